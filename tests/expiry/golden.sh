@@ -21,7 +21,7 @@ fault() {
     MEMTWIN_RTL=$work/rtl expect 3 "$MEMTWIN" replay "$work/golden/test_$1.vec" --engine icarus
     cp "rtl/expiry/$2" "$work/rtl/expiry/$2"
 }
-fault order expiry_order.v 's/(unlink \&\& !is_newest) || //'
+fault middle expiry_order.v 's/(unlink \&\& !is_newest) || //'
 fault sequence expiry_order.v 's/if (unlink \&\& is_oldest) oldest <= newer;/if (1'"'b0"') oldest <= newer;/'
 fault sequence expiry.v 's/{PAGES{found_r}}/{PAGES{1'"'b1"'}}/'
 fault ways expiry_tags.v 's/\.id   (lowest)/.id   ()/; s/wire \[WAY_W-1:0\]   lowest;/wire [WAY_W-1:0] lowest = 0;/'

@@ -124,6 +124,19 @@ static void test_order(void **unused) {
     end(&b);
 }
 
+/* Entries go from between others one after the other, which have become neighbours by it. */
+static void test_middle(void **unused) {
+    (void)unused;
+    struct bench b = START("ENTRIES=5");
+    for (unsigned i = 0; i < 5; i++)
+        expire(&b, 10 + i, i);
+    recall(&b, 11, 2);
+    recall(&b, 12, 4);
+    expire(&b, 13, 7);
+    HOLDS(&b, {10, 1}, {14, 16}, {13, 0x88});
+    end(&b);
+}
+
 /* All entries in use, updated in another order, and all replaced. */
 static void test_all_entries(void **unused) {
     (void)unused;
@@ -417,13 +430,21 @@ static void test_reset(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters),  cmocka_unit_test(test_sequence),
-        cmocka_unit_test(test_ways),        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_all_entries), cmocka_unit_test(test_every_page_and_bit),
-        cmocka_unit_test(test_take),        cmocka_unit_test(test_take_again),
-        cmocka_unit_test(test_take_waits),  cmocka_unit_test(test_same_cycle),
-        cmocka_unit_test(test_first_come),  cmocka_unit_test(test_place_lost),
-        cmocka_unit_test(test_stands),      cmocka_unit_test(test_stands_with_others),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_sequence),
+        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_middle),
+        cmocka_unit_test(test_all_entries),
+        cmocka_unit_test(test_every_page_and_bit),
+        cmocka_unit_test(test_take),
+        cmocka_unit_test(test_take_again),
+        cmocka_unit_test(test_take_waits),
+        cmocka_unit_test(test_same_cycle),
+        cmocka_unit_test(test_first_come),
+        cmocka_unit_test(test_place_lost),
+        cmocka_unit_test(test_stands),
+        cmocka_unit_test(test_stands_with_others),
         cmocka_unit_test(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
