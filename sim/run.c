@@ -15,6 +15,7 @@
 #include "mismatch.h"
 #include "screen.h"
 #include "twins.h"
+#include "uvm/uvm.h"
 #include "verdict.h"
 
 enum { RESULTS = 4 }; /* files besides the recordings */
@@ -158,6 +159,7 @@ static struct config first_pass_config(const struct config *cfg) {
     struct config c = *cfg;
     c.uvm_memory_pages = c.uvm_memory_percent = 0;
     c.sim_plant = PLANT_NONE;
+    c.uvm_user_prefetch = USER_PREFETCH_NONE;
     strcpy(c.uvm_evict, "lru");
     strcpy(c.uvm_prefetch, "none");
     strcpy(c.uvm_prefetch_full, "none");
