@@ -134,7 +134,8 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
         p->check.bytes = check_bytes_checked(m->check);
     }
     p->check.failure = data_failure(m);
-    p->verified = !p->trace && strcmp(v->end, "done") == 0;
+    p->verified =
+        !p->trace && strcmp(v->end, "done") == 0 && !workload_set_unverifiable(&m->workloads);
     if (r->opts->json_series) {
         gauge_series_end(&r->gauges);
         p->series = &r->gauges;
