@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,9 @@ static const struct option_row table[] = {
     ROW('t', "trace", "TRACE", take_text, trace,
         "Accel-Sim trace: kernelslist.g, its folder, or one .traceg, plain\n"
         "or compressed (memtwin trace --help); -: standard input"),
+    NUMBER(struct run_opts, "repeat", "N", 1, 1000, repeat,
+           "run each launch N times in a row, up to 1000; results are verified if a\n"
+           "launch that is run again leaves the same"),
     ROWS('s', "set", "SECTION.KEY=V", take_list, sets,
          "change a key (memtwin list keys); the last value of a key counts"),
     ROWS(0, "twin", "PATTERN[:MODE]", take_list, twins,
@@ -118,6 +122,8 @@ static int check_options(const struct run_opts *o) {
     if (o->trace && o->workloads.n)
         return usage_error(o->command, "-w %s and -t %s: one of them", o->workloads.text[0],
                            o->trace);
+    if (o->trace && o->repeat)
+        return usage_error(o->command, "--repeat is for workloads, not with -t %s", o->trace);
     if (!o->config)
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
     if (o->quiet && (o->stats || o->zeros))
@@ -195,6 +201,12 @@ static int check_streams(struct run *r) {
                       r->opts->trace);
         return -1;
     }
+    if (r->opts->repeat && r->cfg.cke_restart) {
+        message_print(r->err, sizeof r->err,
+                      "--repeat %" PRIu64 " and cke.restart: launches begin anew for ever",
+                      r->opts->repeat);
+        return -1;
+    }
     if (gpu_check_streams(&r->cfg, r->workloads, why, sizeof why) == 0)
         return 0;
     config_add_sources(&r->from, why, sizeof why);
@@ -206,10 +218,14 @@ static int check_streams(struct run *r) {
 static int identify(struct run *r) {
     const struct run_opts *o = r->opts;
     struct report *p = &r->report;
+    char repeat[32] = "";
+    if (o->repeat > 1)
+        snprintf(repeat, sizeof repeat, " --repeat %" PRIu64, o->repeat);
+    snprintf(r->shown, sizeof r->shown, "%s%s", r->workload, repeat);
     p->cfg = &r->cfg;
     p->from = &r->from;
     p->config = o->config;
-    p->workload = r->workload;
+    p->workload = r->shown;
     p->trace = r->trace.path;
     p->trace_hash = r->trace_hash;
     p->identity = r->identity;
@@ -220,7 +236,7 @@ static int identify(struct run *r) {
         return -1;
     if (identity_program(program, r->err, sizeof r->err))
         return -1;
-    return identity_of(&r->cfg, r->workload, p->trace ? r->trace_hash : NULL, program, r->identity,
+    return identity_of(&r->cfg, r->shown, p->trace ? r->trace_hash : NULL, program, r->identity,
                        r->err, sizeof r->err);
 }
 

@@ -32,6 +32,7 @@ int cmd_list(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_dram(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_pages(int argc, char **argv);
 int cmd_mutants(int argc, char **argv);
 int cmd_study(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -27,7 +27,10 @@ void machine_free(struct machine *m) {
 /* 0, or -1 with one line in r->err. */
 static int open_workloads(struct run *r, struct workload_set *s) {
     if (!r->opts->trace)
-        return workload_set_open(s, r->workload, r->err, sizeof r->err);
+        return workload_set_open(s, r->workload, r->err, sizeof r->err) ||
+                       workload_set_repeat(s, r->opts->repeat, r->err, sizeof r->err)
+                   ? -1
+                   : 0;
     s->w[0] = trace_open(&r->trace, r->err, sizeof r->err);
     s->n = s->w[0] != NULL;
     return s->n ? 0 : -1;

@@ -34,6 +34,8 @@ static const struct command {
     {"dram", "memtwin dram", cmd_dram, "a request trace through one DRAM channel"},
     {"trace", "memtwin trace", cmd_trace,
      "write a workload or a synthetic kernel as an Accel-Sim trace; check a trace"},
+    {"pages", "memtwin pages", cmd_pages,
+     "the pages that a workload refers to, in order and by window"},
     {"list", "memtwin list", cmd_list, "workloads, configs, blocks, policies, stats or keys"},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])

@@ -59,7 +59,7 @@ static void plain_name(const char *path, char *buf, size_t size) {
 static int name_replay(struct run *r, const struct mismatch *first, char *buf, size_t size) {
     const struct run_opts *o = r->opts;
     char workload[32], config[32], program[HASH_SIZE], identity[HASH_SIZE], what[PATH_SIZE];
-    size_t n = (size_t)snprintf(what, sizeof what, "%s", o->trace ? o->trace : r->workload);
+    size_t n = (size_t)snprintf(what, sizeof what, "%s", o->trace ? o->trace : r->shown);
     char *slash = o->trace ? strrchr(what, '/') : NULL; /* a list is known by its folder */
     if (slash && slash != what)
         *slash = '\0';

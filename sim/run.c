@@ -15,6 +15,7 @@
 #include "mismatch.h"
 #include "screen.h"
 #include "twins.h"
+#include "uvm/uvm.h"
 #include "verdict.h"
 
 enum { RESULTS = 4 }; /* files besides the recordings */
@@ -133,7 +134,8 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
         p->check.bytes = check_bytes_checked(m->check);
     }
     p->check.failure = data_failure(m);
-    p->verified = !p->trace && strcmp(v->end, "done") == 0;
+    p->verified =
+        !p->trace && strcmp(v->end, "done") == 0 && !workload_set_unverifiable(&m->workloads);
     if (r->opts->json_series) {
         gauge_series_end(&r->gauges);
         p->series = &r->gauges;
@@ -158,6 +160,7 @@ static struct config first_pass_config(const struct config *cfg) {
     struct config c = *cfg;
     c.uvm_memory_pages = c.uvm_memory_percent = 0;
     c.sim_plant = PLANT_NONE;
+    c.uvm_user_prefetch = USER_PREFETCH_NONE;
     strcpy(c.uvm_evict, "lru");
     strcpy(c.uvm_prefetch, "none");
     strcpy(c.uvm_prefetch_full, "none");

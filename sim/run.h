@@ -21,6 +21,7 @@ struct run_opts {
     uint64_t threads;      /* 0: one */
     uint64_t max_time;     /* seconds; 0: no limit */
     uint64_t timeline_mib; /* 0: as timeline.h says */
+    uint64_t repeat;       /* of each launch; 0: once */
     bool check, detail, json_series, quiet, identity, stats, zeros;
 };
 
@@ -36,6 +37,7 @@ struct run {
     struct config cfg;
     struct config_sources from; /* .. where its values came from */
     char workload[256]; /* NAME:SIZE, of several with + between; or the name of the trace's list */
+    char shown[300];    /* the same, and how often each launch runs */
     uint32_t workloads; /* at once */
     struct trace trace; /* without workloads */
     char trace_hash[HASH_SIZE], identity[HASH_SIZE]; /* if a file is written or it is asked for */

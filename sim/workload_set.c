@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "workloads/lane.h"
 
 #define APART (UINT64_C(2) << 20) /* B: no two workloads share a line, a page or a large page */
 
@@ -93,6 +94,26 @@ void workload_set_free(struct workload_set *s) {
     for (uint32_t k = 0; k < s->n; k++)
         s->w[k]->destroy(s->w[k]);
     s->n = 0;
+}
+
+int workload_set_repeat(struct workload_set *s, uint64_t n, char *err, size_t err_size) {
+    s->repeat = n;
+    for (uint32_t k = 0; k < s->n && n > 1; k++) {
+        struct workload *w = workload_repeat(s->w[k], n, err, err_size);
+        if (!w) { /* s->w[k] is gone */
+            s->w[k] = s->w[--s->n];
+            return -1;
+        }
+        s->w[k] = w;
+    }
+    return 0;
+}
+
+const char *workload_set_unverifiable(const struct workload_set *s) {
+    for (uint32_t k = 0; k < s->n && s->repeat > 1; k++)
+        if (!s->w[k]->type->repeatable)
+            return s->w[k]->type->name;
+    return NULL;
 }
 
 int workload_set_verify(const struct workload_set *s, char *err, size_t err_size) {

@@ -14,6 +14,7 @@ struct workload_set {
     uint32_t n;
     struct workload *w[KERNELS_AT_ONCE]; /* owned */
     bool endless;                        /* launches begin anew (cke.restart) */
+    uint64_t repeat;                     /* each launch runs so many times; 0: once */
 };
 
 /* The full name of "W[:SIZE]+W[:SIZE]..": each with its size. Returns 0, or -1 with one line in
@@ -31,6 +32,13 @@ uint32_t workload_set_count(const char *name);
 /* Workload k of the full name, up to `size` - 1 characters. */
 void workload_set_part(const char *name, uint32_t k, char *part, size_t size);
 
+/* Each launch of each shall run n times in a row. Before the first launch, once. Returns 0, or -1
+ * with one line in err. */
+int workload_set_repeat(struct workload_set *s, uint64_t n, char *err, size_t err_size);
+
+/* The name of one that has no results to verify, since its launches are repeated and leave
+ * something else each time; NULL: all have. */
+const char *workload_set_unverifiable(const struct workload_set *s);
 /* Compares the results of all (workload.verify). Returns 0, or -1 with one line in err. */
 int workload_set_verify(const struct workload_set *s, char *err, size_t err_size);
 /* What was wrong with the input of one; NULL: nothing. */

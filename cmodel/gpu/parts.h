@@ -22,6 +22,7 @@
 struct stream {
     struct workload *workload; /* not owned */
     bool done;                 /* it has no more launches */
+    bool taken;                /* `launch` waits for its pages (uvm.user_prefetch) */
     bool on;                   /* one runs: */
     uint64_t id;               /* its number over all streams, from 0 */
     struct kernel_launch launch;

@@ -72,17 +72,28 @@ static const struct stream *without_cta(const struct gpu *g) {
     return NULL;
 }
 
-/* Takes the next launch of stream k, if there is one and it can run. */
+/* Takes the next launch of a stream. False: there is none, or its pages are still to come. */
+static bool take_launch(struct gpu *g, struct stream *s) {
+    struct uvm *uvm = g->paging ? g->paging->uvm : NULL;
+    if (!s->taken && !next_launch(g, s)) {
+        s->done = !gpu_input_wrong(g);
+        g->idle -= s->done;
+        share_sms(g);
+        return false;
+    }
+    if (!s->taken && uvm)
+        uvm_prefetch_arrays(uvm, g->cycle);
+    s->taken = uvm && uvm_prefetching(uvm);
+    return !s->taken;
+}
+
+/* Begins the next launch of stream k, if there is one and it can run. */
 static void begin_launch(struct gpu *g, uint32_t k) {
     struct stream *s = &g->stream[k];
     const struct kernel_launch *l = &s->launch;
     char why[CONTEXT_ERROR_MAX];
-    if (!next_launch(g, s)) {
-        s->done = !gpu_input_wrong(g);
-        g->idle -= s->done;
-        share_sms(g);
+    if (!take_launch(g, s))
         return;
-    }
     if (launch_on_sms(g, k, why, sizeof why) != 0) {
         context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
         return;
@@ -117,7 +128,7 @@ bool gpu_begin_launches(struct gpu *g) {
         struct stream *s = &g->stream[k];
         if (!s->on && !s->done && !copying(g))
             begin_launch(g, k);
-        any = any || s->on;
+        any = any || s->on || s->taken;
     }
     return any;
 }

@@ -147,6 +147,8 @@ struct workload_type {
     const char *doc;      /* one line: what it computes, its access pattern */
     const char *size_doc; /* what SIZE means: "N, the matrix edge" */
     const char *default_size;
+    bool repeatable; /* a launch run several times in a row leaves what it leaves run once */
+    bool once;       /* .. goes beyond its arrays: it must not be repeated */
     /* A workload of that size ("512", "16384,5"; NULL: default). NULL on error, one line in err. */
     struct workload *(*create)(const char *size, char *err, size_t err_size);
 };

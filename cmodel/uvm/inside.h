@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the driver share. uvm.c: making, ticking, statistics; copy.c: uvm.mode=copy;
- * transfers.c: PCIe; leaving.c: evictions; faults.c: faults become transfers; hir_transfers.c: what
- * the HIR cache tells; hold.c: accesses; notes.c: pages and frames. Each calls only files that come
- * behind it in this list, and account.c. */
+ * transfers.c: PCIe; user.c: uvm.user_prefetch; leaving.c: evictions; faults.c: faults become
+ * transfers; hir_transfers.c: what the HIR cache tells; hold.c: accesses; notes.c: pages and
+ * frames. Each calls only files that come behind it in this list, and account.c. */
 #ifndef MEMTWIN_UVM_INSIDE_H
 #define MEMTWIN_UVM_INSIDE_H
 
@@ -92,6 +92,10 @@ struct uvm {
     uint64_t stalled;          /* cycle since when a load waits for frames, or CYCLE_NEVER */
     uint32_t regions_told;     /* first pass of a trace: regions that are in the book */
 
+    /* uvm.user_prefetch=launch: a launch waits for the first so many of `loads`, since then. */
+    uint32_t user_loads;
+    uint64_t user_since;
+
     /* uvm.mode=copy: what is being copied. */
     bool copying;
     uint32_t copy_alloc;
@@ -130,6 +134,11 @@ void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle);
 /* Faults that are due in this cycle become loads. */
 void uvm_serve(struct uvm *u, uint64_t cycle);
 uint64_t uvm_serve_next_event(const struct uvm *u);
+
+/* ---- user.c ---- */
+
+/* A transfer to the GPU has ended. */
+void uvm_user_arrived(struct uvm *u, uint64_t cycle);
 
 /* ---- leaving.c ---- */
 

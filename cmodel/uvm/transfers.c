@@ -27,6 +27,7 @@ static void end_load(struct uvm *u, uint64_t cycle) {
     ring_pop(&u->loads);
     for (uint32_t i = 0; i < load.n; i++)
         arrive(u, load.first + i, cycle);
+    uvm_user_arrived(u, cycle);
 }
 
 /* Enough frames are free or about to be. The first time that they are not, memory is full. */
@@ -145,7 +146,8 @@ void uvm_start_transfers(struct uvm *u, uint64_t cycle) {
 uint64_t uvm_transfers_next_event(const struct uvm *u, uint64_t cycle) {
     uint64_t next = CYCLE_NEVER;
     bool write_waits = !u->write.busy && (u->hir_sizes.count || u->runs.count);
-    if (u->vacated.count || u->starved || write_waits)
+    bool read_waits = !u->read.busy && u->loads.count && u->stalled == CYCLE_NEVER;
+    if (u->vacated.count || u->starved || write_waits || read_waits)
         return cycle;
     if (u->read.busy)
         next = u->read.until;

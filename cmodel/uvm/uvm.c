@@ -131,6 +131,9 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
     const char *why = c->uvm_mode == UVM_PAGED ? check_groups(u, workload) : NULL;
     if (!workload->n_arrays && c->uvm_mode == UVM_COPY)
         why = "uvm.mode=copy needs the arrays of the workload, which a trace does not tell";
+    else if (!workload->n_arrays && c->uvm_user_prefetch == USER_PREFETCH_LAUNCH)
+        why = "uvm.user_prefetch=launch needs the arrays of the workload, which a trace does not "
+              "tell";
     else if (!workload->n_arrays && c->uvm_memory_percent && !c->uvm_memory_pages)
         why = "uvm.memory_percent needs the arrays of the workload, which a trace does not tell: "
               "use uvm.memory_pages";

@@ -26,6 +26,8 @@ enum { UVM_OFF, UVM_COPY, UVM_PAGED };
 enum { FAULTS_REPLAYABLE, FAULTS_BLOCKING };
 /* uvm.service */
 enum { SERVICE_EACH, SERVICE_SET, SERVICE_SERIAL };
+/* uvm.user_prefetch */
+enum { USER_PREFETCH_NONE, USER_PREFETCH_LAUNCH };
 /* uvm.write_back */
 enum { WRITE_BACK_ALL, WRITE_BACK_DIRTY };
 /* uvm.free_at */
@@ -65,6 +67,12 @@ void uvm_set_hooks(struct uvm *u, const struct uvm_hooks *hooks);
 int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size);
 /* mode copy: not all data are there yet, no kernel may start. */
 bool uvm_copying(const struct uvm *u);
+
+/* uvm.user_prefetch=launch: a launch is about to begin, what is at the host is to come before it.
+ * Nothing happens with `none`. */
+void uvm_prefetch_arrays(struct uvm *u, uint64_t cycle);
+/* These have not all come yet: the launch may not start. */
+bool uvm_prefetching(const struct uvm *u);
 
 struct pages *uvm_pages(struct uvm *u);
 

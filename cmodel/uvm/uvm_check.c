@@ -39,7 +39,7 @@ static int check_prefetcher(const char *key, const char *name, char *err, size_t
                          guess_hint(&guess));
 }
 
-/* Keys of the size of GPU memory mean nothing while all data are there. */
+/* Keys of the size of GPU memory and of prefetching mean nothing while all data are there. */
 static int check_memory(const struct config *c, char *err, size_t err_size) {
     const char *mode = c->uvm_mode == UVM_OFF ? "off" : "copy";
     if (c->uvm_mode == UVM_PAGED)
@@ -52,6 +52,9 @@ static int check_memory(const struct config *c, char *err, size_t err_size) {
         return config_refuse(err, err_size,
                              "uvm.memory_percent=%" PRId64 " needs uvm.mode=paged, not uvm.mode=%s",
                              c->uvm_memory_percent, mode);
+    if (c->uvm_user_prefetch == USER_PREFETCH_LAUNCH)
+        return config_refuse(
+            err, err_size, "uvm.user_prefetch=launch needs uvm.mode=paged, not uvm.mode=%s", mode);
     return 0;
 }
 

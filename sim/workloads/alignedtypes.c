@@ -249,6 +249,7 @@ const struct workload_type workload_alignedtypes = {
     .doc = "copies of arrays of structs: accesses of 1 to 16 bytes a lane, whole or in pieces",
     .size_doc = "N[,I[,V]]: bytes (a multiple of 256), launches of a type, 1: loads before stores",
     .default_size = "2097152,1,0",
+    .repeatable = true,
     .create = alignedtypes_create,
 };
 

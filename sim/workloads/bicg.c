@@ -30,6 +30,7 @@ const struct workload_type workload_bicg = {
     .doc = "A^T r and A p: column per thread (coalesced), then row per thread (32 lines a warp)",
     .size_doc = MATVEC_SIZE_DOC,
     .default_size = "1024",
+    .repeatable = true,
     .create = bicg_create,
 };
 

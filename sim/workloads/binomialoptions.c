@@ -210,6 +210,7 @@ const struct workload_type workload_binomialoptions = {
         "option prices by trees: a block sweeps over a buffer of its own, steps in shared memory",
     .size_doc = "N[,S]: options, steps of the tree (a multiple of 32)",
     .default_size = "512,512",
+    .repeatable = true,
     .create = binomialoptions_create,
 };
 

@@ -156,6 +156,7 @@ const struct workload_type workload_blackscholes = {
     .doc = "option prices: streaming, coalesced, three loads and two stores around arithmetic",
     .size_doc = "N[,I]: options, repetitions",
     .default_size = "524288,2",
+    .repeatable = true,
     .create = blackscholes_create,
 };
 

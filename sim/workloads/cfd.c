@@ -431,6 +431,7 @@ const struct workload_type workload_cfd = {
     .doc = "Euler equations on an unstructured mesh: coalesced columns, gathers of neighbours",
     .size_doc = "N[,I]: elements of the mesh, iterations",
     .default_size = "16320,3",
+    .repeatable = true,
     .create = cfd_create,
 };
 

@@ -93,6 +93,7 @@ const struct workload_type workload_conv2d = {
     .doc = "3 x 3 convolution: nine-point stencil, coalesced, reuse between rows",
     .size_doc = "N, edge of the square image",
     .default_size = "1024",
+    .repeatable = true,
     .create = conv2d_create,
 };
 

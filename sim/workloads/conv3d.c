@@ -125,6 +125,7 @@ const struct workload_type workload_conv3d = {
     .doc = "convolution over three planes, a launch a plane: eleven loads, coalesced, reuse",
     .size_doc = "N, edge of the cubic volume",
     .default_size = "96",
+    .repeatable = true,
     .create = conv3d_create,
 };
 

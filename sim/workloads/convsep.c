@@ -186,6 +186,7 @@ const struct workload_type workload_convsep = {
     .doc = "separable convolution of an image: tiles with a halo in shared memory, coalesced",
     .size_doc = "W[,H]: width (a multiple of 128) and height (of 64) of the image",
     .default_size = "1024,1024",
+    .repeatable = true,
     .create = convsep_create,
 };
 

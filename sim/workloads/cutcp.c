@@ -291,6 +291,7 @@ const struct workload_type workload_cutcp = {
     .doc = "potential of atoms in reach: bins through shared memory, mostly arithmetic",
     .size_doc = "N[,Z[,R]]: edge of a plane, planes, reach in A",
     .default_size = "64,48,12",
+    .repeatable = true,
     .create = cutcp_create,
 };
 

@@ -366,6 +366,7 @@ const struct workload_type workload_dwt2d = {
     .doc = "wavelet transform: blocks go down columns, eight loads at once, stores to quarters",
     .size_doc = "N[,L]: edge of the image (a multiple of 16), levels",
     .default_size = "512,3",
+    .repeatable = true,
     .create = dwt2d_create,
 };
 

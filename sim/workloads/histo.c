@@ -168,6 +168,7 @@ const struct workload_type workload_histo = {
     .doc = "histogram of bytes: streaming, shared-memory atomics, sums at a stride of 1 KiB",
     .size_doc = "N[,B]: words of four bytes, blocks that count them",
     .default_size = "4194304,240",
+    .repeatable = true,
     .create = histo_create,
 };
 

@@ -233,6 +233,7 @@ const struct workload_type workload_hotspot = {
     .doc = "five-point stencil in shared memory: overlapping 16 x 16 tiles, half-warp rows",
     .size_doc = "N[,P[,S]]: edge of the chip, steps per launch, steps in all",
     .default_size = "512,2,8",
+    .repeatable = true,
     .create = hotspot_create,
 };
 

@@ -169,6 +169,7 @@ const struct workload_type workload_hotspot3d = {
     .doc = "seven-point stencil, a thread goes through the layers: coalesced, reuse in registers",
     .size_doc = "N[,Z[,I]]: edge of the chip (a multiple of 64), layers, steps",
     .default_size = "256,8,4",
+    .repeatable = true,
     .create = hotspot3d_create,
 };
 

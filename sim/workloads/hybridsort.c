@@ -563,6 +563,7 @@ const struct workload_type workload_hybridsort = {
     .doc = "sort: searches over pivots, scatter to 1024 buckets, runs merged 16 B at a time",
     .size_doc = "N[,R]: numbers, times that they are sorted",
     .default_size = "262144,2",
+    .once = true,
     .create = hybridsort_create,
 };
 

@@ -250,6 +250,7 @@ const struct workload_type workload_kmeans = {
     .doc = "k-means: a strided transposition, then coalesced reads of all features K times",
     .size_doc = "N[,F[,K[,I]]]: points, features of each, clusters (at most N), most iterations",
     .default_size = "16384,34,5,5",
+    .repeatable = true,
     .create = kmeans_create,
 };
 

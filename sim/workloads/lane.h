@@ -335,10 +335,27 @@ enum run_order {
     RUN_REVERSE      /* as GREEDY; last block first, last warp first */
 };
 
+/* Is shown each load, store and atomic, with the index of the array that it goes to. Returns false
+ * to end the run. */
+struct workload_observer {
+    void *ctx;
+    bool (*access)(void *ctx, const struct warp_inst *inst, unsigned array);
+};
+
 /* Runs all launches and checks each instruction: lanes live, registers written before they are
  * read, addresses aligned and inside one array, access counts of the arrays kept right. Returns 0,
  * or -1 with a line in counts->err. */
 int workload_run_functional(struct workload *w, struct workload_counts *counts);
 int workload_run_ordered(struct workload *w, enum run_order order, struct workload_counts *counts);
+/* The first, observed. If the observer ends the run: -1 and counts->err is empty. */
+int workload_run_observed(struct workload *w, const struct workload_observer *observer,
+                          struct workload_counts *counts);
+
+/* ---- Repeating launches ---- */
+
+/* A workload that runs each launch of `w` n times in a row, at least once. It owns w, and has its
+ * type and arrays. Results and access counts can be verified if the type is `repeatable`. NULL, and
+ * w is destroyed, if its type is `once` or memory is out, with one line in err. */
+struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size_t err_size);
 
 #endif

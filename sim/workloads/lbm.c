@@ -296,6 +296,7 @@ const struct workload_type workload_lbm = {
     .doc = "lattice-Boltzmann flow: 20 aligned loads and 19 shifted stores a cell, no reuse",
     .size_doc = "N[,Z[,I]]: edge of a plane, planes, steps",
     .default_size = "120,12,2",
+    .repeatable = true,
     .create = lbm_create,
 };
 

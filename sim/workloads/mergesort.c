@@ -428,6 +428,7 @@ const struct workload_type workload_mergesort = {
     .doc = "merge sort of keys and values: binary searches, misaligned runs, shared memory",
     .size_doc = "N, keys (a multiple of 1024)",
     .default_size = "262144",
+    .repeatable = true,
     .create = mergesort_create,
 };
 

@@ -186,6 +186,7 @@ const struct workload_type workload_nw = {
     .doc = "sequence alignment: a wavefront of 16 x 16 tiles in shared memory, misaligned rows",
     .size_doc = "N, letters of each sequence (a multiple of 16)",
     .default_size = "1024",
+    .repeatable = true,
     .create = nw_create,
 };
 

@@ -195,6 +195,7 @@ const struct workload_type workload_pathfinder = {
     .doc = "cheapest path down a grid: overlapping runs of 256 cells at arbitrary offsets",
     .size_doc = "N[,R[,P]]: columns, rows, rows per launch",
     .default_size = "16384,64,8",
+    .repeatable = true,
     .create = pathfinder_create,
 };
 

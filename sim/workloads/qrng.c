@@ -231,6 +231,7 @@ const struct workload_type workload_qrng = {
     .doc = "quasirandom numbers and normal quantiles: coalesced stores after arithmetic, no loads",
     .size_doc = "N[,I]: numbers of each of three dimensions, launches of either kernel",
     .default_size = "1048576,1",
+    .repeatable = true,
     .create = qrng_create,
 };
 

@@ -88,6 +88,7 @@ const struct workload_type workload_ra = {
     .doc = "random access: one lane in a hundred reads and writes a random element",
     .size_doc = "N, elements of each of the three arrays",
     .default_size = "1048576",
+    .repeatable = true,
     .create = ra_create,
 };
 

@@ -473,6 +473,7 @@ const struct workload_type workload_radixsort = {
     .doc = "radix sort of keys and values: streaming counts, stores in runs of 16 digits",
     .size_doc = "N, keys (a multiple of 512)",
     .default_size = "262144",
+    .once = true,
     .create = radixsort_create,
 };
 

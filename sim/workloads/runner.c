@@ -16,6 +16,7 @@ struct warp_run {
 struct run {
     struct workload *w;
     struct workload_counts *counts;
+    const struct workload_observer *observer; /* NULL: none */
     struct kernel_launch launch;
     struct warp_run *warp;     /* of the running block */
     unsigned char *warp_state; /* one after the other */
@@ -81,7 +82,7 @@ static int check_access(struct run *r, const struct warp_inst *inst) {
             return fail(r, "address outside the array");
     }
     count_access(r, inst->op, array, lanes);
-    return 0;
+    return r->observer && !r->observer->access(r->observer->ctx, inst, array) ? -1 : 0;
 }
 
 static int check_inst(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
@@ -226,18 +227,30 @@ static int check_array_counts(struct run *r) {
     return 0;
 }
 
-int workload_run_ordered(struct workload *w, enum run_order order, struct workload_counts *counts) {
-    struct run r = {.w = w, .counts = counts};
+static int run_all(struct run *r, enum run_order order) {
+    struct workload *w = r->w;
+    struct workload_counts *counts = r->counts;
     memset(counts, 0, sizeof *counts);
-    while (w->next(w, &r.launch))
-        if (run_launch(&r, order) != 0)
+    while (w->next(w, &r->launch))
+        if (run_launch(r, order) != 0)
             return -1;
     if (w->launches && w->launches != counts->launches) {
         snprintf(counts->err, sizeof counts->err, "%s: %" PRIu64 " launches instead of %" PRIu64,
                  w->type->name, counts->launches, w->launches);
         return -1;
     }
-    return check_array_counts(&r);
+    return check_array_counts(r);
+}
+
+int workload_run_ordered(struct workload *w, enum run_order order, struct workload_counts *counts) {
+    struct run r = {.w = w, .counts = counts};
+    return run_all(&r, order);
+}
+
+int workload_run_observed(struct workload *w, const struct workload_observer *observer,
+                          struct workload_counts *counts) {
+    struct run r = {.w = w, .counts = counts, .observer = observer};
+    return run_all(&r, RUN_ROUND_ROBIN);
 }
 
 int workload_run_functional(struct workload *w, struct workload_counts *counts) {

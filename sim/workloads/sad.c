@@ -370,6 +370,7 @@ const struct workload_type workload_sad = {
     .doc = "motion search in a video: 2 B a lane, 18 pixels apart, much reuse; coalesced sums",
     .size_doc = "W[,H]: width and height of the frames (multiples of 16)",
     .default_size = "176,144",
+    .repeatable = true,
     .create = sad_create,
 };
 

@@ -129,6 +129,7 @@ const struct workload_type workload_scalarprod = {
     .doc = "scalar products: streaming, coalesced, a block a pair, tree sums in shared memory",
     .size_doc = "N[,V]: elements of a vector, pairs",
     .default_size = "4096,256",
+    .repeatable = true,
     .create = scalarprod_create,
 };
 

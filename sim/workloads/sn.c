@@ -223,6 +223,7 @@ const struct workload_type workload_sn = {
     .doc = "bitonic sort: passes of exchanges over keys and values, runs of 1024 in shared memory",
     .size_doc = "E, logarithm to base 2 of the keys",
     .default_size = "18",
+    .repeatable = true,
     .create = sn_create,
 };
 

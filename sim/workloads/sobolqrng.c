@@ -166,6 +166,7 @@ const struct workload_type workload_sobolqrng = {
     .doc = "Sobol numbers: coalesced stores, one run of a dimension after the other, few loads",
     .size_doc = "N[,D[,M]]: vectors, dimensions, multiprocessors that the grid is made for",
     .default_size = "100000,50,28",
+    .repeatable = true,
     .create = sobolqrng_create,
 };
 

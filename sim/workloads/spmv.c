@@ -227,6 +227,7 @@ const struct workload_type workload_spmv = {
     .doc = "sparse matrix by vector: coalesced jagged diagonals, gathers, scattered stores",
     .size_doc = "N[,I]: rows, products",
     .default_size = "131072,2",
+    .repeatable = true,
     .create = spmv_create,
 };
 

@@ -232,6 +232,7 @@ const struct workload_type workload_stencil = {
     .doc = "seven-point stencil: planes through shared memory, halo loads, two cells a thread",
     .size_doc = "N[,Z[,I]]: edge of a plane, planes, sweeps",
     .default_size = "256,32,2",
+    .repeatable = true,
     .create = stencil_create,
 };
 

@@ -112,6 +112,7 @@ const struct workload_type workload_transpose = {
     .doc = "matrix transposition: coalesced loads, stores to 16 rows, or through shared memory",
     .size_doc = "N[,V]: edge of the matrix (a multiple of 16), 0 naive, 1 tiled, 2 padded",
     .default_size = "1024,0",
+    .repeatable = true,
     .create = transpose_create,
 };
 

@@ -13,7 +13,7 @@ set -euo pipefail
 export OUT=${OUT:-build/coverage}
 export CYCLES=${CYCLES:-100000}
 JOBS=${JOBS:-2}
-SCRIPTS=(tests/cli/{config,cosim,detail,documents,errors,help,interrupt,json,mismatch,plants,progress,record,reuse,screen}.sh tests/dram/cmd_dram.sh tests/gmmu/lockstep.sh tests/harness/library.sh
+SCRIPTS=(tests/cli/{config,cosim,detail,documents,errors,help,interrupt,json,mismatch,pages,plants,progress,record,repeat,reuse,screen}.sh tests/dram/cmd_dram.sh tests/gmmu/lockstep.sh tests/harness/library.sh
     tests/mutation/engine.sh tests/sm/schedulers.sh tests/trace/{exported,run_trace,twins}.sh tests/uvm/{paged,plants}.sh)
 
 die() {

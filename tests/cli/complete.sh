@@ -56,6 +56,8 @@ offers "run -w ''" $(memtwin list workloads | awk '!/SIZE:/ { print $1 }')
 offers 'run -w bicg:' bicg:1024
 offers 'study mine.ini -w bicg:' bicg:1024
 offers 'trace export -w bicg:' bicg:1024
+offers 'pages -w bicg:' bicg:1024
+offers "pages --csv ''" :files
 offers "run -s ''" $(memtwin list keys | sed 's/[.].*/./' | uniq)
 offers 'run -s l1d.' $(memtwin list keys | sed -n 's/^\(l1d[.][a-z0-9_]*\) .*/\1=/p')
 offers 'run -s l1d.mshr=' l1d.mshr={static,dl,implicit,unlimited}

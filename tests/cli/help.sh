@@ -12,9 +12,9 @@ has() { # TEXT...: all of them are in the output, and stderr is empty
 
 for help in --help -h; do
     expect 0 "$MEMTWIN" $help
-    has run study report cosim replay mutants config dram trace list help version home
+    has run study report cosim replay mutants config dram trace pages list help version home
     expect 0 "$MEMTWIN" run $help
-    has "usage: memtwin run" --config --workload --trace --set --twin --record --check --json --csv --detail --sample --series --json-series --timeline --timeline-size --stats --zeros --quiet
+    has "usage: memtwin run" --config --workload --trace --repeat --set --twin --record --check --json --csv --detail --sample --series --json-series --timeline --timeline-size --stats --zeros --quiet
     expect 0 "$MEMTWIN" study $help
     has "usage: memtwin study" --out --jobs --dry-run --retry --detail --series --list --quiet --slurm --partition --tasks --sbatch --collect --task
     expect 0 "$MEMTWIN" report $help
@@ -37,6 +37,8 @@ for help in --help -h; do
     has "usage: memtwin trace"
     expect 0 "$MEMTWIN" trace export $help
     has "usage: memtwin trace"
+    expect 0 "$MEMTWIN" pages $help
+    has "usage: memtwin pages" --workload --window --csv --windows --quiet
     expect 0 "$MEMTWIN" list $help
     has "usage: memtwin list" workloads configs blocks stats keys --block
 done
@@ -44,7 +46,7 @@ done
 "$MEMTWIN" --help >"$work/asked"
 expect 0 "$MEMTWIN" help
 cmp -s "$work/asked" "$work/out" || complain "help is not --help"
-for command in run study report cosim replay mutants dram trace list; do
+for command in run study report cosim replay mutants dram trace pages list; do
     "$MEMTWIN" $command --help >"$work/asked"
     expect 0 "$MEMTWIN" help $command
     cmp -s "$work/asked" "$work/out" || complain "help $command is not $command --help"

@@ -227,6 +227,30 @@ static void copies_first(void **state) {
     }
 }
 
+/* The same of uvm.user_prefetch=launch, but that each page is walked to once. */
+static void arrays_come_before_the_launch(void **state) {
+    (void)state;
+    struct config c = small_config();
+    struct program p = program_of(twice);
+    struct device_array array = {.name = "a", .base = BASE, .bytes = 5 * PAGE};
+    p.base.arrays = &array;
+    p.base.n_arrays = 1;
+    const uint64_t off = run_program(&c, &p, true).stats.v[STAT_cycles];
+    const uint64_t walk = 2 + (uint64_t)(c.tlb_l2_latency + c.gmmu_walk_latency);
+    c.uvm_mode = UVM_PAGED;
+    c.uvm_user_prefetch = USER_PREFETCH_LAUNCH;
+    for (int skip = 0; skip < 2; skip++) {
+        c.sim_skip = skip;
+        struct outcome o = run_program(&c, &p, true);
+        const uint64_t *v = o.stats.v;
+        assert_int_equal(o.end, GPU_DONE);
+        assert_int_equal(v[STAT_uvm_user_cycles], 5 * 256);
+        assert_in_range(v[STAT_cycles] - off - 2 * walk, 5 * 256, 5 * 256 + 1);
+        assert_int_equal(v[STAT_uvm_faults] + v[STAT_uvm_demand_pages], 0);
+        assert_int_equal(v[STAT_uvm_prefetched_pages], 5);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(translations_take_their_time),
@@ -235,6 +259,7 @@ int main(void) {
         cmocka_unit_test(a_bank_that_loses_a_line_goes_on),
         cmocka_unit_test(an_l1d_that_loses_a_line_goes_on),
         cmocka_unit_test(copies_first),
+        cmocka_unit_test(arrays_come_before_the_launch),
     };
     return cmocka_run_group_tests_name("paged", tests, NULL, NULL);
 }

@@ -378,7 +378,7 @@ static void every_pair_is_clean(void **state) {
  * tests/uvm see to it. */
 static bool needs_more_pages(enum stat_id s) {
     return strncmp(stat_table[s].name, "hpe_", 4) == 0 || s == STAT_gmmu_hir_wait_cycles ||
-           s == STAT_hir_lost || s == STAT_uvm_copy_cycles;
+           s == STAT_hir_lost || s == STAT_uvm_copy_cycles || s == STAT_uvm_user_cycles;
 }
 
 /* What needs arrays, which these programs do not have: tests/uvm/capture.sh. */

@@ -62,6 +62,21 @@ for prefetch in $policies; do
     done
 done
 
+# Before each launch all that fits comes: no fault, or faults for the rest.
+launch=(-s uvm.user_prefetch=launch)
+run_one "user, all fits" -w fdtd2d:64,3 "${launch[@]}"
+holds "user, all fits" '.uvm_faults == 0 and .uvm_demand_pages == 0 and .uvm_prefetched_pages == .uvm_footprint_pages'
+holds "user, all fits" '.uvm_user_cycles > 0 and .uvm_user_cycles == .pcie_read_busy_cycles and .uvm_evictions == 0'
+for evict in lru hpe ideal; do
+    run_one "user, half of memory, $evict" -w fdtd2d:64,3 -s uvm.memory_percent=50 -s uvm.evict=$evict "${launch[@]}"
+    holds "user, half of memory, $evict" '.uvm_prefetched_pages >= .uvm_memory_pages and .uvm_faults > 0 and .uvm_evictions > 0'
+done
+for service in each set serial; do
+    run_one "user and tree, $service" -w fdtd2d:64,3 -s uvm.memory_percent=60 -s uvm.prefetch=tree -s uvm.prefetch_full=tree \
+        -s uvm.service=$service -s uvm.write_back=dirty -s uvm.free_at=end "${launch[@]}"
+    holds "user and tree, $service" '.uvm_faults > 0 and .uvm_user_cycles > 0'
+done
+
 # The best policy evicts least.
 for evict in lru ideal; do
     expect 0 "${run[@]}" -w mvt:64 -s uvm.memory_percent=60 -s uvm.evict=$evict --json "$work/$evict.json"
@@ -77,6 +92,7 @@ for evict in lru ideal; do
     holds "trace, $evict" '.uvm_evictions > 0'
 done
 expect_line 1 "use uvm.memory_pages" "${run[@]}" -t "$list" -s uvm.memory_percent=50
+expect_line 1 "uvm.user_prefetch=launch needs the arrays" "${run[@]}" -t "$list" "${launch[@]}"
 expect_line 1 "which a trace does not tell" "$MEMTWIN" run -c tiny -q -t "$list" -s uvm.mode=copy
 
 # All data at first, in one piece for each array.

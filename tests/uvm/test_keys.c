@@ -31,6 +31,9 @@ static void what_cannot_be_is_refused(void **state) {
     cfg.uvm_mode = UVM_COPY;
     cfg.uvm_memory_percent = 50;
     expect_refused("uvm.memory_percent=50 needs uvm.mode=paged, not uvm.mode=copy");
+    cfg.uvm_mode = UVM_COPY;
+    cfg.uvm_user_prefetch = USER_PREFETCH_LAUNCH;
+    expect_refused("uvm.user_prefetch=launch needs uvm.mode=paged, not uvm.mode=copy");
     cfg.pcie_model = PCIE_CURVE;
     cfg.pcie_gbps = 20;
     expect_refused("pcie.gbps=16, 32 or 64, not 20");
@@ -101,6 +104,10 @@ static void a_trace_has_no_arrays(void **state) {
     cfg.uvm_mode = UVM_COPY;
     cfg.uvm_memory_percent = 0;
     expect_begin("uvm.mode=copy needs the arrays");
+    uvm_destroy(u);
+    defaults();
+    cfg.uvm_user_prefetch = USER_PREFETCH_LAUNCH;
+    expect_begin("uvm.user_prefetch=launch needs the arrays");
     uvm_destroy(u);
     u = NULL;
 }

@@ -306,6 +306,79 @@ static void test_results_and_counts(void **state) {
     }
 }
 
+/* Each launch three times. Verifies itself if its type says so; else a size shows that it would
+ * not.
+ */
+static bool verifies_repeated(const char *name, const char *size) {
+    char err[200] = "";
+    struct workload_counts counts;
+    struct workload *w = workload_repeat(create(name, size), 3, err, sizeof err);
+    if (!w)
+        fail_msg("%s", err);
+    if (workload_run_ordered(w, RUN_GREEDY, &counts) != 0)
+        fail_msg("%s", counts.err);
+    const bool good = w->verify(w, err, sizeof err) == 0;
+    if (!good && w->type->repeatable)
+        fail_msg("%s:%s: %s", name, size, err);
+    w->destroy(w);
+    return good;
+}
+
+static void test_repeated(void **state) {
+    (void)state;
+    for (const struct workload_type *const *t = workload_types; *t; t++) {
+        bool all = true;
+        for (size_t i = 0; i < sizeof small / sizeof *small && !(*t)->once; i++)
+            if (strcmp(small[i].name, (*t)->name) == 0)
+                all = verifies_repeated(small[i].name, small[i].size) && all;
+        if (!(*t)->once && all != (*t)->repeatable)
+            fail_msg("%s verifies itself repeated: is it repeatable?", (*t)->name);
+    }
+}
+
+static void test_repeat_counts(void **state) {
+    char err[200] = "";
+    struct workload_counts counts;
+    (void)state;
+    struct workload *w = workload_repeat(create("2dconv", "64"), 4, err, sizeof err);
+    assert_int_equal(w->launches, 4);
+    assert_int_equal(workload_run_functional(w, &counts), 0);
+    assert_int_equal(counts.thread_loads, 4 * 9 * 62 * 62);
+    assert_int_equal(w->verify(w, err, sizeof err), 0);
+    assert_int_equal(w->arrays[0].loads, 4 * 9 * 62 * 62); /* as they were */
+    w->arrays[0].loads--;
+    assert_int_equal(w->verify(w, err, sizeof err), -1);
+    assert_non_null(strstr(err, "not 4 times as many"));
+    w->destroy(w);
+    assert_null(workload_repeat(create("hybridsort", "700"), 2, err, sizeof err));
+    assert_non_null(strstr(err, "beyond its arrays"));
+}
+
+/* An observer sees each access, and may end the run. */
+static uint64_t observed, observe_until;
+
+static bool observe(void *ctx, const struct warp_inst *inst, unsigned array) {
+    const struct workload *w = ctx;
+    assert_true(inst->addr[lane_first(inst->mask)] >= w->arrays[array].base);
+    return ++observed < observe_until;
+}
+
+static void test_observed(void **state) {
+    struct workload_counts c;
+    (void)state;
+    for (uint64_t until = 700; until <= 70000; until *= 100) {
+        struct workload *w = create("bfs", "777");
+        const struct workload_observer o = {w, observe};
+        observed = 0;
+        observe_until = until;
+        assert_int_equal(workload_run_observed(w, &o, &c), until == 700 ? -1 : 0);
+        assert_string_equal(c.err, "");
+        assert_int_equal(observed, c.warp_loads + c.warp_stores + c.warp_atomics);
+        assert_true(until == 700 ? observed == 700 : observed > 700);
+        w->destroy(w);
+    }
+}
+
 /* Twice the same workload: bit for bit the same inputs. */
 static void test_deterministic(void **state) {
     (void)state;
@@ -1502,22 +1575,41 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--counts") == 0)
         return print_table(argc - 2, argv + 2);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results_and_counts),    cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_warp_counts),           cmocka_unit_test(test_warp_counts_of_more),
-        cmocka_unit_test(test_warp_counts_of_blocks), cmocka_unit_test(test_sssp_counts),
-        cmocka_unit_test(test_spmv_counts),           cmocka_unit_test(test_leukocyte_counts),
-        cmocka_unit_test(test_heartwall_follows),     cmocka_unit_test(test_bank_conflicts),
-        cmocka_unit_test(test_histo_conflicts),       cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_wrong_result_is_seen),  cmocka_unit_test(test_wrong_count_is_seen),
-        cmocka_unit_test(test_not_run_is_seen),       cmocka_unit_test(test_bad_sizes),
-        cmocka_unit_test(test_default_size),          cmocka_unit_test(test_runner),
-        cmocka_unit_test(test_cutcp_conflicts),       cmocka_unit_test(test_cutcp_potential),
-        cmocka_unit_test(test_lbm_spreads),           cmocka_unit_test(test_mergesort_counts),
-        cmocka_unit_test(test_alignedtypes_order),    cmocka_unit_test(test_blackscholes_prices),
-        cmocka_unit_test(test_qrng_quantiles),        cmocka_unit_test(test_binomialoptions_prices),
-        cmocka_unit_test(test_sad_differences),       cmocka_unit_test(test_mriq_points),
-        cmocka_unit_test(test_gramschm_factors),      cmocka_unit_test(test_knn_counts),
-        cmocka_unit_test(test_svm_separates),         cmocka_unit_test(test_lr_learns),
+        cmocka_unit_test(test_results_and_counts),
+        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_warp_counts),
+        cmocka_unit_test(test_warp_counts_of_more),
+        cmocka_unit_test(test_warp_counts_of_blocks),
+        cmocka_unit_test(test_sssp_counts),
+        cmocka_unit_test(test_spmv_counts),
+        cmocka_unit_test(test_leukocyte_counts),
+        cmocka_unit_test(test_heartwall_follows),
+        cmocka_unit_test(test_bank_conflicts),
+        cmocka_unit_test(test_histo_conflicts),
+        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_wrong_result_is_seen),
+        cmocka_unit_test(test_wrong_count_is_seen),
+        cmocka_unit_test(test_not_run_is_seen),
+        cmocka_unit_test(test_bad_sizes),
+        cmocka_unit_test(test_default_size),
+        cmocka_unit_test(test_runner),
+        cmocka_unit_test(test_cutcp_conflicts),
+        cmocka_unit_test(test_cutcp_potential),
+        cmocka_unit_test(test_lbm_spreads),
+        cmocka_unit_test(test_mergesort_counts),
+        cmocka_unit_test(test_alignedtypes_order),
+        cmocka_unit_test(test_blackscholes_prices),
+        cmocka_unit_test(test_qrng_quantiles),
+        cmocka_unit_test(test_binomialoptions_prices),
+        cmocka_unit_test(test_sad_differences),
+        cmocka_unit_test(test_mriq_points),
+        cmocka_unit_test(test_gramschm_factors),
+        cmocka_unit_test(test_knn_counts),
+        cmocka_unit_test(test_svm_separates),
+        cmocka_unit_test(test_lr_learns),
+        cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_repeat_counts),
+        cmocka_unit_test(test_observed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A workload each of whose launches runs several times in a row. */
+#include "lane.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct repeated {
+    struct workload w;
+    struct workload *inner; /* owned */
+    struct kernel_launch launch;
+    uint64_t times, left; /* of each launch; of `launch`, to come */
+};
+
+static bool repeated_next(struct workload *w, struct kernel_launch *launch) {
+    struct repeated *m = (struct repeated *)w;
+    if (!m->left) {
+        m->launch = (struct kernel_launch){0};
+        if (!m->inner->next(m->inner, &m->launch))
+            return false;
+        m->left = m->times;
+    }
+    m->left--;
+    *launch = m->launch;
+    return true;
+}
+
+/* Counts of all arrays become those of one time, or again those of all. */
+static void divide_counts(struct workload *w, uint64_t by, uint64_t times) {
+    for (unsigned i = 0; i < w->n_arrays; i++) {
+        struct device_array *a = &w->arrays[i];
+        a->loads = a->loads / by * times;
+        a->stores = a->stores / by * times;
+        a->atomics = a->atomics / by * times;
+    }
+}
+
+static int check_multiples(const struct workload *w, uint64_t times, char *err, size_t err_size) {
+    for (unsigned i = 0; i < w->n_arrays; i++) {
+        const struct device_array *a = &w->arrays[i];
+        if (a->loads % times == 0 && a->stores % times == 0 && a->atomics % times == 0)
+            continue;
+        snprintf(err, err_size,
+                 "array %s: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
+                 " atomics are not %" PRIu64 " times as many",
+                 a->name, a->loads, a->stores, a->atomics, times);
+        return -1;
+    }
+    return 0;
+}
+
+/* Each time has made the same accesses, and what one time must leave is left. */
+static int repeated_verify(struct workload *w, char *err, size_t err_size) {
+    struct repeated *m = (struct repeated *)w;
+    if (check_multiples(w, m->times, err, err_size) != 0)
+        return -1;
+    divide_counts(w, m->times, 1);
+    const int rc = m->inner->verify(m->inner, err, err_size);
+    divide_counts(w, 1, m->times);
+    return rc;
+}
+
+static void repeated_destroy(struct workload *w) {
+    struct repeated *m = (struct repeated *)w;
+    m->inner->destroy(m->inner);
+    free(m);
+}
+
+struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size_t err_size) {
+    struct repeated *m = w->type->once ? NULL : calloc(1, sizeof *m);
+    if (!m) {
+        snprintf(err, err_size, "%s: %s", w->type->name,
+                 w->type->once ? "a launch that is run again would go beyond its arrays"
+                               : "out of memory");
+        w->destroy(w);
+        return NULL;
+    }
+    m->w = *w;
+    m->w.launches = w->launches * n;
+    m->w.ctas = w->ctas * n;
+    m->w.next = repeated_next;
+    m->w.verify = repeated_verify;
+    m->w.destroy = repeated_destroy;
+    m->w.error = NULL;
+    m->inner = w;
+    m->times = n;
+    return &m->w;
+}

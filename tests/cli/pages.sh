@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 3 s
+# memtwin pages: references and windows worked out by hand; sums that must agree; what is refused.
+. tests/lib.bash
+
+# pages OPTION...: the rows of --csv, the windows and the table of a workload
+pages() {
+    expect 0 "$MEMTWIN" pages "$@" --csv "$work/pages.csv" --windows "$work/windows.csv"
+    [ "$(head -n 1 "$work/pages.csv")" = instruction,array,page ] || complain "$1: columns: $(head -n 1 "$work/pages.csv")"
+    [ "$(head -n 1 "$work/windows.csv")" = window,instructions,pages,new_pages ] || complain "$1: columns: $(head -n 1 "$work/windows.csv")"
+}
+windows_are() { # ROW...
+    printf '%s\n' "$@" | cmp -s - <(tail -n +2 "$work/windows.csv") || complain "windows: $(tail -n +2 "$work/windows.csv" | xargs), not $*"
+}
+prints() { # TEXT...: blanks count once
+    for text in "$@"; do tr -s ' ' <"$work/out" | grep -qxF -- "$text" || complain "no '$text' in: $(cat "$work/out")"; done
+}
+
+# Type I: each of 20 pages once, in order; 31 loads and an atomic each, by one warp.
+pages -w patterns:1,20,1,1,31 --window 48
+seq 0 639 | awk '{ print $1 ",data," int($1 / 32) }' | cmp -s - <(tail -n +2 "$work/pages.csv") || complain "type I: other references"
+# 48 instructions are a page and a half; the last 16 are the second half of page 19.
+windows_are $(for w in {0..12}; do echo $w,48,2,$((w % 2 ? 1 : 2)); done) 13,16,1,0
+prints "array from page pages touched instructions accesses" "data 0 20 20 640 20480" "all 20 20 640" \
+    "windows of 48 warp memory instructions: 14; different pages: 1.9 in the mean, 2 at most"
+# Type II: the same three times over, two instructions a page.
+pages -w patterns:2,20,3,1,1 --window 40
+windows_are 0,40,20,20 1,40,20,0 2,40,20,0
+pages -w patterns:2,20,3,1,1
+windows_are 0,120,20,20
+
+# Rows of 512 bytes: a warp of mvt's first kernel reads 32 of them, 4 pages, at once. Two launches; x1, y1, x2, y2 are a page each.
+pages -w mvt:128
+a=$(awk '$1 == "a" { print $2 }' "$work/out")
+awk -F , -v a="$a" '$2 == "a" { n[$1]++; if (!first) first = $1 } END { exit !(n[first] == 4) }' "$work/pages.csv" || complain "mvt: not 4 pages in an instruction"
+awk '$1 == "a" && $2 % 512 == 0 && $3 == 16 && $4 == 16 { good = 1 } END { exit !good }' "$work/out" || complain "mvt: $(grep '^a ' "$work/out")"
+
+# The new pages of all windows are the pages touched; so many different ones are in the references; instructions and accesses are those of a run.
+for w in bfs:777 gemm:40 ra:30000 kmeans:300,3,4,5 3mm:32; do
+    pages -w $w --window 100
+    read -r _ footprint touched insts < <(grep '^all ' "$work/out")
+    [ "$(awk -F , 'NR > 1 { n += $4 } END { print n }' "$work/windows.csv")" = "$touched" ] || complain "$w: not $touched new pages"
+    [ "$(awk -F , 'NR > 1 { n += $2 } END { print n }' "$work/windows.csv")" = "$insts" ] || complain "$w: not $insts instructions"
+    [ "$(tail -n +2 "$work/pages.csv" | cut -d , -f 3 | sort -u | wc -l)" = "$touched" ] || complain "$w: not $touched pages in the references"
+    awk -F , 'NR > 1 && !(($1, $3) in seen) { seen[$1, $3]; w[int($1 / 100)]++ } END { for (i = 0; i in w; i++); while (i--) if (w[i] < 1) exit 1 }' "$work/pages.csv" || complain "$w: a window without a page"
+    awk -F , 'NR == FNR { if (FNR > 1) p[$1] = $3; next } FNR > 1 && !((int($1 / 100), $3) in seen) { seen[int($1 / 100), $3]; n[int($1 / 100)]++ } END { for (i in p) if (p[i] != n[i]) exit 1 }' \
+        "$work/windows.csv" "$work/pages.csv" || complain "$w: windows and references differ"
+    expect 0 "$MEMTWIN" run -c tiny -q -w $w -s uvm.mode=paged --json "$work/run.json"
+    jq -e ".stats | .uvm_footprint_pages == $footprint and .uvm_touched_pages == $touched" "$work/run.json" >/dev/null || complain "$w: a run touches other pages: $(jq -c '.stats | [.uvm_footprint_pages, .uvm_touched_pages]' "$work/run.json"), not $footprint and $touched"
+done
+
+# To standard output: nothing else is there. Quietly: nothing at all.
+"$MEMTWIN" pages -w addvect:1024 --csv - 2>"$work/err" >"$work/stdout"
+[ "$(head -n 1 "$work/stdout")" = instruction,array,page ] && ! grep -q touched "$work/stdout" && grep -q touched "$work/err" || complain "--csv -: $(head -n 3 "$work/stdout")"
+expect 0 "$MEMTWIN" pages -w addvect:1024 -q
+[ ! -s "$work/out" ] && [ ! -s "$work/err" ] || complain "-q: $(cat "$work/out" "$work/err")"
+
+wrong() { # TEXT OPTION...
+    local text=$1
+    shift
+    expect_line 1 "$text" "$MEMTWIN" pages "$@"
+}
+wrong "no workload: -w WORKLOAD"
+wrong "no workload 'gem' (see memtwin list workloads); did you mean 'gemm'?" -w gem
+wrong "size" -w gemm:0
+wrong "--window" -w gemm:16 --window 0
+wrong "named for two results" -w gemm:16 --csv "$work/x" --windows "$work/./x"
+wrong "named for two results" -w gemm:16 --csv - --windows -
+wrong "cannot write $work/no/x: No such file" -w gemm:16 --csv "$work/no/x"
+wrong "cannot write $work/no/x: No such file" -w gemm:16 --csv "$work/y" --windows "$work/no/x"
+[ ! -e "$work/y" ] || complain "a file is left after an error"
+# Interrupted: nothing is left.
+"$MEMTWIN" pages -w gemm:512 -q --csv "$work/cut.csv" 2>"$work/err" &
+sleep 0.3
+kill -TERM $!
+wait $!
+[ $? = 143 ] && [ ! -e "$work/cut.csv" ] && [ "$(cat "$work/err")" = "memtwin pages: interrupted" ] || complain "interrupted: $(cat "$work/err")"
+finish
