@@ -120,7 +120,7 @@ static void the_range_is_aligned_and_ends_with_the_array(void **state) {
     run_to(1);
     expect_comes(300, 256, 511);
     expect_comes(40, 0, 255);
-    expect_comes(519, 512, 527); /* the rest of an allocation of 64 KiB */
+    expect_comes(519, 512, 527);              /* the rest of an allocation of 64 KiB */
     expect_comes(1024 + 20, 1024, 1024 + 31); /* 220 KiB */
     close_driver();
 }
