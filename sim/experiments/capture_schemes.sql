@@ -9,7 +9,7 @@ Far-faults are served one after the other, 45 us each; +each: each by itself, an
 INSERT INTO kernel SELECT min(n), substr(workload, 1, instr(workload || ':', ':') - 1), group_name FROM result WHERE study = 'capture_schemes' GROUP BY workload;
 CREATE TEMP TABLE run_of AS
 SELECT k.id AS kernel, k.label, r.*, r.uvm_faults - r.uvm_served_along AS services
-FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n WHERE r.study = 'capture_schemes';
+FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n WHERE r.study = 'capture_schemes' AND r.state = 'done';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 INSERT INTO figure_of SELECT kernel, scheme, 'cycles', cycles FROM run_of UNION ALL SELECT kernel, scheme, 'services', services FROM run_of
     UNION ALL SELECT kernel, scheme, 'kib', pcie_read_bytes / 1024.0 / pcie_read_transfers FROM run_of;

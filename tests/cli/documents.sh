@@ -47,7 +47,7 @@ for d in "${documents[@]}"; do
     grep -oE '`(-s )?(clock|sm|l1d|icnt|l2|dram|uvm|pcie|tlb|gmmu|hir|hpe|cap|ture|sim)\.[a-z_0-9]*[a-z]' "$d" | sed 's/^`\(-s \)\?//' | grep -vE '\.([ch]|sh|md|txt)$' |
         sort -u >"$work/named"
     named=$((named + $(wc -l <"$work/named")))
-    unknown=$(comm -23 "$work/named" "$work/keys" | grep -vE '^l2\.[0-9]|^gmmu\.hir$' | xargs)
+    unknown=$(comm -23 "$work/named" "$work/keys" | grep -vE '^l2\.[0-9]|^gmmu\.(hir|cap|lease|expiry)$' | xargs)
     [ -z "$unknown" ] || complain "$d: no such key: $unknown"
 done
 [ "$named" -gt 50 ] || complain "only $named keys were found in the documents"
