@@ -77,7 +77,7 @@ always @* begin
         in_order:  assert ((fit & (fit + 1'b1)) == 0 && (limit & (limit + 1'b1)) == 0 && (!ans_valid || (size & (size + 1'b1)) == 0));
 
         unset_is_0:  assert (!f_mine_2 || f_set_2 || ans_size == 0);
-        within:      assert (!f_answer || ans_size <= f_limit_2);
+        at_most:     assert (!f_answer || ans_size <= f_limit_2);
         fits:        assert (!f_answer || f_full_2 || ans_size == 0 || f_have_2 >= f_need_2 << (ans_size + 4));
         greatest:    assert (!f_answer || f_full_2 || ans_size == f_limit_2 || f_have_2 < f_need_2 << (ans_size + 5));
         over_is:     assert (!f_answer || !f_full_2 || ans_size == (f_limit_2 < F_OVER ? f_limit_2 : F_OVER));

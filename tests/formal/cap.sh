@@ -17,14 +17,14 @@ fault cap/cap_product.v '((x & y) | (x & z) | (y & z))' '((x & y) | (x & z))' ca
 fault cap/cap_product.v 'at[REST*W-1:0] = ' 'at[REST*W-1:0] = ~' cap "$size" product_is
 fault cap/cap.v 'need       <= ' 'need       <= 1 + ' cap "$size" need_is greatest
 # sizes
-fault cap/cap.v '|req[SIZE_W-1:4]' '|req[SIZE_W-1:3]' cap "$size" limit_is within
+fault cap/cap.v '|req[SIZE_W-1:4]' '|req[SIZE_W-1:3]' cap "$size" limit_is at_most
 fault cap/cap.v '>= wide_need' '> wide_need' cap "$size" greatest
 fault cap/cap.v '(i + 5) >=' '(i + 4) >=' cap "$size" fits
 fault cap/cap.v '(i + 5) >=' '(6 - i) >=' cap "$size" in_order
 fault cap/cap.v '>= wide_need' '!= wide_need' cap "$size" monotone
 fault cap/cap.v 'full ? BELOW_OVER' 'full && !fit[3] ? BELOW_OVER' cap "$size" over_is
 fault cap/cap.v '{4{is_known}} & ' '' cap "$size" unset_is_0
-fault cap/cap.v 'number = {bits[3],' 'number = {bits[3] || bits == 7,' cap "$size" within
+fault cap/cap.v 'number = {bits[3],' 'number = {bits[3] || bits == 7,' cap "$size" at_most
 # cycles
 fault cap/cap.v 'else ans_valid <= asked;' 'else ans_valid <= asked && !ans_valid;' cap "$size" on_time
 
