@@ -541,17 +541,19 @@ static void hir_loses(void **state) {
 
 struct counting {
     struct gmmu_observer observer;
-    uint32_t walks[PAGES], begun, ticked;
+    uint32_t walks[PAGES], looks[PAGES], begun, ticked;
     bool busy;
     uint64_t event;
     bool destroyed;
 };
 
-static void begin_counting(struct gmmu_observer *o) {
+static void begin_counting(struct gmmu_observer *o, uint64_t at) {
+    (void)at;
     ((struct counting *)o)->begun++;
 }
 
-static bool is_ready(const struct gmmu_observer *o) {
+static bool is_ready(const struct gmmu_observer *o, uint32_t page) {
+    (void)page;
     return !((const struct counting *)o)->busy;
 }
 
@@ -559,6 +561,10 @@ static void count_walk(struct gmmu_observer *o, uint32_t page) {
     struct counting *c = (struct counting *)o;
     assert_int_equal(c->begun, c->ticked + 1);
     c->walks[page]++;
+}
+
+static void count_look(struct gmmu_observer *o, uint32_t page) {
+    ((struct counting *)o)->looks[page]++;
 }
 
 static void tick_counting(struct gmmu_observer *o, uint64_t at) {
@@ -583,8 +589,15 @@ static void note_end(struct gmmu_observer *o) {
     ((struct counting *)o)->destroyed = true;
 }
 
-static const struct gmmu_observer_type counting_type = {
-    note_end, begin_counting, is_ready, count_walk, tick_counting, event_of, add_ticks};
+static const struct gmmu_observer_type counting_type = {.destroy = note_end,
+                                                        .begin = begin_counting,
+                                                        .ready = is_ready,
+                                                        .waits = STAT_gmmu_hir_wait_cycles,
+                                                        .walk = count_walk,
+                                                        .look = count_look,
+                                                        .tick = tick_counting,
+                                                        .next_event = event_of,
+                                                        .add_stats = add_ticks};
 
 /* Both are told of what hits, once for each walk; a walk that hits waits until both are ready. */
 static void observers_hear_of_walks(void **state) {
@@ -618,6 +631,33 @@ static void observers_hear_of_walks(void **state) {
     assert_int_equal(COUNT(hir_lost), 2 * cycle);
     end();
     assert_true(first.destroyed && second.destroyed);
+}
+
+/* Of a walk that somebody has asked for anew they hear, whether it hits or faults, and whatever
+ * counts as a reference. */
+static void observers_look_at_fresh_walks(void **state) {
+    (void)state;
+    for (unsigned variant = 0; variant < 4; variant++) {
+        const uint32_t merge = variant >> 1;
+        struct counting counting = {.observer = {&counting_type, NULL}, .event = UINT64_MAX};
+        defaults();
+        cfg.tlb_l2_entries = 0;
+        cfg.gmmu_replays_touch = variant & 1;
+        cfg.gmmu_walk_merge = merge;
+        make();
+        gmmu_attach(&gmmu, &counting.observer);
+        for (uint32_t page = 0; page < 4; page++)
+            come(page);
+        ask_twice(0, replay, replay);
+        ask_twice(1, replay, ask);
+        ask_twice(2, ask, replay);
+        ask_twice(3, ask, ask);
+        ask(2, 4);
+        expect(2, MMU_NACK, 4);
+        const uint32_t want[5] = {0, 1, 1, merge ? 1 : 2, 1};
+        assert_memory_equal(counting.looks, want, sizeof want);
+        end();
+    }
 }
 
 /* Nothing else happens: the GMMU's next event is that of the observer who comes first. */
@@ -657,6 +697,7 @@ int main(void) {
         cmocka_unit_test(hir_counts_references_once),
         cmocka_unit_test(hir_loses),
         cmocka_unit_test(observers_hear_of_walks),
+        cmocka_unit_test(observers_look_at_fresh_walks),
         cmocka_unit_test(observers_name_their_events),
     };
     return cmocka_run_group_tests_name("gmmu", tests, NULL, NULL);
