@@ -168,14 +168,13 @@ module lease_average #(
             entry_mask  <= mask;
         end
 
-        if (state == FIND) begin
-            sum <= {SUM_W{1'b0}};
-            n   <= {N_W{1'b0}};
-        end else if (state == ADD) begin
-            sum <= sum + {{ENTRY_BITS{1'b0}}, num[F_W-1:0]};
-            n   <= n + ONE;
-        end
+        if (state == FIND) sum <= {SUM_W{1'b0}};
+        else if (state == ADD) sum <= sum + {{ENTRY_BITS{1'b0}}, num[F_W-1:0]};
     end
+    always @(posedge clk `MT_OR_RST)
+        if (rst) n <= {N_W{1'b0}};
+        else if (state == FIND) n <= {N_W{1'b0}};
+        else if (state == ADD) n <= n + ONE;
 
     // ---- leases
     reg  [GROUPS-1:0]  leased;     // has a lease

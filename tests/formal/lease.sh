@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 200 s
+# tier: full, 70 s; long, 200 s
 # The contract of lease can fail: a fault planted in the choice of entries, a counter, a division or a lease violates what is named; and so can the check that
 # outputs depend on registers alone.
 . tests/lib.bash
@@ -51,7 +51,7 @@ fault lease/lease_average.v 'after = last_group ? IDLE : FIND' 'after = FIND' le
 fault lease/lease_average.v 'after = last_group ? IDLE : FIND' 'after = FIND' lease_average "$average" once
 fault lease/lease_average.v 'rest <= rest & ~pick' 'rest <= rest' lease_average "$average" one_apart
 fault lease/lease_average.v 'rest <= of_group' 'rest <= used' lease_average "$average" all_of adds_of
-fault lease/lease_average.v 'n   <= n + ONE;' 'n   <= ONE;' lease_average "$average" n_is
+fault lease/lease_average.v 'n <= n + ONE;' 'n <= ONE;' lease_average "$average" n_is
 fault lease/lease_average.v "any_rest ? LOAD : n == {N_W{1'b0}} ? after : MEAN" 'any_rest ? LOAD : MEAN' lease_average "$average" ends_all
 fault lease/lease_average.v "sum <= {SUM_W{1'b0}};" "sum <= {SUM_W{1'b1}};" lease_average "$average" sums
 fault lease/lease_average.v 'if (state == SAMPLE) group' 'if (clear) group' lease_average "$average" summed
