@@ -138,6 +138,7 @@ points core >"$work/points"
 while read -r block _ _ point; do
     [ "$block" != dl_mshr ] || point+=' SETS=6 HEADS=6 RESERVED_HEADS=3'  # a head of 3 bits can be none of the sets
     trials=600 seed=3
+    [ "$block" != lease ] || { point+=' ENTRIES=1 GROUPS=1 PERIOD=61' trials=6000; }  # an update in the last cycles of each period
     [ "$block" != cache_example ] || { point+=' SETS=2 MSHR_SLOTS=1' trials=10000 seed=16; }  # many ports; evictions and errors soon after a reset
     record "$block" 3000 $seed $point </dev/null
     grep -oE "\\\$error\\(\"$block: [a-z_]*:" "rtl/sv/${block}_checks.sv" | sed 's/.*: //; s/://' | sort >"$work/all"
