@@ -131,7 +131,7 @@ test-full: all $(B)/memtwin-asan $(ASAN_TESTS) ## what CI adds to test: proofs, 
 
 .PHONY: test-long
 test-long: all ## a million cycles and more at several parameter points; every kernel at full size with twins; random machines
-	@TIERS=long TEST_TIMEOUT=7200 tests/run.sh $(wildcard tests/long/*.sh)
+	@TIERS=long TEST_TIMEOUT=7200 tests/run.sh $(SCRIPTS) $(wildcard tests/long/*.sh)
 
 .PHONY: lint
 lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on one block), clang-format, includes and licenses; silent if fine

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 20 s; full, 110 s
-# A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim or mutants. Each long run has to reach its coverage floors; short ones find
+# A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim, in tier long those of mutants too. Each long run has to reach its coverage floors; short ones find
 # more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
 # Then once at each size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh); in tier test at the few tagged sizes.
 #   tests/cosim.sh BLOCK [POINT]...           (make cosim-BLOCK) all points, or those of these names
 #   tests/cosim.sh --list BLOCK [POINT]...    the points: NAME PARAM=VALUE... a line. A size that no row names is size-.. with what is not at its default.
-# In tier test those with the tag cosim=full and mutants are left out, and the others run for fewer cycles, from fewer seeds; the floors of the defaults hold
-# in all tiers. tests/long/cosim.sh asks for tier long: the same points for longer, the sizes not.
+# Tier test leaves out those with the tag cosim=full, and runs the others for fewer cycles, from fewer seeds; the floors of the defaults hold in all tiers.
+# tests/long/cosim.sh asks for tier long: the same points for longer, the sizes not.
 . tests/lib.bash
 . tb/harness/blocks.bash
 die() {
@@ -27,11 +27,11 @@ shift
 
 # chosen: NAME VALUE PARAM=VALUE... a line; VALUE is that of the tag
 chosen() {
-    if [ "${TIER:-full}" != test ]; then
-        points cosim "$block" && points mutants "$block" | awk '$3 !~ /,large$/'
-    else
-        points cosim "$block" >"$work/all" && awk '$3 != "full"' "$work/all"
-    fi | cut -d ' ' -f 2-
+    case ${TIER:-full} in
+    test) points cosim "$block" >"$work/all" && awk '$3 != "full"' "$work/all" ;;
+    full) points cosim "$block" ;;
+    long) points cosim "$block" && points mutants "$block" | awk '$3 !~ /,large$/' ;;
+    esac | cut -d ' ' -f 2-
     return "${PIPESTATUS[0]}"
 }
 

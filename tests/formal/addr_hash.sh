@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 60 s
+# tier: full, 25 s; long, 60 s
 # The contract of addr_hash, the formulas without tricks, can fail: a fault planted in a function, in a division or in the pipeline violates what is named.
 . tests/lib.bash
 . tests/formal/contract_fault.bash

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 32 s
+# tier: full, 12 s; long, 32 s
 # The contracts of bpg and hir can fail: a fault planted in a copy of the RTL violates just the property that is named, others or not.
 . tests/lib.bash
 . tests/formal/contract_fault.bash

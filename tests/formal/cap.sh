@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 30 s
+# tier: full, 12 s; long, 30 s
 # The contract of cap can fail: a fault planted in what is kept, in the product, in a comparison or in the pipeline violates what is named; and so can the check that
 # no output depends on an input.
 . tests/lib.bash

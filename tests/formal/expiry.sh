@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 110 s
+# tier: full, 40 s; long, 110 s
 # The contract of expiry can fail: a fault planted in the control, the comparison, the masks or the list violates what is named; and so can the check that no output
 # depends on an input.
 . tests/lib.bash

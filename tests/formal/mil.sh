@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 150 s
+# tier: full, 55 s; long, 150 s
 # The contract of mil can fail: a fault planted in a counter, a division, the shares or the order violates what is named; and so can the check that `go` depends on
 # `want` and registers alone.
 . tests/lib.bash

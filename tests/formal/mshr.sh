@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 32 s
+# tier: full, 12 s; long, 32 s
 # The contracts of the MSHRs and of the shared parts can fail: a fault planted in a copy of the RTL violates the property that is named. The first five
 # are bugs that others have shipped.
 . tests/lib.bash
