@@ -10,6 +10,7 @@
 
 #include "addr_hash/addr_hash_ports.h"
 #include "cache/addr_map.h"
+#include "tests/block/at.h"
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
@@ -40,11 +41,7 @@ static void reset(struct bench *b) {
 }
 
 static void point(struct block_params *p, const char *const *set) {
-    char err[200] = "";
-    block_params_default(&addr_hash_type, p);
-    for (; *set; set++)
-        if (block_params_set(&addr_hash_type, p, *set, err, sizeof err))
-            fail_msg("%s", err);
+    *p = block_at(&addr_hash_type, set);
 }
 
 static struct bench start_at(const struct block_params *p) {

@@ -13,6 +13,7 @@
 
 #include "bpg/bpg_ports.h"
 #include "lib/bits.h"
+#include "tests/block/at.h"
 
 struct bench {
     struct block_inst inst;
@@ -42,11 +43,7 @@ static inline void cycle(struct bench *b) {
 }
 
 static inline void point(struct block_params *p, const char *const *set) {
-    char err[200] = "";
-    block_params_default(&bpg_type, p);
-    for (; *set; set++)
-        if (block_params_set(&bpg_type, p, *set, err, sizeof err))
-            fail_msg("%s", err);
+    *p = block_at(&bpg_type, set);
 }
 
 static inline struct bench start_at(const struct block_params *p) {

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "cache_example/cache_example_ports.h"
+#include "tests/block/at.h"
 
 struct bench {
     struct block_inst inst;
@@ -26,11 +27,7 @@ static void cycle(struct bench *b) {
 }
 
 static void point(struct block_params *p, const char *const *set) {
-    char err[200] = "";
-    block_params_default(&cache_example_type, p);
-    for (; *set; set++)
-        if (block_params_set(&cache_example_type, p, *set, err, sizeof err))
-            fail_msg("%s", err);
+    *p = block_at(&cache_example_type, set);
 }
 
 static struct bench start(const char *more) {

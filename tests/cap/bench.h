@@ -4,18 +4,8 @@
 #ifndef MEMTWIN_TESTS_CAP_BENCH_H
 #define MEMTWIN_TESTS_CAP_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "cap/cap_ports.h"
-#include "harness/vectors.h"
+#include "tests/block/at.h"
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
@@ -23,17 +13,13 @@ struct bench {
     struct block_inst inst;
     struct cap_in in;   /* all 0 after each cycle */
     struct cap_out out; /* of the last cycle */
-    struct vec_writer *tape;
-    struct layout *layout; /* of the tape */
+    struct tape tape;
 };
 
 /* One clock cycle with the inputs that are set. */
 static inline void cycle(struct bench *b) {
-    memset(&b->out, 0xff, sizeof b->out); /* each output is written in each cycle */
-    b->inst.type->eval(b->inst.model, &b->in, &b->out);
-    b->inst.type->observe(b->inst.model, &b->in, &b->out);
-    if (b->tape)
-        vec_write(b->tape, &b->in, &b->out, &b->out);
+    block_look(&b->inst, &b->in, &b->out);
+    tape_cycle(&b->tape, &b->in, &b->out);
     block_tick(&b->inst, &b->in);
     memset(&b->in, 0, sizeof b->in);
 }
@@ -49,27 +35,7 @@ static inline void reset(struct bench *b) {
 }
 
 static inline struct block_params point(const char *const *set) {
-    struct block_params p;
-    char err[200] = "";
-    block_params_default(&cap_type, &p);
-    for (; *set; set++)
-        if (block_params_set(&cap_type, &p, *set, err, sizeof err))
-            fail_msg("%s", err);
-    return p;
-}
-
-static inline void record(struct bench *b, const char *name) {
-    const char *folder = getenv("CAP_VECTORS");
-    char path[1024], err[1024] = "";
-    if (!folder)
-        return;
-    b->layout = calloc(1, sizeof *b->layout);
-    assert_non_null(b->layout);
-    snprintf(path, sizeof path, "%s/%s.vec", folder, name);
-    if (!layout_init(b->layout, &cap_type, &b->inst.params, err, sizeof err))
-        b->tape = vec_create(path, b->layout, err, sizeof err);
-    if (!b->tape)
-        fail_msg("%s", err);
+    return block_at(&cap_type, set);
 }
 
 static inline struct bench start(const char *name, const char *const *set) {
@@ -78,7 +44,7 @@ static inline struct bench start(const char *name, const char *const *set) {
     char err[1024];
     if (block_inst_init(&b.inst, &cap_type, &p, "bench", err, sizeof err))
         fail_msg("%s", err);
-    record(&b, name);
+    tape_begin(&b.tape, &b.inst, "CAP_VECTORS", name);
     reset(&b);
     return b;
 }
@@ -87,13 +53,8 @@ static inline struct bench start(const char *name, const char *const *set) {
 #define START(...) start(__func__, (const char *const[]){__VA_ARGS__, NULL})
 
 static inline void end(struct bench *b) {
-    char err[1024] = "";
     cycle(b); /* what was shown last is recorded */
-    if (b->tape && vec_finish(b->tape, err, sizeof err))
-        fail_msg("%s", err);
-    if (b->layout)
-        layout_free(b->layout);
-    free(b->layout);
+    tape_end(&b->tape);
     block_inst_free(&b->inst);
 }
 

@@ -4,23 +4,14 @@
 # The sequences that tests/expiry/test_expiry.c demands of the model are those of the Verilog, in Icarus and in Verilator. A fault in the Verilog is found in one of them.
 # In tier test Verilator takes the sequence of the specification alone, and Icarus those of few entries. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
-mkdir "$work/golden"
-EXPIRY_VECTORS=$work/golden expect 0 build/asan/tests/expiry/test_expiry
-[ "$(find "$work/golden" -name '*.vec' | wc -l)" -eq "$(grep -o 'cmocka_unit_test(test_' tests/expiry/test_expiry.c | wc -l)" ] || complain "not a recording of each sequence"
+. tests/golden.bash
+golden expiry "$(grep -o 'cmocka_unit_test(test_' tests/expiry/test_expiry.c | wc -l)"
 [ "$TIER" = full ] || rm "$work"/golden/test_{all_entries,every_page_and_bit}.vec
 expect 0 "$MEMTWIN" replay "$work/golden" --engine icarus
 twins=$work/golden
 [ "$TIER" = full ] || twins=$work/golden/test_sequence.vec
 expect 0 "$MEMTWIN" replay "$twins" --engine twin
 
-# fault NAME FILE SED: changes the Verilog; the sequence differs, in Icarus
-cp -r rtl "$work/rtl"
-fault() {
-    sed -i "$3" "$work/rtl/expiry/$2"
-    ! cmp -s "rtl/expiry/$2" "$work/rtl/expiry/$2" || complain "$1: the fault cannot be planted any more: $3"
-    MEMTWIN_RTL=$work/rtl expect 3 "$MEMTWIN" replay "$work/golden/test_$1.vec" --engine icarus
-    cp "rtl/expiry/$2" "$work/rtl/expiry/$2"
-}
 fault middle expiry_order.v 's/(unlink \&\& !is_newest) || //'
 fault sequence expiry_order.v 's/if (unlink \&\& is_oldest) oldest <= newer;/if (1'"'b0"') oldest <= newer;/'
 fault sequence expiry.v 's/{PAGES{found_r}}/{PAGES{1'"'b1"'}}/'

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "hir/hir_ports.h"
+#include "tests/block/at.h"
 
 struct bench {
     struct block_inst inst;
@@ -37,11 +38,7 @@ static inline void cycle(struct bench *b) {
 }
 
 static inline void point(struct block_params *p, const char *const *set) {
-    char err[200] = "";
-    block_params_default(&hir_type, p);
-    for (; *set; set++)
-        if (block_params_set(&hir_type, p, *set, err, sizeof err))
-            fail_msg("%s", err);
+    *p = block_at(&hir_type, set);
 }
 
 static inline void reset(struct bench *b) {

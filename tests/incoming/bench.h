@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "incoming/incoming.h"
+#include "tests/block/at.h"
 
 struct bench {
     struct block_inst inst;
@@ -35,11 +36,7 @@ static inline void look(struct bench *b) {
 
 static inline void point(struct block_params *p, const struct block_type *type,
                          const char *const *set) {
-    char err[200] = "";
-    block_params_default(type, p);
-    for (; *set; set++)
-        if (block_params_set(type, p, *set, err, sizeof err))
-            fail_msg("%s", err);
+    *p = block_at(type, set);
 }
 
 static inline void reset(struct bench *b) {

@@ -4,22 +4,13 @@
 # The sequences that tests/lease/test_lease.c demands of the model are those of the Verilog, in Verilator and in Icarus. A fault is found in the sequence that it is against.
 # In tier test those of thousands of cycles are left to the model. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
-mkdir "$work/golden"
-LEASE_VECTORS=$work/golden expect 0 build/asan/tests/lease/test_lease
-[ "$(find "$work/golden" -name '*.vec' | wc -l)" -eq "$(grep -c '^    struct bench .*START(\|^        struct bench .*START(' tests/lease/test_lease.c)" ] || complain "not a recording of each sequence"
+. tests/golden.bash
+golden lease "$(grep -c '^    struct bench .*START(\|^        struct bench .*START(' tests/lease/test_lease.c)"
 [ "$TIER" = full ] || rm "$work"/golden/test_{pass,missed_saturates,most_of_16_pages,leases_in_turn}.vec
 for engine in model twin icarus; do
     expect 0 "$MEMTWIN" replay "$work/golden" --engine $engine
 done
 
-# fault NAME FILE SED: changes the Verilog; the sequence differs, in Icarus
-cp -r rtl "$work/rtl"
-fault() {
-    sed -i "$3" "$work/rtl/lease/$2"
-    ! cmp -s "rtl/lease/$2" "$work/rtl/lease/$2" || complain "$1: the fault cannot be planted any more: $3"
-    MEMTWIN_RTL=$work/rtl expect 3 "$MEMTWIN" replay "$work/golden/test_$1.vec" --engine icarus
-    cp "rtl/lease/$2" "$work/rtl/lease/$2"
-}
 fault three_blocks lease_average.v 's/sum + {{ENTRY_BITS/{{ENTRY_BITS/'
 fault half_rounds_up lease_average.v 's/HALF = 8/HALF = 7/'
 fault groups_in_turn lease_average.v 's/used\[e\] \&\& groups.* == group/used[e]/'

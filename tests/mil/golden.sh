@@ -4,22 +4,13 @@
 # The sequences that tests/mil/test_mil.c demands of the model are those of the Verilog, in Verilator and in Icarus. A fault in one of the schemes is found in its sequences.
 # In tier test the one of 82,000 failures is left to the model. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
-mkdir "$work/golden"
-MIL_VECTORS=$work/golden expect 0 build/asan/tests/mil/test_mil
-[ "$(find "$work/golden" -name '*.vec' | wc -l)" -eq "$(grep -c '    cmocka_unit_test(test_' tests/mil/test_mil.c)" ] || complain "not a recording of each sequence"
+. tests/golden.bash
+golden mil "$(grep -c '    cmocka_unit_test(test_' tests/mil/test_mil.c)"
 [ "$TIER" = full ] || rm "$work/golden/test_dmil_82000_failures_leave_1.vec"
 for engine in model twin icarus; do
     expect 0 "$MEMTWIN" replay "$work/golden" --engine $engine
 done
 
-# fault NAME FILE SED: changes the Verilog; the sequence differs, in Icarus
-cp -r rtl "$work/rtl"
-fault() {
-    sed -i "$3" "$work/rtl/mil/$2"
-    ! cmp -s "rtl/mil/$2" "$work/rtl/mil/$2" || complain "$1: the fault cannot be planted any more: $3"
-    MEMTWIN_RTL=$work/rtl expect 3 "$MEMTWIN" replay "$work/golden/test_$1.vec" --engine icarus
-    cp "rtl/mil/$2" "$work/rtl/mil/$2"
-}
 fault dmil_1023_failures_open mil_kernel.v 's/by_0 ? zero :/by_0 ? ONE :/'
 fault dmil_1024_failures_keep_24 mil_kernel.v 's/by_0 ? zero :/1'"'"'b1 ? zero :/'
 fault dmil_2500_failures_halve mil_div.v 's/part >= {/part > {/'

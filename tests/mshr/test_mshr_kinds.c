@@ -11,6 +11,7 @@
 
 #include "implicit_mshr/implicit_mshr.h"
 #include "mshr/mshr_kind.h"
+#include "tests/block/at.h"
 #include "unlimited_mshr/unlimited_mshr.h"
 
 /* A block under test and its wires. */
@@ -21,16 +22,6 @@ struct bench {
     struct mshr_out out;
 };
 
-static struct block_params params_of(const struct block_type *type, const char *const *set) {
-    struct block_params p;
-    char err[200] = "";
-    block_params_default(type, &p);
-    for (; *set; set++)
-        if (block_params_set(type, &p, *set, err, sizeof err))
-            fail_msg("%s", err);
-    return p;
-}
-
 /* The clock edge of this cycle, and its outputs before. */
 static void cycle(struct bench *b) {
     b->type->eval(b->model, &b->in, &b->out);
@@ -40,7 +31,7 @@ static void cycle(struct bench *b) {
 
 static struct bench start(const struct block_type *type, const char *const *set) {
     struct bench b = {.type = type};
-    struct block_params p = params_of(type, set);
+    struct block_params p = block_at(type, set);
     char err[200] = "";
     if (block_params_check(type, &p, err, sizeof err))
         fail_msg("%s", err);
@@ -136,7 +127,7 @@ static void a_late_request_is_a_new_primary(void **state) {
 }
 
 static void expect_illegal(const struct block_type *type, const char *what, const char *why) {
-    struct block_params p = params_of(type, (const char *const[]){what, NULL});
+    struct block_params p = block_at(type, (const char *const[]){what, NULL});
     char err[600] = "";
     assert_int_equal(block_params_check(type, &p, err, sizeof err), -1);
     assert_non_null(strstr(err, why));

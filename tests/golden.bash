@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the tests share that hold a block's Verilog against the sequences of its C test; after tests/lib.bash.
+
+# golden BLOCK N: records the N sequences of tests/BLOCK/test_BLOCK.c into $work/golden
+golden() {
+    block=$1
+    mkdir "$work/golden"
+    cp -r rtl "$work/rtl"
+    expect 0 env "${block^^}_VECTORS=$work/golden" "build/asan/tests/$block/test_$block"
+    [ "$(find "$work/golden" -name '*.vec' | wc -l)" -eq "$2" ] || complain "not a recording of each sequence"
+}
+
+# fault NAME FILE SED: changes the block's Verilog; the sequence differs, in Icarus
+fault() {
+    sed -i "$3" "$work/rtl/$block/$2"
+    ! cmp -s "rtl/$block/$2" "$work/rtl/$block/$2" || complain "$1: the fault cannot be planted any more: $3"
+    MEMTWIN_RTL=$work/rtl expect 3 "$MEMTWIN" replay "$work/golden/test_$1.vec" --engine icarus
+    cp "rtl/$block/$2" "$work/rtl/$block/$2"
+}
