@@ -6,6 +6,7 @@
 
 #include "evict/order.h"
 #include "expiry/expiry.h"
+#include "lease/lease.h"
 #include "lib/bits.h"
 #include "lib/ring.h"
 
@@ -84,6 +85,21 @@ static void *create(const struct evict_env *env) {
         return t;
     destroy(t);
     return NULL;
+}
+
+struct block_params ture_lease_params(const struct config *cfg) {
+    struct block_params p;
+    block_params_default(&lease_type, &p);
+    p.v[LEASE_LANES] = cfg->ture_count == TURE_COUNT_ACCESSES ? cfg->sm_count : 1;
+    p.v[LEASE_ENTRIES] = cfg->ture_entries;
+    p.v[LEASE_BLOCK_W] = TURE_BLOCK_BITS;
+    p.v[LEASE_PAGES] = BLOCK_PAGES;
+    p.v[LEASE_GROUPS] = PAGE_GROUPS;
+    p.v[LEASE_DUTY] = cfg->ture_duty;
+    p.v[LEASE_PERIOD] = cfg->ture_period;
+    p.v[LEASE_LIFE_W] = TURE_LIFE_BITS;
+    p.v[LEASE_WEIGHT] = cfg->ture_weight;
+    return p;
 }
 
 static uint32_t group_of(const struct ture *t, uint32_t page) {

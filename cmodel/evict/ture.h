@@ -10,6 +10,7 @@
 #ifndef MEMTWIN_EVICT_TURE_H
 #define MEMTWIN_EVICT_TURE_H
 
+#include "block/block.h"
 #include "evict/evict.h"
 
 /* ture.count */
@@ -21,6 +22,9 @@ enum { TURE_COUNT_WALKS, TURE_COUNT_ACCESSES };
 struct ture;
 
 extern const struct evictor evictor_ture;
+
+/* The parameters of the block `lease` that the keys of section `ture` ask for. */
+struct block_params ture_lease_params(const struct config *cfg);
 
 /* What the coalescing table shall do. */
 enum ture_what { TURE_EXPIRE, TURE_RECALL, TURE_TAKE };

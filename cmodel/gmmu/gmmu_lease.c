@@ -27,17 +27,8 @@ struct gmmu_lease {
 
 static int init_block(struct gmmu_lease *l, struct block_list *blocks, const struct config *cfg,
                       char *err, size_t err_size) {
-    struct block_params p;
-    block_params_default(&lease_type, &p);
-    p.v[LEASE_LANES] = l->lanes;
-    p.v[LEASE_ENTRIES] = cfg->ture_entries;
-    p.v[LEASE_BLOCK_W] = TURE_BLOCK_BITS;
-    p.v[LEASE_PAGES] = BLOCK_PAGES;
-    p.v[LEASE_GROUPS] = PAGE_GROUPS;
-    p.v[LEASE_DUTY] = cfg->ture_duty;
-    p.v[LEASE_PERIOD] = cfg->ture_period;
-    p.v[LEASE_LIFE_W] = TURE_LIFE_BITS;
-    p.v[LEASE_WEIGHT] = cfg->ture_weight;
+    const struct block_params p = ture_lease_params(cfg);
+    l->lanes = (uint32_t)p.v[LEASE_LANES];
     l->page_w = lease_page_bits(&p);
     l->group_w = lease_group_bits(&p);
     return block_part_init(&l->block, blocks, &lease_type, &p, "gmmu.lease", err, err_size);
@@ -160,7 +151,6 @@ struct gmmu_observer *gmmu_lease_create(const struct config *cfg, struct block_l
     l->uvm = uvm;
     l->pages = uvm_pages(uvm);
     l->accesses = cfg->ture_count == TURE_COUNT_ACCESSES;
-    l->lanes = l->accesses ? (uint32_t)cfg->sm_count : 1;
     l->entries = (uint32_t)cfg->ture_entries;
     if (init_block(l, blocks, cfg, err, err_size) != 0) {
         destroy(&l->observer);

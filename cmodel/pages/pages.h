@@ -116,6 +116,16 @@ static inline uint32_t pages_wanted(const struct pages *p) {
     return p->in[PAGE_HOST] + p->unserved;
 }
 
+/* How many pages the driver is going to bring: they need frames. */
+static inline uint32_t pages_expected(const struct pages *p) {
+    return p->in[PAGE_WAITED] - p->unserved;
+}
+
+/* Free frames that these do not need. */
+static inline uint32_t pages_spare(const struct pages *p) {
+    return p->free > pages_expected(p) ? p->free - pages_expected(p) : 0;
+}
+
 /* May be chosen to leave: in GPU memory, and all that waited for it have got it. */
 static inline bool page_evictable(const struct pages *p, uint32_t page) {
     return page < p->n && p->page[page].state == PAGE_RESIDENT && !p->page[page].waiters;

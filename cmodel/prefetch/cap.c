@@ -78,12 +78,11 @@ bool cap_take_ask(void *policy, struct cap_ask *ask) {
     return true;
 }
 
-/* Frames that are free, less those of pages that will come. */
+/* Mavail: spare frames, less those of pages that this service has picked. */
 static uint32_t available(const struct pages *pages, uint32_t picked) {
-    uint32_t spoken_for = pages->in[PAGE_WAITED] - pages->unserved + picked;
-    uint32_t most = (uint32_t)bits_low(CAP_AVAIL_BITS);
-    uint32_t free = pages->free > spoken_for ? pages->free - spoken_for : 0;
-    return free < most ? free : most;
+    uint32_t most = (uint32_t)bits_low(CAP_AVAIL_BITS), spare = pages_spare(pages);
+    uint32_t avail = spare > picked ? spare - picked : 0;
+    return avail < most ? avail : most;
 }
 
 /* Blocks of the prefetch for a fault on a page of the allocation. */

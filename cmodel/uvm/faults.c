@@ -53,11 +53,6 @@ static uint32_t above(uint32_t a, uint32_t b) {
     return a > b ? a - b : 0;
 }
 
-/* Pages that the driver is going to load: they need frames. */
-static uint32_t waiting(const struct uvm *u) {
-    return u->pages.in[PAGE_WAITED] - u->pages.unserved;
-}
-
 /* The driver begins to look for the page. Returns whether its fault waited for others. */
 static bool take_up(struct uvm *u, uint32_t page) {
     struct page *p = &u->pages.page[page];
@@ -75,8 +70,8 @@ static uint32_t prefetch_room(const struct uvm *u, uint32_t demanded) {
     uint32_t room = set ? above((uint32_t)u->cfg->uvm_set_pages, demanded) : CHUNK_PAGES;
     room = at_most(room, above(p->capacity / 2, u->prefetches));
     if (!u->full)
-        return at_most(room, above(p->free, waiting(u)));
-    return at_most(room, above(p->capacity, waiting(u) + p->in[PAGE_COMING]));
+        return at_most(room, pages_spare(p));
+    return at_most(room, above(p->capacity, pages_expected(p) + p->in[PAGE_COMING]));
 }
 
 /* The first n faults are the demanded pages of the group. Room for `more` pages besides. */
@@ -186,7 +181,7 @@ static uint32_t due(const struct uvm *u, uint64_t cycle) {
 static void serve_interval(struct uvm *u) {
     bool set = u->cfg->uvm_service == SERVICE_SET;
     bool more = serve_group(u, at_most(u->faults.count, set ? (uint32_t)u->cfg->uvm_set_pages : 1));
-    bool fills = set && u->prefetcher[u->full]->fills && !u->full && u->pages.free > waiting(u);
+    bool fills = set && u->prefetcher[u->full]->fills && !u->full && pages_spare(&u->pages) > 0;
     u->interval = u->faults.count || (fills && more);
     u->interval_end += u->fault_cycles;
 }

@@ -2,12 +2,6 @@
 /* uvm.user_prefetch=launch: before each launch, what is at the host comes. */
 #include "uvm/inside.h"
 
-/* Frames that no page waits for. */
-static uint32_t spare_frames(const struct uvm *u) {
-    const uint32_t waited = u->pages.in[PAGE_WAITED] - u->pages.unserved;
-    return u->pages.free > waited ? u->pages.free - waited : 0;
-}
-
 static bool wanted(const struct uvm *u, uint32_t page) {
     uint64_t line;
     return u->pages.page[page].state == PAGE_HOST && pages_lines(&u->pages, page, &line) > 0;
@@ -41,7 +35,7 @@ static uint32_t load_array(struct uvm *u, const struct page_alloc *a, uint32_t r
 
 void uvm_prefetch_arrays(struct uvm *u, uint64_t cycle) {
     const struct pages *p = &u->pages;
-    uint32_t room = spare_frames(u), loads = u->loads.count;
+    uint32_t room = pages_spare(p), loads = u->loads.count;
     if (u->cfg->uvm_user_prefetch != USER_PREFETCH_LAUNCH)
         return;
     for (uint32_t i = 0; i < p->n_allocs; i++)

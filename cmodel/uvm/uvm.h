@@ -99,8 +99,8 @@ struct ture *uvm_ture(const struct uvm *u);
 /* ture.count=accesses: there are accesses of which the observers beside the walkers have to hear in
  * the next cycle. */
 bool uvm_has_accesses(const struct uvm *u);
-/* Takes the oldest question that the block `cap` has not
- * been shown (prefetch/cap.h). False: there is none. */
+/* Takes the oldest question that the block `cap` has not been shown (prefetch/cap.h). False: there
+ * is none. */
 bool uvm_cap_ask(struct uvm *u, struct cap_ask *ask);
 
 /* One SM cycle, before the GMMU's and the SMs'. */

@@ -6,6 +6,7 @@
 #include "evict/ture.h"
 #include "lease/lease.h"
 #include "lib/guess.h"
+#include "prefetch/cap.h"
 #include "uvm/inside.h"
 
 /* Appends a name to a list of them. */
@@ -72,13 +73,10 @@ static int check_hpe(const struct config *c, char *err, size_t err_size) {
     return 0;
 }
 
-static bool names(const char *chosen, const char *name) {
-    return strcmp(chosen, name) == 0;
-}
-
 /* The driver asks cap for each fault; a transfer set is as large as uvm.set_pages. */
 static int check_cap(const struct config *c, char *err, size_t err_size) {
-    bool cap = names(c->uvm_prefetch, "cap") || names(c->uvm_prefetch_full, "cap");
+    bool cap = prefetcher_find(c->uvm_prefetch) == &prefetcher_cap ||
+               prefetcher_find(c->uvm_prefetch_full) == &prefetcher_cap;
     if (!bits_power_of_two((uint64_t)c->cap_over_kib))
         return config_refuse(err, err_size,
                              "cap.over_kib=%" PRId64 " is not 64 times a power of two",
@@ -92,19 +90,17 @@ static int check_cap(const struct config *c, char *err, size_t err_size) {
 }
 
 static int check_ture(const struct config *c, char *err, size_t err_size) {
-    struct block_params p;
-    block_params_default(&lease_type, &p);
-    int64_t most = LEASE_MAX_LANES;
-    p.v[LEASE_ENTRIES] = c->ture_entries;
-    p.v[LEASE_DUTY] = c->ture_duty;
-    p.v[LEASE_PERIOD] = c->ture_period;
+    struct block_params p = ture_lease_params(c);
+    p.v[LEASE_LANES] = 1; /* lanes have a message of their own */
+    const int64_t most = LEASE_MAX_LANES;
     if (lease_type.illegal(&p))
         return config_refuse(
             err, err_size,
             "ture.period=%" PRId64 " is too short: from the end of ture.duty=%" PRId64
             " on, lease has to work out the leases of ture.entries=%" PRId64 " entries",
             c->ture_period, c->ture_duty, c->ture_entries);
-    if (names(c->uvm_evict, "ture") && c->ture_count == TURE_COUNT_ACCESSES && c->sm_count > most)
+    if (evictor_find(c->uvm_evict) == &evictor_ture && c->ture_count == TURE_COUNT_ACCESSES &&
+        c->sm_count > most)
         return config_refuse(err, err_size,
                              "ture.count=accesses is for %" PRId64
                              " SMs at most, not sm.count=%" PRId64,
