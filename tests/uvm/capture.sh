@@ -76,7 +76,7 @@ done
 refused() { # TEXT OPTION...
     expect_line 1 "$1" "${capture[@]}" -w atax:96 "${@:2}"
 }
-refused "cap needs uvm.service=each or serial, not set" -s uvm.service=set
+refused "uvm.prefetch=cap needs uvm.service=each or serial, not set" -s uvm.service=set
 refused "cap.over_kib=96 is not 64 times a power of two" -s cap.over_kib=96
 refused "outside 2..1024" -s ture.table=1
 refused "ture.period=1100 is too short" -s ture.period=1100
