@@ -5,8 +5,7 @@
 #
 #   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: these alone, of the studies that have them, into build/report/some
 #
-# A page that reads NAME_pages.csv gets there how often its workloads refer to each page (memtwin pages): workload, array, page, instructions.
-# NAME.*.ini.sql prints a study from the results of those before it (of the workloads that these have); NAME.ini.sql is read first. CYCLES=n: runs that a study cuts off are cut off after n SM cycles.
+# NAME.more.sh, if there is one, does what a study cannot. NAME.*.ini.sql prints a study from the results of those before it (of the workloads that these have); NAME.ini.sql is read first. CYCLES=n: runs that a study cuts off are cut off after n SM cycles.
 # JOBS=n: n runs at a time. OUT=folder: write there. `make record` keeps pages and plots; it does not see build/report/some.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -73,16 +72,8 @@ for sql in "${queries[@]}"; do
     ! grep -q '^workload = ' "$OUT/${sql%.sql}" || run_study "$OUT/${sql%.sql}"
 done
 
-# count_pages: NAME_pages.csv, in whole
-count_pages() {
-    sqlite3 -batch -init /dev/null "$OUT/$name.db" 'SELECT DISTINCT workload FROM point ORDER BY n' | while read -r workload; do
-        "$MEMTWIN" pages -w "$workload" -q --by-page "$OUT/$name.some.csv" </dev/null
-        sed "1d; s/^/\"$workload\",/" "$OUT/$name.some.csv"
-    done >"$OUT/$name.pages.new"
-    rm -f "$OUT/$name.some.csv"
-    mv "$OUT/$name.pages.new" "$OUT/${name}_pages.csv"
-}
-! grep -qF "${name}_pages.csv" "sim/experiments/$name.sql" || count_pages
+[ ! -f "sim/experiments/$name.more.sh" ] || OUT=$OUT "sim/experiments/$name.more.sh" "$@"
+
 query page.sql "$name.sql" >"$OUT/$name.md.new"
 cd "$OUT"
 mv "$name.md.new" "$name.md"
