@@ -339,22 +339,25 @@ struct plain {
 static void forward(struct plain *p) {
     FOR(map, 6) FOR(y, 24) FOR(x, 24) {
         int32_t sum = 0;
-        FOR(dy, 5)
-        FOR(dx, 5) sum += to_fixed(p->c1_weight[map][dy][dx] * p->input[y + dy][x + dx].f);
+        FOR(dy, 5) FOR(dx, 5) {
+            sum += to_fixed(p->c1_weight[map][dy][dx] * p->input[y + dy][x + dx].f);
+        }
         p->c1_sum[map][y][x] = sum + p->c1_bias[map];
         p->c1_out[map][y][x] = sigmoid(from_fixed(p->c1_sum[map][y][x]));
     }
     FOR(map, 6) FOR(y, 6) FOR(x, 6) {
         int32_t sum = 0;
-        FOR(dy, 4)
-        FOR(dx, 4) sum += to_fixed(p->s1_weight[dy][dx] * p->c1_out[map][4 * y + dy][4 * x + dx]);
+        FOR(dy, 4) FOR(dx, 4) {
+            sum += to_fixed(p->s1_weight[dy][dx] * p->c1_out[map][4 * y + dy][4 * x + dx]);
+        }
         p->s1_sum[map][y][x] = sum + p->s1_bias[0];
         p->s1_out[map][y][x] = sigmoid(from_fixed(p->s1_sum[map][y][x]));
     }
     FOR(digit, 10) {
         int32_t sum = 0;
-        FOR(map, 6)
-        FOR(y, 6) FOR(x, 6) sum += to_fixed(p->f_weight[digit][map][y][x] * p->s1_out[map][y][x]);
+        FOR(map, 6) FOR(y, 6) FOR(x, 6) {
+            sum += to_fixed(p->f_weight[digit][map][y][x] * p->s1_out[map][y][x]);
+        }
         p->f_sum[digit] = sum + p->f_bias[digit];
         p->f_out[digit] = sigmoid(from_fixed(p->f_sum[digit]));
     }
@@ -396,19 +399,23 @@ static void backward_c1(struct plain *p) {
     FOR(map, 6) FOR(y, 24) FOR(x, 24) {
         p->c1_d_sum[map][y][x] = sloped(p->c1_d_out[map][y][x], p->c1_sum[map][y][x]);
         p->c1_bias[map] += to_fixed(rate * p->c1_d_sum[map][y][x] / 576);
-        FOR(dy, 5)
-        FOR(dx, 5) p->c1_d_weight[map][dy][dx] +=
-            to_fixed(p->c1_d_sum[map][y][x] * p->input[y + dy][x + dx].f / 576);
+        FOR(dy, 5) FOR(dx, 5) {
+            p->c1_d_weight[map][dy][dx] +=
+                to_fixed(p->c1_d_sum[map][y][x] * p->input[y + dy][x + dx].f / 576);
+        }
     }
 }
 
 static void learn(struct plain *p) {
-    FOR(digit, 10)
-    FOR(map, 6) FOR(y, 6) FOR(x, 6)
+    FOR(digit, 10) FOR(map, 6) FOR(y, 6) FOR(x, 6) {
         p->f_weight[digit][map][y][x] += rate * p->f_d_weight[digit][map][y][x];
-    FOR(y, 4) FOR(x, 4) p->s1_weight[y][x] += rate * from_fixed(p->s1_d_weight[y][x]);
-    FOR(map, 6)
-    FOR(y, 5) FOR(x, 5) p->c1_weight[map][y][x] += rate * from_fixed(p->c1_d_weight[map][y][x]);
+    }
+    FOR(y, 4) FOR(x, 4) {
+        p->s1_weight[y][x] += rate * from_fixed(p->s1_d_weight[y][x]);
+    }
+    FOR(map, 6) FOR(y, 5) FOR(x, 5) {
+        p->c1_weight[map][y][x] += rate * from_fixed(p->c1_d_weight[map][y][x]);
+    }
 }
 
 static float weight(struct rng *r) {
@@ -420,13 +427,19 @@ static void first_weights(struct rng *r, struct plain *p) {
     *r = (struct rng){SEED};
     FOR(map, 6) {
         p->c1_bias[map] = to_fixed(weight(r));
-        FOR(y, 5) FOR(x, 5) p->c1_weight[map][y][x] = weight(r);
+        FOR(y, 5) FOR(x, 5) {
+            p->c1_weight[map][y][x] = weight(r);
+        }
     }
     p->s1_bias[0] = to_fixed(weight(r));
-    FOR(y, 4) FOR(x, 4) p->s1_weight[y][x] = weight(r);
+    FOR(y, 4) FOR(x, 4) {
+        p->s1_weight[y][x] = weight(r);
+    }
     FOR(digit, 10) {
         p->f_bias[digit] = to_fixed(weight(r));
-        FOR(map, 6) FOR(y, 6) FOR(x, 6) p->f_weight[digit][map][y][x] = weight(r);
+        FOR(map, 6) FOR(y, 6) FOR(x, 6) {
+            p->f_weight[digit][map][y][x] = weight(r);
+        }
     }
 }
 

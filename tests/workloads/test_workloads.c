@@ -1550,7 +1550,6 @@ static void test_bad_sizes(void **state) {
     refused("kmeans2", "67108864,1024", "2 GiB");
     refused("bfs2", "64,3", "A must be from 0 to 2");
     refused("bfs2", "64,2,11", "E must be from 5 to 10");
-    refused("bfs2", "33554432,2", "2 GiB");
     refused("bn", "65", "N must be from 1 to 64");
     refused("bn", "8,0", "D must be from");
     refused("bn", "8,4,0", "I must be from");
