@@ -10,7 +10,7 @@ set -euo pipefail
 : "${MEMTWIN:=build/memtwin}" "${OUT:=build/report}"
 repeated=(2dconv:512 backprop:16384 hotspot:512,2,2 gesummv:512 pathfinder:16384,64,8)
 mapfile -t windows < <(sed -n '/^workload = /,/^$/p' sim/experiments/uvmbench.ini | sed 's/^workload = //' | xargs -n 1)
-drawn=(2dconv:192 pathfinder:8192,40,8 backprop:2048 atax:192 bfs2:8192 gramschm:32)
+drawn=(2dconv:192 pathfinder:8192,40,8 backprop:2048 atax:192 bfs2:8192 gramschm:64)
 [ $# -eq 0 ] || { repeated=("$@") && windows=("$@"); }
 mkdir -p "$OUT/uvmbench.runs"
 
