@@ -30,7 +30,7 @@
 #define MOST_NODES 64
 #define SEED 0xba1e
 
-enum { SET, COLUMN, VALUE, ZEROS, ONES, SCORE, LOG, PARENT = LOG + 4, BEST }; /* registers */
+enum { SET, COLUMN, VALUE, COUNTS, SCORE, LOG, PARENT = LOG + 4, BEST }; /* registers */
 
 /* A set of parents: numbers or columns, ascending. */
 struct set {
@@ -117,9 +117,9 @@ struct score_warp {
     float score[WARP_LANES], log[WARP_LANES][4];
 };
 
-/* The addition of four logarithms to a score. */
-static float scored(float score, const float log[4]) {
-    return score + (log[0] + log[1] - log[2] + log[3]);
+/* What a state adds to a score. */
+static float gain(const float log[4]) {
+    return log[0] + log[1] - log[2] + log[3];
 }
 
 #define NUMBER thread_in_grid(place, BLOCK, l)
@@ -141,7 +141,7 @@ static void score_step(void *ctx, const struct warp_place *place, void *cta, voi
         for (w->state = 0; w->state < 1u << MOST_PARENTS; w->state++) {
             KEEP_LANES(w->state < 1u << w->set[l].size);
             w->in_state = w->head.on;
-            ALU(2, w->count[l][0] = w->count[l][1] = 0, R(ZEROS) | R(ONES), 0);
+            ALU(2, w->count[l][0] = w->count[l][1] = 0, R(COUNTS), 0);
             for (w->sample = 0; w->sample < m->samples; w->sample++) {
                 w->matches = w->in_state;
                 for (w->p = 0; w->p < MOST_PARENTS; w->p++) {
@@ -154,18 +154,17 @@ static void score_step(void *ctx, const struct warp_place *place, void *cta, voi
                 }
                 w->head.on = w->matches;
                 LD(w->value[l], m->data, [w->sample * m->nodes + w->node], R(VALUE), 0);
-                ALU(2, w->count[l][w->value[l]]++, R(ZEROS) | R(ONES),
-                    R(VALUE) | R(ZEROS) | R(ONES));
+                ALU(2, w->count[l][w->value[l]]++, R(COUNTS), R(VALUE) | R(COUNTS));
                 w->head.on = w->in_state;
             }
-            LD(w->log[l][0], m->LG, [w->count[l][0]], R(LOG), R(ZEROS));
-            LD(w->log[l][1], m->LG, [w->count[l][1]], R(LOG + 1), R(ONES));
-            LD(w->log[l][2], m->LG, [w->count[l][0] + w->count[l][1] + 1], R(LOG + 2),
-               R(ZEROS) | R(ONES));
+            LD(w->log[l][0], m->LG, [w->count[l][0]], R(LOG), R(COUNTS));
+            LD(w->log[l][1], m->LG, [w->count[l][1]], R(LOG + 1), R(COUNTS));
+            LD(w->log[l][2], m->LG, [w->count[l][0] + w->count[l][1] + 1], R(LOG + 2), R(COUNTS));
             LD(w->log[l][3], m->LG, [1], R(LOG + 3), 0);
             LD(w->score[l], m->scores, SCORE_AT, R(SCORE), 0);
-            ALU(4, w->score[l] = scored(w->score[l], w->log[l]), R(SCORE),
-                R(SCORE) | R(LOG) | R(LOG + 1) | R(LOG + 2) | R(LOG + 3));
+            ALU(3, w->log[l][0] = gain(w->log[l]), R(LOG),
+                R(LOG) | R(LOG + 1) | R(LOG + 2) | R(LOG + 3));
+            ALU(1, w->score[l] += w->log[l][0], R(SCORE), R(SCORE) | R(LOG));
             ST(w->score[l], m->scores, SCORE_AT, R(SCORE));
         }
         w->head.on = w->live;
@@ -238,7 +237,8 @@ static void best_step(void *ctx, const struct warp_place *place, void *cta, void
         LD(w->flag[l], m->parent, [w->j], R(PARENT), 0);
         ALU_RUN(2, R(COLUMN), R(PARENT));
     }
-    ALU(1, w->score[l] = -FLT_MAX, R(SCORE) | R(SET), 0);
+    ALU(1, w->score[l] = -FLT_MAX, R(SCORE), 0);
+    ALU_RUN(1, R(SET), 0);
     BRANCH(0);
     KEEP_LANES(NUMBER < m->tried);
     ALU(60, w->set[l] = set_before(m, NUMBER), R(SET), R(COLUMN));
@@ -358,8 +358,8 @@ static uint64_t score_set(const struct bn *m, const struct set *set, float *want
             uint32_t count[2];
             loads += count_samples(m, &columns, node, state, count);
             const float *lg = m->LG.v;
-            score = scored(score, (const float[4]){lg[count[0]], lg[count[1]],
-                                                   lg[count[0] + count[1] + 1], lg[1]});
+            score += gain(
+                (const float[4]){lg[count[0]], lg[count[1]], lg[count[0] + count[1] + 1], lg[1]});
         }
         want[node * m->sets_of_all] = score;
     }
