@@ -306,8 +306,8 @@ static void tree_keeps_the_golden_sequences(void **state) {
     world_close(&w);
 }
 
-/* Gu (2023), Figure 4.3: four blocks of a tree of 512 KB come alone; the fifth makes 62.5 %, and all
- * follow. Every second block first is also the longest way to fill 2 MB: 17 faults. */
+/* Gu (2023), Figure 4.3: four blocks of a tree of 512 KB come alone; the fifth makes 62.5 %, and
+ * all follow. Every second block first is also the longest way to fill 2 MB: 17 faults. */
 static void tree_follows_the_figure(void **state) {
     (void)state;
     struct world w;
