@@ -25,14 +25,13 @@
  *          queues 3 R loads, R-1 stores; degs 2 R - B loads, 2 R stores; sums B loads, B stores
  */
 #include "lane.h"
+#include "random_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_BLOCK 1024 /* threads */
 #define SEED 0xbf52
-#define MIN_EDGES 2 /* a vertex makes that many edges, each stored in both directions */
-#define MAX_EDGES 4
 
 enum { FLAT, QUEUE, SCAN };
 enum { VISIT, COUNT, SUM, PLACE, SCAN_KERNELS };
@@ -85,7 +84,7 @@ static int32_t smaller(int32_t a, int32_t b) {
 #define OUT m->queue[(m->level + 1) % 2]
 #define ANY_EDGE_LEFT (w->edge[l] < w->start[l] + w->degree[l])
 
-/* ---- Flat, and kernel visit of scan ---- */
+/* ---- Flat, queue, and kernel visit of scan ---- */
 
 static void visit_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                        struct warp_inst *inst) {
@@ -118,55 +117,28 @@ static void visit_step(void *ctx, const struct warp_place *place, void *cta, voi
         LD(w->value[l], m->dist, [w->to[l]], R(DIST), R(TO));
         BRANCH(R(DIST));
         KEEP_LANES(w->value[l] > m->level);
-        w->found |= w->head.on;
-        ST(m->level + 1, m->dist, [w->to[l]], R(TO));
-        ATOMIC(old, smaller(old, w->edge[l]), m->par, [w->to[l]], 0, R(TO) | R(EDGE));
-        LD(w->degree[l], m->deg, [w->vertex[l]], R(DEGREE), R(VERTEX));
-        LD(w->start[l], m->off, [w->vertex[l]], R(START), R(VERTEX));
-        w->head.on = w->in_loop;
+        if (m->way == QUEUE) {
+            ATOMIC(old, smaller(old, m->level + 1), m->dist, [w->to[l]], R(DIST), R(TO));
+            BRANCH(R(DIST));
+            KEEP_LANES(m->plain.parent[w->to[l]] == w->edge[l]);
+            ST(w->edge[l], m->par, [w->to[l]], R(TO) | R(EDGE));
+            ATOMIC(old, old + 1, m->size, [0], R(AT), 0);
+            ST(w->to[l], OUT, [m->rank[w->to[l]]], R(AT) | R(TO));
+            w->head.on = w->in_loop;
+            LD(w->start[l], m->off, [w->vertex[l]], R(START), R(VERTEX));
+            LD(w->degree[l], m->deg, [w->vertex[l]], R(DEGREE), R(VERTEX));
+        } else {
+            w->found |= w->head.on;
+            ST(m->level + 1, m->dist, [w->to[l]], R(TO));
+            ATOMIC(old, smaller(old, w->edge[l]), m->par, [w->to[l]], 0, R(TO) | R(EDGE));
+            LD(w->degree[l], m->deg, [w->vertex[l]], R(DEGREE), R(VERTEX));
+            LD(w->start[l], m->off, [w->vertex[l]], R(START), R(VERTEX));
+            w->head.on = w->in_loop;
+        }
         ALU(1, w->edge[l]++, R(EDGE), R(EDGE));
     }
     w->head.on = m->way == FLAT ? w->found : 0;
     ST(1, m->changed, [0], 0);
-    WARP_END();
-}
-
-/* ---- Queue ---- */
-
-static void queue_step(void *ctx, const struct warp_place *place, void *cta, void *state,
-                       struct warp_inst *inst) {
-    struct bfs2 *m = ctx;
-    struct bfs2_warp *w = state;
-    int32_t old;
-    (void)cta;
-
-    WARP_BEGIN();
-    RETURN_UNLESS(T < m->length);
-    LD(w->vertex[l], IN, [T], R(VERTEX), 0);
-    LD(w->start[l], m->off, [w->vertex[l]], R(START), R(VERTEX));
-    LD(w->degree[l], m->deg, [w->vertex[l]], R(DEGREE), R(VERTEX));
-    ALU(1, w->edge[l] = w->start[l], R(EDGE), R(START));
-    for (;;) {
-        BRANCH(R(EDGE) | R(START) | R(DEGREE));
-        KEEP_LANES(ANY_EDGE_LEFT);
-        w->in_loop = w->head.on;
-        if (!w->in_loop)
-            break;
-        LD(w->to[l], m->adj, [w->edge[l]], R(TO), R(EDGE));
-        LD(w->value[l], m->dist, [w->to[l]], R(DIST), R(TO));
-        BRANCH(R(DIST));
-        KEEP_LANES(w->value[l] > m->level);
-        ATOMIC(old, smaller(old, m->level + 1), m->dist, [w->to[l]], R(DIST), R(TO));
-        BRANCH(R(DIST));
-        KEEP_LANES(m->plain.parent[w->to[l]] == w->edge[l]);
-        ST(w->edge[l], m->par, [w->to[l]], R(TO) | R(EDGE));
-        ATOMIC(old, old + 1, m->size, [0], R(AT), 0);
-        ST(w->to[l], OUT, [m->rank[w->to[l]]], R(AT) | R(TO));
-        w->head.on = w->in_loop;
-        LD(w->start[l], m->off, [w->vertex[l]], R(START), R(VERTEX));
-        LD(w->degree[l], m->deg, [w->vertex[l]], R(DEGREE), R(VERTEX));
-        ALU(1, w->edge[l]++, R(EDGE), R(EDGE));
-    }
     WARP_END();
 }
 
@@ -318,7 +290,7 @@ static bool begin_level(struct bfs2 *m) {
 
 static bool bfs2_next(struct workload *w, struct kernel_launch *launch) {
     static const struct kernel_launch flat = {.name = "bfs2 flat", .step = visit_step};
-    static const struct kernel_launch queue = {.name = "bfs2 queue", .step = queue_step};
+    static const struct kernel_launch queue = {.name = "bfs2 queue", .step = visit_step};
     static const struct kernel_launch scan[SCAN_KERNELS] = {
         [VISIT] = {.name = "bfs2 visit", .step = visit_step},
         [COUNT] = {.name = "bfs2 count", .step = count_step},
@@ -472,27 +444,15 @@ static int bfs2_verify(struct workload *w, char *err, size_t err_size) {
 
 /* ---- The graph ---- */
 
-/* Calls edge(m, from, to) for every edge, the same ones at each call. */
-static void each_edge(struct bfs2 *m, void (*edge)(struct bfs2 *m, uint32_t from, uint32_t to)) {
-    struct rng r = {SEED};
-    m->root = (int32_t)rng_below(&r, m->n);
-    for (uint32_t v = 0; v < m->n; v++) {
-        uint64_t count = MIN_EDGES + rng_below(&r, MAX_EDGES - MIN_EDGES + 1);
-        while (count-- > 0) {
-            const uint32_t to = (uint32_t)rng_below(&r, m->n);
-            edge(m, v, to);
-            edge(m, to, v);
-        }
-    }
-}
-
-static void count_edge(struct bfs2 *m, uint32_t from, uint32_t to) {
+static void count_edge(void *ctx, uint32_t from, uint32_t to) {
+    struct bfs2 *m = ctx;
     (void)to;
     m->deg.v[from]++;
     m->n_edges++;
 }
 
-static void store_edge(struct bfs2 *m, uint32_t from, uint32_t to) {
+static void store_edge(void *ctx, uint32_t from, uint32_t to) {
+    struct bfs2 *m = ctx;
     m->adj.v[m->off.v[from] + m->deg.v[from]++] = (int32_t)to;
 }
 
@@ -510,11 +470,11 @@ static bool bfs2_arrays(struct bfs2 *m, char *err, size_t err_size) {
     const uint64_t n = m->n;
     if (!NEW_ARRAY(m, off, n, err, err_size) || !NEW_ARRAY(m, deg, n, err, err_size))
         return false;
-    each_edge(m, count_edge);
+    m->root = (int32_t)random_graph(SEED, m->n, count_edge, m);
     if (!NEW_ARRAY(m, adj, m->n_edges, err, err_size))
         return false;
     place_edges(m);
-    each_edge(m, store_edge);
+    random_graph(SEED, m->n, store_edge, m);
     if (!NEW_ARRAY(m, dist, n, err, err_size) || !NEW_ARRAY(m, par, n, err, err_size))
         return false;
     if (m->way == FLAT)
@@ -572,6 +532,7 @@ static struct workload *bfs2_create(const char *size, char *err, size_t err_size
 const struct workload_type workload_bfs2 = {
     .name = "bfs2",
     .suite = "UVMBench",
+    .class = "irregular",
     .doc = "breadth-first search by levels, by a queue, or by a queue and prefix sums: gathers",
     .size_doc = "N[,A[,E]]: vertices (about 6 N edges); 0: flat, 1: queue, 2: scan; log2 of a "
                 "block's threads",
