@@ -17,18 +17,6 @@
 #include "prefetch/prefetch.h"
 #include "stats/stats.h"
 
-/* Classes of the 32 workloads of UVMBench (Gu 2023, Table 5.1), names between blanks. */
-static const char regular[] = " 2dconv 2mm 3dconv 3mm backprop bn cnn dwt2d hotspot hotspot3d knn "
-                              "lr pathfinder pfilter srad syrk ";
-static const char irregular[] = " atax bfs2 bicg corr covar fdtd2d gaussian gemm gesummv gramschm "
-                                "kmeans2 mvt nw sc svm syr2k ";
-
-static const char *class_of(const char *workload) {
-    char name[64];
-    snprintf(name, sizeof name, " %s ", workload);
-    return strstr(regular, name) ? ", regular" : strstr(irregular, name) ? ", irregular" : "";
-}
-
 /* Bytes of all arrays at the default size. */
 static int default_bytes(const struct workload_type *type, uint64_t *bytes, char *err,
                          size_t err_size) {
@@ -48,7 +36,8 @@ static int list_workloads(const char *command) {
         uint64_t bytes;
         if (default_bytes(*t, &bytes, err, sizeof err))
             return usage_error(command, "%s", err);
-        printf("%-12s %s (%s%s)\n", (*t)->name, (*t)->doc, (*t)->suite, class_of((*t)->name));
+        printf("%-12s %s (%s%s%s)\n", (*t)->name, (*t)->doc, (*t)->suite, (*t)->class ? ", " : "",
+               (*t)->class ? (*t)->class : "");
         printf("%-12s SIZE: %s; default %s, %.2f MiB\n", "", (*t)->size_doc, (*t)->default_size,
                (double)bytes / 0x1p20);
     }

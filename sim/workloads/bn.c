@@ -512,6 +512,7 @@ static struct workload *bn_create(const char *size, char *err, size_t err_size);
 const struct workload_type workload_bn = {
     .name = "bn",
     .suite = "UVMBench",
+    .class = "regular",
     .doc = "structure of a Bayesian network: scans of a small table, coalesced sums, then gathers",
     .size_doc = "N[,D[,I]]: nodes, samples, random orders that are tried",
     .default_size = "20,16,4",

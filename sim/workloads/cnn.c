@@ -517,6 +517,7 @@ static struct workload *cnn_create(const char *size, char *err, size_t err_size)
 const struct workload_type workload_cnn = {
     .name = "cnn",
     .suite = "UVMBench",
+    .class = "regular",
     .doc = "training of a small convolutional network: tiny arrays, atomic sums on few words",
     .size_doc = "I, images",
     .default_size = "2",
