@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define COPY_SLOW_BYTES (UINT64_C(2) << 20)
-
 static uint64_t flat_cycles(const struct config *cfg, uint64_t bytes) {
     uint64_t per_us = 1000 * (uint64_t)cfg->pcie_gbps; /* bytes */
     return (bytes * (uint64_t)cfg->clock_sm_mhz + per_us - 1) / per_us;
@@ -14,7 +12,7 @@ static uint64_t curve_cycles(const struct config *cfg, uint64_t bytes, bool copy
     const long double pi = acosl(-1.0L), a = 12.0L * (long double)cfg->pcie_gbps / 16;
     long double size = (long double)bytes;
     long double speed = 2 * a / pi * atanl(0.07292L * size / 1024);
-    if (copy && bytes >= COPY_SLOW_BYTES)
+    if (copy && cfg->pcie_copy_slow_kib && bytes >= 1024 * (uint64_t)cfg->pcie_copy_slow_kib)
         speed /= 2;
     long double hz = (long double)cfg->clock_sm_mhz * 1e6L;
     return (uint64_t)ceill(size * hz / (speed * 0x1p30L));

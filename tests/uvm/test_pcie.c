@@ -50,6 +50,11 @@ static void faster_links_scale_and_large_copies_are_slow(void **state) {
     assert_in_range(pcie_cycles(&c64, 2 << 20, false), once / 4, once / 4 + 1);
     assert_in_range(pcie_cycles(&c16, 2 << 20, true), 2 * once - 2, 2 * once);
     assert_int_equal(pcie_cycles(&c16, 1 << 20, true), pcie_cycles(&c16, 1 << 20, false));
+    struct config other = c16;
+    other.pcie_copy_slow_kib = 1024;
+    assert_in_range(pcie_cycles(&other, 1 << 20, true), 121560 * 2, 121560 * 2 + 2);
+    other.pcie_copy_slow_kib = 0;
+    assert_int_equal(pcie_cycles(&other, 2 << 20, true), once);
 }
 
 static void a_link_is_busy_for_its_transfers(void **state) {
