@@ -15,8 +15,11 @@
  * launches of `best`, V the sets in them: scores: N W + V loads, N W stores. LG: 4 N W loads. data:
  * what the loops of the plain version load. parent: N T loads. best: B stores, sets: 4 B stores.
  *
- * In the original three of four samples are zero, by an error; here all are random. It also keeps
- * small arrays in local memory, here in registers.
+ * With L = 1 a thread of `score` has its set and its two counts in local memory, since it indexes
+ * them: it stores its p members once, loads one before each parent's value, and stores, loads and
+ * updates the counts there. In the original they are there too, with others.
+ *
+ * In the original three of four samples are zero, by an error; here all are random.
  */
 #include "lane.h"
 
@@ -39,7 +42,7 @@ struct set {
 
 struct bn {
     struct lane_workload base;
-    uint64_t nodes, samples, steps, sets_of_all;
+    uint64_t nodes, samples, steps, local, sets_of_all;
     struct rng order_rng;
     uint32_t order[MOST_NODES]; /* of this step */
     uint32_t node;              /* of this launch of kernel best */
@@ -124,6 +127,9 @@ static float gain(const float log[4]) {
 
 #define NUMBER thread_in_grid(place, BLOCK, l)
 #define PARENT_AT [w->sample * m->nodes + column_of(w->set[l].member[w->p], w->node)]
+/* Local memory, in bytes. */
+#define MEMBER_LOCAL(i) (LOCAL_WORD * (uint64_t)(i))
+#define COUNT_LOCAL(value) (LOCAL_WORD * (MOST_PARENTS + (uint64_t)(value)))
 #define SCORE_AT [w->node * m->sets_of_all + NUMBER]
 
 static void score_step(void *ctx, const struct warp_place *place, void *cta, void *state,
@@ -136,17 +142,28 @@ static void score_step(void *ctx, const struct warp_place *place, void *cta, voi
     RETURN_UNLESS(NUMBER < m->sets_of_all);
     w->live = w->head.on;
     ALU(40, w->set[l] = decode(NUMBER, m->nodes - 1), R(SET), 0);
+    for (w->p = 0; m->local && w->p < MOST_PARENTS; w->p++) {
+        KEEP_LANES(w->p < w->set[l].size);
+        STL(MEMBER_LOCAL(w->p), R(SET));
+    }
+    w->head.on = w->live;
     for (w->node = 0; w->node < m->nodes; w->node++) {
         ALU_RUN(8, R(COLUMN), R(SET));
         for (w->state = 0; w->state < 1u << MOST_PARENTS; w->state++) {
             KEEP_LANES(w->state < 1u << w->set[l].size);
             w->in_state = w->head.on;
             ALU(2, w->count[l][0] = w->count[l][1] = 0, R(COUNTS), 0);
+            if (m->local) {
+                STL(COUNT_LOCAL(0), R(COUNTS));
+                STL(COUNT_LOCAL(1), R(COUNTS));
+            }
             for (w->sample = 0; w->sample < m->samples; w->sample++) {
                 w->matches = w->in_state;
                 for (w->p = 0; w->p < MOST_PARENTS; w->p++) {
                     w->head.on = w->matches;
                     KEEP_LANES(w->p < w->set[l].size);
+                    if (m->local)
+                        LDL(MEMBER_LOCAL(w->p), R(COLUMN), R(SET));
                     LD(w->value[l], m->data, PARENT_AT, R(VALUE), R(COLUMN));
                     BRANCH(R(VALUE));
                     KEEP_LANES(w->value[l] != (int32_t)(w->state >> w->p & 1));
@@ -154,8 +171,16 @@ static void score_step(void *ctx, const struct warp_place *place, void *cta, voi
                 }
                 w->head.on = w->matches;
                 LD(w->value[l], m->data, [w->sample * m->nodes + w->node], R(VALUE), 0);
+                if (m->local)
+                    LDL(COUNT_LOCAL(w->value[l]), R(COUNTS), R(VALUE));
                 ALU(2, w->count[l][w->value[l]]++, R(COUNTS), R(VALUE) | R(COUNTS));
+                if (m->local)
+                    STL(COUNT_LOCAL(w->value[l]), R(COUNTS) | R(VALUE));
                 w->head.on = w->in_state;
+            }
+            if (m->local) {
+                LDL(COUNT_LOCAL(0), R(COUNTS), 0);
+                LDL(COUNT_LOCAL(1), R(COUNTS), 0);
             }
             LD(w->log[l][0], m->LG, [w->count[l][0]], R(LOG), R(COUNTS));
             LD(w->log[l][1], m->LG, [w->count[l][1]], R(LOG + 1), R(COUNTS));
@@ -514,8 +539,9 @@ const struct workload_type workload_bn = {
     .suite = "UVMBench",
     .class = "regular",
     .doc = "structure of a Bayesian network: scans of a small table, coalesced sums, then gathers",
-    .size_doc = "N[,D[,I]]: nodes, samples, random orders that are tried",
-    .default_size = "20,16,4",
+    .size_doc = "N[,D[,I[,L]]]: nodes, samples, random orders that are tried; L=1: sets and counts "
+                "in local memory",
+    .default_size = "20,16,4,0",
     .create = bn_create,
 };
 
@@ -533,9 +559,9 @@ static void bn_inputs(struct bn *m) {
 
 static struct workload *bn_create(const char *size, char *err, size_t err_size) {
     static const struct size_value desc[] = {
-        {"N", 1, MOST_NODES}, {"D", 1, 1u << 20}, {"I", 1, 1000}};
-    uint64_t v[3];
-    if (workload_size(&workload_bn, desc, 3, size, v, err, err_size) != 0)
+        {"N", 1, MOST_NODES}, {"D", 1, 1u << 20}, {"I", 1, 1000}, {"L", 0, 1}};
+    uint64_t v[4];
+    if (workload_size(&workload_bn, desc, 4, size, v, err, err_size) != 0)
         return NULL;
     struct bn *m = workload_new(&workload_bn, sizeof *m, err, err_size);
     if (!m)
@@ -543,6 +569,7 @@ static struct workload *bn_create(const char *size, char *err, size_t err_size) 
     m->nodes = v[0];
     m->samples = v[1];
     m->steps = v[2];
+    m->local = v[3];
     m->sets_of_all = number_of_sets(m->nodes - 1);
     m->base.w.launches = 1 + m->steps * m->nodes;
     m->base.w.next = bn_next;

@@ -182,6 +182,24 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         }                                                                                          \
     } while (0)
 
+#define LOCAL_(op, at, dst, src)                                                                   \
+    do {                                                                                           \
+        if (w->head.on) {                                                                          \
+            lane_inst(inst, op, w->head.on, 1, dst, src);                                          \
+            inst->space = SPACE_LOCAL;                                                             \
+            inst->size = LOCAL_WORD;                                                               \
+            FOR_LANES(l, w->head.on) {                                                             \
+                inst->addr[l] = (at);                                                              \
+            }                                                                                      \
+            WARP_YIELD_()                                                                          \
+        }                                                                                          \
+    } while (0)
+
+/* A load or store of the word at byte `at` of each thread's local memory. Its value is in the
+ * warp's state. */
+#define LDL(at, dst, src) LOCAL_(WARP_LOAD, at, dst, src)
+#define STL(at, src) LOCAL_(WARP_STORE, at, 0, src)
+
 #define LANE_RUN_(op, n, statement, dst, src)                                                      \
     do {                                                                                           \
         if (w->head.on) {                                                                          \

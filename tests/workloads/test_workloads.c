@@ -289,6 +289,7 @@ static const struct {
     {"bn", "3,1,2"},
     {"bn", "10,4,2"},
     {"bn", "12,9,1"},
+    {"bn", "10,4,2,1"},
     {"cnn", "1"},
     {"cnn", "3"},
 };
@@ -566,6 +567,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"kmeans2", "10,1,1", 10 * (4 + 1 + 7) + 4, 10 * (2 + 1 + 4) + 4 + 2, 0},
         /* the empty set, with two samples; 8 warps look for parents, the first has the set */
         {"bn", "1,2,1", (2 + 4 + 1) + 8 + 1, 1 + 1 + 4, 8 * (1 + 8)},
+        /* counts in local memory: cleared, for each sample one of them, then both */
+        {"bn", "1,2,1,1", (2 + 2 + 2 + 4 + 1) + 8 + 1, 2 + 2 + 1 + 1 + 4, 8 * (1 + 8)},
         /* 128 warps of one element a thread or less, 22 in two launches; warps with one of 10 or of
          * 16 elements */
         {"cnn", "1", 128 * (2 * 2 * 22 + 28) + 10 * 6 + 16 * 2, 128 * 9 + 10 * 4 + 16, 0},
@@ -1553,6 +1556,7 @@ static void test_bad_sizes(void **state) {
     refused("bn", "65", "N must be from 1 to 64");
     refused("bn", "8,0", "D must be from");
     refused("bn", "8,4,0", "I must be from");
+    refused("bn", "8,4,1,2", "L must be from 0 to 1");
     refused("cnn", "60001", "I must be from 1 to 60000");
 }
 
