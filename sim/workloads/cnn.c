@@ -150,7 +150,7 @@ static const struct launch_of launches[] = {
     {"cnn error", ERROR, LABELS, {0}, 0, {F_OUT, {1}}, NOTHING, {F_D_SUM, {1}}},
     {"cnn f gradient", PRODUCT, F_WEIGHTS, {10, 6, 6, 6}, 0,
      {F_D_SUM, {1, 0, 0, 0}}, {S1_OUT, {0, 36, 6, 1}}, {F_D_WEIGHT, {216, 36, 6, 1}}},
-    {"cnn f new bias", LEARN_BIAS, LABELS, {0}, 0, {F_D_SUM, {1}}, {F_BIAS, {1}}, {F_BIAS, {1}}},
+    {"cnn f new bias", LEARN_BIAS, LABELS, {0}, 0, {F_BIAS, {1}}, {F_D_SUM, {1}}, {F_BIAS, {1}}},
     {"cnn s1 blame", ADD_PRODUCT, F_WEIGHTS, {10, 6, 6, 6}, 0,
      {F_WEIGHT, {216, 36, 6, 1}}, {F_D_SUM, {1, 0, 0, 0}}, {S1_D_OUT, {0, 36, 6, 1}}},
     {"cnn s1 slope", SLOPE, S1_CELLS, {6, 6, 6}, 0,
@@ -235,7 +235,7 @@ static union value result_of(const struct launch_of *k, uint32_t n, uint32_t lab
     case SLOPE:
         return (union value){.f = y * sigmoid(x) * (1 - sigmoid(x))};
     case LEARN_BIAS:
-        return (union value){.i = b.i + to_fixed(rate * x)};
+        return (union value){.i = a.i + to_fixed(rate * y)};
     case ADD_LEARNT:
         return (union value){.i = to_fixed(rate * x / share)};
     case LEARN:
@@ -268,8 +268,10 @@ static void cnn_step(void *ctx, const struct warp_place *place, void *cta, void 
         LD(w->a[l], m->array[k->a.array], [index_of(k, &k->a, ELEMENT)], R(A), R(INDEX));
         if (k->b.array >= 0)
             LD(w->b[l], m->array[k->b.array], [index_of(k, &k->b, ELEMENT)], R(B), R(INDEX));
-        if (k->work == SIGMOID || k->work == SLOPE)
+        if (k->work == SIGMOID || k->work == SLOPE) {
+            ALU_RUN(13, R(A), R(A));
             SFU(2, (void)0, R(A), R(A));
+        }
         ALU(4, w->result[l] = result_of(k, ELEMENT, m->label, w->a[l], w->b[l]), R(RESULT),
             R(A) | (k->b.array >= 0 ? R(B) : 0));
         if (adds(k))
