@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 34 s
-# Every kernel, small, on the tiny machine: results right, data checked, all twins in lockstep. (With plain DL-MSHRs:
+# Every kernel, small, on the tiny machine: results right, data checked, all twins in lockstep; and paged, with
+# frames for three quarters of the pages. (With plain DL-MSHRs:
 # tests/gpu/lockstep.sh.)
 . tests/lib.bash
 
@@ -12,5 +13,8 @@ while read -r workload; do
         jq -e '.verified and .lockstep.twins >= 2 and .lockstep.mismatches == 0 and (.check.loads > 0 or .stats.load_insts == 0)' \
             "$work/x.json" >/dev/null || complain "$workload, $options: $(jq -c '[.end, .lockstep, .check]' "$work/x.json")"
     done
+    expect 0 "$MEMTWIN" run -c tiny -w "$workload" -s uvm.mode=paged -s uvm.memory_percent=75 --check --json "$work/x.json" -q
+    jq -e '.verified and .stats.uvm_faults > 0 and (.stats.uvm_evictions > 0 or .stats.uvm_touched_pages <= .stats.uvm_memory_pages)' "$work/x.json" >/dev/null ||
+        complain "$workload, paged: $(jq -c '[.end, .verified, .stats.uvm_faults, .stats.uvm_evictions]' "$work/x.json")"
 done <tests/gpu/small_kernels.txt
 finish
