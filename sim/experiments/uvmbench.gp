@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The plots of uvmbench.sql, and pages over time of six workloads.
+# The plots of uvmbench.sql, and pages over time of all workloads.
 set terminal svg size 1000,420 font "sans,11"
 set output "uvmbench_time.svg"
 set style data histogram
@@ -14,18 +14,17 @@ f = "uvmbench_time.dat"
 plot f using 2:xtic(1) title "UVM", "" using 3 title "prefetch before launches", 1 with lines lc "black" notitle
 
 reset
-set terminal svg size 1000,520 font "sans,11"
+set terminal svg size 1100,680 font "sans,9"
 set output "uvmbench_pages.svg"
-set multiplot layout 2,3
+set multiplot layout 4,8 margins 0.02,0.98,0.04,0.95 spacing 0.015,0.05
 unset key
-set xrange [-0.5:47.5]
+set xrange [0:48]
 set yrange [-0.5:23.5]
 unset tics
-do for [i = 0:5] {
+n = system("ls uvmbench_pages_*.dat | wc -l") + 0
+do for [i = 0:n - 1] {
     f = sprintf("uvmbench_pages_%d.dat", i)
-    set title system("sed -n '1s/^# //p' ".f)
-    set xlabel "references"
-    set ylabel "pages"
-    plot f using 1:2 with dots lw 5
+    set title system("sed -n '1s/^# //p' ".f) offset 0,-0.7
+    plot f using 1:2 with lines lw 3 lc "#1b6ca8"
 }
 unset multiplot

@@ -6,6 +6,7 @@ Written by `make experiment-uvmbench` (`sim/experiments/uvmbench.ini`, which say
 R, I: regular, irregular, as the paper has it. IPC is that of the kernels: without the copy before them, and without the wait for a prefetch that the program asks for. An unfinished run is "-".';
 
 INSERT INTO kernel SELECT min(n), substr(workload, 1, instr(workload || ':', ':') - 1), group_name FROM result WHERE study = 'uvmbench' GROUP BY workload;
+CREATE TEMP TABLE clock AS SELECT DISTINCT CAST(value AS REAL) / 1000 AS ghz FROM config_value WHERE key = 'clock.sm_mhz';
 CREATE TEMP TABLE run_of AS
 SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, r.*, r.cycles - r.uvm_copy_cycles - r.uvm_user_cycles AS kernel_cycles
 FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n
@@ -13,10 +14,10 @@ WHERE r.study = 'uvmbench' AND r.state = 'done';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 INSERT INTO figure_of SELECT kernel, scheme, 'ipc', 1.0 * warp_insts / kernel_cycles FROM run_of WHERE complete
     UNION ALL SELECT kernel, scheme, 'cycles', cycles FROM run_of WHERE complete
-    UNION ALL SELECT kernel, scheme, 'rate', pcie_read_bytes * 1.481 / pcie_read_busy_cycles FROM run_of WHERE complete AND pcie_read_busy_cycles > 0
+    UNION ALL SELECT kernel, scheme, 'rate', pcie_read_bytes * ghz / pcie_read_busy_cycles FROM run_of, clock WHERE complete AND pcie_read_busy_cycles > 0
     UNION ALL SELECT kernel, scheme, 'kib', pcie_read_bytes / 1024.0 / pcie_read_transfers FROM run_of WHERE complete AND pcie_read_transfers > 0;
 CREATE TEMP VIEW published AS SELECT quantity, scheme, grp, text FROM paper;
--- A figure of a run, '-' if it is not there; what the paper says.
+-- Those that lose most in the paper.
 CREATE TEMP TABLE five(label);
 INSERT INTO five SELECT value FROM json_each('["2dconv", "backprop", "hotspot", "gesummv", "pathfinder"]');
 
@@ -28,13 +29,17 @@ INSERT INTO cell SELECT section, title, p.workload, printf('%s | %d | %.1f | %d 
 FROM head, run_of p JOIN run_of c ON c.kernel = p.kernel AND c.scheme = 'copy' AND c.complete WHERE p.scheme = 'paged' AND p.complete ORDER BY p.kernel;
 
 -- ---- Figure 5.1 ----
-CREATE TEMP TABLE windows AS SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, w.value ->> 'mean' AS mean, w.value ->> 'most' AS most
+CREATE TEMP TABLE windows AS SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, w.value ->> 'mean' AS mean, w.value ->> 'most' AS most,
+    100.0 * (w.value ->> 'mean') / (w.value ->> 'touched') AS share
 FROM json_each(coalesce(CAST(readfile('uvmbench_windows.json') AS TEXT), '[]')) w JOIN kernel k ON k.label = substr(w.value ->> 'workload', 1, instr((w.value ->> 'workload') || ':', ':') - 1);
 UPDATE head SET section = '## Access patterns (Figure 5.1)', title = 'Different pages to which 1024 warp memory instructions refer, one block after the other';
-INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "mean", "most"]');
-INSERT INTO cell SELECT section, title, label, printf('%s | %.1f | %d', class, mean, most) FROM head, windows ORDER BY kernel;
-INSERT INTO cell SELECT section, title, '**median, ' || class || '**', printf('- | **%.1f** | -', mean) FROM
-    (SELECT *, row_number() OVER (PARTITION BY class ORDER BY mean) AS at, count(*) OVER (PARTITION BY class) AS n FROM windows), head WHERE at = (n + 1) / 2 ORDER BY class DESC;
+INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "mean", "most", "mean, % of those touched"]');
+INSERT INTO cell SELECT section, title, label, printf('%s | %.1f | %d | %.1f', class, mean, most, share) FROM head, windows ORDER BY kernel;
+-- That of an even number: the mean of the two in the middle.
+CREATE TEMP VIEW median AS SELECT class, (SELECT avg(mean) FROM (SELECT mean FROM windows w WHERE w.class = c.class ORDER BY mean LIMIT 2 - n % 2 OFFSET (n - 1) / 2)) AS mean,
+    (SELECT avg(share) FROM (SELECT share FROM windows w WHERE w.class = c.class ORDER BY share LIMIT 2 - n % 2 OFFSET (n - 1) / 2)) AS share
+FROM (SELECT class, count(*) AS n FROM windows GROUP BY class) c;
+INSERT INTO cell SELECT section, title, '**median, ' || class || '**', printf('- | **%.1f** | - | **%.1f**', mean, share) FROM median, head ORDER BY class DESC;
 INSERT INTO cell SELECT section, '![Pages over time](uvmbench_pages.svg)', NULL, NULL FROM head;
 
 -- ---- Figures 5.2 and 5.4 ----
@@ -49,46 +54,68 @@ INSERT INTO cell SELECT section, title, '**mean**', printf('- | **%.1f** | - | -
 INSERT INTO cell SELECT section, title, 'paper', printf('- | %s | - | -', (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'paged' AND grp = 'all')) FROM head;
 INSERT INTO cell SELECT section, '![IPC over explicit copies](uvmbench_time.svg)', NULL, NULL FROM head;
 
-UPDATE head SET section = '## Prefetching before launches (Figure 5.4)', title = 'IPC over explicit copies, change in %; the five that lose most in the paper, and all';
-INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["UVM", "prefetch"]');
-CREATE TEMP VIEW pair AS SELECT u.kernel, u.label, u.x AS uvm, l.x AS launch FROM ipc u JOIN ipc l ON l.kernel = u.kernel AND l.scheme = 'launch' WHERE u.scheme = 'paged';
-INSERT INTO cell SELECT section, title, label, printf('%.1f | %.1f', 100 * uvm - 100, 100 * launch - 100) FROM head, pair WHERE label IN (SELECT label FROM five) ORDER BY kernel;
-INSERT INTO cell SELECT section, title, '**geometric mean, the five**', printf('**%.1f** | **%.1f**', 100 * exp(avg(ln(uvm))) - 100, 100 * exp(avg(ln(launch))) - 100) FROM head, pair WHERE label IN (SELECT label FROM five);
-INSERT INTO cell SELECT section, title, 'paper', value FROM head, json_each(json_array((SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'paged' AND grp = 'five'),
-    (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'launch' AND grp = 'five')));
-INSERT INTO cell SELECT section, title, '**geometric mean, all**', printf('**%.1f** | **%.1f**', 100 * exp(avg(ln(uvm))) - 100, 100 * exp(avg(ln(launch))) - 100) FROM head, pair;
+UPDATE head SET section = '## Prefetching before launches (Figure 5.4)', title = 'IPC over explicit copies, change in %; time over that with explicit copies, with the copy, the faults and the wait for prefetches';
+INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["UVM", "prefetch", "time, UVM", "time, prefetch"]');
+CREATE TEMP VIEW pair AS SELECT u.kernel, u.label, u.x AS uvm, l.x AS launch, tu.x AS uvm_time, tl.x AS launch_time, u.label IN (SELECT label FROM five) AS five
+FROM ipc u JOIN ipc l ON l.kernel = u.kernel AND l.scheme = 'launch' JOIN quotient tu ON tu.kernel = u.kernel AND tu.scheme = 'paged' AND tu.base = 'copy' AND tu.quantity = 'cycles'
+    JOIN quotient tl ON tl.kernel = u.kernel AND tl.scheme = 'launch' AND tl.base = 'copy' AND tl.quantity = 'cycles' WHERE u.scheme = 'paged';
+INSERT INTO cell SELECT section, title, label, printf('%.1f | %.1f | %.2f | %.2f', 100 * uvm - 100, 100 * launch - 100, uvm_time, launch_time) FROM head, pair ORDER BY five DESC, kernel;
+CREATE TEMP VIEW means AS SELECT 'the five' AS of, 1 AS all_of, * FROM pair WHERE five UNION ALL SELECT 'all', 2, * FROM pair;
+INSERT INTO cell SELECT section, title, '**geometric mean of IPC, ' || of || '**', printf('**%.1f** | **%.1f** | **%.2f** | **%.2f**', 100 * exp(avg(ln(uvm))) - 100, 100 * exp(avg(ln(launch))) - 100, exp(avg(ln(uvm_time))), exp(avg(ln(launch_time)))) FROM head, means GROUP BY of ORDER BY all_of;
+INSERT INTO cell SELECT section, title, '**geometric mean of the losses, the five**', printf('**-%.1f** | **-%.1f** | - | -', 100 * exp(avg(ln(1 - uvm))), 100 * exp(avg(ln(1 - launch)))) FROM head, pair WHERE five AND launch < 1;
+INSERT INTO cell SELECT section, title, 'paper, the five', value FROM head, json_each(json_array((SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'paged' AND grp = 'five'),
+    (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'launch' AND grp = 'five'), '-', '-'));
 INSERT INTO cell SELECT section, printf('With prefetching %d of %d are faster than without.', sum(launch > uvm), count(*)), NULL, NULL FROM head, pair;
 
 -- ---- Figure 5.3 ----
 CREATE TEMP TABLE again AS SELECT min(u.key) AS at, u.value ->> 'workload' AS workload, u.value ->> 'n' AS n, (1.0 * (c.value ->> 'cycles')) / (u.value ->> 'cycles') AS x
 FROM json_each(coalesce(CAST(readfile('uvmbench_repeat.json') AS TEXT), '[]')) u JOIN json_each(coalesce(CAST(readfile('uvmbench_repeat.json') AS TEXT), '[]')) c
     ON c.value ->> 'workload' = u.value ->> 'workload' AND c.value ->> 'n' = u.value ->> 'n' AND c.value ->> 'mode' = 'copy' WHERE u.value ->> 'mode' = 'paged' GROUP BY 2, 3;
-UPDATE head SET section = '## Launches again (Figure 5.3)', title = 'IPC, UVM over explicit copies, if each launch runs so many times (the paper: approaches 1)';
+UPDATE head SET section = '## Repeated launches (Figure 5.3)', title = 'IPC, UVM over explicit copies, if each launch runs so many times in a row (the paper: approaches 1)';
 INSERT INTO cell SELECT section, title, 'workload', n FROM head, (SELECT DISTINCT n FROM again ORDER BY n);
 INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM head, again ORDER BY at, n;
 
 -- ---- Figure 5.5 ----
-UPDATE head SET section = '## PCIe (Figure 5.5)', title = 'GB/s while data move to the GPU: copies, which run at half rate in pieces of 2 MB and more; copies without that rule; UVM, and KiB of its transfers. Changes in %';
+UPDATE head SET section = '## PCIe (Figure 5.5)', title = 'GB/s while data move to the GPU: copies, of which pieces of 2 MB run at half speed; copies without that rule; UVM, and KiB of its transfers. Changes in %';
 INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["copies", "without the rule", "UVM", "KiB", "UVM over copies", "over those without"]');
 CREATE TEMP TABLE rate AS SELECT k.id AS kernel, k.label, c.value AS copies, l.value AS full, u.value AS uvm, s.value AS kib
-FROM kernel k JOIN figure_of c ON c.kernel = k.id AND c.scheme = 'copy' AND c.quantity = 'rate' JOIN figure_of l ON l.kernel = k.id AND l.scheme = 'launch' AND l.quantity = 'rate'
+FROM kernel k JOIN figure_of c ON c.kernel = k.id AND c.scheme = 'copy' AND c.quantity = 'rate' JOIN figure_of l ON l.kernel = k.id AND l.scheme = 'fast' AND l.quantity = 'rate'
     JOIN figure_of u ON u.kernel = k.id AND u.scheme = 'paged' AND u.quantity = 'rate' JOIN figure_of s ON s.kernel = k.id AND s.scheme = 'paged' AND s.quantity = 'kib';
 INSERT INTO cell SELECT section, title, label, printf('%.2f | %.2f | %.2f | %.0f | %.1f | %.1f', copies, full, uvm, kib, 100 * uvm / copies - 100, 100 * uvm / full - 100) FROM head, rate ORDER BY kernel;
 INSERT INTO cell SELECT section, title, '**mean**', printf('**%.2f** | **%.2f** | **%.2f** | **%.0f** | **%.1f** | **%.1f**', avg(copies), avg(full), avg(uvm), avg(kib), 100 * avg(uvm / copies) - 100, 100 * avg(uvm / full) - 100) FROM head, rate;
+INSERT INTO cell SELECT section, title, '**geometric mean**', printf('**%.2f** | **%.2f** | **%.2f** | **%.0f** | **%.1f** | **%.1f**', exp(avg(ln(copies))), exp(avg(ln(full))), exp(avg(ln(uvm))), exp(avg(ln(kib))), 100 * exp(avg(ln(uvm / copies))) - 100, 100 * exp(avg(ln(uvm / full))) - 100) FROM head, rate;
 INSERT INTO cell SELECT section, title, 'paper', value FROM head, json_each(json_array('-', '-', '-', '-', (SELECT text FROM published WHERE quantity = 'change of PCIe bandwidth' AND grp = 'all'), '-'));
 
 -- ---- Figure 5.6 ----
-UPDATE head SET section = '## Oversubscription (Figure 5.6)', title = 'Time over that with all pages; > of a run that was cut off at 100 times (the paper: many 2 to 3, some beyond 100)';
-INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "110 %", "125 %", "evictions, 110 %", "125 %"]');
-CREATE TEMP TABLE over AS SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, o.scheme, 1.0 * o.cycles / p.cycles AS x, NOT o.complete AS cut, o.uvm_evictions AS out
+UPDATE head SET section = '## Oversubscription (Figure 5.6)', title = 'Frames for 91 and 80 % of the pages touched: time over that with all pages; > of a run that was cut off at 100 times (the paper: many 2 to 3, some beyond 100)';
+INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "pages", "110 %", "125 %", "evictions, 110 %", "125 %"]');
+CREATE TEMP TABLE over AS SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, p.uvm_touched_pages AS pages, o.scheme, 1.0 * o.cycles / p.cycles AS x, NOT o.complete AS cut, o.uvm_evictions AS out
 FROM kernel k JOIN run_of p ON p.kernel = k.id AND p.scheme = 'paged' AND p.complete JOIN run_of o ON o.kernel = k.id AND o.scheme IN ('91', '80')
 WHERE o.complete OR o.cycles >= 100 * p.cycles;
-CREATE TEMP VIEW over_text AS SELECT kernel, class, label, scheme, printf('%s%.2f', iif(cut, '> ', ''), x) AS text, out FROM over;
-INSERT INTO cell SELECT section, title, k.label, upper(substr(k.kind, 1, 1)) || printf(' | %s | %s | %s | %s', coalesce(a.text, '-'), coalesce(b.text, '-'), coalesce(a.out, '-'), coalesce(b.out, '-'))
+CREATE TEMP VIEW over_text AS SELECT kernel, class, label, scheme, pages, printf('%s%.2f', iif(cut, '> ', ''), x) AS text, out FROM over;
+INSERT INTO cell SELECT section, title, k.label, upper(substr(k.kind, 1, 1)) || printf(' | %s | %s | %s | %s | %s', coalesce(a.pages, b.pages, '-'), coalesce(a.text, '-'), coalesce(b.text, '-'), coalesce(a.out, '-'), coalesce(b.out, '-'))
 FROM head, kernel k LEFT JOIN over_text a ON a.kernel = k.id AND a.scheme = '91' LEFT JOIN over_text b ON b.kernel = k.id AND b.scheme = '80' ORDER BY k.id;
-INSERT INTO cell SELECT section, title, '**geometric mean, ' || class || '**', printf('- | **%.2f** | **%.2f** | - | -', exp(avg(ln(iif(scheme = '91', x, NULL)))), exp(avg(ln(iif(scheme = '80', x, NULL))))) FROM head, over GROUP BY class ORDER BY class DESC;
-INSERT INTO cell SELECT section, printf('At 110 and 125 %%: %d and %d of %d take 1.5 to 4 times as long, %d and %d more than 4 times, of which %d and %d are cut off.', sum(scheme = '91' AND x BETWEEN 1.5 AND 4), sum(scheme = '80' AND x BETWEEN 1.5 AND 4),
-    count(DISTINCT kernel), sum(scheme = '91' AND x > 4), sum(scheme = '80' AND x > 4), sum(scheme = '91' AND cut), sum(scheme = '80' AND cut)), NULL, NULL FROM head, over;
+-- Means: of a class; of its workloads with two evictions' worth of pages (lru_2mb takes 512 at a time) or more. A bound if some were cut off.
+CREATE TEMP VIEW over_mean AS SELECT of, class, max(pages >= 1024) AS large, scheme, printf('**%s%.2f**', iif(max(cut), '> ', ''), exp(avg(ln(x)))) AS text
+FROM (SELECT 1 AS of, * FROM over UNION ALL SELECT 2, * FROM over WHERE pages >= 1024) GROUP BY of, class, scheme;
+INSERT INTO cell SELECT section, title, printf('**geometric mean, %s%s**', a.class, iif(a.of = 2, ', 4 MB and more', '')), printf('- | - | %s | %s | - | -', a.text, b.text)
+FROM head, over_mean a JOIN over_mean b ON b.of = a.of AND b.class = a.class AND b.scheme = '80' WHERE a.scheme = '91' ORDER BY a.of, a.class DESC;
+INSERT INTO cell SELECT section, printf('At 110 and 125 %%: %d and %d of %d take less than 1.5 times as long, %d and %d up to 4 times, %d and %d more, of which %d and %d are cut off.', sum(scheme = '91' AND x < 1.5), sum(scheme = '80' AND x < 1.5), count(DISTINCT kernel),
+    sum(scheme = '91' AND x BETWEEN 1.5 AND 4), sum(scheme = '80' AND x BETWEEN 1.5 AND 4), sum(scheme = '91' AND x > 4), sum(scheme = '80' AND x > 4), sum(scheme = '91' AND cut), sum(scheme = '80' AND cut)), NULL, NULL FROM head, over;
+
+-- ---- A tenth of the data ----
+CREATE TEMP TABLE small AS SELECT substr(workload, 1, instr(workload || ':', ':') - 1) AS label, upper(substr(group_name, 1, 1)) AS class, min(n) OVER (PARTITION BY workload) AS at, *,
+    1.0 * warp_insts / (cycles - uvm_copy_cycles - uvm_user_cycles) AS ipc, cycles AS time FROM result WHERE study = 'uvmbench.small' AND state = 'done';
+UPDATE head SET section = '## A tenth of the data', title = 'IPC, UVM over explicit copies, change in %, if a fault takes 20, 30 and 45 us; time with frames for so many % of the pages, over that with all';
+INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["pages", "20 us", "30 us", "45 us", "91 %", "90 %", "80 %", "75 %"]');
+CREATE TEMP VIEW part AS SELECT s.at, s.label, s.class, s.scheme, s.uvm_touched_pages AS pages, s.ipc / c.ipc AS x, 1.0 * s.time / p.time AS t, NOT s.complete AS cut
+FROM small s JOIN small c ON c.workload = s.workload AND c.scheme = 'copy' JOIN small p ON p.workload = s.workload AND p.scheme = 'paged' WHERE s.scheme <> 'copy';
+INSERT INTO cell SELECT section, title, (SELECT min(workload) FROM small WHERE small.at = part.at), printf('%d | %.1f | %.1f | %.1f | %s%.2f | %s%.2f | %s%.2f | %s%.2f', max(iif(scheme = 'paged', pages, 0)),
+    100 * sum(iif(scheme = 'us20', x, 0)) - 100, 100 * sum(iif(scheme = 'paged', x, 0)) - 100, 100 * sum(iif(scheme = 'us45', x, 0)) - 100,
+    iif(max(scheme = '91' AND cut), '> ', ''), sum(iif(scheme = '91', t, 0)), iif(max(scheme = '90' AND cut), '> ', ''), sum(iif(scheme = '90', t, 0)),
+    iif(max(scheme = '80' AND cut), '> ', ''), sum(iif(scheme = '80', t, 0)), iif(max(scheme = '75' AND cut), '> ', ''), sum(iif(scheme = '75', t, 0))) FROM head, part GROUP BY at ORDER BY at;
+INSERT INTO cell SELECT section, title, '**mean; geometric mean**', printf('- | **%.1f** | **%.1f** | **%.1f** | **%.2f** | **%.2f** | **%.2f** | **%.2f**', 100 * avg(iif(scheme = 'us20', x, NULL)) - 100, 100 * avg(iif(scheme = 'paged', x, NULL)) - 100,
+    100 * avg(iif(scheme = 'us45', x, NULL)) - 100, exp(avg(iif(scheme = '91', ln(t), NULL))), exp(avg(iif(scheme = '90', ln(t), NULL))), exp(avg(iif(scheme = '80', ln(t), NULL))), exp(avg(iif(scheme = '75', ln(t), NULL)))) FROM head, part;
 SELECT * FROM page;
 
 .output uvmbench_time.dat

@@ -108,12 +108,19 @@ kernels() { # WORKLOAD OPTION...
 }
 copy=$(kernels 2dconv:64 -s uvm.mode=copy)
 uvm=$(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64) - 100 }")
-has "| 2dconv | $uvm | $(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64 -s uvm.user_prefetch=launch) - 100 }") |"
-has "| paper | -95.8 | -0.7 |"
+launch=$(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64 -s uvm.user_prefetch=launch) - 100 }")
+grep -q "^| 2dconv | $uvm | $launch | [0-9.]* | [0-9.]* |\$" "$work/out" || complain "2dconv: IPC not $uvm and $launch %"
+has "| paper, the five | -95.8 | -0.7 | - | - |"
 twice=$(awk "BEGIN { printf \"%.3f\", $(kernels 2dconv:64 --repeat 2 -s uvm.mode=copy) / $(kernels 2dconv:64 --repeat 2) }")
 grep -q "^| 2dconv:64 | [0-9.]* | $twice | " "$work/out" || complain "2dconv twice: not $twice"
 windows=$("$MEMTWIN" pages -w atax:64 | sed -n 's/^windows .*: \([0-9.]*\) in the mean, \([0-9]*\) at most$/\1 | \2/p')
-has "| atax | I | $windows |"
+grep -q "^| atax | I | $windows | [0-9.]* |\$" "$work/out" || complain "pages of atax: not $windows"
+rate() { # OPTION...: GB/s of what comes over PCIe
+    "$MEMTWIN" run -q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree -w 2dconv:64 "$@" --json - 2>/dev/null |
+        jq -r '.stats | "\(.pcie_read_bytes * 1.481) \(.pcie_read_busy_cycles)"' | awk '{ printf "%.2f", $1 / $2 }'
+}
+grep -q "^| 2dconv | $(rate -s uvm.mode=copy) | $(rate -s uvm.mode=copy -s pcie.copy_slow_kib=0) | $(rate) | " "$work/out" || complain "rates of 2dconv"
+grep -q '^| 2dconv:64 | [0-9]\+ |\( -[0-9.]* |\)\{3\}\( [0-9.]* |\)\{4\}$' <(sed -n '/^## A tenth/,$p' "$work/out") || complain "2dconv with other faults"
 plots uvmbench_time uvmbench_pages
 
 # Three kernels alone, and the pairs, triples and variants that follow from their curves.
@@ -133,6 +140,12 @@ kernels() {
     awk -v group="$2" '/^\[/ { at = $0; on = 0 } /^workload = / && (group == "" ? at == "[study]" : at == "[group " group "]") { on = 1; sub(/^workload = /, "") } on && !/^\[/ && !/^ *$/ && !/^;/ { printf "%s ", $0 }
         on && /^ *$/ { on = 0 }' "sim/experiments/$1" | xargs
 }
+for class in regular irregular; do
+    for study in uvmbench uvmbench.small; do
+        [ "$(kernels $study.ini $class | tr ' ' '\n' | sed 's/:.*//' | sort | xargs)" = "$("$MEMTWIN" list workloads | sed -n "s/^\([a-z0-9]*\) .*, $class)\$/\1/p" | sort | xargs)" ] ||
+            complain "$study: its group $class is not the class of memtwin list workloads"
+    done
+done
 for study in closed machine variants; do
     [ "$(kernels dl_mshr_schemes.$study.ini '')" = "$(kernels dl_mshr_schemes.main.ini paper)" ] || complain "dl_mshr_schemes.$study.ini: other kernels than main's"
 done
