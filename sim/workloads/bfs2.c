@@ -311,9 +311,7 @@ static bool bfs2_next(struct workload *w, struct kernel_launch *launch) {
         add_up(m);
     m->base.launched++;
     *launch = m->way == FLAT ? flat : m->way == QUEUE ? queue : scan[kernel];
-    launch->grid[0] = (uint32_t)((m->way == FLAT ? m->n : m->length) / m->block + 1);
-    launch->block[0] = m->block;
-    launch->grid[1] = launch->grid[2] = launch->block[1] = launch->block[2] = 1;
+    launch_1d(launch, (m->way == FLAT ? m->n : m->length) / m->block + 1, m->block);
     launch->warp_state_size = kernel == SUM ? sizeof(struct sum_warp) : sizeof(struct bfs2_warp);
     launch->ctx = m;
     return true;

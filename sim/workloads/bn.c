@@ -344,9 +344,7 @@ static bool bn_next(struct workload *w, struct kernel_launch *launch) {
                                              .warp_state_size = sizeof(struct best_warp),
                                              .cta_state_size = sizeof(struct best_block),
                                              .step = best_step};
-    launch->grid[0] = (uint32_t)((score ? m->sets_of_all : m->tried) / BLOCK + 1);
-    launch->block[0] = BLOCK;
-    launch->grid[1] = launch->grid[2] = launch->block[1] = launch->block[2] = 1;
+    launch_1d(launch, (score ? m->sets_of_all : m->tried) / BLOCK + 1, BLOCK);
     launch->ctx = m;
     return true;
 }

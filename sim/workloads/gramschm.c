@@ -138,9 +138,7 @@ static bool gramschm_next(struct workload *w, struct kernel_launch *launch) {
         return false;
     m->k = m->base.launched++ / KERNELS;
     *launch = kernels[kernel];
-    launch->grid[0] = kernel == NORM ? 1 : (uint32_t)ceil_div(m->n, BLOCK);
-    launch->block[0] = BLOCK;
-    launch->grid[1] = launch->grid[2] = launch->block[1] = launch->block[2] = 1;
+    launch_1d(launch, kernel == NORM ? 1 : ceil_div(m->n, BLOCK), BLOCK);
     launch->warp_state_size = sizeof(struct gramschm_warp);
     launch->ctx = m;
     return true;

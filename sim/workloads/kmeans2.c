@@ -168,9 +168,8 @@ static bool kmeans2_next(struct workload *w, struct kernel_launch *launch) {
         return false;
     m->base.launched++;
     *launch = kernels[kernel];
-    launch->grid[0] = kernel == DISTANCES || kernel == REGROUP ? (uint32_t)m->n : 1;
-    launch->block[0] = kernel == REGROUP ? 1 : (uint32_t)m->k;
-    launch->grid[1] = launch->grid[2] = launch->block[1] = launch->block[2] = 1;
+    launch_1d(launch, kernel == DISTANCES || kernel == REGROUP ? m->n : 1,
+              kernel == REGROUP ? 1 : m->k);
     launch->warp_state_size = sizeof(struct kmeans2_warp);
     launch->ctx = m;
     return true;

@@ -299,6 +299,13 @@ void workload_free(struct workload *w);
 /* Host memory of the array of that name, for tests; NULL if there is none. */
 void *workload_host(struct workload *w, const char *array);
 
+/* A launch of so many blocks of so many threads, both in one dimension. */
+static inline void launch_1d(struct kernel_launch *launch, uint64_t blocks, uint64_t threads) {
+    launch->grid[0] = (uint32_t)blocks;
+    launch->block[0] = (uint32_t)threads;
+    launch->grid[1] = launch->grid[2] = launch->block[1] = launch->block[2] = 1;
+}
+
 static inline uint64_t ceil_div(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }

@@ -164,11 +164,11 @@ static bool lr_next(struct workload *w, struct kernel_launch *launch) {
         return false;
     m->base.launched++;
     *launch = kernels[kernel];
-    launch->grid[0] = kernel == GRADIENT ? (uint32_t)m->n_features
-                      : kernel == UPDATE ? (uint32_t)ceil_div(m->n_features, BLOCK)
-                                         : (uint32_t)ceil_div(m->n, BLOCK);
-    launch->block[0] = BLOCK;
-    launch->grid[1] = launch->grid[2] = launch->block[1] = launch->block[2] = 1;
+    launch_1d(launch,
+              kernel == GRADIENT ? m->n_features
+              : kernel == UPDATE ? ceil_div(m->n_features, BLOCK)
+                                 : ceil_div(m->n, BLOCK),
+              BLOCK);
     launch->warp_state_size = sizeof(struct lr_warp);
     launch->ctx = m;
     return true;

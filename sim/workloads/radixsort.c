@@ -412,9 +412,7 @@ static bool radixsort_next(struct workload *w, struct kernel_launch *launch) {
     m->to_keys = alt ? m->keys : m->alt_keys;
     m->to_values = alt ? m->values : m->alt_values;
     *launch = kernels[k % 3];
-    launch->grid[0] = (uint32_t)m->blocks;
-    launch->block[0] = BLOCK;
-    launch->grid[1] = launch->grid[2] = launch->block[1] = launch->block[2] = 1;
+    launch_1d(launch, m->blocks, BLOCK);
     launch->shared_bytes = SHARED_BYTES;
     launch->ctx = m;
     return true;
