@@ -3,7 +3,8 @@
 # tier: test, 20 s; full, 110 s
 # A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim, in tier long those of mutants too. Each long run has to reach its coverage floors; short ones find
 # more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
-# Then once at each size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh); in tier test at the few tagged sizes.
+# Then once at every third size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh; tests/long/cosim.sh has all); in tier
+# test at the few tagged sizes.
 #   tests/cosim.sh BLOCK [POINT]...           (make cosim-BLOCK) all points, or those of these names
 #   tests/cosim.sh --list BLOCK [POINT]...    the points: NAME PARAM=VALUE... a line. A size that no row names is size-.. with what is not at its default.
 # Tier test leaves out those with the tag cosim=full, and runs the others for fewer cycles, from fewer seeds; the floors of the defaults hold in all tiers.
@@ -35,13 +36,13 @@ chosen() {
     return "${PIPESTATUS[0]}"
 }
 
-# sizes: CYCLES NAME PARAM=VALUE... a line: what a row names, and in tier full all that tb/harness/sizes.sh lists
+# sizes: CYCLES NAME PARAM=VALUE... a line: what a row names, and in tier full every third that tb/harness/sizes.sh lists
 sizes() {
     [ "${TIER:-full}" != long ] || return 0
     points sizes "$block" >"$work/named" || return 1
     if [ "${TIER:-full}" = full ]; then
         sed -E 's/^[^ ]* ([^ ]*) (-|[0-9]+)/\2 \1/; s/^-/20000/' "$work/named"
-        "$MEMTWIN" list blocks >"$work/blocks" && TIER=full tb/harness/sizes.sh "$block" >"$work/unnamed" || return 1
+        "$MEMTWIN" list blocks >"$work/blocks" && TIER=full tb/harness/sizes.sh "$block" | sed -n '1~3p' >"$work/unnamed" || return 1
         awk -v block="$block" 'FILENAME == ARGV[1] { if (/^[^ ]/) on = $1 == block; else if (on) default_of[$1] = $2; next }
             {
                 sub(/ [|].*/, "")
