@@ -10,7 +10,7 @@
 # A test says near its top in which tiers it runs, and about how many processor seconds it takes there. One that does not say is of tier test,
 # in tests/long of tier long:
 #   # tier: full, 40 s                    not in `make test`
-#   # tier: test, 15 s; full, 90 s        in both, at two depths: TIER tells it which
+#   # tier: test, 15 s; full, 90 s        in both, at two depths: TIER tells it which. TIERS="test full" runs it once, at the greater
 # The logs of a run are in a folder of its own, build/test-logs/DATE-PID; the last ten are kept. build/test-seconds has what each test took last.
 set -u
 . "$(dirname "$0")/../tb/env.bash"
@@ -40,13 +40,14 @@ source_of() {
     esac
 }
 
-# tiers_of TEST: a line "TIER SECONDS" for each tier that it is of
+# tiers_of TEST: a line "TIER SECONDS" for each tier in which it runs
 tiers_of() {
     local file line default='test, 1 s'
     [[ $1 != tests/long/* ]] || default='long, 600 s'
     file=$(source_of "$1")
     line=$([ -z "$file" ] || sed -n '1,15s|^[/# *]*tier: \(.*\)|\1|p' "$file" | head -n 1)
-    tr ';' '\n' <<<"${line:-$default}" | sed -E 's/^ *(test|full|long), ([0-9]+) s.*/\1 \2/; t; s/.*/wrong/'
+    tr ';' '\n' <<<"${line:-$default}" | sed -E 's/^ *(test|full|long), ([0-9]+) s.*/\1 \2/; t; s/.*/wrong/' |
+        awk -v tiers=" $TIERS " '{ line[$1] = $0 } END { if (tiers ~ / test / && tiers ~ / full / && "full" in line) delete line["test"]; for (t in line) print line[t] }'
 }
 
 # plan TEST...: a line "SECONDS TIER TEST" for each test and tier to run; the seconds are those of the last run, if there was one
