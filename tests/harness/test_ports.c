@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The port list of every block against its Verilog's ports, at the defaults and with each parameter
- * at both its ends (in tier test at its least); and the check itself finds what is wrong.
+ * at its least (tier test) or, by turns, at its least or its greatest (tier full); and the check
+ * itself finds what is wrong.
  * tier: test, 25 s; full, 60 s */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -55,11 +56,8 @@ static void test_ends_of_each_parameter(void **state) {
         for (unsigned i = 0; i < (*t)->n_params; i++) {
             struct block_params p;
             small(*t, &p);
-            p.v[i] = (*t)->params[i].min;
-            must_agree(*t, &p);
-            if (tier_is_test())
-                continue;
-            p.v[i] = (*t)->params[i].max;
+            const bool least = tier_is_test() || i % 2 == 0;
+            p.v[i] = least ? (*t)->params[i].min : (*t)->params[i].max;
             must_agree(*t, &p);
         }
     }
