@@ -36,9 +36,8 @@ UPDATE head SET section = '## Access patterns (Figure 5.1)', title = 'Different 
 INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "mean", "most", "mean, % of those touched"]');
 INSERT INTO cell SELECT section, title, label, printf('%s | %.1f | %d | %.1f', class, mean, most, share) FROM head, windows ORDER BY kernel;
 -- That of an even number: the mean of the two in the middle.
-CREATE TEMP VIEW median AS SELECT class, (SELECT avg(mean) FROM (SELECT mean FROM windows w WHERE w.class = c.class ORDER BY mean LIMIT 2 - n % 2 OFFSET (n - 1) / 2)) AS mean,
-    (SELECT avg(share) FROM (SELECT share FROM windows w WHERE w.class = c.class ORDER BY share LIMIT 2 - n % 2 OFFSET (n - 1) / 2)) AS share
-FROM (SELECT class, count(*) AS n FROM windows GROUP BY class) c;
+CREATE TEMP VIEW median AS SELECT class, avg(iif(of_mean BETWEEN n / 2.0 AND n / 2.0 + 1, mean, NULL)) AS mean, avg(iif(of_share BETWEEN n / 2.0 AND n / 2.0 + 1, share, NULL)) AS share
+FROM (SELECT *, row_number() OVER (PARTITION BY class ORDER BY mean) AS of_mean, row_number() OVER (PARTITION BY class ORDER BY share) AS of_share, count(*) OVER (PARTITION BY class) AS n FROM windows) GROUP BY class;
 INSERT INTO cell SELECT section, title, '**median, ' || class || '**', printf('- | **%.1f** | - | **%.1f**', mean, share) FROM median, head ORDER BY class DESC;
 INSERT INTO cell SELECT section, '![Pages over time](uvmbench_pages.svg)', NULL, NULL FROM head;
 
@@ -104,16 +103,16 @@ INSERT INTO cell SELECT section, printf('At 110 and 125 %%: %d and %d of %d take
     sum(scheme = '91' AND x BETWEEN 1.5 AND 4), sum(scheme = '80' AND x BETWEEN 1.5 AND 4), sum(scheme = '91' AND x > 4), sum(scheme = '80' AND x > 4), sum(scheme = '91' AND cut), sum(scheme = '80' AND cut)), NULL, NULL FROM head, over;
 
 -- ---- A tenth of the data ----
-CREATE TEMP TABLE small AS SELECT substr(workload, 1, instr(workload || ':', ':') - 1) AS label, upper(substr(group_name, 1, 1)) AS class, min(n) OVER (PARTITION BY workload) AS at, *,
-    1.0 * warp_insts / (cycles - uvm_copy_cycles - uvm_user_cycles) AS ipc, cycles AS time FROM result WHERE study = 'uvmbench.small' AND state = 'done';
+CREATE TEMP TABLE small AS SELECT workload, scheme, complete, uvm_touched_pages, cycles, 1.0 * warp_insts / (cycles - uvm_copy_cycles - uvm_user_cycles) AS kernel_ipc, min(n) OVER (PARTITION BY workload) AS at
+FROM result WHERE study = 'uvmbench.small' AND state = 'done';
 UPDATE head SET section = '## A tenth of the data', title = 'IPC, UVM over explicit copies, change in %, if a fault takes 20, 30 and 45 us; time with frames for so many % of the pages, over that with all';
 INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["pages", "20 us", "30 us", "45 us", "91 %", "90 %", "80 %", "75 %"]');
-CREATE TEMP VIEW part AS SELECT s.at, s.label, s.class, s.scheme, s.uvm_touched_pages AS pages, s.ipc / c.ipc AS x, 1.0 * s.time / p.time AS t, NOT s.complete AS cut
+CREATE TEMP VIEW part AS SELECT s.at, s.workload, s.scheme, p.uvm_touched_pages AS pages, s.kernel_ipc / c.kernel_ipc AS x, 1.0 * s.cycles / p.cycles AS t, NOT s.complete AS cut
 FROM small s JOIN small c ON c.workload = s.workload AND c.scheme = 'copy' JOIN small p ON p.workload = s.workload AND p.scheme = 'paged' WHERE s.scheme <> 'copy';
-INSERT INTO cell SELECT section, title, (SELECT min(workload) FROM small WHERE small.at = part.at), printf('%d | %.1f | %.1f | %.1f | %s%.2f | %s%.2f | %s%.2f | %s%.2f', max(iif(scheme = 'paged', pages, 0)),
-    100 * sum(iif(scheme = 'us20', x, 0)) - 100, 100 * sum(iif(scheme = 'paged', x, 0)) - 100, 100 * sum(iif(scheme = 'us45', x, 0)) - 100,
-    iif(max(scheme = '91' AND cut), '> ', ''), sum(iif(scheme = '91', t, 0)), iif(max(scheme = '90' AND cut), '> ', ''), sum(iif(scheme = '90', t, 0)),
-    iif(max(scheme = '80' AND cut), '> ', ''), sum(iif(scheme = '80', t, 0)), iif(max(scheme = '75' AND cut), '> ', ''), sum(iif(scheme = '75', t, 0))) FROM head, part GROUP BY at ORDER BY at;
+CREATE TEMP VIEW part_text AS SELECT *, iif(scheme IN ('us20', 'paged', 'us45'), printf('%.1f', 100 * x - 100), printf('%s%.2f', iif(cut, '> ', ''), t)) AS text FROM part;
+CREATE TEMP TABLE part_column AS SELECT key, value AS scheme FROM json_each('["us20", "paged", "us45", "91", "90", "80", "75"]');
+INSERT INTO cell SELECT section, title, workload, pages FROM head, part WHERE scheme = 'paged' ORDER BY at;
+INSERT INTO cell SELECT section, title, p.workload, coalesce(t.text, '-') FROM head, (SELECT DISTINCT at, workload FROM part) p JOIN part_column c LEFT JOIN part_text t ON t.workload = p.workload AND t.scheme = c.scheme ORDER BY p.at, key;
 INSERT INTO cell SELECT section, title, '**mean; geometric mean**', printf('- | **%.1f** | **%.1f** | **%.1f** | **%.2f** | **%.2f** | **%.2f** | **%.2f**', 100 * avg(iif(scheme = 'us20', x, NULL)) - 100, 100 * avg(iif(scheme = 'paged', x, NULL)) - 100,
     100 * avg(iif(scheme = 'us45', x, NULL)) - 100, exp(avg(iif(scheme = '91', ln(t), NULL))), exp(avg(iif(scheme = '90', ln(t), NULL))), exp(avg(iif(scheme = '80', ln(t), NULL))), exp(avg(iif(scheme = '75', ln(t), NULL)))) FROM head, part;
 SELECT * FROM page;
