@@ -5,6 +5,7 @@
 # which the Verilog drives. Tier test: two kernels, accesses without lockstep; full: all twelve of the experiment, each at one
 # percentage and one count, by turns; long: all twelve at its sizes.
 . tests/lib.bash
+unset MEMTWIN_BRIEF # millions of cycles each: the time that the compiler takes is less
 
 small=(atax:96 hotspot:128,2,4 fdtd2d:128,2 2dconv:256 3dconv:48 addvect:65536 pathfinder:4096,16,4 mvt:128 backprop:8192 bfs:1024 ra:16384 srad:128,1)
 mapfile -t real < <(sed -n 's/^workload = //p' sim/experiments/capture_schemes.ini | tr ' ' '\n')
