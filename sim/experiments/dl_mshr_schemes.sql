@@ -13,7 +13,7 @@ INSERT INTO scheme VALUES ('2xe', '2X entry'), ('2xe2xs', '2X entry + 2X slot'),
 
 -- A run beside its baseline. Refused cycles of L1D and L2: by the MSHRs, those that GPGPU-Sim counts, all. machine: what stands on the axis of that study.
 CREATE TEMP TABLE run_of AS
-SELECT study, n, baseline, scheme, iif(group_name = '', 'paper', group_name) AS list, workload AS kernel,
+SELECT study, n, baseline, scheme, iif(group_name IN ('', 'ten', 'twenty'), 'paper', group_name) AS list, group_name = 'ten' AS ten, workload AS kernel,
     substr(workload, 1, instr(workload || ':', ':') - 1) AS name, ipc, coalesce(l1d_mshr_utilisation, 0) AS used,
     iif(axes ->> '$."l1d.set_index"' IS NULL, '', printf('%s index, %d B flits, allocation on %s%s%s', iif(axes ->> '$."l1d.set_index"' = 'bmod', 'linear', 'Fermi'),
         axes ->> '$."icnt.flit_bytes"', replace(axes ->> '$."l1d.allocate"', 'miss', 'a miss'),
@@ -33,6 +33,8 @@ FROM run_of r JOIN run_of b ON b.study = r.study AND b.n = r.baseline WHERE r.n 
 CREATE TEMP TABLE mean AS
 SELECT study, machine, list, scheme, min(n) AS n, exp(avg(ln(gain))) AS x, exp(avg(iif(name IN ('alignedtypes', 'sc'), NULL, ln(gain)))) AS rest
 FROM figure GROUP BY study, machine, list, scheme;
+INSERT INTO mean SELECT study, machine, 'ten', scheme, min(n), exp(avg(ln(gain))), exp(avg(iif(name IN ('alignedtypes', 'sc'), NULL, ln(gain))))
+FROM figure WHERE ten GROUP BY study, machine, scheme;
 
 -- ---- IPC by kernel ----
 CREATE TEMP TABLE list(which, section, ipc_title);
@@ -78,14 +80,15 @@ INSERT INTO cell SELECT section, slots, 'paper', iif(value IS NULL, '-', printf(
 FROM heading, shown s LEFT JOIN paper p ON quantity = 'L1D MSHR slots used' AND p.scheme = s.scheme WHERE list = 'paper' ORDER BY at;
 
 -- ---- What the paper leaves open, and its other figures: means ----
-CREATE TEMP TABLE part(study, section, title);
+CREATE TEMP TABLE part(study, list, section, title);
 INSERT INTO part VALUES
-    ('dl_mshr_schemes.machine', '## What the paper leaves open', 'Mean IPC over the baseline''s by the L1D''s index, flits and the L1D''s allocation; in brackets without AlignedTypes and StreamCluster'),
-    ('dl_mshr_schemes.misses', '## What the paper leaves open', 'A third of the kernels, those with most L2 misses an instruction in Gu''s dissertation: the same by miss queues (L1D, L2; 32 if not said) and the time of a lone load (269 cycles if not said)'),
-    ('dl_mshr_schemes.closed', '## No L1D', 'Mean IPC over the baseline''s with the L1D closed (Figure 11); in brackets without the two');
+    ('dl_mshr_schemes.machine', 'paper', '## What the paper leaves open', 'Mean IPC over the baseline''s by the L1D''s index, flits and the L1D''s allocation; in brackets without AlignedTypes and StreamCluster'),
+    ('dl_mshr_schemes.misses', 'paper', '## What the paper leaves open', 'The same by miss queues (L1D, L2; 32 if not said) and the time of a lone load (269 cycles if not said)'),
+    ('dl_mshr_schemes.misses', 'ten', '## What the paper leaves open', 'The same for a third of the kernels, those with most L2 misses an instruction in Gu''s dissertation'),
+    ('dl_mshr_schemes.closed', 'paper', '## No L1D', 'Mean IPC over the baseline''s with the L1D closed (Figure 11); in brackets without the two');
 CREATE TEMP TABLE part_mean AS
 SELECT p.rowid AS part, p.section, p.title, m.machine, s.title AS scheme, m.scheme AS name, s.rowid AS at, m.n, printf('%.3f', x) || iif(rest IS NULL, '', printf(' (%.3f)', rest)) AS text
-FROM part p JOIN mean m USING (study) JOIN scheme s ON s.name = m.scheme;
+FROM part p JOIN mean m USING (study, list) JOIN scheme s ON s.name = m.scheme;
 INSERT INTO cell SELECT section, title, iif(machine = '', 'L1D', 'machine'), scheme FROM part_mean GROUP BY part, at ORDER BY part, at;
 INSERT INTO cell SELECT section, title, iif(machine = '', 'closed', machine), text FROM part_mean ORDER BY part, (SELECT min(n) FROM part_mean q WHERE q.part = part_mean.part AND q.machine = part_mean.machine), at;
 INSERT INTO cell SELECT p.section, p.title, 'paper', iif(value IS NULL, '-', printf('%.3f', value))
