@@ -242,6 +242,10 @@ experiment-hpe: all ## page eviction policies at 95 to 25 % of the footprint on 
 experiment-capture: all ## capacity-aware prefetching and true-usage eviction on uvm28: build/report/capture_schemes.md and plots
 	@sim/experiments/experiment.sh capture_schemes
 
+.PHONY: experiment-uvmbench
+experiment-uvmbench: all ## the 32 workloads of UVMBench on uvm28: unified memory beside explicit copies: build/report/uvmbench.md and plots
+	@sim/experiments/experiment.sh uvmbench
+
 .PHONY: experiment-fidelity
 experiment-fidelity: all ## gtx480 and titanx beside Accel-Sim: micro traces and kernels: build/report/fidelity.md
 	@sim/experiments/fidelity.sh

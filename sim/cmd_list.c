@@ -17,11 +17,29 @@
 #include "prefetch/prefetch.h"
 #include "stats/stats.h"
 
+/* Bytes of all arrays at the default size. */
+static int default_bytes(const struct workload_type *type, uint64_t *bytes, char *err,
+                         size_t err_size) {
+    struct workload *w = type->create(NULL, err, err_size);
+    if (!w)
+        return -1;
+    *bytes = 0;
+    for (unsigned i = 0; i < w->n_arrays; i++)
+        *bytes += w->arrays[i].bytes;
+    w->destroy(w);
+    return 0;
+}
+
 static int list_workloads(const char *command) {
-    (void)command;
     for (const struct workload_type *const *t = workload_types; *t; t++) {
-        printf("%-12s %s (%s)\n", (*t)->name, (*t)->doc, (*t)->suite);
-        printf("%-12s SIZE: %s; default %s\n", "", (*t)->size_doc, (*t)->default_size);
+        char err[512];
+        uint64_t bytes;
+        if (default_bytes(*t, &bytes, err, sizeof err))
+            return usage_error(command, "%s", err);
+        printf("%-12s %s (%s%s%s)\n", (*t)->name, (*t)->doc, (*t)->suite, (*t)->class ? ", " : "",
+               (*t)->class ? (*t)->class : "");
+        printf("%-12s SIZE: %s; default %s, %.2f MiB\n", "", (*t)->size_doc, (*t)->default_size,
+               (double)bytes / 0x1p20);
     }
     return EXIT_GOOD;
 }
@@ -103,7 +121,8 @@ static const char usage[] =
     "usage: memtwin list " TOPICS "\n"
     "       memtwin list blocks [--block LIB.so]\n"
     "\n"
-    "  workloads  what run -w takes, what SIZE means and its default\n"
+    "  workloads  what run -w takes, what SIZE means, its default and how much data that is;\n"
+    "             regular, irregular: as UVMBench classes it\n"
     "  configs    what run -c takes by name\n"
     "  blocks     hardware blocks with a Verilog twin, and the range of its parameters\n"
     "  policies   what uvm.evict and uvm.prefetch take by name\n"

@@ -17,7 +17,7 @@
 #define WINDOW 1024
 
 struct pages_opts {
-    const char *command, *workload, *csv, *windows;
+    const char *command, *workload, *csv, *by_page, *windows;
     uint64_t window; /* 0: not given */
     bool quiet;
 };
@@ -30,6 +30,9 @@ static const struct option_row table[] = {
            "warp memory instructions of a window (1024)"),
     ROW(0, "csv", "FILE", take_text, csv,
         "write there what was referred to, in order: instruction, array, page"),
+    ROW(0, "by-page", "FILE", take_text, by_page,
+        "write a row there for each page that was referred to: array, page, instructions\n"
+        "that did"),
     ROW(0, "windows", "FILE", take_text, windows,
         "write a row there for each window: its instructions, how many different\n"
         "pages they refer to, and how many of these no window before did"),
@@ -49,6 +52,7 @@ static const struct command_line line = {.usage = usage, .table = table, .notes 
 /* Of a page; both count from 1, 0: never. */
 struct seen {
     uint64_t inst, window; /* the last that referred to it */
+    uint64_t insts;        /* how many did */
 };
 
 struct array_count {
@@ -57,16 +61,16 @@ struct array_count {
 
 struct observing {
     const struct pages_opts *opts;
-    struct workload *w;          /* owned */
-    struct pages pages;          /* owned */
-    struct seen *seen;           /* owned; by page */
-    struct array_count *array;   /* owned; by array */
-    struct new_file csv, window; /* open: those of opts */
-    uint64_t length;             /* of a window, in instructions */
-    uint64_t insts, windows;     /* so far; whole windows, and the last one at the end */
-    uint64_t in_window;          /* instructions of the one that runs, */
-    uint64_t different, fresh;   /* its different pages, those of no window before */
-    uint64_t sum, most;          /* of `different` over windows */
+    struct workload *w;                   /* owned */
+    struct pages pages;                   /* owned */
+    struct seen *seen;                    /* owned; by page */
+    struct array_count *array;            /* owned; by array */
+    struct new_file csv, by_page, window; /* open: those of opts */
+    uint64_t length;                      /* of a window, in instructions */
+    uint64_t insts, windows;              /* so far; whole windows, and the last one at the end */
+    uint64_t in_window;                   /* instructions of the one that runs, */
+    uint64_t different, fresh;            /* its different pages, those of no window before */
+    uint64_t sum, most;                   /* of `different` over windows */
     struct progress progress;
     volatile bool stop;
     char err[1024];
@@ -90,6 +94,7 @@ static void refer(struct observing *o, unsigned array, uint32_t page) {
     if (s->inst == o->insts + 1)
         return;
     s->inst = o->insts + 1;
+    s->insts++;
     if (o->opts->csv)
         fprintf(o->csv.f, "%" PRIu64 ",%s,%" PRIu32 "\n", o->insts, o->w->arrays[array].name, page);
     o->array[array].touched += !s->window;
@@ -186,12 +191,24 @@ static int run_workload(struct observing *o) {
     return -1;
 }
 
+static void write_by_page(struct observing *o) {
+    for (uint32_t page = 0; o->opts->by_page && page < o->pages.n; page++)
+        if (o->seen[page].insts)
+            fprintf(o->by_page.f, "%s,%" PRIu32 ",%" PRIu64 "\n",
+                    o->w->arrays[pages_alloc(&o->pages, page) - o->pages.alloc].name, page,
+                    o->seen[page].insts);
+}
+
 static int write_all(struct observing *o) {
     const struct pages_opts *p = o->opts;
     int bad = open_file(o, &o->csv, p->csv, "instruction,array,page") ||
+              open_file(o, &o->by_page, p->by_page, "array,page,instructions") ||
               open_file(o, &o->window, p->windows, "window,instructions,pages,new_pages") ||
               run_workload(o);
+    if (!bad)
+        write_by_page(o);
     bad |= close_file(o, &o->csv, !bad);
+    bad |= close_file(o, &o->by_page, !bad);
     bad |= close_file(o, &o->window, !bad);
     return bad;
 }
@@ -222,15 +239,23 @@ static void release(struct observing *o) {
 }
 
 static bool writes_stdout(const struct pages_opts *o) {
-    return (o->csv && is_stdout(o->csv)) || (o->windows && is_stdout(o->windows));
+    return (o->csv && is_stdout(o->csv)) || (o->by_page && is_stdout(o->by_page)) ||
+           (o->windows && is_stdout(o->windows));
+}
+
+/* A file that two results would be written to, or NULL. */
+static const char *named_twice(const struct pages_opts *o) {
+    if (paths_same(o->csv, o->by_page) || paths_same(o->csv, o->windows))
+        return o->csv;
+    return paths_same(o->by_page, o->windows) ? o->by_page : NULL;
 }
 
 static int run(const struct pages_opts *p) {
     struct observing o = {.opts = p, .length = p->window ? p->window : WINDOW};
     if (!p->workload)
         return usage_error(p->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
-    if (paths_same(p->csv, p->windows))
-        return usage_error(p->command, "%s is named for two results", p->csv);
+    if (named_twice(p))
+        return usage_error(p->command, "%s is named for two results", named_twice(p));
     interrupt_catch(&o.stop);
     progress_begin(&o.progress, p->quiet);
     const int bad = make(&o) || write_all(&o);

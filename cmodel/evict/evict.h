@@ -40,9 +40,12 @@ struct evictor {
     bool hir;      /* told of what the HIR cache has counted, when that has reached the host; with
                       `walks` too: as hpe.hits says */
     bool two_pass; /* knows the future from a first pass */
+    /* Whether the keys make sense, its own and with others: 0, or -1 with a message. Asked of each
+     * policy, chosen or not. */
+    int (*check)(const struct config *cfg, char *err, size_t err_size);
     void *(*create)(const struct evict_env *env); /* NULL if out of memory */
     void (*destroy)(void *policy);
-    /* What is not of interest is NULL. */
+    /* What is not of interest is NULL, `check` too. */
     void (*fault)(void *policy, uint32_t page); /* the driver takes a fault on the page, in order */
     void (*touch)(void *policy, uint32_t page,
                   uint32_t times);            /* walks of it have hit (walks, hir) */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* HPE: the hierarchical page eviction policy of Yu et al., TCAD 2019. docs/understand/hpe.md. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -296,11 +297,26 @@ static uint32_t choose(void *policy, uint32_t *victim) {
     return 1;
 }
 
+static int check(const struct config *c, char *err, size_t err_size) {
+    if (!bits_power_of_two((uint64_t)c->hpe_set_pages))
+        return config_refuse(err, err_size, "hpe.set_pages=%" PRId64 " is no power of two",
+                             c->hpe_set_pages);
+    if (!bits_power_of_two((uint64_t)c->hir_sets))
+        return config_refuse(err, err_size, "hir.sets=%" PRId64 " is no power of two", c->hir_sets);
+    if (c->hpe_set_pages * c->hir_count_bits > 64)
+        return config_refuse(err, err_size,
+                             "hpe.set_pages=%" PRId64 " counters of hir.count_bits=%" PRId64
+                             " are more than 64 bits",
+                             c->hpe_set_pages, c->hir_count_bits);
+    return 0;
+}
+
 const struct evictor evictor_hpe = {
     .name = "hpe",
     .doc = "page sets by recency and counters of their touches, strategy by classification",
     .walks = true,
     .hir = true,
+    .check = check,
     .create = create,
     .destroy = destroy,
     .fault = fault,

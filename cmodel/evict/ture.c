@@ -2,6 +2,7 @@
 /* True-usage eviction: a page leaves when it has seen the accesses that its group was granted. */
 #include "evict/ture.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "evict/order.h"
@@ -372,11 +373,31 @@ static uint64_t next_event(const void *policy, uint64_t cycle) {
     return t->news ? cycle : UINT64_MAX;
 }
 
+static int check(const struct config *c, char *err, size_t err_size) {
+    struct block_params p = ture_lease_params(c);
+    p.v[LEASE_LANES] = 1; /* lanes have a message of their own */
+    const int64_t most = LEASE_MAX_LANES;
+    if (lease_type.illegal(&p))
+        return config_refuse(
+            err, err_size,
+            "ture.period=%" PRId64 " is too short: from the end of ture.duty=%" PRId64
+            " on, lease has to work out the leases of ture.entries=%" PRId64 " entries",
+            c->ture_period, c->ture_duty, c->ture_entries);
+    if (evictor_find(c->uvm_evict) == &evictor_ture && c->ture_count == TURE_COUNT_ACCESSES &&
+        c->sm_count > most)
+        return config_refuse(err, err_size,
+                             "ture.count=accesses is for %" PRId64
+                             " SMs at most, not sm.count=%" PRId64,
+                             most, c->sm_count);
+    return 0;
+}
+
 const struct evictor evictor_ture = {
     .name = "ture",
     .doc = "blocks whose pages have had the accesses that were expected; then the 64 KB block used "
            "least recently",
     .walks = true,
+    .check = check,
     .create = create,
     .destroy = destroy,
     .touch = touch,

@@ -144,6 +144,7 @@ struct workload;
 struct workload_type {
     const char *name;     /* "gemm" */
     const char *suite;    /* where it comes from */
+    const char *class;    /* in UVMBench (Gu 2023, Table 5.1): "regular", "irregular"; else NULL */
     const char *doc;      /* one line: what it computes, its access pattern */
     const char *size_doc; /* what SIZE means: "N, the matrix edge" */
     const char *default_size;

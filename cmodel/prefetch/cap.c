@@ -2,6 +2,7 @@
 /* Capacity-aware prefetching: how much comes along follows the memory that is free. */
 #include "prefetch/cap.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/bits.h"
@@ -133,9 +134,19 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
     return picks.n;
 }
 
+static int check(const struct config *c, char *err, size_t err_size) {
+    if (!bits_power_of_two((uint64_t)c->cap_over_kib))
+        return config_refuse(err, err_size,
+                             "cap.over_kib=%" PRId64 " is not 64 times a power of two",
+                             c->cap_over_kib);
+    return 0;
+}
+
 const struct prefetcher prefetcher_cap = {
     .name = "cap",
     .doc = "64 KB to 1 MB around the page that was faulted on, by the memory that is free",
+    .one_fault = true,
+    .check = check,
     .create = create,
     .destroy = destroy,
     .choose = choose,

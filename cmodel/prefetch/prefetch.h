@@ -27,7 +27,11 @@ struct prefetch_env {
 struct prefetcher {
     const char *name, *doc; /* doc: one line */
     bool two_pass;          /* knows the future from a first pass */
+    bool one_fault;         /* works out what comes along with one fault: not for transfer sets */
     bool fills;             /* goes on without a fault, as long as transfer sets have room */
+    /* Whether the keys make sense, its own and with others: 0, or -1 with a message; NULL if it has
+     * none. Asked of each policy, chosen or not. */
+    int (*check)(const struct config *cfg, char *err, size_t err_size);
     void *(*create)(const struct prefetch_env *env); /* NULL if out of memory */
     void (*destroy)(void *policy);
     /* demand: pages that were faulted on (all PAGE_WAITED), in that order; n may be 0 if it

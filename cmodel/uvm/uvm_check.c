@@ -3,10 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "evict/ture.h"
-#include "lease/lease.h"
 #include "lib/guess.h"
-#include "prefetch/cap.h"
 #include "uvm/inside.h"
 
 /* Appends a name to a list of them. */
@@ -28,10 +25,15 @@ static int check_evictor(const struct config *c, char *err, size_t err_size) {
                          guess_hint(&guess));
 }
 
-static int check_prefetcher(const char *key, const char *name, char *err, size_t err_size) {
+static int check_prefetcher(const struct config *c, const char *key, const char *name, char *err,
+                            size_t err_size) {
     char names[256] = "";
     struct guess guess;
-    if (prefetcher_find(name))
+    const struct prefetcher *p = prefetcher_find(name);
+    if (p && p->one_fault && c->uvm_service == SERVICE_SET)
+        return config_refuse(err, err_size, "uvm.%s=%s needs uvm.service=each or serial, not set",
+                             key, name);
+    if (p)
         return 0;
     guess_begin(&guess, name);
     for (size_t i = 0; prefetchers[i]; i++)
@@ -59,61 +61,22 @@ static int check_memory(const struct config *c, char *err, size_t err_size) {
     return 0;
 }
 
-static int check_hpe(const struct config *c, char *err, size_t err_size) {
-    if (!bits_power_of_two((uint64_t)c->hpe_set_pages))
-        return config_refuse(err, err_size, "hpe.set_pages=%" PRId64 " is no power of two",
-                             c->hpe_set_pages);
-    if (!bits_power_of_two((uint64_t)c->hir_sets))
-        return config_refuse(err, err_size, "hir.sets=%" PRId64 " is no power of two", c->hir_sets);
-    if (c->hpe_set_pages * c->hir_count_bits > 64)
-        return config_refuse(err, err_size,
-                             "hpe.set_pages=%" PRId64 " counters of hir.count_bits=%" PRId64
-                             " are more than 64 bits",
-                             c->hpe_set_pages, c->hir_count_bits);
-    return 0;
-}
-
-/* The driver asks cap for each fault; a transfer set is as large as uvm.set_pages. */
-static int check_cap(const struct config *c, char *err, size_t err_size) {
-    bool cap = prefetcher_find(c->uvm_prefetch) == &prefetcher_cap ||
-               prefetcher_find(c->uvm_prefetch_full) == &prefetcher_cap;
-    if (!bits_power_of_two((uint64_t)c->cap_over_kib))
-        return config_refuse(err, err_size,
-                             "cap.over_kib=%" PRId64 " is not 64 times a power of two",
-                             c->cap_over_kib);
-    if (cap && c->uvm_service == SERVICE_SET)
-        return config_refuse(err, err_size,
-                             "uvm.prefetch=%s, uvm.prefetch_full=%s: cap needs uvm.service=each or "
-                             "serial, not set",
-                             c->uvm_prefetch, c->uvm_prefetch_full);
-    return 0;
-}
-
-static int check_ture(const struct config *c, char *err, size_t err_size) {
-    struct block_params p = ture_lease_params(c);
-    p.v[LEASE_LANES] = 1; /* lanes have a message of their own */
-    const int64_t most = LEASE_MAX_LANES;
-    if (lease_type.illegal(&p))
-        return config_refuse(
-            err, err_size,
-            "ture.period=%" PRId64 " is too short: from the end of ture.duty=%" PRId64
-            " on, lease has to work out the leases of ture.entries=%" PRId64 " entries",
-            c->ture_period, c->ture_duty, c->ture_entries);
-    if (evictor_find(c->uvm_evict) == &evictor_ture && c->ture_count == TURE_COUNT_ACCESSES &&
-        c->sm_count > most)
-        return config_refuse(err, err_size,
-                             "ture.count=accesses is for %" PRId64
-                             " SMs at most, not sm.count=%" PRId64,
-                             most, c->sm_count);
+/* What the policies want of their keys, whether they are chosen or not. */
+static int check_policies(const struct config *c, char *err, size_t err_size) {
+    for (size_t i = 0; evictors[i]; i++)
+        if (evictors[i]->check && evictors[i]->check(c, err, err_size))
+            return -1;
+    for (size_t i = 0; prefetchers[i]; i++)
+        if (prefetchers[i]->check && prefetchers[i]->check(c, err, err_size))
+            return -1;
     return 0;
 }
 
 int uvm_check(const struct config *c, char *err, size_t err_size) {
     if (check_evictor(c, err, err_size) ||
-        check_prefetcher("prefetch", c->uvm_prefetch, err, err_size) ||
-        check_prefetcher("prefetch_full", c->uvm_prefetch_full, err, err_size) ||
-        check_memory(c, err, err_size) || check_hpe(c, err, err_size) ||
-        check_cap(c, err, err_size) || check_ture(c, err, err_size))
+        check_prefetcher(c, "prefetch", c->uvm_prefetch, err, err_size) ||
+        check_prefetcher(c, "prefetch_full", c->uvm_prefetch_full, err, err_size) ||
+        check_memory(c, err, err_size) || check_policies(c, err, err_size))
         return -1;
     if (c->uvm_mode != UVM_OFF && c->pcie_model == PCIE_CURVE && c->pcie_gbps != 16 &&
         c->pcie_gbps != 32 && c->pcie_gbps != 64)

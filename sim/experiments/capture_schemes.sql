@@ -20,6 +20,17 @@ INSERT INTO cell SELECT DISTINCT section, title, 'kernel', value FROM footprint,
 INSERT INTO cell SELECT section, title, label, printf('%d | %.1f | %.1f | %d', uvm_footprint_pages, uvm_footprint_pages / 256.0 - 1e-9 * (uvm_footprint_pages % 256 = 64), 100.0 * uvm_touched_pages / uvm_footprint_pages, cycles) FROM footprint;
 INSERT INTO cell SELECT section, printf('In the mean %.1f MiB; in the paper 20.3.', avg(uvm_footprint_pages) / 256), NULL, NULL FROM footprint;
 
+-- ---- Figure 4.7 ----
+CREATE TEMP TABLE refers(workload TEXT, array TEXT, page INTEGER, n INTEGER);
+.import --csv --schema temp capture_schemes_pages.csv refers
+CREATE TEMP TABLE by_array AS SELECT workload, array, count(*) AS pages, avg(n) AS mean, sqrt(max(avg(1.0 * n * n) - avg(n) * avg(n), 0)) AS spread FROM refers GROUP BY workload, array;
+CREATE TEMP TABLE spread AS SELECT '## References to pages (Figure 4.7)' AS section, 'Warp instructions that refer to a page that is touched: their mean; their standard deviation over this mean, among all pages and, in the mean over pages, among those of an array' AS title;
+INSERT INTO cell SELECT section, title, 'kernel', value FROM spread, json_each('["mean", "spread, all pages", "in an array"]');
+INSERT INTO cell SELECT s.section, s.title, label, printf('%.1f | %.2f | %.2f', mean, sqrt(max(square - mean * mean, 0)) / mean, within)
+FROM spread s, footprint f JOIN (SELECT workload, avg(n) AS mean, avg(1.0 * n * n) AS square FROM refers GROUP BY workload) USING (workload)
+JOIN (SELECT workload, sum(pages * spread / mean) / sum(pages) AS within FROM by_array GROUP BY workload) USING (workload) ORDER BY f.kernel;
+INSERT INTO cell VALUES ('## References to pages (Figure 4.7)', '![References to each page](capture_schemes_pages.svg)', NULL, NULL);
+
 -- ---- Figures 4.8 and 4.9: all pages fit ----
 CREATE TEMP TABLE service(suffix, words);
 INSERT INTO service VALUES ('', 'one fault after the other'), ('+each', 'each fault by itself');
@@ -83,3 +94,9 @@ CREATE TEMP VIEW plot_line AS SELECT file, label || char(9) || group_concat(prin
 SELECT line FROM plot_line WHERE file = 'fit';
 .output capture_schemes_all.dat
 SELECT line FROM plot_line WHERE file = 'all';
+-- Every 16th page of four kernels, from 0 on
+.output capture_schemes_pages.dat
+SELECT iif(line > 1 AND at = 1, char(10, 10), '') || replace(name, 'fdtd2d', 'FDTD-2D') || ' ' || (page - first) || ' ' || n FROM (
+    SELECT j.id AS line, j.value AS name, page, n, min(page) OVER w AS first, row_number() OVER w AS at
+    FROM json_each('["atax", "fdtd2d", "hotspot", "ra"]') j JOIN refers r ON substr(r.workload, 1, instr(r.workload || ':', ':') - 1) = j.value WHERE page % 16 = 0
+    WINDOW w AS (PARTITION BY j.id ORDER BY page)) ORDER BY line, page;

@@ -5,7 +5,8 @@
 #
 #   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: these alone, of the studies that have them, into build/report/some
 #
-# NAME.*.ini.sql prints a study from the results of those before it (of the workloads that these have); NAME.ini.sql is read first. CYCLES=n: runs that a study cuts off are cut off after n SM cycles.
+# NAME.*.ini.sql prints a study from the results of those before it (of the workloads that these have); NAME.ini.sql is read first. NAME.more.sh does
+# what no study can. CYCLES=n: runs that a study cuts off are cut off after n SM cycles.
 # JOBS=n: n runs at a time. OUT=folder: write there. `make record` keeps pages and plots; it does not see build/report/some.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -71,6 +72,8 @@ for sql in "${queries[@]}"; do
     query "$name.ini.sql" "$sql" | made "${sql%.sql}"
     ! grep -q '^workload = ' "$OUT/${sql%.sql}" || run_study "$OUT/${sql%.sql}"
 done
+
+[ ! -f "sim/experiments/$name.more.sh" ] || OUT=$OUT "sim/experiments/$name.more.sh" "$@"
 
 query page.sql "$name.sql" >"$OUT/$name.md.new"
 cd "$OUT"

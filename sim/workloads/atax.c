@@ -21,6 +21,7 @@ static struct workload *atax_create(const char *size, char *err, size_t err_size
 const struct workload_type workload_atax = {
     .name = "atax",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc = "A^T (A x): row per thread (32 lines a warp), then column per thread (coalesced)",
     .size_doc = MATVEC_SIZE_DOC,
     .default_size = "1024",

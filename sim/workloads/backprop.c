@@ -262,6 +262,7 @@ static struct workload *backprop_create(const char *size, char *err, size_t err_
 const struct workload_type workload_backprop = {
     .name = "backprop",
     .suite = "UVMBench (Rodinia)",
+    .class = "regular",
     .doc = "training of a neural network: tree sums in shared memory, rows at a pitch of 68 bytes",
     .size_doc = "N, inputs of the network (a multiple of 16)",
     .default_size = "32768",

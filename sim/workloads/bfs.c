@@ -17,13 +17,12 @@
  *   over      R-1 stores
  */
 #include "lane.h"
+#include "random_graph.h"
 
 #include <stdlib.h>
 
 #define BLOCK 512
 #define SEED 0xbf5
-#define MIN_EDGES 2 /* a vertex makes that many edges, each stored in both directions */
-#define MAX_EDGES 4
 
 enum { FLAG, DEGREE, START, EDGE, TO, SEEN, COST }; /* registers */
 
@@ -190,27 +189,15 @@ static int bfs_verify(struct workload *w, char *err, size_t err_size) {
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
 }
 
-/* Calls edge(m, from, to) for every edge, the same ones at each call. */
-static void each_edge(struct bfs *m, void (*edge)(struct bfs *m, uint32_t from, uint32_t to)) {
-    struct rng r = {SEED};
-    m->root = (uint32_t)rng_below(&r, m->n);
-    for (uint32_t v = 0; v < m->n; v++) {
-        uint64_t count = MIN_EDGES + rng_below(&r, MAX_EDGES - MIN_EDGES + 1);
-        while (count-- > 0) {
-            const uint32_t to = (uint32_t)rng_below(&r, m->n);
-            edge(m, v, to);
-            edge(m, to, v);
-        }
-    }
-}
-
-static void count_edge(struct bfs *m, uint32_t from, uint32_t to) {
+static void count_edge(void *ctx, uint32_t from, uint32_t to) {
+    struct bfs *m = ctx;
     (void)to;
     m->nodes.v[from].degree++;
     m->n_edges++;
 }
 
-static void store_edge(struct bfs *m, uint32_t from, uint32_t to) {
+static void store_edge(void *ctx, uint32_t from, uint32_t to) {
+    struct bfs *m = ctx;
     struct node *node = &m->nodes.v[from];
     m->edges.v[node->start + node->degree++] = (int32_t)to;
 }
@@ -228,11 +215,11 @@ static void place_edges(struct bfs *m) {
 static bool bfs_arrays(struct bfs *m, char *err, size_t err_size) {
     if (!NEW_ARRAY(m, nodes, m->n, err, err_size))
         return false;
-    each_edge(m, count_edge);
+    m->root = random_graph(SEED, m->n, count_edge, m);
     if (!NEW_ARRAY(m, edges, m->n_edges, err, err_size))
         return false;
     place_edges(m);
-    each_edge(m, store_edge);
+    random_graph(SEED, m->n, store_edge, m);
     return NEW_ARRAY(m, mask, m->n, err, err_size) && NEW_ARRAY(m, updating, m->n, err, err_size) &&
            NEW_ARRAY(m, visited, m->n, err, err_size) && NEW_ARRAY(m, cost, m->n, err, err_size) &&
            NEW_ARRAY(m, over, 1, err, err_size);

@@ -27,6 +27,7 @@ static struct workload *bicg_create(const char *size, char *err, size_t err_size
 const struct workload_type workload_bicg = {
     .name = "bicg",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc = "A^T r and A p: column per thread (coalesced), then row per thread (32 lines a warp)",
     .size_doc = MATVEC_SIZE_DOC,
     .default_size = "1024",

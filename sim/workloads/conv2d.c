@@ -90,6 +90,7 @@ static struct workload *conv2d_create(const char *size, char *err, size_t err_si
 const struct workload_type workload_conv2d = {
     .name = "2dconv",
     .suite = "UVMBench (PolyBench)",
+    .class = "regular",
     .doc = "3 x 3 convolution: nine-point stencil, coalesced, reuse between rows",
     .size_doc = "N, edge of the square image",
     .default_size = "1024",

@@ -122,6 +122,7 @@ static struct workload *conv3d_create(const char *size, char *err, size_t err_si
 const struct workload_type workload_conv3d = {
     .name = "3dconv",
     .suite = "UVMBench (PolyBench)",
+    .class = "regular",
     .doc = "convolution over three planes, a launch a plane: eleven loads, coalesced, reuse",
     .size_doc = "N, edge of the cubic volume",
     .default_size = "96",

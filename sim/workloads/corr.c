@@ -20,6 +20,7 @@ static struct workload *corr_create(const char *size, char *err, size_t err_size
 const struct workload_type workload_corr = {
     .name = "corr",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc = "correlations of columns: triangular loop, coalesced loads, stores along diagonals",
     .size_doc = COLUMNS_SIZE_DOC,
     .default_size = "320",

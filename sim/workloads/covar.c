@@ -19,6 +19,7 @@ static struct workload *covar_create(const char *size, char *err, size_t err_siz
 const struct workload_type workload_covar = {
     .name = "covar",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc = "covariances of columns: as corr, with the diagonal and without scaling",
     .size_doc = COLUMNS_SIZE_DOC,
     .default_size = "256",

@@ -363,6 +363,7 @@ static struct workload *dwt2d_create(const char *size, char *err, size_t err_siz
 const struct workload_type workload_dwt2d = {
     .name = "dwt2d",
     .suite = "UVMBench (Rodinia)",
+    .class = "regular",
     .doc = "wavelet transform: blocks go down columns, eight loads at once, stores to quarters",
     .size_doc = "N[,L]: edge of the image (a multiple of 16), levels",
     .default_size = "512,3",

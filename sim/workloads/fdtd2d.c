@@ -197,6 +197,7 @@ static struct workload *fdtd2d_create(const char *size, char *err, size_t err_si
 const struct workload_type workload_fdtd2d = {
     .name = "fdtd2d",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc = "2-D electromagnetic wave: three coalesced stencils a step, one of misaligned pitch",
     .size_doc = "N[,S]: edge of the grid, steps",
     .default_size = "512,5",

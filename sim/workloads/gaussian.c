@@ -152,6 +152,7 @@ static struct workload *gaussian_create(const char *size, char *err, size_t err_
 const struct workload_type workload_gaussian = {
     .name = "gaussian",
     .suite = "UVMBench (Rodinia)",
+    .class = "irregular",
     .doc = "Gaussian elimination: uncoalesced columns, half warps, a grid that does not shrink",
     .size_doc = "N, number of equations",
     .default_size = "256",

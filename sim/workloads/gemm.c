@@ -14,6 +14,7 @@ static struct workload *gemm_create(const char *size, char *err, size_t err_size
 const struct workload_type workload_gemm = {
     .name = "gemm",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc = "matrix product without tiling: row broadcast, coalesced column, a store each step",
     .size_doc = MATMUL_SIZE_DOC,
     .default_size = "512",

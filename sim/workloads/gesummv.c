@@ -116,6 +116,7 @@ static struct workload *gesummv_create(const char *size, char *err, size_t err_s
 const struct workload_type workload_gesummv = {
     .name = "gesummv",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc = "alpha A x + beta B x: row per thread of two matrices (32 lines a warp), nothing kept",
     .size_doc = "N, edge of the matrices",
     .default_size = "768",

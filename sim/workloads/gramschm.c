@@ -196,6 +196,7 @@ static struct workload *gramschm_create(const char *size, char *err, size_t err_
 const struct workload_type workload_gramschm = {
     .name = "gramschm",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc =
         "Gram-Schmidt: one thread down a column, columns of 32 lines a warp, a shrinking triangle",
     .size_doc = "N, edge of the matrix",

@@ -230,6 +230,7 @@ static struct workload *hotspot_create(const char *size, char *err, size_t err_s
 const struct workload_type workload_hotspot = {
     .name = "hotspot",
     .suite = "UVMBench (Rodinia)",
+    .class = "regular",
     .doc = "five-point stencil in shared memory: overlapping 16 x 16 tiles, half-warp rows",
     .size_doc = "N[,P[,S]]: edge of the chip, steps per launch, steps in all",
     .default_size = "512,2,8",

@@ -166,6 +166,7 @@ static struct workload *hotspot3d_create(const char *size, char *err, size_t err
 const struct workload_type workload_hotspot3d = {
     .name = "hotspot3d",
     .suite = "UVMBench (Rodinia)",
+    .class = "regular",
     .doc = "seven-point stencil, a thread goes through the layers: coalesced, reuse in registers",
     .size_doc = "N[,Z[,I]]: edge of the chip (a multiple of 64), layers, steps",
     .default_size = "256,8,4",

@@ -286,6 +286,7 @@ static struct workload *kmeans2_create(const char *size, char *err, size_t err_s
 const struct workload_type workload_kmeans2 = {
     .name = "kmeans2",
     .suite = "UVMBench",
+    .class = "irregular",
     .doc = "k-means in a plane: warps of K lanes and of one, and one warp through all points",
     .size_doc = "N[,K[,I]]: points, clusters (at most N and 1024), iterations",
     .default_size = "16384,3,2",

@@ -289,6 +289,7 @@ static struct workload *knn_create(const char *size, char *err, size_t err_size)
 const struct workload_type workload_knn = {
     .name = "knn",
     .suite = "UVMBench",
+    .class = "regular",
     .doc = "nearest neighbours: tiles in shared memory, then insertion in memory, lanes apart",
     .size_doc = "R[,D[,K[,I]]]: points and queries, dimensions (multiples of 16), neighbours (at "
                 "most R), repetitions",

@@ -232,7 +232,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
 
 /* ---- Making a workload ---- */
 
-#define LANE_MAX_ARRAYS 16
+#define LANE_MAX_ARRAYS 24
 #define LANE_DEVICE_BASE 0x80000000ull
 #define LANE_DEVICE_BYTES 0x80000000ull /* all arrays end below 4 GiB */
 

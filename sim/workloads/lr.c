@@ -249,6 +249,7 @@ static struct workload *lr_create(const char *size, char *err, size_t err_size);
 const struct workload_type workload_lr = {
     .name = "lr",
     .suite = "UVMBench",
+    .class = "regular",
     .doc = "logistic regression: matrix by vector, coalesced, one way and the other",
     .size_doc = "N[,F[,I]]: instances, features, iterations",
     .default_size = "4096,256,5",

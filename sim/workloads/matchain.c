@@ -191,6 +191,7 @@ static struct workload *mm2_create(const char *size, char *err, size_t err_size)
 const struct workload_type workload_mm2 = {
     .name = "2mm",
     .suite = "UVMBench (PolyBench)",
+    .class = "regular",
     .doc = "two matrix products in a row: row broadcast, coalesced column, a store each step",
     .size_doc = SIZE_DOC,
     .default_size = "256",
@@ -211,6 +212,7 @@ static struct workload *mm3_create(const char *size, char *err, size_t err_size)
 const struct workload_type workload_mm3 = {
     .name = "3mm",
     .suite = "UVMBench (PolyBench)",
+    .class = "regular",
     .doc = "product of two products: row broadcast, coalesced column, a store each step",
     .size_doc = SIZE_DOC,
     .default_size = "256",

@@ -25,6 +25,7 @@ static struct workload *mvt_create(const char *size, char *err, size_t err_size)
 const struct workload_type workload_mvt = {
     .name = "mvt",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc = "A y1 and A^T y2: row per thread (32 lines a warp), then column per thread (coalesced)",
     .size_doc = MATVEC_SIZE_DOC,
     .default_size = "1024",

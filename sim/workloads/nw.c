@@ -183,6 +183,7 @@ static struct workload *nw_create(const char *size, char *err, size_t err_size);
 const struct workload_type workload_nw = {
     .name = "nw",
     .suite = "UVMBench (Rodinia)",
+    .class = "irregular",
     .doc = "sequence alignment: a wavefront of 16 x 16 tiles in shared memory, misaligned rows",
     .size_doc = "N, letters of each sequence (a multiple of 16)",
     .default_size = "1024",

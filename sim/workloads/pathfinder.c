@@ -192,6 +192,7 @@ static struct workload *pathfinder_create(const char *size, char *err, size_t er
 const struct workload_type workload_pathfinder = {
     .name = "pathfinder",
     .suite = "UVMBench (Rodinia)",
+    .class = "regular",
     .doc = "cheapest path down a grid: overlapping runs of 256 cells at arbitrary offsets",
     .size_doc = "N[,R[,P]]: columns, rows, rows per launch",
     .default_size = "16384,64,8",

@@ -514,6 +514,7 @@ static struct workload *pfilter_create(const char *size, char *err, size_t err_s
 const struct workload_type workload_pfilter = {
     .name = "pfilter",
     .suite = "UVMBench (Rodinia particlefilter)",
+    .class = "regular",
     .doc = "particle filter: 276 B a lane written and read, byte gathers, linear searches, doubles",
     .size_doc = "N[,F]: particles, frames",
     .default_size = "8192,2",

@@ -47,6 +47,11 @@ struct scan_warp {
     int32_t value[2][WARP_LANES], other[WARP_LANES];
 };
 
+/* Wraps around, as the sums of launches that are repeated do. */
+static int32_t sum(int32_t a, int32_t b) {
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
 static uint32_t padded(uint32_t i) {
     return i + i / WARP_LANES;
 }
@@ -85,7 +90,7 @@ static void scan_step(void *ctx, const struct warp_place *place, void *cta, void
         SHARED_AT(w->other[l] = s->v[pair_word(w, T, 0)], pair_word(w, T, 0), R(OTHER), R(INDEX));
         SHARED_AT(w->value[0][l] = s->v[pair_word(w, T, 1)], pair_word(w, T, 1), R(VALUE),
                   R(INDEX));
-        ALU(1, w->value[0][l] += w->other[l], R(VALUE), R(VALUE) | R(OTHER));
+        ALU(1, w->value[0][l] = sum(w->value[0][l], w->other[l]), R(VALUE), R(VALUE) | R(OTHER));
         SHARED_AT(s->v[pair_word(w, T, 1)] = w->value[0][l], pair_word(w, T, 1), 0, R(VALUE));
         w->head.on = UINT32_MAX;
         w->stride *= 2;
@@ -106,7 +111,7 @@ static void scan_step(void *ctx, const struct warp_place *place, void *cta, void
         SHARED_AT(w->value[0][l] = s->v[pair_word(w, T, 1)], pair_word(w, T, 1), R(VALUE),
                   R(INDEX));
         SHARED_AT(s->v[pair_word(w, T, 0)] = w->value[0][l], pair_word(w, T, 0), 0, R(VALUE));
-        ALU(1, w->value[0][l] += w->other[l], R(VALUE), R(VALUE) | R(OTHER));
+        ALU(1, w->value[0][l] = sum(w->value[0][l], w->other[l]), R(VALUE), R(VALUE) | R(OTHER));
         SHARED_AT(s->v[pair_word(w, T, 1)] = w->value[0][l], pair_word(w, T, 1), 0, R(VALUE));
         w->head.on = UINT32_MAX;
     }
@@ -138,11 +143,12 @@ static void add_step(void *ctx, const struct warp_place *place, void *cta, void 
     SHARED(1, w->other[l] = *before, R(OTHER), 0);
     KEEP_LANES(ELEMENT(0) < n);
     LD(w->value[0][l], m->dst, [ELEMENT(0)], R(VALUE), R(INDEX));
-    ALU(1, w->value[0][l] += w->other[l], R(VALUE), R(VALUE) | R(OTHER));
+    ALU(1, w->value[0][l] = sum(w->value[0][l], w->other[l]), R(VALUE), R(VALUE) | R(OTHER));
     ST(w->value[0][l], m->dst, [ELEMENT(0)], R(VALUE) | R(INDEX));
     KEEP_LANES(ELEMENT(1) < n);
     LD(w->value[1][l], m->dst, [ELEMENT(1)], R(VALUE + 1), R(INDEX));
-    ALU(1, w->value[1][l] += w->other[l], R(VALUE + 1), R(VALUE + 1) | R(OTHER));
+    ALU(1, w->value[1][l] = sum(w->value[1][l], w->other[l]), R(VALUE + 1),
+        R(VALUE + 1) | R(OTHER));
     ST(w->value[1][l], m->dst, [ELEMENT(1)], R(VALUE + 1) | R(INDEX));
     WARP_END();
 }

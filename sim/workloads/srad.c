@@ -321,6 +321,7 @@ static struct workload *srad_create(const char *size, char *err, size_t err_size
 const struct workload_type workload_srad = {
     .name = "srad",
     .suite = "UVMBench (Rodinia)",
+    .class = "regular",
     .doc = "image diffusion: 16 x 16 tiles with halo loads, six arrays, doubles",
     .size_doc = "N[,I]: edge of the image (a multiple of 16, at least 32), iterations",
     .default_size = "512,2",

@@ -282,6 +282,7 @@ static struct workload *svm_create(const char *size, char *err, size_t err_size)
 const struct workload_type workload_svm = {
     .name = "svm",
     .suite = "UVMBench",
+    .class = "irregular",
     .doc =
         "support vectors: bytes of 32 images a warp, gathers from a table, one block that trains",
     .size_doc =

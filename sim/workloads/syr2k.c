@@ -15,6 +15,7 @@ static struct workload *syr2k_create(const char *size, char *err, size_t err_siz
 const struct workload_type workload_syr2k = {
     .name = "syr2k",
     .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
     .doc = "A B^T + B A^T without tiling: two row broadcasts, two columns of 32 lines, a store",
     .size_doc = MATMUL_SIZE_DOC,
     .default_size = "192",

@@ -13,6 +13,7 @@ static struct workload *syrk_create(const char *size, char *err, size_t err_size
 const struct workload_type workload_syrk = {
     .name = "syrk",
     .suite = "UVMBench (PolyBench)",
+    .class = "regular",
     .doc = "A A^T without tiling: row broadcast, 32 rows a warp (32 lines), a store each step",
     .size_doc = MATMUL_SIZE_DOC,
     .default_size = "256",

@@ -100,6 +100,22 @@ has '| paper | 1.58 | - | 1.95 | 1.88 | 1.75 | 2.04 | - | - | - |'
 plots sound_baseline_index sound_baseline_steps
 grep -q "^| SRK syrk | $(two "$(ipc syrk:32 -c maxwell16 -s l1d.set_index=bxor)" "$(ipc syrk:32 -c maxwell16 -s l2.set_index=bmod)") | " <(sed -n '/^Rows as long/,$p' "$work/out") || complain "rows of syrk"
 
+# 2dconv is one of the five that lose most in the paper
+experiment uvmbench 2dconv:64 atax:64
+kernels() { # WORKLOAD OPTION...
+    "$MEMTWIN" run -q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -w "$@" --json - 2>/dev/null |
+        jq '.stats | .cycles - .uvm_copy_cycles - .uvm_user_cycles'
+}
+copy=$(kernels 2dconv:64 -s uvm.mode=copy)
+uvm=$(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64) - 100 }")
+has "| 2dconv | $uvm | $(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64 -s uvm.user_prefetch=launch) - 100 }") |"
+has "| paper | -95.8 | -0.7 |"
+twice=$(awk "BEGIN { printf \"%.3f\", $(kernels 2dconv:64 --repeat 2 -s uvm.mode=copy) / $(kernels 2dconv:64 --repeat 2) }")
+grep -q "^| 2dconv:64 | [0-9.]* | $twice | " "$work/out" || complain "2dconv twice: not $twice"
+windows=$("$MEMTWIN" pages -w atax:64 | sed -n 's/^windows .*: \([0-9.]*\) in the mean, \([0-9]*\) at most$/\1 | \2/p')
+has "| atax | I | $windows |"
+plots uvmbench_time uvmbench_pages
+
 # Three kernels alone, and the pairs, triples and variants that follow from their curves.
 CYCLES=1000 experiment concurrent_kernels pathfinder:2000 spmv:400 atax:64
 thread_ipc() {

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 3 s
-# memtwin pages: references and windows worked out by hand; sums that must agree; what is refused.
+# memtwin pages: references, pages and windows worked out by hand; sums that must agree; what is refused.
 . tests/lib.bash
 
 # pages OPTION...: the rows of --csv, the windows and the table of a workload
 pages() {
-    expect 0 "$MEMTWIN" pages "$@" --csv "$work/pages.csv" --windows "$work/windows.csv"
+    expect 0 "$MEMTWIN" pages "$@" --csv "$work/pages.csv" --by-page "$work/by_page.csv" --windows "$work/windows.csv"
     [ "$(head -n 1 "$work/pages.csv")" = instruction,array,page ] || complain "$1: columns: $(head -n 1 "$work/pages.csv")"
     [ "$(head -n 1 "$work/windows.csv")" = window,instructions,pages,new_pages ] || complain "$1: columns: $(head -n 1 "$work/windows.csv")"
 }
@@ -20,6 +20,7 @@ prints() { # TEXT...: blanks count once
 # Type I: each of 20 pages once, in order; 31 loads and an atomic each, by one warp.
 pages -w patterns:1,20,1,1,31 --window 48
 seq 0 639 | awk '{ print $1 ",data," int($1 / 32) }' | cmp -s - <(tail -n +2 "$work/pages.csv") || complain "type I: other references"
+(echo array,page,instructions && seq 0 19 | sed 's/.*/data,&,32/') | cmp -s - "$work/by_page.csv" || complain "type I: other pages"
 # 48 instructions are a page and a half; the last 16 are the second half of page 19.
 windows_are $(for w in {0..12}; do echo $w,48,2,$((w % 2 ? 1 : 2)); done) 13,16,1,0
 prints "array from page pages touched instructions accesses" "data 0 20 20 640 20480" "all 20 20 640" \
@@ -43,6 +44,8 @@ for w in bfs:777 gemm:40 ra:30000 kmeans:300,3,4,5 3mm:32; do
     [ "$(awk -F , 'NR > 1 { n += $4 } END { print n }' "$work/windows.csv")" = "$touched" ] || complain "$w: not $touched new pages"
     [ "$(awk -F , 'NR > 1 { n += $2 } END { print n }' "$work/windows.csv")" = "$insts" ] || complain "$w: not $insts instructions"
     [ "$(tail -n +2 "$work/pages.csv" | cut -d , -f 3 | sort -u | wc -l)" = "$touched" ] || complain "$w: not $touched pages in the references"
+    awk -F , 'FNR == 1 { next } NR == FNR { n[$2 "," $3]++; next } { pages++; if (n[$1 "," $2] != $3) exit 1 } END { exit pages != length(n) }' "$work/pages.csv" "$work/by_page.csv" ||
+        complain "$w: --by-page and the references differ"
     awk -F , 'NR > 1 && !(($1, $3) in seen) { seen[$1, $3]; w[int($1 / 100)]++ } END { for (i = 0; i in w; i++); while (i--) if (w[i] < 1) exit 1 }' "$work/pages.csv" || complain "$w: a window without a page"
     awk -F , 'NR == FNR { if (FNR > 1) p[$1] = $3; next } FNR > 1 && !((int($1 / 100), $3) in seen) { seen[int($1 / 100), $3]; n[int($1 / 100)]++ } END { for (i in p) if (p[i] != n[i]) exit 1 }' \
         "$work/windows.csv" "$work/pages.csv" || complain "$w: windows and references differ"
@@ -67,6 +70,7 @@ wrong "size" -w gemm:0
 wrong "--window" -w gemm:16 --window 0
 wrong "named for two results" -w gemm:16 --csv "$work/x" --windows "$work/./x"
 wrong "named for two results" -w gemm:16 --csv - --windows -
+wrong "named for two results" -w gemm:16 --by-page "$work/x" --windows "$work/x"
 wrong "cannot write $work/no/x: No such file" -w gemm:16 --csv "$work/no/x"
 wrong "cannot write $work/no/x: No such file" -w gemm:16 --csv "$work/y" --windows "$work/no/x"
 [ ! -e "$work/y" ] || complain "a file is left after an error"

@@ -43,7 +43,7 @@ fault lease/lease_counts.v 'more_pages <= marks;' 'more_pages <= marks | {PAGES{
 fault lease/lease_counts.v '= count_r[b];' '= count_r[0];' lease_counts "$counts" picked
 
 # leases
-frames=40
+frames=60
 size='COUNT_W=2 PAGES=2 LIFE_W=2'
 average="ENTRIES=2 $size GROUPS=2 GROUP_W=1 WEIGHT=1"
 fault lease/lease_average.v 'MOVE: state <= SHOW;' 'MOVE: state <= 11;' lease_average "$average" states

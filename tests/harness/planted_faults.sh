@@ -326,7 +326,7 @@ window: a cycle longer|lease/lease.v|s/LAST_DUTY = DUTY - 1/LAST_DUTY = DUTY/
 lease: the last accesses are not counted yet|lease/lease.v|s/LAST_COUNT = DUTY + 4/LAST_COUNT = DUTY + 2/
 lease: entries of all groups|lease/lease_average.v|s/used\[e\] \&\& groups.* == group/used[e]/
 lease: the sum of the group before|lease/lease_average.v|s/sum <= {SUM_W{1'b0}};/sum <= sum;/
-lease: divided by one entry less|lease/lease_average.v|s/n   <= {N_W{1'b0}};/n   <= {N_W{1'b1}};/
+lease: divided by one entry less|lease/lease_average.v|s/FIND) n <= {N_W{1'b0}};/FIND) n <= {N_W{1'b1}};/
 lease: rounded down|lease/lease_average.v|s/HALF = 8/HALF = 0/
 lease: the first is weighted|lease/lease_average.v|s/had ? part_far : far/part_far/
 lease: it falls by too little|lease/lease_average.v|s/part_far = far >>> WEIGHT/part_far = far \/ (1 << WEIGHT)/

@@ -33,7 +33,7 @@ expect 3 "$MEMTWIN" cosim toy --plant get_value@50
 expect 0 make -s lint-toy
 expect 0 tests/lint/rooms.sh
 expect 0 make -s cosim-toy
-for name in 'default ' 'wide ' 'narrow '; do grep -q "^toy $name" "$work/out" || complain "make cosim-toy: no $name"; done
+for name in 'default ' 'wide '; do grep -q "^toy $name" "$work/out" || complain "make cosim-toy: no $name"; done
 make -n test 2>/dev/null | grep -q 'tests/run.sh .*cosim-toy.*test_toy' || complain "make test has no cosim-toy or no test_toy"
 expect 0 make -n coverage mutation
 expect 0 make -s formal BLOCK=toy

@@ -306,6 +306,21 @@ static void tree_keeps_the_golden_sequences(void **state) {
     world_close(&w);
 }
 
+/* Gu (2023), Figure 4.3: four blocks of a tree of 512 KB come alone; the fifth makes 62.5 %, and
+ * all follow. Every second block first is also the longest way to fill 2 MB: 17 faults. */
+static void tree_follows_the_figure(void **state) {
+    (void)state;
+    struct world w;
+    world_open(&w, "tree", false, SIZES((2048 + 512) * KB));
+    for (uint32_t b = 1; b < 8; b += 2)
+        EXPECT_GOLDEN(&w, 1, ((const struct golden[]){{b, BLOCKS(b, 1)}}));
+    EXPECT_GOLDEN(&w, 1, ((const struct golden[]){{0, 0x55}}));
+    for (uint32_t b = 1; b < 32; b += 2)
+        EXPECT_GOLDEN(&w, 0, ((const struct golden[]){{b, BLOCKS(b, 1)}}));
+    EXPECT_GOLDEN(&w, 0, ((const struct golden[]){{0, 0x55555555}}));
+    world_close(&w);
+}
+
 static void trees_do_not_know_each_other(void **state) {
     (void)state;
     struct world w;
@@ -553,6 +568,7 @@ int main(void) {
         cmocka_unit_test(oracle_follows_the_first_uses),
         cmocka_unit_test(sl64_picks_the_faulted_blocks),
         cmocka_unit_test(tree_keeps_the_golden_sequences),
+        cmocka_unit_test(tree_follows_the_figure),
         cmocka_unit_test(trees_do_not_know_each_other),
         cmocka_unit_test(a_tail_is_a_smaller_tree),
         cmocka_unit_test(the_ramp_doubles_the_transfers),

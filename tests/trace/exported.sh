@@ -28,7 +28,10 @@ declare -A size=([addvect]=4096 [2dconv]=48 [gemm]=40 [atax]=48 [bfs]=1000 [kmea
     [knn]=64,16,6,1
     [svm]=20,2,16
     [lr]=300,6,2
-    [kmeans2]=80,3,1)
+    [kmeans2]=80,3,1
+    [bfs2]=700,1,8
+    [bn]=9,4,1
+    [cnn]=1)
 # A run of these waits for more than 4 registers or makes results that a warp uses one by one.
 split=" cfd histo hotspot3d stencil "
 xz=()

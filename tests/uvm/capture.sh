@@ -6,7 +6,7 @@
 # percentage and one count, by turns; long: all twelve at its sizes.
 . tests/lib.bash
 
-small=(atax:96 hotspot:128,2,4 fdtd2d:128,2 2dconv:256 3dconv:48 addvect:65536 pathfinder:4096,16,4 mvt:128 backprop:8192 bfs:512 ra:16384 srad:128,1)
+small=(atax:96 hotspot:128,2,4 fdtd2d:128,2 2dconv:256 3dconv:48 addvect:65536 pathfinder:4096,16,4 mvt:128 backprop:8192 bfs:1024 ra:16384 srad:128,1)
 mapfile -t real < <(sed -n 's/^workload = //p' sim/experiments/capture_schemes.ini | tr ' ' '\n')
 case ${TIER:-full} in
 test) kernels=("${small[@]:0:2}") ;;
@@ -76,7 +76,7 @@ done
 refused() { # TEXT OPTION...
     expect_line 1 "$1" "${capture[@]}" -w atax:96 "${@:2}"
 }
-refused "cap needs uvm.service=each or serial, not set" -s uvm.service=set
+refused "uvm.prefetch=cap needs uvm.service=each or serial, not set" -s uvm.service=set
 refused "cap.over_kib=96 is not 64 times a power of two" -s cap.over_kib=96
 refused "outside 2..1024" -s ture.table=1
 refused "ture.period=1100 is too short" -s ture.period=1100

@@ -279,6 +279,18 @@ static const struct {
     {"kmeans2", "1,1,1"},
     {"kmeans2", "300,3,2"},
     {"kmeans2", "100,40,3"},
+    {"bfs2", "1,0,5"},
+    {"bfs2", "5000,0,10"},
+    {"bfs2", "3,1,10"},
+    {"bfs2", "2000,1,7"},
+    {"bfs2", "1,2,10"},
+    {"bfs2", "1500,2,8"},
+    {"bn", "1,2,1"},
+    {"bn", "3,1,2"},
+    {"bn", "10,4,2"},
+    {"bn", "12,9,1"},
+    {"cnn", "1"},
+    {"cnn", "3"},
 };
 
 /* The first of its small sizes. */
@@ -552,6 +564,11 @@ static void test_warp_counts_of_blocks(void **state) {
         {"lr", "256,2,1", 8 * (2 * 2 + 2) + 2 * 4 * 2 * 2 + 2, 8 * (1 + 1) + 2 + 1, 2 * 4 * 7},
         /* blocks of a lane: ten points of the one cluster */
         {"kmeans2", "10,1,1", 10 * (4 + 1 + 7) + 4, 10 * (2 + 1 + 4) + 4 + 2, 0},
+        /* the empty set, with two samples; 8 warps look for parents, the first has the set */
+        {"bn", "1,2,1", (2 + 4 + 1) + 8 + 1, 1 + 1 + 4, 8 * (1 + 8)},
+        /* 128 warps of one element a thread or less, 22 in two launches; warps with one of 10 or of
+         * 16 elements */
+        {"cnn", "1", 128 * (2 * 2 * 22 + 28) + 10 * 6 + 16 * 2, 128 * 9 + 10 * 4 + 16, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -976,6 +993,96 @@ static void test_gramschm_factors(void **state) {
     w->destroy(w);
 }
 
+/* All three ways find the same distances, which no edge makes shorter, and the same parents: of the
+ * edges that come from a level less, the lowest. */
+static void test_bfs2_parents(void **state) {
+    enum { N = 2000 };
+    static int32_t dist[N], par[N], lowest[N];
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        char size[20];
+        snprintf(size, sizeof size, "%d,%d", N, way);
+        struct workload *w = create("bfs2", size);
+        run(w, RUN_REVERSE);
+        const int32_t *off = workload_host(w, "off"), *deg = workload_host(w, "deg");
+        const int32_t *adj = workload_host(w, "adj");
+        if (way == 0) {
+            memcpy(dist, workload_host(w, "dist"), sizeof dist);
+            memcpy(par, workload_host(w, "par"), sizeof par);
+        }
+        assert_memory_equal(dist, workload_host(w, "dist"), sizeof dist);
+        assert_memory_equal(par, workload_host(w, "par"), sizeof par);
+        for (int v = 0; v < N; v++)
+            lowest[v] = INT32_MAX;
+        for (int v = N; v-- > 0;)
+            for (int32_t e = off[v] + deg[v]; e-- > off[v] && dist[v] < INT32_MAX;) {
+                assert_true(dist[adj[e]] <= dist[v] + 1);
+                if (dist[adj[e]] == dist[v] + 1)
+                    lowest[adj[e]] = e;
+            }
+        assert_memory_equal(par, lowest, sizeof par);
+        w->destroy(w);
+    }
+}
+
+/* The only vertex has edges to itself. Flat; queue, which loads its range again after each edge;
+ * scan, in whose last kernel one thread loads the sum before its block. */
+static void test_bfs2_counts(void **state) {
+    static const struct {
+        uint64_t loads, of_an_edge, stores, barriers;
+    } expected[] = {{3, 2, 0, 0}, {3, 4, 0, 0}, {3 + 3 + 1 + 1 + 3, 6, 1 + 2, 1 + 20 + 1}};
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        char size[20];
+        snprintf(size, sizeof size, "1,%d", way);
+        struct workload *w = create("bfs2", size);
+        const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
+        const int32_t *deg = workload_host(w, "deg");
+        assert_true(deg[0] >= 4);
+        assert_int_equal(c.warp_loads,
+                         expected[way].loads + expected[way].of_an_edge * (uint64_t)deg[0]);
+        assert_int_equal(c.warp_stores, expected[way].stores);
+        assert_int_equal(c.barriers, expected[way].barriers);
+        assert_int_equal(c.warp_atomics, 0);
+        w->destroy(w);
+    }
+}
+
+/* Of the sets of up to four of the nodes before the last one in the order, the best for it. */
+static void test_bn_finds_the_best(void **state) {
+    enum { N = 8, SETS = 1 + 7 + 21 + 35 + 35 }; /* C(7, 0) + .. + C(7, 4) */
+    (void)state;
+    struct workload *w = create("bn", "8,12,1");
+    run(w, RUN_ROUND_ROBIN);
+    const float *scores = workload_host(w, "scores"), *best = workload_host(w, "best");
+    const uint8_t *before = workload_host(w, "parent");
+    unsigned node = 0;
+    while (before[node])
+        node++;
+    float most = scores[node * SETS];
+    for (unsigned i = 1; i < SETS; i++)
+        most = fmaxf(most, scores[node * SETS + i]);
+    assert_true(w->arrays[1].bytes == N * SETS * sizeof *scores);
+    assert_true(most == best[0]);
+    w->destroy(w);
+}
+
+/* Errors become smaller, and each of the sums has its atomics. */
+static void test_cnn_learns(void **state) {
+    float error[2] = {0};
+    (void)state;
+    for (int longer = 0; longer < 2; longer++) {
+        struct workload *w = create("cnn", longer ? "12" : "1");
+        const struct workload_counts c = run(w, RUN_GREEDY);
+        const float *d = workload_host(w, "f.d_sum");
+        for (int i = 0; i < 10; i++)
+            error[longer] += fabsf(d[i]);
+        assert_int_equal(c.warp_atomics, (longer ? 12 : 1) * 128 * (2 * 22 + 7));
+        w->destroy(w);
+    }
+    assert_true(error[1] < error[0]);
+}
+
 /* Points in a row, away from all queries or towards them: no row moves, or each goes to the first
  * place. 32 warps of pairs; one of queries; 4 of roots. */
 static void test_knn_counts(void **state) {
@@ -1222,6 +1329,21 @@ static const struct {
     {"kmeans2", "60,3,2", "sum_y"},
     {"kmeans2", "60,3,2", "mu_x"},
     {"kmeans2", "60,3,2", "mu_y"},
+    {"bfs2", "500,0", "dist"},
+    {"bfs2", "500,0", "par"},
+    {"bfs2", "500,1", "queue"},
+    {"bfs2", "500,1", "next queue"},
+    {"bfs2", "500,2,6", "queue"},
+    {"bfs2", "500,2,6", "par"},
+    {"bn", "8,5,2", "scores"},
+    {"bn", "8,5,2", "best"},
+    {"bn", "8,5,2", "sets"},
+    {"cnn", "1", "c1.weight"},
+    {"cnn", "1", "s1.weight"},
+    {"cnn", "1", "f.weight"},
+    {"cnn", "2", "c1.bias"},
+    {"cnn", "2", "c1.d_weight"},
+    {"cnn", "2", "f.bias"},
 };
 
 static void test_wrong_result_is_seen(void **state) {
@@ -1426,6 +1548,12 @@ static void test_bad_sizes(void **state) {
     refused("kmeans2", "10,11", "K, 11, is more than N, 10");
     refused("kmeans2", "2000,1025", "K must be from 1 to 1024");
     refused("kmeans2", "67108864,1024", "2 GiB");
+    refused("bfs2", "64,3", "A must be from 0 to 2");
+    refused("bfs2", "64,2,11", "E must be from 5 to 10");
+    refused("bn", "65", "N must be from 1 to 64");
+    refused("bn", "8,0", "D must be from");
+    refused("bn", "8,4,0", "I must be from");
+    refused("cnn", "60001", "I must be from 1 to 60000");
 }
 
 static void test_default_size(void **state) {
@@ -1605,6 +1733,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_mriq_points),
         cmocka_unit_test(test_gramschm_factors),
         cmocka_unit_test(test_knn_counts),
+        cmocka_unit_test(test_bfs2_parents),
+        cmocka_unit_test(test_bfs2_counts),
+        cmocka_unit_test(test_bn_finds_the_best),
+        cmocka_unit_test(test_cnn_learns),
         cmocka_unit_test(test_svm_separates),
         cmocka_unit_test(test_lr_learns),
         cmocka_unit_test(test_repeated),

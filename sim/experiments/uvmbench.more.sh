@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What uvmbench.sql needs and a study cannot run; experiment.sh calls it. Launches again and again (Figure 5.3), with explicit copies and with paging;
+# how many pages windows of 1024 warp memory instructions refer to; which pages, of a few workloads (Figure 5.1). Into $OUT: uvmbench_repeat.json,
+# uvmbench_windows.json, uvmbench_pages_N.dat. Runs that are there, of the same program, are not repeated.
+#
+#   OUT=FOLDER MEMTWIN=PROGRAM sim/experiments/uvmbench.more.sh [WORKLOAD[:SIZE]]...
+set -euo pipefail
+. "$(dirname "$0")/../../tb/env.bash"
+: "${MEMTWIN:=build/memtwin}" "${OUT:=build/report}"
+repeated=(2dconv:512 backprop:16384 hotspot:512,2,2 gesummv:512 pathfinder:16384,64,8)
+mapfile -t windows < <(sed -n '/^workload = /,/^$/p' sim/experiments/uvmbench.ini | sed 's/^workload = //' | xargs -n 1)
+drawn=(2dconv:192 pathfinder:8192,40,8 backprop:2048 atax:192 bfs2:8192 gramschm:64)
+[ $# -eq 0 ] || { repeated=("$@") && windows=("$@"); }
+mkdir -p "$OUT/uvmbench.runs"
+
+options=(-q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree -s uvm.prefetch_full=tree)
+again() { # WORKLOAD N MODE: prints a row
+    local run=("${options[@]}" -w "$1" --repeat "$2" -s "uvm.mode=$3") file="$OUT/uvmbench.runs/$1.$2.$3.json"
+    [ "$(jq -r .identity "$file" 2>/dev/null)" = "$("$MEMTWIN" run "${run[@]}" --identity)" ] || tool "$MEMTWIN" run "${run[@]}" --json "$file" >&2
+    jq -c --arg w "$1" --argjson n "$2" --arg m "$3" \
+        '{workload: $w, n: $n, mode: $m, insts: .stats.warp_insts, cycles: (.stats.cycles - .stats.uvm_copy_cycles)}' "$file"
+}
+for workload in "${repeated[@]}"; do
+    for n in 1 2 4 8; do
+        for mode in copy paged; do again "$workload" "$n" "$mode"; done
+    done
+done | jq -s . >"$OUT/uvmbench_repeat.json"
+
+for workload in "${windows[@]}"; do
+    "$MEMTWIN" pages -w "$workload" | sed -n "s/^windows .*: \([0-9]*\); .*: \([0-9.]*\) in the mean, \([0-9]*\) at most$/$workload \1 \2 \3/p"
+done | jq -nR '[inputs | split(" ") | {workload: .[0], windows: .[1] | tonumber, mean: .[2] | tonumber, most: .[3] | tonumber}]' >"$OUT/uvmbench_windows.json"
+
+# The references in 48 columns of time and 24 rows of pages, each cell once; pages are numbered on from array to array as they are touched
+for i in "${!drawn[@]}"; do
+    file=$OUT/uvmbench.runs/pages.csv
+    "$MEMTWIN" pages -q -w "${drawn[i]}" --csv "$file"
+    read -r last pages < <(awk -F, 'NR > 1 { last = $1; if (!seen[$3]++) n++ } END { print last, n }' "$file")
+    echo "# ${drawn[i]}" >"$OUT/uvmbench_pages_$i.dat"
+    awk -F, 'NR > 1 { print $3 }' "$file" | sort -nu | awk -v rows="$pages" '{ print $1, int(24 * (NR - 1) / rows) }' |
+        awk -v last="$last" 'NR == FNR { row[$1] = $2; next } FNR > 1 { split($0, f, ","); x = int(48 * f[1] / (last + 1)); if (!seen[x, row[f[3]]]++) print x, row[f[3]] }' \
+            - "$file" >>"$OUT/uvmbench_pages_$i.dat"
+    rm "$file"
+done
