@@ -133,7 +133,7 @@ kernels() {
     awk -v group="$2" '/^\[/ { at = $0; on = 0 } /^workload = / && (group == "" ? at == "[study]" : at == "[group " group "]") { on = 1; sub(/^workload = /, "") } on && !/^\[/ && !/^ *$/ && !/^;/ { printf "%s ", $0 }
         on && /^ *$/ { on = 0 }' "sim/experiments/$1" | xargs
 }
-for study in dl_mshr_schemes.{closed,machine,variants} dl_mshr_pools; do
+for study in dl_mshr_schemes.{closed,lookup,machine,variants} dl_mshr_pools; do
     [ "$(kernels $study.ini '')" = "$(kernels dl_mshr_schemes.main.ini paper)" ] || complain "$study.ini: other kernels than dl_mshr_schemes.main's"
 done
 [ "$(for group in ten twenty; do kernels dl_mshr_schemes.misses.ini $group; done | xargs -n 1 | sort)" = "$(kernels dl_mshr_schemes.main.ini paper | xargs -n 1 | sort)" ] ||
