@@ -13,7 +13,7 @@ INSERT INTO scheme VALUES ('2xe', '2X entry'), ('2xe2xs', '2X entry + 2X slot'),
 
 -- A run beside its baseline. Refused cycles of L1D and L2: by the MSHRs, those that GPGPU-Sim counts, all. machine: what stands on the axis of that study.
 CREATE TEMP TABLE run_of AS
-SELECT study, n, baseline, scheme, iif(group_name = '', 'paper', group_name) AS list, workload AS kernel,
+SELECT study, n, baseline, scheme, iif(group_name IN ('', 'ten', 'twenty'), 'paper', group_name) AS list, group_name = 'ten' AS ten, workload AS kernel,
     substr(workload, 1, instr(workload || ':', ':') - 1) AS name, ipc, coalesce(l1d_mshr_utilisation, 0) AS used,
     iif(axes ->> '$."l1d.set_index"' IS NULL, '', printf('%s index, %d B flits, allocation on %s%s%s', iif(axes ->> '$."l1d.set_index"' = 'bmod', 'linear', 'Fermi'),
         axes ->> '$."icnt.flit_bytes"', replace(axes ->> '$."l1d.allocate"', 'miss', 'a miss'),
@@ -29,10 +29,14 @@ SELECT r.*, r.ipc / b.ipc AS gain, b.used AS used_base, r.used / nullif(b.used, 
     100.0 * (r.entry_full + r.merge_full) / nullif(b.entry_full + b.merge_full, 0) - 100 AS mshr_change
 FROM run_of r JOIN run_of b ON b.study = r.study AND b.n = r.baseline WHERE r.n <> r.baseline ORDER BY r.study, r.n;
 
--- Geometric means of the gain: of all kernels, and without the two.
+-- Geometric means of the gain: of all kernels, without the paper's two, and without the two that gain most here.
+CREATE TEMP TABLE two AS SELECT name FROM figure WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' AND scheme = 'dl' ORDER BY gain DESC LIMIT 2;
 CREATE TEMP TABLE mean AS
-SELECT study, machine, list, scheme, min(n) AS n, exp(avg(ln(gain))) AS x, exp(avg(iif(name IN ('alignedtypes', 'sc'), NULL, ln(gain)))) AS rest
+SELECT study, machine, list, scheme, min(n) AS n, exp(avg(ln(gain))) AS x, exp(avg(iif(name IN ('alignedtypes', 'sc'), NULL, ln(gain)))) AS rest,
+    exp(avg(iif(name IN (SELECT name FROM two), NULL, ln(gain)))) AS fewer
 FROM figure GROUP BY study, machine, list, scheme;
+INSERT INTO mean SELECT study, machine, 'ten', scheme, min(n), exp(avg(ln(gain))), exp(avg(iif(name IN ('alignedtypes', 'sc'), NULL, ln(gain)))), NULL
+FROM figure WHERE ten GROUP BY study, machine, scheme;
 
 -- ---- IPC by kernel ----
 CREATE TEMP TABLE list(which, section, ipc_title);
@@ -45,6 +49,8 @@ INSERT INTO cell SELECT section, ipc_title, kernel, printf('%.3f', gain) FROM ma
 INSERT INTO cell SELECT section, ipc_title, '**mean**', printf('**%.3f**', x) FROM mean JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' ORDER BY list DESC, at;
 INSERT INTO cell SELECT section, ipc_title, '**mean without two**', printf('**%.3f**', rest)
 FROM mean JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' AND rest IS NOT NULL ORDER BY at;
+INSERT INTO cell SELECT section, ipc_title, '**mean without ' || (SELECT group_concat(name, ' and ') FROM two) || '**', printf('**%.3f**', fewer)
+FROM mean JOIN shown USING (list, scheme) WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' AND fewer IS NOT NULL ORDER BY at;
 INSERT INTO cell SELECT section, ipc_title, 'paper', iif(value IS NULL, '-', printf('%.3f', value))
 FROM shown s LEFT JOIN paper p ON quantity = 'IPC over the baseline' AND p.scheme = s.scheme AND grp = 'paper' WHERE list = 'paper' ORDER BY at;
 INSERT INTO cell SELECT DISTINCT section, '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)', NULL, NULL FROM main WHERE list = 'paper';
@@ -60,10 +66,13 @@ INSERT INTO cell SELECT section, title, 'kernel', value FROM (SELECT DISTINCT se
     json_each('["counted", "entry-full", "merge-full", "L1D miss queue", "ways of the L1D", "ways of the L2", "not counted"]');
 INSERT INTO cell SELECT section, title, line, printf('%.3g | %s | %.3g', counted,
     (SELECT group_concat(iif(counted, printf('%.1f', 100.0 * value / counted), '-'), ' | ') FROM json_each(causes)), refused - counted) FROM cause ORDER BY n;
+INSERT INTO cell SELECT section, title, '**mean of the shares**', printf('- | %.1f | %.1f | %.1f | %.1f | %.1f | -', 100.0 * avg(entry_full / counted), 100.0 * avg(merge_full / counted), 100.0 * avg(l1d_queue / counted),
+    100.0 * avg(l1d_way / counted), 100.0 * avg(l2_way / counted)) FROM (SELECT section, title, 1.0 * nullif(counted, 0) AS counted, entry_full, merge_full, l1d_queue, l1d_way, l2_way FROM refused) GROUP BY title;
 
 -- ---- Refusals and slots used ----
 CREATE TEMP TABLE heading(failures, slots);
-INSERT INTO heading VALUES ('Counted reservation failures against the baseline (Figure 10); in brackets entry-full and merge-full alone', 'L1D MSHR slots used, over the baseline''s (its share in brackets)');
+INSERT INTO heading VALUES ('Counted reservation failures against the baseline (Figure 10); in brackets entry-full and merge-full alone',
+    'L1D MSHR slots used, over the baseline''s (its share in brackets); the paper does not say of which cache');
 INSERT INTO cell SELECT section, failures, 'kernel', title FROM heading, main WHERE list = 'paper' GROUP BY at ORDER BY at;
 INSERT INTO cell SELECT section, failures, kernel, iif(counted_change IS NULL, 'none', printf('%+.1f %%', counted_change)) || iif(mshr_change IS NULL, ' (none)', printf(' (%+.1f %%)', mshr_change))
 FROM heading, main WHERE list = 'paper' ORDER BY kernel_at, at;
@@ -78,19 +87,26 @@ INSERT INTO cell SELECT section, slots, 'paper', iif(value IS NULL, '-', printf(
 FROM heading, shown s LEFT JOIN paper p ON quantity = 'L1D MSHR slots used' AND p.scheme = s.scheme WHERE list = 'paper' ORDER BY at;
 
 -- ---- What the paper leaves open, and its other figures: means ----
-CREATE TEMP TABLE part(study, section, title);
+CREATE TEMP TABLE part(study, list, section, title);
 INSERT INTO part VALUES
-    ('dl_mshr_schemes.machine', '## What the paper leaves open', 'Mean IPC over the baseline''s by the L1D''s index, flits and the L1D''s allocation; in brackets without AlignedTypes and StreamCluster'),
-    ('dl_mshr_schemes.misses', '## What the paper leaves open', 'A third of the kernels, those with most L2 misses an instruction in Gu''s dissertation: the same by miss queues (L1D, L2; 32 if not said) and the time of a lone load (269 cycles if not said)'),
-    ('dl_mshr_schemes.closed', '## No L1D', 'Mean IPC over the baseline''s with the L1D closed (Figure 11); in brackets without the two');
+    ('dl_mshr_schemes.machine', 'paper', '## What the paper leaves open', 'Mean IPC over the baseline''s by the L1D''s index, flits and the L1D''s allocation; in brackets without AlignedTypes and StreamCluster'),
+    ('dl_mshr_schemes.misses', 'paper', '## What the paper leaves open', 'The same by miss queues (L1D, L2; 32 if not said) and the time of a lone load (269 cycles if not said)'),
+    ('dl_mshr_schemes.misses', 'ten', '## What the paper leaves open', 'The same for a third of the kernels, those with most L2 misses an instruction in Gu''s dissertation'),
+    ('dl_mshr_schemes.closed', 'paper', '## No L1D', 'Mean IPC over the baseline''s with the L1D closed (Figure 11); in brackets without the two');
 CREATE TEMP TABLE part_mean AS
 SELECT p.rowid AS part, p.section, p.title, m.machine, s.title AS scheme, m.scheme AS name, s.rowid AS at, m.n, printf('%.3f', x) || iif(rest IS NULL, '', printf(' (%.3f)', rest)) AS text
-FROM part p JOIN mean m USING (study) JOIN scheme s ON s.name = m.scheme;
+FROM part p JOIN mean m USING (study, list) JOIN scheme s ON s.name = m.scheme;
 INSERT INTO cell SELECT section, title, iif(machine = '', 'L1D', 'machine'), scheme FROM part_mean GROUP BY part, at ORDER BY part, at;
 INSERT INTO cell SELECT section, title, iif(machine = '', 'closed', machine), text FROM part_mean ORDER BY part, (SELECT min(n) FROM part_mean q WHERE q.part = part_mean.part AND q.machine = part_mean.machine), at;
 INSERT INTO cell SELECT p.section, p.title, 'paper', iif(value IS NULL, '-', printf('%.3f', value))
 FROM part p JOIN (SELECT DISTINCT part, name, at FROM part_mean) m ON part = p.rowid
 LEFT JOIN paper ON quantity = iif(p.study GLOB '*.closed', 'IPC over the baseline, L1D closed', 'IPC over the baseline') AND scheme = name WHERE p.study NOT GLOB '*.misses' ORDER BY p.rowid, at;
+-- The kernels that section 6.3 names.
+CREATE TEMP TABLE named AS SELECT '## No L1D' AS section, 'What DL-MSHR gains of the kernels that section 6.3 names, IPC over the baseline''s; in brackets the paper''s' AS title, value ->> 0 AS name, value ->> 1 AS open, value ->> 2 AS closed
+FROM json_each('[["btree", "1.141", "1.034"], ["alignedtypes", "4.686", "3.280"], ["asyncapi"], ["fwt"]]');
+INSERT INTO cell SELECT section, title, 'kernel', value FROM named, json_each('["with an L1D", "without"]') WHERE EXISTS (SELECT * FROM figure JOIN named USING (name) WHERE study GLOB '*.closed');
+INSERT INTO cell SELECT section, title, kernel, printf('%.3f%s | %.3f%s', m.gain, coalesce(' (' || open || ')', ''), c.gain, coalesce(' (' || closed || ')', ''))
+FROM named JOIN figure c USING (name) JOIN figure m USING (kernel, scheme) WHERE c.study = 'dl_mshr_schemes.closed' AND m.study = 'dl_mshr_schemes.main' AND scheme = 'dl' ORDER BY named.rowid;
 
 CREATE TEMP TABLE by_machine AS SELECT '## What the paper leaves open' AS section, 'DL-MSHR, kernel by kernel' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', machine FROM by_machine, figure WHERE study GLOB '*.machine' AND scheme = 'dl' GROUP BY machine ORDER BY min(n);
@@ -109,8 +125,11 @@ INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s
 INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s (Figure 13; the tail pointer: section 4.6, where it brings about half a percent); in brackets without the two',
     label, printf('%.3f (%.3f) | %s', x, coalesce(rest, x), iif(value IS NULL, '-', printf('%.3f', value)))
 FROM (SELECT value ->> 0 AS scheme, value ->> 1 AS label, key FROM json_each('[["2xe", "64 entries, same slots"], ["2xe2xs", "2X + 2X"], ["4xe4xs", "4X + 4X"], ["8xe8xs", "8X + 8X"],
-    ["dl", "DL-MSHR"], ["dl_l1", "DL-MSHR in the L1D alone"], ["dl_l2", "DL-MSHR in the L2 alone"], ["dl.walk", "DL-MSHR, the tail found by a walk"]]')) s
-JOIN (SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' UNION SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.variants' AND scheme IN ('dl.walk', 'dl_l1', 'dl_l2', '4xe4xs')) m USING (scheme)
+    ["dl", "DL-MSHR"], ["dl_l1", "DL-MSHR in the L1D alone"], ["dl_l2", "DL-MSHR in the L2 alone"], ["dl.walk", "DL-MSHR, the tail found by a walk"],
+    ["base.look2", "conventional, lookups of two cycles"], ["2xe2xs.look2", "2X + 2X, lookups of two cycles"], ["dl.look2", "DL-MSHR in two pools, lookups of two cycles"],
+    ["dl.loads", "DL-MSHR, AlignedTypes alone with all loads first"]]')) s
+JOIN (SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' UNION SELECT scheme, x, rest FROM mean WHERE study = 'dl_mshr_schemes.variants' AND scheme IN ('dl.walk', 'dl_l1', 'dl_l2', '4xe4xs')
+    UNION SELECT scheme, x, rest FROM mean WHERE study IN ('dl_mshr_schemes.lookup', 'dl_mshr_schemes.loads')) m USING (scheme)
 LEFT JOIN paper p ON quantity = 'IPC over the baseline, sizes' AND p.scheme = s.scheme ORDER BY key;
 
 SELECT * FROM page;

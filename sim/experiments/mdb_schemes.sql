@@ -55,6 +55,8 @@ CREATE TEMP TABLE contention AS SELECT '## Contention (Figure 2)' AS section,
 INSERT INTO cell SELECT section, title, 'kernel', value FROM contention, json_each('["modulo index", "no L1D", "8 MB", "paper", "ours"]');
 INSERT INTO cell SELECT section, title, m.label, printf('%.3f | %.3f | %.3f | %s | %s', b.ipc, n.ipc, m.ipc, m.kind, iif(m.ipc > 1.5, 'HCC', 'LCC'))
 FROM contention, run_of m JOIN run_of b USING(kernel) JOIN run_of n USING(kernel) WHERE m.scheme = '8mb' AND b.scheme = 'bmod' AND n.scheme = 'nol1d' ORDER BY m.kernel;
+INSERT INTO cell SELECT section, title, '**mean, ' || g.value || '**', printf('**%.3f** | **%.3f** | **%.3f** | %s | -', exp(avg(ln(b.ipc))), exp(avg(ln(n.ipc))), exp(avg(ln(m.ipc))), iif(g.value = 'all', 'about 0.5', '-'))
+FROM contention, json_each('["HCC", "all"]') g JOIN run_of m ON g.value IN ('all', m.kind) JOIN run_of b USING(kernel) JOIN run_of n USING(kernel) WHERE m.scheme = '8mb' AND b.scheme = 'bmod' AND n.scheme = 'nol1d' GROUP BY g.id;
 
 -- ---- L1D and traffic ----
 CREATE TEMP TABLE metric(title, field);

@@ -43,6 +43,8 @@ grep -qE "^\| SWL, best of five \| $(over "$({ ipc $sc; for n in 2 4 8 16; do ip
     <(OUT=$OUT/sc sim/experiments/experiment.sh dl_mshr_schemes sc:300,3,4,2 2>/dev/null) || complain "the best SWL of sc"
 alone=$(over "$(ipc $sc ${dl% -s l2.mshr=dl})" "$(ipc $sc)")
 grep -qxF "| DL-MSHR in the L1D alone | $alone ($alone) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "DL-MSHR in the L1D alone: not $alone"
+two=$(over "$(ipc $sc -s l1d.mshr_lookup=2 -s l2.mshr_lookup=2)" "$(ipc $sc)")
+grep -qxF "| conventional, lookups of two cycles | $two ($two) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "lookups of two cycles: not $two"
 awk -F' *[|] *' '!/^[|]/ { on = 0 } /^\| kernel \| counted / { on = 1; next } on && /^\| [^-*]/ && $4 != "-" { n++; if (($4 + $5 + $6 + $7 + $8 - 100) ^ 2 > 0.1) bad = 1 } END { exit bad || n < 1 }' "$work/out" ||
     complain "the causes of refused cycles do not add up"
 bfs="bfs:512 -c pascal28 -s l2.latency=60 -s dram.extra_latency=176"
@@ -54,8 +56,8 @@ has '| paper | 1.089 | 1.121 | 1.155 |'
 has '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)'
 plots dl_mshr_schemes
 
-experiment dl_mshr_pools atax:64 gemm:32
-grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(atax:64\|gemm:32\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"
+experiment dl_mshr_pools backprop:64 sc:300,3,4,2
+grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(backprop:64\|sc:300,3,4,2\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"
 experiment mshr_sizing gemm:32
 grep -qx "| static 32 x 8 |  | 256 |.* 1.000 |" "$work/out" || complain "shapes: $(cat "$work/out")"
 grep -q "^| dl 192 x 2 | 96 | 384 |.* $(over "$(ipc $fill -s l1d.mshr=dl -s l1d.dl_sets=192 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=96 -s l1d.dl_pools=shared)" \
@@ -146,9 +148,11 @@ for class in regular irregular; do
             complain "$study: its group $class is not the class of memtwin list workloads"
     done
 done
-for study in closed machine variants; do
-    [ "$(kernels dl_mshr_schemes.$study.ini '')" = "$(kernels dl_mshr_schemes.main.ini paper)" ] || complain "dl_mshr_schemes.$study.ini: other kernels than main's"
+for study in dl_mshr_schemes.{closed,lookup,machine,variants} dl_mshr_pools; do
+    [ "$(kernels $study.ini '')" = "$(kernels dl_mshr_schemes.main.ini paper)" ] || complain "$study.ini: other kernels than dl_mshr_schemes.main's"
 done
+[ "$(for group in ten twenty; do kernels dl_mshr_schemes.misses.ini $group; done | xargs -n 1 | sort)" = "$(kernels dl_mshr_schemes.main.ini paper | xargs -n 1 | sort)" ] ||
+    complain "dl_mshr_schemes.misses.ini: other kernels than main's"
 [ "$(kernels dl_mshr_schemes.main.ini paper | wc -w)" -eq 30 ] || complain "dl_mshr_schemes: not the 30 benchmarks of the paper's Table 1"
 for study in 2_sizes 3_maps 5_slots 6_steps; do
     [ "$(kernels sound_baseline.$study.ini HCC)" = "$(kernels sound_baseline.1_index.ini HCC)" ] || complain "sound_baseline.$study.ini: other kernels than 1_index's"

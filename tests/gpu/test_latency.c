@@ -326,6 +326,29 @@ static void whole_lines(void **state) {
     each_machine(expect_whole_lines);
 }
 
+/* Of the machine of the DL-MSHR experiments, with the latencies that dl_mshr_schemes.misses.ini
+ * names. */
+static void lone_loads_of_pascal28(void **state) {
+    static const struct {
+        int64_t l2, dram;
+        uint64_t cycles;
+    } with[] = {{120, 237, 269}, {60, 176, 183}, {180, 355, 378}};
+    (void)state;
+    const char *home = getenv("MEMTWIN_HOME");
+    char configs[4096], err[512];
+    snprintf(configs, sizeof configs, "%s/sim/configs", home ? home : ".");
+    struct config c;
+    struct config_sources from;
+    assert_int_equal(config_load(&c, &from, "pascal28", configs, err, sizeof err), 0);
+    assert_int_equal(c.l2_latency, with[0].l2);
+    assert_int_equal(c.dram_extra_latency, with[0].dram);
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
+        c.l2_latency = with[i].l2;
+        c.dram_extra_latency = with[i].dram;
+        assert_int_equal(latency_of(&c, (struct way){0}), with[i].cycles);
+    }
+}
+
 /* Past the MSHR nothing drains: a cycle less. */
 static void expect_past_the_l1d(const struct config *c) {
     struct config off = *c, global = *c;
@@ -530,6 +553,7 @@ int main(void) {
         cmocka_unit_test(stages_of_a_load_merged_in_the_l2),
         cmocka_unit_test(stages_of_sectors),
         cmocka_unit_test(whole_lines),
+        cmocka_unit_test(lone_loads_of_pascal28),
         cmocka_unit_test(past_the_l1d),
         cmocka_unit_test(atomics_with_a_result),
         cmocka_unit_test(sectors),

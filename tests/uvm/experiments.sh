@@ -57,7 +57,7 @@ sed -n '/^75 %: speed over LRU of each/,/^\*\*/p' "$work/out" | grep -q "^| SRD 
 told=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.3f', 1.0 * l.cycles / h.cycles) FROM result l JOIN result h ON h.scheme = '50.hpe+mru_c' WHERE l.scheme = '50.lru'")
 sed -n '/^Type II: speed over LRU of HPE/,/^\*\*/p' "$work/out" | grep -q "^| SRD srad |\( [0-9.]* |\)\{4\} $told | " || complain "MRU-C alone at 50 %: not $told"
 
-experiment farfault_schemes bfs:2000 gemm:64
+experiment farfault_schemes bfs:2000 gemm:64 sad:16,16
 rows '| gemm |' '| bfs |' '| **mean, all** |' '| paper | - | - | - | 0.88 | 0.85 | 0.73 | - | - | 1.05 |'
 key farfault_schemes gemm:64 blocking+us5 uvm.faults blocking
 key farfault_schemes gemm:64 blocking+us5 uvm.fault_us 5
@@ -73,6 +73,9 @@ rows "| faults16 | copy | $(sed -n '/^| kernel | faults1 /,/^$/s/^| bfs | [0-9.]
 runs() { "$MEMTWIN" study "sim/experiments/$1.ini" -w bfs --dry-run -o "$work/dry.db" | sed '$d'; }
 [ "$(runs farfault_schemes.core | cut -d' ' -f3-)" = "$(runs farfault_schemes | cut -d' ' -f3-)" ] && [ "$(runs farfault_schemes.core | wc -l)" -gt 30 ] || complain "farfault_schemes.core has other schemes"
 rows '| kernel | blocking+us20 | blocking+us20+core | faults16 |'
+sad=$(sqlite3 "$OUT/farfault_schemes.db" "SELECT printf('%.3f', 1.0 * r.cycles / b.cycles) FROM result r JOIN result b ON b.study = r.study AND b.scheme = 'locality'
+    WHERE r.study = 'farfault_schemes.sad' AND r.scheme = 'locality+us40'")
+rows "| locality+us40 | locality | $sad | - |"
 plots farfault_schemes_faults farfault_schemes_prefetch farfault_schemes_memory
 
 expect 0 sim/experiments/experiment.sh hpe_lockstep mvt:64
