@@ -68,7 +68,7 @@ cp "$work/out" "$work/stats"
 expect 0 "$MEMTWIN" run -c tiny -w atax:64 --zeros
 cp "$work/out" "$work/zeros"
 expect 0 "$MEMTWIN" list stats
-awk '{ print $1 }' "$work/out" | grep -v '_hist$\|^mdb_lmax$' | sort >"$work/names"
+awk '!/ histogram: / { print $1 }' "$work/out" | sort >"$work/names"
 sed -n '/^SM$/,$s/^  \([a-z0-9_]*\) *[0-9][0-9.]*  .*/\1/p' "$work/zeros" | sort | cmp -s - "$work/names" || complain "--zeros does not print every statistic"
 for part in SM LSU L1D MRPB MDB Crossbar L2 'Incoming buffer' DRAM TLB GMMU UVM PCIe HIR HPE; do
     grep -qx "$part" "$work/zeros" || complain "no heading '$part'"
