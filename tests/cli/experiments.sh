@@ -149,6 +149,7 @@ done
 for study in closed machine variants; do
     [ "$(kernels dl_mshr_schemes.$study.ini '')" = "$(kernels dl_mshr_schemes.main.ini paper)" ] || complain "dl_mshr_schemes.$study.ini: other kernels than main's"
 done
+[ "$(kernels capture_lockstep.ini '')" = "$(kernels capture_schemes.ini streaming) $(kernels capture_schemes.ini reuse)" ] || complain "capture_lockstep: other kernels than capture_schemes"
 [ "$(kernels dl_mshr_schemes.main.ini paper | wc -w)" -eq 30 ] || complain "dl_mshr_schemes: not the 30 benchmarks of the paper's Table 1"
 for study in 2_sizes 3_maps 5_slots 6_steps; do
     [ "$(kernels sound_baseline.$study.ini HCC)" = "$(kernels sound_baseline.1_index.ini HCC)" ] || complain "sound_baseline.$study.ini: other kernels than 1_index's"
