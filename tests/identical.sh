@@ -132,6 +132,8 @@ PLANTS='
 2 | bfs:512 -s sim.plant=wrong_bank -s sim.hash=yes
 2 | bfs:512 -s sim.plant=wrong_rest -s sim.hash=yes
 4 | bfs:512 -s sim.plant=wrong_set -s sim.hash=yes
+4 | bfs:512 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.prefetch=cap -s sim.plant=wrong_size
+4 | bfs:512 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=ture -s ture.table=2 -s ture.count=accesses -s sim.plant=lose_expiry
 1 | addvect:256 -s uvm.mode=paged -s sim.plant=lose_frame --check
 '
 

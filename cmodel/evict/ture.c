@@ -16,6 +16,7 @@
 /* A block of pages. */
 struct block {
     uint16_t expired; /* pages whose life is over: a bit each */
+    uint16_t told;    /* pages that the table's entry must have */
     uint8_t resident; /* pages */
     bool in_table;    /* when all operations are done, the table has it */
     bool popped;      /* the table has let it go: it leaves as soon as it may */
@@ -144,9 +145,23 @@ void ture_accepted(struct ture *t) {
         t->hurries = false;
         return;
     }
-    if (t->current.what == TURE_EXPIRE)
-        t->block[t->current.block].expires--;
+    if (t->current.what == TURE_EXPIRE) {
+        struct block *b = &t->block[t->current.block];
+        b->expires--;
+        if (!context_plant(t->context, PLANT_LOSE_EXPIRY))
+            b->told |= (uint16_t)(1 << t->current.page);
+    }
     ring_pop(&t->ops);
+}
+
+/* The entry that goes has the pages that the table was told of since the last one went. */
+static void check_mask(struct ture *t, uint32_t number, uint32_t mask) {
+    struct block *b = &t->block[number];
+    if (mask != b->told)
+        context_fail(t->context, CONTEXT_BROKEN,
+                     "gmmu.expiry has pages %04" PRIx32 " of block %" PRIu32 ", not %04x", mask,
+                     number, (unsigned)b->told);
+    b->told = 0;
 }
 
 /* The table lets a block go. One whose recall is on its way has pages that live on. */
@@ -160,13 +175,15 @@ static void pop(struct ture *t, uint32_t number) {
     t->news = true;
 }
 
-void ture_answer(struct ture *t, uint32_t block, unsigned why, bool last) {
+void ture_answer(struct ture *t, uint32_t block, uint32_t mask, unsigned why, bool last) {
     if (t->current.what == TURE_RECALL) {
+        check_mask(t, t->current.block, mask);
         t->block[t->current.block].recalls--;
         return;
     }
     if (why == EXPIRY_FULL || why == EXPIRY_TAKEN) {
         stat_add(t->stats, why == EXPIRY_FULL ? STAT_ture_out_full : STAT_ture_out_taken, 1);
+        check_mask(t, block, mask);
         pop(t, block);
     }
     if (t->current.what == TURE_TAKE && last) {
@@ -295,7 +312,7 @@ static bool may_leave(const struct ture *t, uint32_t number) {
     uint32_t first = number * BLOCK_PAGES;
     if (t->block[number].leaving)
         return false;
-    for (uint32_t page = first; page < first + BLOCK_PAGES && page < t->pages->n; page++)
+    for (uint32_t page = first; page < first + BLOCK_PAGES; page++)
         if (page_stays(&t->pages->page[page]) && !page_evictable(t->pages, page))
             return false;
     return true;

@@ -39,9 +39,10 @@ struct ture_op {
 const struct ture_op *ture_op(const struct ture *t);
 /* The table has accepted it. */
 void ture_accepted(struct ture *t);
-/* The table's output: the block (why 0..2), why it goes (enum expiry_why), whether it is the last
- * of the operation. */
-void ture_answer(struct ture *t, uint32_t block, unsigned why, bool last);
+/* The table's output: the block and its expired pages (why 0..2; else 0), why it goes (enum
+ * expiry_why), whether it is the last of the operation. Other pages than those that the table was
+ * told of end the run. */
+void ture_answer(struct ture *t, uint32_t block, uint32_t mask, unsigned why, bool last);
 
 /* A walk that hits the page would add an operation. */
 bool ture_would_tell(const struct ture *t, uint32_t page);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expiry: the coalescing table of true-usage eviction (Gu, PhD dissertation, Oregon State
- * University 2023, section 4.4). Ports and cycles: docs/understand/expiry.md. RTL: rtl/expiry/. */
+ * University 2023, section 4.3.2.2). Ports and cycles: docs/understand/expiry.md.
+ * RTL: rtl/expiry/. */
 #ifndef MEMTWIN_EXPIRY_EXPIRY_H
 #define MEMTWIN_EXPIRY_EXPIRY_H
 

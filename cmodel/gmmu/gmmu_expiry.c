@@ -67,7 +67,8 @@ static void tick(struct gmmu_observer *o, uint64_t cycle) {
     (void)cycle;
     if (e->out.out_valid) {
         e->in.out_ready = 1;
-        ture_answer(t, (uint32_t)e->out.out_block, (unsigned)e->out.out_why, e->out.out_last);
+        ture_answer(t, (uint32_t)e->out.out_block, (uint32_t)e->out.out_mask,
+                    (unsigned)e->out.out_why, e->out.out_last);
     }
     if (t)
         offer(e, t);

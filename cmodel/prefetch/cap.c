@@ -92,6 +92,8 @@ static uint32_t size(struct cap_policy *p, const struct page_alloc *a, uint32_t 
                           .avail = available(p->pages, picked),
                           .full = p->full};
     ask.size = (uint8_t)cap_size(&p->rule, ask.avail, cap_requested(a), p->agg, p->full);
+    if (context_plant(p->context, PLANT_WRONG_SIZE))
+        ask.size = !ask.size;
     if (ring_push(&p->asks, &ask) != 0)
         context_fail(p->context, CONTEXT_INTERNAL, "out of memory for capacity-aware prefetching");
     stat_add(p->stats, STAT_cap_asks, 1);

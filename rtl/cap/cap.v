@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cap: the size of a prefetch. The contract, cycle by cycle, is docs/understand/cap.md; the ports are cmodel/cap/cap_ports.h.
 //   ask      reads what the group has, and multiplies: C_DEN * avail * req in carry-save, C_NUM * agg
-//   compare  of each size whether it fits, and whether the group has as much
-// A size is a row of 4 bits in between: bit i, it is more than i.
+//   compare  says of each size whether it fits, and whether the group has that much
+// Inside, a size k is 4 bits: bit i is 1 if k > i.
 `default_nettype none
 `include "mt_reset.vh"
 

@@ -4,7 +4,7 @@ SELECT '# CAPTURE on uvm28
 
 Written by `make experiment-capture` (`sim/experiments/capture_schemes.ini`, which says what each scheme is, and `.sql`). Paper: Gu, PhD dissertation, Oregon State University 2023, section 4.5; "-": it gives no figure.
 NP, RP, SP, TP, CAP: prefetch nothing, a page of the chunk at random, the 64 KB block, by the tree, by free memory. RE, SE, NE, TE, TURE: evict a page at random, a block, a chunk of 2 MB, by the tree, by true usage.
-Far-faults are served one after the other, 45 us each; +each: each by itself, any number at once. Means are geometric.';
+CAPTE, CAPNE: CAP with TE, with NE. Far-faults are served one after the other, 45 us each; +each: each by itself, any number at once. Means of quotients are geometric, of other figures arithmetic.';
 
 INSERT INTO kernel SELECT min(n), substr(workload, 1, instr(workload || ':', ':') - 1), group_name FROM result WHERE study = 'capture_schemes' GROUP BY workload;
 CREATE TEMP TABLE run_of AS
@@ -12,7 +12,7 @@ SELECT k.id AS kernel, k.label, r.*, r.uvm_faults - r.uvm_served_along AS servic
 FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n WHERE r.study = 'capture_schemes' AND r.state = 'done';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 INSERT INTO figure_of SELECT kernel, scheme, 'cycles', cycles FROM run_of UNION ALL SELECT kernel, scheme, 'services', services FROM run_of
-    UNION ALL SELECT kernel, scheme, 'kib', pcie_read_bytes / 1024.0 / pcie_read_transfers FROM run_of;
+    UNION ALL SELECT kernel, scheme, 'kib', pcie_read_bytes / 1024.0 / pcie_read_transfers FROM run_of UNION ALL SELECT kernel, scheme, 'rate', 1.0 * pcie_read_bytes / pcie_read_busy_cycles FROM run_of;
 
 -- ---- Figure 4.6 ----
 CREATE TEMP VIEW footprint AS SELECT '## Pages (Figure 4.6)' AS section, 'Pages (4 KB) of all arrays, and how many of them a kernel touches (the paper: above 98 %, one 93 %)' AS title, * FROM run_of WHERE scheme = 'fit.np' ORDER BY kernel;
@@ -39,48 +39,67 @@ FROM service, json_each('["rp", "sp", "tp", "cap"]') j ORDER BY service.rowid, j
 INSERT INTO ratio SELECT '## All pages fit (Figure 4.8)', 'Speed of CAP over the others, and over itself with the range that begins with the faulted block; ' || words, 'each', iif(value LIKE '%+ahead', 'CAP, ahead', upper(substr(value, 5))) || suffix, value || suffix, 'fit.cap' || suffix, 'cycles', 0, iif(suffix = '', 'speed of CAP over it', NULL)
 FROM service, json_each('["fit.rp", "fit.sp", "fit.tp", "fit.cap+ahead"]') j WHERE suffix = '' OR value <> 'fit.cap+ahead' ORDER BY service.rowid, j.id;
 INSERT INTO cell VALUES ('## All pages fit (Figure 4.8)', '![Speed over NP](capture_schemes_fit.svg)', NULL, NULL);
-INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Services of faults, NP over the scheme', 'each', upper(value), 'fit.' || value, 'fit.np', 'services', 1, 'faults of NP over it' FROM json_each('["rp", "sp", "tp", "cap"]') ORDER BY id;
+INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Services of faults, NP over the scheme', 'each', iif(value LIKE '%+ahead', 'CAP, ahead', upper(value)), 'fit.' || value, 'fit.np', 'services', 1, 'faults of NP over it' FROM json_each('["rp", "sp", "tp", "cap", "cap+ahead"]') ORDER BY id;
 INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'KiB of a transfer to the GPU, CAP over the scheme (the paper: prefetches of CAP are 6 times those of TP)', NULL, upper(value), 'fit.cap', 'fit.' || value, 'kib', 0, NULL FROM json_each('["np", "sp", "tp"]') ORDER BY id;
-CREATE TEMP TABLE share AS SELECT '## Faults and PCIe (Figure 4.9)' AS section, 'Percent of the pages that came without a service of their own; of the prefetched pages that were used; of the time that the link to the GPU is busy' AS title;
-INSERT INTO cell SELECT section, title, 'kernel', value FROM share, json_each('["SP: without a service", "TP", "CAP", "SP: used", "TP", "CAP", "SP: busy", "TP", "CAP"]');
+INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Rate of the link to the GPU while it is busy, CAP over the scheme', NULL, upper(value), 'fit.cap', 'fit.' || value, 'rate', 0, NULL FROM json_each('["np", "sp", "tp"]') ORDER BY id;
+INSERT INTO cell SELECT '## Faults and PCIe (Figure 4.9)', printf('In the paper a prefetch of 1 MiB uses the link 5.0 times as well as one of 64 KiB. On the curve of `pcie.model`, which was measured on such a card, its rate is %.2f times that of 64 KiB and %.2f times that of 4 KiB.',
+    atan(0.07292 * 1024) / atan(0.07292 * 64), atan(0.07292 * 1024) / atan(0.07292 * 4)), NULL, NULL;
+CREATE TEMP TABLE share AS SELECT '## Faults and PCIe (Figure 4.9)' AS section, 'Percent of the pages that came along with the fault of another page, whether an access waited for them or not; of these, that were used; of all pages, those that came without a fault of their own. Percent of the time that the link to the GPU is busy' AS title;
+INSERT INTO cell SELECT section, title, 'kernel', value FROM share, json_each('["SP: along", "TP", "CAP", "SP: used", "TP", "CAP", "SP: without a fault", "TP", "CAP", "SP: busy", "TP", "CAP"]');
 CREATE TEMP VIEW percents AS SELECT kernel, label, j.id AS at, f.id AS what,
-    CASE f.value WHEN 'alone' THEN 100.0 - 100.0 * services / (uvm_demand_pages + uvm_prefetched_pages) WHEN 'used' THEN 100.0 * uvm_prefetched_used / nullif(uvm_prefetched_pages, 0) ELSE 100.0 * pcie_read_utilisation END AS x
-FROM json_each('["alone", "used", "busy"]') f, json_each('["fit.sp", "fit.tp", "fit.cap"]') j JOIN run_of ON scheme = j.value;
-INSERT INTO cell SELECT section, title, label, printf('%.1f', x) FROM share, percents ORDER BY kernel, what, at;
-INSERT INTO cell SELECT section, title, '**mean**', printf('**%.1f**', avg(x)) FROM share, percents GROUP BY what, at;
-INSERT INTO cell SELECT section, title, 'paper', value FROM share, json_each('["-", "-", "99.5", "-", "-", "99.0", "-", "-", "-"]');
+    CASE f.value WHEN 'along' THEN 100.0 - 100.0 * services / (uvm_demand_pages + uvm_prefetched_pages) WHEN 'used' THEN 100.0 * (uvm_prefetched_used + uvm_served_along) / nullif(uvm_prefetched_pages + uvm_served_along, 0)
+        WHEN 'before' THEN 100.0 * uvm_prefetched_pages / (uvm_demand_pages + uvm_prefetched_pages) ELSE 100.0 * pcie_read_utilisation END AS x
+FROM json_each('["along", "used", "before", "busy"]') f, json_each('["fit.sp", "fit.tp", "fit.cap"]') j JOIN run_of ON scheme = j.value;
+INSERT INTO cell SELECT section, title, label, iif(x IS NULL, '-', printf('%.1f', x)) FROM share, percents ORDER BY kernel, what, at;
+INSERT INTO cell SELECT section, title, '**mean**', iif(count(x), printf('**%.1f**', avg(x)), '-') FROM share, percents GROUP BY what, at;
+INSERT INTO cell SELECT section, title, 'paper', value FROM share, json_each('["-", "-", "-", "-", "-", "99.0", "-", "-", "99.5", "-", "-", "-"]');
 
 -- ---- Figures 4.10 and 4.11: evictors ----
 CREATE TEMP TABLE evictor(name, label);
 INSERT INTO evictor VALUES ('random', 'RE'), ('sl64', 'SE'), ('lru_2mb', 'NE'), ('tree', 'TE');
 INSERT INTO ratio SELECT '## Evictors at 110 % (Figure 4.10)', 'Speed of TURE over the others. TP until memory is full, then no prefetching; ' || words, 'each', label || suffix, 'tp.' || name || suffix, 'tp.ture' || suffix, 'cycles', 0, iif(suffix = '', 'speed of TURE over it', NULL)
 FROM service, evictor ORDER BY service.rowid, evictor.rowid;
-INSERT INTO ratio SELECT '## Evictors at 110 % (Figure 4.10)', 'TURE counts each access, an ideal, or sees the walks of TLBs of 16 entries: its speed over itself as above', 'each', value, value, 'tp.ture', 'cycles', 1, NULL FROM json_each('["tp.ture+accesses", "tp.ture+tlb16"]') ORDER BY id;
+INSERT INTO ratio SELECT '## Evictors at 110 % (Figure 4.10)', 'TURE counts each access, an ideal; sees the walks of TLBs of 16 entries; lets one block leave at a time: its speed over itself as above', 'each', key, value, 'tp.ture', 'cycles', 1, NULL FROM json_each('{"accesses": "tp.ture+accesses", "TLBs of 16": "tp.ture+tlb16", "one block": "tp.ture+take1"}') ORDER BY id;
 INSERT INTO cell SELECT '## Evictors at 110 % (Figure 4.10)', 'In the paper TURE is 4.6, 2.1 and 4.3 times as fast as RE on 2DCONV, 3DCONV and PATHFINDER, and worse on FDTD-2D, BFS, HOTSPOT and SRAD.', NULL, NULL;
 INSERT INTO ratio SELECT '## Faults of these (Figure 4.11)', 'Services of faults, the other over TURE', 'each', label, 'tp.' || name, 'tp.ture', 'services', 0, NULL FROM evictor ORDER BY rowid;
+INSERT INTO evictor VALUES ('ture', 'TURE'), ('ture+take1', 'TURE, one block');
+CREATE TEMP TABLE again AS SELECT '## Faults of these (Figure 4.11)' AS section, 'Faults on pages that had left before; blocks that leave since the coalescing table is full' AS title;
+INSERT INTO cell SELECT section, title, 'kernel', label FROM again, evictor ORDER BY evictor.rowid;
+INSERT INTO cell SELECT section, title, 'kernel', 'TURE: table full' FROM again;
+INSERT INTO cell SELECT section, title, r.label, uvm_refaults FROM again, evictor e JOIN run_of r ON scheme = 'tp.' || name ORDER BY kernel, e.rowid;
+INSERT INTO cell SELECT section, title, r.label, ture_out_full FROM again JOIN run_of r ON scheme = 'tp.ture' ORDER BY kernel;
 
 -- ---- Figure 4.12: one size ----
-INSERT INTO ratio SELECT '## Prefetches of one size at 110 % (Figure 4.12)', 'Speed over 64 KiB. CAP until memory is full, then so many KiB (the paper: it rises to 512, then falls)', 'each', replace(value, 'capture+kib', ''), value, 'capture+kib64', 'cycles', 1, NULL
-FROM json_each('["capture+kib128", "capture+kib256", "capture", "capture+kib1024"]') ORDER BY id;
+INSERT INTO ratio SELECT '## Prefetches of one size at 110 % (Figure 4.12)', 'Speed over 64 KiB. CAP until memory is full, then so many KiB (the paper: it rises to 512, then falls)', 'each', key, value, 'capture+kib64', 'cycles', 1, NULL
+FROM json_each('{"128": "capture+kib128", "256": "capture+kib256", "512": "capture", "1024": "capture+kib1024"}') ORDER BY id;
 
 -- ---- Figure 4.13: all together ----
 CREATE TEMP TABLE pair(name, label);
 INSERT INTO pair VALUES ('rpre', 'RPRE'), ('spse', 'SPSE'), ('tpte', 'TPTE'), ('tpne', 'TPNE');
 INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Speed of CAPTURE over the others; ' || words, 'each', label || suffix, name || suffix, 'capture' || suffix, 'cycles', 0, iif(suffix = '', 'speed of CAPTURE over it', NULL) FROM service, pair ORDER BY service.rowid, pair.rowid;
-INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'CAPTURE counts each access, an ideal: its speed over itself as above. With TLBs of 16 entries: its speed over TPNE with them', 'each', col, scheme, base, 'cycles', 1, NULL
-FROM (SELECT 'accesses' AS col, 'capture+accesses' AS scheme, 'capture' AS base UNION ALL SELECT 'TPNE, TLBs of 16', 'capture+tlb16', 'tpne+tlb16');
+INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'What CAP brings: speed of CAP over TP with the same evictor. What TURE brings: speed of CAPTURE over CAP with another', 'each', a || ' / ' || b, lower(a), lower(b), 'cycles', 1, NULL
+FROM (SELECT value ->> 0 AS a, value ->> 1 AS b, id FROM json_each('[["CAPTE", "TPTE"], ["CAPNE", "TPNE"], ["CAPTURE", "CAPTE"], ["CAPTURE", "CAPNE"]]')) ORDER BY id;
+INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Speed of CAPTURE over TPNE: it counts each access, an ideal; both have TLBs of 16 entries. Over itself as above: it counts each access', 'each', col, scheme, base, 'cycles', 1, NULL
+FROM (SELECT 'TPNE, accesses' AS col, 'capture+accesses' AS scheme, 'tpne' AS base UNION ALL SELECT 'TPNE, TLBs of 16', 'capture+tlb16', 'tpne+tlb16' UNION ALL SELECT 'itself, accesses', 'capture+accesses', 'capture');
 INSERT INTO cell VALUES ('## CAPTURE at 110 % (Figure 4.13)', '![Time over CAPTURE](capture_schemes_all.svg)', NULL, NULL);
 INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Services of faults, the other over CAPTURE', 'each', label, name, 'capture', 'services', 0, NULL FROM pair ORDER BY rowid;
-CREATE TEMP TABLE left AS SELECT '## CAPTURE at 110 % (Figure 4.13)' AS section, 'Blocks that leave, by why: the coalescing table was full; it was asked; it had no more. Then pages that expired, and of these recalled; leases that were granted' AS title;
-INSERT INTO cell SELECT section, title, 'kernel', value FROM left, json_each('["full", "asked", "least recently used", "expired", "recalled", "leases"]');
-INSERT INTO cell SELECT section, title, label, printf('%d | %d | %d | %d | %d | %d', ture_out_full, ture_out_taken, ture_out_lru, ture_expired, ture_recalled_pages, lease_updates) FROM left, run_of WHERE scheme = 'capture' ORDER BY kernel;
+CREATE TEMP TABLE left AS SELECT '## CAPTURE at 110 % (Figure 4.13)' AS section, 'Blocks that leave, by why: the coalescing table was full; it was asked; it had no more. Then pages that expired; how many of these were recalled, and in percent; leases that were granted' AS title;
+INSERT INTO cell SELECT section, title, 'kernel', value FROM left, json_each('["full", "asked", "least recently used", "expired", "recalled", "%", "leases"]');
+INSERT INTO cell SELECT section, title, r.label, printf('%d | %d | %d | %d | %d | %s | %d', r.ture_out_full, r.ture_out_taken, r.ture_out_lru, r.ture_expired, r.ture_recalled_pages,
+    iif(r.ture_expired, printf('%.1f', 100.0 * r.ture_recalled_pages / r.ture_expired), '-'), r.lease_updates)
+FROM left, run_of r WHERE r.scheme = 'capture' ORDER BY kernel;
 
 -- ---- Figure 4.14, section 4.7 ----
 INSERT INTO ratio SELECT '## By oversubscription (Figure 4.14)', 'Time of CAPTURE over that at 110 % (the paper: no change for streaming kernels, a small rise for the others)', 'each', col, scheme, 'capture', 'cycles', 0, NULL
 FROM (SELECT '120 %' AS col, 'capture+83' AS scheme UNION ALL SELECT '140 %', 'capture+71');
-INSERT INTO ratio SELECT '## Page walks (section 4.7)', 'Time with walks of 50 and 150 cycles over that with 100 (the paper: less than 0.01 %)', NULL, value, value, substr(value, 1, instr(value, '+') - 1), 'cycles', 0, NULL
+INSERT INTO ratio SELECT '## By oversubscription (Figure 4.14)', 'Services of faults over those at 110 %', 'each', col, scheme, base, 'services', 0, NULL FROM ratio WHERE section LIKE '## By over%';
+INSERT INTO ratio SELECT '## Page walks (section 4.7)', 'Time with walks of 50 and 150 cycles over that with 100 (the paper: less than 0.01 %)', NULL, upper(replace(value, '+walk', ', ')), value, substr(value, 1, instr(value, '+') - 1), 'cycles', 0, NULL
 FROM json_each('["tpne+walk50", "tpne+walk150", "capture+walk50", "capture+walk150"]') ORDER BY id;
-INSERT INTO cell SELECT * FROM ratio_cell;
+INSERT INTO cell SELECT * FROM ratio_cell WHERE line <> 'paper';
+-- The paper leaves ATAX and MVT out, with SPSE and with RE.
+INSERT INTO cell SELECT section, title, '**mean, without atax and mvt**', printf('**%.3f**', exp(avg(ln(x)))) FROM ratio r JOIN ratio_value v ON v.id = r.rowid
+WHERE (title LIKE 'Speed of TURE over the others.%' OR title LIKE 'Speed of CAPTURE over the others;%') AND label NOT IN ('atax', 'mvt') GROUP BY r.rowid ORDER BY r.rowid;
+INSERT INTO cell SELECT * FROM ratio_cell WHERE line = 'paper';
 SELECT * FROM page;
 
 -- ---- Data of the plots: kernels, then their mean ----

@@ -160,6 +160,7 @@ static inline void bench_close(struct bench *b) {
         ;
     assert_int_equal(b->pages.in[PAGE_RESIDENT], 0);
     assert_int_equal(b->pages.free, b->pages.capacity);
+    assert_int_equal(b->context.fault, CONTEXT_OK);
     b->evictor->destroy(b->policy);
     if (b->ture)
         ture_table_close(&b->table);

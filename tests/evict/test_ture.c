@@ -252,7 +252,63 @@ static void the_table_forgets_what_has_left(void **state) {
     bench_close(&b);
 }
 
+/* Reads the pages of each block in order, the blocks in another, with frames for half of them.
+ * left: the pages that leave, in order. Returns how many. lease 0: none. */
+static uint32_t read_once(const char *policy, unsigned lease, uint32_t *left) {
+    const uint32_t pages = BLOCKS * BLOCK_PAGES;
+    uint32_t n = 0;
+    bench_open(&b, policy, NULL, pages, pages / 2, NULL, 0);
+    if (lease)
+        ture_lease(b.policy, 0, lease);
+    for (uint32_t i = 0; i < pages; i++) {
+        uint32_t page = i / BLOCK_PAGES * 5 % BLOCKS * BLOCK_PAGES + i % BLOCK_PAGES;
+        come(page);
+        for (uint32_t k = 0; n < b.count.evictions; k++)
+            left[n++] = b.victim[k];
+        b.evictor->touch(b.policy, page, 1);
+    }
+    bench_close(&b);
+    return n;
+}
+
+/* Pages leave in the order in which LRU lets them, whether they have expired or not. */
+static void a_string_read_once_leaves_as_with_lru(void **state) {
+    (void)state;
+    static uint32_t lru[BLOCKS * BLOCK_PAGES], ture[BLOCKS * BLOCK_PAGES];
+    uint32_t n = read_once("lru", 0, lru);
+    assert_int_equal(n, BLOCKS * BLOCK_PAGES / 2);
+    for (unsigned lease = 0; lease < 3; lease++) {
+        assert_int_equal(read_once("ture", lease, ture), 8 * BLOCK_PAGES);
+        assert_memory_equal(ture, lru, n * sizeof *lru);
+    }
+}
+
 /* ---- operations on their way ---- */
+
+/* An entry goes with the pages that the table was told of, no less and no more. */
+static void an_entry_has_the_pages_that_were_told(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t mask;
+        enum context_fault fault;
+    } said[] = {{1 << 5 | 1 << 7, CONTEXT_OK},
+                {1 << 5, CONTEXT_BROKEN},
+                {1 << 5 | 1 << 6 | 1 << 7, CONTEXT_BROKEN}};
+    for (unsigned k = 0; k < 3; k++) {
+        open_roomy();
+        ture_lease(t, 0, 1);
+        fill(0, 1);
+        walk(5);
+        walk(7);
+        walk(6); /* the table has not accepted it */
+        ture_accepted(t);
+        ture_accepted(t);
+        ture_answer(t, 0, said[k].mask, EXPIRY_FULL, true);
+        assert_int_equal(b.context.fault, said[k].fault);
+        b.context.fault = CONTEXT_OK;
+        bench_close(&b);
+    }
+}
 
 /* The table is asked while a recall of its oldest block waits: the block stays. */
 static void a_recall_on_its_way_keeps_the_block(void **state) {
@@ -342,6 +398,8 @@ int main(void) {
         cmocka_unit_test(a_block_that_may_not_leave_waits),
         cmocka_unit_test(a_part_leaves_if_no_block_may),
         cmocka_unit_test(the_table_forgets_what_has_left),
+        cmocka_unit_test(a_string_read_once_leaves_as_with_lru),
+        cmocka_unit_test(an_entry_has_the_pages_that_were_told),
         cmocka_unit_test(a_recall_on_its_way_keeps_the_block),
         cmocka_unit_test(lives_are_right_at_random),
     };

@@ -40,7 +40,8 @@ static inline bool ture_table_step(struct ture_table *t, struct ture *policy) {
     expiry_type.eval(t->model, &in, &out);
     bool busy = out.out_valid || ture_op(policy) || expiry_next_event(t->model) == 0;
     if (out.out_valid)
-        ture_answer(policy, (uint32_t)out.out_block, (unsigned)out.out_why, out.out_last);
+        ture_answer(policy, (uint32_t)out.out_block, (uint32_t)out.out_mask, (unsigned)out.out_why,
+                    out.out_last);
     in.out_ready = out.out_valid;
     const struct ture_op *op = ture_op(policy);
     if (op && out.exp_ready) {
