@@ -44,21 +44,27 @@ static unsigned array_at(const struct workload *w, uint64_t addr) {
     return i;
 }
 
-static void count_access(struct run *r, enum warp_op op, unsigned array, unsigned lanes) {
+static void count_access(struct run *r, enum warp_op op, unsigned lanes) {
     struct workload_counts *c = r->counts;
     if (op == WARP_LOAD) {
-        r->loads[array] += lanes;
         c->warp_loads++;
         c->thread_loads += lanes;
     } else if (op == WARP_STORE) {
-        r->stores[array] += lanes;
         c->warp_stores++;
         c->thread_stores += lanes;
     } else {
-        r->atomics[array] += lanes;
         c->warp_atomics++;
         c->thread_atomics += lanes;
     }
+}
+
+/* Counts the lanes in the array, and shows the access to the observer. */
+static int in_array(struct run *r, const struct warp_inst *inst, unsigned array, unsigned lanes) {
+    uint64_t *of = inst->op == WARP_LOAD    ? r->loads
+                   : inst->op == WARP_STORE ? r->stores
+                                            : r->atomics;
+    of[array] += lanes;
+    return r->observer && !r->observer->access(r->observer->ctx, inst, array) ? -1 : 0;
 }
 
 static int check_access(struct run *r, const struct warp_inst *inst) {
@@ -71,18 +77,20 @@ static int check_access(struct run *r, const struct warp_inst *inst) {
         return fail(r, "atomic size is not 4 or 8");
     if (inst->op != WARP_ATOMIC && (inst->op == WARP_STORE) != regs_none(&inst->dst))
         return fail(r, "a load writes a register, a store none");
-    const unsigned array = array_at(r->w, inst->addr[lane_first(inst->mask)]);
+    const bool local = inst->space == SPACE_LOCAL;
+    const unsigned array = local ? 0 : array_at(r->w, inst->addr[lane_first(inst->mask)]);
     if (array == r->w->n_arrays)
         return fail(r, "address outside the arrays");
-    const struct device_array *a = &r->w->arrays[array];
+    const uint64_t base = local ? 0 : r->w->arrays[array].base;
+    const uint64_t bytes = local ? LOCAL_BYTES : r->w->arrays[array].bytes;
     FOR_LANES(l, inst->mask) {
         if (inst->addr[l] % inst->size != 0)
             return fail(r, "address not aligned");
-        if (inst->addr[l] < a->base || inst->addr[l] + inst->size > a->base + a->bytes)
-            return fail(r, "address outside the array");
+        if (inst->addr[l] < base || inst->addr[l] + inst->size > base + bytes)
+            return fail(r, local ? "address outside local memory" : "address outside the array");
     }
-    count_access(r, inst->op, array, lanes);
-    return r->observer && !r->observer->access(r->observer->ctx, inst, array) ? -1 : 0;
+    count_access(r, inst->op, lanes);
+    return local ? 0 : in_array(r, inst, array, lanes);
 }
 
 static int check_inst(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
