@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 17 s
+# tier: long, 17 s
 # The program itself under the address and undefined-behaviour sanitizers: every error path, planted faults, JSON, Ctrl-C.
 set -u
 . "$(dirname "$0")/../../tb/env.bash"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 60 s
+# tier: long, 60 s
 # The coverage reports can say no: a line, an arm, a bit and a block that are never reached are reported so, by name; an explanation explains
 # the bits that it names, and is an error if it explains nothing; what a test does reach is not in the list.
 . tests/lib.bash

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 75 s
+# tier: long, 75 s
 # MT_ASYNC_RESET (docs/use/integration.md): of each block the registers with a reset are the same ones, all asynchronous; `rst` goes nowhere but to their reset pins; the
 # blocks lint clean, run in lockstep, and reset without a clock edge.
 . tests/lib.bash

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 70 s
+# tier: long, 70 s
 # The Verilog with MT_FPGA, which keeps in RAM what is else in register files of one-hot selects, is the same machine: in lockstep with the
 # model, and replayed in four states, at the points tagged fpga_lockstep (tests/rtl/lint.sh lints them); and proven to be it at two small ones. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash

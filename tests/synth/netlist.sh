@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 350 s; long, 500 s
+# tier: long, 700 s
 # Gate level: the netlists that are counted, with clock gates and without, replay recordings and are proven to be the RTL, at tiny points of all
 # blocks; a cell that is another and a clock gate with the enable of another are found by both, a clock gate without one and a copy of a register that is
 # none by the proof; the functions of the cells that the library gives are those of the Verilog that comes with it. The library of the test has a clock gate: the default one with a cell more. Run from the root. Exit code: 0 if

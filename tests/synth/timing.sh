@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 195 s
+# tier: long, 195 s
 # synth/timing.sh and synth/sweep.sh on tiny designs: the reports have what they should, and agree with OpenSTA's own words; a fault ends them
 # with exit code 1 and a reason. Run from the root. Exit code: 0 if all is well.
 . tests/lib.bash
