@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 30 s; full, 60 s; long, 1800 s
+# tier: test, 60 s; full, 190 s; long, 1800 s
 # CAP and TURE on uvm28 at 110 and 140 % oversubscription: all three blocks in lockstep under the data check, skipping or not, walks and accesses; one run in
 # which the Verilog drives. Tier test: two kernels, accesses without lockstep; full: all twelve of the experiment, each at one
 # percentage and one count, by turns; long: all twelve, each at both and both, and at the experiment's sizes (these skip).
