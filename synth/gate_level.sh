@@ -4,7 +4,6 @@
 #   synth/gate_level.sh [DESIGN]...   build/synth/gate_level.txt and gate_level.json: every block at the points of the reports, or some of them
 #   synth/gate_level.sh --quick       build/synth/gate_level_quick.txt, .json: tiny points
 # RANDOM_CYCLES=n, KERNEL_CYCLES=n   length of the recordings   default: 6000, 3000; with --quick 3000, 3000
-# SPEED="NAME..."                   netlists for speed, which take longest to make, of these designs only
 # What was shown before of the same netlists, recordings and RTL is taken from build/synth/points.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
@@ -149,11 +148,7 @@ kernel_word=kernel title='Every block at the points of the reports'
 progress_begin synth/gate_level.sh "$([ ${#some[@]} -gt 0 ] && echo ${#some[@]} || { designs $run; kernels $kernel_word; } | wc -l)" "$tmp/progress"
 while read -r name which block point; do
     case $which in
-    all)
-        kinds=$icarus
-        [[ -z ${SPEED:-} || " $SPEED " == *" $name "* ]] || kinds=${icarus% speed}
-        design "$name" icarus "$kinds" "$block" $point
-        ;;
+    all) design "$name" icarus "$icarus" "$block" $point ;;
     area) design "$name" icarus 'area area-vendor gated' "$block" $point ;;
     large) design "$name" icarus "$large" "$block" $point ;;
     observed) design "$name" twin area "$block" $point ;;

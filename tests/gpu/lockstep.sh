@@ -11,13 +11,13 @@ kernels=$("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p' | sort)
 n=0
 while read -r w; do
     n=$((n + 1))
-    if [ "${TIER:-long}" != test ] || [ $((n % 2)) = 0 ]; then
+    if [ "$TIER" != test ] || [ $((n % 2)) = 0 ]; then
         expect 0 "$MEMTWIN" run -q -c tiny -w "$w" -s l1d.mshr=dl -s l2.mshr=dl --twin dl_mshr --check --json "$work/x.json"
         jq -e '.verified and .lockstep.twins >= 4 and .lockstep.cycles > 0 and .lockstep.mismatches == 0
             and (.check.loads > 0 or .stats.load_insts == 0)' \
             "$work/x.json" >/dev/null || complain "$w: $(jq -c '[.end, .lockstep, .check]' "$work/x.json")"
     fi
-    if [ "${TIER:-long}" != test ] || [ $((n % 2)) = 1 ]; then
+    if [ "$TIER" != test ] || [ $((n % 2)) = 1 ]; then
         options=()
         if [ $((n % 4)) = 3 ]; then options=(-s l2.cart_fill=branch -s l2.cart_column_lines=4); fi
         expect 0 "$MEMTWIN" run -q -c cart28 -w "$w" -s l2.incoming=cart "${options[@]}" --twin 'l2.*.in' --twin cart --check --json "$work/x.json"

@@ -13,10 +13,7 @@ vendor=/usr/share/qflow/tech/osu018/osu018_stdcells
 gated_library </dev/null
 cp $vendor.v "$work/gates.v"
 
-# tier full: netlists for speed of those that have copies of registers, and of a dl_mshr
-[ "$TIER" = long ] || export SPEED='dl_4x2_split bank_queues_4x2 bpg_3x2 in_fifo_4'
 expect 0 synth/gate_level.sh --quick
-unset SPEED
 cmp -s "$work/out" build/synth/gate_level_quick.txt || complain "gate_level_quick.txt is not what was printed"
 mapped() { points gate_level_quick | cut -d ' ' -f 1 | sort -u; }
 whole=$(points gate_level_quick | awk '$3 != "observed"' | wc -l)
