@@ -30,7 +30,7 @@ again() { # WORKLOAD N MODE: prints a row
         '{workload: $w, n: $n, mode: $m, insts: .stats.warp_insts, cycles: (.stats.cycles - .stats.uvm_copy_cycles)}' "$file"
 }
 for workload in "${repeated[@]}"; do
-    for n in 1 2 4 8; do
+    for n in 1 2 4 8 16 32; do
         for mode in copy paged; do again "$workload" "$n" "$mode"; done
     done
 done | jq -s . >"$OUT/uvmbench_repeat.json"

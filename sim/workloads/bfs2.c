@@ -319,18 +319,13 @@ static bool bfs2_next(struct workload *w, struct kernel_launch *launch) {
 
 /* ---- Plain version ---- */
 
-/* Edges of a vertex, from..to-1. */
-static int32_t edges_from(const struct bfs2 *m, int32_t v) {
-    return m->off.v[v];
-}
-static int32_t edges_to(const struct bfs2 *m, int32_t v) {
-    return m->off.v[v] + m->deg.v[v];
-}
+#define FOR_EDGES(edge, from)                                                                      \
+    for (int32_t edge = m->off.v[from]; edge < m->off.v[from] + m->deg.v[from]; edge++)
 
 /* The neighbours of a level that are new. */
 static void reach(const struct bfs2 *m, struct plain *p, uint64_t level) {
     for (uint64_t k = p->first[level]; k < p->first[level + 1]; k++)
-        for (int32_t e = edges_from(m, p->order[k]); e < edges_to(m, p->order[k]); e++) {
+        FOR_EDGES(e, p->order[k]) {
             const int32_t to = m->adj.v[e];
             if (p->level[to] <= (int32_t)level)
                 continue;
@@ -343,9 +338,10 @@ static void reach(const struct bfs2 *m, struct plain *p, uint64_t level) {
 static void line_up(const struct bfs2 *m, struct plain *p, uint64_t level) {
     uint64_t end = p->first[level + 1];
     for (uint64_t k = p->first[level]; k < p->first[level + 1]; k++)
-        for (int32_t e = edges_from(m, p->order[k]); e < edges_to(m, p->order[k]); e++)
+        FOR_EDGES(e, p->order[k]) {
             if (p->parent[m->adj.v[e]] == e)
                 p->order[end++] = m->adj.v[e];
+        }
     p->first[level + 2] = end;
 }
 
@@ -379,8 +375,9 @@ static struct sizes sizes_of(const struct bfs2 *m) {
     for (uint64_t k = 0; k < s.reached; k++) {
         const int32_t v = p->order[k];
         uint64_t down = 0;
-        for (int32_t e = edges_from(m, v); e < edges_to(m, v); e++)
+        FOR_EDGES(e, v) {
             down += p->level[m->adj.v[e]] == p->level[v] + 1;
+        }
         s.edges += (uint64_t)m->deg.v[v];
         s.down += down;
         s.parents += down > 0;
