@@ -31,8 +31,8 @@ static const struct option_row table[] = {
         "Accel-Sim trace: kernelslist.g, its folder, or one .traceg, plain\n"
         "or compressed (memtwin trace --help); -: standard input"),
     NUMBER(struct run_opts, "repeat", "N", 1, 1000, repeat,
-           "run each launch N times in a row, up to 1000; results are verified if a\n"
-           "launch that is run again leaves the same"),
+           "run each launch N times in a row, up to 1000; results are verified if\n"
+           "a repeated launch gives the same ones"),
     ROWS('s', "set", "SECTION.KEY=V", take_list, sets,
          "change a key (memtwin list keys); the last value of a key counts"),
     ROWS(0, "twin", "PATTERN[:MODE]", take_list, twins,

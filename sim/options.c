@@ -333,6 +333,10 @@ const struct workload_type *read_workload_name(const char *arg, const char **siz
                                                size_t err_size) {
     char name[64];
     struct guess guess;
+    if (strchr(arg, '+')) {
+        snprintf(err, err_size, "%s: one workload, not several joined by +", arg);
+        return NULL;
+    }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, ":"), arg);
     *size = strchr(arg, ':') ? strchr(arg, ':') + 1 : NULL;
     const struct workload_type *type = workload_find(name);

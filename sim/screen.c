@@ -200,6 +200,31 @@ static void print_misses(struct screen *s, const struct report *r) {
     end(s);
 }
 
+static void print_paging(struct screen *s, const struct report *r) {
+    const struct {
+        enum stat_id id;
+        const char *of;
+    } counts[] = {{STAT_uvm_copy_cycles, "SM cycles of copies before the kernels"},
+                  {STAT_uvm_faults, "faults"},
+                  {STAT_uvm_demand_pages, "pages for them"},
+                  {STAT_uvm_prefetched_pages, "prefetched"},
+                  {STAT_uvm_evictions, "evicted"},
+                  {STAT_uvm_user_cycles, "SM cycles of waits for prefetches"}};
+    bool any = false;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const uint64_t value = STATS_OF(r)[counts[i].id];
+        char number[DIGITS];
+        if (!value)
+            continue;
+        if (!any)
+            begin(s, "paging");
+        any = true;
+        item(s, ", ", "%s %s", digits(number, value), counts[i].of);
+    }
+    if (any)
+        end(s);
+}
+
 static void print_dram(struct screen *s, const struct report *r) {
     const uint64_t *v = STATS_OF(r);
     char reads[DIGITS], writes[DIGITS];
@@ -317,6 +342,7 @@ static int64_t reply_flits(const struct config *c) {
 #define ALL_SLOTS (s->v[STAT_sm_cycles] * (uint64_t)c->sm_schedulers)
 #define SLOTS(name) ratio(s->v[STAT_##name], ALL_SLOTS)
 #define WORKING(name) ratio(s->v[STAT_##name], ALL_SLOTS - s->v[STAT_slots_no_work])
+#define COPIES RATIO(S(uvm_copy_cycles) + S(uvm_user_cycles), S(cycles))
 #define STALLED(name) stalled_by(s, STAT_##name)
 
 static void print_hints(struct screen *to, const struct report *r) {
@@ -438,6 +464,7 @@ void screen_print(const struct report *r, bool stats, bool zeros, FILE *out) {
     print_slots(&s, r);
     print_latency(&s, r);
     print_misses(&s, r);
+    print_paging(&s, r);
     print_dram(&s, r);
     print_stalls(&s, r);
     print_verdicts(&s, r);

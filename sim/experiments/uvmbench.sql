@@ -60,7 +60,7 @@ FROM ipc u JOIN ipc l ON l.kernel = u.kernel AND l.scheme = 'launch' JOIN quotie
     JOIN quotient tl ON tl.kernel = u.kernel AND tl.scheme = 'launch' AND tl.base = 'copy' AND tl.quantity = 'cycles' WHERE u.scheme = 'paged';
 INSERT INTO cell SELECT section, title, label, printf('%.1f | %.1f | %.2f | %.2f', 100 * uvm - 100, 100 * launch - 100, uvm_time, launch_time) FROM head, pair ORDER BY five DESC, kernel;
 CREATE TEMP VIEW means AS SELECT 'the five' AS of, 1 AS all_of, * FROM pair WHERE five UNION ALL SELECT 'all', 2, * FROM pair;
-INSERT INTO cell SELECT section, title, '**geometric mean of IPC, ' || of || '**', printf('**%.1f** | **%.1f** | **%.2f** | **%.2f**', 100 * exp(avg(ln(uvm))) - 100, 100 * exp(avg(ln(launch))) - 100, exp(avg(ln(uvm_time))), exp(avg(ln(launch_time)))) FROM head, means GROUP BY of ORDER BY all_of;
+INSERT INTO cell SELECT section, title, '**geometric mean, ' || of || '**', printf('**%.1f** | **%.1f** | **%.2f** | **%.2f**', 100 * exp(avg(ln(uvm))) - 100, 100 * exp(avg(ln(launch))) - 100, exp(avg(ln(uvm_time))), exp(avg(ln(launch_time)))) FROM head, means GROUP BY of ORDER BY all_of;
 INSERT INTO cell SELECT section, title, '**geometric mean of the losses, the five**', printf('**-%.1f** | **-%.1f** | - | -', 100 * exp(avg(ln(1 - uvm))), 100 * exp(avg(ln(1 - launch)))) FROM head, pair WHERE five AND launch < 1;
 INSERT INTO cell SELECT section, title, 'paper, the five', value FROM head, json_each(json_array((SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'paged' AND grp = 'five'),
     (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'launch' AND grp = 'five'), '-', '-'));
@@ -75,46 +75,56 @@ INSERT INTO cell SELECT section, title, 'workload', n FROM head, (SELECT DISTINC
 INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM head, again ORDER BY at, n;
 
 -- ---- Figure 5.5 ----
-UPDATE head SET section = '## PCIe (Figure 5.5)', title = 'GB/s while data move to the GPU: copies, of which pieces of 2 MB run at half speed; copies without that rule; UVM, and KiB of its transfers. Changes in %';
-INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["copies", "without the rule", "UVM", "KiB", "UVM over copies", "over those without"]');
-CREATE TEMP TABLE rate AS SELECT k.id AS kernel, k.label, c.value AS copies, l.value AS full, u.value AS uvm, s.value AS kib
+UPDATE head SET section = '## PCIe (Figure 5.5)', title = 'GB/s while data move to the GPU: copies, of which pieces of 2 MB run at half speed; copies without that rule; UVM, KiB of its transfers, and how many of the pages it brings are used. Changes in %; the last counts the used pages alone';
+INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["copies", "without the rule", "UVM", "KiB", "used, %", "UVM over copies", "over those without", "used over copies"]');
+CREATE TEMP TABLE rate AS SELECT k.id AS kernel, k.label, c.value AS copies, l.value AS full, u.value AS uvm, s.value AS kib, 1.0 * (r.uvm_demand_pages + r.uvm_prefetched_used) / (r.uvm_demand_pages + r.uvm_prefetched_pages) AS used
 FROM kernel k JOIN figure_of c ON c.kernel = k.id AND c.scheme = 'copy' AND c.quantity = 'rate' JOIN figure_of l ON l.kernel = k.id AND l.scheme = 'fast' AND l.quantity = 'rate'
-    JOIN figure_of u ON u.kernel = k.id AND u.scheme = 'paged' AND u.quantity = 'rate' JOIN figure_of s ON s.kernel = k.id AND s.scheme = 'paged' AND s.quantity = 'kib';
-INSERT INTO cell SELECT section, title, label, printf('%.2f | %.2f | %.2f | %.0f | %.1f | %.1f', copies, full, uvm, kib, 100 * uvm / copies - 100, 100 * uvm / full - 100) FROM head, rate ORDER BY kernel;
-INSERT INTO cell SELECT section, title, '**mean**', printf('**%.2f** | **%.2f** | **%.2f** | **%.0f** | **%.1f** | **%.1f**', avg(copies), avg(full), avg(uvm), avg(kib), 100 * avg(uvm / copies) - 100, 100 * avg(uvm / full) - 100) FROM head, rate;
-INSERT INTO cell SELECT section, title, '**geometric mean**', printf('**%.2f** | **%.2f** | **%.2f** | **%.0f** | **%.1f** | **%.1f**', exp(avg(ln(copies))), exp(avg(ln(full))), exp(avg(ln(uvm))), exp(avg(ln(kib))), 100 * exp(avg(ln(uvm / copies))) - 100, 100 * exp(avg(ln(uvm / full))) - 100) FROM head, rate;
-INSERT INTO cell SELECT section, title, 'paper', value FROM head, json_each(json_array('-', '-', '-', '-', (SELECT text FROM published WHERE quantity = 'change of PCIe bandwidth' AND grp = 'all'), '-'));
+    JOIN figure_of u ON u.kernel = k.id AND u.scheme = 'paged' AND u.quantity = 'rate' JOIN figure_of s ON s.kernel = k.id AND s.scheme = 'paged' AND s.quantity = 'kib'
+    JOIN run_of r ON r.kernel = k.id AND r.scheme = 'paged';
+INSERT INTO cell SELECT section, title, label, printf('%.2f | %.2f | %.2f | %.0f | %.0f | %.1f | %.1f | %.1f', copies, full, uvm, kib, 100 * used, 100 * uvm / copies - 100, 100 * uvm / full - 100, 100 * used * uvm / copies - 100) FROM head, rate ORDER BY kernel;
+INSERT INTO cell SELECT section, title, '**mean**', printf('**%.2f** | **%.2f** | **%.2f** | **%.0f** | **%.0f** | **%.1f** | **%.1f** | **%.1f**', avg(copies), avg(full), avg(uvm), avg(kib), 100 * avg(used), 100 * avg(uvm / copies) - 100, 100 * avg(uvm / full) - 100,
+    100 * avg(used * uvm / copies) - 100) FROM head, rate;
+INSERT INTO cell SELECT section, title, '**geometric mean**', printf('**%.2f** | **%.2f** | **%.2f** | **%.0f** | **%.0f** | **%.1f** | **%.1f** | **%.1f**', exp(avg(ln(copies))), exp(avg(ln(full))), exp(avg(ln(uvm))), exp(avg(ln(kib))), 100 * exp(avg(ln(used))),
+    100 * exp(avg(ln(uvm / copies))) - 100, 100 * exp(avg(ln(uvm / full))) - 100, 100 * exp(avg(ln(used * uvm / copies))) - 100) FROM head, rate;
+INSERT INTO cell SELECT section, title, 'paper', value FROM head, json_each(json_array('-', '-', '-', '-', '-', (SELECT text FROM published WHERE quantity = 'change of PCIe bandwidth' AND grp = 'all'), '-', '-'));
 
 -- ---- Figure 5.6 ----
-UPDATE head SET section = '## Oversubscription (Figure 5.6)', title = 'Frames for 91 and 80 % of the pages touched: time over that with all pages; > of a run that was cut off at 100 times (the paper: many 2 to 3, some beyond 100)';
-INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "pages", "110 %", "125 %", "evictions, 110 %", "125 %"]');
+UPDATE head SET section = '## Oversubscription (Figure 5.6)', title = 'Frames for 91 and 80 % of the pages touched: time over that with all pages; 2 MB leave at a time, or a page. > marks a run that was cut off at 100 times (the paper: many 2 to 3, some beyond 100)';
+INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "pages", "110 %", "125 %", "110 %, a page at a time", "125 %, a page at a time", "evictions, 110 %", "125 %"]');
 CREATE TEMP TABLE over AS SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, p.uvm_touched_pages AS pages, o.scheme, 1.0 * o.cycles / p.cycles AS x, NOT o.complete AS cut, o.uvm_evictions AS out
-FROM kernel k JOIN run_of p ON p.kernel = k.id AND p.scheme = 'paged' AND p.complete JOIN run_of o ON o.kernel = k.id AND o.scheme IN ('91', '80')
+FROM kernel k JOIN run_of p ON p.kernel = k.id AND p.scheme = 'paged' AND p.complete JOIN run_of o ON o.kernel = k.id AND o.scheme IN ('91', '80', 'lru91', 'lru80')
 WHERE o.complete OR o.cycles >= 100 * p.cycles;
 CREATE TEMP VIEW over_text AS SELECT kernel, class, label, scheme, pages, printf('%s%.2f', iif(cut, '> ', ''), x) AS text, out FROM over;
-INSERT INTO cell SELECT section, title, k.label, upper(substr(k.kind, 1, 1)) || printf(' | %s | %s | %s | %s | %s', coalesce(a.pages, b.pages, '-'), coalesce(a.text, '-'), coalesce(b.text, '-'), coalesce(a.out, '-'), coalesce(b.out, '-'))
-FROM head, kernel k LEFT JOIN over_text a ON a.kernel = k.id AND a.scheme = '91' LEFT JOIN over_text b ON b.kernel = k.id AND b.scheme = '80' ORDER BY k.id;
+INSERT INTO cell SELECT section, title, k.label, upper(substr(k.kind, 1, 1)) || printf(' | %s | %s | %s | %s | %s | %s | %s', coalesce(a.pages, b.pages, '-'), coalesce(a.text, '-'), coalesce(b.text, '-'), coalesce(c.text, '-'), coalesce(d.text, '-'),
+    coalesce(a.out, '-'), coalesce(b.out, '-'))
+FROM head, kernel k LEFT JOIN over_text a ON a.kernel = k.id AND a.scheme = '91' LEFT JOIN over_text b ON b.kernel = k.id AND b.scheme = '80'
+    LEFT JOIN over_text c ON c.kernel = k.id AND c.scheme = 'lru91' LEFT JOIN over_text d ON d.kernel = k.id AND d.scheme = 'lru80' ORDER BY k.id;
 -- Means: of a class; of its workloads with two evictions' worth of pages (lru_2mb takes 512 at a time) or more. A bound if some were cut off.
 CREATE TEMP VIEW over_mean AS SELECT of, class, max(pages >= 1024) AS large, scheme, printf('**%s%.2f**', iif(max(cut), '> ', ''), exp(avg(ln(x)))) AS text
 FROM (SELECT 1 AS of, * FROM over UNION ALL SELECT 2, * FROM over WHERE pages >= 1024) GROUP BY of, class, scheme;
-INSERT INTO cell SELECT section, title, printf('**geometric mean, %s%s**', a.class, iif(a.of = 2, ', 4 MB and more', '')), printf('- | - | %s | %s | - | -', a.text, b.text)
-FROM head, over_mean a JOIN over_mean b ON b.of = a.of AND b.class = a.class AND b.scheme = '80' WHERE a.scheme = '91' ORDER BY a.of, a.class DESC;
+INSERT INTO cell SELECT section, title, printf('**geometric mean, %s%s**', a.class, iif(a.of = 2, ', 4 MB and more', '')), printf('- | - | %s | %s | %s | %s | - | -', a.text, b.text, coalesce(c.text, '-'), coalesce(d.text, '-'))
+FROM head, over_mean a JOIN over_mean b ON b.of = a.of AND b.class = a.class AND b.scheme = '80' LEFT JOIN over_mean c ON c.of = a.of AND c.class = a.class AND c.scheme = 'lru91'
+    LEFT JOIN over_mean d ON d.of = a.of AND d.class = a.class AND d.scheme = 'lru80' WHERE a.scheme = '91' ORDER BY a.of, a.class DESC;
 INSERT INTO cell SELECT section, printf('At 110 and 125 %%: %d and %d of %d take less than 1.5 times as long, %d and %d up to 4 times, %d and %d more, of which %d and %d are cut off.', sum(scheme = '91' AND x < 1.5), sum(scheme = '80' AND x < 1.5), count(DISTINCT kernel),
     sum(scheme = '91' AND x BETWEEN 1.5 AND 4), sum(scheme = '80' AND x BETWEEN 1.5 AND 4), sum(scheme = '91' AND x > 4), sum(scheme = '80' AND x > 4), sum(scheme = '91' AND cut), sum(scheme = '80' AND cut)), NULL, NULL FROM head, over;
 
--- ---- A tenth of the data ----
+-- ---- Less data ----
 CREATE TEMP TABLE small AS SELECT workload, scheme, complete, uvm_touched_pages, cycles, 1.0 * warp_insts / (cycles - uvm_copy_cycles - uvm_user_cycles) AS kernel_ipc, min(n) OVER (PARTITION BY workload) AS at
 FROM result WHERE study = 'uvmbench.small' AND state = 'done';
-UPDATE head SET section = '## A tenth of the data', title = 'IPC, UVM over explicit copies, change in %, if a fault takes 20, 30 and 45 us; time with frames for so many % of the pages, over that with all';
-INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["pages", "20 us", "30 us", "45 us", "91 %", "90 %", "80 %", "75 %"]');
+UPDATE head SET section = '## Less data', title = 'Pages, in % of those above; IPC, UVM over explicit copies, change in %, if a fault takes 20, 30 and 45 us; time with frames for so many % of the pages, over that with all; > of a run that was cut off at 100 times';
+INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["pages", "%", "20 us", "30 us", "45 us", "91 %", "90 %", "80 %", "75 %"]');
 CREATE TEMP VIEW part AS SELECT s.at, s.workload, s.scheme, p.uvm_touched_pages AS pages, s.kernel_ipc / c.kernel_ipc AS x, 1.0 * s.cycles / p.cycles AS t, NOT s.complete AS cut
 FROM small s JOIN small c ON c.workload = s.workload AND c.scheme = 'copy' JOIN small p ON p.workload = s.workload AND p.scheme = 'paged' WHERE s.scheme <> 'copy';
 CREATE TEMP VIEW part_text AS SELECT *, iif(scheme IN ('us20', 'paged', 'us45'), printf('%.1f', 100 * x - 100), printf('%s%.2f', iif(cut, '> ', ''), t)) AS text FROM part;
 CREATE TEMP TABLE part_column AS SELECT key, value AS scheme FROM json_each('["us20", "paged", "us45", "91", "90", "80", "75"]');
-INSERT INTO cell SELECT section, title, workload, pages FROM head, part WHERE scheme = 'paged' ORDER BY at;
+CREATE TEMP TABLE less AS SELECT at, workload, pages, 100.0 * pages / (SELECT uvm_touched_pages FROM run_of r JOIN kernel k ON k.id = r.kernel WHERE r.scheme = 'paged' AND k.label = substr(part.workload, 1, instr(part.workload, ':') - 1)) AS share
+FROM part WHERE scheme = 'paged';
+INSERT INTO cell SELECT section, title, workload, printf('%d | %s', pages, coalesce(printf('%.0f', share), '-')) FROM head, less ORDER BY at;
 INSERT INTO cell SELECT section, title, p.workload, coalesce(t.text, '-') FROM head, (SELECT DISTINCT at, workload FROM part) p JOIN part_column c LEFT JOIN part_text t ON t.workload = p.workload AND t.scheme = c.scheme ORDER BY p.at, key;
-INSERT INTO cell SELECT section, title, '**mean; geometric mean**', printf('- | **%.1f** | **%.1f** | **%.1f** | **%.2f** | **%.2f** | **%.2f** | **%.2f**', 100 * avg(iif(scheme = 'us20', x, NULL)) - 100, 100 * avg(iif(scheme = 'paged', x, NULL)) - 100,
-    100 * avg(iif(scheme = 'us45', x, NULL)) - 100, exp(avg(iif(scheme = '91', ln(t), NULL))), exp(avg(iif(scheme = '90', ln(t), NULL))), exp(avg(iif(scheme = '80', ln(t), NULL))), exp(avg(iif(scheme = '75', ln(t), NULL)))) FROM head, part;
+INSERT INTO cell SELECT section, title, '**mean; geometric mean**', printf('- | - | **%.1f** | **%.1f** | **%.1f**', 100 * avg(iif(scheme = 'us20', x, NULL)) - 100, 100 * avg(iif(scheme = 'paged', x, NULL)) - 100, 100 * avg(iif(scheme = 'us45', x, NULL)) - 100) FROM head, part;
+INSERT INTO cell SELECT section, title, '**mean; geometric mean**', coalesce((SELECT printf('**%s%.2f**', iif(max(cut), '> ', ''), exp(avg(ln(t)))) FROM part p WHERE p.scheme = c.scheme), '-') FROM head, part_column c WHERE key > 2 ORDER BY key;
+INSERT INTO cell SELECT section, printf('%d of %d runs with too few frames are cut off. Median of the pages: %.0f %% of those above.', sum(cut), count(*), (SELECT avg(share) FROM (SELECT share, row_number() OVER (ORDER BY share) AS i, count(*) OVER () AS n FROM less WHERE share IS NOT NULL)
+    WHERE i BETWEEN n / 2.0 AND n / 2.0 + 1)), NULL, NULL FROM head, part WHERE scheme IN ('91', '90', '80', '75');
 SELECT * FROM page;
 
 .output uvmbench_time.dat

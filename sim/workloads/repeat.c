@@ -71,7 +71,7 @@ struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size
     struct repeated *m = w->type->once ? NULL : calloc(1, sizeof *m);
     if (!m) {
         snprintf(err, err_size, "%s: %s", w->type->name,
-                 w->type->once ? "a launch that is run again would go beyond its arrays"
+                 w->type->once ? "its launches cannot be repeated: they would go beyond its arrays"
                                : "out of memory");
         w->destroy(w);
         return NULL;

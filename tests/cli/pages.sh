@@ -67,6 +67,7 @@ wrong() { # TEXT OPTION...
 wrong "no workload: -w WORKLOAD"
 wrong "no workload 'gem' (see memtwin list workloads); did you mean 'gemm'?" -w gem
 wrong "size" -w gemm:0
+wrong "gemm:16+atax:16: one workload, not several joined by +" -w gemm:16+atax:16
 wrong "--window" -w gemm:16 --window 0
 wrong "named for two results" -w gemm:16 --csv "$work/x" --windows "$work/./x"
 wrong "named for two results" -w gemm:16 --csv - --windows -

@@ -35,7 +35,7 @@ same '$b.stats.uvm_faults > $a.stats.uvm_faults'
 
 # Another result each time: not verified, and said so; the check goes on.
 repeated 4 gemm:32 --check
-grep -q '^results *not verified$' "$work/out" && [ "$(cat "$work/err")" = "memtwin run: results not verified: a launch of gemm run again does not leave the same" ] || complain "gemm: $(cat "$work/err" "$work/out")"
+grep -q '^results *not verified$' "$work/out" && [ "$(cat "$work/err")" = "memtwin run: results not verified: gemm updates its data in place, so a repeated launch changes its results" ] || complain "gemm: $(cat "$work/err" "$work/out")"
 jq -e '.verified == false and .end == "done" and .complete' "$work/4.json" >/dev/null || complain "gemm: verified"
 repeated 1 gemm:32
 [ ! -s "$work/err" ] || complain "gemm once: $(cat "$work/err")"
@@ -44,7 +44,7 @@ expect 0 "$MEMTWIN" run -c tiny -q -w 2dconv:32+atax:32 -s cke.partition=leftove
 expect 0 "${run[@]}" -q -w 2dconv:64 --repeat 3 -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=ideal --check
 expect 4 "${run[@]}" -q -w 2dconv:64 --repeat 3 --check -s sim.plant=lose_store
 
-for w in hybridsort:700 2dconv:32+radixsort:512 bfs2:600,1,7; do expect_line 1 ": a launch that is run again would go beyond its arrays" "${run[@]}" -w $w --repeat 2 -s cke.partition=leftover; done
+for w in hybridsort:700 2dconv:32+radixsort:512 bfs2:600,1,7; do expect_line 1 ": its launches cannot be repeated: they would go beyond its arrays" "${run[@]}" -w $w --repeat 2 -s cke.partition=leftover; done
 expect_line 1 "--repeat is for workloads, not with -t x.g" "${run[@]}" -t x.g --repeat 2
 for n in 0 1001 x; do expect_line 1 "--repeat" "${run[@]}" -w 2dconv:64 --repeat $n; done
 expect_line 1 "--repeat 2 and cke.restart: launches begin anew for ever" "${run[@]}" -w 2dconv:64 --repeat 2 -s cke.restart=launch -s sim.max_cycles=100

@@ -106,6 +106,7 @@ static const struct {
     } set[3];
     bool dl, one_flit, unsteady;
 } rows[HINTS] = {
+    {.begins = "most cycles are copies", .set = {{STAT_uvm_copy_cycles, 600}}},
     {.begins = "most SMs without work", .set = {{STAT_slots_no_work, 600}}, .unsteady = true},
     {.begins = "translations", .set = {{STAT_load_in_tlb, 350}}},
     {.begins = "DRAM bandwidth", .set = {{STAT_dram_busy_cycles, 850}}},
