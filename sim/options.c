@@ -329,6 +329,16 @@ int read_block(const char *command, const char *name, const struct text_list *as
     return GO_ON;
 }
 
+/* What it is called where it comes from: the last word in brackets, which behind UVMBench is
+ * another suite if it stands alone. */
+static void try_origin(struct guess *g, const struct workload_type *type) {
+    const char *bracket = strchr(type->suite, '('), *last = bracket ? strrchr(bracket, ' ') : NULL;
+    if (!bracket || (!last && strncmp(type->suite, "UVMBench", 8) == 0))
+        return;
+    const char *word = (last ? last : bracket) + 1;
+    guess_try_other(g, word, strcspn(word, ")"), type->name);
+}
+
 const struct workload_type *read_workload_name(const char *arg, const char **size, char *err,
                                                size_t err_size) {
     char name[64];
@@ -343,8 +353,10 @@ const struct workload_type *read_workload_name(const char *arg, const char **siz
     if (type)
         return type;
     guess_begin(&guess, name);
-    for (const struct workload_type *const *t = workload_types; *t; t++)
+    for (const struct workload_type *const *t = workload_types; *t; t++) {
         guess_try(&guess, (*t)->name, strlen((*t)->name));
+        try_origin(&guess, *t);
+    }
     snprintf(err, err_size, "no workload '%s' (see memtwin list workloads)%s", name,
              guess_hint(&guess));
     return NULL;

@@ -39,8 +39,11 @@ int workload_set_name(const char *text, char *name, size_t size, char *err, size
         const char *given;
         workload_set_part(text, k, part, sizeof part);
         const struct workload_type *type = read_workload_name(part, &given, err, err_size);
-        if (!type)
+        if (!type) {
+            const size_t end = strlen(err);
+            snprintf(err + end, err_size - end, "%s", n > 1 ? "; + joins workloads" : "");
             return -1;
+        }
         used += (size_t)snprintf(name + used, size - used, "%s%s:%s", k ? "+" : "", type->name,
                                  given ? given : type->default_size);
         if (used >= size) {

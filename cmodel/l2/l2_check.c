@@ -79,9 +79,10 @@ static int check_cart_columns(const struct config *cfg, char *err, size_t err_si
                              lines);
     if (lines >= row_lines)
         return config_refuse(err, err_size,
-                             "l2.cart_column_lines=%" PRIu64 " must be below the %" PRIu64
-                             " lines of a row in dram.address_map=%s",
-                             lines, row_lines, cfg->dram_address_map);
+                             "l2.cart_column_lines=%" PRIu64
+                             " must be a power of two up to %" PRIu64
+                             ", half the lines of a row in dram.address_map=%s",
+                             lines, row_lines / 2, cfg->dram_address_map);
     return 0;
 }
 

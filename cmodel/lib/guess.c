@@ -40,6 +40,10 @@ void guess_begin(struct guess *g, const char *word) {
 }
 
 void guess_try(struct guess *g, const char *candidate, size_t length) {
+    guess_try_other(g, candidate, length, NULL);
+}
+
+void guess_try_other(struct guess *g, const char *candidate, size_t length, const char *name) {
     char text[GUESS_MAX + 1];
     if (length > GUESS_MAX || g->distance == 0)
         return;
@@ -48,7 +52,7 @@ void guess_try(struct guess *g, const char *candidate, size_t length) {
     if (d >= g->distance || d >= length)
         return;
     g->distance = d;
-    strcpy(g->best, text);
+    snprintf(g->best, sizeof g->best, "%s", name ? name : text);
 }
 
 const char *guess_hint(struct guess *g) {

@@ -16,6 +16,8 @@ struct guess {
 void guess_begin(struct guess *g, const char *word);
 /* The first `length` characters of a word that there is. */
 void guess_try(struct guess *g, const char *candidate, size_t length);
+/* The same for another name of it: what is offered is `name`. */
+void guess_try_other(struct guess *g, const char *candidate, size_t length, const char *name);
 /* "; did you mean 'X'?", or "" if nothing is near; in g. */
 const char *guess_hint(struct guess *g);
 

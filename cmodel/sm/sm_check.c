@@ -14,6 +14,9 @@ int sm_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->sm_schedulers > cfg->sm_warps)
         return config_refuse(err, err_size, "sm.schedulers=%" PRId64 " is above sm.warps=%" PRId64,
                              cfg->sm_schedulers, cfg->sm_warps);
+    if (cfg->sm_scheduler == SCHEDULER_SWL && cfg->sm_swl_warps > cfg->sm_warps)
+        return config_refuse(err, err_size, "sm.swl_warps=%" PRId64 " is above sm.warps=%" PRId64,
+                             cfg->sm_swl_warps, cfg->sm_warps);
     if (cfg->l1d_sectored && cfg->sm_coalesce != COALESCE_SECTOR)
         return config_refuse(err, err_size, "l1d.sectored=yes needs sm.coalesce=sector, not %s",
                              cfg->sm_coalesce == COALESCE_LINE ? "line" : "segment");

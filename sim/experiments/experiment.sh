@@ -10,10 +10,10 @@
 # JOBS=n: n runs at a time. OUT=folder: write there. `make record` keeps pages and plots; it does not see build/report/some.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
-usage="usage: $0 NAME [WORKLOAD[:SIZE]]...; NAME is one of: $(cd sim/experiments && printf '%s ' *.sql | sed 's/page\.sql \|\.sql//g')"
+usage="usage: $0 NAME [WORKLOAD[:SIZE]]...; NAME is one of: $(cd sim/experiments && printf '%s\n' *.sql | sed '/\..*\./d; /^page/d; s/\.sql//' | xargs)"
 case ${1:-} in
 -h | --help) echo "$usage" && exit ;;
-'' | -* | */* | page) echo "$usage" >&2 && exit 1 ;;
+'' | -* | *[/.]* | page) echo "$usage" >&2 && exit 1 ;;
 esac
 name=$1
 shift

@@ -211,7 +211,7 @@ static int open_file(struct study_db *d, enum use use, unsigned waits, char *err
     d->lock = open(d->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (d->lock < 0 || lock_file(d, waits)) {
         const int why = errno;
-        message_print(err, err_size, "%s: %s", d->path,
+        message_print(err, err_size, "%s%s: %s", d->lock < 0 ? "cannot write " : "", d->path,
                       why == EAGAIN ? "another memtwin study runs in it" : strerror(why));
         errno = why;
         return -1;

@@ -319,7 +319,7 @@ static struct workload *sc_create(const char *size, char *err, size_t err_size);
 
 const struct workload_type workload_sc = {
     .name = "sc",
-    .suite = "UVMBench (Rodinia)",
+    .suite = "UVMBench (Rodinia streamcluster)",
     .class = "irregular",
     .doc = "streamcluster: coalesced coordinates, 32-byte points, scattered rows of a work matrix",
     .size_doc = "N[,D[,K[,L]]]: points, dimensions, first centres (at most N), launches",

@@ -46,6 +46,12 @@ run "no configuration 'pascal82' (see memtwin list configs); did you mean 'pasca
 run "no workload 'gem' (see memtwin list workloads); did you mean 'gemm'?" -c tiny -w gem:32
 run "cannot read configuration $work/nowhere.ini" -c "$work/nowhere.ini" -w addvect
 run "no workload 'sudoku'" -c tiny -w sudoku
+for name in streamcluster:sc convolutionSeparable:convsep quasirandomgenerator:qrng sortingnetwork:sn particlefilter:pfilter; do
+    run "no workload '${name%:*}' (see memtwin list workloads); did you mean '${name#*:}'?" -c tiny -w "${name%:*}:64"
+done
+run "no workload 'rodinia'" -c tiny -w rodinia
+! grep -q "did you mean" "$work/err" || complain "a suite is no workload: $(cat "$work/err")"
+run "no workload 'b' (see memtwin list workloads); + joins workloads" -c tiny -w b+tree:1
 for size in x 0 -1 '' 1x 99999999999999999999 1,2,3,4,5,6; do
     run "size" -c tiny -w "addvect:$size"
     run "size" -c tiny -w "gemm:$size"
@@ -72,7 +78,9 @@ run "l2.incoming=bank_queues needs the bits B among" "${ok[@]}" -s l2.incoming=b
 run "l2.incoming=cart needs a bit C among" "${ok[@]}" -s l2.incoming=cart -s dram.address_map=0000RRRRRRRRRRRRRRRRRRRBBCCSSSSS
 run "l2.cart_age_limit=4 needs l2.cart_policy=rotating" "${ok[@]}" -s l2.incoming=cart -s l2.cart_age_limit=4 -s l2.cart_policy=longest
 run "l2.cart_column_lines=6 is no power of two" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=6
-run "l2.cart_column_lines=32 must be below the 32 lines of a row" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=32 -s dram.address_map=0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS -s dram.banks=16 -s dram.atom_bytes=64
+run "sm.swl_warps=17 is above sm.warps=16" "${ok[@]}" -s sm.scheduler=swl -s sm.swl_warps=17
+run "l2.cart_column_lines=4 must be a power of two up to 2, half the lines of a row in dram.address_map=" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=4
+run "l2.cart_column_lines=32 must be a power of two up to 16, half the lines of a row" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=32 -s dram.address_map=0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS -s dram.banks=16 -s dram.atom_bytes=64
 run "'row' is not one of group|branch" "${ok[@]}" -s l2.cart_fill=row
 run "l2.bank_queues=3 must be a power of two" "${ok[@]}" -s l2.incoming=bank_queues -s l2.bank_queues=3
 

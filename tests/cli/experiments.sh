@@ -205,6 +205,8 @@ cmp -s "$page" "$work/whole" || complain "a study that failed changed the page"
 # ---- What goes wrong ----
 expect_line 1 "usage: " sim/experiments/experiment.sh
 expect_line 1 "NAME is one of: " sim/experiments/experiment.sh nothing
+expect_line 1 "NAME is one of: " sim/experiments/experiment.sh concurrent_kernels.ini
+! sed 's|.*one of||' "$work/err" | grep -qF . || complain "a part of an experiment is offered: $(cat "$work/err")"
 expect_line 1 "no study of dl_mshr_schemes has the workload 'spmv:64,1'" sim/experiments/experiment.sh dl_mshr_schemes spmv:64,1
 printf '#!/bin/bash\nexit 4\n' >"$work/fails"
 chmod +x "$work/fails"

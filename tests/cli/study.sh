@@ -525,7 +525,7 @@ sql newer.db 'PRAGMA user_version = 99'
 refused newer.db "made by another version of memtwin study: its schema is 99, this program's 2"
 head -c 100000 shape.db >short.db
 refused short.db "damaged: it is not whole"
-expect_line 1 "nowhere/x.db: No such file" "$MEMTWIN" study trace.ini -o nowhere/x.db
+expect_line 1 "memtwin study: cannot write nowhere/x.db: No such file" "$MEMTWIN" study trace.ini -o nowhere/x.db
 expect_line 1 "nowhere.db: No such file" "$MEMTWIN" study --list nowhere.db
 
 mkfifo go

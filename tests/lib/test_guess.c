@@ -59,6 +59,9 @@ static void the_nearest_is_meant(void **state) {
     guess_begin(&g, "statik");
     guess_try(&g, "static|dl", 6);
     assert_string_equal(guess_hint(&g), "; did you mean 'static'?");
+    guess_begin(&g, "stream-cluster");
+    guess_try_other(&g, "streamcluster)", 13, "sc");
+    assert_string_equal(guess_hint(&g), "; did you mean 'sc'?");
 }
 
 int main(void) {
