@@ -17,6 +17,7 @@
 #include "l2/l2.h"
 #include "mrpb/mrpb.h"
 #include "sm/coalesce.h"
+#include "sm/sched.h"
 
 /* A folder with all.ini, a file that names every key. */
 static char folder[] = "/tmp/memtwin-test-XXXXXX";
@@ -433,6 +434,14 @@ static void relations(void **state) {
     cfg.sm_warps = 1;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_string_equal(err, "sm.schedulers=2 is above sm.warps=1");
+    cfg.sm_warps = cfg.sm_swl_warps = 48;
+    cfg.sm_scheduler = SCHEDULER_SWL;
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    cfg.sm_swl_warps = 49;
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
+    assert_string_equal(err, "sm.swl_warps=49 is above sm.warps=48");
+    cfg.sm_scheduler = SCHEDULER_GTO;
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0); /* not in use */
 }
 
 /* Each from the defaults, by assignments that are legal one by one. */
