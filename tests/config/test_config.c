@@ -17,6 +17,7 @@
 #include "l2/l2.h"
 #include "mrpb/mrpb.h"
 #include "sm/coalesce.h"
+#include "sm/sched.h"
 
 /* A folder with all.ini, a file that names every key. */
 static char folder[] = "/tmp/memtwin-test-XXXXXX";
