@@ -49,7 +49,9 @@ static struct verdict judge_results(struct machine *m) {
                           "sim.plant: the run gave no opportunity for this fault", NULL);
     if (!unverifiable)
         return verdict_of(EXIT_GOOD, "done", "", NULL);
-    snprintf(why, sizeof why, "%s updates its data in place, so a repeated launch changes its results", unverifiable);
+    snprintf(why, sizeof why,
+             "%s updates its data in place, so a repeated launch changes its results",
+             unverifiable);
     return verdict_of(EXIT_GOOD, "done", "results not verified", why);
 }
 
