@@ -135,7 +135,7 @@ static int run(const struct config_opts *o) {
     if (settings_read(o->config, &o->sets, &m.cfg, &m.from, err, sizeof err))
         return usage_error(o->command, "%s", err);
     if (o->blocks && o->diff)
-        return usage_error(o->command, "--blocks and --diff: one of them");
+        return usage_error(o->command, "use either --blocks or --diff");
     if (o->blocks)
         return print_blocks(o, &m.cfg);
     if (o->diff)

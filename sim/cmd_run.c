@@ -120,14 +120,14 @@ static int check_threads(const struct run_opts *o) {
 
 static int check_options(const struct run_opts *o) {
     if (o->trace && o->workloads.n)
-        return usage_error(o->command, "-w %s and -t %s: one of them", o->workloads.text[0],
+        return usage_error(o->command, "use either -w %s or -t %s", o->workloads.text[0],
                            o->trace);
     if (o->trace && o->repeat)
         return usage_error(o->command, "--repeat is for workloads, not with -t %s", o->trace);
     if (!o->config)
         return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
     if (o->quiet && (o->stats || o->zeros))
-        return usage_error(o->command, "-q and --%s: one of them", o->stats ? "stats" : "zeros");
+        return usage_error(o->command, "use either -q or --%s", o->stats ? "stats" : "zeros");
     if (!o->sample != !o->series)
         return usage_error(o->command, "--sample N and --series FILE go together");
     if (o->timeline_mib && !o->timeline)

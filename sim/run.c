@@ -164,6 +164,8 @@ static struct config first_pass_config(const struct config *cfg) {
     strcpy(c.uvm_evict, "lru");
     strcpy(c.uvm_prefetch, "none");
     strcpy(c.uvm_prefetch_full, "none");
+    config_reset(&c, "cap");
+    config_reset(&c, "ture");
     return c;
 }
 

@@ -60,6 +60,20 @@ static void print_instances(const struct twin_choice *c, char *buf, size_t size)
     }
 }
 
+/* "; cap exists only with uvm.prefetch=cap": of a block that only some machines have. */
+static const char *made_by(const char *block) {
+    static const char *const key[][2] = {
+        {"cap", "; cap exists only with uvm.prefetch=cap"},
+        {"lease", "; lease exists only with uvm.evict=ture"},
+        {"expiry", "; expiry exists only with uvm.evict=ture"},
+        {"hir", "; hir exists only with uvm.evict=hpe"},
+    };
+    for (size_t i = 0; i < sizeof key / sizeof key[0]; i++)
+        if (strcmp(block, key[i][0]) == 0)
+            return key[i][1];
+    return "";
+}
+
 /* Splits "PATTERN[:MODE]" in place. 0, or -1 with one line in err. */
 static int split(char *arg, enum twin_mode *mode, char *err, size_t err_size) {
     char *colon = strchr(arg, ':');
@@ -128,8 +142,8 @@ static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) 
         guess_try(&guess, c->instances[i].inst->type->name,
                   strlen(c->instances[i].inst->type->name));
     print_instances(c, there, sizeof there);
-    snprintf(err, err_size, "--twin %s: no such instance; there are %s%s", pattern, there,
-             guess_hint(&guess));
+    snprintf(err, err_size, "--twin %s: no such instance; there are %s%s%s", pattern, there,
+             guess_hint(&guess), made_by(pattern));
     return -1;
 }
 

@@ -66,7 +66,7 @@ busy=$(facts busy "$block")
 cosim() {
     expect 0 "$MEMTWIN" cosim "$block" --cycles "$1" --seed "$2" "${@:3}"
     [ "$1" -ge "${busy:-0}" ] || return 0
-    awk '$NF == "floor" { on = 1; next } on && NF > 2 && $NF $(NF - 1) ~ /^[0-9]+$/ { of++; hit += $(NF - 1) > 0 } END { exit hit * 8 < of || !of }' "$work/out" ||
+    awk '$NF == "floor" { on = 1; next } on && NF > 2 && $NF $(NF - 1) ~ /^-?[0-9]+$/ { of++; hit += $(NF - 1) > 0 } END { exit hit * 8 < of || !of }' "$work/out" ||
         complain "little happens in $1 cycles of $block, seed $2: ${*:3}"
 }
 

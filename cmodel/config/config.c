@@ -50,13 +50,23 @@ static void set_text(struct config *cfg, const struct key *k, const char *text) 
     strncpy((char *)cfg + k->offset, text, CONFIG_STR_SIZE);
 }
 
+static void set_default(struct config *cfg, const struct key *k) {
+    if (k->text)
+        set_text(cfg, k, k->text);
+    else
+        *slot(cfg, k) = k->def;
+}
+
 void config_default(struct config *cfg) {
     memset(cfg, 0, sizeof *cfg);
     for (size_t i = 0; i < CONFIG_KEYS; i++)
-        if (keys[i].text)
-            set_text(cfg, &keys[i], keys[i].text);
-        else
-            *slot(cfg, &keys[i]) = keys[i].def;
+        set_default(cfg, &keys[i]);
+}
+
+void config_reset(struct config *cfg, const char *section) {
+    for (size_t i = 0; i < CONFIG_KEYS; i++)
+        if (strcmp(keys[i].section, section) == 0)
+            set_default(cfg, &keys[i]);
 }
 
 static bool section_known(const char *section) {
@@ -502,7 +512,7 @@ void config_add_sources(const struct config_sources *from, char *text, size_t si
         at = end == at ? at + 1 : end;
         const size_t len = strlen(text);
         char source[CONFIG_PATH_SIZE];
-        if (!k || told[k - keys] || from->key[k - keys].line == 0)
+        if (!k || told[k - keys])
             continue;
         told[k - keys] = true;
         config_source(from, k->section, k->name, source, sizeof source);
@@ -551,6 +561,24 @@ static void print_value(const struct config *cfg, const struct key *k, char *buf
 void config_value(const struct config *cfg, const char *section, const char *key, char *buf,
                   size_t size) {
     print_value(cfg, find_key(section, key), buf, size);
+}
+
+static bool is_default(const struct config *cfg, const struct key *k) {
+    return k->text ? strcmp((const char *)cfg + k->offset, k->text) == 0
+                   : value_of(cfg, k) == k->def;
+}
+
+int config_unused(const struct config *cfg, const char *section, const char *needs, char *err,
+                  size_t err_size) {
+    for (size_t i = 0; i < CONFIG_KEYS; i++) {
+        const struct key *k = &keys[i];
+        char text[CONFIG_STR_SIZE];
+        if (strcmp(k->section, section) != 0 || is_default(cfg, k))
+            continue;
+        print_value(cfg, k, text, sizeof text);
+        return config_refuse(err, err_size, "%s.%s=%s needs %s", section, k->name, text, needs);
+    }
+    return 0;
 }
 
 void config_each(const struct config *cfg,

@@ -53,6 +53,9 @@ struct config_sources {
 /* All keys at the table's defaults: for tests of a part. No file gets a value from them. */
 void config_default(struct config *cfg);
 
+/* The keys of a section at the table's defaults. */
+void config_reset(struct config *cfg, const char *section);
+
 /* Reads a configuration and notes in *from where each value came from. `name` is that of a file in
  * the folder `shipped` ("": there is none) without its .ini, or a path (with a '/', or that ends in
  * .ini, or of which there is no shipped one), or "-": standard input. A file names all keys, or
@@ -76,8 +79,8 @@ int config_set(struct config *cfg, const char *assignment, char *err, size_t err
 void config_source(const struct config_sources *from, const char *section, const char *key,
                    char *buf, size_t size);
 
-/* Appends to a message where the keys that it names stand, but for those of config_override:
- * " (l1d.sets: mine.ini:3, l1d.ways: tiny.ini:22)". */
+/* Appends to a message where the keys that it names come from:
+ * " (l1d.sets: mine.ini:3, l1d.ways: -s)". */
 void config_add_sources(const struct config_sources *from, char *text, size_t size);
 
 /* All sources in one line: "titanx; 12 keys from mine.ini, 2 from -s". */
@@ -86,6 +89,11 @@ void config_summary(const struct config_sources *from, char *buf, size_t size);
 /* Writes one line about wrong keys to err, for the checks of the rooms. Returns -1. */
 int config_refuse(char *err, size_t err_size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Refuses a key of a section that is not at its default while nobody reads it: "ture.take=2 needs
+ * uvm.evict=ture". Returns 0, or -1 with one line in err. */
+int config_unused(const struct config *cfg, const char *section, const char *needs, char *err,
+                  size_t err_size);
 
 /* The value of a key that exists, as text. */
 void config_value(const struct config *cfg, const char *section, const char *key, char *buf,

@@ -391,17 +391,16 @@ static uint64_t next_event(const void *policy, uint64_t cycle) {
 }
 
 static int check(const struct config *c, char *err, size_t err_size) {
-    struct block_params p = ture_lease_params(c);
-    p.v[LEASE_LANES] = 1; /* lanes have a message of their own */
-    const int64_t most = LEASE_MAX_LANES;
-    if (lease_type.illegal(&p))
-        return config_refuse(
-            err, err_size,
-            "ture.period=%" PRId64 " is too short: from the end of ture.duty=%" PRId64
-            " on, lease has to work out the leases of ture.entries=%" PRId64 " entries",
-            c->ture_period, c->ture_duty, c->ture_entries);
-    if (evictor_find(c->uvm_evict) == &evictor_ture && c->ture_count == TURE_COUNT_ACCESSES &&
-        c->sm_count > most)
+    const struct block_params p = ture_lease_params(c);
+    const int64_t most = LEASE_MAX_LANES, least = lease_least_period(&p);
+    if (evictor_find(c->uvm_evict) != &evictor_ture)
+        return config_unused(c, "ture", "uvm.evict=ture", err, err_size);
+    if (c->ture_period < least)
+        return config_refuse(err, err_size,
+                             "ture.period=%" PRId64 " is too short: with ture.duty=%" PRId64
+                             " and ture.entries=%" PRId64 " it is at least %" PRId64,
+                             c->ture_period, c->ture_duty, c->ture_entries, least);
+    if (c->ture_count == TURE_COUNT_ACCESSES && c->sm_count > most)
         return config_refuse(err, err_size,
                              "ture.count=accesses is for %" PRId64
                              " SMs at most, not sm.count=%" PRId64,

@@ -59,16 +59,21 @@ static const struct param_desc params[LEASE_N_PARAMS] = {
     {"PAGES", 16, 2, 32, "pages of a block, a power of two"},
     {"GROUPS", 32, 1, LEASE_MAX_GROUPS, "groups of pages"},
     {"DUTY", 1000, 1, 1 << 20, "cycles of a window"},
-    {"PERIOD", 6000, 28, 1 << 22, "cycles from a window's begin to the next"},
+    {"PERIOD", 6000, 28, 1 << 22, "cycles from the start of one window to the next"},
     {"LIFE_W", 10, 2, 16, "bits of a lease"},
     {"WEIGHT", 1, 0, 7, "a lease moves by 2^-WEIGHT of the way to the sample"},
 };
 
+int64_t lease_least_period(const struct block_params *p) {
+    const int64_t count_w = p->v[LEASE_COUNT_W];
+    return p->v[LEASE_DUTY] + p->v[LEASE_ENTRIES] * (count_w + 8) +
+           p->v[LEASE_GROUPS] * (count_w + 14) + 1;
+}
+
 static const char *illegal(const struct block_params *p) {
-    int64_t rest = p->v[LEASE_PERIOD] - p->v[LEASE_DUTY], count_w = p->v[LEASE_COUNT_W];
     if (!bits_power_of_two((uint64_t)p->v[LEASE_PAGES]))
         return "PAGES must be a power of two";
-    return rest > p->v[LEASE_ENTRIES] * (count_w + 8) + p->v[LEASE_GROUPS] * (count_w + 14)
+    return p->v[LEASE_PERIOD] >= lease_least_period(p)
                ? NULL
                : "PERIOD - DUTY must be more than ENTRIES * (COUNT_W + 8) + GROUPS * (COUNT_W + "
                  "14)";

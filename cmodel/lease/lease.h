@@ -15,7 +15,7 @@ enum lease_param {
     LEASE_PAGES,   /* pages of a block, a power of two */
     LEASE_GROUPS,  /* groups of pages */
     LEASE_DUTY,    /* cycles of a window */
-    LEASE_PERIOD,  /* cycles from a window's begin to the next */
+    LEASE_PERIOD,  /* cycles from the start of one window to the next */
     LEASE_LIFE_W,  /* bits of a lease */
     LEASE_WEIGHT,  /* a lease moves by 2^-WEIGHT of the way to the sample */
     LEASE_N_PARAMS
@@ -39,6 +39,9 @@ enum lease_phase {
 #define LEASE_CHOOSE_LATENCY 2
 
 extern const struct block_type lease_type;
+
+/* The least PERIOD that the other parameters allow. */
+int64_t lease_least_period(const struct block_params *p);
 
 /* So many ticks without an access and a quota change nothing but the cycle of the period. */
 uint64_t lease_next_event(const void *model);

@@ -108,34 +108,36 @@ static void size_memory(struct uvm *u) {
     p->free = p->capacity;
 }
 
-/* Page groups are what cap and ture reckon in. Returns what is wrong with those of the workload. */
-static const char *check_groups(const struct uvm *u, const struct workload *w) {
+/* Page groups are what cap and ture reckon in: those of the workload must be some that they can. */
+static int check_groups(const struct uvm *u, const struct workload *w, char *err, size_t err_size) {
     const uint64_t chunk = CHUNK_PAGES * PAGE_BYTES;
+    const char *key = uvm_has_ture(u) ? "uvm.evict=ture" : "uvm.prefetch=cap", *what = NULL;
     uint64_t end = 0;
     if (!uvm_has_cap(u) && !uvm_has_ture(u))
-        return NULL;
+        return 0;
     for (unsigned i = 0; i < w->n_arrays; i++)
         end += (w->arrays[i].bytes + chunk - 1) / chunk * chunk;
     if (!w->n_arrays)
-        return "uvm.prefetch=cap and uvm.evict=ture need the arrays of the workload, which a trace "
-               "does not tell";
-    if (w->n_arrays > PAGE_GROUPS)
-        return "uvm.prefetch=cap and uvm.evict=ture are for 32 arrays at most";
-    if (end >> TURE_BLOCK_BITS > BLOCK_PAGES * PAGE_BYTES)
-        return "uvm.prefetch=cap and uvm.evict=ture are for 4 GiB of arrays at most";
-    return NULL;
+        what = "needs the arrays of the workload, which a trace does not contain";
+    else if (w->n_arrays > PAGE_GROUPS)
+        what = "is for 32 arrays at most";
+    else if (end >> TURE_BLOCK_BITS > BLOCK_PAGES * PAGE_BYTES)
+        what = "is for 4 GiB of arrays at most";
+    return what ? config_refuse(err, err_size, "%s %s", key, what) : 0;
 }
 
 int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size) {
     const struct config *c = u->cfg;
-    const char *why = c->uvm_mode == UVM_PAGED ? check_groups(u, workload) : NULL;
+    const char *why = NULL;
+    if (c->uvm_mode == UVM_PAGED && check_groups(u, workload, err, err_size))
+        return -1;
     if (!workload->n_arrays && c->uvm_mode == UVM_COPY)
-        why = "uvm.mode=copy needs the arrays of the workload, which a trace does not tell";
+        why = "uvm.mode=copy needs the arrays of the workload, which a trace does not contain";
     else if (!workload->n_arrays && c->uvm_user_prefetch == USER_PREFETCH_LAUNCH)
         why = "uvm.user_prefetch=launch needs the arrays of the workload, which a trace does not "
-              "tell";
+              "contain";
     else if (!workload->n_arrays && c->uvm_memory_percent && !c->uvm_memory_pages)
-        why = "uvm.memory_percent needs the arrays of the workload, which a trace does not tell: "
+        why = "uvm.memory_percent needs the arrays of the workload, which a trace does not contain: "
               "use uvm.memory_pages";
     if (why) {
         snprintf(err, err_size, "%s", why);

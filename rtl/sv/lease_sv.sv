@@ -15,7 +15,7 @@ module lease_sv #(
     parameter GROUPS = 32,
     // cycles of a window, 1..1048576
     parameter DUTY = 1000,
-    // cycles from a window's begin to the next, 28..4194304; PERIOD - DUTY more than ENTRIES * (COUNT_W + 8) + GROUPS * (COUNT_W + 14)
+    // cycles from the start of one window to the next, 28..4194304; PERIOD - DUTY more than ENTRIES * (COUNT_W + 8) + GROUPS * (COUNT_W + 14)
     parameter PERIOD = 6000,
     // bits of a lease, 2..16
     parameter LIFE_W = 10,

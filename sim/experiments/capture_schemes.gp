@@ -21,7 +21,6 @@ f = "capture_schemes_all.dat"
 plot f using 2:xtic(1) title "RPRE", for [i = 3:5] "" using i title word("SPSE TPTE TPNE", i - 2), 1 with lines lc "black" notitle
 
 # References to each page: a kernel each
-set output "capture_schemes_pages.svg"
 unset logscale
 set logscale y
 unset xtics
@@ -32,5 +31,6 @@ set xlabel "page (every 16th)"
 set ylabel "warp instructions that refer to it"
 set yrange [*:*]
 f = "capture_schemes_pages.dat"
-stats f using 2 nooutput
-plot for [i = 0:STATS_blocks - 1] f index i using 2:3 with points pt 7 ps 0.4 title word("atax fdtd2d hotspot ra", i + 1)
+kernels = system("awk 'NF && !seen[$1]++ { print $1 }' " . f)
+if (words(kernels)) set output "capture_schemes_pages.svg"
+if (words(kernels)) plot for [i = 1:words(kernels)] f index i - 1 using 2:3 with points pt 7 ps 0.4 title word(kernels, i)

@@ -29,14 +29,14 @@ INSERT INTO cell SELECT section, title, 'kernel', value FROM spread, json_each('
 INSERT INTO cell SELECT s.section, s.title, label, printf('%.1f | %.2f | %.2f', mean, sqrt(max(square - mean * mean, 0)) / mean, within)
 FROM spread s, footprint f JOIN (SELECT workload, avg(n) AS mean, avg(1.0 * n * n) AS square FROM refers GROUP BY workload) USING (workload)
 JOIN (SELECT workload, sum(pages * spread / mean) / sum(pages) AS within FROM by_array GROUP BY workload) USING (workload) ORDER BY f.kernel;
-INSERT INTO cell VALUES ('## References to pages (Figure 4.7)', '![References to each page](capture_schemes_pages.svg)', NULL, NULL);
+INSERT INTO cell SELECT '## References to pages (Figure 4.7)', '![References to each page](capture_schemes_pages.svg)', NULL, NULL WHERE EXISTS (SELECT * FROM kernel WHERE label IN ('atax', 'fdtd2d', 'hotspot', 'ra'));
 
 -- ---- Figures 4.8 and 4.9: all pages fit ----
 CREATE TEMP TABLE service(suffix, words);
 INSERT INTO service VALUES ('', 'one fault after the other'), ('+each', 'each fault by itself');
 INSERT INTO ratio SELECT '## All pages fit (Figure 4.8)', 'Speed over NP; ' || words, 'each', upper(value) || suffix, 'fit.' || value || suffix, 'fit.np' || suffix, 'cycles', 1, iif(suffix = '', 'speed over NP', NULL)
 FROM service, json_each('["rp", "sp", "tp", "cap"]') j ORDER BY service.rowid, j.id;
-INSERT INTO ratio SELECT '## All pages fit (Figure 4.8)', 'Speed of CAP over the others, and over itself with the range that begins with the faulted block; ' || words, 'each', iif(value LIKE '%+ahead', 'CAP, ahead', upper(substr(value, 5))) || suffix, value || suffix, 'fit.cap' || suffix, 'cycles', 0, iif(suffix = '', 'speed of CAP over it', NULL)
+INSERT INTO ratio SELECT '## All pages fit (Figure 4.8)', 'Speed of CAP over the others; ' || words || iif(suffix = '', '. Ahead: itself with ranges that begin with the faulted block', ''), 'each', iif(value LIKE '%+ahead', 'CAP, ahead', upper(substr(value, 5))) || suffix, value || suffix, 'fit.cap' || suffix, 'cycles', 0, iif(suffix = '', 'speed of CAP over it', NULL)
 FROM service, json_each('["fit.rp", "fit.sp", "fit.tp", "fit.cap+ahead"]') j WHERE suffix = '' OR value <> 'fit.cap+ahead' ORDER BY service.rowid, j.id;
 INSERT INTO cell VALUES ('## All pages fit (Figure 4.8)', '![Speed over NP](capture_schemes_fit.svg)', NULL, NULL);
 INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Services of faults, NP over the scheme', 'each', iif(value LIKE '%+ahead', 'CAP, ahead', upper(value)), 'fit.' || value, 'fit.np', 'services', 1, 'faults of NP over it' FROM json_each('["rp", "sp", "tp", "cap", "cap+ahead"]') ORDER BY id;
@@ -77,17 +77,37 @@ FROM json_each('{"128": "capture+kib128", "256": "capture+kib256", "512": "captu
 CREATE TEMP TABLE pair(name, label);
 INSERT INTO pair VALUES ('rpre', 'RPRE'), ('spse', 'SPSE'), ('tpte', 'TPTE'), ('tpne', 'TPNE');
 INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Speed of CAPTURE over the others; ' || words, 'each', label || suffix, name || suffix, 'capture' || suffix, 'cycles', 0, iif(suffix = '', 'speed of CAPTURE over it', NULL) FROM service, pair ORDER BY service.rowid, pair.rowid;
-INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'What CAP brings: speed of CAP over TP with the same evictor. What TURE brings: speed of CAPTURE over CAP with another', 'each', a || ' / ' || b, lower(a), lower(b), 'cycles', 1, NULL
-FROM (SELECT value ->> 0 AS a, value ->> 1 AS b, id FROM json_each('[["CAPTE", "TPTE"], ["CAPNE", "TPNE"], ["CAPTURE", "CAPTE"], ["CAPTURE", "CAPNE"]]')) ORDER BY id;
-INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Speed of CAPTURE over TPNE: it counts each access, an ideal; both have TLBs of 16 entries. Over itself as above: it counts each access; has a coalescing table of 32 blocks', 'each', col, scheme, base, 'cycles', 1, NULL
-FROM (SELECT 'TPNE, accesses' AS col, 'capture+accesses' AS scheme, 'tpne' AS base UNION ALL SELECT 'TPNE, TLBs of 16', 'capture+tlb16', 'tpne+tlb16' UNION ALL SELECT 'itself, accesses', 'capture+accesses', 'capture' UNION ALL SELECT 'table of 32', 'capture+table32', 'capture');
+INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'What CAP brings: speed of CAP over TP with the same evictor. What TURE brings: speed of CAPTURE over CAP with another', 'each', a || ' / ' || b || suffix, lower(a) || suffix, lower(b) || suffix, 'cycles', 1, NULL
+FROM service, (SELECT value ->> 0 AS a, value ->> 1 AS b, id FROM json_each('[["CAPTE", "TPTE"], ["CAPNE", "TPNE"], ["CAPTURE", "CAPTE"], ["CAPTURE", "CAPNE"]]')) j ORDER BY service.rowid, j.id;
+INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Speed of CAPTURE over TPTE and TPNE: it counts each access, an ideal; both have TLBs of 16 entries. Over itself as above: it counts each access; samples 4,000 cycles of 6,000, or 10,000 of 60,000; has a coalescing table of 32 blocks', 'each', col, scheme, base, 'cycles', 1, NULL
+FROM (SELECT 'TPTE, accesses' AS col, 'capture+accesses' AS scheme, 'tpte' AS base UNION ALL SELECT 'TPNE, accesses', 'capture+accesses', 'tpne' UNION ALL SELECT 'TPTE, TLBs of 16', 'capture+tlb16', 'tpte+tlb16' UNION ALL SELECT 'TPNE, TLBs of 16', 'capture+tlb16', 'tpne+tlb16' UNION ALL SELECT 'itself, accesses', 'capture+accesses', 'capture'
+    UNION ALL SELECT '4,000 of 6,000', 'capture+duty4000', 'capture' UNION ALL SELECT '10,000 of 60,000', 'capture+period60000', 'capture' UNION ALL SELECT 'table of 32', 'capture+table32', 'capture');
 INSERT INTO cell VALUES ('## CAPTURE at 110 % (Figure 4.13)', '![Time over CAPTURE](capture_schemes_all.svg)', NULL, NULL);
 INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Services of faults, the other over CAPTURE', 'each', label, name, 'capture', 'services', 0, NULL FROM pair ORDER BY rowid;
-CREATE TEMP TABLE left AS SELECT '## CAPTURE at 110 % (Figure 4.13)' AS section, 'Blocks that leave, by why: the coalescing table was full; it was asked; it had no more. Then pages that expired; how many of these were recalled, and in percent; leases that were granted; blocks for which a table of 32 was full' AS title;
-INSERT INTO cell SELECT section, title, 'kernel', value FROM left, json_each('["full", "asked", "least recently used", "expired", "recalled", "%", "leases", "full, 32"]');
-INSERT INTO cell SELECT section, title, r.label, printf('%d | %d | %d | %d | %d | %s | %d | %d', r.ture_out_full, r.ture_out_taken, r.ture_out_lru, r.ture_expired, r.ture_recalled_pages,
-    iif(r.ture_expired, printf('%.1f', 100.0 * r.ture_recalled_pages / r.ture_expired), '-'), r.lease_updates, s.ture_out_full)
-FROM left, run_of r JOIN run_of s USING (kernel) WHERE r.scheme = 'capture' AND s.scheme = 'capture+table32' ORDER BY kernel;
+CREATE TEMP TABLE left AS SELECT '## CAPTURE at 110 % (Figure 4.13)' AS section, 'Blocks that leave, by why: the coalescing table was full; it was asked; it had no more. Then pages that expired; how many of these were recalled, and in percent, also with the windows of above; leases that were granted; blocks for which a table of 32 was full' AS title;
+INSERT INTO cell SELECT section, title, 'kernel', value FROM left, json_each('["full", "asked", "least recently used", "expired", "recalled", "%", "4,000 of 6,000", "10,000 of 60,000", "leases", "full, 32"]');
+CREATE TEMP VIEW recalled AS SELECT *, iif(ture_expired, printf('%.1f', 100.0 * ture_recalled_pages / ture_expired), '-') AS percent FROM run_of;
+INSERT INTO cell SELECT section, title, r.label, printf('%d | %d | %d | %d | %d | %s | %s | %s | %d | %d', r.ture_out_full, r.ture_out_taken, r.ture_out_lru, r.ture_expired, r.ture_recalled_pages, r.percent, m.percent, l.percent, r.lease_updates, s.ture_out_full)
+FROM left, recalled r JOIN recalled m USING (kernel) JOIN recalled l USING (kernel) JOIN run_of s USING (kernel)
+WHERE r.scheme = 'capture' AND m.scheme = 'capture+duty4000' AND l.scheme = 'capture+period60000' AND s.scheme = 'capture+table32' ORDER BY kernel;
+
+INSERT INTO cell SELECT DISTINCT section, 'Never full with CAPTURE, since the coalescing table overflows: ' || (SELECT group_concat(label, ', ') FROM run_of WHERE scheme = 'capture' AND uvm_full_cycle = 0) || '.', NULL, NULL
+FROM left WHERE EXISTS (SELECT * FROM run_of WHERE scheme = 'capture' AND uvm_full_cycle = 0);
+
+-- ---- Five runs of each ----
+CREATE TEMP TABLE five AS SELECT workload, scheme, axes, cycles FROM result WHERE study = 'capture_schemes.spread' AND state = 'done';
+CREATE INDEX temp.by_five ON five(workload, axes, scheme);
+CREATE TEMP TABLE compared(fast, slow, col);
+INSERT INTO compared SELECT 'capture', name, label FROM pair;
+INSERT INTO compared VALUES ('capte', 'tpte', 'CAPTE / TPTE'), ('capne', 'tpne', 'CAPNE / TPNE'), ('capture', 'capte', 'CAPTURE / CAPTE'), ('capture', 'capne', 'CAPTURE / CAPNE');
+CREATE TEMP TABLE spread_of AS SELECT c.rowid AS id, col, k.id AS kernel, k.label, axes, ln(1.0 * s.cycles / f.cycles) AS x
+FROM compared c JOIN five f ON f.scheme = fast JOIN five s USING (workload, axes) JOIN kernel k ON k.label = substr(workload, 1, instr(workload || ':', ':') - 1) WHERE s.scheme = slow;
+INSERT INTO spread_of SELECT id, col, 1e9, '**mean, all**', axes, avg(x) FROM spread_of GROUP BY id, axes UNION ALL SELECT id, col, 2e9, '**mean, without pathfinder**', axes, avg(x) FROM spread_of WHERE label <> 'pathfinder' GROUP BY id, axes;
+CREATE TEMP TABLE of_five AS SELECT '## Five runs each' AS section, 'Speed of CAPTURE over the others, and of the first scheme over the second, with page walks of 98, 99, 100, 101 and 102 cycles: mean (least to most)' AS title;
+INSERT INTO cell SELECT section, title, 'kernel', col FROM of_five, spread_of GROUP BY id ORDER BY id;
+INSERT INTO cell SELECT section, title, label, printf('%.2f (%.2f to %.2f)', exp(avg(x)), exp(min(x)), exp(max(x))) FROM of_five, spread_of GROUP BY kernel, id ORDER BY kernel, id;
+INSERT INTO cell SELECT section, 'Faster in some of the five runs and slower in others: ' || group_concat(label || ' over ' || col, ', ') || '.', NULL, NULL
+FROM of_five, (SELECT id, col, label FROM spread_of WHERE kernel < 1e9 AND col NOT LIKE '%/%' GROUP BY id, kernel HAVING min(x) < 0 AND max(x) > 0 ORDER BY id, kernel) HAVING count(*) > 0;
 
 -- ---- Figure 4.14, section 4.7 ----
 INSERT INTO ratio SELECT '## By oversubscription (Figure 4.14)', 'Time of CAPTURE over that at 110 % (the paper: no change for streaming kernels, a small rise for the others)', 'each', col, scheme, 'capture', 'cycles', 0, NULL
@@ -115,7 +135,7 @@ SELECT line FROM plot_line WHERE file = 'fit';
 SELECT line FROM plot_line WHERE file = 'all';
 -- Every 16th page of four kernels, from 0 on
 .output capture_schemes_pages.dat
-SELECT iif(line > 1 AND at = 1, char(10, 10), '') || replace(name, 'fdtd2d', 'FDTD-2D') || ' ' || (page - first) || ' ' || n FROM (
-    SELECT j.id AS line, j.value AS name, page, n, min(page) OVER w AS first, row_number() OVER w AS at
+SELECT iif(nth > 1 AND at = 1, char(10, 10), '') || replace(name, 'fdtd2d', 'FDTD-2D') || ' ' || (page - first) || ' ' || n FROM (
+    SELECT j.id AS line, j.value AS name, page, n, min(page) OVER w AS first, row_number() OVER w AS at, row_number() OVER (ORDER BY j.id, page) AS nth
     FROM json_each('["atax", "fdtd2d", "hotspot", "ra"]') j JOIN refers r ON substr(r.workload, 1, instr(r.workload || ':', ':') - 1) = j.value WHERE page % 16 = 0
     WINDOW w AS (PARTITION BY j.id ORDER BY page)) ORDER BY line, page;

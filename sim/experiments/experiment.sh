@@ -17,6 +17,7 @@ case ${1:-} in
 esac
 name=$1
 shift
+trap 'echo "$0: interrupted; the same command does the missing runs" >&2; exit 130' INT
 [ -f "sim/experiments/$name.sql" ] || { echo "$usage" >&2 && exit 1; }
 
 export MEMTWIN

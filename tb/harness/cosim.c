@@ -233,10 +233,13 @@ static void print_coverage(const struct cover_point *points, size_t n, bool floo
         if ((int)strlen(points[i].name) > width)
             width = (int)strlen(points[i].name);
     fprintf(out, "coverage:\n  %-*s %12s %10s\n", width, "point", "hits", "floor");
-    for (size_t i = 0; i < n; i++)
-        fprintf(out, "  %-*s %12" PRIu64 " %10" PRIu64 "%s\n", width, points[i].name,
-                points[i].hits, points[i].floor,
+    for (size_t i = 0; i < n; i++) {
+        char floor[32] = "-";
+        if (floors && points[i].floor)
+            snprintf(floor, sizeof floor, "%" PRIu64, points[i].floor);
+        fprintf(out, "  %-*s %12" PRIu64 " %10s%s\n", width, points[i].name, points[i].hits, floor,
                 floors && points[i].hits < points[i].floor ? "  UNDER ITS FLOOR" : "");
+    }
 }
 
 static int judge_coverage(struct run *r, FILE *out) {

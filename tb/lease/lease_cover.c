@@ -247,9 +247,25 @@ static bool of_sizes(const struct lease_cover *c, enum lease_event e) {
     }
 }
 
-/* Each needs that many windows, or more. */
-static unsigned windows(enum lease_event e) {
+/* Each needs that many windows, or more; some come in most windows that are long, of many groups. */
+static unsigned windows(const struct lease_cover *c, enum lease_event e) {
     switch (e) {
+    case EV_CHOSEN_IN_ROW:
+    case EV_CHOSEN_JOINED:
+    case EV_HIT_1:
+    case EV_HIT_2:
+    case EV_HIT_TWO:
+    case EV_QUOTA_NONE:
+    case EV_QUOTA_OLD:
+    case EV_QUOTA_LESS:
+    case EV_QUOTA_LAST:
+    case EV_MISSED:
+    case EV_MISSED_MANY:
+    case EV_SET:
+    case EV_SET_0:
+    case EV_FIRST:
+    case EV_GROUPS_2:
+        return c->g.duty < 1000 || c->g.groups < 32 ? 300 : 24;
     case EV_CHOSEN:
     case EV_HIT_OLD:
     case EV_OUTSIDE:
@@ -268,7 +284,7 @@ static unsigned windows(enum lease_event e) {
 static bool possible(const struct lease_cover *c, enum lease_event e) {
     bool lanes = (e >= EV_CHOSEN_JOINED && e <= EV_PASSED_LANE) || e == EV_HIT_TWO ||
                  e == EV_HIT_APART || e == EV_MISSED_MANY || e == EV_FULL_OVER;
-    if (c->cycles < windows(e) * (uint64_t)c->g.period)
+    if (c->cycles < windows(c, e) * (uint64_t)c->g.period)
         return false;
     return lanes ? c->g.lanes > 1 && of_lanes(c, e) : of_sizes(c, e);
 }

@@ -37,7 +37,7 @@ expect_line 1 "-s sm.count=0: sm.count: 0 is outside" "$MEMTWIN" config -c tiny 
 expect_line 1 "configuration tiny: l1d.dl_reserved_heads=10 must be below" "$MEMTWIN" config -c tiny -s l1d.mshr=dl -s l1d.dl_sets=8
 
 printf 'base = maxwell16\n[l1d]\nset_index = ipoly\n' >"$work/rule.ini"
-expect_line 1 "configuration $work/rule.ini: l1d.set_index=ipoly needs a power of two of sets from 8 to 4096, not l1d.sets=48 (l1d.set_index: $work/rule.ini:3)" \
+expect_line 1 "configuration $work/rule.ini: l1d.set_index=ipoly needs a power of two of sets from 8 to 4096, not l1d.sets=48 (l1d.set_index: $work/rule.ini:3, l1d.sets: -s)" \
     "$MEMTWIN" config -c "$work/rule.ini" -s l1d.sets=48
 
 # A file that may not be read; root may read any, so somebody else tries (who cannot write the counts of tb/coverage/c.sh).

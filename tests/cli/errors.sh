@@ -29,7 +29,7 @@ run "--json is given twice" "${ok[@]}" --json "$work/a" --json "$work/b"
 run "--sample is given twice" "${ok[@]}" --sample 1 --sample 1
 run "option takes no value: --check=yes" "${ok[@]}" --check=yes
 run "unexpected 'more'" "${ok[@]}" more
-run "one of them" "${ok[@]}" -t kernelslist.g
+run "use either -w addvect:1024 or -t" "${ok[@]}" -t kernelslist.g
 run "-t is given twice" -c tiny -t a -t b
 run "-c is given twice" "${ok[@]}" -c tiny
 run "2 workloads need cke.partition" "${ok[@]}" -w bfs

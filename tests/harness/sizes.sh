@@ -82,7 +82,7 @@ expect_line 1 "no block 'chart'" tb/harness/sizes.sh chart
 [ "$TIER" = test ] || LOOP_LINES=0 MEMTWIN_TWINS=$work/twins expect 0 "$MEMTWIN" cosim cart -p ROWS=2 -p COLS=4 -p DEPTH=4 -p BANKS=2 -p BANK_MASK=2 --cycles 2000
 
 # ---- memtwin config --blocks
-expect_line 1 "--blocks and --diff: one of them" "$MEMTWIN" config -c tiny --blocks --diff titanx
+expect_line 1 "use either --blocks or --diff" "$MEMTWIN" config -c tiny --blocks --diff titanx
 expect 0 "$MEMTWIN" config -c v100 --blocks
 grep -q '^; static_mshr ENTRIES=512 .* ; l1d.0.mshr has no Verilog: .*outside 2..256' "$work/out" || complain "v100 does not say what has no Verilog: $(cat "$work/out")"
 expect 0 "$MEMTWIN" config -c pascal28 -s l1d.mshr=dl -s l2.mshr=implicit --blocks

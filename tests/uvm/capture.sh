@@ -90,10 +90,14 @@ refused() { # TEXT OPTION...
 refused "uvm.prefetch=cap needs uvm.service=each or serial, not set" -s uvm.service=set
 refused "cap.over_kib=96 is not 64 times a power of two" -s cap.over_kib=96
 refused "outside 2..1024" -s ture.table=1
-refused "ture.period=1100 is too short" -s ture.period=1100
+refused "ture.period=1100 is too short: with ture.duty=1000 and ture.entries=16 it is at least 2057 (ture.period: -s, ture.duty: titanx.ini:" -s ture.period=1100
+refused "uvm.prefetch=cap needs uvm.mode=paged, not uvm.mode=off" -s uvm.mode=off
 refused "ture.count=accesses is for 32 SMs at most, not sm.count=80" -s ture.count=accesses -s sm.count=80
 refused "outside 100..255" -s cap.c_percent=90
 refused "outside 1..16" -s ture.take=0
+expect 0 "${capture[@]}" -w atax:96 -s uvm.memory_percent=91 -s uvm.prefetch_full=oracle -s ture.take=2 # the first pass has no TURE
+expect_line 1 "--twin cap: no such instance; there are " "$MEMTWIN" run -c uvm28 -w atax:96 --twin cap
+grep -q '; cap exists only with uvm.prefetch=cap$' "$work/err" || complain "no cap: $(cat "$work/err")"
 expect 0 "$MEMTWIN" trace export -w atax:96 -o "$work/trace"
-expect_line 1 "a trace does not tell" "${capture[@]}" -t "$work/trace/kernelslist.g"
+expect_line 1 "uvm.evict=ture needs the arrays of the workload, which a trace does not contain" "${capture[@]}" -t "$work/trace/kernelslist.g"
 finish

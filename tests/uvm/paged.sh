@@ -93,7 +93,7 @@ for evict in lru ideal; do
 done
 expect_line 1 "use uvm.memory_pages" "${run[@]}" -t "$list" -s uvm.memory_percent=50
 expect_line 1 "uvm.user_prefetch=launch needs the arrays" "${run[@]}" -t "$list" "${launch[@]}"
-expect_line 1 "which a trace does not tell" "$MEMTWIN" run -c tiny -q -t "$list" -s uvm.mode=copy
+expect_line 1 "which a trace does not contain" "$MEMTWIN" run -c tiny -q -t "$list" -s uvm.mode=copy
 
 # All data at first, in one piece for each array.
 expect 0 "$MEMTWIN" run -c tiny -q -w bfs:256 -s uvm.mode=copy --check --json "$work/skip.json"
