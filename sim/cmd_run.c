@@ -120,8 +120,7 @@ static int check_threads(const struct run_opts *o) {
 
 static int check_options(const struct run_opts *o) {
     if (o->trace && o->workloads.n)
-        return usage_error(o->command, "use either -w %s or -t %s", o->workloads.text[0],
-                           o->trace);
+        return usage_error(o->command, "use either -w %s or -t %s", o->workloads.text[0], o->trace);
     if (o->trace && o->repeat)
         return usage_error(o->command, "--repeat is for workloads, not with -t %s", o->trace);
     if (!o->config)

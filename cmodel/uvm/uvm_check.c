@@ -55,11 +55,11 @@ static int check_memory(const struct config *c, char *err, size_t err_size) {
         return config_refuse(err, err_size,
                              "uvm.memory_percent=%" PRId64 " needs uvm.mode=paged, not uvm.mode=%s",
                              c->uvm_memory_percent, mode);
-    const char *key = c->uvm_user_prefetch == USER_PREFETCH_LAUNCH  ? "uvm.user_prefetch=launch"
-                      : strcmp(c->uvm_prefetch, "cap") == 0         ? "uvm.prefetch=cap"
-                      : strcmp(c->uvm_prefetch_full, "cap") == 0    ? "uvm.prefetch_full=cap"
-                      : strcmp(c->uvm_evict, "ture") == 0 ? "uvm.evict=ture"
-                                                                    : NULL;
+    const char *key = c->uvm_user_prefetch == USER_PREFETCH_LAUNCH ? "uvm.user_prefetch=launch"
+                      : strcmp(c->uvm_prefetch, "cap") == 0        ? "uvm.prefetch=cap"
+                      : strcmp(c->uvm_prefetch_full, "cap") == 0   ? "uvm.prefetch_full=cap"
+                      : strcmp(c->uvm_evict, "ture") == 0          ? "uvm.evict=ture"
+                                                                   : NULL;
     if (key)
         return config_refuse(err, err_size, "%s needs uvm.mode=paged, not uvm.mode=%s", key, mode);
     return 0;

@@ -155,9 +155,10 @@ static bool matchain_arrays(struct matchain *m, char *err, size_t err_size) {
                                         &m->matrix[i].dev, err, err_size);
         if (!m->matrix[i].v)
             return false;
+    }
+    for (unsigned i = 0; i < m->chain->matrices; i++)
         if (!is_sum(m->chain, i))
             rng_fill(&r, m->matrix[i].v, n2, 0, 1);
-    }
     return true;
 }
 
