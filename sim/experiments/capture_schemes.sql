@@ -119,7 +119,12 @@ INSERT INTO cell SELECT * FROM ratio_cell WHERE line <> 'paper';
 -- The paper leaves ATAX and MVT out, with SPSE and with RE.
 INSERT INTO cell SELECT section, title, '**mean, without atax and mvt**', printf('**%.3f**', exp(avg(ln(x)))) FROM ratio r JOIN ratio_value v ON v.id = r.rowid
 WHERE (title LIKE 'Speed of TURE over the others.%' OR title LIKE 'Speed of CAPTURE over the others;%') AND label NOT IN ('atax', 'mvt') GROUP BY r.rowid ORDER BY r.rowid;
+-- With CAPTURE it is never full.
+INSERT INTO cell SELECT section, title, '**mean, without pathfinder**', printf('**%.3f**', exp(avg(ln(x)))) FROM ratio r JOIN ratio_value v ON v.id = r.rowid
+WHERE (title LIKE 'Speed over 64 KiB.%' OR title LIKE 'Speed of CAPTURE over the others;%') AND label <> 'pathfinder' GROUP BY r.rowid ORDER BY r.rowid;
 INSERT INTO cell SELECT * FROM ratio_cell WHERE line = 'paper';
+INSERT INTO cell SELECT section, title, 'paper, ' || label, coalesce(p.text, '-') FROM kernel k JOIN ratio r ON r.published = 'speed of CAPTURE over it'
+LEFT JOIN paper p ON p.quantity = r.published AND p.scheme = r.scheme AND p.grp = k.label WHERE k.label IN (SELECT grp FROM paper) ORDER BY k.id, r.rowid;
 SELECT * FROM page;
 
 -- ---- Data of the plots: kernels, then their mean ----
