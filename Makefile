@@ -242,6 +242,10 @@ experiment-hpe: all ## page eviction policies at 95 to 25 % of the footprint on 
 experiment-capture: all ## capacity-aware prefetching and true-usage eviction on uvm28: build/report/capture_schemes.md and plots
 	@sim/experiments/experiment.sh capture_schemes
 
+.PHONY: lockstep-capture
+lockstep-capture: all ## CAPTURE with the Verilog of cap, lease and expiry beside it, on its kernels: build/report/capture_lockstep.md (half an hour)
+	@sim/experiments/experiment.sh capture_lockstep
+
 .PHONY: experiment-uvmbench
 experiment-uvmbench: all ## the 32 workloads of UVMBench on uvm28: unified memory beside explicit copies: build/report/uvmbench.md and plots
 	@sim/experiments/experiment.sh uvmbench
