@@ -247,7 +247,8 @@ static bool of_sizes(const struct lease_cover *c, enum lease_event e) {
     }
 }
 
-/* Each needs that many windows, or more; some come in most windows that are long, of many groups. */
+/* Each needs that many windows, or more; some come in most windows that are long, of many groups.
+ */
 static unsigned windows(const struct lease_cover *c, enum lease_event e) {
     switch (e) {
     case EV_CHOSEN_IN_ROW:
