@@ -137,8 +137,9 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
         why = "uvm.user_prefetch=launch needs the arrays of the workload, which a trace does not "
               "contain";
     else if (!workload->n_arrays && c->uvm_memory_percent && !c->uvm_memory_pages)
-        why = "uvm.memory_percent needs the arrays of the workload, which a trace does not contain: "
-              "use uvm.memory_pages";
+        why =
+            "uvm.memory_percent needs the arrays of the workload, which a trace does not contain: "
+            "use uvm.memory_pages";
     if (why) {
         snprintf(err, err_size, "%s", why);
         return -1;

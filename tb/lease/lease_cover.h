@@ -26,12 +26,12 @@
     X(QUOTA_OLD, "passed over: it was chosen earlier")                                             \
     X(QUOTA_LESS, "passed over: the group has more entries than its quota")                        \
     X(QUOTA_LAST, "a group gets the last entry of a quota of several")                             \
-    X(BEYOND, "passed over: a nonexistent group")                                            \
+    X(BEYOND, "passed over: a nonexistent group")                                                  \
     X(MISSED, "no entry is free")                                                                  \
     X(MISSED_1, "no entry is free, the last was chosen in the cycle before")                       \
     X(MISSED_MANY, "no entry is free for two lanes")                                               \
     X(SET, "a quota is set with an access of the group")                                           \
-    X(SET_BEYOND, "a quota of a nonexistent group")                                          \
+    X(SET_BEYOND, "a quota of a nonexistent group")                                                \
     X(SET_0, "a quota of 0 is set while the group has an entry")                                   \
     X(FULL_COUNT, "a counter is full, and an access comes")                                        \
     X(FULL_OVER, "more accesses in a cycle than its counter has place for")                        \
@@ -42,8 +42,8 @@
     X(OUTSIDE, "an access outside a window")                                                       \
     X(EMPTY, "a window without entries")                                                           \
     X(ALL_USED, "a window that uses all entries")                                                  \
-    X(REST, "an entry whose quotient has a remainder")                                                  \
-    X(MEAN_REST, "a mean that has a remainder")                                                         \
+    X(REST, "an entry whose quotient has a remainder")                                             \
+    X(MEAN_REST, "a mean that has a remainder")                                                    \
     X(ROUND_DOWN, "a mean that is rounded down to accesses a page")                                \
     X(ROUND_UP, "a mean that is rounded up")                                                       \
     X(GROUPS_2, "leases of two groups")                                                            \

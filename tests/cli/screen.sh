@@ -79,8 +79,8 @@ awk '/^SM$/ { on = 1 } on && /^  [a-z]/ && $2 ~ /^[0-9]+$/ { print $1, $2 }' "$w
 jq -r '.stats | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' "$work/tiny.json" | sort | cmp -s - "$work/a" || complain "--stats differs from the JSON"
 awk '/^[A-Z]/ { part = $0 } $1 == "tlb_rf" || $1 == "pcie_read_bytes" || $1 == "hpe_wrong" || $1 == "reorder_fills" { print part ":" $1 }' "$work/zeros" |
     sort | tr '\n' ' ' | grep -qx 'HPE:hpe_wrong Incoming buffer:reorder_fills PCIe:pcie_read_bytes TLB:tlb_rf ' || complain "statistics under other parts"
-expect_line 1 "-q and --stats" "$MEMTWIN" run -c tiny -w atax:64 -q --stats
-expect_line 1 "-q and --zeros" "$MEMTWIN" run -c tiny -w atax:64 -q --zeros
+expect_line 1 "-q or --stats" "$MEMTWIN" run -c tiny -w atax:64 -q --stats
+expect_line 1 "-q or --zeros" "$MEMTWIN" run -c tiny -w atax:64 -q --zeros
 
 # Colour on a terminal; not with NO_COLOR (unless that is empty), not on a dumb one.
 terminal() { # VARIABLE=VALUE...

@@ -167,5 +167,5 @@ refused 'cke.quotas needs a quota' "${two[@]}" -s cke.partition=smk -s cke.quota
 refused 'cke.quotas=4,5 and a limiter' "${two[@]}" -s cke.partition=smk -s cke.quotas=4,5 -s mil.order=quotas
 refused '5 workloads at once are more than 4' -w ra:64 -w ra:64 -w ra:64 -w ra:64+ra:64
 refused "no workload 'spvm'" -w pathfinder+spvm
-refused 'one of them' "${two[@]}" -t somewhere
+refused 'use either -w' "${two[@]}" -t somewhere
 finish

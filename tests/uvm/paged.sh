@@ -44,13 +44,13 @@ run_one "a measured link" -w bfs:256 -s uvm.memory_percent=50 -s pcie.model=curv
 run_one "sectors" -w bfs:256 -s uvm.memory_percent=40 -s sm.coalesce=sector -s l1d.sectored=yes -s l2.sectored=yes
 run_one "writing through" -w bfs:256 -s uvm.memory_percent=40 -s l2.write=wtwn
 
-policies=$("$MEMTWIN" run -c tiny -w bfs:16 -s uvm.evict=? 2>&1 | sed 's/.* is not one of //; s/,//g')
+policies=$("$MEMTWIN" run -c tiny -w bfs:16 -s uvm.evict=? 2>&1 | sed 's/.* is not one of //; s/ (.*//; s/,//g')
 [ "$(wc -w <<<"$policies")" -gt 3 ] || complain "policies: $policies"
 for evict in $policies; do
     run_one "evict $evict" -w bfs:256 -s uvm.memory_percent=50 -s uvm.evict=$evict
     holds "evict $evict" '.uvm_evictions > 0'
 done
-policies=$("$MEMTWIN" run -c tiny -w bfs:16 -s uvm.prefetch=? 2>&1 | sed 's/.* is not one of //; s/,//g')
+policies=$("$MEMTWIN" run -c tiny -w bfs:16 -s uvm.prefetch=? 2>&1 | sed 's/.* is not one of //; s/ (.*//; s/,//g')
 [ "$(wc -w <<<"$policies")" -gt 3 ] || complain "prefetchers: $policies"
 for prefetch in $policies; do
     for service in each set serial; do
