@@ -27,7 +27,7 @@ again() { # WORKLOAD N MODE: prints a row
     local run=("${options[@]}" -w "$1" --repeat "$2" -s "uvm.mode=$3") file="$OUT/uvmbench.runs/$1.$2.$3.json"
     [ "$(jq -r .identity "$file" 2>/dev/null)" = "$("$MEMTWIN" run "${run[@]}" --identity)" ] || tool "$MEMTWIN" run "${run[@]}" --json "$file" >&2
     jq -c --arg w "$1" --argjson n "$2" --arg m "$3" \
-        '{workload: $w, n: $n, mode: $m, insts: .stats.warp_insts, cycles: (.stats.cycles - .stats.uvm_copy_cycles)}' "$file"
+        '{workload: $w, n: $n, mode: $m, ipc: .derived.kernel_ipc}' "$file"
 }
 for workload in "${repeated[@]}"; do
     for n in 1 2 4 8 16 32; do

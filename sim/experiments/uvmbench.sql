@@ -8,11 +8,11 @@ R, I: regular, irregular, as the paper has it. IPC is that of the kernels: witho
 INSERT INTO kernel SELECT min(n), substr(workload, 1, instr(workload || ':', ':') - 1), group_name FROM result WHERE study = 'uvmbench' GROUP BY workload;
 CREATE TEMP TABLE clock AS SELECT DISTINCT CAST(value AS REAL) / 1000 AS ghz FROM config_value WHERE key = 'clock.sm_mhz';
 CREATE TEMP TABLE run_of AS
-SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, r.*, r.cycles - r.uvm_copy_cycles - r.uvm_user_cycles AS kernel_cycles
+SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, r.*
 FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n
 WHERE r.study = 'uvmbench' AND r.state = 'done';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
-INSERT INTO figure_of SELECT kernel, scheme, 'ipc', 1.0 * warp_insts / kernel_cycles FROM run_of WHERE complete
+INSERT INTO figure_of SELECT kernel, scheme, 'ipc', kernel_ipc FROM run_of WHERE complete
     UNION ALL SELECT kernel, scheme, 'cycles', cycles FROM run_of WHERE complete
     UNION ALL SELECT kernel, scheme, 'rate', pcie_read_bytes * ghz / pcie_read_busy_cycles FROM run_of, clock WHERE complete AND pcie_read_busy_cycles > 0
     UNION ALL SELECT kernel, scheme, 'kib', pcie_read_bytes / 1024.0 / pcie_read_transfers FROM run_of WHERE complete AND pcie_read_transfers > 0;
@@ -67,7 +67,7 @@ INSERT INTO cell SELECT section, title, 'paper, the five', value FROM head, json
 INSERT INTO cell SELECT section, printf('With prefetching %d of %d are faster than without.', sum(launch > uvm), count(*)), NULL, NULL FROM head, pair;
 
 -- ---- Figure 5.3 ----
-CREATE TEMP TABLE again AS SELECT min(u.key) AS at, u.value ->> 'workload' AS workload, u.value ->> 'n' AS n, (1.0 * (c.value ->> 'cycles')) / (u.value ->> 'cycles') AS x
+CREATE TEMP TABLE again AS SELECT min(u.key) AS at, u.value ->> 'workload' AS workload, u.value ->> 'n' AS n, (u.value ->> 'ipc') / (c.value ->> 'ipc') AS x
 FROM json_each(coalesce(CAST(readfile('uvmbench_repeat.json') AS TEXT), '[]')) u JOIN json_each(coalesce(CAST(readfile('uvmbench_repeat.json') AS TEXT), '[]')) c
     ON c.value ->> 'workload' = u.value ->> 'workload' AND c.value ->> 'n' = u.value ->> 'n' AND c.value ->> 'mode' = 'copy' WHERE u.value ->> 'mode' = 'paged' GROUP BY 2, 3;
 UPDATE head SET section = '## Repeated launches (Figure 5.3)', title = 'IPC, UVM over explicit copies, if each launch runs so many times in a row (the paper: approaches 1)';
@@ -109,7 +109,7 @@ INSERT INTO cell SELECT section, printf('At 110 and 125 %%: %d and %d of %d take
     sum(scheme = '91' AND x BETWEEN 1.5 AND 4), sum(scheme = '80' AND x BETWEEN 1.5 AND 4), sum(scheme = '91' AND x > 4), sum(scheme = '80' AND x > 4), sum(scheme = '91' AND cut), sum(scheme = '80' AND cut)), NULL, NULL FROM head, over;
 
 -- ---- Less data ----
-CREATE TEMP TABLE small AS SELECT workload, scheme, complete, uvm_touched_pages, cycles, 1.0 * warp_insts / (cycles - uvm_copy_cycles - uvm_user_cycles) AS kernel_ipc, min(n) OVER (PARTITION BY workload) AS at
+CREATE TEMP TABLE small AS SELECT workload, scheme, complete, uvm_touched_pages, cycles, kernel_ipc, min(n) OVER (PARTITION BY workload) AS at
 FROM result WHERE study = 'uvmbench.small' AND state = 'done';
 UPDATE head SET section = '## Less data', title = 'Pages, in % of those above; IPC, UVM over explicit copies, change in %, if a fault takes 20, 30 and 45 us; time with frames for so many % of the pages, over that with all; > of a run that was cut off at 100 times';
 INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["pages", "%", "20 us", "30 us", "45 us", "91 %", "90 %", "80 %", "75 %"]');

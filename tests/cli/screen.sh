@@ -79,6 +79,16 @@ awk '/^SM$/ { on = 1 } on && /^  [a-z]/ && $2 ~ /^[0-9]+$/ { print $1, $2 }' "$w
 jq -r '.stats | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' "$work/tiny.json" | sort | cmp -s - "$work/a" || complain "--stats differs from the JSON"
 awk '/^[A-Z]/ { part = $0 } $1 == "tlb_rf" || $1 == "pcie_read_bytes" || $1 == "hpe_wrong" || $1 == "reorder_fills" { print part ":" $1 }' "$work/zeros" |
     sort | tr '\n' ' ' | grep -qx 'HPE:hpe_wrong Incoming buffer:reorder_fills PCIe:pcie_read_bytes TLB:tlb_rf ' || complain "statistics under other parts"
+
+# A line of what paging counted, none without it
+expect 0 "$MEMTWIN" run -c tiny -w 2dconv:64 -s uvm.mode=paged -s uvm.memory_percent=50 --json "$work/paged.json"
+digits() { sed -E ':a; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; ta' <<<"$1"; }
+paged() { digits "$(jq ".stats.uvm_$1" "$work/paged.json")"; }
+grep -qx "paging        $(paged faults) faults, $(paged demand_pages) pages for them, $(paged evictions) evicted" "$work/out" || complain "paging: $(cat "$work/out")"
+expect 0 "$MEMTWIN" run -c tiny -w 2dconv:64 -s uvm.mode=copy --json "$work/paged.json"
+grep -qx "paging        $(paged copy_cycles) SM cycles of copies before the kernels" "$work/out" || complain "copies: $(cat "$work/out")"
+expect 0 "$MEMTWIN" run -c tiny -w 2dconv:64
+! grep -q '^paging' "$work/out" || complain "paging without paging"
 expect_line 1 "-q or --stats" "$MEMTWIN" run -c tiny -w atax:64 -q --stats
 expect_line 1 "-q or --zeros" "$MEMTWIN" run -c tiny -w atax:64 -q --zeros
 

@@ -207,6 +207,13 @@ static void hints_have_limits(void **state) {
     hints_of(&m.report, hints, sizeof hints);
     assert_memory_equal(hints, "most SMs without work", 21);
     assert_non_null(strstr(hints, "\n              replies wait"));
+    machine_new(&m, "done"); /* SMs idle for want of data: not of work */
+    m.report.stats.v[STAT_slots_no_work] = 886;
+    m.report.stats.v[STAT_uvm_copy_cycles] = 300;
+    m.report.stats.v[STAT_uvm_user_cycles] = 300;
+    hints_of(&m.report, hints, sizeof hints);
+    assert_memory_equal(hints, "most cycles are copies", 22);
+    assert_null(strstr(hints, "SMs without work"));
     machine_new(&m, "done"); /* idle SMs do not hide what the others wait for */
     m.report.stats.v[STAT_slots_no_work] = 264;
     m.report.stats.v[STAT_slots_registers] = 424;
