@@ -79,8 +79,12 @@ static struct lru_set *set_of(const struct lru_table *t, uint32_t slot) {
     return &t->set[slot / t->ways];
 }
 
+uint32_t lru_table_find(const struct lru_table *t, uint32_t key) {
+    return *find(t, key);
+}
+
 bool lru_table_has(const struct lru_table *t, uint32_t key) {
-    return *find(t, key) != LRU_NONE;
+    return lru_table_find(t, key) != LRU_NONE;
 }
 
 bool lru_table_touch(struct lru_table *t, uint32_t key) {

@@ -36,6 +36,8 @@ struct lru_table {
 int lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways, enum lru_index index);
 void lru_table_free(struct lru_table *t);
 
+/* Its slot, or LRU_NONE. It stays in this slot until it leaves. */
+uint32_t lru_table_find(const struct lru_table *t, uint32_t key);
 bool lru_table_has(const struct lru_table *t, uint32_t key);
 /* Whether it is there; if so it is its set's newest from now on. */
 bool lru_table_touch(struct lru_table *t, uint32_t key);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE UINT32_MAX
+#define NONE LRU_NONE
 
 int tlb_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->uvm_mode != UVM_PAGED || cfg->tlb_l1_entries % cfg->tlb_l1_ways == 0)
@@ -23,15 +23,10 @@ static int init_tables(struct tlb *t, const struct config *cfg) {
     t->misses = t->n_free = (uint32_t)cfg->tlb_l1_misses;
     t->places = t->room = (uint32_t)cfg->tlb_l1_parked;
     t->miss = calloc(t->misses, sizeof *t->miss);
-    t->page = malloc(t->misses * sizeof *t->page);
-    t->free_miss = malloc(t->misses * sizeof *t->free_miss);
     t->parked = calloc(t->places, sizeof *t->parked);
-    if (!t->miss || !t->page || !t->free_miss || !t->parked)
+    if (!t->miss || !t->parked ||
+        lru_table_init(&t->missing, t->misses, t->misses, LRU_MODULO) != 0)
         return -1;
-    for (uint32_t i = 0; i < t->misses; i++) {
-        t->page[i] = PAGE_NONE;
-        t->free_miss[i] = t->misses - 1 - i;
-    }
     for (uint32_t i = 0; i < t->places; i++)
         t->parked[i].next = i + 1 < t->places ? i + 1 : NONE;
     t->free = 0;
@@ -60,9 +55,8 @@ int tlb_init(struct tlb *t, const struct config *cfg, struct context *context, s
 
 void tlb_free(struct tlb *t) {
     lru_table_free(&t->entries);
+    lru_table_free(&t->missing);
     free(t->miss);
-    free(t->page);
-    free(t->free_miss);
     free(t->parked);
     memset(t, 0, sizeof *t);
 }
@@ -103,26 +97,26 @@ static void unpark(struct tlb *t) {
 
 /* ---- the miss table ---- */
 
+static uint32_t page_of(const struct tlb *t, uint32_t miss) {
+    return t->missing.slot[miss].key;
+}
+
 /* The page's miss, or NONE. */
 static uint32_t find_miss(const struct tlb *t, uint32_t page) {
-    if (t->n_free == t->misses)
-        return NONE;
-    for (uint32_t i = 0; i < t->misses; i++)
-        if (t->page[i] == page)
-            return i;
-    return NONE;
+    return t->n_free == t->misses ? NONE : lru_table_find(&t->missing, page);
 }
 
 static void ask(struct tlb *t, uint32_t miss) {
     t->miss[miss].state = TLB_ASKED;
-    mmu_port_ask(t->port, t->page[miss], t->miss[miss].faulted);
+    mmu_port_ask(t->port, page_of(t, miss), t->miss[miss].faulted);
 }
 
 /* There is an entry. */
 static uint32_t open_miss(struct tlb *t, uint32_t page) {
-    uint32_t miss = t->free_miss[--t->n_free];
+    lru_table_insert(&t->missing, page);
+    t->n_free--;
+    uint32_t miss = find_miss(t, page);
     t->miss[miss] = (struct tlb_miss){.order = t->order++, .first = NONE, .last = NONE};
-    t->page[miss] = page;
     ask(t, miss);
     return miss;
 }
@@ -169,7 +163,7 @@ static void release_parked(struct tlb *t, const struct tlb_miss *m, uint64_t cyc
 
 static void take_translation(struct tlb *t, uint32_t miss, uint64_t cycle) {
     struct tlb_miss *m = &t->miss[miss];
-    uint32_t page = t->page[miss];
+    uint32_t page = page_of(t, miss);
     answered(t, m);
     t->faulted -= m->faulted;
     lru_table_insert(&t->entries, page);
@@ -177,8 +171,8 @@ static void take_translation(struct tlb *t, uint32_t miss, uint64_t cycle) {
     if (m->waits)
         t->pages->page[page].waiters--;
     m->state = TLB_FREE;
-    t->page[miss] = PAGE_NONE;
-    t->free_miss[t->n_free++] = miss;
+    lru_table_remove(&t->missing, page);
+    t->n_free++;
 }
 
 /* Whether the GMMU tracks the fault follows from how many it tracks: no message says so. */
@@ -196,7 +190,7 @@ static void take_nack(struct tlb *t, uint32_t miss, bool truth) {
     if (tracked != truth)
         context_fail(t->context, CONTEXT_BROKEN,
                      "SM %u: the TLB takes the fault on page %u as %stracked", (unsigned)t->sm,
-                     (unsigned)t->page[miss], tracked ? "" : "un");
+                     (unsigned)page_of(t, miss), tracked ? "" : "un");
 }
 
 static void take_replay(struct tlb *t, uint32_t miss) {
@@ -387,6 +381,6 @@ void tlb_dump(const struct tlb *t, FILE *out) {
             t->blocking && t->faulted ? ", blocked" : "");
     for (uint32_t i = 0; i < t->misses; i++)
         if (t->miss[i].state != TLB_FREE)
-            fprintf(out, " [page %u %s]", (unsigned)t->page[i], state_name[t->miss[i].state]);
+            fprintf(out, " [page %u %s]", (unsigned)page_of(t, i), state_name[t->miss[i].state]);
     fputc('\n', out);
 }

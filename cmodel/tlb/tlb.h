@@ -58,11 +58,10 @@ struct tlb {
     bool blocking;  /* uvm.faults */
     uint32_t limit; /* far-faults of an SM that the GMMU tracks; UINT32_MAX: any number */
     struct lru_table entries;
-    struct tlb_miss *miss;     /* owned; the miss table */
-    uint32_t *page;            /* owned; of each miss; PAGE_NONE: no access may join it */
-    uint32_t *free_miss;       /* owned; stack */
-    uint32_t misses, n_free;   /* of the miss table; of these: free */
-    uint64_t order;            /* of the next miss */
+    struct lru_table missing; /* the miss table: pages, a slot each; never full when it takes one */
+    struct tlb_miss *miss;    /* owned; of each slot */
+    uint32_t misses, n_free;  /* slots; of these: free */
+    uint64_t order;           /* of the next miss */
     struct tlb_parked *parked; /* owned */
     uint32_t free, room;       /* first free one, how many are free */
     uint32_t places;
