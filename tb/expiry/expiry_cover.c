@@ -34,6 +34,7 @@ static void cover_update(struct expiry_cover *c, const struct expiry_score *s,
     uint32_t mask = s->items[look->place].mask, bit = UINT32_C(1) << s->now.page;
     bool last = look->place + 1 == s->n;
     hit(c, EV_UPDATE_ONLY, s->n == 1);
+    hit(c, EV_UPDATE_ONLY_HIGH, s->n == 1 && look->way + 1 == c->g.entries);
     hit(c, EV_UPDATE_OLDEST, s->n > 1 && look->place == 0);
     hit(c, EV_UPDATE_MIDDLE, look->place > 0 && !last);
     hit(c, EV_UPDATE_NEWEST, s->n > 1 && last);
@@ -195,6 +196,8 @@ static bool event_possible(const struct expiry_geometry *g, uint64_t cycles, enu
         return fills && g->entries <= 64;
     case EV_RESET_FULL:
         return fills && g->entries <= 512;
+    case EV_UPDATE_ONLY_HIGH:
+        return fills && g->entries <= 5;
     case EV_UPDATE_ALL:
         return g->pages <= 16 && g->entries <= 512;
     case EV_UPDATE_MIDDLE:

@@ -13,6 +13,7 @@
     X(NEW_HOLE, "new entry below one in use")                                                      \
     X(NEW_HIGH, "new entry in the highest way")                                                    \
     X(UPDATE_ONLY, "update of the only entry")                                                     \
+    X(UPDATE_ONLY_HIGH, "update of the only entry, in the highest way")                            \
     X(UPDATE_OLDEST, "update of the oldest of several entries")                                    \
     X(UPDATE_MIDDLE, "update of an entry between others")                                          \
     X(UPDATE_NEWEST, "update of the newest of several entries")                                    \

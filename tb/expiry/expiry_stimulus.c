@@ -3,6 +3,8 @@
 
 #include "lib/random.h"
 
+#define THIN_ENTRIES 64 /* more take longer than a phase to be recalled one by one */
+
 static uint64_t rnd(struct expiry_stimulus *d) {
     return random_next(&d->rng);
 }
@@ -43,11 +45,22 @@ static void draw_blocks(struct expiry_stimulus *d) {
 /* Entries stay in use until the last of these phases. */
 static void stay_full(struct expiry_stimulus *d) {
     d->exps = (enum expiry_rate)below(d, RATE_RARE);
-    d->recs = one_in(d, 2) ? RATE_RARE : RATE_NEVER;
-    d->takes = --d->full_left % 8 ? RATE_NEVER : RATE_RARE;
-    d->reset_in = !d->full_left && one_in(d, 2) ? RESET_SOON : RESET_NEVER;
+    bool take = --d->full_left % 4 == 0;
+    d->takes = take ? RATE_RARE : RATE_NEVER;
+    d->recs = take ? RATE_SOME : one_in(d, 2) ? RATE_RARE : RATE_NEVER;
+    d->reset_in = d->full_left ? RESET_NEVER : (enum expiry_reset)below(d, N_RESETS);
     if (one_in(d, 2))
         d->exp_blocks = one_in(d, 2) ? BLOCKS_STREAM : BLOCKS_HELD;
+}
+
+/* Entries go until one is left; then its pages expire, and it may go. */
+static void thin_out(struct expiry_stimulus *d) {
+    bool several = d->score->n > 1;
+    d->exps = several ? RATE_NEVER : RATE_HALF;
+    d->recs = several ? RATE_ALWAYS : RATE_NEVER;
+    d->takes = RATE_SOME;
+    d->exp_blocks = d->rec_blocks = BLOCKS_HELD;
+    d->same = false;
 }
 
 static void new_phase(struct expiry_stimulus *d) {
@@ -70,11 +83,14 @@ static void new_phase(struct expiry_stimulus *d) {
         d->reset_in = RESET_NEVER;
         d->same = false;
         d->phase_end = d->cycle + most;
-        d->next_fill = d->cycle + 2 * most + 10000;
+        d->next_fill = d->cycle + 2 * most + (d->g.entries <= THIN_ENTRIES ? 5000 : 10000);
     }
     d->phases++;
-    if (d->full_left)
+    bool full = d->full_left > 0;
+    if (full)
         stay_full(d);
+    d->thins =
+        d->g.entries <= THIN_ENTRIES && !d->fills && !d->full_left && one_in(d, full ? 2 : 5);
 }
 
 /* A long phase is over when it has got where it was to get. */
@@ -93,6 +109,8 @@ static uint64_t held_block(struct expiry_stimulus *d) {
     const struct expiry_score *s = d->score;
     if (!s->n)
         return rnd(d);
+    if (s->now.kind == KIND_TAKE && one_in(d, 2))
+        return s->items[s->n - 1].block; /* stays longest */
     switch (below(d, 4)) {
     case 0:
         return s->items[0].block;
@@ -174,6 +192,8 @@ void expiry_stimulus_drive(struct expiry_stimulus *d, struct expiry_in *in) {
     end_fill(d);
     if (d->cycle >= d->phase_end)
         new_phase(d);
+    if (d->thins)
+        thin_out(d);
     draw_exp(d);
     draw_rec(d);
     *in = d->held;

@@ -30,6 +30,7 @@ struct expiry_stimulus {
 
     uint64_t phase_end, phases, next_fill;
     bool fills;         /* nothing but new blocks until all entries are in use */
+    bool thins;         /* entries go until one is left, which is updated */
     unsigned full_left; /* phases to go with nearly all in use */
     enum expiry_rate exps, recs, takes, readies;
     enum expiry_blocks exp_blocks, rec_blocks;
