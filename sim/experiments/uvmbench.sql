@@ -58,7 +58,7 @@ INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('
 CREATE TEMP VIEW pair AS SELECT u.kernel, u.label, u.x AS uvm, l.x AS launch, tu.x AS uvm_time, tl.x AS launch_time, u.label IN (SELECT label FROM five) AS five
 FROM ipc u JOIN ipc l ON l.kernel = u.kernel AND l.scheme = 'launch' JOIN quotient tu ON tu.kernel = u.kernel AND tu.scheme = 'paged' AND tu.base = 'copy' AND tu.quantity = 'cycles'
     JOIN quotient tl ON tl.kernel = u.kernel AND tl.scheme = 'launch' AND tl.base = 'copy' AND tl.quantity = 'cycles' WHERE u.scheme = 'paged';
-INSERT INTO cell SELECT section, title, label, printf('%.1f | %.1f | %.2f | %.2f', 100 * uvm - 100, 100 * launch - 100, uvm_time, launch_time) FROM head, pair ORDER BY five DESC, kernel;
+INSERT INTO cell SELECT section, title, label, printf('%.1f | %.1f | %.2f | %.2f', round(100 * uvm - 100, 1) + 0.0, round(100 * launch - 100, 1) + 0.0, uvm_time, launch_time) FROM head, pair ORDER BY five DESC, kernel;
 CREATE TEMP VIEW means AS SELECT 'the five' AS of, 1 AS all_of, * FROM pair WHERE five UNION ALL SELECT 'all', 2, * FROM pair;
 INSERT INTO cell SELECT section, title, '**geometric mean, ' || of || '**', printf('**%.1f** | **%.1f** | **%.2f** | **%.2f**', 100 * exp(avg(ln(uvm))) - 100, 100 * exp(avg(ln(launch))) - 100, exp(avg(ln(uvm_time))), exp(avg(ln(launch_time)))) FROM head, means GROUP BY of ORDER BY all_of;
 INSERT INTO cell SELECT section, title, '**geometric mean of the losses, the five**', printf('**-%.1f** | **-%.1f** | - | -', 100 * exp(avg(ln(1 - uvm))), 100 * exp(avg(ln(1 - launch)))) FROM head, pair WHERE five AND launch < 1;
