@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* With each page that was faulted on, one other of its 2 MB chunk, each with the same probability.
- */
+/* With each page that was faulted on, one of its 2 MB chunk, each with the same probability. If the
+ * one drawn is there already, none comes: so does UVMSmart. */
 #include <stdlib.h>
 
 #include "lib/random.h"
@@ -28,13 +28,10 @@ static void destroy(void *policy) {
     free(p);
 }
 
-/* A page of the chunk that may be picked, or PAGE_NONE. */
+/* Any page of the chunk, those that are there too. */
 static uint32_t draw(struct random_2mb *p, uint32_t chunk) {
-    uint32_t may[CHUNK_PAGES], n = 0;
-    for (uint32_t page = chunk * CHUNK_PAGES; page < (chunk + 1) * CHUNK_PAGES; page++)
-        if (page_wanted(p->pages, page) && !marks_has(&p->picked, page))
-            may[n++] = page;
-    return n ? may[random_below(&p->state, n)] : PAGE_NONE;
+    uint32_t pages = pages_leaves(p->pages, chunk) * BLOCK_PAGES;
+    return chunk * CHUNK_PAGES + random_below(&p->state, pages);
 }
 
 static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
@@ -44,7 +41,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
     marks_begin(&p->picked);
     for (uint32_t i = 0; i < n && picked < room; i++) {
         uint32_t page = draw(p, demand[i] / CHUNK_PAGES);
-        if (page != PAGE_NONE && marks_meet(&p->picked, page))
+        if (page_wanted(p->pages, page) && marks_meet(&p->picked, page))
             out[picked++] = page;
     }
     return picked;
@@ -52,7 +49,8 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_random_2mb = {
     .name = "random_2mb",
-    .doc = "with each page that was faulted on, any other page of its 2 MB chunk",
+    .doc =
+        "with each page that was faulted on, one drawn from its 2 MB chunk, if it is not there yet",
     .create = create,
     .destroy = destroy,
     .choose = choose,

@@ -464,42 +464,38 @@ static void random_depends_on_the_seed_only(void **state) {
     assert_true(differs);
 }
 
-/* Each page of the chunk but the demanded one is drawn; of other chunks, none. */
+/* Each page of the chunk is drawn as often; the demanded one brings nothing. */
 static void random_2mb_keeps_to_the_chunk(void **state) {
     (void)state;
     static struct world w;
     unsigned drawn[BLOCK_PAGES] = {0};
     world_open(&w, "random_2mb", false, SIZES(2048 * KB, 60 * KB));
-    for (unsigned i = 0; i < 15 * 400; i++) {
-        assert_int_equal(fault(&w, CHUNK_PAGES + 3, 80), 1);
-        assert_in_range(w.out[0], CHUNK_PAGES, CHUNK_PAGES + BLOCK_PAGES - 1);
-        drawn[w.out[0] - CHUNK_PAGES]++;
+    for (unsigned i = 0; i < BLOCK_PAGES * 400; i++) {
+        uint32_t n = fault(&w, CHUNK_PAGES + 3, 80), page = n ? w.out[0] : CHUNK_PAGES + 3;
+        assert_in_range(page, CHUNK_PAGES, CHUNK_PAGES + BLOCK_PAGES - 1);
+        drawn[page - CHUNK_PAGES]++;
         pages_move(&w.pages, CHUNK_PAGES + 3, PAGE_HOST);
-        pages_move(&w.pages, w.out[0], PAGE_HOST);
+        if (n)
+            pages_move(&w.pages, page, PAGE_HOST);
     }
     for (unsigned i = 0; i < BLOCK_PAGES; i++)
-        assert_in_range(drawn[i], i == 3 ? 0 : 300, i == 3 ? 0 : 500);
+        assert_in_range(drawn[i], 300, 500);
     world_close(&w);
 }
 
-/* One page along with each that was faulted on, as long as the chunk has any. */
-static void random_2mb_brings_one_with_each(void **state) {
+/* One draw with each page that was faulted on. Those that hit pages which are there bring nothing:
+ * a chunk comes in ln 2 of the faults (integral of 1 / (2 - x) over the share x that is there). */
+static void random_2mb_draws_pages_that_are_there(void **state) {
     (void)state;
     static struct world w;
-    world_open(&w, "random_2mb", false, SIZES(2048 * KB, 64 * KB));
-    assert_int_equal(ask(&w, (const uint32_t[]){0, 1, CHUNK_PAGES}, 3, 80), 3);
-    assert_int_equal(w.out[2] / CHUNK_PAGES, 1);
-    bring(&w);
+    unsigned faults = 0;
+    world_open(&w, "random_2mb", false, SIZES(20 * 2048 * KB));
     for (uint32_t page = 0; page < w.pages.n; page++)
-        if (page != 7 && page != 9)
-            pages_move(&w.pages, page, PAGE_RESIDENT);
-    pages_move(&w.pages, 7, PAGE_HOST);
-    pages_move(&w.pages, 9, PAGE_HOST);
-    ask(&w, (const uint32_t[]){7}, 1, 80);
-    EXPECT_PICKS(&w, 9);
-    bring(&w);
-    pages_move(&w.pages, 9, PAGE_HOST);
-    assert_int_equal(ask(&w, (const uint32_t[]){9}, 1, 80), 0);
+        if (w.pages.page[page].state == PAGE_HOST) {
+            assert_in_range(fault(&w, page, 80), 0, 1);
+            faults++;
+        }
+    assert_in_range(faults, 0.67 * w.pages.n, 0.72 * w.pages.n);
     world_close(&w);
 }
 
@@ -578,7 +574,7 @@ int main(void) {
         cmocka_unit_test(random_is_uniform_over_few),
         cmocka_unit_test(random_depends_on_the_seed_only),
         cmocka_unit_test(random_2mb_keeps_to_the_chunk),
-        cmocka_unit_test(random_2mb_brings_one_with_each),
+        cmocka_unit_test(random_2mb_draws_pages_that_are_there),
         cmocka_unit_test(every_policy_keeps_the_rules),
         cmocka_unit_test(what_fills_brings_everything),
     };
