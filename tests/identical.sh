@@ -168,10 +168,6 @@ variant() {
     variants=$((variants + 1))
 }
 
-trim() {
-    xargs <<<"$1"
-}
-
 # settings KEY VALUE...: a variant for each value, in each context of the key.
 settings() {
     local key=$1 found= pattern machine options value
@@ -185,21 +181,33 @@ settings() {
     done <<<"$CONTEXTS"
 }
 
-policies_of() { # KEY, its range: its values, if it chooses a policy or turns something on
-    local key=$1 range=$2
-    case $key in
+# policies_of KEY RANGE: in `values` its values, if it chooses a policy or turns something on
+declare -A policies=()
+policies_of() {
+    values=
+    case $1 in
     sim.plant) ;;
-    uvm.prefetch*) awk '$1 == "uvm.prefetch" { print $2 }' "$lists/policies" ;;
+    uvm.prefetch*) values=${policies[uvm.prefetch]} ;;
     *)
-        if [[ $range = *'|'* ]]; then
-            tr '|' '\n' <<<"$range"
-        elif [[ $range = 0..[12] ]]; then
-            seq 0 "${range#*..}"
+        if [[ $2 = *'|'* ]]; then
+            values=${2//|/ }
+        elif [[ $2 = 0..[12] ]]; then
+            values=$(seq 0 "${2#*..}")
         else
-            awk -v key="$key" '$1 == key { print $2 }' "$lists/policies"
+            values=${policies[$1]:-}
         fi
         ;;
     esac
+}
+
+# options_of KEY: in `options` those of the first pattern that it begins with
+options_of() {
+    local pattern
+    while IFS='|' read -r pattern _ options; do
+        pattern=${pattern// /}
+        [[ ${pattern%\*} != '' && $1 = "${pattern%\*}"* ]] && return
+    done <<<"$CONTEXTS"
+    options=
 }
 
 workload_lines() {
@@ -212,7 +220,7 @@ workload_lines() {
 policy_lines() {
     local key range values
     while read -r key range; do
-        values=$(policies_of "$key" "$range")
+        policies_of "$key" "$range"
         [ -z "$values" ] || settings "$key" $values
     done <"$lists/keys.range"
 }
@@ -232,7 +240,7 @@ limit_lines() {
         echo "1 run -c tiny -w $w -s $key=no_such_value"
         [[ $range =~ ^([0-9]+)\.\.([0-9]+)$ ]] || continue
         echo "1 run -c tiny -w $w -s $key=$((BASH_REMATCH[2] + 1))"
-        options=$(awk -F'|' -v key="$key" '{ p = $1; gsub(/ /, "", p); sub(/\*$/, "", p); if (p != "" && index(key, p) == 1) { print $3; exit } }' <<<"$CONTEXTS")
+        options_of "$key"
         for value in "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"; do
             run_line - tiny "$w" $options -s sim.max_cycles=20000 -s "$key=$value"
         done
@@ -300,6 +308,7 @@ all_lines() { # PROGRAM
         [[ " ${WORKLOADS[*]}" = *" $what"[:\ ]* || ${WORKLOADS[*]} = *" $what" ]] || die "tests/gpu/small_kernels.txt has no $what"
     done
     awk '{ print $1, $3 }' "$lists/keys" >"$lists/keys.range"
+    while read -r what key _; do policies[$what]+=" $key"; done < <(awk 'NF > 1' "$lists/policies")
     mapfile -t CONFIGS < <(cut -d' ' -f1 "$lists/configs")
     list_lines
     workload_lines

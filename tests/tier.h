@@ -7,10 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The short run of `make test`; by hand a test runs in full. */
-static inline bool tier_is_test(void) {
+/* The tier, "test", "full" or "long"; by hand a test runs as deep as in tier long. */
+static inline bool tier_is(const char *name) {
     const char *tier = getenv("TIER");
-    return tier && strcmp(tier, "test") == 0;
+    return strcmp(tier ? tier : "long", name) == 0;
+}
+
+/* The short run of `make test`. */
+static inline bool tier_is_test(void) {
+    return tier_is("test");
 }
 
 #endif

@@ -63,8 +63,9 @@ void study_free(struct study *s) {
 bool study_workload_can_be(const char *text, char *why, size_t why_size) {
     struct workload_set made = {0};
     char name[256];
+    /* Its default size can be. */
     const bool can = workload_set_name(text, name, sizeof name, why, why_size) == 0 &&
-                     workload_set_open(&made, name, why, why_size) == 0;
+                     (!strchr(text, ':') || workload_set_open(&made, name, why, why_size) == 0);
     workload_set_free(&made);
     return can;
 }

@@ -67,7 +67,15 @@ of() {
 only=
 [ "${1:-}" != --machines ] || { only=1; shift; }
 for block in "$@"; do blocks | grep -qx -- "$block" || die "no block '$block'"; done
-machines >"$work/machines"
+# They are kept, as it takes ten seconds to ask each for its blocks.
+kept=build/machines-${TIER:-long}
+key=$(cat "$0" "$MEMTWIN" "$MACHINES" sim/configs/*.ini | md5sum)
+if [ -f "$kept" ] && [ "$(head -n 1 "$kept")" = "$key" ]; then
+    tail -n +2 "$kept" >"$work/machines"
+else
+    machines >"$work/machines"
+    mkdir -p build && { echo "$key" && cat "$work/machines"; } >"$kept.$$" && mv "$kept.$$" "$kept"
+fi
 if [ -n "$only" ]; then
     of "$@" <"$work/machines"
     exit

@@ -36,9 +36,11 @@ LIST := $(RTL)/$(BLOCK)/$(BLOCK).f
 SOURCES := $(shell sed -e 's,//.*,,' -e '/^[+-]/d' -e 's,^[[:space:]]*rtl/,$(RTL)/,' $(LIST))
 INCLUDES := $(addprefix -I,$(patsubst %/,%,$(wildcard $(RTL)/*/)))
 
-VROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null)
-VERSION := $(shell $(VERILATOR) --version 2>/dev/null)
-VERSION_KEY := $(firstword $(shell echo '$(VERSION)' | cksum))
+# Asked once, when something is made.
+VROOT = $(eval VROOT := $$(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/null))$(VROOT)
+# Where Verilator is, its date and size: to ask it for its version would take longer than all else when a twin is up to date.
+VERSION := $(shell found=$$(command -v $(VERILATOR)) && stat -L -c '%n %Y %s' $$found $$(command -v verilator_bin) | cksum)
+VERSION_KEY := $(firstword $(VERSION))
 # Which Verilator the twins of OUT are of: written anew when it is another one, and they are made again.
 VERSION_FILE := $(if $(VERSION),$(OUT)/verilator)
 ifneq ($(VERSION),$(if $(VERSION_FILE),$(file <$(VERSION_FILE))))
@@ -62,12 +64,12 @@ LOOP_LINES ?= $(if $(COVERAGE),1000000,120000)
 FUNCTION := 300
 RUNTIME := verilated.cpp verilated_threads.cpp $(if $(WAVE),verilated_$(if $(filter fst,$(WAVE)),fst,vcd)_c.cpp) $(if $(COVERAGE),verilated_cov.cpp)
 # What all twins share is made once, for other folders of twins too.
-SHARED := $(if $(shell [ -d build ] && mkdir -p build/twins 2>/dev/null && [ -w build/twins ] && echo yes),build/twins,$(OUT))
+SHARED := $(if $(shell [ -d build ] && { [ -d build/twins ] || mkdir -p build/twins 2>/dev/null; } && [ -w build/twins ] && echo yes),build/twins,$(OUT))
 RUNTIME_OBJ := $(SHARED)/runtime$(if $(WAVE),$(KIND))$(if $(COVERAGE),-coverage)-$(VERSION_KEY).o
 PRECOMPILED := $(if $(COVERAGE),,$(SHARED)/shared$(KIND)-$(VERSION_KEY).h)
 DEFINES := -DVM_TRACE=$(if $(WAVE),1,0) -DVM_TRACE_VCD=$(if $(filter-out fst,$(WAVE)),1,0) -DVM_TRACE_FST=$(if $(filter fst,$(WAVE)),1,0) \
     -DVM_COVERAGE=$(if $(COVERAGE),1,0) -DVM_SC=0 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL
-CXXFLAGS := -std=gnu++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique \
+CXXFLAGS = -std=gnu++17 -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique \
     -fcf-protection=none -fno-plt -w $(DEFINES) -I$(VROOT)/include -I$(VROOT)/include/vltstd
 
 # Made again when a file has changed that Verilator or the compiler read: OUT/NAME.d.

@@ -3,6 +3,7 @@
 # Makes what the documents show of the Verilog: rtl/BLOCK/ports.md (parameters and ports), and docs/figures/waves/*.json and *.svg of each *.wave.
 #   tb/integration/docs.sh            writes what differs
 #   tb/integration/docs.sh --check    says what would be written; exit code 1 if anything
+# BLOCKS="A B"  the ports of these blocks alone
 # TREE=folder   with other rtl/*/ports.md and docs/figures/waves
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -61,7 +62,7 @@ settle() {
         cp "$2" "$tmp/new" && mv "$tmp/new" "$1"
     fi
 }
-for block in $(blocks); do
+for block in ${BLOCKS:-$(blocks)}; do
     page "$block" >"$tmp/page"
     settle "$TREE/rtl/$block/ports.md" "$tmp/page"
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 10 s; full, 20 s
+# tier: test, 10 s; full, 15 s; long, 25 s
 # The sequences that tests/cap/test_cap.c demands of the model are those of the Verilog, in Verilator and in Icarus, and a fault is found in one. Run from the root.
 # Exit code: 0 if all is well.
 . tests/lib.bash

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 8 s
+# tier: test, 30 s; full, 130 s
 # The experiments on small kernels: each page is whole, its figures are those of runs of the same keys, and a run that fails fails it.
 . tests/lib.bash
 export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
@@ -32,43 +32,12 @@ over() { # A B
     awk "BEGIN { printf \"%.3f\", $1 / $2 }"
 }
 
-experiment dl_mshr_schemes backprop:64 sc:300,3,4,2 gemm:32
-dl="-s l1d.mshr=dl -s l1d.dl_sets=128 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=64 -s l1d.dl_pools=shared -s l2.mshr=dl"
+# ---- In every tier: one study, and one of four with groups, plots and the paper's figures ----
 fill="gemm:32 -c pascal28 -s l1d.allocate=fill"
-gemm="gemm:32 -c pascal28" sc="sc:300,3,4,2 -c pascal28"
-grep -qx "| gemm:32 |.*| $(over "$(ipc $gemm $dl)" "$(ipc $gemm)") |" <(sed -n '/^## Other/,/^## What/p' "$work/out") || complain "IPC of gemm with dl"
-linear=$(over "$(ipc backprop:64 -c pascal28 -s l1d.set_index=bmod -s icnt.flit_bytes=32 $dl)" "$(ipc backprop:64 -c pascal28 -s l1d.set_index=bmod -s icnt.flit_bytes=32)")
-grep -q "^| linear index, 32 B flits, allocation on a miss |.*| [0-9.]* ($linear) |\$" "$work/out" || complain "mean without sc, linear index, 32 B flits: not $linear"
-grep -qE "^\| SWL, best of five \| $(over "$({ ipc $sc; for n in 2 4 8 16; do ipc $sc -s sm.scheduler=swl -s sm.swl_warps=$n; done; } | sort -n | tail -n 1)" "$(ipc $sc)")" \
-    <(OUT=$OUT/sc sim/experiments/experiment.sh dl_mshr_schemes sc:300,3,4,2 2>/dev/null) || complain "the best SWL of sc"
-alone=$(over "$(ipc $sc ${dl% -s l2.mshr=dl})" "$(ipc $sc)")
-grep -qxF "| DL-MSHR in the L1D alone | $alone ($alone) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "DL-MSHR in the L1D alone: not $alone"
-two=$(over "$(ipc $sc -s l1d.mshr_lookup=2 -s l2.mshr_lookup=2)" "$(ipc $sc)")
-grep -qxF "| conventional, lookups of two cycles | $two ($two) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "lookups of two cycles: not $two"
-awk -F' *[|] *' '!/^[|]/ { on = 0 } /^\| kernel \| counted / { on = 1; next } on && /^\| [^-*]/ && $4 != "-" { n++; if (($4 + $5 + $6 + $7 + $8 - 100) ^ 2 > 0.1) bad = 1 } END { exit bad || n < 1 }' "$work/out" ||
-    complain "the causes of refused cycles do not add up"
-bfs="bfs:512 -c pascal28 -s l2.latency=60 -s dram.extra_latency=176"
-load=$(over "$(ipc $bfs $dl)" "$(ipc $bfs)")
-grep -qE "^\| Fermi index, 64 B flits, allocation on a miss, a load of 183 cycles \| [0-9. ()]+ \| $load \($load\) \|\$" \
-    <(OUT=$OUT/bfs sim/experiments/experiment.sh dl_mshr_schemes bfs:512 2>/dev/null) || complain "bfs with a load of 183 cycles: not $load"
-has '| paper | 1.080 | 1.145 | - | 1.192 | 1.065 | - | 1.263 |'
-has '| paper | 1.089 | 1.121 | 1.155 |'
-has '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)'
-plots dl_mshr_schemes
-
-experiment dl_mshr_pools backprop:64 sc:300,3,4,2
-grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(backprop:64\|sc:300,3,4,2\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"
 experiment mshr_sizing gemm:32
 grep -qx "| static 32 x 8 |  | 256 |.* 1.000 |" "$work/out" || complain "shapes: $(cat "$work/out")"
 grep -q "^| dl 192 x 2 | 96 | 384 |.* $(over "$(ipc $fill -s l1d.mshr=dl -s l1d.dl_sets=192 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=96 -s l1d.dl_pools=shared)" \
     "$(ipc $fill)") |\$" "$work/out" || complain "IPC of gemm with 192 x 2"
-
-experiment dl_mshr_lockstep addvect:1024 gemm:32
-grep -q '^lockstep: 36 twins a run, [0-9]\{5,\} twin-cycles compared, 0 mismatches (the RTL moved in [0-9]\{2,\} of them' "$work/out" || complain "lockstep: $(tail -n 3 "$work/out")"
-"$MEMTWIN" run -q -c pascal28 -w gemm:32 $dl --check --twin dl_mshr --json "$work/dl.json" >/dev/null 2>&1
-jq -r '[.lockstep.cycles, .lockstep.evaluated, .check.loads] | @tsv' "$work/dl.json" >"$work/expected"
-sqlite3 -tabs "$OUT/dl_mshr_lockstep.db" "SELECT compared, evaluated, checked_loads FROM result r JOIN run ON run.id = r.run
-    WHERE study = 'dl_mshr_lockstep' AND scheme = 'dl' AND r.workload = 'gemm:32'" | cmp -s - "$work/expected" || complain "what was compared"
 
 # transpose is memory-intensive, kmeans is not; the dissertation does not have atax.
 experiment cart_schemes transpose:96 kmeans:256,4,3,2 atax:64
@@ -87,54 +56,90 @@ grep -q "^| transpose:96 |\( [0-9.]* |\)\{3\} $cart | $(over "$(ipc $wide $fcfs)
 grep -q '^| row conflicts |.* % (-12.3) |' "$work/out" || complain "row conflicts without the paper's"
 plots cart_schemes_narrow cart_schemes_wide
 
-experiment sound_baseline atax:64 syrk:32 scalarprod:64,64
-atax="atax:64 -c maxwell16" sound="-s l1d.set_index=bxor -s l1d.allocate=fill -s l1d.mshr_entries=128"
-two() { # A B
-    awk "BEGIN { printf \"%.2f\", $1 / $2 }"
-}
-base=$(ipc $atax -s l2.set_index=bmod)
-grep -q "^| ATX atax | $(two "$(ipc $atax -s l1d.set_index=bxor)" "$base") | [0-9.]* | $(two "$(ipc $atax $sound)" "$base") | $(two "$(ipc $atax $sound -s l2.partition_map=xor)" "$base") |\$" \
-    <(sed -n '/^## The sound/,$p' "$work/out") || complain "steps of atax"
-grep -q "^| ATX atax | [0-9.]* | [0-9.]* | $(two "$(ipc $atax -s l2.set_index=bmod -s l1d.set_index=pmod)" "$base") | " <(sed -n '/^## Set/,/^## Alloc/p' "$work/out") || complain "pmod of atax"
-has '| paper | 1.58 | - | 1.95 | 1.88 | 1.75 | 2.04 | - | - | - |'
-[ "$(awk -F' *[|] *' '/^[|] partition / { on = 1 } on && /^[|] 1?[0-9] / { s += $3; n++; idle += $6 == "0.0" } on && /^$/ && n { print n, (s > 98 && s < 102), idle; exit }' "$work/out")" = "16 1 3" ] ||
-    complain "shares of SRK's partitions: not all of them, or other than the last three idle with prime"
-plots sound_baseline_index sound_baseline_steps
-grep -q "^| SRK syrk | $(two "$(ipc syrk:32 -c maxwell16 -s l1d.set_index=bxor)" "$(ipc syrk:32 -c maxwell16 -s l2.set_index=bmod)") | " <(sed -n '/^Rows as long/,$p' "$work/out") || complain "rows of syrk"
+# ---- In tier full: the others ----
+others() {
+    experiment dl_mshr_schemes backprop:64 sc:300,3,4,2 gemm:32
+    dl="-s l1d.mshr=dl -s l1d.dl_sets=128 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=64 -s l1d.dl_pools=shared -s l2.mshr=dl"
+    gemm="gemm:32 -c pascal28" sc="sc:300,3,4,2 -c pascal28"
+    grep -qx "| gemm:32 |.*| $(over "$(ipc $gemm $dl)" "$(ipc $gemm)") |" <(sed -n '/^## Other/,/^## What/p' "$work/out") || complain "IPC of gemm with dl"
+    linear=$(over "$(ipc backprop:64 -c pascal28 -s l1d.set_index=bmod -s icnt.flit_bytes=32 $dl)" "$(ipc backprop:64 -c pascal28 -s l1d.set_index=bmod -s icnt.flit_bytes=32)")
+    grep -q "^| linear index, 32 B flits, allocation on a miss |.*| [0-9.]* ($linear) |\$" "$work/out" || complain "mean without sc, linear index, 32 B flits: not $linear"
+    grep -qE "^\| SWL, best of five \| $(over "$({ ipc $sc; for n in 2 4 8 16; do ipc $sc -s sm.scheduler=swl -s sm.swl_warps=$n; done; } | sort -n | tail -n 1)" "$(ipc $sc)")" \
+        <(OUT=$OUT/sc sim/experiments/experiment.sh dl_mshr_schemes sc:300,3,4,2 2>/dev/null) || complain "the best SWL of sc"
+    alone=$(over "$(ipc $sc ${dl% -s l2.mshr=dl})" "$(ipc $sc)")
+    grep -qxF "| DL-MSHR in the L1D alone | $alone ($alone) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "DL-MSHR in the L1D alone: not $alone"
+    two=$(over "$(ipc $sc -s l1d.mshr_lookup=2 -s l2.mshr_lookup=2)" "$(ipc $sc)")
+    grep -qxF "| conventional, lookups of two cycles | $two ($two) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "lookups of two cycles: not $two"
+    awk -F' *[|] *' '!/^[|]/ { on = 0 } /^\| kernel \| counted / { on = 1; next } on && /^\| [^-*]/ && $4 != "-" { n++; if (($4 + $5 + $6 + $7 + $8 - 100) ^ 2 > 0.1) bad = 1 } END { exit bad || n < 1 }' "$work/out" ||
+        complain "the causes of refused cycles do not add up"
+    bfs="bfs:512 -c pascal28 -s l2.latency=60 -s dram.extra_latency=176"
+    load=$(over "$(ipc $bfs $dl)" "$(ipc $bfs)")
+    grep -qE "^\| Fermi index, 64 B flits, allocation on a miss, a load of 183 cycles \| [0-9. ()]+ \| $load \($load\) \|\$" \
+        <(OUT=$OUT/bfs sim/experiments/experiment.sh dl_mshr_schemes bfs:512 2>/dev/null) || complain "bfs with a load of 183 cycles: not $load"
+    has '| paper | 1.080 | 1.145 | - | 1.192 | 1.065 | - | 1.263 |'
+    has '| paper | 1.089 | 1.121 | 1.155 |'
+    has '![IPC of the schemes over the baseline](dl_mshr_schemes.svg)'
+    plots dl_mshr_schemes
 
-# 2dconv is one of the five that lose most in the paper
-experiment uvmbench 2dconv:64 atax:64
-kernels() { # WORKLOAD OPTION...
-    "$MEMTWIN" run -q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -w "$@" --json - 2>/dev/null |
-        jq '.stats | .cycles - .uvm_copy_cycles - .uvm_user_cycles'
-}
-copy=$(kernels 2dconv:64 -s uvm.mode=copy)
-uvm=$(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64) - 100 }")
-launch=$(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64 -s uvm.user_prefetch=launch) - 100 }")
-grep -q "^| 2dconv | $uvm | $launch | [0-9.]* | [0-9.]* |\$" "$work/out" || complain "2dconv: IPC not $uvm and $launch %"
-has "| paper, the five | -95.8 | -0.7 | - | - |"
-twice=$(awk "BEGIN { printf \"%.3f\", $(kernels 2dconv:64 --repeat 2 -s uvm.mode=copy) / $(kernels 2dconv:64 --repeat 2) }")
-grep -q "^| 2dconv:64 | [0-9.]* | $twice | " "$work/out" || complain "2dconv twice: not $twice"
-windows=$("$MEMTWIN" pages -w atax:64 | sed -n 's/^windows .*: \([0-9.]*\) in the mean, \([0-9]*\) at most$/\1 | \2/p')
-grep -q "^| atax | I | $windows | [0-9.]* |\$" "$work/out" || complain "pages of atax: not $windows"
-rate() { # OPTION...: GB/s of what comes over PCIe
-    "$MEMTWIN" run -q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree -w 2dconv:64 "$@" --json - 2>/dev/null |
-        jq -r '.stats | "\(.pcie_read_bytes * 1.481) \(.pcie_read_busy_cycles)"' | awk '{ printf "%.2f", $1 / $2 }'
-}
-grep -q "^| 2dconv | $(rate -s uvm.mode=copy) | $(rate -s uvm.mode=copy -s pcie.copy_slow_kib=0) | $(rate) | " "$work/out" || complain "rates of 2dconv"
-grep -q '^| 2dconv:64 | [0-9]\+ | [0-9]\+ |\( -[0-9.]* |\)\{3\}\( [0-9.]* |\)\{4\}$' <(sed -n '/^## Less data/,$p' "$work/out") || complain "2dconv with other faults"
-plots uvmbench_time uvmbench_pages
+    experiment dl_mshr_pools backprop:64 sc:300,3,4,2
+    grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(backprop:64\|sc:300,3,4,2\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"
+    experiment dl_mshr_lockstep addvect:1024 gemm:32
+    grep -q '^lockstep: 36 twins a run, [0-9]\{5,\} twin-cycles compared, 0 mismatches (the RTL moved in [0-9]\{2,\} of them' "$work/out" || complain "lockstep: $(tail -n 3 "$work/out")"
+    "$MEMTWIN" run -q -c pascal28 -w gemm:32 $dl --check --twin dl_mshr --json "$work/dl.json" >/dev/null 2>&1
+    jq -r '[.lockstep.cycles, .lockstep.evaluated, .check.loads] | @tsv' "$work/dl.json" >"$work/expected"
+    sqlite3 -tabs "$OUT/dl_mshr_lockstep.db" "SELECT compared, evaluated, checked_loads FROM result r JOIN run ON run.id = r.run
+        WHERE study = 'dl_mshr_lockstep' AND scheme = 'dl' AND r.workload = 'gemm:32'" | cmp -s - "$work/expected" || complain "what was compared"
 
-# Three kernels alone, and the pairs, triples and variants that follow from their curves.
-CYCLES=1000 experiment concurrent_kernels pathfinder:2000 spmv:400 atax:64
-thread_ipc() {
-    "$MEMTWIN" run -q -c maxwell16_cke -s cke.restart=launch -s sim.max_cycles=1000 "$@" --json - 2>/dev/null | jq -r "${stat:-.derived.thread_ipc}"
+    experiment sound_baseline atax:64 syrk:32 scalarprod:64,64
+    atax="atax:64 -c maxwell16" sound="-s l1d.set_index=bxor -s l1d.allocate=fill -s l1d.mshr_entries=128"
+    two() { # A B
+        awk "BEGIN { printf \"%.2f\", $1 / $2 }"
+    }
+    base=$(ipc $atax -s l2.set_index=bmod)
+    grep -q "^| ATX atax | $(two "$(ipc $atax -s l1d.set_index=bxor)" "$base") | [0-9.]* | $(two "$(ipc $atax $sound)" "$base") | $(two "$(ipc $atax $sound -s l2.partition_map=xor)" "$base") |\$" \
+        <(sed -n '/^## The sound/,$p' "$work/out") || complain "steps of atax"
+    grep -q "^| ATX atax | [0-9.]* | [0-9.]* | $(two "$(ipc $atax -s l2.set_index=bmod -s l1d.set_index=pmod)" "$base") | " <(sed -n '/^## Set/,/^## Alloc/p' "$work/out") || complain "pmod of atax"
+    has '| paper | 1.58 | - | 1.95 | 1.88 | 1.75 | 2.04 | - | - | - |'
+    [ "$(awk -F' *[|] *' '/^[|] partition / { on = 1 } on && /^[|] 1?[0-9] / { s += $3; n++; idle += $6 == "0.0" } on && /^$/ && n { print n, (s > 98 && s < 102), idle; exit }' "$work/out")" = "16 1 3" ] ||
+        complain "shares of SRK's partitions: not all of them, or other than the last three idle with prime"
+    plots sound_baseline_index sound_baseline_steps
+    grep -q "^| SRK syrk | $(two "$(ipc syrk:32 -c maxwell16 -s l1d.set_index=bxor)" "$(ipc syrk:32 -c maxwell16 -s l2.set_index=bmod)") | " <(sed -n '/^Rows as long/,$p' "$work/out") || complain "rows of syrk"
+
+    # 2dconv is one of the five that lose most in the paper
+    experiment uvmbench 2dconv:64 atax:64
+    kernels() { # WORKLOAD OPTION...
+        "$MEMTWIN" run -q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -w "$@" --json - 2>/dev/null |
+            jq '.stats | .cycles - .uvm_copy_cycles - .uvm_user_cycles'
+    }
+    copy=$(kernels 2dconv:64 -s uvm.mode=copy)
+    uvm=$(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64) - 100 }")
+    launch=$(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64 -s uvm.user_prefetch=launch) - 100 }")
+    grep -q "^| 2dconv | $uvm | $launch | [0-9.]* | [0-9.]* |\$" "$work/out" || complain "2dconv: IPC not $uvm and $launch %"
+    has "| paper, the five | -95.8 | -0.7 | - | - |"
+    twice=$(awk "BEGIN { printf \"%.3f\", $(kernels 2dconv:64 --repeat 2 -s uvm.mode=copy) / $(kernels 2dconv:64 --repeat 2) }")
+    grep -q "^| 2dconv:64 | [0-9.]* | $twice | " "$work/out" || complain "2dconv twice: not $twice"
+    windows=$("$MEMTWIN" pages -w atax:64 | sed -n 's/^windows .*: \([0-9.]*\) in the mean, \([0-9]*\) at most$/\1 | \2/p')
+    grep -q "^| atax | I | $windows | [0-9.]* |\$" "$work/out" || complain "pages of atax: not $windows"
+    rate() { # OPTION...: GB/s of what comes over PCIe
+        "$MEMTWIN" run -q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree -w 2dconv:64 "$@" --json - 2>/dev/null |
+            jq -r '.stats | "\(.pcie_read_bytes * 1.481) \(.pcie_read_busy_cycles)"' | awk '{ printf "%.2f", $1 / $2 }'
+    }
+    grep -q "^| 2dconv | $(rate -s uvm.mode=copy) | $(rate -s uvm.mode=copy -s pcie.copy_slow_kib=0) | $(rate) | " "$work/out" || complain "rates of 2dconv"
+    grep -q '^| 2dconv:64 | [0-9]\+ | [0-9]\+ |\( -[0-9.]* |\)\{3\}\( [0-9.]* |\)\{4\}$' <(sed -n '/^## Less data/,$p' "$work/out") || complain "2dconv with other faults"
+    plots uvmbench_time uvmbench_pages
+
+    # Three kernels alone, and the pairs, triples and variants that follow from their curves.
+    CYCLES=1000 experiment concurrent_kernels pathfinder:2000 spmv:400 atax:64
+    thread_ipc() {
+        "$MEMTWIN" run -q -c maxwell16_cke -s cke.restart=launch -s sim.max_cycles=1000 "$@" --json - 2>/dev/null | jq -r "${stat:-.derived.thread_ipc}"
+    }
+    ctas=$(sqlite3 "$OUT/concurrent_kernels.db" "SELECT value FROM result r JOIN run ON run.id = r.run JOIN config_value v ON v.config = run.config WHERE study = 'concurrent_kernels.2_pairs' AND scheme = 'ws.dmil' AND group_name = 'pf+sv' AND key = 'cke.ctas'")
+    stp=$(stat='[.detail[] | select(.scope == "stream") | .derived.thread_ipc] | @tsv' thread_ipc -w pathfinder:2000+spmv:400 -s cke.partition=manual -s "cke.ctas=$ctas" -s mil.limit=dynamic |
+        awk -v a="$(thread_ipc -w pathfinder:2000)" -v b="$(thread_ipc -w spmv:400)" '{ printf "%.2f", $1 / a + $2 / b }')
+    grep -qE "^\| pf\+sv C\+M \|( [0-9.]+ \|){6} $stp \|" "$work/out" || complain "STP of pf+sv with DMIL: not $stp"
+    has '| paper | - | 1.06 | 1.17 | - | - | 1.2 | 1.48 | - | - | 1.1 | 1.15 | 1.4 |'
 }
-ctas=$(sqlite3 "$OUT/concurrent_kernels.db" "SELECT value FROM result r JOIN run ON run.id = r.run JOIN config_value v ON v.config = run.config WHERE study = 'concurrent_kernels.2_pairs' AND scheme = 'ws.dmil' AND group_name = 'pf+sv' AND key = 'cke.ctas'")
-stp=$(stat='[.detail[] | select(.scope == "stream") | .derived.thread_ipc] | @tsv' thread_ipc -w pathfinder:2000+spmv:400 -s cke.partition=manual -s "cke.ctas=$ctas" -s mil.limit=dynamic |
-    awk -v a="$(thread_ipc -w pathfinder:2000)" -v b="$(thread_ipc -w spmv:400)" '{ printf "%.2f", $1 / a + $2 / b }')
-grep -qE "^\| pf\+sv C\+M \|( [0-9.]+ \|){6} $stp \|" "$work/out" || complain "STP of pf+sv with DMIL: not $stp"
-has '| paper | - | 1.06 | 1.17 | - | - | 1.2 | 1.48 | - | - | 1.1 | 1.15 | 1.4 |'
+[ "$TIER" = test ] || others
 
 # ---- The studies of an experiment have the same kernels of the paper ----
 # kernels FILE GROUP: those of a group, or of the study
@@ -171,7 +176,7 @@ for study in sim/experiments/*.ini; do
     expect 0 "$MEMTWIN" study "$study" --dry-run -o "$work/dry.db"
     ! grep -q '^reference *=' "$study" || basename "$study" .ini
 done >"$work/asks"
-for study in "$OUT"/concurrent_kernels.[2-9]*.ini; do basename "$study" .ini; done >>"$work/asks"
+for study in sim/experiments/concurrent_kernels.[2-9]*.ini.sql; do basename "$study" .ini.sql; done >>"$work/asks"
 while read -r study; do
     grep -qE "^$study(\.|\$)" "$work/asks" || complain "paper.csv: no study '$study' asks for it"
 done < <(sed '1d; s/,.*//' sim/experiments/paper.csv | sort -u)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The system with TLBs: what a translation costs, to the cycle, and random traffic on few frames
- * under the check, with and without skipping. */
+ * under the check, with and without skipping; in tier test under a fifth of the configurations.
+ * tier: test, 12 s; full, 28 s */
 #include "tests/gpu/fixture.h"
+#include "tests/tier.h"
 
 #define PAGE UINT64_C(4096)
 
@@ -142,12 +144,15 @@ static struct config chaos_paged(uint32_t n) {
 
 static void chaos_on_few_frames(void **state) {
     (void)state;
-    for (uint32_t n = 0; n < 24; n++) {
+    for (uint32_t n = 0; n < 24; n += tier_is_test() ? 5 : 1) {
         struct config c = chaos_paged(n);
         chaos_seed = n;
         expect_clean(&c, chaos_program(6));
     }
-    assert_true(evictions > 300 && waited > 3000);
+    if (tier_is_test())
+        assert_true(evictions > 100 && waited > 1000);
+    else
+        assert_true(evictions > 300 && waited > 3000);
 }
 
 /* ---- lines that are dropped while an access waits ---- */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Unloaded latencies as equations of the configuration, to the cycle; bandwidth bounds. */
+/* Unloaded latencies as equations of the configuration, to the cycle; bandwidth bounds. In
+ * tier test on every second machine.
+ * tier: test, 16 s; full, 30 s */
 #include "tests/gpu/fixture.h"
+#include "tests/tier.h"
 
 /* Touch, wait until it is there, touch again; the last instruction depends on the second load. */
 static void load_twice(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
@@ -107,6 +110,8 @@ static void latency_is_the_sum(void **state) {
     for (int mshr = MSHR_KIND_STATIC; mshr <= MSHR_KIND_DL; mshr++)
         for (int variant = 0; variant < 10; variant++) {
             struct config c = small_config();
+            if (tier_is_test() && (mshr + variant) % 2)
+                continue;
             c.l1d_mshr = c.l2_mshr = mshr;
             c.l1d_dl_pools = MSHR_POOLS_SHARED; /* a lookup of one cycle */
             c.icnt_latency = variant == 1 ? 1 : 8;

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reset for control, none for data: the registers whose next value in a cycle of reset is not a constant are those of tests/rtl/unreset.txt, each with
 # its reason, and no other. Gates show an x where the Verilog need not, so a simulation of the RTL does not find one that is forgotten.
+# In tier test a block is looked at at its first point, so a register that is listed without being one is found in tier full.
+# tier: test, 20 s; full, 36 s
 . tests/lib.bash
 . tb/harness/blocks.bash
 
@@ -29,11 +31,13 @@ all_points() {
 
 points resets >"$work/points"
 for block in $(blocks); do grep -q "^$block " "$work/points" || complain "$block has no point tagged resets"; done
+[ "$TIER" != test ] || { awk '!seen[$1]++' "$work/points" >"$work/first" && mv "$work/first" "$work/points"; }
 grep -v '^#' tests/rtl/unreset.txt | cut -d '|' -f 1 | sed 's/ *$//' >"$work/listed"
 [ -z "$(grep -v '^#' tests/rtl/unreset.txt | awk -F ' [|] ' 'NF != 2 || $2 == ""')" ] || complain "a register without a reason"
 all_points . | sort -u >"$work/found"
 [ "$(wc -l <"$work/found")" -gt 50 ] || complain "only $(wc -l <"$work/found") registers found"
-diff <(sort "$work/listed") "$work/found" >"$work/diff" || complain "registers without reset, listed (<) and found (>): $(grep '^[<>]' "$work/diff")"
+diff <(sort "$work/listed") "$work/found" | if [ "$TIER" = test ]; then grep '^>'; else cat; fi >"$work/diff"
+[ ! -s "$work/diff" ] || complain "registers without reset, listed (<) and found (>): $(grep '^[<>]' "$work/diff")"
 
 # one that is forgotten is found: the case that was, and a register with its reset taken away
 cp -r rtl "$work/rtl"

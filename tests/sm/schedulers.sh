@@ -2,11 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every kernel verifies, with clean data, under every scheduler, with lines, segments and sectors:
 # the same instructions, and no more accesses of the larger ones. No policy, however tight, hangs a kernel.
+# In tier test one pair of five.
+# tier: test, 8 s; full, 27 s
 source tests/lib.bash
 
+# turn: whether the next pair of a kernel and a scheduler is run; in tier test one of five
+turn() {
+    n=$((n + 1))
+    [ "$TIER" != test ] || [ $((n % 5)) = 0 ]
+}
+
+n=0
 kernels="addvect:4096 2dconv:64 gemm:32 atax:48 bfs:512 kmeans:512,10,3,1 hotspot:32,2,2 ra:1024"
 for scheduler in gto lrr two_level swl; do
     for kernel in $kernels; do
+        turn || continue
         for coalesce in line segment sector; do
             expect 0 $MEMTWIN run -c tiny -w "$kernel" -q --check --json "$work/$coalesce.json" \
                 -s sm.scheduler=$scheduler -s sm.coalesce=$coalesce -s sm.swl_warps=2 -s sm.two_level_active=3
@@ -22,9 +32,11 @@ done
 # Every kernel ends with its warps let through one by one, barriers too; all CTAs on one SM, and with PDP.
 while read -r kernel; do
     for scheduler in lrr two_level swl; do
+        turn || continue
         expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.count=1 -s sm.scheduler=$scheduler -s sm.swl_warps=1 \
             -s sm.two_level_active=1
     done
+    turn || continue
     expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.scheduler=swl -s sm.swl_warps=2 -s l1d.bypass=pdp \
         -s l1d.protect_distance=8
 done <tests/gpu/small_kernels.txt
