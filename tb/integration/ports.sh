@@ -22,10 +22,10 @@ cut -f1-3 "$tmp/list" >"$tmp/ports"
 set_point=$({
     point_of core "$block" | tr ' ' '\n'
     [ $# -eq 0 ] || printf '%s\n' "$@"
-} | sed 's/^\(.*\)=/-set \1 /' | paste -sd' ')
+} | sed 's/^\(.*\)=/-chparam \1 /' | paste -sd' ')
 {
-    echo "read_verilog $(printf -- '-I%s ' rtl/*/) $(paste -sd' ' "rtl/$block/$block.f")"
-    printf 'chparam %s %s\nhierarchy -check -top %s\nproc\nflatten\nmemory\nopt\ndelete t:$*dff*\n' "$set_point" "$block" "$block"
+    echo "read_verilog -defer $(printf -- '-I%s ' rtl/*/) $(paste -sd' ' "rtl/$block/$block.f")"
+    printf 'hierarchy -check -top %s %s\nproc\nflatten\nmemory\nopt\ndelete t:$*dff*\n' "$block" "$set_point"
     awk -F '\t' -v dir="$tmp" '$1 == "output" { printf "tee -q -o %s/of.%s select -list o:%s %%ci* i:* %%i\n", dir, $2, $2 }' "$tmp/ports"
 } >"$tmp/cone.ys"
 yosys -q -s "$tmp/cone.ys" >"$tmp/log" 2>&1 || { echo "ports: $block: $(grep -m1 ERROR "$tmp/log")" >&2; exit 1; }

@@ -18,7 +18,7 @@ n=0
 while read -r w; do
     n=$((n + 1))
     [ "${TIER:-full}" = long ] || [ $((n % 9)) = 1 ] || continue
-    case $((n / 3 % 3)) in
+    case $((n / 9 % 3)) in
     0) quiet -c titanx -w "$w" ;;
     1) quiet -c gtx480 -w "$w" ;;
     2) quiet -c tiny -w "$w" -s l1d.mshr=dl -s l2.mshr=dl ;;

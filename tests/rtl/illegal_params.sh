@@ -28,7 +28,7 @@ elaborate() {
     verilator) verilator --lint-only --language 1364-2005 $includes --top-module "$block" $g $files ;;
     yosys) # chparam reads no minus sign, an instance does
         echo "module top; $block #($c) u (); endmodule" >"$tmp/top.v"
-        yosys -q -p "read_verilog $includes $files $tmp/top.v; hierarchy -check -top top"
+        yosys -q -p "read_verilog -defer $includes $files; read_verilog $tmp/top.v; hierarchy -check -top top"
         ;;
     esac >"$out" 2>&1
 }

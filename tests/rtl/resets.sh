@@ -10,9 +10,9 @@
 # unreset TREE BLOCK PARAM=VALUE...: BLOCK REGISTER a line, instances by the name without their number
 unreset() {
     local tree=$1 block=$2 p set=''
-    for p in "${@:3}"; do set+=" -set ${p%%=*} ${p#*=}"; done
-    yosys -q -p "read_verilog $(printf -- "-I%s " "$tree"/rtl/*/) $(sed "s|^|$tree/|" "$tree/rtl/$block/$block.f" | tr '\n' ' ')
-        chparam -set OBSERVE 0$set $block; hierarchy -check -top $block; proc; flatten
+    for p in "${@:3}"; do set+=" -chparam ${p%%=*} ${p#*=}"; done
+    yosys -q -p "read_verilog -defer $(printf -- "-I%s " "$tree"/rtl/*/) $(sed "s|^|$tree/|" "$tree/rtl/$block/$block.f" | tr '\n' ' ')
+        hierarchy -check -top $block -chparam OBSERVE 0$set; proc; flatten
         cd $block; delete -input w:rst; connect -nounset -set rst 1'b1; cd ..
         setattr -set keep 1 t:\$dff; opt_clean; opt -noff; dump -o $work/cells t:\$dff" >"$work/yosys" 2>&1 || complain "$block $*: $(grep -m1 ERROR "$work/yosys")"
     awk -v block="$block" '

@@ -6,10 +6,10 @@
 same_block() {
     local block=$1 gone=$2 p o files set='' n=()
     shift 2
-    for p in "$@"; do set+=" -set ${p%%=*} ${p#*=}"; done
+    for p in "$@"; do set+=" -chparam ${p%%=*} ${p#*=}"; done
     files=$(tr '\n' ' ' <"rtl/$block/$block.f")
     for o in 0 1; do
-        expect 0 yosys -q -p "read_verilog $(printf -- '-I%s ' rtl/*/) $files; chparam $set -set OBSERVE $o $block; hierarchy -check -top $block; proc; flatten
+        expect 0 yosys -q -p "read_verilog -defer $(printf -- '-I%s ' rtl/*/) $files; hierarchy -check -top $block$set -chparam OBSERVE $o; proc; flatten
             rename -top observe$o; memory -nomap; memory_map; opt -full; write_rtlil $work/observe$o.il
             simplemap; opt_clean -purge; tee -q -o $work/stat$o stat"
         n[o]=$(awk '$1 ~ /^\$_.*DFF/ { sum += $2 } END { print sum + 0 }' "$work/stat$o")
