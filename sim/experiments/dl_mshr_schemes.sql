@@ -123,7 +123,7 @@ WHERE b.scheme IN ('base', 'base.lrr', 'base.two_level', 'base.swl_best') ORDER 
 
 INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s (Figure 13; the tail pointer: section 4.6, where it brings about half a percent); in brackets without the two', 'MSHRs', value FROM json_each('["mean", "paper"]');
 INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s (Figure 13; the tail pointer: section 4.6, where it brings about half a percent); in brackets without the two',
-    label, printf('%.3f (%.3f) | %s', x, coalesce(rest, x), iif(value IS NULL, '-', printf('%.3f', value)))
+    label, printf('%.3f%s | %s', x, iif(rest IS NULL, '', printf(' (%.3f)', rest)), iif(value IS NULL, '-', printf('%.3f', value)))
 FROM (SELECT value ->> 0 AS scheme, value ->> 1 AS label, key FROM json_each('[["2xe", "64 entries, same slots"], ["2xe2xs", "2X + 2X"], ["4xe4xs", "4X + 4X"], ["8xe8xs", "8X + 8X"],
     ["dl", "DL-MSHR"], ["dl_l1", "DL-MSHR in the L1D alone"], ["dl_l2", "DL-MSHR in the L2 alone"], ["dl.walk", "DL-MSHR, the tail found by a walk"],
     ["base.look2", "conventional, lookups of two cycles"], ["2xe2xs.look2", "2X + 2X, lookups of two cycles"], ["dl.look2", "DL-MSHR in two pools, lookups of two cycles"],

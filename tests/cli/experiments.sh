@@ -42,9 +42,9 @@ grep -q "^| linear index, 32 B flits, allocation on a miss |.*| [0-9.]* ($linear
 grep -qE "^\| SWL, best of five \| $(over "$({ ipc $sc; for n in 2 4 8 16; do ipc $sc -s sm.scheduler=swl -s sm.swl_warps=$n; done; } | sort -n | tail -n 1)" "$(ipc $sc)")" \
     <(OUT=$OUT/sc sim/experiments/experiment.sh dl_mshr_schemes sc:300,3,4,2 2>/dev/null) || complain "the best SWL of sc"
 alone=$(over "$(ipc $sc ${dl% -s l2.mshr=dl})" "$(ipc $sc)")
-grep -qxF "| DL-MSHR in the L1D alone | $alone ($alone) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "DL-MSHR in the L1D alone: not $alone"
+grep -qxF "| DL-MSHR in the L1D alone | $alone | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "DL-MSHR in the L1D alone: not $alone"
 two=$(over "$(ipc $sc -s l1d.mshr_lookup=2 -s l2.mshr_lookup=2)" "$(ipc $sc)")
-grep -qxF "| conventional, lookups of two cycles | $two ($two) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "lookups of two cycles: not $two"
+grep -qxF "| conventional, lookups of two cycles | $two | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "lookups of two cycles: not $two"
 awk -F' *[|] *' '!/^[|]/ { on = 0 } /^\| kernel \| counted / { on = 1; next } on && /^\| [^-*]/ && $4 != "-" { n++; if (($4 + $5 + $6 + $7 + $8 - 100) ^ 2 > 0.1) bad = 1 } END { exit bad || n < 1 }' "$work/out" ||
     complain "the causes of refused cycles do not add up"
 bfs="bfs:512 -c pascal28 -s l2.latency=60 -s dram.extra_latency=176"
