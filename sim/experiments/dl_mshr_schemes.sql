@@ -5,7 +5,8 @@ SELECT '# MSHR schemes on pascal28
 Written by `make experiment-dl_mshr` (`sim/experiments/dl_mshr_schemes*.ini`, which say what each scheme is, and `.sql`).
 Baseline: static MSHRs, L1D 32 entries x 8 slots, L2 32 x 4 per bank. 2X and 8X multiply entries and slots; DL-MSHR has the
 baseline''s slots, L1D 128 sets x 2, L2 64 x 2. Paper: Gu and Chen, ICS 2019; "-": it gives no figure. Means are geometric,
-over the kernels of its Table 1, and over these without AlignedTypes and StreamCluster, its two that gain most.';
+over the kernels of its Table 1, and over these without AlignedTypes and StreamCluster, its two that gain most. MRPB drains
+a queue while it holds an access; lowest: always the lowest that holds one. Two pools: heads and other slots in disjoint sets.';
 
 CREATE TEMP TABLE scheme(name, title);
 INSERT INTO scheme VALUES ('2xe', '2X entry'), ('2xe2xs', '2X entry + 2X slot'), ('8xe8xs', '8X + 8X'), ('dl', 'DL-MSHR'), ('mrpb', 'MRPB'), ('mrpblowest', 'MRPB, lowest'),
