@@ -19,7 +19,8 @@ SELECT study, n, baseline, scheme, iif(group_name IN ('', 'ten', 'twenty'), 'pap
     iif(axes ->> '$."l1d.set_index"' IS NULL, '', printf('%s index, %d B flits, allocation on %s%s%s', iif(axes ->> '$."l1d.set_index"' = 'bmod', 'linear', 'Fermi'),
         axes ->> '$."icnt.flit_bytes"', replace(axes ->> '$."l1d.allocate"', 'miss', 'a miss'),
         iif(axes ->> '$."l1d.miss_queue"' < 32, printf(', miss queues of %d and %d', axes ->> '$."l1d.miss_queue"', axes ->> '$."l2.miss_queue"'), ''),
-        CASE axes ->> '$."l2.latency"' WHEN 60 THEN ', a load of 183 cycles' WHEN 180 THEN ', a load of 378 cycles' ELSE '' END)) AS machine,
+        CASE axes ->> '$."l2.latency"' WHEN 60 THEN ', a load of 183 cycles' WHEN 180 THEN ', a load of 378 cycles' ELSE '' END ||
+        iif(axes ->> '$."sm.lsu_queue"' <> 8, printf(', LSU queues of %d', axes ->> '$."sm.lsu_queue"'), ''))) AS machine,
     l1d_rf_entry_full + l2_rf_entry_full AS entry_full, l1d_rf_merge_full + l2_rf_merge_full AS merge_full,
     l1d_rf_line AS l1d_way, l1d_rf_miss_queue AS l1d_queue, l2_rf_line AS l2_way, l1d_rf_counted + l2_rf_counted AS counted, l1d_rf + l2_rf AS refused
 FROM result WHERE study GLOB 'dl_mshr_schemes*';
@@ -91,7 +92,7 @@ FROM heading, shown s LEFT JOIN paper p ON quantity = 'L1D MSHR slots used' AND 
 CREATE TEMP TABLE part(study, list, section, title);
 INSERT INTO part VALUES
     ('dl_mshr_schemes.machine', 'paper', '## What the paper leaves open', 'Mean IPC over the baseline''s by the L1D''s index, flits and the L1D''s allocation; in brackets without AlignedTypes and StreamCluster'),
-    ('dl_mshr_schemes.misses', 'paper', '## What the paper leaves open', 'The same by miss queues (L1D, L2; 32 if not said) and the time of a lone load (269 cycles if not said)'),
+    ('dl_mshr_schemes.misses', 'paper', '## What the paper leaves open', 'The same by miss queues (L1D, L2; 32 if not said), the time of a lone load (269 cycles if not said) and LSU queues (8 if not said)'),
     ('dl_mshr_schemes.misses', 'ten', '## What the paper leaves open', 'The same for a third of the kernels, those with most L2 misses an instruction in Gu''s dissertation'),
     ('dl_mshr_schemes.closed', 'paper', '## No L1D', 'Mean IPC over the baseline''s with the L1D closed (Figure 11); in brackets without the two');
 CREATE TEMP TABLE part_mean AS

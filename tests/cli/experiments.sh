@@ -84,6 +84,11 @@ has "| atax:64 | $(over "$(ipc $atax -s l2.in_queue=264)" "$(ipc $atax)") | $(ov
 fcfs="-s dram.scheduler=fcfs"
 cart=$(over "$(ipc $wide $fcfs -s l2.incoming=cart)" "$(ipc $wide $fcfs)")
 grep -q "^| transpose:96 |\( [0-9.]* |\)\{3\} $cart | $(over "$(ipc $wide $fcfs)" "$(ipc $wide)") |\$" <(sed -n '/^## The DRAM/,$p' "$work/out") || complain "CART before FCFS: not $cart"
+racb="-s l1d.bypass=stall -s l2.bypass=stall"
+fifo=$(over "$(ipc $wide $racb -s l2.in_queue=264)" "$(ipc $wide)") cart=$(over "$(ipc $wide $racb -s l2.incoming=cart)" "$(ipc $wide)")
+grep -q "^| transpose:96 |.* $fifo | $cart |\$" <(sed -n '/^## A FIFO/,/^## 15/p' "$work/out") || complain "beside RACB: not $fifo and $cart"
+cart=$(over "$(ipc $wide -s sm.count=15 -s l2.incoming=cart)" "$(ipc $wide -s sm.count=15)")
+grep -q "^| transpose:96 |.* $cart |\$" <(sed -n '/^## 15/,/^## Other/p' "$work/out") || complain "15 SMs: not $cart"
 grep -q '^| row conflicts |.* % (-12.3) |' "$work/out" || complain "row conflicts without the paper's"
 plots cart_schemes_narrow cart_schemes_wide
 
@@ -164,7 +169,9 @@ done
 for group in memory compute; do
     [ "$(kernels cart_schemes.wide.ini $group)" = "$(kernels cart_schemes.narrow.ini $group)" ] || complain "cart_schemes: other $group kernels in wide"
 done
-[ "$(kernels cart_schemes.fcfs.ini '')" = "$(kernels cart_schemes.wide.ini memory)" ] || complain "cart_schemes.fcfs: other kernels than in wide"
+for study in fcfs beside sms; do
+    [ "$(kernels cart_schemes.$study.ini '')" = "$(kernels cart_schemes.wide.ini memory)" ] || complain "cart_schemes.$study: other kernels than in wide"
+done
 
 # ---- Each of the papers' figures is one of a study that asks for them: its scheme and value are then checked ----
 for study in sim/experiments/*.ini; do
