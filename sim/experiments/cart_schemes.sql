@@ -4,7 +4,9 @@ SELECT '# What stands before the L2 banks, on cart28
 
 Written by `make experiment-cart` (`sim/experiments/cart_schemes.*.ini`, which say what each scheme is, and `.sql`).
 Paper: Gu, PhD dissertation, Oregon State University, chapter 2; "-": it gives no figure. Kernels are those of its Table 2.3 that we have, memory- and
-compute-intensive as there; the last table has others. fifo264: a plain FIFO of as many places as CART and its FIFO.';
+compute-intensive as there; the last table has others. fifo264: a plain FIFO of as many places as CART and its FIFO; fifo72 to
+fifo8200: as CARTs of other sizes. bq2 to bq16: so many bank queues. +branch, +col4: a request takes any free queue of its branch, four lines share a queue.
+cartfree, bq16free: a refused request lets others try. age16: an age limit of 16. longest, robin: other policies. linear: the L1D''s index.';
 
 -- Figures of each kernel on each of the two machines, whose name stands before the quantity.
 CREATE TEMP TABLE run_of AS
@@ -101,6 +103,19 @@ INSERT INTO cell SELECT section, title, workload, printf('%.3f', ipc) FROM sched
 ORDER BY (SELECT min(n) FROM scheduled q WHERE q.workload = scheduled.workload), at;
 INSERT INTO cell SELECT section, title, '**mean**', printf('**%.3f**', exp(avg(ln(ipc)))) FROM scheduled_title, scheduled JOIN scheduled_column USING (col) GROUP BY at ORDER BY at;
 INSERT INTO cell SELECT section, title, '**row conflicts**', replace(printf('%.3f', exp(avg(ln(nullif(conflicts, 0))))), '0.000', '-') FROM scheduled_title, scheduled JOIN scheduled_column USING (col) GROUP BY at ORDER BY at;
+
+-- ---- FIFO and CART beside MRPB and RACB (CART's figures are those of the first sections), and with 15 SMs ----
+CREATE TEMP TABLE more AS
+SELECT iif(r.study GLOB '*.sms', '## 15 SMs: memory-intensive kernels', '## A FIFO of as many places beside MRPB and RACB: memory-intensive kernels') AS section,
+    iif(r.study GLOB '*.sms', 'IPC over the baseline''s, also with 15 SMs', 'IPC over the baseline''s, which has neither') AS title, r.workload,
+    r.scheme || iif(coalesce(r.axes ->> '$."icnt.flit_bytes"', iif(r.study GLOB '*.wide', 136, 32)) = 32, ', 32 B flits', ', one flit') AS col,
+    coalesce(r.axes ->> '$."icnt.flit_bytes"', iif(r.study GLOB '*.wide', 136, 32)) * 4 + 2 * (r.scheme GLOB '*racb') + (r.scheme GLOB 'cart*') AS at, r.ipc / b.ipc AS x,
+    (SELECT min(n) FROM result k WHERE k.study = 'cart_schemes.beside' AND k.workload = r.workload) AS kernel
+FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline
+WHERE r.n <> r.baseline AND (r.study IN ('cart_schemes.beside', 'cart_schemes.sms') OR r.study IN ('cart_schemes.narrow', 'cart_schemes.wide') AND r.scheme IN ('cart+mrpb', 'cart+racb') AND r.group_name = 'memory');
+INSERT INTO cell SELECT section, title, 'kernel', col FROM more GROUP BY section, at ORDER BY section DESC, at;
+INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM more ORDER BY section DESC, kernel, at;
+INSERT INTO cell SELECT section, title, '**mean**', printf('**%.3f**', exp(avg(ln(x)))) FROM more GROUP BY section, at ORDER BY section DESC, at;
 
 CREATE TEMP TABLE other AS SELECT '## Other kernels, replies of one flit' AS section, 'IPC over the baseline''s' AS title, r.n, r.workload, r.scheme, r.ipc / b.ipc AS x
 FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study = 'cart_schemes.others' AND r.n <> r.baseline;

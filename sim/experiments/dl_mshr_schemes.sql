@@ -5,7 +5,8 @@ SELECT '# MSHR schemes on pascal28
 Written by `make experiment-dl_mshr` (`sim/experiments/dl_mshr_schemes*.ini`, which say what each scheme is, and `.sql`).
 Baseline: static MSHRs, L1D 32 entries x 8 slots, L2 32 x 4 per bank. 2X and 8X multiply entries and slots; DL-MSHR has the
 baseline''s slots, L1D 128 sets x 2, L2 64 x 2. Paper: Gu and Chen, ICS 2019; "-": it gives no figure. Means are geometric,
-over the kernels of its Table 1, and over these without AlignedTypes and StreamCluster, its two that gain most.';
+over the kernels of its Table 1, and over these without AlignedTypes and StreamCluster, its two that gain most. MRPB drains
+a queue while it holds an access; lowest: always the lowest that holds one. Two pools: heads and other slots in disjoint sets.';
 
 CREATE TEMP TABLE scheme(name, title);
 INSERT INTO scheme VALUES ('2xe', '2X entry'), ('2xe2xs', '2X entry + 2X slot'), ('8xe8xs', '8X + 8X'), ('dl', 'DL-MSHR'), ('mrpb', 'MRPB'), ('mrpblowest', 'MRPB, lowest'),
@@ -18,7 +19,8 @@ SELECT study, n, baseline, scheme, iif(group_name IN ('', 'ten', 'twenty'), 'pap
     iif(axes ->> '$."l1d.set_index"' IS NULL, '', printf('%s index, %d B flits, allocation on %s%s%s', iif(axes ->> '$."l1d.set_index"' = 'bmod', 'linear', 'Fermi'),
         axes ->> '$."icnt.flit_bytes"', replace(axes ->> '$."l1d.allocate"', 'miss', 'a miss'),
         iif(axes ->> '$."l1d.miss_queue"' < 32, printf(', miss queues of %d and %d', axes ->> '$."l1d.miss_queue"', axes ->> '$."l2.miss_queue"'), ''),
-        CASE axes ->> '$."l2.latency"' WHEN 60 THEN ', a load of 183 cycles' WHEN 180 THEN ', a load of 378 cycles' ELSE '' END)) AS machine,
+        CASE axes ->> '$."l2.latency"' WHEN 60 THEN ', a load of 183 cycles' WHEN 180 THEN ', a load of 378 cycles' ELSE '' END ||
+        iif(axes ->> '$."sm.lsu_queue"' <> 8, printf(', LSU queues of %d', axes ->> '$."sm.lsu_queue"'), ''))) AS machine,
     l1d_rf_entry_full + l2_rf_entry_full AS entry_full, l1d_rf_merge_full + l2_rf_merge_full AS merge_full,
     l1d_rf_line AS l1d_way, l1d_rf_miss_queue AS l1d_queue, l2_rf_line AS l2_way, l1d_rf_counted + l2_rf_counted AS counted, l1d_rf + l2_rf AS refused
 FROM result WHERE study GLOB 'dl_mshr_schemes*';
@@ -90,7 +92,7 @@ FROM heading, shown s LEFT JOIN paper p ON quantity = 'L1D MSHR slots used' AND 
 CREATE TEMP TABLE part(study, list, section, title);
 INSERT INTO part VALUES
     ('dl_mshr_schemes.machine', 'paper', '## What the paper leaves open', 'Mean IPC over the baseline''s by the L1D''s index, flits and the L1D''s allocation; in brackets without AlignedTypes and StreamCluster'),
-    ('dl_mshr_schemes.misses', 'paper', '## What the paper leaves open', 'The same by miss queues (L1D, L2; 32 if not said) and the time of a lone load (269 cycles if not said)'),
+    ('dl_mshr_schemes.misses', 'paper', '## What the paper leaves open', 'The same by miss queues (L1D, L2; 32 if not said), the time of a lone load (269 cycles if not said) and LSU queues (8 if not said)'),
     ('dl_mshr_schemes.misses', 'ten', '## What the paper leaves open', 'The same for a third of the kernels, those with most L2 misses an instruction in Gu''s dissertation'),
     ('dl_mshr_schemes.closed', 'paper', '## No L1D', 'Mean IPC over the baseline''s with the L1D closed (Figure 11); in brackets without the two');
 CREATE TEMP TABLE part_mean AS
@@ -123,7 +125,7 @@ WHERE b.scheme IN ('base', 'base.lrr', 'base.two_level', 'base.swl_best') ORDER 
 
 INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s (Figure 13; the tail pointer: section 4.6, where it brings about half a percent); in brackets without the two', 'MSHRs', value FROM json_each('["mean", "paper"]');
 INSERT INTO cell SELECT '## Sizes, and the tail', 'Mean IPC over the baseline''s (Figure 13; the tail pointer: section 4.6, where it brings about half a percent); in brackets without the two',
-    label, printf('%.3f (%.3f) | %s', x, coalesce(rest, x), iif(value IS NULL, '-', printf('%.3f', value)))
+    label, printf('%.3f%s | %s', x, iif(rest IS NULL, '', printf(' (%.3f)', rest)), iif(value IS NULL, '-', printf('%.3f', value)))
 FROM (SELECT value ->> 0 AS scheme, value ->> 1 AS label, key FROM json_each('[["2xe", "64 entries, same slots"], ["2xe2xs", "2X + 2X"], ["4xe4xs", "4X + 4X"], ["8xe8xs", "8X + 8X"],
     ["dl", "DL-MSHR"], ["dl_l1", "DL-MSHR in the L1D alone"], ["dl_l2", "DL-MSHR in the L2 alone"], ["dl.walk", "DL-MSHR, the tail found by a walk"],
     ["base.look2", "conventional, lookups of two cycles"], ["2xe2xs.look2", "2X + 2X, lookups of two cycles"], ["dl.look2", "DL-MSHR in two pools, lookups of two cycles"],

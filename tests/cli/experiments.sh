@@ -53,6 +53,11 @@ has "| atax:64 | $(over "$(ipc $atax -s l2.in_queue=264)" "$(ipc $atax)") | $(ov
 fcfs="-s dram.scheduler=fcfs"
 cart=$(over "$(ipc $wide $fcfs -s l2.incoming=cart)" "$(ipc $wide $fcfs)")
 grep -q "^| transpose:96 |\( [0-9.]* |\)\{3\} $cart | $(over "$(ipc $wide $fcfs)" "$(ipc $wide)") |\$" <(sed -n '/^## The DRAM/,$p' "$work/out") || complain "CART before FCFS: not $cart"
+racb="-s l1d.bypass=stall -s l2.bypass=stall"
+fifo=$(over "$(ipc $wide $racb -s l2.in_queue=264)" "$(ipc $wide)") cart=$(over "$(ipc $wide $racb -s l2.incoming=cart)" "$(ipc $wide)")
+grep -q "^| transpose:96 |.* $fifo | $cart |\$" <(sed -n '/^## A FIFO/,/^## 15/p' "$work/out") || complain "beside RACB: not $fifo and $cart"
+cart=$(over "$(ipc $wide -s sm.count=15 -s l2.incoming=cart)" "$(ipc $wide -s sm.count=15)")
+grep -q "^| transpose:96 |.* $cart |\$" <(sed -n '/^## 15/,/^## Other/p' "$work/out") || complain "15 SMs: not $cart"
 grep -q '^| row conflicts |.* % (-12.3) |' "$work/out" || complain "row conflicts without the paper's"
 plots cart_schemes_narrow cart_schemes_wide
 
@@ -67,9 +72,9 @@ others() {
     grep -qE "^\| SWL, best of five \| $(over "$({ ipc $sc; for n in 2 4 8 16; do ipc $sc -s sm.scheduler=swl -s sm.swl_warps=$n; done; } | sort -n | tail -n 1)" "$(ipc $sc)")" \
         <(OUT=$OUT/sc sim/experiments/experiment.sh dl_mshr_schemes sc:300,3,4,2 2>/dev/null) || complain "the best SWL of sc"
     alone=$(over "$(ipc $sc ${dl% -s l2.mshr=dl})" "$(ipc $sc)")
-    grep -qxF "| DL-MSHR in the L1D alone | $alone ($alone) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "DL-MSHR in the L1D alone: not $alone"
+    grep -qxF "| DL-MSHR in the L1D alone | $alone | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "DL-MSHR in the L1D alone: not $alone"
     two=$(over "$(ipc $sc -s l1d.mshr_lookup=2 -s l2.mshr_lookup=2)" "$(ipc $sc)")
-    grep -qxF "| conventional, lookups of two cycles | $two ($two) | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "lookups of two cycles: not $two"
+    grep -qxF "| conventional, lookups of two cycles | $two | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "lookups of two cycles: not $two"
     awk -F' *[|] *' '!/^[|]/ { on = 0 } /^\| kernel \| counted / { on = 1; next } on && /^\| [^-*]/ && $4 != "-" { n++; if (($4 + $5 + $6 + $7 + $8 - 100) ^ 2 > 0.1) bad = 1 } END { exit bad || n < 1 }' "$work/out" ||
         complain "the causes of refused cycles do not add up"
     bfs="bfs:512 -c pascal28 -s l2.latency=60 -s dram.extra_latency=176"
@@ -169,7 +174,9 @@ done
 for group in memory compute; do
     [ "$(kernels cart_schemes.wide.ini $group)" = "$(kernels cart_schemes.narrow.ini $group)" ] || complain "cart_schemes: other $group kernels in wide"
 done
-[ "$(kernels cart_schemes.fcfs.ini '')" = "$(kernels cart_schemes.wide.ini memory)" ] || complain "cart_schemes.fcfs: other kernels than in wide"
+for study in fcfs beside sms; do
+    [ "$(kernels cart_schemes.$study.ini '')" = "$(kernels cart_schemes.wide.ini memory)" ] || complain "cart_schemes.$study: other kernels than in wide"
+done
 
 # ---- Each of the papers' figures is one of a study that asks for them: its scheme and value are then checked ----
 for study in sim/experiments/*.ini; do
