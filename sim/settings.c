@@ -29,7 +29,7 @@ int settings_read(const char *config, const struct text_list *sets, struct confi
     for (size_t i = 0; i < sets->n; i++)
         if (config_override(cfg, from, sets->text[i], err, err_size))
             return -1;
-    if (gpu_check(cfg, why, sizeof why)) {
+    if (gpu_check(cfg, why, sizeof why) || config_check_effect(cfg, from, why, sizeof why)) {
         config_add_sources(from, why, sizeof why);
         message_print(err, err_size, "configuration %s: %s", config, why);
         return -1;

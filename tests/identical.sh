@@ -21,9 +21,15 @@ CONTEXTS='
 sm.scheduler       | fermi15   | -s sm.swl_warps=2 -s sm.two_level_active=3
 sm.coalesce        | maxwell16 |
 l1d.sectored       | gtx480    | -s sm.coalesce=sector
-l1d.bypass         | fermi15   | -s l1d.mdb_interval=60 -s l1d.cache_users=1 -s l1d.bypass_slots=8 -s l1d.protect_distance=6
+l1d.bypass_slots   | fermi15   | -s l1d.bypass=stall
+l1d.bypass_full    | fermi15   | -s l1d.bypass=global -s l1d.bypass_slots=8
 l1d.bypass_unit    | fermi15   | -s l1d.bypass=static -s l1d.cache_users=1
 l1d.bypass_unit    | fermi15   | -s l1d.bypass=mdb_global -s l1d.mdb_interval=60
+l1d.bypass         | fermi15   |
+l1d.cache_users    | fermi15   | -s l1d.bypass=static
+l1d.protect_distance | fermi15 | -s l1d.bypass=pdp
+l1d.ucp_cycles     | maxwell16_cke | -s l1d.partition=ucp
+l1d.mshr_word      | pascal28  | -s l1d.mshr=implicit
 l1d.mdb_*          | fermi15   | -s l1d.bypass=mdb_local -s l1d.mdb_interval=60
 l1d.mrpb_signature | cart28    | -s l1d.mrpb_queues=4 -s l1d.bypass=line
 l1d.mrpb_*         | cart28    | -s l1d.mrpb_queues=16 -s l1d.bypass=line
@@ -32,9 +38,12 @@ l1d.dl_*           | pascal28  | -s l1d.mshr=dl -s l1d.dl_pools=shared
 l2.dl_*            | pascal28  | -s l2.mshr=dl
 l2.set_index       | pascal28  | -s l2.sets=32
 l2.sectored        | gtx480    | -s sm.coalesce=sector -s l1d.sectored=yes
-l2.incoming        | cart28    | -s l2.bank_queues=4
+l2.mshr_word       | pascal28  | -s l2.mshr=implicit
+l2.partial         | cart28    | -s l2.write_fetch=lazy
+l2.bank_queue*     | cart28    | -s l2.incoming=bank_queues
 l2.incoming_hold   | cart28    | -s l2.incoming=cart
 l2.incoming_hold   | cart28    | -s l2.incoming=bank_queues -s l2.bank_queues=4
+l2.incoming        | cart28    |
 l2.cart_*          | cart28    | -s l2.incoming=cart
 l2.partition_map   | cart28    | -s l2.partitions=16
 dram.command_order | titanx    | -s dram.queue=taken -s dram.buses=1
@@ -45,13 +54,19 @@ uvm.service        | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s u
 uvm.prefetch       | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set
 uvm.prefetch       | hpe15     | -s uvm.mode=paged
 uvm.prefetch_full  | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=sl64
+uvm.set_pages      | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set
+uvm.locality_pages | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set -s uvm.prefetch=locality
 uvm.*              | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60
 uvm.evict          | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=75 -s tlb.l1_entries=4 -s tlb.l1_ways=4 -s tlb.l2_entries=0
+pcie.copy_slow_kib | uvm28     | -s uvm.mode=copy -s pcie.model=curve
 pcie.*             | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60
+gmmu.cache_*       | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s gmmu.cache_lines=8
 gmmu.*             | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
 cap.*              | uvm28     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=cap -s uvm.prefetch_full=cap
 ture.*             | uvm28     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=ture -s tlb.l1_entries=4 -s tlb.l1_ways=4
 rrip.*             | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=rrip
+clock_pro.*        | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=clock_pro
+hir.*              | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
 hpe.*              | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
 sim.skip           | titanx    | -s l1d.mshr=dl -s l2.mshr=dl
 sim.skip           | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <ini.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -563,21 +564,67 @@ void config_value(const struct config *cfg, const char *section, const char *key
     print_value(cfg, find_key(section, key), buf, size);
 }
 
-static bool is_default(const struct config *cfg, const struct key *k) {
-    return k->text ? strcmp((const char *)cfg + k->offset, k->text) == 0
-                   : value_of(cfg, k) == k->def;
+/* ---- Keys without effect ---- */
+
+struct need {
+    const char *key, *chooser, *values; /* needs.def */
+};
+
+#define NEEDS(key, chooser, values) {key, chooser, values},
+static const struct need needs[] = {
+#include "config/needs.def"
+};
+#undef NEEDS
+
+static bool key_matches(const char *pattern, const struct key *k) {
+    char name[64];
+    snprintf(name, sizeof name, "%s.%s", k->section, k->name);
+    return fnmatch(pattern, name, 0) == 0;
 }
 
-int config_unused(const struct config *cfg, const char *section, const char *needs, char *err,
-                  size_t err_size) {
+/* The first of the keys that choose whether a need is met, or NULL: it is. */
+static const struct key *unmet(const struct config *cfg, const struct need *need) {
+    const bool other = need->values[0] == '!';
+    const struct key *first = NULL;
     for (size_t i = 0; i < CONFIG_KEYS; i++) {
-        const struct key *k = &keys[i];
-        char text[CONFIG_STR_SIZE];
-        if (strcmp(k->section, section) != 0 || is_default(cfg, k))
+        char value[CONFIG_STR_SIZE];
+        if (!key_matches(need->chooser, &keys[i]))
             continue;
-        print_value(cfg, k, text, sizeof text);
-        return config_refuse(err, err_size, "%s.%s=%s needs %s", section, k->name, text, needs);
+        print_value(cfg, &keys[i], value, sizeof value);
+        if ((enum_position(need->values + other, value) >= 0) != other)
+            return NULL;
+        if (!first)
+            first = &keys[i];
     }
+    return first;
+}
+
+static bool has_effect(const struct config *cfg, const struct key *k, char *why, size_t why_size) {
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        const struct key *chooser = key_matches(needs[i].key, k) ? unmet(cfg, &needs[i]) : NULL;
+        char value[CONFIG_STR_SIZE], chosen[CONFIG_STR_SIZE];
+        if (!chooser)
+            continue;
+        print_value(cfg, k, value, sizeof value);
+        print_value(cfg, chooser, chosen, sizeof chosen);
+        if (why)
+            message_print(why, why_size, "%s.%s=%s has no effect with %s.%s=%s", k->section,
+                          k->name, value, chooser->section, chooser->name, chosen);
+        return false;
+    }
+    return true;
+}
+
+bool config_has_effect(const struct config *cfg, const char *name, char *why, size_t why_size) {
+    const char *end;
+    return has_effect(cfg, key_at(name, &end), why, why_size);
+}
+
+int config_check_effect(const struct config *cfg, const struct config_sources *from, char *err,
+                        size_t err_size) {
+    for (size_t i = 0; i < CONFIG_KEYS; i++)
+        if (!from->key[i].line && !has_effect(cfg, &keys[i], err, err_size))
+            return -1;
     return 0;
 }
 

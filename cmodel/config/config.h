@@ -90,10 +90,14 @@ void config_summary(const struct config_sources *from, char *buf, size_t size);
 int config_refuse(char *err, size_t err_size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Refuses a key of a section that is not at its default while nobody reads it: "ture.take=2 needs
- * uvm.evict=ture". Returns 0, or -1 with one line in err. */
-int config_unused(const struct config *cfg, const char *section, const char *needs, char *err,
-                  size_t err_size);
+/* Is a key read in the mode that others choose (needs.def)? `name` is "section.key" of one that
+ * exists. If not and `why` is not NULL: "l2.cart_fill=branch has no effect with l2.incoming=fifo". */
+bool config_has_effect(const struct config *cfg, const char *name, char *why, size_t why_size);
+
+/* Refuses a key without effect that config_override has set. Files describe machines, and may have
+ * keys of modes that are chosen later. Returns 0, or -1 with one line in err. */
+int config_check_effect(const struct config *cfg, const struct config_sources *from, char *err,
+                        size_t err_size);
 
 /* The value of a key that exists, as text. */
 void config_value(const struct config *cfg, const char *section, const char *key, char *buf,

@@ -393,8 +393,6 @@ static uint64_t next_event(const void *policy, uint64_t cycle) {
 static int check(const struct config *c, char *err, size_t err_size) {
     const struct block_params p = ture_lease_params(c);
     const int64_t most = LEASE_MAX_LANES, least = lease_least_period(&p);
-    if (evictor_find(c->uvm_evict) != &evictor_ture)
-        return config_unused(c, "ture", "uvm.evict=ture", err, err_size);
     if (c->ture_period < least)
         return config_refuse(err, err_size,
                              "ture.period=%" PRId64 " is too short: with ture.duty=%" PRId64

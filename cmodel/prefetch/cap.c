@@ -138,8 +138,6 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 }
 
 static int check(const struct config *c, char *err, size_t err_size) {
-    if (strcmp(c->uvm_prefetch, "cap") != 0 && strcmp(c->uvm_prefetch_full, "cap") != 0)
-        return config_unused(c, "cap", "uvm.prefetch=cap", err, err_size);
     if (!bits_power_of_two((uint64_t)c->cap_over_kib))
         return config_refuse(err, err_size,
                              "cap.over_kib=%" PRId64 " is not 64 times a power of two",

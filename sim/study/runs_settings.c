@@ -133,6 +133,23 @@ static void print_value(const struct study_runs *r, size_t run, const struct stu
     snprintf(buf, size, "%.0f", floor(f->percent * value / 100));
 }
 
+/* A study's keys are for many runs: those that this one does not read are as in its machine. */
+static int leave_out(const struct run_settings *set, struct config *cfg, char *why,
+                     size_t why_size) {
+    char section[64], value[CONFIG_STR_SIZE], assignment[256];
+    int bad = 0;
+    for (size_t i = 0; i < set->n && !bad; i++) {
+        const char *key = set->of[i].key, *dot = strchr(key, '.');
+        if (config_has_effect(cfg, key, NULL, 0))
+            continue;
+        snprintf(section, sizeof section, "%.*s", (int)(dot - key), key);
+        config_value(&set->machine->cfg, section, dot + 1, value, sizeof value);
+        snprintf(assignment, sizeof assignment, "%s=%s", key, value);
+        bad = config_set(cfg, assignment, why, why_size);
+    }
+    return bad;
+}
+
 int runs_make_config(const struct study_runs *r, size_t run, const struct run_settings *set,
                      struct config *cfg, char *why, size_t why_size) {
     char assignment[1024], value[512];
@@ -143,7 +160,7 @@ int runs_make_config(const struct study_runs *r, size_t run, const struct run_se
         snprintf(assignment, sizeof assignment, "%s=%s", set->of[i].key, value);
         bad = config_set(cfg, assignment, why, why_size);
     }
-    return bad ? -1 : 0;
+    return bad || leave_out(set, cfg, why, why_size) ? -1 : 0;
 }
 
 void runs_config(const struct study_runs *r, size_t run, struct config *cfg) {
@@ -211,9 +228,13 @@ __attribute__((format(printf, 2, 3))) static void add(struct arguments *a, const
 
 static void add_settings(const struct study_runs *r, size_t run, struct arguments *a) {
     struct run_settings set;
+    struct config cfg;
     char value[512];
     runs_settings(r, run, &set);
+    runs_config(r, run, &cfg);
     for (size_t i = 0; i < set.n; i++) {
+        if (!config_has_effect(&cfg, set.of[i].key, NULL, 0))
+            continue;
         print_value(r, run, set.of[i].value, value, sizeof value);
         add(a, "-s");
         add(a, "%s=%s", set.of[i].key, value);

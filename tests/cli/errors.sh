@@ -84,6 +84,39 @@ run "l2.cart_column_lines=32 must be a power of two up to 16, half the lines of 
 run "'row' is not one of group|branch" "${ok[@]}" -s l2.cart_fill=row
 run "l2.bank_queues=3 must be a power of two" "${ok[@]}" -s l2.incoming=bank_queues -s l2.bank_queues=3
 
+# Keys that nobody reads in this mode (cmodel/config/needs.def), and those that choose the mode.
+no_effect() { # KEY=VALUE CHOOSER=VALUE OPTION...
+    run "$1 has no effect with $2 (${1%%=*}: -s, ${2%%=*}: " "${ok[@]}" -s "$1" "${@:3}"
+}
+no_effect l1d.bypass_slots=4 l1d.bypass=none
+no_effect l1d.bypass_unit=warp l1d.bypass=stall -s l1d.bypass=stall
+no_effect l1d.cache_users=3 l1d.bypass=none
+no_effect l1d.mdb_failures=accesses l1d.bypass=static -s l1d.bypass=static
+no_effect l1d.protect_distance=3 l1d.bypass=none
+no_effect l1d.ucp_cycles=5000 l1d.partition=none
+no_effect l1d.mrpb_drain=lowest l1d.mrpb_queues=0
+no_effect l1d.mshr_lookup=2 l1d.mshr=dl -s l1d.mshr=dl
+no_effect l1d.dl_sets=64 l1d.mshr=static
+no_effect l2.mshr_slots=8 l2.mshr=implicit -s l2.mshr=implicit
+no_effect l2.bank_queues=4 l2.incoming=fifo
+no_effect l2.cart_fill=branch l2.incoming=fifo
+no_effect l2.cart_age_limit=4 l2.incoming=bank_queues -s l2.incoming=bank_queues -s l2.bank_queues=4
+no_effect uvm.set_pages=40 uvm.service=each -s uvm.mode=paged
+no_effect cap.range=ahead uvm.prefetch=none -s uvm.mode=paged
+no_effect gmmu.cache_miss=100 gmmu.cache_lines=0
+no_effect gmmu.replays_touch=yes uvm.mode=off
+no_effect tlb.l2_index=xor tlb.l2_entries=0 -s tlb.l2_entries=0
+no_effect hpe.transfer=4 uvm.evict=lru
+no_effect hpe.transfer=4 hpe.hits=ideal -s uvm.mode=paged -s uvm.evict=hpe -s hpe.hits=ideal
+no_effect rrip.delay=4 uvm.evict=lru
+no_effect ture.take=2 uvm.evict=lru
+printf 'base = tiny\n[l2]\nincoming = fifo\ncart_fill = branch\n' >"$work/fifo.ini"
+expect 0 "$MEMTWIN" config -c "$work/fifo.ini"
+expect_line 1 "l2.cart_fill=group has no effect with l2.incoming=fifo (l2.cart_fill: -s, l2.incoming: $work/fifo.ini:3)" "$MEMTWIN" config -c "$work/fifo.ini" -s l2.cart_fill=group
+expect 0 "$MEMTWIN" config -c "$work/fifo.ini" -s l2.cart_fill=group -s l2.incoming=cart
+expect 0 "$MEMTWIN" config -c tiny -s uvm.prefetch_full=cap -s uvm.mode=paged -s cap.range=ahead
+
+
 run "no such instance; there are l1d.*.mshr (2 static_mshr), sm.*.hash (2 addr_hash), l2.*.in (2 in_fifo), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'
 run "no such instance" "${ok[@]}" --twin dl_mshr
 run "(2 static_mshr); did you mean 'static_mshr'?" "${ok[@]}" --twin static_msh

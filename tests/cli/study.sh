@@ -91,6 +91,12 @@ grep -qx '24 runs, 8 to do: time unknown: no such workload has run yet (start th
 expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
 printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
 
+# A key of all runs is left out of those that do not read it.
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n[set]\nl2.cart_fill = branch\n[scheme {fifo,cart}]\nl2.incoming = {}\n' >left.ini
+expect 0 "$MEMTWIN" study left.ini
+is "a key without effect" "cart|branch fifo|group" "$(sql left.db "SELECT scheme, value FROM result JOIN run ON run.id = run JOIN config_value ON config_value.config = run.config
+    WHERE key = 'l2.cart_fill' ORDER BY 1" | xargs)"
+
 # The command of what the shell would split.
 cp shape.db quoted.db
 sql quoted.db "UPDATE machine SET name = 'a b/\$c.ini'; UPDATE run SET workload = 'it''s', twin = 'l2.*.mshr' WHERE id = 1"

@@ -43,10 +43,6 @@ static void what_cannot_be_is_refused(void **state) {
     cfg.uvm_mode = UVM_OFF;
     strcpy(cfg.uvm_evict, "ture");
     expect_refused("uvm.evict=ture needs uvm.mode=paged, not uvm.mode=off");
-    cfg.ture_take = 2;
-    expect_refused("ture.take=2 needs uvm.evict=ture");
-    cfg.cap_range = 1;
-    expect_refused("cap.range=ahead needs uvm.prefetch=cap");
     cfg.pcie_model = PCIE_CURVE;
     cfg.pcie_gbps = 20;
     expect_refused("pcie.gbps=16, 32 or 64, not 20");
