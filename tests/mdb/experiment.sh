@@ -45,13 +45,13 @@ sql "UPDATE run SET state = 'waiting' WHERE id = (SELECT run FROM result WHERE s
 expect 0 experiment
 cmp -s "$work/out" "$work/whole" || complain "another page after an interruption"
 
-# No kernel of the study has lanes that segments would join otherwise than lines do.
+# No kernel of the study has lanes that lines would join otherwise than segments do.
 cycles() {
     "$MEMTWIN" run -q -c fermi15 -w "$@" --json - 2>/dev/null | jq .cycles
 }
 small=(pfilter:512,2 sc:512,8,4,2 histo:16384 syr2k:32 kmeans:512,8,4,2 gesummv:64 atax:64 mvt:64 bicg:64 scalarprod:256,4 covar:32 lud:64 srad:64,1 fdtd2d:64,1 2dconv:64)
 for kernel in "${small[@]}"; do
-    [ "$(cycles "$kernel" -s sm.coalesce=segment)" = "$(cycles "$kernel")" ] || complain "$kernel: other cycles with segments"
+    [ "$(cycles "$kernel" -s sm.coalesce=line)" = "$(cycles "$kernel")" ] || complain "$kernel: other cycles with lines"
 done
 [ "$(printf '%s\n' "${small[@]%%:*}" | sort)" = "$(sed -n 's/^workload = //p' sim/experiments/mdb_schemes.ini | xargs -n 1 | sed 's/:.*//' | sort)" ] ||
     complain "not all kernels of the study"
