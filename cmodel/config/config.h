@@ -91,7 +91,8 @@ int config_refuse(char *err, size_t err_size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Is a key read in the mode that others choose (needs.def)? `name` is "section.key" of one that
- * exists. If not and `why` is not NULL: "l2.cart_fill=branch has no effect with l2.incoming=fifo". */
+ * exists. If not, and `why` is not NULL: "l2.cart_fill=branch has no effect with
+ * l2.incoming=fifo". */
 bool config_has_effect(const struct config *cfg, const char *name, char *why, size_t why_size);
 
 /* Refuses a key without effect that config_override has set. Files describe machines, and may have
