@@ -65,6 +65,15 @@ if [ "$TIER" != test ]; then
     same "driven" "$work/twins.json"
 fi
 
+# A Verilog that answers 64 KB always: beside the model it differs; driving, its answer is what the prefetcher takes.
+cp -r rtl "$work/rtl"
+sed -i 's/ans_size = number(size)/ans_size = 3'"'"'d0 \& number(size)/' "$work/rtl/cap/cap.v"
+! cmp -s rtl/cap/cap.v "$work/rtl/cap/cap.v" || complain "cap.v: no fault planted"
+broken=(env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins" "${run[@]}")
+expect 2 "${broken[@]}" --twin cap
+expect 4 "${broken[@]}" --twin cap:drive
+grep -q 'the prefetcher takes 0 where gmmu.cap has to answer [1-4] ' "$work/err" || complain "a wrong answer: $(head -n 3 "$work/err")"
+
 # What cap and expiry say is held against the driver, with and without their Verilog.
 planted() { # FAULT TEXT
     expect 4 "${run[@]}" -s sim.plant="$1"
@@ -72,7 +81,7 @@ planted() { # FAULT TEXT
     expect 4 "${run[@]}" -s sim.plant="$1" --twin cap:drive --twin expiry:drive
     grep -q "$2" "$work/err" || complain "$1, driven: $(head -n 3 "$work/err")"
 }
-planted wrong_size "gmmu.cap answers [0-4] where the prefetcher has [01] "
+planted wrong_size "the prefetcher takes [01] where gmmu.cap has to answer [0-4] "
 planted lose_expiry "gmmu.expiry has pages [0-9a-f]* of block [0-9]*, not "
 
 # A string that is read once (type I): no page comes twice.
