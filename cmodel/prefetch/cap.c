@@ -10,6 +10,8 @@
 #include "prefetch/marks.h"
 #include "stats/stats.h"
 
+#define CAP_OVER_KIB 512 /* cap.over_kib if it is not given */
+
 struct cap_policy {
     const struct pages *pages; /* not owned, as the next three */
     struct stats *stats;
@@ -132,6 +134,10 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 static int check(const struct config *c, char *err, size_t err_size) {
     if (strcmp(c->uvm_prefetch, "cap") != 0 && strcmp(c->uvm_prefetch_full, "cap") != 0)
         return config_unused(c, "cap", "uvm.prefetch=cap", err, err_size);
+    if (c->cap_over_kib != CAP_OVER_KIB && strcmp(c->uvm_prefetch_full, "cap") != 0)
+        return config_refuse(err, err_size,
+                             "cap.over_kib=%" PRId64 " needs uvm.prefetch_full=cap",
+                             c->cap_over_kib);
     if (!bits_power_of_two((uint64_t)c->cap_over_kib))
         return config_refuse(err, err_size,
                              "cap.over_kib=%" PRId64 " is not 64 times a power of two",

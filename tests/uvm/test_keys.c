@@ -31,6 +31,10 @@ static void what_cannot_be_is_refused(void **state) {
     cfg.uvm_mode = UVM_COPY;
     cfg.uvm_memory_percent = 50;
     expect_refused("uvm.memory_percent=50 needs uvm.mode=paged, not uvm.mode=copy");
+    cfg.uvm_mode = UVM_PAGED;
+    cfg.uvm_memory_pages = 7;
+    cfg.uvm_memory_percent = 50;
+    expect_refused("uvm.memory_pages=7 and uvm.memory_percent=50 both say");
     cfg.uvm_mode = UVM_COPY;
     cfg.uvm_user_prefetch = USER_PREFETCH_LAUNCH;
     expect_refused("uvm.user_prefetch=launch needs uvm.mode=paged, not uvm.mode=copy");
@@ -47,6 +51,9 @@ static void what_cannot_be_is_refused(void **state) {
     expect_refused("ture.take=2 needs uvm.evict=ture");
     cfg.cap_range = 1;
     expect_refused("cap.range=ahead needs uvm.prefetch=cap");
+    strcpy(cfg.uvm_prefetch, "cap");
+    cfg.cap_over_kib = 256;
+    expect_refused("cap.over_kib=256 needs uvm.prefetch_full=cap");
     cfg.pcie_model = PCIE_CURVE;
     cfg.pcie_gbps = 20;
     expect_refused("pcie.gbps=16, 32 or 64, not 20");
