@@ -91,7 +91,7 @@ holds "patterns" '.uvm_faults == 1200 and .uvm_refaults == 0 and .ture_out_lru >
 
 # No more frames than a block has pages.
 expect 0 "${capture[@]}" -w addvect:16384 -s uvm.memory_pages=16 --check --json "$work/skip.json"
-holds "16 frames" '.uvm_evictions > 0 and .uvm_prefetched_pages == 0'
+holds "16 frames" '.uvm_evictions > 0 and .uvm_memory_pages == 16'
 
 # ---- What makes no sense ----
 refused() { # TEXT OPTION...
