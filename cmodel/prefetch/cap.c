@@ -135,8 +135,7 @@ static int check(const struct config *c, char *err, size_t err_size) {
     if (strcmp(c->uvm_prefetch, "cap") != 0 && strcmp(c->uvm_prefetch_full, "cap") != 0)
         return config_unused(c, "cap", "uvm.prefetch=cap", err, err_size);
     if (c->cap_over_kib != CAP_OVER_KIB && strcmp(c->uvm_prefetch_full, "cap") != 0)
-        return config_refuse(err, err_size,
-                             "cap.over_kib=%" PRId64 " needs uvm.prefetch_full=cap",
+        return config_refuse(err, err_size, "cap.over_kib=%" PRId64 " needs uvm.prefetch_full=cap",
                              c->cap_over_kib);
     if (!bits_power_of_two((uint64_t)c->cap_over_kib))
         return config_refuse(err, err_size,

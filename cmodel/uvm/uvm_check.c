@@ -44,7 +44,7 @@ static int check_prefetcher(const struct config *c, const char *key, const char 
 
 /* cap and ture move whole blocks: a memory that is said in pages has to hold one. */
 static int check_block(const struct config *c, char *err, size_t err_size) {
-    const char *key = strcmp(c->uvm_evict, "ture") == 0         ? "uvm.evict=ture"
+    const char *key = strcmp(c->uvm_evict, "ture") == 0          ? "uvm.evict=ture"
                       : strcmp(c->uvm_prefetch, "cap") == 0      ? "uvm.prefetch=cap"
                       : strcmp(c->uvm_prefetch_full, "cap") == 0 ? "uvm.prefetch_full=cap"
                                                                  : NULL;
@@ -98,7 +98,8 @@ int uvm_check(const struct config *c, char *err, size_t err_size) {
     if (check_evictor(c, err, err_size) ||
         check_prefetcher(c, "prefetch", c->uvm_prefetch, err, err_size) ||
         check_prefetcher(c, "prefetch_full", c->uvm_prefetch_full, err, err_size) ||
-        check_memory(c, err, err_size) || check_block(c, err, err_size) || check_policies(c, err, err_size))
+        check_memory(c, err, err_size) || check_block(c, err, err_size) ||
+        check_policies(c, err, err_size))
         return -1;
     if (c->uvm_mode != UVM_OFF && c->pcie_model == PCIE_CURVE && c->pcie_gbps != 16 &&
         c->pcie_gbps != 32 && c->pcie_gbps != 64)

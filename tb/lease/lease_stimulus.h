@@ -41,7 +41,7 @@ struct lease_stimulus {
         uint64_t rng;
     } edge;
     uint32_t reset_at; /* cycle of the period; `period`: none */
-    bool reset_shown;    /* reset with an update */
+    bool reset_shown;  /* reset with an update */
 };
 
 void lease_stimulus_init(struct lease_stimulus *d, const struct lease_geometry *g,

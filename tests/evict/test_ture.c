@@ -301,11 +301,10 @@ static void an_entry_has_the_pages_that_were_told(void **state) {
         walk(5);
         walk(7);
         walk(6); /* the table has not accepted it */
-        const struct expiry_out ready = {.exp_ready = 1},
-                                goes = {.out_valid = 1,
-                                        .out_mask = said[k].mask,
-                                        .out_why = EXPIRY_FULL,
-                                        .out_last = 1};
+        const struct expiry_out ready = {.exp_ready = 1}, goes = {.out_valid = 1,
+                                                                  .out_mask = said[k].mask,
+                                                                  .out_why = EXPIRY_FULL,
+                                                                  .out_last = 1};
         struct expiry_in in = {0};
         ture_serve(t, &ready, &in);
         ture_serve(t, &ready, &in);
