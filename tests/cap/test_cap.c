@@ -282,7 +282,7 @@ static void check_illegal_parameters(void **unused) {
     ILLEGAL("C_NUM must be at least C_DEN", "C_DEN=12");
 }
 
-static void check_observed(void **unused) {
+static void test_observed(void **unused) {
     (void)unused;
     struct bench b = START("GROUPS=32");
     set(&b, 0, 16, 16);
@@ -318,7 +318,7 @@ int main(void) {
         cmocka_unit_test(test_groups_do_not_mix),
         cmocka_unit_test(test_reset),
         cmocka_unit_test(check_illegal_parameters),
-        cmocka_unit_test(check_observed),
+        cmocka_unit_test(test_observed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
