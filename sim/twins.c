@@ -138,9 +138,8 @@ static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) 
     }
     struct guess guess;
     guess_begin(&guess, pattern);
-    for (size_t i = 0; i < c->n; i++)
-        guess_try(&guess, c->instances[i].inst->type->name,
-                  strlen(c->instances[i].inst->type->name));
+    for (const struct block_type *const *b = block_types; *b; b++)
+        guess_try(&guess, (*b)->name, strlen((*b)->name));
     print_instances(c, there, sizeof there);
     snprintf(err, err_size, "--twin %s: no such instance; there are %s%s%s", pattern, there,
              guess_hint(&guess), made_by(pattern));

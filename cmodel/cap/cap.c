@@ -130,11 +130,6 @@ static void tick(void *model, const void *in_) {
     set(m, in);
 }
 
-uint64_t cap_next_event(const void *model) {
-    const struct cap *m = model;
-    return m->asked.valid || m->answers ? 0 : UINT64_MAX;
-}
-
 CAP_PORTS(BLOCK_PORT_FUNCTIONS)
 
 static const struct port_desc ports[] = {CAP_PORTS(BLOCK_PORT_ENTRY)};

@@ -32,7 +32,4 @@ struct cap_rule {
 unsigned cap_size(const struct cap_rule *rule, uint64_t avail, uint64_t req, uint64_t agg,
                   bool full);
 
-/* 0: a question waits for its answer. UINT64_MAX: a tick without input changes nothing. */
-uint64_t cap_next_event(const void *model);
-
 #endif

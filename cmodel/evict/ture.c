@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "evict/order.h"
-#include "expiry/expiry.h"
+#include "expiry/expiry_ports.h"
 #include "lease/lease.h"
 #include "lib/bits.h"
 #include "lib/ring.h"
@@ -139,7 +139,7 @@ const struct ture_op *ture_op(const struct ture *t) {
     return t->ops.count ? ring_at(&t->ops, 0) : NULL;
 }
 
-void ture_accepted(struct ture *t) {
+static void accepted(struct ture *t) {
     t->current = *ture_op(t);
     if (t->hurries) {
         t->hurries = false;
@@ -175,7 +175,7 @@ static void pop(struct ture *t, uint32_t number) {
     t->news = true;
 }
 
-void ture_answer(struct ture *t, uint32_t block, uint32_t mask, unsigned why, bool last) {
+static void answer(struct ture *t, uint32_t block, uint32_t mask, unsigned why, bool last) {
     if (t->current.what == TURE_RECALL) {
         check_mask(t, t->current.block, mask);
         t->block[t->current.block].recalls--;
@@ -190,6 +190,24 @@ void ture_answer(struct ture *t, uint32_t block, uint32_t mask, unsigned why, bo
         t->taking = false;
         t->answered = t->news = true;
     }
+}
+
+void ture_serve(struct ture *t, const struct expiry_out *out, struct expiry_in *in) {
+    if (out->out_valid) {
+        in->out_ready = 1;
+        answer(t, (uint32_t)out->out_block, (uint32_t)out->out_mask, (unsigned)out->out_why,
+               out->out_last);
+    }
+    const struct ture_op *op = ture_op(t);
+    if (!op || !out->exp_ready)
+        return;
+    in->exp_valid = op->what == TURE_EXPIRE;
+    in->exp_block = in->exp_valid ? op->block : 0;
+    in->exp_page = op->page;
+    in->rec_valid = op->what == TURE_RECALL;
+    in->rec_block = in->rec_valid ? op->block : 0;
+    in->take = op->what == TURE_TAKE;
+    accepted(t);
 }
 
 /* ---- the life of a page ---- */

@@ -26,6 +26,9 @@ extern const struct evictor evictor_ture;
 /* The parameters of the block `lease` that the keys of section `ture` ask for. */
 struct block_params ture_lease_params(const struct config *cfg);
 
+struct expiry_in;
+struct expiry_out;
+
 /* What the coalescing table shall do. */
 enum ture_what { TURE_EXPIRE, TURE_RECALL, TURE_TAKE };
 
@@ -37,12 +40,9 @@ struct ture_op {
 
 /* The oldest operation that the table has not accepted, or NULL. Good until the next call. */
 const struct ture_op *ture_op(const struct ture *t);
-/* The table has accepted it. */
-void ture_accepted(struct ture *t);
-/* The table's output: the block and its expired pages (why 0..2; else 0), why it goes (enum
- * expiry_why), whether it is the last of the operation. Other pages than those that the table was
- * told of end the run. */
-void ture_answer(struct ture *t, uint32_t block, uint32_t mask, unsigned why, bool last);
+/* A cycle of the table: what stands at its output is taken, the oldest operation is offered, in
+ * *in, which was 0. Other pages than those that the table was told of end the run. */
+void ture_serve(struct ture *t, const struct expiry_out *out, struct expiry_in *in);
 
 /* A walk that hits the page would add an operation. */
 bool ture_would_tell(const struct ture *t, uint32_t page);

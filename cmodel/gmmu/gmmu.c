@@ -377,7 +377,8 @@ static void hear_all(struct gmmu *g, uint64_t cycle) {
 
 void gmmu_tick(struct gmmu *g, uint64_t cycle) {
     for (struct gmmu_observer *o = g->observers; o; o = o->next)
-        o->type->begin(o, cycle);
+        if (o->type->begin)
+            o->type->begin(o, cycle);
     end_walk(g, cycle);
     if (g->has_l2)
         look_up_all(g, cycle);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The block `cap` (docs/understand/cap.md) beside the page walkers: it is told the sizes of all
- * allocations, is asked what the prefetcher has asked, and must answer what the prefetcher did. */
+ * allocations, and answers the prefetcher in the cycle of the service, for which it is clocked as
+ * often as that takes. */
 #ifndef MEMTWIN_GMMU_GMMU_CAP_H
 #define MEMTWIN_GMMU_GMMU_CAP_H
 

@@ -48,30 +48,12 @@ static bool ready(const struct gmmu_observer *o, uint32_t page) {
     return e->accesses || (e->out.exp_ready && !ture_op(t)) || !ture_would_tell(t, page);
 }
 
-static void offer(struct gmmu_expiry *e, struct ture *t) {
-    const struct ture_op *op = ture_op(t);
-    if (!op || !e->out.exp_ready)
-        return;
-    e->in.exp_valid = op->what == TURE_EXPIRE;
-    e->in.exp_block = e->in.exp_valid ? op->block : 0;
-    e->in.exp_page = op->page;
-    e->in.rec_valid = op->what == TURE_RECALL;
-    e->in.rec_block = e->in.rec_valid ? op->block : 0;
-    e->in.take = op->what == TURE_TAKE;
-    ture_accepted(t);
-}
-
 static void tick(struct gmmu_observer *o, uint64_t cycle) {
     struct gmmu_expiry *e = (struct gmmu_expiry *)o;
     struct ture *t = uvm_ture(e->uvm);
     (void)cycle;
-    if (e->out.out_valid) {
-        e->in.out_ready = 1;
-        ture_answer(t, (uint32_t)e->out.out_block, (uint32_t)e->out.out_mask,
-                    (unsigned)e->out.out_why, e->out.out_last);
-    }
     if (t)
-        offer(e, t);
+        ture_serve(t, &e->out, &e->in);
     block_part_tick(&e->block, &e->in);
 }
 

@@ -18,7 +18,7 @@ struct gmmu_observer;
 
 struct gmmu_observer_type {
     void (*destroy)(struct gmmu_observer *o);
-    void (*begin)(struct gmmu_observer *o, uint64_t cycle);
+    void (*begin)(struct gmmu_observer *o, uint64_t cycle); /* may be NULL */
     /* It can take a walk that hits the page in this cycle; else the walk does not end, which
      * `waits` counts. NULL: it always can. */
     bool (*ready)(const struct gmmu_observer *o, uint32_t page);

@@ -7,19 +7,18 @@
 #include <string.h>
 
 #include "lib/bits.h"
-#include "lib/ring.h"
 #include "prefetch/marks.h"
 #include "stats/stats.h"
 
 struct cap_policy {
-    const struct pages *pages; /* not owned, as the next two */
+    const struct pages *pages; /* not owned, as the next three */
     struct stats *stats;
     struct context *context;
+    const struct cap_port *block;
     struct cap_rule rule;
     bool full, ahead;
     struct marks picked;
-    uint32_t agg;     /* Magg, blocks */
-    struct ring asks; /* struct cap_ask, those that the block has not been shown */
+    uint32_t agg; /* Magg, blocks */
 };
 
 /* Pages that have been picked, and how many may be. */
@@ -56,28 +55,18 @@ static void *create(const struct prefetch_env *env) {
     p->pages = env->pages;
     p->stats = env->stats;
     p->context = env->context;
+    p->block = env->cap;
     p->rule = cap_rule_of(env->cfg);
     p->full = env->full;
     p->ahead = env->cfg->cap_range == CAP_RANGE_AHEAD;
     p->agg = cap_aggregate(env->pages);
-    ring_init(&p->asks, sizeof(struct cap_ask));
     return p;
 }
 
 static void destroy(void *policy) {
     struct cap_policy *p = policy;
-    ring_free(&p->asks);
     marks_free(&p->picked);
     free(p);
-}
-
-bool cap_take_ask(void *policy, struct cap_ask *ask) {
-    struct cap_policy *p = policy;
-    if (!p->asks.count)
-        return false;
-    *ask = *(struct cap_ask *)ring_at(&p->asks, 0);
-    ring_pop(&p->asks);
-    return true;
 }
 
 /* Mavail: spare frames, less those of pages that this service has picked. */
@@ -89,17 +78,20 @@ static uint32_t available(const struct pages *pages, uint32_t picked) {
 
 /* Blocks of the prefetch for a fault on a page of the allocation. */
 static uint32_t size(struct cap_policy *p, const struct page_alloc *a, uint32_t picked) {
-    struct cap_ask ask = {.group = (uint32_t)(a - p->pages->alloc),
-                          .avail = available(p->pages, picked),
-                          .full = p->full};
-    ask.size = (uint8_t)cap_size(&p->rule, ask.avail, cap_requested(a), p->agg, p->full);
+    const struct cap_ask ask = {.group = (uint32_t)(a - p->pages->alloc),
+                                .avail = available(p->pages, picked),
+                                .full = p->full};
+    unsigned k = p->block->answer(p->block->ctx, &ask);
+    unsigned due = cap_size(&p->rule, ask.avail, cap_requested(a), p->agg, p->full);
     if (context_plant(p->context, PLANT_WRONG_SIZE))
-        ask.size = !ask.size;
-    if (ring_push(&p->asks, &ask) != 0)
-        context_fail(p->context, CONTEXT_INTERNAL, "out of memory for capacity-aware prefetching");
+        k = !k;
+    if (k != due)
+        context_fail(p->context, CONTEXT_BROKEN,
+                     "the prefetcher takes %u where gmmu.cap has to answer %u (log2 of blocks)", k,
+                     due);
     stat_add(p->stats, STAT_cap_asks, 1);
-    hist_exact_add(p->stats, HIST_cap_size, UINT64_C(1) << ask.size);
-    return UINT32_C(1) << ask.size;
+    hist_exact_add(p->stats, HIST_cap_size, UINT64_C(1) << k);
+    return UINT32_C(1) << k;
 }
 
 /* All of the block that is not there, or nothing. */

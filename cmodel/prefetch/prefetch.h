@@ -15,6 +15,8 @@
 #include "pages/book.h"
 #include "pages/pages.h"
 
+struct cap_port;
+
 struct prefetch_env {
     const struct config *cfg;  /* not owned, as all of these */
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
@@ -22,6 +24,7 @@ struct prefetch_env {
     bool full; /* it is uvm.prefetch_full: asked from the moment on at which GPU memory is full */
     struct stats *stats;
     struct context *context;
+    const struct cap_port *cap; /* prefetcher `cap`: its block */
 };
 
 struct prefetcher {

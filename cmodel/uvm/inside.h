@@ -51,6 +51,7 @@ struct uvm {
     struct context *context;  /* not owned */
     struct book *book;        /* not owned; NULL: none */
     struct uvm_hooks hooks;
+    const struct cap_port *cap; /* not owned */
     struct pages pages;
     bool all_fit;            /* GPU memory has as many frames as there are pages */
     struct note *note;       /* owned; by page */

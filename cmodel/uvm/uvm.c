@@ -81,7 +81,8 @@ static int make_policies(struct uvm *u) {
     const struct evict_env evict = {u->cfg, &u->pages, book, &u->stats, u->context};
     u->evict = u->evictor->create(&evict);
     for (int full = 0; full < 2; full++) {
-        const struct prefetch_env prefetch = {u->cfg, &u->pages, book, full, &u->stats, u->context};
+        const struct prefetch_env prefetch = {u->cfg,    &u->pages,  book,  full,
+                                              &u->stats, u->context, u->cap};
         u->prefetch[full] = u->prefetcher[full]->create(&prefetch);
     }
     return u->evict && u->prefetch[0] && u->prefetch[1] ? 0 : -1;
@@ -190,11 +191,8 @@ bool uvm_has_accesses(const struct uvm *u) {
     return t && ture_accesses(t);
 }
 
-bool uvm_cap_ask(struct uvm *u, struct cap_ask *ask) {
-    for (int full = 0; full < 2; full++)
-        if (u->prefetcher[full] == &prefetcher_cap && cap_take_ask(u->prefetch[full], ask))
-            return true;
-    return false;
+void uvm_set_cap(struct uvm *u, const struct cap_port *cap) {
+    u->cap = cap;
 }
 
 void uvm_walk_hit(struct uvm *u, uint32_t page) {

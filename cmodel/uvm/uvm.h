@@ -46,7 +46,7 @@ struct uvm_hooks {
     void (*fill)(void *ctx, uint32_t page);
 };
 
-struct cap_ask;
+struct cap_port;
 struct ture;
 struct uvm;
 
@@ -99,9 +99,8 @@ struct ture *uvm_ture(const struct uvm *u);
 /* ture.count=accesses: there are accesses of which the observers beside the walkers have to hear in
  * the next cycle. */
 bool uvm_has_accesses(const struct uvm *u);
-/* Takes the oldest question that the block `cap` has not been shown (prefetch/cap.h). False: there
- * is none. */
-bool uvm_cap_ask(struct uvm *u, struct cap_ask *ask);
+/* The block `cap` (prefetch/cap.h), before uvm_begin; not owned. */
+void uvm_set_cap(struct uvm *u, const struct cap_port *cap);
 
 /* One SM cycle, before the GMMU's and the SMs'. */
 void uvm_tick(struct uvm *u, uint64_t cycle);

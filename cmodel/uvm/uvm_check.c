@@ -42,9 +42,27 @@ static int check_prefetcher(const struct config *c, const char *key, const char 
                          guess_hint(&guess));
 }
 
+/* cap and ture move whole blocks: a memory that is said in pages has to hold one. */
+static int check_block(const struct config *c, char *err, size_t err_size) {
+    const char *key = strcmp(c->uvm_evict, "ture") == 0          ? "uvm.evict=ture"
+                      : strcmp(c->uvm_prefetch, "cap") == 0      ? "uvm.prefetch=cap"
+                      : strcmp(c->uvm_prefetch_full, "cap") == 0 ? "uvm.prefetch_full=cap"
+                                                                 : NULL;
+    if (!key || !c->uvm_memory_pages || c->uvm_memory_pages >= BLOCK_PAGES)
+        return 0;
+    return config_refuse(err, err_size,
+                         "%s needs uvm.memory_pages of a block, %d, at least, not %" PRId64, key,
+                         BLOCK_PAGES, c->uvm_memory_pages);
+}
+
 /* Keys of the size of GPU memory and of prefetching mean nothing while all data are there. */
 static int check_memory(const struct config *c, char *err, size_t err_size) {
     const char *mode = c->uvm_mode == UVM_OFF ? "off" : "copy";
+    if (c->uvm_memory_pages && c->uvm_memory_percent)
+        return config_refuse(err, err_size,
+                             "uvm.memory_pages=%" PRId64 " and uvm.memory_percent=%" PRId64
+                             " both say how much memory there is: one of them has to be 0",
+                             c->uvm_memory_pages, c->uvm_memory_percent);
     if (c->uvm_mode == UVM_PAGED)
         return 0;
     if (c->uvm_memory_pages)
@@ -80,7 +98,8 @@ int uvm_check(const struct config *c, char *err, size_t err_size) {
     if (check_evictor(c, err, err_size) ||
         check_prefetcher(c, "prefetch", c->uvm_prefetch, err, err_size) ||
         check_prefetcher(c, "prefetch_full", c->uvm_prefetch_full, err, err_size) ||
-        check_memory(c, err, err_size) || check_policies(c, err, err_size))
+        check_memory(c, err, err_size) || check_block(c, err, err_size) ||
+        check_policies(c, err, err_size))
         return -1;
     if (c->uvm_mode != UVM_OFF && c->pcie_model == PCIE_CURVE && c->pcie_gbps != 16 &&
         c->pcie_gbps != 32 && c->pcie_gbps != 64)

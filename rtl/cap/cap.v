@@ -115,6 +115,7 @@ module cap #(
         full       <= ask_full;
         limit      <= {4{is_known}} & {|req[SIZE_W-1:4], |req[SIZE_W-1:3], |req[SIZE_W-1:2], |req[SIZE_W-1:1]};
         have_words <= product;
+        // Each cycle: agg's product instead of agg in a register is 4 bits wider, and off the longest path either way.
         need       <= {{NUM_W{1'b0}}, agg_r} * {{SIZE_W{1'b0}}, NUM};
     end
 

@@ -40,6 +40,7 @@ INSERT INTO ratio SELECT '## All pages fit (Figure 4.8)', 'Speed of CAP over the
 FROM service, json_each('["fit.rp", "fit.sp", "fit.tp", "fit.cap+ahead"]') j WHERE suffix = '' OR value <> 'fit.cap+ahead' ORDER BY service.rowid, j.id;
 INSERT INTO cell VALUES ('## All pages fit (Figure 4.8)', '![Speed over NP](capture_schemes_fit.svg)', NULL, NULL);
 INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Services of faults, NP over the scheme', 'each', iif(value LIKE '%+ahead', 'CAP, ahead', upper(value)), 'fit.' || value, 'fit.np', 'services', 1, 'faults of NP over it' FROM json_each('["rp", "sp", "tp", "cap", "cap+ahead"]') ORDER BY id;
+INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Services of faults, NP over the scheme; each fault by itself', 'each', upper(value) || '+each', 'fit.' || value || '+each', 'fit.np+each', 'services', 1, NULL FROM json_each('["rp", "sp", "tp", "cap"]') ORDER BY id;
 INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'KiB of a transfer to the GPU, CAP over the scheme (the paper: prefetches of CAP are 6 times those of TP)', NULL, upper(value), 'fit.cap', 'fit.' || value, 'kib', 0, NULL FROM json_each('["np", "sp", "tp"]') ORDER BY id;
 INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Rate of the link to the GPU while it is busy, CAP over the scheme', NULL, upper(value), 'fit.cap', 'fit.' || value, 'rate', 0, NULL FROM json_each('["np", "sp", "tp"]') ORDER BY id;
 INSERT INTO cell SELECT '## Faults and PCIe (Figure 4.9)', printf('In the paper a prefetch of 1 MiB uses the link 5.0 times as well as one of 64 KiB. On the curve of `pcie.model`, which was measured on such a card, its rate is %.2f times that of 64 KiB and %.2f times that of 4 KiB.',
@@ -62,6 +63,7 @@ FROM service, evictor ORDER BY service.rowid, evictor.rowid;
 INSERT INTO ratio SELECT '## Evictors at 110 % (Figure 4.10)', 'TURE counts each access, an ideal; sees the walks of TLBs of 16 entries; lets one block leave at a time: its speed over itself as above', 'each', key, value, 'tp.ture', 'cycles', 1, NULL FROM json_each('{"accesses": "tp.ture+accesses", "TLBs of 16": "tp.ture+tlb16", "one block": "tp.ture+take1"}') ORDER BY id;
 INSERT INTO cell SELECT '## Evictors at 110 % (Figure 4.10)', 'In the paper TURE is 4.6, 2.1 and 4.3 times as fast as RE on 2DCONV, 3DCONV and PATHFINDER, and worse on FDTD-2D, BFS, HOTSPOT and SRAD.', NULL, NULL;
 INSERT INTO ratio SELECT '## Faults of these (Figure 4.11)', 'Services of faults, the other over TURE', 'each', label, 'tp.' || name, 'tp.ture', 'services', 0, NULL FROM evictor ORDER BY rowid;
+INSERT INTO ratio SELECT '## Faults of these (Figure 4.11)', 'Services of faults, the other over TURE; each fault by itself', 'each', label || '+each', 'tp.' || name || '+each', 'tp.ture+each', 'services', 0, NULL FROM evictor ORDER BY rowid;
 INSERT INTO evictor VALUES ('ture', 'TURE'), ('ture+take1', 'TURE, one block');
 CREATE TEMP TABLE again AS SELECT '## Faults of these (Figure 4.11)' AS section, 'Faults on pages that had left before; blocks that leave since the coalescing table is full' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', label FROM again, evictor ORDER BY evictor.rowid;
@@ -72,6 +74,8 @@ INSERT INTO cell SELECT section, title, r.label, ture_out_full FROM again JOIN r
 -- ---- Figure 4.12: one size ----
 INSERT INTO ratio SELECT '## Prefetches of one size at 110 % (Figure 4.12)', 'Speed over 64 KiB. CAP until memory is full, then so many KiB (the paper: it rises to 512, then falls)', 'each', key, value, 'capture+kib64', 'cycles', 1, NULL
 FROM json_each('{"128": "capture+kib128", "256": "capture+kib256", "512": "capture", "1024": "capture+kib1024"}') ORDER BY id;
+INSERT INTO ratio SELECT '## Prefetches of one size at 110 % (Figure 4.12)', 'Speed over 64 KiB; each fault by itself', 'each', key || '+each', value, 'capture+kib64+each', 'cycles', 1, NULL
+FROM json_each('{"128": "capture+kib128+each", "256": "capture+kib256+each", "512": "capture+each", "1024": "capture+kib1024+each"}') ORDER BY id;
 
 -- ---- Figure 4.13: all together ----
 CREATE TEMP TABLE pair(name, label);
@@ -79,9 +83,9 @@ INSERT INTO pair VALUES ('rpre', 'RPRE'), ('spse', 'SPSE'), ('tpte', 'TPTE'), ('
 INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Speed of CAPTURE over the others; ' || words, 'each', label || suffix, name || suffix, 'capture' || suffix, 'cycles', 0, iif(suffix = '', 'speed of CAPTURE over it', NULL) FROM service, pair ORDER BY service.rowid, pair.rowid;
 INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'What CAP brings: speed of CAP over TP with the same evictor. What TURE brings: speed of CAPTURE over CAP with another', 'each', a || ' / ' || b || suffix, lower(a) || suffix, lower(b) || suffix, 'cycles', 1, NULL
 FROM service, (SELECT value ->> 0 AS a, value ->> 1 AS b, id FROM json_each('[["CAPTE", "TPTE"], ["CAPNE", "TPNE"], ["CAPTURE", "CAPTE"], ["CAPTURE", "CAPNE"]]')) j ORDER BY service.rowid, j.id;
-INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Speed of CAPTURE over TPTE and TPNE: it counts each access, an ideal; both have TLBs of 16 entries. Over itself as above: it counts each access; samples 4,000 cycles of 6,000, or 10,000 of 60,000; has a coalescing table of 32 blocks', 'each', col, scheme, base, 'cycles', 1, NULL
+INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Speed of CAPTURE over TPTE and TPNE: it counts each access, an ideal; both have TLBs of 16 entries. Over itself as above: it counts each access; samples 4,000 cycles of 6,000, or 10,000 of 60,000; lets one block leave at a time; has a coalescing table of 32 blocks', 'each', col, scheme, base, 'cycles', 1, NULL
 FROM (SELECT 'TPTE, accesses' AS col, 'capture+accesses' AS scheme, 'tpte' AS base UNION ALL SELECT 'TPNE, accesses', 'capture+accesses', 'tpne' UNION ALL SELECT 'TPTE, TLBs of 16', 'capture+tlb16', 'tpte+tlb16' UNION ALL SELECT 'TPNE, TLBs of 16', 'capture+tlb16', 'tpne+tlb16' UNION ALL SELECT 'itself, accesses', 'capture+accesses', 'capture'
-    UNION ALL SELECT '4,000 of 6,000', 'capture+duty4000', 'capture' UNION ALL SELECT '10,000 of 60,000', 'capture+period60000', 'capture' UNION ALL SELECT 'table of 32', 'capture+table32', 'capture');
+    UNION ALL SELECT '4,000 of 6,000', 'capture+duty4000', 'capture' UNION ALL SELECT '10,000 of 60,000', 'capture+period60000', 'capture' UNION ALL SELECT 'one block', 'capture+take1', 'capture' UNION ALL SELECT 'table of 32', 'capture+table32', 'capture');
 INSERT INTO cell VALUES ('## CAPTURE at 110 % (Figure 4.13)', '![Time over CAPTURE](capture_schemes_all.svg)', NULL, NULL);
 INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Services of faults, the other over CAPTURE', 'each', label, name, 'capture', 'services', 0, NULL FROM pair ORDER BY rowid;
 CREATE TEMP TABLE left AS SELECT '## CAPTURE at 110 % (Figure 4.13)' AS section, 'Blocks that leave, by why: the coalescing table was full; it was asked; it had no more. Then pages that expired; how many of these were recalled, and in percent, also with the windows of above; leases that were granted; blocks for which a table of 32 was full' AS title;
@@ -121,7 +125,7 @@ INSERT INTO cell SELECT section, title, '**mean, without atax and mvt**', printf
 WHERE (title LIKE 'Speed of TURE over the others.%' OR title LIKE 'Speed of CAPTURE over the others;%') AND label NOT IN ('atax', 'mvt') GROUP BY r.rowid ORDER BY r.rowid;
 -- With CAPTURE it is never full.
 INSERT INTO cell SELECT section, title, '**mean, without pathfinder**', printf('**%.3f**', exp(avg(ln(x)))) FROM ratio r JOIN ratio_value v ON v.id = r.rowid
-WHERE (title LIKE 'Speed over 64 KiB.%' OR title LIKE 'Speed of CAPTURE over the others;%') AND label <> 'pathfinder' GROUP BY r.rowid ORDER BY r.rowid;
+WHERE (title LIKE 'Speed over 64 KiB%' OR title LIKE 'Speed of CAPTURE over the others;%') AND label <> 'pathfinder' GROUP BY r.rowid ORDER BY r.rowid;
 INSERT INTO cell SELECT * FROM ratio_cell WHERE line = 'paper';
 INSERT INTO cell SELECT section, title, 'paper, ' || label, coalesce(p.text, '-') FROM kernel k JOIN ratio r ON r.published = 'speed of CAPTURE over it'
 LEFT JOIN paper p ON p.quantity = r.published AND p.scheme = r.scheme AND p.grp = k.label WHERE k.label IN (SELECT grp FROM paper) ORDER BY k.id, r.rowid;

@@ -43,6 +43,28 @@ static void draw_quotas(struct lease_stimulus *d) {
     d->quota_1_in = one_in(d, 2) ? 1 + below(d, 30) : 0;
 }
 
+/* Of the sum of two f, 32 are one more of a lease, rounded at 16: one below that, or just there.
+ * Half of such a sum is lost in no other mean. */
+static void draw_edge(struct lease_stimulus *d) {
+    const uint32_t window = (d->g.duty - 1) / 2;
+    const unsigned most = window < d->g.count_max ? window : d->g.count_max;
+    d->edge.on = false;
+    if (d->g.entries < 2 || !most || random_below(&d->edge.rng, 4))
+        return;
+    for (unsigned tries = 0; tries < 64 && !d->edge.on; tries++) {
+        unsigned sum = 0;
+        for (unsigned i = 0; i < 2; i++) {
+            unsigned n = 1 + random_below(&d->edge.rng, most < 12 ? most : 12);
+            unsigned pages = 1 + random_below(&d->edge.rng, n < d->g.pages ? n : d->g.pages);
+            d->edge.accesses[i] = n;
+            d->edge.pages[i] = pages;
+            sum += 16 * n / pages;
+        }
+        d->edge.on = sum % 32 == 15 || sum % 32 == 16;
+    }
+    d->edge.group = random_below(&d->edge.rng, d->g.groups);
+}
+
 /* Where something is under way, most often. */
 static uint32_t draw_reset(struct lease_stimulus *d) {
     unsigned rest = d->g.period - d->g.duty, early = rest < 256 ? rest : 256;
@@ -63,6 +85,7 @@ static uint32_t draw_reset(struct lease_stimulus *d) {
 static void new_window(struct lease_stimulus *d) {
     draw_accesses(d);
     draw_quotas(d);
+    draw_edge(d);
     d->reset_at = draw_reset(d);
     d->reset_shown = one_in(d, 24);
 }
@@ -142,6 +165,24 @@ static void drive_quota(struct lease_stimulus *d, struct lease_in *in) {
         in->quota_group = lease_field(in->acc_group, below(d, d->g.lanes), d->g.group_w);
 }
 
+/* The quota, then one block's accesses, then the other's. */
+static void drive_edge(const struct lease_stimulus *d, struct lease_in *in) {
+    const unsigned first = d->edge.accesses[0], all = first + d->edge.accesses[1];
+    const uint32_t cycle = d->score->cycle;
+    *in = (struct lease_in){0};
+    if (cycle == 0) {
+        in->quota_valid = 1;
+        in->quota_group = d->edge.group;
+        in->quota = d->g.entries;
+    } else if (cycle <= all) {
+        unsigned b = cycle > first, n = cycle - 1 - b * first;
+        in->acc_valid = 1;
+        lease_put(in->acc_block, 0, d->g.block_w, (d->base ^ b) & all_blocks(d));
+        lease_put(in->acc_page, 0, d->g.page_w, n % d->edge.pages[b]);
+        lease_put(in->acc_group, 0, d->g.group_w, d->edge.group);
+    }
+}
+
 static bool resets(struct lease_stimulus *d) {
     const struct lease_step *step = lease_score_step(d->score);
     bool shows = step && step->update && step->cycle == d->score->cycle;
@@ -155,10 +196,13 @@ void lease_stimulus_drive(struct lease_stimulus *d, struct lease_in *in) {
         new_window(d);
     drive_accesses(d, in);
     drive_quota(d, in);
+    if (d->edge.on)
+        drive_edge(d, in);
     in->rst = resets(d);
 }
 
 void lease_stimulus_init(struct lease_stimulus *d, const struct lease_geometry *g,
                          const struct lease_score *score, uint64_t seed) {
     *d = (struct lease_stimulus){.g = *g, .score = score, .rng = seed};
+    d->edge.rng = seed;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stimulus of lease. For each window it draws the quotas of groups, which blocks are accessed, and
- * in which order; resets come where something is under way. */
+ * in which order; in some it is two blocks of a group whose mean is almost rounded another way.
+ * Resets come where something is under way. */
 #ifndef MEMTWIN_LEASE_LEASE_STIMULUS_H
 #define MEMTWIN_LEASE_LEASE_STIMULUS_H
 
@@ -34,8 +35,13 @@ struct lease_stimulus {
     unsigned fresh;      /* the next new block */
     unsigned last;       /* the last block */
     unsigned turn;       /* the next page */
-    uint32_t reset_at;   /* cycle of the period; `period`: none */
-    bool reset_shown;    /* reset with an update */
+    struct {             /* two blocks whose mean is at the edge of rounding; their draws, apart */
+        bool on;
+        unsigned group, accesses[2], pages[2];
+        uint64_t rng;
+    } edge;
+    uint32_t reset_at; /* cycle of the period; `period`: none */
+    bool reset_shown;  /* reset with an update */
 };
 
 void lease_stimulus_init(struct lease_stimulus *d, const struct lease_geometry *g,

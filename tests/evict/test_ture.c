@@ -301,9 +301,14 @@ static void an_entry_has_the_pages_that_were_told(void **state) {
         walk(5);
         walk(7);
         walk(6); /* the table has not accepted it */
-        ture_accepted(t);
-        ture_accepted(t);
-        ture_answer(t, 0, said[k].mask, EXPIRY_FULL, true);
+        const struct expiry_out ready = {.exp_ready = 1}, goes = {.out_valid = 1,
+                                                                  .out_mask = said[k].mask,
+                                                                  .out_why = EXPIRY_FULL,
+                                                                  .out_last = 1};
+        struct expiry_in in = {0};
+        ture_serve(t, &ready, &in);
+        ture_serve(t, &ready, &in);
+        ture_serve(t, &goes, &in);
         assert_int_equal(b.context.fault, said[k].fault);
         b.context.fault = CONTEXT_OK;
         bench_close(&b);

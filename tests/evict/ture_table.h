@@ -39,19 +39,7 @@ static inline bool ture_table_step(struct ture_table *t, struct ture *policy) {
     struct expiry_out out;
     expiry_type.eval(t->model, &in, &out);
     bool busy = out.out_valid || ture_op(policy) || expiry_next_event(t->model) == 0;
-    if (out.out_valid)
-        ture_answer(policy, (uint32_t)out.out_block, (uint32_t)out.out_mask, (unsigned)out.out_why,
-                    out.out_last);
-    in.out_ready = out.out_valid;
-    const struct ture_op *op = ture_op(policy);
-    if (op && out.exp_ready) {
-        in.exp_valid = op->what == TURE_EXPIRE;
-        in.rec_valid = op->what == TURE_RECALL;
-        in.take = op->what == TURE_TAKE;
-        in.exp_block = in.rec_block = op->block;
-        in.exp_page = op->page;
-        ture_accepted(policy);
-    }
+    ture_serve(policy, &out, &in);
     expiry_type.tick(t->model, &in);
     return busy;
 }

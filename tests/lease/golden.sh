@@ -12,6 +12,7 @@ for engine in model twin icarus; do
 done
 
 fault three_blocks lease_average.v 's/sum + {{ENTRY_BITS/{{ENTRY_BITS/'
+fault below_half lease_average.v 's/num   <= sum;/num   <= sum ^ 2;/'
 fault half_rounds_up lease_average.v 's/HALF = 8/HALF = 7/'
 fault groups_in_turn lease_average.v 's/used\[e\] \&\& groups.* == group/used[e]/'
 fault window_without_access lease_average.v 's/had ? part_far : far/far/'

@@ -52,6 +52,19 @@ static void test_three_blocks(void **unused) {
     end(&b);
 }
 
+/* 5 / 3, 4 / 3: 26, 21; the mean 23.5 is rounded down twice, to 1. One in the sum more is 2. */
+static void test_below_half(void **unused) {
+    (void)unused;
+    struct bench b = START("ENTRIES=2", "BLOCK_W=3", "COUNT_W=3", "PAGES=4", "GROUPS=2", "DUTY=14",
+                           "PERIOD=71", "LIFE_W=3");
+    give_quota(&b, 1, 2);
+    touches(&b, 1, 2, 5, 3);
+    touches(&b, 1, 6, 4, 3);
+    expect_lease(&b, 1, 1);
+    expect_no_lease(&b);
+    end(&b);
+}
+
 /* A window with one block of which one page is accessed n times. */
 static void sample(struct bench *b, unsigned n) {
     touches(b, 3, 9, n, 1);
@@ -476,6 +489,7 @@ int main(void) {
         cmocka_unit_test(test_illegal),
         cmocka_unit_test(test_after_reset),
         cmocka_unit_test(test_three_blocks),
+        cmocka_unit_test(test_below_half),
         cmocka_unit_test(test_leases_in_turn),
         cmocka_unit_test(test_most_of_16_pages),
         cmocka_unit_test(test_half_rounds_up),

@@ -33,7 +33,7 @@ static void world_create(struct world *w, const char *name, bool full) {
     w->prefetcher = prefetcher_find(name);
     assert_non_null(w->prefetcher);
     w->policy = w->prefetcher->create(
-        &(struct prefetch_env){&w->cfg, &w->pages, w->book, full, &w->stats, &w->context});
+        &(struct prefetch_env){&w->cfg, &w->pages, w->book, full, &w->stats, &w->context, NULL});
     assert_non_null(w->policy);
 }
 

@@ -65,6 +65,16 @@ if [ "$TIER" != test ]; then
     same "driven" "$work/twins.json"
 fi
 
+# A Verilog that answers 64 KB always: beside the model it differs; driving, its answer is what the prefetcher takes.
+cp -r rtl "$work/rtl"
+sed -i 's/ans_size = number(size)/ans_size = 3'"'"'d0 \& number(size)/' "$work/rtl/cap/cap.v"
+! cmp -s rtl/cap/cap.v "$work/rtl/cap/cap.v" || complain "cap.v: no fault planted"
+for mode in lockstep drive; do
+    expect 3 env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins" "${run[@]}" --twin cap:$mode --json "$work/$mode.json"
+done
+jq -e '.histograms.cap_size[-1][0] > 1' "$work/lockstep.json" >/dev/null || complain "beside the model: $(jq -c .histograms.cap_size "$work/lockstep.json")"
+jq -e '.histograms.cap_size | length == 1 and .[0][0] == 1' "$work/drive.json" >/dev/null || complain "driving: $(jq -c .histograms.cap_size "$work/drive.json")"
+
 # What cap and expiry say is held against the driver, with and without their Verilog.
 planted() { # FAULT TEXT
     expect 4 "${run[@]}" -s sim.plant="$1"
@@ -72,18 +82,16 @@ planted() { # FAULT TEXT
     expect 4 "${run[@]}" -s sim.plant="$1" --twin cap:drive --twin expiry:drive
     grep -q "$2" "$work/err" || complain "$1, driven: $(head -n 3 "$work/err")"
 }
-planted wrong_size "gmmu.cap answers [0-4] where the prefetcher has [01] "
+planted wrong_size "the prefetcher takes [01] where gmmu.cap has to answer [0-4] "
 planted lose_expiry "gmmu.expiry has pages [0-9a-f]* of block [0-9]*, not "
 
 # A string that is read once (type I): no page comes twice.
 expect 0 "$MEMTWIN" run -q -c gtx480 -w patterns:1,1200,3,1,2 -s uvm.mode=paged -s uvm.memory_percent=75 -s uvm.evict=ture --check --json "$work/skip.json"
 holds "patterns" '.uvm_faults == 1200 and .uvm_refaults == 0 and .ture_out_lru > 0'
 
-# Fewer frames than a block has pages.
-for frames in 1 15; do
-    expect 0 "${capture[@]}" -w addvect:8192 -s uvm.memory_pages=$frames --check --json "$work/skip.json"
-    holds "$frames frames" '.uvm_evictions > 0 and .uvm_prefetched_pages == 0'
-done
+# No more frames than a block has pages.
+expect 0 "${capture[@]}" -w addvect:16384 -s uvm.memory_pages=16 --check --json "$work/skip.json"
+holds "16 frames" '.uvm_evictions > 0 and .uvm_memory_pages == 16'
 
 # ---- What makes no sense ----
 refused() { # TEXT OPTION...
@@ -91,6 +99,10 @@ refused() { # TEXT OPTION...
 }
 refused "uvm.prefetch=cap needs uvm.service=each or serial, not set" -s uvm.service=set
 refused "cap.over_kib=96 is not 64 times a power of two" -s cap.over_kib=96
+refused "uvm.evict=ture needs uvm.memory_pages of a block, 16, at least, not 15 (uvm.evict: -s, uvm.memory_pages: -s)" -s uvm.memory_pages=15
+refused "uvm.prefetch=cap needs uvm.memory_pages of a block, 16, at least, not 1 " -s uvm.memory_pages=1 -s uvm.evict=lru
+refused "uvm.memory_pages=20 and uvm.memory_percent=91 both say how much memory there is" -s uvm.memory_pages=20 -s uvm.memory_percent=91
+refused "cap.over_kib=256 needs uvm.prefetch_full=cap (cap.over_kib: -s, uvm.prefetch_full: -s)" -s cap.over_kib=256 -s uvm.prefetch_full=none
 refused "outside 2..1024" -s ture.table=1
 refused "ture.period=1100 is too short: with ture.duty=1000 and ture.entries=16 it is at least 2057 (ture.period: -s, ture.duty: titanx.ini:" -s ture.period=1100
 refused "uvm.prefetch=cap needs uvm.mode=paged, not uvm.mode=off" -s uvm.mode=off
@@ -100,6 +112,9 @@ refused "outside 1..16" -s ture.take=0
 expect 0 "${capture[@]}" -w atax:96 -s uvm.memory_percent=91 -s uvm.prefetch_full=oracle -s ture.take=2 # the first pass has no TURE
 expect_line 1 "--twin cap: no such instance; there are " "$MEMTWIN" run -c uvm28 -w atax:96 --twin cap
 grep -q '; cap exists only with uvm.prefetch=cap$' "$work/err" || complain "no cap: $(cat "$work/err")"
+for prefetch in cap none; do
+    expect_line 1 "; did you mean 'lease'?" "$MEMTWIN" run -c uvm28 -w atax:96 -s uvm.prefetch=$prefetch --twin "sm.0.hash,leese"
+done
 expect 0 "$MEMTWIN" trace export -w atax:96 -o "$work/trace"
 expect_line 1 "uvm.evict=ture needs the arrays of the workload, which a trace does not contain" "${capture[@]}" -t "$work/trace/kernelslist.g"
 finish

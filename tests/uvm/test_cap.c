@@ -1,17 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Capacity-aware prefetching in the driver: which pages come with a fault as memory fills up, and
- * what the block `cap` is asked. */
+/* Capacity-aware prefetching in the driver: which pages come with a fault as memory fills up, what
+ * the block `cap` is asked, and that its answer counts. */
 #include "tests/uvm/driver.h"
 
 #include "prefetch/cap.h"
 
 #define KIB(pages) ((pages)*PAGE_BYTES / 1024)
 
+#define NO_LIE 9
+
+/* What stands for the block: it answers by the rule, or what it is told to. */
+static struct {
+    struct cap_ask ask[8];
+    unsigned size[8], n, seen, lie;
+} block;
+
+static unsigned answer(void *ctx, const struct cap_ask *ask) {
+    const struct cap_rule rule = cap_rule_of(&cfg);
+    unsigned k = cap_size(&rule, ask->avail, cap_requested(&u->pages.alloc[ask->group]),
+                          cap_aggregate(&u->pages), ask->full);
+    (void)ctx;
+    assert_true(block.n < 8);
+    block.ask[block.n] = *ask;
+    block.size[block.n++] = k = block.lie == NO_LIE ? k : block.lie;
+    return k;
+}
+
 /* An array of so many pages, and one of more_pages. */
 static void open_cap(uint32_t n_pages, uint32_t frames) {
+    static const struct cap_port port = {NULL, answer};
+    char err[256];
     strcpy(cfg.uvm_prefetch, "cap");
     strcpy(cfg.uvm_prefetch_full, "cap");
     cfg.uvm_memory_pages = frames;
+    u = uvm_create(&cfg, &context, NULL, err, sizeof err);
+    assert_non_null(u);
+    uvm_set_cap(u, &port);
+    block.n = block.seen = 0;
+    block.lie = NO_LIE;
     open_with(n_pages);
 }
 
@@ -29,14 +55,14 @@ static void expect_comes(uint32_t page, uint32_t first, uint32_t last) {
             fail_msg("page %u after a fault on %u", (unsigned)i, (unsigned)page);
 }
 
-/* The block is asked this next, and its size is so many KiB. */
+/* The block was asked this next, and its size is so many KiB. */
 static void expect_ask(uint32_t group, uint32_t avail, bool full, uint32_t kib) {
-    struct cap_ask ask;
-    assert_true(uvm_cap_ask(u, &ask));
-    assert_int_equal(ask.group, group);
-    assert_int_equal(ask.avail, avail);
-    assert_int_equal(ask.full, full);
-    assert_int_equal(64 << ask.size, kib);
+    const struct cap_ask *ask = &block.ask[block.seen];
+    assert_true(block.seen < block.n);
+    assert_int_equal(ask->group, group);
+    assert_int_equal(ask->avail, avail);
+    assert_int_equal(ask->full, full);
+    assert_int_equal(64 << block.size[block.seen++], kib);
 }
 
 /* ---- one array of 4 MiB, 512 frames ---- */
@@ -81,18 +107,17 @@ static void prefetches_shrink_as_memory_fills_up(void **state) {
 
 /* Frames so that the first fault finds so many pages free; the array has its share of all. */
 static uint32_t kib_of(uint32_t array, uint32_t other, uint32_t avail) {
-    struct cap_ask ask;
     defaults();
     more_pages = other;
     open_cap(array, avail + 1);
     run_to(1);
     fault(0);
     run_to(cycle + SERVICE);
-    assert_true(uvm_cap_ask(u, &ask));
-    assert_int_equal(ask.avail, avail);
+    assert_int_equal(block.n, 1);
+    assert_int_equal(block.ask[0].avail, avail);
     cycle += 1;
     close_driver();
-    return UINT32_C(64) << ask.size;
+    return UINT32_C(64) << block.size[0];
 }
 
 static void sizes_are_those_of_the_formula(void **state) {
@@ -189,6 +214,22 @@ static void waiting_faults_are_served_along(void **state) {
     close_driver();
 }
 
+/* ---- the answer ---- */
+
+/* Four blocks come where the rule says 16, and the run ends. */
+static void what_comes_is_what_the_block_answers(void **state) {
+    (void)state;
+    defaults();
+    open_cap(1024, 4096);
+    run_to(1);
+    block.lie = 2;
+    expect_comes(300, 256, 319);
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    assert_non_null(strstr(context.error, "takes 2 where gmmu.cap has to answer 4"));
+    context.fault = CONTEXT_OK;
+    close_driver();
+}
+
 /* ---- what the blocks cannot know ---- */
 
 static void expect_refused(const struct workload *w, const char *why) {
@@ -230,6 +271,7 @@ int main(void) {
         cmocka_unit_test(blocks_come_whole),
         cmocka_unit_test(faults_of_a_group_are_served_in_order),
         cmocka_unit_test(waiting_faults_are_served_along),
+        cmocka_unit_test(what_comes_is_what_the_block_answers),
         cmocka_unit_test(traces_and_too_many_arrays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
