@@ -157,6 +157,7 @@ static const struct factor factors[] = {
     FACTOR(icnt_speedup, 2, 1, 2),
     FACTOR(icnt_places, 2, 0, 1),
     FACTOR(l2_replies, 2, 0, 1),
+    FACTOR(l2_drain, 2, 0, 1),
     FACTOR(sm_lsu_queue, 2, 1, 8),
     FACTOR(sm_pending_loads, 3, 1, 4, 64),
     FACTOR(uvm_mode, 2, UVM_OFF, UVM_PAGED),
