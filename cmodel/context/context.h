@@ -63,8 +63,8 @@ struct context {
     uint64_t dram_at;    /* instant of that tick */
     uint64_t dram_next;  /* first cycle in which a tick of a channel may do anything */
     struct packet_pool pool;
-    /* With several threads: lines, in the order in which they were asked for, whose L2 bank is drawn
-     * when all SMs have had their cycle. Not owned; NULL: draw at once. */
+    /* With several threads: lines whose L2 bank is drawn when all SMs have had their cycle, in the
+     * order in which they were asked for. Not owned; NULL: draw at once. */
     struct undrawn *undrawn;
     uint32_t n_undrawn, undrawn_room;
     struct block_list blocks;      /* all hardware blocks, registered by their owners */
