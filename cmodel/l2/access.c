@@ -180,10 +180,13 @@ static bool reads_beside(const struct l2 *l2, const struct packet *p, uint32_t w
 
 static struct l2_plan plan_part(const struct l2 *l2) {
     const struct packet *p = packet_of(l2);
+    const bool drains = l2->at.granule == l2->drain_granule;
+    if (drains && !l2->beside)
+        return refuse(STAT_l2_rf_order);
     uint32_t way = lines_find(&l2->lines, l2->at.set, p->line);
     if (l2->beside && reads_beside(l2, p, way))
         return accept(PLAN_HIT, way);
-    if (l2->at.granule == l2->drain_granule)
+    if (drains)
         return refuse(STAT_l2_rf_order);
     if (in_flight(l2, way)) {
         if (places_of_write(l2, p) > l2_evict_places(l2))

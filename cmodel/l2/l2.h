@@ -96,8 +96,8 @@ struct l2 {
     bool taken; /* what was offered has left, in this cycle */
     struct fifo miss_queue, evict_buffer, rsp_queue;
     struct fifo filled; /* heads whose data have come, and which have yet to drain */
-    bool dram_full; /* the channel had no room for what waits, in the last tick */
-    bool moved;     /* something did, in the last tick */
+    bool dram_full;     /* the channel had no room for what waits, in the last tick */
+    bool moved;         /* something did, in the last tick */
 };
 
 /* Relations between the keys of the L2. Returns 0, or -1 with one line in err. */

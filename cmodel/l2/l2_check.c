@@ -132,8 +132,8 @@ static int check_lookup(const struct config *cfg, char *err, size_t err_size) {
 int l2_check(const struct config *cfg, char *err, size_t err_size) {
     const struct cache_keys keys = CACHE_KEYS_OF(cfg, l2);
     return check_map(cfg, err, err_size) || cache_check(&keys, err, err_size) ||
-                   check_drain(cfg, err, err_size) || check_writes(cfg, err, err_size) || check_incoming(cfg, err, err_size) ||
-                   check_lookup(cfg, err, err_size)
+                   check_drain(cfg, err, err_size) || check_writes(cfg, err, err_size) ||
+                   check_incoming(cfg, err, err_size) || check_lookup(cfg, err, err_size)
                ? -1
                : 0;
 }

@@ -46,7 +46,7 @@ static uint32_t find_free(const struct collectors *c, const struct collect_part 
 /* The result comes as if the instruction had issued in that cycle. */
 static void write_result(const struct collect_inst *inst, struct units *units, uint64_t cycle) {
     if (inst->op <= WARP_FP64 && !regs_none(&inst->dst))
-        units_write(units, inst->op, 1, inst->warp, &inst->dst, cycle);
+        units_write_later(units, inst->op, inst->warp, &inst->dst, cycle);
 }
 
 static void take_alu(struct collect_part *p, uint32_t i, struct units *units, uint64_t cycle) {

@@ -4,10 +4,10 @@
  *
  * An instruction issues into the register of its scheduler and kind. From the next cycle on it gets
  * a collector of its scheduler: of each kind in the order of issue over all schedulers, so one that
- * finds none free holds up the others of its kind; arithmetic first, then SFU and FP64, then memory.
- * It leaves the collector when its operands are there and the register before its unit is free:
- * arithmetic at once, SFU and FP64 when the unit has taken the one before, a memory instruction when
- * the LSU has. So instructions that wait for their unit keep others from issuing.
+ * finds none free holds up the others of its kind; arithmetic first, then SFU and FP64, then
+ * memory. It leaves the collector when its operands are there and the register before its unit is
+ * free: arithmetic at once, SFU and FP64 when the unit has taken the one before, a memory
+ * instruction when the LSU has. So instructions that wait for their unit keep others from issuing.
  *
  * Results and accesses are timed as without collectors if nothing is in the way.
  */
@@ -82,7 +82,7 @@ static inline bool collectors_waiting(const struct collectors *c) {
 void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp,
                     const struct warp_inst *inst, const struct reg_set *dst);
 /* Before the issue of a cycle: what waits gets collectors, and the results of arithmetic are noted
- * in `units`. Returns how many memory instructions have got one, and whether any instruction has. */
+ * in `units`. Returns how many memory instructions have got one. moved: an instruction has. */
 uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle, bool *moved);
 /* The LSU begins the scheduler's oldest memory instruction that has a collector. */
 void collectors_begin(struct collectors *c, uint32_t scheduler, uint64_t cycle);

@@ -30,7 +30,7 @@ static warp_set wants_memory(const struct sm *sm) {
 }
 
 /* Warps whose next instruction finds the register of its kind taken. */
-static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
+__attribute__((noinline)) static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
     const unsigned taken = sm->collectors.taken[i];
     const warp_set sfu = sm->wants[WARP_SFU] | sm->wants[WARP_FP64];
     const warp_set memory = sm->shared_in_lsu ? wants_memory(sm) : global_memory(sm);
@@ -118,15 +118,9 @@ static void note_lost(struct sm *sm, uint64_t cycle) {
 
 /* ---- an instruction ---- */
 
-/* The instruction waits for an operand collector. */
-static inline bool goes_to_collector(const struct sm *sm, enum warp_op op) {
-    return sm->collected && (op != WARP_SHARED || sm->shared_in_lsu);
-}
-
-/* It goes to a unit at once. */
+/* An instruction of that kind goes to its unit as it issues. */
 static inline bool goes_to_unit(const struct sm *sm, enum warp_op op) {
-    return op <= WARP_SHARED && !goes_to_collector(sm, op) &&
-           (op != WARP_SHARED || !sm->shared_in_lsu);
+    return sm->at_unit >> op & 1;
 }
 
 static void count_shared(struct sm *sm, const struct sm_warp *warp) {
@@ -174,6 +168,15 @@ static const struct reg_set *written(const struct sm_warp *warp) {
     return warp->left == 1 ? &warp->inst.dst : &none;
 }
 
+/* By way of operand collectors, or of the LSU's queue. */
+__attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uint32_t scheduler) {
+    const struct sm_warp *warp = &sm->warp[w];
+    if (sm->collected)
+        collectors_put(&sm->collectors, scheduler, w, &warp->inst, written(warp));
+    if (warp->inst.op == WARP_SHARED)
+        lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes, written(warp));
+}
+
 static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t w,
                                                         uint32_t scheduler, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
@@ -187,13 +190,12 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     fetch_use(&sm->fetch, w);
     if (icache_asks(&sm->icache))
         warp->next_pc = icache_pc(&sm->icache, &warp->inst) + ICACHE_INST_BYTES;
-    const enum warp_op op = warp->inst.op;
-    if (goes_to_collector(sm, op))
-        collectors_put(&sm->collectors, scheduler, w, &warp->inst, written(warp));
-    else if (goes_to_unit(sm, op) && !units_instant(&sm->units, op))
-        units_issue(&sm->units, op, warp->inst.passes, scheduler, cycle);
-    if (op == WARP_SHARED && sm->shared_in_lsu)
-        lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes, written(warp));
+    if (goes_to_unit(sm, warp->inst.op)) {
+        if (!units_instant(&sm->units, warp->inst.op))
+            units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
+    } else if (sm->collected || sm->shared_in_lsu) {
+        issue_apart(sm, w, scheduler);
+    }
     if (--warp->left == 0)
         finish_run(sm, w, scheduler, cycle);
 }

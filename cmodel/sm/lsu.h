@@ -77,8 +77,8 @@ struct lsu {
     uint16_t *free_id;              /* owned; stack of free entries */
     uint32_t n_loads, n_free;
     struct lsu_line *lines; /* owned; LSU_MAX_ACCESSES per entry; NULL without a check */
-    struct level waiting; /* accesses of loads taken by the L1D and not answered, SM cycles */
-    struct level atomics; /* the same of atomics with a result */
+    struct level waiting;   /* accesses of loads taken by the L1D and not answered, SM cycles */
+    struct level atomics;   /* the same of atomics with a result */
 };
 
 /* Returns 0, or -1 if out of memory. */

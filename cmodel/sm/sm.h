@@ -83,6 +83,7 @@ struct sm {
     bool rotates;           /* another scheduler issues first in each cycle */
     bool shared_in_lsu;     /* shared-memory accesses go through the LSU */
     bool collected;         /* instructions wait for operand collectors */
+    unsigned at_unit;       /* kinds that go to their unit as they issue: bit per enum warp_op */
     uint32_t memory_issue;  /* memory instructions that issue in a cycle, at most */
     uint32_t l1d_responses; /* that it takes in a cycle, at most */
     uint64_t now;           /* the next cycle that is not accounted for */
