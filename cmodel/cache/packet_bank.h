@@ -8,20 +8,25 @@
 #include "cache/addr_map.h"
 #include "context/context.h"
 
-/* Draws it if the map does so. If threads must not draw now it is noted in context.undrawn, and the
- * bank is not the one. */
-static inline uint32_t packet_bank(struct context *c, const struct addr_map *m, uint32_t packet) {
-    const uint64_t line = packet_at(&c->pool, packet)->line;
+/* The bank of a line that the packet asks for; PACKET_NONE: nothing is sent there. Draws it if the
+ * map does so. If threads must not draw now it is noted in context.undrawn, and the bank is not the
+ * one. */
+static inline uint32_t line_bank(struct context *c, const struct addr_map *m, uint64_t line,
+                                 uint32_t packet) {
     uint32_t bank = c->undrawn ? addr_find_bank(m, line) : addr_bank(m, line);
     if (bank != ADDR_NO_BANK)
         return bank;
     if (c->undrawn) {
         assert(c->n_undrawn < c->undrawn_room);
-        c->undrawn[c->n_undrawn++] = packet;
+        c->undrawn[c->n_undrawn++] = (struct undrawn){line, packet};
     } else {
         context_fail(c, CONTEXT_INTERNAL, "out of memory for the partition map");
     }
     return 0;
+}
+
+static inline uint32_t packet_bank(struct context *c, const struct addr_map *m, uint32_t packet) {
+    return line_bank(c, m, packet_at(&c->pool, packet)->line, packet);
 }
 
 #endif

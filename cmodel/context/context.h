@@ -46,6 +46,12 @@ enum context_fault {
     CONTEXT_INTERNAL   /* neither's fault: out of memory */
 };
 
+/* A line whose L2 bank is to be drawn. */
+struct undrawn {
+    uint64_t line;
+    uint32_t packet; /* that asks for it, or PACKET_NONE */
+};
+
 struct context {
     uint64_t now;      /* instants with an edge so far: a packet makes at most one hop in each */
     uint64_t progress; /* grows whenever anything issues or moves */
@@ -57,9 +63,9 @@ struct context {
     uint64_t dram_at;    /* instant of that tick */
     uint64_t dram_next;  /* first cycle in which a tick of a channel may do anything */
     struct packet_pool pool;
-    /* With several threads: packets, in the order in which they were sent, whose L2 bank is drawn
-     * when all SMs have had their cycle. Not owned; NULL: draw at once. */
-    uint32_t *undrawn;
+    /* With several threads: lines whose L2 bank is drawn when all SMs have had their cycle, in the
+     * order in which they were asked for. Not owned; NULL: draw at once. */
+    struct undrawn *undrawn;
     uint32_t n_undrawn, undrawn_room;
     struct block_list blocks;      /* all hardware blocks, registered by their owners */
     struct check *check;           /* not owned; NULL: no check */

@@ -233,12 +233,12 @@ void threads_advance_channels(struct gpu *g, uint64_t cycles) {
 
 /* ---- SMs ---- */
 
-static void draw_bank(struct gpu *g, uint32_t packet) {
-    uint32_t bank = addr_bank(&g->map, packet_at(&g->context.pool, packet)->line);
+static void draw_bank(struct gpu *g, const struct undrawn *u) {
+    uint32_t bank = addr_bank(&g->map, u->line);
     if (bank == ADDR_NO_BANK)
         context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the partition map");
-    else
-        xbar_redirect(&g->req, packet, bank);
+    else if (u->packet != PACKET_NONE)
+        xbar_redirect(&g->req, u->packet, bank);
 }
 
 static void draw_banks(struct gpu *g) {
@@ -246,7 +246,7 @@ static void draw_banks(struct gpu *g) {
     for (uint32_t i = 0; i < t->shares; i++) {
         struct context *c = t->share[i].context;
         for (uint32_t n = 0; n < c->n_undrawn; n++)
-            draw_bank(g, c->undrawn[n]);
+            draw_bank(g, &c->undrawn[n]);
         c->n_undrawn = 0;
     }
 }
@@ -282,7 +282,8 @@ static uint32_t packets_of_part(const struct config *cfg) {
 }
 
 static int make_context(struct gpu *g, struct share *s) {
-    const size_t room = (size_t)(s->end_sm - s->first_sm) * packets_of_part(g->cfg);
+    const size_t lines = packets_of_part(g->cfg) + (size_t)g->cfg->sm_fetch;
+    const size_t room = (size_t)(s->end_sm - s->first_sm) * lines;
     struct context *c = s->context = aligned_alloc(CACHE_LINE, in_lines(sizeof *c));
     if (!c)
         return -1;

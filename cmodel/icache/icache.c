@@ -27,6 +27,7 @@ int icache_init(struct icache *c, const struct config *cfg, struct context *cont
     c->n_misses = (uint32_t)cfg->icache_misses;
     c->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     c->header_bytes = (uint32_t)cfg->icnt_header_bytes;
+    c->draws = !c->sets && c->map->map == PARTITION_RANDOM;
     if (!c->sets)
         return 0;
     c->way = calloc((size_t)c->sets * c->ways, sizeof *c->way);
@@ -170,8 +171,21 @@ static struct icache_miss *miss_of(struct icache *c, uint64_t line) {
     return spare;
 }
 
+/* GPGPU-Sim makes a request for each fetch, though it sends none, and so draws the line's bank. */
+static void draw(struct icache *c, uint64_t line) {
+    const uint64_t bit = line < 64 ? UINT64_C(1) << line : 0;
+    if (c->drawn & bit)
+        return;
+    c->drawn |= bit;
+    line_bank(c->context, c->map, CODE_LINE + line, PACKET_NONE);
+}
+
 enum icache_result icache_fetch(struct icache *c, uint32_t warp, uint32_t pc) {
     uint64_t line = pc / LINE_BYTES;
+    if (!icache_on(c)) {
+        draw(c, line);
+        return ICACHE_HIT;
+    }
     c->clock++;
     if (hit(c, line)) {
         stat_add(c->stats, STAT_icache_hits, 1);

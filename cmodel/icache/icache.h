@@ -59,6 +59,8 @@ struct icache {
     struct icache_way *way;   /* owned; NULL: every instruction is there */
     struct icache_miss *miss; /* owned */
     uint32_t unsent;          /* of them: not in the crossbar yet */
+    bool draws;     /* every instruction is there, but the map draws a bank for its line too */
+    uint64_t drawn; /* of the first 64 lines: bit per line */
     struct icache_warps come; /* warps whose line has come */
     uint64_t clock;           /* of LRU: fetches that were asked for */
     struct icache_pc *pc;     /* owned; hash table of the running kernel */
@@ -80,8 +82,14 @@ void icache_free(struct icache *c);
 /* Packets that it can hold, at most. */
 uint64_t icache_packets(const struct config *cfg);
 
+/* Fetches may miss. */
 static inline bool icache_on(const struct icache *c) {
     return c->way != NULL;
+}
+
+/* Fetches ask for an address. */
+static inline bool icache_asks(const struct icache *c) {
+    return icache_on(c) || c->draws;
 }
 
 /* A kernel begins: instructions without an address get new ones. */

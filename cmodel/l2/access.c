@@ -164,11 +164,30 @@ static bool can_read(const struct l2 *l2, const struct packet *p, uint32_t way) 
     return lines_hold(&l2->lines, way, &sectors);
 }
 
+/* A load of what has come, while requests that do not write leave or wait to leave. */
+static bool reads_beside(const struct l2 *l2, const struct packet *p, uint32_t way) {
+    if (p->kind != PACKET_LOAD || way == WAY_NONE)
+        return false;
+    bool writes = l2->drain_writes;
+    if (l2->at.granule != l2->drain_granule) {
+        uint32_t id = granules_find(&l2->inflight, l2->at.granule);
+        if (id == HEAD_NONE || !l2->head[id].filled)
+            return false;
+        writes = l2->head[id].writes;
+    }
+    return !writes && can_read(l2, p, way);
+}
+
 static struct l2_plan plan_part(const struct l2 *l2) {
     const struct packet *p = packet_of(l2);
-    if (l2->at.granule == l2->drain_granule)
+    const bool drains = l2->at.granule == l2->drain_granule;
+    if (drains && !l2->beside)
         return refuse(STAT_l2_rf_order);
     uint32_t way = lines_find(&l2->lines, l2->at.set, p->line);
+    if (l2->beside && reads_beside(l2, p, way))
+        return accept(PLAN_HIT, way);
+    if (drains)
+        return refuse(STAT_l2_rf_order);
     if (in_flight(l2, way)) {
         if (places_of_write(l2, p) > l2_evict_places(l2))
             return refuse(STAT_l2_rf_evict_buffer);
@@ -359,6 +378,7 @@ static void take_primary(struct l2 *l2, const struct l2_plan *plan, uint32_t id)
         l2->promised += !l2_through(l2);
     }
     fetch(l2, line, id);
+    head.writes = packet_writes(packet_of(l2));
     head.first = head.last = part_packet(l2);
     granules_add(&l2->inflight, id, a->granule);
     l2->head[id] = head;
@@ -373,6 +393,7 @@ static bool take_secondary(struct l2 *l2, const struct l2_plan *plan) {
         return false;
     }
     struct l2_head *h = &l2->head[id];
+    h->writes |= packet_writes(packet_of(l2));
     uint32_t number = part_packet(l2);
     packet_at(&l2->context->pool, h->last)->next = number;
     h->last = number;

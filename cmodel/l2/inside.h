@@ -100,12 +100,14 @@ void l2_judge(struct l2 *l2, const struct l2_plan *plan);
 
 /* ---- returns and drain ---- */
 
-/* Shows the fetch that waits at DRAM as RET. Returns its packet, or PACKET_NONE. */
+/* With l2.drain=beside: data that wait at DRAM get into their way. */
+void l2_take_early(struct l2 *l2);
+/* Shows the fetch that drains next as RET. Returns its head, or HEAD_NONE. */
 uint32_t l2_present_return(struct l2 *l2);
 /* A load that went past the bank and waits at DRAM is answered, if the reply queue has a place. */
 void l2_take_past(struct l2 *l2);
-/* RET was accepted. */
-void l2_take_fill(struct l2 *l2, uint32_t number);
+/* RET of that head was accepted. */
+void l2_begin_drain(struct l2 *l2, uint32_t head);
 /* A response of the MSHR was taken. */
 void l2_take_response(struct l2 *l2);
 

@@ -59,6 +59,7 @@ static int init_queues(struct l2 *l2, const struct config *cfg) {
     if (fifo_init(&l2->miss_queue, (uint32_t)cfg->l2_miss_queue) != 0 ||
         fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer) != 0 ||
         fifo_init(&l2->rsp_queue, (uint32_t)cfg->l2_rsp_queue) != 0 ||
+        fifo_init(&l2->filled, mshr_size_of(&mshr).heads) != 0 ||
         granules_init(&l2->inflight, mshr_size_of(&mshr).heads) != 0)
         return -1;
     l2->head = calloc(l2->inflight.heads, sizeof *l2->head);
@@ -87,6 +88,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     l2->write = (int)cfg->l2_write;
     l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
     l2->whole = cfg->l2_partial == PARTIAL_SECTORS;
+    l2->beside = cfg->l2_drain == DRAIN_BESIDE;
     l2->sectored = cfg->l2_sectored != 0;
     l2->on_fill = cfg->l2_allocate == ALLOCATE_FILL;
     l2->bypass = cfg->l2_bypass == L2_BYPASS_STALL;
@@ -108,6 +110,7 @@ void l2_free(struct l2 *l2) {
     fifo_free(&l2->miss_queue);
     fifo_free(&l2->evict_buffer);
     fifo_free(&l2->rsp_queue);
+    fifo_free(&l2->filled);
     granules_free(&l2->inflight);
     free(l2->head);
     lines_free(&l2->lines);
@@ -269,6 +272,8 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
     move_reply(l2);
     move_dram(l2);
     l2_in_eval(&l2->in, l2->context, l2->map, cycle);
+    if (l2->beside)
+        l2_take_early(l2);
     uint32_t returned = l2_present_return(l2);
     l2->taken = false;
     struct l2_plan plan = l2_plan_access(l2);
@@ -280,8 +285,8 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
         l2_look(l2);
     if (freed) /* what was refused in this cycle too is tried again */
         nonblocking_freed(&l2->in.any);
-    if (returned != PACKET_NONE && l2->mshr.out.ret_ready)
-        l2_take_fill(l2, returned);
+    if (returned != HEAD_NONE && l2->mshr.out.ret_ready)
+        l2_begin_drain(l2, returned);
     l2_in_tick(&l2->in, l2->context, &l2->stats, cycle, l2->taken);
     l2->moved = l2->context->progress != progress;
     refusals_stand(&l2->refusals, refused, l2->moved);
@@ -300,7 +305,7 @@ uint64_t l2_next_event(const struct l2 *l2) {
     const struct mshr_unit *u = &l2->mshr;
     if (l2->moved || block_part_next_event(&u->block) == 0)
         return 0;
-    bool drains = u->draining && !fifo_full(&l2->rsp_queue);
+    bool drains = u->draining ? !fifo_full(&l2->rsp_queue) : l2->filled.count != 0;
     bool again = l2->at.packet != PACKET_NONE && !l2->refusals.standing;
     return drains || again ? 0 : l2_in_next_event(&l2->in);
 }

@@ -36,6 +36,8 @@ enum { WRITE_FETCH, WRITE_LAZY };
 enum { L2_REPLIES_WHOLE, L2_REPLIES_SECTORS };
 /* l2.partial */
 enum { PARTIAL_BYTES, PARTIAL_SECTORS };
+/* l2.drain */
+enum { DRAIN_ALONE, DRAIN_BESIDE };
 
 /* The request that is being looked up: a part of it a cycle. A part is what it wants of one
  * granule: the whole request, or one sector's share if the bank is sectored. */
@@ -55,6 +57,9 @@ struct l2_head {
     uint32_t first, last; /* packets that wait for it, in order */
     uint32_t way;         /* that waits for the data, or WAY_NONE: chosen when they come */
     uint32_t set;         /* of the line */
+    bool filled;          /* the data are in the way (l2.drain=beside) */
+    bool writes;          /* a packet that waits for it will write */
+    uint64_t to_dram, from_dram, dram_line; /* of the fetch: packet_times */
 };
 
 struct l2 {
@@ -70,6 +75,7 @@ struct l2 {
     int write; /* L2_WBWA, L2_WTWN, L2_WEWN */
     bool lazy, sectored, on_fill;
     bool whole;  /* only whole sectors are read */
+    bool beside; /* data are taken, and loads hit, while requests drain */
     bool bypass; /* loads that lack room go past the bank */
     struct refusals refusals;
     struct lines lines;
@@ -80,6 +86,7 @@ struct l2 {
     uint32_t drain_first;                    /* the requests that are leaving (packets), */
     uint32_t drain_way;                      /* the way that serves them, */
     uint64_t drain_granule;                  /* and what they wanted; GRANULE_NONE: none */
+    bool drain_writes;                       /* one of them writes */
     bool drain_wrote;                        /* one of them has written */
     uint64_t drain_to_dram, drain_from_dram; /* when what they wanted went and came: packet_times */
     uint64_t drain_dram_line;                /* where from, likewise */
@@ -88,8 +95,9 @@ struct l2 {
     struct l2_in in;
     bool taken; /* what was offered has left, in this cycle */
     struct fifo miss_queue, evict_buffer, rsp_queue;
-    bool dram_full; /* the channel had no room for what waits, in the last tick */
-    bool moved;     /* something did, in the last tick */
+    struct fifo filled; /* heads whose data have come, and which have yet to drain */
+    bool dram_full;     /* the channel had no room for what waits, in the last tick */
+    bool moved;         /* something did, in the last tick */
 };
 
 /* Relations between the keys of the L2. Returns 0, or -1 with one line in err. */

@@ -27,6 +27,14 @@ static int check_map(const struct config *cfg, char *err, size_t err_size) {
     return 0;
 }
 
+static int check_drain(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->l2_drain == DRAIN_BESIDE &&
+        (cfg->l2_write != L2_WBWA || cfg->l2_allocate != ALLOCATE_MISS))
+        return config_refuse(err, err_size,
+                             "l2.drain=beside needs l2.write=wbwa and l2.allocate=miss");
+    return 0;
+}
+
 static int check_writes(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->l2_write_fetch != WRITE_LAZY)
         return 0;
@@ -124,8 +132,8 @@ static int check_lookup(const struct config *cfg, char *err, size_t err_size) {
 int l2_check(const struct config *cfg, char *err, size_t err_size) {
     const struct cache_keys keys = CACHE_KEYS_OF(cfg, l2);
     return check_map(cfg, err, err_size) || cache_check(&keys, err, err_size) ||
-                   check_writes(cfg, err, err_size) || check_incoming(cfg, err, err_size) ||
-                   check_lookup(cfg, err, err_size)
+                   check_drain(cfg, err, err_size) || check_writes(cfg, err, err_size) ||
+                   check_incoming(cfg, err, err_size) || check_lookup(cfg, err, err_size)
                ? -1
                : 0;
 }

@@ -152,22 +152,40 @@ static uint32_t way_for_fill(const struct l2 *l2, const struct packet *p) {
     return way != WAY_NONE ? way : lines_victim(&l2->lines, set);
 }
 
-uint32_t l2_present_return(struct l2 *l2) {
-    l2->fill_way = WAY_NONE;
+/* The packet of a fetch that waits at DRAM, or PACKET_NONE. */
+static uint32_t come(struct l2 *l2) {
     uint32_t number = dram_peek(l2->dram, l2->slice);
     if (number == PACKET_NONE)
-        return number;
-    struct packet *p = packet_at(&l2->context->pool, number);
-    if (l2_packet(p)->past || !expected(l2, p))
         return PACKET_NONE;
-    if (l2->on_fill) {
-        l2->fill_way = way_for_fill(l2, p);
-        if (l2->fill_way == WAY_NONE)
-            return PACKET_NONE;
+    struct packet *p = packet_at(&l2->context->pool, number);
+    return !l2_packet(p)->past && expected(l2, p) ? number : PACKET_NONE;
+}
+
+static uint32_t head_of(const struct l2 *l2, uint32_t number) {
+    return packet_at(&l2->context->pool, number)->id;
+}
+
+uint32_t l2_present_return(struct l2 *l2) {
+    l2->fill_way = WAY_NONE;
+    uint32_t head;
+    if (l2->beside) {
+        if (!l2->filled.count)
+            return HEAD_NONE;
+        head = fifo_peek(&l2->filled);
+    } else {
+        uint32_t number = come(l2);
+        if (number == PACKET_NONE)
+            return HEAD_NONE;
+        head = head_of(l2, number);
+        if (l2->on_fill) {
+            l2->fill_way = way_for_fill(l2, packet_at(&l2->context->pool, number));
+            if (l2->fill_way == WAY_NONE)
+                return HEAD_NONE;
+        }
     }
     l2->mshr.in.ret_valid = 1;
-    l2->mshr.in.ret_head = p->id;
-    return number;
+    l2->mshr.in.ret_head = head;
+    return head;
 }
 
 void l2_take_past(struct l2 *l2) {
@@ -189,32 +207,62 @@ void l2_take_past(struct l2 *l2) {
     finish(l2, number);
 }
 
-void l2_take_fill(struct l2 *l2, uint32_t number) {
+/* The data get into their way. */
+static void fill(struct l2 *l2, uint32_t number) {
     struct context *c = l2->context;
     const struct packet *p = packet_at(&c->pool, number);
-    const struct l2_head *h = &l2->head[p->id];
-    uint64_t granule = l2->inflight.granule[p->id];
-    uint32_t way = l2->on_fill ? l2->fill_way : h->way;
-    if (l2->on_fill)
+    struct l2_head *h = &l2->head[p->id];
+    const struct packet_times *t = packet_times(&c->pool, number);
+    if (l2->on_fill) {
         l2->promised -= !l2_through(l2);
-    if (l2->lines.line[way] != p->line) {
-        l2_evict(l2, way);
-        lines_claim(&l2->lines, way, p->line);
+        h->way = l2->fill_way;
     }
-    lines_fill(&l2->lines, way, l2_sectors_of(l2, granule),
+    if (l2->lines.line[h->way] != p->line) {
+        l2_evict(l2, h->way);
+        lines_claim(&l2->lines, h->way, p->line);
+    }
+    lines_fill(&l2->lines, h->way, l2_sectors_of(l2, l2->inflight.granule[p->id]),
                c->carry ? packet_data(&c->pool, number) : NULL);
-    l2->lines.flags[way] |= WAY_PINNED;
-    l2->drain_first = h->first;
-    l2->drain_way = way;
-    l2->drain_granule = granule;
-    l2->drain_wrote = false;
-    l2->drain_to_dram = packet_times(&c->pool, number)->to_dram;
-    l2->drain_from_dram = c->time;
-    l2->drain_dram_line = packet_times(&c->pool, number)->dram_line;
-    granules_remove(&l2->inflight, p->id);
+    h->to_dram = t->to_dram;
+    h->from_dram = c->time;
+    h->dram_line = t->dram_line;
     dram_pop(l2->dram, l2->slice);
     packet_give(&c->pool, number);
     stat_add(&l2->stats, STAT_l2_fills, 1);
+}
+
+void l2_take_early(struct l2 *l2) {
+    uint32_t number = come(l2);
+    if (number == PACKET_NONE)
+        return;
+    uint32_t head = head_of(l2, number);
+    struct l2_head *h = &l2->head[head];
+    fill(l2, number);
+    l2->lines.pending[h->way] |= (uint8_t)l2_sectors_of(l2, l2->inflight.granule[head]);
+    h->filled = true;
+    fifo_push(&l2->filled, head);
+    l2->context->progress++;
+}
+
+void l2_begin_drain(struct l2 *l2, uint32_t head) {
+    const struct l2_head *h = &l2->head[head];
+    uint64_t granule = l2->inflight.granule[head];
+    if (l2->beside) {
+        fifo_pop(&l2->filled);
+        l2->lines.pending[h->way] &= (uint8_t)~l2_sectors_of(l2, granule);
+    } else {
+        fill(l2, dram_peek(l2->dram, l2->slice));
+    }
+    l2->lines.flags[h->way] |= WAY_PINNED;
+    l2->drain_first = h->first;
+    l2->drain_way = h->way;
+    l2->drain_granule = granule;
+    l2->drain_writes = h->writes;
+    l2->drain_wrote = false;
+    l2->drain_to_dram = h->to_dram;
+    l2->drain_from_dram = h->from_dram;
+    l2->drain_dram_line = h->dram_line;
+    granules_remove(&l2->inflight, head);
 }
 
 /* ---- the drain ---- */

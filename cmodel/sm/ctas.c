@@ -158,7 +158,7 @@ void sm_dispatch(struct sm *sm, uint32_t k, uint64_t cta) {
     for (warp_set left = sm->cta[c].warps; left; left &= left - 1) {
         uint32_t w = warp_first(left);
         sm_refill(sm, w);
-        if (icache_on(&sm->icache))
+        if (icache_asks(&sm->icache))
             sm->warp[w].next_pc = icache_pc(&sm->icache, &sm->warp[w].inst);
     }
     sm_update_schedulers(sm);

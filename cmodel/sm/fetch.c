@@ -19,7 +19,7 @@ static uint32_t fetch(struct sm *sm) {
         return FETCH_NONE;
     uint32_t w = next_in_turn(f);
     enum icache_result result = ICACHE_HIT;
-    if (icache_on(&sm->icache))
+    if (icache_asks(&sm->icache))
         result = icache_fetch(&sm->icache, w, sm->warp[w].next_pc);
     if (result != ICACHE_REFUSED)
         f->hungry &= ~warp_bit(w);

@@ -44,6 +44,8 @@ static inline bool sm_drained(const struct sm *sm) {
 void sm_access_memory(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle);
 /* A response comes back, and the L1D is offered an access. */
 void sm_memory_tick(struct sm *sm, uint64_t cycle);
+/* Operand collectors, before these. */
+void sm_collect_tick(struct sm *sm, uint64_t cycle);
 uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle);
 void sm_memory_advance(struct sm *sm, uint64_t cycles);
 

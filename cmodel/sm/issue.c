@@ -19,19 +19,23 @@ static warp_set held_by_lsu(const struct sm *sm) {
     return lsu_can_load(&sm->lsu) ? held : held | sm->wants_entry;
 }
 
+static warp_set global_memory(const struct sm *sm) {
+    return sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
+}
+
 /* Warps whose next instruction accesses memory. */
 static warp_set wants_memory(const struct sm *sm) {
     return sm->wants[WARP_SHARED] | sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] |
            sm->wants[WARP_ATOMIC];
 }
 
-/* Warps of a scheduler whose memory instructions hold all operand collectors: only one more of
- * these gets in. */
-static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
-    uint32_t waiting = lsu_waiting(&sm->lsu, i);
-    if (waiting < sm->collectors)
-        return 0;
-    return waiting > sm->collectors ? ~(warp_set)0 : ~wants_memory(sm);
+/* Warps whose next instruction finds the register of its kind taken. */
+__attribute__((noinline)) static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
+    const unsigned taken = sm->collectors.taken[i];
+    const warp_set sfu = sm->wants[WARP_SFU] | sm->wants[WARP_FP64];
+    const warp_set memory = sm->shared_in_lsu ? wants_memory(sm) : global_memory(sm);
+    return (taken & 1u << COLLECT_SFU ? sfu : 0) | (taken & 1u << COLLECT_MEMORY ? memory : 0) |
+           (taken & 1u << COLLECT_ALU ? ~(sfu | wants_memory(sm)) : 0);
 }
 
 /* Warps that registers, fetch and the LSU let issue. */
@@ -42,17 +46,13 @@ static warp_set open_warps(const struct sm *sm) {
 /* Of these, those of a scheduler that its collectors let in. */
 static inline warp_set let_in(const struct sm *sm, uint32_t i, warp_set open) {
     open &= sm->scheduler[i].warps;
-    return sm->collectors ? open & ~held_by_collectors(sm, i) : open;
+    return sm->collected ? open & ~held_by_collectors(sm, i) : open;
 }
 
 /* Of these, those whose unit is free: they could issue in this cycle, if the policy lets them. */
 static inline warp_set able(const struct sm *sm, uint32_t i, warp_set open, uint64_t cycle) {
     warp_set in = let_in(sm, i, open);
     return in ? in & ~units_busy(&sm->units, sm->wants, i, cycle) : 0;
-}
-
-static warp_set global_memory(const struct sm *sm) {
-    return sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
 }
 
 /* Warps whose memory instruction the limiter does not let issue in this cycle, or whose kernel has
@@ -118,6 +118,11 @@ static void note_lost(struct sm *sm, uint64_t cycle) {
 
 /* ---- an instruction ---- */
 
+/* An instruction of that kind goes to its unit as it issues. */
+static inline bool goes_to_unit(const struct sm *sm, enum warp_op op) {
+    return sm->at_unit >> op & 1;
+}
+
 static void count_shared(struct sm *sm, const struct sm_warp *warp) {
     const uint32_t n = warp->inst.repeat ? warp->inst.repeat : 1;
     stat_add(&sm->stats, STAT_shared_insts, n);
@@ -138,7 +143,7 @@ static void finish_run(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t c
     case WARP_FP64:
         if (regs_none(&inst->dst))
             break;
-        if (inst->op != WARP_SHARED || !sm->shared_in_lsu)
+        if (goes_to_unit(sm, inst->op))
             units_write(&sm->units, inst->op, inst->passes, w, &inst->dst, cycle);
         regs_add(&warp->pending, &inst->dst);
         break;
@@ -157,12 +162,19 @@ static void finish_run(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t c
     sm_refill(sm, w);
 }
 
-/* The last access of a run writes its registers. */
-static void push_shared(struct sm *sm, uint32_t w, uint32_t scheduler) {
+/* The last instruction of a run writes its registers. */
+static const struct reg_set *written(const struct sm_warp *warp) {
     static const struct reg_set none;
+    return warp->left == 1 ? &warp->inst.dst : &none;
+}
+
+/* By way of operand collectors, or of the LSU's queue. */
+__attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uint32_t scheduler) {
     const struct sm_warp *warp = &sm->warp[w];
-    lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes,
-                    warp->left == 1 ? &warp->inst.dst : &none);
+    if (sm->collected)
+        collectors_put(&sm->collectors, scheduler, w, &warp->inst, written(warp));
+    if (warp->inst.op == WARP_SHARED)
+        lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes, written(warp));
 }
 
 static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t w,
@@ -176,12 +188,14 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     }
     sm->context->progress++;
     fetch_use(&sm->fetch, w);
-    if (icache_on(&sm->icache))
+    if (icache_asks(&sm->icache))
         warp->next_pc = icache_pc(&sm->icache, &warp->inst) + ICACHE_INST_BYTES;
-    if (warp->inst.op == WARP_SHARED && sm->shared_in_lsu)
-        push_shared(sm, w, scheduler);
-    else if (warp->inst.op <= WARP_SHARED && !units_instant(&sm->units, warp->inst.op))
-        units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
+    if (goes_to_unit(sm, warp->inst.op)) {
+        if (!units_instant(&sm->units, warp->inst.op))
+            units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
+    } else if (sm->collected || sm->shared_in_lsu) {
+        issue_apart(sm, w, scheduler);
+    }
     if (--warp->left == 0)
         finish_run(sm, w, scheduler, cycle);
 }
@@ -351,7 +365,7 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return "fetch";
     if (held_by_fence(sm) & warp_bit(w))
         return "own-accesses";
-    if (sm->collectors && held_by_collectors(sm, i) & warp_bit(w))
+    if (sm->collected && held_by_collectors(sm, i) & warp_bit(w))
         return "collectors";
     if (held_by_lsu(sm) & warp_bit(w))
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";

@@ -17,6 +17,7 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, s
     u->sm = sm;
     u->pass_cycles = (uint32_t)cfg->sm_shared_interval;
     u->descending = cfg->sm_access_order == ACCESS_DESCENDING;
+    u->collected = cfg->sm_collectors != 0;
     coalescer_init(&u->coalescer, cfg, sm);
     u->capacity = (uint32_t)cfg->sm_lsu_queue;
     u->n_loads = u->n_free = (uint32_t)cfg->sm_pending_loads;
@@ -96,7 +97,7 @@ bool lsu_behind(const struct lsu *u, struct l1d_access *behind) {
         return false;
     const struct lsu_inst *next = &u->queue[u->head + 1 == u->capacity ? 0 : u->head + 1];
     *behind = next->head;
-    return !next->shared;
+    return u->entered > 1 && !next->shared;
 }
 
 static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from) {
@@ -118,8 +119,8 @@ static struct lsu_inst *place(const struct lsu *u) {
 static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shared) {
     q->scheduler = (uint8_t)scheduler;
     q->shared = shared;
-    u->of[scheduler]++;
     u->count++;
+    u->entered += !u->collected;
 }
 
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
@@ -230,10 +231,10 @@ void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
 }
 
 static void remove_first(struct lsu *u) {
-    u->of[u->queue[u->head].scheduler]--;
     if (++u->head == u->capacity)
         u->head = 0;
     u->count--;
+    u->entered--;
 }
 
 void lsu_leave(struct lsu *u) {

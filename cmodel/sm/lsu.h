@@ -68,16 +68,17 @@ struct lsu {
     uint32_t sm;
     uint32_t pass_cycles; /* cycles of a pass of a shared-memory access */
     bool descending;      /* accesses of an instruction leave from the highest address down */
+    bool collected;       /* instructions wait for operand collectors (sm/collectors.h) */
     struct coalescer coalescer;
     struct lsu_inst *queue;         /* owned; ring */
     uint32_t head, count, capacity; /* instructions */
+    uint32_t entered;               /* of these, from the first on: they have a collector */
     struct lsu_load *load;          /* owned; table of loads in flight */
     uint16_t *free_id;              /* owned; stack of free entries */
     uint32_t n_loads, n_free;
-    uint32_t of[LSU_SCHEDULERS]; /* instructions in the queue, by scheduler */
-    struct lsu_line *lines;      /* owned; LSU_MAX_ACCESSES per entry; NULL without a check */
-    struct level waiting; /* accesses of loads taken by the L1D and not answered, SM cycles */
-    struct level atomics; /* the same of atomics with a result */
+    struct lsu_line *lines; /* owned; LSU_MAX_ACCESSES per entry; NULL without a check */
+    struct level waiting;   /* accesses of loads taken by the L1D and not answered, SM cycles */
+    struct level atomics;   /* the same of atomics with a result */
 };
 
 /* Returns 0, or -1 if out of memory. */
@@ -113,9 +114,19 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
                      const struct reg_set *dst);
 
+/* With operand collectors: the first n instructions that have none get one each. */
+static inline void lsu_enter(struct lsu *u, uint32_t n) {
+    u->entered += n;
+}
+
+/* The scheduler of the oldest instruction, which has a collector. */
+static inline uint32_t lsu_scheduler(const struct lsu *u) {
+    return u->queue[u->head].scheduler;
+}
+
 /* The oldest instruction is a shared-memory access. */
 static inline bool lsu_shared_first(const struct lsu *u) {
-    return u->count && u->queue[u->head].shared;
+    return u->entered && u->queue[u->head].shared;
 }
 
 /* The shared-memory access that leaves in this cycle, or NULL; valid until the next push. */
@@ -129,14 +140,9 @@ static inline uint64_t lsu_next_event(const struct lsu *u, uint64_t cycle) {
     return until > cycle ? until : cycle;
 }
 
-/* Instructions of a scheduler that wait behind the oldest one. */
-static inline uint32_t lsu_waiting(const struct lsu *u, uint32_t scheduler) {
-    return u->of[scheduler] - (u->count && u->queue[u->head].scheduler == scheduler);
-}
-
 /* The next access of the oldest instruction, or NULL. */
 static inline const struct l1d_access *lsu_offer(const struct lsu *u) {
-    return u->count && !u->queue[u->head].shared ? &u->queue[u->head].head : NULL;
+    return u->entered && !u->queue[u->head].shared ? &u->queue[u->head].head : NULL;
 }
 
 /* What lsu_offer will return once that access has left; false: nothing is queued behind it. */

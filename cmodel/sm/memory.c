@@ -95,13 +95,33 @@ static struct lanes_access lanes_access_of(const struct l1d_access *a) {
     };
 }
 
+/* The LSU begins its oldest instruction in that cycle. */
+static void begin(struct sm *sm, uint64_t cycle) {
+    if (sm->collected && sm->lsu.entered)
+        collectors_begin(&sm->collectors, lsu_scheduler(&sm->lsu), cycle);
+}
+
+void sm_collect_tick(struct sm *sm, uint64_t cycle) {
+    bool moved, idle = !sm->lsu.entered;
+    lsu_enter(&sm->lsu, collectors_tick(&sm->collectors, &sm->units, cycle, &moved));
+    if (idle)
+        begin(sm, cycle);
+    if (!moved)
+        return;
+    sm->next_issue = 0;
+    sm->context->progress++;
+}
+
 /* The LSU's next access goes on: the last of an instruction makes room. */
-static void leave_lsu(struct sm *sm) {
+static void leave_lsu(struct sm *sm, uint64_t cycle) {
     const bool full = lsu_full(&sm->lsu);
     const uint32_t count = sm->lsu.count;
     lsu_leave(&sm->lsu);
-    if (sm->lsu.count < count && (full || sm->collectors))
+    if (sm->lsu.count == count)
+        return;
+    if (full)
         sm->next_issue = 0;
+    begin(sm, cycle + 1);
 }
 
 /* Shared-memory accesses that leave the LSU: registers are written as if the access had issued when
@@ -111,6 +131,7 @@ static void leave_shared(struct sm *sm, uint64_t cycle) {
     while ((q = lsu_take_shared(&sm->lsu, cycle))) {
         sm->next_issue = 0;
         sm->context->progress++;
+        begin(sm, cycle);
         if (!regs_none(&q->dst))
             units_write(&sm->units, WARP_SHARED, q->n, q->head.warp, &q->dst,
                         cycle - (uint64_t)q->n * sm->lsu.pass_cycles - 1);
@@ -140,9 +161,10 @@ static bool leave_stages(struct sm *sm, uint32_t n, const struct l1d_access *acc
 }
 
 /* The access leaves where it is offered from, to stage n or to the L1D. */
-static inline void leave(struct sm *sm, uint32_t n, const struct l1d_access *access) {
+static inline void leave(struct sm *sm, uint32_t n, const struct l1d_access *access,
+                         uint64_t cycle) {
     if (!n || leave_stages(sm, n, access))
-        leave_lsu(sm);
+        leave_lsu(sm, cycle);
 }
 
 /* A stage has parked it. */
@@ -181,7 +203,7 @@ static const struct l1d_access *pass(struct sm *sm, uint32_t n, const struct l1d
     if (took && s->type->enters)
         account_entered(sm, from);
     if (took)
-        leave(sm, n, from);
+        leave(sm, n, from, cycle);
     return offer;
 }
 
@@ -218,7 +240,7 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
         if (!access->piped)
             account_entered(sm, access);
         lsu_taken(&sm->lsu, access, cycle);
-        leave(sm, sm->n_stages, access);
+        leave(sm, sm->n_stages, access, cycle);
         return;
     }
     sm->l1d.flush = sm_drained(sm);

@@ -68,7 +68,10 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->dual_issue = cfg->sm_dual_issue;
     sm->rotates = cfg->sm_issue_order == ISSUE_ROTATING;
     sm->shared_in_lsu = cfg->sm_shared_path == SHARED_LSU;
-    sm->collectors = (uint32_t)cfg->sm_collectors;
+    sm->collected = cfg->sm_collectors != 0;
+    sm->at_unit = (sm->collected ? 0 : 1u << WARP_ALU | 1u << WARP_SFU | 1u << WARP_FP64) |
+                  (sm->shared_in_lsu ? 0 : 1u << WARP_SHARED);
+    collectors_init(&sm->collectors, (uint32_t)cfg->sm_collectors);
     sm->memory_issue = (uint32_t)cfg->sm_memory_issue;
     sm->l1d_responses = (uint32_t)cfg->l1d_responses;
     sm->wants_far = sched_wants_far(cfg);
@@ -148,6 +151,8 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
     count_queues(sm, 1);
     write_back(sm, cycle);
     sm_end_warps(sm, cycle);
+    if (sm->collected && collectors_waiting(&sm->collectors))
+        sm_collect_tick(sm, cycle);
     sm_memory_tick(sm, cycle);
     sm_issue_tick(sm, cycle);
     sm->now = cycle + 1;
@@ -164,6 +169,8 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
         return cycle;
     next = sm_sooner(next, sm_issue_next_event(sm, cycle));
     next = sm_sooner(next, sm_next_end(sm));
+    if (sm->collected)
+        next = sm_sooner(next, collectors_next_event(&sm->collectors, cycle));
     return sm_sooner(next, sm->units.next);
 }
 

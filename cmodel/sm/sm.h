@@ -20,6 +20,7 @@
 #include "l1d_pipe/l1d_pipe.h"
 #include "limiter/limiter.h"
 #include "mrpb/mrpb.h"
+#include "sm/collectors.h"
 #include "sm/fetch.h"
 #include "sm/lsu.h"
 #include "sm/sched.h"
@@ -81,7 +82,8 @@ struct sm {
     bool dual_issue;
     bool rotates;           /* another scheduler issues first in each cycle */
     bool shared_in_lsu;     /* shared-memory accesses go through the LSU */
-    uint32_t collectors;    /* sm.collectors */
+    bool collected;         /* instructions wait for operand collectors */
+    unsigned at_unit;       /* kinds that go to their unit as they issue: bit per enum warp_op */
     uint32_t memory_issue;  /* memory instructions that issue in a cycle, at most */
     uint32_t l1d_responses; /* that it takes in a cycle, at most */
     uint64_t now;           /* the next cycle that is not accounted for */
@@ -110,6 +112,7 @@ struct sm {
     struct fetch fetch;
     struct icache icache;
     struct addresses addresses;
+    struct collectors collectors;
     struct units units;
     struct lsu lsu;
     /* Between LSU and L1D, in the order in which accesses pass them. */

@@ -55,6 +55,23 @@ void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t war
         u->next = ready;
 }
 
+static struct unit_result *result_at(const struct unit *k, uint32_t i) {
+    i += k->head;
+    return &k->result[i >= k->capacity ? i - k->capacity : i];
+}
+
+void units_write_later(struct units *u, enum warp_op op, uint32_t warp, const struct reg_set *regs,
+                       uint64_t cycle) {
+    struct unit *k = &u->unit[op];
+    const struct unit_result r = {cycle + k->latency, warp, *regs};
+    uint32_t i = k->count++;
+    for (; i && result_at(k, i - 1)->ready > r.ready; i--)
+        *result_at(k, i) = *result_at(k, i - 1);
+    *result_at(k, i) = r;
+    if (r.ready < u->next)
+        u->next = r.ready;
+}
+
 static void find_next(struct units *u) {
     u->next = UINT64_MAX;
     for (unsigned i = 0; i < UNITS; i++) {

@@ -56,6 +56,9 @@ void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t sch
 /* The instruction that issued last in this cycle, on that unit, will write these registers. */
 void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t warp,
                  const struct reg_set *regs, uint64_t cycle);
+/* The same for arithmetic that issues in that cycle, in any order of cycles. */
+void units_write_later(struct units *u, enum warp_op op, uint32_t warp, const struct reg_set *regs,
+                       uint64_t cycle);
 /* Takes the next result that is ready, or NULL. It stays good until the next units_write. */
 const struct unit_result *units_take(struct units *u, uint64_t cycle);
 

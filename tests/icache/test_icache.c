@@ -16,6 +16,7 @@ static struct stats stats;
 static struct xbar req, reply;
 static struct addr_map map;
 static struct icache cache;
+static struct draws draws;
 
 static void make(int64_t sets, int64_t ways, int64_t misses) {
     const struct xbar_size size = {1, 1, 1, 4, 1, 1, false};
@@ -165,12 +166,38 @@ static void equal_instructions_have_one_address(void **state) {
     end();
 }
 
+/* Banks are drawn with the data's, once a line. */
+static void lines_that_are_there_draw_their_banks(void **state) {
+    (void)state;
+    struct draws alone;
+    draws_init(&alone, 24);
+    draws_init(&draws, 24);
+    make(0, 1, 1);
+    map = (struct addr_map){
+        .partitions = 24, .subs = 1, .interleave = 1, .map = PARTITION_RANDOM, .draws = &draws};
+    const struct icache_ports ports = {&req, &reply, &map};
+    icache_free(&cache);
+    assert_int_equal(icache_init(&cache, &cfg, &context, &ports, &stats, 0), 0);
+    assert_false(icache_on(&cache));
+    assert_true(icache_asks(&cache));
+    for (unsigned round = 0; round < 2; round++)
+        for (uint32_t line = 0; line < 100; line++)
+            expect(ICACHE_HIT, 0, line * LINE_BYTES + 16 * round);
+    for (uint64_t line = 0; line < 100; line++)
+        assert_int_equal(draws_find(&draws, CODE_LINE + line), draws_get(&alone, line));
+    assert_int_equal(addr_bank(&map, 7), draws_get(&alone, 100)); /* of data */
+    draws_free(&draws);
+    draws_free(&alone);
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_comes_once),
         cmocka_unit_test(the_least_recently_used_line_goes),
         cmocka_unit_test(requests_wait_for_the_crossbar),
         cmocka_unit_test(equal_instructions_have_one_address),
+        cmocka_unit_test(lines_that_are_there_draw_their_banks),
     };
     return cmocka_run_group_tests_name("icache", tests, NULL, NULL);
 }

@@ -203,6 +203,49 @@ static void refused_order_and_pinned(void **state) {
     end();
 }
 
+/* Four loads of a line cannot leave; the data of two more lines come. With drain=beside these are
+ * taken, and a load of the first line waits for a reply's place alone. */
+static void loads_hit_while_others_drain(void **state) {
+    (void)state;
+    for (int beside = 0; beside < 2; beside++) {
+        defaults();
+        cfg.l2_drain = beside;
+        cfg.l2_rsp_queue = 1;
+        cfg.l2_mshr_slots = 8;
+        make();
+        replies_stand = true;
+        for (uint16_t i = 1; i <= 4; i++)
+            load(1, i);
+        store(2, 5, 0x99);
+        load(2, 6);
+        load(3, 7);
+        steps(60);
+        assert_int_equal(l2.filled.count, beside ? 2 : 0);
+        assert_int_equal(COUNT(l2_fills), beside ? 3 : 1);
+        load(1, 8);
+        steps(30);
+        assert_int_equal(COUNT(l2_rf_order) > 5, !beside);
+        assert_int_equal(COUNT(l2_rf_rsp_queue) > 5, beside);
+        replies_stand = false;
+        for (uint16_t i = 1; i <= 4; i++)
+            expect_load_reply(i, untouched(1));
+        load(2, 9);
+        load(3, 10);
+        uint64_t hits = 0;
+        for (unsigned n = 0; n < 200 && context.pool.in_use; n++) {
+            step();
+            if (xbar_peek(&reply, 0) == PACKET_NONE)
+                continue;
+            uint32_t p = xbar_pop(&reply, 0);
+            hits = COUNT(l2_hits);
+            packet_give(&context.pool, p);
+        }
+        assert_true(hits >= 1);
+        assert_int_equal(context.pool.in_use, 0);
+        end();
+    }
+}
+
 static void a_pinned_line_is_not_replaced(void **state) {
     (void)state;
     defaults();
@@ -331,6 +374,7 @@ int main(void) {
         cmocka_unit_test(refused_evict_buffer),
         cmocka_unit_test(refused_rsp_queue),
         cmocka_unit_test(refused_order_and_pinned),
+        cmocka_unit_test(loads_hit_while_others_drain),
         cmocka_unit_test(a_pinned_line_is_not_replaced),
         cmocka_unit_test(a_stream_fills_all_sets),
         cmocka_unit_test(clean_evictions_count_too),

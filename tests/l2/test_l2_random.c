@@ -51,7 +51,7 @@ static uint64_t parts;        /* granules that were asked for */
 struct policy {
     int write, fetch, allocate, sectored, mshr, bypass;
     int incoming, hold;
-    int partial;
+    int partial, drain;
 };
 
 /* The places that hold packets, as the gpu adds them up; and a few for the
@@ -71,6 +71,7 @@ static void configure(const struct policy *p, bool tight) {
     cfg.l2_write = p->write;
     cfg.l2_write_fetch = p->fetch;
     cfg.l2_partial = p->partial;
+    cfg.l2_drain = p->drain;
     cfg.l2_allocate = p->allocate;
     cfg.l2_sectored = p->sectored;
     cfg.l2_mshr = p->mshr;
@@ -330,7 +331,10 @@ static bool policy_of(unsigned i, struct policy *p) {
                          (int)(i / 32),
                          before[i % 5][0],
                          before[i % 5][1],
-                         (int)((i / 4 ^ i / 8 ^ i / 16) % 2)};
+                         (int)((i / 4 ^ i / 8 ^ i / 16) % 2),
+                         DRAIN_ALONE};
+    if (p->write == L2_WBWA && p->allocate == ALLOCATE_MISS && (i / 8 ^ i / 16 ^ i / 32) % 2)
+        p->drain = DRAIN_BESIDE;
     return i < N_POLICIES;
 }
 

@@ -512,8 +512,8 @@ static void memory_instructions_hold_collectors(void **state) {
     uint64_t insts = o.stats.v[STAT_warp_insts];
     c.sm_collectors = 2;
     o = run(&c, loads_beside_alus, 96);
-    /* 8 loads of 32 lines: until the sixth has come to the front, two or more wait behind it. */
-    assert_true(o.stats.v[STAT_slots_lsu] > 5 * 32);
+    /* 8 loads of 32 lines: until the fifth is in the LSU, three or more wait behind another. */
+    assert_true(o.stats.v[STAT_slots_lsu] > 4 * 32);
     assert_int_equal(o.stats.v[STAT_warp_insts], insts);
 }
 

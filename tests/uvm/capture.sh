@@ -102,7 +102,7 @@ refused "cap.over_kib=96 is not 64 times a power of two" -s cap.over_kib=96
 refused "uvm.evict=ture needs uvm.memory_pages of a block, 16, at least, not 15 (uvm.evict: -s, uvm.memory_pages: -s)" -s uvm.memory_pages=15
 refused "uvm.prefetch=cap needs uvm.memory_pages of a block, 16, at least, not 1 " -s uvm.memory_pages=1 -s uvm.evict=lru
 refused "uvm.memory_pages=20 and uvm.memory_percent=91 both say how much memory there is" -s uvm.memory_pages=20 -s uvm.memory_percent=91
-refused "cap.over_kib=256 needs uvm.prefetch_full=cap (cap.over_kib: -s, uvm.prefetch_full: -s)" -s cap.over_kib=256 -s uvm.prefetch_full=none
+refused "cap.over_kib=256 has no effect with uvm.prefetch_full=none (cap.over_kib: -s, uvm.prefetch_full: -s)" -s cap.over_kib=256 -s uvm.prefetch_full=none
 refused "outside 2..1024" -s ture.table=1
 refused "ture.period=1100 is too short: with ture.duty=1000 and ture.entries=16 it is at least 2057 (ture.period: -s, ture.duty: titanx.ini:" -s ture.period=1100
 refused "uvm.prefetch=cap needs uvm.mode=paged, not uvm.mode=off" -s uvm.mode=off

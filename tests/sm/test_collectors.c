@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Operand collectors alone: which instruction gets one when, and when its result comes.
+ * tier: test, 1 s */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "sm/collectors.h"
+
+#define NEVER UINT64_MAX
+
+static struct config cfg;
+static struct units units;
+static struct collectors c;
+
+static void make(uint32_t n) {
+    config_default(&cfg);
+    cfg.sm_schedulers = 4;
+    cfg.sm_alu_latency = 9;
+    cfg.sm_sfu_latency = 25;
+    cfg.sm_sfu_interval = 4;
+    cfg.sm_fp64_latency = 25;
+    cfg.sm_fp64_interval = 8;
+    assert_int_equal(units_init(&units, &cfg), 0);
+    collectors_init(&c, n);
+}
+
+/* With a source register, so that it reads for a cycle; warp w writes register w. */
+static void put(uint32_t scheduler, enum warp_op op, uint32_t warp) {
+    const struct warp_inst inst = {.op = op, .src = {{1}}, .dst = {{UINT64_C(1) << warp}}};
+    collectors_put(&c, scheduler, warp, &inst, &inst.dst);
+}
+
+/* Returns the memory instructions that have got a collector. */
+static uint32_t tick(uint64_t cycle) {
+    bool moved;
+    return collectors_tick(&c, &units, cycle, &moved);
+}
+
+static void expect_result(uint64_t cycle, uint32_t warp) {
+    assert_null(units_take(&units, cycle - 1));
+    const struct unit_result *r = units_take(&units, cycle);
+    assert_non_null(r);
+    assert_int_equal(r->warp, warp);
+    assert_true(r->regs.w[0] == UINT64_C(1) << warp);
+}
+
+/* Nothing is in the way: a result comes `latency` after issue, and each cycle another may issue. */
+static void arithmetic_passes(void **state) {
+    (void)state;
+    make(2);
+    assert_true(collectors_next_event(&c, 0) == NEVER);
+    for (uint64_t cycle = 10; cycle < 15; cycle++) {
+        put(0, WARP_ALU, (uint32_t)cycle);
+        assert_true(c.taken[0]);
+        assert_true(collectors_next_event(&c, cycle + 1) == cycle + 1);
+        tick(cycle + 1);
+        assert_false(c.taken[0]);
+    }
+    for (uint32_t cycle = 10; cycle < 15; cycle++)
+        expect_result(cycle + 9, cycle);
+    units_free(&units);
+}
+
+/* One collector: it is held for two cycles, so every second cycle gets one. */
+static void a_lone_collector_halves_the_rate(void **state) {
+    (void)state;
+    make(1);
+    for (uint32_t n = 0; n < 4; n++) {
+        uint64_t issue = n ? 9 + 2 * (uint64_t)n : 10; /* the register frees a cycle earlier */
+        put(0, WARP_ALU, n);
+        tick(issue + 1);
+        if (n)
+            tick(issue + 2);
+        assert_false(c.taken[0]);
+        expect_result(10 + 2 * (uint64_t)n + 9, n);
+    }
+    units_free(&units);
+}
+
+/* FP64 goes to the SFU every 8 cycles: one waits before it, two in collectors, one in its register;
+ * arithmetic of the scheduler waits behind them. */
+static void slow_instructions_hold_collectors(void **state) {
+    (void)state;
+    make(2);
+    for (uint32_t n = 0; n < 4; n++) {
+        put(0, WARP_FP64, n);
+        tick(11 + n);
+    }
+    assert_false(c.taken[0]); /* units taken at 14, 22, 30, 38 */
+    put(0, WARP_FP64, 4);
+    put(0, WARP_ALU, 5);
+    uint64_t cycle = 15;
+    for (; c.taken[0] & 1u << COLLECT_ALU; cycle++)
+        tick(cycle);
+    assert_int_equal(cycle, 23); /* at 22 a collector comes free; arithmetic goes first */
+    while (c.taken[0])
+        tick(cycle++);
+    expect_result(21 + 9, 5);
+    expect_result(10 + 25, 0);
+    expect_result(18 + 25, 1);
+    expect_result(26 + 25, 2);
+    units_free(&units);
+}
+
+/* While the LSU begins none, one stands before it, two hold the collectors and one the register.
+ * It takes the first: the collector of the second is free then. */
+static void memory_waits_for_the_lsu(void **state) {
+    (void)state;
+    make(2);
+    for (uint32_t n = 0; n < 4; n++) {
+        put(0, WARP_LOAD, n);
+        assert_int_equal(tick(11 + n), n < 3);
+    }
+    assert_true(collectors_next_event(&c, 15) == NEVER);
+    collectors_begin(&c, 0, 20);
+    assert_true(collectors_next_event(&c, 21) == 23);
+    assert_int_equal(tick(22), 0);
+    assert_int_equal(tick(23), 1);
+    assert_false(c.taken[0]);
+    units_free(&units);
+}
+
+/* Of each kind the oldest is served first, over all schedulers: it holds up the others. */
+static void the_oldest_holds_up_others(void **state) {
+    (void)state;
+    make(1);
+    put(0, WARP_LOAD, 0);
+    assert_int_equal(tick(11), 1);
+    put(0, WARP_ALU, 1);
+    put(1, WARP_ALU, 2);
+    tick(12);
+    assert_true(c.taken[0] && c.taken[1]);
+    put(1, WARP_SFU, 3); /* of another kind */
+    tick(12);
+    assert_int_equal(c.taken[1], 1u << COLLECT_ALU);
+    assert_true(collectors_next_event(&c, 13) == 13);
+    tick(13); /* the load has gone to the LSU's register */
+    assert_false(c.taken[0]);
+    units_free(&units);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arithmetic_passes),
+        cmocka_unit_test(a_lone_collector_halves_the_rate),
+        cmocka_unit_test(slow_instructions_hold_collectors),
+        cmocka_unit_test(memory_waits_for_the_lsu),
+        cmocka_unit_test(the_oldest_holds_up_others),
+    };
+    return cmocka_run_group_tests_name("collectors", tests, NULL, NULL);
+}
