@@ -380,7 +380,7 @@ int workload_run_observed(struct workload *w, const struct workload_observer *ob
 
 /* A workload that runs each launch of `w` n times in a row, at least once. It owns w, and has its
  * type and arrays. Results and access counts can be verified if the type is `repeatable`. NULL, and
- * w is destroyed, if its type is `once` or memory is out, with one line in err. */
+ * w is destroyed, if it may run `once` only or memory is out, with one line in err. */
 struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size_t err_size);
 
 #endif
