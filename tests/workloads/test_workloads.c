@@ -671,6 +671,7 @@ static void test_bad_sizes(void **state) {
         refused(name, "99999999999999999999999999", "must be from");
     }
     refused("gemm", "32,2", "L must be from 0 to 1");
+    refused("2mm", "64,2,3", "has more than 2 values (N[,L]");
     refused("gemm", "16384", "2 GiB");
     refused("hotspot", "64,8", "P must be from 1 to 7");
     refused("hotspot", "64,2,0", "S must be from");
