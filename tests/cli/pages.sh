@@ -53,6 +53,12 @@ for w in bfs:777 gemm:40 ra:30000 kmeans:300,3,4,5 3mm:32; do
     jq -e ".stats | .uvm_footprint_pages == $footprint and .uvm_touched_pages == $touched" "$work/run.json" >/dev/null || complain "$w: a run touches other pages: $(jq -c '.stats | [.uvm_footprint_pages, .uvm_touched_pages]' "$work/run.json"), not $footprint and $touched"
 done
 
+# docs/use/workloads.md draws them.
+"$MEMTWIN" pages -q -w bfs:777 --csv "$work/pages.csv"
+sed -n '/^gnuplot -e/,/^```/{/^```/!p}' docs/use/workloads.md | sed "s|build/references|$work/pages|; s|build/pages|$work/pages|" >"$work/plot.sh"
+expect 0 bash "$work/plot.sh"
+[ "$(grep -c "'#gpDot'" "$work/pages.svg")" = "$(($(wc -l <"$work/pages.csv") - 1))" ] || complain "a plot without a dot a reference"
+
 # To standard output: nothing else is there. Quietly: nothing at all.
 "$MEMTWIN" pages -w addvect:1024 --csv - 2>"$work/err" >"$work/stdout"
 [ "$(head -n 1 "$work/stdout")" = instruction,array,page ] && ! grep -q touched "$work/stdout" && grep -q touched "$work/err" || complain "--csv -: $(head -n 3 "$work/stdout")"
