@@ -13,7 +13,7 @@ FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOI
 WHERE r.study = 'uvmbench' AND r.state = 'done';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 INSERT INTO figure_of SELECT kernel, scheme, 'ipc', kernel_ipc FROM run_of WHERE complete
-    UNION ALL SELECT kernel, scheme, 'cycles', cycles FROM run_of WHERE complete
+    UNION ALL SELECT kernel, scheme, 'cycles', cycles FROM run_of WHERE complete AND scheme <> 'fast'
     UNION ALL SELECT kernel, scheme, 'rate', pcie_read_bytes * ghz / pcie_read_busy_cycles FROM run_of, clock WHERE (complete OR scheme = 'fast') AND pcie_read_busy_cycles > 0
     UNION ALL SELECT kernel, scheme, 'kib', pcie_read_bytes / 1024.0 / pcie_read_transfers FROM run_of WHERE complete AND pcie_read_transfers > 0;
 CREATE TEMP VIEW published AS SELECT quantity, scheme, grp, text FROM paper;
@@ -21,7 +21,7 @@ CREATE TEMP VIEW published AS SELECT quantity, scheme, grp, text FROM paper;
 CREATE TEMP TABLE five(label);
 INSERT INTO five SELECT value FROM json_each('["2dconv", "backprop", "hotspot", "gesummv", "pathfinder"]');
 
--- A run with copies, but for these; and the copies at full speed (fast is cut off behind its copy).
+-- A run with copies at full speed: that of copy, with the copy of fast, which is cut off behind it or has run to its end.
 INSERT INTO figure_of SELECT c.kernel, 'fast', 'cycles', c.cycles - c.uvm_copy_cycles + f.pcie_read_busy_cycles FROM run_of c JOIN run_of f ON f.kernel = c.kernel AND f.scheme = 'fast' WHERE c.scheme = 'copy' AND c.complete;
 
 -- ---- Pages ----
