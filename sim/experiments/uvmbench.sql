@@ -50,12 +50,14 @@ FROM kernel k JOIN quotient q ON q.kernel = k.id AND q.base = 'copy' AND q.quant
 CREATE TEMP TABLE translated AS SELECT kernel, x FROM quotient WHERE scheme = 'paged' AND base = 'resident' AND quantity = 'ipc';
 UPDATE head SET section = '## UVM over explicit copies (Figure 5.2)', title = 'IPC, change in %; its place, the worst first; IPC with explicit copies; change in % over a run with all pages there from the start and, unlike the copies, translated';
 INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "change, %", "place", "IPC, copies", "over translated, %"]');
-INSERT INTO cell SELECT section, title, i.label, printf('%s | %.1f | %d | %.3f | %s', class, 100 * i.x - 100, place, f.value, coalesce(printf('%.1f', 100 * t.x - 100), '-'))
+INSERT INTO cell SELECT section, title, i.label, printf('%s | %.1f | %d | %.3f | %s', class, 100 * i.x - 100, place, f.value, iif(t.x IS NULL, '-', printf('%.1f', 100 * t.x - 100)))
 FROM head, ipc i JOIN figure_of f ON f.kernel = i.kernel AND f.scheme = 'copy' AND f.quantity = 'ipc' LEFT JOIN translated t ON t.kernel = i.kernel WHERE i.scheme = 'paged' ORDER BY i.kernel;
 CREATE TEMP VIEW ipc_mean AS SELECT of, 100 * avg(x) - 100 AS change, 100 * avg(t) - 100 AS over FROM (SELECT '**mean, ' || class || '**' AS of, i.x, t.x AS t FROM ipc i LEFT JOIN translated t ON t.kernel = i.kernel WHERE scheme = 'paged'
     UNION ALL SELECT '**mean**', i.x, t.x FROM ipc i LEFT JOIN translated t ON t.kernel = i.kernel WHERE scheme = 'paged') GROUP BY of;
-INSERT INTO cell SELECT section, title, of, printf('- | **%.1f** | - | - | %s', change, coalesce(printf('**%.1f**', over), '-')) FROM head, ipc_mean ORDER BY of = '**mean**', of DESC;
+INSERT INTO cell SELECT section, title, of, printf('- | **%.1f** | - | - | %s', change, iif(over IS NULL, '-', printf('**%.1f**', over))) FROM head, ipc_mean ORDER BY of = '**mean**', of DESC;
 INSERT INTO cell SELECT section, title, 'paper', printf('- | %s | - | - | -', (SELECT text FROM published WHERE quantity = 'change of IPC' AND scheme = 'paged' AND grp = 'all')) FROM head;
+CREATE TEMP TABLE alone AS SELECT label, 100 - 100 * x AS loss FROM quotient WHERE scheme = 'resident' AND base = 'copy' AND quantity = 'ipc';
+INSERT INTO cell SELECT section, printf('Translation alone, all pages there from the start, costs %.1f %% of IPC in the mean; most on %s, %.1f %%.', avg(loss), (SELECT label FROM alone ORDER BY loss DESC LIMIT 1), max(loss)), NULL, NULL FROM head, alone GROUP BY section;
 INSERT INTO cell SELECT section, '![IPC over explicit copies](uvmbench_time.svg)', NULL, NULL FROM head;
 
 UPDATE head SET section = '## Prefetching before launches (Figure 5.4)', title = 'IPC over explicit copies, change in %; time over that with explicit copies, with the copy, the faults and the wait for prefetches. Copies of 2 MB run at half speed in the model, prefetches do not: the last column is over copies at full speed';
