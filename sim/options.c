@@ -196,11 +196,12 @@ static const struct option_row *find_row(const struct getopt_table *t, int code)
 static const char *hint_at(struct guess *g, const struct getopt_table *t, char *name, size_t size,
                            const char *word) {
     char candidate[GUESS_MAX + 1];
+    word += strspn(word, "-");
     snprintf(name, size, "%.*s", (int)strcspn(word, "="), word);
     guess_begin(g, name);
     for (int i = 0; i < t->n; i++) {
-        int n = snprintf(candidate, sizeof candidate, "--%s", t->row[i]->name);
-        guess_try(g, candidate, (size_t)n);
+        snprintf(candidate, sizeof candidate, "--%s", t->row[i]->name);
+        guess_try_other(g, candidate + 2, strlen(candidate + 2), candidate);
     }
     return guess_hint(g);
 }

@@ -159,8 +159,9 @@ static int assign(struct config *cfg, const struct key *k, const char *text, cha
                                  text, k->values);
     } else {
         if (!parse_integer(text, &value))
-            return config_refuse(err, err_size, "%s.%s: '%s' is not an integer", k->section,
-                                 k->name, text);
+            return config_refuse(err, err_size,
+                                 "%s.%s: '%s' is not an integer from %" PRId64 " to %" PRId64,
+                                 k->section, k->name, text, k->min, k->max);
         if (value < k->min || value > k->max)
             return config_refuse(err, err_size, "%s.%s: %s is outside %" PRId64 "..%" PRId64,
                                  k->section, k->name, text, k->min, k->max);

@@ -149,7 +149,6 @@ struct workload_type {
     const char *size_doc; /* what SIZE means: "N, the matrix edge" */
     const char *default_size;
     bool repeatable; /* a launch run several times in a row leaves what it leaves run once */
-    bool once;       /* .. goes beyond its arrays: it must not be repeated */
     /* A workload of that size ("512", "16384,5"; NULL: default). NULL on error, one line in err. */
     struct workload *(*create)(const char *size, char *err, size_t err_size);
 };
@@ -161,6 +160,8 @@ struct workload {
     unsigned n_arrays;
     /* Launches and their CTAs from the first to the last; 0: not known ahead. For progress only. */
     uint64_t launches, ctas;
+    /* Why a launch must not run several times in a row; NULL: it may. */
+    const char *once;
     /* Fills *launch with the next launch; called when all warps of the former one have exited,
      * since the host may look at its results. Returns false when there is none left. */
     bool (*next)(struct workload *w, struct kernel_launch *launch);

@@ -184,7 +184,7 @@ static struct l2_plan plan_part(const struct l2 *l2) {
     if (drains && !l2->beside)
         return refuse(STAT_l2_rf_order);
     uint32_t way = lines_find(&l2->lines, l2->at.set, p->line);
-    if (l2->beside && reads_beside(l2, p, way))
+    if ((drains || l2->filled.count) && l2->beside && reads_beside(l2, p, way))
         return accept(PLAN_HIT, way);
     if (drains)
         return refuse(STAT_l2_rf_order);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the driver share. uvm.c: making, ticking, statistics; copy.c: uvm.mode=copy;
- * transfers.c: PCIe; user.c: uvm.user_prefetch; leaving.c: evictions; faults.c: faults become
- * transfers; hir_transfers.c: what the HIR cache tells; hold.c: accesses; notes.c: pages and
- * frames. Each calls only files that come behind it in this list, and account.c. */
+ * transfers.c: PCIe; user.c: uvm.user_prefetch, uvm.resident; leaving.c: evictions; faults.c:
+ * faults become transfers; hir_transfers.c: what the HIR cache tells; hold.c: accesses; notes.c:
+ * pages and frames. Each calls only files that come behind it in this list, and account.c. */
 #ifndef MEMTWIN_UVM_INSIDE_H
 #define MEMTWIN_UVM_INSIDE_H
 
@@ -140,6 +140,8 @@ uint64_t uvm_serve_next_event(const struct uvm *u);
 
 /* A transfer to the GPU has ended. */
 void uvm_user_arrived(struct uvm *u, uint64_t cycle);
+/* uvm.resident=yes: all pages that hold lines are in GPU memory. */
+void uvm_be_resident(struct uvm *u);
 
 /* ---- leaving.c ---- */
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* uvm.user_prefetch=launch: before each launch, what is at the host comes. */
+/* uvm.user_prefetch=launch: before each launch, what is at the host comes. uvm.resident=yes: all is
+ * there from the start. */
 #include "uvm/inside.h"
 
 static bool wanted(const struct uvm *u, uint32_t page) {
@@ -51,4 +52,19 @@ bool uvm_prefetching(const struct uvm *u) {
 void uvm_user_arrived(struct uvm *u, uint64_t cycle) {
     if (u->user_loads && --u->user_loads == 0)
         stat_add(&u->stats, STAT_uvm_user_cycles, cycle - u->user_since);
+}
+
+void uvm_be_resident(struct uvm *u) {
+    for (uint32_t page = 0; page < u->pages.n; page++) {
+        if (!wanted(u, page))
+            continue;
+        uvm_set_state(u, page, PAGE_WAITED);
+        uvm_set_state(u, page, PAGE_COMING);
+        account_frame(u->account, page, true);
+        u->pages.free--;
+        u->hooks.fill(u->hooks.ctx, page);
+        uvm_set_state(u, page, PAGE_RESIDENT);
+        if (u->evictor->come)
+            u->evictor->come(u->evict, page, false);
+    }
 }

@@ -137,6 +137,8 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
     else if (!workload->n_arrays && c->uvm_user_prefetch == USER_PREFETCH_LAUNCH)
         why = "uvm.user_prefetch=launch needs the arrays of the workload, which a trace does not "
               "contain";
+    else if (!workload->n_arrays && c->uvm_resident)
+        why = "uvm.resident=yes needs the arrays of the workload, which a trace does not contain";
     else if (!workload->n_arrays && c->uvm_memory_percent && !c->uvm_memory_pages)
         why =
             "uvm.memory_percent needs the arrays of the workload, which a trace does not contain: "
@@ -161,6 +163,8 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
         snprintf(err, err_size, "out of memory for the account of pages");
         return -1;
     }
+    if (c->uvm_resident)
+        uvm_be_resident(u);
     return 0;
 }
 

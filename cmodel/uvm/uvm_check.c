@@ -57,29 +57,32 @@ static int check_block(const struct config *c, char *err, size_t err_size) {
 
 /* Keys of the size of GPU memory and of prefetching mean nothing while all data are there. */
 static int check_memory(const struct config *c, char *err, size_t err_size) {
-    const char *mode = c->uvm_mode == UVM_OFF ? "off" : "copy";
+    const char *but = c->uvm_mode == UVM_OFF    ? "uvm.mode=paged, not uvm.mode=off"
+                      : c->uvm_mode == UVM_COPY ? "uvm.mode=paged, not uvm.mode=copy"
+                      : c->uvm_resident         ? "uvm.resident=no"
+                                                : NULL;
     if (c->uvm_memory_pages && c->uvm_memory_percent)
         return config_refuse(err, err_size,
                              "uvm.memory_pages=%" PRId64 " and uvm.memory_percent=%" PRId64
                              " both say how much memory there is: one of them has to be 0",
                              c->uvm_memory_pages, c->uvm_memory_percent);
-    if (c->uvm_mode == UVM_PAGED)
+    if (!but)
         return 0;
+    if (c->uvm_resident && c->uvm_mode != UVM_PAGED)
+        return config_refuse(err, err_size, "uvm.resident=yes needs %s", but);
     if (c->uvm_memory_pages)
-        return config_refuse(err, err_size,
-                             "uvm.memory_pages=%" PRId64 " needs uvm.mode=paged, not uvm.mode=%s",
-                             c->uvm_memory_pages, mode);
+        return config_refuse(err, err_size, "uvm.memory_pages=%" PRId64 " needs %s",
+                             c->uvm_memory_pages, but);
     if (c->uvm_memory_percent)
-        return config_refuse(err, err_size,
-                             "uvm.memory_percent=%" PRId64 " needs uvm.mode=paged, not uvm.mode=%s",
-                             c->uvm_memory_percent, mode);
+        return config_refuse(err, err_size, "uvm.memory_percent=%" PRId64 " needs %s",
+                             c->uvm_memory_percent, but);
     const char *key = c->uvm_user_prefetch == USER_PREFETCH_LAUNCH ? "uvm.user_prefetch=launch"
                       : strcmp(c->uvm_prefetch, "cap") == 0        ? "uvm.prefetch=cap"
                       : strcmp(c->uvm_prefetch_full, "cap") == 0   ? "uvm.prefetch_full=cap"
                       : strcmp(c->uvm_evict, "ture") == 0          ? "uvm.evict=ture"
                                                                    : NULL;
     if (key)
-        return config_refuse(err, err_size, "%s needs uvm.mode=paged, not uvm.mode=%s", key, mode);
+        return config_refuse(err, err_size, "%s needs %s", key, but);
     return 0;
 }
 

@@ -11,8 +11,9 @@
  * A vertex's parent is an edge's number. In the original an edge wins a vertex if it is the first
  * to see it unvisited, and in flat and visit the last to store, so parents, queues and stores
  * depend on the order of the warps. Here the edge of the lowest number wins: every edge to the next
- * level stores the distance, and takes part in an atomic minimum of the parent. In queue the winner
- * is known beforehand, and so is its place, which is the one that scan finds.
+ * level stores the distance, and takes part in an atomic minimum of the parent. In queue the
+ * winners of a level and their places are worked out before its launch, from what is then in the
+ * arrays, and not from the plain version; the place is the one that scan finds.
  *
  * Thread-level accesses, with N vertices, those reached R, the last level D (the root is level 0),
  * E the edges that leave reached vertices, F those of them to the next level, P the vertices that
@@ -52,7 +53,7 @@ struct bfs2 {
     uint32_t block;               /* threads */
     int32_t root, level;          /* of this launch */
     uint64_t length, next_length; /* of this level's queue and of the next */
-    int32_t *rank;                /* place of each vertex in its level's queue */
+    int32_t *winner, *rank;       /* queue: edge that wins each vertex; its place in the queue */
     struct plain plain;
     ARRAY(int32_t) adj;
     ARRAY(int32_t) off;
@@ -120,7 +121,7 @@ static void visit_step(void *ctx, const struct warp_place *place, void *cta, voi
         if (m->way == QUEUE) {
             ATOMIC(old, smaller(old, m->level + 1), m->dist, [w->to[l]], R(DIST), R(TO));
             BRANCH(R(DIST));
-            KEEP_LANES(m->plain.parent[w->to[l]] == w->edge[l]);
+            KEEP_LANES(m->winner[w->to[l]] == w->edge[l]);
             ST(w->edge[l], m->par, [w->to[l]], R(TO) | R(EDGE));
             ATOMIC(old, old + 1, m->size, [0], R(AT), 0);
             ST(w->to[l], OUT, [m->rank[w->to[l]]], R(AT) | R(TO));
@@ -273,6 +274,25 @@ static bool goes_on(const struct bfs2 *m) {
     return m->way == FLAT ? m->changed.v[0] : m->length > 0;
 }
 
+#define FOR_EDGES(edge, from)                                                                      \
+    for (int32_t edge = m->off.v[from]; edge < m->off.v[from] + m->deg.v[from]; edge++)
+
+/* Before a launch of queue: which edge wins each vertex that is new, and its place. */
+static void find_winners(struct bfs2 *m) {
+    int32_t at = 0;
+    for (uint64_t k = 0; k < m->length; k++)
+        FOR_EDGES(e, IN.v[k]) {
+            const int32_t to = m->adj.v[e];
+            if (m->dist.v[to] > m->level)
+                m->winner[to] = smaller(m->winner[to], e);
+        }
+    for (uint64_t k = 0; k < m->length; k++)
+        FOR_EDGES(e, IN.v[k]) {
+            if (m->winner[m->adj.v[e]] == e)
+                m->rank[m->adj.v[e]] = at++;
+        }
+}
+
 /* Before the first launch of a level. Returns whether there is one. */
 static bool begin_level(struct bfs2 *m) {
     if (m->base.launched > 0) {
@@ -283,8 +303,10 @@ static bool begin_level(struct bfs2 *m) {
     }
     if (m->way == FLAT)
         m->changed.v[0] = 0;
-    if (m->way == QUEUE)
+    if (m->way == QUEUE) {
         m->size.v[0] = 0;
+        find_winners(m);
+    }
     return true;
 }
 
@@ -318,9 +340,6 @@ static bool bfs2_next(struct workload *w, struct kernel_launch *launch) {
 }
 
 /* ---- Plain version ---- */
-
-#define FOR_EDGES(edge, from)                                                                      \
-    for (int32_t edge = m->off.v[from]; edge < m->off.v[from] + m->deg.v[from]; edge++)
 
 /* The neighbours of a level that are new. */
 static void reach(const struct bfs2 *m, struct plain *p, uint64_t level) {
@@ -492,19 +511,17 @@ static bool bfs2_start(struct bfs2 *m, char *err, size_t err_size) {
     p->parent = malloc(m->n * sizeof *p->parent);
     p->order = malloc(m->n * sizeof *p->order);
     p->first = malloc((m->n + 2) * sizeof *p->first);
+    m->winner = malloc(m->n * sizeof *m->winner);
     m->rank = malloc(m->n * sizeof *m->rank);
-    if (!p->level || !p->parent || !p->order || !p->first || !m->rank) {
+    if (!p->level || !p->parent || !p->order || !p->first || !m->winner || !m->rank) {
         verify_no_memory(err, err_size);
         return false;
     }
     search(m, p);
-    for (uint64_t level = 0; level < p->levels; level++)
-        for (uint64_t k = p->first[level]; k < p->first[level + 1]; k++)
-            m->rank[p->order[k]] = (int32_t)(k - p->first[level]);
     bfs2_expect(m);
     m->base.w.launches = p->levels * (m->way == SCAN ? SCAN_KERNELS : 1);
     for (uint64_t v = 0; v < m->n; v++)
-        m->dist.v[v] = m->par.v[v] = UNREACHED;
+        m->dist.v[v] = m->par.v[v] = m->winner[v] = UNREACHED;
     m->dist.v[m->root] = 0;
     m->length = 1;
     if (m->way != FLAT)
@@ -518,6 +535,7 @@ static void bfs2_destroy(struct workload *w) {
     free(m->plain.parent);
     free(m->plain.order);
     free(m->plain.first);
+    free(m->winner);
     free(m->rank);
     workload_free(w);
 }
@@ -532,7 +550,7 @@ const struct workload_type workload_bfs2 = {
     .size_doc = "N[,A[,E]]: vertices (about 6 N edges); 0: flat, 1: queue, 2: scan; log2 of a "
                 "block's threads",
     .default_size = "65536,0,10",
-    .once = true,
+    .repeatable = true,
     .create = bfs2_create,
 };
 
@@ -547,6 +565,8 @@ static struct workload *bfs2_create(const char *size, char *err, size_t err_size
     m->n = v[0];
     m->way = v[1];
     m->block = 1u << v[2];
+    if (m->way != FLAT)
+        m->base.w.once = "with A=1 or 2 the next queue would overflow";
     m->base.w.next = bfs2_next;
     m->base.w.verify = bfs2_verify;
     m->base.w.destroy = bfs2_destroy;

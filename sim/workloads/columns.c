@@ -62,10 +62,6 @@ static void mean_step(void *ctx, const struct warp_place *place, void *cta, void
     WARP_END();
 }
 
-static float square(float x) {
-    return x * x;
-}
-
 /* stddev[j] of column j of each lane. */
 static void stddev_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                         struct warp_inst *inst) {

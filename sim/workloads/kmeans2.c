@@ -47,10 +47,6 @@ struct kmeans2_warp {
 
 #define J thread_in_block(place, l)
 
-static float square(float x) {
-    return x * x;
-}
-
 static void distances_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                            struct warp_inst *inst) {
     struct kmeans2 *m = ctx;

@@ -24,12 +24,15 @@ static const char *read_number(const char *s, uint64_t *value) {
 static int read_size(const struct workload_type *type, const struct size_value *desc, unsigned n,
                      const char *size, uint64_t *value, char *err, size_t err_size) {
     const char *s = size;
+    unsigned commas = 0;
+    for (const char *c = size; *c; c++)
+        commas += *c == ',';
+    if (commas >= n) {
+        snprintf(err, err_size, "%s: size \"%.40s\" has more than %u value%s (%s)", type->name,
+                 size, n, n == 1 ? "" : "s", type->size_doc);
+        return -1;
+    }
     for (unsigned i = 0;; i++) {
-        if (i == n) {
-            snprintf(err, err_size, "%s: size \"%.40s\" has more than %u value%s (%s)", type->name,
-                     size, n, n == 1 ? "" : "s", type->size_doc);
-            return -1;
-        }
         s = read_number(s, &value[i]);
         if (!s) {
             snprintf(err, err_size, "%s: size \"%.40s\": %s is not a whole number", type->name,

@@ -306,6 +306,10 @@ static inline void launch_1d(struct kernel_launch *launch, uint64_t blocks, uint
     launch->grid[1] = launch->grid[2] = launch->block[1] = launch->block[2] = 1;
 }
 
+static inline float square(float x) {
+    return x * x;
+}
+
 static inline uint64_t ceil_div(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
@@ -380,7 +384,7 @@ int workload_run_observed(struct workload *w, const struct workload_observer *ob
 
 /* A workload that runs each launch of `w` n times in a row, at least once. It owns w, and has its
  * type and arrays. Results and access counts can be verified if the type is `repeatable`. NULL, and
- * w is destroyed, if its type is `once` or memory is out, with one line in err. */
+ * w is destroyed, if its launches must not be repeated or memory is out, with one line in err. */
 struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size_t err_size);
 
 #endif

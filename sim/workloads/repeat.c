@@ -68,11 +68,11 @@ static void repeated_destroy(struct workload *w) {
 }
 
 struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size_t err_size) {
-    struct repeated *m = w->type->once ? NULL : calloc(1, sizeof *m);
+    struct repeated *m = w->once ? NULL : calloc(1, sizeof *m);
     if (!m) {
-        snprintf(err, err_size, "%s: %s", w->type->name,
-                 w->type->once ? "its launches cannot be repeated: they would go beyond its arrays"
-                               : "out of memory");
+        snprintf(err, err_size, "%s: %s%s", w->type->name,
+                 w->once ? "its launches cannot be repeated: " : "out of memory",
+                 w->once ? w->once : "");
         w->destroy(w);
         return NULL;
     }

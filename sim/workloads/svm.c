@@ -257,10 +257,6 @@ static int svm_verify(struct workload *w, char *err, size_t err_size) {
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
 }
 
-static float square(float x) {
-    return x * x;
-}
-
 static void svm_inputs(struct svm *m) {
     struct rng r = {SEED};
     for (uint32_t i = 0; i < LEVELS * LEVELS; i++)

@@ -25,6 +25,8 @@ run "unknown option -z" "${ok[@]}" -z
 run "option -c needs a value" -w addvect -c
 run "option --json needs a value" "${ok[@]}" --json
 run "unknown option --jsno=x (see memtwin run --help); did you mean '--json'?" "${ok[@]}" --jsno=x
+run "unknown option --ctas (see memtwin run --help)" "${ok[@]}" --ctas 0:5
+! grep -q 'did you mean' "$work/err" || complain "--ctas: $(cat "$work/err")"
 run "--json is given twice" "${ok[@]}" --json "$work/a" --json "$work/b"
 run "--sample is given twice" "${ok[@]}" --sample 1 --sample 1
 run "option takes no value: --check=yes" "${ok[@]}" --check=yes
@@ -64,7 +66,7 @@ run "unknown key 'setz' in section 'l1d' (see memtwin list keys); did you mean '
 run "unknown section 'lid' (see memtwin list keys); did you mean 'l1d'?" "${ok[@]}" -s lid.sets=1
 run "uvm.evict=lur is not one of" "${ok[@]}" -s uvm.evict=lur
 grep -q "; did you mean 'lru'?" "$work/err" || complain "a policy: $(cat "$work/err")"
-run "'four' is not an integer" "${ok[@]}" -s l1d.sets=four
+run "'four' is not an integer from 1 to " "${ok[@]}" -s l1d.sets=four
 run "0 is outside 1..512" "${ok[@]}" -s sm.count=0
 run "'odd' is not one of static|dl" "${ok[@]}" -s l1d.mshr=odd
 run "l1d.dl_reserved_heads=16 must be below l1d.dl_sets=16" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_reserved_heads=16

@@ -119,8 +119,10 @@ others() {
     copy=$(kernels 2dconv:64 -s uvm.mode=copy)
     uvm=$(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64) - 100 }")
     launch=$(awk "BEGIN { printf \"%.1f\", 100 * $copy / $(kernels 2dconv:64 -s uvm.user_prefetch=launch) - 100 }")
-    grep -q "^| 2dconv | $uvm | $launch | [0-9.]* | [0-9.]* |\$" "$work/out" || complain "2dconv: IPC not $uvm and $launch %"
-    has "| paper, the five | -95.8 | -0.7 | - | - |"
+    grep -q "^| 2dconv | $uvm | $launch | [0-9.]* | [0-9.]* | [0-9.]* |\$" "$work/out" || complain "2dconv: IPC not $uvm and $launch %"
+    has "| paper, the five | -95.8 | -0.7 | - | - | - |"
+    over=$(awk "BEGIN { printf \"%.1f\", 100 * $(kernels 2dconv:64 -s uvm.resident=yes) / $(kernels 2dconv:64) - 100 }")
+    grep -q "^| 2dconv | R | $uvm | [0-9]* | [0-9.]* | $over |\$" "$work/out" || complain "2dconv: IPC over a translated run not $over %"
     twice=$(awk "BEGIN { printf \"%.3f\", $(kernels 2dconv:64 --repeat 2 -s uvm.mode=copy) / $(kernels 2dconv:64 --repeat 2) }")
     grep -q "^| 2dconv:64 | [0-9.]* | $twice | " "$work/out" || complain "2dconv twice: not $twice"
     windows=$("$MEMTWIN" pages -w atax:64 | sed -n 's/^windows .*: \([0-9.]*\) in the mean, \([0-9]*\) at most$/\1 | \2/p')
@@ -131,7 +133,7 @@ others() {
     }
     grep -q "^| 2dconv | $(rate -s uvm.mode=copy) | $(rate -s uvm.mode=copy -s pcie.copy_slow_kib=0) | $(rate) | " "$work/out" || complain "rates of 2dconv"
     grep -q '^| 2dconv:64 | [0-9]\+ | [0-9]\+ |\( -[0-9.]* |\)\{3\}\( [0-9.]* |\)\{4\}$' <(sed -n '/^## Less data/,$p' "$work/out") || complain "2dconv with other faults"
-    plots uvmbench_time uvmbench_pages
+    plots uvmbench_time uvmbench_repeat uvmbench_rate uvmbench_over uvmbench_pages
 
     # Three kernels alone, and the pairs, triples and variants that follow from their curves.
     CYCLES=1000 experiment concurrent_kernels pathfinder:2000 spmv:400 atax:64

@@ -15,6 +15,7 @@ figure() {
             x = $at; gsub(/[*]/, "", x)
             if (form == "word") { sub(/ *[(].*/, "", x) }
             else if (form == "comma") { while (x ~ /[0-9][0-9][0-9][0-9]/) { n = match(x, /[0-9][0-9][0-9]($|,)/); x = substr(x, 1, n - 1) "," substr(x, n) } }
+            else if (form == "less") x = sprintf("%.1f", -x + 1e-9)
             else if (form == "gain") x = sprintf("%+.1f %%", 100 * (x - 1))
             else if (form != "raw") { gsub(/,/, "", x); x = sprintf(form, x + 1e-9) }
             print x

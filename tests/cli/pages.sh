@@ -46,12 +46,18 @@ for w in bfs:777 gemm:40 ra:30000 kmeans:300,3,4,5 3mm:32; do
     [ "$(tail -n +2 "$work/pages.csv" | cut -d , -f 3 | sort -u | wc -l)" = "$touched" ] || complain "$w: not $touched pages in the references"
     awk -F , 'FNR == 1 { next } NR == FNR { n[$2 "," $3]++; next } { pages++; if (n[$1 "," $2] != $3) exit 1 } END { exit pages != length(n) }' "$work/pages.csv" "$work/by_page.csv" ||
         complain "$w: --by-page and the references differ"
-    awk -F , 'NR > 1 && !(($1, $3) in seen) { seen[$1, $3]; w[int($1 / 100)]++ } END { for (i = 0; i in w; i++); while (i--) if (w[i] < 1) exit 1 }' "$work/pages.csv" || complain "$w: a window without a page"
+    awk -F , -v windows=$(((insts + 99) / 100)) 'NR > 1 { seen[int($1 / 100)] } END { for (i = 0; i < windows; i++) if (!(i in seen)) exit 1 }' "$work/pages.csv" || complain "$w: a window without a page"
     awk -F , 'NR == FNR { if (FNR > 1) p[$1] = $3; next } FNR > 1 && !((int($1 / 100), $3) in seen) { seen[int($1 / 100), $3]; n[int($1 / 100)]++ } END { for (i in p) if (p[i] != n[i]) exit 1 }' \
         "$work/windows.csv" "$work/pages.csv" || complain "$w: windows and references differ"
     expect 0 "$MEMTWIN" run -c tiny -q -w $w -s uvm.mode=paged --json "$work/run.json"
     jq -e ".stats | .uvm_footprint_pages == $footprint and .uvm_touched_pages == $touched" "$work/run.json" >/dev/null || complain "$w: a run touches other pages: $(jq -c '.stats | [.uvm_footprint_pages, .uvm_touched_pages]' "$work/run.json"), not $footprint and $touched"
 done
+
+# docs/use/workloads.md draws them.
+"$MEMTWIN" pages -q -w bfs:777 --csv "$work/pages.csv"
+sed -n '/^gnuplot -e/,/^```/{/^```/!p}' docs/use/workloads.md | sed "s|build/references|$work/pages|; s|build/pages|$work/pages|" >"$work/plot.sh"
+expect 0 bash "$work/plot.sh"
+[ "$(grep -c "'#gpDot'" "$work/pages.svg")" = "$(($(wc -l <"$work/pages.csv") - 1))" ] || complain "a plot without a dot a reference"
 
 # To standard output: nothing else is there. Quietly: nothing at all.
 "$MEMTWIN" pages -w addvect:1024 --csv - 2>"$work/err" >"$work/stdout"

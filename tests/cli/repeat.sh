@@ -44,7 +44,10 @@ expect 0 "$MEMTWIN" run -c tiny -q -w 2dconv:32+atax:32 -s cke.partition=leftove
 expect 0 "${run[@]}" -q -w 2dconv:64 --repeat 3 -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=ideal --check
 expect 4 "${run[@]}" -q -w 2dconv:64 --repeat 3 --check -s sim.plant=lose_store
 
-for w in hybridsort:700 2dconv:32+radixsort:512 bfs2:600,1,7; do expect_line 1 ": its launches cannot be repeated: they would go beyond its arrays" "${run[@]}" -w $w --repeat 2 -s cke.partition=leftover; done
+for w in hybridsort:700 2dconv:32+radixsort:512; do expect_line 1 ": its launches cannot be repeated: each adds to " "${run[@]}" -w $w --repeat 2 -s cke.partition=leftover; done
+for w in bfs2:600,1,7 bfs2:600,2,7; do expect_line 1 "bfs2: its launches cannot be repeated: with A=1 or 2 the next queue would overflow" "${run[@]}" -w $w --repeat 2; done
+for n in 1 4; do repeated $n bfs2:600,0,7 --check; done
+same '$b.verified and $b.stats.atomic_insts == 4 * $a.stats.atomic_insts and $a.stats.atomic_insts > 0'
 expect_line 1 "--repeat is for workloads, not with -t x.g" "${run[@]}" -t x.g --repeat 2
 for n in 0 1001 x; do expect_line 1 "--repeat" "${run[@]}" -w 2dconv:64 --repeat $n; done
 expect_line 1 "--repeat 2 and cke.restart: launches begin anew for ever" "${run[@]}" -w 2dconv:64 --repeat 2 -s cke.restart=launch -s sim.max_cycles=100

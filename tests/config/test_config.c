@@ -153,13 +153,15 @@ static void values_at_the_ends_of_the_range(void **state) {
 
 static void each_error_names_file_line_and_value(void **state) {
     (void)state;
-    expect_error("[sm]\ncount = four\n", "FILE:2: sm.count: 'four' is not an integer");
-    expect_error("[sm]\ncount = 4.0\n", "FILE:2: sm.count: '4.0' is not an integer");
-    expect_error("[sm]\ncount = 0x4\n", "FILE:2: sm.count: '0x4' is not an integer");
-    expect_error("[sm]\ncount = 4 4\n", "FILE:2: sm.count: '4 4' is not an integer");
-    expect_error("[sm]\ncount = 4 # four\n", "FILE:2: sm.count: '4 # four' is not an integer");
-    expect_error("[sm]\ncount = -\n", "FILE:2: sm.count: '-' is not an integer");
-    expect_error("[sm]\ncount =\n", "FILE:2: sm.count: '' is not an integer");
+    expect_error("[sm]\ncount = four\n",
+                 "FILE:2: sm.count: 'four' is not an integer from 1 to 512");
+    expect_error("[sm]\ncount = 4.0\n", "FILE:2: sm.count: '4.0' is not an integer from 1 to 512");
+    expect_error("[sm]\ncount = 0x4\n", "FILE:2: sm.count: '0x4' is not an integer from 1 to 512");
+    expect_error("[sm]\ncount = 4 4\n", "FILE:2: sm.count: '4 4' is not an integer from 1 to 512");
+    expect_error("[sm]\ncount = 4 # four\n",
+                 "FILE:2: sm.count: '4 # four' is not an integer from 1 to 512");
+    expect_error("[sm]\ncount = -\n", "FILE:2: sm.count: '-' is not an integer from 1 to 512");
+    expect_error("[sm]\ncount =\n", "FILE:2: sm.count: '' is not an integer from 1 to 512");
     expect_error("[l1d]\nmshr = stat\n",
                  "FILE:2: l1d.mshr: 'stat' is not one of static|dl|implicit|unlimited");
     expect_error("[l1d]\nmshr = static|dl\n",
@@ -328,7 +330,7 @@ static void bases_that_cannot_be(void **state) {
     /* an error in a base is told with its own line */
     write_text("good.ini", "base = bad.ini\n[sm]\ncount = 4\n");
     write_text("bad.ini", "base = all\n\n[sm]\ncount = four\n");
-    expect_base_error("good.ini", "bad.ini:4: sm.count: 'four' is not an integer");
+    expect_base_error("good.ini", "bad.ini:4: sm.count: 'four' is not an integer from 1 to 512");
     for (int i = 0; i <= CONFIG_FILES; i++) {
         snprintf(name, sizeof name, "c%d.ini", i);
         snprintf(text, sizeof text, "base = c%d.ini\n", i + 1);
@@ -346,9 +348,9 @@ static void overrides(void **state) {
         {"", "-s : expected section.key=value"},
         {"sm.count", "-s sm.count: expected section.key=value"},
         {"count=4", "-s count=4: expected section.key=value"},
-        {"sm.count=", "-s sm.count=: sm.count: '' is not an integer"},
-        {"sm.count= 4", "-s sm.count= 4: sm.count: ' 4' is not an integer"},
-        {"sm.count=1=2", "-s sm.count=1=2: sm.count: '1=2' is not an integer"},
+        {"sm.count=", "-s sm.count=: sm.count: '' is not an integer from 1 to 512"},
+        {"sm.count= 4", "-s sm.count= 4: sm.count: ' 4' is not an integer from 1 to 512"},
+        {"sm.count=1=2", "-s sm.count=1=2: sm.count: '1=2' is not an integer from 1 to 512"},
         {"sm.count=5000", "-s sm.count=5000: sm.count: 5000 is outside 1..512"},
         {"sm.foo=1", "-s sm.foo=1: unknown key 'foo' in section 'sm' (see memtwin list keys)"},
         {"foo.bar=1", "-s foo.bar=1: unknown section 'foo' (see memtwin list keys)"},

@@ -232,9 +232,9 @@ static void copies_first(void **state) {
     }
 }
 
-/* The same of uvm.user_prefetch=launch, but that each page is walked to once. */
-static void arrays_come_before_the_launch(void **state) {
-    (void)state;
+/* The same of uvm.user_prefetch=launch, but that each page is walked to once; and of uvm.resident,
+ * without the wait. */
+static void expect_walks_alone(int user_prefetch, uint64_t wait) {
     struct config c = small_config();
     struct program p = program_of(twice);
     struct device_array array = {.name = "a", .base = BASE, .bytes = 5 * PAGE};
@@ -243,17 +243,28 @@ static void arrays_come_before_the_launch(void **state) {
     const uint64_t off = run_program(&c, &p, true).stats.v[STAT_cycles];
     const uint64_t walk = 2 + (uint64_t)(c.tlb_l2_latency + c.gmmu_walk_latency);
     c.uvm_mode = UVM_PAGED;
-    c.uvm_user_prefetch = USER_PREFETCH_LAUNCH;
+    c.uvm_user_prefetch = user_prefetch;
+    c.uvm_resident = user_prefetch == USER_PREFETCH_NONE;
     for (int skip = 0; skip < 2; skip++) {
         c.sim_skip = skip;
         struct outcome o = run_program(&c, &p, true);
         const uint64_t *v = o.stats.v;
         assert_int_equal(o.end, GPU_DONE);
-        assert_int_equal(v[STAT_uvm_user_cycles], 5 * 256);
-        assert_in_range(v[STAT_cycles] - off - 2 * walk, 5 * 256, 5 * 256 + 1);
+        assert_int_equal(v[STAT_uvm_user_cycles], wait);
+        assert_in_range(v[STAT_cycles] - off - 2 * walk, wait, wait + 1);
         assert_int_equal(v[STAT_uvm_faults] + v[STAT_uvm_demand_pages], 0);
-        assert_int_equal(v[STAT_uvm_prefetched_pages], 5);
+        assert_int_equal(v[STAT_uvm_prefetched_pages], wait ? 5 : 0);
     }
+}
+
+static void arrays_come_before_the_launch(void **state) {
+    (void)state;
+    expect_walks_alone(USER_PREFETCH_LAUNCH, 5 * 256);
+}
+
+static void arrays_are_resident(void **state) {
+    (void)state;
+    expect_walks_alone(USER_PREFETCH_NONE, 0);
 }
 
 int main(void) {
@@ -265,6 +276,7 @@ int main(void) {
         cmocka_unit_test(an_l1d_that_loses_a_line_goes_on),
         cmocka_unit_test(copies_first),
         cmocka_unit_test(arrays_come_before_the_launch),
+        cmocka_unit_test(arrays_are_resident),
     };
     return cmocka_run_group_tests_name("paged", tests, NULL, NULL);
 }

@@ -134,8 +134,7 @@ static void shared_accesses_keep_their_place(void **state) {
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     lsu_push_shared(&lsu, WARP, SCHEDULER, 3, &dst);
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
-    assert_int_equal(lsu_waiting(&lsu, SCHEDULER), 2);
-    assert_int_equal(lsu_waiting(&lsu, SCHEDULER + 1), 0);
+    assert_int_equal(lsu.entered, 3);
     assert_false(lsu_behind(&lsu, &behind)); /* nothing comes to the L1D right behind it */
     assert_null(lsu_take_shared(&lsu, 10));
     expect_line(BASE, UINT64_MAX, UINT64_MAX);
@@ -148,9 +147,27 @@ static void shared_accesses_keep_their_place(void **state) {
     assert_non_null(q);
     assert_int_equal(q->head.warp, WARP);
     assert_int_equal(q->dst.w[0], 6);
-    assert_int_equal(lsu_waiting(&lsu, SCHEDULER), 0);
     expect_line(BASE, UINT64_MAX, UINT64_MAX);
     expect_end();
+}
+
+/* With operand collectors an instruction is there for the LSU once it has one. */
+static void an_instruction_waits_for_its_collector(void **state) {
+    (void)state;
+    struct l1d_access behind;
+    lsu.collected = true;
+    push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
+    push(inst_of(WARP_STORE, ALL, 4, BASE + LINE_BYTES, 4));
+    assert_null(lsu_offer(&lsu));
+    lsu_enter(&lsu, 1);
+    assert_int_equal(lsu_scheduler(&lsu), SCHEDULER);
+    assert_false(lsu_behind(&lsu, &behind));
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    assert_null(lsu_offer(&lsu));
+    lsu_enter(&lsu, 1);
+    expect_line(BASE + LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_end();
+    lsu.collected = false;
 }
 
 static void a_line_for_each_lane(void **state) {
@@ -702,6 +719,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(unit_stride_in_every_size),
         CASE(the_last_access_may_go_first),
+        CASE(an_instruction_waits_for_its_collector),
         CASE(shared_accesses_keep_their_place),
         CASE(a_line_for_each_lane),
         CASE(all_lanes_at_one_address),

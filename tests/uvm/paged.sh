@@ -74,6 +74,13 @@ for evict in lru hpe ideal; do
     run_one "user, half of memory, $evict" -w fdtd2d:64,3 -s uvm.memory_percent=50 -s uvm.evict=$evict "${launch[@]}"
     holds "user, half of memory, $evict" '.uvm_prefetched_pages >= .uvm_memory_pages and .uvm_faults > 0 and .uvm_evictions > 0'
 done
+# All is there from the start: translated, never faulted on, as long as after a prefetch.
+run_one "resident" -w fdtd2d:64,3 -s uvm.resident=yes
+holds "resident" '.uvm_faults + .pcie_read_bytes + .uvm_prefetched_pages + .uvm_user_cycles == 0 and .gmmu_walk_hits > 0 and .uvm_touched_pages == .uvm_footprint_pages'
+resident=$(jq .stats.cycles "$work/skip.json")
+run_one "user, all fits" -w fdtd2d:64,3 "${launch[@]}"
+holds "resident" "$resident - (.cycles - .uvm_user_cycles) | fabs < 0.01 * $resident"
+expect_line 1 "uvm.memory_percent=50 needs uvm.resident=no" "${run[@]}" -w fdtd2d:64,3 -s uvm.resident=yes -s uvm.memory_percent=50
 for service in each set serial; do
     run_one "user and tree, $service" -w fdtd2d:64,3 -s uvm.memory_percent=60 -s uvm.prefetch=tree -s uvm.prefetch_full=tree \
         -s uvm.service=$service -s uvm.write_back=dirty -s uvm.free_at=end "${launch[@]}"
@@ -96,6 +103,7 @@ for evict in lru ideal; do
 done
 expect_line 1 "use uvm.memory_pages" "${run[@]}" -t "$list" -s uvm.memory_percent=50
 expect_line 1 "uvm.user_prefetch=launch needs the arrays" "${run[@]}" -t "$list" "${launch[@]}"
+expect_line 1 "uvm.resident=yes needs the arrays" "${run[@]}" -t "$list" -s uvm.resident=yes
 expect_line 1 "which a trace does not contain" "$MEMTWIN" run -c tiny -q -t "$list" -s uvm.mode=copy
 
 # All data at first, in one piece for each array.

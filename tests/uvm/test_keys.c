@@ -47,6 +47,21 @@ static void what_cannot_be_is_refused(void **state) {
     cfg.uvm_mode = UVM_OFF;
     strcpy(cfg.uvm_evict, "ture");
     expect_refused("uvm.evict=ture needs uvm.mode=paged, not uvm.mode=off");
+    cfg.uvm_mode = UVM_COPY;
+    cfg.uvm_resident = 1;
+    expect_refused("uvm.resident=yes needs uvm.mode=paged, not uvm.mode=copy");
+    cfg.uvm_resident = 1;
+    cfg.uvm_memory_pages = 7;
+    expect_refused("uvm.memory_pages=7 needs uvm.resident=no");
+    cfg.uvm_resident = 1;
+    cfg.uvm_memory_percent = 50;
+    expect_refused("uvm.memory_percent=50 needs uvm.resident=no");
+    cfg.uvm_resident = 1;
+    cfg.uvm_user_prefetch = USER_PREFETCH_LAUNCH;
+    expect_refused("uvm.user_prefetch=launch needs uvm.resident=no");
+    cfg.uvm_resident = 1;
+    strcpy(cfg.uvm_evict, "ture");
+    expect_refused("uvm.evict=ture needs uvm.resident=no");
     cfg.pcie_model = PCIE_CURVE;
     cfg.pcie_gbps = 20;
     expect_refused("pcie.gbps=16, 32 or 64, not 20");
@@ -121,6 +136,10 @@ static void a_trace_has_no_arrays(void **state) {
     defaults();
     cfg.uvm_user_prefetch = USER_PREFETCH_LAUNCH;
     expect_begin("uvm.user_prefetch=launch needs the arrays");
+    uvm_destroy(u);
+    defaults();
+    cfg.uvm_resident = 1;
+    expect_begin("uvm.resident=yes needs the arrays");
     uvm_destroy(u);
     u = NULL;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* uvm.user_prefetch=launch: which pages come before a launch, in which transfers, and how long it
- * waits. */
+ * waits. uvm.resident=yes: all are there. */
 #include "driver.h"
 
 #define CHUNK_CYCLES (CHUNK_PAGES * PAGE_CYCLES)
@@ -136,6 +136,23 @@ static void nothing_comes_without_the_key(void **state) {
     close_driver();
 }
 
+/* What holds lines has a frame from the start, and nothing is to be done or counted. */
+static void resident_pages_are_there(void **state) {
+    (void)state;
+    defaults();
+    cfg.uvm_resident = 1;
+    open_with(20);
+    expect_pages(0, 20, PAGE_RESIDENT);
+    expect_pages(20, 12, PAGE_HOST);
+    assert_int_equal(u->pages.free, 12);
+    assert_int_equal(uvm_next_event(u, 0), UINT64_MAX);
+    begin_launch();
+    assert_false(uvm_prefetching(u));
+    expect_transfers(0, 0);
+    assert_int_equal(COUNT(uvm_prefetched_pages) + COUNT(uvm_demand_pages), 0);
+    close_driver();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_that_fits_comes),
@@ -143,6 +160,7 @@ int main(void) {
         cmocka_unit_test(only_what_is_at_the_host_comes),
         cmocka_unit_test(frames_that_are_spoken_for_are_not_taken),
         cmocka_unit_test(nothing_comes_without_the_key),
+        cmocka_unit_test(resident_pages_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
