@@ -100,8 +100,8 @@ void l2_judge(struct l2 *l2, const struct l2_plan *plan);
 
 /* ---- returns and drain ---- */
 
-/* With l2.drain=beside: data that wait at DRAM get into their way. */
-void l2_take_early(struct l2 *l2);
+/* With l2.drain=beside: data that wait at DRAM get into their way. Returns whether any did. */
+bool l2_take_early(struct l2 *l2);
 /* Shows the fetch that drains next as RET. Returns its head, or HEAD_NONE. */
 uint32_t l2_present_return(struct l2 *l2);
 /* A load that went past the bank and waits at DRAM is answered, if the reply queue has a place. */

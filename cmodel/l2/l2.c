@@ -272,8 +272,8 @@ void l2_tick(struct l2 *l2, uint64_t cycle) {
     move_reply(l2);
     move_dram(l2);
     l2_in_eval(&l2->in, l2->context, l2->map, cycle);
-    if (l2->beside)
-        l2_take_early(l2);
+    if (l2->beside && l2_take_early(l2)) /* what was refused may hit now */
+        nonblocking_freed(&l2->in.any);
     uint32_t returned = l2_present_return(l2);
     l2->taken = false;
     struct l2_plan plan = l2_plan_access(l2);

@@ -231,10 +231,10 @@ static void fill(struct l2 *l2, uint32_t number) {
     stat_add(&l2->stats, STAT_l2_fills, 1);
 }
 
-void l2_take_early(struct l2 *l2) {
+bool l2_take_early(struct l2 *l2) {
     uint32_t number = come(l2);
     if (number == PACKET_NONE)
-        return;
+        return false;
     uint32_t head = head_of(l2, number);
     struct l2_head *h = &l2->head[head];
     fill(l2, number);
@@ -242,6 +242,7 @@ void l2_take_early(struct l2 *l2) {
     h->filled = true;
     fifo_push(&l2->filled, head);
     l2->context->progress++;
+    return true;
 }
 
 void l2_begin_drain(struct l2 *l2, uint32_t head) {

@@ -57,7 +57,7 @@ void guess_try_other(struct guess *g, const char *candidate, size_t length, cons
 
 const char *guess_hint(struct guess *g) {
     g->hint[0] = '\0';
-    if (g->best[0])
+    if (g->best[0] && strcmp(g->best, g->word) != 0)
         snprintf(g->hint, sizeof g->hint, "; did you mean '%s'?", g->best);
     return g->hint;
 }

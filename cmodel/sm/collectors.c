@@ -5,13 +5,14 @@
 #include <string.h>
 
 #define NOT_KNOWN UINT64_MAX
+#define NEVER UINT64_MAX
 
 /* From issue, if nothing is in the way: a cycle to a collector, one to read operands if there are
- * any, one to the register before the unit, one to the unit. */
+ * any, one to the register before the unit, one to the unit. The L1D is offered an access as soon
+ * as it has a collector: latencies make up for it. */
+#define TO_COLLECTOR 1
 #define TO_REGISTER 1
-#define TO_UNIT 4
-/* The L1D is offered an access as soon as it has a collector; latencies make up for it. */
-#define LSU_EARLY 1
+#define TO_UNIT 1
 
 void collectors_init(struct collectors *c, uint32_t n) {
     assert(n <= COLLECTORS_MAX);
@@ -43,28 +44,22 @@ static uint32_t find_free(const struct collectors *c, const struct collect_part 
     return i;
 }
 
-/* The result comes as if the instruction had issued in that cycle. */
-static void write_result(const struct collect_inst *inst, struct units *units, uint64_t cycle) {
+/* The result comes as if the instruction had issued just early enough to get to its unit then. */
+static void take_arithmetic(struct collect_part *p, uint32_t i, enum collect_kind kind,
+                            struct units *units, uint64_t cycle) {
+    const struct collect_inst *inst = &p->inst[kind];
+    struct collect_unit *unit = &p->unit[kind];
+    p->free[i] = later(cycle + inst->read + TO_REGISTER, unit->taken);
+    unit->taken = later(p->free[i] + TO_UNIT, unit->taken + unit->busy);
+    unit->busy = inst->op <= WARP_FP64 ? units->unit[inst->op].interval : 1;
     if (inst->op <= WARP_FP64 && !regs_none(&inst->dst))
-        units_write_later(units, inst->op, inst->warp, &inst->dst, cycle);
-}
-
-static void take_alu(struct collect_part *p, uint32_t i, struct units *units, uint64_t cycle) {
-    p->free[i] = cycle + p->inst[COLLECT_ALU].read + TO_REGISTER;
-    write_result(&p->inst[COLLECT_ALU], units, cycle - 1);
-}
-
-static void take_sfu(struct collect_part *p, uint32_t i, struct units *units, uint64_t cycle) {
-    const struct collect_inst *inst = &p->inst[COLLECT_SFU];
-    p->free[i] = later(cycle + inst->read + TO_REGISTER, p->unit_taken);
-    p->unit_taken = later(p->free[i] + 1, p->unit_taken + p->unit_busy);
-    p->unit_busy = units->unit[inst->op].interval;
-    write_result(inst, units, p->unit_taken - TO_UNIT);
+        units_write_later(units, inst->op, inst->warp, &inst->dst,
+                          unit->taken - TO_UNIT - TO_REGISTER - inst->read - TO_COLLECTOR);
 }
 
 /* It leaves the collector when the one before it has left the register before the LSU. */
 static uint64_t memory_leaves(const struct collect_part *p, const struct collect_memory *m) {
-    return later(m->since + m->read + TO_REGISTER, p->lsu_taken);
+    return later(m->since + m->read + TO_REGISTER, p->lsu_free);
 }
 
 static void take_memory(struct collect_part *p, uint32_t i, uint64_t cycle) {
@@ -85,12 +80,10 @@ static bool take(struct collectors *c, enum collect_kind kind, struct units *uni
     uint32_t i = find_free(c, p, cycle);
     if (i == c->n)
         return false;
-    if (kind == COLLECT_ALU)
-        take_alu(p, i, units, cycle);
-    else if (kind == COLLECT_SFU)
-        take_sfu(p, i, units, cycle);
-    else
+    if (kind == COLLECT_MEMORY)
         take_memory(p, i, cycle);
+    else
+        take_arithmetic(p, i, kind, units, cycle);
     c->taken[scheduler] &= ~(1u << kind);
     memmove(q->scheduler, q->scheduler + 1, --q->count * sizeof *q->scheduler);
     return true;
@@ -115,7 +108,7 @@ uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cyc
 void collectors_begin(struct collectors *c, uint32_t scheduler, uint64_t cycle) {
     struct collect_part *p = &c->part[scheduler];
     assert(p->count);
-    p->lsu_taken = cycle + p->memory[p->head].read + TO_REGISTER + 1;
+    p->lsu_free = cycle + p->memory[p->head].read + TO_REGISTER + TO_UNIT;
     p->head = (p->head + 1) % (COLLECTORS_MAX + 1);
     if (!--p->count)
         return;
@@ -124,7 +117,7 @@ void collectors_begin(struct collectors *c, uint32_t scheduler, uint64_t cycle) 
 }
 
 uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle) {
-    uint64_t next = NOT_KNOWN;
+    uint64_t next = NEVER;
     for (unsigned kind = 0; kind < COLLECT_KINDS; kind++) {
         if (!c->queue[kind].count)
             continue;

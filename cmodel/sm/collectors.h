@@ -39,15 +39,21 @@ struct collect_memory {
     uint64_t since; /* cycle in which it got the collector */
 };
 
+/* The arithmetic unit of a kind. */
+struct collect_unit {
+    uint64_t taken; /* cycle in which it took its last instruction, */
+    uint64_t busy;  /* and cycles that it is busy with it */
+};
+
 /* The collectors of a scheduler. */
 struct collect_part {
     struct collect_inst inst[COLLECT_KINDS]; /* in the registers */
     uint64_t free[COLLECTORS_MAX]; /* cycle from which it is free; UINT64_MAX: not known yet */
     struct collect_memory memory[COLLECTORS_MAX + 1]; /* ring, in order of issue */
     uint32_t head, count;
-    uint64_t lsu_taken;  /* cycle in which the LSU took its last memory instruction, */
-    uint64_t unit_taken; /* and its SFU its last one, */
-    uint64_t unit_busy;  /* and cycles that it is busy with it */
+    uint64_t
+        lsu_free; /* cycle in which the LSU has taken the instruction in the register before it */
+    struct collect_unit unit[COLLECT_MEMORY];
 };
 
 /* Schedulers whose register of a kind is taken, in order of issue. */

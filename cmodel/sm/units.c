@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/units.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int init_unit(struct unit *k, int64_t latency, int64_t interval, int64_t issuers) {
+/* collectors: of a scheduler; what waits in them, and on the way from them, is noted already. */
+static int init_unit(struct unit *k, int64_t latency, int64_t interval, int64_t issuers,
+                     int64_t collectors) {
     k->latency = (uint32_t)latency;
     k->interval = (uint32_t)interval;
-    k->capacity = (uint32_t)((latency + 1) * issuers);
+    k->capacity = (uint32_t)((latency + 1 + (collectors ? collectors + 2 : 0)) * issuers);
     k->result = calloc(k->capacity, sizeof *k->result);
     return k->result ? 0 : -1;
 }
@@ -15,10 +18,11 @@ static int init_unit(struct unit *k, int64_t latency, int64_t interval, int64_t 
 int units_init(struct units *u, const struct config *c) {
     memset(u, 0, sizeof *u);
     u->next = UINT64_MAX;
-    if (init_unit(&u->unit[WARP_ALU], c->sm_alu_latency, c->sm_alu_interval, c->sm_schedulers) ||
-        init_unit(&u->unit[WARP_SFU], c->sm_sfu_latency, c->sm_sfu_interval, c->sm_schedulers) ||
-        init_unit(&u->unit[WARP_FP64], c->sm_fp64_latency, c->sm_fp64_interval, c->sm_schedulers) ||
-        init_unit(&u->unit[WARP_SHARED], c->sm_shared_latency, c->sm_shared_interval, 1))
+    const int64_t n = c->sm_schedulers, held = c->sm_collectors;
+    if (init_unit(&u->unit[WARP_ALU], c->sm_alu_latency, c->sm_alu_interval, n, held) ||
+        init_unit(&u->unit[WARP_SFU], c->sm_sfu_latency, c->sm_sfu_interval, n, held) ||
+        init_unit(&u->unit[WARP_FP64], c->sm_fp64_latency, c->sm_fp64_interval, n, held) ||
+        init_unit(&u->unit[WARP_SHARED], c->sm_shared_latency, c->sm_shared_interval, 1, 0))
         return -1;
     return 0;
 }
@@ -65,6 +69,7 @@ void units_write_later(struct units *u, enum warp_op op, uint32_t warp, const st
     struct unit *k = &u->unit[op];
     const struct unit_result r = {cycle + k->latency, warp, *regs};
     uint32_t i = k->count++;
+    assert(k->count <= k->capacity);
     for (; i && result_at(k, i - 1)->ready > r.ready; i--)
         *result_at(k, i) = *result_at(k, i - 1);
     *result_at(k, i) = r;

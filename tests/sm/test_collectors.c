@@ -28,10 +28,14 @@ static void make(uint32_t n) {
     collectors_init(&c, n);
 }
 
-/* With a source register, so that it reads for a cycle; warp w writes register w. */
-static void put(uint32_t scheduler, enum warp_op op, uint32_t warp) {
-    const struct warp_inst inst = {.op = op, .src = {{1}}, .dst = {{UINT64_C(1) << warp}}};
+/* With a source register, so that it reads for a cycle, or without; warp w writes register w. */
+static void put_reading(uint32_t scheduler, enum warp_op op, uint32_t warp, bool reads) {
+    const struct warp_inst inst = {.op = op, .src = {{reads}}, .dst = {{UINT64_C(1) << warp}}};
     collectors_put(&c, scheduler, warp, &inst, &inst.dst);
+}
+
+static void put(uint32_t scheduler, enum warp_op op, uint32_t warp) {
+    put_reading(scheduler, op, warp, true);
 }
 
 /* Returns the memory instructions that have got a collector. */
@@ -62,6 +66,44 @@ static void arithmetic_passes(void **state) {
     }
     for (uint32_t cycle = 10; cycle < 15; cycle++)
         expect_result(cycle + 9, cycle);
+    units_free(&units);
+}
+
+/* Of all kinds, with and without source registers, in the first cycle too. */
+static void results_are_timed_as_without(void **state) {
+    (void)state;
+    for (unsigned n = 0; n < 6; n++) {
+        const enum warp_op op = (enum warp_op)(WARP_ALU + n / 2);
+        make(1);
+        put_reading(0, op, 1, n % 2);
+        tick(1);
+        expect_result(units.unit[op].latency, 1);
+        units_free(&units);
+    }
+}
+
+/* As many results are on their way as can be: of long intervals and short latencies. */
+static void results_have_room(void **state) {
+    (void)state;
+    make(COLLECTORS_MAX);
+    units_free(&units);
+    cfg.sm_fp64_latency = 1;
+    cfg.sm_fp64_interval = 64;
+    cfg.sm_collectors = COLLECTORS_MAX;
+    assert_int_equal(units_init(&units, &cfg), 0);
+    uint32_t put_n = 0, got = 0;
+    for (uint64_t cycle = 1; cycle < 2000; cycle++) {
+        tick(cycle);
+        while (units_take(&units, cycle))
+            got++;
+        for (uint32_t s = 0; s < 4; s++)
+            if (!c.taken[s]) {
+                put(s, WARP_FP64, 1);
+                put_n++;
+            }
+    }
+    assert_int_equal(got, 4 * 32);
+    assert_true(put_n > got && put_n - got <= 4 * (COLLECTORS_MAX + 3));
     units_free(&units);
 }
 
@@ -146,6 +188,8 @@ static void the_oldest_holds_up_others(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic_passes),
+        cmocka_unit_test(results_are_timed_as_without),
+        cmocka_unit_test(results_have_room),
         cmocka_unit_test(a_lone_collector_halves_the_rate),
         cmocka_unit_test(slow_instructions_hold_collectors),
         cmocka_unit_test(memory_waits_for_the_lsu),
