@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "lib/random.h"
+#include "prefetch/cap.h"
 #include "prefetch/prefetch.h"
 #include "stats/stats.h"
 
@@ -27,13 +28,22 @@ struct world {
     struct context context;
     uint32_t demand[MOST], n;
     uint32_t out[MOST], picked;
+    struct cap_port cap; /* stands for the block: it answers by the rule */
 };
+
+static unsigned answer(void *ctx, const struct cap_ask *ask) {
+    const struct world *w = ctx;
+    const struct cap_rule rule = cap_rule_of(&w->cfg);
+    return cap_size(&rule, ask->avail, cap_requested(&w->pages.alloc[ask->group]),
+                    cap_aggregate(&w->pages), ask->full);
+}
 
 static void world_create(struct world *w, const char *name, bool full) {
     w->prefetcher = prefetcher_find(name);
     assert_non_null(w->prefetcher);
+    w->cap = (struct cap_port){w, answer};
     w->policy = w->prefetcher->create(
-        &(struct prefetch_env){&w->cfg, &w->pages, w->book, full, &w->stats, &w->context, NULL});
+        &(struct prefetch_env){&w->cfg, &w->pages, w->book, full, &w->stats, &w->context, &w->cap});
     assert_non_null(w->policy);
 }
 
