@@ -213,13 +213,13 @@ static void count_no_work(struct sm *sm, uint64_t cycles) {
 }
 
 static bool accesses_memory(enum warp_op op) {
-    return op >= WARP_SHARED && op <= WARP_ATOMIC;
+    return collect_kind_of(op) == COLLECT_MEMORY;
 }
 
-/* Two instructions of a warp that go to the same units. */
+/* Two instructions of a warp that go to the same units: SFU and FP64 are two. */
 static bool same_units(enum warp_op a, enum warp_op b) {
-    bool simple = a != WARP_SFU && a != WARP_FP64 && b != WARP_SFU && b != WARP_FP64;
-    return a == b || (simple && accesses_memory(a) == accesses_memory(b));
+    const enum collect_kind kind = collect_kind_of(a);
+    return a == b || (kind == collect_kind_of(b) && kind != COLLECT_SFU);
 }
 
 /* The warp's next instruction goes with the one before, if it can and goes to other units. Returns
