@@ -210,6 +210,7 @@ static void count_lost(struct sm *sm, uint64_t cycles) {
 
 static void count_no_work(struct sm *sm, uint64_t cycles) {
     stat_add(&sm->stats, STAT_slots_no_work, sm->n_schedulers * cycles);
+    sm->unused += cycles;
 }
 
 static bool accesses_memory(enum warp_op op) {
@@ -237,7 +238,7 @@ __attribute__((noinline)) static bool issue_second(struct sm *sm, uint32_t w, en
 /* The schedulers issue one after the other. Returns whether any does. */
 static bool issue_all(struct sm *sm, uint64_t cycle) {
     uint32_t memory_left = sm->memory_issue ? sm->memory_issue : UINT32_MAX;
-    uint32_t i = sm->rotates ? (uint32_t)(cycle % sm->n_schedulers) : 0;
+    uint32_t i = sm->rotates ? (uint32_t)((cycle - sm->unused) % sm->n_schedulers) : 0;
     warp_set open = open_warps(sm);
     bool issued = false, changed = false; /* changed: for the schedulers that are left */
     for (uint32_t n = 0; n < sm->n_schedulers; n++, i = i + 1 == sm->n_schedulers ? 0 : i + 1) {

@@ -80,7 +80,8 @@ struct sm {
     uint32_t id, n_schedulers;
     bool stops; /* a warp may stop for other reasons than a barrier: held, exited */
     bool dual_issue;
-    bool rotates;           /* another scheduler issues first in each cycle */
+    bool rotates;           /* another scheduler issues first in each cycle with warps */
+    uint64_t unused;        /* SM cycles without a warp */
     bool shared_in_lsu;     /* shared-memory accesses go through the LSU */
     bool collected;         /* instructions wait for operand collectors */
     unsigned at_unit;       /* kinds that go to their unit as they issue: bit per enum warp_op */

@@ -437,6 +437,18 @@ static void memory_instructions_are_bounded(void **state) {
     assert_int_equal(issue_log[0].warp, issue_log[2].warp);
 }
 
+/* The first cycle with warps is that of the first scheduler. */
+static void turns_begin_with_the_first_warp(void **state) {
+    (void)state;
+    struct config c = one_sm(2, SCHEDULER_GTO);
+    c.sm_memory_issue = 1;
+    c.sm_issue_order = ISSUE_ROTATING;
+    for (c.sm_launch_latency = 0; c.sm_launch_latency < 4; c.sm_launch_latency++) {
+        run(&c, loads_then_exit, 64);
+        assert_int_equal(issue_log[0].warp, 0);
+    }
+}
+
 static void alus_and_loads(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     note(place, pc);
     alu(i, 0, 0);
@@ -684,6 +696,7 @@ int main(void) {
         cmocka_unit_test(lost_slots_have_their_reason),
         cmocka_unit_test(fetched_in_turn),
         cmocka_unit_test(memory_instructions_are_bounded),
+        cmocka_unit_test(turns_begin_with_the_first_warp),
         cmocka_unit_test(two_instructions_of_a_warp_at_once),
         cmocka_unit_test(shared_accesses_wait_in_the_lsu),
         cmocka_unit_test(memory_instructions_hold_collectors),
