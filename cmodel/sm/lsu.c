@@ -17,6 +17,7 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, s
     u->sm = sm;
     u->pass_cycles = (uint32_t)cfg->sm_shared_interval;
     u->descending = cfg->sm_access_order == ACCESS_DESCENDING;
+    u->latency = (uint32_t)cfg->sm_lsu_latency;
     u->collected = cfg->sm_collectors != 0;
     coalescer_init(&u->coalescer, cfg, sm);
     u->capacity = (uint32_t)cfg->sm_lsu_queue;
@@ -116,21 +117,23 @@ static struct lsu_inst *place(const struct lsu *u) {
     return &u->queue[at >= u->capacity ? at - u->capacity : at];
 }
 
-static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shared) {
+static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shared,
+                uint64_t cycle) {
+    q->enters = cycle + u->latency;
     q->scheduler = (uint8_t)scheduler;
     q->shared = shared;
     u->count++;
-    u->entered += !u->collected;
+    u->entered += !u->collected && u->latency == 1;
 }
 
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
-                     const struct reg_set *dst) {
+                     const struct reg_set *dst, uint64_t cycle) {
     struct lsu_inst *q = place(u);
     q->head.warp = (uint8_t)warp;
     q->n = passes;
     q->until = 0;
     q->dst = *dst;
-    add(u, q, scheduler, true);
+    add(u, q, scheduler, true, cycle);
 }
 
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
@@ -158,7 +161,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .kernel = (uint8_t)from->kernel,
     };
     show_access(u, q);
-    add(u, q, from->scheduler, false);
+    add(u, q, from->scheduler, false, cycle);
     count_inst(u, inst);
     if (!lsu_needs_entry(inst))
         return q->n;

@@ -26,6 +26,7 @@ struct lsu_inst {
     uint32_t n;             /* accesses */
     uint32_t next;          /* the first that has not left */
     uint8_t scheduler;      /* that issued it */
+    uint64_t enters;        /* cycle in which it is there for the L1D (sm.lsu_latency) */
     bool shared;            /* a shared-memory access of n passes, with these two: */
     uint64_t until;         /* cycle in which it leaves; 0: it is not the first yet */
     struct reg_set dst;     /* registers that it writes */
@@ -68,11 +69,12 @@ struct lsu {
     uint32_t sm;
     uint32_t pass_cycles; /* cycles of a pass of a shared-memory access */
     bool descending;      /* accesses of an instruction leave from the highest address down */
+    uint32_t latency;     /* cycles from issue to the first access */
     bool collected;       /* instructions wait for operand collectors (sm/collectors.h) */
     struct coalescer coalescer;
     struct lsu_inst *queue;         /* owned; ring */
     uint32_t head, count, capacity; /* instructions */
-    uint32_t entered;               /* of these, from the first on: they have a collector */
+    uint32_t entered;               /* of these, from the first on: they are there for the L1D */
     struct lsu_load *load;          /* owned; table of loads in flight */
     uint16_t *free_id;              /* owned; stack of free entries */
     uint32_t n_loads, n_free;
@@ -110,13 +112,22 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
                   uint64_t cycle);
 
 /* Queues a shared-memory access of that warp slot (sm.shared_path=lsu); there is room.
- * passes: 1..32; dst: registers that it writes. */
+ * passes: 1..32; dst: registers that it writes; cycle: of its issue. */
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
-                     const struct reg_set *dst);
+                     const struct reg_set *dst, uint64_t cycle);
 
-/* With operand collectors: the first n instructions that have none get one each. */
+/* The first n instructions that are not there for the L1D yet come there: they have got their
+ * operand collectors, or lsu_next_entry is over. */
 static inline void lsu_enter(struct lsu *u, uint32_t n) {
     u->entered += n;
+}
+
+/* The cycle in which the next instruction is there for the L1D (sm.lsu_latency), or UINT64_MAX. */
+static inline uint64_t lsu_next_entry(const struct lsu *u) {
+    if (u->latency == 1 || u->entered == u->count)
+        return UINT64_MAX;
+    uint32_t at = u->head + u->entered;
+    return u->queue[at >= u->capacity ? at - u->capacity : at].enters;
 }
 
 /* The scheduler of the oldest instruction, which has a collector. */

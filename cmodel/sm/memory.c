@@ -257,6 +257,8 @@ void sm_memory_tick(struct sm *sm, uint64_t cycle) {
     const struct l1d_rsp *rsp = l1d_rsp_peek(&sm->l1d);
     for (uint32_t n = sm->l1d_responses; rsp; rsp = --n ? l1d_rsp_peek(&sm->l1d) : NULL)
         take_response(sm, rsp, cycle);
+    while (lsu_next_entry(&sm->lsu) <= cycle)
+        lsu_enter(&sm->lsu, 1);
     if (sm->shared_in_lsu)
         leave_shared(sm, cycle);
     offer_access(sm, cycle);
@@ -267,6 +269,7 @@ void sm_memory_tick(struct sm *sm, uint64_t cycle) {
 uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle) {
     const struct l1d_access *access = lsu_offer(&sm->lsu);
     uint64_t next = sm->shared_in_lsu ? lsu_next_event(&sm->lsu, cycle) : UINT64_MAX;
+    next = sm_sooner(next, lsu_next_entry(&sm->lsu));
     for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
         next = sm_sooner(next, s->type->next_event(s->state, access, cycle));
         access = s->type->offered(s->state, access);

@@ -54,7 +54,7 @@ static uint64_t reply_flits(const struct config *c) {
 }
 
 static uint64_t l1_hit(const struct config *c) {
-    return 2 + (uint64_t)c->l1d_hit_latency;
+    return 1 + (uint64_t)(c->sm_lsu_latency + c->l1d_hit_latency);
 }
 
 /* Cycles in the pipeline before the L1D's tags. */
@@ -63,7 +63,8 @@ static uint64_t piped(const struct config *c) {
 }
 
 static uint64_t l2_hit(const struct config *c) {
-    return piped(c) + 8 + 2 * (uint64_t)c->icnt_latency + (uint64_t)c->l2_latency + reply_flits(c);
+    return piped(c) + 7 + (uint64_t)c->sm_lsu_latency + 2 * (uint64_t)c->icnt_latency +
+           (uint64_t)c->l2_latency + reply_flits(c);
 }
 
 /* All atoms of a line lie in one row of one bank. */
@@ -85,7 +86,7 @@ static uint64_t in_dram(const struct config *c) {
 
 /* A load from DRAM, and one that hits in the L1D. */
 static void expect_stages_of_two(const struct config *c, const uint64_t *v) {
-    assert_int_equal(v[STAT_load_in_lsu], 1 + 1);
+    assert_int_equal(v[STAT_load_in_lsu], 2 * (uint64_t)c->sm_lsu_latency);
     assert_int_equal(v[STAT_load_in_l1d], piped(c) + 3 + 1 + (uint64_t)c->l1d_hit_latency);
     assert_int_equal(v[STAT_load_in_icnt], 3 + 2 * (uint64_t)c->icnt_latency + reply_flits(c));
     assert_int_equal(v[STAT_load_in_l2], (uint64_t)c->l2_latency + 3);
@@ -121,6 +122,7 @@ static void latency_is_the_sum(void **state) {
             c.dram_ccdl = variant == 7 ? 0 : 4;
             c.l1d_hit_latency = variant == 4 ? 1 : 28;
             c.icnt_flit_bytes = variant == 5 ? 256 : 32;
+            c.sm_lsu_latency = variant == 8 ? 4 : 1;
             c.l1d_lookup = variant == 9 ? L1D_LOOKUP_BACK : L1D_LOOKUP_FRONT;
             if (variant == 8) { /* GTX480's */
                 const char *map = "0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS";

@@ -132,7 +132,7 @@ static void shared_accesses_keep_their_place(void **state) {
     const struct reg_set dst = {{6}};
     struct l1d_access behind;
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
-    lsu_push_shared(&lsu, WARP, SCHEDULER, 3, &dst);
+    lsu_push_shared(&lsu, WARP, SCHEDULER, 3, &dst, 0);
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     assert_int_equal(lsu.entered, 3);
     assert_false(lsu_behind(&lsu, &behind)); /* nothing comes to the L1D right behind it */
@@ -168,6 +168,27 @@ static void an_instruction_waits_for_its_collector(void **state) {
     expect_line(BASE + LINE_BYTES, UINT64_MAX, UINT64_MAX);
     expect_end();
     lsu.collected = false;
+}
+
+/* With sm.lsu_latency it is there so many cycles after its issue. */
+static void an_instruction_is_on_its_way_to_the_lsu(void **state) {
+    (void)state;
+    assert_int_equal(lsu_next_entry(&lsu), UINT64_MAX);
+    lsu_free(&lsu);
+    cfg.sm_lsu_latency = 4;
+    assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
+    assert_int_equal(lsu_next_entry(&lsu), UINT64_MAX);
+    const struct reg_set none = {{0}};
+    push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
+    lsu_push_shared(&lsu, WARP, SCHEDULER, 1, &none, PUSHED_AT + 2);
+    assert_null(lsu_offer(&lsu));
+    assert_int_equal(lsu_next_entry(&lsu), PUSHED_AT + 4);
+    lsu_enter(&lsu, 1);
+    assert_non_null(lsu_offer(&lsu));
+    assert_int_equal(lsu_next_entry(&lsu), PUSHED_AT + 6);
+    lsu_enter(&lsu, 1);
+    assert_int_equal(lsu_next_entry(&lsu), UINT64_MAX);
+    cfg.sm_lsu_latency = 1;
 }
 
 static void a_line_for_each_lane(void **state) {
@@ -720,6 +741,7 @@ int main(void) {
         CASE(unit_stride_in_every_size),
         CASE(the_last_access_may_go_first),
         CASE(an_instruction_waits_for_its_collector),
+        CASE(an_instruction_is_on_its_way_to_the_lsu),
         CASE(shared_accesses_keep_their_place),
         CASE(a_line_for_each_lane),
         CASE(all_lanes_at_one_address),
