@@ -204,7 +204,7 @@ static struct l2_plan plan_known(const struct l2 *l2) {
     bool served = plan.kind == PLAN_HIT || plan.kind == PLAN_CLAIM || plan.kind == PLAN_AROUND;
     if (plan.kind == PLAN_PRIMARY && l2->in.any.entry_full && !may_go_past(l2))
         return refuse(STAT_l2_rf_entry_full);
-    if (served && fifo_full(&l2->rsp_queue))
+    if (served && l2_replies_full(l2))
         return refuse(STAT_l2_rf_rsp_queue);
     return plan;
 }
@@ -413,6 +413,7 @@ static void count_taken(struct l2 *l2, enum stat_id kind) {
     if (!a->left_in && l2->in.nonblocking)
         nonblocking_take(&l2->in.any, a->any);
     l2->taken = !a->left_in;
+    l2_in_part(&l2->in);
     a->left &= a->left - 1;
     a->left_in = a->left != 0;
     if (a->left_in)
@@ -436,7 +437,7 @@ static void refuse_any(struct l2 *l2) {
 
 /* Parts that are answered without the MSHR. */
 static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
-    if (fifo_full(&l2->rsp_queue)) {
+    if (l2_replies_full(l2)) {
         refusals_count(&l2->refusals, &l2->stats, STAT_l2_rf_rsp_queue);
         return;
     }

@@ -42,6 +42,16 @@ static inline bool l2_through(const struct l2 *l2) {
     return l2->write != L2_WBWA;
 }
 
+/* ---- the reply queue ---- */
+
+static inline uint32_t l2_reply_places(const struct l2 *l2, const struct packet *p) {
+    return l2->places_of_sectors ? mask_sectors(&p->mask) : 1;
+}
+
+static inline bool l2_replies_full(const struct l2 *l2) {
+    return l2->rsp_places >= l2->rsp_queue.capacity;
+}
+
 /* ---- evict buffer: dirty bytes and writes on their way to DRAM ---- */
 
 /* Places that nobody holds or was promised. */

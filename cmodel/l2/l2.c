@@ -84,6 +84,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     l2->set_index = (enum set_index)cfg->l2_set_index;
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l2->header_bytes = (uint32_t)cfg->icnt_header_bytes;
+    l2->places_of_sectors = cfg->l2_places == L2_PLACES_SECTORS;
     l2->reply_sectors = cfg->l2_replies == L2_REPLIES_SECTORS;
     l2->write = (int)cfg->l2_write;
     l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
@@ -158,6 +159,7 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
 static void push_reply(struct l2 *l2, uint32_t number) {
     const struct packet *p = packet_at(&l2->context->pool, number);
     packet_times(&l2->context->pool, number)->to_reply = l2->context->time;
+    l2->rsp_places -= l2_reply_places(l2, p);
     if (l2->reply_sectors)
         xbar_push(l2->reply, l2->bank, number, p->sm,
                   packet_piece_flits(p, l2->header_bytes, l2->flit_bytes), mask_sectors(&p->mask));
@@ -245,7 +247,7 @@ static void move_in(struct l2 *l2, uint64_t cycle) {
 /* Returns whether a response has left: something came free. */
 static bool step_mshr(struct l2 *l2, uint64_t cycle) {
     struct mshr_unit *u = &l2->mshr;
-    u->in.rsp_ready = !fifo_full(&l2->rsp_queue);
+    u->in.rsp_ready = !l2_replies_full(l2);
     mshr_unit_step(u, cycle);
     if (u->out.err)
         context_fail(l2->context, CONTEXT_BROKEN, "%s: error %u", u->block.inst.name,
@@ -305,7 +307,7 @@ uint64_t l2_next_event(const struct l2 *l2) {
     const struct mshr_unit *u = &l2->mshr;
     if (l2->moved || block_part_next_event(&u->block) == 0)
         return 0;
-    bool drains = u->draining ? !fifo_full(&l2->rsp_queue) : l2->filled.count != 0;
+    bool drains = u->draining ? !l2_replies_full(l2) : l2->filled.count != 0;
     bool again = l2->at.packet != PACKET_NONE && !l2->refusals.standing;
     return drains || again ? 0 : l2_in_next_event(&l2->in);
 }

@@ -35,6 +35,20 @@ static int check_drain(const struct config *cfg, char *err, size_t err_size) {
     return 0;
 }
 
+static int check_places(const struct config *cfg, char *err, size_t err_size) {
+    if (cfg->l2_places == L2_PLACES_REQUESTS)
+        return 0;
+    if (!cfg->l2_sectored || cfg->l2_incoming != INCOMING_FIFO)
+        return config_refuse(err, err_size,
+                             "l2.places=sectors needs l2.sectored=yes and l2.incoming=fifo");
+    if (cfg->l2_in_queue < LINE_SECTORS)
+        return config_refuse(err, err_size,
+                             "l2.places=sectors needs places for the sectors of a line, not "
+                             "l2.in_queue=%" PRId64,
+                             cfg->l2_in_queue);
+    return 0;
+}
+
 static int check_writes(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->l2_write_fetch != WRITE_LAZY)
         return 0;
@@ -132,8 +146,9 @@ static int check_lookup(const struct config *cfg, char *err, size_t err_size) {
 int l2_check(const struct config *cfg, char *err, size_t err_size) {
     const struct cache_keys keys = CACHE_KEYS_OF(cfg, l2);
     return check_map(cfg, err, err_size) || cache_check(&keys, err, err_size) ||
-                   check_drain(cfg, err, err_size) || check_writes(cfg, err, err_size) ||
-                   check_incoming(cfg, err, err_size) || check_lookup(cfg, err, err_size)
+                   check_drain(cfg, err, err_size) || check_places(cfg, err, err_size) ||
+                   check_writes(cfg, err, err_size) || check_incoming(cfg, err, err_size) ||
+                   check_lookup(cfg, err, err_size)
                ? -1
                : 0;
 }

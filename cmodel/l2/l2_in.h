@@ -24,6 +24,8 @@
 
 /* l2.incoming */
 enum { INCOMING_FIFO, INCOMING_NONBLOCKING, INCOMING_BANK_QUEUES, INCOMING_CART };
+/* l2.places */
+enum { L2_PLACES_REQUESTS, L2_PLACES_SECTORS };
 /* l2.cart_policy */
 enum { CART_POLICY_ROTATING, CART_POLICY_LONGEST, CART_POLICY_ROUND_ROBIN };
 /* l2.cart_fill: enum cart_fill_scope */
@@ -44,6 +46,8 @@ struct l2_in {
     uint32_t latency;        /* cycles from the crossbar to the first lookup */
     uint32_t places;         /* for requests, in the pipeline and the incoming buffer */
     uint32_t reorder_places; /* .. and in `reorder` */
+    uint32_t sector_places;  /* of the incoming buffer (l2.places=sectors), or 0 */
+    uint32_t sectors;        /* in it that have not been taken, if they are counted */
     /* in the last cycle: */
     bool waits;     /* the pipeline's head found the buffer full */
     unsigned stall; /* INCOMING_REFUSE_: the buffer's head found no place in `reorder` */
@@ -57,7 +61,13 @@ void l2_in_free(struct l2_in *in);
 uint64_t l2_in_packets(const struct config *cfg);
 
 static inline bool l2_in_room(const struct l2_in *in) {
-    return !timed_fifo_full(&in->pipe);
+    return !timed_fifo_full(&in->pipe) &&
+           (!in->sector_places || in->sectors + LINE_SECTORS <= in->sector_places);
+}
+
+/* The bank has taken a part of a request. */
+static inline void l2_in_part(struct l2_in *in) {
+    in->sectors -= in->sector_places != 0;
 }
 
 /* Before l2_in_eval of that cycle; there is room. At most one a cycle. */

@@ -10,12 +10,13 @@ static void push_reply(struct l2 *l2, uint32_t number) {
     struct packet *p = packet_at(&l2->context->pool, number);
     p->reply = true;
     fifo_push(&l2->rsp_queue, number);
+    l2->rsp_places += l2_reply_places(l2, p);
     l2->context->progress++;
 }
 
 static void plant_second_reply(struct l2 *l2, uint32_t number) {
     struct context *c = l2->context;
-    if (fifo_full(&l2->rsp_queue) || !context_plant(c, PLANT_DOUBLE_REPLY))
+    if (l2_replies_full(l2) || !context_plant(c, PLANT_DOUBLE_REPLY))
         return;
     uint32_t twin = packet_take(&c->pool);
     *packet_at(&c->pool, twin) = *packet_at(&c->pool, number);
@@ -191,7 +192,7 @@ uint32_t l2_present_return(struct l2 *l2) {
 void l2_take_past(struct l2 *l2) {
     struct packet_pool *pool = &l2->context->pool;
     uint32_t number = l2->bypass ? dram_peek(l2->dram, l2->slice) : PACKET_NONE;
-    if (number == PACKET_NONE || fifo_full(&l2->rsp_queue))
+    if (number == PACKET_NONE || l2_replies_full(l2))
         return;
     struct packet *p = packet_at(pool, number);
     if (!l2_packet(p)->past)

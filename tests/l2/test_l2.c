@@ -177,6 +177,35 @@ static void refused_rsp_queue(void **state) {
     end();
 }
 
+/* Twenty loads of a line while replies stand: one reply is in the crossbar, the others fill the
+ * reply queue (4 places) and the incoming buffer (8) as whole lines or as four sectors each. */
+static void places_hold_requests_or_sectors(void **state) {
+    (void)state;
+    for (int sectors = 0; sectors < 2; sectors++) {
+        defaults();
+        cfg.l2_sectored = 1;
+        cfg.l2_places = sectors;
+        cfg.l2_rsp_queue = 4;
+        cfg.l2_in_queue = 8;
+        make();
+        load(1, 0);
+        expect_load_reply(0, untouched(1));
+        replies_stand = true;
+        for (uint16_t i = 1; i <= 20; i++)
+            load(1, i);
+        steps(100);
+        assert_int_equal(l2.rsp_queue.count, sectors ? 1 : 4);
+        assert_int_equal(l2_in_held(&l2.in.fifo), sectors ? 2 : 8);
+        assert_int_equal(l2.in.sectors, sectors ? 8 : 0);
+        replies_stand = false;
+        for (uint16_t i = 1; i <= 20; i++)
+            expect_load_reply(i, untouched(1));
+        assert_int_equal(l2.rsp_places, 0);
+        assert_int_equal(l2.in.sectors, 0);
+        end();
+    }
+}
+
 /* An access to a line that drains waits for the end of the drain, and such a line is not replaced.
  */
 static void refused_order_and_pinned(void **state) {
@@ -368,6 +397,7 @@ int main(void) {
         cmocka_unit_test(refused_miss_queue),
         cmocka_unit_test(refused_evict_buffer),
         cmocka_unit_test(refused_rsp_queue),
+        cmocka_unit_test(places_hold_requests_or_sectors),
         cmocka_unit_test(refused_order_and_pinned),
         cmocka_unit_test(loads_hit_while_others_drain),
         cmocka_unit_test(a_pinned_line_is_not_replaced),
