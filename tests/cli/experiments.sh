@@ -156,7 +156,7 @@ kernels() {
 }
 for class in regular irregular; do
     for study in uvmbench uvmbench.small; do
-        [ "$(kernels $study.ini $class | tr ' ' '\n' | sed 's/:.*//' | sort | xargs)" = "$("$MEMTWIN" list workloads | sed -n "s/^\([a-z0-9]*\) .*, $class)\$/\1/p" | sort | xargs)" ] ||
+        [ "$(kernels $study.ini $class | tr ' ' '\n' | sed 's/:.*//' | sort | xargs)" = "$("$MEMTWIN" list workloads | awk -v class=$class '/^[^ ]/ { name = $1 } /^ *suite:/ && $NF == class { print name }' | sort | xargs)" ] ||
             complain "$study: its group $class is not the class of memtwin list workloads"
     done
 done
