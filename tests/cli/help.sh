@@ -38,7 +38,7 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" trace export $help
     has "usage: memtwin trace"
     expect 0 "$MEMTWIN" pages $help
-    has "usage: memtwin pages" --workload --window --csv --by-page --windows --quiet
+    has "usage: memtwin pages" --workload --trace --window --csv --by-page --windows --quiet
     expect 0 "$MEMTWIN" list $help
     has "usage: memtwin list" workloads configs blocks stats keys --block
 done

@@ -108,6 +108,7 @@ bad() { # LINE TEXT: the kernel's file is refused there
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" run -c tiny -t "$list"
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" run -c tiny -t "$list" --check -q
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" trace check -t "$list"
+    expect_line 1 "$kernel:$1: $2" "$MEMTWIN" pages -t "$list"
 }
 { printf -- "$header" && block 0; } >"$kernel"
 bad 14 "the file ends after 1 of 2 blocks"
