@@ -45,7 +45,8 @@ static const struct option_row table[] = {
     {0}};
 
 static const char usage[] =
-    "usage: memtwin pages (-w WORKLOAD[:SIZE] | -t TRACE) [OPTION]...\n"
+    "usage: memtwin pages -w WORKLOAD[:SIZE] [OPTION]...\n"
+    "       memtwin pages -t TRACE [OPTION]...\n"
     "\n"
     "The 4 KB pages that a workload or a trace refers to, without a machine: blocks run one after\n"
     "the other, the warps of a block an instruction each in turn.\n";
