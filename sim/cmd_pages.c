@@ -128,7 +128,6 @@ static void refer(struct observing *o, uint32_t array, uint32_t page) {
     struct seen *s = &o->seen[page];
     struct array_count *a = &o->array[array];
     char name[32];
-    a->accesses++;
     a->insts += a->inst != o->insts + 1;
     a->inst = o->insts + 1;
     if (s->inst == o->insts + 1)
@@ -147,12 +146,19 @@ static void refer(struct observing *o, uint32_t array, uint32_t page) {
 static bool take_access(void *ctx, const struct warp_inst *inst, unsigned array) {
     struct observing *o = ctx;
     (void)array;
+    uint64_t line_before = UINT64_MAX; /* of the lane before: most lanes share it */
+    uint32_t page = PAGE_NONE;
     FOR_LANES(l, inst->mask) {
-        const uint32_t page = pages_of_line(&o->pages, inst->addr[l] / LINE_BYTES);
-        if (!make_room(o))
-            return false; /* o->err says why */
+        if (inst->addr[l] / LINE_BYTES != line_before) {
+            line_before = inst->addr[l] / LINE_BYTES;
+            page = pages_of_line(&o->pages, line_before);
+            if (!make_room(o))
+                return false; /* o->err says why */
+            if (page != PAGE_NONE)
+                refer(o, o->pages.last, page);
+        }
         if (page != PAGE_NONE)
-            refer(o, o->pages.last, page);
+            o->array[o->pages.last].accesses++;
     }
     o->insts++;
     if (++o->in_window == o->length)
