@@ -36,10 +36,11 @@ static int list_workloads(const char *command) {
         uint64_t bytes;
         if (default_bytes(*t, &bytes, err, sizeof err))
             return usage_error(command, "%s", err);
-        printf("%-12s %s (%s%s%s)\n", (*t)->name, (*t)->doc, (*t)->suite, (*t)->class ? ", " : "",
+        printf("%-12s %s\n", (*t)->name, (*t)->doc);
+        printf("%-12s suite: %s%s%s\n", "", (*t)->suite, (*t)->class ? "; class: " : "",
                (*t)->class ? (*t)->class : "");
-        printf("%-12s SIZE: %s; default %s, %.2f MiB\n", "", (*t)->size_doc, (*t)->default_size,
-               (double)bytes / 0x1p20);
+        printf("%-12s SIZE: %s; default %s (%.2f MiB of data)\n", "", (*t)->size_doc,
+               (*t)->default_size, (double)bytes / 0x1p20);
     }
     return EXIT_GOOD;
 }
@@ -121,8 +122,8 @@ static const char usage[] =
     "usage: memtwin list " TOPICS "\n"
     "       memtwin list blocks [--block LIB.so]\n"
     "\n"
-    "  workloads  what run -w takes, what SIZE means, its default and how much data that is;\n"
-    "             regular, irregular: as UVMBench classes it\n"
+    "  workloads  what run -w takes, the suite it is from, what SIZE means, its default and how\n"
+    "             much data that is; class: regular or irregular, as UVMBench has it\n"
     "  configs    what run -c takes by name\n"
     "  blocks     hardware blocks with a Verilog twin, and the range of its parameters\n"
     "  policies   what uvm.evict and uvm.prefetch take by name\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* memtwin pages: the pages that a workload refers to, in order, without a machine. */
+/* memtwin pages: the pages that a workload or a trace refers to, in order, without a machine. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,15 +9,18 @@
 #include "harness/proc.h"
 #include "kernel/kernel.h"
 #include "lib/line.h"
+#include "lib/message.h"
+#include "lib/table.h"
 #include "options.h"
 #include "pages/pages.h"
 #include "progress.h"
+#include "trace/reader.h"
 #include "workloads/lane.h"
 
 #define WINDOW 1024
 
 struct pages_opts {
-    const char *command, *workload, *csv, *by_page, *windows;
+    const char *command, *workload, *trace, *csv, *by_page, *windows;
     uint64_t window; /* 0: not given */
     bool quiet;
 };
@@ -26,6 +29,8 @@ struct pages_opts {
 static const struct option_row table[] = {
     ROW('w', "workload", "W[:SIZE]", take_text, workload,
         "memtwin list workloads names them and says what SIZE means"),
+    ROW('t', "trace", "TRACE", take_text, trace,
+        "kernelslist.g, its folder, or one .traceg; -: standard input"),
     NUMBER(struct pages_opts, "window", "N", 1, 0, window,
            "warp memory instructions of a window (1024)"),
     ROW(0, "csv", "FILE", take_text, csv,
@@ -41,12 +46,16 @@ static const struct option_row table[] = {
 
 static const char usage[] =
     "usage: memtwin pages -w WORKLOAD[:SIZE] [OPTION]...\n"
+    "       memtwin pages -t TRACE [OPTION]...\n"
     "\n"
-    "The 4 KB pages that a workload refers to, without a machine: blocks run one after the other,\n"
-    "the warps of a block an instruction each in turn.\n";
+    "The 4 KB pages that a workload or a trace refers to, without a machine: blocks run one after\n"
+    "the other, the warps of a block an instruction each in turn.\n";
 static const char notes[] =
     "Pages are numbered as the driver of unified memory does, those of each array from a multiple\n"
-    "of 512 (docs/understand/uvm.md). With FILE -, the table goes to standard error.\n";
+    "of 512 (docs/understand/uvm.md). A trace does not name its arrays: each region of 2 MB that "
+    "it\n"
+    "refers to counts as one, named by its address. With FILE -, the table goes to standard "
+    "error.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
 /* Of a page; both count from 1, 0: never. */
@@ -56,15 +65,18 @@ struct seen {
 };
 
 struct array_count {
+    uint64_t inst; /* the last that referred to it, from 1 */
     uint64_t insts, accesses, touched;
 };
 
 struct observing {
     const struct pages_opts *opts;
+    struct trace trace;                   /* all zero: none */
     struct workload *w;                   /* owned */
-    struct pages pages;                   /* owned */
+    struct pages pages;                   /* owned; its allocations are the arrays */
     struct seen *seen;                    /* owned; by page */
     struct array_count *array;            /* owned; by array */
+    uint32_t room, array_room;            /* of these two */
     struct new_file csv, by_page, window; /* open: those of opts */
     uint64_t length;                      /* of a window, in instructions */
     uint64_t insts, windows;              /* so far; whole windows, and the last one at the end */
@@ -89,15 +101,43 @@ static void end_window(struct observing *o) {
     o->in_window = o->different = o->fresh = 0;
 }
 
-static void refer(struct observing *o, unsigned array, uint32_t page) {
+/* What a row calls an array. */
+static const char *array_name(const struct observing *o, uint32_t i, char *buf, size_t size) {
+    if (!o->pages.on_touch)
+        return o->pages.alloc[i].name;
+    snprintf(buf, size, "0x%" PRIx64, o->pages.alloc[i].base);
+    return buf;
+}
+
+/* The tables reach to the last page and array. */
+static bool make_room(struct observing *o) {
+    if (o->pages.n <= o->room && o->pages.n_allocs <= o->array_room && !o->pages.failed)
+        return true;
+    struct seen *seen = table_reach(o->seen, &o->room, o->pages.n, sizeof *seen);
+    o->seen = seen ? seen : o->seen;
+    struct array_count *array =
+        table_reach(o->array, &o->array_room, o->pages.n_allocs, sizeof *array);
+    o->array = array ? array : o->array;
+    if (seen && array && !o->pages.failed)
+        return true;
+    message_no_memory(o->err, sizeof o->err);
+    return false;
+}
+
+static void refer(struct observing *o, uint32_t array, uint32_t page) {
     struct seen *s = &o->seen[page];
+    struct array_count *a = &o->array[array];
+    char name[32];
+    a->insts += a->inst != o->insts + 1;
+    a->inst = o->insts + 1;
     if (s->inst == o->insts + 1)
         return;
     s->inst = o->insts + 1;
     s->insts++;
     if (o->opts->csv)
-        fprintf(o->csv.f, "%" PRIu64 ",%s,%" PRIu32 "\n", o->insts, o->w->arrays[array].name, page);
-    o->array[array].touched += !s->window;
+        fprintf(o->csv.f, "%" PRIu64 ",%s,%" PRIu32 "\n", o->insts,
+                array_name(o, array, name, sizeof name), page);
+    a->touched += !s->window;
     o->fresh += !s->window;
     o->different += s->window != o->windows + 1;
     s->window = o->windows + 1;
@@ -105,10 +145,21 @@ static void refer(struct observing *o, unsigned array, uint32_t page) {
 
 static bool take_access(void *ctx, const struct warp_inst *inst, unsigned array) {
     struct observing *o = ctx;
-    FOR_LANES(l, inst->mask)
-    refer(o, array, pages_of_line(&o->pages, inst->addr[l] / LINE_BYTES));
-    o->array[array].insts++;
-    o->array[array].accesses += bits_count32(inst->mask);
+    (void)array;
+    uint64_t line_before = UINT64_MAX; /* of the lane before: most lanes share it */
+    uint32_t page = PAGE_NONE;
+    FOR_LANES(l, inst->mask) {
+        if (inst->addr[l] / LINE_BYTES != line_before) {
+            line_before = inst->addr[l] / LINE_BYTES;
+            page = pages_of_line(&o->pages, line_before);
+            if (!make_room(o))
+                return false; /* o->err says why */
+            if (page != PAGE_NONE)
+                refer(o, o->pages.last, page);
+        }
+        if (page != PAGE_NONE)
+            o->array[o->pages.last].accesses++;
+    }
     o->insts++;
     if (++o->in_window == o->length)
         end_window(o);
@@ -122,19 +173,20 @@ static bool take_access(void *ctx, const struct warp_inst *inst, unsigned array)
 static void print_table(const struct observing *o, FILE *out) {
     fprintf(out, "%-16s %10s %10s %10s %13s %15s\n", "array", "from page", "pages", "touched",
             "instructions", "accesses");
-    for (unsigned i = 0; i < o->w->n_arrays; i++) {
+    for (uint32_t i = 0; i < o->pages.n_allocs; i++) {
         const struct array_count *a = &o->array[i];
-        const uint64_t pages = (o->w->arrays[i].bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+        const uint64_t pages = (o->pages.alloc[i].bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+        char name[32];
         fprintf(out,
                 "%-16s %10" PRIu32 " %10" PRIu64 " %10" PRIu64 " %13" PRIu64 " %15" PRIu64 "\n",
-                o->w->arrays[i].name, o->pages.alloc[i].first, pages, a->touched, a->insts,
-                a->accesses);
+                array_name(o, i, name, sizeof name), o->pages.alloc[i].first, pages, a->touched,
+                a->insts, a->accesses);
     }
 }
 
 static uint64_t touched(const struct observing *o) {
     uint64_t n = 0;
-    for (unsigned i = 0; i < o->w->n_arrays; i++)
+    for (uint32_t i = 0; i < o->pages.n_allocs; i++)
         n += o->array[i].touched;
     return n;
 }
@@ -182,21 +234,28 @@ static int close_file(struct observing *o, struct new_file *nf, bool keep) {
 static int run_workload(struct observing *o) {
     const struct workload_observer observer = {o, take_access};
     struct workload_counts counts;
-    if (workload_run_observed(o->w, &observer, &counts) == 0) {
+    const int bad = workload_run_observed(o->w, &observer, &counts);
+    const char *why = o->w->error ? o->w->error(o->w) : NULL;
+    if (!bad && !why) {
         if (o->in_window)
             end_window(o);
         return 0;
     }
-    snprintf(o->err, sizeof o->err, "%s", counts.err[0] ? counts.err : "interrupted");
+    why = why ? why : counts.err[0] ? counts.err : "interrupted";
+    if (!o->err[0])
+        message_print(o->err, sizeof o->err, "%s", why);
     return -1;
 }
 
 static void write_by_page(struct observing *o) {
-    for (uint32_t page = 0; o->opts->by_page && page < o->pages.n; page++)
-        if (o->seen[page].insts)
-            fprintf(o->by_page.f, "%s,%" PRIu32 ",%" PRIu64 "\n",
-                    o->w->arrays[pages_alloc(&o->pages, page) - o->pages.alloc].name, page,
-                    o->seen[page].insts);
+    char name[32];
+    for (uint32_t page = 0; o->opts->by_page && page < o->pages.n; page++) {
+        if (!o->seen[page].insts)
+            continue;
+        const uint32_t array = (uint32_t)(pages_alloc(&o->pages, page) - o->pages.alloc);
+        fprintf(o->by_page.f, "%s,%" PRIu32 ",%" PRIu64 "\n",
+                array_name(o, array, name, sizeof name), page, o->seen[page].insts);
+    }
 }
 
 static int write_all(struct observing *o) {
@@ -213,26 +272,51 @@ static int write_all(struct observing *o) {
     return bad;
 }
 
-static int make(struct observing *o) {
+static void show_warning(void *ctx, const char *line) {
+    const struct observing *o = ctx;
+    usage_error(o->opts->command, "%s", line);
+}
+
+/* A result that would replace a file of the trace, or NULL. */
+static const char *replaces_trace(const struct observing *o) {
+    const char *const out[] = {o->opts->csv, o->opts->by_page, o->opts->windows};
+    for (size_t i = 0; i < sizeof out / sizeof *out; i++)
+        if (out[i] && !is_stdout(out[i]) && trace_has(&o->trace, out[i]))
+            return out[i];
+    return NULL;
+}
+
+static struct workload *open_trace(struct observing *o) {
+    if (trace_find(&o->trace, o->opts->trace, show_warning, o, o->err, sizeof o->err))
+        return NULL;
+    const char *replaced = replaces_trace(o);
+    if (!replaced)
+        return trace_open(&o->trace, o->err, sizeof o->err);
+    message_print(o->err, sizeof o->err, "%s would be overwritten: it is read", replaced);
+    return NULL;
+}
+
+static struct workload *make_workload(struct observing *o) {
     const char *size;
     const struct workload_type *type =
         read_workload_name(o->opts->workload, &size, o->err, sizeof o->err);
-    o->w = type ? type->create(size, o->err, sizeof o->err) : NULL;
+    return type ? type->create(size, o->err, sizeof o->err) : NULL;
+}
+
+static int make(struct observing *o) {
+    o->w = o->opts->trace ? open_trace(o) : make_workload(o);
     if (!o->w)
         return -1;
-    if (pages_init(&o->pages, o->w->arrays, o->w->n_arrays) == 0) {
-        o->seen = calloc(o->pages.n, sizeof *o->seen);
-        o->array = calloc(o->w->n_arrays, sizeof *o->array);
-    }
-    if (o->seen && o->array)
-        return 0;
-    snprintf(o->err, sizeof o->err, "out of memory for the pages of the workload");
-    return -1;
+    if (pages_init(&o->pages, o->w->arrays, o->w->n_arrays) != 0)
+        return message_no_memory(o->err, sizeof o->err);
+    return make_room(o) ? 0 : -1;
 }
 
 static void release(struct observing *o) {
     if (o->w)
         o->w->destroy(o->w);
+    if (o->opts->trace)
+        trace_free(&o->trace);
     pages_free(&o->pages);
     free(o->seen);
     free(o->array);
@@ -252,8 +336,11 @@ static const char *named_twice(const struct pages_opts *o) {
 
 static int run(const struct pages_opts *p) {
     struct observing o = {.opts = p, .length = p->window ? p->window : WINDOW};
-    if (!p->workload)
-        return usage_error(p->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
+    if (p->workload && p->trace)
+        return usage_error(p->command, "use either -w %s or -t %s", p->workload, p->trace);
+    if (!p->workload && !p->trace)
+        return usage_error(p->command,
+                           "no workload: -w WORKLOAD (see memtwin list workloads) or -t TRACE");
     if (named_twice(p))
         return usage_error(p->command, "%s is named for two results", named_twice(p));
     interrupt_catch(&o.stop);

@@ -71,6 +71,16 @@ static struct verdict judge_stop(const struct machine *m) {
                       where);
 }
 
+/* A kernel that the machine cannot run: of what it is, and where the keys in its way come from. */
+static struct verdict judge_launch(const struct machine *m, const struct run *r) {
+    char why[1024];
+    if (workload_set_error(&m->workloads))
+        return verdict_of(EXIT_USAGE, "bad_trace", workload_set_error(&m->workloads), NULL);
+    message_print(why, sizeof why, "%s", gpu_error(m->gpu));
+    config_add_sources(&r->from, why, sizeof why);
+    return verdict_of(EXIT_USAGE, "bad_launch", r->opts->trace ? r->trace.path : r->workload, why);
+}
+
 struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
     if (harness_first_mismatch(m->harness))
         return verdict_of(EXIT_MISMATCH, "mismatch", "a twin differed from its model", NULL);
@@ -83,9 +93,7 @@ struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
         return verdict_of(EXIT_NO_PROGRESS, "no_progress",
                           "no progress: nothing moved for sim.no_progress_cycles cycles", NULL);
     case GPU_BAD_LAUNCH:
-        if (workload_set_error(&m->workloads))
-            return verdict_of(EXIT_USAGE, "bad_trace", workload_set_error(&m->workloads), NULL);
-        return verdict_of(EXIT_USAGE, "bad_launch", r->workload, gpu_error(m->gpu));
+        return judge_launch(m, r);
     case GPU_INTERNAL:
         return verdict_of(EXIT_INTERNAL, "internal", "internal error", gpu_error(m->gpu));
     case GPU_STOPPED:

@@ -213,10 +213,14 @@ __attribute__((format(printf, 2, 3))) static void fail_at_line(struct loading *l
     va_start(args, fmt);
     message_vprint(what, sizeof what, fmt, args);
     va_end(args);
+    /* Those of its own version are read without errors. */
+    const char *hint = l->from->file[l->place].shipped
+                           ? "; the file is of another version of memtwin, or was changed"
+                           : "";
     if (l->line)
-        message_print(l->err, l->err_size, "%s:%u: %s", path, l->line, what);
+        message_print(l->err, l->err_size, "%s:%u: %s%s", path, l->line, what, hint);
     else
-        message_print(l->err, l->err_size, "%s: %s", path, what);
+        message_print(l->err, l->err_size, "%s: %s%s", path, what, hint);
 }
 
 /* inih says nothing of a section without keys. */

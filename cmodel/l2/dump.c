@@ -37,6 +37,17 @@ static void dump_chain(const struct packet_pool *pool, uint32_t number, FILE *ou
     fputc('\n', out);
 }
 
+/* Heads in the order in which they will drain (l2.drain=beside). */
+static void dump_filled(const struct l2 *l2, FILE *out) {
+    if (!l2->filled.count)
+        return;
+    fprintf(out, "l2.%u filled heads %u/%u:", (unsigned)l2->bank, (unsigned)l2->filled.count,
+            (unsigned)l2->filled.capacity);
+    for (uint32_t i = 0; i < l2->filled.count; i++)
+        fprintf(out, " %u", (unsigned)fifo_at(&l2->filled, i));
+    fputc('\n', out);
+}
+
 static void dump_fetches(const struct l2 *l2, FILE *out) {
     for (uint32_t h = 0; h < l2->inflight.heads; h++) {
         if (!granules_has(&l2->inflight, h))
@@ -44,6 +55,7 @@ static void dump_fetches(const struct l2 *l2, FILE *out) {
         fprintf(out, "l2.%u head %u:", (unsigned)l2->bank, (unsigned)h);
         dump_chain(&l2->context->pool, l2->head[h].first, out);
     }
+    dump_filled(l2, out);
     if (l2->drain_first == PACKET_NONE)
         return;
     fprintf(out, "l2.%u draining:", (unsigned)l2->bank);

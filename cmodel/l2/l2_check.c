@@ -28,10 +28,18 @@ static int check_map(const struct config *cfg, char *err, size_t err_size) {
 }
 
 static int check_drain(const struct config *cfg, char *err, size_t err_size) {
-    if (cfg->l2_drain == DRAIN_BESIDE &&
-        (cfg->l2_write != L2_WBWA || cfg->l2_allocate != ALLOCATE_MISS))
-        return config_refuse(err, err_size,
-                             "l2.drain=beside needs l2.write=wbwa and l2.allocate=miss");
+    char value[CONFIG_STR_SIZE];
+    if (cfg->l2_drain != DRAIN_BESIDE)
+        return 0;
+    if (cfg->l2_write != L2_WBWA) {
+        config_value(cfg, "l2", "write", value, sizeof value);
+        return config_refuse(err, err_size, "l2.drain=beside needs wbwa, not l2.write=%s", value);
+    }
+    if (cfg->l2_allocate != ALLOCATE_MISS) {
+        config_value(cfg, "l2", "allocate", value, sizeof value);
+        return config_refuse(err, err_size, "l2.drain=beside needs miss, not l2.allocate=%s",
+                             value);
+    }
     return 0;
 }
 

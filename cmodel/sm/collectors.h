@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "kernel/kernel.h"
 #include "sm/units.h"
@@ -95,5 +96,8 @@ void collectors_begin(struct collectors *c, uint32_t scheduler, uint64_t cycle);
 /* The first cycle, from `cycle` on, in which collectors_tick does anything, if the LSU begins none
  * until then; UINT64_MAX: none. */
 uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle);
+/* What waits for a collector, and the memory instructions that hold one: a line for each scheduler
+ * that has any. */
+void collectors_dump(const struct collectors *c, uint32_t sm, FILE *out);
 
 #endif

@@ -6,9 +6,10 @@
 #include "lib/packet_dump.h"
 #include "sm/inside.h"
 
+static const char *const op_name[] = {"alu",   "sfu",    "fp64",    "shared", "load",
+                                      "store", "atomic", "barrier", "exit"};
+
 static void dump_warp(const struct sm *sm, FILE *out, uint32_t w) {
-    static const char *const op_name[] = {"alu",   "sfu",    "fp64",    "shared", "load",
-                                          "store", "atomic", "barrier", "exit"};
     const struct sm_warp *warp = &sm->warp[w];
     const struct warp_inst *inst = &warp->inst;
     fprintf(out, "sm.%u warp %u", (unsigned)sm->id, (unsigned)w);
@@ -43,11 +44,27 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
                 packet_kind_name[a->kind], a->line * LINE_BYTES, (unsigned)a->id);
 }
 
+void collectors_dump(const struct collectors *c, uint32_t sm, FILE *out) {
+    for (uint32_t s = 0; c->n && s < UNITS_MAX_SCHEDULERS; s++) {
+        const struct collect_part *p = &c->part[s];
+        if (!c->taken[s] && !p->count)
+            continue;
+        fprintf(out, "sm.%u scheduler %u, %u collectors: %u memory instructions wait for the LSU",
+                (unsigned)sm, (unsigned)s, (unsigned)c->n, (unsigned)p->count);
+        for (unsigned kind = 0; kind < COLLECT_KINDS; kind++)
+            if (c->taken[s] >> kind & 1)
+                fprintf(out, ", for a collector %s of warp %u", op_name[p->inst[kind].op],
+                        (unsigned)p->inst[kind].warp);
+        fputc('\n', out);
+    }
+}
+
 void sm_dump(const struct sm *sm, FILE *out) {
     for (warp_set left = sm->live; left; left &= left - 1)
         dump_warp(sm, out, warp_first(left));
     icache_dump(&sm->icache, out);
     dump_lsu(sm, out);
+    collectors_dump(&sm->collectors, sm->id, out);
     limiter_dump(&sm->limiter, sm->id, out);
     quota_dump(&sm->quota, sm->n_kernels, sm->id, out);
     mrpb_dump(&sm->mrpb, sm->id, out);

@@ -364,16 +364,16 @@ enum run_order {
     RUN_REVERSE      /* as GREEDY; last block first, last warp first */
 };
 
-/* Is shown each load, store and atomic, with the index of the array that it goes to. Returns false
- * to end the run. */
+/* Is shown each load, store and atomic of global memory, with the index of the array that it goes
+ * to (of a trace: 0). Returns false to end the run. */
 struct workload_observer {
     void *ctx;
     bool (*access)(void *ctx, const struct warp_inst *inst, unsigned array);
 };
 
 /* Runs all launches and checks each instruction: lanes live, registers written before they are
- * read, addresses aligned and inside one array, access counts of the arrays kept right. Returns 0,
- * or -1 with a line in counts->err. */
+ * read, addresses aligned and inside one array, access counts of the arrays kept right; nothing of
+ * a trace, which has no arrays. Returns 0, or -1 with a line in counts->err or in w->error. */
 int workload_run_functional(struct workload *w, struct workload_counts *counts);
 int workload_run_ordered(struct workload *w, enum run_order order, struct workload_counts *counts);
 /* The first, observed. If the observer ends the run: -1 and counts->err is empty. */

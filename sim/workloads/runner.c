@@ -67,8 +67,8 @@ static int in_array(struct run *r, const struct warp_inst *inst, unsigned array,
     return r->observer && !r->observer->access(r->observer->ctx, inst, array) ? -1 : 0;
 }
 
-static int check_access(struct run *r, const struct warp_inst *inst) {
-    const unsigned lanes = bits_count32(inst->mask);
+/* The array, or 0 of local memory. */
+static int check_addresses(struct run *r, const struct warp_inst *inst, unsigned *of) {
     if (!inst->mask)
         return fail(r, "access without an active lane");
     if (inst->size == 0 || inst->size > 16 || (inst->size & (inst->size - 1)))
@@ -89,11 +89,23 @@ static int check_access(struct run *r, const struct warp_inst *inst) {
         if (inst->addr[l] < base || inst->addr[l] + inst->size > base + bytes)
             return fail(r, local ? "address outside local memory" : "address outside the array");
     }
-    count_access(r, inst->op, lanes);
-    return local ? 0 : in_array(r, inst, array, lanes);
+    *of = array;
+    return 0;
 }
 
-static int check_inst(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
+static int take_access(struct run *r, const struct warp_inst *inst) {
+    const unsigned lanes = bits_count32(inst->mask);
+    unsigned array = 0;
+    if (r->w->n_arrays && check_addresses(r, inst, &array) != 0)
+        return -1;
+    count_access(r, inst->op, lanes);
+    return inst->space == SPACE_LOCAL ? 0 : in_array(r, inst, array, lanes);
+}
+
+/* Of a workload with arrays. A trace has none: its reader has checked what can be. */
+static int check_form(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
+    if (!r->w->n_arrays)
+        return 0;
     if (inst->mask & ~warp_live_lanes(&r->place))
         return fail(r, "a lane is active that has no thread");
     struct reg_set unwritten = inst->src;
@@ -103,11 +115,17 @@ static int check_inst(struct run *r, struct warp_run *warp, const struct warp_in
     if (inst->repeat == 0 || (inst->repeat > 1 && inst->op > WARP_SHARED))
         return fail(r, "bad repeat count");
     regs_add(&warp->written, &inst->dst);
+    return 0;
+}
+
+static int check_inst(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
+    if (check_form(r, warp, inst) != 0)
+        return -1;
     switch (inst->op) {
     case WARP_LOAD:
     case WARP_STORE:
     case WARP_ATOMIC:
-        return check_access(r, inst);
+        return take_access(r, inst);
     case WARP_ALU:
     case WARP_SFU:
     case WARP_FP64:
@@ -192,7 +210,7 @@ static int run_ctas(struct run *r, enum run_order order) {
         r->place.cta[0] = (uint32_t)(id % grid[0]);
         r->place.cta[1] = (uint32_t)(id / grid[0] % grid[1]);
         r->place.cta[2] = (uint32_t)(id / grid[0] / grid[1]);
-        if (run_cta(r, order) != 0)
+        if (run_cta(r, order) != 0 || (r->w->error && r->w->error(r->w)))
             return -1;
     }
     return 0;

@@ -52,7 +52,7 @@ offers 'trace make v' vecadd vecadd16
 offers "run -c ''" $(cd sim/configs && ls *.ini | sed 's/[.]ini//') ':files ini'
 offers 'run --diff --config=pas' --config=pascal28 ':files ini'
 offers 'run -qcpas' -qcpascal28 ':files ini'
-offers "run -w ''" $(memtwin list workloads | awk '!/SIZE:/ { print $1 }')
+offers "run -w ''" $(memtwin list workloads | awk '/^[^ ]/ { print $1 }')
 offers 'run -w bicg:' bicg:1024
 offers 'study mine.ini -w bicg:' bicg:1024
 offers 'trace export -w bicg:' bicg:1024

@@ -120,5 +120,21 @@ for out in --json --commands; do
         expect_line 1 "is read by this run" "$MEMTWIN" dram -c "$work/sub/top.ini" -t "$work/requests" $out "$work/$input"
     done
 done
+# a home of another version: its configurations have a key more, or less
+mkdir -p "$work/home/tb/harness" "$work/home/sim"
+cp tb/harness/twin.mk "$work/home/tb/harness"
+cp -r sim/configs "$work/home/sim"
+newer="$work/home/sim/configs/titanx.ini"
+sed -i '1a [sm]\nnew_key = 5' "$newer"
+hint="; the file is of another version of memtwin, or was changed"
+expect_line 1 "$newer:3: unknown key 'new_key' in section 'sm' (see memtwin list keys)$hint" env MEMTWIN_HOME="$work/home" "$MEMTWIN" run -c tiny "${short[@]}"
+sed '/^rfc = /d' sim/configs/titanx.ini >"$newer"
+expect_line 1 "$newer: missing 1 of $n keys (dram.rfc): begin with 'base = NAME' (memtwin list configs), or name them all$hint" env MEMTWIN_HOME="$work/home" "$MEMTWIN" run -c titanx "${short[@]}"
+cp "$newer" "$work/mine.ini" # a file of one's own may just be wrong
+expect 1 "$MEMTWIN" run -c "$work/mine.ini" "${short[@]}"
+! grep -qF "$hint" "$work/err" || complain "a file of one's own: $(cat "$work/err")"
+# the present values, and where they come from
+expect_line 1 "l2.drain=beside needs wbwa, not l2.write=wtwn (l2.drain: titanx.ini:$(grep -n '^drain' sim/configs/titanx.ini | cut -d: -f1), l2.write: -s)" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.write=wtwn
+expect_line 1 "l2.drain=beside needs miss, not l2.allocate=fill (" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.allocate=fill
 expect_line 1 "named for two results" "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/x" --commands "$work/x"
 finish

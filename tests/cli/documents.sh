@@ -62,7 +62,7 @@ done
 for config in $("$MEMTWIN" list configs | cut -d' ' -f1); do
     grep -q "^| \`$config\` |" docs/use/configurations.md || complain "docs/use/configurations.md: no row for the configuration $config"
 done
-for kernel in $("$MEMTWIN" list workloads | awk '!/SIZE:/ { print $1 }'); do
+for kernel in $("$MEMTWIN" list workloads | awk '/^[^ ]/ { print $1 }'); do
     grep -q "^| \`$kernel\` |" docs/use/workloads.md || complain "docs/use/workloads.md: no row for $kernel"
 done
 for package in $(sed -nE 's/^(test-full: )?PACKAGES \+= ([a-z0-9+-]*).*/\2/p' Makefile); do

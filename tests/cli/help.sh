@@ -38,7 +38,7 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" trace export $help
     has "usage: memtwin trace"
     expect 0 "$MEMTWIN" pages $help
-    has "usage: memtwin pages" --workload --window --csv --by-page --windows --quiet
+    has "usage: memtwin pages" --workload --trace --window --csv --by-page --windows --quiet
     expect 0 "$MEMTWIN" list $help
     has "usage: memtwin list" workloads configs blocks stats keys --block
 done
@@ -67,8 +67,9 @@ grep -qE '^memtwin [0-9]+\.[0-9]+\.[0-9]+ \((unknown|[0-9a-f]{12}, (clean|modifi
 
 expect 0 "$MEMTWIN" list workloads
 has addvect 2dconv gemm atax bfs kmeans hotspot ra "SIZE:" default
-grep -A 1 '^2dconv .*, regular)$' "$work/out" | grep -q 'default 1024, 8.00 MiB$' || complain "2dconv: $(grep -A 1 ^2dconv "$work/out")"
-[ "$(grep -c ', regular)$' "$work/out") $(grep -c ', irregular)$' "$work/out")" = "16 16" ] || complain "classes of UVMBench's 32"
+[ "$(grep -A 2 '^2dconv ' "$work/out" | tail -n 2 | sed 's/^ *//')" = "suite: UVMBench (PolyBench); class: regular
+SIZE: N, edge of the square image; default 1024 (8.00 MiB of data)" ] || complain "2dconv: $(grep -A 2 ^2dconv "$work/out")"
+[ "$(grep -c '^ *suite: UVMBench.*; class: regular$' "$work/out") $(grep -c '^ *suite: UVMBench.*; class: irregular$' "$work/out")" = "16 16" ] || complain "classes of UVMBench's 32"
 expect 0 "$MEMTWIN" list configs
 has pascal28 tiny "345.6 GB/s"
 [ "$(wc -l <"$work/out")" -eq "$(ls sim/configs/*.ini | wc -l)" ] || complain "list configs: not one line each"

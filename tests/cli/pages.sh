@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 3 s
-# memtwin pages: references, pages and windows worked out by hand; sums that must agree; what is refused.
+# memtwin pages: references, pages and windows worked out by hand; sums that must agree; what is refused. Of workloads and of traces.
 . tests/lib.bash
 
 # pages OPTION...: the rows of --csv, the windows and the table of a workload
@@ -53,6 +53,31 @@ for w in bfs:777 gemm:40 ra:30000 kmeans:300,3,4,5 3mm:32; do
     jq -e ".stats | .uvm_footprint_pages == $footprint and .uvm_touched_pages == $touched" "$work/run.json" >/dev/null || complain "$w: a run touches other pages: $(jq -c '.stats | [.uvm_footprint_pages, .uvm_touched_pages]' "$work/run.json"), not $footprint and $touched"
 done
 
+# ---- Traces ----
+
+# Two warps take turns. Regions of 2 MB are numbered as they come: 0x7f0000200000 first; the store of warp 0 goes to both, and to a page twice. Shared
+# and local memory have no pages.
+printf -- '-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 4096\n-accelsim tracer version = 4\n#\n#BEGIN_TB\nthread block = 0,0,0
+warp = 0\ninsts = 3\n0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000201f80 4 0\n0010 00000007 0 STG.E 2 R4 R2 4 0 0x7f0000200ffc 0x7f0000001000 0x7f0000001004 0
+0030 ffffffff 0 EXIT 0 0 0\nwarp = 1\ninsts = 4\n0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000001000 4 0\n0010 ffffffff 1 R5 LDS 1 R6 4 1 0x80 4 0
+0020 ffffffff 1 R7 LDL 1 R6 4 1 0xfffc00 4 0\n0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n' >"$work/kernel-1.traceg"
+expect 0 "$MEMTWIN" pages -t "$work/kernel-1.traceg" --csv "$work/pages.csv" --by-page "$work/by_page.csv" --windows "$work/windows.csv"
+prints "array from page pages touched instructions accesses" "0x7f0000200000 0 512 2 2 33" "0x7f0000000000 512 512 1 2 34" "all 1024 3 3" \
+    "windows of 1024 warp memory instructions: 1; different pages: 3.0 in the mean, 3 at most"
+printf '%s\n' instruction,array,page 0,0x7f0000200000,1 1,0x7f0000000000,513 2,0x7f0000200000,0 2,0x7f0000000000,513 | cmp -s - "$work/pages.csv" || complain "a trace: $(cat "$work/pages.csv")"
+printf '%s\n' array,page,instructions 0x7f0000200000,0,1 0x7f0000200000,1,1 0x7f0000000000,513,2 | cmp -s - "$work/by_page.csv" || complain "a trace, by page: $(cat "$work/by_page.csv")"
+printf '%s\n' window,instructions,pages,new_pages 0,3,3,3 | cmp -s - "$work/windows.csv" || complain "a trace, windows: $(cat "$work/windows.csv")"
+
+# A workload with one array, exported: the same references; and the same as a run of the trace touches.
+"$MEMTWIN" trace export -q -w patterns:2,700,3,2,1 -o "$work/trace"
+"$MEMTWIN" pages -q -w patterns:2,700,3,2,1 --csv "$work/pages.csv"
+expect 0 "$MEMTWIN" pages -t "$work/trace" --csv "$work/trace.csv"
+cmp -s <(cut -d , -f 1,3 "$work/pages.csv") <(cut -d , -f 1,3 "$work/trace.csv") || complain "an exported workload refers to other pages"
+prints "0x80000000 0 512 512 3072 98304" "0x80200000 512 512 188 1128 36096" "all 1024 700 4200"
+expect 0 "$MEMTWIN" run -c tiny -q -t "$work/trace" -s uvm.mode=paged --json "$work/run.json"
+jq -e '.stats | .uvm_footprint_pages == 1024 and .uvm_touched_pages == 700' "$work/run.json" >/dev/null || complain "a run of the trace touches other pages"
+"$MEMTWIN" pages -q -t - <"$work/kernel-1.traceg" || complain "a trace from standard input"
+
 # docs/use/workloads.md draws them.
 "$MEMTWIN" pages -q -w bfs:777 --csv "$work/pages.csv"
 sed -n '/^gnuplot -e/,/^```/{/^```/!p}' docs/use/workloads.md | sed "s|build/references|$work/pages|; s|build/pages|$work/pages|" >"$work/plot.sh"
@@ -70,7 +95,13 @@ wrong() { # TEXT OPTION...
     shift
     expect_line 1 "$text" "$MEMTWIN" pages "$@"
 }
-wrong "no workload: -w WORKLOAD"
+wrong "no workload: -w WORKLOAD (see memtwin list workloads) or -t TRACE"
+wrong "use either -w gemm or -t $work/trace" -w gemm -t "$work/trace"
+wrong "$work/none: No such file" -t "$work/none"
+wrong "$work/trace/kernel-1.traceg would be overwritten: it is read" -t "$work/trace" --by-page "$work/trace/kernel-1.traceg"
+sed -i '$d' "$work/kernel-1.traceg"
+wrong "$work/kernel-1.traceg:19: the file ends in a block, without #END_TB" -t "$work/kernel-1.traceg" --csv "$work/z"
+[ ! -e "$work/z" ] || complain "a file is left of a trace that is cut off"
 wrong "no workload 'gem' (see memtwin list workloads); did you mean 'gemm'?" -w gem
 wrong "size" -w gemm:0
 wrong "gemm:16+atax:16: one workload, not several joined by +" -w gemm:16+atax:16

@@ -20,6 +20,9 @@ for mshr in static dl; do
     grep -q "no progress" "$work/err" || complain "$mshr, lose_reply: no word of it"
     [ "$(wc -l <"$work/err")" -gt 5 ] || complain "$mshr, lose_reply: no dump"
 done
+# The way that it would come to is the only one: loads wait in the LSU and in operand collectors, and the dump shows them.
+expect 5 "$MEMTWIN" run -q -c v100 -w mvt:256 -s l1d.sets=1 -s l1d.ways=1 -s l1d.set_index=bmod -s l1d.allocate=miss -s sm.collectors=2 -s sim.plant=lose_reply -s sim.no_progress_cycles=2000
+grep -qE "^sm.0 scheduler 0, [0-9]+ collectors: [1-9][0-9]* memory instructions wait for the LSU" "$work/err" || complain "lose_reply: nothing of collectors in the dump"
 # A packet that goes astray: the watch over addresses finds it at once, and without it the check does.
 expect 2 "${run[@]}" -s sim.plant=wrong_bank -s sim.hash=yes
 grep -q "a packet of line 0x[0-9a-f]* goes to L2 bank [0-9]*, which is [0-9]* by sm.[0-9]*.hash" "$work/err" || complain "wrong_bank: $(head -n 3 "$work/err")"

@@ -232,6 +232,17 @@ static void refused_order_and_pinned(void **state) {
     end();
 }
 
+static bool dump_has(const char *what) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    l2_dump(&l2, out);
+    fclose(out);
+    const bool has = strstr(text, what) != NULL;
+    free(text);
+    return has;
+}
+
 /* Four loads of a line cannot leave; the data of two more lines come. With drain=beside these are
  * taken, and a load of the first line waits for a reply's place alone. */
 static void loads_hit_while_others_drain(void **state) {
@@ -250,6 +261,7 @@ static void loads_hit_while_others_drain(void **state) {
         load(3, 7);
         steps(60);
         assert_int_equal(l2.filled.count, beside ? 2 : 0);
+        assert_int_equal(dump_has("l2.0 filled heads 2/"), beside);
         assert_int_equal(COUNT(l2_fills), beside ? 3 : 1);
         load(1, 8);
         steps(30);

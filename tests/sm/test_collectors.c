@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -42,6 +43,16 @@ static void put(uint32_t scheduler, enum warp_op op, uint32_t warp) {
 static uint32_t tick(uint64_t cycle) {
     bool moved;
     return collectors_tick(&c, &units, cycle, &moved);
+}
+
+static void dumps(const char *expected) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    collectors_dump(&c, 7, out);
+    fclose(out);
+    assert_string_equal(text, expected);
+    free(text);
 }
 
 static void expect_result(uint64_t cycle, uint32_t warp) {
@@ -153,11 +164,18 @@ static void slow_instructions_hold_collectors(void **state) {
 static void memory_waits_for_the_lsu(void **state) {
     (void)state;
     make(2);
+    dumps("");
     for (uint32_t n = 0; n < 4; n++) {
         put(0, WARP_LOAD, n);
         assert_int_equal(tick(11 + n), n < 3);
     }
     assert_true(collectors_next_event(&c, 15) == NEVER);
+    put(3, WARP_ALU, 9);
+    dumps("sm.7 scheduler 0, 2 collectors: 3 memory instructions wait for the LSU, for a collector "
+          "load of warp 3\n"
+          "sm.7 scheduler 3, 2 collectors: 0 memory instructions wait for the LSU, for a collector "
+          "alu of warp 9\n");
+    tick(16);
     collectors_begin(&c, 0, 20);
     assert_true(collectors_next_event(&c, 21) == 23);
     assert_int_equal(tick(22), 0);

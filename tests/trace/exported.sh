@@ -61,7 +61,7 @@ same() { # CONFIG WORKLOAD
 }
 
 n=0
-for name in $("$MEMTWIN" list workloads | awk '!/SIZE:/ { print $1 }'); do
+for name in $("$MEMTWIN" list workloads | awk '/^[^ ]/ { print $1 }'); do
     [ -n "${size[$name]:-}" ] || {
         complain "$name has no small size in this test"
         continue

@@ -108,6 +108,7 @@ bad() { # LINE TEXT: the kernel's file is refused there
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" run -c tiny -t "$list"
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" run -c tiny -t "$list" --check -q
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" trace check -t "$list"
+    expect_line 1 "$kernel:$1: $2" "$MEMTWIN" pages -t "$list"
 }
 { printf -- "$header" && block 0; } >"$kernel"
 bad 14 "the file ends after 1 of 2 blocks"
@@ -144,7 +145,8 @@ expect_line 1 "$list: no kernels" "$MEMTWIN" run -c tiny -t "$list"
 # a block that no SM has room for
 printf -- '-kernel name = big\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 1000000\n#\n' >"$kernel"
 printf 'kernel-1.traceg\n' >"$list"
-expect_line 1 "kernel big: a CTA of 1000000 B of shared memory does not fit" "$MEMTWIN" run -c tiny -t "$list"
+expect 1 "$MEMTWIN" run -c tiny -t "$list" -s sm.shared_kib=90
+[ "$(cat "$work/err")" = "memtwin run: $list: kernel big: a CTA of 1000000 B of shared memory does not fit: sm.shared_kib * 1024 = 92160 (sm.shared_kib: -s)" ] || complain "no room: $(cat "$work/err")"
 
 # a kernel that breaks off after others have run: what there is, is written
 expect 0 "$MEMTWIN" trace export -q -w gaussian:16 -o "$work/many"
