@@ -71,6 +71,13 @@ static struct verdict judge_stop(const struct machine *m) {
                       where);
 }
 
+static struct verdict bad_launch(const struct run *r, const char *what) {
+    char why[1024];
+    snprintf(why, sizeof why, "%s", what);
+    config_add_sources(&r->from, why, sizeof why);
+    return verdict_of(EXIT_USAGE, "bad_launch", r->workload, why);
+}
+
 struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
     if (harness_first_mismatch(m->harness))
         return verdict_of(EXIT_MISMATCH, "mismatch", "a twin differed from its model", NULL);
@@ -85,7 +92,7 @@ struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
     case GPU_BAD_LAUNCH:
         if (workload_set_error(&m->workloads))
             return verdict_of(EXIT_USAGE, "bad_trace", workload_set_error(&m->workloads), NULL);
-        return verdict_of(EXIT_USAGE, "bad_launch", r->workload, gpu_error(m->gpu));
+        return bad_launch(r, gpu_error(m->gpu));
     case GPU_INTERNAL:
         return verdict_of(EXIT_INTERNAL, "internal", "internal error", gpu_error(m->gpu));
     case GPU_STOPPED:
