@@ -62,8 +62,8 @@ pcie.copy_slow_kib | uvm28     | -s uvm.mode=copy -s pcie.model=curve
 pcie.*             | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60
 gmmu.cache_*       | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s gmmu.cache_lines=8
 gmmu.*             | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
-cap.*              | uvm28     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=cap -s uvm.prefetch_full=cap
-ture.*             | uvm28     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=ture -s tlb.l1_entries=4 -s tlb.l1_ways=4
+cap.*              | uvm28     | -s uvm.mode=paged -s uvm.memory_pages=16 -s uvm.prefetch=cap -s uvm.prefetch_full=cap
+ture.*             | uvm28     | -s uvm.mode=paged -s uvm.memory_pages=16 -s uvm.evict=ture -s tlb.l1_entries=4 -s tlb.l1_ways=4
 rrip.*             | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=rrip
 clock_pro.*        | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=clock_pro
 hir.*              | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
@@ -147,8 +147,8 @@ PLANTS='
 2 | bfs:512 -s sim.plant=wrong_bank -s sim.hash=yes
 2 | bfs:512 -s sim.plant=wrong_rest -s sim.hash=yes
 4 | bfs:512 -s sim.plant=wrong_set -s sim.hash=yes
-4 | bfs:512 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.prefetch=cap -s sim.plant=wrong_size
-4 | bfs:512 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=ture -s ture.table=2 -s ture.count=accesses -s sim.plant=lose_expiry
+4 | atax:192 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.prefetch=cap -s sim.plant=wrong_size
+4 | atax:192 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=ture -s ture.table=2 -s ture.count=accesses -s sim.plant=lose_expiry
 1 | addvect:256 -s uvm.mode=paged -s sim.plant=lose_frame --check
 '
 

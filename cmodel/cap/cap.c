@@ -12,8 +12,8 @@ struct question {
 };
 
 struct cap {
-    unsigned groups;
-    struct cap_rule rule;
+    unsigned groups, over;
+    uint64_t c_num, c_den;
 
     uint64_t known; /* bit: the group was set */
     bool agg_known;
@@ -43,8 +43,9 @@ static void *create(const struct block_params *p) {
     if (!m)
         return NULL;
     m->groups = (unsigned)p->v[CAP_GROUPS];
-    m->rule = (struct cap_rule){(uint64_t)p->v[CAP_C_NUM], (uint64_t)p->v[CAP_C_DEN],
-                                (unsigned)p->v[CAP_OVER]};
+    m->c_num = (uint64_t)p->v[CAP_C_NUM];
+    m->c_den = (uint64_t)p->v[CAP_C_DEN];
+    m->over = (unsigned)p->v[CAP_OVER];
     return m;
 }
 
@@ -81,17 +82,12 @@ static unsigned log2_floor(uint64_t blocks) {
 }
 
 /* The greatest k with C_DEN * avail * req >= C_NUM * 16 * 2^k * agg; 0 if there is none. */
-static unsigned fits(const struct cap_rule *rule, uint64_t avail, uint64_t req, uint64_t agg) {
-    uint64_t have = rule->c_den * avail * req, needs = rule->c_num * 16 * agg;
+static unsigned fits(const struct cap *m, uint64_t avail, uint64_t req) {
+    uint64_t have = m->c_den * avail * req, needs = m->c_num * 16 * m->agg;
     unsigned k = LARGEST;
     while (k > 0 && have < needs << k)
         k--;
     return k;
-}
-
-unsigned cap_size(const struct cap_rule *rule, uint64_t avail, uint64_t req, uint64_t agg,
-                  bool full) {
-    return least(log2_floor(req), full ? rule->over : fits(rule, avail, req, agg));
 }
 
 static struct question ask(const struct cap *m, const struct cap_in *in) {
@@ -100,7 +96,7 @@ static struct question ask(const struct cap *m, const struct cap_in *in) {
     if (!q.valid || !(m->known >> group & 1) || !m->agg_known)
         return q;
     q.limit = log2_floor(m->req[group]);
-    q.fit = fits(&m->rule, in->ask_avail, m->req[group], m->agg);
+    q.fit = fits(m, in->ask_avail, m->req[group]);
     return q;
 }
 
@@ -125,7 +121,7 @@ static void tick(void *model, const void *in_) {
         return;
     }
     m->answers = q->valid;
-    m->size = least(q->limit, q->full ? m->rule.over : q->fit);
+    m->size = least(q->limit, q->full ? m->over : q->fit);
     m->asked = ask(m, in);
     set(m, in);
 }

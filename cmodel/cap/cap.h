@@ -21,15 +21,4 @@ enum cap_param {
 
 extern const struct block_type cap_type;
 
-/* What a prefetch's size depends on besides the memory that is free. */
-struct cap_rule {
-    uint64_t c_num, c_den; /* CAP_C_NUM, CAP_C_DEN */
-    unsigned over;         /* CAP_OVER */
-};
-
-/* log2 of the blocks of a prefetch, 0..4. avail: pages; req, agg: blocks of the group and of all
- * groups; full: memory is oversubscribed. */
-unsigned cap_size(const struct cap_rule *rule, uint64_t avail, uint64_t req, uint64_t agg,
-                  bool full);
-
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cap/cap_ports.h"
+#include "lib/bits.h"
 #include "prefetch/cap.h"
 
 struct gmmu_cap {
@@ -16,16 +17,20 @@ struct gmmu_cap {
     uint32_t told; /* allocations whose size the block knows */
 };
 
+static int64_t common_factor(int64_t a, int64_t b) {
+    return b ? common_factor(b, a % b) : a;
+}
+
 static int init_block(struct gmmu_cap *c, struct block_list *blocks, const struct config *cfg,
                       char *err, size_t err_size) {
-    const struct cap_rule rule = cap_rule_of(cfg);
+    const int64_t by = common_factor(cfg->cap_c_percent, 100);
     struct block_params p;
     block_params_default(&cap_type, &p);
     p.v[CAP_GROUPS] = PAGE_GROUPS;
     p.v[CAP_AVAIL_W] = CAP_AVAIL_BITS;
-    p.v[CAP_C_NUM] = (int64_t)rule.c_num;
-    p.v[CAP_C_DEN] = (int64_t)rule.c_den;
-    p.v[CAP_OVER] = rule.over;
+    p.v[CAP_C_NUM] = cfg->cap_c_percent / by;
+    p.v[CAP_C_DEN] = 100 / by;
+    p.v[CAP_OVER] = bits_lowest((uint64_t)cfg->cap_over_kib / 64);
     return block_part_init(&c->block, blocks, &cap_type, &p, "gmmu.cap", err, err_size);
 }
 
@@ -45,6 +50,13 @@ static void tell_size(struct gmmu_cap *c, struct cap_in *in) {
     c->told++;
 }
 
+/* A cycle, in which the block has to answer, or must not. */
+static void step(struct gmmu_cap *c, struct cap_in *in, struct cap_out *out, bool due) {
+    if (block_part_step(&c->block, in, out) && out->ans_valid != due)
+        context_fail(c->context, CONTEXT_BROKEN, "gmmu.cap %s",
+                     due ? "does not answer two cycles after a question" : "answers no question");
+}
+
 /* The block is clocked until it has answered. */
 static unsigned answer(void *ctx, const struct cap_ask *ask) {
     struct gmmu_cap *c = ctx;
@@ -53,7 +65,7 @@ static unsigned answer(void *ctx, const struct cap_ask *ask) {
         struct cap_in in = {0};
         if (!c->block.reset)
             tell_size(c, &in);
-        block_part_step(&c->block, &in, &out);
+        step(c, &in, &out, false);
     }
     for (unsigned t = 0; t <= CAP_LATENCY; t++) {
         struct cap_in in = {.ask_valid = t == 0};
@@ -62,11 +74,8 @@ static unsigned answer(void *ctx, const struct cap_ask *ask) {
             in.ask_avail = ask->avail;
             in.ask_full = ask->full;
         }
-        block_part_step(&c->block, &in, &out);
+        step(c, &in, &out, t == CAP_LATENCY);
     }
-    if (!out.ans_valid)
-        context_fail(c->context, CONTEXT_BROKEN,
-                     "gmmu.cap does not answer two cycles after a question");
     return (unsigned)out.ans_size;
 }
 
@@ -76,7 +85,7 @@ static void tick(struct gmmu_observer *o, uint64_t cycle) {
     struct cap_out out;
     (void)cycle;
     if (block_part_next_event(&c->block) == 0)
-        block_part_step(&c->block, &in, &out);
+        step(c, &in, &out, false);
 }
 
 static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {

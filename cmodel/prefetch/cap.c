@@ -15,10 +15,10 @@ struct cap_policy {
     struct stats *stats;
     struct context *context;
     const struct cap_port *block;
-    struct cap_rule rule;
     bool full, ahead;
     struct marks picked;
-    uint32_t agg; /* Magg, blocks */
+    uint32_t percent, over_kib; /* 100 c; the size once memory is full */
+    uint32_t agg;               /* Magg, blocks */
 };
 
 /* Pages that have been picked, and how many may be. */
@@ -26,15 +26,6 @@ struct picks {
     struct marks *marks;
     uint32_t *page, n, room;
 };
-
-static uint64_t common_factor(uint64_t a, uint64_t b) {
-    return b ? common_factor(b, a % b) : a;
-}
-
-struct cap_rule cap_rule_of(const struct config *cfg) {
-    uint64_t percent = (uint64_t)cfg->cap_c_percent, by = common_factor(percent, 100);
-    return (struct cap_rule){percent / by, 100 / by, bits_lowest((uint64_t)cfg->cap_over_kib / 64)};
-}
 
 uint32_t cap_requested(const struct page_alloc *a) {
     uint64_t blocks = a->bytes / (BLOCK_PAGES * PAGE_BYTES);
@@ -56,9 +47,10 @@ static void *create(const struct prefetch_env *env) {
     p->stats = env->stats;
     p->context = env->context;
     p->block = env->cap;
-    p->rule = cap_rule_of(env->cfg);
     p->full = env->full;
     p->ahead = env->cfg->cap_range == CAP_RANGE_AHEAD;
+    p->percent = (uint32_t)env->cfg->cap_c_percent;
+    p->over_kib = (uint32_t)env->cfg->cap_over_kib;
     p->agg = cap_aggregate(env->pages);
     return p;
 }
@@ -76,13 +68,27 @@ static uint32_t available(const struct pages *pages, uint32_t picked) {
     return avail < most ? avail : most;
 }
 
+/* What the block has to answer, by the division of Gu's formula (section 4.3.1): G in KiB, the
+ * greatest of 64 KiB to 1 MiB that is not above it. Nothing of the block's own arithmetic. */
+static unsigned due_for(const struct cap_policy *p, const struct cap_ask *ask) {
+    const uint64_t req = cap_requested(&p->pages->alloc[ask->group]);
+    const uint64_t avail_kib = ask->avail * (PAGE_BYTES / 1024);
+    uint64_t kib = p->over_kib;
+    if (!ask->full)
+        kib = avail_kib * req * 100 / ((uint64_t)p->agg * p->percent);
+    unsigned k = 4;
+    while (k > 0 && (UINT64_C(64) << k > kib || UINT64_C(1) << k > req))
+        k--;
+    return k;
+}
+
 /* Blocks of the prefetch for a fault on a page of the allocation. */
 static uint32_t size(struct cap_policy *p, const struct page_alloc *a, uint32_t picked) {
     const struct cap_ask ask = {.group = (uint32_t)(a - p->pages->alloc),
                                 .avail = available(p->pages, picked),
                                 .full = p->full};
     unsigned k = p->block->answer(p->block->ctx, &ask);
-    unsigned due = cap_size(&p->rule, ask.avail, cap_requested(a), p->agg, p->full);
+    unsigned due = due_for(p, &ask);
     if (context_plant(p->context, PLANT_WRONG_SIZE))
         k = !k;
     if (k != due)

@@ -19,7 +19,7 @@ struct cap_ask {
 };
 
 /* Who answers it (gmmu/gmmu_cap.h), with log2 of the blocks. The prefetcher takes the answer; one
- * that is not what the rule says ends the run. */
+ * that is not what Gu's formula gives ends the run. */
 struct cap_port {
     void *ctx;
     unsigned (*answer)(void *ctx, const struct cap_ask *ask);
@@ -31,8 +31,5 @@ extern const struct prefetcher prefetcher_cap;
 uint32_t cap_requested(const struct page_alloc *a);
 /* Magg: those of all allocations. */
 uint32_t cap_aggregate(const struct pages *pages);
-
-/* The rule that the keys of section `cap` describe. */
-struct cap_rule cap_rule_of(const struct config *cfg);
 
 #endif

@@ -109,10 +109,17 @@ static void size_memory(struct uvm *u) {
     p->free = p->capacity;
 }
 
+/* The key of the policy that moves blocks. */
+static const char *block_policy(const struct uvm *u) {
+    return uvm_has_ture(u)                           ? "uvm.evict=ture"
+           : u->prefetcher[false] == &prefetcher_cap ? "uvm.prefetch=cap"
+                                                     : "uvm.prefetch_full=cap";
+}
+
 /* Page groups are what cap and ture reckon in: those of the workload must be some that they can. */
 static int check_groups(const struct uvm *u, const struct workload *w, char *err, size_t err_size) {
     const uint64_t chunk = CHUNK_PAGES * PAGE_BYTES;
-    const char *key = uvm_has_ture(u) ? "uvm.evict=ture" : "uvm.prefetch=cap", *what = NULL;
+    const char *key = block_policy(u), *what = NULL;
     uint64_t end = 0;
     if (!uvm_has_cap(u) && !uvm_has_ture(u))
         return 0;
@@ -125,6 +132,19 @@ static int check_groups(const struct uvm *u, const struct workload *w, char *err
     else if (end >> TURE_BLOCK_BITS > BLOCK_PAGES * PAGE_BYTES)
         what = "is for 4 GiB of arrays at most";
     return what ? config_refuse(err, err_size, "%s %s", key, what) : 0;
+}
+
+/* cap and ture move whole blocks. Memory that is said in pages: uvm_check. */
+static int check_percent(const struct uvm *u, char *err, size_t err_size) {
+    const struct pages *p = &u->pages;
+    if (!u->cfg->uvm_memory_percent || p->capacity >= BLOCK_PAGES ||
+        !(uvm_has_cap(u) || uvm_has_ture(u)))
+        return 0;
+    return config_refuse(err, err_size,
+                         "%s needs memory for a block, %d pages, at least, and "
+                         "uvm.memory_percent=%" PRId64 " of %u pages are %u",
+                         block_policy(u), BLOCK_PAGES, u->cfg->uvm_memory_percent,
+                         (unsigned)pages_footprint(p), (unsigned)p->capacity);
 }
 
 int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size) {
@@ -154,6 +174,8 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
     }
     touch_regions(u);
     size_memory(u);
+    if (c->uvm_mode == UVM_PAGED && check_percent(u, err, err_size))
+        return -1;
     uvm_cover(u);
     if (c->uvm_mode == UVM_COPY)
         uvm_begin_copy(u);

@@ -99,14 +99,15 @@ INSERT INTO cell SELECT DISTINCT section, 'Never full with CAPTURE, since the co
 FROM left WHERE EXISTS (SELECT * FROM run_of WHERE scheme = 'capture' AND uvm_full_cycle = 0);
 
 -- ---- Five runs of each ----
-CREATE TEMP TABLE five AS SELECT workload, scheme, axes, cycles FROM result WHERE study = 'capture_schemes.spread' AND state = 'done';
-CREATE INDEX temp.by_five ON five(workload, axes, scheme);
+CREATE TEMP TABLE five AS SELECT kernel, label, iif(at, substr(scheme, 1, at - 1), scheme) AS scheme, iif(at, substr(scheme, at + 5), '100') AS walk, cycles
+FROM (SELECT *, instr(scheme, '+walk') AS at FROM run_of) WHERE walk IN ('98', '99', '100', '101', '102');
+CREATE INDEX temp.by_five ON five(kernel, walk, scheme);
 CREATE TEMP TABLE compared(fast, slow, col);
 INSERT INTO compared SELECT 'capture', name, label FROM pair;
 INSERT INTO compared VALUES ('capte', 'tpte', 'CAPTE / TPTE'), ('capne', 'tpne', 'CAPNE / TPNE'), ('capture', 'capte', 'CAPTURE / CAPTE'), ('capture', 'capne', 'CAPTURE / CAPNE');
-CREATE TEMP TABLE spread_of AS SELECT c.rowid AS id, col, k.id AS kernel, k.label, axes, ln(1.0 * s.cycles / f.cycles) AS x
-FROM compared c JOIN five f ON f.scheme = fast JOIN five s USING (workload, axes) JOIN kernel k ON k.label = substr(workload, 1, instr(workload || ':', ':') - 1) WHERE s.scheme = slow;
-INSERT INTO spread_of SELECT id, col, 1e9, '**mean, all**', axes, avg(x) FROM spread_of GROUP BY id, axes UNION ALL SELECT id, col, 2e9, '**mean, without pathfinder**', axes, avg(x) FROM spread_of WHERE label <> 'pathfinder' GROUP BY id, axes;
+CREATE TEMP TABLE spread_of AS SELECT c.rowid AS id, col, kernel, f.label, walk, ln(1.0 * s.cycles / f.cycles) AS x
+FROM compared c JOIN five f ON f.scheme = fast JOIN five s USING (kernel, walk) WHERE s.scheme = slow;
+INSERT INTO spread_of SELECT id, col, 1e9, '**mean, all**', walk, avg(x) FROM spread_of GROUP BY id, walk UNION ALL SELECT id, col, 2e9, '**mean, without pathfinder**', walk, avg(x) FROM spread_of WHERE label <> 'pathfinder' GROUP BY id, walk;
 CREATE TEMP TABLE of_five AS SELECT '## Five runs each' AS section, 'Speed of CAPTURE over the others, and of the first scheme over the second, with page walks of 98, 99, 100, 101 and 102 cycles: mean (least to most)' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', col FROM of_five, spread_of GROUP BY id ORDER BY id;
 INSERT INTO cell SELECT section, title, label, printf('%.2f (%.2f to %.2f)', exp(avg(x)), exp(min(x)), exp(max(x))) FROM of_five, spread_of GROUP BY kernel, id ORDER BY kernel, id;

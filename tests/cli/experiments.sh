@@ -179,9 +179,6 @@ done
 [ "$(for group in ten twenty; do kernels dl_mshr_schemes.misses.ini $group; done | xargs -n 1 | sort)" = "$(kernels dl_mshr_schemes.main.ini paper | xargs -n 1 | sort)" ] ||
     complain "dl_mshr_schemes.misses.ini: other kernels than main's"
 [ "$(kernels capture_lockstep.ini '')" = "$(kernels capture_schemes.ini streaming) $(kernels capture_schemes.ini reuse)" ] || complain "capture_lockstep: other kernels than capture_schemes"
-for group in streaming reuse; do
-    [ "$(kernels capture_schemes.spread.ini $group)" = "$(kernels capture_schemes.ini $group)" ] || complain "capture_schemes.spread: other $group kernels"
-done
 [ "$(kernels dl_mshr_schemes.main.ini paper | wc -w)" -eq 30 ] || complain "dl_mshr_schemes: not the 30 benchmarks of the paper's Table 1"
 for study in 2_sizes 3_maps 5_slots 6_steps; do
     [ "$(kernels sound_baseline.$study.ini HCC)" = "$(kernels sound_baseline.1_index.ini HCC)" ] || complain "sound_baseline.$study.ini: other kernels than 1_index's"

@@ -8,11 +8,11 @@
 . tb/harness/blocks.bash
 blocks=$(blocks)
 
-# ---- not stale, except the vectors, which stay good for as long as the RTL passes them
+# ---- not stale
 expect 0 tb/cores/cores.sh "$work/made"
 while read -r file; do
     cmp -s "$file" "$work/made/$file" || complain "$file is not what 'make cores' makes"
-done < <(git ls-files 'rtl/*.core' 'rtl/*_bench.v' 'rtl/*_bare.v' 'rtl/sv/*')
+done < <(git ls-files 'rtl/*.core' 'rtl/*_bench.v' 'rtl/*/sim/*.vec' 'rtl/*_bare.v' 'rtl/sv/*')
 [ "$(cd "$work/made" && find rtl -type f | sort)" = "$(git ls-files 'rtl/*.core' 'rtl/*_bench.v' 'rtl/*/sim/*.vec' 'rtl/*_bare.v' 'rtl/sv/*' | sort)" ] ||
     complain "the cores in the repository are not those of blocks.def"
 

@@ -7,7 +7,7 @@
 . tests/lib.bash
 [ "$TIER" = test ] || unset MEMTWIN_BRIEF # millions of cycles each: the time that the compiler takes is less
 
-small=(atax:96 hotspot:128,2,4 fdtd2d:128,2 2dconv:256 3dconv:48 addvect:65536 pathfinder:4096,16,4 mvt:128 backprop:8192 bfs:1024 ra:16384 srad:128,1)
+small=(atax:144 hotspot:128,2,4 fdtd2d:128,2 2dconv:256 3dconv:48 addvect:65536 pathfinder:4096,16,4 mvt:144 backprop:8192 bfs:2048 ra:16384 srad:128,1)
 mapfile -t real < <(sed -n 's/^workload = //p' sim/experiments/capture_schemes.ini | tr ' ' '\n')
 case ${TIER:-full} in
 test) kernels=("${small[@]:0:1}") ;;
@@ -101,6 +101,9 @@ refused "uvm.prefetch=cap needs uvm.service=each or serial, not set" -s uvm.serv
 refused "cap.over_kib=96 is not 64 times a power of two" -s cap.over_kib=96
 refused "uvm.evict=ture needs uvm.memory_pages of a block, 16, at least, not 15 (uvm.evict: -s, uvm.memory_pages: -s)" -s uvm.memory_pages=15
 refused "uvm.prefetch=cap needs uvm.memory_pages of a block, 16, at least, not 1 " -s uvm.memory_pages=1 -s uvm.evict=lru
+refused "uvm.evict=ture needs memory for a block, 16 pages, at least, and uvm.memory_percent=91 of 12 pages are 11 (uvm.evict: -s, uvm.memory_percent: -s)" -s uvm.memory_percent=91
+refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.memory_percent=1 of 12 pages are 1 (" -s uvm.memory_percent=1 -s uvm.evict=lru
+refused "uvm.prefetch_full=cap needs memory for a block, " -s uvm.memory_percent=1 -s uvm.evict=lru -s uvm.prefetch=none
 refused "uvm.memory_pages=20 and uvm.memory_percent=91 both say how much memory there is" -s uvm.memory_pages=20 -s uvm.memory_percent=91
 refused "cap.over_kib=256 has no effect with uvm.prefetch_full=none (cap.over_kib: -s, uvm.prefetch_full: -s)" -s cap.over_kib=256 -s uvm.prefetch_full=none
 refused "outside 2..1024" -s ture.table=1
@@ -109,7 +112,7 @@ refused "uvm.prefetch=cap needs uvm.mode=paged, not uvm.mode=off" -s uvm.mode=of
 refused "ture.count=accesses is for 32 SMs at most, not sm.count=80" -s ture.count=accesses -s sm.count=80
 refused "outside 100..255" -s cap.c_percent=90
 refused "outside 1..16" -s ture.take=0
-expect 0 "${capture[@]}" -w atax:96 -s uvm.memory_percent=91 -s uvm.prefetch_full=oracle -s ture.take=2 # the first pass has no TURE
+expect 0 "${capture[@]}" -w atax:144 -s uvm.memory_percent=91 -s uvm.prefetch_full=oracle -s ture.take=2 # the first pass has no TURE
 expect_line 1 "--twin cap: no such instance; there are " "$MEMTWIN" run -c uvm28 -w atax:96 --twin cap
 grep -q '; cap exists only with uvm.prefetch=cap$' "$work/err" || complain "no cap: $(cat "$work/err")"
 for prefetch in cap none; do

@@ -4,11 +4,13 @@
 . tests/lib.bash
 run=("$MEMTWIN" run -c tiny -s uvm.mode=paged -s uvm.memory_percent=50)
 
+kernels=(bfs:512 mvt:64)
+
 # plant FAULT CODE TEXT OPTION...
 plant() {
     local fault=$1 code=$2 text=$3
     shift 3
-    for kernel in bfs:512 mvt:64; do
+    for kernel in "${kernels[@]}"; do
         expect "$code" "${run[@]}" -w $kernel -s sim.plant=$fault "$@"
         grep -q "$text" "$work/err" || complain "$fault, $kernel: no '$text' in $(head -n 3 "$work/err")"
     done
@@ -21,6 +23,7 @@ plant lose_frame 4 "frames are in use" --check
 plant lose_arrival 5 "no progress" -s sim.no_progress_cycles=2000
 grep -q "uvm page .* wait" "$work/err" || complain "lose_arrival: the dump does not say who waits"
 capture=(-s uvm.prefetch=cap -s uvm.prefetch_full=cap -s uvm.evict=ture)
+kernels=(atax:192 mvt:192) # half of them is a block at least
 plant lose_page 4 "stale data\|lost store" --check "${capture[@]}"
 plant lose_frame 4 "frames are in use" --check "${capture[@]}"
 expect 0 "${run[@]}" -w bfs:512 --check

@@ -3,27 +3,63 @@
  * the block `cap` is asked, and that its answer counts. */
 #include "tests/uvm/driver.h"
 
+#include "cap/cap_ports.h"
+#include "gmmu/gmmu_cap.h"
 #include "prefetch/cap.h"
 
-#define KIB(pages) ((pages)*PAGE_BYTES / 1024)
-
-#define NO_LIE 9
-
-/* What stands for the block: it answers by the rule, or what it is told to. */
+/* The block, what it was asked, and what it answered. */
 static struct {
+    struct gmmu_observer *part;
+    struct block_inst *inst;
+    const struct cap_port *port;
     struct cap_ask ask[8];
-    unsigned size[8], n, seen, lie;
+    unsigned size[8], n, seen;
 } block;
 
 static unsigned answer(void *ctx, const struct cap_ask *ask) {
-    const struct cap_rule rule = cap_rule_of(&cfg);
-    unsigned k = cap_size(&rule, ask->avail, cap_requested(&u->pages.alloc[ask->group]),
-                          cap_aggregate(&u->pages), ask->full);
     (void)ctx;
     assert_true(block.n < 8);
     block.ask[block.n] = *ask;
-    block.size[block.n++] = k = block.lie == NO_LIE ? k : block.lie;
-    return k;
+    return block.size[block.n++] = block.port->answer(block.port->ctx, ask);
+}
+
+/* ---- a block that is broken ---- */
+
+static struct {
+    bool mute, babbles, lies;
+    unsigned size;
+} fault_of;
+
+static void break_outputs(struct block_probe *probe, const struct block_inst *inst, const void *in,
+                          void *out_) {
+    struct cap_out *out = out_;
+    (void)probe;
+    (void)inst;
+    (void)in;
+    out->ans_valid = (out->ans_valid || fault_of.babbles) && !fault_of.mute;
+    if (fault_of.lies)
+        out->ans_size = fault_of.size;
+}
+
+static void see_tick(struct block_probe *probe, const struct block_inst *inst, const void *in) {
+    (void)probe;
+    (void)inst;
+    (void)in;
+}
+
+static void break_block(void) {
+    static struct block_probe probe = {break_outputs, see_tick};
+    block.inst->probe = &probe;
+}
+
+/* The run has ended with this; the block is good again. */
+static void expect_found(const char *what) {
+    assert_int_equal(context.fault, CONTEXT_BROKEN);
+    if (!strstr(context.error, what))
+        fail_msg("'%s' is not in '%s'", what, context.error);
+    context.fault = CONTEXT_OK;
+    memset(&fault_of, 0, sizeof fault_of);
+    block.inst->probe = NULL;
 }
 
 /* An array of so many pages, and one of more_pages. */
@@ -35,10 +71,18 @@ static void open_cap(uint32_t n_pages, uint32_t frames) {
     cfg.uvm_memory_pages = frames;
     u = uvm_create(&cfg, &context, NULL, err, sizeof err);
     assert_non_null(u);
+    block.part = gmmu_cap_create(&cfg, &context, u, err, sizeof err);
+    assert_non_null(block.part);
+    block.inst = &context.blocks.first->inst;
+    block.port = u->cap;
     uvm_set_cap(u, &port);
     block.n = block.seen = 0;
-    block.lie = NO_LIE;
     open_with(n_pages);
+}
+
+static void close_cap(void) {
+    close_driver();
+    block.part->type->destroy(block.part);
 }
 
 /* A fault on the page is served alone. All pages of first..last that were not there have come, and
@@ -100,7 +144,7 @@ static void prefetches_shrink_as_memory_fills_up(void **state) {
     assert_int_equal(u->pages.page[640].state, PAGE_HOST);
     assert_int_equal(COUNT(cap_asks), 7);
     assert_int_equal(COUNT(uvm_prefetched_pages), 255 + 127 + 63 + 31 + 15 + 15 + 126);
-    close_driver();
+    close_cap();
 }
 
 /* ---- sizes ---- */
@@ -116,7 +160,7 @@ static uint32_t kib_of(uint32_t array, uint32_t other, uint32_t avail) {
     assert_int_equal(block.n, 1);
     assert_int_equal(block.ask[0].avail, avail);
     cycle += 1;
-    close_driver();
+    close_cap();
     return UINT32_C(64) << block.size[0];
 }
 
@@ -132,6 +176,8 @@ static void sizes_are_those_of_the_formula(void **state) {
     for (unsigned k = 1; k < 5; k++) {
         assert_int_equal(kib_of(1024, 0, least[k]), 64 << k);
         assert_int_equal(kib_of(1024, 0, least[k] - 1), 32 << k);
+        assert_int_equal(kib_of(16 << k, 0, 262143), 64 << k); /* all of the array */
+        assert_int_equal(kib_of((16 << k) - 1, 0, 262143), 32 << k);
     }
 }
 
@@ -147,7 +193,7 @@ static void the_range_is_aligned_and_ends_with_the_array(void **state) {
     expect_comes(40, 0, 255);
     expect_comes(519, 512, 527);              /* the rest of an allocation of 64 KiB */
     expect_comes(1024 + 20, 1024, 1024 + 31); /* 220 KiB */
-    close_driver();
+    close_cap();
 }
 
 static void the_range_may_begin_with_the_block(void **state) {
@@ -158,7 +204,7 @@ static void the_range_may_begin_with_the_block(void **state) {
     run_to(1);
     expect_comes(300, 288, 543);
     expect_comes(962, 960, 1023);
-    close_driver();
+    close_cap();
 }
 
 /* A block is named whole or not at all. A prefetch of 128 KiB may have half of the frames: one
@@ -174,7 +220,7 @@ static void blocks_come_whole(void **state) {
     expect_ask(0, 20, false, 64);
     assert_int_equal(u->pages.free, 5);
     expect_comes(100, 100, 100);
-    close_driver();
+    close_cap();
 }
 
 /* ---- several faults ---- */
@@ -193,7 +239,7 @@ static void faults_of_a_group_are_served_in_order(void **state) {
     assert_int_equal(u->pages.page[255].state, PAGE_RESIDENT);
     assert_int_equal(u->pages.page[256].state, PAGE_HOST);
     assert_int_equal(u->pages.page[600].state, PAGE_RESIDENT);
-    close_driver();
+    close_cap();
 }
 
 /* uvm.service=serial: faults that wait take no frames; those in the range are served along. */
@@ -211,7 +257,7 @@ static void waiting_faults_are_served_along(void **state) {
     expect_ask(0, 255, false, 512);
     assert_int_equal(COUNT(uvm_served_along), 1);
     assert_int_equal(u->pages.page[200].state, PAGE_RESIDENT);
-    close_driver();
+    close_cap();
 }
 
 /* ---- the answer ---- */
@@ -222,12 +268,40 @@ static void what_comes_is_what_the_block_answers(void **state) {
     defaults();
     open_cap(1024, 4096);
     run_to(1);
-    block.lie = 2;
+    fault_of.lies = true;
+    fault_of.size = 2;
+    break_block();
     expect_comes(300, 256, 319);
-    assert_int_equal(context.fault, CONTEXT_BROKEN);
-    assert_non_null(strstr(context.error, "takes 2 where gmmu.cap has to answer 4"));
-    context.fault = CONTEXT_OK;
-    close_driver();
+    expect_found("takes 2 where gmmu.cap has to answer 4");
+    close_cap();
+}
+
+static void serve_one(uint32_t page) {
+    fault(page);
+    run_to(cycle + SERVICE);
+}
+
+static void an_answer_comes_to_each_question_and_to_no_other(void **state) {
+    (void)state;
+    defaults();
+    open_cap(1024, 4096);
+    run_to(1);
+    fault_of.babbles = true;
+    break_block();
+    block.part->type->tick(block.part, 0); /* in reset no output counts */
+    expect_good();
+    block.part->type->tick(block.part, 1);
+    expect_found("gmmu.cap answers no question");
+    fault_of.babbles = true;
+    break_block();
+    serve_one(0);
+    expect_found("gmmu.cap answers no question");
+    fault_of.mute = true;
+    break_block();
+    serve_one(600);
+    expect_found("gmmu.cap does not answer two cycles after a question");
+    serve_one(900);
+    close_cap();
 }
 
 /* ---- what the blocks cannot know ---- */
@@ -272,6 +346,7 @@ int main(void) {
         cmocka_unit_test(faults_of_a_group_are_served_in_order),
         cmocka_unit_test(waiting_faults_are_served_along),
         cmocka_unit_test(what_comes_is_what_the_block_answers),
+        cmocka_unit_test(an_answer_comes_to_each_question_and_to_no_other),
         cmocka_unit_test(traces_and_too_many_arrays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
