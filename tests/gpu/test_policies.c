@@ -265,7 +265,7 @@ static struct point random_point(void) {
 /* The best of some random legal points with that pair; false if there is none. */
 static bool point_with(unsigned f, unsigned a, unsigned g, unsigned b, struct point *best) {
     unsigned most = 0, found = 0;
-    for (unsigned try = 0; try < 6000 && found < 40; try++) {
+    for (unsigned try = 0; try < 16000 && found < 40; try++) {
         struct point p = random_point();
         p.level[f] = (uint8_t)a;
         p.level[g] = (uint8_t)b;
@@ -373,8 +373,9 @@ static void every_pair_is_clean(void **state) {
      * queues (3), static, mdb and pdp (4), ucp (1) without an L1D; ucp with pdp (1); mdb with
      * sectors (2); paging with an L1D that keeps all stores (1); fcfs with one queue (2); commands
      * in turn with fcfs (1), where banks do not take requests (2); drains beside with wtwn, wewn
-     * and ways given at the fill (3). */
-    assert_int_equal(impossible, 55);
+     * and ways given at the fill (3); places of sectors without sectors, with one place, with what
+     * reorders (5); sm.lsu_latency with collectors (1). */
+    assert_int_equal(impossible, 61);
     assert_true(points < 160);
 }
 
