@@ -18,7 +18,11 @@ set -euo pipefail
 
 # Where a key matters: key or pattern | machine besides tiny | options, on both. A key may have several lines; without one: SECTIONS.
 CONTEXTS='
-sm.scheduler       | fermi15   | -s sm.swl_warps=2 -s sm.two_level_active=3
+sm.scheduler       | fermi15   |
+sm.swl_warps       | fermi15   | -s sm.scheduler=swl
+sm.two_level_active| fermi15   | -s sm.scheduler=two_level
+icache.ways        | gtx480    | -s icache.sets=4
+icache.misses      | gtx480    | -s icache.sets=4
 sm.coalesce        | maxwell16 |
 l1d.sectored       | gtx480    | -s sm.coalesce=sector
 l1d.bypass_slots   | fermi15   | -s l1d.bypass=stall
@@ -49,6 +53,10 @@ l2.partition_map   | cart28    | -s l2.partitions=16
 dram.command_order | titanx    | -s dram.queue=taken -s dram.buses=1
 dram.*             | titanx_plain |
 cke.*              | maxwell16_cke | -s cke.ctas=1 -s sim.max_cycles=20000
+mil.limits         | maxwell16_cke | -s mil.limit=static
+mil.zero           | maxwell16_cke | -s mil.limit=dynamic
+mil.failure_bits   | maxwell16_cke | -s mil.limit=dynamic
+mil.i*             | maxwell16_cke | -s mil.limit=dynamic
 uvm.mode           | farfault15| --check
 uvm.service        | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=locality
 uvm.prefetch       | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set
@@ -56,10 +64,12 @@ uvm.prefetch       | hpe15     | -s uvm.mode=paged
 uvm.prefetch_full  | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=sl64
 uvm.set_pages      | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set
 uvm.locality_pages | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set -s uvm.prefetch=locality
+uvm.seed           | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=random
 uvm.*              | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60
 uvm.evict          | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=75 -s tlb.l1_entries=4 -s tlb.l1_ways=4 -s tlb.l2_entries=0
 pcie.copy_slow_kib | uvm28     | -s uvm.mode=copy -s pcie.model=curve
 pcie.*             | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60
+tlb.*              | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60
 gmmu.cache_*       | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s gmmu.cache_lines=8
 gmmu.*             | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
 cap.*              | uvm28     | -s uvm.mode=paged -s uvm.memory_pages=16 -s uvm.prefetch=cap -s uvm.prefetch_full=cap

@@ -75,6 +75,7 @@ struct study {
     struct study_words reference; /* a file of published figures, or nothing */
     char max_time[32];            /* as run --max-time takes it; empty: no limit */
     bool check, detail, series;
+    bool is_part; /* study_choose has left out workloads */
     struct study_section set;
     struct study_section *scheme, *axis, *group; /* owned */
     size_t n_schemes, n_axes, n_groups;

@@ -234,7 +234,8 @@ int runs_make(struct study_runs *r, const struct study *s,
     *r = (struct study_runs){.study = s};
     if (count_runs(r, err, err_size) || make_room(r, err, err_size) ||
         runs_place_words(r, err, err_size) || read_inputs(r, warn, ctx, err, err_size) ||
-        identity_program(r->program, err, err_size) || runs_find(r, p, err, err_size))
+        identity_program(r->program, err, err_size) || runs_find(r, p, err, err_size) ||
+        runs_check_keys(r, err, err_size))
         return -1;
     return check_twins(r, err, err_size);
 }

@@ -66,7 +66,7 @@ struct run_settings {
     const struct study_machine *machine;
     size_t n;
     struct {
-        const char *key;
+        const struct study_key *key;
         const struct study_word *value;
     } of[CONFIG_KEYS];
 };

@@ -22,7 +22,9 @@ size_t runs_source(const struct study_runs *r, size_t run, size_t from);
 const struct study_section *runs_scheme_of(const struct study_runs *r, size_t run);
 /* The place of a statistic of a run among those that are known. */
 double *runs_value(const struct study_runs *r, size_t statistic, size_t run);
-/* 0, or -1 with one line in why. */
+/* Both: 0, or -1 with one line in why. The first keeps keys that the run does not read. */
+int runs_set_all(const struct study_runs *r, size_t run, const struct run_settings *set,
+                 struct config *cfg, char *why, size_t why_size);
 int runs_make_config(const struct study_runs *r, size_t run, const struct run_settings *set,
                      struct config *cfg, char *why, size_t why_size);
 
@@ -37,5 +39,12 @@ int runs_place_words(struct study_runs *r, char *err, size_t err_size);
 /* Finds all runs that depend on no result, and checks that none depends on its own. 0, or -1 with
  * one line in err. */
 int runs_find(struct study_runs *r, struct progress *p, char *err, size_t err_size);
+/* The run with the scheme under its own whose keys depend on which one is the best; RUNS_NONE. */
+size_t runs_best_base(const struct study_runs *r, size_t run);
+
+/* ---- runs_unread.c ---- */
+
+/* Refuses a line of the study whose key none of its runs reads. 0, or -1 with one line in err. */
+int runs_check_keys(const struct study_runs *r, char *err, size_t err_size);
 
 #endif

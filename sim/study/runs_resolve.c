@@ -28,7 +28,7 @@ static unsigned line_of(const struct study_runs *r, size_t run, const struct run
     if (!set->n)
         return r->study->configs.word[runs_place(r, run, BY_CONFIG)].line;
     for (size_t i = set->n; i-- > 0;)
-        if (names_key(why, set->of[i].key))
+        if (names_key(why, set->of[i].key->name))
             return set->of[i].value->line;
     return set->of[set->n - 1].value->line;
 }
@@ -125,8 +125,7 @@ static enum run_state choose(struct resolving *x, size_t run, const struct study
     return RUN_KNOWN;
 }
 
-/* The run with the scheme under its own whose keys depend on which one is the best; RUNS_NONE. */
-static size_t base_of(const struct study_runs *r, size_t run) {
+size_t runs_best_base(const struct study_runs *r, size_t run) {
     const struct study_section *s = runs_scheme_of(r, run);
     while (s && s->base != STUDY_NONE) {
         const size_t of = runs_with_scheme(r, run, s->base);
@@ -176,7 +175,7 @@ static enum run_state identify(struct resolving *x, size_t run, const struct run
 static enum run_state settle(struct resolving *x, size_t run) {
     struct study_runs *r = x->r;
     const struct study_section *s = runs_scheme_of(r, run);
-    const size_t base = base_of(r, run);
+    const size_t base = runs_best_base(r, run);
     struct run_settings set;
     enum run_state state = RUN_KNOWN;
     double value = 1;
@@ -234,7 +233,7 @@ int runs_resolve(struct study_runs *r, runs_lookup *lookup, void *ctx, size_t *f
 /* Whether all that a run may depend on is in `before`. */
 static bool is_after(const struct study_runs *r, size_t run, const bool *before) {
     const struct study_section *s = runs_scheme_of(r, run);
-    const size_t base = base_of(r, run);
+    const size_t base = runs_best_base(r, run);
     struct run_settings set;
     if (s && s->condition != STUDY_NONE && !before[runs_source(r, run, s->condition)])
         return false;

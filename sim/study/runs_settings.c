@@ -62,9 +62,10 @@ size_t runs_baseline(const struct study_runs *r, size_t run) {
 /* ---- What a run sets ---- */
 
 /* A later value of a key holds. */
-static void put_setting(struct run_settings *to, const char *key, const struct study_word *value) {
+static void put_setting(struct run_settings *to, const struct study_key *key,
+                        const struct study_word *value) {
     size_t i = 0;
-    while (i < to->n && strcmp(to->of[i].key, key) != 0)
+    while (i < to->n && strcmp(to->of[i].key->name, key->name) != 0)
         i++;
     to->of[i].key = key;
     to->of[i].value = value;
@@ -73,7 +74,7 @@ static void put_setting(struct run_settings *to, const char *key, const struct s
 
 static void put_settings(struct run_settings *to, const struct study_section *s, size_t row) {
     for (size_t k = 0; k < s->n; k++)
-        put_setting(to, s->key[k].name, &s->key[k].values.word[row]);
+        put_setting(to, &s->key[k], &s->key[k].values.word[row]);
 }
 
 /* Of a scheme: of its base first, or of the one that it is here, if that is known. */
@@ -121,7 +122,7 @@ double *runs_value(const struct study_runs *r, size_t statistic, size_t run) {
     return &r->value[statistic * r->n + run];
 }
 
-/* The text of a value. */
+/* The text of a value; "1" if it depends on a result that is missing. */
 static void print_value(const struct study_runs *r, size_t run, const struct study_word *word,
                         char *buf, size_t size) {
     if (word->from == STUDY_NONE) {
@@ -130,7 +131,7 @@ static void print_value(const struct study_runs *r, size_t run, const struct stu
     }
     const struct study_from *f = &r->study->from[word->from];
     const double value = *runs_value(r, f->statistic, runs_source(r, run, word->from));
-    snprintf(buf, size, "%.0f", floor(f->percent * value / 100));
+    snprintf(buf, size, "%.0f", isnan(value) ? 1 : floor(f->percent * value / 100));
 }
 
 /* A study's keys are for many runs: those that this one does not read are as in its machine. */
@@ -139,7 +140,7 @@ static int leave_out(const struct run_settings *set, struct config *cfg, char *w
     char section[64], value[CONFIG_STR_SIZE], assignment[256];
     int bad = 0;
     for (size_t i = 0; i < set->n && !bad; i++) {
-        const char *key = set->of[i].key, *dot = strchr(key, '.');
+        const char *key = set->of[i].key->name, *dot = strchr(key, '.');
         if (config_has_effect(cfg, key, NULL, 0))
             continue;
         snprintf(section, sizeof section, "%.*s", (int)(dot - key), key);
@@ -150,17 +151,23 @@ static int leave_out(const struct run_settings *set, struct config *cfg, char *w
     return bad;
 }
 
-int runs_make_config(const struct study_runs *r, size_t run, const struct run_settings *set,
-                     struct config *cfg, char *why, size_t why_size) {
+int runs_set_all(const struct study_runs *r, size_t run, const struct run_settings *set,
+                 struct config *cfg, char *why, size_t why_size) {
     char assignment[1024], value[512];
     int bad = 0;
     *cfg = set->machine->cfg;
     for (size_t i = 0; i < set->n && !bad; i++) {
         print_value(r, run, set->of[i].value, value, sizeof value);
-        snprintf(assignment, sizeof assignment, "%s=%s", set->of[i].key, value);
+        snprintf(assignment, sizeof assignment, "%s=%s", set->of[i].key->name, value);
         bad = config_set(cfg, assignment, why, why_size);
     }
-    return bad || leave_out(set, cfg, why, why_size) ? -1 : 0;
+    return bad ? -1 : 0;
+}
+
+int runs_make_config(const struct study_runs *r, size_t run, const struct run_settings *set,
+                     struct config *cfg, char *why, size_t why_size) {
+    return runs_set_all(r, run, set, cfg, why, why_size) || leave_out(set, cfg, why, why_size) ? -1
+                                                                                               : 0;
 }
 
 void runs_config(const struct study_runs *r, size_t run, struct config *cfg) {
@@ -233,11 +240,11 @@ static void add_settings(const struct study_runs *r, size_t run, struct argument
     runs_settings(r, run, &set);
     runs_config(r, run, &cfg);
     for (size_t i = 0; i < set.n; i++) {
-        if (!config_has_effect(&cfg, set.of[i].key, NULL, 0))
+        if (!config_has_effect(&cfg, set.of[i].key->name, NULL, 0))
             continue;
         print_value(r, run, set.of[i].value, value, sizeof value);
         add(a, "-s");
-        add(a, "%s=%s", set.of[i].key, value);
+        add(a, "%s=%s", set.of[i].key->name, value);
     }
 }
 

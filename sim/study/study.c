@@ -110,6 +110,7 @@ int study_choose(struct study *s, const char *const *text, size_t n, char *err, 
     study_free_words(&s->traces);
     s->workloads = chosen;
     s->traces = none;
+    s->is_part = true;
     return bad;
 }
 

@@ -90,6 +90,15 @@ run "l2.bank_queues=3 must be a power of two" "${ok[@]}" -s l2.incoming=bank_que
 no_effect() { # KEY=VALUE CHOOSER=VALUE OPTION...
     run "$1 has no effect with $2 (${1%%=*}: -s, ${2%%=*}: " "${ok[@]}" -s "$1" "${@:3}"
 }
+no_effect sm.two_level_active=4 sm.scheduler=swl -s sm.scheduler=swl
+no_effect sm.swl_warps=4 sm.scheduler=gto
+no_effect mil.limits=8,none mil.limit=dynamic -s mil.limit=dynamic
+no_effect mil.zero=keep mil.limit=static -s mil.limit=static -s mil.limits=8,none
+no_effect mil.interval_bits=8 mil.limit=none -s mil.order=turns
+no_effect mil.failure_bits=14 mil.limit=none -s mil.order=turns
+no_effect mil.inflight_bits=9 mil.limit=none
+no_effect icache.ways=2 icache.sets=0
+no_effect icache.misses=1 icache.sets=0
 no_effect l1d.bypass_slots=4 l1d.bypass=none
 no_effect l1d.bypass_unit=warp l1d.bypass=stall -s l1d.bypass=stall
 no_effect l1d.cache_users=3 l1d.bypass=none
@@ -103,11 +112,22 @@ no_effect l2.mshr_slots=8 l2.mshr=implicit -s l2.mshr=implicit
 no_effect l2.bank_queues=4 l2.incoming=fifo
 no_effect l2.cart_fill=branch l2.incoming=fifo
 no_effect l2.cart_age_limit=4 l2.incoming=bank_queues -s l2.incoming=bank_queues -s l2.bank_queues=4
+no_effect uvm.evict=random uvm.mode=off
 no_effect uvm.set_pages=40 uvm.service=each -s uvm.mode=paged
+for key in uvm.write_back=dirty uvm.free_at=end; do
+    no_effect $key uvm.mode=copy -s uvm.mode=copy
+    no_effect $key uvm.memory_pages=0 -s uvm.mode=paged
+done
+no_effect uvm.seed=3 uvm.mode=copy -s uvm.mode=copy
+no_effect uvm.seed=3 uvm.prefetch=none -s uvm.mode=paged
 no_effect cap.range=ahead uvm.prefetch=none -s uvm.mode=paged
-no_effect gmmu.cache_miss=100 gmmu.cache_lines=0
-no_effect gmmu.replays_touch=yes uvm.mode=off
-no_effect tlb.l2_index=xor tlb.l2_entries=0 -s tlb.l2_entries=0
+no_effect pcie.gbps=32 uvm.mode=off
+no_effect pcie.copy_slow_kib=0 uvm.mode=paged -s uvm.mode=paged -s pcie.model=curve
+no_effect pcie.copy_slow_kib=0 pcie.model=flat -s uvm.mode=copy
+no_effect tlb.l1_misses=4 uvm.mode=copy -s uvm.mode=copy
+no_effect tlb.l2_ways=4 tlb.l2_entries=0 -s uvm.mode=paged -s tlb.l2_entries=0
+no_effect gmmu.walkers=4 uvm.mode=off
+no_effect gmmu.cache_miss=100 gmmu.cache_lines=0 -s uvm.mode=paged
 no_effect hpe.transfer=4 uvm.evict=lru
 no_effect hpe.transfer=4 hpe.hits=ideal -s uvm.mode=paged -s uvm.evict=hpe -s hpe.hits=ideal
 no_effect rrip.delay=4 uvm.evict=lru
@@ -116,7 +136,11 @@ printf 'base = tiny\n[l2]\nincoming = fifo\ncart_fill = branch\n' >"$work/fifo.i
 expect 0 "$MEMTWIN" config -c "$work/fifo.ini"
 expect_line 1 "l2.cart_fill=group has no effect with l2.incoming=fifo (l2.cart_fill: -s, l2.incoming: $work/fifo.ini:3)" "$MEMTWIN" config -c "$work/fifo.ini" -s l2.cart_fill=group
 expect 0 "$MEMTWIN" config -c "$work/fifo.ini" -s l2.cart_fill=group -s l2.incoming=cart
-expect 0 "$MEMTWIN" config -c tiny -s uvm.prefetch_full=cap -s uvm.mode=paged -s cap.range=ahead
+takes() { expect 0 "$MEMTWIN" config -c tiny "$@"; }
+takes -s uvm.prefetch_full=cap -s uvm.mode=paged -s cap.range=ahead
+takes -s mil.order=quotas -s mil.interval_bits=14 -s mil.failure_bits=14 -s mil.inflight_bits=9
+takes -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.write_back=dirty -s uvm.free_at=end
+for key in uvm.evict=random uvm.prefetch=random_2mb uvm.prefetch_full=random; do takes -s uvm.mode=paged -s $key -s uvm.seed=3; done
 
 
 run "no such instance; there are l1d.*.mshr (2 static_mshr), sm.*.hash (2 addr_hash), l2.*.in (2 in_fifo), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'

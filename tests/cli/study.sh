@@ -96,6 +96,8 @@ printf '[study]\nconfig = tiny\nworkload = addvect:32\n[set]\nl2.cart_fill = bra
 expect 0 "$MEMTWIN" study left.ini
 is "a key without effect" "cart|branch fifo|group" "$(sql left.db "SELECT scheme, value FROM result JOIN run ON run.id = run JOIN config_value ON config_value.config = run.config
     WHERE key = 'l2.cart_fill' ORDER BY 1" | xargs)"
+sed -i 's/{fifo,cart}/{fifo,nonblocking}/' left.ini
+expect_line 1 "left.ini:5: no run reads this key: l2.cart_fill=branch has no effect with l2.incoming=fifo" "$MEMTWIN" study left.ini --dry-run
 
 # The command of what the shell would split.
 cp shape.db quoted.db

@@ -153,7 +153,7 @@ refused 'need 104 warps and do not fit: sm.warps = 96' -w pathfinder:2000 -w bac
 refused 'CTAs in cke.ctas for each of the 2 workloads; cke.ctas=6 has 1' "${two[@]}" -s cke.partition=manual -s cke.ctas=6
 refused 'need as many SMs, and sm.count=1' "${two[@]}" -s cke.partition=spatial -s sm.count=1
 refused 'a limit in mil.limits for each of the 2 workloads, as in 8,none; mil.limits=4 has 1' "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=4
-refused "mil.limits=none8,8: 'none8' is no limit: a number from 1 to 254 (mil.inflight_bits=8), or none" -w gemm:32 -s mil.limits=none8,8
+refused "mil.limits=none8,8: 'none8' is no limit: a number from 1 to 254 (mil.inflight_bits=8), or none" -w gemm:32 -s mil.limit=static -s mil.limits=none8,8
 refused "mil.limits=8,0: '0' is no limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=8,0
 refused "mil.limits=8,: '' is no limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=8,
 refused "mil.limits=255,8: '255' is no limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=255,8

@@ -12,6 +12,14 @@ turn() {
     [ "$TIER" != test ] || [ $((n % 5)) = 0 ]
 }
 
+# limits TWO_LEVEL SWL: options that limit the active warps of $scheduler, if it has a limit
+limits() {
+    case $scheduler in
+    two_level) echo -s sm.two_level_active="$1" ;;
+    swl) echo -s sm.swl_warps="$2" ;;
+    esac
+}
+
 n=0
 kernels="addvect:4096 2dconv:64 gemm:32 atax:48 bfs:512 kmeans:512,10,3,1 hotspot:32,2,2 ra:1024"
 for scheduler in gto lrr two_level swl; do
@@ -19,7 +27,7 @@ for scheduler in gto lrr two_level swl; do
         turn || continue
         for coalesce in line segment sector; do
             expect 0 $MEMTWIN run -c tiny -w "$kernel" -q --check --json "$work/$coalesce.json" \
-                -s sm.scheduler=$scheduler -s sm.coalesce=$coalesce -s sm.swl_warps=2 -s sm.two_level_active=3
+                -s sm.scheduler=$scheduler -s sm.coalesce=$coalesce $(limits 3 2)
             [ "$(jq '.verified and .stats.load_lines > 0' "$work/$coalesce.json")" = true ] ||
                 complain "$scheduler, $coalesce: $kernel is not verified"
         done
@@ -33,8 +41,7 @@ done
 while read -r kernel; do
     for scheduler in lrr two_level swl; do
         turn || continue
-        expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.count=1 -s sm.scheduler=$scheduler -s sm.swl_warps=1 \
-            -s sm.two_level_active=1
+        expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.count=1 -s sm.scheduler=$scheduler $(limits 1 1)
     done
     turn || continue
     expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.scheduler=swl -s sm.swl_warps=2 -s l1d.bypass=pdp \

@@ -276,10 +276,60 @@ static void refuses(void **state) {
         {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\n", ":4: [axis] is empty"},
         {"[study]\nconfig = tiny\nworkload = atax:16\ntwin = foo\n",
          ":4: twin = foo: each run refuses it: --twin foo: no such instance"},
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[set]\nl2.cart_fill = branch\n",
+         ":5: no run reads this key: l2.cart_fill=branch has no effect with l2.incoming=fifo"},
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\nsm.swl_warps = 2 4\n",
+         ":5: no run reads this key: sm.swl_warps=2 has no effect with sm.scheduler="},
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[scheme a]\nl2.incoming = cart\n"
+         "l2.cart_fill = branch\n[scheme b]\nl2.cart_fill = branch\n",
+         ":8: no run reads this key: l2.cart_fill="},
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[set]\nuvm.mode = paged\n[scheme a]\n"
+         "[scheme b]\nuvm.memory_pages = 50%uvm_touched_pages@a\nhpe.interval = 8\n",
+         ":9: no run reads this key: hpe.interval="},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect_refusal(rows[i].text, strlen(rows[i].text), rows[i].why);
     expect_refusal("[study]\nconfig = ti\0ny\n", 23, ":2: a zero byte: not a text file");
+}
+
+/* What some run reads, or may read once results are there. */
+static void takes_keys_of_some_runs(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "[scheme {fifo,cart}]\nl2.incoming = {}\nl2.cart_fill = branch\n",
+        "[set]\nuvm.mode = paged\n[scheme a]\n[scheme b]\nuvm.free_at = end\n"
+        "uvm.memory_pages = 50%uvm_touched_pages@a\n",
+        "[scheme a]\nl1d.bypass = pdp\n[scheme b]\nl1d.bypass = stall\n[scheme c]\n"
+        "best = ipc a b\n[scheme d]\nbase = c\nl1d.protect_distance = 8\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct study s;
+        struct study_runs r = {0};
+        char text[512];
+        snprintf(text, sizeof text, "[study]\nconfig = tiny\nworkload = atax:16\n%s", texts[i]);
+        make(&s, &r, text);
+        runs_free(&r);
+        study_free(&s);
+    }
+}
+
+/* A line for a group whose workloads are left out. */
+static void takes_keys_of_others(void **state) {
+    (void)state;
+    static const char text[] = "[study]\nconfig = tiny\n[group a]\nworkload = atax:16\n"
+                               "[group b]\nworkload = mvt:16\nl1d.bypass = pdp\n"
+                               "[set]\nl1d.protect_distance = 8\n";
+    static const char *const chosen[] = {"atax"};
+    struct study s;
+    struct study_runs r = {0};
+    char err[1024] = "";
+    assert_int_equal(read_text(&s, text, strlen(text), err, sizeof err), 0);
+    assert_int_equal(study_choose(&s, chosen, 1, err, sizeof err), 0);
+    if (runs_make(&r, &s, ignore, NULL, &quiet, err, sizeof err))
+        fail_msg("%s", err);
+    assert_int_equal(r.n, 1);
+    runs_free(&r);
+    study_free(&s);
 }
 
 /* 11^6 runs: it is said before the first configuration is made. */
@@ -323,10 +373,16 @@ static int remove_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(makes_the_product),  cmocka_unit_test(sets_keys),
-        cmocka_unit_test(writes_the_command), cmocka_unit_test(makes_small_studies),
-        cmocka_unit_test(resolves),           cmocka_unit_test(refuses),
-        cmocka_unit_test(refuses_too_many),   cmocka_unit_test(takes_long_names),
+        cmocka_unit_test(makes_the_product),
+        cmocka_unit_test(sets_keys),
+        cmocka_unit_test(writes_the_command),
+        cmocka_unit_test(makes_small_studies),
+        cmocka_unit_test(resolves),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(refuses_too_many),
+        cmocka_unit_test(takes_long_names),
+        cmocka_unit_test(takes_keys_of_some_runs),
+        cmocka_unit_test(takes_keys_of_others),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Keys of a study that none of its runs reads: a run leaves out those that it does not read, but a
+ * line that changes no run is a mistake. */
+#include <stdlib.h>
+
+#include "lib/message.h"
+#include "study/runs_inside.h"
+
+/* Which lines of the study have a key that some run reads. The schemes of one section share its
+ * lines. */
+struct lines {
+    bool *read;
+    size_t n;
+};
+
+static void count_lines(struct lines *l, const struct study_section *s, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < s[i].n; k++)
+            if (s[i].key[k].line >= l->n)
+                l->n = s[i].key[k].line + 1;
+}
+
+/* The lines that a run reads. Where it is not known yet which keys it sets, or to which values, all
+ * count. */
+static void read_lines(const struct study_runs *r, size_t run, const struct run_settings *set,
+                       struct lines *l) {
+    const size_t base = runs_best_base(r, run);
+    struct config cfg;
+    char why[512];
+    const bool known = (base == RUNS_NONE || r->choice[base] != RUNS_NONE) &&
+                       runs_set_all(r, run, set, &cfg, why, sizeof why) == 0;
+    for (size_t i = 0; i < set->n; i++)
+        l->read[set->of[i].key->line] |=
+            !known || config_has_effect(&cfg, set->of[i].key->name, NULL, 0);
+}
+
+static int refuse_unread(const struct study_runs *r, size_t run, const struct run_settings *set,
+                         const struct lines *l, char *err, size_t err_size) {
+    struct config cfg;
+    char why[512] = "";
+    size_t i = 0;
+    while (l->read[set->of[i].key->line])
+        i++;
+    const struct study_key *key = set->of[i].key;
+    if (runs_set_all(r, run, set, &cfg, why, sizeof why) == 0)
+        config_has_effect(&cfg, key->name, why, sizeof why);
+    return runs_refuse(r->study, key->line, err, err_size, "no run reads this key: %s", why);
+}
+
+/* Schemes that are the best of others have no runs of their own. */
+static bool has_unread(const struct study_runs *r, size_t run, const struct lines *l,
+                       struct run_settings *set) {
+    const struct study_section *s = runs_scheme_of(r, run);
+    if (r->state[run] == RUN_ABSENT || (s && s->best.n))
+        return false;
+    runs_settings(r, run, set);
+    for (size_t i = 0; i < set->n; i++)
+        if (!l->read[set->of[i].key->line])
+            return true;
+    return false;
+}
+
+static int check_lines(const struct study_runs *r, struct lines *l, char *err, size_t err_size) {
+    struct run_settings set;
+    for (size_t run = 0; run < r->n; run++)
+        if (has_unread(r, run, l, &set))
+            read_lines(r, run, &set, l);
+    for (size_t run = 0; run < r->n; run++)
+        if (has_unread(r, run, l, &set))
+            return refuse_unread(r, run, &set, l, err, err_size);
+    return 0;
+}
+
+int runs_check_keys(const struct study_runs *r, char *err, size_t err_size) {
+    const struct study *s = r->study;
+    struct lines l = {NULL, 1};
+    if (s->is_part)
+        return 0;
+    count_lines(&l, &s->set, 1);
+    count_lines(&l, s->group, s->n_groups);
+    count_lines(&l, s->scheme, s->n_schemes);
+    count_lines(&l, s->axis, s->n_axes);
+    l.read = calloc(l.n, sizeof *l.read);
+    if (!l.read)
+        return message_no_memory(err, err_size);
+    const int bad = check_lines(r, &l, err, err_size);
+    free(l.read);
+    return bad;
+}
