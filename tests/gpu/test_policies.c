@@ -159,7 +159,7 @@ static const struct factor factors[] = {
     FACTOR(icnt_places, 2, 0, 1),
     FACTOR(l2_replies, 2, 0, 1),
     FACTOR(l2_drain, 2, 0, 1),
-    FACTOR(l2_places, 2, 0, 1),
+    FACTOR(l2_places, 4, 0, 0, 0, 1),
     FACTOR(sm_lsu_queue, 2, 1, 8),
     FACTOR(sm_pending_loads, 3, 1, 4, 64),
     FACTOR(uvm_mode, 2, UVM_OFF, UVM_PAGED),
@@ -265,7 +265,7 @@ static struct point random_point(void) {
 /* The best of some random legal points with that pair; false if there is none. */
 static bool point_with(unsigned f, unsigned a, unsigned g, unsigned b, struct point *best) {
     unsigned most = 0, found = 0;
-    for (unsigned try = 0; try < 16000 && found < 40; try++) {
+    for (unsigned try = 0; try < 10000 && found < 40; try++) {
         struct point p = random_point();
         p.level[f] = (uint8_t)a;
         p.level[g] = (uint8_t)b;
