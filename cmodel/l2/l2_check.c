@@ -44,14 +44,19 @@ static int check_drain(const struct config *cfg, char *err, size_t err_size) {
 }
 
 static int check_places(const struct config *cfg, char *err, size_t err_size) {
+    char value[CONFIG_STR_SIZE];
     if (cfg->l2_places == L2_PLACES_REQUESTS)
         return 0;
-    if (!cfg->l2_sectored || cfg->l2_incoming != INCOMING_FIFO)
-        return config_refuse(err, err_size,
-                             "l2.places=sectors needs l2.sectored=yes and l2.incoming=fifo");
+    if (!cfg->l2_sectored)
+        return config_refuse(err, err_size, "l2.places=sectors needs yes, not l2.sectored=no");
+    if (cfg->l2_incoming != INCOMING_FIFO) {
+        config_value(cfg, "l2", "incoming", value, sizeof value);
+        return config_refuse(err, err_size, "l2.places=sectors needs fifo, not l2.incoming=%s",
+                             value);
+    }
     if (cfg->l2_in_queue < LINE_SECTORS)
         return config_refuse(err, err_size,
-                             "l2.places=sectors needs places for the sectors of a line, not "
+                             "l2.places=sectors needs places for the 4 sectors of a line, not "
                              "l2.in_queue=%" PRId64,
                              cfg->l2_in_queue);
     return 0;
