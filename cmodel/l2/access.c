@@ -413,7 +413,7 @@ static void count_taken(struct l2 *l2, enum stat_id kind) {
     if (!a->left_in && l2->in.nonblocking)
         nonblocking_take(&l2->in.any, a->any);
     l2->taken = !a->left_in;
-    l2_in_part(&l2->in);
+    l2_in_taken(&l2->in);
     a->left &= a->left - 1;
     a->left_in = a->left != 0;
     if (a->left_in)

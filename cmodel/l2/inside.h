@@ -44,12 +44,24 @@ static inline bool l2_through(const struct l2 *l2) {
 
 /* ---- the reply queue ---- */
 
-static inline uint32_t l2_reply_places(const struct l2 *l2, const struct packet *p) {
-    return l2->places_of_sectors ? mask_sectors(&p->mask) : 1;
+static inline uint32_t l2_reply_places(const struct l2 *l2, uint32_t number) {
+    return l2->by_sector ? mask_sectors(&packet_at(&l2->context->pool, number)->mask) : 1;
 }
 
 static inline bool l2_replies_full(const struct l2 *l2) {
     return l2->rsp_places >= l2->rsp_queue.capacity;
+}
+
+/* There is a place: with l2.places=sectors, for one sector at least. */
+static inline void l2_reply_enters(struct l2 *l2, uint32_t number) {
+    l2->rsp_places += l2_reply_places(l2, number);
+    fifo_push(&l2->rsp_queue, number);
+}
+
+static inline uint32_t l2_reply_leaves(struct l2 *l2) {
+    const uint32_t number = fifo_pop(&l2->rsp_queue);
+    l2->rsp_places -= l2_reply_places(l2, number);
+    return number;
 }
 
 /* ---- evict buffer: dirty bytes and writes on their way to DRAM ---- */

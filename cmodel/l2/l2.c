@@ -84,7 +84,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     l2->set_index = (enum set_index)cfg->l2_set_index;
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l2->header_bytes = (uint32_t)cfg->icnt_header_bytes;
-    l2->places_of_sectors = cfg->l2_places == L2_PLACES_SECTORS;
+    l2->by_sector = cfg->l2_places == L2_PLACES_SECTORS;
     l2->reply_sectors = cfg->l2_replies == L2_REPLIES_SECTORS;
     l2->write = (int)cfg->l2_write;
     l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
@@ -156,10 +156,9 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
 
 /* ---- to the crossbar, to DRAM, from the crossbar ---- */
 
-static void push_reply(struct l2 *l2, uint32_t number) {
+static void send_reply(struct l2 *l2, uint32_t number) {
     const struct packet *p = packet_at(&l2->context->pool, number);
     packet_times(&l2->context->pool, number)->to_reply = l2->context->time;
-    l2->rsp_places -= l2_reply_places(l2, p);
     if (l2->reply_sectors)
         xbar_push(l2->reply, l2->bank, number, p->sm,
                   packet_piece_flits(p, l2->header_bytes, l2->flit_bytes), mask_sectors(&p->mask));
@@ -170,7 +169,7 @@ static void push_reply(struct l2 *l2, uint32_t number) {
 
 static void move_reply(struct l2 *l2) {
     if (l2->rsp_queue.count && xbar_can_push(l2->reply, l2->bank))
-        push_reply(l2, fifo_pop(&l2->rsp_queue));
+        send_reply(l2, l2_reply_leaves(l2));
 }
 
 static bool evicting(const struct l2 *l2, uint64_t line) {
@@ -263,7 +262,7 @@ static void count_queues(struct l2 *l2, uint64_t cycles) {
     stat_add(&l2->stats, STAT_l2_cycles, cycles);
     stat_add(&l2->stats, STAT_l2_miss_queue_cycles, l2->miss_queue.count * cycles);
     stat_add(&l2->stats, STAT_l2_evict_buffer_cycles, l2->evict_buffer.count * cycles);
-    stat_add(&l2->stats, STAT_l2_rsp_queue_cycles, l2->rsp_queue.count * cycles);
+    stat_add(&l2->stats, STAT_l2_rsp_queue_cycles, l2->rsp_places * cycles);
 }
 
 void l2_tick(struct l2 *l2, uint64_t cycle) {
@@ -338,6 +337,6 @@ void l2_gauges(const struct l2 *l2, uint64_t cycle, const struct gauge_reader *t
                v[STAT_l2_miss_queue_cycles], cycle);
     gauge_show(to, "L2 evict buffer", "writes", l2->evict_buffer.capacity,
                v[STAT_l2_evict_buffer_cycles], cycle);
-    gauge_show(to, "L2 reply queue", "replies", l2->rsp_queue.capacity, v[STAT_l2_rsp_queue_cycles],
+    gauge_show(to, "L2 reply queue", "places", l2->rsp_queue.capacity, v[STAT_l2_rsp_queue_cycles],
                cycle);
 }

@@ -88,7 +88,8 @@ int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config 
                char *err, size_t err_size) {
     const struct maker maker = {blocks, cfg, bank, err, err_size};
     in->latency = (uint32_t)cfg->l2_latency;
-    in->sector_places = cfg->l2_places == L2_PLACES_SECTORS ? (uint32_t)cfg->l2_in_queue : 0;
+    in->by_sector = cfg->l2_places == L2_PLACES_SECTORS;
+    in->sector_places = in->by_sector ? (uint32_t)cfg->l2_in_queue : UINT32_MAX;
     in->places = (uint32_t)(cfg->l2_latency + cfg->l2_in_queue);
     in->reorder_places = (uint32_t)l2_in_packets(cfg) - in->places;
     in->hold = cfg->l2_incoming_hold || cfg->l2_incoming == INCOMING_FIFO;
@@ -144,7 +145,7 @@ static void tick(struct l2_in_block *b, bool drained) {
 void l2_in_eval(struct l2_in *in, struct context *c, const struct addr_map *map, uint64_t cycle) {
     if (in->nonblocking)
         return;
-    bool room = !in->sector_places || in->sectors < in->sector_places;
+    bool room = in->sectors < in->sector_places;
     if (timed_fifo_ready(&in->pipe, cycle) && room && !in->fifo.block.reset) {
         uint32_t packet = timed_fifo_peek(&in->pipe);
         fill(&in->fifo, addr_rest(map, packet_at(&c->pool, packet)->line), packet);
@@ -203,7 +204,7 @@ static bool leave_pipe(struct l2_in *in, struct context *c, uint64_t cycle) {
     if (!ready || !room)
         return false;
     uint32_t packet = timed_fifo_pop(&in->pipe);
-    if (in->sector_places)
+    if (in->by_sector)
         in->sectors += mask_sectors(&packet_at(&c->pool, packet)->mask);
     if (in->nonblocking)
         nonblocking_push(&in->any, packet, packet_at(&c->pool, packet)->line);

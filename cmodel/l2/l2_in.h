@@ -46,8 +46,9 @@ struct l2_in {
     uint32_t latency;        /* cycles from the crossbar to the first lookup */
     uint32_t places;         /* for requests, in the pipeline and the incoming buffer */
     uint32_t reorder_places; /* .. and in `reorder` */
-    uint32_t sector_places;  /* of the incoming buffer (l2.places=sectors), or 0 */
-    uint32_t sectors;        /* in it that have not been taken, if they are counted */
+    bool by_sector;          /* places of the incoming buffer hold sectors (l2.places): */
+    uint32_t sector_places;  /* so many; else UINT32_MAX */
+    uint32_t sectors;        /* in it that the bank has not taken; else 0 */
     /* in the last cycle: */
     bool waits;     /* the pipeline's head found the buffer full */
     unsigned stall; /* INCOMING_REFUSE_: the buffer's head found no place in `reorder` */
@@ -61,13 +62,12 @@ void l2_in_free(struct l2_in *in);
 uint64_t l2_in_packets(const struct config *cfg);
 
 static inline bool l2_in_room(const struct l2_in *in) {
-    return !timed_fifo_full(&in->pipe) &&
-           (!in->sector_places || in->sectors + LINE_SECTORS <= in->sector_places);
+    return !timed_fifo_full(&in->pipe) && in->sectors + LINE_SECTORS <= in->sector_places;
 }
 
-/* The bank has taken a part of a request. */
-static inline void l2_in_part(struct l2_in *in) {
-    in->sectors -= in->sector_places != 0;
+/* The bank has taken a sector of a request. */
+static inline void l2_in_taken(struct l2_in *in) {
+    in->sectors -= in->by_sector;
 }
 
 /* Before l2_in_eval of that cycle; there is room. At most one a cycle. */

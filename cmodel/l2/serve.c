@@ -9,8 +9,7 @@
 static void push_reply(struct l2 *l2, uint32_t number) {
     struct packet *p = packet_at(&l2->context->pool, number);
     p->reply = true;
-    fifo_push(&l2->rsp_queue, number);
-    l2->rsp_places += l2_reply_places(l2, p);
+    l2_reply_enters(l2, number);
     l2->context->progress++;
 }
 

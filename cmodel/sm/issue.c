@@ -169,13 +169,12 @@ static const struct reg_set *written(const struct sm_warp *warp) {
 }
 
 /* By way of operand collectors, or of the LSU's queue. */
-__attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uint32_t scheduler,
-                                                  uint64_t cycle) {
+__attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uint32_t scheduler) {
     const struct sm_warp *warp = &sm->warp[w];
     if (sm->collected)
         collectors_put(&sm->collectors, scheduler, w, &warp->inst, written(warp));
     if (warp->inst.op == WARP_SHARED)
-        lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes, written(warp), cycle);
+        lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes, written(warp));
 }
 
 static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t w,
@@ -195,7 +194,7 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
         if (!units_instant(&sm->units, warp->inst.op))
             units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
     } else if (sm->collected || sm->shared_in_lsu) {
-        issue_apart(sm, w, scheduler, cycle);
+        issue_apart(sm, w, scheduler);
     }
     if (--warp->left == 0)
         finish_run(sm, w, scheduler, cycle);

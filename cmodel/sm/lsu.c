@@ -117,9 +117,7 @@ static struct lsu_inst *place(const struct lsu *u) {
     return &u->queue[at >= u->capacity ? at - u->capacity : at];
 }
 
-static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shared,
-                uint64_t cycle) {
-    q->enters = cycle + u->latency;
+static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shared) {
     q->scheduler = (uint8_t)scheduler;
     q->shared = shared;
     u->count++;
@@ -127,13 +125,13 @@ static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shar
 }
 
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
-                     const struct reg_set *dst, uint64_t cycle) {
+                     const struct reg_set *dst) {
     struct lsu_inst *q = place(u);
     q->head.warp = (uint8_t)warp;
     q->n = passes;
     q->until = 0;
     q->dst = *dst;
-    add(u, q, scheduler, true, cycle);
+    add(u, q, scheduler, true);
 }
 
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
@@ -161,7 +159,8 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .kernel = (uint8_t)from->kernel,
     };
     show_access(u, q);
-    add(u, q, from->scheduler, false, cycle);
+    add(u, q, from->scheduler, false);
+    q->enters = cycle + u->latency;
     count_inst(u, inst);
     if (!lsu_needs_entry(inst))
         return q->n;

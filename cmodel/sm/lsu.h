@@ -26,7 +26,7 @@ struct lsu_inst {
     uint32_t n;             /* accesses */
     uint32_t next;          /* the first that has not left */
     uint8_t scheduler;      /* that issued it */
-    uint64_t enters;        /* cycle in which it is there for the L1D (sm.lsu_latency) */
+    uint64_t enters;        /* cycle in which it reaches the LSU (sm.lsu_latency) */
     bool shared;            /* a shared-memory access of n passes, with these two: */
     uint64_t until;         /* cycle in which it leaves; 0: it is not the first yet */
     struct reg_set dst;     /* registers that it writes */
@@ -74,7 +74,7 @@ struct lsu {
     struct coalescer coalescer;
     struct lsu_inst *queue;         /* owned; ring */
     uint32_t head, count, capacity; /* instructions */
-    uint32_t entered;               /* of these, from the first on: they are there for the L1D */
+    uint32_t entered;               /* of these, from the first on: they have reached the LSU */
     struct lsu_load *load;          /* owned; table of loads in flight */
     uint16_t *free_id;              /* owned; stack of free entries */
     uint32_t n_loads, n_free;
@@ -112,17 +112,17 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
                   uint64_t cycle);
 
 /* Queues a shared-memory access of that warp slot (sm.shared_path=lsu); there is room.
- * passes: 1..32; dst: registers that it writes; cycle: of its issue. */
+ * passes: 1..32; dst: registers that it writes. */
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
-                     const struct reg_set *dst, uint64_t cycle);
+                     const struct reg_set *dst);
 
-/* The first n instructions that are not there for the L1D yet come there: they have got their
- * operand collectors, or lsu_next_entry is over. */
+/* The next n instructions reach the LSU: they have got their operand collectors, or the cycle of
+ * lsu_next_entry has come. */
 static inline void lsu_enter(struct lsu *u, uint32_t n) {
     u->entered += n;
 }
 
-/* The cycle in which the next instruction is there for the L1D (sm.lsu_latency), or UINT64_MAX. */
+/* The cycle in which the next instruction reaches the LSU (sm.lsu_latency), or UINT64_MAX. */
 static inline uint64_t lsu_next_entry(const struct lsu *u) {
     if (u->latency == 1 || u->entered == u->count)
         return UINT64_MAX;

@@ -20,11 +20,15 @@ int sm_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->l1d_sectored && cfg->sm_coalesce != COALESCE_SECTOR)
         return config_refuse(err, err_size, "l1d.sectored=yes needs sm.coalesce=sector, not %s",
                              cfg->sm_coalesce == COALESCE_LINE ? "line" : "segment");
-    if (cfg->sm_collectors && cfg->sm_lsu_latency > 1)
+    if (cfg->sm_lsu_latency > 1 && cfg->sm_collectors)
         return config_refuse(err, err_size,
                              "sm.lsu_latency=%" PRId64
-                             " needs sm.collectors=0: an instruction that "
-                             "waits for a collector has its latency from there",
+                             " is without operand collectors; set it to 1 with "
+                             "sm.collectors=%" PRId64,
+                             cfg->sm_lsu_latency, cfg->sm_collectors);
+    if (cfg->sm_lsu_latency > 1 && cfg->sm_shared_path == SHARED_LSU)
+        return config_refuse(err, err_size,
+                             "sm.lsu_latency=%" PRId64 " needs sm.shared_path=own, not lsu",
                              cfg->sm_lsu_latency);
     return 0;
 }

@@ -139,7 +139,7 @@ expect_line 1 "l2.drain=beside needs miss, not l2.allocate=fill (" "$MEMTWIN" ru
 expect_line 1 "l2.places=sectors needs yes, not l2.sectored=no (" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.sectored=no
 expect_line 1 "l2.places=sectors needs fifo, not l2.incoming=cart (" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.incoming=cart
 expect_line 1 "l2.places=sectors needs places for the 4 sectors of a line, not l2.in_queue=3 (" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.in_queue=3
-expect_line 1 "sm.lsu_latency=2 needs sm.collectors=0: an instruction that waits for a collector has its latency from there (" \
-    "$MEMTWIN" run -c titanx "${short[@]}" -s sm.lsu_latency=2
+expect_line 1 "sm.lsu_latency=2 is without operand collectors; set it to 1 with sm.collectors=2 (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.lsu_latency=2
+expect_line 1 "sm.lsu_latency=4 needs sm.shared_path=own, not lsu (" "$MEMTWIN" run -c gtx480 "${short[@]}" -s sm.shared_path=lsu
 expect_line 1 "named for two results" "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/x" --commands "$work/x"
 finish

@@ -104,6 +104,14 @@ static inline bool bank_wakes(void) {
     return l2_next_event(&l2) <= cycle || l2_has_input(&l2, context.now);
 }
 
+/* Queues whose places hold sectors take a whole line if they have room for one of its sectors. */
+static inline void expect_no_overflow(void) {
+    if (!cfg.l2_places)
+        return;
+    assert_true(l2.rsp_places < cfg.l2_rsp_queue + LINE_SECTORS);
+    assert_true(l2.in.sectors < cfg.l2_in_queue + LINE_SECTORS);
+}
+
 static inline void step(void) {
     context.now++;
     if (!dram_stands)
@@ -114,6 +122,7 @@ static inline void step(void) {
         l2_tick(&l2, cycle);
     else
         l2_advance(&l2, 1);
+    expect_no_overflow();
     cycle++;
     xbar_tick(&req);
     if (!replies_stand)
@@ -125,17 +134,22 @@ static inline void steps(unsigned n) {
         step();
 }
 
-/* A request; a store writes the byte everywhere. */
-static inline void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
+/* A request for these sectors; a store writes the byte everywhere. */
+static inline void ask_sectors(uint64_t line, unsigned sectors, bool write, uint16_t id,
+                               uint8_t byte) {
     uint32_t n = packet_take(&context.pool);
     *packet_at(&context.pool, n) = (struct packet){.line = line,
-                                                   .mask = {{UINT64_MAX, UINT64_MAX}},
+                                                   .mask = mask_of_sectors(sectors),
                                                    .id = id,
                                                    .kind = write ? PACKET_STORE : PACKET_LOAD,
                                                    .version = id,
                                                    .next = PACKET_NONE};
     memset(packet_data(&context.pool, n), byte, LINE_BYTES);
     xbar_push(&req, 0, n, 0, 1, 1);
+}
+
+static inline void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
+    ask_sectors(line, SECTORS_ALL, write, id, byte);
 }
 
 static inline void load(uint64_t line, uint16_t id) {

@@ -206,6 +206,55 @@ static void places_hold_requests_or_sectors(void **state) {
     }
 }
 
+/* Loads of three sectors, of a line that is here or that comes only now: two of them fill five
+ * places for replies, and others the seven places of the incoming buffer. */
+static void places_of_part_lines(void **state) {
+    (void)state;
+    for (int comes = 0; comes < 2; comes++) {
+        defaults();
+        cfg.l2_sectored = cfg.l2_places = 1;
+        cfg.l2_rsp_queue = 5;
+        cfg.l2_in_queue = 7;
+        cfg.l2_latency = 10; /* more are on their way when the tags stop */
+        cfg.l2_mshr_slots = 4;
+        make();
+        load(1, 0);
+        if (!comes)
+            expect_load_reply(0, untouched(1));
+        replies_stand = true;
+        for (uint16_t i = 1; i <= 20; i++)
+            ask_sectors(1, 7, false, i, 0);
+        steps(200);
+        assert_int_equal(l2.rsp_queue.count, 2);
+        assert_in_range(l2.in.sectors, 7, 9);
+        replies_stand = false;
+        while (context.pool.in_use) {
+            step();
+            const uint32_t n = xbar_peek(&reply, 0);
+            if (n != PACKET_NONE) {
+                xbar_pop(&reply, 0);
+                packet_give(&context.pool, n);
+            }
+        }
+        assert_int_equal(l2.rsp_places + l2.in.sectors, 0);
+        end();
+    }
+}
+
+/* A request leaves the crossbar if four places are free. */
+static void four_places_let_a_request_in(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_sectored = cfg.l2_places = 1;
+    cfg.l2_in_queue = 7;
+    make();
+    l2.in.sectors = 3;
+    assert_true(l2_in_room(&l2.in));
+    l2.in.sectors = 4;
+    assert_false(l2_in_room(&l2.in));
+    end();
+}
+
 /* An access to a line that drains waits for the end of the drain, and such a line is not replaced.
  */
 static void refused_order_and_pinned(void **state) {
@@ -410,6 +459,8 @@ int main(void) {
         cmocka_unit_test(refused_evict_buffer),
         cmocka_unit_test(refused_rsp_queue),
         cmocka_unit_test(places_hold_requests_or_sectors),
+        cmocka_unit_test(places_of_part_lines),
+        cmocka_unit_test(four_places_let_a_request_in),
         cmocka_unit_test(refused_order_and_pinned),
         cmocka_unit_test(loads_hit_while_others_drain),
         cmocka_unit_test(a_pinned_line_is_not_replaced),

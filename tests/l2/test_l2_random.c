@@ -85,6 +85,9 @@ static void configure(const struct policy *p, bool tight) {
     cfg.l2_sets = cfg.l2_ways = tight ? 1 : 2;
     cfg.l2_latency = tight ? 1 : 5;
     cfg.l2_in_queue = cfg.l2_miss_queue = cfg.l2_rsp_queue = tight ? 1 : 3;
+    cfg.l2_places = p->sectored && p->incoming == INCOMING_FIFO && p->mshr % 2;
+    if (cfg.l2_places)
+        cfg.l2_in_queue = tight ? LINE_SECTORS : 7;
     cfg.l2_evict_buffer = !tight ? 4 : p->fetch == WRITE_LAZY && p->allocate ? 2 : 1;
     cfg.l2_mshr_entries = tight ? 2 : 6;
     cfg.l2_mshr_slots = 3;
