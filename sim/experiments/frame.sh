@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the papers' headlines become on the frame that was measured beside Accel-Sim: each experiment's scheme over its baseline, on the paper's machine
 # (base gtx480_plain or titanx_plain) and on the same file with gtx480 or titanx as its base. Small kernels, a minute on one core:
-# for the difference between the frames, not for the headline itself. FULL=1: the studies' own kernels at their sizes, an hour.
-# Writes build/report/frame.md, or frame_full.md (docs/results/fidelity.md).
+# for the difference between the frames, not for the headline itself. FULL=1: the studies' own kernels at their sizes, hours.
+# Writes build/report/frame.md (docs/results/fidelity.md), or frame_full.md.
 #
 #   [FULL=1] sim/experiments/frame.sh [EXPERIMENT]...     dl_mshr cart mdb farfault hpe
 set -euo pipefail
