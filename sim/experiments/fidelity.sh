@@ -13,10 +13,11 @@ data=sim/experiments/fidelity
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# A run that fails or is cut off is no measurement. (Where the caller says `|| exit`, set -e is off in here.)
 ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads
     # shellcheck disable=SC2086
-    "$MEMTWIN" run -c "$1" -t "$2" -q ${EXTRA:-} --json "$work/$1.json" >/dev/null
-    jq -r '[.cycles, .stats.l1d_primary, .stats.l2_primary, .stats.dram_reads] | @tsv' "$work/$1.json"
+    "$MEMTWIN" run -c "$1" -t "$2" -q ${EXTRA:-} --json "$work/$1.json" >/dev/null || return
+    jq -er 'select(.end == "done") | [.cycles, .stats.l1d_primary, .stats.l2_primary, .stats.dram_reads] | @tsv' "$work/$1.json"
 }
 
 # The machine of a configuration in Accel-Sim: that which its name begins with.
@@ -88,10 +89,21 @@ kernel_table() { # CONFIG
         END { sums("A", "A"); sums("B", "B"); sums("C", "C"); sums("all", "all") }' "$work/kernels"
 }
 
+usage() {
+    sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0"
+}
+
+case ${1:-} in
+-h | --help) usage && exit ;;
+--micro | --kernels) most=2 ;;
+*) most=0 ;;
+esac
+[ $# -le "$most" ] || { usage >&2 && exit 1; }
+
 case ${1:-} in
 --micro) for config in ${2:-gtx480 titanx}; do micro "$config"; done ;;
 --kernels) for config in ${2:-gtx480 titanx}; do kernels "$config"; done ;;
-'')
+*)
     mkdir -p build/report
     {
         printf '# gtx480 and titanx beside Accel-Sim\n\nWritten by `make experiment-fidelity`.\n\n## Micro traces: cycles\n\n'
@@ -100,12 +112,8 @@ case ${1:-} in
             printf '\n## Kernels on %s\n\n' "$config"
             kernel_table "$config"
         done
-    } >build/report/fidelity.md.new
-    mv build/report/fidelity.md.new build/report/fidelity.md
+    } >"$work/fidelity.md"
+    mv "$work/fidelity.md" build/report/fidelity.md
     cat build/report/fidelity.md
-    ;;
-*)
-    sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" >&2
-    exit 1
     ;;
 esac

@@ -13,6 +13,10 @@ page=build/report/frame${FULL:+_full}.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+case ${1:-} in
+-h | --help) sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" && exit ;;
+esac
+
 # experiment NAME: sets config, what, workloads, options of all, base and scheme.
 experiment() {
     all=() base=() scheme=()
@@ -80,6 +84,6 @@ mkdir -p build/report
         awk '{ a = $2 / $3; b = $4 / $5; x += log(a); y += log(b); printf "| %s | %+.1f | %+.1f |\n", $1, 100 * (a - 1), 100 * (b - 1) }
             END { printf "| **mean** | %+.1f | %+.1f |\n", 100 * (exp(x / NR) - 1), 100 * (exp(y / NR) - 1) }' "$work/cycles"
     done
-} >"$page.new"
-mv "$page.new" "$page"
+} >"$work/page.md"
+mv "$work/page.md" "$page"
 cat "$page"

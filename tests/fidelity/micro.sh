@@ -9,4 +9,12 @@ awk '{ e = $5 < 0 ? -$5 : $5; if (e > $6) print "FAIL: " $2 " on " $1 ": " $4 " 
 [ ! -s "$work/off" ] || complain "$(cat "$work/off")"
 EXTRA="-s sim.skip=no" sim/experiments/fidelity.sh --micro >"$work/all" || complain "fidelity.sh failed without skipping"
 cmp -s "$work/table" "$work/all" || complain "skipping changes cycles: $(diff "$work/table" "$work/all" | head -n 4)"
+# A run that fails or is cut off is no measurement.
+for key in sim.plant=lose_reply sim.max_cycles=10; do
+    EXTRA="-s $key" sim/experiments/fidelity.sh --micro gtx480 >"$work/out" 2>"$work/err" && complain "$key: no run is good, and fidelity.sh ends with 0"
+    [ ! -s "$work/out" ] || complain "$key: figures of a run that is not good: $(head -n 1 "$work/out")"
+done
+expect 0 sim/experiments/fidelity.sh --help
+expect 1 sim/experiments/fidelity.sh --micro gtx480 titanx
+expect 0 sim/experiments/frame.sh --help
 finish
