@@ -236,6 +236,27 @@ static void resolves(void **state) {
     study_free(&s);
 }
 
+/* What rounds to 0 is said, with the line, and the run is not done. */
+static void refuses_a_percentage_of_0(void **state) {
+    (void)state;
+    struct study s;
+    struct study_runs r;
+    size_t found;
+    char err[1024];
+    make(&s, &r,
+         "[study]\nconfig = tiny\nworkload = addvect:32\n[set]\nuvm.mode = paged\n[scheme a]\n"
+         "[scheme b{9,10}]\nuvm.memory_pages = {}%l1d_primary@a\n");
+    assert_int_equal(runs_resolve(&r, look_up, &r, &found, err, sizeof err), 0);
+    assert_int_equal(found, 1); /* 10 % of 10 */
+    assert_int_equal(r.count.unknown, 1);
+    const char *why = ":8: impossible configuration: tiny, scheme b9: "
+                      "uvm.memory_pages=9%l1d_primary@a is 0: 9 % of 10, rounded down";
+    if (!strstr(r.count.why, why))
+        fail_msg("'%s' instead of '%s'", r.count.why, why);
+    runs_free(&r);
+    study_free(&s);
+}
+
 static void expect_refusal(const char *text, size_t size, const char *why) {
     struct study s;
     struct study_runs r = {0};
@@ -386,3 +407,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }
+        cmocka_unit_test(refuses_a_percentage_of_0),
