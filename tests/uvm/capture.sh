@@ -114,7 +114,7 @@ refused "outside 100..255" -s cap.c_percent=90
 refused "outside 1..16" -s ture.take=0
 expect 0 "${capture[@]}" -w atax:144 -s uvm.memory_percent=91 -s uvm.prefetch_full=oracle -s ture.take=2 # the first pass has no TURE
 expect_line 1 "--twin cap: no such instance; there are " "$MEMTWIN" run -c uvm28 -w atax:96 --twin cap
-grep -q '; cap exists only with uvm.prefetch=cap$' "$work/err" || complain "no cap: $(cat "$work/err")"
+grep -q '; cap exists only with uvm.prefetch=cap or uvm.prefetch_full=cap$' "$work/err" || complain "no cap: $(cat "$work/err")"
 for prefetch in cap none; do
     expect_line 1 "; did you mean 'lease'?" "$MEMTWIN" run -c uvm28 -w atax:96 -s uvm.prefetch=$prefetch --twin "sm.0.hash,leese"
 done
