@@ -103,6 +103,7 @@ refused "uvm.evict=ture needs uvm.memory_pages of a block, 16, at least, not 15 
 refused "uvm.prefetch=cap needs uvm.memory_pages of a block, 16, at least, not 1 " -s uvm.memory_pages=1 -s uvm.evict=lru
 refused "uvm.evict=ture needs memory for a block, 16 pages, at least, and uvm.memory_percent=91 of 12 pages are 11 (uvm.evict: -s, uvm.memory_percent: -s)" -s uvm.memory_percent=91
 refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.memory_percent=1 of 12 pages are 1 (" -s uvm.memory_percent=1 -s uvm.evict=lru
+refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.memory_percent=100 of 12 pages are 12; with 0, whole blocks fit (" -s uvm.memory_percent=100 -s uvm.evict=lru
 refused "uvm.prefetch_full=cap needs memory for a block, " -s uvm.memory_percent=1 -s uvm.evict=lru -s uvm.prefetch=none
 refused "uvm.memory_pages=20 and uvm.memory_percent=91 both say how much memory there is" -s uvm.memory_pages=20 -s uvm.memory_percent=91
 refused "cap.over_kib=256 has no effect with uvm.prefetch_full=none (cap.over_kib: -s, uvm.prefetch_full: -s)" -s cap.over_kib=256 -s uvm.prefetch_full=none
