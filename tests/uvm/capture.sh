@@ -106,7 +106,7 @@ refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.
 refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.memory_percent=100 of 12 pages are 12; with 0, whole blocks fit (" -s uvm.memory_percent=100 -s uvm.evict=lru
 refused "uvm.prefetch_full=cap needs memory for a block, " -s uvm.memory_percent=1 -s uvm.evict=lru -s uvm.prefetch=none
 refused "uvm.memory_pages=20 and uvm.memory_percent=91 both say how much memory there is" -s uvm.memory_pages=20 -s uvm.memory_percent=91
-refused "cap.over_kib=256 has no effect with uvm.prefetch_full=none (cap.over_kib: -s, uvm.prefetch_full: -s)" -s cap.over_kib=256 -s uvm.prefetch_full=none
+refused "cap.over_kib=256 has no effect with uvm.prefetch_full=none (cap.over_kib: -s, uvm.prefetch_full: -s)" -s uvm.memory_pages=16 -s cap.over_kib=256 -s uvm.prefetch_full=none
 refused "outside 2..1024" -s ture.table=1
 refused "ture.period=1100 is too short: with ture.duty=1000 and ture.entries=16 it is at least 2057 (ture.period: -s, ture.duty: titanx.ini:" -s ture.period=1100
 refused "uvm.prefetch=cap needs uvm.mode=paged, not uvm.mode=off" -s uvm.mode=off
@@ -120,5 +120,5 @@ for prefetch in cap none; do
     expect_line 1 "; did you mean 'lease'?" "$MEMTWIN" run -c uvm28 -w atax:96 -s uvm.prefetch=$prefetch --twin "sm.0.hash,leese"
 done
 expect 0 "$MEMTWIN" trace export -w atax:96 -o "$work/trace"
-expect_line 1 "uvm.evict=ture needs the arrays of the workload, which a trace does not contain" "${capture[@]}" -t "$work/trace/kernelslist.g"
+expect_line 1 "uvm.evict=ture needs the arrays of the workload, which a trace does not contain" "${capture[@]}" -s uvm.memory_pages=16 -t "$work/trace/kernelslist.g"
 finish
