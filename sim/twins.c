@@ -60,10 +60,10 @@ static void print_instances(const struct twin_choice *c, char *buf, size_t size)
     }
 }
 
-/* "; cap exists only with uvm.prefetch=cap": of a block that only some machines have. */
+/* "; hir exists only with uvm.evict=hpe": of a block that only some machines have. */
 static const char *made_by(const char *block) {
     static const char *const key[][2] = {
-        {"cap", "; cap exists only with uvm.prefetch=cap"},
+        {"cap", "; cap exists only with uvm.prefetch=cap or uvm.prefetch_full=cap"},
         {"lease", "; lease exists only with uvm.evict=ture"},
         {"expiry", "; expiry exists only with uvm.evict=ture"},
         {"hir", "; hir exists only with uvm.evict=hpe"},

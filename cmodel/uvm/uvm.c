@@ -137,14 +137,16 @@ static int check_groups(const struct uvm *u, const struct workload *w, char *err
 /* cap and ture move whole blocks. Memory that is said in pages: uvm_check. */
 static int check_percent(const struct uvm *u, char *err, size_t err_size) {
     const struct pages *p = &u->pages;
+    const bool all = p->capacity >= pages_footprint(p); /* but not the padding of their blocks */
     if (!u->cfg->uvm_memory_percent || p->capacity >= BLOCK_PAGES ||
         !(uvm_has_cap(u) || uvm_has_ture(u)))
         return 0;
     return config_refuse(err, err_size,
                          "%s needs memory for a block, %d pages, at least, and "
-                         "uvm.memory_percent=%" PRId64 " of %u pages are %u",
+                         "uvm.memory_percent=%" PRId64 " of %u pages are %u%s",
                          block_policy(u), BLOCK_PAGES, u->cfg->uvm_memory_percent,
-                         (unsigned)pages_footprint(p), (unsigned)p->capacity);
+                         (unsigned)pages_footprint(p), (unsigned)p->capacity,
+                         all ? "; with 0, whole blocks fit" : "");
 }
 
 int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size) {

@@ -22,7 +22,8 @@ size_t runs_source(const struct study_runs *r, size_t run, size_t from);
 const struct study_section *runs_scheme_of(const struct study_runs *r, size_t run);
 /* The place of a statistic of a run among those that are known. */
 double *runs_value(const struct study_runs *r, size_t statistic, size_t run);
-/* Both: 0, or -1 with one line in why. The first keeps keys that the run does not read. */
+/* Both: 0, or -1 with one line in why. The first keeps keys that the run does not read; a value
+ * whose result is missing is 1 there, or the machine's if the key cannot be 1. */
 int runs_set_all(const struct study_runs *r, size_t run, const struct run_settings *set,
                  struct config *cfg, char *why, size_t why_size);
 int runs_make_config(const struct study_runs *r, size_t run, const struct run_settings *set,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/message.h"
 #include "study/runs_inside.h"
 
 /* ---- Places ---- */
@@ -122,16 +123,38 @@ double *runs_value(const struct study_runs *r, size_t statistic, size_t run) {
     return &r->value[statistic * r->n + run];
 }
 
+/* The result that a value is a percentage of; NAN: it is missing. */
+static double result_of(const struct study_runs *r, size_t run, const struct study_word *word) {
+    const size_t statistic = r->study->from[word->from].statistic;
+    return *runs_value(r, statistic, runs_source(r, run, word->from));
+}
+
+static bool is_missing(const struct study_runs *r, size_t run, const struct study_word *word) {
+    return word->from != STUDY_NONE && isnan(result_of(r, run, word));
+}
+
 /* The text of a value; "1" if it depends on a result that is missing. */
 static void print_value(const struct study_runs *r, size_t run, const struct study_word *word,
                         char *buf, size_t size) {
-    if (word->from == STUDY_NONE) {
+    if (word->from == STUDY_NONE)
         snprintf(buf, size, "%s", word->text);
-        return;
-    }
-    const struct study_from *f = &r->study->from[word->from];
-    const double value = *runs_value(r, f->statistic, runs_source(r, run, word->from));
-    snprintf(buf, size, "%.0f", isnan(value) ? 1 : floor(f->percent * value / 100));
+    else if (is_missing(r, run, word))
+        snprintf(buf, size, "1");
+    else
+        snprintf(buf, size, "%.0f",
+                 floor(r->study->from[word->from].percent * result_of(r, run, word) / 100));
+}
+
+/* A percentage that rounds to 0: for many keys, 0 is not the least value but means something else,
+ * as all of the memory. */
+static int check_percentage(const struct study_runs *r, size_t run, const struct study_key *key,
+                            const struct study_word *word, const char *text, char *why,
+                            size_t why_size) {
+    if (word->from == STUDY_NONE || strcmp(text, "0") != 0)
+        return 0;
+    message_print(why, why_size, "%s=%s is 0: %g %% of %.15g, rounded down", key->name, word->text,
+                  r->study->from[word->from].percent, result_of(r, run, word));
+    return -1;
 }
 
 /* A study's keys are for many runs: those that this one does not read are as in its machine. */
@@ -157,9 +180,12 @@ int runs_set_all(const struct study_runs *r, size_t run, const struct run_settin
     int bad = 0;
     *cfg = set->machine->cfg;
     for (size_t i = 0; i < set->n && !bad; i++) {
-        print_value(r, run, set->of[i].value, value, sizeof value);
-        snprintf(assignment, sizeof assignment, "%s=%s", set->of[i].key->name, value);
-        bad = config_set(cfg, assignment, why, why_size);
+        const struct study_key *key = set->of[i].key;
+        const struct study_word *word = set->of[i].value;
+        print_value(r, run, word, value, sizeof value);
+        snprintf(assignment, sizeof assignment, "%s=%s", key->name, value);
+        bad = check_percentage(r, run, key, word, value, why, why_size) ||
+              (config_set(cfg, assignment, why, why_size) && !is_missing(r, run, word));
     }
     return bad ? -1 : 0;
 }

@@ -2,6 +2,7 @@
 /* Keys of a study that none of its runs reads: a run leaves out those that it does not read, but a
  * line that changes no run is a mistake. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/message.h"
 #include "study/runs_inside.h"
@@ -48,10 +49,14 @@ static int refuse_unread(const struct study_runs *r, size_t run, const struct ru
 }
 
 /* Schemes that are the best of others have no runs of their own. */
+static bool is_own(const struct study_runs *r, size_t run) {
+    const struct study_section *s = runs_scheme_of(r, run);
+    return r->state[run] != RUN_ABSENT && !(s && s->best.n);
+}
+
 static bool has_unread(const struct study_runs *r, size_t run, const struct lines *l,
                        struct run_settings *set) {
-    const struct study_section *s = runs_scheme_of(r, run);
-    if (r->state[run] == RUN_ABSENT || (s && s->best.n))
+    if (!is_own(r, run))
         return false;
     runs_settings(r, run, set);
     for (size_t i = 0; i < set->n; i++)
@@ -71,6 +76,44 @@ static int check_lines(const struct study_runs *r, struct lines *l, char *err, s
     return 0;
 }
 
+/* Whether a run has the keys of [set], of a group or of a scheme. */
+static bool is_within(const struct study_runs *r, size_t run, const struct study_section *s) {
+    const size_t group = runs_workload(r, run)->group;
+    return s == &r->study->set || s == runs_scheme_of(r, run) ||
+           (group != STUDY_NONE && s == &r->study->group[group]);
+}
+
+/* The line that the first run of a section has a key from; 0: no run has the section's keys. */
+static unsigned line_instead(const struct study_runs *r, const struct study_section *s,
+                             const char *key) {
+    struct run_settings set;
+    for (size_t run = 0; run < r->n; run++) {
+        if (!is_own(r, run) || !is_within(r, run, s))
+            continue;
+        runs_settings(r, run, &set);
+        for (size_t i = 0; i < set.n; i++)
+            if (strcmp(set.of[i].key->name, key) == 0)
+                return set.of[i].key->line;
+    }
+    return 0;
+}
+
+/* Once every line that is among the keys of some run is read: those that are among none, because
+ * each run has the key from another line. */
+static int check_replaced(const struct study_runs *r, const struct lines *l,
+                          const struct study_section *s, size_t n, char *err, size_t err_size) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < s[i].n; k++) {
+            const struct study_key *key = &s[i].key[k];
+            const unsigned instead = l->read[key->line] ? 0 : line_instead(r, &s[i], key->name);
+            if (instead)
+                return runs_refuse(r->study, key->line, err, err_size,
+                                   "no run reads this key: each sets %s again, as in line %u",
+                                   key->name, instead);
+        }
+    return 0;
+}
+
 int runs_check_keys(const struct study_runs *r, char *err, size_t err_size) {
     const struct study *s = r->study;
     struct lines l = {NULL, 1};
@@ -83,7 +126,12 @@ int runs_check_keys(const struct study_runs *r, char *err, size_t err_size) {
     l.read = calloc(l.n, sizeof *l.read);
     if (!l.read)
         return message_no_memory(err, err_size);
-    const int bad = check_lines(r, &l, err, err_size);
+    const int bad = check_lines(r, &l, err, err_size) ||
+                            check_replaced(r, &l, &s->set, 1, err, err_size) ||
+                            check_replaced(r, &l, s->group, s->n_groups, err, err_size) ||
+                            check_replaced(r, &l, s->scheme, s->n_schemes, err, err_size)
+                        ? -1
+                        : 0;
     free(l.read);
     return bad;
 }

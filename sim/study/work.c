@@ -123,13 +123,19 @@ static char *read_back(int fd, size_t most) {
 
 /* ---- What a process says ---- */
 
-/* The last line that the program itself has written, without its name; else how it ended. */
-static void find_message(const char *log, int status, char *buf, size_t size) {
+/* The last line that the program itself has written, without its name and that of the workload;
+ * else how it ended. */
+static void find_message(const char *log, const char *workload, int status, char *buf,
+                         size_t size) {
     static const char name[] = "memtwin run: ";
     const char *found = NULL;
     for (const char *at = log; at && (at = strstr(at, name)) != NULL; at += sizeof name - 1)
         if (at == log || at[-1] == '\n')
             found = at + sizeof name - 1;
+    const char *scheme = strstr(workload, ", "); /* of a task, NAME:SIZE, SCHEME */
+    const size_t n = scheme ? (size_t)(scheme - workload) : strlen(workload);
+    if (found && strncmp(found, workload, n) == 0 && strncmp(found + n, ": ", 2) == 0)
+        found += n + 2;
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_MISMATCH)
         snprintf(buf, size, "a twin differed from its model");
     else if (WIFSIGNALED(status))
@@ -158,7 +164,7 @@ static void judge(const struct crew *c, const struct job *j, int status, struct 
                   char *message, size_t size) {
     const char *identity = c->w->runs->identity[j->what.run];
     const bool any = x->json, whole = any && db_is_of(c->w->db, x->json, identity);
-    find_message(x->log, status, message, size);
+    find_message(x->log, runs_workload(c->w->runs, j->what.run)->name, status, message, size);
     if (!whole)
         x->json = NULL;
     if (!whole && x->exit_code == EXIT_GOOD) {

@@ -113,6 +113,15 @@ no_effect l2.bank_queues=4 l2.incoming=fifo
 no_effect l2.cart_fill=branch l2.incoming=fifo
 no_effect l2.cart_age_limit=4 l2.incoming=bank_queues -s l2.incoming=bank_queues -s l2.bank_queues=4
 no_effect uvm.evict=random uvm.mode=off
+for key in uvm.{evict=random,service=set,prefetch=random,prefetch_full=random,faults=blocking,far_faults=4,fault_us=10}; do
+    no_effect $key uvm.mode=copy -s uvm.mode=copy
+done
+for key in uvm.{service=set,faults=blocking,far_faults=4,fault_us=10,prefetch=random}; do
+    no_effect $key uvm.resident=yes -s uvm.mode=paged -s uvm.resident=yes
+done
+no_effect uvm.far_faults=4 uvm.faults=blocking -s uvm.mode=paged -s uvm.faults=blocking
+no_effect uvm.prefetch_full=random uvm.memory_pages=0 -s uvm.mode=paged
+no_effect sm.lsu_latency=1 sm.collectors=2 -s sm.collectors=2
 no_effect uvm.set_pages=40 uvm.service=each -s uvm.mode=paged
 for key in uvm.write_back=dirty uvm.free_at=end; do
     no_effect $key uvm.mode=copy -s uvm.mode=copy
@@ -137,10 +146,13 @@ expect 0 "$MEMTWIN" config -c "$work/fifo.ini"
 expect_line 1 "l2.cart_fill=group has no effect with l2.incoming=fifo (l2.cart_fill: -s, l2.incoming: $work/fifo.ini:3)" "$MEMTWIN" config -c "$work/fifo.ini" -s l2.cart_fill=group
 expect 0 "$MEMTWIN" config -c "$work/fifo.ini" -s l2.cart_fill=group -s l2.incoming=cart
 takes() { expect 0 "$MEMTWIN" config -c tiny "$@"; }
-takes -s uvm.prefetch_full=cap -s uvm.mode=paged -s cap.range=ahead
+takes -s uvm.prefetch_full=cap -s uvm.mode=paged -s uvm.memory_percent=50 -s cap.range=ahead
+for evict in hpe ture; do takes -s uvm.mode=paged -s uvm.evict=$evict; done # they cost time while all pages fit, too
 takes -s mil.order=quotas -s mil.interval_bits=14 -s mil.failure_bits=14 -s mil.inflight_bits=9
 takes -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.write_back=dirty -s uvm.free_at=end
-for key in uvm.evict=random uvm.prefetch=random_2mb uvm.prefetch_full=random; do takes -s uvm.mode=paged -s $key -s uvm.seed=3; done
+for key in uvm.evict=random uvm.prefetch=random_2mb uvm.prefetch_full=random; do
+    takes -s uvm.mode=paged -s uvm.memory_percent=50 -s $key -s uvm.seed=3
+done
 
 
 run "no such instance; there are l1d.*.mshr (2 static_mshr), sm.*.hash (2 addr_hash), l2.*.in (2 in_fifo), l2.*.mshr (2 static_mshr)" "${ok[@]}" --twin 'l3.*'

@@ -113,8 +113,10 @@ others() {
     # 2dconv is one of the five that lose most in the paper. With an array of more than 2 MB, pathfinder's copies at full speed and its kernels end
     # before the slow copies would: its run of scheme fast is whole; those of the other two are cut off.
     experiment uvmbench 2dconv:64 atax:64 pathfinder:70000,9,8
+    machine=$work/uvm28.ini # a file, since -s refuses keys that have no effect with explicit copies
+    printf 'base = uvm28\n[uvm]\nservice = each\nfault_us = 30\nprefetch = tree\nprefetch_full = tree\n' >"$machine"
     kernels() { # WORKLOAD OPTION...
-        "$MEMTWIN" run -q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -w "$@" --json - 2>/dev/null |
+        "$MEMTWIN" run -q -c "$machine" -w "$@" --json - 2>/dev/null |
             jq '.stats | .cycles - .uvm_copy_cycles - .uvm_user_cycles'
     }
     copy=$(kernels 2dconv:64 -s uvm.mode=copy)
@@ -129,7 +131,7 @@ others() {
     windows=$("$MEMTWIN" pages -w atax:64 | sed -n 's/^windows .*: \([0-9.]*\) in the mean, \([0-9]*\) at most$/\1 | \2/p')
     grep -q "^| atax | I | $windows | [0-9.]* |\$" "$work/out" || complain "pages of atax: not $windows"
     rate() { # OPTION...: GB/s of what comes over PCIe
-        "$MEMTWIN" run -q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree "$@" --json - 2>/dev/null |
+        "$MEMTWIN" run -q -c "$machine" "$@" --json - 2>/dev/null |
             jq -r '.stats | "\(.pcie_read_bytes * 1.481) \(.pcie_read_busy_cycles)"' | awk '{ printf "%.2f", $1 / $2 }'
     }
     for w in 2dconv:64 pathfinder:70000,9,8; do
@@ -140,7 +142,7 @@ others() {
     [ "$(sqlite3 "$OUT/uvmbench.db" "SELECT group_concat(workload || ' ' || complete, '; ') FROM (SELECT * FROM result WHERE study = 'uvmbench' AND scheme = 'fast' ORDER BY workload)")" = \
         "2dconv:64 0; atax:64 0; pathfinder:70000,9,8 1" ] || complain "of scheme fast not pathfinder's run alone is whole"
     all() { # OPTION...: cycles, with copies and waits
-        "$MEMTWIN" run -q -c uvm28 -s uvm.service=each -s uvm.fault_us=30 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -w pathfinder:70000,9,8 "$@" --json - 2>/dev/null | jq .cycles
+        "$MEMTWIN" run -q -c "$machine" -w pathfinder:70000,9,8 "$@" --json - 2>/dev/null | jq .cycles
     }
     launch=$(all -s uvm.user_prefetch=launch) copies=$(all -s uvm.mode=copy)
     [ "$(awk -F' *[|] *' '/^## / { here = /Figure 5.4/ } here && $2 == "pathfinder" { print $6, $7 }' "$work/out")" = \

@@ -99,6 +99,16 @@ is "a key without effect" "cart|branch fifo|group" "$(sql left.db "SELECT scheme
 sed -i 's/{fifo,cart}/{fifo,nonblocking}/' left.ini
 expect_line 1 "left.ini:5: no run reads this key: l2.cart_fill=branch has no effect with l2.incoming=fifo" "$MEMTWIN" study left.ini --dry-run
 
+# A percentage that rounds to 0 is not all of the memory.
+printf '[study]\nconfig = tiny\nworkload = addvect:1024\n[set]\nuvm.mode = paged\n[scheme a]\n[scheme b]\nuvm.memory_pages = 1%%uvm_touched_pages@a\n' >zero.ini
+expect_line 1 "1 run is not known: run 1 (addvect:1024, b) cannot be: zero.ini:8: impossible configuration: tiny, scheme b: uvm.memory_pages=1%uvm_touched_pages@a is 0: 1 % of 2, rounded down" \
+    "$MEMTWIN" study zero.ini -q
+
+# The workload stands once before what a run says of it.
+printf '[study]\nconfig = uvm28\nworkload = addvect:1024\n[set]\nuvm.prefetch = cap\nuvm.memory_percent = 1\n' >small.ini
+expect 1 "$MEMTWIN" study small.ini -q
+grep -q '^memtwin study: run 0 failed (1): addvect:1024: uvm.prefetch=cap needs memory' err || complain "a workload twice: $(cat err)"
+
 # The command of what the shell would split.
 cp shape.db quoted.db
 sql quoted.db "UPDATE machine SET name = 'a b/\$c.ini'; UPDATE run SET workload = 'it''s', twin = 'l2.*.mshr' WHERE id = 1"

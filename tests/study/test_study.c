@@ -236,6 +236,27 @@ static void resolves(void **state) {
     study_free(&s);
 }
 
+/* What rounds to 0 is said, with the line, and the run is not done. */
+static void refuses_a_percentage_of_0(void **state) {
+    (void)state;
+    struct study s;
+    struct study_runs r;
+    size_t found;
+    char err[1024];
+    make(&s, &r,
+         "[study]\nconfig = tiny\nworkload = addvect:32\n[set]\nuvm.mode = paged\n[scheme a]\n"
+         "[scheme b{9,10}]\nuvm.memory_pages = {}%l1d_primary@a\n");
+    assert_int_equal(runs_resolve(&r, look_up, &r, &found, err, sizeof err), 0);
+    assert_int_equal(found, 1); /* 10 % of 10 */
+    assert_int_equal(r.count.unknown, 1);
+    const char *why = ":8: impossible configuration: tiny, scheme b9: "
+                      "uvm.memory_pages=9%l1d_primary@a is 0: 9 % of 10, rounded down";
+    if (!strstr(r.count.why, why))
+        fail_msg("'%s' instead of '%s'", r.count.why, why);
+    runs_free(&r);
+    study_free(&s);
+}
+
 static void expect_refusal(const char *text, size_t size, const char *why) {
     struct study s;
     struct study_runs r = {0};
@@ -286,6 +307,17 @@ static void refuses(void **state) {
         {"[study]\nconfig = tiny\nworkload = atax:16\n[set]\nuvm.mode = paged\n[scheme a]\n"
          "[scheme b]\nuvm.memory_pages = 50%uvm_touched_pages@a\nhpe.interval = 8\n",
          ":9: no run reads this key: hpe.interval="},
+        /* Each run has the key from another line. */
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[set]\nl1d.ways = 7\n"
+         "[scheme a]\nl1d.ways = 2\n[scheme b]\nl1d.ways = 4\n",
+         ":5: no run reads this key: each sets l1d.ways again, as in line 7"},
+        {"[study]\nconfig = tiny\n[group g]\nworkload = atax:16\nl1d.ways = 7\n"
+         "[group h]\nworkload = mvt:16\n[scheme a]\nl1d.ways = 2\n",
+         ":5: no run reads this key: each sets l1d.ways again, as in line 9"},
+        /* The result is missing, and the key cannot be 1. */
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[scheme a]\n[scheme b]\n"
+         "hpe.set_pages = 50%l1d_accesses@a\n",
+         ":6: no run reads this key: hpe.set_pages="},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect_refusal(rows[i].text, strlen(rows[i].text), rows[i].why);
@@ -378,6 +410,7 @@ int main(void) {
         cmocka_unit_test(writes_the_command),
         cmocka_unit_test(makes_small_studies),
         cmocka_unit_test(resolves),
+        cmocka_unit_test(refuses_a_percentage_of_0),
         cmocka_unit_test(refuses),
         cmocka_unit_test(refuses_too_many),
         cmocka_unit_test(takes_long_names),

@@ -103,9 +103,10 @@ refused "uvm.evict=ture needs uvm.memory_pages of a block, 16, at least, not 15 
 refused "uvm.prefetch=cap needs uvm.memory_pages of a block, 16, at least, not 1 " -s uvm.memory_pages=1 -s uvm.evict=lru
 refused "uvm.evict=ture needs memory for a block, 16 pages, at least, and uvm.memory_percent=91 of 12 pages are 11 (uvm.evict: -s, uvm.memory_percent: -s)" -s uvm.memory_percent=91
 refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.memory_percent=1 of 12 pages are 1 (" -s uvm.memory_percent=1 -s uvm.evict=lru
+refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.memory_percent=100 of 12 pages are 12; with 0, whole blocks fit (" -s uvm.memory_percent=100 -s uvm.evict=lru
 refused "uvm.prefetch_full=cap needs memory for a block, " -s uvm.memory_percent=1 -s uvm.evict=lru -s uvm.prefetch=none
 refused "uvm.memory_pages=20 and uvm.memory_percent=91 both say how much memory there is" -s uvm.memory_pages=20 -s uvm.memory_percent=91
-refused "cap.over_kib=256 has no effect with uvm.prefetch_full=none (cap.over_kib: -s, uvm.prefetch_full: -s)" -s cap.over_kib=256 -s uvm.prefetch_full=none
+refused "cap.over_kib=256 has no effect with uvm.prefetch_full=none (cap.over_kib: -s, uvm.prefetch_full: -s)" -s uvm.memory_pages=16 -s cap.over_kib=256 -s uvm.prefetch_full=none
 refused "outside 2..1024" -s ture.table=1
 refused "ture.period=1100 is too short: with ture.duty=1000 and ture.entries=16 it is at least 2057 (ture.period: -s, ture.duty: titanx.ini:" -s ture.period=1100
 refused "uvm.prefetch=cap needs uvm.mode=paged, not uvm.mode=off" -s uvm.mode=off
@@ -114,10 +115,10 @@ refused "outside 100..255" -s cap.c_percent=90
 refused "outside 1..16" -s ture.take=0
 expect 0 "${capture[@]}" -w atax:144 -s uvm.memory_percent=91 -s uvm.prefetch_full=oracle -s ture.take=2 # the first pass has no TURE
 expect_line 1 "--twin cap: no such instance; there are " "$MEMTWIN" run -c uvm28 -w atax:96 --twin cap
-grep -q '; cap exists only with uvm.prefetch=cap$' "$work/err" || complain "no cap: $(cat "$work/err")"
+grep -q '; cap exists only with uvm.prefetch=cap or uvm.prefetch_full=cap$' "$work/err" || complain "no cap: $(cat "$work/err")"
 for prefetch in cap none; do
     expect_line 1 "; did you mean 'lease'?" "$MEMTWIN" run -c uvm28 -w atax:96 -s uvm.prefetch=$prefetch --twin "sm.0.hash,leese"
 done
 expect 0 "$MEMTWIN" trace export -w atax:96 -o "$work/trace"
-expect_line 1 "uvm.evict=ture needs the arrays of the workload, which a trace does not contain" "${capture[@]}" -t "$work/trace/kernelslist.g"
+expect_line 1 "uvm.evict=ture needs the arrays of the workload, which a trace does not contain" "${capture[@]}" -s uvm.memory_pages=16 -t "$work/trace/kernelslist.g"
 finish

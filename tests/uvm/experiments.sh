@@ -32,7 +32,7 @@ key() { # STUDY WORKLOAD SCHEME KEY VALUE
 
 experiment hpe_policies mvt:256 hotspot:128,2,4
 rows '| HOT hotspot |' '| MVT mvt |' '| MVT mvt | 75 % |' '| 75 % |' '| **mean, type IV** |' '| 25 % |' '| paper | - | 1.34 | 1.16 | - |' '| paper | 1.34 | 1.16 | 1.27 | 1.2 |'
-touched=$(sqlite3 "$OUT/hpe_policies.db" "SELECT uvm_touched_pages FROM result WHERE workload = 'mvt:256' AND scheme = '100.lru'")
+touched=$(sqlite3 "$OUT/hpe_policies.db" "SELECT uvm_touched_pages FROM result WHERE study = 'hpe_policies' AND workload = 'mvt:256' AND scheme = '100.lru'")
 key hpe_policies mvt:256 75.hpe uvm.memory_pages $((touched * 75 / 100))
 key hpe_policies mvt:256 50.rrip uvm.evict rrip
 key hpe_policies mvt:256 50.rrip rrip.delay 0
