@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # gtx480 and titanx beside Accel-Sim, whose figures are in sim/experiments/fidelity/*.txt: writes build/report/fidelity.md (docs/results/fidelity.md).
 #
-#   sim/experiments/fidelity.sh                        micro traces and kernels, a minute
+#   sim/experiments/fidelity.sh                        micro traces and kernels, two minutes
 #   sim/experiments/fidelity.sh --micro [CONFIG]       (also gtx480_plain, titanx_plain) micro traces alone: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
 #   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels alone, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
 # EXTRA="-s key=value": further options of every run.
@@ -86,7 +86,7 @@ kernel_table() { # CONFIG
             printf "| %s (%s) | %d | %d | %+.1f | %+.1f | %+.1f | %+.1f |\n", $3, $1, $4, $5, e[1], e[2], e[3], e[4]
             add($1, e); add("all", e)
         }
-        END { sums("A", "A"); sums("B", "B"); sums("C", "C"); sums("all", "all") }' "$work/kernels"
+        END { sums("A", "A"); sums("B", "B"); sums("C", "C"); sums("D", "D"); sums("all", "all") }' "$work/kernels"
 }
 
 usage() {
