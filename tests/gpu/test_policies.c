@@ -145,7 +145,7 @@ static const struct factor factors[] = {
     FACTOR(sm_address_insts, 2, 0, 3),
     FACTOR(sm_shared_path, 2, 0, 1),
     FACTOR(sm_collectors, 2, 0, 2),
-    FACTOR(sm_lsu_latency, 2, 1, 4),
+    FACTOR(sm_lsu_latency, 4, 1, 1, 1, 4),
     FACTOR(sm_exit_latency, 2, 0, 20),
     FACTOR(sm_cta_ends, 2, 0, 1),
     FACTOR(sm_atomics, 2, 0, 1),
@@ -374,8 +374,8 @@ static void every_pair_is_clean(void **state) {
      * sectors (2); paging with an L1D that keeps all stores (1); fcfs with one queue (2); commands
      * in turn with fcfs (1), where banks do not take requests (2); drains beside with wtwn, wewn
      * and ways given at the fill (3); places of sectors without sectors, with one place, with what
-     * reorders (5); sm.lsu_latency with collectors (1). */
-    assert_int_equal(impossible, 61);
+     * reorders (5); sm.lsu_latency with collectors, with shared accesses in the LSU (2). */
+    assert_int_equal(impossible, 62);
     assert_true(points < 160);
 }
 
