@@ -46,7 +46,7 @@ SELECT '[group ' || name || ']
 workload = ' || workload || '
 cke.ctas = ' || max(n) || '
 ' FROM curve GROUP BY k;
-SELECT text FROM mix WHERE n = 2 ORDER BY name;
+SELECT sizes FROM mix WHERE n = 2 ORDER BY name;
 SELECT '[scheme ' || name || ':smil.{1,2,3,4,6,8,12,16,24,none}.{1,2,3,4,6,8,12,16,24,none}]
 group = ' || name || '
 cke.partition = manual

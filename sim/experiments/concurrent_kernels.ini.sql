@@ -38,10 +38,13 @@ reference = paper.csv
 cke.restart = launch
 sim.max_cycles = ' || cycles || '
 ' AS text FROM cycles;
--- The groups: a pair or a triple each.
+-- The groups: a pair or a triple each; `sizes` without its quotas.
 CREATE TEMP VIEW mix AS
 SELECT name, length(name) - length(replace(name, '+', '')) + 1 AS n, '[group ' || name || ']
 workload = ' || workload || '
 cke.ctas = ' || list || '
 cke.quotas = ' || quotas || '
-' AS text FROM sliced WHERE rank = 1;
+' AS text, '[group ' || name || ']
+workload = ' || workload || '
+cke.ctas = ' || list || '
+' AS sizes FROM sliced WHERE rank = 1;
