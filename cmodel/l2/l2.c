@@ -84,7 +84,6 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     l2->set_index = (enum set_index)cfg->l2_set_index;
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l2->header_bytes = (uint32_t)cfg->icnt_header_bytes;
-    l2->by_sector = cfg->l2_places == L2_PLACES_SECTORS;
     l2->reply_sectors = cfg->l2_replies == L2_REPLIES_SECTORS;
     l2->write = (int)cfg->l2_write;
     l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;

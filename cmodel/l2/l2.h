@@ -72,8 +72,7 @@ struct l2 {
     uint32_t bank, slice; /* over all partitions; within its own */
     uint32_t flit_bytes, header_bytes;
     bool reply_sectors;
-    bool by_sector;      /* places of the reply queue hold sectors (l2.places) */
-    uint32_t rsp_places; /* of it, taken */
+    uint32_t rsp_places; /* of the reply queue, taken */
     int write;           /* L2_WBWA, L2_WTWN, L2_WEWN */
     bool lazy, sectored, on_fill;
     bool whole;  /* only whole sectors are read */

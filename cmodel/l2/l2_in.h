@@ -46,8 +46,8 @@ struct l2_in {
     uint32_t latency;        /* cycles from the crossbar to the first lookup */
     uint32_t places;         /* for requests, in the pipeline and the incoming buffer */
     uint32_t reorder_places; /* .. and in `reorder` */
-    bool by_sector;          /* places of the incoming buffer hold sectors (l2.places): */
-    uint32_t sector_places;  /* so many; else UINT32_MAX */
+    bool by_sector;          /* places, of the reply queue too, hold sectors (l2.places): */
+    uint32_t sector_places;  /* of the incoming buffer; else UINT32_MAX */
     uint32_t sectors;        /* in it that the bank has not taken; else 0 */
     /* in the last cycle: */
     bool waits;     /* the pipeline's head found the buffer full */
