@@ -73,16 +73,21 @@ static void tick_networks(struct gpu *g) {
     xbar_tick(&g->reply);
 }
 
+/* Apart from the loop, which passes over most SMs and so keeps what it needs in registers. */
+__attribute__((noinline)) static void tick_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
+    struct sm *sm = &g->sm[i];
+    gpu_account_sm(g, i, cycle);
+    sm_tick(sm, cycle);
+    clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(sm, cycle + 1), sm_may_wake(sm));
+}
+
 uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end) {
     const uint64_t seen = xbar_seen(&g->reply, g->context.now);
     uint32_t ticked = 0;
     for (uint32_t i = from; i < end; i++) {
-        struct sm *sm = &g->sm[i];
         if (g->skip && cycle < g->sm_clocked[i].next_event && sm_waits(g, i, seen, cycle))
             continue;
-        gpu_account_sm(g, i, cycle);
-        sm_tick(sm, cycle);
-        clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(sm, cycle + 1), sm_may_wake(sm));
+        tick_sm(g, i, cycle);
         ticked++;
     }
     return ticked;
