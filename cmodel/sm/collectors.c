@@ -14,19 +14,20 @@
 #define TO_REGISTER 1
 #define TO_UNIT 1
 
-void collectors_init(struct collectors *c, uint32_t n) {
-    assert(n <= COLLECTORS_MAX);
+void collectors_init(struct collectors *c, uint32_t n, uint32_t banks) {
+    assert(n <= COLLECTORS_MAX && banks <= BANK_USES_MAX);
     memset(c, 0, sizeof *c);
     c->n = n;
+    for (uint32_t i = 0; i < UNITS_MAX_SCHEDULERS; i++)
+        c->part[i].banks.n = banks;
 }
 
 void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp,
                     const struct warp_inst *inst, const struct reg_set *dst) {
     enum collect_kind kind = collect_kind_of(inst->op);
-    uint32_t read = !regs_none(&inst->src);
     assert(!(c->taken[scheduler] & 1u << kind));
     c->taken[scheduler] |= 1u << kind;
-    c->part[scheduler].inst[kind] = (struct collect_inst){inst->op, warp, read, *dst};
+    c->part[scheduler].inst[kind] = (struct collect_inst){inst->op, warp, inst->src, *dst};
     struct collect_queue *q = &c->queue[kind];
     q->scheduler[q->count++] = (uint8_t)scheduler;
 }
@@ -44,17 +45,26 @@ static uint32_t find_free(const struct collectors *c, const struct collect_part 
     return i;
 }
 
+/* Cycles in which it reads its operands, from that cycle on. */
+static uint32_t read_cycles(struct collect_part *p, const struct collect_inst *inst,
+                            uint64_t cycle) {
+    if (regs_none(&inst->src))
+        return 0;
+    return p->banks.n ? 1 + bank_uses_read(&p->banks, &inst->src, inst->warp, cycle) : 1;
+}
+
 /* The result comes as if the instruction had issued just early enough to get to its unit then. */
 static void take_arithmetic(struct collect_part *p, uint32_t i, enum collect_kind kind,
                             struct units *units, uint64_t cycle) {
     const struct collect_inst *inst = &p->inst[kind];
     struct collect_unit *unit = &p->unit[kind];
-    p->free[i] = later(cycle + inst->read + TO_REGISTER, unit->taken);
+    p->free[i] = later(cycle + read_cycles(p, inst, cycle) + TO_REGISTER, unit->taken);
     unit->taken = later(p->free[i] + TO_UNIT, unit->taken + unit->busy);
     unit->busy = inst->op <= WARP_FP64 ? units->unit[inst->op].interval : 1;
     if (inst->op <= WARP_FP64 && !regs_none(&inst->dst))
         units_write_later(units, inst->op, inst->warp, &inst->dst,
-                          unit->taken - TO_UNIT - TO_REGISTER - inst->read - TO_COLLECTOR);
+                          unit->taken - TO_UNIT - TO_REGISTER - !regs_none(&inst->src) -
+                              TO_COLLECTOR);
 }
 
 /* It leaves the collector when the one before it has left the register before the LSU. */
@@ -63,7 +73,7 @@ static uint64_t memory_leaves(const struct collect_part *p, const struct collect
 }
 
 static void take_memory(struct collect_part *p, uint32_t i, uint64_t cycle) {
-    const struct collect_memory m = {i, p->inst[COLLECT_MEMORY].read, cycle};
+    const struct collect_memory m = {i, read_cycles(p, &p->inst[COLLECT_MEMORY], cycle), cycle};
     p->free[i] = p->count ? NOT_KNOWN : memory_leaves(p, &m);
     assert(p->count <= COLLECTORS_MAX);
     p->memory[(p->head + p->count++) % (COLLECTORS_MAX + 1)] = m;

@@ -19,6 +19,7 @@
 #include <stdio.h>
 
 #include "kernel/kernel.h"
+#include "sm/banks.h"
 #include "sm/units.h"
 
 #define COLLECTORS_MAX 8 /* of a scheduler */
@@ -29,14 +30,14 @@ enum collect_kind { COLLECT_ALU, COLLECT_SFU, COLLECT_MEMORY, COLLECT_KINDS };
 struct collect_inst {
     enum warp_op op;
     uint32_t warp;      /* slot */
-    uint32_t read;      /* cycles that its operands take */
+    struct reg_set src; /* registers that it reads */
     struct reg_set dst; /* registers that arithmetic writes; may be none */
 };
 
 /* A memory instruction that has got a collector, and that the LSU has not begun. */
 struct collect_memory {
     uint32_t collector;
-    uint32_t read;
+    uint32_t read;  /* cycles that its operands take */
     uint64_t since; /* cycle in which it got the collector */
 };
 
@@ -55,6 +56,7 @@ struct collect_part {
     uint64_t
         lsu_free; /* cycle in which the LSU has taken the instruction in the register before it */
     struct collect_unit unit[COLLECT_MEMORY];
+    struct bank_uses banks;
 };
 
 /* Schedulers whose register of a kind is taken, in order of issue. */
@@ -70,8 +72,8 @@ struct collectors {
     unsigned taken[UNITS_MAX_SCHEDULERS]; /* the same by scheduler; bit k: kind k */
 };
 
-/* n: 0 to COLLECTORS_MAX. */
-void collectors_init(struct collectors *c, uint32_t n);
+/* n: 0 to COLLECTORS_MAX; banks: of registers, of a scheduler, 0 to BANK_USES_MAX. */
+void collectors_init(struct collectors *c, uint32_t n, uint32_t banks);
 
 static inline enum collect_kind collect_kind_of(enum warp_op op) {
     if (op >= WARP_SHARED && op <= WARP_ATOMIC)
@@ -88,6 +90,12 @@ static inline bool collectors_waiting(const struct collectors *c) {
 /* The warp slot issues that instruction; its register is free. dst: see collect_inst. */
 void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp,
                     const struct warp_inst *inst, const struct reg_set *dst);
+/* In that cycle, before its collectors_tick, registers of the warp slot are written. */
+static inline void collectors_write(struct collectors *c, uint32_t scheduler, uint32_t warp,
+                                    const struct reg_set *regs, uint64_t cycle) {
+    if (c->part[scheduler].banks.n)
+        bank_uses_write(&c->part[scheduler].banks, regs, warp, cycle);
+}
 /* Before the issue of a cycle: what waits gets collectors, and the results of arithmetic are noted
  * in `units`. Returns how many memory instructions have got one. moved: an instruction has. */
 uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle, bool *moved);

@@ -87,8 +87,18 @@ void sm_refill(struct sm *sm, uint32_t w) {
     judge_ready(sm, w);
 }
 
+__attribute__((noinline)) static void write_banks(struct sm *sm, uint32_t w,
+                                                  const struct reg_set *regs) {
+    if (sm->collected)
+        collectors_write(&sm->collectors, w % sm->n_schedulers, w, regs, sm->now);
+    else
+        banks_write(&sm->banks, regs, w, sm->now);
+}
+
 void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
     sm->next_issue = 0;
+    if (sm->banked)
+        write_banks(sm, w, regs);
     regs_remove(&sm->warp[w].pending, regs);
     if (sm->leaving & warp_bit(w) && regs_none(&sm->warp[w].pending))
         end_warp(sm, w);

@@ -118,6 +118,10 @@ static void note_lost(struct sm *sm, uint64_t cycle) {
 
 /* ---- an instruction ---- */
 
+static bool accesses_memory(enum warp_op op) {
+    return collect_kind_of(op) == COLLECT_MEMORY;
+}
+
 /* An instruction of that kind goes to its unit as it issues. */
 static inline bool goes_to_unit(const struct sm *sm, enum warp_op op) {
     return sm->at_unit >> op & 1;
@@ -128,6 +132,13 @@ static void count_shared(struct sm *sm, const struct sm_warp *warp) {
     stat_add(&sm->stats, STAT_shared_insts, n);
     if (sm->n_kernels > 1)
         stat_add(sm->kernel[warp->kernel].part, STAT_shared_insts, n);
+}
+
+/* The result of arithmetic comes later by the cycles that it waits for registers of one bank. */
+__attribute__((noinline)) static void write_banked(struct sm *sm, uint32_t w,
+                                                   const struct warp_inst *inst, uint64_t cycle) {
+    const uint32_t reads = banks_read_cycles(&sm->banks, &inst->src);
+    units_write_later(&sm->units, inst->op, w, &inst->dst, reads > 1 ? cycle + reads - 1 : cycle);
 }
 
 /* The last instruction of a run has issued. */
@@ -143,8 +154,12 @@ static void finish_run(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t c
     case WARP_FP64:
         if (regs_none(&inst->dst))
             break;
-        if (goes_to_unit(sm, inst->op))
-            units_write(&sm->units, inst->op, inst->passes, w, &inst->dst, cycle);
+        if (goes_to_unit(sm, inst->op)) {
+            if (sm->banks.n)
+                write_banked(sm, w, inst, cycle);
+            else
+                units_write(&sm->units, inst->op, inst->passes, w, &inst->dst, cycle);
+        }
         regs_add(&warp->pending, &inst->dst);
         break;
     case WARP_LOAD:
@@ -168,13 +183,16 @@ static const struct reg_set *written(const struct sm_warp *warp) {
     return warp->left == 1 ? &warp->inst.dst : &none;
 }
 
-/* By way of operand collectors, or of the LSU's queue. */
-__attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uint32_t scheduler) {
+/* By way of operand collectors, or of banks of registers and the LSU's queue. */
+__attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uint32_t scheduler,
+                                                  uint64_t cycle) {
     const struct sm_warp *warp = &sm->warp[w];
     if (sm->collected)
         collectors_put(&sm->collectors, scheduler, w, &warp->inst, written(warp));
+    else if (sm->banks.n && accesses_memory(warp->inst.op))
+        banks_issue(&sm->banks, &warp->inst.src, w);
     if (warp->inst.op == WARP_SHARED)
-        lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes, written(warp));
+        lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes, written(warp), cycle);
 }
 
 static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t w,
@@ -193,8 +211,8 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     if (goes_to_unit(sm, warp->inst.op)) {
         if (!units_instant(&sm->units, warp->inst.op))
             units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
-    } else if (sm->collected || sm->shared_in_lsu) {
-        issue_apart(sm, w, scheduler);
+    } else if (sm->apart) {
+        issue_apart(sm, w, scheduler, cycle);
     }
     if (--warp->left == 0)
         finish_run(sm, w, scheduler, cycle);
@@ -211,10 +229,6 @@ static void count_lost(struct sm *sm, uint64_t cycles) {
 static void count_no_work(struct sm *sm, uint64_t cycles) {
     stat_add(&sm->stats, STAT_slots_no_work, sm->n_schedulers * cycles);
     sm->unused += cycles;
-}
-
-static bool accesses_memory(enum warp_op op) {
-    return collect_kind_of(op) == COLLECT_MEMORY;
 }
 
 /* Two instructions of a warp that go to the same units: SFU and FP64 are two. */
@@ -238,6 +252,8 @@ __attribute__((noinline)) static bool issue_second(struct sm *sm, uint32_t w, en
 /* The schedulers issue one after the other. Returns whether any does. */
 static bool issue_all(struct sm *sm, uint64_t cycle) {
     uint32_t memory_left = sm->memory_issue ? sm->memory_issue : UINT32_MAX;
+    if (sm->banks.n && !banks_tick(&sm->banks, cycle))
+        memory_left = 0;
     uint32_t i = sm->rotates ? (uint32_t)((cycle - sm->unused) % sm->n_schedulers) : 0;
     warp_set open = open_warps(sm);
     bool issued = false, changed = false; /* changed: for the schedulers that are left */

@@ -125,8 +125,9 @@ static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shar
 }
 
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
-                     const struct reg_set *dst) {
+                     const struct reg_set *dst, uint64_t cycle) {
     struct lsu_inst *q = place(u);
+    q->enters = cycle + u->latency;
     q->head.warp = (uint8_t)warp;
     q->n = passes;
     q->until = 0;

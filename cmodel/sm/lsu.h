@@ -114,7 +114,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
 /* Queues a shared-memory access of that warp slot (sm.shared_path=lsu); there is room.
  * passes: 1..32; dst: registers that it writes. */
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
-                     const struct reg_set *dst);
+                     const struct reg_set *dst, uint64_t cycle);
 
 /* The next n instructions reach the LSU: they have got their operand collectors, or the cycle of
  * lsu_next_entry has come. */

@@ -69,10 +69,14 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->rotates = cfg->sm_issue_order == ISSUE_ROTATING;
     sm->shared_in_lsu = cfg->sm_shared_path == SHARED_LSU;
     sm->collected = cfg->sm_collectors != 0;
+    sm->apart = sm->collected || sm->shared_in_lsu;
     sm->at_unit = (sm->collected ? 0 : 1u << WARP_ALU | 1u << WARP_SFU | 1u << WARP_FP64) |
                   (sm->shared_in_lsu ? 0 : 1u << WARP_SHARED);
-    collectors_init(&sm->collectors, (uint32_t)cfg->sm_collectors);
+    collectors_init(&sm->collectors, (uint32_t)cfg->sm_collectors,
+                    (uint32_t)(cfg->sm_register_banks / cfg->sm_schedulers));
     sm->memory_issue = (uint32_t)cfg->sm_memory_issue;
+    sm->banked = cfg->sm_register_banks != 0;
+    sm->banks.n = sm->collected ? 0 : (uint32_t)cfg->sm_register_banks;
     sm->l1d_responses = (uint32_t)cfg->l1d_responses;
     sm->wants_far = sched_wants_far(cfg);
     sm->have = sm_resources_of(cfg);

@@ -20,6 +20,7 @@
 #include "l1d_pipe/l1d_pipe.h"
 #include "limiter/limiter.h"
 #include "mrpb/mrpb.h"
+#include "sm/banks.h"
 #include "sm/collectors.h"
 #include "sm/fetch.h"
 #include "sm/lsu.h"
@@ -84,6 +85,8 @@ struct sm {
     uint64_t unused;        /* SM cycles without a warp */
     bool shared_in_lsu;     /* shared-memory accesses go through the LSU */
     bool collected;         /* instructions wait for operand collectors */
+    bool apart;             /* some instructions do not go to their unit at once */
+    bool banked;            /* banks of registers delay instructions */
     unsigned at_unit;       /* kinds that go to their unit as they issue: bit per enum warp_op */
     uint32_t memory_issue;  /* memory instructions that issue in a cycle, at most */
     uint32_t l1d_responses; /* that it takes in a cycle, at most */
@@ -115,6 +118,7 @@ struct sm {
     struct addresses addresses;
     struct collectors collectors;
     struct units units;
+    struct banks banks;
     struct lsu lsu;
     /* Between LSU and L1D, in the order in which accesses pass them. */
     struct stage stage[SM_MAX_STAGES];

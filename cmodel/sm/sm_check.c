@@ -20,15 +20,27 @@ int sm_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->l1d_sectored && cfg->sm_coalesce != COALESCE_SECTOR)
         return config_refuse(err, err_size, "l1d.sectored=yes needs sm.coalesce=sector, not %s",
                              cfg->sm_coalesce == COALESCE_LINE ? "line" : "segment");
+    const int64_t banks = cfg->sm_register_banks;
+    if (banks & (banks - 1))
+        return config_refuse(err, err_size, "sm.register_banks=%" PRId64 " is no power of two",
+                             banks);
+    if (banks && !cfg->sm_collectors &&
+        (cfg->sm_memory_issue != 1 || cfg->sm_shared_path != SHARED_LSU))
+        return config_refuse(err, err_size,
+                             "sm.register_banks=%" PRId64
+                             " needs sm.collectors, or sm.memory_issue=1 and sm.shared_path=lsu",
+                             banks);
+    if (cfg->sm_collectors &&
+        (banks % cfg->sm_schedulers || banks / cfg->sm_schedulers > BANK_USES_MAX))
+        return config_refuse(err, err_size,
+                             "sm.register_banks=%" PRId64 " of sm.schedulers=%" PRId64
+                             " are not 1 to %d banks of each",
+                             banks, cfg->sm_schedulers, BANK_USES_MAX);
     if (cfg->sm_lsu_latency > 1 && cfg->sm_collectors)
         return config_refuse(err, err_size,
                              "sm.lsu_latency=%" PRId64
                              " is without operand collectors; set it to 1 with "
                              "sm.collectors=%" PRId64,
                              cfg->sm_lsu_latency, cfg->sm_collectors);
-    if (cfg->sm_lsu_latency > 1 && cfg->sm_shared_path == SHARED_LSU)
-        return config_refuse(err, err_size,
-                             "sm.lsu_latency=%" PRId64 " needs sm.shared_path=own, not lsu",
-                             cfg->sm_lsu_latency);
     return 0;
 }

@@ -140,6 +140,8 @@ expect_line 1 "l2.places=sectors needs yes, not l2.sectored=no (" "$MEMTWIN" run
 expect_line 1 "l2.places=sectors needs fifo, not l2.incoming=cart (" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.incoming=cart
 expect_line 1 "l2.places=sectors needs places for the 4 sectors of a line, not l2.in_queue=3 (" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.in_queue=3
 expect_line 1 "sm.lsu_latency=2 is without operand collectors; set it to 1 with sm.collectors=2 (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.lsu_latency=2
-expect_line 1 "sm.lsu_latency=4 needs sm.shared_path=own, not lsu (" "$MEMTWIN" run -c gtx480 "${short[@]}" -s sm.shared_path=lsu
+expect_line 1 "sm.register_banks=16 needs sm.collectors, or sm.memory_issue=1 and sm.shared_path=lsu (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.collectors=0
+expect_line 1 "sm.register_banks=2 of sm.schedulers=4 are not 1 to 8 banks of each (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.register_banks=2
+expect_line 1 "sm.register_banks=12 is no power of two (" "$MEMTWIN" run -c gtx480 "${short[@]}" -s sm.register_banks=12
 expect_line 1 "named for two results" "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/x" --commands "$work/x"
 finish

@@ -17,7 +17,7 @@ static struct config cfg;
 static struct units units;
 static struct collectors c;
 
-static void make(uint32_t n) {
+static void make_banked(uint32_t n, uint32_t banks) {
     config_default(&cfg);
     cfg.sm_schedulers = 4;
     cfg.sm_alu_latency = 9;
@@ -26,7 +26,11 @@ static void make(uint32_t n) {
     cfg.sm_fp64_latency = 25;
     cfg.sm_fp64_interval = 8;
     assert_int_equal(units_init(&units, &cfg), 0);
-    collectors_init(&c, n);
+    collectors_init(&c, n, banks);
+}
+
+static void make(uint32_t n) {
+    make_banked(n, 0);
 }
 
 /* With a source register, so that it reads for a cycle, or without; warp w writes register w. */
@@ -203,6 +207,22 @@ static void the_oldest_holds_up_others(void **state) {
     units_free(&units);
 }
 
+/* Registers of one bank: two are read in a cycle, fewer if one is written. */
+static void banks_delay_reads(void **state) {
+    (void)state;
+    make_banked(2, 4);
+    const struct reg_set dst = {{1 << 8}}, written = {{1 << 4}};
+    const struct warp_inst inst = {.op = WARP_ALU, .src = {{1 << 4 | 1 << 8}}, .dst = dst};
+    for (uint64_t cycle = 11; cycle < 42; cycle += 30) {
+        collectors_put(&c, 0, 8, &inst, &dst);
+        if (cycle == 41)
+            collectors_write(&c, 0, 12, &written, cycle);
+        tick(cycle);
+        expect_result(cycle - 1 + 9 + (cycle == 41), 8);
+    }
+    units_free(&units);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic_passes),
@@ -212,6 +232,7 @@ int main(void) {
         cmocka_unit_test(slow_instructions_hold_collectors),
         cmocka_unit_test(memory_waits_for_the_lsu),
         cmocka_unit_test(the_oldest_holds_up_others),
+        cmocka_unit_test(banks_delay_reads),
     };
     return cmocka_run_group_tests_name("collectors", tests, NULL, NULL);
 }

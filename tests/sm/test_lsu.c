@@ -132,7 +132,7 @@ static void shared_accesses_keep_their_place(void **state) {
     const struct reg_set dst = {{6}};
     struct l1d_access behind;
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
-    lsu_push_shared(&lsu, WARP, SCHEDULER, 3, &dst);
+    lsu_push_shared(&lsu, WARP, SCHEDULER, 3, &dst, 0);
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     assert_int_equal(lsu.entered, 3);
     assert_false(lsu_behind(&lsu, &behind)); /* nothing comes to the L1D right behind it */

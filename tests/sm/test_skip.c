@@ -192,7 +192,11 @@ static void skipping_changes_nothing(void **state) {
         c.sm_exit_latency = seed % 4 ? 0 : 7;
         c.sm_shared_path = seed / 7 % 2;
         c.sm_collectors = seed / 5 % 3;
-        c.sm_lsu_latency = c.sm_collectors || c.sm_shared_path == SHARED_LSU ? 1 : 1 + seed % 5;
+        c.sm_lsu_latency = c.sm_collectors ? 1 : 1 + seed % 5;
+        c.sm_register_banks = c.sm_collectors
+                                  ? c.sm_schedulers != 3
+                                  : c.sm_memory_issue == 1 && c.sm_shared_path == SHARED_LSU;
+        c.sm_register_banks *= 4 << seed % 2;
         c.sm_issue_order = seed / 2 % 2;
         c.sm_access_order = seed / 9 % 2;
         c.l1d_hit_latency = seed % 2 ? 28 : 2;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/banks.h"
+
+/* ---- one file ---- */
+
+uint32_t banks_read_cycles(const struct banks *b, const struct reg_set *src) {
+    uint8_t reads[BANKS_MAX] = {0};
+    uint32_t r, most = 0;
+    for (struct reg_set left = *src; banks_next_reg(&left, &r);)
+        if (++reads[r % b->n] > most)
+            most = reads[r % b->n];
+    return most < BANKS_MAX_READS ? most : BANKS_MAX_READS;
+}
+
+void banks_write(struct banks *b, const struct reg_set *regs, uint32_t w, uint64_t cycle) {
+    uint32_t r;
+    if (b->written_in != cycle)
+        b->written = 0;
+    b->written_in = cycle;
+    for (struct reg_set left = *regs; banks_next_reg(&left, &r);)
+        b->written |= UINT32_C(1) << (r + w) % b->n;
+}
+
+void banks_issue(struct banks *b, const struct reg_set *src, uint32_t w) {
+    struct banks_inst inst = {.held = true};
+    uint32_t r;
+    for (struct reg_set left = *src; banks_next_reg(&left, &r);) {
+        const uint32_t bank = UINT32_C(1) << (r + w) % b->n;
+        inst.again |= inst.reads & bank;
+        inst.reads |= bank;
+    }
+    b->latch = inst;
+    b->busy = true;
+}
+
+/* The older one of those that have read all leaves. */
+static void dispatch(struct banks *b) {
+    struct banks_inst *c = b->collector;
+    if (c[0].held && !c[0].reads)
+        c[0] = c[1];
+    else if (!c[1].held || c[1].reads)
+        return;
+    c[1].held = false;
+}
+
+static void read_registers(struct banks *b, uint32_t written) {
+    uint32_t taken = written;
+    for (struct banks_inst *c = b->collector; c < b->collector + 2 && c->held; c++) {
+        const uint32_t granted = c->reads & ~taken;
+        taken |= granted;
+        c->reads &= ~granted | c->again;
+        c->again &= ~granted;
+    }
+}
+
+/* The latch gives its instruction to a free collector. */
+static void collect(struct banks *b) {
+    if (!b->latch.held || b->collector[1].held)
+        return;
+    b->collector[b->collector[0].held] = b->latch;
+    b->latch.held = false;
+}
+
+bool banks_tick(struct banks *b, uint64_t cycle) {
+    for (; b->busy && b->next <= cycle; b->next++) {
+        dispatch(b);
+        read_registers(b, b->written_in == b->next ? b->written : 0);
+        collect(b);
+        b->busy = b->collector[0].held;
+    }
+    b->next = cycle + 1;
+    return !b->latch.held;
+}
+
+/* ---- the part of a scheduler ---- */
+
+#define USES_A_CYCLE 2
+
+/* The entry of that cycle; its low 8 bits count. */
+static uint64_t *uses(struct bank_uses *b, uint32_t bank, uint64_t cycle) {
+    uint64_t *at = &b->at[bank][cycle % BANKS_MAX_READS];
+    if (*at >> 8 != cycle)
+        *at = cycle << 8;
+    return at;
+}
+
+void bank_uses_write(struct bank_uses *b, const struct reg_set *regs, uint32_t w, uint64_t cycle) {
+    uint32_t r;
+    for (struct reg_set left = *regs; banks_next_reg(&left, &r);) {
+        uint64_t *at = uses(b, (r + w) % b->n, cycle);
+        *at += (*at & 255) < USES_A_CYCLE;
+    }
+}
+
+uint32_t bank_uses_read(struct bank_uses *b, const struct reg_set *src, uint32_t w,
+                        uint64_t cycle) {
+    uint32_t r, most = 0;
+    for (struct reg_set left = *src; banks_next_reg(&left, &r);) {
+        uint32_t wait = 0;
+        while (wait < BANKS_MAX_READS - 1 &&
+               (*uses(b, (r + w) % b->n, cycle + wait) & 255) >= USES_A_CYCLE)
+            wait++;
+        ++*uses(b, (r + w) % b->n, cycle + wait);
+        most = wait > most ? wait : most;
+    }
+    return most;
+}
