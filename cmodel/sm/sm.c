@@ -72,8 +72,9 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->apart = sm->collected || sm->shared_in_lsu;
     sm->at_unit = (sm->collected ? 0 : 1u << WARP_ALU | 1u << WARP_SFU | 1u << WARP_FP64) |
                   (sm->shared_in_lsu ? 0 : 1u << WARP_SHARED);
-    collectors_init(&sm->collectors, (uint32_t)cfg->sm_collectors,
-                    (uint32_t)(cfg->sm_register_banks / cfg->sm_schedulers));
+    if (sm->collected)
+        collectors_init(&sm->collectors, (uint32_t)cfg->sm_collectors,
+                        (uint32_t)(cfg->sm_register_banks / cfg->sm_schedulers));
     sm->memory_issue = (uint32_t)cfg->sm_memory_issue;
     sm->banked = cfg->sm_register_banks != 0;
     sm->banks.n = sm->collected ? 0 : (uint32_t)cfg->sm_register_banks;

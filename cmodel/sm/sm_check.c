@@ -26,21 +26,21 @@ int sm_check(const struct config *cfg, char *err, size_t err_size) {
                              banks);
     if (banks && !cfg->sm_collectors &&
         (cfg->sm_memory_issue != 1 || cfg->sm_shared_path != SHARED_LSU))
-        return config_refuse(err, err_size,
-                             "sm.register_banks=%" PRId64
-                             " needs sm.collectors, or sm.memory_issue=1 and sm.shared_path=lsu",
-                             banks);
+        return config_refuse(
+            err, err_size,
+            "sm.register_banks=%" PRId64
+            " without sm.collectors needs sm.memory_issue=1 and sm.shared_path=lsu",
+            banks);
     if (cfg->sm_collectors &&
         (banks % cfg->sm_schedulers || banks / cfg->sm_schedulers > BANK_USES_MAX))
-        return config_refuse(err, err_size,
-                             "sm.register_banks=%" PRId64 " of sm.schedulers=%" PRId64
-                             " are not 1 to %d banks of each",
-                             banks, cfg->sm_schedulers, BANK_USES_MAX);
+        return config_refuse(
+            err, err_size,
+            "sm.register_banks=%" PRId64
+            " with sm.collectors: not 1 to %d banks for each of sm.schedulers=%" PRId64,
+            banks, BANK_USES_MAX, cfg->sm_schedulers);
     if (cfg->sm_lsu_latency > 1 && cfg->sm_collectors)
         return config_refuse(err, err_size,
-                             "sm.lsu_latency=%" PRId64
-                             " is without operand collectors; set it to 1 with "
-                             "sm.collectors=%" PRId64,
-                             cfg->sm_lsu_latency, cfg->sm_collectors);
+                             "sm.collectors=%" PRId64 " needs sm.lsu_latency=1, not %" PRId64,
+                             cfg->sm_collectors, cfg->sm_lsu_latency);
     return 0;
 }

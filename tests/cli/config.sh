@@ -139,9 +139,12 @@ expect_line 1 "l2.drain=beside needs miss, not l2.allocate=fill (" "$MEMTWIN" ru
 expect_line 1 "l2.places=sectors needs yes, not l2.sectored=no (" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.sectored=no
 expect_line 1 "l2.places=sectors needs fifo, not l2.incoming=cart (" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.incoming=cart
 expect_line 1 "l2.places=sectors needs places for the 4 sectors of a line, not l2.in_queue=3 (" "$MEMTWIN" run -c titanx "${short[@]}" -s l2.in_queue=3
-expect_line 1 "sm.lsu_latency=2 is without operand collectors; set it to 1 with sm.collectors=2 (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.lsu_latency=2
-expect_line 1 "sm.register_banks=16 needs sm.collectors, or sm.memory_issue=1 and sm.shared_path=lsu (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.collectors=0
-expect_line 1 "sm.register_banks=2 of sm.schedulers=4 are not 1 to 8 banks of each (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.register_banks=2
+expect_line 1 "sm.collectors=2 needs sm.lsu_latency=1, not 2 (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.lsu_latency=2
+expect_line 1 "sm.register_banks=16 without sm.collectors needs sm.memory_issue=1 and sm.shared_path=lsu (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.collectors=0
+expect_line 1 "sm.register_banks=2 with sm.collectors: not 1 to 8 banks for each of sm.schedulers=4 (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.register_banks=2
+expect 0 "$MEMTWIN" run -q -c gtx480 -w hotspot:64,1,1 -s sm.register_banks=32
+expect 0 "$MEMTWIN" run -q -c gtx480 -w hotspot:64,1,1 -s sm.schedulers=1
+expect 0 "$MEMTWIN" run -q -c gtx480 -w hotspot:64,1,1 -s sm.collectors=2 -s sm.lsu_latency=1
 expect_line 1 "sm.register_banks=12 is no power of two (" "$MEMTWIN" run -c gtx480 "${short[@]}" -s sm.register_banks=12
 expect_line 1 "named for two results" "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/x" --commands "$work/x"
 finish
