@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/banks.h"
 
+#include <assert.h>
+
 /* ---- one file ---- */
 
 uint32_t banks_read_cycles(const struct banks *b, const struct reg_set *src) {
@@ -22,34 +24,31 @@ void banks_write(struct banks *b, const struct reg_set *regs, uint32_t w, uint64
 }
 
 void banks_issue(struct banks *b, const struct reg_set *src, uint32_t w) {
-    struct banks_inst inst = {.held = true};
-    uint32_t r;
-    for (struct reg_set left = *src; banks_next_reg(&left, &r);) {
-        const uint32_t bank = UINT32_C(1) << (r + w) % b->n;
-        inst.again |= inst.reads & bank;
-        inst.reads |= bank;
-    }
-    b->latch = inst;
+    assert(!b->latch.held);
+    b->latch = (struct banks_inst){true, w, *src};
     b->busy = true;
 }
 
 /* The older one of those that have read all leaves. */
 static void dispatch(struct banks *b) {
     struct banks_inst *c = b->collector;
-    if (c[0].held && !c[0].reads)
+    if (c[0].held && regs_none(&c[0].left))
         c[0] = c[1];
-    else if (!c[1].held || c[1].reads)
+    else if (!c[1].held || !regs_none(&c[1].left))
         return;
     c[1].held = false;
 }
 
-static void read_registers(struct banks *b, uint32_t written) {
-    uint32_t taken = written;
+/* taken: banks that are not free, bit per bank. */
+static void read_registers(struct banks *b, uint32_t taken) {
     for (struct banks_inst *c = b->collector; c < b->collector + 2 && c->held; c++) {
-        const uint32_t granted = c->reads & ~taken;
-        taken |= granted;
-        c->reads &= ~granted | c->again;
-        c->again &= ~granted;
+        uint32_t r;
+        for (struct reg_set left = c->left; banks_next_reg(&left, &r);) {
+            const uint32_t bank = UINT32_C(1) << (r + c->warp) % b->n;
+            if (!(taken & bank))
+                c->left.w[r / 64] &= ~(UINT64_C(1) << r % 64);
+            taken |= bank;
+        }
     }
 }
 

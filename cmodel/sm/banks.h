@@ -38,8 +38,8 @@ static inline bool banks_next_reg(struct reg_set *from, uint32_t *reg) {
 /* A memory instruction. */
 struct banks_inst {
     bool held;
-    uint32_t reads; /* banks that it has still to read: bit per bank */
-    uint32_t again; /* of these: twice, or more often */
+    uint32_t warp;       /* slot */
+    struct reg_set left; /* registers that it has still to read */
 };
 
 struct banks {

@@ -386,6 +386,8 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return "collectors";
     if (held_by_lsu(sm) & warp_bit(w))
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
+    if (sm->banks.latch.held && wants_memory(sm) & warp_bit(w))
+        return "register-banks";
     if (units_busy(&sm->units, sm->wants, i, sm->now) & warp_bit(w))
         return "unit";
     if (held_back(sm) & warp_bit(w))

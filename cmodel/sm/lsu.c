@@ -89,6 +89,8 @@ static void show_access(const struct lsu *u, struct lsu_inst *q) {
 
 bool lsu_behind(const struct lsu *u, struct l1d_access *behind) {
     const struct lsu_inst *q = &u->queue[u->head];
+    if (lsu_shared_first(u))
+        return false;
     if (u->count && q->next + 1 < q->n) {
         *behind = q->head;
         show(u, q, q->next + 1, behind);

@@ -4,7 +4,7 @@
  *
  * After an instruction a unit is busy for its interval: an arithmetic unit for the scheduler that
  * issued, the shared memory, of which an SM has one, for passes * interval cycles and for all. So
- * the results of a unit come back in the order of issue, unless operand collectors note them
+ * the results of a unit come back in the order of issue, unless they wait for registers
  * (units_write_later).
  */
 #ifndef MEMTWIN_SM_UNITS_H

@@ -140,7 +140,7 @@ static const struct factor factors[] = {
     FACTOR(sm_fetch, 2, 0, 1),
     FACTOR(sm_dual_issue, 2, 0, 1),
     FACTOR(sm_memory_issue, 2, 0, 1),
-    FACTOR(sm_register_banks, 5, 0, 0, 0, 0, 16),
+    FACTOR(sm_register_banks, 4, 0, 0, 0, 16),
     FACTOR(sm_issue_order, 2, 0, 1),
     FACTOR(sm_access_order, 2, 0, 1),
     FACTOR(sm_address_insts, 2, 0, 3),
@@ -263,6 +263,23 @@ static struct point random_point(void) {
     return p;
 }
 
+/* The factor gets that value, unless it is one of the pair. */
+static void set(struct point *p, const char *name, int64_t value, unsigned f, unsigned g) {
+    for (unsigned i = 0; i < FACTORS; i++)
+        for (unsigned l = 0; l < factors[i].levels; l++)
+            if (i != f && i != g && strcmp(factors[i].name, name) == 0 &&
+                factors[i].value[l] == value)
+                p->level[i] = (uint8_t)l;
+}
+
+/* What register banks need: few random points have it. */
+static void give_what_banks_need(struct point *p, unsigned f, unsigned g) {
+    if (!config_of(p).sm_register_banks)
+        return;
+    set(p, "sm_memory_issue", 1, f, g);
+    set(p, "sm_shared_path", SHARED_LSU, f, g);
+}
+
 /* The best of some random legal points with that pair; false if there is none. */
 static bool point_with(unsigned f, unsigned a, unsigned g, unsigned b, struct point *best) {
     unsigned most = 0, found = 0;
@@ -270,6 +287,7 @@ static bool point_with(unsigned f, unsigned a, unsigned g, unsigned b, struct po
         struct point p = random_point();
         p.level[f] = (uint8_t)a;
         p.level[g] = (uint8_t)b;
+        give_what_banks_need(&p, f, g);
         if (!legal(&p))
             continue;
         found++;

@@ -76,7 +76,7 @@ static void warps_begin_at_other_banks(void **state) {
     banks_write(&b, &r, 13, 0); /* bank (6 + 13) % 8 */
     assert_int_equal(b.written, 1 << 3);
     banks_issue(&b, &s, 2);
-    assert_int_equal(b.latch.reads, 1 << 3);
+    assert_int_equal(b.latch.warp, 2);
 }
 
 /* Two registers of a bank take two cycles, so an instruction issues in two of three. */
@@ -135,6 +135,31 @@ static void a_wait_ends(void **state) {
     assert_int_equal(wait, BANKS_MAX_READS - 1);
 }
 
+/* The older of two waits for a bank that is always written: the younger passes it, and one issues
+ * in two cycles. */
+static void the_younger_passes(void **state) {
+    (void)state;
+    struct banks b = {.n = 16};
+    const struct reg_set slow = reg(3), quick = reg(4);
+    unsigned issued = 0;
+    for (uint64_t cycle = 0; cycle < 40; cycle++) {
+        banks_write(&b, &slow, 0, cycle);
+        if (banks_tick(&b, cycle))
+            banks_issue(&b, issued++ ? &quick : &slow, 0);
+    }
+    assert_true(b.collector[0].held && regs_overlap(&b.collector[0].left, &slow));
+    assert_in_range(issued, 20, 23);
+}
+
+/* Three registers of a bank take three cycles. */
+static void each_register_is_read(void **state) {
+    (void)state;
+    struct reg_set three = both(3, 19);
+    three.w[0] |= UINT64_C(1) << 35;
+    const uint64_t none_issues = lost(16, 0, three, reg(4), 0);
+    assert_int_equal(__builtin_popcountll(none_issues >> 8 & 0xffffff), 16); /* of 24 cycles */
+}
+
 static void registers_of_a_bank_are_read_one_by_one(void **state) {
     (void)state;
     const struct banks b = {.n = 16};
@@ -156,6 +181,8 @@ int main(void) {
         cmocka_unit_test(cycles_may_be_left_out),
         cmocka_unit_test(a_bank_is_used_twice_a_cycle),
         cmocka_unit_test(a_wait_ends),
+        cmocka_unit_test(the_younger_passes),
+        cmocka_unit_test(each_register_is_read),
         cmocka_unit_test(registers_of_a_bank_are_read_one_by_one),
     };
     return cmocka_run_group_tests_name("banks", tests, NULL, NULL);

@@ -151,6 +151,22 @@ static void shared_accesses_keep_their_place(void **state) {
     expect_end();
 }
 
+/* A shared access reaches the LSU sm.lsu_latency cycles after issue, too. */
+static void shared_accesses_take_their_time(void **state) {
+    (void)state;
+    const struct reg_set dst = {{6}};
+    lsu.latency = 4;
+    lsu_push_shared(&lsu, WARP, SCHEDULER, 2, &dst, 10);
+    assert_false(lsu_shared_first(&lsu));
+    assert_int_equal(lsu_next_entry(&lsu), 14);
+    lsu_enter(&lsu, 1);
+    assert_null(lsu_take_shared(&lsu, 14));
+    assert_null(lsu_take_shared(&lsu, 15));
+    assert_non_null(lsu_take_shared(&lsu, 16));
+    lsu.latency = 1;
+    expect_end();
+}
+
 /* With operand collectors an instruction is there for the LSU once it has one. */
 static void an_instruction_waits_for_its_collector(void **state) {
     (void)state;
@@ -740,6 +756,7 @@ int main(void) {
         CASE(an_instruction_waits_for_its_collector),
         CASE(an_instruction_is_on_its_way_to_the_lsu),
         CASE(shared_accesses_keep_their_place),
+        CASE(shared_accesses_take_their_time),
         CASE(a_line_for_each_lane),
         CASE(all_lanes_at_one_address),
         CASE(a_row_across_two_lines),

@@ -163,6 +163,7 @@ static void expect_same(const struct config *c, uint32_t seed) {
 
 static void skipping_changes_nothing(void **state) {
     (void)state;
+    unsigned banked[2] = {0}; /* without, with collectors */
     for (uint32_t seed = 0; seed < 40; seed++) {
         struct config c;
         config_default(&c);
@@ -192,16 +193,21 @@ static void skipping_changes_nothing(void **state) {
         c.sm_exit_latency = seed % 4 ? 0 : 7;
         c.sm_shared_path = seed / 7 % 2;
         c.sm_collectors = seed / 5 % 3;
+        if (seed % 5 == 2) { /* banks without collectors */
+            c.sm_memory_issue = 1;
+            c.sm_shared_path = SHARED_LSU;
+            c.sm_collectors = 0;
+        }
         c.sm_lsu_latency = c.sm_collectors ? 1 : 1 + seed % 5;
-        c.sm_register_banks = c.sm_collectors
-                                  ? c.sm_schedulers != 3
-                                  : c.sm_memory_issue == 1 && c.sm_shared_path == SHARED_LSU;
-        c.sm_register_banks *= 4 << seed % 2;
+        if (c.sm_collectors ? c.sm_schedulers != 3 : seed % 5 == 2)
+            c.sm_register_banks = 4 << seed % 2;
+        banked[c.sm_collectors != 0] += c.sm_register_banks != 0;
         c.sm_issue_order = seed / 2 % 2;
         c.sm_access_order = seed / 9 % 2;
         c.l1d_hit_latency = seed % 2 ? 28 : 2;
         expect_same(&c, seed * 1000003);
     }
+    assert_true(banked[0] > 5 && banked[1] > 5);
     if (ticks * 10 > cycles * 8)
         fail_msg("%u of %u cycles ticked", (unsigned)ticks, (unsigned)cycles);
 }
