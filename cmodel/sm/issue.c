@@ -211,7 +211,7 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     if (goes_to_unit(sm, warp->inst.op)) {
         if (!units_instant(&sm->units, warp->inst.op))
             units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
-    } else if (sm->apart) {
+    } else if (sm->collected || sm->shared_in_lsu) {
         issue_apart(sm, w, scheduler, cycle);
     }
     if (--warp->left == 0)

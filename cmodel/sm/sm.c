@@ -69,7 +69,6 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     sm->rotates = cfg->sm_issue_order == ISSUE_ROTATING;
     sm->shared_in_lsu = cfg->sm_shared_path == SHARED_LSU;
     sm->collected = cfg->sm_collectors != 0;
-    sm->apart = sm->collected || sm->shared_in_lsu;
     sm->at_unit = (sm->collected ? 0 : 1u << WARP_ALU | 1u << WARP_SFU | 1u << WARP_FP64) |
                   (sm->shared_in_lsu ? 0 : 1u << WARP_SHARED);
     if (sm->collected)

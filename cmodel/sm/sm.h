@@ -85,7 +85,6 @@ struct sm {
     uint64_t unused;        /* SM cycles without a warp */
     bool shared_in_lsu;     /* shared-memory accesses go through the LSU */
     bool collected;         /* instructions wait for operand collectors */
-    bool apart;             /* some instructions do not go to their unit at once */
     bool banked;            /* banks of registers delay instructions */
     unsigned at_unit;       /* kinds that go to their unit as they issue: bit per enum warp_op */
     uint32_t memory_issue;  /* memory instructions that issue in a cycle, at most */

@@ -7,8 +7,7 @@
 
 #include "sm/banks.h"
 
-/* later: results of an issuer that are noted while instructions wait for their operands, at most.
- */
+/* later: results of an issuer that come after others' for their operands, at most. */
 static int init_unit(struct unit *k, int64_t latency, int64_t interval, int64_t issuers,
                      int64_t later) {
     k->latency = (uint32_t)latency;

@@ -75,8 +75,14 @@ static void warps_begin_at_other_banks(void **state) {
     const struct reg_set r = reg(6), s = reg(1);
     banks_write(&b, &r, 13, 0); /* bank (6 + 13) % 8 */
     assert_int_equal(b.written, 1 << 3);
+    assert_true(banks_tick(&b, 0));
     banks_issue(&b, &s, 2);
-    assert_int_equal(b.latch.warp, 2);
+    assert_true(banks_tick(&b, 1));
+    banks_write(&b, &r, 13, 2); /* register 1 of slot 2 is in that bank, too */
+    banks_tick(&b, 2);
+    assert_false(regs_none(&b.collector[0].left));
+    banks_tick(&b, 3);
+    assert_true(regs_none(&b.collector[0].left));
 }
 
 /* Two registers of a bank take two cycles, so an instruction issues in two of three. */

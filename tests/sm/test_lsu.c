@@ -139,6 +139,7 @@ static void shared_accesses_keep_their_place(void **state) {
     assert_null(lsu_take_shared(&lsu, 10));
     expect_line(BASE, UINT64_MAX, UINT64_MAX);
     assert_null(lsu_offer(&lsu));
+    assert_false(lsu_behind(&lsu, &behind)); /* nor behind what a stage offers */
     assert_int_equal(lsu_next_event(&lsu, 10), 10);
     assert_null(lsu_take_shared(&lsu, 10));
     assert_int_equal(lsu_next_event(&lsu, 11), 13);
