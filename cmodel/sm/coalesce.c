@@ -75,10 +75,15 @@ bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size) {
         return false;
     }
     uint64_t all = 0;
-    for (uint32_t left = inst->mask; left; left &= left - 1)
-        all |= inst->addr[bits_lowest(left)];
-    uint64_t limit = inst->space == SPACE_LOCAL ? LOCAL_BYTES : LOCAL_BASE;
-    if (all < limit && !(all & (inst->size - 1u)))
+    bool local = false; /* an address in the region of local memory */
+    for (uint32_t left = inst->mask; left; left &= left - 1) {
+        const uint64_t addr = inst->addr[bits_lowest(left)];
+        all |= addr;
+        local |= addr - LOCAL_BASE < LOCAL_END - LOCAL_BASE;
+    }
+    const bool inside =
+        inst->space == SPACE_LOCAL ? all < LOCAL_BYTES : !(all >> ADDR_BITS) && !local;
+    if (inside && !(all & (inst->size - 1u)))
         return true;
     return addresses_legal(inst, why, size);
 }
@@ -159,12 +164,18 @@ static void add_range(struct making *m, uint64_t addr, unsigned n) {
     }
 }
 
+/* The longest run of lanes from this address on stays clear of local memory and within 47 bits. */
+static bool run_legal(uint64_t first) {
+    const uint64_t run = WARP_LANES * COALESCE_MAX_SIZE, end = UINT64_C(1) << ADDR_BITS;
+    return first <= LOCAL_BASE - run || (first >= LOCAL_END && first <= end - run);
+}
+
 uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
                        struct coalesced to[COALESCE_MAX]) {
     uint64_t first = inst->addr[0], step = inst->addr[1] - first, off = 0, want = first;
     if (inst->mask != UINT32_MAX || inst->op == WARP_ATOMIC || inst->space != SPACE_GLOBAL ||
-        (step != 0 && step != inst->size) || first >= LOCAL_BASE - WARP_LANES * COALESCE_MAX_SIZE ||
-        !size_legal(inst) || (first & (inst->size - 1u)))
+        (step != 0 && step != inst->size) || !run_legal(first) || !size_legal(inst) ||
+        (first & (inst->size - 1u)))
         return 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++, want += step)
         off |= inst->addr[lane] ^ want;

@@ -413,21 +413,44 @@ static void local_bytes_are_in_four_segments(void **state) {
     expect_end();
 }
 
-/* Any even pattern gives what the lanes one by one give. */
+static void check_quick(unsigned size, uint64_t first, unsigned step) {
+    struct warp_inst i = inst_of(WARP_STORE, ALL, (uint8_t)size, first, step);
+    struct coalesced quick[COALESCE_MAX], slow[COALESCE_MAX];
+    uint32_t n = coalesce_even(&lsu.coalescer, &i, quick);
+    assert_true(n > 0);
+    assert_int_equal(coalesce(&lsu.coalescer, &i, 0, slow), n);
+    assert_memory_equal(quick, slow, n * sizeof quick[0]);
+    i.addr[31] += size;
+    assert_int_equal(coalesce_even(&lsu.coalescer, &i, quick), 0);
+}
+
+/* Any even pattern, below and above the region of local memory, gives what the lanes one by one
+ * give. */
 static void quick_and_slow_ways_agree(void **state) {
     (void)state;
     for (unsigned size = 1; size <= 16; size *= 2)
         for (unsigned step = 0; step <= size; step += size)
             for (uint64_t at = 0; at < 256; at += size) {
-                struct warp_inst i = inst_of(WARP_STORE, ALL, (uint8_t)size, BASE + at, step);
-                struct coalesced quick[COALESCE_MAX], slow[COALESCE_MAX];
-                uint32_t n = coalesce_even(&lsu.coalescer, &i, quick);
-                assert_true(n > 0);
-                assert_int_equal(coalesce(&lsu.coalescer, &i, 0, slow), n);
-                assert_memory_equal(quick, slow, n * sizeof quick[0]);
-                i.addr[31] += size;
-                assert_int_equal(coalesce_even(&lsu.coalescer, &i, quick), 0);
+                check_quick(size, BASE + at, step);
+                check_quick(size, LOCAL_END + at, step);
             }
+}
+
+/* No run of lanes that touches what no access may touch goes the quick way. */
+static void quick_way_is_legal(void **state) {
+    (void)state;
+    static const uint64_t bad[] = {LOCAL_BASE - 128, LOCAL_BASE, LOCAL_END - 128,
+                                   (UINT64_C(1) << 47) - 128, UINT64_MAX - 255};
+    for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; n++) {
+        struct warp_inst i = inst_of(WARP_STORE, ALL, 8, bad[n], 8);
+        struct coalesced to[COALESCE_MAX];
+        char why[128];
+        assert_int_equal(coalesce_even(&lsu.coalescer, &i, to), 0);
+        assert_false(coalesce_legal(&i, why, sizeof why));
+    }
+    struct warp_inst i = inst_of(WARP_STORE, ALL, 8, LOCAL_END, 8);
+    char why[128];
+    assert_true(coalesce_legal(&i, why, sizeof why));
 }
 
 /* ---- atomics ---- */
@@ -771,6 +794,7 @@ int main(void) {
         SEGMENTS(segments_keep_the_order_of_lanes),
         SEGMENTS(local_bytes_are_in_four_segments),
         CASE(quick_and_slow_ways_agree),
+        CASE(quick_way_is_legal),
         SECTORS(quick_and_slow_ways_agree),
         SEGMENTS(quick_and_slow_ways_agree),
         CASE(lanes_of_an_atomic_at_one_word_serialise),
