@@ -17,11 +17,14 @@ static inline bool scan_field_end(const char *p) {
     return *p == ' ' || *p == '\t' || *p == '\n' || *p == '\r';
 }
 
+/* Value of a hexadecimal digit, or -1. */
 static inline int scan_hex_digit(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    static const unsigned char above[256] = {
+        ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+        ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+        ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+        ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16}; /* 1 + value */
+    return above[(unsigned char)c] - 1;
 }
 
 /* 1 to 16 hexadecimal digits, "0x" before them or not. */

@@ -101,16 +101,24 @@ static int to_local(struct traceg *t, struct access *a) {
     return 0;
 }
 
+static bool aligned(uint64_t addr, uint32_t size) {
+    return !(addr & (size - 1));
+}
+
+/* size: of a lane's access in bytes, a power of two. */
 static int check_addresses(struct traceg *t, const struct access *a, uint32_t size) {
-    for (uint32_t i = 0; i < a->n; i++) {
-        uint64_t addr = a->addr[i];
-        if (addr % size)
-            return traceg_fail(t, "address 0x%llx is not a multiple of the width of %u B",
-                               (unsigned long long)addr, size);
-        if (addr >> TRACE_ADDRESS_BITS)
-            return traceg_fail(t, "address 0x%llx has more than 47 bits", (unsigned long long)addr);
-    }
-    return 0;
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < a->n; i++)
+        all |= a->addr[i];
+    if (aligned(all, size) && !(all >> TRACE_ADDRESS_BITS))
+        return 0;
+    uint32_t i = 0;
+    while (aligned(a->addr[i], size) && !(a->addr[i] >> TRACE_ADDRESS_BITS))
+        i++;
+    if (!aligned(a->addr[i], size))
+        return traceg_fail(t, "address 0x%llx is not a multiple of the width of %u B",
+                           (unsigned long long)a->addr[i], size);
+    return traceg_fail(t, "address 0x%llx has more than 47 bits", (unsigned long long)a->addr[i]);
 }
 
 int traceg_locate(struct traceg *t, const struct opcode *o, struct access *a, enum code_use *use) {

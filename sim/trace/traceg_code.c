@@ -42,19 +42,20 @@ static int code_room(struct traceg *t) {
 
 /* How the addresses are best kept. */
 static enum code_addresses choose_code(const struct access *a, uint64_t *base, int32_t *stride) {
-    uint64_t low = a->addr[0], high = low;
-    int64_t step = a->n > 1 ? (int64_t)(a->addr[1] - a->addr[0]) : 0;
-    bool even = step == (int32_t)step;
+    const int64_t step = a->n > 1 ? (int64_t)(a->addr[1] - a->addr[0]) : 0;
+    uint64_t uneven = 0;
+    for (uint32_t i = 1; i < a->n; i++)
+        uneven |= (a->addr[i] - a->addr[i - 1]) ^ (uint64_t)step;
+    *base = a->addr[0];
+    *stride = (int32_t)step;
+    if (!uneven && step == (int32_t)step)
+        return CODE_STRIDE;
+    uint64_t high = a->addr[0];
     for (uint32_t i = 1; i < a->n; i++) {
-        even &= a->addr[i] - a->addr[i - 1] == (uint64_t)step;
-        low = a->addr[i] < low ? a->addr[i] : low;
+        *base = a->addr[i] < *base ? a->addr[i] : *base;
         high = a->addr[i] > high ? a->addr[i] : high;
     }
-    *stride = (int32_t)step;
-    *base = even ? a->addr[0] : low;
-    if (even)
-        return CODE_STRIDE;
-    return high - low <= UINT32_MAX ? CODE_NEAR : CODE_FAR;
+    return high - *base <= UINT32_MAX ? CODE_NEAR : CODE_FAR;
 }
 
 static void put_addresses(struct traceg_block *b, const struct access *a, enum code_addresses how,
@@ -141,6 +142,11 @@ static void get_addresses(const struct traceg_block *b, uint32_t *at, enum code_
     if (how == CODE_STRIDE)
         get(b, at, &stride, sizeof stride);
     const uint64_t base = addr;
+    if (how == CODE_STRIDE && inst->mask == UINT32_MAX) {
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            inst->addr[l] = base + (uint64_t)(stride * (int64_t)l);
+        return;
+    }
     for (uint32_t rest = inst->mask; rest; rest &= rest - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(rest);
         if (how == CODE_FAR) {
