@@ -78,15 +78,12 @@ static inline uint64_t cycle_of(const struct dram *d) {
 
 /* ---- requests ---- */
 
-/* The device has room for all atoms of the packet. */
-static bool has_room(const struct dram *d, uint32_t packet) {
-    const struct packet *p = packet_at(&d->context->pool, packet);
-    uint32_t room = gddr5_room(d->device, packet_writes(p));
-    return room * d->atom_bytes >= LINE_BYTES || room >= d->atoms[mask_sector_bits(&p->mask)].count;
-}
-
 bool dram_can_push(const struct dram *d, uint32_t packet) {
-    return !dram_closed(d) && has_room(d, packet);
+    const struct packet *p = packet_at(&d->context->pool, packet);
+    if (dram_closed(d))
+        return false;
+    const uint32_t room = gddr5_room(d->device, packet_writes(p));
+    return room * d->atom_bytes >= LINE_BYTES || room >= d->atoms[mask_sector_bits(&p->mask)].count;
 }
 
 bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
@@ -117,14 +114,20 @@ static void enter(struct dram *d, uint32_t packet, uint64_t local_line) {
     }
 }
 
+/* The device has room for all atoms of the packet that waits before it. */
+static bool front_has_room(const struct dram *d) {
+    struct packet *p = packet_at(&d->context->pool, timed_fifo_peek(&d->front));
+    return gddr5_room(d->device, packet_writes(p)) >= dram_packet(p)->atoms;
+}
+
 /* The next step of the device, or of the packet that waits before it and has room there. */
 static uint64_t next_step(const struct dram *d) {
     const uint64_t next = gddr5_next_event(d->device);
-    if (!d->front.count || !has_room(d, timed_fifo_peek(&d->front)))
+    if (!d->front.count)
         return next;
     uint64_t ready = timed_fifo_at(&d->front, 0)->ready;
     ready = ready > cycle_of(d) ? ready : cycle_of(d) + 1;
-    return ready < next ? ready : next;
+    return ready < next && front_has_room(d) ? ready : next;
 }
 
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
@@ -150,7 +153,7 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t sl
 
 /* One packet a cycle goes on from the pipeline to the device. */
 static void advance_front(struct dram *d) {
-    if (!timed_fifo_ready(&d->front, cycle_of(d)) || !has_room(d, timed_fifo_peek(&d->front)))
+    if (!timed_fifo_ready(&d->front, cycle_of(d)) || !front_has_room(d))
         return;
     const uint64_t line = d->front_line[d->front.head];
     enter(d, timed_fifo_pop(&d->front), line);

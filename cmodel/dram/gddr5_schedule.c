@@ -75,34 +75,55 @@ static uint64_t last_order(const struct gddr5 *g) {
     return oldest;
 }
 
-/* Which of the banks' commands goes first: the lowest. */
-static uint64_t order_of(const struct gddr5 *g, const struct bank *b, int list) {
-    if (g->size.queue != GDDR5_TAKEN)
-        return b->waiting[list].order;
-    return ((uint32_t)(b - g->bank) - g->turn) & (g->size.banks - 1);
+/* Looks at a bank that wants that command; the lowest order goes first. Returns whether the command
+ * can go now. */
+static bool look_at_bank(const struct gddr5 *g, const struct bank *b, int list, unsigned cmd,
+                         uint64_t order, uint64_t now, struct pick *p) {
+    const bool column = cmd == GDDR5_RD || cmd == GDDR5_WR;
+    uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
+    at = at > group ? at : group;
+    if (at > now) {
+        p->next = at < p->next ? at : p->next;
+        return false;
+    }
+    if (column && order < p->column_order) {
+        p->column = b->waiting[list].entry;
+        p->column_order = order;
+    } else if (!column && order < p->row_order) {
+        p->row = b->waiting[list].entry;
+        p->row_cmd = (enum gddr5_cmd)cmd;
+        p->row_order = order;
+    }
+    return true;
 }
 
-/* Looks through banks that want the same command; the channel allows it. */
-static void look_at(const struct gddr5 *g, uint64_t banks, int list, unsigned cmd, uint64_t last,
-                    uint64_t now, struct pick *p) {
+/* Looks through banks that want the same command, which the channel allows; the oldest request goes
+ * first. */
+static void look_by_age(const struct gddr5 *g, uint64_t banks, int list, unsigned cmd,
+                        uint64_t last, uint64_t now, struct pick *p) {
     const bool column = cmd == GDDR5_RD || cmd == GDDR5_WR;
     for (; banks; banks &= banks - 1) {
         const struct bank *b = &g->bank[bits_lowest(banks)];
-        uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
-        at = at > group ? at : group;
-        uint64_t order = order_of(g, b, list);
-        if (column && (order > last || order < p->column_from))
-            continue;
-        if (at > now) {
-            p->next = at < p->next ? at : p->next;
-        } else if (column && order < p->column_order) {
-            p->column = b->waiting[list].entry;
-            p->column_order = order;
-        } else if (!column && order < p->row_order) {
-            p->row = b->waiting[list].entry;
-            p->row_cmd = (enum gddr5_cmd)cmd;
-            p->row_order = order;
-        }
+        const uint64_t order = b->waiting[list].order;
+        if (!column || order <= last)
+            look_at_bank(g, b, list, cmd, order, now, p);
+    }
+}
+
+/* The same; the first bank goes first, counted from the one whose turn it is. */
+static void look_in_turn(const struct gddr5 *g, uint64_t banks, unsigned cmd, uint64_t now,
+                         struct pick *p) {
+    const bool column = cmd == GDDR5_RD || cmd == GDDR5_WR;
+    const uint32_t n = g->size.banks, turn = g->turn;
+    uint64_t left = banks >> turn | banks << 1 << (n - 1 - turn);
+    left &= UINT64_MAX >> (64 - n);
+    if (column)
+        left = p->column_from < n ? left >> p->column_from << p->column_from : 0;
+    for (; left; left &= left - 1) {
+        const uint32_t order = bits_lowest(left);
+        const struct bank *b = &g->bank[(order + turn) & (n - 1)];
+        if (look_at_bank(g, b, READS, cmd, order, now, p))
+            return;
     }
 }
 
@@ -121,8 +142,10 @@ static void look(const struct gddr5 *g, uint64_t banks, int list, uint64_t last,
         if (cmds[i] == GDDR5_RD && reads_stand(g))
             continue;
         uint64_t at = g->ready[cmds[i]];
-        if (left && at <= now)
-            look_at(g, left, list, cmds[i], last, now, p);
+        if (left && at <= now && g->size.queue == GDDR5_TAKEN)
+            look_in_turn(g, left, cmds[i], now, p);
+        else if (left && at <= now)
+            look_by_age(g, left, list, cmds[i], last, now, p);
         else if (left)
             p->next = at < p->next ? at : p->next;
     }
