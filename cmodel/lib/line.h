@@ -19,10 +19,9 @@ struct byte_mask {
 
 /* The sectors of a line that the mask touches, bit s for sector s; and the bytes of sectors. */
 static inline unsigned mask_sector_bits(const struct byte_mask *m) {
-    unsigned bits = 0;
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        bits |= (unsigned)(((m->w[s / 2] >> (32 * (s % 2))) & 0xffffffff) != 0) << s;
-    return bits;
+    const uint64_t low = UINT64_C(0xffffffff);
+    return (unsigned)((m->w[0] & low) != 0) | (unsigned)(m->w[0] > low) << 1 |
+           (unsigned)((m->w[1] & low) != 0) << 2 | (unsigned)(m->w[1] > low) << 3;
 }
 
 static inline unsigned mask_sectors(const struct byte_mask *m) {
@@ -30,11 +29,8 @@ static inline unsigned mask_sectors(const struct byte_mask *m) {
 }
 
 static inline struct byte_mask mask_of_sectors(unsigned bits) {
-    struct byte_mask m = {{0, 0}};
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        if (bits >> s & 1)
-            m.w[s / 2] |= UINT64_C(0xffffffff) << (32 * (s % 2));
-    return m;
+    static const uint64_t half[] = {0, 0xffffffff, 0xffffffff00000000, UINT64_MAX};
+    return (struct byte_mask){{half[bits & 3], half[bits >> 2 & 3]}};
 }
 
 static inline bool mask_none(const struct byte_mask *m) {
