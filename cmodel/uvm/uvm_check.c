@@ -42,17 +42,17 @@ static int check_prefetcher(const struct config *c, const char *key, const char 
                          guess_hint(&guess));
 }
 
-/* cap and ture move whole blocks: a memory that is said in pages has to hold one. */
+/* cap and ture move whole blocks: a memory that is said in pages consists of them. */
 static int check_block(const struct config *c, char *err, size_t err_size) {
     const char *key = strcmp(c->uvm_evict, "ture") == 0          ? "uvm.evict=ture"
                       : strcmp(c->uvm_prefetch, "cap") == 0      ? "uvm.prefetch=cap"
                       : strcmp(c->uvm_prefetch_full, "cap") == 0 ? "uvm.prefetch_full=cap"
                                                                  : NULL;
-    if (!key || !c->uvm_memory_pages || c->uvm_memory_pages >= BLOCK_PAGES)
+    if (!key || c->uvm_memory_pages % BLOCK_PAGES == 0)
         return 0;
-    return config_refuse(err, err_size,
-                         "%s needs uvm.memory_pages of a block, %d, at least, not %" PRId64, key,
-                         BLOCK_PAGES, c->uvm_memory_pages);
+    return config_refuse(
+        err, err_size, "%s needs uvm.memory_pages of whole blocks, a multiple of %d, not %" PRId64,
+        key, BLOCK_PAGES, c->uvm_memory_pages);
 }
 
 /* Keys of the size of GPU memory and of prefetching mean nothing while all data are there. */

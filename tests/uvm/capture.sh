@@ -99,8 +99,9 @@ refused() { # TEXT OPTION...
 }
 refused "uvm.prefetch=cap needs uvm.service=each or serial, not set" -s uvm.service=set
 refused "cap.over_kib=96 is not 64 times a power of two" -s cap.over_kib=96
-refused "uvm.evict=ture needs uvm.memory_pages of a block, 16, at least, not 15 (uvm.evict: -s, uvm.memory_pages: -s)" -s uvm.memory_pages=15
-refused "uvm.prefetch=cap needs uvm.memory_pages of a block, 16, at least, not 1 " -s uvm.memory_pages=1 -s uvm.evict=lru
+refused "uvm.evict=ture needs uvm.memory_pages of whole blocks, a multiple of 16, not 15 (uvm.evict: -s, uvm.memory_pages: -s)" -s uvm.memory_pages=15
+refused "uvm.evict=ture needs uvm.memory_pages of whole blocks, a multiple of 16, not 17 " -s uvm.memory_pages=17
+refused "uvm.prefetch=cap needs uvm.memory_pages of whole blocks, a multiple of 16, not 1 " -s uvm.memory_pages=1 -s uvm.evict=lru
 refused "uvm.evict=ture needs memory for a block, 16 pages, at least, and uvm.memory_percent=91 of 12 pages are 11 (uvm.evict: -s, uvm.memory_percent: -s)" -s uvm.memory_percent=91
 refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.memory_percent=1 of 12 pages are 1 (" -s uvm.memory_percent=1 -s uvm.evict=lru
 refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.memory_percent=100 of 12 pages are 12; with 0, whole blocks fit (" -s uvm.memory_percent=100 -s uvm.evict=lru
