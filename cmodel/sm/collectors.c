@@ -14,12 +14,14 @@
 #define TO_REGISTER 1
 #define TO_UNIT 1
 
-void collectors_init(struct collectors *c, uint32_t n, uint32_t banks) {
-    assert(n <= COLLECTORS_MAX && banks <= BANK_USES_MAX);
+void collectors_init(struct collectors *c, uint32_t n, uint32_t banks, uint32_t pipes) {
+    assert(n <= COLLECTORS_MAX && banks <= BANK_USES_MAX && pipes <= ALU_PIPES_MAX);
     memset(c, 0, sizeof *c);
     c->n = n;
-    for (uint32_t i = 0; i < UNITS_MAX_SCHEDULERS; i++)
+    for (uint32_t i = 0; i < UNITS_MAX_SCHEDULERS; i++) {
         c->part[i].banks.n = banks;
+        c->part[i].pipes.n = pipes;
+    }
 }
 
 void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp,
@@ -60,6 +62,8 @@ static void take_arithmetic(struct collect_part *p, uint32_t i, enum collect_kin
     struct collect_unit *unit = &p->unit[kind];
     p->free[i] = later(cycle + read_cycles(p, inst, cycle) + TO_REGISTER, unit->taken);
     unit->taken = later(p->free[i] + TO_UNIT, unit->taken + unit->busy);
+    if (kind == COLLECT_ALU && p->pipes.n)
+        unit->taken = alu_pipes_enter(&p->pipes, inst->op == WARP_ALU, unit->taken);
     unit->busy = inst->op <= WARP_FP64 ? units->unit[inst->op].interval : 1;
     if (inst->op <= WARP_FP64 && !regs_none(&inst->dst))
         units_write_later(units, inst->op, inst->warp, &inst->dst,

@@ -19,6 +19,7 @@
 #include <stdio.h>
 
 #include "kernel/kernel.h"
+#include "sm/alu_pipes.h"
 #include "sm/banks.h"
 #include "sm/units.h"
 
@@ -57,6 +58,7 @@ struct collect_part {
         lsu_free; /* cycle in which the LSU has taken the instruction in the register before it */
     struct collect_unit unit[COLLECT_MEMORY];
     struct bank_uses banks;
+    struct alu_pipes pipes;
 };
 
 /* Schedulers whose register of a kind is taken, in order of issue. */
@@ -72,8 +74,9 @@ struct collectors {
     unsigned taken[UNITS_MAX_SCHEDULERS]; /* the same by scheduler; bit k: kind k */
 };
 
-/* n: 0 to COLLECTORS_MAX; banks: of registers, of a scheduler, 0 to BANK_USES_MAX. */
-void collectors_init(struct collectors *c, uint32_t n, uint32_t banks);
+/* n: 0 to COLLECTORS_MAX. Of a scheduler: banks of registers, 0 to BANK_USES_MAX; pipelines of
+ * arithmetic, 0 to ALU_PIPES_MAX. */
+void collectors_init(struct collectors *c, uint32_t n, uint32_t banks, uint32_t pipes);
 
 static inline enum collect_kind collect_kind_of(enum warp_op op) {
     if (op >= WARP_SHARED && op <= WARP_ATOMIC)

@@ -49,10 +49,18 @@ static inline warp_set let_in(const struct sm *sm, uint32_t i, warp_set open) {
     return sm->collected ? open & ~held_by_collectors(sm, i) : open;
 }
 
+/* Warps whose unit is not free for that scheduler, or whose pipelines have no room. */
+static inline warp_set busy(const struct sm *sm, uint32_t i, uint64_t cycle) {
+    warp_set busy = units_busy(&sm->units, sm->wants, i, cycle);
+    if (sm->pipes.n && !alu_pipes_room(&sm->pipes, cycle))
+        busy |= sm->wants[WARP_ALU] | sm->wants[WARP_BARRIER] | sm->wants[WARP_EXIT];
+    return busy;
+}
+
 /* Of these, those whose unit is free: they could issue in this cycle, if the policy lets them. */
 static inline warp_set able(const struct sm *sm, uint32_t i, warp_set open, uint64_t cycle) {
     warp_set in = let_in(sm, i, open);
-    return in ? in & ~units_busy(&sm->units, sm->wants, i, cycle) : 0;
+    return in ? in & ~busy(sm, i, cycle) : 0;
 }
 
 /* Warps whose memory instruction the limiter does not let issue in this cycle, or whose kernel has
@@ -195,6 +203,14 @@ __attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uin
         lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes, written(warp), cycle);
 }
 
+/* The cycle in which an instruction that issues in this one enters its pipeline. */
+static uint64_t enter_pipes(struct sm *sm, enum warp_op op, uint64_t cycle) {
+    const bool alu = op == WARP_ALU;
+    if (!alu && op != WARP_BARRIER && op != WARP_EXIT)
+        return cycle;
+    return alu_pipes_enter(&sm->pipes, alu, cycle);
+}
+
 static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t w,
                                                         uint32_t scheduler, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
@@ -214,6 +230,8 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     } else if (sm->collected || sm->shared_in_lsu) {
         issue_apart(sm, w, scheduler, cycle);
     }
+    if (sm->pipes.n)
+        cycle = enter_pipes(sm, warp->inst.op, cycle);
     if (--warp->left == 0)
         finish_run(sm, w, scheduler, cycle);
 }
@@ -388,7 +406,7 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
     if (sm->banks.latch.held && wants_memory(sm) & warp_bit(w))
         return "register-banks";
-    if (units_busy(&sm->units, sm->wants, i, sm->now) & warp_bit(w))
+    if (busy(sm, i, sm->now) & warp_bit(w))
         return "unit";
     if (held_back(sm) & warp_bit(w))
         return sm->quota.on ? "quota" : "limiter";

@@ -16,8 +16,8 @@ uint64_t sm_packets(const struct config *cfg) {
 
 uint64_t sm_longest_wait(const struct config *cfg) {
     int64_t units = cfg->sm_alu_latency + cfg->sm_sfu_latency + cfg->sm_fp64_latency +
-                    cfg->sm_shared_latency + cfg->sm_exit_latency +
-                    UNITS_MAX_PASSES * cfg->sm_shared_interval;
+                    cfg->sm_shared_latency + cfg->sm_exit_latency + ALU_PIPES_WAITS +
+                    ALU_PIPES_GAP + UNITS_MAX_PASSES * cfg->sm_shared_interval;
     return (uint64_t)(units + cfg->sm_launch_latency) + l1d_longest_wait(cfg);
 }
 
@@ -73,10 +73,12 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
                   (sm->shared_in_lsu ? 0 : 1u << WARP_SHARED);
     if (sm->collected)
         collectors_init(&sm->collectors, (uint32_t)cfg->sm_collectors,
-                        (uint32_t)(cfg->sm_register_banks / cfg->sm_schedulers));
+                        (uint32_t)(cfg->sm_register_banks / cfg->sm_schedulers),
+                        (uint32_t)(cfg->sm_alu_pipes / cfg->sm_schedulers));
     sm->memory_issue = (uint32_t)cfg->sm_memory_issue;
     sm->banked = cfg->sm_register_banks != 0;
     sm->banks.n = sm->collected ? 0 : (uint32_t)cfg->sm_register_banks;
+    sm->pipes.n = sm->collected ? 0 : (uint32_t)cfg->sm_alu_pipes;
     sm->l1d_responses = (uint32_t)cfg->l1d_responses;
     sm->wants_far = sched_wants_far(cfg);
     sm->have = sm_resources_of(cfg);

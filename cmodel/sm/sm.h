@@ -27,6 +27,7 @@
 #include "sm/sched.h"
 #include "sm/occupancy.h"
 #include "sm/quota.h"
+#include "sm/alu_pipes.h"
 #include "sm/sm_kernel.h"
 #include "sm/units.h"
 #include "stage/stage.h"
@@ -118,6 +119,7 @@ struct sm {
     struct collectors collectors;
     struct units units;
     struct banks banks;
+    struct alu_pipes pipes;
     struct lsu lsu;
     /* Between LSU and L1D, in the order in which accesses pass them. */
     struct stage stage[SM_MAX_STAGES];

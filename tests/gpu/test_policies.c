@@ -141,6 +141,7 @@ static const struct factor factors[] = {
     FACTOR(sm_dual_issue, 2, 0, 1),
     FACTOR(sm_memory_issue, 2, 0, 1),
     FACTOR(sm_register_banks, 4, 0, 0, 0, 16),
+    FACTOR(sm_alu_pipes, 2, 0, 6),
     FACTOR(sm_issue_order, 2, 0, 1),
     FACTOR(sm_access_order, 2, 0, 1),
     FACTOR(sm_address_insts, 2, 0, 3),
@@ -272,12 +273,16 @@ static void set(struct point *p, const char *name, int64_t value, unsigned f, un
                 p->level[i] = (uint8_t)l;
 }
 
-/* What register banks need: few random points have it. */
-static void give_what_banks_need(struct point *p, unsigned f, unsigned g) {
-    if (!config_of(p).sm_register_banks)
-        return;
-    set(p, "sm_memory_issue", 1, f, g);
-    set(p, "sm_shared_path", SHARED_LSU, f, g);
+/* What register banks and places of sectors need: few random points have it. */
+static void give_what_is_needed(struct point *p, unsigned f, unsigned g) {
+    if (config_of(p).sm_register_banks) {
+        set(p, "sm_memory_issue", 1, f, g);
+        set(p, "sm_shared_path", SHARED_LSU, f, g);
+    }
+    if (config_of(p).l2_places == L2_PLACES_SECTORS) {
+        set(p, "l2_sectored", 1, f, g);
+        set(p, "l2_incoming", INCOMING_FIFO, f, g);
+    }
 }
 
 /* The best of some random legal points with that pair; false if there is none. */
@@ -287,7 +292,7 @@ static bool point_with(unsigned f, unsigned a, unsigned g, unsigned b, struct po
         struct point p = random_point();
         p.level[f] = (uint8_t)a;
         p.level[g] = (uint8_t)b;
-        give_what_banks_need(&p, f, g);
+        give_what_is_needed(&p, f, g);
         if (!legal(&p))
             continue;
         found++;

@@ -26,7 +26,7 @@ static void make_banked(uint32_t n, uint32_t banks) {
     cfg.sm_fp64_latency = 25;
     cfg.sm_fp64_interval = 8;
     assert_int_equal(units_init(&units, &cfg), 0);
-    collectors_init(&c, n, banks);
+    collectors_init(&c, n, banks, 0);
 }
 
 static void make(uint32_t n) {
@@ -223,6 +223,26 @@ static void banks_delay_reads(void **state) {
     units_free(&units);
 }
 
+/* One pipeline a scheduler: a barrier behind arithmetic of each cycle enters three cycles late, and
+ * so does what comes behind it. */
+static void a_barrier_waits_in_its_pipeline(void **state) {
+    (void)state;
+    for (uint32_t pipes = 0; pipes < 2; pipes++) {
+        make(4);
+        c.part[0].pipes.n = pipes;
+        for (uint32_t i = 0; i < 6; i++) {
+            put_reading(0, i == 4 ? WARP_BARRIER : WARP_ALU, i, false);
+            tick(11 + i);
+            if (i != 4)
+                expect_result(10 + i + 9 + (i == 5 && pipes ? 3 : 0), i);
+        }
+        put(1, WARP_ALU, 6); /* of another scheduler */
+        tick(17);
+        expect_result(16 + 9, 6);
+        units_free(&units);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic_passes),
@@ -233,6 +253,7 @@ int main(void) {
         cmocka_unit_test(memory_waits_for_the_lsu),
         cmocka_unit_test(the_oldest_holds_up_others),
         cmocka_unit_test(banks_delay_reads),
+        cmocka_unit_test(a_barrier_waits_in_its_pipeline),
     };
     return cmocka_run_group_tests_name("collectors", tests, NULL, NULL);
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Pipelines of arithmetic alone: the cycle in which each instruction enters.
+ * tier: test, 1 s */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "sm/alu_pipes.h"
+
+/* Instructions: a letter each, 'a' arithmetic and 'e' an exit or a barrier; those of a cycle, then
+ * a comma. Returns in which cycles they enter, as digits. */
+static const char *entered(uint32_t n, const char *insts) {
+    static char text[64];
+    struct alu_pipes p = {.n = n};
+    size_t size = 0;
+    uint64_t cycle = 1;
+    for (; *insts; insts++)
+        if (*insts == ',')
+            cycle++;
+        else
+            text[size++] = (char)('0' + alu_pipes_enter(&p, *insts == 'a', cycle));
+    text[size] = '\0';
+    return text;
+}
+
+static void as_many_a_cycle_as_pipes(void **state) {
+    (void)state;
+    assert_string_equal(entered(2, "aaaaa"), "11223");
+    assert_string_equal(entered(1, "aaa,,,,,aa"), "12367");
+    assert_string_equal(entered(3, "aa,aa,aa,aaaa"), "1122334445");
+}
+
+/* Three cycles behind arithmetic that has filled the pipelines there is no way out. */
+static void an_exit_waits(void **state) {
+    (void)state;
+    assert_string_equal(entered(2, "aa,aa,aa,e"), "1122337");
+    assert_string_equal(entered(1, "a,a,a,e,a"), "12378");
+    assert_string_equal(entered(1, "a,,,e"), "15");
+    assert_string_equal(entered(1, "a,,e"), "13");
+    assert_string_equal(entered(1, "a,,,,e"), "15");
+}
+
+/* One pipeline was not taken in that cycle. */
+static void an_exit_passes(void **state) {
+    (void)state;
+    assert_string_equal(entered(2, "a,a,a,e,a"), "12345");
+    assert_string_equal(entered(2, "aa,,,,e"), "115");
+    assert_string_equal(entered(2, "e,e,e"), "123");
+}
+
+/* Exits of a cycle need a way out each; the next cycle has others. */
+static void exits_of_a_cycle(void **state) {
+    (void)state;
+    assert_string_equal(entered(2, "ee"), "11");
+    assert_string_equal(entered(2, "a,,,eea"), "1455");
+    assert_string_equal(entered(2, "aa,aa,aa,ee,aa"), "1122337788");
+}
+
+/* A long pause forgets what has entered. */
+static void a_pause(void **state) {
+    (void)state;
+    assert_string_equal(entered(1, "aaa,,,,,,,,e"), "1239");
+}
+
+static void room_for_three_cycles(void **state) {
+    (void)state;
+    struct alu_pipes p = {.n = 2};
+    for (unsigned i = 0; i < 7; i++) {
+        assert_true(alu_pipes_room(&p, 1));
+        alu_pipes_enter(&p, true, 1);
+    }
+    assert_true(alu_pipes_room(&p, 1)); /* the eighth enters in cycle 4 */
+    alu_pipes_enter(&p, true, 1);
+    assert_false(alu_pipes_room(&p, 1));
+    assert_true(alu_pipes_room(&p, 2));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_many_a_cycle_as_pipes),
+        cmocka_unit_test(an_exit_waits),
+        cmocka_unit_test(an_exit_passes),
+        cmocka_unit_test(exits_of_a_cycle),
+        cmocka_unit_test(a_pause),
+        cmocka_unit_test(room_for_three_cycles),
+    };
+    return cmocka_run_group_tests_name("alu_pipes", tests, NULL, NULL);
+}
