@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pipelines of arithmetic (sm.alu_pipes), as in GPGPU-Sim (simd_function_unit::can_issue,
+/* Pipelines of arithmetic (sm.ends_wait), as in GPGPU-Sim (simd_function_unit::can_issue,
  * shader_core_ctx::test_res_bus): of an SM, or with operand collectors of a scheduler. Arithmetic,
  * exits and barriers enter in order, one a cycle into each. Exits and barriers pass ALU_PIPES_GAP
  * stages less. One that would come out of its pipeline together with arithmetic that entered before

@@ -74,11 +74,11 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     if (sm->collected)
         collectors_init(&sm->collectors, (uint32_t)cfg->sm_collectors,
                         (uint32_t)(cfg->sm_register_banks / cfg->sm_schedulers),
-                        (uint32_t)(cfg->sm_alu_pipes / cfg->sm_schedulers));
+                        (uint32_t)cfg->sm_ends_wait);
     sm->memory_issue = (uint32_t)cfg->sm_memory_issue;
     sm->banked = cfg->sm_register_banks != 0;
     sm->banks.n = sm->collected ? 0 : (uint32_t)cfg->sm_register_banks;
-    sm->pipes.n = sm->collected ? 0 : (uint32_t)cfg->sm_alu_pipes;
+    sm->pipes.n = cfg->sm_ends_wait && !sm->collected ? sm->n_schedulers : 0;
     sm->l1d_responses = (uint32_t)cfg->l1d_responses;
     sm->wants_far = sched_wants_far(cfg);
     sm->have = sm_resources_of(cfg);

@@ -38,12 +38,6 @@ int sm_check(const struct config *cfg, char *err, size_t err_size) {
             "sm.register_banks=%" PRId64
             " with sm.collectors: not 1 to %d banks for each of sm.schedulers=%" PRId64,
             banks, BANK_USES_MAX, cfg->sm_schedulers);
-    if (cfg->sm_collectors && cfg->sm_alu_pipes % cfg->sm_schedulers)
-        return config_refuse(err, err_size,
-                             "sm.alu_pipes=%" PRId64
-                             " with sm.collectors is not the same number for each of "
-                             "sm.schedulers=%" PRId64,
-                             cfg->sm_alu_pipes, cfg->sm_schedulers);
     if (cfg->sm_lsu_latency > 1 && cfg->sm_collectors)
         return config_refuse(err, err_size,
                              "sm.collectors=%" PRId64 " needs sm.lsu_latency=1, not %" PRId64,

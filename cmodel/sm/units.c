@@ -23,7 +23,7 @@ int units_init(struct units *u, const struct config *c) {
     u->next = UINT64_MAX;
     const int64_t n = c->sm_schedulers;
     const int64_t banks = c->sm_register_banks ? BANKS_MAX_READS - 1 : 0;
-    const int64_t pipes = c->sm_alu_pipes ? ALU_PIPES_WAITS : 0;
+    const int64_t pipes = c->sm_ends_wait ? ALU_PIPES_WAITS : 0;
     const int64_t later = c->sm_collectors ? c->sm_collectors + 2 : banks + pipes;
     if (init_unit(&u->unit[WARP_ALU], c->sm_alu_latency, c->sm_alu_interval, n, later) ||
         init_unit(&u->unit[WARP_SFU], c->sm_sfu_latency, c->sm_sfu_interval, n, later) ||

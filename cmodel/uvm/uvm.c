@@ -96,6 +96,13 @@ static void touch_regions(struct uvm *u) {
         pages_of_line(&u->pages, base[i] / LINE_BYTES);
 }
 
+/* Frames for so many hundredths of a page. */
+static uint32_t frames_of(const struct config *c, uint64_t part) {
+    const uint32_t unit = (uint32_t)c->uvm_frame_unit;
+    const uint32_t pages = part > 100 ? (uint32_t)((part + 99) / 100) : 1;
+    return pages > unit ? pages / unit * unit : unit;
+}
+
 static void size_memory(struct uvm *u) {
     const struct config *c = u->cfg;
     struct pages *p = &u->pages;
@@ -105,7 +112,7 @@ static void size_memory(struct uvm *u) {
     if (c->uvm_memory_pages)
         p->capacity = (uint32_t)c->uvm_memory_pages;
     else if (c->uvm_memory_percent)
-        p->capacity = part > 100 ? (uint32_t)((part + 99) / 100) : 1;
+        p->capacity = frames_of(c, part);
     p->free = p->capacity;
 }
 

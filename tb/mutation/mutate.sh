@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
 # its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/verification.md has
-# more. Exit code 1 if a mutant is left that is neither found nor proven, or with one line if something is wrong. Of those that are found
+# more. Exit code 1 if a mutant is left that is not found, not proven and not in explained.txt, or with one line if something is wrong. Of those found
 # at observed ports (st_) alone it is proven, or left open, that nobody who leaves these ports out would see them.
 #   tb/mutation/mutate.sh [BLOCK]...              the small points tagged mutants (rtl/BLOCK/block.points), or those of these blocks
 #   tb/mutation/mutate.sh --sample N [BLOCK]...   only those points of each block that are tagged for this, and N mutants of each
@@ -280,6 +280,14 @@ report_block() { # BLOCK NUMBER...
     mv "$OUT/$1.json.new" "$OUT/$1.json"
 }
 
+# Marks the survivors that tb/mutation/explained.txt names.
+explain() {
+    awk -F ' *[|] *' '
+        NR == FNR { if ($0 !~ /^#/) { n++; point[n] = "SURVIVED: " $1 " " $2 ": "; what[n] = ", " $3 " of "; source[n] = $4 }; next }
+        { for (i = 1; i <= n; i++) if (index($0, point[i]) == 1 && index($0, what[i]) && index($0, source[i])) sub(/^SURVIVED/, "EXPLAINED") }
+        1' tb/mutation/explained.txt -
+}
+
 # The table of these blocks as text: a line for each point, then the mutants that are not explained.
 report_text() { # BLOCK...
     local block
@@ -354,7 +362,7 @@ progress_end
 for block in $blocks; do
     report_block "$block" $(chosen_points "$block" | tr '\0' '\n' | awk 'NR % 4 == 1')
 done
-report_text $blocks >"$OUT/report.txt.new"
+report_text $blocks | explain >"$OUT/report.txt.new"
 mv "$OUT/report.txt.new" "$OUT/report.txt"
 cat "$OUT/report.txt"
 ! grep -q '^SURVIVED' "$OUT/report.txt"

@@ -145,7 +145,6 @@ expect_line 1 "sm.register_banks=2 with sm.collectors: not 1 to 8 banks for each
 expect 0 "$MEMTWIN" run -q -c gtx480 -w hotspot:64,1,1 -s sm.register_banks=32
 expect 0 "$MEMTWIN" run -q -c gtx480 -w hotspot:64,1,1 -s sm.schedulers=1
 expect 0 "$MEMTWIN" run -q -c gtx480 -w hotspot:64,1,1 -s sm.collectors=2 -s sm.lsu_latency=1
-expect_line 1 "sm.alu_pipes=2 with sm.collectors is not the same number for each of sm.schedulers=4 (" "$MEMTWIN" run -c titanx "${short[@]}" -s sm.alu_pipes=2
 expect_line 1 "sm.register_banks=12 is no power of two (" "$MEMTWIN" run -c gtx480 "${short[@]}" -s sm.register_banks=12
 expect_line 1 "named for two results" "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/x" --commands "$work/x"
 finish

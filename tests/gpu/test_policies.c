@@ -141,7 +141,7 @@ static const struct factor factors[] = {
     FACTOR(sm_dual_issue, 2, 0, 1),
     FACTOR(sm_memory_issue, 2, 0, 1),
     FACTOR(sm_register_banks, 4, 0, 0, 0, 16),
-    FACTOR(sm_alu_pipes, 2, 0, 6),
+    FACTOR(sm_ends_wait, 2, 0, 1),
     FACTOR(sm_issue_order, 2, 0, 1),
     FACTOR(sm_access_order, 2, 0, 1),
     FACTOR(sm_address_insts, 2, 0, 3),
