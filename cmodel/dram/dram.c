@@ -80,10 +80,8 @@ static inline uint64_t cycle_of(const struct dram *d) {
 
 bool dram_can_push(const struct dram *d, uint32_t packet) {
     const struct packet *p = packet_at(&d->context->pool, packet);
-    if (dram_closed(d))
-        return false;
-    const uint32_t room = gddr5_room(d->device, packet_writes(p));
-    return room * d->atom_bytes >= LINE_BYTES || room >= d->atoms[mask_sector_bits(&p->mask)].count;
+    return !dram_closed(d) &&
+           gddr5_room(d->device, packet_writes(p)) >= d->atoms[mask_sector_bits(&p->mask)].count;
 }
 
 bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {

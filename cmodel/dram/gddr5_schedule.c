@@ -110,7 +110,8 @@ static void look_by_age(const struct gddr5 *g, uint64_t banks, int list, unsigne
     }
 }
 
-/* The same; the first bank goes first, counted from the one whose turn it is. */
+/* The same of the one list of a queue that banks take from (dram.queue=taken); the first bank goes
+ * first, counted from the one whose turn it is. */
 static void look_in_turn(const struct gddr5 *g, uint64_t banks, unsigned cmd, uint64_t now,
                          struct pick *p) {
     const bool column = cmd == GDDR5_RD || cmd == GDDR5_WR;

@@ -111,6 +111,8 @@ static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
         uint64_t from = units_free_from(&sm->units, sm->wants, wait, i, cycle);
         if (from == cycle && !(able(sm, i, open, cycle) & lets))
             from = units_free_from(&sm->units, sm->wants, wait & lets, i, cycle);
+        if (sm->pipes.n && !alu_pipes_room(&sm->pipes, cycle))
+            from = cycle; /* there is room soon, and the reason may change */
         if (from < next)
             next = from;
     }

@@ -60,6 +60,7 @@ void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t war
     if (op == WARP_SHARED)
         ready += (uint64_t)(passes - 1) * k->interval;
     uint32_t at = k->head + k->count++;
+    assert(k->count <= k->capacity);
     k->result[at >= k->capacity ? at - k->capacity : at] = (struct unit_result){ready, warp, *regs};
     if (ready < u->next)
         u->next = ready;

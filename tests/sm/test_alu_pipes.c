@@ -48,6 +48,7 @@ static void an_exit_passes(void **state) {
     assert_string_equal(entered(2, "a,a,a,e,a"), "12345");
     assert_string_equal(entered(2, "aa,,,,e"), "115");
     assert_string_equal(entered(2, "e,e,e"), "123");
+    assert_string_equal(entered(1, "e,,,e"), "14");
 }
 
 /* Exits of a cycle need a way out each; the next cycle has others. */

@@ -436,18 +436,23 @@ static void quick_and_slow_ways_agree(void **state) {
             }
 }
 
-/* No run of lanes that touches what no access may touch goes the quick way. */
+/* No run of lanes that touches what no access may touch goes the quick way; the last one before it
+ * and the first one behind it do. */
 static void quick_way_is_legal(void **state) {
     (void)state;
-    static const uint64_t bad[] = {LOCAL_BASE - 128, LOCAL_BASE, LOCAL_END - 128,
-                                   (UINT64_C(1) << 47) - 128, UINT64_MAX - 255};
+    static const uint64_t end = UINT64_C(1) << 47, run = WARP_LANES * 16;
+    static const uint64_t bad[] = {LOCAL_BASE - run + 16, LOCAL_BASE, LOCAL_END - 16,
+                                   end - run + 16, UINT64_MAX - 15};
+    struct coalesced to[COALESCE_MAX];
     for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; n++) {
-        struct warp_inst i = inst_of(WARP_STORE, ALL, 8, bad[n], 8);
-        struct coalesced to[COALESCE_MAX];
+        struct warp_inst i = inst_of(WARP_STORE, ALL, 16, bad[n], 16);
         char why[128];
         assert_int_equal(coalesce_even(&lsu.coalescer, &i, to), 0);
         assert_false(coalesce_legal(&i, why, sizeof why));
     }
+    check_quick(16, LOCAL_BASE - run, 16);
+    check_quick(16, LOCAL_END, 16);
+    check_quick(16, end - run, 16);
     struct warp_inst i = inst_of(WARP_STORE, ALL, 8, LOCAL_END, 8);
     char why[128];
     assert_true(coalesce_legal(&i, why, sizeof why));

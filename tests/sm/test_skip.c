@@ -202,7 +202,7 @@ static void skipping_changes_nothing(void **state) {
         if (c.sm_collectors ? c.sm_schedulers != 3 : seed % 5 == 2)
             c.sm_register_banks = 4 << seed % 2;
         banked[c.sm_collectors != 0] += c.sm_register_banks != 0;
-        c.sm_ends_wait = seed / 3 % 2;
+        c.sm_ends_wait = seed / 11 % 2;
         c.sm_issue_order = seed / 2 % 2;
         c.sm_access_order = seed / 9 % 2;
         c.l1d_hit_latency = seed % 2 ? 28 : 2;

@@ -199,6 +199,12 @@ static void mode_0_with_holes(void **state) {
     i = only("0010 0000ff00 1 R4 LDG.E.128 1 R2 16 1 0x7f0000001000 -16 0");
     for (unsigned l = 8; l < 16; l++)
         assert_int_equal(i.addr[l], UINT64_C(0x7f0000001000) - 16 * (l - 8));
+    i = only("0010 ffffffff 1 R4 LDG.E 1 R2 4 1 0x7f0000001000 -4 0");
+    for (unsigned l = 0; l < 32; l++)
+        assert_int_equal(i.addr[l], UINT64_C(0x7f0000001000) - 4 * l);
+    i = only("0010 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 1073741824 0");
+    for (unsigned l = 0; l < 32; l++)
+        assert_int_equal(i.addr[l], UINT64_C(0x1000) + ((uint64_t)l << 30));
 }
 
 static void crlf_and_missing_last_line_end(void **state) {
