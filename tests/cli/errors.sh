@@ -121,6 +121,7 @@ for key in uvm.{service=set,faults=blocking,far_faults=4,fault_us=10,prefetch=ra
 done
 no_effect uvm.far_faults=4 uvm.faults=blocking -s uvm.mode=paged -s uvm.faults=blocking
 no_effect uvm.prefetch_full=random uvm.memory_pages=0 -s uvm.mode=paged
+no_effect uvm.frame_unit=16 uvm.memory_percent=0 -s uvm.mode=paged
 no_effect uvm.set_pages=40 uvm.service=each -s uvm.mode=paged
 for key in uvm.write_back=dirty uvm.free_at=end; do
     no_effect $key uvm.mode=copy -s uvm.mode=copy

@@ -90,8 +90,9 @@ static void the_future_needs_two_passes(void **state) {
     assert_true(uvm_two_pass(&cfg));
 }
 
-static uint32_t capacity_of(uint32_t pages, int64_t percent, int64_t frames) {
+static uint32_t capacity_in_units(uint32_t pages, int64_t percent, int64_t frames, int64_t unit) {
     defaults();
+    cfg.uvm_frame_unit = unit;
     cfg.uvm_memory_percent = percent;
     cfg.uvm_memory_pages = frames;
     open_with(pages);
@@ -103,6 +104,10 @@ static uint32_t capacity_of(uint32_t pages, int64_t percent, int64_t frames) {
     return capacity;
 }
 
+static uint32_t capacity_of(uint32_t pages, int64_t percent, int64_t frames) {
+    return capacity_in_units(pages, percent, frames, 1);
+}
+
 static void memory_is_as_large_as_said(void **state) {
     (void)state;
     assert_int_equal(capacity_of(20, 0, 0), 32); /* padding too */
@@ -111,6 +116,10 @@ static void memory_is_as_large_as_said(void **state) {
     assert_int_equal(capacity_of(20, 1, 0), 1);
     assert_int_equal(capacity_of(20, 100, 0), 20);
     assert_int_equal(capacity_of(20, 50, 3), 3);
+    assert_int_equal(capacity_in_units(100, 50, 0, 16), 48);
+    assert_int_equal(capacity_in_units(96, 50, 0, 16), 48);
+    assert_int_equal(capacity_in_units(20, 50, 0, 16), 16); /* not to 0 */
+    assert_int_equal(capacity_in_units(20, 50, 3, 16), 3);
 }
 
 static void expect_begin(const char *what) {
