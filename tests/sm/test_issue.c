@@ -555,6 +555,21 @@ static void an_exit_takes_its_time(void **state) {
     }
 }
 
+/* One pipeline (sm.ends_wait): the exit of warp 0 enters it in cycle 6, that of warp 1 in 13. Three
+ * cycles of instructions may wait, so the second and the third exit hold up issue. */
+static void exits_wait_in_the_pipeline(void **state) {
+    (void)state;
+    static const uint64_t without[] = {0, 4, 8, 12}, with[] = {0, 4, 11, 18};
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    for (c.sm_ends_wait = 0; c.sm_ends_wait < 2; c.sm_ends_wait++) {
+        struct outcome o = run(&c, three_alus, 128);
+        expect_order("000111222333");
+        for (unsigned i = 0; i < 12; i++)
+            assert_int_equal(issue_log[i].cycle, (c.sm_ends_wait ? with : without)[i / 3] + i % 3);
+        assert_int_equal(o.stats.v[STAT_slots_unit], c.sm_ends_wait ? 6 : 0);
+    }
+}
+
 static void atomic_then_alu(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     note(place, pc);
     alu(i, 0, 0);
@@ -701,6 +716,7 @@ int main(void) {
         cmocka_unit_test(shared_accesses_wait_in_the_lsu),
         cmocka_unit_test(memory_instructions_hold_collectors),
         cmocka_unit_test(an_exit_takes_its_time),
+        cmocka_unit_test(exits_wait_in_the_pipeline),
         cmocka_unit_test(atomics_may_hold_their_warp),
         cmocka_unit_test(instructions_come_in_lines),
         cmocka_unit_test(warps_share_a_line_that_comes),
