@@ -75,11 +75,15 @@ static uint64_t last_order(const struct gddr5 *g) {
     return oldest;
 }
 
+static bool moves_data(unsigned cmd) {
+    return cmd == GDDR5_RD || cmd == GDDR5_WR;
+}
+
 /* Looks at a bank that wants that command; the lowest order goes first. Returns whether the command
  * can go now. */
 static bool look_at_bank(const struct gddr5 *g, const struct bank *b, int list, unsigned cmd,
                          uint64_t order, uint64_t now, struct pick *p) {
-    const bool column = cmd == GDDR5_RD || cmd == GDDR5_WR;
+    const bool column = moves_data(cmd);
     uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
     at = at > group ? at : group;
     if (at > now) {
@@ -101,7 +105,7 @@ static bool look_at_bank(const struct gddr5 *g, const struct bank *b, int list, 
  * first. */
 static void look_by_age(const struct gddr5 *g, uint64_t banks, int list, unsigned cmd,
                         uint64_t last, uint64_t now, struct pick *p) {
-    const bool column = cmd == GDDR5_RD || cmd == GDDR5_WR;
+    const bool column = moves_data(cmd);
     for (; banks; banks &= banks - 1) {
         const struct bank *b = &g->bank[bits_lowest(banks)];
         const uint64_t order = b->waiting[list].order;
@@ -114,7 +118,7 @@ static void look_by_age(const struct gddr5 *g, uint64_t banks, int list, unsigne
  * first, counted from the one whose turn it is. */
 static void look_in_turn(const struct gddr5 *g, uint64_t banks, unsigned cmd, uint64_t now,
                          struct pick *p) {
-    const bool column = cmd == GDDR5_RD || cmd == GDDR5_WR;
+    const bool column = moves_data(cmd);
     const uint32_t n = g->size.banks, turn = g->turn;
     uint64_t left = banks >> turn | banks << 1 << (n - 1 - turn);
     left &= UINT64_MAX >> (64 - n);

@@ -49,10 +49,15 @@ static inline warp_set let_in(const struct sm *sm, uint32_t i, warp_set open) {
     return sm->collected ? open & ~held_by_collectors(sm, i) : open;
 }
 
+/* The pipelines of arithmetic are full in this cycle (sm.ends_wait). */
+static inline bool pipes_full(const struct sm *sm, uint64_t cycle) {
+    return sm->pipes.n && !alu_pipes_room(&sm->pipes, cycle);
+}
+
 /* Warps whose unit is not free for that scheduler, or whose pipelines have no room. */
 static inline warp_set busy(const struct sm *sm, uint32_t i, uint64_t cycle) {
     warp_set busy = units_busy(&sm->units, sm->wants, i, cycle);
-    if (sm->pipes.n && !alu_pipes_room(&sm->pipes, cycle))
+    if (pipes_full(sm, cycle))
         busy |= sm->wants[WARP_ALU] | sm->wants[WARP_BARRIER] | sm->wants[WARP_EXIT];
     return busy;
 }
@@ -111,7 +116,7 @@ static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
         uint64_t from = units_free_from(&sm->units, sm->wants, wait, i, cycle);
         if (from == cycle && !(able(sm, i, open, cycle) & lets))
             from = units_free_from(&sm->units, sm->wants, wait & lets, i, cycle);
-        if (sm->pipes.n && !alu_pipes_room(&sm->pipes, cycle))
+        if (pipes_full(sm, cycle))
             from = cycle; /* there is room soon, and the reason may change */
         if (from < next)
             next = from;
