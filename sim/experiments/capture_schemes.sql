@@ -98,13 +98,13 @@ WHERE r.scheme = 'capture' AND m.scheme = 'capture+duty4000' AND l.scheme = 'cap
 INSERT INTO cell SELECT DISTINCT section, 'Never full with CAPTURE, since the coalescing table overflows: ' || (SELECT group_concat(label, ', ') FROM run_of WHERE scheme = 'capture' AND uvm_full_cycle = 0) || '.', NULL, NULL
 FROM left WHERE EXISTS (SELECT * FROM run_of WHERE scheme = 'capture' AND uvm_full_cycle = 0);
 
--- ---- Memory of whole blocks ----
-INSERT INTO cell VALUES ('## Memory of whole blocks', 'At 110 %, with `uvm.frame_unit=16`: the memory is rounded down to blocks of 64 KB. A frame left over serves faults of a page alone, each of which takes a service.', NULL, NULL);
-INSERT INTO ratio SELECT '## Memory of whole blocks', 'Speed of CAPTURE over the others (Figure 4.13)', 'each', label, name || '+blocks', 'capture+blocks', 'cycles', 0, NULL FROM pair ORDER BY rowid;
-INSERT INTO ratio SELECT '## Memory of whole blocks', 'What CAP brings: speed of CAP over TP with the same evictor. What TURE brings: speed of CAPTURE over CAP with another', 'each', value ->> 0 || ' / ' || (value ->> 1), lower(value ->> 0) || '+blocks', lower(value ->> 1) || '+blocks', 'cycles', 1, NULL
+-- ---- Memory to the page ----
+INSERT INTO cell VALUES ('## Memory to the page', 'At 110 %, with `uvm.frame_unit=1`: 91 % of the pages, not rounded down to whole blocks of 64 KB. A frame left over serves faults of a page alone, each of which takes a service.', NULL, NULL);
+INSERT INTO ratio SELECT '## Memory to the page', 'Speed of CAPTURE over the others (Figure 4.13)', 'each', label, name || '+page', 'capture+page', 'cycles', 0, NULL FROM pair ORDER BY rowid;
+INSERT INTO ratio SELECT '## Memory to the page', 'What CAP brings: speed of CAP over TP with the same evictor. What TURE brings: speed of CAPTURE over CAP with another', 'each', value ->> 0 || ' / ' || (value ->> 1), lower(value ->> 0) || '+page', lower(value ->> 1) || '+page', 'cycles', 1, NULL
 FROM json_each('[["CAPTE", "TPTE"], ["CAPNE", "TPNE"], ["CAPTURE", "CAPTE"], ["CAPTURE", "CAPNE"]]') ORDER BY id;
-INSERT INTO ratio SELECT '## Memory of whole blocks', 'Speed of TURE over the others. TP until memory is full, then no prefetching (Figure 4.10)', 'each', label, 'tp.' || name || '+blocks', 'tp.ture+blocks', 'cycles', 0, NULL FROM evictor WHERE name NOT GLOB 'ture*' ORDER BY rowid;
-INSERT INTO ratio SELECT '## Memory of whole blocks', 'Time with whole blocks over that without', 'each', upper(value), value || '+blocks', value, 'cycles', 0, NULL FROM json_each('["rpre", "spse", "tpte", "tpne", "capture"]') ORDER BY id;
+INSERT INTO ratio SELECT '## Memory to the page', 'Speed of TURE over the others. TP until memory is full, then no prefetching (Figure 4.10)', 'each', label, 'tp.' || name || '+page', 'tp.ture+page', 'cycles', 0, NULL FROM evictor WHERE name NOT GLOB 'ture*' ORDER BY rowid;
+INSERT INTO ratio SELECT '## Memory to the page', 'Time with memory to the page over that with whole blocks', 'each', upper(value), value || '+page', value, 'cycles', 0, NULL FROM json_each('["rpre", "spse", "tpte", "tpne", "capture"]') ORDER BY id;
 
 -- ---- Five runs of each ----
 CREATE TEMP TABLE five AS SELECT kernel, label, iif(at, substr(scheme, 1, at - 1), scheme) AS scheme, iif(at, substr(scheme, at + 5), '100') AS walk, cycles
