@@ -21,7 +21,8 @@ struct traceg *traceg_open(struct trace_input *in, char *err, size_t err_size) {
     t->in = in;
     t->recent = malloc(RECENT * sizeof *t->recent);
     t->chain = malloc(RECENT * sizeof *t->chain);
-    if (!t->recent || !t->chain) {
+    t->begun_as = calloc(1u << BEGINNINGS_LOG2, sizeof *t->begun_as);
+    if (!t->recent || !t->chain || !t->begun_as) {
         traceg_fail(t, "out of memory");
     } else {
         memset(t->recent, 0xff, RECENT * sizeof *t->recent);
@@ -46,6 +47,7 @@ void traceg_close(struct traceg *t) {
     free(t->texts);
     free(t->chain);
     free(t->recent);
+    free(t->begun_as);
     free(t);
 }
 
@@ -122,15 +124,26 @@ static int read_rest(struct traceg *t, const char **p) {
     return traceg_at_line_end(t, *p) ? 0 : traceg_fail_at(t, *p, "expected the end of the line");
 }
 
+/* Program counter, mask and form. */
+static int read_beginning(struct traceg *t, const char **p, uint32_t *form, uint32_t *mask) {
+    const char *from = *p;
+    uint64_t pc = 0;
+    if (traceg_recall(t, p, form, mask))
+        return 0;
+    if (read_pc(t, p, &pc) != 0 || read_mask(t, p, mask) != 0 ||
+        traceg_find_form(t, p, pc, form) != 0)
+        return -1;
+    traceg_remember(t, from, *p, *form, *mask);
+    return 0;
+}
+
 static int read_inst(struct traceg *t) {
     const char *p = t->line;
-    uint64_t pc = 0;
     uint32_t form = NO_FORM;
     struct access a;
     if (t->header.version < 3 && read_prefix(t, &p) != 0)
         return -1;
-    if (read_pc(t, &p, &pc) != 0 || read_mask(t, &p, &a.mask) != 0 ||
-        traceg_find_form(t, &p, pc, &form) != 0)
+    if (read_beginning(t, &p, &form, &a.mask) != 0)
         return -1;
     if (!t->live)
         return traceg_fail(t, "an instruction behind the exit of all lanes");

@@ -26,17 +26,20 @@ static int read_list(struct traceg *t, const char **p, struct access *a) {
     return 0;
 }
 
+void traceg_spread(struct access *a) {
+    for (uint32_t i = 1; a->even && i < a->n; i++)
+        a->addr[i] = a->addr[0] + (uint64_t)a->stride * i;
+    a->even = false;
+}
+
 static int read_stride(struct traceg *t, const char **p, struct access *a) {
-    uint64_t base;
-    int64_t stride;
     const uint32_t run = a->mask ? a->mask / (a->mask & -a->mask) : 0;
-    if (read_hex(t, p, &base) != 0 || read_step(t, p, &stride) != 0)
+    if (read_hex(t, p, &a->addr[0]) != 0 || read_step(t, p, &a->stride) != 0)
         return -1;
     if (run & (run + 1))
         return traceg_fail(t, "address mode 1 with a mask %08x that is not one run of lanes",
                            a->mask);
-    for (uint32_t i = 0; i < a->n; i++)
-        a->addr[i] = base + (uint64_t)stride * i;
+    a->even = true;
     return 0;
 }
 
@@ -57,6 +60,7 @@ static int read_deltas(struct traceg *t, const char **p, struct access *a) {
 int traceg_read_addresses(struct traceg *t, const char **p, struct access *a) {
     scan_spaces(p);
     char mode = **p;
+    a->even = false;
     if (mode < '0' || mode > '2' || !scan_field_end(*p + 1))
         return traceg_fail_at(t, *p, "expected an address mode, 0, 1 or 2");
     ++*p;
@@ -105,9 +109,22 @@ static bool aligned(uint64_t addr, uint32_t size) {
     return !(addr & (size - 1));
 }
 
+/* Even addresses that are good: those between the first and the last are too. */
+static bool even_good(const struct access *a, uint32_t size) {
+    if (!a->even)
+        return false;
+    const uint64_t last = a->addr[0] + (uint64_t)a->stride * (a->n - 1);
+    return a->stride == (int32_t)a->stride &&
+           aligned(a->addr[0] | (uint64_t)a->stride, size) &&
+           !((a->addr[0] | last) >> TRACE_ADDRESS_BITS);
+}
+
 /* size: of a lane's access in bytes, a power of two. */
-static int check_addresses(struct traceg *t, const struct access *a, uint32_t size) {
+static int check_addresses(struct traceg *t, struct access *a, uint32_t size) {
     uint64_t all = 0;
+    if (even_good(a, size))
+        return 0;
+    traceg_spread(a);
     for (uint32_t i = 0; i < a->n; i++)
         all |= a->addr[i];
     if (aligned(all, size) && !(all >> TRACE_ADDRESS_BITS))
@@ -122,9 +139,13 @@ static int check_addresses(struct traceg *t, const struct access *a, uint32_t si
 }
 
 int traceg_locate(struct traceg *t, const struct opcode *o, struct access *a, enum code_use *use) {
+    if (o->narrow)
+        traceg_spread(a);
     for (uint32_t i = 0; o->narrow && i < a->n; i++)
         a->addr[i] &= ~UINT64_C(3);
     *use = is_shared(t, o, a) ? USE_SHARED : is_local(t, o, a) ? USE_LOCAL : USE_OP;
+    if (*use != USE_OP)
+        traceg_spread(a);
     if (*use == USE_LOCAL && to_local(t, a) != 0)
         return -1;
     return check_addresses(t, a, o->size);

@@ -42,11 +42,15 @@ static int code_room(struct traceg *t) {
 
 /* How the addresses are best kept. */
 static enum code_addresses choose_code(const struct access *a, uint64_t *base, int32_t *stride) {
+    *base = a->addr[0];
+    if (a->even) {
+        *stride = (int32_t)a->stride; /* it has no more bits: check_addresses */
+        return CODE_STRIDE;
+    }
     const int64_t step = a->n > 1 ? (int64_t)(a->addr[1] - a->addr[0]) : 0;
     uint64_t uneven = 0;
     for (uint32_t i = 1; i < a->n; i++)
         uneven |= (a->addr[i] - a->addr[i - 1]) ^ (uint64_t)step;
-    *base = a->addr[0];
     *stride = (int32_t)step;
     if (!uneven && step == (int32_t)step)
         return CODE_STRIDE;

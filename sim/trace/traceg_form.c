@@ -108,6 +108,37 @@ static int keep_form(struct traceg *t, struct form *f, const char *s, size_t n, 
     return 0;
 }
 
+/* Where such a beginning is kept; left: bytes of the line from p on. NULL: too short. */
+static struct beginning *beginning_at(const struct traceg *t, const char *p, size_t left) {
+    uint64_t key;
+    if (left < sizeof key)
+        return NULL;
+    memcpy(&key, p, sizeof key);
+    return &t->begun_as[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BEGINNINGS_LOG2)];
+}
+
+bool traceg_recall(const struct traceg *t, const char **p, uint32_t *form, uint32_t *mask) {
+    const size_t left = (size_t)(t->line + t->size - *p);
+    const struct beginning *b = beginning_at(t, *p, left);
+    if (!b || !b->size || left < b->size || memcmp(*p, b->text, b->size) != 0 ||
+        !scan_field_end(*p + b->size) || b->mask & ~t->b->warp[t->warp].lanes)
+        return false;
+    *p += b->size;
+    *form = b->form;
+    *mask = b->mask;
+    return true;
+}
+
+void traceg_remember(struct traceg *t, const char *from, const char *end, uint32_t form,
+                     uint32_t mask) {
+    const size_t size = (size_t)(end - from);
+    struct beginning *b = beginning_at(t, from, size);
+    if (!b || size > BEGINNING_MAX)
+        return;
+    *b = (struct beginning){.form = form, .mask = mask, .size = (uint8_t)size};
+    memcpy(b->text, from, size);
+}
+
 int traceg_find_form(struct traceg *t, const char **p, uint64_t pc, uint32_t *form) {
     uint32_t *recent = &t->recent[(pc >> 4 ^ pc >> 16) % RECENT];
     const char *s = *p;

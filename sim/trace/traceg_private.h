@@ -10,6 +10,8 @@
 #define MAX_FORMS (1u << 19)
 #define RECENT 4096 /* power of two */
 #define NO_FORM UINT32_MAX
+#define BEGINNINGS_LOG2 9
+#define BEGINNING_MAX 71
 
 /* What all executions of an instruction share. */
 struct form {
@@ -21,9 +23,18 @@ struct form {
     bool addresses;           /* mem_width is not 0 */
 };
 
+/* How a line began: with pc, mask and form. A line that begins with the same text has the same. */
+struct beginning {
+    uint32_t form, mask;
+    uint8_t size; /* of text; 0: none was read yet */
+    char text[BEGINNING_MAX];
+};
+
 /* An access while it is parsed: addresses of the n active lanes, in lane order. */
 struct access {
     uint32_t mask, n;
+    bool even;      /* only addr[0] is filled in: `stride` is between each two lanes */
+    int64_t stride; /* if even */
     uint64_t addr[WARP_LANES];
 };
 
@@ -48,8 +59,9 @@ struct traceg {
     uint32_t n_forms, room_forms;
     char *texts; /* owned */
     size_t used_texts, room_texts;
-    uint32_t *chain;  /* owned; first form of each hash; RECENT of them */
-    uint32_t *recent; /* owned; form of the last instruction with this pc */
+    uint32_t *chain;            /* owned; first form of each hash; RECENT of them */
+    uint32_t *recent;           /* owned; form of the last instruction with this pc */
+    struct beginning *begun_as; /* owned; by a hash of its first bytes */
     /* The block that is being read. */
     struct traceg_block *b;
     uint32_t cta[3], warp, live; /* lanes that have not exited */
@@ -84,11 +96,18 @@ int traceg_read_header(struct traceg *t);
 
 /* The form at *p, behind pc and mask. */
 int traceg_find_form(struct traceg *t, const char **p, uint64_t pc, uint32_t *form);
+/* The form and the mask at *p, if one of the last lines began with the same text. */
+bool traceg_recall(const struct traceg *t, const char **p, uint32_t *form, uint32_t *mask);
+/* They are what the text from `from` to `end` says. */
+void traceg_remember(struct traceg *t, const char *from, const char *end, uint32_t form,
+                     uint32_t mask);
 
 /* ---- Addresses (traceg_access.c) ---- */
 
 /* "mode addresses" */
 int traceg_read_addresses(struct traceg *t, const char **p, struct access *a);
+/* Fills in all addresses: from here on it is not even. */
+void traceg_spread(struct access *a);
 /* The memory that is accessed, by the first active lane. Local addresses then count from the start
  * of their window. */
 int traceg_locate(struct traceg *t, const struct opcode *o, struct access *a, enum code_use *use);

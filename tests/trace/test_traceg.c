@@ -493,6 +493,49 @@ static void same_pc(void **state) {
     one_close(&o);
 }
 
+/* Lines that begin alike are recognised by their text: each has its own mask and registers. */
+static void recalled(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "0010 0000000f 1 R2 LDG.E 1 R4 4 1 0x7f0000000000 4 0",
+        "0010 00000003 1 R2 LDG.E 1 R4 4 1 0x7f0000000000 4 0",
+        "0010 0000000f 1 R3 LDG.E 1 R4 4 1 0x7f0000000000 4 0",
+        "0010 0000000f 16 R10 R11 R12 R13 R14 R15 R16 R17 R18 R19 R20 R21 R22 R23 R24 R25 MOV 0 0"};
+    static const unsigned order[] = {0, 1, 0, 0, 1, 1, 2, 0, 3, 3, 0, 2, 1, 3};
+    char text[4096] = V4 ONE_WARP("15");
+    struct one_block o;
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        strcat(text, lines[order[i]]);
+        strcat(text, "\n");
+    }
+    strcat(text, EXIT END);
+    one_open(&o, text);
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        const struct warp_inst inst = one_step(&o, 0);
+        assert_int_equal(inst.mask, order[i] == 1 ? 3 : 15);
+        assert_int_equal(inst.op, order[i] == 3 ? WARP_ALU : WARP_LOAD);
+        assert_regs(inst.dst, order[i] == 3 ? regs(10, 16) : regs(order[i] == 2 ? 3 : 2, 1));
+    }
+    assert_exit(&o, 0);
+    one_close(&o);
+}
+
+/* Addresses of mode 1 that are not kept as they are read. */
+static void strides(void **state) {
+    (void)state;
+    struct warp_inst i = only("0 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000001000 -128 0");
+    assert_int_equal(i.addr[0], BASE + 0x1000);
+    assert_int_equal(i.addr[31], BASE + 0x1000 - 31 * 128);
+    i = only("0 7 1 R2 LDG.E 1 R4 4 1 0x10 8589934592 0"); /* more than 32 bits */
+    assert_int_equal(i.addr[2], 0x10 + (UINT64_C(2) << 33));
+    i = only("0 f 1 R2 ATOMG.E.ADD.F16 2 R4 R6 2 1 0x7f0000000010 2 0"); /* the words of each two */
+    assert_int_equal(i.addr[1], BASE + 0x10);
+    assert_int_equal(i.addr[3], BASE + 0x14);
+    i = only("0 6 1 R2 LDL 1 R1 4 1 0x7f2c01000010 16 0");
+    assert_int_equal(i.addr[1], 0x10);
+    assert_int_equal(i.addr[2], 0x20);
+}
+
 /* LDGSTS comes twice: a global load without a register, a shared store. */
 static void async_copy(void **state) {
     (void)state;
@@ -704,9 +747,12 @@ static void instruction_errors(void **state) {
         {"address mode 1 with a mask 00000005 that is not one run",
          "0 5 1 R1 LDG.E 1 R2 4 1 0x0 4 0"},
         {"address 0x2 is not a multiple of the width of 4 B", "0 1 1 R1 LDG.E 1 R2 4 0 0x2 0"},
+        {"address 0x2 is not a multiple of the width of 4 B", "0 3 1 R1 LDG.E 1 R2 4 1 0x0 2 0"},
         {"address 0x8 is not a multiple of the width of 16 B", "0 1 1 R1 LDS.128 1 R2 4 0 0x8 0"},
         {"address 0x800000000000 has more than 47 bits",
          "0 1 1 R1 LDG.E 1 R2 4 0 0x800000000000 0"},
+        {"address 0x800000000000 has more than 47 bits",
+         "0 3 1 R1 LDG.E 1 R2 4 1 0x7ffffffffffc 4 0"},
         {"address 0xfffffffffffffffc has more than 47 bits", "0 3 1 R1 LDG.E 1 R2 4 1 0x0 -4 0"},
         {"0x7f2c02000000 is outside the local window", "0 1 1 R1 LDL 1 R2 4 0 0x7f2c02000000 0"},
         {"expected the immediate, a number, not 'x'", "0 1 0 NOP 0 0 x"},
@@ -721,6 +767,11 @@ static void instruction_errors(void **state) {
     snprintf(text, sizeof text, "%s" ONE_WARP("1") "00f0 ffffffff 0 EXIT 0 0 0\n" END,
              HEADER_OF("4", "0", "(1,1,1)", "(31,1,1)"));
     refuse(18, "a mask of lanes that have a thread, not 'ffffffff'", text, strlen(text));
+    snprintf(text, sizeof text,
+             "%s" ONE_WARP("1") "00f0 ffffffff 0 EXIT 0 0 0\nwarp = 1\ninsts = 1\n"
+                                "00f0 ffffffff 0 EXIT 0 0 0\n" END,
+             HEADER_OF("4", "0", "(1,1,1)", "(63,1,1)"));
+    refuse(21, "a mask of lanes that have a thread, not 'ffffffff'", text, strlen(text));
     snprintf(text, sizeof text, "%s" ONE_WARP("1") "x 00f0 ffffffff 0 EXIT 0 0 0\n" END,
              HEADER_OF("4", "1", "(1,1,1)", "(32,1,1)"));
     refuse(18, "expected a line number (lineinfo is on), not 'x'", text, strlen(text));
@@ -763,6 +814,8 @@ int main(void) {
         cmocka_unit_test(spaces),
         cmocka_unit_test(windows_unknown),
         cmocka_unit_test(same_pc),
+        cmocka_unit_test(recalled),
+        cmocka_unit_test(strides),
         cmocka_unit_test(async_copy),
         cmocka_unit_test(no_lanes),
         cmocka_unit_test(conflicts),
