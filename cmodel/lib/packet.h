@@ -24,10 +24,12 @@ enum packet_kind {
     PACKET_ATOMIC     /* read-modify-write at the L2; its reply carries the old bytes if `result` */
 };
 
+#define HOST_LINE 64 /* bytes of a cache line of the host */
+
 struct packet {
-    uint64_t line;         /* byte address / LINE_BYTES */
-    struct byte_mask mask; /* bytes that are loaded or stored */
-    uint64_t moved;        /* instant of the last hop between two parts of the system */
+    _Alignas(HOST_LINE) uint64_t line; /* byte address / LINE_BYTES */
+    struct byte_mask mask;             /* bytes that are loaded or stored */
+    uint64_t moved;                    /* instant of the last hop between two parts of the system */
     /* Rooms for notes: of the part that is asked, until it replies; of the part that holds it,
      * until it hands it on. */
     _Alignas(8) unsigned char of_asked[8];
@@ -45,7 +47,7 @@ struct packet {
 
 /* SM cycles in which a load, or the reply that answers it, has got from one part to the next. */
 struct packet_times {
-    uint64_t taken; /* by the L1D; of a direct load */
+    _Alignas(HOST_LINE) uint64_t taken; /* by the L1D; of a direct load */
     uint64_t to_icnt, to_l2;
     uint64_t to_dram, from_dram; /* of the fetch that it waits for, once it does; 0: of none */
     uint64_t to_reply;
@@ -53,8 +55,9 @@ struct packet_times {
 };
 
 struct packet_pool {
-    struct packet *packet;      /* owned */
-    struct packet_times *times; /* owned; per packet */
+    void *memory; /* owned; what the next two point into */
+    struct packet *packet;
+    struct packet_times *times; /* per packet */
     uint8_t *data;              /* owned; LINE_BYTES per packet; NULL while no data are carried */
     uint32_t size, in_use;      /* packets */
     uint32_t free;              /* first of the free list */
