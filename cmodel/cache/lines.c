@@ -19,7 +19,8 @@ int lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
         return -1;
     t->sets = sets;
     t->ways = ways;
-    lines_drop_all(t);
+    memset(t->line, 0xff, n * sizeof *t->line); /* LINE_NONE */
+    memset(t->mark, lines_mark(LINE_NONE), sets * t->stride);
     return 0;
 }
 
@@ -42,7 +43,7 @@ int lines_carry(struct lines *t, bool on) {
 }
 
 void lines_drop_all(struct lines *t) {
-    for (uint32_t way = 0; way < lines_count(t); way++)
+    for (uint32_t way = 0; way < lines_count(t) && t->held; way++)
         lines_drop(t, way);
 }
 

@@ -38,6 +38,7 @@ struct lines {
     uint8_t *flags;   /* enum way_flag */
     uint8_t *data;    /* LINE_BYTES per way, while data are carried; else NULL */
     uint64_t clock;   /* uses so far */
+    uint32_t held;    /* ways that hold a line */
     uint32_t sets, ways;
     uint32_t stride; /* ways, rounded up to eight */
 };
@@ -62,6 +63,7 @@ static inline uint8_t lines_mark(uint64_t line) {
 }
 
 static inline void lines_name(struct lines *t, uint32_t way, uint64_t line) {
+    t->held += (line != LINE_NONE) - (t->line[way] != LINE_NONE);
     t->line[way] = line;
     t->mark[way / t->ways * t->stride + way % t->ways] = lines_mark(line);
 }
@@ -70,7 +72,7 @@ static inline void lines_name(struct lines *t, uint32_t way, uint64_t line) {
 static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t line) {
     const uint64_t ones = UINT64_C(0x0101010101010101), want = lines_mark(line) * ones;
     const uint64_t *p = t->line + (uint64_t)set * t->ways;
-    for (uint32_t w = 0; w < t->ways; w += 8) {
+    for (uint32_t w = 0; w < t->ways && t->held; w += 8) {
         uint64_t differ;
         memcpy(&differ, t->mark + (uint64_t)set * t->stride + w, 8);
         differ ^= want;

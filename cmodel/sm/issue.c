@@ -33,9 +33,14 @@ static warp_set wants_memory(const struct sm *sm) {
 __attribute__((noinline)) static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
     const unsigned taken = sm->collectors.taken[i];
     const warp_set sfu = sm->wants[WARP_SFU] | sm->wants[WARP_FP64];
-    const warp_set memory = sm->shared_in_lsu ? wants_memory(sm) : global_memory(sm);
-    return (taken & 1u << COLLECT_SFU ? sfu : 0) | (taken & 1u << COLLECT_MEMORY ? memory : 0) |
-           (taken & 1u << COLLECT_ALU ? ~(sfu | wants_memory(sm)) : 0);
+    warp_set held = 0;
+    if (taken & 1u << COLLECT_MEMORY)
+        held = sm->shared_in_lsu ? wants_memory(sm) : global_memory(sm);
+    if (taken & 1u << COLLECT_SFU)
+        held |= sfu;
+    if (taken & 1u << COLLECT_ALU)
+        held |= ~(sfu | wants_memory(sm));
+    return held;
 }
 
 /* Warps that registers, fetch and the LSU let issue. */
@@ -46,7 +51,9 @@ static warp_set open_warps(const struct sm *sm) {
 /* Of these, those of a scheduler that its collectors let in. */
 static inline warp_set let_in(const struct sm *sm, uint32_t i, warp_set open) {
     open &= sm->scheduler[i].warps;
-    return sm->collected ? open & ~held_by_collectors(sm, i) : open;
+    if (!open || !sm->collected || !sm->collectors.taken[i])
+        return open;
+    return open & ~held_by_collectors(sm, i);
 }
 
 /* The pipelines of arithmetic are full in this cycle (sm.ends_wait). */
@@ -129,6 +136,7 @@ static void note_lost(struct sm *sm, uint64_t cycle) {
     const warp_set open = open_warps(sm);
     for (uint32_t i = 0; i < sm->n_schedulers; i++)
         sm->lost[i] = slot_lost(sm, i, open, able(sm, i, open, cycle));
+    sm->noted = true;
 }
 
 /* ---- an instruction ---- */
@@ -319,6 +327,8 @@ static void issue_tick(struct sm *sm, uint64_t cycle) {
         return;
     }
     if (cycle < sm->next_issue) {
+        if (!sm->noted)
+            note_lost(sm, cycle);
         count_lost(sm, 1);
         return;
     }
@@ -334,8 +344,7 @@ static void issue_tick(struct sm *sm, uint64_t cycle) {
     }
     stat_add(&sm->stats, STAT_sm_idle_cycles, 1);
     sm->next_issue = find_issue(sm, cycle + 1);
-    if (cycle + 1 < sm->next_issue)
-        note_lost(sm, cycle + 1);
+    sm->noted = false;
 }
 
 /* ---- with a limiter ---- */

@@ -106,8 +106,9 @@ struct sm {
     enum warp_op fence; /* this instruction */
     warp_set queued;    /* slots with accesses before that stage */
     /* No scheduler issues before this cycle, unless a register is written, a CTA comes or the LSU
-     * gets room. Until then each loses its slots for the reason in `lost`. */
+     * gets room. Until then each loses its slots for the reason in `lost`, once it is noted. */
     uint64_t next_issue;
+    bool noted;
     enum stat_id lost[SM_MAX_SCHEDULERS];
     struct sched scheduler[SM_MAX_SCHEDULERS];
     struct sm_warp *warp; /* owned; per slot */

@@ -114,8 +114,7 @@ static bool even_good(const struct access *a, uint32_t size) {
     if (!a->even)
         return false;
     const uint64_t last = a->addr[0] + (uint64_t)a->stride * (a->n - 1);
-    return a->stride == (int32_t)a->stride &&
-           aligned(a->addr[0] | (uint64_t)a->stride, size) &&
+    return a->stride == (int32_t)a->stride && aligned(a->addr[0] | (uint64_t)a->stride, size) &&
            !((a->addr[0] | last) >> TRACE_ADDRESS_BITS);
 }
 
