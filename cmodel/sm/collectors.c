@@ -8,10 +8,10 @@
 #define NEVER UINT64_MAX
 
 /* From issue, if nothing is in the way: a cycle to a collector, one to read operands if there are
- * any, one to the register before the unit, one to the unit. The L1D is offered an access as soon
- * as it has a collector: latencies make up for it. */
+ * any, one to the unit. The register before the unit costs none: the collectors take two steps in a
+ * cycle (gpgpu_reg_file_port_throughput 2). The L1D is offered an access as soon as it has a
+ * collector: latencies make up for it. */
 #define TO_COLLECTOR 1
-#define TO_REGISTER 1
 #define TO_UNIT 1
 
 void collectors_init(struct collectors *c, uint32_t n, uint32_t banks, uint32_t pipes) {
@@ -20,6 +20,7 @@ void collectors_init(struct collectors *c, uint32_t n, uint32_t banks, uint32_t 
     c->n = n;
     for (uint32_t i = 0; i < UNITS_MAX_SCHEDULERS; i++) {
         c->part[i].banks.n = banks;
+        c->part[i].left = COLLECT_NONE;
         c->part[i].pipes.n = pipes;
     }
 }
@@ -38,15 +39,6 @@ static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* A collector that is free, or n. */
-static uint32_t find_free(const struct collectors *c, const struct collect_part *p,
-                          uint64_t cycle) {
-    uint32_t i = 0;
-    while (i < c->n && p->free[i] > cycle)
-        i++;
-    return i;
-}
-
 /* Cycles in which it reads its operands, from that cycle on. */
 static uint32_t read_cycles(struct collect_part *p, const struct collect_inst *inst,
                             uint64_t cycle) {
@@ -60,27 +52,73 @@ static void take_arithmetic(struct collect_part *p, uint32_t i, enum collect_kin
                             struct units *units, uint64_t cycle) {
     const struct collect_inst *inst = &p->inst[kind];
     struct collect_unit *unit = &p->unit[kind];
-    p->free[i] = later(cycle + read_cycles(p, inst, cycle) + TO_REGISTER, unit->taken);
+    p->free[i] = later(cycle + read_cycles(p, inst, cycle), unit->taken);
     unit->taken = later(p->free[i] + TO_UNIT, unit->taken + unit->busy);
     if (kind == COLLECT_ALU && p->pipes.n)
         unit->taken = alu_pipes_enter(&p->pipes, inst->op == WARP_ALU, unit->taken);
     unit->busy = inst->op <= WARP_FP64 ? units->unit[inst->op].interval : 1;
     if (inst->op <= WARP_FP64 && !regs_none(&inst->dst))
         units_write_later(units, inst->op, inst->warp, &inst->dst,
-                          unit->taken - TO_UNIT - TO_REGISTER - !regs_none(&inst->src) -
-                              TO_COLLECTOR);
+                          unit->taken - TO_UNIT - !regs_none(&inst->src) - TO_COLLECTOR);
 }
 
-/* It leaves the collector when the one before it has left the register before the LSU. */
+/* The cycle in which it leaves its collector if it is the next to do so: when its operands are
+ * there, and the register before the LSU is free. */
 static uint64_t memory_leaves(const struct collect_part *p, const struct collect_memory *m) {
-    return later(m->since + m->read + TO_REGISTER, p->lsu_free);
+    return later(m->since + m->read, p->lsu_free);
 }
 
-static void take_memory(struct collect_part *p, uint32_t i, uint64_t cycle) {
-    const struct collect_memory m = {i, read_cycles(p, &p->inst[COLLECT_MEMORY], cycle), cycle};
-    p->free[i] = p->count ? NOT_KNOWN : memory_leaves(p, &m);
+static bool leaves_before(const struct collect_part *p, const struct collect_memory *a,
+                          const struct collect_memory *b) {
+    const uint64_t of_a = memory_leaves(p, a), of_b = memory_leaves(p, b);
+    return of_a != of_b ? of_a < of_b : a->collector < b->collector;
+}
+
+/* The scheduler's instruction that is the next in the register before the LSU; it has some. */
+static uint32_t find_leaving(const struct collect_part *p) {
+    if (p->left != COLLECT_NONE)
+        return p->left;
+    uint32_t next = 0;
+    bool global = !p->memory[0].shared;
+    for (uint32_t i = 1; i < p->count; i++) {
+        const struct collect_memory *m = &p->memory[i];
+        if ((m->shared || !global) && leaves_before(p, m, &p->memory[next]))
+            next = i;
+        global |= !m->shared;
+    }
+    return next;
+}
+
+/* It leaves its collector, if it does so by that cycle. */
+static void leave_collector(struct collect_part *p, uint64_t cycle) {
+    if (!p->count || p->left != COLLECT_NONE)
+        return;
+    const uint32_t i = find_leaving(p);
+    const uint64_t leaves = memory_leaves(p, &p->memory[i]);
+    if (leaves > cycle)
+        return;
+    p->left = i;
+    p->free[p->memory[i].collector] = leaves;
+}
+
+/* A collector that is free, or n. */
+static uint32_t find_free(const struct collectors *c, struct collect_part *p, uint64_t cycle) {
+    uint32_t i = 0;
+    leave_collector(p, cycle);
+    while (i < c->n && p->free[i] > cycle)
+        i++;
+    return i;
+}
+
+static void take_memory(struct collectors *c, struct collect_part *p, uint32_t i, uint64_t cycle) {
+    const struct collect_inst *inst = &p->inst[COLLECT_MEMORY];
     assert(p->count <= COLLECTORS_MAX);
-    p->memory[(p->head + p->count++) % (COLLECTORS_MAX + 1)] = m;
+    p->memory[p->count++] = (struct collect_memory){.collector = i,
+                                                    .read = read_cycles(p, inst, cycle),
+                                                    .since = cycle,
+                                                    .number = c->numbers++,
+                                                    .shared = inst->op == WARP_SHARED};
+    p->free[i] = NOT_KNOWN;
 }
 
 /* The first of the kind that waits gets a collector. Returns false if there is none for it. */
@@ -95,7 +133,7 @@ static bool take(struct collectors *c, enum collect_kind kind, struct units *uni
     if (i == c->n)
         return false;
     if (kind == COLLECT_MEMORY)
-        take_memory(p, i, cycle);
+        take_memory(c, p, i, cycle);
     else
         take_arithmetic(p, i, kind, units, cycle);
     c->taken[scheduler] &= ~(1u << kind);
@@ -119,15 +157,45 @@ uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cyc
     return memory;
 }
 
-void collectors_begin(struct collectors *c, uint32_t scheduler, uint64_t cycle) {
-    struct collect_part *p = &c->part[scheduler];
-    assert(p->count);
-    p->lsu_free = cycle + p->memory[p->head].read + TO_REGISTER + TO_UNIT;
-    p->head = (p->head + 1) % (COLLECTORS_MAX + 1);
-    if (!--p->count)
-        return;
-    const struct collect_memory *next = &p->memory[p->head];
-    p->free[next->collector] = memory_leaves(p, next);
+/* The number of the oldest access to global memory that has a collector. */
+static uint64_t oldest_global(const struct collectors *c) {
+    uint64_t oldest = UINT64_MAX;
+    for (const struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++)
+        for (const struct collect_memory *m = p->memory; m < p->memory + p->count; m++)
+            if (!m->shared && m->number < oldest)
+                oldest = m->number;
+    return oldest;
+}
+
+/* Of those before the LSU, one for each scheduler, the oldest. There is one: the scheduler of the
+ * oldest access to global memory has it there, or an access to shared memory. */
+static struct collect_next find_next(const struct collectors *c) {
+    struct collect_next next = {COLLECT_NONE, 0};
+    const uint64_t global = oldest_global(c);
+    uint64_t oldest = UINT64_MAX;
+    for (uint32_t i = 0; i < UNITS_MAX_SCHEDULERS; i++) {
+        const struct collect_part *p = &c->part[i];
+        const uint32_t n = p->count ? find_leaving(p) : 0;
+        const struct collect_memory *m = &p->memory[n];
+        if (!p->count || m->number > oldest || (!m->shared && m->number != global))
+            continue;
+        oldest = m->number;
+        next = (struct collect_next){i, n};
+    }
+    assert(next.scheduler != COLLECT_NONE);
+    return next;
+}
+
+struct collect_next collectors_begin(struct collectors *c, uint64_t cycle) {
+    const struct collect_next next = find_next(c);
+    struct collect_part *p = &c->part[next.scheduler];
+    const struct collect_memory m = p->memory[next.n];
+    if (p->left == COLLECT_NONE)
+        p->free[m.collector] = memory_leaves(p, &m);
+    p->lsu_free = cycle + m.read + TO_UNIT;
+    p->left = COLLECT_NONE;
+    memmove(&p->memory[next.n], &p->memory[next.n + 1], (--p->count - next.n) * sizeof m);
+    return next;
 }
 
 uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle) {
@@ -139,6 +207,10 @@ uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle) {
         for (uint32_t i = 0; i < c->n; i++)
             if (p->free[i] < next)
                 next = p->free[i];
+        if (p->count && p->left == COLLECT_NONE) {
+            const uint64_t leaves = memory_leaves(p, &p->memory[find_leaving(p)]);
+            next = leaves < next ? leaves : next;
+        }
     }
     return later(next, cycle);
 }

@@ -9,6 +9,11 @@
  * free: arithmetic at once, SFU and FP64 when the unit has taken the one before, a memory
  * instruction when the LSU has. So instructions that wait for their unit keep others from issuing.
  *
+ * Of memory instructions that can leave, the one in the scheduler's first collector does: another
+ * waits for as long as the first one is filled again in time (find_ready of GPGPU-Sim). The LSU
+ * takes the oldest of those in the schedulers' registers. Unlike there, accesses to global memory
+ * keep their order.
+ *
  * Results and accesses are timed as without collectors if nothing is in the way.
  */
 #ifndef MEMTWIN_SM_COLLECTORS_H
@@ -24,6 +29,7 @@
 #include "sm/units.h"
 
 #define COLLECTORS_MAX 8 /* of a scheduler */
+#define COLLECT_NONE UINT32_MAX
 
 enum collect_kind { COLLECT_ALU, COLLECT_SFU, COLLECT_MEMORY, COLLECT_KINDS };
 
@@ -38,8 +44,10 @@ struct collect_inst {
 /* A memory instruction that has got a collector, and that the LSU has not begun. */
 struct collect_memory {
     uint32_t collector;
-    uint32_t read;  /* cycles that its operands take */
-    uint64_t since; /* cycle in which it got the collector */
+    uint32_t read;   /* cycles that its operands take */
+    uint64_t since;  /* cycle in which it got the collector */
+    uint64_t number; /* in the order of issue over all schedulers */
+    bool shared;     /* an access to shared memory */
 };
 
 /* The arithmetic unit of a kind. */
@@ -52,10 +60,10 @@ struct collect_unit {
 struct collect_part {
     struct collect_inst inst[COLLECT_KINDS]; /* in the registers */
     uint64_t free[COLLECTORS_MAX]; /* cycle from which it is free; UINT64_MAX: not known yet */
-    struct collect_memory memory[COLLECTORS_MAX + 1]; /* ring, in order of issue */
-    uint32_t head, count;
-    uint64_t
-        lsu_free; /* cycle in which the LSU has taken the instruction in the register before it */
+    struct collect_memory memory[COLLECTORS_MAX + 1]; /* in order of issue */
+    uint32_t count;
+    uint32_t left;     /* of these: in the register before the LSU; COLLECT_NONE */
+    uint64_t lsu_free; /* cycle from which that register is free */
     struct collect_unit unit[COLLECT_MEMORY];
     struct bank_uses banks;
     struct alu_pipes pipes;
@@ -72,6 +80,13 @@ struct collectors {
     struct collect_part part[UNITS_MAX_SCHEDULERS];
     struct collect_queue queue[COLLECT_KINDS];
     unsigned taken[UNITS_MAX_SCHEDULERS]; /* the same by scheduler; bit k: kind k */
+    uint64_t numbers;                     /* memory instructions that have got a collector so far */
+};
+
+/* Of a scheduler's memory instructions that the LSU has not begun: the one that n others are older
+ * than. */
+struct collect_next {
+    uint32_t scheduler, n;
 };
 
 /* n: 0 to COLLECTORS_MAX. Of a scheduler: banks of registers, 0 to BANK_USES_MAX; pipelines of
@@ -102,8 +117,8 @@ static inline void collectors_write(struct collectors *c, uint32_t scheduler, ui
 /* Before the issue of a cycle: what waits gets collectors, and the results of arithmetic are noted
  * in `units`. Returns how many memory instructions have got one. moved: an instruction has. */
 uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle, bool *moved);
-/* The LSU begins the scheduler's oldest memory instruction that has a collector. */
-void collectors_begin(struct collectors *c, uint32_t scheduler, uint64_t cycle);
+/* The LSU begins a memory instruction, of those that have got a collector. Returns which. */
+struct collect_next collectors_begin(struct collectors *c, uint64_t cycle);
 /* The first cycle, from `cycle` on, in which collectors_tick does anything, if the LSU begins none
  * until then; UINT64_MAX: none. */
 uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle);

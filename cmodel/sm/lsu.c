@@ -23,10 +23,13 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, s
     u->capacity = (uint32_t)cfg->sm_lsu_queue;
     u->n_loads = u->n_free = (uint32_t)cfg->sm_pending_loads;
     u->queue = calloc(u->capacity, sizeof *u->queue);
+    u->order = calloc(u->capacity, sizeof *u->order);
     u->load = calloc(u->n_loads, sizeof *u->load);
     u->free_id = calloc(u->n_loads, sizeof *u->free_id);
-    if (!u->queue || !u->load || !u->free_id)
+    if (!u->queue || !u->order || !u->load || !u->free_id)
         return -1;
+    for (uint32_t i = 0; i < u->capacity; i++)
+        u->order[i] = i;
     for (uint32_t i = 0; i < u->n_loads; i++)
         u->free_id[i] = (uint16_t)(u->n_loads - 1 - i);
     if (!context->check)
@@ -37,6 +40,7 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, s
 
 void lsu_free(struct lsu *u) {
     free(u->queue);
+    free(u->order);
     free(u->load);
     free(u->free_id);
     free(u->lines);
@@ -88,7 +92,7 @@ static void show_access(const struct lsu *u, struct lsu_inst *q) {
 }
 
 bool lsu_behind(const struct lsu *u, struct l1d_access *behind) {
-    const struct lsu_inst *q = &u->queue[u->head];
+    const struct lsu_inst *q = lsu_first(u);
     if (lsu_shared_first(u))
         return false;
     if (u->count && q->next + 1 < q->n) {
@@ -98,7 +102,7 @@ bool lsu_behind(const struct lsu *u, struct l1d_access *behind) {
     }
     if (u->count < 2)
         return false;
-    const struct lsu_inst *next = &u->queue[u->head + 1 == u->capacity ? 0 : u->head + 1];
+    const struct lsu_inst *next = lsu_at(u, 1);
     *behind = next->head;
     return u->entered > 1 && !next->shared;
 }
@@ -115,8 +119,7 @@ static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_
 }
 
 static struct lsu_inst *place(const struct lsu *u) {
-    uint32_t at = u->head + u->count;
-    return &u->queue[at >= u->capacity ? at - u->capacity : at];
+    return lsu_at(u, u->count);
 }
 
 static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shared) {
@@ -235,6 +238,23 @@ void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
         note_line(u, a);
 }
 
+void lsu_bring(struct lsu *u, uint32_t scheduler, uint32_t n) {
+    uint32_t i = 0;
+    for (;; i++) {
+        assert(i < u->entered);
+        if (lsu_at(u, i)->scheduler == scheduler && n-- == 0)
+            break;
+    }
+    uint32_t at = (u->head + i) % u->capacity;
+    const uint32_t place = u->order[at];
+    for (; i; i--) {
+        const uint32_t before = at ? at - 1 : u->capacity - 1;
+        u->order[at] = u->order[before];
+        at = before;
+    }
+    u->order[at] = place;
+}
+
 static void remove_first(struct lsu *u) {
     if (++u->head == u->capacity)
         u->head = 0;
@@ -243,7 +263,7 @@ static void remove_first(struct lsu *u) {
 }
 
 void lsu_leave(struct lsu *u) {
-    struct lsu_inst *q = &u->queue[u->head];
+    struct lsu_inst *q = lsu_first(u);
     if (++q->next < q->n)
         show_access(u, q);
     else
@@ -253,7 +273,7 @@ void lsu_leave(struct lsu *u) {
 const struct lsu_inst *lsu_take_shared(struct lsu *u, uint64_t cycle) {
     if (!lsu_shared_first(u))
         return NULL;
-    struct lsu_inst *q = &u->queue[u->head];
+    struct lsu_inst *q = lsu_first(u);
     if (!q->until)
         q->until = cycle + (uint64_t)q->n * u->pass_cycles;
     if (cycle < q->until)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Load/store unit of an SM: a queue of memory instructions, already coalesced, and the table of
- * loads in flight (an atomic with a result is one too). In order: a refused access holds up all
- * behind it. */
+ * loads in flight (an atomic with a result is one too). In order, but for operand collectors
+ * (lsu_bring): a refused access holds up all behind it. */
 #ifndef MEMTWIN_SM_LSU_H
 #define MEMTWIN_SM_LSU_H
 
@@ -72,7 +72,8 @@ struct lsu {
     uint32_t latency;     /* cycles from issue to the first access */
     bool collected;       /* instructions wait for operand collectors (sm/collectors.h) */
     struct coalescer coalescer;
-    struct lsu_inst *queue;         /* owned; ring */
+    struct lsu_inst *queue;         /* owned; in any order */
+    uint32_t *order;                /* owned; ring: where in `queue` they are, in their order */
     uint32_t head, count, capacity; /* instructions */
     uint32_t entered;               /* of these, from the first on: they have reached the LSU */
     struct lsu_load *load;          /* owned; table of loads in flight */
@@ -116,6 +117,16 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
                      const struct reg_set *dst, uint64_t cycle);
 
+/* An instruction in the queue; i: how many are before it. */
+static inline struct lsu_inst *lsu_at(const struct lsu *u, uint32_t i) {
+    const uint32_t at = u->head + i;
+    return &u->queue[u->order[at >= u->capacity ? at - u->capacity : at]];
+}
+
+static inline struct lsu_inst *lsu_first(const struct lsu *u) {
+    return &u->queue[u->order[u->head]];
+}
+
 /* The next n instructions reach the LSU: they have got their operand collectors, or the cycle of
  * lsu_next_entry has come. */
 static inline void lsu_enter(struct lsu *u, uint32_t n) {
@@ -126,18 +137,16 @@ static inline void lsu_enter(struct lsu *u, uint32_t n) {
 static inline uint64_t lsu_next_entry(const struct lsu *u) {
     if (u->latency == 1 || u->entered == u->count)
         return UINT64_MAX;
-    uint32_t at = u->head + u->entered;
-    return u->queue[at >= u->capacity ? at - u->capacity : at].enters;
+    return lsu_at(u, u->entered)->enters;
 }
 
-/* The scheduler of the oldest instruction, which has a collector. */
-static inline uint32_t lsu_scheduler(const struct lsu *u) {
-    return u->queue[u->head].scheduler;
-}
+/* Of the instructions that have reached the LSU, the one of that scheduler that has n others of it
+ * before it becomes the first; there is one. */
+void lsu_bring(struct lsu *u, uint32_t scheduler, uint32_t n);
 
 /* The oldest instruction is a shared-memory access. */
 static inline bool lsu_shared_first(const struct lsu *u) {
-    return u->entered && u->queue[u->head].shared;
+    return u->entered && lsu_first(u)->shared;
 }
 
 /* The shared-memory access that leaves in this cycle, or NULL; valid until the next push. */
@@ -147,13 +156,13 @@ const struct lsu_inst *lsu_take_shared(struct lsu *u, uint64_t cycle);
 static inline uint64_t lsu_next_event(const struct lsu *u, uint64_t cycle) {
     if (!lsu_shared_first(u))
         return UINT64_MAX;
-    uint64_t until = u->queue[u->head].until;
+    uint64_t until = lsu_first(u)->until;
     return until > cycle ? until : cycle;
 }
 
 /* The next access of the oldest instruction, or NULL. */
 static inline const struct l1d_access *lsu_offer(const struct lsu *u) {
-    return u->entered && !u->queue[u->head].shared ? &u->queue[u->head].head : NULL;
+    return u->entered && !lsu_first(u)->shared ? &lsu_first(u)->head : NULL;
 }
 
 /* What lsu_offer will return once that access has left; false: nothing is queued behind it. */

@@ -95,10 +95,12 @@ static struct lanes_access lanes_access_of(const struct l1d_access *a) {
     };
 }
 
-/* The LSU begins its oldest instruction in that cycle. */
+/* The LSU begins an instruction in that cycle. */
 static void begin(struct sm *sm, uint64_t cycle) {
-    if (sm->collected && sm->lsu.entered)
-        collectors_begin(&sm->collectors, lsu_scheduler(&sm->lsu), cycle);
+    if (!sm->collected || !sm->lsu.entered)
+        return;
+    const struct collect_next next = collectors_begin(&sm->collectors, cycle);
+    lsu_bring(&sm->lsu, next.scheduler, next.n);
 }
 
 void sm_collect_tick(struct sm *sm, uint64_t cycle) {

@@ -122,19 +122,17 @@ static void results_have_room(void **state) {
     units_free(&units);
 }
 
-/* One collector: it is held for two cycles, so every second cycle gets one. */
-static void a_lone_collector_halves_the_rate(void **state) {
+/* A collector is held for the cycle in which operands are read, so one gets one in each cycle. */
+static void a_lone_collector_keeps_the_rate(void **state) {
     (void)state;
     make(1);
     for (uint32_t n = 0; n < 4; n++) {
-        uint64_t issue = n ? 9 + 2 * (uint64_t)n : 10; /* the register frees a cycle earlier */
         put(0, WARP_ALU, n);
-        tick(issue + 1);
-        if (n)
-            tick(issue + 2);
+        tick(11 + n);
         assert_false(c.taken[0]);
-        expect_result(10 + 2 * (uint64_t)n + 9, n);
     }
+    for (uint32_t n = 0; n < 4; n++)
+        expect_result(10 + n + 9, n);
     units_free(&units);
 }
 
@@ -147,19 +145,72 @@ static void slow_instructions_hold_collectors(void **state) {
         put(0, WARP_FP64, n);
         tick(11 + n);
     }
-    assert_false(c.taken[0]); /* units taken at 14, 22, 30, 38 */
+    assert_false(c.taken[0]); /* units taken at 13, 21, 29, 37 */
     put(0, WARP_FP64, 4);
     put(0, WARP_ALU, 5);
     uint64_t cycle = 15;
     for (; c.taken[0] & 1u << COLLECT_ALU; cycle++)
         tick(cycle);
-    assert_int_equal(cycle, 23); /* at 22 a collector comes free; arithmetic goes first */
+    assert_int_equal(cycle, 22); /* at 21 a collector comes free; arithmetic goes first */
     while (c.taken[0])
         tick(cycle++);
-    expect_result(21 + 9, 5);
+    expect_result(20 + 9, 5);
     expect_result(10 + 25, 0);
     expect_result(18 + 25, 1);
     expect_result(26 + 25, 2);
+    units_free(&units);
+}
+
+static void begins(uint64_t cycle, uint32_t scheduler, uint32_t n) {
+    const struct collect_next next = collectors_begin(&c, cycle);
+    assert_int_equal(next.scheduler, scheduler);
+    assert_int_equal(next.n, n);
+}
+
+/* Accesses to shared memory in a row: the first collector is filled again before the LSU takes the
+ * next, so the one in the second collector waits for the end. Other accesses keep their order. */
+static void the_first_collector_goes_first(void **state) {
+    (void)state;
+    for (enum warp_op op = WARP_SHARED; op <= WARP_ATOMIC; op++) {
+        const bool passes = op == WARP_SHARED;
+        make(2);
+        for (uint32_t n = 0; n < 4; n++) {
+            put(0, op, n);
+            assert_int_equal(tick(11 + n), 1);
+            if (n == 0)
+                begins(11, 0, 0);
+        }
+        /* 1 is before the LSU, 2 in the first collector, 3 in the second. */
+        for (uint32_t n = 4; n < 7; n++) {
+            begins(8 * n - 13, 0, n == 6 && passes);
+            put(0, op, n);
+            assert_int_equal(tick(8 * n - 10), 1);
+        }
+        begins(43, 0, passes);
+        begins(51, 0, passes);
+        begins(59, 0, 0);
+        units_free(&units);
+    }
+}
+
+/* The LSU takes the oldest of those before it, but no load before an older one: that of scheduler 1
+ * is still in its second collector, since an access to shared memory has passed it. */
+static void the_lsu_takes_the_oldest(void **state) {
+    (void)state;
+    make(2);
+    put(1, WARP_SHARED, 0);
+    put(0, WARP_SHARED, 1);
+    assert_int_equal(tick(11), 2);
+    put(1, WARP_LOAD, 2);
+    put(0, WARP_LOAD, 3);
+    assert_int_equal(tick(11), 2);
+    put(1, WARP_SHARED, 4);
+    assert_int_equal(tick(12), 1);
+    begins(16, 1, 0);
+    begins(18, 0, 0);
+    begins(20, 1, 1); /* 4: 3 may not, 2 is behind it */
+    begins(22, 1, 0);
+    begins(24, 0, 0);
     units_free(&units);
 }
 
@@ -180,10 +231,10 @@ static void memory_waits_for_the_lsu(void **state) {
           "sm.7 scheduler 3, 2 collectors: 0 memory instructions wait for the LSU, for a collector "
           "alu of warp 9\n");
     tick(16);
-    collectors_begin(&c, 0, 20);
-    assert_true(collectors_next_event(&c, 21) == 23);
-    assert_int_equal(tick(22), 0);
-    assert_int_equal(tick(23), 1);
+    begins(20, 0, 0);
+    assert_true(collectors_next_event(&c, 21) == 22);
+    assert_int_equal(tick(21), 0);
+    assert_int_equal(tick(22), 1);
     assert_false(c.taken[0]);
     units_free(&units);
 }
@@ -196,13 +247,13 @@ static void the_oldest_holds_up_others(void **state) {
     assert_int_equal(tick(11), 1);
     put(0, WARP_ALU, 1);
     put(1, WARP_ALU, 2);
-    tick(12);
+    tick(11);
     assert_true(c.taken[0] && c.taken[1]);
     put(1, WARP_SFU, 3); /* of another kind */
-    tick(12);
+    tick(11);
     assert_int_equal(c.taken[1], 1u << COLLECT_ALU);
-    assert_true(collectors_next_event(&c, 13) == 13);
-    tick(13); /* the load has gone to the LSU's register */
+    assert_true(collectors_next_event(&c, 12) == 12);
+    tick(12); /* the load has gone to the LSU's register */
     assert_false(c.taken[0]);
     units_free(&units);
 }
@@ -248,8 +299,10 @@ int main(void) {
         cmocka_unit_test(arithmetic_passes),
         cmocka_unit_test(results_are_timed_as_without),
         cmocka_unit_test(results_have_room),
-        cmocka_unit_test(a_lone_collector_halves_the_rate),
+        cmocka_unit_test(a_lone_collector_keeps_the_rate),
         cmocka_unit_test(slow_instructions_hold_collectors),
+        cmocka_unit_test(the_first_collector_goes_first),
+        cmocka_unit_test(the_lsu_takes_the_oldest),
         cmocka_unit_test(memory_waits_for_the_lsu),
         cmocka_unit_test(the_oldest_holds_up_others),
         cmocka_unit_test(banks_delay_reads),

@@ -177,12 +177,33 @@ static void an_instruction_waits_for_its_collector(void **state) {
     push(inst_of(WARP_STORE, ALL, 4, BASE + LINE_BYTES, 4));
     assert_null(lsu_offer(&lsu));
     lsu_enter(&lsu, 1);
-    assert_int_equal(lsu_scheduler(&lsu), SCHEDULER);
     assert_false(lsu_behind(&lsu, &behind));
     expect_line(BASE, UINT64_MAX, UINT64_MAX);
     assert_null(lsu_offer(&lsu));
     lsu_enter(&lsu, 1);
     expect_line(BASE + LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_end();
+    lsu.collected = false;
+}
+
+/* Of those that have a collector, the one that the collectors choose goes before the others. */
+static void an_instruction_is_brought_forward(void **state) {
+    (void)state;
+    const struct reg_set none = {{0}};
+    lsu.collected = true;
+    for (unsigned turn = 0; turn < 2; turn++) { /* the ring has turned in the second */
+        for (uint32_t w = 0; w < 4; w++)
+            lsu_push_shared(&lsu, w, w % 2, 1, &none, 10);
+        lsu_enter(&lsu, 4);
+        lsu_bring(&lsu, 1, 1); /* 3, 0, 1, 2 */
+        assert_int_equal(lsu_first(&lsu)->head.warp, 3);
+        lsu_bring(&lsu, 0, 1); /* 2, 3, 0, 1 */
+        static const unsigned order[] = {2, 3, 0, 1};
+        for (unsigned i = 0; i < 4; i++) {
+            assert_null(lsu_take_shared(&lsu, 20));
+            assert_int_equal(lsu_take_shared(&lsu, 21)->head.warp, order[i]);
+        }
+    }
     expect_end();
     lsu.collected = false;
 }
@@ -783,6 +804,7 @@ int main(void) {
         CASE(unit_stride_in_every_size),
         CASE(the_last_access_may_go_first),
         CASE(an_instruction_waits_for_its_collector),
+        CASE(an_instruction_is_brought_forward),
         CASE(an_instruction_is_on_its_way_to_the_lsu),
         CASE(shared_accesses_keep_their_place),
         CASE(shared_accesses_take_their_time),
