@@ -243,7 +243,7 @@ experiment-capture: all ## capacity-aware prefetching and true-usage eviction on
 	@sim/experiments/experiment.sh capture_schemes
 
 .PHONY: lockstep-capture
-lockstep-capture: all ## CAPTURE with the Verilog of cap, lease and expiry beside it, on its kernels: build/report/capture_lockstep.md (half an hour)
+lockstep-capture: all ## CAPTURE with the Verilog of cap, lease and expiry beside it, on its kernels: build/report/capture_lockstep.md (ten minutes on two cores)
 	@sim/experiments/experiment.sh capture_lockstep
 
 .PHONY: experiment-uvmbench

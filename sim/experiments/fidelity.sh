@@ -86,7 +86,7 @@ kernel_table() { # CONFIG
             printf "| %s (%s) | %d | %d | %+.1f | %+.1f | %+.1f | %+.1f |\n", $3, $1, $4, $5, e[1], e[2], e[3], e[4]
             add($1, e); add("all", e)
         }
-        END { sums("A", "A"); sums("B", "B"); sums("C", "C"); sums("D", "D"); sums("E", "E"); sums("F", "F"); sums("all", "all") }' "$work/kernels"
+        END { sums("A", "A"); sums("B", "B"); sums("C", "C"); sums("D", "D"); sums("E", "E"); sums("F", "F"); sums("G", "G"); sums("all", "all") }' "$work/kernels"
 }
 
 usage() {
