@@ -10,8 +10,7 @@ static int make_packets(struct packet_pool *pool, uint32_t size) {
     pool->memory = calloc(1, size * (sizeof *pool->packet + sizeof *pool->times) + HOST_LINE);
     if (!pool->memory)
         return -1;
-    const size_t past = (uintptr_t)pool->memory % HOST_LINE;
-    pool->packet = (struct packet *)((char *)pool->memory + (HOST_LINE - past) % HOST_LINE);
+    pool->packet = host_line_from(pool->memory);
     pool->times = (struct packet_times *)(pool->packet + size);
     pool->size = size;
     return 0;

@@ -26,10 +26,15 @@ enum packet_kind {
 
 #define HOST_LINE 64 /* bytes of a cache line of the host */
 
+/* The first cache line of the host that begins there or behind. */
+static inline void *host_line_from(void *p) {
+    return (char *)p + (HOST_LINE - (uintptr_t)p % HOST_LINE) % HOST_LINE;
+}
+
 struct packet {
-    _Alignas(HOST_LINE) uint64_t line; /* byte address / LINE_BYTES */
-    struct byte_mask mask;             /* bytes that are loaded or stored */
-    uint64_t moved;                    /* instant of the last hop between two parts of the system */
+    uint64_t line;         /* byte address / LINE_BYTES */
+    struct byte_mask mask; /* bytes that are loaded or stored */
+    uint64_t moved;        /* instant of the last hop between two parts of the system */
     /* Rooms for notes: of the part that is asked, until it replies; of the part that holds it,
      * until it hands it on. */
     _Alignas(8) unsigned char of_asked[8];
@@ -47,12 +52,16 @@ struct packet {
 
 /* SM cycles in which a load, or the reply that answers it, has got from one part to the next. */
 struct packet_times {
-    _Alignas(HOST_LINE) uint64_t taken; /* by the L1D; of a direct load */
+    uint64_t taken; /* by the L1D; of a direct load */
     uint64_t to_icnt, to_l2;
     uint64_t to_dram, from_dram; /* of the fetch that it waits for, once it does; 0: of none */
     uint64_t to_reply;
     uint64_t dram_line; /* that the channel was asked for, if from_dram is not 0 */
+    uint64_t unused;    /* up to a cache line of the host */
 };
+
+_Static_assert(sizeof(struct packet) == HOST_LINE && sizeof(struct packet_times) == HOST_LINE,
+               "the pool keeps each in a cache line of its own");
 
 struct packet_pool {
     void *memory; /* owned; what the next two point into */

@@ -167,8 +167,8 @@ static uint64_t oldest_global(const struct collectors *c) {
     return oldest;
 }
 
-/* Of those before the LSU, one for each scheduler, the oldest. There is one: the scheduler of the
- * oldest access to global memory has it there, or an access to shared memory. */
+/* Of the next one of each scheduler, the oldest. There is one: that of the scheduler with the
+ * oldest access to global memory is this one, or an access to shared memory. */
 static struct collect_next find_next(const struct collectors *c) {
     struct collect_next next = {COLLECT_NONE, 0};
     const uint64_t global = oldest_global(c);

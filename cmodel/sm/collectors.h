@@ -10,9 +10,9 @@
  * instruction when the LSU has. So instructions that wait for their unit keep others from issuing.
  *
  * Of memory instructions that can leave, the one in the scheduler's first collector does: another
- * waits for as long as the first one is filled again in time (find_ready of GPGPU-Sim). The LSU
- * takes the oldest of those in the schedulers' registers. Unlike there, accesses to global memory
- * keep their order.
+ * waits while that one is filled again and again (find_ready of GPGPU-Sim). Of the next one of each
+ * scheduler the LSU takes the oldest, also while it reads operands. Unlike there, accesses to
+ * global memory keep their order among themselves.
  *
  * Results and accesses are timed as without collectors if nothing is in the way.
  */

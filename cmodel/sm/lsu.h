@@ -144,7 +144,7 @@ static inline uint64_t lsu_next_entry(const struct lsu *u) {
  * before it becomes the first; there is one. */
 void lsu_bring(struct lsu *u, uint32_t scheduler, uint32_t n);
 
-/* The oldest instruction is a shared-memory access. */
+/* The first instruction is a shared-memory access. */
 static inline bool lsu_shared_first(const struct lsu *u) {
     return u->entered && lsu_first(u)->shared;
 }
@@ -160,12 +160,13 @@ static inline uint64_t lsu_next_event(const struct lsu *u, uint64_t cycle) {
     return until > cycle ? until : cycle;
 }
 
-/* The next access of the oldest instruction, or NULL. */
+/* The next access of the first instruction, or NULL. */
 static inline const struct l1d_access *lsu_offer(const struct lsu *u) {
     return u->entered && !lsu_first(u)->shared ? &lsu_first(u)->head : NULL;
 }
 
-/* What lsu_offer will return once that access has left; false: nothing is queued behind it. */
+/* What lsu_offer will return once that access has left; false: nothing is queued behind it. With
+ * operand collectors a guess: which instruction goes first is chosen when that one has left. */
 bool lsu_behind(const struct lsu *u, struct l1d_access *behind);
 
 /* It leaves: to the L1D, or to its prioritisation queue. */

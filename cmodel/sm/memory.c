@@ -209,7 +209,8 @@ static const struct l1d_access *pass(struct sm *sm, uint32_t n, const struct l1d
     return offer;
 }
 
-/* For an MSHR that looks: what comes to the L1D behind the access that is offered to it. */
+/* For an MSHR that looks: what comes to the L1D behind the access that is offered to it. A wrong
+ * guess (lsu_behind) costs a lookup. */
 static void expect(struct sm *sm) {
     struct l1d_access behind;
     const struct l1d_access *from = lsu_offer(&sm->lsu);

@@ -96,11 +96,9 @@ static void touch_regions(struct uvm *u) {
         pages_of_line(&u->pages, base[i] / LINE_BYTES);
 }
 
-/* Frames for so many hundredths of a page. */
-static uint32_t frames_of(const struct config *c, uint64_t part) {
-    const uint32_t unit = (uint32_t)c->uvm_frame_unit;
-    const uint32_t pages = part > 100 ? (uint32_t)((part + 99) / 100) : 1;
-    return pages > unit ? pages / unit * unit : unit;
+/* Pages for so many hundredths of one: rounded up, at least one. */
+static uint32_t whole_pages(uint64_t part) {
+    return part > 100 ? (uint32_t)((part + 99) / 100) : 1;
 }
 
 static void size_memory(struct uvm *u) {
@@ -112,7 +110,7 @@ static void size_memory(struct uvm *u) {
     if (c->uvm_memory_pages)
         p->capacity = (uint32_t)c->uvm_memory_pages;
     else if (c->uvm_memory_percent)
-        p->capacity = frames_of(c, part);
+        p->capacity = whole_pages(part) / (uint32_t)c->uvm_frame_unit * (uint32_t)c->uvm_frame_unit;
     p->free = p->capacity;
 }
 
@@ -141,9 +139,15 @@ static int check_groups(const struct uvm *u, const struct workload *w, char *err
     return what ? config_refuse(err, err_size, "%s %s", key, what) : 0;
 }
 
-/* cap and ture move whole blocks. Memory that is said in pages: uvm_check. */
+/* The percentage is some memory, and cap and ture move whole blocks. Memory that is said in pages:
+ * uvm_check. */
 static int check_percent(const struct uvm *u, char *err, size_t err_size) {
     const struct pages *p = &u->pages;
+    if (u->cfg->uvm_memory_percent && !p->capacity)
+        return config_refuse(
+            err, err_size,
+            "uvm.memory_percent=%" PRId64 " of %u pages is less than uvm.frame_unit=%" PRId64,
+            u->cfg->uvm_memory_percent, (unsigned)pages_footprint(p), u->cfg->uvm_frame_unit);
     const bool all = p->capacity >= pages_footprint(p); /* but not the padding of their blocks */
     if (!u->cfg->uvm_memory_percent || p->capacity >= BLOCK_PAGES ||
         !(uvm_has_cap(u) || uvm_has_ture(u)))

@@ -56,8 +56,29 @@ static void free_ways_go_first_then_the_least_recently_used(void **state) {
     assert_int_equal(lines_victim(&t, 0), lines_find(&t, 0, 1));
     t.pending[lines_find(&t, 0, 1)] = 1;
     assert_int_equal(lines_victim(&t, 0), WAY_NONE);
+    assert_int_equal(t.held, 3);
     lines_drop_all(&t);
     assert_int_equal(lines_victim(&t, 0), 0);
+    assert_int_equal(t.held, 0);
+    for (uint32_t way = 0; way < 3; way++)
+        assert_true(t.line[way] == LINE_NONE);
+    lines_free(&t);
+}
+
+/* What is counted of the ways is what they hold. */
+static void lines_are_counted(void **state) {
+    (void)state;
+    make(2, 2);
+    assert_int_equal(t.held, 0);
+    lines_drop(&t, 1); /* free already */
+    assert_int_equal(t.held, 0);
+    lines_claim(&t, 3, 7);
+    lines_claim(&t, 3, 8);
+    assert_int_equal(t.held, 1);
+    assert_int_equal(lines_find(&t, 1, 8), 3);
+    lines_drop(&t, 3);
+    assert_int_equal(t.held, 0);
+    assert_int_equal(lines_find(&t, 1, 8), WAY_NONE);
     lines_free(&t);
 }
 
@@ -123,6 +144,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_found_in_its_set_only),
         cmocka_unit_test(free_ways_go_first_then_the_least_recently_used),
+        cmocka_unit_test(lines_are_counted),
         cmocka_unit_test(a_claimed_way_has_nothing_of_the_line_before),
         cmocka_unit_test(a_fill_leaves_dirty_bytes),
         cmocka_unit_test(a_fill_is_of_its_sectors_only),

@@ -103,6 +103,18 @@ static void a_whole_pool_knows_what_was_taken(void **state) {
     packet_pool_free(&pool);
 }
 
+static void a_packet_lies_in_one_cache_line(void **state) {
+    (void)state;
+    struct packet_pool pool;
+    char *line = (char *)(uintptr_t)(5 * HOST_LINE);
+    assert_true(host_line_from(line) == line);
+    assert_true(host_line_from(line - 1) == line && host_line_from(line - HOST_LINE + 1) == line);
+    assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
+    assert_true((void *)packet_at(&pool, 0) == host_line_from(pool.memory));
+    assert_true((void *)packet_times(&pool, 0) == packet_at(&pool, 0) + PACKETS);
+    packet_pool_free(&pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_share_is_done_once),
@@ -110,6 +122,7 @@ int main(void) {
         cmocka_unit_test(parts_take_packets_of_their_own),
         cmocka_unit_test(a_part_takes_what_it_was_given),
         cmocka_unit_test(a_whole_pool_knows_what_was_taken),
+        cmocka_unit_test(a_packet_lies_in_one_cache_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

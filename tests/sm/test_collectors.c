@@ -214,6 +214,23 @@ static void the_lsu_takes_the_oldest(void **state) {
     units_free(&units);
 }
 
+/* A memory instruction holds its collector until it has read four registers of one bank, though the
+ * LSU has begun it. */
+static void an_access_reads_all_its_registers(void **state) {
+    (void)state;
+    make_banked(1, 4);
+    const struct reg_set eight = {{0x11111111}};
+    const struct warp_inst inst = {.op = WARP_LOAD, .src = eight};
+    collectors_put(&c, 0, 0, &inst, &inst.dst);
+    assert_int_equal(tick(11), 1);
+    begins(11, 0, 0);
+    put(0, WARP_LOAD, 1);
+    for (uint64_t cycle = 12; cycle < 15; cycle++)
+        assert_int_equal(tick(cycle), 0);
+    assert_int_equal(tick(15), 1); /* two a cycle */
+    units_free(&units);
+}
+
 /* While the LSU begins none, one stands before it, two hold the collectors and one the register.
  * It takes the first: the collector of the second is free then. */
 static void memory_waits_for_the_lsu(void **state) {
@@ -303,6 +320,7 @@ int main(void) {
         cmocka_unit_test(slow_instructions_hold_collectors),
         cmocka_unit_test(the_first_collector_goes_first),
         cmocka_unit_test(the_lsu_takes_the_oldest),
+        cmocka_unit_test(an_access_reads_all_its_registers),
         cmocka_unit_test(memory_waits_for_the_lsu),
         cmocka_unit_test(the_oldest_holds_up_others),
         cmocka_unit_test(banks_delay_reads),

@@ -191,15 +191,15 @@ static void an_instruction_is_brought_forward(void **state) {
     (void)state;
     const struct reg_set none = {{0}};
     lsu.collected = true;
-    for (unsigned turn = 0; turn < 2; turn++) { /* the ring has turned in the second */
-        for (uint32_t w = 0; w < 4; w++)
+    for (unsigned turn = 0; turn < 8; turn++) { /* the ring of 8 begins everywhere */
+        for (uint32_t w = 0; w < 5; w++)
             lsu_push_shared(&lsu, w, w % 2, 1, &none, 10);
-        lsu_enter(&lsu, 4);
-        lsu_bring(&lsu, 1, 1); /* 3, 0, 1, 2 */
+        lsu_enter(&lsu, 5);
+        lsu_bring(&lsu, 1, 1); /* 3, 0, 1, 2, 4 */
         assert_int_equal(lsu_first(&lsu)->head.warp, 3);
-        lsu_bring(&lsu, 0, 1); /* 2, 3, 0, 1 */
-        static const unsigned order[] = {2, 3, 0, 1};
-        for (unsigned i = 0; i < 4; i++) {
+        lsu_bring(&lsu, 0, 2); /* 4, 3, 0, 1, 2 */
+        static const unsigned order[] = {4, 3, 0, 1, 2};
+        for (unsigned i = 0; i < 5; i++) {
             assert_null(lsu_take_shared(&lsu, 20));
             assert_int_equal(lsu_take_shared(&lsu, 21)->head.warp, order[i]);
         }

