@@ -95,7 +95,8 @@ static struct lanes_access lanes_access_of(const struct l1d_access *a) {
     };
 }
 
-/* The LSU begins an instruction in that cycle. */
+/* The LSU begins an instruction in that cycle: the one behind the last access of a load or store,
+ * or that in which the passes of an access to shared memory are over. */
 static void begin(struct sm *sm, uint64_t cycle) {
     if (!sm->collected || !sm->lsu.entered)
         return;
