@@ -42,17 +42,24 @@ static int check_prefetcher(const struct config *c, const char *key, const char 
                          guess_hint(&guess));
 }
 
-/* cap and ture move whole blocks: a memory that is said in pages consists of them. */
+/* cap and ture move whole blocks: a memory that is said in pages consists of them, and one in
+ * percent is rounded to them or not at all. */
 static int check_block(const struct config *c, char *err, size_t err_size) {
     const char *key = strcmp(c->uvm_evict, "ture") == 0          ? "uvm.evict=ture"
                       : strcmp(c->uvm_prefetch, "cap") == 0      ? "uvm.prefetch=cap"
                       : strcmp(c->uvm_prefetch_full, "cap") == 0 ? "uvm.prefetch_full=cap"
                                                                  : NULL;
-    if (!key || c->uvm_memory_pages % BLOCK_PAGES == 0)
-        return 0;
-    return config_refuse(
-        err, err_size, "%s needs uvm.memory_pages of whole blocks, a multiple of %d, not %" PRId64,
-        key, BLOCK_PAGES, c->uvm_memory_pages);
+    if (key && c->uvm_memory_pages % BLOCK_PAGES)
+        return config_refuse(
+            err, err_size,
+            "%s needs uvm.memory_pages of whole blocks, a multiple of %d, not %" PRId64, key,
+            BLOCK_PAGES, c->uvm_memory_pages);
+    if (key && c->uvm_frame_unit > 1 && c->uvm_frame_unit % BLOCK_PAGES)
+        return config_refuse(
+            err, err_size,
+            "%s needs uvm.frame_unit=1 or whole blocks, a multiple of %d, not %" PRId64, key,
+            BLOCK_PAGES, c->uvm_frame_unit);
+    return 0;
 }
 
 /* Keys of the size of GPU memory and of prefetching mean nothing while all data are there. */
