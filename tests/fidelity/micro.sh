@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 5 s
-# Every micro trace takes Accel-Sim's cycles on gtx480 and titanx, within the bound of sim/experiments/fidelity/micro.txt; skipping idle cycles changes none of them.
+# Every micro trace takes Accel-Sim's cycles on gtx480 and titanx, within the bound of sim/experiments/fidelity/micro.txt, and to the cycle those that are
+# recorded; skipping idle cycles changes none of them.
 . tests/lib.bash
 sim/experiments/fidelity.sh --micro >"$work/table" || complain "fidelity.sh failed"
 [ "$(wc -l <"$work/table")" -eq 62 ] || complain "$(wc -l <"$work/table") lines instead of 62"
@@ -9,6 +10,11 @@ awk '{ e = $5 < 0 ? -$5 : $5; if (e > $6) print "FAIL: " $2 " on " $1 ": " $4 " 
 [ ! -s "$work/off" ] || complain "$(cat "$work/off")"
 EXTRA="-s sim.skip=no" sim/experiments/fidelity.sh --micro >"$work/all" || complain "fidelity.sh failed without skipping"
 cmp -s "$work/table" "$work/all" || complain "skipping changes cycles: $(diff "$work/table" "$work/all" | head -n 4)"
+while read -r config name _ ours _; do
+    column=$([ "$config" = gtx480 ] && echo 4 || echo 7)
+    recorded=$(awk -F ' *[|] *' -v n="$name" -v c="$column" '$2 == n { print $c }' tests/recorded/fidelity.md)
+    [ "$ours" = "$recorded" ] || complain "$name on $config: $ours cycles, recorded '$recorded' (if that is meant: make experiment-fidelity, make record)"
+done <"$work/table"
 # A run that fails or is cut off is no measurement.
 for key in sim.plant=lose_reply sim.max_cycles=10; do
     EXTRA="-s $key" sim/experiments/fidelity.sh --micro gtx480 >"$work/out" 2>"$work/err" && complain "$key: no run is good, and fidelity.sh ends with 0"
