@@ -169,33 +169,41 @@ static uint64_t oldest_global(const struct collectors *c) {
 
 /* Of the next one of each scheduler, the oldest. There is one: that of the scheduler with the
  * oldest access to global memory is this one, or an access to shared memory. */
-static struct collect_next find_next(const struct collectors *c) {
-    struct collect_next next = {COLLECT_NONE, 0};
+static const struct collect_memory *find_next(struct collectors *c, struct collect_part **part) {
+    const struct collect_memory *next = NULL;
     const uint64_t global = oldest_global(c);
-    uint64_t oldest = UINT64_MAX;
-    for (uint32_t i = 0; i < UNITS_MAX_SCHEDULERS; i++) {
-        const struct collect_part *p = &c->part[i];
-        const uint32_t n = p->count ? find_leaving(p) : 0;
-        const struct collect_memory *m = &p->memory[n];
-        if (!p->count || m->number > oldest || (!m->shared && m->number != global))
+    for (struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++) {
+        if (!p->count)
             continue;
-        oldest = m->number;
-        next = (struct collect_next){i, n};
+        const struct collect_memory *m = &p->memory[find_leaving(p)];
+        if ((next && m->number > next->number) || (!m->shared && m->number != global))
+            continue;
+        next = m;
+        *part = p;
     }
-    assert(next.scheduler != COLLECT_NONE);
+    assert(next);
     return next;
 }
 
-struct collect_next collectors_begin(struct collectors *c, uint64_t cycle) {
-    const struct collect_next next = find_next(c);
-    struct collect_part *p = &c->part[next.scheduler];
-    const struct collect_memory m = p->memory[next.n];
+/* How many of those that have a collector are older. */
+static uint32_t count_older(const struct collectors *c, uint64_t number) {
+    uint32_t n = 0;
+    for (const struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++)
+        for (uint32_t i = 0; i < p->count && p->memory[i].number < number; i++)
+            n++;
+    return n;
+}
+
+uint32_t collectors_begin(struct collectors *c, uint64_t cycle) {
+    struct collect_part *p = NULL;
+    const struct collect_memory *next = find_next(c, &p), m = *next;
+    const uint32_t at = (uint32_t)(next - p->memory), older = count_older(c, m.number);
     if (p->left == COLLECT_NONE)
         p->free[m.collector] = memory_leaves(p, &m);
     p->lsu_free = cycle + m.read + TO_UNIT;
     p->left = COLLECT_NONE;
-    memmove(&p->memory[next.n], &p->memory[next.n + 1], (--p->count - next.n) * sizeof m);
-    return next;
+    memmove(&p->memory[at], &p->memory[at + 1], (--p->count - at) * sizeof m);
+    return older;
 }
 
 uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle) {

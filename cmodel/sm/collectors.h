@@ -83,12 +83,6 @@ struct collectors {
     uint64_t numbers;                     /* memory instructions that have got a collector so far */
 };
 
-/* Of a scheduler's memory instructions that the LSU has not begun: the one that n others are older
- * than. */
-struct collect_next {
-    uint32_t scheduler, n;
-};
-
 /* n: 0 to COLLECTORS_MAX. Of a scheduler: banks of registers, 0 to BANK_USES_MAX; pipelines of
  * arithmetic, 0 to ALU_PIPES_MAX. */
 void collectors_init(struct collectors *c, uint32_t n, uint32_t banks, uint32_t pipes);
@@ -117,8 +111,9 @@ static inline void collectors_write(struct collectors *c, uint32_t scheduler, ui
 /* Before the issue of a cycle: what waits gets collectors, and the results of arithmetic are noted
  * in `units`. Returns how many memory instructions have got one. moved: an instruction has. */
 uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle, bool *moved);
-/* The LSU begins a memory instruction, of those that have got a collector. Returns which. */
-struct collect_next collectors_begin(struct collectors *c, uint64_t cycle);
+/* The LSU begins a memory instruction, of those that have got a collector. Returns how many of them
+ * are older. */
+uint32_t collectors_begin(struct collectors *c, uint64_t cycle);
 /* The first cycle, from `cycle` on, in which collectors_tick does anything, if the LSU begins none
  * until then; UINT64_MAX: none. */
 uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle);

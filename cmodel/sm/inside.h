@@ -41,7 +41,7 @@ static inline bool sm_drained(const struct sm *sm) {
 }
 
 /* The next instruction of the warp, a memory access, goes to the LSU, which has room for it. */
-void sm_access_memory(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle);
+void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle);
 /* A response comes back, and the L1D is offered an access. */
 void sm_memory_tick(struct sm *sm, uint64_t cycle);
 /* Operand collectors, before these. */

@@ -165,7 +165,7 @@ __attribute__((noinline)) static void write_banked(struct sm *sm, uint32_t w,
 }
 
 /* The last instruction of a run has issued. */
-static void finish_run(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t cycle) {
+static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     const struct warp_inst *inst = &warp->inst;
     switch (inst->op) {
@@ -188,7 +188,7 @@ static void finish_run(struct sm *sm, uint32_t w, uint32_t scheduler, uint64_t c
     case WARP_LOAD:
     case WARP_STORE:
     case WARP_ATOMIC:
-        sm_access_memory(sm, w, scheduler, cycle);
+        sm_access_memory(sm, w, cycle);
         break;
     case WARP_BARRIER:
         sm_arrive(sm, w);
@@ -215,7 +215,7 @@ __attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uin
     else if (sm->banks.n && accesses_memory(warp->inst.op))
         banks_issue(&sm->banks, &warp->inst.src, w);
     if (warp->inst.op == WARP_SHARED)
-        lsu_push_shared(&sm->lsu, w, scheduler, warp->inst.passes, written(warp), cycle);
+        lsu_push_shared(&sm->lsu, w, warp->inst.passes, written(warp), cycle);
 }
 
 /* The cycle in which an instruction that issues in this one enters its pipeline. */
@@ -248,7 +248,7 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     if (sm->pipes.n)
         cycle = enter_pipes(sm, warp->inst.op, cycle);
     if (--warp->left == 0)
-        finish_run(sm, w, scheduler, cycle);
+        finish_run(sm, w, cycle);
 }
 
 /* ---- a cycle ---- */

@@ -122,22 +122,21 @@ static struct lsu_inst *place(const struct lsu *u) {
     return lsu_at(u, u->count);
 }
 
-static void add(struct lsu *u, struct lsu_inst *q, uint32_t scheduler, bool shared) {
-    q->scheduler = (uint8_t)scheduler;
+static void add(struct lsu *u, struct lsu_inst *q, bool shared) {
     q->shared = shared;
     u->count++;
     u->entered += !u->collected && u->latency == 1;
 }
 
-void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
-                     const struct reg_set *dst, uint64_t cycle) {
+void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct reg_set *dst,
+                     uint64_t cycle) {
     struct lsu_inst *q = place(u);
     q->enters = cycle + u->latency;
     q->head.warp = (uint8_t)warp;
     q->n = passes;
     q->until = 0;
     q->dst = *dst;
-    add(u, q, scheduler, true);
+    add(u, q, true);
 }
 
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
@@ -165,7 +164,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .kernel = (uint8_t)from->kernel,
     };
     show_access(u, q);
-    add(u, q, from->scheduler, false);
+    add(u, q, false);
     q->enters = cycle + u->latency;
     count_inst(u, inst);
     if (!lsu_needs_entry(inst))
@@ -238,16 +237,11 @@ void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
         note_line(u, a);
 }
 
-void lsu_bring(struct lsu *u, uint32_t scheduler, uint32_t n) {
-    uint32_t i = 0;
-    for (;; i++) {
-        assert(i < u->entered);
-        if (lsu_at(u, i)->scheduler == scheduler && n-- == 0)
-            break;
-    }
-    uint32_t at = (u->head + i) % u->capacity;
+void lsu_bring(struct lsu *u, uint32_t n) {
+    assert(n < u->entered);
+    uint32_t at = (u->head + n) % u->capacity;
     const uint32_t place = u->order[at];
-    for (; i; i--) {
+    for (; n; n--) {
         const uint32_t before = at ? at - 1 : u->capacity - 1;
         u->order[at] = u->order[before];
         at = before;

@@ -25,7 +25,6 @@ struct lsu_inst {
     struct l1d_access head; /* the next access */
     uint32_t n;             /* accesses */
     uint32_t next;          /* the first that has not left */
-    uint8_t scheduler;      /* that issued it */
     uint64_t enters;        /* cycle in which it reaches the LSU (sm.lsu_latency) */
     bool shared;            /* a shared-memory access of n passes, with these two: */
     uint64_t until;         /* cycle in which it leaves; 0: it is not the first yet */
@@ -56,8 +55,7 @@ struct lsu_from {
     uint32_t warp;  /* warp slot */
     uint32_t queue; /* prioritisation queue of its accesses */
     uint32_t cta;   /* CTA slot */
-    uint32_t scheduler;
-    uint32_t user; /* that its accesses are of (mdb/mdb.h) */
+    uint32_t user;  /* that its accesses are of (mdb/mdb.h) */
     uint32_t kernel;
     const char *name;               /* of the kernel; not owned; for messages, as the place */
     const struct warp_place *place; /* not owned */
@@ -114,8 +112,8 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
 
 /* Queues a shared-memory access of that warp slot (sm.shared_path=lsu); there is room.
  * passes: 1..32; dst: registers that it writes. */
-void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t scheduler, uint32_t passes,
-                     const struct reg_set *dst, uint64_t cycle);
+void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct reg_set *dst,
+                     uint64_t cycle);
 
 /* An instruction in the queue; i: how many are before it. */
 static inline struct lsu_inst *lsu_at(const struct lsu *u, uint32_t i) {
@@ -140,9 +138,9 @@ static inline uint64_t lsu_next_entry(const struct lsu *u) {
     return lsu_at(u, u->entered)->enters;
 }
 
-/* Of the instructions that have reached the LSU, the one of that scheduler that has n others of it
- * before it becomes the first; there is one. */
-void lsu_bring(struct lsu *u, uint32_t scheduler, uint32_t n);
+/* Of the instructions that have reached the LSU, the one with n others before it becomes the first.
+ * n: below `entered`. */
+void lsu_bring(struct lsu *u, uint32_t n);
 
 /* The first instruction is a shared-memory access. */
 static inline bool lsu_shared_first(const struct lsu *u) {

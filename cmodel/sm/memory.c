@@ -16,8 +16,7 @@ static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
 
 /* Not inlined, so that lsu_push is inlined here: the other way round, into what runs in each cycle,
  * a run takes 1 % more instructions. */
-__attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint32_t scheduler,
-                                                uint64_t cycle) {
+__attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     struct sm_kernel *kernel = &sm->kernel[warp->kernel];
     uint32_t queue = queue_of(sm, w, warp->cta);
@@ -26,7 +25,6 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint3
         .warp = w,
         .queue = queue,
         .cta = warp->cta,
-        .scheduler = scheduler,
         .user = user,
         .kernel = warp->kernel,
         .name = kernel->launch->name,
@@ -98,10 +96,8 @@ static struct lanes_access lanes_access_of(const struct l1d_access *a) {
 /* The LSU begins an instruction in that cycle: the one behind the last access of a load or store,
  * or that in which the passes of an access to shared memory are over. */
 static void begin(struct sm *sm, uint64_t cycle) {
-    if (!sm->collected || !sm->lsu.entered)
-        return;
-    const struct collect_next next = collectors_begin(&sm->collectors, cycle);
-    lsu_bring(&sm->lsu, next.scheduler, next.n);
+    if (sm->collected && sm->lsu.entered)
+        lsu_bring(&sm->lsu, collectors_begin(&sm->collectors, cycle));
 }
 
 void sm_collect_tick(struct sm *sm, uint64_t cycle) {

@@ -17,7 +17,6 @@
 #define QUEUE 2
 #define USER 5
 #define CTA 1
-#define SCHEDULER 2
 
 static struct config cfg;
 static struct context context;
@@ -91,7 +90,7 @@ static void expect_end(void) {
 
 static bool push(struct warp_inst i) {
     static const struct warp_place place = {.cta = {4, 5, 6}, .warp = 7, .threads = 32};
-    const struct lsu_from from = {WARP, QUEUE, CTA, SCHEDULER, USER, 0, "kern", &place};
+    const struct lsu_from from = {WARP, QUEUE, CTA, USER, 0, "kern", &place};
     return lsu_push(&lsu, &i, &from, PUSHED_AT) != 0;
 }
 
@@ -132,7 +131,7 @@ static void shared_accesses_keep_their_place(void **state) {
     const struct reg_set dst = {{6}};
     struct l1d_access behind;
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
-    lsu_push_shared(&lsu, WARP, SCHEDULER, 3, &dst, 0);
+    lsu_push_shared(&lsu, WARP, 3, &dst, 0);
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     assert_int_equal(lsu.entered, 3);
     assert_false(lsu_behind(&lsu, &behind)); /* nothing comes to the L1D right behind it */
@@ -157,7 +156,7 @@ static void shared_accesses_take_their_time(void **state) {
     (void)state;
     const struct reg_set dst = {{6}};
     lsu.latency = 4;
-    lsu_push_shared(&lsu, WARP, SCHEDULER, 2, &dst, 10);
+    lsu_push_shared(&lsu, WARP, 2, &dst, 10);
     assert_false(lsu_shared_first(&lsu));
     assert_int_equal(lsu_next_entry(&lsu), 14);
     lsu_enter(&lsu, 1);
@@ -193,11 +192,11 @@ static void an_instruction_is_brought_forward(void **state) {
     lsu.collected = true;
     for (unsigned turn = 0; turn < 8; turn++) { /* the ring of 8 begins everywhere */
         for (uint32_t w = 0; w < 5; w++)
-            lsu_push_shared(&lsu, w, w % 2, 1, &none, 10);
+            lsu_push_shared(&lsu, w, 1, &none, 10);
         lsu_enter(&lsu, 5);
-        lsu_bring(&lsu, 1, 1); /* 3, 0, 1, 2, 4 */
+        lsu_bring(&lsu, 3); /* 3, 0, 1, 2, 4 */
         assert_int_equal(lsu_first(&lsu)->head.warp, 3);
-        lsu_bring(&lsu, 0, 2); /* 4, 3, 0, 1, 2 */
+        lsu_bring(&lsu, 4); /* 4, 3, 0, 1, 2 */
         static const unsigned order[] = {4, 3, 0, 1, 2};
         for (unsigned i = 0; i < 5; i++) {
             assert_null(lsu_take_shared(&lsu, 20));
