@@ -155,7 +155,7 @@ kept=$([ ! -e "$DOC" ] || awk '/^## / { on = /^## Points of shipped size/ } on' 
 		# Would the tests notice a bug?
 
 		Made by \`make mutation\`; docs/results/verification.md says how. Each mutant of a block's Verilog meets the stimulus of \`memtwin cosim BLOCK\`,
-		$runs. What no run finds is proven to be no fault, or `tb/mutation/explained.txt` has the reason, or the command fails. The mutants are a sample, $(sample) of the mutations of a point (column *of them*).
+		$runs. What no run finds is proven to be no fault, or \`tb/mutation/explained.txt\` has the reason, or the command fails. The mutants are a sample, $(sample) of the mutations of a point (column *of them*).
 
 	END
     per_block

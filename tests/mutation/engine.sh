@@ -76,6 +76,7 @@ expect_line 1 "run tb/mutation/report.sh" "${of[@]}" --large
 report .
 expect 0 "${of[@]}"
 cp "$work/mutation.md" "$work/small.md"
+grep -qF 'or `tb/mutation/explained.txt` has the reason' "$work/small.md" || complain "the page does not say where reasons are"
 expect 0 "${of[@]}" --large
 grep -qF "| \`in_fifo\` | \`$large\` | 3722 | 96 | 3 % |" "$work/mutation.md" && grep -qxF '* `in_fifo`: inv of Q[7], `-`' "$work/mutation.md" ||
     complain "the points of shipped size: $(diff "$work/small.md" "$work/mutation.md")"
