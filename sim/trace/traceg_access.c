@@ -26,7 +26,8 @@ static int read_list(struct traceg *t, const char **p, struct access *a) {
     return 0;
 }
 
-void traceg_spread(struct access *a) {
+/* Fills in all addresses: from here on it is not even. */
+static void spread(struct access *a) {
     for (uint32_t i = 1; a->even && i < a->n; i++)
         a->addr[i] = a->addr[0] + (uint64_t)a->stride * i;
     a->even = false;
@@ -123,7 +124,7 @@ static int check_addresses(struct traceg *t, struct access *a, uint32_t size) {
     uint64_t all = 0;
     if (even_good(a, size))
         return 0;
-    traceg_spread(a);
+    spread(a);
     for (uint32_t i = 0; i < a->n; i++)
         all |= a->addr[i];
     if (aligned(all, size) && !(all >> TRACE_ADDRESS_BITS))
@@ -138,13 +139,14 @@ static int check_addresses(struct traceg *t, struct access *a, uint32_t size) {
 }
 
 int traceg_locate(struct traceg *t, const struct opcode *o, struct access *a, enum code_use *use) {
-    if (o->narrow)
-        traceg_spread(a);
-    for (uint32_t i = 0; o->narrow && i < a->n; i++)
-        a->addr[i] &= ~UINT64_C(3);
+    if (o->narrow) {
+        spread(a);
+        for (uint32_t i = 0; i < a->n; i++)
+            a->addr[i] &= ~UINT64_C(3);
+    }
     *use = is_shared(t, o, a) ? USE_SHARED : is_local(t, o, a) ? USE_LOCAL : USE_OP;
     if (*use != USE_OP)
-        traceg_spread(a);
+        spread(a);
     if (*use == USE_LOCAL && to_local(t, a) != 0)
         return -1;
     return check_addresses(t, a, o->size);

@@ -106,8 +106,6 @@ void traceg_remember(struct traceg *t, const char *from, const char *end, uint32
 
 /* "mode addresses" */
 int traceg_read_addresses(struct traceg *t, const char **p, struct access *a);
-/* Fills in all addresses: from here on it is not even. */
-void traceg_spread(struct access *a);
 /* The memory that is accessed, by the first active lane. Local addresses then count from the start
  * of their window. */
 int traceg_locate(struct traceg *t, const struct opcode *o, struct access *a, enum code_use *use);
