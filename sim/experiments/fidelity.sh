@@ -76,9 +76,9 @@ kernel_table() { # CONFIG
                 if (x > most[group, i]) most[group, i] = x
             }
         }
-        function sums(name, group) {
-            printf "| **%s: mean of %d, without sign** | | | %.1f | %.1f | %.1f | %.1f |\n", name, n[group], sum[group, 1] / n[group], sum[group, 2] / n[group], sum[group, 3] / n[group], sum[group, 4] / n[group]
-            printf "| **%s: greatest** | | | %.1f | %.1f | %.1f | %.1f |\n", name, most[group, 1], most[group, 2], most[group, 3], most[group, 4]
+        function sums(group) {
+            printf "| **%s: mean of %d, without sign** | | | %.1f | %.1f | %.1f | %.1f |\n", group, n[group], sum[group, 1] / n[group], sum[group, 2] / n[group], sum[group, 3] / n[group], sum[group, 4] / n[group]
+            printf "| **%s: greatest** | | | %.1f | %.1f | %.1f | %.1f |\n", group, most[group, 1], most[group, 2], most[group, 3], most[group, 4]
         }
         BEGIN { print "| kernel | cycles: Accel-Sim | ours | error, % | L1D misses, % | L2 read misses, % | DRAM reads, % |\n|---|---|---|---|---|---|---|" }
         {
@@ -86,7 +86,7 @@ kernel_table() { # CONFIG
             printf "| %s (%s) | %d | %d | %+.1f | %+.1f | %+.1f | %+.1f |\n", $3, $1, $4, $5, e[1], e[2], e[3], e[4]
             add($1, e); add("all", e)
         }
-        END { sums("A", "A"); sums("B", "B"); sums("C", "C"); sums("D", "D"); sums("E", "E"); sums("F", "F"); sums("G", "G"); sums("all", "all") }' "$work/kernels"
+        END { n_groups = split("A B C D E F G all", name); for (i = 1; i <= n_groups; i++) sums(name[i]) }' "$work/kernels"
 }
 
 usage() {
