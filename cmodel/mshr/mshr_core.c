@@ -58,7 +58,7 @@ struct mshr_core {
     uint32_t *states;             /* packed as the port st_state; never MSHR_ERR */
     struct set *set;              /* what a free set holds means nothing */
     uint64_t *words;              /* per set: words of the line that it has; NULL if g.word is 0 */
-    struct slot *slot;            /* sets * slots */
+    struct slot *slot;            /* sets * slots (place_of) */
     struct slot_data *data;       /* as many, or NULL if data_w is 0 */
     struct slot_payload *payload; /* as many, or NULL if payload_w is 0 */
     void *memory;                 /* owned: all of these */
@@ -209,6 +209,11 @@ static void answer_request(const struct decision *d, struct mshr_out *out) {
     out->req_head = d->kind == PRIMARY ? (uint64_t)d->take : 0;
 }
 
+/* Where a slot is kept. The first slots of all sets, which are used most, lie together. */
+static unsigned place_of(const struct mshr_core *m, int set, unsigned slot) {
+    return slot * m->g.sets + (unsigned)set;
+}
+
 static void answer_write(const struct mshr_core *m, unsigned at, struct mshr_out *out) {
     if (m->data) {
         memcpy(out->rsp_data, m->data[at].data, sizeof out->rsp_data);
@@ -220,7 +225,7 @@ static void answer_write(const struct mshr_core *m, unsigned at, struct mshr_out
 }
 
 static void answer_drain(const struct mshr_core *m, struct mshr_out *out) {
-    unsigned at = (unsigned)m->drain_set * m->g.slots + m->drain_slot;
+    unsigned at = place_of(m, m->drain_set, m->drain_slot);
     const struct slot *s = &m->slot[at];
     out->rsp_valid = 1;
     out->rsp_last = drain_ends(m);
@@ -256,7 +261,7 @@ void mshr_core_eval(const void *core, const void *in_, void *out) {
     answer(m, in, &d, out);
 }
 
-/* Where an accepted request is put. */
+/* The number of the slot that an accepted request is put into. */
 static unsigned slot_of(const struct mshr_core *m, const struct decision *d) {
     return d->kind == MERGE ? (unsigned)d->at * m->g.slots + m->set[d->at].used
                             : (unsigned)d->take * m->g.slots;
@@ -274,8 +279,8 @@ static void observe_places(const struct mshr_core *m, const struct mshr_in *in,
     }
     if (!m->draining)
         return;
-    unsigned at = (unsigned)m->drain_set * m->g.slots + m->drain_slot;
-    out->rsp_slot = at;
+    unsigned at = place_of(m, m->drain_set, m->drain_slot);
+    out->rsp_slot = (unsigned)m->drain_set * m->g.slots + m->drain_slot;
     out->rsp_addr = m->drain_addr;
     if (m->payload)
         memcpy(out->rsp_payload, m->payload[at].word, sizeof out->rsp_payload);
@@ -316,7 +321,7 @@ static void count_free(struct mshr_core *m, int i, int by) {
 
 static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
     struct set *s = &m->set[i];
-    unsigned at = (unsigned)i * m->g.slots + s->used++;
+    unsigned at = place_of(m, i, s->used++);
     m->slot[at] = (struct slot){
         .id = (uint32_t)in->req_id, .off = (uint16_t)in->req_off, .write = in->req_write};
     if (m->data && in->req_write) {
