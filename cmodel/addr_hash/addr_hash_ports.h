@@ -23,10 +23,10 @@
     X(OUT, N, out_rest, 48, p->v[ADDR_HASH_ADDR_W], out->out_valid)
 
 struct addr_hash_in {
-    ADDR_HASH_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(ADDR_HASH_PORTS)
 };
 struct addr_hash_out {
-    ADDR_HASH_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(ADDR_HASH_PORTS)
 };
 
 #define BLOCK_PORTS ADDR_HASH_PORTS

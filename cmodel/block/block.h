@@ -110,10 +110,10 @@ struct block_probe {
 /* One instance in a running system, for example "l2.3.mshr". */
 struct block_inst {
     const struct block_type *type;
-    struct block_params params;
-    char name[BLOCK_NAME_MAX];
     void *model;               /* owned */
     struct block_probe *probe; /* not owned; NULL: nothing watches, nothing is paid */
+    struct block_params params;
+    char name[BLOCK_NAME_MAX];
 };
 
 /* Creates the model. Parameters are checked against what the model takes: returns 0, or -1 with one
@@ -169,18 +169,29 @@ int block_params_print(const struct block_type *type, const struct block_params 
 
 /* ---- Making structs and tables from a port list ---- */
 
-#define BLOCK_FIELD_N(name, max) uint64_t name;
-#define BLOCK_FIELD_W(name, max) uint32_t name[((max) + 31) / 32];
-#define BLOCK_IN_IN(kind, name, max) BLOCK_FIELD_##kind(name, max)
+#define BLOCK_NARROW_N(name, max) uint64_t name;
+#define BLOCK_NARROW_W(name, max)
+#define BLOCK_WIDE_N(name, max)
+#define BLOCK_WIDE_W(name, max) uint32_t name[((max) + 31) / 32];
+#define BLOCK_IN_IN(kind, name, max) kind(name, max)
 #define BLOCK_IN_OUT(kind, name, max)
 #define BLOCK_IN_OBS(kind, name, max)
 #define BLOCK_OUT_IN(kind, name, max)
-#define BLOCK_OUT_OUT(kind, name, max) BLOCK_FIELD_##kind(name, max)
-#define BLOCK_OUT_OBS(kind, name, max) BLOCK_FIELD_##kind(name, max)
+#define BLOCK_OUT_OUT(kind, name, max) kind(name, max)
+#define BLOCK_OUT_OBS(kind, name, max) kind(name, max)
+#define BLOCK_IN_NARROW(dir, kind, name, max, width, qual)                                         \
+    BLOCK_IN_##dir(BLOCK_NARROW_##kind, name, max)
+#define BLOCK_IN_WIDE(dir, kind, name, max, width, qual)                                           \
+    BLOCK_IN_##dir(BLOCK_WIDE_##kind, name, max)
+#define BLOCK_OUT_NARROW(dir, kind, name, max, width, qual)                                        \
+    BLOCK_OUT_##dir(BLOCK_NARROW_##kind, name, max)
+#define BLOCK_OUT_WIDE(dir, kind, name, max, width, qual)                                          \
+    BLOCK_OUT_##dir(BLOCK_WIDE_##kind, name, max)
 
-/* Members of the in struct and of the out struct. */
-#define BLOCK_IN_MEMBER(dir, kind, name, max, width, qual) BLOCK_IN_##dir(kind, name, max)
-#define BLOCK_OUT_MEMBER(dir, kind, name, max, width, qual) BLOCK_OUT_##dir(kind, name, max)
+/* Members of the in struct and of the out struct of a port list. The narrow ones come first: in few
+ * cache lines of the host. */
+#define BLOCK_IN_MEMBERS(PORTS) PORTS(BLOCK_IN_NARROW) PORTS(BLOCK_IN_WIDE)
+#define BLOCK_OUT_MEMBERS(PORTS) PORTS(BLOCK_OUT_NARROW) PORTS(BLOCK_OUT_WIDE)
 
 /* Width and qualifier functions, then the table, for a C file that has defined BLOCK_IN_T and
  * BLOCK_OUT_T as the two struct types. */

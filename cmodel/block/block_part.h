@@ -13,9 +13,9 @@
 #include "block/block.h"
 
 struct block_part {
-    struct block_inst inst;  /* owns the model; `type` NULL: there is no block */
     bool reset;              /* the next cycle is its first */
     bool steps;              /* it is stepped in this cycle */
+    struct block_inst inst;  /* owns the model; `type` NULL: there is no block */
     struct block_list *list; /* not owned; the registry that it is in */
     struct block_part *next; /* there */
 };

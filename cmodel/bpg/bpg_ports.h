@@ -65,10 +65,10 @@ static inline unsigned bpg_adjusted_bits(const struct block_params *p) {
     X(OBS, N, st_adjusted, 24, bpg_adjusted_bits(p), out->st_judged)
 
 struct bpg_in {
-    BPG_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(BPG_PORTS)
 };
 struct bpg_out {
-    BPG_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(BPG_PORTS)
 };
 
 #define BLOCK_PORTS BPG_PORTS

@@ -21,16 +21,16 @@
 #include "mshr/mshr_kind.h"
 
 struct mshr_unit {
+    struct level used; /* requests taken and not yet answered, over this domain's cycles */
+    uint64_t capacity; /* slots, for the utilisation; 0 if unlimited: there is none */
+    uint64_t looked;   /* address in the lookup register, or MSHR_UNIT_NOTHING */
+    uint32_t heads;    /* head ids are below this */
+    bool looks;
+    bool draining; /* a RET was accepted, its last response not yet taken */
+    bool busy;     /* draining, or the request of the last cycle was refused */
     struct block_part block;
     struct mshr_in in;
     struct mshr_out out;
-    bool looks;
-    uint64_t looked;   /* address in the lookup register, or MSHR_UNIT_NOTHING */
-    bool draining;     /* a RET was accepted, its last response not yet taken */
-    bool busy;         /* draining, or the request of the last cycle was refused */
-    uint32_t heads;    /* head ids are below this */
-    uint64_t capacity; /* slots, for the utilisation; 0 if unlimited: there is none */
-    struct level used; /* requests taken and not yet answered, over this domain's cycles */
 };
 
 /* Returns 0, or -1 with one line in err. In reset: the first step has rst = 1. */

@@ -33,10 +33,10 @@
     X(OBS, N, st_fit, 3, 3, out->st_ask && out->st_limit > 0)
 
 struct cap_in {
-    CAP_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(CAP_PORTS)
 };
 struct cap_out {
-    CAP_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(CAP_PORTS)
 };
 
 #define BLOCK_PORTS CAP_PORTS

@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dram/dram_packet.h"
 #include "lib/packet_dump.h"
 #include "uvm/uvm.h"
 
-#define TAG_ATOM_BITS 3 /* atoms of a line: at most 8 */
+/* A tag is the packet's number, whether it writes, and the atom's number: a line has at most 8. */
+#define TAG_ATOM_BITS 3
+#define TAG_WRITES (1u << TAG_ATOM_BITS)
+#define TAG_PACKET (TAG_ATOM_BITS + 1)
 #define SECTOR_BYTES 32
 
 /* A pipeline of extra_latency stages is before the device or, with the places behind it, after it.
@@ -98,24 +102,29 @@ bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
 }
 
 /* It enters the device. */
-static void enter(struct dram *d, uint32_t packet, uint64_t local_line) {
-    _Static_assert(PACKET_POOL_MAX <= GDDR5_NONE >> TAG_ATOM_BITS, "a tag is never GDDR5_NONE");
-    const struct packet *p = packet_at(&d->context->pool, packet);
-    unsigned atoms = d->atoms[mask_sector_bits(&p->mask)].bits;
-    for (; atoms; atoms &= atoms - 1) {
+static void enter(struct dram *d, uint32_t packet, struct dram_asked asked, uint64_t local_line) {
+    _Static_assert(PACKET_POOL_MAX <= GDDR5_NONE >> TAG_PACKET, "a tag is never GDDR5_NONE");
+    const uint32_t tag = packet << TAG_PACKET | (asked.writes ? TAG_WRITES : 0);
+    for (unsigned atoms = asked.bits; atoms; atoms &= atoms - 1) {
         unsigned a = (unsigned)__builtin_ctz(atoms);
         const struct dram_place at =
             dram_layout_find(&d->layout, local_line * LINE_BYTES + a * d->atom_bytes);
-        const struct gddr5_req req = {at.row, at.bank, at.col, packet << TAG_ATOM_BITS | a,
-                                      packet_writes(p)};
+        const struct gddr5_req req = {at.row, at.bank, at.col, tag | a, asked.writes != 0};
         gddr5_push(d->device, cycle_of(d), &req);
     }
 }
 
+static struct dram_asked asked_by(const struct timed_slot *s) {
+    struct dram_asked asked;
+    _Static_assert(sizeof asked == sizeof s->note, "the room in a slot");
+    memcpy(&asked, &s->note, sizeof asked);
+    return asked;
+}
+
 /* The device has room for all atoms of the packet that waits before it. */
 static bool front_has_room(const struct dram *d) {
-    struct packet *p = packet_at(&d->context->pool, timed_fifo_peek(&d->front));
-    return gddr5_room(d->device, packet_writes(p)) >= dram_packet(p)->atoms;
+    const struct dram_asked asked = asked_by(timed_fifo_at(&d->front, 0));
+    return gddr5_room(d->device, asked.writes) >= asked.atoms;
 }
 
 /* The next step of the device, or of the packet that waits before it and has room there. */
@@ -123,25 +132,28 @@ static uint64_t next_step(const struct dram *d) {
     const uint64_t next = gddr5_next_event(d->device);
     if (!d->front.count)
         return next;
-    uint64_t ready = timed_fifo_at(&d->front, 0)->ready;
+    uint64_t ready = d->front.ready;
     ready = ready > cycle_of(d) ? ready : cycle_of(d) + 1;
     return ready < next && front_has_room(d) ? ready : next;
 }
 
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
     struct packet *p = packet_at(&d->context->pool, packet);
-    const unsigned atoms = d->atoms[mask_sector_bits(&p->mask)].count;
-    assert(atoms);
-    *dram_packet(p) = (struct dram_packet){(uint16_t)atoms, (uint16_t)slice};
+    const unsigned sectors = mask_sector_bits(&p->mask);
+    const struct dram_asked asked = {d->atoms[sectors].bits, d->atoms[sectors].count,
+                                     packet_writes(p)};
+    assert(asked.atoms);
+    *dram_packet(p) = (struct dram_packet){asked.atoms, (uint16_t)slice};
     d->inside++;
     d->refused &= ~(UINT64_C(1) << slice);
     d->last = slice;
     if (d->front.capacity) {
         const uint32_t at = d->front.head + d->front.count;
         d->front_line[at >= d->front.capacity ? at - d->front.capacity : at] = local_line;
-        timed_fifo_push(&d->front, packet, cycle_of(d) + d->extra_latency);
+        struct timed_slot *s = timed_fifo_push(&d->front, packet, cycle_of(d) + d->extra_latency);
+        memcpy(&s->note, &asked, sizeof asked);
     } else {
-        enter(d, packet, local_line);
+        enter(d, packet, asked, local_line);
     }
     d->next = next_step(d);
     if (d->next < d->context->dram_next)
@@ -154,7 +166,8 @@ static void advance_front(struct dram *d) {
     if (!timed_fifo_ready(&d->front, cycle_of(d)) || !front_has_room(d))
         return;
     const uint64_t line = d->front_line[d->front.head];
-    enter(d, timed_fifo_pop(&d->front), line);
+    const struct dram_asked asked = asked_by(timed_fifo_at(&d->front, 0));
+    enter(d, timed_fifo_pop(&d->front), asked, line);
     d->context->progress++;
 }
 
@@ -175,9 +188,9 @@ static void copy_atom(struct dram *d, struct packet *p, uint32_t packet, unsigne
         context_fail(d->context, CONTEXT_INTERNAL, "out of memory for the contents of the DRAM");
 }
 
-/* The column command of an atom has gone. */
+/* The column command of an atom has gone. Without data the packet of a read is not looked at. */
 static void move_atom(struct dram *d, uint32_t tag) {
-    uint32_t packet = tag >> TAG_ATOM_BITS;
+    uint32_t packet = tag >> TAG_PACKET;
     struct packet *p = packet_at(&d->context->pool, packet);
     d->bytes += d->atom_bytes;
     d->context->progress++;
@@ -185,7 +198,7 @@ static void move_atom(struct dram *d, uint32_t tag) {
         uvm_see(d->context->uvm, p->line);
     if (d->context->carry)
         copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
-    if (!packet_writes(p) || --dram_packet(p)->atoms)
+    if (!(tag & TAG_WRITES) || --dram_packet(p)->atoms)
         return;
     d->writes++;
     d->inside--;
@@ -196,7 +209,7 @@ static void move_atom(struct dram *d, uint32_t tag) {
 
 /* The data of a read are there. */
 static void take_atom(struct dram *d, uint32_t tag) {
-    uint32_t packet = tag >> TAG_ATOM_BITS;
+    uint32_t packet = tag >> TAG_PACKET;
     struct packet *p = packet_at(&d->context->pool, packet);
     if (dram_packet(p)->atoms == 1 && timed_fifo_full(&d->back))
         return;
@@ -206,7 +219,7 @@ static void take_atom(struct dram *d, uint32_t tag) {
         return;
     p->reply = true;
     d->reads++;
-    timed_fifo_push(&d->back, packet, cycle_of(d) + d->back_latency);
+    timed_fifo_push(&d->back, packet, cycle_of(d) + d->back_latency)->note = dram_packet(p)->slice;
 }
 
 void dram_step(struct dram *d) {
@@ -224,7 +237,7 @@ void dram_step(struct dram *d) {
 uint64_t dram_next_event(const struct dram *d) {
     uint64_t next = d->next;
     if (d->back.count) {
-        uint64_t ready = timed_fifo_at(&d->back, 0)->ready;
+        uint64_t ready = d->back.ready;
         next = ready < next ? ready : next;
     }
     return next > cycle_of(d) ? next : cycle_of(d) + 1;
@@ -237,7 +250,7 @@ struct each {
 
 static void each_atom(void *ctx, uint32_t tag, bool issued) {
     const struct each *e = ctx;
-    e->fn(e->ctx, tag >> TAG_ATOM_BITS, issued);
+    e->fn(e->ctx, tag >> TAG_PACKET, issued);
 }
 
 void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool issued),

@@ -25,7 +25,6 @@
 #include <stdio.h>
 
 #include "dram/backing.h"
-#include "dram/dram_packet.h"
 #include "dram/gddr5.h"
 #include "dram/layout.h"
 #include "context/context.h"
@@ -39,8 +38,9 @@ struct dram {
     struct backing *backing; /* not owned; shared by all channels */
     struct gddr5 *device;    /* owned */
     struct dram_layout layout;
-    struct timed_fifo back;  /* return queue; ready: cycle in which the line may be taken */
-    struct timed_fifo front; /* before the device; capacity 0: none */
+    struct timed_fifo back;  /* return queue; ready: cycle in which the line may be taken; note: the
+                                slice that it goes back to */
+    struct timed_fifo front; /* before the device; capacity 0: none; note: struct dram_asked */
     uint64_t *front_line;    /* owned; by slot of it: the line's number in the channel */
     uint64_t next;           /* first cycle in which a tick may do anything */
     uint32_t atom_bytes, extra_latency, back_latency;
@@ -120,9 +120,7 @@ static inline uint32_t dram_peek_in(const struct dram *d, uint32_t slice, uint64
     const struct context *c = d->context;
     if (!timed_fifo_ready(&d->back, c->dram_at < instant ? c->dram_cycle : c->dram_cycle - 1))
         return PACKET_NONE;
-    uint32_t packet = timed_fifo_peek(&d->back);
-    bool own = dram_packet(packet_at(&d->context->pool, packet))->slice == slice;
-    return own ? packet : PACKET_NONE;
+    return timed_fifo_at(&d->back, 0)->note == slice ? timed_fifo_peek(&d->back) : PACKET_NONE;
 }
 
 /* In this instant. */
@@ -131,7 +129,7 @@ static inline uint32_t dram_peek(const struct dram *d, uint32_t slice) {
 }
 
 static inline uint32_t dram_pop(struct dram *d, uint32_t slice) {
-    assert(dram_packet(packet_at(&d->context->pool, timed_fifo_peek(&d->back)))->slice == slice);
+    assert(timed_fifo_at(&d->back, 0)->note == slice);
     (void)slice;
     d->context->progress++;
     d->inside--;

@@ -41,10 +41,10 @@
       out->st_look && out->st_use)
 
 struct expiry_in {
-    EXPIRY_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(EXPIRY_PORTS)
 };
 struct expiry_out {
-    EXPIRY_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(EXPIRY_PORTS)
 };
 
 #define BLOCK_PORTS EXPIRY_PORTS

@@ -238,7 +238,7 @@ static void draw_bank(struct gpu *g, const struct undrawn *u) {
     if (bank == ADDR_NO_BANK)
         context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the partition map");
     else if (u->packet != PACKET_NONE)
-        xbar_redirect(&g->req, u->packet, bank);
+        xbar_redirect(&g->req, packet_at(&g->context.pool, u->packet)->sm, u->packet, bank);
 }
 
 static void draw_banks(struct gpu *g) {

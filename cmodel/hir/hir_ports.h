@@ -39,10 +39,10 @@
     X(OBS, N, st_count, 15, bits_to_hold((uint64_t)(p->v[HIR_SETS] * p->v[HIR_WAYS])), ALWAYS)
 
 struct hir_in {
-    HIR_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(HIR_PORTS)
 };
 struct hir_out {
-    HIR_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(HIR_PORTS)
 };
 
 #define BLOCK_PORTS HIR_PORTS

@@ -59,10 +59,10 @@ enum incoming_why {
     X(OBS, N, st_queues, 13, INCOMING_QUEUES_W, ALWAYS)
 
 struct incoming_in {
-    INCOMING_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(INCOMING_PORTS)
 };
 struct incoming_out {
-    INCOMING_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(INCOMING_PORTS)
 };
 
 #endif

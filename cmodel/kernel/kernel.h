@@ -77,6 +77,7 @@ static inline bool line_is_code(uint64_t line) {
 }
 
 struct warp_inst {
+    struct reg_set src, dst; /* registers read and written */
     enum warp_op op;
     uint32_t mask;   /* active lanes; not 0 for memory accesses */
     uint32_t repeat; /* instructions in the run, at least 1; 1 for accesses, barriers and exits */
@@ -86,7 +87,6 @@ struct warp_inst {
     bool skip_l1;    /* a load that the L1D must not serve (ld.volatile, LDG.STRONG.GPU) */
     bool has_pc;     /* pc is known */
     uint32_t pc;     /* byte address in the code of the kernel */
-    struct reg_set src, dst;   /* registers read and written */
     uint64_t addr[WARP_LANES]; /* byte address of each active lane, aligned to size */
 };
 

@@ -128,10 +128,7 @@ struct l1d {
     uint8_t write, bypass; /* L1D_, BYPASS_ */
     uint8_t bypass_full;   /* BYPASS_FULL_ */
     uint32_t bypass_slots; /* UINT32_MAX: no limit */
-    bool has_listeners;    /* one of the next three is told of accesses */
-    struct mdb mdb;        /* who goes past */
-    struct addr_watch watch;
-    struct ucp ucp; /* l1d.partition=ucp */
+    bool has_listeners;    /* one of mdb, watch and ucp is told of accesses */
     struct refusals refusals;
     struct lines lines;
     struct protect protect; /* l1d.bypass=pdp */
@@ -149,7 +146,6 @@ struct l1d {
     struct l1d_rsp_queue rsp;
     uint64_t draining_line;             /* line of the fill buffer */
     uint32_t draining_offset;           /* byte offset in it of what came */
-    uint8_t fill[LINE_BYTES];           /* fill buffer: data that the draining requests get */
     uint32_t draining_first;            /* the next load that gets them, */
     struct packet_times draining_times; /* when they got where, */
     uint64_t draining_since;            /* and the cycle in which they came */
@@ -159,6 +155,10 @@ struct l1d {
     uint32_t n_done;                    /* without a result, acknowledged or kept */
     struct l1d_ticket *ticket;          /* owned; atomics on their way, with a check only */
     uint32_t n_tickets, tickets_room;
+    uint8_t fill[LINE_BYTES]; /* fill buffer: data that the draining requests get */
+    struct mdb mdb;           /* who goes past */
+    struct addr_watch watch;
+    struct ucp ucp; /* l1d.partition=ucp */
 };
 
 /* Relations between the keys of the L1D. Returns 0, or -1 with one line in err. */
@@ -241,9 +241,8 @@ static inline const struct l1d_rsp *l1d_rsp_peek(const struct l1d *l1) {
 }
 
 static inline void l1d_rsp_drop(struct l1d_rsp_queue *q) {
-    if (++q->head == q->capacity)
+    if (--q->count == 0 || ++q->head == q->capacity)
         q->head = 0;
-    q->count--;
 }
 
 static inline void l1d_rsp_pop(struct l1d *l1) {

@@ -327,7 +327,7 @@ static uint32_t part_packet(struct l2 *l2) {
     struct packet *whole = packet_of(l2);
     uint32_t number = l2_packet(whole)->parts > 1 ? new_part(l2) : l2->at.packet;
     packet_at(&l2->context->pool, number)->next = PACKET_NONE;
-    packet_times(&l2->context->pool, number)->to_dram = l2->context->time;
+    l2_packet(packet_at(&l2->context->pool, number))->joined = l2->context->time;
     return number;
 }
 

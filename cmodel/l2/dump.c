@@ -8,7 +8,7 @@ const char *l2_packet_note(const struct packet *p) {
 }
 
 static void dump_block(const struct packet_pool *pool, const struct l2_in_block *b, FILE *out) {
-    if (!l2_in_held(b))
+    if (!b->held)
         return;
     fprintf(out, "%s %u requests in %u queues", b->block.inst.name,
             (unsigned)incoming_requests(b->block.inst.model),

@@ -211,11 +211,25 @@ static uint64_t dram_line(struct l2 *l2, uint32_t number) {
     return line ^ 1;
 }
 
-static void push_dram(struct l2 *l2, uint32_t number) {
-    struct packet_times *t = packet_times(&l2->context->pool, number);
-    t->to_dram = l2->context->time;
-    t->dram_line = dram_line(l2, number);
-    dram_push(l2->dram, number, t->dram_line, l2->slice);
+/* Notes when a read has gone to DRAM, and for which line there. */
+static void note_read(struct l2 *l2, uint32_t number, uint64_t line) {
+    struct packet *p = packet_at(&l2->context->pool, number);
+    if (l2_packet(p)->past) {
+        struct packet_times *t = packet_times(&l2->context->pool, number);
+        t->to_dram = l2->context->time;
+        t->dram_line = line;
+    } else {
+        l2->head[p->id].to_dram = l2->context->time;
+        l2->head[p->id].dram_line = line;
+    }
+}
+
+static void push_dram(struct l2 *l2, struct fifo *from) {
+    const uint32_t number = fifo_pop(from);
+    const uint64_t line = dram_line(l2, number);
+    if (from == &l2->miss_queue)
+        note_read(l2, number, line);
+    dram_push(l2->dram, number, line, l2->slice);
 }
 
 static void move_dram(struct l2 *l2) {
@@ -225,7 +239,7 @@ static void move_dram(struct l2 *l2) {
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
         dram_refuse(l2->dram, l2->slice);
     } else if (out != OUT_NONE) {
-        push_dram(l2, fifo_pop(out == OUT_FETCH ? &l2->miss_queue : &l2->evict_buffer));
+        push_dram(l2, out == OUT_FETCH ? &l2->miss_queue : &l2->evict_buffer);
     }
 }
 
@@ -258,10 +272,13 @@ static bool step_mshr(struct l2 *l2, uint64_t cycle) {
 
 /* Queues as they are at the start of these cycles. */
 static void count_queues(struct l2 *l2, uint64_t cycles) {
-    stat_add(&l2->stats, STAT_l2_cycles, cycles);
-    stat_add(&l2->stats, STAT_l2_miss_queue_cycles, l2->miss_queue.count * cycles);
-    stat_add(&l2->stats, STAT_l2_evict_buffer_cycles, l2->evict_buffer.count * cycles);
-    stat_add(&l2->stats, STAT_l2_rsp_queue_cycles, l2->rsp_places * cycles);
+    l2->cycles += cycles;
+    if (l2->miss_queue.count)
+        stat_add(&l2->stats, STAT_l2_miss_queue_cycles, l2->miss_queue.count * cycles);
+    if (l2->evict_buffer.count)
+        stat_add(&l2->stats, STAT_l2_evict_buffer_cycles, l2->evict_buffer.count * cycles);
+    if (l2->rsp_places)
+        stat_add(&l2->stats, STAT_l2_rsp_queue_cycles, l2->rsp_places * cycles);
 }
 
 void l2_tick(struct l2 *l2, uint64_t cycle) {
@@ -322,6 +339,7 @@ void l2_advance(struct l2 *l2, uint64_t cycles) {
 void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s) {
     const struct level *used = &l2->mshr.used;
     stats_add(s, &l2->stats);
+    stat_add(s, STAT_l2_cycles, l2->cycles);
     stat_add(s, STAT_l2_mshr_busy_cycles, level_busy(used, cycle));
     stat_add(s, STAT_l2_mshr_slot_cycles, level_area(used, cycle));
     stat_add(s, STAT_l2_mshr_capacity, level_busy(used, cycle) * l2->mshr.capacity);

@@ -67,7 +67,7 @@ struct l2 {
     struct xbar *req, *reply;   /* not owned */
     struct dram *dram;          /* not owned; the partition's channel */
     const struct addr_map *map; /* not owned */
-    struct stats stats;
+    uint64_t cycles;            /* that are accounted for */
     enum set_index set_index;
     uint32_t bank, slice; /* over all partitions; within its own */
     uint32_t flit_bytes, header_bytes;
@@ -99,6 +99,7 @@ struct l2 {
     struct fifo filled; /* heads whose data have come, and which have yet to drain */
     bool dram_full;     /* the channel had no room for what waits, in the last tick */
     bool moved;         /* something did, in the last tick */
+    struct stats stats;
 };
 
 /* Relations between the keys of the L2. Returns 0, or -1 with one line in err. */

@@ -94,6 +94,7 @@ int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config 
     in->reorder_places = (uint32_t)l2_in_packets(cfg) - in->places;
     in->hold = cfg->l2_incoming_hold || cfg->l2_incoming == INCOMING_FIFO;
     in->nonblocking = cfg->l2_incoming == INCOMING_NONBLOCKING;
+    in->reorders = cfg->l2_incoming != INCOMING_FIFO && !in->nonblocking;
     if (timed_fifo_init(&in->pipe, in->latency) != 0 ||
         (in->nonblocking && nonblocking_init(&in->any, (uint32_t)cfg->l2_in_queue) != 0)) {
         snprintf(err, err_size, "out of memory for L2 bank %u", (unsigned)bank);
@@ -129,14 +130,15 @@ static void fill(struct l2_in_block *b, uint64_t addr, uint64_t id) {
 }
 
 static void eval(struct l2_in_block *b) {
-    bool busy = l2_in_held(b) || b->in.fill_valid;
+    bool busy = b->held || b->in.fill_valid;
     if (!block_part_eval(&b->block, &b->in, &b->out, busy))
         b->out.drain_valid = b->out.fill_ready = b->out.fill_refuse = 0;
 }
 
 static void tick(struct l2_in_block *b, bool drained) {
     b->in.drain_ready = drained;
-    block_part_tick(&b->block, &b->in);
+    if (block_part_tick(&b->block, &b->in))
+        b->held = incoming_requests(b->block.inst.model);
     b->in.fill_valid = b->in.drain_ready = 0;
 }
 
@@ -151,7 +153,7 @@ void l2_in_eval(struct l2_in *in, struct context *c, const struct addr_map *map,
         fill(&in->fifo, addr_rest(map, packet_at(&c->pool, packet)->line), packet);
     }
     eval(&in->fifo);
-    if (!in->reorder.block.inst.type)
+    if (!in->reorders)
         return;
     if (in->fifo.out.drain_valid && !in->reorder.block.reset)
         fill(&in->reorder, in->fifo.out.drain_addr, in->fifo.out.drain_id);
@@ -213,7 +215,7 @@ static bool leave_pipe(struct l2_in *in, struct context *c, uint64_t cycle) {
 
 void l2_in_tick(struct l2_in *in, struct context *c, struct stats *s, uint64_t cycle, bool taken) {
     bool moved = leave_pipe(in, c, cycle);
-    if (in->reorder.block.inst.type)
+    if (in->reorders)
         moved |= taken = tick_reorder(in, s, taken);
     if (!in->nonblocking)
         tick(&in->fifo, taken);
@@ -224,9 +226,9 @@ void l2_in_tick(struct l2_in *in, struct context *c, struct stats *s, uint64_t c
 /* ---- counting, and cycles without a tick ---- */
 
 void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles) {
-    uint32_t waiting = in->pipe.count + l2_in_held(&in->fifo) + in->any.count;
+    uint32_t waiting = in->pipe.count + in->fifo.held + in->any.count;
     stat_add(s, STAT_l2_in_queue_cycles, waiting * cycles);
-    if (!l2_in_held(&in->reorder))
+    if (!in->reorder.held)
         return;
     stat_add(s, STAT_reorder_request_cycles,
              incoming_requests(in->reorder.block.inst.model) * cycles);
@@ -243,11 +245,11 @@ void l2_in_gauges(const struct l2_in *in, const struct stats *s, uint64_t cycle,
 }
 
 uint64_t l2_in_next_event(const struct l2_in *in) {
-    bool other = !in->hold && l2_in_held(&in->reorder); /* is offered in each cycle */
+    bool other = !in->hold && in->reorder.held; /* is offered in each cycle */
     if (other || in->any.tried || block_part_next_event(&in->fifo.block) == 0 ||
-        block_part_next_event(&in->reorder.block) == 0)
+        (in->reorders && block_part_next_event(&in->reorder.block) == 0))
         return 0;
-    return in->pipe.count && !in->waits ? timed_fifo_at(&in->pipe, 0)->ready : UINT64_MAX;
+    return in->pipe.count && !in->waits ? in->pipe.ready : UINT64_MAX;
 }
 
 void l2_in_advance(const struct l2_in *in, struct stats *s, uint64_t cycles) {

@@ -32,16 +32,16 @@ enum { CART_POLICY_ROTATING, CART_POLICY_LONGEST, CART_POLICY_ROUND_ROBIN };
 
 /* An incoming block with its ports; not stepped while it is empty and nothing comes. */
 struct l2_in_block {
-    struct block_part block;
+    uint32_t held; /* requests, after the last tick */
     struct incoming_in in;
     struct incoming_out out;
+    struct block_part block;
 };
 
 struct l2_in {
     struct timed_fifo pipe;
-    struct l2_in_block fifo, reorder;
-    struct nonblocking any;
-    bool nonblocking;        /* the buffer is `any` */
+    bool nonblocking;        /* the buffer is `any`, else `fifo` */
+    bool reorders;           /* `reorder` is there */
     bool hold;               /* what was offered and not taken is offered again */
     uint32_t latency;        /* cycles from the crossbar to the first lookup */
     uint32_t places;         /* for requests, in the pipeline and the incoming buffer */
@@ -52,6 +52,8 @@ struct l2_in {
     /* in the last cycle: */
     bool waits;     /* the pipeline's head found the buffer full */
     unsigned stall; /* INCOMING_REFUSE_: the buffer's head found no place in `reorder` */
+    struct nonblocking any;
+    struct l2_in_block fifo, reorder;
 };
 
 /* Returns 0, or -1 with one line in err. */
@@ -79,16 +81,12 @@ static inline void l2_in_push(struct l2_in *in, uint32_t packet, uint64_t cycle)
 void l2_in_eval(struct l2_in *in, struct context *c, const struct addr_map *map, uint64_t cycle);
 /* The packet that is offered, or PACKET_NONE. Not for the non-blocking buffer. */
 static inline uint32_t l2_in_offer(const struct l2_in *in) {
-    const struct l2_in_block *last = in->reorder.block.inst.type ? &in->reorder : &in->fifo;
+    const struct l2_in_block *last = in->reorders ? &in->reorder : &in->fifo;
     return last->out.drain_valid ? (uint32_t)last->out.drain_id : PACKET_NONE;
 }
 /* The end of the cycle; taken: the offer leaves. (From the non-blocking buffer it has left.) */
 void l2_in_tick(struct l2_in *in, struct context *c, struct stats *s, uint64_t cycle, bool taken);
 
-/* Requests in a block that may not be there. */
-static inline uint32_t l2_in_held(const struct l2_in_block *b) {
-    return b->block.inst.model ? incoming_requests(b->block.inst.model) : 0;
-}
 /* The queues as they are at the start of so many cycles. */
 void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles);
 /* Gauges of the queues at that cycle. */

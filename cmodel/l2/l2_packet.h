@@ -6,6 +6,7 @@
 #include "lib/packet.h"
 
 struct l2_packet {
+    uint64_t joined; /* SM cycle from which it has waited for a fetch */
     uint32_t parent; /* request that this packet is a sector's part of, or PACKET_NONE */
     uint8_t parts;   /* its parts that are not yet served */
     uint8_t refused; /* why it was refused so far, while another is looked up */

@@ -31,11 +31,9 @@ static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
     return parent == PACKET_NONE ? number : parent;
 }
 
-/* A request has been where its last part has. */
-static void copy_times(struct packet_pool *pool, uint32_t whole, uint32_t part) {
-    packet_times(pool, whole)->to_dram = packet_times(pool, part)->to_dram;
-    packet_times(pool, whole)->from_dram = packet_times(pool, part)->from_dram;
-    packet_times(pool, whole)->dram_line = packet_times(pool, part)->dram_line;
+/* It is served with this part: a request has been where its last part has. */
+static bool is_last(const struct l2 *l2, uint32_t whole) {
+    return l2_packet(packet_at(&l2->context->pool, whole))->parts == 1;
 }
 
 /* A part is served: the reply goes with the last one. There is a place in the reply queue. */
@@ -44,11 +42,8 @@ static void finish(struct l2 *l2, uint32_t number) {
     uint32_t whole = whole_of(l2, number);
     struct packet *p = packet_at(pool, whole);
     bool last = --l2_packet(p)->parts == 0;
-    if (whole != number) {
-        if (last)
-            copy_times(pool, whole, number);
+    if (whole != number)
         packet_give(pool, number);
-    }
     if (!last)
         return;
     bool load = p->kind == PACKET_LOAD;
@@ -198,7 +193,12 @@ void l2_take_past(struct l2 *l2) {
         return;
     uint32_t whole = whole_of(l2, number);
     l2_packet(p)->past = false;
-    packet_times(pool, number)->from_dram = l2->context->time;
+    if (is_last(l2, whole)) {
+        struct packet_times *t = packet_times(pool, whole);
+        t->to_dram = packet_times(pool, number)->to_dram;
+        t->from_dram = l2->context->time;
+        t->dram_line = packet_times(pool, number)->dram_line;
+    }
     dram_pop(l2->dram, l2->slice);
     if (whole != number && l2->context->carry) {
         const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&p->mask));
@@ -212,7 +212,6 @@ static void fill(struct l2 *l2, uint32_t number) {
     struct context *c = l2->context;
     const struct packet *p = packet_at(&c->pool, number);
     struct l2_head *h = &l2->head[p->id];
-    const struct packet_times *t = packet_times(&c->pool, number);
     if (l2->on_fill) {
         l2->promised -= !l2_through(l2);
         h->way = l2->fill_way;
@@ -223,9 +222,7 @@ static void fill(struct l2 *l2, uint32_t number) {
     }
     lines_fill(&l2->lines, h->way, l2_sectors_of(l2, l2->inflight.granule[p->id]),
                c->carry ? packet_data(&c->pool, number) : NULL);
-    h->to_dram = t->to_dram;
     h->from_dram = c->time;
-    h->dram_line = t->dram_line;
     dram_pop(l2->dram, l2->slice);
     packet_give(&c->pool, number);
     stat_add(&l2->stats, STAT_l2_fills, 1);
@@ -322,9 +319,8 @@ static void serve_response(struct l2 *l2, uint32_t number) {
 }
 
 /* The request has waited for the fetch since it joined it, but no longer than there was one. */
-static void note_fetch(const struct l2 *l2, struct packet_times *t) {
-    if (t->to_dram < l2->drain_to_dram)
-        t->to_dram = l2->drain_to_dram;
+static void note_fetch(const struct l2 *l2, uint64_t joined, struct packet_times *t) {
+    t->to_dram = joined < l2->drain_to_dram ? l2->drain_to_dram : joined;
     t->from_dram = l2->drain_from_dram;
     t->dram_line = l2->drain_dram_line;
 }
@@ -340,10 +336,11 @@ void l2_take_response(struct l2 *l2) {
     }
     struct packet *p = packet_at(pool, number);
     l2->drain_first = p->next;
-    note_fetch(l2, packet_times(pool, number));
     l2->context->progress++; /* a part of a request may be all that leaves */
     restore(p, out);
     uint32_t whole = whole_of(l2, number);
+    if (is_last(l2, whole))
+        note_fetch(l2, l2_packet(p)->joined, packet_times(pool, whole));
     if (whole != number)
         restore(packet_at(pool, whole), out);
     if (packet_writes(p) && l2_through(l2)) {

@@ -68,10 +68,10 @@ static inline void lease_put(uint32_t *vector, unsigned k, unsigned width, uint3
     X(OBS, N, st_missed, 16, 16, ALWAYS)
 
 struct lease_in {
-    LEASE_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(LEASE_PORTS)
 };
 struct lease_out {
-    LEASE_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(LEASE_PORTS)
 };
 
 #define BLOCK_PORTS LEASE_PORTS

@@ -49,9 +49,9 @@ static inline uint32_t fifo_peek(const struct fifo *q) {
 static inline uint32_t fifo_pop(struct fifo *q) {
     assert(q->count > 0);
     uint32_t x = q->slot[q->head];
-    if (++q->head == q->capacity)
+    /* An empty one begins again: its first slots stay in the host's cache. */
+    if (--q->count == 0 || ++q->head == q->capacity)
         q->head = 0;
-    q->count--;
     return x;
 }
 

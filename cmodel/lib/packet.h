@@ -15,7 +15,7 @@
 #include "lib/line.h"
 
 #define PACKET_NONE UINT32_MAX
-#define PACKET_POOL_MAX ((UINT32_C(1) << 29) - 1) /* a number has 29 bits, not all of them 1 */
+#define PACKET_POOL_MAX ((UINT32_C(1) << 28) - 1) /* a number has 28 bits, not all of them 1 */
 
 enum packet_kind {
     PACKET_LOAD,      /* fetch of the masked bytes; its reply carries the sectors that they touch */
@@ -34,10 +34,9 @@ static inline void *host_line_from(void *p) {
 struct packet {
     uint64_t line;         /* byte address / LINE_BYTES */
     struct byte_mask mask; /* bytes that are loaded or stored */
-    uint64_t moved;        /* instant of the last hop between two parts of the system */
     /* Rooms for notes: of the part that is asked, until it replies; of the part that holds it,
      * until it hands it on. */
-    _Alignas(8) unsigned char of_asked[8];
+    _Alignas(8) unsigned char of_asked[16];
     _Alignas(4) unsigned char of_holder[4];
     uint32_t next;    /* the next packet of a chain, or of the free list */
     uint32_t version; /* of a store or atomic; of a write-back the newest in the line */

@@ -13,9 +13,11 @@
 struct timed_slot {
     uint64_t ready; /* first cycle in which it may leave */
     uint32_t packet;
+    uint32_t note; /* the queue's owner's; on a push it is 0 */
 };
 
 struct timed_fifo {
+    uint64_t ready; /* of the head; UINT64_MAX: the queue is empty */
     struct timed_slot *slot;
     uint32_t head, count, capacity; /* capacity in packets */
 };
@@ -24,6 +26,7 @@ struct timed_fifo {
 static inline int timed_fifo_init(struct timed_fifo *q, uint32_t capacity) {
     q->slot = calloc(capacity, sizeof *q->slot);
     q->head = q->count = 0;
+    q->ready = UINT64_MAX;
     q->capacity = capacity;
     return q->slot ? 0 : -1;
 }
@@ -37,21 +40,25 @@ static inline bool timed_fifo_full(const struct timed_fifo *q) {
     return q->count == q->capacity;
 }
 
-static inline const struct timed_slot *timed_fifo_at(const struct timed_fifo *q, uint32_t i) {
+static inline struct timed_slot *timed_fifo_at(const struct timed_fifo *q, uint32_t i) {
     uint32_t at = q->head + i;
     return &q->slot[at >= q->capacity ? at - q->capacity : at];
 }
 
-static inline void timed_fifo_push(struct timed_fifo *q, uint32_t packet, uint64_t ready) {
+static inline struct timed_slot *timed_fifo_push(struct timed_fifo *q, uint32_t packet,
+                                                 uint64_t ready) {
     assert(q->count < q->capacity);
+    if (!q->count)
+        q->ready = ready;
     uint32_t at = q->head + q->count++;
     struct timed_slot *s = &q->slot[at >= q->capacity ? at - q->capacity : at];
-    s->ready = ready;
-    s->packet = packet;
+    *s = (struct timed_slot){ready, packet, 0};
+    return s;
 }
 
+/* cycle: UINT64_MAX is the one before the first. */
 static inline bool timed_fifo_ready(const struct timed_fifo *q, uint64_t cycle) {
-    return q->count && q->slot[q->head].ready <= cycle;
+    return q->ready < cycle + 1;
 }
 
 static inline uint32_t timed_fifo_peek(const struct timed_fifo *q) {
@@ -61,9 +68,10 @@ static inline uint32_t timed_fifo_peek(const struct timed_fifo *q) {
 static inline uint32_t timed_fifo_pop(struct timed_fifo *q) {
     assert(q->count > 0);
     uint32_t packet = q->slot[q->head].packet;
-    if (++q->head == q->capacity)
+    /* An empty one begins again: its first slots stay in the host's cache. */
+    if (--q->count == 0 || ++q->head == q->capacity)
         q->head = 0;
-    q->count--;
+    q->ready = q->count ? q->slot[q->head].ready : UINT64_MAX;
     return packet;
 }
 

@@ -67,10 +67,10 @@ static inline uint32_t mil_field(uint64_t vector, unsigned k, unsigned width) {
     X(OBS, N, st_busy, 1, 1, ALWAYS)
 
 struct mil_in {
-    MIL_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(MIL_PORTS)
 };
 struct mil_out {
-    MIL_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(MIL_PORTS)
 };
 
 #define BLOCK_PORTS MIL_PORTS

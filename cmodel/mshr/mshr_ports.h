@@ -118,10 +118,10 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(OBS, W, st_state, 1024, MSHR_STATE_W * p->v[MSHR_SETS], ALWAYS)
 
 struct mshr_in {
-    MSHR_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(MSHR_PORTS)
 };
 struct mshr_out {
-    MSHR_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(MSHR_PORTS)
 };
 
 #endif

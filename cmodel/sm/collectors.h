@@ -77,10 +77,10 @@ struct collect_queue {
 
 struct collectors {
     uint32_t n; /* of a scheduler; 0: an instruction goes to its unit at once */
-    struct collect_part part[UNITS_MAX_SCHEDULERS];
     struct collect_queue queue[COLLECT_KINDS];
     unsigned taken[UNITS_MAX_SCHEDULERS]; /* the same by scheduler; bit k: kind k */
     uint64_t numbers;                     /* memory instructions that have got a collector so far */
+    struct collect_part part[UNITS_MAX_SCHEDULERS];
 };
 
 /* n: 0 to COLLECTORS_MAX. Of a scheduler: banks of registers, 0 to BANK_USES_MAX; pipelines of

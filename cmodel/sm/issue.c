@@ -50,7 +50,7 @@ static warp_set open_warps(const struct sm *sm) {
 
 /* Of these, those of a scheduler that its collectors let in. */
 static inline warp_set let_in(const struct sm *sm, uint32_t i, warp_set open) {
-    open &= sm->scheduler[i].warps;
+    open &= sm->of_scheduler[i];
     if (!open || !sm->collected || !sm->collectors.taken[i])
         return open;
     return open & ~held_by_collectors(sm, i);
@@ -94,7 +94,7 @@ static inline warp_set held_back(const struct sm *sm) {
 
 /* Why a scheduler does not issue: the first of these that holds. could: able(). */
 static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, warp_set could) {
-    warp_set mine = sm->live & sm->scheduler[i].warps, ready = sm->ready & mine;
+    warp_set mine = sm->live & sm->of_scheduler[i], ready = sm->ready & mine;
     if (!mine)
         return STAT_slots_no_warp;
     if (!ready)
@@ -294,7 +294,7 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
         if (changed)
             open = open_warps(sm);
         warp_set could = able(sm, i, open, cycle);
-        warp_set candidates = could & sm->scheduler[i].allowed & ~held_back(sm);
+        warp_set candidates = could ? could & sm->scheduler[i].allowed & ~held_back(sm) : 0;
         if (!memory_left && candidates) {
             candidates &= ~wants_memory(sm);
             if (!candidates) {

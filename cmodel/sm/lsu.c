@@ -249,7 +249,13 @@ void lsu_bring(struct lsu *u, uint32_t n) {
     u->order[at] = place;
 }
 
+/* The next instruction gets the place of the one that leaves, which is in the host's cache. */
 static void remove_first(struct lsu *u) {
+    const uint32_t end = u->head + u->count;
+    uint32_t *next = &u->order[end >= u->capacity ? end - u->capacity : end];
+    const uint32_t place = u->order[u->head];
+    u->order[u->head] = *next;
+    *next = place;
     if (++u->head == u->capacity)
         u->head = 0;
     u->count--;

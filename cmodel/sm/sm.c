@@ -33,7 +33,10 @@ static int init_check(struct sm *sm, const struct config *cfg) {
 static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_ports *ports,
                       char *err, size_t err_size) {
     const struct icache_ports icache = {ports->req, ports->reply, ports->map};
-    sm->warp = calloc((size_t)cfg->sm_warps, sizeof *sm->warp);
+    const size_t warps = (size_t)cfg->sm_warps * sizeof *sm->warp;
+    sm->warp = aligned_alloc(HOST_LINE, warps);
+    if (sm->warp)
+        memset(sm->warp, 0, warps);
     if (!sm->warp || addresses_init(&sm->addresses, cfg) != 0 || units_init(&sm->units, cfg) != 0 ||
         lsu_init(&sm->lsu, cfg, sm->context, &sm->stats, sm->id) != 0 ||
         mrpb_init(&sm->mrpb, cfg, sm->context, &sm->stats) != 0 ||
@@ -88,6 +91,7 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
         warp_set warps = 0;
         for (uint32_t w = i; w < (uint32_t)cfg->sm_warps; w += sm->n_schedulers)
             warps |= warp_bit(w);
+        sm->of_scheduler[i] = warps;
         sched_init(&sm->scheduler[i], cfg, warps);
     }
     if (init_parts(sm, cfg, ports, err, err_size) != 0)
@@ -147,10 +151,13 @@ static void write_back(struct sm *sm, uint64_t cycle) {
 
 /* Queues as they are at the start of these cycles. */
 static void count_queues(struct sm *sm, uint64_t cycles) {
-    stat_add(&sm->stats, STAT_sm_cycles, cycles);
-    stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);
-    stat_add(&sm->stats, STAT_l1d_miss_queue_cycles, sm->l1d.miss_queue.count * cycles);
-    stat_add(&sm->stats, STAT_l1d_rsp_queue_cycles, sm->l1d.rsp.count * cycles);
+    sm->cycles += cycles;
+    if (sm->lsu.count)
+        stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);
+    if (sm->l1d.miss_queue.count)
+        stat_add(&sm->stats, STAT_l1d_miss_queue_cycles, sm->l1d.miss_queue.count * cycles);
+    if (sm->l1d.rsp.count)
+        stat_add(&sm->stats, STAT_l1d_rsp_queue_cycles, sm->l1d.rsp.count * cycles);
 }
 
 void sm_tick(struct sm *sm, uint64_t cycle) {
@@ -228,6 +235,7 @@ void sm_end_kernel(struct sm *sm) {
 
 void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to) {
     stats_add(to, &sm->stats);
+    stat_add(to, STAT_sm_cycles, sm->cycles);
     stat_add(to, STAT_load_latency, level_area(&sm->lsu.waiting, cycle));
     stat_add(to, STAT_atomic_latency, level_area(&sm->lsu.atomics, cycle));
     l1d_add_stats(&sm->l1d, cycle, to);

@@ -44,28 +44,29 @@ enum { ISSUE_FIXED, ISSUE_ROTATING };    /* sm.issue_order */
 enum { SHARED_OWN, SHARED_LSU };         /* sm.shared_path */
 enum { ATOMICS_FREE, ATOMICS_HOLD };     /* sm.atomics */
 
+/* By cache lines of the host: what each instruction needs, its registers, the rest of it. */
 struct sm_warp {
-    struct reg_set pending; /* registers whose value is on its way */
-    struct reg_set far;     /* of these: from a load or an atomic; kept if the policy wants it */
-    enum warp_op op;        /* of `inst`, as it is noted in sm.wants */
-    uint32_t left;          /* instructions left of the run in `inst` */
-    uint32_t lanes;         /* active lanes of `inst` */
-    uint32_t cta;           /* CTA slot */
-    uint32_t kernel;        /* of that CTA */
-    uint32_t next_pc;       /* address that is fetched next; with an instruction cache only */
-    uint32_t held_for;      /* atomics that hold it (sm.atomics) */
-    uint32_t queued;        /* accesses of the slot before the stage that fences; 0 without one */
-    struct warp_place place;
+    _Alignas(HOST_LINE) struct reg_set pending; /* registers whose value is on its way */
+    enum warp_op op;                            /* of `inst`, as it is noted in sm.wants */
+    uint32_t left;                              /* instructions left of the run in `inst` */
+    uint32_t lanes;                             /* active lanes of `inst` */
+    uint32_t cta;                               /* CTA slot */
+    uint32_t kernel;                            /* of that CTA */
+    uint32_t next_pc;      /* address that is fetched next; with an instruction cache only */
+    uint32_t held_for;     /* atomics that hold it (sm.atomics) */
+    uint32_t queued;       /* accesses of the slot before the stage that fences; 0 without one */
     struct warp_inst inst; /* instruction buffer: the next to issue */
+    struct warp_place place;
+    struct reg_set far; /* of `pending`: from a load or an atomic; kept if the policy wants it */
 };
 
 /* Warps that have issued their exit and have not ended, in order. */
 struct sm_exits {
+    uint32_t head, count;
     struct {
         uint64_t cycle; /* in which it ends, or later, when its registers are written */
         uint32_t warp;
     } at[WARP_SLOTS];
-    uint32_t head, count;
 };
 
 struct sm_cta {
@@ -91,6 +92,7 @@ struct sm {
     uint32_t memory_issue;  /* memory instructions that issue in a cycle, at most */
     uint32_t l1d_responses; /* that it takes in a cycle, at most */
     uint64_t now;           /* the next cycle that is not accounted for */
+    uint64_t cycles;        /* that are */
     /* Sets of warp slots. */
     warp_set live;  /* in use */
     warp_set ready; /* of these: scoreboard and barrier let the next instruction issue */
@@ -110,21 +112,14 @@ struct sm {
     uint64_t next_issue;
     bool noted;
     enum stat_id lost[SM_MAX_SCHEDULERS];
-    struct sched scheduler[SM_MAX_SCHEDULERS];
-    struct sm_warp *warp; /* owned; per slot */
-    struct sm_cta cta[SM_MAX_CTAS];
-    struct sm_exits exits;
-    struct fetch fetch;
-    struct icache icache;
-    struct addresses addresses;
-    struct collectors collectors;
-    struct units units;
-    struct banks banks;
+    warp_set of_scheduler[SM_MAX_SCHEDULERS]; /* warp slots that belong to it */
+    struct sm_warp *warp;                     /* owned; per slot */
     struct alu_pipes pipes;
     struct lsu lsu;
     /* Between LSU and L1D, in the order in which accesses pass them. */
     struct stage stage[SM_MAX_STAGES];
     uint32_t n_stages;
+    uint32_t n_kernels;    /* that may run at once */
     const uint64_t *input; /* of the stage that has one; NULL: none has */
     uint32_t parked;       /* accesses that stages hold parked */
     struct mrpb mrpb;      /* a stage, if the configuration has queues */
@@ -132,9 +127,17 @@ struct sm {
     struct l1d_pipe pipe;  /* a stage, the last, with l1d.lookup=back */
     struct lanes *lanes;   /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
+    struct fetch fetch;
+    struct icache icache;
+    struct units units;
+    struct banks banks;
+    struct addresses addresses;
+    struct sched scheduler[SM_MAX_SCHEDULERS];
+    struct collectors collectors;
+    struct sm_exits exits;
+    struct sm_cta cta[SM_MAX_CTAS];
     struct stats stats;
     struct sm_resources have, used;      /* used: by live CTAs */
-    uint32_t n_kernels;                  /* that may run at once */
     struct limiter limiter;              /* of several */
     struct quota quota;                  /* the same */
     warp_set of_kernel[KERNELS_AT_ONCE]; /* live ones */

@@ -101,9 +101,8 @@ const struct unit_result *units_take(struct units *u, uint64_t cycle) {
         i++;
     struct unit *k = &u->unit[i];
     const struct unit_result *r = &k->result[k->head];
-    if (++k->head == k->capacity)
+    if (--k->count == 0 || ++k->head == k->capacity)
         k->head = 0;
-    k->count--;
     find_next(u);
     return r;
 }

@@ -6,7 +6,6 @@
 
 #include "lib/bit_set.h"
 #include "lib/packet_dump.h"
-#include "xbar/xbar_packet.h"
 
 /* What a packet takes of a queue. */
 static uint32_t places(const struct xbar *x, uint32_t flits) {
@@ -105,13 +104,13 @@ void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint3
                uint32_t pieces) {
     struct xbar_in *port = &x->in[in];
     struct context *c = port->context;
-    struct packet *p = packet_at(&c->pool, packet);
     uint32_t left = pieces == 1 || idle(x, port, pieces) ? 1 : pieces;
     assert(flits <= XBAR_MAX_FLITS && pieces <= XBAR_MAX_PIECES);
-    p->moved = c->now;
-    *xbar_packet(p) =
-        (struct xbar_packet){out & UINT16_MAX, flits & XBAR_MAX_FLITS, pieces & XBAR_MAX_PIECES,
-                             (left == 1 ? pieces : 1) & XBAR_MAX_PIECES, left & XBAR_MAX_PIECES};
+    port->fresh = port->pushed_at == c->now ? port->fresh + 1 : 1;
+    port->pushed_at = c->now;
+    const struct xbar_note note = {
+        out & UINT16_MAX, flits & XBAR_MAX_FLITS, pieces & XBAR_MAX_PIECES,
+        (left == 1 ? pieces : 1) & XBAR_MAX_PIECES, left & XBAR_MAX_PIECES};
     note_queued(x, in, port->queue.count == 0);
     uint64_t starts =
         0; /* with a switch that is as slow as a link, flits never wait for this one */
@@ -119,9 +118,19 @@ void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint3
         starts = port->link_free > x->cycle ? port->link_free : x->cycle + 1;
         port->link_free = starts + flits * left;
     }
-    timed_fifo_push(&port->queue, packet, starts);
-    port->used += places(x, xbar_flits(xbar_packet(p)));
+    xbar_set_note(timed_fifo_push(&port->queue, packet, starts), note);
+    port->used += places(x, xbar_flits(note));
     c->progress++;
+}
+
+void xbar_redirect(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out) {
+    const struct timed_fifo *q = &x->in[in].queue;
+    uint32_t i = q->count - 1;
+    while (timed_fifo_at(q, i)->packet != packet)
+        i--;
+    struct xbar_note note = xbar_note(timed_fifo_at(q, i));
+    note.dest = out & UINT16_MAX;
+    xbar_set_note(timed_fifo_at(q, i), note);
 }
 
 /* Offers the head of an input to its output, once the port is free, its first flit is there and the
@@ -130,11 +139,10 @@ static void offer(struct xbar *x, uint32_t in, uint64_t slot) {
     struct xbar_in *port = &x->in[in];
     if (port->busy_until > slot || !timed_fifo_ready(&port->queue, x->cycle))
         return;
-    struct packet *p = packet_at(&x->context->pool, timed_fifo_peek(&port->queue));
-    if (p->moved >= x->context->now)
+    if (port->pushed_at >= x->context->now && port->queue.count <= port->fresh)
         return;
     bit_set_remove(x->hidden, in);
-    uint32_t dest = xbar_packet(p)->dest;
+    uint32_t dest = xbar_note(timed_fifo_at(&port->queue, 0)).dest;
     bit_set_add(wanting(x, dest), in);
     bit_set_add(x->active, dest);
     x->offered++;
@@ -149,14 +157,12 @@ static uint64_t passed(const struct xbar *x, uint64_t slot, uint32_t flits, uint
 }
 
 /* The switch passes what of the head of that input goes together. */
-static void pass_pieces(struct xbar *x, uint32_t o, uint32_t in, uint64_t slot) {
-    struct xbar_out *out = &x->out[o];
-    struct xbar_in *port = &x->in[in];
+static void pass_pieces(struct xbar *x, struct xbar_out *out, struct xbar_in *port, uint64_t slot) {
     const struct timed_slot *head = timed_fifo_at(&port->queue, 0);
-    const struct xbar_packet *p = xbar_packet(packet_at(&x->context->pool, head->packet));
-    uint32_t flits = p->flits * p->together;
-    port->busy_until = out->busy_until = passed(x, slot, p->flits, head->ready);
-    uint64_t arrives = x->cycle + p->flits - 1 + x->latency;
+    const struct xbar_note note = xbar_note(head);
+    uint32_t flits = note.flits * note.together;
+    port->busy_until = out->busy_until = passed(x, slot, note.flits, head->ready);
+    uint64_t arrives = x->cycle + note.flits - 1 + x->latency;
     out->link_free = arrives < out->link_free + flits ? out->link_free + flits : arrives;
     x->flits += flits;
     x->context->progress++;
@@ -165,26 +171,29 @@ static void pass_pieces(struct xbar *x, uint32_t o, uint32_t in, uint64_t slot) 
 static void grant(struct xbar *x, uint32_t o, uint32_t in, uint64_t slot) {
     struct xbar_out *out = &x->out[o];
     struct xbar_in *port = &x->in[in];
-    uint32_t packet = timed_fifo_peek(&port->queue);
-    pass_pieces(x, o, in, slot);
+    struct timed_slot *head = timed_fifo_at(&port->queue, 0);
+    struct xbar_note note = xbar_note(head);
+    pass_pieces(x, out, port, slot);
     bit_set_remove(wanting(x, o), in);
     if (!bit_set_any(wanting(x, o), x->in_words))
         bit_set_remove(x->active, o);
     x->offered--;
     out->turn = in + 1 == x->n_in ? 0 : in + 1;
-    if (--xbar_packet(packet_at(&x->context->pool, packet))->left) {
+    note.left--;
+    xbar_set_note(head, note);
+    if (note.left) {
         bit_set_add(x->hidden, in);
         return;
     }
-    timed_fifo_pop(&port->queue);
+    uint32_t packet = timed_fifo_pop(&port->queue);
     if (port->queue.count)
         bit_set_add(x->hidden, in);
-    uint32_t used = places(x, xbar_flits(xbar_packet(packet_at(&x->context->pool, packet))));
+    uint32_t used = places(x, xbar_flits(note));
     port->used -= used;
     out->used += used;
     if (!out->queue.count)
         x->ready[o] = out->link_free;
-    timed_fifo_push(&out->queue, packet, out->link_free);
+    xbar_set_note(timed_fifo_push(&out->queue, packet, out->link_free), note);
     x->queued--;
 }
 

@@ -24,7 +24,7 @@
 #include "lib/timed_fifo.h"
 #include "stats/gauge.h"
 #include "stats/stats.h"
-#include "xbar/xbar_packet.h"
+#include "xbar/xbar_note.h"
 
 #define XBAR_NEVER UINT64_MAX
 
@@ -34,6 +34,8 @@ struct xbar_in {
     struct context *context; /* of who pushes; not owned */
     struct timed_fifo queue; /* ready: cycle in which the first flit is in */
     uint32_t used;           /* places */
+    uint32_t fresh;          /* packets that were pushed in the instant of the last push, */
+    uint64_t pushed_at;      /* this one */
     uint64_t busy_until;     /* first slot in which it can send again */
     uint64_t link_free;      /* cycle in which the flits of all packets are in */
 };
@@ -105,10 +107,8 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
                uint32_t pieces);
 
-/* A packet that was pushed in this instant goes to another output. */
-static inline void xbar_redirect(struct xbar *x, uint32_t packet, uint32_t out) {
-    xbar_packet(packet_at(&x->context->pool, packet))->dest = out & UINT16_MAX;
-}
+/* A packet that was pushed at that input in this instant goes to another output. */
+void xbar_redirect(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out);
 
 /* Cycles that pass without a tick: there is no input. */
 static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
@@ -143,10 +143,9 @@ static inline uint32_t xbar_peek(const struct xbar *x, uint32_t out) {
 
 static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
     struct timed_fifo *q = &x->out[out].queue;
+    x->out[out].used -= x->flit_places ? xbar_flits(xbar_note(timed_fifo_at(q, 0))) : 1;
     uint32_t packet = timed_fifo_pop(q);
-    x->out[out].used -=
-        x->flit_places ? xbar_flits(xbar_packet(packet_at(&x->context->pool, packet))) : 1;
-    x->ready[out] = q->count ? timed_fifo_at(q, 0)->ready : XBAR_NEVER;
+    x->ready[out] = q->ready;
     x->out[out].context->progress++;
     return packet;
 }

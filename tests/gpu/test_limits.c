@@ -324,7 +324,7 @@ static void as_many_mshrs_as_there_can_be(void **state) {
              "l2.mshr=dl", "l2.dl_sets=4096", "l2.dl_reserved_heads=4095");
 }
 
-/* Numbers of packets have 29 bits. */
+/* Numbers of packets have 28 bits. */
 static void more_packets_than_numbers_are_refused(void **state) {
     (void)state;
     struct config c = small_config();
@@ -334,7 +334,7 @@ static void more_packets_than_numbers_are_refused(void **state) {
     c.l2_mshr_entries = 4096;
     c.l2_mshr_slots = 64;
     assert_null(gpu_create(&c, NULL, err, sizeof err));
-    assert_non_null(strstr(err, "are more than 536870911"));
+    assert_non_null(strstr(err, "are more than 268435455"));
 }
 
 /* ---- bandwidth ---- */

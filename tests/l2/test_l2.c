@@ -195,7 +195,7 @@ static void places_hold_requests_or_sectors(void **state) {
             load(1, i);
         steps(100);
         assert_int_equal(l2.rsp_queue.count, sectors ? 1 : 4);
-        assert_int_equal(l2_in_held(&l2.in.fifo), sectors ? 2 : 8);
+        assert_int_equal(l2.in.fifo.held, sectors ? 2 : 8);
         assert_int_equal(l2.in.sectors, sectors ? 8 : 0);
         replies_stand = false;
         for (uint16_t i = 1; i <= 20; i++)

@@ -555,7 +555,7 @@ static void a_full_buffer_holds_up_the_pipeline(void **state) {
             steps(50);
             assert_int_equal(COUNT(l2_accesses), 2);
             assert_int_equal(l2.in.pipe.count, 5);
-            assert_int_equal(l2.in.nonblocking ? l2.in.any.count : l2_in_held(&l2.in.fifo), 3);
+            assert_int_equal(l2.in.nonblocking ? l2.in.any.count : l2.in.fifo.held, 3);
             assert_false(l2_in_room(&l2.in));
             uint64_t full = COUNT(l2_in_full_cycles);
             assert_true(full > 20);

@@ -7,7 +7,6 @@
 #include "tests/l2/bank.h"
 
 #include "cache/flits.h"
-#include "xbar/xbar_packet.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
 #include "tests/tier.h"
@@ -204,6 +203,7 @@ static void expect_data(const struct expected *e, const uint8_t *got) {
 }
 
 static void take_reply(uint32_t sm) {
+    const struct xbar_note note = xbar_note(timed_fifo_at(&reply.out[sm].queue, 0));
     uint32_t n = xbar_pop(&reply, sm);
     struct packet *p = packet_at(&context.pool, n);
     assert_true(p->id < OUTSTANDING && expected[p->id].out);
@@ -217,7 +217,7 @@ static void take_reply(uint32_t sm) {
     assert_int_equal(p->kind, e->kind);
     assert_int_equal(p->direct, e->direct);
     assert_int_equal(p->result, e->result);
-    assert_int_equal(xbar_packet(p)->flits, packet_flits(p, l2.header_bytes, l2.flit_bytes));
+    assert_int_equal(note.flits, packet_flits(p, l2.header_bytes, l2.flit_bytes));
     if (carrying && (e->kind == PACKET_LOAD || e->kind == PACKET_ATOMIC))
         expect_data(e, packet_data(&context.pool, n));
     replies_hash = (replies_hash ^ (p->version + (cycle << 20))) * UINT64_C(0x9e3779b97f4a7c15);

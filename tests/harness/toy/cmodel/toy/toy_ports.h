@@ -16,10 +16,10 @@ enum toy_param { TOY_WIDTH, TOY_N };
     X(OBS, N, st_same, 1, 1, out->get_valid)
 
 struct toy_in {
-    TOY_PORTS(BLOCK_IN_MEMBER)
+    BLOCK_IN_MEMBERS(TOY_PORTS)
 };
 struct toy_out {
-    TOY_PORTS(BLOCK_OUT_MEMBER)
+    BLOCK_OUT_MEMBERS(TOY_PORTS)
 };
 
 #define BLOCK_PORTS TOY_PORTS
