@@ -75,6 +75,10 @@ static inline bool dram_closed(const struct dram *d) {
     return (d->in_flight && d->inside >= d->in_flight) ||
            (d->front.capacity && timed_fifo_full(&d->front));
 }
+/* Whether there is room for an atom that is read, or written. */
+static inline bool dram_has_room(const struct dram *d, bool write) {
+    return gddr5_room(d->device, write) != 0;
+}
 /* Whether there is room for all of this packet. */
 bool dram_can_push(const struct dram *d, uint32_t packet);
 /* The same, and it is the turn of this slice: only if slices push in turn is there a difference. */

@@ -15,6 +15,7 @@ static struct packet *packet_of(const struct l2 *l2) {
 static void begin_part(struct l2 *l2) {
     struct l2_access *a = &l2->at;
     const struct packet *p = packet_of(l2);
+    a->queues = false;
     if (!l2->sectored) {
         a->granule = p->line;
         a->mask = p->mask;
@@ -198,6 +199,21 @@ static struct l2_plan plan_part(const struct l2 *l2) {
     return plan_miss(l2, p, way);
 }
 
+/* The same for a part that may have been refused in the cycle before. */
+static struct l2_plan plan_again(struct l2 *l2) {
+    const struct l2_plan same = refuse(STAT_l2_rf_miss_queue);
+    if (!l2->at.queues || !fifo_full(&l2->miss_queue)) {
+        const struct l2_plan plan = plan_part(l2);
+        l2->at.queues = plan.kind == PLAN_REFUSE && plan.reason == STAT_l2_rf_miss_queue;
+        return plan;
+    }
+#ifdef __SANITIZE_ADDRESS__
+    const struct l2_plan plan = plan_part(l2);
+    assert(plan.kind == same.kind && plan.reason == same.reason);
+#endif
+    return same;
+}
+
 /* A resource that this plan needs is known to be exhausted, though the plan does not say so. */
 static struct l2_plan plan_known(const struct l2 *l2) {
     struct l2_plan plan = plan_part(l2);
@@ -255,12 +271,12 @@ static bool begin_offer(struct l2 *l2) {
 
 struct l2_plan l2_plan_access(struct l2 *l2) {
     if (l2->at.left_in)
-        return plan_part(l2);
+        return plan_again(l2);
     if (l2->in.nonblocking)
         return plan_any(l2);
     if (l2->mshr.looks || !begin_offer(l2))
         return accept(PLAN_NONE, WAY_NONE);
-    return plan_part(l2);
+    return plan_again(l2);
 }
 
 void l2_look(struct l2 *l2) {

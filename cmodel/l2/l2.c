@@ -150,6 +150,7 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
                      "L2 bank %u: line 0x%llx of a page that leaves is on its way",
                      (unsigned)l2->bank, (unsigned long long)line * LINE_BYTES);
     lines_drop(t, way);
+    l2_set_changed(l2, set);
     return true;
 }
 
@@ -182,7 +183,8 @@ static bool evicting(const struct l2 *l2, uint64_t line) {
 enum outgoing { OUT_NONE, OUT_HELD, OUT_FETCH, OUT_WRITE };
 
 static bool dram_takes(const struct l2 *l2, const struct fifo *from) {
-    return from->count && dram_may_push(l2->dram, fifo_peek(from), l2->slice);
+    return from->count && dram_has_room(l2->dram, from == &l2->evict_buffer) &&
+           dram_may_push(l2->dram, fifo_peek(from), l2->slice);
 }
 
 /* Fetches go first, unless the evict buffer has no place left; the other queue's head if the
@@ -193,11 +195,10 @@ static enum outgoing find_outgoing(const struct l2 *l2) {
         return OUT_NONE;
     if (dram_closed(l2->dram))
         return OUT_HELD;
-    bool fetch =
-        fetches->count && !evicting(l2, packet_at(&l2->context->pool, fifo_peek(fetches))->line);
     if (l2_evict_places(l2) == 0 && dram_takes(l2, writes))
         return OUT_WRITE;
-    if (fetch && dram_takes(l2, fetches))
+    if (dram_takes(l2, fetches) &&
+        !evicting(l2, packet_at(&l2->context->pool, fifo_peek(fetches))->line))
         return OUT_FETCH;
     return dram_takes(l2, writes) ? OUT_WRITE : OUT_HELD;
 }

@@ -46,6 +46,8 @@ struct l2_access {
     bool left_in;    /* the request has left what comes before the bank: a part is taken, or its
                         address has to be looked up first */
     uint32_t any;    /* its place in the non-blocking buffer, if it is there */
+    bool queues;     /* this part wants a place of the miss queue as long as its set stays as it is:
+                        until then, or until there is one, its plan stays the same */
     uint32_t set;
     unsigned left;         /* sectors whose parts are not yet taken, this one included; or bit 0 */
     struct byte_mask mask; /* of this part */

@@ -216,6 +216,7 @@ static void fill(struct l2 *l2, uint32_t number) {
         l2->promised -= !l2_through(l2);
         h->way = l2->fill_way;
     }
+    l2_set_changed(l2, h->set);
     if (l2->lines.line[h->way] != p->line) {
         l2_evict(l2, h->way);
         lines_claim(&l2->lines, h->way, p->line);
@@ -252,6 +253,7 @@ void l2_begin_drain(struct l2 *l2, uint32_t head) {
         fill(l2, dram_peek(l2->dram, l2->slice));
     }
     l2->lines.flags[h->way] |= WAY_PINNED;
+    l2_set_changed(l2, h->set);
     l2->drain_first = h->first;
     l2->drain_way = h->way;
     l2->drain_granule = granule;
@@ -270,6 +272,7 @@ static void end_drain(struct l2 *l2) {
         context_fail(l2->context, CONTEXT_BROKEN, "%s: the last response, but requests are left",
                      l2->mshr.block.inst.name);
     l2->lines.flags[l2->drain_way] &= (uint8_t)~WAY_PINNED;
+    l2->at.queues = false;
     if (l2->drain_wrote && l2->write == L2_WEWN)
         l2_forget(l2, l2->drain_way, l2->drain_granule);
     l2->drain_first = PACKET_NONE;
