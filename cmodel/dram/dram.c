@@ -148,7 +148,7 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t sl
     d->refused &= ~(UINT64_C(1) << slice);
     d->last = slice;
     if (d->front.capacity) {
-        const uint32_t at = d->front.head + d->front.count;
+        const uint32_t at = d->front_head + d->front.count;
         d->front_line[at >= d->front.capacity ? at - d->front.capacity : at] = local_line;
         struct timed_slot *s = timed_fifo_push(&d->front, packet, cycle_of(d) + d->extra_latency);
         memcpy(&s->note, &asked, sizeof asked);
@@ -165,7 +165,8 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t sl
 static void advance_front(struct dram *d) {
     if (!timed_fifo_ready(&d->front, cycle_of(d)) || !front_has_room(d))
         return;
-    const uint64_t line = d->front_line[d->front.head];
+    const uint64_t line = d->front_line[d->front_head];
+    d->front_head = d->front_head + 1 == d->front.capacity ? 0 : d->front_head + 1;
     const struct dram_asked asked = asked_by(timed_fifo_at(&d->front, 0));
     enter(d, timed_fifo_pop(&d->front), asked, line);
     d->context->progress++;
@@ -198,6 +199,8 @@ static void move_atom(struct dram *d, uint32_t tag) {
         uvm_see(d->context->uvm, p->line);
     if (d->context->carry)
         copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
+    if (!(tag & TAG_WRITES))
+        packet_expect(&d->context->pool, packet);
     if (!(tag & TAG_WRITES) || --dram_packet(p)->atoms)
         return;
     d->writes++;

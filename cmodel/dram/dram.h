@@ -41,7 +41,8 @@ struct dram {
     struct timed_fifo back;  /* return queue; ready: cycle in which the line may be taken; note: the
                                 slice that it goes back to */
     struct timed_fifo front; /* before the device; capacity 0: none; note: struct dram_asked */
-    uint64_t *front_line;    /* owned; by slot of it: the line's number in the channel */
+    uint64_t *front_line;    /* owned; ring, in its order: the line's number in the channel */
+    uint32_t front_head;     /* of that ring */
     uint64_t next;           /* first cycle in which a tick may do anything */
     uint32_t atom_bytes, extra_latency, back_latency;
     struct {

@@ -308,9 +308,8 @@ static int make_shares(struct gpu *g) {
         part[i] = &s->context->pool;
     }
     t->reserve = packets_of_part(g->cfg) * (g->n_sms + g->n_banks + g->n_channels);
-    g->context.pool.size += t->reserve;
-    t->span = g->context.pool.size;
-    return packet_pool_split(&g->context.pool, part, t->shares);
+    t->span = g->context.pool.size + t->reserve;
+    return packet_pool_split(&g->context.pool, part, t->shares, t->span);
 }
 
 static void use_contexts(struct gpu *g) {

@@ -206,6 +206,8 @@ static bool leave_pipe(struct l2_in *in, struct context *c, uint64_t cycle) {
     if (!ready || !room)
         return false;
     uint32_t packet = timed_fifo_pop(&in->pipe);
+    if (in->pipe.count)
+        packet_expect(&c->pool, timed_fifo_peek(&in->pipe));
     if (in->by_sector)
         in->sectors += mask_sectors(&packet_at(&c->pool, packet)->mask);
     if (in->nonblocking)

@@ -239,6 +239,7 @@ bool l2_take_early(struct l2 *l2) {
     l2->lines.pending[h->way] |= (uint8_t)l2_sectors_of(l2, l2->inflight.granule[head]);
     h->filled = true;
     fifo_push(&l2->filled, head);
+    packet_expect(&l2->context->pool, h->first);
     l2->context->progress++;
     return true;
 }

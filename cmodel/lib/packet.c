@@ -4,13 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Zeroed memory for so many packets, none across two cache lines of the host: calloc, since pages
- * of packets that are never taken are not to be touched. Returns 0, or -1 if out of memory. */
+#include "lib/host_memory.h"
+
+static size_t memory_of(uint32_t packets) {
+    return (size_t)packets * (sizeof(struct packet) + sizeof(struct packet_times));
+}
+
+/* Room for so many packets, most of which are never taken. Returns 0, or -1 if out of memory. */
 static int make_packets(struct packet_pool *pool, uint32_t size) {
-    pool->memory = calloc(1, size * (sizeof *pool->packet + sizeof *pool->times) + HOST_LINE);
-    if (!pool->memory)
+    pool->packet = host_memory_take(memory_of(size), true);
+    if (!pool->packet)
         return -1;
-    pool->packet = host_line_from(pool->memory);
     pool->times = (struct packet_times *)(pool->packet + size);
     pool->size = size;
     return 0;
@@ -26,20 +30,21 @@ int packet_pool_init(struct packet_pool *pool, uint32_t size) {
 }
 
 void packet_pool_free(struct packet_pool *pool) {
-    free(pool->memory);
+    host_memory_give(pool->packet, memory_of(pool->size));
     free(pool->data);
     memset(pool, 0, sizeof *pool);
 }
 
-int packet_pool_split(struct packet_pool *pool, struct packet_pool *const part[], uint32_t n) {
+int packet_pool_split(struct packet_pool *pool, struct packet_pool *const part[], uint32_t n,
+                      uint32_t each) {
     struct packet_pool wide = {
         .free = PACKET_NONE, .split = true, .note_of_asked = pool->note_of_asked};
-    if (make_packets(&wide, pool->size * n) != 0)
+    if (make_packets(&wide, each * n) != 0)
         return -1;
     for (uint32_t i = 0; i < n; i++) {
         *part[i] = wide;
-        part[i]->fresh = i * pool->size;
-        part[i]->end = part[i]->fresh + pool->size;
+        part[i]->fresh = i * each;
+        part[i]->end = part[i]->fresh + each;
     }
     packet_pool_free(pool);
     *pool = wide;

@@ -26,11 +26,6 @@ enum packet_kind {
 
 #define HOST_LINE 64 /* bytes of a cache line of the host */
 
-/* The first cache line of the host that begins there or behind. */
-static inline void *host_line_from(void *p) {
-    return (char *)p + (HOST_LINE - (uintptr_t)p % HOST_LINE) % HOST_LINE;
-}
-
 struct packet {
     uint64_t line;         /* byte address / LINE_BYTES */
     struct byte_mask mask; /* bytes that are loaded or stored */
@@ -63,9 +58,8 @@ _Static_assert(sizeof(struct packet) == HOST_LINE && sizeof(struct packet_times)
                "the pool keeps each in a cache line of its own");
 
 struct packet_pool {
-    void *memory; /* owned; what the next two point into */
-    struct packet *packet;
-    struct packet_times *times; /* per packet */
+    struct packet *packet;      /* owned */
+    struct packet_times *times; /* per packet, behind them */
     uint8_t *data;              /* owned; LINE_BYTES per packet; NULL while no data are carried */
     uint32_t size, in_use;      /* packets */
     uint32_t free;              /* first of the free list */
@@ -79,11 +73,12 @@ struct packet_pool {
 /* Returns 0, or -1 if out of memory. */
 int packet_pool_init(struct packet_pool *pool, uint32_t size);
 void packet_pool_free(struct packet_pool *pool);
-/* Before the first packet is taken: each of n parts gets numbers of its own for as many packets as
- * the pool had. Parts take these, or what was given to them: a packet may be given to any part. So
- * `in_use` of a part may fall below 0 (wrap): the sum counts, which the user keeps in the pool.
- * That owns the memory, and nothing is taken from it. Returns 0, or -1 if out of memory. */
-int packet_pool_split(struct packet_pool *pool, struct packet_pool *const part[], uint32_t n);
+/* Before the first packet is taken: each of n parts gets so many numbers of its own. Parts take
+ * these, or what was given to them: a packet may be given to any part. So `in_use` of a part may
+ * fall below 0 (wrap): the sum counts, which the user keeps in the pool. That owns the memory, and
+ * nothing is taken from it. Returns 0, or -1 if out of memory. */
+int packet_pool_split(struct packet_pool *pool, struct packet_pool *const part[], uint32_t n,
+                      uint32_t each);
 /* Makes room for data, or gives it back. Returns 0, or -1 if out of memory. */
 int packet_pool_carry(struct packet_pool *pool, bool on);
 
@@ -117,6 +112,12 @@ static inline struct packet *packet_at(struct packet_pool *pool, uint32_t i) {
 
 static inline struct packet_times *packet_times(struct packet_pool *pool, uint32_t i) {
     return &pool->times[i];
+}
+
+/* It will be looked at soon: the host fetches it from its memory meanwhile. */
+static inline void packet_expect(const struct packet_pool *pool, uint32_t i) {
+    __builtin_prefetch(&pool->packet[i]);
+    __builtin_prefetch(&pool->times[i]);
 }
 
 static inline uint8_t *packet_data(struct packet_pool *pool, uint32_t i) {

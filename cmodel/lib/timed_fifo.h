@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct timed_slot {
     uint64_t ready; /* first cycle in which it may leave */
@@ -20,14 +21,22 @@ struct timed_fifo {
     uint64_t ready; /* of the head; UINT64_MAX: the queue is empty */
     struct timed_slot *slot;
     uint32_t head, count, capacity; /* capacity in packets */
+    uint32_t wrap; /* slots of the ring in use, less 1: as few as have been enough so far, so that
+                      they stay in the host's cache; a power of two */
 };
+
+#define TIMED_FIFO_SLOTS 8 /* of the ring at first */
 
 /* Returns 0, or -1 if out of memory. */
 static inline int timed_fifo_init(struct timed_fifo *q, uint32_t capacity) {
-    q->slot = calloc(capacity, sizeof *q->slot);
+    uint64_t most = TIMED_FIFO_SLOTS;
+    while (most < capacity)
+        most *= 2;
+    q->slot = calloc(most, sizeof *q->slot);
     q->head = q->count = 0;
     q->ready = UINT64_MAX;
     q->capacity = capacity;
+    q->wrap = TIMED_FIFO_SLOTS - 1;
     return q->slot ? 0 : -1;
 }
 
@@ -41,8 +50,13 @@ static inline bool timed_fifo_full(const struct timed_fifo *q) {
 }
 
 static inline struct timed_slot *timed_fifo_at(const struct timed_fifo *q, uint32_t i) {
-    uint32_t at = q->head + i;
-    return &q->slot[at >= q->capacity ? at - q->capacity : at];
+    return &q->slot[(q->head + i) & q->wrap];
+}
+
+/* The ring is full: twice as many slots. What lies before the head goes behind the rest. */
+static inline void timed_fifo_grow(struct timed_fifo *q) {
+    memcpy(q->slot + q->wrap + 1, q->slot, q->head * sizeof *q->slot);
+    q->wrap = 2 * q->wrap + 1;
 }
 
 static inline struct timed_slot *timed_fifo_push(struct timed_fifo *q, uint32_t packet,
@@ -50,8 +64,9 @@ static inline struct timed_slot *timed_fifo_push(struct timed_fifo *q, uint32_t 
     assert(q->count < q->capacity);
     if (!q->count)
         q->ready = ready;
-    uint32_t at = q->head + q->count++;
-    struct timed_slot *s = &q->slot[at >= q->capacity ? at - q->capacity : at];
+    else if (q->count > q->wrap)
+        timed_fifo_grow(q);
+    struct timed_slot *s = timed_fifo_at(q, q->count++);
     *s = (struct timed_slot){ready, packet, 0};
     return s;
 }
@@ -69,8 +84,7 @@ static inline uint32_t timed_fifo_pop(struct timed_fifo *q) {
     assert(q->count > 0);
     uint32_t packet = q->slot[q->head].packet;
     /* An empty one begins again: its first slots stay in the host's cache. */
-    if (--q->count == 0 || ++q->head == q->capacity)
-        q->head = 0;
+    q->head = --q->count ? (q->head + 1) & q->wrap : 0;
     q->ready = q->count ? q->slot[q->head].ready : UINT64_MAX;
     return packet;
 }

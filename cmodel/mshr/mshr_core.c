@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/host_memory.h"
+
 enum { NONE = -1, DATA_WORDS = MSHR_MAX_DATA_W / 32, MASK_WORDS = DATA_WORDS / 8 };
 enum { PAYLOAD_WORDS = MSHR_MAX_PAYLOAD_W / 32 };
 enum { MIN_BUCKETS = 16, MAX_BUCKETS = 4096 };
@@ -61,7 +63,8 @@ struct mshr_core {
     struct slot *slot;            /* sets * slots (place_of) */
     struct slot_data *data;       /* as many, or NULL if data_w is 0 */
     struct slot_payload *payload; /* as many, or NULL if payload_w is 0 */
-    void *memory;                 /* owned: all of these */
+    void *memory;                 /* owned: all of these; most slots are never used */
+    size_t bytes;                 /* of it */
 };
 
 /* What a request meets, by the state at the start of the cycle. */
@@ -513,9 +516,10 @@ static int allocate(struct mshr_core *m) {
     size_t slot_at = room(&bytes, slots, sizeof *m->slot);
     size_t data_at = room(&bytes, g->data_w ? slots : 0, sizeof *m->data);
     size_t payload_at = room(&bytes, g->payload_w ? slots : 0, sizeof *m->payload);
-    unsigned char *memory = m->memory = calloc(1, bytes);
+    unsigned char *memory = m->memory = host_memory_take(bytes, false);
     if (!memory)
         return -1;
+    m->bytes = bytes;
     m->free = (uint64_t *)(memory + free_at);
     m->bucket = (int16_t *)(memory + bucket_at);
     m->states = (uint32_t *)(memory + states_at);
@@ -545,7 +549,7 @@ struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g) {
 void mshr_core_destroy(void *core) {
     struct mshr_core *m = core;
     if (m)
-        free(m->memory);
+        host_memory_give(m->memory, m->bytes);
     free(m);
 }
 

@@ -146,6 +146,8 @@ static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
     x->out[out].used -= x->flit_places ? xbar_flits(xbar_note(timed_fifo_at(q, 0))) : 1;
     uint32_t packet = timed_fifo_pop(q);
     x->ready[out] = q->ready;
+    if (q->count)
+        packet_expect(&x->context->pool, timed_fifo_peek(q));
     x->out[out].context->progress++;
     return packet;
 }

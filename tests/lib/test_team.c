@@ -63,8 +63,8 @@ static void parts_take_packets_of_their_own(void **state) {
     (void)state;
     struct packet_pool pool, part[PARTS], *const parts[PARTS] = {&part[0], &part[1], &part[2]};
     bool taken[PACKETS * PARTS] = {false};
-    assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
-    assert_int_equal(packet_pool_split(&pool, parts, PARTS), 0);
+    assert_int_equal(packet_pool_init(&pool, 1), 0);
+    assert_int_equal(packet_pool_split(&pool, parts, PARTS, PACKETS), 0);
     for (uint32_t i = 0; i < PACKETS * PARTS; i++) {
         struct packet_pool *p = &part[i % PARTS];
         uint32_t n = packet_take(p);
@@ -84,7 +84,7 @@ static void a_part_takes_what_it_was_given(void **state) {
     (void)state;
     struct packet_pool pool, part[2], *const parts[2] = {&part[0], &part[1]};
     assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
-    assert_int_equal(packet_pool_split(&pool, parts, 2), 0);
+    assert_int_equal(packet_pool_split(&pool, parts, 2, PACKETS), 0);
     uint32_t n = packet_take(&part[0]);
     packet_give(&part[1], n);
     assert_int_equal(packet_take(&part[1]), n);
@@ -106,11 +106,8 @@ static void a_whole_pool_knows_what_was_taken(void **state) {
 static void a_packet_lies_in_one_cache_line(void **state) {
     (void)state;
     struct packet_pool pool;
-    char *line = (char *)(uintptr_t)(5 * HOST_LINE);
-    assert_true(host_line_from(line) == line);
-    assert_true(host_line_from(line - 1) == line && host_line_from(line - HOST_LINE + 1) == line);
     assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
-    assert_true((void *)packet_at(&pool, 0) == host_line_from(pool.memory));
+    assert_int_equal((uintptr_t)packet_at(&pool, 0) % HOST_LINE, 0);
     assert_true((void *)packet_times(&pool, 0) == packet_at(&pool, 0) + PACKETS);
     packet_pool_free(&pool);
 }
