@@ -48,12 +48,17 @@ static void judge_ready(struct sm *sm, uint32_t w) {
         set_bit(&sm->far, w, waits && waits_for(sm, &warp->inst, &warp->far));
 }
 
+static void want(struct sm *sm, uint32_t w, enum warp_op op, bool on) {
+    set_bit(&sm->wants[op], w, on);
+    set_bit(&sm->wants_kind[collect_kind_of(op)], w, on);
+}
+
 /* What the instruction in the buffer needs. */
 static void note_wants(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
-    sm->wants[warp->op] &= ~warp_bit(w);
+    want(sm, w, warp->op, false);
     warp->op = warp->inst.op;
-    sm->wants[warp->op] |= warp_bit(w);
+    want(sm, w, warp->op, true);
     set_bit(&sm->wants_entry, w, lsu_needs_entry(&warp->inst));
 }
 
@@ -240,7 +245,7 @@ static void end_warp(struct sm *sm, uint32_t w) {
     sm->ready &= ~warp_bit(w);
     sm->far &= ~warp_bit(w);
     sm->cta[c].warps &= ~warp_bit(w);
-    sm->wants[WARP_EXIT] &= ~warp_bit(w);
+    want(sm, w, WARP_EXIT, false);
     sched_remove(scheduler_of(sm, w), w);
     fetch_stop(&sm->fetch, w);
     if (!sm->cta[c].warps)

@@ -5,6 +5,15 @@
 
 /* ---- who may issue ---- */
 
+static warp_set global_memory(const struct sm *sm) {
+    return sm->wants_kind[COLLECT_MEMORY] & ~sm->wants[WARP_SHARED];
+}
+
+/* Warps whose next instruction accesses memory. */
+static warp_set wants_memory(const struct sm *sm) {
+    return sm->wants_kind[COLLECT_MEMORY];
+}
+
 /* Warps whose own accesses have to enter the L1D first. */
 static warp_set held_by_fence(const struct sm *sm) {
     return sm->fences ? sm->wants[sm->fence] & sm->queued : 0;
@@ -14,32 +23,20 @@ static warp_set held_by_fence(const struct sm *sm) {
 static warp_set held_by_lsu(const struct sm *sm) {
     warp_set held = held_by_fence(sm);
     if (lsu_full(&sm->lsu))
-        return held | sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC] |
-               (sm->shared_in_lsu ? sm->wants[WARP_SHARED] : 0);
+        return held | (sm->shared_in_lsu ? wants_memory(sm) : global_memory(sm));
     return lsu_can_load(&sm->lsu) ? held : held | sm->wants_entry;
-}
-
-static warp_set global_memory(const struct sm *sm) {
-    return sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] | sm->wants[WARP_ATOMIC];
-}
-
-/* Warps whose next instruction accesses memory. */
-static warp_set wants_memory(const struct sm *sm) {
-    return sm->wants[WARP_SHARED] | sm->wants[WARP_LOAD] | sm->wants[WARP_STORE] |
-           sm->wants[WARP_ATOMIC];
 }
 
 /* Warps whose next instruction finds the register of its kind taken. */
 __attribute__((noinline)) static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
     const unsigned taken = sm->collectors.taken[i];
-    const warp_set sfu = sm->wants[WARP_SFU] | sm->wants[WARP_FP64];
     warp_set held = 0;
     if (taken & 1u << COLLECT_MEMORY)
         held = sm->shared_in_lsu ? wants_memory(sm) : global_memory(sm);
     if (taken & 1u << COLLECT_SFU)
-        held |= sfu;
+        held |= sm->wants_kind[COLLECT_SFU];
     if (taken & 1u << COLLECT_ALU)
-        held |= ~(sfu | wants_memory(sm));
+        held |= sm->wants_kind[COLLECT_ALU];
     return held;
 }
 

@@ -96,13 +96,14 @@ struct sm {
     /* Sets of warp slots. */
     warp_set live;  /* in use */
     warp_set ready; /* of these: scoreboard and barrier let the next instruction issue */
-    warp_set wants[WARP_EXIT + 1]; /* of the live ones: kind of the next instruction */
-    warp_set wants_entry;          /* of these: needs a place in the table of loads in flight */
-    warp_set at_barrier;           /* of the live ones: waiting at the barrier */
-    warp_set held;                 /* of the live ones: waiting for atomics (sm.atomics) */
-    warp_set exited;               /* of the live ones: have issued their exit, */
-    warp_set leaving;              /* and wait for registers alone */
-    warp_set far; /* of the live ones: waiting for a load; if the policy wants it */
+    warp_set wants[WARP_EXIT + 1];      /* of the live ones: kind of the next instruction */
+    warp_set wants_kind[COLLECT_KINDS]; /* the same by kind of collector: all memory is one */
+    warp_set wants_entry; /* of these: needs a place in the table of loads in flight */
+    warp_set at_barrier;  /* of the live ones: waiting at the barrier */
+    warp_set held;        /* of the live ones: waiting for atomics (sm.atomics) */
+    warp_set exited;      /* of the live ones: have issued their exit, */
+    warp_set leaving;     /* and wait for registers alone */
+    warp_set far;         /* of the live ones: waiting for a load; if the policy wants it */
     bool wants_far;
     bool fences;        /* a stage gives up an order that is needed (stage/stage.h) at */
     enum warp_op fence; /* this instruction */
