@@ -11,7 +11,6 @@
 #include "complete.h"
 #include "harness/proc.h"
 #include "lib/guess.h"
-#include "lib/host_memory.h"
 #include "man.h"
 #include "report.h"
 
@@ -234,10 +233,7 @@ static int flushed(int code) {
     return code == EXIT_GOOD ? EXIT_USAGE : code;
 }
 
-#define HEAP ((size_t)10 << 20) /* bytes: the state of a GPU of 28 SMs */
-
 int main(int argc, char **argv) {
-    host_memory_use_huge_pages(HEAP);
     open_standard();
     watch_signals();
     if (argc < 2)

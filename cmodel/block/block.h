@@ -173,12 +173,12 @@ int block_params_print(const struct block_type *type, const struct block_params 
 #define BLOCK_NARROW_W(name, max)
 #define BLOCK_WIDE_N(name, max)
 #define BLOCK_WIDE_W(name, max) uint32_t name[((max) + 31) / 32];
-#define BLOCK_IN_IN(kind, name, max) kind(name, max)
-#define BLOCK_IN_OUT(kind, name, max)
-#define BLOCK_IN_OBS(kind, name, max)
-#define BLOCK_OUT_IN(kind, name, max)
-#define BLOCK_OUT_OUT(kind, name, max) kind(name, max)
-#define BLOCK_OUT_OBS(kind, name, max) kind(name, max)
+#define BLOCK_IN_IN(make, name, max) make(name, max)
+#define BLOCK_IN_OUT(make, name, max)
+#define BLOCK_IN_OBS(make, name, max)
+#define BLOCK_OUT_IN(make, name, max)
+#define BLOCK_OUT_OUT(make, name, max) make(name, max)
+#define BLOCK_OUT_OBS(make, name, max) make(name, max)
 #define BLOCK_IN_NARROW(dir, kind, name, max, width, qual)                                         \
     BLOCK_IN_##dir(BLOCK_NARROW_##kind, name, max)
 #define BLOCK_IN_WIDE(dir, kind, name, max, width, qual)                                           \
@@ -188,8 +188,8 @@ int block_params_print(const struct block_type *type, const struct block_params 
 #define BLOCK_OUT_WIDE(dir, kind, name, max, width, qual)                                          \
     BLOCK_OUT_##dir(BLOCK_WIDE_##kind, name, max)
 
-/* Members of the in struct and of the out struct of a port list. The narrow ones come first: in few
- * cache lines of the host. */
+/* Members of the in struct and of the out struct of a port list. The narrow ones come first, so
+ * that they share few cache lines of the host. */
 #define BLOCK_IN_MEMBERS(PORTS) PORTS(BLOCK_IN_NARROW) PORTS(BLOCK_IN_WIDE)
 #define BLOCK_OUT_MEMBERS(PORTS) PORTS(BLOCK_OUT_NARROW) PORTS(BLOCK_OUT_WIDE)
 

@@ -20,6 +20,7 @@
 #include "lib/level.h"
 #include "mshr/mshr_kind.h"
 
+/* First what each cycle looks at, then the rest. */
 struct mshr_unit {
     struct level used; /* requests taken and not yet answered, over this domain's cycles */
     uint64_t capacity; /* slots, for the utilisation; 0 if unlimited: there is none */

@@ -12,7 +12,7 @@
 /* A tag is the packet's number, whether it writes, and the atom's number: a line has at most 8. */
 #define TAG_ATOM_BITS 3
 #define TAG_WRITES (1u << TAG_ATOM_BITS)
-#define TAG_PACKET (TAG_ATOM_BITS + 1)
+#define TAG_PACKET_SHIFT (TAG_ATOM_BITS + 1)
 #define SECTOR_BYTES 32
 
 /* A pipeline of extra_latency stages is before the device or, with the places behind it, after it.
@@ -23,7 +23,7 @@ static int init_queues(struct dram *d, const struct config *cfg) {
     const uint32_t places = d->in_flight && stages > d->in_flight ? d->in_flight : stages;
     d->front_line = calloc(places + 1u, sizeof *d->front_line);
     d->back_latency = front ? 0 : d->extra_latency;
-    if (!d->front_line || (front && timed_fifo_init(&d->front, places) != 0))
+    if (!d->front_line || timed_fifo_init(&d->front, front ? places : 0) != 0)
         return -1;
     return timed_fifo_init(&d->back, d->back_latency + (uint32_t)cfg->dram_return_queue);
 }
@@ -103,8 +103,8 @@ bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
 
 /* It enters the device. */
 static void enter(struct dram *d, uint32_t packet, struct dram_asked asked, uint64_t local_line) {
-    _Static_assert(PACKET_POOL_MAX <= GDDR5_NONE >> TAG_PACKET, "a tag is never GDDR5_NONE");
-    const uint32_t tag = packet << TAG_PACKET | (asked.writes ? TAG_WRITES : 0);
+    _Static_assert(PACKET_POOL_MAX <= GDDR5_NONE >> TAG_PACKET_SHIFT, "a tag is never GDDR5_NONE");
+    const uint32_t tag = packet << TAG_PACKET_SHIFT | (asked.writes ? TAG_WRITES : 0);
     for (unsigned atoms = asked.bits; atoms; atoms &= atoms - 1) {
         unsigned a = (unsigned)__builtin_ctz(atoms);
         const struct dram_place at =
@@ -189,9 +189,10 @@ static void copy_atom(struct dram *d, struct packet *p, uint32_t packet, unsigne
         context_fail(d->context, CONTEXT_INTERNAL, "out of memory for the contents of the DRAM");
 }
 
-/* The column command of an atom has gone. Without data the packet of a read is not looked at. */
+/* The column command of an atom has gone. Without data and paging, the packet of a read is not
+ * looked at, but it will be soon. */
 static void move_atom(struct dram *d, uint32_t tag) {
-    uint32_t packet = tag >> TAG_PACKET;
+    uint32_t packet = tag >> TAG_PACKET_SHIFT;
     struct packet *p = packet_at(&d->context->pool, packet);
     d->bytes += d->atom_bytes;
     d->context->progress++;
@@ -212,7 +213,7 @@ static void move_atom(struct dram *d, uint32_t tag) {
 
 /* The data of a read are there. */
 static void take_atom(struct dram *d, uint32_t tag) {
-    uint32_t packet = tag >> TAG_PACKET;
+    uint32_t packet = tag >> TAG_PACKET_SHIFT;
     struct packet *p = packet_at(&d->context->pool, packet);
     if (dram_packet(p)->atoms == 1 && timed_fifo_full(&d->back))
         return;
@@ -253,7 +254,7 @@ struct each {
 
 static void each_atom(void *ctx, uint32_t tag, bool issued) {
     const struct each *e = ctx;
-    e->fn(e->ctx, tag >> TAG_PACKET, issued);
+    e->fn(e->ctx, tag >> TAG_PACKET_SHIFT, issued);
 }
 
 void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool issued),

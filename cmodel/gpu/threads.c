@@ -237,7 +237,7 @@ static void draw_bank(struct gpu *g, const struct undrawn *u) {
     uint32_t bank = addr_bank(&g->map, u->line);
     if (bank == ADDR_NO_BANK)
         context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the partition map");
-    else if (u->packet != PACKET_NONE)
+    else if (u->packet != PACKET_NONE) /* an SM's input has its number */
         xbar_redirect(&g->req, packet_at(&g->context.pool, u->packet)->sm, u->packet, bank);
 }
 

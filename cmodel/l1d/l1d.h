@@ -117,6 +117,7 @@ struct l1d_done {
     bool atomic;
 };
 
+/* First what each cycle looks at, then the rest. */
 struct l1d {
     struct context *context;    /* not owned */
     struct xbar *req, *reply;   /* not owned */
@@ -146,7 +147,7 @@ struct l1d {
     struct l1d_rsp_queue rsp;
     uint64_t draining_line;             /* line of the fill buffer */
     uint32_t draining_offset;           /* byte offset in it of what came */
-    uint32_t draining_first;            /* the next load that gets them, */
+    uint32_t draining_first;            /* the next load that gets the fill buffer's data, */
     struct packet_times draining_times; /* when they got where, */
     uint64_t draining_since;            /* and the cycle in which they came */
     uint64_t stores_out;                /* stores, write-backs and atomics sent and not answered */

@@ -15,7 +15,7 @@ static struct packet *packet_of(const struct l2 *l2) {
 static void begin_part(struct l2 *l2) {
     struct l2_access *a = &l2->at;
     const struct packet *p = packet_of(l2);
-    a->queues = false;
+    a->no_place = false;
     if (!l2->sectored) {
         a->granule = p->line;
         a->mask = p->mask;
@@ -199,17 +199,21 @@ static struct l2_plan plan_part(const struct l2 *l2) {
     return plan_miss(l2, p, way);
 }
 
-/* The same for a part that may have been refused in the cycle before. */
+/* The same, but a part that was refused for want of a place in the miss queue is refused again as
+ * long as there is none. Nothing else can change its plan: nobody else fetches its granule, and a
+ * way that could be replaced is not pinned, nor claimed, but by a part that is taken. */
 static struct l2_plan plan_again(struct l2 *l2) {
     const struct l2_plan same = refuse(STAT_l2_rf_miss_queue);
-    if (!l2->at.queues || !fifo_full(&l2->miss_queue)) {
+    if (!l2->at.no_place || !fifo_full(&l2->miss_queue)) {
         const struct l2_plan plan = plan_part(l2);
-        l2->at.queues = plan.kind == PLAN_REFUSE && plan.reason == STAT_l2_rf_miss_queue;
+        l2->at.no_place = plan.kind == PLAN_REFUSE && plan.reason == STAT_l2_rf_miss_queue;
         return plan;
     }
-#ifdef __SANITIZE_ADDRESS__
+#ifdef __SANITIZE_ADDRESS__ /* in tests */
     const struct l2_plan plan = plan_part(l2);
-    assert(plan.kind == same.kind && plan.reason == same.reason);
+    if (plan.kind != same.kind || plan.reason != same.reason)
+        context_fail(l2->context, CONTEXT_INTERNAL,
+                     "L2 bank %u: a refused request has another plan", (unsigned)l2->bank);
 #endif
     return same;
 }

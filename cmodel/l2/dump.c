@@ -10,8 +10,7 @@ const char *l2_packet_note(const struct packet *p) {
 static void dump_block(const struct packet_pool *pool, const struct l2_in_block *b, FILE *out) {
     if (!b->held)
         return;
-    fprintf(out, "%s %u requests in %u queues", b->block.inst.name,
-            (unsigned)incoming_requests(b->block.inst.model),
+    fprintf(out, "%s %u requests in %u queues", b->block.inst.name, (unsigned)b->held,
             (unsigned)incoming_queues(b->block.inst.model));
     if (b->out.drain_valid) {
         fputs(", offers", out);

@@ -120,12 +120,6 @@ void l2_present_request(struct l2 *l2, const struct l2_plan *plan);
 /* After the MSHR's step: the part is taken or refused. */
 void l2_judge(struct l2 *l2, const struct l2_plan *plan);
 
-/* Ways of that set, or what they hold, have changed. */
-static inline void l2_set_changed(struct l2 *l2, uint32_t set) {
-    if (set == l2->at.set)
-        l2->at.queues = false;
-}
-
 /* ---- returns and drain ---- */
 
 /* With l2.drain=beside: data that wait at DRAM get into their way. Returns whether any did. */

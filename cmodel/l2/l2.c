@@ -150,7 +150,6 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
                      "L2 bank %u: line 0x%llx of a page that leaves is on its way",
                      (unsigned)l2->bank, (unsigned long long)line * LINE_BYTES);
     lines_drop(t, way);
-    l2_set_changed(l2, set);
     return true;
 }
 
@@ -182,6 +181,7 @@ static bool evicting(const struct l2 *l2, uint64_t line) {
 /* What an L2 bank can do with what waits for DRAM. */
 enum outgoing { OUT_NONE, OUT_HELD, OUT_FETCH, OUT_WRITE };
 
+/* The room is asked for first: that looks at no packet. */
 static bool dram_takes(const struct l2 *l2, const struct fifo *from) {
     return from->count && dram_has_room(l2->dram, from == &l2->evict_buffer) &&
            dram_may_push(l2->dram, fifo_peek(from), l2->slice);

@@ -46,8 +46,7 @@ struct l2_access {
     bool left_in;    /* the request has left what comes before the bank: a part is taken, or its
                         address has to be looked up first */
     uint32_t any;    /* its place in the non-blocking buffer, if it is there */
-    bool queues;     /* this part wants a place of the miss queue as long as its set stays as it is:
-                        until then, or until there is one, its plan stays the same */
+    bool no_place;   /* this part was refused for want of a place in the miss queue */
     uint32_t set;
     unsigned left;         /* sectors whose parts are not yet taken, this one included; or bit 0 */
     struct byte_mask mask; /* of this part */
@@ -64,6 +63,7 @@ struct l2_head {
     uint64_t to_dram, from_dram, dram_line; /* of the fetch: packet_times */
 };
 
+/* First what each cycle looks at, then the rest. */
 struct l2 {
     struct context *context;    /* not owned */
     struct xbar *req, *reply;   /* not owned */

@@ -232,8 +232,7 @@ void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles) {
     stat_add(s, STAT_l2_in_queue_cycles, waiting * cycles);
     if (!in->reorder.held)
         return;
-    stat_add(s, STAT_reorder_request_cycles,
-             incoming_requests(in->reorder.block.inst.model) * cycles);
+    stat_add(s, STAT_reorder_request_cycles, in->reorder.held * cycles);
     stat_add(s, STAT_reorder_queue_cycles, incoming_queues(in->reorder.block.inst.model) * cycles);
 }
 

@@ -38,6 +38,7 @@ struct l2_in_block {
     struct block_part block;
 };
 
+/* First what each cycle looks at, then the rest. */
 struct l2_in {
     struct timed_fifo pipe;
     bool nonblocking;        /* the buffer is `any`, else `fifo` */

@@ -31,7 +31,7 @@ static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
     return parent == PACKET_NONE ? number : parent;
 }
 
-/* It is served with this part: a request has been where its last part has. */
+/* Whether one part of the request is left. A request has the times of its last part. */
 static bool is_last(const struct l2 *l2, uint32_t whole) {
     return l2_packet(packet_at(&l2->context->pool, whole))->parts == 1;
 }
@@ -194,10 +194,11 @@ void l2_take_past(struct l2 *l2) {
     uint32_t whole = whole_of(l2, number);
     l2_packet(p)->past = false;
     if (is_last(l2, whole)) {
+        const struct packet_times *part = packet_times(pool, number); /* or of the whole itself */
         struct packet_times *t = packet_times(pool, whole);
-        t->to_dram = packet_times(pool, number)->to_dram;
+        t->to_dram = part->to_dram;
         t->from_dram = l2->context->time;
-        t->dram_line = packet_times(pool, number)->dram_line;
+        t->dram_line = part->dram_line;
     }
     dram_pop(l2->dram, l2->slice);
     if (whole != number && l2->context->carry) {
@@ -216,7 +217,6 @@ static void fill(struct l2 *l2, uint32_t number) {
         l2->promised -= !l2_through(l2);
         h->way = l2->fill_way;
     }
-    l2_set_changed(l2, h->set);
     if (l2->lines.line[h->way] != p->line) {
         l2_evict(l2, h->way);
         lines_claim(&l2->lines, h->way, p->line);
@@ -254,7 +254,6 @@ void l2_begin_drain(struct l2 *l2, uint32_t head) {
         fill(l2, dram_peek(l2->dram, l2->slice));
     }
     l2->lines.flags[h->way] |= WAY_PINNED;
-    l2_set_changed(l2, h->set);
     l2->drain_first = h->first;
     l2->drain_way = h->way;
     l2->drain_granule = granule;
@@ -273,7 +272,6 @@ static void end_drain(struct l2 *l2) {
         context_fail(l2->context, CONTEXT_BROKEN, "%s: the last response, but requests are left",
                      l2->mshr.block.inst.name);
     l2->lines.flags[l2->drain_way] &= (uint8_t)~WAY_PINNED;
-    l2->at.queues = false;
     if (l2->drain_wrote && l2->write == L2_WEWN)
         l2_forget(l2, l2->drain_way, l2->drain_granule);
     l2->drain_first = PACKET_NONE;

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory as the host has it: large pieces of which little is used, and huge pages, which save the
- * host's translations: a machine's state is small parts that each cycle goes through. */
+/* Memory as the host has it: cache lines, pieces that are large and little used, and huge pages,
+ * with which the host misses its TLB less often: a machine's state is many small parts that each
+ * cycle goes through. */
 #ifndef MEMTWIN_LIB_HOST_MEMORY_H
 #define MEMTWIN_LIB_HOST_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed memory, at least one byte, at the start of a page; what is never touched costs nothing.
- * huge: in huge pages, if the host has them. NULL if out of memory. host_memory_give takes it back
- * (NULL: nothing). */
+#define HOST_LINE 64 /* bytes of a cache line */
+
+/* Zeroed memory, at least one byte, from the start of a cache line; what is never touched costs
+ * nothing. huge: from the start of a huge page and in huge pages, if the kernel has them. NULL if
+ * out of memory. host_memory_give takes it back, with the same size (NULL: nothing). */
 void *host_memory_take(size_t bytes, bool huge);
 void host_memory_give(void *memory, size_t bytes);
 
-/* What malloc gives from now on is in huge pages, up to so many bytes, if the host has them and the
- * C library is glibc. For a program, when it begins. */
+#define HOST_HEAP_MAX ((size_t)30 << 20)
+
+/* The next so many bytes that malloc gives are in huge pages, if the kernel has them and the C
+ * library is glibc. From then on malloc maps pieces above 128 KB by themselves (unless they fit
+ * into these bytes) and gives no memory back to the kernel before twice so many are free. bytes:
+ * 0..HOST_HEAP_MAX. */
 void host_memory_use_huge_pages(size_t bytes);
 
 #endif

@@ -21,19 +21,21 @@ struct byte_mask {
 };
 
 /* The sectors of a line that the mask touches, bit s for sector s; and the bytes of sectors. */
-#ifdef __SSE2__
-static inline unsigned mask_sector_bits(const struct byte_mask *m) {
-    const __m128i none =
-        _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)m->w), _mm_setzero_si128());
-    return SECTORS_ALL & ~(unsigned)_mm_movemask_ps(_mm_castsi128_ps(none));
-}
-#else
-static inline unsigned mask_sector_bits(const struct byte_mask *m) {
+static inline unsigned mask_sector_bits_plain(const struct byte_mask *m) {
     const uint64_t low = UINT64_C(0xffffffff);
     return (unsigned)((m->w[0] & low) != 0) | (unsigned)(m->w[0] > low) << 1 |
            (unsigned)((m->w[1] & low) != 0) << 2 | (unsigned)(m->w[1] > low) << 3;
 }
+
+static inline unsigned mask_sector_bits(const struct byte_mask *m) {
+#ifdef __SSE2__ /* one comparison for the four */
+    const __m128i mask = _mm_loadu_si128((const __m128i *)m->w);
+    const __m128i none = _mm_cmpeq_epi32(mask, _mm_setzero_si128());
+    return SECTORS_ALL & ~(unsigned)_mm_movemask_ps(_mm_castsi128_ps(none));
+#else
+    return mask_sector_bits_plain(m);
 #endif
+}
 
 static inline unsigned mask_sectors(const struct byte_mask *m) {
     return bits_count4(mask_sector_bits(m));

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/host_memory.h"
-
 static size_t memory_of(uint32_t packets) {
     return (size_t)packets * (sizeof(struct packet) + sizeof(struct packet_times));
 }

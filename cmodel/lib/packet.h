@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/host_memory.h"
 #include "lib/line.h"
 
 #define PACKET_NONE UINT32_MAX
@@ -23,8 +24,6 @@ enum packet_kind {
     PACKET_WRITEBACK, /* dirty bytes of a write-back cache; acknowledged to an L1D, not by DRAM */
     PACKET_ATOMIC     /* read-modify-write at the L2; its reply carries the old bytes if `result` */
 };
-
-#define HOST_LINE 64 /* bytes of a cache line of the host */
 
 struct packet {
     uint64_t line;         /* byte address / LINE_BYTES */
@@ -48,9 +47,9 @@ struct packet {
 struct packet_times {
     uint64_t taken; /* by the L1D; of a direct load */
     uint64_t to_icnt, to_l2;
-    uint64_t to_dram, from_dram; /* of the fetch that it waits for, once it does; 0: of none */
+    uint64_t to_dram, from_dram; /* of the fetch that served its last part; 0: none did */
     uint64_t to_reply;
-    uint64_t dram_line; /* that the channel was asked for, if from_dram is not 0 */
+    uint64_t dram_line; /* that the channel was asked for; with from_dram */
     uint64_t unused;    /* up to a cache line of the host */
 };
 

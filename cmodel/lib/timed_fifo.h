@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A bounded FIFO of packet numbers that are not to be had before a cycle: a pipeline with the queue
- * behind it. Cycles are those of the domain that owns the queue. It owns its slots; it never grows.
+ * behind it. Cycles are those of the domain that owns the queue. It owns its slots and is
+ * initialised before any other call; its capacity stays.
  */
 #ifndef MEMTWIN_LIB_TIMED_FIFO_H
 #define MEMTWIN_LIB_TIMED_FIFO_H
@@ -21,8 +22,8 @@ struct timed_fifo {
     uint64_t ready; /* of the head; UINT64_MAX: the queue is empty */
     struct timed_slot *slot;
     uint32_t head, count, capacity; /* capacity in packets */
-    uint32_t wrap; /* slots of the ring in use, less 1: as few as have been enough so far, so that
-                      they stay in the host's cache; a power of two */
+    uint32_t mask; /* of a slot's number: the ring uses a power of two of slots, as few as have been
+                      enough so far, so that they stay in the host's cache */
 };
 
 #define TIMED_FIFO_SLOTS 8 /* of the ring at first */
@@ -36,7 +37,7 @@ static inline int timed_fifo_init(struct timed_fifo *q, uint32_t capacity) {
     q->head = q->count = 0;
     q->ready = UINT64_MAX;
     q->capacity = capacity;
-    q->wrap = TIMED_FIFO_SLOTS - 1;
+    q->mask = TIMED_FIFO_SLOTS - 1;
     return q->slot ? 0 : -1;
 }
 
@@ -50,13 +51,13 @@ static inline bool timed_fifo_full(const struct timed_fifo *q) {
 }
 
 static inline struct timed_slot *timed_fifo_at(const struct timed_fifo *q, uint32_t i) {
-    return &q->slot[(q->head + i) & q->wrap];
+    return &q->slot[(q->head + i) & q->mask];
 }
 
 /* The ring is full: twice as many slots. What lies before the head goes behind the rest. */
 static inline void timed_fifo_grow(struct timed_fifo *q) {
-    memcpy(q->slot + q->wrap + 1, q->slot, q->head * sizeof *q->slot);
-    q->wrap = 2 * q->wrap + 1;
+    memcpy(q->slot + q->mask + 1, q->slot, q->head * sizeof *q->slot);
+    q->mask = 2 * q->mask + 1;
 }
 
 static inline struct timed_slot *timed_fifo_push(struct timed_fifo *q, uint32_t packet,
@@ -64,7 +65,7 @@ static inline struct timed_slot *timed_fifo_push(struct timed_fifo *q, uint32_t 
     assert(q->count < q->capacity);
     if (!q->count)
         q->ready = ready;
-    else if (q->count > q->wrap)
+    else if (q->count > q->mask)
         timed_fifo_grow(q);
     struct timed_slot *s = timed_fifo_at(q, q->count++);
     *s = (struct timed_slot){ready, packet, 0};
@@ -84,7 +85,7 @@ static inline uint32_t timed_fifo_pop(struct timed_fifo *q) {
     assert(q->count > 0);
     uint32_t packet = q->slot[q->head].packet;
     /* An empty one begins again: its first slots stay in the host's cache. */
-    q->head = --q->count ? (q->head + 1) & q->wrap : 0;
+    q->head = --q->count ? (q->head + 1) & q->mask : 0;
     q->ready = q->count ? q->slot[q->head].ready : UINT64_MAX;
     return packet;
 }

@@ -264,10 +264,15 @@ void mshr_core_eval(const void *core, const void *in_, void *out) {
     answer(m, in, &d, out);
 }
 
-/* The number of the slot that an accepted request is put into. */
+/* The number that the ports give a slot. */
+static unsigned slot_number(const struct mshr_core *m, int set, unsigned slot) {
+    return (unsigned)set * m->g.slots + slot;
+}
+
+/* That of the slot that an accepted request is put into. */
 static unsigned slot_of(const struct mshr_core *m, const struct decision *d) {
-    return d->kind == MERGE ? (unsigned)d->at * m->g.slots + m->set[d->at].used
-                            : (unsigned)d->take * m->g.slots;
+    return d->kind == MERGE ? slot_number(m, d->at, m->set[d->at].used)
+                            : slot_number(m, d->take, 0);
 }
 
 /* What a cache of the system does not use: payload, numbers of slots, the block address. */
@@ -283,7 +288,7 @@ static void observe_places(const struct mshr_core *m, const struct mshr_in *in,
     if (!m->draining)
         return;
     unsigned at = place_of(m, m->drain_set, m->drain_slot);
-    out->rsp_slot = (unsigned)m->drain_set * m->g.slots + m->drain_slot;
+    out->rsp_slot = slot_number(m, m->drain_set, m->drain_slot);
     out->rsp_addr = m->drain_addr;
     if (m->payload)
         memcpy(out->rsp_payload, m->payload[at].word, sizeof out->rsp_payload);

@@ -75,6 +75,7 @@ struct collect_queue {
     uint32_t count;
 };
 
+/* First what each cycle looks at, then the rest. */
 struct collectors {
     uint32_t n; /* of a scheduler; 0: an instruction goes to its unit at once */
     struct collect_queue queue[COLLECT_KINDS];

@@ -5,13 +5,9 @@
 
 /* ---- who may issue ---- */
 
+/* Warps whose next instruction accesses global or local memory. */
 static warp_set global_memory(const struct sm *sm) {
     return sm->wants_kind[COLLECT_MEMORY] & ~sm->wants[WARP_SHARED];
-}
-
-/* Warps whose next instruction accesses memory. */
-static warp_set wants_memory(const struct sm *sm) {
-    return sm->wants_kind[COLLECT_MEMORY];
 }
 
 /* Warps whose own accesses have to enter the L1D first. */
@@ -23,7 +19,7 @@ static warp_set held_by_fence(const struct sm *sm) {
 static warp_set held_by_lsu(const struct sm *sm) {
     warp_set held = held_by_fence(sm);
     if (lsu_full(&sm->lsu))
-        return held | (sm->shared_in_lsu ? wants_memory(sm) : global_memory(sm));
+        return held | (sm->shared_in_lsu ? sm->wants_kind[COLLECT_MEMORY] : global_memory(sm));
     return lsu_can_load(&sm->lsu) ? held : held | sm->wants_entry;
 }
 
@@ -32,7 +28,7 @@ __attribute__((noinline)) static warp_set held_by_collectors(const struct sm *sm
     const unsigned taken = sm->collectors.taken[i];
     warp_set held = 0;
     if (taken & 1u << COLLECT_MEMORY)
-        held = sm->shared_in_lsu ? wants_memory(sm) : global_memory(sm);
+        held = sm->shared_in_lsu ? sm->wants_kind[COLLECT_MEMORY] : global_memory(sm);
     if (taken & 1u << COLLECT_SFU)
         held |= sm->wants_kind[COLLECT_SFU];
     if (taken & 1u << COLLECT_ALU)
@@ -293,7 +289,7 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
         warp_set could = able(sm, i, open, cycle);
         warp_set candidates = could ? could & sm->scheduler[i].allowed & ~held_back(sm) : 0;
         if (!memory_left && candidates) {
-            candidates &= ~wants_memory(sm);
+            candidates &= ~sm->wants_kind[COLLECT_MEMORY];
             if (!candidates) {
                 stat_add(&sm->stats, STAT_slots_unit, 1);
                 continue;
@@ -311,7 +307,7 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
         memory_left -= accesses_memory(op);
         if (sm->dual_issue) {
             changed = true;
-            warp_set closed = (memory_left ? 0 : wants_memory(sm)) | held_back(sm);
+            warp_set closed = (memory_left ? 0 : sm->wants_kind[COLLECT_MEMORY]) | held_back(sm);
             memory_left -= issue_second(sm, w, op, i, closed, cycle);
         }
     }
@@ -417,7 +413,7 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return "collectors";
     if (held_by_lsu(sm) & warp_bit(w))
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";
-    if (sm->banks.latch.held && wants_memory(sm) & warp_bit(w))
+    if (sm->banks.latch.held && sm->wants_kind[COLLECT_MEMORY] & warp_bit(w))
         return "register-banks";
     if (busy(sm, i, sm->now) & warp_bit(w))
         return "unit";

@@ -56,7 +56,7 @@ static void update_two_level(struct sched *s, warp_set at_barrier, warp_set far)
 
 static void update_swl(struct sched *s, warp_set at_barrier, warp_set far) {
     (void)far;
-    warp_set here = at_barrier & s->warps;
+    warp_set here = at_barrier & s->live;
     if (here == s->seen && !s->stale)
         return;
     s->seen = here;
@@ -82,7 +82,6 @@ static const struct sched_policy policies[] = {
 void sched_init(struct sched *s, const struct config *cfg, warp_set warps) {
     memset(s, 0, sizeof *s);
     s->policy = &policies[cfg->sm_scheduler];
-    s->warps = warps;
     s->allowed = s->policy->update ? 0 : warps;
     s->limit = (uint32_t)(cfg->sm_scheduler == SCHEDULER_SWL ? cfg->sm_swl_warps
                                                              : cfg->sm_two_level_active);

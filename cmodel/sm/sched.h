@@ -37,8 +37,7 @@ struct sched_policy {
 
 struct sched {
     const struct sched_policy *policy;
-    warp_set warps;   /* warp slots that belong to it */
-    warp_set live;    /* of these: in use */
+    warp_set live;    /* of its warp slots: in use */
     warp_set allowed; /* of these: the policy lets them issue */
     uint32_t limit;   /* warps that two_level and swl let issue at most */
     uint32_t last;    /* slot that issued last, or SCHED_NONE */

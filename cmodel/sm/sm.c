@@ -151,7 +151,6 @@ static void write_back(struct sm *sm, uint64_t cycle) {
 
 /* Queues as they are at the start of these cycles. */
 static void count_queues(struct sm *sm, uint64_t cycles) {
-    sm->cycles += cycles;
     if (sm->lsu.count)
         stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);
     if (sm->l1d.miss_queue.count)
@@ -235,7 +234,7 @@ void sm_end_kernel(struct sm *sm) {
 
 void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to) {
     stats_add(to, &sm->stats);
-    stat_add(to, STAT_sm_cycles, sm->cycles);
+    stat_add(to, STAT_sm_cycles, sm->now);
     stat_add(to, STAT_load_latency, level_area(&sm->lsu.waiting, cycle));
     stat_add(to, STAT_atomic_latency, level_area(&sm->lsu.atomics, cycle));
     l1d_add_stats(&sm->l1d, cycle, to);

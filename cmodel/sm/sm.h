@@ -8,6 +8,7 @@
 #define MEMTWIN_SM_SM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -60,6 +61,8 @@ struct sm_warp {
     struct reg_set far; /* of `pending`: from a load or an atomic; kept if the policy wants it */
 };
 
+_Static_assert(offsetof(struct sm_warp, inst) == HOST_LINE, "the lines of sm_warp");
+
 /* Warps that have issued their exit and have not ended, in order. */
 struct sm_exits {
     uint32_t head, count;
@@ -77,6 +80,8 @@ struct sm_cta {
     bool live;
 };
 
+/* First what each cycle looks at, then the large and the rare: a cycle is to find its fields in few
+ * cache lines of the host. */
 struct sm {
     struct context *context;  /* not owned */
     const struct config *cfg; /* not owned */
@@ -92,7 +97,6 @@ struct sm {
     uint32_t memory_issue;  /* memory instructions that issue in a cycle, at most */
     uint32_t l1d_responses; /* that it takes in a cycle, at most */
     uint64_t now;           /* the next cycle that is not accounted for */
-    uint64_t cycles;        /* that are */
     /* Sets of warp slots. */
     warp_set live;  /* in use */
     warp_set ready; /* of these: scoreboard and barrier let the next instruction issue */
@@ -120,9 +124,9 @@ struct sm {
     /* Between LSU and L1D, in the order in which accesses pass them. */
     struct stage stage[SM_MAX_STAGES];
     uint32_t n_stages;
-    uint32_t n_kernels;    /* that may run at once */
     const uint64_t *input; /* of the stage that has one; NULL: none has */
     uint32_t parked;       /* accesses that stages hold parked */
+    uint32_t n_kernels;    /* that may run at once */
     struct mrpb mrpb;      /* a stage, if the configuration has queues */
     struct tlb tlb;        /* a stage, if there is an MMU */
     struct l1d_pipe pipe;  /* a stage, the last, with l1d.lookup=back */
@@ -139,8 +143,8 @@ struct sm {
     struct sm_cta cta[SM_MAX_CTAS];
     struct stats stats;
     struct sm_resources have, used;      /* used: by live CTAs */
-    struct limiter limiter;              /* of several */
-    struct quota quota;                  /* the same */
+    struct limiter limiter;              /* of several kernels */
+    struct quota quota;                  /* likewise */
     warp_set of_kernel[KERNELS_AT_ONCE]; /* live ones */
     struct sm_kernel kernel[KERNELS_AT_ONCE];
 };

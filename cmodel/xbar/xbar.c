@@ -125,9 +125,10 @@ void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint3
 
 void xbar_redirect(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out) {
     const struct timed_fifo *q = &x->in[in].queue;
-    uint32_t i = q->count - 1;
-    while (timed_fifo_at(q, i)->packet != packet)
-        i--;
+    uint32_t i = q->count - x->in[in].fresh;
+    while (i < q->count && timed_fifo_at(q, i)->packet != packet)
+        i++;
+    assert(i < q->count);
     struct xbar_note note = xbar_note(timed_fifo_at(q, i));
     note.dest = out & UINT16_MAX;
     xbar_set_note(timed_fifo_at(q, i), note);
@@ -139,7 +140,7 @@ static void offer(struct xbar *x, uint32_t in, uint64_t slot) {
     struct xbar_in *port = &x->in[in];
     if (port->busy_until > slot || !timed_fifo_ready(&port->queue, x->cycle))
         return;
-    if (port->pushed_at >= x->context->now && port->queue.count <= port->fresh)
+    if (port->pushed_at == x->context->now && port->queue.count <= port->fresh)
         return;
     bit_set_remove(x->hidden, in);
     uint32_t dest = xbar_note(timed_fifo_at(&port->queue, 0)).dest;
@@ -157,11 +158,10 @@ static uint64_t passed(const struct xbar *x, uint64_t slot, uint32_t flits, uint
 }
 
 /* The switch passes what of the head of that input goes together. */
-static void pass_pieces(struct xbar *x, struct xbar_out *out, struct xbar_in *port, uint64_t slot) {
-    const struct timed_slot *head = timed_fifo_at(&port->queue, 0);
-    const struct xbar_note note = xbar_note(head);
+static void pass_pieces(struct xbar *x, struct xbar_out *out, struct xbar_in *port,
+                        struct xbar_note note, uint64_t slot) {
     uint32_t flits = note.flits * note.together;
-    port->busy_until = out->busy_until = passed(x, slot, note.flits, head->ready);
+    port->busy_until = out->busy_until = passed(x, slot, note.flits, port->queue.ready);
     uint64_t arrives = x->cycle + note.flits - 1 + x->latency;
     out->link_free = arrives < out->link_free + flits ? out->link_free + flits : arrives;
     x->flits += flits;
@@ -173,7 +173,7 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in, uint64_t slot) {
     struct xbar_in *port = &x->in[in];
     struct timed_slot *head = timed_fifo_at(&port->queue, 0);
     struct xbar_note note = xbar_note(head);
-    pass_pieces(x, out, port, slot);
+    pass_pieces(x, out, port, note, slot);
     bit_set_remove(wanting(x, o), in);
     if (!bit_set_any(wanting(x, o), x->in_words))
         bit_set_remove(x->active, o);

@@ -26,7 +26,7 @@
 #include "stats/stats.h"
 #include "xbar/xbar_note.h"
 
-#define XBAR_NEVER UINT64_MAX
+#define XBAR_NEVER UINT64_MAX /* as `ready` of an empty timed_fifo */
 
 enum { ICNT_PLACES_PACKETS, ICNT_PLACES_FLITS }; /* icnt.places */
 
@@ -34,8 +34,8 @@ struct xbar_in {
     struct context *context; /* of who pushes; not owned */
     struct timed_fifo queue; /* ready: cycle in which the first flit is in */
     uint32_t used;           /* places */
-    uint32_t fresh;          /* packets that were pushed in the instant of the last push, */
-    uint64_t pushed_at;      /* this one */
+    uint32_t fresh;          /* packets pushed in the instant of the last push: the queue's last */
+    uint64_t pushed_at;      /* that instant */
     uint64_t busy_until;     /* first slot in which it can send again */
     uint64_t link_free;      /* cycle in which the flits of all packets are in */
 };
@@ -53,7 +53,7 @@ struct xbar {
     struct context *context; /* not owned */
     struct xbar_in *in;      /* owned */
     struct xbar_out *out;    /* owned */
-    uint64_t *ready;         /* owned; per output: cycle of its oldest packet, XBAR_NEVER if none */
+    uint64_t *ready;         /* owned; `ready` of each output's queue, side by side: often polled */
     uint32_t n_in, n_out, latency, speedup;
     uint32_t in_queue, out_queue; /* places of an input, of an output */
     bool flit_places;             /* a place holds a flit, not a packet */
@@ -107,7 +107,7 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
                uint32_t pieces);
 
-/* A packet that was pushed at that input in this instant goes to another output. */
+/* A packet that was pushed at that input in the instant of its last push goes to another output. */
 void xbar_redirect(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out);
 
 /* Cycles that pass without a tick: there is no input. */

@@ -305,6 +305,53 @@ static void nothing_is_lost_with_any_places_and_speed(void **state) {
     flit_places = false;
 }
 
+/* What came in this instant does not move in it, were it the head or behind an older one. */
+static void packets_wait_for_the_next_instant(void **state) {
+    (void)state;
+    make(2, 3, 4, 4, 1);
+    context.now++;
+    send(0, 0, 1, 1);
+    send(0, 1, 1, 2);
+    xbar_tick(&xbar); /* in the same instant */
+    assert_int_equal(xbar.in[0].queue.count, 2);
+    context.now++;
+    send(0, 2, 1, 3);
+    xbar_tick(&xbar); /* the first moves, the second is next */
+    assert_int_equal(xbar.in[0].queue.count, 2);
+    xbar_tick(&xbar); /* the second came before */
+    assert_int_equal(xbar.in[0].queue.count, 1);
+    xbar_tick(&xbar); /* the third came in this instant */
+    assert_int_equal(xbar.in[0].queue.count, 1);
+    step();
+    assert_int_equal(xbar.in[0].queue.count, 0);
+    end();
+}
+
+static void a_fresh_packet_can_be_redirected(void **state) {
+    (void)state;
+    make(2, 3, 4, 4, 1);
+    context.now++;
+    const uint32_t old = send(0, 0, 2, 1);
+    context.now++;
+    const uint32_t first = send(0, 0, 3, 2), second = send(0, 0, 4, 3);
+    xbar_redirect(&xbar, 0, second, 2);
+    xbar_redirect(&xbar, 0, first, 1);
+    assert_int_equal(xbar_note(timed_fifo_at(&xbar.in[0].queue, 0)).dest, 0);
+    assert_int_equal(xbar_note(timed_fifo_at(&xbar.in[0].queue, 1)).dest, 1);
+    assert_int_equal(xbar_note(timed_fifo_at(&xbar.in[0].queue, 2)).dest, 2);
+    assert_int_equal(xbar_note(timed_fifo_at(&xbar.in[0].queue, 2)).flits, 4);
+    uint32_t got[3] = {PACKET_NONE, PACKET_NONE, PACKET_NONE};
+    for (unsigned i = 0; i < 20; i++) {
+        step();
+        for (uint32_t o = 0; o < 3; o++)
+            got[o] = got[o] == PACKET_NONE ? take(o) : got[o];
+    }
+    assert_int_equal(got[0], old);
+    assert_int_equal(got[1], first);
+    assert_int_equal(got[2], second);
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latency_is_exact),
@@ -318,6 +365,8 @@ int main(void) {
         cmocka_unit_test(pieces_are_granted_one_by_one),
         cmocka_unit_test(pieces_of_an_idle_input_come_with_the_last),
         cmocka_unit_test(nothing_is_lost_with_any_places_and_speed),
+        cmocka_unit_test(packets_wait_for_the_next_instant),
+        cmocka_unit_test(a_fresh_packet_can_be_redirected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
