@@ -86,9 +86,21 @@ struct warp_inst {
     uint8_t passes;  /* SHARED: bank-conflict degree, 1 to 32 */
     bool skip_l1;    /* a load that the L1D must not serve (ld.volatile, LDG.STRONG.GPU) */
     bool has_pc;     /* pc is known */
+    bool even;       /* of `addr` only the first two are filled in: all 32 lanes are as far apart */
     uint32_t pc;     /* byte address in the code of the kernel */
     uint64_t addr[WARP_LANES]; /* byte address of each active lane, aligned to size */
 };
+
+static inline uint64_t warp_inst_addr(const struct warp_inst *i, unsigned lane) {
+    return i->even ? i->addr[0] + lane * (i->addr[1] - i->addr[0]) : i->addr[lane];
+}
+
+/* Fills in all addresses. */
+static inline void warp_inst_expand(struct warp_inst *i) {
+    for (unsigned lane = 2; i->even && lane < WARP_LANES; lane++)
+        i->addr[lane] = warp_inst_addr(i, lane);
+    i->even = false;
+}
 
 /* What makes two instructions without a pc the same one. */
 struct warp_inst_form {
@@ -116,8 +128,9 @@ struct kernel_launch {
     uint32_t paper_regs;    /* the same, from the literature; counts with sm.registers_of=all */
     size_t warp_state_size; /* bytes; zeroed by the caller before the warp's first step */
     size_t cta_state_size; /* bytes of the CTA's shared state (its __shared__ arrays); zeroed too */
-    /* Runs the warp to its next instruction and writes it to *inst. Called again after a barrier
-     * only when all live warps of the CTA have arrived. */
+    /* Runs the warp to its next instruction and writes it to *inst, whose `even` is false before
+     * the warp's first; only a trace changes it. Called again after a barrier only when all live
+     * warps of the CTA have arrived. */
     void (*step)(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
                  struct warp_inst *inst);
     void *ctx; /* owned by the workload */

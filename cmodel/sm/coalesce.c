@@ -177,7 +177,7 @@ uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
         (step != 0 && step != inst->size) || !run_legal(first) || !size_legal(inst) ||
         (first & (inst->size - 1u)))
         return 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++, want += step)
+    for (unsigned lane = 0; !inst->even && lane < WARP_LANES; lane++, want += step)
         off |= inst->addr[lane] ^ want;
     if (off)
         return 0;

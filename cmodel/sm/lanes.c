@@ -181,8 +181,8 @@ void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, u
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         for (unsigned b = 0; (inst->mask >> lane & 1) && b < inst->size; b++)
             touch(a,
-                  a->local ? local_address(l, warp, lane, inst->addr[lane] + b)
-                           : inst->addr[lane] + b,
+                  a->local ? local_address(l, warp, lane, warp_inst_addr(inst, lane) + b)
+                           : warp_inst_addr(inst, lane) + b,
                   halves ? lane / 16 : 0);
 }
 

@@ -60,13 +60,15 @@ static unsigned bytes_of(const struct lsu_inst *q) {
 static void lose_lane(struct lsu *u, struct lsu_inst *q, const struct warp_inst *inst,
                       uint32_t warp) {
     unsigned before = bytes_of(q);
-    struct warp_inst less = *inst;
+    struct warp_inst full = *inst;
+    warp_inst_expand(&full);
+    struct warp_inst less = full;
     less.mask &= ~(UINT32_C(1) << (31 - __builtin_clz(inst->mask)));
     if (!less.mask)
         return;
     q->n = coalesce(&u->coalescer, &less, warp, q->access);
     if (bytes_of(q) == before || !context_plant(u->context, PLANT_LOSE_LANE))
-        q->n = coalesce(&u->coalescer, inst, warp, q->access);
+        q->n = coalesce(&u->coalescer, &full, warp, q->access);
 }
 
 static void count_inst(struct lsu *u, const struct warp_inst *inst) {
@@ -139,14 +141,29 @@ void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct
     add(u, q, true);
 }
 
+/* Not one of the even accesses that are coalesced at once. Returns its accesses, or 0 if it is bad
+ * input. */
+__attribute__((noinline)) static uint32_t coalesce_lanes(struct lsu *u,
+                                                         const struct warp_inst *inst,
+                                                         const struct lsu_from *from,
+                                                         struct coalesced *to) {
+    struct warp_inst full;
+    if (inst->even) {
+        full = *inst;
+        warp_inst_expand(&full);
+        inst = &full;
+    }
+    return legal(u, inst, from) ? coalesce(&u->coalescer, inst, from->warp, to) : 0;
+}
+
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle) {
     struct lsu_inst *q = place(u);
     q->n = coalesce_even(&u->coalescer, inst, q->access);
-    if (!q->n && !legal(u, inst, from))
-        return 0;
     if (!q->n)
-        q->n = coalesce(&u->coalescer, inst, from->warp, q->access);
+        q->n = coalesce_lanes(u, inst, from, q->access);
+    if (!q->n)
+        return 0;
     q->next = 0;
     if (u->context->plant == PLANT_LOSE_LANE)
         lose_lane(u, q, inst, from->warp);

@@ -147,8 +147,9 @@ static void get_addresses(const struct traceg_block *b, uint32_t *at, enum code_
         get(b, at, &stride, sizeof stride);
     const uint64_t base = addr;
     if (how == CODE_STRIDE && inst->mask == UINT32_MAX) {
-        for (uint32_t l = 0; l < WARP_LANES; l++)
-            inst->addr[l] = base + (uint64_t)(stride * (int64_t)l);
+        inst->even = true;
+        inst->addr[0] = base;
+        inst->addr[1] = base + (uint64_t)(int64_t)stride;
         return;
     }
     for (uint32_t rest = inst->mask; rest; rest &= rest - 1) {
@@ -170,7 +171,7 @@ static void end_warp(struct warp_inst *inst) {
     inst->repeat = 1;
     inst->size = inst->space = 0;
     inst->passes = 1;
-    inst->skip_l1 = inst->has_pc = false;
+    inst->skip_l1 = inst->has_pc = inst->even = false;
     inst->src = inst->dst = (struct reg_set){{0}};
 }
 
@@ -195,6 +196,7 @@ void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_
     inst->passes = (uint8_t)((code >> 24 & 31) + 1);
     inst->skip_l1 = f->opcode.skip_l1;
     inst->has_pc = true;
+    inst->even = false;
     inst->pc = f->pc;
     inst->src = f->src;
     inst->dst = f->dst;

@@ -153,8 +153,10 @@ static int step_warp(struct run *r, uint32_t i) {
     struct warp_inst inst;
     r->place.warp = i;
     r->place.threads = left < WARP_LANES ? left : WARP_LANES;
+    inst.even = false;
     r->launch.step(r->launch.ctx, &r->place, r->cta_state, r->warp_state + i * r->warp_stride,
                    &inst);
+    warp_inst_expand(&inst);
     return check_inst(r, &r->warp[i], &inst);
 }
 

@@ -433,12 +433,23 @@ static void local_bytes_are_in_four_segments(void **state) {
     expect_end();
 }
 
+/* The same instruction with its first two addresses only. */
+static struct warp_inst short_form(struct warp_inst i) {
+    i.even = true;
+    memset(i.addr + 2, 0xaa, sizeof i.addr - 2 * sizeof *i.addr);
+    return i;
+}
+
 static void check_quick(unsigned size, uint64_t first, unsigned step) {
     struct warp_inst i = inst_of(WARP_STORE, ALL, (uint8_t)size, first, step);
     struct coalesced quick[COALESCE_MAX], slow[COALESCE_MAX];
     uint32_t n = coalesce_even(&lsu.coalescer, &i, quick);
     assert_true(n > 0);
     assert_int_equal(coalesce(&lsu.coalescer, &i, 0, slow), n);
+    assert_memory_equal(quick, slow, n * sizeof quick[0]);
+    const struct warp_inst even = short_form(i);
+    memset(quick, 0, sizeof quick);
+    assert_int_equal(coalesce_even(&lsu.coalescer, &even, quick), n);
     assert_memory_equal(quick, slow, n * sizeof quick[0]);
     i.addr[31] += size;
     assert_int_equal(coalesce_even(&lsu.coalescer, &i, quick), 0);
@@ -454,6 +465,30 @@ static void quick_and_slow_ways_agree(void **state) {
                 check_quick(size, BASE + at, step);
                 check_quick(size, LOCAL_END + at, step);
             }
+}
+
+/* Distances that do not go the quick way, up and down, below 0 too. */
+static void even_addresses_need_not_be_filled_in(void **state) {
+    (void)state;
+    static const int64_t steps[] = {8, 128, -4, -128, 4096};
+    for (unsigned n = 0; n < sizeof steps / sizeof *steps; n++) {
+        const struct warp_inst i = inst_of(WARP_LOAD, ALL, 4, BASE + 65536, (uint64_t)steps[n]);
+        struct coalesced full[COALESCE_MAX];
+        const uint32_t accesses = coalesce(&lsu.coalescer, &i, 0, full);
+        assert_true(push(short_form(i)));
+        for (uint32_t k = 0; k < accesses; k++)
+            expect_line(full[k].granule / LINE_BYTES * LINE_BYTES, full[k].mask.w[0],
+                        full[k].mask.w[1]);
+        expect_end();
+        struct warp_inst again = short_form(i);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            assert_int_equal(warp_inst_addr(&again, lane), i.addr[lane]);
+        warp_inst_expand(&again);
+        assert_false(again.even);
+        assert_memory_equal(again.addr, i.addr, sizeof i.addr);
+    }
+    assert_false(push(short_form(inst_of(WARP_LOAD, ALL, 4, BASE + 2, 128))));
+    assert_int_equal(context.fault, CONTEXT_BAD_INPUT);
 }
 
 /* No run of lanes that touches what no access may touch goes the quick way; the last one before it
@@ -820,6 +855,7 @@ int main(void) {
         SEGMENTS(segments_keep_the_order_of_lanes),
         SEGMENTS(local_bytes_are_in_four_segments),
         CASE(quick_and_slow_ways_agree),
+        CASE(even_addresses_need_not_be_filled_in),
         CASE(quick_way_is_legal),
         SECTORS(quick_and_slow_ways_agree),
         SEGMENTS(quick_and_slow_ways_agree),

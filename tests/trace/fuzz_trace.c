@@ -50,6 +50,7 @@ static void step_block(const struct traceg *t, const struct traceg_block *b) {
         uint32_t at = b->warp[w].begin;
         do {
             traceg_decode(t, b, w, &at, &inst);
+            warp_inst_expand(&inst);
             check_inst(&inst, b->warp[w].lanes);
         } while (inst.op != WARP_EXIT);
         MUST(at <= b->warp[w].end || b->warp[w].end == 0);

@@ -138,7 +138,9 @@ static void side_block(struct side *s, uint32_t n_warps) {
 
 static void side_step(struct side *s, const struct warp_place *p, struct warp_inst *inst) {
     memset(inst, 0xee, sizeof *inst);
+    inst->even = false;
     s->launch.step(s->launch.ctx, p, s->cta, s->warps + p->warp * s->stride, inst);
+    warp_inst_expand(inst);
 }
 
 /* One instruction of the kernel, a run of the trace. Returns its operation. */

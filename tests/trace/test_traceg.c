@@ -74,6 +74,7 @@ static struct warp_inst one_step(struct one_block *o, unsigned warp) {
     struct warp_inst inst;
     memset(&inst, 0xee, sizeof inst);
     traceg_decode(o->t, &o->b, warp, &o->at[warp], &inst);
+    warp_inst_expand(&inst);
     return inst;
 }
 
