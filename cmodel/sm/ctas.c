@@ -136,7 +136,7 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     warp->place = *place;
     sm_kernel_clear_warp(&sm->kernel[warp->kernel], w);
     addresses_clear(&sm->addresses, w);
-    memset(&warp->inst, 0, sizeof warp->inst);
+    memset(&warp->inst, 0, offsetof(struct warp_inst, addr)); /* it has no access yet */
     sm->live |= warp_bit(w);
     sm->of_kernel[warp->kernel] |= warp_bit(w);
     sm->cta[c].warps |= warp_bit(w);
