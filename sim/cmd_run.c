@@ -88,7 +88,7 @@ static const char notes[] =
     "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the run: every file is written with what there is,\n"
     "`complete` is false in it and `reached` says where (CSV: rows of `run`; a series: the\n"
     "column `complete` of the last row); exit 130, 143 or 129. A second one ends the program at\n"
-    "once and writes nothing.\n";
+    "once and writes nothing. A trace that turns out to be wrong stops the run likewise; exit 1.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
 static bool is_read(const struct run *r, const char *out) {

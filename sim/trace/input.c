@@ -29,6 +29,7 @@ struct trace_input {
     char *text;                /* owned; text[at..filled-1] is not yet handed out */
     size_t at, filled;
     uint64_t line, bytes;
+    bool cut; /* the line handed out last lacks its line feed: the file ends in it */
     char error[128];
 };
 
@@ -227,6 +228,7 @@ bool trace_input_line(struct trace_input *in, const char **line, size_t *size) {
             return false;
         end = in->text + in->filled;
         in->text[in->filled] = '\n';
+        in->cut = true;
     }
     in->line++;
     *line = in->text + in->at;
@@ -243,6 +245,10 @@ bool trace_input_line(struct trace_input *in, const char **line, size_t *size) {
 
 uint64_t trace_input_number(const struct trace_input *in) {
     return in->line;
+}
+
+bool trace_input_cut(const struct trace_input *in) {
+    return in->cut;
 }
 
 uint64_t trace_input_bytes(const struct trace_input *in) {

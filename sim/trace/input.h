@@ -36,6 +36,8 @@ bool trace_input_line(struct trace_input *in, const char **line, size_t *size);
 
 /* Number of the line read last, from 1. */
 uint64_t trace_input_number(const struct trace_input *in);
+/* Whether the line handed out last lacks its line feed: the file ends in it. */
+bool trace_input_cut(const struct trace_input *in);
 /* Bytes of text read so far. */
 uint64_t trace_input_bytes(const struct trace_input *in);
 const char *trace_input_name(const struct trace_input *in);

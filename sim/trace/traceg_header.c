@@ -150,6 +150,8 @@ int traceg_read_header(struct traceg *t) {
     }
     if (got < 0)
         return -1;
+    if (trace_input_number(t->in) == 0)
+        return traceg_fail(t, "the file is empty");
     for (unsigned i = 0; i < KEYS; i++)
         if (keys[i].needed && !(given & 1u << i))
             return traceg_fail(t, "the header has no '-%s'", keys[i].name);

@@ -20,8 +20,9 @@ int traceg_fail(struct traceg *t, const char *fmt, ...) {
     for (char *c = what; *c; c++)
         if ((unsigned char)*c < ' ' || (unsigned char)*c > '~')
             *c = '?';
-    message_print(t->error, sizeof t->error, "%s:%llu: %s", trace_input_name(t->in),
-                  (unsigned long long)trace_input_number(t->in), what);
+    message_print(t->error, sizeof t->error, "%s:%llu: %s%s", trace_input_name(t->in),
+                  (unsigned long long)trace_input_number(t->in), what,
+                  trace_input_cut(t->in) ? " (the file ends in this line)" : "");
     return -1;
 }
 

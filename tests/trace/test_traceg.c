@@ -637,7 +637,8 @@ static void header_errors(void **state) {
         const char *reason, *text;
     } table[] = {
         {1, "expected '-key = value' or '#' in the header, not 'hello'", "hello\n"},
-        {0, "the header has no '-kernel name'", ""},
+        {0, "the file is empty", ""},
+        {1, "the header has no '-kernel name'", "#BEGIN_TB\n"},
         {2, "the header has no '-grid dim'", "-kernel name = k\n#BEGIN_TB\n"},
         {3, "the header has no '-block dim'", "-kernel name = k\n-grid dim = (1,1,1)\n#\n"},
         {3, "the file ends in the header",
@@ -668,6 +669,12 @@ static void header_errors(void **state) {
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         refuse(table[i].line, table[i].reason, table[i].text, strlen(table[i].text));
+}
+
+static void a_file_that_is_cut(void **state) {
+    (void)state;
+    static const char line[] = "-accelsim tracer version = x";
+    refuse(1, "not 'x' (the file ends in this line)", line, strlen(line));
 }
 
 static void block_errors(void **state) {
@@ -821,6 +828,7 @@ int main(void) {
         cmocka_unit_test(no_lanes),
         cmocka_unit_test(conflicts),
         cmocka_unit_test(header_errors),
+        cmocka_unit_test(a_file_that_is_cut),
         cmocka_unit_test(block_errors),
         cmocka_unit_test(instruction_errors),
         cmocka_unit_test(odd_bytes),
