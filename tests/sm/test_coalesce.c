@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The coalescer: which accesses, with which bytes, in which order, an instruction makes; what is
+ * refused. (test; less than a second) */
+#include "tests/sm/lsu_fixture.h"
+
+static void unit_stride_in_every_size(void **state) {
+    (void)state;
+    for (uint8_t size = 1; size <= 16; size *= 2) {
+        push(inst_of(WARP_STORE, ALL, size, BASE, size));
+        if (size == 1)
+            expect_line(BASE, UINT32_MAX, 0);
+        else if (size == 2)
+            expect_line(BASE, UINT64_MAX, 0);
+        else
+            for (unsigned n = 0; n < size / 4u; n++)
+                expect_line(BASE + n * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+        expect_end();
+    }
+    assert_int_equal(stats.v[STAT_store_lines], 1 + 1 + 1 + 2 + 4);
+    assert_int_equal(stats.v[STAT_store_insts], 5);
+}
+
+static void a_line_for_each_lane(void **state) {
+    (void)state;
+    for (uint8_t size = 1; size <= 16; size *= 2) {
+        push(inst_of(WARP_STORE, ALL, size, BASE + 112, LINE_BYTES));
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            expect_line(BASE + lane * LINE_BYTES, 0, ((UINT64_C(1) << size) - 1) << 48);
+        expect_end();
+    }
+}
+
+static void all_lanes_at_one_address(void **state) {
+    (void)state;
+    push(inst_of(WARP_STORE, ALL, 8, BASE + 72, 0));
+    expect_line(BASE, 0, UINT64_C(0xff) << 8);
+    expect_end();
+}
+
+/* A row that begins in the middle of a line: two lines, the rest of each untouched. */
+static void a_row_across_two_lines(void **state) {
+    (void)state;
+    push(inst_of(WARP_STORE, ALL, 4, BASE + 100, 4));
+    expect_line(BASE, 0, UINT64_MAX << 36);
+    expect_line(BASE + LINE_BYTES, UINT64_MAX, (UINT64_C(1) << 36) - 1);
+    expect_end();
+    push(inst_of(WARP_STORE, ALL, 2, BASE + 96, 2));
+    expect_line(BASE, 0, UINT64_MAX << 32);
+    expect_line(BASE + LINE_BYTES, UINT32_MAX, 0);
+    expect_end();
+}
+
+static void only_active_lanes_count(void **state) {
+    (void)state;
+    push(inst_of(WARP_STORE, UINT32_C(1) << 31, 4, BASE, 4));
+    expect_line(BASE, 0, UINT64_C(0xf) << 60);
+    push(inst_of(WARP_STORE, 0x80000001, 4, BASE, 4));
+    expect_line(BASE, 0xf, UINT64_C(0xf) << 60);
+    push(inst_of(WARP_STORE, 0x55555555, 4, BASE, 4));
+    expect_line(BASE, UINT64_C(0x0f0f0f0f0f0f0f0f), UINT64_C(0x0f0f0f0f0f0f0f0f));
+    push(inst_of(WARP_STORE, 0xffff0000, 16, BASE, 16));
+    expect_line(BASE + 2 * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_line(BASE + 3 * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_end();
+}
+
+/* Lines come in the order of the first lane in each, however the lanes go to and fro. */
+static void lines_keep_the_order_of_lanes(void **state) {
+    (void)state;
+    struct warp_inst i = inst_of(WARP_STORE, 0x1f, 4, 0, 0);
+    static const uint64_t line[] = {7, 2, 7, 5, 2};
+    for (unsigned lane = 0; lane < 5; lane++)
+        i.addr[lane] = BASE + line[lane] * LINE_BYTES + 4 * lane;
+    push(i);
+    expect_line(BASE + 7 * LINE_BYTES, 0xf | 0xf << 8, 0);
+    expect_line(BASE + 2 * LINE_BYTES, 0xf << 4 | 0xf << 16, 0);
+    expect_line(BASE + 5 * LINE_BYTES, 0xf << 12, 0);
+    expect_end();
+}
+
+/* ---- sectors ---- */
+
+static void sectors_are_accesses_of_their_own(void **state) {
+    (void)state;
+    push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
+    expect_line(BASE, UINT32_MAX, 0);
+    expect_line(BASE, UINT64_C(0xffffffff) << 32, 0);
+    expect_line(BASE, 0, UINT32_MAX);
+    expect_line(BASE, 0, UINT64_C(0xffffffff) << 32);
+    expect_end();
+    /* All lanes at one word; lanes to and fro between two sectors of two lines. */
+    push(inst_of(WARP_LOAD, ALL, 8, BASE + 40, 0));
+    expect_line(BASE, UINT64_C(0xff) << 40, 0);
+    struct warp_inst i = inst_of(WARP_STORE, 0xf, 4, 0, 0);
+    static const uint64_t at[] = {96, 128, 100, 60};
+    for (unsigned lane = 0; lane < 4; lane++)
+        i.addr[lane] = BASE + at[lane];
+    push(i);
+    expect_line(BASE, 0, UINT64_C(0xff) << 32);
+    expect_line(BASE + LINE_BYTES, 0xf, 0);
+    expect_line(BASE, UINT64_C(0xf) << 60, 0);
+    expect_end();
+    assert_int_equal(stats.v[STAT_store_lines], 7);
+    assert_int_equal(stats.v[STAT_load_lines], 1);
+}
+
+/* ---- segments ---- */
+
+/* Of 64 bytes of a line. */
+#define EACH_4TH_BYTE UINT64_C(0x1111111111111111)
+
+/* 32 lanes side by side fill one segment of bytes or of halfwords; words and more fill lines. */
+static void a_row_of_each_size_is_one_segment(void **state) {
+    (void)state;
+    push(inst_of(WARP_LOAD, ALL, 1, BASE + 32, 1));
+    expect_line(BASE, UINT64_C(0xffffffff) << 32, 0);
+    push(inst_of(WARP_LOAD, ALL, 2, BASE + 64, 2));
+    expect_line(BASE, 0, UINT64_MAX);
+    push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    assert_int_equal(stats.v[STAT_load_lines], 3);
+    push(inst_of(WARP_STORE, ALL, 8, BASE, 8));
+    push(inst_of(WARP_STORE, ALL, 16, BASE + 2 * LINE_BYTES, 16));
+    for (unsigned line = 0; line < 2 + 4; line++)
+        expect_line(BASE + line * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_end();
+    assert_int_equal(stats.v[STAT_store_lines], 6);
+}
+
+/* Bytes four apart are in the four segments of a line, halfwords in its two. */
+static void segments_of_a_line_are_accesses_of_their_own(void **state) {
+    (void)state;
+    for (unsigned op = WARP_LOAD; op <= WARP_STORE; op += WARP_STORE - WARP_LOAD) {
+        push(inst_of((enum warp_op)op, ALL, 1, BASE, 4));
+        assert_int_equal(lsu_offer(&lsu)->kind, op == WARP_LOAD ? PACKET_LOAD : PACKET_STORE);
+        expect_line(BASE, EACH_4TH_BYTE & UINT32_MAX, 0);
+        expect_line(BASE, EACH_4TH_BYTE << 32, 0);
+        expect_line(BASE, 0, EACH_4TH_BYTE & UINT32_MAX);
+        expect_line(BASE, 0, EACH_4TH_BYTE << 32);
+        push(inst_of((enum warp_op)op, ALL, 2, BASE, 4));
+        expect_line(BASE, EACH_4TH_BYTE * 3, 0);
+        expect_line(BASE, 0, EACH_4TH_BYTE * 3);
+        expect_end();
+    }
+    assert_int_equal(stats.v[STAT_load_lines], 6);
+    assert_int_equal(stats.v[STAT_store_lines], 6);
+}
+
+/* A row that begins within a segment: also where the line goes on. */
+static void a_row_across_two_segments(void **state) {
+    (void)state;
+    push(inst_of(WARP_STORE, ALL, 1, BASE + 23, 1));
+    expect_line(BASE, UINT64_C(0x1ff) << 23, 0);
+    expect_line(BASE, UINT64_C(0x7fffff) << 32, 0);
+    push(inst_of(WARP_STORE, ALL, 1, BASE + 127, 1));
+    expect_line(BASE, 0, UINT64_C(1) << 63);
+    expect_line(BASE + LINE_BYTES, UINT32_MAX >> 1, 0);
+    push(inst_of(WARP_STORE, ALL, 2, BASE + 32, 2));
+    expect_line(BASE, UINT64_C(0xffffffff) << 32, 0);
+    expect_line(BASE, 0, UINT32_MAX);
+    push(inst_of(WARP_STORE, ALL, 4, BASE + 64, 4));
+    expect_line(BASE, 0, UINT64_MAX);
+    expect_line(BASE + LINE_BYTES, UINT64_MAX, 0);
+    expect_end();
+}
+
+/* All lanes at one byte; lanes to and fro between segments of two lines. */
+static void segments_keep_the_order_of_lanes(void **state) {
+    (void)state;
+    push(inst_of(WARP_STORE, ALL, 1, BASE + 70, 0));
+    expect_line(BASE, 0, 1 << 6);
+    struct warp_inst i = inst_of(WARP_STORE, 0x3f, 1, 0, 0);
+    static const uint64_t at[] = {100, 130, 101, 60, 95, 64};
+    for (unsigned lane = 0; lane < 6; lane++)
+        i.addr[lane] = BASE + at[lane];
+    push(i);
+    expect_line(BASE, 0, UINT64_C(3) << 36);
+    expect_line(BASE + LINE_BYTES, 1 << 2, 0);
+    expect_line(BASE, UINT64_C(1) << 60, 0);
+    expect_line(BASE, 0, UINT64_C(1) << 31 | 1);
+    expect_end();
+}
+
+/* A word of each lane lies in a line: bytes of 8 lanes are in a segment, halfwords of 16. */
+static void local_bytes_are_in_four_segments(void **state) {
+    (void)state;
+    struct warp_inst i = inst_of(WARP_STORE, ALL, 1, 0, 0);
+    i.space = SPACE_LOCAL;
+    push(i);
+    const uint64_t line = lsu_offer(&lsu)->line * LINE_BYTES;
+    for (unsigned segment = 0; segment < 4; segment++) {
+        uint64_t bytes = EACH_4TH_BYTE & (UINT64_C(0xffffffff) << 32 * (segment % 2));
+        expect_line(line, segment < 2 ? bytes : 0, segment < 2 ? 0 : bytes);
+    }
+    i.size = 2;
+    push(i);
+    expect_line(line, EACH_4TH_BYTE * 3, 0);
+    expect_line(line, 0, EACH_4TH_BYTE * 3);
+    i.size = 16;
+    push(i);
+    for (unsigned word = 0; word < 4; word++)
+        expect_line(line + word * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_end();
+}
+
+/* The same instruction with its first two addresses only. */
+static struct warp_inst short_form(struct warp_inst i) {
+    i.even = true;
+    memset(i.addr + 2, 0xaa, sizeof i.addr - 2 * sizeof *i.addr);
+    return i;
+}
+
+static void check_quick(unsigned size, uint64_t first, unsigned step) {
+    struct warp_inst i = inst_of(WARP_STORE, ALL, (uint8_t)size, first, step);
+    struct coalesced quick[COALESCE_MAX], slow[COALESCE_MAX];
+    uint32_t n = coalesce_even(&lsu.coalescer, &i, quick);
+    assert_true(n > 0);
+    assert_int_equal(coalesce(&lsu.coalescer, &i, 0, slow), n);
+    assert_memory_equal(quick, slow, n * sizeof quick[0]);
+    const struct warp_inst even = short_form(i);
+    memset(quick, 0, sizeof quick);
+    assert_int_equal(coalesce_even(&lsu.coalescer, &even, quick), n);
+    assert_memory_equal(quick, slow, n * sizeof quick[0]);
+    i.addr[31] += size;
+    assert_int_equal(coalesce_even(&lsu.coalescer, &i, quick), 0);
+}
+
+/* Any even pattern, below and above the region of local memory, gives what the lanes one by one
+ * give. */
+static void quick_and_slow_ways_agree(void **state) {
+    (void)state;
+    for (unsigned size = 1; size <= 16; size *= 2)
+        for (unsigned step = 0; step <= size; step += size)
+            for (uint64_t at = 0; at < 256; at += size) {
+                check_quick(size, BASE + at, step);
+                check_quick(size, LOCAL_END + at, step);
+            }
+}
+
+/* Distances that do not go the quick way, up and down, below 0 too. */
+static void even_addresses_need_not_be_filled_in(void **state) {
+    (void)state;
+    static const int64_t steps[] = {8, 128, -4, -128, 4096};
+    for (unsigned n = 0; n < sizeof steps / sizeof *steps; n++) {
+        const struct warp_inst i = inst_of(WARP_LOAD, ALL, 4, BASE + 65536, (uint64_t)steps[n]);
+        struct coalesced full[COALESCE_MAX];
+        const uint32_t accesses = coalesce(&lsu.coalescer, &i, 0, full);
+        assert_true(push(short_form(i)));
+        for (uint32_t k = 0; k < accesses; k++)
+            expect_line(full[k].granule / LINE_BYTES * LINE_BYTES, full[k].mask.w[0],
+                        full[k].mask.w[1]);
+        expect_end();
+        struct warp_inst again = short_form(i);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            assert_int_equal(warp_inst_addr(&again, lane), i.addr[lane]);
+        warp_inst_expand(&again);
+        assert_false(again.even);
+        assert_memory_equal(again.addr, i.addr, sizeof i.addr);
+    }
+    assert_false(push(short_form(inst_of(WARP_LOAD, ALL, 4, BASE + 2, 128))));
+    assert_int_equal(context.fault, CONTEXT_BAD_INPUT);
+}
+
+/* No run of lanes that touches what no access may touch goes the quick way; the last one before it
+ * and the first one behind it do. */
+static void quick_way_is_legal(void **state) {
+    (void)state;
+    static const uint64_t end = UINT64_C(1) << 47, run = WARP_LANES * 16;
+    static const uint64_t bad[] = {LOCAL_BASE - run + 16, LOCAL_BASE, LOCAL_END - 16,
+                                   end - run + 16, UINT64_MAX - 15};
+    struct coalesced to[COALESCE_MAX];
+    for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; n++) {
+        struct warp_inst i = inst_of(WARP_STORE, ALL, 16, bad[n], 16);
+        char why[128];
+        assert_int_equal(coalesce_even(&lsu.coalescer, &i, to), 0);
+        assert_false(coalesce_legal(&i, why, sizeof why));
+    }
+    check_quick(16, LOCAL_BASE - run, 16);
+    check_quick(16, LOCAL_END, 16);
+    check_quick(16, end - run, 16);
+    struct warp_inst i = inst_of(WARP_STORE, ALL, 8, LOCAL_END, 8);
+    char why[128];
+    assert_true(coalesce_legal(&i, why, sizeof why));
+}
+
+/* ---- atomics ---- */
+
+static void lanes_of_an_atomic_at_one_word_serialise(void **state) {
+    (void)state;
+    push(inst_of(WARP_ATOMIC, ALL, 4, BASE + 8, 0));
+    const struct l1d_access *a = lsu_offer(&lsu);
+    assert_int_equal(a->kind, PACKET_ATOMIC);
+    assert_false(a->result);
+    for (unsigned n = 0; n < WARP_LANES; n++)
+        expect_line(BASE, 0xf00, 0);
+    expect_end();
+    assert_int_equal(lsu_loads_out(&lsu), 0);
+    push(inst_of(WARP_ATOMIC, ALL, 8, BASE, 8));
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    expect_line(BASE + LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    expect_end();
+    assert_int_equal(stats.v[STAT_atomic_insts], 2);
+    assert_int_equal(stats.v[STAT_atomic_lines], 34);
+}
+
+static void a_row_of_an_atomic_is_one_access(void **state) {
+    (void)state;
+    push(inst_of(WARP_ATOMIC, ALL, 4, BASE, 4));
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    expect_end();
+}
+
+/* With segments a lane does not join an access of the other half of the warp. */
+static void halves_of_an_atomic_are_apart(void **state) {
+    (void)state;
+    push(inst_of(WARP_ATOMIC, ALL, 4, BASE, 4));
+    expect_line(BASE, UINT64_MAX, 0);
+    expect_line(BASE, 0, UINT64_MAX);
+    struct warp_inst i = inst_of(WARP_ATOMIC, 0x70003, 4, 0, 0);
+    i.addr[0] = BASE + LINE_BYTES;
+    i.addr[1] = BASE;
+    i.addr[16] = i.addr[17] = BASE + LINE_BYTES + 8;
+    i.addr[18] = BASE + 4;
+    push(i);
+    expect_line(BASE + LINE_BYTES, 0xf, 0);
+    expect_line(BASE, 0xf, 0);
+    expect_line(BASE + LINE_BYTES, 0xf00, 0);
+    expect_line(BASE + LINE_BYTES, 0xf00, 0);
+    expect_line(BASE, 0xf0, 0);
+    push(inst_of(WARP_ATOMIC, 0xffff0000, 4, BASE, 4));
+    expect_line(BASE, 0, UINT64_MAX);
+    push(inst_of(WARP_STORE, ALL, 4, BASE, 4)); /* of no other access */
+    expect_line(BASE, UINT64_MAX, UINT64_MAX);
+    expect_end();
+    assert_int_equal(stats.v[STAT_atomic_lines], 2 + 5 + 1);
+}
+
+/* Words 0 1 0 2 0 1 and one of the next line: three accesses, the first with all of the line's. */
+static void conflicts_open_as_many_accesses_as_lanes_meet(void **state) {
+    (void)state;
+    struct warp_inst i = inst_of(WARP_ATOMIC, 0x7f, 4, 0, 0);
+    static const uint64_t word[] = {0, 1, 0, 2, 32, 0, 1};
+    for (unsigned lane = 0; lane < 7; lane++)
+        i.addr[lane] = BASE + 4 * word[lane];
+    i.dst.w[0] = 2;
+    push(i);
+    const struct l1d_access a = *lsu_offer(&lsu);
+    assert_true(a.result);
+    expect_line(BASE, 0xfff, 0);
+    expect_line(BASE, 0xff, 0);
+    expect_line(BASE + LINE_BYTES, 0xf, 0);
+    expect_line(BASE, 0xf, 0);
+    expect_end();
+    assert_int_equal(lsu_loads_out(&lsu), 1);
+    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = a.id};
+    for (unsigned n = 0; n < 3; n++) {
+        rsp.version = 9 - n;
+        assert_null(lsu_answer(&lsu, &rsp, 5));
+    }
+    rsp.line++;
+    const struct lsu_load *load = lsu_answer(&lsu, &rsp, 6);
+    assert_non_null(load);
+    assert_int_equal(load->dst.w[0], 2);
+    assert_int_equal(lsu_loads_out(&lsu), 0);
+}
+
+/* ---- local memory ---- */
+
+/* First address of the window, by the formula of docs/understand/sm.md. */
+static uint64_t window(void) {
+    return (UINT64_C(1) << 46) + (SM * 48 + WARP) * UINT64_C(131073) * LINE_BYTES;
+}
+
+static struct warp_inst local_inst(uint32_t mask, uint8_t size, uint64_t addr, uint64_t stride) {
+    struct warp_inst i = inst_of(WARP_STORE, mask, size, addr, stride);
+    i.space = SPACE_LOCAL;
+    return i;
+}
+
+static void local_words_of_the_lanes_lie_side_by_side(void **state) {
+    (void)state;
+    push(local_inst(ALL, 4, 40, 0));
+    assert_true(lsu_offer(&lsu)->local);
+    expect_line(window() + 10 * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    push(local_inst(ALL, 16, 32, 0));
+    for (unsigned word = 8; word < 12; word++)
+        expect_line(window() + word * LINE_BYTES, UINT64_MAX, UINT64_MAX);
+    push(local_inst(0x80000001, 1, 6, 0));
+    expect_line(window() + LINE_BYTES, 1 << 2, UINT64_C(1) << 62);
+    push(local_inst(2, 8, 524280, 0));
+    expect_line(window() + 131070 * LINE_BYTES, 0xf0, 0);
+    expect_line(window() + 131071 * LINE_BYTES, 0xf0, 0);
+    expect_end();
+    assert_int_equal(stats.v[STAT_local_insts], 4);
+}
+
+static void local_lanes_apart_make_128_accesses(void **state) {
+    (void)state;
+    push(local_inst(ALL, 16, 0, 1024));
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        for (unsigned w = 0; w < 4; w++) {
+            struct byte_mask m = {{0, 0}};
+            m.w[lane / 16] = UINT64_C(0xf) << 4 * (lane % 16);
+            expect_line(window() + (lane * 256 + w) * LINE_BYTES, m.w[0], m.w[1]);
+        }
+    expect_end();
+}
+
+/* No two bytes of any lanes of any warps meet: lines of a warp hold every byte once, and windows
+ * of neighbouring slots and SMs do not overlap. */
+static void local_memory_is_mapped_one_to_one(void **state) {
+    (void)state;
+    static uint8_t seen[64][LINE_BYTES];
+    memset(seen, 0, sizeof seen);
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            struct warp_inst i = local_inst(UINT32_C(1) << lane, 1, byte, 0);
+            struct coalesced to[COALESCE_MAX];
+            assert_int_equal(coalesce(&lsu.coalescer, &i, WARP, to), 1);
+            uint64_t line = coalesced_line(&to[0]) - window() / LINE_BYTES;
+            assert_true(line < 64);
+            assert_int_equal(seen[line][mask_first(&to[0].mask)]++, 0);
+        }
+    for (unsigned line = 0; line < 64; line++)
+        for (unsigned b = 0; b < LINE_BYTES; b++)
+            assert_int_equal(seen[line][b], 1);
+    struct warp_inst first = local_inst(1, 1, 0, 0), last = local_inst(ALL, 1, 524287, 0);
+    struct coalesced a[COALESCE_MAX], b[COALESCE_MAX];
+    coalesce(&lsu.coalescer, &last, WARP, a);
+    coalesce(&lsu.coalescer, &first, WARP + 1, b);
+    assert_true(a[0].granule < b[0].granule);
+    struct coalescer next;
+    coalescer_init(&next, &cfg, SM + 1);
+    coalesce(&lsu.coalescer, &last, (unsigned)cfg.sm_warps - 1, a);
+    coalesce(&next, &first, 0, b);
+    assert_true(a[0].granule < b[0].granule);
+    coalescer_init(&next, &(struct config){.sm_warps = 128}, 511); /* the most that there can be */
+    coalesce(&next, &last, 127, a);
+    assert_true(a[0].granule < LOCAL_END);
+}
+
+/* ---- bad input ---- */
+
+static void what_cannot_be_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        enum warp_op op;
+        uint32_t mask;
+        uint8_t size, space;
+        uint64_t addr;
+        const char *why;
+    } bad[] = {
+        {WARP_STORE, ALL, 4, SPACE_GLOBAL, BASE + 2, "0x80000002 of a 4 B store is not aligned"},
+        {WARP_LOAD, 0, 4, SPACE_GLOBAL, BASE, "warp 7: load of 4 bytes by lanes 0x0"},
+        {WARP_STORE, ALL, 3, SPACE_GLOBAL, BASE, "warp 7: store of 3 bytes"},
+        {WARP_STORE, ALL, 0, SPACE_GLOBAL, BASE, "warp 7: store of 0 bytes"},
+        {WARP_STORE, ALL, 32, SPACE_GLOBAL, BASE, "warp 7: store of 32 bytes"},
+        {WARP_STORE, 1, 4, SPACE_GLOBAL, UINT64_C(1) << 47, "above 47 bits"},
+        {WARP_STORE, ALL, 16, SPACE_GLOBAL, (UINT64_C(1) << 47) - 496, "above 47 bits"},
+        {WARP_LOAD, ALL, 4, SPACE_GLOBAL, LOCAL_BASE - 124, "the region of local memory"},
+        {WARP_LOAD, 1, 4, SPACE_GLOBAL, LOCAL_END - 4, "the region of local memory"},
+        {WARP_LOAD, ALL, 4, SPACE_LOCAL, LOCAL_BYTES - 124, "beyond the 512 KiB"},
+        {WARP_ATOMIC, ALL, 2, SPACE_GLOBAL, BASE, "warp 7: atomic of 2 bytes"},
+        {WARP_ATOMIC, ALL, 16, SPACE_GLOBAL, BASE, "warp 7: atomic of 16 bytes"},
+        {WARP_ATOMIC, ALL, 4, SPACE_LOCAL, 0, "warp 7: local atomic"},
+    };
+    for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; n++) {
+        context.fault = CONTEXT_OK;
+        struct warp_inst i = inst_of(bad[n].op, bad[n].mask, bad[n].size, bad[n].addr, bad[n].size);
+        i.space = bad[n].space;
+        assert_false(push(i));
+        assert_int_equal(context.fault, CONTEXT_BAD_INPUT);
+        assert_non_null(strstr(context.error, "kernel kern, CTA (4,5,6), warp 7: "));
+        if (!strstr(context.error, bad[n].why))
+            fail_msg("'%s' expected: %s", bad[n].why, context.error);
+        assert_null(lsu_offer(&lsu));
+    }
+    context.fault = CONTEXT_OK;
+    assert_true(push(inst_of(WARP_LOAD, ALL, 4, LOCAL_END, 4)));
+    assert_true(push(inst_of(WARP_LOAD, ALL, 16, (UINT64_C(1) << 47) - 512, 16)));
+    assert_int_equal(context.fault, CONTEXT_OK);
+}
+
+#define SECTORS(f) cmocka_unit_test_setup_teardown(f, setup_sectors, teardown)
+#define SEGMENTS(f) cmocka_unit_test_setup_teardown(f, setup_segments, teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        CASE(unit_stride_in_every_size),
+        CASE(a_line_for_each_lane),
+        CASE(all_lanes_at_one_address),
+        CASE(a_row_across_two_lines),
+        CASE(only_active_lanes_count),
+        CASE(lines_keep_the_order_of_lanes),
+        SECTORS(sectors_are_accesses_of_their_own),
+        SEGMENTS(a_row_of_each_size_is_one_segment),
+        SEGMENTS(segments_of_a_line_are_accesses_of_their_own),
+        SEGMENTS(a_row_across_two_segments),
+        SEGMENTS(segments_keep_the_order_of_lanes),
+        SEGMENTS(local_bytes_are_in_four_segments),
+        CASE(quick_and_slow_ways_agree),
+        CASE(even_addresses_need_not_be_filled_in),
+        CASE(quick_way_is_legal),
+        SECTORS(quick_and_slow_ways_agree),
+        SEGMENTS(quick_and_slow_ways_agree),
+        CASE(lanes_of_an_atomic_at_one_word_serialise),
+        SEGMENTS(lanes_of_an_atomic_at_one_word_serialise),
+        CASE(conflicts_open_as_many_accesses_as_lanes_meet),
+        CASE(a_row_of_an_atomic_is_one_access),
+        SEGMENTS(halves_of_an_atomic_are_apart),
+        SEGMENTS(conflicts_open_as_many_accesses_as_lanes_meet),
+        CASE(local_words_of_the_lanes_lie_side_by_side),
+        CASE(local_lanes_apart_make_128_accesses),
+        CASE(local_memory_is_mapped_one_to_one),
+        CASE(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests_name("coalesce", tests, NULL, NULL);
+}
