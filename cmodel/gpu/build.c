@@ -129,7 +129,10 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
     g->skip = cfg->sim_skip != 0;
     g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg) + uvm_longest_wait(cfg);
     if (init_shared(g, check) != 0) {
-        snprintf(err, err_size, "out of memory for the system");
+        snprintf(err, err_size,
+                 "out of memory for the system: %llu MB of addresses for the packets that its "
+                 "queues and MSHRs can hold, and more",
+                 (unsigned long long)packet_pool_mb(packets_needed(cfg)));
         gpu_destroy(g);
         return NULL;
     }

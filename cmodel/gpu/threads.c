@@ -329,7 +329,11 @@ static void use_contexts(struct gpu *g) {
 int threads_init(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
     const uint32_t shares = n * SHARES_OF_THREAD;
     struct threads *t = g->threads = aligned_alloc(CACHE_LINE, in_lines(sizeof *t));
-    snprintf(err, err_size, "out of memory for %u threads", (unsigned)n);
+    snprintf(err, err_size,
+             "out of memory for %u threads: %llu MB of addresses for packets, and more; fewer "
+             "threads take less",
+             (unsigned)n,
+             (unsigned long long)packet_pool_mb((uint64_t)g->context.pool.size * shares));
     if (!t)
         return -1;
     memset(t, 0, sizeof *t);

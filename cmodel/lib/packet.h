@@ -69,6 +69,11 @@ struct packet_pool {
     const char *(*note_of_asked)(const struct packet *p);
 };
 
+/* Megabytes of address space for so many packets, without data; most of it is never touched. */
+static inline uint64_t packet_pool_mb(uint64_t packets) {
+    return packets * (sizeof(struct packet) + sizeof(struct packet_times)) / 1000000;
+}
+
 /* Returns 0, or -1 if out of memory. */
 int packet_pool_init(struct packet_pool *pool, uint32_t size);
 void packet_pool_free(struct packet_pool *pool);

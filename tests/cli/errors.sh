@@ -191,6 +191,11 @@ ini 2 "line longer than" < <(printf '[sm]\n; %0500d\n' 0)
 [[ $MEMTWIN == *asan* ]] || expect_line 1 "/dev/fd/63:2: line longer than" \
     bash -c 'ulimit -v 200000; exec "$0" run -c <(printf "[sm]\n" && yes 2>/dev/null | tr -d "\n" | head -c 300000000) -w addvect' "$MEMTWIN"
 ini 1 "a zero byte" < <(head -c 4096 /dev/zero)
+# Address space that does not suffice, for the machine and for its threads.
+[[ $MEMTWIN == *asan* ]] || expect_line 1 "out of memory for the system: 104 MB of addresses" \
+    bash -c 'ulimit -v 90000; exec "$0" run -c titanx -w addvect:64' "$MEMTWIN"
+[[ $MEMTWIN == *asan* ]] || expect_line 1 "out of memory for 2 threads: 419 MB of addresses" \
+    bash -c 'ulimit -v 400000; exec "$0" run -c titanx -w addvect:64 --threads 2' "$MEMTWIN"
 ini 1 "" < <(printf '\177ELF\001\002garbage\n')
 
 expect_line 1 "BLOCK comes first" "$MEMTWIN" cosim
