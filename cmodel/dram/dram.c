@@ -200,9 +200,11 @@ static void move_atom(struct dram *d, uint32_t tag) {
         uvm_see(d->context->uvm, p->line);
     if (d->context->carry)
         copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
-    if (!(tag & TAG_WRITES))
+    if (!(tag & TAG_WRITES)) {
         packet_expect(&d->context->pool, packet);
-    if (!(tag & TAG_WRITES) || --dram_packet(p)->atoms)
+        return;
+    }
+    if (--dram_packet(p)->atoms)
         return;
     d->writes++;
     d->inside--;

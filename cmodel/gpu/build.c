@@ -132,7 +132,7 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
         snprintf(err, err_size,
                  "out of memory for the system: %llu MB of addresses for the packets that its "
                  "queues and MSHRs can hold, and more",
-                 (unsigned long long)packet_pool_mb(packets_needed(cfg)));
+                 (unsigned long long)packet_pool_bytes(packets_needed(cfg)) / 1000000);
         gpu_destroy(g);
         return NULL;
     }

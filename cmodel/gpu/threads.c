@@ -333,7 +333,8 @@ int threads_init(struct gpu *g, uint32_t n, bool always, char *err, size_t err_s
              "out of memory for %u threads: %llu MB of addresses for packets, and more; fewer "
              "threads take less",
              (unsigned)n,
-             (unsigned long long)packet_pool_mb((uint64_t)g->context.pool.size * shares));
+             (unsigned long long)packet_pool_bytes((uint64_t)g->context.pool.size * shares) /
+                 1000000);
     if (!t)
         return -1;
     memset(t, 0, sizeof *t);

@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t memory_of(uint32_t packets) {
-    return (size_t)packets * (sizeof(struct packet) + sizeof(struct packet_times));
-}
-
 /* Room for so many packets, most of which are never taken. Returns 0, or -1 if out of memory. */
 static int make_packets(struct packet_pool *pool, uint32_t size) {
-    pool->packet = host_memory_take(memory_of(size), true);
+    pool->packet = host_memory_take(packet_pool_bytes(size), true);
     if (!pool->packet)
         return -1;
     pool->times = (struct packet_times *)(pool->packet + size);
@@ -28,7 +24,7 @@ int packet_pool_init(struct packet_pool *pool, uint32_t size) {
 }
 
 void packet_pool_free(struct packet_pool *pool) {
-    host_memory_give(pool->packet, memory_of(pool->size));
+    host_memory_give(pool->packet, packet_pool_bytes(pool->size));
     free(pool->data);
     memset(pool, 0, sizeof *pool);
 }

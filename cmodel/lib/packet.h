@@ -69,9 +69,9 @@ struct packet_pool {
     const char *(*note_of_asked)(const struct packet *p);
 };
 
-/* Megabytes of address space for so many packets, without data; most of it is never touched. */
-static inline uint64_t packet_pool_mb(uint64_t packets) {
-    return packets * (sizeof(struct packet) + sizeof(struct packet_times)) / 1000000;
+/* Bytes of address space for so many packets, without data; most of them are never touched. */
+static inline uint64_t packet_pool_bytes(uint64_t packets) {
+    return packets * (sizeof(struct packet) + sizeof(struct packet_times));
 }
 
 /* Returns 0, or -1 if out of memory. */

@@ -191,9 +191,8 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in, uint64_t slot) {
     uint32_t used = places(x, xbar_flits(note));
     port->used -= used;
     out->used += used;
-    if (!out->queue.count)
-        x->ready[o] = out->link_free;
     xbar_set_note(timed_fifo_push(&out->queue, packet, out->link_free), note);
+    x->ready[o] = out->queue.ready;
     x->queued--;
 }
 

@@ -50,9 +50,7 @@ static int step_warp(struct export *e, uint32_t i) {
     e->place.warp = i;
     e->place.threads = left < WARP_LANES ? left : WARP_LANES;
     const uint32_t live = left < WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
-    inst.even = false;
     e->launch.step(e->launch.ctx, &e->place, e->cta_state, e->warp_state + i * e->stride, &inst);
-    warp_inst_expand(&inst);
     if (trace_lines_add(&e->lines[i], &e->pcs, &inst, live, why, sizeof why) != 0) {
         message_print(e->err, e->err_size, "kernel %s: %s", e->launch.name, why);
         return -1;

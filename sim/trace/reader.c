@@ -273,7 +273,6 @@ static void count_block(struct reader *r, const struct traceg_block *b, struct t
         c->warps++;
         do {
             traceg_decode(r->file, b, w, &at, &inst);
-            warp_inst_expand(&inst);
             count_inst(c, &inst);
         } while (inst.op != WARP_EXIT);
     }
