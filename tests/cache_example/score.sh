@@ -32,8 +32,8 @@ int main(void) {
     return 0;
 }
 END
-compile() { cc -std=c11 -O1 -Icmodel -Itb "$@" || complain "does not compile: $*"; }
-for file in tb/cache_example/*.c cmodel/mshr/mshr_core.c "$work/main.c"; do compile -c "$file" -o "$work/$(basename "$file" .c).o"; done
+compile() { cc -std=c11 -O1 -D_GNU_SOURCE -Icmodel -Itb "$@" || complain "does not compile: $*"; }
+for file in tb/cache_example/*.c cmodel/mshr/mshr_core.c cmodel/lib/host_memory.c "$work/main.c"; do compile -c "$file" -o "$work/$(basename "$file" .c).o"; done
 
 # finds MODEL: what the driver says of it
 finds() {
