@@ -92,10 +92,13 @@ static const char *key_hint(struct guess *g, const char *section, const char *na
     return guess_hint(g);
 }
 
-static const struct key *find_key(const char *section, const char *name) {
-    for (size_t i = 0; i < CONFIG_KEYS; i++)
-        if (strcmp(keys[i].section, section) == 0 && strcmp(keys[i].name, name) == 0)
-            return &keys[i];
+/* first: the key that it most likely is. */
+static const struct key *find_key(const char *section, const char *name, size_t first) {
+    for (size_t n = 0; n < CONFIG_KEYS; n++) {
+        const struct key *k = &keys[(first + n) % CONFIG_KEYS];
+        if (strcmp(k->name, name) == 0 && strcmp(k->section, section) == 0)
+            return k;
+    }
     return NULL;
 }
 
@@ -170,9 +173,9 @@ static int assign(struct config *cfg, const struct key *k, const char *text, cha
     return 0;
 }
 
-static const struct key *known_key(const char *section, const char *name, char *err,
+static const struct key *known_key(const char *section, const char *name, size_t first, char *err,
                                    size_t err_size) {
-    const struct key *k = find_key(section, name);
+    const struct key *k = find_key(section, name, first);
     struct guess guess;
     if (!k && section[0] == '\0')
         config_refuse(err, err_size, "key '%s' stands outside any section", name);
@@ -198,6 +201,7 @@ struct loading {
     unsigned line;
     bool failed, based;
     bool seen[CONFIG_KEYS];
+    size_t next; /* the key behind the last: most files keep the order of the keys */
     char *err;
     size_t err_size;
 };
@@ -386,7 +390,7 @@ static int take_key(void *user, const char *section, const char *name, const cha
     char why[256];
     if (strcmp(name, "base") == 0 && section[0] == '\0')
         return take_base(l, value);
-    const struct key *k = known_key(section, name, why, sizeof why);
+    const struct key *k = known_key(section, name, l->next, why, sizeof why);
     if (!k && strcmp(name, "base") == 0)
         snprintf(why, sizeof why, "base must stand before the first section");
     if (!k) {
@@ -398,6 +402,7 @@ static int take_key(void *user, const char *section, const char *name, const cha
         return 0;
     }
     l->seen[k - keys] = true;
+    l->next = (size_t)(k - keys) + 1;
     l->from->key[k - keys].file = l->place;
     l->from->key[k - keys].line = l->line;
     if (assign(l->cfg, k, value, why, sizeof why)) {
@@ -462,7 +467,7 @@ static const struct key *set_key(struct config *cfg, const char *assignment, cha
         config_refuse(err, err_size, "expected section.key=value");
         return NULL;
     }
-    const struct key *k = known_key(section, name, err, err_size);
+    const struct key *k = known_key(section, name, 0, err, err_size);
     return k && assign(cfg, k, assignment + used, err, err_size) == 0 ? k : NULL;
 }
 
@@ -485,7 +490,7 @@ int config_override(struct config *cfg, struct config_sources *from, const char 
 
 void config_source(const struct config_sources *from, const char *section, const char *key,
                    char *buf, size_t size) {
-    size_t i = (size_t)(find_key(section, key) - keys);
+    size_t i = (size_t)(find_key(section, key, 0) - keys);
     const struct config_file *f = &from->file[from->key[i].file];
     if (from->key[i].line)
         snprintf(buf, size, "%s%s:%u", f->name, f->shipped ? ".ini" : "", from->key[i].line);
@@ -504,7 +509,7 @@ static const struct key *key_at(const char *text, const char **end) {
         return NULL;
     snprintf(word[0], sizeof word[0], "%.*s", (int)section, text);
     snprintf(word[1], sizeof word[1], "%.*s", (int)name, text + section + 1);
-    return find_key(word[0], word[1]);
+    return find_key(word[0], word[1], 0);
 }
 
 void config_add_sources(const struct config_sources *from, char *text, size_t size) {
@@ -566,7 +571,7 @@ static void print_value(const struct config *cfg, const struct key *k, char *buf
 
 void config_value(const struct config *cfg, const char *section, const char *key, char *buf,
                   size_t size) {
-    print_value(cfg, find_key(section, key), buf, size);
+    print_value(cfg, find_key(section, key, 0), buf, size);
 }
 
 /* ---- Keys without effect ---- */

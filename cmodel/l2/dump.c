@@ -31,7 +31,7 @@ static void dump_any(const struct l2 *l2, FILE *out) {
 }
 
 static void dump_chain(const struct packet_pool *pool, uint32_t number, FILE *out) {
-    for (; number != PACKET_NONE; number = pool->packet[number].next)
+    for (; number != PACKET_NONE; number = pool->place[number].packet.next)
         packet_dump(pool, number, out);
     fputc('\n', out);
 }

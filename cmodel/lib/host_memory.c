@@ -5,12 +5,12 @@
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define HEADER 64    /* bytes that malloc adds, at most */
-#define LARGE 131072 /* bytes of a piece that glibc maps by itself */
+#define LARGE 131072 /* bytes of a piece that glibc maps by itself, unless told otherwise */
 
 static char *round_up(void *p, size_t unit) {
     return (char *)p + (-(uintptr_t)p & (unit - 1));
@@ -57,18 +57,26 @@ static void *map_huge(size_t bytes) {
         return NULL;
     char *from = round_up(p, HUGE_PAGE),
          *end = round_up(from + bytes, (size_t)sysconf(_SC_PAGESIZE));
-    host_memory_give(from == p ? NULL : p, (size_t)(from - p));
-    host_memory_give(end, (size_t)(p + bytes + HUGE_PAGE - end));
+    if (from > p)
+        munmap(p, (size_t)(from - p));
+    munmap(end, (size_t)(p + bytes + HUGE_PAGE - end));
     ask_for_huge(from, bytes);
     return from;
 }
 
+/* Small pieces are malloc's: a mapping costs two calls of the kernel and a page of its own. */
 void *host_memory_take(size_t bytes, bool huge) {
-    return huge ? map_huge(bytes) : map(bytes);
+    if (bytes >= LARGE)
+        return huge ? map_huge(bytes) : map(bytes);
+    const size_t lines = (bytes + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
+    void *p = aligned_alloc(HOST_LINE, lines);
+    return p ? memset(p, 0, lines) : NULL;
 }
 
 void host_memory_give(void *memory, size_t bytes) {
-    if (memory)
+    if (bytes < LARGE)
+        free(memory);
+    else if (memory)
         munmap(memory, bytes);
 }
 
@@ -77,13 +85,18 @@ void host_memory_give(void *memory, size_t bytes) {
 void host_memory_use_huge_pages(size_t bytes) {
     assert(bytes <= HOST_HEAP_MAX);
 #ifdef __GLIBC__
-    /* One piece of the heap, which malloc keeps when it is given back. */
+    /* One piece of the heap, which malloc keeps when it is given back: huge pages from their start,
+     * and a page before them, so that no header of malloc's touches them too early. */
+    malloc_trim(0);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    char *end = sbrk(0), *from = round_up(end + page, HUGE_PAGE);
     void *heap = NULL;
-    if (mallopt(M_MMAP_THRESHOLD, (int)bytes + HEADER) &&
-        mallopt(M_TRIM_THRESHOLD, (int)(2 * bytes)))
-        heap = malloc(bytes);
+    if (sbrk(from - page - end) == end && mallopt(M_MMAP_THRESHOLD, (int)(2 * whole)) &&
+        mallopt(M_TRIM_THRESHOLD, (int)(2 * whole)))
+        heap = malloc(page + whole);
     if (heap)
-        ask_for_huge(heap, bytes);
+        (void)madvise(from, whole, MADV_HUGEPAGE);
     free(heap);
     (void)mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif

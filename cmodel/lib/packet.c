@@ -6,10 +6,9 @@
 
 /* Room for so many packets, most of which are never taken. Returns 0, or -1 if out of memory. */
 static int make_packets(struct packet_pool *pool, uint32_t size) {
-    pool->packet = host_memory_take(packet_pool_bytes(size), true);
-    if (!pool->packet)
+    pool->place = host_memory_take(packet_pool_bytes(size), true);
+    if (!pool->place)
         return -1;
-    pool->times = (struct packet_times *)(pool->packet + size);
     pool->size = size;
     return 0;
 }
@@ -24,7 +23,7 @@ int packet_pool_init(struct packet_pool *pool, uint32_t size) {
 }
 
 void packet_pool_free(struct packet_pool *pool) {
-    host_memory_give(pool->packet, packet_pool_bytes(pool->size));
+    host_memory_give(pool->place, packet_pool_bytes(pool->size));
     free(pool->data);
     memset(pool, 0, sizeof *pool);
 }

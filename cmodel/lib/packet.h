@@ -56,9 +56,14 @@ struct packet_times {
 _Static_assert(sizeof(struct packet) == HOST_LINE && sizeof(struct packet_times) == HOST_LINE,
                "the pool keeps each in a cache line of its own");
 
+/* Side by side: what a short run touches of the pool lies in one huge page of the host. */
+struct packet_place {
+    struct packet packet;
+    struct packet_times times;
+};
+
 struct packet_pool {
-    struct packet *packet;      /* owned */
-    struct packet_times *times; /* per packet, behind them */
+    struct packet_place *place; /* owned */
     uint8_t *data;              /* owned; LINE_BYTES per packet; NULL while no data are carried */
     uint32_t size, in_use;      /* packets */
     uint32_t free;              /* first of the free list */
@@ -71,7 +76,7 @@ struct packet_pool {
 
 /* Bytes of address space for so many packets, without data; most of them are never touched. */
 static inline uint64_t packet_pool_bytes(uint64_t packets) {
-    return packets * (sizeof(struct packet) + sizeof(struct packet_times));
+    return packets * sizeof(struct packet_place);
 }
 
 /* Returns 0, or -1 if out of memory. */
@@ -92,15 +97,15 @@ static inline uint32_t packet_take(struct packet_pool *pool) {
         assert(pool->fresh < pool->end);
         i = pool->fresh++;
     } else {
-        pool->free = pool->packet[i].next;
+        pool->free = pool->place[i].packet.next;
     }
-    pool->packet[i].next = PACKET_NONE;
+    pool->place[i].packet.next = PACKET_NONE;
     pool->in_use++;
     return i;
 }
 
 static inline void packet_give(struct packet_pool *pool, uint32_t i) {
-    pool->packet[i].next = pool->free;
+    pool->place[i].packet.next = pool->free;
     pool->free = i;
     pool->in_use--;
 }
@@ -111,17 +116,17 @@ static inline bool packet_exists(const struct packet_pool *pool, uint32_t i) {
 }
 
 static inline struct packet *packet_at(struct packet_pool *pool, uint32_t i) {
-    return &pool->packet[i];
+    return &pool->place[i].packet;
 }
 
 static inline struct packet_times *packet_times(struct packet_pool *pool, uint32_t i) {
-    return &pool->times[i];
+    return &pool->place[i].times;
 }
 
 /* It will be looked at soon: the host fetches it from its memory meanwhile. */
 static inline void packet_expect(const struct packet_pool *pool, uint32_t i) {
-    __builtin_prefetch(&pool->packet[i]);
-    __builtin_prefetch(&pool->times[i]);
+    __builtin_prefetch(&pool->place[i].packet);
+    __builtin_prefetch(&pool->place[i].times);
 }
 
 static inline uint8_t *packet_data(struct packet_pool *pool, uint32_t i) {

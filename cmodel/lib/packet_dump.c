@@ -6,7 +6,7 @@
 const char *const packet_kind_name[] = {"load", "store", "write-back", "atomic"};
 
 void packet_dump(const struct packet_pool *pool, uint32_t number, FILE *out) {
-    const struct packet *p = &pool->packet[number];
+    const struct packet *p = &pool->place[number].packet;
     fprintf(out, " [%s%s%s 0x%" PRIx64 " sm %u id %u]", packet_kind_name[p->kind],
             p->reply ? " reply" : "", pool->note_of_asked ? pool->note_of_asked(p) : "",
             p->line * LINE_BYTES, (unsigned)p->sm, (unsigned)p->id);

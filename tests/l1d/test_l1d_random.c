@@ -62,9 +62,9 @@ static uint32_t index_of(uint64_t line) {
 /* ---- an L2 of unknown speed: lines overtake each other, accesses to one line do not ---- */
 
 static bool first_of_line(const struct bench *b, uint32_t i) {
-    const struct packet *pool = b->context.pool.packet;
+    const struct packet_place *at = b->context.pool.place;
     for (uint32_t k = 0; k < i; k++)
-        if (pool[b->at_l2[k]].line == pool[b->at_l2[i]].line)
+        if (at[b->at_l2[k]].packet.line == at[b->at_l2[i]].packet.line)
             return false;
     return true;
 }
