@@ -328,7 +328,7 @@ $(B)/pgo/counting/%.o: %.c Makefile | deps
 
 # GCC looks for the profile under the name that -dumpdir and -dumpbase give.
 $(B)/pgo/obj/%.o: %.c Makefile $(B)/pgo/trained | deps
-	$(call compile,$(OPTIMIZE) $(PGO_USE) -fprofile-use -dumpdir $(patsubst $(B)/pgo/obj/%,$(B)/pgo/counting/%,$(@D))/,(profile))
+	$(call compile,$(OPTIMIZE) $(PGO_USE) -DMEMTWIN_PROFILE_GUIDED -fprofile-use -dumpdir $(patsubst $(B)/pgo/obj/%,$(B)/pgo/counting/%,$(@D))/,(profile))
 
 $(B)/asan/obj/%.o: %.c Makefile | deps
 	$(call compile,$(ASAN),(sanitizers))

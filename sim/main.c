@@ -44,7 +44,8 @@ static const struct {
     const char *name, *form, *doc;
 } others[] = {
     {"help", "help [COMMAND]", "this text, or more of a command (also: COMMAND --help, -h)"},
-    {"version", "version", "version, git commit, modified or not (also: --version)"},
+    {"version", "version",
+     "version, git commit, modified or not, guided by a profile or not (also: --version)"},
     {"home", "home", "the folder of its Verilog, headers, configurations and scripts"},
 };
 #define N_OTHERS (sizeof others / sizeof others[0])
@@ -158,10 +159,16 @@ static int help(int argc, char **argv) {
     return EXIT_GOOD;
 }
 
+#ifdef MEMTWIN_PROFILE_GUIDED /* make PGO=1 */
+#define PROFILE_GUIDED true
+#else
+#define PROFILE_GUIDED false
+#endif
+
 static int version(int argc, char **argv) {
     if (argc > 1)
         return usage_error("memtwin", "unexpected '%s' after %s", argv[1], argv[0]);
-    printf("memtwin %s\n", report_version());
+    printf("memtwin %s%s\n", report_version(), PROFILE_GUIDED ? ", guided by a profile" : "");
     return EXIT_GOOD;
 }
 

@@ -229,6 +229,16 @@ static int take_word(const struct command_line *line, const char *command, const
     return EXIT_GOOD;
 }
 
+/* The word is one of the long options, alone or with a value. */
+static bool is_option(const struct getopt_table *t, const char *word) {
+    const size_t n = strcspn(word, "=");
+    for (int i = 0; i < t->n; i++)
+        if (n == strlen(t->row[i]->name) + 2 && strncmp(word, "--", 2) == 0 &&
+            strncmp(word + 2, t->row[i]->name, n - 2) == 0)
+            return true;
+    return false;
+}
+
 /* `code` is what getopt_long returned. */
 static int take_option(struct getopt_table *t, const char *command, const struct option_row *row,
                        int code, void *options, char *value) {
@@ -239,6 +249,9 @@ static int take_option(struct getopt_table *t, const char *command, const struct
         typed.letter = 0;
     if (row->value && !*value)
         return usage_error(command, "option %s: an empty value", called(&typed, name, sizeof name));
+    if (row->value && is_option(t, value))
+        return usage_error(command, "option %s needs a value, and %s is an option (see %s --help)",
+                           called(&typed, name, sizeof name), value, command);
     if (row->value && !row->many && *given)
         return usage_error(command, "%s is given twice", called(&typed, name, sizeof name));
     *given = true;

@@ -177,7 +177,8 @@ static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], ch
             return 0;
     }
     path[n] = '\0'; /* it is missed under this name */
-    return 0;
+    message_print(err, err_size, "%s: %s (%s names it)", path, strerror(errno), t->path);
+    return -1;
 }
 
 struct traceg *trace_open_kernel(const struct trace *t, size_t i, char *err, size_t err_size) {

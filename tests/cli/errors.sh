@@ -24,6 +24,8 @@ run "unknown option --fly" "${ok[@]}" --fly
 run "unknown option -z" "${ok[@]}" -z
 run "option -c needs a value" -w addvect -c
 run "option --json needs a value" "${ok[@]}" --json
+run "option --json needs a value, and --csv is an option (see memtwin run --help)" "${ok[@]}" --json --csv "$work/a"
+run "option -c needs a value, and --json=a is an option" -w addvect -c --json=a
 run "unknown option --jsno=x (see memtwin run --help); did you mean '--json'?" "${ok[@]}" --jsno=x
 run "unknown option --ctas (see memtwin run --help)" "${ok[@]}" --ctas 0:5
 ! grep -q 'did you mean' "$work/err" || complain "--ctas: $(cat "$work/err")"
