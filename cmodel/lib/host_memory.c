@@ -10,18 +10,11 @@
 #include <unistd.h>
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define LARGE 131072 /* bytes of a piece that glibc maps by itself, unless told otherwise */
+#define MAPPED ((size_t)32 << 10)  /* bytes of a piece that is mapped by itself */
+#define MMAP_THRESHOLD (128 << 10) /* malloc's own */
 
 static char *round_up(void *p, size_t unit) {
     return (char *)p + (-(uintptr_t)p & (unit - 1));
-}
-
-/* The whole huge pages of that piece; what the kernel does not grant stays in small ones. */
-static void ask_for_huge(void *memory, size_t bytes) {
-    char *from = round_up(memory, HUGE_PAGE);
-    const size_t before = (size_t)(from - (char *)memory);
-    if (bytes > before)
-        (void)madvise(from, bytes - before, MADV_HUGEPAGE);
 }
 
 #ifdef __SANITIZE_ADDRESS__ /* which knows the bounds of what calloc gives, and who lost it */
@@ -60,13 +53,13 @@ static void *map_huge(size_t bytes) {
     if (from > p)
         munmap(p, (size_t)(from - p));
     munmap(end, (size_t)(p + bytes + HUGE_PAGE - end));
-    ask_for_huge(from, bytes);
+    (void)madvise(from, bytes, MADV_HUGEPAGE); /* if the kernel grants none, they are small */
     return from;
 }
 
 /* Small pieces are malloc's: a mapping costs two calls of the kernel and a page of its own. */
 void *host_memory_take(size_t bytes, bool huge) {
-    if (bytes >= LARGE)
+    if (bytes >= MAPPED)
         return huge ? map_huge(bytes) : map(bytes);
     const size_t lines = (bytes + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
     void *p = aligned_alloc(HOST_LINE, lines);
@@ -74,7 +67,7 @@ void *host_memory_take(size_t bytes, bool huge) {
 }
 
 void host_memory_give(void *memory, size_t bytes) {
-    if (bytes < LARGE)
+    if (bytes < MAPPED)
         free(memory);
     else if (memory)
         munmap(memory, bytes);
@@ -92,12 +85,12 @@ void host_memory_use_huge_pages(size_t bytes) {
     const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     char *end = sbrk(0), *from = round_up(end + page, HUGE_PAGE);
     void *heap = NULL;
-    if (sbrk(from - page - end) == end && mallopt(M_MMAP_THRESHOLD, (int)(2 * whole)) &&
+    if (sbrk(from - page - end) == end && mallopt(M_MMAP_THRESHOLD, (int)(whole + 2 * page)) &&
         mallopt(M_TRIM_THRESHOLD, (int)(2 * whole)))
         heap = malloc(page + whole);
     if (heap)
         (void)madvise(from, whole, MADV_HUGEPAGE);
     free(heap);
-    (void)mallopt(M_MMAP_THRESHOLD, LARGE);
+    (void)mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
 #endif
 }
