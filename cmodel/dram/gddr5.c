@@ -61,6 +61,7 @@ struct gddr5 *gddr5_create(const struct gddr5_size *size) {
     /* With FCFS nobody is passed. Cycles stay below 2^63. */
     g->patience = size->age_cap && !size->fcfs ? size->age_cap : UINT64_MAX >> 1;
     g->urgent_due = UINT64_MAX;
+    g->foresees = size->queue == GDDR5_TAKEN && !size->age_cap && !g->timing.refipb;
     gddr5_compile_rules(g);
     g->orders = 1;
     g->refresh_due = g->timing.refi ? g->timing.refi : UINT64_MAX;

@@ -98,6 +98,9 @@ struct gddr5 {
     uint32_t free;
     struct flight flight[2];
     uint64_t orders, next, refresh_due;
+    bool foresees;    /* no command can go before look_at: a queue that banks take from, in which
+                         no request becomes urgent and no bank is refreshed by itself */
+    uint64_t look_at; /* may be too early */
     uint64_t bank_refresh_due;
     uint32_t refresh_bank; /* whose turn it is */
     struct gddr5_stats stats;
@@ -110,6 +113,13 @@ struct gddr5 {
 void gddr5_compile_rules(struct gddr5 *g);
 /* All that a command forbids for a while; b: its bank, NULL: all banks. */
 void gddr5_apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct bank *b, uint64_t now);
+
+/* The cycle from which the timing rules let a command go to that bank. */
+static inline uint64_t gddr5_ready(const struct gddr5 *g, const struct bank *b, unsigned cmd) {
+    const uint64_t group = g->group_ready[b->group][cmd];
+    const uint64_t at = b->ready[cmd] > group ? b->ready[cmd] : group;
+    return at > g->ready[cmd] ? at : g->ready[cmd];
+}
 
 /* ---- statistics ---- */
 

@@ -53,6 +53,8 @@ void gddr5_choose(struct gddr5 *g, struct bank *b, int list) {
     w->order = e->order;
     g->want[list][w->cmd] |= bit;
     g->able[list] |= bit;
+    if (g->foresees && gddr5_ready(g, b, w->cmd) < g->look_at)
+        g->look_at = gddr5_ready(g, b, w->cmd);
 }
 
 /* ---- the lists ---- */

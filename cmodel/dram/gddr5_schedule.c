@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which command of a GDDR5 channel goes next: read and write mode, and the scheduler. */
+#include <assert.h>
+
 #include "dram/gddr5_inside.h"
 #include "lib/bits.h"
 
@@ -199,15 +201,9 @@ static void issue_row_in_turn(struct gddr5 *g, struct pick *p, uint64_t now) {
     p->column = behind.column;
 }
 
-uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken) {
+/* Issues what can go of that pick. Returns as gddr5_serve. */
+static uint32_t issue_pick(struct gddr5 *g, struct pick p, uint64_t now, bool row_taken) {
     uint32_t tag = GDDR5_NONE;
-    if (row_taken && !g->size.two_buses) {
-        g->next = now + 1;
-        return tag;
-    }
-    gddr5_take_next(g, now);
-    struct pick p = schedule(g, now, 0);
-    g->next = p.column != GDDR5_NONE || p.row != GDDR5_NONE || g->takers ? now + 1 : p.next;
     if (g->size.row_in_turn)
         issue_row_in_turn(g, &p, now);
     if (p.column != GDDR5_NONE) {
@@ -219,5 +215,52 @@ uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken) {
     }
     if (p.row != GDDR5_NONE && !row_taken)
         gddr5_issue(g, p.row, p.row_cmd, now);
+    return tag;
+}
+
+/* The cycle from which the channel allows one of the commands that banks want. */
+static uint64_t channel_allows(const struct gddr5 *g) {
+    uint64_t at = UINT64_MAX;
+    for (unsigned cmd = 0; cmd < GDDR5_CMDS; cmd++)
+        if (g->want[READS][cmd] && g->ready[cmd] < at)
+            at = g->ready[cmd];
+    return at;
+}
+
+/* Looks at all banks. Returns as gddr5_serve. */
+static uint32_t look_and_issue(struct gddr5 *g, uint64_t now, bool row_taken) {
+    const struct pick p = schedule(g, now, 0);
+    if (p.column == GDDR5_NONE && p.row == GDDR5_NONE) {
+        g->next = p.next;
+        g->look_at = reads_stand(g) ? now + 1 : p.next;
+        return GDDR5_NONE;
+    }
+    const uint32_t tag = issue_pick(g, p, now, row_taken);
+    g->next = g->look_at = g->foresees ? channel_allows(g) : now + 1;
+    return tag;
+}
+
+/* In this cycle no command can go: tests look whether that is so. */
+static void pass_by(struct gddr5 *g, uint64_t now) {
+#ifdef __SANITIZE_ADDRESS__
+    const struct pick p = schedule(g, now, 0);
+    assert(p.column == GDDR5_NONE && p.row == GDDR5_NONE);
+#endif
+    (void)now;
+    g->next = g->look_at;
+}
+
+uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken) {
+    uint32_t tag = GDDR5_NONE;
+    g->next = now + 1;
+    if (row_taken && !g->size.two_buses)
+        return tag;
+    gddr5_take_next(g, now);
+    if (g->foresees && now < g->look_at)
+        pass_by(g, now);
+    else
+        tag = look_and_issue(g, now, row_taken);
+    if (g->takers)
+        g->next = now + 1;
     return tag;
 }
