@@ -92,7 +92,7 @@ static const char *key_hint(struct guess *g, const char *section, const char *na
     return guess_hint(g);
 }
 
-/* first: the key that it most likely is. */
+/* first: the key that is looked at first. */
 static const struct key *find_key(const char *section, const char *name, size_t first) {
     for (size_t n = 0; n < CONFIG_KEYS; n++) {
         const struct key *k = &keys[(first + n) % CONFIG_KEYS];
@@ -201,7 +201,7 @@ struct loading {
     unsigned line;
     bool failed, based;
     bool seen[CONFIG_KEYS];
-    size_t next; /* the key behind the last: most files keep the order of the keys */
+    size_t next; /* the key after the last one read: files mostly go through a section in order */
     char *err;
     size_t err_size;
 };

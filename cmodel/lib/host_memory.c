@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define MAPPED ((size_t)32 << 10)  /* bytes of a piece that is mapped by itself */
-#define MMAP_THRESHOLD (128 << 10) /* malloc's own */
+#define MAPPED ((size_t)32 << 10)  /* a piece of so many bytes gets a mapping of its own */
+#define MMAP_THRESHOLD (128 << 10) /* glibc's default */
 
 static char *round_up(void *p, size_t unit) {
     return (char *)p + (-(uintptr_t)p & (unit - 1));
@@ -53,7 +53,7 @@ static void *map_huge(size_t bytes) {
     if (from > p)
         munmap(p, (size_t)(from - p));
     munmap(end, (size_t)(p + bytes + HUGE_PAGE - end));
-    (void)madvise(from, bytes, MADV_HUGEPAGE); /* if the kernel grants none, they are small */
+    (void)madvise(from, bytes, MADV_HUGEPAGE); /* it works without, too */
     return from;
 }
 
@@ -75,22 +75,44 @@ void host_memory_give(void *memory, size_t bytes) {
 
 #endif
 
+#ifdef __GLIBC__
+
+/* mallopt takes no threshold above 32 MB. */
+_Static_assert(HOST_HEAP_MAX % HUGE_PAGE == 0 && HOST_HEAP_MAX < (size_t)31 << 20,
+               "room for the pages beside it");
+
+/* The whole huge pages of that piece. */
+static void ask_for_huge(void *memory, size_t bytes) {
+    char *from = round_up(memory, HUGE_PAGE), *end = (char *)memory + bytes;
+    if (end > from)
+        (void)madvise(from, (size_t)(end - from) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+}
+
 void host_memory_use_huge_pages(size_t bytes) {
     assert(bytes <= HOST_HEAP_MAX);
-#ifdef __GLIBC__
-    /* One piece of the heap, which malloc keeps when it is given back: huge pages from their start,
-     * and a page before them, so that no header of malloc's touches them too early. */
-    malloc_trim(0);
+    if (mallinfo2().keepcost >= bytes) /* at the heap's end: since the last call, or none wanted */
+        return;
+    (void)malloc_trim(0); /* what is left over in small pages */
+    /* The piece begins a page before a huge page. Malloc writes its header there; otherwise the
+     * kernel would give the first 2 MB page by page. It keeps the piece when it gets it back. */
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    char *end = sbrk(0), *from = round_up(end + page, HUGE_PAGE);
+    char *end = sbrk(0);
     void *heap = NULL;
-    if (sbrk(from - page - end) == end && mallopt(M_MMAP_THRESHOLD, (int)(whole + 2 * page)) &&
+    if (end != (char *)-1 && sbrk(round_up(end + page, HUGE_PAGE) - page - end) == end &&
+        mallopt(M_MMAP_THRESHOLD, (int)(whole + 2 * page)) &&
         mallopt(M_TRIM_THRESHOLD, (int)(2 * whole)))
         heap = malloc(page + whole);
     if (heap)
-        (void)madvise(from, whole, MADV_HUGEPAGE);
+        ask_for_huge(heap, page + whole);
     free(heap);
     (void)mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
-#endif
 }
+
+#else
+
+void host_memory_use_huge_pages(size_t bytes) {
+    assert(bytes <= HOST_HEAP_MAX);
+}
+
+#endif

@@ -10,18 +10,19 @@
 
 #define HOST_LINE 64 /* bytes of a cache line */
 
-/* Zeroed memory, at least one byte, from the start of a cache line; what is never touched costs
- * nothing. huge: from the start of a huge page and in huge pages, if the kernel has them. NULL if
- * out of memory. host_memory_give takes it back, with the same size (NULL: nothing). */
+/* Zeroed memory from the start of a cache line; bytes: above 0. A piece of 32 KB or more costs
+ * nothing where it is never touched and, with `huge`, begins at a huge page and is in huge pages,
+ * if the kernel has them. NULL if out of memory. host_memory_give takes it back, with the same size
+ * (NULL: nothing). */
 void *host_memory_take(size_t bytes, bool huge);
 void host_memory_give(void *memory, size_t bytes);
 
 #define HOST_HEAP_MAX ((size_t)30 << 20)
 
 /* The next so many bytes that malloc gives are in huge pages, if the kernel has them and the C
- * library is glibc. From then on malloc maps pieces above 128 KB by themselves (unless they fit
- * into these bytes) and gives no memory back to the kernel before twice so many are free. bytes:
- * 0..HOST_HEAP_MAX. */
+ * library is glibc. From then on malloc maps pieces above 128 KB by themselves, unless they fit
+ * into these bytes, and gives no memory back to the kernel before twice so many are free. Once so
+ * many are free at the heap's end, another call does nothing. bytes: 0..HOST_HEAP_MAX. */
 void host_memory_use_huge_pages(size_t bytes);
 
 #endif

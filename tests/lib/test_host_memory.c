@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Memory of the host: zeroed, aligned, bounded, refused. (test; less than a second) */
+/* Memory of the host: zeroed, aligned, bounded, refused; huge pages for the heap. Linked twice:
+ * with the sanitizers' own functions, and by tests/lib/host_memory.sh with those of the program.
+ * (test; less than a second) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "lib/host_memory.h"
@@ -13,23 +18,27 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-#define PIECE ((size_t)5 << 20)
+static const size_t sizes[] = {1, 64, (32 << 10) - 1, 32 << 10, 5 << 20};
+#define SIZES (sizeof sizes / sizeof sizes[0])
 
+/* Twice: what was given back comes zeroed again. */
 static void what_is_taken_is_zeroed_and_aligned(void **state) {
     (void)state;
-    for (int huge = 0; huge < 2; huge++) {
-        char *p = host_memory_take(PIECE, huge);
+    for (unsigned n = 0; n < 4 * SIZES; n++) {
+        const size_t bytes = sizes[n / 4];
+        char *p = host_memory_take(bytes, n % 2);
         assert_non_null(p);
         assert_int_equal((uintptr_t)p % HOST_LINE, 0);
-        for (size_t i = 0; i < PIECE; i++)
+        for (size_t i = 0; i < bytes; i++)
             assert_true(p[i] == 0);
-        memset(p, 1, PIECE);
+        memset(p, 1, bytes);
 #ifdef __SANITIZE_ADDRESS__
-        assert_true(__asan_address_is_poisoned(p + PIECE + HOST_LINE));
+        assert_true(__asan_address_is_poisoned(p + bytes + HOST_LINE));
 #endif
-        host_memory_give(p, PIECE);
+        host_memory_give(p, bytes);
     }
-    host_memory_give(NULL, PIECE);
+    for (unsigned n = 0; n < SIZES; n++)
+        host_memory_give(NULL, sizes[n]);
 }
 
 static void too_much_is_refused(void **state) {
@@ -38,10 +47,63 @@ static void too_much_is_refused(void **state) {
         assert_null(host_memory_take(SIZE_MAX - 100, huge));
 }
 
+#ifndef __SANITIZE_ADDRESS__
+
+/* That address lies in a mapping whose flags have "hg": huge pages were asked for. */
+static bool asked_for_huge(const void *p) {
+    char line[512];
+    unsigned long from, to;
+    bool here = false, asked = false;
+    FILE *f = fopen("/proc/self/smaps", "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        if (sscanf(line, "%lx-%lx ", &from, &to) == 2)
+            here = (uintptr_t)p >= from && (uintptr_t)p < to;
+        else if (here && strncmp(line, "VmFlags:", 8) == 0)
+            asked = strstr(line, " hg") != NULL;
+    }
+    fclose(f);
+    return asked;
+}
+
+/* 9 MB in pieces of 100 KB; the first may still lie in what malloc had before. */
+static void expect_huge_heap(void) {
+    char *piece[92];
+    for (unsigned i = 0; i < 92; i++)
+        assert_non_null(piece[i] = malloc(100000));
+    for (unsigned i = 2; i < 92; i++)
+        assert_true(asked_for_huge(piece[i]));
+    for (unsigned i = 0; i < 92; i++)
+        free(piece[i]);
+}
+
+static void the_heap_has_huge_pages(void **state) {
+    (void)state;
+    if (access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0)
+        skip(); /* the kernel has none */
+    host_memory_use_huge_pages(0);
+    host_memory_use_huge_pages((size_t)9 << 20);
+    expect_huge_heap();
+    void *end = sbrk(0);
+    host_memory_use_huge_pages((size_t)9 << 20); /* as much is still free */
+    assert_true(sbrk(0) == end);
+    void *mapped = malloc(200000);
+    host_memory_use_huge_pages(HOST_HEAP_MAX);
+    char *large = malloc((size_t)29 << 20);
+    assert_true(asked_for_huge(large + ((size_t)28 << 20)));
+    free(large);
+    free(mapped);
+}
+
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_taken_is_zeroed_and_aligned),
         cmocka_unit_test(too_much_is_refused),
+#ifndef __SANITIZE_ADDRESS__
+        cmocka_unit_test(the_heap_has_huge_pages),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
