@@ -45,7 +45,7 @@ static const struct option_row table[] = {
     ROW(0, "partition", "NAME", take_text, partition, "partition of the cluster, for --slurm"),
     NUMBER(struct study_opts, "tasks", "N", 1, RUNS_MAX, tasks,
            "at most this many tasks, for --slurm (default: 100)"),
-    ROW(0, "sbatch", "OPTIONS", take_text, sbatch,
+    ROW(0, "sbatch", "OPTIONS", take_options, sbatch,
         "more options of sbatch, for --slurm: '--time=4:00:00 --mem-per-cpu=2G'"),
     ROW(0, "collect", NULL, take_flag, collect,
         "copy the results of tasks that are not running into the database"),

@@ -45,7 +45,7 @@ static const struct {
 } others[] = {
     {"help", "help [COMMAND]", "this text, or more of a command (also: COMMAND --help, -h)"},
     {"version", "version",
-     "version, git commit, modified or not, guided by a profile or not (also: --version)"},
+     "version, git commit, modified or not, profile-guided or not (also: --version)"},
     {"home", "home", "the folder of its Verilog, headers, configurations and scripts"},
 };
 #define N_OTHERS (sizeof others / sizeof others[0])
@@ -160,15 +160,15 @@ static int help(int argc, char **argv) {
 }
 
 #ifdef MEMTWIN_PROFILE_GUIDED /* make PGO=1 */
-#define PROFILE_GUIDED true
+static const char build_kind[] = ", profile-guided";
 #else
-#define PROFILE_GUIDED false
+static const char build_kind[] = "";
 #endif
 
 static int version(int argc, char **argv) {
     if (argc > 1)
         return usage_error("memtwin", "unexpected '%s' after %s", argv[1], argv[0]);
-    printf("memtwin %s%s\n", report_version(), PROFILE_GUIDED ? ", guided by a profile" : "");
+    printf("memtwin %s%s\n", report_version(), build_kind);
     return EXIT_GOOD;
 }
 

@@ -37,6 +37,10 @@ int take_text(const char *command, const struct option_row *row, void *to, char 
     return EXIT_GOOD;
 }
 
+int take_options(const char *command, const struct option_row *row, void *to, char *text) {
+    return take_text(command, row, to, text);
+}
+
 int take_library(const char *command, const struct option_row *row, void *to, char *path) {
     const struct block_library *library;
     char err[512];
@@ -229,19 +233,21 @@ static int take_word(const struct command_line *line, const char *command, const
     return EXIT_GOOD;
 }
 
-/* The word is one of the long options, alone or with a value. */
+/* getopt_long would read that word as an option: "-x" or "--name", also cut short, or "--". */
 static bool is_option(const struct getopt_table *t, const char *word) {
-    const size_t n = strcspn(word, "=");
+    if (word[0] != '-' || !word[1])
+        return false;
+    const bool is_long = word[1] == '-';
+    const size_t n = strcspn(word + 2, "=");
     for (int i = 0; i < t->n; i++)
-        if (n == strlen(t->row[i]->name) + 2 && strncmp(word, "--", 2) == 0 &&
-            strncmp(word + 2, t->row[i]->name, n - 2) == 0)
+        if (is_long ? strncmp(t->row[i]->name, word + 2, n) == 0 : t->row[i]->letter == word[1])
             return true;
     return false;
 }
 
-/* `code` is what getopt_long returned. */
+/* `code` is what getopt_long returned. own_word: the value is a word of its own. */
 static int take_option(struct getopt_table *t, const char *command, const struct option_row *row,
-                       int code, void *options, char *value) {
+                       int code, void *options, char *value, bool own_word) {
     char name[64];
     struct option_row typed = *row;
     bool *given = &t->given[row - t->row[1]]; /* row 0 is --help */
@@ -249,8 +255,10 @@ static int take_option(struct getopt_table *t, const char *command, const struct
         typed.letter = 0;
     if (row->value && !*value)
         return usage_error(command, "option %s: an empty value", called(&typed, name, sizeof name));
-    if (row->value && is_option(t, value))
-        return usage_error(command, "option %s needs a value, and %s is an option (see %s --help)",
+    if (row->value && own_word && row->take != take_options && is_option(t, value))
+        return usage_error(command,
+                           "option %s needs a value, but the next word is the option %s (see %s "
+                           "--help)",
                            called(&typed, name, sizeof name), value, command);
     if (row->value && !row->many && *given)
         return usage_error(command, "%s is given twice", called(&typed, name, sizeof name));
@@ -287,7 +295,7 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
         if (c == WORD)
             code = take_word(line, argv[0], optarg, words, &n_words);
         else if (row)
-            code = take_option(&t, argv[0], row, c, options, optarg);
+            code = take_option(&t, argv[0], row, c, options, optarg, optarg == argv[optind - 1]);
         else
             code = option_error(&t, argv, c);
         if (code != EXIT_GOOD)

@@ -44,6 +44,8 @@ struct text_list {
 /* Takers, and what they write. */
 int take_flag(const char *, const struct option_row *, void *to, char *);     /* bool: true */
 int take_text(const char *, const struct option_row *, void *to, char *text); /* const char * */
+/* The same of a text that may begin as an option does. */
+int take_options(const char *, const struct option_row *, void *to, char *text);
 /* const char *: of a block's library, which every look for a block finds from now on */
 int take_library(const char *, const struct option_row *, void *to, char *path);
 int take_list(const char *, const struct option_row *, void *to, char *text); /* struct text_list */

@@ -41,17 +41,22 @@ static bool list_copy(struct trace_list *list, const char *p, const char *end) {
     return true;
 }
 
-static int list_kernel(struct trace_list *list, const char *p, size_t n) {
+static int list_kernel(struct trace_list *list, const char *p, size_t n, uint64_t line) {
     if ((list->n_kernels & (list->n_kernels - 1)) == 0) { /* full */
         size_t room = list->n_kernels ? 2 * list->n_kernels : 1;
         char **more = realloc(list->kernels, room * sizeof *more);
         if (!more)
             return -1;
         list->kernels = more;
+        uint64_t *lines = realloc(list->lines, room * sizeof *lines);
+        if (!lines)
+            return -1;
+        list->lines = lines;
     }
     char *name = strndup(p, n);
     if (!name)
         return -1;
+    list->lines[list->n_kernels] = line;
     list->kernels[list->n_kernels++] = name;
     return 0;
 }
@@ -96,7 +101,7 @@ int trace_list_read(struct trace_list *list, struct trace_input *in, char *err, 
                 return list_fail(in, "a zero byte in a name", err, err_size);
             if (list->n_kernels == MAX_KERNELS)
                 return list_fail(in, "more than 1048576 kernels", err, err_size);
-            if (list_kernel(list, p, n) != 0)
+            if (list_kernel(list, p, n, trace_input_number(in)) != 0)
                 return list_fail(in, "out of memory", err, err_size);
         } else if (!list_copy(list, p, p + n)) {
             skip_line(list, in, p, n);
@@ -113,6 +118,7 @@ void trace_list_free(struct trace_list *list) {
     for (size_t i = 0; i < list->n_kernels; i++)
         free(list->kernels[i]);
     free(list->kernels);
+    free(list->lines);
     memset(list, 0, sizeof *list);
 }
 
@@ -166,6 +172,7 @@ static void named_path(const struct trace *t, char path[PATH_ROOM]) {
 static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], char *err,
                        size_t err_size) {
     static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
+    int missing = 0;
     int n = snprintf(path, PATH_ROOM, "%s%s", t->folder, t->list.kernels[i]);
     if (n < 0 || n + 4 >= PATH_ROOM) {
         snprintf(err, err_size, "%.80s...: the path is too long", path);
@@ -175,9 +182,11 @@ static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], ch
         strcpy(path + n, endings[k]);
         if (access(path, F_OK) == 0)
             return 0;
+        missing = k ? missing : errno;
     }
     path[n] = '\0'; /* it is missed under this name */
-    message_print(err, err_size, "%s: %s (%s names it)", path, strerror(errno), t->path);
+    message_print(err, err_size, "%s:%llu: %s: %s", t->path, (unsigned long long)t->list.lines[i],
+                  path, strerror(missing));
     return -1;
 }
 
@@ -217,7 +226,7 @@ static int read_named(struct trace *t, char *err, size_t err_size) {
     if (kernel < 0)
         return -1;
     t->single = kernel;
-    if (kernel && list_kernel(&t->list, t->path, strlen(t->path)) == 0)
+    if (kernel && list_kernel(&t->list, t->path, strlen(t->path), 0) == 0)
         return 0;
     if (kernel) {
         snprintf(err, err_size, "out of memory");

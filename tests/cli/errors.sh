@@ -24,8 +24,15 @@ run "unknown option --fly" "${ok[@]}" --fly
 run "unknown option -z" "${ok[@]}" -z
 run "option -c needs a value" -w addvect -c
 run "option --json needs a value" "${ok[@]}" --json
-run "option --json needs a value, and --csv is an option (see memtwin run --help)" "${ok[@]}" --json --csv "$work/a"
-run "option -c needs a value, and --json=a is an option" -w addvect -c --json=a
+for word in --csv --csv=a --cs --help -- -q -wgemm; do
+    run "option --json needs a value, but the next word is the option $word (see memtwin run --help)" "${ok[@]}" --json $word "$work/a"
+done
+run "option -c needs a value, but the next word is the option -w" -c -w addvect:1024
+run "option --sample needs a value" "${ok[@]}" --sample --json "$work/a"
+run "--sample -4: not a number above 0" "${ok[@]}" --sample -4
+# no options: a word that none begins with, a path, a value behind =
+(cd "$work" && expect 0 "$MEMTWIN" run "${ok[@]}" --json --fly && expect 0 "$MEMTWIN" run "${ok[@]}" --json ./--csv && expect 0 "$MEMTWIN" run "${ok[@]}" --json=--csv.json && ls -- --fly --csv --csv.json >/dev/null) ||
+    complain "a value that begins with dashes"
 run "unknown option --jsno=x (see memtwin run --help); did you mean '--json'?" "${ok[@]}" --jsno=x
 run "unknown option --ctas (see memtwin run --help)" "${ok[@]}" --ctas 0:5
 ! grep -q 'did you mean' "$work/err" || complain "--ctas: $(cat "$work/err")"

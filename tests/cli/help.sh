@@ -62,7 +62,7 @@ expect 0 "$MEMTWIN" home
 expect_line 1 "unexpected 'x' after home" "$MEMTWIN" home x
 expect 0 "$MEMTWIN" --version
 [ "$(wc -l <"$work/out")" -eq 1 ] || complain "--version is not one line"
-grep -qE '^memtwin [0-9]+\.[0-9]+\.[0-9]+ \((unknown|[0-9a-f]{12}, (clean|modified)|unknown, modified)\)$' "$work/out" ||
+grep -qE '^memtwin [0-9]+\.[0-9]+\.[0-9]+ \((unknown|[0-9a-f]{12}, (clean|modified)|unknown, modified)\)(, profile-guided)?$' "$work/out" ||
     complain "--version: $(cat "$work/out")"
 
 expect 0 "$MEMTWIN" list workloads

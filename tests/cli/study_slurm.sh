@@ -48,6 +48,7 @@ l1d.ways = 2 4
 END2
 
 # ---- The script ----
+expect 0 "$MEMTWIN" study shape.ini --slurm --sbatch '--partition=long --time=10' --dry-run
 expect 0 "$MEMTWIN" study shape.ini --slurm --tasks 3 -j 2 --partition 'my part' --sbatch '--time=10 --mem=1G' --dry-run
 sed -n '/^#!/,$p' out >script
 is "a dry run" "12 runs, 12 to do" "$(grep -o '^12 runs, 12 to do' out)"
