@@ -31,8 +31,14 @@ run "option -c needs a value, but the next word is the option -w" -c -w addvect:
 run "option --sample needs a value" "${ok[@]}" --sample --json "$work/a"
 run "--sample -4: not a number above 0" "${ok[@]}" --sample -4
 # no options: a word that none begins with, a path, a value behind =
-(cd "$work" && expect 0 "$MEMTWIN" run "${ok[@]}" --json --fly && expect 0 "$MEMTWIN" run "${ok[@]}" --json ./--csv && expect 0 "$MEMTWIN" run "${ok[@]}" --json=--csv.json && ls -- --fly --csv --csv.json >/dev/null) ||
-    complain "a value that begins with dashes"
+program=$(realpath "$MEMTWIN")
+(
+    cd "$work" || exit
+    for value in '--json --fly' '--json ./--csv' --json=--csv.json; do
+        expect 0 "$program" run "${ok[@]}" $value
+    done
+    ls -- --fly --csv --csv.json >/dev/null
+) || complain "a value that begins with dashes"
 run "unknown option --jsno=x (see memtwin run --help); did you mean '--json'?" "${ok[@]}" --jsno=x
 run "unknown option --ctas (see memtwin run --help)" "${ok[@]}" --ctas 0:5
 ! grep -q 'did you mean' "$work/err" || complain "--ctas: $(cat "$work/err")"
