@@ -76,9 +76,7 @@ uint64_t gddr5_refresh_bank(struct gddr5 *g, uint64_t now) {
         return g->bank_refresh_due;
     struct bank *b = &g->bank[g->refresh_bank];
     const enum gddr5_cmd cmd = b->open ? GDDR5_PRE : GDDR5_REFPB;
-    uint64_t at = b->ready[cmd];
-    at = g->group_ready[b->group][cmd] > at ? g->group_ready[b->group][cmd] : at;
-    at = g->ready[cmd] > at ? g->ready[cmd] : at;
+    const uint64_t at = gddr5_ready(g, b, cmd);
     if (at > now)
         return at;
     gddr5_apply_rules(g, cmd, b, now);

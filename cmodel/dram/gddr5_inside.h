@@ -114,10 +114,15 @@ void gddr5_compile_rules(struct gddr5 *g);
 /* All that a command forbids for a while; b: its bank, NULL: all banks. */
 void gddr5_apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct bank *b, uint64_t now);
 
-/* The cycle from which the timing rules let a command go to that bank. */
+/* The cycle from which the rules of a bank and its group let a command go there; and with those of
+ * the channel. */
+static inline uint64_t gddr5_bank_ready(const struct gddr5 *g, const struct bank *b, unsigned cmd) {
+    const uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
+    return at > group ? at : group;
+}
+
 static inline uint64_t gddr5_ready(const struct gddr5 *g, const struct bank *b, unsigned cmd) {
-    const uint64_t group = g->group_ready[b->group][cmd];
-    const uint64_t at = b->ready[cmd] > group ? b->ready[cmd] : group;
+    const uint64_t at = gddr5_bank_ready(g, b, cmd);
     return at > g->ready[cmd] ? at : g->ready[cmd];
 }
 

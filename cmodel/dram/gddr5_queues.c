@@ -53,8 +53,10 @@ void gddr5_choose(struct gddr5 *g, struct bank *b, int list) {
     w->order = e->order;
     g->want[list][w->cmd] |= bit;
     g->able[list] |= bit;
-    if (g->foresees && gddr5_ready(g, b, w->cmd) < g->look_at)
-        g->look_at = gddr5_ready(g, b, w->cmd);
+    if (!g->foresees)
+        return;
+    const uint64_t at = gddr5_ready(g, b, w->cmd);
+    g->look_at = at < g->look_at ? at : g->look_at;
 }
 
 /* ---- the lists ---- */

@@ -86,8 +86,7 @@ static bool moves_data(unsigned cmd) {
 static bool look_at_bank(const struct gddr5 *g, const struct bank *b, int list, unsigned cmd,
                          uint64_t order, uint64_t now, struct pick *p) {
     const bool column = moves_data(cmd);
-    uint64_t at = b->ready[cmd], group = g->group_ready[b->group][cmd];
-    at = at > group ? at : group;
+    const uint64_t at = gddr5_bank_ready(g, b, cmd);
     if (at > now) {
         p->next = at < p->next ? at : p->next;
         return false;
