@@ -93,13 +93,17 @@ static const char *key_hint(struct guess *g, const char *section, const char *na
 }
 
 /* first: the key that is looked at first. */
-static const struct key *find_key(const char *section, const char *name, size_t first) {
+static const struct key *find_key_from(size_t first, const char *section, const char *name) {
     for (size_t n = 0; n < CONFIG_KEYS; n++) {
         const struct key *k = &keys[(first + n) % CONFIG_KEYS];
         if (strcmp(k->name, name) == 0 && strcmp(k->section, section) == 0)
             return k;
     }
     return NULL;
+}
+
+static const struct key *find_key(const char *section, const char *name) {
+    return find_key_from(0, section, name);
 }
 
 int config_refuse(char *err, size_t err_size, const char *fmt, ...) {
@@ -175,7 +179,7 @@ static int assign(struct config *cfg, const struct key *k, const char *text, cha
 
 static const struct key *known_key(const char *section, const char *name, size_t first, char *err,
                                    size_t err_size) {
-    const struct key *k = find_key(section, name, first);
+    const struct key *k = find_key_from(first, section, name);
     struct guess guess;
     if (!k && section[0] == '\0')
         config_refuse(err, err_size, "key '%s' stands outside any section", name);
@@ -490,7 +494,7 @@ int config_override(struct config *cfg, struct config_sources *from, const char 
 
 void config_source(const struct config_sources *from, const char *section, const char *key,
                    char *buf, size_t size) {
-    size_t i = (size_t)(find_key(section, key, 0) - keys);
+    size_t i = (size_t)(find_key(section, key) - keys);
     const struct config_file *f = &from->file[from->key[i].file];
     if (from->key[i].line)
         snprintf(buf, size, "%s%s:%u", f->name, f->shipped ? ".ini" : "", from->key[i].line);
@@ -509,7 +513,7 @@ static const struct key *key_at(const char *text, const char **end) {
         return NULL;
     snprintf(word[0], sizeof word[0], "%.*s", (int)section, text);
     snprintf(word[1], sizeof word[1], "%.*s", (int)name, text + section + 1);
-    return find_key(word[0], word[1], 0);
+    return find_key(word[0], word[1]);
 }
 
 void config_add_sources(const struct config_sources *from, char *text, size_t size) {
@@ -571,7 +575,7 @@ static void print_value(const struct config *cfg, const struct key *k, char *buf
 
 void config_value(const struct config *cfg, const char *section, const char *key, char *buf,
                   size_t size) {
-    print_value(cfg, find_key(section, key, 0), buf, size);
+    print_value(cfg, find_key(section, key), buf, size);
 }
 
 /* ---- Keys without effect ---- */
