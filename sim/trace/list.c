@@ -44,20 +44,16 @@ static bool list_copy(struct trace_list *list, const char *p, const char *end) {
 static int list_kernel(struct trace_list *list, const char *p, size_t n, uint64_t line) {
     if ((list->n_kernels & (list->n_kernels - 1)) == 0) { /* full */
         size_t room = list->n_kernels ? 2 * list->n_kernels : 1;
-        char **more = realloc(list->kernels, room * sizeof *more);
+        void *more = realloc(list->kernel, room * sizeof *list->kernel);
         if (!more)
             return -1;
-        list->kernels = more;
-        uint64_t *lines = realloc(list->lines, room * sizeof *lines);
-        if (!lines)
-            return -1;
-        list->lines = lines;
+        list->kernel = more;
     }
     char *name = strndup(p, n);
     if (!name)
         return -1;
-    list->lines[list->n_kernels] = line;
-    list->kernels[list->n_kernels++] = name;
+    list->kernel[list->n_kernels].name = name;
+    list->kernel[list->n_kernels++].line = line;
     return 0;
 }
 
@@ -116,9 +112,8 @@ int trace_list_read(struct trace_list *list, struct trace_input *in, char *err, 
 
 void trace_list_free(struct trace_list *list) {
     for (size_t i = 0; i < list->n_kernels; i++)
-        free(list->kernels[i]);
-    free(list->kernels);
-    free(list->lines);
+        free(list->kernel[i].name);
+    free(list->kernel);
     memset(list, 0, sizeof *list);
 }
 
@@ -173,7 +168,7 @@ static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], ch
                        size_t err_size) {
     static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
     int missing = 0;
-    int n = snprintf(path, PATH_ROOM, "%s%s", t->folder, t->list.kernels[i]);
+    int n = snprintf(path, PATH_ROOM, "%s%s", t->folder, t->list.kernel[i].name);
     if (n < 0 || n + 4 >= PATH_ROOM) {
         snprintf(err, err_size, "%.80s...: the path is too long", path);
         return -1;
@@ -185,8 +180,8 @@ static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], ch
         missing = k ? missing : errno;
     }
     path[n] = '\0'; /* it is missed under this name */
-    message_print(err, err_size, "%s:%llu: %s: %s", t->path, (unsigned long long)t->list.lines[i],
-                  path, strerror(missing));
+    message_print(err, err_size, "%s:%llu: %s: %s", t->path,
+                  (unsigned long long)t->list.kernel[i].line, path, strerror(missing));
     return -1;
 }
 

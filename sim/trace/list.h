@@ -16,8 +16,10 @@
 
 /* What a kernelslist.g says. */
 struct trace_list {
-    char **kernels;  /* owned; names as they stand there */
-    uint64_t *lines; /* owned; where they stand */
+    struct {
+        char *name; /* owned; as it stands there */
+        uint64_t line;
+    } * kernel; /* owned */
     size_t n_kernels;
     uint64_t copies, copy_bytes; /* MemcpyHtoD lines */
     uint64_t n_skipped;          /* lines that are none of the format; the first: */
