@@ -13,6 +13,7 @@ const char *const gddr5_cmd_name[GDDR5_CMDS] = {"ACT", "RD", "WR", "PRE", "PREA"
 static int flight_init(struct flight *f, uint32_t capacity) {
     f->slot = calloc(capacity, sizeof *f->slot);
     f->capacity = capacity;
+    f->done = UINT64_MAX;
     return f->slot ? 0 : -1;
 }
 
@@ -87,9 +88,8 @@ void gddr5_trace(struct gddr5 *g, gddr5_trace_fn fn, void *ctx) {
 
 /* ---- the cycle ---- */
 
-static uint64_t earlier(uint64_t a, const struct flight *f) {
-    const struct landing *l = flight_head(f);
-    return l && l->done < a ? l->done : a;
+static uint64_t earlier(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
 }
 
 uint32_t gddr5_tick(struct gddr5 *g, uint64_t now) {
@@ -103,12 +103,11 @@ uint32_t gddr5_tick(struct gddr5 *g, uint64_t now) {
     } else {
         uint64_t refresh = gddr5_refresh_bank(g, now);
         tag = gddr5_serve(g, now, refresh == now);
-        g->next = refresh < g->next ? refresh : g->next;
-        g->next = g->refresh_due < g->next ? g->refresh_due : g->next;
+        g->next = earlier(g->next, earlier(refresh, g->refresh_due));
     }
-    g->next = earlier(earlier(g->next, &g->flight[WRITES]), &g->flight[READS]);
-    if (g->urgent_due > now && g->urgent_due < g->next)
-        g->next = g->urgent_due;
+    g->next = earlier(g->next, earlier(g->flight[READS].done, g->flight[WRITES].done));
+    if (g->urgent_due > now)
+        g->next = earlier(g->next, g->urgent_due);
     if (g->next <= now) /* a read that is not taken; a command for a refresh */
         g->next = now + 1;
     return tag;

@@ -58,7 +58,8 @@ struct flight {
     struct landing {
         uint64_t done;
         uint32_t entry;
-    } * slot; /* owned */
+    } * slot;      /* owned */
+    uint64_t done; /* of the first; UINT64_MAX: there is none */
     uint32_t head, count, capacity;
 };
 
@@ -155,10 +156,6 @@ void gddr5_leave(struct gddr5 *g, uint32_t number, uint64_t done);
 void gddr5_find_urgent(struct gddr5 *g, uint64_t now);
 /* Writes whose data are done give their entries back. */
 void gddr5_retire_writes(struct gddr5 *g, uint64_t now);
-
-static inline const struct landing *flight_head(const struct flight *f) {
-    return f->count ? &f->slot[f->head] : NULL;
-}
 
 /* ---- commands ---- */
 

@@ -204,13 +204,18 @@ static void release(struct gddr5 *g, uint32_t number, uint64_t now) {
 /* ---- those on their way ---- */
 
 static void flight_push(struct flight *f, uint32_t number, uint64_t done) {
+    if (!f->count)
+        f->done = done;
     uint32_t at = f->head + f->count++;
     f->slot[at >= f->capacity ? at - f->capacity : at] = (struct landing){done, number};
 }
 
-static void flight_pop(struct flight *f) {
+/* Returns the first. */
+static uint32_t flight_pop(struct flight *f) {
+    const uint32_t number = f->slot[f->head].entry;
     f->head = f->head + 1 == f->capacity ? 0 : f->head + 1;
-    f->count--;
+    f->done = --f->count ? f->slot[f->head].done : UINT64_MAX;
+    return number;
 }
 
 /* Those that waited for this request may go. */
@@ -267,19 +272,18 @@ void gddr5_leave(struct gddr5 *g, uint32_t number, uint64_t done) {
 }
 
 uint32_t gddr5_done(const struct gddr5 *g, uint64_t now) {
-    const struct landing *l = flight_head(&g->flight[READS]);
-    return l && l->done <= now ? g->entry[l->entry].tag : GDDR5_NONE;
+    const struct flight *f = &g->flight[READS];
+    return f->done <= now ? g->entry[f->slot[f->head].entry].tag : GDDR5_NONE;
 }
 
 void gddr5_take(struct gddr5 *g, uint64_t now) {
-    release(g, flight_head(&g->flight[READS])->entry, now);
-    flight_pop(&g->flight[READS]);
+    release(g, flight_pop(&g->flight[READS]), now);
 }
 
 void gddr5_retire_writes(struct gddr5 *g, uint64_t now) {
-    const struct landing *l;
-    while ((l = flight_head(&g->flight[WRITES])) != NULL && l->done <= now) {
-        release(g, l->entry, l->done);
-        flight_pop(&g->flight[WRITES]);
+    struct flight *f = &g->flight[WRITES];
+    while (f->done <= now) {
+        const uint64_t done = f->done;
+        release(g, flight_pop(f), done);
     }
 }
