@@ -10,6 +10,7 @@ int l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *
     p->global_skips = cfg->l1d_bypass == BYPASS_GLOBAL;
     if (cfg->l1d_lookup == L1D_LOOKUP_FRONT || !cfg->l1d_enabled)
         return 0;
+    p->ready = UINT64_MAX;
     p->places = (uint32_t)cfg->l1d_hit_latency;
     p->delay = p->places - 1;
     p->slot = calloc(p->places, sizeof *p->slot);
@@ -40,18 +41,13 @@ static bool holds(const struct l1d_pipe *p, uint64_t line) {
     return false;
 }
 
-/* The cycle in which the oldest may leave. */
-static uint64_t ready(const struct l1d_pipe *p) {
-    return at(p, 0)->entered + p->delay;
-}
-
 /* What is chosen, and the room for what comes, are as they are before the cycle. */
 static const struct l1d_access *offer(void *stage, const struct l1d_access *from, uint64_t cycle,
                                       bool *took) {
     struct l1d_pipe *p = stage;
     bool pass = from && passes(p, from);
     *took = false;
-    p->held = !p->passing && p->count && ready(p) <= cycle;
+    p->held = !p->passing && p->ready <= cycle;
     p->passing = p->passing || (pass && !p->held && !holds(p, from->line));
     if (p->passing)
         return from;
@@ -59,6 +55,8 @@ static const struct l1d_access *offer(void *stage, const struct l1d_access *from
     if (p->held)
         at(p, 0)->access.piped = (uint32_t)(cycle - at(p, 0)->entered);
     if (*took) {
+        if (!p->count)
+            p->ready = cycle + p->delay;
         *at(p, p->count++) = (struct l1d_pipe_slot){*from, cycle};
         p->context->progress++;
     }
@@ -70,7 +68,7 @@ static bool taken(void *stage) {
     bool passed = p->passing;
     if (!passed) {
         p->head = p->head + 1 == p->places ? 0 : p->head + 1;
-        p->count--;
+        p->ready = --p->count ? at(p, 0)->entered + p->delay : UINT64_MAX;
     }
     p->held = p->passing = false;
     return passed;
@@ -98,9 +96,9 @@ static uint64_t next_event(const void *stage, const struct l1d_access *from, uin
     bool pass = from && passes(p, from);
     if (from && (pass ? !p->held && !holds(p, from->line) : !full(p)))
         return cycle;
-    if (!p->count || p->held)
+    if (p->held)
         return UINT64_MAX;
-    return ready(p) > cycle ? ready(p) : cycle;
+    return p->ready > cycle ? p->ready : cycle;
 }
 
 static void advance(void *stage, const struct l1d_access *from, uint64_t cycles) {

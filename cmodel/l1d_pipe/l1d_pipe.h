@@ -27,6 +27,7 @@ struct l1d_pipe_slot {
 struct l1d_pipe {
     struct context *context;    /* not owned */
     struct l1d_pipe_slot *slot; /* owned; ring */
+    uint64_t ready;             /* cycle in which the oldest may leave; UINT64_MAX: it is empty */
     uint32_t head, count;       /* accesses */
     uint32_t delay;             /* cycles in it at least; 0: there is no pipeline */
     uint32_t places;
