@@ -49,11 +49,11 @@ static void begin(struct l2 *l2, uint32_t packet) {
 /* ---- plans ---- */
 
 static struct l2_plan refuse(enum stat_id reason) {
-    return (struct l2_plan){PLAN_REFUSE, reason, WAY_NONE};
+    return (struct l2_plan){PLAN_REFUSE, (uint16_t)reason, WAY_NONE};
 }
 
 static struct l2_plan accept(enum l2_plan_kind kind, uint32_t way) {
-    return (struct l2_plan){kind, 0, way};
+    return (struct l2_plan){(uint16_t)kind, 0, way};
 }
 
 /* Requests for the part's granule are waiting in the MSHR. */

@@ -106,9 +106,9 @@ enum l2_plan_kind {
 
 /* What becomes of a part, by the lines and queues at the start of the cycle. */
 struct l2_plan {
-    enum l2_plan_kind kind;
-    enum stat_id reason; /* of PLAN_REFUSE */
-    uint32_t way;        /* that serves, is to be claimed or waits for the data, or WAY_NONE */
+    uint16_t kind;   /* enum l2_plan_kind */
+    uint16_t reason; /* of PLAN_REFUSE: enum stat_id */
+    uint32_t way;    /* that serves, is to be claimed or waits for the data, or WAY_NONE */
 };
 
 struct l2_plan l2_plan_access(struct l2 *l2);

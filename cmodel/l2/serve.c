@@ -208,19 +208,23 @@ void l2_take_past(struct l2 *l2) {
     finish(l2, number);
 }
 
+/* The fetch gets its way; other sectors of the line may be there already. */
+static void claim_on_fill(struct l2 *l2, struct l2_head *h, uint64_t line) {
+    l2->promised -= !l2_through(l2);
+    h->way = l2->fill_way;
+    if (l2->lines.line[h->way] == line)
+        return;
+    l2_evict(l2, h->way);
+    lines_claim(&l2->lines, h->way, line);
+}
+
 /* The data get into their way. */
 static void fill(struct l2 *l2, uint32_t number) {
     struct context *c = l2->context;
     const struct packet *p = packet_at(&c->pool, number);
     struct l2_head *h = &l2->head[p->id];
-    if (l2->on_fill) {
-        l2->promised -= !l2_through(l2);
-        h->way = l2->fill_way;
-    }
-    if (l2->lines.line[h->way] != p->line) {
-        l2_evict(l2, h->way);
-        lines_claim(&l2->lines, h->way, p->line);
-    }
+    if (l2->on_fill)
+        claim_on_fill(l2, h, p->line);
     lines_fill(&l2->lines, h->way, l2_sectors_of(l2, l2->inflight.granule[p->id]),
                c->carry ? packet_data(&c->pool, number) : NULL);
     h->from_dram = c->time;
