@@ -7,11 +7,11 @@
 #include <time.h>
 
 #include "gpu/parts.h"
+#include "lib/host_memory.h"
 #include "lib/team.h"
 
-#define CACHE_LINE 128 /* two, since processors fetch them in pairs */
-#define MIN_PARTS 4    /* ticked the last time: fewer are faster on one thread */
-#define DRAM_EDGES 8   /* that are kept */
+#define MIN_PARTS 4  /* ticked the last time: fewer are faster on one thread */
+#define DRAM_EDGES 8 /* that are kept */
 
 /* Of so many SM cycles the first ones are done by the caller, then as many by all threads, to see
  * what is faster; the second half of each is timed. */
@@ -30,7 +30,7 @@ struct pace {
 
 /* What a thread does at once, and what came of it. */
 struct share {
-    _Alignas(CACHE_LINE) struct context *context; /* owned */
+    _Alignas(HOST_APART) struct context *context; /* owned */
     uint32_t first_sm, end_sm, first_partition, end_partition;
     uint32_t taken; /* packets less those given, before this phase; may wrap */
     /* In this phase: parts ticked; what its context has counted; a fault. */
@@ -41,7 +41,7 @@ struct share {
 
 struct threads {
     /* The phase. */
-    _Alignas(CACHE_LINE) enum phase phase;
+    _Alignas(HOST_APART) enum phase phase;
     uint64_t cycle; /* of the SMs or of the L2 */
     uint64_t now, sm_cycle, time;
     uint64_t dram_edge[DRAM_EDGES]; /* instants of edges that were not ticked yet */
@@ -272,7 +272,7 @@ void threads_set_now(struct gpu *g) {
 /* ---- making and ending ---- */
 
 static size_t in_lines(size_t size) {
-    return (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    return (size + HOST_APART - 1) / HOST_APART * HOST_APART;
 }
 
 /* Packets that a part takes in a phase, at most: an L1D one or two, an instruction cache as many as
@@ -284,13 +284,13 @@ static uint32_t packets_of_part(const struct config *cfg) {
 static int make_context(struct gpu *g, struct share *s) {
     const size_t lines = packets_of_part(g->cfg) + (size_t)g->cfg->sm_fetch;
     const size_t room = (size_t)(s->end_sm - s->first_sm) * lines;
-    struct context *c = s->context = aligned_alloc(CACHE_LINE, in_lines(sizeof *c));
+    struct context *c = s->context = aligned_alloc(HOST_APART, in_lines(sizeof *c));
     if (!c)
         return -1;
     *c = g->context;
     memset(&c->blocks, 0, sizeof c->blocks);
     c->undrawn_room = (uint32_t)room;
-    c->undrawn = aligned_alloc(CACHE_LINE, in_lines((room + 1) * sizeof *c->undrawn));
+    c->undrawn = aligned_alloc(HOST_APART, in_lines((room + 1) * sizeof *c->undrawn));
     return c->undrawn ? 0 : -1;
 }
 
@@ -328,7 +328,7 @@ static void use_contexts(struct gpu *g) {
 
 int threads_init(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
     const uint32_t shares = n * SHARES_OF_THREAD;
-    struct threads *t = g->threads = aligned_alloc(CACHE_LINE, in_lines(sizeof *t));
+    struct threads *t = g->threads = aligned_alloc(HOST_APART, in_lines(sizeof *t));
     snprintf(err, err_size,
              "out of memory for %u threads: %llu MB of addresses for packets, and more; fewer "
              "threads take less",
@@ -340,7 +340,7 @@ int threads_init(struct gpu *g, uint32_t n, bool always, char *err, size_t err_s
     memset(t, 0, sizeof *t);
     t->shares = shares;
     t->always = always;
-    t->share = aligned_alloc(CACHE_LINE, shares * sizeof *t->share);
+    t->share = aligned_alloc(HOST_APART, shares * sizeof *t->share);
     if (!t->share)
         return -1;
     memset(t->share, 0, shares * sizeof *t->share);

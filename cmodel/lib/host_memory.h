@@ -9,6 +9,8 @@
 #include <stddef.h>
 
 #define HOST_LINE 64 /* bytes of a cache line */
+/* Bytes between what different threads write: processors fetch lines in pairs. */
+#define HOST_APART 128
 
 /* Zeroed memory from the start of a cache line; bytes: above 0. A piece of 32 KB or more costs
  * nothing where it is never touched and, with `huge`, begins at a huge page and is in huge pages,

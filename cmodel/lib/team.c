@@ -8,15 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CACHE_LINE 128 /* two, since processors fetch them in pairs */
-#define SPINS 5000     /* about 0.2 ms */
+#include "lib/host_memory.h"
+
+#define SPINS 5000 /* about 0.2 ms */
 #define CALLER_SPINS 2000
 
 /* What has become of a share: the number of the piece, times 4, and one of these. */
 enum { SHARE_READY, SHARE_BEGUN, SHARE_DONE };
 
 struct share {
-    _Alignas(CACHE_LINE) atomic_uint state;
+    _Alignas(HOST_APART) atomic_uint state;
 };
 
 /* A thread besides the caller. */
@@ -27,8 +28,8 @@ struct member {
 };
 
 struct team {
-    _Alignas(CACHE_LINE) atomic_uint piece; /* counts up; wraps */
-    _Alignas(CACHE_LINE) atomic_uint asleep;
+    _Alignas(HOST_APART) atomic_uint piece; /* counts up; wraps */
+    _Alignas(HOST_APART) atomic_uint asleep;
     atomic_bool over; /* there are no more pieces */
     uint32_t threads, started, shares, spins;
     void (*work)(void *ctx, uint32_t share);
@@ -158,7 +159,7 @@ static int start_threads(struct team *t) {
 
 struct team *team_create(uint32_t threads, uint32_t shares, void (*work)(void *ctx, uint32_t share),
                          void *ctx) {
-    struct team *t = aligned_alloc(CACHE_LINE, sizeof *t);
+    struct team *t = aligned_alloc(HOST_APART, sizeof *t);
     if (!t)
         return NULL;
     memset(t, 0, sizeof *t);
@@ -170,7 +171,7 @@ struct team *team_create(uint32_t threads, uint32_t shares, void (*work)(void *c
     t->ctx = ctx;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
-    t->share = aligned_alloc(CACHE_LINE, shares * sizeof *t->share);
+    t->share = aligned_alloc(HOST_APART, shares * sizeof *t->share);
     t->member = calloc(threads, sizeof *t->member);
     if (t->share)
         memset(t->share, 0, shares * sizeof *t->share);
