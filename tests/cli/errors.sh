@@ -226,7 +226,7 @@ expect_line 1 "expected PARAM=VALUE" "$MEMTWIN" cosim dl_mshr -p SETS
 expect_line 1 "RESERVED_HEADS" "$MEMTWIN" cosim dl_mshr -p SETS=4 -p RESERVED_HEADS=4
 expect_line 1 "--cycles 0: not a number above 0" "$MEMTWIN" cosim dl_mshr --cycles 0
 expect_line 1 "--cycles 1e6: not a number above 0" "$MEMTWIN" cosim dl_mshr --cycles 1e6
-expect_line 1 "--seed -1: not a number" "$MEMTWIN" cosim dl_mshr --seed -1
+expect_line 1 "--seed -1: not a number, 0 or above" "$MEMTWIN" cosim dl_mshr --seed -1
 expect_line 1 "--cycles 99999999999999999999: more than 18446744073709551615" "$MEMTWIN" cosim dl_mshr --cycles 99999999999999999999
 expect_line 1 "unexpected ''" "$MEMTWIN" cosim ''
 expect_line 1 "$work: not a regular file" "$MEMTWIN" cosim dl_mshr --record "$work"
