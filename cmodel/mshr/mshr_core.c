@@ -492,7 +492,8 @@ void mshr_core_tick(void *core, const void *in_) {
     advance(m, in, &d);
 }
 
-void mshr_core_step(void *core, const void *in_, void *out) {
+/* Not inlined: L1D and L2 would each have their own, and the host's instruction cache is full. */
+__attribute__((noinline)) void mshr_core_step(void *core, const void *in_, void *out) {
     struct mshr_core *m = core;
     const struct mshr_in *in = in_;
     struct decision d;
