@@ -15,6 +15,11 @@ export LC_ALL := C
 unexport CDPATH
 
 B := build
+# 1: guided by a profile; 0: not. If it is not given: as the last build was.
+ifeq ($(origin PGO),undefined)
+PGO := $(if $(filter profile,$(firstword $(shell cat $(B)/built_with 2>/dev/null))),1)
+endif
+override PGO := $(filter-out 0,$(PGO))
 export MEMTWIN_HOME := $(CURDIR)
 
 # ---- Debian packages, and what each is for ----
@@ -97,7 +102,7 @@ GCOV_LIBRARY := $(filter-out %/sim/main.o,$(GCOV_OBJECTS))
 GCOV_TESTS   := $(TESTS:%.c=$(B)/gcov/%)
 
 .PHONY: all
-all: $(B)/memtwin ## build the program, build/memtwin (the default); PGO=1: guided by a profile of short runs
+all: $(B)/memtwin ## build the program, build/memtwin (the default); PGO=1: guided by a profile of short runs, until PGO=0
 
 .PHONY: deps
 deps: ## install the Debian packages that are missing (root or sudo)
@@ -359,12 +364,14 @@ $(foreach c,db merge,$(call objects_of,sim/study/$c.c)): CPPFLAGS += -DEMBED_ROO
 $(call objects_of,sim/study/merge.c): sim/study/copy_runs.sql sim/study/replace_runs.sql sim/study/take_results.sql
 
 # Written anew only when the commit, or whether the tree is modified, has changed; never for a user who may only install what is built.
+# A user's own files beside these folders do not make it a modified one.
+TRACKED := Makefile rtl cmodel tb synth sim tests docs
 .PHONY: FORCE
 $(B)/version.h: FORCE | deps
 	@mkdir -p $(B); if [ -e $@ ] && [ ! -w $(B) ]; then exit; fi; commit=unknown date=; \
 	if [ "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$$(pwd -P)" ]; then \
 		head=$$(git rev-parse --short=12 --verify -q HEAD) && commit=$$head && date=$$(git log -1 --format=%cs); \
-		if [ -n "$$(git status --porcelain)" ]; then commit="$$commit, modified"; else commit="$$commit, clean"; fi; \
+		if [ -n "$$(git status --porcelain -uno; git status --porcelain -- $(TRACKED))" ]; then commit="$$commit, modified"; else commit="$$commit, clean"; fi; \
 	fi; \
 	printf '#define MEMTWIN_VERSION "%s"\n#define MEMTWIN_COMMIT "%s"\n#define MEMTWIN_DATE "%s"\n' "$(VERSION)" "$$commit" "$$date" >$@.$$$$; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
