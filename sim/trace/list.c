@@ -289,8 +289,9 @@ static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *
         warn(ctx, text);
     }
     if (l->n_skipped > shown) {
-        snprintf(text, sizeof text, "%.150s: warning: %llu more lines are skipped", t->path,
-                 (unsigned long long)(l->n_skipped - shown));
+        const unsigned long long more = l->n_skipped - shown;
+        snprintf(text, sizeof text, "%.150s: warning: %llu more line%s skipped", t->path, more,
+                 more == 1 ? " is" : "s are");
         warn(ctx, text);
     }
     if (l->copies == 0)

@@ -67,7 +67,9 @@ static int read_form(struct traceg *t, const char **p, struct form *f) {
     if (!f->addresses && o->space != OPCODE_NO_ACCESS)
         return traceg_fail_at(t, from, "expected a memory width above 0 for this opcode");
     if (f->addresses && o->space == OPCODE_NO_ACCESS && !o->left_out)
-        return traceg_fail_at(t, from, "addresses of an opcode that is not known to access memory");
+        return traceg_fail_at(t, from,
+                              "expected a memory width of 0 for an opcode that is not known "
+                              "to access memory");
     return 0;
 }
 

@@ -134,7 +134,7 @@ static void instruction_errors(void **state) {
         {"expected the memory width, a number up to 1024, not '-4'", "0 1 1 R1 LDG 1 R2 -4 0 0x0"},
         {"expected the memory width", "0 1 0 NOP 0"},
         {"expected a memory width above 0 for this opcode", "0 1 1 R1 LDG.E 1 R2 0 0"},
-        {"addresses of an opcode that is not known to access memory",
+        {"expected a memory width of 0 for an opcode that is not known to access memory",
          "0 1 1 R1 LDX.E 1 R2 4 0 0x80"},
         {"expected an address mode, 0, 1 or 2, not '3'", "0 1 1 R1 LDG.E 1 R2 4 3 0x0"},
         {"expected an address mode, 0, 1 or 2, but the line ends here", "0 1 1 R1 LDG.E 1 R2 4"},
