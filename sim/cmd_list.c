@@ -128,8 +128,8 @@ static const char usage[] =
     "  blocks     hardware blocks with a Verilog twin, and the range of its parameters\n"
     "  policies   what uvm.evict and uvm.prefetch take by name\n"
     "  stats      every counter, histogram and derived figure: its part, unit and meaning\n"
-    "  keys       every configuration key, a usual value, its range and meaning; for the values of\n"
-    "             a machine: memtwin config -c CONFIG\n";
+    "  keys       every configuration key, a usual value, its range and meaning;\n"
+    "             memtwin config -c CONFIG has the values of a machine\n";
 struct list_opts {
     const char *library;
 };

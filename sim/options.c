@@ -85,7 +85,8 @@ int take_number(const char *command, const struct option_row *row, void *to, cha
     const bool digits = *text && strspn(text, "0123456789") == strlen(text);
     if (digits && strspn(text, "0") != strlen(text))
         return usage_error(command, "%s %s: more than %" PRIu64, name, text, UINT64_MAX);
-    return usage_error(command, "%s %s: not a number%s", name, text, row->min ? " above 0" : ", 0 or above");
+    return usage_error(command, "%s %s: not a number%s", name, text,
+                       row->min ? " above 0" : ", 0 or above");
 }
 
 bool parse_time(const char *text, uint64_t *seconds) {

@@ -4,8 +4,7 @@
 #include <stddef.h>
 
 #include "lib/bits.h"
-
-#define LINE_BITS 7
+#include "lib/line.h"
 
 static bool is_prime(uint32_t n) {
     for (uint32_t d = 2; d * d <= n; d++)

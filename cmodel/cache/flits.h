@@ -11,9 +11,9 @@ static inline bool packet_carries(const struct packet *p) {
     return p->reply ? !packet_writes(p) || p->result : packet_writes(p);
 }
 
-/* Flits of a header and so many 32 B sectors, at least one. */
+/* Flits of a header and so many sectors, at least one. */
 static inline uint32_t flits_of(uint32_t sectors, uint32_t header_bytes, uint32_t flit_bytes) {
-    uint32_t flits = (header_bytes + 32 * sectors + flit_bytes - 1) / flit_bytes;
+    uint32_t flits = (header_bytes + SECTOR_BYTES * sectors + flit_bytes - 1) / flit_bytes;
     return flits ? flits : 1;
 }
 

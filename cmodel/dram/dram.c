@@ -13,7 +13,6 @@
 #define TAG_ATOM_BITS 3
 #define TAG_WRITES (1u << TAG_ATOM_BITS)
 #define TAG_PACKET_SHIFT (TAG_ATOM_BITS + 1)
-#define SECTOR_BYTES 32
 
 /* A pipeline of extra_latency stages is before the device or, with the places behind it, after it.
  */

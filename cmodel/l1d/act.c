@@ -224,7 +224,7 @@ void l1d_present_request(struct l1d *l1, const struct l1d_access *a, const struc
     struct mshr_in *in = &l1->mshr.in;
     in->req_valid = 1;
     in->req_addr = plan_granule(l1, a);
-    in->req_off = mask_first(&a->mask) % (l1->sectored ? 32 : LINE_BYTES);
+    in->req_off = mask_first(&a->mask) % (l1->sectored ? SECTOR_BYTES : LINE_BYTES);
     in->req_id = a->id;
 }
 

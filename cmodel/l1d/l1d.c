@@ -8,9 +8,7 @@
 
 #include "lib/bits.h"
 
-#define L1D_LINE_OFF_W 7   /* bits of an offset in a line */
-#define L1D_SECTOR_OFF_W 5 /* in a sector */
-#define L1D_ID_W 8         /* pending load: of the point that synthesis and proofs are given */
+#define L1D_ID_W 8 /* pending load: of the point that synthesis and proofs are given */
 
 static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l1d);
 
@@ -36,7 +34,7 @@ static struct mshr_geometry mshr_of(const struct config *cfg) {
     return (struct mshr_geometry){
         .keys = MSHR_KEYS_OF(cfg, l1d),
         .addr_w = cfg->l1d_sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS,
-        .off_w = cfg->l1d_sectored ? L1D_SECTOR_OFF_W : L1D_LINE_OFF_W,
+        .off_w = cfg->l1d_sectored ? SECTOR_BITS : LINE_BITS,
         .id_w = id_w > L1D_ID_W ? id_w : L1D_ID_W,
     };
 }

@@ -146,7 +146,7 @@ static void take_fill(struct l1d *l1, uint32_t number) {
     l1->draining_first = l1->head[p->id].first;
     l1->draining_times = *packet_times(&c->pool, number);
     l1->draining_since = c->time;
-    l1->draining_offset = l1->sectored ? 32 * bits_lowest(sectors) : 0;
+    l1->draining_offset = l1->sectored ? SECTOR_BYTES * bits_lowest(sectors) : 0;
     if (c->carry) {
         memcpy(l1->fill, data, LINE_BYTES);
         if (way != WAY_NONE)

@@ -24,11 +24,11 @@ static inline unsigned l2_sectors_of(const struct l2 *l2, uint64_t granule) {
 
 /* Byte offset of a granule in its line, and its bytes. */
 static inline unsigned l2_offset_of(const struct l2 *l2, uint64_t granule) {
-    return l2->sectored ? 32 * (unsigned)(granule % LINE_SECTORS) : 0;
+    return l2->sectored ? SECTOR_BYTES * (unsigned)(granule % LINE_SECTORS) : 0;
 }
 
 static inline unsigned l2_granule_bytes(const struct l2 *l2) {
-    return l2->sectored ? 32 : LINE_BYTES;
+    return l2->sectored ? SECTOR_BYTES : LINE_BYTES;
 }
 
 /* Dirty bytes of the way in the granule. */

@@ -9,16 +9,13 @@
 #include "cache/flits.h"
 #include "l2/inside.h"
 
-#define L2_OFF_W 7 /* offset in a line */
-#define L2_SECTOR_OFF_W 5
-
 /* ---- making and ending ---- */
 
 static struct mshr_geometry mshr_of(const struct l2 *l2, const struct config *cfg) {
     return (struct mshr_geometry){
         .keys = MSHR_KEYS_OF(cfg, l2),
         .addr_w = ADDR_LINE_BITS + (l2->sectored ? 2 : 0),
-        .off_w = l2->sectored ? L2_SECTOR_OFF_W : L2_OFF_W,
+        .off_w = l2->sectored ? SECTOR_BITS : LINE_BITS,
         .id_w = L2_ID_W,
         .data_w = 8 * (int64_t)l2_granule_bytes(l2),
     };
@@ -26,7 +23,7 @@ static struct mshr_geometry mshr_of(const struct l2 *l2, const struct config *cf
 
 /* What one bank can hold. */
 static uint64_t bank_packets(const struct config *cfg) {
-    const struct mshr_geometry mshr = {.keys = MSHR_KEYS_OF(cfg, l2), .off_w = L2_OFF_W};
+    const struct mshr_geometry mshr = {.keys = MSHR_KEYS_OF(cfg, l2), .off_w = LINE_BITS};
     const struct mshr_size size = mshr_size_of(&mshr);
     uint64_t slots = mshr_size_requests(&size);
     uint64_t queues = (uint64_t)(cfg->l2_rsp_queue + cfg->l2_miss_queue + cfg->l2_evict_buffer);

@@ -10,8 +10,6 @@
 #include "in_fifo/in_fifo.h"
 #include "lib/bits.h"
 
-#define LINE_BITS 7
-
 /* ---- making and ending ---- */
 
 /* Where an error goes, and what a block belongs to. */

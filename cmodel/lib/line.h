@@ -11,8 +11,11 @@
 
 #include "lib/bits.h"
 
-#define LINE_BYTES 128
-#define LINE_SECTORS 4 /* of 32 B */
+#define LINE_BITS 7 /* of an offset in a line */
+#define LINE_BYTES (1 << LINE_BITS)
+#define SECTOR_BITS 5
+#define SECTOR_BYTES (1 << SECTOR_BITS)
+#define LINE_SECTORS (LINE_BYTES / SECTOR_BYTES)
 #define SECTORS_ALL 15u
 
 /* Bytes of a line, one bit each. */

@@ -7,14 +7,14 @@
 #include "lib/bits.h"
 #include "lib/packet.h"
 
-#define ADDR_BITS (ADDR_LINE_BITS + 7)
+#define ADDR_BITS (ADDR_LINE_BITS + LINE_BITS)
 
 #define HALF_WARP UINT32_C(0xffff)
 
 /* Bytes of a granule for lanes of that size. */
 static uint8_t granule_of(const struct config *cfg, unsigned size) {
     if (cfg->sm_coalesce == COALESCE_SECTOR)
-        return 32;
+        return SECTOR_BYTES;
     bool small = cfg->sm_coalesce == COALESCE_SEGMENT && size < LINE_BYTES / WARP_LANES;
     return (uint8_t)(small ? size * WARP_LANES : LINE_BYTES);
 }
