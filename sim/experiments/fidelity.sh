@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # gtx480 and titanx beside Accel-Sim, whose figures are in sim/experiments/fidelity/*.txt: writes build/report/fidelity.md (docs/results/fidelity.md).
 #
-#   sim/experiments/fidelity.sh                        micro traces and kernels, a minute
+#   sim/experiments/fidelity.sh                        micro traces and kernels, two minutes
 #   sim/experiments/fidelity.sh --micro [CONFIG]       (also gtx480_plain, titanx_plain) micro traces alone: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
 #   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels alone, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
-# EXTRA="-s key=value": further options of every run.
+# EXTRA="-s key=value": further options of every run of ours. OUT=folder: write fidelity.md there.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
@@ -30,9 +30,9 @@ machine() { # CONFIG
 }
 
 micro() { # CONFIG
-    local name g gb t tb what theirs bound cycles machine
+    local name g gb t tb theirs bound cycles machine
     machine=$(machine "$1") || exit
-    while read -r name g gb t tb what; do
+    while read -r name g _ gb t _ tb _; do
         [ "$name" != "#" ] || continue
         [ "$machine" = gtx480 ] && theirs=$g bound=$gb || theirs=$t bound=$tb
         cycles=$(ours "$1" "$data/micro/$name.traceg.xz" | cut -f 1) || exit
@@ -59,34 +59,56 @@ kernels() { # CONFIG
 micro_table() {
     micro gtx480 >"$work/gtx480"
     micro titanx >"$work/titanx"
-    paste -d' ' "$work/gtx480" "$work/titanx" | awk '
-        BEGIN { print "| trace | gtx480: Accel-Sim | ours | error, % | titanx: Accel-Sim | ours | error, % |\n|---|---|---|---|---|---|---|" }
-        { printf "| %s | %d | %d | %s | %d | %d | %s |\n", $2, $3, $4, $5, $9, $10, $11 }'
+    paste -d' ' "$work/gtx480" "$work/titanx" <(grep -v '^#' $data/micro.txt) | awk '
+        BEGIN { print "| trace | what | gtx480: Accel-Sim | before | now | error, % | titanx: Accel-Sim | before | now | error, % |\n|---|---|---|---|---|---|---|---|---|---|" }
+        {
+            what = $20
+            for (i = 21; i <= NF; i++) what = what " " $i
+            printf "| `%s`%s | %s | %d | %d | %d | %s | %d | %d | %d | %s |\n", $2, ($6 > 3 ? "*" : ""), what, $3, $15, $4, $5, $9, $18, $10, $11
+        }'
+}
+
+off='function off(theirs, ours) { return theirs ? 100 * (ours - theirs) / theirs : ours ? 100 : 0 }'
+# Mean and greatest error without sign of each group of kernels and of all; of the plain configurations, of all alone.
+group_rows() { # CONFIG
+    awk -v config="$1" "$off"'
+        function add(group, column, theirs, ours,   x) {
+            x = off(theirs, ours)
+            if (x < 0) x = -x
+            sum[group, column] += x
+            if (x > most[group, column]) most[group, column] = x
+            if (theirs || ours) some[group, column] = 1
+        }
+        function row(group, name, bold,   i, cell) {
+            printf "| %s |", name
+            for (i = 1; i <= 4; i++) {
+                cell = some[group, i] ? sprintf("%.1f / %.1f", sum[group, i] / n[group], most[group, i]) : "none"
+                printf i == 1 && bold ? " **%s** |" : " %s |", cell
+            }
+            print ""
+        }
+        {
+            if (!n[$1]++) name[++groups] = $1
+            n["all"]++
+            for (i = 1; i <= 4; i++) { add($1, i, $(2 * i + 2), $(2 * i + 3)); add("all", i, $(2 * i + 2), $(2 * i + 3)) }
+        }
+        END {
+            plain = config ~ /_plain$/
+            for (g = 1; g <= groups && !plain; g++) row(name[g], config ", " name[g] " (" n[name[g]] ")", 0)
+            row("all", plain ? config ", all" : "**" config ", all (" n["all"] ")**", !plain)
+        }' "$work/$1.kernels"
+}
+
+group_table() {
+    echo '| | cycles | L1D misses | L2 read misses | DRAM reads |'
+    echo '|---|---|---|---|---|'
+    for config in gtx480 gtx480_plain titanx titanx_plain; do group_rows "$config"; done
 }
 
 kernel_table() { # CONFIG
-    kernels "$1" >"$work/kernels"
-    awk '
-        function off(theirs, ours) { return theirs ? 100 * (ours - theirs) / theirs : ours ? 100 : 0 }
-        function add(group, e,   i, x) {
-            n[group]++
-            for (i = 1; i <= 4; i++) {
-                x = e[i] < 0 ? -e[i] : e[i]
-                sum[group, i] += x
-                if (x > most[group, i]) most[group, i] = x
-            }
-        }
-        function sums(group) {
-            printf "| **%s: mean of %d, without sign** | | | %.1f | %.1f | %.1f | %.1f |\n", group, n[group], sum[group, 1] / n[group], sum[group, 2] / n[group], sum[group, 3] / n[group], sum[group, 4] / n[group]
-            printf "| **%s: greatest** | | | %.1f | %.1f | %.1f | %.1f |\n", group, most[group, 1], most[group, 2], most[group, 3], most[group, 4]
-        }
+    awk "$off"'
         BEGIN { print "| kernel | cycles: Accel-Sim | ours | error, % | L1D misses, % | L2 read misses, % | DRAM reads, % |\n|---|---|---|---|---|---|---|" }
-        {
-            e[1] = off($4, $5); e[2] = off($6, $7); e[3] = off($8, $9); e[4] = off($10, $11)
-            printf "| %s (%s) | %d | %d | %+.1f | %+.1f | %+.1f | %+.1f |\n", $3, $1, $4, $5, e[1], e[2], e[3], e[4]
-            add($1, e); add("all", e)
-        }
-        END { n_groups = split("A B C D E F G all", name); for (i = 1; i <= n_groups; i++) sums(name[i]) }' "$work/kernels"
+        { printf "| %s (%s) | %d | %d | %+.1f | %+.1f | %+.1f | %+.1f |\n", $3, $1, $4, $5, off($4, $5), off($6, $7), off($8, $9), off($10, $11) }' "$work/$1.kernels"
 }
 
 usage() {
@@ -104,16 +126,20 @@ case ${1:-} in
 --micro) for config in ${2:-gtx480 titanx}; do micro "$config"; done ;;
 --kernels) for config in ${2:-gtx480 titanx}; do kernels "$config"; done ;;
 *)
-    mkdir -p build/report
+    : "${OUT:=build/report}"
+    mkdir -p "$OUT"
+    for config in gtx480 gtx480_plain titanx titanx_plain; do kernels "$config" >"$work/$config.kernels"; done
     {
-        printf '# gtx480 and titanx beside Accel-Sim\n\nWritten by `make experiment-fidelity`.\n\n## Micro traces: cycles\n\n'
+        printf '# gtx480 and titanx beside Accel-Sim\n\nWritten by `make experiment-fidelity`.\n\n## How close\n\nError without sign, mean / greatest, in percent:\n\n'
+        group_table
+        printf '\n## Micro traces\n\n'
         micro_table
         for config in gtx480 titanx; do
             printf '\n## Kernels on %s\n\n' "$config"
             kernel_table "$config"
         done
     } >"$work/fidelity.md"
-    mv "$work/fidelity.md" build/report/fidelity.md
-    cat build/report/fidelity.md
+    mv "$work/fidelity.md" "$OUT/fidelity.md"
+    cat "$OUT/fidelity.md"
     ;;
 esac

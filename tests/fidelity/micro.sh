@@ -11,8 +11,8 @@ awk '{ e = $5 < 0 ? -$5 : $5; if (e > $6) print "FAIL: " $2 " on " $1 ": " $4 " 
 EXTRA="-s sim.skip=no" sim/experiments/fidelity.sh --micro >"$work/all" || complain "fidelity.sh failed without skipping"
 cmp -s "$work/table" "$work/all" || complain "skipping changes cycles: $(diff "$work/table" "$work/all" | head -n 4)"
 while read -r config name _ ours _; do
-    column=$([ "$config" = gtx480 ] && echo 4 || echo 7)
-    recorded=$(awk -F ' *[|] *' -v n="$name" -v c="$column" '$2 == n { print $c }' tests/recorded/fidelity.md)
+    column=$([ "$config" = gtx480 ] && echo 6 || echo 10)
+    recorded=$(awk -F ' *[|] *' -v n="$name" -v c="$column" '$2 == "`" n "`" || $2 == "`" n "`*" { print $c }' tests/recorded/fidelity.md)
     [ "$ours" = "$recorded" ] || complain "$name on $config: $ours cycles, recorded '$recorded' (if that is meant: make experiment-fidelity, make record)"
 done <"$work/table"
 # A run that fails or is cut off is no measurement.
