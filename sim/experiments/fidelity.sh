@@ -5,6 +5,8 @@
 #   sim/experiments/fidelity.sh                        micro traces and kernels, two minutes
 #   sim/experiments/fidelity.sh --micro [CONFIG]       (also gtx480_plain, titanx_plain) micro traces alone: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
 #   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels alone, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
+#   sim/experiments/fidelity.sh --theirs FOLDER [gtx480|titanx] [WORKLOAD..]
+#       run Accel-Sim, built in the checkout FOLDER of accel-sim-framework: the rows of kernels.txt, or those of WORKLOADs (micro traces too, by name), a line each
 # EXTRA="-s key=value": further options of every run of ours. OUT=folder: write fidelity.md there.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -12,6 +14,12 @@ MEMTWIN=${MEMTWIN:-build/memtwin}
 data=sim/experiments/fidelity
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+fail() { # TEXT
+    echo "fidelity.sh: $*" >&2
+    exit 1
+}
 
 # A run that fails or is cut off is no measurement. (Where the caller says `|| exit`, set -e is off in here.)
 ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads
@@ -25,8 +33,22 @@ machine() { # CONFIG
     case $1 in
     gtx480 | gtx480_*) echo gtx480 ;;
     titanx | titanx_*) echo titanx ;;
-    *) echo "fidelity.sh: $1 is no gtx480 or titanx, whose figures we have" >&2 && exit 1 ;;
+    *) fail "$1 is no gtx480 or titanx, whose figures we have" ;;
     esac
+}
+
+# The trace of a kernel, exported when it is first asked for. Accel-Sim passes over files whose name does not begin with "kernel".
+exported() { # KERNEL: its kernelslist.g
+    local trace=$work/${1//[:,]/-}
+    [ -d "$trace" ] || case $1 in
+        m_*)
+            [ -f "$data/micro/$1.traceg.xz" ] || fail "$1: no such micro trace"
+            mkdir "$trace" && xz -dc "$data/micro/$1.traceg.xz" >"$trace/kernel-1.traceg" && echo kernel-1.traceg >"$trace/kernelslist.g"
+            ;;
+        make:*) "$MEMTWIN" trace make "${1#make:}" -o "$trace" >/dev/null ;;
+        *) "$MEMTWIN" trace export -w "$1" -o "$trace" >/dev/null ;;
+    esac || return
+    echo "$trace/kernelslist.g"
 }
 
 micro() { # CONFIG
@@ -45,15 +67,69 @@ kernels() { # CONFIG
     machine=$(machine "$1") || exit
     while read -r group config kernel cycles l1 l2 dram; do
         [ "$config" = "$machine" ] || continue
-        trace=$work/${kernel//[:,]/-}
-        [ -d "$trace" ] || case $kernel in
-            make:*) "$MEMTWIN" trace make "${kernel#make:}" -o "$trace" >/dev/null ;;
-            *) "$MEMTWIN" trace export -w "$kernel" -o "$trace" >/dev/null ;;
-        esac
-        figures=$(ours "$1" "$trace/kernelslist.g") || exit
+        trace=$(exported "$kernel") || exit
+        figures=$(ours "$1" "$trace") || exit
         read -r a b c d <<<"$figures"
         echo "$group $1 $kernel $cycles $a $l1 $b $l2 $c $dram $d"
     done <$data/kernels.txt
+}
+
+# Accel-Sim's configuration of a machine, edited as docs/results/fidelity.md says.
+their_configuration() { # FOLDER CONFIG: the folder to run in
+    local name=SM2_GTX480 to=$work/accel-sim-$2
+    [ "$2" = gtx480 ] || name=SM6_TITANX
+    local from=$1/gpu-simulator/gpgpu-sim/configs/tested-cfgs/$name more=$1/gpu-simulator/configs/tested-cfgs/$name/trace.config
+    [ -f "$from/gpgpusim.config" ] || fail "$from: no gpgpusim.config"
+    cp -rL "$from" "$to"
+    if [ "$2" = gtx480 ]; then
+        sed -i '/^-power_simulation_enabled/d; /^-gpuwattch_xml_file/d' "$to/gpgpusim.config"
+    else
+        [ -f "$more" ] || fail "$more: no such file"
+        cp "$more" "$to/trace.config"
+    fi
+    echo "$to"
+}
+
+# Statistics are sums over the kernels so far, so those behind the last gpu_tot_sim_cycle count.
+their_figures() { # LOG: cycles, L1D load misses, L2 read misses with those of instructions, DRAM reads
+    awk '
+        /^gpu_tot_sim_cycle = / { cycles = $3; l1 = l2 = dram = 0 }
+        /Total_core_cache_stats_breakdown\[GLOBAL_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l1 += $NF }
+        /L2_cache_stats_breakdown\[(GLOBAL|INST)_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l2 += $NF }
+        match($0, / n_rd=[0-9]+/) { dram += substr($0, RSTART + 6, RLENGTH - 6) }
+        /^GPGPU-Sim: [*]+ exit detected/ { done = 1 }
+        END { if (!done || !cycles) exit 1; print cycles, l1, l2, dram }' "$1"
+}
+
+theirs() { # FOLDER CONFIG KERNEL
+    local folder=$1 config=$2 kernel=$3 trace library group figures more=()
+    trace=$(exported "$kernel") || exit
+    library=$(find -L "$folder/gpu-simulator/gpgpu-sim/lib" -name libcudart.so -print -quit 2>/dev/null) || true
+    [ -n "$library" ] || fail "$folder: no libcudart.so below gpu-simulator/gpgpu-sim/lib: build Accel-Sim first"
+    [ -d "$work/accel-sim-$config" ] || their_configuration "$folder" "$config" >/dev/null || exit
+    [ "$config" = gtx480 ] || more=(-config trace.config -gpgpu_kernel_launch_latency 0)
+    (cd "$work/accel-sim-$config" &&
+        LD_LIBRARY_PATH=${library%/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$folder/$binary" -trace "$trace" -config gpgpusim.config "${more[@]}") >"$work/log" 2>&1 </dev/null ||
+        fail "$kernel on $config: Accel-Sim failed: $(grep . "$work/log" | tail -n 1)"
+    figures=$(their_figures "$work/log") || fail "$kernel on $config: Accel-Sim did not end well: $(grep . "$work/log" | tail -n 1)"
+    group=$(awk -v k="$kernel" -v c="$config" '$2 == c && $3 == k { print $1 }' $data/kernels.txt)
+    [[ $kernel != m_* ]] || group=micro
+    echo "${group:--} $config $kernel $figures"
+}
+
+all_theirs() { # FOLDER [CONFIG] [KERNEL..]
+    local folder=$1 configs="gtx480 titanx" config kernel list
+    binary=gpu-simulator/bin/release/accel-sim.out
+    [ -d "$folder" ] || fail "$folder: no such folder"
+    folder=$(realpath "$folder")
+    [ -x "$folder/$binary" ] || fail "$folder: no $binary: build Accel-Sim first"
+    shift
+    case ${1:-} in gtx480 | titanx) configs=$1 && shift ;; esac
+    for config in $configs; do
+        list="$*"
+        [ -n "$list" ] || list=$(awk -v c="$config" '$2 == c { print $3 }' $data/kernels.txt)
+        for kernel in $list; do theirs "$folder" "$config" "$kernel"; done
+    done
 }
 
 micro_table() {
@@ -118,6 +194,7 @@ usage() {
 case ${1:-} in
 -h | --help) usage && exit ;;
 --micro | --kernels) most=2 ;;
+--theirs) [ $# -ge 2 ] && most=$# || most=0 ;;
 *) most=0 ;;
 esac
 [ $# -le "$most" ] || { usage >&2 && exit 1; }
@@ -125,6 +202,7 @@ esac
 case ${1:-} in
 --micro) for config in ${2:-gtx480 titanx}; do micro "$config"; done ;;
 --kernels) for config in ${2:-gtx480 titanx}; do kernels "$config"; done ;;
+--theirs) all_theirs "${@:2}" ;;
 *)
     : "${OUT:=build/report}"
     mkdir -p "$OUT"
