@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Prints a micro trace of sim/experiments/fidelity/micro.txt, as micro/NAME.traceg.xz holds it.
+#
+#   sim/experiments/fidelity/micro_trace.sh NAME
+set -euo pipefail
+. "$(dirname "$0")/../../../tb/env.bash"
+
+case ${1:-} in -h | --help) sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" && exit ;; esac
+[ $# -eq 1 ] || { sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" >&2 && exit 1; }
+
+awk -v name="$1" '
+    # One instruction: its address and the rest of its line.
+    function put(pc, rest) { body = body sprintf("%s ffffffff %s\n", pc, rest); insts++ }
+    function alu(to, from) { put("0010", "1 R" to " IADD3 1 R" from " 0 0") }
+    function sfu(to, from) { put("0020", "1 R" to " MUFU.RCP 1 R" from " 0 0") }
+    function dp(to, from) { put("0020", "1 R" to " DFMA 1 R" from " 0 0") }
+    function lds(to, from) { put("0030", "1 R" to " LDS 1 R" from " 4 1 0x100 4 0") }
+    # Lanes are STRIDE bytes apart. Past the L1D: .STRONG.GPU.
+    function ld(kind, to, from, address, stride) { put("0040", sprintf("1 R%d LDG.E.%s 1 R%d 4 1 0x7f00%08x %d 0", to, kind, from, address, stride)) }
+    function st(address) { put("0050", sprintf("0 STG.E.SYS 2 R2 R6 4 1 0x7f00%08x 4 0", address)) }
+    function nop_alu(n) { while (n--) put("0010", "0 IADD3 0 0 0") }
+    # 8 times 17 loads of two passes, each of which one of 17 dependent instructions reads.
+    function lds_alu(   k, i, lanes) {
+        for (i = 0; i < 29; i++) lanes = lanes "4 "
+        for (k = 0; k < 8; k++) {
+            put("0180", "1 R4 IADD3 0 0 0")
+            for (i = 0; i < 17; i++) put(sprintf("%04x", 400 + 16 * i), sprintf("1 R%d LDS 1 R0 4 2 0x0 128 -120 %s0", 8 + 4 * i, lanes))
+            for (i = 0; i < 17; i++) put(sprintf("%04x", 672 + 16 * i), sprintf("1 R4 IADD3 2 R4 R%d 0 0", 8 + 4 * i))
+        }
+    }
+    function alu_banks(   k, i) {
+        for (k = 0; k < 8; k++) {
+            put("0180", "1 R4 IADD3 0 0 0")
+            for (i = 0; i < 17; i++) put(sprintf("%04x", 400 + 16 * i), "1 R4 IADD3 2 R4 R20 0 0")
+        }
+    }
+    # The instructions of warp W of CTA C; G counts warps over all CTAs, and 20 registers take turns.
+    function warp(c, w, g,   k) {
+        if (name == "m_alu_dep") for (k = 0; k < 200; k++) alu(6, 6)
+        else if (name == "m_alu_ind" || name == "m_alu_thr") for (k = 0; k < 200; k++) alu(6 + k % 20, 30)
+        else if (name == "m_sfu_dep") for (k = 0; k < 100; k++) sfu(6, 6)
+        else if (name == "m_sfu_thr") for (k = 0; k < 100; k++) sfu(6 + k % 20, 30)
+        else if (name == "m_dp_dep") for (k = 0; k < 100; k++) dp(6, 6)
+        else if (name == "m_dp_thr") for (k = 0; k < 100; k++) dp(6 + 2 * k % 20, 30)
+        else if (name == "m_lds_dep") for (k = 0; k < 100; k++) lds(6, 6)
+        else if (name == "m_lds_thr") for (k = 0; k < 100; k++) lds(6 + k % 20, 30)
+        else if (name == "m_lds_alu") { put("0100", "1 R5 IADD3 0 0 0"); lds_alu() }
+        else if (name == "m_lds_alu_dep") lds_alu()
+        else if (name == "m_alu_banks") alu_banks()
+        else if (name == "m_l1_dep") for (k = 0; k < 100; k++) ld("SYS", 6, 6, 0, 4)
+        else if (name == "m_l1_thr") for (k = 0; k < 100; k++) ld("SYS", 6 + k % 20, 30, 128 * w, 4)
+        else if (name == "m_l2_dep") for (k = 0; k < 100; k++) ld("STRONG.GPU", 6, 6, 0, 4)
+        else if (name == "m_l2_sec_dep") for (k = 0; k < 100; k++) ld("STRONG.GPU", 6, 6, 0, 0)
+        else if (name == "m_l2_thr") for (k = 0; k < 20; k++) ld("STRONG.GPU", 6 + k, 30, (128 * g + 896 * k) % 65536, 4)
+        else if (name == "m_dram_dep") for (k = 0; k < 100; k++) ld("STRONG.GPU", 6, 6, 1048576 * k, 4)
+        else if (name == "m_dram_l1_dep") for (k = 0; k < 100; k++) ld("SYS", 6, 6, 1048576 * k, 4)
+        else if (name == "m_st1") for (k = 0; k < 100; k++) st(128 * k)
+        else if (name == "m_st_wait") for (k = 0; k < 20; k++) { ld("STRONG.GPU", 6, 6, 128 * k, 4); st(4194304 + 128 * k) }
+        else if (name == "m_st_thr") for (k = 0; k < 20; k++) st(128 * (20 * g + k))
+        else if (name == "m_div_l1") for (k = 0; k < 20; k++) ld("SYS", 6 + k % 2, 30, 4096 * (k % 2), 128)
+        else if (name == "m_bar") for (k = 0; k < 100; k++) put("0060", "0 BAR.SYNC 0 0 0")
+        else if (name == "m_bar_alu") for (k = 0; k < 100; k++) { nop_alu(19); put("0020", "0 BAR 0 0 0") }
+        else if (name == "m_bar_dep") for (k = 0; k < 100; k++) { nop_alu(8); put("0020", "0 BAR 0 0 0"); put("0030", "1 R4 IADD3 1 R4 0 0") }
+        else if (name == "m_exit_alu") nop_alu(60 + 12 * w)
+        else if (name == "m_cta_ld") ld("SYS", 6, 6, 128 * g, 4)
+        else if (name == "m_cta_st") st(128 * g)
+        put(exit_pc, "0 EXIT 0 0 0")
+    }
+    BEGIN {
+        # CTAs, warps of a CTA, bytes of shared memory
+        shape["m_alu_banks"] = shape["m_lds_alu"] = "1 10 4096"
+        shape["m_lds_alu_dep"] = shape["m_lds_dep"] = "1 1 4096"
+        shape["m_lds_thr"] = "1 32 4096"
+        shape["m_alu_thr"] = shape["m_sfu_thr"] = shape["m_dp_thr"] = shape["m_l1_thr"] = "1 32 0"
+        shape["m_bar"] = shape["m_div_l1"] = "1 8 0"
+        shape["m_l2_thr"] = shape["m_st_thr"] = "60 8 0"
+        shape["m_cta_ld"] = shape["m_cta_st"] = "480 8 0"
+        shape["m_bar_alu"] = shape["m_bar_dep"] = "120 1 0"
+        shape["m_exit_alu"] = "60 16 0"
+        shape["m_empty512"] = "512 8 0"
+        n = split("alu_dep alu_ind sfu_dep dp_dep l1_dep l2_dep l2_sec_dep dram_dep dram_l1_dep st1 st_wait empty1", one)
+        for (i = 1; i <= n; i++) shape["m_" one[i]] = "1 1 0"
+        if (!(name in shape)) { print "micro_trace.sh: " name ": no such micro trace" >"/dev/stderr"; exit 1 }
+        split(shape[name], s, " ")
+        exit_pc = name ~ /lds_alu|alu_banks/ ? "0500" : name ~ /bar_alu|bar_dep|exit_alu/ ? "0070" : "00f0"
+        printf "-kernel name = %s\n-kernel id = 1\n-grid dim = (%d,1,1)\n-block dim = (%d,1,1)\n-shmem = %d\n-nregs = 16\n", name, s[1], 32 * s[2], s[3]
+        printf "-binary version = 70\n-cuda stream id = 0\n-shmem base_addr = 0x00007f1000000000\n-local mem base_addr = 0x00007f1100000000\n"
+        printf "-nvbit version = 1.5.3\n-accelsim tracer version = 4\n-enable lineinfo = 0\n\n"
+        printf "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n\n"
+        for (c = 0; c < s[1]; c++) {
+            printf "\n#BEGIN_TB\n\nthread block = %d,0,0\n", c
+            for (w = 0; w < s[2]; w++) {
+                body = ""
+                insts = 0
+                warp(c, w, c * s[2] + w)
+                printf "\nwarp = %d\ninsts = %d\n%s", w, insts, body
+            }
+            printf "\n#END_TB\n"
+        }
+    }'
