@@ -49,6 +49,9 @@ compare() {
         fi
     done < <(grep -v '^#' tests/cli/figures.txt)
 }
+# what make run adds up to
+cycles=$(sed -n 's/^lockstep: .* \([0-9]*\) twin-cycles compared, 0 mismatches.*/\1/p' tests/recorded/dl_mshr_lockstep.md)
+grep -qF "differing | $(sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta' <<<"$cycles") / 0 |" README.md || complain "README.md: not $cycles cycles, as dl_mshr_lockstep has it"
 compare tests/recorded >"$work/differ"
 [ ! -s "$work/differ" ] || complain "$(cat "$work/differ")"
 # one digit of a table is another: noticed, and nothing else
