@@ -469,34 +469,47 @@ static void a_bank_keeps_what_it_took(void **state) {
         assert_int_equal(first_of(queue, req, 1), queue == GDDR5_TAKEN ? 50 : 51);
 }
 
-/* After a row command of bank 3, bank 9 goes before the older request of bank 2. */
+/* Bank 3 is opened in CK 1. Requests for banks 2 and 9 come after it, the one for bank 2 first, in
+ * CK `pushed`. Returns the ACT that follows. */
+static struct command act_behind(enum gddr5_queue queue, uint64_t pushed) {
+    struct drive d = {0};
+    int64_t issued[16];
+    struct gddr5 *g = with_queue(queue, 8);
+    d.issued = issued;
+    gddr5_trace(g, record, &d);
+    push_one(g, 0, 3, 0, false);
+    for (uint64_t now = 1; now < 10; now++) {
+        gddr5_tick(g, now);
+        if (now == pushed) {
+            push_one(g, now, 2, 0, false);
+            push_one(g, now, 9, 0, false);
+        }
+    }
+    assert_int_equal(d.n_commands, 2);
+    assert_int_equal(d.command[0].bank, 3);
+    const struct command act = d.command[1];
+    gddr5_destroy(g);
+    free(d.command);
+    return act;
+}
+
+/* After a row command of bank 3, bank 9 goes before the older request of bank 2; and where each
+ * could issue as soon as it has its request, bank 9 takes its own first. */
 static void banks_go_in_turn(void **state) {
     (void)state;
-    for (enum gddr5_queue queue = GDDR5_SHARED; queue <= GDDR5_TAKEN; queue++) {
-        struct drive d = {0};
-        int64_t issued[16];
-        struct gddr5 *g = with_queue(queue, 8);
-        d.issued = issued;
-        gddr5_trace(g, record, &d);
-        push_one(g, 0, 3, 0, false);
-        gddr5_tick(g, 1);
-        push_one(g, 1, 2, 0, false);
-        push_one(g, 1, 9, 0, false);
-        for (uint64_t now = 2; now < 10; now++)
-            gddr5_tick(g, now);
-        assert_int_equal(d.n_commands, 2);
-        assert_int_equal(d.command[0].bank, 3);
-        assert_int_equal(d.command[1].bank, queue == GDDR5_TAKEN ? 9 : 2);
-        assert_int_equal(d.command[1].at, 1 + timings[GTX480].rrd);
-        gddr5_destroy(g);
-        free(d.command);
-    }
+    for (enum gddr5_queue queue = GDDR5_SHARED; queue <= GDDR5_TAKEN; queue++)
+        for (uint64_t pushed = 1; pushed < 9; pushed += 7) {
+            const struct command act = act_behind(queue, pushed);
+            assert_int_equal(act.bank, queue == GDDR5_TAKEN ? 9 : 2);
+            assert_int_equal(act.at, pushed == 1 ? 1 + timings[GTX480].rrd : 9);
+        }
 }
 
 /* Bank 3 is opened in CK 1 and may be read in CK 1 + tRCD. For that CK, another bank gets a request
- * and may be opened, too. Bank 5 is then the first in turn: bank 3 has place 14, bank b has place
- * b - 5. Returns how many CK after the RD the ACT goes; the first of them goes in that CK. */
-static int act_after_read(bool row_in_turn, uint32_t other) {
+ * and may be opened, too. Bank `turn` is then the first in turn, 5, or 6 if bank 4 was opened after
+ * bank 3: bank b has place b - turn. Returns how many CK after the RD the ACT goes; the first of
+ * them goes in that CK. */
+static int act_after_read(bool row_in_turn, uint32_t turn, uint32_t other) {
     struct gddr5_size size = size_of(GTX480);
     const int64_t readable = 1 + size.timing.rcd;
     struct drive d = {0};
@@ -512,14 +525,14 @@ static int act_after_read(bool row_in_turn, uint32_t other) {
         if (now == readable)
             push_one(g, (uint64_t)now - 1, other, 0, false);
         gddr5_tick(g, (uint64_t)now);
+        if (now == 1 && turn == 6)
+            push_one(g, (uint64_t)now, 4, 0, false);
     }
-    assert_int_equal(d.n_commands, 3); /* the ACT of bank 3, and these two */
-    const struct command *act = &d.command[1], *rd = &d.command[2];
+    const struct command *act = &d.command[turn - 4], *rd = act + 1; /* after the ACTs before */
+    assert_int_equal(d.n_commands, turn - 2);
     assert_int_equal(act->at, readable);
-    if (act->cmd == GDDR5_RD) {
-        act = &d.command[2];
-        rd = &d.command[1];
-    }
+    if (act->cmd == GDDR5_RD)
+        rd = act++;
     assert_true(act->cmd == GDDR5_ACT && act->bank == other);
     assert_true(rd->cmd == GDDR5_RD && rd->bank == 3);
     int after = (int)(act->at - rd->at);
@@ -532,12 +545,14 @@ static int act_after_read(bool row_in_turn, uint32_t other) {
  * for one goes on at 2 r + 2. */
 static void a_row_command_goes_in_turn(void **state) {
     (void)state;
-    assert_int_equal(act_after_read(true, 9), 0);   /* place 4: on at 10 */
-    assert_int_equal(act_after_read(true, 11), 0);  /* place 6: on at 14 */
-    assert_int_equal(act_after_read(true, 12), -1); /* place 7: on at 16 */
-    assert_int_equal(act_after_read(true, 4), 1);   /* place 15 */
-    assert_int_equal(act_after_read(false, 9), 1);
-    assert_int_equal(act_after_read(false, 12), 1);
+    assert_int_equal(act_after_read(true, 5, 9), 0);   /* bank 3 at 14; place 4: on at 10 */
+    assert_int_equal(act_after_read(true, 5, 11), 0);  /* place 6: on at 14 */
+    assert_int_equal(act_after_read(true, 5, 12), -1); /* place 7: on at 16 */
+    assert_int_equal(act_after_read(true, 5, 4), 1);   /* place 15 */
+    assert_int_equal(act_after_read(true, 6, 11), 0);  /* bank 3 at 13; place 5: on at 12 */
+    assert_int_equal(act_after_read(true, 6, 12), -1); /* place 6: on at 14 */
+    assert_int_equal(act_after_read(false, 5, 9), 1);
+    assert_int_equal(act_after_read(false, 5, 12), 1);
 }
 
 int main(void) {
