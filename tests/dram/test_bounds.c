@@ -555,6 +555,22 @@ static void a_row_command_goes_in_turn(void **state) {
     assert_int_equal(act_after_read(false, 5, 12), 1);
 }
 
+/* ---- statistics ---- */
+
+/* A read and a write: their data come in CK 25 and 26, and in 29 and 30. */
+static void the_bus_is_used_as_data_come(void **state) {
+    (void)state;
+    static const uint64_t used[] = {0, 0, 1, 2, 2, 2, 3, 4, 4}; /* up to CK 24, 25 .. 32 */
+    struct gddr5 *g = with_queue(GDDR5_SPLIT, 8);
+    push_one(g, 0, 0, 0, false);
+    push_one(g, 0, 0, 0, true);
+    for (uint64_t now = 1; now <= 32; now++) {
+        gddr5_tick(g, now);
+        assert_int_equal(gddr5_bus_used(g, now), now < 24 ? 0 : used[now - 24]);
+    }
+    gddr5_destroy(g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unloaded_latency),
@@ -575,6 +591,7 @@ int main(void) {
         cmocka_unit_test(a_bank_keeps_what_it_took),
         cmocka_unit_test(banks_go_in_turn),
         cmocka_unit_test(a_row_command_goes_in_turn),
+        cmocka_unit_test(the_bus_is_used_as_data_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
