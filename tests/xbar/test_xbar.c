@@ -218,6 +218,30 @@ static void links_bound_a_faster_switch(void **state) {
     speedup = 1;
 }
 
+/* A packet of 8 flits holds the output while two of 4 flits come in at the other input. The switch
+ * then passes each of the two in 2.5 cycles, the link to the output in 4. */
+static void the_link_of_an_output_takes_a_flit_a_cycle(void **state) {
+    (void)state;
+    unsigned at[3] = {0}, got = 0;
+    speedup = 2;
+    make(2, 1, 4, 8, 3);
+    step();
+    send(0, 0, 8, 0);
+    send(1, 0, 4, 0);
+    send(1, 0, 4, 0);
+    for (unsigned cycle = 1; cycle < 40; cycle++) {
+        step();
+        if (drop(0))
+            at[got++] = cycle;
+    }
+    assert_int_equal(got, 3);
+    assert_int_equal(at[0], 1 + (8 - 1) + 3 + 1); /* as with an equal switch */
+    assert_int_equal(at[1], at[0] + 4);
+    assert_int_equal(at[2], at[1] + 4);
+    end();
+    speedup = 1;
+}
+
 static void places_hold_flits(void **state) {
     (void)state;
     flit_places = true;
@@ -361,6 +385,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_lost_or_reordered),
         cmocka_unit_test(a_faster_switch_passes_what_is_there),
         cmocka_unit_test(links_bound_a_faster_switch),
+        cmocka_unit_test(the_link_of_an_output_takes_a_flit_a_cycle),
         cmocka_unit_test(places_hold_flits),
         cmocka_unit_test(pieces_are_granted_one_by_one),
         cmocka_unit_test(pieces_of_an_idle_input_come_with_the_last),
