@@ -477,6 +477,22 @@ static void two_instructions_of_a_warp_at_once(void **state) {
     expect_slots(&c, o.stats.v);
 }
 
+static void fp64_and_sfu(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    note(place, pc);
+    alu(i, 0, 0);
+    i->op = pc == 0 ? WARP_FP64 : pc == 1 ? WARP_SFU : WARP_EXIT;
+}
+
+/* They share their collectors, but not their units. */
+static void fp64_and_sfu_go_together(void **state) {
+    (void)state;
+    struct config c = one_sm(1, SCHEDULER_GTO);
+    assert_int_equal(run(&c, fp64_and_sfu, 32).stats.v[STAT_dual_issues], 0);
+    c.sm_dual_issue = 1;
+    assert_int_equal(run(&c, fp64_and_sfu, 32).stats.v[STAT_dual_issues], 1);
+    assert_int_equal(issue_log[1].cycle, issue_log[0].cycle);
+}
+
 static void shared_and_use(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     note(place, pc);
     alu(i, R(1), 0);
@@ -713,6 +729,7 @@ int main(void) {
         cmocka_unit_test(memory_instructions_are_bounded),
         cmocka_unit_test(turns_begin_with_the_first_warp),
         cmocka_unit_test(two_instructions_of_a_warp_at_once),
+        cmocka_unit_test(fp64_and_sfu_go_together),
         cmocka_unit_test(shared_accesses_wait_in_the_lsu),
         cmocka_unit_test(memory_instructions_hold_collectors),
         cmocka_unit_test(an_exit_takes_its_time),
