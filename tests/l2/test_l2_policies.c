@@ -448,6 +448,25 @@ static void the_victim_serves_until_the_fill(void **state) {
     end();
 }
 
+/* The second sector gets the way of the first: nothing is evicted, and the first still hits. */
+static void sectors_on_fill_share_a_way(void **state) {
+    (void)state;
+    defaults();
+    cfg.l2_sectored = 1;
+    cfg.l2_allocate = ALLOCATE_FILL;
+    make();
+    const struct byte_mask sectors[] = {FIRST_SECTOR, SECTOR, FIRST_SECTOR};
+    for (uint16_t i = 0; i < 3; i++) {
+        send(PACKET_LOAD, LINE, sectors[i], i, 0);
+        answer(i);
+        settle();
+    }
+    assert_int_equal(COUNT(l2_evictions), 0);
+    assert_int_equal(COUNT(l2_hits), 1);
+    assert_int_equal(dram.reads, 2);
+    end();
+}
+
 static void a_fetch_on_fill_keeps_a_place_for_its_victim(void **state) {
     (void)state;
     defaults();
@@ -693,6 +712,7 @@ int main(void) {
         cmocka_unit_test(waiting_writes_keep_their_places),
         cmocka_unit_test(fetches_on_fill_hold_no_way),
         cmocka_unit_test(the_victim_serves_until_the_fill),
+        cmocka_unit_test(sectors_on_fill_share_a_way),
         cmocka_unit_test(a_fetch_on_fill_keeps_a_place_for_its_victim),
         cmocka_unit_test(sectors_are_looked_up_one_a_cycle),
         cmocka_unit_test(a_reply_is_put_together),
