@@ -102,6 +102,28 @@ static void what_goes_past_the_l1d_passes_by(void **state) {
     end();
 }
 
+/* What is offered once the offer of this cycle is taken. */
+static void the_next_offer_is_foreseen(void **state) {
+    (void)state;
+    bool took;
+    make(BYPASS_NONE);
+    const struct l1d_access past = {.line = 9, .skip = true}, load = {.line = 9};
+    assert_ptr_equal(stage.type->expected(stage.state, NULL, &past), &past);
+    assert_null(stage.type->expected(stage.state, NULL, &load));
+    for (uint32_t i = 0; i < 2 * LATENCY; i++) {
+        const struct l1d_access a = {.line = i};
+        stage.type->offer(stage.state, &a, cycle++, &took);
+        const struct l1d_access *guess = stage.type->expected(stage.state, NULL, &past);
+        assert_non_null(guess);
+        assert_int_equal(guess->line, i < LATENCY - 1 ? 0 : i - (LATENCY - 1) + 1);
+        if (stage.type->offered(stage.state, NULL))
+            stage.type->taken(stage.state);
+    }
+    while (!stage.type->empty(stage.state))
+        step(NULL, true, &took);
+    end();
+}
+
 static void with_all_global_accesses_past_only_local_ones_wait(void **state) {
     (void)state;
     bool took;
@@ -137,6 +159,7 @@ int main(void) {
         cmocka_unit_test(each_access_waits_and_one_leaves_a_cycle),
         cmocka_unit_test(what_is_refused_holds_up_the_rest),
         cmocka_unit_test(what_goes_past_the_l1d_passes_by),
+        cmocka_unit_test(the_next_offer_is_foreseen),
         cmocka_unit_test(with_all_global_accesses_past_only_local_ones_wait),
         cmocka_unit_test(no_pipeline_unless_it_is_wanted),
     };
