@@ -85,10 +85,8 @@ static uint64_t *uses(struct bank_uses *b, uint32_t bank, uint64_t cycle) {
 
 void bank_uses_write(struct bank_uses *b, const struct reg_set *regs, uint32_t w, uint64_t cycle) {
     uint32_t r;
-    for (struct reg_set left = *regs; banks_next_reg(&left, &r);) {
-        uint64_t *at = uses(b, (r + w) % b->n, cycle);
-        *at += (*at & 255) < USES_A_CYCLE;
-    }
+    for (struct reg_set left = *regs; banks_next_reg(&left, &r);)
+        ++*uses(b, (r + w) % b->n, cycle);
 }
 
 uint32_t bank_uses_read(struct bank_uses *b, const struct reg_set *src, uint32_t w,
