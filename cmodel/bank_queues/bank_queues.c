@@ -5,6 +5,7 @@
 
 #include "incoming/incoming.h"
 #include "lib/bits.h"
+#include "lib/wrap.h"
 
 struct request {
     uint64_t addr;
@@ -80,8 +81,7 @@ static void eval(const void *model, const void *in_, void *out) {
 
 static void fill(struct bank_queues *m, unsigned q, const struct incoming_in *in) {
     struct queue *queue = &m->queue[q];
-    uint32_t at = queue->first + queue->count;
-    m->request[q * m->depth + (at >= m->depth ? at - m->depth : at)] =
+    m->request[q * m->depth + wrap(queue->first + queue->count, m->depth)] =
         (struct request){in->fill_addr, (uint32_t)in->fill_id};
     if (!queue->count++) {
         m->busy |= UINT64_C(1) << q;
@@ -92,7 +92,7 @@ static void fill(struct bank_queues *m, unsigned q, const struct incoming_in *in
 
 static void drain(struct bank_queues *m, unsigned q) {
     struct queue *queue = &m->queue[q];
-    queue->first = queue->first + 1 == m->depth ? 0 : queue->first + 1;
+    queue->first = wrap(queue->first + 1, m->depth);
     if (!--queue->count) {
         m->busy &= ~(UINT64_C(1) << q);
         m->base.queues--;

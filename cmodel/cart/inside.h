@@ -11,6 +11,7 @@
 #include "cart/cart.h"
 #include "incoming/incoming.h"
 #include "lib/bits.h"
+#include "lib/wrap.h"
 
 enum { CART_NO_QUEUE = -1, CART_MAX_BRANCHES = 64, CART_MAX_LEAVES = 64 };
 
@@ -71,8 +72,8 @@ static inline struct leaf *leaf_at(const struct cart *m, struct place p) {
 
 /* Index of the i-th request from the head, in id and arrival. */
 static inline size_t slot_of(const struct cart *m, struct place p, unsigned i) {
-    unsigned leaf = p.branch * m->leaves + p.queue, at = m->leaf[leaf].first + i;
-    return leaf * m->depth + (at >= m->depth ? at - m->depth : at);
+    unsigned leaf = p.branch * m->leaves + p.queue;
+    return leaf * m->depth + wrap(m->leaf[leaf].first + i, m->depth);
 }
 
 /* Those of `set` with this tag. */

@@ -7,6 +7,7 @@
 
 #include "dram/dram_packet.h"
 #include "lib/packet_dump.h"
+#include "lib/wrap.h"
 #include "uvm/uvm.h"
 
 /* A tag is the packet's number, whether it writes, and the atom's number: a line has at most 8. */
@@ -147,8 +148,7 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t sl
     d->refused &= ~(UINT64_C(1) << slice);
     d->last = slice;
     if (d->front.capacity) {
-        const uint32_t at = d->front_head + d->front.count;
-        d->front_line[at >= d->front.capacity ? at - d->front.capacity : at] = local_line;
+        d->front_line[wrap(d->front_head + d->front.count, d->front.capacity)] = local_line;
         struct timed_slot *s = timed_fifo_push(&d->front, packet, cycle_of(d) + d->extra_latency);
         memcpy(&s->note, &asked, sizeof asked);
     } else {
@@ -165,7 +165,7 @@ static void advance_front(struct dram *d) {
     if (!timed_fifo_ready(&d->front, cycle_of(d)) || !front_has_room(d))
         return;
     const uint64_t line = d->front_line[d->front_head];
-    d->front_head = d->front_head + 1 == d->front.capacity ? 0 : d->front_head + 1;
+    d->front_head = wrap(d->front_head + 1, d->front.capacity);
     const struct dram_asked asked = asked_by(timed_fifo_at(&d->front, 0));
     enter(d, timed_fifo_pop(&d->front), asked, line);
     d->context->progress++;

@@ -127,8 +127,6 @@ void gddr5_each(const struct gddr5 *g, void (*fn)(void *ctx, uint32_t tag, bool 
             fn(ctx, g->entry[i].tag, false);
     }
     for (int kind = READS; kind <= WRITES; kind++)
-        for (uint32_t n = 0; n < g->flight[kind].count; n++) {
-            const struct flight *f = &g->flight[kind];
-            fn(ctx, g->entry[f->slot[(f->head + n) % f->capacity].entry].tag, true);
-        }
+        for (uint32_t n = 0; n < g->flight[kind].count; n++)
+            fn(ctx, g->entry[gddr5_landing(&g->flight[kind], n)->entry].tag, true);
 }

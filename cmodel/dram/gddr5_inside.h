@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "dram/gddr5.h"
+#include "lib/wrap.h"
 
 /* A request, from its push until its data have left. */
 struct entry {
@@ -62,6 +63,11 @@ struct flight {
     uint64_t done; /* of the first; UINT64_MAX: there is none */
     uint32_t head, count, capacity;
 };
+
+/* n-th of them. */
+static inline struct landing *gddr5_landing(const struct flight *f, uint32_t n) {
+    return &f->slot[wrap(f->head + n, f->capacity)];
+}
 
 enum { READS, WRITES };
 

@@ -206,14 +206,13 @@ static void release(struct gddr5 *g, uint32_t number, uint64_t now) {
 static void flight_push(struct flight *f, uint32_t number, uint64_t done) {
     if (!f->count)
         f->done = done;
-    uint32_t at = f->head + f->count++;
-    f->slot[at >= f->capacity ? at - f->capacity : at] = (struct landing){done, number};
+    *gddr5_landing(f, f->count++) = (struct landing){done, number};
 }
 
 /* Returns the first. */
 static uint32_t flight_pop(struct flight *f) {
     const uint32_t number = f->slot[f->head].entry;
-    f->head = f->head + 1 == f->capacity ? 0 : f->head + 1;
+    f->head = wrap(f->head + 1, f->capacity);
     f->done = --f->count ? f->slot[f->head].done : UINT64_MAX;
     return number;
 }

@@ -10,8 +10,7 @@ uint64_t gddr5_bus_used(const struct gddr5 *g, uint64_t now) {
     uint64_t used = g->stats.busy;
     for (const struct flight *f = g->flight; f <= &g->flight[WRITES]; f++)
         for (uint32_t n = 0; n < f->count; n++) {
-            uint32_t at = f->head + n;
-            uint64_t done = f->slot[at >= f->capacity ? at - f->capacity : at].done;
+            uint64_t done = gddr5_landing(f, n)->done;
             uint64_t left = done > now ? done - now : 0;
             used -= left < g->timing.burst ? left : g->timing.burst;
         }

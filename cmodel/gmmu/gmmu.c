@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/bits.h"
+#include "lib/wrap.h"
 
 static int check_ways(const char *key, int64_t entries, const char *ways_key, int64_t ways,
                       char *err, size_t err_size) {
@@ -216,8 +217,7 @@ static void tell_look(struct gmmu *g, uint32_t page) {
 /* ---- page walks ---- */
 
 static struct gmmu_walk *waiting_at(const struct gmmu *g, uint32_t i) {
-    uint32_t at = g->wait_head + i;
-    return &g->waiting[at >= g->wait_room ? at - g->wait_room : at];
+    return &g->waiting[wrap(g->wait_head + i, g->wait_room)];
 }
 
 /* The walk of the page that waits or is under way, or NULL. */
@@ -254,7 +254,7 @@ static bool enter_walk(struct gmmu *g, uint32_t sm, uint32_t page, bool replay, 
 /* Behind those that end before it or with it. */
 static void start_walk(struct gmmu *g, uint64_t cycle) {
     struct gmmu_walk walk = *waiting_at(g, 0);
-    g->wait_head = g->wait_head + 1 == g->wait_room ? 0 : g->wait_head + 1;
+    g->wait_head = wrap(g->wait_head + 1, g->wait_room);
     g->wait_count--;
     level_change(&g->queued, cycle, -1);
     bool cached = g->has_cache && lru_table_touch(&g->cache, walk.page / GMMU_LINE_PAGES);
@@ -332,7 +332,7 @@ static bool look_up(struct gmmu *g, uint64_t cycle) {
     stat_add(&g->stats, STAT_gmmu_l2_hits, hit);
     if (hit)
         tell(g, r->sm, r->page, MMU_TRANSLATION, false);
-    g->pipe_head = g->pipe_head + 1 == g->pipe_room ? 0 : g->pipe_head + 1;
+    g->pipe_head = wrap(g->pipe_head + 1, g->pipe_room);
     g->pipe_count--;
     g->context->progress++;
     return true;
@@ -352,8 +352,7 @@ static bool hear(struct gmmu *g, uint32_t sm, uint64_t cycle) {
         return enter_walk(g, sm, page, replay, cycle);
     if (g->pipe_count == g->pipe_room)
         return false;
-    uint32_t at = g->pipe_head + g->pipe_count++;
-    g->pipe[at >= g->pipe_room ? at - g->pipe_room : at] =
+    g->pipe[wrap(g->pipe_head + g->pipe_count++, g->pipe_room)] =
         (struct gmmu_request){cycle + g->latency, page, sm, replay};
     return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "incoming/incoming.h"
+#include "lib/wrap.h"
 
 struct request {
     uint64_t addr;
@@ -58,12 +59,11 @@ static void tick(void *model, const void *in_) {
     }
     bool drain = m->base.valid && in->drain_ready, fill = in->fill_valid && !full(m);
     if (fill) {
-        uint32_t at = m->first + m->base.requests++;
-        m->request[at >= m->depth ? at - m->depth : at] =
+        m->request[wrap(m->first + m->base.requests++, m->depth)] =
             (struct request){in->fill_addr, (uint32_t)in->fill_id};
     }
     if (drain) {
-        m->first = m->first + 1 == m->depth ? 0 : m->first + 1;
+        m->first = wrap(m->first + 1, m->depth);
         m->base.requests--;
     }
     if (fill || drain)

@@ -8,6 +8,7 @@
 
 #include "l1d/l1d.h"
 #include "l1d/plan.h"
+#include "lib/wrap.h"
 
 /* ---- queues of responses ---- */
 
@@ -17,8 +18,7 @@ static inline bool l1d_rsp_full(const struct l1d_rsp_queue *q) {
 
 static inline struct l1d_rsp *l1d_rsp_add(struct l1d *l1, struct l1d_rsp_queue *q, uint32_t id,
                                           uint64_t line, unsigned offset, const uint8_t *data) {
-    uint32_t at = q->head + q->count++;
-    struct l1d_rsp *r = &q->slot[at >= q->capacity ? at - q->capacity : at];
+    struct l1d_rsp *r = &q->slot[wrap(q->head + q->count++, q->capacity)];
     r->id = id;
     r->line = line;
     r->offset = (uint16_t)offset;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/wrap.h"
+
 int l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context) {
     memset(p, 0, sizeof *p);
     p->context = context;
@@ -22,8 +24,7 @@ void l1d_pipe_free(struct l1d_pipe *p) {
 }
 
 static struct l1d_pipe_slot *at(const struct l1d_pipe *p, uint32_t i) {
-    uint32_t n = p->head + i;
-    return &p->slot[n >= p->places ? n - p->places : n];
+    return &p->slot[wrap(p->head + i, p->places)];
 }
 
 static bool full(const struct l1d_pipe *p) {
@@ -67,7 +68,7 @@ static bool taken(void *stage) {
     struct l1d_pipe *p = stage;
     bool passed = p->passing;
     if (!passed) {
-        p->head = p->head + 1 == p->places ? 0 : p->head + 1;
+        p->head = wrap(p->head + 1, p->places);
         p->ready = --p->count ? at(p, 0)->entered + p->delay : UINT64_MAX;
     }
     p->held = p->passing = false;

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "lib/wrap.h"
+
 struct fifo {
     uint32_t *slot;
     uint32_t head, count, capacity; /* capacity in packets */
@@ -32,14 +34,12 @@ static inline bool fifo_full(const struct fifo *q) {
 
 /* i-th from the head. */
 static inline uint32_t fifo_at(const struct fifo *q, uint32_t i) {
-    uint32_t at = q->head + i;
-    return q->slot[at >= q->capacity ? at - q->capacity : at];
+    return q->slot[wrap(q->head + i, q->capacity)];
 }
 
 static inline void fifo_push(struct fifo *q, uint32_t x) {
     assert(q->count < q->capacity);
-    uint32_t at = q->head + q->count++;
-    q->slot[at >= q->capacity ? at - q->capacity : at] = x;
+    q->slot[wrap(q->head + q->count++, q->capacity)] = x;
 }
 
 static inline uint32_t fifo_peek(const struct fifo *q) {

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/wrap.h"
+
 struct ring {
     uint8_t *slot;
     size_t size; /* bytes of a thing */
@@ -28,8 +30,7 @@ static inline void ring_free(struct ring *q) {
 /* i-th from the head; good until the next push. */
 static inline void *ring_at(const struct ring *q, uint32_t i) {
     assert(i < q->count);
-    uint32_t at = q->head + i;
-    return q->slot + (at >= q->capacity ? at - q->capacity : at) * q->size;
+    return q->slot + wrap(q->head + i, q->capacity) * q->size;
 }
 
 /* Returns 0, or -1 if out of memory. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/packet_dump.h"
+#include "lib/wrap.h"
 
 /* A queue that no signature chooses would stay empty. */
 int mrpb_check(const struct config *cfg, char *err, size_t err_size) {
@@ -55,8 +56,7 @@ uint32_t mrpb_queue_of(const struct mrpb *m, uint32_t warp, uint32_t cta) {
 }
 
 static uint32_t place(const struct mrpb *m, uint32_t queue, uint32_t i) {
-    uint32_t at = m->queue[queue].head + i;
-    return queue * m->depth + (at >= m->depth ? at - m->depth : at);
+    return queue * m->depth + wrap(m->queue[queue].head + i, m->depth);
 }
 
 const struct l1d_access *mrpb_at(const struct mrpb *m, uint32_t queue, uint32_t i) {

@@ -256,7 +256,7 @@ void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
 
 void lsu_bring(struct lsu *u, uint32_t n) {
     assert(n < u->entered);
-    uint32_t at = (u->head + n) % u->capacity;
+    uint32_t at = wrap(u->head + n, u->capacity);
     const uint32_t place = u->order[at];
     for (; n; n--) {
         const uint32_t before = at ? at - 1 : u->capacity - 1;
@@ -268,8 +268,7 @@ void lsu_bring(struct lsu *u, uint32_t n) {
 
 /* The next instruction gets the place of the one that leaves, which is in the host's cache. */
 static void remove_first(struct lsu *u) {
-    const uint32_t end = u->head + u->count;
-    uint32_t *next = &u->order[end >= u->capacity ? end - u->capacity : end];
+    uint32_t *next = &u->order[wrap(u->head + u->count, u->capacity)];
     const uint32_t place = u->order[u->head];
     u->order[u->head] = *next;
     *next = place;

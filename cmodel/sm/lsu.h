@@ -12,6 +12,7 @@
 #include "kernel/kernel.h"
 #include "l1d/l1d.h"
 #include "lib/level.h"
+#include "lib/wrap.h"
 #include "sm/coalesce.h"
 #include "stats/stats.h"
 #include "config/config.h"
@@ -117,8 +118,7 @@ void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct
 
 /* An instruction in the queue; i: how many are before it. */
 static inline struct lsu_inst *lsu_at(const struct lsu *u, uint32_t i) {
-    const uint32_t at = u->head + i;
-    return &u->queue[u->order[at >= u->capacity ? at - u->capacity : at]];
+    return &u->queue[u->order[wrap(u->head + i, u->capacity)]];
 }
 
 static inline struct lsu_inst *lsu_first(const struct lsu *u) {

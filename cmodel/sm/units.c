@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/wrap.h"
 #include "sm/alu_pipes.h"
 #include "sm/banks.h"
 
@@ -53,22 +54,20 @@ void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t sch
         u->all_free[scheduler] = k->free[scheduler];
 }
 
+static struct unit_result *result_at(const struct unit *k, uint32_t i) {
+    return &k->result[wrap(k->head + i, k->capacity)];
+}
+
 void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t warp,
                  const struct reg_set *regs, uint64_t cycle) {
     struct unit *k = &u->unit[op];
     uint64_t ready = cycle + k->latency;
     if (op == WARP_SHARED)
         ready += (uint64_t)(passes - 1) * k->interval;
-    uint32_t at = k->head + k->count++;
-    assert(k->count <= k->capacity);
-    k->result[at >= k->capacity ? at - k->capacity : at] = (struct unit_result){ready, warp, *regs};
+    assert(k->count < k->capacity);
+    *result_at(k, k->count++) = (struct unit_result){ready, warp, *regs};
     if (ready < u->next)
         u->next = ready;
-}
-
-static struct unit_result *result_at(const struct unit *k, uint32_t i) {
-    i += k->head;
-    return &k->result[i >= k->capacity ? i - k->capacity : i];
 }
 
 void units_write_later(struct units *u, enum warp_op op, uint32_t warp, const struct reg_set *regs,

@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "lib/bit_set.h"
 #include "lib/fifo.h"
+#include "lib/wrap.h"
 #include "uvm/uvm.h"
 
 /* A set of SMs (lib/bit_set.h) has so many words at most. */
@@ -83,8 +84,7 @@ static inline void mmu_port_asked(struct mmu_port *p) {
 }
 
 static inline struct mmu_message *mmu_port_at(const struct mmu_port *p, uint32_t i) {
-    uint32_t at = p->head + i;
-    return &p->to[at >= p->capacity ? at - p->capacity : at];
+    return &p->to[wrap(p->head + i, p->capacity)];
 }
 
 static inline void mmu_port_tell(struct mmu_port *p, const struct mmu_message *m) {
