@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same traces; then every
-# workload on pascal28 with DL-MSHRs: alone, with a timeline, with the data check, with all twins in lockstep. One run after the other,
-# the median of three for the traces, so that the ratios mean something. It is no study: that makes a simulation once, and all of these are the
-# same simulation, made again to be timed.
+# Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same traces: whole
+# processes, the mean of 40 of vecadd and of 5 of the others. Then every workload on pascal28 with DL-MSHRs: alone, with a timeline, with
+# the data check, with all twins in lockstep. One run after the other, so that the ratios mean something. It is no study: that makes a
+# simulation once, and all of these are the same simulation, made again to be timed.
 #
 #   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
 set -euo pipefail
@@ -16,32 +16,41 @@ trap 'rm -rf "$work"' EXIT
 
 WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,34,5,1 hotspot:512,2,8 ra:1048576)
 
-# Accel-Sim (accel-sim-framework 73f9fac, gpgpu-sim 667834c, release): simulated cycles per second of user time on one core, on these
-# very traces. Measured once, on the machine of docs/results/performance.md, not by this script: on another, only its order of magnitude
-# means something.
+# Accel-Sim (accel-sim-framework 73f9fac, gpgpu-sim 667834c, release) on these very traces: processor seconds of the process, the kernel's
+# included, and simulated cycles. Measured once, on the machine and day of docs/results/performance.md, not by this script: on another
+# machine, only the ratio's order of magnitude means something.
 accelsim() { # CONFIG KIND
     case $1-$2 in
-    gtx480-vecadd) echo 4141 ;; gtx480-vecadd16) echo 3487 ;; gtx480-divergent) echo 4466 ;; gtx480-random) echo 4006 ;;
-    titanx-vecadd) echo 1371 ;; titanx-vecadd16) echo 941 ;; titanx-divergent) echo 1289 ;; titanx-random) echo 1403 ;;
+    gtx480-vecadd) echo 2.31 10107 ;; gtx480-vecadd16) echo 52.6 149000 ;; gtx480-divergent) echo 30.4 149000 ;; gtx480-random) echo 30.5 149000 ;;
+    titanx-vecadd) echo 3.67 4471 ;; titanx-vecadd16) echo 74.5 97000 ;; titanx-divergent) echo 16.1 149000 ;; titanx-random) echo 26.7 46504 ;;
     esac
 }
 
+# seconds N COMMAND..: processor seconds of the command, the mean of N times
+seconds() {
+    local TIMEFORMAT='%U %S' n=$1 i
+    shift
+    { time for ((i = 0; i < n; i++)); do "$@" >/dev/null; done; } 2>&1 | awk -v n="$n" '{ printf "%.4f", ($1 + $2) / n }'
+}
+
 traces() {
-    local kind config i
-    printf '%-8s %-10s %10s %10s %12s %12s %8s %12s %7s\n' config trace cycles "k insts" "cycles/s" "k insts/s" MiB "Accel-Sim" ratio
-    for kind in vecadd vecadd16 divergent random; do
-        "$MEMTWIN" trace make "$kind" -o "$work/$kind" >/dev/null
-        for config in gtx480 titanx; do
-            for i in 1 2 3; do
-                "$MEMTWIN" run -c "$config" -t "$work/$kind/kernelslist.g" -q --json "$work/$i.json" >/dev/null
-            done
-            jq -s -r --arg c "$config" --arg k "$kind" --argjson a "$(accelsim "$config" "$kind")" \
-                'sort_by(.host.cpu_seconds)[1] | [$c, $k, .cycles, .warp_insts / 1000, .cycles / .host.cpu_seconds,
-                 .warp_insts / .host.cpu_seconds / 1000, .host.peak_rss_kib / 1024, $a, .cycles / .host.cpu_seconds / $a] | @tsv' \
-                "$work"/[123].json |
-                awk -F'\t' '{ printf "%-8s %-10s %10d %10.0f %12.0f %12.0f %8.1f %12d %6.0fx\n", $1, $2, $3, $4, $5, $6, $7, $8, $9 }'
+    local kind config times cycles insts rss ours theirs their_cycles
+    "$MEMTWIN" --version
+    printf '%-8s %-10s %10s %10s %9s %12s %12s %8s %10s %7s\n' config trace cycles "k insts" seconds "cycles/s" "k insts/s" MiB "Accel-Sim" ratio
+    for config in gtx480 titanx; do
+        for kind in vecadd vecadd16 divergent random; do
+            [ -e "$work/$kind" ] || "$MEMTWIN" trace make "$kind" -o "$work/$kind" >/dev/null
+            [ $kind = vecadd ] && times=40 || times=5
+            set -- "$MEMTWIN" run -c "$config" -t "$work/$kind/kernelslist.g" -q
+            "$@" --json "$work/run.json" >/dev/null
+            read -r cycles insts rss < <(jq -r '[.cycles, .warp_insts / 1000, .host.peak_rss_kib / 1024] | @tsv' "$work/run.json")
+            ours=$(seconds $times "$@")
+            read -r theirs their_cycles < <(accelsim "$config" "$kind")
+            awk -v c="$config" -v k="$kind" -v cycles="$cycles" -v insts="$insts" -v rss="$rss" -v s="$ours" -v t="$theirs" -v tc="$their_cycles" \
+                'BEGIN { printf "%-8s %-10s %10d %10.0f %9.4f %12.0f %12.0f %8.1f %10.2f %6.1fx\n", c, k, cycles, insts, s, cycles / s, insts / s, rss, t, cycles / s / (tc / t) }'
         done
-    done
+    done | tee "$work/table"
+    awk '{ n[$1]++; sum[$1] += log($NF + 0) } END { for (c in n) printf "%-8s geometric mean %.1fx\n", c, exp(sum[c] / n[c]) }' "$work/table" | sort
 }
 
 speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions per second"
