@@ -220,6 +220,7 @@ static void add_host(cJSON *root, const struct report *r) {
     cJSON_AddNumberToObject(host, "cpu_seconds", cpu_seconds());
     cJSON_AddNumberToObject(host, "cycles_per_s", report_speed(r));
     add_u64(host, "peak_rss_kib", (uint64_t)report_peak_rss_kib());
+    add_u64(host, "phases_by_all_threads", r->phases_by_all_threads);
 }
 
 static void add_trace(cJSON *root, const struct report *r) {

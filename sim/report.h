@@ -53,6 +53,7 @@ struct report {
     } check;
     bool verified;  /* results and access counts compared with the plain C version: the same */
     double seconds; /* host time of the simulation itself */
+    uint64_t phases_by_all_threads;
 };
 
 /* "0.1.0 (1a2b3c4d5e6f, clean)". */

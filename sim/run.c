@@ -127,6 +127,7 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     p->launches = workload_set_launches(&m->workloads);
     p->ctas = p->launches == 1 ? p->at.grid : workload_set_ctas(&m->workloads);
     gpu_stats(m->gpu, &p->stats);
+    p->phases_by_all_threads = gpu_phases_by_all(m->gpu);
     fill_lockstep(p, m->harness);
     p->check.enabled = m->check != NULL;
     if (m->check) {

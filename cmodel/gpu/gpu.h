@@ -52,6 +52,8 @@ void gpu_destroy(struct gpu *gpu);
 /* Ticks its parts on so many threads from now on: once, before gpu_run. Nobody watches blocks, data
  * or events then. always: even if that does not pay. Returns 0, or -1 with one line in err. */
 int gpu_use_threads(struct gpu *gpu, uint32_t n, bool always, char *err, size_t err_size);
+/* Phases (threads.h) that all threads have done, not the caller alone. */
+uint64_t gpu_phases_by_all(const struct gpu *gpu);
 
 /* It runs so many workloads at once, 1..KERNELS_AT_ONCE, which share the SMs as cke.partition says
  * (partition.h): once, before gpu_run_streams and before probes are attached. At first it is one.

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "gpu/pace.h"
 #include "gpu/parts.h"
 #include "lib/host_memory.h"
 #include "lib/team.h"
@@ -13,20 +14,7 @@
 #define MIN_PARTS 4  /* ticked the last time: fewer are faster on one thread */
 #define DRAM_EDGES 8 /* that are kept */
 
-/* Of so many SM cycles the first ones are done by the caller, then as many by all threads, to see
- * what is faster; the second half of each is timed. */
-#define TRY_EVERY 8192
-#define TRY_CYCLES 128
-
 enum phase { PHASE_CHANNELS, PHASE_BANKS, PHASE_SMS, PHASE_SMS_IN_ORDER, PHASES };
-
-/* Whether all threads are faster than the caller. */
-struct pace {
-    uint32_t count;        /* SM cycles, up to TRY_EVERY */
-    uint64_t began, parts; /* when this half began; parts ticked since */
-    uint64_t ns, ticked;   /* the caller's */
-    bool all;
-};
 
 /* What a thread does at once, and what came of it. */
 struct share {
@@ -55,6 +43,7 @@ struct threads {
     bool always;
     uint32_t ticked[PHASES]; /* parts, the last time */
     struct pace pace;
+    uint64_t phases_by_all; /* so far */
 };
 
 /* ---- a share of a phase ---- */
@@ -150,41 +139,15 @@ static uint32_t collect(struct gpu *g) {
 /* ---- who does a phase ---- */
 
 static bool by_all(const struct threads *t, enum phase phase) {
-    const struct pace *p = &t->pace;
     if (phase == PHASE_SMS_IN_ORDER)
         return false;
-    if (t->always)
-        return true;
-    if (t->ticked[phase] < MIN_PARTS)
-        return false;
-    return p->count < 2 * TRY_CYCLES ? p->count >= TRY_CYCLES : p->all;
+    return t->always || (t->ticked[phase] >= MIN_PARTS && pace_all(&t->pace));
 }
 
 static uint64_t now_ns(void) {
     struct timespec at;
     clock_gettime(CLOCK_MONOTONIC, &at);
     return (uint64_t)at.tv_sec * 1000000000 + (uint64_t)at.tv_nsec;
-}
-
-/* An SM cycle has passed. */
-static void learn(struct pace *p) {
-    switch (++p->count) {
-    case TRY_CYCLES / 2:
-    case TRY_CYCLES + TRY_CYCLES / 2:
-        p->began = now_ns();
-        p->parts = 0;
-        break;
-    case TRY_CYCLES:
-        p->ns = now_ns() - p->began;
-        p->ticked = p->parts;
-        break;
-    case 2 * TRY_CYCLES:
-        p->all = (now_ns() - p->began) * p->ticked < p->ns * p->parts;
-        break;
-    case TRY_EVERY:
-        p->count = 0;
-        break;
-    }
 }
 
 static uint32_t run_phase(struct gpu *g, enum phase phase, uint64_t cycle) {
@@ -194,11 +157,13 @@ static uint32_t run_phase(struct gpu *g, enum phase phase, uint64_t cycle) {
     t->now = g->context.now;
     t->sm_cycle = g->context.sm_cycle;
     t->time = g->context.time;
-    if (by_all(t, phase))
+    if (by_all(t, phase)) {
         team_run(t->team);
-    else
+        t->phases_by_all++;
+    } else {
         for (uint32_t i = 0; i < t->shares; i++)
             work(g, i);
+    }
     t->ticked[phase] = collect(g);
     t->pace.parts += t->ticked[phase];
     return t->ticked[phase];
@@ -259,7 +224,7 @@ uint32_t threads_tick_sms(struct gpu *g, uint64_t cycle) {
         apart = apart && g->stream[k].launch.apart;
     uint32_t ticked = run_phase(g, apart ? PHASE_SMS : PHASE_SMS_IN_ORDER, cycle);
     draw_banks(g);
-    learn(&g->threads->pace);
+    pace_cycle(&g->threads->pace);
     return ticked + channels;
 }
 
@@ -267,6 +232,10 @@ void threads_set_now(struct gpu *g) {
     const struct threads *t = g->threads;
     for (uint32_t i = 0; i < t->shares; i++)
         t->share[i].context->now = g->context.now;
+}
+
+uint64_t gpu_phases_by_all(const struct gpu *g) {
+    return g->threads ? g->threads->phases_by_all : 0;
 }
 
 /* ---- making and ending ---- */
@@ -340,6 +309,7 @@ int threads_init(struct gpu *g, uint32_t n, bool always, char *err, size_t err_s
     memset(t, 0, sizeof *t);
     t->shares = shares;
     t->always = always;
+    t->pace.clock = now_ns;
     t->share = aligned_alloc(HOST_APART, shares * sizeof *t->share);
     if (!t->share)
         return -1;

@@ -53,6 +53,10 @@ expect 0 "$MEMTWIN" run -q -c titanx -t "$work/random/kernelslist.g" --json "$wo
 cmp -s <(results "$work/1.json") <(results "$work/n.json") || complain "64 threads change the run"
 unset MEMTWIN_ALL_THREADS
 same chosen -c titanx -w gemm:32
+# Without that, all threads are at least tried. (Which cycles they get after that depends on the host: test_pace.c.)
+same tried -c titanx -t "$work/random/kernelslist.g"
+jq -e '.host.phases_by_all_threads > 0' "$work/n.json" >/dev/null || complain "no phase by all threads: $(jq .host "$work/n.json")"
+jq -e '.host.phases_by_all_threads == 0' "$work/1.json" >/dev/null || complain "one thread: $(jq .host "$work/1.json")"
 
 # What needs the order of one thread.
 for what in --check '--twin static_mshr' "--record l1d.0.mshr=$work/x.vec" "--timeline $work/x.json" '-s uvm.mode=paged' '-s sim.plant=lose_reply' \
