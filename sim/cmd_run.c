@@ -115,7 +115,7 @@ static int check_threads(const struct run_opts *o) {
     what = o->twins.n ? "--twin" : o->records.n ? "--record" : what;
     if (o->threads <= 1 || !what)
         return EXIT_GOOD;
-    return usage_error(o->command, "%u threads: not with %s", (unsigned)o->threads, what);
+    return usage_error(o->command, "--threads %u: not with %s", (unsigned)o->threads, what);
 }
 
 static int check_options(const struct run_opts *o) {

@@ -67,6 +67,7 @@ static void prepare_heap(const struct config *cfg) {
 
 int machine_init(struct machine *m, struct run *r) {
     const struct run_opts *o = r->opts;
+    char why[256];
     memset(m, 0, sizeof *m);
     prepare_heap(&r->cfg);
     m->check = o->check ? check_create((unsigned)r->cfg.sm_count) : NULL;
@@ -80,8 +81,8 @@ int machine_init(struct machine *m, struct run *r) {
         return -1;
     const bool always =
         getenv("MEMTWIN_ALL_THREADS") != NULL; /* in tests: even if it does not pay */
-    if (gpu_use_threads(m->gpu, (uint32_t)o->threads, always, r->err, sizeof r->err) != 0)
-        return -1;
+    if (gpu_use_threads(m->gpu, (uint32_t)o->threads, always, why, sizeof why) != 0)
+        return config_refuse(r->err, sizeof r->err, "--threads %u: %s", (unsigned)o->threads, why);
     gpu_carry_data(m->gpu, o->check || o->twins.n + o->records.n > 0);
     return twins_choose(&m->choice, m->gpu, o->twins.text, o->twins.n, r->err, sizeof r->err);
 }

@@ -166,15 +166,18 @@ static const char *needs_order(const struct gpu *g) {
 
 int gpu_use_threads(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
     const char *what = needs_order(g);
+    const uint64_t needed = 2 * packets_needed(g->cfg) * SHARES_OF_THREAD * n;
     if (n <= 1)
         return 0;
     if (what)
-        return config_refuse(err, err_size, "%u threads: not with %s", (unsigned)n, what);
+        return config_refuse(err, err_size, "not with %s", what);
     if (n > THREADS_MAX)
-        return config_refuse(err, err_size, "%u threads are more than %u", (unsigned)n,
-                             THREADS_MAX);
-    if (2 * packets_needed(g->cfg) * SHARES_OF_THREAD * n > PACKET_POOL_MAX)
-        return config_refuse(err, err_size, "%u threads: too many packets", (unsigned)n);
+        return config_refuse(err, err_size, "more than %u", THREADS_MAX);
+    if (needed > PACKET_POOL_MAX)
+        return config_refuse(err, err_size,
+                             "places for %llu packets are more than %u: fewer threads, fewer MSHRs "
+                             "or shorter queues",
+                             (unsigned long long)needed, PACKET_POOL_MAX);
     return threads_init(g, n, always, err, err_size);
 }
 

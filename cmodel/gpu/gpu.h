@@ -50,7 +50,8 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
                               char *err, size_t err_size);
 void gpu_destroy(struct gpu *gpu);
 /* Ticks its parts on so many threads from now on: once, before gpu_run. Nobody watches blocks, data
- * or events then. always: even if that does not pay. Returns 0, or -1 with one line in err. */
+ * or events then. always: even if that does not pay. Returns 0, or -1 with one line in err: what is
+ * wrong with so many. */
 int gpu_use_threads(struct gpu *gpu, uint32_t n, bool always, char *err, size_t err_size);
 /* Phases (threads.h) that all threads have done, not the caller alone. */
 uint64_t gpu_phases_by_all(const struct gpu *gpu);

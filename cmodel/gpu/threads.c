@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/threads.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -295,30 +295,35 @@ static void use_contexts(struct gpu *g) {
     g->req.shared = g->reply.shared = true;
 }
 
+static int no_memory(const struct gpu *g, uint32_t shares, char *err, size_t err_size) {
+    const uint64_t bytes = packet_pool_bytes((uint64_t)g->context.pool.size * shares);
+    return config_refuse(err, err_size,
+                         "out of memory: %llu MB of addresses for packets, and more; fewer threads "
+                         "take less",
+                         (unsigned long long)bytes / 1000000);
+}
+
 int threads_init(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
     const uint32_t shares = n * SHARES_OF_THREAD;
     struct threads *t = g->threads = aligned_alloc(HOST_APART, in_lines(sizeof *t));
-    snprintf(err, err_size,
-             "out of memory for %u threads: %llu MB of addresses for packets, and more; fewer "
-             "threads take less",
-             (unsigned)n,
-             (unsigned long long)packet_pool_bytes((uint64_t)g->context.pool.size * shares) /
-                 1000000);
     if (!t)
-        return -1;
+        return no_memory(g, shares, err, err_size);
     memset(t, 0, sizeof *t);
     t->shares = shares;
     t->always = always;
     t->pace.clock = now_ns;
     t->share = aligned_alloc(HOST_APART, shares * sizeof *t->share);
     if (!t->share)
-        return -1;
+        return no_memory(g, shares, err, err_size);
     memset(t->share, 0, shares * sizeof *t->share);
     if (make_shares(g) != 0)
-        return -1;
+        return no_memory(g, shares, err, err_size);
     use_contexts(g);
     t->team = team_create(n, shares, work, g);
-    return t->team ? 0 : -1;
+    if (!t->team)
+        return config_refuse(err, err_size, "cannot start them: %s (see ulimit -u and ulimit -v)",
+                             strerror(errno));
+    return 0;
 }
 
 void threads_free(struct gpu *g) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lib/team.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -151,7 +152,8 @@ static int start_threads(struct team *t) {
     for (; t->started < t->threads; t->started++) {
         struct member *m = &t->member[t->started];
         *m = (struct member){.team = t, .number = t->started};
-        if (pthread_create(&m->thread, NULL, live, m) != 0)
+        errno = pthread_create(&m->thread, NULL, live, m);
+        if (errno)
             return -1;
     }
     return 0;
@@ -176,7 +178,9 @@ struct team *team_create(uint32_t threads, uint32_t shares, void (*work)(void *c
     if (t->share)
         memset(t->share, 0, shares * sizeof *t->share);
     if (!t->share || !t->member || start_threads(t) != 0) {
+        const int why = errno;
         team_destroy(t);
+        errno = why;
         return NULL;
     }
     return t;

@@ -14,7 +14,7 @@
 
 struct team;
 
-/* A piece has so many shares; work does one. NULL: out of memory, or no more threads. */
+/* A piece has so many shares; work does one. NULL: errno says why. */
 struct team *team_create(uint32_t threads, uint32_t shares, void (*work)(void *ctx, uint32_t share),
                          void *ctx);
 void team_destroy(struct team *t); /* NULL is good too */

@@ -209,8 +209,12 @@ ini 1 "a zero byte" < <(head -c 4096 /dev/zero)
 # Address space that does not suffice, for the machine and for its threads.
 [[ $MEMTWIN == *asan* ]] || expect_line 1 "out of memory for the system: 104 MB of addresses" \
     bash -c 'ulimit -v 90000; exec "$0" run -c titanx -w addvect:64' "$MEMTWIN"
-[[ $MEMTWIN == *asan* ]] || expect_line 1 "out of memory for 2 threads: 419 MB of addresses" \
+[[ $MEMTWIN == *asan* ]] || expect_line 1 "--threads 2: out of memory: 419 MB of addresses" \
     bash -c 'ulimit -v 400000; exec "$0" run -c titanx -w addvect:64 --threads 2' "$MEMTWIN"
+# .. for the stacks of threads.
+[[ $MEMTWIN == *asan* ]] || expect_line 1 "--threads 2: cannot start them: Resource temporarily unavailable (see ulimit -u and ulimit -v)" \
+    bash -c 'ulimit -s 1000000 -v 900000; exec "$0" run -c tiny -w addvect:64 --threads 2' "$MEMTWIN"
+run " packets are more than 268435455: fewer threads, fewer MSHRs or shorter queues" -c gtx480 -w addvect:64 --threads 64 -s sm.count=512 -s l2.partitions=64 -s l2.mshr_entries=4096
 ini 1 "" < <(printf '\177ELF\001\002garbage\n')
 
 expect_line 1 "BLOCK comes first" "$MEMTWIN" cosim

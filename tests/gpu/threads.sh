@@ -61,7 +61,7 @@ jq -e '.host.phases_by_all_threads == 0' "$work/1.json" >/dev/null || complain "
 # What needs the order of one thread.
 for what in --check '--twin static_mshr' "--record l1d.0.mshr=$work/x.vec" "--timeline $work/x.json" '-s uvm.mode=paged' '-s sim.plant=lose_reply' \
     '-s l1d.bypass=mdb_global'; do
-    expect_line 1 "2 threads: not with" "$MEMTWIN" run -q -c gtx480 -w addvect:64 --threads 2 $what
+    expect_line 1 "memtwin run: --threads 2: not with " "$MEMTWIN" run -q -c gtx480 -w addvect:64 --threads 2 $what
 done
 expect_line 1 "--threads" "$MEMTWIN" run -q -c gtx480 -w addvect:64 --threads 65
 finish
