@@ -2,16 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the papers' headlines become on the frame that was measured beside Accel-Sim: each experiment's scheme over its baseline, on the paper's machine
 # (base gtx480_plain or titanx_plain) and on the same file with gtx480 or titanx as its base. Small kernels, a minute on one core:
-# for the difference between the frames, not for the headline itself. FULL=1: the studies' own kernels at their sizes, hours.
+# for the difference between the frames, not for the headline itself. FULL=1: the studies' own kernels at their sizes, 40 minutes.
 # Writes build/report/frame.md (docs/results/fidelity.md), or frame_full.md.
 #
 #   [FULL=1] sim/experiments/frame.sh [EXPERIMENT]...     dl_mshr cart mdb farfault hpe
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
-page=build/report/frame${FULL:+_full}.md
+full=
+[ "${FULL:-}" != 1 ] || full=1
+page=build/report/frame${full:+_full}.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Once the run has written its file: it is not in a subshell.
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 case ${1:-} in
 -h | --help) sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" && exit ;;
@@ -55,20 +60,23 @@ listed() { # STUDY
     awk '!/^ / { on = sub(/^workload = /, "") } on' "sim/experiments/$1.ini" | tr '\n' ' '
 }
 
+# A run that fails or is cut off is no measurement.
 cycles() { # CONFIG WORKLOAD KEY=VALUE...
     local config=$1 w=$2 options=()
     shift 2
     for key in "$@"; do options+=(-s "$key"); done
     rm -f "$work/run.json"
-    "$MEMTWIN" run -c "$config" -w "$w" -q --json "$work/run.json" "${options[@]}" >/dev/null && jq -e .cycles "$work/run.json"
+    "$MEMTWIN" run -c "$config" -w "$w" -q --json "$work/run.json" "${options[@]}" >/dev/null &&
+        jq -je 'select(.end == "done") | " \(.cycles)"' "$work/run.json"
 }
 
 mkdir -p build/report
 {
-    printf '# The papers'\'' experiments on the measured frame\n\nWritten by `%ssim/experiments/frame.sh`.\n' "${FULL:+FULL=1 }"
+    printf '# The papers'\'' experiments on the measured frame\n\nWritten by `%ssim/experiments/frame.sh`.\n' "${full:+FULL=1 }"
     for name in ${*:-dl_mshr cart mdb farfault hpe}; do
         experiment "$name"
-        [ -z "${FULL:-}" ] || workloads=$(listed "$study")
+        echo "frame.sh: $name: $what" >&2
+        [ -z "$full" ] || workloads=$(listed "$study")
         # Queues whose places mean something else there are those of the base; those of the L2 stay the machine's, and hold requests.
         sed "s|^base = \(.*\)_plain$|base = $PWD/sim/configs/\1.ini|" "sim/configs/$config.ini" |
             awk '/^\[/ { s = $1 } !(s == "[icnt]" && /^(in|out)_queue /) && !(s == "[dram]" && /^read_queue /)
@@ -76,10 +84,12 @@ mkdir -p build/report
         grep -q "^base = $PWD" "$work/measured.ini" || { echo "frame.sh: $config has no plain base" >&2 && exit 1; }
         printf '\n## %s: %s\n\n| workload | gain, plain frame, %% | gain, measured frame, %% |\n|---|---|---|\n' "$name" "$what"
         for w in $workloads; do
-            a=$(cycles "$config" "$w" "${all[@]}" "${base[@]}") && b=$(cycles "$config" "$w" "${all[@]}" "${scheme[@]}") &&
-                c=$(cycles "$work/measured.ini" "$w" "${all[@]}" "${base[@]}") && d=$(cycles "$work/measured.ini" "$w" "${all[@]}" "${scheme[@]}") ||
-                exit 1
-            echo "$w $a $b $c $d"
+            printf %s "$w"
+            for machine in "$config" "$work/measured.ini"; do
+                cycles "$machine" "$w" "${all[@]}" "${base[@]}" || exit 1
+                cycles "$machine" "$w" "${all[@]}" "${scheme[@]}" || exit 1
+            done
+            echo
         done >"$work/cycles"
         awk '{ a = $2 / $3; b = $4 / $5; x += log(a); y += log(b); printf "| %s | %+.1f | %+.1f |\n", $1, 100 * (a - 1), 100 * (b - 1) }
             END { printf "| **mean** | %+.1f | %+.1f |\n", 100 * (exp(x / NR) - 1), 100 * (exp(y / NR) - 1) }' "$work/cycles"

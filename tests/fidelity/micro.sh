@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 5 s
+# tier: test, 8 s
 # Every micro trace takes Accel-Sim's cycles on gtx480 and titanx, within the bound of sim/experiments/fidelity/micro.txt, and to the cycle those that are
 # recorded; skipping idle cycles changes none of them; each trace is that of its generator.
 . tests/lib.bash
@@ -29,5 +29,4 @@ for key in sim.plant=lose_reply sim.max_cycles=10; do
 done
 expect 0 sim/experiments/fidelity.sh --help
 expect 1 sim/experiments/fidelity.sh --micro gtx480 titanx
-expect 0 sim/experiments/frame.sh --help
 finish
