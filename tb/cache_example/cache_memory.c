@@ -92,6 +92,11 @@ static void drive_beat(struct cache_memory *m, struct cache_example_in *in) {
 }
 
 static void drive_ack(struct cache_memory *m, struct cache_example_in *in) {
+    if (m->ack) { /* as it was */
+        in->m_bvalid = 1;
+        in->m_bresp = m->in.m_bresp;
+        return;
+    }
     if (m->breach == BREACH_ACK && !m->writes && !m->broken) {
         m->broken = m->ack = true;
         in->m_bvalid = 1;
@@ -104,7 +109,6 @@ static void drive_ack(struct cache_memory *m, struct cache_example_in *in) {
 }
 
 void cache_memory_drive(struct cache_memory *m, struct cache_example_in *in) {
-    m->ack = false;
     in->m_arready = sometimes(m, m->manner.ready);
     in->m_awready = sometimes(m, m->manner.ready);
     in->m_wready = sometimes(m, m->manner.ready);
@@ -273,8 +277,11 @@ const char *cache_memory_sample(struct cache_memory *m, const struct cache_examp
     hit(m, CACHE_EV_WORD_HELD, out->m_wvalid && !in->m_wready);
     if (in->m_rvalid && out->m_rready)
         take_beat(m);
-    if (m->ack && !m->broken)
-        end_write(m);
+    if (in->m_bvalid && out->m_bready) {
+        m->ack = false;
+        if (!m->broken)
+            end_write(m);
+    }
     m->in = *in;
     m->before = *out;
     m->cycle++;

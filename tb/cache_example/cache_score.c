@@ -118,8 +118,17 @@ static void take(struct cache_score *s, const struct cache_example_in *in) {
         s->record[line->last].next = id;
     }
     line->last = id;
+    s->newest = in->req_id;
     if (!s->live++)
         s->oldest = r->number;
+}
+
+/* In S1 is the request that was taken last. An entry of the MSHR that is full has requests. */
+static const char *check_wait(const struct cache_score *s, const struct cache_example_out *out) {
+    const struct cache_record *r = &s->record[s->newest];
+    if (out->st_wait == CACHE_WAIT_MERGE_FULL && s->lines->line[r->line].first == (int)s->newest)
+        return "merge-full, and the line has no older request";
+    return NULL;
 }
 
 const char *cache_score_sample(struct cache_score *s, const struct cache_example_in *in,
@@ -129,6 +138,8 @@ const char *cache_score_sample(struct cache_score *s, const struct cache_example
         broken = check_stable(s, out);
     else if (out->rsp_valid)
         broken = check_answer(s, out);
+    if (!broken)
+        broken = check_wait(s, out);
     s->waits = out->rsp_valid && !in->rsp_ready;
     hit(s, CACHE_EV_ANSWER_WAITS, s->waits);
     if (in->req_valid && out->req_ready)

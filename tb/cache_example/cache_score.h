@@ -34,9 +34,9 @@ struct cache_record {
 };
 
 struct cache_score {
-    struct cache_lines *lines;   /* not owned */
-    struct cache_record *record; /* owned; by id */
-    unsigned live;
+    struct cache_lines *lines;        /* not owned */
+    struct cache_record *record;      /* owned; by id */
+    unsigned live, newest;            /* newest: id of the request that was taken last */
     uint64_t taken, answered, oldest; /* oldest: number of the oldest that may be live */
     bool waits;                       /* the answer of the cycle before was not taken */
     struct cache_example_out before;

@@ -65,6 +65,8 @@ a fetch goes before it is taken~s/m->fetching &= !in->m_arready;/m->fetching = f
 a second fetch does not wait for the first~s/m->fetching && !in->m_arready ? CACHE_WAIT_FETCH : CACHE_WAIT_NONE/CACHE_WAIT_NONE/~AR changed while it waited
 a line that fills is a victim~s/(uint64_t)set->filling/(uint64_t)0/~an answer before that of an older request to its line
 a refused write-back is not reported~s/m->fail = in->m_bresp >> 1;/m->fail = false;/~a refused write-back is not reported
+no acknowledgement is taken~s/out->m_bready = 1;/out->m_bready = 0;/~err, and nothing was broken
+entry-full is called merge-full~/MSHR_REFUSE_ENTRY_FULL/s/CACHE_WAIT_ENTRY_FULL/CACHE_WAIT_MERGE_FULL/~merge-full, and the line has no older request
 RID is not looked at~s/(!f->open || m->beat_last/(m->beat_last/~no err
 FAULTS
 finish
