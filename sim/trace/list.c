@@ -16,8 +16,8 @@
 
 #define MAX_KERNELS (1u << 20)
 #define PATH_ROOM 4096
-#define STRANGE_LINES                                                                              \
-    100 /* after so many that no trace has, and none that it has, it is no trace */
+/* After so many that no trace has, and none that it has, it is no trace. */
+#define STRANGE_LINES 100
 
 /* ---- The list ---- */
 
@@ -127,9 +127,13 @@ static enum copied copy_all(int from, int to) {
     while ((n = read_until_stop(from, block, sizeof block)) != 0) {
         if (n < 0)
             return UNREAD;
-        for (ssize_t done = 0, put; done<n; done += put> 0 ? put : 0)
-            if ((put = write(to, block + done, (size_t)(n - done))) < 0 && errno != EINTR)
+        ssize_t done = 0;
+        while (done < n) {
+            const ssize_t put = write(to, block + done, (size_t)(n - done));
+            if (put < 0 && errno != EINTR)
                 return UNWRITTEN;
+            done += put > 0 ? put : 0;
+        }
     }
     return COPIED;
 }
