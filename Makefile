@@ -82,7 +82,9 @@ CPPFLAGS := -Icmodel -Itb -Isim -I. -I$(B) -D_GNU_SOURCE= -MMD -MP
 CFLAGS   := -std=c11 -Wall -Wextra -Werror -g
 # Across files: a cycle goes through many small functions (9 % faster than -O2 alone).
 OPTIMIZE := -O3 -flto=auto
-ASAN     := -O1 -fPIC -fno-semantic-interposition -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# In the builds for tests the model compares its short cuts with the long way.
+CHECKED  := -DMEMTWIN_CHECKED
+ASAN     := $(CHECKED) -O1 -fPIC -fno-semantic-interposition -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LDLIBS   := -ldl -lcjson -linih -lcsv -llzma -lz -lzstd -lxxhash -lsqlite3 -lm
 
 OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
@@ -94,9 +96,9 @@ PGO_OBJECTS  := $(SOURCES:%.c=$(B)/pgo/obj/%.o)
 PGO_COUNT    := -fprofile-generate -Wno-error
 # Inlined by counts, code gets warnings of what cannot happen. What the training does not execute is optimized as without a profile.
 PGO_USE      := -fprofile-partial-training -Wno-error -Werror=missing-profile
-TSAN         := -O1 -fsanitize=thread
+TSAN         := $(CHECKED) -O1 -fsanitize=thread
 TSAN_OBJECTS := $(SOURCES:%.c=$(B)/tsan/obj/%.o)
-GCOV         := -O1 --coverage
+GCOV         := $(CHECKED) -O1 --coverage
 GCOV_OBJECTS := $(SOURCES:%.c=$(B)/gcov/obj/%.o)
 GCOV_LIBRARY := $(filter-out %/sim/main.o,$(GCOV_OBJECTS))
 GCOV_TESTS   := $(TESTS:%.c=$(B)/gcov/%)

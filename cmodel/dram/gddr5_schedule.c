@@ -241,7 +241,7 @@ static uint32_t look_and_issue(struct gddr5 *g, uint64_t now, bool row_taken) {
 
 /* In this cycle no command can go: tests look whether that is so. */
 static void pass_by(struct gddr5 *g, uint64_t now) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef MEMTWIN_CHECKED
     const struct pick p = schedule(g, now, 0);
     assert(p.column == GDDR5_NONE && p.row == GDDR5_NONE);
 #endif

@@ -209,7 +209,7 @@ static struct l2_plan plan_again(struct l2 *l2) {
         l2->at.no_place = plan.kind == PLAN_REFUSE && plan.reason == STAT_l2_rf_miss_queue;
         return plan;
     }
-#ifdef __SANITIZE_ADDRESS__ /* in tests */
+#ifdef MEMTWIN_CHECKED
     const struct l2_plan plan = plan_part(l2);
     if (plan.kind != same.kind || plan.reason != same.reason)
         context_fail(l2->context, CONTEXT_INTERNAL,

@@ -8,6 +8,7 @@ export MEMTWIN_ALL_THREADS=1 TSAN_OPTIONS='halt_on_error=1 exitcode=66'
 
 expect 0 make -s build/tsan/memtwin
 MEMTWIN=build/tsan/memtwin
+grep -q "a refused request has another plan" "$MEMTWIN" || complain "the program for races does not check its short cuts"
 
 quiet() { # OPTION...
     expect 0 "$MEMTWIN" run -q --threads 3 "$@"

@@ -4,6 +4,10 @@
 #ifndef MEMTWIN_TESTS_L2_BANK_H
 #define MEMTWIN_TESTS_L2_BANK_H
 
+#ifndef MEMTWIN_CHECKED
+#error "in the builds for tests a bank checks its short cuts"
+#endif
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
