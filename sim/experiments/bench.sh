@@ -21,8 +21,8 @@ WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,
 # machine, only the ratio's order of magnitude means something.
 accelsim() { # CONFIG KIND
     case $1-$2 in
-    gtx480-vecadd) echo 2.31 10107 ;; gtx480-vecadd16) echo 52.6 149000 ;; gtx480-divergent) echo 30.4 149000 ;; gtx480-random) echo 30.5 149000 ;;
-    titanx-vecadd) echo 3.67 4471 ;; titanx-vecadd16) echo 74.5 97000 ;; titanx-divergent) echo 16.1 149000 ;; titanx-random) echo 26.7 46504 ;;
+    gtx480-vecadd) echo 2.235 10107 ;; gtx480-vecadd16) echo 51.80 188340 ;; gtx480-divergent) echo 31.54 140795 ;; gtx480-random) echo 31.22 139712 ;;
+    titanx-vecadd) echo 3.303 4470 ;; titanx-vecadd16) echo 72.12 92153 ;; titanx-divergent) echo 15.82 23909 ;; titanx-random) echo 27.38 46504 ;;
     esac
 }
 
