@@ -112,6 +112,8 @@ no_effect mil.zero=keep mil.limit=static -s mil.limit=static -s mil.limits=8,non
 no_effect mil.interval_bits=8 mil.limit=none -s mil.order=turns
 no_effect mil.failure_bits=14 mil.limit=none -s mil.order=turns
 no_effect mil.inflight_bits=9 mil.limit=none
+no_effect icache.sets=4 sm.fetch=0
+no_effect dram.write_high=5 dram.queue=shared -s dram.queue=shared
 no_effect icache.ways=2 icache.sets=0
 no_effect icache.misses=1 icache.sets=0
 no_effect l1d.bypass_slots=4 l1d.bypass=none

@@ -146,7 +146,7 @@ refused 'l1d.write=wtwn or wewn' "${two[@]}" -s cke.partition=smk -s l1d.write=w
 refused 'l1d.bypass without mdb_local' "${two[@]}" -s cke.partition=smk -s l1d.bypass=static
 refused 'uvm.mode=off' "${two[@]}" -s cke.partition=smk -s uvm.mode=paged
 refused 'l1d.mrpb_signature=warp' "${two[@]}" -s cke.partition=smk -s l1d.mrpb_queues=4 -s l1d.mrpb_signature=cta
-refused 'icache.sets=0' "${two[@]}" -s cke.partition=smk -s icache.sets=4
+refused 'icache.sets=0' "${two[@]}" -s cke.partition=smk -s icache.sets=4 -s sm.fetch=1
 refused 'it needs sim.max_cycles' "${two[@]}" -s cke.partition=smk -s cke.restart=grid
 refused 'cke.ctas=6,18 of kernel pathfinder and those beside it need 24 CTAs and do not fit: sm.ctas = 16' "${two[@]}" -s cke.partition=manual -s cke.ctas=6,18
 refused 'need 104 warps and do not fit: sm.warps = 96' -w pathfinder:2000 -w backprop:64 -s cke.partition=manual -s cke.ctas=6,7
