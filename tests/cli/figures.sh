@@ -4,6 +4,7 @@
 # The figures and tables of the documents that tests/cli/figures.txt names are those of the recorded tables, and a table that changes is noticed.
 . tests/lib.bash
 
+commas() { sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta'; }
 # figure RECORDED SECTION ROW COLUMN FORM: as a page shows it
 figure() {
     awk -F ' *[|] *' -v section="$2" -v row="${3#[0-9]:}" -v nth="$([[ $3 =~ ^([0-9]): ]] && echo "${BASH_REMATCH[1]}" || echo 1)" -v column="$4" -v form="$5" '
@@ -14,13 +15,12 @@ figure() {
         here && at && $2 == row && ++seen == nth {
             x = $at; gsub(/[*]/, "", x)
             if (form == "word") { sub(/ *[(].*/, "", x) }
-            else if (form == "comma") { while (x ~ /[0-9][0-9][0-9][0-9]/) { n = match(x, /[0-9][0-9][0-9]($|,)/); x = substr(x, 1, n - 1) "," substr(x, n) } }
             else if (form == "less") x = sprintf("%.1f", -x + 1e-9)
             else if (form == "gain") x = sprintf("%+.1f %%", 100 * (x - 1))
-            else if (form != "raw") { gsub(/,/, "", x); x = sprintf(form, x + 1e-9) }
+            else if (form != "raw" && form != "comma") { gsub(/,/, "", x); x = sprintf(form, x + 1e-9) }
             print x
             exit
-        }' "$1/$TABLE.md"
+        }' "$1/$TABLE.md" | if [ "$5" = comma ]; then commas; else cat; fi
 }
 # table RECORDED SECTION: the first table of the section, whole
 table() {
@@ -51,7 +51,7 @@ compare() {
 }
 # what make run adds up to
 cycles=$(sed -n 's/^lockstep: .* \([0-9]*\) twin-cycles compared, 0 mismatches.*/\1/p' tests/recorded/dl_mshr_lockstep.md)
-grep -qF "differing | $(sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta' <<<"$cycles") / 0 |" README.md || complain "README.md: not $cycles cycles, as dl_mshr_lockstep has it"
+grep -qF "differing | $(commas <<<"$cycles") / 0 |" README.md || complain "README.md: not $cycles cycles, as dl_mshr_lockstep has it"
 compare tests/recorded >"$work/differ"
 [ ! -s "$work/differ" ] || complain "$(cat "$work/differ")"
 # one digit of a table is another: noticed, and nothing else
