@@ -59,7 +59,7 @@ void cart_drain(struct cart *m, struct place at) {
     branch->last = (int8_t)at.queue;
     branch->row = leaf->tag & m->row_mask;
     branch->has_row = true;
-    leaf->first = leaf->first + 1u == m->depth ? 0 : leaf->first + 1;
+    leaf->first = (uint8_t)wrap(leaf->first + 1u, m->depth);
     m->base.requests--;
     if (!--leaf->count)
         give_up(m, at, leaf->tag);
