@@ -87,7 +87,7 @@ struct request_file {
     uint64_t cycle; /* of the request before */
 };
 
-struct request {
+struct dram_access {
     uint64_t cycle, address;
     bool write;
 };
@@ -144,7 +144,7 @@ static inline const char *after_0x(const char *p) {
     return p[0] == '0' && (p[1] | 0x20) == 'x' ? p + 2 : p;
 }
 
-static int parse_request(struct request_file *t, const char *text, struct request *q, char *err,
+static int parse_request(struct request_file *t, const char *text, struct dram_access *q, char *err,
                          size_t err_size) {
     const char *word = text;
     if (read_number(&text, 10, &q->cycle) != NUMBER_GOOD)
@@ -174,7 +174,7 @@ static int parse_request(struct request_file *t, const char *text, struct reques
 }
 
 /* Returns 1 with the next request, 0 at the end, -1 with one line in err. */
-static int next_request(struct request_file *t, struct request *q, char *err, size_t err_size) {
+static int next_request(struct request_file *t, struct dram_access *q, char *err, size_t err_size) {
     const char *line;
     size_t len;
     while (trace_input_line(t->in, &line, &len)) {
@@ -200,7 +200,7 @@ static void write_command(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_
             bank, row, col);
 }
 
-static void push_request(struct dram_run *r, const struct request *q) {
+static void push_request(struct dram_run *r, const struct dram_access *q) {
     const struct dram_place at = dram_layout_find(&r->layout, q->address);
     const struct gddr5_req req = {at.row, at.bank, at.col, 0, q->write};
     gddr5_push(r->device, r->cycle, &req);
@@ -209,7 +209,7 @@ static void push_request(struct dram_run *r, const struct request *q) {
 }
 
 /* One cycle in which something can happen. Returns as next_request, for the request in q. */
-static int step(struct dram_run *r, struct request_file *t, struct request *q, int have) {
+static int step(struct dram_run *r, struct request_file *t, struct dram_access *q, int have) {
     if (gddr5_done(r->device, r->cycle) != GDDR5_NONE)
         gddr5_take(r->device, r->cycle);
     gddr5_tick(r->device, r->cycle);
@@ -228,7 +228,7 @@ static void show_progress(struct dram_run *r) {
 }
 
 static int run_requests(struct dram_run *r, struct request_file *t) {
-    struct request q;
+    struct dram_access q;
     uint64_t steps = 0;
     int have = next_request(t, &q, r->err, sizeof r->err);
     while (have >= 0 && !r->stop) {

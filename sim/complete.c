@@ -19,7 +19,7 @@
 /* ---- Candidates ---- */
 
 /* The part of a word that is completed, behind "--set=" or "dl_mshr,". */
-struct request {
+struct completion {
     const char *word, *part;
     const char *kind;  /* what is wanted, as --help calls it */
     const char *block; /* that the command line names; NULL: none yet */
@@ -37,7 +37,7 @@ static void print_doc(const char *doc) {
     putchar('\n');
 }
 
-static void offer(const struct request *q, const char *candidate, const char *doc) {
+static void offer(const struct completion *q, const char *candidate, const char *doc) {
     if (!begins(candidate, q->part))
         return;
     printf("%.*s%s", (int)(q->part - q->word), q->word, candidate);
@@ -45,15 +45,15 @@ static void offer(const struct request *q, const char *candidate, const char *do
 }
 
 void complete_word(const char *word, const char *candidate, const char *doc) {
-    const struct request q = {.word = word, .part = word};
+    const struct completion q = {.word = word, .part = word};
     offer(&q, candidate, doc);
 }
 
 /* ---- What an option or a word takes, by its name in --help ---- */
 
 /* The completed part begins behind the character `at`, which is in the word. */
-static struct request behind(const struct request *q, const char *at) {
-    struct request r = *q;
+static struct completion behind(const struct completion *q, const char *at) {
+    struct completion r = *q;
     r.part = at + 1;
     return r;
 }
@@ -62,15 +62,15 @@ static void offer_each(void *ctx, const char *name, const char *doc) {
     offer(ctx, name, doc);
 }
 
-static void configs(const struct request *q) {
+static void configs(const struct completion *q) {
     char err[512];
-    struct request copy = *q;
+    struct completion copy = *q;
     configs_each(offer_each, &copy, err, sizeof err); /* an error: there are none */
     puts(":files ini");
 }
 
 /* "NAME", then "NAME:SIZE" with the default. */
-static void workloads(const struct request *q) {
+static void workloads(const struct completion *q) {
     char text[256], doc[512];
     const bool size = strchr(q->part, ':') != NULL;
     for (const struct workload_type *const *t = workload_types; *t; t++) {
@@ -83,7 +83,7 @@ static void workloads(const struct request *q) {
     }
 }
 
-static void choices(const struct request *q, const char *values, const char *usual) {
+static void choices(const struct completion *q, const char *values, const char *usual) {
     char value[128];
     for (;; values++) {
         snprintf(value, sizeof value, "%.*s", (int)strcspn(values, "|"), values);
@@ -94,20 +94,20 @@ static void choices(const struct request *q, const char *values, const char *usu
     }
 }
 
-static void offer_number(const struct request *q, int64_t value, const char *doc) {
+static void offer_number(const struct completion *q, int64_t value, const char *doc) {
     char text[32];
     snprintf(text, sizeof text, "%" PRId64, value);
     offer(q, text, doc);
 }
 
-static void policies(const struct request *q, bool evict) {
+static void policies(const struct completion *q, bool evict) {
     for (const struct evictor *const *e = evictors; evict && *e; e++)
         offer(q, (*e)->name, (*e)->doc);
     for (const struct prefetcher *const *p = prefetchers; !evict && *p; p++)
         offer(q, (*p)->name, (*p)->doc);
 }
 
-static void key_values(const struct request *q, const struct key_desc *k) {
+static void key_values(const struct completion *q, const struct key_desc *k) {
     char usual[CONFIG_STR_SIZE];
     key_usual(k, usual, sizeof usual);
     if (k->values) {
@@ -125,7 +125,7 @@ static void key_values(const struct request *q, const struct key_desc *k) {
 }
 
 /* "SECTION.", then "SECTION.KEY=", then "SECTION.KEY=VALUE". */
-static void keys(const struct request *q) {
+static void keys(const struct completion *q) {
     char name[128];
     const char *section = "", *only = islower((unsigned char)q->kind[0]) ? q->kind : "";
     const bool dot = strchr(q->part, '.') != NULL;
@@ -135,7 +135,7 @@ static void keys(const struct request *q) {
             continue;
         snprintf(name, sizeof name, "%s.%s=", k->section, k->name);
         if (equals && begins(q->part, name)) {
-            struct request value = behind(q, equals);
+            struct completion value = behind(q, equals);
             key_values(&value, k);
         } else if (dot && !equals) {
             offer(q, name, k->doc);
@@ -147,15 +147,15 @@ static void keys(const struct request *q) {
     }
 }
 
-static void blocks(const struct request *q) {
+static void blocks(const struct completion *q) {
     for (const struct block_type *const *t = block_types; *t; t++)
         offer(q, (*t)->name, "block");
 }
 
 /* "PATTERN[:MODE][,..]" */
-static void twins(const struct request *q) {
+static void twins(const struct completion *q) {
     const char *comma = strrchr(q->part, ',');
-    struct request one = comma ? behind(q, comma) : *q;
+    struct completion one = comma ? behind(q, comma) : *q;
     const char *colon = strchr(one.part, ':');
     if (!colon) {
         blocks(&one);
@@ -167,7 +167,7 @@ static void twins(const struct request *q) {
 }
 
 /* "NAME=VALUE" of the block's parameters. */
-static void params(const struct request *q) {
+static void params(const struct completion *q) {
     const struct block_type *type = q->block ? block_find_any(q->block) : NULL;
     const char *equals = strchr(q->part, '=');
     char name[128];
@@ -177,7 +177,7 @@ static void params(const struct request *q) {
         if (!equals) {
             offer(q, name, p->doc);
         } else if (begins(q->part, name)) {
-            struct request value = behind(q, equals);
+            struct completion value = behind(q, equals);
             offer_number(&value, p->min, "least");
             if (p->def != p->min && p->def != p->max)
                 offer_number(&value, p->def, "default");
@@ -186,44 +186,44 @@ static void params(const struct request *q) {
     }
 }
 
-static void kinds_of_trace(const struct request *q) {
+static void kinds_of_trace(const struct completion *q) {
     for (const struct synth_kind *k = synth_kinds; k->name; k++)
         offer(q, k->name, k->doc);
 }
 
-static void recorded(const struct request *q) {
+static void recorded(const struct completion *q) {
     if (strchr(q->part, '='))
         puts(":files");
 }
 
-static void files(const struct request *q) {
+static void files(const struct completion *q) {
     const char *dot = strrchr(q->kind, '.');
     printf(":files%s%s\n", dot ? " " : "", dot ? dot + 1 : "");
 }
 
-static void databases(const struct request *q) {
+static void databases(const struct completion *q) {
     (void)q;
     puts(":files db");
 }
 
 /* The studies of the database that the words before name. */
-static void studies(const struct request *q) {
+static void studies(const struct completion *q) {
     char ignored[1024];
-    struct request copy = *q;
+    struct completion copy = *q;
     struct study_db *db = q->block ? db_open(q->block, false, ignored, sizeof ignored) : NULL;
     if (db)
         db_studies(db, offer_each, &copy, ignored, sizeof ignored);
     db_close(db);
 }
 
-static void folders(const struct request *q) {
+static void folders(const struct completion *q) {
     (void)q;
     puts(":folders");
 }
 
 static const struct {
     const char *name; /* or how it begins, before a dot */
-    void (*offer)(const struct request *q);
+    void (*offer)(const struct completion *q);
 } takers[] = {{"CONFIG", configs},
               {"W[:SIZE]", workloads},
               {"NAME[:SIZE]", workloads},
@@ -243,7 +243,7 @@ static const struct {
               {"DIR", folders}};
 #define N_TAKERS (sizeof takers / sizeof *takers)
 
-static void offer_one(const struct request *q) {
+static void offer_one(const struct completion *q) {
     const size_t stem = strcspn(q->kind, ".");
     for (size_t i = 0; i < N_TAKERS; i++)
         if (strcmp(q->kind, takers[i].name) == 0 ||
@@ -256,9 +256,9 @@ static void offer_one(const struct request *q) {
 }
 
 /* "FILE|DIR", "export|make|check": each of them. */
-static void offer_value(const struct request *q, const char *kind) {
+static void offer_value(const struct completion *q, const char *kind) {
     char one[64];
-    struct request r = *q;
+    struct completion r = *q;
     for (r.kind = one;; kind++) {
         snprintf(one, sizeof one, "%.*s", (int)strcspn(kind, "|"), kind);
         offer_one(&r);
@@ -329,7 +329,7 @@ static bool is_given(const struct typed *t, const struct option_row *row) {
     return false;
 }
 
-static void offer_options(const struct typed *t, const struct request *q) {
+static void offer_options(const struct typed *t, const struct completion *q) {
     char name[64];
     for (const struct option_row *row = t->line->table; row->name; row++) {
         snprintf(name, sizeof name, "--%s", row->name);
@@ -340,7 +340,7 @@ static void offer_options(const struct typed *t, const struct request *q) {
 }
 
 /* "--name=value", "-cvalue" or the beginning of an option. */
-static void complete_option(const struct typed *t, struct request *q) {
+static void complete_option(const struct typed *t, struct completion *q) {
     const struct option_row *row = NULL;
     if (!begins(q->word, "--"))
         row = find_letter(t, q->word, &q->part);
@@ -356,7 +356,7 @@ void complete_command(const struct command_line *line, int n, char *const *words
     struct typed t = {.line = line, .given = (const char *const *)words, .n = n - 1};
     for (int i = 0; i < n - 1; i++)
         take(&t, words[i]);
-    struct request q = {.word = words[n - 1], .part = words[n - 1], .block = t.first};
+    struct completion q = {.word = words[n - 1], .part = words[n - 1], .block = t.first};
     if (t.wants)
         offer_value(&q, t.wants->value);
     else if (q.word[0] == '-' && !t.only_words)

@@ -7,7 +7,7 @@
 #include "lib/bits.h"
 #include "lib/wrap.h"
 
-struct request {
+struct bank_queues_slot {
     uint64_t addr;
     uint32_t id;
 };
@@ -24,7 +24,7 @@ struct bank_queues {
     uint64_t busy; /* bit q: queue q is not empty */
     struct incoming_bank bank;
     struct queue queue[64];
-    struct request request[]; /* a ring of `depth` for each queue */
+    struct bank_queues_slot request[]; /* a ring of `depth` for each queue */
 };
 
 static const struct param_desc params[BANK_QUEUES_N_PARAMS] = {
@@ -82,7 +82,7 @@ static void eval(const void *model, const void *in_, void *out) {
 static void fill(struct bank_queues *m, unsigned q, const struct incoming_in *in) {
     struct queue *queue = &m->queue[q];
     m->request[q * m->depth + wrap(queue->first + queue->count, m->depth)] =
-        (struct request){in->fill_addr, (uint32_t)in->fill_id};
+        (struct bank_queues_slot){in->fill_addr, (uint32_t)in->fill_id};
     if (!queue->count++) {
         m->busy |= UINT64_C(1) << q;
         m->base.queues++;
@@ -105,7 +105,7 @@ static void offer_next(struct bank_queues *m) {
     if (!m->busy)
         return;
     m->at = bits_next(m->busy, m->at);
-    const struct request *r = &m->request[m->at * m->depth + m->queue[m->at].first];
+    const struct bank_queues_slot *r = &m->request[m->at * m->depth + m->queue[m->at].first];
     m->base.addr = r->addr;
     m->base.id = r->id;
     m->base.why = INCOMING_WHY_NEXT;

@@ -3,12 +3,12 @@
 #ifndef MEMTWIN_CACHE_FLITS_H
 #define MEMTWIN_CACHE_FLITS_H
 
-#include "lib/packet.h"
+#include "lib/request.h"
 
 /* Whether it carries data: a request that writes does, and so does a load's reply, or an atomic's
  * with a result. A load's request and an acknowledgement are a header only. */
-static inline bool packet_carries(const struct packet *p) {
-    return p->reply ? !packet_writes(p) || p->result : packet_writes(p);
+static inline bool request_carries(const struct request *p) {
+    return p->reply ? !request_writes(p) || p->result : request_writes(p);
 }
 
 /* Flits of a header and so many sectors, at least one. */
@@ -18,15 +18,15 @@ static inline uint32_t flits_of(uint32_t sectors, uint32_t header_bytes, uint32_
 }
 
 /* Of a packet with all sectors that it touches. */
-static inline uint32_t packet_flits(const struct packet *p, uint32_t header_bytes,
-                                    uint32_t flit_bytes) {
-    return flits_of(packet_carries(p) ? mask_sectors(&p->mask) : 0, header_bytes, flit_bytes);
+static inline uint32_t request_flits(const struct request *p, uint32_t header_bytes,
+                                     uint32_t flit_bytes) {
+    return flits_of(request_carries(p) ? mask_sectors(&p->mask) : 0, header_bytes, flit_bytes);
 }
 
 /* Of one with one of its sectors. */
-static inline uint32_t packet_piece_flits(const struct packet *p, uint32_t header_bytes,
-                                          uint32_t flit_bytes) {
-    return flits_of(packet_carries(p), header_bytes, flit_bytes);
+static inline uint32_t request_piece_flits(const struct request *p, uint32_t header_bytes,
+                                           uint32_t flit_bytes) {
+    return flits_of(request_carries(p), header_bytes, flit_bytes);
 }
 
 #endif

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "lib/packet.h"
+#include "lib/request.h"
 
 /* l1d.allocate, l2.allocate */
 enum { ALLOCATE_MISS, ALLOCATE_FILL };

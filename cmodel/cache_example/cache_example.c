@@ -14,7 +14,7 @@ struct word {
     uint32_t w[CACHE_MAX_WORDS];
 };
 
-struct request {
+struct cpu_request {
     bool valid, write;
     uint64_t line; /* address of its line */
     unsigned beat, id;
@@ -45,7 +45,7 @@ struct cache {
     uint32_t words; /* 32-bit ones of a word */
     uint64_t strobes;
 
-    struct request s1;
+    struct cpu_request s1;
     struct set *sets;
     uint64_t *tags;    /* set * ways + way */
     struct word *data; /* that, * beats + beat */
@@ -189,7 +189,7 @@ static void see_lines(const struct cache *m, struct view *v) {
 }
 
 static void see_mshr(const struct cache *m, struct view *v) {
-    const struct request *s1 = &m->s1;
+    const struct cpu_request *s1 = &m->s1;
     v->ask.req_valid = s1->valid;
     v->ask.req_addr = s1->line;
     v->ask.req_off = s1->beat;
@@ -452,7 +452,7 @@ static bool acknowledge(struct cache *m, const struct cache_example_in *in) {
 }
 
 static void take_request(struct cache *m, const struct cache_example_in *in) {
-    m->s1 = (struct request){
+    m->s1 = (struct cpu_request){
         .valid = in->req_valid,
         .write = in->req_write,
         .line = in->req_addr >> m->line_bits,

@@ -9,7 +9,7 @@
 
 #include "block/block_part.h"
 #include "context/watcher.h"
-#include "lib/packet.h"
+#include "lib/request.h"
 
 /* sim.plant */
 enum {
@@ -49,7 +49,7 @@ enum context_fault {
 /* A line whose L2 bank is to be drawn. */
 struct undrawn {
     uint64_t line;
-    uint32_t packet; /* that asks for it, or PACKET_NONE */
+    uint32_t packet; /* that asks for it, or REQUEST_NONE */
 };
 
 struct context {
@@ -62,7 +62,7 @@ struct context {
     uint64_t dram_cycle; /* of the DRAM channels, the last one ticked; counts from 1 */
     uint64_t dram_at;    /* instant of that tick */
     uint64_t dram_next;  /* first cycle in which a tick of a channel may do anything */
-    struct packet_pool pool;
+    struct request_pool pool;
     /* With several threads: lines whose L2 bank is drawn when all SMs have had their cycle, in the
      * order in which they were asked for. Not owned; NULL: draw at once. */
     struct undrawn *undrawn;

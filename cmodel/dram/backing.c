@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernel/kernel.h"
-#include "lib/packet.h"
+#include "lib/request.h"
 #include "check/check.h"
 
 #define PLACE_FREE UINT64_MAX

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dram/dram_packet.h"
-#include "lib/packet_dump.h"
+#include "lib/request_dump.h"
 #include "lib/wrap.h"
 #include "uvm/uvm.h"
 
@@ -83,9 +83,9 @@ static inline uint64_t cycle_of(const struct dram *d) {
 /* ---- requests ---- */
 
 bool dram_can_push(const struct dram *d, uint32_t packet) {
-    const struct packet *p = packet_at(&d->context->pool, packet);
+    const struct request *p = request_at(&d->context->pool, packet);
     return !dram_closed(d) &&
-           gddr5_room(d->device, packet_writes(p)) >= d->atoms[mask_sector_bits(&p->mask)].count;
+           gddr5_room(d->device, request_writes(p)) >= d->atoms[mask_sector_bits(&p->mask)].count;
 }
 
 bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
@@ -103,7 +103,7 @@ bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
 
 /* It enters the device. */
 static void enter(struct dram *d, uint32_t packet, struct dram_asked asked, uint64_t local_line) {
-    _Static_assert(PACKET_POOL_MAX <= GDDR5_NONE >> TAG_PACKET_SHIFT, "a tag is never GDDR5_NONE");
+    _Static_assert(REQUEST_POOL_MAX <= GDDR5_NONE >> TAG_PACKET_SHIFT, "a tag is never GDDR5_NONE");
     const uint32_t tag = packet << TAG_PACKET_SHIFT | (asked.writes ? TAG_WRITES : 0);
     for (unsigned atoms = asked.bits; atoms; atoms &= atoms - 1) {
         unsigned a = (unsigned)__builtin_ctz(atoms);
@@ -138,10 +138,10 @@ static uint64_t next_step(const struct dram *d) {
 }
 
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
-    struct packet *p = packet_at(&d->context->pool, packet);
+    struct request *p = request_at(&d->context->pool, packet);
     const unsigned sectors = mask_sector_bits(&p->mask);
     const struct dram_asked asked = {d->atoms[sectors].bits, d->atoms[sectors].count,
-                                     packet_writes(p)};
+                                     request_writes(p)};
     assert(asked.atoms);
     *dram_packet(p) = (struct dram_packet){asked.atoms, (uint16_t)slice};
     d->inside++;
@@ -173,10 +173,10 @@ static void advance_front(struct dram *d) {
 
 /* ---- data ---- */
 
-static void copy_atom(struct dram *d, struct packet *p, uint32_t packet, unsigned atom) {
+static void copy_atom(struct dram *d, struct request *p, uint32_t packet, unsigned atom) {
     struct byte_mask mask = mask_range(atom * d->atom_bytes, d->atom_bytes);
-    uint8_t *data = packet_data(&d->context->pool, packet);
-    if (!packet_writes(p)) {
+    uint8_t *data = request_data(&d->context->pool, packet);
+    if (!request_writes(p)) {
         uint8_t line[LINE_BYTES];
         backing_read(d->backing, p->line, line);
         mask_copy(data, line, &mask);
@@ -192,7 +192,7 @@ static void copy_atom(struct dram *d, struct packet *p, uint32_t packet, unsigne
  * looked at, but it will be soon. */
 static void move_atom(struct dram *d, uint32_t tag) {
     uint32_t packet = tag >> TAG_PACKET_SHIFT;
-    struct packet *p = packet_at(&d->context->pool, packet);
+    struct request *p = request_at(&d->context->pool, packet);
     d->bytes += d->atom_bytes;
     d->context->progress++;
     if (d->context->uvm)
@@ -200,7 +200,7 @@ static void move_atom(struct dram *d, uint32_t tag) {
     if (d->context->carry)
         copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
     if (!(tag & TAG_WRITES)) {
-        packet_expect(&d->context->pool, packet);
+        request_expect(&d->context->pool, packet);
         return;
     }
     if (--dram_packet(p)->atoms)
@@ -209,13 +209,13 @@ static void move_atom(struct dram *d, uint32_t tag) {
     d->inside--;
     if (d->context->uvm)
         uvm_release(d->context->uvm, p->line);
-    packet_give(&d->context->pool, packet);
+    request_give(&d->context->pool, packet);
 }
 
 /* The data of a read are there. */
 static void take_atom(struct dram *d, uint32_t tag) {
     uint32_t packet = tag >> TAG_PACKET_SHIFT;
-    struct packet *p = packet_at(&d->context->pool, packet);
+    struct request *p = request_at(&d->context->pool, packet);
     if (dram_packet(p)->atoms == 1 && timed_fifo_full(&d->back))
         return;
     gddr5_take(d->device, cycle_of(d));
@@ -362,13 +362,13 @@ void dram_gauges(const struct dram *d, const struct gauge_reader *to) {
 /* ---- dump ---- */
 
 struct atom_dump {
-    const struct packet_pool *pool;
+    const struct request_pool *pool;
     FILE *out;
 };
 
 static void dump_atom(void *ctx, uint32_t packet, bool issued) {
     const struct atom_dump *d = ctx;
-    packet_dump(d->pool, packet, d->out);
+    request_dump(d->pool, packet, d->out);
     if (issued)
         fputs(" (issued)", d->out);
 }
@@ -384,7 +384,7 @@ static void dump_atoms(const struct dram *d, uint32_t i, FILE *out) {
 }
 
 void dram_dump(const struct dram *d, uint32_t i, FILE *out) {
-    packet_dump_timed(&d->context->pool, &d->front, "dram", i, "delay", out);
+    request_dump_timed(&d->context->pool, &d->front, "dram", i, "delay", out);
     dump_atoms(d, i, out);
-    packet_dump_timed(&d->context->pool, &d->back, "dram", i, "return queue", out);
+    request_dump_timed(&d->context->pool, &d->back, "dram", i, "return queue", out);
 }

@@ -64,7 +64,7 @@ struct gddr5_size dram_device(const struct config *cfg);
 /* DRAM cycles in which a channel with work may move nothing, at most. */
 uint64_t dram_longest_wait(const struct config *cfg);
 /* Packets that a channel can hold, at most. */
-uint64_t dram_packets(const struct config *cfg);
+uint64_t dram_requests(const struct config *cfg);
 
 /* cfg has passed dram_check. Returns 0, or -1 if out of memory. */
 int dram_init(struct dram *d, struct context *context, struct backing *backing,
@@ -119,13 +119,13 @@ static inline bool dram_returns(const struct dram *d) {
     return d->back.count;
 }
 
-/* The line that waits for this slice in an instant, this one or the next, or PACKET_NONE. What came
- * in an instant is seen in the next. */
+/* The line that waits for this slice in an instant, this one or the next, or REQUEST_NONE. What
+ * came in an instant is seen in the next. */
 static inline uint32_t dram_peek_in(const struct dram *d, uint32_t slice, uint64_t instant) {
     const struct context *c = d->context;
     if (!timed_fifo_ready(&d->back, c->dram_at < instant ? c->dram_cycle : c->dram_cycle - 1))
-        return PACKET_NONE;
-    return timed_fifo_at(&d->back, 0)->note == slice ? timed_fifo_peek(&d->back) : PACKET_NONE;
+        return REQUEST_NONE;
+    return timed_fifo_at(&d->back, 0)->note == slice ? timed_fifo_peek(&d->back) : REQUEST_NONE;
 }
 
 /* In this instant. */

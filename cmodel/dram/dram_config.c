@@ -68,7 +68,7 @@ uint64_t dram_longest_wait(const struct config *cfg) {
     return sum;
 }
 
-uint64_t dram_packets(const struct config *cfg) {
+uint64_t dram_requests(const struct config *cfg) {
     const struct gddr5_size size = dram_device(cfg);
     return (uint64_t)gddr5_entries(&size) +
            (uint64_t)(cfg->dram_return_queue + cfg->dram_extra_latency + 1);

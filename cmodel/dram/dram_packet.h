@@ -4,7 +4,7 @@
 #ifndef MEMTWIN_DRAM_DRAM_PACKET_H
 #define MEMTWIN_DRAM_DRAM_PACKET_H
 
-#include "lib/packet.h"
+#include "lib/request.h"
 
 struct dram_packet {
     uint16_t atoms; /* its column accesses that are not done */
@@ -17,7 +17,7 @@ struct dram_asked {
     uint16_t writes;     /* 0 or 1 */
 };
 
-static inline struct dram_packet *dram_packet(struct packet *p) {
+static inline struct dram_packet *dram_packet(struct request *p) {
     _Static_assert(sizeof(struct dram_packet) <= sizeof p->of_holder, "the room in a packet");
     return (struct dram_packet *)p->of_holder;
 }

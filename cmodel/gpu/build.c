@@ -6,19 +6,19 @@
 #include "gpu/parts.h"
 
 /* Every place that can hold a packet. */
-static uint64_t packets_needed(const struct config *c) {
-    return (uint64_t)c->sm_count * sm_packets(c) + xbar_packets(c) +
-           (uint64_t)c->l2_partitions * (l2_packets(c) + dram_packets(c)) + 1;
+static uint64_t requests_needed(const struct config *c) {
+    return (uint64_t)c->sm_count * sm_requests(c) + xbar_requests(c) +
+           (uint64_t)c->l2_partitions * (l2_requests(c) + dram_requests(c)) + 1;
 }
 
-static int check_packets(const struct config *c, char *err, size_t err_size) {
-    uint64_t needed = packets_needed(c);
-    if (needed <= PACKET_POOL_MAX)
+static int check_requests(const struct config *c, char *err, size_t err_size) {
+    uint64_t needed = requests_needed(c);
+    if (needed <= REQUEST_POOL_MAX)
         return 0;
     return config_refuse(err, err_size,
                          "places for %llu packets are more than %u: fewer MSHRs (l2.mshr_entries, "
                          "l2.dl_sets), shorter queues or fewer SMs and banks",
-                         (unsigned long long)needed, PACKET_POOL_MAX);
+                         (unsigned long long)needed, REQUEST_POOL_MAX);
 }
 
 /* n cycles of a domain in SM cycles, rounded up. */
@@ -100,7 +100,7 @@ static int init_shared(struct gpu *g, struct check *check) {
     g->sm_clocked = calloc(g->n_sms, sizeof *g->sm_clocked);
     g->l2_clocked = calloc(g->n_banks, sizeof *g->l2_clocked);
     if (!g->sm || !g->l2 || !g->dram || !g->sm_clocked || !g->l2_clocked ||
-        packet_pool_init(&g->context.pool, (uint32_t)packets_needed(g->cfg)) != 0)
+        request_pool_init(&g->context.pool, (uint32_t)requests_needed(g->cfg)) != 0)
         return -1;
     return init_networks(g);
 }
@@ -111,7 +111,7 @@ struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err,
 
 struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, struct book *book,
                               char *err, size_t err_size) {
-    if (gpu_check(cfg, err, err_size) != 0 || check_packets(cfg, err, err_size) != 0)
+    if (gpu_check(cfg, err, err_size) != 0 || check_requests(cfg, err, err_size) != 0)
         return NULL;
     struct gpu *g = calloc(1, sizeof *g);
     if (!g) {
@@ -132,7 +132,7 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
         snprintf(err, err_size,
                  "out of memory for the system: %llu MB of addresses for the packets that its "
                  "queues and MSHRs can hold, and more",
-                 (unsigned long long)packet_pool_bytes(packets_needed(cfg)) / 1000000);
+                 (unsigned long long)request_pool_bytes(requests_needed(cfg)) / 1000000);
         gpu_destroy(g);
         return NULL;
     }
@@ -166,18 +166,18 @@ static const char *needs_order(const struct gpu *g) {
 
 int gpu_use_threads(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
     const char *what = needs_order(g);
-    const uint64_t needed = 2 * packets_needed(g->cfg) * SHARES_OF_THREAD * n;
+    const uint64_t needed = 2 * requests_needed(g->cfg) * SHARES_OF_THREAD * n;
     if (n <= 1)
         return 0;
     if (what)
         return config_refuse(err, err_size, "not with %s", what);
     if (n > THREADS_MAX)
         return config_refuse(err, err_size, "more than %u", THREADS_MAX);
-    if (needed > PACKET_POOL_MAX)
+    if (needed > REQUEST_POOL_MAX)
         return config_refuse(err, err_size,
                              "places for %llu packets are more than %u: fewer threads, fewer MSHRs "
                              "or shorter queues",
-                             (unsigned long long)needed, PACKET_POOL_MAX);
+                             (unsigned long long)needed, REQUEST_POOL_MAX);
     return threads_init(g, n, always, err, err_size);
 }
 
@@ -194,7 +194,7 @@ void gpu_destroy(struct gpu *g) {
     paging_free(g);
     xbar_free(&g->req);
     xbar_free(&g->reply);
-    packet_pool_free(&g->context.pool);
+    request_pool_free(&g->context.pool);
     backing_free(&g->backing);
     draws_free(&g->draws);
     free(g->sm);
@@ -215,7 +215,7 @@ void gpu_carry_data(struct gpu *g, bool on) {
     on = on || c->check;
     if (on == c->carry)
         return;
-    int bad = packet_pool_carry(&c->pool, on);
+    int bad = request_pool_carry(&c->pool, on);
     for (uint32_t i = 0; i < g->n_sms; i++)
         bad |= l1d_carry(&g->sm[i].l1d, on);
     for (uint32_t b = 0; b < g->n_banks; b++)

@@ -109,7 +109,7 @@ static void refill(struct threads *t, struct share *poor) {
             rich = &t->share[i];
     uint32_t n = (packets_left(t, rich) - packets_left(t, poor)) / 2;
     for (uint32_t i = 0; i < n; i++)
-        packet_give(&poor->context->pool, packet_take(&rich->context->pool));
+        request_give(&poor->context->pool, request_take(&rich->context->pool));
     rich->context->pool.in_use = poor->context->pool.in_use = 0;
     rich->taken += n;
     poor->taken -= n;
@@ -202,8 +202,8 @@ static void draw_bank(struct gpu *g, const struct undrawn *u) {
     uint32_t bank = addr_bank(&g->map, u->line);
     if (bank == ADDR_NO_BANK)
         context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the partition map");
-    else if (u->packet != PACKET_NONE) /* an SM's input has its number */
-        xbar_redirect(&g->req, packet_at(&g->context.pool, u->packet)->sm, u->packet, bank);
+    else if (u->packet != REQUEST_NONE) /* an SM's input has its number */
+        xbar_redirect(&g->req, request_at(&g->context.pool, u->packet)->sm, u->packet, bank);
 }
 
 static void draw_banks(struct gpu *g) {
@@ -246,12 +246,12 @@ static size_t in_lines(size_t size) {
 
 /* Packets that a part takes in a phase, at most: an L1D one or two, an instruction cache as many as
  * it has misses, a bank those of the sectors of a line and of what they evict. */
-static uint32_t packets_of_part(const struct config *cfg) {
-    return 32 + (uint32_t)icache_packets(cfg);
+static uint32_t requests_of_part(const struct config *cfg) {
+    return 32 + (uint32_t)icache_requests(cfg);
 }
 
 static int make_context(struct gpu *g, struct share *s) {
-    const size_t lines = packets_of_part(g->cfg) + (size_t)g->cfg->sm_fetch;
+    const size_t lines = requests_of_part(g->cfg) + (size_t)g->cfg->sm_fetch;
     const size_t room = (size_t)(s->end_sm - s->first_sm) * lines;
     struct context *c = s->context = aligned_alloc(HOST_APART, in_lines(sizeof *c));
     if (!c)
@@ -265,7 +265,7 @@ static int make_context(struct gpu *g, struct share *s) {
 
 static int make_shares(struct gpu *g) {
     struct threads *t = g->threads;
-    struct packet_pool *part[THREADS_MAX * SHARES_OF_THREAD];
+    struct request_pool *part[THREADS_MAX * SHARES_OF_THREAD];
     for (uint32_t i = 0; i < t->shares; i++) {
         struct share *s = &t->share[i];
         s->first_sm = g->n_sms * i / t->shares;
@@ -276,9 +276,9 @@ static int make_shares(struct gpu *g) {
             return -1;
         part[i] = &s->context->pool;
     }
-    t->reserve = packets_of_part(g->cfg) * (g->n_sms + g->n_banks + g->n_channels);
+    t->reserve = requests_of_part(g->cfg) * (g->n_sms + g->n_banks + g->n_channels);
     t->span = g->context.pool.size + t->reserve;
-    return packet_pool_split(&g->context.pool, part, t->shares, t->span);
+    return request_pool_split(&g->context.pool, part, t->shares, t->span);
 }
 
 static void use_contexts(struct gpu *g) {
@@ -296,7 +296,7 @@ static void use_contexts(struct gpu *g) {
 }
 
 static int no_memory(const struct gpu *g, uint32_t shares, char *err, size_t err_size) {
-    const uint64_t bytes = packet_pool_bytes((uint64_t)g->context.pool.size * shares);
+    const uint64_t bytes = request_pool_bytes((uint64_t)g->context.pool.size * shares);
     return config_refuse(err, err_size,
                          "out of memory: %llu MB of addresses for packets, and more; fewer threads "
                          "take less",

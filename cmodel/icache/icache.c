@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cache/flits.h"
-#include "cache/packet_bank.h"
+#include "cache/request_bank.h"
 #include "lib/hash.h"
 
 #define NO_LINE UINT64_MAX
@@ -46,7 +46,7 @@ void icache_free(struct icache *c) {
     memset(c, 0, sizeof *c);
 }
 
-uint64_t icache_packets(const struct config *cfg) {
+uint64_t icache_requests(const struct config *cfg) {
     return cfg->icache_sets ? (uint64_t)cfg->icache_misses : 0;
 }
 
@@ -138,18 +138,18 @@ static uint32_t warps_take(struct icache_warps *q) {
 static void send(struct icache *c, struct icache_miss *m) {
     if (!xbar_can_push(c->req, c->sm))
         return;
-    uint32_t number = packet_take(&c->context->pool);
-    struct packet *p = packet_at(&c->context->pool, number);
+    uint32_t number = request_take(&c->context->pool);
+    struct request *p = request_at(&c->context->pool, number);
     p->line = CODE_LINE + m->line;
     p->mask = mask_of_sectors(SECTORS_ALL);
     p->sm = (uint16_t)c->sm;
     p->id = (uint16_t)(m - c->miss);
-    p->kind = PACKET_LOAD;
+    p->kind = REQUEST_LOAD;
     p->reply = p->direct = p->result = false;
     p->version = 0;
-    packet_times(&c->context->pool, number)->to_icnt = c->context->time;
-    xbar_push(c->req, c->sm, number, packet_bank(c->context, c->map, number),
-              packet_flits(p, c->header_bytes, c->flit_bytes), 1);
+    request_times(&c->context->pool, number)->to_icnt = c->context->time;
+    xbar_push(c->req, c->sm, number, request_bank(c->context, c->map, number),
+              request_flits(p, c->header_bytes, c->flit_bytes), 1);
     m->sent = true;
     c->unsent--;
 }
@@ -177,7 +177,7 @@ static void draw(struct icache *c, uint64_t line) {
     if (c->drawn & bit)
         return;
     c->drawn |= bit;
-    line_bank(c->context, c->map, CODE_LINE + line, PACKET_NONE);
+    line_bank(c->context, c->map, CODE_LINE + line, REQUEST_NONE);
 }
 
 enum icache_result icache_fetch(struct icache *c, uint32_t warp, uint32_t pc) {
@@ -206,9 +206,9 @@ uint32_t icache_take(struct icache *c) {
 
 /* A line has come. */
 static void take(struct icache *c, uint32_t number) {
-    struct icache_miss *m = &c->miss[packet_at(&c->context->pool, number)->id];
+    struct icache_miss *m = &c->miss[request_at(&c->context->pool, number)->id];
     xbar_pop(c->reply, c->sm);
-    packet_give(&c->context->pool, number);
+    request_give(&c->context->pool, number);
     fill(c, m->line);
     while (m->warps.count)
         warps_add(&c->come, warps_take(&m->warps));
@@ -220,7 +220,7 @@ bool icache_tick(struct icache *c) {
         if (c->miss[i].busy && !c->miss[i].sent)
             send(c, &c->miss[i]);
     uint32_t number = xbar_peek(c->reply, c->sm);
-    if (number == PACKET_NONE || !line_is_code(packet_at(&c->context->pool, number)->line))
+    if (number == REQUEST_NONE || !line_is_code(request_at(&c->context->pool, number)->line))
         return false;
     take(c, number);
     return true;

@@ -80,7 +80,7 @@ int icache_init(struct icache *c, const struct config *cfg, struct context *cont
                 const struct icache_ports *ports, struct stats *stats, uint32_t sm);
 void icache_free(struct icache *c);
 /* Packets that it can hold, at most. */
-uint64_t icache_packets(const struct config *cfg);
+uint64_t icache_requests(const struct config *cfg);
 
 /* Fetches may miss. */
 static inline bool icache_on(const struct icache *c) {

@@ -6,7 +6,7 @@
 #include "incoming/incoming.h"
 #include "lib/wrap.h"
 
-struct request {
+struct in_fifo_slot {
     uint64_t addr;
     uint32_t id;
 };
@@ -14,7 +14,7 @@ struct request {
 struct in_fifo {
     struct incoming base;
     uint32_t depth, first;
-    struct request request[]; /* a ring of `depth` */
+    struct in_fifo_slot request[]; /* a ring of `depth` */
 };
 
 static const struct param_desc params[INCOMING_N_COMMON] = {
@@ -60,7 +60,7 @@ static void tick(void *model, const void *in_) {
     bool drain = m->base.valid && in->drain_ready, fill = in->fill_valid && !full(m);
     if (fill) {
         m->request[wrap(m->first + m->base.requests++, m->depth)] =
-            (struct request){in->fill_addr, (uint32_t)in->fill_id};
+            (struct in_fifo_slot){in->fill_addr, (uint32_t)in->fill_id};
     }
     if (drain) {
         m->first = wrap(m->first + 1, m->depth);

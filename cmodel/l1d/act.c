@@ -8,11 +8,11 @@
 
 /* ---- packets to the L2 ---- */
 
-static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,
+static uint32_t send(struct l1d *l1, enum request_kind kind, uint64_t line,
                      const struct byte_mask *mask, uint32_t version) {
     struct context *c = l1->context;
-    uint32_t number = packet_take(&c->pool);
-    struct packet *p = packet_at(&c->pool, number);
+    uint32_t number = request_take(&c->pool);
+    struct request *p = request_at(&c->pool, number);
     p->line = line;
     p->mask = *mask;
     p->sm = (uint16_t)l1->sm;
@@ -21,7 +21,7 @@ static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,
     p->reply = p->direct = p->result = false;
     p->version = version;
     fifo_push(&l1->miss_queue, number);
-    if (kind != PACKET_LOAD)
+    if (kind != REQUEST_LOAD)
         l1->stores_out++;
     return number;
 }
@@ -30,9 +30,9 @@ static uint32_t send(struct l1d *l1, enum packet_kind kind, uint64_t line,
 static void write_back(struct l1d *l1, uint32_t way) {
     struct lines *t = &l1->lines;
     struct context *c = l1->context;
-    uint32_t number = send(l1, PACKET_WRITEBACK, t->line[way], &t->dirty[way], l1->version[way]);
+    uint32_t number = send(l1, REQUEST_WRITEBACK, t->line[way], &t->dirty[way], l1->version[way]);
     if (c->carry)
-        memcpy(packet_data(&c->pool, number), lines_data(t, way), LINE_BYTES);
+        memcpy(request_data(&c->pool, number), lines_data(t, way), LINE_BYTES);
     t->dirty[way] = (struct byte_mask){{0, 0}};
     l1->dirty_ways--;
     stat_add(l1->stats, STAT_l1d_writebacks, 1);
@@ -110,9 +110,9 @@ static void update_line(struct l1d *l1, const struct l1d_access *a, const struct
 static void take_store(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
     struct context *c = l1->context;
     uint32_t version = ++c->version;
-    uint32_t number = send(l1, PACKET_STORE, a->line, &a->mask, version);
-    packet_at(&c->pool, number)->id = l1d_whose(a);
-    uint8_t *data = c->carry ? packet_data(&c->pool, number) : NULL;
+    uint32_t number = send(l1, REQUEST_STORE, a->line, &a->mask, version);
+    request_at(&c->pool, number)->id = l1d_whose(a);
+    uint8_t *data = c->carry ? request_data(&c->pool, number) : NULL;
     if (c->check)
         check_store(c->check, l1->sm, a->line, &a->mask, version);
     if (c->carry)
@@ -161,14 +161,14 @@ static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
 static void take_atomic(struct l1d *l1, const struct l1d_access *a, const struct plan *plan) {
     struct context *c = l1->context;
     uint32_t version = ++c->version;
-    uint32_t number = send(l1, PACKET_ATOMIC, a->line, &a->mask, version);
-    struct packet *p = packet_at(&c->pool, number);
+    uint32_t number = send(l1, REQUEST_ATOMIC, a->line, &a->mask, version);
+    struct request *p = request_at(&c->pool, number);
     p->id = a->result ? (uint16_t)a->id : l1d_whose(a);
     p->result = a->result;
     if (c->check)
         keep_ticket(l1, check_atomic(c->check, l1->sm, a->line, &a->mask, version), version);
     if (c->carry)
-        check_stamp_line(packet_data(&c->pool, number), a->line, &a->mask, version);
+        check_stamp_line(request_data(&c->pool, number), a->line, &a->mask, version);
     if (plan->head != HEAD_NONE)
         l1->head[plan->head].poisoned = true;
     if (plan->way != WAY_NONE)
@@ -176,11 +176,11 @@ static void take_atomic(struct l1d *l1, const struct l1d_access *a, const struct
 }
 
 static void take_direct(struct l1d *l1, const struct l1d_access *a) {
-    struct packet_pool *pool = &l1->context->pool;
-    uint32_t number = send(l1, PACKET_LOAD, a->line, &a->mask, 0);
-    packet_at(pool, number)->id = (uint16_t)a->id;
-    packet_at(pool, number)->direct = true;
-    packet_times(pool, number)->taken = l1->context->time;
+    struct request_pool *pool = &l1->context->pool;
+    uint32_t number = send(l1, REQUEST_LOAD, a->line, &a->mask, 0);
+    request_at(pool, number)->id = (uint16_t)a->id;
+    request_at(pool, number)->direct = true;
+    request_times(pool, number)->taken = l1->context->time;
     level_change(&l1->direct, l1->context->time, 1);
     stat_add(l1->stats, STAT_l1d_direct_sum, l1->direct.value);
     hist_add(l1->stats, HIST_l1d_direct_hist, l1->direct.value);
@@ -192,8 +192,8 @@ static void take_primary(struct l1d *l1, const struct l1d_access *a, const struc
     const struct byte_mask all = mask_of_sectors(sectors);
     if (plan->claim)
         l1d_claim(l1, plan->way, a->line, a->kernel);
-    uint32_t number = send(l1, PACKET_LOAD, a->line, &all, 0);
-    packet_at(&l1->context->pool, number)->id = (uint16_t)head;
+    uint32_t number = send(l1, REQUEST_LOAD, a->line, &all, 0);
+    request_at(&l1->context->pool, number)->id = (uint16_t)head;
     granules_add(&l1->inflight, head, plan_granule(l1, a));
     uint32_t waiter = l1d_waiter_add(l1, l1->context->time);
     l1->head[head] = (struct l1d_head){a->line, a->mask, waiter, waiter, false, a->kernel};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A cycle of the L1D, and the first one in which it has something to do. */
 #include "cache/flits.h"
-#include "cache/packet_bank.h"
+#include "cache/request_bank.h"
 #include "kernel/kernel.h"
 #include "l1d/inside.h"
 
@@ -16,7 +16,7 @@ static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
 }
 
 static uint32_t bank_of(struct l1d *l1, uint32_t packet) {
-    const uint32_t bank = packet_bank(l1->context, l1->map, packet);
+    const uint32_t bank = request_bank(l1->context, l1->map, packet);
     const uint32_t banks = l1->map->partitions * l1->map->subs;
     return banks > 1 && context_plant(l1->context, PLANT_WRONG_BANK) ? (bank + 1) % banks : bank;
 }
@@ -25,12 +25,12 @@ static void move_miss(struct l1d *l1) {
     if (!l1->miss_queue.count || !xbar_can_push(l1->req, l1->sm))
         return;
     uint32_t number = fifo_pop(&l1->miss_queue);
-    const struct packet *p = packet_at(&l1->context->pool, number);
+    const struct request *p = request_at(&l1->context->pool, number);
     uint32_t bank = bank_of(l1, number);
     if (l1->has_listeners && addr_watch_on(&l1->watch))
         addr_watch_packet(&l1->watch, l1->context, l1->stats, p->line, bank);
-    packet_times(&l1->context->pool, number)->to_icnt = l1->context->time;
-    xbar_push(l1->req, l1->sm, number, bank, packet_flits(p, l1->header_bytes, l1->flit_bytes), 1);
+    request_times(&l1->context->pool, number)->to_icnt = l1->context->time;
+    xbar_push(l1->req, l1->sm, number, bank, request_flits(p, l1->header_bytes, l1->flit_bytes), 1);
 }
 
 /* Where the next load that drains has been. */
@@ -77,9 +77,9 @@ static uint64_t look_for(const struct l1d *l1, const struct l1d_access *a, bool 
 
 /* What the access does to the lines, for model-driven bypassing and the monitors of ucp. */
 static enum bpg_op op_of(const struct l1d *l1, const struct l1d_access *a) {
-    if (a->kind == PACKET_LOAD)
+    if (a->kind == REQUEST_LOAD)
         return a->skip ? BPG_PASS : BPG_LOAD;
-    if (a->kind == PACKET_ATOMIC)
+    if (a->kind == REQUEST_ATOMIC)
         return BPG_EVICT;
     return plan_keeps(l1, a) ? BPG_WRITE : l1->write == L1D_WEWN ? BPG_EVICT : BPG_UPDATE;
 }
@@ -147,8 +147,8 @@ static void tell(struct l1d *l1, const struct l1d_access *a, const struct plan *
 /* The reply that waits for the L1D. A line of code is not for it (icache/icache.h). */
 static uint32_t reply_of(const struct l1d *l1) {
     uint32_t reply = xbar_peek(l1->reply, l1->sm);
-    bool code = reply != PACKET_NONE && line_is_code(packet_at(&l1->context->pool, reply)->line);
-    return code ? PACKET_NONE : reply;
+    bool code = reply != REQUEST_NONE && line_is_code(request_at(&l1->context->pool, reply)->line);
+    return code ? REQUEST_NONE : reply;
 }
 
 /* Flattened: what it calls stands in other files, and is too large to be inlined by itself. */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "l1d/l1d.h"
-#include "lib/packet_dump.h"
+#include "lib/request_dump.h"
 
 static void dump_heads(const struct l1d *l1, FILE *out) {
     for (uint32_t h = 0; h < l1->inflight.heads; h++)
@@ -20,7 +20,7 @@ static void dump_shares(const struct l1d *l1, FILE *out) {
 }
 
 void l1d_dump(const struct l1d *l1, FILE *out) {
-    packet_dump_fifo(&l1->context->pool, &l1->miss_queue, "l1d", l1->sm, "miss queue", out);
+    request_dump_fifo(&l1->context->pool, &l1->miss_queue, "l1d", l1->sm, "miss queue", out);
     if (l1->hits.count || l1->rsp.count)
         fprintf(out, "l1d.%u hits %u/%u, responses %u/%u\n", (unsigned)l1->sm,
                 (unsigned)l1->hits.count, (unsigned)l1->hits.capacity, (unsigned)l1->rsp.count,

@@ -55,7 +55,7 @@ static inline uint32_t l1d_overlap(uint64_t from, uint64_t to, uint64_t since) {
 
 /* Of a load that was taken in that cycle and got what came back in cycle `back`. A load that joined
  * a fetch on its way has been only where the fetch was after that. */
-static inline struct l1d_stay l1d_stay_of(const struct packet_times *t, uint64_t taken,
+static inline struct l1d_stay l1d_stay_of(const struct request_times *t, uint64_t taken,
                                           uint64_t back) {
     struct l1d_stay stay = {.taken = taken};
     stay.icnt = l1d_overlap(t->to_icnt, t->to_l2, taken) + l1d_overlap(t->to_reply, back, taken);
@@ -98,7 +98,7 @@ static inline void l1d_drop_if_empty(struct lines *t, uint32_t way) {
 
 /* ---- reply.c ---- */
 
-/* The MSHR's inputs for the reply at the crossbar (PACKET_NONE: there is none). */
+/* The MSHR's inputs for the reply at the crossbar (REQUEST_NONE: there is none). */
 void l1d_present_return(struct l1d *l1, uint32_t reply);
 /* The reply is taken if it can be. returned: it was presented to the MSHR. */
 void l1d_take_reply(struct l1d *l1, uint32_t reply, bool returned);

@@ -12,7 +12,7 @@
 
 static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l1d);
 
-uint64_t l1d_packets(const struct config *cfg) {
+uint64_t l1d_requests(const struct config *cfg) {
     return (uint64_t)cfg->l1d_miss_queue;
 }
 

@@ -44,7 +44,7 @@ struct l1d_access {
     uint64_t line;
     struct byte_mask mask;
     uint32_t id;  /* pending load, of a load or an atomic with a result */
-    uint8_t kind; /* PACKET_LOAD, PACKET_STORE or PACKET_ATOMIC */
+    uint8_t kind; /* REQUEST_LOAD, REQUEST_STORE or REQUEST_ATOMIC */
     bool local;   /* local memory */
     bool skip;    /* a load that must be served by the L2 */
     bool result;  /* of an atomic: `id` waits for the old bytes */
@@ -145,16 +145,16 @@ struct l1d {
     struct fifo miss_queue;
     struct l1d_rsp_queue hits; /* hit pipeline; capacity is its stages */
     struct l1d_rsp_queue rsp;
-    uint64_t draining_line;             /* line of the fill buffer */
-    uint32_t draining_offset;           /* byte offset in it of what came */
-    uint32_t draining_first;            /* the next load that gets the fill buffer's data, */
-    struct packet_times draining_times; /* when they got where, */
-    uint64_t draining_since;            /* and the cycle in which they came */
-    uint64_t stores_out;                /* stores, write-backs and atomics sent and not answered */
-    struct level direct;                /* direct loads sent and not answered */
-    struct l1d_done done[2];            /* what the last tick has done: stores and atomics */
-    uint32_t n_done;                    /* without a result, acknowledged or kept */
-    struct l1d_ticket *ticket;          /* owned; atomics on their way, with a check only */
+    uint64_t draining_line;              /* line of the fill buffer */
+    uint32_t draining_offset;            /* byte offset in it of what came */
+    uint32_t draining_first;             /* the next load that gets the fill buffer's data, */
+    struct request_times draining_times; /* when they got where, */
+    uint64_t draining_since;             /* and the cycle in which they came */
+    uint64_t stores_out;                 /* stores, write-backs and atomics sent and not answered */
+    struct level direct;                 /* direct loads sent and not answered */
+    struct l1d_done done[2];             /* what the last tick has done: stores and atomics */
+    uint32_t n_done;                     /* without a result, acknowledged or kept */
+    struct l1d_ticket *ticket;           /* owned; atomics on their way, with a check only */
     uint32_t n_tickets, tickets_room;
     uint8_t fill[LINE_BYTES]; /* fill buffer: data that the draining requests get */
     struct mdb mdb;           /* who goes past */
@@ -168,7 +168,7 @@ int l1d_check(const struct config *cfg, char *err, size_t err_size);
 int l1d_check_kernels(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
 
 /* Packets that an L1D can hold, at most. */
-uint64_t l1d_packets(const struct config *cfg);
+uint64_t l1d_requests(const struct config *cfg);
 /* SM cycles in which an L1D with work may move nothing, at most. */
 uint64_t l1d_longest_wait(const struct config *cfg);
 

@@ -167,9 +167,9 @@ static struct plan plan_without(const struct l1d *l1, const struct l1d_access *a
     static const struct place nowhere = {0, WAY_NONE, HEAD_NONE};
     if (fifo_full(&l1->miss_queue))
         return refuse(STAT_l1d_rf_miss_queue);
-    return take(a->kind == PACKET_LOAD     ? PLAN_DIRECT
-                : a->kind == PACKET_ATOMIC ? PLAN_ATOMIC
-                                           : PLAN_STORE,
+    return take(a->kind == REQUEST_LOAD     ? PLAN_DIRECT
+                : a->kind == REQUEST_ATOMIC ? PLAN_ATOMIC
+                                            : PLAN_STORE,
                 &nowhere);
 }
 
@@ -180,9 +180,9 @@ struct plan plan_access(const struct l1d *l1, const struct l1d_access *a) {
         return plan_without(l1, a);
     assert(!l1->sectored || mask_sectors(&a->mask) == 1);
     const struct place at = find(l1, a);
-    if (a->kind == PACKET_LOAD)
+    if (a->kind == REQUEST_LOAD)
         return plan_load(l1, a, &at);
-    if (a->kind == PACKET_ATOMIC)
+    if (a->kind == REQUEST_ATOMIC)
         return plan_through(l1, &at, PLAN_ATOMIC);
     return plan_keeps(l1, a) ? plan_store_here(l1, a, &at) : plan_through(l1, &at, PLAN_STORE);
 }

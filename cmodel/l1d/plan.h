@@ -65,7 +65,7 @@ static inline uint64_t plan_granule(const struct l1d *l1, const struct l1d_acces
 
 /* The access may have to ask the MSHR. */
 static inline bool plan_asks(const struct l1d_access *a) {
-    return a->kind == PACKET_LOAD && !a->skip;
+    return a->kind == REQUEST_LOAD && !a->skip;
 }
 
 static inline unsigned plan_sectors(const struct l1d *l1, const struct l1d_access *a) {

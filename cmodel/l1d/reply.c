@@ -10,10 +10,10 @@
 /* ---- the packet ---- */
 
 static void tell_watch(struct l1d *l1, uint32_t number) {
-    const struct packet_times *t = packet_times(&l1->context->pool, number);
+    const struct request_times *t = request_times(&l1->context->pool, number);
     if (t->from_dram)
         addr_watch_reply(&l1->watch, l1->context, l1->stats,
-                         packet_at(&l1->context->pool, number)->line, t->dram_line);
+                         request_at(&l1->context->pool, number)->line, t->dram_line);
 }
 
 /* The reply leaves the crossbar, and its packet is free. */
@@ -21,7 +21,7 @@ static void give_back(struct l1d *l1, uint32_t number) {
     if (l1->has_listeners && addr_watch_on(&l1->watch))
         tell_watch(l1, number);
     xbar_pop(l1->reply, l1->sm);
-    packet_give(&l1->context->pool, number);
+    request_give(&l1->context->pool, number);
 }
 
 /* ---- acknowledgements ---- */
@@ -29,7 +29,7 @@ static void give_back(struct l1d *l1, uint32_t number) {
 /* The account of an atomic, closed. */
 static void check_atomic_reply(struct l1d *l1, uint32_t number) {
     struct context *c = l1->context;
-    const struct packet *p = packet_at(&c->pool, number);
+    const struct request *p = request_at(&c->pool, number);
     uint32_t i = 0;
     while (i < l1->n_tickets && l1->ticket[i].version != p->version)
         i++;
@@ -39,16 +39,16 @@ static void check_atomic_reply(struct l1d *l1, uint32_t number) {
         return;
     }
     check_atomic_done(c->check, l1->sm, l1->ticket[i].ticket, p->line, &p->mask, p->version,
-                      packet_data(&c->pool, number));
+                      request_data(&c->pool, number));
     l1->ticket[i] = l1->ticket[--l1->n_tickets];
 }
 
 static void check_ack(struct l1d *l1, uint32_t number) {
     struct check *check = l1->context->check;
-    const struct packet *p = packet_at(&l1->context->pool, number);
-    if (p->kind == PACKET_STORE)
+    const struct request *p = request_at(&l1->context->pool, number);
+    if (p->kind == REQUEST_STORE)
         check_store_acked(check, l1->sm, p->version);
-    else if (p->kind == PACKET_WRITEBACK)
+    else if (p->kind == REQUEST_WRITEBACK)
         check_line_acked(check, l1->sm, p->line, &p->mask, p->version);
     else
         check_atomic_reply(l1, number);
@@ -57,20 +57,20 @@ static void check_ack(struct l1d *l1, uint32_t number) {
 /* The reply of what writes. An atomic's old bytes go to the response queue if they are wanted. */
 static void take_ack(struct l1d *l1, uint32_t number) {
     struct context *c = l1->context;
-    const struct packet *p = packet_at(&c->pool, number);
+    const struct request *p = request_at(&c->pool, number);
     if (p->result) {
         if (l1d_rsp_full(&l1->rsp))
             return;
         l1d_rsp_add(l1, &l1->rsp, p->id, p->line, mask_first(&p->mask),
-                    c->carry ? packet_data(&c->pool, number) : NULL)
+                    c->carry ? request_data(&c->pool, number) : NULL)
             ->version = p->version;
     }
     if (c->check)
         check_ack(l1, number);
-    if (c->uvm && p->kind != PACKET_WRITEBACK)
+    if (c->uvm && p->kind != REQUEST_WRITEBACK)
         uvm_release(c->uvm, p->line);
-    if (p->kind != PACKET_WRITEBACK && !p->result)
-        l1d_done(l1, p->id, p->kind == PACKET_ATOMIC);
+    if (p->kind != REQUEST_WRITEBACK && !p->result)
+        l1d_done(l1, p->id, p->kind == REQUEST_ATOMIC);
     give_back(l1, number);
     if (l1->stores_out == 0)
         context_fail(c, CONTEXT_BROKEN, "SM %u: acknowledgement of a store that nobody made",
@@ -82,7 +82,7 @@ static void take_ack(struct l1d *l1, uint32_t number) {
 /* ---- fills ---- */
 
 /* A reply that no request waits for must not reach the MSHR. */
-static bool reply_expected(struct l1d *l1, const struct packet *p) {
+static bool reply_expected(struct l1d *l1, const struct request *p) {
     if (granules_has(&l1->inflight, p->id) && l1->head[p->id].line == p->line)
         return true;
     context_fail(l1->context, CONTEXT_BROKEN,
@@ -92,10 +92,10 @@ static bool reply_expected(struct l1d *l1, const struct packet *p) {
 }
 
 void l1d_present_return(struct l1d *l1, uint32_t reply) {
-    if (reply == PACKET_NONE)
+    if (reply == REQUEST_NONE)
         return;
-    const struct packet *p = packet_at(&l1->context->pool, reply);
-    if (packet_writes(p) || p->direct || !reply_expected(l1, p))
+    const struct request *p = request_at(&l1->context->pool, reply);
+    if (request_writes(p) || p->direct || !reply_expected(l1, p))
         return;
     l1->mshr.in.ret_valid = 1;
     l1->mshr.in.ret_head = p->id;
@@ -135,8 +135,8 @@ static void fill_way(struct l1d *l1, uint32_t way, unsigned sectors, bool poison
 static void take_fill(struct l1d *l1, uint32_t number) {
     struct context *c = l1->context;
     struct lines *t = &l1->lines;
-    const struct packet *p = packet_at(&c->pool, number);
-    const uint8_t *data = c->carry ? packet_data(&c->pool, number) : NULL;
+    const struct request *p = request_at(&c->pool, number);
+    const uint8_t *data = c->carry ? request_data(&c->pool, number) : NULL;
     bool poisoned = l1->head[p->id].poisoned;
     unsigned sectors =
         l1->sectored ? 1u << l1->inflight.granule[p->id] % LINE_SECTORS : SECTORS_ALL;
@@ -144,7 +144,7 @@ static void take_fill(struct l1d *l1, uint32_t number) {
     uint32_t way = way_of_fill(l1, &l1->head[p->id]);
     l1->draining_line = p->line;
     l1->draining_first = l1->head[p->id].first;
-    l1->draining_times = *packet_times(&c->pool, number);
+    l1->draining_times = *request_times(&c->pool, number);
     l1->draining_since = c->time;
     l1->draining_offset = l1->sectored ? SECTOR_BYTES * bits_lowest(sectors) : 0;
     if (c->carry) {
@@ -164,12 +164,12 @@ static void take_fill(struct l1d *l1, uint32_t number) {
 /* The reply of a direct load: straight to the response queue. */
 static void take_direct_reply(struct l1d *l1, uint32_t number) {
     struct context *c = l1->context;
-    const struct packet *p = packet_at(&c->pool, number);
+    const struct request *p = request_at(&c->pool, number);
     if (l1d_rsp_full(&l1->rsp))
         return;
-    const struct packet_times *t = packet_times(&c->pool, number);
+    const struct request_times *t = request_times(&c->pool, number);
     l1d_rsp_add(l1, &l1->rsp, p->id, p->line, mask_first(&p->mask),
-                c->carry ? packet_data(&c->pool, number) : NULL)
+                c->carry ? request_data(&c->pool, number) : NULL)
         ->stay = l1d_stay_of(t, t->taken, c->time);
     stat_add(l1->stats, STAT_l1d_direct_latency, c->time - t->taken);
     give_back(l1, number);
@@ -181,10 +181,10 @@ static void take_direct_reply(struct l1d *l1, uint32_t number) {
 }
 
 void l1d_take_reply(struct l1d *l1, uint32_t reply, bool returned) {
-    if (reply == PACKET_NONE)
+    if (reply == REQUEST_NONE)
         return;
-    const struct packet *p = packet_at(&l1->context->pool, reply);
-    if (packet_writes(p))
+    const struct request *p = request_at(&l1->context->pool, reply);
+    if (request_writes(p))
         take_ack(l1, reply);
     else if (p->direct)
         take_direct_reply(l1, reply);

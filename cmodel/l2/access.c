@@ -8,13 +8,13 @@
 
 /* ---- the request at the head, part by part ---- */
 
-static struct packet *packet_of(const struct l2 *l2) {
-    return packet_at(&l2->context->pool, l2->at.packet);
+static struct request *request_of(const struct l2 *l2) {
+    return request_at(&l2->context->pool, l2->at.packet);
 }
 
 static void begin_part(struct l2 *l2) {
     struct l2_access *a = &l2->at;
-    const struct packet *p = packet_of(l2);
+    const struct request *p = request_of(l2);
     a->no_place = false;
     if (!l2->sectored) {
         a->granule = p->line;
@@ -32,16 +32,16 @@ static void begin(struct l2 *l2, uint32_t packet) {
     struct l2_access *a = &l2->at;
     if (a->packet == packet)
         return;
-    if (a->packet != PACKET_NONE)
-        l2_packet(packet_of(l2))->refused = l2->refusals.seen;
+    if (a->packet != REQUEST_NONE)
+        l2_packet(request_of(l2))->refused = l2->refusals.seen;
     a->packet = packet;
-    struct packet *p = packet_of(l2);
+    struct request *p = request_of(l2);
     struct l2_packet *note = l2_packet(p);
     assert(!mask_none(&p->mask));
     l2->refusals.seen = note->refused;
     a->set = addr_l2_set(l2->map, l2->set_index, p->line, l2->lines.sets);
     a->left = l2->sectored ? mask_sector_bits(&p->mask) : 1;
-    note->parent = PACKET_NONE;
+    note->parent = REQUEST_NONE;
     note->parts = (uint8_t)bits_count4(a->left);
     begin_part(l2);
 }
@@ -65,8 +65,8 @@ static bool in_flight(const struct l2 *l2, uint32_t way) {
 
 /* A write that will go through to DRAM has its place in the evict buffer from the start: neither a
  * hit nor the drain ever waits for one. */
-static uint32_t places_of_write(const struct l2 *l2, const struct packet *p) {
-    return packet_writes(p) && l2_through(l2);
+static uint32_t places_of_write(const struct l2 *l2, const struct request *p) {
+    return request_writes(p) && l2_through(l2);
 }
 
 static struct l2_plan plan_claim(const struct l2 *l2) {
@@ -109,7 +109,7 @@ static struct l2_plan plan_primary_on_fill(const struct l2 *l2, uint32_t way, ui
     return accept(PLAN_PRIMARY, flush ? way : WAY_NONE);
 }
 
-static struct l2_plan plan_hit(const struct l2 *l2, const struct packet *p, uint32_t way) {
+static struct l2_plan plan_hit(const struct l2 *l2, const struct request *p, uint32_t way) {
     if (places_of_write(l2, p) > l2_evict_places(l2))
         return refuse(STAT_l2_rf_evict_buffer);
     return accept(PLAN_HIT, way);
@@ -117,8 +117,8 @@ static struct l2_plan plan_hit(const struct l2 *l2, const struct packet *p, uint
 
 /* A load that lacks room may be read from DRAM past the bank: nothing newer is here. */
 static bool may_go_past(const struct l2 *l2) {
-    const struct packet *p = packet_of(l2);
-    if (!l2->bypass || p->kind != PACKET_LOAD || fifo_full(&l2->miss_queue))
+    const struct request *p = request_of(l2);
+    if (!l2->bypass || p->kind != REQUEST_LOAD || fifo_full(&l2->miss_queue))
         return false;
     uint32_t way = lines_find(&l2->lines, l2->at.set, p->line);
     const struct byte_mask granule = mask_of_sectors(l2_sectors_of(l2, l2->at.granule));
@@ -129,8 +129,8 @@ static bool may_go_past(const struct l2 *l2) {
  * to DRAM before it. */
 static bool read_waits(const struct l2 *l2) {
     for (uint32_t i = 0; l2->bypass && i < l2->miss_queue.count; i++) {
-        struct packet *p = packet_at(&l2->context->pool, fifo_at(&l2->miss_queue, i));
-        if (l2_packet(p)->past && p->line == packet_of(l2)->line &&
+        struct request *p = request_at(&l2->context->pool, fifo_at(&l2->miss_queue, i));
+        if (l2_packet(p)->past && p->line == request_of(l2)->line &&
             mask_meet(&p->mask, &l2->at.mask))
             return true;
     }
@@ -147,8 +147,8 @@ static struct l2_plan plan_store_miss(const struct l2 *l2, uint32_t way) {
     return way != WAY_NONE ? accept(PLAN_HIT, way) : plan_claim(l2);
 }
 
-static struct l2_plan plan_miss(const struct l2 *l2, const struct packet *p, uint32_t way) {
-    bool store = packet_writes(p) && p->kind != PACKET_ATOMIC;
+static struct l2_plan plan_miss(const struct l2 *l2, const struct request *p, uint32_t way) {
+    bool store = request_writes(p) && p->kind != REQUEST_ATOMIC;
     if (store && (l2_through(l2) || l2->lazy))
         return plan_store_miss(l2, way);
     uint32_t places = places_of_write(l2, p);
@@ -158,16 +158,16 @@ static struct l2_plan plan_miss(const struct l2 *l2, const struct packet *p, uin
 }
 
 /* The way has what the part reads or writes. */
-static bool can_read(const struct l2 *l2, const struct packet *p, uint32_t way) {
-    if (!l2->whole || (p->kind != PACKET_LOAD && p->kind != PACKET_ATOMIC))
+static bool can_read(const struct l2 *l2, const struct request *p, uint32_t way) {
+    if (!l2->whole || (p->kind != REQUEST_LOAD && p->kind != REQUEST_ATOMIC))
         return lines_hold(&l2->lines, way, &l2->at.mask);
     const struct byte_mask sectors = mask_of_sectors(mask_sector_bits(&l2->at.mask));
     return lines_hold(&l2->lines, way, &sectors);
 }
 
 /* A load of what has come, while requests that do not write leave or wait to leave. */
-static bool reads_beside(const struct l2 *l2, const struct packet *p, uint32_t way) {
-    if (p->kind != PACKET_LOAD || way == WAY_NONE)
+static bool reads_beside(const struct l2 *l2, const struct request *p, uint32_t way) {
+    if (p->kind != REQUEST_LOAD || way == WAY_NONE)
         return false;
     bool writes = l2->drain_writes;
     if (l2->at.granule != l2->drain_granule) {
@@ -180,7 +180,7 @@ static bool reads_beside(const struct l2 *l2, const struct packet *p, uint32_t w
 }
 
 static struct l2_plan plan_part(const struct l2 *l2) {
-    const struct packet *p = packet_of(l2);
+    const struct request *p = request_of(l2);
     const bool drains = l2->at.granule == l2->drain_granule;
     if (drains && !l2->beside)
         return refuse(STAT_l2_rf_order);
@@ -262,9 +262,9 @@ static struct l2_plan plan_any(struct l2 *l2) {
 /* Looks at the request that is offered. Returns false if there is none. */
 static bool begin_offer(struct l2 *l2) {
     uint32_t offer = l2_in_offer(&l2->in);
-    if (offer == PACKET_NONE)
+    if (offer == REQUEST_NONE)
         return false;
-    if (!packet_exists(&l2->context->pool, offer)) {
+    if (!request_exists(&l2->context->pool, offer)) {
         context_fail(l2->context, CONTEXT_BROKEN,
                      "L2 bank %u: offered a request that does not exist", (unsigned)l2->bank);
         return false;
@@ -294,16 +294,16 @@ void l2_look(struct l2 *l2) {
 
 /* ---- the MSHR ---- */
 
-static void present_data(struct l2 *l2, const struct packet *p) {
+static void present_data(struct l2 *l2, const struct request *p) {
     struct mshr_in *in = &l2->mshr.in;
     const struct l2_access *a = &l2->at;
     unsigned offset = l2_offset_of(l2, a->granule);
     memset(in->req_data, 0, sizeof in->req_data);
     memset(in->req_mask, 0, sizeof in->req_mask);
-    if (!packet_writes(p))
+    if (!request_writes(p))
         return;
     uint8_t data[LINE_BYTES] = {0};
-    mask_copy(data, packet_data(&l2->context->pool, a->packet), &a->mask);
+    mask_copy(data, request_data(&l2->context->pool, a->packet), &a->mask);
     memcpy(in->req_data, data + offset, l2_granule_bytes(l2));
     if (!l2->sectored) {
         memcpy(in->req_mask, a->mask.w, sizeof a->mask.w);
@@ -316,7 +316,7 @@ static void present_data(struct l2 *l2, const struct packet *p) {
 void l2_present_request(struct l2 *l2, const struct l2_plan *plan) {
     if (plan->kind != PLAN_PRIMARY && plan->kind != PLAN_SECONDARY)
         return;
-    const struct packet *p = packet_of(l2);
+    const struct request *p = request_of(l2);
     struct mshr_in *in = &l2->mshr.in;
     assert(mshr_unit_knows(&l2->mshr, l2->at.granule));
     in->req_valid = 1;
@@ -324,18 +324,18 @@ void l2_present_request(struct l2 *l2, const struct l2_plan *plan) {
     in->req_off = mask_first(&l2->at.mask) - l2_offset_of(l2, l2->at.granule);
     in->req_id = (uint32_t)p->kind << L2_ID_KIND | (uint32_t)p->direct << L2_ID_DIRECT |
                  (uint32_t)p->result << L2_ID_RESULT | (uint32_t)p->sm << L2_ID_SM | p->id;
-    in->req_write = packet_writes(p);
+    in->req_write = request_writes(p);
     if (l2->context->carry)
         present_data(l2, p);
 }
 
 /* A packet of its own for this part. */
 static uint32_t new_part(struct l2 *l2) {
-    struct packet_pool *pool = &l2->context->pool;
-    uint32_t number = packet_take(pool);
-    struct packet *p = packet_at(pool, number);
-    *p = *packet_of(l2);
-    p->next = PACKET_NONE;
+    struct request_pool *pool = &l2->context->pool;
+    uint32_t number = request_take(pool);
+    struct request *p = request_at(pool, number);
+    *p = *request_of(l2);
+    p->next = REQUEST_NONE;
     p->mask = l2->at.mask;
     l2_packet(p)->parent = l2->at.packet;
     return number;
@@ -344,23 +344,23 @@ static uint32_t new_part(struct l2 *l2) {
 /* The packet that the MSHR's list holds for this part: the request itself if no other part of it is
  * left. From now on it waits for the fetch. */
 static uint32_t part_packet(struct l2 *l2) {
-    struct packet *whole = packet_of(l2);
+    struct request *whole = request_of(l2);
     uint32_t number = l2_packet(whole)->parts > 1 ? new_part(l2) : l2->at.packet;
-    packet_at(&l2->context->pool, number)->next = PACKET_NONE;
-    l2_packet(packet_at(&l2->context->pool, number))->joined = l2->context->time;
+    request_at(&l2->context->pool, number)->next = REQUEST_NONE;
+    l2_packet(request_at(&l2->context->pool, number))->joined = l2->context->time;
     return number;
 }
 
 static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
     struct context *c = l2->context;
-    uint32_t number = packet_take(&c->pool);
-    struct packet *p = packet_at(&c->pool, number);
+    uint32_t number = request_take(&c->pool);
+    struct request *p = request_at(&c->pool, number);
     p->line = line;
     p->mask = mask_of_sectors(l2_sectors_of(l2, l2->at.granule));
-    p->kind = PACKET_LOAD;
+    p->kind = REQUEST_LOAD;
     p->reply = false;
     p->id = (uint16_t)head;
-    *l2_packet(p) = (struct l2_packet){.parent = PACKET_NONE};
+    *l2_packet(p) = (struct l2_packet){.parent = REQUEST_NONE};
     fifo_push(&l2->miss_queue, number);
 }
 
@@ -385,7 +385,7 @@ static void reserve(struct l2 *l2, uint32_t way, uint64_t line) {
 
 static void take_primary(struct l2 *l2, const struct l2_plan *plan, uint32_t id) {
     const struct l2_access *a = &l2->at;
-    uint64_t line = packet_of(l2)->line;
+    uint64_t line = request_of(l2)->line;
     struct l2_head head = {.way = WAY_NONE, .set = a->set};
     if (!l2->on_fill) {
         reserve(l2, plan->way, line);
@@ -398,7 +398,7 @@ static void take_primary(struct l2 *l2, const struct l2_plan *plan, uint32_t id)
         l2->promised += !l2_through(l2);
     }
     fetch(l2, line, id);
-    head.writes = packet_writes(packet_of(l2));
+    head.writes = request_writes(request_of(l2));
     head.first = head.last = part_packet(l2);
     granules_add(&l2->inflight, id, a->granule);
     l2->head[id] = head;
@@ -409,13 +409,13 @@ static bool take_secondary(struct l2 *l2, const struct l2_plan *plan) {
     if (id == HEAD_NONE) {
         context_fail(l2->context, CONTEXT_BROKEN, "%s: line 0x%llx is on its way, but has no head",
                      l2->mshr.block.inst.name,
-                     (unsigned long long)packet_of(l2)->line * LINE_BYTES);
+                     (unsigned long long)request_of(l2)->line * LINE_BYTES);
         return false;
     }
     struct l2_head *h = &l2->head[id];
-    h->writes |= packet_writes(packet_of(l2));
+    h->writes |= request_writes(request_of(l2));
     uint32_t number = part_packet(l2);
-    packet_at(&l2->context->pool, h->last)->next = number;
+    request_at(&l2->context->pool, h->last)->next = number;
     h->last = number;
     if (plan->way != WAY_NONE)
         lines_touch(&l2->lines, plan->way);
@@ -439,7 +439,7 @@ static void count_taken(struct l2 *l2, enum stat_id kind) {
     if (a->left_in)
         begin_part(l2);
     else
-        a->packet = PACKET_NONE;
+        a->packet = REQUEST_NONE;
 }
 
 /* The MSHR has refused an entry of the non-blocking buffer: another one may have its try. */
@@ -470,19 +470,19 @@ static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
     }
     if (plan->kind == PLAN_CLAIM) {
         l2_evict(l2, plan->way);
-        lines_claim(&l2->lines, plan->way, packet_at(&c->pool, a.packet)->line);
+        lines_claim(&l2->lines, plan->way, request_at(&c->pool, a.packet)->line);
     } else {
         lines_touch(&l2->lines, plan->way);
     }
-    l2_serve(l2, a.packet, plan->way, a.granule, c->carry ? packet_data(&c->pool, a.packet) : NULL,
+    l2_serve(l2, a.packet, plan->way, a.granule, c->carry ? request_data(&c->pool, a.packet) : NULL,
              &a.mask);
 }
 
 /* The part is read from DRAM as what it asks for: not into data that other parts have brought. */
 static void judge_past(struct l2 *l2) {
     uint32_t number =
-        mask_within(&packet_of(l2)->mask, &l2->at.mask) ? l2->at.packet : new_part(l2);
-    l2_packet(packet_at(&l2->context->pool, number))->past = true;
+        mask_within(&request_of(l2)->mask, &l2->at.mask) ? l2->at.packet : new_part(l2);
+    l2_packet(request_at(&l2->context->pool, number))->past = true;
     fifo_push(&l2->miss_queue, number);
     count_taken(l2, STAT_l2_bypassed);
 }
@@ -499,7 +499,7 @@ static void judge_miss(struct l2 *l2, const struct l2_plan *plan) {
         refuse_any(l2);
         return;
     }
-    uint32_t places = places_of_write(l2, packet_of(l2));
+    uint32_t places = places_of_write(l2, request_of(l2));
     if (absent)
         take_primary(l2, plan, (uint32_t)out->req_head);
     else if (!take_secondary(l2, plan))

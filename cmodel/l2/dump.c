@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What waits in an L2 bank. */
 #include "l2/inside.h"
-#include "lib/packet_dump.h"
+#include "lib/request_dump.h"
 
-const char *l2_packet_note(const struct packet *p) {
+const char *l2_packet_note(const struct request *p) {
     return ((const struct l2_packet *)p->of_asked)->past ? " past the L2" : "";
 }
 
-static void dump_block(const struct packet_pool *pool, const struct l2_in_block *b, FILE *out) {
+static void dump_block(const struct request_pool *pool, const struct l2_in_block *b, FILE *out) {
     if (!b->held)
         return;
     fprintf(out, "%s %u requests in %u queues", b->block.inst.name, (unsigned)b->held,
             (unsigned)incoming_queues(b->block.inst.model));
     if (b->out.drain_valid) {
         fputs(", offers", out);
-        packet_dump(pool, (uint32_t)b->out.drain_id, out);
+        request_dump(pool, (uint32_t)b->out.drain_id, out);
     }
     fputc('\n', out);
 }
@@ -26,13 +26,13 @@ static void dump_any(const struct l2 *l2, FILE *out) {
     fprintf(out, "l2.%u buffer %u/%u:", (unsigned)l2->bank, (unsigned)any->count,
             (unsigned)any->capacity);
     for (uint32_t i = 0; i < any->count; i++)
-        packet_dump(&l2->context->pool, any->entry[i].packet, out);
+        request_dump(&l2->context->pool, any->entry[i].packet, out);
     fputc('\n', out);
 }
 
-static void dump_chain(const struct packet_pool *pool, uint32_t number, FILE *out) {
-    for (; number != PACKET_NONE; number = pool->place[number].packet.next)
-        packet_dump(pool, number, out);
+static void dump_chain(const struct request_pool *pool, uint32_t number, FILE *out) {
+    for (; number != REQUEST_NONE; number = pool->place[number].packet.next)
+        request_dump(pool, number, out);
     fputc('\n', out);
 }
 
@@ -55,21 +55,21 @@ static void dump_fetches(const struct l2 *l2, FILE *out) {
         dump_chain(&l2->context->pool, l2->head[h].first, out);
     }
     dump_filled(l2, out);
-    if (l2->drain_first == PACKET_NONE)
+    if (l2->drain_first == REQUEST_NONE)
         return;
     fprintf(out, "l2.%u draining:", (unsigned)l2->bank);
     dump_chain(&l2->context->pool, l2->drain_first, out);
 }
 
 void l2_dump(const struct l2 *l2, FILE *out) {
-    const struct packet_pool *pool = &l2->context->pool;
-    packet_dump_timed(pool, &l2->in.pipe, "l2", l2->bank, "pipeline", out);
+    const struct request_pool *pool = &l2->context->pool;
+    request_dump_timed(pool, &l2->in.pipe, "l2", l2->bank, "pipeline", out);
     dump_block(pool, &l2->in.fifo, out);
     dump_block(pool, &l2->in.reorder, out);
     dump_any(l2, out);
-    packet_dump_fifo(pool, &l2->miss_queue, "l2", l2->bank, "miss queue", out);
-    packet_dump_fifo(pool, &l2->evict_buffer, "l2", l2->bank, "evict buffer", out);
-    packet_dump_fifo(pool, &l2->rsp_queue, "l2", l2->bank, "reply queue", out);
+    request_dump_fifo(pool, &l2->miss_queue, "l2", l2->bank, "miss queue", out);
+    request_dump_fifo(pool, &l2->evict_buffer, "l2", l2->bank, "evict buffer", out);
+    request_dump_fifo(pool, &l2->rsp_queue, "l2", l2->bank, "reply queue", out);
     mshr_unit_dump(&l2->mshr, out);
     dump_fetches(l2, out);
 }

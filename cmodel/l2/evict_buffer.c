@@ -7,15 +7,15 @@
 
 void l2_push_write(struct l2 *l2, uint64_t line, const struct byte_mask *mask,
                    const uint8_t *from) {
-    struct packet_pool *pool = &l2->context->pool;
-    uint32_t number = packet_take(pool);
-    struct packet *p = packet_at(pool, number);
+    struct request_pool *pool = &l2->context->pool;
+    uint32_t number = request_take(pool);
+    struct request *p = request_at(pool, number);
     p->line = line;
     p->mask = *mask;
-    p->kind = PACKET_WRITEBACK;
+    p->kind = REQUEST_WRITEBACK;
     p->reply = false;
     if (from)
-        memcpy(packet_data(pool, number), from, LINE_BYTES);
+        memcpy(request_data(pool, number), from, LINE_BYTES);
     fifo_push(&l2->evict_buffer, number);
     if (l2->context->uvm)
         uvm_keep(l2->context->uvm, line);

@@ -9,7 +9,7 @@
 /* ---- dump.c ---- */
 
 /* What a dump says of the bank's notes about a packet. */
-const char *l2_packet_note(const struct packet *p);
+const char *l2_packet_note(const struct request *p);
 
 /* ---- granules ---- */
 
@@ -45,7 +45,7 @@ static inline bool l2_through(const struct l2 *l2) {
 /* ---- the reply queue ---- */
 
 static inline uint32_t l2_reply_places(const struct l2 *l2, uint32_t number) {
-    return l2->in.by_sector ? mask_sectors(&packet_at(&l2->context->pool, number)->mask) : 1;
+    return l2->in.by_sector ? mask_sectors(&request_at(&l2->context->pool, number)->mask) : 1;
 }
 
 static inline bool l2_replies_full(const struct l2 *l2) {

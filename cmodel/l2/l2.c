@@ -22,12 +22,13 @@ static struct mshr_geometry mshr_of(const struct l2 *l2, const struct config *cf
 }
 
 /* What one bank can hold. */
-static uint64_t bank_packets(const struct config *cfg) {
+static uint64_t bank_requests(const struct config *cfg) {
     const struct mshr_geometry mshr = {.keys = MSHR_KEYS_OF(cfg, l2), .off_w = LINE_BITS};
     const struct mshr_size size = mshr_size_of(&mshr);
     uint64_t slots = mshr_size_requests(&size);
     uint64_t queues = (uint64_t)(cfg->l2_rsp_queue + cfg->l2_miss_queue + cfg->l2_evict_buffer);
-    uint64_t n = l2_in_packets(cfg) + queues + slots + 1; /* 1: whose sectors are being looked up */
+    uint64_t n =
+        l2_in_requests(cfg) + queues + slots + 1; /* 1: whose sectors are being looked up */
     if (cfg->l2_sectored)
         n += slots; /* a request whose sectors wait, besides its parts in the slots */
     if (cfg->l2_sectored && cfg->l2_bypass)
@@ -35,9 +36,9 @@ static uint64_t bank_packets(const struct config *cfg) {
     return n;
 }
 
-uint64_t l2_packets(const struct config *cfg) {
-    uint64_t n = (uint64_t)cfg->l2_subs * bank_packets(cfg);
-    return cfg->l2_sectored && cfg->l2_bypass ? n + dram_packets(cfg) : n;
+uint64_t l2_requests(const struct config *cfg) {
+    uint64_t n = (uint64_t)cfg->l2_subs * bank_requests(cfg);
+    return cfg->l2_sectored && cfg->l2_bypass ? n + dram_requests(cfg) : n;
 }
 
 uint64_t l2_longest_wait(const struct config *cfg) {
@@ -89,7 +90,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     l2->sectored = cfg->l2_sectored != 0;
     l2->on_fill = cfg->l2_allocate == ALLOCATE_FILL;
     l2->bypass = cfg->l2_bypass == L2_BYPASS_STALL;
-    l2->at.packet = l2->drain_first = PACKET_NONE;
+    l2->at.packet = l2->drain_first = REQUEST_NONE;
     l2->drain_way = l2->fill_way = WAY_NONE;
     l2->drain_granule = GRANULE_NONE;
     if (init_queues(l2, cfg) != 0) {
@@ -126,9 +127,9 @@ int l2_carry(struct l2 *l2, bool on) {
 void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]) {
     for (uint32_t i = 0; i < l2->evict_buffer.count; i++) {
         uint32_t number = fifo_at(&l2->evict_buffer, i);
-        const struct packet *p = packet_at(&l2->context->pool, number);
+        const struct request *p = request_at(&l2->context->pool, number);
         if (p->line == line)
-            mask_copy(data, packet_data(&l2->context->pool, number), &p->mask);
+            mask_copy(data, request_data(&l2->context->pool, number), &p->mask);
     }
     uint32_t set = addr_l2_set(l2->map, l2->set_index, line, l2->lines.sets);
     uint32_t way = lines_find(&l2->lines, set, line);
@@ -153,14 +154,14 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
 /* ---- to the crossbar, to DRAM, from the crossbar ---- */
 
 static void send_reply(struct l2 *l2, uint32_t number) {
-    const struct packet *p = packet_at(&l2->context->pool, number);
-    packet_times(&l2->context->pool, number)->to_reply = l2->context->time;
+    const struct request *p = request_at(&l2->context->pool, number);
+    request_times(&l2->context->pool, number)->to_reply = l2->context->time;
     if (l2->reply_sectors)
         xbar_push(l2->reply, l2->bank, number, p->sm,
-                  packet_piece_flits(p, l2->header_bytes, l2->flit_bytes), mask_sectors(&p->mask));
+                  request_piece_flits(p, l2->header_bytes, l2->flit_bytes), mask_sectors(&p->mask));
     else
         xbar_push(l2->reply, l2->bank, number, p->sm,
-                  packet_flits(p, l2->header_bytes, l2->flit_bytes), 1);
+                  request_flits(p, l2->header_bytes, l2->flit_bytes), 1);
 }
 
 static void move_reply(struct l2 *l2) {
@@ -170,7 +171,7 @@ static void move_reply(struct l2 *l2) {
 
 static bool evicting(const struct l2 *l2, uint64_t line) {
     for (uint32_t i = 0; i < l2->evict_buffer.count; i++)
-        if (packet_at(&l2->context->pool, fifo_at(&l2->evict_buffer, i))->line == line)
+        if (request_at(&l2->context->pool, fifo_at(&l2->evict_buffer, i))->line == line)
             return true;
     return false;
 }
@@ -195,14 +196,14 @@ static enum outgoing find_outgoing(const struct l2 *l2) {
     if (l2_evict_places(l2) == 0 && dram_takes(l2, writes))
         return OUT_WRITE;
     if (dram_takes(l2, fetches) &&
-        !evicting(l2, packet_at(&l2->context->pool, fifo_peek(fetches))->line))
+        !evicting(l2, request_at(&l2->context->pool, fifo_peek(fetches))->line))
         return OUT_FETCH;
     return dram_takes(l2, writes) ? OUT_WRITE : OUT_HELD;
 }
 
 /* The line of the channel that a packet asks for. */
 static uint64_t dram_line(struct l2 *l2, uint32_t number) {
-    const uint64_t line = addr_rest(l2->map, packet_at(&l2->context->pool, number)->line);
+    const uint64_t line = addr_rest(l2->map, request_at(&l2->context->pool, number)->line);
     if (!context_plant_stuck(l2->context, PLANT_WRONG_REST))
         return line;
     l2->context->planted = true;
@@ -211,9 +212,9 @@ static uint64_t dram_line(struct l2 *l2, uint32_t number) {
 
 /* Notes when a read has gone to DRAM, and for which line there. */
 static void note_read(struct l2 *l2, uint32_t number, uint64_t line) {
-    struct packet *p = packet_at(&l2->context->pool, number);
+    struct request *p = request_at(&l2->context->pool, number);
     if (l2_packet(p)->past) {
-        struct packet_times *t = packet_times(&l2->context->pool, number);
+        struct request_times *t = request_times(&l2->context->pool, number);
         t->to_dram = l2->context->time;
         t->dram_line = line;
     } else {
@@ -242,11 +243,11 @@ static void move_dram(struct l2 *l2) {
 }
 
 static void move_in(struct l2 *l2, uint64_t cycle) {
-    if (!l2_in_room(&l2->in) || xbar_peek(l2->req, l2->bank) == PACKET_NONE)
+    if (!l2_in_room(&l2->in) || xbar_peek(l2->req, l2->bank) == REQUEST_NONE)
         return;
     uint32_t packet = xbar_pop(l2->req, l2->bank);
-    struct packet_times *t = packet_times(&l2->context->pool, packet);
-    *l2_packet(packet_at(&l2->context->pool, packet)) = (struct l2_packet){.parent = PACKET_NONE};
+    struct request_times *t = request_times(&l2->context->pool, packet);
+    *l2_packet(request_at(&l2->context->pool, packet)) = (struct l2_packet){.parent = REQUEST_NONE};
     t->to_l2 = l2->context->time;
     t->to_dram = t->from_dram = 0;
     l2_in_push(&l2->in, packet, cycle);
@@ -313,7 +314,7 @@ bool l2_has_input(const struct l2 *l2, uint64_t instant) {
     if (l2->rsp_queue.count && xbar_can_push(l2->reply, l2->bank))
         return true;
     return find_outgoing(l2) > OUT_HELD ||
-           dram_peek_in(l2->dram, l2->slice, instant) != PACKET_NONE;
+           dram_peek_in(l2->dram, l2->slice, instant) != REQUEST_NONE;
 }
 
 uint64_t l2_next_event(const struct l2 *l2) {
@@ -321,7 +322,7 @@ uint64_t l2_next_event(const struct l2 *l2) {
     if (l2->moved || block_part_next_event(&u->block) == 0)
         return 0;
     bool drains = u->draining ? !l2_replies_full(l2) : l2->filled.count != 0;
-    bool again = l2->at.packet != PACKET_NONE && !l2->refusals.standing;
+    bool again = l2->at.packet != REQUEST_NONE && !l2->refusals.standing;
     return drains || again ? 0 : l2_in_next_event(&l2->in);
 }
 

@@ -42,7 +42,7 @@ enum { DRAIN_ALONE, DRAIN_BESIDE };
 /* The request that is being looked up: a part of it a cycle. A part is what it wants of one
  * granule: the whole request, or one sector's share if the bank is sectored. */
 struct l2_access {
-    uint32_t packet; /* PACKET_NONE: none has been begun */
+    uint32_t packet; /* REQUEST_NONE: none has been begun */
     bool left_in;    /* the request has left what comes before the bank: a part is taken, or its
                         address has to be looked up first */
     uint32_t any;    /* its place in the non-blocking buffer, if it is there */
@@ -60,7 +60,7 @@ struct l2_head {
     uint32_t set;         /* of the line */
     bool filled;          /* the data are in the way (l2.drain=beside) */
     bool writes;          /* a packet that waits for it will write */
-    uint64_t to_dram, from_dram, dram_line; /* of the fetch: packet_times */
+    uint64_t to_dram, from_dram, dram_line; /* of the fetch: request_times */
 };
 
 /* First what each cycle looks at, then the rest. */
@@ -86,15 +86,16 @@ struct l2 {
     struct granules inflight; /* fetches on their way, by granule */
     struct l2_head *head;     /* owned; per MSHR head, of those that are entered there */
     struct l2_access at;
-    uint32_t drain_first;                    /* the requests that are leaving (packets), */
-    uint32_t drain_way;                      /* the way that serves them, */
-    uint64_t drain_granule;                  /* and what they wanted; GRANULE_NONE: none */
-    bool drain_writes;                       /* one of them writes */
-    bool drain_wrote;                        /* one of them has written */
-    uint64_t drain_to_dram, drain_from_dram; /* when what they wanted went and came: packet_times */
-    uint64_t drain_dram_line;                /* where from, likewise */
-    uint32_t fill_way;                       /* that what is shown as RET goes to */
-    uint32_t promised; /* places of the evict buffer that MSHR requests will need */
+    uint32_t drain_first;   /* the requests that are leaving (packets), */
+    uint32_t drain_way;     /* the way that serves them, */
+    uint64_t drain_granule; /* and what they wanted; GRANULE_NONE: none */
+    bool drain_writes;      /* one of them writes */
+    bool drain_wrote;       /* one of them has written */
+    uint64_t drain_to_dram,
+        drain_from_dram;      /* when what they wanted went and came: request_times */
+    uint64_t drain_dram_line; /* where from, likewise */
+    uint32_t fill_way;        /* that what is shown as RET goes to */
+    uint32_t promised;        /* places of the evict buffer that MSHR requests will need */
     struct l2_in in;
     bool taken; /* what was offered has left, in this cycle */
     struct fifo miss_queue, evict_buffer, rsp_queue;
@@ -109,7 +110,7 @@ int l2_check(const struct config *cfg, char *err, size_t err_size);
 
 /* Packets that the banks of one partition can hold, at most, and those that wait in them for parts
  * of theirs at DRAM. */
-uint64_t l2_packets(const struct config *cfg);
+uint64_t l2_requests(const struct config *cfg);
 /* L2 cycles in which a bank with work may move nothing, at most. */
 uint64_t l2_longest_wait(const struct config *cfg);
 

@@ -89,7 +89,7 @@ int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config 
     in->by_sector = cfg->l2_places == L2_PLACES_SECTORS;
     in->sector_places = in->by_sector ? (uint32_t)cfg->l2_in_queue : UINT32_MAX;
     in->places = (uint32_t)(cfg->l2_latency + cfg->l2_in_queue);
-    in->reorder_places = (uint32_t)l2_in_packets(cfg) - in->places;
+    in->reorder_places = (uint32_t)l2_in_requests(cfg) - in->places;
     in->hold = cfg->l2_incoming_hold || cfg->l2_incoming == INCOMING_FIFO;
     in->nonblocking = cfg->l2_incoming == INCOMING_NONBLOCKING;
     in->reorders = cfg->l2_incoming != INCOMING_FIFO && !in->nonblocking;
@@ -110,7 +110,7 @@ void l2_in_free(struct l2_in *in) {
     block_part_free(&in->reorder.block);
 }
 
-uint64_t l2_in_packets(const struct config *cfg) {
+uint64_t l2_in_requests(const struct config *cfg) {
     int64_t n = cfg->l2_latency + cfg->l2_in_queue;
     if (cfg->l2_incoming == INCOMING_BANK_QUEUES)
         n += cfg->l2_bank_queues * cfg->l2_bank_queue_depth;
@@ -148,7 +148,7 @@ void l2_in_eval(struct l2_in *in, struct context *c, const struct addr_map *map,
     bool room = in->sectors < in->sector_places;
     if (timed_fifo_ready(&in->pipe, cycle) && room && !in->fifo.block.reset) {
         uint32_t packet = timed_fifo_peek(&in->pipe);
-        fill(&in->fifo, addr_rest(map, packet_at(&c->pool, packet)->line), packet);
+        fill(&in->fifo, addr_rest(map, request_at(&c->pool, packet)->line), packet);
     }
     eval(&in->fifo);
     if (!in->reorders)
@@ -205,11 +205,11 @@ static bool leave_pipe(struct l2_in *in, struct context *c, uint64_t cycle) {
         return false;
     uint32_t packet = timed_fifo_pop(&in->pipe);
     if (in->pipe.count)
-        packet_expect(&c->pool, timed_fifo_peek(&in->pipe));
+        request_expect(&c->pool, timed_fifo_peek(&in->pipe));
     if (in->by_sector)
-        in->sectors += mask_sectors(&packet_at(&c->pool, packet)->mask);
+        in->sectors += mask_sectors(&request_at(&c->pool, packet)->mask);
     if (in->nonblocking)
-        nonblocking_push(&in->any, packet, packet_at(&c->pool, packet)->line);
+        nonblocking_push(&in->any, packet, request_at(&c->pool, packet)->line);
     return true;
 }
 

@@ -62,7 +62,7 @@ int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config 
                char *err, size_t err_size);
 void l2_in_free(struct l2_in *in);
 /* Packets that it may hold at a time. */
-uint64_t l2_in_packets(const struct config *cfg);
+uint64_t l2_in_requests(const struct config *cfg);
 
 static inline bool l2_in_room(const struct l2_in *in) {
     return !timed_fifo_full(&in->pipe) && in->sectors + LINE_SECTORS <= in->sector_places;
@@ -80,10 +80,10 @@ static inline void l2_in_push(struct l2_in *in, uint32_t packet, uint64_t cycle)
 
 /* What is offered by the state, for this cycle's lookup. map: not owned. */
 void l2_in_eval(struct l2_in *in, struct context *c, const struct addr_map *map, uint64_t cycle);
-/* The packet that is offered, or PACKET_NONE. Not for the non-blocking buffer. */
+/* The packet that is offered, or REQUEST_NONE. Not for the non-blocking buffer. */
 static inline uint32_t l2_in_offer(const struct l2_in *in) {
     const struct l2_in_block *last = in->reorders ? &in->reorder : &in->fifo;
-    return last->out.drain_valid ? (uint32_t)last->out.drain_id : PACKET_NONE;
+    return last->out.drain_valid ? (uint32_t)last->out.drain_id : REQUEST_NONE;
 }
 /* The end of the cycle; taken: the offer leaves. (From the non-blocking buffer it has left.) */
 void l2_in_tick(struct l2_in *in, struct context *c, struct stats *s, uint64_t cycle, bool taken);

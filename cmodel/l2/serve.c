@@ -7,7 +7,7 @@
 /* ---- replies ---- */
 
 static void push_reply(struct l2 *l2, uint32_t number) {
-    struct packet *p = packet_at(&l2->context->pool, number);
+    struct request *p = request_at(&l2->context->pool, number);
     p->reply = true;
     l2_reply_enters(l2, number);
     l2->context->progress++;
@@ -17,38 +17,38 @@ static void plant_second_reply(struct l2 *l2, uint32_t number) {
     struct context *c = l2->context;
     if (l2_replies_full(l2) || !context_plant(c, PLANT_DOUBLE_REPLY))
         return;
-    uint32_t twin = packet_take(&c->pool);
-    *packet_at(&c->pool, twin) = *packet_at(&c->pool, number);
-    *packet_times(&c->pool, twin) = *packet_times(&c->pool, number);
+    uint32_t twin = request_take(&c->pool);
+    *request_at(&c->pool, twin) = *request_at(&c->pool, number);
+    *request_times(&c->pool, twin) = *request_times(&c->pool, number);
     if (c->carry)
-        memcpy(packet_data(&c->pool, twin), packet_data(&c->pool, number), LINE_BYTES);
+        memcpy(request_data(&c->pool, twin), request_data(&c->pool, number), LINE_BYTES);
     push_reply(l2, twin);
 }
 
 /* The request that a packet is, or is a part of. */
 static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
-    uint32_t parent = l2_packet(packet_at(&l2->context->pool, number))->parent;
-    return parent == PACKET_NONE ? number : parent;
+    uint32_t parent = l2_packet(request_at(&l2->context->pool, number))->parent;
+    return parent == REQUEST_NONE ? number : parent;
 }
 
 /* Whether one part of the request is left. A request has the times of its last part. */
 static bool is_last(const struct l2 *l2, uint32_t whole) {
-    return l2_packet(packet_at(&l2->context->pool, whole))->parts == 1;
+    return l2_packet(request_at(&l2->context->pool, whole))->parts == 1;
 }
 
 /* A part is served: the reply goes with the last one. There is a place in the reply queue. */
 static void finish(struct l2 *l2, uint32_t number) {
-    struct packet_pool *pool = &l2->context->pool;
+    struct request_pool *pool = &l2->context->pool;
     uint32_t whole = whole_of(l2, number);
-    struct packet *p = packet_at(pool, whole);
+    struct request *p = request_at(pool, whole);
     bool last = --l2_packet(p)->parts == 0;
     if (whole != number)
-        packet_give(pool, number);
+        request_give(pool, number);
     if (!last)
         return;
-    bool load = p->kind == PACKET_LOAD;
+    bool load = p->kind == REQUEST_LOAD;
     if (load && context_plant(l2->context, PLANT_LOSE_REPLY)) {
-        packet_give(pool, whole);
+        request_give(pool, whole);
         return;
     }
     push_reply(l2, whole);
@@ -87,7 +87,7 @@ static void apply(struct l2 *l2, uint32_t way, uint64_t granule, const struct by
 static void give_data(struct l2 *l2, uint32_t number, uint64_t granule, const uint8_t *from) {
     const struct byte_mask bytes = mask_of_sectors(l2_sectors_of(l2, granule));
     if (l2->context->carry)
-        mask_copy(packet_data(&l2->context->pool, whole_of(l2, number)), from, &bytes);
+        mask_copy(request_data(&l2->context->pool, whole_of(l2, number)), from, &bytes);
 }
 
 static void serve_atomic(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule,
@@ -105,10 +105,10 @@ static void serve_atomic(struct l2 *l2, uint32_t number, uint32_t way, uint64_t 
 
 void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, const uint8_t *data,
               const struct byte_mask *mask) {
-    const struct packet *p = packet_at(&l2->context->pool, number);
-    if (p->kind == PACKET_ATOMIC)
+    const struct request *p = request_at(&l2->context->pool, number);
+    if (p->kind == REQUEST_ATOMIC)
         serve_atomic(l2, number, way, granule, data, mask);
-    else if (packet_writes(p))
+    else if (request_writes(p))
         apply(l2, way, granule, mask, store_lost(l2, p->line) ? NULL : data);
     else
         give_data(l2, number, granule, l2_way_data(l2, way));
@@ -117,9 +117,9 @@ void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, co
 
 void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mask) {
     struct context *c = l2->context;
-    uint64_t line = packet_at(&c->pool, number)->line;
+    uint64_t line = request_at(&c->pool, number)->line;
     if (!store_lost(l2, line)) {
-        l2_push_write(l2, line, mask, c->carry ? packet_data(&c->pool, number) : NULL);
+        l2_push_write(l2, line, mask, c->carry ? request_data(&c->pool, number) : NULL);
         stat_add(&l2->stats, STAT_l2_write_throughs, 1);
     }
     finish(l2, number);
@@ -128,7 +128,7 @@ void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mas
 /* ---- data from DRAM ---- */
 
 /* A return that no head waits for must not reach the MSHR. */
-static bool expected(struct l2 *l2, const struct packet *p) {
+static bool expected(struct l2 *l2, const struct request *p) {
     if (granules_has(&l2->inflight, p->id) &&
         l2_line_of(l2, l2->inflight.granule[p->id]) == p->line)
         return true;
@@ -141,23 +141,23 @@ static bool expected(struct l2 *l2, const struct packet *p) {
 /* On a fill: the way that has other sectors of the line, else the one to replace. An access may use
  * that way in the same cycle, even claim it: what it leaves dirty has the place that was promised.
  */
-static uint32_t way_for_fill(const struct l2 *l2, const struct packet *p) {
+static uint32_t way_for_fill(const struct l2 *l2, const struct request *p) {
     uint32_t set = l2->head[p->id].set;
     uint32_t way = lines_find(&l2->lines, set, p->line);
     return way != WAY_NONE ? way : lines_victim(&l2->lines, set);
 }
 
-/* The packet of a fetch that waits at DRAM, or PACKET_NONE. */
+/* The packet of a fetch that waits at DRAM, or REQUEST_NONE. */
 static uint32_t come(struct l2 *l2) {
     uint32_t number = dram_peek(l2->dram, l2->slice);
-    if (number == PACKET_NONE)
-        return PACKET_NONE;
-    struct packet *p = packet_at(&l2->context->pool, number);
-    return !l2_packet(p)->past && expected(l2, p) ? number : PACKET_NONE;
+    if (number == REQUEST_NONE)
+        return REQUEST_NONE;
+    struct request *p = request_at(&l2->context->pool, number);
+    return !l2_packet(p)->past && expected(l2, p) ? number : REQUEST_NONE;
 }
 
 static uint32_t head_of(const struct l2 *l2, uint32_t number) {
-    return packet_at(&l2->context->pool, number)->id;
+    return request_at(&l2->context->pool, number)->id;
 }
 
 uint32_t l2_present_return(struct l2 *l2) {
@@ -169,11 +169,11 @@ uint32_t l2_present_return(struct l2 *l2) {
         head = fifo_peek(&l2->filled);
     } else {
         uint32_t number = come(l2);
-        if (number == PACKET_NONE)
+        if (number == REQUEST_NONE)
             return HEAD_NONE;
         head = head_of(l2, number);
         if (l2->on_fill) {
-            l2->fill_way = way_for_fill(l2, packet_at(&l2->context->pool, number));
+            l2->fill_way = way_for_fill(l2, request_at(&l2->context->pool, number));
             if (l2->fill_way == WAY_NONE)
                 return HEAD_NONE;
         }
@@ -184,18 +184,18 @@ uint32_t l2_present_return(struct l2 *l2) {
 }
 
 void l2_take_past(struct l2 *l2) {
-    struct packet_pool *pool = &l2->context->pool;
-    uint32_t number = l2->bypass ? dram_peek(l2->dram, l2->slice) : PACKET_NONE;
-    if (number == PACKET_NONE || l2_replies_full(l2))
+    struct request_pool *pool = &l2->context->pool;
+    uint32_t number = l2->bypass ? dram_peek(l2->dram, l2->slice) : REQUEST_NONE;
+    if (number == REQUEST_NONE || l2_replies_full(l2))
         return;
-    struct packet *p = packet_at(pool, number);
+    struct request *p = request_at(pool, number);
     if (!l2_packet(p)->past)
         return;
     uint32_t whole = whole_of(l2, number);
     l2_packet(p)->past = false;
     if (is_last(l2, whole)) {
-        const struct packet_times *part = packet_times(pool, number); /* or of the whole itself */
-        struct packet_times *t = packet_times(pool, whole);
+        const struct request_times *part = request_times(pool, number); /* or of the whole itself */
+        struct request_times *t = request_times(pool, whole);
         t->to_dram = part->to_dram;
         t->from_dram = l2->context->time;
         t->dram_line = part->dram_line;
@@ -203,7 +203,7 @@ void l2_take_past(struct l2 *l2) {
     dram_pop(l2->dram, l2->slice);
     if (whole != number && l2->context->carry) {
         const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&p->mask));
-        mask_copy(packet_data(pool, whole), packet_data(pool, number), &bytes);
+        mask_copy(request_data(pool, whole), request_data(pool, number), &bytes);
     }
     finish(l2, number);
 }
@@ -221,21 +221,21 @@ static void claim_on_fill(struct l2 *l2, struct l2_head *h, uint64_t line) {
 /* The data get into their way. */
 static void fill(struct l2 *l2, uint32_t number) {
     struct context *c = l2->context;
-    const struct packet *p = packet_at(&c->pool, number);
+    const struct request *p = request_at(&c->pool, number);
     struct l2_head *h = &l2->head[p->id];
     if (l2->on_fill)
         claim_on_fill(l2, h, p->line);
     lines_fill(&l2->lines, h->way, l2_sectors_of(l2, l2->inflight.granule[p->id]),
-               c->carry ? packet_data(&c->pool, number) : NULL);
+               c->carry ? request_data(&c->pool, number) : NULL);
     h->from_dram = c->time;
     dram_pop(l2->dram, l2->slice);
-    packet_give(&c->pool, number);
+    request_give(&c->pool, number);
     stat_add(&l2->stats, STAT_l2_fills, 1);
 }
 
 bool l2_take_early(struct l2 *l2) {
     uint32_t number = come(l2);
-    if (number == PACKET_NONE)
+    if (number == REQUEST_NONE)
         return false;
     uint32_t head = head_of(l2, number);
     struct l2_head *h = &l2->head[head];
@@ -243,7 +243,7 @@ bool l2_take_early(struct l2 *l2) {
     l2->lines.pending[h->way] |= (uint8_t)l2_sectors_of(l2, l2->inflight.granule[head]);
     h->filled = true;
     fifo_push(&l2->filled, head);
-    packet_expect(&l2->context->pool, h->first);
+    request_expect(&l2->context->pool, h->first);
     l2->context->progress++;
     return true;
 }
@@ -272,22 +272,22 @@ void l2_begin_drain(struct l2 *l2, uint32_t head) {
 /* ---- the drain ---- */
 
 static void end_drain(struct l2 *l2) {
-    if (l2->drain_first != PACKET_NONE)
+    if (l2->drain_first != REQUEST_NONE)
         context_fail(l2->context, CONTEXT_BROKEN, "%s: the last response, but requests are left",
                      l2->mshr.block.inst.name);
     l2->lines.flags[l2->drain_way] &= (uint8_t)~WAY_PINNED;
     if (l2->drain_wrote && l2->write == L2_WEWN)
         l2_forget(l2, l2->drain_way, l2->drain_granule);
-    l2->drain_first = PACKET_NONE;
+    l2->drain_first = REQUEST_NONE;
     l2->drain_granule = GRANULE_NONE;
 }
 
 /* Makes the packet what the MSHR says that it is; it is only the carrier. */
-static void restore(struct packet *p, const struct mshr_out *out) {
+static void restore(struct request *p, const struct mshr_out *out) {
     uint32_t id = (uint32_t)out->rsp_id;
     p->kind = (uint8_t)(id >> L2_ID_KIND & 3);
-    if (packet_writes(p) != out->rsp_write)
-        p->kind = out->rsp_write ? PACKET_STORE : PACKET_LOAD;
+    if (request_writes(p) != out->rsp_write)
+        p->kind = out->rsp_write ? REQUEST_STORE : REQUEST_LOAD;
     p->direct = id >> L2_ID_DIRECT & 1;
     p->result = id >> L2_ID_RESULT & 1;
     p->sm = id >> L2_ID_SM & ((1u << (L2_ID_RESULT - L2_ID_SM)) - 1);
@@ -310,9 +310,9 @@ static struct byte_mask response_mask(const struct l2 *l2) {
 }
 
 static void serve_response(struct l2 *l2, uint32_t number) {
-    const struct packet *p = packet_at(&l2->context->pool, number);
+    const struct request *p = request_at(&l2->context->pool, number);
     uint64_t granule = l2->drain_granule;
-    if (!packet_writes(p) || !l2->context->carry) {
+    if (!request_writes(p) || !l2->context->carry) {
         const struct byte_mask bytes = mask_of_sectors(l2_sectors_of(l2, granule));
         const struct byte_mask mask = mask_both(&p->mask, &bytes);
         l2_serve(l2, number, l2->drain_way, granule, NULL, &mask);
@@ -325,31 +325,31 @@ static void serve_response(struct l2 *l2, uint32_t number) {
 }
 
 /* The request has waited for the fetch since it joined it, but no longer than there was one. */
-static void note_fetch(const struct l2 *l2, uint64_t joined, struct packet_times *t) {
+static void note_fetch(const struct l2 *l2, uint64_t joined, struct request_times *t) {
     t->to_dram = joined < l2->drain_to_dram ? l2->drain_to_dram : joined;
     t->from_dram = l2->drain_from_dram;
     t->dram_line = l2->drain_dram_line;
 }
 
 void l2_take_response(struct l2 *l2) {
-    struct packet_pool *pool = &l2->context->pool;
+    struct request_pool *pool = &l2->context->pool;
     const struct mshr_out *out = &l2->mshr.out;
     uint32_t number = l2->drain_first;
-    if (number == PACKET_NONE) {
+    if (number == REQUEST_NONE) {
         context_fail(l2->context, CONTEXT_BROKEN, "%s: a response that no request is left for",
                      l2->mshr.block.inst.name);
         return;
     }
-    struct packet *p = packet_at(pool, number);
+    struct request *p = request_at(pool, number);
     l2->drain_first = p->next;
     l2->context->progress++; /* a part of a request may be all that leaves */
     restore(p, out);
     uint32_t whole = whole_of(l2, number);
     if (is_last(l2, whole))
-        note_fetch(l2, l2_packet(p)->joined, packet_times(pool, whole));
+        note_fetch(l2, l2_packet(p)->joined, request_times(pool, whole));
     if (whole != number)
-        restore(packet_at(pool, whole), out);
-    if (packet_writes(p) && l2_through(l2)) {
+        restore(request_at(pool, whole), out);
+    if (request_writes(p) && l2_through(l2)) {
         if (!l2->promised) {
             context_fail(l2->context, CONTEXT_BROKEN,
                          "%s: a response writes that no request has asked to",

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/packet_dump.h"
+#include "lib/request_dump.h"
 #include "lib/wrap.h"
 
 /* A queue that no signature chooses would stay empty. */
@@ -223,8 +223,8 @@ static void dump_queue(const struct mrpb *m, uint32_t sm, uint32_t q, FILE *out)
             m->held && m->offered == q ? " (offered)" : "");
     for (uint32_t i = 0; i < m->queue[q].count; i++) {
         const struct l1d_access *a = mrpb_at(m, q, i);
-        fprintf(out, " [%s 0x%" PRIx64 " warp %u]", packet_kind_name[a->kind], a->line * LINE_BYTES,
-                (unsigned)a->warp);
+        fprintf(out, " [%s 0x%" PRIx64 " warp %u]", request_kind_name[a->kind],
+                a->line * LINE_BYTES, (unsigned)a->warp);
     }
     fputc('\n', out);
 }

@@ -5,7 +5,7 @@
 
 #include "cache/addr_map.h"
 #include "lib/bits.h"
-#include "lib/packet.h"
+#include "lib/request.h"
 
 #define ADDR_BITS (ADDR_LINE_BITS + LINE_BITS)
 

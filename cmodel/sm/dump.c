@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "lib/bits.h"
-#include "lib/packet_dump.h"
+#include "lib/request_dump.h"
 #include "sm/inside.h"
 
 static const char *const op_name[] = {"alu",   "sfu",    "fp64",    "shared", "load",
@@ -41,7 +41,7 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
     const struct l1d_access *a = lsu_offer(u);
     if (a)
         fprintf(out, "sm.%u lsu head: %s 0x%" PRIx64 " load %u\n", (unsigned)sm->id,
-                packet_kind_name[a->kind], a->line * LINE_BYTES, (unsigned)a->id);
+                request_kind_name[a->kind], a->line * LINE_BYTES, (unsigned)a->id);
 }
 
 void collectors_dump(const struct collectors *c, uint32_t sm, FILE *out) {

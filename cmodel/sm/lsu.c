@@ -168,9 +168,9 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
     if (u->context->plant == PLANT_LOSE_LANE)
         lose_lane(u, q, inst, from->warp);
     q->head = (struct l1d_access){
-        .kind = inst->op == WARP_LOAD    ? PACKET_LOAD
-                : inst->op == WARP_STORE ? PACKET_STORE
-                                         : PACKET_ATOMIC,
+        .kind = inst->op == WARP_LOAD    ? REQUEST_LOAD
+                : inst->op == WARP_STORE ? REQUEST_STORE
+                                         : REQUEST_ATOMIC,
         .local = inst->space == SPACE_LOCAL,
         .skip = inst->op == WARP_LOAD && inst->skip_l1,
         .result = inst->op == WARP_ATOMIC && lsu_needs_entry(inst),
@@ -202,7 +202,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
 /* ---- accesses ---- */
 
 static bool waits_for_answer(const struct l1d_access *a) {
-    return a->kind == PACKET_LOAD || a->result;
+    return a->kind == REQUEST_LOAD || a->result;
 }
 
 /* In any free place of the instruction's: it has as many as accesses. */
@@ -212,7 +212,7 @@ static void note_line(struct lsu *u, const struct l1d_access *a) {
         l++;
     l->line = a->line;
     l->mask = a->mask;
-    l->ticket = a->kind == PACKET_LOAD ? check_load(u->context->check, u->sm) : 0;
+    l->ticket = a->kind == REQUEST_LOAD ? check_load(u->context->check, u->sm) : 0;
     l->waiting = true;
 }
 
@@ -239,11 +239,11 @@ static void count_stay(struct lsu *u, const struct l1d_stay *stay, uint64_t cycl
 }
 
 void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
-    bool load = a->kind == PACKET_LOAD;
+    bool load = a->kind == REQUEST_LOAD;
     stat_add(u->stats,
-             load                      ? STAT_load_lines
-             : a->kind == PACKET_STORE ? STAT_store_lines
-                                       : STAT_atomic_lines,
+             load                       ? STAT_load_lines
+             : a->kind == REQUEST_STORE ? STAT_store_lines
+                                        : STAT_atomic_lines,
              1);
     if (!waits_for_answer(a))
         return;

@@ -82,9 +82,9 @@ static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cyc
 
 static struct lanes_access lanes_access_of(const struct l1d_access *a) {
     return (struct lanes_access){
-        .op = a->kind == PACKET_LOAD    ? WARP_LOAD
-              : a->kind == PACKET_STORE ? WARP_STORE
-                                        : WARP_ATOMIC,
+        .op = a->kind == REQUEST_LOAD    ? WARP_LOAD
+              : a->kind == REQUEST_STORE ? WARP_STORE
+                                         : WARP_ATOMIC,
         .local = a->local,
         .id = a->id,
         .line = a->line,

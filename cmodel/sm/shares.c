@@ -74,7 +74,7 @@ bool shares_tick(struct sm *sm, const struct l1d_access *access, uint64_t cycle)
     shares_of_ways(sm, cycle);
     const struct before before = note(sm);
     const uint64_t refused = sm->l1d.refusals.counted;
-    const bool waits = access->kind == PACKET_LOAD || access->result, last = access->last;
+    const bool waits = access->kind == REQUEST_LOAD || access->result, last = access->last;
     const bool taken = l1d_tick(&sm->l1d, access, cycle);
     give(sm, kernel, &before);
     if (!limiter_on(&sm->limiter))

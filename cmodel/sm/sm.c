@@ -10,8 +10,8 @@
 /* An access says in 16 bits whose it is (l1d/inside.h). */
 _Static_assert(SM_MAX_CTAS <= 64 && KERNELS_AT_ONCE <= 4, "places for each kernel");
 
-uint64_t sm_packets(const struct config *cfg) {
-    return l1d_packets(cfg) + icache_packets(cfg);
+uint64_t sm_requests(const struct config *cfg) {
+    return l1d_requests(cfg) + icache_requests(cfg);
 }
 
 uint64_t sm_longest_wait(const struct config *cfg) {

@@ -156,7 +156,7 @@ int64_t sm_most_in_flight(const struct config *cfg);
 int sm_check(const struct config *cfg, char *err, size_t err_size);
 
 /* Packets that an SM can hold, at most. */
-uint64_t sm_packets(const struct config *cfg);
+uint64_t sm_requests(const struct config *cfg);
 /* SM cycles in which an SM with work may move nothing, at most, if nothing is in the memory system.
  */
 uint64_t sm_longest_wait(const struct config *cfg);

@@ -71,7 +71,7 @@ static void append(struct tlb *t, uint32_t *chain_first, uint32_t *chain_last, u
 }
 
 static void hold(struct tlb *t, const struct l1d_access *a) {
-    uvm_hold(t->uvm, a->line, a->kind != PACKET_LOAD);
+    uvm_hold(t->uvm, a->line, a->kind != REQUEST_LOAD);
     stat_add(t->stats, STAT_tlb_accesses, 1);
 }
 

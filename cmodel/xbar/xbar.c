@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/bit_set.h"
-#include "lib/packet_dump.h"
+#include "lib/request_dump.h"
 
 /* What a packet takes of a queue. */
 static uint32_t places(const struct xbar *x, uint32_t flits) {
@@ -17,7 +17,7 @@ static uint64_t *wanting(const struct xbar *x, uint32_t out) {
     return x->want + (size_t)out * x->in_words;
 }
 
-uint64_t xbar_packets(const struct config *cfg) {
+uint64_t xbar_requests(const struct config *cfg) {
     /* Each SM and each bank has an input in one and an output in the other. */
     int64_t ports = cfg->sm_count + cfg->l2_partitions * cfg->l2_subs;
     return (uint64_t)(ports * (cfg->icnt_in_queue + cfg->icnt_out_queue));
@@ -249,10 +249,10 @@ void xbar_gauges(const struct xbar *x, enum xbar_net net, const struct gauge_rea
 }
 
 void xbar_dump(const struct xbar *x, enum xbar_net net, FILE *out) {
-    const struct packet_pool *pool = &x->context->pool;
+    const struct request_pool *pool = &x->context->pool;
     const char *name = net == XBAR_REPLIES ? "icnt.rsp" : "icnt.req";
     for (uint32_t i = 0; i < x->n_in; i++)
-        packet_dump_timed(pool, &x->in[i].queue, name, i, "input", out);
+        request_dump_timed(pool, &x->in[i].queue, name, i, "input", out);
     for (uint32_t o = 0; o < x->n_out; o++)
-        packet_dump_timed(pool, &x->out[o].queue, name, o, "output", out);
+        request_dump_timed(pool, &x->out[o].queue, name, o, "output", out);
 }

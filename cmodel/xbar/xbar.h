@@ -79,7 +79,7 @@ struct xbar_size {
 };
 
 /* Packets that the networks of requests and of replies can hold together, at most. */
-uint64_t xbar_packets(const struct config *cfg);
+uint64_t xbar_requests(const struct config *cfg);
 /* Interconnect cycles from a request that enters to its reply that arrives, without what waits in
  * queues and without what is between them, at most. */
 uint64_t xbar_longest_wait(const struct config *cfg);
@@ -135,10 +135,10 @@ static inline bool xbar_waiting(const struct xbar *x, uint32_t out) {
     return xbar_waiting_in(x, out, x->context->now);
 }
 
-/* The packet that waits at an output in this instant, or PACKET_NONE. What the crossbar delivered
+/* The packet that waits at an output in this instant, or REQUEST_NONE. What the crossbar delivered
  * in this very instant is seen in the next. */
 static inline uint32_t xbar_peek(const struct xbar *x, uint32_t out) {
-    return xbar_waiting(x, out) ? timed_fifo_peek(&x->out[out].queue) : PACKET_NONE;
+    return xbar_waiting(x, out) ? timed_fifo_peek(&x->out[out].queue) : REQUEST_NONE;
 }
 
 static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
@@ -147,7 +147,7 @@ static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
     uint32_t packet = timed_fifo_pop(q);
     x->ready[out] = q->ready;
     if (q->count)
-        packet_expect(&x->context->pool, timed_fifo_peek(q));
+        request_expect(&x->context->pool, timed_fifo_peek(q));
     x->out[out].context->progress++;
     return packet;
 }

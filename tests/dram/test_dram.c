@@ -23,8 +23,8 @@ static void make(void) {
     memset(&context, 0, sizeof context);
     memset(&backing, 0, sizeof backing);
     assert_int_equal(dram_check(&cfg, err, sizeof err), 0);
-    assert_int_equal(packet_pool_init(&context.pool, 1024), 0);
-    assert_int_equal(packet_pool_carry(&context.pool, true), 0);
+    assert_int_equal(request_pool_init(&context.pool, 1024), 0);
+    assert_int_equal(request_pool_carry(&context.pool, true), 0);
     context.carry = true;
     assert_int_equal(dram_init(&dram, &context, &backing, &cfg), 0);
 }
@@ -33,7 +33,7 @@ static void end(void) {
     assert_int_equal(context.fault, CONTEXT_OK);
     dram_free(&dram);
     backing_free(&backing);
-    packet_pool_free(&context.pool);
+    request_pool_free(&context.pool);
 }
 
 static void step(void) {
@@ -45,19 +45,19 @@ static void step(void) {
 
 static const struct byte_mask whole = {{UINT64_MAX, UINT64_MAX}};
 
-static uint32_t packet_for(uint64_t line, bool write, uint8_t byte, struct byte_mask mask) {
-    uint32_t n = packet_take(&context.pool);
-    struct packet *p = packet_at(&context.pool, n);
+static uint32_t request_for(uint64_t line, bool write, uint8_t byte, struct byte_mask mask) {
+    uint32_t n = request_take(&context.pool);
+    struct request *p = request_at(&context.pool, n);
     p->line = line;
-    p->kind = write ? PACKET_WRITEBACK : PACKET_LOAD;
+    p->kind = write ? REQUEST_WRITEBACK : REQUEST_LOAD;
     p->reply = false;
     p->mask = mask;
-    memset(packet_data(&context.pool, n), byte, LINE_BYTES);
+    memset(request_data(&context.pool, n), byte, LINE_BYTES);
     return n;
 }
 
 static void push_masked(uint64_t line, bool write, uint8_t byte, struct byte_mask mask) {
-    uint32_t n = packet_for(line, write, byte, mask);
+    uint32_t n = request_for(line, write, byte, mask);
     assert_true(dram_can_push(&dram, n));
     dram_push(&dram, n, line, 0);
 }
@@ -69,24 +69,24 @@ static void push(uint64_t line, bool write, uint8_t byte) {
 /* Steps until a line is there; returns the steps. */
 static unsigned wait_for(uint64_t line) {
     unsigned steps = 0;
-    while (dram_peek(&dram, 0) == PACKET_NONE) {
+    while (dram_peek(&dram, 0) == REQUEST_NONE) {
         step();
         assert_true(++steps < 10000);
     }
-    assert_int_equal(packet_at(&context.pool, dram_peek(&dram, 0))->line, line);
-    assert_true(packet_at(&context.pool, dram_peek(&dram, 0))->reply);
+    assert_int_equal(request_at(&context.pool, dram_peek(&dram, 0))->line, line);
+    assert_true(request_at(&context.pool, dram_peek(&dram, 0))->reply);
     return steps;
 }
 
 static void drop(void) {
-    packet_give(&context.pool, dram_pop(&dram, 0));
+    request_give(&context.pool, dram_pop(&dram, 0));
 }
 
 /* A read whose bytes must be these. */
 static void expect_bytes(uint64_t line, const uint8_t *bytes) {
     push(line, false, 0);
     wait_for(line);
-    assert_memory_equal(packet_data(&context.pool, dram_peek(&dram, 0)), bytes, LINE_BYTES);
+    assert_memory_equal(request_data(&context.pool, dram_peek(&dram, 0)), bytes, LINE_BYTES);
     drop();
 }
 
@@ -157,15 +157,15 @@ static void sequential_lines_fill_the_bus(void **state) {
     uint64_t line = 0;
     for (unsigned cycle = 0; cycle < 8000 + 250; cycle++) {
         step();
-        if (dram_peek(&dram, 0) != PACKET_NONE) {
+        if (dram_peek(&dram, 0) != REQUEST_NONE) {
             drop();
             got++;
         }
-        uint32_t n = packet_for(line, false, 0, whole);
+        uint32_t n = request_for(line, false, 0, whole);
         if (dram_can_push(&dram, n))
             dram_push(&dram, n, line++, 0);
         else
-            packet_give(&context.pool, n);
+            request_give(&context.pool, n);
     }
     assert_in_range(got, 990, 1003); /* of 8250 / 8 less the first latency */
     end();
@@ -181,20 +181,20 @@ static void nobody_takes_so_the_queue_fills(void **state) {
     uint64_t line = 0;
     for (unsigned cycle = 0; cycle < 3000; cycle++) {
         step();
-        uint32_t n = packet_for(line, false, 0, whole);
+        uint32_t n = request_for(line, false, 0, whole);
         if (dram_can_push(&dram, n))
             dram_push(&dram, n, line++, 0);
         else
-            packet_give(&context.pool, n);
+            request_give(&context.pool, n);
     }
     /* The return queue, the pipeline before it, and the read queue: atoms that are done leave it
      * except the last of a line, so it holds lines beyond its 20 atoms' worth. */
     assert_int_equal(dram.reads, 13);
     assert_int_equal(gddr5_room(dram.device, false) < 4, true);
-    assert_true(context.pool.in_use >= 13 + 5 && context.pool.in_use <= dram_packets(&cfg));
+    assert_true(context.pool.in_use >= 13 + 5 && context.pool.in_use <= dram_requests(&cfg));
     assert_int_equal(context.pool.in_use, line);
     for (uint64_t expected = 0; expected < line; expected++) { /* all are still there, once */
-        while (dram_peek(&dram, 0) == PACKET_NONE)
+        while (dram_peek(&dram, 0) == REQUEST_NONE)
             step();
         drop();
         step();
@@ -221,7 +221,7 @@ static void requests_to_a_line_are_served_in_order(void **state) {
         if (bytes[i] >= 0)
             memset(expected, bytes[i], sizeof expected);
         wait_for(7);
-        assert_memory_equal(packet_data(&context.pool, dram_peek(&dram, 0)), expected, LINE_BYTES);
+        assert_memory_equal(request_data(&context.pool, dram_peek(&dram, 0)), expected, LINE_BYTES);
         drop();
     }
     assert_int_equal(context.pool.in_use, 0);
@@ -235,20 +235,20 @@ static void a_line_is_seen_by_its_slice_only(void **state) {
     config_default(&cfg);
     make();
     for (uint16_t i = 0; i < 8; i++) {
-        uint32_t n = packet_for(i, false, 0, whole);
+        uint32_t n = request_for(i, false, 0, whole);
         dram_push(&dram, n, i, i % 2);
     }
     for (unsigned got = 0; got < 8;) {
         step();
         uint32_t zero = dram_peek(&dram, 0), one = dram_peek(&dram, 1);
-        assert_true(zero == PACKET_NONE || one == PACKET_NONE);
-        assert_int_equal(dram_peek(&dram, 2), PACKET_NONE);
-        if (zero == PACKET_NONE && one == PACKET_NONE)
+        assert_true(zero == REQUEST_NONE || one == REQUEST_NONE);
+        assert_int_equal(dram_peek(&dram, 2), REQUEST_NONE);
+        if (zero == REQUEST_NONE && one == REQUEST_NONE)
             continue;
-        uint16_t slice = one != PACKET_NONE;
+        uint16_t slice = one != REQUEST_NONE;
         uint32_t n = dram_pop(&dram, slice);
-        assert_int_equal(packet_at(&context.pool, n)->line % 2, slice);
-        packet_give(&context.pool, n);
+        assert_int_equal(request_at(&context.pool, n)->line % 2, slice);
+        request_give(&context.pool, n);
         got++;
     }
     end();
@@ -256,12 +256,12 @@ static void a_line_is_seen_by_its_slice_only(void **state) {
 
 /* Tries to push a read of that line for a slice. */
 static bool try_push(uint64_t line, uint32_t slice) {
-    uint32_t n = packet_for(line, false, 0, whole);
+    uint32_t n = request_for(line, false, 0, whole);
     const bool may = dram_may_push(&dram, n, slice);
     if (may)
         dram_push(&dram, n, line, slice);
     else
-        packet_give(&context.pool, n);
+        request_give(&context.pool, n);
     return may;
 }
 
@@ -284,7 +284,7 @@ static void packets_in_flight_are_bounded(void **state) {
         assert_true(try_push(line++, 0));
         assert_false(try_push(line, 0));
         for (unsigned left = 5; left; left--) {
-            while (dram_peek(&dram, 0) == PACKET_NONE)
+            while (dram_peek(&dram, 0) == REQUEST_NONE)
                 step();
             drop();
             step();
@@ -317,9 +317,9 @@ static void the_delay_is_before_the_queue(void **state) {
     }
     step();
     assert_int_equal(gddr5_room(dram.device, true), 0);
-    uint32_t n = packet_for(2, false, 0, whole);
+    uint32_t n = request_for(2, false, 0, whole);
     assert_false(dram_can_push(&dram, n));
-    packet_give(&context.pool, n);
+    request_give(&context.pool, n);
     while (dram.reads == 0) {
         assert_int_equal(dram.front.count, 1);
         step();
@@ -341,7 +341,7 @@ static void each_packet_has_its_delay(void **state) {
     for (uint64_t cycle = 1; cycle < 60; cycle++) {
         step();
         if (cycle % 3 == 1 && cycle < 16) {
-            const uint32_t n = packet_for(cycle, true, 0, whole);
+            const uint32_t n = request_for(cycle, true, 0, whole);
             dram_push(&dram, n, cycle, 0);
         }
         const uint64_t inside = cycle < 11 ? 0 : (cycle - 11) / 3 + 1;
@@ -367,9 +367,9 @@ static void slices_push_in_turn(void **state) {
             dram_refuse(&dram, 0);
             dram_refuse(&dram, 1);
             assert_false(try_push(line, 0));
-            while (dram_peek(&dram, 0) == PACKET_NONE && dram_peek(&dram, 1) == PACKET_NONE)
+            while (dram_peek(&dram, 0) == REQUEST_NONE && dram_peek(&dram, 1) == REQUEST_NONE)
                 step();
-            packet_give(&context.pool, dram_pop(&dram, dram_peek(&dram, 1) != PACKET_NONE));
+            request_give(&context.pool, dram_pop(&dram, dram_peek(&dram, 1) != REQUEST_NONE));
             /* Slice 0 pushed last, then 1 and 0 in turn. */
             const uint32_t whose = turn ? line % 2 : 0;
             assert_false(turn && try_push(line, !whose));
@@ -393,12 +393,12 @@ static uint64_t random_traffic(unsigned kind, bool skip, struct stats *stats) {
     for (unsigned i = 0; i < 3000; i++) {
         uint64_t line = (uint64_t)(rand() % 400), until = context.dram_cycle;
         bool write = rand() % 3 == 0;
-        uint32_t n = packet_for(line, write, (uint8_t)i, whole);
+        uint32_t n = request_for(line, write, (uint8_t)i, whole);
         while (!dram_can_push(&dram, n)) {
             step();
             until = context.dram_cycle;
-            if (dram_peek(&dram, 0) != PACKET_NONE) {
-                hash = hash * 31 + packet_at(&context.pool, dram_peek(&dram, 0))->line +
+            if (dram_peek(&dram, 0) != REQUEST_NONE) {
+                hash = hash * 31 + request_at(&context.pool, dram_peek(&dram, 0))->line +
                        context.dram_cycle;
                 drop();
             }
@@ -414,8 +414,8 @@ static uint64_t random_traffic(unsigned kind, bool skip, struct stats *stats) {
                 context.now--;
             }
             step();
-            if (dram_peek(&dram, 0) != PACKET_NONE) {
-                hash = hash * 31 + packet_at(&context.pool, dram_peek(&dram, 0))->line +
+            if (dram_peek(&dram, 0) != REQUEST_NONE) {
+                hash = hash * 31 + request_at(&context.pool, dram_peek(&dram, 0))->line +
                        context.dram_cycle;
                 drop();
             }
@@ -425,7 +425,7 @@ static uint64_t random_traffic(unsigned kind, bool skip, struct stats *stats) {
     dram_add_stats(&dram, stats);
     while (context.pool.in_use) {
         step();
-        if (dram_peek(&dram, 0) != PACKET_NONE)
+        if (dram_peek(&dram, 0) != REQUEST_NONE)
             drop();
     }
     end();
@@ -541,14 +541,14 @@ static void log_banks(struct bank_log *log, bool gauges) {
         const bool busy = i / 2000 % 2 == 0, write = rand() % 4 == 0;
         const uint64_t line = (uint64_t)(rand() % 4000);
         if (busy || rand() % 100 == 0) {
-            uint32_t n = packet_for(line, write, 0, whole);
+            uint32_t n = request_for(line, write, 0, whole);
             if (dram_can_push(&dram, n))
                 dram_push(&dram, n, line, 0);
             else
-                packet_give(&context.pool, n);
+                request_give(&context.pool, n);
         }
         step();
-        if (dram_peek(&dram, 0) != PACKET_NONE)
+        if (dram_peek(&dram, 0) != REQUEST_NONE)
             drop();
         if (i % BANK_LOOK)
             continue;

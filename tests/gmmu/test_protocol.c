@@ -82,7 +82,7 @@ static void make_accesses(struct unit *u, uint32_t seed) {
             .line = BASE / LINE_BYTES + page * PAGE_LINES + draw(&u->rng, PAGE_LINES),
             .mask = {{1, 0}},
             .id = i,
-            .kind = draw(&u->rng, 4) ? PACKET_LOAD : PACKET_STORE,
+            .kind = draw(&u->rng, 4) ? REQUEST_LOAD : REQUEST_STORE,
         };
     }
 }

@@ -27,7 +27,7 @@ static void make(int64_t sets, int64_t ways, int64_t misses) {
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
     map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
-    assert_int_equal(packet_pool_init(&context.pool, 64), 0);
+    assert_int_equal(request_pool_init(&context.pool, 64), 0);
     assert_int_equal(xbar_init(&req, &context, &size), 0);
     assert_int_equal(xbar_init(&reply, &context, &size), 0);
     const struct icache_ports ports = {&req, &reply, &map};
@@ -40,7 +40,7 @@ static void end(void) {
     icache_free(&cache);
     xbar_free(&req);
     xbar_free(&reply);
-    packet_pool_free(&context.pool);
+    request_pool_free(&context.pool);
 }
 
 static void step(void) {
@@ -51,15 +51,15 @@ static void step(void) {
 
 /* The memory answers the oldest request, which is for that line of code. */
 static void answer(uint64_t line) {
-    for (unsigned i = 0; i < 10 && xbar_peek(&req, 0) == PACKET_NONE; i++) {
+    for (unsigned i = 0; i < 10 && xbar_peek(&req, 0) == REQUEST_NONE; i++) {
         step();
         assert_false(icache_tick(&cache));
     }
     uint32_t n = xbar_pop(&req, 0);
-    struct packet *p = packet_at(&context.pool, n);
+    struct request *p = request_at(&context.pool, n);
     assert_true(line_is_code(p->line));
     assert_int_equal(p->line - CODE_LINE, line);
-    assert_int_equal(p->kind, PACKET_LOAD);
+    assert_int_equal(p->kind, REQUEST_LOAD);
     p->reply = true;
     xbar_push(&reply, 0, n, 0, 1, 1);
     unsigned i = 0;

@@ -28,7 +28,7 @@ static bool net_stands; /* the request network does not move */
 static bool checked;    /* with the data check, for acknowledgements */
 
 /* Packets that have come out of the request network. */
-static struct packet sent[SENT_MAX];
+static struct request sent[SENT_MAX];
 static uint8_t sent_data[SENT_MAX][LINE_BYTES];
 static unsigned n_sent;
 
@@ -47,11 +47,11 @@ static inline void step_nets(void) {
     if (!net_stands)
         xbar_tick(&req);
     xbar_tick(&reply);
-    for (uint32_t n; (n = xbar_peek(&req, 0)) != PACKET_NONE;) {
+    for (uint32_t n; (n = xbar_peek(&req, 0)) != REQUEST_NONE;) {
         assert_true(n_sent < SENT_MAX);
-        sent[n_sent] = *packet_at(&context.pool, n);
-        memcpy(sent_data[n_sent++], packet_data(&context.pool, n), LINE_BYTES);
-        packet_give(&context.pool, xbar_pop(&req, 0)); /* the test makes the replies */
+        sent[n_sent] = *request_at(&context.pool, n);
+        memcpy(sent_data[n_sent++], request_data(&context.pool, n), LINE_BYTES);
+        request_give(&context.pool, xbar_pop(&req, 0)); /* the test makes the replies */
     }
 }
 
@@ -75,8 +75,8 @@ static inline void make(void) {
     map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
     cycle = n_sent = 0;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
-    assert_int_equal(packet_pool_init(&context.pool, 512), 0);
-    assert_int_equal(packet_pool_carry(&context.pool, true), 0);
+    assert_int_equal(request_pool_init(&context.pool, 512), 0);
+    assert_int_equal(request_pool_carry(&context.pool, true), 0);
     context.carry = true;
     if (checked)
         assert_non_null(context.check = check_create(1));
@@ -100,13 +100,13 @@ static inline void end(void) {
     l1d_free(&l1);
     xbar_free(&req);
     xbar_free(&reply);
-    packet_pool_free(&context.pool);
+    request_pool_free(&context.pool);
     check_destroy(context.check);
 }
 
 static inline struct l1d_access access_of(uint64_t line, bool write, uint32_t id) {
     return (struct l1d_access){
-        .line = line, .mask = {{0xff, 0}}, .id = id, .kind = write ? PACKET_STORE : PACKET_LOAD};
+        .line = line, .mask = {{0xff, 0}}, .id = id, .kind = write ? REQUEST_STORE : REQUEST_LOAD};
 }
 
 static inline bool load(uint64_t line, uint32_t id) {
@@ -120,18 +120,18 @@ static inline bool store(uint64_t line) {
 }
 
 /* A reply like p with these data. */
-static inline void push_reply_data(const struct packet *p, const uint8_t data[LINE_BYTES]) {
-    uint32_t n = packet_take(&context.pool);
-    struct packet *r = packet_at(&context.pool, n);
+static inline void push_reply_data(const struct request *p, const uint8_t data[LINE_BYTES]) {
+    uint32_t n = request_take(&context.pool);
+    struct request *r = request_at(&context.pool, n);
     *r = *p;
-    r->next = PACKET_NONE;
+    r->next = REQUEST_NONE;
     r->reply = true;
-    memcpy(packet_data(&context.pool, n), data, LINE_BYTES);
+    memcpy(request_data(&context.pool, n), data, LINE_BYTES);
     xbar_push(&reply, 0, n, 0, 1, 1);
 }
 
 /* Every byte the same. */
-static inline void push_reply(const struct packet *p, uint8_t byte) {
+static inline void push_reply(const struct request *p, uint8_t byte) {
     uint8_t data[LINE_BYTES];
     memset(data, byte, sizeof data);
     push_reply_data(p, data);
@@ -142,7 +142,7 @@ static inline void answer(uint64_t line, uint8_t byte) {
     uint32_t head = 0;
     while (!granules_has(&l1.inflight, head) || l1.head[head].line != line)
         assert_true(++head < l1.inflight.heads);
-    push_reply(&(struct packet){.line = line, .id = (uint16_t)head}, byte);
+    push_reply(&(struct request){.line = line, .id = (uint16_t)head}, byte);
 }
 
 /* Steps until a response is there. */

@@ -269,9 +269,9 @@ static void stores_are_acknowledged(void **state) {
     assert_true(store(1));
     assert_int_equal(l1.stores_out, 1);
     for (int twice = 0; twice < 2; twice++) {
-        uint32_t n = packet_take(&context.pool);
-        *packet_at(&context.pool, n) =
-            (struct packet){.line = 1, .kind = PACKET_STORE, .reply = true, .version = 1};
+        uint32_t n = request_take(&context.pool);
+        *request_at(&context.pool, n) =
+            (struct request){.line = 1, .kind = REQUEST_STORE, .reply = true, .version = 1};
         xbar_push(&reply, 0, n, 0, 1, 1);
     }
     for (int i = 0; i < 8; i++)

@@ -19,25 +19,25 @@ static struct l1d_access at(uint8_t kind, uint64_t line, unsigned first, unsigne
 }
 
 static bool load_at(uint64_t line, uint32_t id, unsigned first, unsigned n) {
-    struct l1d_access a = at(PACKET_LOAD, line, first, n);
+    struct l1d_access a = at(REQUEST_LOAD, line, first, n);
     a.id = id;
     return step(&a);
 }
 
 static bool skip_at(uint64_t line, uint32_t id, unsigned first, unsigned n) {
-    struct l1d_access a = at(PACKET_LOAD, line, first, n);
+    struct l1d_access a = at(REQUEST_LOAD, line, first, n);
     a.id = id;
     a.skip = true;
     return step(&a);
 }
 
 static bool store_at(uint64_t line, unsigned first, unsigned n) {
-    struct l1d_access a = at(PACKET_STORE, line, first, n);
+    struct l1d_access a = at(REQUEST_STORE, line, first, n);
     return step(&a);
 }
 
 static bool atomic_at(uint64_t line, unsigned first, unsigned n, bool result, uint32_t id) {
-    struct l1d_access a = at(PACKET_ATOMIC, line, first, n);
+    struct l1d_access a = at(REQUEST_ATOMIC, line, first, n);
     a.result = result;
     a.id = id;
     return step(&a);
@@ -93,7 +93,7 @@ static void acknowledge(unsigned i) {
     const struct byte_mask all = bytes(0, LINE_BYTES);
     check_stamp_line(data, sent[i].line, &all, 0);
     for (unsigned k = 0; k < i; k++)
-        if (packet_writes(&sent[k]) && sent[k].line == sent[i].line)
+        if (request_writes(&sent[k]) && sent[k].line == sent[i].line)
             mask_copy(data, sent_data[k], &sent[k].mask);
     push_reply_data(&sent[i], data);
 }
@@ -102,7 +102,7 @@ static void acknowledge(unsigned i) {
 static void acknowledge_from(unsigned i) {
     idle(8);
     for (; i < n_sent; i++)
-        if (packet_writes(&sent[i]))
+        if (request_writes(&sent[i]))
             acknowledge(i);
     idle(8 + n_sent);
 }
@@ -120,7 +120,7 @@ static void write_evict(void) {
     bring(1, 0x11);
     assert_true(store_at(1, 0, 8));
     assert_int_equal(COUNT(l1d_write_evicts), 1);
-    expect_sent(1, PACKET_STORE, 1, 0, 8);
+    expect_sent(1, REQUEST_STORE, 1, 0, 8);
     assert_true(store_at(1, 0, 8)); /* nothing is left to drop */
     assert_int_equal(COUNT(l1d_write_evicts), 1);
     assert_true(load(1, 1));
@@ -161,7 +161,7 @@ static void write_validate(void) {
     assert_true(load_at(1, 3, 15, 1)); /* its byte is here, on its way or not */
     assert_int_equal(COUNT(l1d_hits), 2);
     expect_stamped(3, 1, 1, bytes(8, 8), bytes(15, 1), 0);
-    expect_sent(0, PACKET_LOAD, 1, 0, LINE_BYTES);
+    expect_sent(0, REQUEST_LOAD, 1, 0, LINE_BYTES);
     answer(1, 0x55);
     expect_stamped(2, 1, 1, bytes(8, 8), bytes(12, 8), 0x55);
     assert_true(load_at(1, 4, 0, LINE_BYTES));
@@ -178,7 +178,7 @@ static void a_partial_miss_is_a_use(void) {
     assert_true(store_at(3, 0, 8));
     assert_true(load_at(1, 1, 0, 8));
     assert_int_equal(COUNT(l1d_hits), 1);
-    expect_sent(1, PACKET_WRITEBACK, 2, 0, 8);
+    expect_sent(1, REQUEST_WRITEBACK, 2, 0, 8);
 }
 
 static void a_dirty_victim_is_written_back(void) {
@@ -194,15 +194,15 @@ static void a_dirty_victim_is_written_back(void) {
     net_stands = false;
     while (!load_at(4, 2, 0, 4))
         ;
-    expect_sent(0, PACKET_WRITEBACK, 1, 0, 12);
+    expect_sent(0, REQUEST_WRITEBACK, 1, 0, 12);
     assert_int_equal(sent[0].version, 2);
     uint8_t want[LINE_BYTES];
     check_stamp_line(want, 1, &(struct byte_mask){{0xff, 0}}, 1);
     check_stamp_line(want, 1, &(struct byte_mask){{0xff0, 0}}, 2);
     assert_memory_equal(sent_data[0], want, 12);
-    expect_sent(1, PACKET_WRITEBACK, 2, 0, 4);
-    expect_sent(2, PACKET_WRITEBACK, 3, 0, 4);
-    expect_sent(3, PACKET_LOAD, 4, 0, LINE_BYTES);
+    expect_sent(1, REQUEST_WRITEBACK, 2, 0, 4);
+    expect_sent(2, REQUEST_WRITEBACK, 3, 0, 4);
+    expect_sent(3, REQUEST_LOAD, 4, 0, LINE_BYTES);
     assert_int_equal(COUNT(l1d_writebacks), 3);
     assert_int_equal(l1.stores_out, 3);
     acknowledge_from(0);
@@ -237,17 +237,17 @@ static void a_store_without_a_way_is_refused(void) {
 }
 
 static void local_memory_is_written_back(void) {
-    assert_true(local(PACKET_STORE, 1, 0));
+    assert_true(local(REQUEST_STORE, 1, 0));
     bring(2, 0x22);
     assert_true(store_at(2, 60, 8)); /* global: through, and the line has it */
     assert_true(load_at(2, 1, 56, 16));
     expect_stamped(1, 2, 2, bytes(60, 8), bytes(56, 16), 0x22);
-    expect_sent(1, PACKET_STORE, 2, 60, 8);
+    expect_sent(1, REQUEST_STORE, 2, 60, 8);
     assert_false(store_at(1, 0, 4)); /* a global store to a line with dirty bytes: those first */
     assert_int_equal(COUNT(l1d_rf_order), 1);
     assert_true(store_at(1, 0, 4));
-    expect_sent(2, PACKET_WRITEBACK, 1, 0, 8);
-    expect_sent(3, PACKET_STORE, 1, 0, 4);
+    expect_sent(2, REQUEST_WRITEBACK, 1, 0, 8);
+    expect_sent(3, REQUEST_STORE, 1, 0, 4);
     assert_int_equal(COUNT(l1d_stores_kept), 1);
     assert_false(l1d_dirty(&l1));
     acknowledge_from(0);
@@ -268,7 +268,7 @@ static void dirty_lines_are_flushed(void) {
     }
     assert_false(l1d_dirty(&l1));
     for (unsigned i = 0; i < 6; i++)
-        expect_sent(i, PACKET_WRITEBACK, i + 1, 0, 4);
+        expect_sent(i, REQUEST_WRITEBACK, i + 1, 0, 4);
     net_stands = true;
     acknowledge_from(0);
     expect_acknowledged();
@@ -345,7 +345,7 @@ static void a_fill_that_finds_no_way(void) {
     answer(5, 0x55);
     expect_response(5, 5, 0x55);
     assert_int_equal(COUNT(l1d_fills_unkept), 2);
-    expect_sent(4, PACKET_WRITEBACK, 1, 0, 8);
+    expect_sent(4, REQUEST_WRITEBACK, 1, 0, 8);
 }
 
 /* ---- sectors ---- */
@@ -356,8 +356,8 @@ static void sectors_are_fetched_one_by_one(void) {
     assert_true(load_at(1, 3, 96, 4)); /* another */
     assert_int_equal(COUNT(l1d_primary), 2);
     assert_int_equal(COUNT(l1d_secondary), 1);
-    expect_sent(0, PACKET_LOAD, 1, 32, 32);
-    expect_sent(1, PACKET_LOAD, 1, 96, 32);
+    expect_sent(0, REQUEST_LOAD, 1, 32, 32);
+    expect_sent(1, REQUEST_LOAD, 1, 96, 32);
     assert_true(store_at(1, 96, 4)); /* poisons that sector only */
     assert_true(store_at(1, 0, 4));  /* absent: nothing to update */
     push_reply(&sent[0], 0x11);
@@ -395,13 +395,13 @@ static void global_loads_bypass(void) {
     assert_int_equal(COUNT(l1d_bypassed), 2);
     assert_false(load_at(2, 3, 0, 8));
     assert_int_equal(COUNT(l1d_rf_bypass), 1);
-    assert_true(local(PACKET_LOAD, 2, 4)); /* local: allocated */
+    assert_true(local(REQUEST_LOAD, 2, 4)); /* local: allocated */
     assert_int_equal(COUNT(l1d_primary), 1);
     assert_true(load_at(2, 5, 0, 8)); /* what is on its way is merged with */
     assert_int_equal(COUNT(l1d_secondary), 1);
-    expect_sent(0, PACKET_LOAD, 1, 40, 8);
+    expect_sent(0, REQUEST_LOAD, 1, 40, 8);
     assert_true(sent[0].direct && sent[0].id == 1);
-    expect_sent(2, PACKET_LOAD, 2, 0, LINE_BYTES);
+    expect_sent(2, REQUEST_LOAD, 2, 0, LINE_BYTES);
     assert_false(sent[2].direct);
     push_reply(&sent[1], 0x11);
     expect_stamped(2, 1, 0, bytes(0, 0), bytes(100, 8), 0x11);
@@ -417,11 +417,11 @@ static void global_loads_bypass(void) {
 
 /* What is on its way and stored to cannot be merged with; behind the store the L2 has it right. */
 static void a_poisoned_line_is_bypassed(void) {
-    assert_true(local(PACKET_LOAD, 1, 1));
+    assert_true(local(REQUEST_LOAD, 1, 1));
     assert_true(store(1));
     assert_true(load(1, 2));
     assert_int_equal(COUNT(l1d_bypassed), 1);
-    assert_false(local(PACKET_LOAD, 1, 3));
+    assert_false(local(REQUEST_LOAD, 1, 3));
     assert_int_equal(COUNT(l1d_rf_order), 1);
 }
 
@@ -454,7 +454,7 @@ static void stalled_misses_bypass(void) {
     assert_true(store(3));
     assert_true(load(3, 5)); /* poisoned */
     idle(8);
-    push_reply(&(struct packet){.line = 3, .id = sent[3].id}, 0x33);
+    push_reply(&(struct request){.line = 3, .id = sent[3].id}, 0x33);
     expect_response(4, 3, 0x33);
     assert_true(load(5, 6)); /* again two entries in use */
     assert_int_equal(COUNT(l1d_primary), 3);
@@ -541,7 +541,7 @@ static void skipping_loads(void) {
     bring(1, 0x11);
     assert_true(skip_at(1, 1, 40, 8)); /* valid here, and asked for there */
     assert_int_equal(COUNT(l1d_bypassed), 1);
-    expect_sent(1, PACKET_LOAD, 1, 40, 8);
+    expect_sent(1, REQUEST_LOAD, 1, 40, 8);
     assert_true(store_at(1, 0, 8));
     assert_true(skip_at(1, 2, 2, 4)); /* nobody has newer ones */
     assert_int_equal(COUNT(l1d_hits), 1);
@@ -549,8 +549,8 @@ static void skipping_loads(void) {
     assert_false(skip_at(1, 3, 4, 8)); /* partly dirty: written back first */
     assert_int_equal(COUNT(l1d_rf_order), 1);
     assert_true(skip_at(1, 3, 4, 8));
-    expect_sent(2, PACKET_WRITEBACK, 1, 0, 8);
-    expect_sent(3, PACKET_LOAD, 1, 4, 8);
+    expect_sent(2, REQUEST_WRITEBACK, 1, 0, 8);
+    expect_sent(3, REQUEST_LOAD, 1, 4, 8);
     assert_true(load_at(1, 4, 0, 16)); /* the line has stayed */
     expect_stamped(4, 1, 1, bytes(0, 8), bytes(0, 16), 0x11);
     assert_int_equal(COUNT(l1d_bypassed), 2);
@@ -564,7 +564,7 @@ static void an_atomic_drops_a_clean_line(void) {
     assert_int_equal(l1.stores_out, 1);
     assert_true(load(1, 1));
     assert_int_equal(COUNT(l1d_primary), 2);
-    expect_sent(1, PACKET_ATOMIC, 1, 8, 4);
+    expect_sent(1, REQUEST_ATOMIC, 1, 8, 4);
     assert_false(sent[1].result);
     assert_int_equal(sent[1].version, 1);
     uint8_t want[LINE_BYTES];
@@ -610,8 +610,8 @@ static void an_atomic_waits_for_a_write_back(void) {
     assert_false(atomic_at(1, 4, 4, false, 0));
     assert_int_equal(COUNT(l1d_rf_order), 1);
     assert_true(atomic_at(1, 4, 4, false, 0));
-    expect_sent(0, PACKET_WRITEBACK, 1, 0, 8);
-    expect_sent(1, PACKET_ATOMIC, 1, 4, 4);
+    expect_sent(0, REQUEST_WRITEBACK, 1, 0, 8);
+    expect_sent(1, REQUEST_ATOMIC, 1, 4, 4);
     assert_true(load_at(1, 1, 0, 4));
     assert_int_equal(COUNT(l1d_primary), 1);
     assert_true(store_at(1, 8, 4)); /* dirty while on its way: the fill first */
@@ -638,7 +638,7 @@ static void an_atomic_with_a_result(void) {
     assert_true(store_at(2, 0, 4));
     for (uint32_t id = 5; id <= 6; id++)
         assert_true(atomic_at(1, 40, 8, true, id));
-    expect_sent(2, PACKET_ATOMIC, 1, 40, 8);
+    expect_sent(2, REQUEST_ATOMIC, 1, 40, 8);
     assert_true(sent[2].result && sent[2].id == 6 && sent[2].version == 3);
     for (unsigned i = 0; i < 3; i++)
         push_reply(&sent[i], 0x70);
@@ -659,9 +659,9 @@ static void without_an_l1d(void) {
     assert_true(load_at(1, 2, 8, 8)); /* no slot is needed */
     assert_true(atomic_at(1, 8, 8, true, 3));
     assert_true(store_at(1, 8, 8));
-    expect_sent(0, PACKET_LOAD, 1, 40, 8);
-    expect_sent(2, PACKET_ATOMIC, 1, 8, 8);
-    expect_sent(3, PACKET_STORE, 1, 8, 8);
+    expect_sent(0, REQUEST_LOAD, 1, 40, 8);
+    expect_sent(2, REQUEST_ATOMIC, 1, 8, 8);
+    expect_sent(3, REQUEST_STORE, 1, 8, 8);
     push_reply(&sent[0], 0x11);
     expect_stamped(1, 1, 0, bytes(0, 0), bytes(40, 8), 0x11);
     acknowledge(2);

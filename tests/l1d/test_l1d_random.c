@@ -62,7 +62,7 @@ static uint32_t index_of(uint64_t line) {
 /* ---- an L2 of unknown speed: lines overtake each other, accesses to one line do not ---- */
 
 static bool first_of_line(const struct bench *b, uint32_t i) {
-    const struct packet_place *at = b->context.pool.place;
+    const struct request_place *at = b->context.pool.place;
     for (uint32_t k = 0; k < i; k++)
         if (at[b->at_l2[k]].packet.line == at[b->at_l2[i]].packet.line)
             return false;
@@ -70,13 +70,13 @@ static bool first_of_line(const struct bench *b, uint32_t i) {
 }
 
 static void serve(struct bench *b, uint32_t number) {
-    struct packet *p = packet_at(&b->context.pool, number);
-    uint8_t *data = packet_data(&b->context.pool, number), *line = b->memory[index_of(p->line)];
+    struct request *p = request_at(&b->context.pool, number);
+    uint8_t *data = request_data(&b->context.pool, number), *line = b->memory[index_of(p->line)];
     uint8_t old[LINE_BYTES];
     memcpy(old, line, sizeof old);
-    if (packet_writes(p))
+    if (request_writes(p))
         mask_copy(line, data, &p->mask);
-    if (!packet_writes(p) || p->result) {
+    if (!request_writes(p) || p->result) {
         const struct byte_mask sectors = mask_of_sectors(mask_sector_bits(&p->mask));
         memset(data, 0xee, LINE_BYTES); /* what was not asked for */
         mask_copy(data, old, &sectors);
@@ -95,7 +95,7 @@ static void step_l2(struct bench *b) {
         memmove(&b->at_l2[i], &b->at_l2[i + 1], (--b->n_l2 - i) * sizeof b->at_l2[0]);
         serve(b, number);
     }
-    if (b->n_l2 < L2_MAX && xbar_peek(&b->req, 0) != PACKET_NONE)
+    if (b->n_l2 < L2_MAX && xbar_peek(&b->req, 0) != REQUEST_NONE)
         b->at_l2[b->n_l2++] = xbar_pop(&b->req, 0);
     uint8_t *foreign =
         &b->memory[draw(b, LINES)][FOREIGN_FROM + draw(b, LINE_BYTES - FOREIGN_FROM)];
@@ -130,13 +130,13 @@ static uint32_t free_id(struct bench *b) {
 static struct l1d_access random_access(struct bench *b) {
     uint32_t kind = draw(b, 16), line = draw(b, LINES);
     struct l1d_access a = {.line = BASE_LINE + line};
-    a.kind = kind < 8 ? PACKET_LOAD : kind < 15 ? PACKET_STORE : PACKET_ATOMIC;
+    a.kind = kind < 8 ? REQUEST_LOAD : kind < 15 ? REQUEST_STORE : REQUEST_ATOMIC;
     /* Lines of local memory, and now and then an access that does not keep to them. */
-    a.local = a.kind != PACKET_ATOMIC && (line % 2 == 0) != (draw(b, 20) == 0);
-    a.skip = draw(b, 10) == 0 && a.kind == PACKET_LOAD;
-    a.result = draw(b, 2) == 0 && a.kind == PACKET_ATOMIC;
-    a.mask = random_mask(b, a.kind == PACKET_LOAD);
-    if (a.kind == PACKET_LOAD || a.result)
+    a.local = a.kind != REQUEST_ATOMIC && (line % 2 == 0) != (draw(b, 20) == 0);
+    a.skip = draw(b, 10) == 0 && a.kind == REQUEST_LOAD;
+    a.result = draw(b, 2) == 0 && a.kind == REQUEST_ATOMIC;
+    a.mask = random_mask(b, a.kind == REQUEST_LOAD);
+    if (a.kind == REQUEST_LOAD || a.result)
         a.id = free_id(b);
     return a;
 }
@@ -144,16 +144,16 @@ static struct l1d_access random_access(struct bench *b) {
 /* The L1D has taken it: what it loads is settled, and what it stores is there. */
 static void note(struct bench *b, const struct l1d_access *a) {
     uint8_t *line = b->expected[index_of(a->line)];
-    if (a->kind == PACKET_LOAD || a->result) {
+    if (a->kind == REQUEST_LOAD || a->result) {
         struct wait *w = &b->wait[a->id];
         *w = (struct wait){.access = *a, .waiting = true};
         memcpy(w->want, line, FOREIGN_FROM);
         memcpy(w->want + FOREIGN_FROM, b->memory[index_of(a->line)] + FOREIGN_FROM,
                LINE_BYTES - FOREIGN_FROM);
-        w->version = a->kind == PACKET_ATOMIC ? b->context.version : 0;
+        w->version = a->kind == REQUEST_ATOMIC ? b->context.version : 0;
         b->n_waiting++;
     }
-    if (a->kind != PACKET_LOAD)
+    if (a->kind != REQUEST_LOAD)
         check_stamp_line(line, a->line, &a->mask, b->context.version);
 }
 
@@ -219,8 +219,8 @@ static void make(struct bench *b, const struct config *cfg, uint64_t seed, bool 
     b->random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     b->skip = skip;
     b->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
-    assert_int_equal(packet_pool_init(&b->context.pool, 128), 0);
-    assert_int_equal(packet_pool_carry(&b->context.pool, true), 0);
+    assert_int_equal(request_pool_init(&b->context.pool, 128), 0);
+    assert_int_equal(request_pool_carry(&b->context.pool, true), 0);
     b->context.carry = true;
     assert_int_equal(xbar_init(&b->req, &b->context, &to), 0);
     assert_int_equal(xbar_init(&b->reply, &b->context, &from), 0);
@@ -234,7 +234,7 @@ static void destroy(struct bench *b) {
     l1d_free(&b->l1);
     xbar_free(&b->req);
     xbar_free(&b->reply);
-    packet_pool_free(&b->context.pool);
+    request_pool_free(&b->context.pool);
 }
 
 static void access_all(struct bench *b) {

@@ -154,7 +154,7 @@ static void every_access_to_the_set_counts(void **state) {
     allocates(1);
     goes_past(2);
     stores(3);
-    struct l1d_access atomic = {.line = 4, .mask = {{0xff, 0}}, .kind = PACKET_ATOMIC};
+    struct l1d_access atomic = {.line = 4, .mask = {{0xff, 0}}, .kind = REQUEST_ATOMIC};
     assert_true(step(&atomic));
     answer_last();
     struct l1d_access skip = access_of(1, false, 7);
@@ -247,7 +247,7 @@ static void a_line_that_is_partly_here(void **state) {
     cfg.l1d_write = L1D_WBWA;
     make();
     assert_true(store(1));
-    struct l1d_access a = {.line = 1, .mask = {{UINT64_C(0xff00), 0}}, .kind = PACKET_LOAD};
+    struct l1d_access a = {.line = 1, .mask = {{UINT64_C(0xff00), 0}}, .kind = REQUEST_LOAD};
     assert_true(step(&a));
     assert_int_equal(COUNT(l1d_primary), 1);
     end();
@@ -442,9 +442,9 @@ static enum fate load_fate(const struct l1d_access *a) {
 
 static enum fate fate_of(const struct l1d_access *a) {
     const struct ref_way *way = ref_find(a->line);
-    if (a->kind == PACKET_LOAD)
+    if (a->kind == REQUEST_LOAD)
         return load_fate(a);
-    if (a->kind == PACKET_ATOMIC)
+    if (a->kind == REQUEST_ATOMIC)
         return way && way->dirty ? REFUSED : ATOMIC;
     if (cfg.l1d_write != L1D_WBWA)
         return STORED;
@@ -542,7 +542,7 @@ static enum fate seen(const struct stats *before, bool taken) {
 
 /* Packets at the L2, which answers them in any order; lines of the fetches that it has answered, in
  * order. */
-static struct packet at_l2[1024];
+static struct request at_l2[1024];
 static unsigned n_at_l2;
 static uint64_t returned[64];
 static unsigned n_returned;
@@ -556,18 +556,18 @@ static void step_l2(void) {
     if (!n_at_l2 || draw(3) == 0 || n_returned == 64 || !xbar_can_push(&reply, 0))
         return;
     unsigned i = draw(n_at_l2);
-    const struct packet p = at_l2[i];
+    const struct request p = at_l2[i];
     at_l2[i] = at_l2[--n_at_l2];
     push_reply(&p, 0);
-    if (!packet_writes(&p) && !p.direct)
+    if (!request_writes(&p) && !p.direct)
         returned[n_returned++] = p.line;
 }
 
 /* Half of them to four lines. */
 static struct l1d_access random_access(uint32_t id) {
-    static const uint8_t kinds[] = {PACKET_LOAD,   PACKET_LOAD, PACKET_LOAD,  PACKET_LOAD,
-                                    PACKET_LOAD,   PACKET_LOAD, PACKET_STORE, PACKET_STORE,
-                                    PACKET_ATOMIC, PACKET_LOAD};
+    static const uint8_t kinds[] = {REQUEST_LOAD,   REQUEST_LOAD, REQUEST_LOAD,  REQUEST_LOAD,
+                                    REQUEST_LOAD,   REQUEST_LOAD, REQUEST_STORE, REQUEST_STORE,
+                                    REQUEST_ATOMIC, REQUEST_LOAD};
     uint32_t kind = draw(10);
     return (struct l1d_access){
         .line = draw(2) ? draw(4) : draw(LINES),
@@ -594,7 +594,7 @@ static enum fate step_both(const struct l1d_access *a) {
                  (unsigned)cycle, (unsigned)a->kind, (unsigned)a->line, (int)got, (int)want);
     if (got != REFUSED)
         ref_take(a, got);
-    else if (a && a->kind == PACKET_ATOMIC)
+    else if (a && a->kind == REQUEST_ATOMIC)
         ref_find(a->line)->dirty = false; /* written back first */
     if (stats.v[STAT_l1d_fills] != before.v[STAT_l1d_fills]) {
         ref_fill(returned[0]);

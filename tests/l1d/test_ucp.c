@@ -490,7 +490,7 @@ static void what_drops_lines_is_told(void **state) {
     allocates(0, 1);
     assert_true(store(1));
     allocates(0, 1);
-    struct l1d_access atomic = {.line = 1, .mask = {{0xff, 0}}, .kind = PACKET_ATOMIC};
+    struct l1d_access atomic = {.line = 1, .mask = {{0xff, 0}}, .kind = REQUEST_ATOMIC};
     assert_true(step(&atomic));
     allocates(0, 1);
     l1d_invalidate_range(&l1, 1, 2);

@@ -54,7 +54,7 @@ static void each_access_waits_and_one_leaves_a_cycle(void **state) {
     bool took;
     make(BYPASS_NONE);
     for (uint32_t i = 0; i < 20; i++) {
-        const struct l1d_access a = {.line = i, .kind = i % 2 ? PACKET_STORE : PACKET_LOAD};
+        const struct l1d_access a = {.line = i, .kind = i % 2 ? REQUEST_STORE : REQUEST_LOAD};
         const struct l1d_access *offer = step(&a, true, &took);
         assert_true(took);
         assert_int_equal(offer != NULL, i >= LATENCY - 1);
@@ -88,7 +88,7 @@ static void what_goes_past_the_l1d_passes_by(void **state) {
     (void)state;
     bool took;
     make(BYPASS_NONE);
-    const struct l1d_access store = {.line = 1, .kind = PACKET_STORE};
+    const struct l1d_access store = {.line = 1, .kind = REQUEST_STORE};
     const struct l1d_access same = {.line = 1, .skip = true}, other = {.line = 2, .skip = true};
     assert_null(step(&store, true, &took));
     assert_true(took);
@@ -128,7 +128,7 @@ static void with_all_global_accesses_past_only_local_ones_wait(void **state) {
     (void)state;
     bool took;
     make(BYPASS_GLOBAL);
-    const struct l1d_access global = {.line = 1, .kind = PACKET_STORE};
+    const struct l1d_access global = {.line = 1, .kind = REQUEST_STORE};
     const struct l1d_access local = {.line = 2, .local = true};
     assert_ptr_equal(step(&global, true, &took), &global);
     assert_null(step(&local, true, &took));

@@ -78,8 +78,8 @@ static inline void make(void) {
     cycle = 0;
     context.plant_line = ~UINT64_C(0);
     map = (struct addr_map){.partitions = partitions, .subs = 1, .interleave = 1};
-    assert_int_equal(packet_pool_init(&context.pool, pool_size), 0);
-    assert_int_equal(packet_pool_carry(&context.pool, carrying), 0);
+    assert_int_equal(request_pool_init(&context.pool, pool_size), 0);
+    assert_int_equal(request_pool_carry(&context.pool, carrying), 0);
     context.carry = carrying;
     assert_int_equal(xbar_init(&req, &context, &net), 0);
     assert_int_equal(xbar_init(&reply, &context, &back), 0);
@@ -100,7 +100,7 @@ static inline void end(void) {
     backing_free(&backing);
     xbar_free(&req);
     xbar_free(&reply);
-    packet_pool_free(&context.pool);
+    request_pool_free(&context.pool);
 }
 
 /* When the gpu has to tick the bank: its own time has come, or something lets it move. */
@@ -141,14 +141,14 @@ static inline void steps(unsigned n) {
 /* A request for these sectors; a store writes the byte everywhere. */
 static inline void ask_sectors(uint64_t line, unsigned sectors, bool write, uint16_t id,
                                uint8_t byte) {
-    uint32_t n = packet_take(&context.pool);
-    *packet_at(&context.pool, n) = (struct packet){.line = line,
-                                                   .mask = mask_of_sectors(sectors),
-                                                   .id = id,
-                                                   .kind = write ? PACKET_STORE : PACKET_LOAD,
-                                                   .version = id,
-                                                   .next = PACKET_NONE};
-    memset(packet_data(&context.pool, n), byte, LINE_BYTES);
+    uint32_t n = request_take(&context.pool);
+    *request_at(&context.pool, n) = (struct request){.line = line,
+                                                     .mask = mask_of_sectors(sectors),
+                                                     .id = id,
+                                                     .kind = write ? REQUEST_STORE : REQUEST_LOAD,
+                                                     .version = id,
+                                                     .next = REQUEST_NONE};
+    memset(request_data(&context.pool, n), byte, LINE_BYTES);
     xbar_push(&req, 0, n, 0, 1, 1);
 }
 
@@ -165,15 +165,15 @@ static inline void store(uint64_t line, uint16_t id, uint8_t byte) {
 }
 
 struct at_dram {
-    unsigned reads, writes;    /* atoms */
-    struct packet read, write; /* one of each */
+    unsigned reads, writes;     /* atoms */
+    struct request read, write; /* one of each */
 };
 
 static inline void see_at_dram(void *ctx, uint32_t packet, bool issued) {
     struct at_dram *at = ctx;
-    const struct packet *p = packet_at(&context.pool, packet);
+    const struct request *p = request_at(&context.pool, packet);
     (void)issued;
-    if (packet_writes(p)) {
+    if (request_writes(p)) {
         at->writes++;
         at->write = *p;
     } else {
@@ -191,26 +191,26 @@ static inline struct at_dram at_dram(void) {
 
 /* Steps until a reply is there; it must be this one. */
 static inline void expect_store_reply(uint16_t version) {
-    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == REQUEST_NONE; n++) {
         assert_true(n < 1000);
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    assert_true(packet_writes(packet_at(&context.pool, n)));
-    assert_int_equal(packet_at(&context.pool, n)->version, version);
-    packet_give(&context.pool, n);
+    assert_true(request_writes(request_at(&context.pool, n)));
+    assert_int_equal(request_at(&context.pool, n)->version, version);
+    request_give(&context.pool, n);
 }
 
 static inline void expect_load_reply(uint16_t id, uint8_t byte) {
-    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == REQUEST_NONE; n++) {
         assert_true(n < 1000);
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    assert_false(packet_writes(packet_at(&context.pool, n)));
-    assert_int_equal(packet_at(&context.pool, n)->id, id);
-    assert_int_equal(packet_data(&context.pool, n)[99], byte);
-    packet_give(&context.pool, n);
+    assert_false(request_writes(request_at(&context.pool, n)));
+    assert_int_equal(request_at(&context.pool, n)->id, id);
+    assert_int_equal(request_data(&context.pool, n)[99], byte);
+    request_give(&context.pool, n);
 }
 
 static inline uint8_t untouched(uint64_t line) {
@@ -231,23 +231,23 @@ static inline uint8_t untouched(uint64_t line) {
 /* To and from SM 0. */
 static inline void send(uint8_t kind, uint64_t line, struct byte_mask mask, uint16_t id,
                         uint8_t byte) {
-    uint32_t n = packet_take(&context.pool);
-    *packet_at(&context.pool, n) = (struct packet){
-        .line = line, .mask = mask, .id = id, .kind = kind, .version = id, .next = PACKET_NONE};
-    memset(packet_data(&context.pool, n), byte, LINE_BYTES);
+    uint32_t n = request_take(&context.pool);
+    *request_at(&context.pool, n) = (struct request){
+        .line = line, .mask = mask, .id = id, .kind = kind, .version = id, .next = REQUEST_NONE};
+    memset(request_data(&context.pool, n), byte, LINE_BYTES);
     xbar_push(&req, 0, n, 0, 1, 1);
 }
 
 /* Waits for that reply; returns byte `at` of its data. */
 static inline uint8_t answer_at(uint16_t id, unsigned at) {
-    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == REQUEST_NONE; n++) {
         assert_true(n < 2000);
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    assert_int_equal(packet_at(&context.pool, n)->id, id);
-    uint8_t byte = packet_data(&context.pool, n)[at];
-    packet_give(&context.pool, n);
+    assert_int_equal(request_at(&context.pool, n)->id, id);
+    uint8_t byte = request_data(&context.pool, n)[at];
+    request_give(&context.pool, n);
     return byte;
 }
 

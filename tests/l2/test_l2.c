@@ -231,9 +231,9 @@ static void places_of_part_lines(void **state) {
         while (context.pool.in_use) {
             step();
             const uint32_t n = xbar_peek(&reply, 0);
-            if (n != PACKET_NONE) {
+            if (n != REQUEST_NONE) {
                 xbar_pop(&reply, 0);
-                packet_give(&context.pool, n);
+                request_give(&context.pool, n);
             }
         }
         assert_int_equal(l2.rsp_places + l2.in.sectors, 0);
@@ -323,8 +323,8 @@ static void loads_hit_while_others_drain(void **state) {
         load(3, 10);
         for (unsigned n = 0; n < 200 && context.pool.in_use; n++) {
             step();
-            if (xbar_peek(&reply, 0) != PACKET_NONE)
-                packet_give(&context.pool, xbar_pop(&reply, 0));
+            if (xbar_peek(&reply, 0) != REQUEST_NONE)
+                request_give(&context.pool, xbar_pop(&reply, 0));
         }
         assert_int_equal(context.pool.in_use, 0);
         end();

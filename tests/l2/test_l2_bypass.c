@@ -20,14 +20,14 @@ static void collect(unsigned replies) {
         assert_true(n < 5000);
         step();
         uint32_t number = xbar_peek(&reply, 0);
-        if (number == PACKET_NONE)
+        if (number == REQUEST_NONE)
             continue;
         xbar_pop(&reply, 0);
-        struct packet *p = packet_at(&context.pool, number);
+        struct request *p = request_at(&context.pool, number);
         assert_false(l2_packet(p)->past);
-        got[p->id] = packet_data(&context.pool, number)[BYTE];
-        first_byte[p->id] = packet_data(&context.pool, number)[0];
-        packet_give(&context.pool, number);
+        got[p->id] = request_data(&context.pool, number)[BYTE];
+        first_byte[p->id] = request_data(&context.pool, number)[0];
+        request_give(&context.pool, number);
         replies--;
     }
 }
@@ -35,8 +35,8 @@ static void collect(unsigned replies) {
 /* Both entries of the MSHR are taken, by loads 1 and 2. */
 static void fill_entries(void) {
     dram_stands = true;
-    send(PACKET_LOAD, 8, SECTOR, 1, 0);
-    send(PACKET_LOAD, 9, SECTOR, 2, 0);
+    send(REQUEST_LOAD, 8, SECTOR, 1, 0);
+    send(REQUEST_LOAD, 9, SECTOR, 2, 0);
     steps(20);
     assert_int_equal(mshr_unit_used(&l2.mshr), 2);
 }
@@ -78,12 +78,12 @@ static unsigned bring_about(enum shortage s) {
         return 2;
     }
     if (s != EVICT_PLACE) {
-        send(PACKET_LOAD, 9, SECTOR, 1, 0);
+        send(REQUEST_LOAD, 9, SECTOR, 1, 0);
         return 1;
     }
     /* The way holds a dirty line, the evict buffer another, the channel a third. */
     for (uint16_t i = 1; i <= 3; i++)
-        send(PACKET_STORE, 20 + i, WORD, i, 0);
+        send(REQUEST_STORE, 20 + i, WORD, i, 0);
     return 3;
 }
 
@@ -91,16 +91,16 @@ static void one_request(enum shortage s, uint8_t kind) {
     configure(s);
     make();
     unsigned before = bring_about(s);
-    send(kind, LINE, kind == PACKET_LOAD ? SECTOR : WORD, 10, 0x77);
+    send(kind, LINE, kind == REQUEST_LOAD ? SECTOR : WORD, 10, 0x77);
     steps(30);
-    bool passes = kind == PACKET_LOAD;
+    bool passes = kind == REQUEST_LOAD;
     assert_int_equal(COUNT(l2_bypassed), passes);
     assert_int_equal(l2.stats.v[reason[s]] > 5, !passes);
     assert_int_equal(COUNT(l2_rf), l2.stats.v[reason[s]]);
     dram_stands = false;
     collect(before + 1);
     settle();
-    if (passes || kind == PACKET_ATOMIC)
+    if (passes || kind == REQUEST_ATOMIC)
         assert_int_equal(got[10], original());
     assert_int_equal(way_of(LINE) == WAY_NONE, passes);
     expect_contents(passes ? original() : 0x77);
@@ -110,7 +110,7 @@ static void one_request(enum shortage s, uint8_t kind) {
 static void only_loads_pass_and_leave_nothing(void **state) {
     (void)state;
     for (int s = 0; s < SHORTAGES; s++)
-        for (uint8_t kind = PACKET_LOAD; kind <= PACKET_ATOMIC; kind++)
+        for (uint8_t kind = REQUEST_LOAD; kind <= REQUEST_ATOMIC; kind++)
             one_request((enum shortage)s, kind);
 }
 
@@ -121,10 +121,10 @@ static void it_is_read_as_what_it_asks_for(void **state) {
     dram_of_lines(1);
     make();
     dram_stands = true;
-    send(PACKET_STORE, 9, WHOLE, 1, 0);
-    send(PACKET_LOAD, LINE, SECTOR, 2, 0);
+    send(REQUEST_STORE, 9, WHOLE, 1, 0);
+    send(REQUEST_LOAD, LINE, SECTOR, 2, 0);
     steps(20);
-    struct packet *p = packet_at(&context.pool, fifo_peek(&l2.miss_queue));
+    struct request *p = request_at(&context.pool, fifo_peek(&l2.miss_queue));
     const struct byte_mask sector = SECTOR;
     assert_true(l2_packet(p)->past && p->line == LINE && p->id == 2);
     assert_memory_equal(&p->mask, &sector, sizeof sector);
@@ -140,8 +140,8 @@ static void merge_full_is_refused(void **state) {
     cfg.l2_mshr_slots = 1;
     make();
     dram_stands = true;
-    send(PACKET_STORE, LINE, WORD, 1, 0x31);
-    send(PACKET_LOAD, LINE, SECTOR, 2, 0);
+    send(REQUEST_STORE, LINE, WORD, 1, 0x31);
+    send(REQUEST_LOAD, LINE, SECTOR, 2, 0);
     steps(30);
     assert_true(COUNT(l2_rf_merge_full) > 5);
     dram_stands = false;
@@ -158,9 +158,9 @@ static void a_full_miss_queue_refuses(void **state) {
     dram_of_lines(1);
     make();
     dram_stands = true;
-    send(PACKET_LOAD, 8, SECTOR, 1, 0);
-    send(PACKET_LOAD, 9, SECTOR, 2, 0);
-    send(PACKET_LOAD, LINE, SECTOR, 3, 0);
+    send(REQUEST_LOAD, 8, SECTOR, 1, 0);
+    send(REQUEST_LOAD, 9, SECTOR, 2, 0);
+    send(REQUEST_LOAD, LINE, SECTOR, 3, 0);
     steps(30);
     assert_int_equal(COUNT(l2_bypassed), 1);
     assert_true(COUNT(l2_rf_line) > 5);
@@ -180,10 +180,10 @@ static void what_is_partly_here_does_not_pass(void **state) {
         cfg.l2_sectored = other_sector;
         cfg.l2_mshr_entries = 2;
         make();
-        send(PACKET_STORE, LINE, other_sector ? FIRST_SECTOR : WORD, 3, 0x41);
+        send(REQUEST_STORE, LINE, other_sector ? FIRST_SECTOR : WORD, 3, 0x41);
         answer(3);
         fill_entries();
-        send(PACKET_LOAD, LINE, SECTOR, 4, 0);
+        send(REQUEST_LOAD, LINE, SECTOR, 4, 0);
         steps(20);
         assert_int_equal(COUNT(l2_bypassed), other_sector);
         assert_int_equal(COUNT(l2_rf_entry_full) > 5, !other_sector);
@@ -206,11 +206,11 @@ static void a_read_does_not_pass_an_older_write(void **state) {
     dram_of_lines(1);
     make();
     dram_stands = true;
-    send(PACKET_STORE, 20, WORD, 1, 0);
-    send(PACKET_STORE, 21, WORD, 2, 0);
-    send(PACKET_STORE, LINE, WORD, 3, 0x51);
-    send(PACKET_LOAD, 9, SECTOR, 4, 0);
-    send(PACKET_LOAD, LINE, SECTOR, 5, 0);
+    send(REQUEST_STORE, 20, WORD, 1, 0);
+    send(REQUEST_STORE, 21, WORD, 2, 0);
+    send(REQUEST_STORE, LINE, WORD, 3, 0x51);
+    send(REQUEST_LOAD, 9, SECTOR, 4, 0);
+    send(REQUEST_LOAD, LINE, SECTOR, 5, 0);
     steps(30);
     assert_int_equal(l2.evict_buffer.count, 2);
     assert_int_equal(COUNT(l2_bypassed), 1);
@@ -234,9 +234,9 @@ static void a_store_does_not_pass_an_older_read(void **state) {
         dram_of_lines(1);
         make();
         fill_entries();
-        send(PACKET_LOAD, LINE, SECTOR, 3, 0);
-        send(PACKET_STORE, LINE, FIRST_SECTOR, 4, 0x61);
-        send(PACKET_STORE, LINE, WORD, 5, 0x62);
+        send(REQUEST_LOAD, LINE, SECTOR, 3, 0);
+        send(REQUEST_STORE, LINE, FIRST_SECTOR, 4, 0x61);
+        send(REQUEST_STORE, LINE, WORD, 5, 0x62);
         collect(1);
         steps(20);
         assert_int_equal(COUNT(l2_bypassed), 1);
@@ -260,8 +260,8 @@ static void a_store_follows_a_read_into_dram(void **state) {
     cfg.l2_mshr_entries = 2;
     make();
     fill_entries();
-    send(PACKET_LOAD, LINE, SECTOR, 3, 0);
-    send(PACKET_STORE, LINE, WORD, 4, 0x63);
+    send(REQUEST_LOAD, LINE, SECTOR, 3, 0);
+    send(REQUEST_STORE, LINE, WORD, 4, 0x63);
     steps(20);
     assert_int_equal(COUNT(l2_rf), 0);
     assert_int_equal(at_dram().reads, 3);
@@ -280,9 +280,9 @@ static void two_loads_of_a_line_are_two_reads(void **state) {
     cfg.l2_ways = 1;
     make();
     dram_stands = true;
-    send(PACKET_LOAD, 9, SECTOR, 1, 0);
-    send(PACKET_LOAD, LINE, SECTOR, 2, 0);
-    send(PACKET_LOAD, LINE, WHOLE, 3, 0);
+    send(REQUEST_LOAD, 9, SECTOR, 1, 0);
+    send(REQUEST_LOAD, LINE, SECTOR, 2, 0);
+    send(REQUEST_LOAD, LINE, WHOLE, 3, 0);
     steps(20);
     assert_int_equal(COUNT(l2_bypassed), 2);
     dram_stands = false;
@@ -306,10 +306,10 @@ static void a_part_passes_as_a_part(void **state) {
         cfg.l2_sectored = 1;
         cfg.l2_mshr_entries = 2;
         make();
-        send(PACKET_STORE, LINE, first ? SECTOR : FIRST_SECTOR, 3, 0x71);
+        send(REQUEST_STORE, LINE, first ? SECTOR : FIRST_SECTOR, 3, 0x71);
         answer(3);
         fill_entries();
-        send(PACKET_LOAD, LINE, TWO_SECTORS, 4, 0);
+        send(REQUEST_LOAD, LINE, TWO_SECTORS, 4, 0);
         steps(20);
         assert_int_equal(COUNT(l2_bypassed), 1);
         assert_int_equal(COUNT(l2_hits), 1);
@@ -331,13 +331,13 @@ static void it_waits_for_the_reply_queue(void **state) {
     make();
     dram_stands = true;
     for (uint16_t i = 1; i <= 6; i++)
-        send(PACKET_LOAD, i, SECTOR, i, 0);
+        send(REQUEST_LOAD, i, SECTOR, i, 0);
     steps(30);
     assert_int_equal(COUNT(l2_bypassed), 5);
     dram_stands = false;
     replies_stand = true;
     steps(200);
-    assert_true(dram_peek(&dram, 0) != PACKET_NONE);
+    assert_true(dram_peek(&dram, 0) != REQUEST_NONE);
     assert_true(l2_has_input(&l2, context.now));
     replies_stand = false;
     collect(6);
@@ -354,12 +354,12 @@ static void hits_do_not_starve_it(void **state) {
     cfg.l2_mshr_entries = 2;
     cfg.l2_rsp_queue = 1;
     make();
-    send(PACKET_LOAD, 7, WHOLE, 3, 0);
+    send(REQUEST_LOAD, 7, WHOLE, 3, 0);
     answer(3);
     fill_entries();
-    send(PACKET_LOAD, LINE, SECTOR, 4, 0);
+    send(REQUEST_LOAD, LINE, SECTOR, 4, 0);
     for (uint16_t i = 10; i < 50; i++)
-        send(PACKET_LOAD, 7, WHOLE, i, 0);
+        send(REQUEST_LOAD, 7, WHOLE, i, 0);
     steps(20);
     assert_int_equal(COUNT(l2_bypassed), 1);
     dram_stands = false;

@@ -24,9 +24,9 @@ static void take_replies(unsigned n) {
     for (unsigned waited = 0; n;) {
         step();
         assert_true(++waited < 2000);
-        if (xbar_peek(&reply, 0) == PACKET_NONE)
+        if (xbar_peek(&reply, 0) == REQUEST_NONE)
             continue;
-        packet_give(&context.pool, xbar_pop(&reply, 0));
+        request_give(&context.pool, xbar_pop(&reply, 0));
         n--;
     }
 }

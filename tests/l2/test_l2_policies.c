@@ -58,17 +58,17 @@ static void choose(enum policy policy) {
 static void bring_about(enum state_of_line state) {
     switch (state) {
     case VALID:
-        send(PACKET_LOAD, LINE, SECTOR, 1, 0);
+        send(REQUEST_LOAD, LINE, SECTOR, 1, 0);
         break;
     case PARTIAL:
-        send(PACKET_STORE, LINE, OTHER_WORD, 1, 0x11);
+        send(REQUEST_STORE, LINE, OTHER_WORD, 1, 0x11);
         break;
     case SECTOR_AWAY:
-        send(PACKET_LOAD, LINE, FIRST_SECTOR, 1, 0);
+        send(REQUEST_LOAD, LINE, FIRST_SECTOR, 1, 0);
         break;
     case PENDING: /* answered when the request is there too */
         dram_stands = true;
-        send(PACKET_LOAD, LINE, SECTOR, 1, 0);
+        send(REQUEST_LOAD, LINE, SECTOR, 1, 0);
         steps(10);
         return;
     default:
@@ -105,7 +105,7 @@ static void expect_contents(uint8_t byte, const char *what) {
 
 static void one_case(enum policy policy, enum state_of_line state, unsigned request, bool sectored,
                      bool on_fill) {
-    static const uint8_t kinds[3] = {PACKET_LOAD, PACKET_STORE, PACKET_ATOMIC};
+    static const uint8_t kinds[3] = {REQUEST_LOAD, REQUEST_STORE, REQUEST_ATOMIC};
     struct outcome_of o = table[policy][state][request];
     if (o.counts == STAT_COUNT || (state == SECTOR_AWAY && !sectored))
         return;
@@ -134,7 +134,7 @@ static void one_case(enum policy policy, enum state_of_line state, unsigned requ
     settle();
     expect_outcome(&o, &before, reads, writes, what);
     expect_contents(request == 0 ? original() : 0x77, what);
-    send(PACKET_LOAD, LINE, SECTOR, 3, 0);
+    send(REQUEST_LOAD, LINE, SECTOR, 3, 0);
     assert_int_equal(answer(3), request == 0 ? original() : 0x77);
     end();
 }
@@ -159,13 +159,13 @@ static void an_eviction_writes_the_dirty_bytes_only(void **state) {
         cfg.l2_ways = 1;
         cfg.l2_allocate = fill;
         make();
-        send(PACKET_STORE, LINE, WORD, 1, 0x33);
+        send(REQUEST_STORE, LINE, WORD, 1, 0x33);
         answer(1);
-        send(PACKET_STORE, LINE, FIRST_SECTOR, 2, 0x34);
+        send(REQUEST_STORE, LINE, FIRST_SECTOR, 2, 0x34);
         answer(2);
         assert_int_equal(dram.reads, 0);
         dram_stands = true;
-        send(PACKET_STORE, 9, WORD, 3, 0);
+        send(REQUEST_STORE, 9, WORD, 3, 0);
         steps(30);
         const struct at_dram at = at_dram();
         assert_int_equal(at.writes, 1);
@@ -177,7 +177,7 @@ static void an_eviction_writes_the_dirty_bytes_only(void **state) {
         answer(3);
         settle();
         assert_int_equal(dram.reads, 0);
-        send(PACKET_LOAD, LINE, WHOLE, 4, 0);
+        send(REQUEST_LOAD, LINE, WHOLE, 4, 0);
         assert_int_equal(answer(4), 0x33);
         expect_contents(0x33, "after the eviction");
         end();
@@ -190,9 +190,9 @@ static void a_full_overwrite_fetches_nothing(void **state) {
     defaults();
     choose(LAZY);
     make();
-    send(PACKET_STORE, LINE, WHOLE, 1, 0x44);
+    send(REQUEST_STORE, LINE, WHOLE, 1, 0x44);
     answer(1);
-    send(PACKET_LOAD, LINE, WHOLE, 2, 0);
+    send(REQUEST_LOAD, LINE, WHOLE, 2, 0);
     assert_int_equal(answer(2), 0x44);
     settle();
     assert_int_equal(dram.reads, 0);
@@ -209,11 +209,11 @@ static void dirty_bytes_survive_the_fill(void **state) {
         cfg.l2_allocate = variant & 1;
         cfg.l2_sectored = variant >> 1;
         make();
-        send(PACKET_STORE, LINE, WORD, 1, 0x55);
+        send(REQUEST_STORE, LINE, WORD, 1, 0x55);
         answer(1);
-        send(PACKET_LOAD, LINE, SECTOR, 2, 0);
+        send(REQUEST_LOAD, LINE, SECTOR, 2, 0);
         assert_int_equal(answer(2), 0x55);
-        send(PACKET_LOAD, LINE, SECTOR, 3, 0);
+        send(REQUEST_LOAD, LINE, SECTOR, 3, 0);
         assert_int_equal(answer_at(3, 80), check_stamp(0, LINE * LINE_BYTES + 80));
         assert_int_equal(dram.reads, 1);
         end();
@@ -230,7 +230,7 @@ static void expect_read(uint8_t kind, struct byte_mask mask, uint8_t byte, unsig
 }
 
 static void write_word(struct byte_mask mask, uint8_t byte) {
-    send(PACKET_STORE, LINE, mask, 1, byte);
+    send(REQUEST_STORE, LINE, mask, 1, byte);
     answer(1);
     settle();
 }
@@ -241,7 +241,7 @@ static void a_partly_written_sector_is_fetched(void **state) {
     (void)state;
     for (unsigned variant = 0; variant < 16; variant++) {
         const unsigned fetched = variant & 1;
-        const uint8_t kind = variant & 8 ? PACKET_ATOMIC : PACKET_LOAD;
+        const uint8_t kind = variant & 8 ? REQUEST_ATOMIC : REQUEST_LOAD;
         defaults();
         choose(LAZY);
         cfg.l2_partial = fetched ? PARTIAL_SECTORS : PARTIAL_BYTES;
@@ -251,13 +251,13 @@ static void a_partly_written_sector_is_fetched(void **state) {
         write_word(WORD, 0x55);
         assert_int_equal(dram.reads, 0);
         expect_read(kind, WORD, 0x55, fetched);
-        expect_read(PACKET_LOAD, WORD, kind == PACKET_ATOMIC ? 0x66 : 0x55, fetched);
-        send(PACKET_LOAD, LINE, OTHER_WORD, 2, 0);
+        expect_read(REQUEST_LOAD, WORD, kind == REQUEST_ATOMIC ? 0x66 : 0x55, fetched);
+        send(REQUEST_LOAD, LINE, OTHER_WORD, 2, 0);
         assert_int_equal(answer_at(2, 64), check_stamp(0, LINE * LINE_BYTES + 64));
         settle();
         assert_int_equal(dram.reads, 1);
         write_word(WORD, 0x56);
-        expect_read(PACKET_LOAD, WORD, 0x56, 1);
+        expect_read(REQUEST_LOAD, WORD, 0x56, 1);
         end();
     }
 }
@@ -274,9 +274,9 @@ static void a_sector_written_in_parts_is_read(void **state) {
         make();
         write_word(half, 0x55);
         write_word(rest, 0x56);
-        expect_read(PACKET_LOAD, WORD, 0x55, 0);
-        expect_read(PACKET_LOAD, SECTOR, 0x55, 0);
-        expect_read(PACKET_LOAD, WHOLE, 0x55, sectored ? 3 : 1);
+        expect_read(REQUEST_LOAD, WORD, 0x55, 0);
+        expect_read(REQUEST_LOAD, SECTOR, 0x55, 0);
+        expect_read(REQUEST_LOAD, WHOLE, 0x55, sectored ? 3 : 1);
         end();
     }
 }
@@ -291,11 +291,11 @@ static void a_fetch_does_not_pass_a_write(void **state) {
         dram_of_lines(1);
         make();
         dram_stands = true;
-        send(PACKET_LOAD, 9, SECTOR, 1, 0); /* these two keep the channel's queues full */
-        send(PACKET_STORE, 7, WORD, 2, 0x61);
+        send(REQUEST_LOAD, 9, SECTOR, 1, 0); /* these two keep the channel's queues full */
+        send(REQUEST_STORE, 7, WORD, 2, 0x61);
         steps(10);
-        send(PACKET_STORE, LINE, WORD, 3, 0x62);
-        send(PACKET_LOAD, LINE, SECTOR, 4, 0);
+        send(REQUEST_STORE, LINE, WORD, 3, 0x62);
+        send(REQUEST_LOAD, LINE, SECTOR, 4, 0);
         answer(2);
         answer(3);
         steps(20);
@@ -317,12 +317,12 @@ static void a_queue_without_room_does_not_hold_up_the_other(void **state) {
         cfg.l2_evict_buffer = reads_full ? 2 : 1; /* full, it would go first */
         make();
         dram_stands = true;
-        send(reads_full ? PACKET_LOAD : PACKET_STORE, 6, WHOLE, 1, 0x61);
+        send(reads_full ? REQUEST_LOAD : REQUEST_STORE, 6, WHOLE, 1, 0x61);
         steps(20);
-        send(reads_full ? PACKET_LOAD : PACKET_STORE, 7, WHOLE, 2, 0x62);
+        send(reads_full ? REQUEST_LOAD : REQUEST_STORE, 7, WHOLE, 2, 0x62);
         steps(20);
         assert_int_equal(reads_full ? l2.miss_queue.count : l2.evict_buffer.count, 1);
-        send(reads_full ? PACKET_STORE : PACKET_LOAD, 8, WHOLE, 3, 0x63);
+        send(reads_full ? REQUEST_STORE : REQUEST_LOAD, 8, WHOLE, 3, 0x63);
         steps(20);
         assert_int_equal(reads_full ? l2.miss_queue.count : l2.evict_buffer.count, 1);
         assert_int_equal(reads_full ? l2.evict_buffer.count : l2.miss_queue.count, 0);
@@ -349,13 +349,13 @@ static void writes_through_need_a_place(void **state) {
         dram_of_lines(1);
         make();
         if (hit) {
-            send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+            send(REQUEST_LOAD, LINE, WHOLE, 1, 0);
             answer(1);
         }
         settle();
         dram_stands = true;
         for (uint16_t i = 2; i < 5; i++)
-            send(PACKET_STORE, LINE, WORD, i, (uint8_t)i);
+            send(REQUEST_STORE, LINE, WORD, i, (uint8_t)i);
         steps(30);
         assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_evict_buffer));
         assert_true(COUNT(l2_rf_evict_buffer) > 5);
@@ -378,9 +378,9 @@ static void waiting_writes_keep_their_places(void **state) {
     cfg.l2_mshr_slots = 8;
     make();
     dram_stands = true;
-    send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+    send(REQUEST_LOAD, LINE, WHOLE, 1, 0);
     for (uint16_t i = 2; i < 5; i++)
-        send(PACKET_ATOMIC, LINE, WORD, i, (uint8_t)i);
+        send(REQUEST_ATOMIC, LINE, WORD, i, (uint8_t)i);
     steps(30);
     assert_int_equal(l2.promised, 2);
     assert_int_equal(COUNT(l2_secondary), 2);
@@ -408,7 +408,7 @@ static void fetches_on_fill_hold_no_way(void **state) {
         make();
         dram_stands = true;
         for (uint16_t i = 1; i < 5; i++)
-            send(PACKET_LOAD, i, WHOLE, i, 0);
+            send(REQUEST_LOAD, i, WHOLE, i, 0);
         steps(30);
         assert_int_equal(COUNT(l2_primary), fill ? 4 : 1);
         assert_int_equal(COUNT(l2_rf_line) > 0, !fill);
@@ -429,13 +429,13 @@ static void the_victim_serves_until_the_fill(void **state) {
     cfg.l2_ways = 1;
     cfg.l2_allocate = ALLOCATE_FILL;
     make();
-    send(PACKET_STORE, 1, WHOLE, 1, 0x21);
+    send(REQUEST_STORE, 1, WHOLE, 1, 0x21);
     answer(1);
     settle();
     dram_stands = true;
-    send(PACKET_LOAD, 2, WHOLE, 2, 0);
+    send(REQUEST_LOAD, 2, WHOLE, 2, 0);
     steps(10);
-    send(PACKET_STORE, 1, WHOLE, 3, 0x22);
+    send(REQUEST_STORE, 1, WHOLE, 3, 0x22);
     answer(3);
     assert_int_equal(COUNT(l2_hits), 1);
     assert_int_equal(COUNT(l2_writebacks), 0);
@@ -443,7 +443,7 @@ static void the_victim_serves_until_the_fill(void **state) {
     assert_int_equal(answer_at(2, 99), untouched(2));
     settle();
     assert_int_equal(COUNT(l2_writebacks), 1);
-    send(PACKET_LOAD, 1, WHOLE, 4, 0);
+    send(REQUEST_LOAD, 1, WHOLE, 4, 0);
     assert_int_equal(answer(4), 0x22);
     end();
 }
@@ -457,7 +457,7 @@ static void sectors_on_fill_share_a_way(void **state) {
     make();
     const struct byte_mask sectors[] = {FIRST_SECTOR, SECTOR, FIRST_SECTOR};
     for (uint16_t i = 0; i < 3; i++) {
-        send(PACKET_LOAD, LINE, sectors[i], i, 0);
+        send(REQUEST_LOAD, LINE, sectors[i], i, 0);
         answer(i);
         settle();
     }
@@ -475,7 +475,7 @@ static void a_fetch_on_fill_keeps_a_place_for_its_victim(void **state) {
     make();
     dram_stands = true;
     for (uint16_t i = 1; i < 5; i++)
-        send(PACKET_LOAD, i, WHOLE, i, 0);
+        send(REQUEST_LOAD, i, WHOLE, i, 0);
     steps(30);
     assert_int_equal(COUNT(l2_primary), 2);
     assert_int_equal(l2.promised, 2);
@@ -498,14 +498,14 @@ static void sectors_are_looked_up_one_a_cycle(void **state) {
         cfg.l2_sectored = 1;
         cfg.icnt_flit_bytes = 256; /* every reply is one flit */
         make();
-        send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+        send(REQUEST_LOAD, LINE, WHOLE, 1, 0);
         answer(1);
         assert_int_equal(COUNT(l2_primary), 4);
         assert_int_equal(COUNT(l2_sector_misses), 3);
         assert_int_equal(dram.reads, 4);
         settle();
         uint64_t start = cycle;
-        send(PACKET_LOAD, LINE, whole ? WHOLE : SECTOR, 2, 0);
+        send(REQUEST_LOAD, LINE, whole ? WHOLE : SECTOR, 2, 0);
         assert_int_equal(answer(2), original());
         took[whole] = cycle - start;
         assert_int_equal(COUNT(l2_hits), whole ? 4 : 1);
@@ -521,14 +521,14 @@ static void a_reply_is_put_together(void **state) {
     defaults();
     cfg.l2_sectored = 1;
     make();
-    send(PACKET_STORE, LINE, FIRST_SECTOR, 1, 0x71);
+    send(REQUEST_STORE, LINE, FIRST_SECTOR, 1, 0x71);
     answer(1);
     settle();
     dram_stands = true;
-    send(PACKET_STORE, LINE, WORD, 2, 0x72);
+    send(REQUEST_STORE, LINE, WORD, 2, 0x72);
     steps(10);
-    send(PACKET_LOAD, LINE, WHOLE, 3, 0);
-    send(PACKET_LOAD, LINE, FIRST_SECTOR, 4, 0);
+    send(REQUEST_LOAD, LINE, WHOLE, 3, 0);
+    send(REQUEST_LOAD, LINE, FIRST_SECTOR, 4, 0);
     /* The later request is answered first: all it needs is there. */
     assert_int_equal(answer_at(4, 0), 0x71);
     assert_int_equal(COUNT(l2_hits), 2);
@@ -536,18 +536,18 @@ static void a_reply_is_put_together(void **state) {
     assert_int_equal(COUNT(l2_primary), 4); /* of both stores, and of sectors 1 and 3 */
     dram_stands = false;
     answer(2);
-    for (unsigned n = 0; xbar_peek(&reply, 0) == PACKET_NONE; n++) {
+    for (unsigned n = 0; xbar_peek(&reply, 0) == REQUEST_NONE; n++) {
         assert_true(n < 2000);
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    const uint8_t *data = packet_data(&context.pool, n);
-    assert_int_equal(packet_at(&context.pool, n)->id, 3);
+    const uint8_t *data = request_data(&context.pool, n);
+    assert_int_equal(request_at(&context.pool, n)->id, 3);
     assert_int_equal(data[31], 0x71);
     assert_int_equal(data[32], check_stamp(0, LINE * LINE_BYTES + 32));
     assert_int_equal(data[BYTE], 0x72);
     assert_int_equal(data[127], check_stamp(0, LINE * LINE_BYTES + 127));
-    packet_give(&context.pool, n);
+    request_give(&context.pool, n);
     settle();
     end();
 }
@@ -559,7 +559,7 @@ static void a_fetch_asks_for_its_granule(void **state) {
         cfg.l2_sectored = sectored;
         make();
         dram_stands = true;
-        send(PACKET_LOAD, LINE, WORD, 1, 0);
+        send(REQUEST_LOAD, LINE, WORD, 1, 0);
         steps(20);
         const struct at_dram at = at_dram();
         assert_int_equal(at.reads, 1);
@@ -579,9 +579,9 @@ static void a_write_evicts_its_sector_only(void **state) {
     choose(WEWN);
     cfg.l2_sectored = 1;
     make();
-    send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+    send(REQUEST_LOAD, LINE, WHOLE, 1, 0);
     answer(1);
-    send(PACKET_STORE, LINE, WORD, 2, 0x7a);
+    send(REQUEST_STORE, LINE, WORD, 2, 0x7a);
     answer(2);
     settle();
     uint32_t way = way_of(LINE);
@@ -602,17 +602,17 @@ static void a_lost_update_is_planted(void **state) {
         context.plant = PLANT_LOST_UPDATE;
         context.sm_cycle = CONTEXT_PLANT_FROM;
         if (!in_flight) {
-            send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+            send(REQUEST_LOAD, LINE, WHOLE, 1, 0);
             answer(1);
         }
-        send(PACKET_STORE, LINE, WORD, 2, 0x80);
+        send(REQUEST_STORE, LINE, WORD, 2, 0x80);
         answer(2);
-        send(PACKET_ATOMIC, LINE, WORD, 3, 0x81);
+        send(REQUEST_ATOMIC, LINE, WORD, 3, 0x81);
         assert_int_equal(answer(3), 0x80);
         assert_true(context.planted);
-        send(PACKET_ATOMIC, LINE, WORD, 4, 0x82);
+        send(REQUEST_ATOMIC, LINE, WORD, 4, 0x82);
         assert_int_equal(answer(4), 0x80); /* and not 0x81 */
-        send(PACKET_LOAD, LINE, WORD, 5, 0);
+        send(REQUEST_LOAD, LINE, WORD, 5, 0);
         assert_int_equal(answer(5), 0x82);
         end();
     }
@@ -625,7 +625,7 @@ static void a_store_that_goes_past_can_be_lost(void **state) {
     make();
     context.plant = PLANT_LOSE_STORE;
     context.sm_cycle = CONTEXT_PLANT_FROM;
-    send(PACKET_STORE, LINE, WORD, 1, 0x90);
+    send(REQUEST_STORE, LINE, WORD, 1, 0x90);
     answer(1);
     settle();
     assert_true(context.planted);
@@ -643,16 +643,16 @@ static void contents_are_put_together_in_order(void **state) {
     make();
     dram_stands = true;
     for (uint16_t i = 20; i < 22; i++) { /* an eviction fills the channel's queue */
-        send(PACKET_STORE, i, WORD, i, 0);
+        send(REQUEST_STORE, i, WORD, i, 0);
         answer(i);
     }
     const uint8_t bytes[3] = {0xa1, 0xa2, 0xa3};
     for (uint16_t i = 0; i < 3; i++) {
-        send(PACKET_STORE, LINE, i == 0 ? SECTOR : i == 1 ? WORD : OTHER_WORD, i, bytes[i]);
+        send(REQUEST_STORE, LINE, i == 0 ? SECTOR : i == 1 ? WORD : OTHER_WORD, i, bytes[i]);
         answer(i);
         if (i == 2)
             break;
-        send(PACKET_STORE, 9, WORD, (uint16_t)(10 + i), 0);
+        send(REQUEST_STORE, 9, WORD, (uint16_t)(10 + i), 0);
         answer((uint16_t)(10 + i));
     }
     assert_true(l2.evict_buffer.count >= 3);
@@ -677,7 +677,7 @@ static void an_idle_bank_can_be_passed_over(void **state) {
     assert_int_equal(l2_next_event(&l2), 0); /* the MSHR is in reset */
     step();
     assert_true(l2_next_event(&l2) == UINT64_MAX);
-    send(PACKET_LOAD, LINE, WHOLE, 1, 0);
+    send(REQUEST_LOAD, LINE, WHOLE, 1, 0);
     while (!l2.in.pipe.count)
         step();
     assert_int_equal(l2_next_event(&l2), 0); /* something has moved */

@@ -58,10 +58,10 @@ struct policy {
 static uint32_t places(void) {
     int64_t slots = cfg.l2_mshr == MSHR_KIND_DL ? cfg.l2_dl_sets * cfg.l2_dl_slots
                                                 : cfg.l2_mshr_entries * cfg.l2_mshr_slots;
-    int64_t bank = (int64_t)l2_in_packets(&cfg) + cfg.l2_rsp_queue + cfg.l2_miss_queue +
-                   cfg.l2_evict_buffer + (int64_t)dram_packets(&cfg);
+    int64_t bank = (int64_t)l2_in_requests(&cfg) + cfg.l2_rsp_queue + cfg.l2_miss_queue +
+                   cfg.l2_evict_buffer + (int64_t)dram_requests(&cfg);
     if (cfg.l2_sectored && cfg.l2_bypass)
-        bank += cfg.l2_miss_queue + (int64_t)dram_packets(&cfg);
+        bank += cfg.l2_miss_queue + (int64_t)dram_requests(&cfg);
     return (uint32_t)(bank + slots * (1 + cfg.l2_sectored) + 1 + 9);
 }
 
@@ -144,8 +144,8 @@ static struct byte_mask random_mask(void) {
 }
 
 static uint8_t random_kind(void) {
-    static const uint8_t kinds[] = {PACKET_LOAD,  PACKET_LOAD,      PACKET_LOAD,  PACKET_STORE,
-                                    PACKET_STORE, PACKET_WRITEBACK, PACKET_ATOMIC};
+    static const uint8_t kinds[] = {REQUEST_LOAD,  REQUEST_LOAD,      REQUEST_LOAD,  REQUEST_STORE,
+                                    REQUEST_STORE, REQUEST_WRITEBACK, REQUEST_ATOMIC};
     return kinds[rnd() % 7];
 }
 
@@ -159,8 +159,8 @@ static uint16_t free_id(void) {
 static void ask_random(void) {
     uint16_t id = free_id();
     struct expected *e = &expected[id];
-    uint32_t n = packet_take(&context.pool);
-    struct packet *p = packet_at(&context.pool, n);
+    uint32_t n = request_take(&context.pool);
+    struct request *p = request_at(&context.pool, n);
     *e = (struct expected){.out = true,
                            .line = chance(50) ? rnd() % 4 : rnd() % LINES,
                            .mask = random_mask(),
@@ -169,22 +169,22 @@ static void ask_random(void) {
                            .kind = random_kind(),
                            .direct = chance(50),
                            .result = chance(50)};
-    *p = (struct packet){.line = e->line,
-                         .mask = e->mask,
-                         .next = PACKET_NONE,
-                         .version = e->version,
-                         .sm = e->sm,
-                         .id = id,
-                         .kind = e->kind,
-                         .direct = e->direct,
-                         .result = e->result};
+    *p = (struct request){.line = e->line,
+                          .mask = e->mask,
+                          .next = REQUEST_NONE,
+                          .version = e->version,
+                          .sm = e->sm,
+                          .id = id,
+                          .kind = e->kind,
+                          .direct = e->direct,
+                          .result = e->result};
     uint8_t *data = memory[e->line];
     memcpy(e->data, data, LINE_BYTES);
-    if (packet_writes(p)) {
+    if (request_writes(p)) {
         check_stamp_line(data, e->line, &e->mask, version);
         if (carrying) {
-            memset(packet_data(&context.pool, n), 0xee, LINE_BYTES);
-            mask_copy(packet_data(&context.pool, n), data, &e->mask);
+            memset(request_data(&context.pool, n), 0xee, LINE_BYTES);
+            mask_copy(request_data(&context.pool, n), data, &e->mask);
         }
     }
     asked[e->kind]++;
@@ -205,7 +205,7 @@ static void expect_data(const struct expected *e, const uint8_t *got) {
 static void take_reply(uint32_t sm) {
     const struct xbar_note note = xbar_note(timed_fifo_at(&reply.out[sm].queue, 0));
     uint32_t n = xbar_pop(&reply, sm);
-    struct packet *p = packet_at(&context.pool, n);
+    struct request *p = request_at(&context.pool, n);
     assert_true(p->id < OUTSTANDING && expected[p->id].out);
     struct expected *e = &expected[p->id];
     assert_true(p->reply);
@@ -217,18 +217,18 @@ static void take_reply(uint32_t sm) {
     assert_int_equal(p->kind, e->kind);
     assert_int_equal(p->direct, e->direct);
     assert_int_equal(p->result, e->result);
-    assert_int_equal(note.flits, packet_flits(p, l2.header_bytes, l2.flit_bytes));
-    if (carrying && (e->kind == PACKET_LOAD || e->kind == PACKET_ATOMIC))
-        expect_data(e, packet_data(&context.pool, n));
+    assert_int_equal(note.flits, request_flits(p, l2.header_bytes, l2.flit_bytes));
+    if (carrying && (e->kind == REQUEST_LOAD || e->kind == REQUEST_ATOMIC))
+        expect_data(e, request_data(&context.pool, n));
     replies_hash = (replies_hash ^ (p->version + (cycle << 20))) * UINT64_C(0x9e3779b97f4a7c15);
     e->out = false;
     outstanding--;
-    packet_give(&context.pool, n);
+    request_give(&context.pool, n);
 }
 
 static void take_replies(void) {
     for (uint32_t sm = 0; sm < 4; sm++)
-        if (xbar_peek(&reply, sm) != PACKET_NONE)
+        if (xbar_peek(&reply, sm) != REQUEST_NONE)
             take_reply(sm);
 }
 
@@ -301,8 +301,8 @@ static void expect_counts(const struct policy *p) {
     assert_int_equal(COUNT(l2_write_throughs) > 0, p->write != L2_WBWA);
     assert_int_equal(COUNT(l2_write_misses) > 0, p->write != L2_WBWA || p->fetch == WRITE_LAZY);
     assert_int_equal(COUNT(l2_sector_misses) > 0, p->sectored);
-    assert_true(COUNT(l2_atomics) >= asked[PACKET_ATOMIC]);
-    assert_true(p->sectored || COUNT(l2_atomics) == asked[PACKET_ATOMIC]);
+    assert_true(COUNT(l2_atomics) >= asked[REQUEST_ATOMIC]);
+    assert_true(p->sectored || COUNT(l2_atomics) == asked[REQUEST_ATOMIC]);
     assert_true(COUNT(l2_hits) > 0 && COUNT(l2_secondary) > 0 && COUNT(l2_evictions) > 0);
 }
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "lib/packet.h"
+#include "lib/request.h"
 #include "lib/team.h"
 
 #define SHARES 7
@@ -61,56 +61,56 @@ static void threads_that_sleep_are_ended(void **state) {
 
 static void parts_take_packets_of_their_own(void **state) {
     (void)state;
-    struct packet_pool pool, part[PARTS], *const parts[PARTS] = {&part[0], &part[1], &part[2]};
+    struct request_pool pool, part[PARTS], *const parts[PARTS] = {&part[0], &part[1], &part[2]};
     bool taken[PACKETS * PARTS] = {false};
-    assert_int_equal(packet_pool_init(&pool, 1), 0);
-    assert_int_equal(packet_pool_split(&pool, parts, PARTS, PACKETS), 0);
+    assert_int_equal(request_pool_init(&pool, 1), 0);
+    assert_int_equal(request_pool_split(&pool, parts, PARTS, PACKETS), 0);
     for (uint32_t i = 0; i < PACKETS * PARTS; i++) {
-        struct packet_pool *p = &part[i % PARTS];
-        uint32_t n = packet_take(p);
+        struct request_pool *p = &part[i % PARTS];
+        uint32_t n = request_take(p);
         assert_true(n < PACKETS * PARTS);
         assert_false(taken[n]);
         taken[n] = true;
-        assert_true(packet_at(p, n) == packet_at(&pool, n));
+        assert_true(request_at(p, n) == request_at(&pool, n));
         for (uint32_t k = 0; k < PARTS; k++)
-            assert_true(packet_exists(&part[k], n));
+            assert_true(request_exists(&part[k], n));
     }
-    assert_false(packet_exists(&part[0], PACKETS * PARTS));
-    packet_pool_free(&pool);
+    assert_false(request_exists(&part[0], PACKETS * PARTS));
+    request_pool_free(&pool);
 }
 
 /* A packet may be given to another part, which takes it then. */
 static void a_part_takes_what_it_was_given(void **state) {
     (void)state;
-    struct packet_pool pool, part[2], *const parts[2] = {&part[0], &part[1]};
-    assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
-    assert_int_equal(packet_pool_split(&pool, parts, 2, PACKETS), 0);
-    uint32_t n = packet_take(&part[0]);
-    packet_give(&part[1], n);
-    assert_int_equal(packet_take(&part[1]), n);
+    struct request_pool pool, part[2], *const parts[2] = {&part[0], &part[1]};
+    assert_int_equal(request_pool_init(&pool, PACKETS), 0);
+    assert_int_equal(request_pool_split(&pool, parts, 2, PACKETS), 0);
+    uint32_t n = request_take(&part[0]);
+    request_give(&part[1], n);
+    assert_int_equal(request_take(&part[1]), n);
     assert_int_equal(part[0].in_use + part[1].in_use, 1);
-    packet_pool_free(&pool);
+    request_pool_free(&pool);
 }
 
 static void a_whole_pool_knows_what_was_taken(void **state) {
     (void)state;
-    struct packet_pool pool;
-    assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
-    assert_false(packet_exists(&pool, 0));
-    assert_int_equal(packet_take(&pool), 0);
-    assert_true(packet_exists(&pool, 0));
-    assert_false(packet_exists(&pool, 1));
-    packet_pool_free(&pool);
+    struct request_pool pool;
+    assert_int_equal(request_pool_init(&pool, PACKETS), 0);
+    assert_false(request_exists(&pool, 0));
+    assert_int_equal(request_take(&pool), 0);
+    assert_true(request_exists(&pool, 0));
+    assert_false(request_exists(&pool, 1));
+    request_pool_free(&pool);
 }
 
 static void a_packet_and_its_times_lie_side_by_side(void **state) {
     (void)state;
-    struct packet_pool pool;
-    assert_int_equal(packet_pool_init(&pool, PACKETS), 0);
-    assert_int_equal((uintptr_t)packet_at(&pool, 0) % HOST_LINE, 0);
-    assert_true((void *)packet_times(&pool, 0) == packet_at(&pool, 0) + 1);
-    assert_true(packet_at(&pool, 1) == packet_at(&pool, 0) + 2);
-    packet_pool_free(&pool);
+    struct request_pool pool;
+    assert_int_equal(request_pool_init(&pool, PACKETS), 0);
+    assert_int_equal((uintptr_t)request_at(&pool, 0) % HOST_LINE, 0);
+    assert_true((void *)request_times(&pool, 0) == request_at(&pool, 0) + 1);
+    assert_true(request_at(&pool, 1) == request_at(&pool, 0) + 2);
+    request_pool_free(&pool);
 }
 
 int main(void) {

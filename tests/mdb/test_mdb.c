@@ -210,7 +210,7 @@ static void accesses_are_told_by_what_they_do(void **state) {
         idle(3); /* the miss queue empties */
         told_nothing();
         a = access_of(8, false, 2);
-        a.kind = PACKET_ATOMIC;
+        a.kind = REQUEST_ATOMIC;
         assert_true(step(&a));
         told(BPG_EVICT, 8, 0);
         idle(1);

@@ -132,7 +132,7 @@ static void segments_of_a_line_are_accesses_of_their_own(void **state) {
     (void)state;
     for (unsigned op = WARP_LOAD; op <= WARP_STORE; op += WARP_STORE - WARP_LOAD) {
         push(inst_of((enum warp_op)op, ALL, 1, BASE, 4));
-        assert_int_equal(lsu_offer(&lsu)->kind, op == WARP_LOAD ? PACKET_LOAD : PACKET_STORE);
+        assert_int_equal(lsu_offer(&lsu)->kind, op == WARP_LOAD ? REQUEST_LOAD : REQUEST_STORE);
         expect_line(BASE, EACH_4TH_BYTE & UINT32_MAX, 0);
         expect_line(BASE, EACH_4TH_BYTE << 32, 0);
         expect_line(BASE, 0, EACH_4TH_BYTE & UINT32_MAX);
@@ -289,7 +289,7 @@ static void lanes_of_an_atomic_at_one_word_serialise(void **state) {
     (void)state;
     push(inst_of(WARP_ATOMIC, ALL, 4, BASE + 8, 0));
     const struct l1d_access *a = lsu_offer(&lsu);
-    assert_int_equal(a->kind, PACKET_ATOMIC);
+    assert_int_equal(a->kind, REQUEST_ATOMIC);
     assert_false(a->result);
     for (unsigned n = 0; n < WARP_LANES; n++)
         expect_line(BASE, 0xf00, 0);

@@ -124,7 +124,7 @@ static void a_load_waits_for_all_its_lines(void **state) {
     i.dst.w[0] = 1u << 9;
     push(i);
     const struct l1d_access a = *lsu_offer(&lsu);
-    assert_int_equal(a.kind, PACKET_LOAD);
+    assert_int_equal(a.kind, REQUEST_LOAD);
     expect_line(BASE, 0, UINT64_MAX);
     expect_line(BASE + LINE_BYTES, UINT64_MAX, 0);
     expect_end();

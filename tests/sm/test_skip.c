@@ -64,7 +64,7 @@ static void make(struct machine *m, const struct config *c) {
     char err[200];
     memset(m, 0, sizeof *m);
     m->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
-    assert_int_equal(packet_pool_init(&m->context.pool, MAX_OUT), 0);
+    assert_int_equal(request_pool_init(&m->context.pool, MAX_OUT), 0);
     assert_int_equal(xbar_init(&m->req, &m->context, &size), 0);
     assert_int_equal(xbar_init(&m->reply, &m->context, &size), 0);
     const struct l1d_ports ports = {.req = &m->req, .reply = &m->reply, .map = &m->map};
@@ -75,21 +75,21 @@ static void end(struct machine *m) {
     sm_free(&m->sm);
     xbar_free(&m->req);
     xbar_free(&m->reply);
-    packet_pool_free(&m->context.pool);
+    request_pool_free(&m->context.pool);
 }
 
 static void step_memory(struct machine *m) {
     m->context.now++;
     m->context.sm_cycle = m->cycle;
     uint32_t n = xbar_peek(&m->req, 0);
-    if (n != PACKET_NONE) {
+    if (n != REQUEST_NONE) {
         m->out[m->last % MAX_OUT] = xbar_pop(&m->req, 0);
         m->due[m->last++ % MAX_OUT] = m->cycle + DELAY;
     }
     if (m->first != m->last && m->due[m->first % MAX_OUT] <= m->cycle &&
         xbar_can_push(&m->reply, 0)) {
         n = m->out[m->first++ % MAX_OUT];
-        struct packet *p = packet_at(&m->context.pool, n);
+        struct request *p = request_at(&m->context.pool, n);
         p->reply = true;
         xbar_push(&m->reply, 0, n, 0, 2, 1);
     }

@@ -84,7 +84,7 @@ static enum seen show(const struct l1d_access *a, bool takes) {
 }
 
 static enum seen load(uint32_t page, unsigned line) {
-    struct l1d_access a = access_to(page, line, PACKET_LOAD);
+    struct l1d_access a = access_to(page, line, REQUEST_LOAD);
     return show(&a, true);
 }
 
@@ -130,7 +130,7 @@ static void bring(uint32_t page) {
 
 static void passes_what_is_in_no_page(void **state) {
     (void)state;
-    struct l1d_access a = {.line = LOCAL_BASE / LINE_BYTES, .kind = PACKET_STORE, .local = true};
+    struct l1d_access a = {.line = LOCAL_BASE / LINE_BYTES, .kind = REQUEST_STORE, .local = true};
     defaults();
     make();
     assert_int_equal(show(&a, false), REFUSED);
@@ -175,7 +175,7 @@ static void hits_under_misses(void **state) {
 /* An access goes behind those of its page that have not left yet, though they are translated. */
 static void keeps_the_order_of_a_page(void **state) {
     (void)state;
-    struct l1d_access a = access_to(1, 9, PACKET_STORE);
+    struct l1d_access a = access_to(1, 9, REQUEST_STORE);
     defaults();
     make();
     load(1, 1);
@@ -196,7 +196,7 @@ static void keeps_the_order_of_a_page(void **state) {
 /* What has been offered stays offered, and holds its page from then on. */
 static void an_offer_stands(void **state) {
     (void)state;
-    struct l1d_access a = access_to(0, 5, PACKET_LOAD);
+    struct l1d_access a = access_to(0, 5, REQUEST_LOAD);
     defaults();
     make();
     bring(0);
@@ -221,7 +221,7 @@ static void refuses_for_want_of_room(void **state) {
     for (uint32_t page = 0; page < 3; page++)
         assert_int_equal(load(page, 0), PARKED);
     assert_int_equal(load(3, 0), REFUSED);
-    struct l1d_access head = access_to(3, 0, PACKET_LOAD);
+    struct l1d_access head = access_to(3, 0, REQUEST_LOAD);
     assert_true(stage.type->next_event(&tlb, &head, cycle) == UINT64_MAX);
     stage.type->advance(&tlb, &head, 10);
     assert_int_equal(COUNT(tlb_rf_misses), 11);
@@ -375,7 +375,7 @@ static void shoot_down(void **state) {
     assert_int_equal(idle(), PAGE_LINES);
     tlb_shoot(&tlb, 1);
     assert_int_equal(COUNT(tlb_shot), 1);
-    struct l1d_access a = access_to(1, 2, PACKET_LOAD);
+    struct l1d_access a = access_to(1, 2, REQUEST_LOAD);
     assert_int_equal(show(&a, true), OTHER);
     assert_int_equal(show(&a, true), PARKED);
     assert_int_equal(asked(), 1);

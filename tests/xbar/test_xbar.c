@@ -19,13 +19,13 @@ static void make(uint32_t n_in, uint32_t n_out, uint32_t in_queue, uint32_t out_
                  uint32_t latency) {
     const struct xbar_size size = {n_in, n_out, in_queue, out_queue, latency, speedup, flit_places};
     memset(&context, 0, sizeof context);
-    assert_int_equal(packet_pool_init(&context.pool, 4096), 0);
+    assert_int_equal(request_pool_init(&context.pool, 4096), 0);
     assert_int_equal(xbar_init(&xbar, &context, &size), 0);
 }
 
 static void end(void) {
     xbar_free(&xbar);
-    packet_pool_free(&context.pool);
+    request_pool_free(&context.pool);
 }
 
 /* One instant: the network ticks first, then the test acts, as an SM does. */
@@ -36,8 +36,8 @@ static void step(void) {
 
 static uint32_t send_pieces(uint32_t in, uint32_t out, uint32_t flits, uint32_t pieces,
                             uint64_t tag) {
-    uint32_t n = packet_take(&context.pool);
-    struct packet *p = packet_at(&context.pool, n);
+    uint32_t n = request_take(&context.pool);
+    struct request *p = request_at(&context.pool, n);
     p->line = tag;
     p->sm = (uint16_t)in;
     p->id = (uint16_t)out;
@@ -49,10 +49,10 @@ static uint32_t send(uint32_t in, uint32_t out, uint32_t flits, uint64_t tag) {
     return send_pieces(in, out, flits, 1, tag);
 }
 
-/* Takes what is there; returns PACKET_NONE if nothing is. */
+/* Takes what is there; returns REQUEST_NONE if nothing is. */
 static uint32_t take(uint32_t out) {
     uint32_t n = xbar_peek(&xbar, out);
-    return n == PACKET_NONE ? n : xbar_pop(&xbar, out);
+    return n == REQUEST_NONE ? n : xbar_pop(&xbar, out);
 }
 
 static void latency_is_exact(void **state) {
@@ -66,10 +66,10 @@ static void latency_is_exact(void **state) {
              * one later. */
             for (uint32_t i = 0; i < 1 + (flits - 1) + latency; i++) {
                 step();
-                assert_int_equal(xbar_peek(&xbar, 0), PACKET_NONE);
+                assert_int_equal(xbar_peek(&xbar, 0), REQUEST_NONE);
             }
             step();
-            assert_int_not_equal(take(0), PACKET_NONE);
+            assert_int_not_equal(take(0), REQUEST_NONE);
             assert_int_equal(xbar.flits, flits);
             end();
         }
@@ -86,9 +86,9 @@ static void a_packet_holds_its_ports(void **state) {
             send(0, cycle % 2, 5, 0);
         for (uint32_t o = 0; o < 2; o++) {
             uint32_t n = take(o);
-            if (n == PACKET_NONE)
+            if (n == REQUEST_NONE)
                 continue;
-            packet_give(&context.pool, n);
+            request_give(&context.pool, n);
             got++;
         }
     }
@@ -107,10 +107,10 @@ static void arbitration_is_fair(void **state) {
             if (xbar_can_push(&xbar, i))
                 send(i, BUSY, 1, 0);
         uint32_t n = take(BUSY);
-        if (n == PACKET_NONE)
+        if (n == REQUEST_NONE)
             continue;
-        got[packet_at(&context.pool, n)->sm]++;
-        packet_give(&context.pool, n);
+        got[request_at(&context.pool, n)->sm]++;
+        request_give(&context.pool, n);
     }
     for (uint32_t i = 0; i < INPUTS; i++)
         assert_in_range(got[i], 19, 20);
@@ -127,12 +127,12 @@ static void the_head_blocks_the_line(void **state) {
     send(0, 1, 1, 0);
     for (unsigned i = 0; i < 50; i++)
         step();
-    assert_int_equal(xbar_peek(&xbar, 1), PACKET_NONE);
+    assert_int_equal(xbar_peek(&xbar, 1), REQUEST_NONE);
     assert_true(xbar.stalls > 40);
-    assert_int_not_equal(take(0), PACKET_NONE);
+    assert_int_not_equal(take(0), REQUEST_NONE);
     for (unsigned i = 0; i < 10; i++)
         step();
-    assert_int_not_equal(take(1), PACKET_NONE);
+    assert_int_not_equal(take(1), REQUEST_NONE);
     end();
 }
 
@@ -155,13 +155,13 @@ static void nothing_is_lost_or_reordered(void **state) {
         }
         for (uint32_t o = 0; o < 7; o++) {
             seed = seed * 1664525 + 1013904223;
-            uint32_t n = seed >> 31 || cycle > 19000 ? take(o) : PACKET_NONE;
-            if (n == PACKET_NONE)
+            uint32_t n = seed >> 31 || cycle > 19000 ? take(o) : REQUEST_NONE;
+            if (n == REQUEST_NONE)
                 continue;
-            struct packet *p = packet_at(&context.pool, n);
+            struct request *p = request_at(&context.pool, n);
             assert_int_equal(p->id, o);
             assert_int_equal(p->line, got[p->sm * 7 + o]++);
-            packet_give(&context.pool, n);
+            request_give(&context.pool, n);
             total++;
         }
     }
@@ -174,9 +174,9 @@ static void nothing_is_lost_or_reordered(void **state) {
 /* A packet that stands at that output is taken and given back. Returns whether there was one. */
 static bool drop(uint32_t out) {
     uint32_t n = take(out);
-    if (n != PACKET_NONE)
-        packet_give(&context.pool, n);
-    return n != PACKET_NONE;
+    if (n != REQUEST_NONE)
+        request_give(&context.pool, n);
+    return n != REQUEST_NONE;
 }
 
 /* Cycles in which an input gets rid of 9 packets of 4 flits, for two outputs in turn, that a full
@@ -283,11 +283,11 @@ static void arrivals(uint32_t flits, uint32_t pieces, unsigned at[2]) {
     for (unsigned cycle = 1; got < 2; cycle++) {
         step();
         uint32_t n = take(0);
-        if (n == PACKET_NONE)
+        if (n == REQUEST_NONE)
             continue;
-        if (packet_at(&context.pool, n)->line)
+        if (request_at(&context.pool, n)->line)
             at[got++] = cycle;
-        packet_give(&context.pool, n);
+        request_give(&context.pool, n);
     }
     end();
 }
@@ -311,7 +311,7 @@ static void pieces_of_an_idle_input_come_with_the_last(void **state) {
     send_pieces(0, 0, 1, 4, 0);
     for (unsigned i = 0; i < 4; i++) {
         step();
-        assert_int_equal(xbar_peek(&xbar, 0), PACKET_NONE);
+        assert_int_equal(xbar_peek(&xbar, 0), REQUEST_NONE);
     }
     step();
     assert_true(drop(0));
@@ -364,11 +364,11 @@ static void a_fresh_packet_can_be_redirected(void **state) {
     assert_int_equal(xbar_note(timed_fifo_at(&xbar.in[0].queue, 1)).dest, 1);
     assert_int_equal(xbar_note(timed_fifo_at(&xbar.in[0].queue, 2)).dest, 2);
     assert_int_equal(xbar_note(timed_fifo_at(&xbar.in[0].queue, 2)).flits, 4);
-    uint32_t got[3] = {PACKET_NONE, PACKET_NONE, PACKET_NONE};
+    uint32_t got[3] = {REQUEST_NONE, REQUEST_NONE, REQUEST_NONE};
     for (unsigned i = 0; i < 20; i++) {
         step();
         for (uint32_t o = 0; o < 3; o++)
-            got[o] = got[o] == PACKET_NONE ? take(o) : got[o];
+            got[o] = got[o] == REQUEST_NONE ? take(o) : got[o];
     }
     assert_int_equal(got[0], old);
     assert_int_equal(got[1], first);

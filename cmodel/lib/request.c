@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lib/packet.h"
+#include "lib/request.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Room for so many packets, most of which are never taken. Returns 0, or -1 if out of memory. */
-static int make_packets(struct packet_pool *pool, uint32_t size) {
-    pool->place = host_memory_take(packet_pool_bytes(size), true);
+static int make_requests(struct request_pool *pool, uint32_t size) {
+    pool->place = host_memory_take(request_pool_bytes(size), true);
     if (!pool->place)
         return -1;
     pool->size = size;
     return 0;
 }
 
-int packet_pool_init(struct packet_pool *pool, uint32_t size) {
+int request_pool_init(struct request_pool *pool, uint32_t size) {
     memset(pool, 0, sizeof *pool);
-    if (make_packets(pool, size) != 0)
+    if (make_requests(pool, size) != 0)
         return -1;
     pool->end = size;
-    pool->free = PACKET_NONE;
+    pool->free = REQUEST_NONE;
     return 0;
 }
 
-void packet_pool_free(struct packet_pool *pool) {
-    host_memory_give(pool->place, packet_pool_bytes(pool->size));
+void request_pool_free(struct request_pool *pool) {
+    host_memory_give(pool->place, request_pool_bytes(pool->size));
     free(pool->data);
     memset(pool, 0, sizeof *pool);
 }
 
-int packet_pool_split(struct packet_pool *pool, struct packet_pool *const part[], uint32_t n,
-                      uint32_t each) {
-    struct packet_pool wide = {
-        .free = PACKET_NONE, .split = true, .note_of_asked = pool->note_of_asked};
-    if (make_packets(&wide, each * n) != 0)
+int request_pool_split(struct request_pool *pool, struct request_pool *const part[], uint32_t n,
+                       uint32_t each) {
+    struct request_pool wide = {
+        .free = REQUEST_NONE, .split = true, .note_of_asked = pool->note_of_asked};
+    if (make_requests(&wide, each * n) != 0)
         return -1;
     for (uint32_t i = 0; i < n; i++) {
         *part[i] = wide;
         part[i]->fresh = i * each;
         part[i]->end = part[i]->fresh + each;
     }
-    packet_pool_free(pool);
+    request_pool_free(pool);
     *pool = wide;
     return 0;
 }
 
-int packet_pool_carry(struct packet_pool *pool, bool on) {
+int request_pool_carry(struct request_pool *pool, bool on) {
     if (!on) {
         free(pool->data);
         pool->data = NULL;

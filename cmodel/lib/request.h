@@ -5,8 +5,8 @@
  * large enough for every place that can hold one, so taking a packet cannot fail in a correct
  * system.
  */
-#ifndef MEMTWIN_LIB_PACKET_H
-#define MEMTWIN_LIB_PACKET_H
+#ifndef MEMTWIN_LIB_REQUEST_H
+#define MEMTWIN_LIB_REQUEST_H
 
 #include <assert.h>
 #include <stdbool.h>
@@ -15,17 +15,17 @@
 #include "lib/host_memory.h"
 #include "lib/line.h"
 
-#define PACKET_NONE UINT32_MAX
-#define PACKET_POOL_MAX ((UINT32_C(1) << 28) - 1) /* a number has 28 bits, not all of them 1 */
+#define REQUEST_NONE UINT32_MAX
+#define REQUEST_POOL_MAX ((UINT32_C(1) << 28) - 1) /* a number has 28 bits, not all of them 1 */
 
-enum packet_kind {
-    PACKET_LOAD,      /* fetch of the masked bytes; its reply carries the sectors that they touch */
-    PACKET_STORE,     /* write-through store; its reply is the acknowledgement */
-    PACKET_WRITEBACK, /* dirty bytes of a write-back cache; acknowledged to an L1D, not by DRAM */
-    PACKET_ATOMIC     /* read-modify-write at the L2; its reply carries the old bytes if `result` */
+enum request_kind {
+    REQUEST_LOAD,  /* fetch of the masked bytes; its reply carries the sectors that they touch */
+    REQUEST_STORE, /* write-through store; its reply is the acknowledgement */
+    REQUEST_WRITEBACK, /* dirty bytes of a write-back cache; acknowledged to an L1D, not by DRAM */
+    REQUEST_ATOMIC /* read-modify-write at the L2; its reply carries the old bytes if `result` */
 };
 
-struct packet {
+struct request {
     uint64_t line;         /* byte address / LINE_BYTES */
     struct byte_mask mask; /* bytes that are loaded or stored */
     /* Rooms for notes: of the part that is asked, until it replies; of the part that holds it,
@@ -37,14 +37,14 @@ struct packet {
     uint16_t sm;      /* who asked */
     uint16_t id;      /* L1D load, L2 fetch: MSHR head; direct, atomic with `result`: pending load;
                        * store, other atomic: whose it is (l1d/l1d.h) */
-    uint8_t kind;     /* enum packet_kind */
+    uint8_t kind;     /* enum request_kind */
     bool reply;
     bool direct; /* load whose reply goes past the L1D's MSHRs to the pending load `id` */
     bool result; /* atomic whose old bytes are wanted by the pending load `id` */
 };
 
 /* SM cycles in which a load, or the reply that answers it, has got from one part to the next. */
-struct packet_times {
+struct request_times {
     uint64_t taken; /* by the L1D; of a direct load */
     uint64_t to_icnt, to_l2;
     uint64_t to_dram, from_dram; /* of the fetch that served its last part; 0: none did */
@@ -53,89 +53,89 @@ struct packet_times {
     uint64_t unused;    /* up to a cache line of the host */
 };
 
-_Static_assert(sizeof(struct packet) == HOST_LINE && sizeof(struct packet_times) == HOST_LINE,
+_Static_assert(sizeof(struct request) == HOST_LINE && sizeof(struct request_times) == HOST_LINE,
                "the pool keeps each in a cache line of its own");
 
 /* Side by side: what a short run touches of the pool lies in one huge page of the host. */
-struct packet_place {
-    struct packet packet;
-    struct packet_times times;
+struct request_place {
+    struct request packet;
+    struct request_times times;
 };
 
-struct packet_pool {
-    struct packet_place *place; /* owned */
-    uint8_t *data;              /* owned; LINE_BYTES per packet; NULL while no data are carried */
-    uint32_t size, in_use;      /* packets */
-    uint32_t free;              /* first of the free list */
-    uint32_t fresh;             /* from here on none was ever taken: their memory is untouched */
-    uint32_t end;               /* fresh ones end here */
-    bool split;                 /* other pools have other numbers of the same packets */
+struct request_pool {
+    struct request_place *place; /* owned */
+    uint8_t *data;               /* owned; LINE_BYTES per packet; NULL while no data are carried */
+    uint32_t size, in_use;       /* packets */
+    uint32_t free;               /* first of the free list */
+    uint32_t fresh;              /* from here on none was ever taken: their memory is untouched */
+    uint32_t end;                /* fresh ones end here */
+    bool split;                  /* other pools have other numbers of the same packets */
     /* What a dump says of `of_asked`; set by the part that is asked. NULL: nothing. */
-    const char *(*note_of_asked)(const struct packet *p);
+    const char *(*note_of_asked)(const struct request *p);
 };
 
 /* Bytes of address space for so many packets, without data; most of them are never touched. */
-static inline uint64_t packet_pool_bytes(uint64_t packets) {
-    return packets * sizeof(struct packet_place);
+static inline uint64_t request_pool_bytes(uint64_t packets) {
+    return packets * sizeof(struct request_place);
 }
 
 /* Returns 0, or -1 if out of memory. */
-int packet_pool_init(struct packet_pool *pool, uint32_t size);
-void packet_pool_free(struct packet_pool *pool);
+int request_pool_init(struct request_pool *pool, uint32_t size);
+void request_pool_free(struct request_pool *pool);
 /* Before the first packet is taken: each of n parts gets so many numbers of its own. Parts take
  * these, or what was given to them: a packet may be given to any part. So `in_use` of a part may
  * fall below 0 (wrap): the sum counts, which the user keeps in the pool. That owns the memory, and
  * nothing is taken from it. Returns 0, or -1 if out of memory. */
-int packet_pool_split(struct packet_pool *pool, struct packet_pool *const part[], uint32_t n,
-                      uint32_t each);
+int request_pool_split(struct request_pool *pool, struct request_pool *const part[], uint32_t n,
+                       uint32_t each);
 /* Makes room for data, or gives it back. Returns 0, or -1 if out of memory. */
-int packet_pool_carry(struct packet_pool *pool, bool on);
+int request_pool_carry(struct request_pool *pool, bool on);
 
-static inline uint32_t packet_take(struct packet_pool *pool) {
+static inline uint32_t request_take(struct request_pool *pool) {
     uint32_t i = pool->free;
-    if (i == PACKET_NONE) {
+    if (i == REQUEST_NONE) {
         assert(pool->fresh < pool->end);
         i = pool->fresh++;
     } else {
         pool->free = pool->place[i].packet.next;
     }
-    pool->place[i].packet.next = PACKET_NONE;
+    pool->place[i].packet.next = REQUEST_NONE;
     pool->in_use++;
     return i;
 }
 
-static inline void packet_give(struct packet_pool *pool, uint32_t i) {
+static inline void request_give(struct request_pool *pool, uint32_t i) {
     pool->place[i].packet.next = pool->free;
     pool->free = i;
     pool->in_use--;
 }
 
 /* Whether such a packet was ever taken; of a pool that is split: whether there is one. */
-static inline bool packet_exists(const struct packet_pool *pool, uint32_t i) {
+static inline bool request_exists(const struct request_pool *pool, uint32_t i) {
     return i < (pool->split ? pool->size : pool->fresh);
 }
 
-static inline struct packet *packet_at(struct packet_pool *pool, uint32_t i) {
+static inline struct request *request_at(struct request_pool *pool, uint32_t i) {
     return &pool->place[i].packet;
 }
 
-static inline struct packet_times *packet_times(struct packet_pool *pool, uint32_t i) {
+static inline struct request_times *request_times(struct request_pool *pool, uint32_t i) {
     return &pool->place[i].times;
 }
 
 /* It will be looked at soon: the host fetches it from its memory meanwhile. */
-static inline void packet_expect(const struct packet_pool *pool, uint32_t i) {
+static inline void request_expect(const struct request_pool *pool, uint32_t i) {
     __builtin_prefetch(&pool->place[i].packet);
     __builtin_prefetch(&pool->place[i].times);
 }
 
-static inline uint8_t *packet_data(struct packet_pool *pool, uint32_t i) {
+static inline uint8_t *request_data(struct request_pool *pool, uint32_t i) {
     return pool->data + (uint64_t)i * LINE_BYTES;
 }
 
 /* Whether it brings data to be written. */
-static inline bool packet_writes(const struct packet *p) {
-    return p->kind != PACKET_LOAD;
+static inline bool request_writes(const struct request *p) {
+    return p->kind != REQUEST_LOAD;
 }
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lib/packet_dump.h"
+#include "lib/request_dump.h"
 
 #include <inttypes.h>
 
-const char *const packet_kind_name[] = {"load", "store", "write-back", "atomic"};
+const char *const request_kind_name[] = {"load", "store", "write-back", "atomic"};
 
-void packet_dump(const struct packet_pool *pool, uint32_t number, FILE *out) {
-    const struct packet *p = &pool->place[number].packet;
-    fprintf(out, " [%s%s%s 0x%" PRIx64 " sm %u id %u]", packet_kind_name[p->kind],
+void request_dump(const struct request_pool *pool, uint32_t number, FILE *out) {
+    const struct request *p = &pool->place[number].packet;
+    fprintf(out, " [%s%s%s 0x%" PRIx64 " sm %u id %u]", request_kind_name[p->kind],
             p->reply ? " reply" : "", pool->note_of_asked ? pool->note_of_asked(p) : "",
             p->line * LINE_BYTES, (unsigned)p->sm, (unsigned)p->id);
 }
@@ -17,22 +17,22 @@ static void dump_head(const char *part, uint32_t i, const char *name, uint32_t c
     fprintf(out, "%s.%u %s %u/%u:", part, (unsigned)i, name, (unsigned)count, (unsigned)capacity);
 }
 
-void packet_dump_fifo(const struct packet_pool *pool, const struct fifo *q, const char *part,
-                      uint32_t i, const char *name, FILE *out) {
-    if (!q->count)
-        return;
-    dump_head(part, i, name, q->count, q->capacity, out);
-    for (uint32_t n = 0; n < q->count; n++)
-        packet_dump(pool, fifo_at(q, n), out);
-    fputc('\n', out);
-}
-
-void packet_dump_timed(const struct packet_pool *pool, const struct timed_fifo *q, const char *part,
+void request_dump_fifo(const struct request_pool *pool, const struct fifo *q, const char *part,
                        uint32_t i, const char *name, FILE *out) {
     if (!q->count)
         return;
     dump_head(part, i, name, q->count, q->capacity, out);
     for (uint32_t n = 0; n < q->count; n++)
-        packet_dump(pool, timed_fifo_at(q, n)->packet, out);
+        request_dump(pool, fifo_at(q, n), out);
+    fputc('\n', out);
+}
+
+void request_dump_timed(const struct request_pool *pool, const struct timed_fifo *q,
+                        const char *part, uint32_t i, const char *name, FILE *out) {
+    if (!q->count)
+        return;
+    dump_head(part, i, name, q->count, q->capacity, out);
+    for (uint32_t n = 0; n < q->count; n++)
+        request_dump(pool, timed_fifo_at(q, n)->packet, out);
     fputc('\n', out);
 }
