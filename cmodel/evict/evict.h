@@ -15,6 +15,7 @@
 #include "context/context.h"
 #include "stats/stats.h"
 #include "pages/book.h"
+#include "pages/needs.h"
 #include "pages/pages.h"
 
 /* rrip.insert */
@@ -29,17 +30,17 @@ enum { HPE_ADAPTIVE, HPE_LRU, HPE_MRU_C };
 struct evict_env {
     const struct config *cfg;  /* not owned, as all of these */
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
-    struct book *book;         /* of a first pass; NULL without `two_pass` */
+    struct book *book;         /* of a first pass; NULL without NEED_FIRST_PASS */
     struct stats *stats;
     struct context *context;
 };
 
 struct evictor {
     const char *name, *doc; /* doc: one line */
+    unsigned needs;         /* NEED_ (pages/needs.h) */
     bool walks;             /* told of every page walk that hits, when it hits: an ideal model */
-    bool hir;      /* told of what the HIR cache has counted, when that has reached the host; with
-                      `walks` too: as hpe.hits says */
-    bool two_pass; /* knows the future from a first pass */
+    bool hir; /* told of what the HIR cache has counted, when that has reached the host; with
+                 `walks` too: as hpe.hits says */
     /* Whether the keys make sense, its own and with others: 0, or -1 with a message. Asked of each
      * policy, chosen or not. */
     int (*check)(const struct config *cfg, char *err, size_t err_size);

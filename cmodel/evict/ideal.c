@@ -55,7 +55,7 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 const struct evictor evictor_ideal = {
     .name = "ideal",
     .doc = "the page whose next use is farthest: Belady's MIN",
-    .two_pass = true,
+    .needs = NEED_FIRST_PASS,
     .create = create,
     .destroy = destroy,
     .come = come,

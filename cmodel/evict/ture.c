@@ -428,6 +428,7 @@ const struct evictor evictor_ture = {
     .name = "ture",
     .doc = "blocks whose pages have had the accesses that were expected; then the 64 KB block used "
            "least recently",
+    .needs = NEED_PAGING | NEED_PAGE_BLOCKS,
     .walks = true,
     .check = check,
     .create = create,

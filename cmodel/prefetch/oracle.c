@@ -31,7 +31,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 const struct prefetcher prefetcher_oracle = {
     .name = "oracle",
     .doc = "in the order of first use, known from a first pass",
-    .two_pass = true,
+    .needs = NEED_FIRST_PASS,
     .fills = true,
     .create = create,
     .destroy = free,

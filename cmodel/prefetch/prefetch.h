@@ -13,6 +13,7 @@
 #include "config/config.h"
 #include "context/context.h"
 #include "pages/book.h"
+#include "pages/needs.h"
 #include "pages/pages.h"
 
 struct cap_port;
@@ -20,7 +21,7 @@ struct cap_port;
 struct prefetch_env {
     const struct config *cfg;  /* not owned, as all of these */
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
-    struct book *book;         /* of a first pass; NULL without `two_pass` */
+    struct book *book;         /* of a first pass; NULL without NEED_FIRST_PASS */
     bool full; /* it is uvm.prefetch_full: asked from the moment on at which GPU memory is full */
     struct stats *stats;
     struct context *context;
@@ -29,7 +30,7 @@ struct prefetch_env {
 
 struct prefetcher {
     const char *name, *doc; /* doc: one line */
-    bool two_pass;          /* knows the future from a first pass */
+    unsigned needs;         /* NEED_ (pages/needs.h) */
     bool one_fault;         /* works out what comes along with one fault: not for transfer sets */
     bool fills;             /* goes on without a fault, as long as transfer sets have room */
     /* Whether the keys make sense, its own and with others: 0, or -1 with a message; NULL if it has

@@ -104,6 +104,13 @@ struct uvm {
     uint32_t victim[EVICT_MOST];
 };
 
+/* ---- uvm_check.c ---- */
+
+#define KEY_SIZE 64 /* of the text "uvm.KEY=POLICY" */
+
+/* Whether a chosen policy has the need (pages/needs.h): the first that does goes to `key`. */
+bool uvm_needs(const struct config *c, unsigned need, char key[KEY_SIZE]);
+
 /* ---- notes.c ---- */
 
 /* Out of memory if the value is not 0. */

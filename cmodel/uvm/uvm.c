@@ -114,19 +114,13 @@ static void size_memory(struct uvm *u) {
     p->free = p->capacity;
 }
 
-/* The key of the policy that moves blocks. */
-static const char *block_policy(const struct uvm *u) {
-    return uvm_has_ture(u)                           ? "uvm.evict=ture"
-           : u->prefetcher[false] == &prefetcher_cap ? "uvm.prefetch=cap"
-                                                     : "uvm.prefetch_full=cap";
-}
-
-/* Page groups are what cap and ture reckon in: those of the workload must be some that they can. */
+/* Page groups fit a policy that moves blocks. */
 static int check_groups(const struct uvm *u, const struct workload *w, char *err, size_t err_size) {
     const uint64_t chunk = CHUNK_PAGES * PAGE_BYTES;
-    const char *key = block_policy(u), *what = NULL;
+    const char *what = NULL;
+    char key[KEY_SIZE];
     uint64_t end = 0;
-    if (!uvm_has_cap(u) && !uvm_has_ture(u))
+    if (!uvm_needs(u->cfg, NEED_PAGE_BLOCKS, key))
         return 0;
     for (unsigned i = 0; i < w->n_arrays; i++)
         end += (w->arrays[i].bytes + chunk - 1) / chunk * chunk;
@@ -139,10 +133,11 @@ static int check_groups(const struct uvm *u, const struct workload *w, char *err
     return what ? config_refuse(err, err_size, "%s %s", key, what) : 0;
 }
 
-/* The percentage is some memory, and cap and ture move whole blocks. Memory that is said in pages:
- * uvm_check. */
+/* The percentage is some memory, for policies that move blocks one block at least. uvm_check sees
+ * to memory given in pages. */
 static int check_percent(const struct uvm *u, char *err, size_t err_size) {
     const struct pages *p = &u->pages;
+    char key[KEY_SIZE];
     if (u->cfg->uvm_memory_percent && !p->capacity)
         return config_refuse(
             err, err_size,
@@ -150,14 +145,13 @@ static int check_percent(const struct uvm *u, char *err, size_t err_size) {
             u->cfg->uvm_memory_percent, (unsigned)pages_footprint(p), u->cfg->uvm_frame_unit);
     const bool all = p->capacity >= pages_footprint(p); /* but not the padding of their blocks */
     if (!u->cfg->uvm_memory_percent || p->capacity >= BLOCK_PAGES ||
-        !(uvm_has_cap(u) || uvm_has_ture(u)))
+        !uvm_needs(u->cfg, NEED_PAGE_BLOCKS, key))
         return 0;
     return config_refuse(err, err_size,
                          "%s needs memory for a block, %d pages, at least, and "
                          "uvm.memory_percent=%" PRId64 " of %u pages are %u%s",
-                         block_policy(u), BLOCK_PAGES, u->cfg->uvm_memory_percent,
-                         (unsigned)pages_footprint(p), (unsigned)p->capacity,
-                         all ? "; with 0, whole blocks fit" : "");
+                         key, BLOCK_PAGES, u->cfg->uvm_memory_percent, (unsigned)pages_footprint(p),
+                         (unsigned)p->capacity, all ? "; with 0, whole blocks fit" : "");
 }
 
 int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size) {

@@ -42,19 +42,37 @@ static int check_prefetcher(const struct config *c, const char *key, const char 
                          guess_hint(&guess));
 }
 
-/* cap and ture move whole blocks: a memory that is said in pages consists of them, and one in
- * percent is rounded to them or not at all. */
+static bool evictor_needs(const struct config *c, unsigned need, char key[KEY_SIZE]) {
+    const struct evictor *e = evictor_find(c->uvm_evict);
+    snprintf(key, KEY_SIZE, "uvm.evict=%s", e->name);
+    return (e->needs & need) != 0;
+}
+
+static bool prefetcher_needs(const struct config *c, unsigned need, char key[KEY_SIZE]) {
+    const struct prefetcher *p = prefetcher_find(c->uvm_prefetch);
+    bool first = (p->needs & need) != 0;
+    if (!first)
+        p = prefetcher_find(c->uvm_prefetch_full);
+    snprintf(key, KEY_SIZE, "uvm.prefetch%s=%s", first ? "" : "_full", p->name);
+    return (p->needs & need) != 0;
+}
+
+bool uvm_needs(const struct config *c, unsigned need, char key[KEY_SIZE]) {
+    return evictor_needs(c, need, key) || prefetcher_needs(c, need, key);
+}
+
+/* Memory given in pages consists of whole blocks; memory given in percent is rounded to them or not
+ * at all. */
 static int check_block(const struct config *c, char *err, size_t err_size) {
-    const char *key = strcmp(c->uvm_evict, "ture") == 0          ? "uvm.evict=ture"
-                      : strcmp(c->uvm_prefetch, "cap") == 0      ? "uvm.prefetch=cap"
-                      : strcmp(c->uvm_prefetch_full, "cap") == 0 ? "uvm.prefetch_full=cap"
-                                                                 : NULL;
-    if (key && c->uvm_memory_pages % BLOCK_PAGES)
+    char key[KEY_SIZE];
+    if (!uvm_needs(c, NEED_PAGE_BLOCKS, key))
+        return 0;
+    if (c->uvm_memory_pages % BLOCK_PAGES)
         return config_refuse(
             err, err_size,
             "%s needs uvm.memory_pages of whole blocks, a multiple of %d, not %" PRId64, key,
             BLOCK_PAGES, c->uvm_memory_pages);
-    if (key && c->uvm_frame_unit > 1 && c->uvm_frame_unit % BLOCK_PAGES)
+    if (c->uvm_frame_unit > 1 && c->uvm_frame_unit % BLOCK_PAGES)
         return config_refuse(
             err, err_size,
             "%s needs uvm.frame_unit=1 or whole blocks, a multiple of %d, not %" PRId64, key,
@@ -83,12 +101,9 @@ static int check_memory(const struct config *c, char *err, size_t err_size) {
     if (c->uvm_memory_percent)
         return config_refuse(err, err_size, "uvm.memory_percent=%" PRId64 " needs %s",
                              c->uvm_memory_percent, but);
-    const char *key = c->uvm_user_prefetch == USER_PREFETCH_LAUNCH ? "uvm.user_prefetch=launch"
-                      : strcmp(c->uvm_prefetch, "cap") == 0        ? "uvm.prefetch=cap"
-                      : strcmp(c->uvm_prefetch_full, "cap") == 0   ? "uvm.prefetch_full=cap"
-                      : strcmp(c->uvm_evict, "ture") == 0          ? "uvm.evict=ture"
-                                                                   : NULL;
-    if (key)
+    char key[KEY_SIZE] = "uvm.user_prefetch=launch";
+    if (c->uvm_user_prefetch == USER_PREFETCH_LAUNCH || prefetcher_needs(c, NEED_PAGING, key) ||
+        evictor_needs(c, NEED_PAGING, key))
         return config_refuse(err, err_size, "%s needs %s", key, but);
     return 0;
 }
@@ -120,7 +135,6 @@ int uvm_check(const struct config *c, char *err, size_t err_size) {
 }
 
 bool uvm_two_pass(const struct config *c) {
-    return c->uvm_mode == UVM_PAGED &&
-           (evictor_find(c->uvm_evict)->two_pass || prefetcher_find(c->uvm_prefetch)->two_pass ||
-            prefetcher_find(c->uvm_prefetch_full)->two_pass);
+    char key[KEY_SIZE];
+    return c->uvm_mode == UVM_PAGED && uvm_needs(c, NEED_FIRST_PASS, key);
 }

@@ -74,7 +74,7 @@ static inline void bench_open(struct bench *b, const char *evictor, const struct
         .name = "a", .base = UINT64_C(1) << 31, .bytes = (uint64_t)n_pages * PAGE_BYTES};
     assert_int_equal(pages_init(&b->pages, &array, 1), 0);
     b->pages.capacity = b->pages.free = frames;
-    if (b->evictor->two_pass)
+    if (b->evictor->needs & NEED_FIRST_PASS)
         bench_write_book(b, refs, n);
     b->policy = b->evictor->create(
         &(struct evict_env){&b->cfg, &b->pages, b->book, &b->stats, &b->context});

@@ -56,7 +56,7 @@ static void world_open(struct world *w, const char *name, bool full,
     for (uint64_t base = BASE; n < MAX_ARRAYS && sizes[n]; base += sizes[n++])
         arrays[n] = (struct device_array){.name = "a", .base = base, .bytes = sizes[n]};
     assert_int_equal(pages_init(&w->pages, arrays, n), 0);
-    if (prefetcher_find(name)->two_pass)
+    if (prefetcher_find(name)->needs & NEED_FIRST_PASS)
         assert_non_null(w->book = book_create());
     world_create(w, name, full);
 }
