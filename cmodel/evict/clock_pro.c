@@ -294,7 +294,6 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 const struct evictor evictor_clock_pro = {
     .name = "clock_pro",
     .doc = "CLOCK-Pro with a fixed number of cold pages",
-    .walks = true,
     .create = create,
     .destroy = destroy,
     .touch = touch,

@@ -38,9 +38,12 @@ struct evict_env {
 struct evictor {
     const char *name, *doc; /* doc: one line */
     unsigned needs;         /* NEED_ (pages/needs.h) */
-    bool walks;             /* told of every page walk that hits, when it hits: an ideal model */
-    bool hir; /* told of what the HIR cache has counted, when that has reached the host; with
-                 `walks` too: as hpe.hits says */
+    /* Blocks that stand beside the page walkers (gmmu/observers.def) for this policy. */
+    const struct block_type *hardware[HARDWARE_MOST];
+    bool hir; /* `touch` tells it what the HIR cache has counted, when that has reached the host;
+                 without, each page walk that hits, when it hits: an ideal model */
+    /* The keys ask for the ideal model in place of its hardware. NULL: they never do. */
+    bool (*ideal)(const struct config *cfg);
     /* Whether the keys make sense, its own and with others: 0, or -1 with a message. Asked of each
      * policy, chosen or not. */
     int (*check)(const struct config *cfg, char *err, size_t err_size);
@@ -48,8 +51,7 @@ struct evictor {
     void (*destroy)(void *policy);
     /* What is not of interest is NULL, `check` too. */
     void (*fault)(void *policy, uint32_t page); /* the driver takes a fault on the page, in order */
-    void (*touch)(void *policy, uint32_t page,
-                  uint32_t times);            /* walks of it have hit (walks, hir) */
+    void (*touch)(void *policy, uint32_t page, uint32_t times); /* walks of it have hit */
     void (*use)(void *policy, uint32_t page); /* an access has got its translation */
     void (*come)(void *policy, uint32_t page, bool demanded); /* it is resident now; not demanded:
                                                                  prefetched */

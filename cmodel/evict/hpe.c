@@ -6,6 +6,7 @@
 
 #include "evict/evict.h"
 #include "evict/hpe_chain.h"
+#include "hir/hir.h"
 #include "lib/bits.h"
 
 #define JUMP 16        /* page sets by which the search point moves */
@@ -297,6 +298,10 @@ static uint32_t choose(void *policy, uint32_t *victim) {
     return 1;
 }
 
+static bool ideal(const struct config *c) {
+    return c->hpe_hits == HPE_HITS_IDEAL;
+}
+
 static int check(const struct config *c, char *err, size_t err_size) {
     if (!bits_power_of_two((uint64_t)c->hpe_set_pages))
         return config_refuse(err, err_size, "hpe.set_pages=%" PRId64 " is no power of two",
@@ -314,7 +319,8 @@ static int check(const struct config *c, char *err, size_t err_size) {
 const struct evictor evictor_hpe = {
     .name = "hpe",
     .doc = "page sets by recency and counters of their touches, strategy by classification",
-    .walks = true,
+    .hardware = {&hir_type},
+    .ideal = ideal,
     .hir = true,
     .check = check,
     .create = create,

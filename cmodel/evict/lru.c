@@ -56,7 +56,6 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 const struct evictor evictor_lru = {
     .name = "lru",
     .doc = "the page used least recently",
-    .walks = true,
     .create = create,
     .destroy = destroy,
     .touch = touch,

@@ -13,7 +13,6 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 const struct evictor evictor_lru_2mb = {
     .name = "lru_2mb",
     .doc = "the 2 MB chunk used least recently",
-    .walks = true,
     .create = chunks_create,
     .destroy = chunks_destroy,
     .touch = chunks_touch,

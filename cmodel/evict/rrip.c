@@ -180,7 +180,6 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 const struct evictor evictor_rrip = {
     .name = "rrip",
     .doc = "RRIP with frequency priority, and a delay",
-    .walks = true,
     .create = create,
     .destroy = destroy,
     .fault = fault,

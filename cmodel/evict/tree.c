@@ -59,7 +59,6 @@ const struct evictor evictor_tree = {
     .name = "tree",
     .doc = "that block, and what is left of every node of the tree above it that less than half "
            "stays of",
-    .walks = true,
     .create = chunks_create,
     .destroy = chunks_destroy,
     .touch = chunks_touch,

@@ -94,7 +94,7 @@ struct block_params ture_lease_params(const struct config *cfg) {
     block_params_default(&lease_type, &p);
     p.v[LEASE_LANES] = cfg->ture_count == TURE_COUNT_ACCESSES ? cfg->sm_count : 1;
     p.v[LEASE_ENTRIES] = cfg->ture_entries;
-    p.v[LEASE_BLOCK_W] = TURE_BLOCK_BITS;
+    p.v[LEASE_BLOCK_W] = PAGE_BLOCK_BITS;
     p.v[LEASE_PAGES] = BLOCK_PAGES;
     p.v[LEASE_GROUPS] = PAGE_GROUPS;
     p.v[LEASE_DUTY] = cfg->ture_duty;
@@ -429,7 +429,7 @@ const struct evictor evictor_ture = {
     .doc = "blocks whose pages have had the accesses that were expected; then the 64 KB block used "
            "least recently",
     .needs = NEED_PAGING | NEED_PAGE_BLOCKS,
-    .walks = true,
+    .hardware = {&lease_type, &expiry_type},
     .check = check,
     .create = create,
     .destroy = destroy,

@@ -4,7 +4,7 @@
  *
  * The policy keeps the life of each page. The block `lease` samples accesses and works out leases;
  * the block `expiry` keeps the blocks of pages that have expired, in the order of their last
- * expirations. Whoever steps these blocks (gmmu/gmmu_lease.h, gmmu_expiry.h) calls the functions
+ * expirations. Whoever steps these blocks (gmmu/gmmu_lease.c, gmmu_expiry.c) calls the functions
  * below.
  */
 #ifndef MEMTWIN_EVICT_TURE_H
@@ -17,11 +17,8 @@
 enum { TURE_COUNT_WALKS, TURE_COUNT_ACCESSES };
 
 #define TURE_LIFE_BITS 10
-#define TURE_BLOCK_BITS 16 /* of a block's number */
 
 struct ture;
-
-extern const struct evictor evictor_ture;
 
 /* The parameters of the block `lease` that the keys of section `ture` ask for. */
 struct block_params ture_lease_params(const struct config *cfg);

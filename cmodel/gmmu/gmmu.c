@@ -77,6 +77,30 @@ static int init_tables(struct gmmu *g, const struct config *cfg) {
     return 0;
 }
 
+#define OBSERVER(x) extern const struct block_type x##_type;
+#include "gmmu/observers.def"
+#undef OBSERVER
+
+static int attach_blocks(struct gmmu *g, const struct config *cfg, char *err, size_t err_size) {
+    static const struct {
+        const struct block_type *block;
+        gmmu_observer_create *create;
+    } row[] = {
+#define OBSERVER(x) {&x##_type, gmmu_##x##_create},
+#include "gmmu/observers.def"
+#undef OBSERVER
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        if (!uvm_needs_block(g->uvm, row[i].block))
+            continue;
+        struct gmmu_observer *o = row[i].create(cfg, g->context, g->uvm, err, err_size);
+        if (!o)
+            return -1;
+        gmmu_attach(g, o);
+    }
+    return 0;
+}
+
 int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context, struct uvm *uvm,
               char *err, size_t err_size) {
     *g = (struct gmmu){
@@ -98,7 +122,7 @@ int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context,
         snprintf(err, err_size, "out of memory for the GMMU");
         return -1;
     }
-    return 0;
+    return attach_blocks(g, cfg, err, err_size);
 }
 
 void gmmu_attach(struct gmmu *g, struct gmmu_observer *o) {

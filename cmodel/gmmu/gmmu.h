@@ -74,7 +74,8 @@ struct gmmu {
 /* Relations between the keys of L2 TLB and walkers. Returns 0, or -1 with one line in err. */
 int gmmu_check(const struct config *cfg, char *err, size_t err_size);
 
-/* uvm.mode=paged; uvm is not owned. Returns 0, or -1 with one line in err. */
+/* uvm.mode=paged, with an observer for each block that the policies need; uvm is not owned. Returns
+ * 0, or -1 with one line in err. */
 int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context, struct uvm *uvm,
               char *err, size_t err_size);
 /* In reset. The GMMU owns it from here on. */
@@ -86,8 +87,11 @@ void gmmu_tick(struct gmmu *g, uint64_t cycle);
 /* The earliest cycle, from `cycle` on, in which gmmu_tick may do anything if it has no input, the
  * driver does nothing and all cycles before were ticked or passed; UINT64_MAX: never. */
 uint64_t gmmu_next_event(const struct gmmu *g, uint64_t cycle);
-/* A TLB asks. */
+/* A TLB asks, or the driver has left something for an observer. */
 static inline bool gmmu_has_input(const struct gmmu *g) {
+    for (const struct gmmu_observer *o = g->observers; o; o = o->next)
+        if (o->type->has_input && o->type->has_input(o))
+            return true;
     return bit_set_any(g->asking, g->words);
 }
 

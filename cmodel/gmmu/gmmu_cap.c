@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gmmu/gmmu_cap.h"
+/* The block `cap` (docs/understand/cap.md): it is told the sizes of all allocations, and answers
+ * the prefetcher in the cycle of the service, for which it is clocked as often as that takes. */
+#include "gmmu/observer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 #include "cap/cap_ports.h"
 #include "lib/bits.h"
 #include "prefetch/cap.h"
+#include "uvm/uvm.h"
 
 struct gmmu_cap {
     struct gmmu_observer observer; /* the first member: the same address */
@@ -110,6 +113,6 @@ struct gmmu_observer *gmmu_cap_create(const struct config *cfg, struct context *
         destroy(&c->observer);
         return NULL;
     }
-    uvm_set_cap(uvm, &c->port);
+    uvm_set_port(uvm, &cap_type, &c->port);
     return &c->observer;
 }

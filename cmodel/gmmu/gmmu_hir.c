@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gmmu/gmmu_hir.h"
+/* The HIR cache (docs/understand/hir.md): it counts walks that hit, and sends its counts when the
+ * driver asks for them. */
+#include "gmmu/observer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "hir/hir.h"
 #include "hir/hir_ports.h"
+#include "uvm/uvm.h"
 
 struct gmmu_hir {
     struct gmmu_observer observer; /* the first member: the same address */
@@ -106,7 +109,7 @@ static void add_stats(const struct gmmu_observer *o, struct stats *s) {
     stat_add(s, STAT_hir_lost, grown(h, out.lost));
 }
 
-struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct block_list *blocks,
+struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct context *context,
                                       struct uvm *uvm, char *err, size_t err_size) {
     static const struct gmmu_observer_type type = {.destroy = destroy,
                                                    .begin = begin,
@@ -125,7 +128,7 @@ struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct block_lis
     h->uvm = uvm;
     h->pages = (uint32_t)cfg->hpe_set_pages;
     h->interval = (uint32_t)cfg->hir_out_interval;
-    if (init_block(h, blocks, cfg, err, err_size) != 0) {
+    if (init_block(h, &context->blocks, cfg, err, err_size) != 0) {
         destroy(&h->observer);
         return NULL;
     }

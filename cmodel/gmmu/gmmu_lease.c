@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gmmu/gmmu_lease.h"
+/* The block `lease` (docs/understand/lease.md): it samples accesses, and what it grants goes to
+ * true-usage eviction (evict/ture.h). */
+#include "gmmu/observer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "evict/ture.h"
 #include "lease/lease_ports.h"
+#include "uvm/uvm.h"
 
 struct gmmu_lease {
     struct gmmu_observer observer; /* the first member: the same address */
@@ -57,7 +60,7 @@ static void show(struct gmmu_lease *l, uint32_t page) {
     if (!l->out.duty)
         return;
     l->in.acc_valid |= UINT64_C(1) << l->n;
-    lease_put(l->in.acc_block, l->n, TURE_BLOCK_BITS, page / BLOCK_PAGES);
+    lease_put(l->in.acc_block, l->n, PAGE_BLOCK_BITS, page / BLOCK_PAGES);
     lease_put(l->in.acc_page, l->n, l->page_w, page % BLOCK_PAGES);
     lease_put(l->in.acc_group, l->n, l->group_w, group);
     l->n++;
@@ -107,7 +110,7 @@ static void count_window(struct gmmu_lease *l) {
 
 static void tick(struct gmmu_observer *o, uint64_t cycle) {
     struct gmmu_lease *l = (struct gmmu_lease *)o;
-    struct ture *t = uvm_ture(l->uvm);
+    struct ture *t = uvm_evictor_state(l->uvm);
     uint32_t page;
     (void)cycle;
     if (!l->block.reset && t) {
@@ -120,10 +123,15 @@ static void tick(struct gmmu_observer *o, uint64_t cycle) {
     block_part_tick(&l->block, &l->in);
 }
 
+/* Accesses that the block has not been shown. */
+static bool has_input(const struct gmmu_observer *o) {
+    const struct ture *t = uvm_evictor_state(((const struct gmmu_lease *)o)->uvm);
+    return t && ture_accesses(t);
+}
+
 static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
     const struct gmmu_lease *l = (const struct gmmu_lease *)o;
-    if (block_part_next_event(&l->block) == 0 || l->told < l->pages->n_allocs ||
-        uvm_has_accesses(l->uvm))
+    if (block_part_next_event(&l->block) == 0 || l->told < l->pages->n_allocs || has_input(o))
         return cycle;
     return l->next_cycle + lease_next_event(l->block.inst.model);
 }
@@ -134,11 +142,12 @@ static void add_stats(const struct gmmu_observer *o, struct stats *s) {
     stat_add(s, STAT_lease_missed, newly_missed(l));
 }
 
-struct gmmu_observer *gmmu_lease_create(const struct config *cfg, struct block_list *blocks,
+struct gmmu_observer *gmmu_lease_create(const struct config *cfg, struct context *context,
                                         struct uvm *uvm, char *err, size_t err_size) {
     static const struct gmmu_observer_type type = {.destroy = destroy,
                                                    .begin = begin,
                                                    .look = look,
+                                                   .has_input = has_input,
                                                    .tick = tick,
                                                    .next_event = next_event,
                                                    .add_stats = add_stats};
@@ -152,7 +161,7 @@ struct gmmu_observer *gmmu_lease_create(const struct config *cfg, struct block_l
     l->pages = uvm_pages(uvm);
     l->accesses = cfg->ture_count == TURE_COUNT_ACCESSES;
     l->entries = (uint32_t)cfg->ture_entries;
-    if (init_block(l, blocks, cfg, err, err_size) != 0) {
+    if (init_block(l, &context->blocks, cfg, err, err_size) != 0) {
         destroy(&l->observer);
         return NULL;
     }

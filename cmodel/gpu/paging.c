@@ -41,36 +41,12 @@ static void fill(void *ctx, uint32_t page) {
 
 /* ---- making and ending ---- */
 
-static int attach(struct gmmu *gmmu, struct gmmu_observer *o) {
-    if (!o)
-        return -1;
-    gmmu_attach(gmmu, o);
-    return 0;
-}
-
-static int attach_observers(struct gpu *g, char *err, size_t err_size) {
-    const struct config *c = g->cfg;
-    struct gmmu *gmmu = &g->paging->gmmu;
-    struct uvm *uvm = g->paging->uvm;
-    struct block_list *blocks = &g->context.blocks;
-    if (uvm_hears_hir(uvm) && attach(gmmu, gmmu_hir_create(c, blocks, uvm, err, err_size)) != 0)
-        return -1;
-    if (uvm_has_cap(uvm) && attach(gmmu, gmmu_cap_create(c, &g->context, uvm, err, err_size)) != 0)
-        return -1;
-    if (uvm_has_ture(uvm) && (attach(gmmu, gmmu_lease_create(c, blocks, uvm, err, err_size)) != 0 ||
-                              attach(gmmu, gmmu_expiry_create(c, blocks, uvm, err, err_size)) != 0))
-        return -1;
-    return 0;
-}
-
 static int init_mmu(struct gpu *g, char *err, size_t err_size) {
     struct paging *p = g->paging;
     p->paged = true;
     page_data_init(g);
     g->context.uvm = p->uvm;
     if (gmmu_init(&p->gmmu, g->cfg, &g->context, p->uvm, err, err_size) != 0)
-        return -1;
-    if (attach_observers(g, err, err_size) != 0)
         return -1;
     for (uint32_t i = 0; i < g->n_sms; i++)
         if (sm_attach_mmu(&g->sm[i], p->uvm, &p->gmmu.port[i], err, err_size) != 0)
@@ -120,8 +96,7 @@ void paging_tick(struct gpu *g, uint64_t cycle) {
         uvm_tick(p->uvm, cycle);
     if (driver)
         g->ticked = true;
-    bool gmmu =
-        driver || cycle >= p->gmmu_event || gmmu_has_input(&p->gmmu) || uvm_has_accesses(p->uvm);
+    bool gmmu = driver || cycle >= p->gmmu_event || gmmu_has_input(&p->gmmu);
     if (!p->paged || (g->skip && !gmmu))
         return;
     gmmu_tick(&p->gmmu, cycle);

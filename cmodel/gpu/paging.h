@@ -11,10 +11,6 @@
 
 #include "block/block.h"
 #include "gmmu/gmmu.h"
-#include "gmmu/gmmu_cap.h"
-#include "gmmu/gmmu_expiry.h"
-#include "gmmu/gmmu_hir.h"
-#include "gmmu/gmmu_lease.h"
 #include "gpu/page_data.h"
 #include "kernel/kernel.h"
 #include "stats/stats.h"

@@ -10,4 +10,6 @@ enum {
     NEED_PAGE_BLOCKS = 4, /* memory of whole blocks of BLOCK_PAGES, and arrays as page groups */
 };
 
+#define HARDWARE_MOST 4 /* hardware blocks of one policy, at most */
+
 #endif

@@ -17,10 +17,11 @@
 #include "kernel/kernel.h"
 
 #define PAGE_BYTES 4096
-#define PAGE_LINES 32   /* of 128 B */
-#define BLOCK_PAGES 16  /* of a basic block, 64 KB */
-#define CHUNK_PAGES 512 /* of a chunk, 2 MB */
-#define PAGE_GROUPS 32  /* allocations that hardware beside the page walkers knows */
+#define PAGE_LINES 32      /* of 128 B */
+#define BLOCK_PAGES 16     /* of a basic block, 64 KB */
+#define CHUNK_PAGES 512    /* of a chunk, 2 MB */
+#define PAGE_GROUPS 32     /* allocations that hardware beside the page walkers knows; */
+#define PAGE_BLOCK_BITS 16 /* and bits of the number of a block there */
 #define PAGE_NONE UINT32_MAX
 
 enum page_state {

@@ -46,7 +46,7 @@ static void *create(const struct prefetch_env *env) {
     p->pages = env->pages;
     p->stats = env->stats;
     p->context = env->context;
-    p->block = env->cap;
+    p->block = env->port;
     p->full = env->full;
     p->ahead = env->cfg->cap_range == CAP_RANGE_AHEAD;
     p->percent = (uint32_t)env->cfg->cap_c_percent;
@@ -147,6 +147,7 @@ const struct prefetcher prefetcher_cap = {
     .name = "cap",
     .doc = "64 KB to 1 MB around the page that was faulted on, by the memory that is free",
     .needs = NEED_PAGING | NEED_PAGE_BLOCKS,
+    .hardware = {&cap_type},
     .one_fault = true,
     .check = check,
     .create = create,

@@ -18,14 +18,12 @@ struct cap_ask {
     bool full;             /* memory is oversubscribed */
 };
 
-/* Who answers it (gmmu/gmmu_cap.h), with log2 of the blocks. The prefetcher takes the answer; one
- * that is not what Gu's formula gives ends the run. */
+/* The port of the block (gmmu/gmmu_cap.c): it answers with log2 of the blocks. The prefetcher takes
+ * the answer; one that is not what Gu's formula gives ends the run. */
 struct cap_port {
     void *ctx;
     unsigned (*answer)(void *ctx, const struct cap_ask *ask);
 };
-
-extern const struct prefetcher prefetcher_cap;
 
 /* Mreq: the whole blocks of 64 KiB that were asked for, one at least. */
 uint32_t cap_requested(const struct page_alloc *a);

@@ -16,8 +16,6 @@
 #include "pages/needs.h"
 #include "pages/pages.h"
 
-struct cap_port;
-
 struct prefetch_env {
     const struct config *cfg;  /* not owned, as all of these */
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
@@ -25,14 +23,16 @@ struct prefetch_env {
     bool full; /* it is uvm.prefetch_full: asked from the moment on at which GPU memory is full */
     struct stats *stats;
     struct context *context;
-    const struct cap_port *cap; /* prefetcher `cap`: its block */
+    const void *port; /* through which its hardware answers; the policy knows what it is */
 };
 
 struct prefetcher {
     const char *name, *doc; /* doc: one line */
     unsigned needs;         /* NEED_ (pages/needs.h) */
-    bool one_fault;         /* works out what comes along with one fault: not for transfer sets */
-    bool fills;             /* goes on without a fault, as long as transfer sets have room */
+    /* Blocks that stand beside the page walkers (gmmu/observers.def) for this policy. */
+    const struct block_type *hardware[HARDWARE_MOST];
+    bool one_fault; /* works out what comes along with one fault: not for transfer sets */
+    bool fills;     /* goes on without a fault, as long as transfer sets have room */
     /* Whether the keys make sense, its own and with others: 0, or -1 with a message; NULL if it has
      * none. Asked of each policy, chosen or not. */
     int (*check)(const struct config *cfg, char *err, size_t err_size);

@@ -51,7 +51,6 @@ struct uvm {
     struct context *context;  /* not owned */
     struct book *book;        /* not owned; NULL: none */
     struct uvm_hooks hooks;
-    const struct cap_port *cap; /* not owned */
     struct pages pages;
     bool all_fit;            /* GPU memory has as many frames as there are pages */
     struct note *note;       /* owned; by page */
@@ -61,9 +60,11 @@ struct uvm {
     uint64_t cycle; /* of the last tick */
 
     const struct evictor *evictor;
-    void *evict;                /* owned; its state */
-    bool hears_hits, hears_hir; /* the evictor is told of walks that hit; of HIR transfers */
+    void *evict;                            /* owned; its state */
+    bool ideal;                             /* it has no hardware, by its keys */
+    bool hears_hits, hears_hir;             /* it is told of walks that hit; of HIR transfers */
     const struct prefetcher *prefetcher[2]; /* until memory is full; from then on */
+    const void *port[2];                    /* not owned; of their hardware */
     void *prefetch[2];                      /* owned; their states */
     bool full;                              /* GPU memory has been full */
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "uvm/inside.h"
-#include "evict/ture.h"
-#include "prefetch/cap.h"
 
 #include <inttypes.h>
 
@@ -37,9 +35,9 @@ struct uvm *uvm_create(const struct config *cfg, struct context *context, struct
     u->evictor = evictor_find(cfg->uvm_evict);
     u->prefetcher[false] = prefetcher_find(cfg->uvm_prefetch);
     u->prefetcher[true] = prefetcher_find(cfg->uvm_prefetch_full);
-    bool by_hir = u->evictor->hir && cfg->hpe_hits == HPE_HITS_HIR;
-    u->hears_hir = by_hir;
-    u->hears_hits = (u->evictor->walks || u->evictor->hir) && !by_hir && u->evictor->touch;
+    u->ideal = u->evictor->ideal && u->evictor->ideal(cfg);
+    u->hears_hir = u->evictor->hir && !u->ideal;
+    u->hears_hits = u->evictor->touch && !u->hears_hir;
     u->free_run = RUN_NONE;
     u->stalled = CYCLE_NEVER;
     init_rings(u);
@@ -81,8 +79,8 @@ static int make_policies(struct uvm *u) {
     const struct evict_env evict = {u->cfg, &u->pages, book, &u->stats, u->context};
     u->evict = u->evictor->create(&evict);
     for (int full = 0; full < 2; full++) {
-        const struct prefetch_env prefetch = {u->cfg,    &u->pages,  book,  full,
-                                              &u->stats, u->context, u->cap};
+        const struct prefetch_env prefetch = {u->cfg,    &u->pages,  book,         full,
+                                              &u->stats, u->context, u->port[full]};
         u->prefetch[full] = u->prefetcher[full]->create(&prefetch);
     }
     return u->evict && u->prefetch[0] && u->prefetch[1] ? 0 : -1;
@@ -128,7 +126,7 @@ static int check_groups(const struct uvm *u, const struct workload *w, char *err
         what = "needs the arrays of the workload, which a trace does not contain";
     else if (w->n_arrays > PAGE_GROUPS)
         what = "is for 32 arrays at most";
-    else if (end >> TURE_BLOCK_BITS > BLOCK_PAGES * PAGE_BYTES)
+    else if (end >> PAGE_BLOCK_BITS > BLOCK_PAGES * PAGE_BYTES)
         what = "is for 4 GiB of arrays at most";
     return what ? config_refuse(err, err_size, "%s %s", key, what) : 0;
 }
@@ -203,29 +201,27 @@ struct pages *uvm_pages(struct uvm *u) {
     return &u->pages;
 }
 
-bool uvm_hears_hir(const struct uvm *u) {
-    return u->hears_hir;
+static bool is_among(const struct block_type *const hardware[], const struct block_type *block) {
+    for (size_t i = 0; i < HARDWARE_MOST; i++)
+        if (hardware[i] == block)
+            return true;
+    return false;
 }
 
-bool uvm_has_ture(const struct uvm *u) {
-    return u->evictor == &evictor_ture;
+bool uvm_needs_block(const struct uvm *u, const struct block_type *block) {
+    return (!u->ideal && is_among(u->evictor->hardware, block)) ||
+           is_among(u->prefetcher[0]->hardware, block) ||
+           is_among(u->prefetcher[1]->hardware, block);
 }
 
-bool uvm_has_cap(const struct uvm *u) {
-    return u->prefetcher[false] == &prefetcher_cap || u->prefetcher[true] == &prefetcher_cap;
+void *uvm_evictor_state(const struct uvm *u) {
+    return u->evict;
 }
 
-struct ture *uvm_ture(const struct uvm *u) {
-    return uvm_has_ture(u) ? u->evict : NULL;
-}
-
-bool uvm_has_accesses(const struct uvm *u) {
-    const struct ture *t = uvm_ture(u);
-    return t && ture_accesses(t);
-}
-
-void uvm_set_cap(struct uvm *u, const struct cap_port *cap) {
-    u->cap = cap;
+void uvm_set_port(struct uvm *u, const struct block_type *block, const void *port) {
+    for (int full = 0; full < 2; full++)
+        if (is_among(u->prefetcher[full]->hardware, block))
+            u->port[full] = port;
 }
 
 void uvm_walk_hit(struct uvm *u, uint32_t page) {

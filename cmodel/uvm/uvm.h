@@ -46,8 +46,7 @@ struct uvm_hooks {
     void (*fill)(void *ctx, uint32_t page);
 };
 
-struct cap_port;
-struct ture;
+struct block_type;
 struct uvm;
 
 /* Relations between keys. Returns 0, or -1 with one line in err. */
@@ -82,25 +81,18 @@ void uvm_walk_hit(struct uvm *u, uint32_t page);
  * page has come (others on it join: nothing happens). */
 void uvm_fault(struct uvm *u, uint32_t page, uint64_t cycle);
 
-/* The eviction policy learns of walks that hit by the HIR cache. */
-bool uvm_hears_hir(const struct uvm *u);
 /* The HIR cache shall send out what it has counted. True once for each time it is due. */
 bool uvm_hir_due(struct uvm *u);
 /* An entry that it sends: counters of the pages of a page set, `bits` each; `last` ends the
  * transfer. A transfer without entries is never told of. */
 void uvm_hir_entry(struct uvm *u, uint64_t set, uint64_t counts, bool last);
 
-/* uvm.evict=ture; uvm.prefetch or uvm.prefetch_full is cap. */
-bool uvm_has_ture(const struct uvm *u);
-bool uvm_has_cap(const struct uvm *u);
-/* The policy of uvm.evict=ture, to which the blocks `lease` and `expiry` speak (evict/ture.h);
- * NULL: it is another, or uvm_begin has not been called. */
-struct ture *uvm_ture(const struct uvm *u);
-/* ture.count=accesses: there are accesses of which the observers beside the walkers have to hear in
- * the next cycle. */
-bool uvm_has_accesses(const struct uvm *u);
-/* The block `cap` (prefetch/cap.h), before uvm_begin; not owned. */
-void uvm_set_cap(struct uvm *u, const struct cap_port *cap);
+/* A policy needs the block beside the page walkers. */
+bool uvm_needs_block(const struct uvm *u, const struct block_type *block);
+/* The state of the eviction policy, for its blocks; NULL before uvm_begin. */
+void *uvm_evictor_state(const struct uvm *u);
+/* The prefetchers that need the block get its port. Before uvm_begin; not owned. */
+void uvm_set_port(struct uvm *u, const struct block_type *block, const void *port);
 
 /* One SM cycle, before the GMMU's and the SMs'. */
 void uvm_tick(struct uvm *u, uint64_t cycle);

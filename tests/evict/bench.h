@@ -79,7 +79,7 @@ static inline void bench_open(struct bench *b, const char *evictor, const struct
     b->policy = b->evictor->create(
         &(struct evict_env){&b->cfg, &b->pages, b->book, &b->stats, &b->context});
     assert_non_null(b->policy);
-    b->ture = b->evictor == &evictor_ture;
+    b->ture = strcmp(evictor, "ture") == 0;
     if (b->ture)
         ture_table_open(&b->table, &b->cfg);
 }
@@ -143,7 +143,7 @@ static inline bool bench_ref(struct bench *b, uint32_t page) {
         if (e->fault)
             e->fault(b->policy, page);
         bench_bring(b, page, true);
-    } else if (e->touch && (e->walks || e->hir)) {
+    } else if (e->touch) {
         e->touch(b->policy, page, 1);
     }
     bench_settle(b);

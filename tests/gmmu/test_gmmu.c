@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "gmmu/gmmu.h"
-#include "gmmu/gmmu_hir.h"
 #include "uvm/inside.h"
 #include "gpu/gpu.h"
 
@@ -36,7 +35,7 @@ static void listen(void *policy, uint32_t page, uint32_t times) {
 }
 
 static const struct evictor listener = {
-    .name = "listener", .walks = true, .create = create_listener, .touch = listen};
+    .name = "listener", .create = create_listener, .touch = listen};
 
 static void defaults(void) {
     config_default(&cfg);
@@ -66,8 +65,6 @@ static void make(void) {
     assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
     pages = uvm_pages(uvm);
     assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, err, sizeof err), 0);
-    if (strcmp(cfg.uvm_evict, "hpe") == 0)
-        gmmu_attach(&gmmu, gmmu_hir_create(&cfg, &context.blocks, uvm, err, sizeof err));
 }
 
 static void end(void) {
@@ -660,6 +657,52 @@ static void observers_look_at_fresh_walks(void **state) {
     }
 }
 
+static uint32_t observers(void) {
+    uint32_t n = 0;
+    for (const struct gmmu_observer *o = gmmu.observers; o; o = o->next)
+        n++;
+    return n;
+}
+
+static uint32_t blocks(const struct block_type *const hardware[]) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < HARDWARE_MOST; i++)
+        n += hardware[i] != NULL;
+    return n;
+}
+
+/* Each block that a policy lists stands beside the walkers, and no other; two prefetchers share
+ * theirs. */
+static void policies_have_their_blocks(void **state) {
+    (void)state;
+    for (size_t i = 0; evictors[i]; i++) {
+        defaults();
+        strcpy(cfg.uvm_evict, evictors[i]->name);
+        make();
+        assert_int_equal(observers(), blocks(evictors[i]->hardware));
+        end();
+    }
+    for (size_t i = 0; prefetchers[i]; i++) {
+        defaults();
+        strcpy(cfg.uvm_prefetch, prefetchers[i]->name);
+        strcpy(cfg.uvm_prefetch_full, prefetchers[i]->name);
+        make();
+        assert_int_equal(observers(), blocks(prefetchers[i]->hardware));
+        end();
+    }
+}
+
+/* With its ideal model a policy has no hardware. */
+static void an_ideal_has_no_block(void **state) {
+    (void)state;
+    defaults();
+    strcpy(cfg.uvm_evict, "hpe");
+    cfg.hpe_hits = HPE_HITS_IDEAL;
+    make();
+    assert_int_equal(observers(), 0);
+    end();
+}
+
 /* Nothing else happens: the GMMU's next event is that of the observer who comes first. */
 static void observers_name_their_events(void **state) {
     (void)state;
@@ -698,6 +741,8 @@ int main(void) {
         cmocka_unit_test(hir_loses),
         cmocka_unit_test(observers_hear_of_walks),
         cmocka_unit_test(observers_look_at_fresh_walks),
+        cmocka_unit_test(policies_have_their_blocks),
+        cmocka_unit_test(an_ideal_has_no_block),
         cmocka_unit_test(observers_name_their_events),
     };
     return cmocka_run_group_tests_name("gmmu", tests, NULL, NULL);

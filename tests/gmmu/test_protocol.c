@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "gmmu/gmmu.h"
-#include "gmmu/gmmu_hir.h"
 #include "tlb/tlb.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
@@ -102,8 +101,6 @@ static void make(uint32_t seed) {
     assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
     uvm_set_hooks(uvm, &hooks);
     assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, err, sizeof err), 0);
-    if (strcmp(cfg.uvm_evict, "hpe") == 0)
-        gmmu_attach(&gmmu, gmmu_hir_create(&cfg, &context.blocks, uvm, err, sizeof err));
     for (uint32_t i = 0; i < SMS; i++) {
         make_accesses(&unit[i], seed * SMS + i + 1);
         assert_int_equal(

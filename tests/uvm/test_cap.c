@@ -4,7 +4,7 @@
 #include "tests/uvm/driver.h"
 
 #include "cap/cap_ports.h"
-#include "gmmu/gmmu_cap.h"
+#include "gmmu/observer.h"
 #include "prefetch/cap.h"
 
 /* The block, what it was asked, and what it answered. */
@@ -74,8 +74,8 @@ static void open_cap(uint32_t n_pages, uint32_t frames) {
     block.part = gmmu_cap_create(&cfg, &context, u, err, sizeof err);
     assert_non_null(block.part);
     block.inst = &context.blocks.first->inst;
-    block.port = u->cap;
-    uvm_set_cap(u, &port);
+    block.port = u->port[false];
+    uvm_set_port(u, &cap_type, &port);
     block.n = block.seen = 0;
     open_with(n_pages);
 }
