@@ -40,9 +40,7 @@ struct evictor {
     unsigned needs;         /* NEED_ (pages/needs.h) */
     /* Blocks that stand beside the page walkers (gmmu/observers.def) for this policy. */
     const struct block_type *hardware[HARDWARE_MOST];
-    bool hir; /* `touch` tells it what the HIR cache has counted, when that has reached the host;
-                 without, each page walk that hits, when it hits: an ideal model */
-    /* The keys ask for the ideal model in place of its hardware. NULL: they never do. */
+    /* The keys ask for an ideal model in place of the hardware. NULL: they never do. */
     bool (*ideal)(const struct config *cfg);
     /* Whether the keys make sense, its own and with others: 0, or -1 with a message. Asked of each
      * policy, chosen or not. */
@@ -51,7 +49,10 @@ struct evictor {
     void (*destroy)(void *policy);
     /* What is not of interest is NULL, `check` too. */
     void (*fault)(void *policy, uint32_t page); /* the driver takes a fault on the page, in order */
-    void (*touch)(void *policy, uint32_t page, uint32_t times); /* walks of it have hit */
+    /* So many walks of the page hit just now: an ideal model. With `hear` only if `ideal`. */
+    void (*touch)(void *policy, uint32_t page, uint32_t times);
+    /* The host has got an entry from its hardware (uvm_send in uvm/uvm.h). */
+    void (*hear)(void *policy, const uint64_t entry[2]);
     void (*use)(void *policy, uint32_t page); /* an access has got its translation */
     void (*come)(void *policy, uint32_t page, bool demanded); /* it is resident now; not demanded:
                                                                  prefetched */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "evict/evict.h"
+#include "evict/hpe.h"
 #include "evict/hpe_chain.h"
 #include "hir/hir.h"
 #include "lib/bits.h"
@@ -31,6 +32,10 @@ struct hpe {
     uint32_t interval;      /* faults of one */
     uint32_t ratio_percent; /* ratio1 of a regular application at most */
     uint8_t forced;         /* HPE_ADAPTIVE, HPE_LRU, HPE_MRU_C */
+    uint32_t transfer;      /* faults from one transfer of the HIR cache to the next */
+    uint32_t faults_left;   /* until the next */
+    bool calls_hir;         /* the next is due */
+    unsigned count_bits;    /* of a counter of the HIR cache */
 
     uint32_t faults;       /* in this interval */
     uint8_t kind;          /* NOT_FULL until memory is */
@@ -67,6 +72,8 @@ static void *create(const struct evict_env *env) {
     h->interval = (uint32_t)env->cfg->hpe_interval;
     h->ratio_percent = (uint32_t)env->cfg->hpe_ratio_percent;
     h->forced = (uint8_t)env->cfg->hpe_strategy;
+    h->transfer = h->faults_left = (uint32_t)env->cfg->hpe_transfer;
+    h->count_bits = (unsigned)env->cfg->hir_count_bits;
     h->strategy = h->forced == HPE_MRU_C ? MRU_C : LRU;
     h->lasted[LRU] = h->lasted[MRU_C] = NOT_TRIED;
     if (hpe_chain_init(&h->chain, (uint32_t)env->cfg->hpe_set_pages, h->stats) != 0) {
@@ -264,11 +271,31 @@ static void fault(void *policy, uint32_t page) {
     hpe_chain_fault(&h->chain, page);
     if (++h->faults == h->interval)
         end_interval(h);
+    if (--h->faults_left)
+        return;
+    h->faults_left = h->transfer;
+    h->calls_hir = true;
+}
+
+bool hpe_calls_hir(struct hpe *h) {
+    bool calls = h->calls_hir;
+    h->calls_hir = false;
+    return calls;
 }
 
 static void touch(void *policy, uint32_t page, uint32_t times) {
     struct hpe *h = policy;
     hpe_chain_touch(&h->chain, page, times);
+}
+
+/* The counters are those of the pages in their order. */
+static void hear(void *policy, const uint64_t entry[2]) {
+    struct hpe *h = policy;
+    for (uint32_t i = 0; i < h->chain.set_pages; i++) {
+        uint32_t times = (uint32_t)(entry[1] >> i * h->count_bits & bits_low(h->count_bits));
+        if (times)
+            touch(h, (uint32_t)entry[0] * h->chain.set_pages + i, times);
+    }
 }
 
 static void come(void *policy, uint32_t page, bool demanded) {
@@ -321,12 +348,12 @@ const struct evictor evictor_hpe = {
     .doc = "page sets by recency and counters of their touches, strategy by classification",
     .hardware = {&hir_type},
     .ideal = ideal,
-    .hir = true,
     .check = check,
     .create = create,
     .destroy = destroy,
     .fault = fault,
     .touch = touch,
+    .hear = hear,
     .come = come,
     .gone = gone,
     .choose = choose,

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "evict/hpe.h"
 #include "hir/hir.h"
 #include "hir/hir_ports.h"
 #include "uvm/uvm.h"
@@ -16,12 +17,14 @@ struct gmmu_hir {
     struct block_part block;
     struct hir_in in; /* of the cycle */
     struct hir_out out;
-    uint32_t pages;     /* of a page set */
-    uint32_t interval;  /* SM cycles from one entry that is taken to the next */
-    uint64_t take_at;   /* the first in which the next may be */
-    uint64_t lost;      /* what the block's counter has been seen to show */
-    uint64_t lost_ever; /* lost hits that have been seen */
-    bool due;           /* the block has to send out what it has counted */
+    uint32_t pages;              /* of a page set */
+    uint32_t interval;           /* SM cycles from one entry that is taken to the next */
+    uint64_t take_at;            /* the first in which the next may be */
+    uint64_t lost;               /* what the block's counter has been seen to show */
+    uint64_t lost_ever;          /* lost hits that have been seen */
+    bool due;                    /* the block has to send out what it has counted */
+    uint32_t bytes;              /* of an entry on the link */
+    uint64_t entries, transfers; /* sent */
 };
 
 static int init_block(struct gmmu_hir *h, struct block_list *blocks, const struct config *cfg,
@@ -76,12 +79,16 @@ static void take_entry(struct gmmu_hir *h, uint64_t cycle) {
         return;
     h->in.out_ready = 1;
     h->take_at = cycle + h->interval;
-    uvm_hir_entry(h->uvm, h->out.out_set, h->out.out_counts, h->out.out_last);
+    const uint64_t entry[2] = {h->out.out_set, h->out.out_counts};
+    uvm_send(h->uvm, "HIR cache", entry, h->bytes, h->out.out_last);
+    h->entries++;
+    h->transfers += h->out.out_last;
 }
 
 static void tick(struct gmmu_observer *o, uint64_t cycle) {
     struct gmmu_hir *h = (struct gmmu_hir *)o;
-    h->due = uvm_hir_due(h->uvm) || h->due;
+    struct hpe *hpe = uvm_evictor_state(h->uvm);
+    h->due = (hpe && hpe_calls_hir(hpe)) || h->due;
     if (!h->block.reset) {
         take_entry(h, cycle);
         h->in.flush = h->due && !h->out.busy;
@@ -102,6 +109,8 @@ static void add_stats(const struct gmmu_observer *o, struct stats *s) {
     const struct gmmu_hir *h = (const struct gmmu_hir *)o;
     const struct hir_in in = {0};
     struct hir_out out;
+    stat_add(s, STAT_hir_entries, h->entries);
+    stat_add(s, STAT_hir_transfers, h->transfers);
     stat_add(s, STAT_hir_lost, h->lost_ever);
     if (h->block.reset)
         return;
@@ -128,6 +137,7 @@ struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct context *
     h->uvm = uvm;
     h->pages = (uint32_t)cfg->hpe_set_pages;
     h->interval = (uint32_t)cfg->hir_out_interval;
+    h->bytes = (uint32_t)(48 + cfg->hpe_set_pages * cfg->hir_count_bits + 7) / 8;
     if (init_block(h, &context->blocks, cfg, err, err_size) != 0) {
         destroy(&h->observer);
         return NULL;

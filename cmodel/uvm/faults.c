@@ -17,7 +17,6 @@ void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle) {
     stat_add(&u->stats, STAT_uvm_refaults, n->evicted);
     if (u->evictor->fault)
         u->evictor->fault(u->evict, page);
-    uvm_hir_faulted(u);
     if (u->cfg->uvm_service != SERVICE_EACH && !u->interval) {
         u->interval = true;
         u->interval_end = cycle + u->fault_cycles;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the driver share. uvm.c: making, ticking, statistics; copy.c: uvm.mode=copy;
  * transfers.c: PCIe; user.c: uvm.user_prefetch, uvm.resident; leaving.c: evictions; faults.c:
- * faults become transfers; hir_transfers.c: what the HIR cache tells; hold.c: accesses; notes.c:
+ * faults become transfers; sending.c: what hardware sends to the host; hold.c: accesses; notes.c:
  * pages and frames. Each calls only files that come behind it in this list, and account.c. */
 #ifndef MEMTWIN_UVM_INSIDE_H
 #define MEMTWIN_UVM_INSIDE_H
@@ -40,11 +40,13 @@ struct run {
     uint32_t held; /* of these: LEAVING still */
 };
 
-struct hir_entry {
-    uint64_t set, counts;
+/* Entries that go to the host together. */
+struct sending {
+    const char *from; /* constant text */
+    uint32_t entries, bytes;
 };
 
-enum write_kind { WRITE_RUN, WRITE_HIR };
+enum write_kind { WRITE_RUN, WRITE_SENDING };
 
 struct uvm {
     const struct config *cfg; /* not owned */
@@ -62,7 +64,7 @@ struct uvm {
     const struct evictor *evictor;
     void *evict;                            /* owned; its state */
     bool ideal;                             /* it has no hardware, by its keys */
-    bool hears_hits, hears_hir;             /* it is told of walks that hit; of HIR transfers */
+    bool hears_hits;                        /* it is told of walks that hit, when they hit */
     const struct prefetcher *prefetcher[2]; /* until memory is full; from then on */
     const void *port[2];                    /* not owned; of their hardware */
     void *prefetch[2];                      /* owned; their states */
@@ -70,29 +72,27 @@ struct uvm {
 
     /* Faults, in the order in which they were raised: page numbers. */
     struct ring faults;
-    uint64_t fault_cycles;  /* their service takes */
-    bool interval;          /* service=set, serial: one is running, */
-    uint64_t interval_end;  /* to that cycle */
-    uint64_t faults_to_hir; /* until the HIR cache shall send */
-    bool hir_due;
-    uint32_t prefetches; /* pages that wait to be loaded without a fault */
-    uint32_t *pick;      /* owned; demanded and prefetched pages of a group */
+    uint64_t fault_cycles; /* their service takes */
+    bool interval;         /* service=set, serial: one is running, */
+    uint64_t interval_end; /* to that cycle */
+    uint32_t prefetches;   /* pages that wait to be loaded without a fault */
+    uint32_t *pick;        /* owned; demanded and prefetched pages of a group */
     uint32_t n_pick, pick_room;
 
     struct pcie_link read, write;
-    struct ring loads;         /* the link's transfer first, if it is busy */
-    struct run *run;           /* owned */
-    uint32_t n_runs, free_run; /* `first` of a free run is the next free one, or RUN_NONE */
-    struct ring runs;          /* numbers of those that wait for the link or are on it */
-    struct ring hir_entries;   /* of all transfers of the HIR cache, in order */
-    struct ring hir_sizes;     /* entries of each */
-    uint32_t hir_open;         /* entries so far of the one that is being collected */
-    enum write_kind writing;   /* write.busy: what */
-    struct ring vacated;       /* pages that are LEAVING and were released for the last time */
-    uint32_t freeing;          /* frames of pages that are LEAVING or GOING */
-    bool starved;              /* a load waits for frames, and no page may be chosen */
-    uint64_t stalled;          /* cycle since when a load waits for frames, or CYCLE_NEVER */
-    uint32_t regions_told;     /* first pass of a trace: regions that are in the book */
+    struct ring loads;           /* the link's transfer first, if it is busy */
+    struct run *run;             /* owned */
+    uint32_t n_runs, free_run;   /* `first` of a free run is the next free one, or RUN_NONE */
+    struct ring runs;            /* numbers of those that wait for the link or are on it */
+    struct ring sendings;        /* of hardware, in order */
+    struct ring entries;         /* of all these */
+    struct sending next_sending; /* the next one, so far */
+    enum write_kind writing;     /* write.busy: what */
+    struct ring vacated;         /* pages that are LEAVING and were released for the last time */
+    uint32_t freeing;            /* frames of pages that are LEAVING or GOING */
+    bool starved;                /* a load waits for frames, and no page may be chosen */
+    uint64_t stalled;            /* cycle since when a load waits for frames, or CYCLE_NEVER */
+    uint32_t regions_told;       /* first pass of a trace: regions that are in the book */
 
     /* uvm.user_prefetch=launch: a launch waits for the first so many of `loads`, since then. */
     uint32_t user_loads;
@@ -127,14 +127,10 @@ void uvm_begin_transfer(struct uvm *u, struct pcie_link *link, struct watched_tr
 /* For qsort: page numbers. */
 int uvm_by_number(const void *a, const void *b);
 
-/* ---- hir_transfers.c ---- */
+/* ---- sending.c ---- */
 
-/* The driver has taken a fault. */
-void uvm_hir_faulted(struct uvm *u);
-/* Bytes of the transfer that goes next. */
-uint64_t uvm_hir_bytes(const struct uvm *u);
-/* It has reached the host. */
-void uvm_hir_end(struct uvm *u);
+/* The oldest sending has reached the host. */
+void uvm_end_sending(struct uvm *u);
 
 /* ---- faults.c ---- */
 

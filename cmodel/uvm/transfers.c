@@ -99,16 +99,16 @@ static void end_run(struct uvm *u, uint64_t cycle) {
         uvm_back_home(u, r.first + i, cycle);
 }
 
-/* What the HIR cache sends goes before pages. */
+/* What hardware sends goes before pages. */
 static bool start_write(struct uvm *u, uint64_t cycle) {
-    if (u->write.busy || (!u->hir_sizes.count && !u->runs.count))
+    if (u->write.busy || (!u->sendings.count && !u->runs.count))
         return false;
-    u->writing = u->hir_sizes.count ? WRITE_HIR : WRITE_RUN;
+    u->writing = u->sendings.count ? WRITE_SENDING : WRITE_RUN;
     u->context->progress++;
-    if (u->writing == WRITE_HIR) {
-        uvm_begin_transfer(
-            u, &u->write,
-            &(struct watched_transfer){.what = "HIR cache", .bytes = uvm_hir_bytes(u)}, cycle);
+    if (u->writing == WRITE_SENDING) {
+        const struct sending *s = ring_at(&u->sendings, 0);
+        uvm_begin_transfer(u, &u->write,
+                           &(struct watched_transfer){.what = s->from, .bytes = s->bytes}, cycle);
         return true;
     }
     const struct run r = u->run[first_run(u)];
@@ -125,8 +125,8 @@ static bool start_write(struct uvm *u, uint64_t cycle) {
 void uvm_end_transfers(struct uvm *u, uint64_t cycle) {
     if (pcie_ends(&u->write, cycle)) {
         u->context->progress++;
-        if (u->writing == WRITE_HIR)
-            uvm_hir_end(u);
+        if (u->writing == WRITE_SENDING)
+            uvm_end_sending(u);
         else
             end_run(u, cycle);
     }
@@ -145,7 +145,7 @@ void uvm_start_transfers(struct uvm *u, uint64_t cycle) {
 
 uint64_t uvm_transfers_next_event(const struct uvm *u, uint64_t cycle) {
     uint64_t next = CYCLE_NEVER;
-    bool write_waits = !u->write.busy && (u->hir_sizes.count || u->runs.count);
+    bool write_waits = !u->write.busy && (u->sendings.count || u->runs.count);
     bool read_waits = !u->read.busy && u->loads.count && u->stalled == CYCLE_NEVER;
     if (u->vacated.count || u->starved || write_waits || read_waits)
         return cycle;

@@ -14,8 +14,8 @@ static void init_rings(struct uvm *u) {
     ring_init(&u->faults, sizeof(uint32_t));
     ring_init(&u->loads, sizeof(struct load));
     ring_init(&u->runs, sizeof(uint32_t));
-    ring_init(&u->hir_entries, sizeof(struct hir_entry));
-    ring_init(&u->hir_sizes, sizeof(uint32_t));
+    ring_init(&u->entries, 2 * sizeof(uint64_t));
+    ring_init(&u->sendings, sizeof(struct sending));
     ring_init(&u->vacated, sizeof(uint32_t));
 }
 
@@ -31,13 +31,11 @@ struct uvm *uvm_create(const struct config *cfg, struct context *context, struct
     u->book = book;
     u->hooks = (struct uvm_hooks){NULL, no_hook, no_hook, no_hook, no_hook};
     u->fault_cycles = (uint64_t)(cfg->uvm_fault_us * cfg->clock_sm_mhz);
-    u->faults_to_hir = (uint64_t)cfg->hpe_transfer;
     u->evictor = evictor_find(cfg->uvm_evict);
     u->prefetcher[false] = prefetcher_find(cfg->uvm_prefetch);
     u->prefetcher[true] = prefetcher_find(cfg->uvm_prefetch_full);
     u->ideal = u->evictor->ideal && u->evictor->ideal(cfg);
-    u->hears_hir = u->evictor->hir && !u->ideal;
-    u->hears_hits = u->evictor->touch && !u->hears_hir;
+    u->hears_hits = u->evictor->touch && (u->ideal || !u->evictor->hear);
     u->free_run = RUN_NONE;
     u->stalled = CYCLE_NEVER;
     init_rings(u);
@@ -61,8 +59,8 @@ void uvm_destroy(struct uvm *u) {
     ring_free(&u->faults);
     ring_free(&u->loads);
     ring_free(&u->runs);
-    ring_free(&u->hir_entries);
-    ring_free(&u->hir_sizes);
+    ring_free(&u->entries);
+    ring_free(&u->sendings);
     ring_free(&u->vacated);
     free(u->note);
     free(u->pick);
@@ -201,7 +199,7 @@ struct pages *uvm_pages(struct uvm *u) {
     return &u->pages;
 }
 
-static bool is_among(const struct block_type *const hardware[], const struct block_type *block) {
+static bool has_block(const struct block_type *const hardware[], const struct block_type *block) {
     for (size_t i = 0; i < HARDWARE_MOST; i++)
         if (hardware[i] == block)
             return true;
@@ -209,9 +207,9 @@ static bool is_among(const struct block_type *const hardware[], const struct blo
 }
 
 bool uvm_needs_block(const struct uvm *u, const struct block_type *block) {
-    return (!u->ideal && is_among(u->evictor->hardware, block)) ||
-           is_among(u->prefetcher[0]->hardware, block) ||
-           is_among(u->prefetcher[1]->hardware, block);
+    return (!u->ideal && has_block(u->evictor->hardware, block)) ||
+           has_block(u->prefetcher[0]->hardware, block) ||
+           has_block(u->prefetcher[1]->hardware, block);
 }
 
 void *uvm_evictor_state(const struct uvm *u) {
@@ -220,7 +218,7 @@ void *uvm_evictor_state(const struct uvm *u) {
 
 void uvm_set_port(struct uvm *u, const struct block_type *block, const void *port) {
     for (int full = 0; full < 2; full++)
-        if (is_among(u->prefetcher[full]->hardware, block))
+        if (has_block(u->prefetcher[full]->hardware, block))
             u->port[full] = port;
 }
 
@@ -289,7 +287,7 @@ void uvm_gauges(const struct uvm *u, const struct gauge_reader *to) {
     gauge_show(to, "faults before service", "pages", 0, u->faults.count, 0);
     gauge_show(to, "transfers to the GPU", "waiting or under way", 0, u->loads.count, 0);
     gauge_show(to, "transfers to the host", "waiting or under way", 0,
-               (uint64_t)u->runs.count + u->hir_sizes.count, 0);
+               (uint64_t)u->runs.count + u->sendings.count, 0);
 }
 
 void uvm_dump(const struct uvm *u, FILE *out) {
@@ -305,7 +303,7 @@ void uvm_dump(const struct uvm *u, FILE *out) {
             "uvm %u faults not served, %u transfers to the GPU, %u and %u of the HIR cache to "
             "the host%s\n",
             (unsigned)u->faults.count, (unsigned)u->loads.count, (unsigned)u->runs.count,
-            (unsigned)u->hir_sizes.count, u->starved ? "; no page can be evicted" : "");
+            (unsigned)u->sendings.count, u->starved ? "; no page can be evicted" : "");
     for (uint32_t i = 0; i < p->n; i++) {
         const struct page *page = &p->page[i];
         if (page->holds || page->waiters)

@@ -81,16 +81,13 @@ void uvm_walk_hit(struct uvm *u, uint32_t page);
  * page has come (others on it join: nothing happens). */
 void uvm_fault(struct uvm *u, uint32_t page, uint64_t cycle);
 
-/* The HIR cache shall send out what it has counted. True once for each time it is due. */
-bool uvm_hir_due(struct uvm *u);
-/* An entry that it sends: counters of the pages of a page set, `bits` each; `last` ends the
- * transfer. A transfer without entries is never told of. */
-void uvm_hir_entry(struct uvm *u, uint64_t set, uint64_t counts, bool last);
-
 /* A policy needs the block beside the page walkers. */
 bool uvm_needs_block(const struct uvm *u, const struct block_type *block);
 /* The state of the eviction policy, for its blocks; NULL before uvm_begin. */
 void *uvm_evictor_state(const struct uvm *u);
+/* The eviction policy's hardware sends an entry to the host, where the policy hears it. `last` ends
+ * a transfer, in which an entry takes so many bytes. from: who sends, a constant text. */
+void uvm_send(struct uvm *u, const char *from, const uint64_t entry[2], uint32_t bytes, bool last);
 /* The prefetchers that need the block get its port. Before uvm_begin; not owned. */
 void uvm_set_port(struct uvm *u, const struct block_type *block, const void *port);
 

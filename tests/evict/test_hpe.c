@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "evict/hpe.h"
 #include "evict/hpe_chain.h"
 
 #define SET 16 /* pages of a page set */
@@ -747,6 +748,34 @@ static void the_length_of_the_chain_is_summed_over_evictions(void **state) {
     bench_close(&b);
 }
 
+/* ---- the HIR cache ---- */
+
+static void the_hir_cache_sends_with_every_nth_fault(void **state) {
+    (void)state;
+    struct config c = small_intervals();
+    c.hpe_transfer = 3;
+    open_policy(&c, 1);
+    for (uint32_t i = 0; i < 9; i++) {
+        bench_ref(&b, i);
+        assert_int_equal(hpe_calls_hir(b.policy), i % 3 == 2);
+        assert_false(hpe_calls_hir(b.policy));
+    }
+    bench_close(&b);
+}
+
+/* One walk of each page of a set makes its counter regular, one more irregular. */
+static void counters_of_the_hir_cache_are_touches(void **state) {
+    (void)state;
+    struct config c = small_intervals();
+    open_policy(&c, 2);
+    fill_sets(0, 2, SET);
+    b.evictor->hear(b.policy, (const uint64_t[]){0, 0x55555555});
+    b.evictor->hear(b.policy, (const uint64_t[]){1, 0x95555555});
+    bench_evict(&b);
+    assert_int_equal(stat(STAT_hpe_ratio1_permille), 1000);
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_grow_old_in_two_intervals),
@@ -781,6 +810,8 @@ int main(void) {
         cmocka_unit_test(a_switch_leaves_the_set_that_was_begun),
         cmocka_unit_test(a_forced_strategy_is_not_adjusted),
         cmocka_unit_test(the_length_of_the_chain_is_summed_over_evictions),
+        cmocka_unit_test(the_hir_cache_sends_with_every_nth_fault),
+        cmocka_unit_test(counters_of_the_hir_cache_are_touches),
     };
     return cmocka_run_group_tests(tests, NULL, free_chain);
 }

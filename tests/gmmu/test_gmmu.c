@@ -408,13 +408,6 @@ static void defaults_hir(void) {
     cfg.tlb_l2_entries = 0;
 }
 
-static uint64_t uvm_count(enum stat_id id) {
-    static struct stats s;
-    memset(&s, 0, sizeof s);
-    uvm_add_stats(uvm, &s);
-    return s.v[id];
-}
-
 /* Told once of each walk that hits, sends when the driver says so: entries of the page sets. */
 static void hir_counts_walks(void **state) {
     (void)state;
@@ -427,14 +420,14 @@ static void hir_counts_walks(void **state) {
     expect(0, MMU_TRANSLATION, 17);
     ask(0, 33);
     expect(0, MMU_TRANSLATION, 33);
-    assert_int_equal(uvm_count(STAT_hir_entries), 0);
+    assert_int_equal(COUNT(hir_entries), 0);
     for (uint32_t page = 50; page < 52; page++) {
         ask(0, page);
         expect(0, MMU_NACK, page);
     }
     expect_silence(0);
-    assert_int_equal(uvm_count(STAT_hir_entries), 2);
-    assert_int_equal(uvm_count(STAT_hir_transfers), 1);
+    assert_int_equal(COUNT(hir_entries), 2);
+    assert_int_equal(COUNT(hir_transfers), 1);
     end();
 }
 
@@ -459,7 +452,7 @@ static void hir_holds_walks_up(void **state) {
     /* Entries go in flushed + 4 (the first), + 100 and + 100; then hits are taken again. */
     assert_int_equal(seen, flushed + 4 + 200 + 1 + 1);
     assert_int_equal(COUNT(gmmu_hir_wait_cycles), flushed + 205 - (flushed + 1 + 8));
-    assert_int_equal(uvm_count(STAT_hir_entries), 3);
+    assert_int_equal(COUNT(hir_entries), 3);
     assert_int_equal(COUNT(hir_lost), 0);
     end();
 }
@@ -485,8 +478,8 @@ static void hir_is_due_while_it_sends(void **state) {
     ask(0, 32); /* recorded in the cycle in which it begins to send again */
     expect(0, MMU_TRANSLATION, 32);
     expect_silence(0);
-    assert_int_equal(uvm_count(STAT_hir_transfers), 2);
-    assert_int_equal(uvm_count(STAT_hir_entries), 3);
+    assert_int_equal(COUNT(hir_transfers), 2);
+    assert_int_equal(COUNT(hir_entries), 3);
     end();
 }
 
@@ -510,7 +503,7 @@ static void hir_counts_references_once(void **state) {
         expect(1, MMU_TRANSLATION, 16);
         expect(1, MMU_NACK, 60);
         expect_silence(0);
-        assert_int_equal(uvm_count(STAT_hir_entries), 1 + touch);
+        assert_int_equal(COUNT(hir_entries), 1 + touch);
         end();
     }
 }

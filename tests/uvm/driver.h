@@ -108,16 +108,13 @@ static inline void *make_prefetch(const struct prefetch_env *env) {
     return &context;
 }
 
-static inline void hear_touch(void *policy, uint32_t page, uint32_t times) {
+static inline void hear_entry(void *policy, const uint64_t entry[2]) {
     (void)policy;
-    note_down("%u touch %u x%u\n", (unsigned)cycle, (unsigned)page, (unsigned)times);
+    note_down("%u hear %u %u\n", (unsigned)cycle, (unsigned)entry[0], (unsigned)entry[1]);
 }
 
-static const struct evictor by_hand = {.name = "by hand",
-                                       .hir = true,
-                                       .create = make_policy,
-                                       .touch = hear_touch,
-                                       .choose = choose_victims};
+static const struct evictor by_hand = {
+    .name = "by hand", .create = make_policy, .hear = hear_entry, .choose = choose_victims};
 
 static uint32_t wanted[64], n_wanted, last_room; /* what shall be prefetched */
 
@@ -186,7 +183,6 @@ static inline void open_by_hand(uint32_t n_pages, uint32_t capacity) {
     u = uvm_create(&cfg, &context, NULL, err, sizeof err);
     assert_non_null(u);
     u->evictor = &by_hand;
-    u->hears_hir = true;
     open_with(n_pages);
 }
 

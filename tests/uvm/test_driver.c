@@ -558,23 +558,10 @@ static void who_waits_gets_its_page(void **state) {
     close_driver();
 }
 
-/* ---- the HIR cache ---- */
+/* ---- hardware of the eviction policy ---- */
 
-static void the_hir_cache_sends_with_every_nth_fault(void **state) {
-    (void)state;
-    defaults();
-    cfg.hpe_transfer = 3;
-    open_by_hand(64, 64);
-    for (uint32_t i = 0; i < 9; i++) {
-        fault(i);
-        assert_int_equal(uvm_hir_due(u), i % 3 == 2);
-        assert_false(uvm_hir_due(u));
-    }
-    close_driver();
-}
-
-/* Two pages wait for the link to the host; what the HIR cache sends comes between them. */
-static void hir_entries_go_before_pages(void **state) {
+/* Two pages wait for the link to the host; what hardware sends comes between them. */
+static void entries_of_hardware_go_before_pages(void **state) {
     (void)state;
     defaults();
     cfg.uvm_write_back = WRITE_BACK_ALL;
@@ -585,21 +572,18 @@ static void hir_entries_go_before_pages(void **state) {
     fault(7);
     fault(9);
     run_to(t + SERVICE + 10); /* 0 is on the link */
-    for (uint32_t i = 0; i < 24; i++)
-        uvm_hir_entry(u, i % 2 ? 2 : 5, i < 2 ? UINT64_C(0x80000009) : 0, i == 23);
+    for (uint32_t i = 0; i < 3; i++)
+        uvm_send(u, "hardware", (const uint64_t[]){i, 7 * i}, 80, i == 2);
     run_to(t + 30000);
     char want[400];
     unsigned first = (unsigned)t + SERVICE + PAGE_CYCLES;
-    unsigned hir = first + 15; /* 24 entries of 10 B */
+    unsigned sent = first + 15; /* 3 entries of 80 B */
     snprintf(want, sizeof want,
              "%u shoot 0\n%u drop 0\n%u arrived 7\n%u shoot 1\n%u drop 1\n"
-             "%u touch 80 x1\n%u touch 81 x2\n%u touch 95 x2\n"
-             "%u touch 32 x1\n%u touch 33 x2\n%u touch 47 x2\n%u arrived 9\n",
-             (unsigned)t + SERVICE, (unsigned)t + SERVICE, first, first, first, hir, hir, hir, hir,
-             hir, hir, hir + PAGE_CYCLES);
+             "%u hear 0 0\n%u hear 1 7\n%u hear 2 14\n%u arrived 9\n",
+             (unsigned)t + SERVICE, (unsigned)t + SERVICE, first, first, first, sent, sent, sent,
+             sent + PAGE_CYCLES);
     expect_log(want);
-    assert_int_equal(COUNT(hir_transfers), 1);
-    assert_int_equal(COUNT(hir_entries), 24);
     assert_int_equal(COUNT(pcie_write_bytes), 2 * 4096 + 240);
     close_driver();
 }
@@ -867,8 +851,7 @@ int main(void) {
         cmocka_unit_test(a_page_that_goes_is_faulted_on_anew),
         cmocka_unit_test(one_frame_is_enough),
         cmocka_unit_test(who_waits_gets_its_page),
-        cmocka_unit_test(the_hir_cache_sends_with_every_nth_fault),
-        cmocka_unit_test(hir_entries_go_before_pages),
+        cmocka_unit_test(entries_of_hardware_go_before_pages),
         cmocka_unit_test(a_policy_is_ticked_in_the_cycles_that_it_names),
         cmocka_unit_test(pages_leave_that_the_policy_wants_to),
         cmocka_unit_test(a_policy_is_asked_what_it_wants),
