@@ -8,13 +8,16 @@
 uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint32_t end) {
     uint32_t ticked = 0;
     dram_edge(c);
-    if (g->skip && c->dram_cycle < c->dram_next)
+    if (g->skip && !SKIPS_CHECKED && c->dram_cycle < c->dram_next)
         return 0;
     uint64_t next = UINT64_MAX;
     for (struct dram *d = &g->dram[from]; d < &g->dram[end]; d++) {
         if (!g->skip || dram_due(d)) {
+            skips_due_channel(g, d);
             dram_step(d);
             ticked++;
+        } else {
+            skips_channel(g, d);
         }
         next = d->next < next ? d->next : next;
     }
@@ -41,8 +44,10 @@ uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t e
     uint32_t ticked = 0;
     for (uint32_t b = from; b < end; b++) {
         struct l2 *l2 = &g->l2[b];
-        if (g->skip && cycle < g->l2_clocked[b].next_event && bank_waits(g, b, seen, now))
+        if (g->skip && cycle < g->l2_clocked[b].next_event && bank_waits(g, b, seen, now)) {
+            skips_bank(g, b, cycle);
             continue;
+        }
         gpu_account_bank(g, b, cycle);
         l2_tick(l2, cycle);
         clocked_ticked(&g->l2_clocked[b], cycle, l2_next_event(l2), l2_may_wake(l2));
@@ -85,8 +90,10 @@ uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end
     const uint64_t seen = xbar_seen(&g->reply, g->context.now);
     uint32_t ticked = 0;
     for (uint32_t i = from; i < end; i++) {
-        if (g->skip && cycle < g->sm_clocked[i].next_event && sm_waits(g, i, seen, cycle))
+        if (g->skip && cycle < g->sm_clocked[i].next_event && sm_waits(g, i, seen, cycle)) {
+            skips_sm(g, i, cycle);
             continue;
+        }
         tick_sm(g, i, cycle);
         ticked++;
     }
@@ -145,7 +152,8 @@ static void until_packet(const struct gpu *g, const struct xbar *x, enum clock_d
 static void until_sms(const struct gpu *g, uint64_t *left) {
     const uint64_t seen = xbar_seen(&g->reply, g->context.now);
     for (uint32_t i = 0; i < g->n_sms; i++)
-        until(left, sm_waits(g, i, seen, g->cycle) ? g->sm_clocked[i].next_event : 0, g->cycle);
+        until(left, sm_waits(g, i, seen, g->cycle) ? SKIPS_UNTIL(&g->sm_clocked[i], g->cycle) : 0,
+              g->cycle);
     if (g->paging)
         until(left, paging_next_event(g, g->cycle), g->cycle);
     for (uint32_t k = 0; k < g->n_streams; k++)
@@ -156,13 +164,15 @@ static void until_sms(const struct gpu *g, uint64_t *left) {
 static void until_banks(const struct gpu *g, uint64_t *left) {
     const uint64_t next = g->context.now + 1, seen = xbar_seen(&g->req, next);
     for (uint32_t b = 0; b < g->n_banks; b++)
-        until(left, bank_waits(g, b, seen, next) ? g->l2_clocked[b].next_event : 0,
+        until(left,
+              bank_waits(g, b, seen, next) ? SKIPS_UNTIL(&g->l2_clocked[b], g->edges[CLOCK_L2]) : 0,
               g->edges[CLOCK_L2]);
 }
 
 static void until_channels(const struct gpu *g, uint64_t *left) {
     for (uint32_t p = 0; p < g->n_channels; p++)
-        until(left, dram_next_event(&g->dram[p]) - 1, g->dram[p].context->dram_cycle);
+        until(left, skips_until_channel(dram_next_event(&g->dram[p]) - 1),
+              g->dram[p].context->dram_cycle);
 }
 
 bool gpu_may_jump(const struct gpu *g) {

@@ -7,10 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gpu/skips.h"
+
 struct clocked {
     uint64_t next_event; /* before it the part does nothing unless it has input */
     uint64_t accounted;  /* cycles that it has ticked, or was told of by its x_advance */
     bool may_wake; /* before its next tick it may get input that is no packet of the crossbar */
+#ifdef MEMTWIN_CHECKED
+    struct skips skips;
+#endif
 };
 
 /* The part has been ticked in this cycle. */
@@ -19,6 +24,9 @@ static inline void clocked_ticked(struct clocked *c, uint64_t cycle, uint64_t ne
     c->accounted = cycle + 1;
     c->next_event = next_event;
     c->may_wake = may_wake;
+#ifdef MEMTWIN_CHECKED
+    skips_begin(&c->skips, cycle + 1);
+#endif
 }
 
 /* Its next event is in this cycle at the latest. */

@@ -75,13 +75,13 @@ struct gpu {
 static inline void gpu_account_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     uint64_t passed = clocked_passed(&g->sm_clocked[i], cycle);
     if (passed)
-        sm_advance(&g->sm[i], passed);
+        skips_advance_sm(g, i, passed, cycle);
 }
 
 static inline void gpu_account_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
     uint64_t passed = clocked_passed(&g->l2_clocked[b], cycle);
     if (passed)
-        l2_advance(&g->l2[b], passed);
+        skips_advance_bank(g, b, passed, cycle);
 }
 
 /* ---- streams.c ---- */

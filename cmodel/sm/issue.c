@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which warps issue, and why the others do not. */
+#include <string.h>
+
 #include "sm/inside.h"
 #include "sm/shares.h"
 
@@ -314,6 +316,47 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
     return issued;
 }
 
+#ifdef MEMTWIN_CHECKED
+
+/* The warps of a scheduler that issue_all would choose from in this cycle. */
+static warp_set find_candidates(const struct sm *sm, uint32_t i, warp_set could) {
+    struct sched s = sm->scheduler[i];
+    sched_update(&s, sm->at_barrier, sm->far);
+    return could & s.allowed & ~held_back(sm);
+}
+
+static bool refills_quota(const struct sm *sm) {
+    struct quota q = sm->quota;
+    if (q.on)
+        quota_refill(&q, sm->kernel, sm->n_kernels);
+    return memcmp(&q, &sm->quota, sizeof q) != 0;
+}
+
+/* Before next_issue no scheduler could issue, and each loses its slot for the reason noted: a
+ * missing sm_wake_issue ends the run. */
+static void check_waits(const struct sm *sm, uint64_t cycle) {
+    const warp_set open = open_warps(sm);
+    bool wakes = sm_fetches(sm) || refills_quota(sm);
+    for (uint32_t i = 0; i < sm->n_schedulers; i++) {
+        const warp_set could = able(sm, i, open, cycle);
+        wakes =
+            wakes || find_candidates(sm, i, could) || slot_lost(sm, i, open, could) != sm->lost[i];
+    }
+    if (wakes)
+        context_fail(sm->context, CONTEXT_INTERNAL,
+                     "SM %u, cycle %llu: issue changes before its next event, %llu",
+                     (unsigned)sm->id, (unsigned long long)cycle,
+                     (unsigned long long)sm->next_issue);
+}
+
+#else
+
+static inline void check_waits(const struct sm *sm, uint64_t cycle) {
+    (void)sm, (void)cycle;
+}
+
+#endif
+
 static void issue_tick(struct sm *sm, uint64_t cycle) {
     if (!sm->live) {
         count_no_work(sm, 1);
@@ -322,6 +365,7 @@ static void issue_tick(struct sm *sm, uint64_t cycle) {
     if (cycle < sm->next_issue) {
         if (!sm->noted)
             note_lost(sm, cycle);
+        check_waits(sm, cycle);
         count_lost(sm, 1);
         return;
     }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A part that forgets what it would do next ends the run with a line that names it: builds for
+ * tests look at skipped cycles (gpu/skips.h).
+ * tier: test, 2 s */
+#include "tests/gpu/fixture.h"
+
+#define PLANT_AFTER 300 /* SM cycles */
+
+/* Makes a part of the system forget something; called as warps get instructions. */
+static void (*plant)(struct gpu *g);
+
+static void planted_chaos(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
+    struct gpu *g = program_ctx.program->gpu;
+    chaos(place, pc, i);
+    if (plant && g->cycle >= PLANT_AFTER)
+        plant(g);
+}
+
+static struct outcome run_planted(void (*what)(struct gpu *g)) {
+    struct config c = chaos_config();
+    struct program p = chaos_program(12);
+    p.kernel[0] = p.kernel[1] = planted_chaos;
+    plant = what;
+    return run_program(&c, &p, true);
+}
+
+static void expect_line(void (*what)(struct gpu *g), const char *line) {
+    const struct outcome o = run_planted(what);
+    if (o.end != GPU_INTERNAL || strncmp(o.error, line, strlen(line)) != 0)
+        fail_msg("end %d: '%s', and not '%s'", (int)o.end, o.error, line);
+}
+
+static void forget_sm(struct gpu *g) {
+    g->sm_clocked[3].next_event = UINT64_MAX;
+}
+
+static void forget_bank(struct gpu *g) {
+    g->l2_clocked[1].next_event = UINT64_MAX;
+}
+
+static void forget_channel(struct gpu *g) {
+    g->dram[1].next = UINT64_MAX;
+}
+
+/* The schedulers are not woken. */
+static void forget_issue(struct gpu *g) {
+    g->sm[3].next_issue = UINT64_MAX;
+}
+
+static void forget_input(struct gpu *g) {
+    g->l2_clocked[0].may_wake = false;
+}
+
+/* As if advance counted other cycles than tick. */
+static void count_sm(struct gpu *g) {
+    g->sm_clocked[3].skips.counter[0].counts++;
+}
+
+static void count_bank(struct gpu *g) {
+    g->l2_clocked[1].skips.counter[0].counts += 5;
+}
+
+static void forgotten_events_end_the_run(void **state) {
+    (void)state;
+    expect_line(forget_sm, "SM 3, cycle ");
+    expect_line(forget_bank, "L2 bank 1, cycle ");
+    expect_line(forget_channel, "DRAM channel 1, cycle ");
+    expect_line(forget_issue, "SM 3, cycle ");
+    expect_line(forget_input, "L2 bank 0, cycle ");
+}
+
+static void wrong_counts_end_the_run(void **state) {
+    (void)state;
+    expect_line(count_sm, "SM 3, skipped before cycle ");
+    expect_line(count_bank, "L2 bank 1, skipped before cycle ");
+}
+
+static void a_run_without_a_plant_ends(void **state) {
+    (void)state;
+    const struct outcome o = run_planted(NULL);
+    if (o.end != GPU_DONE)
+        fail_msg("end %d: '%s'", (int)o.end, o.error);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_without_a_plant_ends),
+        cmocka_unit_test(forgotten_events_end_the_run),
+        cmocka_unit_test(wrong_counts_end_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
