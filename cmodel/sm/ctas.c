@@ -101,7 +101,7 @@ __attribute__((noinline)) static void write_banks(struct sm *sm, uint32_t w,
 }
 
 void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
-    sm->next_issue = 0;
+    sm_wake_issue(sm);
     if (sm->banked)
         write_banks(sm, w, regs);
     regs_remove(&sm->warp[w].pending, regs);
@@ -121,7 +121,7 @@ void sm_atomic_done(struct sm *sm, uint32_t w) {
     if (!warp->held_for || --warp->held_for)
         return;
     sm->held &= ~warp_bit(w);
-    sm->next_issue = 0;
+    sm_wake_issue(sm);
     judge_ready(sm, w);
 }
 
@@ -177,7 +177,7 @@ void sm_dispatch(struct sm *sm, uint32_t k, uint64_t cta) {
             sm->warp[w].next_pc = icache_pc(&sm->icache, &sm->warp[w].inst);
     }
     sm_update_schedulers(sm);
-    sm->next_issue = 0;
+    sm_wake_issue(sm);
     sm->context->progress++;
 }
 
@@ -186,7 +186,7 @@ static void end_cta(struct sm *sm, uint32_t c) {
     sm->cta[c].live = false;
     kernel->live_ctas--;
     if (sm->quota.on)
-        sm->next_issue = 0; /* others may have waited for its quota */
+        sm_wake_issue(sm); /* others may have waited for its quota */
     sm_resources_add(&sm->used, &kernel->need, -1);
     sm->context->ctas_ended++;
     stat_add(&sm->stats, STAT_ctas, 1);
@@ -239,7 +239,7 @@ static void end_warp(struct sm *sm, uint32_t w) {
     uint32_t c = sm->warp[w].cta;
     sm->live &= ~warp_bit(w);
     sm->of_kernel[sm->warp[w].kernel] &= ~warp_bit(w);
-    sm->next_issue = 0;
+    sm_wake_issue(sm);
     sm->exited &= ~warp_bit(w);
     sm->leaving &= ~warp_bit(w);
     sm->ready &= ~warp_bit(w);

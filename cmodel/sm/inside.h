@@ -10,6 +10,13 @@ static inline uint64_t sm_sooner(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/* Something that decides who issues has changed: a set of warps, room for an instruction, a buffer,
+ * a quota or a limit. The schedulers look again. In builds for tests, a change without this call
+ * ends the run (check_waits in issue.c). */
+static inline void sm_wake_issue(struct sm *sm) {
+    sm->next_issue = 0;
+}
+
 /* ---- ctas.c ---- */
 
 /* The next instruction of the warp comes into its buffer. */

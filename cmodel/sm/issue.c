@@ -332,8 +332,7 @@ static bool refills_quota(const struct sm *sm) {
     return memcmp(&q, &sm->quota, sizeof q) != 0;
 }
 
-/* Before next_issue no scheduler could issue, and each loses its slot for the reason noted: a
- * missing sm_wake_issue ends the run. */
+/* Before next_issue no scheduler could issue, and each loses its slot for the reason noted. */
 static void check_waits(const struct sm *sm, uint64_t cycle) {
     const warp_set open = open_warps(sm);
     bool wakes = sm_fetches(sm) || refills_quota(sm);
@@ -344,9 +343,9 @@ static void check_waits(const struct sm *sm, uint64_t cycle) {
     }
     if (wakes)
         context_fail(sm->context, CONTEXT_INTERNAL,
-                     "SM %u, cycle %llu: issue changes before its next event, %llu",
-                     (unsigned)sm->id, (unsigned long long)cycle,
-                     (unsigned long long)sm->next_issue);
+                     "SM %u, cycle %llu: issue is not woken (sm_wake_issue), and something that it "
+                     "waits for has changed",
+                     (unsigned)sm->id, (unsigned long long)cycle);
 }
 
 #else
@@ -416,7 +415,7 @@ static void limited_tick(struct sm *sm, uint64_t cycle) {
     const bool lets_more = limiter_lets_more(l);
     limiter_tick(l);
     if (lets_more || limiter_next_event(l) == 0)
-        sm->next_issue = 0;
+        sm_wake_issue(sm);
 }
 
 void sm_issue_tick(struct sm *sm, uint64_t cycle) {

@@ -107,7 +107,7 @@ void sm_collect_tick(struct sm *sm, uint64_t cycle) {
         begin(sm, cycle);
     if (!moved)
         return;
-    sm->next_issue = 0;
+    sm_wake_issue(sm);
     sm->context->progress++;
 }
 
@@ -119,7 +119,7 @@ static void leave_lsu(struct sm *sm, uint64_t cycle) {
     if (sm->lsu.count == count)
         return;
     if (full)
-        sm->next_issue = 0;
+        sm_wake_issue(sm);
     begin(sm, cycle + 1);
 }
 
@@ -128,7 +128,7 @@ static void leave_lsu(struct sm *sm, uint64_t cycle) {
 static void leave_shared(struct sm *sm, uint64_t cycle) {
     const struct lsu_inst *q;
     while ((q = lsu_take_shared(&sm->lsu, cycle))) {
-        sm->next_issue = 0;
+        sm_wake_issue(sm);
         sm->context->progress++;
         begin(sm, cycle);
         if (!regs_none(&q->dst))
@@ -142,7 +142,7 @@ static void pass_fence(struct sm *sm, uint32_t w) {
     if (--sm->warp[w].queued)
         return;
     sm->queued &= ~warp_bit(w);
-    sm->next_issue = 0;
+    sm_wake_issue(sm);
 }
 
 /* The access leaves the stages before stage n that let it through, and the one that held it if
@@ -253,7 +253,7 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
 
 void sm_memory_tick(struct sm *sm, uint64_t cycle) {
     if (icache_on(&sm->icache) && icache_tick(&sm->icache))
-        sm->next_issue = 0;
+        sm_wake_issue(sm);
     const struct l1d_rsp *rsp = l1d_rsp_peek(&sm->l1d);
     for (uint32_t n = sm->l1d_responses; rsp; rsp = --n ? l1d_rsp_peek(&sm->l1d) : NULL)
         take_response(sm, rsp, cycle);

@@ -112,8 +112,8 @@ struct sm {
     bool fences;        /* a stage gives up an order that is needed (stage/stage.h) at */
     enum warp_op fence; /* this instruction */
     warp_set queued;    /* slots with accesses before that stage */
-    /* No scheduler issues before this cycle, unless a register is written, a CTA comes or the LSU
-     * gets room. Until then each loses its slots for the reason in `lost`, once it is noted. */
+    /* No scheduler issues before this cycle, unless sm_wake_issue is called. Until then each loses
+     * its slots for the reason in `lost`, once it is noted. */
     uint64_t next_issue;
     bool noted;
     enum stat_id lost[SM_MAX_SCHEDULERS];
