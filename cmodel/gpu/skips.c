@@ -11,7 +11,7 @@
 
 #define JUMPS_FROM 256 /* cycles of a wait from which a jump ends at those that are looked at */
 
-/* A long loop, in each wait. */
+/* Without sanitizers: a long loop, in each wait. */
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined"), optimize("O2")))
 
 /* ---- the parts that wait ---- */
@@ -157,6 +157,7 @@ static void pass(const struct part *p, const struct passed *now) {
         note_counts(p, now, &before);
 }
 
+/* Cycles without a look. */
 static void pass_unseen(const struct part *p, uint64_t cycles, uint64_t end) {
     const struct passed now = {cycles, end, false};
     pass(p, &now);
@@ -210,7 +211,7 @@ void skips_advance_bank(struct gpu *g, uint32_t b, uint64_t cycles, uint64_t end
 
 /* ---- channels ---- */
 
-/* One cycle of some, and the last before the next event. */
+/* Each eighth cycle, and the last before the next event. */
 static bool looks_at_channel(const struct dram *d) {
     const uint64_t cycle = d->context->dram_cycle;
     return cycle % 8 == 0 || cycle + 1 == d->next;
@@ -222,16 +223,19 @@ static void refuse_move(struct gpu *g, struct dram *d) {
                  (unsigned)(d - g->dram), (unsigned long long)d->context->dram_cycle);
 }
 
-void skips_channel(struct gpu *g, struct dram *d) {
+static void look_at_channel(struct gpu *g, struct dram *d) {
     const struct gddr5_stats *counts = gddr5_stats(d->device), before = *counts;
     const uint64_t progress = d->context->progress, next = d->next;
-    if (!looks_at_channel(d))
-        return;
     dram_step(d);
     if (d->context->progress != progress || memcmp(counts, &before, sizeof before) != 0 ||
         d->next < next)
         refuse_move(g, d);
     d->next = next;
+}
+
+void skips_channel(struct gpu *g, struct dram *d) {
+    if (looks_at_channel(d))
+        look_at_channel(g, d);
 }
 
 void skips_due_channel(struct gpu *g, struct dram *d) {

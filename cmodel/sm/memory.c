@@ -225,6 +225,24 @@ static void count_done(struct sm *sm) {
         sm_store_done(sm, &sm->l1d.done[i]);
 }
 
+#ifdef MEMTWIN_CHECKED
+/* The L1D is left out of a cycle without an access: a tick would move nothing. */
+static void check_l1d(struct sm *sm, uint64_t cycle) {
+    struct l1d *l1 = &sm->l1d;
+    const uint64_t progress = sm->context->progress;
+    const uint32_t hits = l1->hits.count, responses = l1->rsp.count;
+    l1d_tick(l1, NULL, cycle);
+    if (sm->context->progress != progress || l1->hits.count != hits || l1->rsp.count != responses)
+        context_fail(sm->context, CONTEXT_INTERNAL,
+                     "SM %u, cycle %llu: its L1D moves, and was to be skipped", (unsigned)sm->id,
+                     (unsigned long long)cycle);
+}
+#else
+static inline void check_l1d(const struct sm *sm, uint64_t cycle) {
+    (void)sm, (void)cycle;
+}
+#endif
+
 static void offer_access(struct sm *sm, uint64_t cycle) {
     const struct l1d_access *access = lsu_offer(&sm->lsu);
     for (uint32_t n = 0; n < sm->n_stages; n++)
@@ -244,8 +262,10 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
         return;
     }
     sm->l1d.flush = sm_drained(sm);
-    if (l1d_next_event(&sm->l1d, NULL, cycle) > cycle)
+    if (l1d_next_event(&sm->l1d, NULL, cycle) > cycle) {
+        check_l1d(sm, cycle);
         return;
+    }
     shares_of_ways(sm, cycle);
     l1d_tick(&sm->l1d, NULL, cycle);
     count_done(sm);
