@@ -47,15 +47,17 @@ void lines_drop_all(struct lines *t) {
         lines_drop(t, way);
 }
 
+/* A free way was never used. */
 uint32_t lines_victim(const struct lines *t, uint32_t set) {
     uint32_t best = WAY_NONE;
+    uint64_t oldest = UINT64_MAX;
     for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++) {
-        if (t->line[way] == LINE_NONE)
-            return way;
-        if (t->pending[way] || (t->flags[way] & WAY_PINNED))
+        if (t->used[way] >= oldest || t->pending[way] || (t->flags[way] & WAY_PINNED))
             continue;
-        if (best == WAY_NONE || t->used[way] < t->used[best])
-            best = way;
+        best = way;
+        oldest = t->used[way];
+        if (!oldest)
+            break;
     }
     return best;
 }

@@ -29,11 +29,11 @@ enum way_flag {
 };
 
 struct lines {
-    uint64_t *line; /* owned, as all of these; per way; LINE_NONE: free */
+    uint64_t *line; /* per way; LINE_NONE: free. All arrays are owned */
     uint8_t *mark;  /* eight bits of `line`, `stride` to a set: what lines_find looks at first */
-    uint64_t *used; /* time of last use, for LRU */
+    uint64_t *used; /* time of last use, for LRU; 0: the way is free */
     struct byte_mask *valid; /* bytes that may be read */
-    struct byte_mask *dirty; /* of these: newer than the next level's */
+    struct byte_mask *dirty; /* valid bytes that are newer than the next level's */
     uint8_t *pending; /* sectors on their way, bit s; all four if the cache is not sectored */
     uint8_t *flags;   /* enum way_flag */
     uint8_t *data;    /* LINE_BYTES per way, while data are carried; else NULL */
@@ -105,6 +105,7 @@ static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
 /* The way is free. */
 static inline void lines_drop(struct lines *t, uint32_t way) {
     lines_name(t, way, LINE_NONE);
+    t->used[way] = 0;
     t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
     t->pending[way] = t->flags[way] = 0;
 }

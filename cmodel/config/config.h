@@ -21,6 +21,10 @@ struct config {
 #undef STR
 };
 
+/* l1d.bypass */
+#define L1D_BYPASS_ENUMERATOR(VALUE, name) BYPASS_##VALUE,
+enum { BYPASS_NONE, L1D_BYPASS_POLICIES(L1D_BYPASS_ENUMERATOR) };
+
 enum {
     CONFIG_KEYS = 0
 #define INT(...) +1

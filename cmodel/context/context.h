@@ -59,6 +59,7 @@ struct context {
     uint64_t
         time; /* in SM cycles: that of this instant, or the next if the SMs have no edge in it */
     uint64_t ctas_ended; /* over all SMs */
+    uint64_t sms_due;    /* SM cycle in which every SM has to be ticked */
     uint64_t dram_cycle; /* of the DRAM channels, the last one ticked; counts from 1 */
     uint64_t dram_at;    /* instant of that tick */
     uint64_t dram_next;  /* first cycle in which a tick of a channel may do anything */

@@ -5,10 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram/dram_packet.h"
 #include "lib/request_dump.h"
 #include "lib/wrap.h"
 #include "uvm/uvm.h"
+
+/* What a packet before the device will ask it for: in its slot of the queue. */
+struct dram_asked {
+    uint8_t bits, atoms; /* bit n for atom n; how many */
+    uint16_t writes;     /* 0 or 1 */
+};
 
 /* A tag is the packet's number, whether it writes, and the atom's number: a line has at most 8. */
 #define TAG_ATOM_BITS 3
@@ -102,7 +107,8 @@ bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
 }
 
 /* It enters the device. */
-static void enter(struct dram *d, uint32_t packet, struct dram_asked asked, uint64_t local_line) {
+static void enter(struct dram *d, uint32_t packet, struct dram_asked asked, uint64_t local_line,
+                  uint64_t now) {
     _Static_assert(REQUEST_POOL_MAX <= GDDR5_NONE >> TAG_PACKET_SHIFT, "a tag is never GDDR5_NONE");
     const uint32_t tag = packet << TAG_PACKET_SHIFT | (asked.writes ? TAG_WRITES : 0);
     for (unsigned atoms = asked.bits; atoms; atoms &= atoms - 1) {
@@ -110,7 +116,7 @@ static void enter(struct dram *d, uint32_t packet, struct dram_asked asked, uint
         const struct dram_place at =
             dram_layout_find(&d->layout, local_line * LINE_BYTES + a * d->atom_bytes);
         const struct gddr5_req req = {at.row, at.bank, at.col, tag | a, asked.writes != 0};
-        gddr5_push(d->device, cycle_of(d), &req);
+        gddr5_push(d->device, now, &req);
     }
 }
 
@@ -128,46 +134,47 @@ static bool front_has_room(const struct dram *d) {
 }
 
 /* The next step of the device, or of the packet that waits before it and has room there. */
-static uint64_t next_step(const struct dram *d) {
+static uint64_t next_step(const struct dram *d, uint64_t now) {
     const uint64_t next = gddr5_next_event(d->device);
     if (!d->front.count)
         return next;
     uint64_t ready = d->front.ready;
-    ready = ready > cycle_of(d) ? ready : cycle_of(d) + 1;
+    ready = ready > now ? ready : now + 1;
     return ready < next && front_has_room(d) ? ready : next;
 }
 
 void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
     struct request *p = request_at(&d->context->pool, packet);
+    const uint64_t now = cycle_of(d);
     const unsigned sectors = mask_sector_bits(&p->mask);
     const struct dram_asked asked = {d->atoms[sectors].bits, d->atoms[sectors].count,
                                      request_writes(p)};
     assert(asked.atoms);
-    *dram_packet(p) = (struct dram_packet){asked.atoms, (uint16_t)slice};
+    p->dram = (struct request_dram){asked.atoms, (uint16_t)slice};
     d->inside++;
     d->refused &= ~(UINT64_C(1) << slice);
     d->last = slice;
     if (d->front.capacity) {
         d->front_line[wrap(d->front_head + d->front.count, d->front.capacity)] = local_line;
-        struct timed_slot *s = timed_fifo_push(&d->front, packet, cycle_of(d) + d->extra_latency);
+        struct timed_slot *s = timed_fifo_push(&d->front, packet, now + d->extra_latency);
         memcpy(&s->note, &asked, sizeof asked);
     } else {
-        enter(d, packet, asked, local_line);
+        enter(d, packet, asked, local_line, now);
     }
-    d->next = next_step(d);
+    d->next = next_step(d, now);
     if (d->next < d->context->dram_next)
         d->context->dram_next = d->next;
     d->context->progress++;
 }
 
 /* One packet a cycle goes on from the pipeline to the device. */
-static void advance_front(struct dram *d) {
-    if (!timed_fifo_ready(&d->front, cycle_of(d)) || !front_has_room(d))
+static void advance_front(struct dram *d, uint64_t now) {
+    if (!timed_fifo_ready(&d->front, now) || !front_has_room(d))
         return;
     const uint64_t line = d->front_line[d->front_head];
     d->front_head = wrap(d->front_head + 1, d->front.capacity);
     const struct dram_asked asked = asked_by(timed_fifo_at(&d->front, 0));
-    enter(d, timed_fifo_pop(&d->front), asked, line);
+    enter(d, timed_fifo_pop(&d->front), asked, line, now);
     d->context->progress++;
 }
 
@@ -200,10 +207,10 @@ static void move_atom(struct dram *d, uint32_t tag) {
     if (d->context->carry)
         copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
     if (!(tag & TAG_WRITES)) {
-        request_expect(&d->context->pool, packet);
+        request_prefetch(&d->context->pool, packet);
         return;
     }
-    if (--dram_packet(p)->atoms)
+    if (--p->dram.atoms)
         return;
     d->writes++;
     d->inside--;
@@ -213,30 +220,31 @@ static void move_atom(struct dram *d, uint32_t tag) {
 }
 
 /* The data of a read are there. */
-static void take_atom(struct dram *d, uint32_t tag) {
+static void take_atom(struct dram *d, uint32_t tag, uint64_t now) {
     uint32_t packet = tag >> TAG_PACKET_SHIFT;
     struct request *p = request_at(&d->context->pool, packet);
-    if (dram_packet(p)->atoms == 1 && timed_fifo_full(&d->back))
+    if (p->dram.atoms == 1 && timed_fifo_full(&d->back))
         return;
-    gddr5_take(d->device, cycle_of(d));
+    gddr5_take(d->device, now);
     d->context->progress++;
-    if (--dram_packet(p)->atoms)
+    if (--p->dram.atoms)
         return;
     p->reply = true;
     d->reads++;
-    timed_fifo_push(&d->back, packet, cycle_of(d) + d->back_latency)->note = dram_packet(p)->slice;
+    timed_fifo_push(&d->back, packet, now + d->back_latency)->note = p->dram.bank;
 }
 
 void dram_step(struct dram *d) {
-    uint32_t tag = gddr5_done(d->device, cycle_of(d));
+    const uint64_t now = cycle_of(d);
+    uint32_t tag = gddr5_done(d->device, now);
     if (tag != GDDR5_NONE)
-        take_atom(d, tag);
-    tag = gddr5_tick(d->device, cycle_of(d));
+        take_atom(d, tag, now);
+    tag = gddr5_tick(d->device, now);
     if (tag != GDDR5_NONE)
         move_atom(d, tag);
     if (d->front.count)
-        advance_front(d);
-    d->next = next_step(d);
+        advance_front(d, now);
+    d->next = next_step(d, now);
 }
 
 uint64_t dram_next_event(const struct dram *d) {

@@ -40,7 +40,7 @@ struct dram {
     struct dram_layout layout;
     struct timed_fifo back;  /* return queue; ready: cycle in which the line may be taken; note: the
                                 slice that it goes back to */
-    struct timed_fifo front; /* before the device; capacity 0: none; note: dram_packet.h */
+    struct timed_fifo front; /* before the device; capacity 0: none; note: struct dram_asked */
     uint64_t *front_line;    /* owned; ring beside it: each packet's line in the channel */
     uint32_t front_head;     /* of that ring */
     uint64_t next;           /* first cycle in which a tick may do anything */

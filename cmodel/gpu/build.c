@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gpu/parts.h"
+#include "policy/policies.h"
 
 /* Every place that can hold a packet. */
 static uint64_t requests_needed(const struct config *c) {
@@ -51,10 +52,12 @@ static int init_memory(struct gpu *g, char *err, size_t err_size) {
 }
 
 static int init_sms(struct gpu *g, char *err, size_t err_size) {
-    const struct l1d_ports ports = {&g->req, &g->reply, &g->map, &g->bus};
-    for (uint32_t i = 0; i < g->n_sms; i++)
+    for (uint32_t i = 0; i < g->n_sms; i++) {
+        const struct l1d_ports ports = {
+            .req = &g->req, .reply = &g->reply, .map = &g->map, .leader = i ? &g->sm[0].l1d : NULL};
         if (sm_init(&g->sm[i], g->cfg, &g->context, &ports, i, err, err_size) != 0)
             return -1;
+    }
     return 0;
 }
 
@@ -159,18 +162,19 @@ static const char *needs_order(const struct gpu *g) {
         return "the data check or twins";
     if (g->paging)
         return "unified memory (uvm.mode)";
-    if (g->cfg->l1d_bypass == BYPASS_MDB_GLOBAL)
-        return "l1d.bypass=mdb_global";
     return g->cfg->sim_plant != PLANT_NONE ? "sim.plant" : NULL;
 }
 
 int gpu_use_threads(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
+    const struct cache_policy *bypass = l1d_bypass_policy(g->cfg);
     const char *what = needs_order(g);
     const uint64_t needed = 2 * requests_needed(g->cfg) * SHARES_OF_THREAD * n;
     if (n <= 1)
         return 0;
     if (what)
         return config_refuse(err, err_size, "not with %s", what);
+    if (bypass && bypass->leads)
+        return config_refuse(err, err_size, "not with l1d.bypass=%s", bypass->name);
     if (n > THREADS_MAX)
         return config_refuse(err, err_size, "more than %u", THREADS_MAX);
     if (needed > REQUEST_POOL_MAX)

@@ -34,8 +34,8 @@ static inline bool sm_waits(const struct gpu *g, uint32_t i, uint64_t seen, uint
 /* That bank has no input in that instant; seen: xbar_seen of the requests. */
 static inline bool bank_waits(const struct gpu *g, uint32_t b, uint64_t seen, uint64_t instant) {
     const struct l2 *l2 = &g->l2[b];
-    bool ask =
-        xbar_ready_before(&g->req, b, seen) || g->l2_clocked[b].may_wake || dram_returns(l2->dram);
+    bool ask = xbar_ready_before(&g->req, b, seen) || g->l2_clocked[b].may_wake ||
+               dram_returns(l2->to.dram);
     return !ask || !l2_has_input(l2, instant);
 }
 
@@ -109,8 +109,7 @@ static void tick_sms(struct gpu *g) {
         gpu_dispatch(g);
     uint32_t ticked = g->threads ? threads_tick_sms(g, cycle) : gpu_tick_sms(g, cycle, 0, g->n_sms);
     g->ticked = g->ticked || ticked;
-    /* SM 0 has decided who goes past the L1Ds: what an SM waits with may go now. */
-    for (uint32_t i = 0; i < g->n_sms && g->bus.since == cycle + 1; i++)
+    for (uint32_t i = 0; i < g->n_sms && g->context.sms_due == cycle + 1; i++)
         clocked_due(&g->sm_clocked[i], cycle + 1);
     g->cycle = g->context.time = cycle + 1;
     gpu_end_launches(g);

@@ -15,7 +15,7 @@ void gpu_dump(const struct gpu *g, FILE *out) {
         fputs(k ? "; " : "", out);
         dump_stream(&g->stream[k], out);
     }
-    fprintf(out, ", %u packets on their way\n", (unsigned)g->context.pool.in_use);
+    fprintf(out, ", %u requests in flight\n", (unsigned)g->context.pool.in_use);
     for (uint32_t i = 0; i < g->n_sms; i++)
         sm_dump(&g->sm[i], out);
     if (g->paging)

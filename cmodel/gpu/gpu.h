@@ -111,7 +111,7 @@ void gpu_reached(const struct gpu *gpu, struct gpu_reached *reached);
 /* Totals over all instances. */
 void gpu_stats(struct gpu *gpu, struct stats *totals);
 
-/* Of several workloads: the statistics of workload k that are told apart (sm/shares.h), its
+/* Of several workloads: the statistics of workload k that are told apart (cache/cache.h), its
  * launches and all cycles; the others are 0. */
 void gpu_stream_stats(const struct gpu *gpu, uint32_t k, struct stats *s);
 

@@ -2,14 +2,13 @@
 /* Relations between configuration keys: those of the rooms, and those between rooms. */
 #include "gpu/gpu.h"
 
-#include "addr_watch/addr_watch.h"
 #include "dram/dram.h"
 #include "gmmu/gmmu.h"
 #include "gpu/partition.h"
 #include "l1d/l1d.h"
 #include "l2/l2.h"
-#include "mdb/mdb.h"
 #include "mrpb/mrpb.h"
+#include "policy/policies.h"
 #include "sm/quota.h"
 #include "sm/sm.h"
 #include "tlb/tlb.h"
@@ -28,15 +27,18 @@ static int check_paged(const struct config *cfg, char *err, size_t err_size) {
 int gpu_check_streams(const struct config *cfg, uint32_t n, char *err, size_t err_size) {
     if (partition_check(cfg, n, err, err_size) != 0 || quota_check(cfg, n, err, err_size) != 0)
         return -1;
-    if (l1d_check_kernels(cfg, n, err, err_size) != 0)
+    if (l1d_check_policies(cfg, n, err, err_size) != 0)
         return -1;
     return limiter_check(cfg, n, sm_most_in_flight(cfg), err, err_size);
 }
 
+static int check_policies(const struct config *cfg, char *err, size_t err_size) {
+    return l1d_check_policies(cfg, 1, err, err_size);
+}
+
 int gpu_check(const struct config *cfg, char *err, size_t err_size) {
-    static check_fn *const check[] = {l1d_check, mrpb_check,       mdb_check,  sm_check,
-                                      uvm_check, tlb_check,        gmmu_check, dram_check,
-                                      l2_check,  addr_watch_check, check_paged};
+    static check_fn *const check[] = {l1d_check, mrpb_check, check_policies, sm_check, uvm_check,
+                                      tlb_check, gmmu_check, dram_check,     l2_check, check_paged};
     for (unsigned i = 0; i < sizeof check / sizeof check[0]; i++)
         if (check[i](cfg, err, err_size) != 0)
             return -1;

@@ -30,8 +30,8 @@ static bool is_in_l2(const struct gpu *g, uint64_t line) {
     if (bank == ADDR_NO_BANK)
         return false;
     const struct l2 *l2 = &g->l2[bank];
-    uint32_t set = addr_l2_set(l2->map, l2->set_index, line, l2->lines.sets);
-    return lines_find(&l2->lines, set, line) != WAY_NONE;
+    uint32_t set = addr_l2_set(l2->to.map, l2->set_index, line, l2->cache.lines.sets);
+    return lines_find(&l2->cache.lines, set, line) != WAY_NONE;
 }
 
 /* A cache holds the line. */
@@ -40,7 +40,8 @@ static bool is_cached(const struct gpu *g, uint64_t line) {
         return true;
     for (uint32_t i = 0; i < g->n_sms; i++) {
         const struct l1d *l1 = &g->sm[i].l1d;
-        if (lines_find(&l1->lines, addr_set(l1->set_index, line, l1->lines.sets), line) != WAY_NONE)
+        if (lines_find(&l1->cache.lines, addr_set(l1->set_index, line, l1->cache.lines.sets),
+                       line) != WAY_NONE)
             return true;
     }
     return false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "l1d/l1d.h"
+#include "policy/policies.h"
 #include "lib/numbers.h"
 #include "mrpb/mrpb.h"
 #include "uvm/uvm.h"
@@ -36,14 +37,14 @@ static int check_ctas(const struct config *cfg, uint32_t kernels, char *err, siz
 /* ---- what several kernels rule out ---- */
 
 static int check_several(const struct config *c, uint32_t kernels, char *err, size_t err_size) {
+    const struct cache_policy *bypass = l1d_bypass_policy(c);
     const struct {
         bool wrong;
         const char *what;
     } rules[] = {
         {c->l1d_write == L1D_LOCAL_WB || c->l1d_write == L1D_WBWA,
          "l1d.write=wtwn or wewn: a write-back L1D is flushed only when its SM is empty"},
-        {c->l1d_bypass == BYPASS_MDB_LOCAL || c->l1d_bypass == BYPASS_MDB_GLOBAL ||
-             c->l1d_bypass == BYPASS_STATIC,
+        {bypass && bypass->users,
          "l1d.bypass without mdb_local, mdb_global and static: those number the users of one "
          "kernel"},
         {c->uvm_mode != UVM_OFF, "uvm.mode=off"},

@@ -45,7 +45,6 @@ struct gpu {
     struct l2 *l2;     /* owned */
     struct dram *dram; /* owned; one channel per partition, of subs banks */
     struct xbar req, reply;
-    struct mdb_bus bus;
     struct backing backing;
     struct paging *paging;   /* owned; NULL: uvm.mode=off */
     struct threads *threads; /* owned; NULL: one thread */
@@ -61,7 +60,7 @@ struct gpu {
     bool ticked;                             /* a part has done something since the last SM cycle */
     uint64_t launches;                       /* kernels that were begun */
     uint64_t kernels;                        /* that have run to their end */
-    uint64_t users;                          /* of the L1Ds (mdb/mdb.h), summed over launches */
+    uint64_t users;                          /* of the L1Ds (cache_users), summed over launches */
     uint64_t cta_launches;                   /* launches in which these are CTAs */
     uint64_t seen_progress;                  /* context.progress in cycle `moved_at` */
     uint64_t moved_at;                       /* last SM cycle in which it had grown */

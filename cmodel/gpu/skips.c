@@ -65,7 +65,7 @@ static struct part bank_part(struct gpu *g, uint32_t b) {
                          .state = l2,
                          .stats = &l2->stats,
                          .counted = &l2->cycles,
-                         .context = l2->context,
+                         .context = l2->cache.context,
                          .clocked = &g->l2_clocked[b],
                          .tick = tick_bank,
                          .advance = advance_bank};

@@ -5,6 +5,7 @@
 #include "check/check.h"
 #include "gpu/parts.h"
 #include "gpu/partition.h"
+#include "policy/policies.h"
 
 bool gpu_input_wrong(struct gpu *g) {
     for (uint32_t k = 0; k < g->n_streams; k++) {
@@ -20,14 +21,13 @@ bool gpu_input_wrong(struct gpu *g) {
 
 /* ---- a launch begins ---- */
 
-/* Who goes past the L1Ds is decided anew. */
-static void begin_bypass(struct gpu *g) {
-    const struct mdb_users *users = sm_bypass_users(&g->sm[0]);
-    if (!users)
-        return;
-    g->users += users->n;
-    g->cta_launches += users->ctas;
-    if (g->cfg->l1d_bypass == BYPASS_MDB_GLOBAL)
+/* The policies of the L1Ds begin with the launch. */
+static void begin_policies(struct gpu *g) {
+    const struct cache_users users = cache_users(&g->sm[0].l1d.cache);
+    const struct cache_policy *bypass = l1d_bypass_policy(g->cfg);
+    g->users += users.n;
+    g->cta_launches += users.ctas;
+    if (bypass && bypass->leads)
         g->turn = 0; /* the SM that decides has work, however small the grid */
     for (uint32_t i = 0; i < g->n_sms; i++)
         clocked_due(&g->sm_clocked[i], g->cycle); /* one with a block has to be stepped */
@@ -98,7 +98,7 @@ static void begin_launch(struct gpu *g, uint32_t k) {
         context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
         return;
     }
-    begin_bypass(g);
+    begin_policies(g);
     s->next_cta = 0;
     s->begins = g->cycle + (uint64_t)g->cfg->sm_launch_latency;
     s->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];

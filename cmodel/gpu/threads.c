@@ -203,7 +203,7 @@ static void draw_bank(struct gpu *g, const struct undrawn *u) {
     if (bank == ADDR_NO_BANK)
         context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the partition map");
     else if (u->packet != REQUEST_NONE) /* an SM's input has its number */
-        xbar_redirect(&g->req, request_at(&g->context.pool, u->packet)->sm, u->packet, bank);
+        xbar_redirect(&g->req, request_at(&g->context.pool, u->packet)->origin.sm, u->packet, bank);
 }
 
 static void draw_banks(struct gpu *g) {
@@ -244,7 +244,7 @@ static size_t in_lines(size_t size) {
     return (size + HOST_APART - 1) / HOST_APART * HOST_APART;
 }
 
-/* Packets that a part takes in a phase, at most: an L1D one or two, an instruction cache as many as
+/* Requests that a part takes in a phase, at most: an L1D four, an instruction cache as many as
  * it has misses, a bank those of the sectors of a line and of what they evict. */
 static uint32_t requests_of_part(const struct config *cfg) {
     return 32 + (uint32_t)icache_requests(cfg);

@@ -140,13 +140,15 @@ static void send(struct icache *c, struct icache_miss *m) {
         return;
     uint32_t number = request_take(&c->context->pool);
     struct request *p = request_at(&c->context->pool, number);
-    p->line = CODE_LINE + m->line;
-    p->mask = mask_of_sectors(SECTORS_ALL);
-    p->sm = (uint16_t)c->sm;
-    p->id = (uint16_t)(m - c->miss);
-    p->kind = REQUEST_LOAD;
-    p->reply = p->direct = p->result = false;
-    p->version = 0;
+    *p = (struct request){
+        .line = CODE_LINE + m->line,
+        .mask = mask_of_sectors(SECTORS_ALL),
+        .origin = {.sm = (uint16_t)c->sm},
+        .next = REQUEST_NONE,
+        .entry = (uint16_t)(m - c->miss),
+        .kind = REQUEST_LOAD,
+        .l2 = {.parent = REQUEST_NONE},
+    };
     request_times(&c->context->pool, number)->to_icnt = c->context->time;
     xbar_push(c->req, c->sm, number, request_bank(c->context, c->map, number),
               request_flits(p, c->header_bytes, c->flit_bytes), 1);
@@ -206,7 +208,7 @@ uint32_t icache_take(struct icache *c) {
 
 /* A line has come. */
 static void take(struct icache *c, uint32_t number) {
-    struct icache_miss *m = &c->miss[request_at(&c->context->pool, number)->id];
+    struct icache_miss *m = &c->miss[request_at(&c->context->pool, number)->entry];
     xbar_pop(c->reply, c->sm);
     request_give(&c->context->pool, number);
     fill(c, m->line);

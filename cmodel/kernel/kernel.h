@@ -14,6 +14,10 @@
 #include <stdint.h>
 
 #define WARP_LANES 32
+
+/* Most accesses of a memory instruction: 16 B of local memory are four words, each in another line.
+ */
+#define LOAD_MAX_ACCESSES (WARP_LANES * 4)
 #define WARP_REGS 256
 #define KERNELS_AT_ONCE 4 /* that run, each of a workload of its own, at most */
 

@@ -1,106 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the L1D share. cycle.c calls plan.c, act.c and reply.c, reply.c calls act.c. */
+/* What the files of the L1D share: l1d.c has the cycle, access.c requests of the LSU, reply.c
+ * replies of the crossbar. */
 #ifndef MEMTWIN_L1D_INSIDE_H
 #define MEMTWIN_L1D_INSIDE_H
 
-#include <assert.h>
 #include <string.h>
 
 #include "l1d/l1d.h"
-#include "l1d/plan.h"
-#include "lib/wrap.h"
 
-/* ---- queues of responses ---- */
-
-static inline bool l1d_rsp_full(const struct l1d_rsp_queue *q) {
-    return q->count == q->capacity;
+/* The request enters the pool, accepted in this cycle; its other times are those of its fetch, or
+ * none (l1d_clear_times). Returns its number. */
+static inline uint32_t l1d_enter(struct l1d *l1, const struct request *r) {
+    struct request_pool *pool = &l1->cache.context->pool;
+    const uint32_t number = request_take(pool);
+    struct request *entered = request_at(pool, number);
+    *entered = *r;
+    entered->next = REQUEST_NONE;
+    request_times(pool, number)->taken = l1->cache.context->time;
+    return number;
 }
 
-static inline struct l1d_rsp *l1d_rsp_add(struct l1d *l1, struct l1d_rsp_queue *q, uint32_t id,
-                                          uint64_t line, unsigned offset, const uint8_t *data) {
-    struct l1d_rsp *r = &q->slot[wrap(q->head + q->count++, q->capacity)];
-    r->id = id;
-    r->line = line;
-    r->offset = (uint16_t)offset;
-    r->version = 0;
-    if (l1->context->carry)
-        memcpy(r->data, data, LINE_BYTES);
-    l1->context->progress++;
-    return r;
+/* The request goes nowhere but to the L1D. */
+static inline void l1d_clear_times(struct l1d *l1, uint32_t number) {
+    struct request_times *t = request_times(&l1->cache.context->pool, number);
+    *t = (struct request_times){.taken = t->taken};
 }
 
-/* ---- where loads have been ---- */
-
-static inline uint32_t l1d_waiter_add(struct l1d *l1, uint64_t taken) {
-    struct l1d_waiters *w = &l1->waiters;
-    uint32_t i = w->free;
-    if (i != WAITER_NONE) {
-        w->free = w->waiter[i].next;
-    } else if (w->fresh < w->capacity) {
-        i = w->fresh++;
-    } else { /* a twin that drives has taken more than it has room for */
-        context_fail(l1->context, CONTEXT_BROKEN, "SM %u: the L1D MSHR takes more than %u loads",
-                     (unsigned)l1->sm, (unsigned)w->capacity);
-        i = 0; /* the run ends */
-    }
-    w->waiter[i] = (struct l1d_waiter){taken, WAITER_NONE};
-    return i;
+/* The request is a response from now on. data: of its line, or NULL while no data are carried. */
+static inline void l1d_respond(struct l1d *l1, uint32_t number, const uint8_t *data) {
+    struct context *c = l1->cache.context;
+    if (data)
+        memcpy(request_data(&c->pool, number), data, LINE_BYTES);
+    fifo_push(&l1->responses, number);
+    c->progress++;
 }
 
-/* SM cycles of from .. to in which a load has waited since then. */
-static inline uint32_t l1d_overlap(uint64_t from, uint64_t to, uint64_t since) {
-    from = from > since ? from : since;
-    return to > from ? (uint32_t)(to - from) : 0;
+/* A store, or an atomic without a result, is finished: the SM takes the request. */
+static inline void l1d_finish(struct l1d *l1, uint32_t number) {
+    l1->done[l1->n_done++] = number;
 }
 
-/* Of a load that was taken in that cycle and got what came back in cycle `back`. A load that joined
- * a fetch on its way has been only where the fetch was after that. */
-static inline struct l1d_stay l1d_stay_of(const struct request_times *t, uint64_t taken,
-                                          uint64_t back) {
-    struct l1d_stay stay = {.taken = taken};
-    stay.icnt = l1d_overlap(t->to_icnt, t->to_l2, taken) + l1d_overlap(t->to_reply, back, taken);
-    stay.dram = l1d_overlap(t->to_dram, t->from_dram, taken);
-    uint32_t behind = l1d_overlap(t->to_l2, t->to_reply, taken);
-    assert(stay.dram <= behind);
-    stay.l2 = behind - stay.dram;
-    return stay;
-}
+/* ---- access.c ---- */
 
-/* ---- what is done ---- */
-
-static inline uint16_t l1d_whose(const struct l1d_access *a) {
-    return (uint16_t)(a->warp << 8 | a->kernel << 6 | a->cta);
-}
-
-static inline void l1d_done(struct l1d *l1, uint16_t whose, bool atomic) {
-    l1->done[l1->n_done++] = (struct l1d_done){.cta = whose & 63,
-                                               .warp = (uint8_t)(whose >> 8),
-                                               .kernel = whose >> 6 & 3,
-                                               .atomic = atomic};
-}
-
-/* ---- act.c ---- */
-
-/* The way is for that line of the kernel now. The dirty bytes of the one before leave. */
-void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line, uint32_t kernel);
-/* Nothing is left to run: one dirty line in a cycle, in the order of the ways. */
+/* The way's dirty bytes go to the L2; they stay, clean. */
+void l1d_write_back(struct l1d *l1, uint32_t way);
+/* The way gets the line for that request. The dirty bytes of the one before leave. */
+void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line, const struct request *r);
+/* One dirty line a cycle leaves, in the order of the ways, once all else is done. */
 void l1d_flush_line(struct l1d *l1);
-/* The MSHR's inputs for the access. */
-void l1d_present_request(struct l1d *l1, const struct l1d_access *a, const struct plan *plan);
-/* What becomes of the access, when the MSHR has answered. Returns true if it is taken. */
-bool l1d_judge(struct l1d *l1, const struct l1d_access *a, const struct plan *plan, uint64_t cycle);
+/* What becomes of the request (NULL: there is none), by lines, misses and queues at the start of
+ * the cycle. The plan is zero before. */
+enum cache_outcome l1d_plan(const struct l1d *l1, const struct request *r, struct cache_plan *plan);
+/* Accepts or refuses it, when the MSHR has answered: a miss may become a bypass. Returns true if it
+ * is accepted. */
+bool l1d_accept(struct l1d *l1, const struct request *r, struct cache_plan *plan, uint64_t cycle);
 
-/* A way without any byte, and with nothing on its way, is free. */
-static inline void l1d_drop_if_empty(struct lines *t, uint32_t way) {
-    if (mask_none(&t->valid[way]) && !t->pending[way])
-        lines_drop(t, way);
+/* The store is kept, to be written back. */
+static inline bool l1d_keeps(const struct l1d *l1, const struct request *r) {
+    return l1->write == L1D_WBWA || (l1->write == L1D_LOCAL_WB && r->local);
 }
 
 /* ---- reply.c ---- */
 
-/* The MSHR's inputs for the reply at the crossbar (REQUEST_NONE: there is none). */
-void l1d_present_return(struct l1d *l1, uint32_t reply);
-/* The reply is taken if it can be. returned: it was presented to the MSHR. */
-void l1d_take_reply(struct l1d *l1, uint32_t reply, bool returned);
+/* Shows the reply at the crossbar (REQUEST_NONE: there is none) to the MSHR, if a miss waits for
+ * it. Returns whether it was shown. */
+bool l1d_present_reply(struct l1d *l1, uint32_t reply);
+/* The reply is taken if it can be. shown: to the MSHR. */
+void l1d_take_reply(struct l1d *l1, uint32_t reply, bool shown);
 
 #endif

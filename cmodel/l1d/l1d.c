@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Making and ending an L1D, its cycle, its lines between launches, its statistics. */
 #include "l1d/l1d.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "cache/flits.h"
+#include "cache/request_bank.h"
+#include "kernel/kernel.h"
+#include "l1d/inside.h"
 #include "lib/bits.h"
+#include "policy/policies.h"
 
-#define L1D_ID_W 8 /* pending load: of the point that synthesis and proofs are given */
+#define L1D_ID_W 8 /* bits of a load's entry: of the point that synthesis and proofs are given */
 
-static const struct refusal_stats refusal_stats = REFUSAL_STATS_OF(l1d);
-
-uint64_t l1d_requests(const struct config *cfg) {
-    return (uint64_t)cfg->l1d_miss_queue;
-}
+static const struct refusal_stats refusal_stats = {
+    REFUSAL_STATS_OF(l1d),
+    .reason[REFUSE_BYPASS_LIMIT] = STAT_l1d_rf_bypass,
+    .reason[REFUSE_BYPASS_QUEUE] = STAT_l1d_rf_bypass_queue,
+};
 
 uint64_t l1d_longest_wait(const struct config *cfg) {
     return (uint64_t)cfg->l1d_hit_latency;
@@ -22,38 +26,38 @@ uint64_t l1d_longest_wait(const struct config *cfg) {
 
 /* ---- making and ending ---- */
 
-static int rsp_init(struct l1d_rsp_queue *q, uint32_t capacity) {
-    q->slot = calloc(capacity, sizeof *q->slot);
-    q->head = q->count = 0;
-    q->capacity = capacity;
-    return q->slot ? 0 : -1;
-}
-
-static struct mshr_geometry mshr_of(const struct config *cfg) {
-    int64_t id_w = bits_to_hold((uint64_t)cfg->sm_pending_loads - 1);
-    return (struct mshr_geometry){
-        .keys = MSHR_KEYS_OF(cfg, l1d),
-        .addr_w = cfg->l1d_sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS,
-        .off_w = cfg->l1d_sectored ? SECTOR_BITS : LINE_BITS,
-        .id_w = id_w > L1D_ID_W ? id_w : L1D_ID_W,
+static struct cache_size size_of(const struct config *cfg) {
+    const int64_t id_w = bits_to_hold((uint64_t)cfg->sm_pending_loads - 1);
+    const bool sectored = cfg->l1d_sectored != 0;
+    return (struct cache_size){
+        .sets = (uint32_t)cfg->l1d_sets,
+        .ways = (uint32_t)cfg->l1d_ways,
+        .miss_queue = (uint32_t)cfg->l1d_miss_queue,
+        .sectored = sectored,
+        .allocate_on_fill = cfg->l1d_allocate == ALLOCATE_FILL,
+        .mshr = {.keys = MSHR_KEYS_OF(cfg, l1d),
+                 .addr_w = sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS,
+                 .off_w = sectored ? SECTOR_BITS : LINE_BITS,
+                 .id_w = id_w > L1D_ID_W ? id_w : L1D_ID_W},
     };
 }
 
-static int init_mshr(struct l1d *l1, const struct config *cfg, char *err, size_t err_size) {
-    const struct mshr_geometry g = mshr_of(cfg);
-    char name[BLOCK_NAME_MAX];
-    snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)l1->sm);
-    return mshr_unit_init(&l1->mshr, &l1->context->blocks, &g, name, err, err_size);
+/* The miss queue and the response queue, the hit pipeline, the fill buffer, what a tick finishes,
+ * and the requests that wait for fetches: no more than the MSHR tracks, or accesses are out. */
+uint64_t l1d_requests(const struct config *cfg) {
+    const struct cache_size cache = size_of(cfg);
+    const struct mshr_size mshr = mshr_size_of(&cache.mshr);
+    const uint64_t tracked = mshr_size_requests(&mshr);
+    const uint64_t out = (uint64_t)cfg->sm_pending_loads * LOAD_MAX_ACCESSES;
+    const int64_t queues = cfg->l1d_miss_queue + cfg->l1d_rsp_queue + cfg->l1d_hit_latency + 3;
+    return (uint64_t)queues + (tracked < out ? tracked : out);
 }
 
 static void set_policies(struct l1d *l1, const struct config *cfg) {
     l1->enabled = cfg->l1d_enabled != 0;
-    l1->sectored = cfg->l1d_sectored != 0;
-    l1->allocate_on_fill = cfg->l1d_allocate == ALLOCATE_FILL;
     l1->write = (uint8_t)cfg->l1d_write;
-    l1->bypass = (uint8_t)cfg->l1d_bypass;
     l1->bypass_full = (uint8_t)cfg->l1d_bypass_full;
-    l1->bypass_slots = cfg->l1d_bypass_slots ? (uint32_t)cfg->l1d_bypass_slots : UINT32_MAX;
+    l1->bypass_limit = cfg->l1d_bypass_slots ? (uint32_t)cfg->l1d_bypass_slots : UINT32_MAX;
     /* With the lookup at the end, the pipeline before the tags has the other cycles. */
     l1->hit_latency = cfg->l1d_lookup == L1D_LOOKUP_BACK ? 1 : (uint32_t)cfg->l1d_hit_latency;
     l1->set_index = (enum set_index)cfg->l1d_set_index;
@@ -61,133 +65,284 @@ static void set_policies(struct l1d *l1, const struct config *cfg) {
     l1->header_bytes = (uint32_t)cfg->icnt_header_bytes;
 }
 
-static int init_parts(struct l1d *l1, const struct config *cfg) {
-    const struct mshr_geometry mshr = mshr_of(cfg);
-    const struct mshr_size size = mshr_size_of(&mshr);
-    if (fifo_init(&l1->miss_queue, (uint32_t)cfg->l1d_miss_queue) != 0 ||
-        rsp_init(&l1->hits, l1->hit_latency) != 0 ||
-        rsp_init(&l1->rsp, (uint32_t)cfg->l1d_rsp_queue) != 0 ||
-        granules_init(&l1->inflight, size.heads) != 0 ||
-        lines_init(&l1->lines, (uint32_t)cfg->l1d_sets, (uint32_t)cfg->l1d_ways) != 0 ||
-        protect_init(&l1->protect, &l1->lines,
-                     l1->bypass == BYPASS_PDP ? (uint32_t)cfg->l1d_protect_distance : 0) != 0)
-        return -1;
-    l1->version = calloc(lines_count(&l1->lines), sizeof *l1->version);
-    l1->head = calloc(l1->inflight.heads, sizeof *l1->head);
-    l1->waiters.capacity = (uint32_t)mshr_size_requests(&size);
-    l1->waiters.waiter = malloc(l1->waiters.capacity * sizeof *l1->waiters.waiter);
-    l1->waiters.free = l1->draining_first = WAITER_NONE;
-    return l1->version && l1->head && l1->waiters.waiter ? 0 : -1;
+static int init_queues(struct l1d *l1, const struct config *cfg, const char *what, char *err,
+                       size_t err_size) {
+    l1->version = calloc(lines_count(&l1->cache.lines), sizeof *l1->version);
+    if (l1->version && timed_fifo_init(&l1->hits, l1->hit_latency) == 0 &&
+        fifo_init(&l1->responses, (uint32_t)cfg->l1d_rsp_queue) == 0)
+        return 0;
+    return config_refuse(err, err_size, "out of memory for %s", what);
 }
 
-static void find_listeners(struct l1d *l1) {
-    l1->has_listeners = mdb_on(&l1->mdb) || addr_watch_on(&l1->watch) || ucp_on(&l1->ucp);
+static int add_policies(struct l1d *l1, const struct cache_policy_env *env, char *err,
+                        size_t err_size) {
+    struct cache *c = &l1->cache;
+    const struct cache *lead = l1->to.leader ? &l1->to.leader->cache : NULL;
+    const struct cache_policy *bypass = env->kernels == 1 ? l1d_bypass_policy(env->cfg) : NULL;
+    if (!l1->enabled)
+        return 0;
+    if (bypass && cache_add_policy(c, bypass, env, lead, err, err_size) != 0)
+        return -1;
+    for (const struct cache_policy *const *p = l1d_policies; *p; p++)
+        if ((!(*p)->wanted || (*p)->wanted(env)) &&
+            cache_add_policy(c, *p, env, lead, err, err_size) != 0)
+            return -1;
+    return 0;
+}
+
+static struct cache_policy_env env_of(struct l1d *l1, const struct config *cfg, uint32_t kernels) {
+    struct cache *c = &l1->cache;
+    return (struct cache_policy_env){
+        .cfg = cfg,
+        .context = &c->context,
+        .stats = c->stats,
+        .kernel_stats = c->kernel_stats,
+        .map = l1->to.map,
+        .lines = &c->lines,
+        .sm = l1->sm,
+        .kernels = kernels,
+    };
 }
 
 int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
              const struct l1d_ports *ports, struct stats *stats, uint32_t sm, char *err,
              size_t err_size) {
-    *l1 = (struct l1d){
-        .context = context,
-        .req = ports->req,
-        .reply = ports->reply,
-        .map = ports->map,
-        .stats = stats,
-        .refusals.ids = &refusal_stats,
-        .expected = GRANULE_NONE,
-        .sm = sm,
-    };
+    const struct cache_size size = size_of(cfg);
+    char what[32], name[BLOCK_NAME_MAX];
+    *l1 = (struct l1d){.to = *ports, .sm = sm};
     set_policies(l1, cfg);
-    ucp_off(&l1->ucp);
-    if (init_parts(l1, cfg) != 0) {
-        snprintf(err, err_size, "out of memory for the L1D of SM %u", (unsigned)sm);
+    snprintf(what, sizeof what, "the L1D of SM %u", (unsigned)sm);
+    snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)sm);
+    if (cache_init(&l1->cache, &size, context, stats, &refusal_stats, what, err, err_size) != 0 ||
+        init_queues(l1, cfg, what, err, err_size) != 0)
         return -1;
-    }
-    if (!l1->enabled)
-        return 0;
-    if (init_mshr(l1, cfg, err, err_size) != 0 ||
-        mdb_init(&l1->mdb, &context->blocks, cfg, sm, err, err_size) != 0 ||
-        addr_watch_init(&l1->watch, &context->blocks, cfg, l1->map, sm, err, err_size) != 0)
+    if (l1->enabled && cache_init_mshr(&l1->cache, &size, name, err, err_size) != 0)
         return -1;
-    if (l1->mdb.scheme == BYPASS_MDB_GLOBAL)
-        l1->mdb.bus = ports->bus;
-    find_listeners(l1);
-    return 0;
+    const struct cache_policy_env env = env_of(l1, cfg, 1);
+    return add_policies(l1, &env, err, err_size);
 }
 
-int l1d_use_kernels(struct l1d *l1, const struct config *cfg, uint32_t kernels) {
-    if (cfg->l1d_partition == L1D_PARTITION_NONE || kernels == 1)
-        return 0;
-    int lost = ucp_init(&l1->ucp, &l1->lines, kernels, (uint64_t)cfg->l1d_ucp_cycles);
-    find_listeners(l1);
-    return lost;
-}
-
-/* From here on nothing begins to watch a block. */
-void l1d_launch(struct l1d *l1, const struct mdb_users *users) {
-    mdb_launch(&l1->mdb, users);
-    find_listeners(l1);
+int l1d_use_kernels(struct l1d *l1, const struct config *cfg, struct stats *const *kernel_stats,
+                    uint32_t kernels, char *err, size_t err_size) {
+    l1->cache.kernel_stats = kernel_stats;
+    const struct cache_policy_env env = env_of(l1, cfg, kernels);
+    return add_policies(l1, &env, err, err_size);
 }
 
 void l1d_free(struct l1d *l1) {
-    fifo_free(&l1->miss_queue);
-    free(l1->hits.slot);
-    free(l1->rsp.slot);
+    timed_fifo_free(&l1->hits);
+    fifo_free(&l1->responses);
     free(l1->version);
-    free(l1->ticket);
-    granules_free(&l1->inflight);
-    free(l1->head);
-    free(l1->waiters.waiter);
-    protect_free(&l1->protect);
-    ucp_free(&l1->ucp);
-    lines_free(&l1->lines);
-    mshr_unit_free(&l1->mshr);
-    mdb_free(&l1->mdb);
-    addr_watch_free(&l1->watch);
+    free(l1->tickets.ticket);
+    cache_free(&l1->cache);
 }
 
-/* ---- lines and their data ---- */
+/* ---- a cycle ---- */
+
+/* The oldest hit leaves its pipeline if the response queue has room; a drain goes first. */
+static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
+    if (l1->hits.ready <= cycle && !fifo_full(&l1->responses))
+        l1d_respond(l1, timed_fifo_pop(&l1->hits), NULL);
+}
+
+static uint32_t bank_of(struct l1d *l1, uint32_t number) {
+    struct context *c = l1->cache.context;
+    const uint32_t bank = request_bank(c, l1->to.map, number);
+    const uint32_t banks = l1->to.map->partitions * l1->to.map->subs;
+    return banks > 1 && context_plant(c, PLANT_WRONG_BANK) ? (bank + 1) % banks : bank;
+}
+
+static void move_miss(struct l1d *l1) {
+    struct cache *c = &l1->cache;
+    if (!c->miss_queue.count || !xbar_can_push(l1->to.req, l1->sm))
+        return;
+    const uint32_t number = fifo_pop(&c->miss_queue);
+    const struct request *r = request_at(&c->context->pool, number);
+    const uint32_t bank = bank_of(l1, number);
+    if (c->policies.listeners)
+        cache_tell_send(c, r, bank);
+    request_times(&c->context->pool, number)->to_icnt = c->context->time;
+    xbar_push(l1->to.req, l1->sm, number, bank, request_flits(r, l1->header_bytes, l1->flit_bytes),
+              1);
+}
+
+/* What the MSHR says of the response counts. Only a twin that drives says anything else than the
+ * request that waited. */
+static void heed_response(struct l1d *l1, struct request *r) {
+    const struct mshr_out *out = &l1->cache.mshr.out;
+    const unsigned offset = cache_offset(&l1->cache, l1->cache.drain.granule);
+    r->origin.load = (uint16_t)out->rsp_id;
+    if (mask_first(&r->mask) != offset + out->rsp_off)
+        r->mask = mask_range((offset + (unsigned)out->rsp_off) % LINE_BYTES, 1);
+}
+
+/* A request that waited for a fetch gets the data of the fill buffer, and was where the fetch was.
+ */
+static void respond_from_fill(struct l1d *l1, uint32_t number) {
+    struct cache *c = &l1->cache;
+    struct request_pool *pool = &c->context->pool;
+    struct request_times *times = request_times(pool, number);
+    const uint64_t taken = times->taken;
+    if (cache_watched(c))
+        heed_response(l1, request_at(pool, number));
+    *times = *request_times(pool, c->drain.fetch);
+    times->taken = taken;
+    l1d_respond(l1, number, c->context->carry ? request_data(pool, c->drain.fetch) : NULL);
+    if (!c->mshr.out.rsp_last)
+        return;
+    request_give(pool, c->drain.fetch);
+    cache_end_drain(c);
+}
+
+/* The request may have to ask the MSHR. */
+static bool asks(const struct request *r) {
+    return r->kind == REQUEST_LOAD && !r->bypass;
+}
+
+/* The granule that is looked up for the next cycle, or GRANULE_NONE. Which of the two it may be is
+ * known early in the cycle; whether the request is accepted, late. */
+static uint64_t look_for(const struct l1d *l1, const struct request *r, bool accepted) {
+    const struct cache *c = &l1->cache;
+    struct request next;
+    if (!r)
+        return GRANULE_NONE;
+    if (asks(r) && !mshr_unit_knows(&c->mshr, cache_granule(c, r)))
+        return cache_granule(c, r);
+    if (!accepted || !l1->to.next || !l1->to.next(l1->to.source, &next) || !asks(&next))
+        return GRANULE_NONE;
+    return cache_granule(c, &next);
+}
+
+static enum cache_effect effect_of(const struct l1d *l1, const struct request *r) {
+    if (r->kind == REQUEST_LOAD)
+        return r->bypass ? CACHE_PASSES : CACHE_READS;
+    if (r->kind == REQUEST_ATOMIC)
+        return CACHE_EVICTS;
+    return l1d_keeps(l1, r) ? CACHE_WRITES : l1->write == L1D_WEWN ? CACHE_EVICTS : CACHE_UPDATES;
+}
+
+static void tell_policies(struct l1d *l1, const struct request *r, const struct cache_plan *plan,
+                          bool accepted, bool refused) {
+    struct cache *c = &l1->cache;
+    const struct cache_event e = {
+        .accepted = accepted,
+        .refused = refused,
+        .why = refused ? c->refusals.last : REFUSE_NONE,
+        .use = c->use,
+        .outcome = plan->outcome,
+        .effect = accepted ? effect_of(l1, r) : CACHE_PASSES,
+        .set = plan->at.set,
+        .way = plan->at.way,
+    };
+    cache_tell_policies(c, r, &e);
+}
+
+/* The reply that waits for the L1D. A line of code is not for it (icache/icache.h). */
+static uint32_t reply_of(const struct l1d *l1) {
+    const uint32_t reply = xbar_peek(l1->to.reply, l1->sm);
+    const bool code =
+        reply != REQUEST_NONE && line_is_code(request_at(&l1->cache.context->pool, reply)->line);
+    return code ? REQUEST_NONE : reply;
+}
+
+/* The MSHR is shown the request and the reply, and has its cycle. Returns whether the reply was
+ * shown. */
+static bool step_mshr(struct l1d *l1, const struct request *r, const struct cache_plan *plan,
+                      uint32_t reply, uint64_t cycle) {
+    struct cache *c = &l1->cache;
+    if (plan->outcome == CACHE_PRIMARY || plan->outcome == CACHE_SECONDARY) {
+        const uint64_t granule = cache_granule(c, r);
+        cache_ask(c, granule, mask_first(&r->mask) - cache_offset(c, granule), r->origin.load);
+    }
+    const bool shown = l1d_present_reply(l1, reply);
+    const uint32_t leaves = cache_step(c, cycle, !fifo_full(&l1->responses));
+    if (leaves != REQUEST_NONE)
+        respond_from_fill(l1, leaves);
+    return shown;
+}
+
+/* Flattened: the functions that it calls stand in other files, and are too large to be inlined by
+ * themselves. */
+__attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct request *r, uint64_t cycle) {
+    struct cache *c = &l1->cache;
+    const uint64_t progress = c->context->progress, refused = c->refusals.counted;
+    l1->n_done = 0;
+    move_miss(l1);
+    const uint32_t reply = reply_of(l1);
+    cache_begin_cycle(c, r, cycle);
+    struct cache_plan plan = {0};
+    plan.outcome = l1d_plan(l1, r, &plan);
+    const bool shown = l1->enabled && step_mshr(l1, r, &plan, reply, cycle);
+    leave_pipeline(l1, cycle);
+    const bool accepted = l1d_accept(l1, r, &plan, cycle);
+    if (accepted && plan.turned && plan.outcome != CACHE_BYPASS)
+        stat_add(c->stats, STAT_l1d_bypass_turned, 1);
+    if (c->mshr.looks)
+        cache_look(c, look_for(l1, r, accepted));
+    if (c->policies.listeners)
+        tell_policies(l1, r, &plan, accepted, c->refusals.counted != refused);
+    l1d_take_reply(l1, reply, shown);
+    if (!r)
+        l1d_flush_line(l1);
+    cache_stand(c, refused, c->context->progress != progress);
+    return accepted;
+}
+
+void l1d_advance(struct l1d *l1, const struct request *r, uint64_t cycles) {
+    if (!r)
+        return;
+    cache_advance(&l1->cache, r, cycles);
+    if (l1->cache.policies.listeners)
+        cache_policies_advance(&l1->cache, cycles);
+}
+
+/* ---- lines between launches ---- */
 
 int l1d_carry(struct l1d *l1, bool on) {
-    return lines_carry(&l1->lines, on);
+    return lines_carry(&l1->cache.lines, on);
 }
 
 void l1d_invalidate(struct l1d *l1) {
+    struct lines *t = &l1->cache.lines;
     assert(!l1->dirty_ways);
-    if (ucp_on(&l1->ucp))
-        ucp_forget(&l1->ucp, 0, LINE_NONE);
-    if (!context_plant_stuck(l1->context, PLANT_STALE_LINE)) {
-        lines_drop_all(&l1->lines);
+    cache_drop_range(&l1->cache, 0, LINE_NONE);
+    if (!context_plant_stuck(l1->cache.context, PLANT_STALE_LINE)) {
+        lines_drop_all(t);
         return;
     }
-    for (uint32_t way = 0; way < lines_count(&l1->lines); way++)
-        l1->lines.flags[way] |= WAY_STALE;
+    for (uint32_t way = 0; way < lines_count(t); way++)
+        t->flags[way] |= WAY_STALE;
+}
+
+/* A line that leaves may be neither dirty nor in flight. */
+static void check_clean(struct l1d *l1, uint32_t way, const char *when) {
+    const struct lines *t = &l1->cache.lines;
+    if (t->pending[way] || lines_dirty(t, way))
+        context_fail(l1->cache.context, CONTEXT_BROKEN, "L1D %u: line 0x%llx %s", (unsigned)l1->sm,
+                     (unsigned long long)t->line[way] * LINE_BYTES, when);
 }
 
 void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end) {
-    struct lines *t = &l1->lines;
-    const bool stale = context_plant_stuck(l1->context, PLANT_STALE_LINE);
-    const bool keep = context_plant_stuck(l1->context, PLANT_KEEP_LINES);
-    if (ucp_on(&l1->ucp))
-        ucp_forget(&l1->ucp, first, end);
+    struct lines *t = &l1->cache.lines;
+    struct context *c = l1->cache.context;
+    const bool stale = context_plant_stuck(c, PLANT_STALE_LINE);
+    const bool keep = context_plant_stuck(c, PLANT_KEEP_LINES);
+    cache_drop_range(&l1->cache, first, end);
     for (uint32_t way = 0; way < lines_count(t); way++) {
         if (t->line[way] < first || t->line[way] >= end)
             continue;
-        if (t->pending[way] || lines_dirty(t, way))
-            context_fail(l1->context, CONTEXT_BROKEN,
-                         "L1D %u: line 0x%llx is dirty or on its way when its kernel ends",
-                         (unsigned)l1->sm, (unsigned long long)t->line[way] * LINE_BYTES);
+        check_clean(l1, way, "is dirty or on its way when its kernel ends");
         if (stale)
             t->flags[way] |= WAY_STALE;
         else if (keep)
-            l1->context->planted = true;
+            c->planted = true;
         else
             lines_drop(t, way);
     }
 }
 
 uint64_t l1d_line_held(const struct l1d *l1, uint64_t first, uint64_t end) {
-    const struct lines *t = &l1->lines;
+    const struct lines *t = &l1->cache.lines;
     for (uint32_t way = 0; way < lines_count(t); way++)
         if (t->line[way] >= first && t->line[way] < end && !(t->flags[way] & WAY_STALE))
             return t->line[way];
@@ -195,16 +350,13 @@ uint64_t l1d_line_held(const struct l1d *l1, uint64_t first, uint64_t end) {
 }
 
 uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {
-    struct lines *t = &l1->lines;
+    struct lines *t = &l1->cache.lines;
     uint32_t dropped = 0;
     for (uint64_t line = first; l1->enabled && line < first + n; line++) {
-        uint32_t way = lines_find(t, addr_set(l1->set_index, line, t->sets), line);
+        const uint32_t way = lines_find(t, addr_set(l1->set_index, line, t->sets), line);
         if (way == WAY_NONE)
             continue;
-        if (t->pending[way] || lines_dirty(t, way))
-            context_fail(l1->context, CONTEXT_BROKEN,
-                         "L1D %u: line 0x%llx of a page that leaves is dirty or on its way",
-                         (unsigned)l1->sm, (unsigned long long)line * LINE_BYTES);
+        check_clean(l1, way, "of a page that leaves is dirty or on its way");
         lines_drop(t, way);
         dropped++;
     }
@@ -214,21 +366,21 @@ uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {
 /* ---- statistics ---- */
 
 void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to) {
-    const struct mshr_unit *u = &l1->mshr;
-    stat_add(to, STAT_l1d_mshr_busy_cycles, level_busy(&u->used, cycle));
-    stat_add(to, STAT_l1d_mshr_slot_cycles, level_area(&u->used, cycle));
-    stat_add(to, STAT_l1d_mshr_capacity, level_busy(&u->used, cycle) * u->capacity);
-    stat_add(to, STAT_l1d_direct_cycles, level_area(&l1->direct, cycle));
-    stat_add(to, STAT_l1d_direct_busy_cycles, level_busy(&l1->direct, cycle));
+    static const struct cache_mshr_stats mshr = {STAT_l1d_mshr_busy_cycles,
+                                                 STAT_l1d_mshr_slot_cycles, STAT_l1d_mshr_capacity};
+    cache_add_mshr_stats(&l1->cache, &mshr, cycle, to);
+    stat_add(to, STAT_l1d_direct_cycles, level_area(&l1->bypassing, cycle));
+    stat_add(to, STAT_l1d_direct_busy_cycles, level_busy(&l1->bypassing, cycle));
 }
 
 void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to) {
-    const uint64_t *v = l1->stats->v;
+    const struct cache *c = &l1->cache;
+    const uint64_t *v = c->stats->v;
     if (l1->enabled)
-        gauge_show(to, "L1D MSHR", "requests", l1->mshr.capacity, level_area(&l1->mshr.used, cycle),
+        gauge_show(to, "L1D MSHR", "requests", c->mshr.capacity, level_area(&c->mshr.used, cycle),
                    cycle);
-    gauge_show(to, "L1D miss queue", "packets", l1->miss_queue.capacity,
+    gauge_show(to, "L1D miss queue", "packets", c->miss_queue.capacity,
                v[STAT_l1d_miss_queue_cycles], cycle);
-    gauge_show(to, "L1D response queue", "responses", l1->rsp.capacity,
+    gauge_show(to, "L1D response queue", "responses", l1->responses.capacity,
                v[STAT_l1d_rsp_queue_cycles], cycle);
 }

@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "l1d/l1d.h"
 #include "lib/wrap.h"
+#include "policy/policies.h"
 
 int l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context) {
+    const struct cache_policy *bypass = l1d_bypass_policy(cfg);
     memset(p, 0, sizeof *p);
     p->context = context;
-    p->global_skips = cfg->l1d_bypass == BYPASS_GLOBAL;
+    p->global_skips = bypass && bypass->misses_bypass;
     if (cfg->l1d_lookup == L1D_LOOKUP_FRONT || !cfg->l1d_enabled)
         return 0;
     p->ready = UINT64_MAX;
@@ -31,8 +34,8 @@ static bool full(const struct l1d_pipe *p) {
     return p->count == p->places;
 }
 
-static bool passes(const struct l1d_pipe *p, const struct l1d_access *a) {
-    return a->skip || (p->global_skips && !a->local);
+static bool passes(const struct l1d_pipe *p, const struct request *a) {
+    return a->bypass || (p->global_skips && !a->local);
 }
 
 static bool holds(const struct l1d_pipe *p, uint64_t line) {
@@ -43,8 +46,8 @@ static bool holds(const struct l1d_pipe *p, uint64_t line) {
 }
 
 /* What is chosen, and the room for what comes, are as they are before the cycle. */
-static const struct l1d_access *offer(void *stage, const struct l1d_access *from, uint64_t cycle,
-                                      bool *took) {
+static const struct request *offer(void *stage, const struct request *from, uint64_t cycle,
+                                   bool *took) {
     struct l1d_pipe *p = stage;
     bool pass = from && passes(p, from);
     *took = false;
@@ -54,7 +57,7 @@ static const struct l1d_access *offer(void *stage, const struct l1d_access *from
         return from;
     *took = from && !pass && !full(p);
     if (p->held)
-        at(p, 0)->access.piped = (uint32_t)(cycle - at(p, 0)->entered);
+        at(p, 0)->access.sm.piped = (uint32_t)(cycle - at(p, 0)->entered);
     if (*took) {
         if (!p->count)
             p->ready = cycle + p->delay;
@@ -75,22 +78,18 @@ static bool taken(void *stage) {
     return passed;
 }
 
-static const struct l1d_access *offered(const void *stage, const struct l1d_access *from) {
+/* Behind the offer: the next request in the pipeline; if it holds none, one that bypasses it. */
+static const struct request *peek(const void *stage, uint32_t n,
+                                  const struct request *const before[2]) {
     const struct l1d_pipe *p = stage;
-    return p->passing ? from : p->held ? &at(p, 0)->access : NULL;
-}
-
-/* Most often the one behind; with nothing in the pipeline, what passes by. */
-static const struct l1d_access *expected(const void *stage, const struct l1d_access *from,
-                                         const struct l1d_access *next) {
-    const struct l1d_pipe *p = stage;
-    (void)from;
+    if (n == 0)
+        return p->passing ? before[0] : p->held ? &at(p, 0)->access : NULL;
     if (p->count > p->held)
         return &at(p, p->held)->access;
-    return next && passes(p, next) ? next : NULL;
+    return before[1] && passes(p, before[1]) ? before[1] : NULL;
 }
 
-static uint64_t next_event(const void *stage, const struct l1d_access *from, uint64_t cycle) {
+static uint64_t next_event(const void *stage, const struct request *from, uint64_t cycle) {
     const struct l1d_pipe *p = stage;
     if (p->passing)
         return UINT64_MAX;
@@ -102,7 +101,7 @@ static uint64_t next_event(const void *stage, const struct l1d_access *from, uin
     return p->ready > cycle ? p->ready : cycle;
 }
 
-static void advance(void *stage, const struct l1d_access *from, uint64_t cycles) {
+static void advance(void *stage, const struct request *from, uint64_t cycles) {
     (void)stage, (void)from, (void)cycles;
 }
 
@@ -113,8 +112,7 @@ static bool empty(const void *stage) {
 static const struct stage_type l1d_pipe_type = {
     .offer = offer,
     .taken = taken,
-    .offered = offered,
-    .expected = expected,
+    .peek = peek,
     .next_event = next_event,
     .advance = advance,
     .empty = empty,

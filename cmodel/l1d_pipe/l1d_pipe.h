@@ -16,11 +16,11 @@
 
 #include "config/config.h"
 #include "context/context.h"
-#include "l1d/l1d.h"
+#include "lib/request.h"
 #include "stage/stage.h"
 
 struct l1d_pipe_slot {
-    struct l1d_access access;
+    struct request access;
     uint64_t entered; /* SM cycle */
 };
 
@@ -31,7 +31,7 @@ struct l1d_pipe {
     uint32_t head, count;       /* accesses */
     uint32_t delay;             /* cycles in it at least; 0: there is no pipeline */
     uint32_t places;
-    bool global_skips; /* l1d.bypass=global */
+    bool global_skips; /* global requests pass by (cache_policy.misses_bypass) */
     bool held;         /* the oldest is offered, and stays so until it is taken */
     bool passing;      /* the same for what passes by */
 };

@@ -3,269 +3,241 @@
 #include <assert.h>
 #include <string.h>
 
+#include "cache/request_tag.h"
 #include "l2/inside.h"
 #include "lib/bits.h"
 
 /* ---- the request at the head, part by part ---- */
 
-static struct request *request_of(const struct l2 *l2) {
-    return request_at(&l2->context->pool, l2->at.packet);
+static struct request *looked_up(const struct l2 *l2) {
+    return l2_request(l2, l2->lookup.number);
 }
 
 static void begin_part(struct l2 *l2) {
-    struct l2_access *a = &l2->at;
-    const struct request *p = request_of(l2);
+    struct l2_lookup *a = &l2->lookup;
+    const struct request *r = looked_up(l2);
     a->no_place = false;
-    if (!l2->sectored) {
-        a->granule = p->line;
-        a->mask = p->mask;
+    if (!l2->cache.sectored) {
+        a->granule = r->line;
+        a->mask = r->mask;
         return;
     }
-    unsigned sector = (unsigned)__builtin_ctz(a->left);
+    const unsigned sector = (unsigned)__builtin_ctz(a->left);
     const struct byte_mask bytes = mask_of_sectors(1u << sector);
-    a->granule = p->line * LINE_SECTORS + sector;
-    a->mask = mask_both(&p->mask, &bytes);
+    a->granule = r->line * LINE_SECTORS + sector;
+    a->mask = mask_both(&r->mask, &bytes);
 }
 
-/* Looks up another request than in the last cycle, or the same again. */
-static void begin(struct l2 *l2, uint32_t packet) {
-    struct l2_access *a = &l2->at;
-    if (a->packet == packet)
+/* Makes the request the one that is looked up, if it is not already. */
+static void begin(struct l2 *l2, uint32_t number) {
+    struct l2_lookup *a = &l2->lookup;
+    struct cache *c = &l2->cache;
+    if (a->number == number)
         return;
-    if (a->packet != REQUEST_NONE)
-        l2_packet(request_of(l2))->refused = l2->refusals.seen;
-    a->packet = packet;
-    struct request *p = request_of(l2);
-    struct l2_packet *note = l2_packet(p);
-    assert(!mask_none(&p->mask));
-    l2->refusals.seen = note->refused;
-    a->set = addr_l2_set(l2->map, l2->set_index, p->line, l2->lines.sets);
-    a->left = l2->sectored ? mask_sector_bits(&p->mask) : 1;
-    note->parent = REQUEST_NONE;
-    note->parts = (uint8_t)bits_count4(a->left);
+    if (a->number != REQUEST_NONE)
+        looked_up(l2)->l2.refused = c->refusals.seen;
+    a->number = number;
+    struct request *r = looked_up(l2);
+    assert(!mask_none(&r->mask));
+    c->refusals.seen = r->l2.refused;
+    a->set = addr_l2_set(l2->to.map, l2->set_index, r->line, c->lines.sets);
+    a->left = c->sectored ? mask_sector_bits(&r->mask) : 1;
+    r->l2.parent = REQUEST_NONE;
+    r->l2.parts = (uint8_t)bits_count4(a->left);
     begin_part(l2);
 }
 
-/* ---- plans ---- */
+/* ---- classify ---- */
 
-static struct l2_plan refuse(enum stat_id reason) {
-    return (struct l2_plan){PLAN_REFUSE, (uint16_t)reason, WAY_NONE};
+/* A write that goes through to DRAM has its place in the evict buffer from the start: neither a hit
+ * nor the drain ever waits for one. */
+static uint32_t places_of_write(const struct l2 *l2, const struct request *r) {
+    return request_writes(r) && l2_through(l2);
 }
 
-static struct l2_plan accept(enum l2_plan_kind kind, uint32_t way) {
-    return (struct l2_plan){(uint16_t)kind, 0, way};
-}
-
-/* Requests for the part's granule are waiting in the MSHR. */
-static bool in_flight(const struct l2 *l2, uint32_t way) {
-    if (l2->on_fill)
-        return granules_find(&l2->inflight, l2->at.granule) != HEAD_NONE;
-    return way != WAY_NONE && (l2->lines.pending[way] & l2_sectors_of(l2, l2->at.granule));
-}
-
-/* A write that will go through to DRAM has its place in the evict buffer from the start: neither a
- * hit nor the drain ever waits for one. */
-static uint32_t places_of_write(const struct l2 *l2, const struct request *p) {
-    return request_writes(p) && l2_through(l2);
-}
-
-static struct l2_plan plan_claim(const struct l2 *l2) {
-    uint32_t way = lines_victim(&l2->lines, l2->at.set);
-    if (way == WAY_NONE)
-        return refuse(STAT_l2_rf_line);
-    if (lines_dirty(&l2->lines, way) && !l2_evict_places(l2))
-        return refuse(STAT_l2_rf_evict_buffer);
-    return accept(PLAN_CLAIM, way);
-}
-
-/* A miss that claims its way now; `way` holds other bytes of the line, or is WAY_NONE. */
-static struct l2_plan plan_primary(const struct l2 *l2, uint32_t way, uint32_t places) {
-    if (way == WAY_NONE) {
-        way = lines_victim(&l2->lines, l2->at.set);
-        if (way == WAY_NONE)
-            return refuse(STAT_l2_rf_line);
-        places += lines_dirty(&l2->lines, way);
-    }
-    if (fifo_full(&l2->miss_queue))
-        return refuse(STAT_l2_rf_miss_queue);
-    if (places > l2_evict_places(l2))
-        return refuse(STAT_l2_rf_evict_buffer);
-    return accept(PLAN_PRIMARY, way);
+static enum cache_outcome plan_if_places(const struct l2 *l2, struct cache_plan *plan,
+                                         enum cache_outcome outcome, uint32_t places) {
+    return places > cache_evict_places(&l2->cache) ? cache_refusal(plan, REFUSE_EVICT_BUFFER)
+                                                   : outcome;
 }
 
 /* A miss that gets its way when the data come: a place for the victim's dirty bytes is kept for it.
  * Dirty bytes of the granule itself go to DRAM before the fetch. */
-static struct l2_plan plan_primary_on_fill(const struct l2 *l2, uint32_t way, uint32_t places) {
-    if (fifo_full(&l2->miss_queue))
-        return refuse(STAT_l2_rf_miss_queue);
-    places += !l2_through(l2);
+static enum cache_outcome plan_fetch_on_fill(const struct l2 *l2, struct cache_plan *plan,
+                                             uint32_t places) {
+    const struct cache *c = &l2->cache;
     bool flush = false;
-    if (way != WAY_NONE) {
-        const struct byte_mask dirty = l2_dirty_in(l2, way, l2->at.granule);
-        flush = !mask_none(&dirty);
+    if (plan->at.way != WAY_NONE) {
+        const struct byte_mask bytes = cache_bytes(c, l2->lookup.granule);
+        flush = mask_meet(&c->lines.dirty[plan->at.way], &bytes);
     }
-    if (places + flush > l2_evict_places(l2))
-        return refuse(STAT_l2_rf_evict_buffer);
-    return accept(PLAN_PRIMARY, flush ? way : WAY_NONE);
+    const enum refusal why = cache_lacks(c, 1, places + !l2_through(l2) + flush);
+    plan->at.way = flush ? plan->at.way : WAY_NONE;
+    return why ? cache_refusal(plan, why) : CACHE_PRIMARY;
 }
 
-static struct l2_plan plan_hit(const struct l2 *l2, const struct request *p, uint32_t way) {
-    if (places_of_write(l2, p) > l2_evict_places(l2))
-        return refuse(STAT_l2_rf_evict_buffer);
-    return accept(PLAN_HIT, way);
+static enum cache_outcome plan_fetch(const struct l2 *l2, const struct request *r,
+                                     struct cache_plan *plan) {
+    const struct cache *c = &l2->cache;
+    const uint32_t places = places_of_write(l2, r);
+    if (c->allocate_on_fill)
+        return plan_fetch_on_fill(l2, plan, places);
+    if (plan->at.way == WAY_NONE)
+        return cache_plan_claim(c, plan, CACHE_PRIMARY, r, 1, places);
+    const enum refusal why = cache_lacks(c, 1, places);
+    return why ? cache_refusal(plan, why) : CACHE_PRIMARY;
 }
 
-/* A load that lacks room may be read from DRAM past the bank: nothing newer is here. */
-static bool may_go_past(const struct l2 *l2) {
-    const struct request *p = request_of(l2);
-    if (!l2->bypass || p->kind != REQUEST_LOAD || fifo_full(&l2->miss_queue))
+/* A load that lacks room may be read from DRAM without the bank: no newer byte is here. */
+static bool may_bypass(const struct l2 *l2) {
+    const struct request *r = looked_up(l2);
+    const struct cache *c = &l2->cache;
+    if (!l2->bypass || r->kind != REQUEST_LOAD || fifo_full(&c->miss_queue))
         return false;
-    uint32_t way = lines_find(&l2->lines, l2->at.set, p->line);
-    const struct byte_mask granule = mask_of_sectors(l2_sectors_of(l2, l2->at.granule));
-    return way == WAY_NONE || !mask_meet(&l2->lines.valid[way], &granule);
+    const uint32_t way = lines_find(&c->lines, l2->lookup.set, r->line);
+    const struct byte_mask granule = cache_bytes(c, l2->lookup.granule);
+    return way == WAY_NONE || !mask_meet(&c->lines.valid[way], &granule);
 }
 
-/* A load of the part's bytes that goes past the bank is still in the miss queue: a write could get
+/* A load of the part's bytes that bypasses the bank is still in the miss queue: a write could get
  * to DRAM before it. */
 static bool read_waits(const struct l2 *l2) {
-    for (uint32_t i = 0; l2->bypass && i < l2->miss_queue.count; i++) {
-        struct request *p = request_at(&l2->context->pool, fifo_at(&l2->miss_queue, i));
-        if (l2_packet(p)->past && p->line == request_of(l2)->line &&
-            mask_meet(&p->mask, &l2->at.mask))
+    const struct fifo *q = &l2->cache.miss_queue;
+    for (uint32_t i = 0; l2->bypass && i < q->count; i++) {
+        const struct request *r = l2_request(l2, fifo_at(q, i));
+        if (r->l2.bypass && r->line == looked_up(l2)->line && mask_meet(&r->mask, &l2->lookup.mask))
             return true;
     }
     return false;
 }
 
 /* A store that fetches nothing. */
-static struct l2_plan plan_store_miss(const struct l2 *l2, uint32_t way) {
+static enum cache_outcome plan_store(const struct l2 *l2, const struct request *r,
+                                     struct cache_plan *plan) {
     if (read_waits(l2))
-        return refuse(STAT_l2_rf_order);
+        return cache_refusal(plan, REFUSE_ORDER);
     if (l2_through(l2))
-        return l2_evict_places(l2) ? accept(PLAN_AROUND, WAY_NONE)
-                                   : refuse(STAT_l2_rf_evict_buffer);
-    return way != WAY_NONE ? accept(PLAN_HIT, way) : plan_claim(l2);
+        return plan_if_places(l2, plan, CACHE_BYPASS, 1);
+    return plan->at.way != WAY_NONE ? CACHE_HIT
+                                    : cache_plan_claim(&l2->cache, plan, CACHE_STORE, r, 0, 0);
 }
 
-static struct l2_plan plan_miss(const struct l2 *l2, const struct request *p, uint32_t way) {
-    bool store = request_writes(p) && p->kind != REQUEST_ATOMIC;
+static enum cache_outcome plan_miss(const struct l2 *l2, const struct request *r,
+                                    struct cache_plan *plan) {
+    const bool store = request_writes(r) && r->kind != REQUEST_ATOMIC;
     if (store && (l2_through(l2) || l2->lazy))
-        return plan_store_miss(l2, way);
-    uint32_t places = places_of_write(l2, p);
-    const struct l2_plan plan =
-        l2->on_fill ? plan_primary_on_fill(l2, way, places) : plan_primary(l2, way, places);
-    return plan.kind == PLAN_REFUSE && may_go_past(l2) ? accept(PLAN_PAST, WAY_NONE) : plan;
+        return plan_store(l2, r, plan);
+    const enum cache_outcome outcome = plan_fetch(l2, r, plan);
+    return l2->bypass && outcome == CACHE_REFUSED && may_bypass(l2) ? CACHE_BYPASS : outcome;
 }
 
-/* The way has what the part reads or writes. */
-static bool can_read(const struct l2 *l2, const struct request *p, uint32_t way) {
-    if (!l2->whole || (p->kind != REQUEST_LOAD && p->kind != REQUEST_ATOMIC))
-        return lines_hold(&l2->lines, way, &l2->at.mask);
-    const struct byte_mask sectors = mask_of_sectors(mask_sector_bits(&l2->at.mask));
-    return lines_hold(&l2->lines, way, &sectors);
+/* The way has the bytes that the part reads or writes. */
+static bool can_read(const struct l2 *l2, const struct request *r, uint32_t way) {
+    if (!l2->whole || (r->kind != REQUEST_LOAD && r->kind != REQUEST_ATOMIC))
+        return lines_hold(&l2->cache.lines, way, &l2->lookup.mask);
+    const struct byte_mask sectors = mask_of_sectors(mask_sector_bits(&l2->lookup.mask));
+    return lines_hold(&l2->cache.lines, way, &sectors);
 }
 
-/* A load of what has come, while requests that do not write leave or wait to leave. */
-static bool reads_beside(const struct l2 *l2, const struct request *p, uint32_t way) {
-    if (p->kind != REQUEST_LOAD || way == WAY_NONE)
+/* A load of data that have come, while requests that do not write leave or wait to leave. */
+static bool reads_beside(const struct l2 *l2, const struct request *r,
+                         const struct cache_place *at) {
+    const struct cache *c = &l2->cache;
+    const bool drains = l2->lookup.granule == c->drain.granule;
+    const struct miss *m = drains                  ? &c->drain
+                           : at->miss != MISS_NONE ? &c->misses.miss[at->miss]
+                                                   : NULL;
+    if (r->kind != REQUEST_LOAD || at->way == WAY_NONE || !m)
         return false;
-    bool writes = l2->drain_writes;
-    if (l2->at.granule != l2->drain_granule) {
-        uint32_t id = granules_find(&l2->inflight, l2->at.granule);
-        if (id == HEAD_NONE || !l2->head[id].filled)
-            return false;
-        writes = l2->head[id].writes;
-    }
-    return !writes && can_read(l2, p, way);
+    return (drains || m->filled) && !m->writes && can_read(l2, r, at->way);
 }
 
-static struct l2_plan plan_part(const struct l2 *l2) {
-    const struct request *p = request_of(l2);
-    const bool drains = l2->at.granule == l2->drain_granule;
+static enum cache_outcome plan_part(const struct l2 *l2, struct cache_plan *plan) {
+    const struct cache *c = &l2->cache;
+    const struct request *r = looked_up(l2);
+    const bool drains = l2->lookup.granule == c->drain.granule;
     if (drains && !l2->beside)
-        return refuse(STAT_l2_rf_order);
-    uint32_t way = lines_find(&l2->lines, l2->at.set, p->line);
-    if ((drains || l2->filled.count) && l2->beside && reads_beside(l2, p, way))
-        return accept(PLAN_HIT, way);
+        return cache_refusal(plan, REFUSE_ORDER);
+    plan->at = cache_find(c, l2->lookup.set, r->line, l2->lookup.granule);
+    plan->claim = false;
+    if ((drains || l2->filled.count) && l2->beside && reads_beside(l2, r, &plan->at))
+        return CACHE_HIT;
     if (drains)
-        return refuse(STAT_l2_rf_order);
-    if (in_flight(l2, way)) {
-        if (places_of_write(l2, p) > l2_evict_places(l2))
-            return refuse(STAT_l2_rf_evict_buffer);
-        return accept(PLAN_SECONDARY, way);
-    }
-    if (way != WAY_NONE && can_read(l2, p, way))
-        return plan_hit(l2, p, way);
-    return plan_miss(l2, p, way);
+        return cache_refusal(plan, REFUSE_ORDER);
+    if (plan->at.miss != MISS_NONE)
+        return plan_if_places(l2, plan, CACHE_SECONDARY, places_of_write(l2, r));
+    if (plan->at.way != WAY_NONE && can_read(l2, r, plan->at.way))
+        return plan_if_places(l2, plan, CACHE_HIT, places_of_write(l2, r));
+    return plan_miss(l2, r, plan);
 }
 
-/* The same, but a part that was refused for want of a place in the miss queue is refused again as
- * long as there is none. Nothing else can change its plan: nobody else fetches its granule, and a
- * way that could be replaced is not pinned, nor claimed, but by a part that is taken. */
-static struct l2_plan plan_again(struct l2 *l2) {
-    const struct l2_plan same = refuse(STAT_l2_rf_miss_queue);
-    if (!l2->at.no_place || !fifo_full(&l2->miss_queue)) {
-        const struct l2_plan plan = plan_part(l2);
-        l2->at.no_place = plan.kind == PLAN_REFUSE && plan.reason == STAT_l2_rf_miss_queue;
-        return plan;
+/* The same, but a part that was refused because the miss queue was full is refused again as long as
+ * it is. Nothing else can change its plan: no other request fetches its granule, and a way that
+ * could be replaced is neither pinned nor claimed but by a part that is accepted. */
+static enum cache_outcome plan_again(struct l2 *l2, struct cache_plan *plan) {
+    if (!l2->lookup.no_place || !fifo_full(&l2->cache.miss_queue)) {
+        const enum cache_outcome outcome = plan_part(l2, plan);
+        l2->lookup.no_place = outcome == CACHE_REFUSED && plan->why == REFUSE_MISS_QUEUE;
+        return outcome;
     }
 #ifdef MEMTWIN_CHECKED
-    const struct l2_plan plan = plan_part(l2);
-    if (plan.kind != same.kind || plan.reason != same.reason)
-        context_fail(l2->context, CONTEXT_INTERNAL,
+    if (plan_part(l2, plan) != CACHE_REFUSED || plan->why != REFUSE_MISS_QUEUE)
+        context_fail(l2->cache.context, CONTEXT_INTERNAL,
                      "L2 bank %u: a refused request has another plan", (unsigned)l2->bank);
 #endif
-    return same;
+    return cache_refusal(plan, REFUSE_MISS_QUEUE);
 }
 
 /* A resource that this plan needs is known to be exhausted, though the plan does not say so. */
-static struct l2_plan plan_known(const struct l2 *l2) {
-    struct l2_plan plan = plan_part(l2);
-    bool served = plan.kind == PLAN_HIT || plan.kind == PLAN_CLAIM || plan.kind == PLAN_AROUND;
-    if (plan.kind == PLAN_PRIMARY && l2->in.any.entry_full && !may_go_past(l2))
-        return refuse(STAT_l2_rf_entry_full);
-    if (served && l2_replies_full(l2))
-        return refuse(STAT_l2_rf_rsp_queue);
-    return plan;
+static enum cache_outcome plan_known(const struct l2 *l2, struct cache_plan *plan) {
+    const enum cache_outcome outcome = plan_part(l2, plan);
+    const bool serves = outcome == CACHE_HIT || outcome == CACHE_STORE ||
+                        (outcome == CACHE_BYPASS && request_writes(looked_up(l2)));
+    if (outcome == CACHE_PRIMARY && l2->in.any.entry_full && !may_bypass(l2))
+        return cache_refusal(plan, REFUSE_ENTRY_FULL);
+    return serves && l2_replies_full(l2) ? cache_refusal(plan, REFUSE_RESPONSE_QUEUE) : outcome;
 }
 
-/* Of the non-blocking buffer: the first in turn that will not be refused for what is known; if
- * there is none, the first in turn, refused. */
-static struct l2_plan plan_any(struct l2 *l2) {
+/* The first request of the non-blocking buffer, in turn, that no exhausted resource refuses; if
+ * there is none, the first refused one. */
+static enum cache_outcome plan_any(struct l2 *l2, struct cache_plan *plan) {
     struct nonblocking *b = &l2->in.any;
-    struct l2_plan refused = accept(PLAN_NONE, WAY_NONE);
+    enum refusal first = REFUSE_NONE;
     uint32_t at = 0;
     b->tried = false;
     for (uint32_t n = 0; n < b->count; n++) {
-        uint32_t i = nonblocking_at(b, n);
+        const uint32_t i = nonblocking_at(b, n);
         if (!nonblocking_oldest(b, i))
             continue;
-        struct l2_plan plan = refuse((enum stat_id)b->entry[i].refused);
-        if (!b->entry[i].refused) {
+        plan->why = (enum refusal)b->entry[i].refused;
+        if (!plan->why) {
             begin(l2, b->entry[i].packet);
-            plan = plan_known(l2);
+            const enum cache_outcome outcome = plan_known(l2, plan);
+            if (outcome != CACHE_REFUSED) {
+                l2->lookup.any = i;
+                return outcome;
+            }
         }
-        if (plan.kind != PLAN_REFUSE) {
-            l2->at.any = i;
-            return plan;
-        }
-        if (refused.kind == PLAN_NONE) {
-            refused = plan;
+        if (!first) {
+            first = plan->why;
             at = i;
         }
     }
-    if (refused.kind == PLAN_REFUSE)
-        begin(l2, b->entry[at].packet);
-    return refused;
+    if (!first)
+        return CACHE_IDLE;
+    begin(l2, b->entry[at].packet);
+    return cache_refusal(plan, first);
 }
 
-/* Looks at the request that is offered. Returns false if there is none. */
+/* Looks up the request that is offered. Returns false if there is none. */
 static bool begin_offer(struct l2 *l2) {
-    uint32_t offer = l2_in_offer(&l2->in);
+    const uint32_t offer = l2_in_offer(&l2->in);
     if (offer == REQUEST_NONE)
         return false;
-    if (!request_exists(&l2->context->pool, offer)) {
-        context_fail(l2->context, CONTEXT_BROKEN,
+    if (offer == l2->lookup.number)
+        return true;
+    if (!request_exists(&l2->cache.context->pool, offer)) {
+        context_fail(l2->cache.context, CONTEXT_BROKEN,
                      "L2 bank %u: offered a request that does not exist", (unsigned)l2->bank);
         return false;
     }
@@ -273,163 +245,128 @@ static bool begin_offer(struct l2 *l2) {
     return true;
 }
 
-struct l2_plan l2_plan_access(struct l2 *l2) {
-    if (l2->at.left_in)
-        return plan_again(l2);
+enum cache_outcome l2_plan(struct l2 *l2, struct cache_plan *plan) {
+    if (l2->lookup.left_in)
+        return plan_again(l2, plan);
     if (l2->in.nonblocking)
-        return plan_any(l2);
-    if (l2->mshr.looks || !begin_offer(l2))
-        return accept(PLAN_NONE, WAY_NONE);
-    return plan_again(l2);
+        return plan_any(l2, plan);
+    if (l2->cache.mshr.looks || !begin_offer(l2))
+        return CACHE_IDLE;
+    return plan_again(l2, plan);
 }
 
 void l2_look(struct l2 *l2) {
-    struct l2_access *a = &l2->at;
+    struct l2_lookup *a = &l2->lookup;
     if (!a->left_in && begin_offer(l2)) {
         a->left_in = l2->taken = true;
-        l2->context->progress++;
+        l2->cache.context->progress++;
     }
-    mshr_unit_look(&l2->mshr, a->left_in ? a->granule : MSHR_UNIT_NOTHING);
+    cache_look(&l2->cache, a->left_in ? a->granule : GRANULE_NONE);
 }
 
 /* ---- the MSHR ---- */
 
-static void present_data(struct l2 *l2, const struct request *p) {
-    struct mshr_in *in = &l2->mshr.in;
-    const struct l2_access *a = &l2->at;
-    unsigned offset = l2_offset_of(l2, a->granule);
+static void present_data(struct l2 *l2, const struct request *r) {
+    struct mshr_in *in = &l2->cache.mshr.in;
+    const struct l2_lookup *a = &l2->lookup;
+    const unsigned offset = cache_offset(&l2->cache, a->granule);
     memset(in->req_data, 0, sizeof in->req_data);
     memset(in->req_mask, 0, sizeof in->req_mask);
-    if (!request_writes(p))
+    if (!request_writes(r))
         return;
     uint8_t data[LINE_BYTES] = {0};
-    mask_copy(data, request_data(&l2->context->pool, a->packet), &a->mask);
-    memcpy(in->req_data, data + offset, l2_granule_bytes(l2));
-    if (!l2->sectored) {
+    mask_copy(data, l2_data(l2, a->number), &a->mask);
+    memcpy(in->req_data, data + offset, cache_granule_bytes(&l2->cache));
+    if (!l2->cache.sectored) {
         memcpy(in->req_mask, a->mask.w, sizeof a->mask.w);
         return;
     }
-    uint32_t mask = (uint32_t)(a->mask.w[offset / 64] >> offset % 64);
+    const uint32_t mask = (uint32_t)(a->mask.w[offset / 64] >> offset % 64);
     memcpy(in->req_mask, &mask, sizeof mask);
 }
 
-void l2_present_request(struct l2 *l2, const struct l2_plan *plan) {
-    if (plan->kind != PLAN_PRIMARY && plan->kind != PLAN_SECONDARY)
+void l2_present_request(struct l2 *l2, const struct cache_plan *plan) {
+    struct cache *c = &l2->cache;
+    const struct l2_lookup *a = &l2->lookup;
+    if (plan->outcome != CACHE_PRIMARY && plan->outcome != CACHE_SECONDARY)
         return;
-    const struct request *p = request_of(l2);
-    struct mshr_in *in = &l2->mshr.in;
-    assert(mshr_unit_knows(&l2->mshr, l2->at.granule));
-    in->req_valid = 1;
-    in->req_addr = l2->at.granule;
-    in->req_off = mask_first(&l2->at.mask) - l2_offset_of(l2, l2->at.granule);
-    in->req_id = (uint32_t)p->kind << L2_ID_KIND | (uint32_t)p->direct << L2_ID_DIRECT |
-                 (uint32_t)p->result << L2_ID_RESULT | (uint32_t)p->sm << L2_ID_SM | p->id;
-    in->req_write = request_writes(p);
-    if (l2->context->carry)
-        present_data(l2, p);
+    const struct request *r = looked_up(l2);
+    assert(mshr_unit_knows(&c->mshr, a->granule));
+    cache_ask(c, a->granule, mask_first(&a->mask) - cache_offset(c, a->granule), request_tag(r));
+    c->mshr.in.req_write = request_writes(r);
+    if (c->context->carry)
+        present_data(l2, r);
 }
 
-/* A packet of its own for this part. */
+/* A request of its own for this part. */
 static uint32_t new_part(struct l2 *l2) {
-    struct request_pool *pool = &l2->context->pool;
-    uint32_t number = request_take(pool);
-    struct request *p = request_at(pool, number);
-    *p = *request_of(l2);
-    p->next = REQUEST_NONE;
-    p->mask = l2->at.mask;
-    l2_packet(p)->parent = l2->at.packet;
+    const uint32_t number = request_take(&l2->cache.context->pool);
+    struct request *r = l2_request(l2, number);
+    *r = *looked_up(l2);
+    r->next = REQUEST_NONE;
+    r->mask = l2->lookup.mask;
+    r->l2.parent = l2->lookup.number;
     return number;
 }
 
-/* The packet that the MSHR's list holds for this part: the request itself if no other part of it is
- * left. From now on it waits for the fetch. */
-static uint32_t part_packet(struct l2 *l2) {
-    struct request *whole = request_of(l2);
-    uint32_t number = l2_packet(whole)->parts > 1 ? new_part(l2) : l2->at.packet;
-    request_at(&l2->context->pool, number)->next = REQUEST_NONE;
-    l2_packet(request_at(&l2->context->pool, number))->joined = l2->context->time;
+/* The request that waits for the fetch of this part: the one that is looked up if no other part of
+ * it is left. */
+static uint32_t part_request(struct l2 *l2) {
+    const uint32_t number = looked_up(l2)->l2.parts > 1 ? new_part(l2) : l2->lookup.number;
+    struct context *c = l2->cache.context;
+    l2_request(l2, number)->next = REQUEST_NONE;
+    request_times(&c->pool, number)->to_dram = c->time;
     return number;
 }
 
-static void fetch(struct l2 *l2, uint64_t line, uint32_t head) {
-    struct context *c = l2->context;
-    uint32_t number = request_take(&c->pool);
-    struct request *p = request_at(&c->pool, number);
-    p->line = line;
-    p->mask = mask_of_sectors(l2_sectors_of(l2, l2->at.granule));
-    p->kind = REQUEST_LOAD;
-    p->reply = false;
-    p->id = (uint16_t)head;
-    *l2_packet(p) = (struct l2_packet){.parent = REQUEST_NONE};
-    fifo_push(&l2->miss_queue, number);
-}
-
-/* The granule's dirty bytes go to DRAM, and out of the way. */
+/* The dirty bytes of the granule go to DRAM, and out of the way. */
 static void flush(struct l2 *l2, uint32_t way, uint64_t granule) {
-    const struct byte_mask dirty = l2_dirty_in(l2, way, granule);
-    l2_push_write(l2, l2->lines.line[way], &dirty, l2_way_data(l2, way));
+    const struct lines *t = &l2->cache.lines;
+    const struct byte_mask bytes = cache_bytes(&l2->cache, granule);
+    const struct byte_mask dirty = mask_both(&bytes, &t->dirty[way]);
+    l2_push_write(l2, t->line[way], &dirty, l2_way_data(l2, way));
     stat_add(&l2->stats, STAT_l2_writebacks, 1);
-    l2_forget(l2, way, granule);
+    l2_drop_granule(l2, way, granule);
 }
 
-static void reserve(struct l2 *l2, uint32_t way, uint64_t line) {
-    if (l2->lines.line[way] != line) {
-        l2_evict(l2, way);
-        lines_claim(&l2->lines, way, line);
-    } else {
-        stat_add(&l2->stats, STAT_l2_sector_misses, l2->sectored);
-        lines_touch(&l2->lines, way);
+/* The way that waits for the data of the miss. */
+static void prepare_way(struct l2 *l2, struct cache_place *at) {
+    struct cache *c = &l2->cache;
+    const struct request *r = looked_up(l2);
+    /* A drain that has ended in this cycle may have left the line's way empty. */
+    if (!c->allocate_on_fill && c->lines.line[at->way] != r->line) {
+        l2_claim(l2, at->way, r->line, r);
+    } else if (!c->allocate_on_fill) {
+        stat_add(&l2->stats, STAT_l2_sector_misses, c->sectored);
+        cache_touch(c, at->way);
+    } else if (at->way != WAY_NONE) {
+        flush(l2, at->way, l2->lookup.granule);
+        at->way = WAY_NONE;
+    } else if (c->sectored && lines_find(&c->lines, at->set, r->line) != WAY_NONE) {
+        stat_add(&l2->stats, STAT_l2_sector_misses, 1);
     }
-    l2->lines.pending[way] |= (uint8_t)l2_sectors_of(l2, l2->at.granule);
 }
 
-static void take_primary(struct l2 *l2, const struct l2_plan *plan, uint32_t id) {
-    const struct l2_access *a = &l2->at;
-    uint64_t line = request_of(l2)->line;
-    struct l2_head head = {.way = WAY_NONE, .set = a->set};
-    if (!l2->on_fill) {
-        reserve(l2, plan->way, line);
-        head.way = plan->way;
-    } else {
-        if (plan->way != WAY_NONE)
-            flush(l2, plan->way, a->granule);
-        else if (l2->sectored && lines_find(&l2->lines, a->set, line) != WAY_NONE)
-            stat_add(&l2->stats, STAT_l2_sector_misses, 1);
-        l2->promised += !l2_through(l2);
-    }
-    fetch(l2, line, id);
-    head.writes = request_writes(request_of(l2));
-    head.first = head.last = part_packet(l2);
-    granules_add(&l2->inflight, id, a->granule);
-    l2->head[id] = head;
+static void accept_primary(struct l2 *l2, struct cache_place at) {
+    struct cache *c = &l2->cache;
+    prepare_way(l2, &at);
+    c->promised += c->allocate_on_fill && !l2_through(l2);
+    cache_begin_miss(c, part_request(l2), l2->lookup.granule, &at);
 }
 
-static bool take_secondary(struct l2 *l2, const struct l2_plan *plan) {
-    uint32_t id = granules_find(&l2->inflight, l2->at.granule);
-    if (id == HEAD_NONE) {
-        context_fail(l2->context, CONTEXT_BROKEN, "%s: line 0x%llx is on its way, but has no head",
-                     l2->mshr.block.inst.name,
-                     (unsigned long long)request_of(l2)->line * LINE_BYTES);
-        return false;
-    }
-    struct l2_head *h = &l2->head[id];
-    h->writes |= request_writes(request_of(l2));
-    uint32_t number = part_packet(l2);
-    request_at(&l2->context->pool, h->last)->next = number;
-    h->last = number;
-    if (plan->way != WAY_NONE)
-        lines_touch(&l2->lines, plan->way);
-    return true;
+static void accept_secondary(struct l2 *l2, const struct cache_plan *plan) {
+    cache_join_miss(&l2->cache, part_request(l2), plan->at.miss);
+    if (plan->at.way != WAY_NONE)
+        cache_touch(&l2->cache, plan->at.way);
 }
 
-/* ---- taken or refused ---- */
+/* ---- accepted or refused ---- */
 
-static void count_taken(struct l2 *l2, enum stat_id kind) {
-    struct l2_access *a = &l2->at;
+static void accept(struct l2 *l2, enum stat_id outcome) {
+    struct l2_lookup *a = &l2->lookup;
     stat_add(&l2->stats, STAT_l2_accesses, 1);
-    stat_add(&l2->stats, kind, 1);
-    refusals_end(&l2->refusals);
-    l2->context->progress++;
+    stat_add(&l2->stats, outcome, 1);
+    cache_accept(&l2->cache);
     if (!a->left_in && l2->in.nonblocking)
         nonblocking_take(&l2->in.any, a->any);
     l2->taken = !a->left_in;
@@ -439,93 +376,97 @@ static void count_taken(struct l2 *l2, enum stat_id kind) {
     if (a->left_in)
         begin_part(l2);
     else
-        a->packet = REQUEST_NONE;
+        a->number = REQUEST_NONE;
 }
 
-/* The MSHR has refused an entry of the non-blocking buffer: another one may have its try. */
-static void refuse_any(struct l2 *l2) {
+/* The MSHR has refused an entry of the non-blocking buffer: another entry may try. */
+static void refuse_any(struct l2 *l2, enum refusal why) {
     struct nonblocking *b = &l2->in.any;
-    uint64_t why = l2->mshr.out.req_refuse;
-    if (!l2->in.nonblocking || l2->at.left_in)
+    if (!l2->in.nonblocking || l2->lookup.left_in)
         return;
-    if (why == MSHR_REFUSE_WALK)
-        b->turn = l2->at.any; /* goes on with the same */
+    if (why == REFUSE_WALK)
+        b->turn = l2->lookup.any; /* goes on with the same */
     else
-        nonblocking_refused(b, l2->at.any, (uint32_t)l2->refusals.reason,
-                            why == MSHR_REFUSE_ENTRY_FULL);
+        nonblocking_refused(b, l2->lookup.any, (uint32_t)why, why == REFUSE_ENTRY_FULL);
 }
 
 /* Parts that are answered without the MSHR. */
-static void judge_served(struct l2 *l2, const struct l2_plan *plan) {
+static void accept_served(struct l2 *l2, const struct cache_plan *plan) {
+    struct cache *c = &l2->cache;
+    const struct l2_lookup a = l2->lookup;
+    const struct request *r = looked_up(l2);
     if (l2_replies_full(l2)) {
-        refusals_count(&l2->refusals, &l2->stats, STAT_l2_rf_rsp_queue);
+        cache_refuse(c, r, REFUSE_RESPONSE_QUEUE);
         return;
     }
-    struct context *c = l2->context;
-    const struct l2_access a = l2->at;
-    count_taken(l2, plan->kind == PLAN_HIT ? STAT_l2_hits : STAT_l2_write_misses);
-    if (plan->kind == PLAN_AROUND) {
-        l2_serve_around(l2, a.packet, &a.mask);
+    accept(l2, plan->outcome == CACHE_HIT ? STAT_l2_hits : STAT_l2_write_misses);
+    if (plan->outcome == CACHE_BYPASS) {
+        l2_serve_around(l2, a.number, &a.mask);
         return;
     }
-    if (plan->kind == PLAN_CLAIM) {
-        l2_evict(l2, plan->way);
-        lines_claim(&l2->lines, plan->way, request_at(&c->pool, a.packet)->line);
-    } else {
-        lines_touch(&l2->lines, plan->way);
-    }
-    l2_serve(l2, a.packet, plan->way, a.granule, c->carry ? request_data(&c->pool, a.packet) : NULL,
-             &a.mask);
+    if (plan->claim)
+        l2_claim(l2, plan->at.way, r->line, r);
+    else
+        cache_touch(c, plan->at.way);
+    l2_serve(l2, a.number, plan->at.way, a.granule, l2_data(l2, a.number), &a.mask);
 }
 
-/* The part is read from DRAM as what it asks for: not into data that other parts have brought. */
-static void judge_past(struct l2 *l2) {
-    uint32_t number =
-        mask_within(&request_of(l2)->mask, &l2->at.mask) ? l2->at.packet : new_part(l2);
-    l2_packet(request_at(&l2->context->pool, number))->past = true;
-    fifo_push(&l2->miss_queue, number);
-    count_taken(l2, STAT_l2_bypassed);
+/* Only the bytes that the part asks for are read from DRAM, so that data that other parts have
+ * brought stay. */
+static void accept_bypass(struct l2 *l2) {
+    const bool alone = mask_within(&looked_up(l2)->mask, &l2->lookup.mask);
+    const uint32_t number = alone ? l2->lookup.number : new_part(l2);
+    l2_request(l2, number)->l2.bypass = true;
+    fifo_push(&l2->cache.miss_queue, number);
+    accept(l2, STAT_l2_bypassed);
 }
 
 /* The MSHR has answered the request of a miss. */
-static void judge_miss(struct l2 *l2, const struct l2_plan *plan) {
-    const struct mshr_out *out = &l2->mshr.out;
-    bool absent = plan->kind == PLAN_PRIMARY;
-    if (absent && out->req_refuse == MSHR_REFUSE_ENTRY_FULL && may_go_past(l2)) {
-        judge_past(l2);
+static void accept_miss(struct l2 *l2, const struct cache_plan *plan) {
+    struct cache *c = &l2->cache;
+    const struct request *r = looked_up(l2);
+    const bool primary = plan->outcome == CACHE_PRIMARY;
+    const uint32_t places = places_of_write(l2, r);
+    const enum refusal why = cache_answer(c);
+    if (primary && why == REFUSE_ENTRY_FULL && may_bypass(l2)) {
+        accept_bypass(l2);
         return;
     }
-    if (!refusals_miss_taken(&l2->refusals, &l2->stats, l2->context, &l2->mshr, absent)) {
-        refuse_any(l2);
+    if (why) {
+        cache_refuse(c, r, why);
+        refuse_any(l2, why);
         return;
     }
-    uint32_t places = places_of_write(l2, request_of(l2));
-    if (absent)
-        take_primary(l2, plan, (uint32_t)out->req_head);
-    else if (!take_secondary(l2, plan))
+    if (!cache_agrees(c, plan))
         return;
-    l2->promised += places;
-    count_taken(l2, absent ? STAT_l2_primary : STAT_l2_secondary);
+    if (primary)
+        accept_primary(l2, plan->at);
+    else
+        accept_secondary(l2, plan);
+    c->promised += places;
+    accept(l2, primary ? STAT_l2_primary : STAT_l2_secondary);
 }
 
-void l2_judge(struct l2 *l2, const struct l2_plan *plan) {
-    switch (plan->kind) {
-    case PLAN_REFUSE:
-        refusals_count(&l2->refusals, &l2->stats, plan->reason);
+void l2_accept(struct l2 *l2, const struct cache_plan *plan) {
+    switch (plan->outcome) {
+    case CACHE_REFUSED:
+        cache_refuse(&l2->cache, looked_up(l2), plan->why);
         break;
-    case PLAN_HIT:
-    case PLAN_CLAIM:
-    case PLAN_AROUND:
-        judge_served(l2, plan);
+    case CACHE_BYPASS:
+        if (!request_writes(looked_up(l2))) {
+            accept_bypass(l2);
+            break;
+        }
+        /* fall through */
+    case CACHE_HIT:
+    case CACHE_STORE:
+        accept_served(l2, plan);
         break;
-    case PLAN_PAST:
-        judge_past(l2);
+    case CACHE_PRIMARY:
+    case CACHE_SECONDARY:
+        accept_miss(l2, plan);
         break;
-    case PLAN_PRIMARY:
-    case PLAN_SECONDARY:
-        judge_miss(l2, plan);
-        break;
-    case PLAN_NONE:
+    default:
         break;
     }
 }

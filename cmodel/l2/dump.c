@@ -3,10 +3,6 @@
 #include "l2/inside.h"
 #include "lib/request_dump.h"
 
-const char *l2_packet_note(const struct request *p) {
-    return ((const struct l2_packet *)p->of_asked)->past ? " past the L2" : "";
-}
-
 static void dump_block(const struct request_pool *pool, const struct l2_in_block *b, FILE *out) {
     if (!b->held)
         return;
@@ -26,50 +22,51 @@ static void dump_any(const struct l2 *l2, FILE *out) {
     fprintf(out, "l2.%u buffer %u/%u:", (unsigned)l2->bank, (unsigned)any->count,
             (unsigned)any->capacity);
     for (uint32_t i = 0; i < any->count; i++)
-        request_dump(&l2->context->pool, any->entry[i].packet, out);
+        request_dump(&l2->cache.context->pool, any->entry[i].packet, out);
     fputc('\n', out);
 }
 
 static void dump_chain(const struct request_pool *pool, uint32_t number, FILE *out) {
-    for (; number != REQUEST_NONE; number = pool->place[number].packet.next)
+    for (; number != REQUEST_NONE; number = pool->place[number].request.next)
         request_dump(pool, number, out);
     fputc('\n', out);
 }
 
-/* Heads in the order in which they will drain (l2.drain=beside). */
+/* Misses in the order in which they will drain (l2.drain=beside). */
 static void dump_filled(const struct l2 *l2, FILE *out) {
     if (!l2->filled.count)
         return;
-    fprintf(out, "l2.%u filled heads %u/%u:", (unsigned)l2->bank, (unsigned)l2->filled.count,
+    fprintf(out, "l2.%u filled entries %u/%u:", (unsigned)l2->bank, (unsigned)l2->filled.count,
             (unsigned)l2->filled.capacity);
     for (uint32_t i = 0; i < l2->filled.count; i++)
         fprintf(out, " %u", (unsigned)fifo_at(&l2->filled, i));
     fputc('\n', out);
 }
 
-static void dump_fetches(const struct l2 *l2, FILE *out) {
-    for (uint32_t h = 0; h < l2->inflight.heads; h++) {
-        if (!granules_has(&l2->inflight, h))
+static void dump_misses(const struct l2 *l2, FILE *out) {
+    const struct cache *c = &l2->cache;
+    for (uint32_t i = 0; i < c->misses.entries; i++) {
+        if (!misses_has(&c->misses, i))
             continue;
-        fprintf(out, "l2.%u head %u:", (unsigned)l2->bank, (unsigned)h);
-        dump_chain(&l2->context->pool, l2->head[h].first, out);
+        fprintf(out, "l2.%u entry %u:", (unsigned)l2->bank, (unsigned)i);
+        dump_chain(&c->context->pool, c->misses.miss[i].first, out);
     }
     dump_filled(l2, out);
-    if (l2->drain_first == REQUEST_NONE)
+    if (c->drain.first == REQUEST_NONE)
         return;
     fprintf(out, "l2.%u draining:", (unsigned)l2->bank);
-    dump_chain(&l2->context->pool, l2->drain_first, out);
+    dump_chain(&c->context->pool, c->drain.first, out);
 }
 
 void l2_dump(const struct l2 *l2, FILE *out) {
-    const struct request_pool *pool = &l2->context->pool;
+    const struct request_pool *pool = &l2->cache.context->pool;
     request_dump_timed(pool, &l2->in.pipe, "l2", l2->bank, "pipeline", out);
     dump_block(pool, &l2->in.fifo, out);
     dump_block(pool, &l2->in.reorder, out);
     dump_any(l2, out);
-    request_dump_fifo(pool, &l2->miss_queue, "l2", l2->bank, "miss queue", out);
+    request_dump_fifo(pool, &l2->cache.miss_queue, "l2", l2->bank, "miss queue", out);
     request_dump_fifo(pool, &l2->evict_buffer, "l2", l2->bank, "evict buffer", out);
-    request_dump_fifo(pool, &l2->rsp_queue, "l2", l2->bank, "reply queue", out);
-    mshr_unit_dump(&l2->mshr, out);
-    dump_fetches(l2, out);
+    request_dump_fifo(pool, &l2->reply_queue, "l2", l2->bank, "reply queue", out);
+    mshr_unit_dump(&l2->cache.mshr, out);
+    dump_misses(l2, out);
 }

@@ -7,35 +7,29 @@
 
 void l2_push_write(struct l2 *l2, uint64_t line, const struct byte_mask *mask,
                    const uint8_t *from) {
-    struct request_pool *pool = &l2->context->pool;
-    uint32_t number = request_take(pool);
-    struct request *p = request_at(pool, number);
-    p->line = line;
-    p->mask = *mask;
-    p->kind = REQUEST_WRITEBACK;
-    p->reply = false;
+    struct context *c = l2->cache.context;
+    const uint32_t number =
+        cache_send(&l2->cache, &l2->evict_buffer, REQUEST_WRITEBACK, line, mask);
     if (from)
-        memcpy(request_data(pool, number), from, LINE_BYTES);
-    fifo_push(&l2->evict_buffer, number);
-    if (l2->context->uvm)
-        uvm_keep(l2->context->uvm, line);
+        memcpy(request_data(&c->pool, number), from, LINE_BYTES);
+    if (c->uvm)
+        uvm_keep(c->uvm, line);
 }
 
-void l2_evict(struct l2 *l2, uint32_t way) {
-    if (l2->lines.line[way] == LINE_NONE)
-        return;
-    stat_add(&l2->stats, STAT_l2_evictions, 1);
-    if (!lines_dirty(&l2->lines, way))
-        return;
-    l2_push_write(l2, l2->lines.line[way], &l2->lines.dirty[way], l2_way_data(l2, way));
-    stat_add(&l2->stats, STAT_l2_writebacks, 1);
+void l2_claim(struct l2 *l2, uint32_t way, uint64_t line, const struct request *r) {
+    const struct lines *t = &l2->cache.lines;
+    stat_add(&l2->stats, STAT_l2_evictions, t->line[way] != LINE_NONE);
+    if (lines_dirty(t, way)) {
+        l2_push_write(l2, t->line[way], &t->dirty[way], l2_way_data(l2, way));
+        stat_add(&l2->stats, STAT_l2_writebacks, 1);
+    }
+    cache_claim(&l2->cache, way, line, r);
 }
 
-void l2_forget(struct l2 *l2, uint32_t way, uint64_t granule) {
-    struct lines *t = &l2->lines;
-    const struct byte_mask m = mask_of_sectors(l2_sectors_of(l2, granule));
-    mask_remove(&t->valid[way], &m);
-    mask_remove(&t->dirty[way], &m);
-    if (mask_none(&t->valid[way]) && !t->pending[way])
-        lines_drop(t, way); /* not pinned: what drains is valid */
+void l2_drop_granule(struct l2 *l2, uint32_t way, uint64_t granule) {
+    struct lines *t = &l2->cache.lines;
+    const struct byte_mask bytes = cache_bytes(&l2->cache, granule);
+    mask_remove(&t->valid[way], &bytes);
+    mask_remove(&t->dirty[way], &bytes);
+    cache_free_if_empty(&l2->cache, way); /* not pinned: what drains is valid */
 }

@@ -13,10 +13,7 @@
 #include <stdio.h>
 
 #include "cache/addr_map.h"
-#include "cache/granules.h"
-#include "cache/lines.h"
-#include "cache/mshr_unit.h"
-#include "cache/refusals.h"
+#include "cache/cache.h"
 #include "dram/dram.h"
 #include "context/context.h"
 #include "lib/fifo.h"
@@ -41,67 +38,49 @@ enum { DRAIN_ALONE, DRAIN_BESIDE };
 
 /* The request that is being looked up: a part of it a cycle. A part is what it wants of one
  * granule: the whole request, or one sector's share if the bank is sectored. */
-struct l2_access {
-    uint32_t packet; /* REQUEST_NONE: none has been begun */
-    bool left_in;    /* the request has left what comes before the bank: a part is taken, or its
-                        address has to be looked up first */
+struct l2_lookup {
+    uint32_t number; /* of the request; REQUEST_NONE: none has been begun */
+    bool left_in;    /* the request has left the incoming buffer: a part is accepted, or its granule
+                        has to be looked up first */
     uint32_t any;    /* its place in the non-blocking buffer, if it is there */
-    bool no_place;   /* this part was refused for want of a place in the miss queue */
+    bool no_place;   /* this part was refused because the miss queue was full */
     uint32_t set;
-    unsigned left;         /* sectors whose parts are not yet taken, this one included; or bit 0 */
+    unsigned left;         /* sectors whose parts are not yet accepted, this one too; or bit 0 */
     struct byte_mask mask; /* of this part */
     uint64_t granule;
 };
 
-/* The super-entry of a fetch on its way. */
-struct l2_head {
-    uint32_t first, last; /* packets that wait for it, in order */
-    uint32_t way;         /* that waits for the data, or WAY_NONE: chosen when they come */
-    uint32_t set;         /* of the line */
-    bool filled;          /* the data are in the way (l2.drain=beside) */
-    bool writes;          /* a packet that waits for it will write */
-    uint64_t to_dram, from_dram, dram_line; /* of the fetch: request_times */
+/* What a bank is connected to. Nothing is owned. */
+struct l2_ports {
+    struct xbar *req, *reply;
+    struct dram *dram; /* the channel of its partition */
+    const struct addr_map *map;
 };
 
 /* First what each cycle looks at, then the rest. */
 struct l2 {
-    struct context *context;    /* not owned */
-    struct xbar *req, *reply;   /* not owned */
-    struct dram *dram;          /* not owned; the partition's channel */
-    const struct addr_map *map; /* not owned */
-    uint64_t cycles;            /* that are accounted for */
+    struct cache cache;
+    struct l2_ports to;
+    uint64_t cycles; /* that are accounted for */
     enum set_index set_index;
-    uint32_t bank, slice; /* over all partitions; within its own */
+    uint32_t bank, slice; /* among the banks of all partitions; of its own */
     uint32_t flit_bytes, header_bytes;
     bool reply_sectors;
-    uint32_t rsp_places; /* of the reply queue, taken */
-    int write;           /* L2_WBWA, L2_WTWN, L2_WEWN */
-    bool lazy, sectored, on_fill;
+    uint32_t reply_places; /* of the reply queue, taken */
+    int write;             /* L2_WBWA, L2_WTWN, L2_WEWN */
+    bool lazy;
     bool whole;  /* only whole sectors are read */
     bool beside; /* data are taken, and loads hit, while requests drain */
-    bool bypass; /* loads that lack room go past the bank */
-    struct refusals refusals;
-    struct lines lines;
-    struct mshr_unit mshr;
-    struct granules inflight; /* fetches on their way, by granule */
-    struct l2_head *head;     /* owned; per MSHR head, of those that are entered there */
-    struct l2_access at;
-    uint32_t drain_first;   /* the requests that are leaving (packets), */
-    uint32_t drain_way;     /* the way that serves them, */
-    uint64_t drain_granule; /* and what they wanted; GRANULE_NONE: none */
-    bool drain_writes;      /* one of them writes */
-    bool drain_wrote;       /* one of them has written */
-    uint64_t drain_to_dram,
-        drain_from_dram;      /* when what they wanted went and came: request_times */
-    uint64_t drain_dram_line; /* where from, likewise */
-    uint32_t fill_way;        /* that what is shown as RET goes to */
-    uint32_t promised;        /* places of the evict buffer that MSHR requests will need */
+    bool bypass; /* loads that lack room bypass the bank */
+    struct l2_lookup lookup;
+    bool drain_wrote;  /* a request of the miss that drains has written */
+    uint32_t fill_way; /* that the data of the RET that is shown go to */
     struct l2_in in;
-    bool taken; /* what was offered has left, in this cycle */
-    struct fifo miss_queue, evict_buffer, rsp_queue;
-    struct fifo filled; /* heads whose data have come, and which have yet to drain */
+    bool taken; /* the request that was offered has left the incoming buffer, in this cycle */
+    struct fifo evict_buffer, reply_queue;
+    struct fifo filled; /* misses whose data have come, and whose requests have yet to drain */
     bool dram_full;     /* the channel had no room for what waits, in the last tick */
-    bool moved;         /* something did, in the last tick */
+    bool moved;         /* something moved in the last tick */
     struct stats stats;
 };
 
@@ -113,13 +92,6 @@ int l2_check(const struct config *cfg, char *err, size_t err_size);
 uint64_t l2_requests(const struct config *cfg);
 /* L2 cycles in which a bank with work may move nothing, at most. */
 uint64_t l2_longest_wait(const struct config *cfg);
-
-/* What a bank is connected to. */
-struct l2_ports {
-    struct xbar *req, *reply;
-    struct dram *dram; /* the channel of its partition */
-    const struct addr_map *map;
-};
 
 /* bank: over all partitions. Returns 0, or -1 with one line in err. */
 int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
@@ -140,7 +112,7 @@ uint64_t l2_next_event(const struct l2 *l2);
 bool l2_has_input(const struct l2 *l2, uint64_t instant);
 /* Before its next tick, the bank may get room for what waits in it. */
 static inline bool l2_may_wake(const struct l2 *l2) {
-    return l2->rsp_queue.count || l2->miss_queue.count || l2->evict_buffer.count;
+    return l2->reply_queue.count || l2->cache.miss_queue.count || l2->evict_buffer.count;
 }
 /* Accounts for so many cycles without a tick, all before l2_next_event and without input. */
 void l2_advance(struct l2 *l2, uint64_t cycles);

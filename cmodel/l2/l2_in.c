@@ -205,7 +205,7 @@ static bool leave_pipe(struct l2_in *in, struct context *c, uint64_t cycle) {
         return false;
     uint32_t packet = timed_fifo_pop(&in->pipe);
     if (in->pipe.count)
-        request_expect(&c->pool, timed_fifo_peek(&in->pipe));
+        request_prefetch(&c->pool, timed_fifo_peek(&in->pipe));
     if (in->by_sector)
         in->sectors += mask_sectors(&request_at(&c->pool, packet)->mask);
     if (in->nonblocking)

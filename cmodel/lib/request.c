@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for so many packets, most of which are never taken. Returns 0, or -1 if out of memory. */
+/* Makes room for requests, most of which are never taken. Returns 0, or -1 if out of memory. */
 static int make_requests(struct request_pool *pool, uint32_t size) {
     pool->place = host_memory_take(request_pool_bytes(size), true);
     if (!pool->place)
@@ -30,8 +30,7 @@ void request_pool_free(struct request_pool *pool) {
 
 int request_pool_split(struct request_pool *pool, struct request_pool *const part[], uint32_t n,
                        uint32_t each) {
-    struct request_pool wide = {
-        .free = REQUEST_NONE, .split = true, .note_of_asked = pool->note_of_asked};
+    struct request_pool wide = {.free = REQUEST_NONE, .split = true};
     if (make_requests(&wide, each * n) != 0)
         return -1;
     for (uint32_t i = 0; i < n; i++) {

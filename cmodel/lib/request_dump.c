@@ -6,10 +6,17 @@
 const char *const request_kind_name[] = {"load", "store", "write-back", "atomic"};
 
 void request_dump(const struct request_pool *pool, uint32_t number, FILE *out) {
-    const struct request *p = &pool->place[number].packet;
-    fprintf(out, " [%s%s%s 0x%" PRIx64 " sm %u id %u]", request_kind_name[p->kind],
-            p->reply ? " reply" : "", pool->note_of_asked ? pool->note_of_asked(p) : "",
-            p->line * LINE_BYTES, (unsigned)p->sm, (unsigned)p->id);
+    const struct request *r = &pool->place[number].request;
+    const struct request_origin *o = &r->origin;
+    fprintf(out, " [%s%s%s%s 0x%" PRIx64 " sm %u", request_kind_name[r->kind],
+            r->reply ? " reply" : "", r->bypass ? " bypasses the L1D" : "",
+            r->l2.bypass ? " bypasses the L2" : "", r->line * LINE_BYTES, (unsigned)o->sm);
+    if (r->bypass || r->result)
+        fprintf(out, " load %u]", (unsigned)o->load);
+    else if (r->kind == REQUEST_LOAD)
+        fprintf(out, " entry %u]", (unsigned)r->entry);
+    else
+        fprintf(out, " warp %u]", (unsigned)o->warp);
 }
 
 static void dump_head(const char *part, uint32_t i, const char *name, uint32_t count,

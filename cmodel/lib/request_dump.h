@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets, and the queues that hold them, as text. */
+/* Requests, and the queues that hold them, as text. */
 #ifndef MEMTWIN_LIB_REQUEST_DUMP_H
 #define MEMTWIN_LIB_REQUEST_DUMP_H
 

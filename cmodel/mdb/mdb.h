@@ -19,17 +19,6 @@
 #include "kernel/kernel.h"
 #include "stats/stats.h"
 
-/* l1d.bypass */
-enum {
-    BYPASS_NONE,
-    BYPASS_GLOBAL,
-    BYPASS_STALL,
-    BYPASS_LINE,
-    BYPASS_STATIC,
-    BYPASS_MDB_LOCAL,
-    BYPASS_MDB_GLOBAL,
-    BYPASS_PDP
-};
 /* l1d.bypass_unit */
 enum { BYPASS_UNIT_AUTO, BYPASS_UNIT_WARP, BYPASS_UNIT_CTA };
 /* l1d.mdb_failures */

@@ -59,15 +59,15 @@ static uint32_t place(const struct mrpb *m, uint32_t queue, uint32_t i) {
     return queue * m->depth + wrap(m->queue[queue].head + i, m->depth);
 }
 
-const struct l1d_access *mrpb_at(const struct mrpb *m, uint32_t queue, uint32_t i) {
+const struct request *mrpb_at(const struct mrpb *m, uint32_t queue, uint32_t i) {
     return &m->access[place(m, queue, i)];
 }
 
-void mrpb_push(struct mrpb *m, const struct l1d_access *a) {
-    struct mrpb_queue *q = &m->queue[a->queue];
+void mrpb_push(struct mrpb *m, const struct request *a) {
+    struct mrpb_queue *q = &m->queue[a->sm.queue];
     assert(q->count < m->depth);
-    m->access[place(m, a->queue, q->count++)] = *a;
-    m->filled |= warp_bit(a->queue);
+    m->access[place(m, a->sm.queue, q->count++)] = *a;
+    m->filled |= warp_bit(a->sm.queue);
     m->count++;
 }
 
@@ -101,7 +101,7 @@ static uint32_t choose(const struct mrpb *m) {
     }
 }
 
-const struct l1d_access *mrpb_offer(struct mrpb *m) {
+const struct request *mrpb_offer(struct mrpb *m) {
     if (!m->count)
         return NULL;
     if (!m->held)
@@ -124,8 +124,8 @@ void mrpb_taken(struct mrpb *m) {
 /* ---- the stage ---- */
 
 /* The access enters its queue. Returns false if that is full. */
-static bool enter(struct mrpb *m, const struct l1d_access *from) {
-    if (!mrpb_room(m, from->queue)) {
+static bool enter(struct mrpb *m, const struct request *from) {
+    if (!mrpb_room(m, from->sm.queue)) {
         stat_add(m->stats, STAT_mrpb_refused, 1);
         return false;
     }
@@ -136,12 +136,12 @@ static bool enter(struct mrpb *m, const struct l1d_access *from) {
 }
 
 /* What is offered is chosen, and the room in the queues seen, as they are before the cycle. */
-static const struct l1d_access *offer(void *stage, const struct l1d_access *from, uint64_t cycle,
-                                      bool *took) {
+static const struct request *offer(void *stage, const struct request *from, uint64_t cycle,
+                                   bool *took) {
     struct mrpb *m = stage;
     (void)cycle;
     stat_add(m->stats, STAT_mrpb_access_cycles, m->count);
-    const struct l1d_access *offer = mrpb_offer(m);
+    const struct request *offer = mrpb_offer(m);
     *took = from && enter(m, from);
     return offer;
 }
@@ -151,34 +151,30 @@ static bool taken(void *stage) {
     return false;
 }
 
-static const struct l1d_access *offered(const void *stage, const struct l1d_access *from) {
+/* Behind the offer: the next request of its queue, or the first of the next queue. If no offer
+ * stands, none is known: all queues may be empty while a later stage offers what it has parked. */
+static const struct request *peek(const void *stage, uint32_t n,
+                                  const struct request *const before[2]) {
     const struct mrpb *m = stage;
-    (void)from;
-    return m->held ? mrpb_at(m, m->offered, 0) : NULL;
-}
-
-/* The one behind it in its queue, or the first of the next queue. If no offer stands, nothing is
- * known: all queues may be empty while a stage behind this one offers what it has parked. */
-static const struct l1d_access *expected(const void *stage, const struct l1d_access *from,
-                                         const struct l1d_access *next) {
-    const struct mrpb *m = stage;
-    (void)from, (void)next;
+    uint32_t q = m->offered;
+    (void)before;
     if (!m->held)
         return NULL;
-    uint32_t q = m->offered;
+    if (n == 0)
+        return mrpb_at(m, q, 0);
     if (m->drain == MRPB_ROUND_ROBIN || m->queue[q].count == 1)
         q = next_in_turn(m);
-    uint32_t i = q == m->offered;
+    const uint32_t i = q == m->offered;
     return i < m->queue[q].count ? mrpb_at(m, q, i) : NULL;
 }
 
-static uint64_t next_event(const void *stage, const struct l1d_access *from, uint64_t cycle) {
+static uint64_t next_event(const void *stage, const struct request *from, uint64_t cycle) {
     const struct mrpb *m = stage;
     bool chooses = m->count && !m->held;
-    return chooses || (from && mrpb_room(m, from->queue)) ? cycle : UINT64_MAX;
+    return chooses || (from && mrpb_room(m, from->sm.queue)) ? cycle : UINT64_MAX;
 }
 
-static void advance(void *stage, const struct l1d_access *from, uint64_t cycles) {
+static void advance(void *stage, const struct request *from, uint64_t cycles) {
     struct mrpb *m = stage;
     stat_add(m->stats, STAT_mrpb_access_cycles, m->count * cycles);
     if (from)
@@ -196,8 +192,7 @@ static uint32_t queue_of(const void *stage, uint32_t warp, uint32_t cta) {
 static const struct stage_type mrpb_type = {
     .offer = offer,
     .taken = taken,
-    .offered = offered,
-    .expected = expected,
+    .peek = peek,
     .next_event = next_event,
     .advance = advance,
     .empty = empty,
@@ -222,9 +217,9 @@ static void dump_queue(const struct mrpb *m, uint32_t sm, uint32_t q, FILE *out)
             (unsigned)m->queue[q].count, (unsigned)m->depth,
             m->held && m->offered == q ? " (offered)" : "");
     for (uint32_t i = 0; i < m->queue[q].count; i++) {
-        const struct l1d_access *a = mrpb_at(m, q, i);
+        const struct request *a = mrpb_at(m, q, i);
         fprintf(out, " [%s 0x%" PRIx64 " warp %u]", request_kind_name[a->kind],
-                a->line * LINE_BYTES, (unsigned)a->warp);
+                a->line * LINE_BYTES, (unsigned)a->origin.warp);
     }
     fputc('\n', out);
 }

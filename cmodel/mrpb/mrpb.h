@@ -14,7 +14,7 @@
 
 #include "config/config.h"
 #include "context/context.h"
-#include "l1d/l1d.h"
+#include "lib/request.h"
 #include "lib/warp_set.h"
 #include "stage/stage.h"
 #include "stats/stats.h"
@@ -29,16 +29,16 @@ struct mrpb_queue {
 };
 
 struct mrpb {
-    struct context *context;   /* not owned */
-    struct stats *stats;       /* not owned; the SM's */
-    uint32_t queues, depth;    /* no queues: the LSU offers to the L1D itself */
-    uint8_t signature, drain;  /* MRPB_ */
-    uint32_t count;            /* accesses in all queues */
-    uint32_t offered;          /* queue that was offered last */
-    bool held;                 /* and its access has not been taken */
-    warp_set filled;           /* queues that hold an access: sets of queues, not of warps */
-    struct mrpb_queue *queue;  /* owned */
-    struct l1d_access *access; /* owned; `depth` per queue */
+    struct context *context;  /* not owned */
+    struct stats *stats;      /* not owned; the SM's */
+    uint32_t queues, depth;   /* no queues: the LSU offers to the L1D itself */
+    uint8_t signature, drain; /* MRPB_ */
+    uint32_t count;           /* accesses in all queues */
+    uint32_t offered;         /* queue that was offered last */
+    bool held;                /* and its access has not been taken */
+    warp_set filled;          /* queues that hold an access: sets of queues, not of warps */
+    struct mrpb_queue *queue; /* owned */
+    struct request *access;   /* owned; `depth` per queue */
 };
 
 /* Relations between the keys of the prioritisation queues. Returns 0, or -1 with one line in err.
@@ -67,16 +67,16 @@ static inline bool mrpb_room(const struct mrpb *m, uint32_t queue) {
 }
 
 /* The access enters the queue that it names; there is room. */
-void mrpb_push(struct mrpb *m, const struct l1d_access *a);
+void mrpb_push(struct mrpb *m, const struct request *a);
 
 /* The access that is offered in this cycle, by the queues as they are now; NULL: none. It stays the
  * same, and where it is, until it is taken. */
-const struct l1d_access *mrpb_offer(struct mrpb *m);
+const struct request *mrpb_offer(struct mrpb *m);
 /* It is taken. It may be read until the next push. */
 void mrpb_taken(struct mrpb *m);
 
 /* The i-th oldest access of a queue. */
-const struct l1d_access *mrpb_at(const struct mrpb *m, uint32_t queue, uint32_t i);
+const struct request *mrpb_at(const struct mrpb *m, uint32_t queue, uint32_t i);
 /* What waits in the queues of that SM, a line each. */
 void mrpb_dump(const struct mrpb *m, uint32_t sm, FILE *out);
 

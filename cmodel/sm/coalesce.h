@@ -23,8 +23,7 @@ enum { COALESCE_LINE, COALESCE_SECTOR, COALESCE_SEGMENT };
 /* sm.access_order */
 enum { ACCESS_ASCENDING, ACCESS_DESCENDING };
 
-/* Most accesses of an instruction: 16 B of local memory are four words, each in another line. */
-#define COALESCE_MAX (WARP_LANES * 4)
+#define COALESCE_MAX LOAD_MAX_ACCESSES
 
 /* Most bytes of a lane. */
 #define COALESCE_MAX_SIZE 16

@@ -12,9 +12,8 @@ int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, cha
     struct sm_kernel *kernel = &sm->kernel[k];
     if (sm_kernel_begin(kernel, sm->cfg, launch, err, err_size) != 0)
         return -1;
-    const struct mdb_users users =
-        mdb_users_of(sm->cfg, launch, kernel->limit, kernel->warps_per_cta);
-    l1d_launch(&sm->l1d, &users);
+    const struct cache_launch begins = {launch, kernel->limit, kernel->warps_per_cta};
+    cache_launch(&sm->l1d.cache, &begins);
     icache_launch(&sm->icache);
     return 0;
 }
@@ -204,14 +203,15 @@ static void try_end(struct sm *sm, uint32_t c) {
         end_cta(sm, c);
 }
 
-void sm_store_done(struct sm *sm, const struct l1d_done *done) {
-    struct sm_cta *cta = &sm->cta[done->cta];
+void sm_store_done(struct sm *sm, const struct request *done) {
+    const struct request_origin *o = &done->origin;
+    struct sm_cta *cta = &sm->cta[o->cta];
     cta->stores--;
-    sm->kernel[done->kernel].out--;
+    sm->kernel[o->kernel].out--;
     if (cta->live && !cta->warps)
-        try_end(sm, done->cta);
-    if (done->atomic)
-        sm_atomic_done(sm, done->warp);
+        try_end(sm, o->cta);
+    if (done->kind == REQUEST_ATOMIC)
+        sm_atomic_done(sm, o->warp);
 }
 
 /* If all live warps of the CTA have arrived they go on. */

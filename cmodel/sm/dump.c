@@ -38,10 +38,10 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
             ", stores out %" PRIu64 "\n",
             (unsigned)sm->id, (unsigned)u->count, (unsigned)u->capacity, (unsigned)lsu_loads_out(u),
             (unsigned)u->n_loads, u->waiting.value, sm->l1d.stores_out);
-    const struct l1d_access *a = lsu_offer(u);
+    const struct request *a = lsu_offer(u);
     if (a)
         fprintf(out, "sm.%u lsu head: %s 0x%" PRIx64 " load %u\n", (unsigned)sm->id,
-                request_kind_name[a->kind], a->line * LINE_BYTES, (unsigned)a->id);
+                request_kind_name[a->kind], a->line * LINE_BYTES, (unsigned)a->origin.load);
 }
 
 void collectors_dump(const struct collectors *c, uint32_t sm, FILE *out) {

@@ -27,7 +27,7 @@ void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs);
 void sm_arrive(struct sm *sm, uint32_t w);
 void sm_exit_warp(struct sm *sm, uint32_t w, uint64_t cycle);
 /* A store access, or one of an atomic without a result, is done. */
-void sm_store_done(struct sm *sm, const struct l1d_done *done);
+void sm_store_done(struct sm *sm, const struct request *done);
 /* The warp issues nothing until so many more accesses or atomics are done; one is. */
 void sm_hold(struct sm *sm, uint32_t w, uint32_t n);
 void sm_atomic_done(struct sm *sm, uint32_t w);
@@ -44,11 +44,14 @@ void sm_update_schedulers(struct sm *sm);
 /* Nothing is left that could store to the L1D: its dirty lines may go out. An SM without a warp
  * would have got a CTA if there were one left. */
 static inline bool sm_drained(const struct sm *sm) {
-    return !sm->live && !sm->parked && !sm->pipe.count && !sm->lsu.count;
+    return !sm->live && !sm->path.parked && !sm->pipe.count && !sm->lsu.count;
 }
 
 /* The next instruction of the warp, a memory access, goes to the LSU, which has room for it. */
 void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle);
+/* For the L1D: the request that is likely to come to it once the one that it is offered is
+ * accepted. False: none is known. A wrong guess (lsu_behind) costs a lookup of the MSHR. */
+bool sm_next_request(const void *source, struct request *next);
 /* A response comes back, and the L1D is offered an access. */
 void sm_memory_tick(struct sm *sm, uint64_t cycle);
 /* Operand collectors, before these. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "sm/inside.h"
-#include "sm/shares.h"
 
 /* ---- who may issue ---- */
 
@@ -14,7 +13,7 @@ static warp_set global_memory(const struct sm *sm) {
 
 /* Warps whose own accesses have to enter the L1D first. */
 static warp_set held_by_fence(const struct sm *sm) {
-    return sm->fences ? sm->wants[sm->fence] & sm->queued : 0;
+    return sm->path.fences ? sm->wants[sm->path.fence] & sm->path.queued : 0;
 }
 
 /* Warps that the LSU has no place for, or that wait for what is in it. */
@@ -227,7 +226,8 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     stat_add(&sm->stats, STAT_warp_insts, 1);
     stat_add(&sm->stats, STAT_thread_insts, warp->lanes);
     if (sm->n_kernels > 1) {
-        shares_issue(sm->kernel[warp->kernel].part, warp->lanes);
+        stat_add(sm->kernel[warp->kernel].part, STAT_warp_insts, 1);
+        stat_add(sm->kernel[warp->kernel].part, STAT_thread_insts, warp->lanes);
         quota_issues(&sm->quota, warp->kernel);
     }
     sm->context->progress++;

@@ -22,7 +22,7 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, s
     coalescer_init(&u->coalescer, cfg, sm);
     u->capacity = (uint32_t)cfg->sm_lsu_queue;
     u->n_loads = u->n_free = (uint32_t)cfg->sm_pending_loads;
-    u->queue = calloc(u->capacity, sizeof *u->queue);
+    u->queue = malloc(u->capacity * sizeof *u->queue);
     u->order = calloc(u->capacity, sizeof *u->order);
     u->load = calloc(u->n_loads, sizeof *u->load);
     u->free_id = calloc(u->n_loads, sizeof *u->free_id);
@@ -71,19 +71,19 @@ static void lose_lane(struct lsu *u, struct lsu_inst *q, const struct warp_inst 
         q->n = coalesce(&u->coalescer, &full, warp, q->access);
 }
 
-static void count_inst(struct lsu *u, const struct warp_inst *inst) {
-    stat_add(u->stats,
+void lsu_count(struct stats *s, const struct warp_inst *inst) {
+    stat_add(s,
              inst->op == WARP_LOAD    ? STAT_load_insts
              : inst->op == WARP_STORE ? STAT_store_insts
                                       : STAT_atomic_insts,
              1);
     if (inst->space == SPACE_LOCAL)
-        stat_add(u->stats, STAT_local_insts, 1);
+        stat_add(s, STAT_local_insts, 1);
 }
 
 /* An access of the instruction, into what is offered. */
-static void show(const struct lsu *u, const struct lsu_inst *q, uint32_t i, struct l1d_access *to) {
-    to->last = i + 1 == q->n;
+static void show(const struct lsu *u, const struct lsu_inst *q, uint32_t i, struct request *to) {
+    to->sm.last = i + 1 == q->n;
     i = u->descending ? q->n - 1 - i : i;
     to->line = coalesced_line(&q->access[i]);
     to->mask = q->access[i].mask;
@@ -93,7 +93,7 @@ static void show_access(const struct lsu *u, struct lsu_inst *q) {
     show(u, q, q->next, &q->head);
 }
 
-bool lsu_behind(const struct lsu *u, struct l1d_access *behind) {
+bool lsu_behind(const struct lsu *u, struct request *behind) {
     const struct lsu_inst *q = lsu_first(u);
     if (lsu_shared_first(u))
         return false;
@@ -134,7 +134,7 @@ void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct
                      uint64_t cycle) {
     struct lsu_inst *q = place(u);
     q->enters = cycle + u->latency;
-    q->head.warp = (uint8_t)warp;
+    q->head.origin.warp = (uint8_t)warp;
     q->n = passes;
     q->until = 0;
     q->dst = *dst;
@@ -167,27 +167,28 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
     q->next = 0;
     if (u->context->plant == PLANT_LOSE_LANE)
         lose_lane(u, q, inst, from->warp);
-    q->head = (struct l1d_access){
+    q->head = (struct request){
         .kind = inst->op == WARP_LOAD    ? REQUEST_LOAD
                 : inst->op == WARP_STORE ? REQUEST_STORE
                                          : REQUEST_ATOMIC,
         .local = inst->space == SPACE_LOCAL,
-        .skip = inst->op == WARP_LOAD && inst->skip_l1,
+        .bypass = inst->op == WARP_LOAD && inst->skip_l1,
         .result = inst->op == WARP_ATOMIC && lsu_needs_entry(inst),
-        .user = (uint8_t)from->user,
-        .warp = (uint8_t)from->warp,
-        .queue = (uint8_t)from->queue,
-        .cta = (uint8_t)from->cta,
-        .kernel = (uint8_t)from->kernel,
+        .origin = {.sm = (uint16_t)u->sm,
+                   .kernel = (uint8_t)from->kernel,
+                   .cta = (uint8_t)from->cta,
+                   .warp = (uint8_t)from->warp,
+                   .cta_warp = (uint8_t)from->place->warp},
+        .sm = {.queue = (uint8_t)from->queue},
     };
     show_access(u, q);
     add(u, q, false);
     q->enters = cycle + u->latency;
-    count_inst(u, inst);
+    lsu_count(u->stats, inst);
     if (!lsu_needs_entry(inst))
         return q->n;
-    q->head.id = u->free_id[--u->n_free];
-    u->load[q->head.id] = (struct lsu_load){
+    q->head.origin.load = u->free_id[--u->n_free];
+    u->load[q->head.origin.load] = (struct lsu_load){
         .dst = inst->dst,
         .n = q->n,
         .remaining = q->n,
@@ -201,13 +202,9 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
 
 /* ---- accesses ---- */
 
-static bool waits_for_answer(const struct l1d_access *a) {
-    return a->kind == REQUEST_LOAD || a->result;
-}
-
 /* In any free place of the instruction's: it has as many as accesses. */
-static void note_line(struct lsu *u, const struct l1d_access *a) {
-    struct lsu_line *l = &u->lines[a->id * LSU_MAX_ACCESSES];
+static void note_line(struct lsu *u, const struct request *a) {
+    struct lsu_line *l = &u->lines[a->origin.load * LSU_MAX_ACCESSES];
     while (l->waiting)
         l++;
     l->line = a->line;
@@ -217,35 +214,46 @@ static void note_line(struct lsu *u, const struct l1d_access *a) {
 }
 
 /* Of a load that the L1D takes: issue to now. */
-static void count_before(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
-    uint64_t before = cycle - u->load[a->id].issued;
-    assert(a->translating + a->piped <= before);
+static void count_before(struct lsu *u, const struct request *a, uint64_t cycle) {
+    uint64_t before = cycle - u->load[a->origin.load].issued;
+    assert(a->sm.translating + a->sm.piped <= before);
     stat_add(u->stats, STAT_load_life, before);
-    stat_add(u->stats, STAT_load_in_lsu, before - a->translating - a->piped);
-    stat_add(u->stats, STAT_load_in_l1d, a->piped);
-    stat_add(u->stats, STAT_load_latency, a->piped); /* the rest of it: u->waiting */
-    stat_add(u->stats, STAT_load_in_tlb, a->translating);
+    stat_add(u->stats, STAT_load_in_lsu, before - a->sm.translating - a->sm.piped);
+    stat_add(u->stats, STAT_load_in_l1d, a->sm.piped);
+    stat_add(u->stats, STAT_load_latency, a->sm.piped); /* the rest of it: u->waiting */
+    stat_add(u->stats, STAT_load_in_tlb, a->sm.translating);
 }
 
-/* Of a load that is answered: from then on to now. */
-static void count_stay(struct lsu *u, const struct l1d_stay *stay, uint64_t cycle) {
-    uint64_t all = cycle - stay->taken, past = (uint64_t)stay->icnt + stay->l2 + stay->dram;
-    assert(past <= all);
+/* SM cycles from .. to in which a load has waited that the L1D accepted in cycle `since`. */
+static uint64_t overlap(uint64_t from, uint64_t to, uint64_t since) {
+    from = from > since ? from : since;
+    return to > from ? to - from : 0;
+}
+
+/* Of a load that is answered: where it has been since the L1D accepted it. If it joined a fetch in
+ * flight, it has been only where the fetch was after that. */
+static void count_stay(struct lsu *u, const struct request_times *t, uint64_t cycle) {
+    const uint64_t since = t->taken, all = cycle - since;
+    const uint64_t icnt =
+        overlap(t->to_icnt, t->to_l2, since) + overlap(t->to_reply, t->back, since);
+    const uint64_t dram = overlap(t->to_dram, t->from_dram, since);
+    const uint64_t l2 = overlap(t->to_l2, t->to_reply, since);
+    assert(dram <= l2 && icnt + l2 <= all);
     stat_add(u->stats, STAT_load_life, all);
-    stat_add(u->stats, STAT_load_in_l1d, all - past);
-    stat_add(u->stats, STAT_load_in_icnt, stay->icnt);
-    stat_add(u->stats, STAT_load_in_l2, stay->l2);
-    stat_add(u->stats, STAT_load_in_dram, stay->dram);
+    stat_add(u->stats, STAT_load_in_l1d, all - icnt - l2);
+    stat_add(u->stats, STAT_load_in_icnt, icnt);
+    stat_add(u->stats, STAT_load_in_l2, l2 - dram);
+    stat_add(u->stats, STAT_load_in_dram, dram);
 }
 
-void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle) {
+void lsu_taken(struct lsu *u, const struct request *a, uint64_t cycle) {
     bool load = a->kind == REQUEST_LOAD;
     stat_add(u->stats,
              load                       ? STAT_load_lines
              : a->kind == REQUEST_STORE ? STAT_store_lines
                                         : STAT_atomic_lines,
              1);
-    if (!waits_for_answer(a))
+    if (!request_answered(a))
         return;
     level_change(load ? &u->waiting : &u->atomics, cycle, 1);
     if (load)
@@ -298,38 +306,44 @@ const struct lsu_inst *lsu_take_shared(struct lsu *u, uint64_t cycle) {
     return q;
 }
 
-static bool check_line(struct lsu *u, const struct lsu_load *load, const struct l1d_rsp *rsp) {
-    struct lsu_line *l = &u->lines[rsp->id * LSU_MAX_ACCESSES];
+static bool check_line(struct lsu *u, const struct lsu_load *load, uint32_t number) {
+    struct request_pool *pool = &u->context->pool;
+    const struct request *r = request_at(pool, number);
+    struct lsu_line *l = &u->lines[r->origin.load * LSU_MAX_ACCESSES];
     for (uint32_t i = 0; i < load->n; i++, l++) {
-        if (!l->waiting || l->line != rsp->line || mask_first(&l->mask) != rsp->offset)
+        if (!l->waiting || l->line != r->line || mask_first(&l->mask) != mask_first(&r->mask))
             continue;
         l->waiting = false;
         if (!load->atomic)
-            check_load_done(u->context->check, u->sm, l->ticket, l->line, &l->mask, rsp->data);
+            check_load_done(u->context->check, u->sm, l->ticket, l->line, &l->mask,
+                            request_data(pool, number));
         return true;
     }
     return false;
 }
 
-const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint64_t cycle) {
-    struct lsu_load *load = rsp->id < u->n_loads ? &u->load[rsp->id] : NULL;
+const struct lsu_load *lsu_answer(struct lsu *u, uint32_t number, uint64_t cycle) {
+    struct request_pool *pool = &u->context->pool;
+    const struct request *r = request_at(pool, number);
+    const uint32_t id = r->origin.load;
+    struct lsu_load *load = id < u->n_loads ? &u->load[id] : NULL;
     struct level *waiting = load && load->atomic ? &u->atomics : &u->waiting;
     if (!load || load->remaining == 0 || waiting->value == 0 ||
-        (u->lines && !check_line(u, load, rsp))) {
+        (u->lines && !check_line(u, load, number))) {
         context_fail(u->context, CONTEXT_BROKEN,
                      "SM %u: answer to load %u, line 0x%llx, offset %u, that is not waited for",
-                     (unsigned)u->sm, (unsigned)rsp->id, (unsigned long long)rsp->line * LINE_BYTES,
-                     (unsigned)rsp->offset);
+                     (unsigned)u->sm, (unsigned)id, (unsigned long long)r->line * LINE_BYTES,
+                     mask_first(&r->mask));
         return NULL;
     }
     level_change(waiting, cycle, -1);
     if (!load->atomic)
-        count_stay(u, &rsp->stay, cycle);
+        count_stay(u, request_times(pool, number), cycle);
     if (u->context->uvm && !load->atomic)
-        uvm_release(u->context->uvm, rsp->line);
+        uvm_release(u->context->uvm, r->line);
     if (--load->remaining)
         return NULL;
-    u->free_id[u->n_free++] = (uint16_t)rsp->id;
+    u->free_id[u->n_free++] = (uint16_t)id;
     hist_add(u->stats, HIST_load_latency_hist, cycle - load->issued);
     return load;
 }

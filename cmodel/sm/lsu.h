@@ -10,26 +10,26 @@
 
 #include "context/context.h"
 #include "kernel/kernel.h"
-#include "l1d/l1d.h"
+#include "lib/request.h"
 #include "lib/level.h"
 #include "lib/wrap.h"
 #include "sm/coalesce.h"
 #include "stats/stats.h"
 #include "config/config.h"
 
-#define LSU_MAX_ACCESSES COALESCE_MAX
+#define LSU_MAX_ACCESSES LOAD_MAX_ACCESSES
 
 #define LSU_SCHEDULERS 4
 
 /* A memory instruction in the queue. */
 struct lsu_inst {
-    struct l1d_access head; /* the next access */
-    uint32_t n;             /* accesses */
-    uint32_t next;          /* the first that has not left */
-    uint64_t enters;        /* cycle in which it reaches the LSU (sm.lsu_latency) */
-    bool shared;            /* a shared-memory access of n passes, with these two: */
-    uint64_t until;         /* cycle in which it leaves; 0: it is not the first yet */
-    struct reg_set dst;     /* registers that it writes */
+    struct request head; /* the next access */
+    uint32_t n;          /* accesses */
+    uint32_t next;       /* the first that has not left */
+    uint64_t enters;     /* cycle in which it reaches the LSU (sm.lsu_latency) */
+    bool shared;         /* a shared-memory access of n passes, with these two: */
+    uint64_t until;      /* cycle in which it leaves; 0: it is not the first yet */
+    struct reg_set dst;  /* registers that it writes */
     struct coalesced access[LSU_MAX_ACCESSES];
 };
 
@@ -56,7 +56,6 @@ struct lsu_from {
     uint32_t warp;  /* warp slot */
     uint32_t queue; /* prioritisation queue of its accesses */
     uint32_t cta;   /* CTA slot */
-    uint32_t user;  /* that its accesses are of (mdb/mdb.h) */
     uint32_t kernel;
     const char *name;               /* of the kernel; not owned; for messages, as the place */
     const struct warp_place *place; /* not owned */
@@ -111,6 +110,9 @@ static inline bool lsu_needs_entry(const struct warp_inst *inst) {
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle);
 
+/* Counts a memory instruction. */
+void lsu_count(struct stats *s, const struct warp_inst *inst);
+
 /* Queues a shared-memory access of that warp slot (sm.shared_path=lsu); there is room.
  * passes: 1..32; dst: registers that it writes. */
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct reg_set *dst,
@@ -159,26 +161,26 @@ static inline uint64_t lsu_next_event(const struct lsu *u, uint64_t cycle) {
 }
 
 /* The next access of the first instruction, or NULL. */
-static inline const struct l1d_access *lsu_offer(const struct lsu *u) {
+static inline const struct request *lsu_offer(const struct lsu *u) {
     return u->entered && !lsu_first(u)->shared ? &lsu_first(u)->head : NULL;
 }
 
 /* What lsu_offer will return once that access has left; false: nothing is queued behind it. With
  * operand collectors a guess: which instruction goes first is chosen when that one has left. */
-bool lsu_behind(const struct lsu *u, struct l1d_access *behind);
+bool lsu_behind(const struct lsu *u, struct request *behind);
 
 /* It leaves: to the L1D, or to its prioritisation queue. */
 void lsu_leave(struct lsu *u);
 /* The L1D took an access, which leaves or has left. */
-void lsu_taken(struct lsu *u, const struct l1d_access *a, uint64_t cycle);
+void lsu_taken(struct lsu *u, const struct request *a, uint64_t cycle);
 /* The kernel of a load in flight; 0: no such load. */
 static inline uint32_t lsu_kernel(const struct lsu *u, uint32_t id) {
     return id < u->n_loads ? u->load[id].kernel : 0;
 }
 
-/* An access is answered; id, line and offset of the answer tell which (of the accesses of an atomic
- * that have these three in common, any). Returns the load if that was its last, else NULL; valid
- * until the next push. */
-const struct lsu_load *lsu_answer(struct lsu *u, const struct l1d_rsp *rsp, uint64_t cycle);
+/* An access is answered: the request of that number, whose load, line and first byte tell which (of
+ * the accesses of an atomic that have these three in common, any). Returns the load if that was its
+ * last, else NULL; valid until the next push. */
+const struct lsu_load *lsu_answer(struct lsu *u, uint32_t number, uint64_t cycle);
 
 #endif

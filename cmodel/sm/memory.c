@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What goes to the LSU, the stages and the L1D, and comes back. */
 #include "sm/inside.h"
-#include "sm/shares.h"
 #include "uvm/uvm.h"
 
 /* ---- instructions go to the LSU ---- */
 
 /* The queue that the accesses of that warp slot keep their order in. */
 static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
-    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++)
+    for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++)
         if (s->type->queue_of)
             return s->type->queue_of(s->state, w, cta);
     return 0;
@@ -20,12 +19,10 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
     struct sm_warp *warp = &sm->warp[w];
     struct sm_kernel *kernel = &sm->kernel[warp->kernel];
     uint32_t queue = queue_of(sm, w, warp->cta);
-    uint32_t user = mdb_user(&sm->l1d.mdb, warp->cta, warp->place.warp);
     const struct lsu_from from = {
         .warp = w,
         .queue = queue,
         .cta = warp->cta,
-        .user = user,
         .kernel = warp->kernel,
         .name = kernel->launch->name,
         .place = &warp->place,
@@ -35,12 +32,12 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
         return; /* the run ends */
     kernel->out += accesses;
     if (kernel->part)
-        shares_memory(kernel->part, &warp->inst);
+        lsu_count(kernel->part, &warp->inst);
     if (limiter_on(&sm->limiter))
         limiter_issues(&sm->limiter, warp->kernel);
-    if (sm->fences) {
+    if (sm->path.fences) {
         warp->queued += accesses;
-        sm->queued |= warp_bit(w);
+        sm->path.queued |= warp_bit(w);
     }
     if (sm->lanes)
         lanes_issue(sm->lanes, &warp->inst, w, queue);
@@ -58,14 +55,15 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
 
 /* ---- responses of the L1D ---- */
 
-static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cycle) {
-    sm->kernel[lsu_kernel(&sm->lsu, rsp->id)].out--;
-    const struct lsu_load *load = lsu_answer(&sm->lsu, rsp, cycle);
+static void take_response(struct sm *sm, uint32_t number, uint64_t cycle) {
+    const struct request *r = request_at(&sm->context->pool, number);
+    sm->kernel[lsu_kernel(&sm->lsu, r->origin.load)].out--;
+    const struct lsu_load *load = lsu_answer(&sm->lsu, number, cycle);
     if (sm->lanes && sm->context->fault == CONTEXT_OK)
-        lanes_answer(sm->lanes, rsp->id, rsp->line, rsp->offset);
+        lanes_answer(sm->lanes, r->origin.load, r->line, mask_first(&r->mask));
     if (load) {
         if (sm->lanes)
-            lanes_complete(sm->lanes, rsp->id);
+            lanes_complete(sm->lanes, r->origin.load);
         if (sm->wants_far)
             regs_remove(&sm->warp[load->warp].far, &load->dst);
         if (load->atomic)
@@ -74,22 +72,27 @@ static void take_response(struct sm *sm, const struct l1d_rsp *rsp, uint64_t cyc
             limiter_done(&sm->limiter, load->kernel);
         sm_release(sm, load->warp, &load->dst);
     }
-    l1d_rsp_pop(&sm->l1d);
+    l1d_take_response(&sm->l1d);
     sm->context->progress++;
+}
+
+static void take_responses(struct sm *sm, uint64_t cycle) {
+    for (uint32_t n = sm->l1d_responses; n && sm->l1d.responses.count; n--)
+        take_response(sm, l1d_response(&sm->l1d), cycle);
 }
 
 /* ---- accesses go to the L1D ---- */
 
-static struct lanes_access lanes_access_of(const struct l1d_access *a) {
+static struct lanes_access lanes_access_of(const struct request *a) {
     return (struct lanes_access){
         .op = a->kind == REQUEST_LOAD    ? WARP_LOAD
               : a->kind == REQUEST_STORE ? WARP_STORE
                                          : WARP_ATOMIC,
         .local = a->local,
-        .id = a->id,
+        .id = a->origin.load,
         .line = a->line,
         .mask = a->mask,
-        .queue = a->queue,
+        .queue = a->sm.queue,
     };
 }
 
@@ -132,7 +135,7 @@ static void leave_shared(struct sm *sm, uint64_t cycle) {
         sm->context->progress++;
         begin(sm, cycle);
         if (!regs_none(&q->dst))
-            units_write(&sm->units, WARP_SHARED, q->n, q->head.warp, &q->dst,
+            units_write(&sm->units, WARP_SHARED, q->n, q->head.origin.warp, &q->dst,
                         cycle - (uint64_t)q->n * sm->lsu.pass_cycles - 1);
     }
 }
@@ -141,18 +144,18 @@ static void leave_shared(struct sm *sm, uint64_t cycle) {
 static void pass_fence(struct sm *sm, uint32_t w) {
     if (--sm->warp[w].queued)
         return;
-    sm->queued &= ~warp_bit(w);
+    sm->path.queued &= ~warp_bit(w);
     sm_wake_issue(sm);
 }
 
 /* The access leaves the stages before stage n that let it through, and the one that held it if
  * there is one. Returns true if there is none: it leaves the LSU too. */
-static bool leave_stages(struct sm *sm, uint32_t n, const struct l1d_access *access) {
+static bool leave_stages(struct sm *sm, uint32_t n, const struct request *access) {
     while (n-- > 0) {
-        const struct stage *s = &sm->stage[n];
+        const struct stage *s = &sm->path.stage[n];
         bool through = s->type->taken(s->state);
         if (s->fences)
-            pass_fence(sm, access->warp);
+            pass_fence(sm, access->origin.warp);
         if (!through)
             return false;
     }
@@ -160,17 +163,16 @@ static bool leave_stages(struct sm *sm, uint32_t n, const struct l1d_access *acc
 }
 
 /* The access leaves where it is offered from, to stage n or to the L1D. */
-static inline void leave(struct sm *sm, uint32_t n, const struct l1d_access *access,
-                         uint64_t cycle) {
+static inline void leave(struct sm *sm, uint32_t n, const struct request *access, uint64_t cycle) {
     if (!n || leave_stages(sm, n, access))
         leave_lsu(sm, cycle);
 }
 
 /* A stage has parked it. */
-static void account_parked(struct sm *sm, const struct l1d_access *a) {
-    if (a->parked)
+static void account_parked(struct sm *sm, const struct request *a) {
+    if (a->sm.parked)
         return;
-    sm->parked++;
+    sm->path.parked++;
     if (!sm->lanes)
         return;
     const struct lanes_access access = lanes_access_of(a);
@@ -178,12 +180,12 @@ static void account_parked(struct sm *sm, const struct l1d_access *a) {
 }
 
 /* It is in the L1D. */
-static void account_entered(struct sm *sm, const struct l1d_access *a) {
-    sm->parked -= a->parked;
+static void account_entered(struct sm *sm, const struct request *a) {
+    sm->path.parked -= a->sm.parked;
     if (!sm->lanes)
         return;
     const struct lanes_access access = lanes_access_of(a);
-    if (a->parked)
+    if (a->sm.parked)
         lanes_unpark(sm->lanes, &access);
     else
         lanes_enter(sm->lanes, &access);
@@ -192,11 +194,11 @@ static void account_entered(struct sm *sm, const struct l1d_access *a) {
 }
 
 /* What stage n makes of the access that it is offered. */
-static const struct l1d_access *pass(struct sm *sm, uint32_t n, const struct l1d_access *from,
-                                     uint64_t cycle) {
-    const struct stage *s = &sm->stage[n];
+static const struct request *pass(struct sm *sm, uint32_t n, const struct request *from,
+                                  uint64_t cycle) {
+    const struct stage *s = &sm->path.stage[n];
     bool took;
-    const struct l1d_access *offer = s->type->offer(s->state, from, cycle, &took);
+    const struct request *offer = s->type->offer(s->state, from, cycle, &took);
     if (took && s->type->parks)
         account_parked(sm, from);
     if (took && s->type->enters)
@@ -206,23 +208,49 @@ static const struct l1d_access *pass(struct sm *sm, uint32_t n, const struct l1d
     return offer;
 }
 
-/* For an MSHR that looks: what comes to the L1D behind the access that is offered to it. A wrong
- * guess (lsu_behind) costs a lookup. */
-static void expect(struct sm *sm) {
-    struct l1d_access behind;
-    const struct l1d_access *from = lsu_offer(&sm->lsu);
-    const struct l1d_access *next = lsu_behind(&sm->lsu, &behind) ? &behind : NULL;
-    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
-        next = s->type->expected(s->state, from, next);
-        from = s->type->offered(s->state, from);
+bool sm_next_request(const void *source, struct request *next) {
+    const struct sm *sm = source;
+    struct request behind;
+    const struct request *at[2] = {lsu_offer(&sm->lsu),
+                                   lsu_behind(&sm->lsu, &behind) ? &behind : NULL};
+    for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++) {
+        const struct request *after = s->type->peek(s->state, 1, at);
+        at[0] = s->type->peek(s->state, 0, at);
+        at[1] = after;
     }
-    l1d_expect(&sm->l1d, next);
+    if (at[1])
+        *next = *at[1];
+    return at[1];
 }
 
-/* What the L1D has done of stores. */
-static void count_done(struct sm *sm) {
-    for (uint32_t i = 0; i < sm->l1d.n_done; i++)
-        sm_store_done(sm, &sm->l1d.done[i]);
+/* Stores that the L1D has finished. */
+static void take_stores(struct sm *sm) {
+    struct request_pool *pool = &sm->context->pool;
+    for (uint32_t i = 0; i < sm->l1d.n_done; i++) {
+        const uint32_t number = sm->l1d.done[i];
+        sm_store_done(sm, request_at(pool, number));
+        request_give(pool, number);
+    }
+}
+
+/* What a cycle of the L1D with that request means for the limiter of its kernel. */
+static void tell_limiter(struct sm *sm, const struct request *r, bool accepted, bool refused) {
+    if (accepted)
+        limiter_taken(&sm->limiter, r->origin.kernel);
+    else if (refused && l1d_failed(&sm->l1d))
+        limiter_failed(&sm->limiter, r->origin.kernel);
+    if (accepted && r->sm.last && !request_answered(r))
+        limiter_done(&sm->limiter, r->origin.kernel);
+}
+
+static inline bool tick_l1d(struct sm *sm, const struct request *r, uint64_t cycle) {
+    const uint64_t refused = sm->l1d.cache.refusals.counted;
+    const bool accepted = l1d_tick(&sm->l1d, r, cycle);
+    if (sm->n_kernels > 1 && r && limiter_on(&sm->limiter))
+        tell_limiter(sm, r, accepted, sm->l1d.cache.refusals.counted != refused);
+    if (sm->l1d.n_done)
+        take_stores(sm);
+    return accepted;
 }
 
 #ifdef MEMTWIN_CHECKED
@@ -230,9 +258,10 @@ static void count_done(struct sm *sm) {
 static void check_l1d(struct sm *sm, uint64_t cycle) {
     struct l1d *l1 = &sm->l1d;
     const uint64_t progress = sm->context->progress;
-    const uint32_t hits = l1->hits.count, responses = l1->rsp.count;
+    const uint32_t hits = l1->hits.count, responses = l1->responses.count;
     l1d_tick(l1, NULL, cycle);
-    if (sm->context->progress != progress || l1->hits.count != hits || l1->rsp.count != responses)
+    if (sm->context->progress != progress || l1->hits.count != hits ||
+        l1->responses.count != responses)
         context_fail(sm->context, CONTEXT_INTERNAL,
                      "SM %u, cycle %llu: its L1D moves, and was to be skipped", (unsigned)sm->id,
                      (unsigned long long)cycle);
@@ -244,21 +273,16 @@ static inline void check_l1d(const struct sm *sm, uint64_t cycle) {
 #endif
 
 static void offer_access(struct sm *sm, uint64_t cycle) {
-    const struct l1d_access *access = lsu_offer(&sm->lsu);
-    for (uint32_t n = 0; n < sm->n_stages; n++)
+    const struct request *access = lsu_offer(&sm->lsu);
+    for (uint32_t n = 0; n < sm->path.n; n++)
         access = pass(sm, n, access, cycle);
     if (access) {
-        if (sm->l1d.mshr.looks)
-            expect(sm);
-        bool taken =
-            sm->n_kernels == 1 ? l1d_tick(&sm->l1d, access, cycle) : shares_tick(sm, access, cycle);
-        count_done(sm);
-        if (!taken)
+        if (!tick_l1d(sm, access, cycle))
             return;
-        if (!access->piped)
+        if (!access->sm.piped)
             account_entered(sm, access);
         lsu_taken(&sm->lsu, access, cycle);
-        leave(sm, sm->n_stages, access, cycle);
+        leave(sm, sm->path.n, access, cycle);
         return;
     }
     sm->l1d.flush = sm_drained(sm);
@@ -266,17 +290,14 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
         check_l1d(sm, cycle);
         return;
     }
-    shares_of_ways(sm, cycle);
-    l1d_tick(&sm->l1d, NULL, cycle);
-    count_done(sm);
+    tick_l1d(sm, NULL, cycle);
 }
 
 void sm_memory_tick(struct sm *sm, uint64_t cycle) {
     if (icache_on(&sm->icache) && icache_tick(&sm->icache))
         sm_wake_issue(sm);
-    const struct l1d_rsp *rsp = l1d_rsp_peek(&sm->l1d);
-    for (uint32_t n = sm->l1d_responses; rsp; rsp = --n ? l1d_rsp_peek(&sm->l1d) : NULL)
-        take_response(sm, rsp, cycle);
+    if (sm->l1d.responses.count)
+        take_responses(sm, cycle);
     while (lsu_next_entry(&sm->lsu) <= cycle)
         lsu_enter(&sm->lsu, 1);
     if (sm->shared_in_lsu)
@@ -287,24 +308,26 @@ void sm_memory_tick(struct sm *sm, uint64_t cycle) {
 /* ---- time ---- */
 
 uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle) {
-    const struct l1d_access *access = lsu_offer(&sm->lsu);
+    const struct request *at[2] = {lsu_offer(&sm->lsu), NULL};
     uint64_t next = sm->shared_in_lsu ? lsu_next_event(&sm->lsu, cycle) : UINT64_MAX;
     next = sm_sooner(next, lsu_next_entry(&sm->lsu));
-    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
-        next = sm_sooner(next, s->type->next_event(s->state, access, cycle));
-        access = s->type->offered(s->state, access);
+    for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++) {
+        next = sm_sooner(next, s->type->next_event(s->state, at[0], cycle));
+        if (next <= cycle)
+            return cycle;
+        at[0] = s->type->peek(s->state, 0, at);
     }
-    return sm_sooner(next, l1d_next_event(&sm->l1d, access, cycle));
+    return sm_sooner(next, l1d_next_event(&sm->l1d, at[0], cycle));
 }
 
 void sm_memory_advance(struct sm *sm, uint64_t cycles) {
-    const struct l1d_access *access = lsu_offer(&sm->lsu);
-    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++) {
-        s->type->advance(s->state, access, cycles);
-        access = s->type->offered(s->state, access);
+    const struct request *at[2] = {lsu_offer(&sm->lsu), NULL};
+    for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++) {
+        s->type->advance(s->state, at[0], cycles);
+        at[0] = s->type->peek(s->state, 0, at);
     }
-    if (sm->n_kernels == 1)
-        l1d_advance(&sm->l1d, access, cycles);
-    else
-        shares_advance(sm, access, cycles);
+    l1d_advance(&sm->l1d, at[0], cycles);
+    if (at[0] && limiter_on(&sm->limiter) && sm->l1d.cache.refusals.standing &&
+        l1d_failed(&sm->l1d))
+        limiter_pass(&sm->limiter, at[0]->origin.kernel, cycles);
 }

@@ -7,7 +7,7 @@
 
 #include "sm/inside.h"
 
-/* An access says in 16 bits whose it is (l1d/inside.h). */
+/* A request names its CTA and kernel in so many bits (cache/request_tag.h). */
 _Static_assert(SM_MAX_CTAS <= 64 && KERNELS_AT_ONCE <= 4, "places for each kernel");
 
 uint64_t sm_requests(const struct config *cfg) {
@@ -45,24 +45,26 @@ static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_
         snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
         return -1;
     }
-    return l1d_init(&sm->l1d, cfg, sm->context, ports, &sm->stats, sm->id, err, err_size);
+    struct l1d_ports l1d = *ports;
+    l1d.source = sm;
+    l1d.next = sm_next_request;
+    return l1d_init(&sm->l1d, cfg, sm->context, &l1d, &sm->stats, sm->id, err, err_size);
 }
 
 static void add_stage(struct sm *sm, struct stage stage) {
-    assert(sm->n_stages < SM_MAX_STAGES);
-    assert(!(sm->fences && stage.fences) && !(sm->input && stage.input));
-    sm->stage[sm->n_stages++] = stage;
+    assert(sm->path.n < SM_MAX_STAGES);
+    assert(!(sm->path.fences && stage.fences) && !(sm->path.input && stage.input));
+    sm->path.stage[sm->path.n++] = stage;
     if (stage.input)
-        sm->input = stage.input;
+        sm->path.input = stage.input;
     if (stage.fences) {
-        sm->fences = true;
-        sm->fence = stage.fence;
+        sm->path.fences = true;
+        sm->path.fence = stage.fence;
     }
 }
 
 int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
             const struct l1d_ports *ports, uint32_t id, char *err, size_t err_size) {
-    memset(sm, 0, sizeof *sm);
     sm->context = context;
     sm->cfg = cfg;
     sm->id = id;
@@ -105,8 +107,8 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
 
 void sm_use_context(struct sm *sm, struct context *context) {
     sm->context = sm->lsu.context = sm->mrpb.context = sm->pipe.context = context;
-    sm->icache.context = sm->l1d.context = context;
-    sm->l1d.req->in[sm->id].context = sm->l1d.reply->out[sm->id].context = context;
+    sm->icache.context = sm->l1d.cache.context = context;
+    sm->l1d.to.req->in[sm->id].context = sm->l1d.to.reply->out[sm->id].context = context;
 }
 
 int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *err,
@@ -116,7 +118,7 @@ int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *e
         return -1;
     }
     bool piped = l1d_pipe_on(&sm->pipe);
-    sm->n_stages -= piped; /* the pipeline stays the last */
+    sm->path.n -= piped; /* the pipeline stays the last */
     add_stage(sm, tlb_stage(&sm->tlb));
     if (piped)
         add_stage(sm, l1d_pipe_stage(&sm->pipe));
@@ -153,10 +155,10 @@ static void write_back(struct sm *sm, uint64_t cycle) {
 static void count_queues(struct sm *sm, uint64_t cycles) {
     if (sm->lsu.count)
         stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);
-    if (sm->l1d.miss_queue.count)
-        stat_add(&sm->stats, STAT_l1d_miss_queue_cycles, sm->l1d.miss_queue.count * cycles);
-    if (sm->l1d.rsp.count)
-        stat_add(&sm->stats, STAT_l1d_rsp_queue_cycles, sm->l1d.rsp.count * cycles);
+    if (sm->l1d.cache.miss_queue.count)
+        stat_add(&sm->stats, STAT_l1d_miss_queue_cycles, sm->l1d.cache.miss_queue.count * cycles);
+    if (sm->l1d.responses.count)
+        stat_add(&sm->stats, STAT_l1d_rsp_queue_cycles, sm->l1d.responses.count * cycles);
 }
 
 void sm_tick(struct sm *sm, uint64_t cycle) {
@@ -172,7 +174,7 @@ void sm_tick(struct sm *sm, uint64_t cycle) {
 
 uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
     bool flushes = l1d_dirty(&sm->l1d) && sm_drained(sm);
-    if (l1d_rsp_peek(&sm->l1d) || sm->units.next <= cycle || flushes || sm->icache.unsent)
+    if (sm->l1d.responses.count || sm->units.next <= cycle || flushes || sm->icache.unsent)
         return cycle;
     if (limiter_on(&sm->limiter) && limiter_next_event(&sm->limiter) == 0)
         return cycle;
@@ -196,7 +198,7 @@ void sm_advance(struct sm *sm, uint64_t cycles) {
 /* ---- the end of a kernel ---- */
 
 bool sm_empty(const struct sm *sm) {
-    for (const struct stage *s = sm->stage; s < sm->stage + sm->n_stages; s++)
+    for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++)
         if (!s->type->empty(s->state))
             return false;
     return !sm->live && !sm->lsu.count && !lsu_loads_out(&sm->lsu) && !sm->l1d.stores_out &&
@@ -213,12 +215,11 @@ int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size) {
             snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
             return -1;
         }
+        sm->kernel_stats[k] = sm->kernel[k].part;
     }
     quota_init(&sm->quota, sm->cfg);
-    if (l1d_use_kernels(&sm->l1d, sm->cfg, n) != 0) {
-        snprintf(err, err_size, "out of memory for the L1D of SM %u", (unsigned)sm->id);
+    if (l1d_use_kernels(&sm->l1d, sm->cfg, sm->kernel_stats, n, err, err_size) != 0)
         return -1;
-    }
     if (!limiter_wanted(sm->cfg))
         return 0;
     return limiter_init(&sm->limiter, &sm->context->blocks, sm->cfg, n, sm->id, err, err_size);

@@ -80,6 +80,17 @@ struct sm_cta {
     bool live;
 };
 
+/* From the LSU to the L1D. */
+struct sm_path {
+    struct stage stage[SM_MAX_STAGES]; /* in the order in which requests pass them */
+    uint32_t n;                        /* stages */
+    uint32_t parked;                   /* requests that they hold parked */
+    const uint64_t *input;             /* of the stage that has one; NULL: none has */
+    bool fences;        /* a stage gives up an order that is needed (stage/stage.h) at */
+    enum warp_op fence; /* this instruction */
+    warp_set queued;    /* warp slots with requests before that stage */
+};
+
 /* First what each cycle looks at, then the large and the rare: a cycle is to find its fields in few
  * cache lines of the host. */
 struct sm {
@@ -109,9 +120,6 @@ struct sm {
     warp_set leaving;     /* and wait for registers alone */
     warp_set far;         /* of the live ones: waiting for a load; if the policy wants it */
     bool wants_far;
-    bool fences;        /* a stage gives up an order that is needed (stage/stage.h) at */
-    enum warp_op fence; /* this instruction */
-    warp_set queued;    /* slots with accesses before that stage */
     /* No scheduler issues before this cycle, unless sm_wake_issue is called. Until then each loses
      * its slots for the reason in `lost`, once it is noted. */
     uint64_t next_issue;
@@ -121,16 +129,12 @@ struct sm {
     struct sm_warp *warp;                     /* owned; per slot */
     struct alu_pipes pipes;
     struct lsu lsu;
-    /* Between LSU and L1D, in the order in which accesses pass them. */
-    struct stage stage[SM_MAX_STAGES];
-    uint32_t n_stages;
-    const uint64_t *input; /* of the stage that has one; NULL: none has */
-    uint32_t parked;       /* accesses that stages hold parked */
-    uint32_t n_kernels;    /* that may run at once */
-    struct mrpb mrpb;      /* a stage, if the configuration has queues */
-    struct tlb tlb;        /* a stage, if there is an MMU */
-    struct l1d_pipe pipe;  /* a stage, the last, with l1d.lookup=back */
-    struct lanes *lanes;   /* owned; account of the coalescer; NULL without a check */
+    struct sm_path path;
+    uint32_t n_kernels;   /* that may run at once */
+    struct mrpb mrpb;     /* a stage, if the configuration has queues */
+    struct tlb tlb;       /* a stage, if there is an MMU */
+    struct l1d_pipe pipe; /* a stage, the last, with l1d.lookup=back */
+    struct lanes *lanes;  /* owned; account of the coalescer; NULL without a check */
     struct l1d l1d;
     struct fetch fetch;
     struct icache icache;
@@ -147,6 +151,7 @@ struct sm {
     struct quota quota;                  /* likewise */
     warp_set of_kernel[KERNELS_AT_ONCE]; /* live ones */
     struct sm_kernel kernel[KERNELS_AT_ONCE];
+    struct stats *kernel_stats[KERNELS_AT_ONCE]; /* not owned: the parts of the kernels */
 };
 
 /* Memory instructions that are not done, at most: loads, and others on their way to the L1D. */
@@ -161,7 +166,7 @@ uint64_t sm_requests(const struct config *cfg);
  */
 uint64_t sm_longest_wait(const struct config *cfg);
 
-/* Returns 0, or -1 with one line in err. */
+/* All of it is zero before. Returns 0, or -1 with one line in err. */
 int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
             const struct l1d_ports *ports, uint32_t id, char *err, size_t err_size);
 void sm_free(struct sm *sm);
@@ -177,11 +182,6 @@ int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size);
  * CTA does not fit or memory is short, one line in err. */
 int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, char *err,
               size_t err_size);
-/* Who uses the L1D or goes past it in this launch (mdb/mdb.h), the same on each SM; NULL: nobody
- * goes past it by who they are. */
-static inline const struct mdb_users *sm_bypass_users(const struct sm *sm) {
-    return mdb_on(&sm->l1d.mdb) ? &sm->l1d.mdb.users : NULL;
-}
 /* For a CTA of kernel k. */
 static inline bool sm_has_room(const struct sm *sm, uint32_t k) {
     const struct sm_kernel *kernel = &sm->kernel[k];
@@ -206,11 +206,11 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t cycle);
 void sm_advance(struct sm *sm, uint64_t cycles);
 /* Something from outside lets the SM move: a reply, room in the crossbar, a message of the GMMU. */
 static inline bool sm_has_input(const struct sm *sm, uint64_t cycle) {
-    return l1d_has_input(&sm->l1d) || (sm->input && *sm->input <= cycle);
+    return l1d_has_input(&sm->l1d) || (sm->path.input && *sm->path.input <= cycle);
 }
 /* Before its next tick, the SM may get input that is not a reply. */
 static inline bool sm_may_wake(const struct sm *sm) {
-    return sm->input || sm->l1d.miss_queue.count;
+    return sm->path.input || sm->l1d.cache.miss_queue.count;
 }
 /* No warp, no access, no load, no store, no dirty line is left. */
 bool sm_empty(const struct sm *sm);

@@ -28,7 +28,7 @@ struct sm_kernel {
     uint32_t live_ctas;
     uint32_t out; /* accesses from the LSU's queue on that are not answered */
     struct slot_state warp, cta;
-    struct stats *part; /* owned; its share of the statistics that are told apart (sm/shares.h);
+    struct stats *part; /* owned; its share of the statistics that are told apart (cache/cache.h);
                          * NULL: all are its own */
 };
 

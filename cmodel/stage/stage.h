@@ -14,27 +14,25 @@
 #include <stdint.h>
 
 #include "kernel/kernel.h"
-#include "l1d/l1d.h"
+#include "lib/request.h"
 
 /* `from`: the access that the stage is offered; NULL: none. */
 struct stage_type {
     /* Its cycle. *took: it takes `from`, and holds it. Returns what it offers; NULL: nothing. */
-    const struct l1d_access *(*offer)(void *stage, const struct l1d_access *from, uint64_t cycle,
-                                      bool *took);
+    const struct request *(*offer)(void *stage, const struct request *from, uint64_t cycle,
+                                   bool *took);
     /* What it offered is taken. Returns true if that was `from`. The access may be read until the
      * next cycle. */
     bool (*taken)(void *stage);
-    /* The offer that stands; NULL: none. */
-    const struct l1d_access *(*offered)(const void *stage, const struct l1d_access *from);
-    /* What it is likely to offer once its offer is taken; `next`: what it will be offered then
-     * (NULL: nothing is known). */
-    const struct l1d_access *(*expected)(const void *stage, const struct l1d_access *from,
-                                         const struct l1d_access *next);
+    /* The request that it offers (n = 0), or is likely to offer once that is taken (n = 1); NULL:
+     * none is known. before: the same two of what is before it; before[1] counts for n = 1 only. */
+    const struct request *(*peek)(const void *stage, uint32_t n,
+                                  const struct request *const before[2]);
     /* The first cycle, from `cycle` on, in which it may do anything but wait for its offer to be
      * taken and refuse `from` once more, if nothing arrives; UINT64_MAX: never. */
-    uint64_t (*next_event)(const void *stage, const struct l1d_access *from, uint64_t cycle);
+    uint64_t (*next_event)(const void *stage, const struct request *from, uint64_t cycle);
     /* Instead of so many cycles, all before next_event. */
-    void (*advance)(void *stage, const struct l1d_access *from, uint64_t cycles);
+    void (*advance)(void *stage, const struct request *from, uint64_t cycles);
     /* It holds no access. */
     bool (*empty)(const void *stage);
     /* The queue for the accesses of that warp slot, whose CTA has that slot: accesses of a queue

@@ -70,18 +70,18 @@ static void append(struct tlb *t, uint32_t *chain_first, uint32_t *chain_last, u
     *chain_last = last;
 }
 
-static void hold(struct tlb *t, const struct l1d_access *a) {
+static void hold(struct tlb *t, const struct request *a) {
     uvm_hold(t->uvm, a->line, a->kind != REQUEST_LOAD);
     stat_add(t->stats, STAT_tlb_accesses, 1);
 }
 
 /* There is a place. */
-static void park(struct tlb *t, struct tlb_miss *m, const struct l1d_access *a, uint64_t cycle) {
+static void park(struct tlb *t, struct tlb_miss *m, const struct request *a, uint64_t cycle) {
     uint32_t slot = t->free;
     t->free = t->parked[slot].next;
     t->room--;
     t->parked[slot] = (struct tlb_parked){*a, cycle, NONE};
-    t->parked[slot].access.parked = true;
+    t->parked[slot].access.sm.parked = true;
     append(t, &m->first, &m->last, slot, slot);
     t->context->progress++;
 }
@@ -155,8 +155,8 @@ static void release_parked(struct tlb *t, const struct tlb_miss *m, uint64_t cyc
     for (uint32_t slot = m->first; slot != NONE; slot = t->parked[slot].next) {
         struct tlb_parked *p = &t->parked[slot];
         hold(t, &p->access);
-        p->access.translating = (uint32_t)(cycle - p->since);
-        stat_add(t->stats, STAT_tlb_wait, p->access.translating);
+        p->access.sm.translating = (uint32_t)(cycle - p->since);
+        stat_add(t->stats, STAT_tlb_wait, p->access.sm.translating);
     }
     append(t, &t->ready_first, &t->ready_last, m->first, m->last);
 }
@@ -241,21 +241,21 @@ static void count_refusal(struct tlb *t, uint64_t cycles) {
     stat_add(t->stats, t->reason, cycles);
 }
 
-static const struct l1d_access *refuse(struct tlb *t, enum stat_id reason) {
+static const struct request *refuse(struct tlb *t, enum stat_id reason) {
     t->refused = true;
     t->reason = reason;
     count_refusal(t, 1);
     return NULL;
 }
 
-static const struct l1d_access *let_through(struct tlb *t, const struct l1d_access *head) {
+static const struct request *let_through(struct tlb *t, const struct request *head) {
     t->offers = TLB_OFFERS_HEAD;
     return head;
 }
 
 /* The access waits for its page, if it can. */
-static const struct l1d_access *wait(struct tlb *t, uint32_t miss, uint32_t page,
-                                     const struct l1d_access *head, uint64_t cycle, bool *took) {
+static const struct request *wait(struct tlb *t, uint32_t miss, uint32_t page,
+                                  const struct request *head, uint64_t cycle, bool *took) {
     if (miss == NONE && !t->n_free)
         return refuse(t, STAT_tlb_rf_misses);
     if (!t->room)
@@ -266,8 +266,8 @@ static const struct l1d_access *wait(struct tlb *t, uint32_t miss, uint32_t page
     return NULL;
 }
 
-static const struct l1d_access *look_up(struct tlb *t, const struct l1d_access *head,
-                                        uint64_t cycle, bool *took) {
+static const struct request *look_up(struct tlb *t, const struct request *head, uint64_t cycle,
+                                     bool *took) {
     uint32_t page = pages_of_line(t->pages, head->line);
     if (page == PAGE_NONE)
         return let_through(t, head);
@@ -283,12 +283,12 @@ static const struct l1d_access *look_up(struct tlb *t, const struct l1d_access *
 
 /* ---- the stage ---- */
 
-static const struct l1d_access *first_ready(const struct tlb *t) {
+static const struct request *first_ready(const struct tlb *t) {
     return &t->parked[t->ready_first].access;
 }
 
-static const struct l1d_access *offer(void *stage, const struct l1d_access *head, uint64_t cycle,
-                                      bool *took) {
+static const struct request *offer(void *stage, const struct request *head, uint64_t cycle,
+                                   bool *took) {
     struct tlb *t = stage;
     *took = t->refused = false;
     take_message(t, cycle);
@@ -310,33 +310,28 @@ static bool taken(void *stage) {
     return head;
 }
 
-static const struct l1d_access *offered(const void *stage, const struct l1d_access *head) {
+/* Behind the offer: the next request whose translation has come, else what is before the TLB, since
+ * most translations are in it. With a pipeline behind it (l1d.lookup) the TLB may offer nothing. */
+static const struct request *peek(const void *stage, uint32_t n,
+                                  const struct request *const before[2]) {
     const struct tlb *t = stage;
-    if (t->offers == TLB_OFFERS_HEAD)
-        return head;
-    return t->offers == TLB_OFFERS_PARKED ? first_ready(t) : NULL;
-}
-
-/* The next one whose translation has come, else what is before it: most often that is in the TLB.
- * With a pipeline behind it (l1d.lookup) the TLB may offer nothing itself. */
-static const struct l1d_access *likely(const void *stage, const struct l1d_access *from,
-                                       const struct l1d_access *next) {
-    const struct tlb *t = stage;
-    bool parked = t->offers == TLB_OFFERS_PARKED;
-    uint32_t ready = parked ? t->parked[t->ready_first].next : t->ready_first;
+    const bool head = t->offers == TLB_OFFERS_HEAD, parked = t->offers == TLB_OFFERS_PARKED;
+    if (n == 0)
+        return head ? before[0] : parked ? first_ready(t) : NULL;
+    const uint32_t ready = parked ? t->parked[t->ready_first].next : t->ready_first;
     if (ready != NONE)
         return &t->parked[ready].access;
-    return t->offers == TLB_OFFERS_HEAD ? next : from;
+    return head ? before[1] : before[0];
 }
 
 /* A head that is refused once is refused alike until a message comes. */
-static uint64_t next_event(const void *stage, const struct l1d_access *head, uint64_t cycle) {
+static uint64_t next_event(const void *stage, const struct request *head, uint64_t cycle) {
     const struct tlb *t = stage;
     bool acts = t->offers == TLB_OFFERS_NONE && (t->ready_first != NONE || (head && !t->refused));
     return acts ? cycle : UINT64_MAX;
 }
 
-static void advance(void *stage, const struct l1d_access *head, uint64_t cycles) {
+static void advance(void *stage, const struct request *head, uint64_t cycles) {
     struct tlb *t = stage;
     (void)head;
     if (t->refused)
@@ -350,8 +345,7 @@ static bool empty(const void *stage) {
 static const struct stage_type tlb_type = {
     .offer = offer,
     .taken = taken,
-    .offered = offered,
-    .expected = likely,
+    .peek = peek,
     .next_event = next_event,
     .advance = advance,
     .empty = empty,

@@ -14,7 +14,7 @@
 
 #include "config/config.h"
 #include "context/context.h"
-#include "l1d/l1d.h"
+#include "lib/request.h"
 #include "lib/lru_table.h"
 #include "stage/stage.h"
 #include "stats/stats.h"
@@ -40,7 +40,7 @@ struct tlb_miss {
 
 /* An access that has left the LSU. */
 struct tlb_parked {
-    struct l1d_access access;
+    struct request access;
     uint64_t since; /* SM cycle in which it came */
     uint32_t next;  /* of the same page, or of the ready ones, or of the free places */
 };

@@ -147,7 +147,7 @@ static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
     uint32_t packet = timed_fifo_pop(q);
     x->ready[out] = q->ready;
     if (q->count)
-        request_expect(&x->context->pool, timed_fifo_peek(q));
+        request_prefetch(&x->context->pool, timed_fifo_peek(q));
     x->out[out].context->progress++;
     return packet;
 }

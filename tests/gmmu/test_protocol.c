@@ -28,7 +28,7 @@ struct unit {
     struct stats stats;
     uint32_t rng;
     uint32_t next; /* access at the head */
-    struct l1d_access access[ACCESSES];
+    struct request access[ACCESSES];
     bool out[ACCESSES];             /* has gone to the L1D */
     uint64_t line[USED], due[USED]; /* accesses in the L1D, a ring */
     uint32_t first, last;
@@ -77,10 +77,10 @@ static void make_accesses(struct unit *u, uint32_t seed) {
         if (draw(&u->rng, 4) == 0)
             near = draw(&u->rng, PAGES);
         uint32_t page = (near + draw(&u->rng, 3)) % PAGES;
-        u->access[i] = (struct l1d_access){
+        u->access[i] = (struct request){
             .line = BASE / LINE_BYTES + page * PAGE_LINES + draw(&u->rng, PAGE_LINES),
             .mask = {{1, 0}},
-            .id = i,
+            .origin.load = (uint16_t)i,
             .kind = draw(&u->rng, 4) ? REQUEST_LOAD : REQUEST_STORE,
         };
     }
@@ -121,15 +121,15 @@ static void end(void) {
 }
 
 /* The L1D takes it: once, and nothing of its page before it is left. */
-static void take(struct unit *u, const struct l1d_access *a) {
+static void take(struct unit *u, const struct request *a) {
     const struct pages *p = uvm_pages(uvm);
     uint32_t page = pages_of_line(uvm_pages(uvm), a->line);
     assert_true(p->page[page].state == PAGE_RESIDENT || p->page[page].state == PAGE_LEAVING);
     assert_true(p->page[page].holds > 0);
-    assert_false(u->out[a->id]);
-    for (uint32_t i = 0; i < a->id; i++)
+    assert_false(u->out[a->origin.load]);
+    for (uint32_t i = 0; i < a->origin.load; i++)
         assert_true(u->out[i] || u->access[i].line / PAGE_LINES != a->line / PAGE_LINES);
-    u->out[a->id] = true;
+    u->out[a->origin.load] = true;
     u->line[u->last % USED] = a->line;
     u->due[u->last++ % USED] = cycle + 1 + draw(&u->rng, 200);
 }
@@ -139,7 +139,7 @@ static bool has_room(const struct unit *u) {
 }
 
 /* The access at the head. */
-static const struct l1d_access *head_of(const struct unit *u) {
+static const struct request *head_of(const struct unit *u) {
     return u->next < ACCESSES ? &u->access[u->next] : NULL;
 }
 
@@ -148,7 +148,7 @@ static void tick_unit(struct unit *u) {
     if (u->first != u->last && u->due[u->first % USED] <= cycle)
         uvm_release(uvm, u->line[u->first++ % USED]);
     bool parked;
-    const struct l1d_access *offered = u->stage.type->offer(&u->tlb, head_of(u), cycle, &parked);
+    const struct request *offered = u->stage.type->offer(&u->tlb, head_of(u), cycle, &parked);
     u->next += parked;
     if (!offered || !has_room(u))
         return;
@@ -163,8 +163,9 @@ static bool done(const struct unit *u) {
 /* The first cycle in which it may do something, if no message comes. */
 static uint64_t unit_next_event(const struct unit *u) {
     const struct stage_type *type = u->stage.type;
+    const struct request *const before[2] = {head_of(u), NULL};
     if (type->next_event(&u->tlb, head_of(u), cycle + 1) == cycle + 1 ||
-        (type->offered(&u->tlb, head_of(u)) && has_room(u)))
+        (type->peek(&u->tlb, 0, before) && has_room(u)))
         return cycle + 1;
     uint64_t due = u->first != u->last ? u->due[u->first % USED] : UINT64_MAX;
     return due > cycle ? due : cycle + 1;

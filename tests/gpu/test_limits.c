@@ -324,8 +324,8 @@ static void as_many_mshrs_as_there_can_be(void **state) {
              "l2.mshr=dl", "l2.dl_sets=4096", "l2.dl_reserved_heads=4095");
 }
 
-/* Numbers of packets have 28 bits. */
-static void more_packets_than_numbers_are_refused(void **state) {
+/* Numbers of requests have 28 bits. */
+static void more_requests_than_numbers_are_refused(void **state) {
     (void)state;
     struct config c = small_config();
     char err[256];
@@ -466,7 +466,7 @@ int main(void) {
         cmocka_unit_test(ids_have_room_for_all_loads),
         cmocka_unit_test(as_many_ways_as_there_can_be),
         cmocka_unit_test(as_many_mshrs_as_there_can_be),
-        cmocka_unit_test(more_packets_than_numbers_are_refused),
+        cmocka_unit_test(more_requests_than_numbers_are_refused),
         cmocka_unit_test(a_stream_keeps_the_data_bus_busy),
         cmocka_unit_test(integrals_are_of_their_own_kind),
     };

@@ -8,6 +8,8 @@
 #include "gpu/gpu.h"
 #include "cart/cart.h"
 #include "evict/evict.h"
+#include "mdb/mdb.h"
+#include "policy/ucp.h"
 #include "tests/tier.h"
 
 /* ---- factors: keys and the values that they take ---- */
@@ -66,7 +68,7 @@ static const struct factor factors[] = {
     FACTOR(l1d_miss_queue, 3, 1, 2, 8),
     FACTOR(l1d_rsp_queue, 2, 1, 8),
     FACTOR(l1d_bypass_slots, 4, 0, 1, 4, 32),
-    FACTOR(l1d_bypass_full, 2, BYPASS_FULL_STALL, BYPASS_FULL_L1D),
+    FACTOR(l1d_bypass_full, 2, L1D_BYPASS_FULL_STALL, L1D_BYPASS_FULL_L1D),
     FACTOR(l1d_mshr_entries, 3, 2, 4, 32),
     FACTOR(l1d_mshr_slots, 3, 1, 2, 8),
     FACTOR(l1d_mshr_word, 3, 4, 8, 32),

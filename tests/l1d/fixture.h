@@ -14,6 +14,7 @@
 #include "l1d/l1d.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
+#include "tests/l1d/tick.h"
 
 #define SENT_MAX 64
 
@@ -27,7 +28,7 @@ static uint64_t cycle;
 static bool net_stands; /* the request network does not move */
 static bool checked;    /* with the data check, for acknowledgements */
 
-/* Packets that have come out of the request network. */
+/* Requests that have come out of the request network. */
 static struct request sent[SENT_MAX];
 static uint8_t sent_data[SENT_MAX][LINE_BYTES];
 static unsigned n_sent;
@@ -56,9 +57,9 @@ static inline void step_nets(void) {
 }
 
 /* One SM cycle; true if the access was taken. */
-static inline bool step(const struct l1d_access *a) {
+static inline bool step(const struct request *a) {
     step_nets();
-    return l1d_tick(&l1, a, cycle++);
+    return tick_l1d(&l1, a, cycle++);
 }
 
 static inline void idle(unsigned cycles) {
@@ -104,18 +105,22 @@ static inline void end(void) {
     check_destroy(context.check);
 }
 
-static inline struct l1d_access access_of(uint64_t line, bool write, uint32_t id) {
-    return (struct l1d_access){
-        .line = line, .mask = {{0xff, 0}}, .id = id, .kind = write ? REQUEST_STORE : REQUEST_LOAD};
+static inline struct request access_of(uint64_t line, bool write, uint32_t id) {
+    return (struct request){
+        .line = line,
+        .mask = {{0xff, 0}},
+        .origin.load = (uint16_t)id,
+        .kind = write ? REQUEST_STORE : REQUEST_LOAD,
+    };
 }
 
 static inline bool load(uint64_t line, uint32_t id) {
-    struct l1d_access a = access_of(line, false, id);
+    struct request a = access_of(line, false, id);
     return step(&a);
 }
 
 static inline bool store(uint64_t line) {
-    struct l1d_access a = access_of(line, true, 0);
+    struct request a = access_of(line, true, 0);
     return step(&a);
 }
 
@@ -137,30 +142,37 @@ static inline void push_reply(const struct request *p, uint8_t byte) {
     push_reply_data(p, data);
 }
 
-/* The line comes back for the head that waits for it, every byte the same. */
+/* The line comes back for the MSHR entry that waits for it, every byte the same. */
 static inline void answer(uint64_t line, uint8_t byte) {
-    uint32_t head = 0;
-    while (!granules_has(&l1.inflight, head) || l1.head[head].line != line)
-        assert_true(++head < l1.inflight.heads);
-    push_reply(&(struct request){.line = line, .id = (uint16_t)head}, byte);
+    const struct misses *t = &l1.cache.misses;
+    uint32_t entry = 0;
+    while (!misses_has(t, entry) || cache_line_of(&l1.cache, t->miss[entry].granule) != line)
+        assert_true(++entry < t->entries);
+    push_reply(&(struct request){.line = line, .entry = (uint16_t)entry}, byte);
+}
+
+/* Data of the response that is there. */
+static inline const uint8_t *response_data(void) {
+    return request_data(&context.pool, l1d_response(&l1));
 }
 
 /* Steps until a response is there. */
-static inline const struct l1d_rsp *await_response(uint32_t id, uint64_t line) {
-    for (unsigned n = 0; !l1d_rsp_peek(&l1); n++) {
+static inline const struct request *await_response(uint32_t id, uint64_t line) {
+    for (unsigned n = 0; l1d_response(&l1) == REQUEST_NONE; n++) {
         assert_true(n < 50);
         step(NULL);
     }
-    const struct l1d_rsp *r = l1d_rsp_peek(&l1);
-    assert_int_equal(r->id, id);
+    const struct request *r = request_at(&context.pool, l1d_response(&l1));
+    assert_int_equal(r->origin.load, id);
     assert_int_equal(r->line, line);
     return r;
 }
 
 /* Steps until a response is there and takes it. */
 static inline void expect_response(uint32_t id, uint64_t line, uint8_t byte) {
-    assert_int_equal(await_response(id, line)->data[64], byte);
-    l1d_rsp_pop(&l1);
+    await_response(id, line);
+    assert_int_equal(response_data()[64], byte);
+    l1d_take_response(&l1);
 }
 
 #endif

@@ -142,14 +142,12 @@ static void a_store_during_the_drain(void **state) {
     assert_true(load(1, 9));
     expect_response(1, 1, 0x66);
     expect_response(2, 1, 0x66);
-    for (unsigned n = 0; !l1d_rsp_peek(&l1); n++)
-        step(NULL);
+    await_response(9, 1);
     uint8_t stamped[LINE_BYTES];
     memset(stamped, 0x66, sizeof stamped);
     const struct byte_mask mask = {{0xff, 0}};
     check_stamp_line(stamped, 1, &mask, 1);
-    assert_int_equal(l1d_rsp_peek(&l1)->id, 9);
-    assert_memory_equal(l1d_rsp_peek(&l1)->data, stamped, LINE_BYTES);
+    assert_memory_equal(response_data(), stamped, LINE_BYTES);
     end();
 }
 
@@ -307,15 +305,22 @@ static void the_mshr_is_counted(void **state) {
     for (int i = 0; i < 10; i++)
         step(NULL);
     /* 1 after the first cycle, 2 after the second */
-    assert_int_equal(level_area(&l1.mshr.used, cycle), 1 + 2 * 10);
-    assert_int_equal(level_busy(&l1.mshr.used, cycle), cycle - from - 1);
+    assert_int_equal(level_area(&l1.cache.mshr.used, cycle), 1 + 2 * 10);
+    assert_int_equal(level_busy(&l1.cache.mshr.used, cycle), cycle - from - 1);
     end();
 }
 
-/* The access that comes behind the one of the next cycle. */
+static bool next_request(const void *source, struct request *next) {
+    *next = *(const struct request *)source;
+    return true;
+}
+
+/* The request that comes after the one of the next cycle. */
 static void expect_behind(uint64_t line) {
-    const struct l1d_access a = access_of(line, false, 0);
-    l1d_expect(&l1, &a);
+    static struct request behind;
+    behind = access_of(line, false, 0);
+    l1.to.next = next_request;
+    l1.to.source = &behind;
 }
 
 /* Only what nobody could look up ahead waits a cycle; else a miss is taken in each cycle. */

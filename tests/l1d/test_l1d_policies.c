@@ -14,39 +14,39 @@ static struct byte_mask bytes(unsigned first, unsigned n) {
     return m;
 }
 
-static struct l1d_access at(uint8_t kind, uint64_t line, unsigned first, unsigned n) {
-    return (struct l1d_access){.line = line, .mask = bytes(first, n), .kind = kind};
+static struct request at(uint8_t kind, uint64_t line, unsigned first, unsigned n) {
+    return (struct request){.line = line, .mask = bytes(first, n), .kind = kind};
 }
 
 static bool load_at(uint64_t line, uint32_t id, unsigned first, unsigned n) {
-    struct l1d_access a = at(REQUEST_LOAD, line, first, n);
-    a.id = id;
+    struct request a = at(REQUEST_LOAD, line, first, n);
+    a.origin.load = (uint16_t)id;
     return step(&a);
 }
 
 static bool skip_at(uint64_t line, uint32_t id, unsigned first, unsigned n) {
-    struct l1d_access a = at(REQUEST_LOAD, line, first, n);
-    a.id = id;
-    a.skip = true;
+    struct request a = at(REQUEST_LOAD, line, first, n);
+    a.origin.load = (uint16_t)id;
+    a.bypass = true;
     return step(&a);
 }
 
 static bool store_at(uint64_t line, unsigned first, unsigned n) {
-    struct l1d_access a = at(REQUEST_STORE, line, first, n);
+    struct request a = at(REQUEST_STORE, line, first, n);
     return step(&a);
 }
 
 static bool atomic_at(uint64_t line, unsigned first, unsigned n, bool result, uint32_t id) {
-    struct l1d_access a = at(REQUEST_ATOMIC, line, first, n);
+    struct request a = at(REQUEST_ATOMIC, line, first, n);
     a.result = result;
-    a.id = id;
+    a.origin.load = (uint16_t)id;
     return step(&a);
 }
 
 static bool local(uint8_t kind, uint64_t line, uint32_t id) {
-    struct l1d_access a = at(kind, line, 0, 8);
+    struct request a = at(kind, line, 0, 8);
     a.local = true;
-    a.id = id;
+    a.origin.load = (uint16_t)id;
     return step(&a);
 }
 
@@ -64,12 +64,12 @@ static void expect_stamped(uint32_t id, uint64_t line, uint32_t version, struct 
     uint8_t want[LINE_BYTES];
     memset(want, byte, sizeof want);
     check_stamp_line(want, line, &stamped, version);
-    const struct l1d_rsp *r = await_response(id, line);
+    const struct request *r = await_response(id, line);
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (mask_bit(&asked, i))
-            assert_int_equal(r->data[i], want[i]);
-    assert_int_equal(r->offset, mask_first(&asked));
-    l1d_rsp_pop(&l1);
+            assert_int_equal(response_data()[i], want[i]);
+    assert_int_equal(mask_first(&r->mask), mask_first(&asked));
+    l1d_take_response(&l1);
 }
 
 static void expect_mask(const struct byte_mask *m, unsigned first, unsigned n) {
@@ -86,8 +86,8 @@ static void expect_sent(unsigned i, uint8_t kind, uint64_t line, unsigned first,
     expect_mask(&sent[i].mask, first, n);
 }
 
-/* Answers packet i, which writes. An atomic gets the bytes that the line had when it came: those of
- * the packets that were sent before it. */
+/* Answers request i, which writes. An atomic gets the bytes that the line had when it came: those
+ * of the requests that were sent before it. */
 static void acknowledge(unsigned i) {
     uint8_t data[LINE_BYTES];
     const struct byte_mask all = bytes(0, LINE_BYTES);
@@ -98,7 +98,7 @@ static void acknowledge(unsigned i) {
     push_reply_data(&sent[i], data);
 }
 
-/* Everything sent from packet i on that writes is answered. */
+/* Everything sent from request i on that writes is answered. */
 static void acknowledge_from(unsigned i) {
     idle(8);
     for (; i < n_sent; i++)
@@ -391,7 +391,7 @@ static void a_poisoned_only_sector_frees_its_way(void) {
 
 static void global_loads_bypass(void) {
     assert_true(load_at(1, 1, 40, 8));
-    assert_true(load_at(1, 2, 100, 8)); /* not merged: another direct load */
+    assert_true(load_at(1, 2, 100, 8)); /* not merged: another one past the L1D */
     assert_int_equal(COUNT(l1d_bypassed), 2);
     assert_false(load_at(2, 3, 0, 8));
     assert_int_equal(COUNT(l1d_rf_bypass), 1);
@@ -400,12 +400,12 @@ static void global_loads_bypass(void) {
     assert_true(load_at(2, 5, 0, 8)); /* what is on its way is merged with */
     assert_int_equal(COUNT(l1d_secondary), 1);
     expect_sent(0, REQUEST_LOAD, 1, 40, 8);
-    assert_true(sent[0].direct && sent[0].id == 1);
+    assert_true(sent[0].bypass && sent[0].origin.load == 1);
     expect_sent(2, REQUEST_LOAD, 2, 0, LINE_BYTES);
-    assert_false(sent[2].direct);
+    assert_false(sent[2].bypass);
     push_reply(&sent[1], 0x11);
     expect_stamped(2, 1, 0, bytes(0, 0), bytes(100, 8), 0x11);
-    assert_int_equal(l1.direct.value, 1);
+    assert_int_equal(l1.bypassing.value, 1);
     answer(2, 0x22);
     expect_response(4, 2, 0x22);
     expect_response(5, 2, 0x22);
@@ -433,14 +433,14 @@ static void a_direct_reply_waits_for_its_place(void) {
     push_reply(&sent[0], 0x11);
     push_reply(&sent[1], 0x22);
     idle(20);
-    assert_int_equal(l1.direct.value, 1);
+    assert_int_equal(l1.bypassing.value, 1);
     expect_response(1, 1, 0x11);
     expect_response(2, 2, 0x22);
-    assert_int_equal(l1.direct.value, 0);
+    assert_int_equal(l1.bypassing.value, 0);
     push_reply(&sent[1], 0x22);
     idle(4);
     assert_int_equal(context.fault, CONTEXT_BROKEN);
-    assert_non_null(strstr(context.error, "direct load"));
+    assert_non_null(strstr(context.error, "bypassing load"));
     context.fault = CONTEXT_OK;
 }
 
@@ -454,7 +454,7 @@ static void stalled_misses_bypass(void) {
     assert_true(store(3));
     assert_true(load(3, 5)); /* poisoned */
     idle(8);
-    push_reply(&(struct request){.line = 3, .id = sent[3].id}, 0x33);
+    push_reply(&(struct request){.line = 3, .entry = sent[3].entry}, 0x33);
     expect_response(4, 3, 0x33);
     assert_true(load(5, 6)); /* again two entries in use */
     assert_int_equal(COUNT(l1d_primary), 3);
@@ -573,11 +573,11 @@ static void an_atomic_drops_a_clean_line(void) {
     assert_memory_equal(sent_data[1] + 8, want + 8, 4);
     acknowledge_from(1);
     expect_acknowledged();
-    assert_null(l1d_rsp_peek(&l1));
+    assert_int_equal(l1d_response(&l1), REQUEST_NONE);
     assert_int_equal(COUNT(l1d_atomics), 1);
     push_reply(&sent[1], 0);
     idle(4);
-    assert_non_null(strstr(context.error, "atomic that nobody made"));
+    assert_non_null(strstr(context.error, "atomic that was not sent"));
     context.fault = CONTEXT_OK;
 }
 
@@ -624,7 +624,7 @@ static void an_atomic_waits_for_a_write_back(void) {
     assert_false(atomic_at(1, 4, 4, false, 0)); /* the write-back goes */
     assert_true(atomic_at(1, 4, 4, false, 0));
     net_stands = true;
-    l1d_rsp_pop(&l1);
+    l1d_take_response(&l1);
     assert_true(store_at(1, 0, 4));
     assert_false(atomic_at(1, 0, 4, false, 0)); /* its write-back */
     assert_false(atomic_at(1, 0, 4, false, 0)); /* its own place in the miss queue */
@@ -639,17 +639,17 @@ static void an_atomic_with_a_result(void) {
     for (uint32_t id = 5; id <= 6; id++)
         assert_true(atomic_at(1, 40, 8, true, id));
     expect_sent(2, REQUEST_ATOMIC, 1, 40, 8);
-    assert_true(sent[2].result && sent[2].id == 6 && sent[2].version == 3);
+    assert_true(sent[2].result && sent[2].origin.load == 6 && sent[2].version == 3);
     for (unsigned i = 0; i < 3; i++)
         push_reply(&sent[i], 0x70);
     idle(20);
     assert_int_equal(l1.stores_out, 1); /* the second waits for the response queue */
     for (uint32_t id = 5; id <= 6; id++) {
-        const struct l1d_rsp *r = await_response(id, 1);
+        const struct request *r = await_response(id, 1);
         assert_int_equal(r->version, id - 3);
-        assert_int_equal(r->offset, 40);
-        assert_int_equal(r->data[40], 0x70);
-        l1d_rsp_pop(&l1);
+        assert_int_equal(mask_first(&r->mask), 40);
+        assert_int_equal(response_data()[40], 0x70);
+        l1d_take_response(&l1);
     }
     assert_int_equal(l1.stores_out, 0);
 }
@@ -667,7 +667,7 @@ static void without_an_l1d(void) {
     acknowledge(2);
     acknowledge(3);
     assert_int_equal(await_response(3, 1)->version, 1);
-    l1d_rsp_pop(&l1);
+    l1d_take_response(&l1);
     idle(8);
     expect_acknowledged();
 }
@@ -757,18 +757,36 @@ static void next_tells_when_a_hit_is_due(void) {
     assert_int_equal(l1d_next_event(&l1, NULL, cycle), cycle);
 }
 
-/* ---- The cases ---- */
+/* ---- a twin that drives ---- */
 
-/* A twin that drives and takes more loads than the MSHR has room for. */
-static void no_room_for_a_waiter(void) {
-    for (uint32_t i = 0; i < l1.waiters.capacity; i++)
-        assert_int_equal(l1d_waiter_add(&l1, cycle), i);
+static void accept_all(struct block_probe *probe, const struct block_inst *inst, const void *in_,
+                       void *out_) {
+    const struct mshr_in *in = in_;
+    struct mshr_out *out = out_;
+    (void)probe, (void)inst;
+    out->req_ready = in->req_valid;
+    out->req_refuse = MSHR_REFUSE_NONE;
+}
+
+static void let_be(struct block_probe *probe, const struct block_inst *inst, const void *in) {
+    (void)probe, (void)inst, (void)in;
+}
+
+/* It takes more loads than the MSHR has room for. */
+static void a_twin_that_takes_too_many(void) {
+    struct block_probe twin = {accept_all, let_be};
+    l1.cache.mshr.block.inst.probe = &twin;
+    l1.cache.mshr.capacity = 2;
+    assert_true(load(1, 0));
+    assert_true(load(1, 1));
     assert_int_equal(context.fault, CONTEXT_OK);
-    assert_true(l1d_waiter_add(&l1, cycle) < l1.waiters.capacity);
+    load(1, 2);
     assert_int_equal(context.fault, CONTEXT_BROKEN);
-    assert_non_null(strstr(context.error, "SM 0: the L1D MSHR takes more than"));
+    assert_non_null(strstr(context.error, "l1d.0.mshr: takes more than 2 requests"));
     context.fault = CONTEXT_OK;
 }
+
+/* ---- the cases ---- */
 
 struct policy_case {
     const char *name;
@@ -822,7 +840,7 @@ static const struct policy_case cases[] = {
     CASE(direct_loads_are_counted, "bypass=global bypass_slots=4"),
     CASE(the_miss_queue_before_the_mshr, "miss_queue=1 mshr_entries=2"),
     CASE(next_tells_when_a_hit_is_due, ""),
-    CASE(no_room_for_a_waiter, "mshr_entries=2"),
+    CASE(a_twin_that_takes_too_many, "mshr_slots=2"),
 };
 
 static void run(void **state) {

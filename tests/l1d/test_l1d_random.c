@@ -16,13 +16,14 @@
 #include "l1d/l1d.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
+#include "tests/l1d/tick.h"
 
 enum { LINES = 24, IDS = 64, L2_MAX = 48, ACCESSES = 1500, KERNELS = 2, FOREIGN_FROM = 120 };
 #define BASE_LINE UINT64_C(0x123456780)
 
 /* A load, or an atomic with a result, that waits for its bytes. */
 struct wait {
-    struct l1d_access access;
+    struct request access;
     uint8_t want[LINE_BYTES];
     uint32_t version; /* of an atomic */
     bool waiting;
@@ -39,7 +40,7 @@ struct bench {
     bool skip; /* ticks that l1d_next_event says can do nothing are left out */
     uint8_t memory[LINES][LINE_BYTES];   /* the L2's */
     uint8_t expected[LINES][LINE_BYTES]; /* after all accesses so far */
-    uint32_t at_l2[L2_MAX];              /* packets, in order of arrival */
+    uint32_t at_l2[L2_MAX];              /* requests, in order of arrival */
     uint32_t n_l2;
     struct wait wait[IDS];
     uint32_t n_waiting;
@@ -64,7 +65,7 @@ static uint32_t index_of(uint64_t line) {
 static bool first_of_line(const struct bench *b, uint32_t i) {
     const struct request_place *at = b->context.pool.place;
     for (uint32_t k = 0; k < i; k++)
-        if (at[b->at_l2[k]].packet.line == at[b->at_l2[i]].packet.line)
+        if (at[b->at_l2[k]].request.line == at[b->at_l2[i]].request.line)
             return false;
     return true;
 }
@@ -127,25 +128,25 @@ static uint32_t free_id(struct bench *b) {
     return id;
 }
 
-static struct l1d_access random_access(struct bench *b) {
+static struct request random_access(struct bench *b) {
     uint32_t kind = draw(b, 16), line = draw(b, LINES);
-    struct l1d_access a = {.line = BASE_LINE + line};
+    struct request a = {.line = BASE_LINE + line};
     a.kind = kind < 8 ? REQUEST_LOAD : kind < 15 ? REQUEST_STORE : REQUEST_ATOMIC;
     /* Lines of local memory, and now and then an access that does not keep to them. */
     a.local = a.kind != REQUEST_ATOMIC && (line % 2 == 0) != (draw(b, 20) == 0);
-    a.skip = draw(b, 10) == 0 && a.kind == REQUEST_LOAD;
+    a.bypass = draw(b, 10) == 0 && a.kind == REQUEST_LOAD;
     a.result = draw(b, 2) == 0 && a.kind == REQUEST_ATOMIC;
     a.mask = random_mask(b, a.kind == REQUEST_LOAD);
     if (a.kind == REQUEST_LOAD || a.result)
-        a.id = free_id(b);
+        a.origin.load = (uint16_t)free_id(b);
     return a;
 }
 
 /* The L1D has taken it: what it loads is settled, and what it stores is there. */
-static void note(struct bench *b, const struct l1d_access *a) {
+static void note(struct bench *b, const struct request *a) {
     uint8_t *line = b->expected[index_of(a->line)];
     if (a->kind == REQUEST_LOAD || a->result) {
-        struct wait *w = &b->wait[a->id];
+        struct wait *w = &b->wait[a->origin.load];
         *w = (struct wait){.access = *a, .waiting = true};
         memcpy(w->want, line, FOREIGN_FROM);
         memcpy(w->want + FOREIGN_FROM, b->memory[index_of(a->line)] + FOREIGN_FROM,
@@ -160,37 +161,41 @@ static void note(struct bench *b, const struct l1d_access *a) {
 static void expect_byte(const struct bench *b, const struct wait *w, unsigned i, uint8_t got) {
     bool foreign = i >= FOREIGN_FROM;
     uint8_t now = b->memory[index_of(w->access.line)][i];
-    if (foreign ? got <= now && (!w->access.skip || got >= w->want[i]) : got == w->want[i])
+    if (foreign ? got <= now && (!w->access.bypass || got >= w->want[i]) : got == w->want[i])
         return;
     fail_msg("write %d fill %d sectored %d bypass %d, %dx%d: cycle %llu, id %u, kind %u%s, line "
              "%u, byte %u: got %02x, not %02x",
              (int)b->cfg.l1d_write, (int)b->cfg.l1d_allocate, (int)b->cfg.l1d_sectored,
              (int)b->cfg.l1d_bypass, (int)b->cfg.l1d_sets, (int)b->cfg.l1d_ways,
-             (unsigned long long)b->cycle, (unsigned)w->access.id, (unsigned)w->access.kind,
-             w->access.skip ? " skip" : "", (unsigned)index_of(w->access.line), i, got, w->want[i]);
+             (unsigned long long)b->cycle, (unsigned)w->access.origin.load,
+             (unsigned)w->access.kind, w->access.bypass ? " skip" : "",
+             (unsigned)index_of(w->access.line), i, got, w->want[i]);
 }
 
 static void take_response(struct bench *b) {
-    const struct l1d_rsp *r = l1d_rsp_peek(&b->l1);
-    if (draw(b, 4) == 0 || !r)
+    const uint32_t number = l1d_response(&b->l1);
+    if (draw(b, 4) == 0 || number == REQUEST_NONE)
         return;
-    assert_true(r->id < IDS);
-    struct wait *w = &b->wait[r->id];
+    const struct request *r = request_at(&b->context.pool, number);
+    const uint8_t *data = request_data(&b->context.pool, number);
+    const uint32_t id = r->origin.load;
+    assert_true(id < IDS);
+    struct wait *w = &b->wait[id];
     assert_true(w->waiting);
     assert_int_equal(r->line, w->access.line);
-    assert_int_equal(r->offset, mask_first(&w->access.mask));
+    assert_int_equal(mask_first(&r->mask), mask_first(&w->access.mask));
     assert_int_equal(r->version, w->version);
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (mask_bit(&w->access.mask, i))
-            expect_byte(b, w, i, r->data[i]);
-    b->digest = (b->digest ^ r->id ^ b->cycle << 8) * UINT64_C(0x9e3779b97f4a7c15);
+            expect_byte(b, w, i, data[i]);
+    b->digest = (b->digest ^ id ^ b->cycle << 8) * UINT64_C(0x9e3779b97f4a7c15);
     w->waiting = false;
     b->n_waiting--;
-    l1d_rsp_pop(&b->l1);
+    l1d_take_response(&b->l1);
 }
 
 /* One SM cycle; true if the access was taken. */
-static bool step(struct bench *b, const struct l1d_access *a) {
+static bool step(struct bench *b, const struct request *a) {
     b->context.now++;
     if (draw(b, 3))
         xbar_tick(&b->req);
@@ -199,7 +204,7 @@ static bool step(struct bench *b, const struct l1d_access *a) {
     take_response(b);
     bool taken = false;
     if (a || !b->skip || l1d_next_event(&b->l1, NULL, b->cycle) <= b->cycle)
-        taken = l1d_tick(&b->l1, a, b->cycle);
+        taken = tick_l1d(&b->l1, a, b->cycle);
     else
         b->skipped++;
     if (taken)
@@ -219,7 +224,7 @@ static void make(struct bench *b, const struct config *cfg, uint64_t seed, bool 
     b->random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     b->skip = skip;
     b->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
-    assert_int_equal(request_pool_init(&b->context.pool, 128), 0);
+    assert_int_equal(request_pool_init(&b->context.pool, 256), 0);
     assert_int_equal(request_pool_carry(&b->context.pool, true), 0);
     b->context.carry = true;
     assert_int_equal(xbar_init(&b->req, &b->context, &to), 0);
@@ -239,7 +244,7 @@ static void destroy(struct bench *b) {
 
 static void access_all(struct bench *b) {
     for (uint32_t n = 0; n < ACCESSES; n++) {
-        const struct l1d_access a = random_access(b);
+        const struct request a = random_access(b);
         for (uint32_t tries = 0; !step(b, &a); tries++)
             if (tries > 2000)
                 fail_msg("an access to line %u is never taken", (unsigned)index_of(a.line));
@@ -256,8 +261,8 @@ static void end_kernel(struct bench *b) {
         step(b, NULL);
     }
     assert_int_equal(b->context.pool.in_use, 0);
-    assert_int_equal(b->l1.direct.value, 0);
-    assert_int_equal(b->l1.inflight.used, 0);
+    assert_int_equal(b->l1.bypassing.value, 0);
+    assert_int_equal(b->l1.cache.misses.used, 0);
     for (uint32_t i = 0; i < LINES; i++)
         assert_memory_equal(b->memory[i], b->expected[i], FOREIGN_FROM);
     l1d_invalidate(&b->l1);
@@ -300,7 +305,8 @@ static uint64_t run(const struct config *cfg, uint64_t seed, bool skip, struct s
     expect_sums(&bench);
     assert_int_equal(bench.skipped != 0, skip);
     *stats = bench.stats;
-    uint64_t digest = bench.digest ^ bench.cycle ^ level_area(&bench.l1.mshr.used, bench.cycle);
+    uint64_t digest =
+        bench.digest ^ bench.cycle ^ level_area(&bench.l1.cache.mshr.used, bench.cycle);
     destroy(&bench);
     return digest;
 }

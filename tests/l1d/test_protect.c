@@ -13,7 +13,7 @@ static void protected_for(int64_t distance, int64_t ways) {
     cfg.l1d_ways = ways;
 }
 
-/* Answers the packet that was sent last. */
+/* Answers the request that was sent last. */
 static void answer_last(void) {
     idle(8);
     assert_true(n_sent > 0);
@@ -30,7 +30,7 @@ static void load_counts(uint64_t line, enum stat_id count, bool sends) {
     if (sends)
         answer_last();
     await_response(1, line);
-    l1d_rsp_pop(&l1);
+    l1d_take_response(&l1);
 }
 
 static void allocates(uint64_t line) {
@@ -154,11 +154,11 @@ static void every_access_to_the_set_counts(void **state) {
     allocates(1);
     goes_past(2);
     stores(3);
-    struct l1d_access atomic = {.line = 4, .mask = {{0xff, 0}}, .kind = REQUEST_ATOMIC};
+    struct request atomic = {.line = 4, .mask = {{0xff, 0}}, .kind = REQUEST_ATOMIC};
     assert_true(step(&atomic));
     answer_last();
-    struct l1d_access skip = access_of(1, false, 7);
-    skip.skip = true;
+    struct request skip = access_of(1, false, 7);
+    skip.bypass = true;
     assert_true(step(&skip)); /* past the line, which it leaves alone */
     answer_last();
     expect_response(7, 1, 0);
@@ -247,7 +247,7 @@ static void a_line_that_is_partly_here(void **state) {
     cfg.l1d_write = L1D_WBWA;
     make();
     assert_true(store(1));
-    struct l1d_access a = {.line = 1, .mask = {{UINT64_C(0xff00), 0}}, .kind = REQUEST_LOAD};
+    struct request a = {.line = 1, .mask = {{UINT64_C(0xff00), 0}}, .kind = REQUEST_LOAD};
     assert_true(step(&a));
     assert_int_equal(COUNT(l1d_primary), 1);
     end();
@@ -334,7 +334,7 @@ static void scan(unsigned rounds) {
             if (COUNT(l1d_hits) == sends)
                 answer_last();
             await_response(1, line);
-            l1d_rsp_pop(&l1);
+            l1d_take_response(&l1);
         }
 }
 
@@ -428,10 +428,10 @@ static struct ref_way *ref_choose(uint64_t line, bool any) {
     return best;
 }
 
-static enum fate load_fate(const struct l1d_access *a) {
+static enum fate load_fate(const struct request *a) {
     const struct ref_way *way = ref_find(a->line);
-    enum fate past = l1.direct.value < l1.bypass_slots ? PAST : REFUSED;
-    if (a->skip)
+    enum fate past = l1.bypassing.value < l1.bypass_limit ? PAST : REFUSED;
+    if (a->bypass)
         return way && way->dirty ? HIT : past;
     if (way && way->valid)
         return HIT;
@@ -440,7 +440,7 @@ static enum fate load_fate(const struct l1d_access *a) {
     return cfg.l1d_allocate == ALLOCATE_FILL || ref_choose(a->line, false) ? PRIMARY : past;
 }
 
-static enum fate fate_of(const struct l1d_access *a) {
+static enum fate fate_of(const struct request *a) {
     const struct ref_way *way = ref_find(a->line);
     if (a->kind == REQUEST_LOAD)
         return load_fate(a);
@@ -488,7 +488,7 @@ static void ref_store(uint64_t line, struct ref_way *way) {
         ref_use(way);
 }
 
-static void ref_take(const struct l1d_access *a, enum fate fate) {
+static void ref_take(const struct request *a, enum fate fate) {
     struct ref_way *way = ref_find(a->line);
     for (unsigned w = 0; w < WAYS; w++)
         ref.way[a->line % SETS][w].left -= ref.way[a->line % SETS][w].left > 0;
@@ -559,33 +559,33 @@ static void step_l2(void) {
     const struct request p = at_l2[i];
     at_l2[i] = at_l2[--n_at_l2];
     push_reply(&p, 0);
-    if (!request_writes(&p) && !p.direct)
+    if (!request_writes(&p) && !p.bypass)
         returned[n_returned++] = p.line;
 }
 
 /* Half of them to four lines. */
-static struct l1d_access random_access(uint32_t id) {
+static struct request random_access(uint32_t id) {
     static const uint8_t kinds[] = {REQUEST_LOAD,   REQUEST_LOAD, REQUEST_LOAD,  REQUEST_LOAD,
                                     REQUEST_LOAD,   REQUEST_LOAD, REQUEST_STORE, REQUEST_STORE,
                                     REQUEST_ATOMIC, REQUEST_LOAD};
     uint32_t kind = draw(10);
-    return (struct l1d_access){
+    return (struct request){
         .line = draw(2) ? draw(4) : draw(LINES),
         .mask = mask_of_sectors(SECTORS_ALL),
-        .id = id,
+        .origin.load = (uint16_t)id,
         .kind = kinds[kind],
-        .skip = kind == 9 && draw(3) == 0,
+        .bypass = kind == 9 && draw(3) == 0,
     };
 }
 
 static void expect_same_lines(void) {
     for (uint64_t line = 0; line < LINES; line++)
-        assert_int_equal(lines_find(&l1.lines, (uint32_t)(line % SETS), line) != WAY_NONE,
+        assert_int_equal(lines_find(&l1.cache.lines, (uint32_t)(line % SETS), line) != WAY_NONE,
                          ref_find(line) != NULL);
 }
 
 /* One cycle, with an access or none, here and in the reference. Returns the access's fate. */
-static enum fate step_both(const struct l1d_access *a) {
+static enum fate step_both(const struct request *a) {
     const struct stats before = stats;
     enum fate want = a ? fate_of(a) : REFUSED, got = seen(&before, step(a));
     if (got != want)
@@ -606,7 +606,7 @@ static enum fate step_both(const struct l1d_access *a) {
 }
 
 static void run_random(uint64_t fates[FATES]) {
-    struct l1d_access a;
+    struct request a;
     bool offered = false;
     memset(&ref, 0, sizeof ref);
     for (unsigned s = 0; s < SETS; s++)
@@ -614,15 +614,15 @@ static void run_random(uint64_t fates[FATES]) {
             ref.way[s][w].line = LINE_NONE;
     n_at_l2 = n_returned = 0;
     for (unsigned n = 0; n < CYCLES; n++) {
-        if (!offered && draw(3) == 0 && l1.miss_queue.count < 32) {
+        if (!offered && draw(3) == 0 && l1.cache.miss_queue.count < 32) {
             a = random_access(n % IDS);
             offered = true;
         }
         enum fate fate = step_both(offered ? &a : NULL);
         fates[fate] += offered;
         offered = offered && fate == REFUSED;
-        while (l1d_rsp_peek(&l1))
-            l1d_rsp_pop(&l1);
+        while (l1d_response(&l1) != REQUEST_NONE)
+            l1d_take_response(&l1);
         step_l2();
     }
 }

@@ -3,6 +3,8 @@
  * all assignments, the monitors, and what a miss and a fill replace. */
 #include "tests/l1d/fixture.h"
 
+#include "policy/ucp.h"
+
 enum { ROOM = 8 };
 
 /* ---- the look-ahead assignment ---- */
@@ -297,6 +299,12 @@ static void victims_of_random_sets(void **state) {
     assert_true(none > 100 && from_others > 1000);
 }
 
+extern const struct cache_policy l1d_policy_ucp;
+
+static struct ucp *shares; /* of the L1D */
+static struct stats of_kernel[2];
+static struct stats *const kernel_stats[] = {&of_kernel[0], &of_kernel[1]};
+
 /* An L1D of one set, shared by two kernels. */
 static void shared_by_two(int64_t ways, uint32_t first, uint32_t second) {
     defaults();
@@ -304,14 +312,17 @@ static void shared_by_two(int64_t ways, uint32_t first, uint32_t second) {
     cfg.l1d_sets = 1;
     cfg.l1d_ways = ways;
     make();
-    assert_int_equal(l1d_use_kernels(&l1, &cfg, 2), 0);
-    l1.ucp.share[0] = first;
-    l1.ucp.share[1] = second;
+    char err[200];
+    assert_int_equal(l1d_use_kernels(&l1, &cfg, kernel_stats, 2, err, sizeof err), 0);
+    shares = cache_policy_state(&l1.cache, &l1d_policy_ucp);
+    assert_non_null(shares);
+    shares->share[0] = first;
+    shares->share[1] = second;
 }
 
 static bool load_of(uint32_t kernel, uint64_t line) {
-    struct l1d_access a = access_of(line, false, (uint32_t)line);
-    a.kernel = (uint8_t)kernel;
+    struct request a = access_of(line, false, (uint32_t)line);
+    a.origin.kernel = (uint8_t)kernel;
     return step(&a);
 }
 
@@ -329,11 +340,11 @@ static void allocates(uint32_t kernel, uint64_t line) {
 
 static void expect_lines(const uint64_t *line, unsigned n) {
     unsigned has = 0;
-    for (uint32_t way = 0; way < lines_count(&l1.lines); way++)
-        has += l1.lines.line[way] != LINE_NONE;
+    for (uint32_t way = 0; way < lines_count(&l1.cache.lines); way++)
+        has += l1.cache.lines.line[way] != LINE_NONE;
     assert_int_equal(has, n);
     for (unsigned i = 0; i < n; i++)
-        if (lines_find(&l1.lines, 0, line[i]) == WAY_NONE)
+        if (lines_find(&l1.cache.lines, 0, line[i]) == WAY_NONE)
             fail_msg("line %u has gone", (unsigned)line[i]);
 }
 
@@ -342,7 +353,7 @@ static void expect_lines(const uint64_t *line, unsigned n) {
 
 static void misses_take_from_who_has_too_many(int64_t allocate) {
     shared_by_two(4, 2, 2);
-    l1.allocate_on_fill = allocate == ALLOCATE_FILL;
+    l1.cache.allocate_on_fill = allocate == ALLOCATE_FILL;
     for (uint64_t line = 1; line <= 4; line++)
         allocates(0, line); /* free ways, whatever its share */
     EXPECT_LINES(1, 2, 3, 4);
@@ -355,8 +366,8 @@ static void misses_take_from_who_has_too_many(int64_t allocate) {
     allocates(0, 5);
     EXPECT_LINES(4, 5, 12, 13);
     assert_int_equal(COUNT(l1d_ucp_taken), 2);
-    l1.ucp.share[0] = 3;
-    l1.ucp.share[1] = 1;
+    shares->share[0] = 3;
+    shares->share[1] = 1;
     allocates(0, 6); /* for 12 */
     EXPECT_LINES(4, 5, 6, 13);
     allocates(0, 7); /* for 4: the other one keeps its way */
@@ -427,13 +438,13 @@ static void new_shares_end_a_refusal(void **state) {
         allocates(0, line);
     assert_true(load_of(1, 11));
     idle(8);
-    struct l1d_access a = access_of(12, false, 12);
-    a.kernel = 1;
+    struct request a = access_of(12, false, 12);
+    a.origin.kernel = 1;
     for (unsigned n = 0; n < 5; n++)
         assert_false(step(&a));
     assert_int_equal(COUNT(l1d_rf_line), 5);
     assert_int_equal(l1d_next_event(&l1, &a, cycle), (uint64_t)cfg.l1d_ucp_cycles);
-    l1.ucp.share[0] = l1.ucp.share[1] = 2;
+    shares->share[0] = shares->share[1] = 2;
     assert_true(step(&a));
     comes(11);
     comes(12);
@@ -446,7 +457,7 @@ static void new_shares_end_a_refusal(void **state) {
 static void loads_are_uses(void **state) {
     (void)state;
     shared_by_two(2, 1, 1);
-    const uint64_t *hits = l1.ucp.hits;
+    const uint64_t *hits = shares->hits;
     allocates(0, 1);
     assert_true(load_of(0, 2));
     assert_true(load_of(0, 2)); /* merged: a use too */
@@ -459,8 +470,8 @@ static void loads_are_uses(void **state) {
     assert_true(load_of(0, 1));
     expect_response(1, 1, 0);
     assert_int_equal(hits[0], 2);
-    struct l1d_access skip = access_of(1, false, 7);
-    skip.skip = true;
+    struct request skip = access_of(1, false, 7);
+    skip.bypass = true;
     assert_true(step(&skip)); /* past the L1D: none */
     assert_true(store(1));    /* neither */
     assert_int_equal(hits[0], 2);
@@ -477,7 +488,7 @@ static void refused_loads_are_not(void **state) {
     assert_int_equal(COUNT(l1d_rf_line), 5);
     comes(1);
     assert_true(load_of(0, 3));
-    assert_int_equal(l1.ucp.hits[0], 0);
+    assert_int_equal(shares->hits[0], 0);
     end();
 }
 
@@ -490,17 +501,17 @@ static void what_drops_lines_is_told(void **state) {
     allocates(0, 1);
     assert_true(store(1));
     allocates(0, 1);
-    struct l1d_access atomic = {.line = 1, .mask = {{0xff, 0}}, .kind = REQUEST_ATOMIC};
+    struct request atomic = {.line = 1, .mask = {{0xff, 0}}, .kind = REQUEST_ATOMIC};
     assert_true(step(&atomic));
     allocates(0, 1);
     l1d_invalidate_range(&l1, 1, 2);
     allocates(0, 1);
     l1d_invalidate(&l1);
     allocates(0, 1);
-    assert_int_equal(l1.ucp.hits[0], 0);
+    assert_int_equal(shares->hits[0], 0);
     assert_true(load_of(0, 1));
     expect_response(1, 1, 0);
-    assert_int_equal(l1.ucp.hits[0], 1);
+    assert_int_equal(shares->hits[0], 1);
     end();
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "l1d/l1d.h"
 #include "l1d_pipe/l1d_pipe.h"
 
 #define LATENCY 4
@@ -34,15 +35,22 @@ static void end(void) {
     l1d_pipe_free(&pipeline);
 }
 
+/* What it offers (n = 0), or is likely to offer next (n = 1), with these two before it. */
+static const struct request *peek(uint32_t n, const struct request *now,
+                                  const struct request *next) {
+    const struct request *const before[2] = {now, next};
+    return stage.type->peek(stage.state, n, before);
+}
+
 /* A cycle with that access before the pipeline, whose offer the L1D takes or refuses. Returns what
  * is offered. */
-static const struct l1d_access *step(const struct l1d_access *from, bool l1d_takes, bool *took) {
+static const struct request *step(const struct request *from, bool l1d_takes, bool *took) {
     uint64_t next = stage.type->next_event(stage.state, from, cycle);
-    bool stood = stage.type->offered(stage.state, from);
-    const struct l1d_access *offer = stage.type->offer(stage.state, from, cycle, took);
+    bool stood = peek(0, from, NULL);
+    const struct request *offer = stage.type->offer(stage.state, from, cycle, took);
     if (next > cycle)
         assert_true(!*took && stood == (offer != NULL));
-    assert_ptr_equal(offer, stage.type->offered(stage.state, from));
+    assert_ptr_equal(offer, peek(0, from, NULL));
     if (offer && l1d_takes)
         assert_int_equal(stage.type->taken(stage.state), offer == from);
     cycle++;
@@ -54,13 +62,13 @@ static void each_access_waits_and_one_leaves_a_cycle(void **state) {
     bool took;
     make(BYPASS_NONE);
     for (uint32_t i = 0; i < 20; i++) {
-        const struct l1d_access a = {.line = i, .kind = i % 2 ? REQUEST_STORE : REQUEST_LOAD};
-        const struct l1d_access *offer = step(&a, true, &took);
+        const struct request a = {.line = i, .kind = i % 2 ? REQUEST_STORE : REQUEST_LOAD};
+        const struct request *offer = step(&a, true, &took);
         assert_true(took);
         assert_int_equal(offer != NULL, i >= LATENCY - 1);
         if (offer) {
             assert_int_equal(offer->line, i - (LATENCY - 1));
-            assert_int_equal(offer->piped, LATENCY - 1);
+            assert_int_equal(offer->sm.piped, LATENCY - 1);
         }
     }
     for (uint32_t i = 20 - (LATENCY - 1); i < 20; i++)
@@ -73,8 +81,8 @@ static void what_is_refused_holds_up_the_rest(void **state) {
     bool took;
     make(BYPASS_NONE);
     for (uint32_t i = 0; i < 12; i++) {
-        const struct l1d_access a = {.line = i < LATENCY ? i : LATENCY};
-        const struct l1d_access *offer = step(&a, false, &took);
+        const struct request a = {.line = i < LATENCY ? i : LATENCY};
+        const struct request *offer = step(&a, false, &took);
         assert_int_equal(took, i < LATENCY); /* as many places as cycles */
         assert_true(!offer || offer->line == 0);
     }
@@ -88,13 +96,13 @@ static void what_goes_past_the_l1d_passes_by(void **state) {
     (void)state;
     bool took;
     make(BYPASS_NONE);
-    const struct l1d_access store = {.line = 1, .kind = REQUEST_STORE};
-    const struct l1d_access same = {.line = 1, .skip = true}, other = {.line = 2, .skip = true};
+    const struct request store = {.line = 1, .kind = REQUEST_STORE};
+    const struct request same = {.line = 1, .bypass = true}, other = {.line = 2, .bypass = true};
     assert_null(step(&store, true, &took));
     assert_true(took);
     assert_ptr_equal(step(&other, false, &took), &other);
     assert_ptr_equal(step(&other, true, &took), &other); /* the offer stands */
-    assert_int_equal(other.piped, 0);
+    assert_int_equal(other.sm.piped, 0);
     assert_int_equal(step(&same, true, &took)->line, 1); /* the store, first */
     assert_int_equal(pipeline.count, 0);
     assert_ptr_equal(step(&same, true, &took), &same);
@@ -107,16 +115,16 @@ static void the_next_offer_is_foreseen(void **state) {
     (void)state;
     bool took;
     make(BYPASS_NONE);
-    const struct l1d_access past = {.line = 9, .skip = true}, load = {.line = 9};
-    assert_ptr_equal(stage.type->expected(stage.state, NULL, &past), &past);
-    assert_null(stage.type->expected(stage.state, NULL, &load));
+    const struct request past = {.line = 9, .bypass = true}, load = {.line = 9};
+    assert_ptr_equal(peek(1, NULL, &past), &past);
+    assert_null(peek(1, NULL, &load));
     for (uint32_t i = 0; i < 2 * LATENCY; i++) {
-        const struct l1d_access a = {.line = i};
+        const struct request a = {.line = i};
         stage.type->offer(stage.state, &a, cycle++, &took);
-        const struct l1d_access *guess = stage.type->expected(stage.state, NULL, &past);
+        const struct request *guess = peek(1, NULL, &past);
         assert_non_null(guess);
         assert_int_equal(guess->line, i < LATENCY - 1 ? 0 : i - (LATENCY - 1) + 1);
-        if (stage.type->offered(stage.state, NULL))
+        if (peek(0, NULL, NULL))
             stage.type->taken(stage.state);
     }
     while (!stage.type->empty(stage.state))
@@ -128,8 +136,8 @@ static void with_all_global_accesses_past_only_local_ones_wait(void **state) {
     (void)state;
     bool took;
     make(BYPASS_GLOBAL);
-    const struct l1d_access global = {.line = 1, .kind = REQUEST_STORE};
-    const struct l1d_access local = {.line = 2, .local = true};
+    const struct request global = {.line = 1, .kind = REQUEST_STORE};
+    const struct request local = {.line = 2, .local = true};
     assert_ptr_equal(step(&global, true, &took), &global);
     assert_null(step(&local, true, &took));
     assert_true(took);

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "cache/request_tag.h"
 #include "l2/l2.h"
 #include "check/check.h"
 
@@ -29,7 +30,7 @@ static struct l2 l2;
 static uint64_t cycle;
 static uint32_t partitions;             /* of the map; the bank is the first */
 static bool dram_stands, replies_stand; /* that part does not move */
-static uint32_t pool_size;              /* packets */
+static uint32_t pool_size;              /* requests */
 static bool carrying, skipping;         /* data; cycles that l2_next_event says are nothing */
 
 #define COUNT(name) (l2.stats.v[STAT_##name])
@@ -112,7 +113,7 @@ static inline bool bank_wakes(void) {
 static inline void expect_no_overflow(void) {
     if (!cfg.l2_places)
         return;
-    assert_true(l2.rsp_places < cfg.l2_rsp_queue + LINE_SECTORS);
+    assert_true(l2.reply_places < cfg.l2_rsp_queue + LINE_SECTORS);
     assert_true(l2.in.sectors < cfg.l2_in_queue + LINE_SECTORS);
 }
 
@@ -138,18 +139,30 @@ static inline void steps(unsigned n) {
         step();
 }
 
+/* Makes request_name(r) the id, whatever its kind. */
+static inline void set_name(struct request *r, uint16_t id) {
+    r->entry = r->origin.load = id;
+    r->origin.warp = (uint8_t)(id >> 8);
+    r->origin.kernel = id >> 6 & 3;
+    r->origin.cta = id & 63;
+}
+
+/* Sends a request of SM 0; the byte is everywhere in its data. */
+static inline void send(uint8_t kind, uint64_t line, struct byte_mask mask, uint16_t id,
+                        uint8_t byte) {
+    const uint32_t n = request_take(&context.pool);
+    struct request *r = request_at(&context.pool, n);
+    *r = (struct request){
+        .line = line, .mask = mask, .kind = kind, .version = id, .next = REQUEST_NONE};
+    set_name(r, id);
+    memset(request_data(&context.pool, n), byte, LINE_BYTES);
+    xbar_push(&req, 0, n, 0, 1, 1);
+}
+
 /* A request for these sectors; a store writes the byte everywhere. */
 static inline void ask_sectors(uint64_t line, unsigned sectors, bool write, uint16_t id,
                                uint8_t byte) {
-    uint32_t n = request_take(&context.pool);
-    *request_at(&context.pool, n) = (struct request){.line = line,
-                                                     .mask = mask_of_sectors(sectors),
-                                                     .id = id,
-                                                     .kind = write ? REQUEST_STORE : REQUEST_LOAD,
-                                                     .version = id,
-                                                     .next = REQUEST_NONE};
-    memset(request_data(&context.pool, n), byte, LINE_BYTES);
-    xbar_push(&req, 0, n, 0, 1, 1);
+    send(write ? REQUEST_STORE : REQUEST_LOAD, line, mask_of_sectors(sectors), id, byte);
 }
 
 static inline void ask(uint64_t line, bool write, uint16_t id, uint8_t byte) {
@@ -169,9 +182,9 @@ struct at_dram {
     struct request read, write; /* one of each */
 };
 
-static inline void see_at_dram(void *ctx, uint32_t packet, bool issued) {
+static inline void see_at_dram(void *ctx, uint32_t number, bool issued) {
     struct at_dram *at = ctx;
-    const struct request *p = request_at(&context.pool, packet);
+    const struct request *p = request_at(&context.pool, number);
     (void)issued;
     if (request_writes(p)) {
         at->writes++;
@@ -208,7 +221,7 @@ static inline void expect_load_reply(uint16_t id, uint8_t byte) {
     }
     uint32_t n = xbar_pop(&reply, 0);
     assert_false(request_writes(request_at(&context.pool, n)));
-    assert_int_equal(request_at(&context.pool, n)->id, id);
+    assert_int_equal(request_name(request_at(&context.pool, n)), id);
     assert_int_equal(request_data(&context.pool, n)[99], byte);
     request_give(&context.pool, n);
 }
@@ -228,16 +241,6 @@ static inline uint8_t untouched(uint64_t line) {
 #define BYTE 69 /* of WORD */
 #define LINE 5
 
-/* To and from SM 0. */
-static inline void send(uint8_t kind, uint64_t line, struct byte_mask mask, uint16_t id,
-                        uint8_t byte) {
-    uint32_t n = request_take(&context.pool);
-    *request_at(&context.pool, n) = (struct request){
-        .line = line, .mask = mask, .id = id, .kind = kind, .version = id, .next = REQUEST_NONE};
-    memset(request_data(&context.pool, n), byte, LINE_BYTES);
-    xbar_push(&req, 0, n, 0, 1, 1);
-}
-
 /* Waits for that reply; returns byte `at` of its data. */
 static inline uint8_t answer_at(uint16_t id, unsigned at) {
     for (unsigned n = 0; xbar_peek(&reply, 0) == REQUEST_NONE; n++) {
@@ -245,7 +248,7 @@ static inline uint8_t answer_at(uint16_t id, unsigned at) {
         step();
     }
     uint32_t n = xbar_pop(&reply, 0);
-    assert_int_equal(request_at(&context.pool, n)->id, id);
+    assert_int_equal(request_name(request_at(&context.pool, n)), id);
     uint8_t byte = request_data(&context.pool, n)[at];
     request_give(&context.pool, n);
     return byte;
@@ -259,7 +262,7 @@ static inline void settle(void) {
     for (unsigned n = 0; context.pool.in_use && n < 2000; n++)
         step();
     assert_int_equal(context.pool.in_use, 0);
-    assert_int_equal(l2.promised, 0);
+    assert_int_equal(l2.cache.promised, 0);
 }
 
 static inline uint8_t original(void) {
@@ -267,7 +270,7 @@ static inline uint8_t original(void) {
 }
 
 static inline uint32_t way_of(uint64_t line) {
-    return lines_find(&l2.lines, 0, line);
+    return lines_find(&l2.cache.lines, 0, line);
 }
 
 #endif

@@ -194,13 +194,13 @@ static void places_hold_requests_or_sectors(void **state) {
         for (uint16_t i = 1; i <= 20; i++)
             load(1, i);
         steps(100);
-        assert_int_equal(l2.rsp_queue.count, sectors ? 1 : 4);
+        assert_int_equal(l2.reply_queue.count, sectors ? 1 : 4);
         assert_int_equal(l2.in.fifo.held, sectors ? 2 : 8);
         assert_int_equal(l2.in.sectors, sectors ? 8 : 0);
         replies_stand = false;
         for (uint16_t i = 1; i <= 20; i++)
             expect_load_reply(i, untouched(1));
-        assert_int_equal(l2.rsp_places, 0);
+        assert_int_equal(l2.reply_places, 0);
         assert_int_equal(l2.in.sectors, 0);
         end();
     }
@@ -225,7 +225,7 @@ static void places_of_part_lines(void **state) {
         for (uint16_t i = 1; i <= 20; i++)
             ask_sectors(1, 7, false, i, 0);
         steps(200);
-        assert_int_equal(l2.rsp_queue.count, 2);
+        assert_int_equal(l2.reply_queue.count, 2);
         assert_in_range(l2.in.sectors, 7, 9);
         replies_stand = false;
         while (context.pool.in_use) {
@@ -236,7 +236,7 @@ static void places_of_part_lines(void **state) {
                 request_give(&context.pool, n);
             }
         }
-        assert_int_equal(l2.rsp_places + l2.in.sectors, 0);
+        assert_int_equal(l2.reply_places + l2.in.sectors, 0);
         end();
     }
 }
@@ -266,12 +266,12 @@ static void refused_order_and_pinned(void **state) {
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
         load(1, i);
-    while (mask_none(&l2.lines.valid[0]))
+    while (mask_none(&l2.cache.lines.valid[0]))
         step();
     store(1, 5, 0x99);
     steps(30);
     assert_true(COUNT(l2_rf_order) > 5);
-    assert_true(l2.lines.flags[0] & WAY_PINNED);
+    assert_true(l2.cache.lines.flags[0] & WAY_PINNED);
     load(2, 6);
     replies_stand = false;
     for (uint16_t i = 1; i <= 4; i++)
@@ -310,7 +310,7 @@ static void loads_hit_while_others_drain(void **state) {
         load(3, 7);
         steps(60);
         assert_int_equal(l2.filled.count, beside ? 2 : 0);
-        assert_int_equal(dump_has("l2.0 filled heads 2/"), beside);
+        assert_int_equal(dump_has("l2.0 filled entries 2/"), beside);
         assert_int_equal(COUNT(l2_fills), beside ? 3 : 1);
         load(1, 8);
         steps(30);
@@ -340,7 +340,7 @@ static void a_pinned_line_is_not_replaced(void **state) {
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
         load(1, i);
-    while (mask_none(&l2.lines.valid[0]))
+    while (mask_none(&l2.cache.lines.valid[0]))
         step();
     load(2, 6);
     steps(30);
@@ -366,7 +366,7 @@ static void a_stream_fills_all_sets(void **state) {
     }
     assert_int_equal(COUNT(l2_evictions), 0);
     for (uint32_t way = 0; way < 16; way++)
-        assert_false(mask_none(&l2.lines.valid[way]));
+        assert_false(mask_none(&l2.cache.lines.valid[way]));
     end();
 }
 

@@ -2,7 +2,6 @@
 /* l2.bypass=stall: which loads go past the bank, what they bring back, and what must wait for them.
  * The room that is lacking is brought about while DRAM stands. */
 #include "tests/l2/bank.h"
-#include "l2/l2_packet.h"
 #include "check/check.h"
 
 #define TWO_SECTORS ((struct byte_mask){{UINT64_C(0xffffffff), UINT64_C(0xffffffff)}})
@@ -24,9 +23,9 @@ static void collect(unsigned replies) {
             continue;
         xbar_pop(&reply, 0);
         struct request *p = request_at(&context.pool, number);
-        assert_false(l2_packet(p)->past);
-        got[p->id] = request_data(&context.pool, number)[BYTE];
-        first_byte[p->id] = request_data(&context.pool, number)[0];
+        assert_false(p->l2.bypass);
+        got[request_name(p)] = request_data(&context.pool, number)[BYTE];
+        first_byte[request_name(p)] = request_data(&context.pool, number)[0];
         request_give(&context.pool, number);
         replies--;
     }
@@ -38,7 +37,7 @@ static void fill_entries(void) {
     send(REQUEST_LOAD, 8, SECTOR, 1, 0);
     send(REQUEST_LOAD, 9, SECTOR, 2, 0);
     steps(20);
-    assert_int_equal(mshr_unit_used(&l2.mshr), 2);
+    assert_int_equal(mshr_unit_used(&l2.cache.mshr), 2);
 }
 
 static void expect_contents(uint8_t byte) {
@@ -124,9 +123,9 @@ static void it_is_read_as_what_it_asks_for(void **state) {
     send(REQUEST_STORE, 9, WHOLE, 1, 0);
     send(REQUEST_LOAD, LINE, SECTOR, 2, 0);
     steps(20);
-    struct request *p = request_at(&context.pool, fifo_peek(&l2.miss_queue));
+    struct request *p = request_at(&context.pool, fifo_peek(&l2.cache.miss_queue));
     const struct byte_mask sector = SECTOR;
-    assert_true(l2_packet(p)->past && p->line == LINE && p->id == 2);
+    assert_true(p->l2.bypass && p->line == LINE && request_name(p) == 2);
     assert_memory_equal(&p->mask, &sector, sizeof sector);
     dram_stands = false;
     collect(2);

@@ -90,8 +90,8 @@ static void expect_outcome(const struct outcome_of *o, const struct stats *befor
                  (unsigned)(dram.writes - writes));
     uint32_t way = way_of(LINE);
     const struct byte_mask word = WORD;
-    bool held = way != WAY_NONE && lines_hold(&l2.lines, way, &word);
-    if (held != o->held || (held && mask_within(&word, &l2.lines.dirty[way]) != o->dirty))
+    bool held = way != WAY_NONE && lines_hold(&l2.cache.lines, way, &word);
+    if (held != o->held || (held && mask_within(&word, &l2.cache.lines.dirty[way]) != o->dirty))
         fail_msg("%s: held %d", what, held);
 }
 
@@ -321,11 +321,11 @@ static void a_queue_without_room_does_not_hold_up_the_other(void **state) {
         steps(20);
         send(reads_full ? REQUEST_LOAD : REQUEST_STORE, 7, WHOLE, 2, 0x62);
         steps(20);
-        assert_int_equal(reads_full ? l2.miss_queue.count : l2.evict_buffer.count, 1);
+        assert_int_equal(reads_full ? l2.cache.miss_queue.count : l2.evict_buffer.count, 1);
         send(reads_full ? REQUEST_STORE : REQUEST_LOAD, 8, WHOLE, 3, 0x63);
         steps(20);
-        assert_int_equal(reads_full ? l2.miss_queue.count : l2.evict_buffer.count, 1);
-        assert_int_equal(reads_full ? l2.evict_buffer.count : l2.miss_queue.count, 0);
+        assert_int_equal(reads_full ? l2.cache.miss_queue.count : l2.evict_buffer.count, 1);
+        assert_int_equal(reads_full ? l2.evict_buffer.count : l2.cache.miss_queue.count, 0);
         dram_stands = false;
         if (reads_full)
             answer(3); /* a store is answered before it is in DRAM */
@@ -382,7 +382,7 @@ static void waiting_writes_keep_their_places(void **state) {
     for (uint16_t i = 2; i < 5; i++)
         send(REQUEST_ATOMIC, LINE, WORD, i, (uint8_t)i);
     steps(30);
-    assert_int_equal(l2.promised, 2);
+    assert_int_equal(l2.cache.promised, 2);
     assert_int_equal(COUNT(l2_secondary), 2);
     assert_true(COUNT(l2_rf_evict_buffer) > 5);
     dram_stands = false;
@@ -478,7 +478,7 @@ static void a_fetch_on_fill_keeps_a_place_for_its_victim(void **state) {
         send(REQUEST_LOAD, i, WHOLE, i, 0);
     steps(30);
     assert_int_equal(COUNT(l2_primary), 2);
-    assert_int_equal(l2.promised, 2);
+    assert_int_equal(l2.cache.promised, 2);
     assert_true(COUNT(l2_rf_evict_buffer) > 5);
     dram_stands = false;
     for (uint16_t i = 1; i < 5; i++)
@@ -542,7 +542,7 @@ static void a_reply_is_put_together(void **state) {
     }
     uint32_t n = xbar_pop(&reply, 0);
     const uint8_t *data = request_data(&context.pool, n);
-    assert_int_equal(request_at(&context.pool, n)->id, 3);
+    assert_int_equal(request_name(request_at(&context.pool, n)), 3);
     assert_int_equal(data[31], 0x71);
     assert_int_equal(data[32], check_stamp(0, LINE * LINE_BYTES + 32));
     assert_int_equal(data[BYTE], 0x72);
@@ -587,8 +587,8 @@ static void a_write_evicts_its_sector_only(void **state) {
     uint32_t way = way_of(LINE);
     assert_int_not_equal(way, WAY_NONE);
     const struct byte_mask sector = SECTOR, rest = mask_of_sectors(11);
-    assert_memory_equal(&l2.lines.valid[way], &rest, sizeof rest);
-    assert_true(!mask_within(&sector, &l2.lines.valid[way]));
+    assert_memory_equal(&l2.cache.lines.valid[way], &rest, sizeof rest);
+    assert_true(!mask_within(&sector, &l2.cache.lines.valid[way]));
     end();
 }
 

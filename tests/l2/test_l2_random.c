@@ -2,7 +2,7 @@
 /* Random requests of one requester against a memory of bytes. A bank serves the requests of a byte
  * in the order in which they came, whatever its policies: so every reply is known to the byte when
  * its request is made. With random standstills of the reply network and of DRAM, small caches,
- * small MSHRs, and packets for no more than the system's sum of places.
+ * small MSHRs, and requests for no more than the system's sum of places.
  * tier: test, 8 s; full, 45 s */
 #include "tests/l2/bank.h"
 
@@ -31,9 +31,10 @@ struct expected {
     uint64_t line;
     struct byte_mask mask;
     uint32_t version;
-    uint16_t sm;
+    struct request_origin origin;
+    uint16_t entry;
     uint8_t kind;
-    bool direct, result;
+    bool bypass, result;
     uint8_t data[LINE_BYTES]; /* of a load or an atomic */
 };
 
@@ -53,16 +54,17 @@ struct policy {
     int partial, drain;
 };
 
-/* The places that hold packets, as the gpu adds them up; and a few for the
+/* The places that hold requests, as the gpu adds them up; and a few for the
  * networks of the test. */
 static uint32_t places(void) {
-    int64_t slots = cfg.l2_mshr == MSHR_KIND_DL ? cfg.l2_dl_sets * cfg.l2_dl_slots
-                                                : cfg.l2_mshr_entries * cfg.l2_mshr_slots;
+    const bool dl = cfg.l2_mshr == MSHR_KIND_DL;
+    const int64_t entries = dl ? cfg.l2_dl_sets : cfg.l2_mshr_entries;
+    const int64_t slots = entries * (dl ? cfg.l2_dl_slots : cfg.l2_mshr_slots);
     int64_t bank = (int64_t)l2_in_requests(&cfg) + cfg.l2_rsp_queue + cfg.l2_miss_queue +
                    cfg.l2_evict_buffer + (int64_t)dram_requests(&cfg);
     if (cfg.l2_sectored && cfg.l2_bypass)
         bank += cfg.l2_miss_queue + (int64_t)dram_requests(&cfg);
-    return (uint32_t)(bank + slots * (1 + cfg.l2_sectored) + 1 + 9);
+    return (uint32_t)(bank + entries + slots * (1 + cfg.l2_sectored) + 1 + 9);
 }
 
 static void configure(const struct policy *p, bool tight) {
@@ -165,19 +167,21 @@ static void ask_random(void) {
                            .line = chance(50) ? rnd() % 4 : rnd() % LINES,
                            .mask = random_mask(),
                            .version = ++version,
-                           .sm = rnd() % 4,
+                           .origin.sm = rnd() % 4,
                            .kind = random_kind(),
-                           .direct = chance(50),
+                           .bypass = chance(50),
                            .result = chance(50)};
     *p = (struct request){.line = e->line,
                           .mask = e->mask,
+                          .origin = e->origin,
                           .next = REQUEST_NONE,
                           .version = e->version,
-                          .sm = e->sm,
-                          .id = id,
                           .kind = e->kind,
-                          .direct = e->direct,
+                          .bypass = e->bypass,
                           .result = e->result};
+    set_name(p, id);
+    e->origin = p->origin;
+    e->entry = p->entry;
     uint8_t *data = memory[e->line];
     memcpy(e->data, data, LINE_BYTES);
     if (request_writes(p)) {
@@ -206,16 +210,18 @@ static void take_reply(uint32_t sm) {
     const struct xbar_note note = xbar_note(timed_fifo_at(&reply.out[sm].queue, 0));
     uint32_t n = xbar_pop(&reply, sm);
     struct request *p = request_at(&context.pool, n);
-    assert_true(p->id < OUTSTANDING && expected[p->id].out);
-    struct expected *e = &expected[p->id];
+    const uint16_t id = request_name(p);
+    assert_true(id < OUTSTANDING && expected[id].out);
+    struct expected *e = &expected[id];
     assert_true(p->reply);
     assert_int_equal(p->line, e->line);
     assert_memory_equal(&p->mask, &e->mask, sizeof e->mask);
     assert_int_equal(p->version, e->version);
-    assert_int_equal(p->sm, e->sm);
-    assert_int_equal(sm, e->sm);
+    assert_memory_equal(&p->origin, &e->origin, sizeof e->origin);
+    assert_int_equal(p->entry, e->entry);
+    assert_int_equal(sm, e->origin.sm);
     assert_int_equal(p->kind, e->kind);
-    assert_int_equal(p->direct, e->direct);
+    assert_int_equal(p->bypass, e->bypass);
     assert_int_equal(p->result, e->result);
     assert_int_equal(note.flits, request_flits(p, l2.header_bytes, l2.flit_bytes));
     if (carrying && (e->kind == REQUEST_LOAD || e->kind == REQUEST_ATOMIC))
@@ -268,12 +274,12 @@ static void run(uint64_t requests) {
 
 static void expect_quiet(void) {
     assert_int_equal(context.pool.in_use, 0);
-    assert_int_equal(l2.promised, 0);
-    assert_int_equal(l2.inflight.used, 0);
-    assert_int_equal(mshr_unit_used(&l2.mshr), 0);
+    assert_int_equal(l2.cache.promised, 0);
+    assert_int_equal(l2.cache.misses.used, 0);
+    assert_int_equal(mshr_unit_used(&l2.cache.mshr), 0);
     assert_true(l2_next_event(&l2) == UINT64_MAX);
-    for (uint32_t way = 0; way < lines_count(&l2.lines); way++)
-        assert_true(l2.lines.pending[way] == 0 && l2.lines.flags[way] == 0);
+    for (uint32_t way = 0; way < lines_count(&l2.cache.lines); way++)
+        assert_true(l2.cache.lines.pending[way] == 0 && l2.cache.lines.flags[way] == 0);
 }
 
 static void expect_contents(void) {

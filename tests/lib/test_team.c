@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads that do the shares of a piece of work, and pools of packets for them. */
+/* Threads that do the shares of a piece of work, and pools of requests for them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,35 +56,35 @@ static void threads_that_sleep_are_ended(void **state) {
 
 /* ---- pools ---- */
 
-#define PACKETS 10
+#define REQUESTS 10
 #define PARTS 3
 
-static void parts_take_packets_of_their_own(void **state) {
+static void parts_take_requests_of_their_own(void **state) {
     (void)state;
     struct request_pool pool, part[PARTS], *const parts[PARTS] = {&part[0], &part[1], &part[2]};
-    bool taken[PACKETS * PARTS] = {false};
+    bool taken[REQUESTS * PARTS] = {false};
     assert_int_equal(request_pool_init(&pool, 1), 0);
-    assert_int_equal(request_pool_split(&pool, parts, PARTS, PACKETS), 0);
-    for (uint32_t i = 0; i < PACKETS * PARTS; i++) {
+    assert_int_equal(request_pool_split(&pool, parts, PARTS, REQUESTS), 0);
+    for (uint32_t i = 0; i < REQUESTS * PARTS; i++) {
         struct request_pool *p = &part[i % PARTS];
         uint32_t n = request_take(p);
-        assert_true(n < PACKETS * PARTS);
+        assert_true(n < REQUESTS * PARTS);
         assert_false(taken[n]);
         taken[n] = true;
         assert_true(request_at(p, n) == request_at(&pool, n));
         for (uint32_t k = 0; k < PARTS; k++)
             assert_true(request_exists(&part[k], n));
     }
-    assert_false(request_exists(&part[0], PACKETS * PARTS));
+    assert_false(request_exists(&part[0], REQUESTS * PARTS));
     request_pool_free(&pool);
 }
 
-/* A packet may be given to another part, which takes it then. */
+/* A request may be given to another part, which takes it then. */
 static void a_part_takes_what_it_was_given(void **state) {
     (void)state;
     struct request_pool pool, part[2], *const parts[2] = {&part[0], &part[1]};
-    assert_int_equal(request_pool_init(&pool, PACKETS), 0);
-    assert_int_equal(request_pool_split(&pool, parts, 2, PACKETS), 0);
+    assert_int_equal(request_pool_init(&pool, REQUESTS), 0);
+    assert_int_equal(request_pool_split(&pool, parts, 2, REQUESTS), 0);
     uint32_t n = request_take(&part[0]);
     request_give(&part[1], n);
     assert_int_equal(request_take(&part[1]), n);
@@ -95,7 +95,7 @@ static void a_part_takes_what_it_was_given(void **state) {
 static void a_whole_pool_knows_what_was_taken(void **state) {
     (void)state;
     struct request_pool pool;
-    assert_int_equal(request_pool_init(&pool, PACKETS), 0);
+    assert_int_equal(request_pool_init(&pool, REQUESTS), 0);
     assert_false(request_exists(&pool, 0));
     assert_int_equal(request_take(&pool), 0);
     assert_true(request_exists(&pool, 0));
@@ -103,10 +103,10 @@ static void a_whole_pool_knows_what_was_taken(void **state) {
     request_pool_free(&pool);
 }
 
-static void a_packet_and_its_times_lie_side_by_side(void **state) {
+static void a_request_and_its_times_lie_side_by_side(void **state) {
     (void)state;
     struct request_pool pool;
-    assert_int_equal(request_pool_init(&pool, PACKETS), 0);
+    assert_int_equal(request_pool_init(&pool, REQUESTS), 0);
     assert_int_equal((uintptr_t)request_at(&pool, 0) % HOST_LINE, 0);
     assert_true((void *)request_times(&pool, 0) == request_at(&pool, 0) + 1);
     assert_true(request_at(&pool, 1) == request_at(&pool, 0) + 2);
@@ -117,10 +117,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_share_is_done_once),
         cmocka_unit_test(threads_that_sleep_are_ended),
-        cmocka_unit_test(parts_take_packets_of_their_own),
+        cmocka_unit_test(parts_take_requests_of_their_own),
         cmocka_unit_test(a_part_takes_what_it_was_given),
         cmocka_unit_test(a_whole_pool_knows_what_was_taken),
-        cmocka_unit_test(a_packet_and_its_times_lie_side_by_side),
+        cmocka_unit_test(a_request_and_its_times_lie_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

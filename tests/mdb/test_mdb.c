@@ -6,6 +6,8 @@
 
 #include "tests/mdb/spy.h"
 #include "gpu/gpu.h"
+#include "mdb/mdb.h"
+#include "policy/policies.h"
 
 #define K 3
 
@@ -22,28 +24,36 @@ static void local_defaults(void) {
     spy = (struct spy){0};
 }
 
-static void watch(void) {
+static struct mdb *mdb; /* of the L1D */
+
+static void make_mdb(void) {
     make();
-    spy_on(&spy, &l1.mdb.block.inst);
+    mdb = cache_policy_state(&l1.cache, l1d_bypass_policy(&cfg));
+    assert_non_null(mdb);
+}
+
+static void watch(void) {
+    make_mdb();
+    spy_on(&spy, &mdb->block.inst);
 }
 
 /* From its first cycle on. */
 static void watch_reset(void) {
-    make();
-    mdb_free(&l1.mdb);
+    make_mdb();
+    mdb_free(mdb);
     char err[200];
-    assert_int_equal(mdb_init(&l1.mdb, &context.blocks, &cfg, 0, err, sizeof err), 0);
-    spy_on(&spy, &l1.mdb.block.inst);
+    assert_int_equal(mdb_init(mdb, &context.blocks, &cfg, 0, err, sizeof err), 0);
+    spy_on(&spy, &mdb->block.inst);
 }
 
-static struct l1d_access user_load(uint64_t line, uint32_t id, uint8_t user) {
-    struct l1d_access a = access_of(line, false, id);
-    a.user = user;
+static struct request user_load(uint64_t line, uint32_t id, uint8_t user) {
+    struct request a = access_of(line, false, id);
+    a.origin.cta_warp = user;
     return a;
 }
 
 static bool load_of(uint8_t user, uint64_t line, uint32_t id) {
-    const struct l1d_access a = user_load(line, id, user);
+    const struct request a = user_load(line, id, user);
     return step(&a);
 }
 
@@ -123,12 +133,12 @@ static void past_user_leaves_lines_and_fetches_alone(void **state) {
     assert_true(load_of(0, 5, 4));
     assert_int_equal(COUNT(l1d_bypassed), 2);
     assert_int_equal(COUNT(l1d_hits), 1);
-    struct l1d_access a = user_load(9, 5, 1); /* local memory too */
+    struct request a = user_load(9, 5, 1); /* local memory too */
     a.local = true;
     assert_true(step(&a));
     assert_int_equal(COUNT(l1d_bypassed), 3);
     a = access_of(5, true, 0); /* its stores are kept as those of the others */
-    a.user = 1;
+    a.origin.cta_warp = 1;
     assert_true(step(&a));
     assert_int_equal(COUNT(l1d_stores_kept), 1);
     assert_true(load_of(1, 5, 6)); /* nobody has newer bytes */
@@ -196,15 +206,15 @@ static void accesses_are_told_by_what_they_do(void **state) {
         local_defaults();
         cfg.l1d_write = stores[i].write;
         watch();
-        struct l1d_access a = access_of(0x123456789a, true, 0);
+        struct request a = access_of(0x123456789a, true, 0);
         a.local = stores[i].local;
-        a.user = 2;
+        a.origin.cta_warp = 2;
         assert_true(step(&a));
         told(stores[i].op, 0x123456789a, 2);
         a = user_load(7, 1, 5);
         assert_true(step(&a));
         told(BPG_LOAD, 7, 5);
-        a.skip = true;
+        a.bypass = true;
         assert_true(step(&a));
         told(BPG_PASS, 7, 5);
         idle(3); /* the miss queue empties */
@@ -240,8 +250,8 @@ static void a_full_set_and_a_full_miss_queue_are_failures(void **state) {
     assert_false(load_of(0, 2, 2));
     assert_int_equal(COUNT(l1d_rf_line), 1);
     told_failure();
-    struct l1d_access a = user_load(3, 3, 0); /* a marked one goes past */
-    a.skip = true;
+    struct request a = user_load(3, 3, 0); /* a marked one goes past */
+    a.bypass = true;
     net_stands = true;
     while (step(&a))
         told(BPG_PASS, 3, 0);
@@ -251,7 +261,7 @@ static void a_full_set_and_a_full_miss_queue_are_failures(void **state) {
     told_failure();
     spy_limit(&spy, 1);
     a = access_of(4, true, 0); /* .. unless its user goes past it */
-    a.user = 1;
+    a.origin.cta_warp = 1;
     assert_false(step(&a));
     told_nothing();
     a = user_load(5, 5, 1);
@@ -320,12 +330,12 @@ static void standing_refusals_are_failures_too(void **state) {
     uint64_t failures[2];
     for (int repeat = 0; repeat < 2; repeat++) {
         local_defaults();
-        make();
+        make_mdb();
         assert_true(load_of(0, 0, 0) && load_of(0, 1, 1));
         idle(10);
         assert_false(load_of(0, 2, 2));
         assert_false(load_of(0, 2, 2));
-        const struct l1d_access waits = user_load(2, 2, 0);
+        const struct request waits = user_load(2, 2, 0);
         assert_int_equal(l1d_next_event(&l1, &waits, cycle), UINT64_MAX);
         if (repeat)
             l1d_advance(&l1, &waits, 37);
@@ -336,9 +346,9 @@ static void standing_refusals_are_failures_too(void **state) {
         while (!load_of(0, 2, 2))
             ;
         idle(2);
-        bpg_type.observe(l1.mdb.block.inst.model, &l1.mdb.in, repeat ? &repeated : &ticked);
+        bpg_type.observe(mdb->block.inst.model, &mdb->in, repeat ? &repeated : &ticked);
         failures[repeat] = COUNT(mdb_failures);
-        l1d_rsp_pop(&l1);
+        l1d_take_response(&l1);
         end();
     }
     assert_int_equal(failures[0], ticked.st_fails);
@@ -360,22 +370,22 @@ static void an_access_may_be_one_failure(void **state) {
         told_failure();
         assert_false(load_of(0, 3 * n + 2, 2));
         told_nothing();
-        const struct l1d_access waits = user_load(3 * n + 2, 2, 0);
+        const struct request waits = user_load(3 * n + 2, 2, 0);
         l1d_advance(&l1, &waits, 10);
         cycle += 10;
         assert_int_equal(COUNT(mdb_failures), n + 1);
         answer(3 * n, 1);
         answer(3 * n + 1, 1);
         idle(30);
-        while (l1d_rsp_peek(&l1))
-            l1d_rsp_pop(&l1);
+        while (l1d_response(&l1) != REQUEST_NONE)
+            l1d_take_response(&l1);
         idle(30);
-        while (l1d_rsp_peek(&l1))
-            l1d_rsp_pop(&l1);
+        while (l1d_response(&l1) != REQUEST_NONE)
+            l1d_take_response(&l1);
         assert_true(load_of(0, 3 * n + 2, 2)); /* taken: the next that waits counts */
         answer(3 * n + 2, 1);
         idle(30);
-        l1d_rsp_pop(&l1);
+        l1d_take_response(&l1);
     }
     assert_int_equal(COUNT(l1d_rf_line), 24);
     end();
@@ -411,12 +421,12 @@ static void a_block_in_reset_says_nothing(void **state) {
     spy.update = 1;
     assert_true(load_of(1, 0, 0));
     assert_int_equal(spy.in.rst, 1);
-    assert_int_equal(l1.mdb.limit, K);
+    assert_int_equal(mdb->limit, K);
     assert_int_equal(COUNT(l1d_primary), 1);
     assert_int_equal(COUNT(mdb_decisions), 0);
     assert_true(load_of(1, 0, 1));
     assert_int_equal(spy.in.rst, 0);
-    assert_int_equal(l1.mdb.limit, 1);
+    assert_int_equal(mdb->limit, 1);
     assert_int_equal(COUNT(l1d_bypassed), 1);
     assert_int_equal(COUNT(mdb_decisions), 1);
     end();
@@ -429,10 +439,10 @@ static void a_launch_lets_everybody_in(void **state) {
     watch();
     spy_limit(&spy, 1);
     spy.update = 1;
-    mdb_launch(&l1.mdb, &(struct mdb_users){false, 7});
+    mdb_launch(mdb, &(struct mdb_users){false, 7});
     assert_true(load_of(1, 0, 0));
     assert_int_equal(spy.in.launch, 1);
-    assert_int_equal(l1.mdb.limit, K);
+    assert_int_equal(mdb->limit, K);
     assert_int_equal(COUNT(l1d_primary), 1);
     assert_int_equal(COUNT(mdb_decisions), 0);
     assert_true(load_of(1, 0, 1));
@@ -447,12 +457,12 @@ static void a_launch_writes_the_table(void **state) {
     local_defaults();
     watch();
     const struct mdb_users of[] = {{false, 7}, {true, 2}};
-    mdb_launch(&l1.mdb, &of[0]);
+    mdb_launch(mdb, &of[0]);
     idle(1);
     assert_int_equal(spy.in.launch, 1);
-    mdb_launch(&l1.mdb, &of[1]);
+    mdb_launch(mdb, &of[1]);
     for (unsigned k = 1; k <= K; k++) {
-        assert_int_equal(mdb_next_event(&l1.mdb), 0);
+        assert_int_equal(mdb_next_event(mdb), 0);
         idle(1);
         assert_int_equal(spy.in.launch, k == 1);
         assert_int_equal(spy.in.cube_valid, 1);
@@ -461,9 +471,9 @@ static void a_launch_writes_the_table(void **state) {
     }
     idle(1);
     assert_int_equal(spy.in.cube_valid, 0);
-    assert_int_equal(mdb_user(&l1.mdb, 3, 9), 3);
-    mdb_launch(&l1.mdb, &of[0]);
-    assert_int_equal(mdb_user(&l1.mdb, 3, 9), 9);
+    assert_int_equal(mdb_user(mdb, 3, 9), 3);
+    mdb_launch(mdb, &of[0]);
+    assert_int_equal(mdb_user(mdb, 3, 9), 9);
     end();
 }
 
@@ -471,20 +481,20 @@ static void a_launch_writes_the_table(void **state) {
 static void a_block_without_work_sleeps(void **state) {
     (void)state;
     local_defaults();
-    make();
-    assert_true(mdb_next_event(&l1.mdb) != 0);
+    make_mdb();
+    assert_true(mdb_next_event(mdb) != 0);
     assert_int_equal(l1d_next_event(&l1, NULL, cycle), UINT64_MAX);
     const struct mdb_users of = {false, 7};
-    mdb_launch(&l1.mdb, &of);
+    mdb_launch(mdb, &of);
     for (unsigned k = 1; k <= K; k++) {
         assert_int_equal(l1d_next_event(&l1, NULL, cycle), cycle);
         idle(1);
     }
     assert_int_equal(l1d_next_event(&l1, NULL, cycle), UINT64_MAX);
     assert_true(store(3));
-    assert_int_equal(mdb_next_event(&l1.mdb), 0); /* it looks the access up */
+    assert_int_equal(mdb_next_event(mdb), 0); /* it looks the access up */
     idle(1);
-    assert_true(mdb_next_event(&l1.mdb) != 0);
+    assert_true(mdb_next_event(mdb) != 0);
     end();
 }
 

@@ -3,6 +3,8 @@
  * on their way, SMs that sleep. */
 #include "tests/gpu/fixture.h"
 
+#include "mdb/mdb.h"
+#include "policy/policies.h"
 #include "tests/mdb/spy.h"
 
 #define MAX_SMS 4
@@ -37,7 +39,8 @@ static struct stats finish(struct program *p) {
 }
 
 static struct mdb *mdb_of(unsigned sm) {
-    return &gpu->sm[sm].l1d.mdb;
+    const struct l1d *l1 = &gpu->sm[sm].l1d;
+    return cache_policy_state(&l1->cache, l1d_bypass_policy(gpu->cfg));
 }
 
 static int teardown(void **state) {
@@ -237,7 +240,7 @@ static void decisions_take_a_cycle_to_the_others(void **state) {
     begin(&c, &p);
     listener = (struct listener){.base = {listen, ignore}};
     mdb_of(0)->block.inst.probe = &listener.base;
-    gpu->sm[1].l1d.mshr.block.inst.probe = &awake;
+    gpu->sm[1].l1d.cache.mshr.block.inst.probe = &awake;
     struct stats s = finish(&p);
     assert_true(listener.checked > 1000 && listener.changes > 20);
     assert_int_equal(listener.cycles, s.v[STAT_cycles]);

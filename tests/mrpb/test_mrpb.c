@@ -33,8 +33,8 @@ static int teardown(void **state) {
 /* Accesses enter; "0a 2b": access a goes to queue 0, b to queue 2. */
 static void enter(const char *accesses) {
     for (const char *s = accesses; *s; s += s[2] ? 3 : 2) {
-        const struct l1d_access a = {.line = (uint64_t)s[1], .queue = (uint8_t)(s[0] - '0')};
-        assert_true(mrpb_room(&m, a.queue));
+        const struct request a = {.line = (uint64_t)s[1], .sm.queue = (uint8_t)(s[0] - '0')};
+        assert_true(mrpb_room(&m, a.sm.queue));
         mrpb_push(&m, &a);
     }
 }
@@ -42,7 +42,7 @@ static void enter(const char *accesses) {
 /* These are offered in this order, and taken. */
 static void expect(const char *order) {
     for (; *order; order++) {
-        const struct l1d_access *a = mrpb_offer(&m);
+        const struct request *a = mrpb_offer(&m);
         assert_non_null(a);
         if (a->line != (uint64_t)*order)
             fail_msg("%c is offered, not %s", (char)a->line, order);
@@ -78,7 +78,7 @@ static void a_queue_is_full_until_its_access_is_taken(void **state) {
     (void)state;
     make(MRPB_GREEDY);
     enter("2a 2b 2c");
-    const struct l1d_access *a = mrpb_offer(&m);
+    const struct request *a = mrpb_offer(&m);
     assert_false(mrpb_room(&m, 2));
     enter("0d");
     assert_int_equal(a->line, 'a');
@@ -161,8 +161,9 @@ static void round_robin_takes_them_in_turn(void **state) {
 
 /* ---- what an MSHR that looks ahead is told ---- */
 
-static const struct l1d_access *expected(void) {
-    return mrpb_stage(&m).type->expected(&m, NULL, NULL);
+static const struct request *expected(void) {
+    const struct request *const none[2] = {NULL, NULL};
+    return mrpb_stage(&m).type->peek(&m, 1, none);
 }
 
 static void what_is_expected_comes_behind_the_offer(void **state) {

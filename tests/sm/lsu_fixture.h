@@ -18,8 +18,8 @@
 #define SM 2
 #define WARP 3
 #define QUEUE 2
-#define USER 5
 #define CTA 1
+#define CTA_WARP 7
 
 static struct config cfg;
 static struct context context;
@@ -35,6 +35,8 @@ static inline void make(int64_t coalesce) {
     cfg.sm_coalesce = coalesce;
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
+    assert_int_equal(request_pool_init(&context.pool, 1), 0); /* for a response */
+    assert_int_equal(request_pool_carry(&context.pool, true), 0);
     assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
 }
 
@@ -59,6 +61,7 @@ static inline int setup_segments(void **state) {
 static inline int teardown(void **state) {
     (void)state;
     lsu_free(&lsu);
+    request_pool_free(&context.pool);
     return 0;
 }
 
@@ -78,7 +81,7 @@ static inline void take(uint64_t cycle) {
 
 /* The next access is that line with those bytes; it is taken. */
 static inline void expect_line(uint64_t addr, uint64_t low, uint64_t high) {
-    const struct l1d_access *a = lsu_offer(&lsu);
+    const struct request *a = lsu_offer(&lsu);
     assert_non_null(a);
     assert_int_equal(a->line * LINE_BYTES, addr);
     assert_int_equal(a->mask.w[0], low);
@@ -92,9 +95,26 @@ static inline void expect_end(void) {
 }
 
 static inline bool push(struct warp_inst i) {
-    static const struct warp_place place = {.cta = {4, 5, 6}, .warp = 7, .threads = 32};
-    const struct lsu_from from = {WARP, QUEUE, CTA, USER, 0, "kern", &place};
+    static const struct warp_place place = {.cta = {4, 5, 6}, .warp = CTA_WARP, .threads = 32};
+    const struct lsu_from from = {WARP, QUEUE, CTA, 0, "kern", &place};
     return lsu_push(&lsu, &i, &from, PUSHED_AT) != 0;
+}
+
+/* A response of the L1D to that load: the line, from that byte on. */
+static inline struct request response_to(uint32_t load, uint64_t line, unsigned offset) {
+    return (struct request){
+        .line = line, .mask = mask_range(offset, 1), .origin.load = (uint16_t)load};
+}
+
+/* It is answered, with the bytes that nobody has stored to. */
+static inline const struct lsu_load *answer(const struct request *response, uint64_t cycle) {
+    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
+    const uint32_t number = request_take(&context.pool);
+    *request_at(&context.pool, number) = *response;
+    check_stamp_line(request_data(&context.pool, number), response->line, &all, 0);
+    const struct lsu_load *load = lsu_answer(&lsu, number, cycle);
+    request_give(&context.pool, number);
+    return load;
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

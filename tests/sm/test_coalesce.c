@@ -288,7 +288,7 @@ static void quick_way_is_legal(void **state) {
 static void lanes_of_an_atomic_at_one_word_serialise(void **state) {
     (void)state;
     push(inst_of(WARP_ATOMIC, ALL, 4, BASE + 8, 0));
-    const struct l1d_access *a = lsu_offer(&lsu);
+    const struct request *a = lsu_offer(&lsu);
     assert_int_equal(a->kind, REQUEST_ATOMIC);
     assert_false(a->result);
     for (unsigned n = 0; n < WARP_LANES; n++)
@@ -344,7 +344,7 @@ static void conflicts_open_as_many_accesses_as_lanes_meet(void **state) {
         i.addr[lane] = BASE + 4 * word[lane];
     i.dst.w[0] = 2;
     push(i);
-    const struct l1d_access a = *lsu_offer(&lsu);
+    const struct request a = *lsu_offer(&lsu);
     assert_true(a.result);
     expect_line(BASE, 0xfff, 0);
     expect_line(BASE, 0xff, 0);
@@ -352,13 +352,13 @@ static void conflicts_open_as_many_accesses_as_lanes_meet(void **state) {
     expect_line(BASE, 0xf, 0);
     expect_end();
     assert_int_equal(lsu_loads_out(&lsu), 1);
-    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = a.id};
+    struct request rsp = response_to(a.origin.load, BASE / LINE_BYTES, 0);
     for (unsigned n = 0; n < 3; n++) {
         rsp.version = 9 - n;
-        assert_null(lsu_answer(&lsu, &rsp, 5));
+        assert_null(answer(&rsp, 5));
     }
     rsp.line++;
-    const struct lsu_load *load = lsu_answer(&lsu, &rsp, 6);
+    const struct lsu_load *load = answer(&rsp, 6);
     assert_non_null(load);
     assert_int_equal(load->dst.w[0], 2);
     assert_int_equal(lsu_loads_out(&lsu), 0);

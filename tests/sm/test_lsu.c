@@ -9,7 +9,7 @@ static void the_last_access_may_go_first(void **state) {
     cfg.sm_access_order = ACCESS_DESCENDING;
     assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
     push(inst_of(WARP_STORE, ALL, 8, BASE, 8));
-    struct l1d_access behind;
+    struct request behind;
     assert_true(lsu_behind(&lsu, &behind));
     assert_int_equal(behind.line * LINE_BYTES, BASE);
     expect_line(BASE + LINE_BYTES, UINT64_MAX, UINT64_MAX);
@@ -21,7 +21,7 @@ static void the_last_access_may_go_first(void **state) {
 static void shared_accesses_keep_their_place(void **state) {
     (void)state;
     const struct reg_set dst = {{6}};
-    struct l1d_access behind;
+    struct request behind;
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     lsu_push_shared(&lsu, WARP, 3, &dst, 0);
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
@@ -37,7 +37,7 @@ static void shared_accesses_keep_their_place(void **state) {
     assert_null(lsu_take_shared(&lsu, 12));
     const struct lsu_inst *q = lsu_take_shared(&lsu, 13);
     assert_non_null(q);
-    assert_int_equal(q->head.warp, WARP);
+    assert_int_equal(q->head.origin.warp, WARP);
     assert_int_equal(q->dst.w[0], 6);
     expect_line(BASE, UINT64_MAX, UINT64_MAX);
     expect_end();
@@ -62,7 +62,7 @@ static void shared_accesses_take_their_time(void **state) {
 /* With operand collectors an instruction is there for the LSU once it has one. */
 static void an_instruction_waits_for_its_collector(void **state) {
     (void)state;
-    struct l1d_access behind;
+    struct request behind;
     lsu.collected = true;
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     push(inst_of(WARP_STORE, ALL, 4, BASE + LINE_BYTES, 4));
@@ -87,12 +87,12 @@ static void an_instruction_is_brought_forward(void **state) {
             lsu_push_shared(&lsu, w, 1, &none, 10);
         lsu_enter(&lsu, 5);
         lsu_bring(&lsu, 3); /* 3, 0, 1, 2, 4 */
-        assert_int_equal(lsu_first(&lsu)->head.warp, 3);
+        assert_int_equal(lsu_first(&lsu)->head.origin.warp, 3);
         lsu_bring(&lsu, 4); /* 4, 3, 0, 1, 2 */
         static const unsigned order[] = {4, 3, 0, 1, 2};
         for (unsigned i = 0; i < 5; i++) {
             assert_null(lsu_take_shared(&lsu, 20));
-            assert_int_equal(lsu_take_shared(&lsu, 21)->head.warp, order[i]);
+            assert_int_equal(lsu_take_shared(&lsu, 21)->head.origin.warp, order[i]);
         }
     }
     expect_end();
@@ -123,22 +123,22 @@ static void a_load_waits_for_all_its_lines(void **state) {
     struct warp_inst i = inst_of(WARP_LOAD, ALL, 4, BASE + 64, 4);
     i.dst.w[0] = 1u << 9;
     push(i);
-    const struct l1d_access a = *lsu_offer(&lsu);
+    const struct request a = *lsu_offer(&lsu);
     assert_int_equal(a.kind, REQUEST_LOAD);
     expect_line(BASE, 0, UINT64_MAX);
     expect_line(BASE + LINE_BYTES, UINT64_MAX, 0);
     expect_end();
     assert_int_equal(lsu_loads_out(&lsu), 1);
-    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES + 1, .id = a.id};
-    assert_null(lsu_answer(&lsu, &rsp, 5));
+    struct request rsp = response_to(a.origin.load, BASE / LINE_BYTES + 1, 0);
+    assert_null(answer(&rsp, 5));
     rsp.line--;
-    const struct lsu_load *load = lsu_answer(&lsu, &rsp, 6);
+    const struct lsu_load *load = answer(&rsp, 6);
     assert_non_null(load);
     assert_memory_equal(&load->dst, &i.dst, sizeof i.dst);
     assert_int_equal(load->warp, WARP);
     assert_int_equal(lsu_loads_out(&lsu), 0);
     assert_int_equal(stats.h[HIST_load_latency_hist][2], 1); /* 6 - PUSHED_AT: 2 or 3 */
-    assert_null(lsu_answer(&lsu, &rsp, 7));
+    assert_null(answer(&rsp, 7));
     assert_int_equal(context.fault, CONTEXT_BROKEN);
 }
 
@@ -147,19 +147,20 @@ static void flags_reach_the_l1d(void **state) {
     struct warp_inst i = inst_of(WARP_LOAD, 1, 4, BASE, 4);
     i.skip_l1 = true;
     push(i);
-    assert_true(lsu_offer(&lsu)->skip);
+    assert_true(lsu_offer(&lsu)->bypass);
     assert_false(lsu_offer(&lsu)->local || lsu_offer(&lsu)->result);
-    assert_int_equal(lsu_offer(&lsu)->warp, WARP);
-    assert_int_equal(lsu_offer(&lsu)->queue, QUEUE);
-    assert_int_equal(lsu_offer(&lsu)->user, USER);
-    assert_int_equal(lsu_offer(&lsu)->cta, CTA);
+    assert_int_equal(lsu_offer(&lsu)->origin.warp, WARP);
+    assert_int_equal(lsu_offer(&lsu)->sm.queue, QUEUE);
+    assert_int_equal(lsu_offer(&lsu)->origin.cta_warp, CTA_WARP);
+    assert_int_equal(lsu_offer(&lsu)->origin.cta, CTA);
+    assert_int_equal(lsu_offer(&lsu)->origin.sm, SM);
     take(0);
     i.op = WARP_STORE;
     push(i);
-    assert_false(lsu_offer(&lsu)->skip);
+    assert_false(lsu_offer(&lsu)->bypass);
 }
 
-/* ---- with the data check: id, line and offset tell which access is answered ---- */
+/* ---- with the data check: load, line and offset tell which access is answered ---- */
 
 static int make_checked(void **state, int64_t coalesce) {
     *state = check_create(4);
@@ -180,23 +181,19 @@ static int setup_checked_segments(void **state) {
 
 static int teardown_checked(void **state) {
     check_destroy(*state);
-    lsu_free(&lsu);
-    return 0;
+    return teardown(state);
 }
 
 static void answers_come_in_any_order(void **state) {
     struct check *check = *state;
     push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
-    const uint32_t id = lsu_offer(&lsu)->id;
+    const uint32_t id = lsu_offer(&lsu)->origin.load;
     static const unsigned order[] = {2, 0, 3, 1};
     for (unsigned n = 0; n < 4; n++)
         take(n);
-    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = id};
-    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
-    check_stamp_line(rsp.data, rsp.line, &all, 0);
     for (unsigned n = 0; n < 4; n++) {
-        rsp.offset = (uint16_t)(32 * order[n]);
-        assert_int_equal(lsu_answer(&lsu, &rsp, 9) != NULL, n == 3);
+        const struct request rsp = response_to(id, BASE / LINE_BYTES, 32 * order[n]);
+        assert_int_equal(answer(&rsp, 9) != NULL, n == 3);
     }
     assert_int_equal(context.fault, CONTEXT_OK);
     assert_null(check_failure(check));
@@ -207,15 +204,13 @@ static void answers_come_in_any_order(void **state) {
 static void segments_are_answered_apart(void **state) {
     struct check *check = *state;
     push(inst_of(WARP_LOAD, ALL, 1, BASE, 4));
-    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = lsu_offer(&lsu)->id};
-    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
-    check_stamp_line(rsp.data, rsp.line, &all, 0);
+    const uint32_t id = lsu_offer(&lsu)->origin.load;
     for (unsigned n = 0; n < 4; n++)
         take(n);
     expect_end();
     for (unsigned n = 4; n-- > 0;) {
-        rsp.offset = (uint16_t)(32 * n);
-        assert_int_equal(lsu_answer(&lsu, &rsp, 9) != NULL, n == 0);
+        const struct request rsp = response_to(id, BASE / LINE_BYTES, 32 * n);
+        assert_int_equal(answer(&rsp, 9) != NULL, n == 0);
     }
     assert_int_equal(context.fault, CONTEXT_OK);
     assert_null(check_failure(check));
@@ -225,7 +220,7 @@ static void segments_are_answered_apart(void **state) {
 /* Through prioritisation queues accesses of two loads enter the L1D as the queues offer them. */
 static void accesses_may_leave_before_they_are_taken(void **state) {
     (void)state;
-    struct l1d_access a[8];
+    struct request a[8];
     push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
     push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
     for (unsigned n = 0; n < 8; n++) {
@@ -234,15 +229,12 @@ static void accesses_may_leave_before_they_are_taken(void **state) {
     }
     assert_null(lsu_offer(&lsu));
     assert_int_equal(stats.v[STAT_load_lines] + lsu.waiting.value, 0);
-    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES};
-    const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
-    check_stamp_line(rsp.data, rsp.line, &all, 0);
     for (unsigned n = 0; n < 8; n++) { /* 4 0 5 1 6 2 7 3; each answered at once */
-        const struct l1d_access *next = &a[n % 2 ? n / 2 : 4 + n / 2];
+        const struct request *next = &a[n % 2 ? n / 2 : 4 + n / 2];
         lsu_taken(&lsu, next, n);
-        rsp.id = next->id;
-        rsp.offset = (uint16_t)mask_first(&next->mask);
-        assert_int_equal(lsu_answer(&lsu, &rsp, n) != NULL, n >= 6);
+        const struct request rsp =
+            response_to(next->origin.load, BASE / LINE_BYTES, mask_first(&next->mask));
+        assert_int_equal(answer(&rsp, n) != NULL, n >= 6);
     }
     assert_int_equal(context.fault, CONTEXT_OK);
     assert_int_equal(stats.v[STAT_load_lines], 8);
@@ -252,8 +244,9 @@ static void an_answer_at_a_wrong_offset_is_found(void **state) {
     (void)state;
     push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
     take(0);
-    struct l1d_rsp rsp = {.line = BASE / LINE_BYTES, .id = lsu_offer(&lsu)->id, .offset = 32};
-    assert_null(lsu_answer(&lsu, &rsp, 9));
+    const uint32_t id = lsu_offer(&lsu)->origin.load;
+    const struct request rsp = response_to(id, BASE / LINE_BYTES, 32);
+    assert_null(answer(&rsp, 9));
     assert_int_equal(context.fault, CONTEXT_BROKEN);
     assert_non_null(strstr(context.error, "offset 32"));
 }

@@ -53,7 +53,7 @@ struct machine {
     struct xbar req, reply;
     struct addr_map map;
     struct sm sm;
-    uint32_t out[MAX_OUT]; /* packets in the memory, by order */
+    uint32_t out[MAX_OUT]; /* requests in the memory, by order */
     uint64_t due[MAX_OUT];
     uint32_t first, last;
     uint64_t ticks, cycle;

@@ -62,8 +62,8 @@ static void end(void) {
     uvm_destroy(uvm);
 }
 
-static struct l1d_access access_to(uint32_t page, unsigned line, uint8_t kind) {
-    return (struct l1d_access){
+static struct request access_to(uint32_t page, unsigned line, uint8_t kind) {
+    return (struct request){
         .line = PAGE0 + page * PAGE_LINES + line, .mask = {{1, 0}}, .kind = kind};
 }
 
@@ -72,10 +72,10 @@ enum seen { TAKEN, PARKED, OTHER, REFUSED }; /* OTHER: a parked one was taken in
 static uint64_t took; /* the line that the L1D took last */
 
 /* One cycle with that access at the head; the L1D takes what it is offered, if it takes. */
-static enum seen show(const struct l1d_access *a, bool takes) {
+static enum seen show(const struct request *a, bool takes) {
     bool parked;
     context.sm_cycle = cycle;
-    const struct l1d_access *offered = stage.type->offer(&tlb, a, cycle++, &parked);
+    const struct request *offered = stage.type->offer(&tlb, a, cycle++, &parked);
     took = offered && takes ? offered->line : 0;
     bool head = offered == a && a;
     if (offered && takes)
@@ -84,7 +84,7 @@ static enum seen show(const struct l1d_access *a, bool takes) {
 }
 
 static enum seen load(uint32_t page, unsigned line) {
-    struct l1d_access a = access_to(page, line, REQUEST_LOAD);
+    struct request a = access_to(page, line, REQUEST_LOAD);
     return show(&a, true);
 }
 
@@ -130,11 +130,12 @@ static void bring(uint32_t page) {
 
 static void passes_what_is_in_no_page(void **state) {
     (void)state;
-    struct l1d_access a = {.line = LOCAL_BASE / LINE_BYTES, .kind = REQUEST_STORE, .local = true};
+    struct request a = {.line = LOCAL_BASE / LINE_BYTES, .kind = REQUEST_STORE, .local = true};
+    const struct request *const before[2] = {&a, NULL};
     defaults();
     make();
     assert_int_equal(show(&a, false), REFUSED);
-    assert_ptr_equal(stage.type->offered(&tlb, &a), &a);
+    assert_ptr_equal(stage.type->peek(&tlb, 0, before), &a);
     assert_int_equal(show(&a, true), TAKEN);
     assert_int_equal(COUNT(tlb_accesses), 0);
     end();
@@ -175,7 +176,7 @@ static void hits_under_misses(void **state) {
 /* An access goes behind those of its page that have not left yet, though they are translated. */
 static void keeps_the_order_of_a_page(void **state) {
     (void)state;
-    struct l1d_access a = access_to(1, 9, REQUEST_STORE);
+    struct request a = access_to(1, 9, REQUEST_STORE);
     defaults();
     make();
     load(1, 1);
@@ -196,7 +197,7 @@ static void keeps_the_order_of_a_page(void **state) {
 /* What has been offered stays offered, and holds its page from then on. */
 static void an_offer_stands(void **state) {
     (void)state;
-    struct l1d_access a = access_to(0, 5, REQUEST_LOAD);
+    struct request a = access_to(0, 5, REQUEST_LOAD);
     defaults();
     make();
     bring(0);
@@ -221,7 +222,7 @@ static void refuses_for_want_of_room(void **state) {
     for (uint32_t page = 0; page < 3; page++)
         assert_int_equal(load(page, 0), PARKED);
     assert_int_equal(load(3, 0), REFUSED);
-    struct l1d_access head = access_to(3, 0, REQUEST_LOAD);
+    struct request head = access_to(3, 0, REQUEST_LOAD);
     assert_true(stage.type->next_event(&tlb, &head, cycle) == UINT64_MAX);
     stage.type->advance(&tlb, &head, 10);
     assert_int_equal(COUNT(tlb_rf_misses), 11);
@@ -331,7 +332,7 @@ static void a_wrong_belief_ends_the_run(void **state) {
 /* Blocking: nothing new from the Nack on until the page's translation has come. */
 static void blocks(void **state) {
     (void)state;
-    struct l1d_access local = {.line = LOCAL_BASE / LINE_BYTES, .local = true};
+    struct request local = {.line = LOCAL_BASE / LINE_BYTES, .local = true};
     defaults();
     cfg.uvm_faults = FAULTS_BLOCKING;
     make();
@@ -375,7 +376,7 @@ static void shoot_down(void **state) {
     assert_int_equal(idle(), PAGE_LINES);
     tlb_shoot(&tlb, 1);
     assert_int_equal(COUNT(tlb_shot), 1);
-    struct l1d_access a = access_to(1, 2, REQUEST_LOAD);
+    struct request a = access_to(1, 2, REQUEST_LOAD);
     assert_int_equal(show(&a, true), OTHER);
     assert_int_equal(show(&a, true), PARKED);
     assert_int_equal(asked(), 1);

@@ -39,8 +39,8 @@ static uint32_t send_pieces(uint32_t in, uint32_t out, uint32_t flits, uint32_t 
     uint32_t n = request_take(&context.pool);
     struct request *p = request_at(&context.pool, n);
     p->line = tag;
-    p->sm = (uint16_t)in;
-    p->id = (uint16_t)out;
+    p->origin.sm = (uint16_t)in;
+    p->entry = (uint16_t)out;
     xbar_push(&xbar, in, n, out, flits, pieces);
     return n;
 }
@@ -109,7 +109,7 @@ static void arbitration_is_fair(void **state) {
         uint32_t n = take(BUSY);
         if (n == REQUEST_NONE)
             continue;
-        got[request_at(&context.pool, n)->sm]++;
+        got[request_at(&context.pool, n)->origin.sm]++;
         request_give(&context.pool, n);
     }
     for (uint32_t i = 0; i < INPUTS; i++)
@@ -159,8 +159,8 @@ static void nothing_is_lost_or_reordered(void **state) {
             if (n == REQUEST_NONE)
                 continue;
             struct request *p = request_at(&context.pool, n);
-            assert_int_equal(p->id, o);
-            assert_int_equal(p->line, got[p->sm * 7 + o]++);
+            assert_int_equal(p->entry, o);
+            assert_int_equal(p->line, got[p->origin.sm * 7 + o]++);
             request_give(&context.pool, n);
             total++;
         }

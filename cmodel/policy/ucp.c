@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "l1d/ucp.h"
+#include "policy/ucp.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SETS_PER_MONITORED 8
-
-/* Not inlined into the cycle of the L1D (l1d_tick is flattened), which is faster without it if ucp
- * is off. */
-#define UCP_APART __attribute__((noinline))
 
 /* ---- making and ending ---- */
 
@@ -63,8 +59,7 @@ static uint32_t older(const struct lines *t, uint32_t way, uint32_t than) {
     return than == WAY_NONE || t->used[way] < t->used[than] ? way : than;
 }
 
-UCP_APART uint32_t ucp_victim(const struct ucp *u, const struct lines *t, uint32_t set,
-                              uint32_t kernel) {
+uint32_t ucp_victim(const struct ucp *u, const struct lines *t, uint32_t set, uint32_t kernel) {
     uint32_t has[KERNELS_AT_ONCE], over = WAY_NONE, own = WAY_NONE;
     const uint32_t free_way = count_ways(u, t, set, has);
     if (free_way != WAY_NONE)
@@ -98,7 +93,7 @@ static uint32_t place_of(const uint64_t *tag, uint32_t ways, uint64_t line) {
     return place;
 }
 
-UCP_APART void ucp_use(struct ucp *u, uint32_t set, uint32_t kernel, uint64_t line) {
+void ucp_use(struct ucp *u, uint32_t set, uint32_t kernel, uint64_t line) {
     uint64_t *tag = tags_of(u, set, kernel);
     if (!tag)
         return;
@@ -116,7 +111,7 @@ static void drop(uint64_t *tag, uint32_t ways, uint32_t place) {
     tag[ways - 1] = LINE_NONE;
 }
 
-UCP_APART void ucp_evict(struct ucp *u, uint32_t set, uint32_t kernel, uint64_t line) {
+void ucp_evict(struct ucp *u, uint32_t set, uint32_t kernel, uint64_t line) {
     uint64_t *tag = tags_of(u, set, kernel);
     const uint32_t place = tag ? place_of(tag, u->ways, line) : u->ways;
     if (place < u->ways)

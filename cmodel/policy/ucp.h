@@ -5,12 +5,12 @@
  *
  * A monitor for each kernel has the tags that the kernel would have in one of eight sets if the
  * L1D were its own, in the order of their last use. It counts hits by the place in that order: the
- * hits that a kernel would have with n ways are those at its first n places. Every so many cycles
- * the ways are shared out anew, and the counters are halved. A miss then takes its way from a
+ * hits that a kernel would have with n ways are those at its first n places. Every l1d.ucp_cycles
+ * the ways are shared out again, and the counters are halved. A miss then takes its way from a
  * kernel that has more than its share. docs/understand/concurrent.md.
  */
-#ifndef MEMTWIN_L1D_UCP_H
-#define MEMTWIN_L1D_UCP_H
+#ifndef MEMTWIN_POLICY_UCP_H
+#define MEMTWIN_POLICY_UCP_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,28 +22,19 @@
 enum { L1D_PARTITION_NONE, L1D_PARTITION_UCP };
 
 struct ucp {
-    uint64_t *tag;       /* owned; per kernel, monitored set and place: a line, or LINE_NONE */
-    uint64_t *hits;      /* owned; per kernel and place */
-    uint8_t *owner;      /* owned; per way: the kernel whose miss has allocated its line */
-    uint64_t interval;   /* SM cycles from a decision to the next */
-    uint64_t decides;    /* SM cycle of the next decision; UINT64_MAX: there is none */
-    uint32_t kernels;    /* 0: off, and nothing is owned */
-    uint32_t ways, sets; /* sets: monitored ones */
+    uint64_t *tag;     /* owned; per kernel, monitored set and place: a line, or LINE_NONE */
+    uint64_t *hits;    /* owned; per kernel and place */
+    uint8_t *owner;    /* owned; per way: the kernel whose miss has allocated its line */
+    uint64_t interval; /* SM cycles from a decision to the next */
+    uint64_t decides;  /* SM cycle of the next decision */
+    uint32_t kernels;
+    uint32_t ways, sets;             /* sets: monitored ones */
     uint32_t share[KERNELS_AT_ONCE]; /* ways */
 };
-
-/* Off: until ucp_init, or for ever. */
-static inline void ucp_off(struct ucp *u) {
-    *u = (struct ucp){.decides = UINT64_MAX};
-}
 
 /* 2..KERNELS_AT_ONCE kernels, no more than ways. Returns 0, or -1 if out of memory. */
 int ucp_init(struct ucp *u, const struct lines *t, uint32_t kernels, uint64_t interval);
 void ucp_free(struct ucp *u);
-
-static inline bool ucp_on(const struct ucp *u) {
-    return u->kernels != 0;
-}
 
 /* ---- lines ---- */
 

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making and ending ---- */
+
+int cache_init(struct cache *c, const struct cache_size *size, struct context *context,
+               struct stats *stats, const struct refusal_stats *refusals, const char *what,
+               char *err, size_t err_size) {
+    *c = (struct cache){
+        .context = context,
+        .stats = stats,
+        .sectored = size->sectored,
+        .allocate_on_fill = size->allocate_on_fill,
+        .refusals.ids = refusals,
+        .evicts = &c->miss_queue,
+        .drain = {.granule = GRANULE_NONE, .first = REQUEST_NONE, .way = WAY_NONE},
+    };
+    if (fifo_init(&c->miss_queue, size->miss_queue) == 0 &&
+        misses_init(&c->misses, mshr_size_of(&size->mshr).heads) == 0 &&
+        lines_init(&c->lines, size->sets, size->ways) == 0)
+        return 0;
+    snprintf(err, err_size, "out of memory for %s", what);
+    return -1;
+}
+
+int cache_init_mshr(struct cache *c, const struct cache_size *size, const char *name, char *err,
+                    size_t err_size) {
+    return mshr_unit_init(&c->mshr, &c->context->blocks, &size->mshr, name, err, err_size);
+}
+
+void cache_free(struct cache *c) {
+    for (uint32_t i = 0; i < c->policies.n_all; i++)
+        if (c->policies.all[i].type->destroy)
+            c->policies.all[i].type->destroy(c->policies.all[i].state);
+    fifo_free(&c->miss_queue);
+    misses_free(&c->misses);
+    lines_free(&c->lines);
+    mshr_unit_free(&c->mshr);
+}
+
+/* ---- the MSHR ---- */
+
+void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag) {
+    struct mshr_in *in = &c->mshr.in;
+    if (!mshr_unit_knows(&c->mshr, granule))
+        return;
+    in->req_valid = 1;
+    in->req_addr = granule;
+    in->req_off = offset;
+    in->req_id = tag;
+}
+
+/* The next request of the miss that drains. */
+static uint32_t leave_drain(struct cache *c) {
+    const uint32_t number = c->drain.first;
+    if (number == REQUEST_NONE)
+        context_fail(c->context, CONTEXT_BROKEN, "%s: a response that no request is left for",
+                     c->mshr.block.inst.name);
+    else
+        c->drain.first = request_at(&c->context->pool, number)->next;
+    return number;
+}
+
+uint32_t cache_step(struct cache *c, uint64_t cycle, bool room) {
+    struct mshr_unit *u = &c->mshr;
+    u->in.rsp_ready = room;
+    mshr_unit_step(u, cycle);
+    if (u->out.err)
+        context_fail(c->context, CONTEXT_BROKEN, "%s: error %u", u->block.inst.name,
+                     (unsigned)u->out.err);
+    return u->out.rsp_valid && room ? leave_drain(c) : REQUEST_NONE;
+}
+
+void cache_end_drain(struct cache *c) {
+    if (c->drain.first != REQUEST_NONE)
+        context_fail(c->context, CONTEXT_BROKEN, "%s: the last response, but requests are left",
+                     c->mshr.block.inst.name);
+    c->drain.first = REQUEST_NONE;
+    c->drain.granule = GRANULE_NONE;
+}
+
+bool cache_agrees(struct cache *c, const struct cache_plan *plan) {
+    const struct mshr_unit *u = &c->mshr;
+    const bool primary = u->out.req_primary != 0;
+    if (u->capacity && mshr_unit_used(u) > u->capacity)
+        context_fail(c->context, CONTEXT_BROKEN, "%s: takes more than %u requests",
+                     u->block.inst.name, (unsigned)u->capacity);
+    else if (primary && (u->out.req_head >= c->misses.entries ||
+                         misses_has(&c->misses, (uint32_t)u->out.req_head)))
+        context_fail(c->context, CONTEXT_BROKEN, "%s: gives entry %u, which is not free",
+                     u->block.inst.name, (unsigned)u->out.req_head);
+    else if (primary == (plan->outcome == CACHE_PRIMARY))
+        return true;
+    else
+        context_fail(c->context, CONTEXT_BROKEN, "%s: says %s for a line that is %s in the tags",
+                     u->block.inst.name, primary ? "primary" : "secondary",
+                     primary ? "on its way" : "absent");
+    return false;
+}
+
+/* ---- accept ---- */
+
+uint32_t cache_send(struct cache *c, struct fifo *queue, enum request_kind kind, uint64_t line,
+                    const struct byte_mask *mask) {
+    struct request_pool *pool = &c->context->pool;
+    const uint32_t number = request_take(pool);
+    struct request *r = request_at(pool, number);
+    r->line = line;
+    r->mask = *mask;
+    r->origin = (struct request_origin){0};
+    r->version = 0;
+    r->kind = (uint8_t)kind;
+    r->reply = r->local = r->bypass = r->result = false;
+    r->l2 = (struct request_l2){.parent = REQUEST_NONE};
+    fifo_push(queue, number);
+    return number;
+}
+
+struct miss *cache_begin_miss(struct cache *c, uint32_t number, uint64_t granule,
+                              const struct cache_place *at) {
+    struct request_pool *pool = &c->context->pool;
+    const uint32_t entry = (uint32_t)c->mshr.out.req_head;
+    const struct request *r = request_at(pool, number);
+    const struct byte_mask bytes = cache_bytes(c, granule);
+    struct miss *m = misses_add(&c->misses, entry, granule);
+    m->first = m->last = number;
+    m->way = at->way;
+    m->set = at->set;
+    m->writes = request_writes(r);
+    m->fetch = cache_send(c, &c->miss_queue, REQUEST_LOAD, cache_line_of(c, granule), &bytes);
+    request_at(pool, m->fetch)->origin = r->origin;
+    request_at(pool, m->fetch)->entry = (uint16_t)entry;
+    if (at->way != WAY_NONE)
+        c->lines.pending[at->way] |= (uint8_t)cache_sectors(c, granule);
+    return m;
+}
+
+struct miss *cache_join_miss(struct cache *c, uint32_t number, uint32_t entry) {
+    struct request_pool *pool = &c->context->pool;
+    struct miss *m = &c->misses.miss[entry];
+    request_at(pool, m->last)->next = number;
+    m->last = number;
+    m->writes |= request_writes(request_at(pool, number));
+    return m;
+}
+
+/* ---- fill ---- */
+
+bool cache_expects(struct cache *c, const struct request *reply) {
+    if (misses_has(&c->misses, reply->entry) &&
+        cache_line_of(c, c->misses.miss[reply->entry].granule) == reply->line)
+        return true;
+    context_fail(c->context, CONTEXT_BROKEN,
+                 "%s: a reply for line 0x%llx, entry %u, that no request waits for",
+                 c->mshr.block.inst.name, (unsigned long long)reply->line * LINE_BYTES,
+                 (unsigned)reply->entry);
+    return false;
+}
+
+/* ---- counting ---- */
+
+/* Apart from cache_refuse, which would have to save registers for it. */
+__attribute__((noinline)) static void count_in_kernel(struct cache *c, const struct request *r,
+                                                      enum refusal why, unsigned seen) {
+    refusals_count(c->refusals.ids, c->kernel_stats[r->origin.kernel], why, seen);
+}
+
+bool cache_refuse(struct cache *c, const struct request *r, enum refusal why) {
+    struct refusals *f = &c->refusals;
+    const uint8_t seen = f->seen;
+    if (why == REFUSE_WALK) {
+        cache_count(c, r, f->ids->reason[REFUSE_WALK]);
+        return false;
+    }
+    refusals_count(f->ids, c->stats, why, seen);
+    if (c->kernel_stats)
+        count_in_kernel(c, r, why, seen);
+    f->seen = (uint8_t)(seen | refusal_class(why));
+    f->last = why;
+    f->counted++;
+    return false;
+}
+
+void cache_advance(struct cache *c, const struct request *r, uint64_t cycles) {
+    refusals_advance(&c->refusals, c->stats, cycles);
+    if (c->kernel_stats)
+        refusals_advance(&c->refusals, c->kernel_stats[r->origin.kernel], cycles);
+}
+
+void cache_add_mshr_stats(const struct cache *c, const struct cache_mshr_stats *ids, uint64_t cycle,
+                          struct stats *to) {
+    const struct level *used = &c->mshr.used;
+    stat_add(to, ids->busy, level_busy(used, cycle));
+    stat_add(to, ids->slots, level_area(used, cycle));
+    stat_add(to, ids->capacity, level_busy(used, cycle) * c->mshr.capacity);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands outside a cache and has a say in it, or only listens: who bypasses the cache, which
+ * way a new line replaces, what became of each access. The cache knows policies by this interface
+ * alone. policy/policies.def lists them; docs/understand/cache.md says when each function is
+ * called.
+ */
+#ifndef MEMTWIN_CACHE_CACHE_POLICY_H
+#define MEMTWIN_CACHE_CACHE_POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cache/lines.h"
+#include "cache/refusals.h"
+#include "config/config.h"
+#include "context/context.h"
+#include "kernel/kernel.h"
+#include "lib/request.h"
+#include "stats/stats.h"
+
+struct addr_map;
+
+/* Whether a load uses the cache. */
+enum cache_use {
+    CACHE_USE,
+    CACHE_BYPASS_ALL /* it bypasses the cache even if its line is there */
+};
+
+/* Whether a load that the cache would refuse bypasses it instead. */
+enum cache_detour {
+    CACHE_STAY,       /* it is refused */
+    CACHE_DETOUR_NOW, /* it bypasses the cache if that is possible in this cycle */
+    CACHE_DETOUR_WAIT /* it bypasses the cache as soon as that is possible */
+};
+
+/* What becomes of a request, if nothing refuses it. */
+enum cache_outcome {
+    CACHE_IDLE, /* there is no request */
+    CACHE_REFUSED,
+    CACHE_HIT,
+    CACHE_PRIMARY,    /* a miss that fetches its granule */
+    CACHE_SECONDARY,  /* a miss that waits for a fetch in flight */
+    CACHE_BYPASS,     /* it goes to the next level without the lines */
+    CACHE_STORE,      /* a store that is kept, without a fetch */
+    CACHE_THROUGH,    /* a store that goes on to the next level */
+    CACHE_ATOMIC,     /* an atomic that goes on to the next level */
+    CACHE_WRITE_BACK, /* dirty bytes of the way have to leave first; the request is refused */
+};
+
+/* What an accepted access does to the lines, were its policy to let it use them. */
+enum cache_effect {
+    CACHE_READS,  /* a load */
+    CACHE_PASSES, /* a load that its instruction keeps out of the cache */
+    CACHE_EVICTS, /* its granule leaves: an atomic, or a store of a write-evict cache */
+    CACHE_WRITES, /* a store that is kept */
+    CACHE_UPDATES /* a store that is written through, and updates the line if it is there */
+};
+
+/* What became of the request of a cycle: it was accepted, refused, or neither (there was none, or
+ * its granule had to be looked up first). */
+struct cache_event {
+    bool accepted, refused;
+    enum refusal why;           /* of a refused one */
+    enum cache_use use;         /* what the policies said of it */
+    enum cache_outcome outcome; /* of an accepted one, like the next three */
+    enum cache_effect effect;
+    uint32_t set, way; /* way: that held its line or got it; WAY_NONE: none */
+};
+
+/* The launch that begins: how many CTAs of it fit on an SM, and how many warps a CTA has. */
+struct cache_launch {
+    const struct kernel_launch *launch;
+    uint32_t ctas, warps;
+};
+
+/* Warps or CTAs that a policy numbers to let some of them use the cache; n is 0 without one. */
+struct cache_users {
+    bool ctas;  /* CTAs, by their slot, else warps, by their number in the CTA */
+    uint32_t n; /* on an SM */
+};
+
+/* What a policy is made for. Nothing is owned. */
+struct cache_policy_env {
+    const struct config *cfg;
+    struct context *const *context;    /* of the cache */
+    struct stats *stats;               /* of the SM */
+    struct stats *const *kernel_stats; /* by kernel; NULL unless several run */
+    const struct addr_map *map;
+    struct lines *lines;
+    uint32_t sm, kernels;
+    void *leader; /* state of the same policy on SM 0; NULL on SM 0 itself */
+};
+
+/* Functions that a policy does not need are NULL. */
+struct cache_policy {
+    const char *name;
+    bool leads; /* the policy of SM 0 decides for all: it gets the first CTA of each launch, and
+                 * the SMs are ticked in their order, in one thread */
+    bool misses_bypass; /* global loads bypass the cache unless they hit; global requests
+                         * skip the pipeline before the tags */
+    /* Checks its keys, for that many kernels at once. Returns 0, or -1 with one line in err. */
+    int (*check)(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
+    /* Whether the configuration asks for it, of a policy that no value of l1d.bypass chooses: asked
+     * as the L1D is made (kernels 1), and again if several kernels will run at once. NULL: yes. */
+    bool (*wanted)(const struct cache_policy_env *env);
+    /* Makes its state, which the other functions get as `policy`; NULL: it keeps none. Returns 0,
+     * or -1 with one line in err. */
+    int (*create)(void **policy, const struct cache_policy_env *env, char *err, size_t err_size);
+    void (*destroy)(void *policy);
+    /* Whether it takes part from now on; asked when a launch begins. NULL: always. */
+    bool (*active)(const void *policy);
+    void (*launch)(void *policy, const struct cache_launch *launch);
+    struct cache_users (*users)(const void *policy);
+
+    /* Whether the request that a cycle begins with (NULL: none) uses the lines; of a store it says
+     * only which queue its refusals are counted for. */
+    enum cache_use (*use)(void *policy, const struct request *r, uint64_t cycle);
+    /* A load would be refused: asked with the plan, and again if the MSHR refuses it. */
+    enum cache_detour (*refused_load)(void *policy, enum refusal why);
+    /* The next five are of the policy that chooses victims. A cycle begins. */
+    void (*begin)(void *policy, uint64_t cycle);
+    /* The way that a new line may take for the request (at a fill: the first one that waits): it is
+     * neither pending nor pinned. WAY_NONE: there is none. */
+    uint32_t (*victim)(void *policy, uint32_t set, const struct request *r);
+    /* The way gets a new line, for that request. */
+    void (*claim)(void *policy, uint32_t way, const struct request *r);
+    /* An access uses the line of the way; a fill has put a new line there. */
+    void (*touch)(void *policy, uint32_t way);
+    void (*fill)(void *policy, uint32_t way);
+
+    /* What became of the request of the cycle: `accept`, `refuse` or neither. */
+    void (*accept)(void *policy, const struct request *r, const struct cache_event *e);
+    void (*refuse)(void *policy, const struct request *r, const struct cache_event *e);
+    /* The end of a cycle that is computed. */
+    void (*tick)(void *policy);
+    /* A request has left for that L2 bank; a reply has arrived. */
+    void (*send)(void *policy, const struct request *r, uint32_t bank);
+    void (*reply)(void *policy, const struct request *r, const struct request_times *times);
+    /* A launch ends: the cache drops the lines from `first` up to `end`. */
+    void (*drop)(void *policy, uint64_t first, uint64_t end);
+
+    /* The first cycle, from `cycle` on, that has to be computed even if nothing arrives. */
+    uint64_t (*next_event)(const void *policy, uint64_t cycle);
+    /* Instead of that many cycles, each of which refuses the last request once more. */
+    void (*advance)(void *policy, uint64_t cycles);
+    void (*dump)(const void *policy, uint32_t sm, FILE *out);
+};
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The policies that are attached to a cache. */
+#include "cache/cache.h"
+
+static bool listens(const struct cache_policy *t) {
+    return t->accept || t->refuse || t->tick || t->send || t->reply || t->next_event || t->advance;
+}
+
+/* The policies that take part from now on, by what the cache asks of them. */
+static void sort(struct cache_policies *p) {
+    p->bypass = p->victim = (struct cache_policy_of){0};
+    p->asked = p->misses_bypass = false;
+    p->listeners = 0;
+    for (uint32_t i = 0; i < p->n_all; i++) {
+        const struct cache_policy *type = p->all[i].type;
+        if (type->active && !type->active(p->all[i].state))
+            continue;
+        p->asked |= type->use || type->begin;
+        p->misses_bypass |= type->misses_bypass;
+        if (type->use || type->refused_load)
+            p->bypass = p->all[i];
+        if (type->victim)
+            p->victim = p->all[i];
+        if (listens(type))
+            p->listener[p->listeners++] = p->all[i];
+    }
+}
+
+static const struct cache_policy_of *find(const struct cache *c, const struct cache_policy *type) {
+    for (uint32_t i = 0; c && i < c->policies.n_all; i++)
+        if (c->policies.all[i].type == type)
+            return &c->policies.all[i];
+    return NULL;
+}
+
+/* At most one policy decides who bypasses the cache, and one which line leaves. */
+static const char *conflict(const struct cache_policies *p, const struct cache_policy *type) {
+    for (uint32_t i = 0; i < p->n_all; i++) {
+        const struct cache_policy *other = p->all[i].type;
+        if ((type->victim && other->victim) ||
+            ((type->use || type->refused_load) && (other->use || other->refused_load)))
+            return other->name;
+    }
+    return NULL;
+}
+
+int cache_add_policy(struct cache *c, const struct cache_policy *type,
+                     const struct cache_policy_env *env, const struct cache *leader, char *err,
+                     size_t err_size) {
+    struct cache_policies *p = &c->policies;
+    struct cache_policy_env own = *env;
+    const struct cache_policy_of *lead = find(leader, type);
+    struct cache_policy_of *added = &p->all[p->n_all];
+    const char *other = conflict(p, type);
+    if (find(c, type))
+        return 0;
+    if (other)
+        return config_refuse(err, err_size, "policies %s and %s both decide: one of them", other,
+                             type->name);
+    if (p->n_all == CACHE_POLICIES)
+        return config_refuse(err, err_size, "more than %d policies of a cache", CACHE_POLICIES);
+    own.leader = lead ? lead->state : NULL;
+    *added = (struct cache_policy_of){type, NULL};
+    const int bad = type->create ? type->create(&added->state, &own, err, err_size) : 0;
+    p->n_all += !bad || added->state; /* what is half made is destroyed with the rest */
+    sort(p);
+    return bad;
+}
+
+void *cache_policy_state(const struct cache *c, const struct cache_policy *type) {
+    const struct cache_policy_of *p = find(c, type);
+    return p ? p->state : NULL;
+}
+
+void cache_launch(struct cache *c, const struct cache_launch *launch) {
+    struct cache_policies *p = &c->policies;
+    for (uint32_t i = 0; i < p->n_all; i++)
+        if (p->all[i].type->launch)
+            p->all[i].type->launch(p->all[i].state, launch);
+    sort(p);
+}
+
+struct cache_users cache_users(const struct cache *c) {
+    const struct cache_policy_of *p = &c->policies.bypass;
+    return p->type && p->type->users ? p->type->users(p->state) : (struct cache_users){false, 0};
+}
+
+void cache_ask_policies(struct cache *c, const struct request *r, uint64_t cycle) {
+    const struct cache_policy_of *bypass = &c->policies.bypass, *victim = &c->policies.victim;
+    if (victim->type && victim->type->begin)
+        victim->type->begin(victim->state, cycle);
+    if (!bypass->type || !bypass->type->use)
+        return;
+    const enum cache_use use = bypass->type->use(bypass->state, r, cycle);
+    c->use = use > c->use ? use : c->use;
+}
+
+void cache_tell_policies(struct cache *c, const struct request *r, const struct cache_event *e) {
+    struct cache_policies *p = &c->policies;
+    for (uint32_t i = 0; i < p->listeners; i++) {
+        const struct cache_policy *type = p->listener[i].type;
+        void *state = p->listener[i].state;
+        if (e->accepted && type->accept)
+            type->accept(state, r, e);
+        if (e->refused && type->refuse)
+            type->refuse(state, r, e);
+        if (type->tick)
+            type->tick(state);
+    }
+}
+
+void cache_tell_send(struct cache *c, const struct request *r, uint32_t bank) {
+    for (uint32_t i = 0; i < c->policies.listeners; i++) {
+        const struct cache_policy_of *p = &c->policies.listener[i];
+        if (p->type->send)
+            p->type->send(p->state, r, bank);
+    }
+}
+
+void cache_tell_reply(struct cache *c, const struct request *r, const struct request_times *times) {
+    for (uint32_t i = 0; i < c->policies.listeners; i++) {
+        const struct cache_policy_of *p = &c->policies.listener[i];
+        if (p->type->reply)
+            p->type->reply(p->state, r, times);
+    }
+}
+
+void cache_drop_range(struct cache *c, uint64_t first, uint64_t end) {
+    for (uint32_t i = 0; i < c->policies.n_all; i++)
+        if (c->policies.all[i].type->drop)
+            c->policies.all[i].type->drop(c->policies.all[i].state, first, end);
+}
+
+uint64_t cache_policies_next_event(const struct cache *c, uint64_t cycle) {
+    uint64_t next = UINT64_MAX;
+    for (uint32_t i = 0; i < c->policies.listeners; i++) {
+        const struct cache_policy_of *p = &c->policies.listener[i];
+        const uint64_t event = p->type->next_event ? p->type->next_event(p->state, cycle) : next;
+        next = event < next ? event : next;
+    }
+    return next;
+}
+
+void cache_policies_advance(struct cache *c, uint64_t cycles) {
+    for (uint32_t i = 0; i < c->policies.listeners; i++) {
+        const struct cache_policy_of *p = &c->policies.listener[i];
+        if (p->type->advance)
+            p->type->advance(p->state, cycles);
+    }
+}
+
+void cache_policies_dump(const struct cache *c, uint32_t sm, FILE *out) {
+    for (uint32_t i = 0; i < c->policies.n_all; i++)
+        if (c->policies.all[i].type->dump)
+            c->policies.all[i].type->dump(c->policies.all[i].state, sm, out);
+}

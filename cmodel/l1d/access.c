@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Requests of the LSU: what becomes of each, and what an accepted one does to lines and queues.
+ * docs/understand/l1d.md has the table. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "check/check.h"
+#include "l1d/inside.h"
+
+/* ---- requests to the L2 ---- */
+
+/* A request for those bytes leaves for the L2. Returns its number. */
+static uint32_t send(struct l1d *l1, enum request_kind kind, uint64_t line,
+                     const struct byte_mask *mask) {
+    l1->stores_out += kind != REQUEST_LOAD;
+    return cache_send(&l1->cache, &l1->cache.miss_queue, kind, line, mask);
+}
+
+/* The request itself leaves for the L2. */
+static uint32_t send_on(struct l1d *l1, const struct request *r) {
+    const uint32_t number = send(l1, (enum request_kind)r->kind, r->line, &r->mask);
+    struct request *sent = request_at(&l1->cache.context->pool, number);
+    sent->origin = r->origin;
+    sent->result = r->result;
+    return number;
+}
+
+void l1d_write_back(struct l1d *l1, uint32_t way) {
+    struct lines *t = &l1->cache.lines;
+    struct context *c = l1->cache.context;
+    const uint32_t number = send(l1, REQUEST_WRITEBACK, t->line[way], &t->dirty[way]);
+    request_at(&c->pool, number)->origin.sm = (uint16_t)l1->sm;
+    request_at(&c->pool, number)->version = l1->version[way];
+    if (c->carry)
+        memcpy(request_data(&c->pool, number), lines_data(t, way), LINE_BYTES);
+    t->dirty[way] = (struct byte_mask){{0, 0}};
+    l1->dirty_ways--;
+    stat_add(l1->cache.stats, STAT_l1d_writebacks, 1);
+    c->progress++;
+}
+
+void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line, const struct request *r) {
+    if (lines_dirty(&l1->cache.lines, way))
+        l1d_write_back(l1, way);
+    cache_claim(&l1->cache, way, line, r);
+}
+
+void l1d_flush_line(struct l1d *l1) {
+    const struct lines *t = &l1->cache.lines;
+    if (!l1->flush || !l1->dirty_ways || fifo_full(&l1->cache.miss_queue))
+        return;
+    for (uint32_t n = lines_count(t); n > 0; n--) {
+        const uint32_t way = l1->flush_at;
+        l1->flush_at = way + 1 == lines_count(t) ? 0 : way + 1;
+        if (!lines_dirty(t, way) || t->pending[way])
+            continue;
+        l1d_write_back(l1, way);
+        return;
+    }
+}
+
+/* ---- classify ---- */
+
+static enum refusal queue_refusal(const struct cache *c) {
+    return c->use == CACHE_BYPASS_ALL ? REFUSE_BYPASS_QUEUE : REFUSE_MISS_QUEUE;
+}
+
+/* The dirty bytes of the line have to leave before the request. Not while a fetch of the line is in
+ * flight, which left before them and would bring back what they replace. full: the refusal if they
+ * find no place. */
+static enum cache_outcome plan_write_back(const struct l1d *l1, struct cache_plan *plan,
+                                          enum refusal full) {
+    if (l1->cache.lines.pending[plan->at.way])
+        return cache_refusal(plan, REFUSE_ORDER);
+    return fifo_full(&l1->cache.miss_queue) ? cache_refusal(plan, full) : CACHE_WRITE_BACK;
+}
+
+/* A load bypasses the L1D. Bytes of it that are dirty here are the newest. */
+static enum cache_outcome plan_bypass(const struct l1d *l1, const struct request *r,
+                                      struct cache_plan *plan) {
+    const struct lines *t = &l1->cache.lines;
+    const uint32_t way = plan->at.way;
+    if (way != WAY_NONE && mask_meet(&t->dirty[way], &r->mask)) {
+        if (mask_within(&r->mask, &t->dirty[way]))
+            return CACHE_HIT;
+        return plan_write_back(l1, plan, REFUSE_BYPASS_QUEUE);
+    }
+    if (l1->bypassing.value >= l1->bypass_limit)
+        return cache_refusal(plan, REFUSE_BYPASS_LIMIT);
+    return fifo_full(&l1->cache.miss_queue) ? cache_refusal(plan, REFUSE_BYPASS_QUEUE)
+                                            : CACHE_BYPASS;
+}
+
+/* What becomes of a load that lacks something: its policy may let it bypass the L1D. */
+static enum cache_outcome plan_detour(const struct l1d *l1, const struct request *r,
+                                      struct cache_plan *plan, enum refusal why) {
+    const struct cache *c = &l1->cache;
+    const struct cache_policy_of *p = &c->policies.bypass;
+    const uint32_t way = plan->at.way;
+    const enum cache_detour detour =
+        p->type && p->type->refused_load ? p->type->refused_load(p->state, why) : CACHE_STAY;
+    if (detour == CACHE_DETOUR_WAIT)
+        return plan_bypass(l1, r, plan);
+    if (detour == CACHE_DETOUR_NOW && l1->bypassing.value < l1->bypass_limit &&
+        !fifo_full(&c->miss_queue) &&
+        (way == WAY_NONE || !mask_meet(&c->lines.dirty[way], &r->mask)))
+        return CACHE_BYPASS;
+    return cache_refusal(plan, why);
+}
+
+static enum cache_outcome plan_fetch(const struct l1d *l1, const struct request *r,
+                                     struct cache_plan *plan) {
+    const struct cache *c = &l1->cache;
+    if (plan->at.way == WAY_NONE && !c->allocate_on_fill)
+        return cache_plan_claim(c, plan, CACHE_PRIMARY, r, 1, 0);
+    return fifo_full(&c->miss_queue) ? cache_refusal(plan, REFUSE_MISS_QUEUE) : CACHE_PRIMARY;
+}
+
+/* Loads that are to bypass the L1D use it now, unless their instruction forbids that. */
+static bool turns_back(const struct l1d *l1, const struct request *r) {
+    return l1->bypassing.value >= l1->bypass_limit && l1->bypass_full == L1D_BYPASS_FULL_L1D &&
+           !r->bypass;
+}
+
+static enum cache_outcome plan_miss(const struct l1d *l1, const struct request *r,
+                                    struct cache_plan *plan) {
+    const bool known = plan->at.miss != MISS_NONE;
+    const enum cache_outcome outcome = known && l1->cache.misses.miss[plan->at.miss].poisoned
+                                           ? cache_refusal(plan, REFUSE_ORDER)
+                                       : known ? CACHE_SECONDARY
+                                               : plan_fetch(l1, r, plan);
+    return outcome == CACHE_REFUSED ? plan_detour(l1, r, plan, plan->why) : outcome;
+}
+
+static enum cache_outcome plan_load(const struct l1d *l1, const struct request *r,
+                                    struct cache_plan *plan) {
+    const struct cache *c = &l1->cache;
+    const struct cache_place at = plan->at;
+    const bool all = c->use == CACHE_BYPASS_ALL, back = turns_back(l1, r);
+    if (at.way != WAY_NONE && (!all || back) && lines_hold(&c->lines, at.way, &r->mask)) {
+        plan->turned = all;
+        return CACHE_HIT;
+    }
+    const bool in_flight = at.miss != MISS_NONE && !c->misses.miss[at.miss].poisoned;
+    const bool bypass = all || (c->policies.misses_bypass && !r->local && !in_flight);
+    if (bypass && !back)
+        return plan_bypass(l1, r, plan);
+    const enum cache_outcome outcome = plan_miss(l1, r, plan);
+    plan->turned = bypass && outcome != CACHE_BYPASS;
+    return outcome;
+}
+
+/* Loads that wait for the granule are older than the store: they must not see it. */
+static bool wanted(const struct l1d *l1, const struct request *r, uint32_t entry) {
+    struct request_pool *pool = &l1->cache.context->pool;
+    uint32_t number = l1->cache.misses.miss[entry].first;
+    for (; number != REQUEST_NONE; number = request_at(pool, number)->next)
+        if (mask_meet(&request_at(pool, number)->mask, &r->mask))
+            return true;
+    return false;
+}
+
+static enum cache_outcome plan_keep(const struct l1d *l1, const struct request *r,
+                                    struct cache_plan *plan) {
+    if (plan->at.miss != MISS_NONE && wanted(l1, r, plan->at.miss))
+        return cache_refusal(plan, REFUSE_ORDER);
+    return plan->at.way == WAY_NONE ? cache_plan_claim(&l1->cache, plan, CACHE_STORE, r, 0, 0)
+                                    : CACHE_STORE;
+}
+
+/* A store that is written through, or an atomic. */
+static enum cache_outcome plan_through(const struct l1d *l1, struct cache_plan *plan,
+                                       enum cache_outcome outcome) {
+    const struct cache *c = &l1->cache;
+    if (plan->at.way != WAY_NONE && lines_dirty(&c->lines, plan->at.way))
+        return plan_write_back(l1, plan, queue_refusal(c));
+    return fifo_full(&c->miss_queue) ? cache_refusal(plan, queue_refusal(c)) : outcome;
+}
+
+static enum cache_outcome plan_without(const struct l1d *l1, const struct request *r,
+                                       struct cache_plan *plan) {
+    plan->at = (struct cache_place){0, WAY_NONE, MISS_NONE};
+    if (fifo_full(&l1->cache.miss_queue))
+        return cache_refusal(plan, REFUSE_MISS_QUEUE);
+    return r->kind == REQUEST_LOAD     ? CACHE_BYPASS
+           : r->kind == REQUEST_ATOMIC ? CACHE_ATOMIC
+                                       : CACHE_THROUGH;
+}
+
+/* Planted fault: the set beside. */
+static uint32_t set_of(const struct l1d *l1, uint64_t line) {
+    const uint32_t sets = l1->cache.lines.sets, set = addr_set(l1->set_index, line, sets);
+    if (!context_plant_stuck(l1->cache.context, PLANT_WRONG_SET) || sets == 1)
+        return set;
+    l1->cache.context->planted = true;
+    return set ? set - 1 : 1;
+}
+
+enum cache_outcome l1d_plan(const struct l1d *l1, const struct request *r,
+                            struct cache_plan *plan) {
+    const struct cache *c = &l1->cache;
+    if (!r)
+        return CACHE_IDLE;
+    if (!l1->enabled)
+        return plan_without(l1, r, plan);
+    assert(!c->sectored || mask_sectors(&r->mask) == 1);
+    plan->at = cache_find(c, set_of(l1, r->line), r->line, cache_granule(c, r));
+    if (r->kind == REQUEST_LOAD)
+        return plan_load(l1, r, plan);
+    if (r->kind == REQUEST_ATOMIC)
+        return plan_through(l1, plan, CACHE_ATOMIC);
+    return l1d_keeps(l1, r) ? plan_keep(l1, r, plan) : plan_through(l1, plan, CACHE_THROUGH);
+}
+
+/* ---- accept ---- */
+
+static bool accept(struct l1d *l1, const struct request *r, enum stat_id outcome) {
+    if (l1->enabled) {
+        cache_count(&l1->cache, r, STAT_l1d_accesses);
+        cache_count(&l1->cache, r, outcome);
+    }
+    return cache_accept(&l1->cache);
+}
+
+static bool accept_hit(struct l1d *l1, const struct request *r, uint32_t way, uint64_t cycle) {
+    struct cache *c = &l1->cache;
+    if (timed_fifo_full(&l1->hits))
+        return cache_refuse(c, r, REFUSE_RESPONSE_QUEUE);
+    const uint32_t number = l1d_enter(l1, r);
+    if (c->context->carry)
+        memcpy(request_data(&c->context->pool, number), lines_data(&c->lines, way), LINE_BYTES);
+    l1d_clear_times(l1, number);
+    timed_fifo_push(&l1->hits, number, cycle + l1->hit_latency);
+    c->context->progress++;
+    cache_touch(c, way);
+    if (c->lines.flags[way] & WAY_STALE)
+        c->context->planted = true;
+    return accept(l1, r, STAT_l1d_hits);
+}
+
+static bool accept_bypass(struct l1d *l1, const struct request *r) {
+    struct context *c = l1->cache.context;
+    const uint32_t number = send_on(l1, r);
+    request_at(&c->pool, number)->bypass = true;
+    request_times(&c->pool, number)->taken = c->time;
+    level_change(&l1->bypassing, c->time, 1);
+    stat_add(l1->cache.stats, STAT_l1d_direct_sum, l1->bypassing.value);
+    hist_add(l1->cache.stats, HIST_l1d_direct_hist, l1->bypassing.value);
+    return accept(l1, r, STAT_l1d_bypassed);
+}
+
+/* The clean bytes of the granule become invalid. Returns whether there were any. */
+static bool drop_granule(struct l1d *l1, const struct request *r, uint32_t way) {
+    struct cache *c = &l1->cache;
+    const struct byte_mask all = cache_bytes(c, cache_granule(c, r));
+    struct byte_mask *valid = &c->lines.valid[way], before = *valid;
+    mask_remove(valid, &all);
+    const bool any = before.w[0] != valid->w[0] || before.w[1] != valid->w[1];
+    cache_free_if_empty(c, way);
+    return any;
+}
+
+/* What a store that is written through does to the line. */
+static void update_line(struct l1d *l1, const struct request *r, uint32_t way,
+                        const uint8_t *data) {
+    struct cache *c = &l1->cache;
+    if (l1->write == L1D_WEWN) {
+        if (drop_granule(l1, r, way))
+            stat_add(c->stats, STAT_l1d_write_evicts, 1);
+        return;
+    }
+    const struct byte_mask here = mask_both(&r->mask, &c->lines.valid[way]);
+    if (mask_none(&here))
+        return;
+    cache_touch(c, way);
+    lines_store(&c->lines, way, &here, data, false);
+}
+
+/* A store or an atomic overtakes a fetch in flight. */
+static void poison(struct l1d *l1, const struct cache_plan *plan) {
+    if (plan->at.miss != MISS_NONE)
+        l1->cache.misses.miss[plan->at.miss].poisoned = true;
+}
+
+/* A store or an atomic leaves for the L2, and has a version from now on. Returns its number. */
+static uint32_t send_write(struct l1d *l1, const struct request *r) {
+    struct context *c = l1->cache.context;
+    const uint32_t number = send_on(l1, r);
+    request_at(&c->pool, number)->version = ++c->version;
+    if (c->carry)
+        check_stamp_line(request_data(&c->pool, number), r->line, &r->mask, c->version);
+    return number;
+}
+
+static bool accept_through(struct l1d *l1, const struct request *r, const struct cache_plan *plan) {
+    struct context *c = l1->cache.context;
+    const uint32_t number = send_write(l1, r);
+    if (c->check)
+        check_store(c->check, l1->sm, r->line, &r->mask, c->version);
+    poison(l1, plan);
+    if (plan->at.way != WAY_NONE)
+        update_line(l1, r, plan->at.way, c->carry ? request_data(&c->pool, number) : NULL);
+    return accept(l1, r, STAT_l1d_stores);
+}
+
+/* Kept without a fetch: the bytes are valid and dirty. */
+static bool accept_keep(struct l1d *l1, const struct request *r, const struct cache_plan *plan) {
+    struct context *c = l1->cache.context;
+    struct lines *t = &l1->cache.lines;
+    const uint32_t way = plan->at.way, version = ++c->version;
+    uint8_t data[LINE_BYTES];
+    if (c->check)
+        check_store(c->check, l1->sm, r->line, &r->mask, version);
+    if (c->carry)
+        check_stamp_line(data, r->line, &r->mask, version);
+    if (plan->claim)
+        l1d_claim(l1, way, r->line, r);
+    if (plan->at.miss != MISS_NONE) /* the way stays until the fill */
+        t->pending[way] |= (uint8_t)cache_sectors(&l1->cache, cache_granule(&l1->cache, r));
+    l1->dirty_ways += !lines_dirty(t, way);
+    l1->version[way] = version;
+    cache_touch(&l1->cache, way);
+    lines_store(t, way, &r->mask, c->carry ? data : NULL, true);
+    stat_add(l1->cache.stats, STAT_l1d_stores_kept, 1);
+    l1d_finish(l1, l1d_enter(l1, r));
+    return accept(l1, r, STAT_l1d_stores);
+}
+
+static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
+    struct l1d_tickets *t = &l1->tickets;
+    if (t->n == t->room) {
+        const uint32_t room = t->room ? 2 * t->room : 64;
+        struct l1d_ticket *more = realloc(t->ticket, room * sizeof *more);
+        if (!more) {
+            context_fail(l1->cache.context, CONTEXT_INTERNAL,
+                         "out of memory for the check of atomics");
+            return;
+        }
+        t->ticket = more;
+        t->room = room;
+    }
+    t->ticket[t->n++] = (struct l1d_ticket){ticket, version};
+}
+
+/* The L2 does it; what is here of its bytes becomes old. */
+static bool accept_atomic(struct l1d *l1, const struct request *r, const struct cache_plan *plan) {
+    struct context *c = l1->cache.context;
+    send_write(l1, r);
+    if (c->check)
+        keep_ticket(l1, check_atomic(c->check, l1->sm, r->line, &r->mask, c->version), c->version);
+    poison(l1, plan);
+    if (plan->at.way != WAY_NONE)
+        drop_granule(l1, r, plan->at.way);
+    return accept(l1, r, STAT_l1d_atomics);
+}
+
+/* The MSHR has answered the request of a miss. */
+static bool accept_miss(struct l1d *l1, const struct request *r, struct cache_plan *plan) {
+    struct cache *c = &l1->cache;
+    const uint64_t granule = cache_granule(c, r);
+    const bool primary = plan->outcome == CACHE_PRIMARY;
+    if (!mshr_unit_knows(&c->mshr, granule)) {
+        stat_add(c->stats, STAT_l1d_look_cycles, 1);
+        return false;
+    }
+    const enum refusal why = cache_answer(c);
+    if (why) {
+        struct cache_plan other = *plan;
+        other.at.way = plan->claim ? WAY_NONE : plan->at.way;
+        if (why == REFUSE_WALK || plan_detour(l1, r, &other, why) != CACHE_BYPASS)
+            return cache_refuse(c, r, why);
+        plan->outcome = CACHE_BYPASS;
+        return accept_bypass(l1, r);
+    }
+    if (!cache_agrees(c, plan))
+        return false;
+    if (plan->claim)
+        l1d_claim(l1, plan->at.way, r->line, r);
+    const uint32_t number = l1d_enter(l1, r);
+    if (primary)
+        cache_begin_miss(c, number, granule, &plan->at);
+    else
+        cache_join_miss(c, number, plan->at.miss);
+    if (plan->at.way != WAY_NONE)
+        cache_touch(c, plan->at.way);
+    return accept(l1, r, primary ? STAT_l1d_primary : STAT_l1d_secondary);
+}
+
+bool l1d_accept(struct l1d *l1, const struct request *r, struct cache_plan *plan, uint64_t cycle) {
+    switch (plan->outcome) {
+    case CACHE_REFUSED:
+        return cache_refuse(&l1->cache, r, plan->why);
+    case CACHE_WRITE_BACK:
+        l1d_write_back(l1, plan->at.way);
+        return cache_refuse(&l1->cache, r, REFUSE_ORDER);
+    case CACHE_HIT:
+        return accept_hit(l1, r, plan->at.way, cycle);
+    case CACHE_PRIMARY:
+    case CACHE_SECONDARY:
+        return accept_miss(l1, r, plan);
+    case CACHE_BYPASS:
+        return accept_bypass(l1, r);
+    case CACHE_THROUGH:
+        return accept_through(l1, r, plan);
+    case CACHE_STORE:
+        return accept_keep(l1, r, plan);
+    case CACHE_ATOMIC:
+        return accept_atomic(l1, r, plan);
+    case CACHE_IDLE:
+        break;
+    }
+    return false;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Static and model-driven bypassing as policies of the L1D (cache/cache_policy.h). */
+#include <stdlib.h>
+
+#include "cache/cache_policy.h"
+#include "mdb/mdb.h"
+
+struct bypass {
+    struct mdb mdb;
+    struct mdb_bus bus; /* of the policy of SM 0 */
+    bool leads;
+    struct context *const *context; /* not owned, as the next two */
+    struct stats *stats;
+    const struct config *cfg;
+};
+
+static int check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+    (void)kernels;
+    return mdb_check(cfg, err, err_size);
+}
+
+static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
+    struct bypass *b = *policy = calloc(1, sizeof *b);
+    struct bypass *leader = env->leader;
+    if (!b)
+        return config_refuse(err, err_size, "out of memory for the L1D of SM %u",
+                             (unsigned)env->sm);
+    b->context = env->context;
+    b->stats = env->stats;
+    b->cfg = env->cfg;
+    if (mdb_init(&b->mdb, &(*env->context)->blocks, env->cfg, env->sm, err, err_size) != 0)
+        return -1;
+    b->leads = !leader && b->mdb.scheme == BYPASS_MDB_GLOBAL;
+    if (b->mdb.scheme == BYPASS_MDB_GLOBAL)
+        b->mdb.bus = leader ? &leader->bus : &b->bus;
+    return 0;
+}
+
+static void destroy(void *policy) {
+    struct bypass *b = policy;
+    mdb_free(&b->mdb);
+    free(b);
+}
+
+static void launch(void *policy, const struct cache_launch *l) {
+    struct bypass *b = policy;
+    const struct mdb_users users = mdb_users_of(b->cfg, l->launch, l->ctas, l->warps);
+    mdb_launch(&b->mdb, &users);
+}
+
+static struct cache_users users(const void *policy) {
+    const struct bypass *b = policy;
+    return (struct cache_users){b->mdb.users.ctas, b->mdb.users.n};
+}
+
+/* A decision of SM 0 may let a request move that another SM refuses. */
+static enum cache_use use(void *policy, const struct request *r, uint64_t cycle) {
+    struct bypass *b = policy;
+    const uint8_t user = r ? mdb_user(&b->mdb, r->origin.cta, r->origin.cta_warp) : 0;
+    mdb_ask(&b->mdb, b->stats, r != NULL, user, cycle);
+    if (b->leads && b->bus.since == cycle + 1)
+        (*b->context)->sms_due = cycle + 1;
+    return b->mdb.past ? CACHE_BYPASS_ALL : CACHE_USE;
+}
+
+static void accept(void *policy, const struct request *r, const struct cache_event *e) {
+    static const enum bpg_op op[] = {
+        [CACHE_READS] = BPG_LOAD,   [CACHE_PASSES] = BPG_PASS,    [CACHE_EVICTS] = BPG_EVICT,
+        [CACHE_WRITES] = BPG_WRITE, [CACHE_UPDATES] = BPG_UPDATE,
+    };
+    struct bypass *b = policy;
+    mdb_taken(&b->mdb, b->stats, op[e->effect], r->line);
+}
+
+static void refuse(void *policy, const struct request *r, const struct cache_event *e) {
+    struct bypass *b = policy;
+    (void)r;
+    if (refusal_of_miss(e->why) && e->use != CACHE_BYPASS_ALL)
+        mdb_refused(&b->mdb, b->stats);
+}
+
+static void tick(void *policy) {
+    mdb_tick(&((struct bypass *)policy)->mdb);
+}
+
+static uint64_t next_event(const void *policy, uint64_t cycle) {
+    const struct bypass *b = policy;
+    return mdb_next_event(&b->mdb) == 0 ? cycle : UINT64_MAX;
+}
+
+static void advance(void *policy, uint64_t cycles) {
+    struct bypass *b = policy;
+    if (b->mdb.refused)
+        mdb_advance(&b->mdb, b->stats, cycles);
+}
+
+static void dump(const void *policy, uint32_t sm, FILE *out) {
+    mdb_dump(&((const struct bypass *)policy)->mdb, sm, out);
+}
+
+#define MDB_POLICY(NAME, LEADS)                                                                    \
+    {                                                                                              \
+        .name = NAME, .leads = LEADS, .check = check, .create = create, .destroy = destroy,        \
+        .launch = launch, .users = users, .use = use, .accept = accept, .refuse = refuse,          \
+        .tick = tick, .next_event = next_event, .advance = advance, .dump = dump                   \
+    }
+
+const struct cache_policy l1d_policy_static = MDB_POLICY("static", false);
+const struct cache_policy l1d_policy_mdb_local = MDB_POLICY("mdb_local", false);
+const struct cache_policy l1d_policy_mdb_global = MDB_POLICY("mdb_global", true);

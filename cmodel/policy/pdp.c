@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protection distances of an L1D's lines: l1d.bypass=pdp. After a use, a line may not be replaced
+ * before its set has accepted l1d.protect_distance more accesses. A load that would have to replace
+ * it bypasses the L1D, or its data are not kept. After Duong et al., "Improving cache management
+ * policies using dynamic reuse distances", MICRO 2012, and Chen et al., "Adaptive cache management
+ * for energy-efficient GPU computing", MICRO 2014.
+ *
+ * In hardware each way has a counter that a use sets to the distance, and that each access to the
+ * set counts down to 0. Here the accesses of a set are numbered instead. Since every line has the
+ * same distance, the least protected way of a set is the least recently used one.
+ */
+#include <stdlib.h>
+
+#include "policy/policies.h"
+
+struct pdp {
+    const struct lines *lines; /* not owned */
+    uint64_t distance;         /* accesses */
+    uint64_t *accesses;        /* owned; per set: those that it has accepted */
+    uint64_t *until;           /* owned; per way: number of the access that ends its protection */
+};
+
+static int check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+    (void)kernels;
+    return cfg->l1d_enabled
+               ? 0
+               : config_refuse(err, err_size, "l1d.bypass=pdp needs l1d.enabled=1, not 0");
+}
+
+static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
+    struct pdp *p = *policy = calloc(1, sizeof *p);
+    if (p) {
+        p->lines = env->lines;
+        p->distance = (uint64_t)env->cfg->l1d_protect_distance;
+        p->accesses = calloc(env->lines->sets, sizeof *p->accesses);
+        p->until = calloc(lines_count(env->lines), sizeof *p->until);
+    }
+    if (p && p->accesses && p->until)
+        return 0;
+    return config_refuse(err, err_size, "out of memory for the L1D of SM %u", (unsigned)env->sm);
+}
+
+static void destroy(void *policy) {
+    struct pdp *p = policy;
+    free(p->accesses);
+    free(p->until);
+    free(p);
+}
+
+/* A load that may replace no line bypasses the cache. */
+static enum cache_detour refused_load(void *policy, enum refusal why) {
+    (void)policy;
+    return why == REFUSE_WAY ? CACHE_DETOUR_WAIT : CACHE_STAY;
+}
+
+/* Stores replace protected lines too. */
+static uint32_t victim(void *policy, uint32_t set, const struct request *r) {
+    const struct pdp *p = policy;
+    const uint32_t way = lines_victim(p->lines, set);
+    if (request_writes(r) || way == WAY_NONE || p->lines->line[way] == LINE_NONE)
+        return way;
+    return p->accesses[set] < p->until[way] ? WAY_NONE : way;
+}
+
+/* The access of this cycle is not counted yet. */
+static void touch(void *policy, uint32_t way) {
+    struct pdp *p = policy;
+    p->until[way] = p->accesses[way / p->lines->ways] + 1 + p->distance;
+}
+
+/* A fill is no access. */
+static void fill(void *policy, uint32_t way) {
+    struct pdp *p = policy;
+    p->until[way] = p->accesses[way / p->lines->ways] + p->distance;
+}
+
+static void accept(void *policy, const struct request *r, const struct cache_event *e) {
+    struct pdp *p = policy;
+    (void)r;
+    p->accesses[e->set]++;
+}
+
+const struct cache_policy l1d_policy_pdp = {
+    .name = "pdp",
+    .check = check,
+    .create = create,
+    .destroy = destroy,
+    .refused_load = refused_load,
+    .victim = victim,
+    .touch = touch,
+    .fill = fill,
+    .accept = accept,
+};

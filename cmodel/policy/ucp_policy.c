@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Shares of the ways by utility as a policy of the L1D: l1d.partition=ucp. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "policy/policies.h"
+#include "policy/ucp.h"
+
+struct shares {
+    struct ucp ucp;
+    const struct lines *lines;         /* not owned, as the next two */
+    struct stats *stats;               /* of the SM */
+    struct stats *const *kernel_stats; /* by kernel */
+};
+
+static int check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+    if (cfg->l1d_partition != L1D_PARTITION_UCP)
+        return 0;
+    if (!cfg->l1d_enabled)
+        return config_refuse(err, err_size, "l1d.partition=ucp needs l1d.enabled=1, not 0");
+    if (cfg->l1d_bypass == BYPASS_PDP)
+        return config_refuse(err, err_size,
+                             "l1d.partition=ucp and l1d.bypass=pdp: both choose what a miss "
+                             "replaces; one of them");
+    if (kernels > cfg->l1d_ways)
+        return config_refuse(err, err_size,
+                             "l1d.partition=ucp: %" PRIu32
+                             " workloads need as many ways, and l1d.ways=%" PRId64,
+                             kernels, cfg->l1d_ways);
+    return 0;
+}
+
+static bool wanted(const struct cache_policy_env *env) {
+    return env->kernels > 1 && env->cfg->l1d_partition == L1D_PARTITION_UCP;
+}
+
+static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
+    const uint64_t interval = (uint64_t)env->cfg->l1d_ucp_cycles;
+    struct shares *s = *policy = calloc(1, sizeof *s);
+    if (!s || ucp_init(&s->ucp, env->lines, env->kernels, interval) != 0)
+        return config_refuse(err, err_size, "out of memory for the L1D of SM %u",
+                             (unsigned)env->sm);
+    s->lines = env->lines;
+    s->stats = env->stats;
+    s->kernel_stats = env->kernel_stats;
+    return 0;
+}
+
+static void destroy(void *policy) {
+    struct shares *s = policy;
+    ucp_free(&s->ucp);
+    free(s);
+}
+
+static void count_share(struct stats *to, uint32_t ways) {
+    stat_add(to, STAT_l1d_ucp_decisions, 1);
+    stat_add(to, STAT_l1d_ucp_ways, ways);
+}
+
+static void begin(void *policy, uint64_t cycle) {
+    struct shares *s = policy;
+    if (s->ucp.decides > cycle)
+        return;
+    ucp_decide(&s->ucp, cycle);
+    for (uint32_t k = 0; k < s->ucp.kernels; k++) {
+        count_share(s->stats, s->ucp.share[k]);
+        count_share(s->kernel_stats[k], s->ucp.share[k]);
+    }
+}
+
+static uint32_t victim(void *policy, uint32_t set, const struct request *r) {
+    const struct shares *s = policy;
+    return ucp_victim(&s->ucp, s->lines, set, r->origin.kernel);
+}
+
+static void claim(void *policy, uint32_t way, const struct request *r) {
+    struct shares *s = policy;
+    if (s->lines->line[way] != LINE_NONE && s->ucp.owner[way] != r->origin.kernel)
+        stat_add(s->stats, STAT_l1d_ucp_taken, 1);
+    ucp_own(&s->ucp, way, r->origin.kernel);
+}
+
+static void accept(void *policy, const struct request *r, const struct cache_event *e) {
+    struct shares *s = policy;
+    if (e->effect == CACHE_READS || e->effect == CACHE_WRITES)
+        ucp_use(&s->ucp, e->set, r->origin.kernel, r->line);
+    else if (e->effect == CACHE_EVICTS)
+        ucp_evict(&s->ucp, e->set, r->origin.kernel, r->line);
+}
+
+static void drop(void *policy, uint64_t first, uint64_t end) {
+    ucp_forget(&((struct shares *)policy)->ucp, first, end);
+}
+
+static uint64_t next_event(const void *policy, uint64_t cycle) {
+    const struct shares *s = policy;
+    return s->ucp.decides > cycle ? s->ucp.decides : cycle;
+}
+
+static void dump(const void *policy, uint32_t sm, FILE *out) {
+    const struct ucp *u = &((const struct shares *)policy)->ucp;
+    for (uint32_t k = 0; k < u->kernels; k++)
+        fprintf(out, "l1d.%u workload %u has %u of %u ways\n", (unsigned)sm, (unsigned)k,
+                (unsigned)u->share[k], (unsigned)u->ways);
+}
+
+const struct cache_policy l1d_policy_ucp = {
+    .name = "ucp",
+    .check = check,
+    .wanted = wanted,
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .victim = victim,
+    .claim = claim,
+    .accept = accept,
+    .drop = drop,
+    .next_event = next_event,
+    .dump = dump,
+};

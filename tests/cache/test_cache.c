@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The cache alone, with the smallest user that it can have: a level of loads between a hand-driven
+ * LSU and a memory that answers when the test says so. What a level has to write itself is here:
+ * classify, accept, respond, fill.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cache/cache.h"
+#include "config/config.h"
+
+enum { SETS = 2, WAYS = 2, ENTRIES = 3, SLOTS = 2, MISS_QUEUE = 4, KERNELS = 2 };
+
+static struct config cfg;
+static struct context context;
+static struct cache cache;
+static struct stats stats, kernel[KERNELS];
+static uint64_t cycle;
+static uint32_t last_response;
+
+#define COUNT(name) (stats.v[STAT_##name])
+
+static const struct refusal_stats refusal_stats = {REFUSAL_STATS_OF(l1d)};
+
+static void make(void) {
+    static struct stats *const of_kernel[KERNELS] = {&kernel[0], &kernel[1]};
+    char err[200];
+    config_default(&cfg);
+    cfg.l1d_mshr_entries = ENTRIES;
+    cfg.l1d_mshr_slots = SLOTS;
+    const struct cache_size size = {
+        .sets = SETS,
+        .ways = WAYS,
+        .miss_queue = MISS_QUEUE,
+        .mshr = {.keys = MSHR_KEYS_OF(&cfg, l1d), .addr_w = 40, .off_w = LINE_BITS, .id_w = 8},
+    };
+    memset(&context, 0, sizeof context);
+    memset(&stats, 0, sizeof stats);
+    memset(kernel, 0, sizeof kernel);
+    assert_int_equal(request_pool_init(&context.pool, 64), 0);
+    assert_int_equal(
+        cache_init(&cache, &size, &context, &stats, &refusal_stats, "a cache", err, sizeof err), 0);
+    assert_int_equal(cache_init_mshr(&cache, &size, "level.mshr", err, sizeof err), 0);
+    cache.kernel_stats = of_kernel;
+    cycle = 0;
+    cache_step(&cache, cycle++, true); /* reset */
+}
+
+static void end(void) {
+    assert_int_equal(context.fault, CONTEXT_OK);
+    cache_free(&cache);
+    request_pool_free(&context.pool);
+}
+
+/* ---- the level ---- */
+
+static enum cache_outcome plan_of(const struct request *r, struct cache_plan *plan) {
+    plan->at = cache_find(&cache, (uint32_t)(r->line % SETS), r->line, r->line);
+    if (plan->at.way != WAY_NONE && lines_hold(&cache.lines, plan->at.way, &r->mask))
+        return CACHE_HIT;
+    if (plan->at.miss != MISS_NONE)
+        return CACHE_SECONDARY;
+    return cache_plan_claim(&cache, plan, CACHE_PRIMARY, r, 1, 0);
+}
+
+static bool accept(const struct request *r, const struct cache_plan *plan) {
+    const bool misses = plan->outcome == CACHE_PRIMARY || plan->outcome == CACHE_SECONDARY;
+    const enum refusal why = plan->outcome == CACHE_REFUSED ? (enum refusal)plan->why
+                             : misses                       ? cache_answer(&cache)
+                                                            : REFUSE_NONE;
+    if (why)
+        return cache_refuse(&cache, r, why);
+    if (!misses) {
+        cache_touch(&cache, plan->at.way);
+        return cache_accept(&cache);
+    }
+    assert_true(cache_agrees(&cache, plan));
+    if (plan->claim)
+        cache_claim(&cache, plan->at.way, r->line, r);
+    const uint32_t number = request_take(&context.pool);
+    *request_at(&context.pool, number) = *r;
+    request_at(&context.pool, number)->next = REQUEST_NONE;
+    if (plan->outcome == CACHE_PRIMARY)
+        cache_begin_miss(&cache, number, r->line, &plan->at);
+    else
+        cache_join_miss(&cache, number, plan->at.miss);
+    return cache_accept(&cache);
+}
+
+/* The fetch of that line is back. */
+static void fill(uint32_t entry) {
+    cache_begin_drain(&cache, entry);
+    lines_fill(&cache.lines, cache.drain.way, SECTORS_ALL, NULL);
+}
+
+/* A cycle with a request (NULL: none), and with the reply to the fetch of that entry (MISS_NONE:
+ * none). Returns true if the request is accepted. */
+static bool tick(const struct request *r, uint32_t reply) {
+    struct cache_plan plan = {.outcome = CACHE_IDLE};
+    bool accepted = false;
+    if (r)
+        plan.outcome = plan_of(r, &plan);
+    if (plan.outcome == CACHE_PRIMARY || plan.outcome == CACHE_SECONDARY)
+        cache_ask(&cache, r->line, mask_first(&r->mask), r->origin.load);
+    if (reply != MISS_NONE)
+        cache_return(&cache, reply);
+    const uint32_t leaves = cache_step(&cache, cycle++, true);
+    last_response = REQUEST_NONE;
+    if (leaves != REQUEST_NONE) {
+        last_response = request_at(&context.pool, leaves)->origin.load;
+        request_give(&context.pool, leaves);
+        if (cache.mshr.out.rsp_last) {
+            request_give(&context.pool, cache.drain.fetch);
+            cache_end_drain(&cache);
+        }
+    }
+    if (r)
+        accepted = accept(r, &plan);
+    if (reply != MISS_NONE && cache.mshr.out.ret_ready)
+        fill(reply);
+    return accepted;
+}
+
+/* ---- tests ---- */
+
+static struct request load_of(uint64_t line, uint16_t load, uint8_t k) {
+    return (struct request){.line = line,
+                            .mask = {{0xff, 0}},
+                            .origin = {.load = load, .kernel = k},
+                            .kind = REQUEST_LOAD};
+}
+
+static bool load(uint64_t line, uint16_t number, uint8_t k) {
+    const struct request r = load_of(line, number, k);
+    return tick(&r, MISS_NONE);
+}
+
+/* Takes the oldest fetch from the miss queue and answers it. Returns its line. */
+static uint64_t answer(void) {
+    const struct request fetch = *request_at(&context.pool, fifo_pop(&cache.miss_queue));
+    assert_true(cache_expects(&cache, &fetch));
+    tick(NULL, fetch.entry);
+    return fetch.line;
+}
+
+static void a_miss_is_one_fetch_and_answers_all(void **state) {
+    (void)state;
+    make();
+    assert_true(load(4, 7, 0));
+    assert_true(load(4, 8, 0));
+    assert_int_equal(cache.miss_queue.count, 1);
+    assert_int_equal(cache.misses.used, 1);
+    assert_int_equal(answer(), 4);
+    assert_int_equal(cache.misses.used, 0);
+    tick(NULL, MISS_NONE);
+    assert_int_equal(last_response, 7);
+    tick(NULL, MISS_NONE);
+    assert_int_equal(last_response, 8);
+    assert_int_equal(cache.drain.granule, GRANULE_NONE);
+    assert_true(load(4, 9, 0)); /* a hit needs nothing of all that */
+    assert_int_equal(context.pool.in_use, 0);
+    end();
+}
+
+/* Each resource that runs out has a name of its own, and is counted for the kernel that waits. */
+static void what_a_miss_lacks_is_named(void **state) {
+    (void)state;
+    make();
+    assert_true(load(0, 1, 0));
+    assert_true(load(0, 2, 0));
+    assert_false(load(0, 3, 1)); /* two slots */
+    assert_int_equal(cache.refusals.last, REFUSE_MERGE_FULL);
+    assert_true(load(2, 4, 0));
+    assert_false(load(4, 5, 0)); /* two ways of set 0, both pending */
+    assert_int_equal(cache.refusals.last, REFUSE_WAY);
+    assert_true(load(1, 6, 0));
+    assert_false(load(3, 7, 1)); /* three entries */
+    assert_int_equal(cache.refusals.last, REFUSE_ENTRY_FULL);
+    assert_int_equal(COUNT(l1d_rf), 3);
+    assert_int_equal(kernel[0].v[STAT_l1d_rf_line], 1);
+    assert_int_equal(kernel[1].v[STAT_l1d_rf_merge_full], 1);
+    assert_int_equal(kernel[1].v[STAT_l1d_rf_entry_full], 1);
+    for (enum stat_id id = 0; id < STAT_COUNT; id++)
+        assert_int_equal(stats.v[id], kernel[0].v[id] + kernel[1].v[id]);
+    end();
+}
+
+static void a_full_miss_queue_refuses(void **state) {
+    (void)state;
+    make();
+    while (!fifo_full(&cache.miss_queue))
+        fifo_push(&cache.miss_queue, request_take(&context.pool));
+    assert_false(load(0, 1, 0));
+    assert_int_equal(cache.refusals.last, REFUSE_MISS_QUEUE);
+    end();
+}
+
+/* ---- policies ---- */
+
+static unsigned claims, touches;
+
+/* The most recently used way. */
+static uint32_t most_recent(void *policy, uint32_t set, const struct request *r) {
+    const struct lines *t = policy;
+    uint32_t best = WAY_NONE;
+    (void)r;
+    for (uint32_t way = set * t->ways; way < (set + 1) * t->ways; way++)
+        if (t->line[way] == LINE_NONE)
+            return way;
+        else if (!t->pending[way] && (best == WAY_NONE || t->used[way] > t->used[best]))
+            best = way;
+    return best;
+}
+
+static int share_lines(void **policy, const struct cache_policy_env *env, char *err, size_t size) {
+    (void)err, (void)size;
+    *policy = env->lines;
+    return 0;
+}
+
+static void count_claim(void *policy, uint32_t way, const struct request *r) {
+    (void)policy, (void)way, (void)r;
+    claims++;
+}
+
+static void count_touch(void *policy, uint32_t way) {
+    (void)policy, (void)way;
+    touches++;
+}
+
+static const struct cache_policy mru = {.name = "mru",
+                                        .create = share_lines,
+                                        .victim = most_recent,
+                                        .claim = count_claim,
+                                        .touch = count_touch};
+
+/* A victim policy is a few lines outside the cache. */
+static void a_policy_chooses_the_victim(void **state) {
+    const struct cache_policy_env env = {.cfg = &cfg, .lines = &cache.lines, .kernels = 1};
+    char err[200];
+    (void)state;
+    make();
+    claims = touches = 0;
+    assert_int_equal(cache_add_policy(&cache, &mru, &env, NULL, err, sizeof err), 0);
+    assert_ptr_equal(cache_policy_state(&cache, &mru), &cache.lines);
+    for (uint64_t line = 0; line <= 2; line += 2) {
+        assert_true(load(line, (uint16_t)line, 0));
+        answer();
+        tick(NULL, MISS_NONE);
+    }
+    assert_true(load(0, 9, 0)); /* line 0 is the most recent now, and goes */
+    assert_int_equal(touches, 1);
+    assert_true(load(4, 10, 0));
+    assert_int_equal(claims, 3);
+    assert_int_equal(lines_find(&cache.lines, 0, 0), WAY_NONE);
+    assert_true(lines_find(&cache.lines, 0, 2) != WAY_NONE);
+    end();
+}
+
+static enum cache_use bypass_odd(void *policy, const struct request *r, uint64_t now) {
+    (void)policy, (void)now;
+    return r && r->line % 2 ? CACHE_BYPASS_ALL : CACHE_USE;
+}
+
+static const struct cache_policy odd = {.name = "odd", .use = bypass_odd};
+
+static void a_policy_says_who_bypasses(void **state) {
+    const struct cache_policy_env env = {.cfg = &cfg, .lines = &cache.lines, .kernels = 1};
+    struct request even = load_of(2, 0, 0), uneven = load_of(3, 0, 0);
+    char err[200];
+    (void)state;
+    make();
+    assert_int_equal(cache_add_policy(&cache, &odd, &env, NULL, err, sizeof err), 0);
+    cache_begin_cycle(&cache, &even, cycle);
+    assert_int_equal(cache.use, CACHE_USE);
+    cache_begin_cycle(&cache, &uneven, cycle);
+    assert_int_equal(cache.use, CACHE_BYPASS_ALL);
+    even.bypass = true; /* what the instruction forbids, no policy allows */
+    cache_begin_cycle(&cache, &even, cycle);
+    assert_int_equal(cache.use, CACHE_BYPASS_ALL);
+    end();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_miss_is_one_fetch_and_answers_all),
+        cmocka_unit_test(what_a_miss_lacks_is_named),
+        cmocka_unit_test(a_full_miss_queue_refuses),
+        cmocka_unit_test(a_policy_chooses_the_victim),
+        cmocka_unit_test(a_policy_says_who_bypasses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
