@@ -17,10 +17,6 @@ static int check(const struct config *cfg, uint32_t kernels, char *err, size_t e
     return addr_watch_check(cfg, err, err_size);
 }
 
-static bool wanted(const struct cache_policy_env *env) {
-    return env->kernels == 1; /* attached once, before others may share the SM */
-}
-
 static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
     struct watch *w = *policy = calloc(1, sizeof *w);
     if (!w)
@@ -71,7 +67,6 @@ static uint64_t next_event(const void *policy, uint64_t cycle) {
 const struct cache_policy l1d_policy_addr_watch = {
     .name = "addr_watch",
     .check = check,
-    .wanted = wanted,
     .create = create,
     .destroy = destroy,
     .active = active,

@@ -102,8 +102,8 @@ struct cache_policy {
                          * skip the pipeline before the tags */
     /* Checks its keys, for that many kernels at once. Returns 0, or -1 with one line in err. */
     int (*check)(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
-    /* Whether the configuration asks for it, of a policy that no value of l1d.bypass chooses: asked
-     * as the L1D is made (kernels 1), and again if several kernels will run at once. NULL: yes. */
+    /* Whether it is attached now: asked as the L1D is made (kernels 1), and again if several
+     * kernels will run at once. NULL: yes. */
     bool (*wanted)(const struct cache_policy_env *env);
     /* Makes its state, which the other functions get as `policy`; NULL: it keeps none. Returns 0,
      * or -1 with one line in err. */

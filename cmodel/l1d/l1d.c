@@ -78,14 +78,11 @@ static int add_policies(struct l1d *l1, const struct cache_policy_env *env, char
                         size_t err_size) {
     struct cache *c = &l1->cache;
     const struct cache *lead = l1->to.leader ? &l1->to.leader->cache : NULL;
-    const struct cache_policy *bypass = env->kernels == 1 ? l1d_bypass_policy(env->cfg) : NULL;
-    if (!l1->enabled)
-        return 0;
-    if (bypass && cache_add_policy(c, bypass, env, lead, err, err_size) != 0)
-        return -1;
-    for (const struct cache_policy *const *p = l1d_policies; *p; p++)
-        if ((!(*p)->wanted || (*p)->wanted(env)) &&
-            cache_add_policy(c, *p, env, lead, err, err_size) != 0)
+    const struct cache_policy *chosen[CACHE_POLICIES];
+    const uint32_t n = l1->enabled ? l1d_policies(env->cfg, chosen) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if ((!chosen[i]->wanted || chosen[i]->wanted(env)) &&
+            cache_add_policy(c, chosen[i], env, lead, err, err_size) != 0)
             return -1;
     return 0;
 }

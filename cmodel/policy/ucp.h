@@ -18,9 +18,6 @@
 #include "cache/lines.h"
 #include "kernel/kernel.h"
 
-/* l1d.partition */
-enum { L1D_PARTITION_NONE, L1D_PARTITION_UCP };
-
 struct ucp {
     uint64_t *tag;     /* owned; per kernel, monitored set and place: a line, or LINE_NONE */
     uint64_t *hits;    /* owned; per kernel and place */

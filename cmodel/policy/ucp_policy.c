@@ -14,8 +14,6 @@ struct shares {
 };
 
 static int check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    if (cfg->l1d_partition != L1D_PARTITION_UCP)
-        return 0;
     if (!cfg->l1d_enabled)
         return config_refuse(err, err_size, "l1d.partition=ucp needs l1d.enabled=1, not 0");
     if (cfg->l1d_bypass == BYPASS_PDP)
@@ -31,7 +29,7 @@ static int check(const struct config *cfg, uint32_t kernels, char *err, size_t e
 }
 
 static bool wanted(const struct cache_policy_env *env) {
-    return env->kernels > 1 && env->cfg->l1d_partition == L1D_PARTITION_UCP;
+    return env->kernels > 1;
 }
 
 static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
