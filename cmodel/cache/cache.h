@@ -149,8 +149,7 @@ static inline uint32_t cache_evict_places(const struct cache *c) {
     return c->evicts->capacity - c->evicts->count - c->promised;
 }
 
-/* What lacks room, of a request that sends so many fetches and write-backs; REFUSE_NONE: nothing.
- */
+/* The queue without room for that many fetches and write-backs, or REFUSE_NONE. */
 static inline enum refusal cache_lacks(const struct cache *c, uint32_t fetches, uint32_t writes) {
     const uint32_t places = c->miss_queue.capacity - c->miss_queue.count;
     if (c->evicts == &c->miss_queue)

@@ -58,8 +58,8 @@ static inline bool misses_has(const struct misses *t, uint32_t entry) {
     return entry < t->entries && t->miss[entry].granule != GRANULE_NONE;
 }
 
-/* The entry tracks no miss, and none is for this granule. The caller sets what is not zero besides
- * granule and chain. */
+/* Adds a miss under an entry that is free; no other is for the granule. The caller sets all fields
+ * but granule, chain and the flags. */
 struct miss *misses_add(struct misses *t, uint32_t entry, uint64_t granule);
 void misses_remove(struct misses *t, uint32_t entry);
 

@@ -49,7 +49,7 @@ struct evictor {
     void (*destroy)(void *policy);
     /* What is not of interest is NULL, `check` too. */
     void (*fault)(void *policy, uint32_t page); /* the driver takes a fault on the page, in order */
-    /* So many walks of the page hit just now: an ideal model. With `hear` only if `ideal`. */
+    /* Walks of the page that hit just now: an ideal model. With `hear` only if `ideal`. */
     void (*touch)(void *policy, uint32_t page, uint32_t times);
     /* The host has got an entry from its hardware (uvm_send in uvm/uvm.h). */
     void (*hear)(void *policy, const uint64_t entry[2]);

@@ -118,7 +118,7 @@ UNCHECKED static void note_counts(const struct part *p, const struct passed *now
     }
 }
 
-/* What so many cycles count if each does what the first ones did. */
+/* Extrapolates the counts of the first cycles to that number of cycles. */
 static uint64_t due(const struct skips *s, uint64_t counts, uint64_t cycles) {
     return counts / s->cycles * cycles;
 }

@@ -49,7 +49,7 @@ struct l1d_ports {
     const struct addr_map *map;
     const struct l1d *leader; /* the L1D of SM 0, for policies that decide there; NULL on SM 0 */
     /* For an MSHR with a lookup of two cycles: the request that `source` is likely to offer once
-     * the present one is accepted. Returns false if none is known. NULL: none ever is. */
+     * the present one is accepted. Returns false if none is known. NULL: the source knows none. */
     bool (*next)(const void *source, struct request *next);
     const void *source;
 };
@@ -139,8 +139,8 @@ static inline void l1d_take_response(struct l1d *l1) {
     request_give(&l1->cache.context->pool, fifo_pop(&l1->responses));
 }
 
-/* Between two ticks: n lines leave, from `first` on, if they are there. None is dirty or in flight.
- * Returns how many did. */
+/* Between two ticks: n lines leave, from `first` on, if they are present. They are neither dirty
+ * nor in flight. Returns how many did. */
 uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n);
 /* Adds what is not counted in the statistics of the SM, up to this cycle. */
 void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to);

@@ -71,7 +71,7 @@ struct request {
     bool local;  /* to local memory */
     bool bypass; /* a load that does not use the L1D */
     bool result; /* an atomic whose old bytes go to a register */
-    /* Parts that levels keep for themselves. A request is at one of these places at a time. */
+    /* Parts that levels keep for themselves. A request is in one level at a time. */
     union {
         struct request_sm sm;
         struct {

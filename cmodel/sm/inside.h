@@ -50,7 +50,8 @@ static inline bool sm_drained(const struct sm *sm) {
 /* The next instruction of the warp, a memory access, goes to the LSU, which has room for it. */
 void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle);
 /* For the L1D: the request that is likely to come to it once the one that it is offered is
- * accepted. False: none is known. A wrong guess (lsu_behind) costs a lookup of the MSHR. */
+ * accepted. Returns false if none is known. A wrong guess (lsu_behind) costs a lookup of the MSHR.
+ */
 bool sm_next_request(const void *source, struct request *next);
 /* A response comes back, and the L1D is offered an access. */
 void sm_memory_tick(struct sm *sm, uint64_t cycle);

@@ -254,7 +254,7 @@ static inline bool tick_l1d(struct sm *sm, const struct request *r, uint64_t cyc
 }
 
 #ifdef MEMTWIN_CHECKED
-/* The L1D is left out of a cycle without an access: a tick would move nothing. */
+/* The L1D is not ticked in a cycle without an access: a tick would move nothing. */
 static void check_l1d(struct sm *sm, uint64_t cycle) {
     struct l1d *l1 = &sm->l1d;
     const uint64_t progress = sm->context->progress;

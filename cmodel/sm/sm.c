@@ -7,7 +7,7 @@
 
 #include "sm/inside.h"
 
-/* A request names its CTA and kernel in so many bits (cache/request_tag.h). */
+/* A request names its CTA and kernel in bits of fixed width (cache/request_tag.h). */
 _Static_assert(SM_MAX_CTAS <= 64 && KERNELS_AT_ONCE <= 4, "places for each kernel");
 
 uint64_t sm_requests(const struct config *cfg) {

@@ -86,7 +86,7 @@ bool uvm_needs_block(const struct uvm *u, const struct block_type *block);
 /* The state of the eviction policy, for its blocks; NULL before uvm_begin. */
 void *uvm_evictor_state(const struct uvm *u);
 /* The eviction policy's hardware sends an entry to the host, where the policy hears it. `last` ends
- * a transfer, in which an entry takes so many bytes. from: who sends, a constant text. */
+ * a transfer, in which an entry takes that many bytes. from: who sends, a constant text. */
 void uvm_send(struct uvm *u, const char *from, const uint64_t entry[2], uint32_t bytes, bool last);
 /* The prefetchers that need the block get its port. Before uvm_begin; not owned. */
 void uvm_set_port(struct uvm *u, const struct block_type *block, const void *port);

@@ -250,7 +250,7 @@ static void a_full_set_and_a_full_miss_queue_are_failures(void **state) {
     assert_false(load_of(0, 2, 2));
     assert_int_equal(COUNT(l1d_rf_line), 1);
     told_failure();
-    struct request a = user_load(3, 3, 0); /* a marked one goes past */
+    struct request a = user_load(3, 3, 0); /* a marked one bypasses */
     a.bypass = true;
     net_stands = true;
     while (step(&a))

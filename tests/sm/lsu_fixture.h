@@ -106,7 +106,7 @@ static inline struct request response_to(uint32_t load, uint64_t line, unsigned 
         .line = line, .mask = mask_range(offset, 1), .origin.load = (uint16_t)load};
 }
 
-/* It is answered, with the bytes that nobody has stored to. */
+/* It is answered, with the bytes that no store has changed. */
 static inline const struct lsu_load *answer(const struct request *response, uint64_t cycle) {
     const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
     const uint32_t number = request_take(&context.pool);
