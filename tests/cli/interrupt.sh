@@ -72,7 +72,7 @@ kill -STOP $!
 kill -INT $!
 kill -TERM $!
 kill -CONT $!
-wait $! 2>/dev/null
+wait -f $! 2>/dev/null # with job control, wait alone returns when the job stops
 is=$?
 [ $is -eq 130 ] || [ $is -eq 143 ] || complain "two signals: exit $is"
 [ "$(cat "$work/two.csv")" = kept ] || complain "two signals: the old file is gone"
