@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lib/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define FIRST_ROOM 64 /* elements of an array that begins to grow */
+
+_Noreturn void alloc_fail(size_t bytes) {
+    fprintf(stderr, "memtwin: out of memory: no room for %zu bytes\n", bytes);
+    exit(ALLOC_EXIT);
+}
+
+static void *need(void *memory, size_t n, size_t size) {
+    if (!memory && n && size)
+        alloc_fail(size > SIZE_MAX / n ? SIZE_MAX : n * size);
+    return memory;
+}
+
+void *alloc_zeroed(size_t n, size_t size) {
+    return need(calloc(n, size), n, size);
+}
+
+void *alloc_array(size_t n, size_t size) {
+    return alloc_resized(NULL, n, size);
+}
+
+void *alloc_resized(void *array, size_t n, size_t size) {
+    return need(reallocarray(array, n, size), n, size);
+}
+
+void *alloc_grown(void *array, uint32_t n, uint32_t *room, size_t size) {
+    if (n < *room)
+        return array;
+    *room = *room ? 2 * *room : FIRST_ROOM;
+    return alloc_resized(array, *room, size);
+}
