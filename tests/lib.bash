@@ -39,6 +39,12 @@ expect_line() {
     grep -qF -- "$text" "$work/err" || complain "'$text' is not in: $(cat "$work/err")"
 }
 
+# rows TABLE MACRO...: how many rows of these macros a table of cmodel/ has.
+rows() {
+    { printf '#define %s(...) @\n' "${@:2}" && echo "#include \"$1\""; } |
+        gcc -E -P -Icmodel -include memory/levels.def - | grep -o @ | wc -l
+}
+
 # verilate FOLDER TOP ARGUMENT...: FOLDER/VTOP, a program that runs once: not optimised.
 verilate() {
     expect 0 verilator --binary -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0" --Mdir "$1" --top-module "$2" "${@:3}"

@@ -416,11 +416,24 @@ static int take_key(void *user, const char *section, const char *name, const cha
     return 1;
 }
 
-/* A file without a base has every key. */
+/* A file may leave out the keys of cache levels that it does not have: defaults count. */
+static bool is_optional(const struct key *k) {
+#define LEVEL_IS(level, title) || strcmp(k->section, #level) == 0
+    return false MEMORY_LEVELS(LEVEL_IS);
+#undef LEVEL_IS
+}
+
+/* A file without a base has every other key. */
 static void check_complete(struct loading *l) {
     char first[256] = "";
-    unsigned missing = 0;
+    unsigned missing = 0, needed = 0;
     for (size_t i = 0; i < CONFIG_KEYS; i++) {
+        if (!l->seen[i] && is_optional(&keys[i])) {
+            l->from->key[i].file = l->place;
+            l->from->key[i].line = CONFIG_BY_DEFAULT;
+            continue;
+        }
+        needed++;
         if (l->seen[i] || ++missing > 3)
             continue;
         size_t n = strlen(first);
@@ -430,9 +443,9 @@ static void check_complete(struct loading *l) {
     l->line = 0;
     if (missing)
         fail_at_line(l,
-                     "missing %u of %d keys (%s%s): begin with 'base = NAME' (memtwin list "
+                     "missing %u of %u keys (%s%s): begin with 'base = NAME' (memtwin list "
                      "configs), or name them all",
-                     missing, CONFIG_KEYS, first, missing > 3 ? ", .." : "");
+                     missing, needed, first, missing > 3 ? ", .." : "");
 }
 
 static void read_file(struct loading *l) {
@@ -496,7 +509,9 @@ void config_source(const struct config_sources *from, const char *section, const
                    char *buf, size_t size) {
     size_t i = (size_t)(find_key(section, key) - keys);
     const struct config_file *f = &from->file[from->key[i].file];
-    if (from->key[i].line)
+    if (from->key[i].line == CONFIG_BY_DEFAULT)
+        snprintf(buf, size, "default");
+    else if (from->key[i].line)
         snprintf(buf, size, "%s%s:%u", f->name, f->shipped ? ".ini" : "", from->key[i].line);
     else
         snprintf(buf, size, "-s");

@@ -4,6 +4,7 @@
 #ifndef MEMTWIN_CONFIG_CONFIG_H
 #define MEMTWIN_CONFIG_CONFIG_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +40,7 @@ enum {
 #undef STR
 };
 
+#define CONFIG_BY_DEFAULT UINT_MAX
 #define CONFIG_FILES 8 /* a file, its base, the base of that, and so on: so many at most */
 #define CONFIG_PATH_SIZE 4096
 
@@ -53,11 +55,12 @@ struct config_sources {
         ino_t inode;
     } file[CONFIG_FILES]; /* the one that was asked for, then its base, and so on */
     struct {
-        unsigned file, line; /* line 0: config_override */
+        unsigned file, line; /* line 0: config_override; or CONFIG_BY_DEFAULT */
     } key[CONFIG_KEYS];
 };
 
-/* All keys at the table's defaults: for tests of a part. No file gets a value from them. */
+/* All keys at the table's defaults: for tests of a part. A file gets values from them only for
+ * cache levels that it does not name (memory/levels.def). */
 void config_default(struct config *cfg);
 
 /* The keys of a section at the table's defaults. */
@@ -82,7 +85,8 @@ int config_override(struct config *cfg, struct config_sources *from, const char 
 /* One "section.key=value" that comes from elsewhere: the line in err does not speak of -s. */
 int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size);
 
-/* The source of a key's value: "titanx.ini:31" (shipped ones without their folder), or "-s". */
+/* The source of a key's value: "titanx.ini:31" (shipped ones without their folder), "default", or
+ * "-s". */
 void config_source(const struct config_sources *from, const char *section, const char *key,
                    char *buf, size_t size);
 

@@ -9,7 +9,8 @@
 /* Every place that can hold a packet. */
 static uint64_t requests_needed(const struct config *c) {
     return (uint64_t)c->sm_count * sm_requests(c) + xbar_requests(c) +
-           (uint64_t)c->l2_partitions * (l2_requests(c) + dram_requests(c)) + 1;
+           (uint64_t)c->l2_partitions * (l2_requests(c) + memory_requests(c) + dram_requests(c)) +
+           1;
 }
 
 static int check_requests(const struct config *c, char *err, size_t err_size) {
@@ -32,7 +33,8 @@ static uint64_t sm_cycles(const struct config *c, int64_t n, int64_t mhz) {
 static uint64_t longest_wait(const struct config *c) {
     return sm_longest_wait(c) + 2 +
            sm_cycles(c, (int64_t)xbar_longest_wait(c) + 2, c->clock_icnt_mhz) +
-           sm_cycles(c, (int64_t)l2_longest_wait(c) + 2, c->clock_l2_mhz) +
+           sm_cycles(c, (int64_t)(l2_longest_wait(c) + memory_longest_wait(c)) + 2,
+                     c->clock_l2_mhz) +
            sm_cycles(c, (int64_t)dram_longest_wait(c) + 2, c->clock_dram_mhz);
 }
 
@@ -43,8 +45,11 @@ static int init_memory(struct gpu *g, char *err, size_t err_size) {
             snprintf(err, err_size, "out of memory for DRAM channel %u", (unsigned)p);
             return -1;
         }
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        if (memory_init(&g->memory[p], c, &g->context, &g->map, &g->dram[p], p, err, err_size) != 0)
+            return -1;
     for (uint32_t b = 0; b < g->n_banks; b++) {
-        const struct l2_ports ports = {&g->req, &g->reply, &g->dram[b / g->map.subs], &g->map};
+        const struct l2_ports ports = {&g->req, &g->reply, &g->memory[b / g->map.subs], &g->map};
         if (l2_init(&g->l2[b], c, &g->context, &ports, b, err, err_size) != 0)
             return -1;
     }
@@ -100,9 +105,10 @@ static int init_shared(struct gpu *g, struct check *check) {
     g->sm = calloc(g->n_sms, sizeof *g->sm);
     g->l2 = calloc(g->n_banks, sizeof *g->l2);
     g->dram = calloc(g->n_channels, sizeof *g->dram);
+    g->memory = calloc(g->n_channels, sizeof *g->memory);
     g->sm_clocked = calloc(g->n_sms, sizeof *g->sm_clocked);
     g->l2_clocked = calloc(g->n_banks, sizeof *g->l2_clocked);
-    if (!g->sm || !g->l2 || !g->dram || !g->sm_clocked || !g->l2_clocked ||
+    if (!g->sm || !g->l2 || !g->dram || !g->memory || !g->sm_clocked || !g->l2_clocked ||
         request_pool_init(&g->context.pool, (uint32_t)requests_needed(g->cfg)) != 0)
         return -1;
     return init_networks(g);
@@ -162,6 +168,8 @@ static const char *needs_order(const struct gpu *g) {
         return "the data check or twins";
     if (g->paging)
         return "unified memory (uvm.mode)";
+    if (memory_first_level(g->cfg))
+        return "a cache level between L2 and DRAM";
     return g->cfg->sim_plant != PLANT_NONE ? "sim.plant" : NULL;
 }
 
@@ -193,6 +201,8 @@ void gpu_destroy(struct gpu *g) {
         sm_free(&g->sm[i]);
     for (uint32_t b = 0; g->l2 && b < g->n_banks; b++)
         l2_free(&g->l2[b]);
+    for (uint32_t p = 0; g->memory && p < g->n_channels; p++)
+        memory_free(&g->memory[p]);
     for (uint32_t p = 0; g->dram && p < g->n_channels; p++)
         dram_free(&g->dram[p]);
     paging_free(g);
@@ -204,6 +214,7 @@ void gpu_destroy(struct gpu *g) {
     free(g->sm);
     free(g->l2);
     free(g->dram);
+    free(g->memory);
     free(g->sm_clocked);
     free(g->l2_clocked);
     free(g);
@@ -224,6 +235,8 @@ void gpu_carry_data(struct gpu *g, bool on) {
         bad |= l1d_carry(&g->sm[i].l1d, on);
     for (uint32_t b = 0; b < g->n_banks; b++)
         bad |= l2_carry(&g->l2[b], on);
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        memory_carry(&g->memory[p], on);
     c->carry = on;
     if (bad)
         context_fail(c, CONTEXT_INTERNAL, "out of memory for the data of the caches");

@@ -35,7 +35,7 @@ static inline bool sm_waits(const struct gpu *g, uint32_t i, uint64_t seen, uint
 static inline bool bank_waits(const struct gpu *g, uint32_t b, uint64_t seen, uint64_t instant) {
     const struct l2 *l2 = &g->l2[b];
     bool ask = xbar_ready_before(&g->req, b, seen) || g->l2_clocked[b].may_wake ||
-               dram_returns(l2->to.dram);
+               memory_returns(l2->to.memory);
     return !ask || !l2_has_input(l2, instant);
 }
 
@@ -56,6 +56,14 @@ uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t e
     return ticked;
 }
 
+/* Cache levels between L2 and DRAM. */
+static uint32_t tick_levels(struct gpu *g, uint64_t cycle) {
+    uint32_t ticked = 0;
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        ticked += memory_tick(&g->memory[p], cycle);
+    return ticked;
+}
+
 static void tick_memory(struct gpu *g, unsigned edges) {
     const uint64_t cycle = g->edges[CLOCK_L2];
     const bool dram = edges & 1u << CLOCK_DRAM, l2 = edges & 1u << CLOCK_L2;
@@ -66,6 +74,8 @@ static void tick_memory(struct gpu *g, unsigned edges) {
         threads_note_channels(g);
     else if (dram)
         ticked = gpu_tick_channels(g, &g->context, 0, g->n_channels);
+    if (l2 && g->memory->level)
+        ticked += tick_levels(g, cycle);
     if (l2)
         ticked +=
             g->threads ? threads_tick_banks(g, cycle) : gpu_tick_banks(g, cycle, 0, g->n_banks);
@@ -160,8 +170,16 @@ static void until_sms(const struct gpu *g, uint64_t *left) {
             until(left, g->stream[k].begins, g->cycle);
 }
 
+static void until_levels(const struct gpu *g, uint64_t *left) {
+    const uint64_t cycle = g->edges[CLOCK_L2];
+    for (uint32_t p = 0; p < g->n_channels; p++)
+        until(left, memory_next_event(&g->memory[p], cycle, g->context.now + 1), cycle);
+}
+
 static void until_banks(const struct gpu *g, uint64_t *left) {
     const uint64_t next = g->context.now + 1, seen = xbar_seen(&g->req, next);
+    if (g->memory->level)
+        until_levels(g, left);
     for (uint32_t b = 0; b < g->n_banks; b++)
         until(left,
               bank_waits(g, b, seen, next) ? SKIPS_UNTIL(&g->l2_clocked[b], g->edges[CLOCK_L2]) : 0,

@@ -24,7 +24,9 @@ void gpu_dump(const struct gpu *g, FILE *out) {
     xbar_dump(&g->reply, XBAR_REPLIES, out);
     for (uint32_t b = 0; b < g->n_banks; b++) {
         l2_dump(&g->l2[b], out);
-        if (b % g->map.subs == 0)
-            dram_dump(&g->dram[b / g->map.subs], b / g->map.subs, out);
+        if (b % g->map.subs != 0)
+            continue;
+        memory_dump(&g->memory[b / g->map.subs], out);
+        dram_dump(&g->dram[b / g->map.subs], b / g->map.subs, out);
     }
 }

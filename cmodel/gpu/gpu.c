@@ -16,8 +16,10 @@ void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
         return;
     backing_read(&g->backing, line, data);
     const uint32_t bank = addr_find_bank(&g->map, line);
-    if (bank != ADDR_NO_BANK)
-        l2_read_line(&g->l2[bank], line, data);
+    if (bank == ADDR_NO_BANK)
+        return;
+    memory_read_line(&g->memory[bank / g->map.subs], line, data);
+    l2_read_line(&g->l2[bank], line, data);
 }
 
 const char *gpu_error(const struct gpu *g) {

@@ -7,6 +7,7 @@
 #include "gpu/partition.h"
 #include "l1d/l1d.h"
 #include "l2/l2.h"
+#include "memory/memory.h"
 #include "mrpb/mrpb.h"
 #include "policy/policies.h"
 #include "sm/quota.h"
@@ -17,6 +18,12 @@
 typedef int check_fn(const struct config *cfg, char *err, size_t err_size);
 
 static int check_paged(const struct config *cfg, char *err, size_t err_size) {
+    const char *level = memory_first_level(cfg);
+    if (cfg->uvm_mode != UVM_OFF && level)
+        return config_refuse(err, err_size,
+                             "%s.sets needs uvm.mode=off: a page that leaves would leave its lines "
+                             "in the %s",
+                             level, level);
     if (cfg->uvm_mode == UVM_PAGED && cfg->l1d_write == L1D_WBWA)
         return config_refuse(err, err_size,
                              "uvm.mode=paged needs stores that go through the L1D: an evicted page "

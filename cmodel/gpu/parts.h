@@ -14,6 +14,7 @@
 #include "gpu/threads.h"
 #include "l2/l2.h"
 #include "lib/clocks.h"
+#include "memory/memory.h"
 #include "sm/sm.h"
 #include "xbar/xbar.h"
 #include "config/config.h"
@@ -41,9 +42,10 @@ struct gpu {
     struct addr_map map;
     struct draws draws; /* of the map */
     uint32_t n_sms, n_banks, n_channels;
-    struct sm *sm;     /* owned */
-    struct l2 *l2;     /* owned */
-    struct dram *dram; /* owned; one channel per partition, of subs banks */
+    struct sm *sm;         /* owned */
+    struct l2 *l2;         /* owned */
+    struct dram *dram;     /* owned; one channel per partition, of subs banks */
+    struct memory *memory; /* owned; per partition: its channel and the cache levels before it */
     struct xbar req, reply;
     struct backing backing;
     struct paging *paging;   /* owned; NULL: uvm.mode=off */

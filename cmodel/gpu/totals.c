@@ -11,6 +11,12 @@ static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
     sm_add_stats(&g->sm[i], g->cycle, t);
 }
 
+/* A channel and the cache levels before it. */
+static void add_channel(struct gpu *g, uint32_t p, struct stats *t) {
+    memory_add_stats(&g->memory[p], g->edges[CLOCK_L2], t);
+    dram_add_stats(&g->dram[p], t);
+}
+
 static void add_bank(struct gpu *g, uint32_t b, struct stats *t) {
     gpu_account_bank(g, b, g->edges[CLOCK_L2]);
     l2_add_stats(&g->l2[b], g->edges[CLOCK_L2], t);
@@ -31,7 +37,7 @@ void gpu_part_stats(struct gpu *g, enum gpu_part part, uint32_t index, struct st
         add_bank(g, index, s);
         break;
     case GPU_DRAM_CHANNEL:
-        dram_add_stats(&g->dram[index], s);
+        add_channel(g, index, s);
         break;
     case GPU_PARTS:
         break;
@@ -45,7 +51,7 @@ void gpu_stats(struct gpu *g, struct stats *t) {
     for (uint32_t b = 0; b < g->n_banks; b++)
         add_bank(g, b, t);
     for (uint32_t p = 0; p < g->n_channels; p++)
-        dram_add_stats(&g->dram[p], t);
+        add_channel(g, p, t);
     stat_add(t, STAT_cycles, g->cycle);
     stat_add(t, STAT_kernels, g->kernels);
     stat_add(t, STAT_mdb_users, g->users);

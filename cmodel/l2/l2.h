@@ -14,10 +14,10 @@
 
 #include "cache/addr_map.h"
 #include "cache/cache.h"
-#include "dram/dram.h"
 #include "context/context.h"
 #include "lib/fifo.h"
 #include "l2/l2_in.h"
+#include "memory/memory.h"
 #include "stats/gauge.h"
 #include "stats/stats.h"
 #include "xbar/xbar.h"
@@ -53,7 +53,7 @@ struct l2_lookup {
 /* What a bank is connected to. Nothing is owned. */
 struct l2_ports {
     struct xbar *req, *reply;
-    struct dram *dram; /* the channel of its partition */
+    struct memory *memory; /* of its partition */
     const struct addr_map *map;
 };
 

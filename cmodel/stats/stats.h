@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "memory/levels.def"
+
 enum stat_id {
 #define STAT(name, unit, doc) STAT_##name,
 #include "stats/stats.def"
@@ -90,6 +92,7 @@ double stats_derived(const struct stats *s, enum derived_id id);
     X(icnt, "Crossbar")                                                                            \
     X(l2, "L2")                                                                                    \
     X(incoming, "Incoming buffer")                                                                 \
+    MEMORY_LEVELS(X)                                                                               \
     X(dram, "DRAM")                                                                                \
     X(tlb, "TLB")                                                                                  \
     X(gmmu, "GMMU")                                                                                \

@@ -3,7 +3,8 @@
 # tier: test, 2 s
 # A configuration names all keys or has a base; what came from where is in the output; memtwin config prints the effective one.
 . tests/lib.bash
-n=$(cat cmodel/*/keys.def | grep -cE '^(INT|ENUM|STR)\(')
+n=$(cat cmodel/*/keys.def | grep -cE '^(INT|ENUM|STR)\(') # that a file has to name: not those of cache levels
+all=$(rows config/keys.def INT ENUM STR)
 short=(-w addvect:64 -s sim.max_cycles=10 -q)
 
 # refused TEXT: the file on stdin is, by each command that reads one
@@ -59,7 +60,7 @@ printf 'base = tiny\n[sm]\ncount = 4\nwarps = 8\n' >"$work/mid.ini"
 top=$work/sub/top.ini mid=$work/sub/../mid.ini
 expect 0 "$MEMTWIN" run -c "$top" -w addvect:64 -s sm.ctas=3 -s sm.ctas=2 --json "$work/run.json"
 grep -qx "addvect:64 on tiny; 1 key from $top, 1 from $mid, 1 from -s: done" "$work/out" || complain "header: $(sed -n 2p "$work/out")"
-jq -e --argjson n "$n" --arg top "$top" --arg mid "$mid" '.config == $top and .config_base == [$mid, "tiny", "pascal28", "titanx_plain", "titanx"] and
+jq -e --argjson n "$all" --arg top "$top" --arg mid "$mid" '.config == $top and .config_base == [$mid, "tiny", "pascal28", "titanx_plain", "titanx"] and
     (.config_sources | length) == $n and (.config_sources | keys) == (.config_values | keys) and
     (.config_sources | [."sm.count", ."sm.warps", ."sm.ctas"]) == ["\($top):4", "\($mid):4", "-s"]' "$work/run.json" >/dev/null ||
     complain "sources: $(jq -c '.config_base, (.config_sources | [."sm.count", ."sm.warps", ."sm.ctas"])' "$work/run.json")"
@@ -73,7 +74,7 @@ done <"$work/sources"
 # What memtwin config prints is a complete configuration of the same machine: without its base, and through stdin.
 values() { jq -S .config_values "$1"; }
 expect 0 "$MEMTWIN" config -c "$top" -s sm.ctas=2
-[ "$(grep -cE '^[a-z0-9_]+ = .* ; ' "$work/out")" -eq "$n" ] || complain "config prints not $n keys with their sources"
+[ "$(grep -cE '^[a-z0-9_]+ = .* ; ' "$work/out")" -eq "$all" ] || complain "config prints not $all keys with their sources"
 [ "$(grep -vE '^(;.*|\[[a-z0-9_]+\]|[a-z0-9_]+ = .* ; .*|)$' "$work/out" | wc -l)" -eq 0 ] || complain "a line that is none of a configuration"
 grep -qE "^ctas = 2 +; -s\$" "$work/out" && grep -qE "^write_low = 2 +; tiny.ini:[0-9]+\$" "$work/out" || complain "config: sources: $(grep -E '^(ctas|write_low)' "$work/out")"
 cp "$work/out" "$work/whole.ini"
@@ -86,7 +87,7 @@ cmp -s <(values "$work/run.json") <(values "$work/stdin.json") || complain "run 
 [ "$(jq -r '.config_sources."clock.sm_mhz"' "$work/stdin.json")" = "<stdin>:5" ] || complain "the source of what came through stdin"
 for config in $("$MEMTWIN" list configs | cut -d' ' -f1); do
     "$MEMTWIN" config -c "$config" | "$MEMTWIN" config -c - --diff "$config" >"$work/out" 2>&1
-    [ "$(cat "$work/out")" = "the same in all $n keys" ] || complain "$config: not what config prints of it: $(cat "$work/out")"
+    [ "$(cat "$work/out")" = "the same in all $all keys" ] || complain "$config: not what config prints of it: $(cat "$work/out")"
 done
 # .. the source too long for a line
 long=$work/$(printf 'x%.0s' {1..200})/$(printf 'y%.0s' {1..200}).ini
@@ -110,7 +111,7 @@ fi
 # memtwin dram says the same of its configuration.
 echo '0 R 0' >"$work/requests"
 expect 0 "$MEMTWIN" dram -c "$work/mid.ini" -s dram.cl=20 -t "$work/requests" --json "$work/dram.json"
-jq -e --argjson n "$n" '.config_base[0] == "tiny" and .config_values["dram.cl"] == 20 and .config_sources["dram.cl"] == "-s" and
+jq -e --argjson n "$all" '.config_base[0] == "tiny" and .config_values["dram.cl"] == 20 and .config_sources["dram.cl"] == "-s" and
     (.config_sources | length) == $n' "$work/dram.json" >/dev/null || complain "memtwin dram: JSON"
 
 # No result replaces a file that the run reads, a base included.

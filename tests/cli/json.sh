@@ -24,12 +24,12 @@ is a '.warp_insts == .stats.warp_insts and .thread_insts == .stats.thread_insts'
 is a '.ipc - .warp_insts / .cycles | . < 1e-9 and . > -1e-9'
 is a '[.stats[] | . == floor] | all'
 is a '.complete and .reached == {"cycle": .cycles, "launch": 2, "launches": 2, "ctas_done": 1, "ctas": 1, "all_ctas_done": 2, "all_ctas": null, "kernel": ""}'
-is a '.stats | length == '"$(grep -cE '^(STAT|STALL)\(' cmodel/stats/stats.def)"
+is a '.stats | length == '"$(rows stats/stats.def STAT STALL)"
 is a '.lockstep == {"twins": 0, "cycles": 0, "evaluated": 0, "mismatches": 0, "blocks": []}'
 is a '.check.enabled and .check.loads > 0 and .check.bytes > 0 and .check.failure == null'
 is a '.derived | has("l1d_mshr_utilisation") and has("l2_mshr_utilisation") and has("dram_utilisation")'
 is a '.config_values["sm.count"] == 2 and .config_values["l1d.mshr"] == "static"'
-is a '.config_values | length == '"$(cat cmodel/*/keys.def | grep -cE '^(INT|ENUM|STR)\(')"
+is a '.config_values | length == '"$(rows config/keys.def INT ENUM STR)"
 is a '.host.seconds >= 0 and .host.cycles_per_s > 0 and .host.peak_rss_kib > 0'
 ! sed -n '/"stats"/,/}/p' "$work/a.json" | grep -E ':.*[.eE]' || complain "a counter that is not written as an integer"
 
