@@ -17,11 +17,13 @@
 #ifndef MEMTWIN_CACHE_ADDR_MAP_H
 #define MEMTWIN_CACHE_ADDR_MAP_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "cache/draws.h"
 #include "cache/set_index.h"
 #include "config/config.h"
+#include "context/context.h"
 #include "lib/random.h"
 
 /* l2.partition_map, and MAP of rtl/lib/mt_part_map.v as far as ipoly. C: number of the chunk, m: of
@@ -150,6 +152,23 @@ const char *addr_map_needs(enum partition_map map, uint32_t partitions);
 static inline uint32_t addr_l2_set(const struct addr_map *m, enum set_index f, uint64_t line,
                                    uint32_t sets) {
     return addr_set(f, addr_local(m, line), sets);
+}
+
+/* The bank of a line that the request of that number asks for; REQUEST_NONE: none does. Draws it if
+ * the map does so. If threads must not draw now it is noted in context.undrawn, and the bank is not
+ * the one. */
+static inline uint32_t line_bank(struct context *c, const struct addr_map *m, uint64_t line,
+                                 uint32_t packet) {
+    uint32_t bank = c->undrawn ? addr_find_bank(m, line) : addr_bank(m, line);
+    if (bank != ADDR_NO_BANK)
+        return bank;
+    if (c->undrawn) {
+        assert(c->n_undrawn < c->undrawn_room);
+        c->undrawn[c->n_undrawn++] = (struct undrawn){line, packet};
+    } else {
+        context_fail(c, CONTEXT_INTERNAL, "out of memory for the partition map");
+    }
+    return 0;
 }
 
 #endif

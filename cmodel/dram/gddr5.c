@@ -86,32 +86,7 @@ void gddr5_trace(struct gddr5 *g, gddr5_trace_fn fn, void *ctx) {
     g->trace_ctx = ctx;
 }
 
-/* ---- the cycle ---- */
-
-static uint64_t earlier(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
-uint32_t gddr5_tick(struct gddr5 *g, uint64_t now) {
-    uint32_t tag = GDDR5_NONE;
-    gddr5_retire_writes(g, now);
-    if (now >= g->urgent_due)
-        gddr5_find_urgent(g, now);
-    gddr5_choose_mode(g);
-    if (now >= g->refresh_due) {
-        gddr5_refresh(g, now);
-    } else {
-        uint64_t refresh = gddr5_refresh_bank(g, now);
-        tag = gddr5_serve(g, now, refresh == now);
-        g->next = earlier(g->next, earlier(refresh, g->refresh_due));
-    }
-    g->next = earlier(g->next, earlier(g->flight[READS].done, g->flight[WRITES].done));
-    if (g->urgent_due > now)
-        g->next = earlier(g->next, g->urgent_due);
-    if (g->next <= now) /* a read that is not taken; a command for a refresh */
-        g->next = now + 1;
-    return tag;
-}
+/* ---- outside a cycle ---- */
 
 uint64_t gddr5_next_event(const struct gddr5 *g) {
     return g->next;
@@ -129,4 +104,21 @@ void gddr5_each(const struct gddr5 *g, void (*fn)(void *ctx, uint32_t tag, bool 
     for (int kind = READS; kind <= WRITES; kind++)
         for (uint32_t n = 0; n < g->flight[kind].count; n++)
             fn(ctx, g->entry[gddr5_landing(&g->flight[kind], n)->entry].tag, true);
+}
+
+/* ---- statistics ---- */
+
+const struct gddr5_stats *gddr5_stats(const struct gddr5 *g) {
+    return &g->stats;
+}
+
+uint64_t gddr5_bus_used(const struct gddr5 *g, uint64_t now) {
+    uint64_t used = g->stats.busy;
+    for (const struct flight *f = g->flight; f <= &g->flight[WRITES]; f++)
+        for (uint32_t n = 0; n < f->count; n++) {
+            uint64_t done = gddr5_landing(f, n)->done;
+            uint64_t left = done > now ? done - now : 0;
+            used -= left < g->timing.burst ? left : g->timing.burst;
+        }
+    return used;
 }

@@ -1,30 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a command does to a GDDR5 channel. */
+/* What a command does to a GDDR5 channel, and which commands it puts off. */
 #include "dram/gddr5_inside.h"
 #include "lib/bits.h"
 
+/* ---- rules ---- */
+
+/* Of several rules the longest counts. */
+static void add_gap(struct gaps *gaps, uint32_t to, uint32_t distance) {
+    uint32_t i = 0;
+    while (i < gaps->n && gaps->gap[i].to != to)
+        i++;
+    if (i == gaps->n)
+        gaps->gap[gaps->n++] = (struct gap){to, distance};
+    else if (distance > gaps->gap[i].distance)
+        gaps->gap[i].distance = distance;
+}
+
+void gddr5_compile_rules(struct gddr5 *g) {
+    struct gddr5_rule rules[GDDR5_MAX_RULES];
+    unsigned n = gddr5_rules(&g->size, rules);
+    for (unsigned i = 0; i < n; i++) {
+        const struct gddr5_rule *r = &rules[i];
+        if (r->back > 1)
+            g->window[g->windows++] = *r;
+        else
+            add_gap(&g->gap[r->scope][r->from], r->to, r->distance);
+    }
+}
+
+static void put_off(uint64_t ready[GDDR5_CMDS], const struct gaps *gaps, uint64_t now) {
+    for (uint32_t i = 0; i < gaps->n; i++) {
+        const struct gap *gap = &gaps->gap[i];
+        if (now + gap->distance > ready[gap->to])
+            ready[gap->to] = now + gap->distance;
+    }
+}
+
+/* Puts off all commands that this one forbids for a while; b: its bank, NULL: all banks. */
+static void apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct bank *b, uint64_t now) {
+    put_off(g->ready, &g->gap[GDDR5_CHANNEL][cmd], now);
+    if (!b)
+        return;
+    put_off(g->group_ready[b->group], &g->gap[GDDR5_GROUP][cmd], now);
+    put_off(b->ready, &g->gap[GDDR5_BANK][cmd], now);
+    if (cmd != GDDR5_ACT || !g->windows)
+        return;
+    g->acts[g->n_acts++ % GDDR5_WINDOW] = now;
+    for (unsigned i = 0; i < g->windows; i++) {
+        const struct gddr5_rule *r = &g->window[i];
+        if (g->n_acts < r->back)
+            continue;
+        uint64_t until = g->acts[(g->n_acts - r->back) % GDDR5_WINDOW] + r->distance;
+        if (until > g->ready[GDDR5_ACT])
+            g->ready[GDDR5_ACT] = until;
+    }
+}
+
+/* ---- commands ---- */
+
+/* The request's column command goes; its data are done then. */
+static void count_column(struct gddr5 *g, const struct entry *e, uint64_t done) {
+    struct gddr5_stats *s = &g->stats;
+    uint64_t latency = done - e->arrived;
+    unsigned bin = 63u - (unsigned)__builtin_clzll(latency | 1);
+    if (e->closed_row)
+        s->conflicts++;
+    else if (e->opened_row)
+        s->misses++;
+    else
+        s->hits++;
+    s->busy += g->timing.burst;
+    s->latency_sum[e->write] += latency;
+    if (latency < s->latency_min[e->write])
+        s->latency_min[e->write] = latency;
+    if (latency > s->latency_max[e->write])
+        s->latency_max[e->write] = latency;
+    s->latency_bin[e->write][bin < GDDR5_LATENCY_BINS ? bin : GDDR5_LATENCY_BINS - 1]++;
+}
+
 /* e: the request that it is for, or NULL. */
-static void tell(struct gddr5 *g, uint64_t now, enum gddr5_cmd cmd, uint32_t bank, uint64_t row,
-                 const struct entry *e) {
+static void record_command(struct gddr5 *g, uint64_t now, enum gddr5_cmd cmd, uint32_t bank,
+                           uint64_t row, const struct entry *e) {
     g->stats.commands[cmd]++;
     if (g->trace)
         g->trace(g->trace_ctx, now, cmd, bank, row, cmd == GDDR5_RD || cmd == GDDR5_WR ? e->col : 0,
                  e ? e->tag : GDDR5_NONE);
-}
-
-static void begin(struct gddr5 *g, struct entry *e, uint64_t now) {
-    if (e->started)
-        return;
-    e->started = true;
-    if (g->bank[e->bank].serving++ == 0)
-        level_change(&g->stats.banks, now, 1);
-}
-
-static void issue_column(struct gddr5 *g, uint32_t number, uint64_t now) {
-    const struct entry *e = &g->entry[number];
-    uint64_t done = now + (e->write ? g->timing.wl : g->timing.cl) + g->timing.burst;
-    gddr5_count_column(g, e, done);
-    gddr5_leave(g, number, done);
 }
 
 static void set_row(struct gddr5 *g, struct bank *b, bool open, uint64_t row) {
@@ -39,11 +99,13 @@ static void set_row(struct gddr5 *g, struct bank *b, bool open, uint64_t row) {
 void gddr5_issue(struct gddr5 *g, uint32_t number, enum gddr5_cmd cmd, uint64_t now) {
     struct entry *e = &g->entry[number];
     struct bank *b = &g->bank[e->bank];
-    gddr5_apply_rules(g, cmd, b, now);
+    apply_rules(g, cmd, b, now);
     if (cmd == GDDR5_ACT || cmd == GDDR5_PRE)
         g->turn = (e->bank + 1) & (g->size.banks - 1);
-    tell(g, now, cmd, e->bank, cmd == GDDR5_PRE ? b->row : e->row, e);
-    begin(g, e, now);
+    record_command(g, now, cmd, e->bank, cmd == GDDR5_PRE ? b->row : e->row, e);
+    if (!e->started && b->serving++ == 0)
+        level_change(&g->stats.banks, now, 1);
+    e->started = true;
     if (cmd == GDDR5_ACT) {
         e->opened_row = true;
         set_row(g, b, true, e->row);
@@ -51,7 +113,9 @@ void gddr5_issue(struct gddr5 *g, uint32_t number, enum gddr5_cmd cmd, uint64_t 
         e->closed_row = true;
         set_row(g, b, false, 0);
     } else {
-        issue_column(g, number, now);
+        const uint64_t done = now + (e->write ? g->timing.wl : g->timing.cl) + g->timing.burst;
+        count_column(g, e, done);
+        gddr5_leave(g, number, done);
     }
 }
 
@@ -62,8 +126,8 @@ void gddr5_refresh(struct gddr5 *g, uint64_t now) {
         g->next = g->ready[cmd];
         return;
     }
-    gddr5_apply_rules(g, cmd, NULL, now);
-    tell(g, now, cmd, 0, 0, NULL);
+    apply_rules(g, cmd, NULL, now);
+    record_command(g, now, cmd, 0, 0, NULL);
     for (uint64_t left = g->open; left; left &= left - 1)
         set_row(g, &g->bank[bits_lowest(left)], false, 0);
     if (cmd == GDDR5_REF)
@@ -79,8 +143,8 @@ uint64_t gddr5_refresh_bank(struct gddr5 *g, uint64_t now) {
     const uint64_t at = gddr5_ready(g, b, cmd);
     if (at > now)
         return at;
-    gddr5_apply_rules(g, cmd, b, now);
-    tell(g, now, cmd, g->refresh_bank, b->row, NULL);
+    apply_rules(g, cmd, b, now);
+    record_command(g, now, cmd, g->refresh_bank, b->row, NULL);
     if (cmd == GDDR5_PRE) {
         set_row(g, b, false, 0);
         return now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of a GDDR5 channel share. They call one another in this order: gddr5.c (the tick),
- * gddr5_schedule.c, gddr5_commands.c, gddr5_queues.c, gddr5_rules.c and gddr5_stats.c. */
+/* What the files of a GDDR5 channel share. gddr5_schedule.c has the cycle, and calls
+ * gddr5_commands.c and gddr5_queues.c; gddr5.c makes the channel. */
 #ifndef MEMTWIN_DRAM_GDDR5_INSIDE_H
 #define MEMTWIN_DRAM_GDDR5_INSIDE_H
 
@@ -118,8 +118,6 @@ struct gddr5 {
 /* ---- rules ---- */
 
 void gddr5_compile_rules(struct gddr5 *g);
-/* All that a command forbids for a while; b: its bank, NULL: all banks. */
-void gddr5_apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct bank *b, uint64_t now);
 
 /* The cycle from which the rules of a bank and its group let a command go there; and with those of
  * the channel. */
@@ -132,13 +130,6 @@ static inline uint64_t gddr5_ready(const struct gddr5 *g, const struct bank *b, 
     const uint64_t at = gddr5_bank_ready(g, b, cmd);
     return at > g->ready[cmd] ? at : g->ready[cmd];
 }
-
-/* ---- statistics ---- */
-
-/* Entries of that kind that are held are more, or fewer. */
-void gddr5_count_held(struct gddr5 *g, bool write, int by, uint64_t now);
-/* The request's column command has gone; its data are done then. */
-void gddr5_count_column(struct gddr5 *g, const struct entry *e, uint64_t done);
 
 /* ---- queues ---- */
 
@@ -172,14 +163,5 @@ void gddr5_refresh(struct gddr5 *g, uint64_t now);
 /* The next step of a REFpb: a PRE or the REFpb itself, if it may go now. Returns the cycle of that
  * step: `now` if it was made. */
 uint64_t gddr5_refresh_bank(struct gddr5 *g, uint64_t now);
-
-/* ---- scheduler ---- */
-
-/* Depends on what has changed only: without a push, a command, or a request that becomes urgent it
- * changes nothing. */
-void gddr5_choose_mode(struct gddr5 *g);
-/* Issues what can go; row_taken: no row command. Returns the tag of the request that got its column
- * command, or GDDR5_NONE. */
-uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken);
 
 #endif

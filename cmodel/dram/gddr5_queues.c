@@ -83,6 +83,19 @@ static uint32_t find_hazard(const struct gddr5 *g, const struct entry *e) {
     return i;
 }
 
+/* Entries of that kind that are held are more, or fewer. */
+static void count_held(struct gddr5 *g, bool write, int by, uint64_t now) {
+    struct gddr5_stats *s = &g->stats;
+    g->held[write] += (uint32_t)by;
+    level_change(&s->held[write], now, by);
+    const bool both = g->size.queue != GDDR5_SPLIT;
+    for (int kind = both ? READS : write; kind <= (both ? WRITES : write); kind++) {
+        uint64_t full = gddr5_room(g, kind) == 0;
+        if (full != s->full[kind].value)
+            level_change(&s->full[kind], now, full ? 1 : -1);
+    }
+}
+
 static void append(struct gddr5 *g, struct waiting *w, uint32_t number) {
     struct entry *e = &g->entry[number];
     e->served_before = w->served;
@@ -146,18 +159,6 @@ void gddr5_find_urgent(struct gddr5 *g, uint64_t now) {
     }
 }
 
-static void unlink_entry(struct gddr5 *g, struct waiting *w, const struct entry *e) {
-    if (e->prev == GDDR5_NONE)
-        w->first = e->next;
-    else
-        g->entry[e->prev].next = e->next;
-    if (e->next == GDDR5_NONE)
-        w->last = e->prev;
-    else
-        g->entry[e->next].prev = e->prev;
-    w->count--;
-}
-
 void gddr5_push(struct gddr5 *g, uint64_t now, const struct gddr5_req *req) {
     assert(gddr5_room(g, req->write) > 0 && req->bank < g->size.banks);
     uint32_t number = g->free;
@@ -185,7 +186,7 @@ void gddr5_push(struct gddr5 *g, uint64_t now, const struct gddr5_req *req) {
     /* A younger request can only be better than one that needs the row closed. */
     else if (b->waiting[list].entry == GDDR5_NONE || b->waiting[list].cmd == GDDR5_PRE)
         gddr5_choose(g, b, list);
-    gddr5_count_held(g, e->write, 1, now);
+    count_held(g, e->write, 1, now);
     if (g->next > now + 1)
         g->next = now + 1;
 }
@@ -196,18 +197,12 @@ static void release(struct gddr5 *g, uint32_t number, uint64_t now) {
     if (--g->bank[e->bank].serving == 0)
         level_change(&g->stats.banks, now, -1);
     if (g->size.queue != GDDR5_TAKEN)
-        gddr5_count_held(g, e->write, -1, now);
+        count_held(g, e->write, -1, now);
     e->next = g->free;
     g->free = number;
 }
 
 /* ---- those on their way ---- */
-
-static void flight_push(struct flight *f, uint32_t number, uint64_t done) {
-    if (!f->count)
-        f->done = done;
-    *gddr5_landing(f, f->count++) = (struct landing){done, number};
-}
 
 /* Returns the first. */
 static uint32_t flight_pop(struct flight *f) {
@@ -230,9 +225,19 @@ static void wake(struct gddr5 *g, struct bank *b, uint32_t number) {
 
 /* It leaves its bank's list. */
 static void leave_list(struct gddr5 *g, struct bank *b, int list, uint32_t number) {
-    unlink_entry(g, &b->waiting[list], &g->entry[number]);
+    const struct entry *e = &g->entry[number];
+    struct waiting *w = &b->waiting[list];
+    if (e->prev == GDDR5_NONE)
+        w->first = e->next;
+    else
+        g->entry[e->prev].next = e->next;
+    if (e->next == GDDR5_NONE)
+        w->last = e->prev;
+    else
+        g->entry[e->next].prev = e->prev;
+    w->count--;
+    w->served++;
     depart(g, list, number);
-    b->waiting[list].served++;
 }
 
 void gddr5_take_next(struct gddr5 *g, uint64_t now) {
@@ -247,13 +252,14 @@ void gddr5_take_next(struct gddr5 *g, uint64_t now) {
     b->taken = number;
     g->takers &= ~(UINT64_C(1) << at);
     g->turn = (g->turn + 1) & (banks - 1);
-    gddr5_count_held(g, g->entry[number].write, -1, now);
+    count_held(g, g->entry[number].write, -1, now);
     gddr5_choose(g, b, READS);
 }
 
 void gddr5_leave(struct gddr5 *g, uint32_t number, uint64_t done) {
     struct entry *e = &g->entry[number];
     struct bank *b = &g->bank[e->bank];
+    struct flight *f = &g->flight[e->write];
     int list = gddr5_list(g, e->write);
     if (g->size.queue != GDDR5_TAKEN) {
         leave_list(g, b, list, number);
@@ -264,7 +270,9 @@ void gddr5_leave(struct gddr5 *g, uint32_t number, uint64_t done) {
     g->waiting[list]--;
     g->ready_requests[list]--;
     g->served++;
-    flight_push(&g->flight[e->write], number, done);
+    if (!f->count)
+        f->done = done;
+    *gddr5_landing(f, f->count++) = (struct landing){done, number};
     if (e->awaited)
         wake(g, b, number);
     gddr5_choose(g, b, list);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The timing rules of a GDDR5 channel: what they are, and what a command puts off. */
+/* The timing rules of a GDDR5 channel. gddr5_commands.c applies them. */
 #include "dram/gddr5_inside.h"
 
 uint32_t gddr5_group(const struct gddr5_size *size, uint32_t bank) {
@@ -80,55 +80,4 @@ unsigned gddr5_rules(const struct gddr5_size *size, struct gddr5_rule rules[GDDR
         if (all[i].distance)
             rules[n++] = all[i];
     return n;
-}
-
-/* Of several rules the longest counts. */
-static void add_gap(struct gaps *gaps, uint32_t to, uint32_t distance) {
-    uint32_t i = 0;
-    while (i < gaps->n && gaps->gap[i].to != to)
-        i++;
-    if (i == gaps->n)
-        gaps->gap[gaps->n++] = (struct gap){to, distance};
-    else if (distance > gaps->gap[i].distance)
-        gaps->gap[i].distance = distance;
-}
-
-void gddr5_compile_rules(struct gddr5 *g) {
-    struct gddr5_rule rules[GDDR5_MAX_RULES];
-    unsigned n = gddr5_rules(&g->size, rules);
-    for (unsigned i = 0; i < n; i++) {
-        const struct gddr5_rule *r = &rules[i];
-        if (r->back > 1)
-            g->window[g->windows++] = *r;
-        else
-            add_gap(&g->gap[r->scope][r->from], r->to, r->distance);
-    }
-}
-
-static void put_off(uint64_t ready[GDDR5_CMDS], const struct gaps *gaps, uint64_t now) {
-    for (uint32_t i = 0; i < gaps->n; i++) {
-        const struct gap *gap = &gaps->gap[i];
-        if (now + gap->distance > ready[gap->to])
-            ready[gap->to] = now + gap->distance;
-    }
-}
-
-/* All that a command forbids for a while. */
-void gddr5_apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct bank *b, uint64_t now) {
-    put_off(g->ready, &g->gap[GDDR5_CHANNEL][cmd], now);
-    if (!b)
-        return;
-    put_off(g->group_ready[b->group], &g->gap[GDDR5_GROUP][cmd], now);
-    put_off(b->ready, &g->gap[GDDR5_BANK][cmd], now);
-    if (cmd != GDDR5_ACT || !g->windows)
-        return;
-    g->acts[g->n_acts++ % GDDR5_WINDOW] = now;
-    for (unsigned i = 0; i < g->windows; i++) {
-        const struct gddr5_rule *r = &g->window[i];
-        if (g->n_acts < r->back)
-            continue;
-        uint64_t until = g->acts[(g->n_acts - r->back) % GDDR5_WINDOW] + r->distance;
-        if (until > g->ready[GDDR5_ACT])
-            g->ready[GDDR5_ACT] = until;
-    }
 }

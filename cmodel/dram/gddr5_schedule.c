@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which command of a GDDR5 channel goes next: read and write mode, and the scheduler. */
+/* The cycle of a GDDR5 channel: read and write mode, and which command goes next. */
 #include <assert.h>
 
 #include "dram/gddr5_inside.h"
@@ -34,7 +34,9 @@ static int contested_mode(const struct gddr5 *g) {
     return enough && g->served >= s->write_high - s->write_low ? WRITES : READS;
 }
 
-void gddr5_choose_mode(struct gddr5 *g) {
+/* Depends on what has changed only: without a push, a command, or a request that becomes urgent it
+ * changes nothing. */
+static void choose_mode(struct gddr5 *g) {
     if (gddr5_one_list(&g->size))
         return;
     int mode = g->mode;
@@ -81,10 +83,10 @@ static bool moves_data(unsigned cmd) {
     return cmd == GDDR5_RD || cmd == GDDR5_WR;
 }
 
-/* Looks at a bank that wants that command; the lowest order goes first. Returns whether the command
- * can go now. */
-static bool look_at_bank(const struct gddr5 *g, const struct bank *b, int list, unsigned cmd,
-                         uint64_t order, uint64_t now, struct pick *p) {
+/* Considers a bank that wants that command; the lowest order goes first. Returns whether the
+ * command can go now. */
+static bool consider_bank(const struct gddr5 *g, const struct bank *b, int list, unsigned cmd,
+                          uint64_t order, uint64_t now, struct pick *p) {
     const bool column = moves_data(cmd);
     const uint64_t at = gddr5_bank_ready(g, b, cmd);
     if (at > now) {
@@ -102,23 +104,10 @@ static bool look_at_bank(const struct gddr5 *g, const struct bank *b, int list, 
     return true;
 }
 
-/* Looks through banks that want the same command, which the channel allows; the oldest request goes
- * first. */
-static void look_by_age(const struct gddr5 *g, uint64_t banks, int list, unsigned cmd,
-                        uint64_t last, uint64_t now, struct pick *p) {
-    const bool column = moves_data(cmd);
-    for (; banks; banks &= banks - 1) {
-        const struct bank *b = &g->bank[bits_lowest(banks)];
-        const uint64_t order = b->waiting[list].order;
-        if (!column || order <= last)
-            look_at_bank(g, b, list, cmd, order, now, p);
-    }
-}
-
-/* The same of the one list of a queue that banks take from (dram.queue=taken); the first bank goes
- * first, counted from the one whose turn it is. */
-static void look_in_turn(const struct gddr5 *g, uint64_t banks, unsigned cmd, uint64_t now,
-                         struct pick *p) {
+/* Considers banks of a queue that banks take from (dram.queue=taken). The first bank goes first,
+ * counted from the one whose turn it is. */
+static void consider_in_turn(const struct gddr5 *g, uint64_t banks, unsigned cmd, uint64_t now,
+                             struct pick *p) {
     const bool column = moves_data(cmd);
     const uint32_t n = g->size.banks, turn = g->turn;
     uint64_t left = banks >> turn | banks << 1 << (n - 1 - turn);
@@ -128,7 +117,7 @@ static void look_in_turn(const struct gddr5 *g, uint64_t banks, unsigned cmd, ui
     for (; left; left &= left - 1) {
         const uint32_t order = bits_lowest(left);
         const struct bank *b = &g->bank[(order + turn) & (n - 1)];
-        if (look_at_bank(g, b, READS, cmd, order, now, p))
+        if (consider_bank(g, b, READS, cmd, order, now, p))
             return;
     }
 }
@@ -138,22 +127,31 @@ static bool reads_stand(const struct gddr5 *g) {
     return g->flight[READS].count == g->flight[READS].capacity;
 }
 
-/* `last`: column commands of requests younger than this one may not go; the oldest request of all
- * has order 1. */
-static void look(const struct gddr5 *g, uint64_t banks, int list, uint64_t last, uint64_t now,
-                 struct pick *p) {
+/* Considers the commands that these banks want and the channel allows. `last`: column commands of
+ * requests younger than this one may not go; the oldest request of all has order 1. */
+static void consider_banks(const struct gddr5 *g, uint64_t banks, int list, uint64_t last,
+                           uint64_t now, struct pick *p) {
     static const uint8_t cmds[] = {GDDR5_RD, GDDR5_WR, GDDR5_ACT, GDDR5_PRE};
     for (unsigned i = last ? 0 : 2; i < sizeof cmds; i++) {
-        uint64_t left = g->want[list][cmds[i]] & banks;
-        if (cmds[i] == GDDR5_RD && reads_stand(g))
+        const unsigned cmd = cmds[i];
+        const uint64_t at = g->ready[cmd];
+        uint64_t left = g->want[list][cmd] & banks;
+        if (!left || (cmd == GDDR5_RD && reads_stand(g)))
             continue;
-        uint64_t at = g->ready[cmds[i]];
-        if (left && at <= now && g->size.queue == GDDR5_TAKEN)
-            look_in_turn(g, left, cmds[i], now, p);
-        else if (left && at <= now)
-            look_by_age(g, left, list, cmds[i], last, now, p);
-        else if (left)
+        if (at > now) {
             p->next = at < p->next ? at : p->next;
+            continue;
+        }
+        if (g->size.queue == GDDR5_TAKEN) {
+            consider_in_turn(g, left, cmd, now, p);
+            continue;
+        }
+        for (; left; left &= left - 1) {
+            const struct bank *b = &g->bank[bits_lowest(left)];
+            const uint64_t order = b->waiting[list].order;
+            if (!moves_data(cmd) || order <= last)
+                consider_bank(g, b, list, cmd, order, now, p);
+        }
     }
 }
 
@@ -178,10 +176,10 @@ static struct pick schedule(const struct gddr5 *g, uint64_t now, uint64_t column
     struct pick p = {GDDR5_NONE, GDDR5_NONE,  GDDR5_ACT, UINT64_MAX,
                      UINT64_MAX, column_from, UINT64_MAX};
     const uint64_t held = held_banks(g, now);
-    look(g, g->able[g->mode] & ~held, g->mode, last_order(g), now, &p);
+    consider_banks(g, g->able[g->mode] & ~held, g->mode, last_order(g), now, &p);
     /* Rows for reads are opened in banks that the writes do not need. */
     if (g->mode == WRITES)
-        look(g, g->able[READS] & ~g->able[WRITES] & ~held, READS, 0, now, &p);
+        consider_banks(g, g->able[READS] & ~g->able[WRITES] & ~held, READS, 0, now, &p);
     return p;
 }
 
@@ -200,7 +198,7 @@ static void issue_row_in_turn(struct gddr5 *g, struct pick *p, uint64_t now) {
     p->column = behind.column;
 }
 
-/* Issues what can go of that pick. Returns as gddr5_serve. */
+/* Issues what can go of that pick. Returns as issue_commands. */
 static uint32_t issue_pick(struct gddr5 *g, struct pick p, uint64_t now, bool row_taken) {
     uint32_t tag = GDDR5_NONE;
     if (g->size.row_in_turn)
@@ -226,40 +224,64 @@ static uint64_t channel_allows(const struct gddr5 *g) {
     return at;
 }
 
-/* Looks at all banks. Returns as gddr5_serve. */
-static uint32_t look_and_issue(struct gddr5 *g, uint64_t now, bool row_taken) {
-    const struct pick p = schedule(g, now, 0);
-    if (p.column == GDDR5_NONE && p.row == GDDR5_NONE) {
-        g->next = p.next;
-        g->look_at = reads_stand(g) ? now + 1 : p.next;
-        return GDDR5_NONE;
-    }
-    const uint32_t tag = issue_pick(g, p, now, row_taken);
-    g->next = g->look_at = g->foresees ? channel_allows(g) : now + 1;
-    return tag;
-}
-
-/* In this cycle no command can go: tests look whether that is so. */
-static void pass_by(struct gddr5 *g, uint64_t now) {
+/* In this cycle no command can go: builds for tests look whether that is so. */
+static inline void check_no_pick(const struct gddr5 *g, uint64_t now) {
 #ifdef MEMTWIN_CHECKED
     const struct pick p = schedule(g, now, 0);
     assert(p.column == GDDR5_NONE && p.row == GDDR5_NONE);
 #endif
-    (void)now;
-    g->next = g->look_at;
+    (void)g, (void)now;
 }
 
-uint32_t gddr5_serve(struct gddr5 *g, uint64_t now, bool row_taken) {
+/* Issues what can go; row_taken: no row command. Returns the tag of the request that got its column
+ * command, or GDDR5_NONE. */
+static uint32_t issue_commands(struct gddr5 *g, uint64_t now, bool row_taken) {
     uint32_t tag = GDDR5_NONE;
     g->next = now + 1;
     if (row_taken && !g->size.two_buses)
         return tag;
     gddr5_take_next(g, now);
-    if (g->foresees && now < g->look_at)
-        pass_by(g, now);
-    else
-        tag = look_and_issue(g, now, row_taken);
+    if (g->foresees && now < g->look_at) {
+        check_no_pick(g, now);
+        g->next = g->takers ? now + 1 : g->look_at;
+        return tag;
+    }
+    const struct pick p = schedule(g, now, 0);
+    if (p.column == GDDR5_NONE && p.row == GDDR5_NONE) {
+        g->next = p.next;
+        g->look_at = reads_stand(g) ? now + 1 : p.next;
+    } else {
+        tag = issue_pick(g, p, now, row_taken);
+        g->next = g->look_at = g->foresees ? channel_allows(g) : now + 1;
+    }
     if (g->takers)
+        g->next = now + 1;
+    return tag;
+}
+
+/* ---- the cycle ---- */
+
+static uint64_t earlier(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+uint32_t gddr5_tick(struct gddr5 *g, uint64_t now) {
+    uint32_t tag = GDDR5_NONE;
+    gddr5_retire_writes(g, now);
+    if (now >= g->urgent_due)
+        gddr5_find_urgent(g, now);
+    choose_mode(g);
+    if (now >= g->refresh_due) {
+        gddr5_refresh(g, now);
+    } else {
+        uint64_t refresh = gddr5_refresh_bank(g, now);
+        tag = issue_commands(g, now, refresh == now);
+        g->next = earlier(g->next, earlier(refresh, g->refresh_due));
+    }
+    g->next = earlier(g->next, earlier(g->flight[READS].done, g->flight[WRITES].done));
+    if (g->urgent_due > now)
+        g->next = earlier(g->next, g->urgent_due);
+    if (g->next <= now) /* a read that is not taken; a command for a refresh */
         g->next = now + 1;
     return tag;
 }

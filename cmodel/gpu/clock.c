@@ -82,12 +82,6 @@ static void tick_memory(struct gpu *g, unsigned edges) {
     g->ticked = g->ticked || ticked;
 }
 
-static void tick_networks(struct gpu *g) {
-    g->edges[CLOCK_ICNT]++;
-    xbar_tick(&g->req);
-    xbar_tick(&g->reply);
-}
-
 /* Apart from the loop, which passes over most SMs and so keeps what it needs in registers. */
 __attribute__((noinline)) static void tick_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     struct sm *sm = &g->sm[i];
@@ -131,8 +125,11 @@ bool gpu_tick(struct gpu *g) {
     g->context.now++;
     if (edges & (1u << CLOCK_DRAM | 1u << CLOCK_L2))
         tick_memory(g, edges);
-    if (edges & 1u << CLOCK_ICNT)
-        tick_networks(g);
+    if (edges & 1u << CLOCK_ICNT) {
+        g->edges[CLOCK_ICNT]++;
+        xbar_tick(&g->req);
+        xbar_tick(&g->reply);
+    }
     if (!(edges & 1u << CLOCK_SM))
         return false;
     tick_sms(g);

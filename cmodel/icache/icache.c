@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/flits.h"
-#include "cache/request_bank.h"
 #include "lib/hash.h"
 
 #define NO_LINE UINT64_MAX
@@ -150,7 +148,7 @@ static void send(struct icache *c, struct icache_miss *m) {
         .l2 = {.parent = REQUEST_NONE},
     };
     request_times(&c->context->pool, number)->to_icnt = c->context->time;
-    xbar_push(c->req, c->sm, number, request_bank(c->context, c->map, number),
+    xbar_push(c->req, c->sm, number, line_bank(c->context, c->map, p->line, number),
               request_flits(p, c->header_bytes, c->flit_bytes), 1);
     m->sent = true;
     c->unsent--;

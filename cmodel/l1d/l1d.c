@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "cache/flits.h"
-#include "cache/request_bank.h"
 #include "kernel/kernel.h"
 #include "l1d/inside.h"
 #include "lib/bits.h"
@@ -144,7 +142,7 @@ static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
 
 static uint32_t bank_of(struct l1d *l1, uint32_t number) {
     struct context *c = l1->cache.context;
-    const uint32_t bank = request_bank(c, l1->to.map, number);
+    const uint32_t bank = line_bank(c, l1->to.map, request_at(&c->pool, number)->line, number);
     const uint32_t banks = l1->to.map->partitions * l1->to.map->subs;
     return banks > 1 && context_plant(c, PLANT_WRONG_BANK) ? (bank + 1) % banks : bank;
 }

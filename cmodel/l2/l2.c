@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cache/flits.h"
 #include "cache/request_tag.h"
 #include "l2/inside.h"
 

@@ -81,16 +81,13 @@ void lsu_count(struct stats *s, const struct warp_inst *inst) {
         stat_add(s, STAT_local_insts, 1);
 }
 
-/* An access of the instruction, into what is offered. */
-static void show(const struct lsu *u, const struct lsu_inst *q, uint32_t i, struct request *to) {
+/* Makes the i-th access of the instruction the one that is offered. */
+static void show_access(const struct lsu *u, const struct lsu_inst *q, uint32_t i,
+                        struct request *to) {
     to->sm.last = i + 1 == q->n;
     i = u->descending ? q->n - 1 - i : i;
     to->line = coalesced_line(&q->access[i]);
     to->mask = q->access[i].mask;
-}
-
-static void show_access(const struct lsu *u, struct lsu_inst *q) {
-    show(u, q, q->next, &q->head);
 }
 
 bool lsu_behind(const struct lsu *u, struct request *behind) {
@@ -99,7 +96,7 @@ bool lsu_behind(const struct lsu *u, struct request *behind) {
         return false;
     if (u->count && q->next + 1 < q->n) {
         *behind = q->head;
-        show(u, q, q->next + 1, behind);
+        show_access(u, q, q->next + 1, behind);
         return true;
     }
     if (u->count < 2)
@@ -120,10 +117,6 @@ static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_
     return false;
 }
 
-static struct lsu_inst *place(const struct lsu *u) {
-    return lsu_at(u, u->count);
-}
-
 static void add(struct lsu *u, struct lsu_inst *q, bool shared) {
     q->shared = shared;
     u->count++;
@@ -132,7 +125,7 @@ static void add(struct lsu *u, struct lsu_inst *q, bool shared) {
 
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct reg_set *dst,
                      uint64_t cycle) {
-    struct lsu_inst *q = place(u);
+    struct lsu_inst *q = lsu_at(u, u->count);
     q->enters = cycle + u->latency;
     q->head.origin.warp = (uint8_t)warp;
     q->n = passes;
@@ -158,7 +151,7 @@ __attribute__((noinline)) static uint32_t coalesce_lanes(struct lsu *u,
 
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle) {
-    struct lsu_inst *q = place(u);
+    struct lsu_inst *q = lsu_at(u, u->count);
     q->n = coalesce_even(&u->coalescer, inst, q->access);
     if (!q->n)
         q->n = coalesce_lanes(u, inst, from, q->access);
@@ -181,7 +174,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
                    .cta_warp = (uint8_t)from->place->warp},
         .sm = {.queue = (uint8_t)from->queue},
     };
-    show_access(u, q);
+    show_access(u, q, 0, &q->head);
     add(u, q, false);
     q->enters = cycle + u->latency;
     lsu_count(u->stats, inst);
@@ -286,12 +279,14 @@ static void remove_first(struct lsu *u) {
     u->entered--;
 }
 
-void lsu_leave(struct lsu *u) {
+bool lsu_leave(struct lsu *u) {
     struct lsu_inst *q = lsu_first(u);
-    if (++q->next < q->n)
-        show_access(u, q);
-    else
-        remove_first(u);
+    if (++q->next < q->n) {
+        show_access(u, q, q->next, &q->head);
+        return false;
+    }
+    remove_first(u);
+    return true;
 }
 
 const struct lsu_inst *lsu_take_shared(struct lsu *u, uint64_t cycle) {

@@ -169,15 +169,11 @@ static inline const struct request *lsu_offer(const struct lsu *u) {
  * operand collectors a guess: which instruction goes first is chosen when that one has left. */
 bool lsu_behind(const struct lsu *u, struct request *behind);
 
-/* It leaves: to the L1D, or to its prioritisation queue. */
-void lsu_leave(struct lsu *u);
+/* It leaves, to the first stage or to the L1D. Returns whether it was the last of its instruction,
+ * which has left with it. */
+bool lsu_leave(struct lsu *u);
 /* The L1D took an access, which leaves or has left. */
 void lsu_taken(struct lsu *u, const struct request *a, uint64_t cycle);
-/* The kernel of a load in flight; 0: no such load. */
-static inline uint32_t lsu_kernel(const struct lsu *u, uint32_t id) {
-    return id < u->n_loads ? u->load[id].kernel : 0;
-}
-
 /* An access is answered: the request of that number, whose load, line and first byte tell which (of
  * the accesses of an atomic that have these three in common, any). Returns the load if that was its
  * last, else NULL; valid until the next push. */

@@ -55,9 +55,10 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
 
 /* ---- responses of the L1D ---- */
 
-static void take_response(struct sm *sm, uint32_t number, uint64_t cycle) {
+static void take_response(struct sm *sm, uint64_t cycle) {
+    const uint32_t number = l1d_response(&sm->l1d);
     const struct request *r = request_at(&sm->context->pool, number);
-    sm->kernel[lsu_kernel(&sm->lsu, r->origin.load)].out--;
+    sm->kernel[r->origin.kernel].out--;
     const struct lsu_load *load = lsu_answer(&sm->lsu, number, cycle);
     if (sm->lanes && sm->context->fault == CONTEXT_OK)
         lanes_answer(sm->lanes, r->origin.load, r->line, mask_first(&r->mask));
@@ -74,11 +75,6 @@ static void take_response(struct sm *sm, uint32_t number, uint64_t cycle) {
     }
     l1d_take_response(&sm->l1d);
     sm->context->progress++;
-}
-
-static void take_responses(struct sm *sm, uint64_t cycle) {
-    for (uint32_t n = sm->l1d_responses; n && sm->l1d.responses.count; n--)
-        take_response(sm, l1d_response(&sm->l1d), cycle);
 }
 
 /* ---- accesses go to the L1D ---- */
@@ -117,9 +113,7 @@ void sm_collect_tick(struct sm *sm, uint64_t cycle) {
 /* The LSU's next access goes on: the last of an instruction makes room. */
 static void leave_lsu(struct sm *sm, uint64_t cycle) {
     const bool full = lsu_full(&sm->lsu);
-    const uint32_t count = sm->lsu.count;
-    lsu_leave(&sm->lsu);
-    if (sm->lsu.count == count)
+    if (!lsu_leave(&sm->lsu))
         return;
     if (full)
         sm_wake_issue(sm);
@@ -148,24 +142,18 @@ static void pass_fence(struct sm *sm, uint32_t w) {
     sm_wake_issue(sm);
 }
 
-/* The access leaves the stages before stage n that let it through, and the one that held it if
- * there is one. Returns true if there is none: it leaves the LSU too. */
-static bool leave_stages(struct sm *sm, uint32_t n, const struct request *access) {
+/* Stage n has taken the access, or the L1D: it leaves the stages before that let it through, and
+ * the one that held it or the LSU. */
+static inline void leave(struct sm *sm, uint32_t n, const struct request *access, uint64_t cycle) {
     while (n-- > 0) {
         const struct stage *s = &sm->path.stage[n];
-        bool through = s->type->taken(s->state);
+        const bool through = s->type->taken(s->state);
         if (s->fences)
             pass_fence(sm, access->origin.warp);
         if (!through)
-            return false;
+            return;
     }
-    return true;
-}
-
-/* The access leaves where it is offered from, to stage n or to the L1D. */
-static inline void leave(struct sm *sm, uint32_t n, const struct request *access, uint64_t cycle) {
-    if (!n || leave_stages(sm, n, access))
-        leave_lsu(sm, cycle);
+    leave_lsu(sm, cycle);
 }
 
 /* A stage has parked it. */
@@ -296,8 +284,8 @@ static void offer_access(struct sm *sm, uint64_t cycle) {
 void sm_memory_tick(struct sm *sm, uint64_t cycle) {
     if (icache_on(&sm->icache) && icache_tick(&sm->icache))
         sm_wake_issue(sm);
-    if (sm->l1d.responses.count)
-        take_responses(sm, cycle);
+    for (uint32_t n = sm->l1d_responses; n && sm->l1d.responses.count; n--)
+        take_response(sm, cycle);
     while (lsu_next_entry(&sm->lsu) <= cycle)
         lsu_enter(&sm->lsu, 1);
     if (sm->shared_in_lsu)

@@ -168,8 +168,12 @@ static void pass_pieces(struct xbar *x, struct xbar_out *out, struct xbar_in *po
     x->context->progress++;
 }
 
-static void grant(struct xbar *x, uint32_t o, uint32_t in, uint64_t slot) {
+/* An output that is free and has room grants the next input in turn that wants it. */
+static void grant(struct xbar *x, uint32_t o, uint64_t slot) {
     struct xbar_out *out = &x->out[o];
+    if (out->busy_until > slot || out->used >= x->out_queue)
+        return;
+    const uint32_t in = bit_set_next_round(wanting(x, o), x->in_words, out->turn);
     struct xbar_in *port = &x->in[in];
     struct timed_slot *head = timed_fifo_at(&port->queue, 0);
     struct xbar_note note = xbar_note(head);
@@ -196,13 +200,6 @@ static void grant(struct xbar *x, uint32_t o, uint32_t in, uint64_t slot) {
     x->queued--;
 }
 
-static void arbitrate(struct xbar *x, uint32_t o, uint64_t slot) {
-    struct xbar_out *out = &x->out[o];
-    if (out->busy_until > slot || out->used >= x->out_queue)
-        return;
-    grant(x, o, bit_set_next_round(wanting(x, o), x->in_words, out->turn), slot);
-}
-
 /* What moves through the switch at once. */
 static void pass(struct xbar *x, uint64_t slot) {
     for (uint32_t w = 0; w < x->in_words; w++)
@@ -210,7 +207,7 @@ static void pass(struct xbar *x, uint64_t slot) {
             offer(x, 64 * w + bits_lowest(left), slot);
     for (uint32_t w = 0; w < x->out_words; w++)
         for (uint64_t left = x->active[w]; left; left &= left - 1)
-            arbitrate(x, 64 * w + bits_lowest(left), slot);
+            grant(x, 64 * w + bits_lowest(left), slot);
 }
 
 void xbar_tick(struct xbar *x) {

@@ -18,17 +18,44 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "config/config.h"
 #include "context/context.h"
 #include "lib/timed_fifo.h"
 #include "stats/gauge.h"
 #include "stats/stats.h"
-#include "xbar/xbar_note.h"
 
+#define XBAR_MAX_FLITS 63
+#define XBAR_MAX_PIECES 7
 #define XBAR_NEVER UINT64_MAX /* as `ready` of an empty timed_fifo */
 
 enum { ICNT_PLACES_PACKETS, ICNT_PLACES_FLITS }; /* icnt.places */
+
+/* What a network notes about a packet that it holds: in the packet's slot of a queue, so that no
+ * network touches a packet. */
+struct xbar_note {
+    uint32_t dest : 16;    /* output port */
+    uint32_t flits : 6;    /* of a piece */
+    uint32_t pieces : 3;   /* that it consists of, */
+    uint32_t together : 3; /* that pass the switch as one, */
+    uint32_t left : 3;     /* and times that some of them still have to pass */
+};
+
+static inline struct xbar_note xbar_note(const struct timed_slot *slot) {
+    struct xbar_note n;
+    _Static_assert(sizeof n == sizeof slot->note, "the room in a slot");
+    memcpy(&n, &slot->note, sizeof n);
+    return n;
+}
+
+static inline void xbar_set_note(struct timed_slot *slot, struct xbar_note n) {
+    memcpy(&slot->note, &n, sizeof n);
+}
+
+static inline uint32_t xbar_flits(struct xbar_note n) {
+    return n.flits * n.pieces;
+}
 
 struct xbar_in {
     struct context *context; /* of who pushes; not owned */
@@ -69,6 +96,34 @@ struct xbar {
     uint64_t queue_cycles;        /* statistics: packets in input queues, summed over cycles; */
     uint64_t flits, stalls;       /* stalls: offered heads that did not move, per cycle */
 };
+
+/* ---- length of packets ---- */
+
+/* Whether it carries data: a request that writes does, and so does a load's reply, or an atomic's
+ * with a result. A load's request and an acknowledgement are a header only. */
+static inline bool request_carries(const struct request *p) {
+    return p->reply ? !request_writes(p) || p->result : request_writes(p);
+}
+
+/* Flits of a header and so many sectors, at least one. */
+static inline uint32_t flits_of(uint32_t sectors, uint32_t header_bytes, uint32_t flit_bytes) {
+    uint32_t flits = (header_bytes + SECTOR_BYTES * sectors + flit_bytes - 1) / flit_bytes;
+    return flits ? flits : 1;
+}
+
+/* Of a packet with all sectors that it touches. */
+static inline uint32_t request_flits(const struct request *p, uint32_t header_bytes,
+                                     uint32_t flit_bytes) {
+    return flits_of(request_carries(p) ? mask_sectors(&p->mask) : 0, header_bytes, flit_bytes);
+}
+
+/* Of one with one of its sectors. */
+static inline uint32_t request_piece_flits(const struct request *p, uint32_t header_bytes,
+                                           uint32_t flit_bytes) {
+    return flits_of(request_carries(p), header_bytes, flit_bytes);
+}
+
+/* ---- a network ---- */
 
 /* What a network carries. */
 enum xbar_net { XBAR_REQUESTS, XBAR_REPLIES };
@@ -127,12 +182,12 @@ static inline bool xbar_ready_before(const struct xbar *x, uint32_t out, uint64_
 
 /* Whether a packet waits at an output in an instant, this one or the next. */
 static inline bool xbar_waiting_in(const struct xbar *x, uint32_t out, uint64_t instant) {
-    return xbar_ready_before(x, out, xbar_seen(x, instant));
+    return x->ready[out] < xbar_seen(x, instant);
 }
 
 /* In this instant. */
 static inline bool xbar_waiting(const struct xbar *x, uint32_t out) {
-    return xbar_waiting_in(x, out, x->context->now);
+    return x->ready[out] < xbar_seen(x, x->context->now);
 }
 
 /* The packet that waits at an output in this instant, or REQUEST_NONE. What the crossbar delivered

@@ -6,7 +6,6 @@
  * tier: test, 8 s; full, 45 s */
 #include "tests/l2/bank.h"
 
-#include "cache/flits.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
 #include "tests/tier.h"
