@@ -110,18 +110,9 @@ static const char *array_name(const struct observing *o, uint32_t i, char *buf, 
 }
 
 /* The tables reach to the last page and array. */
-static bool make_room(struct observing *o) {
-    if (o->pages.n <= o->room && o->pages.n_allocs <= o->array_room && !o->pages.failed)
-        return true;
-    struct seen *seen = table_reach(o->seen, &o->room, o->pages.n, sizeof *seen);
-    o->seen = seen ? seen : o->seen;
-    struct array_count *array =
-        table_reach(o->array, &o->array_room, o->pages.n_allocs, sizeof *array);
-    o->array = array ? array : o->array;
-    if (seen && array && !o->pages.failed)
-        return true;
-    message_no_memory(o->err, sizeof o->err);
-    return false;
+static void make_room(struct observing *o) {
+    o->seen = table_reach(o->seen, &o->room, o->pages.n, sizeof *o->seen);
+    o->array = table_reach(o->array, &o->array_room, o->pages.n_allocs, sizeof *o->array);
 }
 
 static void refer(struct observing *o, uint32_t array, uint32_t page) {
@@ -152,8 +143,7 @@ static bool take_access(void *ctx, const struct warp_inst *inst, unsigned array)
         if (inst->addr[l] / LINE_BYTES != line_before) {
             line_before = inst->addr[l] / LINE_BYTES;
             page = pages_of_line(&o->pages, line_before);
-            if (!make_room(o))
-                return false; /* o->err says why */
+            make_room(o);
             if (page != PAGE_NONE)
                 refer(o, o->pages.last, page);
         }
@@ -307,9 +297,9 @@ static int make(struct observing *o) {
     o->w = o->opts->trace ? open_trace(o) : make_workload(o);
     if (!o->w)
         return -1;
-    if (pages_init(&o->pages, o->w->arrays, o->w->n_arrays) != 0)
-        return message_no_memory(o->err, sizeof o->err);
-    return make_room(o) ? 0 : -1;
+    pages_init(&o->pages, o->w->arrays, o->w->n_arrays);
+    make_room(o);
+    return 0;
 }
 
 static void release(struct observing *o) {

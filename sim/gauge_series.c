@@ -107,7 +107,9 @@ void gauge_series_begin(struct gauge_series *s, struct gpu *gpu, uint32_t channe
         s->banks = s->channels * channel_banks;
     s->stats = calloc(MOST_SAMPLES, sizeof *s->stats);
     s->kernel = calloc(GAUGE_SERIES_SAMPLES, sizeof *s->kernel);
-    s->lost = !s->stats || !s->kernel || (s->banks && gpu_watch_banks(gpu));
+    s->lost = !s->stats || !s->kernel;
+    if (s->banks)
+        gpu_watch_banks(gpu);
 }
 
 /* What a run's gauges are is known when it has begun. */

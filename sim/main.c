@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -243,6 +244,7 @@ static int flushed(int code) {
 int main(int argc, char **argv) {
     open_standard();
     watch_signals();
+    atexit(new_files_abandon); /* alloc_fail ends the program wherever it is */
     if (argc < 2)
         return usage_error("memtwin", "no command (see memtwin --help)");
     int code = dispatch(argc - 1, argv + 1);

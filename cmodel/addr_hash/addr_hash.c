@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cache/addr_map.h"
+#include "lib/alloc.h"
 
 /* An access on its way. */
 struct stage {
@@ -73,9 +74,7 @@ static const char *illegal(const struct block_params *p) {
 /* ---- Creation ---- */
 
 static void *create(const struct block_params *p) {
-    struct addr_hash *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct addr_hash *m = alloc_zeroed(1, sizeof *m);
     m->map = addr_map_fixed((enum partition_map)p->v[ADDR_HASH_MAP],
                             (uint32_t)p->v[ADDR_HASH_PARTITIONS],
                             UINT32_C(1) << p->v[ADDR_HASH_INTERLEAVE]);

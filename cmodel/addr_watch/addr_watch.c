@@ -7,6 +7,7 @@
 
 #include "addr_hash/addr_hash_ports.h"
 #include "cache/lines.h"
+#include "lib/alloc.h"
 #include "lib/bits.h"
 
 #define MIN_LINES 256
@@ -110,16 +111,11 @@ static void count(const struct addr_watch *w, struct stats *s, enum stat_id id) 
 
 /* ---- lines ---- */
 
-/* Not before it is needed. Returns false if out of memory: the run ends. */
-static bool make_lines(struct addr_watch *w, struct context *c) {
-    w->lines = malloc((w->mask + 1) * sizeof *w->lines);
-    if (!w->lines) {
-        context_fail(c, CONTEXT_INTERNAL, "out of memory for sm.%u.hash", (unsigned)w->sm);
-        return false;
-    }
+/* Not before it is needed. */
+static void make_lines(struct addr_watch *w) {
+    w->lines = alloc_array(w->mask + (size_t)1, sizeof *w->lines);
     for (uint32_t i = 0; i <= w->mask; i++)
         w->lines[i].line = LINE_NONE;
-    return true;
 }
 
 static struct addr_watch_line *entry_of(const struct addr_watch *w, uint64_t line) {
@@ -218,8 +214,8 @@ __attribute__((noinline)) void addr_watch_tick(struct addr_watch *w, struct cont
                                                const struct addr_watch_access *access) {
     struct addr_hash_in in = {0};
     struct addr_hash_out out;
-    if (!w->lines && !make_lines(w, c))
-        return;
+    if (!w->lines)
+        make_lines(w);
     const bool valid = block_part_eval(&w->block, &in, &out, access || w->busy);
     if (!w->block.steps)
         return;

@@ -4,6 +4,7 @@
 
 #include "addr_watch/addr_watch.h"
 #include "cache/cache_policy.h"
+#include "lib/alloc.h"
 
 struct watch {
     struct addr_watch observer;
@@ -18,9 +19,7 @@ static int check(const struct config *cfg, uint32_t kernels, char *err, size_t e
 }
 
 static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
-    struct watch *w = *policy = calloc(1, sizeof *w);
-    if (!w)
-        return config_refuse(err, err_size, "out of memory for sm.%u.hash", (unsigned)env->sm);
+    struct watch *w = *policy = alloc_zeroed(1, sizeof *w);
     w->context = env->context;
     w->stats = env->stats;
     return addr_watch_init(&w->observer, &(*env->context)->blocks, env->cfg, env->map, env->sm, err,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "incoming/incoming.h"
+#include "lib/alloc.h"
 #include "lib/bits.h"
 #include "lib/wrap.h"
 
@@ -53,9 +54,7 @@ static void reset(struct bank_queues *m) {
 
 static void *create(const struct block_params *p) {
     uint32_t queues = (uint32_t)p->v[BANK_QUEUES_QUEUES], depth = (uint32_t)p->v[INCOMING_DEPTH];
-    struct bank_queues *m = calloc(1, sizeof *m + queues * depth * sizeof *m->request);
-    if (!m)
-        return NULL;
+    struct bank_queues *m = alloc_zeroed(1, sizeof *m + queues * depth * sizeof *m->request);
     m->queues = queues;
     m->depth = depth;
     m->hold = p->v[BANK_QUEUES_HOLD];

@@ -121,10 +121,6 @@ int block_inst_init(struct block_inst *inst, const struct block_type *type,
     inst->params = *params;
     snprintf(inst->name, sizeof inst->name, "%s", name);
     inst->model = type->create(params);
-    if (!inst->model) {
-        snprintf(err, err_size, "%s: out of memory", name);
-        return -1;
-    }
     return 0;
 }
 

@@ -80,8 +80,7 @@ struct block_type {
     /* Rules between parameters. Returns NULL if legal, else a static text that says why not. Each
      * parameter has been range-checked before. */
     const char *(*illegal)(const struct block_params *p);
-    /* A model in power-up state (drive rst for a cycle to reset it). The caller owns it. NULL if
-     * out of memory. */
+    /* A model in power-up state (drive rst for a cycle to reset it). The caller owns it. */
     void *(*create)(const struct block_params *p);
     void (*destroy)(void *model);
     /* Combinational: writes the PORT_OUT fields of *out. Narrow fields whose qualifier is false are

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache/addr_map.h"
+#include "lib/alloc.h"
 #include "lib/bits.h"
 
 /* A set of a shadow array is a list of the tags that it holds, the most recent first: which way
@@ -140,16 +141,10 @@ static void set_parameters(struct bpg *m, const struct block_params *p) {
 }
 
 static void *create(const struct block_params *p) {
-    struct bpg *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct bpg *m = alloc_zeroed(1, sizeof *m);
     set_parameters(m, p);
-    m->used = calloc(lists(m), sizeof *m->used);
-    m->tag = calloc((size_t)lists(m) * m->ways, sizeof *m->tag);
-    if (!m->used || !m->tag) {
-        destroy(m);
-        return NULL;
-    }
+    m->used = alloc_zeroed(lists(m), sizeof *m->used);
+    m->tag = alloc_zeroed((size_t)lists(m) * m->ways, sizeof *m->tag);
     reset(m);
     return m;
 }

@@ -19,8 +19,8 @@ int cache_init(struct cache *c, const struct cache_size *size, struct context *c
         .evicts = &c->miss_queue,
         .drain = {.granule = GRANULE_NONE, .first = REQUEST_NONE, .way = WAY_NONE},
     };
-    if (fifo_init(&c->miss_queue, size->miss_queue) == 0 &&
-        misses_init(&c->misses, mshr_size_of(&size->mshr).heads) == 0 &&
+    fifo_init(&c->miss_queue, size->miss_queue);
+    if (misses_init(&c->misses, mshr_size_of(&size->mshr).heads) == 0 &&
         lines_init(&c->lines, size->sets, size->ways) == 0)
         return 0;
     snprintf(err, err_size, "out of memory for %s", what);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "mshr/mshr_core.h"
 
 enum { MAX_HEADS = 64, MAX_EVICTS = 8 };
@@ -121,8 +122,6 @@ static const char *illegal(const struct block_params *p) {
 
 static void destroy(void *model) {
     struct cache *m = model;
-    if (!m)
-        return;
     mshr_core_destroy(m->mshr);
     free(m->sets);
     free(m->tags);
@@ -132,9 +131,7 @@ static void destroy(void *model) {
 }
 
 static void *create(const struct block_params *p) {
-    struct cache *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct cache *m = alloc_zeroed(1, sizeof *m);
     const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[CACHE_MSHR_SETS],
         .slots = (unsigned)p->v[CACHE_MSHR_SLOTS],
@@ -153,14 +150,10 @@ static void *create(const struct block_params *p) {
     m->words = (uint32_t)p->v[CACHE_DATA_W] / 32;
     m->strobes = bits_low((unsigned)p->v[CACHE_DATA_W] / 8);
     m->mshr = mshr_core_create(&g);
-    m->sets = calloc(sets, sizeof *m->sets);
-    m->tags = calloc(sets * m->ways, sizeof *m->tags);
-    m->data = calloc(sets * m->ways * m->beats, sizeof *m->data);
-    m->evicted_data = calloc((size_t)m->evicts * m->beats, sizeof *m->evicted_data);
-    if (!m->mshr || !m->sets || !m->tags || !m->data || !m->evicted_data) {
-        destroy(m);
-        return NULL;
-    }
+    m->sets = alloc_zeroed(sets, sizeof *m->sets);
+    m->tags = alloc_zeroed(sets * m->ways, sizeof *m->tags);
+    m->data = alloc_zeroed(sets * m->ways * m->beats, sizeof *m->data);
+    m->evicted_data = alloc_zeroed((size_t)m->evicts * m->beats, sizeof *m->evicted_data);
     return m;
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 enum { LARGEST = 4 }; /* log2 of the most blocks that a prefetch has */
 
 /* A question on its way. */
@@ -39,9 +41,7 @@ static const char *illegal(const struct block_params *p) {
 }
 
 static void *create(const struct block_params *p) {
-    struct cap *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct cap *m = alloc_zeroed(1, sizeof *m);
     m->groups = (unsigned)p->v[CAP_GROUPS];
     m->c_num = (uint64_t)p->v[CAP_C_NUM];
     m->c_den = (uint64_t)p->v[CAP_C_DEN];

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 static const struct param_desc params[CART_N_PARAMS] = {
     INCOMING_COMMON_PARAMS(2, 32, "places of a leaf queue"),
     INCOMING_BANK_PARAMS,
@@ -69,9 +71,7 @@ static uint64_t lowest_of(uint64_t mask, unsigned n) {
 }
 
 static void *create(const struct block_params *p) {
-    struct cart *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct cart *m = alloc_zeroed(1, sizeof *m);
     m->branches = (unsigned)p->v[CART_BANKS];
     m->cols = (unsigned)p->v[CART_COLS];
     m->depth = (unsigned)p->v[INCOMING_DEPTH];
@@ -87,14 +87,10 @@ static void *create(const struct block_params *p) {
                                                    : bits_low(m->cols) << q / m->cols * m->cols;
     incoming_bank_init(&m->bank, (uint64_t)p->v[CART_BANK_MASK]);
     size_t leaves = (size_t)m->branches * m->leaves, places = leaves * m->depth;
-    m->leaf = calloc(leaves, sizeof *m->leaf);
-    m->id = calloc(places, sizeof *m->id);
-    m->arrival = m->age_limit ? calloc(places, sizeof *m->arrival) : NULL;
-    m->dropped = m->drop_mask ? calloc(places, sizeof *m->dropped) : NULL;
-    if (!m->leaf || !m->id || (m->age_limit && !m->arrival) || (m->drop_mask && !m->dropped)) {
-        destroy(m);
-        return NULL;
-    }
+    m->leaf = alloc_zeroed(leaves, sizeof *m->leaf);
+    m->id = alloc_zeroed(places, sizeof *m->id);
+    m->arrival = m->age_limit ? alloc_zeroed(places, sizeof *m->arrival) : NULL;
+    m->dropped = m->drop_mask ? alloc_zeroed(places, sizeof *m->dropped) : NULL;
     reset(m);
     return m;
 }

@@ -3,15 +3,17 @@
  * kept. */
 #include "check/check_state.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "lib/alloc.h"
 
 /* ---- life ---- */
 
 struct check *check_create(unsigned n_sms) {
-    struct check *c = n_sms <= UINT16_MAX ? calloc(1, sizeof *c) : NULL;
-    if (!c)
-        return NULL;
+    struct check *c = alloc_zeroed(1, sizeof *c);
+    assert(n_sms <= UINT16_MAX);
     c->n_sms = n_sms;
     c->first = 1;
     c->entries.item = sizeof(struct entry);
@@ -19,12 +21,9 @@ struct check *check_create(unsigned n_sms) {
     c->accounts.item = sizeof(struct byte_mask);
     c->n_accounts = 1;
     c->table_bits = TABLE_BITS_MIN;
-    c->table = calloc((size_t)1 << c->table_bits, sizeof *c->table);
-    c->covered = calloc((size_t)n_sms + 1, sizeof *c->covered);
-    if (c->table && c->covered)
-        return c;
-    check_destroy(c);
-    return NULL;
+    c->table = alloc_zeroed((size_t)1 << c->table_bits, sizeof *c->table);
+    c->covered = alloc_zeroed((size_t)n_sms + 1, sizeof *c->covered);
+    return c;
 }
 
 void check_destroy(struct check *c) {
@@ -73,10 +72,7 @@ void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_
         return;
     }
     uint32_t i = n_entries(c), number = check_get_line(c, line);
-    if (number == NONE || !check_pool_reserve(&c->entries, i)) {
-        check_fail_memory(c, "store");
-        return;
-    }
+    check_pool_reserve(&c->entries, i);
     struct line *l = line_at(c, number);
     *entry_at(c, i) = (struct entry){.mask = *mask,
                                      .line = number,
@@ -252,19 +248,16 @@ static struct byte_mask drop_superseded(struct check *c, const struct line *l) {
 }
 
 /* Moves into the base what has one possible version; the list keeps the rest. Unlinks the list. */
-static bool fold_line(struct check *c, struct line *l) {
-    bool ok = true;
+static void fold_line(struct check *c, struct line *l) {
     uint32_t replaced = 0; /* of the new base. All of the old one that was replaced is covered. */
     l->stored = drop_superseded(c, l);
     for (uint32_t i = l->newest; i != NONE; i = entry_at(c, i)->prev) {
         struct entry *e = entry_at(c, i);
         struct byte_mask alone = without(e->mask, l->stored);
         struct byte_mask gone = both(alone, account_of(c, e->replaced));
-        ok &= check_base_set(l, alone, e->version);
-        if (any(gone)) {
+        check_base_set(l, alone, e->version);
+        if (any(gone))
             replaced = check_account_add(c, replaced, gone);
-            ok &= replaced != 0;
-        }
         e->mask = both(e->mask, l->stored);
         e->old = 1;
     }
@@ -272,7 +265,6 @@ static bool fold_line(struct check *c, struct line *l) {
     check_account_close(c, l->replaced);
     l->replaced = replaced & (ACCOUNTS_MAX - 1);
     l->newest = NONE;
-    return ok;
 }
 
 /* Moves the n entries that still have bytes to the log's front and links them again. */
@@ -317,15 +309,12 @@ void check_kernel_end(struct check *c) {
     if (c->failed)
         return;
     uint32_t n = n_entries(c);
-    bool ok = true;
     for (uint32_t i = c->n_old; i < n; i++) {
         struct line *l = line_at(c, entry_at(c, i)->line);
         if (l->newest != NONE)
-            ok &= fold_line(c, l);
+            fold_line(c, l);
     }
     compact(c, n);
-    if (!ok)
-        check_fail_memory(c, "kernel end");
     c->first = c->last + 1;
     c->kernel++;
 }
@@ -340,9 +329,9 @@ static bool is_settled(const struct check *c, const struct line *l) {
 
 /* As at a kernel's end, but the log stays as it is: the list keeps the entries that still have
  * bytes where they are. */
-static bool end_line(struct check *c, struct line *l) {
+static void end_line(struct check *c, struct line *l) {
     uint32_t i = l->newest;
-    const bool ok = fold_line(c, l);
+    fold_line(c, l);
     uint32_t *link = &l->newest;
     for (; i != NONE; i = entry_at(c, i)->prev) {
         struct entry *e = entry_at(c, i);
@@ -352,22 +341,18 @@ static bool end_line(struct check *c, struct line *l) {
         link = &e->prev;
     }
     *link = NONE;
-    return ok;
 }
 
 void check_kernel_end_range(struct check *c, uint64_t first, uint64_t end) {
-    bool ok = true;
-    for (uint32_t i = 0; i < c->n_lines && ok && !c->failed; i++) {
+    for (uint32_t i = 0; i < c->n_lines && !c->failed; i++) {
         struct line *l = line_at(c, i);
         if (l->line < first || l->line >= end || l->newest == NONE || entry_at(c, l->newest)->old)
             continue;
         if (is_settled(c, l))
-            ok = end_line(c, l);
+            end_line(c, l);
         else
             fail_pending(c, first, end);
     }
-    if (!ok)
-        check_fail_memory(c, "kernel end");
 }
 
 void check_final(struct check *c, void (*read)(void *ctx, uint64_t line, uint8_t data[LINE_BYTES]),

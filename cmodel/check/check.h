@@ -45,7 +45,7 @@ void check_stamp_line(uint8_t data[LINE_BYTES], uint64_t line, const struct byte
 
 struct check;
 
-/* At most 65535 SMs. NULL if out of memory. */
+/* n_sms: at most 65535. */
 struct check *check_create(unsigned n_sms);
 void check_destroy(struct check *c);
 
@@ -95,8 +95,7 @@ void check_final(struct check *c, void (*read)(void *ctx, uint64_t line, uint8_t
 void check_fail(struct check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* First failure as one line (address, SM, got, allowed), or NULL. The text lives until
- * check_destroy. Running out of memory is a failure. After the first failure nothing more is
- * checked, only counted. */
+ * check_destroy. After the first failure nothing more is checked, only counted. */
 const char *check_failure(const struct check *c);
 uint64_t check_loads_checked(const struct check *c); /* check_load_done, check_atomic_done calls */
 uint64_t check_bytes_checked(const struct check *c); /* their masked bytes */

@@ -99,9 +99,7 @@ static void replace(struct check *c, struct line *l, const struct access *a, uin
         return;
     }
     account = check_account_add(c, account, m);
-    if (!account)
-        check_fail_memory(c, "atomic");
-    else if (e)
+    if (e)
         e->replaced = account;
     else
         l->replaced = account & (ACCOUNTS_MAX - 1);

@@ -4,25 +4,16 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 /* ---- pools ---- */
 
-/* Makes room for item i, where item i - 1 has room. False: out of memory. */
-bool check_pool_reserve(struct pool *p, uint32_t i) {
+/* Makes room for item i, where item i - 1 has room. */
+void check_pool_reserve(struct pool *p, uint32_t i) {
     if (i >> CHUNK_BITS < p->n_chunks)
-        return true;
-    if (p->n_chunks == p->room) {
-        size_t room = p->room ? 2 * p->room : 16;
-        char **chunk = realloc(p->chunk, room * sizeof *chunk);
-        if (!chunk)
-            return false;
-        p->chunk = chunk;
-        p->room = room;
-    }
-    p->chunk[p->n_chunks] = malloc(p->item * CHUNK_ITEMS);
-    if (!p->chunk[p->n_chunks])
-        return false;
-    p->n_chunks++;
-    return true;
+        return;
+    p->chunk = alloc_grown(p->chunk, p->n_chunks, &p->room, sizeof *p->chunk);
+    p->chunk[p->n_chunks++] = alloc_array(CHUNK_ITEMS, p->item);
 }
 
 /* Keeps the first n items; frees the chunks behind, except one to go on with. */
@@ -49,30 +40,26 @@ static void table_put(struct check *c, uint64_t hash, uint32_t number) {
     c->table[i] = (hash & UINT32_MAX) << 32 | (number + 1);
 }
 
-/* Makes the table big enough to stay at most half full. False: out of memory (nothing changed). */
-static bool table_grow(struct check *c) {
+/* Makes the table big enough to stay at most half full. */
+static void table_grow(struct check *c) {
     if (c->n_lines < (uint64_t)1 << (c->table_bits - 1))
-        return true;
-    unsigned bits = c->table_bits + 1;
-    uint64_t *table = bits > 32 ? NULL : calloc((size_t)1 << bits, sizeof *table);
-    if (!table)
-        return false;
+        return;
     free(c->table);
-    c->table = table;
-    c->table_bits = bits;
+    if (++c->table_bits > 32)
+        alloc_fail(SIZE_MAX);
+    c->table = alloc_zeroed((size_t)1 << c->table_bits, sizeof *c->table);
     for (uint32_t i = 0; i < c->n_lines; i++)
         table_put(c, hash_line(line_at(c, i)->line), i);
-    return true;
 }
 
-/* Record number of a line, of a new record if need be. NONE: out of memory. */
+/* Record number of a line, of a new record if need be. */
 uint32_t check_get_line(struct check *c, uint64_t line) {
     uint64_t hash = hash_line(line);
     uint32_t number = find_line(c, line, hash);
     if (number != NONE)
         return number;
-    if (!table_grow(c) || !check_pool_reserve(&c->lines, c->n_lines))
-        return NONE;
+    table_grow(c);
+    check_pool_reserve(&c->lines, c->n_lines);
     number = c->n_lines++;
     *line_at(c, number) = (struct line){.line = line, .newest = NONE, .grain = GRAIN_LINE};
     table_put(c, hash, number);
@@ -87,20 +74,17 @@ void check_base_set_line(struct line *l, uint32_t version) {
     l->base.one = version;
 }
 
-/* Splits the base to a finer grain. False: out of memory (nothing changed). */
-static bool base_split(struct line *l, unsigned grain) {
+/* Splits the base to a finer grain. */
+static void base_split(struct line *l, unsigned grain) {
     if (l->grain <= grain)
-        return true;
-    uint32_t *many = malloc(n_groups(grain) * sizeof *many);
-    if (!many)
-        return false;
+        return;
+    uint32_t *many = alloc_array(n_groups(grain), sizeof *many);
     for (unsigned i = 0; i < n_groups(grain); i++)
         many[i] = base_version(l, i << grain);
     if (l->grain != GRAIN_LINE)
         free(l->base.many);
     l->base.many = many;
     l->grain = (uint8_t)grain;
-    return true;
 }
 
 /* Back to one version per line where all are equal. */
@@ -120,19 +104,17 @@ static bool whole_words(const struct byte_mask *m) {
     return true;
 }
 
-/* Gives the masked bytes this version. False: out of memory. */
-bool check_base_set(struct line *l, struct byte_mask m, uint32_t version) {
+/* Gives the masked bytes this version. */
+void check_base_set(struct line *l, struct byte_mask m, uint32_t version) {
     if (!any(m))
-        return true;
+        return;
     if (is_full(m)) {
         check_base_set_line(l, version);
-        return true;
+        return;
     }
-    if (!base_split(l, whole_words(&m) ? GRAIN_WORD : GRAIN_BYTE))
-        return false;
+    base_split(l, whole_words(&m) ? GRAIN_WORD : GRAIN_BYTE);
     while (any(m))
         l->base.many[take(&m) >> l->grain] = version;
-    return true;
 }
 
 /* ---- accounts: which bytes of a version atomics have replaced ---- */
@@ -143,8 +125,9 @@ uint32_t check_account_add(struct check *c, uint32_t account, struct byte_mask m
         if (account) {
             c->free_account = (uint32_t)account_of(c, account).w[0];
         } else {
-            if (c->n_accounts == ACCOUNTS_MAX || !check_pool_reserve(&c->accounts, c->n_accounts))
-                return 0;
+            if (c->n_accounts == ACCOUNTS_MAX)
+                alloc_fail(SIZE_MAX);
+            check_pool_reserve(&c->accounts, c->n_accounts);
             account = c->n_accounts++;
         }
         *(struct byte_mask *)pool_at(&c->accounts, account) = (struct byte_mask){{0, 0}};

@@ -71,9 +71,9 @@ struct line {
 /* Growing array of equal items that never move. */
 struct pool {
     char **chunk;
-    size_t n_chunks;
-    size_t room; /* of the `chunk` array */
-    size_t item; /* bytes */
+    uint32_t n_chunks;
+    uint32_t room; /* of the `chunk` array */
+    size_t item;   /* bytes */
 };
 
 struct check {
@@ -241,23 +241,23 @@ static inline uint32_t find_line(const struct check *c, uint64_t line, uint64_t 
     return NONE;
 }
 
-/* Record number of a line, of a new record if need be. NONE: out of memory. */
+/* Record number of a line, of a new record if need be. */
 uint32_t check_get_line(struct check *c, uint64_t line);
 
-/* Makes room for item i, where item i - 1 has room. False: out of memory. */
-bool check_pool_reserve(struct pool *p, uint32_t i);
+/* Makes room for item i, where item i - 1 has room. */
+void check_pool_reserve(struct pool *p, uint32_t i);
 /* Keeps the first n items; frees the chunks behind, except one to go on with. */
 void check_pool_trim(struct pool *p, uint32_t n);
 void check_pool_free(struct pool *p);
 
 /* Gives the whole line this version. */
 void check_base_set_line(struct line *l, uint32_t version);
-/* Gives the masked bytes this version. False: out of memory. */
-bool check_base_set(struct line *l, struct byte_mask m, uint32_t version);
+/* Gives the masked bytes this version. */
+void check_base_set(struct line *l, struct byte_mask m, uint32_t version);
 /* Back to one version per line where all are equal. */
 void check_base_join(struct line *l);
 
-/* Adds bytes to an account; opens it if it is 0. Returns its number, 0: out of memory. */
+/* Adds bytes to an account; opens it if it is 0. Returns its number. */
 uint32_t check_account_add(struct check *c, uint32_t account, struct byte_mask m);
 /* Closes an account, or none. */
 void check_account_close(struct check *c, uint32_t account);
@@ -314,6 +314,5 @@ void check_add_version(struct text *t, const struct check *c, uint32_t version);
 /* Notes that the byte holds what it may not hold. */
 void check_fail_access(struct check *c, const struct line *l, const struct access *a,
                        unsigned byte);
-void check_fail_memory(struct check *c, const char *doing);
 
 #endif

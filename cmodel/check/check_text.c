@@ -32,10 +32,6 @@ void check_fail(struct check *c, const char *format, ...) {
     va_end(args);
     c->failed = true;
 }
-
-void check_fail_memory(struct check *c, const char *doing) {
-    check_fail(c, "out of memory in the data check (%s) in kernel %" PRIu32, doing, c->kernel);
-}
 /* ---- the failure line of a load ---- */
 
 __attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *format, ...) {

@@ -43,7 +43,7 @@ enum context_fault {
     CONTEXT_OK,
     CONTEXT_BROKEN,    /* the memory system did what it must never do */
     CONTEXT_BAD_INPUT, /* the workload asked for what cannot be */
-    CONTEXT_INTERNAL   /* neither's fault: out of memory */
+    CONTEXT_INTERNAL   /* a part contradicts itself */
 };
 
 /* A line whose L2 bank is to be drawn. */

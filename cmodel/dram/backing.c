@@ -7,6 +7,7 @@
 #include "kernel/kernel.h"
 #include "lib/request.h"
 #include "check/check.h"
+#include "lib/alloc.h"
 
 #define PLACE_FREE UINT64_MAX
 
@@ -18,15 +19,11 @@ static uint64_t find(const struct backing *b, uint64_t line) {
     return at;
 }
 
-static int grow(struct backing *b) {
+static void grow(struct backing *b) {
     struct backing wide = {
         .size = b->size ? 2 * b->size : 1024, .used = b->used, .garbage = b->garbage};
-    wide.line = malloc(wide.size * sizeof *wide.line);
-    wide.data = malloc(wide.size * LINE_BYTES);
-    if (!wide.line || !wide.data) {
-        backing_free(&wide);
-        return -1;
-    }
+    wide.line = alloc_array(wide.size, sizeof *wide.line);
+    wide.data = alloc_array(wide.size, LINE_BYTES);
     memset(wide.line, 0xff, wide.size * sizeof *wide.line);
     for (uint64_t i = 0; i < b->size; i++) {
         if (b->line[i] == PLACE_FREE)
@@ -37,7 +34,6 @@ static int grow(struct backing *b) {
     }
     backing_free(b);
     *b = wide;
-    return 0;
 }
 
 void backing_free(struct backing *b) {
@@ -72,10 +68,10 @@ void backing_read(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTE
     untouched(b, line, data);
 }
 
-int backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTES],
-                  const struct byte_mask *mask) {
-    if (2 * (b->used + 1) > b->size && grow(b) != 0)
-        return -1;
+void backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTES],
+                   const struct byte_mask *mask) {
+    if (2 * (b->used + 1) > b->size)
+        grow(b);
     uint64_t at = find(b, line);
     uint8_t *to = b->data + at * LINE_BYTES;
     if (b->line[at] == PLACE_FREE) {
@@ -84,5 +80,4 @@ int backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTE
         b->used++;
     }
     mask_copy(to, data, mask);
-    return 0;
 }

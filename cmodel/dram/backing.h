@@ -19,8 +19,8 @@ void backing_free(struct backing *b);
 /* What no store has ever written. */
 void backing_garbage(uint8_t data[LINE_BYTES], uint64_t line);
 void backing_read(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTES]);
-/* Writes the masked bytes. Returns 0, or -1 if out of memory. */
-int backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTES],
-                  const struct byte_mask *mask);
+/* Writes the masked bytes. */
+void backing_write(struct backing *b, uint64_t line, const uint8_t data[LINE_BYTES],
+                   const struct byte_mask *mask);
 
 #endif

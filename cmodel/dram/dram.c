@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/request_dump.h"
 #include "lib/wrap.h"
 #include "uvm/uvm.h"
@@ -22,15 +23,14 @@ struct dram_asked {
 
 /* A pipeline of extra_latency stages is before the device or, with the places behind it, after it.
  */
-static int init_queues(struct dram *d, const struct config *cfg) {
+static void init_queues(struct dram *d, const struct config *cfg) {
     const bool front = cfg->dram_delay && d->extra_latency;
     const uint32_t stages = front ? d->extra_latency + 1 : 0;
     const uint32_t places = d->in_flight && stages > d->in_flight ? d->in_flight : stages;
-    d->front_line = calloc(places + 1u, sizeof *d->front_line);
+    d->front_line = alloc_zeroed(places + 1u, sizeof *d->front_line);
     d->back_latency = front ? 0 : d->extra_latency;
-    if (!d->front_line || timed_fifo_init(&d->front, front ? places : 0) != 0)
-        return -1;
-    return timed_fifo_init(&d->back, d->back_latency + (uint32_t)cfg->dram_return_queue);
+    timed_fifo_init(&d->front, front ? places : 0);
+    timed_fifo_init(&d->back, d->back_latency + (uint32_t)cfg->dram_return_queue);
 }
 
 /* Atoms that have a byte in a sector. */
@@ -49,8 +49,8 @@ static void init_atoms(struct dram *d) {
     }
 }
 
-int dram_init(struct dram *d, struct context *context, struct backing *backing,
-              const struct config *cfg) {
+void dram_init(struct dram *d, struct context *context, struct backing *backing,
+               const struct config *cfg) {
     const struct gddr5_size size = dram_device(cfg);
     char err[128];
     memset(d, 0, sizeof *d);
@@ -65,11 +65,12 @@ int dram_init(struct dram *d, struct context *context, struct backing *backing,
     d->places[1] = size.write_queue;
     d->banks = size.banks;
     d->device = gddr5_create(&size);
-    if (!d->device || dram_layout_parse(&d->layout, cfg->dram_address_map, d->atom_bytes,
-                                        size.banks, err, sizeof err) != 0)
-        return -1;
+    const int bad = dram_layout_parse(&d->layout, cfg->dram_address_map, d->atom_bytes, size.banks,
+                                      err, sizeof err);
+    assert(bad == 0);
+    (void)bad;
     d->next = gddr5_next_event(d->device);
-    return init_queues(d, cfg);
+    init_queues(d, cfg);
 }
 
 void dram_free(struct dram *d) {
@@ -191,8 +192,7 @@ static void copy_atom(struct dram *d, struct request *p, uint32_t packet, unsign
     }
     mask.w[0] &= p->mask.w[0];
     mask.w[1] &= p->mask.w[1];
-    if (backing_write(d->backing, p->line, data, &mask) != 0)
-        context_fail(d->context, CONTEXT_INTERNAL, "out of memory for the contents of the DRAM");
+    backing_write(d->backing, p->line, data, &mask);
 }
 
 /* The column command of an atom has gone. Without data and paging, the packet of a read is not
@@ -336,15 +336,13 @@ static void note_command(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_t
         set_open(&d->rows->open[b], cycle, false);
 }
 
-int dram_watch_banks(struct dram *d) {
+void dram_watch_banks(struct dram *d) {
     if (d->rows)
-        return 0;
-    if (!(d->rows = calloc(1, sizeof *d->rows)))
-        return -1;
+        return;
+    d->rows = alloc_zeroed(1, sizeof *d->rows);
     for (uint32_t b = 0; b < d->banks; b++)
         snprintf(d->rows->name[b], sizeof d->rows->name[b], "DRAM bank %02u", (unsigned)b);
     gddr5_trace(d->device, note_command, d);
-    return 0;
 }
 
 void dram_bank_gauges(const struct dram *d, const struct gauge_reader *to) {

@@ -66,9 +66,9 @@ uint64_t dram_longest_wait(const struct config *cfg);
 /* Packets that a channel can hold, at most. */
 uint64_t dram_requests(const struct config *cfg);
 
-/* cfg has passed dram_check. Returns 0, or -1 if out of memory. */
-int dram_init(struct dram *d, struct context *context, struct backing *backing,
-              const struct config *cfg);
+/* cfg has passed dram_check. */
+void dram_init(struct dram *d, struct context *context, struct backing *backing,
+               const struct config *cfg);
 void dram_free(struct dram *d);
 
 /* Whether there is room for no packet at all: so many are on their way. */
@@ -148,8 +148,8 @@ void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool
 /* Adds the channel's statistics. */
 void dram_add_stats(const struct dram *d, struct stats *to);
 /* Counts, from now on, the DRAM cycles in which each bank has an open row: from an ACT to the PRE
- * or PREA that closes it. Returns 0, or -1 if out of memory. */
-int dram_watch_banks(struct dram *d);
+ * or PREA that closes it. */
+void dram_watch_banks(struct dram *d);
 /* A gauge for each bank, from bank 0: those cycles. Only after dram_watch_banks. */
 void dram_bank_gauges(const struct dram *d, const struct gauge_reader *to);
 /* The channel's gauges; those of its banks too if show_banks says so. */

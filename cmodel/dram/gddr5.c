@@ -5,16 +5,16 @@
 #include <string.h>
 
 #include "dram/gddr5_inside.h"
+#include "lib/alloc.h"
 
 const char *const gddr5_cmd_name[GDDR5_CMDS] = {"ACT", "RD", "WR", "PRE", "PREA", "REF", "REFpb"};
 
 /* ---- making and ending ---- */
 
-static int flight_init(struct flight *f, uint32_t capacity) {
-    f->slot = calloc(capacity, sizeof *f->slot);
+static void flight_init(struct flight *f, uint32_t capacity) {
+    f->slot = alloc_zeroed(capacity, sizeof *f->slot);
     f->capacity = capacity;
     f->done = UINT64_MAX;
-    return f->slot ? 0 : -1;
 }
 
 /* Column commands whose data have not left. Reads stand when so many are there. */
@@ -32,18 +32,13 @@ uint32_t gddr5_entries(const struct gddr5_size *s) {
 }
 
 struct gddr5 *gddr5_create(const struct gddr5_size *size) {
-    struct gddr5 *g = calloc(1, sizeof *g);
-    if (!g)
-        return NULL;
+    struct gddr5 *g = alloc_zeroed(1, sizeof *g);
     g->size = *size;
     g->timing = gddr5_derived(&size->timing);
     const uint32_t entries = gddr5_entries(size);
-    g->entry = calloc(entries, sizeof *g->entry);
-    if (!g->entry || flight_init(&g->flight[READS], flights(size, READS)) != 0 ||
-        flight_init(&g->flight[WRITES], flights(size, WRITES)) != 0) {
-        gddr5_destroy(g);
-        return NULL;
-    }
+    g->entry = alloc_zeroed(entries, sizeof *g->entry);
+    flight_init(&g->flight[READS], flights(size, READS));
+    flight_init(&g->flight[WRITES], flights(size, WRITES));
     for (uint32_t i = 0; i < entries; i++)
         g->entry[i].next = i + 1 < entries ? i + 1 : GDDR5_NONE;
     for (uint32_t b = 0; b < size->banks; b++) {

@@ -111,7 +111,7 @@ typedef void (*gddr5_trace_fn)(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, ui
 
 struct gddr5; /* opaque */
 
-/* NULL if out of memory. The sizes must be good: those that dram_check lets through are. */
+/* The sizes must be good: those that dram_check lets through are. */
 struct gddr5 *gddr5_create(const struct gddr5_size *size);
 void gddr5_destroy(struct gddr5 *g);
 

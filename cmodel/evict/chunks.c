@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evict/chunks.h"
 
+#include "lib/alloc.h"
 #include "lib/table.h"
 
 struct chunk {
@@ -9,9 +10,7 @@ struct chunk {
 };
 
 void *chunks_create(const struct evict_env *env) {
-    struct chunks *c = calloc(1, sizeof *c);
-    if (!c)
-        return NULL;
+    struct chunks *c = alloc_zeroed(1, sizeof *c);
     c->pages = env->pages;
     order_init(&c->used);
     return c;
@@ -41,18 +40,15 @@ void chunks_come(void *policy, uint32_t page, bool demanded) {
     (void)demanded;
     struct chunks *c = policy;
     uint32_t chunk = page / CHUNK_PAGES;
-    struct chunk *wide = table_reach(c->chunk, &c->room, chunk + 1, sizeof *wide);
-    if (!wide)
-        return;
-    c->chunk = wide;
-    wide[chunk].resident++;
+    c->chunk = table_reach(c->chunk, &c->room, chunk + 1, sizeof *c->chunk);
+    c->chunk[chunk].resident++;
     use(c, page);
 }
 
 void chunks_gone(void *policy, uint32_t page) {
     struct chunks *c = policy;
     uint32_t chunk = page / CHUNK_PAGES;
-    if (chunk < c->room && --c->chunk[chunk].resident == 0)
+    if (--c->chunk[chunk].resident == 0)
         order_remove(&c->used, chunk);
 }
 

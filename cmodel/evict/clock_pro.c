@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "evict/evict.h"
+#include "lib/alloc.h"
 #include "lib/table.h"
 
 /* A page's neighbours in a ring; `after` is the direction in which hands go. */
@@ -39,9 +40,7 @@ struct clock_pro {
 };
 
 static void *create(const struct evict_env *env) {
-    struct clock_pro *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
+    struct clock_pro *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     p->cold_share = (uint32_t)env->cfg->clock_pro_cold;
     p->hot_hand = p->test_hand = p->cold_hand = p->cold_at_hot = PAGE_NONE;
@@ -58,11 +57,8 @@ static void destroy(void *policy) {
 
 /* ---- rings ---- */
 
-static bool ring_reach(struct ring *r, uint32_t page) {
-    struct link *link = table_reach(r->link, &r->room, page + 1, sizeof *link);
-    if (link)
-        r->link = link;
-    return link != NULL;
+static void ring_reach(struct ring *r, uint32_t page) {
+    r->link = table_reach(r->link, &r->room, page + 1, sizeof *r->link);
 }
 
 /* Behind `at`'s neighbour and before `at`; PAGE_NONE: the ring is empty. */
@@ -116,10 +112,6 @@ static void cold_remove(struct clock_pro *p, uint32_t page) {
     release(&p->cold, &p->cold_hand, page);
     ring_remove(&p->cold, page);
     p->n_cold--;
-}
-
-static bool is_cold(const struct clock_pro *p, uint32_t page) {
-    return p->mark[page].resident && !p->mark[page].hot;
 }
 
 /* Hot pages that there may be: cold ones have their share, but one page at least is hot. */
@@ -251,11 +243,9 @@ static void come_back(struct clock_pro *p, uint32_t page, bool demanded) {
 
 static void come(void *policy, uint32_t page, bool demanded) {
     struct clock_pro *p = policy;
-    struct mark *mark = table_reach(p->mark, &p->mark_room, page + 1, sizeof *mark);
-    if (mark)
-        p->mark = mark;
-    if (!mark || !ring_reach(&p->clock, page) || !ring_reach(&p->cold, page))
-        return;
+    struct mark *mark = p->mark = table_reach(p->mark, &p->mark_room, page + 1, sizeof *mark);
+    ring_reach(&p->clock, page);
+    ring_reach(&p->cold, page);
     p->filled = p->filled || p->n_hot >= most_hot(p);
     mark[page].resident = true;
     if (mark[page].in_clock)
@@ -268,8 +258,6 @@ static void come(void *policy, uint32_t page, bool demanded) {
 
 static void gone(void *policy, uint32_t page) {
     struct clock_pro *p = policy;
-    if (page >= p->mark_room || !is_cold(p, page))
-        return;
     cold_remove(p, page);
     p->mark[page].resident = p->mark[page].used = false;
     if (p->mark[page].test)

@@ -45,7 +45,7 @@ struct evictor {
     /* Whether the keys make sense, its own and with others: 0, or -1 with a message. Asked of each
      * policy, chosen or not. */
     int (*check)(const struct config *cfg, char *err, size_t err_size);
-    void *(*create)(const struct evict_env *env); /* NULL if out of memory */
+    void *(*create)(const struct evict_env *env);
     void (*destroy)(void *policy);
     /* What is not of interest is NULL, `check` too. */
     void (*fault)(void *policy, uint32_t page); /* the driver takes a fault on the page, in order */

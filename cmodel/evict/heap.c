@@ -33,19 +33,9 @@ static void settle(struct heap *h, uint32_t place, uint32_t page) {
     set(h, place, page);
 }
 
-static bool reach(struct heap *h, uint32_t page) {
-    uint32_t *pages = table_reach(h->page, &h->pages_room, h->n + 2, sizeof *pages);
-    if (pages)
-        h->page = pages;
-    struct heap_place *of = table_reach(h->of, &h->of_room, page + 1, sizeof *of);
-    if (of)
-        h->of = of;
-    return pages && of;
-}
-
 void heap_put(struct heap *h, uint32_t page, uint64_t key) {
-    if (!reach(h, page))
-        return;
+    h->page = table_reach(h->page, &h->pages_room, h->n + 2, sizeof *h->page);
+    h->of = table_reach(h->of, &h->of_room, page + 1, sizeof *h->of);
     h->of[page].key = key;
     settle(h, heap_has(h, page) ? h->of[page].place : ++h->n, page);
 }

@@ -23,7 +23,7 @@ struct heap {
 /* All zero: empty. */
 void heap_free(struct heap *h);
 
-/* Puts a page in, or changes its key. One for which there is no memory stays out. */
+/* Puts a page in, or changes its key. */
 void heap_put(struct heap *h, uint32_t page, uint64_t key);
 /* Takes it out, if it is in. */
 void heap_remove(struct heap *h, uint32_t page);

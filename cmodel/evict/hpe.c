@@ -8,6 +8,7 @@
 #include "evict/hpe.h"
 #include "evict/hpe_chain.h"
 #include "hir/hir.h"
+#include "lib/alloc.h"
 #include "lib/bits.h"
 
 #define JUMP 16        /* page sets by which the search point moves */
@@ -56,17 +57,13 @@ struct hpe {
 
 static void destroy(void *policy) {
     struct hpe *h = policy;
-    if (!h)
-        return;
     hpe_chain_free(&h->chain);
     free(h->last);
     free(h);
 }
 
 static void *create(const struct evict_env *env) {
-    struct hpe *h = calloc(1, sizeof *h);
-    if (!h)
-        return NULL;
+    struct hpe *h = alloc_zeroed(1, sizeof *h);
     h->pages = env->pages;
     h->stats = env->stats;
     h->interval = (uint32_t)env->cfg->hpe_interval;
@@ -76,10 +73,7 @@ static void *create(const struct evict_env *env) {
     h->count_bits = (unsigned)env->cfg->hir_count_bits;
     h->strategy = h->forced == HPE_MRU_C ? MRU_C : LRU;
     h->lasted[LRU] = h->lasted[MRU_C] = NOT_TRIED;
-    if (hpe_chain_init(&h->chain, (uint32_t)env->cfg->hpe_set_pages, h->stats) != 0) {
-        destroy(h);
-        return NULL;
-    }
+    hpe_chain_init(&h->chain, (uint32_t)env->cfg->hpe_set_pages, h->stats);
     return h;
 }
 
@@ -174,15 +168,11 @@ static void judge_eviction(struct hpe *h, uint32_t page) {
         adjust(h);
 }
 
-/* Without memory for it the eviction is not judged. */
 static void note_eviction(struct hpe *h, uint32_t page) {
     uint64_t number = ++h->evictions[h->strategy];
     if (page >= h->n_last) {
-        struct eviction *wide = realloc(h->last, h->pages->n * sizeof *wide);
-        if (!wide)
-            return;
-        memset(&wide[h->n_last], 0, (h->pages->n - h->n_last) * sizeof *wide);
-        h->last = wide;
+        h->last = alloc_resized(h->last, h->pages->n, sizeof *h->last);
+        memset(&h->last[h->n_last], 0, (h->pages->n - h->n_last) * sizeof *h->last);
         h->n_last = h->pages->n;
     }
     h->last[page] = (struct eviction){number, h->strategy};

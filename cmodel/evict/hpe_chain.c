@@ -5,27 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/bits.h"
 
 /* Room for entries up to this one. */
-static int grow(struct hpe_chain *c, uint64_t entry) {
+static void grow(struct hpe_chain *c, uint64_t entry) {
     uint64_t n = 2 * entry + 1;
-    struct hpe_entry *wide = n <= UINT32_MAX ? realloc(c->entry, n * sizeof *wide) : NULL;
-    if (!wide)
-        return -1;
-    memset(&wide[c->n], 0, (n - c->n) * sizeof *wide);
-    c->entry = wide;
+    if (n > UINT32_MAX)
+        alloc_fail(SIZE_MAX);
+    c->entry = alloc_resized(c->entry, n, sizeof *c->entry);
+    memset(&c->entry[c->n], 0, (n - c->n) * sizeof *c->entry);
     c->n = (uint32_t)n;
-    return 0;
 }
 
-int hpe_chain_init(struct hpe_chain *c, uint32_t set_pages, struct stats *stats) {
+void hpe_chain_init(struct hpe_chain *c, uint32_t set_pages, struct stats *stats) {
     assert(set_pages <= 32 && bits_power_of_two(set_pages));
     memset(c, 0, sizeof *c);
     c->set_pages = set_pages;
     c->all = UINT32_MAX >> (32 - set_pages);
     c->stats = stats;
-    return grow(c, HPE_END);
+    grow(c, HPE_END);
 }
 
 void hpe_chain_free(struct hpe_chain *c) {
@@ -51,11 +50,11 @@ uint32_t hpe_chain_first(const struct hpe_chain *c, uint32_t entry) {
     return (entry - 1) / 2 * c->set_pages;
 }
 
-/* The page's entry, with room made for it; NULL if out of memory. */
+/* The page's entry, with room made for it. */
 static struct hpe_entry *entry_for(struct hpe_chain *c, uint32_t page) {
     uint64_t second = 2 * (uint64_t)(page / c->set_pages) + 2;
-    if (second >= c->n && grow(c, second) != 0)
-        return NULL;
+    if (second >= c->n)
+        grow(c, second);
     return &c->entry[hpe_chain_entry(c, page)];
 }
 
@@ -137,8 +136,6 @@ static void refer(struct hpe_chain *c, struct hpe_entry *e, uint32_t times) {
 
 void hpe_chain_fault(struct hpe_chain *c, uint32_t page) {
     struct hpe_entry *e = entry_for(c, page);
-    if (!e)
-        return;
     if (!e->listed)
         enlist(c, e);
     e->due |= bit_of(c, page);
@@ -154,8 +151,6 @@ void hpe_chain_touch(struct hpe_chain *c, uint32_t page, uint32_t times) {
 
 void hpe_chain_come(struct hpe_chain *c, uint32_t page) {
     struct hpe_entry *e = entry_for(c, page);
-    if (!e)
-        return;
     if (!e->listed)
         enlist(c, e);
     e->due &= ~bit_of(c, page);

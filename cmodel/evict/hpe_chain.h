@@ -40,11 +40,10 @@ struct hpe_chain {
     struct stats *stats; /* not owned */
 };
 
-/* Returns 0, or -1 if out of memory. */
-int hpe_chain_init(struct hpe_chain *c, uint32_t set_pages, struct stats *stats);
+void hpe_chain_init(struct hpe_chain *c, uint32_t set_pages, struct stats *stats);
 void hpe_chain_free(struct hpe_chain *c);
 
-/* What happens to a page. Without memory for it nothing does: the page is in no entry. */
+/* What happens to a page. */
 void hpe_chain_fault(struct hpe_chain *c, uint32_t page);
 void hpe_chain_touch(struct hpe_chain *c, uint32_t page, uint32_t times);
 void hpe_chain_come(struct hpe_chain *c, uint32_t page);

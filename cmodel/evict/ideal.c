@@ -5,6 +5,7 @@
 
 #include "evict/evict.h"
 #include "evict/heap.h"
+#include "lib/alloc.h"
 
 struct ideal {
     const struct pages *pages;
@@ -13,9 +14,7 @@ struct ideal {
 };
 
 static void *create(const struct evict_env *env) {
-    struct ideal *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
+    struct ideal *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     p->book = env->book;
     return p;

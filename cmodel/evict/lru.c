@@ -4,6 +4,7 @@
 
 #include "evict/evict.h"
 #include "evict/order.h"
+#include "lib/alloc.h"
 
 struct lru {
     const struct pages *pages;
@@ -11,9 +12,7 @@ struct lru {
 };
 
 static void *create(const struct evict_env *env) {
-    struct lru *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
+    struct lru *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     order_init(&p->used);
     return p;

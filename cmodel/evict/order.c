@@ -14,8 +14,6 @@ void order_free(struct order *o) {
 
 void order_last(struct order *o, uint32_t x) {
     struct order_link *link = table_reach(o->link, &o->room, x + 1, sizeof *link);
-    if (!link)
-        return;
     o->link = link;
     order_remove(o, x);
     link[x] = (struct order_link){o->last, ORDER_NONE, true};

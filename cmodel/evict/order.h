@@ -23,7 +23,7 @@ struct order {
 void order_init(struct order *o);
 void order_free(struct order *o);
 
-/* Puts a number at the end, from wherever it is. One for which there is no memory stays out. */
+/* Puts a number at the end, from wherever it is. */
 void order_last(struct order *o, uint32_t x);
 /* Takes it out, if it is in. */
 void order_remove(struct order *o, uint32_t x);

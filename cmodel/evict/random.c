@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "evict/evict.h"
+#include "lib/alloc.h"
 #include "lib/random.h"
 #include "lib/table.h"
 
@@ -15,9 +16,7 @@ struct random_policy {
 };
 
 static void *create(const struct evict_env *env) {
-    struct random_policy *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
+    struct random_policy *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     p->state = (uint64_t)env->cfg->uvm_seed;
     return p;
@@ -44,14 +43,9 @@ static void swap(struct random_policy *p, uint32_t i, uint32_t j) {
 static void come(void *policy, uint32_t page, bool demanded) {
     (void)demanded;
     struct random_policy *p = policy;
-    uint32_t *place = table_reach(p->place, &p->places, page + 1, sizeof *place);
-    if (place)
-        p->place = place;
-    uint32_t *resident = table_reach(p->resident, &p->room, p->n + 1, sizeof *resident);
-    if (resident)
-        p->resident = resident;
-    if (place && resident)
-        put(p, p->n++, page);
+    p->place = table_reach(p->place, &p->places, page + 1, sizeof *p->place);
+    p->resident = table_reach(p->resident, &p->room, p->n + 1, sizeof *p->resident);
+    put(p, p->n++, page);
 }
 
 static void gone(void *policy, uint32_t page) {

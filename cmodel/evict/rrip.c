@@ -8,6 +8,7 @@
 #include "evict/evict.h"
 #include "evict/heap.h"
 #include "evict/order.h"
+#include "lib/alloc.h"
 #include "lib/table.h"
 
 enum { NEAR_IMMEDIATE, NEAR, LONG, DISTANT, PREDICTIONS };
@@ -31,9 +32,7 @@ struct rrip {
 };
 
 static void *create(const struct evict_env *env) {
-    struct rrip *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
+    struct rrip *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     p->insert = env->cfg->rrip_insert == RRIP_DISTANT ? DISTANT : LONG;
     p->delay = (uint64_t)env->cfg->rrip_delay;
@@ -136,11 +135,8 @@ static uint32_t take_place(struct rrip *p) {
 static void come(void *policy, uint32_t page, bool demanded) {
     (void)demanded;
     struct rrip *p = policy;
-    struct stay *stay = table_reach(p->stay, &p->stay_room, page + 1, sizeof *stay);
-    if (!stay)
-        return;
-    p->stay = stay;
-    stay[page] = (struct stay){p->faults, take_place(p)};
+    p->stay = table_reach(p->stay, &p->stay_room, page + 1, sizeof *p->stay);
+    p->stay[page] = (struct stay){p->faults, take_place(p)};
     order_last(&p->resident, page);
     order_last(&p->unripe, page);
     predict(p, page, p->insert);
@@ -148,8 +144,6 @@ static void come(void *policy, uint32_t page, bool demanded) {
 
 static void gone(void *policy, uint32_t page) {
     struct rrip *p = policy;
-    if (!order_has(&p->resident, page))
-        return;
     forget(p, page);
     order_remove(&p->resident, page);
     order_remove(&p->unripe, page);

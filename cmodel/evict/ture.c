@@ -8,6 +8,7 @@
 #include "evict/order.h"
 #include "expiry/expiry_ports.h"
 #include "lease/lease.h"
+#include "lib/alloc.h"
 #include "lib/bits.h"
 #include "lib/ring.h"
 
@@ -59,34 +60,21 @@ static void destroy(void *policy) {
     free(t);
 }
 
-/* Room for all blocks. Returns whether there is. */
-static bool make_order(struct order *o, uint32_t n) {
-    order_init(o);
-    order_last(o, n - 1);
-    bool made = order_has(o, n - 1);
-    order_remove(o, n - 1);
-    return made;
-}
-
 static void *create(const struct evict_env *env) {
-    struct ture *t = calloc(1, sizeof *t);
-    if (!t)
-        return NULL;
+    struct ture *t = alloc_zeroed(1, sizeof *t);
     t->pages = env->pages;
     t->stats = env->stats;
     t->context = env->context;
     t->accesses = env->cfg->ture_count == TURE_COUNT_ACCESSES;
     t->take = (uint32_t)env->cfg->ture_take;
     t->n_blocks = (env->pages->n + BLOCK_PAGES - 1) / BLOCK_PAGES;
-    t->block = calloc(t->n_blocks, sizeof *t->block);
-    t->life = calloc(env->pages->n, sizeof *t->life);
+    t->block = alloc_zeroed(t->n_blocks, sizeof *t->block);
+    t->life = alloc_zeroed(env->pages->n, sizeof *t->life);
     ring_init(&t->ops, sizeof(struct ture_op));
     ring_init(&t->seen, sizeof(uint32_t));
-    if (t->block && t->life && make_order(&t->used, t->n_blocks) &&
-        make_order(&t->popped, t->n_blocks))
-        return t;
-    destroy(t);
-    return NULL;
+    order_init(&t->used);
+    order_init(&t->popped);
+    return t;
 }
 
 struct block_params ture_lease_params(const struct config *cfg) {
@@ -114,15 +102,10 @@ static struct block *block_of(const struct ture *t, uint32_t page) {
 
 /* ---- the coalescing table ---- */
 
-static void push(struct ture *t, struct ring *q, const void *thing) {
-    if (ring_push(q, thing) != 0)
-        context_fail(t->context, CONTEXT_INTERNAL, "out of memory for true-usage eviction");
-}
-
 static void tell(struct ture *t, enum ture_what what, uint32_t block, uint32_t page) {
     const struct ture_op op = {(uint8_t)what, (uint8_t)page, block};
     hist_add(t->stats, HIST_ture_queue, t->ops.count);
-    push(t, &t->ops, &op);
+    ring_push(&t->ops, &op);
 }
 
 static void tell_recall(struct ture *t, uint32_t number) {
@@ -284,7 +267,7 @@ static void use(void *policy, uint32_t page) {
     if (!t->accesses)
         return;
     access(t, page);
-    push(t, &t->seen, &page);
+    ring_push(&t->seen, &page);
 }
 
 bool ture_accesses(const struct ture *t) {

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 enum op { OP_NONE, OP_RECALL, OP_EXPIRE, OP_TAKE };
 
 /* Cycles of an operation. In PHASE_READ the entry is known, in PHASE_OUT it stands at the output.
@@ -63,23 +65,15 @@ static void clear(struct expiry *m) {
 
 static void destroy(void *model) {
     struct expiry *m = model;
-    if (!m)
-        return;
     free(m->entry);
     free(m);
 }
 
 static void *create(const struct block_params *p) {
-    struct expiry *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct expiry *m = alloc_zeroed(1, sizeof *m);
     m->entries = (unsigned)p->v[EXPIRY_ENTRIES];
     m->take = (unsigned)p->v[EXPIRY_TAKE];
-    m->entry = calloc(m->entries, sizeof *m->entry);
-    if (!m->entry) {
-        destroy(m);
-        return NULL;
-    }
+    m->entry = alloc_zeroed(m->entries, sizeof *m->entry);
     return m;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/bits.h"
 #include "lib/wrap.h"
 
@@ -43,38 +44,30 @@ int gmmu_check(const struct config *cfg, char *err, size_t err_size) {
 
 /* ---- making and ending ---- */
 
-static int init_ports(struct gmmu *g) {
+static void init_ports(struct gmmu *g) {
     assert(g->sms <= MMU_MAX_SMS);
-    g->port = calloc(g->sms, sizeof *g->port);
-    g->tracked = calloc((size_t)g->sms * g->misses, sizeof *g->tracked);
-    g->n_tracked = calloc(g->sms, sizeof *g->n_tracked);
-    if (!g->port || !g->tracked || !g->n_tracked)
-        return -1;
+    g->port = alloc_zeroed(g->sms, sizeof *g->port);
+    g->tracked = alloc_zeroed((size_t)g->sms * g->misses, sizeof *g->tracked);
+    g->n_tracked = alloc_zeroed(g->sms, sizeof *g->n_tracked);
     for (uint32_t i = 0; i < g->sms; i++)
-        if (mmu_port_init(&g->port[i], i, g->asking, g->misses) != 0)
-            return -1;
-    return 0;
+        mmu_port_init(&g->port[i], i, g->asking, g->misses);
 }
 
-static int init_tables(struct gmmu *g, const struct config *cfg) {
+static void init_tables(struct gmmu *g, const struct config *cfg) {
     g->has_l2 = cfg->tlb_l2_entries != 0;
     g->has_cache = cfg->gmmu_cache_lines != 0;
     g->pipe_room = g->ports * g->latency;
     g->wait_room = (uint32_t)cfg->gmmu_walk_queue;
     g->walkers = (uint32_t)cfg->gmmu_walkers;
-    g->pipe = calloc(g->pipe_room, sizeof *g->pipe);
-    g->waiting = calloc(g->wait_room, sizeof *g->waiting);
-    g->walk = calloc(g->walkers, sizeof *g->walk);
-    if (!g->pipe || !g->waiting || !g->walk)
-        return -1;
-    if (g->has_l2 &&
+    g->pipe = alloc_zeroed(g->pipe_room, sizeof *g->pipe);
+    g->waiting = alloc_zeroed(g->wait_room, sizeof *g->waiting);
+    g->walk = alloc_zeroed(g->walkers, sizeof *g->walk);
+    if (g->has_l2)
         lru_table_init(&g->l2, (uint32_t)cfg->tlb_l2_entries, (uint32_t)cfg->tlb_l2_ways,
-                       (enum lru_index)cfg->tlb_l2_index) != 0)
-        return -1;
-    if (g->has_cache && lru_table_init(&g->cache, (uint32_t)cfg->gmmu_cache_lines,
-                                       (uint32_t)cfg->gmmu_cache_ways, LRU_MODULO) != 0)
-        return -1;
-    return 0;
+                       (enum lru_index)cfg->tlb_l2_index);
+    if (g->has_cache)
+        lru_table_init(&g->cache, (uint32_t)cfg->gmmu_cache_lines, (uint32_t)cfg->gmmu_cache_ways,
+                       LRU_MODULO);
 }
 
 #define OBSERVER(x) extern const struct block_type x##_type;
@@ -118,10 +111,8 @@ int gmmu_init(struct gmmu *g, const struct config *cfg, struct context *context,
         .miss_latency = (uint32_t)cfg->gmmu_cache_miss,
         .misses = (uint32_t)cfg->tlb_l1_misses,
     };
-    if (init_ports(g) != 0 || init_tables(g, cfg) != 0) {
-        snprintf(err, err_size, "out of memory for the GMMU");
-        return -1;
-    }
+    init_ports(g);
+    init_tables(g, cfg);
     return attach_blocks(g, cfg, err, err_size);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cap/cap_ports.h"
+#include "lib/alloc.h"
 #include "lib/bits.h"
 #include "prefetch/cap.h"
 #include "uvm/uvm.h"
@@ -100,11 +101,7 @@ struct gmmu_observer *gmmu_cap_create(const struct config *cfg, struct context *
                                       struct uvm *uvm, char *err, size_t err_size) {
     static const struct gmmu_observer_type type = {
         .destroy = destroy, .tick = tick, .next_event = next_event};
-    struct gmmu_cap *c = calloc(1, sizeof *c);
-    if (!c) {
-        snprintf(err, err_size, "out of memory for the block cap");
-        return NULL;
-    }
+    struct gmmu_cap *c = alloc_zeroed(1, sizeof *c);
     c->observer.type = &type;
     c->context = context;
     c->pages = uvm_pages(uvm);

@@ -8,6 +8,7 @@
 
 #include "evict/ture.h"
 #include "expiry/expiry_ports.h"
+#include "lib/alloc.h"
 #include "uvm/uvm.h"
 
 struct gmmu_expiry {
@@ -76,11 +77,7 @@ struct gmmu_observer *gmmu_expiry_create(const struct config *cfg, struct contex
                                                    .waits = STAT_gmmu_capture_wait_cycles,
                                                    .tick = tick,
                                                    .next_event = next_event};
-    struct gmmu_expiry *e = calloc(1, sizeof *e);
-    if (!e) {
-        snprintf(err, err_size, "out of memory for the block expiry");
-        return NULL;
-    }
+    struct gmmu_expiry *e = alloc_zeroed(1, sizeof *e);
     e->observer.type = &type;
     e->uvm = uvm;
     e->accesses = cfg->ture_count == TURE_COUNT_ACCESSES;

@@ -9,6 +9,7 @@
 #include "evict/hpe.h"
 #include "hir/hir.h"
 #include "hir/hir_ports.h"
+#include "lib/alloc.h"
 #include "uvm/uvm.h"
 
 struct gmmu_hir {
@@ -128,11 +129,7 @@ struct gmmu_observer *gmmu_hir_create(const struct config *cfg, struct context *
                                                    .tick = tick,
                                                    .next_event = next_event,
                                                    .add_stats = add_stats};
-    struct gmmu_hir *h = calloc(1, sizeof *h);
-    if (!h) {
-        snprintf(err, err_size, "out of memory for the HIR cache");
-        return NULL;
-    }
+    struct gmmu_hir *h = alloc_zeroed(1, sizeof *h);
     h->observer.type = &type;
     h->uvm = uvm;
     h->pages = (uint32_t)cfg->hpe_set_pages;

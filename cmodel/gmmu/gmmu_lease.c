@@ -8,6 +8,7 @@
 
 #include "evict/ture.h"
 #include "lease/lease_ports.h"
+#include "lib/alloc.h"
 #include "uvm/uvm.h"
 
 struct gmmu_lease {
@@ -151,11 +152,7 @@ struct gmmu_observer *gmmu_lease_create(const struct config *cfg, struct context
                                                    .tick = tick,
                                                    .next_event = next_event,
                                                    .add_stats = add_stats};
-    struct gmmu_lease *l = calloc(1, sizeof *l);
-    if (!l) {
-        snprintf(err, err_size, "out of memory for the block lease");
-        return NULL;
-    }
+    struct gmmu_lease *l = alloc_zeroed(1, sizeof *l);
     l->observer.type = &type;
     l->uvm = uvm;
     l->pages = uvm_pages(uvm);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gpu/parts.h"
+#include "lib/alloc.h"
 #include "policy/policies.h"
 
 /* Every place that can hold a packet. */
@@ -41,10 +42,7 @@ static uint64_t longest_wait(const struct config *c) {
 static int init_memory(struct gpu *g, char *err, size_t err_size) {
     const struct config *c = g->cfg;
     for (uint32_t p = 0; p < g->n_channels; p++)
-        if (dram_init(&g->dram[p], &g->context, &g->backing, c) != 0) {
-            snprintf(err, err_size, "out of memory for DRAM channel %u", (unsigned)p);
-            return -1;
-        }
+        dram_init(&g->dram[p], &g->context, &g->backing, c);
     for (uint32_t p = 0; p < g->n_channels; p++)
         if (memory_init(&g->memory[p], c, &g->context, &g->map, &g->dram[p], p, err, err_size) != 0)
             return -1;
@@ -77,7 +75,7 @@ static void init_clocks(struct gpu *g) {
     clocks_init(&g->clocks, mhz);
 }
 
-static int init_networks(struct gpu *g) {
+static void init_networks(struct gpu *g) {
     const struct config *c = g->cfg;
     struct xbar_size req = {
         .n_in = g->n_sms,
@@ -91,27 +89,24 @@ static int init_networks(struct gpu *g) {
     struct xbar_size reply = req;
     reply.n_in = g->n_banks;
     reply.n_out = g->n_sms;
-    if (xbar_init(&g->req, &g->context, &req) != 0)
-        return -1;
-    return xbar_init(&g->reply, &g->context, &reply);
+    xbar_init(&g->req, &g->context, &req);
+    xbar_init(&g->reply, &g->context, &reply);
 }
 
 /* What all parts need before they are made. */
-static int init_shared(struct gpu *g, struct check *check) {
+static void init_shared(struct gpu *g, struct check *check) {
     g->context.check = check;
     g->context.plant = (int)g->cfg->sim_plant;
     g->context.plant_line = ~UINT64_C(0);
     init_clocks(g);
-    g->sm = calloc(g->n_sms, sizeof *g->sm);
-    g->l2 = calloc(g->n_banks, sizeof *g->l2);
-    g->dram = calloc(g->n_channels, sizeof *g->dram);
-    g->memory = calloc(g->n_channels, sizeof *g->memory);
-    g->sm_clocked = calloc(g->n_sms, sizeof *g->sm_clocked);
-    g->l2_clocked = calloc(g->n_banks, sizeof *g->l2_clocked);
-    if (!g->sm || !g->l2 || !g->dram || !g->memory || !g->sm_clocked || !g->l2_clocked ||
-        request_pool_init(&g->context.pool, (uint32_t)requests_needed(g->cfg)) != 0)
-        return -1;
-    return init_networks(g);
+    g->sm = alloc_zeroed(g->n_sms, sizeof *g->sm);
+    g->l2 = alloc_zeroed(g->n_banks, sizeof *g->l2);
+    g->dram = alloc_zeroed(g->n_channels, sizeof *g->dram);
+    g->memory = alloc_zeroed(g->n_channels, sizeof *g->memory);
+    g->sm_clocked = alloc_zeroed(g->n_sms, sizeof *g->sm_clocked);
+    g->l2_clocked = alloc_zeroed(g->n_banks, sizeof *g->l2_clocked);
+    request_pool_init(&g->context.pool, (uint32_t)requests_needed(g->cfg));
+    init_networks(g);
 }
 
 struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err, size_t err_size) {
@@ -122,11 +117,7 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
                               char *err, size_t err_size) {
     if (gpu_check(cfg, err, err_size) != 0 || check_requests(cfg, err, err_size) != 0)
         return NULL;
-    struct gpu *g = calloc(1, sizeof *g);
-    if (!g) {
-        snprintf(err, err_size, "out of memory");
-        return NULL;
-    }
+    struct gpu *g = alloc_zeroed(1, sizeof *g);
     g->cfg = cfg;
     g->n_sms = (uint32_t)cfg->sm_count;
     g->n_streams = 1;
@@ -137,14 +128,7 @@ struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, str
     g->map.draws = &g->draws;
     g->skip = cfg->sim_skip != 0;
     g->patience = (uint64_t)cfg->sim_no_progress_cycles + longest_wait(cfg) + uvm_longest_wait(cfg);
-    if (init_shared(g, check) != 0) {
-        snprintf(err, err_size,
-                 "out of memory for the system: %llu MB of addresses for the packets that its "
-                 "queues and MSHRs can hold, and more",
-                 (unsigned long long)request_pool_bytes(requests_needed(cfg)) / 1000000);
-        gpu_destroy(g);
-        return NULL;
-    }
+    init_shared(g, check);
     if (init_sms(g, err, err_size) != 0 || init_memory(g, err, err_size) != 0 ||
         paging_init(g, book, err, err_size) != 0) {
         gpu_destroy(g);
@@ -197,13 +181,13 @@ void gpu_destroy(struct gpu *g) {
     if (!g)
         return;
     threads_free(g);
-    for (uint32_t i = 0; g->sm && i < g->n_sms; i++)
+    for (uint32_t i = 0; i < g->n_sms; i++)
         sm_free(&g->sm[i]);
-    for (uint32_t b = 0; g->l2 && b < g->n_banks; b++)
+    for (uint32_t b = 0; b < g->n_banks; b++)
         l2_free(&g->l2[b]);
-    for (uint32_t p = 0; g->memory && p < g->n_channels; p++)
+    for (uint32_t p = 0; p < g->n_channels; p++)
         memory_free(&g->memory[p]);
-    for (uint32_t p = 0; g->dram && p < g->n_channels; p++)
+    for (uint32_t p = 0; p < g->n_channels; p++)
         dram_free(&g->dram[p]);
     paging_free(g);
     xbar_free(&g->req);
@@ -230,7 +214,8 @@ void gpu_carry_data(struct gpu *g, bool on) {
     on = on || c->check;
     if (on == c->carry)
         return;
-    int bad = request_pool_carry(&c->pool, on);
+    int bad = 0;
+    request_pool_carry(&c->pool, on);
     for (uint32_t i = 0; i < g->n_sms; i++)
         bad |= l1d_carry(&g->sm[i].l1d, on);
     for (uint32_t b = 0; b < g->n_banks; b++)

@@ -116,18 +116,13 @@ static uint64_t must_tick(const struct gpu *g, const struct gpu_monitor *monitor
 
 /* ---- the run ---- */
 
-int gpu_watch_banks(struct gpu *g) {
-    int lost = 0;
+void gpu_watch_banks(struct gpu *g) {
     for (uint32_t i = 0; i < g->n_channels; i++)
-        lost |= dram_watch_banks(&g->dram[i]);
-    return lost;
+        dram_watch_banks(&g->dram[i]);
 }
 
 static void show_banks(struct gpu *g) {
-    if (gpu_watch_banks(g)) {
-        context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the gauges of banks");
-        return;
-    }
+    gpu_watch_banks(g);
     for (uint32_t i = 0; i < g->n_channels; i++)
         g->dram[i].show_banks = true;
 }

@@ -31,7 +31,7 @@ enum gpu_end {
     GPU_CHECK_FAILED, /* check_failure() says what */
     GPU_NO_PROGRESS,  /* nothing moved for sim.no_progress_cycles and the longest unloaded wait */
     GPU_BAD_LAUNCH,   /* a CTA does not fit on an SM, or a bad trace; gpu_error() says what */
-    GPU_INTERNAL      /* out of memory; gpu_error() says for what */
+    GPU_INTERNAL      /* a part contradicts itself; gpu_error() says how */
 };
 
 /* Relations between the keys of all parts. Returns 0, or -1 with one line in err that names the
@@ -127,9 +127,8 @@ void gpu_part_stats(struct gpu *gpu, enum gpu_part part, uint32_t index, struct 
 void gpu_gauges(struct gpu *gpu,
                 void (*fn)(void *ctx, const char *place, uint32_t index, const struct gauge *gauge),
                 void *ctx);
-/* Counts, from now on, the cycles in which each DRAM bank has an open row. Returns 0, or -1 if out
- * of memory. */
-int gpu_watch_banks(struct gpu *gpu);
+/* Counts, from now on, the cycles in which each DRAM bank has an open row. */
+void gpu_watch_banks(struct gpu *gpu);
 /* The gauges of the banks of a DRAM channel, from bank 0. Only after gpu_watch_banks. */
 void gpu_bank_gauges(const struct gpu *gpu, uint32_t channel, const struct gauge_reader *to);
 /* One line: why the run ended, for GPU_BAD_LAUNCH and GPU_INTERNAL. */

@@ -79,12 +79,6 @@ static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
 
 /* ---- data ---- */
 
-static void write(struct gpu *g, struct backing *to, uint64_t line,
-                  const uint8_t data[LINE_BYTES]) {
-    if (backing_write(to, line, data, &all_bytes) != 0)
-        context_fail(&g->context, CONTEXT_INTERNAL, "out of memory for the contents of pages");
-}
-
 /* A line as GPU memory has it, dirty L2 bytes included. */
 static void read_gpu(struct gpu *g, uint64_t line, uint8_t data[LINE_BYTES]) {
     backing_read(&g->backing, line, data);
@@ -120,7 +114,7 @@ static void send_data(struct gpu *g, uint64_t first, uint32_t n) {
         return;
     for (uint64_t line = first; line < first + n; line++) {
         read_gpu(g, line, data);
-        write(g, &g->paging->data.host, line, data);
+        backing_write(&g->paging->data.host, line, data, &all_bytes);
     }
 }
 
@@ -136,7 +130,7 @@ void page_data_drop(struct gpu *g, uint32_t page) {
         expect_uncached(g, page, first, n);
     for (uint64_t line = first; g->context.carry && line < first + n; line++) {
         backing_garbage(garbage, line);
-        write(g, &g->backing, line, garbage);
+        backing_write(&g->backing, line, garbage, &all_bytes);
     }
 }
 
@@ -148,7 +142,7 @@ void page_data_fill(struct gpu *g, uint32_t page) {
         expect_uncached(g, page, first, n);
     for (uint64_t line = first; g->context.carry && line < first + n; line++) {
         backing_read(&g->paging->data.host, line, data);
-        write(g, &g->backing, line, data);
+        backing_write(&g->backing, line, data, &all_bytes);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gpu/parts.h"
+#include "lib/alloc.h"
 
 /* ---- the driver's hooks ---- */
 
@@ -49,8 +50,7 @@ static int init_mmu(struct gpu *g, char *err, size_t err_size) {
     if (gmmu_init(&p->gmmu, g->cfg, &g->context, p->uvm, err, err_size) != 0)
         return -1;
     for (uint32_t i = 0; i < g->n_sms; i++)
-        if (sm_attach_mmu(&g->sm[i], p->uvm, &p->gmmu.port[i], err, err_size) != 0)
-            return -1;
+        sm_attach_mmu(&g->sm[i], p->uvm, &p->gmmu.port[i]);
     return 0;
 }
 
@@ -58,14 +58,8 @@ int paging_init(struct gpu *g, struct book *book, char *err, size_t err_size) {
     const struct uvm_hooks hooks = {g, arrived, shoot, drop, fill};
     if (g->cfg->uvm_mode == UVM_OFF)
         return 0;
-    g->paging = calloc(1, sizeof *g->paging);
-    if (!g->paging) {
-        snprintf(err, err_size, "out of memory for unified memory");
-        return -1;
-    }
-    g->paging->uvm = uvm_create(g->cfg, &g->context, book, err, err_size);
-    if (!g->paging->uvm)
-        return -1;
+    g->paging = alloc_zeroed(1, sizeof *g->paging);
+    g->paging->uvm = uvm_create(g->cfg, &g->context, book);
     uvm_set_hooks(g->paging->uvm, &hooks);
     return g->cfg->uvm_mode == UVM_PAGED ? init_mmu(g, err, err_size) : 0;
 }

@@ -8,6 +8,7 @@
 
 #include "gpu/pace.h"
 #include "gpu/parts.h"
+#include "lib/alloc.h"
 #include "lib/host_memory.h"
 #include "lib/team.h"
 
@@ -250,20 +251,17 @@ static uint32_t requests_of_part(const struct config *cfg) {
     return 32 + (uint32_t)icache_requests(cfg);
 }
 
-static int make_context(struct gpu *g, struct share *s) {
+static void make_context(struct gpu *g, struct share *s) {
     const size_t lines = requests_of_part(g->cfg) + (size_t)g->cfg->sm_fetch;
     const size_t room = (size_t)(s->end_sm - s->first_sm) * lines;
-    struct context *c = s->context = aligned_alloc(HOST_APART, in_lines(sizeof *c));
-    if (!c)
-        return -1;
+    struct context *c = s->context = alloc_aligned(HOST_APART, in_lines(sizeof *c));
     *c = g->context;
     memset(&c->blocks, 0, sizeof c->blocks);
     c->undrawn_room = (uint32_t)room;
-    c->undrawn = aligned_alloc(HOST_APART, in_lines((room + 1) * sizeof *c->undrawn));
-    return c->undrawn ? 0 : -1;
+    c->undrawn = alloc_aligned(HOST_APART, in_lines((room + 1) * sizeof *c->undrawn));
 }
 
-static int make_shares(struct gpu *g) {
+static void make_shares(struct gpu *g) {
     struct threads *t = g->threads;
     struct request_pool *part[THREADS_MAX * SHARES_OF_THREAD];
     for (uint32_t i = 0; i < t->shares; i++) {
@@ -272,13 +270,12 @@ static int make_shares(struct gpu *g) {
         s->end_sm = g->n_sms * (i + 1) / t->shares;
         s->first_partition = g->n_channels * i / t->shares;
         s->end_partition = g->n_channels * (i + 1) / t->shares;
-        if (make_context(g, s) != 0)
-            return -1;
+        make_context(g, s);
         part[i] = &s->context->pool;
     }
     t->reserve = requests_of_part(g->cfg) * (g->n_sms + g->n_banks + g->n_channels);
     t->span = g->context.pool.size + t->reserve;
-    return request_pool_split(&g->context.pool, part, t->shares, t->span);
+    request_pool_split(&g->context.pool, part, t->shares, t->span);
 }
 
 static void use_contexts(struct gpu *g) {
@@ -295,29 +292,14 @@ static void use_contexts(struct gpu *g) {
     g->req.shared = g->reply.shared = true;
 }
 
-static int no_memory(const struct gpu *g, uint32_t shares, char *err, size_t err_size) {
-    const uint64_t bytes = request_pool_bytes((uint64_t)g->context.pool.size * shares);
-    return config_refuse(err, err_size,
-                         "out of memory: %llu MB of addresses for packets, and more; fewer threads "
-                         "take less",
-                         (unsigned long long)bytes / 1000000);
-}
-
 int threads_init(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
     const uint32_t shares = n * SHARES_OF_THREAD;
-    struct threads *t = g->threads = aligned_alloc(HOST_APART, in_lines(sizeof *t));
-    if (!t)
-        return no_memory(g, shares, err, err_size);
-    memset(t, 0, sizeof *t);
+    struct threads *t = g->threads = alloc_aligned(HOST_APART, in_lines(sizeof *t));
     t->shares = shares;
     t->always = always;
     t->pace.clock = now_ns;
-    t->share = aligned_alloc(HOST_APART, shares * sizeof *t->share);
-    if (!t->share)
-        return no_memory(g, shares, err, err_size);
-    memset(t->share, 0, shares * sizeof *t->share);
-    if (make_shares(g) != 0)
-        return no_memory(g, shares, err, err_size);
+    t->share = alloc_aligned(HOST_APART, shares * sizeof *t->share);
+    make_shares(g);
     use_contexts(g);
     t->team = team_create(n, shares, work, g);
     if (!t->team)
@@ -331,11 +313,9 @@ void threads_free(struct gpu *g) {
     if (!t)
         return;
     team_destroy(t->team);
-    for (uint32_t i = 0; t->share && i < t->shares; i++) {
-        struct context *c = t->share[i].context;
-        if (c)
-            free(c->undrawn);
-        free(c);
+    for (uint32_t i = 0; i < t->shares; i++) {
+        free(t->share[i].context->undrawn);
+        free(t->share[i].context);
     }
     free(t->share);
     free(t);

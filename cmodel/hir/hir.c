@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 /* An entry is freed only together with all others, so the ways in use of a set are always its
  * lowest ones: their number says which are in use, and which is the lowest free one. */
 struct hir {
@@ -59,8 +61,6 @@ static void free_entries(struct hir *m) {
 
 static void destroy(void *model) {
     struct hir *m = model;
-    if (!m)
-        return;
     free(m->used);
     free(m->numbers);
     free(m->counts);
@@ -69,23 +69,17 @@ static void destroy(void *model) {
 }
 
 static void *create(const struct block_params *p) {
-    struct hir *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct hir *m = alloc_zeroed(1, sizeof *m);
     m->ways = (unsigned)p->v[HIR_WAYS];
     m->count_w = (unsigned)p->v[HIR_COUNT_W];
     m->row_mask = (uint64_t)p->v[HIR_SETS] - 1;
     m->count_max = bits_low(m->count_w);
     m->lost_max = (uint32_t)bits_low((unsigned)p->v[HIR_LOST_W]);
     size_t sets = (size_t)p->v[HIR_SETS], entries = sets * m->ways;
-    m->used = calloc(sets, sizeof *m->used);
-    m->numbers = calloc(entries, sizeof *m->numbers);
-    m->counts = calloc(entries, sizeof *m->counts);
-    m->order = calloc(entries, sizeof *m->order);
-    if (!m->used || !m->numbers || !m->counts || !m->order) {
-        destroy(m);
-        return NULL;
-    }
+    m->used = alloc_zeroed(sets, sizeof *m->used);
+    m->numbers = alloc_zeroed(entries, sizeof *m->numbers);
+    m->counts = alloc_zeroed(entries, sizeof *m->counts);
+    m->order = alloc_zeroed(entries, sizeof *m->order);
     return m;
 }
 

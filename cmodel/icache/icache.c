@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/hash.h"
 
 #define NO_LINE UINT64_MAX
 #define FIRST_PCS 256
 
-int icache_init(struct icache *c, const struct config *cfg, struct context *context,
-                const struct icache_ports *ports, struct stats *stats, uint32_t sm) {
+void icache_init(struct icache *c, const struct config *cfg, struct context *context,
+                 const struct icache_ports *ports, struct stats *stats, uint32_t sm) {
     memset(c, 0, sizeof *c);
     c->context = context;
     c->req = ports->req;
@@ -27,14 +28,11 @@ int icache_init(struct icache *c, const struct config *cfg, struct context *cont
     c->header_bytes = (uint32_t)cfg->icnt_header_bytes;
     c->draws = !c->sets && c->map->map == PARTITION_RANDOM;
     if (!c->sets)
-        return 0;
-    c->way = calloc((size_t)c->sets * c->ways, sizeof *c->way);
-    c->miss = calloc(c->n_misses, sizeof *c->miss);
-    if (!c->way || !c->miss)
-        return -1;
+        return;
+    c->way = alloc_zeroed((size_t)c->sets * c->ways, sizeof *c->way);
+    c->miss = alloc_zeroed(c->n_misses, sizeof *c->miss);
     for (uint32_t i = 0; i < c->sets * c->ways; i++)
         c->way[i].line = NO_LINE;
-    return 0;
 }
 
 void icache_free(struct icache *c) {
@@ -64,30 +62,22 @@ static struct icache_pc *place_of(const struct icache *c, const struct warp_inst
     }
 }
 
-static bool grow_pcs(struct icache *c) {
+static void grow_pcs(struct icache *c) {
     struct icache_pc *old = c->pc;
     uint32_t n = c->room_pcs;
-    uint32_t room = n ? 2 * n : FIRST_PCS;
-    struct icache_pc *more = calloc(room, sizeof *more);
-    if (!more) {
-        context_fail(c->context, CONTEXT_INTERNAL,
-                     "out of memory for the instructions of a kernel");
-        return false;
-    }
-    c->pc = more;
-    c->room_pcs = room;
+    c->room_pcs = n ? 2 * n : FIRST_PCS;
+    c->pc = alloc_zeroed(c->room_pcs, sizeof *c->pc);
     for (uint32_t i = 0; i < n; i++)
         if (old[i].used)
             *place_of(c, &old[i].form) = old[i];
     free(old);
-    return true;
 }
 
 uint32_t icache_pc(struct icache *c, const struct warp_inst *inst) {
     if (inst->has_pc)
         return inst->pc;
-    if (2 * c->n_pcs >= c->room_pcs && !grow_pcs(c))
-        return 0;
+    if (2 * c->n_pcs >= c->room_pcs)
+        grow_pcs(c);
     const struct warp_inst_form form = warp_inst_form(inst);
     struct icache_pc *p = place_of(c, &form);
     if (!p->used)

@@ -75,9 +75,9 @@ struct icache_ports {
 
 enum icache_result { ICACHE_HIT, ICACHE_MISS, ICACHE_REFUSED };
 
-/* stats: the SM's. Returns 0, or -1 if out of memory. */
-int icache_init(struct icache *c, const struct config *cfg, struct context *context,
-                const struct icache_ports *ports, struct stats *stats, uint32_t sm);
+/* stats: the SM's. */
+void icache_init(struct icache *c, const struct config *cfg, struct context *context,
+                 const struct icache_ports *ports, struct stats *stats, uint32_t sm);
 void icache_free(struct icache *c);
 /* Packets that it can hold, at most. */
 uint64_t icache_requests(const struct config *cfg);

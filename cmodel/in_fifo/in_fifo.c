@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "incoming/incoming.h"
+#include "lib/alloc.h"
 #include "lib/wrap.h"
 
 struct in_fifo_slot {
@@ -23,9 +24,8 @@ static const struct param_desc params[INCOMING_N_COMMON] = {
 
 static void *create(const struct block_params *p) {
     uint32_t depth = (uint32_t)p->v[INCOMING_DEPTH];
-    struct in_fifo *m = calloc(1, sizeof *m + depth * sizeof *m->request);
-    if (m)
-        m->depth = depth;
+    struct in_fifo *m = alloc_zeroed(1, sizeof *m + depth * sizeof *m->request);
+    m->depth = depth;
     return m;
 }
 

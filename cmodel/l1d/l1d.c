@@ -66,10 +66,9 @@ static void set_policies(struct l1d *l1, const struct config *cfg) {
 static int init_queues(struct l1d *l1, const struct config *cfg, const char *what, char *err,
                        size_t err_size) {
     l1->version = calloc(lines_count(&l1->cache.lines), sizeof *l1->version);
-    if (l1->version && timed_fifo_init(&l1->hits, l1->hit_latency) == 0 &&
-        fifo_init(&l1->responses, (uint32_t)cfg->l1d_rsp_queue) == 0)
-        return 0;
-    return config_refuse(err, err_size, "out of memory for %s", what);
+    timed_fifo_init(&l1->hits, l1->hit_latency);
+    fifo_init(&l1->responses, (uint32_t)cfg->l1d_rsp_queue);
+    return l1->version ? 0 : config_refuse(err, err_size, "out of memory for %s", what);
 }
 
 static int add_policies(struct l1d *l1, const struct cache_policy_env *env, char *err,

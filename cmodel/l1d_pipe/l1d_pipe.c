@@ -5,21 +5,21 @@
 #include <string.h>
 
 #include "l1d/l1d.h"
+#include "lib/alloc.h"
 #include "lib/wrap.h"
 #include "policy/policies.h"
 
-int l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context) {
+void l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context) {
     const struct cache_policy *bypass = l1d_bypass_policy(cfg);
     memset(p, 0, sizeof *p);
     p->context = context;
     p->global_skips = bypass && bypass->misses_bypass;
     if (cfg->l1d_lookup == L1D_LOOKUP_FRONT || !cfg->l1d_enabled)
-        return 0;
+        return;
     p->ready = UINT64_MAX;
     p->places = (uint32_t)cfg->l1d_hit_latency;
     p->delay = p->places - 1;
-    p->slot = calloc(p->places, sizeof *p->slot);
-    return p->slot ? 0 : -1;
+    p->slot = alloc_zeroed(p->places, sizeof *p->slot);
 }
 
 void l1d_pipe_free(struct l1d_pipe *p) {

@@ -36,8 +36,7 @@ struct l1d_pipe {
     bool passing;      /* the same for what passes by */
 };
 
-/* Returns 0, or -1 if out of memory. */
-int l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context);
+void l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context);
 void l1d_pipe_free(struct l1d_pipe *p);
 
 static inline bool l1d_pipe_on(const struct l1d_pipe *p) {

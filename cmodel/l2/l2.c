@@ -57,13 +57,10 @@ static const struct refusal_stats refusal_stats = {
     .reason[REFUSE_EVICT_BUFFER] = STAT_l2_rf_evict_buffer,
 };
 
-static int init_queues(struct l2 *l2, const struct config *cfg, const char *what, char *err,
-                       size_t err_size) {
-    if (fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer) == 0 &&
-        fifo_init(&l2->reply_queue, (uint32_t)cfg->l2_rsp_queue) == 0 &&
-        fifo_init(&l2->filled, l2->cache.misses.entries) == 0)
-        return 0;
-    return config_refuse(err, err_size, "out of memory for %s", what);
+static void init_queues(struct l2 *l2, const struct config *cfg) {
+    fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer);
+    fifo_init(&l2->reply_queue, (uint32_t)cfg->l2_rsp_queue);
+    fifo_init(&l2->filled, l2->cache.misses.entries);
 }
 
 static void set_policies(struct l2 *l2, const struct config *cfg) {
@@ -93,9 +90,10 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
     snprintf(what, sizeof what, "L2 bank %u", (unsigned)bank);
     snprintf(name, sizeof name, "l2.%u.mshr", (unsigned)bank);
     if (cache_init(&l2->cache, &size, context, &l2->stats, &refusal_stats, what, err, err_size) !=
-            0 ||
-        init_queues(l2, cfg, what, err, err_size) != 0 ||
-        l2_in_init(&l2->in, &context->blocks, cfg, bank, err, err_size) != 0)
+        0)
+        return -1;
+    init_queues(l2, cfg);
+    if (l2_in_init(&l2->in, &context->blocks, cfg, bank, err, err_size) != 0)
         return -1;
     l2->cache.evicts = &l2->evict_buffer;
     return cache_init_mshr(&l2->cache, &size, name, err, err_size);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 /* The inputs of a cycle, until they are counted. */
 struct batch {
     uint32_t valid; /* lanes */
@@ -101,9 +103,7 @@ static void reset(struct lease *m) {
 }
 
 static void *create(const struct block_params *p) {
-    struct lease *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct lease *m = alloc_zeroed(1, sizeof *m);
     m->lanes = (unsigned)p->v[LEASE_LANES];
     m->n_entries = (unsigned)p->v[LEASE_ENTRIES];
     m->n_groups = (unsigned)p->v[LEASE_GROUPS];

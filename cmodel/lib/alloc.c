@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_ROOM 64 /* elements of an array that begins to grow */
 
@@ -23,6 +24,10 @@ void *alloc_zeroed(size_t n, size_t size) {
 
 void *alloc_array(size_t n, size_t size) {
     return alloc_resized(NULL, n, size);
+}
+
+void *alloc_aligned(size_t alignment, size_t bytes) {
+    return memset(need(aligned_alloc(alignment, bytes), 1, bytes), 0, bytes);
 }
 
 void *alloc_resized(void *array, size_t n, size_t size) {

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "lib/wrap.h"
 
 struct fifo {
@@ -15,12 +16,10 @@ struct fifo {
     uint32_t head, count, capacity; /* capacity in packets */
 };
 
-/* Returns 0, or -1 if out of memory. */
-static inline int fifo_init(struct fifo *q, uint32_t capacity) {
-    q->slot = calloc(capacity, sizeof *q->slot);
+static inline void fifo_init(struct fifo *q, uint32_t capacity) {
+    q->slot = alloc_zeroed(capacity, sizeof *q->slot);
     q->head = q->count = 0;
     q->capacity = capacity;
-    return q->slot ? 0 : -1;
 }
 
 static inline void fifo_free(struct fifo *q) {

@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/alloc.h"
+
 #define HUGE_PAGE ((size_t)2 << 20)
 #define MAPPED ((size_t)32 << 10)  /* a piece of so many bytes gets a mapping of its own */
 #define MMAP_THRESHOLD (128 << 10) /* glibc's default */
@@ -23,7 +25,7 @@ void *host_memory_take(size_t bytes, bool huge) {
     (void)huge;
     void *whole = bytes > SIZE_MAX / 2 ? NULL : calloc(1, bytes + HOST_LINE + sizeof whole);
     if (!whole)
-        return NULL;
+        alloc_fail(bytes);
     char *p = round_up((char *)whole + sizeof whole, HOST_LINE);
     ((void **)p)[-1] = whole;
     return p;
@@ -39,16 +41,16 @@ void host_memory_give(void *memory, size_t bytes) {
 
 static void *map(size_t bytes) {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED)
+        alloc_fail(bytes);
+    return p;
 }
 
 /* From a huge page's start: a huge page more is mapped, and what lies before and behind given back.
  */
 static void *map_huge(size_t bytes) {
-    char *p = bytes > SIZE_MAX / 2 ? NULL : map(bytes + HUGE_PAGE);
-    if (!p)
-        return NULL;
-    char *from = round_up(p, HUGE_PAGE),
+    char *p = map(bytes > SIZE_MAX / 2 ? SIZE_MAX / 2 : bytes + HUGE_PAGE),
+         *from = round_up(p, HUGE_PAGE),
          *end = round_up(from + bytes, (size_t)sysconf(_SC_PAGESIZE));
     if (from > p)
         munmap(p, (size_t)(from - p));
@@ -61,9 +63,7 @@ static void *map_huge(size_t bytes) {
 void *host_memory_take(size_t bytes, bool huge) {
     if (bytes >= MAPPED)
         return huge ? map_huge(bytes) : map(bytes);
-    const size_t lines = (bytes + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
-    void *p = aligned_alloc(HOST_LINE, lines);
-    return p ? memset(p, 0, lines) : NULL;
+    return alloc_aligned(HOST_LINE, (bytes + HOST_LINE - 1) / HOST_LINE * HOST_LINE);
 }
 
 void host_memory_give(void *memory, size_t bytes) {

@@ -14,8 +14,7 @@
 
 /* Zeroed memory from the start of a cache line; bytes: above 0. A piece of 32 KB or more costs
  * nothing where it is never touched and, with `huge`, begins at a huge page and is in huge pages,
- * if the kernel has them. NULL if out of memory. host_memory_give takes it back, with the same size
- * (NULL: nothing). */
+ * if the kernel has them. host_memory_give takes it back, with the same size (NULL: nothing). */
 void *host_memory_take(size_t bytes, bool huge);
 void host_memory_give(void *memory, size_t bytes);
 

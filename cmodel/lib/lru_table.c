@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/bits.h"
 
 static void push_newest(struct lru_table *t, struct lru_set *set, uint32_t slot) {
@@ -33,25 +34,22 @@ static void take_out(struct lru_table *t, struct lru_set *set, uint32_t slot) {
     *(s->older != LRU_NONE ? &t->slot[s->older].newer : &set->oldest) = s->newer;
 }
 
-int lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways, enum lru_index index) {
+void lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways, enum lru_index index) {
     uint64_t buckets = bits_round_up(2 * (uint64_t)entries);
     memset(t, 0, sizeof *t);
     t->sets = entries / ways;
     t->ways = ways;
     t->index = index;
     t->shift = 32 - bits_lowest(buckets);
-    t->slot = malloc(entries * sizeof *t->slot);
-    t->set = malloc(t->sets * sizeof *t->set);
-    t->bucket = malloc(buckets * sizeof *t->bucket);
-    if (!t->slot || !t->set || !t->bucket)
-        return -1;
+    t->slot = alloc_array(entries, sizeof *t->slot);
+    t->set = alloc_array(t->sets, sizeof *t->set);
+    t->bucket = alloc_array(buckets, sizeof *t->bucket);
     memset(t->bucket, 0xff, buckets * sizeof *t->bucket);
     memset(t->set, 0xff, t->sets * sizeof *t->set);
     for (uint32_t i = 0; i < entries; i++) {
         t->slot[i].key = t->slot[i].next = LRU_NONE;
         push_oldest(t, &t->set[i / ways], i);
     }
-    return 0;
 }
 
 void lru_table_free(struct lru_table *t) {

@@ -32,8 +32,8 @@ struct lru_table {
     enum lru_index index;
 };
 
-/* entries is a multiple of ways, both at least 1. Returns 0, or -1 if out of memory. */
-int lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways, enum lru_index index);
+/* entries is a multiple of ways, both at least 1. */
+void lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways, enum lru_index index);
 void lru_table_free(struct lru_table *t);
 
 /* Its slot, or LRU_NONE. It stays in this slot until it leaves. */

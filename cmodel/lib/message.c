@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define GAP "..."
 
 static void copy(char *line, size_t size, const char *full, size_t n) {
@@ -22,10 +24,8 @@ static void copy(char *line, size_t size, const char *full, size_t n) {
 void message_vprint(char *line, size_t size, const char *fmt, va_list args) {
     char *full;
     int n = vasprintf(&full, fmt, args);
-    if (n < 0) {
-        snprintf(line, size, "out of memory");
-        return;
-    }
+    if (n < 0)
+        alloc_fail(size);
     copy(line, size, full, (size_t)n);
     free(full);
     for (; *line; line++)

@@ -117,17 +117,16 @@ static inline uint64_t request_pool_bytes(uint64_t n) {
     return n * sizeof(struct request_place);
 }
 
-/* Returns 0, or -1 if out of memory. */
-int request_pool_init(struct request_pool *pool, uint32_t size);
+void request_pool_init(struct request_pool *pool, uint32_t size);
 void request_pool_free(struct request_pool *pool);
 /* Before the first request is taken: each of n parts gets `each` numbers of its own. Parts take
  * these, or what was given to them: a request may be given to any part. So `in_use` of a part may
  * fall below 0 (wrap): the sum counts, which the user keeps in the pool. The pool owns the memory,
- * and nothing is taken from it. Returns 0, or -1 if out of memory. */
-int request_pool_split(struct request_pool *pool, struct request_pool *const part[], uint32_t n,
-                       uint32_t each);
-/* Makes room for data, or gives it back. Returns 0, or -1 if out of memory. */
-int request_pool_carry(struct request_pool *pool, bool on);
+ * and nothing is taken from it. */
+void request_pool_split(struct request_pool *pool, struct request_pool *const part[], uint32_t n,
+                        uint32_t each);
+/* Makes room for data, or gives it back. */
+void request_pool_carry(struct request_pool *pool, bool on);
 
 static inline uint32_t request_take(struct request_pool *pool) {
     uint32_t i = pool->free;

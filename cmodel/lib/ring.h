@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/wrap.h"
 
 struct ring {
@@ -33,28 +34,22 @@ static inline void *ring_at(const struct ring *q, uint32_t i) {
     return q->slot + wrap(q->head + i, q->capacity) * q->size;
 }
 
-/* Returns 0, or -1 if out of memory. */
-static inline int ring_grow(struct ring *q) {
+static inline void ring_grow(struct ring *q) {
     uint32_t capacity = q->capacity ? 2 * q->capacity : 64;
-    uint8_t *wide = malloc(capacity * q->size);
-    if (!wide)
-        return -1;
+    uint8_t *wide = alloc_array(capacity, q->size);
     for (uint32_t i = 0; i < q->count; i++)
         memcpy(wide + i * q->size, ring_at(q, i), q->size);
     free(q->slot);
     q->slot = wide;
     q->capacity = capacity;
     q->head = 0;
-    return 0;
 }
 
-/* Returns 0, or -1 if out of memory. */
-static inline int ring_push(struct ring *q, const void *thing) {
-    if (q->count == q->capacity && ring_grow(q) != 0)
-        return -1;
+static inline void ring_push(struct ring *q, const void *thing) {
+    if (q->count == q->capacity)
+        ring_grow(q);
     q->count++;
     memcpy(ring_at(q, q->count - 1), thing, q->size);
-    return 0;
 }
 
 static inline void ring_pop(struct ring *q) {

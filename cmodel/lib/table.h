@@ -7,17 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/bits.h"
 
 /* A table of *room entries of `size` bytes gets at least so many; new ones are zero. Returns where
- * it is now, or NULL: out of memory, it is where and as it was. */
+ * it is now. */
 static inline void *table_reach(void *table, uint32_t *room, uint32_t entries, size_t size) {
     if (entries <= *room)
         return table;
     uint64_t wide = bits_round_up(entries);
-    char *grown = wide <= UINT32_MAX ? realloc(table, wide * size) : NULL;
-    if (!grown)
-        return NULL;
+    if (wide > UINT32_MAX)
+        alloc_fail(SIZE_MAX);
+    char *grown = alloc_resized(table, wide, size);
     memset(grown + *room * size, 0, (wide - *room) * size);
     *room = (uint32_t)wide;
     return grown;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/alloc.h"
 #include "lib/host_memory.h"
 
 #define SPINS 5000 /* about 0.2 ms */
@@ -161,10 +162,7 @@ static int start_threads(struct team *t) {
 
 struct team *team_create(uint32_t threads, uint32_t shares, void (*work)(void *ctx, uint32_t share),
                          void *ctx) {
-    struct team *t = aligned_alloc(HOST_APART, sizeof *t);
-    if (!t)
-        return NULL;
-    memset(t, 0, sizeof *t);
+    struct team *t = alloc_aligned(HOST_APART, sizeof *t);
     t->threads = threads;
     t->started = 1;
     t->shares = shares;
@@ -173,11 +171,9 @@ struct team *team_create(uint32_t threads, uint32_t shares, void (*work)(void *c
     t->ctx = ctx;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
-    t->share = aligned_alloc(HOST_APART, shares * sizeof *t->share);
-    t->member = calloc(threads, sizeof *t->member);
-    if (t->share)
-        memset(t->share, 0, shares * sizeof *t->share);
-    if (!t->share || !t->member || start_threads(t) != 0) {
+    t->share = alloc_aligned(HOST_APART, shares * sizeof *t->share);
+    t->member = alloc_zeroed(threads, sizeof *t->member);
+    if (start_threads(t) != 0) {
         const int why = errno;
         team_destroy(t);
         errno = why;
@@ -190,8 +186,7 @@ void team_destroy(struct team *t) {
     if (!t)
         return;
     atomic_store(&t->over, true);
-    if (t->share && t->member)
-        start_piece(t);
+    start_piece(t);
     for (uint32_t i = 1; i < t->started; i++)
         pthread_join(t->member[i].thread, NULL);
     pthread_cond_destroy(&t->wake);

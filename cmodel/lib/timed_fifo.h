@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 struct timed_slot {
     uint64_t ready; /* first cycle in which it may leave */
     uint32_t packet;
@@ -28,17 +30,15 @@ struct timed_fifo {
 
 #define TIMED_FIFO_SLOTS 8 /* of the ring at first */
 
-/* Returns 0, or -1 if out of memory. */
-static inline int timed_fifo_init(struct timed_fifo *q, uint32_t capacity) {
+static inline void timed_fifo_init(struct timed_fifo *q, uint32_t capacity) {
     uint64_t most = TIMED_FIFO_SLOTS;
     while (most < capacity)
         most *= 2;
-    q->slot = calloc(most, sizeof *q->slot);
+    q->slot = alloc_zeroed(most, sizeof *q->slot);
     q->head = q->count = 0;
     q->ready = UINT64_MAX;
     q->capacity = capacity;
     q->mask = TIMED_FIFO_SLOTS - 1;
-    return q->slot ? 0 : -1;
 }
 
 static inline void timed_fifo_free(struct timed_fifo *q) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cache/cache_policy.h"
+#include "lib/alloc.h"
 #include "mdb/mdb.h"
 
 struct bypass {
@@ -20,11 +21,8 @@ static int check(const struct config *cfg, uint32_t kernels, char *err, size_t e
 }
 
 static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
-    struct bypass *b = *policy = calloc(1, sizeof *b);
+    struct bypass *b = *policy = alloc_zeroed(1, sizeof *b);
     struct bypass *leader = env->leader;
-    if (!b)
-        return config_refuse(err, err_size, "out of memory for the L1D of SM %u",
-                             (unsigned)env->sm);
     b->context = env->context;
     b->stats = env->stats;
     b->cfg = env->cfg;

@@ -45,11 +45,11 @@ struct cache_level *cache_level_create(const struct cache_level_keys *k,
     l->name = k->name;
     l->ids = ids;
     snprintf(name, sizeof name, "%s.%u.mshr", k->name, (unsigned)channel);
+    fifo_init(&l->in, (uint32_t)k->queue);
+    fifo_init(&l->replies, (uint32_t)k->queue);
+    timed_fifo_init(&l->hits, l->latency);
     if (cache_init(&l->cache, &size, context, &l->stats, &ids->refusals, name, err, err_size) ==
             0 &&
-        fifo_init(&l->in, (uint32_t)k->queue) == 0 &&
-        fifo_init(&l->replies, (uint32_t)k->queue) == 0 &&
-        timed_fifo_init(&l->hits, l->latency) == 0 &&
         cache_init_mshr(&l->cache, &size, name, err, err_size) == 0)
         return l;
     l->below.level = NULL; /* the caller's, as before */

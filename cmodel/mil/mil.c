@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 /* What is being worked out is known at once, and waits for its cycle: `left` of them. */
 struct division {
     unsigned left; /* 0: none */
@@ -102,9 +104,7 @@ static void reset(struct mil *m) {
 }
 
 static void *create(const struct block_params *p) {
-    struct mil *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct mil *m = alloc_zeroed(1, sizeof *m);
     m->n = (unsigned)p->v[MIL_KERNELS];
     m->interval_w = (unsigned)p->v[MIL_INTERVAL_W];
     m->ratio_max = (unsigned)p->v[MIL_RATIO_MAX];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/request_dump.h"
 #include "lib/wrap.h"
 
@@ -27,8 +28,8 @@ int mrpb_check(const struct config *cfg, char *err, size_t err_size) {
     return 0;
 }
 
-int mrpb_init(struct mrpb *m, const struct config *cfg, struct context *context,
-              struct stats *stats) {
+void mrpb_init(struct mrpb *m, const struct config *cfg, struct context *context,
+               struct stats *stats) {
     *m = (struct mrpb){
         .context = context,
         .stats = stats,
@@ -38,11 +39,10 @@ int mrpb_init(struct mrpb *m, const struct config *cfg, struct context *context,
         .drain = (uint8_t)cfg->l1d_mrpb_drain,
     };
     if (!m->queues)
-        return 0;
+        return;
     m->offered = m->queues - 1; /* queue 0 is the next one */
-    m->queue = calloc(m->queues, sizeof *m->queue);
-    m->access = calloc((size_t)m->queues * m->depth, sizeof *m->access);
-    return m->queue && m->access ? 0 : -1;
+    m->queue = alloc_zeroed(m->queues, sizeof *m->queue);
+    m->access = alloc_zeroed((size_t)m->queues * m->depth, sizeof *m->access);
 }
 
 void mrpb_free(struct mrpb *m) {

@@ -45,9 +45,8 @@ struct mrpb {
  */
 int mrpb_check(const struct config *cfg, char *err, size_t err_size);
 
-/* Returns 0, or -1 if out of memory. */
-int mrpb_init(struct mrpb *m, const struct config *cfg, struct context *context,
-              struct stats *stats);
+void mrpb_init(struct mrpb *m, const struct config *cfg, struct context *context,
+               struct stats *stats);
 void mrpb_free(struct mrpb *m);
 
 static inline bool mrpb_on(const struct mrpb *m) {

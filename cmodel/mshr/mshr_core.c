@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/host_memory.h"
 
 enum { NONE = -1, DATA_WORDS = MSHR_MAX_DATA_W / 32, MASK_WORDS = DATA_WORDS / 8 };
@@ -510,8 +511,8 @@ static size_t room(size_t *bytes, size_t n, size_t size) {
     return at;
 }
 
-/* The arrays, in one piece of memory that m owns. Returns 0, or -1 if there is none. */
-static int allocate(struct mshr_core *m) {
+/* The arrays, in one piece of memory that m owns. */
+static void allocate(struct mshr_core *m) {
     const struct mshr_core_geometry *g = &m->g;
     size_t sets = g->sets, slots = sets * g->slots, bytes = 0;
     size_t free_at = room(&bytes, (sets + 63) / 64, sizeof *m->free);
@@ -523,8 +524,6 @@ static int allocate(struct mshr_core *m) {
     size_t data_at = room(&bytes, g->data_w ? slots : 0, sizeof *m->data);
     size_t payload_at = room(&bytes, g->payload_w ? slots : 0, sizeof *m->payload);
     unsigned char *memory = m->memory = host_memory_take(bytes, false);
-    if (!memory)
-        return -1;
     m->bytes = bytes;
     m->free = (uint64_t *)(memory + free_at);
     m->bucket = (int16_t *)(memory + bucket_at);
@@ -534,28 +533,21 @@ static int allocate(struct mshr_core *m) {
     m->slot = (struct slot *)(memory + slot_at);
     m->data = g->data_w ? (struct slot_data *)(memory + data_at) : NULL;
     m->payload = g->payload_w ? (struct slot_payload *)(memory + payload_at) : NULL;
-    return 0;
 }
 
 struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g) {
-    struct mshr_core *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
+    struct mshr_core *m = alloc_zeroed(1, sizeof *m);
     m->g = *g;
     m->bucket_shift = 64 - mshr_clog2(n_buckets(g));
     m->word_shift = g->word ? (unsigned)__builtin_ctz(g->word) : 0;
-    if (allocate(m) != 0) {
-        free(m);
-        return NULL;
-    }
+    allocate(m);
     reset(m);
     return m;
 }
 
 void mshr_core_destroy(void *core) {
     struct mshr_core *m = core;
-    if (m)
-        host_memory_give(m->memory, m->bytes);
+    host_memory_give(m->memory, m->bytes);
     free(m);
 }
 

@@ -32,7 +32,7 @@ struct mshr_core_geometry {
 
 struct mshr_core;
 
-/* In power-up state; drive rst for a cycle. The caller owns it. NULL if out of memory. */
+/* In power-up state; drive rst for a cycle. The caller owns it. */
 struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g);
 void mshr_core_destroy(void *core);
 

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int nonblocking_init(struct nonblocking *b, uint32_t capacity) {
+#include "lib/alloc.h"
+
+void nonblocking_init(struct nonblocking *b, uint32_t capacity) {
     memset(b, 0, sizeof *b);
-    b->entry = calloc(capacity, sizeof *b->entry);
+    b->entry = alloc_zeroed(capacity, sizeof *b->entry);
     b->capacity = capacity;
-    return b->entry ? 0 : -1;
 }
 
 void nonblocking_free(struct nonblocking *b) {

@@ -24,8 +24,7 @@ struct nonblocking {
     bool tried;                      /* it has refused one in the last cycle */
 };
 
-/* Returns 0, or -1 if out of memory. */
-int nonblocking_init(struct nonblocking *b, uint32_t capacity);
+void nonblocking_init(struct nonblocking *b, uint32_t capacity);
 void nonblocking_free(struct nonblocking *b);
 
 static inline bool nonblocking_full(const struct nonblocking *b) {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 /* Bytes of a number of 64 bits, 7 bits in each; and one for a count. */
 #define RUN_BYTES_MAX (10 + 1)
 
@@ -33,7 +35,7 @@ struct book {
 };
 
 struct book *book_create(void) {
-    return calloc(1, sizeof(struct book));
+    return alloc_zeroed(1, sizeof(struct book));
 }
 
 void book_destroy(struct book *b) {
@@ -50,44 +52,25 @@ void book_destroy(struct book *b) {
 
 /* ---- first pass ---- */
 
-static int make_page(struct book *b, uint32_t page) {
+static void make_page(struct book *b, uint32_t page) {
     uint64_t n = 2 * (uint64_t)page + 1;
-    uint32_t *changed = realloc(b->changed, n * sizeof *changed);
-    if (changed)
-        b->changed = changed;
-    struct uses *wide = changed ? realloc(b->page, n * sizeof *wide) : NULL;
-    if (!wide)
-        return -1;
-    memset(&wide[b->n], 0, (n - b->n) * sizeof *wide);
-    b->page = wide;
+    b->changed = alloc_resized(b->changed, n, sizeof *b->changed);
+    b->page = alloc_resized(b->page, n, sizeof *b->page);
+    memset(&b->page[b->n], 0, (n - b->n) * sizeof *b->page);
     b->n = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-    return 0;
 }
 
-static int add_order(struct book *b, uint32_t page) {
-    if (b->n_order == b->order_size) {
-        uint32_t size = b->order_size ? 2 * b->order_size : 1024;
-        uint32_t *wide = realloc(b->order, size * sizeof *wide);
-        if (!wide)
-            return -1;
-        b->order = wide;
-        b->order_size = size;
-    }
+static void add_order(struct book *b, uint32_t page) {
+    b->order = alloc_grown(b->order, b->n_order, &b->order_size, sizeof *b->order);
     b->order[b->n_order++] = page;
-    return 0;
 }
 
 /* Room for one run more. */
-static int widen(struct uses *u) {
+static void widen(struct uses *u) {
     if (u->size - u->used >= RUN_BYTES_MAX)
-        return 0;
-    uint32_t size = u->size ? 2 * u->size : 2 * RUN_BYTES_MAX;
-    uint8_t *wide = size > u->size ? realloc(u->run, size) : NULL;
-    if (!wide)
-        return -1;
-    u->run = wide;
-    u->size = size;
-    return 0;
+        return;
+    u->size = u->size ? 2 * u->size : 2 * RUN_BYTES_MAX;
+    u->run = alloc_resized(u->run, u->size, 1);
 }
 
 /* The count of the run that was begun last. */
@@ -97,39 +80,32 @@ static void end_run(struct uses *u) {
     u->left = 0;
 }
 
-static int begin_run(struct uses *u, uint64_t epoch) {
+static void begin_run(struct uses *u, uint64_t epoch) {
     end_run(u);
-    if (widen(u) != 0)
-        return -1;
+    widen(u);
     uint64_t ahead = epoch - u->epoch;
     for (; ahead >> 7; ahead >>= 7)
         u->run[u->used++] = (uint8_t)(0x80 | (ahead & 0x7f));
     u->run[u->used++] = (uint8_t)ahead;
     u->epoch = epoch;
-    return 0;
 }
 
-int book_write(struct book *b, uint32_t page) {
+void book_write(struct book *b, uint32_t page) {
     uint64_t epoch = b->n_uses / BOOK_EPOCH;
-    if (page >= b->n && make_page(b, page) != 0)
-        return -1;
+    if (page >= b->n)
+        make_page(b, page);
     struct uses *u = &b->page[page];
-    if (!u->used && add_order(b, page) != 0)
-        return -1;
-    if ((!u->left || u->epoch != epoch) && begin_run(u, epoch) != 0)
-        return -1;
+    if (!u->used)
+        add_order(b, page);
+    if (!u->left || u->epoch != epoch)
+        begin_run(u, epoch);
     u->left++;
     b->n_uses++;
-    return 0;
 }
 
-int book_write_region(struct book *b, uint64_t base) {
-    uint64_t *wide = realloc(b->region, (b->n_regions + (size_t)1) * sizeof *wide);
-    if (!wide)
-        return -1;
-    b->region = wide;
-    wide[b->n_regions++] = base;
-    return 0;
+void book_write_region(struct book *b, uint64_t base) {
+    b->region = alloc_resized(b->region, b->n_regions + (size_t)1, sizeof *b->region);
+    b->region[b->n_regions++] = base;
 }
 
 /* ---- second pass ---- */

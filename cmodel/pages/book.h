@@ -16,11 +16,11 @@
 
 struct book;
 
-struct book *book_create(void); /* NULL if out of memory */
+struct book *book_create(void);
 void book_destroy(struct book *b);
 
-/* First pass: a use. Returns 0, or -1 if out of memory. */
-int book_write(struct book *b, uint32_t page);
+/* First pass: a use. */
+void book_write(struct book *b, uint32_t page);
 /* The first pass is over: from here on it is read, from its beginning; once more, from there again.
  */
 void book_read(struct book *b);
@@ -36,9 +36,8 @@ bool book_changed(struct book *b, uint32_t *page);
 const uint32_t *book_order(const struct book *b, uint32_t *n);
 
 /* First pass of a trace: the page table has got an allocation at that device address. The second
- * pass makes these again, in this order, so that pages have the same numbers. Returns 0, or -1 if
- * out of memory. */
-int book_write_region(struct book *b, uint64_t base);
+ * pass makes these again, in this order, so that pages have the same numbers. */
+void book_write_region(struct book *b, uint64_t base);
 const uint64_t *book_regions(const struct book *b, uint32_t *n);
 
 #endif

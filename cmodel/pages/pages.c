@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "lib/alloc.h"
 #include "lib/bits.h"
 
 #define BLOCK_BYTES (UINT64_C(1) * BLOCK_PAGES * PAGE_BYTES)
@@ -22,50 +23,35 @@ uint64_t pages_rounded(uint64_t bytes) {
     return bytes - bytes % CHUNK_BYTES + rest;
 }
 
-/* Numbers for an allocation of so many pages, all of them in host memory. Returns the first, or
- * PAGE_NONE: out of memory, or of numbers. */
+/* Numbers for an allocation of so many pages, all of them in host memory. Returns the first. */
 static uint32_t number_pages(struct pages *p, uint64_t pages) {
     uint64_t first = (p->n + (uint64_t)CHUNK_PAGES - 1) / CHUNK_PAGES * CHUNK_PAGES;
     if (first + pages >= PAGE_NONE)
-        return PAGE_NONE;
-    struct page *wide = realloc(p->page, (first + pages) * sizeof *wide);
-    if (!wide)
-        return PAGE_NONE;
-    p->page = wide;
-    memset(&wide[p->n], 0, (first + pages - p->n) * sizeof *wide);
+        alloc_fail((first + pages) * sizeof *p->page);
+    p->page = alloc_resized(p->page, first + pages, sizeof *p->page);
+    memset(&p->page[p->n], 0, (first + pages - p->n) * sizeof *p->page);
     for (uint64_t i = first; i < first + pages; i++)
-        wide[i].state = PAGE_HOST;
+        p->page[i].state = PAGE_HOST;
     p->n = (uint32_t)(first + pages);
     p->in[PAGE_HOST] += (uint32_t)pages;
     return (uint32_t)first;
 }
 
 /* Room in `alloc` was made. */
-static int allocate(struct pages *p, const char *name, uint64_t base, uint64_t bytes) {
+static void allocate(struct pages *p, const char *name, uint64_t base, uint64_t bytes) {
     uint64_t pages = pages_rounded(bytes) / PAGE_BYTES;
-    uint32_t first = number_pages(p, pages);
-    if (first == PAGE_NONE)
-        return -1;
-    uint32_t rest = (uint32_t)(pages % CHUNK_PAGES);
+    uint32_t first = number_pages(p, pages), rest = (uint32_t)(pages % CHUNK_PAGES);
     p->alloc[p->n_allocs++] = (struct page_alloc){
         name, base, bytes, first, (uint32_t)pages, rest ? rest : (uint32_t)CHUNK_PAGES};
-    return 0;
 }
 
-int pages_init(struct pages *p, const struct device_array *arrays, unsigned n_arrays) {
+void pages_init(struct pages *p, const struct device_array *arrays, unsigned n_arrays) {
     memset(p, 0, sizeof *p);
     p->on_touch = n_arrays == 0;
-    if (p->on_touch)
-        return 0;
-    p->alloc = calloc(n_arrays, sizeof *p->alloc);
-    if (!p->alloc)
-        return -1;
+    p->alloc = alloc_zeroed(n_arrays, sizeof *p->alloc);
     for (unsigned i = 0; i < n_arrays; i++)
-        if (arrays[i].bytes && allocate(p, arrays[i].name, arrays[i].base, arrays[i].bytes) != 0) {
-            pages_free(p);
-            return -1;
-        }
-    return 0;
+        if (arrays[i].bytes)
+            allocate(p, arrays[i].name, arrays[i].base, arrays[i].bytes);
 }
 
 void pages_free(struct pages *p) {
@@ -101,19 +87,13 @@ static bool alloc_has(const struct page_alloc *a, uint64_t addr) {
 
 /* The region of that address becomes an allocation, which stands at `place` in the order of
  * addresses. */
-static int touch(struct pages *p, uint64_t addr, uint32_t place) {
-    struct page_alloc *wide = realloc(p->alloc, (p->n_allocs + (size_t)1) * sizeof *wide);
-    if (wide)
-        p->alloc = wide;
-    uint32_t *order = realloc(p->by_base, (p->n_allocs + (size_t)1) * sizeof *order);
-    if (order)
-        p->by_base = order;
-    if (!wide || !order || allocate(p, "region", addr - addr % CHUNK_BYTES, CHUNK_BYTES) != 0)
-        return -1;
-    uint32_t made = p->n_allocs - 1;
-    memmove(&order[place + 1], &order[place], (made - place) * sizeof *order);
-    order[place] = made;
-    return 0;
+static void touch(struct pages *p, uint64_t addr, uint32_t place) {
+    const uint32_t made = p->n_allocs;
+    p->alloc = alloc_resized(p->alloc, made + (size_t)1, sizeof *p->alloc);
+    p->by_base = alloc_resized(p->by_base, made + (size_t)1, sizeof *p->by_base);
+    allocate(p, "region", addr - addr % CHUNK_BYTES, CHUNK_BYTES);
+    memmove(&p->by_base[place + 1], &p->by_base[place], (made - place) * sizeof *p->by_base);
+    p->by_base[place] = made;
 }
 
 /* Makes the allocation of an address the one found last. False: there is none. */
@@ -128,10 +108,7 @@ static bool find(struct pages *p, uint64_t addr) {
     }
     if (!p->on_touch || (addr >= LOCAL_BASE && addr < LOCAL_END))
         return false;
-    if (touch(p, addr, begun) != 0) {
-        p->failed = true;
-        return false;
-    }
+    touch(p, addr, begun);
     p->last = p->n_allocs - 1;
     return true;
 }

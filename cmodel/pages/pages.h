@@ -64,7 +64,6 @@ struct pages {
     uint32_t *by_base; /* owned; on_touch: allocations in the order of their addresses */
     bool on_touch;     /* no table of arrays (a trace): a 2 MB region becomes an allocation when it
                           is first touched, and order of addresses is not order of pages */
-    bool failed;       /* on_touch: an allocation could not be made, its lines are in none */
     uint32_t last;     /* allocation found last */
     uint32_t capacity; /* frames of GPU memory */
     uint32_t free;     /* of these: free */
@@ -73,8 +72,8 @@ struct pages {
 };
 
 /* The pages of these arrays (0: on touch), all in host memory. The capacity is set by the caller.
- * Returns 0, or -1 if out of memory. */
-int pages_init(struct pages *p, const struct device_array *arrays, unsigned n_arrays);
+ */
+void pages_init(struct pages *p, const struct device_array *arrays, unsigned n_arrays);
 void pages_free(struct pages *p);
 
 /* Bytes that an allocation of so many takes: k * 2 MB + 64 KB * 2^i, or whole chunks. */

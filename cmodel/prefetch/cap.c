@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/bits.h"
 #include "prefetch/marks.h"
 #include "stats/stats.h"
@@ -40,9 +41,7 @@ uint32_t cap_aggregate(const struct pages *pages) {
 }
 
 static void *create(const struct prefetch_env *env) {
-    struct cap_policy *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
+    struct cap_policy *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     p->stats = env->stats;
     p->context = env->context;

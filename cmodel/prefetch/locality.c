@@ -3,6 +3,7 @@
  * order of addresses, as far as there is room, from then on only those of a window. */
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "prefetch/prefetch.h"
 #include "prefetch/walk.h"
 
@@ -13,10 +14,9 @@ struct locality {
 };
 
 static void *create(const struct prefetch_env *env) {
-    struct locality *p = malloc(sizeof *p);
-    if (p)
-        *p = (struct locality){env->pages, PAGE_NONE,
-                               env->full ? (uint32_t)env->cfg->uvm_locality_pages : 0};
+    struct locality *p = alloc_zeroed(1, sizeof *p);
+    *p = (struct locality){env->pages, PAGE_NONE,
+                           env->full ? (uint32_t)env->cfg->uvm_locality_pages : 0};
     return p;
 }
 

@@ -23,12 +23,9 @@ static inline bool marks_has(const struct marks *m, uint32_t x) {
     return x < m->room && m->met[x] == m->now;
 }
 
-/* Meets x. False: it has before, or there is no memory to note it. */
+/* Meets x. False: it has before. */
 static inline bool marks_meet(struct marks *m, uint32_t x) {
-    uint64_t *met = table_reach(m->met, &m->room, x + 1, sizeof *met);
-    if (!met)
-        return false;
-    m->met = met;
+    uint64_t *met = m->met = table_reach(m->met, &m->room, x + 1, sizeof *met);
     bool first = met[x] != m->now;
     met[x] = m->now;
     return first;

@@ -2,11 +2,12 @@
 /* Only pages that were faulted on come. */
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "prefetch/prefetch.h"
 
 static void *create(const struct prefetch_env *env) {
     (void)env;
-    return malloc(1);
+    return alloc_zeroed(1, 1);
 }
 
 static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,

@@ -2,6 +2,7 @@
 /* In the order in which a first pass has used them for the first time. */
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "prefetch/prefetch.h"
 
 struct oracle {
@@ -10,9 +11,8 @@ struct oracle {
 };
 
 static void *create(const struct prefetch_env *env) {
-    struct oracle *p = malloc(sizeof *p);
-    if (p)
-        *p = (struct oracle){env->pages, env->book};
+    struct oracle *p = alloc_zeroed(1, sizeof *p);
+    *p = (struct oracle){env->pages, env->book};
     return p;
 }
 

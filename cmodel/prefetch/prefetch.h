@@ -36,7 +36,7 @@ struct prefetcher {
     /* Whether the keys make sense, its own and with others: 0, or -1 with a message; NULL if it has
      * none. Asked of each policy, chosen or not. */
     int (*check)(const struct config *cfg, char *err, size_t err_size);
-    void *(*create)(const struct prefetch_env *env); /* NULL if out of memory */
+    void *(*create)(const struct prefetch_env *env);
     void (*destroy)(void *policy);
     /* demand: pages that were faulted on (all PAGE_WAITED), in that order; n may be 0 if it
      * `fills`. Writes pages to bring along to `out`, all page_wanted, none twice, at most `room`,

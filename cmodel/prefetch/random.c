@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/random.h"
+#include "lib/alloc.h"
 #include "lib/table.h"
 #include "prefetch/marks.h"
 #include "prefetch/prefetch.h"
@@ -19,9 +20,7 @@ struct random_policy {
 };
 
 static void *create(const struct prefetch_env *env) {
-    struct random_policy *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
+    struct random_policy *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     p->state = (uint64_t)env->cfg->uvm_seed;
     return p;
@@ -53,10 +52,7 @@ static uint32_t draw(struct random_policy *p) {
 /* Lists the pages that may be picked. Returns how many. */
 static uint32_t list(struct random_policy *p) {
     uint32_t n = 0, page;
-    uint32_t *left = table_reach(p->left, &p->room, pages_wanted(p->pages), sizeof *left);
-    if (!left)
-        return 0;
-    p->left = left;
+    uint32_t *left = p->left = table_reach(p->left, &p->room, pages_wanted(p->pages), sizeof *left);
     struct walk w;
     walk_begin(&w, p->pages);
     while ((page = walk_next(&w)) != PAGE_NONE)
@@ -84,8 +80,9 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
     marks_begin(&p->picked);
     while (picked < room) {
         uint32_t page = draw(p);
-        if (page == PAGE_NONE || !marks_meet(&p->picked, page))
+        if (page == PAGE_NONE)
             return picked + pick_listed(p, &out[picked], room - picked);
+        marks_meet(&p->picked, page);
         out[picked++] = page;
     }
     return picked;

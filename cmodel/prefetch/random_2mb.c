@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/random.h"
+#include "lib/alloc.h"
 #include "prefetch/marks.h"
 #include "prefetch/prefetch.h"
 
@@ -14,9 +15,7 @@ struct random_2mb {
 };
 
 static void *create(const struct prefetch_env *env) {
-    struct random_2mb *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
+    struct random_2mb *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     p->state = (uint64_t)env->cfg->uvm_seed;
     return p;

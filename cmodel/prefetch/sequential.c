@@ -2,6 +2,7 @@
 /* From the lowest address on, whatever was faulted on. */
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "prefetch/prefetch.h"
 #include "prefetch/walk.h"
 
@@ -10,9 +11,8 @@ struct sequential {
 };
 
 static void *create(const struct prefetch_env *env) {
-    struct sequential *p = malloc(sizeof *p);
-    if (p)
-        p->pages = env->pages;
+    struct sequential *p = alloc_zeroed(1, sizeof *p);
+    p->pages = env->pages;
     return p;
 }
 

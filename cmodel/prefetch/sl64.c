@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "prefetch/marks.h"
+#include "lib/alloc.h"
 #include "prefetch/prefetch.h"
 
 struct sl64 {
@@ -11,9 +12,8 @@ struct sl64 {
 };
 
 static void *create(const struct prefetch_env *env) {
-    struct sl64 *p = calloc(1, sizeof *p);
-    if (p)
-        p->pages = env->pages;
+    struct sl64 *p = alloc_zeroed(1, sizeof *p);
+    p->pages = env->pages;
     return p;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/bits.h"
+#include "lib/alloc.h"
 #include "prefetch/marks.h"
 #include "prefetch/prefetch.h"
 
@@ -20,9 +21,8 @@ struct picks {
 };
 
 static void *create(const struct prefetch_env *env) {
-    struct tree *p = calloc(1, sizeof *p);
-    if (p)
-        p->pages = env->pages;
+    struct tree *p = alloc_zeroed(1, sizeof *p);
+    p->pages = env->pages;
     return p;
 }
 

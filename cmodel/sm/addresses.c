@@ -3,16 +3,17 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 struct held_access {
     bool waits;
     struct warp_inst inst;
 };
 
-int addresses_init(struct addresses *a, const struct config *cfg) {
+void addresses_init(struct addresses *a, const struct config *cfg) {
     *a = (struct addresses){.insts = (uint32_t)cfg->sm_address_insts};
     if (a->insts)
-        a->held = calloc((size_t)cfg->sm_warps, sizeof *a->held);
-    return a->insts && !a->held ? -1 : 0;
+        a->held = alloc_zeroed((size_t)cfg->sm_warps, sizeof *a->held);
 }
 
 void addresses_free(struct addresses *a) {

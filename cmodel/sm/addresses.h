@@ -18,8 +18,7 @@ struct addresses {
     struct held_access *held; /* owned; per warp slot: the access behind them */
 };
 
-/* Returns 0, or -1 if memory is short. */
-int addresses_init(struct addresses *a, const struct config *cfg);
+void addresses_init(struct addresses *a, const struct config *cfg);
 void addresses_free(struct addresses *a);
 
 /* A warp begins in the slot. */

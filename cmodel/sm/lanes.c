@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define MAX_TOUCHED (WARP_LANES * 4) /* four words of local memory per lane, all apart */
 
 /* A line, or a part of one, that the instruction's lanes touch. */
@@ -54,9 +56,7 @@ struct lanes {
 };
 
 struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm) {
-    struct lanes *l = calloc(1, sizeof *l);
-    if (!l)
-        return NULL;
+    struct lanes *l = alloc_zeroed(1, sizeof *l);
     *l = (struct lanes){
         .check = check,
         .sm = sm,
@@ -67,12 +67,9 @@ struct lanes *lanes_create(struct check *check, const struct config *cfg, unsign
         .loads = (uint32_t)cfg->sm_pending_loads,
         .queues = cfg->l1d_mrpb_queues ? (uint32_t)cfg->l1d_mrpb_queues : 1,
     };
-    l->queue = calloc(l->queues, sizeof *l->queue);
-    l->load = calloc(l->loads, sizeof *l->load);
-    if (l->queue && l->load)
-        return l;
-    lanes_destroy(l);
-    return NULL;
+    l->queue = alloc_zeroed(l->queues, sizeof *l->queue);
+    l->load = alloc_zeroed(l->loads, sizeof *l->load);
+    return l;
 }
 
 /* The oldest instruction of the queue has entered. */
@@ -93,7 +90,7 @@ static void drop_parked(struct parked **at) {
 void lanes_destroy(struct lanes *l) {
     if (!l)
         return;
-    for (uint32_t i = 0; l->queue && i < l->queues; i++)
+    for (uint32_t i = 0; i < l->queues; i++)
         while (l->queue[i].first)
             drop_first(l, &l->queue[i]);
     while (l->parked)
@@ -151,15 +148,12 @@ static uint64_t local_address(const struct lanes *l, unsigned warp, unsigned lan
 
 /* A place behind the queue's youngest; NULL, with a failure, if there can be none. */
 static struct account *append(struct lanes *l, struct account_queue *q) {
-    struct account *a = l->count < l->insts ? malloc(sizeof *a) : NULL;
-    if (!a) {
-        check_fail(l->check,
-                   l->count < l->insts
-                       ? "SM %u: out of memory for the account of %" PRIu64 " memory instructions"
-                       : "SM %u: more than %" PRIu64 " memory instructions wait for the L1D",
+    if (l->count >= l->insts) {
+        check_fail(l->check, "SM %u: more than %" PRIu64 " memory instructions wait for the L1D",
                    l->sm, l->count);
         return NULL;
     }
+    struct account *a = alloc_array(1, sizeof *a);
     *(q->first ? &q->last->next : &q->first) = a;
     q->last = a;
     a->next = NULL;
@@ -286,12 +280,8 @@ void lanes_enter(struct lanes *l, const struct lanes_access *in) {
 }
 
 void lanes_park(struct lanes *l, const struct lanes_access *in) {
-    struct parked **end = &l->parked, *p = malloc(sizeof *p);
+    struct parked **end = &l->parked, *p = alloc_array(1, sizeof *p);
     leave(l, in);
-    if (!p) {
-        check_fail(l->check, "SM %u: out of memory for the account of parked accesses", l->sm);
-        return;
-    }
     *p = (struct parked){*in, NULL};
     while (*end)
         end = &(*end)->next;

@@ -33,7 +33,7 @@ struct lanes_access {
 };
 
 /* For that SM: as many instructions as its LSU and its prioritisation queues hold, sm.pending_loads
- * ids. NULL if out of memory. */
+ * ids. */
 struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm);
 void lanes_destroy(struct lanes *l);
 

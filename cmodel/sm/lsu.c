@@ -8,9 +8,10 @@
 #include "lib/bits.h"
 #include "uvm/uvm.h"
 #include "check/check.h"
+#include "lib/alloc.h"
 
-int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, struct stats *stats,
-             uint32_t sm) {
+void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, struct stats *stats,
+              uint32_t sm) {
     memset(u, 0, sizeof *u);
     u->context = context;
     u->stats = stats;
@@ -22,20 +23,16 @@ int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, s
     coalescer_init(&u->coalescer, cfg, sm);
     u->capacity = (uint32_t)cfg->sm_lsu_queue;
     u->n_loads = u->n_free = (uint32_t)cfg->sm_pending_loads;
-    u->queue = malloc(u->capacity * sizeof *u->queue);
-    u->order = calloc(u->capacity, sizeof *u->order);
-    u->load = calloc(u->n_loads, sizeof *u->load);
-    u->free_id = calloc(u->n_loads, sizeof *u->free_id);
-    if (!u->queue || !u->order || !u->load || !u->free_id)
-        return -1;
+    u->queue = alloc_array(u->capacity, sizeof *u->queue);
+    u->order = alloc_zeroed(u->capacity, sizeof *u->order);
+    u->load = alloc_zeroed(u->n_loads, sizeof *u->load);
+    u->free_id = alloc_zeroed(u->n_loads, sizeof *u->free_id);
     for (uint32_t i = 0; i < u->capacity; i++)
         u->order[i] = i;
     for (uint32_t i = 0; i < u->n_loads; i++)
         u->free_id[i] = (uint16_t)(u->n_loads - 1 - i);
-    if (!context->check)
-        return 0;
-    u->lines = calloc((size_t)u->n_loads * LSU_MAX_ACCESSES, sizeof *u->lines);
-    return u->lines ? 0 : -1;
+    if (context->check)
+        u->lines = alloc_zeroed((size_t)u->n_loads * LSU_MAX_ACCESSES, sizeof *u->lines);
 }
 
 void lsu_free(struct lsu *u) {

@@ -82,9 +82,8 @@ struct lsu {
     struct level atomics;   /* the same of atomics with a result */
 };
 
-/* Returns 0, or -1 if out of memory. */
-int lsu_init(struct lsu *u, const struct config *cfg, struct context *context, struct stats *stats,
-             uint32_t sm);
+void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, struct stats *stats,
+              uint32_t sm);
 void lsu_free(struct lsu *u);
 
 static inline bool lsu_full(const struct lsu *u) {

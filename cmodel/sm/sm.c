@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "sm/inside.h"
 
 /* A request names its CTA and kernel in bits of fixed width (cache/request_tag.h). */
@@ -23,28 +24,18 @@ uint64_t sm_longest_wait(const struct config *cfg) {
 
 /* ---- making and ending ---- */
 
-static int init_check(struct sm *sm, const struct config *cfg) {
-    if (!sm->context->check)
-        return 0;
-    sm->lanes = lanes_create(sm->context->check, cfg, sm->id);
-    return sm->lanes ? 0 : -1;
-}
-
 static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_ports *ports,
                       char *err, size_t err_size) {
     const struct icache_ports icache = {ports->req, ports->reply, ports->map};
-    const size_t warps = (size_t)cfg->sm_warps * sizeof *sm->warp;
-    sm->warp = aligned_alloc(HOST_LINE, warps);
-    if (sm->warp)
-        memset(sm->warp, 0, warps);
-    if (!sm->warp || addresses_init(&sm->addresses, cfg) != 0 || units_init(&sm->units, cfg) != 0 ||
-        lsu_init(&sm->lsu, cfg, sm->context, &sm->stats, sm->id) != 0 ||
-        mrpb_init(&sm->mrpb, cfg, sm->context, &sm->stats) != 0 ||
-        l1d_pipe_init(&sm->pipe, cfg, sm->context) != 0 || init_check(sm, cfg) != 0 ||
-        icache_init(&sm->icache, cfg, sm->context, &icache, &sm->stats, sm->id) != 0) {
-        snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
-        return -1;
-    }
+    sm->warp = alloc_aligned(HOST_LINE, (size_t)cfg->sm_warps * sizeof *sm->warp);
+    addresses_init(&sm->addresses, cfg);
+    units_init(&sm->units, cfg);
+    lsu_init(&sm->lsu, cfg, sm->context, &sm->stats, sm->id);
+    mrpb_init(&sm->mrpb, cfg, sm->context, &sm->stats);
+    l1d_pipe_init(&sm->pipe, cfg, sm->context);
+    if (sm->context->check)
+        sm->lanes = lanes_create(sm->context->check, cfg, sm->id);
+    icache_init(&sm->icache, cfg, sm->context, &icache, &sm->stats, sm->id);
     struct l1d_ports l1d = *ports;
     l1d.source = sm;
     l1d.next = sm_next_request;
@@ -111,18 +102,13 @@ void sm_use_context(struct sm *sm, struct context *context) {
     sm->l1d.to.req->in[sm->id].context = sm->l1d.to.reply->out[sm->id].context = context;
 }
 
-int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *err,
-                  size_t err_size) {
-    if (tlb_init(&sm->tlb, sm->cfg, sm->context, uvm, port, sm->id, &sm->stats) != 0) {
-        snprintf(err, err_size, "out of memory for the TLB of SM %u", (unsigned)sm->id);
-        return -1;
-    }
+void sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port) {
+    tlb_init(&sm->tlb, sm->cfg, sm->context, uvm, port, sm->id, &sm->stats);
     bool piped = l1d_pipe_on(&sm->pipe);
     sm->path.n -= piped; /* the pipeline stays the last */
     add_stage(sm, tlb_stage(&sm->tlb));
     if (piped)
         add_stage(sm, l1d_pipe_stage(&sm->pipe));
-    return 0;
 }
 
 void sm_free(struct sm *sm) {
@@ -210,11 +196,7 @@ int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size) {
     if (n == 1)
         return 0;
     for (uint32_t k = 0; k < n; k++) {
-        sm->kernel[k].part = calloc(1, sizeof *sm->kernel[k].part);
-        if (!sm->kernel[k].part) {
-            snprintf(err, err_size, "out of memory for SM %u", (unsigned)sm->id);
-            return -1;
-        }
+        sm->kernel[k].part = alloc_zeroed(1, sizeof *sm->kernel[k].part);
         sm->kernel_stats[k] = sm->kernel[k].part;
     }
     quota_init(&sm->quota, sm->cfg);

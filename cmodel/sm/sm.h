@@ -170,10 +170,8 @@ uint64_t sm_longest_wait(const struct config *cfg);
 int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
             const struct l1d_ports *ports, uint32_t id, char *err, size_t err_size);
 void sm_free(struct sm *sm);
-/* Unified memory is paged: a TLB with that port to the GMMU becomes the last stage. Returns 0, or
- * -1 with one line in err. */
-int sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port, char *err,
-                  size_t err_size);
+/* Unified memory is paged: a TLB with that port to the GMMU becomes the last stage. */
+void sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port);
 
 /* From now on so many kernels may run at once; the SM is as sm_init has left it, for one. Returns
  * 0, or -1 with one line in err. */

@@ -5,20 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define STATE_ALIGN 64
 
-static int make_room(struct slot_state *s, size_t size, size_t slots) {
+static void make_room(struct slot_state *s, size_t size, size_t slots) {
     s->size = (size + STATE_ALIGN - 1) / STATE_ALIGN * STATE_ALIGN;
     const size_t need = s->size * slots;
     if (need <= s->room)
-        return 0;
+        return;
     free(s->bytes);
-    s->room = 0;
-    s->bytes = aligned_alloc(STATE_ALIGN, need);
-    if (!s->bytes)
-        return -1;
+    s->bytes = alloc_aligned(STATE_ALIGN, need);
     s->room = need;
-    return 0;
 }
 
 int sm_kernel_begin(struct sm_kernel *k, const struct config *cfg,
@@ -29,12 +27,8 @@ int sm_kernel_begin(struct sm_kernel *k, const struct config *cfg,
     k->launch = launch;
     k->warps_per_cta = (uint32_t)k->need.n[RES_WARPS];
     k->limit = (uint32_t)sm_resources_fit(&have, &none, &k->need);
-    if (make_room(&k->warp, launch->warp_state_size, (size_t)cfg->sm_warps) != 0 ||
-        make_room(&k->cta, launch->cta_state_size, (size_t)cfg->sm_ctas) != 0) {
-        snprintf(err, err_size, "kernel %s: out of memory for the state of its warps",
-                 launch->name);
-        return -1;
-    }
+    make_room(&k->warp, launch->warp_state_size, (size_t)cfg->sm_warps);
+    make_room(&k->cta, launch->cta_state_size, (size_t)cfg->sm_ctas);
     return 0;
 }
 

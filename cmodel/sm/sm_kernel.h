@@ -33,7 +33,7 @@ struct sm_kernel {
 };
 
 /* Makes ready for a launch; no CTA of the one before is left. The limit is what fits on an empty
- * SM. Returns 0, or -1 if a CTA does not fit or memory is short, one line in err. */
+ * SM. Returns 0, or -1 if a CTA does not fit, with one line in err. */
 int sm_kernel_begin(struct sm_kernel *k, const struct config *cfg,
                     const struct kernel_launch *launch, char *err, size_t err_size);
 void sm_kernel_free(struct sm_kernel *k);

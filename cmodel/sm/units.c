@@ -5,33 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/wrap.h"
 #include "sm/alu_pipes.h"
 #include "sm/banks.h"
 
 /* later: results of an issuer that come after others' for their operands, at most. */
-static int init_unit(struct unit *k, int64_t latency, int64_t interval, int64_t issuers,
-                     int64_t later) {
+static void init_unit(struct unit *k, int64_t latency, int64_t interval, int64_t issuers,
+                      int64_t later) {
     k->latency = (uint32_t)latency;
     k->interval = (uint32_t)interval;
     k->capacity = (uint32_t)((latency + 1 + later) * issuers);
-    k->result = calloc(k->capacity, sizeof *k->result);
-    return k->result ? 0 : -1;
+    k->result = alloc_zeroed(k->capacity, sizeof *k->result);
 }
 
-int units_init(struct units *u, const struct config *c) {
+void units_init(struct units *u, const struct config *c) {
     memset(u, 0, sizeof *u);
     u->next = UINT64_MAX;
     const int64_t n = c->sm_schedulers;
     const int64_t banks = c->sm_register_banks ? BANKS_MAX_READS - 1 : 0;
     const int64_t pipes = c->sm_ends_wait ? ALU_PIPES_WAITS : 0;
     const int64_t later = c->sm_collectors ? c->sm_collectors + 2 : banks + pipes;
-    if (init_unit(&u->unit[WARP_ALU], c->sm_alu_latency, c->sm_alu_interval, n, later) ||
-        init_unit(&u->unit[WARP_SFU], c->sm_sfu_latency, c->sm_sfu_interval, n, later) ||
-        init_unit(&u->unit[WARP_FP64], c->sm_fp64_latency, c->sm_fp64_interval, n, later) ||
-        init_unit(&u->unit[WARP_SHARED], c->sm_shared_latency, c->sm_shared_interval, 1, 0))
-        return -1;
-    return 0;
+    init_unit(&u->unit[WARP_ALU], c->sm_alu_latency, c->sm_alu_interval, n, later);
+    init_unit(&u->unit[WARP_SFU], c->sm_sfu_latency, c->sm_sfu_interval, n, later);
+    init_unit(&u->unit[WARP_FP64], c->sm_fp64_latency, c->sm_fp64_interval, n, later);
+    init_unit(&u->unit[WARP_SHARED], c->sm_shared_latency, c->sm_shared_interval, 1, 0);
 }
 
 void units_free(struct units *u) {

@@ -42,8 +42,7 @@ struct units {
     uint64_t all_free[UNITS_MAX_SCHEDULERS];
 };
 
-/* Returns 0, or -1 if out of memory. */
-int units_init(struct units *u, const struct config *cfg);
+void units_init(struct units *u, const struct config *cfg);
 void units_free(struct units *u);
 
 /* Whether an instruction of that unit leaves it free for the scheduler's next cycle. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "config/config.h"
+#include "lib/alloc.h"
 #include "lib/bit_set.h"
 #include "lib/fifo.h"
 #include "lib/wrap.h"
@@ -54,15 +55,16 @@ struct mmu_port {
     uint64_t next; /* cycle in which the TLB sees the next message; UINT64_MAX: there is none */
 };
 
-/* For a TLB that waits for so many pages at once. Returns 0, or -1 if out of memory. */
-static inline int mmu_port_init(struct mmu_port *p, uint32_t sm, uint64_t *asking, uint32_t pages) {
+/* For a TLB that waits for so many pages at once. */
+static inline void mmu_port_init(struct mmu_port *p, uint32_t sm, uint64_t *asking,
+                                 uint32_t pages) {
     p->sm = sm;
     p->asking = asking;
     p->head = p->count = 0;
     p->next = UINT64_MAX;
     p->capacity = 2 * pages; /* of each: a Nack, and behind it that the page has come */
-    p->to = calloc(p->capacity, sizeof *p->to);
-    return fifo_init(&p->ask, pages) != 0 || !p->to ? -1 : 0;
+    p->to = alloc_zeroed(p->capacity, sizeof *p->to);
+    fifo_init(&p->ask, pages);
 }
 
 static inline void mmu_port_free(struct mmu_port *p) {

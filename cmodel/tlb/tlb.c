@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define NONE LRU_NONE
 
 int tlb_check(const struct config *cfg, char *err, size_t err_size) {
@@ -19,22 +21,19 @@ int tlb_check(const struct config *cfg, char *err, size_t err_size) {
 
 /* ---- making and ending ---- */
 
-static int init_tables(struct tlb *t, const struct config *cfg) {
+static void init_tables(struct tlb *t, const struct config *cfg) {
     t->misses = t->n_free = (uint32_t)cfg->tlb_l1_misses;
     t->places = t->room = (uint32_t)cfg->tlb_l1_parked;
-    t->miss = calloc(t->misses, sizeof *t->miss);
-    t->parked = calloc(t->places, sizeof *t->parked);
-    if (!t->miss || !t->parked ||
-        lru_table_init(&t->missing, t->misses, t->misses, LRU_MODULO) != 0)
-        return -1;
+    t->miss = alloc_zeroed(t->misses, sizeof *t->miss);
+    t->parked = alloc_zeroed(t->places, sizeof *t->parked);
+    lru_table_init(&t->missing, t->misses, t->misses, LRU_MODULO);
     for (uint32_t i = 0; i < t->places; i++)
         t->parked[i].next = i + 1 < t->places ? i + 1 : NONE;
     t->free = 0;
-    return 0;
 }
 
-int tlb_init(struct tlb *t, const struct config *cfg, struct context *context, struct uvm *uvm,
-             struct mmu_port *port, uint32_t sm, struct stats *stats) {
+void tlb_init(struct tlb *t, const struct config *cfg, struct context *context, struct uvm *uvm,
+              struct mmu_port *port, uint32_t sm, struct stats *stats) {
     *t = (struct tlb){
         .context = context,
         .uvm = uvm,
@@ -47,10 +46,9 @@ int tlb_init(struct tlb *t, const struct config *cfg, struct context *context, s
         .ready_first = NONE,
         .ready_last = NONE,
     };
-    if (lru_table_init(&t->entries, (uint32_t)cfg->tlb_l1_entries, (uint32_t)cfg->tlb_l1_ways,
-                       LRU_MODULO) != 0)
-        return -1;
-    return init_tables(t, cfg);
+    lru_table_init(&t->entries, (uint32_t)cfg->tlb_l1_entries, (uint32_t)cfg->tlb_l1_ways,
+                   LRU_MODULO);
+    init_tables(t, cfg);
 }
 
 void tlb_free(struct tlb *t) {

@@ -78,9 +78,9 @@ struct tlb {
 /* Relations between the keys of TLBs. Returns 0, or -1 with one line in err. */
 int tlb_check(const struct config *cfg, char *err, size_t err_size);
 
-/* uvm.mode=paged. uvm and port are not owned. Returns 0, or -1 if out of memory. */
-int tlb_init(struct tlb *t, const struct config *cfg, struct context *context, struct uvm *uvm,
-             struct mmu_port *port, uint32_t sm, struct stats *stats);
+/* uvm.mode=paged. uvm and port are not owned. */
+void tlb_init(struct tlb *t, const struct config *cfg, struct context *context, struct uvm *uvm,
+              struct mmu_port *port, uint32_t sm, struct stats *stats);
 void tlb_free(struct tlb *t);
 
 /* No access is parked. */

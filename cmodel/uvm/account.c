@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "lib/alloc.h"
 
 #define RECOUNT_STEPS 4096
 
@@ -31,9 +32,7 @@ static const uint8_t next_states[PAGE_STATES] = {
 };
 
 struct account *account_create(struct context *context, const struct pages *pages) {
-    struct account *a = calloc(1, sizeof *a);
-    if (!a)
-        return NULL;
+    struct account *a = alloc_zeroed(1, sizeof *a);
     a->context = context;
     a->pages = pages;
     return a;
@@ -46,27 +45,23 @@ void account_destroy(struct account *a) {
     free(a);
 }
 
-/* Pages that are new are in host memory. False: out of memory. */
+/* Pages that are new are in host memory. False: there is no account. */
 static bool cover(struct account *a) {
-    const struct pages *p = a->pages;
-    if (a->n == p->n)
-        return true;
-    struct page_entry *wide = realloc(a->page, p->n * sizeof *wide);
-    if (!wide) {
-        context_fail(a->context, CONTEXT_INTERNAL, "out of memory for the account of pages");
+    if (!a)
         return false;
-    }
-    a->page = wide;
+    const struct pages *p = a->pages;
+    if (a->n != p->n)
+        a->page = alloc_resized(a->page, p->n, sizeof *a->page);
     for (; a->n < p->n; a->n++) {
         bool exists = p->page[a->n].state != PAGE_NOT;
-        wide[a->n] = (struct page_entry){exists ? PAGE_HOST : PAGE_NOT, false};
+        a->page[a->n] = (struct page_entry){exists ? PAGE_HOST : PAGE_NOT, false};
         a->in[PAGE_HOST] += exists;
     }
     return true;
 }
 
 void account_move(struct account *a, uint32_t page, enum page_state to) {
-    if (!a || !cover(a))
+    if (!cover(a))
         return;
     struct page_entry *e = &a->page[page];
     if (!(next_states[e->state] >> to & 1))
@@ -78,7 +73,7 @@ void account_move(struct account *a, uint32_t page, enum page_state to) {
 }
 
 void account_frame(struct account *a, uint32_t page, bool has) {
-    if (!a || !cover(a))
+    if (!cover(a))
         return;
     struct page_entry *e = &a->page[page];
     if (e->frame == has)
@@ -118,7 +113,7 @@ static void recount(struct account *a) {
 }
 
 void account_settle(struct account *a, bool all) {
-    if (!a || !cover(a))
+    if (!cover(a))
         return;
     const struct pages *p = a->pages;
     for (unsigned s = PAGE_HOST; s < PAGE_STATES; s++)
@@ -135,7 +130,7 @@ void account_settle(struct account *a, bool all) {
 /* ---- accesses ---- */
 
 void account_use(struct account *a, uint32_t page, uint64_t line, bool anew) {
-    if (!a || !cover(a))
+    if (!cover(a))
         return;
     uint8_t state = a->page[page].state;
     if (state == PAGE_RESIDENT || (state == PAGE_LEAVING && !anew))
@@ -155,7 +150,7 @@ void account_release(struct account *a, uint32_t page, uint64_t line) {
 }
 
 void account_all_released(struct account *a) {
-    if (!a || !cover(a))
+    if (!cover(a))
         return;
     for (uint32_t i = 0; i < a->n; i++)
         if (a->pages->page[i].holds)

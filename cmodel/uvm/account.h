@@ -13,7 +13,7 @@
 
 struct account;
 
-/* Neither is owned. NULL if out of memory. */
+/* Neither is owned. */
 struct account *account_create(struct context *context, const struct pages *pages);
 void account_destroy(struct account *a);
 

@@ -21,14 +21,12 @@ void uvm_raise(struct uvm *u, uint32_t page, uint64_t cycle) {
         u->interval = true;
         u->interval_end = cycle + u->fault_cycles;
     }
-    uvm_need(u, ring_push(&u->faults, &page));
+    ring_push(&u->faults, &page);
     u->context->progress++;
 }
 
 void uvm_fault(struct uvm *u, uint32_t page, uint64_t cycle) {
     uvm_cover(u);
-    if (u->context->fault != CONTEXT_OK)
-        return;
     switch (u->pages.page[page].state) {
     case PAGE_HOST:
         uvm_raise(u, page, cycle);
@@ -74,18 +72,13 @@ static uint32_t prefetch_room(const struct uvm *u, uint32_t demanded) {
 }
 
 /* The first n faults are the demanded pages of the group. Room for `more` pages besides. */
-static bool pick_faults(struct uvm *u, uint32_t n, uint32_t more) {
+static void pick_faults(struct uvm *u, uint32_t n, uint32_t more) {
     if (u->pick_room < n + more) {
-        uint32_t *wide = realloc(u->pick, (n + (size_t)more) * sizeof *wide);
-        uvm_need(u, !wide);
-        if (!wide)
-            return false;
-        u->pick = wide;
+        u->pick = alloc_resized(u->pick, n + (size_t)more, sizeof *u->pick);
         u->pick_room = n + more;
     }
     for (u->n_pick = 0; u->n_pick < n; ring_pop(&u->faults))
         u->pick[u->n_pick++] = *(uint32_t *)ring_at(&u->faults, 0);
-    return true;
 }
 
 /* A page that comes along, whether its own fault waits or not. Returns whether it is prefetched. */
@@ -103,7 +96,7 @@ static void drop_served(struct uvm *u, uint32_t served) {
         uint32_t page = *(uint32_t *)ring_at(&u->faults, 0);
         ring_pop(&u->faults);
         if (u->pages.page[page].unserved)
-            uvm_need(u, ring_push(&u->faults, &page));
+            ring_push(&u->faults, &page);
     }
     stat_add(&u->stats, STAT_uvm_served_along, served);
 }
@@ -141,7 +134,7 @@ static void make_loads(struct uvm *u) {
         bool last = i + 1 == u->n_pick || u->pick[i + 1] != page + 1;
         bool faulted = u->note[page].demanded && !u->note[page].along;
         if (last || faulted || load.n == longest || begins_allocation(u, page + 1)) {
-            uvm_need(u, ring_push(&u->loads, &load));
+            ring_push(&u->loads, &load);
             load.n = 0;
         }
     }
@@ -153,8 +146,7 @@ static bool serve_group(struct uvm *u, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
         take_up(u, *(uint32_t *)ring_at(&u->faults, i));
     uint32_t room = prefetch_room(u, n);
-    if (!pick_faults(u, n, room))
-        return false;
+    pick_faults(u, n, room);
     uint32_t k = pick_prefetches(u, room);
     make_loads(u);
     u->context->progress++;

@@ -5,17 +5,16 @@
 /* The page of a line, with a note; or PAGE_NONE. */
 static uint32_t page_of(struct uvm *u, uint64_t line) {
     uint32_t page = pages_of_line(&u->pages, line);
-    if (page == PAGE_NONE || page < u->n_notes)
-        return page;
-    uvm_cover(u);
-    return page < u->n_notes ? page : PAGE_NONE;
+    if (page != PAGE_NONE && page >= u->n_notes)
+        uvm_cover(u);
+    return page;
 }
 
 static void write_book(struct uvm *u, uint32_t page) {
     const struct pages *p = &u->pages;
     for (; p->on_touch && u->regions_told < p->n_allocs; u->regions_told++)
-        uvm_need(u, book_write_region(u->book, p->alloc[u->regions_told].base));
-    uvm_need(u, book_write(u->book, page));
+        book_write_region(u->book, p->alloc[u->regions_told].base);
+    book_write(u->book, page);
 }
 
 static void use(struct uvm *u, uint32_t page) {
@@ -58,7 +57,7 @@ void uvm_release(struct uvm *u, uint64_t line) {
     account_release(u->account, page, line);
     p->holds -= p->holds != 0;
     if (!p->holds && p->state == PAGE_LEAVING)
-        uvm_need(u, ring_push(&u->vacated, &page));
+        ring_push(&u->vacated, &page);
 }
 
 void uvm_see(struct uvm *u, uint64_t line) {

@@ -114,8 +114,6 @@ bool uvm_needs(const struct config *c, unsigned need, char key[KEY_SIZE]);
 
 /* ---- notes.c ---- */
 
-/* Out of memory if the value is not 0. */
-void uvm_need(struct uvm *u, int failed);
 /* Pages have been added: they get notes, and frames if all fit. */
 void uvm_cover(struct uvm *u);
 void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to);

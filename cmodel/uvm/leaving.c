@@ -4,16 +4,11 @@
 
 /* ---- runs ---- */
 
-/* Returns RUN_NONE if out of memory. */
 static uint32_t new_run(struct uvm *u) {
     if (u->free_run == RUN_NONE) {
-        struct run *wide = realloc(u->run, (u->n_runs + (size_t)1) * sizeof *wide);
-        uvm_need(u, !wide);
-        if (!wide)
-            return RUN_NONE;
-        u->run = wide;
+        u->run = alloc_resized(u->run, u->n_runs + (size_t)1, sizeof *u->run);
         u->free_run = u->n_runs++;
-        wide[u->free_run].first = RUN_NONE;
+        u->run[u->free_run].first = RUN_NONE;
     }
     uint32_t number = u->free_run;
     u->free_run = u->run[number].first;
@@ -45,7 +40,7 @@ static void vacate(struct uvm *u, uint32_t page, uint64_t cycle) {
     }
     uvm_set_state(u, page, PAGE_GOING);
     if (--u->run[number].held == 0)
-        uvm_need(u, ring_push(&u->runs, &number));
+        ring_push(&u->runs, &number);
 }
 
 /* A page may be held again, by one of its lines on the way to DRAM, or have been noted twice. */
@@ -90,8 +85,6 @@ static void make_runs(struct uvm *u, uint32_t n) {
         }
         if (!goes_on) {
             number = new_run(u);
-            if (number == RUN_NONE)
-                return;
             u->run[number] = (struct run){page, 0, 0};
         }
         u->run[number].n++;
@@ -115,7 +108,7 @@ static void leave_together(struct uvm *u, uint32_t n, uint64_t cycle) {
         leave(u, u->victim[i]);
     qsort(u->victim, n, sizeof *u->victim, uvm_by_number);
     make_runs(u, n);
-    for (uint32_t i = 0; i < n && u->context->fault == CONTEXT_OK; i++)
+    for (uint32_t i = 0; i < n; i++)
         if (!u->pages.page[u->victim[i]].holds)
             vacate(u, u->victim[i], cycle);
 }

@@ -2,24 +2,13 @@
 /* Pages, their notes and their frames. */
 #include "uvm/inside.h"
 
-void uvm_need(struct uvm *u, int failed) {
-    if (failed)
-        context_fail(u->context, CONTEXT_INTERNAL,
-                     "out of memory for the driver of unified memory");
-}
-
 void uvm_cover(struct uvm *u) {
     struct pages *p = &u->pages;
-    uvm_need(u, p->failed);
     if (u->n_notes == p->n)
         return;
-    struct note *wide = realloc(u->note, p->n * sizeof *wide);
-    uvm_need(u, !wide);
-    if (!wide)
-        return;
-    u->note = wide;
+    u->note = alloc_resized(u->note, p->n, sizeof *u->note);
     for (; u->n_notes < p->n; u->n_notes++) {
-        wide[u->n_notes] = (struct note){.run = RUN_NONE};
+        u->note[u->n_notes] = (struct note){.run = RUN_NONE};
         if (u->all_fit && page_exists(p, u->n_notes)) {
             p->capacity++;
             p->free++;

@@ -4,13 +4,13 @@
 
 void uvm_send(struct uvm *u, const char *from, const uint64_t entry[2], uint32_t bytes, bool last) {
     struct sending *s = &u->next_sending;
-    uvm_need(u, ring_push(&u->entries, entry));
+    ring_push(&u->entries, entry);
     s->from = from;
     s->entries++;
     s->bytes += bytes;
     if (!last)
         return;
-    uvm_need(u, ring_push(&u->sendings, s));
+    ring_push(&u->sendings, s);
     *s = (struct sending){0};
 }
 

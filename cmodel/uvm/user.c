@@ -10,7 +10,7 @@ static bool wanted(const struct uvm *u, uint32_t page) {
 
 static void end_load(struct uvm *u, struct load *load) {
     if (load->n)
-        uvm_need(u, ring_push(&u->loads, load));
+        ring_push(&u->loads, load);
     load->n = 0;
 }
 

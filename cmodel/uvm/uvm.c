@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "lib/alloc.h"
+
 /* ---- making and ending ---- */
 
 static void no_hook(void *ctx, uint32_t page) {
@@ -19,13 +21,8 @@ static void init_rings(struct uvm *u) {
     ring_init(&u->vacated, sizeof(uint32_t));
 }
 
-struct uvm *uvm_create(const struct config *cfg, struct context *context, struct book *book,
-                       char *err, size_t err_size) {
-    struct uvm *u = calloc(1, sizeof *u);
-    if (!u) {
-        snprintf(err, err_size, "out of memory");
-        return NULL;
-    }
+struct uvm *uvm_create(const struct config *cfg, struct context *context, struct book *book) {
+    struct uvm *u = alloc_zeroed(1, sizeof *u);
     u->cfg = cfg;
     u->context = context;
     u->book = book;
@@ -72,7 +69,7 @@ void uvm_set_hooks(struct uvm *u, const struct uvm_hooks *hooks) {
     u->hooks = *hooks;
 }
 
-static int make_policies(struct uvm *u) {
+static void make_policies(struct uvm *u) {
     struct book *book = u->book && book_is_read(u->book) ? u->book : NULL;
     const struct evict_env evict = {u->cfg, &u->pages, book, &u->stats, u->context};
     u->evict = u->evictor->create(&evict);
@@ -81,7 +78,6 @@ static int make_policies(struct uvm *u) {
                                               &u->stats, u->context, u->port[full]};
         u->prefetch[full] = u->prefetcher[full]->create(&prefetch);
     }
-    return u->evict && u->prefetch[0] && u->prefetch[1] ? 0 : -1;
 }
 
 /* Regions get the numbers that they had in the first pass. */
@@ -170,11 +166,9 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
         snprintf(err, err_size, "%s", why);
         return -1;
     }
-    if (pages_init(&u->pages, workload->arrays, workload->n_arrays) != 0 ||
-        (c->uvm_mode == UVM_PAGED && make_policies(u) != 0)) {
-        snprintf(err, err_size, "out of memory for the pages of the workload");
-        return -1;
-    }
+    pages_init(&u->pages, workload->arrays, workload->n_arrays);
+    if (c->uvm_mode == UVM_PAGED)
+        make_policies(u);
     touch_regions(u);
     size_memory(u);
     if (c->uvm_mode == UVM_PAGED && check_percent(u, err, err_size))
@@ -184,10 +178,6 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
         uvm_begin_copy(u);
     else if (u->context->check)
         u->account = account_create(u->context, &u->pages);
-    if (c->uvm_mode == UVM_PAGED && u->context->check && !u->account) {
-        snprintf(err, err_size, "out of memory for the account of pages");
-        return -1;
-    }
     if (c->uvm_resident)
         uvm_be_resident(u);
     return 0;

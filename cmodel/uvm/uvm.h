@@ -55,9 +55,8 @@ int uvm_check(const struct config *cfg, char *err, size_t err_size);
 bool uvm_two_pass(const struct config *cfg);
 
 /* uvm.mode=copy or paged. book: to be written (not yet book_read), to be read, or NULL; not owned.
- * NULL with one line in err. */
-struct uvm *uvm_create(const struct config *cfg, struct context *context, struct book *book,
-                       char *err, size_t err_size);
+ */
+struct uvm *uvm_create(const struct config *cfg, struct context *context, struct book *book);
 void uvm_destroy(struct uvm *u);
 void uvm_set_hooks(struct uvm *u, const struct uvm_hooks *hooks);
 

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/bit_set.h"
 #include "lib/request_dump.h"
 
@@ -31,7 +32,7 @@ uint64_t xbar_longest_wait(const struct config *cfg) {
     return (uint64_t)(2 * (cfg->icnt_latency + pieces + 2 * flits));
 }
 
-int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size) {
+void xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size) {
     memset(x, 0, sizeof *x);
     x->context = context;
     x->n_in = size->n_in;
@@ -43,33 +44,27 @@ int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *s
     x->flit_places = size->flit_places;
     x->in_queue = size->in_queue;
     x->out_queue = size->out_queue;
-    x->in = calloc(size->n_in, sizeof *x->in);
-    x->out = calloc(size->n_out, sizeof *x->out);
-    x->ready = malloc(size->n_out * sizeof *x->ready);
-    x->want = calloc((size_t)size->n_out * x->in_words, sizeof *x->want);
-    x->hidden = calloc(x->in_words, sizeof *x->hidden);
-    x->active = calloc(x->out_words, sizeof *x->active);
-    if (!x->in || !x->out || !x->ready || !x->want || !x->hidden || !x->active)
-        return -1;
-    for (uint32_t i = 0; i < size->n_in; i++)
+    x->in = alloc_zeroed(size->n_in, sizeof *x->in);
+    x->out = alloc_zeroed(size->n_out, sizeof *x->out);
+    x->ready = alloc_array(size->n_out, sizeof *x->ready);
+    x->want = alloc_zeroed((size_t)size->n_out * x->in_words, sizeof *x->want);
+    x->hidden = alloc_zeroed(x->in_words, sizeof *x->hidden);
+    x->active = alloc_zeroed(x->out_words, sizeof *x->active);
+    for (uint32_t i = 0; i < size->n_in; i++) {
         x->in[i].context = context;
+        timed_fifo_init(&x->in[i].queue, size->in_queue);
+    }
     for (uint32_t o = 0; o < size->n_out; o++) {
         x->out[o].context = context;
         x->ready[o] = XBAR_NEVER;
+        timed_fifo_init(&x->out[o].queue, size->out_queue);
     }
-    for (uint32_t i = 0; i < size->n_in; i++)
-        if (timed_fifo_init(&x->in[i].queue, size->in_queue) != 0)
-            return -1;
-    for (uint32_t o = 0; o < size->n_out; o++)
-        if (timed_fifo_init(&x->out[o].queue, size->out_queue) != 0)
-            return -1;
-    return 0;
 }
 
 void xbar_free(struct xbar *x) {
-    for (uint32_t i = 0; x->in && i < x->n_in; i++)
+    for (uint32_t i = 0; i < x->n_in; i++)
         timed_fifo_free(&x->in[i].queue);
-    for (uint32_t o = 0; x->out && o < x->n_out; o++)
+    for (uint32_t o = 0; o < x->n_out; o++)
         timed_fifo_free(&x->out[o].queue);
     free(x->in);
     free(x->out);

@@ -139,8 +139,7 @@ uint64_t xbar_requests(const struct config *cfg);
  * queues and without what is between them, at most. */
 uint64_t xbar_longest_wait(const struct config *cfg);
 
-/* Returns 0, or -1 if out of memory. */
-int xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size);
+void xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size);
 void xbar_free(struct xbar *x);
 /* One interconnect cycle. */
 void xbar_tick(struct xbar *x);

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define SEED 0xadd
 
@@ -63,14 +65,11 @@ static void addvect_inputs(const struct addvect *m, float *x, float *y) {
 
 static int addvect_verify(struct workload *w, char *err, size_t err_size) {
     struct addvect *m = (struct addvect *)w;
-    float *x = malloc(m->n * sizeof *x), *y = malloc(m->n * sizeof *y);
-    int rc = x && y ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        addvect_inputs(m, x, y);
-        for (uint64_t i = 0; i < m->n; i++)
-            y[i] += x[i];
-        rc = verify_floats("y", m->y.v, y, m->n, err, err_size);
-    }
+    float *x = alloc_array(m->n, sizeof *x), *y = alloc_array(m->n, sizeof *y);
+    addvect_inputs(m, x, y);
+    for (uint64_t i = 0; i < m->n; i++)
+        y[i] += x[i];
+    int rc = verify_floats("y", m->y.v, y, m->n, err, err_size);
     free(x);
     free(y);
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
@@ -92,9 +91,7 @@ static struct workload *addvect_create(const char *size, char *err, size_t err_s
     uint64_t n;
     if (workload_size(&workload_addvect, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct addvect *m = workload_new(&workload_addvect, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct addvect *m = workload_new(&workload_addvect, sizeof *m);
     m->n = n;
     m->base.w.launches = 1;
     m->base.w.next = addvect_next;

@@ -259,9 +259,7 @@ static struct workload *alignedtypes_create(const char *size, char *err, size_t 
     if (workload_size(&workload_alignedtypes, desc, 3, size, v, err, err_size) != 0 ||
         workload_multiple(&workload_alignedtypes, "N", v[0], UNIT, err, err_size) != 0)
         return NULL;
-    struct alignedtypes *m = workload_new(&workload_alignedtypes, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct alignedtypes *m = workload_new(&workload_alignedtypes, sizeof *m);
     m->n = v[0];
     m->repeats = v[1];
     m->loads_first = v[2];

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 512
 #define INCREMENT 26
 #define SMALLEST (-1000) /* of the integers at first, and how many values */
@@ -68,9 +70,7 @@ static void asyncapi_inputs(const struct asyncapi *m, int32_t *data) {
 
 static int asyncapi_verify(struct workload *w, char *err, size_t err_size) {
     struct asyncapi *m = (struct asyncapi *)w;
-    int32_t *data = malloc(m->n * sizeof *data);
-    if (!data)
-        return verify_no_memory(err, err_size);
+    int32_t *data = alloc_array(m->n, sizeof *data);
     asyncapi_inputs(m, data);
     for (uint64_t i = 0; i < m->n; i++)
         data[i] += INCREMENT;
@@ -97,9 +97,7 @@ static struct workload *asyncapi_create(const char *size, char *err, size_t err_
     if (workload_size(&workload_asyncapi, desc, 1, size, &n, err, err_size) != 0 ||
         workload_multiple(&workload_asyncapi, "N", n, BLOCK, err, err_size) != 0)
         return NULL;
-    struct asyncapi *m = workload_new(&workload_asyncapi, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct asyncapi *m = workload_new(&workload_asyncapi, sizeof *m);
     m->n = n;
     m->base.w.launches = 1;
     m->base.w.next = asyncapi_next;

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define HIDDEN 16
 #define ROWS 16 /* inputs of a block */
 #define PITCH (HIDDEN + 1)
@@ -237,15 +239,12 @@ static void train(uint64_t n, const float *in, float *w, const float *hidden_w, 
 static int backprop_verify(struct workload *workload, char *err, size_t err_size) {
     struct backprop *m = (struct backprop *)workload;
     const uint64_t weights = (m->n + 1) * PITCH;
-    float *in = malloc((m->n + 1) * sizeof *in), *psum = malloc(m->n * sizeof *psum);
-    float *w = malloc(weights * sizeof *w), *oldw = calloc(weights, sizeof *oldw);
+    float *in = alloc_array(m->n + 1, sizeof *in), *psum = alloc_array(m->n, sizeof *psum);
+    float *w = alloc_array(weights, sizeof *w), *oldw = alloc_zeroed(weights, sizeof *oldw);
     float hidden_w[PITCH];
-    int rc = in && psum && w && oldw ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        backprop_inputs(m->n, in, w, hidden_w);
-        train(m->n, in, w, hidden_w, psum, oldw);
-        rc = verify_floats("psum", m->psum.v, psum, m->n, err, err_size);
-    }
+    backprop_inputs(m->n, in, w, hidden_w);
+    train(m->n, in, w, hidden_w, psum, oldw);
+    int rc = verify_floats("psum", m->psum.v, psum, m->n, err, err_size);
     if (rc == 0)
         rc = verify_floats("w", m->w.v, w, weights, err, err_size);
     if (rc == 0)
@@ -285,9 +284,7 @@ static struct workload *backprop_create(const char *size, char *err, size_t err_
     if (workload_size(&workload_backprop, desc, 1, size, &n, err, err_size) != 0 ||
         workload_multiple(&workload_backprop, "N", n, ROWS, err, err_size) != 0)
         return NULL;
-    struct backprop *m = workload_new(&workload_backprop, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct backprop *m = workload_new(&workload_backprop, sizeof *m);
     m->n = n;
     m->base.w.launches = 2;
     m->base.w.next = backprop_next;

@@ -21,6 +21,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 512
 #define SEED 0xbf5
 
@@ -177,13 +179,10 @@ static bool bfs_next(struct workload *w, struct kernel_launch *launch) {
 
 static int bfs_verify(struct workload *w, char *err, size_t err_size) {
     struct bfs *m = (struct bfs *)w;
-    int32_t *level = malloc(m->n * sizeof *level);
-    uint32_t *queue = malloc(m->n * sizeof *queue);
-    int rc = level && queue ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        search(m, level, queue);
-        rc = verify_ints("cost", m->cost.v, level, m->n, err, err_size);
-    }
+    int32_t *level = alloc_array(m->n, sizeof *level);
+    uint32_t *queue = alloc_array(m->n, sizeof *queue);
+    search(m, level, queue);
+    int rc = verify_ints("cost", m->cost.v, level, m->n, err, err_size);
     free(level);
     free(queue);
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
@@ -225,12 +224,8 @@ static bool bfs_arrays(struct bfs *m, char *err, size_t err_size) {
            NEW_ARRAY(m, over, 1, err, err_size);
 }
 
-static bool bfs_start(struct bfs *m, char *err, size_t err_size) {
-    uint32_t *queue = malloc(m->n * sizeof *queue);
-    if (!queue) {
-        verify_no_memory(err, err_size);
-        return false;
-    }
+static void bfs_start(struct bfs *m) {
+    uint32_t *queue = alloc_array(m->n, sizeof *queue);
     const uint64_t reached = search(m, m->cost.v, queue);
     expect_from(m, m->cost.v, queue, reached);
     free(queue);
@@ -239,7 +234,6 @@ static bool bfs_start(struct bfs *m, char *err, size_t err_size) {
     m->cost.v[m->root] = 0;
     m->mask.v[m->root] = 1;
     m->visited.v[m->root] = 1;
-    return true;
 }
 
 static struct workload *bfs_create(const char *size, char *err, size_t err_size);
@@ -258,15 +252,14 @@ static struct workload *bfs_create(const char *size, char *err, size_t err_size)
     uint64_t n;
     if (workload_size(&workload_bfs, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct bfs *m = workload_new(&workload_bfs, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct bfs *m = workload_new(&workload_bfs, sizeof *m);
     m->n = n;
     m->base.w.next = bfs_next;
     m->base.w.verify = bfs_verify;
-    if (!bfs_arrays(m, err, err_size) || !bfs_start(m, err, err_size)) {
+    if (!bfs_arrays(m, err, err_size)) {
         workload_free(&m->base.w);
         return NULL;
     }
+    bfs_start(m);
     return &m->base.w;
 }

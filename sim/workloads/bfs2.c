@@ -31,6 +31,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define MOST_BLOCK 1024 /* threads */
 #define SEED 0xbf52
 
@@ -433,8 +435,8 @@ static void bfs2_expect(struct bfs2 *m) {
 /* What is left of the queues: each level's over the level's two before it. */
 static int verify_queues(const struct bfs2 *m, char *err, size_t err_size) {
     const struct plain *p = &m->plain;
-    int32_t *want = malloc(m->n * sizeof *want);
-    int rc = want ? 0 : verify_no_memory(err, err_size);
+    int32_t *want = alloc_array(m->n, sizeof *want);
+    int rc = 0;
     for (uint64_t i = 0; i < 2 && rc == 0; i++) {
         memset(want, 0, m->n * sizeof *want);
         for (uint64_t level = i; level < p->levels; level += 2)
@@ -505,18 +507,14 @@ static bool bfs2_arrays(struct bfs2 *m, char *err, size_t err_size) {
            NEW_ARRAY(m, sums, ceil_div(n, m->block) + 1, err, err_size);
 }
 
-static bool bfs2_start(struct bfs2 *m, char *err, size_t err_size) {
+static void bfs2_start(struct bfs2 *m) {
     struct plain *p = &m->plain;
-    p->level = malloc(m->n * sizeof *p->level);
-    p->parent = malloc(m->n * sizeof *p->parent);
-    p->order = malloc(m->n * sizeof *p->order);
-    p->first = malloc((m->n + 2) * sizeof *p->first);
-    m->winner = malloc(m->n * sizeof *m->winner);
-    m->rank = malloc(m->n * sizeof *m->rank);
-    if (!p->level || !p->parent || !p->order || !p->first || !m->winner || !m->rank) {
-        verify_no_memory(err, err_size);
-        return false;
-    }
+    p->level = alloc_array(m->n, sizeof *p->level);
+    p->parent = alloc_array(m->n, sizeof *p->parent);
+    p->order = alloc_array(m->n, sizeof *p->order);
+    p->first = alloc_array(m->n + 2, sizeof *p->first);
+    m->winner = alloc_array(m->n, sizeof *m->winner);
+    m->rank = alloc_array(m->n, sizeof *m->rank);
     search(m, p);
     bfs2_expect(m);
     m->base.w.launches = p->levels * (m->way == SCAN ? SCAN_KERNELS : 1);
@@ -526,7 +524,6 @@ static bool bfs2_start(struct bfs2 *m, char *err, size_t err_size) {
     m->length = 1;
     if (m->way != FLAT)
         m->queue[0].v[0] = m->root;
-    return true;
 }
 
 static void bfs2_destroy(struct workload *w) {
@@ -559,9 +556,7 @@ static struct workload *bfs2_create(const char *size, char *err, size_t err_size
     uint64_t v[3];
     if (workload_size(&workload_bfs2, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct bfs2 *m = workload_new(&workload_bfs2, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct bfs2 *m = workload_new(&workload_bfs2, sizeof *m);
     m->n = v[0];
     m->way = v[1];
     m->block = 1u << v[2];
@@ -570,9 +565,10 @@ static struct workload *bfs2_create(const char *size, char *err, size_t err_size
     m->base.w.next = bfs2_next;
     m->base.w.verify = bfs2_verify;
     m->base.w.destroy = bfs2_destroy;
-    if (!bfs2_arrays(m, err, err_size) || !bfs2_start(m, err, err_size)) {
+    if (!bfs2_arrays(m, err, err_size)) {
         bfs2_destroy(&m->base.w);
         return NULL;
     }
+    bfs2_start(m);
     return &m->base.w;
 }

@@ -17,6 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256 /* threads, and values in shared memory */
 #define SWEEP 32  /* steps */
 #define CHUNK (BLOCK - SWEEP)
@@ -160,13 +162,12 @@ static float walk_back(const struct tree *t, int64_t steps, float *value, float 
 static int binomialoptions_verify(struct workload *w, char *err, size_t err_size) {
     struct binomialoptions *m = (struct binomialoptions *)w;
     const uint64_t pitch = (uint64_t)(m->steps + APART), numbers = (uint64_t)m->n * pitch;
-    float *buffer = calloc(numbers, sizeof *buffer), *value = malloc(pitch * sizeof *value);
+    float *buffer = alloc_zeroed(numbers, sizeof *buffer),
+          *value = alloc_array(pitch, sizeof *value);
     float prices[MAX_OPTIONS];
-    int rc = buffer && value ? 0 : verify_no_memory(err, err_size);
-    for (int64_t o = 0; rc == 0 && o < m->n; o++)
+    for (int64_t o = 0; o < m->n; o++)
         prices[o] = walk_back(&m->trees[o], m->steps, value, &buffer[(uint64_t)o * pitch]);
-    if (rc == 0)
-        rc = verify_floats("buffer", m->buffer.v, buffer, numbers, err, err_size);
+    int rc = verify_floats("buffer", m->buffer.v, buffer, numbers, err, err_size);
     if (rc == 0)
         rc = verify_floats("value", m->value.v, prices, (uint64_t)m->n, err, err_size);
     free(buffer);
@@ -220,9 +221,7 @@ static struct workload *binomialoptions_create(const char *size, char *err, size
     if (workload_size(&workload_binomialoptions, desc, 2, size, v, err, err_size) != 0 ||
         workload_multiple(&workload_binomialoptions, "S", v[1], SWEEP, err, err_size) != 0)
         return NULL;
-    struct binomialoptions *m = workload_new(&workload_binomialoptions, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct binomialoptions *m = workload_new(&workload_binomialoptions, sizeof *m);
     m->n = (int64_t)v[0];
     m->steps = (int64_t)v[1];
     m->base.w.launches = 1;

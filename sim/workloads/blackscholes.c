@@ -16,6 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 128
 #define BLOCKS 480
 #define RISK_FREE 0.02f
@@ -133,14 +135,12 @@ static bool blackscholes_next(struct workload *w, struct kernel_launch *launch) 
 
 static int blackscholes_verify(struct workload *w, char *err, size_t err_size) {
     struct blackscholes *m = (struct blackscholes *)w;
-    float *call = malloc(m->n * sizeof *call), *put = malloc(m->n * sizeof *put);
-    int rc = call && put ? 0 : verify_no_memory(err, err_size);
-    for (uint64_t i = 0; rc == 0 && i < m->n; i++) {
+    float *call = alloc_array(m->n, sizeof *call), *put = alloc_array(m->n, sizeof *put);
+    for (uint64_t i = 0; i < m->n; i++) {
         const struct option o = {m->price.v[i], m->strike.v[i], m->years.v[i]};
         value_option(&o, &call[i], &put[i]);
     }
-    if (rc == 0)
-        rc = verify_floats("call", m->call.v, call, m->n, err, err_size);
+    int rc = verify_floats("call", m->call.v, call, m->n, err, err_size);
     if (rc == 0)
         rc = verify_floats("put", m->put.v, put, m->n, err, err_size);
     free(call);
@@ -165,9 +165,7 @@ static struct workload *blackscholes_create(const char *size, char *err, size_t 
     uint64_t v[2];
     if (workload_size(&workload_blackscholes, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct blackscholes *m = workload_new(&workload_blackscholes, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct blackscholes *m = workload_new(&workload_blackscholes, sizeof *m);
     const uint64_t n = m->n = v[0], accesses = v[0] * v[1];
     m->repeats = v[1];
     m->base.w.launches = m->repeats;

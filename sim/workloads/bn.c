@@ -28,6 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define MOST_PARENTS 4
 #define MOST_NODES 64
@@ -510,13 +512,12 @@ static int compare(struct bn *m, const struct plain *p, char *err, size_t err_si
 static int bn_verify(struct workload *w, char *err, size_t err_size) {
     struct bn *m = (struct bn *)w;
     struct plain p = {
-        .scores = malloc(m->scores.dev->bytes),
-        .found = malloc(m->steps * m->nodes * sizeof *p.found),
-        .best = malloc(m->best.dev->bytes),
-        .sets = malloc(m->sets.dev->bytes),
+        .scores = alloc_array(m->scores.dev->bytes, 1),
+        .found = alloc_array(m->steps * m->nodes, sizeof *p.found),
+        .best = alloc_array(m->best.dev->bytes, 1),
+        .sets = alloc_array(m->sets.dev->bytes, 1),
     };
-    const bool room = p.scores && p.found && p.best && p.sets;
-    const int rc = room ? compare(m, &p, err, err_size) : verify_no_memory(err, err_size);
+    const int rc = compare(m, &p, err, err_size);
     free(p.scores);
     free(p.found);
     free(p.best);
@@ -561,9 +562,7 @@ static struct workload *bn_create(const char *size, char *err, size_t err_size) 
     uint64_t v[4];
     if (workload_size(&workload_bn, desc, 4, size, v, err, err_size) != 0)
         return NULL;
-    struct bn *m = workload_new(&workload_bn, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct bn *m = workload_new(&workload_bn, sizeof *m);
     m->nodes = v[0];
     m->samples = v[1];
     m->steps = v[2];
@@ -573,11 +572,9 @@ static struct workload *bn_create(const char *size, char *err, size_t err_size) 
     m->base.w.next = bn_next;
     m->base.w.verify = bn_verify;
     m->base.w.destroy = bn_destroy;
-    m->found = malloc(m->steps * m->nodes * sizeof *m->found);
-    if (!m->found)
-        verify_no_memory(err, err_size);
+    m->found = alloc_array(m->steps * m->nodes, sizeof *m->found);
     const uint64_t blocks = m->sets_of_all / BLOCK + 1;
-    if (!m->found || !NEW_ARRAY(m, data, m->samples * m->nodes, err, err_size) ||
+    if (!NEW_ARRAY(m, data, m->samples * m->nodes, err, err_size) ||
         !NEW_ARRAY(m, scores, m->nodes * m->sets_of_all, err, err_size) ||
         !NEW_ARRAY(m, LG, m->samples + 2, err, err_size) ||
         !NEW_ARRAY(m, best, blocks, err, err_size) ||

@@ -20,6 +20,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define ORDER 256 /* threads of a block */
 #define FILL 128  /* keys of a leaf, children of an inner node */
 #define SEED 0xb7ee
@@ -248,14 +250,12 @@ static void btree_expect(struct btree *m) {
 static int btree_verify(struct workload *w, char *err, size_t err_size) {
     struct btree *m = (struct btree *)w;
     const uint64_t q = m->n_queries;
-    int32_t *ans = malloc(q * sizeof *ans), *length = malloc(q * sizeof *length);
-    int rc = ans && length ? 0 : verify_no_memory(err, err_size);
-    for (uint64_t i = 0; rc == 0 && i < q; i++) {
+    int32_t *ans = alloc_array(q, sizeof *ans), *length = alloc_array(q, sizeof *length);
+    for (uint64_t i = 0; i < q; i++) {
         ans[i] = m->record.v[m->k_keys.v[i]];
         length[i] = (int32_t)m->range;
     }
-    if (rc == 0)
-        rc = verify_ints("ans", m->ans.v, ans, q, err, err_size);
+    int rc = verify_ints("ans", m->ans.v, ans, q, err, err_size);
     if (rc == 0)
         rc = verify_ints("recstart", m->recstart.v, m->j_start.v, q, err, err_size);
     if (rc == 0)
@@ -294,9 +294,7 @@ static struct workload *btree_create(const char *size, char *err, size_t err_siz
     uint64_t v[3];
     if (workload_size(&workload_btree, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct btree *m = workload_new(&workload_btree, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct btree *m = workload_new(&workload_btree, sizeof *m);
     m->n = v[0];
     m->n_queries = v[1];
     m->range = v[2] < v[0] ? v[2] : v[0];

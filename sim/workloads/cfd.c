@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 192
 #define FACES 4
 #define VARS 5 /* density, momentum x y z, energy */
@@ -303,15 +305,12 @@ static void cfd_start(const struct cfd *m, float *var) {
 static int cfd_verify(struct workload *w, char *err, size_t err_size) {
     struct cfd *m = (struct cfd *)w;
     const uint64_t values = m->n * VARS;
-    float *var = malloc(values * sizeof *var), *old = malloc(values * sizeof *old);
-    float *flux = malloc(values * sizeof *flux), *sf = malloc(m->n * sizeof *sf);
-    int rc = var && old && flux && sf ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        cfd_start(m, var);
-        for (uint64_t i = 0; i < m->iterations; i++)
-            iterate(m, var, old, flux, sf);
-        rc = verify_floats("var", m->var.v, var, values, err, err_size);
-    }
+    float *var = alloc_array(values, sizeof *var), *old = alloc_array(values, sizeof *old);
+    float *flux = alloc_array(values, sizeof *flux), *sf = alloc_array(m->n, sizeof *sf);
+    cfd_start(m, var);
+    for (uint64_t i = 0; i < m->iterations; i++)
+        iterate(m, var, old, flux, sf);
+    int rc = verify_floats("var", m->var.v, var, values, err, err_size);
     if (rc == 0)
         rc = verify_floats("flux", m->flux.v, flux, values, err, err_size);
     free(var);
@@ -383,19 +382,14 @@ static void pad_mesh(struct cfd *m) {
     }
 }
 
-static bool cfd_mesh(struct cfd *m, char *err, size_t err_size) {
+static void cfd_mesh(struct cfd *m) {
     struct rng r = {SEED};
-    uint8_t *used = calloc(m->elements, sizeof *used);
-    if (!used) {
-        verify_no_memory(err, err_size);
-        return false;
-    }
+    uint8_t *used = alloc_zeroed(m->elements, sizeof *used);
     join_faces(m, &r, used);
     free(used);
     fill_geometry(m, &r);
     pad_mesh(m);
     cfd_start(m, m->var.v);
-    return true;
 }
 
 static bool cfd_arrays(struct cfd *m, char *err, size_t err_size) {
@@ -440,9 +434,7 @@ static struct workload *cfd_create(const char *size, char *err, size_t err_size)
     uint64_t v[2];
     if (workload_size(&workload_cfd, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct cfd *m = workload_new(&workload_cfd, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct cfd *m = workload_new(&workload_cfd, sizeof *m);
     m->elements = v[0];
     m->n = ceil_div(v[0], BLOCK) * BLOCK;
     m->iterations = v[1];
@@ -450,10 +442,11 @@ static struct workload *cfd_create(const char *size, char *err, size_t err_size)
     m->base.w.launches = m->iterations * LAUNCHES;
     m->base.w.next = cfd_next;
     m->base.w.verify = cfd_verify;
-    if (!cfd_arrays(m, err, err_size) || !cfd_mesh(m, err, err_size)) {
+    if (!cfd_arrays(m, err, err_size)) {
         workload_free(&m->base.w);
         return NULL;
     }
+    cfd_mesh(m);
     cfd_expect(m);
     return &m->base.w;
 }

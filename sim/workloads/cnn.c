@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define THREADS 64 /* of a block, and blocks */
 #define DIGITS 5
 #define LABELS 10
@@ -483,9 +485,7 @@ static int compare(const struct cnn *m, const struct plain *p, char *err, size_t
 
 static int cnn_verify(struct workload *w, char *err, size_t err_size) {
     struct cnn *m = (struct cnn *)w;
-    struct plain *p = calloc(1, sizeof *p);
-    if (!p)
-        return verify_no_memory(err, err_size);
+    struct plain *p = alloc_zeroed(1, sizeof *p);
     struct rng r;
     first_weights(&r, p);
     for (uint64_t i = 0; i < m->images; i++) {
@@ -536,12 +536,8 @@ static bool cnn_arrays(struct cnn *m, char *err, size_t err_size) {
     return true;
 }
 
-static bool cnn_start(struct cnn *m, char *err, size_t err_size) {
-    struct plain *p = calloc(1, sizeof *p);
-    if (!p) {
-        verify_no_memory(err, err_size);
-        return false;
-    }
+static void cnn_start(struct cnn *m) {
+    struct plain *p = alloc_zeroed(1, sizeof *p);
     first_weights(&m->rng, p);
     memcpy(m->array[C1_WEIGHT].v, p->c1_weight, sizeof p->c1_weight);
     memcpy(m->array[S1_WEIGHT].v, p->s1_weight, sizeof p->s1_weight);
@@ -550,7 +546,6 @@ static bool cnn_start(struct cnn *m, char *err, size_t err_size) {
     memcpy(m->array[S1_BIAS].v, p->s1_bias, sizeof p->s1_bias);
     memcpy(m->array[F_BIAS].v, p->f_bias, sizeof p->f_bias);
     free(p);
-    return true;
 }
 
 static struct workload *cnn_create(const char *size, char *err, size_t err_size) {
@@ -558,17 +553,16 @@ static struct workload *cnn_create(const char *size, char *err, size_t err_size)
     uint64_t images;
     if (workload_size(&workload_cnn, desc, 1, size, &images, err, err_size) != 0)
         return NULL;
-    struct cnn *m = workload_new(&workload_cnn, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct cnn *m = workload_new(&workload_cnn, sizeof *m);
     m->images = images;
     m->base.w.launches = LAUNCHES * images;
     m->base.w.next = cnn_next;
     m->base.w.verify = cnn_verify;
-    if (!cnn_arrays(m, err, err_size) || !cnn_start(m, err, err_size)) {
+    if (!cnn_arrays(m, err, err_size)) {
         workload_free(&m->base.w);
         return NULL;
     }
+    cnn_start(m);
     cnn_expect(m);
     return &m->base.w;
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define BLOCK_X 32
 #define BLOCK_Y 8
@@ -280,19 +282,16 @@ static int columns_verify(struct workload *w, char *err, size_t err_size) {
     struct columns *m = (struct columns *)w;
     const uint64_t pitch = m->n + 1;
     const struct plain p = {
-        .data = malloc(pitch * pitch * sizeof *p.data),
-        .symmat = calloc(pitch * pitch, sizeof *p.symmat),
-        .stddev = calloc(pitch, sizeof *p.stddev),
-        .mean = calloc(pitch, sizeof *p.mean),
+        .data = alloc_array(pitch * pitch, sizeof *p.data),
+        .symmat = alloc_zeroed(pitch * pitch, sizeof *p.symmat),
+        .stddev = alloc_zeroed(pitch, sizeof *p.stddev),
+        .mean = alloc_zeroed(pitch, sizeof *p.mean),
     };
-    int rc = p.data && p.symmat && p.stddev && p.mean ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        columns_inputs(m->n, p.data);
-        statistics(m, &p);
-        reduce(m, &p);
-        pair(m, &p);
-        rc = compare(m, &p, err, err_size);
-    }
+    columns_inputs(m->n, p.data);
+    statistics(m, &p);
+    reduce(m, &p);
+    pair(m, &p);
+    int rc = compare(m, &p, err, err_size);
     free(p.data);
     free(p.symmat);
     free(p.stddev);
@@ -337,9 +336,7 @@ struct workload *columns_create(const struct workload_type *type,
     uint64_t v[2];
     if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct columns *m = workload_new(type, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct columns *m = workload_new(type, sizeof *m);
     m->variant = variant;
     m->n = v[0];
     m->literal = v[1];

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK_X 32
 #define BLOCK_Y 8
 #define SEED 0x2dc
@@ -74,9 +76,7 @@ static float convolve(const float *a, uint64_t n, uint64_t i, uint64_t j) {
 
 static int conv2d_verify(struct workload *w, char *err, size_t err_size) {
     struct conv2d *m = (struct conv2d *)w;
-    float *b = calloc(m->n * m->n, sizeof *b);
-    if (!b)
-        return verify_no_memory(err, err_size);
+    float *b = alloc_zeroed(m->n * m->n, sizeof *b);
     for (uint64_t i = 1; i < m->n - 1; i++)
         for (uint64_t j = 1; j < m->n - 1; j++)
             b[i * m->n + j] = convolve(m->a.v, m->n, i, j);
@@ -103,9 +103,7 @@ static struct workload *conv2d_create(const char *size, char *err, size_t err_si
     uint64_t n;
     if (workload_size(&workload_conv2d, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct conv2d *m = workload_new(&workload_conv2d, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct conv2d *m = workload_new(&workload_conv2d, sizeof *m);
     m->n = n;
     m->base.w.launches = 1;
     m->base.w.next = conv2d_next;

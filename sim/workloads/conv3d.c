@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK_X 32
 #define BLOCK_Y 8
 #define SEED 0x3dc
@@ -105,9 +107,7 @@ static float convolve(const float *a, uint64_t n, uint64_t i, uint64_t j, uint64
 static int conv3d_verify(struct workload *w, char *err, size_t err_size) {
     struct conv3d *m = (struct conv3d *)w;
     const uint64_t n = m->n;
-    float *b = calloc(n * n * n, sizeof *b);
-    if (!b)
-        return verify_no_memory(err, err_size);
+    float *b = alloc_zeroed(n * n * n, sizeof *b);
     for (uint64_t i = 1; i < n - 1; i++)
         for (uint64_t j = 1; j < n - 1; j++)
             for (uint64_t k = 1; k < n - 1; k++)
@@ -135,9 +135,7 @@ static struct workload *conv3d_create(const char *size, char *err, size_t err_si
     uint64_t n;
     if (workload_size(&workload_conv3d, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct conv3d *m = workload_new(&workload_conv3d, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct conv3d *m = workload_new(&workload_conv3d, sizeof *m);
     m->n = n;
     m->base.w.launches = n - 2;
     m->base.w.next = conv3d_next;

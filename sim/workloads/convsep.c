@@ -16,6 +16,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define RADIUS 8
 #define TAPS (2 * RADIUS + 1)
 #define RESULTS 8           /* of a thread: its steps 1 to 8 */
@@ -164,13 +166,10 @@ static void convolve(const float *taps, const float *src, float *dst, uint64_t l
 static int convsep_verify(struct workload *w, char *err, size_t err_size) {
     struct convsep *m = (struct convsep *)w;
     const uint64_t n = m->width * m->height;
-    float *buffer = malloc(n * sizeof *buffer), *output = malloc(n * sizeof *output);
-    int rc = buffer && output ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        convolve(m->taps, m->input.v, buffer, m->width, 1, m->height, m->width);
-        convolve(m->taps, buffer, output, m->height, m->width, m->width, 1);
-        rc = verify_floats("buffer", m->buffer.v, buffer, n, err, err_size);
-    }
+    float *buffer = alloc_array(n, sizeof *buffer), *output = alloc_array(n, sizeof *output);
+    convolve(m->taps, m->input.v, buffer, m->width, 1, m->height, m->width);
+    convolve(m->taps, buffer, output, m->height, m->width, m->width, 1);
+    int rc = verify_floats("buffer", m->buffer.v, buffer, n, err, err_size);
     if (rc == 0)
         rc = verify_floats("output", m->output.v, output, n, err, err_size);
     free(buffer);
@@ -199,9 +198,7 @@ static struct workload *convsep_create(const char *size, char *err, size_t err_s
         workload_multiple(&workload_convsep, "H", v[1], RESULTS * COLUMN_BLOCK_Y, err, err_size) !=
             0)
         return NULL;
-    struct convsep *m = workload_new(&workload_convsep, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct convsep *m = workload_new(&workload_convsep, sizeof *m);
     m->width = v[0];
     m->height = v[1];
     m->base.w.launches = 2;

@@ -21,6 +21,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define EDGE 8 /* of a region, in points */
 #define ROWS 2 /* of points, of the threads in a plane of the region */
 #define POINTS (EDGE / ROWS)
@@ -229,9 +231,7 @@ static float energy_at(const struct cutcp *m, uint64_t z, uint64_t y, uint64_t x
 static int cutcp_verify(struct workload *w, char *err, size_t err_size) {
     struct cutcp *m = (struct cutcp *)w;
     const uint64_t n = m->n, points = n * n * m->planes;
-    float *energy = malloc(points * sizeof *energy);
-    if (!energy)
-        return verify_no_memory(err, err_size);
+    float *energy = alloc_array(points, sizeof *energy);
     for (uint64_t z = 0; z < m->planes; z++) {
         for (uint64_t y = 0; y < n; y++) {
             for (uint64_t x = 0; x < n; x++) {
@@ -303,9 +303,7 @@ static struct workload *cutcp_create(const char *size, char *err, size_t err_siz
         workload_multiple(type, "N", v[0], EDGE, err, err_size) != 0 ||
         workload_multiple(type, "Z", v[1], EDGE, err, err_size) != 0)
         return NULL;
-    struct cutcp *m = workload_new(type, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct cutcp *m = workload_new(type, sizeof *m);
     m->n = v[0];
     m->planes = v[1];
     m->border = ceil_div(v[2], BIN_EDGE);

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define COLOURS 3
 #define LEVELS 3
 #define UNPACK_BLOCK 256
@@ -328,8 +330,8 @@ static int dwt2d_verify(struct workload *w, char *err, size_t err_size) {
     struct dwt2d *m = (struct dwt2d *)w;
     const uint64_t pixels = m->n * m->n;
     const int_array *result[COLOURS] = {&m->c_r_out, &m->c_g_out, &m->c_b_out};
-    int32_t *v = malloc(COLOURS * pixels * sizeof *v), *out = malloc(pixels * sizeof *out);
-    int rc = v && out ? 0 : verify_no_memory(err, err_size);
+    int32_t *v = alloc_array(COLOURS * pixels, sizeof *v), *out = alloc_array(pixels, sizeof *out);
+    int rc = 0;
     for (uint64_t i = 0; rc == 0 && i < pixels; i++)
         unpack_pixel(m->src.v, i, &v[i], &v[pixels + i], &v[2 * pixels + i]);
     for (unsigned c = 0; rc == 0 && c < COLOURS; c++) {
@@ -387,9 +389,7 @@ static struct workload *dwt2d_create(const char *size, char *err, size_t err_siz
     uint64_t v[2];
     if (!dwt2d_size(size, v, err, err_size))
         return NULL;
-    struct dwt2d *m = workload_new(&workload_dwt2d, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct dwt2d *m = workload_new(&workload_dwt2d, sizeof *m);
     m->n = v[0];
     m->levels = v[1];
     m->base.w.launches = COLOURS * m->levels + 1;

@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define SHARED_LOG2 11 /* of the longest run in shared memory */
 #define MULTIPLY_BLOCKS 128
@@ -218,17 +220,14 @@ static void walsh(float *v, uint64_t n) {
 
 static int fwt_verify(struct workload *w, char *err, size_t err_size) {
     struct fwt *m = (struct fwt *)w;
-    float *data = malloc(m->n * sizeof *data), *kernel = calloc(m->n, sizeof *kernel);
-    int rc = data && kernel ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        fwt_inputs(m, data, kernel);
-        walsh(data, m->n);
-        walsh(kernel, m->n);
-        for (uint64_t i = 0; i < m->n; i++)
-            data[i] *= kernel[i] / (float)m->n;
-        walsh(data, m->n);
-        rc = verify_floats("data", m->data.v, data, m->n, err, err_size);
-    }
+    float *data = alloc_array(m->n, sizeof *data), *kernel = alloc_zeroed(m->n, sizeof *kernel);
+    fwt_inputs(m, data, kernel);
+    walsh(data, m->n);
+    walsh(kernel, m->n);
+    for (uint64_t i = 0; i < m->n; i++)
+        data[i] *= kernel[i] / (float)m->n;
+    walsh(data, m->n);
+    int rc = verify_floats("data", m->data.v, data, m->n, err, err_size);
     if (rc == 0)
         rc = verify_floats("kernel", m->kernel.v, kernel, m->n, err, err_size);
     free(data);
@@ -254,9 +253,7 @@ static struct workload *fwt_create(const char *size, char *err, size_t err_size)
     if (workload_size(&workload_fwt, desc, 2, size, v, err, err_size) != 0 ||
         workload_at_most(&workload_fwt, "K", v[1], "E", v[0], err, err_size) != 0)
         return NULL;
-    struct fwt *m = workload_new(&workload_fwt, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct fwt *m = workload_new(&workload_fwt, sizeof *m);
     m->log2_n = v[0];
     m->log2_kernel = v[1];
     m->n = UINT64_C(1) << v[0];

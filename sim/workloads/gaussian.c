@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 512
 #define EDGE 4 /* of a block of `eliminate` */
 #define SEED 0x6a55
@@ -129,14 +131,11 @@ static void eliminate(uint64_t n, float *a, float *b, float *m) {
 static int gaussian_verify(struct workload *w, char *err, size_t err_size) {
     struct gaussian *g = (struct gaussian *)w;
     const uint64_t n = g->n;
-    float *a = malloc(n * n * sizeof *a), *b = malloc(n * sizeof *b);
-    float *m = calloc(n * n, sizeof *m);
-    int rc = a && b && m ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        gaussian_inputs(n, a, b);
-        eliminate(n, a, b, m);
-        rc = verify_floats("a", g->a.v, a, n * n, err, err_size);
-    }
+    float *a = alloc_array(n * n, sizeof *a), *b = alloc_array(n, sizeof *b);
+    float *m = alloc_zeroed(n * n, sizeof *m);
+    gaussian_inputs(n, a, b);
+    eliminate(n, a, b, m);
+    int rc = verify_floats("a", g->a.v, a, n * n, err, err_size);
     if (rc == 0)
         rc = verify_floats("b", g->b.v, b, n, err, err_size);
     if (rc == 0)
@@ -164,9 +163,7 @@ static struct workload *gaussian_create(const char *size, char *err, size_t err_
     uint64_t n;
     if (workload_size(&workload_gaussian, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct gaussian *m = workload_new(&workload_gaussian, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct gaussian *m = workload_new(&workload_gaussian, sizeof *m);
     m->n = n;
     m->base.w.launches = 2 * (n - 1);
     m->base.w.next = gaussian_next;

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define UNROLL 8
 #define SEED 0x6e5
@@ -95,15 +97,12 @@ static void multiply(uint64_t n, const float *matrix, const float *x, float *sum
 
 static int gesummv_verify(struct workload *w, char *err, size_t err_size) {
     struct gesummv *m = (struct gesummv *)w;
-    float *tmp = malloc(m->n * sizeof *tmp), *y = malloc(m->n * sizeof *y);
-    int rc = tmp && y ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        multiply(m->n, m->a.v, m->x.v, tmp);
-        multiply(m->n, m->b.v, m->x.v, y);
-        for (uint64_t i = 0; i < m->n; i++)
-            y[i] = alpha * tmp[i] + beta * y[i];
-        rc = verify_floats("tmp", m->tmp.v, tmp, m->n, err, err_size);
-    }
+    float *tmp = alloc_array(m->n, sizeof *tmp), *y = alloc_array(m->n, sizeof *y);
+    multiply(m->n, m->a.v, m->x.v, tmp);
+    multiply(m->n, m->b.v, m->x.v, y);
+    for (uint64_t i = 0; i < m->n; i++)
+        y[i] = alpha * tmp[i] + beta * y[i];
+    int rc = verify_floats("tmp", m->tmp.v, tmp, m->n, err, err_size);
     if (rc == 0)
         rc = verify_floats("y", m->y.v, y, m->n, err, err_size);
     free(tmp);
@@ -137,9 +136,7 @@ static struct workload *gesummv_create(const char *size, char *err, size_t err_s
     uint64_t n;
     if (workload_size(&workload_gesummv, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct gesummv *m = workload_new(&workload_gesummv, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct gesummv *m = workload_new(&workload_gesummv, sizeof *m);
     m->n = n;
     m->base.w.launches = 1;
     m->base.w.next = gesummv_next;

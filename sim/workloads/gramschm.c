@@ -18,6 +18,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define UNROLL 8
 #define SEED 0x62a5
@@ -171,14 +173,12 @@ static void orthogonalize(uint64_t n, uint64_t k, float *a, float *r, float *q) 
 static int gramschm_verify(struct workload *w, char *err, size_t err_size) {
     struct gramschm *m = (struct gramschm *)w;
     const uint64_t n = m->n, n2 = n * n;
-    float *a = malloc(n2 * sizeof *a), *r = calloc(n2, sizeof *r), *q = calloc(n2, sizeof *q);
-    int rc = a && r && q ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        gramschm_inputs(n, a);
-        for (uint64_t k = 0; k < n; k++)
-            orthogonalize(n, k, a, r, q);
-        rc = verify_floats("a", m->a.v, a, n2, err, err_size);
-    }
+    float *a = alloc_array(n2, sizeof *a), *r = alloc_zeroed(n2, sizeof *r),
+          *q = alloc_zeroed(n2, sizeof *q);
+    gramschm_inputs(n, a);
+    for (uint64_t k = 0; k < n; k++)
+        orthogonalize(n, k, a, r, q);
+    int rc = verify_floats("a", m->a.v, a, n2, err, err_size);
     if (rc == 0)
         rc = verify_floats("r", m->r.v, r, n2, err, err_size);
     if (rc == 0)
@@ -207,9 +207,7 @@ static struct workload *gramschm_create(const char *size, char *err, size_t err_
     uint64_t n;
     if (workload_size(&workload_gramschm, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct gramschm *m = workload_new(&workload_gramschm, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct gramschm *m = workload_new(&workload_gramschm, sizeof *m);
     const uint64_t n2 = n * n, t = n * (n - 1) / 2;
     m->n = n;
     m->base.w.launches = KERNELS * n;

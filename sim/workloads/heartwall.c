@@ -27,6 +27,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define POINTS 51
 #define INNER_POINTS 20 /* of 51 points lie on the inner wall */
@@ -621,8 +623,8 @@ static int compare_places(struct heartwall *m, const struct plain *p, uint64_t f
 
 static int heartwall_verify(struct workload *w, char *err, size_t err_size) {
     struct heartwall *m = (struct heartwall *)w;
-    struct plain *p = calloc(1, sizeof *p);
-    int rc = p ? 0 : verify_no_memory(err, err_size);
+    struct plain *p = alloc_zeroed(1, sizeof *p);
+    int rc = 0;
     if (rc == 0)
         make_points(m, p->point);
     for (uint64_t frame = 0; rc == 0 && frame < m->frames; frame++) {
@@ -704,9 +706,7 @@ static struct workload *heartwall_create(const char *size, char *err, size_t err
     uint64_t v[4];
     if (workload_size(&workload_heartwall, desc, 4, size, v, err, err_size) != 0)
         return NULL;
-    struct heartwall *m = workload_new(&workload_heartwall, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct heartwall *m = workload_new(&workload_heartwall, sizeof *m);
     m->points = v[0];
     m->frames = v[1];
     m->s = v[2];

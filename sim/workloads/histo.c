@@ -177,9 +177,7 @@ static struct workload *histo_create(const char *size, char *err, size_t err_siz
     uint64_t v[2];
     if (workload_size(&workload_histo, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct histo *m = workload_new(&workload_histo, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct histo *m = workload_new(&workload_histo, sizeof *m);
     const uint64_t n = m->n = v[0], partial = v[1] * VALUES;
     m->blocks = v[1];
     m->base.w.launches = 2;

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define TILE 16
 #define SEED 0x407
 
@@ -183,17 +185,14 @@ static int hotspot_verify(struct workload *w, char *err, size_t err_size) {
     struct hotspot *m = (struct hotspot *)w;
     const float_array *result = m->base.launched % 2 == 0 ? &m->t0 : &m->t1;
     const uint64_t cells = (uint64_t)(m->n * m->n);
-    float *t = malloc(cells * sizeof *t), *next = malloc(cells * sizeof *next);
-    float *power = malloc(cells * sizeof *power);
-    int rc = t && next && power ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        hotspot_inputs(cells, t, power);
-        for (int64_t k = 0; k < m->steps; k++) {
-            heat_chip(m->n, t, power, next);
-            memcpy(t, next, cells * sizeof *t);
-        }
-        rc = verify_floats(result->dev->name, result->v, t, cells, err, err_size);
+    float *t = alloc_array(cells, sizeof *t), *next = alloc_array(cells, sizeof *next);
+    float *power = alloc_array(cells, sizeof *power);
+    hotspot_inputs(cells, t, power);
+    for (int64_t k = 0; k < m->steps; k++) {
+        heat_chip(m->n, t, power, next);
+        memcpy(t, next, cells * sizeof *t);
     }
+    int rc = verify_floats(result->dev->name, result->v, t, cells, err, err_size);
     free(t);
     free(next);
     free(power);
@@ -244,9 +243,7 @@ static struct workload *hotspot_create(const char *size, char *err, size_t err_s
     uint64_t v[3];
     if (workload_size(&workload_hotspot, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct hotspot *m = workload_new(&workload_hotspot, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct hotspot *m = workload_new(&workload_hotspot, sizeof *m);
     m->n = (int64_t)v[0];
     m->border = (int64_t)v[1];
     m->steps = (int64_t)v[2];

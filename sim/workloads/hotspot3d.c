@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK_X 64
 #define BLOCK_Y 4
 #define SEED 0x3d407
@@ -142,19 +144,16 @@ static int hotspot3d_verify(struct workload *w, char *err, size_t err_size) {
     struct hotspot3d *m = (struct hotspot3d *)w;
     const float_array *result = m->steps % 2 == 0 ? &m->t0 : &m->t1;
     const uint64_t cells = m->n * m->n * m->layers;
-    float *t = malloc(cells * sizeof *t), *next = malloc(cells * sizeof *next);
-    float *p = malloc(cells * sizeof *p);
-    int rc = t && next && p ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        hotspot3d_inputs(cells, t, p);
-        for (uint64_t k = 0; k < m->steps; k++) {
-            heat_chip((int64_t)m->n, m->layers, t, p, next);
-            float *swap = t;
-            t = next;
-            next = swap;
-        }
-        rc = verify_floats(result->dev->name, result->v, t, cells, err, err_size);
+    float *t = alloc_array(cells, sizeof *t), *next = alloc_array(cells, sizeof *next);
+    float *p = alloc_array(cells, sizeof *p);
+    hotspot3d_inputs(cells, t, p);
+    for (uint64_t k = 0; k < m->steps; k++) {
+        heat_chip((int64_t)m->n, m->layers, t, p, next);
+        float *swap = t;
+        t = next;
+        next = swap;
     }
+    int rc = verify_floats(result->dev->name, result->v, t, cells, err, err_size);
     free(t);
     free(next);
     free(p);
@@ -180,9 +179,7 @@ static struct workload *hotspot3d_create(const char *size, char *err, size_t err
     if (workload_size(&workload_hotspot3d, desc, 3, size, v, err, err_size) != 0 ||
         workload_multiple(&workload_hotspot3d, "N", v[0], BLOCK_X, err, err_size) != 0)
         return NULL;
-    struct hotspot3d *m = workload_new(&workload_hotspot3d, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct hotspot3d *m = workload_new(&workload_hotspot3d, sizeof *m);
     m->n = v[0];
     m->layers = v[1];
     m->steps = v[2];

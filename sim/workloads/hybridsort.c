@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define BUCKETS 1024
 #define STEPS 512 /* first step of the search for a bucket, twice */
 #define HIST_BLOCKS 64
@@ -543,12 +545,9 @@ static int compare(struct hybridsort *m, float *v, char *err, size_t err_size) {
 
 static int hybridsort_verify(struct workload *w, char *err, size_t err_size) {
     struct hybridsort *m = (struct hybridsort *)w;
-    struct four *v = calloc(ceil_div(m->n, 4), sizeof *v);
-    int rc = v ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        make_numbers(m->n, v);
-        rc = compare(m, &v[0].f[0], err, err_size);
-    }
+    struct four *v = alloc_zeroed(ceil_div(m->n, 4), sizeof *v);
+    make_numbers(m->n, v);
+    int rc = compare(m, &v[0].f[0], err, err_size);
     free(v);
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
 }
@@ -594,9 +593,7 @@ static struct workload *hybridsort_create(const char *size, char *err, size_t er
     uint64_t v[2];
     if (workload_size(&workload_hybridsort, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct hybridsort *m = workload_new(&workload_hybridsort, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct hybridsort *m = workload_new(&workload_hybridsort, sizeof *m);
     m->n = v[0];
     m->rounds = v[1];
     m->base.w.once = "each adds to lists, which would overflow";

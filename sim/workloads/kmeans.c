@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define SEED 0x4ea5
 
@@ -232,14 +234,10 @@ static void kmeans_destroy(struct workload *w) {
     workload_free(w);
 }
 
-static bool kmeans_host_memory(struct kmeans *m, char *err, size_t err_size) {
-    m->centres = malloc(m->k * m->n_features * sizeof *m->centres);
-    m->previous = malloc(m->n * sizeof *m->previous);
-    m->reference = malloc(m->n * sizeof *m->reference);
-    if (m->centres && m->previous && m->reference)
-        return true;
-    verify_no_memory(err, err_size);
-    return false;
+static void kmeans_host_memory(struct kmeans *m) {
+    m->centres = alloc_array(m->k * m->n_features, sizeof *m->centres);
+    m->previous = alloc_array(m->n, sizeof *m->previous);
+    m->reference = alloc_array(m->n, sizeof *m->reference);
 }
 
 static struct workload *kmeans_create(const char *size, char *err, size_t err_size);
@@ -254,10 +252,8 @@ const struct workload_type workload_kmeans = {
     .create = kmeans_create,
 };
 
-static struct kmeans *kmeans_new(const uint64_t v[4], char *err, size_t err_size) {
-    struct kmeans *m = workload_new(&workload_kmeans, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+static struct kmeans *kmeans_new(const uint64_t v[4]) {
+    struct kmeans *m = workload_new(&workload_kmeans, sizeof *m);
     m->n = v[0];
     m->n_features = v[1];
     m->k = v[2];
@@ -276,16 +272,15 @@ static struct workload *kmeans_create(const char *size, char *err, size_t err_si
     if (workload_size(&workload_kmeans, desc, 4, size, v, err, err_size) != 0 ||
         workload_at_most(&workload_kmeans, "K", v[2], "N", v[0], err, err_size) != 0)
         return NULL;
-    struct kmeans *m = kmeans_new(v, err, err_size);
-    if (!m)
-        return NULL;
+    struct kmeans *m = kmeans_new(v);
     const uint64_t values = m->n * m->n_features;
     if (!NEW_ARRAY(m, points, values, err, err_size) ||
         !NEW_ARRAY(m, features, values, err, err_size) ||
-        !NEW_ARRAY(m, member, m->n, err, err_size) || !kmeans_host_memory(m, err, err_size)) {
+        !NEW_ARRAY(m, member, m->n, err, err_size)) {
         kmeans_destroy(&m->base.w);
         return NULL;
     }
+    kmeans_host_memory(m);
     struct rng r = {SEED};
     rng_fill(&r, m->points.v, values, 0, 1);
     first_centres(m);

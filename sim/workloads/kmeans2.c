@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define MOST_CLUSTERS 1024 /* threads of a block */
 #define SEED 0x4eb5
 
@@ -248,17 +250,15 @@ static int kmeans2_verify(struct workload *w, char *err, size_t err_size) {
     struct kmeans2 *m = (struct kmeans2 *)w;
     const uint64_t n = m->n, k = m->k;
     struct plain p = {
-        .dst = malloc(n * k * sizeof *p.dst),
-        .x = malloc(k * sizeof *p.x),
-        .y = malloc(k * sizeof *p.y),
-        .sum_x = malloc(k * sizeof *p.sum_x),
-        .sum_y = malloc(k * sizeof *p.sum_y),
-        .group = malloc(n * sizeof *p.group),
-        .count = malloc(k * sizeof *p.count),
+        .dst = alloc_array(n * k, sizeof *p.dst),
+        .x = alloc_array(k, sizeof *p.x),
+        .y = alloc_array(k, sizeof *p.y),
+        .sum_x = alloc_array(k, sizeof *p.sum_x),
+        .sum_y = alloc_array(k, sizeof *p.sum_y),
+        .group = alloc_array(n, sizeof *p.group),
+        .count = alloc_array(k, sizeof *p.count),
     };
-    int rc = p.dst && p.x && p.y && p.sum_x && p.sum_y && p.group && p.count
-                 ? 0
-                 : verify_no_memory(err, err_size);
+    int rc = 0;
     if (rc == 0) {
         first_centres(m, p.x, p.y);
         for (uint64_t i = 0; i < m->iterations; i++)
@@ -304,9 +304,7 @@ static struct workload *kmeans2_create(const char *size, char *err, size_t err_s
     if (workload_size(&workload_kmeans2, desc, 3, size, v, err, err_size) != 0 ||
         workload_at_most(&workload_kmeans2, "K", v[1], "N", v[0], err, err_size) != 0)
         return NULL;
-    struct kmeans2 *m = workload_new(&workload_kmeans2, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct kmeans2 *m = workload_new(&workload_kmeans2, sizeof *m);
     m->n = v[0];
     m->k = v[1];
     m->iterations = v[2];

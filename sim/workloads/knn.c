@@ -19,6 +19,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define TILE 16
 #define BLOCK 256 /* of kernel insert */
 #define SEED 0x4223
@@ -266,17 +268,14 @@ static void knn_expect(struct knn *m) {
 static int knn_verify(struct workload *w, char *err, size_t err_size) {
     struct knn *m = (struct knn *)w;
     const uint64_t n = m->n;
-    float *dist = malloc(n * n * sizeof *dist);
-    int32_t *ind = malloc(m->k * n * sizeof *ind);
-    int rc = dist && ind ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        knn_expect(m);
-        for (uint64_t i = 0; i < n * n; i++)
-            dist[i] = distance(m, i / n, i % n);
-        for (uint64_t query = 0; query < n; query++)
-            nearest(m, dist, ind, query);
-        rc = verify_floats("dist", m->dist.v, dist, n * n, err, err_size);
-    }
+    float *dist = alloc_array(n * n, sizeof *dist);
+    int32_t *ind = alloc_array(m->k * n, sizeof *ind);
+    knn_expect(m);
+    for (uint64_t i = 0; i < n * n; i++)
+        dist[i] = distance(m, i / n, i % n);
+    for (uint64_t query = 0; query < n; query++)
+        nearest(m, dist, ind, query);
+    int rc = verify_floats("dist", m->dist.v, dist, n * n, err, err_size);
     if (rc == 0)
         rc = verify_ints("ind", m->ind.v, ind, m->k * n, err, err_size);
     free(dist);
@@ -306,9 +305,7 @@ static struct workload *knn_create(const char *size, char *err, size_t err_size)
         workload_multiple(&workload_knn, "D", v[1], TILE, err, err_size) != 0 ||
         workload_at_most(&workload_knn, "K", v[2], "R", v[0], err, err_size) != 0)
         return NULL;
-    struct knn *m = workload_new(&workload_knn, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct knn *m = workload_new(&workload_knn, sizeof *m);
     m->n = v[0];
     m->dimensions = v[1];
     m->k = v[2];

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 /* Reads decimal digits up to a comma or the end. Returns what follows, or NULL if it is no number;
  * a value that does not fit is UINT64_MAX, which is out of every range. */
 static const char *read_number(const char *s, uint64_t *value) {
@@ -77,12 +79,8 @@ int workload_at_most(const struct workload_type *type, const char *name, uint64_
     return -1;
 }
 
-void *workload_new(const struct workload_type *type, size_t size, char *err, size_t err_size) {
-    struct lane_workload *base = calloc(1, size);
-    if (!base) {
-        snprintf(err, err_size, "%s: out of memory", type->name);
-        return NULL;
-    }
+void *workload_new(const struct workload_type *type, size_t size) {
+    struct lane_workload *base = alloc_zeroed(1, size);
     base->w.type = type;
     base->w.arrays = base->arrays;
     base->w.destroy = workload_free;
@@ -106,11 +104,7 @@ void *workload_array(struct lane_workload *base, const char *name, uint64_t n, s
                  base->w.type->name, name, n, "2 GiB of device memory");
         return NULL;
     }
-    base->host[i] = calloc(n, elem_size);
-    if (!base->host[i]) {
-        snprintf(err, err_size, "%s: out of memory for array %s", base->w.type->name, name);
-        return NULL;
-    }
+    base->host[i] = alloc_zeroed(n, elem_size);
     base->arrays[i] =
         (struct device_array){.name = name, .base = start, .bytes = n * elem_size, .counted = true};
     base->w.n_arrays++;
@@ -211,9 +205,4 @@ int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint
         snprintf(err, err_size, "%s[%" PRIu64 "] is %" PRId32 ", expected %" PRId32, array, i,
                  got[i], want[i]);
     return i < n ? -1 : 0;
-}
-
-int verify_no_memory(char *err, size_t err_size) {
-    snprintf(err, err_size, "out of memory for the check of the results");
-    return -1;
 }

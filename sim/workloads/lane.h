@@ -281,8 +281,8 @@ int workload_at_most(const struct workload_type *type, const char *name, uint64_
                      const char *most_name, uint64_t most, char *err, size_t err_size);
 
 /* A zeroed struct of that size that begins with a struct lane_workload, with `destroy` set (frees
- * the host arrays and the struct). NULL on error, one line in err. */
-void *workload_new(const struct workload_type *type, size_t size, char *err, size_t err_size);
+ * the host arrays and the struct). */
+void *workload_new(const struct workload_type *type, size_t size);
 
 /* Adds an array of n elements, n * elem_size < 2^64. Returns its zeroed host memory, which the
  * workload owns, or NULL with one line in err. */
@@ -343,8 +343,6 @@ int verify_doubles(const char *array, const double *got, const double *want, uin
                    size_t err_size);
 int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint64_t n, char *err,
                 size_t err_size);
-/* verify for results that need more memory than there is. */
-int verify_no_memory(char *err, size_t err_size);
 
 /* ---- Running without timing ---- */
 

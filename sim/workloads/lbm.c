@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define DIRECTIONS 19
 #define FLAGS_ENTRY DIRECTIONS
 #define ENTRIES (DIRECTIONS + 1)
@@ -268,21 +270,18 @@ static int lbm_verify(struct workload *w, char *err, size_t err_size) {
     struct lbm *m = (struct lbm *)w;
     const float_array *result = m->steps % 2 == 0 ? &m->grid0 : &m->grid1;
     const uint64_t n = grid_floats(m);
-    float *from = calloc(n, sizeof *from), *to = calloc(n, sizeof *to);
-    int rc = from && to ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        lbm_inputs(m, from);
-        memcpy(to, from, n * sizeof *to);
-        for (uint64_t i = 0; i < m->steps; i++) {
-            for (uint64_t row = 0; row < m->planes * m->n; row++)
-                for (uint64_t x = 0; x < m->n; x++)
-                    cell_step(m, from, to, entry_at(m, 0, row / m->n, row % m->n, x));
-            float *other = from;
-            from = to;
-            to = other;
-        }
-        rc = verify_floats(result->dev->name, result->v, from, n, err, err_size);
+    float *from = alloc_zeroed(n, sizeof *from), *to = alloc_zeroed(n, sizeof *to);
+    lbm_inputs(m, from);
+    memcpy(to, from, n * sizeof *to);
+    for (uint64_t i = 0; i < m->steps; i++) {
+        for (uint64_t row = 0; row < m->planes * m->n; row++)
+            for (uint64_t x = 0; x < m->n; x++)
+                cell_step(m, from, to, entry_at(m, 0, row / m->n, row % m->n, x));
+        float *other = from;
+        from = to;
+        to = other;
     }
+    int rc = verify_floats(result->dev->name, result->v, from, n, err, err_size);
     free(from);
     free(to);
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
@@ -312,9 +311,7 @@ static struct workload *lbm_create(const char *size, char *err, size_t err_size)
     uint64_t v[3];
     if (workload_size(&workload_lbm, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct lbm *m = workload_new(&workload_lbm, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct lbm *m = workload_new(&workload_lbm, sizeof *m);
     m->n = v[0];
     m->planes = v[1];
     m->steps = v[2];

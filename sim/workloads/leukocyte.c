@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define HEIGHT 219
 #define MARGIN 22
 #define INNER (HEIGHT - 2 * MARGIN) /* threads of a gicov block */
@@ -388,9 +390,9 @@ static uint64_t track(uint64_t iterations, const float *image, float *v, float *
 /* All frames; V is that of the last. Gives I its expected loads. */
 static int verify_tracks(struct leukocyte *m, char *err, size_t err_size) {
     const uint64_t n = m->cells * FIELD;
-    float *image = malloc(n * sizeof *image), *v = malloc(n * sizeof *v), other[FIELD];
+    float *image = alloc_array(n, sizeof *image), *v = alloc_array(n, sizeof *v), other[FIELD];
     uint64_t done = 0;
-    int rc = image && v ? 0 : verify_no_memory(err, err_size);
+    int rc = 0;
     for (uint64_t frame = 0; rc == 0 && frame < m->frames; frame++) {
         make_frame(m->cells, frame, image);
         memcpy(v, image, n * sizeof *v);
@@ -409,12 +411,9 @@ static int verify_tracks(struct leukocyte *m, char *err, size_t err_size) {
 static int leukocyte_verify(struct workload *w, char *err, size_t err_size) {
     struct leukocyte *m = (struct leukocyte *)w;
     const uint64_t n = (uint64_t)pixels(m);
-    float *gicov = calloc(n, sizeof *gicov), *out = calloc(n, sizeof *out);
-    int rc = gicov && out ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        find(m, gicov);
-        rc = verify_floats("gicov", m->gicov.v, gicov, n, err, err_size);
-    }
+    float *gicov = alloc_zeroed(n, sizeof *gicov), *out = alloc_zeroed(n, sizeof *out);
+    find(m, gicov);
+    int rc = verify_floats("gicov", m->gicov.v, gicov, n, err, err_size);
     if (rc == 0) {
         dilate(m, gicov, out);
         rc = verify_floats("dilated", m->dilated.v, out, n, err, err_size);
@@ -434,13 +433,9 @@ static float brightness(struct rng *r, int64_t x, int64_t y) {
     return (dx * dx + dy * dy < 144 ? 0.8f : 0.2f) + 0.2f * rng_unit(r);
 }
 
-static bool make_gradient(struct leukocyte *m, char *err, size_t err_size) {
-    float *image = malloc((size_t)pixels(m) * sizeof *image);
+static void make_gradient(struct leukocyte *m) {
+    float *image = alloc_array((size_t)pixels(m), sizeof *image);
     struct rng r = {SEED};
-    if (!image) {
-        verify_no_memory(err, err_size);
-        return false;
-    }
     for (int64_t i = 0; i < pixels(m); i++)
         image[i] = brightness(&r, i / HEIGHT, i % HEIGHT);
     for (int64_t i = HEIGHT; i < pixels(m) - HEIGHT; i++) {
@@ -448,7 +443,6 @@ static bool make_gradient(struct leukocyte *m, char *err, size_t err_size) {
         m->grad_y.v[i] = image[i + 1] - image[i - 1];
     }
     free(image);
-    return true;
 }
 
 static void make_circles(struct leukocyte *m) {
@@ -523,9 +517,7 @@ static struct workload *leukocyte_create(const char *size, char *err, size_t err
     uint64_t v[5];
     if (workload_size(&workload_leukocyte, desc, 5, size, v, err, err_size) != 0)
         return NULL;
-    struct leukocyte *m = workload_new(&workload_leukocyte, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct leukocyte *m = workload_new(&workload_leukocyte, sizeof *m);
     m->points = v[0];
     m->width = v[1];
     m->cells = v[2];
@@ -534,10 +526,11 @@ static struct workload *leukocyte_create(const char *size, char *err, size_t err
     m->base.w.launches = TRACK + m->frames;
     m->base.w.next = leukocyte_next;
     m->base.w.verify = leukocyte_verify;
-    if (!leukocyte_arrays(m, err, err_size) || !make_gradient(m, err, err_size)) {
+    if (!leukocyte_arrays(m, err, err_size)) {
         workload_free(&m->base.w);
         return NULL;
     }
+    make_gradient(m);
     for (uint64_t c = 0; c < m->cells; c++) {
         m->ptr_i.v[c] = m->ptr_v.v[c] = c * FIELD;
         m->rows.v[c] = ROWS;

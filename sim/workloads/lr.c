@@ -15,6 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 128
 #define UNROLL 8
 #define SEED 0x1069
@@ -206,14 +208,12 @@ static void descend(const struct lr *m, float *weights, float *cost, float *grad
 static int lr_verify(struct workload *w, char *err, size_t err_size) {
     struct lr *m = (struct lr *)w;
     const uint64_t n_features = m->n_features;
-    float *weights = calloc(n_features, sizeof *weights);
-    float *gradient = malloc(n_features * sizeof *gradient), *cost = malloc(m->n * sizeof *cost);
-    int rc = weights && gradient && cost ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        for (uint64_t k = 0; k < m->iterations; k++)
-            descend(m, weights, cost, gradient);
-        rc = verify_floats("cost", m->cost.v, cost, m->n, err, err_size);
-    }
+    float *weights = alloc_zeroed(n_features, sizeof *weights);
+    float *gradient = alloc_array(n_features, sizeof *gradient),
+          *cost = alloc_array(m->n, sizeof *cost);
+    for (uint64_t k = 0; k < m->iterations; k++)
+        descend(m, weights, cost, gradient);
+    int rc = verify_floats("cost", m->cost.v, cost, m->n, err, err_size);
     if (rc == 0)
         rc = verify_floats("gradient", m->gradient.v, gradient, n_features, err, err_size);
     if (rc == 0)
@@ -261,9 +261,7 @@ static struct workload *lr_create(const char *size, char *err, size_t err_size) 
     uint64_t v[3];
     if (workload_size(&workload_lr, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct lr *m = workload_new(&workload_lr, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct lr *m = workload_new(&workload_lr, sizeof *m);
     m->n = v[0];
     m->n_features = v[1];
     m->iterations = v[2];

@@ -16,6 +16,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define TILE 16
 #define SEED 0x1cd
 
@@ -269,9 +271,7 @@ static void decompose(uint64_t n, float *m) {
 
 static int lud_verify(struct workload *w, char *err, size_t err_size) {
     struct lud *m = (struct lud *)w;
-    float *want = malloc(m->n * m->n * sizeof *want);
-    if (!want)
-        return verify_no_memory(err, err_size);
+    float *want = alloc_array(m->n * m->n, sizeof *want);
     lud_inputs(m->n, want);
     decompose(m->n, want);
     int rc = verify_floats("m", m->m.v, want, m->n * m->n, err, err_size);
@@ -296,9 +296,7 @@ static struct workload *lud_create(const char *size, char *err, size_t err_size)
     if (workload_size(&workload_lud, desc, 1, size, &n, err, err_size) != 0 ||
         workload_multiple(&workload_lud, "N", n, TILE, err, err_size) != 0)
         return NULL;
-    struct lud *m = workload_new(&workload_lud, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct lud *m = workload_new(&workload_lud, sizeof *m);
     m->n = n;
     m->base.w.launches = (n / TILE - 1) * KERNELS + 1;
     m->base.w.next = lud_next;

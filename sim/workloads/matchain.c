@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK_X 32
 #define BLOCK_Y 8
 #define UNROLL 8
@@ -120,8 +122,8 @@ static int matchain_verify(struct workload *w, char *err, size_t err_size) {
     struct matchain *m = (struct matchain *)w;
     const uint64_t n2 = m->n * m->n;
     const float *matrix[MOST_MATRICES]; /* inputs, and sums as they are made */
-    float *sums = calloc(m->chain->products * n2, sizeof *sums);
-    int rc = sums ? 0 : verify_no_memory(err, err_size);
+    float *sums = alloc_zeroed(m->chain->products * n2, sizeof *sums);
+    int rc = 0;
     for (unsigned i = 0; i < m->chain->matrices; i++)
         matrix[i] = m->matrix[i].v;
     for (unsigned k = 0; k < m->chain->products && rc == 0; k++) {
@@ -168,9 +170,7 @@ static struct workload *matchain_create(const struct workload_type *type, const 
     uint64_t v[2];
     if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct matchain *m = workload_new(type, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct matchain *m = workload_new(type, sizeof *m);
     m->chain = chain;
     m->n = v[0];
     m->literal = v[1];

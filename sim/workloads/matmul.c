@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK_X 32
 #define BLOCK_Y 8
 #define UNROLL 8
@@ -123,14 +125,11 @@ static int matmul_verify(struct workload *w, char *err, size_t err_size) {
     struct matmul *m = (struct matmul *)w;
     const uint64_t n = m->n, factor = n * m->length;
     const bool one = m->variant->sum == MATMUL_AAT;
-    float *a = malloc(factor * sizeof *a), *b = malloc(factor * sizeof *b);
-    float *c = malloc(n * n * sizeof *c);
-    int rc = a && b && c ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        inputs(m, a, one ? NULL : b, c);
-        multiply(m, a, one ? a : b, c);
-        rc = verify_floats("c", m->c.v, c, n * n, err, err_size);
-    }
+    float *a = alloc_array(factor, sizeof *a), *b = alloc_array(factor, sizeof *b);
+    float *c = alloc_array(n * n, sizeof *c);
+    inputs(m, a, one ? NULL : b, c);
+    multiply(m, a, one ? a : b, c);
+    int rc = verify_floats("c", m->c.v, c, n * n, err, err_size);
     free(a);
     free(b);
     free(c);
@@ -153,9 +152,7 @@ struct workload *matmul_create(const struct workload_type *type,
     uint64_t v[3];
     if (workload_size(type, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct matmul *m = workload_new(type, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct matmul *m = workload_new(type, sizeof *m);
     const uint64_t length = v[2] ? v[2] : v[0], factor = v[0] * length;
     m->variant = variant;
     m->n = v[0];

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define UNROLL_ROWS 16
 #define UNROLL_COLUMNS 8
@@ -117,16 +119,12 @@ static int compare(const struct matvec *m, float *const *want, char *err, size_t
 static int matvec_verify(struct workload *w, char *err, size_t err_size) {
     struct matvec *m = (struct matvec *)w;
     float *want[MATVEC_ARRAYS] = {NULL};
-    int rc = 0;
-    for (unsigned i = 0; i < m->n_arrays && rc == 0; i++)
-        if (!(want[i] = calloc(elements(m, i), sizeof *want[i])))
-            rc = verify_no_memory(err, err_size);
-    if (rc == 0) {
-        inputs(m, want);
-        multiply(&m->variant->product[0], m->n, want);
-        multiply(&m->variant->product[1], m->n, want);
-        rc = compare(m, want, err, err_size);
-    }
+    for (unsigned i = 0; i < m->n_arrays; i++)
+        want[i] = alloc_zeroed(elements(m, i), sizeof *want[i]);
+    inputs(m, want);
+    multiply(&m->variant->product[0], m->n, want);
+    multiply(&m->variant->product[1], m->n, want);
+    const int rc = compare(m, want, err, err_size);
     for (unsigned i = 0; i < m->n_arrays; i++)
         free(want[i]);
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
@@ -160,9 +158,7 @@ struct workload *matvec_create(const struct workload_type *type,
     uint64_t v[2];
     if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct matvec *m = workload_new(type, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct matvec *m = workload_new(type, sizeof *m);
     m->variant = variant;
     m->n = v[0];
     m->literal = v[1];

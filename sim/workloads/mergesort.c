@@ -24,6 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define RUN 1024 /* of a block in shared memory */
 #define BLOCK (RUN / 2)
 #define SAMPLE 128 /* keys for one sample */
@@ -395,22 +397,19 @@ static bool mergesort_next(struct workload *w, struct kernel_launch *launch) {
 static int mergesort_verify(struct workload *w, char *err, size_t err_size) {
     struct mergesort *m = (struct mergesort *)w;
     const uint64_t n = m->n;
-    uint64_t *at = calloc(KEYS + 1, sizeof *at);
-    uint32_t *key = malloc(n * sizeof *key), *value = malloc(n * sizeof *value);
-    int rc = at && key && value ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        for (uint64_t i = 0; i < n; i++)
-            at[m->key.v[i] + 1]++;
-        for (uint32_t k = 1; k < KEYS; k++)
-            at[k] += at[k - 1];
-        for (uint64_t i = 0; i < n; i++) {
-            const uint64_t place = at[m->key.v[i]]++;
-            key[place] = m->key.v[i];
-            value[place] = m->value.v[i];
-        }
-        rc = verify_ints("sorted_key", (const int32_t *)m->sorted_key.v, (const int32_t *)key, n,
-                         err, err_size);
+    uint64_t *at = alloc_zeroed(KEYS + 1, sizeof *at);
+    uint32_t *key = alloc_array(n, sizeof *key), *value = alloc_array(n, sizeof *value);
+    for (uint64_t i = 0; i < n; i++)
+        at[m->key.v[i] + 1]++;
+    for (uint32_t k = 1; k < KEYS; k++)
+        at[k] += at[k - 1];
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t place = at[m->key.v[i]]++;
+        key[place] = m->key.v[i];
+        value[place] = m->value.v[i];
     }
+    int rc = verify_ints("sorted_key", (const int32_t *)m->sorted_key.v, (const int32_t *)key, n,
+                         err, err_size);
     if (rc == 0)
         rc = verify_ints("sorted_value", (const int32_t *)m->sorted_value.v, (const int32_t *)value,
                          n, err, err_size);
@@ -496,9 +495,7 @@ static struct workload *mergesort_create(const char *size, char *err, size_t err
     if (workload_size(&workload_mergesort, desc, 1, size, &n, err, err_size) != 0 ||
         workload_multiple(&workload_mergesort, "N", n, RUN, err, err_size) != 0)
         return NULL;
-    struct mergesort *m = workload_new(&workload_mergesort, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct mergesort *m = workload_new(&workload_mergesort, sizeof *m);
     m->n = n;
     while ((uint64_t)RUN << m->stages < n)
         m->stages++;

@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define PHI_BLOCK 512
 #define BLOCK 256
 #define CHUNK 1024 /* samples in constant memory */
@@ -151,13 +153,11 @@ static void add_samples(const struct mriq *m, const float *weight, float *real, 
 
 static int mriq_verify(struct workload *w, char *err, size_t err_size) {
     struct mriq *m = (struct mriq *)w;
-    float *weight = malloc(m->k * sizeof *weight);
-    float *real = malloc(m->n * sizeof *real), *imaginary = malloc(m->n * sizeof *imaginary);
-    int rc = weight && real && imaginary ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        weigh(m, weight);
-        rc = verify_floats("phiMag", m->phiMag.v, weight, m->k, err, err_size);
-    }
+    float *weight = alloc_array(m->k, sizeof *weight);
+    float *real = alloc_array(m->n, sizeof *real),
+          *imaginary = alloc_array(m->n, sizeof *imaginary);
+    weigh(m, weight);
+    int rc = verify_floats("phiMag", m->phiMag.v, weight, m->k, err, err_size);
     if (rc == 0) {
         add_samples(m, weight, real, imaginary);
         rc = verify_floats("Qr", m->Qr.v, real, m->n, err, err_size);
@@ -181,10 +181,8 @@ static bool mriq_arrays(struct mriq *m, char *err, size_t err_size) {
         !NEW_ARRAY(m, y, m->n, err, err_size) || !NEW_ARRAY(m, z, m->n, err, err_size) ||
         !NEW_ARRAY(m, Qr, m->n, err, err_size) || !NEW_ARRAY(m, Qi, m->n, err, err_size))
         return false;
-    m->sample = malloc(m->k * sizeof *m->sample);
-    if (!m->sample)
-        verify_no_memory(err, err_size);
-    return m->sample;
+    m->sample = alloc_array(m->k, sizeof *m->sample);
+    return true;
 }
 
 static void mriq_inputs(struct mriq *m) {
@@ -240,9 +238,7 @@ static struct workload *mriq_create(const char *size, char *err, size_t err_size
         workload_multiple(&workload_mriq, "N", v[0], BLOCK, err, err_size) != 0 ||
         samples_refused(v[1], err, err_size) != 0)
         return NULL;
-    struct mriq *m = workload_new(&workload_mriq, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct mriq *m = workload_new(&workload_mriq, sizeof *m);
     m->n = v[0];
     m->k = v[1];
     m->base.w.launches = 1 + ceil_div(m->k, CHUNK);

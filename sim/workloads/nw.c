@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define TILE 16
 #define PENALTY 10
 #define LETTERS 20
@@ -163,16 +165,13 @@ static void nw_edge(uint64_t n, int32_t *mat) {
 static int nw_verify(struct workload *w, char *err, size_t err_size) {
     struct nw *m = (struct nw *)w;
     const uint64_t c = m->n + 1;
-    int32_t *ref = calloc(c * c, sizeof *ref), *mat = calloc(c * c, sizeof *mat);
-    int rc = ref && mat ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        nw_ref(m->n, ref);
-        nw_edge(m->n, mat);
-        for (uint64_t at = c; at < c * c; at++)
-            if (at % c != 0)
-                mat[at] = best(mat[at - c - 1], ref[at], mat[at - 1], mat[at - c]);
-        rc = verify_ints("mat", m->mat.v, mat, c * c, err, err_size);
-    }
+    int32_t *ref = alloc_zeroed(c * c, sizeof *ref), *mat = alloc_zeroed(c * c, sizeof *mat);
+    nw_ref(m->n, ref);
+    nw_edge(m->n, mat);
+    for (uint64_t at = c; at < c * c; at++)
+        if (at % c != 0)
+            mat[at] = best(mat[at - c - 1], ref[at], mat[at - 1], mat[at - c]);
+    int rc = verify_ints("mat", m->mat.v, mat, c * c, err, err_size);
     free(ref);
     free(mat);
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
@@ -197,9 +196,7 @@ static struct workload *nw_create(const char *size, char *err, size_t err_size) 
     if (workload_size(&workload_nw, desc, 1, size, &n, err, err_size) != 0 ||
         workload_multiple(&workload_nw, "N", n, TILE, err, err_size) != 0)
         return NULL;
-    struct nw *m = workload_new(&workload_nw, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct nw *m = workload_new(&workload_nw, sizeof *m);
     m->n = n;
     m->tiles = n / TILE;
     m->base.w.launches = 2 * m->tiles - 1;

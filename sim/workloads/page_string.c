@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lane.h"
+#include "lib/alloc.h"
 
 #define SEED 0x9a6e
 #define AGAIN_MOST 3 /* references of a page after its first, types III to VI */
@@ -76,10 +77,10 @@ static uint32_t once(struct event *e, enum page_pattern pattern, uint32_t pages)
 int page_string_init(struct page_string *s, enum page_pattern pattern, uint32_t pages,
                      uint32_t repeats) {
     bool over = pattern == PATTERN_THRASHING || pattern == PATTERN_REPETITIVE_THRASHING;
-    struct event *e = calloc((1 + AGAIN_MOST) * (size_t)pages, sizeof *e);
+    struct event *e = alloc_zeroed((1 + AGAIN_MOST) * (size_t)pages, sizeof *e);
     uint32_t n = e ? once(e, pattern, pages) : 0, times = over ? repeats : 1;
     s->n = n * times;
-    s->page = e ? malloc(s->n * sizeof *s->page) : NULL;
+    s->page = e ? alloc_array(s->n, sizeof *s->page) : NULL;
     for (uint32_t i = 0; s->page && i < s->n; i++)
         s->page[i] = e[i % n].page;
     free(e);

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define SEED 0x9af
 #define COSTS 10 /* a cell costs 0..9 */
@@ -146,17 +148,14 @@ static int pathfinder_verify(struct workload *w, char *err, size_t err_size) {
     struct pathfinder *m = (struct pathfinder *)w;
     const int_array *result = m->base.launched % 2 == 0 ? &m->res0 : &m->res1;
     const uint64_t n = (uint64_t)m->n, below = (uint64_t)m->rows - 1;
-    int32_t *sum = malloc(n * sizeof *sum), *next = malloc(n * sizeof *next);
-    int32_t *wall = malloc(n * below * sizeof *wall + 1);
-    int rc = sum && next && wall ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        pathfinder_inputs(n, below + 1, sum, wall);
-        for (uint64_t k = 0; k < below; k++) {
-            next_row(m->n, sum, &wall[k * n], next);
-            memcpy(sum, next, n * sizeof *sum);
-        }
-        rc = verify_ints(result->dev->name, result->v, sum, n, err, err_size);
+    int32_t *sum = alloc_array(n, sizeof *sum), *next = alloc_array(n, sizeof *next);
+    int32_t *wall = alloc_array(n * below, sizeof *wall + 1);
+    pathfinder_inputs(n, below + 1, sum, wall);
+    for (uint64_t k = 0; k < below; k++) {
+        next_row(m->n, sum, &wall[k * n], next);
+        memcpy(sum, next, n * sizeof *sum);
     }
+    int rc = verify_ints(result->dev->name, result->v, sum, n, err, err_size);
     free(sum);
     free(next);
     free(wall);
@@ -206,9 +205,7 @@ static struct workload *pathfinder_create(const char *size, char *err, size_t er
     uint64_t v[3];
     if (workload_size(&workload_pathfinder, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct pathfinder *m = workload_new(&workload_pathfinder, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct pathfinder *m = workload_new(&workload_pathfinder, sizeof *m);
     m->n = (int64_t)v[0];
     m->rows = (int64_t)v[1];
     m->border = (int64_t)v[2];

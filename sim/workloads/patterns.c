@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define LINE_WORDS WARP_LANES
 #define PAGE_WORDS 1024 /* 4 KB */
 #define TALLY (PAGE_WORDS - LINE_WORDS)
@@ -89,9 +91,7 @@ static void refer(const struct patterns *m, int32_t *page) {
 
 static int patterns_verify(struct workload *w, char *err, size_t err_size) {
     struct patterns *m = (struct patterns *)w;
-    int32_t *data = calloc(m->pages * PAGE_WORDS, sizeof *data);
-    if (!data)
-        return verify_no_memory(err, err_size);
+    int32_t *data = alloc_zeroed(m->pages * PAGE_WORDS, sizeof *data);
     patterns_inputs(m, data);
     for (uint32_t i = 0; i < m->string.n; i++)
         refer(m, &data[m->string.page[i] * PAGE_WORDS]);
@@ -135,9 +135,7 @@ static struct workload *patterns_create(const char *size, char *err, size_t err_
     uint64_t v[5];
     if (workload_size(&workload_patterns, desc, 5, size, v, err, err_size) != 0)
         return NULL;
-    struct patterns *m = workload_new(&workload_patterns, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct patterns *m = workload_new(&workload_patterns, sizeof *m);
     m->type = v[0], m->pages = v[1], m->repeats = v[2], m->warps = v[3], m->lines = v[4];
     m->base.w.launches = 1;
     m->base.w.next = patterns_next;

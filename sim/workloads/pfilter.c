@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 512
 #define EDGE 128 /* of a frame */
 #define RADIUS 5
@@ -402,16 +404,14 @@ static void resample(uint64_t n, struct plain *p) {
     }
 }
 
-static bool plain_new(struct plain *p, uint64_t n) {
+static void plain_new(struct plain *p, uint64_t n) {
     double **const doubles[] = {&p->weights, &p->x,   &p->y, &p->xj,
                                 &p->yj,      &p->cdf, &p->u, &p->likelihood};
-    bool ok = true;
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
-        ok = (*doubles[i] = malloc(n * sizeof(double))) && ok;
-    p->seed = malloc(n * sizeof *p->seed);
-    p->ind = malloc(n * POINTS * sizeof *p->ind);
+        *doubles[i] = alloc_array(n, sizeof(double));
+    p->seed = alloc_array(n, sizeof *p->seed);
+    p->ind = alloc_array(n * POINTS, sizeof *p->ind);
     p->looked_at = 0;
-    return ok && p->seed && p->ind;
 }
 
 static void plain_free(struct plain *p) {
@@ -462,18 +462,16 @@ static int compare(const struct pfilter *m, const struct plain *p, char *err, si
 static int pfilter_verify(struct workload *w, char *err, size_t err_size) {
     struct pfilter *m = (struct pfilter *)w;
     struct plain p;
-    int rc = plain_new(&p, m->n) ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        particles(m->n, p.seed, p.xj, p.yj);
-        for (m->frame = 1; m->frame < m->frames; m->frame++) {
-            for (uint64_t i = 0; i < m->n; i++)
-                move_and_weigh(m, &p, i);
-            normalize(m->n, &p);
-            resample(m->n, &p);
-        }
-        expect_accesses(m->CDF.dev, p.looked_at, (m->frames - 1) * m->n);
-        rc = compare(m, &p, err, err_size);
+    plain_new(&p, m->n);
+    particles(m->n, p.seed, p.xj, p.yj);
+    for (m->frame = 1; m->frame < m->frames; m->frame++) {
+        for (uint64_t i = 0; i < m->n; i++)
+            move_and_weigh(m, &p, i);
+        normalize(m->n, &p);
+        resample(m->n, &p);
     }
+    expect_accesses(m->CDF.dev, p.looked_at, (m->frames - 1) * m->n);
+    int rc = compare(m, &p, err, err_size);
     plain_free(&p);
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
 }
@@ -560,19 +558,15 @@ static struct workload *pfilter_create(const char *size, char *err, size_t err_s
     uint64_t v[2];
     if (workload_size(&workload_pfilter, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct pfilter *m = workload_new(&workload_pfilter, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct pfilter *m = workload_new(&workload_pfilter, sizeof *m);
     m->n = v[0];
     m->frames = v[1];
     m->base.w.launches = KERNELS * (m->frames - 1);
     m->base.w.next = pfilter_next;
     m->base.w.verify = pfilter_verify;
     m->base.w.destroy = pfilter_destroy;
-    m->raw = malloc(m->n * sizeof *m->raw);
-    if (!m->raw)
-        verify_no_memory(err, err_size);
-    if (!m->raw || !pfilter_arrays(m, err, err_size)) {
+    m->raw = alloc_array(m->n, sizeof *m->raw);
+    if (!pfilter_arrays(m, err, err_size)) {
         pfilter_destroy(&m->base.w);
         return NULL;
     }

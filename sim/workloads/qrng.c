@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define DIMENSIONS 3
 #define BITS 31
 #define BLOCK 128 /* in x */
@@ -174,9 +176,7 @@ static void invert(const struct qrng *m, float *output) {
 
 static int check_output(const struct qrng *m, void (*plain)(const struct qrng *, float *),
                         char *err, size_t err_size) {
-    float *output = malloc(DIMENSIONS * m->n * sizeof *output);
-    if (!output)
-        return verify_no_memory(err, err_size);
+    float *output = alloc_array(DIMENSIONS * m->n, sizeof *output);
     plain(m, output);
     const int rc = verify_floats("output", m->output.v, output, DIMENSIONS * m->n, err, err_size);
     free(output);
@@ -241,9 +241,7 @@ static struct workload *qrng_create(const char *size, char *err, size_t err_size
     uint64_t v[2];
     if (workload_size(&workload_qrng, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct qrng *m = workload_new(&workload_qrng, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct qrng *m = workload_new(&workload_qrng, sizeof *m);
     m->n = v[0];
     m->repeats = v[1];
     m->base.w.launches = 2 * m->repeats;

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define STRIDE 100
 #define SEED 0x7a
@@ -68,9 +70,7 @@ static bool ra_next(struct workload *w, struct kernel_launch *launch) {
 
 static int ra_verify(struct workload *w, char *err, size_t err_size) {
     struct ra *m = (struct ra *)w;
-    float *output = calloc(m->n, sizeof *output);
-    if (!output)
-        return verify_no_memory(err, err_size);
+    float *output = alloc_zeroed(m->n, sizeof *output);
     for (uint64_t i = 0; i < m->n; i += STRIDE) {
         const uint64_t k = pick(m->input.v[i], m->n);
         output[k] = m->table.v[k] + 1;
@@ -97,9 +97,7 @@ static struct workload *ra_create(const char *size, char *err, size_t err_size) 
     uint64_t n;
     if (workload_size(&workload_ra, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct ra *m = workload_new(&workload_ra, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct ra *m = workload_new(&workload_ra, sizeof *m);
     m->n = n;
     m->base.w.launches = 1;
     m->base.w.next = ra_next;

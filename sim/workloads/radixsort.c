@@ -22,6 +22,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 128
 #define BLOCKS 418 /* at most */
 #define TILE 512
@@ -447,14 +449,11 @@ static void sort_inputs(uint64_t n, uint64_t *both, struct pair *sorted) {
 
 static int radixsort_verify(struct workload *w, char *err, size_t err_size) {
     struct radixsort *m = (struct radixsort *)w;
-    uint64_t *both = malloc(m->n * sizeof *both);
-    struct pair *sorted = malloc(m->n * sizeof *sorted);
-    int rc = both && sorted ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        sort_inputs(m->n, both, sorted);
-        rc = verify_ints("keys", (const int32_t *)m->keys.v, (const int32_t *)sorted, m->n, err,
+    uint64_t *both = alloc_array(m->n, sizeof *both);
+    struct pair *sorted = alloc_array(m->n, sizeof *sorted);
+    sort_inputs(m->n, both, sorted);
+    int rc = verify_ints("keys", (const int32_t *)m->keys.v, (const int32_t *)sorted, m->n, err,
                          err_size);
-    }
     if (rc == 0)
         rc = verify_ints("values", (const int32_t *)m->values.v,
                          (const int32_t *)(sorted + m->n / 2), m->n, err, err_size);
@@ -492,9 +491,7 @@ static struct workload *radixsort_create(const char *size, char *err, size_t err
     if (workload_size(&workload_radixsort, desc, 1, size, &n, err, err_size) != 0 ||
         workload_multiple(&workload_radixsort, "N", n, TILE, err, err_size) != 0)
         return NULL;
-    struct radixsort *m = workload_new(&workload_radixsort, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct radixsort *m = workload_new(&workload_radixsort, sizeof *m);
     m->n = n;
     m->blocks = n / TILE < BLOCKS ? n / TILE : BLOCKS;
     m->spine_fours = ceil_div(m->blocks * DIGITS, 4 * BLOCK) * BLOCK;

@@ -160,9 +160,7 @@ static struct workload *reduction_create(const char *size, char *err, size_t err
     uint64_t n;
     if (workload_size(&workload_reduction, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct reduction *m = workload_new(&workload_reduction, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct reduction *m = workload_new(&workload_reduction, sizeof *m);
     const uint64_t blocks = ceil_div(n, 2 * BLOCK);
     m->n = n;
     m->blocks = blocks < BLOCKS ? (uint32_t)blocks : BLOCKS;

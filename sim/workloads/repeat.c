@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 struct repeated {
     struct workload w;
     struct workload *inner; /* owned */
@@ -68,7 +70,7 @@ static void repeated_destroy(struct workload *w) {
 }
 
 struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size_t err_size) {
-    struct repeated *m = w->once ? NULL : calloc(1, sizeof *m);
+    struct repeated *m = w->once ? NULL : alloc_zeroed(1, sizeof *m);
     if (!m) {
         snprintf(err, err_size, "%s: %s%s", w->type->name,
                  w->once ? "its launches cannot be repeated: " : "out of memory",

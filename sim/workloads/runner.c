@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 /* Where a warp of the running block is. */
 struct warp_run {
     enum { READY, AT_BARRIER, EXITED } state;
@@ -224,9 +226,9 @@ static int run_launch(struct run *r, enum run_order order) {
     r->block_threads = block[0] * block[1] * block[2];
     r->n_warps = (uint32_t)ceil_div(r->block_threads, WARP_LANES);
     r->warp_stride = ceil_div(r->launch.warp_state_size, align) * align;
-    r->warp = calloc(r->n_warps, sizeof *r->warp);
-    r->warp_state = calloc(r->n_warps, r->warp_stride);
-    r->cta_state = calloc(1, r->launch.cta_state_size + 1);
+    r->warp = alloc_zeroed(r->n_warps, sizeof *r->warp);
+    r->warp_state = alloc_zeroed(r->n_warps, r->warp_stride);
+    r->cta_state = alloc_zeroed(1, r->launch.cta_state_size + 1);
     int rc;
     if (r->warp && r->warp_state && r->cta_state)
         rc = run_ctas(r, order);

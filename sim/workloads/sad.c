@@ -21,6 +21,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define MACROBLOCK 16 /* edge, in pixels */
 #define PART 4        /* edge of the smallest part */
 #define PIXELS (PART * PART)
@@ -342,9 +344,7 @@ static uint64_t all_sums(const struct sad *m) {
 
 static int sad_verify(struct workload *w, char *err, size_t err_size) {
     struct sad *m = (struct sad *)w;
-    union four_sums *sums = calloc(all_sums(m), sizeof *sums);
-    if (!sums)
-        return verify_no_memory(err, err_size);
+    union four_sums *sums = alloc_zeroed(all_sums(m), sizeof *sums);
     for (uint64_t k = 0; k < m->macroblocks; k++) {
         compare_parts(m, sums, k);
         add_parts(m, sums, k, &high8, 1, 2);
@@ -397,9 +397,7 @@ static struct workload *sad_create(const char *size, char *err, size_t err_size)
         workload_multiple(&workload_sad, "W", v[0], MACROBLOCK, err, err_size) != 0 ||
         workload_multiple(&workload_sad, "H", v[1], MACROBLOCK, err, err_size) != 0)
         return NULL;
-    struct sad *m = workload_new(&workload_sad, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct sad *m = workload_new(&workload_sad, sizeof *m);
     m->width = v[0];
     m->height = v[1];
     m->across = m->width / MACROBLOCK;

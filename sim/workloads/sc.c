@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 512
 #define SEED 0x5c1
 #define CANDIDATES 69 /* floor(3 k ln k) for at least 10 centres */
@@ -217,26 +219,22 @@ static uint64_t work_size(const struct sc *m) {
     return m->n * (m->k0 + m->n_launches);
 }
 
-static bool search_memory(struct sc *m, struct search *s, char *err, size_t err_size) {
+static void search_memory(struct sc *m, struct search *s) {
     s->n = m->n;
     s->dims = m->dims;
     s->coord = m->coord.v;
-    s->is_center = calloc(m->n, sizeof *s->is_center);
+    s->is_center = alloc_zeroed(m->n, sizeof *s->is_center);
     if (s != &m->reference) {
         s->point = m->point.v;
         s->center_table = m->center_table.v;
         s->switch_m = m->switch_m.v;
         s->work = m->work.v;
-        return s->is_center || (verify_no_memory(err, err_size), false);
+        return;
     }
-    s->point = calloc(m->n, sizeof *s->point);
-    s->center_table = calloc(m->n, sizeof *s->center_table);
-    s->switch_m = calloc(m->n, sizeof *s->switch_m);
-    s->work = calloc(work_size(m), sizeof *s->work);
-    if (s->is_center && s->point && s->center_table && s->switch_m && s->work)
-        return true;
-    verify_no_memory(err, err_size);
-    return false;
+    s->point = alloc_zeroed(m->n, sizeof *s->point);
+    s->center_table = alloc_zeroed(m->n, sizeof *s->center_table);
+    s->switch_m = alloc_zeroed(m->n, sizeof *s->switch_m);
+    s->work = alloc_zeroed(work_size(m), sizeof *s->work);
 }
 
 static void sc_destroy(struct workload *w) {
@@ -327,10 +325,8 @@ const struct workload_type workload_sc = {
     .create = sc_create,
 };
 
-static struct sc *sc_new(const uint64_t v[4], char *err, size_t err_size) {
-    struct sc *m = workload_new(&workload_sc, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+static struct sc *sc_new(const uint64_t v[4]) {
+    struct sc *m = workload_new(&workload_sc, sizeof *m);
     m->n = v[0];
     m->dims = v[1];
     m->k0 = v[2];
@@ -347,8 +343,7 @@ static bool sc_arrays(struct sc *m, char *err, size_t err_size) {
            NEW_ARRAY(m, point, m->n, err, err_size) &&
            NEW_ARRAY(m, center_table, m->n, err, err_size) &&
            NEW_ARRAY(m, switch_m, m->n, err, err_size) &&
-           NEW_ARRAY(m, work, work_size(m), err, err_size) &&
-           search_memory(m, &m->s, err, err_size) && search_memory(m, &m->reference, err, err_size);
+           NEW_ARRAY(m, work, work_size(m), err, err_size);
 }
 
 static struct workload *sc_create(const char *size, char *err, size_t err_size) {
@@ -358,13 +353,13 @@ static struct workload *sc_create(const char *size, char *err, size_t err_size) 
     if (workload_size(&workload_sc, desc, 4, size, v, err, err_size) != 0 ||
         workload_at_most(&workload_sc, "K", v[2], "N", v[0], err, err_size) != 0)
         return NULL;
-    struct sc *m = sc_new(v, err, err_size);
-    if (!m)
-        return NULL;
+    struct sc *m = sc_new(v);
     if (!sc_arrays(m, err, err_size)) {
         sc_destroy(&m->base.w);
         return NULL;
     }
+    search_memory(m, &m->s);
+    search_memory(m, &m->reference);
     struct rng r = {SEED};
     rng_fill(&r, m->coord.v, m->n * m->dims, 0, 1);
     begin_search(&m->s, m->k0);

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define BLOCKS 128 /* at most */
 #define SUMS 1024  /* of a block */
@@ -111,9 +113,7 @@ static float product(uint64_t n, const float *a, const float *b) {
 
 static int scalarprod_verify(struct workload *w, char *err, size_t err_size) {
     struct scalarprod *m = (struct scalarprod *)w;
-    float *c = malloc(m->vectors * sizeof *c);
-    if (!c)
-        return verify_no_memory(err, err_size);
+    float *c = alloc_array(m->vectors, sizeof *c);
     for (uint64_t v = 0; v < m->vectors; v++)
         c[v] = product(m->n, &m->a.v[v * m->n], &m->b.v[v * m->n]);
     int rc = verify_floats("c", m->c.v, c, m->vectors, err, err_size);
@@ -138,9 +138,7 @@ static struct workload *scalarprod_create(const char *size, char *err, size_t er
     uint64_t v[2];
     if (workload_size(&workload_scalarprod, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct scalarprod *m = workload_new(&workload_scalarprod, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct scalarprod *m = workload_new(&workload_scalarprod, sizeof *m);
     const uint64_t elements = v[0] * v[1];
     m->n = v[0];
     m->vectors = v[1];

@@ -16,6 +16,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 256
 #define CHUNK (2 * BLOCK) /* elements of a block */
 #define LEVELS 3
@@ -180,9 +182,7 @@ static bool scan_next(struct workload *w, struct kernel_launch *launch) {
 
 static int scan_verify(struct workload *w, char *err, size_t err_size) {
     struct scan *m = (struct scan *)w;
-    int32_t *out = malloc(m->n[0] * sizeof *out), sum = 0;
-    if (!out)
-        return verify_no_memory(err, err_size);
+    int32_t *out = alloc_array(m->n[0], sizeof *out), sum = 0;
     for (uint64_t i = 0; i < m->n[0]; i++) {
         out[i] = sum;
         sum += m->in.v[i];
@@ -215,9 +215,7 @@ static struct workload *scan_create(const char *size, char *err, size_t err_size
     uint64_t n;
     if (workload_size(&workload_scan, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct scan *m = workload_new(&workload_scan, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct scan *m = workload_new(&workload_scan, sizeof *m);
     m->n[0] = n;
     m->n[1] = ceil_div(n, CHUNK);
     m->n[2] = ceil_div(m->n[1], CHUNK);

@@ -16,6 +16,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define TILE_N 16
 #define STEP 8 /* elements of K; also the height of a block */
 #define TILE_M (TILE_N * STEP)
@@ -125,14 +127,11 @@ static void multiply(const struct sgemm *m, const float *a, const float *b, floa
 
 static int sgemm_verify(struct workload *w, char *err, size_t err_size) {
     struct sgemm *m = (struct sgemm *)w;
-    float *a = malloc(m->m * m->k * sizeof *a), *b = malloc(m->k * m->n * sizeof *b);
-    float *c = malloc(m->m * m->n * sizeof *c), *sum = malloc(m->m * sizeof *sum);
-    int rc = a && b && c && sum ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        inputs(m, a, b, c);
-        multiply(m, a, b, c, sum);
-        rc = verify_floats("c", m->c.v, c, m->m * m->n, err, err_size);
-    }
+    float *a = alloc_array(m->m * m->k, sizeof *a), *b = alloc_array(m->k * m->n, sizeof *b);
+    float *c = alloc_array(m->m * m->n, sizeof *c), *sum = alloc_array(m->m, sizeof *sum);
+    inputs(m, a, b, c);
+    multiply(m, a, b, c, sum);
+    int rc = verify_floats("c", m->c.v, c, m->m * m->n, err, err_size);
     free(a);
     free(b);
     free(c);
@@ -160,9 +159,7 @@ static struct workload *sgemm_create(const char *size, char *err, size_t err_siz
         workload_multiple(&workload_sgemm, "N", v[1], TILE_N, err, err_size) != 0 ||
         workload_multiple(&workload_sgemm, "K", v[2], STEP, err, err_size) != 0)
         return NULL;
-    struct sgemm *m = workload_new(&workload_sgemm, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct sgemm *m = workload_new(&workload_sgemm, sizeof *m);
     m->m = v[0];
     m->n = v[1];
     m->k = v[2];

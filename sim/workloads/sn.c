@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define RUN_LOG2 10
 #define RUN (1u << RUN_LOG2) /* of a block in shared memory */
 #define BLOCK (RUN / 2)
@@ -188,15 +190,12 @@ static bool sn_next(struct workload *w, struct kernel_launch *launch) {
 /* The keys are the numbers 0..N-1, so that key k ends in place k. */
 static int sn_verify(struct workload *w, char *err, size_t err_size) {
     struct sn *m = (struct sn *)w;
-    int32_t *key = malloc(m->n * sizeof *key), *value = malloc(m->n * sizeof *value);
-    int rc = key && value ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        for (uint64_t i = 0; i < m->n; i++) {
-            key[m->key.v[i]] = m->key.v[i];
-            value[m->key.v[i]] = m->value.v[i];
-        }
-        rc = verify_ints("sorted_key", m->sorted_key.v, key, m->n, err, err_size);
+    int32_t *key = alloc_array(m->n, sizeof *key), *value = alloc_array(m->n, sizeof *value);
+    for (uint64_t i = 0; i < m->n; i++) {
+        key[m->key.v[i]] = m->key.v[i];
+        value[m->key.v[i]] = m->value.v[i];
     }
+    int rc = verify_ints("sorted_key", m->sorted_key.v, key, m->n, err, err_size);
     if (rc == 0)
         rc = verify_ints("sorted_value", m->sorted_value.v, value, m->n, err, err_size);
     free(key);
@@ -232,9 +231,7 @@ static struct workload *sn_create(const char *size, char *err, size_t err_size) 
     uint64_t log2_n;
     if (workload_size(&workload_sn, desc, 1, size, &log2_n, err, err_size) != 0)
         return NULL;
-    struct sn *m = workload_new(&workload_sn, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct sn *m = workload_new(&workload_sn, sizeof *m);
     m->n = UINT64_C(1) << log2_n;
     const uint64_t merges = (uint64_t)__builtin_ctzll(m->n / RUN); /* number k has k + 1 launches */
     m->base.w.launches = 1 + merges * (merges + 3) / 2;

@@ -16,6 +16,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 64
 #define DIRECTIONS 32
 #define BLOCKS_PER_SM 4
@@ -125,9 +127,7 @@ static bool sobolqrng_next(struct workload *w, struct kernel_launch *launch) {
 static int sobolqrng_verify(struct workload *w, char *err, size_t err_size) {
     struct sobolqrng *m = (struct sobolqrng *)w;
     const uint64_t numbers = m->n * m->dimensions;
-    float *output = malloc(numbers * sizeof *output);
-    if (!output)
-        return verify_no_memory(err, err_size);
+    float *output = alloc_array(numbers, sizeof *output);
     for (uint64_t d = 0; d < m->dimensions; d++) {
         uint32_t number = 0;
         for (uint64_t i = 0; i < m->n; i++) {
@@ -175,9 +175,7 @@ static struct workload *sobolqrng_create(const char *size, char *err, size_t err
     uint64_t v[3];
     if (workload_size(&workload_sobolqrng, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct sobolqrng *m = workload_new(&workload_sobolqrng, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct sobolqrng *m = workload_new(&workload_sobolqrng, sizeof *m);
     m->n = v[0];
     m->dimensions = v[1];
     m->blocks = blocks_of_a_dimension(v[0], v[1], v[2]);

@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 192
 #define LONGEST 24 /* entries of a row: 1..LONGEST */
 #define NEAR 64    /* three of four columns are at most so far from the diagonal */
@@ -164,9 +166,7 @@ static void fill_diagonals(struct spmv *m) {
 
 static int spmv_verify(struct workload *w, char *err, size_t err_size) {
     struct spmv *m = (struct spmv *)w;
-    float *y = calloc(m->n, sizeof *y);
-    if (!y)
-        return verify_no_memory(err, err_size);
+    float *y = alloc_zeroed(m->n, sizeof *y);
     for (uint64_t i = 0; i < m->n; i++)
         for (uint64_t k = i * LONGEST; k < i * LONGEST + m->length[i]; k++)
             y[i] += m->value[k] * m->x.v[m->column[k]];
@@ -198,13 +198,9 @@ static void spmv_destroy(struct workload *w) {
  * depends on it. */
 static bool spmv_arrays(struct spmv *m, char *err, size_t err_size) {
     struct rng r = {SEED};
-    m->length = malloc(m->n * sizeof *m->length);
-    m->column = malloc(m->n * LONGEST * sizeof *m->column);
-    m->value = malloc(m->n * LONGEST * sizeof *m->value);
-    if (!m->length || !m->column || !m->value) {
-        verify_no_memory(err, err_size);
-        return false;
-    }
+    m->length = alloc_array(m->n, sizeof *m->length);
+    m->column = alloc_array(m->n * LONGEST, sizeof *m->column);
+    m->value = alloc_array(m->n * LONGEST, sizeof *m->value);
     if (!NEW_ARRAY(m, perm, m->n, err, err_size))
         return false;
     make_rows(m, &r);
@@ -236,9 +232,7 @@ static struct workload *spmv_create(const char *size, char *err, size_t err_size
     uint64_t v[2];
     if (workload_size(&workload_spmv, desc, 2, size, v, err, err_size) != 0)
         return NULL;
-    struct spmv *m = workload_new(&workload_spmv, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct spmv *m = workload_new(&workload_spmv, sizeof *m);
     m->n = v[0];
     m->times = v[1];
     m->base.w.launches = m->times;

@@ -19,6 +19,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define TILE 16
 #define REGION 128 /* edge of the part whose variance is taken */
 #define SEED 0x54ad
@@ -297,17 +299,14 @@ static int srad_verify(struct workload *w, char *err, size_t err_size) {
     const uint64_t pixels = m->n * m->n;
     const struct plain p = {
         .n = m->n,
-        .image = malloc(pixels * sizeof *p.image),
-        .c = malloc(pixels * sizeof *p.c),
-        .pixel = malloc(pixels * sizeof *p.pixel),
+        .image = alloc_array(pixels, sizeof *p.image),
+        .c = alloc_array(pixels, sizeof *p.c),
+        .pixel = alloc_array(pixels, sizeof *p.pixel),
     };
-    int rc = p.image && p.c && p.pixel ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        srad_inputs(m->n, p.image);
-        for (uint64_t k = 0; k < m->iterations; k++)
-            diffuse(&p);
-        rc = verify_floats("J", &m->J.v[m->n], p.image, pixels, err, err_size);
-    }
+    srad_inputs(m->n, p.image);
+    for (uint64_t k = 0; k < m->iterations; k++)
+        diffuse(&p);
+    int rc = verify_floats("J", &m->J.v[m->n], p.image, pixels, err, err_size);
     if (rc == 0)
         rc = verify_floats("C", m->C.v, p.c, pixels, err, err_size);
     free(p.image);
@@ -352,9 +351,7 @@ static struct workload *srad_create(const char *size, char *err, size_t err_size
     if (workload_size(&workload_srad, desc, 2, size, v, err, err_size) != 0 ||
         workload_multiple(&workload_srad, "N", v[0], TILE, err, err_size) != 0)
         return NULL;
-    struct srad *m = workload_new(&workload_srad, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct srad *m = workload_new(&workload_srad, sizeof *m);
     m->n = v[0];
     m->iterations = v[1];
     m->base.w.launches = 2 * m->iterations;

@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK 16
 #define SEED 0x555b
 #define DEGREE 2
@@ -145,9 +147,7 @@ static void shortest(const struct sssp *m, int32_t *dist) {
 
 static int sssp_verify(struct workload *w, char *err, size_t err_size) {
     struct sssp *m = (struct sssp *)w;
-    int32_t *dist = malloc(m->n * sizeof *dist);
-    if (!dist)
-        return verify_no_memory(err, err_size);
+    int32_t *dist = alloc_array(m->n, sizeof *dist);
     shortest(m, dist);
     int rc = verify_ints("dist", m->dist.v, dist, m->n, err, err_size);
     if (rc == 0)
@@ -245,9 +245,7 @@ static struct workload *sssp_create(const char *size, char *err, size_t err_size
     uint64_t n;
     if (workload_size(&workload_sssp, desc, 1, size, &n, err, err_size) != 0)
         return NULL;
-    struct sssp *m = workload_new(&workload_sssp, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct sssp *m = workload_new(&workload_sssp, sizeof *m);
     m->n = n;
     m->base.w.next = sssp_next;
     m->base.w.verify = sssp_verify;

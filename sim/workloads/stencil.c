@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define BLOCK_X 32
 #define BLOCK_Y 4
 #define WIDTH (2 * BLOCK_X) /* of the block's columns */
@@ -188,18 +190,15 @@ static int stencil_verify(struct workload *w, char *err, size_t err_size) {
     struct stencil *m = (struct stencil *)w;
     const float_array *result = m->sweeps % 2 == 0 ? &m->a : &m->b;
     const uint64_t cells = m->n * m->n * m->planes;
-    float *a = malloc(cells * sizeof *a), *b = malloc(cells * sizeof *b);
-    int rc = a && b ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        struct rng r = {SEED};
-        rng_fill(&r, a, cells, 0, 1);
-        memcpy(b, a, cells * sizeof *b);
-        for (uint64_t k = 0; k < m->sweeps; k++) {
-            sweep(m->n, m->planes, k % 2 == 0 ? a : b, k % 2 == 0 ? b : a);
-        }
-        rc = verify_floats(result->dev->name, result->v, m->sweeps % 2 == 0 ? a : b, cells, err,
-                           err_size);
+    float *a = alloc_array(cells, sizeof *a), *b = alloc_array(cells, sizeof *b);
+    struct rng r = {SEED};
+    rng_fill(&r, a, cells, 0, 1);
+    memcpy(b, a, cells * sizeof *b);
+    for (uint64_t k = 0; k < m->sweeps; k++) {
+        sweep(m->n, m->planes, k % 2 == 0 ? a : b, k % 2 == 0 ? b : a);
     }
+    int rc = verify_floats(result->dev->name, result->v, m->sweeps % 2 == 0 ? a : b, cells, err,
+                           err_size);
     free(a);
     free(b);
     return rc == 0 ? verify_accesses(w, err, err_size) : rc;
@@ -241,9 +240,7 @@ static struct workload *stencil_create(const char *size, char *err, size_t err_s
     uint64_t v[3];
     if (workload_size(&workload_stencil, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct stencil *m = workload_new(&workload_stencil, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct stencil *m = workload_new(&workload_stencil, sizeof *m);
     m->n = v[0];
     m->planes = v[1];
     m->sweeps = v[2];

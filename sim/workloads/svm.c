@@ -22,6 +22,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define BYTES 785
 #define LEVELS 256
 #define UNROLL 4
@@ -240,13 +242,10 @@ static void train(struct svm *m, float *k, float *alpha, float *sigma) {
 static int svm_verify(struct workload *w, char *err, size_t err_size) {
     struct svm *m = (struct svm *)w;
     const uint64_t n = m->n;
-    float *k = malloc(n * n * sizeof *k);
-    float *alpha = calloc(n, sizeof *alpha), *sigma = calloc(n, sizeof *sigma);
-    int rc = k && alpha && sigma ? 0 : verify_no_memory(err, err_size);
-    if (rc == 0) {
-        train(m, k, alpha, sigma);
-        rc = verify_floats("K", m->K.v, k, n * n, err, err_size);
-    }
+    float *k = alloc_array(n * n, sizeof *k);
+    float *alpha = alloc_zeroed(n, sizeof *alpha), *sigma = alloc_zeroed(n, sizeof *sigma);
+    train(m, k, alpha, sigma);
+    int rc = verify_floats("K", m->K.v, k, n * n, err, err_size);
     if (rc == 0)
         rc = verify_floats("alpha", m->alpha.v, alpha, n, err, err_size);
     if (rc == 0)
@@ -292,9 +291,7 @@ static struct workload *svm_create(const char *size, char *err, size_t err_size)
     uint64_t v[3];
     if (workload_size(&workload_svm, desc, 3, size, v, err, err_size) != 0)
         return NULL;
-    struct svm *m = workload_new(&workload_svm, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct svm *m = workload_new(&workload_svm, sizeof *m);
     m->n = v[0];
     m->passes = v[1];
     m->edge = (uint32_t)v[2];

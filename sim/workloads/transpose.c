@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+#include "lib/alloc.h"
+
 #define TILE 16
 #define SEED 0x7a5
 
@@ -93,9 +95,7 @@ static bool transpose_next(struct workload *w, struct kernel_launch *launch) {
 static int transpose_verify(struct workload *w, char *err, size_t err_size) {
     struct transpose *m = (struct transpose *)w;
     const uint64_t n = m->n;
-    float *out = malloc(n * n * sizeof *out);
-    if (!out)
-        return verify_no_memory(err, err_size);
+    float *out = alloc_array(n * n, sizeof *out);
     for (uint64_t i = 0; i < n; i++)
         for (uint64_t j = 0; j < n; j++)
             out[j * n + i] = m->in.v[i * n + j];
@@ -122,9 +122,7 @@ static struct workload *transpose_create(const char *size, char *err, size_t err
     if (workload_size(&workload_transpose, desc, 2, size, v, err, err_size) != 0 ||
         workload_multiple(&workload_transpose, "N", v[0], TILE, err, err_size) != 0)
         return NULL;
-    struct transpose *m = workload_new(&workload_transpose, sizeof *m, err, err_size);
-    if (!m)
-        return NULL;
+    struct transpose *m = workload_new(&workload_transpose, sizeof *m);
     m->n = v[0];
     m->variant = v[1];
     m->base.w.launches = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tests of the data check's use of memory: how much, and what happens when there is none. The
- * check's source is compiled here once more, under other names, with a counting allocator. */
+/* How much memory the data check uses. Its source is compiled here once more, under other names,
+ * with a counting allocator. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,35 +9,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Live bytes and blocks, and how many more allocations succeed. */
-static struct { size_t bytes, blocks, left; } heap;
+#include "lib/alloc.h"
+
+/* Live bytes and blocks. */
+static struct { size_t bytes, blocks; } heap;
 
 /* Blocks are preceded by their size. */
 #define HEAD 16
 
-static void *counted_realloc(void *old, size_t size) {
-    if (heap.left == 0)
-        return NULL;
-    heap.left--;
+static void *counted_resized(void *old, size_t n, size_t size) {
     size_t before = 0;
     if (old)
         memcpy(&before, (char *)old - HEAD, sizeof before);
-    char *p = realloc(old ? (char *)old - HEAD : NULL, size + HEAD);
-    if (!p)
-        return NULL;
+    char *p = alloc_resized(old ? (char *)old - HEAD : NULL, n * size + HEAD, 1);
+    size *= n;
     memcpy(p, &size, sizeof size);
     heap.bytes += size - before;
     heap.blocks += !old;
     return p + HEAD;
 }
 
-static void *counted_malloc(size_t size) {
-    return counted_realloc(NULL, size);
+static void *counted_array(size_t n, size_t size) {
+    return counted_resized(NULL, n, size);
 }
 
-static void *counted_calloc(size_t n, size_t size) {
-    void *p = counted_malloc(n * size);
-    return p ? memset(p, 0, n * size) : NULL;
+static void *counted_zeroed(size_t n, size_t size) {
+    return memset(counted_array(n, size), 0, n * size);
+}
+
+static void *counted_grown(void *array, uint32_t n, uint32_t *room, size_t size) {
+    if (n < *room)
+        return array;
+    *room = *room ? 2 * *room : 16;
+    return counted_resized(array, *room, size);
 }
 
 static void counted_free(void *p) {
@@ -85,10 +89,9 @@ static void counted_free(void *p) {
 #define check_unexplained counted_check_unexplained
 #define check_add_version counted_check_add_version
 #define check_fail_access counted_check_fail_access
-#define check_fail_memory counted_check_fail_memory
-#define malloc counted_malloc
-#define calloc counted_calloc
-#define realloc counted_realloc
+#define alloc_array counted_array
+#define alloc_zeroed counted_zeroed
+#define alloc_grown counted_grown
 #define free counted_free
 #include "check/check.c"
 #include "check/check_atomics.c"
@@ -96,21 +99,15 @@ static void counted_free(void *p) {
 #include "check/check_rule.c"
 #include "check/check_text.c"
 #include "check/check.h"
-#undef malloc
-#undef calloc
-#undef realloc
+#undef alloc_array
+#undef alloc_zeroed
+#undef alloc_grown
 #undef free
 #include <cmocka.h>
 
 #define N_SMS 4
 
 static const struct byte_mask ALL = {{UINT64_MAX, UINT64_MAX}};
-
-static int no_limit(void **state) {
-    (void)state;
-    heap.left = SIZE_MAX;
-    return 0;
-}
 
 /* One kernel of n stores to as many lines; SMs s and s + 1 race on every 16th line. */
 static void kernel(struct check *c, uint32_t *last, unsigned n, unsigned round) {
@@ -185,42 +182,10 @@ static void a_store_costs_at_most_48_bytes(void **state) {
     assert_int_equal(heap.blocks, 0);
 }
 
-/* Two kernels of every kind of store. True: all went well; false: memory ran out, and was said. */
-static bool run_with(size_t allocations) {
-    uint32_t last = 0, held[20] = {0};
-    heap.left = allocations;
-    struct check *c = check_create(N_SMS);
-    if (!c)
-        return false;
-    for (unsigned k = 0; k < 2; k++) {
-        kernel(c, &last, 600, k);
-        atomics(c, &last, 20, held);
-        check_kernel_end(c);
-        check_load_done(c, 0, check_load(c, 0), 5000, &(struct byte_mask){{0, 0}}, NULL);
-    }
-    bool good = !check_failure(c);
-    if (!good)
-        assert_non_null(strstr(check_failure(c), "out of memory"));
-    assert_int_equal(check_loads_checked(c), 2 + 2 * 2 * 20);
-    check_destroy(c);
-    return good;
-}
-
-static void no_memory_is_a_failure(void **state) {
-    (void)state;
-    size_t n = 0;
-    while (!run_with(n)) {
-        assert_int_equal(heap.bytes, 0);
-        n++;
-    }
-    assert_in_range(n, 20, 100000);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(many_kernels_use_the_memory_of_one, no_limit),
-        cmocka_unit_test_setup(a_store_costs_at_most_48_bytes, no_limit),
-        cmocka_unit_test_setup(no_memory_is_a_failure, no_limit),
+        cmocka_unit_test(many_kernels_use_the_memory_of_one),
+        cmocka_unit_test(a_store_costs_at_most_48_bytes),
     };
     return cmocka_run_group_tests_name("check memory", tests, NULL, NULL);
 }

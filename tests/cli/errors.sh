@@ -208,12 +208,7 @@ ini 2 "line longer than" < <(printf '[sm]\n; %0500d\n' 0)
 [[ $MEMTWIN == *asan* ]] || expect_line 1 "/dev/fd/63:2: line longer than" \
     bash -c 'ulimit -v 200000; exec "$0" run -c <(printf "[sm]\n" && yes 2>/dev/null | tr -d "\n" | head -c 300000000) -w addvect' "$MEMTWIN"
 ini 1 "a zero byte" < <(head -c 4096 /dev/zero)
-# Address space that does not suffice, for the machine and for its threads.
-[[ $MEMTWIN == *asan* ]] || expect_line 1 "out of memory for the system: 113 MB of addresses" \
-    bash -c 'ulimit -v 90000; exec "$0" run -c titanx -w addvect:64' "$MEMTWIN"
-[[ $MEMTWIN == *asan* ]] || expect_line 1 "--threads 2: out of memory: 453 MB of addresses" \
-    bash -c 'ulimit -v 400000; exec "$0" run -c titanx -w addvect:64 --threads 2' "$MEMTWIN"
-# .. for the stacks of threads.
+# Address space that does not suffice for the stacks of threads (memory.sh has the rest).
 [[ $MEMTWIN == *asan* ]] || expect_line 1 "--threads 2: cannot start them: Resource temporarily unavailable (see ulimit -u and ulimit -v)" \
     bash -c 'ulimit -s 1000000 -v 900000; exec "$0" run -c tiny -w addvect:64 --threads 2' "$MEMTWIN"
 run " packets are more than 268435455: fewer threads, fewer MSHRs or shorter queues" -c gtx480 -w addvect:64 --threads 64 -s sm.count=512 -s l2.partitions=64 -s l2.mshr_entries=4096

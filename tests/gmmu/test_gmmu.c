@@ -55,7 +55,7 @@ static void make(void) {
     memset(&context, 0, sizeof context);
     cycle = 0;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
-    uvm = uvm_create(&cfg, &context, NULL, err, sizeof err);
+    uvm = uvm_create(&cfg, &context, NULL);
     assert_non_null(uvm);
     memset(heard, 0, sizeof heard);
     if (listening) {

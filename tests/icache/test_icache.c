@@ -27,11 +27,11 @@ static void make(int64_t sets, int64_t ways, int64_t misses) {
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
     map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
-    assert_int_equal(request_pool_init(&context.pool, 64), 0);
-    assert_int_equal(xbar_init(&req, &context, &size), 0);
-    assert_int_equal(xbar_init(&reply, &context, &size), 0);
+    request_pool_init(&context.pool, 64);
+    xbar_init(&req, &context, &size);
+    xbar_init(&reply, &context, &size);
     const struct icache_ports ports = {&req, &reply, &map};
-    assert_int_equal(icache_init(&cache, &cfg, &context, &ports, &stats, 0), 0);
+    icache_init(&cache, &cfg, &context, &ports, &stats, 0);
 }
 
 static void end(void) {
@@ -177,7 +177,7 @@ static void lines_that_are_there_draw_their_banks(void **state) {
         .partitions = 24, .subs = 1, .interleave = 1, .map = PARTITION_RANDOM, .draws = &draws};
     const struct icache_ports ports = {&req, &reply, &map};
     icache_free(&cache);
-    assert_int_equal(icache_init(&cache, &cfg, &context, &ports, &stats, 0), 0);
+    icache_init(&cache, &cfg, &context, &ports, &stats, 0);
     assert_false(icache_on(&cache));
     assert_true(icache_asks(&cache));
     for (unsigned round = 0; round < 2; round++)

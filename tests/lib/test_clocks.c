@@ -55,7 +55,7 @@ static void first_edges_are_together(void **state) {
 static void a_fifo_keeps_order_and_size(void **state) {
     (void)state;
     struct fifo q;
-    assert_int_equal(fifo_init(&q, 3), 0);
+    fifo_init(&q, 3);
     uint32_t in = 0, out = 0;
     for (unsigned i = 0; i < 100; i++) {
         while (!fifo_full(&q))

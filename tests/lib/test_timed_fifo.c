@@ -15,7 +15,7 @@ static struct timed_fifo q;
 static void an_empty_queue_is_never_ready(void **state) {
     (void)state;
     for (uint32_t capacity = 0; capacity < 3; capacity++) {
-        assert_int_equal(timed_fifo_init(&q, capacity), 0);
+        timed_fifo_init(&q, capacity);
         assert_false(timed_fifo_ready(&q, 0));
         assert_false(timed_fifo_ready(&q, UINT64_MAX - 1));
         assert_false(timed_fifo_ready(&q, UINT64_MAX)); /* the cycle before the first */
@@ -26,7 +26,7 @@ static void an_empty_queue_is_never_ready(void **state) {
 
 static void the_head_is_ready_in_its_cycle(void **state) {
     (void)state;
-    assert_int_equal(timed_fifo_init(&q, 4), 0);
+    timed_fifo_init(&q, 4);
     timed_fifo_push(&q, 1, 10);
     timed_fifo_push(&q, 2, 5); /* behind the head */
     assert_false(timed_fifo_ready(&q, 9));
@@ -46,7 +46,7 @@ static void a_ring_grows_around_its_head(void **state) {
     (void)state;
     for (uint32_t before = 0; before < 2 * TIMED_FIFO_SLOTS; before++) {
         uint32_t in = 0, out = 0;
-        assert_int_equal(timed_fifo_init(&q, 5 * TIMED_FIFO_SLOTS), 0);
+        timed_fifo_init(&q, 5 * TIMED_FIFO_SLOTS);
         timed_fifo_push(&q, in++, 0)->note = 7;
         for (uint32_t i = 0; i < before; i++) { /* moves the head */
             timed_fifo_push(&q, in, in)->note = 7 * in + 7;

@@ -8,8 +8,8 @@
 
 # level NAME OPTION...: a run with the data check, with and without skipped cycles; $work/NAME.json
 level() {
-    expect 0 "$MEMTWIN" run -q -w bfs:1024 --check --json "$work/$1.json" "${@:2}"
-    expect 0 "$MEMTWIN" run -q -w bfs:1024 --check --json "$work/each.json" "${@:2}" -s sim.skip=no
+    expect 0 "$MEMTWIN" run -q -w "$workload" --check --json "$work/$1.json" "${@:2}"
+    expect 0 "$MEMTWIN" run -q -w "$workload" --check --json "$work/each.json" "${@:2}" -s sim.skip=no
     cmp -s <(jq .stats "$work/$1.json") <(jq .stats "$work/each.json") || complain "$*: skipped cycles change statistics"
     holds "$1" '.l3_accesses == .l3_hits + .l3_primary + .l3_secondary + .l3_stores'
     holds "$1" '.l3_rf == .l3_rf_entry_full + .l3_rf_merge_full + .l3_rf_miss_queue + .l3_rf_line + .l3_rf_rsp_queue + .l3_rf_order'
@@ -22,6 +22,7 @@ holds() {
     jq -e ".stats | $2" "$work/$1.json" >/dev/null || complain "$1: not $2: $(jq -c '.stats | with_entries(select(.key | test("^l3_|^dram_(reads|writes)|^l2_fills|^l2_write")))' "$work/$1.json")"
 }
 last=l3 # the level before DRAM
+workload=bfs:1024
 small=(-c tiny -s l2.sets=2 -s l3.sets=8 -s l3.ways=4)
 
 # ---- What it is for: a working set that fits is fetched once ----
@@ -45,8 +46,13 @@ level ways -c tiny -s l2.sets=2 -s l3.sets=1 -s l3.ways=2
 holds ways '.l3_rf_line > 0'
 level queues "${small[@]}" -s l3.queue=2 -s l3.mshr_entries=2 -s l3.mshr_slots=1 -s l3.latency=200
 holds queues '.l3_rf_entry_full > 0 and .l3_rf_miss_queue > 0'
-level order "${small[@]}" -s l2.sets=1 -s l2.write=wtwn -s l2.bypass=stall -s l2.mshr_entries=2
+scarce=(-s l2.sets=1 -s l2.bypass=stall -s l2.mshr_entries=2 -s l2.write=wtwn)
+level order "${small[@]}" "${scarce[@]}"
 holds order '.l3_rf_order > 0'
+# lines drain while others want their ways
+workload=bfs:2048
+level drain -c tiny "${scarce[@]}" -s l2.subs=4 -s l2.rsp_queue=1 -s l3.sets=1 -s l3.ways=2 -s l3.queue=2
+workload=bfs:1024
 
 # ---- Its MSHR is the Verilog's ----
 expect 0 "$MEMTWIN" run -q "${small[@]}" -w bfs:1024 --twin 'l3.*.mshr' --check --json "$work/twin.json"

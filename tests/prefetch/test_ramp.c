@@ -41,7 +41,7 @@ static void ramp_open(struct ramp *r, const char *prefetch) {
     r->cfg.uvm_mode = UVM_PAGED;
     strcpy(r->cfg.uvm_prefetch, prefetch);
     r->context.check = r->check = check_create(1);
-    r->u = uvm_create(&r->cfg, &r->context, NULL, err, sizeof err);
+    r->u = uvm_create(&r->cfg, &r->context, NULL);
     assert_non_null(r->u);
     uvm_set_hooks(r->u, &(struct uvm_hooks){r, arrived, nothing, nothing, nothing});
     struct device_array array = {.name = "a", .base = BASE, .bytes = 2048 * KB};

@@ -7,7 +7,7 @@ static void the_last_access_may_go_first(void **state) {
     (void)state;
     lsu_free(&lsu);
     cfg.sm_access_order = ACCESS_DESCENDING;
-    assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
+    lsu_init(&lsu, &cfg, &context, &stats, SM);
     push(inst_of(WARP_STORE, ALL, 8, BASE, 8));
     struct request behind;
     assert_true(lsu_behind(&lsu, &behind));
@@ -105,7 +105,7 @@ static void an_instruction_is_on_its_way_to_the_lsu(void **state) {
     assert_int_equal(lsu_next_entry(&lsu), UINT64_MAX);
     lsu_free(&lsu);
     cfg.sm_lsu_latency = 4;
-    assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
+    lsu_init(&lsu, &cfg, &context, &stats, SM);
     assert_int_equal(lsu_next_entry(&lsu), UINT64_MAX);
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     assert_null(lsu_offer(&lsu));
@@ -167,7 +167,7 @@ static int make_checked(void **state, int64_t coalesce) {
     make(coalesce);
     lsu_free(&lsu);
     context.check = *state;
-    assert_int_equal(lsu_init(&lsu, &cfg, &context, &stats, SM), 0);
+    lsu_init(&lsu, &cfg, &context, &stats, SM);
     return *state ? 0 : -1;
 }
 

@@ -168,8 +168,7 @@ static inline void open_with(uint32_t n_pages) {
     cycle = text_used = 0;
     text[0] = '\0';
     if (!u)
-        u = uvm_create(&cfg, &context, book, err, sizeof err);
-    assert_non_null(u);
+        u = uvm_create(&cfg, &context, book);
     const struct uvm_hooks hooks = {NULL, arrived, shoot, drop, fill};
     uvm_set_hooks(u, &hooks);
     if (uvm_begin(u, &w, err, sizeof err) != 0)
@@ -178,10 +177,8 @@ static inline void open_with(uint32_t n_pages) {
 
 /* .. and with victims by hand. */
 static inline void open_by_hand(uint32_t n_pages, uint32_t capacity) {
-    char err[256];
     cfg.uvm_memory_pages = capacity;
-    u = uvm_create(&cfg, &context, NULL, err, sizeof err);
-    assert_non_null(u);
+    u = uvm_create(&cfg, &context, NULL);
     u->evictor = &by_hand;
     open_with(n_pages);
 }
@@ -189,10 +186,8 @@ static inline void open_by_hand(uint32_t n_pages, uint32_t capacity) {
 /* .. and prefetching by hand. */
 static inline void open_prefetching(uint32_t n_pages, uint32_t capacity,
                                     const struct prefetcher *how) {
-    char err[256];
     cfg.uvm_memory_pages = capacity;
-    u = uvm_create(&cfg, &context, NULL, err, sizeof err);
-    assert_non_null(u);
+    u = uvm_create(&cfg, &context, NULL);
     u->evictor = &by_hand;
     u->prefetcher[0] = u->prefetcher[1] = how;
     open_with(n_pages);

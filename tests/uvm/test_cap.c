@@ -69,7 +69,7 @@ static void open_cap(uint32_t n_pages, uint32_t frames) {
     strcpy(cfg.uvm_prefetch, "cap");
     strcpy(cfg.uvm_prefetch_full, "cap");
     cfg.uvm_memory_pages = frames;
-    u = uvm_create(&cfg, &context, NULL, err, sizeof err);
+    u = uvm_create(&cfg, &context, NULL);
     assert_non_null(u);
     block.part = gmmu_cap_create(&cfg, &context, u, err, sizeof err);
     assert_non_null(block.part);
@@ -309,7 +309,7 @@ static void an_answer_comes_to_each_question_and_to_no_other(void **state) {
 static void expect_refused(const struct workload *w, const char *why) {
     char err[256] = "";
     memset(&context, 0, sizeof context);
-    struct uvm *driver = uvm_create(&cfg, &context, NULL, err, sizeof err);
+    struct uvm *driver = uvm_create(&cfg, &context, NULL);
     assert_non_null(driver);
     assert_int_equal(uvm_begin(driver, w, err, sizeof err), -1);
     assert_non_null(strstr(err, why));

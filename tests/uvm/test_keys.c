@@ -125,7 +125,7 @@ static void memory_is_as_large_as_said(void **state) {
 static void expect_begin(const char *what) {
     const struct workload trace = {0};
     memset(&context, 0, sizeof context);
-    u = uvm_create(&cfg, &context, NULL, err, sizeof err);
+    u = uvm_create(&cfg, &context, NULL);
     err[0] = '\0';
     assert_int_equal(uvm_begin(u, &trace, err, sizeof err), what ? -1 : 0);
     if (what && !strstr(err, what))

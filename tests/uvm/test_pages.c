@@ -40,7 +40,7 @@ static void arrays_get_pages_of_their_own(void **state) {
     const struct device_array a[] = {array(BASE, 300), array(BASE + 512, 2 * MB + 5 * KB),
                                      array(BASE + 4 * MB, 4 * KB)};
     struct pages p;
-    assert_int_equal(pages_init(&p, a, 3), 0);
+    pages_init(&p, a, 3);
     assert_int_equal(p.n_allocs, 3);
     assert_int_equal(p.alloc[0].pages, 16);
     assert_int_equal(p.alloc[0].chunk_pages, 16);
@@ -80,7 +80,7 @@ static void regions_become_pages_when_they_are_touched(void **state) {
     (void)state;
     const uint64_t region[] = {9, 3, 7, 1, 8};
     struct pages p;
-    assert_int_equal(pages_init(&p, NULL, 0), 0);
+    pages_init(&p, NULL, 0);
     for (unsigned round = 0; round < 2; round++)
         for (uint32_t i = 0; i < 5; i++) {
             uint64_t addr = region[i] * 2 * MB + 5 * PAGE_BYTES + 128;
@@ -92,7 +92,6 @@ static void regions_become_pages_when_they_are_touched(void **state) {
     assert_int_equal(p.n, 5 * 512);
     assert_int_equal(p.in[PAGE_HOST], 5 * 512);
     assert_int_equal(pages_of_line(&p, LOCAL_BASE / LINE_BYTES), PAGE_NONE);
-    assert_false(p.failed);
     pages_free(&p);
 }
 
@@ -100,7 +99,7 @@ static void states_are_counted(void **state) {
     (void)state;
     const struct device_array a = array(BASE, 64 * KB);
     struct pages p;
-    assert_int_equal(pages_init(&p, &a, 1), 0);
+    pages_init(&p, &a, 1);
     pages_move(&p, 3, PAGE_WAITED);
     assert_int_equal(p.in[PAGE_HOST], 15);
     assert_int_equal(p.in[PAGE_WAITED], 1);
@@ -116,7 +115,7 @@ static void states_are_counted(void **state) {
 
 static void use_times(struct book *b, uint32_t page, unsigned n) {
     for (unsigned i = 0; i < n; i++)
-        assert_int_equal(book_write(b, page), 0);
+        book_write(b, page);
 }
 
 static void the_kth_use_is_the_kth(void **state) {
@@ -163,8 +162,8 @@ static void regions_are_kept_in_order(void **state) {
     (void)state;
     struct book *b = book_create();
     uint32_t n;
-    assert_int_equal(book_write_region(b, 4 * MB), 0);
-    assert_int_equal(book_write_region(b, 2 * MB), 0);
+    book_write_region(b, 4 * MB);
+    book_write_region(b, 2 * MB);
     book_read(b);
     const uint64_t *region = book_regions(b, &n);
     assert_int_equal(n, 2);

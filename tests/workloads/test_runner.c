@@ -50,7 +50,7 @@ static void runner_says(struct warp_inst inst, const char *what) {
     static const struct workload_type type = {.name = "probe"};
     struct workload_counts counts;
     char err[200];
-    struct probe *m = workload_new(&type, sizeof *m, err, sizeof err);
+    struct probe *m = workload_new(&type, sizeof *m);
     assert_non_null(m);
     assert_true(NEW_ARRAY(m, data, 100, err, sizeof err));
     m->base.w.next = probe_next;

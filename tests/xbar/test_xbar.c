@@ -19,8 +19,8 @@ static void make(uint32_t n_in, uint32_t n_out, uint32_t in_queue, uint32_t out_
                  uint32_t latency) {
     const struct xbar_size size = {n_in, n_out, in_queue, out_queue, latency, speedup, flit_places};
     memset(&context, 0, sizeof context);
-    assert_int_equal(request_pool_init(&context.pool, 4096), 0);
-    assert_int_equal(xbar_init(&xbar, &context, &size), 0);
+    request_pool_init(&context.pool, 4096);
+    xbar_init(&xbar, &context, &size);
 }
 
 static void end(void) {
