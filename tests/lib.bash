@@ -44,6 +44,11 @@ verilate() {
     expect 0 verilator --binary -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0" --Mdir "$1" --top-module "$2" "${@:3}"
 }
 
+# count_keys: prints how many configuration keys keys.def declares; rows of mshr_keys.def count for each cache
+count_keys() {
+    cpp -P -w -I cmodel -D 'INT(...)=KEY' -D 'ENUM(...)=KEY' -D 'STR(...)=KEY' cmodel/config/keys.def | grep -o KEY | wc -l
+}
+
 finish() {
     [ $failures -eq 0 ] || {
         echo "$failures failures"

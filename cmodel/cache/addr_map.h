@@ -113,7 +113,7 @@ static inline uint32_t addr_fixed_bank(const struct addr_map *m, uint64_t line) 
     return addr_bank_in(m, p, addr_rest(m, line));
 }
 
-/* L2 bank over all partitions, of a line that goes there. ADDR_NO_BANK: out of memory. */
+/* L2 bank over all partitions, of a line that goes there. */
 static inline uint32_t addr_bank(const struct addr_map *m, uint64_t line) {
     return m->map == PARTITION_RANDOM ? draws_get(m->draws, line >> m->draw_shift)
                                       : addr_fixed_bank(m, line);

@@ -16,12 +16,8 @@ static inline uint32_t line_bank(struct context *c, const struct addr_map *m, ui
     uint32_t bank = c->undrawn ? addr_find_bank(m, line) : addr_bank(m, line);
     if (bank != ADDR_NO_BANK)
         return bank;
-    if (c->undrawn) {
-        assert(c->n_undrawn < c->undrawn_room);
-        c->undrawn[c->n_undrawn++] = (struct undrawn){line, packet};
-    } else {
-        context_fail(c, CONTEXT_INTERNAL, "out of memory for the partition map");
-    }
+    assert(c->n_undrawn < c->undrawn_room);
+    c->undrawn[c->n_undrawn++] = (struct undrawn){line, packet};
     return 0;
 }
 

@@ -221,9 +221,9 @@ void gpu_carry_data(struct gpu *g, bool on) {
         return;
     int bad = request_pool_carry(&c->pool, on);
     for (uint32_t i = 0; i < g->n_sms; i++)
-        bad |= l1d_carry(&g->sm[i].l1d, on);
+        l1d_carry(&g->sm[i].l1d, on);
     for (uint32_t b = 0; b < g->n_banks; b++)
-        bad |= l2_carry(&g->l2[b], on);
+        l2_carry(&g->l2[b], on);
     c->carry = on;
     if (bad)
         context_fail(c, CONTEXT_INTERNAL, "out of memory for the data of the caches");

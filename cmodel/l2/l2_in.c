@@ -93,11 +93,9 @@ int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config 
     in->hold = cfg->l2_incoming_hold || cfg->l2_incoming == INCOMING_FIFO;
     in->nonblocking = cfg->l2_incoming == INCOMING_NONBLOCKING;
     in->reorders = cfg->l2_incoming != INCOMING_FIFO && !in->nonblocking;
-    if (timed_fifo_init(&in->pipe, in->latency) != 0 ||
-        (in->nonblocking && nonblocking_init(&in->any, (uint32_t)cfg->l2_in_queue) != 0)) {
-        snprintf(err, err_size, "out of memory for L2 bank %u", (unsigned)bank);
-        return -1;
-    }
+    timed_fifo_init(&in->pipe, in->latency);
+    if (in->nonblocking)
+        nonblocking_init(&in->any, (uint32_t)cfg->l2_in_queue);
     if (in->nonblocking)
         return 0;
     return init_fifo(in, &maker) || init_reorder(in, &maker) ? -1 : 0;

@@ -80,7 +80,7 @@ has l1d_rf_merge_full "refused cycles" dram_busy_cycles load_latency_hist dram_u
 [ "$(wc -l <"$work/out")" -eq "$(cat cmodel/stats/{stats,derived}.def | grep -cE '^(STAT|STALL|HIST|DERIVED)\(')" ] || complain "list stats: not one line each"
 expect 0 "$MEMTWIN" list keys
 has l1d.mshr "static|dl" sim.plant
-[ "$(wc -l <"$work/out")" -eq "$(cat cmodel/*/keys.def | grep -cE '^(INT|ENUM|STR)\(')" ] || complain "list keys: not one line each"
+[ "$(wc -l <"$work/out")" -eq "$(count_keys)" ] || complain "list keys: not one line each"
 
 # options and words stand in any order; after -- only words
 expect 0 "$MEMTWIN" cosim --model-only --cycles 10000 -p DEPTH=9 in_fifo

@@ -29,7 +29,7 @@ is a '.lockstep == {"twins": 0, "cycles": 0, "evaluated": 0, "mismatches": 0, "b
 is a '.check.enabled and .check.loads > 0 and .check.bytes > 0 and .check.failure == null'
 is a '.derived | has("l1d_mshr_utilisation") and has("l2_mshr_utilisation") and has("dram_utilisation")'
 is a '.config_values["sm.count"] == 2 and .config_values["l1d.mshr"] == "static"'
-is a '.config_values | length == '"$(cat cmodel/*/keys.def | grep -cE '^(INT|ENUM|STR)\(')"
+is a '.config_values | length == '"$(count_keys)"
 is a '.host.seconds >= 0 and .host.cycles_per_s > 0 and .host.peak_rss_kib > 0'
 ! sed -n '/"stats"/,/}/p' "$work/a.json" | grep -E ':.*[.eE]' || complain "a counter that is not written as an integer"
 
