@@ -272,7 +272,7 @@ fuzz: ## any bytes as traces and configurations, FUZZ_SECONDS=600 each, into bui
 	@mkdir -p $(B)/fuzz/trace $(B)/fuzz/config
 	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) tb/harness/{hash,interrupt,proc}.c cmodel/lib/message.c -llzma -lz -lzstd -lxxhash
 	$(FUZZ) -o $(B)/fuzz/fuzz_config tests/config/fuzz_config.c $(wildcard cmodel/*/*.c) -linih -lm
-	sed -n 's/^\(INT\|ENUM\|STR\)(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/"[\2]"\n"\3 = "/p' cmodel/*/keys.def | sort -u >$(B)/fuzz/config.dict
+	sed -n 's/^ *\(INT\|ENUM\|STR\)(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/"[\2]"\n"\3 = "/p' cmodel/*/*keys.def | sort -u >$(B)/fuzz/config.dict
 	cd $(B)/fuzz && ./fuzz_trace $(FUZZ_OPTIONS) -dict=$(CURDIR)/tests/trace/trace.dict trace $(CURDIR)/tests/trace/corpus
 	cd $(B)/fuzz && ./fuzz_config $(FUZZ_OPTIONS) -dict=config.dict config $(CURDIR)/tests/config/corpus
 

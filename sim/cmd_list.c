@@ -14,6 +14,7 @@
 #include "lib/guess.h"
 #include "options.h"
 #include "paths.h"
+#include "policy/policies.h"
 #include "prefetch/prefetch.h"
 #include "stats/stats.h"
 
@@ -83,10 +84,13 @@ static int list_blocks(const char *command) {
 
 static int list_policies(const char *command) {
     (void)command;
+    for (const struct policy_key *k = policy_keys; k < policy_keys + POLICY_KEYS; k++)
+        for (uint32_t i = 1; i < k->values; i++)
+            printf("%-15s %-12s %s\n", k->name, k->value[i]->name, k->value[i]->doc);
     for (const struct evictor *const *e = evictors; *e; e++)
-        printf("uvm.evict     %-12s %s\n", (*e)->name, (*e)->doc);
+        printf("uvm.evict       %-12s %s\n", (*e)->name, (*e)->doc);
     for (const struct prefetcher *const *p = prefetchers; *p; p++)
-        printf("uvm.prefetch  %-12s %s\n", (*p)->name, (*p)->doc);
+        printf("uvm.prefetch    %-12s %s\n", (*p)->name, (*p)->doc);
     return EXIT_GOOD;
 }
 
@@ -126,7 +130,7 @@ static const char usage[] =
     "             much data that is; class: regular or irregular, as UVMBench has it\n"
     "  configs    what run -c takes by name\n"
     "  blocks     hardware blocks with a Verilog twin, and the range of its parameters\n"
-    "  policies   what uvm.evict and uvm.prefetch take by name\n"
+    "  policies   what uvm.evict, uvm.prefetch and keys of caches (l1d.bypass, ..) take by name\n"
     "  stats      every counter, histogram and derived figure: its part, unit and meaning\n"
     "  keys       every configuration key, a usual value, its range and meaning;\n"
     "             memtwin config -c CONFIG has the values of a machine\n";

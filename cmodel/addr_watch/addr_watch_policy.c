@@ -63,7 +63,7 @@ static uint64_t next_event(const void *policy, uint64_t cycle) {
     return addr_watch_next_event(&w->observer) == 0 ? cycle : UINT64_MAX;
 }
 
-const struct cache_policy l1d_policy_addr_watch = {
+const struct cache_policy cache_policy_addr_watch = {
     .name = "addr_watch",
     .check = check,
     .create = create,

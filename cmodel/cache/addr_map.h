@@ -115,7 +115,7 @@ static inline uint32_t addr_fixed_bank(const struct addr_map *m, uint64_t line) 
     return addr_bank_in(m, p, addr_rest(m, line));
 }
 
-/* L2 bank over all partitions, of a line that goes there. ADDR_NO_BANK: out of memory. */
+/* L2 bank over all partitions, of a line that goes there. */
 static inline uint32_t addr_bank(const struct addr_map *m, uint64_t line) {
     return m->map == PARTITION_RANDOM ? draws_get(m->draws, line >> m->draw_shift)
                                       : addr_fixed_bank(m, line);
@@ -162,12 +162,8 @@ static inline uint32_t line_bank(struct context *c, const struct addr_map *m, ui
     uint32_t bank = c->undrawn ? addr_find_bank(m, line) : addr_bank(m, line);
     if (bank != ADDR_NO_BANK)
         return bank;
-    if (c->undrawn) {
-        assert(c->n_undrawn < c->undrawn_room);
-        c->undrawn[c->n_undrawn++] = (struct undrawn){line, packet};
-    } else {
-        context_fail(c, CONTEXT_INTERNAL, "out of memory for the partition map");
-    }
+    assert(c->n_undrawn < c->undrawn_room);
+    c->undrawn[c->n_undrawn++] = (struct undrawn){line, packet};
     return 0;
 }
 

@@ -7,9 +7,8 @@
 
 /* ---- making and ending ---- */
 
-int cache_init(struct cache *c, const struct cache_size *size, struct context *context,
-               struct stats *stats, const struct refusal_stats *refusals, const char *what,
-               char *err, size_t err_size) {
+void cache_init(struct cache *c, const struct cache_size *size, struct context *context,
+                struct stats *stats, const struct refusal_stats *refusals) {
     *c = (struct cache){
         .context = context,
         .stats = stats,
@@ -20,11 +19,8 @@ int cache_init(struct cache *c, const struct cache_size *size, struct context *c
         .drain = {.granule = GRANULE_NONE, .first = REQUEST_NONE, .way = WAY_NONE},
     };
     fifo_init(&c->miss_queue, size->miss_queue);
-    if (misses_init(&c->misses, mshr_size_of(&size->mshr).heads) == 0 &&
-        lines_init(&c->lines, size->sets, size->ways) == 0)
-        return 0;
-    snprintf(err, err_size, "out of memory for %s", what);
-    return -1;
+    misses_init(&c->misses, mshr_size_of(&size->mshr).heads);
+    lines_init(&c->lines, size->sets, size->ways);
 }
 
 int cache_init_mshr(struct cache *c, const struct cache_size *size, const char *name, char *err,
@@ -120,8 +116,8 @@ uint32_t cache_send(struct cache *c, struct fifo *queue, enum request_kind kind,
     return number;
 }
 
-struct miss *cache_begin_miss(struct cache *c, uint32_t number, uint64_t granule,
-                              const struct cache_place *at) {
+static void begin_miss(struct cache *c, uint32_t number, uint64_t granule,
+                       const struct cache_place *at) {
     struct request_pool *pool = &c->context->pool;
     const uint32_t entry = (uint32_t)c->mshr.out.req_head;
     const struct request *r = request_at(pool, number);
@@ -136,16 +132,24 @@ struct miss *cache_begin_miss(struct cache *c, uint32_t number, uint64_t granule
     request_at(pool, m->fetch)->entry = (uint16_t)entry;
     if (at->way != WAY_NONE)
         c->lines.pending[at->way] |= (uint8_t)cache_sectors(c, granule);
-    return m;
 }
 
-struct miss *cache_join_miss(struct cache *c, uint32_t number, uint32_t entry) {
+static void join_miss(struct cache *c, uint32_t number, uint32_t entry) {
     struct request_pool *pool = &c->context->pool;
     struct miss *m = &c->misses.miss[entry];
     request_at(pool, m->last)->next = number;
     m->last = number;
     m->writes |= request_writes(request_at(pool, number));
-    return m;
+}
+
+void cache_track(struct cache *c, const struct cache_plan *plan, uint32_t number,
+                 uint64_t granule) {
+    if (plan->outcome == CACHE_PRIMARY)
+        begin_miss(c, number, granule, &plan->at);
+    else
+        join_miss(c, number, plan->at.miss);
+    if (plan->at.way != WAY_NONE && !plan->claim)
+        cache_touch(c, plan->at.way);
 }
 
 /* ---- fill ---- */

@@ -7,8 +7,7 @@
  *   classify    cache_find, then a plan: what becomes of the request, by the state at the start
  *   ask         cache_ask, cache_return: the MSHR's inputs
  *   step        cache_step: the MSHR's cycle; a response leaves the miss that drains
- *   accept      cache_answer: the MSHR has decided; cache_begin_miss, cache_join_miss
- *               or cache_refuse
+ *   accept      cache_answer: the MSHR has decided; cache_track or cache_refuse
  *   look up     cache_look: the granule that the MSHR is asked for next
  *   fill        cache_begin_drain: the data of a miss have come, its requests drain from now on
  *
@@ -17,6 +16,7 @@
 #ifndef MEMTWIN_CACHE_CACHE_H
 #define MEMTWIN_CACHE_CACHE_H
 
+#include "cache/addr_map.h"
 #include "cache/cache_policy.h"
 #include "cache/lines.h"
 #include "cache/misses.h"
@@ -86,10 +86,24 @@ struct cache_size {
     struct mshr_geometry mshr;
 };
 
-/* refusals: not owned. Returns 0, or -1 with one line in err: `what` names the cache there. */
-int cache_init(struct cache *c, const struct cache_size *size, struct context *context,
-               struct stats *stats, const struct refusal_stats *refusals, const char *what,
-               char *err, size_t err_size);
+/* By the keys of section l1d or l2. id, data: bits of an id in the MSHR, and of write data for each
+ * bit of the byte mask (0: it has none). */
+#define CACHE_SIZE_OF(cfg, cache, id, data)                                                        \
+    {                                                                                              \
+        .sets = (uint32_t)(cfg)->cache##_sets, .ways = (uint32_t)(cfg)->cache##_ways,              \
+        .miss_queue = (uint32_t)(cfg)->cache##_miss_queue, .sectored = (cfg)->cache##_sectored,    \
+        .allocate_on_fill = (cfg)->cache##_allocate == ALLOCATE_FILL, .mshr = {                    \
+            .keys = MSHR_KEYS_OF(cfg, cache),                                                      \
+            .addr_w = ADDR_LINE_BITS + ((cfg)->cache##_sectored ? 2 : 0),                          \
+            .off_w = (cfg)->cache##_sectored ? SECTOR_BITS : LINE_BITS,                            \
+            .id_w = (id),                                                                          \
+            .data_w = (data) * ((cfg)->cache##_sectored ? SECTOR_BYTES : LINE_BYTES),              \
+        }                                                                                          \
+    }
+
+/* refusals: not owned. */
+void cache_init(struct cache *c, const struct cache_size *size, struct context *context,
+                struct stats *stats, const struct refusal_stats *refusals);
 /* Makes the MSHR, under that name. Returns 0, or -1 with one line in err. */
 int cache_init_mshr(struct cache *c, const struct cache_size *size, const char *name, char *err,
                     size_t err_size);
@@ -157,6 +171,20 @@ static inline enum refusal cache_lacks(const struct cache *c, uint32_t fetches, 
     if (places < fetches)
         return REFUSE_MISS_QUEUE;
     return writes > cache_evict_places(c) ? REFUSE_EVICT_BUFFER : REFUSE_NONE;
+}
+
+/* A load may bypass the cache in this cycle: none of the bytes is newer here than below. */
+static inline bool cache_can_bypass(const struct cache *c, const struct cache_plan *plan,
+                                    const struct byte_mask *bytes) {
+    const uint32_t way = plan->claim ? WAY_NONE : plan->at.way;
+    return !fifo_full(&c->miss_queue) &&
+           (way == WAY_NONE || !mask_meet(&c->lines.dirty[way], bytes));
+}
+
+/* Whether the bypass policy lets a load that would be refused bypass the cache. */
+static inline enum cache_detour cache_detour(const struct cache *c, enum refusal why) {
+    const struct cache_policy_of *p = &c->policies.bypass;
+    return p->type && p->type->refused_load ? p->type->refused_load(p->state, why) : CACHE_STAY;
 }
 
 /* The way that a new line may take for the request, or WAY_NONE. */
@@ -249,12 +277,10 @@ static inline void cache_touch(struct cache *c, uint32_t way) {
  * what is not zero besides kind, line and mask. */
 uint32_t cache_send(struct cache *c, struct fifo *queue, enum request_kind kind, uint64_t line,
                     const struct byte_mask *mask);
-/* The MSHR has accepted the first request of a miss, which is in the pool as `number`: a fetch of
- * its granule leaves. way, or WAY_NONE: waits for the data. */
-struct miss *cache_begin_miss(struct cache *c, uint32_t number, uint64_t granule,
-                              const struct cache_place *at);
-/* It has accepted one more. */
-struct miss *cache_join_miss(struct cache *c, uint32_t number, uint32_t entry);
+/* The MSHR has accepted the request of a miss, which is in the pool as `number`: it waits for the
+ * data, and so does its way, which has been claimed if the plan says so. A primary miss sends its
+ * fetch. */
+void cache_track(struct cache *c, const struct cache_plan *plan, uint32_t number, uint64_t granule);
 /* A way without any byte, and with nothing in flight, is free. */
 static inline void cache_free_if_empty(struct cache *c, uint32_t way) {
     if (mask_none(&c->lines.valid[way]) && !c->lines.pending[way])
@@ -265,6 +291,12 @@ static inline void cache_free_if_empty(struct cache *c, uint32_t way) {
 
 /* The reply is one that a miss waits for. If not, that is a fault of the run. */
 bool cache_expects(struct cache *c, const struct request *reply);
+/* A fill has claimed the way. */
+static inline void cache_note_fill(struct cache *c, uint32_t way) {
+    const struct cache_policy_of *p = &c->policies.victim;
+    if (p->type && p->type->fill)
+        p->type->fill(p->state, way);
+}
 /* RET of the miss was accepted: its requests drain from now on. */
 static inline void cache_begin_drain(struct cache *c, uint32_t entry) {
     c->drain = c->misses.miss[entry];
@@ -303,8 +335,9 @@ void cache_add_mshr_stats(const struct cache *c, const struct cache_mshr_stats *
 
 /* ---- policies: policies.c ---- */
 
-/* Attaches a policy, unless it is attached already. leader: the cache of the first SM, or NULL on
- * it. Returns 0, or -1 with one line in err. */
+/* Attaches a policy, unless it is attached already or not wanted. env: its map, numbers and
+ * configuration; the rest is the cache's. leader: the cache of the first SM, or NULL on it. Returns
+ * 0, or -1 with one line in err. */
 int cache_add_policy(struct cache *c, const struct cache_policy *type,
                      const struct cache_policy_env *env, const struct cache *leader, char *err,
                      size_t err_size);
@@ -313,12 +346,16 @@ void *cache_policy_state(const struct cache *c, const struct cache_policy *type)
 /* A launch begins in the next cycle. */
 void cache_launch(struct cache *c, const struct cache_launch *launch);
 struct cache_users cache_users(const struct cache *c);
-/* What the policies say of the request that a cycle begins with (NULL: none). */
-void cache_ask_policies(struct cache *c, const struct request *r, uint64_t cycle);
+/* A cycle begins, for the victim policy; what the bypass policy says of the request (NULL: none) is
+ * in `use` then. Both if an active policy is asked in each cycle. */
+void cache_begin_policies(struct cache *c, uint64_t cycle);
+void cache_ask_policy(struct cache *c, const struct request *r, uint64_t cycle);
 static inline void cache_begin_cycle(struct cache *c, const struct request *r, uint64_t cycle) {
     c->use = r && r->bypass ? CACHE_BYPASS_ALL : CACHE_USE;
-    if (c->policies.asked)
-        cache_ask_policies(c, r, cycle);
+    if (!c->policies.asked)
+        return;
+    cache_begin_policies(c, cycle);
+    cache_ask_policy(c, r, cycle);
 }
 
 /* The end of a cycle, if anything listens; r: its request, or NULL. */
@@ -328,6 +365,6 @@ void cache_tell_reply(struct cache *c, const struct request *r, const struct req
 void cache_drop_range(struct cache *c, uint64_t first, uint64_t end);
 uint64_t cache_policies_next_event(const struct cache *c, uint64_t cycle);
 void cache_policies_advance(struct cache *c, uint64_t cycles);
-void cache_policies_dump(const struct cache *c, uint32_t sm, FILE *out);
+void cache_policies_dump(const struct cache *c, uint32_t number, FILE *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What stands outside a cache and has a say in it, or only listens: who bypasses the cache, which
- * way a new line replaces, what became of each access. The cache knows policies by this interface
- * alone. policy/policies.def lists them; docs/understand/cache.md says when each function is
- * called.
+ * way a new line replaces, what became of each access. L1Ds and L2 banks know policies by this
+ * interface alone. policy/policies.def lists them; docs/understand/cache.md says when each function
+ * is called, and which ones an L2 bank calls.
  */
 #ifndef MEMTWIN_CACHE_CACHE_POLICY_H
 #define MEMTWIN_CACHE_CACHE_POLICY_H
@@ -32,7 +32,8 @@ enum cache_use {
 enum cache_detour {
     CACHE_STAY,       /* it is refused */
     CACHE_DETOUR_NOW, /* it bypasses the cache if that is possible in this cycle */
-    CACHE_DETOUR_WAIT /* it bypasses the cache as soon as that is possible */
+    CACHE_DETOUR_WAIT /* it bypasses the cache as soon as that is possible: until then an L1D
+                       * refuses it for what the bypass lacks */
 };
 
 /* What becomes of a request, if nothing refuses it. */
@@ -53,8 +54,8 @@ enum cache_outcome {
 enum cache_effect {
     CACHE_READS,  /* a load */
     CACHE_PASSES, /* a load that its instruction keeps out of the cache */
-    CACHE_EVICTS, /* its granule leaves: an atomic, or a store of a write-evict cache */
-    CACHE_WRITES, /* a store that is kept */
+    CACHE_EVICTS, /* its granule leaves: an atomic of an L1D, or a store of a write-evict cache */
+    CACHE_WRITES, /* a store that is kept, or an atomic of an L2 bank */
     CACHE_UPDATES /* a store that is written through, and updates the line if it is there */
 };
 
@@ -85,21 +86,23 @@ struct cache_users {
 struct cache_policy_env {
     const struct config *cfg;
     struct context *const *context;    /* of the cache */
-    struct stats *stats;               /* of the SM */
-    struct stats *const *kernel_stats; /* by kernel; NULL unless several run */
+    struct stats *stats;               /* of the SM, or of the L2 bank */
+    struct stats *const *kernel_stats; /* by kernel; NULL unless several run, and in an L2 bank */
     const struct addr_map *map;
     struct lines *lines;
-    uint32_t sm, kernels;
-    void *leader; /* state of the same policy on SM 0; NULL on SM 0 itself */
+    uint32_t sm, bank; /* the number of the SM or of the L2 bank; the other one is 0 */
+    uint32_t kernels;  /* that run at once; 1 for an L2 bank */
+    void *leader;      /* state of the same policy on SM 0; NULL on SM 0 and in an L2 bank */
 };
 
 /* Functions that a policy does not need are NULL. */
 struct cache_policy {
     const char *name;
+    const char *doc; /* one line for `memtwin list policies` */
     bool leads; /* the policy of SM 0 decides for all: it gets the first CTA of each launch, and
                  * the SMs are ticked in their order, in one thread */
-    bool misses_bypass; /* global loads bypass the cache unless they hit; global requests
-                         * skip the pipeline before the tags */
+    bool misses_bypass; /* global loads bypass the cache unless they hit; in an L1D global requests
+                         * skip the pipeline before the tags. An L2 bank sees no local loads */
     /* Checks its keys, for that many kernels at once. Returns 0, or -1 with one line in err. */
     int (*check)(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
     /* Whether it is attached now: asked as the L1D is made (kernels 1), and again if several
@@ -114,19 +117,19 @@ struct cache_policy {
     void (*launch)(void *policy, const struct cache_launch *launch);
     struct cache_users (*users)(const void *policy);
 
-    /* Whether the request that a cycle begins with (NULL: none) uses the lines; of a store it says
-     * only which queue its refusals are counted for. */
+    /* Whether the request that a cycle begins with uses the lines (NULL: there is none, in an L1D
+     * alone); of a store it says only which queue its refusals are counted for. */
     enum cache_use (*use)(void *policy, const struct request *r, uint64_t cycle);
-    /* A load would be refused: asked with the plan, and again if the MSHR refuses it. */
+    /* A load would be refused: asked with each plan, and again if the MSHR refuses it. */
     enum cache_detour (*refused_load)(void *policy, enum refusal why);
     /* The next five are of the policy that chooses victims. A cycle begins. */
     void (*begin)(void *policy, uint64_t cycle);
     /* The way that a new line may take for the request (at a fill: the first one that waits): it is
      * neither pending nor pinned. WAY_NONE: there is none. */
     uint32_t (*victim)(void *policy, uint32_t set, const struct request *r);
-    /* The way gets a new line, for that request. */
+    /* The way gets a new line, for that request. The old line is still in the tags. */
     void (*claim)(void *policy, uint32_t way, const struct request *r);
-    /* An access uses the line of the way; a fill has put a new line there. */
+    /* An access uses the line of the way, which it has not claimed; a fill has claimed the way. */
     void (*touch)(void *policy, uint32_t way);
     void (*fill)(void *policy, uint32_t way);
 
@@ -138,14 +141,16 @@ struct cache_policy {
     /* A request has left for that L2 bank; a reply has arrived. */
     void (*send)(void *policy, const struct request *r, uint32_t bank);
     void (*reply)(void *policy, const struct request *r, const struct request_times *times);
-    /* A launch ends: the cache drops the lines from `first` up to `end`. */
+    /* The cache drops the lines from `first` up to `end`: an L1D at the end of a launch, an L2 bank
+     * as a page leaves. */
     void (*drop)(void *policy, uint64_t first, uint64_t end);
 
     /* The first cycle, from `cycle` on, that has to be computed even if nothing arrives. */
     uint64_t (*next_event)(const void *policy, uint64_t cycle);
     /* Instead of that many cycles, each of which refuses the last request once more. */
     void (*advance)(void *policy, uint64_t cycles);
-    void (*dump)(const void *policy, uint32_t sm, FILE *out);
+    /* number: of the SM or of the L2 bank. */
+    void (*dump)(const void *policy, uint32_t number, FILE *out);
 };
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define GROUP_KEYS 32 /* keys of a group; a power of two */
 #define NOT_DRAWN UINT16_MAX
 #define FREE UINT64_MAX
@@ -53,41 +55,26 @@ static struct draws_group *find_group(const struct draws *d, uint64_t number) {
     return &d->group[at & (d->size - 1)];
 }
 
-static int grow_table(struct draws *d) {
+static void grow_table(struct draws *d) {
     struct draws wide = *d;
     wide.size = d->size ? 2 * d->size : 1024;
-    wide.group = malloc(wide.size * sizeof *wide.group);
-    if (!wide.group)
-        return -1;
+    wide.group = alloc_array(wide.size, sizeof *wide.group);
     memset(wide.group, 0xff, wide.size * sizeof *wide.group);
     for (uint64_t i = 0; i < d->size; i++)
         if (d->group[i].number != FREE)
             *find_group(&wide, d->group[i].number) = d->group[i];
     free(d->group);
     *d = wide;
-    return 0;
 }
 
-static int grow_numbers(struct draws *d) {
-    const uint64_t room = d->room ? 2 * d->room : 256;
-    uint16_t *wide = realloc(d->number, room * GROUP_KEYS * sizeof *wide);
-    if (!wide)
-        return -1;
-    d->number = wide;
-    d->room = room;
-    return 0;
-}
-
-/* A group of which nothing has been drawn. 0, or -1 if out of memory. */
-static int add_group(struct draws *d, uint64_t number) {
-    if (2 * d->used >= d->size && grow_table(d) != 0)
-        return -1;
-    if (d->used == d->room && grow_numbers(d) != 0)
-        return -1;
-    const uint64_t place = d->used++ * GROUP_KEYS;
+/* A group of which nothing has been drawn. */
+static void add_group(struct draws *d, uint64_t number) {
+    if (2 * d->used >= d->size)
+        grow_table(d);
+    d->number = alloc_grown(d->number, d->used, &d->room, GROUP_KEYS * sizeof *d->number);
+    const uint64_t place = (uint64_t)d->used++ * GROUP_KEYS;
     *find_group(d, number) = (struct draws_group){number, place};
     memset(d->number + place, 0xff, GROUP_KEYS * sizeof *d->number);
-    return 0;
 }
 
 /* Where the key's number stands; NULL: nothing of its group has been drawn. */
@@ -100,8 +87,7 @@ static uint16_t *place_of(const struct draws *d, uint64_t key) {
 uint32_t draws_get(struct draws *d, uint64_t key) {
     uint16_t *n = place_of(d, key);
     if (!n) {
-        if (add_group(d, key / GROUP_KEYS) != 0)
-            return DRAWS_NONE;
+        add_group(d, key / GROUP_KEYS);
         n = place_of(d, key);
     }
     if (*n == NOT_DRAWN)

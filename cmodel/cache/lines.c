@@ -4,24 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-int lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
-    size_t n = (size_t)sets * ways;
-    memset(t, 0, sizeof *t);
-    t->line = malloc(n * sizeof *t->line);
-    t->stride = (ways + 7) / 8 * 8;
-    t->mark = calloc(sets, t->stride);
-    t->used = calloc(n, sizeof *t->used);
-    t->valid = calloc(n, sizeof *t->valid);
-    t->dirty = calloc(n, sizeof *t->dirty);
-    t->pending = calloc(n, 1);
-    t->flags = calloc(n, 1);
-    if (!t->line || !t->mark || !t->used || !t->valid || !t->dirty || !t->pending || !t->flags)
-        return -1;
-    t->sets = sets;
-    t->ways = ways;
+#include "lib/alloc.h"
+
+void lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
+    const size_t n = (size_t)sets * ways;
+    const uint32_t stride = (ways + 7) / 8 * 8;
+    *t = (struct lines){
+        .line = alloc_array(n, sizeof *t->line),
+        .mark = alloc_array(sets, stride),
+        .used = alloc_zeroed(n, sizeof *t->used),
+        .valid = alloc_zeroed(n, sizeof *t->valid),
+        .dirty = alloc_zeroed(n, sizeof *t->dirty),
+        .pending = alloc_zeroed(n, 1),
+        .flags = alloc_zeroed(n, 1),
+        .sets = sets,
+        .ways = ways,
+        .stride = stride,
+    };
     memset(t->line, 0xff, n * sizeof *t->line); /* LINE_NONE */
-    memset(t->mark, lines_mark(LINE_NONE), sets * t->stride);
-    return 0;
+    memset(t->mark, lines_mark(LINE_NONE), sets * stride);
 }
 
 void lines_free(struct lines *t) {
@@ -36,10 +37,9 @@ void lines_free(struct lines *t) {
     memset(t, 0, sizeof *t);
 }
 
-int lines_carry(struct lines *t, bool on) {
+void lines_carry(struct lines *t, bool on) {
     free(t->data);
-    t->data = on ? calloc(lines_count(t), LINE_BYTES) : NULL;
-    return on && !t->data ? -1 : 0;
+    t->data = on ? alloc_zeroed(lines_count(t), LINE_BYTES) : NULL;
 }
 
 void lines_drop_all(struct lines *t) {

@@ -43,11 +43,11 @@ struct lines {
     uint32_t stride; /* ways, rounded up to eight */
 };
 
-/* Returns 0, or -1 if out of memory. All ways are free. */
-int lines_init(struct lines *t, uint32_t sets, uint32_t ways);
+/* All ways are free. */
+void lines_init(struct lines *t, uint32_t sets, uint32_t ways);
 void lines_free(struct lines *t);
-/* Makes room for data, or gives it back. Returns 0, or -1 if out of memory. */
-int lines_carry(struct lines *t, bool on);
+/* Makes room for data, or gives it back. */
+void lines_carry(struct lines *t, bool on);
 void lines_drop_all(struct lines *t);
 
 static inline uint32_t lines_count(const struct lines *t) {

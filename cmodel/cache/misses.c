@@ -4,21 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/bits.h"
 
-int misses_init(struct misses *t, uint32_t entries) {
-    size_t buckets = bits_round_up((uint64_t)entries + 1); /* at least two: a shift below 64 */
-    memset(t, 0, sizeof *t);
-    t->miss = malloc(entries * sizeof *t->miss);
-    t->bucket = malloc(buckets * sizeof *t->bucket);
-    if (!t->miss || !t->bucket)
-        return -1;
-    t->entries = entries;
-    t->shift = 64 - bits_lowest(buckets);
+void misses_init(struct misses *t, uint32_t entries) {
+    const size_t buckets =
+        bits_round_up((uint64_t)entries + 1); /* at least two: a shift below 64 */
+    *t = (struct misses){
+        .miss = alloc_array(entries, sizeof *t->miss),
+        .bucket = alloc_array(buckets, sizeof *t->bucket),
+        .entries = entries,
+        .shift = 64 - bits_lowest(buckets),
+    };
     for (uint32_t i = 0; i < entries; i++)
         t->miss[i].granule = GRANULE_NONE;
     memset(t->bucket, 0xff, buckets * sizeof *t->bucket); /* MISS_NONE */
-    return 0;
 }
 
 void misses_free(struct misses *t) {

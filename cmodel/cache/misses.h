@@ -36,8 +36,8 @@ struct misses {
     uint32_t shift;    /* from the hash of a granule to the number of its bucket */
 };
 
-/* entries: at least 1. Returns 0, or -1 if out of memory. */
-int misses_init(struct misses *t, uint32_t entries);
+/* entries: at least 1. */
+void misses_init(struct misses *t, uint32_t entries);
 void misses_free(struct misses *t);
 
 static inline uint32_t misses_bucket(const struct misses *t, uint64_t granule) {

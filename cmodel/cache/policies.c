@@ -6,6 +6,10 @@ static bool listens(const struct cache_policy *t) {
     return t->accept || t->refuse || t->tick || t->send || t->reply || t->next_event || t->advance;
 }
 
+static bool decides_bypass(const struct cache_policy *t) {
+    return t->use || t->refused_load || t->misses_bypass;
+}
+
 /* The policies that take part from now on, by what the cache asks of them. */
 static void sort(struct cache_policies *p) {
     p->bypass = p->victim = (struct cache_policy_of){0};
@@ -17,7 +21,7 @@ static void sort(struct cache_policies *p) {
             continue;
         p->asked |= type->use || type->begin;
         p->misses_bypass |= type->misses_bypass;
-        if (type->use || type->refused_load)
+        if (decides_bypass(type))
             p->bypass = p->all[i];
         if (type->victim)
             p->victim = p->all[i];
@@ -37,11 +41,17 @@ static const struct cache_policy_of *find(const struct cache *c, const struct ca
 static const char *conflict(const struct cache_policies *p, const struct cache_policy *type) {
     for (uint32_t i = 0; i < p->n_all; i++) {
         const struct cache_policy *other = p->all[i].type;
-        if ((type->victim && other->victim) ||
-            ((type->use || type->refused_load) && (other->use || other->refused_load)))
+        if ((type->victim && other->victim) || (decides_bypass(type) && decides_bypass(other)))
             return other->name;
     }
     return NULL;
+}
+
+/* Functions of the policy that no cache would call, or NULL. */
+static const char *useless(const struct cache_policy *t) {
+    if ((t->begin || t->claim || t->touch || t->fill) && !t->victim)
+        return "begin, claim, touch and fill without victim";
+    return t->users && !t->use ? "users without use" : NULL;
 }
 
 int cache_add_policy(struct cache *c, const struct cache_policy *type,
@@ -51,15 +61,21 @@ int cache_add_policy(struct cache *c, const struct cache_policy *type,
     struct cache_policy_env own = *env;
     const struct cache_policy_of *lead = find(leader, type);
     struct cache_policy_of *added = &p->all[p->n_all];
-    const char *other = conflict(p, type);
-    if (find(c, type))
+    const char *other = conflict(p, type), *fault = useless(type);
+    own.context = &c->context;
+    own.stats = c->stats;
+    own.kernel_stats = c->kernel_stats;
+    own.lines = &c->lines;
+    own.leader = lead ? lead->state : NULL;
+    if (find(c, type) || (type->wanted && !type->wanted(&own)))
         return 0;
+    if (fault)
+        return config_refuse(err, err_size, "policy %s: %s", type->name, fault);
     if (other)
         return config_refuse(err, err_size, "policies %s and %s both decide: one of them", other,
                              type->name);
     if (p->n_all == CACHE_POLICIES)
         return config_refuse(err, err_size, "more than %d policies of a cache", CACHE_POLICIES);
-    own.leader = lead ? lead->state : NULL;
     *added = (struct cache_policy_of){type, NULL};
     const int bad = type->create ? type->create(&added->state, &own, err, err_size) : 0;
     p->n_all += !bad || added->state; /* what is half made is destroyed with the rest */
@@ -85,13 +101,16 @@ struct cache_users cache_users(const struct cache *c) {
     return p->type && p->type->users ? p->type->users(p->state) : (struct cache_users){false, 0};
 }
 
-void cache_ask_policies(struct cache *c, const struct request *r, uint64_t cycle) {
-    const struct cache_policy_of *bypass = &c->policies.bypass, *victim = &c->policies.victim;
-    if (victim->type && victim->type->begin)
-        victim->type->begin(victim->state, cycle);
-    if (!bypass->type || !bypass->type->use)
-        return;
-    const enum cache_use use = bypass->type->use(bypass->state, r, cycle);
+void cache_begin_policies(struct cache *c, uint64_t cycle) {
+    const struct cache_policy_of *p = &c->policies.victim;
+    if (p->type && p->type->begin)
+        p->type->begin(p->state, cycle);
+}
+
+void cache_ask_policy(struct cache *c, const struct request *r, uint64_t cycle) {
+    const struct cache_policy_of *p = &c->policies.bypass;
+    const bool asked = p->type && p->type->use;
+    const enum cache_use use = asked ? p->type->use(p->state, r, cycle) : CACHE_USE;
     c->use = use > c->use ? use : c->use;
 }
 
@@ -141,7 +160,7 @@ uint64_t cache_policies_next_event(const struct cache *c, uint64_t cycle) {
     return next;
 }
 
-void cache_policies_advance(struct cache *c, uint64_t cycles) {
+__attribute__((noinline)) void cache_policies_advance(struct cache *c, uint64_t cycles) {
     for (uint32_t i = 0; i < c->policies.listeners; i++) {
         const struct cache_policy_of *p = &c->policies.listener[i];
         if (p->type->advance)
@@ -149,8 +168,8 @@ void cache_policies_advance(struct cache *c, uint64_t cycles) {
     }
 }
 
-void cache_policies_dump(const struct cache *c, uint32_t sm, FILE *out) {
+void cache_policies_dump(const struct cache *c, uint32_t number, FILE *out) {
     for (uint32_t i = 0; i < c->policies.n_all; i++)
         if (c->policies.all[i].type->dump)
-            c->policies.all[i].type->dump(c->policies.all[i].state, sm, out);
+            c->policies.all[i].type->dump(c->policies.all[i].state, number, out);
 }

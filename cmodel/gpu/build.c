@@ -214,15 +214,12 @@ void gpu_carry_data(struct gpu *g, bool on) {
     on = on || c->check;
     if (on == c->carry)
         return;
-    int bad = 0;
     request_pool_carry(&c->pool, on);
     for (uint32_t i = 0; i < g->n_sms; i++)
-        bad |= l1d_carry(&g->sm[i].l1d, on);
+        l1d_carry(&g->sm[i].l1d, on);
     for (uint32_t b = 0; b < g->n_banks; b++)
-        bad |= l2_carry(&g->l2[b], on);
+        l2_carry(&g->l2[b], on);
     for (uint32_t p = 0; p < g->n_channels; p++)
         memory_carry(&g->memory[p], on);
     c->carry = on;
-    if (bad)
-        context_fail(c, CONTEXT_INTERNAL, "out of memory for the data of the caches");
 }

@@ -2,10 +2,10 @@
 /* Requests of the LSU: what becomes of each, and what an accepted one does to lines and queues.
  * docs/understand/l1d.md has the table. */
 #include <assert.h>
-#include <stdlib.h>
 
 #include "check/check.h"
 #include "l1d/inside.h"
+#include "lib/alloc.h"
 
 /* ---- requests to the L2 ---- */
 
@@ -94,16 +94,11 @@ static enum cache_outcome plan_bypass(const struct l1d *l1, const struct request
 /* What becomes of a load that lacks something: its policy may let it bypass the L1D. */
 static enum cache_outcome plan_detour(const struct l1d *l1, const struct request *r,
                                       struct cache_plan *plan, enum refusal why) {
-    const struct cache *c = &l1->cache;
-    const struct cache_policy_of *p = &c->policies.bypass;
-    const uint32_t way = plan->at.way;
-    const enum cache_detour detour =
-        p->type && p->type->refused_load ? p->type->refused_load(p->state, why) : CACHE_STAY;
+    const enum cache_detour detour = cache_detour(&l1->cache, why);
     if (detour == CACHE_DETOUR_WAIT)
         return plan_bypass(l1, r, plan);
     if (detour == CACHE_DETOUR_NOW && l1->bypassing.value < l1->bypass_limit &&
-        !fifo_full(&c->miss_queue) &&
-        (way == WAY_NONE || !mask_meet(&c->lines.dirty[way], &r->mask)))
+        cache_can_bypass(&l1->cache, plan, &r->mask))
         return CACHE_BYPASS;
     return cache_refusal(plan, why);
 }
@@ -315,11 +310,12 @@ static bool accept_keep(struct l1d *l1, const struct request *r, const struct ca
         check_stamp_line(data, r->line, &r->mask, version);
     if (plan->claim)
         l1d_claim(l1, way, r->line, r);
+    else
+        cache_touch(&l1->cache, way);
     if (plan->at.miss != MISS_NONE) /* the way stays until the fill */
         t->pending[way] |= (uint8_t)cache_sectors(&l1->cache, cache_granule(&l1->cache, r));
     l1->dirty_ways += !lines_dirty(t, way);
     l1->version[way] = version;
-    cache_touch(&l1->cache, way);
     lines_store(t, way, &r->mask, c->carry ? data : NULL, true);
     stat_add(l1->cache.stats, STAT_l1d_stores_kept, 1);
     l1d_finish(l1, l1d_enter(l1, r));
@@ -328,17 +324,7 @@ static bool accept_keep(struct l1d *l1, const struct request *r, const struct ca
 
 static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
     struct l1d_tickets *t = &l1->tickets;
-    if (t->n == t->room) {
-        const uint32_t room = t->room ? 2 * t->room : 64;
-        struct l1d_ticket *more = realloc(t->ticket, room * sizeof *more);
-        if (!more) {
-            context_fail(l1->cache.context, CONTEXT_INTERNAL,
-                         "out of memory for the check of atomics");
-            return;
-        }
-        t->ticket = more;
-        t->room = room;
-    }
+    t->ticket = alloc_grown(t->ticket, t->n, &t->room, sizeof *t->ticket);
     t->ticket[t->n++] = (struct l1d_ticket){ticket, version};
 }
 
@@ -358,16 +344,14 @@ static bool accept_atomic(struct l1d *l1, const struct request *r, const struct 
 static bool accept_miss(struct l1d *l1, const struct request *r, struct cache_plan *plan) {
     struct cache *c = &l1->cache;
     const uint64_t granule = cache_granule(c, r);
-    const bool primary = plan->outcome == CACHE_PRIMARY;
     if (!mshr_unit_knows(&c->mshr, granule)) {
         stat_add(c->stats, STAT_l1d_look_cycles, 1);
         return false;
     }
     const enum refusal why = cache_answer(c);
     if (why) {
-        struct cache_plan other = *plan;
-        other.at.way = plan->claim ? WAY_NONE : plan->at.way;
-        if (why == REFUSE_WALK || plan_detour(l1, r, &other, why) != CACHE_BYPASS)
+        plan->at.way = plan->claim ? WAY_NONE : plan->at.way;
+        if (why == REFUSE_WALK || plan_detour(l1, r, plan, why) != CACHE_BYPASS)
             return cache_refuse(c, r, why);
         plan->outcome = CACHE_BYPASS;
         return accept_bypass(l1, r);
@@ -376,14 +360,8 @@ static bool accept_miss(struct l1d *l1, const struct request *r, struct cache_pl
         return false;
     if (plan->claim)
         l1d_claim(l1, plan->at.way, r->line, r);
-    const uint32_t number = l1d_enter(l1, r);
-    if (primary)
-        cache_begin_miss(c, number, granule, &plan->at);
-    else
-        cache_join_miss(c, number, plan->at.miss);
-    if (plan->at.way != WAY_NONE)
-        cache_touch(c, plan->at.way);
-    return accept(l1, r, primary ? STAT_l1d_primary : STAT_l1d_secondary);
+    cache_track(c, plan, l1d_enter(l1, r), granule);
+    return accept(l1, r, plan->outcome == CACHE_PRIMARY ? STAT_l1d_primary : STAT_l1d_secondary);
 }
 
 bool l1d_accept(struct l1d *l1, const struct request *r, struct cache_plan *plan, uint64_t cycle) {

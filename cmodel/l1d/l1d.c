@@ -7,6 +7,7 @@
 
 #include "kernel/kernel.h"
 #include "l1d/inside.h"
+#include "lib/alloc.h"
 #include "lib/bits.h"
 #include "policy/policies.h"
 
@@ -26,18 +27,7 @@ uint64_t l1d_longest_wait(const struct config *cfg) {
 
 static struct cache_size size_of(const struct config *cfg) {
     const int64_t id_w = bits_to_hold((uint64_t)cfg->sm_pending_loads - 1);
-    const bool sectored = cfg->l1d_sectored != 0;
-    return (struct cache_size){
-        .sets = (uint32_t)cfg->l1d_sets,
-        .ways = (uint32_t)cfg->l1d_ways,
-        .miss_queue = (uint32_t)cfg->l1d_miss_queue,
-        .sectored = sectored,
-        .allocate_on_fill = cfg->l1d_allocate == ALLOCATE_FILL,
-        .mshr = {.keys = MSHR_KEYS_OF(cfg, l1d),
-                 .addr_w = sectored ? ADDR_LINE_BITS + 2 : ADDR_LINE_BITS,
-                 .off_w = sectored ? SECTOR_BITS : LINE_BITS,
-                 .id_w = id_w > L1D_ID_W ? id_w : L1D_ID_W},
-    };
+    return (struct cache_size)CACHE_SIZE_OF(cfg, l1d, id_w > L1D_ID_W ? id_w : L1D_ID_W, 0);
 }
 
 /* The miss queue and the response queue, the hit pipeline, the fill buffer, what a tick finishes,
@@ -63,64 +53,40 @@ static void set_policies(struct l1d *l1, const struct config *cfg) {
     l1->header_bytes = (uint32_t)cfg->icnt_header_bytes;
 }
 
-static int init_queues(struct l1d *l1, const struct config *cfg, const char *what, char *err,
-                       size_t err_size) {
-    l1->version = calloc(lines_count(&l1->cache.lines), sizeof *l1->version);
-    timed_fifo_init(&l1->hits, l1->hit_latency);
-    fifo_init(&l1->responses, (uint32_t)cfg->l1d_rsp_queue);
-    return l1->version ? 0 : config_refuse(err, err_size, "out of memory for %s", what);
-}
-
-static int add_policies(struct l1d *l1, const struct cache_policy_env *env, char *err,
+static int add_policies(struct l1d *l1, const struct config *cfg, uint32_t kernels, char *err,
                         size_t err_size) {
-    struct cache *c = &l1->cache;
+    const struct cache_policy_env env = {
+        .cfg = cfg, .map = l1->to.map, .sm = l1->sm, .kernels = kernels};
     const struct cache *lead = l1->to.leader ? &l1->to.leader->cache : NULL;
     const struct cache_policy *chosen[CACHE_POLICIES];
-    const uint32_t n = l1->enabled ? l1d_policies(env->cfg, chosen) : 0;
+    const uint32_t n = l1->enabled ? l1d_policies(cfg, chosen) : 0;
     for (uint32_t i = 0; i < n; i++)
-        if ((!chosen[i]->wanted || chosen[i]->wanted(env)) &&
-            cache_add_policy(c, chosen[i], env, lead, err, err_size) != 0)
+        if (cache_add_policy(&l1->cache, chosen[i], &env, lead, err, err_size) != 0)
             return -1;
     return 0;
-}
-
-static struct cache_policy_env env_of(struct l1d *l1, const struct config *cfg, uint32_t kernels) {
-    struct cache *c = &l1->cache;
-    return (struct cache_policy_env){
-        .cfg = cfg,
-        .context = &c->context,
-        .stats = c->stats,
-        .kernel_stats = c->kernel_stats,
-        .map = l1->to.map,
-        .lines = &c->lines,
-        .sm = l1->sm,
-        .kernels = kernels,
-    };
 }
 
 int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
              const struct l1d_ports *ports, struct stats *stats, uint32_t sm, char *err,
              size_t err_size) {
     const struct cache_size size = size_of(cfg);
-    char what[32], name[BLOCK_NAME_MAX];
+    char name[BLOCK_NAME_MAX];
     *l1 = (struct l1d){.to = *ports, .sm = sm};
     set_policies(l1, cfg);
-    snprintf(what, sizeof what, "the L1D of SM %u", (unsigned)sm);
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)sm);
-    if (cache_init(&l1->cache, &size, context, stats, &refusal_stats, what, err, err_size) != 0 ||
-        init_queues(l1, cfg, what, err, err_size) != 0)
-        return -1;
+    cache_init(&l1->cache, &size, context, stats, &refusal_stats);
+    l1->version = alloc_zeroed(lines_count(&l1->cache.lines), sizeof *l1->version);
+    timed_fifo_init(&l1->hits, l1->hit_latency);
+    fifo_init(&l1->responses, (uint32_t)cfg->l1d_rsp_queue);
     if (l1->enabled && cache_init_mshr(&l1->cache, &size, name, err, err_size) != 0)
         return -1;
-    const struct cache_policy_env env = env_of(l1, cfg, 1);
-    return add_policies(l1, &env, err, err_size);
+    return add_policies(l1, cfg, 1, err, err_size);
 }
 
 int l1d_use_kernels(struct l1d *l1, const struct config *cfg, struct stats *const *kernel_stats,
                     uint32_t kernels, char *err, size_t err_size) {
     l1->cache.kernel_stats = kernel_stats;
-    const struct cache_policy_env env = env_of(l1, cfg, kernels);
-    return add_policies(l1, &env, err, err_size);
+    return add_policies(l1, cfg, kernels, err, err_size);
 }
 
 void l1d_free(struct l1d *l1) {
@@ -292,8 +258,8 @@ void l1d_advance(struct l1d *l1, const struct request *r, uint64_t cycles) {
 
 /* ---- lines between launches ---- */
 
-int l1d_carry(struct l1d *l1, bool on) {
-    return lines_carry(&l1->cache.lines, on);
+void l1d_carry(struct l1d *l1, bool on) {
+    lines_carry(&l1->cache.lines, on);
 }
 
 void l1d_invalidate(struct l1d *l1) {

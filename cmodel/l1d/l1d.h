@@ -94,8 +94,8 @@ void l1d_free(struct l1d *l1);
  * Returns 0, or -1 with one line in err. */
 int l1d_use_kernels(struct l1d *l1, const struct config *cfg, struct stats *const *kernel_stats,
                     uint32_t kernels, char *err, size_t err_size);
-/* Makes room for line data. Returns 0, or -1 if out of memory. */
-int l1d_carry(struct l1d *l1, bool on);
+/* Makes room for line data, or gives it back. */
+void l1d_carry(struct l1d *l1, bool on);
 
 /* Dirty lines are left, so the kernel is not over. */
 static inline bool l1d_dirty(const struct l1d *l1) {

@@ -98,7 +98,6 @@ bool l1d_present_reply(struct l1d *l1, uint32_t reply) {
  * would have to wait for the miss queue: replies must not wait for requests. */
 static uint32_t way_of_fill(struct l1d *l1, uint64_t line) {
     struct cache *c = &l1->cache;
-    const struct cache_policy_of *p = &c->policies.victim;
     const struct request *first = request_of(l1, c->drain.first);
     uint32_t way = c->allocate_on_fill ? lines_find(&c->lines, c->drain.set, line) : c->drain.way;
     if (way != WAY_NONE || c->drain.poisoned)
@@ -107,8 +106,7 @@ static uint32_t way_of_fill(struct l1d *l1, uint64_t line) {
     if (way == WAY_NONE || (lines_dirty(&c->lines, way) && fifo_full(&c->miss_queue)))
         return WAY_NONE;
     l1d_claim(l1, way, line, first);
-    if (p->type && p->type->fill)
-        p->type->fill(p->state, way);
+    cache_note_fill(c, way);
     return way;
 }
 

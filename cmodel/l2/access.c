@@ -88,22 +88,30 @@ static enum cache_outcome plan_fetch(const struct l2 *l2, const struct request *
     return why ? cache_refusal(plan, why) : CACHE_PRIMARY;
 }
 
-/* A load that lacks room may be read from DRAM without the bank: no newer byte is here. */
-static bool may_bypass(const struct l2 *l2) {
-    const struct request *r = looked_up(l2);
+/* No byte of the granule is newer here than in DRAM, so a load may be read from there. */
+static bool can_bypass(const struct l2 *l2, const struct request *r,
+                       const struct cache_plan *plan) {
+    const struct byte_mask granule = cache_bytes(&l2->cache, l2->lookup.granule);
+    return r->kind == REQUEST_LOAD && cache_can_bypass(&l2->cache, plan, &granule);
+}
+
+/* What becomes of a first request for a granule that lacks something: its policy may let it bypass
+ * the bank. */
+__attribute__((noinline)) static enum cache_outcome plan_detour(const struct l2 *l2,
+                                                                const struct request *r,
+                                                                struct cache_plan *plan,
+                                                                enum refusal why) {
     const struct cache *c = &l2->cache;
-    if (!l2->bypass || r->kind != REQUEST_LOAD || fifo_full(&c->miss_queue))
-        return false;
-    const uint32_t way = lines_find(&c->lines, l2->lookup.set, r->line);
-    const struct byte_mask granule = cache_bytes(c, l2->lookup.granule);
-    return way == WAY_NONE || !mask_meet(&c->lines.valid[way], &granule);
+    return c->policies.bypass.type && can_bypass(l2, r, plan) && cache_detour(c, why) != CACHE_STAY
+               ? CACHE_BYPASS
+               : cache_refusal(plan, why);
 }
 
 /* A load of the part's bytes that bypasses the bank is still in the miss queue: a write could get
  * to DRAM before it. */
 static bool read_waits(const struct l2 *l2) {
     const struct fifo *q = &l2->cache.miss_queue;
-    for (uint32_t i = 0; l2->bypass && i < q->count; i++) {
+    for (uint32_t i = 0; l2->cache.policies.bypass.type && i < q->count; i++) {
         const struct request *r = l2_request(l2, fifo_at(q, i));
         if (r->l2.bypass && r->line == looked_up(l2)->line && mask_meet(&r->mask, &l2->lookup.mask))
             return true;
@@ -128,7 +136,7 @@ static enum cache_outcome plan_miss(const struct l2 *l2, const struct request *r
     if (store && (l2_through(l2) || l2->lazy))
         return plan_store(l2, r, plan);
     const enum cache_outcome outcome = plan_fetch(l2, r, plan);
-    return l2->bypass && outcome == CACHE_REFUSED && may_bypass(l2) ? CACHE_BYPASS : outcome;
+    return outcome == CACHE_REFUSED ? plan_detour(l2, r, plan, plan->why) : outcome;
 }
 
 /* The way has the bytes that the part reads or writes. */
@@ -152,9 +160,33 @@ static bool reads_beside(const struct l2 *l2, const struct request *r,
     return (drains || m->filled) && !m->writes && can_read(l2, r, at->way);
 }
 
-static enum cache_outcome plan_part(const struct l2 *l2, struct cache_plan *plan) {
+/* What a bypass policy changes, before a request lacks anything; CACHE_IDLE: nothing. */
+__attribute__((noinline)) static enum cache_outcome
+plan_bypass(const struct l2 *l2, const struct request *r, struct cache_plan *plan, bool hit) {
     const struct cache *c = &l2->cache;
+    const struct byte_mask granule = cache_bytes(c, l2->lookup.granule);
+    if (hit && request_writes(r))
+        return read_waits(l2) ? cache_refusal(plan, REFUSE_ORDER) : CACHE_IDLE;
+    if (r->kind != REQUEST_LOAD ||
+        (c->use != CACHE_BYPASS_ALL && (!c->policies.misses_bypass || hit)) ||
+        (plan->at.way != WAY_NONE && mask_meet(&c->lines.dirty[plan->at.way], &granule)))
+        return CACHE_IDLE;
+    return fifo_full(&c->miss_queue) ? cache_refusal(plan, REFUSE_MISS_QUEUE) : CACHE_BYPASS;
+}
+
+/* A lookup begins. A bypass of an L1D says nothing of the bank. */
+__attribute__((noinline)) static void ask_policies(struct l2 *l2, const struct request *r) {
+    const uint64_t cycle = l2->cycles - 1;
+    l2->cache.use = CACHE_USE;
+    cache_begin_policies(&l2->cache, cycle);
+    cache_ask_policy(&l2->cache, r, cycle);
+}
+
+static enum cache_outcome plan_part(struct l2 *l2, struct cache_plan *plan) {
+    struct cache *c = &l2->cache;
     const struct request *r = looked_up(l2);
+    if (c->policies.asked)
+        ask_policies(l2, r);
     const bool drains = l2->lookup.granule == c->drain.granule;
     if (drains && !l2->beside)
         return cache_refusal(plan, REFUSE_ORDER);
@@ -166,35 +198,42 @@ static enum cache_outcome plan_part(const struct l2 *l2, struct cache_plan *plan
         return cache_refusal(plan, REFUSE_ORDER);
     if (plan->at.miss != MISS_NONE)
         return plan_if_places(l2, plan, CACHE_SECONDARY, places_of_write(l2, r));
-    if (plan->at.way != WAY_NONE && can_read(l2, r, plan->at.way))
-        return plan_if_places(l2, plan, CACHE_HIT, places_of_write(l2, r));
-    return plan_miss(l2, r, plan);
+    const bool hit = plan->at.way != WAY_NONE && can_read(l2, r, plan->at.way);
+    const enum cache_outcome outcome =
+        c->policies.bypass.type ? plan_bypass(l2, r, plan, hit) : CACHE_IDLE;
+    if (outcome != CACHE_IDLE)
+        return outcome;
+    return hit ? plan_if_places(l2, plan, CACHE_HIT, places_of_write(l2, r))
+               : plan_miss(l2, r, plan);
 }
 
 /* The same, but a part that was refused because the miss queue was full is refused again as long as
  * it is. Nothing else can change its plan: no other request fetches its granule, and a way that
- * could be replaced is neither pinned nor claimed but by a part that is accepted. */
+ * could be replaced is neither pinned nor claimed but by a part that is accepted. A policy that is
+ * asked in each cycle may. */
 static enum cache_outcome plan_again(struct l2 *l2, struct cache_plan *plan) {
-    if (!l2->lookup.no_place || !fifo_full(&l2->cache.miss_queue)) {
+    const struct cache *c = &l2->cache;
+    if (!l2->lookup.no_place || !fifo_full(&c->miss_queue) || c->policies.asked) {
         const enum cache_outcome outcome = plan_part(l2, plan);
         l2->lookup.no_place = outcome == CACHE_REFUSED && plan->why == REFUSE_MISS_QUEUE;
         return outcome;
     }
 #ifdef MEMTWIN_CHECKED
     if (plan_part(l2, plan) != CACHE_REFUSED || plan->why != REFUSE_MISS_QUEUE)
-        context_fail(l2->cache.context, CONTEXT_INTERNAL,
-                     "L2 bank %u: a refused request has another plan", (unsigned)l2->bank);
+        context_fail(c->context, CONTEXT_INTERNAL, "L2 bank %u: a refused request has another plan",
+                     (unsigned)l2->bank);
 #endif
     return cache_refusal(plan, REFUSE_MISS_QUEUE);
 }
 
 /* A resource that this plan needs is known to be exhausted, though the plan does not say so. */
-static enum cache_outcome plan_known(const struct l2 *l2, struct cache_plan *plan) {
+static enum cache_outcome plan_known(struct l2 *l2, struct cache_plan *plan) {
     const enum cache_outcome outcome = plan_part(l2, plan);
     const bool serves = outcome == CACHE_HIT || outcome == CACHE_STORE ||
                         (outcome == CACHE_BYPASS && request_writes(looked_up(l2)));
-    if (outcome == CACHE_PRIMARY && l2->in.any.entry_full && !may_bypass(l2))
-        return cache_refusal(plan, REFUSE_ENTRY_FULL);
+    if (outcome == CACHE_PRIMARY && l2->in.any.entry_full &&
+        plan_detour(l2, looked_up(l2), plan, REFUSE_ENTRY_FULL) == CACHE_REFUSED)
+        return CACHE_REFUSED;
     return serves && l2_replies_full(l2) ? cache_refusal(plan, REFUSE_RESPONSE_QUEUE) : outcome;
 }
 
@@ -330,34 +369,23 @@ static void flush(struct l2 *l2, uint32_t way, uint64_t granule) {
 }
 
 /* The way that waits for the data of the miss. */
-static void prepare_way(struct l2 *l2, struct cache_place *at) {
+static void prepare_way(struct l2 *l2, struct cache_plan *plan) {
     struct cache *c = &l2->cache;
+    struct cache_place *at = &plan->at;
     const struct request *r = looked_up(l2);
-    /* A drain that has ended in this cycle may have left the line's way empty. */
-    if (!c->allocate_on_fill && c->lines.line[at->way] != r->line) {
-        l2_claim(l2, at->way, r->line, r);
-    } else if (!c->allocate_on_fill) {
-        stat_add(&l2->stats, STAT_l2_sector_misses, c->sectored);
-        cache_touch(c, at->way);
+    if (!c->allocate_on_fill) {
+        /* A drain that has ended in this cycle may have left the line's way empty. */
+        plan->claim = c->lines.line[at->way] != r->line;
+        if (plan->claim)
+            l2_claim(l2, at->way, r->line, r);
+        else
+            stat_add(&l2->stats, STAT_l2_sector_misses, c->sectored);
     } else if (at->way != WAY_NONE) {
         flush(l2, at->way, l2->lookup.granule);
         at->way = WAY_NONE;
     } else if (c->sectored && lines_find(&c->lines, at->set, r->line) != WAY_NONE) {
         stat_add(&l2->stats, STAT_l2_sector_misses, 1);
     }
-}
-
-static void accept_primary(struct l2 *l2, struct cache_place at) {
-    struct cache *c = &l2->cache;
-    prepare_way(l2, &at);
-    c->promised += c->allocate_on_fill && !l2_through(l2);
-    cache_begin_miss(c, part_request(l2), l2->lookup.granule, &at);
-}
-
-static void accept_secondary(struct l2 *l2, const struct cache_plan *plan) {
-    cache_join_miss(&l2->cache, part_request(l2), plan->at.miss);
-    if (plan->at.way != WAY_NONE)
-        cache_touch(&l2->cache, plan->at.way);
 }
 
 /* ---- accepted or refused ---- */
@@ -391,11 +419,12 @@ static void refuse_any(struct l2 *l2, enum refusal why) {
 }
 
 /* Parts that are answered without the MSHR. */
-static void accept_served(struct l2 *l2, const struct cache_plan *plan) {
+static void accept_served(struct l2 *l2, struct cache_plan *plan) {
     struct cache *c = &l2->cache;
     const struct l2_lookup a = l2->lookup;
     const struct request *r = looked_up(l2);
     if (l2_replies_full(l2)) {
+        plan->outcome = CACHE_REFUSED;
         cache_refuse(c, r, REFUSE_RESPONSE_QUEUE);
         return;
     }
@@ -421,33 +450,41 @@ static void accept_bypass(struct l2 *l2) {
     accept(l2, STAT_l2_bypassed);
 }
 
-/* The MSHR has answered the request of a miss. */
-static void accept_miss(struct l2 *l2, const struct cache_plan *plan) {
-    struct cache *c = &l2->cache;
+/* The MSHR has refused the request of a miss. */
+__attribute__((noinline)) static void refuse_miss(struct l2 *l2, struct cache_plan *plan,
+                                                  enum refusal why) {
     const struct request *r = looked_up(l2);
-    const bool primary = plan->outcome == CACHE_PRIMARY;
-    const uint32_t places = places_of_write(l2, r);
-    const enum refusal why = cache_answer(c);
-    if (primary && why == REFUSE_ENTRY_FULL && may_bypass(l2)) {
+    const bool bypasses = plan->outcome == CACHE_PRIMARY && why == REFUSE_ENTRY_FULL &&
+                          plan_detour(l2, r, plan, why) == CACHE_BYPASS;
+    plan->outcome = bypasses ? CACHE_BYPASS : CACHE_REFUSED;
+    if (bypasses) {
         accept_bypass(l2);
         return;
     }
+    cache_refuse(&l2->cache, r, why);
+    refuse_any(l2, why);
+}
+
+/* The MSHR has answered the request of a miss. */
+static void accept_miss(struct l2 *l2, struct cache_plan *plan) {
+    struct cache *c = &l2->cache;
+    const bool primary = plan->outcome == CACHE_PRIMARY;
+    const uint32_t places = places_of_write(l2, looked_up(l2));
+    const enum refusal why = cache_answer(c);
     if (why) {
-        cache_refuse(c, r, why);
-        refuse_any(l2, why);
+        refuse_miss(l2, plan, why);
         return;
     }
     if (!cache_agrees(c, plan))
         return;
     if (primary)
-        accept_primary(l2, plan->at);
-    else
-        accept_secondary(l2, plan);
-    c->promised += places;
+        prepare_way(l2, plan);
+    c->promised += places + (primary && c->allocate_on_fill && !l2_through(l2));
+    cache_track(c, plan, part_request(l2), l2->lookup.granule);
     accept(l2, primary ? STAT_l2_primary : STAT_l2_secondary);
 }
 
-void l2_accept(struct l2 *l2, const struct cache_plan *plan) {
+void l2_accept(struct l2 *l2, struct cache_plan *plan) {
     switch (plan->outcome) {
     case CACHE_REFUSED:
         cache_refuse(&l2->cache, looked_up(l2), plan->why);

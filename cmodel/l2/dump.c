@@ -68,5 +68,6 @@ void l2_dump(const struct l2 *l2, FILE *out) {
     request_dump_fifo(pool, &l2->evict_buffer, "l2", l2->bank, "evict buffer", out);
     request_dump_fifo(pool, &l2->reply_queue, "l2", l2->bank, "reply queue", out);
     mshr_unit_dump(&l2->cache.mshr, out);
+    cache_policies_dump(&l2->cache, l2->bank, out);
     dump_misses(l2, out);
 }

@@ -67,8 +67,9 @@ enum cache_outcome l2_plan(struct l2 *l2, struct cache_plan *plan);
 void l2_look(struct l2 *l2);
 /* Shows a miss to the MSHR. */
 void l2_present_request(struct l2 *l2, const struct cache_plan *plan);
-/* After the MSHR's step: the part is accepted or refused. */
-void l2_accept(struct l2 *l2, const struct cache_plan *plan);
+/* After the MSHR's step: the part is accepted or refused, as the outcome then says. A miss may
+ * become a bypass. */
+void l2_accept(struct l2 *l2, struct cache_plan *plan);
 
 /* ---- serve.c: what requests do to lines, returns and the drain ---- */
 

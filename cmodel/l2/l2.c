@@ -8,23 +8,12 @@
 
 #include "cache/request_tag.h"
 #include "l2/inside.h"
+#include "policy/policies.h"
 
 /* ---- making and ending ---- */
 
 static struct cache_size size_of(const struct config *cfg) {
-    const bool sectored = cfg->l2_sectored != 0;
-    return (struct cache_size){
-        .sets = (uint32_t)cfg->l2_sets,
-        .ways = (uint32_t)cfg->l2_ways,
-        .miss_queue = (uint32_t)cfg->l2_miss_queue,
-        .sectored = sectored,
-        .allocate_on_fill = cfg->l2_allocate == ALLOCATE_FILL,
-        .mshr = {.keys = MSHR_KEYS_OF(cfg, l2),
-                 .addr_w = ADDR_LINE_BITS + (sectored ? 2 : 0),
-                 .off_w = sectored ? SECTOR_BITS : LINE_BITS,
-                 .id_w = REQUEST_TAG_W,
-                 .data_w = 8 * (sectored ? SECTOR_BYTES : LINE_BYTES)},
-    };
+    return (struct cache_size)CACHE_SIZE_OF(cfg, l2, REQUEST_TAG_W, 8);
 }
 
 /* Requests that one bank can hold. */
@@ -57,12 +46,6 @@ static const struct refusal_stats refusal_stats = {
     .reason[REFUSE_EVICT_BUFFER] = STAT_l2_rf_evict_buffer,
 };
 
-static void init_queues(struct l2 *l2, const struct config *cfg) {
-    fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer);
-    fifo_init(&l2->reply_queue, (uint32_t)cfg->l2_rsp_queue);
-    fifo_init(&l2->filled, l2->cache.misses.entries);
-}
-
 static void set_policies(struct l2 *l2, const struct config *cfg) {
     l2->set_index = (enum set_index)cfg->l2_set_index;
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
@@ -72,13 +55,28 @@ static void set_policies(struct l2 *l2, const struct config *cfg) {
     l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
     l2->whole = cfg->l2_partial == PARTIAL_SECTORS;
     l2->beside = cfg->l2_drain == DRAIN_BESIDE;
-    l2->bypass = cfg->l2_bypass == L2_BYPASS_STALL;
+}
+
+/* A bank knows nothing of SMs and launches. */
+static int add_policies(struct l2 *l2, const struct config *cfg, char *err, size_t err_size) {
+    const struct cache_policy_env env = {
+        .cfg = cfg, .map = l2->to.map, .bank = l2->bank, .kernels = 1};
+    const struct cache_policy *chosen[CACHE_POLICIES];
+    const uint32_t n = l2_policies(cfg, chosen);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cache_policy *p = chosen[i];
+        if (p->leads || p->launch || p->users || p->send || p->reply)
+            return config_refuse(err, err_size, "policy %s is for L1Ds alone", p->name);
+        if (cache_add_policy(&l2->cache, p, &env, NULL, err, err_size) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
             const struct l2_ports *ports, uint32_t bank, char *err, size_t err_size) {
     const struct cache_size size = size_of(cfg);
-    char what[32], name[BLOCK_NAME_MAX];
+    char name[BLOCK_NAME_MAX];
     *l2 = (struct l2){
         .to = *ports,
         .bank = bank,
@@ -87,16 +85,17 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
         .fill_way = WAY_NONE,
     };
     set_policies(l2, cfg);
-    snprintf(what, sizeof what, "L2 bank %u", (unsigned)bank);
     snprintf(name, sizeof name, "l2.%u.mshr", (unsigned)bank);
-    if (cache_init(&l2->cache, &size, context, &l2->stats, &refusal_stats, what, err, err_size) !=
-        0)
-        return -1;
-    init_queues(l2, cfg);
-    if (l2_in_init(&l2->in, &context->blocks, cfg, bank, err, err_size) != 0)
-        return -1;
+    cache_init(&l2->cache, &size, context, &l2->stats, &refusal_stats);
+    fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer);
+    fifo_init(&l2->reply_queue, (uint32_t)cfg->l2_rsp_queue);
+    fifo_init(&l2->filled, l2->cache.misses.entries);
     l2->cache.evicts = &l2->evict_buffer;
-    return cache_init_mshr(&l2->cache, &size, name, err, err_size);
+    return l2_in_init(&l2->in, &context->blocks, cfg, bank, err, err_size) ||
+                   cache_init_mshr(&l2->cache, &size, name, err, err_size) ||
+                   add_policies(l2, cfg, err, err_size)
+               ? -1
+               : 0;
 }
 
 void l2_free(struct l2 *l2) {
@@ -112,8 +111,8 @@ void l2_use_context(struct l2 *l2, struct context *context) {
     l2->to.req->out[l2->bank].context = l2->to.reply->in[l2->bank].context = context;
 }
 
-int l2_carry(struct l2 *l2, bool on) {
-    return lines_carry(&l2->cache.lines, on);
+void l2_carry(struct l2 *l2, bool on) {
+    lines_carry(&l2->cache.lines, on);
 }
 
 /* The way that holds the line, or WAY_NONE. */
@@ -143,6 +142,7 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
         context_fail(l2->cache.context, CONTEXT_BROKEN,
                      "L2 bank %u: line 0x%llx of a page that leaves is on its way",
                      (unsigned)l2->bank, (unsigned long long)line * LINE_BYTES);
+    cache_drop_range(&l2->cache, line, line + 1);
     lines_drop(t, way);
     return true;
 }
@@ -254,6 +254,33 @@ static void count_queues(struct l2 *l2, uint64_t cycles) {
         stat_add(&l2->stats, STAT_l2_rsp_queue_cycles, l2->reply_places * cycles);
 }
 
+static enum cache_effect effect_of(const struct l2 *l2, const struct request *r) {
+    if (!request_writes(r))
+        return CACHE_READS;
+    return r->kind == REQUEST_ATOMIC || !l2_through(l2) ? CACHE_WRITES
+           : l2->write == L2_WEWN                       ? CACHE_EVICTS
+                                                        : CACHE_UPDATES;
+}
+
+/* number: of the request that was looked up. */
+__attribute__((noinline)) static void tell_policies(struct l2 *l2, uint32_t number,
+                                                    const struct cache_plan *plan, bool refused) {
+    struct cache *c = &l2->cache;
+    const struct request *r = number == REQUEST_NONE ? NULL : l2_request(l2, number);
+    const bool accepted = plan->outcome != CACHE_IDLE && plan->outcome != CACHE_REFUSED;
+    const struct cache_event e = {
+        .accepted = accepted,
+        .refused = refused,
+        .why = refused ? c->refusals.last : REFUSE_NONE,
+        .use = c->use,
+        .outcome = plan->outcome,
+        .effect = accepted ? effect_of(l2, r) : CACHE_PASSES,
+        .set = l2->lookup.set,
+        .way = accepted ? plan->at.way : WAY_NONE,
+    };
+    cache_tell_policies(c, r, &e);
+}
+
 /* Flattened, since calls of what cache levels use too would cost 2 % of a run's instructions. */
 __attribute__((flatten)) void l2_tick(struct l2 *l2, uint64_t cycle) {
     struct cache *c = &l2->cache;
@@ -274,9 +301,12 @@ __attribute__((flatten)) void l2_tick(struct l2 *l2, uint64_t cycle) {
     const uint32_t leaves = cache_step(c, cycle, !l2_replies_full(l2));
     if (leaves != REQUEST_NONE)
         l2_take_response(l2, leaves);
-    if (l2->bypass)
+    if (c->policies.bypass.type)
         l2_take_bypass(l2);
+    const uint32_t number = l2->lookup.number;
     l2_accept(l2, &plan);
+    if (c->policies.listeners)
+        tell_policies(l2, number, &plan, c->refusals.counted != refused);
     if (c->mshr.looks)
         l2_look(l2);
     if (leaves != REQUEST_NONE) /* what was refused in this cycle too is tried again */
@@ -303,16 +333,22 @@ uint64_t l2_next_event(const struct l2 *l2) {
         return 0;
     const bool drains = u->draining ? !l2_replies_full(l2) : l2->filled.count != 0;
     const bool again = l2->lookup.number != REQUEST_NONE && !l2->cache.refusals.standing;
-    return drains || again ? 0 : l2_in_next_event(&l2->in);
+    const uint64_t in = drains || again ? 0 : l2_in_next_event(&l2->in);
+    const uint64_t policies =
+        l2->cache.policies.listeners ? cache_policies_next_event(&l2->cache, l2->cycles) : in;
+    return policies < in ? policies : in;
 }
 
 void l2_advance(struct l2 *l2, uint64_t cycles) {
     count_queues(l2, cycles);
     l2_in_advance(&l2->in, &l2->stats, cycles);
-    if (l2->cache.refusals.standing)
-        refusals_advance(&l2->cache.refusals, &l2->stats, cycles);
     if (l2->dram_full)
         stat_add(&l2->stats, STAT_dram_full_cycles, cycles);
+    if (!l2->cache.refusals.standing)
+        return;
+    refusals_advance(&l2->cache.refusals, &l2->stats, cycles);
+    if (l2->cache.policies.listeners)
+        cache_policies_advance(&l2->cache, cycles);
 }
 
 void l2_add_stats(const struct l2 *l2, uint64_t cycle, struct stats *s) {

@@ -23,8 +23,6 @@
 #include "xbar/xbar.h"
 #include "config/config.h"
 
-/* l2.bypass */
-enum { L2_BYPASS_NONE, L2_BYPASS_STALL };
 /* l2.write */
 enum { L2_WBWA, L2_WTWN, L2_WEWN };
 /* l2.write_fetch */
@@ -71,7 +69,6 @@ struct l2 {
     bool lazy;
     bool whole;  /* only whole sectors are read */
     bool beside; /* data are taken, and loads hit, while requests drain */
-    bool bypass; /* loads that lack room bypass the bank */
     struct l2_lookup lookup;
     bool drain_wrote;  /* a request of the miss that drains has written */
     uint32_t fill_way; /* that the data of the RET that is shown go to */
@@ -99,8 +96,8 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
 void l2_free(struct l2 *l2);
 /* It uses that context from now on: another one of the same system. */
 void l2_use_context(struct l2 *l2, struct context *context);
-/* Makes room for line data. Returns 0, or -1 if out of memory. */
-int l2_carry(struct l2 *l2, bool on);
+/* Makes room for line data, or gives it back. */
+void l2_carry(struct l2 *l2, bool on);
 /* One L2 cycle. `cycle` is greater than that of the call before; cycles that are left out are such
  * as l2_next_event allows. */
 void l2_tick(struct l2 *l2, uint64_t cycle);

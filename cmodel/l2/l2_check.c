@@ -6,6 +6,7 @@
 #include "dram/layout.h"
 #include "l2/l2.h"
 #include "lib/bits.h"
+#include "policy/policies.h"
 
 static int check_map(const struct config *cfg, char *err, size_t err_size) {
     if (!bits_power_of_two((uint64_t)cfg->l2_subs))
@@ -161,7 +162,7 @@ int l2_check(const struct config *cfg, char *err, size_t err_size) {
     return check_map(cfg, err, err_size) || cache_check(&keys, err, err_size) ||
                    check_drain(cfg, err, err_size) || check_places(cfg, err, err_size) ||
                    check_writes(cfg, err, err_size) || check_incoming(cfg, err, err_size) ||
-                   check_lookup(cfg, err, err_size)
+                   check_lookup(cfg, err, err_size) || l2_check_policies(cfg, err, err_size)
                ? -1
                : 0;
 }

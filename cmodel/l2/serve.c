@@ -202,8 +202,10 @@ void l2_take_bypass(struct l2 *l2) {
 static void claim_on_fill(struct l2 *l2, struct miss *m, uint64_t line) {
     l2->cache.promised -= !l2_through(l2);
     m->way = l2->fill_way;
-    if (l2->cache.lines.line[m->way] != line)
-        l2_claim(l2, m->way, line, l2_request(l2, m->first));
+    if (l2->cache.lines.line[m->way] == line)
+        return;
+    l2_claim(l2, m->way, line, l2_request(l2, m->first));
+    cache_note_fill(&l2->cache, m->way);
 }
 
 /* The data of a fetch enter their way. */

@@ -96,13 +96,18 @@ static void dump(const void *policy, uint32_t sm, FILE *out) {
     mdb_dump(&((const struct bypass *)policy)->mdb, sm, out);
 }
 
-#define MDB_POLICY(NAME, LEADS)                                                                    \
+#define MDB_POLICY(NAME, DOC, LEADS)                                                               \
     {                                                                                              \
-        .name = NAME, .leads = LEADS, .check = check, .create = create, .destroy = destroy,        \
-        .launch = launch, .users = users, .use = use, .accept = accept, .refuse = refuse,          \
-        .tick = tick, .next_event = next_event, .advance = advance, .dump = dump                   \
+        .name = NAME, .doc = DOC, .leads = LEADS, .check = check, .create = create,                \
+        .destroy = destroy, .launch = launch, .users = users, .use = use, .accept = accept,        \
+        .refuse = refuse, .tick = tick, .next_event = next_event, .advance = advance, .dump = dump \
     }
 
-const struct cache_policy l1d_policy_static = MDB_POLICY("static", false);
-const struct cache_policy l1d_policy_mdb_local = MDB_POLICY("mdb_local", false);
-const struct cache_policy l1d_policy_mdb_global = MDB_POLICY("mdb_global", true);
+const struct cache_policy cache_policy_static =
+    MDB_POLICY("static", "loads of all warps or CTAs but the first l1d.cache_users", false);
+const struct cache_policy cache_policy_mdb_local = MDB_POLICY(
+    "mdb_local", "loads of warps or CTAs that model-driven bypassing bars from the L1D, on each SM",
+    false);
+const struct cache_policy cache_policy_mdb_global = MDB_POLICY(
+    "mdb_global", "loads of warps or CTAs that model-driven bypassing of SM 0 bars from all L1Ds",
+    true);

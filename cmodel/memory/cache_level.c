@@ -48,9 +48,8 @@ struct cache_level *cache_level_create(const struct cache_level_keys *k,
     fifo_init(&l->in, (uint32_t)k->queue);
     fifo_init(&l->replies, (uint32_t)k->queue);
     timed_fifo_init(&l->hits, l->latency);
-    if (cache_init(&l->cache, &size, context, &l->stats, &ids->refusals, name, err, err_size) ==
-            0 &&
-        cache_init_mshr(&l->cache, &size, name, err, err_size) == 0)
+    cache_init(&l->cache, &size, context, &l->stats, &ids->refusals);
+    if (cache_init_mshr(&l->cache, &size, name, err, err_size) == 0)
         return l;
     l->below.level = NULL; /* the caller's, as before */
     cache_level_destroy(l);
@@ -161,23 +160,18 @@ static void accept_hit(struct cache_level *l, uint32_t number, uint32_t way, uin
     stat_add(&l->stats, l->ids->hits, 1);
 }
 
-static void accept_write(struct cache_level *l, uint32_t number, uint32_t way) {
+static void accept_write(struct cache_level *l, uint32_t number, const struct cache_plan *plan) {
     struct cache *c = &l->cache;
-    cache_touch(c, way);
-    lines_store(&c->lines, way, &request_of(l, number)->mask, data_of(l, number), true);
+    if (!plan->claim)
+        cache_touch(c, plan->at.way);
+    lines_store(&c->lines, plan->at.way, &request_of(l, number)->mask, data_of(l, number), true);
     request_give(&c->context->pool, number);
     stat_add(&l->stats, l->ids->stores, 1);
 }
 
 static void accept_miss(struct cache_level *l, uint32_t number, const struct cache_plan *plan) {
-    struct cache *c = &l->cache;
-    const bool primary = plan->outcome == CACHE_PRIMARY;
-    if (primary)
-        cache_begin_miss(c, number, cache_granule(c, request_of(l, number)), &plan->at);
-    else
-        cache_join_miss(c, number, plan->at.miss);
-    cache_touch(c, plan->at.way);
-    stat_add(&l->stats, primary ? l->ids->primary : l->ids->secondary, 1);
+    cache_track(&l->cache, plan, number, cache_granule(&l->cache, request_of(l, number)));
+    stat_add(&l->stats, plan->outcome == CACHE_PRIMARY ? l->ids->primary : l->ids->secondary, 1);
 }
 
 static bool misses(const struct cache_plan *plan) {
@@ -203,12 +197,12 @@ static void accept(struct cache_level *l, const struct cache_plan *plan, uint64_
     fifo_pop(&l->in);
     stat_add(&l->stats, l->ids->accesses, 1);
     cache_accept(c);
-    if (misses(plan))
-        accept_miss(l, number, plan);
-    else if (plan->outcome == CACHE_HIT)
+    if (plan->outcome == CACHE_HIT)
         accept_hit(l, number, plan->at.way, cycle);
+    else if (plan->outcome == CACHE_STORE)
+        accept_write(l, number, plan);
     else
-        accept_write(l, number, plan->at.way);
+        accept_miss(l, number, plan);
 }
 
 /* ---- fill and drain ---- */

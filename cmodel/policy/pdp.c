@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "policy/policies.h"
 
 struct pdp {
@@ -20,24 +21,14 @@ struct pdp {
     uint64_t *until;           /* owned; per way: number of the access that ends its protection */
 };
 
-static int check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    (void)kernels;
-    return cfg->l1d_enabled
-               ? 0
-               : config_refuse(err, err_size, "l1d.bypass=pdp needs l1d.enabled=1, not 0");
-}
-
 static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
-    struct pdp *p = *policy = calloc(1, sizeof *p);
-    if (p) {
-        p->lines = env->lines;
-        p->distance = (uint64_t)env->cfg->l1d_protect_distance;
-        p->accesses = calloc(env->lines->sets, sizeof *p->accesses);
-        p->until = calloc(lines_count(env->lines), sizeof *p->until);
-    }
-    if (p && p->accesses && p->until)
-        return 0;
-    return config_refuse(err, err_size, "out of memory for the L1D of SM %u", (unsigned)env->sm);
+    struct pdp *p = *policy = alloc_zeroed(1, sizeof *p);
+    (void)err, (void)err_size;
+    p->lines = env->lines;
+    p->distance = (uint64_t)env->cfg->l1d_protect_distance;
+    p->accesses = alloc_zeroed(env->lines->sets, sizeof *p->accesses);
+    p->until = alloc_zeroed(lines_count(env->lines), sizeof *p->until);
+    return 0;
 }
 
 static void destroy(void *policy) {
@@ -68,6 +59,11 @@ static void touch(void *policy, uint32_t way) {
     p->until[way] = p->accesses[way / p->lines->ways] + 1 + p->distance;
 }
 
+static void claim(void *policy, uint32_t way, const struct request *r) {
+    (void)r;
+    touch(policy, way);
+}
+
 /* A fill is no access. */
 static void fill(void *policy, uint32_t way) {
     struct pdp *p = policy;
@@ -80,13 +76,14 @@ static void accept(void *policy, const struct request *r, const struct cache_eve
     p->accesses[e->set]++;
 }
 
-const struct cache_policy l1d_policy_pdp = {
+const struct cache_policy cache_policy_pdp = {
     .name = "pdp",
-    .check = check,
+    .doc = "loads that miss while all ways of the set are protected (l1d.protect_distance)",
     .create = create,
     .destroy = destroy,
     .refused_load = refused_load,
     .victim = victim,
+    .claim = claim,
     .touch = touch,
     .fill = fill,
     .accept = accept,

@@ -1,33 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "policy/policies.h"
 
-#define ENTRY(VALUE, name) &l1d_policy_##name,
+#include <stddef.h>
 
-const struct cache_policy *l1d_bypass_policy(const struct config *cfg) {
-    static const struct cache_policy *const policies[] = {NULL, L1D_BYPASS_POLICIES(ENTRY)};
-    return policies[cfg->l1d_bypass];
+#define VALUE(VALUE, name) &cache_policy_##name,
+static const struct cache_policy *const l1d_bypass[] = {NULL, L1D_BYPASS_POLICIES(VALUE)};
+static const struct cache_policy *const l1d_replacement[] = {NULL, L1D_VICTIM_POLICIES(VALUE)};
+static const struct cache_policy *const l1d_partition[] = {NULL, L1D_PARTITION_POLICIES(VALUE)};
+static const struct cache_policy *const l1d_observers[] = {L1D_OBSERVERS(VALUE)};
+static const struct cache_policy *const l2_bypass[] = {NULL, L2_BYPASS_POLICIES(VALUE)};
+static const struct cache_policy *const l2_replacement[] = {NULL, L2_VICTIM_POLICIES(VALUE)};
+
+#define COUNT(values) (sizeof(values) / sizeof(values)[0])
+#define KEY(cache, key)                                                                            \
+    { #cache "." #key, offsetof(struct config, cache##_##key), cache##_##key, COUNT(cache##_##key) }
+const struct policy_key policy_keys[POLICY_KEYS] = {KEY(l1d, bypass), KEY(l1d, replacement),
+                                                    KEY(l1d, partition), KEY(l2, bypass),
+                                                    KEY(l2, replacement)};
+
+static const struct cache_policy *chosen_by(const struct policy_key *key,
+                                            const struct config *cfg) {
+    return key->value[*(const int64_t *)(const void *)((const char *)cfg + key->at)];
 }
 
-uint32_t l1d_policies(const struct config *cfg, const struct cache_policy *chosen[CACHE_POLICIES]) {
-    static const struct cache_policy *const victim[] = {NULL, L1D_VICTIM_POLICIES(ENTRY)};
-    static const struct cache_policy *const observers[] = {L1D_OBSERVERS(ENTRY)};
-    const uint32_t n_observers = sizeof observers / sizeof observers[0];
+const struct cache_policy *l1d_bypass_policy(const struct config *cfg) {
+    return l1d_bypass[cfg->l1d_bypass];
+}
+
+static uint32_t choose(const struct config *cfg, uint32_t first, uint32_t keys,
+                       const struct cache_policy *chosen[CACHE_POLICIES]) {
     uint32_t n = 0;
-    _Static_assert(sizeof observers / sizeof observers[0] <= CACHE_POLICIES - 2, "room for all");
-    if (l1d_bypass_policy(cfg))
-        chosen[n++] = l1d_bypass_policy(cfg);
-    if (victim[cfg->l1d_partition])
-        chosen[n++] = victim[cfg->l1d_partition];
-    for (uint32_t i = 0; i < n_observers; i++)
-        chosen[n++] = observers[i];
+    for (uint32_t i = first; i < first + keys; i++)
+        if (chosen_by(&policy_keys[i], cfg))
+            chosen[n++] = chosen_by(&policy_keys[i], cfg);
     return n;
 }
 
-int l1d_check_policies(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    const struct cache_policy *chosen[CACHE_POLICIES];
-    const uint32_t n = l1d_policies(cfg, chosen);
-    for (uint32_t i = 0; i < n; i++)
-        if (chosen[i]->check && chosen[i]->check(cfg, kernels, err, err_size) != 0)
+uint32_t l1d_policies(const struct config *cfg, const struct cache_policy *chosen[CACHE_POLICIES]) {
+    uint32_t n = choose(cfg, 0, L1D_POLICY_KEYS, chosen);
+    _Static_assert(L1D_POLICY_KEYS + COUNT(l1d_observers) <= CACHE_POLICIES, "room for all");
+    for (uint32_t i = 0; i < COUNT(l1d_observers); i++)
+        chosen[n++] = l1d_observers[i];
+    return n;
+}
+
+uint32_t l2_policies(const struct config *cfg, const struct cache_policy *chosen[CACHE_POLICIES]) {
+    return choose(cfg, L1D_POLICY_KEYS, L2_POLICY_KEYS, chosen);
+}
+
+/* At most one policy of a cache chooses victims. */
+static int check_keys(const struct config *cfg, uint32_t first, uint32_t keys, uint32_t kernels,
+                      char *err, size_t err_size) {
+    const struct policy_key *victim = NULL;
+    for (const struct policy_key *key = &policy_keys[first]; key < &policy_keys[first + keys];
+         key++) {
+        const struct cache_policy *p = chosen_by(key, cfg);
+        if (!p)
+            continue;
+        if (p->check && p->check(cfg, kernels, err, err_size) != 0)
             return -1;
+        if (p->victim && victim)
+            return config_refuse(err, err_size,
+                                 "%s=%s and %s=%s: both choose what a miss replaces; one of them",
+                                 key->name, p->name, victim->name, chosen_by(victim, cfg)->name);
+        victim = p->victim ? key : victim;
+    }
     return 0;
+}
+
+int l1d_check_policies(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+    for (uint32_t i = 0; i < COUNT(l1d_observers); i++)
+        if (l1d_observers[i]->check && l1d_observers[i]->check(cfg, kernels, err, err_size) != 0)
+            return -1;
+    return check_keys(cfg, 0, L1D_POLICY_KEYS, kernels, err, err_size);
+}
+
+int l2_check_policies(const struct config *cfg, char *err, size_t err_size) {
+    return check_keys(cfg, L1D_POLICY_KEYS, L2_POLICY_KEYS, 1, err, err_size);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 #define SETS_PER_MONITORED 8
 
 /* ---- making and ending ---- */
@@ -13,7 +15,7 @@ static void share_equally(struct ucp *u) {
         u->share[k] = u->ways / u->kernels + (k < u->ways % u->kernels);
 }
 
-int ucp_init(struct ucp *u, const struct lines *t, uint32_t kernels, uint64_t interval) {
+void ucp_init(struct ucp *u, const struct lines *t, uint32_t kernels, uint64_t interval) {
     const uint32_t sets = (t->sets + SETS_PER_MONITORED - 1) / SETS_PER_MONITORED;
     *u = (struct ucp){
         .interval = interval,
@@ -23,15 +25,12 @@ int ucp_init(struct ucp *u, const struct lines *t, uint32_t kernels, uint64_t in
         .sets = sets,
     };
     const size_t tags = (size_t)kernels * sets * t->ways;
-    u->tag = malloc(tags * sizeof *u->tag);
-    u->hits = calloc((size_t)kernels * t->ways, sizeof *u->hits);
-    u->owner = calloc(lines_count(t), sizeof *u->owner);
-    if (!u->tag || !u->hits || !u->owner)
-        return -1;
+    u->tag = alloc_array(tags, sizeof *u->tag);
+    u->hits = alloc_zeroed((size_t)kernels * t->ways, sizeof *u->hits);
+    u->owner = alloc_zeroed(lines_count(t), sizeof *u->owner);
     for (size_t i = 0; i < tags; i++)
         u->tag[i] = LINE_NONE;
     share_equally(u);
-    return 0;
 }
 
 void ucp_free(struct ucp *u) {

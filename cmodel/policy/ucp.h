@@ -29,8 +29,8 @@ struct ucp {
     uint32_t share[KERNELS_AT_ONCE]; /* ways */
 };
 
-/* 2..KERNELS_AT_ONCE kernels, no more than ways. Returns 0, or -1 if out of memory. */
-int ucp_init(struct ucp *u, const struct lines *t, uint32_t kernels, uint64_t interval);
+/* 2..KERNELS_AT_ONCE kernels, no more than ways. */
+void ucp_init(struct ucp *u, const struct lines *t, uint32_t kernels, uint64_t interval);
 void ucp_free(struct ucp *u);
 
 /* ---- lines ---- */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "policy/policies.h"
 #include "policy/ucp.h"
 
@@ -14,12 +15,6 @@ struct shares {
 };
 
 static int check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    if (!cfg->l1d_enabled)
-        return config_refuse(err, err_size, "l1d.partition=ucp needs l1d.enabled=1, not 0");
-    if (cfg->l1d_bypass == BYPASS_PDP)
-        return config_refuse(err, err_size,
-                             "l1d.partition=ucp and l1d.bypass=pdp: both choose what a miss "
-                             "replaces; one of them");
     if (kernels > cfg->l1d_ways)
         return config_refuse(err, err_size,
                              "l1d.partition=ucp: %" PRIu32
@@ -34,10 +29,9 @@ static bool wanted(const struct cache_policy_env *env) {
 
 static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
     const uint64_t interval = (uint64_t)env->cfg->l1d_ucp_cycles;
-    struct shares *s = *policy = calloc(1, sizeof *s);
-    if (!s || ucp_init(&s->ucp, env->lines, env->kernels, interval) != 0)
-        return config_refuse(err, err_size, "out of memory for the L1D of SM %u",
-                             (unsigned)env->sm);
+    struct shares *s = *policy = alloc_zeroed(1, sizeof *s);
+    (void)err, (void)err_size;
+    ucp_init(&s->ucp, env->lines, env->kernels, interval);
     s->lines = env->lines;
     s->stats = env->stats;
     s->kernel_stats = env->kernel_stats;
@@ -102,8 +96,9 @@ static void dump(const void *policy, uint32_t sm, FILE *out) {
                 (unsigned)u->share[k], (unsigned)u->ways);
 }
 
-const struct cache_policy l1d_policy_ucp = {
+const struct cache_policy cache_policy_ucp = {
     .name = "ucp",
+    .doc = "shares of the ways for workloads that run at once, by utility (l1d.ucp_cycles)",
     .check = check,
     .wanted = wanted,
     .create = create,

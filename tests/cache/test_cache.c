@@ -33,18 +33,15 @@ static void make(void) {
     config_default(&cfg);
     cfg.l1d_mshr_entries = ENTRIES;
     cfg.l1d_mshr_slots = SLOTS;
-    const struct cache_size size = {
-        .sets = SETS,
-        .ways = WAYS,
-        .miss_queue = MISS_QUEUE,
-        .mshr = {.keys = MSHR_KEYS_OF(&cfg, l1d), .addr_w = 40, .off_w = LINE_BITS, .id_w = 8},
-    };
+    cfg.l1d_sets = SETS;
+    cfg.l1d_ways = WAYS;
+    cfg.l1d_miss_queue = MISS_QUEUE;
+    const struct cache_size size = CACHE_SIZE_OF(&cfg, l1d, 8, 0);
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
     memset(kernel, 0, sizeof kernel);
     request_pool_init(&context.pool, 64);
-    assert_int_equal(
-        cache_init(&cache, &size, &context, &stats, &refusal_stats, "a cache", err, sizeof err), 0);
+    cache_init(&cache, &size, &context, &stats, &refusal_stats);
     assert_int_equal(cache_init_mshr(&cache, &size, "level.mshr", err, sizeof err), 0);
     cache.kernel_stats = of_kernel;
     cycle = 0;
@@ -85,10 +82,7 @@ static bool accept(const struct request *r, const struct cache_plan *plan) {
     const uint32_t number = request_take(&context.pool);
     *request_at(&context.pool, number) = *r;
     request_at(&context.pool, number)->next = REQUEST_NONE;
-    if (plan->outcome == CACHE_PRIMARY)
-        cache_begin_miss(&cache, number, r->line, &plan->at);
-    else
-        cache_join_miss(&cache, number, plan->at.miss);
+    cache_track(&cache, plan, number, r->line);
     return cache_accept(&cache);
 }
 
@@ -241,7 +235,7 @@ static const struct cache_policy mru = {.name = "mru",
 
 /* A victim policy is a few lines outside the cache. */
 static void a_policy_chooses_the_victim(void **state) {
-    const struct cache_policy_env env = {.cfg = &cfg, .lines = &cache.lines, .kernels = 1};
+    const struct cache_policy_env env = {.cfg = &cfg, .kernels = 1};
     char err[200];
     (void)state;
     make();
@@ -270,7 +264,7 @@ static enum cache_use bypass_odd(void *policy, const struct request *r, uint64_t
 static const struct cache_policy odd = {.name = "odd", .use = bypass_odd};
 
 static void a_policy_says_who_bypasses(void **state) {
-    const struct cache_policy_env env = {.cfg = &cfg, .lines = &cache.lines, .kernels = 1};
+    const struct cache_policy_env env = {.cfg = &cfg, .kernels = 1};
     struct request even = load_of(2, 0, 0), uneven = load_of(3, 0, 0);
     char err[200];
     (void)state;
@@ -286,6 +280,48 @@ static void a_policy_says_who_bypasses(void **state) {
     end();
 }
 
+static struct cache_users no_users(const void *policy) {
+    (void)policy;
+    return (struct cache_users){false, 0};
+}
+
+static bool not_wanted(const struct cache_policy_env *env) {
+    return env->kernels > 1;
+}
+
+/* What could never be called, or would decide twice, is refused; what is not wanted is not there.
+ */
+static void a_policy_that_makes_no_sense_is_refused(void **state) {
+    static const struct cache_policy touchy = {.name = "touchy", .touch = count_touch},
+                                     numbered = {.name = "numbered", .users = no_users},
+                                     mru_too = {.name = "mru_too", .victim = most_recent},
+                                     missing = {.name = "missing", .misses_bypass = true},
+                                     absent = {.name = "absent", .wanted = not_wanted};
+    static const struct {
+        const struct cache_policy *policy;
+        const char *error; /* NULL: it is attached */
+    } cases[] = {
+        {&touchy, "policy touchy: begin, claim, touch and fill without victim"},
+        {&numbered, "policy numbered: users without use"},
+        {&mru, NULL},
+        {&mru_too, "policies mru and mru_too both decide: one of them"},
+        {&odd, NULL},
+        {&missing, "policies odd and missing both decide: one of them"},
+        {&absent, NULL},
+    };
+    const struct cache_policy_env env = {.cfg = &cfg, .kernels = 1};
+    (void)state;
+    make();
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char err[200] = "";
+        const int bad = cache_add_policy(&cache, cases[i].policy, &env, NULL, err, sizeof err);
+        assert_int_equal(bad, cases[i].error ? -1 : 0);
+        assert_string_equal(err, cases[i].error ? cases[i].error : "");
+    }
+    assert_int_equal(cache.policies.n_all, 2);
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_miss_is_one_fetch_and_answers_all),
@@ -293,6 +329,7 @@ int main(void) {
         cmocka_unit_test(a_full_miss_queue_refuses),
         cmocka_unit_test(a_policy_chooses_the_victim),
         cmocka_unit_test(a_policy_says_who_bypasses),
+        cmocka_unit_test(a_policy_that_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

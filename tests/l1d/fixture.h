@@ -85,7 +85,7 @@ static inline void make(void) {
     xbar_init(&reply, &context, &from);
     const struct l1d_ports ports = {.req = &req, .reply = &reply, .map = &map};
     assert_int_equal(l1d_init(&l1, &cfg, &context, &ports, &stats, 0, err, sizeof err), 0);
-    assert_int_equal(l1d_carry(&l1, true), 0);
+    l1d_carry(&l1, true);
     step(NULL); /* reset */
 }
 

@@ -139,8 +139,8 @@ static struct lines lines;
 static struct ucp ucp;
 
 static void monitor(uint32_t sets, uint32_t ways, uint32_t kernels) {
-    assert_int_equal(lines_init(&lines, sets, ways), 0);
-    assert_int_equal(ucp_init(&ucp, &lines, kernels, 100), 0);
+    lines_init(&lines, sets, ways);
+    ucp_init(&ucp, &lines, kernels, 100);
 }
 
 static void unmonitor(void) {
@@ -299,7 +299,7 @@ static void victims_of_random_sets(void **state) {
     assert_true(none > 100 && from_others > 1000);
 }
 
-extern const struct cache_policy l1d_policy_ucp;
+extern const struct cache_policy cache_policy_ucp;
 
 static struct ucp *shares; /* of the L1D */
 static struct stats of_kernel[2];
@@ -314,7 +314,7 @@ static void shared_by_two(int64_t ways, uint32_t first, uint32_t second) {
     make();
     char err[200];
     assert_int_equal(l1d_use_kernels(&l1, &cfg, kernel_stats, 2, err, sizeof err), 0);
-    shares = cache_policy_state(&l1.cache, &l1d_policy_ucp);
+    shares = cache_policy_state(&l1.cache, &cache_policy_ucp);
     assert_non_null(shares);
     shares->share[0] = first;
     shares->share[1] = second;

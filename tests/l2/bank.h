@@ -87,7 +87,7 @@ static inline void make(void) {
     dram_init(&dram, &context, &backing, &cfg);
     const struct l2_ports ports = {&req, &reply, &dram, &map};
     assert_int_equal(l2_init(&l2, &cfg, &context, &ports, 0, err, sizeof err), 0);
-    assert_int_equal(l2_carry(&l2, carrying), 0);
+    l2_carry(&l2, carrying);
 }
 
 static inline void end(void) {

@@ -53,6 +53,48 @@ struct policy {
     int partial, drain;
 };
 
+/* ---- a policy of the test: every other line bypasses the bank, in turn for 64 cycles each ---- */
+
+enum { IN_TURN = 64, BYPASS_IN_TURN = L2_BYPASS_LINE + 1 /* a value of policy.bypass */ };
+
+static uint64_t accepts, refusals; /* that the policy has heard of */
+
+static enum cache_use use_in_turn(void *policy, const struct request *r, uint64_t now) {
+    (void)policy;
+    return (now / IN_TURN + r->line) % 2 ? CACHE_BYPASS_ALL : CACHE_USE;
+}
+
+static void hear_accept(void *policy, const struct request *r, const struct cache_event *e) {
+    (void)policy;
+    assert_true(e->accepted && !e->refused && r->line < LINES);
+    accepts++;
+}
+
+static void hear_refusal(void *policy, const struct request *r, const struct cache_event *e) {
+    (void)policy;
+    assert_true(e->refused && e->why && r->line < LINES);
+    refusals++;
+}
+
+static void advance_in_turn(void *policy, uint64_t cycles) {
+    (void)policy;
+    refusals += cycles;
+}
+
+static uint64_t next_turn(const void *policy, uint64_t now) {
+    (void)policy;
+    return (now + IN_TURN - 1) / IN_TURN * IN_TURN;
+}
+
+static const struct cache_policy in_turn = {.name = "in_turn",
+                                            .use = use_in_turn,
+                                            .accept = hear_accept,
+                                            .refuse = hear_refusal,
+                                            .next_event = next_turn,
+                                            .advance = advance_in_turn};
+
+/* ---- the machine, with a policy ---- */
+
 /* The places that hold requests, as the gpu adds them up; and a few for the
  * networks of the test. */
 static uint32_t places(void) {
@@ -81,7 +123,8 @@ static void configure(const struct policy *p, bool tight) {
     cfg.l2_bank_queue_depth = tight ? 1 : 3;
     cfg.l2_cart_rows = tight ? 1 : 2;
     cfg.l2_cart_depth = tight ? 1 : 2;
-    cfg.l2_bypass = p->bypass;
+    cfg.l2_bypass = p->bypass == BYPASS_IN_TURN ? L2_BYPASS_STALL : p->bypass; /* for places() */
+    cfg.l2_replacement = p->bypass == BYPASS_IN_TURN;
     cfg.l2_sets = cfg.l2_ways = tight ? 1 : 2;
     cfg.l2_latency = tight ? 1 : 5;
     cfg.l2_in_queue = cfg.l2_miss_queue = cfg.l2_rsp_queue = tight ? 1 : 3;
@@ -106,8 +149,15 @@ static void configure(const struct policy *p, bool tight) {
         fail_msg("%s", err);
 }
 
-static void begin(void) {
+static void begin(const struct policy *p) {
+    const struct cache_policy_env env = {.cfg = &cfg, .map = &map, .kernels = 1};
+    char err[200];
+    if (p->bypass == BYPASS_IN_TURN)
+        cfg.l2_bypass = L2_BYPASS_NONE;
     make();
+    if (p->bypass == BYPASS_IN_TURN)
+        assert_int_equal(cache_add_policy(&l2.cache, &in_turn, &env, NULL, err, sizeof err), 0);
+    accepts = refusals = 0;
     for (uint64_t l = 0; l < LINES; l++)
         for (unsigned b = 0; b < LINE_BYTES; b++)
             memory[l][b] = check_stamp(0, l * LINE_BYTES + b);
@@ -276,7 +326,7 @@ static void expect_quiet(void) {
     assert_int_equal(l2.cache.promised, 0);
     assert_int_equal(l2.cache.misses.used, 0);
     assert_int_equal(mshr_unit_used(&l2.cache.mshr), 0);
-    assert_true(l2_next_event(&l2) == UINT64_MAX);
+    assert_true(l2_next_event(&l2) == UINT64_MAX || l2.cache.policies.listeners);
     for (uint32_t way = 0; way < lines_count(&l2.cache.lines); way++)
         assert_true(l2.cache.lines.pending[way] == 0 && l2.cache.lines.flags[way] == 0);
 }
@@ -300,7 +350,11 @@ static void expect_counts(const struct policy *p) {
     assert_int_equal(COUNT(l2_accesses), COUNT(l2_hits) + missed + COUNT(l2_bypassed));
     assert_int_equal(COUNT(l2_primary), COUNT(l2_fills));
     assert_int_equal(COUNT(l2_primary) + COUNT(l2_bypassed), dram.reads);
-    assert_int_equal(COUNT(l2_bypassed) > 0, p->bypass);
+    assert_int_equal(COUNT(l2_bypassed) > 0, p->bypass != 0);
+    if (p->bypass == BYPASS_IN_TURN) {
+        assert_int_equal(accepts, COUNT(l2_accesses));
+        assert_int_equal(refusals, COUNT(l2_rf));
+    }
     assert_int_equal(COUNT(l2_writebacks) + COUNT(l2_write_throughs), dram.writes);
     assert_int_equal(COUNT(l2_writebacks) > 0, p->write == L2_WBWA);
     assert_int_equal(COUNT(l2_write_throughs) > 0, p->write != L2_WBWA);
@@ -318,7 +372,7 @@ static void prepare(const struct policy *p, bool tight) {
     version = 0;
 }
 
-#define N_POLICIES 64
+#define N_POLICIES 96
 
 static bool policy_of(unsigned i, struct policy *p) {
     static const int writes[4][2] = {{L2_WBWA, WRITE_FETCH},
@@ -336,7 +390,7 @@ static bool policy_of(unsigned i, struct policy *p) {
                          (int)(i / 4 % 2),
                          (int)(i / 8 % 2),
                          i / 16 % 2 ? MSHR_KIND_DL : MSHR_KIND_STATIC,
-                         (int)(i / 32),
+                         i / 32 == 2 ? BYPASS_IN_TURN : (int)(i / 32),
                          before[i % 5][0],
                          before[i % 5][1],
                          (int)((i / 4 ^ i / 8 ^ i / 16) % 2),
@@ -351,7 +405,7 @@ static void drive_all(bool tight, uint64_t requests) {
     for (unsigned i = 0; policy_of(i, &p); i++) {
         prepare(&p, tight);
         pool_size = places();
-        begin();
+        begin(&p);
         run(p.sectored ? requests * 3 / 5 : requests); /* of two sectors on average */
         expect_quiet();
         expect_contents();
@@ -383,8 +437,10 @@ static void data_and_skipping_change_nothing(void **state) {
             prepare(&p, false);
             skipping = variant == 1;
             carrying = variant != 2;
-            begin();
+            begin(&p);
             run(tier_is_test() ? 1000 : 3000);
+            if (p.bypass == BYPASS_IN_TURN)
+                assert_int_equal(refusals, COUNT(l2_rf));
             stats[variant] = l2.stats;
             hash[variant] = replies_hash;
             cycles[variant] = cycle;
