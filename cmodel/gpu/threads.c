@@ -294,11 +294,11 @@ static void use_contexts(struct gpu *g) {
 
 int threads_init(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
     const uint32_t shares = n * SHARES_OF_THREAD;
-    struct threads *t = g->threads = alloc_aligned(HOST_APART, in_lines(sizeof *t));
+    struct threads *t = g->threads = alloc_aligned_zeroed(HOST_APART, in_lines(sizeof *t));
     t->shares = shares;
     t->always = always;
     t->pace.clock = now_ns;
-    t->share = alloc_aligned(HOST_APART, shares * sizeof *t->share);
+    t->share = alloc_aligned_zeroed(HOST_APART, shares * sizeof *t->share);
     make_shares(g);
     use_contexts(g);
     t->team = team_create(n, shares, work, g);

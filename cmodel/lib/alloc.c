@@ -27,7 +27,11 @@ void *alloc_array(size_t n, size_t size) {
 }
 
 void *alloc_aligned(size_t alignment, size_t bytes) {
-    return memset(need(aligned_alloc(alignment, bytes), 1, bytes), 0, bytes);
+    return need(aligned_alloc(alignment, bytes), 1, bytes);
+}
+
+void *alloc_aligned_zeroed(size_t alignment, size_t bytes) {
+    return memset(alloc_aligned(alignment, bytes), 0, bytes);
 }
 
 void *alloc_resized(void *array, size_t n, size_t size) {

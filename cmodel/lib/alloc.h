@@ -13,8 +13,9 @@
 void *alloc_zeroed(size_t n, size_t size);
 /* The same, with any content. */
 void *alloc_array(size_t n, size_t size);
-/* So many bytes, all 0, from an address that is a multiple of `alignment`, as `bytes` is. */
+/* Bytes with any content; `bytes` and the address are multiples of `alignment`. */
 void *alloc_aligned(size_t alignment, size_t bytes);
+void *alloc_aligned_zeroed(size_t alignment, size_t bytes);
 /* Makes an array as long as n elements; `array` may be NULL. Returns its new address. */
 void *alloc_resized(void *array, size_t n, size_t size);
 /* Makes room for one more element in an array that has n of *room elements; its length doubles.

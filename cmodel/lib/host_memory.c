@@ -63,7 +63,7 @@ static void *map_huge(size_t bytes) {
 void *host_memory_take(size_t bytes, bool huge) {
     if (bytes >= MAPPED)
         return huge ? map_huge(bytes) : map(bytes);
-    return alloc_aligned(HOST_LINE, (bytes + HOST_LINE - 1) / HOST_LINE * HOST_LINE);
+    return alloc_aligned_zeroed(HOST_LINE, (bytes + HOST_LINE - 1) / HOST_LINE * HOST_LINE);
 }
 
 void host_memory_give(void *memory, size_t bytes) {

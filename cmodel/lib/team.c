@@ -162,7 +162,7 @@ static int start_threads(struct team *t) {
 
 struct team *team_create(uint32_t threads, uint32_t shares, void (*work)(void *ctx, uint32_t share),
                          void *ctx) {
-    struct team *t = alloc_aligned(HOST_APART, sizeof *t);
+    struct team *t = alloc_aligned_zeroed(HOST_APART, sizeof *t);
     t->threads = threads;
     t->started = 1;
     t->shares = shares;
@@ -171,7 +171,7 @@ struct team *team_create(uint32_t threads, uint32_t shares, void (*work)(void *c
     t->ctx = ctx;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
-    t->share = alloc_aligned(HOST_APART, shares * sizeof *t->share);
+    t->share = alloc_aligned_zeroed(HOST_APART, shares * sizeof *t->share);
     t->member = alloc_zeroed(threads, sizeof *t->member);
     if (start_threads(t) != 0) {
         const int why = errno;

@@ -27,7 +27,7 @@ uint64_t sm_longest_wait(const struct config *cfg) {
 static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_ports *ports,
                       char *err, size_t err_size) {
     const struct icache_ports icache = {ports->req, ports->reply, ports->map};
-    sm->warp = alloc_aligned(HOST_LINE, (size_t)cfg->sm_warps * sizeof *sm->warp);
+    sm->warp = alloc_aligned_zeroed(HOST_LINE, (size_t)cfg->sm_warps * sizeof *sm->warp);
     addresses_init(&sm->addresses, cfg);
     units_init(&sm->units, cfg);
     lsu_init(&sm->lsu, cfg, sm->context, &sm->stats, sm->id);
