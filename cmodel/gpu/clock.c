@@ -35,7 +35,7 @@ static inline bool sm_waits(const struct gpu *g, uint32_t i, uint64_t seen, uint
 static inline bool bank_waits(const struct gpu *g, uint32_t b, uint64_t seen, uint64_t instant) {
     const struct l2 *l2 = &g->l2[b];
     bool ask = xbar_ready_before(&g->req, b, seen) || g->l2_clocked[b].may_wake ||
-               memory_returns(l2->to.memory);
+               memory_returns(&l2->to.memory);
     return !ask || !l2_has_input(l2, instant);
 }
 

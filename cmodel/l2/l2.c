@@ -178,8 +178,8 @@ enum outgoing { OUT_NONE, OUT_HELD, OUT_FETCH, OUT_WRITE };
 
 /* The room is asked for first: that looks at no packet. */
 static bool dram_takes(const struct l2 *l2, const struct fifo *from) {
-    return from->count && memory_has_room(l2->to.memory, from == &l2->evict_buffer) &&
-           memory_may_push(l2->to.memory, fifo_peek(from), l2->slice);
+    return from->count && memory_has_room(&l2->to.memory, from == &l2->evict_buffer) &&
+           memory_may_push(&l2->to.memory, fifo_peek(from), l2->slice);
 }
 
 /* Fetches go first, unless the evict buffer has no place left; the other queue's head if the
@@ -188,7 +188,7 @@ static enum outgoing find_outgoing(const struct l2 *l2) {
     const struct fifo *fetches = &l2->cache.miss_queue, *writes = &l2->evict_buffer;
     if (!fetches->count && !writes->count)
         return OUT_NONE;
-    if (memory_closed(l2->to.memory))
+    if (memory_closed(&l2->to.memory))
         return OUT_HELD;
     if (cache_evict_places(&l2->cache) == 0 && dram_takes(l2, writes))
         return OUT_WRITE;
@@ -215,7 +215,7 @@ static void push_dram(struct l2 *l2, struct fifo *from) {
         t->to_dram = c->time;
         t->dram_line = line;
     }
-    memory_push(l2->to.memory, number, line, l2->slice);
+    memory_push(&l2->to.memory, number, line, l2->slice);
 }
 
 static void move_dram(struct l2 *l2) {
@@ -223,7 +223,7 @@ static void move_dram(struct l2 *l2) {
     l2->dram_full = out == OUT_HELD;
     if (out == OUT_HELD) {
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
-        memory_refuse(l2->to.memory, l2->slice);
+        memory_refuse(&l2->to.memory, l2->slice);
     } else if (out != OUT_NONE) {
         push_dram(l2, out == OUT_FETCH ? &l2->cache.miss_queue : &l2->evict_buffer);
     }
@@ -324,7 +324,7 @@ bool l2_has_input(const struct l2 *l2, uint64_t instant) {
     if (l2->reply_queue.count && xbar_can_push(l2->to.reply, l2->bank))
         return true;
     return find_outgoing(l2) > OUT_HELD ||
-           memory_peek_in(l2->to.memory, l2->slice, instant) != REQUEST_NONE;
+           memory_peek_in(&l2->to.memory, l2->slice, instant) != REQUEST_NONE;
 }
 
 uint64_t l2_next_event(const struct l2 *l2) {

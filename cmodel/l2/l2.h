@@ -51,7 +51,7 @@ struct l2_lookup {
 /* What a bank is connected to. Nothing is owned. */
 struct l2_ports {
     struct xbar *req, *reply;
-    struct memory *memory; /* of its partition */
+    struct memory memory; /* of its partition; the level is not owned */
     const struct addr_map *map;
 };
 

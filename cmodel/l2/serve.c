@@ -140,7 +140,7 @@ static uint32_t way_for_fill(const struct l2 *l2, const struct request *r) {
 
 /* The fetch whose data wait at DRAM, or REQUEST_NONE. */
 static inline uint32_t arrived(struct l2 *l2) {
-    const uint32_t number = memory_peek(l2->to.memory, l2->slice);
+    const uint32_t number = memory_peek(&l2->to.memory, l2->slice);
     if (number == REQUEST_NONE)
         return REQUEST_NONE;
     const struct request *r = l2_request(l2, number);
@@ -180,7 +180,7 @@ static void note_fetch(const struct l2 *l2, uint32_t whole, uint64_t since,
 
 void l2_take_bypass(struct l2 *l2) {
     struct context *c = l2->cache.context;
-    const uint32_t number = memory_peek(l2->to.memory, l2->slice);
+    const uint32_t number = memory_peek(&l2->to.memory, l2->slice);
     if (number == REQUEST_NONE || l2_replies_full(l2) || !l2_request(l2, number)->l2.bypass)
         return;
     struct request *r = l2_request(l2, number);
@@ -190,7 +190,7 @@ void l2_take_bypass(struct l2 *l2) {
     t->from_dram = c->time;
     if (is_last(l2, whole))
         note_fetch(l2, whole, t->to_dram, t);
-    memory_pop(l2->to.memory, l2->slice);
+    memory_pop(&l2->to.memory, l2->slice);
     if (whole != number && c->carry) {
         const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&r->mask));
         mask_copy(l2_data(l2, whole), l2_data(l2, number), &bytes);
@@ -217,7 +217,7 @@ static void fill(struct l2 *l2, uint32_t number) {
         claim_on_fill(l2, m, r->line);
     lines_fill(&c->lines, m->way, cache_sectors(c, m->granule), l2_data(l2, number));
     request_times(&c->context->pool, number)->from_dram = c->context->time;
-    memory_pop(l2->to.memory, l2->slice);
+    memory_pop(&l2->to.memory, l2->slice);
     stat_add(&l2->stats, STAT_l2_fills, 1);
 }
 
@@ -243,7 +243,7 @@ void l2_begin_drain(struct l2 *l2, uint32_t entry) {
         const struct miss *m = &c->misses.miss[fifo_pop(&l2->filled)];
         c->lines.pending[m->way] &= (uint8_t)~cache_sectors(c, m->granule);
     } else {
-        fill(l2, memory_peek(l2->to.memory, l2->slice));
+        fill(l2, memory_peek(&l2->to.memory, l2->slice));
     }
     cache_begin_drain(c, entry);
     c->lines.flags[c->drain.way] |= WAY_PINNED;

@@ -85,7 +85,7 @@ static inline void make(void) {
     xbar_init(&req, &context, &net);
     xbar_init(&reply, &context, &back);
     dram_init(&dram, &context, &backing, &cfg);
-    const struct l2_ports ports = {&req, &reply, &dram, &map};
+    const struct l2_ports ports = {&req, &reply, {NULL, &dram}, &map};
     assert_int_equal(l2_init(&l2, &cfg, &context, &ports, 0, err, sizeof err), 0);
     l2_carry(&l2, carrying);
 }
