@@ -27,14 +27,14 @@ table() {
     awk -v section="## $2" '/^## / { here = $0 == section } here && /^[|]/ { print; seen = 1; next } here && seen { exit }' "$1/$TABLE.md"
 }
 # compare FOLDER [TABLE]: says which figures of the pages are not those of the tables there, or of one of them
-declare -A content=()
+declare -A content=() prose=() # a page; its lines joined, as sentences are wrapped anywhere
 compare() {
     local page text section row column form x only=${2:-}
     while IFS='~' read -r page text TABLE section row column form; do
         read -r page <<<"$page"; read -r TABLE <<<"$TABLE"; read -r section <<<"$section"; read -r row <<<"$row"; read -r column <<<"$column"; read -r form <<<"$form"
         text=${text# } text=${text% }
         [ -z "$only" ] || [ "$TABLE" = "$only" ] || continue
-        [ -n "${content[$page]:-}" ] || content[$page]=$(<"$page")
+        [ -n "${content[$page]:-}" ] || content[$page]=$(<"$page") prose[$page]=$(tr '\n' ' ' <"$page" | tr -s ' ')
         if [ "$text" = table ]; then
             x=$(table "$1" "$section")
             [ -n "$x" ] || echo "$TABLE: no table in section '$section'"
@@ -45,7 +45,7 @@ compare() {
         if [ -z "$x" ]; then
             echo "$TABLE: no '$column' of '$row' in section '$section'"
         else
-            [[ ${content[$page]} = *"${text/@/$x}"* ]] || echo "$page: not '${text/@/$x}', as $TABLE has it"
+            [[ ${prose[$page]} = *"${text/@/$x}"* ]] || echo "$page: not '${text/@/$x}', as $TABLE has it"
         fi
     done < <(grep -v '^#' tests/cli/figures.txt)
 }
