@@ -15,7 +15,7 @@ struct driver {
     unsigned requesters, age;
     uint64_t asking; /* since an earlier cycle */
     unsigned passed[MAX_REQUESTERS];
-    unsigned ask, take; /* how often, of 16; drawn anew now and then */
+    unsigned ask, take; /* how often, of 16; redrawn now and then */
     struct cover_point points[N_POINTS];
 };
 
