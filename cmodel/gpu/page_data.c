@@ -58,7 +58,7 @@ static void expect_uncached(struct gpu *g, uint32_t page, uint64_t first, uint32
         }
 }
 
-/* A part that lost a line may have waited for its way: with pdp, for one that is not protected; an
+/* A part that lost a line may have waited for its way, which its victim policy did not replace; an
  * L2 bank, for a place for its dirty bytes. */
 static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
     struct page_data *d = &g->paging->data;

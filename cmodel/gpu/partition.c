@@ -44,9 +44,7 @@ static int check_several(const struct config *c, uint32_t kernels, char *err, si
     } rules[] = {
         {c->l1d_write == L1D_LOCAL_WB || c->l1d_write == L1D_WBWA,
          "l1d.write=wtwn or wewn: a write-back L1D is flushed only when its SM is empty"},
-        {bypass && bypass->users,
-         "l1d.bypass without mdb_local, mdb_global and static: those number the users of one "
-         "kernel"},
+        {bypass && bypass->users, "another l1d.bypass: this one numbers the users of one kernel"},
         {c->uvm_mode != UVM_OFF, "uvm.mode=off"},
         {c->l1d_mrpb_queues && c->l1d_mrpb_signature == MRPB_CTA,
          "l1d.mrpb_signature=warp: CTA slots belong to no kernel"},

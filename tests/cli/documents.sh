@@ -59,6 +59,11 @@ for room in $(grep -v '^#' cmodel/rooms.txt); do
     [ "$room" = BLOCKS ] || grep -qE "^\|.*\`$room/\`" docs/understand/architecture.md || complain "docs/understand/architecture.md: no row for the room $room"
 done
 
+# The functions that a load passes are there.
+for function in $(sed -n '/^## 7/,/^A \*\*policy/p' docs/understand/cache.md | grep -oE '`[a-z0-9]+_[a-z0-9_]+`' | tr -d '`' | sort -u); do
+    grep -qE "\b$function\(" cmodel/*/*.h || complain "docs/understand/cache.md: no function $function"
+done
+
 for config in $("$MEMTWIN" list configs | cut -d' ' -f1); do
     grep -q "^| \`$config\` |" docs/use/configurations.md || complain "docs/use/configurations.md: no row for the configuration $config"
 done

@@ -143,7 +143,7 @@ refused() { # WORDS OPTION...
 two=(-w pathfinder:2000 -w spmv:400)
 refused '2 workloads need cke.partition' "${two[@]}"
 refused 'l1d.write=wtwn or wewn' "${two[@]}" -s cke.partition=smk -s l1d.write=wbwa
-refused 'l1d.bypass without mdb_local' "${two[@]}" -s cke.partition=smk -s l1d.bypass=static
+refused 'need another l1d.bypass' "${two[@]}" -s cke.partition=smk -s l1d.bypass=static
 refused 'uvm.mode=off' "${two[@]}" -s cke.partition=smk -s uvm.mode=paged
 refused 'l1d.mrpb_signature=warp' "${two[@]}" -s cke.partition=smk -s l1d.mrpb_queues=4 -s l1d.mrpb_signature=cta
 refused 'icache.sets=0' "${two[@]}" -s cke.partition=smk -s icache.sets=4 -s sm.fetch=1
