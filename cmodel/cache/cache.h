@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache that an L1D and an L2 bank both are: lines with tags and data, an MSHR and the misses
- * that it tracks, the queue to the next level, refusals. Its users (l1d/, l2/) classify what they
- * are asked, and say what they do with stores, replies and responses.
+/* The cache that an L1D, an L2 bank and a level below it are: lines with tags and data, an MSHR and
+ * the misses that it tracks, the queue to the next level, refusals. Its users (l1d/, l2/, memory/)
+ * classify requests, and decide what happens to stores, replies and responses.
  *
  * A cycle of a user:
  *   classify    cache_find, then a plan: what becomes of the request, by the state at the start

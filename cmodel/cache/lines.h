@@ -24,7 +24,7 @@ enum { ALLOCATE_MISS, ALLOCATE_FILL };
 #define LINE_NONE UINT64_MAX
 
 enum way_flag {
-    WAY_PINNED = 1, /* L2: requests to it are draining; not to be replaced */
+    WAY_PINNED = 1, /* requests to it are draining, so it is not replaced (L2 and levels below) */
     WAY_STALE = 2   /* L1D: valid by sim.plant only; it should be gone */
 };
 

@@ -46,7 +46,7 @@ static void table_grow(struct check *c) {
         return;
     free(c->table);
     if (++c->table_bits > 32)
-        alloc_fail(SIZE_MAX);
+        alloc_limit("lines of the data check", (uint64_t)1 << 31);
     c->table = alloc_zeroed((size_t)1 << c->table_bits, sizeof *c->table);
     for (uint32_t i = 0; i < c->n_lines; i++)
         table_put(c, hash_line(line_at(c, i)->line), i);
@@ -126,7 +126,7 @@ uint32_t check_account_add(struct check *c, uint32_t account, struct byte_mask m
             c->free_account = (uint32_t)account_of(c, account).w[0];
         } else {
             if (c->n_accounts == ACCOUNTS_MAX)
-                alloc_fail(SIZE_MAX);
+                alloc_limit("stores that atomics overlap, in the data check", ACCOUNTS_MAX);
             check_pool_reserve(&c->accounts, c->n_accounts);
             account = c->n_accounts++;
         }

@@ -12,7 +12,7 @@
 static void grow(struct hpe_chain *c, uint64_t entry) {
     uint64_t n = 2 * entry + 1;
     if (n > UINT32_MAX)
-        alloc_fail(SIZE_MAX);
+        alloc_limit("page sets of HPE", UINT32_MAX);
     c->entry = alloc_resized(c->entry, n, sizeof *c->entry);
     memset(&c->entry[c->n], 0, (n - c->n) * sizeof *c->entry);
     c->n = (uint32_t)n;

@@ -158,15 +158,15 @@ static const char *needs_order(const struct gpu *g) {
 }
 
 int gpu_use_threads(struct gpu *g, uint32_t n, bool always, char *err, size_t err_size) {
-    const struct cache_policy *bypass = l1d_bypass_policy(g->cfg);
+    const struct cache_policy *leading = l1d_leading_policy(g->cfg);
     const char *what = needs_order(g);
     const uint64_t needed = 2 * requests_needed(g->cfg) * SHARES_OF_THREAD * n;
     if (n <= 1)
         return 0;
     if (what)
         return config_refuse(err, err_size, "not with %s", what);
-    if (bypass && bypass->leads)
-        return config_refuse(err, err_size, "not with l1d.bypass=%s", bypass->name);
+    if (leading)
+        return config_refuse(err, err_size, "not with policy %s of the L1Ds", leading->name);
     if (n > THREADS_MAX)
         return config_refuse(err, err_size, "more than %u", THREADS_MAX);
     if (needed > REQUEST_POOL_MAX)

@@ -60,7 +60,7 @@ uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t e
 static uint32_t tick_levels(struct gpu *g, uint64_t cycle) {
     uint32_t ticked = 0;
     for (uint32_t p = 0; p < g->n_channels; p++)
-        ticked += memory_tick(&g->memory[p], cycle);
+        ticked += memory_tick(&g->memory[p], cycle, g->skip);
     return ticked;
 }
 

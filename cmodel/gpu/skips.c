@@ -113,6 +113,8 @@ UNCHECKED static void note_counts(const struct part *p, const struct passed *now
     s->ticked = now->ticked;
     for (unsigned i = 0; i < STAT_COUNT; i++) {
         const uint64_t counts = p->stats->v[i] - before->v[i];
+        if (counts % now->cycles)
+            refuse_count(p, now, stat_table[i].name, counts, 0); /* not the same in each cycle */
         if (counts && s->n < SKIPS_COUNTERS)
             s->counter[s->n++] = (struct skips_counter){(uint16_t)i, counts};
     }

@@ -24,10 +24,9 @@ bool gpu_input_wrong(struct gpu *g) {
 /* The policies of the L1Ds begin with the launch. */
 static void begin_policies(struct gpu *g) {
     const struct cache_users users = cache_users(&g->sm[0].l1d.cache);
-    const struct cache_policy *bypass = l1d_bypass_policy(g->cfg);
     g->users += users.n;
     g->cta_launches += users.ctas;
-    if (bypass && bypass->leads)
+    if (l1d_leading_policy(g->cfg))
         g->turn = 0; /* the SM that decides has work, however small the grid */
     for (uint32_t i = 0; i < g->n_sms; i++)
         clocked_due(&g->sm_clocked[i], g->cycle); /* one with a block has to be stepped */

@@ -85,6 +85,11 @@ static void place_gauge(void *ctx, const struct gauge *gauge) {
     of->fn(of->ctx, of->place, of->index, gauge);
 }
 
+static void channel_gauges(const struct gpu *g, uint32_t p, const struct gauge_reader *to) {
+    memory_gauges(&g->memory[p], g->edges[CLOCK_L2], to);
+    dram_gauges(&g->dram[p], to);
+}
+
 void gpu_gauges(struct gpu *g,
                 void (*fn)(void *ctx, const char *place, uint32_t index, const struct gauge *gauge),
                 void *ctx) {
@@ -99,7 +104,7 @@ void gpu_gauges(struct gpu *g,
         l2_gauges(&g->l2[of.index], g->edges[CLOCK_L2], &to);
     }
     for (of.place = "DRAM channel", of.index = 0; of.index < g->n_channels; of.index++)
-        dram_gauges(&g->dram[of.index], &to);
+        channel_gauges(g, of.index, &to);
     of.place = "Crossbar";
     of.index = GPU_ONLY;
     xbar_gauges(&g->req, XBAR_REQUESTS, &to);

@@ -174,19 +174,17 @@ plan_bypass(const struct l2 *l2, const struct request *r, struct cache_plan *pla
     return fifo_full(&c->miss_queue) ? cache_refusal(plan, REFUSE_MISS_QUEUE) : CACHE_BYPASS;
 }
 
-/* A lookup begins. A bypass of an L1D says nothing of the bank. */
-__attribute__((noinline)) static void ask_policies(struct l2 *l2, const struct request *r) {
-    const uint64_t cycle = l2->cycles - 1;
+/* A bypass of an L1D says nothing of the bank. */
+__attribute__((noinline)) static void ask_policy(struct l2 *l2, const struct request *r) {
     l2->cache.use = CACHE_USE;
-    cache_begin_policies(&l2->cache, cycle);
-    cache_ask_policy(&l2->cache, r, cycle);
+    cache_ask_policy(&l2->cache, r, l2->cycles - 1);
 }
 
 static enum cache_outcome plan_part(struct l2 *l2, struct cache_plan *plan) {
     struct cache *c = &l2->cache;
     const struct request *r = looked_up(l2);
     if (c->policies.asked)
-        ask_policies(l2, r);
+        ask_policy(l2, r);
     const bool drains = l2->lookup.granule == c->drain.granule;
     if (drains && !l2->beside)
         return cache_refusal(plan, REFUSE_ORDER);
@@ -265,6 +263,8 @@ static enum cache_outcome plan_any(struct l2 *l2, struct cache_plan *plan) {
     if (!first)
         return CACHE_IDLE;
     begin(l2, b->entry[at].packet);
+    if (l2->cache.policies.asked)
+        ask_policy(l2, looked_up(l2));
     return cache_refusal(plan, first);
 }
 

@@ -65,7 +65,7 @@ static int add_policies(struct l2 *l2, const struct config *cfg, char *err, size
     const uint32_t n = l2_policies(cfg, chosen);
     for (uint32_t i = 0; i < n; i++) {
         const struct cache_policy *p = chosen[i];
-        if (p->leads || p->launch || p->users || p->send || p->reply)
+        if (p->leads || p->launch || p->active || p->users || p->send || p->reply)
             return config_refuse(err, err_size, "policy %s is for L1Ds alone", p->name);
         if (cache_add_policy(&l2->cache, p, &env, NULL, err, err_size) != 0)
             return -1;
@@ -296,6 +296,8 @@ __attribute__((flatten)) void l2_tick(struct l2 *l2, uint64_t cycle) {
     const uint32_t returned = l2_present_return(l2);
     l2->taken = false;
     struct cache_plan plan;
+    if (c->policies.asked)
+        cache_begin_policies(c, cycle);
     plan.outcome = l2_plan(l2, &plan);
     l2_present_request(l2, &plan);
     const uint32_t leaves = cache_step(c, cycle, !l2_replies_full(l2));

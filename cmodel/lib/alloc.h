@@ -23,5 +23,7 @@ void *alloc_resized(void *array, size_t n, size_t size);
 void *alloc_grown(void *array, uint32_t n, uint32_t *room, size_t size);
 /* Ends the program, which has asked for that many bytes. */
 _Noreturn void alloc_fail(size_t bytes);
+/* Ends the program, which needs more than `most` of those things: "pages". */
+_Noreturn void alloc_limit(const char *things, uint64_t most);
 
 #endif

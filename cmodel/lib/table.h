@@ -17,7 +17,7 @@ static inline void *table_reach(void *table, uint32_t *room, uint32_t entries, s
         return table;
     uint64_t wide = bits_round_up(entries);
     if (wide > UINT32_MAX)
-        alloc_fail(SIZE_MAX);
+        alloc_limit("entries of a table", UINT32_MAX);
     char *grown = alloc_resized(table, wide, size);
     memset(grown + *room * size, 0, (wide - *room) * size);
     *room = (uint32_t)wide;

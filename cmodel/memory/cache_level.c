@@ -256,6 +256,8 @@ static void move_down(struct cache_level *l) {
 void cache_level_tick(struct cache_level *l, uint64_t cycle) {
     struct cache *c = &l->cache;
     struct cache_plan plan = {.outcome = CACHE_IDLE};
+    if (l->hits.ready <= cycle && !fifo_full(&l->replies))
+        reply(l, timed_fifo_pop(&l->hits));
     move_down(l);
     const uint32_t fetch = present_return(l);
     if (l->in.count) {
@@ -272,8 +274,6 @@ void cache_level_tick(struct cache_level *l, uint64_t cycle) {
         accept(l, &plan, cycle);
     if (fetch != REQUEST_NONE && c->mshr.out.ret_ready)
         begin_drain(l, fetch);
-    if (l->hits.ready <= cycle && !fifo_full(&l->replies))
-        reply(l, timed_fifo_pop(&l->hits));
 }
 
 uint64_t cache_level_next_event(const struct cache_level *l, uint64_t cycle, uint64_t instant) {
@@ -290,26 +290,37 @@ void cache_level_carry(struct cache_level *l, bool on) {
     lines_carry(&l->cache.lines, on);
 }
 
-/* A write in its queue is newer than its line; of two, the second is. */
+/* The bytes of the line that writes in the queue bring, in their order. */
+static void read_writes(const struct cache_level *l, const struct fifo *q, uint64_t line,
+                        uint8_t data[LINE_BYTES]) {
+    for (uint32_t i = 0; i < q->count; i++) {
+        const struct request *r = request_of(l, fifo_at(q, i));
+        if (r->line == line && request_writes(r))
+            mask_copy(data, data_of(l, fifo_at(q, i)), &r->mask);
+    }
+}
+
+/* From old to new: what leaves, the line, what comes. */
 void cache_level_read_line(const struct cache_level *l, uint64_t line, uint8_t data[LINE_BYTES]) {
     const struct lines *t = &l->cache.lines;
-    const struct fifo *const queues[] = {&l->cache.miss_queue, &l->in};
     const uint32_t way = lines_find(t, set_of(l, line), line);
-    for (unsigned q = 0; q < 2; q++) {
-        for (uint32_t i = 0; i < queues[q]->count; i++) {
-            const struct request *r = request_of(l, fifo_at(queues[q], i));
-            if (r->line == line && request_writes(r))
-                mask_copy(data, data_of(l, fifo_at(queues[q], i)), &r->mask);
-        }
-        if (q == 0 && way != WAY_NONE)
-            mask_copy(data, lines_data(t, way), &t->valid[way]);
-    }
+    read_writes(l, &l->cache.miss_queue, line, data);
+    if (way != WAY_NONE)
+        mask_copy(data, lines_data(t, way), &t->valid[way]);
+    read_writes(l, &l->in, line, data);
 }
 
 void cache_level_add_stats(const struct cache_level *l, uint64_t cycle, struct stats *to) {
     stats_add(to, &l->stats);
     stat_add(to, l->ids->cycles, cycle);
     cache_add_mshr_stats(&l->cache, &l->ids->mshr, cycle, to);
+}
+
+void cache_level_gauges(const struct cache_level *l, uint64_t cycle,
+                        const struct gauge_reader *to) {
+    const struct level *used = &l->cache.mshr.used;
+    gauge_show(to, l->name, "requests in its MSHR", l->cache.mshr.capacity, level_area(used, cycle),
+               cycle);
 }
 
 void cache_level_dump(const struct cache_level *l, FILE *out) {

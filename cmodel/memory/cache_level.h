@@ -43,7 +43,7 @@ struct cache_level {
     struct stats stats;
 };
 
-/* Requests that a level can hold besides those of the L2, at most. */
+/* Requests that a level can hold, at most. */
 uint64_t cache_level_requests(const struct cache_level_keys *k);
 /* channel: the number of its partition. Returns a level, which cache_level_destroy ends with those
  * below it, or NULL with one line in err. */
@@ -78,6 +78,7 @@ void cache_level_carry(struct cache_level *l, bool on);
 /* Overwrites the bytes that the level holds, in `data`. */
 void cache_level_read_line(const struct cache_level *l, uint64_t line, uint8_t data[LINE_BYTES]);
 void cache_level_add_stats(const struct cache_level *l, uint64_t cycle, struct stats *to);
+void cache_level_gauges(const struct cache_level *l, uint64_t cycle, const struct gauge_reader *to);
 void cache_level_dump(const struct cache_level *l, FILE *out);
 
 #endif

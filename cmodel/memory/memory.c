@@ -115,13 +115,29 @@ uint32_t memory_level_pop(struct memory *m) {
 
 /* ---- levels ---- */
 
-uint32_t memory_tick(struct memory *m, uint64_t cycle) {
+/* In builds for tests, a cycle in which the level has no event is ticked all the same: nothing may
+ * move in it. */
+static uint32_t tick_idle(struct cache_level *l, uint64_t cycle) {
+#ifdef MEMTWIN_CHECKED
+    struct context *c = l->cache.context;
+    const uint64_t progress = c->progress, refused = l->cache.refusals.counted;
+    cache_level_tick(l, cycle);
+    if (c->progress != progress || l->cache.refusals.counted != refused)
+        context_fail(c, CONTEXT_INTERNAL, "%s.%u did something in cycle %llu, which is no event",
+                     l->name, (unsigned)l->channel, (unsigned long long)cycle);
+#else
+    (void)l, (void)cycle;
+#endif
+    return 0;
+}
+
+uint32_t memory_tick(struct memory *m, uint64_t cycle, bool skip) {
     struct cache_level *l = m->level;
     if (!l)
         return 0;
-    const uint32_t ticked = memory_tick(&l->below, cycle);
-    if (cache_level_next_event(l, cycle, m->dram->context->now) > cycle)
-        return ticked;
+    const uint32_t ticked = memory_tick(&l->below, cycle, skip);
+    if (skip && cache_level_next_event(l, cycle, m->dram->context->now) > cycle)
+        return ticked + tick_idle(l, cycle);
     cache_level_tick(l, cycle);
     return ticked + 1;
 }
@@ -150,6 +166,11 @@ void memory_read_line(const struct memory *m, uint64_t line, uint8_t data[LINE_B
 void memory_add_stats(const struct memory *m, uint64_t cycle, struct stats *to) {
     for (; m->level; m = &m->level->below)
         cache_level_add_stats(m->level, cycle, to);
+}
+
+void memory_gauges(const struct memory *m, uint64_t cycle, const struct gauge_reader *to) {
+    for (; m->level; m = &m->level->below)
+        cache_level_gauges(m->level, cycle, to);
 }
 
 void memory_dump(const struct memory *m, FILE *out) {

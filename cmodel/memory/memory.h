@@ -75,8 +75,9 @@ static inline uint32_t memory_pop(struct memory *m, uint32_t bank) {
 
 /* ---- levels ---- */
 
-/* One L2 cycle of the levels, before that of the banks. Returns how many did anything. */
-uint32_t memory_tick(struct memory *m, uint64_t cycle);
+/* One L2 cycle of the levels, before that of the banks. skip: levels without an event are left
+ * out. Returns how many were ticked. */
+uint32_t memory_tick(struct memory *m, uint64_t cycle, bool skip);
 /* The first L2 cycle, from `cycle` on, in which a level has to be ticked, if no bank pushes;
  * instant: that of the cycle. */
 uint64_t memory_next_event(const struct memory *m, uint64_t cycle, uint64_t instant);
@@ -85,6 +86,7 @@ void memory_carry(struct memory *m, bool on);
 /* Overwrites the bytes that levels hold, in `data`, which the caller has filled with DRAM's. */
 void memory_read_line(const struct memory *m, uint64_t line, uint8_t data[LINE_BYTES]);
 void memory_add_stats(const struct memory *m, uint64_t cycle, struct stats *to);
+void memory_gauges(const struct memory *m, uint64_t cycle, const struct gauge_reader *to);
 void memory_dump(const struct memory *m, FILE *out);
 
 #endif

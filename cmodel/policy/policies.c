@@ -44,6 +44,15 @@ uint32_t l1d_policies(const struct config *cfg, const struct cache_policy *chose
     return n;
 }
 
+const struct cache_policy *l1d_leading_policy(const struct config *cfg) {
+    const struct cache_policy *chosen[CACHE_POLICIES];
+    const uint32_t n = cfg->l1d_enabled ? l1d_policies(cfg, chosen) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (chosen[i]->leads)
+            return chosen[i];
+    return NULL;
+}
+
 uint32_t l2_policies(const struct config *cfg, const struct cache_policy *chosen[CACHE_POLICIES]) {
     return choose(cfg, L1D_POLICY_KEYS, L2_POLICY_KEYS, chosen);
 }

@@ -24,8 +24,10 @@ struct policy_key {
 enum { L1D_POLICY_KEYS = 3, L2_POLICY_KEYS = 2, POLICY_KEYS = L1D_POLICY_KEYS + L2_POLICY_KEYS };
 extern const struct policy_key policy_keys[POLICY_KEYS]; /* those of the L1D first */
 
-/* The policy that l1d.bypass chooses; NULL: none. */
+/* The policy that l1d.bypass chooses, or NULL. */
 const struct cache_policy *l1d_bypass_policy(const struct config *cfg);
+/* The first policy of an L1D that leads (cache_policy.h), or NULL. */
+const struct cache_policy *l1d_leading_policy(const struct config *cfg);
 /* Writes all policies that the configuration chooses for an L1D or an L2 bank. Returns how many. */
 uint32_t l1d_policies(const struct config *cfg, const struct cache_policy *chosen[CACHE_POLICIES]);
 uint32_t l2_policies(const struct config *cfg, const struct cache_policy *chosen[CACHE_POLICIES]);
