@@ -187,10 +187,11 @@ static inline enum cache_detour cache_detour(const struct cache *c, enum refusal
     return p->type && p->type->refused_load ? p->type->refused_load(p->state, why) : CACHE_STAY;
 }
 
+/* The victim policy's choice. One that no cache could replace is a fault of the run. */
+uint32_t cache_policy_victim(const struct cache *c, uint32_t set, const struct request *r);
 /* The way that a new line may take for the request, or WAY_NONE. */
 static inline uint32_t cache_victim(const struct cache *c, uint32_t set, const struct request *r) {
-    const struct cache_policy_of *p = &c->policies.victim;
-    return p->type ? p->type->victim(p->state, set, r) : lines_victim(&c->lines, set);
+    return c->policies.victim.type ? cache_policy_victim(c, set, r) : lines_victim(&c->lines, set);
 }
 
 /* The request needs a way for its line, and room for what it sends besides the victim's dirty
@@ -362,7 +363,7 @@ static inline void cache_begin_cycle(struct cache *c, const struct request *r, u
 void cache_tell_policies(struct cache *c, const struct request *r, const struct cache_event *e);
 void cache_tell_send(struct cache *c, const struct request *r, uint32_t bank);
 void cache_tell_reply(struct cache *c, const struct request *r, const struct request_times *times);
-void cache_drop_range(struct cache *c, uint64_t first, uint64_t end);
+void cache_tell_drop(struct cache *c, uint64_t first, uint64_t end);
 uint64_t cache_policies_next_event(const struct cache *c, uint64_t cycle);
 void cache_policies_advance(struct cache *c, uint64_t cycles);
 void cache_policies_dump(const struct cache *c, uint32_t number, FILE *out);

@@ -95,7 +95,11 @@ struct cache_policy_env {
     void *leader;      /* state of the same policy on SM 0; NULL on SM 0 and in an L2 bank */
 };
 
-/* Functions that a policy does not need are NULL. */
+/* Functions that a policy does not need are NULL.
+ *
+ * `use`, `refused_load` and `victim` are asked any number of times about a request, and not in cycles
+ * that are skipped. So they change no state that their answers depend on, unless next_event has each
+ * cycle computed in which it does: state moves in `claim`, `touch`, `fill`, `accept`. */
 struct cache_policy {
     const char *name;
     const char *doc; /* one line for `memtwin list policies` */
@@ -121,12 +125,13 @@ struct cache_policy {
      * alone); of a store it says only which queue its refusals are counted for. */
     enum cache_use (*use)(void *policy, const struct request *r, uint64_t cycle);
     /* A load would be refused: asked with each plan, and again if the MSHR refuses it. */
-    enum cache_detour (*refused_load)(void *policy, enum refusal why);
+    enum cache_detour (*refused_load)(const void *policy, enum refusal why);
     /* The next five are of the policy that chooses victims. A cycle begins. */
     void (*begin)(void *policy, uint64_t cycle);
-    /* The way that a new line may take for the request (at a fill: the first one that waits): it is
-     * neither pending nor pinned. WAY_NONE: there is none. */
-    uint32_t (*victim)(void *policy, uint32_t set, const struct request *r);
+    /* The way that a new line may take for the request (at a fill: the first one that waits), from
+     * set * ways up to (set + 1) * ways: it is neither pending nor pinned. WAY_NONE: there is none.
+     * Another way ends the run. */
+    uint32_t (*victim)(const void *policy, uint32_t set, const struct request *r);
     /* The way gets a new line, for that request. The old line is still in the tags. */
     void (*claim)(void *policy, uint32_t way, const struct request *r);
     /* An access uses the line of the way, which it has not claimed; a fill has claimed the way. */

@@ -101,6 +101,18 @@ struct cache_users cache_users(const struct cache *c) {
     return p->type && p->type->users ? p->type->users(p->state) : (struct cache_users){false, 0};
 }
 
+uint32_t cache_policy_victim(const struct cache *c, uint32_t set, const struct request *r) {
+    const struct cache_policy_of *p = &c->policies.victim;
+    const struct lines *t = &c->lines;
+    const uint32_t way = p->type->victim(p->state, set, r);
+    if (way == WAY_NONE ||
+        (way / t->ways == set && !t->pending[way] && !(t->flags[way] & WAY_PINNED)))
+        return way;
+    context_fail(c->context, CONTEXT_BROKEN, "policy %s: way %u of set %u may not be replaced",
+                 p->type->name, (unsigned)way, (unsigned)set);
+    return WAY_NONE;
+}
+
 void cache_begin_policies(struct cache *c, uint64_t cycle) {
     const struct cache_policy_of *p = &c->policies.victim;
     if (p->type && p->type->begin)
@@ -144,7 +156,7 @@ void cache_tell_reply(struct cache *c, const struct request *r, const struct req
     }
 }
 
-void cache_drop_range(struct cache *c, uint64_t first, uint64_t end) {
+void cache_tell_drop(struct cache *c, uint64_t first, uint64_t end) {
     for (uint32_t i = 0; i < c->policies.n_all; i++)
         if (c->policies.all[i].type->drop)
             c->policies.all[i].type->drop(c->policies.all[i].state, first, end);

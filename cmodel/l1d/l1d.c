@@ -41,7 +41,7 @@ uint64_t l1d_requests(const struct config *cfg) {
     return (uint64_t)queues + (tracked < out ? tracked : out);
 }
 
-static void set_policies(struct l1d *l1, const struct config *cfg) {
+static void set_keys(struct l1d *l1, const struct config *cfg) {
     l1->enabled = cfg->l1d_enabled != 0;
     l1->write = (uint8_t)cfg->l1d_write;
     l1->bypass_full = (uint8_t)cfg->l1d_bypass_full;
@@ -72,7 +72,7 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
     const struct cache_size size = size_of(cfg);
     char name[BLOCK_NAME_MAX];
     *l1 = (struct l1d){.to = *ports, .sm = sm};
-    set_policies(l1, cfg);
+    set_keys(l1, cfg);
     snprintf(name, sizeof name, "l1d.%u.mshr", (unsigned)sm);
     cache_init(&l1->cache, &size, context, stats, &refusal_stats);
     l1->version = alloc_zeroed(lines_count(&l1->cache.lines), sizeof *l1->version);
@@ -265,7 +265,7 @@ void l1d_carry(struct l1d *l1, bool on) {
 void l1d_invalidate(struct l1d *l1) {
     struct lines *t = &l1->cache.lines;
     assert(!l1->dirty_ways);
-    cache_drop_range(&l1->cache, 0, LINE_NONE);
+    cache_tell_drop(&l1->cache, 0, LINE_NONE);
     if (!context_plant_stuck(l1->cache.context, PLANT_STALE_LINE)) {
         lines_drop_all(t);
         return;
@@ -287,7 +287,7 @@ void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end) {
     struct context *c = l1->cache.context;
     const bool stale = context_plant_stuck(c, PLANT_STALE_LINE);
     const bool keep = context_plant_stuck(c, PLANT_KEEP_LINES);
-    cache_drop_range(&l1->cache, first, end);
+    cache_tell_drop(&l1->cache, first, end);
     for (uint32_t way = 0; way < lines_count(t); way++) {
         if (t->line[way] < first || t->line[way] >= end)
             continue;

@@ -46,7 +46,7 @@ static const struct refusal_stats refusal_stats = {
     .reason[REFUSE_EVICT_BUFFER] = STAT_l2_rf_evict_buffer,
 };
 
-static void set_policies(struct l2 *l2, const struct config *cfg) {
+static void set_keys(struct l2 *l2, const struct config *cfg) {
     l2->set_index = (enum set_index)cfg->l2_set_index;
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
     l2->header_bytes = (uint32_t)cfg->icnt_header_bytes;
@@ -84,7 +84,7 @@ int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
         .lookup.number = REQUEST_NONE,
         .fill_way = WAY_NONE,
     };
-    set_policies(l2, cfg);
+    set_keys(l2, cfg);
     snprintf(name, sizeof name, "l2.%u.mshr", (unsigned)bank);
     cache_init(&l2->cache, &size, context, &l2->stats, &refusal_stats);
     fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer);
@@ -142,7 +142,7 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
         context_fail(l2->cache.context, CONTEXT_BROKEN,
                      "L2 bank %u: line 0x%llx of a page that leaves is on its way",
                      (unsigned)l2->bank, (unsigned long long)line * LINE_BYTES);
-    cache_drop_range(&l2->cache, line, line + 1);
+    cache_tell_drop(&l2->cache, line, line + 1);
     lines_drop(t, way);
     return true;
 }

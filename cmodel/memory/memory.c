@@ -4,6 +4,8 @@
 #include "memory/cache_level.h"
 #include "memory/levels.def"
 
+#define MOST_LINES (1 << 20) /* of a level in a partition: 128 MB */
+
 /* ---- the table of levels ---- */
 
 #define LEVEL_STATS_OF(level, title)                                                               \
@@ -54,6 +56,17 @@ const char *memory_first_level(const struct config *cfg) {
         if (keys_of(cfg, i).sets)
             return keys_of(cfg, i).name;
     return NULL;
+}
+
+int memory_check(const struct config *cfg, char *err, size_t err_size) {
+    for (unsigned i = 0; i < N_LEVELS; i++) {
+        const struct cache_level_keys k = keys_of(cfg, i);
+        if (k.sets * k.ways > MOST_LINES)
+            return config_refuse(err, err_size,
+                                 "%s.sets=%lld and %s.ways=%lld are more than %d lines", k.name,
+                                 (long long)k.sets, k.name, (long long)k.ways, MOST_LINES);
+    }
+    return 0;
 }
 
 uint64_t memory_requests(const struct config *cfg) {

@@ -15,6 +15,8 @@ struct memory {
     struct dram *dram;         /* not owned */
 };
 
+/* Limits of the levels. Returns 0, or -1 with one line in err. */
+int memory_check(const struct config *cfg, char *err, size_t err_size);
 /* The name of the first cache level that the configuration has, or NULL. */
 const char *memory_first_level(const struct config *cfg);
 /* Requests that the levels of a partition can hold, at most. */

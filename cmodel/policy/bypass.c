@@ -9,7 +9,7 @@ const struct cache_policy cache_policy_global = {
     .misses_bypass = true,
 };
 
-static enum cache_detour refused_stall(void *policy, enum refusal why) {
+static enum cache_detour refused_stall(const void *policy, enum refusal why) {
     (void)policy, (void)why;
     return CACHE_DETOUR_NOW;
 }
@@ -20,7 +20,7 @@ const struct cache_policy cache_policy_stall = {
     .refused_load = refused_stall,
 };
 
-static enum cache_detour refused_line(void *policy, enum refusal why) {
+static enum cache_detour refused_line(const void *policy, enum refusal why) {
     (void)policy;
     return why == REFUSE_WAY ? CACHE_DETOUR_NOW : CACHE_STAY;
 }

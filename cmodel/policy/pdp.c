@@ -39,13 +39,13 @@ static void destroy(void *policy) {
 }
 
 /* A load that may replace no line bypasses the cache. */
-static enum cache_detour refused_load(void *policy, enum refusal why) {
+static enum cache_detour refused_load(const void *policy, enum refusal why) {
     (void)policy;
     return why == REFUSE_WAY ? CACHE_DETOUR_WAIT : CACHE_STAY;
 }
 
 /* Stores replace protected lines too. */
-static uint32_t victim(void *policy, uint32_t set, const struct request *r) {
+static uint32_t victim(const void *policy, uint32_t set, const struct request *r) {
     const struct pdp *p = policy;
     const uint32_t way = lines_victim(p->lines, set);
     if (request_writes(r) || way == WAY_NONE || p->lines->line[way] == LINE_NONE)

@@ -12,11 +12,12 @@ static const struct cache_policy *const l2_bypass[] = {NULL, L2_BYPASS_POLICIES(
 static const struct cache_policy *const l2_replacement[] = {NULL, L2_VICTIM_POLICIES(VALUE)};
 
 #define COUNT(values) (sizeof(values) / sizeof(values)[0])
-#define KEY(cache, key)                                                                            \
-    { #cache "." #key, offsetof(struct config, cache##_##key), cache##_##key, COUNT(cache##_##key) }
-const struct policy_key policy_keys[POLICY_KEYS] = {KEY(l1d, bypass), KEY(l1d, replacement),
-                                                    KEY(l1d, partition), KEY(l2, bypass),
-                                                    KEY(l2, replacement)};
+#define KEY(cache, key, bypasses)                                                                  \
+    { #cache "." #key, offsetof(struct config, cache##_##key), cache##_##key,                      \
+      COUNT(cache##_##key), bypasses }
+const struct policy_key policy_keys[POLICY_KEYS] = {
+    KEY(l1d, bypass, true), KEY(l1d, replacement, false), KEY(l1d, partition, false),
+    KEY(l2, bypass, true), KEY(l2, replacement, false)};
 
 static const struct cache_policy *chosen_by(const struct policy_key *key,
                                             const struct config *cfg) {
@@ -66,6 +67,13 @@ static int check_keys(const struct config *cfg, uint32_t first, uint32_t keys, u
         const struct cache_policy *p = chosen_by(key, cfg);
         if (!p)
             continue;
+        const bool decides = p->use || p->refused_load || p->misses_bypass;
+        if (key->bypasses && !decides)
+            return config_refuse(err, err_size, "%s=%s: this policy lets nothing bypass the cache",
+                                 key->name, p->name);
+        if (!key->bypasses && (!p->victim || decides || p->users || p->leads))
+            return config_refuse(err, err_size, "%s=%s: this policy has to choose victims, and no more",
+                                 key->name, p->name);
         if (p->check && p->check(cfg, kernels, err, err_size) != 0)
             return -1;
         if (p->victim && victim)

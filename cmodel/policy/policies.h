@@ -19,6 +19,7 @@ struct policy_key {
     size_t at;                               /* of its value in struct config */
     const struct cache_policy *const *value; /* the first is NULL: no policy */
     uint32_t values;
+    bool bypasses; /* they decide who bypasses the cache, else which line leaves */
 };
 
 enum { L1D_POLICY_KEYS = 3, L2_POLICY_KEYS = 2, POLICY_KEYS = L1D_POLICY_KEYS + L2_POLICY_KEYS };

@@ -35,7 +35,7 @@ static void destroy(void *policy) {
     free(s);
 }
 
-static uint32_t victim(void *policy, uint32_t set, const struct request *r) {
+static uint32_t victim(const void *policy, uint32_t set, const struct request *r) {
     const struct srrip *s = policy;
     const struct lines *t = s->lines;
     uint32_t best = WAY_NONE;

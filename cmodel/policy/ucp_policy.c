@@ -60,7 +60,7 @@ static void begin(void *policy, uint64_t cycle) {
     }
 }
 
-static uint32_t victim(void *policy, uint32_t set, const struct request *r) {
+static uint32_t victim(const void *policy, uint32_t set, const struct request *r) {
     const struct shares *s = policy;
     return ucp_victim(&s->ucp, s->lines, set, r->origin.kernel);
 }

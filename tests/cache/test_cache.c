@@ -199,7 +199,7 @@ static void a_full_miss_queue_refuses(void **state) {
 static unsigned claims, touches;
 
 /* The most recently used way. */
-static uint32_t most_recent(void *policy, uint32_t set, const struct request *r) {
+static uint32_t most_recent(const void *policy, uint32_t set, const struct request *r) {
     const struct lines *t = policy;
     uint32_t best = WAY_NONE;
     (void)r;
