@@ -4,7 +4,7 @@
 # verdict. A line each with its processor seconds and its seconds; at the end the ten that took most processor seconds, and "N passed, N failed".
 # Run from the root, by make.
 #
-#   tests/run.sh [TEST]...      TIERS="test full": of which tiers (default test)      JOBS=n: so many at a time (default: a processor each)
+#   tests/run.sh [TEST]...      TIERS="test full": tiers to run (default test)        JOBS=n: tests at a time (default: one per processor)
 #                               TEST_TIMEOUT=s: for each test (default 900)
 #
 # A test says near its top in which tiers it runs, and about how many processor seconds it takes there. One that does not say is of tier test,

@@ -22,7 +22,7 @@ run() {
     [ ! -s "$work/err" ] || complain "Icarus: $(head -n 3 "$work/err")"
     expect 0 vvp -n "$work/bench" "+packets=$packets" "+seed=$seed"
 }
-# passes SITUATIONS: it does, and so many situations are met
+# passes SITUATION...: the bench passed, and none of the situations was counted 0 times
 passes() {
     grep -q '^PASS' "$work/out" || complain "$(tail -n 3 "$work/out")"
     local met

@@ -20,7 +20,7 @@ cp "$package" "$work/memtwin.deb"
 sleep 1
 expect 0 sim/deb.sh "$version"
 cmp "$package" "$work/memtwin.deb" || complain "made twice: other bytes"
-expect_line 1 'set DEBFULLNAME and DEBEMAIL' env DEBEMAIL=nobody sim/deb.sh "$version"
+expect_line 1 'set DEBFULLNAME and DEBEMAIL' env DEBEMAIL=someone sim/deb.sh "$version"
 for field in Depends Recommends; do [ -n "$(dpkg-deb -f "$package" $field)" ] || complain "no $field"; done
 dpkg-deb -f "$package" Depends | grep -q 'libsqlite3-0 (>= ' || complain "Depends: $(dpkg-deb -f "$package" Depends)"
 dpkg-deb -c "$package" | awk '$2 != "root/root"' | grep . && complain 'files that are not root'

@@ -423,7 +423,7 @@ is "another study file" "4 done 4 waiting" "$(sql kill.db "SELECT count(*) FROM 
 whole kill.db
 
 # ---- Wrong studies ----
-wrong() { # TEXT LINES: a study of these lines in place of its [set]
+wrong() { # TEXT LINES: expects the error TEXT from a study whose [set] is replaced by LINES
     printf '[study]\nconfig = tiny\nworkload = addvect:32\n%b\n' "$2" >wrong.ini
     expect_line 1 "memtwin study: wrong.ini:$1" "$MEMTWIN" study wrong.ini -o wrong.db
 }
@@ -492,7 +492,7 @@ wrong "5: '{2}': the name of scheme 'y1' has 1 list" '[scheme y{1,2}]\nl1d.ways 
 wrong "5: '{}': the name of scheme 'y' has 0 lists" '[scheme y]\nl1d.ways = {}'
 wrong "4: more than 10000 schemes" '[scheme y{1..10001}]'
 wrong "4: reference = nowhere.csv: No such file" 'reference = nowhere.csv'
-figures() { # TEXT LINES: figures of these lines, as printf takes them
+figures() { # TEXT LINES: expects the error TEXT for a reference file of LINES, a printf format
     printf "$2" >paper.csv
     wrong "$1" 'reference = paper.csv'
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A page trace without a GPU: a string of references to pages, so many frames, an eviction policy;
- * no prefetching, no time. Every rule of evict/evict.h is checked on the way.
+/* Runs a page trace without a GPU: a string of references to pages, a number of frames and an
+ * eviction policy, without prefetching or time. Checks every rule of evict/evict.h on the way.
  *
  *     struct bench b;
  *     bench_open(&b, "lru", NULL, pages, frames, NULL, 0);

@@ -159,7 +159,7 @@ struct entry {
     uint64_t block, mask;
 };
 
-/* A take of these entries, none: it says so. */
+/* Takes and expects `entries`; with n = 0, expects the reply that there is no entry. */
 static inline void take(struct bench *b, const struct entry *entries, unsigned n) {
     assert_true(ready(b));
     b->in.take = 1;

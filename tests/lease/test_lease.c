@@ -271,7 +271,8 @@ static void test_access_in_time(void **unused) {
     end(&b);
 }
 
-/* Of the last cycle of a window an access counts, behind it not; the first one's begins anew. */
+/* An access in the last cycle of a window counts, one after it does not. After the last window the
+ * first one opens again. */
 static void test_edges_of_a_window(void **unused) {
     (void)unused;
     struct bench b = START(SHORT);

@@ -4,7 +4,7 @@
 # cmodel/rooms.txt. Prints each include that does not.
 . tests/lib.bash
 
-# levels FILE...: checks the includes of these files of cmodel/
+# levels FILE...: checks the includes of files of cmodel/
 levels() {
     awk '
         FILENAME ~ /rooms\.txt$/ {

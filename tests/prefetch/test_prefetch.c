@@ -46,7 +46,7 @@ static void world_create(struct world *w, const char *name, bool full) {
     assert_non_null(w->policy);
 }
 
-/* Arrays of so many bytes (0: no more), one behind the other. */
+/* Opens a world with adjacent arrays of `sizes` bytes; a size of 0 ends the list. */
 static void world_open(struct world *w, const char *name, bool full,
                        const uint64_t sizes[MAX_ARRAYS]) {
     memset(w, 0, sizeof *w);
@@ -403,8 +403,8 @@ static void tree_looks_at_what_will_be_there(void **state) {
 
 #define DRAWS 64000
 
-/* Pages that are wanted and hold lines come equally often. 3 standard deviations of each count and
- * more are a matter of course among so many; 5 are not. */
+/* All eligible pages are chosen equally often. With this many pages some counts are 3 standard
+ * deviations off by chance; 5 are an error. */
 static void expect_uniform(struct world *w, const uint32_t *pages, uint32_t n, uint32_t room) {
     uint32_t *count = calloc(w->pages.n, sizeof *count);
     double expected = (double)DRAWS / n;

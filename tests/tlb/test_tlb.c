@@ -363,8 +363,8 @@ static void blocks(void **state) {
     end();
 }
 
-/* After a shoot-down what has its translation goes on; what comes later asks anew, and goes behind
- * it. */
+/* After a shoot-down, requests that have their translation go on. Later ones request it again, and
+ * stay behind them. */
 static void shoot_down(void **state) {
     (void)state;
     defaults();
