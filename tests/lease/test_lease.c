@@ -271,8 +271,8 @@ static void test_access_in_time(void **unused) {
     end(&b);
 }
 
-/* An access in the last cycle of a window counts, one after it does not. After the last window the
- * first one opens again. */
+/* An access in the last cycle of a window counts, one after it does not. The next window begins
+ * with no entry in use. */
 static void test_edges_of_a_window(void **unused) {
     (void)unused;
     struct bench b = START(SHORT);

@@ -329,8 +329,8 @@ static void test_bank_conflicts(void **state) {
         /* a warp, three times: in and out 8; steps of four 32, 8 and 2 apart; twice a step of two
          */
         {"fwt", "7", 3 * (8 + 3 * 8 + 2 * 4), 3 * (8 + 8 * (1 + 4 + 4) + 2 * 4 * 2)},
-        /* in and out 16 and 15; of 15 columns and 15 rows, number i takes 3 i + 3 and 3 i + 4. Of
-         * these, 2 i + 2 go down a column in 15 - i lanes, every second of them in one bank */
+        /* in and out 16 and 15; of 15 columns and 15 rows, number i takes 3 i + 3 and 3 i + 4, of
+         * which 2 i + 2 go down a column in 15 - i lanes, every second of them in one bank */
         {"lud", "16", 766, 766 + 504},
         /* 16 blocks: the first warp writes the pixels, both read them and write 18 times without a
          * conflict; the first copies nine times 8 B a lane */
