@@ -7,18 +7,9 @@
 
 phrases='of these|so many|nobody|anew|goes past|go past|went past|none is|for want of|to be had'
 
-# Places that quote a phrase: FILE|TEXT of the line|reason
-quotations() {
-    cat <<'LIST'
-tests/cli/figures.txt|~ Faults of these (Figure 4.11) ~|a heading of tests/recorded/capture_schemes.md, which is compared
-LIST
-}
-
 # uses FILE...: FILE:LINE: TEXT of each use of a phrase. In docs/understand/terms.md the words that go are no uses.
 uses() {
-    quotations >"$work/quotations"
     awk -v phrases="(^|[^a-z])($phrases)([^a-z]|$)" '
-        FILENAME ~ /\/quotations$/ { split($0, part, "|"); exempt[part[1]] = part[2]; next }
         FNR == 1 { last = ""; gone = 0 }
         {
             text = $0
@@ -28,13 +19,12 @@ uses() {
                 if (gone) text = ""
                 if (sub(/Words that go:.*/, "", text)) gone = 1
             }
-            if (FILENAME in exempt && (at = index(text, exempt[FILENAME]))) text = substr(text, 1, at - 1) substr(text, at + length(exempt[FILENAME]))
             text = tolower(text)
             sub(/^[ \t]*(\/?\*+|\/\/+|#+|;+|>)?[ \t]+/, "", text)
             end = substr(last, length(last) - 12)
             if (text ~ phrases || (end !~ phrases && (end " " substr(text, 1, 12)) ~ phrases)) print FILENAME ":" FNR ": " $0
             last = text
-        }' "$work/quotations" "$@"
+        }' "$@"
 }
 
 { git ls-files 2>/dev/null || find . -path ./build -prune -o -type f -print | sed 's|^\./||'; } |
@@ -44,9 +34,6 @@ xargs -d '\n' grep -lIi . <"$work/files" >"$work/texts" # no file of bytes, no e
 mapfile -t texts <"$work/texts"
 uses "${texts[@]}" >"$work/out"
 [ ! -s "$work/out" ] || complain "$(wc -l <"$work/out") stock phrases: $(cat "$work/out")"
-while IFS='|' read -r file text reason; do
-    grep -qF "$text" "$file" || complain "quotations: $file has no line with '$text'"
-done < <(quotations)
 
 # Each phrase is found, in a comment, in a message and in a name; and parts of other words are not.
 mkdir -p "$work/docs/understand"
