@@ -99,7 +99,7 @@ echo "ten slowest, in seconds of a processor:"
 sort -k 2,2nr "$LOGS/verdicts" | head -n 10 | awk '{ printf "  %7.1f  %s (%s)\n", $2, $4, $3 }'
 awk '{ sum += $2 } END { printf "all together: %.0f s of a processor, logs in %s\n", sum, logs }' logs="$LOGS" "$LOGS/verdicts"
 
-# What each test took, for the order of the next run: the last line of a test counts.
+# The seconds of each test, for the order of the next run: the last line of a test counts.
 { cat "$LAST" 2>/dev/null; sed 's/^[a-zA-Z]* //' "$LOGS/verdicts"; } | awk '{ last[$2 " " $3] = $1 } END { for (t in last) print last[t], t }' >"$LAST.$$" &&
     mv "$LAST.$$" "$LAST"
 all=$(grep -c . <<<"$planned")

@@ -158,7 +158,7 @@ static inline int64_t adjusted(const struct bench *b) {
     return (int64_t)(b->out.st_adjusted | (sign ? ~bits_low(width) : 0));
 }
 
-/* What the counters hold when all that was given is counted; it takes two cycles. */
+/* The counters after all inputs so far have been counted, which takes two cycles. */
 static inline void settle(struct bench *b) {
     idle(b, 1);
     look(b);

@@ -236,7 +236,7 @@ expect 0 "$MEMTWIN" study stand.ini
 cmp -s before <(sql stand.db "$rows") || complain "killed and gone on with: other runs"
 sed 's/part{50,75}/part{50,100}/' stand.ini >beyond.ini
 expect_line 1 "2 runs are not known: run 62 (atax:32, part100) cannot be: beyond.ini:18: impossible configuration: tiny, scheme part100, l1d.ways=2: l1d.hit_latency: 1186 is outside" "$MEMTWIN" study beyond.ini -o stand.db -q
-# What depends on a run that failed waits for --retry.
+# Runs that depend on a failed run wait for --retry.
 sql stand.db "UPDATE run SET state = 'failed', exit_code = 4 WHERE id = (SELECT run FROM result WHERE scheme = 'q8' AND n = (SELECT min(n) FROM result WHERE scheme = 'q8'))"
 expect 4 "$MEMTWIN" study stand.ini
 grep -q '^memtwin study: [0-9]* runs are not known: run [0-9]* (addvect:32, [a-z0-9+]*) depends on run 4 (q8), which has no result$' err || complain "what is not known: $(cat err)"

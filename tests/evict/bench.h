@@ -104,7 +104,8 @@ static inline uint32_t bench_leave_all(struct bench *b, uint32_t n) {
     return n;
 }
 
-/* What leaves of the policy's own accord, when its hardware has done all that it was told. */
+/* Lets the policy's hardware finish its work. Returns the number of pages that the policy then
+ * evicts by itself. */
 static inline uint32_t bench_settle(struct bench *b) {
     if (!b->ture)
         return 0;

@@ -105,7 +105,7 @@ static inline void expect_work(struct bench *b, unsigned cycles) {
     }
 }
 
-/* What stands at the output, which is then taken or not. */
+/* Expects these values at the output, and takes them or not. */
 static inline void expect_out(struct bench *b, enum expiry_why why, uint64_t block, uint64_t mask,
                               bool last, bool taken) {
     assert_false(ready(b));

@@ -415,7 +415,7 @@ static void global_loads_bypass(void) {
     assert_int_equal(COUNT(l1d_bypassed), 3);
 }
 
-/* What is on its way and stored to cannot be merged with; behind the store the L2 has it right. */
+/* A load does not merge with a fetch whose bytes were stored to; the L2 has the newer data. */
 static void a_poisoned_line_is_bypassed(void) {
     assert_true(local(REQUEST_LOAD, 1, 1));
     assert_true(store(1));

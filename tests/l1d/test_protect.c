@@ -240,7 +240,7 @@ static void without_a_way_loads_go_past(void **state) {
     end();
 }
 
-/* What wants no way is not asked about protection: a miss in a line that is partly here. */
+/* A miss that needs no way, in a line with other sectors present, does not depend on protection. */
 static void a_line_that_is_partly_here(void **state) {
     (void)state;
     protected_for(100, 1);
@@ -377,7 +377,7 @@ enum { SETS = 2, WAYS = 3, LINES = 16, IDS = 256, CYCLES = 20000 };
 
 enum fate { REFUSED, HIT, PRIMARY, SECONDARY, PAST, STORED, ATOMIC, FATES };
 
-/* What a line of whole-line accesses can be. */
+/* The possible states of a line with whole-line accesses. */
 struct ref_way {
     uint64_t line; /* LINE_NONE: free */
     bool valid, dirty, pending;

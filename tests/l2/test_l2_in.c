@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What comes before the tags: pipeline, buffer, what reorders, and how the bank takes from it. */
+/* The parts before the tags (pipeline, buffer, reordering queues), and how the bank takes from
+ * them. */
 #include "tests/l2/bank.h"
 
 #include "bank_queues/bank_queues.h"

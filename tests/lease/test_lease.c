@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What docs/understand/lease.md says. */
+/* The rules of docs/understand/lease.md. */
 #include "bench.h"
 
 /* ---- Parameters ---- */
@@ -444,7 +444,7 @@ static void test_reset_of_an_average(void **unused) {
 
 /* ---- Time that is passed over ---- */
 
-/* So that both are in the same state in each cycle in which something happens. */
+/* Keeps both in the same state in each cycle in which something happens. */
 static void pass_both(struct bench *a, struct bench *b, unsigned cycles) {
     while (cycles) {
         uint64_t n = lease_next_event(b->inst.model);

@@ -412,7 +412,7 @@ static void the_answer_counts_in_its_cycle(void **state) {
     end();
 }
 
-/* What a block shows in the cycle of its reset is what it powers up with: it counts for nothing. */
+/* The outputs of a block in its reset cycle are power-up values: they are ignored. */
 static void a_block_in_reset_says_nothing(void **state) {
     (void)state;
     local_defaults();

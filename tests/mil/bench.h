@@ -145,13 +145,13 @@ static inline unsigned share(struct bench *b, unsigned k) {
     return wide_field(now(b)->st_share, k, param(b, MIL_QUOTA_W));
 }
 
-/* Who goes if these want. */
+/* The kernels that may issue if the kernels in `want` request it. */
 static inline uint64_t goes(struct bench *b, uint64_t want) {
     b->in.want = want;
     return now(b)->go;
 }
 
-/* ---- What takes many cycles ---- */
+/* ---- sequences of many cycles ---- */
 
 /* n more in flight. */
 static inline void fly(struct bench *b, unsigned k, unsigned n) {

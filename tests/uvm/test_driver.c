@@ -160,7 +160,7 @@ static void an_allocation_ends_a_transfer(void **state) {
     assert_int_equal(transfers_of_511_and_512(512, 1), 3);
 }
 
-/* Of eight frames a transfer takes four at most. */
+/* With eight frames, a transfer takes at most four. */
 static void a_transfer_takes_half_of_memory_at_most(void **state) {
     (void)state;
     defaults();

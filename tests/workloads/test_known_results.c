@@ -722,7 +722,7 @@ static void test_knn_counts(void **state) {
     }
 }
 
-/* What the passes lead to: images on the margin have a multiplier, those behind it have none. */
+/* Result of the passes: images on the margin have a multiplier, images behind it have none. */
 static void test_svm_separates(void **state) {
     (void)state;
     struct workload *w = create("svm", "48,1000");
