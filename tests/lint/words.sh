@@ -21,8 +21,8 @@ uses() {
             }
             text = tolower(text)
             sub(/^[ \t]*(\/?\*+|\/\/+|#+|;+|>)?[ \t]+/, "", text)
-            end = substr(last, length(last) - 12)
-            if (text ~ phrases || (end !~ phrases && (end " " substr(text, 1, 12)) ~ phrases)) print FILENAME ":" FNR ": " $0
+            end = substr(last, length(last) - 8)
+            if (text ~ phrases || (end !~ phrases && (end " " substr(text, 1, 8)) ~ phrases)) print FILENAME ":" FNR ": " $0
             last = text
         }' "$@"
 }
