@@ -62,7 +62,7 @@ PACKAGES += mandoc           # .. checked
 PACKAGES += dpkg-dev         # make deb: the packages that the program's libraries are in
 PACKAGES += debootstrap      # .. a clean Debian to try it in, in tests
 PACKAGES := $(strip $(PACKAGES))
-# Only for test-full: nobody else gets the daemons of a cluster. Without /etc/slurm/slurm.conf they are not started.
+# Only for test-full, so that other users do not get the daemons of a cluster. Without /etc/slurm/slurm.conf they are not started.
 test-full: PACKAGES += slurm-wlm # a cluster on this machine: tests/study/slurm.sh
 test-full: PACKAGES += munge     # .. with a key of its own
 test-full: PACKAGES += mkdocs    # make docs: the documents as a site
@@ -365,7 +365,7 @@ $(call objects_of,sim/study/db.c): sim/study/schema.sql
 $(foreach c,db merge,$(call objects_of,sim/study/$c.c)): CPPFLAGS += -DEMBED_ROOT='"$(CURDIR)/"'
 $(call objects_of,sim/study/merge.c): sim/study/copy_runs.sql sim/study/replace_runs.sql sim/study/take_results.sql
 
-# Written anew only when the commit, or whether the tree is modified, has changed; never for a user who may only install what is built.
+# Rewritten only when the commit or the state of the tree (modified or not) has changed; never for a user who may only install.
 # A user's own files beside these folders do not make it a modified one.
 TRACKED := Makefile rtl cmodel tb synth sim tests docs
 .PHONY: FORCE

@@ -5,7 +5,7 @@
 # more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
 # Then once at every third size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh; tests/long/cosim.sh has all); in tier
 # test at the few tagged sizes.
-#   tests/cosim.sh BLOCK [POINT]...           (make cosim-BLOCK) all points, or those of these names
+#   tests/cosim.sh BLOCK [POINT]...           (make cosim-BLOCK) all points, or those named
 #   tests/cosim.sh --list BLOCK [POINT]...    the points: NAME PARAM=VALUE... a line. A size that no row names is size-.. with what is not at its default.
 # Of those with the tag cosim=full, tier test has none, tier full every other one. Tier test runs fewer cycles, from fewer seeds; the floors of the
 # defaults hold in all tiers. tests/long/cosim.sh asks for tier long: all points for longer, the sizes not.
@@ -56,7 +56,7 @@ sizes() {
     fi
 }
 
-# named COLUMN NAME...: the lines of stdin that have one of these names there, or all
+# named COLUMN NAME...: the lines of stdin whose COLUMN is one of the names; all lines without names
 named() {
     awk -v column="$1" -v names=" ${*:2} " 'names == "  " || index(names, " " $column " ")'
 }

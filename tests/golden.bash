@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the tests share that hold a block's Verilog against the sequences of its C test; after tests/lib.bash.
+# Shared by the tests that compare a block's Verilog with the sequences of its C test. Source tests/lib.bash first.
 
 # golden BLOCK N: records the N sequences of tests/BLOCK/test_BLOCK.c into $work/golden
 golden() {

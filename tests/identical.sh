@@ -5,8 +5,8 @@
 #
 #   tests/identical.sh [--fast] [--only REGEX] [REVISION]      REVISION: default HEAD; REGEX: only the runs whose line matches
 #
-# JOBS=n: so many runs at a time (default 2). PROGRAM=path: that program instead of REVISION's. MEMTWIN=path: that one instead of
-# this tree's, which is built first otherwise. SHOW=n: so many of the runs that differ are shown (default 10). LIST=1: only prints the runs.
+# JOBS=n: runs at a time (default 2). PROGRAM=path: the program to use instead of REVISION's. MEMTWIN=path: the program to use instead of
+# this tree's, which is built first otherwise. SHOW=n: how many differing runs to show (default 10). LIST=1: only prints the runs.
 #
 # The runs: every workload of tests/gpu/small_kernels.txt on every configuration; every policy, scheme and output below with every
 # workload, half of them on `tiny` and half on a machine of the papers (--fast: with four, other ones each time); each key at its limits

@@ -39,7 +39,7 @@ expect_line() {
     grep -qF -- "$text" "$work/err" || complain "'$text' is not in: $(cat "$work/err")"
 }
 
-# rows TABLE MACRO...: how many rows of these macros a table of cmodel/ has.
+# rows TABLE MACRO...: the number of rows of a table of cmodel/ that use one of the macros.
 rows() {
     { printf '#define %s(...) @\n' "${@:2}" && echo "#include \"$1\""; } |
         gcc -E -P -Icmodel -include memory/levels.def - | grep -o @ | wc -l

@@ -4,7 +4,7 @@
 # verdict. A line each with its processor seconds and its seconds; at the end the ten that took most processor seconds, and "N passed, N failed".
 # Run from the root, by make.
 #
-#   tests/run.sh [TEST]...      TIERS="test full": of which tiers (default test)      JOBS=n: so many at a time (default: a processor each)
+#   tests/run.sh [TEST]...      TIERS="test full": tiers to run (default test)        JOBS=n: tests at a time (default: one per processor)
 #                               TEST_TIMEOUT=s: for each test (default 900)
 #
 # A test says near its top in which tiers it runs, and about how many processor seconds it takes there. One that does not say is of tier test,
@@ -99,7 +99,7 @@ echo "ten slowest, in seconds of a processor:"
 sort -k 2,2nr "$LOGS/verdicts" | head -n 10 | awk '{ printf "  %7.1f  %s (%s)\n", $2, $4, $3 }'
 awk '{ sum += $2 } END { printf "all together: %.0f s of a processor, logs in %s\n", sum, logs }' logs="$LOGS" "$LOGS/verdicts"
 
-# What each test took, for the order of the next run: the last line of a test counts.
+# The seconds of each test, for the order of the next run: the last line of a test counts.
 { cat "$LAST" 2>/dev/null; sed 's/^[a-zA-Z]* //' "$LOGS/verdicts"; } | awk '{ last[$2 " " $3] = $1 } END { for (t in last) print last[t], t }' >"$LAST.$$" &&
     mv "$LAST.$$" "$LAST"
 all=$(grep -c . <<<"$planned")

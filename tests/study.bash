@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of studies share; after tests/lib.bash.
+# Shared by the tests of studies. Source tests/lib.bash first.
 
 sql() { # DB QUERY
     sqlite3 "$1" ".timeout 5000" "$2"

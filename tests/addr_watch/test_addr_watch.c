@@ -251,7 +251,7 @@ static void accesses_and_packets_are_compared(void **state) {
     all_is_compared("a_prime", "prime");
 }
 
-/* Nobody has told of that line, or another one has its place by now. */
+/* The watch has not seen that line, or another line has replaced it since. */
 static void unknown_lines_are_not_compared(void **state) {
     (void)state;
     defaults();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests of one block share: parameters by name, and a recording of what went in and came out,
- * from which tests/golden.bash has the Verilog show the same. */
+/* Shared by tests of one block: parameters by name, and a recording of its inputs and outputs,
+ * which tests/golden.bash compares with the Verilog. */
 #ifndef MEMTWIN_TESTS_BLOCK_AT_H
 #define MEMTWIN_TESTS_BLOCK_AT_H
 

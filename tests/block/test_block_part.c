@@ -120,7 +120,7 @@ static void test_registry(void **unused) {
     assert_null(list.first);
 }
 
-/* What is refused is not registered. */
+/* A refused access is not registered. */
 static void test_illegal(void **unused) {
     (void)unused;
     struct block_params p;

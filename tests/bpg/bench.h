@@ -84,7 +84,7 @@ static inline void access_(struct bench *b, uint64_t op, uint64_t addr, uint64_t
     cycle(b);
 }
 
-/* So many cycles in which this is taken; nobody looks. */
+/* Presents the same access in n cycles, without checking the outputs. */
 static inline void accesses(struct bench *b, uint64_t n, uint64_t op, uint64_t addr, uint64_t id) {
     set_access(b, op, addr, id);
     for (; n; n--)
@@ -104,7 +104,7 @@ static inline void idle(struct bench *b, uint64_t cycles) {
         cycle(b);
 }
 
-/* The table for so many users. */
+/* Loads the cube table for `users` users. */
 static inline void load_table(struct bench *b, uint32_t users) {
     for (unsigned k = 1; k <= calculators(b); k++) {
         b->in.cube_valid = 1;
@@ -158,7 +158,7 @@ static inline int64_t adjusted(const struct bench *b) {
     return (int64_t)(b->out.st_adjusted | (sign ? ~bits_low(width) : 0));
 }
 
-/* What the counters hold when all that was given is counted; it takes two cycles. */
+/* The counters after all inputs so far have been counted, which takes two cycles. */
 static inline void settle(struct bench *b) {
     idle(b, 1);
     look(b);

@@ -322,7 +322,7 @@ static void test_ids(void **unused) {
         expect_hits(&b, hits);
         assert_int_equal(b.out.st_count, 2);
         assert_int_equal(found(&b, 0), sees);
-        access_(&b, BPG_EVICT, 0, id < 8 ? 8 : 31); /* nobody's */
+        access_(&b, BPG_EVICT, 0, id < 8 ? 8 : 31); /* of an ID that no calculator counts */
         assert_int_equal(found(&b, 0), sees);
     }
     end(&b);
@@ -560,9 +560,9 @@ static void expect_alike(struct bench *one, struct bench *other) {
     }
 }
 
-/* Some history, then the last access of an interval whose decision is 2, then so many cycles; in
- * the last of them a launch (reset), with an access, a failure and a table write. The block is as
- * after power-up and reset, except the table. */
+/* Some history, the last access of an interval whose decision is 2, then `cycles` cycles. The last
+ * of them has a launch (reset), with an access, a failure and a table write if `busy`. Afterwards
+ * the block must behave as after power-up and reset, except for the table. */
 static void check_launch(unsigned cycles, bool reset, bool busy) {
     struct bench b = START("INTERVAL=20", "INDEX=0"), fresh = START("INTERVAL=20", "INDEX=0");
     load_table(&b, 6);

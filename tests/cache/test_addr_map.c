@@ -137,7 +137,7 @@ static void places_add(struct places *p, uint32_t unit, uint64_t number) {
         p->end[unit] = number + 1;
 }
 
-/* The numbers of a unit have no gaps, and the first so many units have some. */
+/* The numbers of each unit have no gaps, and exactly the first `used` units have any. */
 static void places_end(struct places *p, uint32_t used) {
     for (uint32_t i = 0; i < p->units; i++) {
         assert_int_equal(p->lines[i] != 0, i < used);
@@ -276,7 +276,7 @@ static void test_drawn_banks_are_even(void **unused) {
         }
 }
 
-/* So many neighbours share a bank. */
+/* Average length of a run of consecutive lines in one bank. */
 static unsigned neighbours(uint32_t map, uint32_t subs, uint32_t interleave) {
     const struct addr_map m = drawn_map(map, subs, interleave);
     unsigned changes = 0;

@@ -65,7 +65,7 @@ static void free_ways_go_first_then_the_least_recently_used(void **state) {
     lines_free(&t);
 }
 
-/* What is counted of the ways is what they hold. */
+/* The counters of the ways agree with their contents. */
 static void lines_are_counted(void **state) {
     (void)state;
     make(2, 2);

@@ -107,7 +107,7 @@ static unsigned ask_on(uint64_t addr, unsigned id) {
     return n;
 }
 
-/* A walk that nobody goes on with is forgotten: after an idle cycle it begins anew. */
+/* A walk that is not continued in the next cycle is dropped: after an idle cycle it restarts. */
 static void a_walk_is_forgotten_in_an_idle_cycle(void **state) {
     (void)state;
     make(0, 1);

@@ -184,7 +184,7 @@ static void test_what_is_set_is_seen_in_the_next_cycle(void **unused) {
     end(&b);
 }
 
-/* What is set behind a question does not change its answer. */
+/* A setting that is written after a question does not change its answer. */
 static void test_a_question_keeps_its_numbers(void **unused) {
     (void)unused;
     struct bench b = START("GROUPS=32");

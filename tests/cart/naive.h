@@ -31,8 +31,8 @@ struct naive_branch {
 
 struct naive {
     struct block_params p;
-    int queues; /* of a branch */
-    int peers;  /* of these, those that may have the same tag */
+    int queues; /* per branch */
+    int peers;  /* queues of a branch that may have the same tag */
     bool held;
     int held_at;
     int last; /* queue offered last, of all queues */

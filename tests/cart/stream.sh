@@ -22,7 +22,7 @@ run() {
     [ ! -s "$work/err" ] || complain "Icarus: $(head -n 3 "$work/err")"
     expect 0 vvp -n "$work/bench" "+packets=$packets" "+seed=$seed"
 }
-# passes SITUATIONS: it does, and so many situations are met
+# passes SITUATION...: the bench passed, and none of the situations was counted 0 times
 passes() {
     grep -q '^PASS' "$work/out" || complain "$(tail -n 3 "$work/out")"
     local met
@@ -38,7 +38,7 @@ passes refused full waiting
 sed "s/free      <= {N{1'b1}};/free      <= ID0;/" rtl/cart/cart_stream.v >"$work/cart_stream.v"
 ! cmp -s rtl/cart/cart_stream.v "$work/cart_stream.v" || complain "no fault: half of the places"
 run "${files/rtl\/cart\/cart_stream.v/$work/cart_stream.v}" $packets 2 ADDR_W=4 BANKS=2 BANK_MASK=2 COL_MASK=1 ROWS=1 COLS=1 DEPTH=1 PACKET_W=40
-grep -q '^PASS.*, 0 full' "$work/out" || complain "half of the places are never used, and not found: $(tail -n 2 "$work/out")"
+grep -q '^PASS.*, 0 full' "$work/out" || complain "half of the places are never used, and the bench does not find it: $(tail -n 2 "$work/out")"
 run "$files" $packets 3 POLICY=2 DEPTH=1 COLS=3
 passes waiting reordered
 if [ "$TIER" != test ]; then

@@ -599,7 +599,7 @@ static unsigned passes(struct bench *b, unsigned drains) {
     fill(b, hot, 1);
     fill(b, other, 2);
     set_fill(b, hot, 1);
-    drain(b, 1); /* older than the other: passes nobody */
+    drain(b, 1); /* older than the other, so it overtakes none */
     for (unsigned n = 0; n < drains; n++) {
         look(b);
         if (b->out.drain_id == 2)
@@ -629,8 +629,7 @@ static void test_age_limit_is_exact(void **unused) {
         assert_int_equal(passes(&b, 100000), n[i]);
         expect_offer(&b, 2, INCOMING_WHY_AGED);
         drain(&b, 2);
-        expect_offer(&b, 1,
-                     INCOMING_WHY_ROW); /* the count starts anew, and history is the other's */
+        expect_offer(&b, 1, INCOMING_WHY_ROW); /* the count restarts; the row is the other's */
         end(&b);
     }
 }

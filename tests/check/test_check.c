@@ -141,7 +141,7 @@ static void stamps_depend_on_address(void **state) {
     }
 }
 
-/* ---- loads of what nobody stored ---- */
+/* ---- loads of bytes that were never stored ---- */
 
 static void untouched_reads_version_0(void **state) {
     struct bench *b = *state;
@@ -623,7 +623,7 @@ static bool before(const struct oracle *o, unsigned a, unsigned b) {
            (o->s[a].sm == o->s[b].sm && o->s[a].entered < o->s[b].entered);
 }
 
-/* May a load by sm (-1: nobody) that entered at `entered` in this kernel return version a? */
+/* May a load by sm (-1: no SM) that entered at `entered` in this kernel return version a? */
 static bool oracle_allows(const struct oracle *o, int sm, unsigned entered, unsigned line,
                           unsigned byte, unsigned a) {
     if (!covers(o, a, line, byte))

@@ -568,8 +568,8 @@ static bool happened_before(const struct oracle *o, int a, int b) {
            (o->v[a].sm == o->v[b].sm && o->v[a].entered < o->v[b].entered);
 }
 
-/* May a reader of sm (-1: nobody) that entered at `entered` get version a? self: of an atomic, or
- * 0. */
+/* May a reader of sm (-1: no SM) that entered at `entered` get version a? `self` is the reader's
+ * own version if it is an atomic, else 0. */
 static bool allows(const struct oracle *o, int sm, int entered, int self, int a, int w) {
     if (!covers(o, a, w) || (self && a == self))
         return false;

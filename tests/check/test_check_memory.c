@@ -157,7 +157,7 @@ static void many_kernels_use_the_memory_of_one(void **state) {
             peak = heap.bytes;
         if (k > 50)
             assert_true(heap.bytes <= peak + peak / 4);
-        /* none of these is left to be replaced again */
+        /* all accounts but one are free again */
         assert_int_equal(free_accounts(c), c->n_accounts - 1);
     }
     check_destroy(c);

@@ -71,7 +71,7 @@ while read -r key file line; do
     sed -n "${line}p" "sim/configs/$file" | grep -q "^${key#*.} = " || complain "$key does not stand in $file:$line"
 done <"$work/sources"
 
-# What memtwin config prints is a complete configuration of the same machine: without its base, and through stdin.
+# memtwin config prints a complete configuration of the same machine: it is read without its base, and from stdin.
 values() { jq -S .config_values "$1"; }
 expect 0 "$MEMTWIN" config -c "$top" -s sm.ctas=2
 [ "$(grep -cE '^[a-z0-9_]+ = .* ; ' "$work/out")" -eq "$all" ] || complain "config prints not $all keys with their sources"

@@ -20,11 +20,11 @@ cp "$package" "$work/memtwin.deb"
 sleep 1
 expect 0 sim/deb.sh "$version"
 cmp "$package" "$work/memtwin.deb" || complain "made twice: other bytes"
-expect_line 1 'set DEBFULLNAME and DEBEMAIL' env DEBEMAIL=nobody sim/deb.sh "$version"
+expect_line 1 'set DEBFULLNAME and DEBEMAIL' env DEBEMAIL=someone sim/deb.sh "$version"
 for field in Depends Recommends; do [ -n "$(dpkg-deb -f "$package" $field)" ] || complain "no $field"; done
 dpkg-deb -f "$package" Depends | grep -q 'libsqlite3-0 (>= ' || complain "Depends: $(dpkg-deb -f "$package" Depends)"
 dpkg-deb -c "$package" | awk '$2 != "root/root"' | grep . && complain 'files that are not root'
-# What make install installs, under Debian's names, and Debian's own papers
+# The files of make install under Debian's names, and Debian's own documents
 expect 0 env DESTDIR="$work/stage" sim/install.sh install /usr "$version"
 {
     (cd "$work/stage" && find usr -type f) | sed -e '/share.memtwin.f\(iles\|olders\)$/d' -e '/LICENSE$/d' -e 's|site-functions|vendor-completions|' -e '/share.man/s/$/.gz/'

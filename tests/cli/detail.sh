@@ -9,7 +9,7 @@ expect 0 "$MEMTWIN" run -c tiny -w atax:64 -q --detail --json-series --json "$wo
     --sample 1000 --series "$work/s.csv"
 cmp -s <(jq '.stats, .histograms' "$work/plain.json") <(jq '.stats, .histograms' "$work/d.json") ||
     complain "--detail, --sample or --json-series changes the statistics"
-jq -e 'has("detail") or has("series") | not' "$work/plain.json" >/dev/null || complain "detail that nobody asked for"
+jq -e 'has("detail") or has("series") | not' "$work/plain.json" >/dev/null || complain "detail or series in the JSON without --detail or --json-series"
 
 # sums SCOPES STATISTICS: over these scopes the statistics sum up to the totals
 sums() {

@@ -101,7 +101,7 @@ run "l2.cart_column_lines=32 must be a power of two up to 16, half the lines of 
 run "'row' is not one of group|branch" "${ok[@]}" -s l2.cart_fill=row
 run "l2.bank_queues=3 must be a power of two" "${ok[@]}" -s l2.incoming=bank_queues -s l2.bank_queues=3
 
-# Keys that nobody reads in this mode (cmodel/config/needs.def), and those that choose the mode.
+# Keys that have no effect in this mode (cmodel/config/needs.def), and the keys that choose the mode.
 no_effect() { # KEY=VALUE CHOOSER=VALUE OPTION...
     run "$1 has no effect with $2 (${1%%=*}: -s, ${2%%=*}: " "${ok[@]}" -s "$1" "${@:3}"
 }
@@ -247,7 +247,7 @@ plant "the run has only 10 cycles" --plant fill_ready@20 --cycles 10
 
 expect_line 1 "no vector file" "$MEMTWIN" replay
 expect_line 1 "cannot read $work/none.vec: No such file" "$MEMTWIN" replay "$work/none.vec"
-# A long path does not cost the reason, and none is cut off without a word.
+# A long path does not push the reason out of the message. A path that is too long is an error, not cut off silently.
 part=$(printf 'd%.0s' {1..199})
 long=$(printf "$part/%.0s" {1..7})none
 for c in "run -q -w atax:64 -c" "config -c" "config -c tiny --diff" "run -q -c tiny -t" "run -q -c tiny -w atax:64 --json" "dram -c tiny -t" "trace check -t" \

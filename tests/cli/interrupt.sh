@@ -19,7 +19,7 @@ wait_for_part() { # FILE: until there is something in it
         [ -n "$(find "$work" -path "$1.*.part" -size +16k)" ] && return
         sleep 0.01
     done
-    complain "nobody writes $1"
+    complain "$1 is not being written"
 }
 # stopped SIGNAL FILE COMMAND...: sends it once FILE is being written; the exit code in `is`.
 stopped() {
@@ -156,6 +156,6 @@ expect_line 1 "cannot write to standard output" bash -c "exec $MEMTWIN run -q -c
 expect_line 1 "cannot write to standard output" bash -c "exec $MEMTWIN run -q -c tiny -w atax:64 --json $work/b.json --sample 1000 --series $work/b.series >&-"
 ! grep -q IPC "$work/b.series" || complain "what is printed got into a file"
 expect 141 bash -c "exec $MEMTWIN run -c tiny -w atax:64 --json $work/c.json > >(exec true)"
-[ ! -s "$work/err" ] || complain "nobody reads: $(cat "$work/err")"
+[ ! -s "$work/err" ] || complain "a message when the reader of stdout has gone: $(cat "$work/err")"
 for name in a b c; do jq -e .complete "$work/$name.json" >/dev/null || complain "$name.json is lost or broken"; done
 finish

@@ -33,7 +33,7 @@ is a '.config_values | length == '"$(rows config/keys.def INT ENUM STR)"
 is a '.host.seconds >= 0 and .host.cycles_per_s > 0 and .host.peak_rss_kib > 0'
 ! sed -n '/"stats"/,/}/p' "$work/a.json" | grep -E ':.*[.eE]' || complain "a counter that is not written as an integer"
 
-# Of the misses, each is answered; of the refusals, each has one reason.
+# Each miss gets a reply, and each refusal has one reason.
 is a '.stats | .l1d_rf == .l1d_rf_entry_full + .l1d_rf_merge_full + .l1d_rf_miss_queue + .l1d_rf_line + .l1d_rf_rsp_queue + .l1d_rf_order + .l1d_rf_bypass + .l1d_rf_bypass_queue'
 is a '.stats | .l2_rf == .l2_rf_entry_full + .l2_rf_merge_full + .l2_rf_miss_queue + .l2_rf_line + .l2_rf_evict_buffer + .l2_rf_rsp_queue + .l2_rf_order'
 

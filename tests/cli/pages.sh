@@ -37,7 +37,7 @@ a=$(awk '$1 == "a" { print $2 }' "$work/out")
 awk -F , -v a="$a" '$2 == "a" { n[$1]++; if (!first) first = $1 } END { exit !(n[first] == 4) }' "$work/pages.csv" || complain "mvt: not 4 pages in an instruction"
 awk '$1 == "a" && $2 % 512 == 0 && $3 == 16 && $4 == 16 { good = 1 } END { exit !good }' "$work/out" || complain "mvt: $(grep '^a ' "$work/out")"
 
-# The new pages of all windows are the pages touched; so many different ones are in the references; instructions and accesses are those of a run.
+# The new pages of all windows add up to the pages touched, and the references name as many different pages. Instructions and accesses equal those of a run.
 for w in bfs:777 gemm:40 ra:30000 kmeans:300,3,4,5 3mm:32; do
     pages -w $w --window 100
     read -r _ footprint touched insts < <(grep '^all ' "$work/out")

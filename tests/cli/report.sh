@@ -82,7 +82,7 @@ with=$(sqlite3 inside.db "SELECT group_concat(run, ' ') FROM (SELECT run FROM se
 whole=$(sqlite3 inside.db "SELECT group_concat(run, ' ') FROM (SELECT DISTINCT run FROM detail JOIN run ON run.id = run WHERE state = 'done' ORDER BY run)")
 [ "$(wc -w <<<"$with")" -ge 4 ] || complain "runs with a series: $with"
 is "all are in it" "{\"mib\":16,\"runs\":[]} $with/$whole" "$(left_out)"
-is "none is" "{\"mib\":0,\"runs\":[${with// /,}]} /" "$(left_out --detail-size 0)"
+is "no run in it" "{\"mib\":0,\"runs\":[${with// /,}]} /" "$(left_out --detail-size 0)"
 is "it says so" "details and time series of $(wc -w <<<"$with") runs are left out of it: they are more than 0 MiB (--study, --detail-size)" "$(tail -n 1 out)"
 read -r first second rest <<<"$with"
 sqlite3 inside.db "UPDATE series SET data = randomblob(600000) WHERE run IN ($first, $second)"

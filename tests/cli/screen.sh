@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 2 s
-# What memtwin run prints: one screen that adds up, all statistics by part, colour on a terminal only.
+# The output of memtwin run: one screen that adds up, all statistics by part, colour on a terminal only.
 . tests/lib.bash
 
 # One line of the screen, with those that it goes on in.

@@ -236,7 +236,7 @@ expect 0 "$MEMTWIN" study stand.ini
 cmp -s before <(sql stand.db "$rows") || complain "killed and gone on with: other runs"
 sed 's/part{50,75}/part{50,100}/' stand.ini >beyond.ini
 expect_line 1 "2 runs are not known: run 62 (atax:32, part100) cannot be: beyond.ini:18: impossible configuration: tiny, scheme part100, l1d.ways=2: l1d.hit_latency: 1186 is outside" "$MEMTWIN" study beyond.ini -o stand.db -q
-# What depends on a run that failed waits for --retry.
+# Runs that depend on a failed run wait for --retry.
 sql stand.db "UPDATE run SET state = 'failed', exit_code = 4 WHERE id = (SELECT run FROM result WHERE scheme = 'q8' AND n = (SELECT min(n) FROM result WHERE scheme = 'q8'))"
 expect 4 "$MEMTWIN" study stand.ini
 grep -q '^memtwin study: [0-9]* runs are not known: run [0-9]* (addvect:32, [a-z0-9+]*) depends on run 4 (q8), which has no result$' err || complain "what is not known: $(cat err)"
@@ -423,7 +423,7 @@ is "another study file" "4 done 4 waiting" "$(sql kill.db "SELECT count(*) FROM 
 whole kill.db
 
 # ---- Wrong studies ----
-wrong() { # TEXT LINES: a study of these lines in place of its [set]
+wrong() { # TEXT LINES: expects the error TEXT from a study whose [set] is replaced by LINES
     printf '[study]\nconfig = tiny\nworkload = addvect:32\n%b\n' "$2" >wrong.ini
     expect_line 1 "memtwin study: wrong.ini:$1" "$MEMTWIN" study wrong.ini -o wrong.db
 }
@@ -492,7 +492,7 @@ wrong "5: '{2}': the name of scheme 'y1' has 1 list" '[scheme y{1,2}]\nl1d.ways 
 wrong "5: '{}': the name of scheme 'y' has 0 lists" '[scheme y]\nl1d.ways = {}'
 wrong "4: more than 10000 schemes" '[scheme y{1..10001}]'
 wrong "4: reference = nowhere.csv: No such file" 'reference = nowhere.csv'
-figures() { # TEXT LINES: figures of these lines, as printf takes them
+figures() { # TEXT LINES: expects the error TEXT for a reference file of LINES, a printf format
     printf "$2" >paper.csv
     wrong "$1" 'reference = paper.csv'
 }

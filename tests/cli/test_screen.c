@@ -207,7 +207,7 @@ static void hints_have_limits(void **state) {
     hints_of(&m.report, hints, sizeof hints);
     assert_memory_equal(hints, "most SMs without work", 21);
     assert_non_null(strstr(hints, "\n              replies wait"));
-    machine_new(&m, "done"); /* SMs idle for want of data: not of work */
+    machine_new(&m, "done"); /* SMs are idle because they wait for data, not for work */
     m.report.stats.v[STAT_slots_no_work] = 886;
     m.report.stats.v[STAT_uvm_copy_cycles] = 300;
     m.report.stats.v[STAT_uvm_user_cycles] = 300;

@@ -68,7 +68,7 @@ if $about.cycles != $run.cycles or $about.complete != $run.complete or $about.id
     ([$counters[] | select("\(.pid)" == $pid and (.name | test("^DRAM bank [0-9]"))) | .name] | unique) as $names |
     select($names != [] and ([$counters[] | select("\(.pid)" == $pid and .name == "DRAM banks") | .args | keys[0] | capacity][0]) != ($names | length)) |
     "\(.value): counters of \($names | length) banks"),
-# What the statistics say, unless it was thinned or cut off.
+# The timeline agrees with the statistics, unless it was thinned or cut off.
 if $about.kernels.dropped + $about.ctas.dropped + $about.transfers.dropped == 0 and $run.complete then
     ($run.detail[] | select(.scope == "sm") | .stats.ctas as $n | "SM \(.index)" as $sm |
         select(($ctas | map(select($process["\(.pid)"] == $sm)) | length) != ($n // 0)) | "\($sm): not \($n) CTAs"),

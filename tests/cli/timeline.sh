@@ -64,7 +64,7 @@ has thin 'any(.traceEvents[]; .name | startswith("DRAM bank ")) | not' # no room
 expect 0 "$MEMTWIN" run -q -c a100 -w addvect:262144 -s uvm.mode=paged -s uvm.fault_us=1 -s sim.max_cycles=30000 --timeline "$work/large.json" --timeline-size 1
 has large '.otherData | .samples == 2 and .sampling_period > .cycles'
 
-# What is wrong with the command line, the path, the disk.
+# Errors of the command line, the path and the disk.
 run=("$MEMTWIN" run -q -c tiny -w atax:64)
 expect_line 1 "--timeline-size without --timeline" "${run[@]}" --timeline-size 3
 expect_line 1 "--timeline-size 0: not a number" "${run[@]}" --timeline "$work/x" --timeline-size 0

@@ -5,7 +5,7 @@ def unknown(known; where): (keys_unsorted - known)[] | "\(where): unknown key \(
 def must(kind; where): select(type != kind) | "\(where): \(type), not \(kind)";
 def strings(where): must("array"; where), (arrays | .[] | must("string"; where));
 
-# a value that is none of these
+# complains if the value is not in `known`
 def among(known; where): select(. as $v | known | index($v) | not) | "\(where): \(.) is not known";
 
 def file_type(where): must("string"; where), (strings | among(["verilogSource-2005", "systemVerilogSource", "user"]; where));

@@ -237,7 +237,7 @@ static inline const char *legal_conserved(const struct command *c, uint64_t n_co
         if (c[i].cmd != GDDR5_RD && c[i].cmd != GDDR5_WR)
             continue;
         if (c[i].tag >= n)
-            return "a column command for nobody";
+            return "a column command without a request";
         const struct gddr5_req *r = &req[c[i].tag];
         if (r->bank != c[i].bank || r->row != c[i].row || r->col != c[i].col ||
             r->write != (c[i].cmd == GDDR5_WR))

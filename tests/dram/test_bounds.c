@@ -125,7 +125,7 @@ static void the_cap_bounds_the_wait(void **state) {
         struct drive d = drive(&size, &s, true, false, 0);
         uint64_t passed = passed_by(&s, &d, 100);
         if (cap)
-            assert_int_equal(passed, cap); /* no less: hits are to be had at any time */
+            assert_int_equal(passed, cap); /* exactly cap: there is always a hit to pass it */
         else
             assert_int_equal(passed, s.n - 101); /* it is the last */
         int64_t wait = d.issued[100] - d.pushed[100];
@@ -340,8 +340,8 @@ static void urgent_requests_share_a_turn(void **state) {
 }
 
 /* Reads that each need a new row of one bank leave cycles in which nothing can go. In whichever of
- * them a write becomes urgent, it goes as early when they are passed over. */
-static void nobody_becomes_urgent_late(void **state) {
+ * them a write becomes urgent, it is issued no later when those cycles are skipped. */
+static void no_request_becomes_urgent_late(void **state) {
     (void)state;
     for (uint32_t cap = 500; cap < 550; cap++) {
         struct gddr5_size size = size_of(GTX480);
@@ -583,7 +583,7 @@ int main(void) {
         cmocka_unit_test(the_age_cap_bounds_the_wait),
         cmocka_unit_test(no_run_holds_up_an_urgent_request),
         cmocka_unit_test(urgent_requests_share_a_turn),
-        cmocka_unit_test(nobody_becomes_urgent_late),
+        cmocka_unit_test(no_request_becomes_urgent_late),
         cmocka_unit_test(refresh_takes_its_share),
         cmocka_unit_test(fcfs_opens_rows_ahead),
         cmocka_unit_test(one_queue_has_both),

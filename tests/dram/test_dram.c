@@ -171,7 +171,7 @@ static void sequential_lines_fill_the_bus(void **state) {
     end();
 }
 
-static void nobody_takes_so_the_queue_fills(void **state) {
+static void the_queue_fills_without_a_reader(void **state) {
     (void)state;
     config_default(&cfg);
     cfg.dram_extra_latency = 10;
@@ -362,7 +362,7 @@ static void slices_push_in_turn(void **state) {
         make();
         assert_true(try_push(0, 0));
         assert_true(try_push(1, 1));
-        assert_true(try_push(2, 0)); /* nobody else wants the place */
+        assert_true(try_push(2, 0)); /* no other slice waits for room */
         for (uint64_t line = 3; line < 7; line++) {
             dram_refuse(&dram, 0);
             dram_refuse(&dram, 1);
@@ -609,7 +609,7 @@ int main(void) {
         cmocka_unit_test(latency_is_exact),
         cmocka_unit_test(atoms_of_other_sizes),
         cmocka_unit_test(sequential_lines_fill_the_bus),
-        cmocka_unit_test(nobody_takes_so_the_queue_fills),
+        cmocka_unit_test(the_queue_fills_without_a_reader),
         cmocka_unit_test(requests_to_a_line_are_served_in_order),
         cmocka_unit_test(a_line_is_seen_by_its_slice_only),
         cmocka_unit_test(packets_in_flight_are_bounded),

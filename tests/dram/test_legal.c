@@ -220,7 +220,7 @@ static void conservation_is_enforced(void **state) {
     const struct gddr5_req req[2] = {{5, 0, 0, 0, false}, {5, 1, 7, 1, true}};
     const struct command good[] = {{0, GDDR5_RD, 0, 0, 0, 5}, {9, GDDR5_WR, 1, 7, 1, 5}};
     const struct command twice[] = {good[0], good[0], good[1]};
-    const struct command nobody[] = {good[0], {9, GDDR5_WR, 1, 7, 2, 5}};
+    const struct command unasked[] = {good[0], {9, GDDR5_WR, 1, 7, 2, 5}};
     struct command wrong[] = {good[0], good[1]};
     uint8_t seen[2] = {0};
     assert_null(legal_conserved(good, 2, req, 2, seen));
@@ -231,7 +231,8 @@ static void conservation_is_enforced(void **state) {
     assert_string_equal(legal_conserved(twice, 3, req, 2, seen),
                         "a second column command for a request");
     memset(seen, 0, sizeof seen);
-    assert_string_equal(legal_conserved(nobody, 2, req, 2, seen), "a column command for nobody");
+    assert_string_equal(legal_conserved(unasked, 2, req, 2, seen),
+                        "a column command without a request");
     for (unsigned what = 0; what < 4; what++) {
         wrong[1] = good[1];
         wrong[1].cmd = what == 0 ? GDDR5_RD : GDDR5_WR;
@@ -364,7 +365,7 @@ static uint64_t expect_good(const struct gddr5_size *size, int mix, unsigned see
         else if (d.stats.latency_sum[kind])
             assert_true(level_area(&d.stats.held[kind], d.cycles) < d.stats.latency_sum[kind]);
     uint64_t refreshes = d.stats.commands[GDDR5_REF];
-    if (size->timing.refi) /* none is left out */
+    if (size->timing.refi) /* no refresh is missing */
         assert_true(refreshes + 1 >= d.cycles / size->timing.refi &&
                     refreshes <= d.cycles / size->timing.refi);
     if (size->timing.refipb)

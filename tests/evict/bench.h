@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A page trace without a GPU: a string of references to pages, so many frames, an eviction policy;
- * no prefetching, no time. Every rule of evict/evict.h is checked on the way.
+/* Runs a page trace without a GPU: a string of references to pages, a number of frames and an
+ * eviction policy, without prefetching or time. Checks every rule of evict/evict.h on the way.
  *
  *     struct bench b;
  *     bench_open(&b, "lru", NULL, pages, frames, NULL, 0);
@@ -104,7 +104,8 @@ static inline uint32_t bench_leave_all(struct bench *b, uint32_t n) {
     return n;
 }
 
-/* What leaves of the policy's own accord, when its hardware has done all that it was told. */
+/* Lets the policy's hardware finish its work. Returns the number of pages that the policy then
+ * evicts by itself. */
 static inline uint32_t bench_settle(struct bench *b) {
     if (!b->ture)
         return 0;

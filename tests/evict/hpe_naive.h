@@ -16,7 +16,7 @@
 
 #define NAIVE_SETS 512  /* page sets at most */
 #define NAIVE_FIFO 1024 /* depth of a FIFO at most */
-#define NAIVE_NOBODY (-1)
+#define NAIVE_NONE (-1)
 
 enum naive_partition { NAIVE_OLD, NAIVE_MIDDLE, NAIVE_NEW };
 
@@ -49,7 +49,7 @@ struct naive {
     uint64_t clock;
     int interval, faults, strategy, since, point;
     bool full, may_jump, may_switch;
-    int victim_set, victim_half; /* being evicted; NAIVE_NOBODY */
+    int victim_set, victim_half; /* being evicted; NAIVE_NONE */
     uint64_t victim_when;
     int regular, irregular1, irregular2, switches, jumps, wrongs, divided, compared, searches;
 };
@@ -63,7 +63,7 @@ static inline void naive_init(struct naive *n, const struct config *cfg,
     n->percent = (int)cfg->hpe_ratio_percent;
     n->forced = (int)cfg->hpe_strategy;
     n->strategy = n->forced == HPE_MRU_C;
-    n->victim_set = NAIVE_NOBODY;
+    n->victim_set = NAIVE_NONE;
 }
 
 /* ---- page sets ---- */
@@ -138,7 +138,7 @@ static inline void naive_adjust(struct naive *n) {
     if (n->may_jump) {
         n->point += 16;
         n->jumps++;
-        n->victim_set = NAIVE_NOBODY;
+        n->victim_set = NAIVE_NONE;
     } else if (n->may_switch) {
         int now = n->strategy, other = !now;
         n->tried[now] = true;
@@ -148,7 +148,7 @@ static inline void naive_adjust(struct naive *n) {
             return;
         n->strategy = other;
         n->switches++;
-        n->victim_set = NAIVE_NOBODY;
+        n->victim_set = NAIVE_NONE;
     }
 }
 
@@ -276,7 +276,7 @@ static inline int naive_sort(const struct naive *n, enum naive_partition partiti
 }
 
 static inline int naive_mru_c(struct naive *n, const int *order, int from, int to) {
-    int best = NAIVE_NOBODY;
+    int best = NAIVE_NONE;
     for (int k = from; k < to; k++) {
         const struct naive_set *s = &n->set[order[k] / 2][order[k] % 2];
         n->compared++;
@@ -284,7 +284,7 @@ static inline int naive_mru_c(struct naive *n, const int *order, int from, int t
             continue;
         if (s->counter == n->set_pages)
             return order[k];
-        if (best == NAIVE_NOBODY || s->counter < n->set[best / 2][best % 2].counter)
+        if (best == NAIVE_NONE || s->counter < n->set[best / 2][best % 2].counter)
             best = order[k];
     }
     return best;
@@ -297,9 +297,9 @@ static inline int naive_select(struct naive *n) {
         int point = n->point < k ? n->point : k - 1;
         n->searches++;
         int found = naive_mru_c(n, order, point, k);
-        if (found == NAIVE_NOBODY)
+        if (found == NAIVE_NONE)
             found = naive_mru_c(n, order, 0, point);
-        if (found != NAIVE_NOBODY)
+        if (found != NAIVE_NONE)
             return found;
     }
     for (int p = NAIVE_OLD; p <= NAIVE_NEW; p++) {
@@ -308,22 +308,22 @@ static inline int naive_select(struct naive *n) {
             if (naive_page(n, order[k] / 2, order[k] % 2) != PAGE_NONE)
                 return order[k];
     }
-    return NAIVE_NOBODY;
+    return NAIVE_NONE;
 }
 
 static inline uint32_t naive_choose(struct naive *n) {
     if (!n->full)
         naive_classify(n);
-    if (n->victim_set != NAIVE_NOBODY) {
+    if (n->victim_set != NAIVE_NONE) {
         const struct naive_set *s = &n->set[n->victim_set][n->victim_half];
         uint32_t page = naive_page(n, n->victim_set, n->victim_half);
         if (s->in_chain && s->when == n->victim_when && page != PAGE_NONE)
             return page;
     }
     int found = naive_select(n);
-    n->victim_set = found == NAIVE_NOBODY ? NAIVE_NOBODY : found / 2;
-    n->victim_half = found == NAIVE_NOBODY ? 0 : found % 2;
-    if (found == NAIVE_NOBODY)
+    n->victim_set = found == NAIVE_NONE ? NAIVE_NONE : found / 2;
+    n->victim_half = found == NAIVE_NONE ? 0 : found % 2;
+    if (found == NAIVE_NONE)
         return PAGE_NONE;
     n->victim_when = n->set[n->victim_set][n->victim_half].when;
     return naive_page(n, n->victim_set, n->victim_half);

@@ -172,8 +172,8 @@ static uint32_t evictable_pages(void) {
     return n;
 }
 
-/* Pages come demanded and not, some wait, some leave before memory is full: none is chosen that may
- * not leave, and one always is if it can be. */
+/* Pages arrive on demand and prefetched, some are waited for, some leave before memory is full. The
+ * policy never chooses a page that may not be evicted, and always chooses one if any may. */
 static void every_policy_chooses_what_it_can(void **state) {
     (void)state;
     enum { PAGES = 1100, FRAMES = 90, STEPS = 2500 };

@@ -416,7 +416,7 @@ static void mru_c_takes_a_fully_populated_set_next_to_the_middle(void **state) {
     assert_int_equal(stat(STAT_hpe_compared), 4);
     expect_set(0);
     assert_int_equal(stat(STAT_hpe_compared), 4 + 4);
-    expect_set(2); /* none is as large as a set: the lowest counter */
+    expect_set(2); /* no counter equals the set size: lowest counter */
     assert_int_equal(stat(STAT_hpe_compared), 8 + 3);
     expect_set(4);
     expect_set(3);
@@ -443,7 +443,7 @@ static void mru_c_takes_the_newest_of_equal_counters(void **state) {
     bench_close(&b);
 }
 
-/* A counter below the size of a set is the lowest, if none is equal to it. */
+/* The set with the lowest counter is chosen only if no counter equals the size of a set. */
 static void mru_c_takes_a_partly_populated_set_only_without_a_full_one(void **state) {
     (void)state;
     struct config c = small_intervals();
@@ -525,7 +525,7 @@ static void evict_pages(uint32_t n) {
         assert_int_equal(bench_evict(&b), 1);
 }
 
-/* So many pages leave and are faulted on again. */
+/* Evicts n pages and faults on each of them again. */
 static void fail_evictions(uint32_t n) {
     uint32_t page[64], before = stat(STAT_hpe_wrong);
     assert_true(n <= 64);

@@ -25,7 +25,7 @@ static void walk(uint32_t page) {
     b.evictor->touch(t, page, 1);
 }
 
-/* All pages of these blocks come. */
+/* Brings in all pages of n blocks, from block `first` on. */
 static void fill(uint32_t first, uint32_t n) {
     for (uint32_t page = first * BLOCK_PAGES; page < (first + n) * BLOCK_PAGES; page++)
         come(page);
@@ -194,8 +194,8 @@ static void a_full_table_lets_the_oldest_leave(void **state) {
     bench_close(&b);
 }
 
-/* A page of the block is waited for: it leaves as soon as nobody waits. If it is used before, it
- * stays. */
+/* A block with a page that is waited for leaves as soon as the wait ends. If the block is used
+ * before that, it stays. */
 static void a_block_that_may_not_leave_waits(void **state) {
     (void)state;
     for (unsigned used = 0; used < 2; used++) {

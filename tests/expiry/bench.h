@@ -105,7 +105,7 @@ static inline void expect_work(struct bench *b, unsigned cycles) {
     }
 }
 
-/* What stands at the output, which is then taken or not. */
+/* Expects these values at the output, and takes them or not. */
 static inline void expect_out(struct bench *b, enum expiry_why why, uint64_t block, uint64_t mask,
                               bool last, bool taken) {
     assert_false(ready(b));
@@ -159,7 +159,7 @@ struct entry {
     uint64_t block, mask;
 };
 
-/* A take of these entries, none: it says so. */
+/* Takes and expects `entries`; with n = 0, expects the reply that there is no entry. */
 static inline void take(struct bench *b, const struct entry *entries, unsigned n) {
     assert_true(ready(b));
     b->in.take = 1;

@@ -46,7 +46,7 @@ static void test_sequence(void **unused) {
 
 /* ---- Entries and their order ---- */
 
-/* What is looked up shows in t + 3. */
+/* The result of a lookup in cycle t shows in t + 3. */
 static void expect_use(struct bench *b, bool found, bool use, unsigned way) {
     cycle(b);
     look(b);

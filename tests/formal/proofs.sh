@@ -12,7 +12,7 @@ n=$(tb/formal/run.sh --list | grep -c '|q$')
 [ "$n" -gt 9 ] && [ "$shown" = "$n of $n shown" ] || complain "$shown, not $n"
 [ "$(grep -cE 'proven, unbounded|by structure' "$work/out")" -eq "$n" ] || complain "not all unbounded: $(cat "$work/out")"
 # each contract says how many assertions and covers it has; one that was lost is noticed, and so are rules that contradict each other
-tb/formal/run.sh --list | grep '|contract|' | grep -vE '\|(pdr|induction) [1-9][0-9]* [1-9][0-9]*\|' && complain "contracts whose assertions and covers nobody has counted"
+tb/formal/run.sh --list | grep '|contract|' | grep -vE '\|(pdr|induction) [1-9][0-9]* [1-9][0-9]*\|' && complain "contracts without a count of their assertions and covers"
 for says in '3 1' '2 2'; do
     sed -n "s/^\(mt_ram_slice .* WIDTH=4 .* induction\) [0-9 ]*/\1 $says /p" tb/formal/proofs.txt >"$work/proofs.txt"
     PROOFS=$work/proofs.txt expect 1 tb/formal/run.sh

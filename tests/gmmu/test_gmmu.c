@@ -200,7 +200,7 @@ static void as_many_sms_as_there_can_be(void **state) {
         assert_true(expect(sms[i], MMU_TRANSLATION, 7) >= at);
     for (uint32_t sm = 0; sm < MMU_MAX_SMS; sm++)
         expect_silence(sm);
-    for (uint32_t i = 0; i < n; i++) /* nobody has it: a far-fault of all */
+    for (uint32_t i = 0; i < n; i++) /* not resident: a far-fault for each SM */
         ask(sms[i], 9);
     for (uint32_t i = 0; i < n; i++)
         expect(sms[i], MMU_NACK, 9);
@@ -298,7 +298,7 @@ static void tracks_so_many_faults(void **state) {
     end();
 }
 
-/* A fault that is tracked for nobody is dropped: the driver hears nothing of it. */
+/* A far-fault beyond the limit of tracked ones is dropped: the driver does not see it. */
 static void drops_what_it_does_not_track(void **state) {
     (void)state;
     defaults();
@@ -368,8 +368,8 @@ static void ask_twice(uint32_t page, void (*first)(uint32_t, uint32_t),
     expect(1, MMU_TRANSLATION, page);
 }
 
-/* The policy is told once of each walk that hits and that anybody has asked for anew; of those for
- * replays alone if the configuration says so. */
+/* The policy sees each walk that hits once, if at least one of its requests is not a replay. It
+ * sees walks of replays only with gmmu.replays_touch. */
 static void policies_hear_of_references(void **state) {
     (void)state;
     for (unsigned variant = 0; variant < 4; variant++) {
@@ -623,8 +623,8 @@ static void observers_hear_of_walks(void **state) {
     assert_true(first.destroyed && second.destroyed);
 }
 
-/* Of a walk that somebody has asked for anew they hear, whether it hits or faults, and whatever
- * counts as a reference. */
+/* Observers see each walk with at least one request that is not a replay, whether it hits or
+ * faults, and whatever gmmu.replays_touch is. */
 static void observers_look_at_fresh_walks(void **state) {
     (void)state;
     for (unsigned variant = 0; variant < 4; variant++) {

@@ -200,7 +200,7 @@ static void a_bank_that_loses_a_line_goes_on(void **state) {
     expect_woken(&c);
 }
 
-/* A miss finds all ways protected and waits to go past the L1D, and the page of one leaves. */
+/* A miss finds all ways protected and waits to bypass; then the page of one line is evicted. */
 static void an_l1d_that_loses_a_line_goes_on(void **state) {
     (void)state;
     struct config c = waiting_config();

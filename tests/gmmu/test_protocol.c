@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* TLBs, GMMU and driver together, at random: more pages than frames, few far-faults, small tables.
  * Every access comes out once, those of a page in order and with the page there; nothing gets
- * stuck; passing over the cycles in which nobody has anything to do changes nothing. */
+ * stuck; skipping idle cycles changes nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void shoot(void *ctx, uint32_t page) {
         tlb_shoot(&unit[i].tlb, page);
 }
 
-static void nobody_uses(void *ctx, uint32_t page) {
+static void expect_no_holds(void *ctx, uint32_t page) {
     (void)ctx;
     assert_int_equal(uvm_pages(uvm)->page[page].holds, 0);
 }
@@ -87,7 +87,7 @@ static void make_accesses(struct unit *u, uint32_t seed) {
 }
 
 static void make(uint32_t seed) {
-    const struct uvm_hooks hooks = {NULL, arrived, shoot, nobody_uses, nothing};
+    const struct uvm_hooks hooks = {NULL, arrived, shoot, expect_no_holds, nothing};
     struct device_array array = {.name = "a", .base = BASE, .bytes = PAGES * PAGE_BYTES};
     struct workload w = {.arrays = &array, .n_arrays = 1};
     char err[200];

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 3 s
-# sm.launch_latency: each launch is so many cycles later, nothing else changes, and idle cycles are passed over alike.
+# sm.launch_latency delays each launch by its number of cycles and changes nothing else, with and without skipped cycles.
 . tests/lib.bash
 run() { # FILE WORKLOAD OPTION...
     expect 0 "$MEMTWIN" run -q -c tiny -w "$2" -s clock.sm_mhz=1000 -s clock.icnt_mhz=1000 -s clock.l2_mhz=1000 -s clock.dram_mhz=1000 -s dram.refi=0 -s dram.refipb=0 --json "$work/$1" "${@:3}"

@@ -86,7 +86,7 @@ together smil "${busy[@]}" -s mil.limit=static -s mil.limits=none,3
 together qbmi "${busy[@]}" -s mil.order=quotas -s mil.limit=dynamic -s mil.zero=step -s mil.failure_bits=20
 together rbmi -c tiny -w atax:64+ra:2000 -s cke.partition=smk -s mil.order=turns -s mil.inflight_bits=10 --check
 together smkw "${busy[@]}" -s cke.quotas=300,200
-jq -e '.stats.slots_mil > 0' "$work/yes.json" >/dev/null || complain "quotas hold nobody back"
+jq -e '.stats.slots_mil > 0' "$work/yes.json" >/dev/null || complain "quotas hold no kernel back"
 expect 0 "$MEMTWIN" run -q --json "$work/yes.json" -c maxwell16_cke -w backprop:65536+spmv -s cke.partition=smk -s cke.quotas=300,200 -s cke.restart=launch -s sim.max_cycles=30000
 jq -e '.detail | map(select(.scope == "stream").stats.warp_insts) | .[0] / .[1] | . > 1.47 and . < 1.53' "$work/yes.json" >/dev/null || complain "quotas of 3 to 2 are not kept"
 together three -c tiny -w atax:64+ra:2000+bfs:512 -s cke.partition=leftover -s mil.limit=static -s mil.limits=1,1,1 --check

@@ -286,13 +286,14 @@ static uint64_t flits(const struct config *c, uint64_t data) {
     return ((uint64_t)c->icnt_header_bytes + data + flit - 1) / flit;
 }
 
-/* Request and reply of so many bytes of data, L2 hit, to the response queue. */
+/* Cycles of an L2 hit up to the response queue; `out` and `back` are the data bytes of request and
+ * reply. */
 static uint64_t round_trip(const struct config *c, uint64_t out, uint64_t back) {
     return 6 + 2 * (uint64_t)c->icnt_latency + (uint64_t)c->l2_latency + flits(c, out) +
            flits(c, back);
 }
 
-/* What DRAM adds, for so many bytes of a line. */
+/* Cycles that DRAM adds to a fetch of `bytes` bytes of a line. */
 static uint64_t from_dram(const struct config *c, uint64_t bytes) {
     struct config part = *c;
     uint64_t atoms = bytes / (uint64_t)c->dram_atom_bytes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What theory says of limits: no contention, no refusal; endless resources, no refusal for want of
- * them; more MSHRs never fail more; a stream keeps the DRAM's data bus busy. In tier test every
- * second number of MSHRs and every third variant of endless resources.
+/* Limits that theory gives: without contention no refusal; with an unlimited resource no refusal
+ * because of it; more MSHRs never refuse more; a stream keeps the DRAM's data bus busy. Tier test
+ * runs every second number of MSHRs and every third variant of unlimited resources.
  * tier: test, 18 s; full, 33 s */
 #include "tests/gpu/fixture.h"
 #include "tests/tier.h"
@@ -131,7 +131,7 @@ static const program_fn limit_kernel[] = {stream, scatter, shared_lines};
 
 enum grown { L1D_ENTRIES, L1D_SLOTS, L2_ENTRIES, L2_SLOTS, GROWN };
 
-/* MSHR refusals of the cache that has so many; the other cache's is unlimited. */
+/* MSHR refusals of the cache whose entries or slots are n; the other cache's MSHR is unlimited. */
 static uint64_t mshr_refusals(program_fn fn, enum grown what, int64_t n) {
     struct config c = small_config();
     bool l1 = what == L1D_ENTRIES || what == L1D_SLOTS;

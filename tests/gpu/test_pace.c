@@ -14,7 +14,7 @@ static uint64_t test_clock(void) {
     return now;
 }
 
-/* What a cycle takes, and the parts that it ticks. */
+/* The cost of a cycle, and the parts that it ticks. */
 struct cost {
     uint64_t ns, parts;
 };

@@ -235,7 +235,7 @@ static void a_plant_that_does_not_show_is_not_made(void **state) {
         assert_int_equal(o.end, GPU_DONE);
         assert_false(o.plant_made);
     }
-    /* Lines outlive the last kernel, and nobody is left to load them. */
+    /* Lines outlive the last kernel, and no kernel loads them afterwards. */
     struct config c = small_config();
     c.sm_count = 1;
     c.sim_plant = PLANT_STALE_LINE;
@@ -252,7 +252,7 @@ static void a_plant_that_does_not_show_is_not_made(void **state) {
 
 /* ---- barriers and occupancy ---- */
 
-/* Warp 0 is late; nobody passes the barrier before it. The last warp leaves without arriving. */
+/* Warp 0 is late; no warp passes the barrier before it. The last warp exits without arriving. */
 static uint64_t passed[4], arrived;
 static struct program *barrier_program;
 

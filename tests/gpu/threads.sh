@@ -58,7 +58,7 @@ same tried -c titanx -t "$work/random/kernelslist.g"
 jq -e '.host.phases_by_all_threads > 0' "$work/n.json" >/dev/null || complain "no phase by all threads: $(jq .host "$work/n.json")"
 jq -e '.host.phases_by_all_threads == 0' "$work/1.json" >/dev/null || complain "one thread: $(jq .host "$work/1.json")"
 
-# What needs the order of one thread.
+# Features that need the order of one thread.
 for what in --check '--twin static_mshr' "--record l1d.0.mshr=$work/x.vec" "--timeline $work/x.json" '-s uvm.mode=paged' '-s sim.plant=lose_reply' \
     '-s l1d.bypass=mdb_global'; do
     expect_line 1 "memtwin run: --threads 2: not with " "$MEMTWIN" run -q -c gtx480 -w addvect:64 --threads 2 $what

@@ -9,8 +9,8 @@ same() { # NAME OF WHAT
         <(jq 'del(.host, .identity, .config_values["sim.skip"])' "$work/no.json") || complain "$1 changes the run"
 }
 
-# shared NAME CYCLES OPTION...: new shares after so many cycles. Data are good; runs with and without idle cycles are the same; each SM has decided in each cycle
-# in which it had to, for each workload; the shares are all ways, and one at least
+# shared NAME CYCLES OPTION...: runs with new shares every CYCLES cycles. Data are correct; skipping idle cycles changes nothing; each SM decides in each
+# cycle in which it has to, for each workload; the shares add up to all ways, and each is at least one
 shared() {
     local name=$1 cycles=$2
     shift 2

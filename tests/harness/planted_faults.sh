@@ -54,7 +54,7 @@ refusal: merge-full for entry-full|dl_mshr/dau.v|s/MSHR_REFUSE_ENTRY_FULL/MSHR_R
 release: a link that was followed is still there|dl_mshr/dlm_sets.v|s/(l & ~(at_cur & {SETS{active}}))/l/
 ret: still matchable after RET|dl_mshr/dlm_sets.v|s/ & ~(ret_hit & {SETS{ret_start}})//
 ret: a tail linked in the cycle of its RET stays matchable|dl_mshr/dlm_sets.v|s/took_shared && !(was_ret && was_ret_hit)/took_shared/
-state: nobody waits after merge-full|dl_mshr/dlm_sets.v|s/ | (tail & {SETS{refuse_merge}})//
+state: no request waits after merge-full|dl_mshr/dlm_sets.v|s/ | (tail & {SETS{refuse_merge}})//
 error: not sticky|dl_mshr/dau.v|s/else if (!stop) err/else err/
 data: byte mask inverted|mshr/mshr_slots.v|s/{w_mask, w_data}/{~w_mask, w_data}/
 TABLE
@@ -125,7 +125,7 @@ order: the row of last time is compared without its highest bit|cart/cart.v|s/la
 TABLE
 
 # ---- The same for the blocks before the L2 ----
-# found_in BLOCK OPTION...: as found_by, with a recording of its own of so many `cycles`; unbroken, both find nothing.
+# found_in BLOCK OPTION...: like found_by, with a recording of its own of $cycles cycles (default 12000). Without a fault neither finds anything.
 found_in() {
     local length=${cycles:-12000}
     ends "good $1 recording" 0 "$work/log" $program cosim "$@" --cycles "$length" --model-only --record "$work/good.$1.vec"
@@ -136,7 +136,7 @@ found_in() {
 
 found_in in_fifo -p DEPTH=3 -p ADDR_W=8 -p ID_W=8 <<'TABLE'
 in_fifo: a full one takes what enters while one leaves|in_fifo/in_fifo.v|s/assign fill_ready  = !full;/assign fill_ready  = !full || leave;/
-in_fifo: leaves though none is there|in_fifo/in_fifo.v|s/leave = drain_valid && drain_ready;/leave = drain_ready;/
+in_fifo: an entry leaves an empty FIFO|in_fifo/in_fifo.v|s/leave = drain_valid && drain_ready;/leave = drain_ready;/
 TABLE
 
 found_in bank_queues -p DEPTH=3 -p BANKS=8 -p BANK_MASK=14 -p QUEUES=4 -p ADDR_W=8 -p ID_W=8 <<'TABLE'
@@ -400,7 +400,7 @@ lookup: entries that are free are compared|expiry/expiry_tags.v|s/equal \& used;
 lookup: an entry that has gone is still there|expiry/expiry_tags.v|s/ \& ~(at \& {ENTRIES{clear}});/;/
 lookup: the lowest free entry of two cycles ago|expiry/expiry_tags.v|s/always @(posedge clk) free_way <= lowest;/reg [WAY_W-1:0] late, later; always @(posedge clk) {free_way, later, late} <= {later, late, lowest};/
 lookup: that of a recall is of the expiration before|expiry/expiry.v|s/(op_rec ? rec_block_r : exp_block_r)/(exp_block_r)/
-full: an entry is taken though none is free|expiry/expiry.v|s/!found \&\& !full;/!found;/
+full: an entry is taken although all are used|expiry/expiry.v|s/!found \&\& !full;/!found;/
 full: one entry is never used|expiry/expiry.v|s/full = count == ALL;/full = count == ALL - ONE;/
 mask: a new entry keeps the pages of the old one|expiry/expiry.v|s/(out_mask \& {PAGES{found_r}})/out_mask/
 mask: an update forgets the pages before|expiry/expiry.v|s/(out_mask \& {PAGES{found_r}}) | //

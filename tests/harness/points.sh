@@ -75,5 +75,5 @@ other | lint ports=1 | DEPTH=3~other: ports=1: it takes no value
 word: x~nobody knows the word word:
 ROWS
 expect 1 points timming in_fifo
-grep -q 'no tag timming' "$work/err" || complain "a tag that nobody knows: $(cat "$work/err")"
+grep -q 'no tag timming' "$work/err" || complain "an unknown tag: $(cat "$work/err")"
 finish

@@ -214,7 +214,7 @@ static void test_given(void **state) {
     *given = digit;
 }
 
-/* What stands at a port that means nothing is neither always zero nor always new. */
+/* The value of a port without meaning is neither always zero nor always new. */
 static void test_noise(void **state) {
     const struct fixture *f = *state;
     char err[512];

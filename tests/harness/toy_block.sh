@@ -40,7 +40,7 @@ expect 0 make -s formal BLOCK=toy
 grep -q '^1 of 1 shown' "$work/out" || complain "make formal: $(cat "$work/out")"
 
 # ---- the lists of the runners
-listed() { # N COMMAND...: so many points of toy in what it lists
+listed() { # N COMMAND...: expects the command to list N points of toy
     local n=$1
     shift
     expect 0 "$@"

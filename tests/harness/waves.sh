@@ -38,7 +38,7 @@ for engine in twin icarus; do
     cmp -s "$work/vcd" "$work/fst_changes" || complain "$engine: VCD and FST differ: $(diff "$work/vcd" "$work/fst_changes" | head -n 4)"
 done
 [ -z "$(find "$work" -maxdepth 1 -name '*.part*' -o -maxdepth 1 -name '*.hier')" ] || complain "left behind: $(ls "$work")"
-# ---- A full disk, a limit, a FIFO that nobody reads any more: one line says so, and nothing is left ----
+# ---- A full disk, a size limit, a FIFO whose reader has gone: one line says so, and no file is left ----
 mkdir "$work/full"
 full() { # REASON FILE COMMAND...
     expect 1 "${@:3}"

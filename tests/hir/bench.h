@@ -135,11 +135,11 @@ static inline void expect_shown(struct bench *b, uint64_t set, uint64_t counts, 
     assert_int_equal(b->out.out_last, last);
 }
 
-/* What leaves, one a cycle, and then there is nothing left. */
 struct entry {
     uint64_t set, counts;
 };
 
+/* Expects the entries to leave, one per cycle, and no more after them. */
 static inline void expect_leave(struct bench *b, const struct entry *entries, unsigned n) {
     for (unsigned i = 0; i < n; i++)
         expect_shown(b, entries[i].set, entries[i].counts, i + 1 == n, true);

@@ -345,8 +345,8 @@ static void test_hit_with_flush(void **unused) {
     end(&b);
 }
 
-/* Four entries, taken in every pattern of 8 cycles: each stays until it is taken, none is passed
- * over, and all that have left count until the last has. */
+/* Four entries, taken in every pattern of 8 cycles: each stays until it is taken, no entry is
+ * skipped, and entries that have left still count until the last one has. */
 static void check_pattern(struct bench *b, unsigned pattern) {
     unsigned taken = 0;
     for (uint64_t i = 0; i < 4; i++)
@@ -426,7 +426,7 @@ static void test_busy_takes_nothing(void **unused) {
     end(&b);
 }
 
-/* In the first cycle that is not busy both are taken; entries and counters start anew. */
+/* In the first cycle that is not busy both are taken; entries and counters start from empty. */
 static void test_again(void **unused) {
     (void)unused;
     struct bench b = START("SETS=1", "WAYS=3");

@@ -80,7 +80,7 @@ static inline void fill(struct bench *b, uint64_t addr, uint64_t id) {
     assert_int_equal(b->out.fill_refuse, INCOMING_REFUSE_NONE);
 }
 
-/* What the request would be told in this cycle; no clock. */
+/* The reply that the request would get in this cycle, without a clock edge. */
 static inline void expect_refusal(struct bench *b, uint64_t addr, enum incoming_refusal why) {
     set_fill(b, addr, 999);
     look(b);

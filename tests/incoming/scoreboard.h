@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is inside a block, in order of arrival: knows nothing of queues. */
+/* The requests inside a block, in order of arrival, without regard to queues. */
 #ifndef MEMTWIN_TESTS_INCOMING_SCOREBOARD_H
 #define MEMTWIN_TESTS_INCOMING_SCOREBOARD_H
 

@@ -97,7 +97,7 @@ static void refused_rsp_queue(void **state) {
     assert_true(load(1, 0));
     answer(1, 0x33);
     expect_response(0, 1, 0x33);
-    assert_true(load(1, 1)); /* to the response queue, where nobody takes it */
+    assert_true(load(1, 1)); /* to the response queue, which is not read */
     assert_true(load(1, 2));
     assert_true(load(1, 3)); /* these two fill the pipeline */
     assert_false(load(1, 4));
@@ -280,7 +280,7 @@ static void stores_are_acknowledged(void **state) {
     end();
 }
 
-static void a_reply_for_nobody_is_an_error(void **state) {
+static void an_unexpected_reply_is_an_error(void **state) {
     (void)state;
     defaults();
     make();
@@ -323,7 +323,7 @@ static void expect_behind(uint64_t line) {
     l1.to.source = &behind;
 }
 
-/* Only what nobody could look up ahead waits a cycle; else a miss is taken in each cycle. */
+/* A miss waits a cycle only if its address was not looked up ahead; else one is taken per cycle. */
 static void misses_are_looked_up_ahead(void **state) {
     (void)state;
     defaults();
@@ -387,7 +387,7 @@ int main(void) {
         cmocka_unit_test(every_access_is_a_use),
         cmocka_unit_test(refused_accesses_are_told_apart),
         cmocka_unit_test(stores_are_acknowledged),
-        cmocka_unit_test(a_reply_for_nobody_is_an_error),
+        cmocka_unit_test(an_unexpected_reply_is_an_error),
         cmocka_unit_test(the_mshr_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -415,7 +415,7 @@ static void global_loads_bypass(void) {
     assert_int_equal(COUNT(l1d_bypassed), 3);
 }
 
-/* What is on its way and stored to cannot be merged with; behind the store the L2 has it right. */
+/* A load does not merge with a fetch whose bytes were stored to; the L2 has the newer data. */
 static void a_poisoned_line_is_bypassed(void) {
     assert_true(local(REQUEST_LOAD, 1, 1));
     assert_true(store(1));
@@ -543,7 +543,7 @@ static void skipping_loads(void) {
     assert_int_equal(COUNT(l1d_bypassed), 1);
     expect_sent(1, REQUEST_LOAD, 1, 40, 8);
     assert_true(store_at(1, 0, 8));
-    assert_true(skip_at(1, 2, 2, 4)); /* nobody has newer ones */
+    assert_true(skip_at(1, 2, 2, 4)); /* no newer bytes anywhere */
     assert_int_equal(COUNT(l1d_hits), 1);
     expect_stamped(2, 1, 1, bytes(0, 8), bytes(2, 4), 0);
     assert_false(skip_at(1, 3, 4, 8)); /* partly dirty: written back first */

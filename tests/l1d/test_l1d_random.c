@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The L1D alone under random accesses, in every combination of its policies, against a memory that
- * is exact: since nobody else stores to these bytes, a load must get what the accesses before it,
- * and none behind it, have stored. Some bytes are another SM's, who stores to the L2 meanwhile; of
- * those a load may get any value that they had, and a load that must be served by the L2 none from
- * before it was made.
+ * is exact: since no other SM stores to these bytes, a load must return what the accesses before it
+ * stored, and nothing later. Other bytes belong to another SM, which stores to the L2 meanwhile. A
+ * load may return any value that they had; if the L2 must serve it, no value that was replaced
+ * before the load was made.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -65,7 +65,7 @@ static void an_allocation_protects(void **state) {
     end();
 }
 
-static void a_hit_protects_anew(void **state) {
+static void a_hit_restarts_protection(void **state) {
     (void)state;
     protected_for(2, 1);
     make();
@@ -81,7 +81,7 @@ static void a_hit_protects_anew(void **state) {
     end();
 }
 
-static void a_merge_protects_anew(void **state) {
+static void a_merge_restarts_protection(void **state) {
     (void)state;
     protected_for(2, 1);
     make();
@@ -99,7 +99,7 @@ static void a_merge_protects_anew(void **state) {
     end();
 }
 
-static void a_store_that_updates_protects_anew(void **state) {
+static void an_updating_store_restarts_protection(void **state) {
     (void)state;
     protected_for(2, 1);
     make();
@@ -221,7 +221,7 @@ static void a_free_way_then_the_least_recently_used_unprotected_one(void **state
     end();
 }
 
-/* A way that waits for its line is not to be had, protected or not. */
+/* A way with a pending fill cannot be a victim, protected or not. */
 static void without_a_way_loads_go_past(void **state) {
     (void)state;
     protected_for(1, 1);
@@ -240,7 +240,7 @@ static void without_a_way_loads_go_past(void **state) {
     end();
 }
 
-/* What wants no way is not asked about protection: a miss in a line that is partly here. */
+/* A miss that needs no way, in a line with other sectors present, does not depend on protection. */
 static void a_line_that_is_partly_here(void **state) {
     (void)state;
     protected_for(100, 1);
@@ -346,7 +346,7 @@ static void a_scan_over_hot_lines(void **state) {
     assert_int_equal(COUNT(l1d_hits), 9 * 4);
     assert_int_equal(COUNT(l1d_bypassed), 10 * 2);
     end();
-    protected_for(4, 4); /* the second one replaces line 0, and so on: one a round goes past */
+    protected_for(4, 4); /* the second one replaces line 0, and so on: one bypass a round */
     scan(4);
     assert_int_equal(COUNT(l1d_hits), 0);
     assert_int_equal(COUNT(l1d_bypassed), 4);
@@ -377,7 +377,7 @@ enum { SETS = 2, WAYS = 3, LINES = 16, IDS = 256, CYCLES = 20000 };
 
 enum fate { REFUSED, HIT, PRIMARY, SECONDARY, PAST, STORED, ATOMIC, FATES };
 
-/* What a line of whole-line accesses can be. */
+/* The possible states of a line with whole-line accesses. */
 struct ref_way {
     uint64_t line; /* LINE_NONE: free */
     bool valid, dirty, pending;
@@ -654,9 +654,9 @@ static void random_accesses(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_allocation_protects),
-        cmocka_unit_test(a_hit_protects_anew),
-        cmocka_unit_test(a_merge_protects_anew),
-        cmocka_unit_test(a_store_that_updates_protects_anew),
+        cmocka_unit_test(a_hit_restarts_protection),
+        cmocka_unit_test(a_merge_restarts_protection),
+        cmocka_unit_test(an_updating_store_restarts_protection),
         cmocka_unit_test(a_store_to_a_pending_line_does_not),
         cmocka_unit_test(an_evicting_store_frees_the_way),
         cmocka_unit_test(every_access_to_the_set_counts),

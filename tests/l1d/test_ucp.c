@@ -45,14 +45,14 @@ static void the_most_hits_per_way_win(void **state) {
     expect_tables(t, sizeof t / sizeof *t);
 }
 
-/* Hits that come with the third way more, and none before: way by way, nobody would give any. */
+/* Hits that only come with the third additional way: one way at a time, none would be added. */
 static void it_looks_ahead(void **state) {
     (void)state;
     static const struct table t[] = {
         {2, 6, {{0, 0, 0, 40, 0, 0}, {10, 5, 5, 5, 5, 5}}, {4, 2}},
         {2, 6, {{0, 0, 0, 14, 0, 0}, {10, 5, 5, 5, 5, 5}}, {1, 5}}, /* less than 5 per way */
-        {2, 5, {{0, 0, 0, 0, 99}, {0, 1, 1, 1, 0}}, {1, 4}},        /* four are not to be had */
-        {2, 5, {{0, 0, 0, 99, 0}, {0, 1, 1, 1, 0}}, {4, 1}},        /* three are */
+        {2, 5, {{0, 0, 0, 0, 99}, {0, 1, 1, 1, 0}}, {1, 4}},        /* four cannot be given */
+        {2, 5, {{0, 0, 0, 99, 0}, {0, 1, 1, 1, 0}}, {4, 1}},        /* three can */
         {3, 8, {{0, 0, 30}, {0, 14, 0, 16}, {0, 0, 0, 0, 0, 0, 0, 99}}, {3, 4, 1}},
     };
     expect_tables(t, sizeof t / sizeof *t);
@@ -69,7 +69,7 @@ static void ties(void **state) {
          4,
          {{9, 4, 4, 0}, {9, 4, 4, 0}},
          {2, 2}},                                  /* one way each, not two of the same for one */
-        {2, 8, {{9, 4, 4, 4, 4}, {9, 4}}, {5, 3}}, /* what helps nobody: who has fewer */
+        {2, 8, {{9, 4, 4, 4, 4}, {9, 4}}, {5, 3}}, /* useless ways: the kernel with fewer */
     };
     expect_tables(t, sizeof t / sizeof *t);
 }
@@ -429,8 +429,8 @@ static void without_one_of_too_many_its_own(void **state) {
     end();
 }
 
-/* Its share is on its way: it waits, though the other kernel has lines that nobody waits for. New
- * shares let it go on, so the cycle of a decision has to be computed. */
+/* All ways of the kernel's share have pending fills: its load waits, although the other kernel has
+ * lines that could be evicted. New shares end the wait: the cycle of a decision is not skipped. */
 static void new_shares_end_a_refusal(void **state) {
     (void)state;
     shared_by_two(4, 3, 1);

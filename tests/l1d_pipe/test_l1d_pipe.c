@@ -110,7 +110,7 @@ static void what_goes_past_the_l1d_passes_by(void **state) {
     end();
 }
 
-/* What is offered once the offer of this cycle is taken. */
+/* The access that is offered once the offer of this cycle is taken. */
 static void the_next_offer_is_foreseen(void **state) {
     (void)state;
     bool took;

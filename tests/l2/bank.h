@@ -195,7 +195,7 @@ static inline void see_at_dram(void *ctx, uint32_t number, bool issued) {
     }
 }
 
-/* What the channel holds. */
+/* The bytes that the channel holds. */
 static inline struct at_dram at_dram(void) {
     struct at_dram at = {0};
     dram_each(&dram, see_at_dram, &at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* l2.bypass=stall: which loads go past the bank, what they bring back, and what must wait for them.
- * The room that is lacking is brought about while DRAM stands. */
+/* l2.bypass=stall: which loads bypass the bank, which data they return, and which requests must
+ * wait for them. DRAM is halted to make the bank run out of resources. */
 #include "tests/l2/bank.h"
 #include "check/check.h"
 
@@ -47,7 +47,7 @@ static void expect_contents(uint8_t byte) {
     assert_int_equal(data[BYTE], byte);
 }
 
-/* ---- who goes past ---- */
+/* ---- which loads bypass ---- */
 
 enum shortage { WAY, ENTRY, EVICT_PLACE, PLACE_ON_FILL, SHORTAGES };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What comes before the tags: pipeline, buffer, what reorders, and how the bank takes from it. */
+/* The parts before the tags (pipeline, buffer, reordering queues), and how the bank takes from
+ * them. */
 #include "tests/l2/bank.h"
 
 #include "bank_queues/bank_queues.h"
@@ -19,7 +20,7 @@ static void defaults_with(int incoming) {
     cfg.l2_latency = 5;
 }
 
-/* Takes so many replies, in whatever order they come. */
+/* Takes n replies, in any order. */
 static void take_replies(unsigned n) {
     for (unsigned waited = 0; n;) {
         step();
@@ -197,8 +198,8 @@ static void a_miss_passes_a_hit_that_waits_for_the_reply_queue(void **state) {
     end();
 }
 
-/* That the MSHR has refused a new line is no reason to keep a load that may go past the bank. */
-static void a_load_goes_past_the_bank_behind_a_store_that_waits(void **state) {
+/* A load that may bypass the bank does so even after the MSHR has refused a new line. */
+static void a_load_bypasses_the_bank_behind_a_waiting_store(void **state) {
     (void)state;
     defaults_with(INCOMING_NONBLOCKING);
     cfg.l2_bypass = L2_BYPASS_STALL;
@@ -576,7 +577,7 @@ int main(void) {
         cmocka_unit_test(the_order_of_a_line_is_kept),
         cmocka_unit_test(the_turn_passes_on_from_a_refused_request),
         cmocka_unit_test(a_miss_passes_a_hit_that_waits_for_the_reply_queue),
-        cmocka_unit_test(a_load_goes_past_the_bank_behind_a_store_that_waits),
+        cmocka_unit_test(a_load_bypasses_the_bank_behind_a_waiting_store),
         cmocka_unit_test(a_walk_is_not_interrupted),
         cmocka_unit_test(a_set_that_comes_free_early_is_tried),
         cmocka_unit_test(passing_over_idle_cycles_changes_no_count),

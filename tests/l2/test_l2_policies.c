@@ -220,7 +220,7 @@ static void dirty_bytes_survive_the_fill(void **state) {
     }
 }
 
-/* What a request reads of that word, and how many fetches there have been. */
+/* The value that a request reads of that word, and the number of fetches so far. */
 static void expect_read(uint8_t kind, struct byte_mask mask, uint8_t byte, unsigned fetches) {
     static uint16_t id = 100;
     send(kind, LINE, mask, ++id, 0x66);

@@ -24,7 +24,7 @@ static bool chance(unsigned percent) {
     return rnd() % 100 < percent;
 }
 
-/* What the reply to a request must be. */
+/* The required reply to a request. */
 struct expected {
     bool out;
     uint64_t line;

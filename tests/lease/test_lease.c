@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What docs/understand/lease.md says. */
+/* The rules of docs/understand/lease.md. */
 #include "bench.h"
 
 /* ---- Parameters ---- */
@@ -271,7 +271,8 @@ static void test_access_in_time(void **unused) {
     end(&b);
 }
 
-/* Of the last cycle of a window an access counts, behind it not; the first one's begins anew. */
+/* An access in the last cycle of a window counts, one after it does not. The next window begins
+ * with no entry in use. */
 static void test_edges_of_a_window(void **unused) {
     (void)unused;
     struct bench b = START(SHORT);
@@ -443,7 +444,7 @@ static void test_reset_of_an_average(void **unused) {
 
 /* ---- Time that is passed over ---- */
 
-/* So that both are in the same state in each cycle in which something happens. */
+/* Keeps both in the same state in each cycle in which something happens. */
 static void pass_both(struct bench *a, struct bench *b, unsigned cycles) {
     while (cycles) {
         uint64_t n = lease_next_event(b->inst.model);

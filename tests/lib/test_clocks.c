@@ -30,7 +30,7 @@ static void edges_are_exact(void **state) {
                 f = mhz[d];
             }
         for (unsigned d = 0; d < CLOCK_DOMAINS; d++)
-            assert_true(n[d] * f > at * mhz[d]); /* nobody is behind */
+            assert_true(n[d] * f > at * mhz[d]); /* no domain is late */
     }
 }
 

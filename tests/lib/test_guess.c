@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is near to a mistyped word, and what is not. */
+/* Which words are near to a mistyped word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -42,7 +42,7 @@ static void what_is_taken_is_zeroed_and_aligned(void **state) {
 
 #ifndef __SANITIZE_ADDRESS__
 
-/* That address lies in a mapping whose flags have "hg": huge pages were asked for. */
+/* Does the address lie in a mapping with the flag "hg", that is, were huge pages requested? */
 static bool asked_for_huge(const void *p) {
     char line[512];
     unsigned long from, to;

@@ -3,7 +3,7 @@
 # Every script and the Makefile work in the C locale, whatever the user's is: mawk prints 0,50 or nan in others, and sort has another order.
 . tests/lib.bash
 
-# unguarded SCRIPT...: of these, those that come neither to tb/env.bash nor to a library that does, and run more than another script
+# unguarded SCRIPT...: prints the scripts that source neither tb/env.bash nor a library that does, unless they only run another script
 unguarded() {
     grep -LE '^(\.|source) ("\$\(dirname "\$0"\)/[./]*/tb/env\.bash"|tests/lib\.bash|"\$\(dirname "\$0"\)/flow\.bash")$|^exec "\$\(dirname "\$0"\)/' "$@"
 }

@@ -4,7 +4,7 @@
 # cmodel/rooms.txt. Prints each include that does not.
 . tests/lib.bash
 
-# levels FILE...: checks the includes of these files of cmodel/
+# levels FILE...: checks the includes of files of cmodel/
 levels() {
     awk '
         FILENAME ~ /rooms\.txt$/ {
@@ -50,7 +50,7 @@ for room in $(grep -v '^#' cmodel/rooms.txt); do
 done
 [ -z "$(grep -v '^#' cmodel/rooms.txt | tr ' ' '\n' | sort | uniq -d)" ] || complain "cmodel/rooms.txt names a room twice"
 
-# What goes up, or to a room of the same level, is found.
+# An include that goes up, or to a room of the same level, is found.
 mkdir -p "$work/l2"
 for line in '#include "gpu/gpu.h"' '#include "l1d/l1d.h"' '\t#\tinclude "sm/sm.h"' '#include <gpu/gpu.h>'; do
     printf "$line\n" >"$work/l2/up.c"

@@ -8,7 +8,7 @@
 small=(-c tiny -s l1d.mdb_sampled=4 -s l1d.mdb_interval=60)
 good='.verified and .lockstep.mismatches == 0 and (.check.loads > 0 or .stats.load_insts == 0)'
 
-# run NAME TWINS OPTION...: with so many twins; statistics to $work/NAME.stats.
+# run NAME TWINS OPTION...: a run that must have TWINS twins; its statistics go to $work/NAME.stats.
 run() {
     local name=$1 twins=$2
     shift 2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Who goes past an L1D, and what its bpg is told: an L1D alone, with a spy on the block. */
+/* Which users bypass an L1D, and what its bpg sees: an L1D alone, with a spy on the block. */
 #include <stdio.h>
 
 #include "tests/l1d/fixture.h"
@@ -141,7 +141,7 @@ static void past_user_leaves_lines_and_fetches_alone(void **state) {
     a.origin.cta_warp = 1;
     assert_true(step(&a));
     assert_int_equal(COUNT(l1d_stores_kept), 1);
-    assert_true(load_of(1, 5, 6)); /* nobody has newer bytes */
+    assert_true(load_of(1, 5, 6)); /* no newer bytes anywhere */
     assert_int_equal(COUNT(l1d_hits), 2);
     idle(20);
     assert_int_equal(n_sent, 4);
@@ -230,8 +230,8 @@ static void accesses_are_told_by_what_they_do(void **state) {
     }
 }
 
-/* It goes past, and is told as any other. */
-static void accesses_of_those_that_go_past_are_told(void **state) {
+/* bpg sees bypassing accesses like all others. */
+static void bpg_sees_bypassing_accesses(void **state) {
     (void)state;
     local_defaults();
     watch();
@@ -257,10 +257,10 @@ static void a_full_set_and_a_full_miss_queue_are_failures(void **state) {
         told(BPG_PASS, 3, 0);
     assert_int_equal(COUNT(l1d_rf_bypass_queue), 1);
     told_nothing();
-    assert_false(store(4)); /* a store uses the L1D .. */
+    assert_false(store(4)); /* a store uses the L1D, */
     told_failure();
     spy_limit(&spy, 1);
-    a = access_of(4, true, 0); /* .. unless its user goes past it */
+    a = access_of(4, true, 0); /* unless its user bypasses */
     a.origin.cta_warp = 1;
     assert_false(step(&a));
     told_nothing();
@@ -412,7 +412,7 @@ static void the_answer_counts_in_its_cycle(void **state) {
     end();
 }
 
-/* What a block shows in the cycle of its reset is what it powers up with: it counts for nothing. */
+/* The outputs of a block in its reset cycle are power-up values: they are ignored. */
 static void a_block_in_reset_says_nothing(void **state) {
     (void)state;
     local_defaults();
@@ -603,7 +603,7 @@ int main(void) {
         cmocka_unit_test(past_user_leaves_lines_and_fetches_alone),
         cmocka_unit_test(slots_are_as_many_as_said),
         cmocka_unit_test(accesses_are_told_by_what_they_do),
-        cmocka_unit_test(accesses_of_those_that_go_past_are_told),
+        cmocka_unit_test(bpg_sees_bypassing_accesses),
         cmocka_unit_test(a_full_set_and_a_full_miss_queue_are_failures),
         cmocka_unit_test(a_full_mshr_is_a_failure),
         cmocka_unit_test(other_refusals_are_none),

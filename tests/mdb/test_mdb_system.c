@@ -246,8 +246,8 @@ static void decisions_take_a_cycle_to_the_others(void **state) {
     assert_int_equal(listener.cycles, s.v[STAT_cycles]);
 }
 
-/* SM 1 waits for a way, asleep, and for nothing else: its line comes back after 900 cycles. SM 0,
- * that computes only, lets nobody but user 0 use the L1Ds in the middle of that. */
+/* SM 1 sleeps, waiting only for a way: its line is filled after 900 cycles. Meanwhile SM 0, which
+ * only computes, restricts the L1Ds to user 0. */
 static void wait_for_a_way(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     if (pc == 2)
         i->op = WARP_EXIT;

@@ -145,13 +145,13 @@ static inline unsigned share(struct bench *b, unsigned k) {
     return wide_field(now(b)->st_share, k, param(b, MIL_QUOTA_W));
 }
 
-/* Who goes if these want. */
+/* The kernels that may issue if the kernels in `want` request it. */
 static inline uint64_t goes(struct bench *b, uint64_t want) {
     b->in.want = want;
     return now(b)->go;
 }
 
-/* ---- What takes many cycles ---- */
+/* ---- sequences of many cycles ---- */
 
 /* n more in flight. */
 static inline void fly(struct bench *b, unsigned k, unsigned n) {
@@ -188,7 +188,7 @@ static inline unsigned interval(const struct bench *b) {
     return 1u << param(b, MIL_INTERVAL_W);
 }
 
-/* An interval with so many failures; `update` shows just when it is due. */
+/* An interval with `fails` failures; `update` comes in the cycle in which it is due. */
 static inline void decide(struct bench *b, unsigned k, unsigned fails) {
     failures(b, k, fails);
     accesses(b, k, interval(b));
@@ -199,7 +199,7 @@ static inline void decide(struct bench *b, unsigned k, unsigned fails) {
     assert_int_equal(now(b)->update, 1u << k);
 }
 
-/* An interval in which so many are issued, one a cycle, and done in the next. */
+/* An interval in which `issued` instructions issue, one a cycle; each is done in the next cycle. */
 static inline void measure(struct bench *b, unsigned k, unsigned issued) {
     unsigned cycles = issued > interval(b) ? issued : interval(b);
     for (unsigned i = 0; i < cycles; i++) {
@@ -222,7 +222,7 @@ static inline void until_shares(struct bench *b) {
     }
 }
 
-/* Uses up all quotas while nobody is live; then all get their shares. */
+/* Uses up all quotas while no kernel is live; then all get their shares. */
 static inline void begin_quotas(struct bench *b) {
     for (unsigned k = 0; k < param(b, MIL_KERNELS); k++)
         for (unsigned left; (left = quota(b, k)) > 0;) {

@@ -95,7 +95,7 @@ static void test_dmil_room_of_12(void **unused) {
 
 /* ---- QBMI ---- */
 
-/* Kernels whose intervals have so many instructions, with all shares there. */
+/* Gives each kernel an interval of issued[k] instructions, and waits until all shares are known. */
 static void measure_all(struct bench *b, const unsigned *issued) {
     for (unsigned k = 0; k < param(b, MIL_KERNELS); k++)
         measure(b, k, issued[k]);

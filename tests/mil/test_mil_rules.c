@@ -71,7 +71,7 @@ static void test_counter_is_full(void **unused) {
     end(&b);
 }
 
-static void test_go_without_order_asks_nobody(void **unused) {
+static void test_go_without_order_ignores_others(void **unused) {
     (void)unused;
     struct bench b = START("LIMIT=1", "ORDER=0");
     assert_int_equal(goes(&b, 0), 3);
@@ -176,7 +176,7 @@ static void test_zero_step(void **unused) {
     assert_int_equal(limit(&b, 0), 15);
     cycle(&b);
     decide(&b, 0, 0);
-    assert_int_equal(limit(&b, 0), 15); /* none is the most */
+    assert_int_equal(limit(&b, 0), 15); /* 15 is the maximum: no limit */
     end(&b);
 }
 
@@ -611,7 +611,7 @@ int main(void) {
         cmocka_unit_test(test_legal),
         cmocka_unit_test(test_after_reset),
         cmocka_unit_test(test_counter_is_full),
-        cmocka_unit_test(test_go_without_order_asks_nobody),
+        cmocka_unit_test(test_go_without_order_ignores_others),
         cmocka_unit_test(test_no_want_no_go),
         cmocka_unit_test(test_both),
         cmocka_unit_test(test_set_limits),

@@ -97,7 +97,7 @@ static void the_signature_chooses_the_queue(void **state) {
     assert_int_equal(mrpb_queue_of(&m, 7, 6), 2);
 }
 
-/* What was offered and refused is offered again, whatever comes. */
+/* A refused access is offered again, whatever arrives. */
 static void an_offer_stands_until_it_is_taken(void **state) {
     (void)state;
     for (int64_t drain = MRPB_GREEDY; drain <= MRPB_ROUND_ROBIN; drain++) {

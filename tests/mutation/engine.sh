@@ -96,7 +96,7 @@ expect_line 1 "not of this Verilog" "${of[@]}"
 report '.points |= .[:1]'
 expect_line 1 "not the points of" "${of[@]}"
 
-# What is made again, and what is not: another Verilog, no change.
+# Changed Verilog is run again, unchanged Verilog is not.
 expect 0 $mutate --sample 3 in_fifo
 expect_line 1 "not the points of" env OUT="$sample" DOC="$work/mutation.md" tb/mutation/report.sh
 [ ! -e "$work/mutation.md" ] || complain "a report that was refused has been written"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 75 s
 # A sample of mutants of each block: the stimulus of the lockstep test finds each, or it is proven to be no fault. `make mutation` takes all.
-# Of those that are distinct so many have to be found as rtl/BLOCK/block.points says (found:), in per cent: a tenth and more below what tests/recorded/mutation.md has of all.
+# rtl/BLOCK/block.points says what percentage of the distinct mutants must be found (found:): at least a tenth below the share of all mutants in tests/recorded/mutation.md.
 . tests/lib.bash
 . tb/harness/blocks.bash
 export OUT="$work/mutation"

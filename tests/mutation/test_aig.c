@@ -73,7 +73,7 @@ static void write_example(struct fixture *f) {
     assert_int_equal(aig_write(&f->g, f->path, 2, next, &out, 1, f->err, sizeof f->err), 0);
     FILE *file = fopen(f->path, "ae");
     assert_non_null(file);
-    fprintf(file, "i0 rst\ni1 put[3]\no0 full\nl1 count[0] u_x.count[0]\nc\nby nobody\n");
+    fprintf(file, "i0 rst\ni1 put[3]\no0 full\nl1 count[0] u_x.count[0]\nc\nby hand\n");
     fclose(file);
 }
 

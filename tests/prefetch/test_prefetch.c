@@ -46,7 +46,7 @@ static void world_create(struct world *w, const char *name, bool full) {
     assert_non_null(w->policy);
 }
 
-/* Arrays of so many bytes (0: no more), one behind the other. */
+/* Opens a world with adjacent arrays of `sizes` bytes; a size of 0 ends the list. */
 static void world_open(struct world *w, const char *name, bool full,
                        const uint64_t sizes[MAX_ARRAYS]) {
     memset(w, 0, sizeof *w);
@@ -279,7 +279,7 @@ static const struct golden odd_half[] = {{1, BLOCKS(1, 1)},   {3, BLOCKS(3, 1)},
                                          {7, BLOCKS(7, 1)},   {0, 0x55},         {8, BLOCKS(8, 8)},
                                          {16, BLOCKS(16, 16)}};
 
-/* What comes for a fault on the first page of each block is exactly those blocks, whole. */
+/* A fault on the first page of each block brings exactly those blocks, whole. */
 static void expect_golden(struct world *w, uint32_t chunk, const struct golden *g, unsigned n) {
     for (unsigned i = 0; i < n; i++) {
         uint32_t first = chunk * CHUNK_PAGES, pages[CHUNK_PAGES / BLOCK_PAGES] = {0}, blocks = 0;
@@ -383,7 +383,7 @@ static void tree_takes_a_group_of_faults_at_once(void **state) {
     world_close(&w);
 }
 
-/* What is on its way to the host does not count as there, what is coming does. */
+/* A page that is being evicted does not count as resident, a page that is being moved in does. */
 static void tree_looks_at_what_will_be_there(void **state) {
     (void)state;
     struct world w;
@@ -403,8 +403,8 @@ static void tree_looks_at_what_will_be_there(void **state) {
 
 #define DRAWS 64000
 
-/* Pages that are wanted and hold lines come equally often. 3 standard deviations of each count and
- * more are a matter of course among so many; 5 are not. */
+/* All eligible pages are chosen equally often. With this many pages some counts are 3 standard
+ * deviations off by chance; 5 are an error. */
 static void expect_uniform(struct world *w, const uint32_t *pages, uint32_t n, uint32_t room) {
     uint32_t *count = calloc(w->pages.n, sizeof *count);
     double expected = (double)DRAWS / n;
@@ -435,7 +435,7 @@ static void random_is_uniform(void **state) {
     world_close(&w);
 }
 
-/* So few that drawing numbers hardly ever finds them. */
+/* Too few for random draws to find them. */
 static void random_is_uniform_over_few(void **state) {
     (void)state;
     static struct world w;

@@ -62,7 +62,7 @@ static uint64_t count(const struct ramp *r, enum stat_id id) {
     return s.v[id];
 }
 
-/* A fault, and all that it brings. Expects two transfers: the page, and so many KB behind it. */
+/* Faults on a page and runs until idle. Expects two transfers: the page, then the next `kb` KB. */
 static void expect_transfers(struct ramp *r, uint32_t page, uint32_t kb) {
     uint64_t bytes = count(r, STAT_pcie_read_bytes), begun = r->cycle;
     uint64_t transfers = count(r, STAT_pcie_read_transfers);

@@ -24,9 +24,9 @@ static void put(uint64_t line) {
     printf("%" PRIx64 " %" PRIx32 "\n", line, addr_set(function, line, sets));
 }
 
-/* How many values the bits have that the function looks at. bxor looks at bits up to
- * 6 + log2(sets), fermi at bits up to 12, xor and d_prime at bits below 2 log2(sets): of these the
- * first SEEN_AT_MOST. The others look at all bits. */
+/* Number of values of the bits that the function uses. bxor uses bits up to 6 + log2(sets), fermi
+ * bits up to 12, xor and d_prime bits below 2 log2(sets), but SEEN_AT_MOST values at most. The
+ * others use all bits. */
 static uint64_t seen(void) {
     const uint64_t sets_64 = sets, squared = sets_64 * sets_64;
     if (function <= SET_FERMI)

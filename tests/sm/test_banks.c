@@ -26,7 +26,7 @@ static struct reg_set both(unsigned r, unsigned s) {
 }
 
 /* Instructions of that slot that read src issue as soon as they can. Registers `dst` of the slot
- * are written in the cycles of `writes` (bit per cycle). Returns the cycles in which none issues.
+ * are written in the cycles of `writes` (bit per cycle). Returns the cycles without an issue.
  */
 static uint64_t lost(uint32_t n, uint32_t slot, struct reg_set src, struct reg_set dst,
                      uint64_t writes) {
@@ -65,7 +65,7 @@ static void a_write_goes_first(void **state) {
     /* Bank 3 of 16 has registers 19 and 195 too. */
     assert_int_equal(lost(16, 0, reg(195), reg(19), cycles(10, 20)), cycles(11, 21));
     assert_int_equal(lost(32, 0, reg(195), reg(19), cycles(10, 20)), 0);
-    /* Nobody reads a bank that is always written. */
+    /* A bank that is written in every cycle cannot be read. */
     assert_int_equal(lost(16, 0, reg(3), reg(3), UINT64_MAX), ~UINT64_C(7));
 }
 

@@ -161,7 +161,7 @@ static void slow_instructions_hold_collectors(void **state) {
     units_free(&units);
 }
 
-/* The LSU begins the one that so many others are older than. */
+/* Expects the LSU to begin the instruction that `older` others are older than. */
 static void begins(uint64_t cycle, uint32_t older) {
     assert_int_equal(collectors_begin(&c, cycle), older);
 }

@@ -99,7 +99,7 @@ static void an_instruction_is_brought_forward(void **state) {
     lsu.collected = false;
 }
 
-/* With sm.lsu_latency it is there so many cycles after its issue. */
+/* An instruction reaches the LSU sm.lsu_latency cycles after its issue. */
 static void an_instruction_is_on_its_way_to_the_lsu(void **state) {
     (void)state;
     assert_int_equal(lsu_next_entry(&lsu), UINT64_MAX);

@@ -46,7 +46,7 @@ static void gto_goes_by_age_not_by_slot(void **state) {
     assert_int_equal(sched_pick(&s, W(2)), 2);
     assert_int_equal(sched_pick(&s, W(2) | W(3) | W(63)), 2);
     sched_remove(&s, 2);
-    sched_add(&s, 2); /* the slot's next warp is the youngest, and nobody's favourite */
+    sched_add(&s, 2); /* the slot's next warp is the youngest, and has no priority */
     assert_int_equal(sched_pick(&s, W(2) | W(63)), 63);
     sched_remove(&s, 3);
     sched_remove(&s, 63);
@@ -78,7 +78,7 @@ static void two_level_replaces_who_waits_long(void **state) {
     expect_allowed(0, W(0) | W(1), W(2) | W(3));
     expect_allowed(0, W(1), W(2) | W(3)); /* 0 is ready again, and there is no room */
     expect_allowed(W(2), W(1), W(0) | W(3));
-    expect_allowed(W(2), W(1) | W(0), W(3)); /* nobody who does not wait */
+    expect_allowed(W(2), W(1) | W(0), W(3)); /* only waiting warps are replaced */
     expect_allowed(0, 0, W(1) | W(3));       /* 1 has waited the longest, then 2, then 0 */
     sched_remove(&s, 3);
     expect_allowed(0, 0, W(1) | W(2));

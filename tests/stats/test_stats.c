@@ -89,7 +89,7 @@ static void derived_figures(void **state) {
     assert_true(stats_derived(&s, DERIVED_insts_per_l2_miss) == 8.0);
 }
 
-/* What a comparison of bypassing schemes asks, each from counters that differ. */
+/* The figures for comparing bypassing schemes, each from counters that differ. */
 static void figures_of_bypassing(void **state) {
     (void)state;
     struct stats s;

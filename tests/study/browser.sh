@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 25 s
 # The page of `memtwin report` in headless Chromium, by WebDriver: no errors, no requests, the numbers of the database, filters, the tooltip, a run; 10,000 runs load
-# within 3 s. RUNS=100000: so many. Installs chromium-driver if it is missing: too large for `make deps`, and nothing else wants it.
+# within 3 s. RUNS=n: runs in the database (default 10000). Installs chromium-driver if it is missing: too large for `make deps`, and nothing else wants it.
 . tests/lib.bash
 . tests/study.bash
 RUNS=${RUNS:-10000}

@@ -200,7 +200,8 @@ static const char dependent[] = "[study]\n"
                                 "workload = mvt:16\n"
                                 "l1d.ways = 3\n";
 
-/* What depends on results is found when they are there, what depends on that then. */
+/* Runs that depend on results become known once the results exist, then the runs that depend on
+ * those. */
 static void resolves(void **state) {
     (void)state;
     struct study s;
@@ -236,7 +237,7 @@ static void resolves(void **state) {
     study_free(&s);
 }
 
-/* What rounds to 0 is said, with the line, and the run is not done. */
+/* A value that rounds to 0 is reported with its line, and the run is not done. */
 static void refuses_a_percentage_of_0(void **state) {
     (void)state;
     struct study s;

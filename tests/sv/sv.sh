@@ -156,7 +156,7 @@ while read -r block _ _ point; do
     expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec"
     holds "$block" "$block in Verilator"
     expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec" +trials=20000
-    # a table that nobody writes; trials come behind its writing
+    # a table that is never written: trials only start after it is
     [ "$block" != bpg ] || "$work/bpg/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/bpg.vec" +mute=cube_valid | grep bench.checks.*owed_cubes >>"$work/out"
     grep -vE 'known|owed_looked' "$work/all" >"$work/some"
     can_fail "$block" "$work/some"

@@ -194,7 +194,7 @@ static void keeps_the_order_of_a_page(void **state) {
     end();
 }
 
-/* What has been offered stays offered, and holds its page from then on. */
+/* An offered request stays offered, and holds its page from then on. */
 static void an_offer_stands(void **state) {
     (void)state;
     struct request a = access_to(0, 5, REQUEST_LOAD);
@@ -250,7 +250,7 @@ static void replaces_the_least_recently_used(void **state) {
     end();
 }
 
-/* Of three far-faults with room for two the third is asked for again when one is over. */
+/* With room for two far-faults, the third request is sent again when one of the two ends. */
 static void counts_what_the_gmmu_tracks(void **state) {
     (void)state;
     defaults();
@@ -363,8 +363,8 @@ static void blocks(void **state) {
     end();
 }
 
-/* After a shoot-down what has its translation goes on; what comes later asks anew, and goes behind
- * it. */
+/* After a shoot-down, requests that have their translation go on. Later ones request it again, and
+ * stay behind them. */
 static void shoot_down(void **state) {
     (void)state;
     defaults();

@@ -33,7 +33,7 @@ declare -A size=([addvect]=4096 [2dconv]=48 [gemm]=40 [atax]=48 [bfs]=1000 [kmea
     [bfs2]=700,1,8
     [bn]=9,4,1,1
     [cnn]=1)
-# A run of these waits for more than 4 registers or makes results that a warp uses one by one.
+# Workloads with instructions that wait for more than 4 registers, or whose results a warp uses one by one.
 split=" cfd histo hotspot3d stencil "
 xz=()
 expanded() { if [[ $1 = *.xz ]]; then xz -dc "$1"; else cat "$1"; fi; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is exported reads back as what the kernels yielded, instruction by instruction. */
+/* An exported trace reads back as the instructions that the kernels yielded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "trace/synth.h"
 #include "workloads/lane.h"
 
-/* Of libasan, with which every test is linked; its header is not everywhere. */
+/* Declared here because the header of libasan, which every test is linked with, may be missing. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
 /* Register r of a kernel is written as register 4 r; wide ones take those behind it. */

@@ -480,7 +480,7 @@ static void conflicts(void **state) {
             }
             assert_int_equal(banks_passes(UINT32_MAX, a, size), want);
         }
-    /* What the rule says of the common cases. */
+    /* The common cases of the rule. */
     const struct {
         uint32_t size, stride, passes;
     } known[] = {{4, 4, 1}, {4, 0, 1}, {4, 8, 2}, {4, 128, 32}, {1, 1, 1}, {8, 8, 2}, {16, 16, 4}};

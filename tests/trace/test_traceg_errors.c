@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a trace may not hold: each error with its line. (test; less than a second) */
+/* Errors of traces, each with its line. (test; less than a second) */
 #include "tests/trace/traceg_fixture.h"
 
 static void refuse(unsigned line, const char *reason, const char *text, size_t size) {

@@ -75,7 +75,7 @@ done
 jq -e '.histograms.cap_size[-1][0] > 1' "$work/lockstep.json" >/dev/null || complain "beside the model: $(jq -c .histograms.cap_size "$work/lockstep.json")"
 jq -e '.histograms.cap_size | length == 1 and .[0][0] == 1' "$work/drive.json" >/dev/null || complain "driving: $(jq -c .histograms.cap_size "$work/drive.json")"
 
-# What cap and expiry say is held against the driver, with and without their Verilog.
+# The outputs of cap and expiry agree with the driver, with and without their Verilog.
 planted() { # FAULT TEXT
     expect 4 "${run[@]}" -s sim.plant="$1"
     grep -q "$2" "$work/err" || complain "$1: $(head -n 3 "$work/err")"

@@ -86,7 +86,7 @@ static inline void fill(void *ctx, uint32_t page) {
 
 /* ---- policies ---- */
 
-static uint32_t victims[64], n_victims, choice; /* who shall leave, in order; so many at a time */
+static uint32_t victims[64], n_victims, choice; /* pages to evict, in order; `choice` at a time */
 
 static inline uint32_t choose_victims(void *policy, uint32_t *victim) {
     (void)policy;
@@ -153,7 +153,7 @@ static inline void defaults(void) {
     book = NULL;
 }
 
-/* A driver of an array of so many pages (and of one of more_pages), with the policies of cfg. */
+/* Opens a driver with an array of n_pages (and one of more_pages) and the policies of cfg. */
 static inline void open_with(uint32_t n_pages) {
     char err[256] = "";
     static struct device_array array[2];

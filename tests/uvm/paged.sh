@@ -24,7 +24,7 @@ holds() {
     jq -e ".stats | $2" "$work/skip.json" >/dev/null || complain "$1: not so: $2"
 }
 
-# What fits is never evicted.
+# Pages are never evicted if all fit.
 run_one "all fits" -w bfs:256
 holds "all fits" '.uvm_evictions == 0 and .uvm_refaults == 0 and .pcie_write_bytes == 0 and .uvm_full_cycle == 0'
 

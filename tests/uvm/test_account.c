@@ -119,13 +119,13 @@ static void a_page_in_another_state_is_found(void **state) {
     lead(3, PAGE_WAITED);
     pages.page[3].state = PAGE_HOST;
     pages.page[4].state = PAGE_WAITED;
-    account_settle(account, false); /* the first step of all is one that counts anew */
+    account_settle(account, false); /* the first step always recounts */
     account_settle(account, true);
     expect_complaint("page 3 is host, and should be waited");
 }
 
-/* Steps count anew now and then, so that it is found soon without `all`. */
-static void pages_are_counted_anew_now_and_then(void **state) {
+/* Some steps recount, so an error is found soon even without `all`. */
+static void some_steps_recount_pages(void **state) {
     (void)state;
     open_account();
     account_settle(account, false);
@@ -137,8 +137,8 @@ static void pages_are_counted_anew_now_and_then(void **state) {
     expect_complaint("page 3 is waited, and should be host");
 }
 
-/* The sums are kept, and counted as well. A page that was made away with is in one of them only. */
-static void sums_are_counted_anew(void **state) {
+/* The sums are updated and also recounted. A page that was removed is missing in one of the two. */
+static void sums_are_recounted(void **state) {
     (void)state;
     open_account();
     move(3, PAGE_NOT);
@@ -238,16 +238,16 @@ static void what_is_used_is_there(void **state) {
     (void)state;
     char want[200];
     for (enum page_state s = PAGE_NOT; s < PAGE_STATES; s++)
-        for (unsigned anew = 0; anew < 2; anew++) {
+        for (unsigned fresh = 0; fresh < 2; fresh++) {
             uint32_t page = s == PAGE_NOT ? NO_PAGE : 3;
             open_account();
             lead(page, s);
-            account_use(account, page, 0x1000007, anew);
+            account_use(account, page, 0x1000007, fresh);
             snprintf(want, sizeof want,
                      "access to a page that is not in GPU memory: page %u, address 0x80000380, "
                      "which is %s",
                      (unsigned)page, page_state_name[s]);
-            if (s != PAGE_RESIDENT && (s != PAGE_LEAVING || anew)) {
+            if (s != PAGE_RESIDENT && (s != PAGE_LEAVING || fresh)) {
                 expect_complaint(want);
                 continue;
             }
@@ -280,7 +280,7 @@ static void nothing_is_held_when_all_is_quiet(void **state) {
     open_account();
     account_settle(account, false);
     pages.page[3].state = PAGE_WAITED;
-    account_all_released(account); /* counts anew too */
+    account_all_released(account); /* recounts too */
     expect_complaint("page 3 is waited, and should be host");
 }
 
@@ -323,8 +323,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_some_changes_of_state_are_legal),
         cmocka_unit_test(a_page_in_another_state_is_found),
-        cmocka_unit_test(pages_are_counted_anew_now_and_then),
-        cmocka_unit_test(sums_are_counted_anew),
+        cmocka_unit_test(some_steps_recount_pages),
+        cmocka_unit_test(sums_are_recounted),
         cmocka_unit_test(sums_of_states_are_compared),
         cmocka_unit_test(a_page_gets_one_frame),
         cmocka_unit_test(a_frame_is_given_back_once),

@@ -62,7 +62,7 @@ static void expect_found(const char *what) {
     block.inst->probe = NULL;
 }
 
-/* An array of so many pages, and one of more_pages. */
+/* Opens a driver with an array of n_pages and one of more_pages. */
 static void open_cap(uint32_t n_pages, uint32_t frames) {
     static const struct cap_port port = {NULL, answer};
     char err[256];
@@ -99,7 +99,7 @@ static void expect_comes(uint32_t page, uint32_t first, uint32_t last) {
             fail_msg("page %u after a fault on %u", (unsigned)i, (unsigned)page);
 }
 
-/* The block was asked this next, and its size is so many KiB. */
+/* Expects the next question to the block and its answer, a size of `kib` KiB. */
 static void expect_ask(uint32_t group, uint32_t avail, bool full, uint32_t kib) {
     const struct cap_ask *ask = &block.ask[block.seen];
     assert_true(block.seen < block.n);
@@ -149,7 +149,8 @@ static void prefetches_shrink_as_memory_fills_up(void **state) {
 
 /* ---- sizes ---- */
 
-/* Frames so that the first fault finds so many pages free; the array has its share of all. */
+/* Size in KiB that the first fault gets when `avail` pages are free, for an array of `array` pages
+ * beside one of `other`. */
 static uint32_t kib_of(uint32_t array, uint32_t other, uint32_t avail) {
     defaults();
     more_pages = other;

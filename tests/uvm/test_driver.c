@@ -160,7 +160,7 @@ static void an_allocation_ends_a_transfer(void **state) {
     assert_int_equal(transfers_of_511_and_512(512, 1), 3);
 }
 
-/* Of eight frames a transfer takes four at most. */
+/* With eight frames, a transfer takes at most four. */
 static void a_transfer_takes_half_of_memory_at_most(void **state) {
     (void)state;
     defaults();
@@ -239,7 +239,7 @@ static void prefetches_that_wait_take_room(void **state) {
 }
 
 /* A prefetched page that leaves unused, and comes again because of a fault. */
-static void a_page_that_comes_anew_is_no_prefetch(void **state) {
+static void a_page_that_returns_is_no_prefetch(void **state) {
     (void)state;
     defaults();
     open_prefetching(64, 2, &prefetch_by_hand);
@@ -390,8 +390,8 @@ static void a_page_comes_clean(void **state) {
     close_driver();
 }
 
-/* Pages 2 to 5 leave together; the third is held until `held_for` cycles later. The page that needs
- * a frame comes so many cycles after its service. */
+/* Pages 2 to 5 are evicted together; the third is held for `held_for` cycles more. Returns the
+ * cycles from the service of the page that needs a frame to its arrival. */
 static uint64_t cycles_of_a_choice(int free_at, uint64_t held_for) {
     defaults();
     cfg.uvm_free_at = free_at;
@@ -501,7 +501,7 @@ static void a_page_that_is_held_leaves_when_it_is_released(void **state) {
 }
 
 /* A page that is on its way out and wanted again comes as soon as it is at the host. */
-static void a_page_that_goes_is_faulted_on_anew(void **state) {
+static void a_leaving_page_is_faulted_on_again(void **state) {
     (void)state;
     defaults();
     cfg.uvm_write_back = WRITE_BACK_ALL;
@@ -837,7 +837,7 @@ int main(void) {
         cmocka_unit_test(a_prefetched_page_that_is_faulted_on_is_joined),
         cmocka_unit_test(prefetches_leave_room),
         cmocka_unit_test(prefetches_that_wait_take_room),
-        cmocka_unit_test(a_page_that_comes_anew_is_no_prefetch),
+        cmocka_unit_test(a_page_that_returns_is_no_prefetch),
         cmocka_unit_test(a_prefetcher_that_fills_goes_on),
         cmocka_unit_test(filling_ends_when_memory_is_full),
         cmocka_unit_test(a_frame_is_free_when_its_transfer_starts),
@@ -848,7 +848,7 @@ int main(void) {
         cmocka_unit_test(an_allocation_ends_a_write_back),
         cmocka_unit_test(a_choice_goes_in_stretches),
         cmocka_unit_test(a_page_that_is_held_leaves_when_it_is_released),
-        cmocka_unit_test(a_page_that_goes_is_faulted_on_anew),
+        cmocka_unit_test(a_leaving_page_is_faulted_on_again),
         cmocka_unit_test(one_frame_is_enough),
         cmocka_unit_test(who_waits_gets_its_page),
         cmocka_unit_test(entries_of_hardware_go_before_pages),

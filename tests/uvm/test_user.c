@@ -89,7 +89,7 @@ static void what_does_not_fit_stays(void **state) {
     close_driver();
 }
 
-/* What is there already makes gaps; what left for other pages comes when a frame is free. */
+/* Pages that are already resident make gaps; evicted pages return when a frame is free. */
 static void only_what_is_at_the_host_comes(void **state) {
     (void)state;
     by_user();

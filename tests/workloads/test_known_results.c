@@ -159,8 +159,8 @@ static void test_warp_counts_of_blocks(void **state) {
         {"reduction", "700", 16 + 6 + 2, 2 + 1, 2 * 8 * 3 + 1},
         /* 16 warps, with two barriers for each of ten lengths and one at the end */
         {"mergesort", "1024", 16 * 4, 16 * 4, 16 * (10 * 2 + 1)},
-        /* a block of 4 warps: 4 keys a thread, the flag, the spine, its carries, keys, values; all
-         * of these in 8 passes, the flag in 7 */
+        /* a block of 4 warps: 4 keys a thread, the flag, the spine, its carries, keys, values; 8
+         * passes, the flag in 7 */
         {"radixsort", "512", 8 * (4 * 4 + 4 + 1 + 4 * (2 + 2)) + 7 * (4 + 1),
          8 * (1 + 4 + 1 + 4 * (4 + 4)), 8 * 4 * (2 + 2 + (1 + 7))},
         /* 32 warps; one that trains, in one pass of 32 turns, 4 + 3 loads each */
@@ -240,8 +240,8 @@ static void test_leukocyte_counts(void **state) {
     w->destroy(w);
 }
 
-/* The pixels move up by one and on by one each frame, and so do the points, also when templates are
- * taken anew; 8 warps of a block meet at 35 barriers a context. */
+/* The pixels move up by one and right by one each frame, and so do the points, also when templates
+ * are replaced; 8 warps of a block meet at 35 barriers a context. */
 static void test_heartwall_follows(void **state) {
     (void)state;
     const unsigned frames = 13, points = 3;
@@ -329,8 +329,8 @@ static void test_bank_conflicts(void **state) {
         /* a warp, three times: in and out 8; steps of four 32, 8 and 2 apart; twice a step of two
          */
         {"fwt", "7", 3 * (8 + 3 * 8 + 2 * 4), 3 * (8 + 8 * (1 + 4 + 4) + 2 * 4 * 2)},
-        /* in and out 16 and 15; of 15 columns and 15 rows, number i takes 3 i + 3 and 3 i + 4. Of
-         * these, 2 i + 2 go down a column in 15 - i lanes, every second of them in one bank */
+        /* in and out 16 and 15; of 15 columns and 15 rows, number i takes 3 i + 3 and 3 i + 4, of
+         * which 2 i + 2 go down a column in 15 - i lanes, every second of them in one bank */
         {"lud", "16", 766, 766 + 504},
         /* 16 blocks: the first warp writes the pixels, both read them and write 18 times without a
          * conflict; the first copies nine times 8 B a lane */
@@ -722,7 +722,7 @@ static void test_knn_counts(void **state) {
     }
 }
 
-/* What the passes lead to: images on the margin have a multiplier, those behind it have none. */
+/* Result of the passes: images on the margin have a multiplier, images behind it have none. */
 static void test_svm_separates(void **state) {
     (void)state;
     struct workload *w = create("svm", "48,1000");

@@ -329,7 +329,7 @@ static void nothing_is_lost_with_any_places_and_speed(void **state) {
     flit_places = false;
 }
 
-/* What came in this instant does not move in it, were it the head or behind an older one. */
+/* A request does not move in the instant in which it arrived, not even from the head. */
 static void packets_wait_for_the_next_instant(void **state) {
     (void)state;
     make(2, 3, 4, 4, 1);

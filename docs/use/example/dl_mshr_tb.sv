@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A test bench of dl_mshr to copy: random requests, a memory that answers in any order, a scoreboard. The block stands behind its interface (rtl/sv/dl_mshr_sv.sv), and
 // its port assertions are bound to it (rtl/sv/dl_mshr_bind.sv). docs/use/systemverilog.md has the command.
-//   +requests=N  so many (default 20000)      +seed=S  of the random values (default 1)
+//   +requests=N  number of requests (default 20000)      +seed=S  seed of the random values (default 1)
 // It ends with PASS and what was met, or with $fatal: a wrong response, a request that is never answered, a situation that was not met.
 module dl_mshr_tb #(
     parameter int SETS = 8,
@@ -29,7 +29,7 @@ module dl_mshr_tb #(
     } request_t;
 
     // ---- random values. Verilator 5.006 solves no `constraint`s: a distribution is a function.
-    int unsigned busy_requests, busy_responses, busy_memory;  // per cent of the cycles, drawn anew every 500
+    int unsigned busy_requests, busy_responses, busy_memory;  // per cent of the cycles, drawn again every 500
     function automatic logic chance(input int unsigned percent);
         return $urandom_range(99) < percent;
     endfunction
