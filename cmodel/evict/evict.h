@@ -28,7 +28,7 @@ enum { HPE_ADAPTIVE, HPE_LRU, HPE_MRU_C };
 #define EVICT_MOST CHUNK_PAGES /* pages of one choice */
 
 struct evict_env {
-    const struct config *cfg;  /* not owned, as all of these */
+    const struct config *cfg;  /* no member is owned */
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
     struct book *book;         /* of a first pass; NULL without NEED_FIRST_PASS */
     struct stats *stats;

@@ -48,8 +48,8 @@ struct l1d_ports {
     struct xbar *req, *reply;
     const struct addr_map *map;
     const struct l1d *leader; /* the L1D of SM 0, for policies that decide there; NULL on SM 0 */
-    /* For an MSHR with a lookup of two cycles: the request that `source` is likely to offer once
-     * the present one is accepted. Returns false if none is known. NULL: the source knows none. */
+    /* For the lookahead of the MSHR: predicts the request that `source` offers after the current
+     * one is accepted. Returns false if it cannot tell. NULL if the source never can. */
     bool (*next)(const void *source, struct request *next);
     const void *source;
 };
@@ -146,7 +146,7 @@ uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n);
 void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to);
 /* Its gauges at this cycle. */
 void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to);
-/* Between kernels: all lines are dropped. None is dirty. */
+/* Drops all lines between kernels. No line may be dirty. */
 void l1d_invalidate(struct l1d *l1);
 /* A kernel is over and others go on: the same for the lines from `first` up to `end`. */
 void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end);

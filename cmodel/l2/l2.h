@@ -111,7 +111,7 @@ bool l2_has_input(const struct l2 *l2, uint64_t instant);
 static inline bool l2_may_wake(const struct l2 *l2) {
     return l2->reply_queue.count || l2->cache.miss_queue.count || l2->evict_buffer.count;
 }
-/* Accounts for so many cycles without a tick, all before l2_next_event and without input. */
+/* Accounts for skipped cycles, all before l2_next_event and without input. */
 void l2_advance(struct l2 *l2, uint64_t cycles);
 /* Overwrites those bytes that the bank holds, in `data`, which the caller has filled with DRAM's.
  */

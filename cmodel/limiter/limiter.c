@@ -22,7 +22,7 @@ static uint32_t read_limits(const struct config *cfg, uint32_t limit[KERNELS_AT_
     return numbers_read(cfg->mil_limits, most_limit(cfg), true, limit, KERNELS_AT_ONCE);
 }
 
-/* What is no list is refused even if nobody asks for limits. */
+/* A malformed list is an error even if mil.limit does not use it. */
 static int check_limits(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
     uint32_t limit[KERNELS_AT_ONCE];
     size_t length;

@@ -9,7 +9,7 @@
 #include "lib/bits.h"
 
 #define MAX_WAYS 16
-#define MAX_RATIO 128 /* of sets to sampled sets: a hit counts as so many */
+#define MAX_RATIO 128 /* most sets per sampled set, that is, the weight of a hit */
 
 /* ---- configuration ---- */
 

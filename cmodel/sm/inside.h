@@ -28,7 +28,8 @@ void sm_arrive(struct sm *sm, uint32_t w);
 void sm_exit_warp(struct sm *sm, uint32_t w, uint64_t cycle);
 /* A store access, or one of an atomic without a result, is done. */
 void sm_store_done(struct sm *sm, const struct request *done);
-/* The warp issues nothing until so many more accesses or atomics are done; one is. */
+/* sm_hold: the warp issues nothing until n more accesses or atomics are done. sm_atomic_done: one
+ * of them is. */
 void sm_hold(struct sm *sm, uint32_t w, uint32_t n);
 void sm_atomic_done(struct sm *sm, uint32_t w);
 /* Ends the warps whose time has come (sm.exit_latency). */
@@ -36,7 +37,7 @@ void sm_end_warps(struct sm *sm, uint64_t cycle);
 static inline uint64_t sm_next_end(const struct sm *sm) {
     return sm->exits.count ? sm->exits.at[sm->exits.head].cycle : UINT64_MAX;
 }
-/* The policies say anew who may issue. */
+/* Lets the scheduling policies update the warps that may issue. */
 void sm_update_schedulers(struct sm *sm);
 
 /* ---- memory.c ---- */
@@ -49,9 +50,8 @@ static inline bool sm_drained(const struct sm *sm) {
 
 /* The next instruction of the warp, a memory access, goes to the LSU, which has room for it. */
 void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle);
-/* For the L1D: the request that is likely to come to it once the one that it is offered is
- * accepted. Returns false if none is known. A wrong guess (lsu_behind) costs a lookup of the MSHR.
- */
+/* Predicts the request that the L1D is offered after the current one is accepted. Returns false if
+ * it cannot tell. A wrong prediction (lsu_behind) costs a lookup of the MSHR. */
 bool sm_next_request(const void *source, struct request *next);
 /* A response comes back, and the L1D is offered an access. */
 void sm_memory_tick(struct sm *sm, uint64_t cycle);

@@ -18,20 +18,21 @@
 
 /* `from`: the access that the stage is offered; NULL: none. */
 struct stage_type {
-    /* Its cycle. *took: it takes `from`, and holds it. Returns what it offers; NULL: nothing. */
+    /* One cycle. Sets *took if the stage accepts `from`. Returns the request it offers, or NULL. */
     const struct request *(*offer)(void *stage, const struct request *from, uint64_t cycle,
                                    bool *took);
     /* What it offered is taken. Returns true if that was `from`. The access may be read until the
      * next cycle. */
     bool (*taken)(void *stage);
-    /* The request that it offers (n = 0), or is likely to offer once that is taken (n = 1); NULL:
-     * none is known. before: the same two of what is before it; before[1] counts for n = 1 only. */
+    /* The request that it offers (n = 0), or is likely to offer after that one is taken (n = 1);
+     * NULL if it cannot tell. before: these two requests of the previous stage; before[1] is valid
+     * for n = 1 only. */
     const struct request *(*peek)(const void *stage, uint32_t n,
                                   const struct request *const before[2]);
-    /* The first cycle, from `cycle` on, in which it may do anything but wait for its offer to be
-     * taken and refuse `from` once more, if nothing arrives; UINT64_MAX: never. */
+    /* The first cycle, from `cycle` on, in which it may do more than wait for its offer to be taken
+     * and refuse `from` again, if nothing arrives; UINT64_MAX: never. */
     uint64_t (*next_event)(const void *stage, const struct request *from, uint64_t cycle);
-    /* Instead of so many cycles, all before next_event. */
+    /* Accounts for skipped cycles, all before next_event. */
     void (*advance)(void *stage, const struct request *from, uint64_t cycles);
     /* It holds no access. */
     bool (*empty)(const void *stage);

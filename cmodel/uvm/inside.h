@@ -37,7 +37,7 @@ struct load {
 /* Pages with successive numbers that go to the host together. */
 struct run {
     uint32_t first, n;
-    uint32_t held; /* of these: LEAVING still */
+    uint32_t held; /* pages of the run that are still LEAVING */
 };
 
 /* Entries that go to the host together. */
@@ -94,7 +94,8 @@ struct uvm {
     uint64_t stalled;            /* cycle since when a load waits for frames, or CYCLE_NEVER */
     uint32_t regions_told;       /* first pass of a trace: regions that are in the book */
 
-    /* uvm.user_prefetch=launch: a launch waits for the first so many of `loads`, since then. */
+    /* uvm.user_prefetch=launch: number of `loads` that a launch waits for, and since which cycle.
+     */
     uint32_t user_loads;
     uint64_t user_since;
 
@@ -119,7 +120,7 @@ void uvm_cover(struct uvm *u);
 void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to);
 /* The frame of a page is given back. */
 void uvm_free_frame(struct uvm *u, uint32_t page);
-/* A transfer begins, of these pages (0: of none) or bytes. */
+/* Begins a transfer of pages or bytes (0 pages: bytes only). */
 void uvm_begin_transfer(struct uvm *u, struct pcie_link *link, struct watched_transfer *t,
                         uint64_t cycle);
 /* For qsort: page numbers. */
@@ -147,9 +148,9 @@ void uvm_be_resident(struct uvm *u);
 
 /* ---- leaving.c ---- */
 
-/* Pages leave, by the policy's choice. False: there is none. */
+/* Evicts pages chosen by the policy. Returns false if it chooses none. */
 bool uvm_evict(struct uvm *u, uint64_t cycle);
-/* Nobody uses them any more: pages that were released for the last time. */
+/* Vacates pages that were released for the last time. */
 void uvm_vacate_released(struct uvm *u, uint64_t cycle);
 /* The page is at the host, and only there. */
 void uvm_back_home(struct uvm *u, uint32_t page, uint64_t cycle);

@@ -88,7 +88,7 @@ static void touch_regions(struct uvm *u) {
         pages_of_line(&u->pages, base[i] / LINE_BYTES);
 }
 
-/* Pages for so many hundredths of one: rounded up, at least one. */
+/* Converts hundredths of a page to whole pages: rounds up, at least one. */
 static uint32_t whole_pages(uint64_t part) {
     return part > 100 ? (uint32_t)((part + 99) / 100) : 1;
 }

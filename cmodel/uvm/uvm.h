@@ -35,14 +35,14 @@ enum { FREE_AT_START, FREE_AT_END };
 
 struct uvm_hooks {
     void *ctx;
-    /* The page is resident: those that wait for it replay. */
+    /* The page has become resident: requests that wait for it are replayed. */
     void (*arrived)(void *ctx, uint32_t page);
-    /* The page is no longer in the page table: no TLB knows it from here on. */
+    /* The page has left the page table: removes it from all TLBs. */
     void (*shoot)(void *ctx, uint32_t page);
-    /* Nobody uses the page any more: its lines leave all caches. With data (context.carry) what GPU
-     * memory has of it goes to the host's. */
+    /* The last use of the page has ended: drops its lines from all caches. With data
+     * (context.carry), copies the page from GPU memory to the host. */
     void (*drop)(void *ctx, uint32_t page);
-    /* With data: what the host has of the page goes to GPU memory. */
+    /* With data, copies the page from the host to GPU memory. */
     void (*fill)(void *ctx, uint32_t page);
 };
 
@@ -92,8 +92,8 @@ void uvm_set_port(struct uvm *u, const struct block_type *block, const void *por
 
 /* One SM cycle, before the GMMU's and the SMs'. */
 void uvm_tick(struct uvm *u, uint64_t cycle);
-/* The earliest cycle, from `cycle` on, in which uvm_tick may do anything if nobody calls in
- * between; UINT64_MAX: never. */
+/* The earliest cycle, from `cycle` on, in which uvm_tick may do anything without another call
+ * before it; UINT64_MAX: never. */
 uint64_t uvm_next_event(const struct uvm *u, uint64_t cycle);
 /* The longest time in SM cycles between two things that the driver or a link does while it has
  * something to do: for the watchdog. */
