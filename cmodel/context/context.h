@@ -64,19 +64,19 @@ struct context {
     uint64_t dram_at;    /* instant of that tick */
     uint64_t dram_next;  /* first cycle in which a tick of a channel may do anything */
     struct request_pool pool;
-    /* With several threads: lines whose L2 bank is drawn when all SMs have had their cycle, in the
-     * order in which they were asked for. Not owned; NULL: draw at once. */
+    /* With several threads: lines whose L2 bank is drawn after the cycle of all SMs, in the order
+     * of the requests. Not owned; NULL: draw at once. */
     struct undrawn *undrawn;
     uint32_t n_undrawn, undrawn_room;
     struct block_list blocks;      /* all hardware blocks, registered by their owners */
     struct check *check;           /* not owned; NULL: no check */
-    const struct watcher *watcher; /* not owned; NULL: nobody watches */
-    bool carry;                    /* data move with the packets */
-    struct uvm *uvm;     /* not owned; NULL: pages do not come and go (uvm.mode is not paged) */
+    const struct watcher *watcher; /* not owned; NULL if there is no watcher */
+    bool carry;                    /* requests carry data */
+    struct uvm *uvm;     /* not owned; NULL if pages do not move (uvm.mode is not paged) */
     uint32_t version;    /* of the last store */
     int plant;           /* PLANT_ */
     bool planted;        /* the planted fault has changed something */
-    uint64_t plant_line; /* the line that it concerns; ~0: none */
+    uint64_t plant_line; /* the line with the planted fault; ~0: none */
     enum context_fault fault;
     char error[CONTEXT_ERROR_MAX]; /* one line, for the first fault */
 };

@@ -45,7 +45,7 @@ struct hpe {
     uint64_t chosen_moved; /* when it had last become the newest */
 
     bool jumps;                  /* a regular application with many page sets */
-    uint32_t search_point;       /* MRU-C begins so many entries behind the newest of old */
+    uint32_t search_point;       /* entries from the newest of `old` to where MRU-C begins */
     uint64_t begun;              /* interval in which the strategy was chosen, again or not */
     uint64_t lasted[STRATEGIES]; /* intervals when it was last in use; NOT_TRIED */
 

@@ -308,7 +308,7 @@ static void gone(void *policy, uint32_t page) {
 
 /* ---- blocks that leave ---- */
 
-/* Every page of the block that is in GPU memory may leave, and none is on its way there. */
+/* Whether all pages of the block in GPU memory may leave and no page is on its way there. */
 static bool may_leave(const struct ture *t, uint32_t number) {
     uint32_t first = number * BLOCK_PAGES;
     if (t->block[number].leaving)

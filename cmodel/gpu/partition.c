@@ -16,7 +16,7 @@ static uint32_t read_ctas(const char *text, uint32_t ctas[KERNELS_AT_ONCE]) {
     return numbers_read(text, SM_MAX_CTAS, false, ctas, KERNELS_AT_ONCE);
 }
 
-/* What is no list is refused even if nobody asks for it. */
+/* A malformed cke.ctas is an error even if cke.partition does not use it. */
 static int check_ctas(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
     uint32_t ctas[KERNELS_AT_ONCE];
     const uint32_t n = read_ctas(cfg->cke_ctas, ctas);
