@@ -109,7 +109,7 @@ static void begin_launch(struct gpu *g, uint32_t k) {
     const struct stream *none = without_cta(g);
     if (none)
         context_fail(&g->context, CONTEXT_BAD_INPUT,
-                     "cke.partition and cke.restart leave no SM a CTA of kernel %s",
+                     "cke.partition and cke.restart leave no room for a CTA of kernel %s",
                      none->launch.name);
     s->ended_before = g->context.ctas_ended;
     const struct watcher *watcher = g->context.watcher;

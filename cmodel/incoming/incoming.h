@@ -75,7 +75,7 @@ extern const struct port_desc incoming_port_table[INCOMING_N_PORTS];
 /* The first rows of the parameter tables. */
 #define INCOMING_COMMON_PARAMS(depth, max_depth, doc)                                              \
     {"ADDR_W", 21, 1, 48, "bits of a line number within the DRAM channel"},                        \
-        {"ID_W", 24, 1, 32, "bits of a request ID"}, {                               \
+        {"ID_W", 24, 1, 32, "bits of a request ID"}, {                                             \
         "DEPTH", (depth), 1, (max_depth), (doc)                                                    \
     }
 #define INCOMING_BANK_PARAMS                                                                       \

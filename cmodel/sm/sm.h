@@ -109,9 +109,9 @@ struct sm {
     uint32_t l1d_responses; /* that it takes in a cycle, at most */
     uint64_t now;           /* the next cycle that is not accounted for */
     /* Sets of warp slots. */
-    warp_set live;  /* in use */
-    warp_set ready; /* live; scoreboard and barrier let the next instruction issue */
-    warp_set wants[WARP_EXIT + 1];      /* live warps by the kind of the next instruction */
+    warp_set live;                 /* in use */
+    warp_set ready;                /* live; scoreboard and barrier let the next instruction issue */
+    warp_set wants[WARP_EXIT + 1]; /* live warps by the kind of the next instruction */
     warp_set wants_kind[COLLECT_KINDS]; /* live warps by the collector kind of that instruction */
     warp_set wants_entry; /* live; the next instruction needs an entry of the load table */
     warp_set at_barrier;  /* live; wait at the barrier */

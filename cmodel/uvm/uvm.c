@@ -119,9 +119,9 @@ static int check_groups(const struct uvm *u, const struct workload *w, char *err
     if (!w->n_arrays)
         what = "needs the arrays of the workload, which a trace does not contain";
     else if (w->n_arrays > PAGE_GROUPS)
-        what = "is for 32 arrays at most";
+        what = "allows at most 32 arrays";
     else if (end >> PAGE_BLOCK_BITS > BLOCK_PAGES * PAGE_BYTES)
-        what = "is for 4 GiB of arrays at most";
+        what = "allows at most 4 GiB of arrays";
     return what ? config_refuse(err, err_size, "%s %s", key, what) : 0;
 }
 
