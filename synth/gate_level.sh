@@ -130,7 +130,7 @@ wanted() {
 # report TITLE
 report() {
     touch "$tmp/replays" "$tmp/proofs"
-    [ -s "$tmp/replays" ] || die "no design of these: ${some[*]}"
+    [ -s "$tmp/replays" ] || die "no such design: ${some[*]}"
     jq -n --arg lib "$lib_name" --slurpfile replays "$tmp/replays" --slurpfile designs "$tmp/proofs" '{library: $lib, replays: $replays, designs: $designs}' >"$tmp/$run.json"
     {
         echo "$1, library $lib_name: the netlists that are counted; how: docs/results/silicon.md"

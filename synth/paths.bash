@@ -82,7 +82,7 @@ slowest() {
     awk '$1 == "setup" { printf "%.3f\n", $2; exit }' "$tmp/$1.sta"
 }
 
-# paths NAME: what time_paths found -> JSON: {min_period_ns, start, end, stages, needs: how many endpoints need a period of so many 10 ps, hold}
+# paths NAME: result of time_paths -> JSON: {min_period_ns, start, end, stages, needs: number of endpoints by the period they need, in 10 ps, hold}
 paths() {
     awk '
         function quoted(s) { gsub(/\\/, "", s); return "\"" s "\"" }

@@ -4,9 +4,9 @@
 # are counted, and OpenSTA has the cells' power. No wires, no clock tree. docs/results/silicon.md says how.
 #   synth/power.sh [DESIGN]...   build/synth/power.txt and power.json: an instance of each block in a kernel, or some of them
 #   synth/power.sh --quick       build/synth/power_quick.txt, .json: tiny MSHRs, a test of this script
-# CYCLES=n  so many cycles from the start of the kernel on       default: 5000; of bpg and the HIR cache 7 times as many
+# CYCLES=n  number of cycles from the start of the kernel        default: 5000; 7 times as many for bpg and the HIR cache
 # MHZ=n     the clock                                            default: 250 for osu018, else 1000
-# SLEW=ns   that each edge takes, as if all nets were buffered   default: 0.1 for osu018, else 0.02
+# SLEW=ns   duration of each edge, as if all nets were buffered  default: 0.1 for osu018, else 0.02
 # What was found before of the same netlists and recordings is taken from build/synth/points.
 # LIBERTY: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
@@ -108,7 +108,7 @@ power_all() {
         power "$name" </dev/null
         [ "$name" != l1d_dl_128x2 ] || again "${name}_GATE=0" "$name" GATE=1 GATE=0 </dev/null
     done < <(kernels kernel)
-    [ -e "$tmp/designs" ] || die "no design of these: ${some[*]}"
+    [ -e "$tmp/designs" ] || die "no such design: ${some[*]}"
     report "Power in a kernel"
 }
 

@@ -3,8 +3,8 @@
 # next state an output, under one name in both. Two registers are one if a net at their outputs has one name in both designs. All have to be clocked by
 # the rising edge of clk.
 #   awk -v gold=FILE -v gate=FILE [-v copies=FILE] -f synth/registers.awk FIRST.blif SECOND.blif     prints how many there are
-# A register without its like is an error. If all of these are the second design's, gate is written nevertheless, for synth/copies.awk; a line of the
-# file copies makes such a register's output that of another: its net, and the name of the other.
+# A register without a counterpart is an error. If all such registers are in the second design, gate is still written, for synth/copies.awk; a line
+# of the file copies replaces such a register's output by another register's: its net, and the name of the other register.
 BEGIN { while (copies != "" && (getline < copies) > 0) original[$1] = $2 }
 FNR == 1 { design++ }
 { line[design, ++lines[design]] = $0 }

@@ -23,9 +23,10 @@ static int check_block(const struct config *cfg, char *err, size_t err_size) {
     if (!cfg->l1d_enabled)
         return config_refuse(err, err_size, "sim.hash=yes needs l1d.enabled=1, not 0");
     if (!bits_power_of_two((uint64_t)cfg->l1d_sets))
-        return config_refuse(err, err_size,
-                             "sim.hash=yes needs a power of two of sets, not l1d.sets=%" PRId64,
-                             cfg->l1d_sets);
+        return config_refuse(
+            err, err_size,
+            "sim.hash=yes needs a power-of-two number of sets, not l1d.sets=%" PRId64,
+            cfg->l1d_sets);
     if (cfg->l2_partition_map > PARTITION_IPOLY)
         return config_refuse(err, err_size,
                              "sim.hash=yes needs a map by a formula, not l2.partition_map=%s",
@@ -46,7 +47,7 @@ int addr_watch_check(const struct config *cfg, char *err, size_t err_size) {
     return cfg->sim_hash ? check_block(cfg, err, err_size) : 0;
 }
 
-/* A remainder by what is no power of two takes a second cycle. */
+/* A remainder by a number that is not a power of two takes a second cycle. */
 static bool divides(const struct config *cfg) {
     switch (cfg->l1d_set_index) {
     case SET_PMOD:

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hardware block: what the C model, its Verilog twin and the harness agree on.
+/* A hardware block: the contract between the C model, its Verilog twin and the harness.
  *
  * A block's ports stand once, in an X-macro list (see mshr/mshr_ports.h for one):
  *
  *     #define LIST(X) X(dir, kind, name, max_bits, width, qualifier) ...
  *
- *   dir        IN, OUT (used by the system) or OBS (an output that is only observed: not computed
- *              unless something watches the block)
+ *   dir        IN, OUT (used by the system) or OBS (an output for observation only, computed only
+ *              if a probe is attached to the block)
  *   kind       N: at most 64 bits, a uint64_t field; W: wider, an array of uint32_t, least
  *              significant word first
  *   max_bits   the widest the port gets at any parameter point that the Verilog takes
@@ -40,7 +40,7 @@ extern "C" {
 /* Parameter values in the order of the block's parameter table. */
 struct block_params {
     int64_t v[BLOCK_MAX_PARAMS];
-    uint32_t given; /* bit i: v[i] was set, and follows no other parameter */
+    uint32_t given; /* bit i: v[i] was set explicitly, not derived from other parameters */
 };
 
 struct param_desc {
@@ -66,8 +66,8 @@ struct block_type {
     const char *name; /* room name, also the Verilog module's name */
     const struct param_desc *params;
     unsigned n_params;
-    /* Per parameter: the most that the model takes, where that is above the Verilog's range; else
-     * 0. NULL: there are none. */
+    /* Per parameter: the model's maximum if it is above the Verilog's range, else 0. NULL if no
+     * parameter has one. */
     const int64_t *model_max;
     const struct port_desc *ports;
     unsigned n_ports;
@@ -75,29 +75,29 @@ struct block_type {
     /* Some inputs (the port list says which) matter to the tick alone: no output depends on them,
      * and a system may set them between block_eval and block_tick. */
     bool late;
-    /* Sets the parameters that were not given and follow from others. NULL: there are none. */
+    /* Derives parameters that were not given from the others. NULL if there are none. */
     void (*derive)(struct block_params *p);
-    /* Rules between parameters. Returns NULL if legal, else a static text that says why not. Each
-     * parameter has been range-checked before. */
+    /* Checks rules between range-checked parameters. Returns NULL if they are legal, else a static
+     * error text. */
     const char *(*illegal)(const struct block_params *p);
-    /* A model in power-up state (drive rst for a cycle to reset it). The caller owns it. */
+    /* Creates a model in power-up state (drive rst for a cycle to reset it). The caller owns it. */
     void *(*create)(const struct block_params *p);
     void (*destroy)(void *model);
     /* Combinational: writes the PORT_OUT fields of *out. Narrow fields whose qualifier is false are
      * 0, wide ones may be left as they are. */
     void (*eval)(const void *model, const void *in, void *out);
-    /* Combinational, behind eval: writes all PORT_OBS fields of *out, and such PORT_OUT fields as
-     * no part of the system reads, if the block leaves them to it. */
+    /* Combinational, after eval: writes all PORT_OBS fields of *out. May also write PORT_OUT fields
+     * that no part of the system reads. */
     void (*observe)(const void *model, const void *in, void *out);
     /* The clock edge with these inputs. */
     void (*tick)(void *model, const void *in);
-    /* eval and tick of one cycle in one, sharing what both need; NULL: there is none. */
+    /* eval and tick of one cycle in one call, which shares their work. May be NULL. */
     void (*step)(void *model, const void *in, void *out);
 };
 
 struct block_inst;
 
-/* Something that watches an instance (a Verilog twin, a recorder, or both): tb/harness. */
+/* Observer of an instance (a Verilog twin, a recorder, or both): tb/harness. */
 struct block_probe {
     /* After the model's eval of a cycle; may replace *out (drive mode). */
     void (*eval)(struct block_probe *probe, const struct block_inst *inst, const void *in,
@@ -110,26 +110,26 @@ struct block_probe {
 struct block_inst {
     const struct block_type *type;
     void *model;               /* owned */
-    struct block_probe *probe; /* not owned; NULL: nothing watches, nothing is paid */
+    struct block_probe *probe; /* not owned; NULL if no probe is attached (no overhead) */
     struct block_params params;
     char name[BLOCK_NAME_MAX];
 };
 
-/* Creates the model. Parameters are checked against what the model takes: returns 0, or -1 with one
+/* Creates the model. Checks the parameters against the model's ranges. Returns 0, or -1 with one
  * line in err. */
 int block_inst_init(struct block_inst *inst, const struct block_type *type,
                     const struct block_params *params, const char *name, char *err,
                     size_t err_size);
 void block_inst_free(struct block_inst *inst);
 
-/* Settles the outputs for these inputs. Exactly once a cycle, before block_tick. */
+/* Computes the outputs for the inputs. Call it exactly once per cycle, before block_tick. */
 static inline void block_eval(struct block_inst *inst, const void *in, void *out) {
     inst->type->eval(inst->model, in, out);
     if (inst->probe)
         inst->probe->eval(inst->probe, inst, in, out);
 }
 
-/* The clock edge. `in` is what block_eval was given, except late inputs. */
+/* The clock edge. `in` must be that of block_eval, except late inputs. */
 static inline void block_tick(struct block_inst *inst, const void *in) {
     inst->type->tick(inst->model, in);
     if (inst->probe)
@@ -149,17 +149,17 @@ static inline void block_step(struct block_inst *inst, const void *in, void *out
 /* Table of all twinned block types, ended by NULL: one line in cmodel/blocks.def each. */
 extern const struct block_type *const block_types[];
 const struct block_type *block_find(const char *name); /* NULL if there is none */
-/* False for a model without Verilog: it is in no list, and cannot be watched by the harness. */
+/* False for a model without Verilog: it is in no list, and the harness cannot attach to it. */
 bool block_has_twin(const struct block_type *type);
 
-/* Parameters at their defaults. */
+/* Sets all parameters to their defaults. */
 void block_params_default(const struct block_type *type, struct block_params *p);
 /* Sets one NAME=VALUE. Returns 0, or -1 with one line in err (unknown name, not a number, outside
  * the Verilog's range). */
 int block_params_set(const struct block_type *type, struct block_params *p, const char *assignment,
                      char *err, size_t err_size);
-/* Range and legality of the whole set: a point at which there is Verilog. Returns 0, or -1 with one
- * line in err. */
+/* Checks ranges and legality of all parameters against the Verilog. Returns 0, or -1 with one line
+ * in err. */
 int block_params_check(const struct block_type *type, const struct block_params *p, char *err,
                        size_t err_size);
 /* "NAME=VALUE NAME=VALUE ..." in table order. Returns the length as snprintf does. */

@@ -32,8 +32,8 @@ struct bpg {
     uint8_t *used; /* tags held: sampled sets * calculators */
     uint64_t *tag; /* `ways` for each of them */
 
-    /* The decision that is being made */
-    unsigned phase; /* cycles since the interval's end; 0: none is being made */
+    /* Decision in progress */
+    unsigned phase; /* cycles since the interval's end; 0: no decision is in progress */
     uint32_t end_fails, end_hits[BPG_MAX_CALCULATORS];
     int32_t adjusted[BPG_MAX_CALCULATORS];
     int32_t best;

@@ -39,15 +39,15 @@ enum bpg_op {
 
 extern const struct block_type bpg_type;
 
-/* What the table of (k/N)^3 holds for calculator k, from 1, and n warps or CTAs on the SM, 1 to
- * 65535: rounded down; 2^16 for k >= n. */
+/* Entry k (from 1) of the table of (k/N)^3 for n warps or CTAs on the SM, 1 to 65535: rounded down;
+ * 2^16 for k >= n. */
 uint32_t bpg_cube(uint32_t k, uint32_t n);
 
-/* 0: the next tick looks an access up or goes on with a decision. UINT64_MAX: without launch, table
- * write and access it does no more than count a failure. */
+/* Returns 0 if the next tick looks up an access or continues a decision. UINT64_MAX: without a
+ * launch, table write or access, a tick does no more than count a failure. */
 uint64_t bpg_next_event(const void *model);
-/* Instead of so many ticks of a model without a next event, each with `fail` and without launch,
- * table write and access. */
+/* Skips ticks of a model without a next event, each with `fail` and without a launch, table write
+ * or access. */
 void bpg_advance(void *model, uint64_t cycles, bool fail);
 
 #endif

@@ -3,8 +3,8 @@
  * docs/understand/bpg.md has the cycle-by-cycle contract.
  *
  *   cube   loads the table of (k/N)^3
- *   ask    whether a warp or CTA goes past the L1D, by the state
- *   acc    an access that the L1D takes in this cycle
+ *   ask    whether a warp or CTA bypasses the L1D in the current state
+ *   acc    an access that the L1D accepts in this cycle
  *   st_    observed state
  *
  * acc_* and fail are late inputs (block_type.late): no output depends on them.

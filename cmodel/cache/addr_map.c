@@ -29,9 +29,9 @@ const char *addr_map_needs(enum partition_map map, uint32_t partitions) {
     case PARTITION_XOR:
     case PARTITION_XOR_NEXT:
     case PARTITION_D_PRIME:
-        return bits_power_of_two(partitions) ? NULL : "a power of two of partitions";
+        return bits_power_of_two(partitions) ? NULL : "a power-of-two number of partitions";
     case PARTITION_PRIME:
-        return addr_map_prime(map, partitions) ? NULL : "two partitions at least";
+        return addr_map_prime(map, partitions) ? NULL : "at least two partitions";
     case PARTITION_A_PRIME:
         return addr_map_prime(map, partitions)
                    ? NULL

@@ -141,11 +141,12 @@ struct addr_map addr_map_of(const struct config *cfg);
 /* One without draws, and with one bank in a partition. */
 struct addr_map addr_map_fixed(enum partition_map map, uint32_t partitions, uint32_t interleave);
 
-/* The divisor of prime or of a_prime with so many partitions; of the other maps, and where there is
- * none: 0. */
+/* The divisor of the maps prime and a_prime for that number of partitions; 0 for the other maps and
+ * if there is no such prime. */
 uint32_t addr_map_prime(enum partition_map map, uint32_t partitions);
 
-/* What the map needs of the number of partitions, if this one will not do; else NULL. */
+/* The numbers of partitions that the map allows, as text, if `partitions` is none of them; else
+ * NULL. */
 const char *addr_map_needs(enum partition_map map, uint32_t partitions);
 
 /* The set of a line in its L2 bank, by any function. */

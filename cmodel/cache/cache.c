@@ -54,7 +54,7 @@ void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag)
 static uint32_t leave_drain(struct cache *c) {
     const uint32_t number = c->drain.first;
     if (number == REQUEST_NONE)
-        context_fail(c->context, CONTEXT_BROKEN, "%s: a response that no request is left for",
+        context_fail(c->context, CONTEXT_BROKEN, "%s: a response without a request",
                      c->mshr.block.inst.name);
     else
         c->drain.first = request_at(&c->context->pool, number)->next;
@@ -73,7 +73,7 @@ uint32_t cache_step(struct cache *c, uint64_t cycle, bool room) {
 
 void cache_end_drain(struct cache *c) {
     if (c->drain.first != REQUEST_NONE)
-        context_fail(c->context, CONTEXT_BROKEN, "%s: the last response, but requests are left",
+        context_fail(c->context, CONTEXT_BROKEN, "%s: the last response while requests still wait",
                      c->mshr.block.inst.name);
     c->drain.first = REQUEST_NONE;
     c->drain.granule = GRANULE_NONE;

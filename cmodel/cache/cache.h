@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache that an L1D, an L2 bank and a level below it are: lines with tags and data, an MSHR and
- * the misses that it tracks, the queue to the next level, refusals. Its users (l1d/, l2/, memory/)
- * classify requests, and decide what happens to stores, replies and responses.
+/* The cache inside an L1D, an L2 bank and a level below it: lines with tags and data, an MSHR and the
+ * misses that it tracks, the queue to the next level, refusals. Its users (l1d/, l2/, memory/)
+ * classify requests and handle stores, replies and responses.
  *
  * A cycle of a user:
- *   classify    cache_find, then a plan: what becomes of the request, by the state at the start
+ *   classify    cache_find, then a plan: the request's outcome, by the state at the start
  *   ask         cache_ask, cache_return: the MSHR's inputs
  *   step        cache_step: the MSHR's cycle; a response leaves the miss that drains
- *   accept      cache_answer: the MSHR has decided; cache_track or cache_refuse
- *   look up     cache_look: the granule that the MSHR is asked for next
- *   fill        cache_begin_drain: the data of a miss have come, its requests drain from now on
+ *   accept      cache_answer: the MSHR's decision; then cache_track or cache_refuse
+ *   look up     cache_look: the granule of the next request to the MSHR
+ *   fill        cache_begin_drain: the data of a miss have arrived, its requests drain from now on
  *
  * docs/understand/cache.md has the contract: signals, cycles, parameters.
  */
@@ -29,22 +29,22 @@
 #include "stats/gauge.h"
 #include "stats/stats.h"
 
-/* Where a request meets the cache. */
+/* Place of a request in the cache. */
 struct cache_place {
-    uint32_t set, way, miss; /* WAY_NONE, MISS_NONE: there is none */
+    uint32_t set, way, miss; /* way may be WAY_NONE, miss MISS_NONE */
 };
 
-/* Functions that plan fill one in, and return the outcome. */
+/* Filled in by the functions that classify a request and return its outcome. */
 struct cache_plan {
     enum cache_outcome outcome;
     enum refusal why; /* of CACHE_REFUSED */
     struct cache_place at;
     bool claim;  /* the way gets a new line */
-    bool turned; /* it was to bypass the cache and found no room to */
+    bool turned; /* it should have bypassed the cache, but found no room */
 };
 
-/* The policies of a cache: at most one that decides on bypassing and one on victims, and all that
- * listen (cache/policies.c). */
+/* The policies of a cache: at most one bypass policy, at most one victim policy, and all observers
+ * (cache/policies.c). */
 #define CACHE_POLICIES 8
 
 struct cache_policy_of {
@@ -54,28 +54,28 @@ struct cache_policy_of {
 
 struct cache_policies {
     struct cache_policy_of bypass, victim; /* active; `type` NULL: none */
-    uint32_t listeners;                    /* active ones that hear of accesses */
+    uint32_t listeners;                    /* active observers */
     struct cache_policy_of listener[CACHE_POLICIES];
-    bool asked;         /* an active one is asked in each cycle */
-    bool misses_bypass; /* as an active one says */
-    uint32_t n_all;     /* all that are attached */
+    bool asked;         /* an active policy is called in each cycle */
+    bool misses_bypass; /* set by an active policy */
+    uint32_t n_all;     /* attached policies */
     struct cache_policy_of all[CACHE_POLICIES];
 };
 
-/* First what each cycle uses, then the rest. */
+/* Fields used in each cycle come first. */
 struct cache {
     struct context *context; /* not owned */
     struct stats *stats;     /* not owned */
     bool sectored, allocate_on_fill;
-    enum cache_use use; /* of the request of this cycle, as the policies say */
+    enum cache_use use; /* the policies' decision on this cycle's request */
     struct refusals refusals;
     struct lines lines;
     struct mshr_unit mshr;
     struct misses misses;
-    struct fifo miss_queue; /* fetches, and all else that goes to the next level */
-    struct fifo *evicts;    /* where write-backs wait: the miss queue, or a buffer of their own */
-    uint32_t promised;      /* places there that accepted requests will need */
-    struct miss drain;      /* `first` is the next request to leave; GRANULE_NONE: none drains */
+    struct fifo miss_queue; /* fetches and other requests to the next level */
+    struct fifo *evicts;    /* queue of write-backs: the miss queue, or a separate buffer */
+    uint32_t promised;      /* places of `evicts` that accepted requests will need */
+    struct miss drain;      /* `first` is the next request to leave; GRANULE_NONE: no drain */
     struct cache_policies policies;
     struct stats *const *kernel_stats; /* not owned; by kernel; NULL while one runs */
 };
@@ -274,15 +274,14 @@ static inline void cache_touch(struct cache *c, uint32_t way) {
         p->type->touch(p->state, way);
 }
 
-/* A new request to the next level, at the end of the queue. Returns its number; the caller sets
- * what is not zero besides kind, line and mask. */
+/* Appends a new request to the queue to the next level. Sets kind, line and mask; all other members
+ * are zero for the caller to set. Returns its number. */
 uint32_t cache_send(struct cache *c, struct fifo *queue, enum request_kind kind, uint64_t line,
                     const struct byte_mask *mask);
-/* The MSHR has accepted the request of a miss, which is in the pool as `number`: it waits for the
- * data, and so does its way, which has been claimed if the plan says so. A primary miss sends its
- * fetch. */
+/* The MSHR has accepted request `number` of a miss. The request and its way wait for the data; the
+ * way has been claimed if the plan says so. A primary miss sends its fetch. */
 void cache_track(struct cache *c, const struct cache_plan *plan, uint32_t number, uint64_t granule);
-/* A way without any byte, and with nothing in flight, is free. */
+/* Frees a way that holds no bytes and has no fetch in flight. */
 static inline void cache_free_if_empty(struct cache *c, uint32_t way) {
     if (mask_none(&c->lines.valid[way]) && !c->lines.pending[way])
         lines_drop(&c->lines, way);
@@ -290,15 +289,15 @@ static inline void cache_free_if_empty(struct cache *c, uint32_t way) {
 
 /* ---- fill ---- */
 
-/* The reply is one that a miss waits for. If not, that is a fault of the run. */
+/* Whether a miss waits for the reply. If not, records a failure of the run. */
 bool cache_expects(struct cache *c, const struct request *reply);
-/* A fill has claimed the way. */
+/* Tells the victim policy that a fill has claimed the way. */
 static inline void cache_note_fill(struct cache *c, uint32_t way) {
     const struct cache_policy_of *p = &c->policies.victim;
     if (p->type && p->type->fill)
         p->type->fill(p->state, way);
 }
-/* RET of the miss was accepted: its requests drain from now on. */
+/* The MSHR accepted RET of the miss: its requests drain from now on. */
 static inline void cache_begin_drain(struct cache *c, uint32_t entry) {
     c->drain = c->misses.miss[entry];
     misses_remove(&c->misses, entry);
@@ -306,7 +305,7 @@ static inline void cache_begin_drain(struct cache *c, uint32_t entry) {
 
 /* ---- counting ---- */
 
-/* Counts one for the request's kernel too. */
+/* Counts one, also for the request's kernel. */
 static inline void cache_count(struct cache *c, const struct request *r, enum stat_id id) {
     stat_add(c->stats, id, 1);
     if (c->kernel_stats)
@@ -314,18 +313,18 @@ static inline void cache_count(struct cache *c, const struct request *r, enum st
 }
 /* The request is refused in this cycle. Returns false. */
 bool cache_refuse(struct cache *c, const struct request *r, enum refusal why);
-/* It is accepted: the next one is another. Returns true. */
+/* The request is accepted, so the next one is a new one. Returns true. */
 static inline bool cache_accept(struct cache *c) {
     c->refusals.seen = 0;
     c->context->progress++;
     return true;
 }
-/* After a cycle, which began with `counted` refused cycles and `progress`. A refusal stands if
- * nothing moved in it. */
+/* Ends a cycle that began with `counted` refused cycles. A refusal in it stands if nothing moved.
+ */
 static inline void cache_stand(struct cache *c, uint64_t counted, bool moved) {
     c->refusals.standing = !moved && c->refusals.counted != counted;
 }
-/* Instead of that many cycles, each of which refuses the request once more. */
+/* Accounts for skipped cycles, each of which refuses the request again. */
 void cache_advance(struct cache *c, const struct request *r, uint64_t cycles);
 /* Statistics of the MSHR up to that cycle: busy cycles, slot cycles, capacity. */
 struct cache_mshr_stats {
@@ -336,9 +335,9 @@ void cache_add_mshr_stats(const struct cache *c, const struct cache_mshr_stats *
 
 /* ---- policies: policies.c ---- */
 
-/* Attaches a policy, unless it is attached already or not wanted. env: its map, numbers and
- * configuration; the rest is the cache's. leader: the cache of the first SM, or NULL on it. Returns
- * 0, or -1 with one line in err. */
+/* Attaches a policy, unless it is attached already or not needed. The caller sets map, numbers and
+ * configuration in env; the cache sets the rest. leader: the cache of the first SM, or NULL on it.
+ * Returns 0, or -1 with one line in err. */
 int cache_add_policy(struct cache *c, const struct cache_policy *type,
                      const struct cache_policy_env *env, const struct cache *leader, char *err,
                      size_t err_size);
@@ -347,8 +346,8 @@ void *cache_policy_state(const struct cache *c, const struct cache_policy *type)
 /* A launch begins in the next cycle. */
 void cache_launch(struct cache *c, const struct cache_launch *launch);
 struct cache_users cache_users(const struct cache *c);
-/* A cycle begins, for the victim policy; what the bypass policy says of the request (NULL: none) is
- * in `use` then. Both if an active policy is asked in each cycle. */
+/* Begin a cycle. cache_begin_cycle sets `use` for the request (may be NULL), and calls the other
+ * two if an active policy needs a call in each cycle. */
 void cache_begin_policies(struct cache *c, uint64_t cycle);
 void cache_ask_policy(struct cache *c, const struct request *r, uint64_t cycle);
 static inline void cache_begin_cycle(struct cache *c, const struct request *r, uint64_t cycle) {
@@ -359,7 +358,7 @@ static inline void cache_begin_cycle(struct cache *c, const struct request *r, u
     cache_ask_policy(c, r, cycle);
 }
 
-/* The end of a cycle, if anything listens; r: its request, or NULL. */
+/* Ends a cycle for the policies. r: the request of the cycle, or NULL. */
 void cache_tell_policies(struct cache *c, const struct request *r, const struct cache_event *e);
 void cache_tell_send(struct cache *c, const struct request *r, uint32_t bank);
 void cache_tell_reply(struct cache *c, const struct request *r, const struct request_times *times);

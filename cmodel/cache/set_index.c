@@ -14,11 +14,13 @@ const char *set_index_needs(enum set_index f, uint32_t sets) {
         return sets == 32 || sets == 64 ? NULL : "32 or 64 sets";
     case SET_PMOD:
     case SET_A_PRIME:
-        return power && sets >= 4 && sets <= 4096 ? NULL : "a power of two of sets from 4 to 4096";
+        return power && sets >= 4 && sets <= 4096 ? NULL
+                                                  : "a power-of-two number of sets from 4 to 4096";
     case SET_IPOLY:
-        return power && set_index_polynomial(sets) ? NULL : "a power of two of sets from 8 to 4096";
+        return power && set_index_polynomial(sets) ? NULL
+                                                   : "a power-of-two number of sets from 8 to 4096";
     default:
-        return power ? NULL : "a power of two of sets";
+        return power ? NULL : "a power-of-two number of sets";
     }
 }
 

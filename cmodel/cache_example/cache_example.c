@@ -105,9 +105,9 @@ static const struct param_desc params[CACHE_N_PARAMS] = {
     {"DATA_W", 128, 64, 256, "bits of a word: of a request, and of a beat; a power of two"},
     {"ADDR_W", 32, 16, 48, "bits of an address in bytes"},
     {"ID_W", 8, 1, 16, "bits of a requester's id"},
-    {"MSHR_SETS", 16, 2, 64, "slot sets of the MSHR: so many fetches can be under way"},
+    {"MSHR_SETS", 16, 2, 64, "slot sets of the MSHR, the most fetches in flight"},
     {"MSHR_SLOTS", 2, 1, 16, "slots per set of the MSHR"},
-    {"EVICTS", 2, 1, 8, "dirty lines that can be on their way to memory"},
+    {"EVICTS", 2, 1, 8, "most dirty lines on their way to memory"},
 };
 
 static const char *illegal(const struct block_params *p) {

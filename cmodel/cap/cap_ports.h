@@ -2,9 +2,9 @@
 /* The ports of cap, the size of a prefetch: the one list. Columns: block/block.h.
  * docs/understand/cap.md has the cycle-by-cycle contract.
  *
- *   set    blocks of 64 KiB that a group has requested; agg: that all groups have
- *   ask    a fault of that group is served, with so many pages available
- *   ans    CAP_LATENCY cycles later: log2 of the blocks that come
+ *   set    blocks of 64 KiB that a group has requested; agg: those of all groups
+ *   ask    a fault of that group is served; avail: pages available
+ *   ans    CAP_LATENCY cycles later: log2 of the blocks to move
  *   st_    observed state
  *
  * All inputs but rst are late (block_type.late): no output depends on them.

@@ -102,11 +102,11 @@ static inline uint64_t queues_of_row(const struct cart *m, unsigned branch, uint
     return same;
 }
 
-/* fill.c: where a request with this line goes; puts it there. */
+/* fill.c. cart_decide: the place for a request with this line. cart_fill: puts a request there. */
 struct decision cart_decide(const struct cart *m, uint64_t line);
 void cart_fill(struct cart *m, struct place to, const struct incoming_in *in);
 
-/* drain.c: takes the head of a queue; makes the offer of the next cycle anew. */
+/* drain.c. cart_drain: removes the head of a queue. cart_offer: chooses the next cycle's offer. */
 void cart_drain(struct cart *m, struct place at);
 void cart_offer(struct cart *m);
 

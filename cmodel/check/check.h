@@ -49,18 +49,17 @@ struct check;
 struct check *check_create(unsigned n_sms);
 void check_destroy(struct check *c);
 
-/* A store enters the L1D (in that SM's order). The version must be fresh: versions count up
- * from 1, without gaps, in the order of these calls over all SMs. */
+/* A store enters the L1D (in that SM's order). The version must be new: versions count up from 1,
+ * without gaps, in the order of calls of check_store over all SMs. */
 void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
                  uint32_t version);
-/* The store's acknowledgement has reached the SM. Twice, for an unknown version, for an atomic, or
- * at an SM that did not make the store: a failure. */
+/* The store's acknowledgement has reached the SM. It is a failure if it comes twice, for an unknown
+ * version, for an atomic, or at an SM that did not make the store. */
 void check_store_acked(struct check *c, unsigned sm, uint32_t version);
-/* All stores of that SM to that line with versions up to `version`, and of no other bytes than
- * these, are acknowledged if they were not: the line's dirty bytes, the masked ones, were written
- * back and have reached the L2. (A write-back of other bytes of the line may be under way still: a
- * sectored L2 answers them as their sectors come.) Atomics are not among them. If there are none: a
- * failure. */
+/* Acknowledges all stores of that SM to that line with versions up to `version` that write no bytes
+ * outside `mask`: a write-back of the masked bytes has reached the L2. (A write-back of other bytes
+ * of the line may still be in flight: a sectored L2 answers sector by sector.) Atomics are not
+ * included. It is a failure if there is no such store. */
 void check_line_acked(struct check *c, unsigned sm, uint64_t line, const struct byte_mask *mask,
                       uint32_t version);
 /* A load enters the L1D. Returns a ticket that orders it among the stores. One ticket may serve

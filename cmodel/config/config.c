@@ -182,7 +182,7 @@ static const struct key *known_key(const char *section, const char *name, size_t
     const struct key *k = find_key_from(first, section, name);
     struct guess guess;
     if (!k && section[0] == '\0')
-        config_refuse(err, err_size, "key '%s' stands outside any section", name);
+        config_refuse(err, err_size, "key '%s' is outside any section", name);
     else if (!k && !section_known(section))
         config_refuse(err, err_size, "unknown section '%s' (see memtwin list keys)%s", section,
                       section_hint(&guess, section));
@@ -380,7 +380,7 @@ static int take_base(struct loading *l, const char *name) {
         return 0;
     }
     if (in_circle(l->from))
-        fail_at_line(l, "base = %s: the bases form a circle", name);
+        fail_at_line(l, "base = %s: the base files form a cycle", name);
     else
         read_file(&base);
     close_file(base.file);
@@ -396,7 +396,7 @@ static int take_key(void *user, const char *section, const char *name, const cha
         return take_base(l, value);
     const struct key *k = known_key(section, name, l->next, why, sizeof why);
     if (!k && strcmp(name, "base") == 0)
-        snprintf(why, sizeof why, "base must stand before the first section");
+        snprintf(why, sizeof why, "base must come before the first section");
     if (!k) {
         fail_at_line(l, "%s", why);
         return 0;

@@ -50,7 +50,7 @@ enum {
 };
 
 #define CONFIG_BY_DEFAULT UINT_MAX
-#define CONFIG_FILES 8 /* a file, its base, the base of that, and so on: so many at most */
+#define CONFIG_FILES 8 /* longest chain of a file, its base, the base of that, and so on */
 #define CONFIG_PATH_SIZE 4096
 
 /* Where the values of a configuration came from. */

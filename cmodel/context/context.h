@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The context of a simulation, which all parts of one system share: the instant, the packets, the
- * data check, faults and failures. */
+/* The context of a simulation, which all parts of one system share: the instant, the requests, the
+ * data check, planted faults and failures. */
 #ifndef MEMTWIN_CONTEXT_CONTEXT_H
 #define MEMTWIN_CONTEXT_CONTEXT_H
 
@@ -41,19 +41,19 @@ struct uvm;
 
 enum context_fault {
     CONTEXT_OK,
-    CONTEXT_BROKEN,    /* the memory system did what it must never do */
-    CONTEXT_BAD_INPUT, /* the workload asked for what cannot be */
-    CONTEXT_INTERNAL   /* a part contradicts itself */
+    CONTEXT_BROKEN,    /* the memory system violated its contract */
+    CONTEXT_BAD_INPUT, /* the workload made an impossible request */
+    CONTEXT_INTERNAL   /* a part of the model is inconsistent */
 };
 
 /* A line whose L2 bank is to be drawn. */
 struct undrawn {
     uint64_t line;
-    uint32_t packet; /* that asks for it, or REQUEST_NONE */
+    uint32_t packet; /* request that needs it, or REQUEST_NONE */
 };
 
 struct context {
-    uint64_t now;      /* instants with an edge so far: a packet makes at most one hop in each */
+    uint64_t now;      /* instants with an edge so far; a request makes at most one hop in each */
     uint64_t progress; /* grows whenever anything issues or moves */
     uint64_t sm_cycle;
     uint64_t
@@ -64,19 +64,19 @@ struct context {
     uint64_t dram_at;    /* instant of that tick */
     uint64_t dram_next;  /* first cycle in which a tick of a channel may do anything */
     struct request_pool pool;
-    /* With several threads: lines whose L2 bank is drawn when all SMs have had their cycle, in the
-     * order in which they were asked for. Not owned; NULL: draw at once. */
+    /* With several threads: lines whose L2 bank is drawn after the cycle of all SMs, in the order
+     * of the requests. Not owned; NULL: draw at once. */
     struct undrawn *undrawn;
     uint32_t n_undrawn, undrawn_room;
     struct block_list blocks;      /* all hardware blocks, registered by their owners */
     struct check *check;           /* not owned; NULL: no check */
-    const struct watcher *watcher; /* not owned; NULL: nobody watches */
-    bool carry;                    /* data move with the packets */
-    struct uvm *uvm;     /* not owned; NULL: pages do not come and go (uvm.mode is not paged) */
+    const struct watcher *watcher; /* not owned; NULL if there is no watcher */
+    bool carry;                    /* requests carry data */
+    struct uvm *uvm;     /* not owned; NULL if pages do not move (uvm.mode is not paged) */
     uint32_t version;    /* of the last store */
     int plant;           /* PLANT_ */
     bool planted;        /* the planted fault has changed something */
-    uint64_t plant_line; /* the line that it concerns; ~0: none */
+    uint64_t plant_line; /* the line with the planted fault; ~0: none */
     enum context_fault fault;
     char error[CONTEXT_ERROR_MAX]; /* one line, for the first fault */
 };
@@ -85,7 +85,7 @@ struct context {
 void context_fail(struct context *c, enum context_fault fault, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* True for the one opportunity at which the planted fault of this kind is to show. */
+/* True for the one opportunity at which the planted fault of this kind takes effect. */
 static inline bool context_plant(struct context *c, int kind) {
     if (c->plant != kind || c->planted || c->sm_cycle < CONTEXT_PLANT_FROM)
         return false;
@@ -93,8 +93,8 @@ static inline bool context_plant(struct context *c, int kind) {
     return true;
 }
 
-/* A planted fault that stays (broken logic, not a single upset). Who asks sets `planted` once it
- * has changed something. */
+/* Whether a permanent planted fault is active (broken logic, not a single upset). The caller sets
+ * `planted` once the fault has changed something. */
 static inline bool context_plant_stuck(const struct context *c, int kind) {
     return c->plant == kind && c->sm_cycle >= CONTEXT_PLANT_FROM;
 }

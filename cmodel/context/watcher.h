@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who watches a run: is told of what begins and ends in it, at once and in the order of time. Time
- * is SM cycles: something lasts from the cycle of its begin up to that of its end, without that. */
+/* Observer of a run: callbacks at the begin and end of events, immediate and in the order of time.
+ * Time is in SM cycles. Intervals are half-open: [begin, end). */
 #ifndef MEMTWIN_CONTEXT_WATCHER_H
 #define MEMTWIN_CONTEXT_WATCHER_H
 
@@ -9,9 +9,9 @@
 
 /* A transfer over PCIe. */
 struct watched_transfer {
-    const char *what; /* one of what is sent; lives as long as the program */
+    const char *what; /* name of the unit that is sent; static storage */
     bool to_host;
-    uint32_t page, pages; /* the first page, and how many; 0: it is not of pages */
+    uint32_t page, pages; /* first page and number of pages; pages is 0 if it sends no pages */
     uint64_t bytes, begin, end;
 };
 
@@ -29,7 +29,7 @@ struct watcher {
     /* A far-fault MSHR of an SM: from the fault until the page is there and the SM replays. */
     void (*fault_begins)(void *ctx, uint32_t sm, uint32_t page, uint64_t cycle);
     void (*fault_ends)(void *ctx, uint32_t sm, uint32_t page, uint64_t cycle);
-    /* A transfer begins. One a direction is under way at a time. */
+    /* A transfer begins. At most one per direction is in progress. */
     void (*transfer)(void *ctx, const struct watched_transfer *t);
 };
 

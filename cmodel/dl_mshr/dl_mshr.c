@@ -120,7 +120,7 @@ static int check(const struct mshr_keys *k, char *err, size_t err_size) {
     if (k->dl_pools == MSHR_POOLS_SPLIT && k->dl_reserved_heads < 2)
         return config_refuse(
             err, err_size,
-            "%s.dl_pools=split needs %s.dl_reserved_heads of 2 at least, not %" PRId64, k->section,
+            "%s.dl_pools=split needs %s.dl_reserved_heads of at least 2, not %" PRId64, k->section,
             k->section, k->dl_reserved_heads);
     if (k->dl_pools == MSHR_POOLS_SPLIT && k->dl_tail != DL_MSHR_RING)
         return config_refuse(err, err_size, "%s.dl_pools=split needs %s.dl_tail=2, not %" PRId64,

@@ -63,7 +63,7 @@ int dram_check(const struct config *cfg, char *err, size_t err_size);
 struct gddr5_size dram_device(const struct config *cfg);
 /* DRAM cycles in which a channel with work may move nothing, at most. */
 uint64_t dram_longest_wait(const struct config *cfg);
-/* Packets that a channel can hold, at most. */
+/* Most requests that a channel can hold. */
 uint64_t dram_requests(const struct config *cfg);
 
 /* cfg has passed dram_check. */
@@ -71,7 +71,7 @@ void dram_init(struct dram *d, struct context *context, struct backing *backing,
                const struct config *cfg);
 void dram_free(struct dram *d);
 
-/* Whether there is room for no packet at all: so many are on their way. */
+/* Whether the channel accepts no request, because too many are in flight. */
 static inline bool dram_closed(const struct dram *d) {
     return (d->in_flight && d->inside >= d->in_flight) ||
            (d->front.capacity && timed_fifo_full(&d->front));
@@ -80,7 +80,7 @@ static inline bool dram_closed(const struct dram *d) {
 static inline bool dram_has_room(const struct dram *d, bool write) {
     return gddr5_room(d->device, write) != 0;
 }
-/* Whether there is room for all of this packet. */
+/* Whether there is room for the whole request. */
 bool dram_can_push(const struct dram *d, uint32_t packet);
 /* The same, and it is the turn of this slice: only if slices push in turn is there a difference. */
 bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice);

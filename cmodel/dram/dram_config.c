@@ -88,7 +88,7 @@ static int check_powers(const struct config *cfg, char *err, size_t err_size) {
     const struct value powers[] = {VALUE(banks), VALUE(groups), VALUE(atom_bytes)};
     for (unsigned i = 0; i < sizeof powers / sizeof powers[0]; i++)
         if (!bits_power_of_two((uint64_t)powers[i].value)) {
-            snprintf(err, err_size, "dram.%s=%" PRId64 " is no power of two", powers[i].key,
+            snprintf(err, err_size, "dram.%s=%" PRId64 " is not a power of two", powers[i].key,
                      powers[i].value);
             return -1;
         }
@@ -149,8 +149,8 @@ static int check_interval(const struct value *interval, const struct value *rfc,
                  rfc->key);
     else
         snprintf(err, err_size,
-                 "dram.%s=%" PRId64 " leaves no time between refreshes: they and what must come "
-                 "before take up to %" PRId64,
+                 "dram.%s=%" PRId64 " leaves no time between refreshes: a refresh and the "
+                 "commands before it take up to %" PRId64,
                  interval->key, interval->value, least);
     return -1;
 }
@@ -170,8 +170,8 @@ static int check_refresh(const struct config *cfg, char *err, size_t err_size) {
     const int64_t all_turns = (access + t.rfcpb) / cfg->dram_banks;
     if (refi.value && refipb.value) {
         snprintf(err, err_size,
-                 "dram.refi=%" PRId64 " and dram.refipb=%" PRId64 ": one of them is 0", refi.value,
-                 refipb.value);
+                 "dram.refi=%" PRId64 " and dram.refipb=%" PRId64 ": one of them must be 0",
+                 refi.value, refipb.value);
         return -1;
     }
     if (refi.value)
@@ -190,16 +190,14 @@ int dram_check(const struct config *cfg, char *err, size_t err_size) {
         return -1;
     }
     if (cfg->dram_command_order && (cfg->dram_queue != GDDR5_TAKEN || cfg->dram_buses != 1)) {
-        snprintf(
-            err, err_size,
-            "dram.command_order=turn needs dram.queue=taken and dram.buses=1: it has to be column");
+        snprintf(err, err_size, "dram.command_order=turn needs dram.queue=taken and dram.buses=1");
         return -1;
     }
     if (cfg->dram_buses == 1 && !cfg->dram_command_order && cfg->dram_burst == 1 &&
         cfg->dram_ccd == 1) {
         snprintf(err, err_size,
                  "dram.burst=1 with dram.ccd=1 leaves no cycle for row commands on "
-                 "one command bus: dram.buses=2");
+                 "one command bus; set dram.buses=2");
         return -1;
     }
     struct dram_layout layout;

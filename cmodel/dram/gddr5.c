@@ -17,7 +17,7 @@ static void flight_init(struct flight *f, uint32_t capacity) {
     f->done = UINT64_MAX;
 }
 
-/* Column commands whose data have not left. Reads stand when so many are there. */
+/* Most column commands whose data have not left. At the limit, no more reads are issued. */
 static uint32_t flights(const struct gddr5_size *s, int kind) {
     const struct gddr5_timing *t = &s->timing;
     if (s->queue == GDDR5_TAKEN)
@@ -54,7 +54,7 @@ struct gddr5 *gddr5_create(const struct gddr5_size *size) {
     }
     g->run_for = GDDR5_NONE;
     g->drain_to = UINT32_MAX;
-    /* With FCFS nobody is passed. Cycles stay below 2^63. */
+    /* FCFS never passes a request, so it needs no age cap. Cycles stay below 2^63. */
     g->patience = size->age_cap && !size->fcfs ? size->age_cap : UINT64_MAX >> 1;
     g->urgent_due = UINT64_MAX;
     g->foresees = size->queue == GDDR5_TAKEN && !size->age_cap && !g->timing.refipb;

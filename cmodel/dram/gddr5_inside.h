@@ -82,17 +82,17 @@ struct gddr5 {
     uint64_t ready[GDDR5_CMDS]; /* channel */
     uint64_t group_ready[GDDR5_MAX_BANKS][GDDR5_CMDS];
     struct bank bank[GDDR5_MAX_BANKS];
-    uint64_t able[2];             /* banks in which something can be done for reads, writes */
-    uint64_t want[2][GDDR5_CMDS]; /* of these: banks whose next command it is */
+    uint64_t able[2];             /* banks with a command that serves reads, writes */
+    uint64_t want[2][GDDR5_CMDS]; /* banks in `able` by their next command */
     uint64_t open;                /* banks with an open row */
-    uint64_t takers;              /* banks that could take a request */
-    uint32_t turn;                /* bank that goes first */
+    uint64_t takers;              /* banks that can take a request */
+    uint32_t turn;                /* bank with the highest priority */
     struct {
         uint32_t first, last;
-    } arrivals[2];       /* of all that wait: the oldest, the youngest; GDDR5_NONE */
-    uint32_t urgent[2];  /* the oldest, when it has waited for too long; GDDR5_NONE */
-    uint64_t patience;   /* CK that are not too long */
-    uint64_t urgent_due; /* no other becomes urgent before; may be too early */
+    } arrivals[2];       /* oldest and youngest waiting request, or GDDR5_NONE */
+    uint32_t urgent[2];  /* the oldest if it has waited longer than `patience`, or GDDR5_NONE */
+    uint64_t patience;   /* CK */
+    uint64_t urgent_due; /* lower bound of the CK in which the next request becomes urgent */
     uint32_t run_for;    /* the run of this mode ends after it; GDDR5_NONE */
     uint64_t group_banks[GDDR5_MAX_BANKS];
     uint32_t ready_requests[2]; /* waiting, and for no other request */
@@ -100,7 +100,7 @@ struct gddr5 {
     uint32_t held[2];
     uint32_t served; /* column commands since the mode was entered */
     int mode;
-    uint32_t drain_to;   /* a run of writes goes on before reads while more than so many wait */
+    uint32_t drain_to;   /* a run of writes continues while more than this number of writes wait */
     struct entry *entry; /* owned */
     uint32_t free;
     struct flight flight[2];

@@ -7,15 +7,15 @@
 
 /* ---- read and write mode ---- */
 
-/* An urgent request ends a run of the other kind only after so many: where both kinds always have
- * urgent ones, the bus would do nothing but turn. */
+/* Shortest run, in column commands, that an urgent request of the other kind may end. Without it
+ * the bus would turn around all the time if both kinds always had urgent requests. */
 #define URGENT_RUN 8
 
 static bool oldest_read_waits(const struct gddr5 *g) {
     return g->entry[g->arrivals[READS].first].waits_for != GDDR5_NONE;
 }
 
-/* Both kinds have a request that can be served. */
+/* The mode if both kinds have a request that can be served. */
 static int contested_mode(const struct gddr5 *g) {
     const struct gddr5_size *s = &g->size;
     if (oldest_read_waits(g))
@@ -122,13 +122,13 @@ static void consider_in_turn(const struct gddr5 *g, uint64_t banks, unsigned cmd
     }
 }
 
-/* Data that nobody takes leave no place for more. */
+/* Whether reads must wait because data that have not left occupy all places. */
 static bool reads_stand(const struct gddr5 *g) {
     return g->flight[READS].count == g->flight[READS].capacity;
 }
 
-/* Considers the commands that these banks want and the channel allows. `last`: column commands of
- * requests younger than this one may not go; the oldest request of all has order 1. */
+/* Considers the commands that `banks` want and the channel allows. Column commands of requests
+ * younger than `last` may not issue; the oldest request has order 1. */
 static void consider_banks(const struct gddr5 *g, uint64_t banks, int list, uint64_t last,
                            uint64_t now, struct pick *p) {
     static const uint8_t cmds[] = {GDDR5_RD, GDDR5_WR, GDDR5_ACT, GDDR5_PRE};

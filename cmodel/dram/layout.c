@@ -26,8 +26,7 @@ static int read_letters(const char *text, char letter[64], char *err, size_t err
     while (bits && letter[bits - 1] == '0')
         bits--;
     if (bits && memchr(letter, '0', bits)) {
-        snprintf(err, err_size,
-                 "a 0 below a letter: bits that are not used may stand at the top only");
+        snprintf(err, err_size, "a 0 below a letter: unused bits must be the highest");
         return -1;
     }
     return (int)bits;

@@ -30,13 +30,13 @@ struct clock_pro {
     struct mark *mark;   /* owned; by page */
     uint32_t mark_room;
     struct ring clock; /* all pages of the clock */
-    struct ring cold;  /* of these, in the same order, those that are cold and resident */
+    struct ring cold;  /* cold resident pages, in the order of `clock` */
     /* Hands, PAGE_NONE if there is no page: */
     uint32_t hot_hand, test_hand;   /* in `clock` */
     uint32_t cold_hand;             /* in `cold` */
     uint32_t cold_at_hot;           /* the page of `cold` that the hot hand reaches next */
     uint32_t n_hot, n_cold, n_left; /* pages: hot; cold and resident; not resident */
-    bool filled;                    /* as many hot pages as there may be have come */
+    bool filled;                    /* the number of hot pages has reached its limit */
 };
 
 static void *create(const struct evict_env *env) {
@@ -131,7 +131,7 @@ static void end_test(struct clock_pro *p, uint32_t page) {
     p->n_left--;
 }
 
-/* The hot hand goes past a page, which stays where it is: at the head then. */
+/* Moves the hot hand over a page. The page keeps its place and becomes the head of the clock. */
 static void pass_hot(struct clock_pro *p) {
     uint32_t page = p->hot_hand;
     p->hot_hand = p->clock.link[page].after;

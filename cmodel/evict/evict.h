@@ -28,7 +28,7 @@ enum { HPE_ADAPTIVE, HPE_LRU, HPE_MRU_C };
 #define EVICT_MOST CHUNK_PAGES /* pages of one choice */
 
 struct evict_env {
-    const struct config *cfg;  /* not owned, as all of these */
+    const struct config *cfg;  /* no member is owned */
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
     struct book *book;         /* of a first pass; NULL without NEED_FIRST_PASS */
     struct stats *stats;
@@ -38,38 +38,38 @@ struct evict_env {
 struct evictor {
     const char *name, *doc; /* doc: one line */
     unsigned needs;         /* NEED_ (pages/needs.h) */
-    /* Blocks that stand beside the page walkers (gmmu/observers.def) for this policy. */
+    /* Blocks that the policy attaches to the page walkers (gmmu/observers.def). */
     const struct block_type *hardware[HARDWARE_MOST];
-    /* The keys ask for an ideal model in place of the hardware. NULL: they never do. */
+    /* Whether the keys replace the hardware by an ideal model. NULL: never. */
     bool (*ideal)(const struct config *cfg);
-    /* Whether the keys make sense, its own and with others: 0, or -1 with a message. Asked of each
-     * policy, chosen or not. */
+    /* Checks the policy's keys and their relations. Returns 0, or -1 with a message. Called for
+     * every policy, chosen or not. */
     int (*check)(const struct config *cfg, char *err, size_t err_size);
     void *(*create)(const struct evict_env *env);
     void (*destroy)(void *policy);
-    /* What is not of interest is NULL, `check` too. */
-    void (*fault)(void *policy, uint32_t page); /* the driver takes a fault on the page, in order */
-    /* Walks of the page that hit just now: an ideal model. With `hear` only if `ideal`. */
+    /* Callbacks that a policy does not need are NULL, also `check`. */
+    void (*fault)(void *policy, uint32_t page); /* the driver accepts a fault, in order */
+    /* `times` walks have found the page (ideal model). With `hear`, called only if `ideal`. */
     void (*touch)(void *policy, uint32_t page, uint32_t times);
-    /* The host has got an entry from its hardware (uvm_send in uvm/uvm.h). */
+    /* The host has received an entry from the policy's hardware (uvm_send in uvm/uvm.h). */
     void (*hear)(void *policy, const uint64_t entry[2]);
     void (*use)(void *policy, uint32_t page); /* an access has got its translation */
     void (*come)(void *policy, uint32_t page, bool demanded); /* it is resident now; not demanded:
                                                                  prefetched */
     void (*gone)(void *policy, uint32_t page); /* it was chosen and has left the page table */
-    /* Pages that shall leave, all page_evictable, none twice, at most EVICT_MOST, written to
-     * `victim`: one page, or all of the policy's unit. Returns how many; 0: there is none. The
-     * driver calls `gone` for each right after. It asks again if that was not enough. The first
-     * call ever is the moment at which GPU memory has become full. */
+    /* Writes the pages to evict to `victim`: one page, or all pages of the policy's unit; each once
+     * and page_evictable, at most EVICT_MOST. Returns their number, 0 if no page can be evicted.
+     * The driver then calls `gone` for each, and `choose` again if it needs more frames. The first
+     * call marks the moment at which GPU memory became full. */
     uint32_t (*choose)(void *policy, uint32_t *victim);
-    /* For a policy that has time of its own: tick, in each SM cycle that next_event names; both or
-     * none. next_event: the first one from `cycle` on (UINT64_MAX: never); a later call names
-     * another only if the policy has been called in between. */
+    /* For a policy with a clock: both or neither. `tick` is called in each SM cycle that
+     * `next_event` returns, the first one from `cycle` on (UINT64_MAX: never). The result may
+     * change only after another call to the policy. */
     void (*tick)(void *policy, uint64_t cycle);
     uint64_t (*next_event)(const void *policy, uint64_t cycle);
-    /* For a policy that evicts of its own accord: pages that shall leave now, though nobody needs
-     * their frames; the rules are those of `choose`. The driver asks in each cycle in which it does
-     * anything, those of `tick` among them, right behind that. */
+    /* For a policy that evicts proactively: pages to evict although no frame is needed, by the
+     * rules of `choose`. The driver calls it in each cycle in which it does anything, cycles of
+     * `tick` included, right after `tick`. */
     uint32_t (*wants)(void *policy, uint32_t *victim);
 };
 

@@ -45,7 +45,7 @@ struct hpe {
     uint64_t chosen_moved; /* when it had last become the newest */
 
     bool jumps;                  /* a regular application with many page sets */
-    uint32_t search_point;       /* MRU-C begins so many entries behind the newest of old */
+    uint32_t search_point;       /* entries from the newest of `old` to where MRU-C begins */
     uint64_t begun;              /* interval in which the strategy was chosen, again or not */
     uint64_t lasted[STRATEGIES]; /* intervals when it was last in use; NOT_TRIED */
 
@@ -321,10 +321,11 @@ static bool ideal(const struct config *c) {
 
 static int check(const struct config *c, char *err, size_t err_size) {
     if (!bits_power_of_two((uint64_t)c->hpe_set_pages))
-        return config_refuse(err, err_size, "hpe.set_pages=%" PRId64 " is no power of two",
+        return config_refuse(err, err_size, "hpe.set_pages=%" PRId64 " is not a power of two",
                              c->hpe_set_pages);
     if (!bits_power_of_two((uint64_t)c->hir_sets))
-        return config_refuse(err, err_size, "hir.sets=%" PRId64 " is no power of two", c->hir_sets);
+        return config_refuse(err, err_size, "hir.sets=%" PRId64 " is not a power of two",
+                             c->hir_sets);
     if (c->hpe_set_pages * c->hir_count_bits > 64)
         return config_refuse(err, err_size,
                              "hpe.set_pages=%" PRId64 " counters of hir.count_bits=%" PRId64

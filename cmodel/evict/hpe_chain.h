@@ -19,9 +19,10 @@
 
 struct hpe_entry {
     uint32_t prev, next; /* in the chain */
-    uint32_t here;    /* its pages in GPU memory: bit i is the set's page i, as in all of these */
-    uint32_t due;     /* faulted on, not here yet */
-    uint32_t bits;    /* faulted on since the entry is in the chain */
+    /* Bit i of the next four is page i of the set. */
+    uint32_t here;    /* pages in GPU memory */
+    uint32_t due;     /* pages with a fault that have not arrived yet */
+    uint32_t bits;    /* pages with a fault since the entry entered the chain */
     uint32_t primary; /* first entry of a set: its pages since the set was divided; 0: it was not.
                          Stays when the entry has left the chain */
     uint32_t counter; /* touches */

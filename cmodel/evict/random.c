@@ -69,7 +69,7 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 
 const struct evictor evictor_random = {
     .name = "random",
-    .doc = "any page",
+    .doc = "a random page",
     .create = create,
     .destroy = destroy,
     .come = come,

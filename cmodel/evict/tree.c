@@ -57,8 +57,8 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 
 const struct evictor evictor_tree = {
     .name = "tree",
-    .doc = "that block, and what is left of every node of the tree above it that less than half "
-           "stays of",
+    .doc = "the 64 KB block used least recently, and the rest of every tree node above it that is "
+           "less than half resident after that",
     .create = chunks_create,
     .destroy = chunks_destroy,
     .touch = chunks_touch,

@@ -308,7 +308,7 @@ static void gone(void *policy, uint32_t page) {
 
 /* ---- blocks that leave ---- */
 
-/* Every page of the block that is in GPU memory may leave, and none is on its way there. */
+/* Whether all pages of the block in GPU memory may leave and no page is on its way there. */
 static bool may_leave(const struct ture *t, uint32_t number) {
     uint32_t first = number * BLOCK_PAGES;
     if (t->block[number].leaving)
@@ -409,8 +409,8 @@ static int check(const struct config *c, char *err, size_t err_size) {
 
 const struct evictor evictor_ture = {
     .name = "ture",
-    .doc = "blocks whose pages have had the accesses that were expected; then the 64 KB block used "
-           "least recently",
+    .doc = "64 KB blocks whose pages have had their expected number of accesses; then the block "
+           "used least recently",
     .needs = NEED_PAGING | NEED_PAGE_BLOCKS,
     .hardware = {&lease_type, &expiry_type},
     .check = check,

@@ -14,8 +14,8 @@ static int check_ways(const char *key, int64_t entries, const char *ways_key, in
                       char *err, size_t err_size) {
     if (entries % ways == 0)
         return 0;
-    snprintf(err, err_size, "%s=%" PRId64 " is no multiple of %s=%" PRId64, key, entries, ways_key,
-             ways);
+    snprintf(err, err_size, "%s=%" PRId64 " is not a multiple of %s=%" PRId64, key, entries,
+             ways_key, ways);
     return -1;
 }
 
@@ -24,7 +24,7 @@ static int check_l2_index(const struct config *cfg, char *err, size_t err_size) 
     if (cfg->tlb_l2_index == LRU_MODULO || !sets || bits_power_of_two((uint64_t)sets))
         return 0;
     snprintf(err, err_size,
-             "tlb.l2_index=xor needs a power of two of sets; tlb.l2_entries=%" PRId64
+             "tlb.l2_index=xor needs a power-of-two number of sets; tlb.l2_entries=%" PRId64
              " of tlb.l2_ways=%" PRId64 " are %" PRId64,
              cfg->tlb_l2_entries, cfg->tlb_l2_ways, sets);
     return -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The clocks: what is ticked in an instant, and the jump over instants in which nothing can happen.
+/* The clocks: the parts to tick in an instant, and skipping of instants in which nothing happens.
  */
 #include "gpu/parts.h"
 
@@ -25,13 +25,13 @@ uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint
     return ticked;
 }
 
-/* That SM has no input; seen: xbar_seen of the replies. */
+/* Whether that SM has no input; seen: xbar_seen of the replies. */
 static inline bool sm_waits(const struct gpu *g, uint32_t i, uint64_t seen, uint64_t cycle) {
     return !xbar_ready_before(&g->reply, i, seen) &&
            !(g->sm_clocked[i].may_wake && sm_has_input(&g->sm[i], cycle));
 }
 
-/* That bank has no input in that instant; seen: xbar_seen of the requests. */
+/* Whether that bank has no input in that instant; seen: xbar_seen of the requests. */
 static inline bool bank_waits(const struct gpu *g, uint32_t b, uint64_t seen, uint64_t instant) {
     const struct l2 *l2 = &g->l2[b];
     bool ask = xbar_ready_before(&g->req, b, seen) || g->l2_clocked[b].may_wake ||
@@ -82,7 +82,7 @@ static void tick_memory(struct gpu *g, unsigned edges) {
     g->ticked = g->ticked || ticked;
 }
 
-/* Apart from the loop, which passes over most SMs and so keeps what it needs in registers. */
+/* Separate from the loop, which skips most SMs, so that its variables stay in registers. */
 __attribute__((noinline)) static void tick_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     struct sm *sm = &g->sm[i];
     gpu_account_sm(g, i, cycle);
@@ -119,7 +119,7 @@ static void tick_sms(struct gpu *g) {
     gpu_end_launches(g);
 }
 
-/* Consumers of requests go before their producers (docs/understand/system.md). */
+/* Ticks consumers of requests before their producers (docs/understand/system.md). */
 bool gpu_tick(struct gpu *g) {
     unsigned edges = clocks_next(&g->clocks);
     g->context.now++;
@@ -138,7 +138,7 @@ bool gpu_tick(struct gpu *g) {
 
 /* ---- a jump ---- */
 
-/* `left` is how many edges of a domain may pass, at most: only those before this cycle. */
+/* Lowers `left`, the most edges of a domain that may be skipped, to those before this cycle. */
 static void until(uint64_t *left, uint64_t cycle, uint64_t now) {
     uint64_t n = cycle > now ? cycle - now : 0;
     *left = n < *left ? n : *left;

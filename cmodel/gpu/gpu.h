@@ -38,27 +38,26 @@ enum gpu_end {
  * keys and their values. */
 int gpu_check(const struct config *cfg, char *err, size_t err_size);
 
-/* Whether it can run so many workloads at once. Returns 0, or -1 with one line in err that names
- * the keys. */
+/* Checks whether the GPU can run n workloads at once. Returns 0, or -1 with one line in err that
+ * names the keys. */
 int gpu_check_streams(const struct config *cfg, uint32_t n, char *err, size_t err_size);
 
-/* A system in reset. check may be NULL. Returns NULL with one line in err. */
+/* Creates a system in reset. check may be NULL. Returns NULL with one line in err on failure. */
 struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err, size_t err_size);
-/* The same with what a first pass has seen of the pages, or is to see (uvm_create). book may be
- * NULL. */
+/* gpu_create with the record of pages that a first pass has made, or is to make (uvm_create). book
+ * may be NULL. */
 struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, struct book *book,
                               char *err, size_t err_size);
 void gpu_destroy(struct gpu *gpu);
-/* Ticks its parts on so many threads from now on: once, before gpu_run. Nobody watches blocks, data
- * or events then. always: even if that does not pay. Returns 0, or -1 with one line in err: what is
- * wrong with so many. */
+/* Ticks the parts on n threads. Call it at most once, before gpu_run; blocks, data and events must
+ * not be observed. always: even if one thread is faster. Returns 0, or -1 with one line in err. */
 int gpu_use_threads(struct gpu *gpu, uint32_t n, bool always, char *err, size_t err_size);
-/* Phases (threads.h) that all threads have done, not the caller alone. */
+/* Number of phases (threads.h) that all threads did, rather than the caller alone. */
 uint64_t gpu_phases_by_all(const struct gpu *gpu);
 
-/* It runs so many workloads at once, 1..KERNELS_AT_ONCE, which share the SMs as cke.partition says
- * (partition.h): once, before gpu_run_streams and before probes are attached. At first it is one.
- * gpu_check_streams has said that it can. Returns 0, or -1 with one line in err. */
+/* Sets the number of concurrent workloads, 1..KERNELS_AT_ONCE, initially 1. They share the SMs by
+ * cke.partition (partition.h). Call it at most once, before gpu_run_streams and before probes are
+ * attached; gpu_check_streams must have accepted n. Returns 0, or -1 with one line in err. */
 int gpu_use_streams(struct gpu *gpu, uint32_t n, char *err, size_t err_size);
 
 /* Calls fn for each twinnable block instance ("l1d.0.mshr" .. , "l2.0.mshr" ..), in a fixed order.
@@ -79,10 +78,10 @@ struct gpu_monitor {
     /* At the end of each kernel: the number of its launch, from 0, its name, and what happened
      * while it ran. */
     void (*kernel)(void *ctx, uint64_t launch, const char *name, const struct stats *during);
-    /* Told of what begins and ends, in the order of time; NULL: nobody. Not owned. */
+    /* Receives begins and ends of events, in the order of time. Not owned; may be NULL. */
     const struct watcher *watcher;
-    /* Looks at the gauges (gpu_gauges), before the first cycle and after so many as it returned the
-     * time before, counted from the first: more than `cycle`, which are done now. */
+    /* Reads the gauges (gpu_gauges), first before cycle 0. `cycle` cycles are done; returns the
+     * number of cycles after which it is called next, greater than `cycle`. */
     uint64_t (*look)(void *ctx, uint64_t cycle);
     bool banks; /* the gauges have each DRAM bank too */
 };
@@ -92,19 +91,19 @@ struct gpu_monitor {
 enum gpu_end gpu_run(struct gpu *gpu, struct workload *workload, const volatile bool *stop,
                      const struct gpu_monitor *monitor);
 
-/* The same of as many workloads as gpu_use_streams has made it ready for. */
+/* gpu_run for the number of workloads set by gpu_use_streams. */
 enum gpu_end gpu_run_streams(struct gpu *gpu, struct workload *const *workload,
                              const volatile bool *stop, const struct gpu_monitor *monitor);
 
-/* How far a run has got, or got. Of several workloads `grid` is 0, `ctas` those of all and `kernel`
- * that of the first. */
+/* Progress of a run. With several workloads, `grid` is 0, `ctas` is that of all workloads and
+ * `kernel` that of the first. */
 struct gpu_reached {
     uint64_t cycles;     /* of the SMs */
-    uint64_t launch;     /* that runs, or ran last, from 1; 0: none was begun */
-    uint64_t ctas, grid; /* CTAs of this launch that have ended, of so many; 0: several launches
-                          * run, or it begins anew with each last CTA */
-    uint64_t all_ctas;   /* that have ended, over all launches */
-    const char *kernel;  /* of this launch; "": none; lives as long as the workload */
+    uint64_t launch;     /* number of the current or last launch, from 1; 0: before the first */
+    uint64_t ctas, grid; /* CTAs of this launch that have ended, and all its CTAs; grid is 0 if
+                          * several launches run or the launch restarts with its last CTA */
+    uint64_t all_ctas;   /* CTAs that have ended, over all launches */
+    const char *kernel;  /* name of this launch's kernel, or ""; lives as long as the workload */
 };
 void gpu_reached(const struct gpu *gpu, struct gpu_reached *reached);
 

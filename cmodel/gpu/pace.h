@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether all threads do a cycle's phases faster than the caller alone: both are tried now and
- * then, and timed. */
+/* Decides whether all threads do a cycle's phases faster than the caller alone, by occasionally
+ * timing both. */
 #ifndef MEMTWIN_GPU_PACE_H
 #define MEMTWIN_GPU_PACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of so many SM cycles the first ones are done by the caller, then as many by all threads; the
- * second half of each is timed. */
+/* In every PACE_EVERY SM cycles, the caller does the first PACE_TRY alone and all threads the next
+ * PACE_TRY; the second half of each is timed. */
 #define PACE_EVERY 8192
 #define PACE_TRY 128
 

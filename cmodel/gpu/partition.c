@@ -16,7 +16,7 @@ static uint32_t read_ctas(const char *text, uint32_t ctas[KERNELS_AT_ONCE]) {
     return numbers_read(text, SM_MAX_CTAS, false, ctas, KERNELS_AT_ONCE);
 }
 
-/* What is no list is refused even if nobody asks for it. */
+/* A malformed cke.ctas is an error even if cke.partition does not use it. */
 static int check_ctas(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
     uint32_t ctas[KERNELS_AT_ONCE];
     const uint32_t n = read_ctas(cfg->cke_ctas, ctas);
@@ -24,7 +24,7 @@ static int check_ctas(const struct config *cfg, uint32_t kernels, char *err, siz
     if (!n && (manual || strcmp(cfg->cke_ctas, "none") != 0))
         return config_refuse(err, err_size,
                              "cke.partition=manual needs cke.ctas, the CTAs of each kernel on an "
-                             "SM, 1..%u each, as in 5,7; not '%s'",
+                             "SM, 1..%u each, for example 5,7; not '%s'",
                              SM_MAX_CTAS, cfg->cke_ctas);
     if (manual && n != kernels)
         return config_refuse(err, err_size,
@@ -137,7 +137,7 @@ int partition_fits(const struct config *cfg, const struct sm *sm, uint32_t kerne
                                  "cke.ctas=%s of kernel %s%s need %" PRIu64
                                  " %s and do not fit: %s = %" PRIu64,
                                  cfg->cke_ctas, sm->kernel[0].launch->name,
-                                 kernels > 1 ? " and those beside it" : "", all.n[i],
+                                 kernels > 1 ? " and of the other kernels" : "", all.n[i],
                                  sm_resource_unit[i], sm_resource_key[i], sm->have.n[i]);
     return 0;
 }

@@ -15,8 +15,8 @@ enum { PARTITION_NONE, PARTITION_MANUAL, PARTITION_LEFTOVER, PARTITION_SPATIAL, 
 /* cke.restart */
 enum { RESTART_NONE, RESTART_GRID, RESTART_LAUNCH };
 
-/* Whether the machine can run so many kernels at once, 1..KERNELS_AT_ONCE. Returns 0, or -1 with
- * one line in err that names the keys. */
+/* Checks whether the machine can run that number of kernels at once, 1..KERNELS_AT_ONCE. Returns 0,
+ * or -1 with one line in err that names the keys. */
 int partition_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
 
 /* Whether the CTAs of cke.ctas fit on an SM together, all kernels being launched there. Returns 0,

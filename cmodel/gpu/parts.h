@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a system, for the files of this room. build.c: making, wiring, ending; streams.c:
- * launches; dispatch.c: their CTAs; partition.c: how many of each on an SM; clock.c: instants;
+/* The parts of a system, for the files of this room. build.c: creation, wiring, destruction;
+ * streams.c: launches; dispatch.c: CTAs; partition.c: CTAs of a kernel per SM; clock.c: instants;
  * totals.c: statistics; paging.c, page_data.c: unified memory; gpu.c: the run. */
 #ifndef MEMTWIN_GPU_PARTS_H
 #define MEMTWIN_GPU_PARTS_H
@@ -19,20 +19,20 @@
 #include "xbar/xbar.h"
 #include "config/config.h"
 
-/* A workload, and the launch of it that runs: kernel k of the SMs is the one of stream k. */
+/* A workload and its current launch. Stream k is kernel k of the SMs. */
 struct stream {
     struct workload *workload; /* not owned */
     bool done;                 /* it has no more launches */
     bool taken;                /* `launch` waits for its pages (uvm.user_prefetch) */
-    bool on;                   /* one runs: */
-    uint64_t id;               /* its number over all streams, from 0 */
+    bool on;                   /* a launch runs */
+    uint64_t id;               /* number of that launch over all streams, from 0 */
     struct kernel_launch launch;
     uint64_t next_cta, n_ctas;
-    uint64_t begins;        /* first SM cycle in which it may get CTAs */
+    uint64_t begins;        /* first SM cycle in which the launch may get CTAs */
     uint64_t full_at;       /* context.ctas_ended when no SM had room for its next CTA */
-    uint64_t ended_before;  /* context.ctas_ended when it began */
-    uint64_t launches;      /* that have ended */
-    struct stats at_launch; /* totals when it began */
+    uint64_t ended_before;  /* context.ctas_ended when the launch began */
+    uint64_t launches;      /* launches that have ended */
+    struct stats at_launch; /* totals when the launch began */
 };
 
 struct gpu {
@@ -52,7 +52,7 @@ struct gpu {
     struct threads *threads; /* owned; NULL: one thread */
     struct stream stream[KERNELS_AT_ONCE];
     uint32_t n_streams;
-    bool reads_input;                        /* of a workload, which may be wrong */
+    bool reads_input;                        /* the workload reads input, which may be wrong */
     uint32_t idle;                           /* streams without a launch that may have a next one */
     uint32_t turn;                           /* SM that is first to get a CTA */
     uint64_t cycle;                          /* SM cycles done */
@@ -60,19 +60,19 @@ struct gpu {
     struct clocked *sm_clocked, *l2_clocked; /* owned; per part */
     bool skip;                               /* sim.skip */
     bool ticked;                             /* a part has done something since the last SM cycle */
-    uint64_t launches;                       /* kernels that were begun */
-    uint64_t kernels;                        /* that have run to their end */
-    uint64_t users;                          /* of the L1Ds (cache_users), summed over launches */
-    uint64_t cta_launches;                   /* launches in which these are CTAs */
+    uint64_t launches;                       /* launches begun */
+    uint64_t kernels;                        /* launches ended */
+    uint64_t users;                          /* users of the L1Ds, summed over launches */
+    uint64_t cta_launches;                   /* launches whose users of the L1Ds are CTAs */
     uint64_t seen_progress;                  /* context.progress in cycle `moved_at` */
-    uint64_t moved_at;                       /* last SM cycle in which it had grown */
+    uint64_t moved_at;                       /* last SM cycle with progress */
     uint64_t patience;                       /* SM cycles without progress that end the run */
     uint64_t sampled;                        /* SM cycle of the last sample */
-    uint64_t told;                           /* and of the last word of progress */
-    uint64_t look_at;                        /* SM cycles done when the gauges are due */
+    uint64_t told;                           /* SM cycle of the last progress report */
+    uint64_t look_at;                        /* SM cycle in which the gauges are due */
 };
 
-/* The part's cycles before this one are accounted for. */
+/* Accounts for the part's cycles before this one. */
 static inline void gpu_account_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     uint64_t passed = clocked_passed(&g->sm_clocked[i], cycle);
     if (passed)
@@ -94,13 +94,13 @@ static inline uint32_t streams_on(const struct gpu *g) {
         on |= (uint32_t)g->stream[k].on << k;
     return on;
 }
-/* The input of a workload has turned out to be wrong while it runs: a fault. */
+/* Records a failure if the input of a running workload is wrong. */
 bool gpu_input_wrong(struct gpu *g);
-/* Idle streams take their next launch. Returns whether any runs, or must wait. */
+/* Begins the next launches of idle streams. Returns whether any launch runs or waits. */
 bool gpu_begin_launches(struct gpu *g);
-/* No stream has any more. */
+/* Whether no stream has another launch. */
 bool gpu_streams_done(const struct gpu *g);
-/* The launch of stream k, whose CTAs have all started, ends if nothing of it is left. */
+/* Ends the launch of stream k, whose CTAs have all started, if nothing of it is left. */
 void gpu_try_end(struct gpu *g, uint32_t k);
 static inline void gpu_end_launches(struct gpu *g) {
     for (uint32_t k = 0; k < g->n_streams; k++)
@@ -124,21 +124,21 @@ static inline bool gpu_may_dispatch(const struct gpu *g) {
             return true;
     return false;
 }
-/* Each SM with room gets at most one CTA of each stream. Once an SM cycle. */
+/* Gives each SM with room at most one CTA of each stream. Called once per SM cycle. */
 void gpu_dispatch(struct gpu *g);
 
 /* ---- clock.c ---- */
 
-/* One instant. Returns true if it was an SM cycle. */
+/* Simulates one instant. Returns true if it was an SM cycle. */
 bool gpu_tick(struct gpu *g);
-/* Of some parts, the edge of their clock in this instant. Returns how many did more than to count
- * it. The channels are all those of that context. */
+/* Ticks the parts from `from` up to `end` at the edge of their clock in this instant. Returns how
+ * many did more than count it. The channels are all those of that context. */
 uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint32_t end);
 uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end);
 uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end);
-/* Nothing has happened since the last SM cycle, and nothing waits for the next edge of a clock. */
+/* Whether nothing has happened since the last SM cycle and nothing waits for a clock edge. */
 bool gpu_may_jump(const struct gpu *g);
-/* Passes over the instants in which nothing can happen, and not over this SM cycle. */
+/* Skips the instants in which nothing can happen, but not that SM cycle. */
 void gpu_jump(struct gpu *g, uint64_t cycle);
 
 #endif

@@ -49,7 +49,7 @@ static int launch_on_sms(struct gpu *g, uint32_t k, char *why, size_t size) {
     return first_of_all ? partition_fits(g->cfg, &g->sm[0], g->n_streams, why, size) : 0;
 }
 
-/* The launch that comes next; false: there is none. */
+/* Gets the next launch of the stream. Returns false if there is none. */
 static bool next_launch(const struct gpu *g, struct stream *s) {
     if (g->cfg->cke_restart == RESTART_LAUNCH && s->launches)
         return true;
@@ -57,7 +57,7 @@ static bool next_launch(const struct gpu *g, struct stream *s) {
     return s->workload->next(s->workload, &s->launch);
 }
 
-/* A stream that begins anew for ever, beside others that do, and gets no SM. */
+/* Finds a stream that gets no SM while all streams restart forever, or returns NULL. */
 static const struct stream *without_cta(const struct gpu *g) {
     if (g->cfg->cke_restart == RESTART_NONE || streams_on(g) + 1 != 1u << g->n_streams)
         return NULL;
@@ -108,7 +108,7 @@ static void begin_launch(struct gpu *g, uint32_t k) {
     const struct stream *none = without_cta(g);
     if (none)
         context_fail(&g->context, CONTEXT_BAD_INPUT,
-                     "cke.partition and cke.restart leave no SM a CTA of kernel %s",
+                     "cke.partition and cke.restart leave no room for a CTA of kernel %s",
                      none->launch.name);
     s->ended_before = g->context.ctas_ended;
     const struct watcher *watcher = g->context.watcher;

@@ -39,8 +39,8 @@ struct threads {
     uint32_t shares;
     struct share *share; /* owned */
     struct team *team;   /* owned */
-    uint32_t span;       /* packets that a share has when none is taken; */
-    uint32_t reserve;    /* that it must have before a phase */
+    uint32_t span;       /* requests that a share owns in its pool */
+    uint32_t reserve;    /* free requests that a share needs before a phase */
     bool always;
     uint32_t ticked[PHASES]; /* parts, the last time */
     struct pace pace;

@@ -6,8 +6,8 @@
  * nothing in common: each share has a context of its own, and a port of the crossbar belongs to one
  * part. What depends on the order of the parts is done after the phase, in that order: draws of L2
  * banks and faults. Built-in workloads share what they compute: their SMs are ticked by the caller.
- * Channels are ticked together with the next edge of the L2, or of the SMs if that is first: nobody
- * looks at them before.
+ * Channels are ticked together with the next edge of the L2 or the SMs, whichever is first, because
+ * no part reads them before.
  *
  * A phase with little to do is done by the caller, share after share. So is one whose shares cost
  * more on several threads, which is tried now and then: processors may be busy, or far apart.
@@ -31,7 +31,7 @@ void threads_free(struct gpu *g);
 
 /* The edge of the DRAM, in this instant. */
 void threads_note_channels(struct gpu *g);
-/* So many edges at once (dram_advance). */
+/* Advances the DRAM by `cycles` edges at once (dram_advance). */
 void threads_advance_channels(struct gpu *g, uint64_t cycles);
 /* The edge of the L2, after that. Returns how many parts were ticked. */
 uint32_t threads_tick_banks(struct gpu *g, uint64_t cycle);

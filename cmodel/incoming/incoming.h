@@ -75,7 +75,7 @@ extern const struct port_desc incoming_port_table[INCOMING_N_PORTS];
 /* The first rows of the parameter tables. */
 #define INCOMING_COMMON_PARAMS(depth, max_depth, doc)                                              \
     {"ADDR_W", 21, 1, 48, "bits of a line number within the DRAM channel"},                        \
-        {"ID_W", 24, 1, 32, "bits of what a request is known by"}, {                               \
+        {"ID_W", 24, 1, 32, "bits of a request ID"}, {                                             \
         "DEPTH", (depth), 1, (max_depth), (doc)                                                    \
     }
 #define INCOMING_BANK_PARAMS                                                                       \
@@ -83,6 +83,6 @@ extern const struct port_desc incoming_port_table[INCOMING_N_PORTS];
         "BANK_MASK", 0x1C2, 1, INT32_MAX, "bits of the line number that are the bank"              \
     }
 #define INCOMING_HOLD_PARAM                                                                        \
-    { "HOLD", 1, 0, 1, "1: a request that is offered is offered until it is taken" }
+    { "HOLD", 1, 0, 1, "1: an offer stays until it is taken; 0: a new choice in each cycle" }
 
 #endif

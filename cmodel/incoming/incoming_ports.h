@@ -3,7 +3,7 @@
  * list. Columns: block/block.h. docs/understand/incoming.md has the cycle-by-cycle contract.
  *
  *   fill   a request wants to enter; answered in the same cycle
- *   drain  the request that is offered to the bank, or to the next of these blocks
+ *   drain  the request that is offered to the bank or the next block
  *   st_    observed state
  *
  * drain_ready is a late input (block_type.late): no output depends on it.
@@ -16,7 +16,7 @@
 /* Parameters that all of them have, in this order, first in their tables. */
 enum incoming_param {
     INCOMING_ADDR_W, /* bits of a line number within the DRAM channel */
-    INCOMING_ID_W,   /* bits of what a request is known by */
+    INCOMING_ID_W,   /* request ID width */
     INCOMING_DEPTH,  /* requests in a queue */
     INCOMING_N_COMMON
 };
@@ -25,7 +25,7 @@ enum incoming_param {
 enum incoming_refusal {
     INCOMING_REFUSE_NONE = 0,
     INCOMING_REFUSE_FULL = 1,   /* its queue is full */
-    INCOMING_REFUSE_ROW = 2,    /* no row group holds the row, and none is empty */
+    INCOMING_REFUSE_ROW = 2,    /* no row group holds the row or is empty */
     INCOMING_REFUSE_COLUMN = 3, /* the row's group has no queue for it */
 };
 

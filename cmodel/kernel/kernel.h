@@ -62,10 +62,10 @@ enum warp_space {
     SPACE_LOCAL /* private to the thread: `addr` counts bytes from 0 in each lane */
 };
 
-/* Local memory of a thread: so many bytes at most, as CUDA has it. In device addresses it lies in a
- * region of its own, in which each warp slot of the machine has a window of LOCAL_WINDOW_LINES
- * lines: word w (4 B) of the 32 lanes is line w of the window (docs/understand/sm.md). No other
- * address may lie in that region. */
+/* Most bytes of local memory per thread, as in CUDA. Local memory has a region of its own in device
+ * addresses, which holds no other data. Each warp slot of the machine has a window of
+ * LOCAL_WINDOW_LINES lines there: word w (4 B) of the 32 lanes is line w of the window
+ * (docs/understand/sm.md). */
 #define LOCAL_BYTES (UINT64_C(512) << 10)
 #define LOCAL_WORD 4
 #define LOCAL_BASE (UINT64_C(1) << 46)
@@ -138,8 +138,8 @@ struct kernel_launch {
     void (*step)(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
                  struct warp_inst *inst);
     void *ctx; /* owned by the workload */
-    /* Warps of different CTAs may call step at once, and the order of these calls does not matter,
-     * but for the first call of each warp. */
+    /* Warps of different CTAs may call step concurrently and in any order, except for the first
+     * call of each warp. */
     bool apart;
 };
 

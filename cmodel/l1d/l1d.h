@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* L1 data cache of an SM: a cache (cache/cache.h) between the LSU and the crossbar. Four write
- * policies, allocation on a miss or on a fill, lines or sectors, loads that bypass it, atomics that
- * the L2 does; LRU.
+ * policies, allocation on a miss or on a fill, lines or sectors, bypassing loads, atomics executed
+ * by the L2; LRU.
  *
  * It accepts one request a cycle from the LSU, one reply a cycle from the crossbar, and gives one
  * response a cycle to the register file. Cycle order, outcomes, refusals: docs/understand/l1d.md.
@@ -48,13 +48,13 @@ struct l1d_ports {
     struct xbar *req, *reply;
     const struct addr_map *map;
     const struct l1d *leader; /* the L1D of SM 0, for policies that decide there; NULL on SM 0 */
-    /* For an MSHR with a lookup of two cycles: the request that `source` is likely to offer once
-     * the present one is accepted. Returns false if none is known. NULL: the source knows none. */
+    /* For the lookahead of the MSHR: predicts the request that `source` offers after the current
+     * one is accepted. Returns false if it cannot tell. NULL if the source never can. */
     bool (*next)(const void *source, struct request *next);
     const void *source;
 };
 
-/* First what each cycle uses, then the rest. */
+/* Fields used in each cycle come first. */
 struct l1d {
     struct cache cache;
     struct l1d_ports to;
@@ -63,15 +63,15 @@ struct l1d {
     bool enabled;
     uint8_t write;          /* L1D_W.. */
     uint8_t bypass_full;    /* L1D_BYPASS_FULL_ */
-    uint32_t bypass_limit;  /* loads that may bypass it at a time; UINT32_MAX: no limit */
+    uint32_t bypass_limit;  /* most bypassing loads in flight; UINT32_MAX: no limit */
     uint32_t *version;      /* owned; per way: newest store to its dirty bytes */
     uint32_t dirty_ways;    /* ways with dirty bytes */
-    bool flush;             /* set by the SM: all is done, dirty lines leave */
-    uint32_t flush_at;      /* way that is looked at next */
+    bool flush;             /* set by the SM when it is done: dirty lines are written back */
+    uint32_t flush_at;      /* next way to check */
     struct timed_fifo hits; /* hit pipeline; its capacity is its stages */
     struct fifo responses;  /* requests that wait for the register file */
     uint64_t stores_out;    /* stores, write-backs and atomics sent and not acknowledged */
-    struct level bypassing; /* loads that bypass it, sent and not answered */
+    struct level bypassing; /* bypassing loads in flight */
     uint32_t done[2];       /* stores, and atomics without a result, that the last tick has */
     uint32_t n_done;        /* finished: requests for l1d_take_done */
     struct l1d_tickets tickets;
@@ -80,9 +80,9 @@ struct l1d {
 /* Checks relations between the keys of the L1D. Returns 0, or -1 with one line in err. */
 int l1d_check(const struct config *cfg, char *err, size_t err_size);
 
-/* Requests that an L1D can hold, at most. */
+/* Most requests that an L1D can hold. */
 uint64_t l1d_requests(const struct config *cfg);
-/* SM cycles in which an L1D with work may move nothing, at most. */
+/* Most SM cycles in a row in which an L1D with work may move nothing. */
 uint64_t l1d_longest_wait(const struct config *cfg);
 
 /* stats: of the SM. Returns 0, or -1 with one line in err. */
@@ -94,15 +94,15 @@ void l1d_free(struct l1d *l1);
  * Returns 0, or -1 with one line in err. */
 int l1d_use_kernels(struct l1d *l1, const struct config *cfg, struct stats *const *kernel_stats,
                     uint32_t kernels, char *err, size_t err_size);
-/* Makes room for line data, or gives it back. */
+/* Allocates or frees the memory for line data. */
 void l1d_carry(struct l1d *l1, bool on);
 
-/* Dirty lines are left, so the kernel is not over. */
+/* Whether dirty lines are left, so that the kernel has not ended. */
 static inline bool l1d_dirty(const struct l1d *l1) {
     return l1->dirty_ways != 0;
 }
 
-/* Something from outside lets it move: a reply, or a place in the crossbar for what waits. */
+/* Whether a reply, or a place in the crossbar for a waiting request, lets the L1D move. */
 static inline bool l1d_has_input(const struct l1d *l1) {
     return xbar_waiting(l1->to.reply, l1->sm) ||
            (l1->cache.miss_queue.count && xbar_can_push(l1->to.req, l1->sm));
@@ -123,9 +123,9 @@ static inline uint64_t l1d_next_event(const struct l1d *l1, const struct request
     const uint64_t hit = l1->hits.ready > cycle ? l1->hits.ready : cycle;
     return hit < next ? hit : next;
 }
-/* Instead of that many ticks with that request, all before l1d_next_event. */
+/* Accounts for skipped ticks with that request, all before l1d_next_event. */
 void l1d_advance(struct l1d *l1, const struct request *r, uint64_t cycles);
-/* Its last refusal was for lack of what a miss needs, of a request that uses it. */
+/* Whether its last refusal was of a request that uses it, for a resource that a miss needs. */
 static inline bool l1d_failed(const struct l1d *l1) {
     return refusal_of_miss(l1->cache.refusals.last) && l1->cache.use != CACHE_BYPASS_ALL;
 }
@@ -139,21 +139,21 @@ static inline void l1d_take_response(struct l1d *l1) {
     request_give(&l1->cache.context->pool, fifo_pop(&l1->responses));
 }
 
-/* Between two ticks: n lines leave, from `first` on, if they are present. They are neither dirty
- * nor in flight. Returns how many did. */
+/* Drops n lines from `first` on between two ticks. They must be neither dirty nor in flight.
+ * Returns how many were present. */
 uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n);
-/* Adds what is not counted in the statistics of the SM, up to this cycle. */
+/* Adds the statistics up to this cycle that are not counted in those of the SM. */
 void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to);
-/* Its gauges at this cycle. */
+/* Reports the gauges at this cycle. */
 void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to);
-/* Between kernels: all lines are dropped. None is dirty. */
+/* Drops all lines between kernels. No line may be dirty. */
 void l1d_invalidate(struct l1d *l1);
-/* A kernel is over and others go on: the same for the lines from `first` up to `end`. */
+/* Drops the lines from `first` up to `end` when a kernel ends while others run. */
 void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end);
-/* A line from `first` up to `end` that it holds, or LINE_NONE. What sim.plant=stale_line left
- * behind is for the data check to find. */
+/* A line from `first` up to `end` that it holds, or LINE_NONE. Ignores a line that
+ * sim.plant=stale_line left behind: the data check must find it. */
 uint64_t l1d_line_held(const struct l1d *l1, uint64_t first, uint64_t end);
-/* What waits in it, a line each. */
+/* Prints one line for each waiting request or queue. */
 void l1d_dump(const struct l1d *l1, FILE *out);
 
 #endif

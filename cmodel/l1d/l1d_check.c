@@ -14,7 +14,7 @@ int l1d_check(const struct config *cfg, char *err, size_t err_size) {
     if (back && cfg->l1d_allocate == ALLOCATE_MISS && cfg->l1d_miss_queue < 2)
         return config_refuse(
             err, err_size,
-            "l1d.write=%s with l1d.allocate=miss needs l1d.miss_queue of 2 at least (a "
+            "l1d.write=%s with l1d.allocate=miss needs l1d.miss_queue of at least 2 (a "
             "write-back and a fetch), not %" PRId64,
             cfg->l1d_write == L1D_WBWA ? "wbwa" : "local_wb", cfg->l1d_miss_queue);
     if (cfg->l1d_sets * cfg->l1d_ways > MOST_LINES)

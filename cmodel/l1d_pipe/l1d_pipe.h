@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pipeline before the tags of an L1D (l1d.lookup=back): a stage (stage/stage.h) that holds each
- * access for l1d.hit_latency - 1 cycles, in order, one in and one out a cycle. An access that the
- * L1D refuses stays at the end; those behind it close up until all places are taken.
+ * access for l1d.hit_latency - 1 cycles, in order, one in and one out per cycle. An access that the
+ * L1D refuses stays at the end; the accesses behind it close up until all places are occupied.
  *
- * A load that goes past the L1D, and every global access if all of them do (l1d.bypass=global),
- * passes by the pipeline in a cycle in which nothing leaves it, once it holds no access to that
- * line.
+ * Loads that bypass the L1D, and with l1d.bypass=global all global accesses, also bypass the
+ * pipeline: in a cycle in which nothing leaves it, if it holds no access to their line.
  */
 #ifndef MEMTWIN_L1D_PIPE_L1D_PIPE_H
 #define MEMTWIN_L1D_PIPE_L1D_PIPE_H

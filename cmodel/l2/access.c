@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lookups of an L2 bank: docs/understand/l2.md has the table of what becomes of which request. */
+/* Lookups of an L2 bank: docs/understand/l2.md has the table of outcomes. */
 #include <assert.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static void begin(struct l2 *l2, uint32_t number) {
 
 /* ---- classify ---- */
 
-/* A write that goes through to DRAM has its place in the evict buffer from the start: neither a hit
+/* A write-through reserves its place in the evict buffer when it is accepted, so that neither a hit
  * nor the drain ever waits for one. */
 static uint32_t places_of_write(const struct l2 *l2, const struct request *r) {
     return request_writes(r) && l2_through(l2);
@@ -61,8 +61,8 @@ static enum cache_outcome plan_if_places(const struct l2 *l2, struct cache_plan 
                                                    : outcome;
 }
 
-/* A miss that gets its way when the data come: a place for the victim's dirty bytes is kept for it.
- * Dirty bytes of the granule itself go to DRAM before the fetch. */
+/* A miss that claims its way at the fill reserves a place for the victim's dirty bytes. Dirty bytes
+ * of the granule itself go to DRAM before the fetch. */
 static enum cache_outcome plan_fetch_on_fill(const struct l2 *l2, struct cache_plan *plan,
                                              uint32_t places) {
     const struct cache *c = &l2->cache;
@@ -88,14 +88,14 @@ static enum cache_outcome plan_fetch(const struct l2 *l2, const struct request *
     return why ? cache_refusal(plan, why) : CACHE_PRIMARY;
 }
 
-/* No byte of the granule is newer here than in DRAM, so a load may be read from there. */
+/* Whether the bank has no byte of the granule newer than DRAM, so that a load may read DRAM. */
 static bool can_bypass(const struct l2 *l2, const struct request *r,
                        const struct cache_plan *plan) {
     const struct byte_mask granule = cache_bytes(&l2->cache, l2->lookup.granule);
     return r->kind == REQUEST_LOAD && cache_can_bypass(&l2->cache, plan, &granule);
 }
 
-/* What becomes of a first request for a granule that lacks something: its policy may let it bypass
+/* The outcome of a first request for a granule that lacks a resource: the policy may let it bypass
  * the bank. */
 __attribute__((noinline)) static enum cache_outcome plan_detour(const struct l2 *l2,
                                                                 const struct request *r,
@@ -107,8 +107,8 @@ __attribute__((noinline)) static enum cache_outcome plan_detour(const struct l2 
                : cache_refusal(plan, why);
 }
 
-/* A load of the part's bytes that bypasses the bank is still in the miss queue: a write could get
- * to DRAM before it. */
+/* Whether a bypassing load of the part's bytes is still in the miss queue, where a write could
+ * overtake it on the way to DRAM. */
 static bool read_waits(const struct l2 *l2) {
     const struct fifo *q = &l2->cache.miss_queue;
     for (uint32_t i = 0; l2->cache.policies.bypass.type && i < q->count; i++) {
@@ -139,7 +139,7 @@ static enum cache_outcome plan_miss(const struct l2 *l2, const struct request *r
     return outcome == CACHE_REFUSED ? plan_detour(l2, r, plan, plan->why) : outcome;
 }
 
-/* The way has the bytes that the part reads or writes. */
+/* The outcome if the way has the bytes that the part reads or writes. */
 static bool can_read(const struct l2 *l2, const struct request *r, uint32_t way) {
     if (!l2->whole || (r->kind != REQUEST_LOAD && r->kind != REQUEST_ATOMIC))
         return lines_hold(&l2->cache.lines, way, &l2->lookup.mask);
@@ -147,7 +147,7 @@ static bool can_read(const struct l2 *l2, const struct request *r, uint32_t way)
     return lines_hold(&l2->cache.lines, way, &sectors);
 }
 
-/* A load of data that have come, while requests that do not write leave or wait to leave. */
+/* Whether a load may read data that have arrived while requests that do not write still drain. */
 static bool reads_beside(const struct l2 *l2, const struct request *r,
                          const struct cache_place *at) {
     const struct cache *c = &l2->cache;
@@ -160,7 +160,7 @@ static bool reads_beside(const struct l2 *l2, const struct request *r,
     return (drains || m->filled) && !m->writes && can_read(l2, r, at->way);
 }
 
-/* What a bypass policy changes, before a request lacks anything; CACHE_IDLE: nothing. */
+/* The outcome that a bypass policy sets before resources are checked, or CACHE_IDLE. */
 __attribute__((noinline)) static enum cache_outcome
 plan_bypass(const struct l2 *l2, const struct request *r, struct cache_plan *plan, bool hit) {
     const struct cache *c = &l2->cache;
@@ -174,7 +174,7 @@ plan_bypass(const struct l2 *l2, const struct request *r, struct cache_plan *pla
     return fifo_full(&c->miss_queue) ? cache_refusal(plan, REFUSE_MISS_QUEUE) : CACHE_BYPASS;
 }
 
-/* A bypass of an L1D says nothing of the bank. */
+/* Whether the request bypassed an L1D is irrelevant for the bank. */
 __attribute__((noinline)) static void ask_policy(struct l2 *l2, const struct request *r) {
     l2->cache.use = CACHE_USE;
     cache_ask_policy(&l2->cache, r, l2->cycles - 1);
@@ -205,10 +205,10 @@ static enum cache_outcome plan_part(struct l2 *l2, struct cache_plan *plan) {
                : plan_miss(l2, r, plan);
 }
 
-/* The same, but a part that was refused because the miss queue was full is refused again as long as
- * it is. Nothing else can change its plan: no other request fetches its granule, and a way that
- * could be replaced is neither pinned nor claimed but by a part that is accepted. A policy that is
- * asked in each cycle may. */
+/* Fast path: a part that was refused because the miss queue was full is refused again while it is
+ * full. Nothing else can change its plan: no other request fetches its granule, and only an
+ * accepted part pins or claims a way that could be replaced. The exception is a policy that is
+ * called in each cycle. */
 static enum cache_outcome plan_again(struct l2 *l2, struct cache_plan *plan) {
     const struct cache *c = &l2->cache;
     if (!l2->lookup.no_place || !fifo_full(&c->miss_queue) || c->policies.asked) {
@@ -224,7 +224,8 @@ static enum cache_outcome plan_again(struct l2 *l2, struct cache_plan *plan) {
     return cache_refusal(plan, REFUSE_MISS_QUEUE);
 }
 
-/* A resource that this plan needs is known to be exhausted, though the plan does not say so. */
+/* Whether a resource that the plan needs is known to be exhausted, although the plan does not
+ * refuse the request. */
 static enum cache_outcome plan_known(struct l2 *l2, struct cache_plan *plan) {
     const enum cache_outcome outcome = plan_part(l2, plan);
     const bool serves = outcome == CACHE_HIT || outcome == CACHE_STORE ||
@@ -268,7 +269,7 @@ static enum cache_outcome plan_any(struct l2 *l2, struct cache_plan *plan) {
     return cache_refusal(plan, first);
 }
 
-/* Looks up the request that is offered. Returns false if there is none. */
+/* Looks up the offered request. Returns false if there is none. */
 static bool begin_offer(struct l2 *l2) {
     const uint32_t offer = l2_in_offer(&l2->in);
     if (offer == REQUEST_NONE)
@@ -337,7 +338,7 @@ void l2_present_request(struct l2 *l2, const struct cache_plan *plan) {
         present_data(l2, r);
 }
 
-/* A request of its own for this part. */
+/* Makes a separate request for this part. */
 static uint32_t new_part(struct l2 *l2) {
     const uint32_t number = request_take(&l2->cache.context->pool);
     struct request *r = l2_request(l2, number);
@@ -348,8 +349,8 @@ static uint32_t new_part(struct l2 *l2) {
     return number;
 }
 
-/* The request that waits for the fetch of this part: the one that is looked up if no other part of
- * it is left. */
+/* The request that waits for the fetch of this part: the current request itself if this is its last
+ * part. */
 static uint32_t part_request(struct l2 *l2) {
     const uint32_t number = looked_up(l2)->l2.parts > 1 ? new_part(l2) : l2->lookup.number;
     struct context *c = l2->cache.context;
@@ -358,7 +359,7 @@ static uint32_t part_request(struct l2 *l2) {
     return number;
 }
 
-/* The dirty bytes of the granule go to DRAM, and out of the way. */
+/* Writes the dirty bytes of the granule to DRAM and removes them from the way. */
 static void flush(struct l2 *l2, uint32_t way, uint64_t granule) {
     const struct lines *t = &l2->cache.lines;
     const struct byte_mask bytes = cache_bytes(&l2->cache, granule);
@@ -374,7 +375,7 @@ static void prepare_way(struct l2 *l2, struct cache_plan *plan) {
     struct cache_place *at = &plan->at;
     const struct request *r = looked_up(l2);
     if (!c->allocate_on_fill) {
-        /* A drain that has ended in this cycle may have left the line's way empty. */
+        /* A drain that ended in this cycle may have left the line's way empty. */
         plan->claim = c->lines.line[at->way] != r->line;
         if (plan->claim)
             l2_claim(l2, at->way, r->line, r);
@@ -418,7 +419,7 @@ static void refuse_any(struct l2 *l2, enum refusal why) {
         nonblocking_refused(b, l2->lookup.any, (uint32_t)why, why == REFUSE_ENTRY_FULL);
 }
 
-/* Parts that are answered without the MSHR. */
+/* Parts that complete without the MSHR. */
 static void accept_served(struct l2 *l2, struct cache_plan *plan) {
     struct cache *c = &l2->cache;
     const struct l2_lookup a = l2->lookup;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the L2 bank share: l2.c has the cycle, access.c lookups, serve.c what requests
- * do to lines and the drain, evict_buffer.c writes to DRAM. */
+/* Functions that the files of the L2 bank share. l2.c has the cycle, access.c the lookups, serve.c
+ * the effects of requests on lines and the drain, evict_buffer.c writes to DRAM. */
 #ifndef MEMTWIN_L2_INSIDE_H
 #define MEMTWIN_L2_INSIDE_H
 
@@ -36,7 +36,7 @@ static inline bool l2_replies_full(const struct l2 *l2) {
     return l2->reply_places >= l2->reply_queue.capacity;
 }
 
-/* There is a place: with l2.places=sectors, for one sector at least. */
+/* Whether there is a free place; with l2.places=sectors, for at least one sector. */
 static inline void l2_push_reply(struct l2 *l2, uint32_t number) {
     l2->reply_places += l2_reply_places(l2, number);
     fifo_push(&l2->reply_queue, number);
@@ -50,44 +50,45 @@ static inline uint32_t l2_pop_reply(struct l2 *l2) {
 
 /* ---- evict_buffer.c: dirty bytes and writes on their way to DRAM ---- */
 
-/* `from`: data of a line, or NULL while no data are carried. There is a place. */
+/* Pushes a write to the evict buffer, which must have a free place. `from`: data of a line, or NULL
+ * while no data are carried. */
 void l2_push_write(struct l2 *l2, uint64_t line, const struct byte_mask *mask, const uint8_t *from);
-/* The way gets the line for that request: what the line before has newer than DRAM goes to the
- * evict buffer, which has a place. */
+/* Claims the way for the request's line. Dirty bytes of the old line go to the evict buffer, which
+ * must have a free place. */
 void l2_claim(struct l2 *l2, uint32_t way, uint64_t line, const struct request *r);
-/* The way loses the bytes of the granule, and is free if nothing is left in it or in flight. */
+/* Invalidates the granule's bytes in the way, and frees the way if it has no bytes left and no
+ * fetch in flight. */
 void l2_drop_granule(struct l2 *l2, uint32_t way, uint64_t granule);
 
 /* ---- access.c: lookups ---- */
 
-/* What becomes of a part, by the lines and queues at the start of the cycle. */
+/* The outcome of a part, by the lines and queues at the start of the cycle. */
 enum cache_outcome l2_plan(struct l2 *l2, struct cache_plan *plan);
-/* The end of a cycle, for an MSHR with a lookup of two cycles: a request leaves the incoming buffer
- * if there is none, and its granule is looked up for the next cycle. */
+/* Ends a cycle with an MSHR lookup of two cycles: takes a request from the incoming buffer if there
+ * is no current one, and looks up its granule for the next cycle. */
 void l2_look(struct l2 *l2);
-/* Shows a miss to the MSHR. */
+/* Offers a miss to the MSHR. */
 void l2_present_request(struct l2 *l2, const struct cache_plan *plan);
-/* After the MSHR's step: the part is accepted or refused, as the outcome then says. A miss may
- * become a bypass. */
+/* Accepts or refuses the part after the MSHR's tick. A miss may become a bypass. */
 void l2_accept(struct l2 *l2, struct cache_plan *plan);
 
 /* ---- serve.c: what requests do to lines, returns and the drain ---- */
 
-/* A part of a request is done from the way, which holds the line; `number`: the request itself or a
+/* Executes a part of a request in the way, which holds its line. `number`: the request itself or a
  * part of it. data: of a line, of a write, or NULL while no data are carried. */
 void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, const uint8_t *data,
               const struct byte_mask *mask);
-/* A store that found no line goes to the evict buffer, which has a place. */
+/* Sends a store that missed to the evict buffer, which must have a free place. */
 void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mask);
-/* With l2.drain=beside: data that wait at DRAM enter their way. Returns whether any did. */
+/* With l2.drain=beside: fills waiting at DRAM enter their ways. Returns whether any did. */
 bool l2_take_early(struct l2 *l2);
-/* Shows RET of the miss that drains next. Returns its entry, or MISS_NONE. */
+/* Offers RET of the miss that drains next to the MSHR. Returns its entry, or MISS_NONE. */
 uint32_t l2_present_return(struct l2 *l2);
-/* A load that bypassed the bank and waits at DRAM is answered, if the reply queue has a place. */
+/* Replies to a load that bypassed the bank and waits at DRAM, if the reply queue has a place. */
 void l2_take_bypass(struct l2 *l2);
-/* RET of that miss was accepted. */
+/* The MSHR accepted RET of that miss. */
 void l2_begin_drain(struct l2 *l2, uint32_t entry);
-/* A response of the MSHR leaves, for that request. */
+/* Completes the request of a response of the MSHR. */
 void l2_take_response(struct l2 *l2, uint32_t number);
 
 #endif

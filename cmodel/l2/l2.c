@@ -243,7 +243,7 @@ static void move_in(struct l2 *l2, uint64_t cycle) {
 
 /* ---- the cycle ---- */
 
-/* Queues as they are at the start of these cycles. */
+/* Counts the lengths of the queues, as they are now, for `cycles` cycles. */
 static void count_queues(struct l2 *l2, uint64_t cycles) {
     l2->cycles += cycles;
     if (l2->cache.miss_queue.count)

@@ -10,7 +10,8 @@
 
 static int check_map(const struct config *cfg, char *err, size_t err_size) {
     if (!bits_power_of_two((uint64_t)cfg->l2_subs))
-        return config_refuse(err, err_size, "l2.subs=%" PRId64 " is no power of two", cfg->l2_subs);
+        return config_refuse(err, err_size, "l2.subs=%" PRId64 " is not a power of two",
+                             cfg->l2_subs);
     const enum partition_map map = (enum partition_map)cfg->l2_partition_map;
     const char *needs = addr_map_needs(map, (uint32_t)cfg->l2_partitions);
     char name[CONFIG_STR_SIZE];
@@ -111,8 +112,8 @@ static int check_cart_columns(const struct config *cfg, char *err, size_t err_si
     uint64_t lines = (uint64_t)cfg->l2_cart_column_lines;
     uint64_t row_lines = UINT64_C(1) << bits_count(dram_layout_col_mask(&layout) / LINE_BYTES);
     if (!bits_power_of_two(lines))
-        return config_refuse(err, err_size, "l2.cart_column_lines=%" PRIu64 " is no power of two",
-                             lines);
+        return config_refuse(err, err_size,
+                             "l2.cart_column_lines=%" PRIu64 " is not a power of two", lines);
     if (lines >= row_lines)
         return config_refuse(err, err_size,
                              "l2.cart_column_lines=%" PRIu64
@@ -151,7 +152,8 @@ static int check_lookup(const struct config *cfg, char *err, size_t err_size) {
     bool looks = split || (cfg->l2_mshr == MSHR_KIND_STATIC && cfg->l2_mshr_lookup == 2);
     const char *why = split ? "dl_pools=split" : "mshr_lookup=2";
     if (looks && cfg->l2_incoming == INCOMING_NONBLOCKING)
-        return config_refuse(err, err_size, "l2.%s does not go with l2.incoming=nonblocking", why);
+        return config_refuse(err, err_size, "l2.%s cannot be used with l2.incoming=nonblocking",
+                             why);
     if (looks && cfg->l2_incoming != INCOMING_FIFO && !cfg->l2_incoming_hold)
         return config_refuse(err, err_size, "l2.%s needs l2.incoming_hold=yes", why);
     return 0;

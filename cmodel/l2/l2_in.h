@@ -88,7 +88,7 @@ static inline uint32_t l2_in_offer(const struct l2_in *in) {
 /* The end of the cycle; taken: the offer leaves. (From the non-blocking buffer it has left.) */
 void l2_in_tick(struct l2_in *in, struct context *c, struct stats *s, uint64_t cycle, bool taken);
 
-/* The queues as they are at the start of so many cycles. */
+/* Counts the lengths of the queues, as they are now, for `cycles` cycles. */
 void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles);
 /* Gauges of the queues at that cycle. */
 void l2_in_gauges(const struct l2_in *in, const struct stats *s, uint64_t cycle,
@@ -97,7 +97,7 @@ void l2_in_gauges(const struct l2_in *in, const struct stats *s, uint64_t cycle,
  * watched or in reset, or another request is offered in each cycle); else the first in which
  * something moves by itself; UINT64_MAX: never, if the bank takes nothing. */
 uint64_t l2_in_next_event(const struct l2_in *in);
-/* Instead of so many cycles in which nothing moves. */
+/* Accounts for skipped cycles in which nothing moves. */
 void l2_in_advance(const struct l2_in *in, struct stats *s, uint64_t cycles);
 
 #endif

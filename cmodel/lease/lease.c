@@ -45,8 +45,8 @@ struct lease {
     struct group groups[LEASE_MAX_GROUPS];
 
     enum lease_phase phase;
-    uint32_t left;  /* cycles of what is being worked out; 0: nothing is */
-    unsigned group; /* with entries, whose lease it is; n_groups: none is left */
+    uint32_t left;  /* cycles until the current computation ends; 0 if there is none */
+    unsigned group; /* group whose lease is being computed; n_groups after the last one */
     bool updated;   /* updated_group has a new lease */
     uint8_t updated_group;
 };

@@ -43,9 +43,9 @@ extern const struct block_type lease_type;
 /* The least PERIOD that the other parameters allow. */
 int64_t lease_least_period(const struct block_params *p);
 
-/* So many ticks without an access and a quota change nothing but the cycle of the period. */
+/* Ticks in which, without an access or a quota, nothing changes but the cycle of the period. */
 uint64_t lease_next_event(const void *model);
-/* Instead of that many ticks, or fewer. */
+/* Skips `cycles` ticks, at most lease_next_event. */
 void lease_pass(void *model, uint64_t cycles);
 
 /* Accesses of the window that found no entry free, so far; st_missed stops at 65535. */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#define GUESS_MAX 63 /* characters of a word; nobody means a longer one */
+#define GUESS_MAX 63 /* most characters of a word; longer words get no suggestion */
 
 struct guess {
     const char *word;  /* not owned */

@@ -12,7 +12,7 @@
 #include "lib/alloc.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define MAPPED ((size_t)32 << 10)  /* a piece of so many bytes gets a mapping of its own */
+#define MAPPED ((size_t)32 << 10)  /* smallest piece, in bytes, with a mapping of its own */
 #define MMAP_THRESHOLD (128 << 10) /* glibc's default */
 
 static char *round_up(void *p, size_t unit) {

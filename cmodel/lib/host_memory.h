@@ -20,10 +20,10 @@ void host_memory_give(void *memory, size_t bytes);
 
 #define HOST_HEAP_MAX ((size_t)30 << 20)
 
-/* The next so many bytes that malloc gives are in huge pages, if the kernel has them and the C
- * library is glibc. From then on malloc maps pieces above 128 KB by themselves, unless they fit
- * into these bytes, and gives no memory back to the kernel before twice so many are free. Once so
- * many are free at the heap's end, another call does nothing. bytes: 0..HOST_HEAP_MAX. */
+/* Puts the next `bytes` bytes that malloc returns into huge pages, if the kernel has them and the C
+ * library is glibc. After this call malloc maps pieces above 128 KB separately unless they fit into
+ * `bytes`, and returns memory to the kernel only when 2 * bytes are free. No-op if `bytes` are
+ * already free at the end of the heap. bytes: 0..HOST_HEAP_MAX. */
 void host_memory_use_huge_pages(size_t bytes);
 
 #endif

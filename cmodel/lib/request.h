@@ -26,7 +26,7 @@ enum request_kind {
     REQUEST_ATOMIC     /* read-modify-write in the L2; its reply has the old bytes if `result` */
 };
 
-/* Who made the request. The LSU sets it, and a fetch has that of the request it is for. */
+/* Origin of a request. The LSU sets it; a fetch has the origin of the request that missed. */
 struct request_origin {
     uint16_t sm;
     uint16_t load;    /* entry in the LSU's table of loads; of a load or an atomic with `result` */
@@ -36,7 +36,7 @@ struct request_origin {
     uint8_t cta_warp; /* number of the warp in its CTA, modulo 256 */
 };
 
-/* Before the L1D has accepted the request. */
+/* State of a request that the L1D has not accepted yet. */
 struct request_sm {
     uint32_t translating; /* SM cycles in which it has waited for a translation */
     uint32_t piped;       /* SM cycles in the pipeline before the tags (l1d_pipe/l1d_pipe.h) */
@@ -47,7 +47,7 @@ struct request_sm {
 
 /* In an L2 bank. */
 struct request_l2 {
-    uint32_t parent; /* request that this is one sector's part of, or REQUEST_NONE */
+    uint32_t parent; /* request of which this is one sector's part, or REQUEST_NONE */
     uint8_t parts;   /* parts that are not yet served */
     uint8_t refused; /* why it was refused, while the bank looks up another one (refusals.h) */
     bool bypass;     /* it does not use the bank's lines */
@@ -96,7 +96,7 @@ struct request_times {
 _Static_assert(sizeof(struct request) == HOST_LINE && sizeof(struct request_times) == HOST_LINE,
                "the pool keeps each in a cache line of its own");
 
-/* Side by side: what a short run touches of the pool lies in one huge page of the host. */
+/* All parts of a request in one struct, so that a short run touches one huge page of the host. */
 struct request_place {
     struct request request;
     struct request_times times;
@@ -107,8 +107,8 @@ struct request_pool {
     uint8_t *data;               /* owned; LINE_BYTES per request; NULL while no data are carried */
     uint32_t size, in_use;       /* requests */
     uint32_t free;               /* first of the free list */
-    uint32_t fresh;              /* those from here on were never taken: untouched memory */
-    uint32_t end;                /* of the fresh ones */
+    uint32_t fresh;              /* first number that was never taken: memory is untouched */
+    uint32_t end;                /* end of the numbers from `fresh` on */
     bool split;                  /* other pools have other numbers of the same requests */
 };
 
@@ -125,7 +125,7 @@ void request_pool_free(struct request_pool *pool);
  * and nothing is taken from it. */
 void request_pool_split(struct request_pool *pool, struct request_pool *const part[], uint32_t n,
                         uint32_t each);
-/* Makes room for data, or gives it back. */
+/* Allocates or frees the memory for data. */
 void request_pool_carry(struct request_pool *pool, bool on);
 
 static inline uint32_t request_take(struct request_pool *pool) {
@@ -160,7 +160,7 @@ static inline struct request_times *request_times(struct request_pool *pool, uin
     return &pool->place[i].times;
 }
 
-/* Fetches the request into the host's cache, since it will be used soon. */
+/* Prefetches the request into the host's cache. */
 static inline void request_prefetch(const struct request_pool *pool, uint32_t i) {
     __builtin_prefetch(&pool->place[i].request);
     __builtin_prefetch(&pool->place[i].times);
@@ -170,12 +170,12 @@ static inline uint8_t *request_data(struct request_pool *pool, uint32_t i) {
     return pool->data + (uint64_t)i * LINE_BYTES;
 }
 
-/* Whether it brings data to be written. */
+/* Whether the request carries data to be written. */
 static inline bool request_writes(const struct request *r) {
     return r->kind != REQUEST_LOAD;
 }
 
-/* Whether an entry in the LSU's table of loads waits for its response. */
+/* Whether an entry of the load table waits for its response. */
 static inline bool request_answered(const struct request *r) {
     return r->kind == REQUEST_LOAD || r->result;
 }

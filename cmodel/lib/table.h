@@ -10,8 +10,8 @@
 #include "lib/alloc.h"
 #include "lib/bits.h"
 
-/* A table of *room entries of `size` bytes gets at least so many; new ones are zero. Returns where
- * it is now. */
+/* Grows a table of *room entries of `size` bytes to at least `entries` entries. New entries are
+ * zero. Returns the table's new address. */
 static inline void *table_reach(void *table, uint32_t *room, uint32_t entries, size_t size) {
     if (entries <= *room)
         return table;

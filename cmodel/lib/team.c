@@ -15,7 +15,7 @@
 #define SPINS 5000 /* about 0.2 ms */
 #define CALLER_SPINS 2000
 
-/* What has become of a share: the number of the piece, times 4, and one of these. */
+/* State of a share: 4 times the number of the piece, plus one of the following. */
 enum { SHARE_READY, SHARE_BEGUN, SHARE_DONE };
 
 struct share {
@@ -54,7 +54,7 @@ static unsigned state_of(unsigned piece, unsigned what) {
 
 /* ---- shares ---- */
 
-/* Does the share if nobody has begun it. */
+/* Does the share unless another thread has begun it. */
 static void try_share(struct team *t, uint32_t i, unsigned piece) {
     unsigned ready = state_of(piece, SHARE_READY);
     atomic_uint *state = &t->share[i].state;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that do the shares of a piece of work, again and again; the caller is one of them.
+/* A thread pool that repeatedly runs a piece of work, divided into shares. The caller is one of the
+ * threads.
  *
- * A piece takes microseconds, so threads wait for the next one in a loop. After some time without
- * one they sleep, and cost nothing; to wake them takes longer than a piece. Each thread begins with
- * shares of its own and goes on with those that nobody has begun: if the others do not run, since
- * the processors have something else to do, the caller does all shares and does not wait.
+ * A piece takes microseconds, so idle threads spin until the next one. After some time they sleep;
+ * waking them takes longer than a piece. Each thread begins with its own shares and continues with
+ * shares that no thread has begun: if the other threads get no processor, the caller does all
+ * shares without waiting.
  */
 #ifndef MEMTWIN_LIB_TEAM_H
 #define MEMTWIN_LIB_TEAM_H
@@ -14,11 +15,12 @@
 
 struct team;
 
-/* A piece has so many shares; work does one. NULL: errno says why. */
+/* Creates a pool. `shares` is the number of shares of a piece; `work` does one. Returns NULL on
+ * failure, with the reason in errno. */
 struct team *team_create(uint32_t threads, uint32_t shares, void (*work)(void *ctx, uint32_t share),
                          void *ctx);
-void team_destroy(struct team *t); /* NULL is good too */
-/* Returns when all shares are done; what the threads have written is seen by all. */
+void team_destroy(struct team *t); /* t may be NULL */
+/* Runs a piece. Returns when all shares are done and their writes are visible to all threads. */
 void team_run(struct team *t);
 
 #endif

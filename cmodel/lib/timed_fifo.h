@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A bounded FIFO of packet numbers that are not to be had before a cycle: a pipeline with the queue
- * behind it. Cycles are those of the domain that owns the queue. It owns its slots and is
- * initialised before any other call; its capacity stays.
+/* Bounded FIFO whose entries become visible at a given cycle: a pipeline followed by a queue. An
+ * entry is the index of a request. Cycles are those of the clock domain that owns the queue. The
+ * FIFO owns its slots and must be initialised before any other call; its capacity is fixed.
  */
 #ifndef MEMTWIN_LIB_TIMED_FIFO_H
 #define MEMTWIN_LIB_TIMED_FIFO_H

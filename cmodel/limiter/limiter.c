@@ -22,14 +22,14 @@ static uint32_t read_limits(const struct config *cfg, uint32_t limit[KERNELS_AT_
     return numbers_read(cfg->mil_limits, most_limit(cfg), true, limit, KERNELS_AT_ONCE);
 }
 
-/* What is no list is refused even if nobody asks for limits. */
+/* A malformed list is an error even if mil.limit does not use it. */
 static int check_limits(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
     uint32_t limit[KERNELS_AT_ONCE];
     size_t length;
     const char *wrong = numbers_wrong(cfg->mil_limits, most_limit(cfg), true, &length);
     if (wrong)
         return config_refuse(err, err_size,
-                             "mil.limits=%s: '%.*s' is no limit: a number from 1 to %" PRIu32
+                             "mil.limits=%s: '%.*s' is not a limit: a number from 1 to %" PRIu32
                              " (mil.inflight_bits=%" PRId64 "), or none",
                              cfg->mil_limits, (int)length, wrong, most_limit(cfg),
                              cfg->mil_inflight_bits);
@@ -38,7 +38,7 @@ static int check_limits(const struct config *cfg, uint32_t kernels, char *err, s
         return 0;
     return config_refuse(err, err_size,
                          "mil.limit=static needs a limit in mil.limits for each of the %" PRIu32
-                         " workloads, as in 8,none; mil.limits=%s has %" PRIu32,
+                         " workloads, for example 8,none; mil.limits=%s has %" PRIu32,
                          kernels, cfg->mil_limits, n);
 }
 

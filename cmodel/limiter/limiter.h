@@ -37,11 +37,11 @@ struct limiter {
  * can hold (sm_most_in_flight). Returns 0, or -1 with one line in err. */
 int limiter_check(const struct config *cfg, uint32_t kernels, int64_t in_flight, char *err,
                   size_t err_size);
-/* The keys ask for a block. */
+/* Whether the keys need the block. */
 bool limiter_wanted(const struct config *cfg);
 
-/* Returns 0, or -1 with one line in err. The block is in reset: its first cycle has rst = 1; then
- * it is told a static limit a cycle. Until it has all of them nobody may issue. */
+/* Returns 0, or -1 with one line in err. The block is in reset: its first cycle has rst = 1. Then
+ * it receives one static limit per cycle; no memory instruction issues until it has all limits. */
 int limiter_init(struct limiter *l, struct block_list *blocks, const struct config *cfg,
                  uint32_t kernels, uint32_t sm, char *err, size_t err_size);
 void limiter_free(struct limiter *l);
@@ -59,7 +59,8 @@ static inline void limiter_starts(struct limiter *l, uint32_t kernel) {
 static inline void limiter_done(struct limiter *l, uint32_t kernel) {
     l->done += UINT64_C(1) << 2 * kernel;
 }
-/* The L1D takes an access; refuses one for want of a way, an MSHR or a place in the miss queue. */
+/* limiter_taken: the L1D accepts an access. limiter_failed: the L1D refuses one because it lacks a
+ * way, an MSHR entry or slot, or an entry of the miss queue. */
 static inline void limiter_taken(struct limiter *l, uint32_t kernel) {
     l->takes = true;
     l->taken = kernel;
@@ -69,7 +70,8 @@ static inline void limiter_failed(struct limiter *l, uint32_t kernel) {
     l->failed = kernel;
 }
 
-/* Kernels with CTAs here, and those with a memory instruction that could issue: bit k. */
+/* live: bit k if kernel k has CTAs on this SM. want: bit k if it has a memory instruction that
+ * could issue. */
 void limiter_ask(struct limiter *l, struct stats *s, uint32_t live, uint32_t want);
 static inline bool limiter_lets(const struct limiter *l, uint32_t kernel) {
     return l->may[kernel];
@@ -78,28 +80,28 @@ static inline void limiter_issues(struct limiter *l, uint32_t kernel) {
     l->may[kernel]--;
     l->iss += UINT64_C(1) << kernel * l->room_bits;
 }
-/* After this cycle more may issue than in it. */
+/* Whether the limits may let more issue in the next cycle than in this one. */
 static inline bool limiter_lets_more(const struct limiter *l) {
     return l->done || l->sets || l->block.reset;
 }
-/* What err says, in words. */
+/* The block's error in words. */
 const char *limiter_fault(const struct limiter *l);
 void limiter_tick(struct limiter *l);
 
 /* ---- time ---- */
 
-/* 0: the next cycle has to be computed; UINT64_MAX: what is told decides. */
+/* Returns 0 if the next cycle must be ticked, UINT64_MAX if that depends on inputs alone. */
 static inline uint64_t limiter_next_event(const struct limiter *l) {
     if (block_part_next_event(&l->block) == 0 || l->to_set < l->kernels)
         return 0;
     return mil_next_event(l->block.inst.model);
 }
-/* Instead of so many cycles, each with a failure of that kernel and nothing else. */
+/* Accounts for skipped cycles, each with one failure of `kernel` and no other input. */
 static inline void limiter_pass(struct limiter *l, uint32_t kernel, uint64_t cycles) {
     mil_pass(l->block.inst.model, kernel, cycles);
 }
 
-/* What each kernel has in flight, and its limit; a line. */
+/* Prints one line: instructions in flight and limit of each kernel. */
 void limiter_dump(const struct limiter *l, uint32_t sm, FILE *out);
 
 #endif

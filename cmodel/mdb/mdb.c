@@ -9,7 +9,7 @@
 #include "lib/bits.h"
 
 #define MAX_WAYS 16
-#define MAX_RATIO 128 /* of sets to sampled sets: a hit counts as so many */
+#define MAX_RATIO 128 /* most sets per sampled set, that is, the weight of a hit */
 
 /* ---- configuration ---- */
 
@@ -32,8 +32,9 @@ static int check_shape(const struct config *cfg, const char *name, char *err, si
                  "l1d.bypass=%s needs at most %d ways of a set, not l1d.ways=%" PRId64, name,
                  MAX_WAYS, cfg->l1d_ways);
     else if (!bits_power_of_two((uint64_t)cfg->l1d_sets))
-        snprintf(err, err_size, "l1d.bypass=%s needs a power of two of sets, not l1d.sets=%" PRId64,
-                 name, cfg->l1d_sets);
+        snprintf(err, err_size,
+                 "l1d.bypass=%s needs a power-of-two number of sets, not l1d.sets=%" PRId64, name,
+                 cfg->l1d_sets);
     else
         return 0;
     return -1;
@@ -45,27 +46,28 @@ static int check_index(const struct config *cfg, const char *name, char *err, si
     if (set_index_is_exact((enum set_index)cfg->l1d_set_index))
         return 0;
     config_value(cfg, "l1d", "set_index", index, sizeof index);
-    return config_refuse(err, err_size,
-                         "l1d.bypass=%s needs sets that with the tag give back the line, not "
-                         "l1d.set_index=%s",
-                         name, index);
+    return config_refuse(
+        err, err_size,
+        "l1d.bypass=%s needs a set index that with the tag determines the line, not "
+        "l1d.set_index=%s",
+        name, index);
 }
 
 static int check_sampling(const struct config *cfg, const char *name, char *err, size_t err_size) {
     int64_t sets = cfg->l1d_sets, sampled = cfg->l1d_mdb_sampled;
     if (!bits_power_of_two((uint64_t)sampled))
-        snprintf(err, err_size, "l1d.mdb_sampled=%" PRId64 " is no power of two", sampled);
+        snprintf(err, err_size, "l1d.mdb_sampled=%" PRId64 " is not a power of two", sampled);
     else if (sampled > sets)
         snprintf(err, err_size, "l1d.mdb_sampled=%" PRId64 " is above l1d.sets=%" PRId64, sampled,
                  sets);
     else if (cfg->l1d_mdb_scale && sets / sampled > MAX_RATIO)
         snprintf(err, err_size,
-                 "l1d.mdb_scale=yes needs one set in %d sampled at least, not "
+                 "l1d.mdb_scale=yes needs at least one sampled set in %d, not "
                  "l1d.mdb_sampled=%" PRId64 " of l1d.sets=%" PRId64,
                  MAX_RATIO, sampled, sets);
     else if (cfg->l1d_mdb_interval < cfg->l1d_mdb_calculators + 4)
         snprintf(err, err_size,
-                 "l1d.bypass=%s needs l1d.mdb_interval of l1d.mdb_calculators + 4 at least, not "
+                 "l1d.bypass=%s needs l1d.mdb_interval of at least l1d.mdb_calculators + 4, not "
                  "%" PRId64 " and %" PRId64,
                  name, cfg->l1d_mdb_interval, cfg->l1d_mdb_calculators);
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which users (warps or CTAs) of an SM go past its L1D: those numbered l1d.cache_users and above,
- * or as model-driven bypassing decides, by the block bpg of the SM or by that of SM 0 for all.
+/* Chooses the users (warps or CTAs) of an SM that bypass its L1D: those numbered l1d.cache_users
+ * and above, or those that model-driven bypassing chooses, with a block bpg in each SM or in SM 0
+ * for all.
  *
  * A cycle: mdb_ask, the L1D acts, mdb_taken or mdb_refused or neither, mdb_tick.
  * docs/understand/mdb.md.
@@ -24,7 +25,7 @@ enum { BYPASS_UNIT_AUTO, BYPASS_UNIT_WARP, BYPASS_UNIT_CTA };
 /* l1d.mdb_failures */
 enum { FAILURES_CYCLES, FAILURES_ACCESSES };
 
-/* What the block of SM 0 has decided, on its way to the others (mdb_global). */
+/* The decision of SM 0's block on its way to the other SMs (mdb_global). */
 struct mdb_bus {
     uint32_t lmax, before; /* before: until `since` */
     uint64_t since;        /* SM cycle */
@@ -37,11 +38,11 @@ struct mdb_users {
 };
 
 struct mdb {
-    uint8_t scheme; /* BYPASS_STATIC, _MDB_LOCAL, _MDB_GLOBAL; BYPASS_NONE: nobody goes past */
+    uint8_t scheme; /* BYPASS_STATIC, _MDB_LOCAL, _MDB_GLOBAL; BYPASS_NONE: no user bypasses */
     uint32_t all;   /* a limit that lets all users use the L1D */
-    uint32_t limit; /* users that used the L1D in the last cycle that was computed */
+    uint32_t limit; /* users that used the L1D in the last tick */
     struct mdb_users users;
-    bool past;           /* the access that is asked for goes past, if it is a load */
+    bool past;           /* the current access bypasses the L1D if it is a load */
     bool refused;        /* each cycle in which the last access is refused again is a failure */
     bool once;           /* l1d.mdb_failures=accesses */
     bool counted;        /* with `once`: the access that waits has been a failure */
@@ -80,20 +81,20 @@ static inline uint8_t mdb_user(const struct mdb *m, uint32_t cta, uint32_t warp)
 
 /* A cycle begins, with an access of that user or (access false) with none: sets `past`. */
 void mdb_ask(struct mdb *m, struct stats *s, bool access, uint8_t user, uint64_t cycle);
-/* The L1D takes it. */
+/* The L1D accepts the current access. */
 void mdb_taken(struct mdb *m, struct stats *s, enum bpg_op op, uint64_t line);
-/* The L1D refuses it for want of what a miss needs, and it uses the L1D. */
+/* The L1D refuses the current access, which uses the L1D, because it lacks a resource of a miss. */
 void mdb_refused(struct mdb *m, struct stats *s);
 void mdb_tick(struct mdb *m);
 
-/* 0: the next cycle has to be computed even without an access; UINT64_MAX: none has. */
+/* Returns 0 if the next cycle must be ticked even without an access, else UINT64_MAX. */
 static inline uint64_t mdb_next_event(const struct mdb *m) {
     return m->busy ? 0 : block_part_next_event(&m->block);
 }
 
-/* Instead of so many cycles in which the last access is refused again, if `refused`. */
+/* Accounts for skipped cycles, in which the last access is refused again if `refused`. */
 void mdb_advance(struct mdb *m, struct stats *s, uint64_t cycles);
-/* Who uses the L1D of that SM now. */
+/* Prints the users that use the L1D of that SM now. */
 void mdb_dump(const struct mdb *m, uint32_t sm, FILE *out);
 
 #endif

@@ -106,8 +106,7 @@ static void dump(const void *policy, uint32_t sm, FILE *out) {
 const struct cache_policy cache_policy_static =
     MDB_POLICY("static", "loads of all warps or CTAs but the first l1d.cache_users", false);
 const struct cache_policy cache_policy_mdb_local = MDB_POLICY(
-    "mdb_local", "loads of warps or CTAs that model-driven bypassing bars from the L1D, on each SM",
-    false);
+    "mdb_local", "loads of warps or CTAs chosen by model-driven bypassing, on each SM", false);
 const struct cache_policy cache_policy_mdb_global = MDB_POLICY(
-    "mdb_global", "loads of warps or CTAs that model-driven bypassing of SM 0 bars from all L1Ds",
+    "mdb_global", "loads of warps or CTAs chosen by model-driven bypassing on SM 0, for all SMs",
     true);

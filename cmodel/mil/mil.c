@@ -34,7 +34,7 @@ struct mil {
 
     struct kernel k[MIL_MAX_KERNELS];
     unsigned last;        /* kernel that issued last */
-    unsigned shares_left; /* cycles, until next_share is share; 0: none is being worked out */
+    unsigned shares_left; /* cycles until next_share takes effect; 0: no computation is running */
     enum mil_err err;
 };
 
@@ -310,7 +310,7 @@ static unsigned euclid(uint32_t *a, uint32_t b) {
     return steps;
 }
 
-/* Of these ratios: the shares, and the cycles that they take. */
+/* Computes the shares from the current ratios, and the cycles that the block needs for it. */
 static void begin_shares(struct mil *m) {
     uint32_t multiple = m->k[0].ratio;
     m->shares_left = 2 + m->n * (m->quota_w + 1);

@@ -39,11 +39,11 @@ enum mil_err {
 
 extern const struct block_type mil_type;
 
-/* 0: the next tick works something out or shows something new. UINT64_MAX: a tick with nothing but
- * a failure counts that failure at most, as long as `live` stays what it was. */
+/* Returns 0 if the next tick computes or outputs something new. UINT64_MAX: while `live` does not
+ * change, a tick whose only input is a failure does no more than count that failure. */
 uint64_t mil_next_event(const void *model);
-/* Instead of so many ticks of a model without a next event, each with a failure of that kernel and
- * nothing else. */
+/* Skips ticks of a model without a next event, each with one failure of `kernel` and no other
+ * input. */
 void mil_pass(void *model, unsigned kernel, uint64_t cycles);
 
 #endif

@@ -151,8 +151,9 @@ static bool taken(void *stage) {
     return false;
 }
 
-/* Behind the offer: the next request of its queue, or the first of the next queue. If no offer
- * stands, none is known: all queues may be empty while a later stage offers what it has parked. */
+/* The request after the offered one: the next of its queue, or the first of the next queue. There
+ * is no prediction without an offer: a later stage may offer a parked request while all queues are
+ * empty. */
 static const struct request *peek(const void *stage, uint32_t n,
                                   const struct request *const before[2]) {
     const struct mrpb *m = stage;

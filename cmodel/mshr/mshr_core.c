@@ -64,8 +64,8 @@ struct mshr_core {
     struct slot *slot;            /* sets * slots (place_of) */
     struct slot_data *data;       /* as many, or NULL if data_w is 0 */
     struct slot_payload *payload; /* as many, or NULL if payload_w is 0 */
-    void *memory;                 /* owned: all of these; most slots are never used */
-    size_t bytes;                 /* of it */
+    void *memory;                 /* owned: holds all arrays; most slots are never used */
+    size_t bytes;                 /* size of `memory` */
 };
 
 /* What a request meets, by the state at the start of the cycle. */

@@ -33,15 +33,15 @@ static inline bool nonblocking_full(const struct nonblocking *b) {
 
 /* There is room. */
 void nonblocking_push(struct nonblocking *b, uint32_t packet, uint64_t line);
-/* The n-th entry (0: the first) in the order in which they are looked at. */
+/* The n-th entry (from 0) in the order of the search. */
 static inline uint32_t nonblocking_at(const struct nonblocking *b, uint32_t n) {
     uint32_t i = b->turn + n;
     return i >= b->count ? i - b->count : i;
 }
-/* Whether no older entry is of the same line. */
+/* Whether no older entry has the same line. */
 bool nonblocking_oldest(const struct nonblocking *b, uint32_t i);
-/* The MSHR has refused entry i; why: not 0; new_line: for want of an entry. The next one is looked
- * at first. */
+/* The MSHR has refused entry i. why: not 0; new_line: whether it lacked a free MSHR entry. The next
+ * search begins at the entry after i. */
 void nonblocking_refused(struct nonblocking *b, uint32_t i, uint32_t why, bool new_line);
 /* Entry i is taken. */
 void nonblocking_take(struct nonblocking *b, uint32_t i);

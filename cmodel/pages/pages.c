@@ -23,7 +23,7 @@ uint64_t pages_rounded(uint64_t bytes) {
     return bytes - bytes % CHUNK_BYTES + rest;
 }
 
-/* Numbers for an allocation of so many pages, all of them in host memory. Returns the first. */
+/* Reserves the numbers of an allocation of `pages` pages, all in host memory. Returns the first. */
 static uint32_t number_pages(struct pages *p, uint64_t pages) {
     uint64_t first = (p->n + (uint64_t)CHUNK_PAGES - 1) / CHUNK_PAGES * CHUNK_PAGES;
     if (first + pages >= PAGE_NONE)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Managed memory: which pages there are, and where each is.
+/* Managed memory: the pages and where each one is.
  *
  * Each device array of a workload is an allocation of its own, rounded up as UVM drivers do: whole
- * chunks of 2 MB, and a rest of 64 KB times a power of two. Its pages have successive numbers, the
- * first a multiple of the pages of a chunk, so that blocks (64 KB) and chunks of pages are those of
- * their numbers; numbers between allocations are no pages. Caches and DRAM know nothing of it: they
- * go on with device addresses. GPU memory is so many frames; which frame a page has makes no
- * difference and is not modelled (docs/understand/uvm.md).
+ * chunks of 2 MB, and a rest of 64 KB times a power of two. Its pages have successive numbers that
+ * begin at a multiple of the pages of a chunk, so that a page's number gives its block (64 KB) and
+ * its chunk; numbers between allocations are unused. Caches and DRAM use device addresses. GPU
+ * memory is a number of frames; which frame a page occupies makes no difference and is not
+ * modelled (docs/understand/uvm.md).
  */
 #ifndef MEMTWIN_PAGES_PAGES_H
 #define MEMTWIN_PAGES_PAGES_H
@@ -66,17 +66,17 @@ struct pages {
                           is first touched, and order of addresses is not order of pages */
     uint32_t last;     /* allocation found last */
     uint32_t capacity; /* frames of GPU memory */
-    uint32_t free;     /* of these: free */
-    uint32_t in[PAGE_STATES]; /* pages in each state; PAGE_NOT is not kept */
+    uint32_t free;     /* free frames */
+    uint32_t in[PAGE_STATES]; /* pages in each state; PAGE_NOT is not counted */
     uint32_t unserved;        /* pages that are `unserved` */
 };
 
-/* The pages of these arrays (0: on touch), all in host memory. The capacity is set by the caller.
- */
+/* Makes the pages of the arrays (n_arrays 0: on touch), all in host memory. The caller sets the
+ * capacity. */
 void pages_init(struct pages *p, const struct device_array *arrays, unsigned n_arrays);
 void pages_free(struct pages *p);
 
-/* Bytes that an allocation of so many takes: k * 2 MB + 64 KB * 2^i, or whole chunks. */
+/* Rounds up the size of an allocation: k * 2 MB + 64 KB * 2^i, or whole chunks. */
 uint64_t pages_rounded(uint64_t bytes);
 
 /* The page of a line (byte address / 128), or PAGE_NONE: it is in no allocation (local memory). */
@@ -89,7 +89,7 @@ const struct page_alloc *pages_alloc(const struct pages *p, uint32_t page);
 /* Blocks of a chunk: the leaves of its tree, 32 or, of an allocation's last chunk, perhaps fewer.
  */
 uint32_t pages_leaves(const struct pages *p, uint32_t chunk);
-/* Which of these have a page in GPU memory that stays, or that is wanted there: a bit each. */
+/* Bit i is set if leaf i has a page that stays in GPU memory or is requested there. */
 uint32_t pages_valid_leaves(const struct pages *p, uint32_t chunk);
 /* Pages that hold lines: the footprint of the arrays. */
 uint32_t pages_footprint(const struct pages *p);

@@ -16,7 +16,7 @@ static enum cache_detour refused_stall(const void *policy, enum refusal why) {
 
 const struct cache_policy cache_policy_stall = {
     .name = "stall",
-    .doc = "loads that would be refused, for whatever they lack",
+    .doc = "loads that would be refused, for any reason",
     .refused_load = refused_stall,
 };
 

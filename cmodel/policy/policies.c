@@ -77,9 +77,10 @@ static int check_keys(const struct config *cfg, uint32_t first, uint32_t keys, u
         if (p->check && p->check(cfg, kernels, err, err_size) != 0)
             return -1;
         if (p->victim && victim)
-            return config_refuse(err, err_size,
-                                 "%s=%s and %s=%s: both choose what a miss replaces; one of them",
-                                 key->name, p->name, victim->name, chosen_by(victim, cfg)->name);
+            return config_refuse(
+                err, err_size,
+                "%s=%s and %s=%s: both choose the line that a miss replaces; set only one",
+                key->name, p->name, victim->name, chosen_by(victim, cfg)->name);
         victim = p->victim ? key : victim;
     }
     return 0;

@@ -68,7 +68,7 @@ static void touch(void *policy, uint32_t way) {
 
 const struct cache_policy cache_policy_srrip = {
     .name = "srrip",
-    .doc = "the line that is predicted to be used again last (SRRIP-HP, 2 bits)",
+    .doc = "the line with the most distant predicted reuse (SRRIP-HP, 2 bits)",
     .create = create,
     .destroy = destroy,
     .victim = victim,

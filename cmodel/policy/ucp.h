@@ -55,10 +55,10 @@ void ucp_forget(struct ucp *u, uint64_t first, uint64_t end);
 
 /* ---- decisions ---- */
 
-/* Look-ahead assignment of the ways: `hits` has `ways` counters for each kernel. One way for each;
- * then, until none is left, to the kernel that gains the most hits per way by its next n ways, for
- * the best n, those n. Of equal n the least; of equal kernels the one with the fewest ways, then
- * the first. */
+/* Look-ahead assignment of the ways: `hits` has `ways` counters for each kernel. Each kernel gets
+ * one way. The other ways go, n at a time, to the kernel that gains the most hits per way from its
+ * next n ways, for the best n. Ties go to the least n, then to the kernel with the fewest ways,
+ * then to the first. */
 void ucp_share_out(const uint64_t *hits, uint32_t kernels, uint32_t ways,
                    uint32_t share[KERNELS_AT_ONCE]);
 /* New shares by what the monitors have counted, in that SM cycle, which is due. */

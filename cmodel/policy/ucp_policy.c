@@ -98,7 +98,7 @@ static void dump(const void *policy, uint32_t sm, FILE *out) {
 
 const struct cache_policy cache_policy_ucp = {
     .name = "ucp",
-    .doc = "shares of the ways for workloads that run at once, by utility (l1d.ucp_cycles)",
+    .doc = "shares of the ways for concurrent workloads, by utility (l1d.ucp_cycles)",
     .check = check,
     .wanted = wanted,
     .create = create,

@@ -144,7 +144,7 @@ static int check(const struct config *c, char *err, size_t err_size) {
 
 const struct prefetcher prefetcher_cap = {
     .name = "cap",
-    .doc = "64 KB to 1 MB around the page that was faulted on, by the memory that is free",
+    .doc = "64 KB to 1 MB around the page with a fault, depending on free memory",
     .needs = NEED_PAGING | NEED_PAGE_BLOCKS,
     .hardware = {&cap_type},
     .one_fault = true,

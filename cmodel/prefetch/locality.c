@@ -52,7 +52,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_locality = {
     .name = "locality",
-    .doc = "the pages behind the one faulted on last; once memory is full those of a window only",
+    .doc = "the pages after the last one with a fault; once memory is full, only those of a window",
     .fills = true,
     .create = create,
     .destroy = free,

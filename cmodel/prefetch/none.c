@@ -18,7 +18,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_none = {
     .name = "none",
-    .doc = "only pages that were faulted on",
+    .doc = "no page: only pages with a fault move",
     .create = create,
     .destroy = free,
     .choose = choose,

@@ -30,7 +30,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_oracle = {
     .name = "oracle",
-    .doc = "in the order of first use, known from a first pass",
+    .doc = "pages in the order of their first use, known from a first pass",
     .needs = NEED_FIRST_PASS,
     .fills = true,
     .create = create,

@@ -17,7 +17,7 @@
 #include "pages/pages.h"
 
 struct prefetch_env {
-    const struct config *cfg;  /* not owned, as all of these */
+    const struct config *cfg;  /* no member is owned */
     const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
     struct book *book;         /* of a first pass; NULL without NEED_FIRST_PASS */
     bool full; /* it is uvm.prefetch_full: asked from the moment on at which GPU memory is full */

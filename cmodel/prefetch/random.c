@@ -90,7 +90,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_random = {
     .name = "random",
-    .doc = "any page of the arrays",
+    .doc = "a random page of the arrays",
     .fills = true,
     .create = create,
     .destroy = destroy,

@@ -48,8 +48,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_random_2mb = {
     .name = "random_2mb",
-    .doc =
-        "with each page that was faulted on, one drawn from its 2 MB chunk, if it is not there yet",
+    .doc = "a random page of the 2 MB chunk of each page with a fault, unless it is resident",
     .create = create,
     .destroy = destroy,
     .choose = choose,

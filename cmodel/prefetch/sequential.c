@@ -31,7 +31,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_sequential = {
     .name = "sequential",
-    .doc = "from the lowest address on",
+    .doc = "pages in the order of addresses, from the lowest on",
     .fills = true,
     .create = create,
     .destroy = free,

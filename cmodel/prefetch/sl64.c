@@ -41,7 +41,7 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_sl64 = {
     .name = "sl64",
-    .doc = "the 64 KB blocks that were faulted on",
+    .doc = "the rest of the 64 KB blocks of pages with a fault",
     .create = create,
     .destroy = destroy,
     .choose = choose,

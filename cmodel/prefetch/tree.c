@@ -81,8 +81,8 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_tree = {
     .name = "tree",
-    .doc = "those blocks, and the rest of every node of the tree above them that is more than half "
-           "there then",
+    .doc = "the 64 KB blocks of pages with a fault, and the rest of every tree node above them "
+           "that is more than half resident after that",
     .create = create,
     .destroy = destroy,
     .choose = choose,

@@ -20,10 +20,10 @@
 
 struct alu_pipes {
     uint32_t n;       /* pipelines; 0: nothing waits */
-    uint64_t last;    /* cycle in which an instruction has entered last */
-    uint32_t entered; /* in that cycle; */
-    uint32_t ends;    /* of these: exits and barriers */
-    uint32_t alu;     /* arithmetic that has entered in cycle last - i: nibble i */
+    uint64_t last;    /* cycle in which the last instruction entered */
+    uint32_t entered; /* instructions that entered in that cycle */
+    uint32_t ends;    /* exits and barriers that entered in that cycle */
+    uint32_t alu;     /* nibble i: arithmetic that entered in cycle last - i */
 };
 
 /* Without collectors: an instruction may issue in this cycle. */

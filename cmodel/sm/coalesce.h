@@ -50,9 +50,9 @@ bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size);
 uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t warp,
                   struct coalesced to[COALESCE_MAX]);
 
-/* The quick way for a full warp of a global load or store with all lanes at one address, or side by
- * side: the same accesses as of coalesce(), which need not be asked whether it is legal. 0: it is
- * none of these, or not legal. */
+/* Fast path for a global load or store of a full warp whose lanes have one address or consecutive
+ * addresses. Gives the accesses of coalesce() and checks legality. Returns 0 if the instruction is
+ * of another form or not legal. */
 uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
                        struct coalesced to[COALESCE_MAX]);
 

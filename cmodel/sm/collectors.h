@@ -62,7 +62,7 @@ struct collect_part {
     uint64_t free[COLLECTORS_MAX]; /* cycle from which it is free; UINT64_MAX: not known yet */
     struct collect_memory memory[COLLECTORS_MAX + 1]; /* in order of issue */
     uint32_t count;
-    uint32_t left;     /* of these: in the register before the LSU; COLLECT_NONE */
+    uint32_t left;     /* the instruction in the register before the LSU, or COLLECT_NONE */
     uint64_t lsu_free; /* cycle from which that register is free */
     struct collect_unit unit[COLLECT_MEMORY];
     struct bank_uses banks;

@@ -42,7 +42,7 @@ static warp_set open_warps(const struct sm *sm) {
     return sm->ready & ~sm->fetch.empty & ~held_by_lsu(sm);
 }
 
-/* Of these, those of a scheduler that its collectors let in. */
+/* The warps of `open` that belong to scheduler i and find a free collector. */
 static inline warp_set let_in(const struct sm *sm, uint32_t i, warp_set open) {
     open &= sm->of_scheduler[i];
     if (!open || !sm->collected || !sm->collectors.taken[i])
@@ -63,7 +63,7 @@ static inline warp_set busy(const struct sm *sm, uint32_t i, uint64_t cycle) {
     return busy;
 }
 
-/* Of these, those whose unit is free: they could issue in this cycle, if the policy lets them. */
+/* The warps of `open` whose unit is free: they can issue in this cycle if the policy lets them. */
 static inline warp_set able(const struct sm *sm, uint32_t i, warp_set open, uint64_t cycle) {
     warp_set in = let_in(sm, i, open);
     return in ? in & ~busy(sm, i, cycle) : 0;
@@ -86,7 +86,7 @@ static inline warp_set held_back(const struct sm *sm) {
     return sm->n_kernels == 1 ? 0 : held_of_several(sm);
 }
 
-/* Why a scheduler does not issue: the first of these that holds. could: able(). */
+/* Why a scheduler does not issue: the first reason that applies. could: the result of able(). */
 static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, warp_set could) {
     warp_set mine = sm->live & sm->of_scheduler[i], ready = sm->ready & mine;
     if (!mine)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An SM's memory instructions, told lane by lane: an account apart from the coalescer.
+/* Checks the coalescer: recomputes the accesses of an SM's memory instructions lane by lane.
  *
  * Every instruction that goes to the LSU is entered with its lanes. Its accesses must then go to
- * the L1D, or wait for their translation, in that order of instructions (with prioritisation
- * queues: of those of its queue): each line (or sector or segment, by sm.coalesce) that the lanes
- * touch once, with just their bytes; of an atomic the k-th access of a line with the bytes that at
- * least k lanes update, so that every lane is done exactly once; with sm.coalesce=segment first
- * those of lanes 0 to 15. Local addresses are mapped here anew. A load, or an atomic with a result,
- * may complete only when all of them were answered. A difference is a failure of the check.
+ * the L1D, or wait for their translation, in the order of instructions (with prioritisation queues:
+ * in the order of each queue). Each line (sector or segment, by sm.coalesce) that the lanes touch
+ * is accessed once, with exactly their bytes. For an atomic, the k-th access of a line has the
+ * bytes that at least k lanes update, so that every lane is done exactly once. With
+ * sm.coalesce=segment the accesses of lanes 0 to 15 come first. Local addresses are mapped
+ * independently here. A load, or an atomic with a result, may complete only after the replies to
+ * all its accesses. A difference fails the check.
  */
 #ifndef MEMTWIN_SM_LANES_H
 #define MEMTWIN_SM_LANES_H

@@ -37,7 +37,7 @@ struct lsu_inst {
 struct lsu_load {
     struct reg_set dst;
     uint32_t n;         /* accesses */
-    uint32_t remaining; /* of these: not yet answered; 0: the entry is free */
+    uint32_t remaining; /* accesses without a reply; 0: the entry is free */
     uint64_t issued;    /* cycle in which the instruction entered */
     uint16_t warp;      /* warp slot */
     uint8_t kernel;
@@ -73,7 +73,7 @@ struct lsu {
     struct lsu_inst *queue;         /* owned; in any order */
     uint32_t *order;                /* owned; ring: where in `queue` they are, in their order */
     uint32_t head, count, capacity; /* instructions */
-    uint32_t entered;               /* of these, from the first on: they have reached the LSU */
+    uint32_t entered;               /* instructions, from the head on, that reached the LSU */
     struct lsu_load *load;          /* owned; table of loads in flight */
     uint16_t *free_id;              /* owned; stack of free entries */
     uint32_t n_loads, n_free;

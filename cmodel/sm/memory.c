@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What goes to the LSU, the stages and the L1D, and comes back. */
+/* Traffic of the SM to the LSU, the stages and the L1D, and back. */
 #include "sm/inside.h"
 #include "uvm/uvm.h"
 
 /* ---- instructions go to the LSU ---- */
 
-/* The queue that the accesses of that warp slot keep their order in. */
+/* The queue in which the accesses of that warp slot keep their order. */
 static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
     for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++)
         if (s->type->queue_of)
@@ -13,8 +13,8 @@ static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
     return 0;
 }
 
-/* Not inlined, so that lsu_push is inlined here: the other way round, into what runs in each cycle,
- * a run takes 1 % more instructions. */
+/* noinline keeps lsu_push, which is inlined here, out of the per-cycle path (saves 1 % of a run's
+ * instructions). */
 __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     struct sm_kernel *kernel = &sm->kernel[warp->kernel];
@@ -92,8 +92,8 @@ static struct lanes_access lanes_access_of(const struct request *a) {
     };
 }
 
-/* The LSU begins an instruction in that cycle: the one behind the last access of a load or store,
- * or that in which the passes of an access to shared memory are over. */
+/* Begins the LSU's next instruction in `cycle`: the cycle after the last access of a load or store,
+ * or the one in which the passes of a shared-memory access have ended. */
 static void begin(struct sm *sm, uint64_t cycle) {
     if (sm->collected && sm->lsu.entered)
         lsu_bring(&sm->lsu, collectors_begin(&sm->collectors, cycle));
@@ -110,7 +110,7 @@ void sm_collect_tick(struct sm *sm, uint64_t cycle) {
     sm->context->progress++;
 }
 
-/* The LSU's next access goes on: the last of an instruction makes room. */
+/* The LSU's next access leaves; the last one of an instruction frees its entry. */
 static void leave_lsu(struct sm *sm, uint64_t cycle) {
     const bool full = lsu_full(&sm->lsu);
     if (!lsu_leave(&sm->lsu))
@@ -120,8 +120,8 @@ static void leave_lsu(struct sm *sm, uint64_t cycle) {
     begin(sm, cycle + 1);
 }
 
-/* Shared-memory accesses that leave the LSU: registers are written as if the access had issued when
- * it came to the front. */
+/* Shared-memory accesses that leave the LSU. Registers are written as if the access had issued when
+ * it reached the front. */
 static void leave_shared(struct sm *sm, uint64_t cycle) {
     const struct lsu_inst *q;
     while ((q = lsu_take_shared(&sm->lsu, cycle))) {
@@ -134,7 +134,7 @@ static void leave_shared(struct sm *sm, uint64_t cycle) {
     }
 }
 
-/* An access of the slot has left the stage that fences. */
+/* An access of the warp slot has left the stage with the fence. */
 static void pass_fence(struct sm *sm, uint32_t w) {
     if (--sm->warp[w].queued)
         return;
@@ -142,8 +142,8 @@ static void pass_fence(struct sm *sm, uint32_t w) {
     sm_wake_issue(sm);
 }
 
-/* Stage n has taken the access, or the L1D: it leaves the stages before that let it through, and
- * the one that held it or the LSU. */
+/* Stage n or the L1D has accepted the access: removes it from the stage that held it, or the LSU,
+ * and informs the stages that it passed through. */
 static inline void leave(struct sm *sm, uint32_t n, const struct request *access, uint64_t cycle) {
     while (n-- > 0) {
         const struct stage *s = &sm->path.stage[n];
@@ -181,7 +181,7 @@ static void account_entered(struct sm *sm, const struct request *a) {
         uvm_see(sm->context->uvm, a->line);
 }
 
-/* What stage n makes of the access that it is offered. */
+/* The offer of stage n, given the access that it is offered. */
 static const struct request *pass(struct sm *sm, uint32_t n, const struct request *from,
                                   uint64_t cycle) {
     const struct stage *s = &sm->path.stage[n];
@@ -221,7 +221,7 @@ static void take_stores(struct sm *sm) {
     }
 }
 
-/* What a cycle of the L1D with that request means for the limiter of its kernel. */
+/* Reports a cycle of the L1D with that request to the limiter of its kernel. */
 static void tell_limiter(struct sm *sm, const struct request *r, bool accepted, bool refused) {
     if (accepted)
         limiter_taken(&sm->limiter, r->origin.kernel);

@@ -25,12 +25,12 @@ int quota_check(const struct config *cfg, uint32_t kernels, char *err, size_t er
     if (n != kernels)
         return config_refuse(err, err_size,
                              "cke.quotas needs a quota of 1 to 1000000 for each of %" PRIu32
-                             " workloads, as in 900,300; not '%s'",
+                             " workloads, for example 900,300; not '%s'",
                              kernels, cfg->cke_quotas);
     if (limiter_wanted(cfg))
-        return config_refuse(err, err_size,
-                             "cke.quotas=%s and a limiter (mil.limit, mil.order): one of them",
-                             cfg->cke_quotas);
+        return config_refuse(
+            err, err_size, "cke.quotas=%s and a limiter (mil.limit, mil.order) exclude each other",
+            cfg->cke_quotas);
     return 0;
 }
 

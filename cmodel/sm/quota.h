@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quotas of warp instructions of kernels that share an SM (cke.quotas): a kernel that has issued
- * its quota waits until all kernels with CTAs here have, and all get theirs anew. SMK's W: Wang et
- * al., HPCA 2016. */
+/* Quotas of warp instructions for kernels that share an SM (cke.quotas): a kernel that has used up
+ * its quota waits until all kernels with CTAs on the SM have; then all quotas are refilled. SMK's
+ * W: Wang et al., HPCA 2016. */
 #ifndef MEMTWIN_SM_QUOTA_H
 #define MEMTWIN_SM_QUOTA_H
 
@@ -27,9 +27,9 @@ static inline void quota_issues(struct quota *q, uint32_t kernel) {
     if (q->left[kernel])
         q->left[kernel]--;
 }
-/* All of these kernels get theirs anew if none of them has any left. */
+/* Refills the quotas of all kernels if no kernel has any left. */
 void quota_refill(struct quota *q, const struct sm_kernel *kernel, uint32_t n);
-/* What is left to each of so many kernels, a line. */
+/* Prints one line: the rest of each kernel's quota. */
 void quota_dump(const struct quota *q, uint32_t kernels, uint32_t sm, FILE *out);
 
 #endif

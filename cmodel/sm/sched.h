@@ -28,18 +28,18 @@ enum { SCHEDULER_GTO, SCHEDULER_LRR, SCHEDULER_TWO_LEVEL, SCHEDULER_SWL };
 struct sched;
 
 struct sched_policy {
-    /* Chooses among the warps that can issue and that the policy lets; there is one. */
+    /* Chooses one of the candidates: warps that can issue and are allowed to; at least one. */
     uint32_t (*pick)(const struct sched *s, warp_set candidates);
-    /* Something has changed for the warps: says anew which it lets issue. NULL: always all. */
+    /* Recomputes `allowed` after a change of the warps. NULL: all warps are always allowed. */
     void (*update)(struct sched *s, warp_set at_barrier, warp_set far);
     bool greedy; /* `last` means the warp, not its slot: forgotten when it exits */
 };
 
 struct sched {
     const struct sched_policy *policy;
-    warp_set live;    /* of its warp slots: in use */
-    warp_set allowed; /* of these: the policy lets them issue */
-    uint32_t limit;   /* warps that two_level and swl let issue at most */
+    warp_set live;    /* its warp slots in use */
+    warp_set allowed; /* live warps that the policy lets issue */
+    uint32_t limit;   /* most warps that two_level and swl let issue */
     uint32_t last;    /* slot that issued last, or SCHED_NONE */
     uint32_t n_order, n_pending;
     uint8_t order[WARP_SLOTS];   /* live warps, the oldest first */

@@ -137,7 +137,7 @@ static void write_back(struct sm *sm, uint64_t cycle) {
     }
 }
 
-/* Queues as they are at the start of these cycles. */
+/* Counts the lengths of the queues, as they are now, for `cycles` cycles. */
 static void count_queues(struct sm *sm, uint64_t cycles) {
     if (sm->lsu.count)
         stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);

@@ -74,8 +74,8 @@ struct sm_exits {
 
 struct sm_cta {
     warp_set warps;   /* live warps, bit per warp slot */
-    warp_set arrived; /* of these: waiting at the barrier */
-    uint32_t stores;  /* accesses of stores and atomics without a result that are not done */
+    warp_set arrived; /* live warps that wait at the barrier */
+    uint32_t stores;  /* unfinished accesses of stores and of atomics without a result */
     uint32_t kernel;
     bool live;
 };
@@ -85,7 +85,7 @@ struct sm_path {
     struct stage stage[SM_MAX_STAGES]; /* in the order in which requests pass them */
     uint32_t n;                        /* stages */
     uint32_t parked;                   /* requests that they hold parked */
-    const uint64_t *input;             /* of the stage that has one; NULL: none has */
+    const uint64_t *input;             /* of the stage that has an input; NULL if there is none */
     bool fences;        /* a stage gives up an order that is needed (stage/stage.h) at */
     enum warp_op fence; /* this instruction */
     warp_set queued;    /* warp slots with requests before that stage */
@@ -109,16 +109,16 @@ struct sm {
     uint32_t l1d_responses; /* that it takes in a cycle, at most */
     uint64_t now;           /* the next cycle that is not accounted for */
     /* Sets of warp slots. */
-    warp_set live;  /* in use */
-    warp_set ready; /* of these: scoreboard and barrier let the next instruction issue */
-    warp_set wants[WARP_EXIT + 1];      /* of the live ones: kind of the next instruction */
-    warp_set wants_kind[COLLECT_KINDS]; /* the same by kind of collector: all memory is one */
-    warp_set wants_entry; /* of these: needs a place in the table of loads in flight */
-    warp_set at_barrier;  /* of the live ones: waiting at the barrier */
-    warp_set held;        /* of the live ones: waiting for atomics (sm.atomics) */
-    warp_set exited;      /* of the live ones: have issued their exit, */
-    warp_set leaving;     /* and wait for registers alone */
-    warp_set far;         /* of the live ones: waiting for a load; if the policy wants it */
+    warp_set live;                 /* in use */
+    warp_set ready;                /* live; scoreboard and barrier let the next instruction issue */
+    warp_set wants[WARP_EXIT + 1]; /* live warps by the kind of the next instruction */
+    warp_set wants_kind[COLLECT_KINDS]; /* live warps by the collector kind of that instruction */
+    warp_set wants_entry; /* live; the next instruction needs an entry of the load table */
+    warp_set at_barrier;  /* live; wait at the barrier */
+    warp_set held;        /* live; wait for atomics (sm.atomics) */
+    warp_set exited;      /* live; have issued their exit */
+    warp_set leaving;     /* exited; wait for registers only */
+    warp_set far;         /* live; wait for a load (kept if the policy needs it) */
     bool wants_far;
     /* No scheduler issues before this cycle, unless sm_wake_issue is called. Until then each loses
      * its slots for the reason in `lost`, once it is noted. */
@@ -173,11 +173,11 @@ void sm_free(struct sm *sm);
 /* Unified memory is paged: a TLB with that port to the GMMU becomes the last stage. */
 void sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port);
 
-/* From now on so many kernels may run at once; the SM is as sm_init has left it, for one. Returns
- * 0, or -1 with one line in err. */
+/* Lets n kernels run at once. Call it right after sm_init, which allows one. Returns 0, or -1 with
+ * one line in err. */
 int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size);
-/* Makes ready for a launch of kernel k; nothing of the one before is left. Returns 0, or -1 if a
- * CTA does not fit or memory is short, one line in err. */
+/* Prepares a launch of kernel k; its previous launch must have ended. Returns 0, or -1 with one
+ * line in err if a CTA does not fit or memory is short. */
 int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, char *err,
               size_t err_size);
 /* For a CTA of kernel k. */
@@ -200,7 +200,7 @@ void sm_use_context(struct sm *sm, struct context *context);
  * without issue, if until then nothing arrives from the crossbar or the GMMU and no CTA is
  * dispatched. UINT64_MAX: never. */
 uint64_t sm_next_event(const struct sm *sm, uint64_t cycle);
-/* Instead of ticking so many cycles, all before sm_next_event: the statistics become the same. */
+/* Accounts for skipped cycles, all before sm_next_event. Statistics are those of as many ticks. */
 void sm_advance(struct sm *sm, uint64_t cycles);
 /* Something from outside lets the SM move: a reply, room in the crossbar, a message of the GMMU. */
 static inline bool sm_has_input(const struct sm *sm, uint64_t cycle) {

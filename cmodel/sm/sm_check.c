@@ -22,7 +22,7 @@ int sm_check(const struct config *cfg, char *err, size_t err_size) {
                              cfg->sm_coalesce == COALESCE_LINE ? "line" : "segment");
     const int64_t banks = cfg->sm_register_banks;
     if (banks & (banks - 1))
-        return config_refuse(err, err_size, "sm.register_banks=%" PRId64 " is no power of two",
+        return config_refuse(err, err_size, "sm.register_banks=%" PRId64 " is not a power of two",
                              banks);
     if (banks && !cfg->sm_collectors &&
         (cfg->sm_memory_issue != 1 || cfg->sm_shared_path != SHARED_LSU))

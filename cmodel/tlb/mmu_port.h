@@ -15,7 +15,7 @@
 #include "lib/wrap.h"
 #include "uvm/uvm.h"
 
-/* A set of SMs (lib/bit_set.h) has so many words at most. */
+/* Most SMs, and words of a set of SMs (lib/bit_set.h). */
 #define MMU_MAX_SMS 512
 #define MMU_SM_WORDS (MMU_MAX_SMS / 64)
 
@@ -55,7 +55,7 @@ struct mmu_port {
     uint64_t next; /* cycle in which the TLB sees the next message; UINT64_MAX: there is none */
 };
 
-/* For a TLB that waits for so many pages at once. */
+/* Initialises the port of a TLB that waits for at most `pages` pages at once. */
 static inline void mmu_port_init(struct mmu_port *p, uint32_t sm, uint64_t *asking,
                                  uint32_t pages) {
     p->sm = sm;

@@ -14,7 +14,7 @@
 int tlb_check(const struct config *cfg, char *err, size_t err_size) {
     if (cfg->uvm_mode != UVM_PAGED || cfg->tlb_l1_entries % cfg->tlb_l1_ways == 0)
         return 0;
-    snprintf(err, err_size, "tlb.l1_entries=%" PRId64 " is no multiple of tlb.l1_ways=%" PRId64,
+    snprintf(err, err_size, "tlb.l1_entries=%" PRId64 " is not a multiple of tlb.l1_ways=%" PRId64,
              cfg->tlb_l1_entries, cfg->tlb_l1_ways);
     return -1;
 }

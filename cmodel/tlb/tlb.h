@@ -49,7 +49,7 @@ struct tlb_parked {
 enum tlb_whose { TLB_OFFERS_NONE, TLB_OFFERS_HEAD, TLB_OFFERS_PARKED };
 
 struct tlb {
-    struct context *context; /* not owned, as all of these */
+    struct context *context; /* not owned, nor are the next four */
     struct uvm *uvm;
     struct pages *pages;
     struct stats *stats; /* the SM's */
@@ -60,7 +60,7 @@ struct tlb {
     struct lru_table entries;
     struct lru_table missing; /* the miss table: pages, a slot each; never full when it takes one */
     struct tlb_miss *miss;    /* owned; of each slot */
-    uint32_t misses, n_free;  /* slots; of these: free */
+    uint32_t misses, n_free;  /* slots of the miss table; free ones */
     uint64_t order;           /* of the next miss */
     struct tlb_parked *parked; /* owned */
     uint32_t free, room;       /* first free one, how many are free */

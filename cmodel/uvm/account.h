@@ -21,11 +21,11 @@ void account_destroy(struct account *a);
 void account_move(struct account *a, uint32_t page, enum page_state to);
 /* The page gets a frame, or gives it back. */
 void account_frame(struct account *a, uint32_t page, bool has);
-/* A step of the driver is over: table, frames and counts agree. Pages are counted anew now and
- * then, and if `all`. */
+/* Checks after a step of the driver that table, frames and counts agree. Recounts the pages
+ * occasionally, and always if `all`. */
 void account_settle(struct account *a, bool all);
 
-/* A line of the page is used; anew: by an access that has just got its translation. */
+/* An access uses a line of the page. `anew` is set if it has just got its translation. */
 void account_use(struct account *a, uint32_t page, uint64_t line, bool anew);
 /* A hold of the page is about to be released. */
 void account_release(struct account *a, uint32_t page, uint64_t line);

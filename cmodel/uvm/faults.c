@@ -59,8 +59,8 @@ static bool take_up(struct uvm *u, uint32_t page) {
     return waited;
 }
 
-/* Pages that may be prefetched with so many demanded ones: until memory is full into free frames
- * only; afterwards as many as can come without pushing out what came with them. */
+/* Most pages that may be prefetched with `demanded` demanded ones. Until memory is full, free
+ * frames limit the number; after that, pages of the group must not evict each other. */
 static uint32_t prefetch_room(const struct uvm *u, uint32_t demanded) {
     const struct pages *p = &u->pages;
     bool set = u->cfg->uvm_service == SERVICE_SET;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pages leave: they are chosen, nobody uses them any more, they go to the host. */
+/* Eviction of pages: they are chosen, wait until their last user is done, and go to the host. */
 #include "uvm/inside.h"
 
 /* ---- runs ---- */
@@ -28,7 +28,7 @@ void uvm_back_home(struct uvm *u, uint32_t page, uint64_t cycle) {
         uvm_raise(u, page, cycle);
 }
 
-/* Nobody uses a page that leaves any more. */
+/* The last use of an evicted page has ended. */
 static void vacate(struct uvm *u, uint32_t page, uint64_t cycle) {
     uint32_t number = u->note[page].run;
     u->hooks.drop(u->hooks.ctx, page);

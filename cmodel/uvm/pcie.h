@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PCIe: a link to the GPU and a link to the host, each with one transfer under way at most.
+/* PCIe: a link to the GPU and a link to the host, each with at most one transfer at a time.
  *
- * Time is SM cycles, rounded up for each transfer. pcie.model=flat: so many bytes at pcie.gbps, of
- * 10^9 B/s. curve: a speed that grows with the size, fitted to measurements
+ * Time is in SM cycles, rounded up for each transfer. pcie.model=flat: a constant pcie.gbps, in
+ * units of 10^9 B/s. curve: a speed that grows with the size, fitted to measurements
  *     2 a / pi * atan(0.07292 * KB)  in 2^30 B/s, a = 12, 24, 48 for links of 16, 32, 64 GB/s
  * and half of it for an explicit copy of 2 MB or more.
  */
@@ -17,7 +17,7 @@
 /* pcie.model */
 enum { PCIE_FLAT, PCIE_CURVE };
 
-/* SM cycles of a transfer of so many bytes, at least 1. copy: an explicit one. */
+/* SM cycles of a transfer of `bytes` bytes, at least 1. copy: an explicit copy. */
 uint64_t pcie_cycles(const struct config *cfg, uint64_t bytes, bool copy);
 
 struct pcie_link {

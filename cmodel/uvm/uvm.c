@@ -88,7 +88,7 @@ static void touch_regions(struct uvm *u) {
         pages_of_line(&u->pages, base[i] / LINE_BYTES);
 }
 
-/* Pages for so many hundredths of one: rounded up, at least one. */
+/* Converts hundredths of a page to whole pages: rounds up, at least one. */
 static uint32_t whole_pages(uint64_t part) {
     return part > 100 ? (uint32_t)((part + 99) / 100) : 1;
 }
@@ -119,9 +119,9 @@ static int check_groups(const struct uvm *u, const struct workload *w, char *err
     if (!w->n_arrays)
         what = "needs the arrays of the workload, which a trace does not contain";
     else if (w->n_arrays > PAGE_GROUPS)
-        what = "is for 32 arrays at most";
+        what = "allows at most 32 arrays";
     else if (end >> PAGE_BLOCK_BITS > BLOCK_PAGES * PAGE_BYTES)
-        what = "is for 4 GiB of arrays at most";
+        what = "allows at most 4 GiB of arrays";
     return what ? config_refuse(err, err_size, "%s %s", key, what) : 0;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unified memory on the host's side: the driver, which takes page faults, brings pages over PCIe
- * and evicts others; and what it knows of pages (pages.h). docs/understand/uvm.md.
+/* The host side of unified memory: the driver, which accepts page faults, moves pages over PCIe and
+ * evicts others, and its state of pages (pages.h). docs/understand/uvm.md.
  *
- * Time is SM cycles. The GMMU (gmmu/gmmu.h) asks for pages; the driver answers through the hooks,
- * which the gpu sets.
+ * Time is in SM cycles. The GMMU (gmmu/gmmu.h) requests pages; the driver answers through the
+ * hooks, which the gpu sets.
  */
 #ifndef MEMTWIN_UVM_UVM_H
 #define MEMTWIN_UVM_UVM_H
@@ -35,14 +35,14 @@ enum { FREE_AT_START, FREE_AT_END };
 
 struct uvm_hooks {
     void *ctx;
-    /* The page is resident: those that wait for it replay. */
+    /* The page has become resident: requests that wait for it are replayed. */
     void (*arrived)(void *ctx, uint32_t page);
-    /* The page is no longer in the page table: no TLB knows it from here on. */
+    /* The page has left the page table: removes it from all TLBs. */
     void (*shoot)(void *ctx, uint32_t page);
-    /* Nobody uses the page any more: its lines leave all caches. With data (context.carry) what GPU
-     * memory has of it goes to the host's. */
+    /* The last use of the page has ended: drops its lines from all caches. With data
+     * (context.carry), copies the page from GPU memory to the host. */
     void (*drop)(void *ctx, uint32_t page);
-    /* With data: what the host has of the page goes to GPU memory. */
+    /* With data, copies the page from the host to GPU memory. */
     void (*fill)(void *ctx, uint32_t page);
 };
 
@@ -51,52 +51,51 @@ struct uvm;
 
 /* Relations between keys. Returns 0, or -1 with one line in err. */
 int uvm_check(const struct config *cfg, char *err, size_t err_size);
-/* A first pass is needed (the eviction or prefetch policy knows the future). */
+/* Whether a first pass is needed (the eviction policy or the prefetcher knows the future). */
 bool uvm_two_pass(const struct config *cfg);
 
-/* uvm.mode=copy or paged. book: to be written (not yet book_read), to be read, or NULL; not owned.
- */
+/* For uvm.mode=copy or paged. book: to be written (before book_read), to be read, or NULL; not
+ * owned. */
 struct uvm *uvm_create(const struct config *cfg, struct context *context, struct book *book);
 void uvm_destroy(struct uvm *u);
 void uvm_set_hooks(struct uvm *u, const struct uvm_hooks *hooks);
 
-/* The arrays of the workload are allocated, all in host memory (mode copy: and the copy begins).
- * Once, before the first launch. Returns 0, or -1 with one line in err. */
+/* Allocates the arrays of the workload in host memory, and with uvm.mode=copy begins the copy. Call
+ * it once, before the first launch. Returns 0, or -1 with one line in err. */
 int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size);
-/* mode copy: not all data are there yet, no kernel may start. */
+/* Whether a copy (uvm.mode=copy) is in progress, so that no kernel may start. */
 bool uvm_copying(const struct uvm *u);
 
-/* uvm.user_prefetch=launch: a launch is about to begin, what is at the host is to come before it.
- * Nothing happens with `none`. */
+/* Before a launch with uvm.user_prefetch=launch: begins to move all pages at the host to the GPU.
+ * No-op with `none`. */
 void uvm_prefetch_arrays(struct uvm *u, uint64_t cycle);
-/* These have not all come yet: the launch may not start. */
+/* Whether some of these pages have not arrived yet, so that the launch may not start. */
 bool uvm_prefetching(const struct uvm *u);
 
 struct pages *uvm_pages(struct uvm *u);
 
 /* A page walk has found the page. */
 void uvm_walk_hit(struct uvm *u, uint32_t page);
-/* A page walk has not found it: a far-fault, of which there is one for each page at most until the
- * page has come (others on it join: nothing happens). */
+/* A page walk has not found the page: a far-fault. There is at most one per page until the page
+ * arrives; further ones are no-ops. */
 void uvm_fault(struct uvm *u, uint32_t page, uint64_t cycle);
 
-/* A policy needs the block beside the page walkers. */
+/* Whether a policy needs that block at the page walkers. */
 bool uvm_needs_block(const struct uvm *u, const struct block_type *block);
 /* The state of the eviction policy, for its blocks; NULL before uvm_begin. */
 void *uvm_evictor_state(const struct uvm *u);
-/* The eviction policy's hardware sends an entry to the host, where the policy hears it. `last` ends
- * a transfer, in which an entry takes that many bytes. from: who sends, a constant text. */
+/* Sends an entry of `bytes` bytes from the eviction policy's hardware to the policy on the host.
+ * `last` ends the transfer. from: name of the sender, static storage. */
 void uvm_send(struct uvm *u, const char *from, const uint64_t entry[2], uint32_t bytes, bool last);
-/* The prefetchers that need the block get its port. Before uvm_begin; not owned. */
+/* Gives the port of a block to the prefetchers that need it. Before uvm_begin; not owned. */
 void uvm_set_port(struct uvm *u, const struct block_type *block, const void *port);
 
 /* One SM cycle, before the GMMU's and the SMs'. */
 void uvm_tick(struct uvm *u, uint64_t cycle);
-/* The earliest cycle, from `cycle` on, in which uvm_tick may do anything if nobody calls in
- * between; UINT64_MAX: never. */
+/* The earliest cycle, from `cycle` on, in which uvm_tick may do anything without another call
+ * before it; UINT64_MAX: never. */
 uint64_t uvm_next_event(const struct uvm *u, uint64_t cycle);
-/* The longest time in SM cycles between two things that the driver or a link does while it has
- * something to do: for the watchdog. */
+/* For the watchdog: longest time in SM cycles between two actions of a busy driver or link. */
 uint64_t uvm_longest_wait(const struct config *cfg);
 
 void uvm_add_stats(const struct uvm *u, struct stats *s);
@@ -105,17 +104,17 @@ void uvm_dump(const struct uvm *u, FILE *out);
 
 /* ---- accesses, in the caches ---- */
 
-/* An access has got the translation of its line's page: the page stays until it is released. A use
- * of the page. Nothing happens for a line of no page. Each hold is released once. */
+/* An access has got the translation of its line's page: counts a use, and holds the page until it
+ * is released. No-op for a line outside all pages. Each hold is released once. */
 void uvm_hold(struct uvm *u, uint64_t line, bool write);
-/* The same of a line on its way from the L2 to DRAM: no use of the page. */
+/* Holds the page of a line on its way from the L2 to DRAM, without counting a use. */
 void uvm_keep(struct uvm *u, uint64_t line);
 void uvm_release(struct uvm *u, uint64_t line);
 
-/* With a check: the L1D takes an access, or DRAM has done a read or write: the page must be there.
- */
+/* For the data check: fails unless the page is in GPU memory when the L1D accepts an access or DRAM
+ * completes a read or write. */
 void uvm_see(struct uvm *u, uint64_t line);
-/* With a check: nothing is on its way (a kernel's end), so nothing may be held. */
+/* For the data check: fails if a page is held at a kernel's end, when nothing is in flight. */
 void uvm_all_released(const struct uvm *u);
 
 #endif

@@ -89,7 +89,7 @@ static int check_memory(const struct config *c, char *err, size_t err_size) {
     if (c->uvm_memory_pages && c->uvm_memory_percent)
         return config_refuse(err, err_size,
                              "uvm.memory_pages=%" PRId64 " and uvm.memory_percent=%" PRId64
-                             " both say how much memory there is: one of them has to be 0",
+                             " both set the size of memory: one of them must be 0",
                              c->uvm_memory_pages, c->uvm_memory_percent);
     if (!but)
         return 0;

@@ -105,7 +105,7 @@ static inline bool request_carries(const struct request *p) {
     return p->reply ? !request_writes(p) || p->result : request_writes(p);
 }
 
-/* Flits of a header and so many sectors, at least one. */
+/* Flits of a packet with a header and `sectors` sectors, at least one. */
 static inline uint32_t flits_of(uint32_t sectors, uint32_t header_bytes, uint32_t flit_bytes) {
     uint32_t flits = (header_bytes + SECTOR_BYTES * sectors + flit_bytes - 1) / flit_bytes;
     return flits ? flits : 1;
@@ -155,9 +155,9 @@ static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
     return x->in[in].used < x->in_queue;
 }
 
-/* There is room. out: the output that it goes to. It consists of pieces, 1 to XBAR_MAX_PIECES, of
- * so many flits each, 1 to XBAR_MAX_FLITS, that are arbitrated for one by one; it arrives with the
- * last. */
+/* Pushes a packet to output `out`; the input must have room. The packet consists of `pieces` pieces
+ * (1 to XBAR_MAX_PIECES) of `flits` flits each (1 to XBAR_MAX_FLITS), which are arbitrated one by
+ * one. It arrives with its last piece. */
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
                uint32_t pieces);
 

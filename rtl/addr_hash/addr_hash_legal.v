@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legality of addr_hash's parameters but those that mt_set_index and mt_part_map judge. Illegal ones stop elaboration in every tool:
-// there is no module of these names.
+// Checks the parameters of addr_hash, except those that mt_set_index and mt_part_map check.
+// An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
 `default_nettype none
 
 module addr_hash_legal #(

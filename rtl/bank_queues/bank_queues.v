@@ -9,7 +9,7 @@
 module bank_queues #(
     // bits of a line number within the channel, 1..48
     parameter ADDR_W = 21,
-    // bits of what a request is known by, 1..32
+    // bits of a request ID, 1..32
     parameter ID_W = 24,
     // places of a queue, 1..1024
     parameter DEPTH = 16,
@@ -63,7 +63,7 @@ module bank_queues #(
     localparam [47:0] REST_MASK = (ADDR_W > QUEUE_W) ? ~QUEUE_MASK : ~48'b0;
     localparam WORD_W = REST_W + ID_W;
 
-    // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in incoming_legal, bank_legal.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration. incoming_legal and bank_legal check the others.
     generate
         if (DEPTH < 1 || DEPTH > 1024) begin : gen_bad_depth
             ILLEGAL_DEPTH_must_be_1_to_1024 u_illegal ();

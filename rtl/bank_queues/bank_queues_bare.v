@@ -5,7 +5,7 @@
 module bank_queues_bare #(
     // bits of a line number within the channel, 1..48
     parameter ADDR_W = 21,
-    // bits of what a request is known by, 1..32
+    // bits of a request ID, 1..32
     parameter ID_W = 24,
     // places of a queue, 1..1024
     parameter DEPTH = 16,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legality of bpg's parameters but ADDR_W, SETS, and what INDEX needs of SETS, which are judged by mt_set_index. Illegal ones stop
-// elaboration in every tool: there is no module of these names. A rule that needs another parameter to be legal is not asked without that.
+// Checks the parameters of bpg; mt_set_index checks ADDR_W, SETS and INDEX. An illegal one instantiates a module that does not exist, which
+// stops elaboration in every tool. A rule that depends on another parameter is skipped if that one is illegal.
 `default_nettype none
 
 module bpg_legal #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legality of cap's parameters. Illegal ones stop elaboration in every tool: there is no module of these names.
+// Checks the parameters of cap. An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
 `default_nettype none
 
 module cap_legal #(

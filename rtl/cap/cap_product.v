@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of a and b, as LEFT words whose sum modulo 2^(A_W + B_W) it is: full adders make two words of three (carry-save), until so many
-// are left. Combinational.
+// The product of a and b as LEFT words whose sum modulo 2^(A_W + B_W) is the product: carry-save adders turn three words into two until LEFT
+// words remain. Combinational.
 `default_nettype none
 
 module cap_product #(
@@ -14,7 +14,7 @@ module cap_product #(
 );
     localparam W = A_W + B_W;
 
-    // How many words there are after `levels` levels: a level takes no more triples than it has to.
+    // Number of words after `levels` levels: a level adds no more triples than necessary.
     function integer left_of(input integer levels);
         integer n, triples;
         begin

@@ -9,7 +9,7 @@
 module cart #(
     // bits of a line number within the channel, 1..48
     parameter ADDR_W = 21,
-    // bits of what a request is known by, 1..32
+    // bits of a request ID, 1..32
     parameter ID_W = 24,
     // places of a leaf queue, 1..32; BANKS * ROWS * COLS * DEPTH is 8192 at most
     parameter DEPTH = 2,
@@ -31,7 +31,7 @@ module cart #(
     parameter FILL = 0,
     // lowest bits of the column that lines of a queue may differ in, 0..29; fewer than the column has
     parameter COL_DROP = 0,
-    // 1: what was offered stays on offer until it is taken; 0: the choice is made anew in each cycle; 0, 1
+    // 1: an offer stays until it is taken; 0: a new choice in each cycle; 0, 1
     parameter HOLD = 1,
     // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
     parameter OBSERVE = 1
@@ -94,7 +94,7 @@ module cart #(
     localparam PLACE_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
     localparam [BANKS-1:0] BANK0 = 1;
 
-    // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in incoming_legal, bank_legal.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration. incoming_legal and bank_legal check the others.
     generate
         if (DEPTH < 1 || DEPTH > 32) begin : gen_bad_depth
             ILLEGAL_DEPTH_must_be_1_to_32 u_illegal ();
@@ -464,7 +464,7 @@ module cart #(
         end
     endgenerate
 
-    // ---- the row that each branch drained last, where no tag is it. It is written while one is, so that it is there when none is.
+    // ---- the row that each branch drained last, for when no tag matches it any more. It is written while a tag matches.
     generate
         if (POLICY == 0) begin : gen_last_row
             wire [ROW_W-1:0] last_row;

@@ -33,10 +33,10 @@ module cart_branches #(
     input  wire                             rst,
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
     input  wire [ROWS*COLS*BANKS-1:0]       eligible,
-    // of the branch at_fill (one-hot): tags that are the row of last time. If none is, it is the one that is kept outside
+    // tags of the branch at_fill (one-hot) that match the row it drained last; all 0: that row is kept outside
     input  wire [BANKS-1:0]                 at_fill,
     output wire [TAGS-1:0]                  fill_last,
-    // a request enters at the edge; the branch that it wants to enter (0: there is none), and its queue (0: it is refused)
+    // a request enters at the edge: its branch (0: no request), and its queue (0: refused)
     input  wire                             fill,
     input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             enter_queue,

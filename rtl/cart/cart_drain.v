@@ -127,7 +127,7 @@ module cart_drain #(
             assign bank_next = {BANKS{1'b0}};
 
             if (POLICY == 1) begin : gen_longest
-                // The longest of each branch, then the branch with the longest of these.
+                // The longest queue of each branch, then the branch with the longest one.
                 wire [S-1:0]           choice;
                 wire [DEPTH*BANKS-1:0] most;
                 wire [DEPTH-1:0]       unused_most;
@@ -174,13 +174,13 @@ module cart_drain #(
                 assign valid = |most[BANKS-1:0];
                 assign rule  = `INCOMING_WHY_LONGEST;
             end else begin : gen_round_robin
-                // The turn is at a branch, and at some of its queues: they come first, then the branches behind it, then the lowest. What is
-                // first of each is looked for side by side.
+                // The turn is at a branch and at some of its queues. Priority: those queues, the branches after it, the lowest branch. The
+                // first of each of the three is found in parallel.
                 localparam [BANKS-1:0] BANK0 = 1;
                 reg  [BANKS-1:0] turn, behind;  // the branch; all above it
                 reg  [N-1:0]     turn_queues;
                 reg  [BANKS-1:0] some;          // branches with an eligible queue
-                wire [S-1:0]     lowest;        // of these queues
+                wire [S-1:0]     lowest;        // lowest eligible queue of each branch
                 wire [N-1:0]     in_turn, turn_first, lowest_behind, lowest_all;
                 wire [BANKS-1:0] first_behind, first_all;
                 wire             any_in_turn, any_behind;

@@ -18,7 +18,7 @@ module dau #(
     parameter TAIL = 2,
     // 1: a set is free as it empties, 0: all sets of a super-entry together
     parameter EARLY_FREE = 0,
-    // 0: nobody looks at the waiting bits and at the set that an error names
+    // 0: the waiting bits and the set number of an error are unused
     parameter OBSERVE = 1,
     // bits of a set number, a free count, a slot number (given by the block)
     parameter SET_W = 7,

@@ -80,7 +80,7 @@ module dl_mshr #(
     localparam CNT_W = $clog2(SETS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
 
-    // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in mshr_legal.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration. mshr_legal checks the others.
     generate
         if (SETS < 2 || SETS > 256) begin : gen_bad_sets
             ILLEGAL_SETS_must_be_2_to_256 u_illegal ();

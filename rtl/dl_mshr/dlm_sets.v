@@ -4,7 +4,7 @@
 // where it would evaluate SETS instances.
 //
 // Per set: address; fill count (S_free, S_full); H head; L linked; P pointer; M matchable; R releasing; W waiting.
-// The paper's S0..S10 is a decode of these. H and W exist for that decode alone; nothing else reads them.
+// The paper's states S0..S10 are decoded from this state. Only that decoder reads H and W.
 //
 //   TAIL=2  M is in the tail of each live super-entry. P of a linked set names the next one; P of an unlinked set names its head
 //           (itself, if it is the head), so that RET finds the tail to clear its M. A reserved set is always a head, so its own

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legality of hir's parameters. Illegal ones stop elaboration in every tool: there is no module of these names. A rule that needs
-// another parameter to be legal is not asked without that.
+// Checks the parameters of hir. An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
+// A rule that depends on another parameter is skipped if that one is illegal.
 `default_nettype none
 
 module hir_legal #(

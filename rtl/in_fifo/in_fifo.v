@@ -7,7 +7,7 @@
 module in_fifo #(
     // bits of a line number within the channel, 1..48
     parameter ADDR_W = 21,
-    // bits of what a request is known by, 1..32
+    // bits of a request ID, 1..32
     parameter ID_W = 24,
     // places, 1..16384
     parameter DEPTH = 8,
@@ -31,7 +31,7 @@ module in_fifo #(
 );
     localparam PTR_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
 
-    // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in incoming_legal.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration. incoming_legal checks the others.
     generate
         if (DEPTH < 1 || DEPTH > 16384) begin : gen_bad_depth
             ILLEGAL_DEPTH_must_be_1_to_16384 u_illegal ();

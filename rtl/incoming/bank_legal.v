@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legality of what bank_queues and cart both say of DRAM banks, and of HOLD. Illegal parameters stop elaboration in every tool:
-// there is no module of these names. A rule that needs a legal BANKS is not asked without one, so that one fault gives one reason.
+// Checks the parameters of DRAM banks that bank_queues and cart share, and HOLD. An illegal one instantiates a module that does not exist,
+// which stops elaboration in every tool. Rules that depend on BANKS are skipped if it is illegal, so that one fault gives one error.
 `default_nettype none
 
 module bank_legal #(

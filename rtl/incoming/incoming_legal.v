@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legality of the parameters that in_fifo, bank_queues and cart have in common. Illegal ones stop elaboration in every tool:
-// there is no module of these names.
+// Checks the parameters that in_fifo, bank_queues and cart share.
+// An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
 `default_nettype none
 
 module incoming_legal #(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The leases of groups. Behind a window, of each group in turn, a step a cycle but for divisions, which take one for each bit of the quotient:
-//   FIND    which entries the group has
-//   NEXT    the lowest of them that is left is read; none is left: the average is begun, or the next group if it has none at all
-//   LOAD    16 * accesses / pages of the entry is begun
-//   EACH    that division
-//   ADD     its quotient to the sum
-//   MEAN    the division of the sum by the number of entries
-//   ROUND   to accesses a page; the group's lease is read
-//   MOVE    how far the lease goes towards that
-//   SHOW    the new lease is written and shown
+// Computes the leases of all groups after a window, group by group. Each step takes a cycle; a division takes one per bit of the quotient:
+//   FIND    finds the entries of the group
+//   NEXT    reads the lowest remaining entry; after the last one starts the average, or the next group if this one has no entry
+//   LOAD    starts the division 16 * accesses / pages of the entry
+//   EACH    performs that division
+//   ADD     adds its quotient to the sum
+//   MEAN    divides the sum by the number of entries
+//   ROUND   rounds to accesses per page and reads the group's lease
+//   MOVE    computes how far the lease moves towards that value
+//   SHOW    writes and outputs the new lease
 `default_nettype none
 `include "mt_reset.vh"
 

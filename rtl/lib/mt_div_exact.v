@@ -23,7 +23,7 @@ module mt_div_exact #(
     input  wire [R_W-1:0]   residue,
     output wire [Q_W-1:0]   quotient
 );
-    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
     generate
         if (WIDTH < 1 || WIDTH > 48) begin : gen_bad_width
             ILLEGAL_WIDTH_must_be_1_to_48 u_illegal ();

@@ -112,11 +112,11 @@ module mt_mod_const #(
     endfunction
 
     localparam SUMS = sums_needed(0);
-    localparam CUT = (SUMS == 0) ? 0 : 1;  // the halves meet behind so many sums
+    localparam CUT = (SUMS == 0) ? 0 : 1;  // number of sums before the boundary between the halves
     localparam [48:0] MOST = greatest(SUMS);
     localparam LAST_W = $clog2(MOST + 49'd1);
 
-    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
     generate
         if (WIDTH < 1 || WIDTH > 48) begin : gen_bad_width
             ILLEGAL_WIDTH_must_be_1_to_48 u_illegal ();

@@ -14,7 +14,7 @@ module mt_mod_poly #(
     input  wire [WIDTH-1:0]  number,
     output wire [DEGREE-1:0] remainder
 );
-    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
     generate
         if (WIDTH < 1 || WIDTH > 48) begin : gen_bad_width
             ILLEGAL_WIDTH_must_be_1_to_48 u_illegal ();

@@ -31,7 +31,7 @@ module mt_part_map #(
 );
     localparam POWER_OF_TWO = (PARTITIONS & (PARTITIONS - 1)) == 0;
 
-    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
     generate
         if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
             ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();

@@ -24,7 +24,7 @@ module mt_set_index #(
     input  wire [KEY_W-1:0]  held_key,
     output wire [SET_W-1:0]  set
 );
-    // Illegal parameters stop elaboration in every tool: there is no module of these names. Which functions there are is the user's to judge.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration. The user checks INDEX.
     generate
         if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
             ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();

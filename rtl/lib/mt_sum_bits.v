@@ -15,7 +15,7 @@ module mt_sum_bits #(
     input  wire [N-1:0] bits,
     output wire [W-1:0] sum
 );
-    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
     generate
         if (N < 1 || N > 254) begin : gen_bad_n
             ILLEGAL_N_must_be_1_to_254 u_illegal ();

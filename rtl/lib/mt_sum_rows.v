@@ -12,7 +12,7 @@ module mt_sum_rows #(
     input  wire [ROWS*W-1:0] rows,  // word i at i * W
     output wire [W-1:0]      sum
 );
-    // Illegal parameters stop elaboration in every tool: there is no module of these names.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
     generate
         if (ROWS < 2 || ROWS > 512) begin : gen_bad_rows
             ILLEGAL_ROWS_must_be_2_to_512 u_illegal ();
@@ -31,7 +31,7 @@ module mt_sum_rows #(
         end
     endfunction
 
-    // How many levels leave two of so many words.
+    // Number of levels that reduce `words` words to two.
     function integer levels_of(input integer words);
         integer n, m;
         begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division without sign, a bit of the quotient each cycle, N of them behind `start`. In the last one, `last`, `quotient` is there; `rest` is behind it.
-// A divisor of 0 divides nothing: `by_0`. `start` begins anew at any time.
+// Unsigned division, one quotient bit per cycle for N cycles after `start`. `quotient` is valid in the last of them (`last`), `rest` after it.
+// A divisor of 0 starts no division and sets `by_0`. `start` restarts the divider at any time.
 `default_nettype none
 `include "mt_reset.vh"
 

@@ -65,7 +65,7 @@ always @(posedge clk) begin
     f_share   <= share;
 end
 
-// The shares made so far; all that are to be shown; a common divisor of these; a ratio of 0.
+// Whether the shares so far, and all shares, match the ratios; whether the shares have a common divisor; whether a ratio is 0.
 reg f_made, f_same, f_common, f_all_of, f_none, f_zero;
 reg [QUOTA_W-1:0] f_d;
 integer f_n;

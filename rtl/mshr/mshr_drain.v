@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drain engine of an MSHR block: takes RET, then reads one slot a cycle, from the head's slot 0 along the links, and answers.
-// It knows no sets: the block tells it of the set it stands on (`cur`) how many slots are used, its link and its next set.
-// The read of a slot is issued in the cycle before its response: in the cycle of RET, or of the response before.
+// Drain engine of an MSHR block: accepts RET, then reads one slot a cycle, from the head's slot 0 along the links, and responds.
+// It holds no sets: for the current set (`cur`) the block supplies the number of used slots, the link bit and the next set.
+// The read of a slot is issued in the cycle before its response: in the cycle of RET, or of the previous response.
 `default_nettype none
 `include "mt_reset.vh"
 
 module mshr_drain #(
     // bits of a set number
     parameter SET_W = 7,
-    // bits of a slot number; so many of a fill count tell 1..SLOTS apart
+    // bits of a slot number; as many low bits of a fill count distinguish 1..SLOTS
     parameter SLOT_W = 1
 ) (
     input  wire              clk,

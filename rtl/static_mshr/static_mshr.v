@@ -68,7 +68,7 @@ module static_mshr #(
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [ENTRIES-1:0] ENTRY0 = 1;
 
-    // Illegal parameters stop elaboration in every tool: there is no module of these names. The others are in mshr_legal.
+    // Illegal parameters instantiate a module that does not exist, which stops elaboration. mshr_legal checks the others.
     generate
         if (ENTRIES < 2 || ENTRIES > 256) begin : gen_bad_entries
             ILLEGAL_ENTRIES_must_be_2_to_256 u_illegal ();

@@ -7,7 +7,7 @@ module cache_example_checks #(
     parameter ADDR_W = 32,
     // bits of a requester's id, 1..16
     parameter ID_W = 8,
-    // slot sets of the MSHR, 2..64: so many fetches can be under way
+    // slot sets of the MSHR, the most fetches in flight, 2..64
     parameter MSHR_SETS = 16
 ) (
     input  logic clk,

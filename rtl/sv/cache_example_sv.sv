@@ -13,11 +13,11 @@ module cache_example_sv #(
     parameter ADDR_W = 32,
     // bits of a requester's id, 1..16
     parameter ID_W = 8,
-    // slot sets of the MSHR, 2..64: so many fetches can be under way
+    // slot sets of the MSHR, the most fetches in flight, 2..64
     parameter MSHR_SETS = 16,
-    // slots of such a set, 1..16
+    // slots of a slot set, 1..16
     parameter MSHR_SLOTS = 2,
-    // dirty lines that can be on their way to memory, 1..8
+    // most dirty lines on their way to memory, 1..8
     parameter EVICTS = 2
 ) (
     cache_example_if.block bus

@@ -3,7 +3,7 @@
 module cart_sv #(
     // bits of a line number within the channel, 1..48
     parameter ADDR_W = 21,
-    // bits of what a request is known by, 1..32
+    // bits of a request ID, 1..32
     parameter ID_W = 24,
     // places of a leaf queue, 1..32; BANKS * ROWS * COLS * DEPTH is 8192 at most
     parameter DEPTH = 2,
@@ -25,7 +25,7 @@ module cart_sv #(
     parameter FILL = 0,
     // lowest bits of the column that lines of a queue may differ in, 0..29; fewer than the column has
     parameter COL_DROP = 0,
-    // 1: what was offered stays on offer until it is taken; 0: the choice is made anew in each cycle; 0, 1
+    // 1: an offer stays until it is taken; 0: a new choice in each cycle; 0, 1
     parameter HOLD = 1
 ) (
     cart_if.block bus

@@ -3,7 +3,7 @@
 interface in_fifo_if #(
     // bits of a line number within the channel, 1..48
     parameter ADDR_W = 21,
-    // bits of what a request is known by, 1..32
+    // bits of a request ID, 1..32
     parameter ID_W = 24
 ) (
     input logic clk,

@@ -192,7 +192,7 @@ static int take_key(void *user, const char *section, const char *name, const cha
         return file_fail(r, "key '%s' has no value", name);
     switch (r->kind) {
     case OUTSIDE:
-        return file_fail(r, "key '%s' stands outside any section", name);
+        return file_fail(r, "key '%s' is outside any section", name);
     case STUDY:
     case PLOT:
         return file_take_listed_key(r, name, value);

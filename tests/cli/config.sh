@@ -19,8 +19,8 @@ refused "begin with 'base = NAME'" < <(head -n 20 sim/configs/gtx480.ini)
 refused "$work/x.ini: missing 1 of $n keys (dram.rfc)" < <(sed '/^rfc = /d' sim/configs/titanx.ini)
 refused "/dev/null: missing $n of $n keys" <<<"base = /dev/null"
 refused "$work/x.ini:1: base = nowhere: no configuration 'nowhere'" <<<"base = nowhere"
-refused "$work/x.ini:1: base = $work/x.ini: the bases form a circle" <<<"base = $work/x.ini"
-refused "$work/x.ini:2: base must stand before the first section" < <(printf '[sm]\nbase = tiny\n')
+refused "$work/x.ini:1: base = $work/x.ini: the base files form a cycle" <<<"base = $work/x.ini"
+refused "$work/x.ini:2: base must come before the first section" < <(printf '[sm]\nbase = tiny\n')
 printf 'base = tiny\n\n[sm]\ncount = four\n' >"$work/bad.ini"
 refused "$work/bad.ini:4: sm.count: 'four' is not an integer" <<<"base = bad.ini"
 refused "$work/x.ini:3: line longer than 198" < <(printf 'base = tiny\n[sm]\n' && head -c 100000 /dev/zero | tr '\0' x)
@@ -38,7 +38,7 @@ expect_line 1 "-s sm.count=0: sm.count: 0 is outside" "$MEMTWIN" config -c tiny 
 expect_line 1 "configuration tiny: l1d.dl_reserved_heads=10 must be below" "$MEMTWIN" config -c tiny -s l1d.mshr=dl -s l1d.dl_sets=8
 
 printf 'base = maxwell16\n[l1d]\nset_index = ipoly\n' >"$work/rule.ini"
-expect_line 1 "configuration $work/rule.ini: l1d.set_index=ipoly needs a power of two of sets from 8 to 4096, not l1d.sets=48 (l1d.set_index: $work/rule.ini:3, l1d.sets: -s)" \
+expect_line 1 "configuration $work/rule.ini: l1d.set_index=ipoly needs a power-of-two number of sets from 8 to 4096, not l1d.sets=48 (l1d.set_index: $work/rule.ini:3, l1d.sets: -s)" \
     "$MEMTWIN" config -c "$work/rule.ini" -s l1d.sets=48
 
 # A file that may not be read; root may read any, so somebody else tries (who cannot write the counts of tb/coverage/c.sh).
@@ -146,6 +146,6 @@ expect_line 1 "sm.register_banks=2 with sm.collectors: not 1 to 8 banks for each
 expect 0 "$MEMTWIN" run -q -c gtx480 -w hotspot:64,1,1 -s sm.register_banks=32
 expect 0 "$MEMTWIN" run -q -c gtx480 -w hotspot:64,1,1 -s sm.schedulers=1
 expect 0 "$MEMTWIN" run -q -c gtx480 -w hotspot:64,1,1 -s sm.collectors=2 -s sm.lsu_latency=1
-expect_line 1 "sm.register_banks=12 is no power of two (" "$MEMTWIN" run -c gtx480 "${short[@]}" -s sm.register_banks=12
+expect_line 1 "sm.register_banks=12 is not a power of two (" "$MEMTWIN" run -c gtx480 "${short[@]}" -s sm.register_banks=12
 expect_line 1 "named for two results" "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/x" --commands "$work/x"
 finish

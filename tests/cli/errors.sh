@@ -86,15 +86,15 @@ run "0 is outside 1..512" "${ok[@]}" -s sm.count=0
 run "'odd' is not one of static|dl" "${ok[@]}" -s l1d.mshr=odd
 run "l1d.dl_reserved_heads=16 must be below l1d.dl_sets=16" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_reserved_heads=16
 run "l1d.dl_pools=split needs l1d.dl_tail=2, not 0" "${ok[@]}" -s l1d.mshr=dl -s l1d.dl_pools=split -s l1d.dl_tail=0
-run "l2.dl_pools=split needs l2.dl_reserved_heads of 2 at least, not 1" "${ok[@]}" -s l2.mshr=dl -s l2.dl_pools=split -s l2.dl_reserved_heads=1
-run "l2.mshr_lookup=2 does not go with l2.incoming=nonblocking" "${ok[@]}" -s l2.mshr_lookup=2 -s l2.incoming=nonblocking
+run "l2.dl_pools=split needs l2.dl_reserved_heads of at least 2, not 1" "${ok[@]}" -s l2.mshr=dl -s l2.dl_pools=split -s l2.dl_reserved_heads=1
+run "l2.mshr_lookup=2 cannot be used with l2.incoming=nonblocking" "${ok[@]}" -s l2.mshr_lookup=2 -s l2.incoming=nonblocking
 run "l2.dl_pools=split needs l2.incoming_hold=yes" "${ok[@]}" -s l2.mshr=dl -s l2.dl_pools=split -s l2.incoming=bank_queues -s l2.bank_queues=2 -s l2.incoming_hold=no
 
 run "l2.incoming=cart needs more than one bank" "${ok[@]}" -s l2.incoming=cart -s dram.banks=1 -s dram.groups=1 -s dram.address_map=0000RRRRRRRRRRRRRRRRRRCCCCCSSSSS
 run "l2.incoming=bank_queues needs the bits B among" "${ok[@]}" -s l2.incoming=bank_queues -s dram.address_map=0000RRRRRRRRRRRRRRRCCCCCCBBSSSSS
 run "l2.incoming=cart needs a bit C among" "${ok[@]}" -s l2.incoming=cart -s dram.address_map=0000RRRRRRRRRRRRRRRRRRRBBCCSSSSS
 run "l2.cart_age_limit=4 needs l2.cart_policy=rotating" "${ok[@]}" -s l2.incoming=cart -s l2.cart_age_limit=4 -s l2.cart_policy=longest
-run "l2.cart_column_lines=6 is no power of two" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=6
+run "l2.cart_column_lines=6 is not a power of two" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=6
 run "sm.swl_warps=17 is above sm.warps=16" "${ok[@]}" -s sm.scheduler=swl -s sm.swl_warps=17
 run "l2.cart_column_lines=4 must be a power of two up to 2, half the lines of a row in dram.address_map=" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=4
 run "l2.cart_column_lines=32 must be a power of two up to 16, half the lines of a row" "${ok[@]}" -s l2.incoming=cart -s l2.cart_column_lines=32 -s dram.address_map=0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS -s dram.banks=16 -s dram.atom_bytes=64

@@ -171,7 +171,7 @@ static void each_error_names_file_line_and_value(void **state) {
     expect_error("[sm]\n[l3]\nsets = 4\n",
                  "FILE:2: unknown section 'l3' (see memtwin list keys); did you mean 'l2'?");
     expect_error("[empty]\n[sm]\n", "FILE:1: unknown section 'empty' (see memtwin list keys)");
-    expect_error("count = 4\n", "FILE:1: key 'count' stands outside any section");
+    expect_error("count = 4\n", "FILE:1: key 'count' is outside any section");
     expect_error("[sm]\ncount = 4\nwarps = 8\ncount = 4\n",
                  "FILE:4: key 'count' is given twice in section 'sm'");
     expect_error("[sm]\ncount = 4\n[l2]\nsets = 4\n[sm]\ncount = 5\n",
@@ -318,14 +318,14 @@ static void bases_that_cannot_be(void **state) {
     expect_error("base = /none.ini\n", "FILE:1: base = /none.ini: cannot read configuration "
                                        "/none.ini: No such file or directory");
     expect_error("\nbase = all\nbase = all\n", "FILE:3: a second base");
-    expect_error("[sm]\nbase = all\n", "FILE:2: base must stand before the first section");
+    expect_error("[sm]\nbase = all\n", "FILE:2: base must come before the first section");
     expect_error("base = -\n", "FILE:1: base = -: no configuration '-' (see memtwin list configs)");
     write_text("self.ini", "base = self.ini\n");
-    expect_base_error("self.ini", "self.ini:1: base = self.ini: the bases form a circle");
+    expect_base_error("self.ini", "self.ini:1: base = self.ini: the base files form a cycle");
     write_text("a.ini", "base = b.ini\n");
     snprintf(text, sizeof text, "base = %s/a.ini\n", folder);
     write_text("b.ini", text);
-    snprintf(text, sizeof text, "b.ini:1: base = %s/a.ini: the bases form a circle", folder);
+    snprintf(text, sizeof text, "b.ini:1: base = %s/a.ini: the base files form a cycle", folder);
     expect_base_error("a.ini", text);
     /* an error in a base is told with its own line */
     write_text("good.ini", "base = bad.ini\n[sm]\ncount = 4\n");
@@ -379,7 +379,8 @@ static void set_indices_and_their_sets(void **state) {
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_sets = 48;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
-    assert_string_equal(err, "l1d.set_index=bxor needs a power of two of sets, not l1d.sets=48");
+    assert_string_equal(err,
+                        "l1d.set_index=bxor needs a power-of-two number of sets, not l1d.sets=48");
     config_default(&cfg);
     assert_int_equal(config_override(&cfg, NULL, "l2.set_index=fermi", err, sizeof err), 0);
     cfg.l2_sets = 128;
@@ -452,18 +453,18 @@ static void relations_of_the_dram(void **state) {
     static const struct {
         const char *set[3], *error;
     } bad[] = {
-        {{"dram.banks=12"}, "dram.banks=12 is no power of two"},
-        {{"dram.groups=3"}, "dram.groups=3 is no power of two"},
-        {{"dram.atom_bytes=48"}, "dram.atom_bytes=48 is no power of two"},
+        {{"dram.banks=12"}, "dram.banks=12 is not a power of two"},
+        {{"dram.groups=3"}, "dram.groups=3 is not a power of two"},
+        {{"dram.atom_bytes=48"}, "dram.atom_bytes=48 is not a power of two"},
         {{"dram.groups=32"}, "dram.banks=16 is below dram.groups=32"},
         {{"dram.write_high=65"}, "dram.write_queue=64 is below dram.write_high=65"},
         {{"dram.write_low=56"}, "dram.write_low=56 must be below dram.write_high=56"},
         {{"dram.scheduler=fcfs", "dram.queue=shared"},
          "dram.scheduler=fcfs needs dram.queue=split"},
         {{"dram.command_order=turn", "dram.queue=shared"},
-         "dram.command_order=turn needs dram.queue=taken and dram.buses=1: it has to be column"},
+         "dram.command_order=turn needs dram.queue=taken and dram.buses=1"},
         {{"dram.command_order=turn", "dram.queue=taken", "dram.buses=2"},
-         "dram.command_order=turn needs dram.queue=taken and dram.buses=1: it has to be column"},
+         "dram.command_order=turn needs dram.queue=taken and dram.buses=1"},
         {{"dram.read_queue=3"},
          "dram.read_queue=3 has no room for the 4 atoms of a line "
          "(dram.atom_bytes=32)"},
@@ -473,11 +474,11 @@ static void relations_of_the_dram(void **state) {
         {{"dram.faw=40", "dram.aw32=39"}, "dram.aw32=39 is below dram.faw=40"},
         {{"dram.refi=5000"}, "dram.refi=5000 needs dram.rfc"},
         {{"dram.refi=200", "dram.rfc=60"},
-         "dram.refi=200 leaves no time between refreshes: they and what must come before take up "
-         "to 211"},
+         "dram.refi=200 leaves no time between refreshes: a refresh and the commands before it "
+         "take up to 211"},
         {{"dram.burst=1", "dram.ccd=1"},
          "dram.burst=1 with dram.ccd=1 leaves no cycle for row "
-         "commands on one command bus: dram.buses=2"},
+         "commands on one command bus; set dram.buses=2"},
         {{"dram.address_map=RRBBBBCCSSSSS", "dram.banks=8"},
          "dram.address_map=RRBBBBCCSSSSS: 4 bits B, but there are 8 banks"},
         {{"dram.address_map="}, "-s dram.address_map=: dram.address_map: empty"},
@@ -535,17 +536,19 @@ static void refuses(const char *const set[], const char *why) {
 
 static void maps_that_cannot_be(void **state) {
     (void)state;
-    REFUSES("l2.subs=3 is no power of two", "l2.subs=3");
-    REFUSES("l2.partition_map=xor needs a power of two of partitions, not "
+    REFUSES("l2.subs=3 is not a power of two", "l2.subs=3");
+    REFUSES("l2.partition_map=xor needs a power-of-two number of partitions, not "
             "l2.partitions=6",
             "l2.partitions=6", "l2.partition_map=xor");
     REFUSES("l2.partition_map=xor needs a power of two, not l2.interleave_lines=3",
             "l2.interleave_lines=3", "l2.partition_map=xor");
-    REFUSES("l2.partition_map=xor_next needs a power of two of partitions, not l2.partitions=12",
-            "l2.partitions=12", "l2.partition_map=xor_next");
-    REFUSES("l2.partition_map=d_prime needs a power of two of partitions, not l2.partitions=12",
-            "l2.partitions=12", "l2.partition_map=d_prime");
-    REFUSES("l2.partition_map=prime needs two partitions at least, not l2.partitions=1",
+    REFUSES(
+        "l2.partition_map=xor_next needs a power-of-two number of partitions, not l2.partitions=12",
+        "l2.partitions=12", "l2.partition_map=xor_next");
+    REFUSES(
+        "l2.partition_map=d_prime needs a power-of-two number of partitions, not l2.partitions=12",
+        "l2.partitions=12", "l2.partition_map=d_prime");
+    REFUSES("l2.partition_map=prime needs at least two partitions, not l2.partitions=1",
             "l2.partitions=1", "l2.partition_map=prime");
     REFUSES("l2.partition_map=a_prime needs a power of two m of partitions with a prime 2m - 1 "
             "(2, 4, 16, 64), not l2.partitions=8",
@@ -556,22 +559,23 @@ static void maps_that_cannot_be(void **state) {
             "l2.interleave_lines=3", "l2.partition_map=random");
     REFUSES("l2.partition_map=hash needs a power of two, not l2.interleave_lines=6",
             "l2.interleave_lines=6", "l2.partition_map=hash");
-    REFUSES("l2.set_index=ipoly needs a power of two of sets from 8 to 4096, not l2.sets=4",
+    REFUSES("l2.set_index=ipoly needs a power-of-two number of sets from 8 to 4096, not l2.sets=4",
             "l2.sets=4", "l2.set_index=ipoly");
-    REFUSES("l2.set_index=ipoly needs a power of two of sets from 8 to 4096, not l2.sets=48",
+    REFUSES("l2.set_index=ipoly needs a power-of-two number of sets from 8 to 4096, not l2.sets=48",
             "l2.sets=48", "l2.set_index=ipoly");
     REFUSES("l1d.sets=4096 and l1d.ways=65 are more than 262144 lines", "l1d.sets=4096",
             "l1d.ways=65");
-    REFUSES("l1d.set_index=pmod needs a power of two of sets from 4 to 4096, not l1d.sets=2",
+    REFUSES("l1d.set_index=pmod needs a power-of-two number of sets from 4 to 4096, not l1d.sets=2",
             "l1d.sets=2", "l1d.set_index=pmod");
-    REFUSES("l2.set_index=a_prime needs a power of two of sets from 4 to 4096, not l2.sets=8192",
-            "l2.sets=8192", "l2.set_index=a_prime");
-    REFUSES("l1d.set_index=xor needs a power of two of sets, not l1d.sets=24", "l1d.sets=24",
+    REFUSES(
+        "l2.set_index=a_prime needs a power-of-two number of sets from 4 to 4096, not l2.sets=8192",
+        "l2.sets=8192", "l2.set_index=a_prime");
+    REFUSES("l1d.set_index=xor needs a power-of-two number of sets, not l1d.sets=24", "l1d.sets=24",
             "l1d.set_index=xor");
-    REFUSES("l2.set_index=d_prime needs a power of two of sets, not l2.sets=24", "l2.sets=24",
-            "l2.set_index=d_prime");
-    REFUSES("l2.set_index=ipoly_sum needs a power of two of sets, not l2.sets=24", "l2.sets=24",
-            "l2.set_index=ipoly_sum");
+    REFUSES("l2.set_index=d_prime needs a power-of-two number of sets, not l2.sets=24",
+            "l2.sets=24", "l2.set_index=d_prime");
+    REFUSES("l2.set_index=ipoly_sum needs a power-of-two number of sets, not l2.sets=24",
+            "l2.sets=24", "l2.set_index=ipoly_sum");
 }
 
 static void relations_of_prioritisation_queues(void **state) {

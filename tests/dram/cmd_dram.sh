@@ -102,10 +102,10 @@ refreshed 208
 expect 0 "$MEMTWIN" dram "${hbm2[@]}" -t "$work/sequential" --commands "$work/commands"
 awk '/^utilisation/ { exit !($2 > 96) }' "$work/out" || complain "HBM2: $(cat "$work/out")"
 refreshed 243
-expect_line 1 "dram.refi=5000 and dram.refipb=208: one of them is 0" "$MEMTWIN" dram "${gddr6[@]}" -s dram.refi=5000 -s dram.rfc=210 -t "$work/few"
+expect_line 1 "dram.refi=5000 and dram.refipb=208: one of them must be 0" "$MEMTWIN" dram "${gddr6[@]}" -s dram.refi=5000 -s dram.rfc=210 -t "$work/few"
 expect_line 1 "dram.refipb=208 needs dram.rfcpb" "$MEMTWIN" dram "${gddr6[@]}" -s dram.rfcpb=0 -t "$work/few"
-expect_line 1 "dram.refipb=100 leaves no time between refreshes: they and what must come before take up to 101" "$MEMTWIN" dram "${gddr6[@]}" -s dram.refipb=100 -t "$work/few"
-expect_line 1 "dram.refipb=208 leaves no time between refreshes: they and what must come before take up to 264" timeout 20 "$MEMTWIN" dram "${gddr6[@]}" -s dram.rfcpb=4000 -t "$work/few"
+expect_line 1 "dram.refipb=100 leaves no time between refreshes: a refresh and the commands before it take up to 101" "$MEMTWIN" dram "${gddr6[@]}" -s dram.refipb=100 -t "$work/few"
+expect_line 1 "dram.refipb=208 leaves no time between refreshes: a refresh and the commands before it take up to 264" timeout 20 "$MEMTWIN" dram "${gddr6[@]}" -s dram.rfcpb=4000 -t "$work/few"
 expect_line 1 "dram.rrdl=6 is below dram.rrd=7" "$MEMTWIN" dram "${gddr6[@]}" -s dram.rrdl=6 -t "$work/few"
 expect_line 1 "dram.cdlrl=8 is below dram.cdlr=9" "$MEMTWIN" dram "${gddr6[@]}" -s dram.cdlrl=8 -t "$work/few"
 

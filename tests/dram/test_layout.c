@@ -90,7 +90,7 @@ static void each_error_says_what(void **state) {
     } bad[] = {
         {"RRBBBBCCSSSSX", "'X' is not R, B, C, S, 0 or a dot"},
         {"RRBBBBCC SSSSS", "' ' is not R, B, C, S, 0 or a dot"},
-        {"RRBBBB0CSSSSS", "a 0 below a letter: bits that are not used may stand at the top only"},
+        {"RRBBBB0CSSSSS", "a 0 below a letter: unused bits must be the highest"},
         {"RRBBBBCCSSSS", "4 bits S, but an atom has 32 bytes"},
         {"RRBBBBCSCSSSS", "the bits S are not the lowest"},
         {"RRBBBCCSSSSS", "3 bits B, but there are 16 banks"},

@@ -148,21 +148,21 @@ refused 'uvm.mode=off' "${two[@]}" -s cke.partition=smk -s uvm.mode=paged
 refused 'l1d.mrpb_signature=warp' "${two[@]}" -s cke.partition=smk -s l1d.mrpb_queues=4 -s l1d.mrpb_signature=cta
 refused 'icache.sets=0' "${two[@]}" -s cke.partition=smk -s icache.sets=4 -s sm.fetch=1
 refused 'it needs sim.max_cycles' "${two[@]}" -s cke.partition=smk -s cke.restart=grid
-refused 'cke.ctas=6,18 of kernel pathfinder and those beside it need 24 CTAs and do not fit: sm.ctas = 16' "${two[@]}" -s cke.partition=manual -s cke.ctas=6,18
+refused 'cke.ctas=6,18 of kernel pathfinder and of the other kernels need 24 CTAs and do not fit: sm.ctas = 16' "${two[@]}" -s cke.partition=manual -s cke.ctas=6,18
 refused 'need 104 warps and do not fit: sm.warps = 96' -w pathfinder:2000 -w backprop:64 -s cke.partition=manual -s cke.ctas=6,7
 refused 'CTAs in cke.ctas for each of the 2 workloads; cke.ctas=6 has 1' "${two[@]}" -s cke.partition=manual -s cke.ctas=6
 refused 'need as many SMs, and sm.count=1' "${two[@]}" -s cke.partition=spatial -s sm.count=1
-refused 'a limit in mil.limits for each of the 2 workloads, as in 8,none; mil.limits=4 has 1' "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=4
-refused "mil.limits=none8,8: 'none8' is no limit: a number from 1 to 254 (mil.inflight_bits=8), or none" -w gemm:32 -s mil.limit=static -s mil.limits=none8,8
-refused "mil.limits=8,0: '0' is no limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=8,0
-refused "mil.limits=8,: '' is no limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=8,
-refused "mil.limits=255,8: '255' is no limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=255,8
+refused 'a limit in mil.limits for each of the 2 workloads, for example 8,none; mil.limits=4 has 1' "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=4
+refused "mil.limits=none8,8: 'none8' is not a limit: a number from 1 to 254 (mil.inflight_bits=8), or none" -w gemm:32 -s mil.limit=static -s mil.limits=none8,8
+refused "mil.limits=8,0: '0' is not a limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=8,0
+refused "mil.limits=8,: '' is not a limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=8,
+refused "mil.limits=255,8: '255' is not a limit" "${two[@]}" -s cke.partition=smk -s mil.limit=static -s mil.limits=255,8
 refused "the L1D's pipeline make 136" "${two[@]}" -s cke.partition=smk -s mil.order=turns -s mil.inflight_bits=7
 refused 'mil.failure_bits=9 is below mil.interval_bits=10' "${two[@]}" -s cke.partition=smk -s mil.limit=dynamic -s mil.failure_bits=9
 refused 'need l1d.responses=1, not 2' "${two[@]}" -s cke.partition=smk -s mil.limit=dynamic -s l1d.responses=2
 refused "not 'x'" -w gemm:32 -s cke.ctas=x
 refused "not 'x'" -w gemm:32 -s cke.quotas=x
-refused 'leave no SM a CTA of kernel pathfinder' -w gemm:64+pathfinder:20000 -s cke.partition=smk -s sm.threads=256 -s sm.warps=8 -s cke.restart=grid -s sim.max_cycles=2000
+refused 'leave no room for a CTA of kernel pathfinder' -w gemm:64+pathfinder:20000 -s cke.partition=smk -s sm.threads=256 -s sm.warps=8 -s cke.restart=grid -s sim.max_cycles=2000
 refused 'cke.quotas needs a quota' "${two[@]}" -s cke.partition=smk -s cke.quotas=4
 refused 'cke.quotas=4,5 and a limiter' "${two[@]}" -s cke.partition=smk -s cke.quotas=4,5 -s mil.order=quotas
 refused '5 workloads at once are more than 4' -w ra:64 -w ra:64 -w ra:64 -w ra:64+ra:64

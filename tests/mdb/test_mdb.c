@@ -521,27 +521,27 @@ static void what_cannot_be_is_refused(void **state) {
             "sm.coalesce=sector", "l1d.sectored=yes");
     REFUSES("l1d.bypass=mdb_local needs at most 16 ways of a set, not l1d.ways=17",
             "l1d.bypass=mdb_local", "l1d.ways=17");
-    REFUSES("l1d.bypass=mdb_local needs a power of two of sets, not l1d.sets=48",
+    REFUSES("l1d.bypass=mdb_local needs a power-of-two number of sets, not l1d.sets=48",
             "l1d.bypass=mdb_local", "l1d.sets=48");
-    REFUSES("l1d.bypass=mdb_local needs sets that with the tag give back the line, not "
+    REFUSES("l1d.bypass=mdb_local needs a set index that with the tag determines the line, not "
             "l1d.set_index=pmod",
             "l1d.bypass=mdb_local", "l1d.set_index=pmod");
-    REFUSES("l1d.bypass=mdb_global needs sets that with the tag give back the line, not "
+    REFUSES("l1d.bypass=mdb_global needs a set index that with the tag determines the line, not "
             "l1d.set_index=a_prime",
             "l1d.bypass=mdb_global", "l1d.set_index=a_prime");
-    REFUSES("l1d.bypass=mdb_local needs sets that with the tag give back the line, not "
+    REFUSES("l1d.bypass=mdb_local needs a set index that with the tag determines the line, not "
             "l1d.set_index=ipoly_sum",
             "l1d.bypass=mdb_local", "l1d.set_index=ipoly_sum");
-    REFUSES("l1d.mdb_sampled=3 is no power of two", "l1d.bypass=mdb_local", "l1d.mdb_sampled=3");
+    REFUSES("l1d.mdb_sampled=3 is not a power of two", "l1d.bypass=mdb_local", "l1d.mdb_sampled=3");
     REFUSES("l1d.mdb_sampled=64 is above l1d.sets=32", "l1d.bypass=mdb_local",
             "l1d.mdb_sampled=64");
-    REFUSES("l1d.mdb_scale=yes needs one set in 128 sampled at least, not l1d.mdb_sampled=1 of "
+    REFUSES("l1d.mdb_scale=yes needs at least one sampled set in 128, not l1d.mdb_sampled=1 of "
             "l1d.sets=256",
             "l1d.bypass=mdb_local", "l1d.sets=256", "l1d.mdb_sampled=1");
-    REFUSES("l1d.mdb_scale=yes needs one set in 128 sampled at least, not l1d.mdb_sampled=16 of "
+    REFUSES("l1d.mdb_scale=yes needs at least one sampled set in 128, not l1d.mdb_sampled=16 of "
             "l1d.sets=4096",
             "l1d.bypass=mdb_local", "l1d.sets=4096", "l1d.mdb_sampled=16");
-    REFUSES("l1d.bypass=mdb_global needs l1d.mdb_interval of l1d.mdb_calculators + 4 at least, not "
+    REFUSES("l1d.bypass=mdb_global needs l1d.mdb_interval of at least l1d.mdb_calculators + 4, not "
             "19 and 16",
             "l1d.bypass=mdb_global", "l1d.mdb_interval=19", "l1d.mdb_calculators=16");
 }

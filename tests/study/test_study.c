@@ -278,7 +278,7 @@ static void refuses(void **state) {
     static const struct {
         const char *text, *why;
     } rows[] = {
-        {"x = y\n", ":1: key 'x' stands outside any section"},
+        {"x = y\n", ":1: key 'x' is outside any section"},
         {"[study x]\n", ":1: [study x]: this section has no name"},
         {"[scheme]\n", ":1: a scheme without a name"},
         {"[scheme a=b]\n", ":1: [scheme a=b]: a name has no blank"},

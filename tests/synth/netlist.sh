@@ -181,7 +181,7 @@ expect_line 1 "'SETS' is not PARAM=VALUE" synth/netlist.sh dl_mshr SETS
 expect_line 1 "no block toaster" synth/netlist.sh toaster
 expect_line 1 "no block" synth/equivalence.sh
 expect_line 1 "no netlist in" synth/equivalence.sh dl_mshr SETS=7
-expect_line 1 "no design of these: toaster" synth/gate_level.sh toaster
+expect_line 1 "no such design: toaster" synth/gate_level.sh toaster
 expect_line 1 "'abc' is none" env RANDOM_CYCLES=abc synth/gate_level.sh --quick
 expect_line 1 "'0' is none" env KERNEL_CYCLES=0 synth/gate_level.sh toaster
 expect 1 synth/netlist.sh dl_mshr SETS=1

@@ -75,5 +75,5 @@ refuses
 expect_line 1 "CYCLES and MHZ are numbers above 0" env CYCLES=0 synth/power.sh --quick
 expect_line 1 "CYCLES and MHZ are numbers above 0" env MHZ=fast synth/power.sh --quick
 expect_line 1 "SLEW is a number of ns" env SLEW=slow synth/power.sh --quick
-expect_line 1 "no design of these: toaster" synth/power.sh toaster
+expect_line 1 "no such design: toaster" synth/power.sh toaster
 finish

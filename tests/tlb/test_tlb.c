@@ -396,26 +396,26 @@ static void illegal_shapes(void **state) {
     defaults();
     cfg.tlb_l1_entries = 6;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
-    assert_string_equal(err, "tlb.l1_entries=6 is no multiple of tlb.l1_ways=4");
+    assert_string_equal(err, "tlb.l1_entries=6 is not a multiple of tlb.l1_ways=4");
     cfg.uvm_mode = UVM_OFF;
     assert_int_equal(tlb_check(&cfg, err, sizeof err), 0);
     defaults();
     cfg.tlb_l2_entries = 100;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
-    assert_string_equal(err, "tlb.l2_entries=100 is no multiple of tlb.l2_ways=16");
+    assert_string_equal(err, "tlb.l2_entries=100 is not a multiple of tlb.l2_ways=16");
     defaults();
     cfg.tlb_l2_entries = 48;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.tlb_l2_index = LRU_XOR;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
-    assert_string_equal(err, "tlb.l2_index=xor needs a power of two of sets; "
+    assert_string_equal(err, "tlb.l2_index=xor needs a power-of-two number of sets; "
                              "tlb.l2_entries=48 of tlb.l2_ways=16 are 3");
     cfg.tlb_l2_entries = 0;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     defaults();
     cfg.gmmu_cache_lines = 12;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
-    assert_string_equal(err, "gmmu.cache_lines=12 is no multiple of gmmu.cache_ways=8");
+    assert_string_equal(err, "gmmu.cache_lines=12 is not a multiple of gmmu.cache_ways=8");
 }
 
 int main(void) {

@@ -108,7 +108,7 @@ refused "uvm.prefetch=cap needs memory for a block, 16 pages, at least, and uvm.
 refused "uvm.prefetch_full=cap needs memory for a block, " -s uvm.memory_percent=1 -s uvm.evict=lru -s uvm.prefetch=none
 refused "uvm.evict=ture needs uvm.frame_unit=1 or whole blocks, a multiple of 16, not 17 (uvm.evict: -s, uvm.frame_unit: -s)" -s uvm.memory_percent=91 -s uvm.frame_unit=17
 refused "uvm.memory_percent=91 of 12 pages is less than uvm.frame_unit=16 (uvm.memory_percent: -s, uvm.frame_unit: -s)" -s uvm.memory_percent=91 -s uvm.frame_unit=16
-refused "uvm.memory_pages=20 and uvm.memory_percent=91 both say how much memory there is" -s uvm.memory_pages=20 -s uvm.memory_percent=91
+refused "uvm.memory_pages=20 and uvm.memory_percent=91 both set the size of memory" -s uvm.memory_pages=20 -s uvm.memory_percent=91
 refused "cap.over_kib=256 has no effect with uvm.prefetch_full=none (cap.over_kib: -s, uvm.prefetch_full: -s)" -s uvm.memory_pages=16 -s cap.over_kib=256 -s uvm.prefetch_full=none
 refused "outside 2..1024" -s ture.table=1
 refused "ture.period=1100 is too short: with ture.duty=1000 and ture.entries=16 it is at least 2057 (ture.period: -s, ture.duty: titanx.ini:" -s ture.period=1100

@@ -66,9 +66,9 @@ static void what_cannot_be_is_refused(void **state) {
     cfg.pcie_gbps = 20;
     expect_refused("pcie.gbps=16, 32 or 64, not 20");
     cfg.hpe_set_pages = 12;
-    expect_refused("hpe.set_pages=12 is no power of two");
+    expect_refused("hpe.set_pages=12 is not a power of two");
     cfg.hir_sets = 100;
-    expect_refused("hir.sets=100 is no power of two");
+    expect_refused("hir.sets=100 is not a power of two");
     cfg.hpe_set_pages = 32;
     cfg.hir_count_bits = 3;
     expect_refused("more than 64 bits");
