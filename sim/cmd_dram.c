@@ -456,7 +456,7 @@ static int run(const struct dram_opts *o) {
     if (!o->trace)
         return usage_error(o->command, "no requests: -t FILE (see %s --help)", o->command);
     if (strcmp(o->config, "-") == 0 && strcmp(o->trace, "-") == 0)
-        return usage_error(o->command, "-c - and -t -: there is one standard input");
+        return usage_error(o->command, "-c - and -t -: both would read standard input");
     if (read_config(&r))
         return usage_error(o->command, "%s", r.err);
     if (check_outputs(&r))

@@ -36,11 +36,11 @@ static const struct option_row table[] = {
     ROW(0, "csv", "FILE", take_text, csv,
         "write there what was referred to, in order: instruction, array, page"),
     ROW(0, "by-page", "FILE", take_text, by_page,
-        "write a row there for each page that was referred to: array, page, instructions\n"
-        "that did"),
+        "write a row to FILE for each page referred to: array, page, number of\n"
+        "instructions that refer to it"),
     ROW(0, "windows", "FILE", take_text, windows,
-        "write a row there for each window: its instructions, how many different\n"
-        "pages they refer to, and how many of these no window before did"),
+        "write a row to FILE for each window: its instructions, the different pages\n"
+        "they refer to, and the pages that no earlier window refers to"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no table, no progress"),
     {0}};
 
@@ -76,7 +76,7 @@ struct observing {
     struct pages pages;                   /* owned; its allocations are the arrays */
     struct seen *seen;                    /* owned; by page */
     struct array_count *array;            /* owned; by array */
-    uint32_t room, array_room;            /* of these two */
+    uint32_t room, array_room;            /* of `seen`, of `array` */
     struct new_file csv, by_page, window; /* open: those of opts */
     uint64_t length;                      /* of a window, in instructions */
     uint64_t insts, windows;              /* so far; whole windows, and the last one at the end */

@@ -140,7 +140,7 @@ int cmd_replay(int argc, char **argv) {
         return usage_error(argv[0], "MEMTWIN_BLOCK=%s", err);
     enum replay_ports ports = o.no_observed ? REPLAY_NO_OBSERVED : REPLAY_ALL;
     if (is_folder(file) && o.wave)
-        return usage_error(argv[0], "--wave %s: %s is a folder; a wave is of one file", o.wave,
+        return usage_error(argv[0], "--wave %s: needs one vector file, and %s is a folder", o.wave,
                            file);
     volatile bool stop =
         false; /* replay_run watches by itself; this makes an ignored SIGINT come */

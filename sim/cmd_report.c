@@ -85,7 +85,7 @@ int cmd_report(int argc, char **argv) {
     if (code != GO_ON)
         return code;
     if (!word)
-        return usage_error(o.command, "of which database? (see %s --help)", o.command);
+        return usage_error(o.command, "no database: name one (see %s --help)", o.command);
     if (o.out ? path_print(path, err, sizeof err, "%s", o.out)
               : name_page(word, path, err, sizeof err))
         return usage_error(o.command, "%s", err);

@@ -139,7 +139,7 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command,
                            "no workload: -w WORKLOAD (see memtwin list workloads) or -t TRACE");
     if (o->trace && strcmp(o->trace, "-") == 0 && strcmp(o->config, "-") == 0)
-        return usage_error(o->command, "-c - and -t -: there is one standard input");
+        return usage_error(o->command, "-c - and -t -: both would read standard input");
     return check_threads(o);
 }
 
@@ -202,7 +202,7 @@ static int check_streams(struct run *r) {
     }
     if (r->opts->repeat && r->cfg.cke_restart) {
         message_print(r->err, sizeof r->err,
-                      "--repeat %" PRIu64 " and cke.restart: launches begin anew for ever",
+                      "--repeat %" PRIu64 " and cke.restart, which restarts launches forever",
                       r->opts->repeat);
         return -1;
     }

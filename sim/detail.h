@@ -44,7 +44,8 @@ struct series {
     bool open, any;        /* any: there is a newest row */
 };
 
-/* Of so many workloads; `origin` is the series' own then. Returns 0, or -1 with one line in err. */
+/* Starts the series of `workloads` workloads and takes ownership of `origin`. Returns 0, or -1 with
+ * one line in err. */
 int series_begin(struct series *s, const char *path, uint32_t workloads, char *origin, char *err,
                  size_t err_size);
 void series_row(struct series *s, const struct gpu *gpu, const struct stats *totals);

@@ -14,10 +14,10 @@
 
 #include "gpu/gpu.h"
 
-#define GAUGE_SERIES_SAMPLES 400 /* at most; at least half of them once so many have been taken */
-#define GAUGE_SERIES_BANKS 512   /* DRAM banks of all channels; with more of them, none is in it */
-#define GAUGE_SERIES_ACCESSES 64 /* miss rates and the like are over so many at least */
-#define GAUGE_SERIES_OPEN 25600  /* values of banks at most: banks are shown at fewer samples */
+#define GAUGE_SERIES_SAMPLES 400 /* upper limit; when it is reached, every other one is dropped */
+#define GAUGE_SERIES_BANKS 512   /* in all channels; the series of a larger machine has no bank */
+#define GAUGE_SERIES_ACCESSES 64 /* fewest accesses that a miss rate or similar rate is over */
+#define GAUGE_SERIES_OPEN 25600  /* most values of DRAM banks; above it they have fewer samples */
 
 /* A gauge: the sum over all parts of its place, or of one of them. */
 struct gauge_track {

@@ -6,7 +6,7 @@
 #   PREFIX/share/memtwin                   what `memtwin home` prints: Verilog, headers, configurations, the harness, the scripts for mutants and proofs
 #   PREFIX/share/man, PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/pkgconfig/memtwin.pc
 #   PREFIX/share/doc/memtwin               the documents, the block of the tutorial; examples: the studies behind docs/results
-# DESTDIR=folder   goes before all of these paths
+# DESTDIR=folder   is prepended to every path above
 # MEMTWIN=program  instead of build/memtwin
 # All of it is put together in a folder beside its place and moved there when it is complete. PREFIX/share/memtwin/files has what is to be removed: uninstall is
 # right for another version too.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One simulation of a run: everything that another pass, or a second one for the recording, needs
- * anew. */
+/* One simulation of a run: everything that each pass, or a second simulation for the recording,
+ * builds for itself. */
 #ifndef MEMTWIN_SIM_MACHINE_H
 #define MEMTWIN_SIM_MACHINE_H
 

@@ -214,15 +214,16 @@ static void open_standard(void) {
             _exit(EXIT_INTERNAL);
 }
 
-/* A pipe nobody reads, a file beyond its limit: a write that fails, and the files are completed. */
+/* Makes a write to a closed pipe, or past the file size limit, fail instead of ending the program:
+ * the files are then completed. */
 static void watch_signals(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     interrupt_catch(NULL);
 }
 
-/* Nobody reads our standard output any more: no error, `memtwin list keys | head` is legal. Ends as
- * programs end that do not look. */
+/* Ends the program by SIGPIPE, without a message, if the reader of standard output has closed it:
+ * `memtwin list keys | head` is legal. */
 static void end_by_closed_pipe(void) {
     struct pollfd out = {.fd = STDOUT_FILENO};
     if (poll(&out, 1, 0) != 1 || !(out.revents & POLLERR))

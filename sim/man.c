@@ -371,7 +371,7 @@ static const struct {
      "SECTION.KEY = VALUE: keys of the runs with this scheme. The value may be a percentage of a "
      "statistic of another run: 75%uvm_touched_pages@whole. Lists in the name ({lru,hpe}, {1..48}) "
      "make one scheme for each item, and {1} stands for the item of the first list."},
-    {"axis", "SECTION.KEY = VALUE..: runs with each of these values."},
+    {"axis", "SECTION.KEY = VALUE..: one run for each value."},
     {"axis NAME",
      "SECTION.KEY = VALUE..: keys that change together: the first value of each, then the second."},
     {"plot NAME", "A plot at the top of the page of memtwin report."},

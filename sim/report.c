@@ -256,7 +256,7 @@ static cJSON *to_json(const struct report *r) {
     return root;
 }
 
-/* Every statistic is there: nothing was left out for want of memory. */
+/* Whether every statistic is there; one is missing if memory ran out. */
 static bool json_whole(const cJSON *root) {
     const cJSON *stats = cJSON_GetObjectItem(root, "stats");
     return cJSON_GetObjectItem(root, "host") && cJSON_GetArraySize(stats) == STAT_COUNT;

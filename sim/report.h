@@ -16,7 +16,7 @@
 #include "harness/harness.h"
 #include "stats/stats.h"
 
-/* So many kinds of block there are. */
+/* Number of kinds of block. */
 enum {
     REPORT_BLOCKS = 0
 #define BLOCK(name) +1
@@ -72,8 +72,8 @@ long report_peak_rss_kib(void);
 /* One line for people (sim/screen.h has the rest). */
 void report_summary(const struct report *r, FILE *out);
 
-/* What ends each row of a CSV file, so that rows of many runs can stand in one: the names of these
- * columns, and their fields. The fields are the caller's; NULL: out of memory. */
+/* Last columns of each row of a CSV file, which name its run, so that a file can hold many runs.
+ * report_origin returns their fields, which the caller frees; NULL if out of memory. */
 #define REPORT_ORIGIN ",config,workload,version,identity"
 char *report_origin(const struct report *r);
 

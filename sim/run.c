@@ -212,11 +212,11 @@ static int write_files(struct run *r, const struct machine *m) {
     const struct run_opts *o = r->opts;
     int code = EXIT_GOOD;
     if (r->detail.lost) {
-        code = usage_error(o->command, "out of memory for the detail: it is left out");
+        code = usage_error(o->command, "out of memory: the detail is left out");
         r->report.detail = NULL;
     }
     if (r->gauges.lost) {
-        code = usage_error(o->command, "out of memory for the time series: it is left out");
+        code = usage_error(o->command, "out of memory: the time series is left out");
         r->report.series = NULL;
     }
     while (harness_end_recordings(m->harness, true, r->err, sizeof r->err))

@@ -191,7 +191,7 @@ static void print_misses(struct screen *s, const struct report *r) {
     const uint64_t loads = v[STAT_l1d_hits] + v[STAT_l1d_primary] + v[STAT_l1d_secondary] + past;
     char bypass[32] = "";
     if (past)
-        snprintf(bypass, sizeof bypass, " (%.1f %% go past it)", 100 * ratio(past, loads));
+        snprintf(bypass, sizeof bypass, " (%.1f %% bypass it)", 100 * ratio(past, loads));
     begin(s, "miss rates");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (v[rows[i].of])

@@ -21,13 +21,13 @@ static const struct {
     [TIMELINE_TRANSFERS] = {sizeof(struct timeline_transfer), 240},
 };
 #define EVENT_BYTES 128
-/* The least that a sample counts for, so that a machine that mostly waits is not sampled too often:
- * 64 samples a MiB. */
+/* Fewest bytes that a sample is charged, so that an idle machine is not sampled too often: 64
+ * samples a MiB. */
 #define SAMPLE_BYTES (UINT64_C(1) << 14)
 #define LANE_BYTES 256
-#define BANK_SAMPLES 1000 /* DRAM banks have counters if so many samples of all of them fit */
+#define BANK_SAMPLES 1000 /* DRAM banks have counters if this many samples of each bank fit */
 #define FRAME_BYTES                                                                                \
-    (UINT64_C(256) << 10) /* what names processes and threads, and tells of the run */
+    (UINT64_C(256) << 10) /* names of processes and threads, and facts about the run */
 
 size_t timeline_size_of(enum timeline_kind kind) {
     return kinds[kind].size;

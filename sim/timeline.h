@@ -18,7 +18,7 @@
 #include "gpu/gpu.h"
 #include "report.h"
 
-#define TIMELINE_MIB 64 /* the limit, if none is given */
+#define TIMELINE_MIB 64 /* default limit */
 
 struct timeline;
 

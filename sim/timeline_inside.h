@@ -84,8 +84,8 @@ struct timeline {
     struct new_file file;
     bool open, gz, lost;   /* lost: out of memory */
     uint64_t limit;        /* bytes of the file */
-    uint64_t bytes;        /* what is gathered takes at most so many in it */
-    uint64_t sample_bytes; /* and the counters so many of these */
+    uint64_t bytes;        /* upper bound of what the gathered data take in it */
+    uint64_t sample_bytes; /* the counters' share of `bytes` */
     struct timeline_list kept[TIMELINE_KINDS];
     struct timeline_kernel kernel[KERNELS_AT_ONCE]; /* the latest launch of each workload, */
     bool kernel_on[KERNELS_AT_ONCE];                /* which runs */

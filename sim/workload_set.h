@@ -13,8 +13,8 @@
 struct workload_set {
     uint32_t n;
     struct workload *w[KERNELS_AT_ONCE]; /* owned */
-    bool endless;                        /* launches begin anew (cke.restart) */
-    uint64_t repeat;                     /* each launch runs so many times; 0: once */
+    bool endless;                        /* launches restart when they end (cke.restart) */
+    uint64_t repeat;                     /* runs of each launch; 0: once */
 };
 
 /* The full name of "W[:SIZE]+W[:SIZE]..": each with its size. Returns 0, or -1 with one line in

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same traces: whole
 # processes, the mean of 40 of vecadd and of 5 of the others. Then every workload on pascal28 with DL-MSHRs: alone, with a timeline, with
-# the data check, with all twins in lockstep. One run after the other, so that the ratios mean something. It is no study: that makes a
-# simulation once, and all of these are the same simulation, made again to be timed.
+# the data check, with all twins in lockstep. One run after the other, so that the ratios mean something. It is no study, since a
+# study runs each simulation once, and this script repeats one to time it.
 #
 #   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
 set -euo pipefail

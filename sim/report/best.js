@@ -7,7 +7,7 @@ import { showRun } from './run.js';
 
 const MOST_ROWS = 500, MOST_COLUMNS = 10;
 const even = v => Number.isInteger(v) && Math.abs(v) > 1 || Math.abs(v) >= 1e4 ? String(Math.round(v)) : v.toPrecision(4); // numbers in a column end at the same place
-// More of these is better; of all else, less. The baseline over the run turns it round.
+// Whether a larger value is better: true for the statistics named here, false for all others; reversed where the baseline is divided by the run.
 const moreIsBetter = p => /(^|_)(ipc|insts?|hits?|hit_rate|efficiency)(_|$)/.test(p.y) !== (p.relative === 'inverse');
 // What the table can show: the quantities of the study's plots, and that of your own.
 function choices(s) {
@@ -59,7 +59,7 @@ export async function showBest(s) {
   });
   t.rows = [['workload', ...d.cs, 'best'], ...rows.map(r => [r.name, ...r.cells.map(o => o?.y ?? null), d.cs.filter((_, k) => r.cells[k]?.y === r.best).join(' ')])];
   const shown = rows.length > MOST_ROWS ? [...rows.slice(0, MOST_ROWS), rows[rows.length - 1]] : rows;
-  $('best').querySelector('.note').textContent = !rows.length ? 'No run that the filters leave has such a value.'
+  $('best').querySelector('.note').textContent = !rows.length ? 'None of the runs selected by the filters has this value.'
     : `${quantity(p)}; \u2605 marks the ${most ? 'highest' : 'lowest'} of each workload.` + meanNote(d) + (shown.length < rows.length ? ` The first ${MOST_ROWS} of ${rows.length - 1} workloads; the CSV has all.` : '');
   $('best').querySelector('.table').replaceChildren(tableOf(s, p, d, shown));
 }

@@ -55,7 +55,7 @@ function drawnOf(s, p, d) {
   return { ...d, list, xs, cs, references: d.references.filter(r => xs.includes(r.x) && cs.includes(r.c)), dropped: d.list.length - list.length };
 }
 function noteOf(s, p, d) {
-  if (!d.list.length) return d.dropped ? 'These runs are the baseline.' : 'No run that the filters leave has such a value.';
+  if (!d.list.length) return d.dropped ? 'These runs are the baseline.' : 'None of the runs selected by the filters has this value.';
   if (d.list.length > MOST_MARKS) return `${d.list.length} values are too many to draw: filter them, or look at the table.`;
   const means = d.list.filter(o => o.x === MEAN), left = d.left.slice(0, 4).join(', ') + (d.left.length > 4 ? ` and ${d.left.length - 4} more` : '');
   return countOf(d.list.filter(o => o.x !== MEAN), `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean`) + countOf(means, `Bars of the mean: ${d.how} mean`)

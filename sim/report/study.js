@@ -76,7 +76,7 @@ function defaultPlots(s) {
 export const valueText = v => v === '' ? '(none)' : String(v);
 // Which schemes `best` and `least` chose in these points.
 export const choicesOf = (s, points) => [...new Set(points.map(i => s.choice[i]).filter(Boolean))].join(' ');
-// Which points the filters leave.
+// The points selected by the filters.
 export function mask(s) {
   const m = new Uint8Array(s.count).fill(1);
   for (const d of s.dims)

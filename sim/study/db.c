@@ -255,8 +255,8 @@ static int on_busy(void *ctx, int waits) {
     return 1;
 }
 
-/* Whether it can only be read where it is, and nobody writes to it: a reader, too, makes files
- * beside a database in WAL mode, and finds them there if somebody writes. */
+/* Whether the database or its folder is read-only for us and no process writes to it. Reading a
+ * database in WAL mode creates files beside it, unless a writer has created them already. */
 static bool is_still(const struct study_db *d) {
     char dir[PATH_SIZE], wal[PATH_SIZE + 8];
     const char *slash = strrchr(d->path, '/');

@@ -79,11 +79,11 @@ int file_take_words(struct reading *r, struct study_words *to, const char *text,
 
 /* ---- file_values.c ---- */
 
-/* Whether there is such a statistic; `before`: what the message begins with. */
+/* Whether the statistic exists; if not, the message begins with `before`. */
 int file_check_statistic(struct reading *r, const char *before, const char *name);
-/* The number of a statistic among those of the study. */
+/* Looks up a statistic; *to: its index among those of the study. */
 int file_take_statistic(struct reading *r, const char *name, size_t *to);
-/* "STATISTIC@WORD@WORD", of which so many percent are meant: the number among `from`. */
+/* Takes `percent` of "STATISTIC@WORD@WORD"; *to: its index in `from`. */
 int file_take_from(struct reading *r, const char *text, double percent, size_t *to);
 /* Whether a configuration has that key, and the key each of its values from number `from` on. */
 int file_check_values(struct reading *r, const struct study_key *k, size_t from);

@@ -87,7 +87,7 @@ static int take_best(struct reading *r, const struct study_row *row, const char 
     to->least = strcmp(name, "least") == 0;
     r->list = &to->best;
     if (!all.n)
-        return file_fail(r, "%s = %s: of which schemes?", name, value);
+        return file_fail(r, "%s = %s: no schemes to choose from", name, value);
     return 1;
 }
 
@@ -136,8 +136,7 @@ static const struct study_row rows[] = {
      take_row_words,
      OF_STUDY(traces)},
     {{"study", "baseline", "WORD..",
-      "what each run is compared with: a scheme, a configuration, KEY=VALUE of an axis, or several "
-      "of these"},
+      "what each run is compared with: any of a scheme, a configuration and KEY=VALUE of an axis"},
      take_row_words,
      OF_STUDY(baseline)},
     {{"study", "twin", "PATTERN..", "Verilog attached in all runs, as run --twin takes it"},
@@ -167,13 +166,15 @@ static const struct study_row rows[] = {
       "inherits the keys of this scheme, defined above; must come first"},
      .take = take_base},
     {{"scheme", "best", "STATISTIC SCHEME..",
-      "this scheme is the one of these with the highest statistic, and has no runs of its own"},
+      "this scheme is the listed one with the highest statistic, and has no runs of its own"},
      .take = take_best},
-    {{"scheme", "least", "STATISTIC SCHEME..", "the same with the lowest statistic"},
+    {{"scheme", "least", "STATISTIC SCHEME..",
+      "this scheme is the listed one with the lowest statistic, and has no runs of its own"},
      .take = take_best},
-    {{"scheme", "group", "GROUP..", "only with workloads of these groups"}, .take = take_groups},
+    {{"scheme", "group", "GROUP..", "restricts the scheme to workloads of the listed groups"},
+     .take = take_groups},
     {{"scheme", "if", "STATISTIC@WORD..",
-      "only where that statistic of another run is not 0; the words name the run as baseline does"},
+      "makes a run only if that statistic of another run is not 0; words name it as in baseline"},
      .take = take_if},
     {{"plot", "title", "TEXT", "default: made from the other keys"},
      take_plot_text,
@@ -193,11 +194,14 @@ static const struct study_row rows[] = {
      take_plot_text,
      OF_PLOT(x),
      offsetof(struct study_plot, x_line)},
-    {{"plot", "color", "DIMENSION", "the same choices; default: scheme"},
+    {{"plot", "color", "DIMENSION",
+      "as x: workload, group, scheme (the default), config, or a key"},
      take_plot_text,
      OF_PLOT(color),
      offsetof(struct study_plot, color_line)},
-    {{"plot", "schemes", "SCHEME..", "only these; default: all"}, take_row_words, OF_PLOT(schemes)},
+    {{"plot", "schemes", "SCHEME..", "schemes to draw; default: all"},
+     take_row_words,
+     OF_PLOT(schemes)},
 };
 #define N_ROWS (sizeof rows / sizeof *rows)
 static_assert(N_ROWS <= ROWS_MAX, "reading.seen has a place for each row");

@@ -53,8 +53,8 @@ static int read_machine(struct study_runs *r, size_t i, char *err, size_t err_si
         return message_no_memory(err, err_size);
     int bad = 0;
     if (strcmp(word->text, "-") == 0 || (is_path(word->text) && beside(s, word->text, m->path)))
-        bad = runs_refuse(s, word->line, err, err_size, "'%s': no path of a configuration",
-                          word->text);
+        bad =
+            runs_refuse(s, word->line, err, err_size, "'%s': not a configuration file", word->text);
     else if (!is_path(word->text))
         snprintf(m->path, sizeof m->path, "%s", word->text);
     if (!bad && settings_load(m->path, &m->cfg, from, why, sizeof why))

@@ -29,7 +29,7 @@ struct study_runs {
     const struct study *study;
     size_t n;              /* runs */
     size_t by;             /* BY_AXIS and the number of axes */
-    size_t *size, *stride; /* of each of these: its number of values; runs between two */
+    size_t *size, *stride; /* of each selector: its number of values; runs between two values */
     size_t *baseline;      /* .. and the value that the baseline has; RUNS_NONE: any */
     size_t *from;          /* the same for each `from` of the study, one after the other */
     struct study_machine {

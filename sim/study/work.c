@@ -366,7 +366,7 @@ int work_do(const struct study_work *w) {
     struct crew c = {.w = w};
     int code = EXIT_INTERNAL;
     allow_files();
-    signal(SIGCHLD, SIG_DFL); /* if it is ignored, nobody hears how a process has ended */
+    signal(SIGCHLD, SIG_DFL); /* while it is ignored, waitpid reports no exit status */
     c.job = calloc(w->jobs, sizeof *c.job);
     c.poll = calloc(w->jobs, sizeof *c.poll);
     for (size_t i = 0; c.job && i < w->jobs; i++)

@@ -23,7 +23,7 @@ struct trace_input {
     size_t memory_left;
     bool ended;
     struct unpack *unpack;     /* owned; NULL: plain text */
-    struct hash *hash;         /* owned; of the bytes read; NULL: nobody wants it */
+    struct hash *hash;         /* owned; of the bytes read; NULL: not computed */
     struct unpack_piece piece; /* of raw, not yet unpacked */
     uint8_t *raw;              /* owned; of a compressed file */
     char *text;                /* owned; text[at..filled-1] is not yet handed out */

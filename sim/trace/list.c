@@ -16,7 +16,7 @@
 
 #define MAX_KERNELS (1u << 20)
 #define PATH_ROOM 4096
-/* After so many that no trace has, and none that it has, it is no trace. */
+/* A file is refused as no trace after this many unknown lines without a known one. */
 #define STRANGE_LINES 100
 
 /* ---- The list ---- */

@@ -9,7 +9,7 @@
 
 struct trace_output;
 
-/* Makes the file anew. NULL with one line in err. */
+/* Creates the file, or truncates it. Returns NULL with one line in err if it cannot. */
 struct trace_output *trace_output_open(const char *path, bool xz, char *err, size_t err_size);
 /* Errors are kept until the end. */
 void trace_output_write(struct trace_output *out, const void *data, size_t size);

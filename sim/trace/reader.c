@@ -36,7 +36,7 @@ struct reader {
     uint64_t next_block; /* of the file */
     uint32_t warps;      /* of a block */
     struct cta *resident, *spare;
-    pthread_mutex_t lock; /* of these lists where warps exit */
+    pthread_mutex_t lock; /* guards `resident` and `spare` where warps exit */
     char error[TRACE_ERROR_MAX];
 };
 

@@ -12,7 +12,7 @@
 
 enum unpack_kind { UNPACK_NOT, UNPACK_XZ, UNPACK_GZIP, UNPACK_ZSTD };
 
-/* UNPACK_NOT: none of these. */
+/* The kind by the first n bytes; UNPACK_NOT if they are not compressed in a known format. */
 enum unpack_kind unpack_kind_of(const uint8_t *first, size_t n);
 /* The kind that a name ends in: .xz, .gz, .zst. */
 enum unpack_kind unpack_kind_named(const char *name);
