@@ -102,7 +102,7 @@ module bpg_checks #(
         else $error("bpg: check_lmax: lmax is 1 to CALCULATORS");
     check_ask_past:
         assert property (@(posedge clk) on && (!$isunknown(ask_id)) |-> (ask_past == (lmax < LMAX_W'(K) && 32'(ask_id) >= 32'(lmax))))
-        else $error("bpg: check_ask_past: users from lmax on go past the cache");
+        else $error("bpg: check_ask_past: users from lmax on bypass the cache");
     check_started:
         assert property (@(posedge clk) on && (started) |-> (lmax == LMAX_W'(K) && !update))
         else $error("bpg: check_started: reset and launch let all in");

@@ -5,7 +5,7 @@
  * A kernel is a step function (kernel.h) written as a protothread: straight text whose macros each
  * hand one warp instruction to the caller and go on behind it at the next step. Such a function has
  *
- *     place, inst   its parameters of these names
+ *     place, inst   its parameters, under these names
  *     w             pointer to the warp's state, whose first member is `struct warp_head head`
  *
  * and inside the macros' arguments `l` is the lane. What must outlive an instruction stands in *w:
@@ -35,7 +35,7 @@ struct warp_head {
     uint32_t on;     /* lanes that are on */
 };
 
-/* Register r as a mask; `dst` and `src` below are ORs of these, or 0. */
+/* Mask of register r. `dst` and `src` below are ORs of such masks, or 0. */
 #define R(r) (1ull << (r))
 
 static inline uint32_t lane_first(uint32_t mask) {
@@ -299,7 +299,7 @@ void workload_free(struct workload *w);
 /* Host memory of the array of that name, for tests; NULL if there is none. */
 void *workload_host(struct workload *w, const char *array);
 
-/* A launch of so many blocks of so many threads, both in one dimension. */
+/* A one-dimensional launch of `blocks` blocks of `threads` threads. */
 static inline void launch_1d(struct kernel_launch *launch, uint64_t blocks, uint64_t threads) {
     launch->grid[0] = (uint32_t)blocks;
     launch->block[0] = (uint32_t)threads;

@@ -8,7 +8,7 @@
 #   --quick      only the ones marked q
 #   --long       only the ones marked l, which are made by nothing else
 # RTL=folder    where rtl/ is read from (default: this tree)
-# PROOFS=file   a list of proofs instead of these
+# PROOFS=file   a list of proofs to use instead
 # PATIENCE=n    seconds of the search for a violation of a contract that is not proven (default: 60)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail

@@ -14,9 +14,9 @@
  * program ignores (nohup) stays ignored, except SIGINT with a stop: every background job of a
  * shell script ignores that. */
 void interrupt_catch(volatile bool *stop);
-/* Sets *stop after so many seconds, too, counted from now; 0: never. */
+/* Sets *stop `seconds` from now as well; 0: never. */
 void time_limit(unsigned seconds);
-/* The exit code for the signal that came, 130, 143 or 129; 0: none did. */
+/* The exit code for the signal received, 130, 143 or 129; 0 if there was no signal. */
 int interrupted(void);
 bool time_is_up(void);
 /* Either of the two. */

@@ -43,7 +43,7 @@ bool place_same(const struct port_place *place, const void *a, const void *b);
 /* True if the field has no bit above the port's width. */
 bool place_in_width(const struct port_place *place, const void *base);
 
-/* Digits of a vector of so many bits. */
+/* Hex digits of a vector of `bits` bits. */
 static inline size_t hex_digits(unsigned bits) {
     return (bits + 3) / 4;
 }

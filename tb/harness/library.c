@@ -11,7 +11,8 @@
 #include "harness/proc.h"
 #include "lib/message.h"
 
-/* Its path without symbolic links, in which dlopen looks nowhere else. 1: none is named. */
+/* Resolves $MEMTWIN_BLOCK to a path without symbolic links; its slash keeps dlopen from searching
+ * folders. Returns 1 if the variable is not set. */
 static int library_path(char *path, char *err, size_t err_size) {
     const char *name = getenv("MEMTWIN_BLOCK");
     if (!name || !*name)

@@ -327,8 +327,8 @@ static long part_of(const char *entry, const char *name) {
     return strcmp(end, ".part") == 0 ? pid : 0;
 }
 
-/* What programs have left beside this path that were killed while they wrote to it: nobody here
- * has that number, and nobody elsewhere, on a shared file system, the lock. */
+/* Removes the .part files of killed programs beside `path`: no process on this machine has the PID
+ * in the name, and none on another machine holds the lock. */
 static void remove_leftovers(const char *path) {
     char dir[PATH_SIZE], left[2 * PATH_SIZE];
     const char *name = last_name(path);
@@ -368,8 +368,8 @@ int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_s
     return -1;
 }
 
-/* Returns the error of a write before this or of the last ones; 0: all has been written. Nobody
- * has kept the reason of a write before: one more write tells it. */
+/* Flushes f and returns 0, or the error of any write to it. The errno of an earlier write is lost,
+ * so another write is made to learn it. */
 static int flush_all(FILE *f) {
     bool failed = ferror(f);
     errno = 0;

@@ -59,7 +59,7 @@ ends() {
     done
 }
 
-# of BLOCK...: those of stdin that are of one of these, or of any
+# of BLOCK...: the lines of stdin that name one of the blocks; all lines without a BLOCK
 of() {
     awk -v blocks=" $* " 'blocks == "  " || index(blocks, " " $1 " ")'
 }

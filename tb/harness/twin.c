@@ -241,7 +241,7 @@ static void build_in_child(const struct block_inst *inst, enum twin_kind kind) {
     _exit(strcmp(err, "interrupted") == 0 ? INTERRUPTED : 0);
 }
 
-/* Waits for one of these children. Returns -1 if it, or this program, was interrupted. */
+/* Waits for any child in pid[n]. Returns -1 if it, or this program, was interrupted. */
 static int wait_for_child(pid_t pid[], long n) {
     int status = 0;
     pid_t ended = wait(&status);

@@ -18,13 +18,12 @@ enum twin_kind {
     TWIN_FST,   /* the same as FST */
 };
 
-/* The kind for a run of so many cycles. */
+/* The kind for a run of `cycles` cycles. */
 static inline enum twin_kind twin_kind_for(uint64_t cycles) {
     return cycles <= 200000 ? TWIN_BRIEF : TWIN_FAST;
 }
 
-/* The kind for a run that nobody knows the length of: the fast one, or the brief one if
- * $MEMTWIN_BRIEF is set. */
+/* The kind for a run of unknown length: TWIN_FAST, or TWIN_BRIEF if $MEMTWIN_BRIEF is set. */
 enum twin_kind twin_kind_of_run(void);
 
 struct twin_lib {
@@ -41,9 +40,9 @@ int twin_load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind,
               size_t err_size);
 void twin_unload(struct twin_lib *lib);
 
-/* Builds the twins of these instances, at most TWINS_AHEAD, a processor each, so that twin_load
- * finds them made; it is twin_load that tells what fails. Returns 0, or -1 with one line in err if
- * it was interrupted. */
+/* Builds the twins of the instances in parallel, one per processor and at most TWINS_AHEAD, so that
+ * twin_load finds them ready. A failed build is reported by twin_load. Returns 0, or -1 with one
+ * line in err if interrupted. */
 #define TWINS_AHEAD 16
 int twin_build_ahead(const struct block_inst *const *inst, size_t n, enum twin_kind kind, char *err,
                      size_t err_size);

@@ -70,7 +70,8 @@ struct vec_writer *vec_create(const char *path, const struct layout *l, char *er
     return w;
 }
 
-/* One bit each: which of these ports mean something. The first in the low bit of the last digit. */
+/* Writes a hex mask with a bit for each port, set if the port is qualified. The first port is the
+ * low bit of the last digit. */
 static void qualifier_hex(const struct port_place *places, unsigned n, const void *in,
                           const void *out, bool any, char *digits) {
     size_t len = hex_digits(n);

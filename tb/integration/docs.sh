@@ -3,7 +3,7 @@
 # Makes what the documents show of the Verilog: rtl/BLOCK/ports.md (parameters and ports), and docs/figures/waves/*.json and *.svg of each *.wave.
 #   tb/integration/docs.sh            writes what differs
 #   tb/integration/docs.sh --check    says what would be written; exit code 1 if anything
-# BLOCKS="A B"  the ports of these blocks alone
+# BLOCKS="A B"  only the ports of blocks A and B
 # TREE=folder   with other rtl/*/ports.md and docs/figures/waves
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"

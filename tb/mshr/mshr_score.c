@@ -9,7 +9,7 @@
 
 /* ---- Life ---- */
 
-/* Of the last word of so many bits. */
+/* Mask of the bits used in the last word of a vector of `bits` bits. */
 static uint32_t last_word_mask(unsigned bits) {
     return bits % 32 ? (uint32_t)bits_low(bits % 32) : ~0u;
 }

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
 # its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/verification.md has
-# more. Exit code 1 if a mutant is left that is not found, not proven and not in explained.txt, or with one line if something is wrong. Of those found
-# at observed ports (st_) alone it is proven, or left open, that nobody who leaves these ports out would see them.
-#   tb/mutation/mutate.sh [BLOCK]...              the small points tagged mutants (rtl/BLOCK/block.points), or those of these blocks
+# more. Exit code 1 if a mutant is left that is not found, not proven and not in explained.txt, or with one line if something is wrong. For mutants found
+# only at observed ports (st_) it is proven, or left open, that they change no other port.
+#   tb/mutation/mutate.sh [BLOCK]...              the small points tagged mutants (rtl/BLOCK/block.points) of the named blocks, or of all
 #   tb/mutation/mutate.sh --sample N [BLOCK]...   only those points of each block that are tagged for this, and N mutants of each
 #   tb/mutation/mutate.sh --large [BLOCK]...      the points tagged large, of shipped size: nothing is proven, what is not found is counted as unproven
 #   tb/mutation/mutate.sh --list [BLOCK]...         which points: NUMBER BLOCK MUTANTS PARAM=VALUE... a line
@@ -68,7 +68,7 @@ mutations() { # FILE
     awk '!/-port (CLK|RD_CLK|WR_CLK|RD_ARST|RD_SRST) /' "$1"
 }
 
-# $1/all: all mutations; $1/list: so many of them, line K for mutant K.
+# Writes all mutations to DIR/all, and NUMBER of them to DIR/list: line K is mutant K.
 choose_mutants() { # DIR NUMBER
     cat >"$1/choose.ys" <<-END
 		read_rtlil $1/block.il
@@ -135,7 +135,7 @@ decided() {
     grep -qE 'Undecided = 0\.|Property proved|Networks are equivalent' "$1.log"
 }
 
-# Of all of these at once: in which does the mutation never act? Prints their numbers.
+# Prints the numbers of the MUTANTs whose mutation never acts, proven for all of them at once.
 prove_idle() { # DIR ACTS MUTANT...
     local acts=$1/miters/$2 i=0 k active
     shift 2
@@ -288,7 +288,7 @@ explain() {
         1' tb/mutation/explained.txt -
 }
 
-# The table of these blocks as text: a line for each point, then the mutants that are not explained.
+# Prints the table of the blocks as text: a line for each point, then the unexplained mutants.
 report_text() { # BLOCK...
     local block
     {
