@@ -18,10 +18,10 @@
 
 /* ---- Candidates ---- */
 
-/* The part of a word that is completed, behind "--set=" or "dl_mshr,". */
+/* The part of a word to complete: the text behind "--set=" or "dl_mshr,". */
 struct completion {
     const char *word, *part;
-    const char *kind;  /* what is wanted, as --help calls it */
+    const char *kind;  /* kind of candidate, named as in --help */
     const char *block; /* that the command line names; NULL: none yet */
 };
 
@@ -29,7 +29,7 @@ static bool begins(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* A line of the protocol has no other line in it. */
+/* Prints a description without newlines: a candidate is one line of the protocol. */
 static void print_doc(const char *doc) {
     putchar('\t');
     for (; *doc; doc++)

@@ -11,8 +11,8 @@
 /* Prints the candidate if it begins with `word`. */
 void complete_word(const char *word, const char *candidate, const char *doc);
 
-/* The words behind the command's name (n of them, at least one); the last one is to be completed.
- * What is wrong in the others does not matter. */
+/* Completes the last of n words (at least one) after the command's name. Errors in the other words
+ * are ignored. */
 void complete_command(const struct command_line *line, int n, char *const *words);
 
 #endif

@@ -233,7 +233,7 @@ static int write_files(struct run *r, const struct machine *m) {
     return code;
 }
 
-/* Standard output belongs to a file that was asked for there. */
+/* Whether a result file goes to standard output, so that nothing else may. */
 static bool writes_stdout(const struct run_opts *o) {
     for (size_t i = 0; i < run_files(o); i++)
         if (run_file(o, i) && is_stdout(run_file(o, i)))
