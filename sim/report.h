@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run has shown: as a table for people, as one line, as JSON for programs. */
+/* The results of a run, written as one line, JSON or CSV. */
 #ifndef MEMTWIN_SIM_REPORT_H
 #define MEMTWIN_SIM_REPORT_H
 
@@ -27,7 +27,7 @@ enum {
 struct report {
     const char *config;                /* as given */
     const char *workload;              /* NAME:SIZE, or the name of a trace's list */
-    const char *trace;                 /* its path; NULL: the workload is none, and has results */
+    const char *trace;                 /* path of the trace; NULL: a workload, which has results */
     const char *trace_hash, *identity; /* trace/list.h, identity.h */
     const char *end; /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
     bool complete;   /* the workload ran to its last instruction */

@@ -40,8 +40,7 @@ struct run {
     char shown[300];    /* workload, and how often each launch runs */
     uint32_t workloads; /* number of workloads run at once */
     struct trace trace; /* used if there is no workload */
-    char trace_hash[HASH_SIZE],
-        identity[HASH_SIZE]; /* set if a file is written, or by --identity */
+    char trace_hash[HASH_SIZE], identity[HASH_SIZE]; /* for result files and --identity */
     char err[1024];
     struct book *book;             /* owned; page references of a first pass; NULL: no first pass */
     const char *pass;              /* label of the pass in the progress line */

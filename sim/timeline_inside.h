@@ -9,8 +9,7 @@
 #include "timeline.h"
 #include "workload_set.h"
 
-/* Slices. `seq` counts all slices of the kind, kept or not; cut: still open at the end of the run.
- */
+/* Slices. `seq` counts all slices of the kind, kept or not; cut: still open as the run ended. */
 struct timeline_kernel {
     uint32_t stream;
     uint64_t seq, begin, end;

@@ -39,8 +39,7 @@ int workload_set_repeat(struct workload_set *s, uint64_t n, char *err, size_t er
 /* The name of a workload whose results cannot be verified, since a repeated launch changes them;
  * NULL if all can. */
 const char *workload_set_unverifiable(const struct workload_set *s);
-/* Verifies the results of all workloads (workload.verify). Returns 0, or -1 with one line in err.
- */
+/* Verifies all results by workload.verify. Returns 0, or -1 with one line in err. */
 int workload_set_verify(const struct workload_set *s, char *err, size_t err_size);
 /* The input error of a workload; NULL if there is none. */
 const char *workload_set_error(const struct workload_set *s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The keys of a study file that are none of a configuration. */
+/* The keys of a study file that are not configuration keys. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,23 +8,22 @@
 #include "options.h"
 #include "study/file_inside.h"
 
-/* A key that a section takes besides those of the configuration. `take` returns 0 once it has
- * failed. */
+/* A key of a section besides those of the configuration. `take` returns 0 after an error. */
 struct study_row {
     struct study_file_key key;
     int (*take)(struct reading *r, const struct study_row *row, const char *value);
-    size_t to, line; /* where in struct study, or study_plot, the value and its line go */
+    size_t to, line; /* offsets of value and line in struct study or study_plot */
 };
 
 /* ---- Any section ---- */
 
-/* Where the row's value goes. */
+/* The variable for the row's value. */
 static void *place_of(struct reading *r, const struct study_row *row) {
     struct study *s = r->s;
     return (r->kind == PLOT ? (char *)&s->plot[s->n_plots - 1] : (char *)s) + row->to;
 }
 
-/* One of the row's words. */
+/* Checks that the value is one of the row's words. */
 static int check_word(struct reading *r, const struct study_row *row, const char *value) {
     char words[128], barred[256];
     snprintf(words, sizeof words, "|%s|", row->key.values);
@@ -53,7 +52,7 @@ static int take_max_time(struct reading *r, const struct study_row *row, const c
 
 /* ---- Schemes ---- */
 
-/* "base = OTHER": the keys of a scheme above. */
+/* "base = OTHER": inherits the keys of a scheme above. */
 static int take_base(struct reading *r, const struct study_row *row, const char *name) {
     struct study *s = r->s;
     struct study_section *to = r->scheme;
@@ -210,7 +209,7 @@ const struct study_file_key *study_file_key(size_t i) {
     return i < N_ROWS ? &rows[i].key : NULL;
 }
 
-/* The row of a section's key; NULL: it has no such key, and the guess has those that it has. */
+/* The row of a section's key. NULL if there is no such key; `guess` then has the section's keys. */
 static const struct study_row *find_row(struct reading *r, const char *name, struct guess *guess) {
     static const char *const sections[] = {
         [STUDY] = "study", [GROUP] = "group", [SCHEME] = "scheme", [PLOT] = "plot"};
