@@ -127,8 +127,7 @@ static void complete_command_name(const char *word, bool all) {
 }
 
 /* `memtwin complete WORD...`: prints completions of the last word of a command line, without
- * "memtwin". It is called by shells, so it reports no errors. argv[0] is the place for --complete.
- */
+ * "memtwin". Shells call it, so it reports no errors. argv[0] is the place for --complete. */
 static int complete(int argc, char **argv) {
     char word[] = OPTIONS_COMPLETE;
     char *none[] = {NULL, NULL};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cycles went: stacked bars.
+// Stacked bars of cycles by cause.
 import { $, digits, h, select, short } from './dom.js';
 import { column, dim, isZero, mask, page, varies } from './study.js';
 import { SCHEMA, clear, colourScale, draw, hover, legend, textStyle } from './chart.js';
 import { makeFigure, showPlotTable } from './plots.js';
 
-// Groups of statistics that make up a whole: issue slots, the time of loads, refusals. of: [statistics, what they are together].
+// Groups of statistics that add up to a whole: issue slots, load latency, refusals. of: [statistics, name of the whole].
 export function wholes() {
   const slots = [], loads = [], refusals = new Map();
   for (const { name, unit, kind } of page.statistic.values()) {

@@ -178,8 +178,7 @@ enum use {
     TASK   /* alone, on a file system shared by several machines */
 };
 
-/* Locks the file. 0, or -1 with errno; EAGAIN if another process still has it after `waits` waits.
- */
+/* Locks the file. 0, or -1 with errno: EAGAIN if another process has it after `waits` waits. */
 static int lock_file(struct study_db *d, unsigned waits) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = 1};
     while (fcntl(d->lock, F_OFD_SETLK, &lock)) {

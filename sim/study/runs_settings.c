@@ -157,8 +157,7 @@ static int check_percentage(const struct study_runs *r, size_t run, const struct
     return -1;
 }
 
-/* Resets keys that this run does not read to the machine's, since a study's keys serve many runs.
- */
+/* Resets keys that this run does not read to the machine's: a study's keys are for many runs. */
 static int leave_out(const struct run_settings *set, struct config *cfg, char *why,
                      size_t why_size) {
     char section[64], value[CONFIG_STR_SIZE], assignment[256];

@@ -225,8 +225,7 @@ static const char *find_error(const char *text) {
     return at ? at : text;
 }
 
-/* Runs a Slurm command and returns its output, which the caller frees. NULL with one line in err.
- */
+/* Runs a Slurm command. Returns its output, which the caller frees; NULL with one line in err. */
 static char *ask_slurm(const char *const argv[], char *err, size_t err_size) {
     char dir[PATH_SIZE], log[PATH_SIZE + 8], *text = NULL;
     if (temp_dir_make(dir, err, err_size))
@@ -245,8 +244,7 @@ static char *ask_slurm(const char *const argv[], char *err, size_t err_size) {
     return NULL;
 }
 
-/* Whether tasks of the job are queued or running: 1 with its number, 0, or -1 with a line in err.
- */
+/* Finds a job with queued or running tasks: 1 with its number, 0, or -1 with one line in err. */
 static int find_queued(const struct folder *f, char *job, size_t size, char *err, size_t err_size) {
     char name[sizeof f->job + 8];
     snprintf(name, sizeof name, "--name=%s", f->job);
