@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `make run`: DL-MSHRs beside conventional MSHRs, over eight kernels with the Verilog in lockstep and by their area, and what it means in sentences.
+# `make run`: DL-MSHRs beside conventional MSHRs, over eight kernels with the Verilog in lockstep, and by area, with a summary in sentences.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 report=build/report

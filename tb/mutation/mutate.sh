@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
-# its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/verification.md has
-# more. Exit code 1 if a mutant is left that is not found, not proven and not in explained.txt, or with one line if something is wrong. For mutants found
+# Measures whether the lockstep tests notice bugs. Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim`
+# at its test length against all of them, and proves that mutants it does not find are harmless (docs/results/verification.md).
+# Exit code 1 if a mutant is neither found nor proven nor in explained.txt, or with one line on an error. For mutants found
 # only at observed ports (st_) it is proven, or left open, that they change no other port.
 #   tb/mutation/mutate.sh [BLOCK]...              the small points tagged mutants (rtl/BLOCK/block.points) of the named blocks, or of all
-#   tb/mutation/mutate.sh --sample N [BLOCK]...   only those points of each block that are tagged for this, and N mutants of each
-#   tb/mutation/mutate.sh --large [BLOCK]...      the points tagged large, of shipped size: nothing is proven, what is not found is counted as unproven
-#   tb/mutation/mutate.sh --list [BLOCK]...         which points: NUMBER BLOCK MUTANTS PARAM=VALUE... a line
-#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2; of a
+#   tb/mutation/mutate.sh --sample N [BLOCK]...   only the points of each block tagged for this, and N mutants of each
+#   tb/mutation/mutate.sh --large [BLOCK]...      the points tagged large, of shipped size: without proofs; mutants not found count as unproven
+#   tb/mutation/mutate.sh --list [BLOCK]...         prints the points: NUMBER BLOCK MUTANTS PARAM=VALUE... a line
+#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a finished point such as cart-2; of a
 #                                                 sample with OUT=build/mutation/sample
-# RTL=folder   where rtl/ is read from (default: this tree)
-# SEED=n       of the choice among all mutants (default 1)
+# RTL=folder   tree whose rtl/ is read (default: this tree)
+# SEED=n       seed of the choice among all mutants (default 1)
 # RUNS='n:s ..' cycles and seed of the runs (default: those of tb/harness/blocks.bash; tests/cosim.sh has these points too)
-# REUSE=1      points that are there, of the same Verilog, choice, runs and program, are not made again, to go on after an interruption
+# REUSE=1      keeps finished points of the same Verilog, choice, runs and program, to continue after an interruption
 # JOBS=n       points at a time (default 2)
 # OUT=folder   for the results (default build/mutation), with --sample OUT/sample, with --large OUT/large
 # Writes OUT/BLOCK.json and report.txt, which are removed when it begins; OUT/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# build/report/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all small points of a block that are tagged mutants, with
-# all their mutants, chosen and run as by default, of the Verilog as it is; or the reason why not in one line, and exit code 1.
-#   tb/mutation/report.sh           all but the points of shipped size, which stay as they are
-#   tb/mutation/report.sh --large   these, from what tb/mutation/mutate.sh --large has left
+# Writes build/report/mutation.md from the results of tb/mutation/mutate.sh in build/mutation: all small points of a block that are tagged mutants, with
+# all their mutants, default choice and runs, and the current Verilog. If they are incomplete: the reason in one line, and exit code 1.
+#   tb/mutation/report.sh           all but the points of shipped size, which are kept
+#   tb/mutation/report.sh --large   the points of shipped size, from the results of tb/mutation/mutate.sh --large
 set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
