@@ -251,7 +251,7 @@ static int summarize(const struct study_opts *o, const struct study_runs *r, str
     return unknown ? EXIT_USAGE : EXIT_GOOD;
 }
 
-/* Does the known runs, then those that their results make known, until none is added. */
+/* Does the known runs, then those that their results make known, until no run is added. */
 static int run_all(const struct study_opts *o, struct study_runs *r, struct progress *p,
                    const struct study_work *w) {
     char err[2048];

@@ -50,7 +50,7 @@ int series_begin(struct series *s, const char *path, uint32_t workloads, char *o
                  size_t err_size);
 void series_row(struct series *s, const struct gpu *gpu, const struct stats *totals);
 int series_end(struct series *s, bool complete, char *err, size_t err_size);
-/* Drops the series without a file; does nothing if none is open. */
+/* Drops the series without a file; does nothing if it is not open. */
 void series_drop(struct series *s);
 
 #endif

@@ -3,7 +3,7 @@
 # Runs an experiment: the study NAME.ini (and NAME.*.ini, into the same database), its page by NAME.sql and its plots by NAME.gp.
 # Writes build/report/NAME.db, NAME.md, NAME_*.svg, and NAME.html (memtwin report). Runs already in the database are not repeated.
 #
-#   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: only runs of these, into build/report/some
+#   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: only their runs, into build/report/some
 #
 # NAME.*.ini.sql prints a study from the results of earlier ones (for their workloads); NAME.ini.sql is read first. NAME.more.sh does runs
 # that no study can do. CYCLES=n: runs that a study cuts off are cut off after n SM cycles.
