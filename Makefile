@@ -1,28 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-# MemTwin. `make help` lists what can be made; everything is built under build/.
+# MemTwin. `make help` lists the targets; everything is built under build/.
 VERSION := 0.1.0
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
-# A job a processor; -jN on the command line counts instead. `make clean test` is one after the other.
+# Default: one job per processor, unless the command line has -jN. `make clean test` runs its targets in order.
 ifeq ($(MAKELEVEL)$(filter clean,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 SHELL := /bin/bash
-# Numbers with a decimal point, and names in one order, whatever the user's language is (tb/env.bash does it for scripts by hand).
+# The C locale: a decimal point and one order of names for every user (tb/env.bash sets it for scripts run by hand).
 export LC_ALL := C
 unexport CDPATH
 
 B := build
-# 1: guided by a profile; 0: not. If it is not given: as the last build was.
+# 1: profile-guided; 0: not. Default: as the last build.
 ifeq ($(origin PGO),undefined)
 PGO := $(if $(filter profile,$(firstword $(shell cat $(B)/built_with 2>/dev/null))),1)
 endif
 override PGO := $(filter-out 0,$(PGO))
 export MEMTWIN_HOME := $(CURDIR)
 
-# ---- Debian packages, and what each is for ----
+# ---- Debian packages, and their uses ----
 PACKAGES :=
 PACKAGES += gcc              # the C model and the program
 PACKAGES += g++              # Verilated twins and their shim
@@ -80,9 +80,9 @@ REPORTS  := $(patsubst synth/%.sh,%,$(wildcard $(BLOCKS:%=synth/%.sh)))
 CC       := gcc
 CPPFLAGS := -Icmodel -Itb -Isim -I. -I$(B) -D_GNU_SOURCE= -MMD -MP
 CFLAGS   := -std=c11 -Wall -Wextra -Werror -g
-# Across files: a cycle goes through many small functions (9 % faster than -O2 alone).
+# Link-time optimisation: a cycle calls many small functions across files (9 % faster than -O2 alone).
 OPTIMIZE := -O3 -flto=auto
-# In the builds for tests the model compares its short cuts with the long way.
+# In test builds the model compares its shortcuts with the full computation.
 CHECKED  := -DMEMTWIN_CHECKED
 ASAN     := $(CHECKED) -O1 -fPIC -fno-semantic-interposition -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LDLIBS   := -ldl -lcjson -linih -lcsv -llzma -lz -lzstd -lxxhash -lsqlite3 -lm
@@ -94,7 +94,7 @@ ASAN_TESTS   := $(TESTS:%.c=$(B)/asan/%)
 PGO_COUNTING := $(SOURCES:%.c=$(B)/pgo/counting/%.o)
 PGO_OBJECTS  := $(SOURCES:%.c=$(B)/pgo/obj/%.o)
 PGO_COUNT    := -fprofile-generate -Wno-error
-# Inlined by counts, code gets warnings of what cannot happen. What the training does not execute is optimized as without a profile.
+# Inlining by profile causes warnings about impossible cases. Code that the training does not execute is optimised as without a profile.
 PGO_USE      := -fprofile-partial-training -Wno-error -Werror=missing-profile
 TSAN         := $(CHECKED) -O1 -fsanitize=thread
 TSAN_OBJECTS := $(SOURCES:%.c=$(B)/tsan/obj/%.o)
@@ -104,7 +104,7 @@ GCOV_LIBRARY := $(filter-out %/sim/main.o,$(GCOV_OBJECTS))
 GCOV_TESTS   := $(TESTS:%.c=$(B)/gcov/%)
 
 .PHONY: all
-all: $(B)/memtwin ## build the program, build/memtwin (the default); PGO=1: guided by a profile of short runs, until PGO=0
+all: $(B)/memtwin ## build the program, build/memtwin (the default); PGO=1: optimised by a profile of short runs, until PGO=0
 
 .PHONY: deps
 deps: ## install the Debian packages that are missing (root or sudo)
@@ -120,10 +120,10 @@ deps: ## install the Debian packages that are missing (root or sudo)
 		>$(B)/deps.log 2>&1 || { tail -n 20 $(B)/deps.log >&2; exit 1; }
 
 .PHONY: run
-run: all ## start here, 90 s: eight kernels with static and with DL-MSHRs, twins in lockstep, the area of both, and what it means
+run: all ## demonstration, 90 s: eight kernels with static and with DL-MSHRs, twins in lockstep, the area of both, and a summary
 	@sim/experiments/first_run.sh
 
-# As many tests at a time as -j says; TIERS="test full" runs both tiers at once (.ci/run).
+# -j sets the number of tests at a time; TIERS="test full" runs both tiers together (.ci/run).
 RUN_TESTS = @JOBS='$(or $(JOBS),$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))))' TIERS='$(TIERS)' tests/run.sh lint-format $(COSIMS) $(ASAN_TESTS) $(SCRIPTS)
 
 .PHONY: test
@@ -133,7 +133,7 @@ test: all $(B)/memtwin-asan $(ASAN_TESTS) ## five minutes of tests: lint, C test
 
 .PHONY: test-full
 test-full: TIERS := full
-test-full: all $(B)/memtwin-asan $(ASAN_TESTS) ## what CI adds to test: proofs, every planted fault, longer runs
+test-full: all $(B)/memtwin-asan $(ASAN_TESTS) ## tests that CI adds to test: proofs, every planted fault, longer runs
 	$(RUN_TESTS)
 
 .PHONY: test-long
@@ -146,7 +146,7 @@ lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on
 	@tests/rtl/lint.sh
 
 .PHONY: cosim
-cosim: all ## each block alone, or one: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=5 HEADS=2"
+cosim: all ## run the cosimulation of each block, or of one: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=5 HEADS=2"
 	@[ -n "$(BLOCK)" ] || [ -z "$(PARAMS)" ] || { echo "cosim: PARAMS=$(PARAMS): of which block? BLOCK= one of: $(BLOCKS)" >&2; exit 1; }
 	@set -e; for block in $(or $(BLOCK),$(BLOCKS)); do \
 		(set -x; $(B)/memtwin cosim $$block $(CYCLES:%=--cycles %) $(SEED:%=--seed %) $(PARAMS:%=-p %)); done
@@ -169,7 +169,7 @@ else
 endif
 
 .PHONY: sweep
-sweep: deps ## how area and period grow with size: hours; what was measured is kept, so it can be interrupted
+sweep: deps ## area and period by size: takes hours; can be interrupted, since results are kept
 	synth/sweep.sh
 
 .PHONY: synth-tables
@@ -177,34 +177,34 @@ synth-tables: deps ## measure all tables of a library (LIBERTY=path FAKERAM=fold
 	synth/report.sh
 
 .PHONY: netlist
-netlist: all ## gate level: recordings on the netlists that are counted, and proofs that they are the RTL (LIBERTY=path as for synth)
+netlist: all ## gate level: replay recordings on the synthesized netlists, and prove them equivalent to the RTL (LIBERTY=path as for synth)
 	synth/gate_level.sh
 
 .PHONY: power
-power: all ## power of blocks in a kernel, by the activity of their netlists (LIBERTY=path as for synth)
+power: all ## power of blocks in a kernel, from the activity of their netlists (LIBERTY=path as for synth)
 	synth/power.sh
 
 .PHONY: formal
-formal: deps ## proofs of the RTL by Yosys and ABC: one line each (docs/results/verification.md); BLOCK=bpg: of that module
+formal: deps ## proofs of the RTL by Yosys and ABC, a line each (docs/results/verification.md), or of one block: BLOCK=bpg
 	@tb/formal/run.sh $(BLOCK)
 
 .PHONY: cores
-cores: all ## what is made of file and port lists: FuseSoC cores, benches, rtl/*/*_bare.v, rtl/sv/
+cores: all ## generate files from file and port lists: FuseSoC cores, benches, rtl/*/*_bare.v, rtl/sv/
 	tb/cores/cores.sh
 
 .PHONY: coverage
-coverage: all ## what the tests execute: lines and toggles of the Verilog, lines of the C; writes build/report/coverage.md
+coverage: all ## coverage of the tests: lines and toggles of the Verilog, lines of the C; writes build/report/coverage.md
 	@verdict=0; tb/coverage/rtl.sh || verdict=1; tb/coverage/c.sh || verdict=1; [ $$verdict = 0 ] && tb/coverage/page.sh
 
 .PHONY: mutation
-mutation: all ## mutants of every block: found by the lockstep test, or proven to be no faults: build/report/mutation.md (tb/mutation/mutate.sh --help)
+mutation: all ## mutation testing of every block: mutants are found by the lockstep test or proven harmless; writes build/report/mutation.md (tb/mutation/mutate.sh --help)
 	tb/mutation/mutate.sh
 	tb/mutation/report.sh
 	tb/mutation/mutate.sh --large
 	tb/mutation/report.sh --large
 
 .PHONY: bench
-bench: all ## speed and memory: traces beside Accel-Sim's figures, workloads without and with twins
+bench: all ## speed and memory: traces compared with Accel-Sim, workloads without and with twins
 	@sim/experiments/bench.sh
 
 .PHONY: docs
@@ -212,7 +212,7 @@ docs: deps ## the documents as a searchable site that works offline: build/site
 	@docs/site.sh
 
 .PHONY: record
-record: ## keep the tables and plots of build/report: tests compare the documents' figures with them
+record: ## copy the tables and plots of build/report to the tree: tests compare the documents' figures with them
 	@ls $(B)/report/*.md >/dev/null 2>&1 || { echo "record: no tables in $(B)/report: run an experiment or make synth-tables first" >&2; exit 1; }
 	cp $(B)/report/*.md tests/recorded/
 	for plot in $(B)/report/*.svg; do [ ! -e "$$plot" ] || cp "$$plot" docs/figures/; done
@@ -222,11 +222,11 @@ experiment-dl_mshr: all ## MSHR schemes and MRPB over the kernels of the DL-MSHR
 	@sim/experiments/experiment.sh dl_mshr_schemes
 
 .PHONY: experiment-cart
-experiment-cart: all ## CART and what it is compared to, over the kernels of its dissertation and others on cart28: build/report/cart_schemes.md and plots
+experiment-cart: all ## CART and the schemes it is compared with, over the kernels of its dissertation and others on cart28: build/report/cart_schemes.md and plots
 	@sim/experiments/experiment.sh cart_schemes
 
 .PHONY: experiment-mdb
-experiment-mdb: all ## model-driven bypassing and what it is compared to, on fermi15: build/report/mdb_schemes.md and plots
+experiment-mdb: all ## model-driven bypassing and the schemes it is compared with, on fermi15: build/report/mdb_schemes.md and plots
 	@sim/experiments/experiment.sh mdb_schemes
 
 .PHONY: experiment-baseline
@@ -261,13 +261,13 @@ experiment-uvmbench: all ## the 32 workloads of UVMBench on uvm28: unified memor
 experiment-fidelity: all ## gtx480 and titanx beside Accel-Sim: micro traces and kernels: build/report/fidelity.md
 	@sim/experiments/fidelity.sh
 
-# Needs clang with libFuzzer, which is in no list of packages: nothing else is made with it.
+# Needs clang with libFuzzer, which no list of packages has, since nothing else uses it.
 FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))
 FUZZ_SECONDS := 600
 FUZZ_OPTIONS := -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2000 -max_len=8192 -print_final_stats=1
 
 .PHONY: fuzz
-fuzz: ## any bytes as traces and configurations, FUZZ_SECONDS=600 each, into build/fuzz (needs clang)
+fuzz: ## fuzz the readers of traces and configurations, FUZZ_SECONDS=600 each, in build/fuzz (needs clang)
 	@command -v clang >/dev/null || { echo "fuzz: needs clang (Debian: clang, libclang-rt-14-dev)" >&2; exit 1; }
 	@mkdir -p $(B)/fuzz/trace $(B)/fuzz/config
 	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) tb/harness/{hash,interrupt,proc}.c cmodel/lib/message.c -llzma -lz -lzstd -lxxhash
@@ -285,7 +285,7 @@ help: ## this list
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "  make %-20s %s\n", $$1, $$2}'
 
 # ---- The program ----
-# Made under a name of its own and renamed: whatever stops make leaves no half of a file, and two makes do not meet.
+# Built under a temporary name and renamed, so that an interrupted make leaves no incomplete file, and two makes do not collide.
 compile = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new $$new.d' EXIT; echo "CC $< $(2)"; \
 	$(CC) $(CPPFLAGS) -frandom-seed=$< -MF $$new.d -MT $@ $(CFLAGS) -dumpdir $(@D)/ -dumpbase $(<F) -dumpbase-ext .c $(1) -c -o $$new $< && \
 	mv $$new.d $(@:.o=.d) && mv $$new $@
@@ -295,16 +295,16 @@ comma := ,
 objects_of = $(foreach kind,obj asan/obj gcov/obj tsan/obj pgo/counting pgo/obj,$(B)/$(kind)/$(1:.c=.o))
 IN_ASAN = -Wl,-rpath,'$(CURDIR)/$(B)/asan'
 
-# The linker opens objects again and again: it gets files of its own for them, which another make does not write to, but the names are those of every build.
+# The linker opens objects repeatedly, so it gets copies that another make does not overwrite, with the same names in every build.
 $(B)/memtwin: $(if $(PGO),$(PGO_OBJECTS),$(OBJECTS)) $(B)/built_with
 	@echo "LD $@"; d=$$(mktemp -d $(B)/link.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
 	cp -l --parents $(filter %.o,$^) $$d && (cd $$d && $(CC) $(CFLAGS) $(OPTIMIZE) $(if $(PGO),$(PGO_USE)) -o memtwin $(filter %.o,$^) $(LDLIBS)) && mv -f $$d/memtwin $@
 
-# Which of the two kinds of objects it is made of. Written only when that changes.
+# The kind of objects that the program is linked from. Written only when it changes.
 $(B)/built_with: FORCE | deps
 	@mkdir -p $(B); kind='$(if $(PGO),profile,no profile)'; [ "$$(cat $@ 2>/dev/null)" = "$$kind" ] || echo "$$kind" >$@
 
-# One shared object: sixty tests link in a tenth of the time.
+# One shared object for all tests: sixty tests link in a tenth of the time.
 $(ASAN_LIBRARY): $(filter-out %/sim/main.o,$(ASAN_OBJECTS))
 	$(call link,$(ASAN) -shared -Wl$(comma)-soname$(comma)libmemtwin.so)
 
@@ -323,7 +323,7 @@ $(GCOV_TESTS): $(B)/gcov/%: $(B)/gcov/obj/%.o $(GCOV_LIBRARY)
 $(B)/obj/%.o: %.c Makefile | deps
 	$(call compile,$(OPTIMIZE))
 
-# make PGO=1: a program that counts what it executes does the runs of sim/train.sh; the counts are beside its objects.
+# make PGO=1: an instrumented program does the runs of sim/train.sh; its counts are stored beside its objects.
 $(B)/pgo/counting/memtwin: $(PGO_COUNTING)
 	$(call link,$(OPTIMIZE) $(PGO_COUNT))
 
@@ -333,14 +333,14 @@ $(B)/pgo/trained: $(B)/pgo/counting/memtwin sim/train.sh
 $(B)/pgo/counting/%.o: %.c Makefile | deps
 	$(call compile,$(OPTIMIZE) $(PGO_COUNT),(counting))
 
-# GCC looks for the profile under the name that -dumpdir and -dumpbase give.
+# GCC finds the profile by the name from -dumpdir and -dumpbase.
 $(B)/pgo/obj/%.o: %.c Makefile $(B)/pgo/trained | deps
 	$(call compile,$(OPTIMIZE) $(PGO_USE) -DMEMTWIN_PROFILE_GUIDED -fprofile-use -dumpdir $(patsubst $(B)/pgo/obj/%,$(B)/pgo/counting/%,$(@D))/,(profile))
 
 $(B)/asan/obj/%.o: %.c Makefile | deps
 	$(call compile,$(ASAN),(sanitizers))
 
-# A test is checks without end, run once: the compiler is quicker so.
+# Tests are long sequences of checks, run once: -Og compiles them faster.
 $(B)/asan/obj/tests/%.o: tests/%.c Makefile | deps
 	$(call compile,$(ASAN) -Og,(sanitizers))
 
@@ -355,7 +355,7 @@ $(B)/gcov/obj/%.o: %.c Makefile | deps
 
 $(call objects_of,sim/report.c): $(B)/version.h
 
-# Files that are part of the program (sim/embed.h): the page of `memtwin report`, SQL of its database.
+# Files embedded into the program (sim/embed.h): the page of `memtwin report`, SQL of its database.
 REPORT_PAGE := $(B)/report/page.html
 $(REPORT_PAGE): $(wildcard sim/report/*) Makefile | deps
 	@echo "PAGE $@"; sim/report/make_page.sh $@
@@ -365,8 +365,8 @@ $(call objects_of,sim/study/db.c): sim/study/schema.sql
 $(foreach c,db merge,$(call objects_of,sim/study/$c.c)): CPPFLAGS += -DEMBED_ROOT='"$(CURDIR)/"'
 $(call objects_of,sim/study/merge.c): sim/study/copy_runs.sql sim/study/replace_runs.sql sim/study/take_results.sql
 
-# Rewritten only when the commit or the state of the tree (modified or not) has changed; never for a user who may only install.
-# A user's own files beside these folders do not make it a modified one.
+# Rewritten only when the commit, or whether the tree is modified, has changed; never for a user who may only install a finished build.
+# A user's own files outside these folders do not count as modifications.
 TRACKED := Makefile rtl cmodel tb synth sim tests docs
 .PHONY: FORCE
 $(B)/version.h: FORCE | deps
@@ -378,19 +378,19 @@ $(B)/version.h: FORCE | deps
 	printf '#define MEMTWIN_VERSION "%s"\n#define MEMTWIN_COMMIT "%s"\n#define MEMTWIN_DATE "%s"\n' "$(VERSION)" "$$commit" "$$date" >$@.$$$$; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
-# ---- Installed: the program, and the harness for blocks of other repositories (docs/use/tutorial.md) ----
+# ---- Installation: the program, and the harness for blocks of other repositories (docs/use/tutorial.md) ----
 PREFIX := /usr/local
 
 .PHONY: install
-install: all ## into PREFIX=/usr/local (DESTDIR=folder before it): the program, man pages, completion, the harness for a block of your own
+install: all ## install into PREFIX=/usr/local (DESTDIR=folder is prepended): the program, man pages, completion, the harness for a block of your own
 	@MEMTWIN='$(B)/memtwin' sim/install.sh install '$(PREFIX)' $(VERSION)
 
 .PHONY: uninstall
-uninstall: ## remove from PREFIX what install has put there
+uninstall: ## remove the installed files from PREFIX
 	@sim/install.sh uninstall '$(PREFIX)' $(VERSION)
 
 .PHONY: deb
-deb: all ## a Debian package, build/memtwin_VERSION_ARCHITECTURE.deb, of what install installs
+deb: all ## build a Debian package of the installed files, build/memtwin_VERSION_ARCHITECTURE.deb
 	@MEMTWIN='$(B)/memtwin' sim/deb.sh $(VERSION)
 
 # ---- One block: its points are in rtl/BLOCK/block.points ----

@@ -28,18 +28,18 @@ static const struct option_row table[] = {
     MANY(struct config_opts, 's', "set", "SECTION.KEY=V", take_list, sets,
          "change a key (memtwin list keys); the last value of a key counts"),
     ROW(0, "diff", "CONFIG", take_text, diff,
-        "print only the keys in which that one differs; -s changes CONFIG\n"
-        "of -c alone"),
+        "print only the keys whose values in CONFIG differ from those of -c;\n"
+        "-s changes the configuration of -c alone"),
     ROW(0, "blocks", NULL, take_flag, blocks,
-        "print the blocks of the machine that have Verilog instead: each parameter\n"
-        "point once, with its first instance"),
+        "print the blocks of the machine that have Verilog instead: one line for\n"
+        "each parameter point, with its first instance"),
     {0}};
 
 static const char usage[] =
     "usage: memtwin config -c CONFIG [-s SECTION.KEY=V]... [--diff CONFIG | --blocks]\n"
     "\n"
     "Prints the effective configuration: every key, with the file and line of its value (-s: the\n"
-    "command line). It is a complete configuration file, which run -c takes.\n";
+    "command line). The output is a complete configuration file for run -c.\n";
 static const struct command_line line = {.usage = usage, .table = table};
 
 /* ---- What is printed ---- */
@@ -52,7 +52,7 @@ struct shown {
     unsigned differ;
 };
 
-/* The source of a value; of a long path the end. */
+/* The source of a value, as FILE:LINE; a long path is cut at its front. */
 static void source_of(const struct shown *m, const char *section, const char *key, char *buf) {
     char source[CONFIG_PATH_SIZE + 16];
     config_source(&m->from, section, key, source, sizeof source);
@@ -76,7 +76,7 @@ static void print_key(void *ctx, const char *section, const char *key, const cha
     printf("%-31s ; %s\n", text, source);
 }
 
-/* What is looked for in another machine: the value of one key. */
+/* A key whose value is looked up in another configuration. */
 struct wanted {
     const char *section, *key;
     char value[CONFIG_STR_SIZE];

@@ -24,13 +24,13 @@ static const struct option_row table[] = {
     LIBRARY(struct cosim_args, library),
     COUNT("cycles", "N", 1, 0, o.cycles, "length (default 150000)"),
     COUNT("seed", "S", 0, 0, o.seed,
-          "of the stimulus (default 1); the same seed gives the same run"),
+          "seed of the stimulus (default 1); the same seed gives the same run"),
     ROW(0, "record", "FILE", take_text, o.record,
         "write inputs and outputs as a vector file (memtwin replay)"),
     ROW(0, "model-only", NULL, take_flag, o.model_only,
-        "no Verilog: coverage and rules of the model alone"),
+        "without Verilog: only coverage and the checks of the model"),
     ROW(0, "plant", "PORT[BIT]@CYCLE", take_text, o.plant,
-        "flip that bit (default 0) of the model's value, to see it found"),
+        "flip a bit (default 0) of the model's output, to show that it is found"),
     {0}};
 
 static const char usage[] =

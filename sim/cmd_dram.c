@@ -47,24 +47,24 @@ struct dram_run {
 static const struct option_row table[] = {
     ROW('c', "config", "CONFIG", take_text, config,
         "name (memtwin list configs) or path of an INI file, or -: standard\n"
-        "input; only [dram] counts"),
+        "input; only section [dram] is used"),
     ROW('t', "trace", "FILE", take_text, trace,
         "one request a line: CYCLE R|W ADDRESS. CYCLE is decimal, in CK, and\n"
         "does not fall; ADDRESS is hexadecimal, in bytes within the channel.\n"
         "A request moves the atom (dram.atom_bytes) that ADDRESS lies in.\n"
-        "Empty lines, and what follows a #, are ignored. Plain or compressed\n"
-        "(xz, gzip, zstd); -: standard input"),
+        "Empty lines and text after # are ignored. Plain or compressed (xz,\n"
+        "gzip, zstd); -: standard input"),
     MANY(struct dram_opts, 's', "set", "dram.KEY=V", take_list, sets,
          "change a key (memtwin list keys); the last value of a key counts"),
     ROW(0, "commands", "FILE", take_text, commands,
-        "write every command there: CK COMMAND BANK ROW COLUMN"),
-    ROW(0, "json", "FILE", take_text, json, "write the results there as JSON"),
+        "write every command to FILE: CK COMMAND BANK ROW COLUMN"),
+    ROW(0, "json", "FILE", take_text, json, "write the results to FILE as JSON"),
     {0}};
 
 static const char usage[] =
     "usage: memtwin dram -c CONFIG -t FILE [OPTION]...\n"
     "\n"
-    "One DRAM channel, device and scheduler alone, under the requests of a file.\n";
+    "Simulates one DRAM channel, device and scheduler alone, with the requests of a file.\n";
 static const char notes[] =
     "A request that finds its queue full waits, and so do all that follow. Latency runs from a\n"
     "request's place in the queue to the end of its data, without dram.extra_latency.\n"
@@ -92,8 +92,8 @@ struct dram_access {
     bool write;
 };
 
-/* Of a character: its value as a digit and 1; END: it ends a word; 0: any other. Millions of words
- * are read: no function of the library looks at one. */
+/* Classes of characters: value as a digit plus 1; END for one that ends a word; 0 for any other. A
+ * table, since a library call per character is too slow for millions of words. */
 #define END 17
 static const uint8_t character[256] = {
     ['0'] = 1,  ['1'] = 2,   ['2'] = 3,    ['3'] = 4,    ['4'] = 5,    ['5'] = 6,   ['6'] = 7,
@@ -101,7 +101,7 @@ static const uint8_t character[256] = {
     ['e'] = 15, ['f'] = 16,  ['A'] = 11,   ['B'] = 12,   ['C'] = 13,   ['D'] = 14,  ['E'] = 15,
     ['F'] = 16, [' '] = END, ['\t'] = END, ['\r'] = END, ['\n'] = END, ['#'] = END, ['\0'] = END};
 
-/* Not behind the line's end, LF or CR. */
+/* Skips blanks, but not the end of the line, LF or CR. */
 static inline const char *after_blanks(const char *p) {
     while (*p == ' ' || *p == '\t')
         p++;
@@ -124,8 +124,7 @@ static int bad_line(const struct request_file *t, char *err, size_t err_size, co
 
 enum number { NUMBER_GOOD, NUMBER_BAD, NUMBER_LARGE };
 
-/* The word that begins at *text, which is left behind it. Large: digits only, but beyond 64 bits.
- */
+/* Reads the word at *text and moves *text behind it. Large: digits only, but more than 64 bits. */
 static inline enum number read_number(const char **text, unsigned base, uint64_t *value) {
     const char *p = *text;
     uint64_t v = 0;
@@ -208,7 +207,7 @@ static void push_request(struct dram_run *r, const struct dram_access *q) {
     r->waited += r->cycle - q->cycle;
 }
 
-/* One cycle in which something can happen. Returns as next_request, for the request in q. */
+/* Simulates the next cycle with an event. Returns as next_request does, for the request in q. */
 static int step(struct dram_run *r, struct request_file *t, struct dram_access *q, int have) {
     if (gddr5_done(r->device, r->cycle) != GDDR5_NONE)
         gddr5_take(r->device, r->cycle);
@@ -245,7 +244,7 @@ static int run_requests(struct dram_run *r, struct request_file *t) {
     return -1;
 }
 
-/* Of this process alone: other load on the machine does not count. */
+/* Processor time of this process, which other load on the machine does not change. */
 static double cpu_seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -399,12 +398,12 @@ static int close_commands(struct dram_run *r) {
     return -1;
 }
 
-/* Standard output belongs to a file that was asked for there. */
+/* Whether a result file goes to standard output, so that nothing else may. */
 static bool writes_stdout(const struct dram_opts *o) {
     return (o->json && is_stdout(o->json)) || (o->commands && is_stdout(o->commands));
 }
 
-/* Why the run has ended before its last request. */
+/* Reports why the run ended before its last request. */
 static int report_end(const struct dram_run *r, const char *input_error) {
     if (!r->stop)
         return usage_error(r->opts->command,
@@ -435,7 +434,7 @@ static int run_device(struct dram_run *r) {
     return r->complete ? code : report_end(r, input_error);
 }
 
-/* No result may replace what is read, or the other result. */
+/* Refuses results that would replace an input file or each other. */
 static int check_outputs(const struct dram_run *r) {
     const struct dram_opts *o = r->opts;
     const char *const out[] = {o->json, o->commands};
@@ -456,7 +455,7 @@ static int run(const struct dram_opts *o) {
     if (!o->trace)
         return usage_error(o->command, "no requests: -t FILE (see %s --help)", o->command);
     if (strcmp(o->config, "-") == 0 && strcmp(o->trace, "-") == 0)
-        return usage_error(o->command, "-c - and -t -: there is one standard input");
+        return usage_error(o->command, "-c - and -t -: both would read standard input");
     if (read_config(&r))
         return usage_error(o->command, "%s", r.err);
     if (check_outputs(&r))

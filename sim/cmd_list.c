@@ -18,7 +18,7 @@
 #include "prefetch/prefetch.h"
 #include "stats/stats.h"
 
-/* Bytes of all arrays at the default size. */
+/* Total bytes of the arrays at the default size. */
 static int default_bytes(const struct workload_type *type, uint64_t *bytes, char *err,
                          size_t err_size) {
     struct workload *w = type->create(NULL, err, err_size);
@@ -126,14 +126,14 @@ static const char usage[] =
     "usage: memtwin list " TOPICS "\n"
     "       memtwin list blocks [--block LIB.so]\n"
     "\n"
-    "  workloads  what run -w takes, the suite it is from, what SIZE means, its default and how\n"
-    "             much data that is; class: regular or irregular, as UVMBench has it\n"
-    "  configs    what run -c takes by name\n"
-    "  blocks     hardware blocks with a Verilog twin, and the range of its parameters\n"
-    "  policies   what uvm.evict, uvm.prefetch and keys of caches (l1d.bypass, ..) take by name\n"
+    "  workloads  names for run -w: suite, meaning of SIZE, its default, amount of data at the\n"
+    "             default; class: regular or irregular, by UVMBench\n"
+    "  configs    names for run -c\n"
+    "  blocks     hardware blocks with a Verilog twin, and the ranges of their parameters\n"
+    "  policies   names for uvm.evict, uvm.prefetch and keys of caches (l1d.bypass, ..)\n"
     "  stats      every counter, histogram and derived figure: its part, unit and meaning\n"
-    "  keys       every configuration key, a usual value, its range and meaning;\n"
-    "             memtwin config -c CONFIG has the values of a machine\n";
+    "  keys       every configuration key: a usual value, its range and its meaning;\n"
+    "             memtwin config -c CONFIG prints the values of a machine\n";
 struct list_opts {
     const char *library;
 };

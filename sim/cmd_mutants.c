@@ -76,23 +76,23 @@ static const struct option_row table[] = {
     ROWS('p', "param", "NAME=VALUE", take_list, params, "a parameter (memtwin list blocks)"),
     LIBRARY(struct mutants_args, library),
     ROW(0, "netlist", "FILE.aig", take_text, o.netlist,
-        "AIGER file: the block in the module that --top writes"),
-    COUNT("mutants", "N", 1, MAX_MUTANTS, mutants, "mutants in it"),
+        "AIGER file of the block in the module that --top writes"),
+    COUNT("mutants", "N", 1, MAX_MUTANTS, mutants, "mutants in the netlist"),
     ROWS(0, "run", "CYCLES:SEED", take_run, o,
-         "a run (default 150000:11); a further one takes what is left"),
+         "a run (default 150000:11); later runs test the mutants not yet found"),
     ROW(0, "miters", "DIR", take_text, o.miters,
-        "write the miters of mutants that no run finds, or only at observed ports"),
+        "write miters of mutants that no run finds, or only at observed ports"),
     ROW(0, "zeroed", "NAME", take_text, o.zeroed,
-        "registers with NAME in a name begin miters with 0, not with anything"),
+        "registers with NAME in their name start at 0 in miters, not at any value"),
     COUNT("part", "K", 1, MAX_MUTANTS, part,
-          "write a miter of mutant K to --miter, in which both have their latches\n"
-          "in common but those of --apart; says which latch each output is of"),
+          "write a miter of mutant K to --miter, in which block and mutant share all\n"
+          "latches but those of --apart; prints the latch of each output"),
     ROW(0, "apart", "N,...", take_apart, apart, "for --part: latches by their numbers"),
     ROW(0, "miter", "FILE.aig", take_text, miter, "for --part: the file to write"),
-    ROW(0, "unobserved", NULL, take_flag, o.unobserved, "in that miter observed ports may differ"),
+    ROW(0, "unobserved", NULL, take_flag, o.unobserved, "for --part: observed ports may differ"),
     ROW(0, "top", "FILE.v", take_text, top, "write the module around the block, and nothing else"),
     ROWS(0, "legal", "PORT=EXPRESSION", take_legal, legal,
-         "for --top: Verilog that makes any value of an input a legal one"),
+         "for --top: Verilog that turns any value of an input into a legal one"),
     ROW(0, "shell", "FILE.v", take_text, shell,
         "write a module with the block's name, parameters and ports around a\n"
         "module `mutant`, and nothing else"),
@@ -109,7 +109,7 @@ static const char usage[] =
     "the netlist.\n";
 static const struct command_line line = {.usage = usage, .table = table, .word = {"BLOCK"}};
 
-/* What --top and --shell ask for. */
+/* Writes the Verilog modules of --top and --shell. */
 static int write_verilog(char **argv, const struct mutants_args *a) {
     struct layout l;
     char err[512];

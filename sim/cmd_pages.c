@@ -34,13 +34,13 @@ static const struct option_row table[] = {
     NUMBER(struct pages_opts, "window", "N", 1, 0, window,
            "warp memory instructions of a window (1024)"),
     ROW(0, "csv", "FILE", take_text, csv,
-        "write there what was referred to, in order: instruction, array, page"),
+        "write all references to FILE, in order: instruction, array, page"),
     ROW(0, "by-page", "FILE", take_text, by_page,
-        "write a row there for each page that was referred to: array, page, instructions\n"
-        "that did"),
+        "write a row to FILE for each page referred to: array, page, number of\n"
+        "instructions that refer to it"),
     ROW(0, "windows", "FILE", take_text, windows,
-        "write a row there for each window: its instructions, how many different\n"
-        "pages they refer to, and how many of these no window before did"),
+        "write a row to FILE for each window: its instructions, the different pages\n"
+        "they refer to, and the pages that no earlier window refers to"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no table, no progress"),
     {0}};
 
@@ -48,8 +48,8 @@ static const char usage[] =
     "usage: memtwin pages -w WORKLOAD[:SIZE] [OPTION]...\n"
     "       memtwin pages -t TRACE [OPTION]...\n"
     "\n"
-    "The 4 KB pages that a workload or a trace refers to, without a machine: blocks run one after\n"
-    "the other, the warps of a block an instruction each in turn.\n";
+    "Prints the 4 KB pages that a workload or a trace refers to. No machine is simulated: blocks\n"
+    "run one after the other, and the warps of a block take turns, an instruction each.\n";
 static const char notes[] =
     "Pages are numbered as the driver of unified memory does, those of each array from a multiple\n"
     "of 512 (docs/understand/uvm.md). A trace does not name its arrays: each region of 2 MB that "
@@ -58,14 +58,14 @@ static const char notes[] =
     "error.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
-/* Of a page; both count from 1, 0: never. */
+/* State of a page. Instructions and windows count from 1; 0: never referred to. */
 struct seen {
-    uint64_t inst, window; /* the last that referred to it */
-    uint64_t insts;        /* how many did */
+    uint64_t inst, window; /* last ones that refer to it */
+    uint64_t insts;        /* instructions that refer to it */
 };
 
 struct array_count {
-    uint64_t inst; /* the last that referred to it, from 1 */
+    uint64_t inst; /* last one that refers to it, from 1 */
     uint64_t insts, accesses, touched;
 };
 
@@ -76,12 +76,12 @@ struct observing {
     struct pages pages;                   /* owned; its allocations are the arrays */
     struct seen *seen;                    /* owned; by page */
     struct array_count *array;            /* owned; by array */
-    uint32_t room, array_room;            /* of these two */
+    uint32_t room, array_room;            /* of `seen`, of `array` */
     struct new_file csv, by_page, window; /* open: those of opts */
     uint64_t length;                      /* of a window, in instructions */
-    uint64_t insts, windows;              /* so far; whole windows, and the last one at the end */
-    uint64_t in_window;                   /* instructions of the one that runs, */
-    uint64_t different, fresh;            /* its different pages, those of no window before */
+    uint64_t insts, windows;              /* so far; the last window may be short */
+    uint64_t in_window;                   /* current window: instructions */
+    uint64_t different, fresh;            /* .. different pages; pages new in it */
     uint64_t sum, most;                   /* of `different` over windows */
     struct progress progress;
     volatile bool stop;
@@ -101,7 +101,7 @@ static void end_window(struct observing *o) {
     o->in_window = o->different = o->fresh = 0;
 }
 
-/* What a row calls an array. */
+/* The name of an array in result rows. */
 static const char *array_name(const struct observing *o, uint32_t i, char *buf, size_t size) {
     if (!o->pages.on_touch)
         return o->pages.alloc[i].name;
@@ -109,7 +109,7 @@ static const char *array_name(const struct observing *o, uint32_t i, char *buf, 
     return buf;
 }
 
-/* The tables reach to the last page and array. */
+/* Grows the tables to the last page and array. */
 static void make_room(struct observing *o) {
     o->seen = table_reach(o->seen, &o->room, o->pages.n, sizeof *o->seen);
     o->array = table_reach(o->array, &o->array_room, o->pages.n_allocs, sizeof *o->array);
@@ -207,7 +207,7 @@ static int open_file(struct observing *o, struct new_file *nf, const char *path,
     return 0;
 }
 
-/* Keeps what was written, or drops it. */
+/* Closes a file and keeps it, or drops it. */
 static int close_file(struct observing *o, struct new_file *nf, bool keep) {
     char why[512];
     if (!nf->f)

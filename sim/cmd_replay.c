@@ -40,18 +40,18 @@ static const struct option_row table[] = {
         "icarus: the same Verilog in four states, where an X differs;\n"
         "model: the C model"),
     ROW(0, "no-observed", NULL, take_flag, no_observed,
-        "leave out the observed ports (st_), which a netlist made with OBSERVE=0\n"
-        "has at 0; the verdict names them"),
+        "do not compare the observed ports (st_), which are 0 in a netlist made\n"
+        "with OBSERVE=0; the verdict names them"),
     ROW(0, "wave", "OUT", take_text, wave,
-        "write a waveform there: OUT ends in .vcd or .fst, or is a FIFO (VCD)"),
+        "write a waveform to OUT, which ends in .vcd or .fst or is a FIFO (VCD)"),
     {0}};
 
 static const char usage[] =
     "usage: memtwin replay FILE|DIR [--engine ENGINE] [--no-observed] [--wave OUT]\n"
     "\n"
     "Runs the inputs of a vector file again and compares the outputs with the recorded ones.\n"
-    "FILE -: standard input. Of a folder: all vector files in it (*.vec), one line each, a\n"
-    "total and the worst exit code.\n";
+    "FILE may be -, standard input. For a folder it replays all vector files in it (*.vec),\n"
+    "prints a line for each and a total, and returns the worst exit code.\n";
 static const char notes[] = "exit: 0 same, 1 unreadable file, 3 different\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"FILE|DIR"}};
@@ -63,14 +63,14 @@ static int is_vectors(const struct dirent *entry) {
     return entry->d_name[0] != '.' && len > 4 && strcmp(entry->d_name + len - 4, ".vec") == 0;
 }
 
-/* What follows `start` in the text, to the end of that line. */
+/* Prints the text after `start`, up to the end of that line. */
 static void print_after(const char *text, const char *start) {
     const char *at = strstr(text, start);
     if (at)
         printf(" %.*s", (int)strcspn(at + strlen(start), "\n"), at + strlen(start));
 }
 
-/* One line: what replay_run says of the file in several. Returns its exit code. */
+/* Replays a file and condenses the report of replay_run to one line. Returns its exit code. */
 static int replay_briefly(const struct replay_opts *o, enum replay_ports ports, const char *path) {
     char *text = NULL;
     size_t size = 0;
@@ -140,10 +140,10 @@ int cmd_replay(int argc, char **argv) {
         return usage_error(argv[0], "MEMTWIN_BLOCK=%s", err);
     enum replay_ports ports = o.no_observed ? REPLAY_NO_OBSERVED : REPLAY_ALL;
     if (is_folder(file) && o.wave)
-        return usage_error(argv[0], "--wave %s: %s is a folder; a wave is of one file", o.wave,
+        return usage_error(argv[0], "--wave %s: needs one vector file, and %s is a folder", o.wave,
                            file);
     volatile bool stop =
-        false; /* replay_run watches by itself; this makes an ignored SIGINT come */
+        false; /* replay_run sets its own; this enables SIGINT where it is ignored */
     interrupt_catch(&stop);
     code = is_folder(file) ? replay_each(argv[0], &o, ports, file)
                            : replay_run(file, o.engine, ports, o.wave, stdout);

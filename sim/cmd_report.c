@@ -18,13 +18,13 @@ struct report_opts {
 #define ROW(...) OPTION(struct report_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('o', "out", "FILE", take_text, out,
-        "the page; without it NAME.html in the current folder, for a database\n"
-        "NAME.db (-: standard output)"),
+        "the page (default: NAME.html in the current folder, for a database\n"
+        "NAME.db; -: standard output)"),
     ROW(0, "study", "STUDY", take_text, study, "only this study of the database"),
     NUMBER(struct report_opts, "detail-size", "MIB", 0, 65536, detail_mib,
-           "details and time series of as many runs as fit into this (default: 16); the\n"
-           "page names the runs left out"),
-    ROW('q', "quiet", NULL, take_flag, quiet, "do not say what was written"),
+           "limit for details and time series (default: 16); the page names the runs\n"
+           "whose details did not fit"),
+    ROW('q', "quiet", NULL, take_flag, quiet, "no summary"),
     {0}};
 
 static const char usage[] =
@@ -85,7 +85,7 @@ int cmd_report(int argc, char **argv) {
     if (code != GO_ON)
         return code;
     if (!word)
-        return usage_error(o.command, "of which database? (see %s --help)", o.command);
+        return usage_error(o.command, "no database: name one (see %s --help)", o.command);
     if (o.out ? path_print(path, err, sizeof err, "%s", o.out)
               : name_page(word, path, err, sizeof err))
         return usage_error(o.command, "%s", err);

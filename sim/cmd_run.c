@@ -31,8 +31,8 @@ static const struct option_row table[] = {
         "Accel-Sim trace: kernelslist.g, its folder, or one .traceg, plain\n"
         "or compressed (memtwin trace --help); -: standard input"),
     NUMBER(struct run_opts, "repeat", "N", 1, 1000, repeat,
-           "run each launch N times in a row, up to 1000; results are verified if\n"
-           "a repeated launch gives the same ones"),
+           "run each launch N times in a row, up to 1000; results are verified if a\n"
+           "repeated launch does not change them"),
     ROWS('s', "set", "SECTION.KEY=V", take_list, sets,
          "change a key (memtwin list keys); the last value of a key counts"),
     ROWS(0, "twin", "PATTERN[:MODE]", take_list, twins,
@@ -42,22 +42,22 @@ static const struct option_row table[] = {
          "MODE lockstep (default) compares every output in every cycle;\n"
          "drive also feeds the Verilog's outputs to the system"),
     ROWS(0, "record", "INSTANCE=FILE", take_list, records,
-         "write what this instance sees in each cycle to a vector file\n"
+         "write the ports of the instance in each cycle to a vector file\n"
          "(memtwin replay --help)"),
     ROW(0, "check", NULL, take_flag, check,
         "follow every byte from store to load (exit 4 if one goes wrong)"),
-    ROW(0, "json", "FILE", take_text, json, "write the results there as JSON"),
-    ROW(0, "csv", "FILE", take_text, csv, "write the statistics there as CSV, one per row"),
+    ROW(0, "json", "FILE", take_text, json, "write the results to FILE as JSON"),
+    ROW(0, "csv", "FILE", take_text, csv, "write the statistics to FILE as CSV, one per row"),
     ROW(0, "detail", NULL, take_flag, detail,
-        "statistics of each kernel, SM, L2 bank and DRAM channel in these\n"
-        "files, besides the totals"),
+        "add statistics of each kernel, SM, L2 bank and DRAM channel to the\n"
+        "JSON and CSV files"),
     NUMBER(struct run_opts, "sample", "N", 1, 0, sample,
-           "write a row every N SM cycles, of what happened since the last row .."),
+           "write a row of statistics every N SM cycles, since the row before, .."),
     ROW(0, "series", "FILE", take_text, series,
         ".. to this CSV file, with a column for each statistic"),
     ROW(0, "json-series", NULL, take_flag, json_series,
-        "a short time series in the JSON file: kernels, miss rates, and how full\n"
-        "queues, MSHRs and each channel's DRAM banks were, in 400 samples at most"),
+        "add a time series of up to 400 samples to the JSON file: kernels, miss\n"
+        "rates, and how full queues, MSHRs and each channel's DRAM banks were"),
     ROW(0, "timeline", "FILE", take_text, timeline,
         "write a timeline for ui.perfetto.dev: kernels, CTAs, far-faults, PCIe\n"
         "transfers, and how full queues, MSHRs and DRAM banks are; .gz: compressed"),
@@ -70,11 +70,11 @@ static const struct option_row table[] = {
            "tick SMs, L2 banks and DRAM channels on N threads, with the same results\n"
            "(not with --check, --twin, --record, --timeline): for traces, on idle cores"),
     ROW(0, "identity", NULL, take_flag, identity,
-        "only print what identifies the result: a hash of the value of each\n"
-        "key, of the workload or the trace, and of the program"),
+        "only print the identity of the result: a hash of the values of all\n"
+        "keys, of the workload or the trace, and of the program"),
     ROW(0, "stats", NULL, take_flag, stats,
         "also print all statistics that are not 0, by part of the machine"),
-    ROW(0, "zeros", NULL, take_flag, zeros, "also print those that are 0"),
+    ROW(0, "zeros", NULL, take_flag, zeros, "also print statistics that are 0"),
     ROW('q', "quiet", NULL, take_flag, quiet, "one line on standard output, no progress"),
     {0}};
 
@@ -95,7 +95,7 @@ static bool is_read(const struct run *r, const char *out) {
     return settings_has(&r->from, out) || paths_same(out, r->opts->trace);
 }
 
-/* No result may replace what the run reads, or another result. */
+/* Refuses results that would replace a file that the run reads, or each other. */
 static int check_outputs(const struct run *r) {
     const struct run_opts *o = r->opts;
     for (size_t i = 0; i < run_files(o); i++) {
@@ -109,7 +109,7 @@ static int check_outputs(const struct run *r) {
     return EXIT_GOOD;
 }
 
-/* What needs the order in which one thread does things. */
+/* Refuses --threads with options that need the fixed order of a single thread. */
 static int check_threads(const struct run_opts *o) {
     const char *what = o->check ? "--check" : o->timeline ? "--timeline" : NULL;
     what = o->twins.n ? "--twin" : o->records.n ? "--record" : what;
@@ -139,7 +139,7 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command,
                            "no workload: -w WORKLOAD (see memtwin list workloads) or -t TRACE");
     if (o->trace && strcmp(o->trace, "-") == 0 && strcmp(o->config, "-") == 0)
-        return usage_error(o->command, "-c - and -t -: there is one standard input");
+        return usage_error(o->command, "-c - and -t -: both would read standard input");
     return check_threads(o);
 }
 
@@ -153,7 +153,7 @@ static void show_warning(void *ctx, const char *line) {
         usage_error(r->opts->command, "%s", line);
 }
 
-/* No result may replace a file of the trace. */
+/* Refuses results that would replace a file of the trace. */
 static int check_trace_files(struct run *r) {
     for (size_t i = 0; i < run_files(r->opts); i++) {
         const char *out = run_file(r->opts, i);
@@ -191,7 +191,7 @@ static int read_workload(struct run *r) {
     return workload_set_name(names, r->workload, sizeof r->workload, r->err, sizeof r->err);
 }
 
-/* The machine can run that many workloads at once. */
+/* Checks that the machine can run all the workloads at once. */
 static int check_streams(struct run *r) {
     char why[1024];
     r->workloads = r->opts->trace ? 1 : workload_set_count(r->workload);
@@ -202,7 +202,7 @@ static int check_streams(struct run *r) {
     }
     if (r->opts->repeat && r->cfg.cke_restart) {
         message_print(r->err, sizeof r->err,
-                      "--repeat %" PRIu64 " and cke.restart: launches begin anew for ever",
+                      "--repeat %" PRIu64 " and cke.restart, which restarts launches forever",
                       r->opts->repeat);
         return -1;
     }
@@ -213,7 +213,7 @@ static int check_streams(struct run *r) {
     return -1;
 }
 
-/* What the results stand for. A trace is read for that: only if somebody wants it. */
+/* Computes the identity of the results. Reads the whole trace, so only if a result needs it. */
 static int identify(struct run *r) {
     const struct run_opts *o = r->opts;
     struct report *p = &r->report;
@@ -239,13 +239,13 @@ static int identify(struct run *r) {
                        r->err, sizeof r->err);
 }
 
-/* Input that cannot be read, or has not been when a signal came: there are no results yet. */
+/* Exit code if input cannot be read or a signal interrupted reading: there are no results yet. */
 static int unread(const struct run *r) {
     usage_error(r->opts->command, "%s", r->err);
     return interrupted() ? interrupted() : EXIT_USAGE;
 }
 
-/* Everything that can be wrong is found before the first cycle. */
+/* Checks everything that can be checked before the first cycle. */
 static int prepare(struct run *r) {
     if (read_config(r) || read_workload(r) || check_streams(r))
         return unread(r);

@@ -24,20 +24,20 @@ struct study_opts {
 #define ROW(...) OPTION(struct study_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('o', "out", "DB", take_text, out,
-        "the database; without it NAME.db in the current folder, for a study\n"
-        "NAME.ini"),
+        "the database (default: NAME.db in the current folder, for a study\n"
+        "NAME.ini)"),
     MANY(struct study_opts, 'w', "workload", "NAME[:SIZE]", take_list, workloads,
-         "only this workload of the study, of another size if one is given; may be\n"
-         "given many times"),
+         "only this workload of the study, at SIZE if it is given; may be given\n"
+         "many times"),
     {'j', "jobs", "N", "runs at a time (default: one per processor; with --slurm: 1)", take_number,
      offsetof(struct study_opts, jobs), 1, 1024, false},
     ROW(0, "dry-run", NULL, take_flag, dry_run,
         "list the runs, their states and an estimate of the time; run nothing"),
-    ROW(0, "retry", NULL, take_flag, retry, "run again what failed or was stopped by its max_time"),
+    ROW(0, "retry", NULL, take_flag, retry, "repeat runs that failed or were stopped by max_time"),
     ROW(0, "detail", NULL, take_flag, detail,
-        "statistics of each kernel, SM, L2 bank and DRAM channel too"),
+        "also keep statistics of each kernel, SM, L2 bank and DRAM channel"),
     ROW(0, "series", NULL, take_flag, series,
-        "a short time series of each run too, for the page of memtwin report"),
+        "also keep a short time series of each run, for the page of memtwin report"),
     ROW(0, "list", NULL, take_flag, list, "print the runs of a database, one per row"),
     ROW(0, "slurm", NULL, take_flag, slurm,
         "collect results, then submit the missing runs as a Slurm job array, whose\n"
@@ -46,11 +46,11 @@ static const struct option_row table[] = {
     NUMBER(struct study_opts, "tasks", "N", 1, RUNS_MAX, tasks,
            "at most this many tasks, for --slurm (default: 100)"),
     ROW(0, "sbatch", "OPTIONS", take_options, sbatch,
-        "more options of sbatch, for --slurm: '--time=4:00:00 --mem-per-cpu=2G'"),
+        "further options of sbatch, for --slurm: '--time=4:00:00 --mem-per-cpu=2G'"),
     ROW(0, "collect", NULL, take_flag, collect,
         "copy the results of tasks that are not running into the database"),
     NUMBER(struct study_opts, "task", "K", 1, RUNS_MAX, task,
-           "do the runs of a task: what the script of --slurm calls"),
+           "do the runs of task K (called by the script of --slurm)"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no summary, no progress"),
     {0}};
 
@@ -88,13 +88,13 @@ static struct study_slurm slurm_options(const struct study_opts *o, const char *
 
 struct plan {
     const struct study_runs *runs;
-    struct study_db *db; /* NULL: none yet */
+    struct study_db *db; /* NULL: it does not exist yet */
     bool retry;
     double *seconds;                  /* of each configuration and workload; below 0: not known */
     const char **known_runs, **to_do; /* identities */
     size_t n_known, n_to_do;
-    size_t known;   /* of those to do: their time is */
-    size_t n_later; /* runs that depend on results which are not there */
+    size_t known;   /* runs to do whose time is known */
+    size_t n_later; /* runs that depend on missing results */
     double total;   /* seconds */
 };
 
@@ -162,7 +162,7 @@ static int by_identity(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* How many different runs these are. */
+/* Number of different identities. */
 static size_t count_different(const char **identity, size_t n_rows) {
     size_t n = 0;
     qsort(identity, n_rows, sizeof *identity, by_identity);
@@ -251,7 +251,7 @@ static int summarize(const struct study_opts *o, const struct study_runs *r, str
     return unknown ? EXIT_USAGE : EXIT_GOOD;
 }
 
-/* Does what is known, then what that has made known, until nothing comes any more. */
+/* Does the known runs, then those that their results make known, until no run is added. */
 static int run_all(const struct study_opts *o, struct study_runs *r, struct progress *p,
                    const struct study_work *w) {
     char err[2048];
@@ -276,7 +276,7 @@ struct place {
     const char *path;
 };
 
-/* Warns if the database has another study of that name: its rows give way. */
+/* Warns if the database has another study of that name, whose rows are replaced. */
 static void warn_replaced(void *ctx, const char *name, const char *file) {
     const struct place *p = ctx;
     if (strcmp(name, p->study->name) == 0 && !paths_same(file, p->study->path))
@@ -350,13 +350,13 @@ static int list(const struct study_opts *o, const char *path) {
     return bad ? usage_error(o->command, "%s", err) : EXIT_GOOD;
 }
 
-/* What this process may use: by taskset too. */
+/* Number of processors that this process may use, as limited by taskset too. */
 static uint64_t processors(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : 1;
 }
 
-/* Options that go together. */
+/* Checks for options that exclude or need each other. */
 static int check_options(const struct study_opts *o) {
     const bool of_slurm = o->partition || o->sbatch || o->tasks;
     const bool of_study = o->out || o->dry_run || o->retry || o->detail || o->series || o->slurm ||

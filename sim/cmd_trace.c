@@ -27,13 +27,14 @@ static const struct option_row table[] = {
     ROW('w', "workload", "W[:SIZE]", take_text, workload,
         "memtwin list workloads names them and says what SIZE means"),
     ROW('o', "out", "DIR", take_text, out,
-        "a new or empty folder; nothing is left there on an error"),
+        "a new or empty folder; no files remain in it on an error"),
     ROW('t', "trace", "TRACE", take_text, trace,
         "kernelslist.g, its folder, or one .traceg; -: standard input"),
-    COUNT("warps", "N", 1, SYNTH_MAX_WARPS, warps, "a multiple of 8, up to 4194304 (default 4096)"),
+    COUNT("warps", "N", 1, SYNTH_MAX_WARPS, warps,
+          "for make: warps, a multiple of 8, up to 4194304 (default 4096)"),
     COUNT("scale", "K", 1, SYNTH_MAX_SCALE, scale,
-          "every thread does K times as much (1 to 4096, default 1)"),
-    ROW(0, "xz", NULL, take_flag, xz, "compressed: kernel-N.traceg.xz"),
+          "for make: work of a thread, 1 to 4096 times the usual (default 1)"),
+    ROW(0, "xz", NULL, take_flag, xz, "compress: kernel-N.traceg.xz"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no output, no progress"),
     {0}};
 
@@ -43,12 +44,12 @@ static const char usage[] =
     "       memtwin trace check -t TRACE\n"
     "\n"
     "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg);\n"
-    "running it gives the workload's statistics, except where instruction addresses or register\n"
-    "numbers count (gtx480, titanx). make writes a synthetic kernel:\n"
+    "running it gives the workload's statistics, except on machines that depend on instruction\n"
+    "addresses or register numbers (gtx480, titanx). make writes a synthetic kernel:\n"
     "\n"
     "  vecadd     two coalesced loads, add, store\n"
     "  vecadd16   vecadd with 16 elements a thread\n"
-    "  divergent  a load with 128 B from lane to lane, add, store\n"
+    "  divergent  a load with lanes 128 B apart, add, store\n"
     "  random     a gather in 16 MiB, add, store\n"
     "\n"
     "check reads all of a trace and prints what it holds.\n";

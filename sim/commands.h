@@ -8,7 +8,7 @@
 
 #include "harness/interrupt.h"
 
-/* Exit codes: others script on them. */
+/* Exit codes. Scripts rely on them. */
 enum {
     EXIT_GOOD = 0,
     EXIT_USAGE = 1,      /* wrong command line, configuration or input */
@@ -24,7 +24,7 @@ struct exit_code {
 };
 extern const struct exit_code exit_codes[]; /* ended by a row without a code */
 
-/* Each is given its own name as argv[0], "memtwin run", and returns the exit code. */
+/* The commands. argv[0] is the full name, "memtwin run". They return the exit code. */
 int cmd_run(int argc, char **argv);
 int cmd_cosim(int argc, char **argv);
 int cmd_replay(int argc, char **argv);

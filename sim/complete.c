@@ -18,18 +18,18 @@
 
 /* ---- Candidates ---- */
 
-/* The part of a word that is completed, behind "--set=" or "dl_mshr,". */
+/* The part of a word to complete: the text behind "--set=" or "dl_mshr,". */
 struct completion {
     const char *word, *part;
-    const char *kind;  /* what is wanted, as --help calls it */
-    const char *block; /* that the command line names; NULL: none yet */
+    const char *kind;  /* kind of candidate, named as in --help */
+    const char *block; /* named on the command line; NULL: none yet */
 };
 
 static bool begins(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* A line of the protocol has no other line in it. */
+/* Prints a description without newlines: a candidate is one line of the protocol. */
 static void print_doc(const char *doc) {
     putchar('\t');
     for (; *doc; doc++)
@@ -51,7 +51,7 @@ void complete_word(const char *word, const char *candidate, const char *doc) {
 
 /* ---- What an option or a word takes, by its name in --help ---- */
 
-/* The completed part begins behind the character `at`, which is in the word. */
+/* A completion whose part begins after the character `at` of the word. */
 static struct completion behind(const struct completion *q, const char *at) {
     struct completion r = *q;
     r.part = at + 1;
@@ -69,7 +69,7 @@ static void configs(const struct completion *q) {
     puts(":files ini");
 }
 
-/* "NAME", then "NAME:SIZE" with the default. */
+/* Offers "NAME", then "NAME:SIZE" with the default size. */
 static void workloads(const struct completion *q) {
     char text[256], doc[512];
     const bool size = strchr(q->part, ':') != NULL;
@@ -124,7 +124,7 @@ static void key_values(const struct completion *q, const struct key_desc *k) {
     }
 }
 
-/* "SECTION.", then "SECTION.KEY=", then "SECTION.KEY=VALUE". */
+/* Offers "SECTION.", then "SECTION.KEY=", then "SECTION.KEY=VALUE". */
 static void keys(const struct completion *q) {
     char name[128];
     const char *section = "", *only = islower((unsigned char)q->kind[0]) ? q->kind : "";
@@ -166,7 +166,7 @@ static void twins(const struct completion *q) {
     offer(&one, "drive", "the Verilog's outputs feed the system as well");
 }
 
-/* "NAME=VALUE" of the block's parameters. */
+/* Offers "NAME=VALUE" of the block's parameters. */
 static void params(const struct completion *q) {
     const struct block_type *type = q->block ? block_find_any(q->block) : NULL;
     const char *equals = strchr(q->part, '=');
@@ -206,7 +206,7 @@ static void databases(const struct completion *q) {
     puts(":files db");
 }
 
-/* The studies of the database that the words before name. */
+/* Offers the studies of the database named earlier on the command line. */
 static void studies(const struct completion *q) {
     char ignored[1024];
     struct completion copy = *q;
@@ -222,7 +222,7 @@ static void folders(const struct completion *q) {
 }
 
 static const struct {
-    const char *name; /* or how it begins, before a dot */
+    const char *name; /* or its beginning, ended by a dot */
     void (*offer)(const struct completion *q);
 } takers[] = {{"CONFIG", configs},
               {"W[:SIZE]", workloads},
@@ -255,7 +255,7 @@ static void offer_one(const struct completion *q) {
         offer(q, q->kind, "");
 }
 
-/* "FILE|DIR", "export|make|check": each of them. */
+/* Offers candidates for each alternative of "FILE|DIR" or "export|make|check". */
 static void offer_value(const struct completion *q, const char *kind) {
     char one[64];
     struct completion r = *q;
@@ -272,11 +272,11 @@ static void offer_value(const struct completion *q, const char *kind) {
 
 struct typed {
     const struct command_line *line;
-    const struct option_row *wants; /* the next word is the value of this option; NULL: it is not */
+    const struct option_row *wants; /* option that takes the next word as its value; NULL: none */
     bool only_words;                /* behind "--" */
     unsigned words;
     const char *first;        /* word; NULL: none */
-    const char *const *given; /* all words before the one to be completed */
+    const char *const *given; /* all words before the completed one */
     int n;
 };
 
@@ -289,7 +289,7 @@ static const struct option_row *find_long(const struct typed *t, const char *wor
     return NULL;
 }
 
-/* The first option of "-qc" that has a value; *rest is behind its letter. */
+/* The first option with a value in "-qc"; *rest: the text after its letter. */
 static const struct option_row *find_letter(const struct typed *t, const char *word,
                                             const char **rest) {
     for (const char *letter = word + 1; *letter; letter++)

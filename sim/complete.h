@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What may be typed next: `memtwin complete WORD...`, which the completions of bash and zsh call.
- * It prints a line for each candidate, "CANDIDATE<tab>what it is"; behind one that ends in = . or :
- * more follows in the same word. The line ":files EXTENSION..." stands for files with one of these
- * endings (none: for all files), ":folders" for folders. */
+ * It prints a line for each candidate, "CANDIDATE<tab>what it is". A candidate that ends in =, . or
+ * : is continued in the same word. The line ":files EXTENSION..." stands for files with one of the
+ * extensions, or for all files if it has none; ":folders" stands for folders. */
 #ifndef MEMTWIN_SIM_COMPLETE_H
 #define MEMTWIN_SIM_COMPLETE_H
 
@@ -11,8 +11,8 @@
 /* Prints the candidate if it begins with `word`. */
 void complete_word(const char *word, const char *candidate, const char *doc);
 
-/* The words behind the command's name (n of them, at least one); the last one is to be completed.
- * What is wrong in the others does not matter. */
+/* Completes the last of n words (at least one) after the command's name. Errors in the other words
+ * are ignored. */
 void complete_command(const struct command_line *line, int n, char *const *words);
 
 #endif

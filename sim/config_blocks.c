@@ -20,7 +20,7 @@ static void print_point(const struct block_inst *inst) {
         printf("; %s %s ; %s has no Verilog: %s\n", inst->type->name, point, inst->name, why);
 }
 
-/* A machine has thousands of instances of a few points, those of one point mostly together. */
+/* Prints each point once. A machine has thousands of instances of few points, mostly in groups. */
 static void print_points(const struct twin_choice *all) {
     for (size_t i = 0; i < all->n; i++) {
         const struct block_inst *inst = all->instances[i].inst;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes a Debian package of the program that is built (make deb): build/memtwin_VERSION_ARCHITECTURE.deb, of what make install installs.
+# Makes a Debian package of the built program (make deb): build/memtwin_VERSION_ARCHITECTURE.deb, with the files of make install.
 #   sim/deb.sh VERSION
 # The same commit makes the same bytes: times are those of SOURCE_DATE_EPOCH, or of the commit.
 # DEBFULLNAME, DEBEMAIL     the maintainer; without them the author of the commit

@@ -61,7 +61,7 @@ void detail_free(struct detail *d) {
 
 /* ---- time series ---- */
 
-/* What a row says of each of several workloads, in columns like w0_thread_insts. */
+/* Statistics of each of several workloads in a row, in columns like w0_thread_insts. */
 static const enum stat_id of_stream[] = {STAT_warp_insts,    STAT_thread_insts, STAT_ctas,
                                          STAT_l1d_accesses,  STAT_l1d_hits,     STAT_l1d_primary,
                                          STAT_l1d_secondary, STAT_l1d_rf};

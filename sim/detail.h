@@ -12,13 +12,13 @@
 #include "stats/stats.h"
 
 struct detail_row {
-    const char *scope; /* "kernel", "stream" (a workload of several), or gpu_part_name */
+    const char *scope; /* "kernel", "stream" (one of several workloads), or gpu_part_name */
     uint64_t index;    /* number in its scope */
     char name[64];     /* of a kernel or a workload; else empty */
     struct stats stats;
 };
 
-/* In order: kernels as they end, then the parts. */
+/* Rows in order: kernels as they end, then the parts. */
 struct detail {
     struct detail_row *row; /* owned */
     size_t n, room;
@@ -26,30 +26,31 @@ struct detail {
 };
 
 void detail_kernel(struct detail *d, uint64_t launch, const char *name, const struct stats *during);
-/* One row for each of n workloads of that full name (workload_set.h). */
+/* Adds a row for each of the n workloads in the full name (workload_set.h). */
 void detail_streams(struct detail *d, const struct gpu *gpu, const char *workloads, uint32_t n);
-/* One row for each part. */
+/* Adds a row for each part. */
 void detail_parts(struct detail *d, struct gpu *gpu);
 void detail_free(struct detail *d);
 
-/* CSV file with a row per sample: what happened since the row before. It appears at its path when
- * it is ended. Its last column, `complete`, is 1 in the last row of a run that has come to its end,
- * else 0: so a row is written when the next one is there. */
+/* CSV file with a row per sample, which counts events since the row before. It appears at its path
+ * at series_end. The last column, `complete`, is 1 in the last row of a run that ended by itself,
+ * else 0; a row is therefore written only when the next one is sampled. */
 struct series {
     struct new_file file;
-    struct stats last, since; /* totals at the newest row, and what it holds */
-    struct stats *streams; /* owned; of several workloads: at the newest row, and what it holds */
+    struct stats last, since; /* totals at the newest row; the newest row */
+    struct stats *streams; /* owned; `last` and `since` of each workload, if several run at once */
     uint32_t n_streams;    /* 0: one workload */
     char *origin;          /* owned; of report_origin */
     bool open, any;        /* any: there is a newest row */
 };
 
-/* Of so many workloads; `origin` is the series' own then. Returns 0, or -1 with one line in err. */
+/* Starts the series of `workloads` workloads and takes ownership of `origin`. Returns 0, or -1 with
+ * one line in err. */
 int series_begin(struct series *s, const char *path, uint32_t workloads, char *origin, char *err,
                  size_t err_size);
 void series_row(struct series *s, const struct gpu *gpu, const struct stats *totals);
 int series_end(struct series *s, bool complete, char *err, size_t err_size);
-/* Leaves no file; nothing if there is none open. */
+/* Drops the series without a file; does nothing if it is not open. */
 void series_drop(struct series *s);
 
 #endif

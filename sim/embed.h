@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that are part of the program. */
+/* Files embedded into the program. */
 #ifndef MEMTWIN_EMBED_H
 #define MEMTWIN_EMBED_H
 
-/* Declares `const char NAME[]`: the bytes of a file, with a 0 behind them. PATH is an absolute
- * literal, since the linker assembles it in a folder of its own; the Makefile says which objects
- * depend on which files. */
+/* Declares `const char NAME[]`, the bytes of a file followed by a 0. PATH is an absolute literal,
+ * since the linker assembles it in a folder of its own. The Makefile lists which objects depend on
+ * which files. */
 #define EMBED(name, path)                                                                          \
     __asm__(".pushsection .rodata\n"                                                               \
             ".global " #name "\n"                                                                  \

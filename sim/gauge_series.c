@@ -25,7 +25,7 @@ static const struct figure {
 
 /* ---- tracks ---- */
 
-/* Room for one more of that size at *at, of which there are n of *room. False: none. */
+/* Grows the array *at, with n of *room elements in use, for one more. False: out of memory. */
 static bool widen(struct gauge_series *s, void *at, uint32_t *room, uint32_t n, size_t size) {
     void *old;
     memcpy(&old, at, sizeof old);
@@ -41,7 +41,7 @@ static bool widen(struct gauge_series *s, void *at, uint32_t *room, uint32_t n, 
     return true;
 }
 
-/* The number of a track, which is added if it is new. */
+/* Index of a track, which is added if it is new. */
 static uint32_t track_of(struct gauge_series *s, const char *place, uint32_t index,
                          const struct gauge *g) {
     uint32_t i = 0;
@@ -68,7 +68,7 @@ static void meet(void *ctx, const char *place, uint32_t index, const struct gaug
         w->own = track_of(s, place, index, g);
 }
 
-/* Values of a sample. */
+/* Number of values in a sample. */
 static size_t width_of(const struct gauge_series *s) {
     return s->tracks + (size_t)s->banks;
 }
@@ -112,7 +112,7 @@ void gauge_series_begin(struct gauge_series *s, struct gpu *gpu, uint32_t channe
         gpu_watch_banks(gpu);
 }
 
-/* What a run's gauges are is known when it has begun. */
+/* Lists the tracks. Called at the first sample, since the gauges are known only in a run. */
 static void find_tracks(struct gauge_series *s) {
     gpu_gauges(s->gpu, meet, s);
     if (!s->lost)
@@ -187,7 +187,7 @@ void gauge_series_end(struct gauge_series *s) {
 
 /* ---- JSON ---- */
 
-/* Three digits are more than a plot shows. NAN: none. */
+/* Rounds to three digits, more than a plot shows. NAN becomes null. */
 static cJSON *number(double v) {
     char text[32];
     if (!isfinite(v))
@@ -196,7 +196,7 @@ static cJSON *number(double v) {
     return cJSON_CreateNumber(strtod(text, NULL));
 }
 
-/* The mean up to the next sample, or what it was at this one (of what has no cycles). */
+/* The mean up to the next sample, or the value at this one for a gauge without cycles. */
 static double gauge_at(const struct gauge_series *s, uint32_t track, size_t i) {
     const struct gauge_value *a = row_of(s, i) + track, *b = row_of(s, i + 1) + track;
     if (!a->cycles && !b->cycles)
@@ -213,7 +213,7 @@ static uint64_t accesses(const struct gauge_series *s, const struct figure *f, s
     return sum;
 }
 
-/* Up to the next sample, or with as many samples on both sides as it takes. */
+/* A figure over the time up to the next sample, widened on both sides to have enough accesses. */
 static double figure_at(const struct gauge_series *s, uint32_t figure, size_t i) {
     const struct figure *f = &figures[figure];
     size_t from = i, to = i + 1;
@@ -226,7 +226,7 @@ static double figure_at(const struct gauge_series *s, uint32_t figure, size_t i)
     return stats_derived(&since, f->id);
 }
 
-/* NULL: it was 0 all the time, and is not to be kept. */
+/* NULL if the track was always 0 and `keep` is not set. */
 static cJSON *values(const struct gauge_series *s, uint32_t which, bool keep,
                      double (*at)(const struct gauge_series *s, uint32_t which, size_t i)) {
     cJSON *list = cJSON_CreateArray();

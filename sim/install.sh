@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the program that is built, and what it and a block of your own (docs/use/tutorial.md) need of this tree; or removes all of it (make install, make uninstall):
+# Installs the built program with the files that it and a user's block (docs/use/tutorial.md) need, or removes all of it (make install, make uninstall):
 #   sim/install.sh install|uninstall PREFIX VERSION
 #   PREFIX/bin/memtwin                     the program
 #   PREFIX/share/memtwin                   what `memtwin home` prints: Verilog, headers, configurations, the harness, the scripts for mutants and proofs
 #   PREFIX/share/man, PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/pkgconfig/memtwin.pc
 #   PREFIX/share/doc/memtwin               the documents, the block of the tutorial; examples: the studies behind docs/results
-# DESTDIR=folder   goes before all of these paths
+# DESTDIR=folder   is prepended to every path above
 # MEMTWIN=program  instead of build/memtwin
-# All of it is put together in a folder beside its place and moved there when it is complete. PREFIX/share/memtwin/files has what is to be removed: uninstall is
-# right for another version too.
+# The files are assembled in a temporary folder beside their place and moved there when complete. PREFIX/share/memtwin/files lists the files to remove, so that
+# uninstall works for other versions too.
 set -euo pipefail
 . "$(dirname "$0")/../tb/env.bash"
 umask 022

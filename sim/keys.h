@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keys of a configuration as people are shown them: lists, man pages, completion. */
+/* Configuration keys for lists, man pages and completion. */
 #ifndef MEMTWIN_SIM_KEYS_H
 #define MEMTWIN_SIM_KEYS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A row of a keys.def (config/keys.def says what stands in it). values is set for an ENUM only,
- * text for a STR only. */
+/* A row of a keys.def (explained in config/keys.def). `values` is set only for an ENUM, `text` only
+ * for a STR. */
 struct key_desc {
     const char *section, *name;
     int64_t def, min, max;
@@ -15,10 +15,10 @@ struct key_desc {
 };
 extern const struct key_desc key_table[]; /* ended by a row without a section */
 
-/* The default as text. */
+/* Prints the usual value. */
 void key_usual(const struct key_desc *k, char *buf, size_t size);
 
-/* "1..64", "static|dl" or "text". */
+/* Prints the range: "1..64", "static|dl" or "text". */
 void key_range(const struct key_desc *k, char *buf, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One simulation of a run: everything that another pass, or a second one for the recording, needs
- * anew. */
+/* One simulation of a run: everything that each pass, or a second simulation for the recording,
+ * builds for itself. */
 #ifndef MEMTWIN_SIM_MACHINE_H
 #define MEMTWIN_SIM_MACHINE_H
 
@@ -16,9 +16,10 @@ struct machine {
     struct harness *harness;
 };
 
-/* Workload, harness and gpu, of *cfg. 0, or -1 with one line in r->err; machine_free either way. */
+/* Makes workload, harness and gpu for *cfg. Returns 0, or -1 with one line in r->err; call
+ * machine_free in both cases. */
 int machine_make(struct machine *m, struct run *r, const struct config *cfg);
-/* The same and the data check, of r->cfg, with the twins chosen and none attached. */
+/* As machine_make for r->cfg, with the data check. Twins are chosen, but not attached. */
 int machine_init(struct machine *m, struct run *r);
 void machine_free(struct machine *m);
 

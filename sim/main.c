@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* memtwin: the program. Finds the command and hands over. */
+/* The program memtwin: finds the command and calls it. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -87,7 +87,7 @@ static int run_command(const struct command *c, int argc, char **argv) {
     return c->run(argc, argv);
 }
 
-/* Man pages of files, not of commands. */
+/* Man pages of file formats. */
 static const struct {
     const char *name;
     void (*print)(void);
@@ -102,7 +102,7 @@ static bool man_file(const char *name) {
     return false;
 }
 
-/* `memtwin help --man [COMMAND|keys|study-file]`: sim/install.sh makes the man pages of it. */
+/* `memtwin help --man [COMMAND|keys|study-file]`: prints a man page for sim/install.sh. */
 static int man(int argc, char **argv) {
     char word[] = OPTIONS_MAN;
     const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;
@@ -126,8 +126,8 @@ static void complete_command_name(const char *word, bool all) {
         complete_word(word, others[i].name, others[i].doc);
 }
 
-/* `memtwin complete WORD...`: the words of a command line behind "memtwin"; what may the last one
- * be? For the shells, so nothing is said of what is wrong. argv[0] is the place for --complete. */
+/* `memtwin complete WORD...`: prints completions of the last word of a command line, without
+ * "memtwin". Shells call it, so it reports no errors. argv[0] is the place for --complete. */
 static int complete(int argc, char **argv) {
     char word[] = OPTIONS_COMPLETE;
     char *none[] = {NULL, NULL};
@@ -173,7 +173,7 @@ static int version(int argc, char **argv) {
     return EXIT_GOOD;
 }
 
-/* Where the files of the program are: its checkout, or PREFIX/share/memtwin. */
+/* `memtwin home`: prints the folder of the program's files, a checkout or PREFIX/share/memtwin. */
 static int home(int argc, char **argv) {
     char root[PATH_SIZE], err[512];
     if (argc > 1)
@@ -205,8 +205,9 @@ static int dispatch(int argc, char **argv) {
 
 /* ---- What the program is started with ---- */
 
-/* A descriptor that is closed would be the next file that is opened, and what is printed would get
- * into it. What is there instead cannot be written to (stdout, stderr) or read (stdin). */
+/* Opens standard descriptors that are closed, which would otherwise be reused by the next file, so
+ * that messages would be written into it. Writes to such a stdout or stderr fail, as do reads of
+ * such a stdin. */
 static void open_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 &&
@@ -214,15 +215,16 @@ static void open_standard(void) {
             _exit(EXIT_INTERNAL);
 }
 
-/* A pipe nobody reads, a file beyond its limit: a write that fails, and the files are completed. */
+/* Makes a write to a closed pipe, or past the file size limit, fail instead of ending the program:
+ * the files are then completed. */
 static void watch_signals(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     interrupt_catch(NULL);
 }
 
-/* Nobody reads our standard output any more: no error, `memtwin list keys | head` is legal. Ends as
- * programs end that do not look. */
+/* Ends the program by SIGPIPE, without a message, if the reader of standard output has closed it:
+ * `memtwin list keys | head` is legal. */
 static void end_by_closed_pipe(void) {
     struct pollfd out = {.fd = STDOUT_FILENO};
     if (poll(&out, 1, 0) != 1 || !(out.revents & POLLERR))
@@ -231,7 +233,7 @@ static void end_by_closed_pipe(void) {
     raise(SIGPIPE);
 }
 
-/* What was printed must have arrived: a full disk is not a good end. */
+/* Flushes standard output. If that fails, as on a full disk, the program fails. */
 static int flushed(int code) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
@@ -248,6 +250,6 @@ int main(int argc, char **argv) {
     if (argc < 2)
         return usage_error("memtwin", "no command (see memtwin --help)");
     int code = dispatch(argc - 1, argv + 1);
-    interrupt_catch(NULL); /* the command's stop is gone with it */
+    interrupt_catch(NULL); /* `stop` of the command no longer exists */
     return flushed(code);
 }

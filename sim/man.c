@@ -37,7 +37,7 @@ static void print_characters(const char *text, size_t n) {
         print_character(*text++);
 }
 
-/* Does the word behind this blank go beyond the end of a line? */
+/* Whether the word after this blank would exceed the line width. */
 static bool is_end(const char *blank, size_t n, size_t column) {
     size_t len = 1;
     while (len < n && !strchr(" \n", blank[len]))
@@ -65,7 +65,7 @@ static void print_text(const char *text) {
     print_lines(text, strlen(text));
 }
 
-/* Options and words in bold, what stands for a value ("FILE") in italics. */
+/* Prints options and words in bold, placeholders such as FILE in italics. */
 static void print_marked(const char *text, size_t n) {
     while (n) {
         size_t len = 0;
@@ -129,7 +129,7 @@ static size_t line_length(const char *text) {
     return n + (text[n] == '\n');
 }
 
-/* "  word  what it is": a row of a list; returns where the text begins, 0: it is none. */
+/* Returns where the text of a list row, "  word  what it is", begins; 0 for other lines. */
 static size_t row_text(const char *line) {
     const size_t indent = strspn(line, " "), word = strcspn(line + indent, " \n");
     const size_t gap = strspn(line + indent + word, " ");
@@ -148,7 +148,7 @@ static bool is_exit(const char *text) {
     return strncmp(text, "exit: ", strlen("exit: ")) == 0;
 }
 
-/* Paragraphs and lists; the line about exit codes has a section of its own. */
+/* Prints paragraphs and lists, without the line about exit codes, which has its own section. */
 static void print_paragraphs(const char *text) {
     bool list = false, gap = false;
     for (size_t n; *text; text += n) {
@@ -170,7 +170,7 @@ static void print_paragraphs(const char *text) {
     }
 }
 
-/* "usage: memtwin run ..." and the forms below it; returns what is behind them. */
+/* Prints "usage: memtwin run ..." and the forms below it; returns the text after them. */
 static const char *print_synopsis(const char *usage, const char *name) {
     const size_t head = strlen("usage: ");
     bool open = false;
@@ -278,7 +278,7 @@ void man_program_command(const char *name, const char *doc) {
     putchar('\n');
 }
 
-/* docs/use/harness.md says more of them; tests/cli/man.sh compares. */
+/* docs/use/harness.md explains them; tests/cli/man.sh compares the lists. */
 static const struct {
     const char *name, *meaning;
 } environment[] = {
@@ -315,7 +315,7 @@ void man_program_end(void) {
     print_reference("sqlite3", 1, "");
 }
 
-/* "a|b|c" in pieces between which a line may end. */
+/* Prints "a|b|c" with optional line breaks. */
 static void print_range(const char *range) {
     putchar('(');
     for (; *range; range++)
@@ -360,7 +360,7 @@ void man_keys(void) {
     print_reference("memtwin-config", 1, "");
 }
 
-/* What the page says of a section before its own keys. */
+/* Text of the page before the keys of a section. */
 static const struct {
     const char *name, *doc;
 } study_sections[] = {
@@ -371,7 +371,7 @@ static const struct {
      "SECTION.KEY = VALUE: keys of the runs with this scheme. The value may be a percentage of a "
      "statistic of another run: 75%uvm_touched_pages@whole. Lists in the name ({lru,hpe}, {1..48}) "
      "make one scheme for each item, and {1} stands for the item of the first list."},
-    {"axis", "SECTION.KEY = VALUE..: runs with each of these values."},
+    {"axis", "SECTION.KEY = VALUE..: one run for each value."},
     {"axis NAME",
      "SECTION.KEY = VALUE..: keys that change together: the first value of each, then the second."},
     {"plot NAME", "A plot at the top of the page of memtwin report."},

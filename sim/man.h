@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Man pages, made of the tables that --help and the lists are made of: `memtwin help --man`. They
- * go to standard output, for man(7) of groff and mandoc. */
+/* `memtwin help --man`: man pages from the tables behind --help and `memtwin list`. They are
+ * printed to standard output in man(7) format, for groff and mandoc. */
 #ifndef MEMTWIN_SIM_MAN_H
 #define MEMTWIN_SIM_MAN_H
 
@@ -9,7 +9,7 @@
 /* memtwin-COMMAND(1). name: "memtwin run"; doc: one line about it. */
 void man_command(const struct command_line *line, const char *name, const char *doc);
 
-/* memtwin(1), piece by piece: its head, a row for each command, its end. */
+/* memtwin(1) in pieces: head, a row for each command, end. */
 void man_program_begin(void);
 void man_program_command(const char *name, const char *doc);
 void man_program_end(void);

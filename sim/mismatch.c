@@ -15,7 +15,7 @@
 #include "machine.h"
 #include "paths.h"
 
-/* Runs once more, up to the cycle of the mismatch, with the instance's inputs recorded. */
+/* Repeats the run up to the cycle of the mismatch and records the ports of the instance. */
 static int record_replay(struct run *r, const struct mismatch *first, uint64_t sm_cycles,
                          const char *path) {
     struct machine m;
@@ -23,7 +23,7 @@ static int record_replay(struct run *r, const struct mismatch *first, uint64_t s
     r->pass_no = 0;
     r->passes = 1;
     progress_begin(&r->progress, r->opts->quiet);
-    /* Clocks stand now as they stood when the first run stopped: a few cycles more are enough. */
+    /* The first run stopped at sm_cycles; a few more cycles reach the mismatch. */
     r->cfg.sim_max_cycles = (int64_t)sm_cycles + 4;
     r->stop = interrupted() != 0;
     int result = machine_init(&m, r);
@@ -42,8 +42,8 @@ static int record_replay(struct run *r, const struct mismatch *first, uint64_t s
     return result;
 }
 
-/* The last part of a path, without an extension of three letters; what is no good in a file name is
- * '_'. */
+/* The last part of a path, without an extension of three letters. Characters unfit for a file name
+ * become '_'. */
 static void plain_name(const char *path, char *buf, size_t size) {
     const char *slash = strrchr(path, '/');
     size_t len = (size_t)snprintf(buf, size, "%s", slash ? slash + 1 : path);
@@ -54,13 +54,13 @@ static void plain_name(const char *path, char *buf, size_t size) {
             *buf = '_';
 }
 
-/* "memtwin-atax_64-tiny-1a2b3c4d-l1d.0.mshr-1234.vec": the hash is of the machine, the workload or
- * trace and the twins, so that another run writes to another file and the same run to the same. */
+/* Name of the replay file: "memtwin-atax_64-tiny-1a2b3c4d-l1d.0.mshr-1234.vec". The hash covers the
+ * machine, the workload or trace and the twins: equal runs write the same file, others do not. */
 static int name_replay(struct run *r, const struct mismatch *first, char *buf, size_t size) {
     const struct run_opts *o = r->opts;
     char workload[32], config[32], program[HASH_SIZE], identity[HASH_SIZE], what[PATH_SIZE];
     size_t n = (size_t)snprintf(what, sizeof what, "%s", o->trace ? o->trace : r->shown);
-    char *slash = o->trace ? strrchr(what, '/') : NULL; /* a list is known by its folder */
+    char *slash = o->trace ? strrchr(what, '/') : NULL; /* a list is named by its folder */
     if (slash && slash != what)
         *slash = '\0';
     plain_name(what, workload, sizeof workload);
@@ -81,7 +81,7 @@ int report_mismatch(struct run *r, const struct mismatch *first) {
     char name[BLOCK_NAME_MAX + 128], path[4096];
     struct config cfg = r->cfg;
     const char *json = r->opts->json;
-    time_limit(0); /* from here on */
+    time_limit(0); /* no limit from here on */
     int failed = name_replay(r, first, name, sizeof name);
     if (!failed &&
         (failed = paths_beside(json && !is_stream(json) ? json : NULL, name, path, sizeof path)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said and written of a mismatch. */
+/* Report and replay file of a mismatch. */
 #ifndef MEMTWIN_SIM_MISMATCH_H
 #define MEMTWIN_SIM_MISMATCH_H
 
@@ -7,7 +7,7 @@
 
 struct mismatch;
 
-/* Runs once more and records the instance up to its first mismatch, for `memtwin replay`. Returns
+/* Repeats the run to record the instance up to its first mismatch, for `memtwin replay`. Returns
  * EXIT_MISMATCH. */
 int report_mismatch(struct run *r, const struct mismatch *first);
 

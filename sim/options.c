@@ -17,8 +17,8 @@
 
 #define MAX_ROWS 32
 #define TIME_MAX (10000 * UINT64_C(3600)) /* seconds */
-#define LABEL_MAX 23                      /* characters; what is longer has a line for itself */
-/* What getopt_long returns besides letters: for a word, and for row 0 (then 1, ..). */
+#define LABEL_MAX 23                      /* characters; longer labels have their own line */
+/* Return values of getopt_long besides letters: for a word, and for the first row. */
 enum { WORD = 1, FIRST_LONG = 256 };
 
 const struct option_row option_help = {'h', "help", NULL, "this text", NULL, 0, 0, 0, true};
@@ -62,7 +62,7 @@ int take_list(const char *command, const struct option_row *row, void *to, char 
     return EXIT_GOOD;
 }
 
-/* What an option is called in a message: "-j" or "--jobs", as it was typed (take_option). */
+/* Name of an option in messages, as it was typed (take_option): "-j" or "--jobs". */
 static const char *called(const struct option_row *row, char *buf, size_t size) {
     if (row->letter)
         snprintf(buf, size, "-%c", row->letter);
@@ -118,7 +118,7 @@ int take_time(const char *command, const struct option_row *row, void *to, char 
 
 /* ---- Help ---- */
 
-/* "  -c, --config CONFIG"; returns its length. */
+/* Prints the label "  -c, --config CONFIG"; returns its length. */
 static size_t label_of(const struct option_row *row, char *label, size_t size) {
     char letter[] = "    ";
     if (row->letter)
@@ -160,7 +160,7 @@ static void print_help(const struct command_line *line) {
 
 /* ---- The parser ---- */
 
-/* What getopt_long needs to know of a table. */
+/* An option table in the form of getopt_long. */
 struct getopt_table {
     const struct option_row *row[MAX_ROWS];
     struct option option[MAX_ROWS + 1];
@@ -179,7 +179,8 @@ static void add_row(struct getopt_table *t, const struct option_row *row) {
         sprintf(end, "%c%s", row->letter, row->value ? ":" : "");
 }
 
-/* The first two of the letters: words come in their place, and a missing value is told apart. */
+/* The letters begin with "-:", so that words are returned in their order, and missing values with
+ * their own code. */
 static void make_table(struct getopt_table *t, const struct option_row *rows) {
     *t = (struct getopt_table){.letters = "-:"};
     add_row(t, &option_help);
@@ -187,7 +188,7 @@ static void make_table(struct getopt_table *t, const struct option_row *rows) {
         add_row(t, row);
 }
 
-/* The row of what getopt_long returned; NULL: it has refused the option. */
+/* The row for a return value of getopt_long; NULL if it refused the option. */
 static const struct option_row *find_row(const struct getopt_table *t, int code) {
     if (code >= FIRST_LONG)
         return t->row[code - FIRST_LONG];
@@ -197,7 +198,7 @@ static const struct option_row *find_row(const struct getopt_table *t, int code)
     return NULL;
 }
 
-/* The option that was meant by --word or --word=value. */
+/* Suggests an option for the unknown --word or --word=value. */
 static const char *hint_at(struct guess *g, const struct getopt_table *t, char *name, size_t size,
                            const char *word) {
     char candidate[GUESS_MAX + 1];
@@ -234,7 +235,7 @@ static int take_word(const struct command_line *line, const char *command, const
     return EXIT_GOOD;
 }
 
-/* getopt_long would read that word as an option: "-x" or "--name", also cut short, or "--". */
+/* Whether getopt_long would read the word as an option: "-x", "--name" or its start, or "--". */
 static bool is_option(const struct getopt_table *t, const char *word) {
     if (word[0] != '-' || !word[1])
         return false;
@@ -246,7 +247,7 @@ static bool is_option(const struct getopt_table *t, const char *word) {
     return false;
 }
 
-/* `code` is what getopt_long returned. own_word: the value is a word of its own. */
+/* Takes the option that getopt_long returned as `code`. own_word: its value is a separate word. */
 static int take_option(struct getopt_table *t, const char *command, const struct option_row *row,
                        int code, void *options, char *value, bool own_word) {
     char name[64];
@@ -267,7 +268,7 @@ static int take_option(struct getopt_table *t, const char *command, const struct
     return row->take(command, &typed, (char *)options + row->offset, value);
 }
 
-/* What only main.c asks for. */
+/* Answers the requests of main.c, OPTIONS_MAN and OPTIONS_COMPLETE. */
 static bool answer(const struct command_line *line, int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OPTIONS_MAN) == 0)
         man_command(line, argv[0], argv[2]);
@@ -307,7 +308,7 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
     return code == EXIT_GOOD ? GO_ON : code;
 }
 
-/* The parameter that was meant by "NAME=VALUE"; "" if there is one of that name. */
+/* Suggests a parameter for an unknown "NAME=VALUE"; "" if the name exists. */
 static const char *param_hint(struct guess *g, char *name, size_t size,
                               const struct block_type *type, const char *assignment) {
     snprintf(name, size, "%.*s", (int)strcspn(assignment, "="), assignment);
@@ -352,8 +353,8 @@ int read_block(const char *command, const char *name, const struct text_list *as
     return GO_ON;
 }
 
-/* What it is called where it comes from: the last word in brackets, which behind UVMBench is
- * another suite if it stands alone. */
+/* Tries the workload's name in its suite, the last word in brackets. After UVMBench a single word
+ * is another suite. */
 static void try_origin(struct guess *g, const struct workload_type *type) {
     const char *bracket = strchr(type->suite, '('), *last = bracket ? strrchr(bracket, ' ') : NULL;
     if (!bracket || (!last && strncmp(type->suite, "UVMBench", 8) == 0))

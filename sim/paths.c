@@ -22,7 +22,7 @@ static int is_ini(const struct dirent *entry) {
     return entry->d_name[0] != '.' && len > 4 && strcmp(entry->d_name + len - 4, ".ini") == 0;
 }
 
-/* The first line of a configuration is a comment that says what it is. */
+/* Reads the first line of a configuration, a comment that describes it. */
 static void read_doc(const char *dir, const char *file, char *doc, size_t size) {
     char path[PATH_SIZE + 256];
     snprintf(path, sizeof path, "%s/%s", dir, file);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where things lie: configurations, files beside others. */
+/* Paths of configurations, and of files beside others. */
 #ifndef MEMTWIN_SIM_PATHS_H
 #define MEMTWIN_SIM_PATHS_H
 
@@ -11,13 +11,13 @@
  */
 int paths_configs(char *buf, char *err, size_t err_size);
 
-/* Calls `each` for each shipped configuration, by name; doc: its first line, which says what it is.
+/* Calls `each` for each shipped configuration, by name; doc: its first line, which describes it.
  * 0, or -1 with one line in err. */
 int configs_each(void (*each)(void *ctx, const char *name, const char *doc), void *ctx, char *err,
                  size_t err_size);
 
-/* "DIR/name", DIR being the folder of the file `beside`; just "name" if beside is NULL or in the
- * current folder. 0, or -1 if it does not fit. */
+/* Prints "DIR/name" with the folder of the file `beside`, or just "name" if `beside` is NULL or in
+ * the current folder. 0, or -1 if it does not fit. */
 int paths_beside(const char *beside, const char *name, char *buf, size_t size);
 
 #endif

@@ -37,7 +37,7 @@ void progress_line(struct progress *p, const char *fmt, ...) {
     va_start(args, fmt);
     vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
-    /* A line that does not fit would go on in the next one, and not be wiped. */
+    /* A line that is too long would wrap, and could not be cleared. */
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1;
     fprintf(stderr, "\r\033[K%.*s", known ? window.ws_col - 1 : (int)sizeof line, line);
     fflush(stderr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line on the terminal for what takes more than two seconds; nothing when stderr is not one. */
+/* A progress line on stderr for work of more than two seconds, if stderr is a terminal. */
 #ifndef MEMTWIN_SIM_PROGRESS_H
 #define MEMTWIN_SIM_PROGRESS_H
 
@@ -14,16 +14,16 @@ struct progress {
 };
 
 void progress_begin(struct progress *p, bool quiet);
-/* True if a line may be shown now: then call progress_line. */
+/* Whether a line may be shown now; if so, call progress_line. */
 bool progress_due(struct progress *p);
 __attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, const char *fmt, ...);
-/* "12 %, 3:45 left, " of the part that is done, 0 to 1, and the seconds left; what is not known (0,
- * below 0) is left out. */
+/* Prints "12 %, 3:45 left, " from the fraction done and the seconds left. Omits a fraction of 0 or
+ * a negative time, which are not known. */
 void progress_left(double done, double left, char *buf, size_t size);
 /* Seconds since progress_begin. */
 double progress_seconds(const struct progress *p);
-/* How much of a workload is done, 0 to 1 (0: not known): CTAs of all, or launches of all, of the
- * last of which `of` CTAs are `done`. */
+/* Progress of a workload, as a fraction (0: not known): CTAs done of all CTAs, or else launches
+ * done of all launches, with `done` of `of` CTAs of the current one. */
 struct progress_of {
     uint64_t ctas, launches; /* in all; 0: not known */
     uint64_t all_done;       /* CTAs */
@@ -31,7 +31,7 @@ struct progress_of {
     uint64_t done, of;
 };
 double progress_done(const struct progress_of *p);
-/* Wipes the line. */
+/* Clears the line. */
 void progress_end(struct progress *p);
 
 #endif

@@ -40,7 +40,7 @@ static double cpu_seconds(void) {
            1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* getrusage counts what the process was before exec too: a copy of the study that started it. */
+/* Peak memory since exec. getrusage would include the copy of the study that forked it. */
 long report_peak_rss_kib(void) {
     struct rusage usage;
     char line[256];
@@ -81,7 +81,7 @@ static void add_u64(cJSON *object, const char *name, uint64_t value) {
     cJSON_AddRawToObject(object, name, digits);
 }
 
-/* Where the run ended. What is not known is null. */
+/* Adds where the run ended; unknown members are null. */
 static void add_reached(cJSON *root, const struct report *r) {
     cJSON *to = cJSON_AddObjectToObject(root, "reached");
     const struct {
@@ -145,7 +145,7 @@ static void add_counters(cJSON *to, const struct stats *s) {
         add_u64(stats, stat_table[i].name, s->v[i]);
 }
 
-/* Buckets up to the last that is not empty: [smallest value, count]. */
+/* Adds buckets up to the last non-empty one, as [smallest value, count]. */
 static void add_histograms(cJSON *to, const struct stats *s) {
     cJSON *all = cJSON_AddObjectToObject(to, "histograms");
     for (int i = 0; i < HIST_COUNT; i++) {
@@ -256,7 +256,7 @@ static cJSON *to_json(const struct report *r) {
     return root;
 }
 
-/* Every statistic is there: nothing was left out for want of memory. */
+/* Whether every statistic is there; one is missing if memory ran out. */
 static bool json_whole(const cJSON *root) {
     const cJSON *stats = cJSON_GetObjectItem(root, "stats");
     return cJSON_GetObjectItem(root, "host") && cJSON_GetArraySize(stats) == STAT_COUNT;
@@ -294,7 +294,7 @@ int report_json(const struct report *r, const char *path, char *err, size_t err_
 
 /* ---- CSV ---- */
 
-/* A field, quoted if it must be. */
+/* Writes a field, quoted if necessary. */
 static void csv_field(FILE *f, const char *text) {
     if (!text[strcspn(text, ",\"\r\n")]) {
         fputs(text, f);
@@ -322,7 +322,7 @@ char *report_origin(const struct report *r) {
     return NULL;
 }
 
-/* What the rows of a scope share. */
+/* Fields shared by the rows of a scope. */
 struct csv {
     FILE *f;
     const char *scope, *name, *origin;
@@ -334,7 +334,7 @@ static void csv_begin_row(const struct csv *c) {
     csv_field(c->f, c->name);
 }
 
-/* Statistics that are 0 are left out, except the totals. */
+/* Writes the rows of a scope. `zeros`: also statistics that are 0, as for totals. */
 static void csv_rows(const struct csv *c, const struct stats *s, bool zeros) {
     for (int i = 0; i < STAT_COUNT; i++)
         if (zeros || s->v[i]) {
@@ -359,7 +359,7 @@ static void csv_rows(const struct csv *c, const struct stats *s, bool zeros) {
     }
 }
 
-/* Whether the run has come to its end, and where it was. */
+/* Writes the rows `run`: whether the run is complete, and where it ended. */
 static void csv_run(FILE *f, const struct report *r, const char *origin) {
     const struct {
         const char *name, *unit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run has shown: as a table for people, as one line, as JSON for programs. */
+/* The results of a run, written as one line, JSON or CSV. */
 #ifndef MEMTWIN_SIM_REPORT_H
 #define MEMTWIN_SIM_REPORT_H
 
@@ -16,7 +16,7 @@
 #include "harness/harness.h"
 #include "stats/stats.h"
 
-/* So many kinds of block there are. */
+/* Number of kinds of block. */
 enum {
     REPORT_BLOCKS = 0
 #define BLOCK(name) +1
@@ -27,14 +27,14 @@ enum {
 struct report {
     const char *config;                /* as given */
     const char *workload;              /* NAME:SIZE, or the name of a trace's list */
-    const char *trace;                 /* its path; NULL: the workload is none, and has results */
+    const char *trace;                 /* path of the trace; NULL: a workload, which has results */
     const char *trace_hash, *identity; /* trace/list.h, identity.h */
     const char *end; /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
-    bool complete;   /* the workload has run to its last instruction */
+    bool complete;   /* the workload ran to its last instruction */
     struct gpu_reached at;
-    uint64_t launches, ctas; /* of the workload in all; 0: not known ahead */
+    uint64_t launches, ctas; /* totals of the workload; 0: not known ahead */
     const struct config *cfg;
-    const struct config_sources *from; /* .. where its values came from */
+    const struct config_sources *from; /* sources of the values of cfg */
     struct stats stats;
     const struct detail *detail;       /* NULL: totals only */
     const struct gauge_series *series; /* NULL: none */
@@ -44,14 +44,14 @@ struct report {
         struct report_block {
             const char *block;
             struct harness_count count;
-        } blocks[REPORT_BLOCKS]; /* the same of each block that has twins */
+        } blocks[REPORT_BLOCKS]; /* counts of each block that has twins */
     } lockstep;
     struct {
         bool enabled;
         uint64_t loads, bytes;
-        const char *failure; /* NULL: none; the system may also find one without the check */
+        const char *failure; /* NULL: none; without the check the system may find one itself */
     } check;
-    bool verified;  /* results and access counts compared with the plain C version: the same */
+    bool verified;  /* results and access counts equal those of the plain C version */
     double seconds; /* host time of the simulation itself */
     uint64_t phases_by_all_threads;
 };
@@ -59,31 +59,31 @@ struct report {
 /* "0.1.0 (1a2b3c4d5e6f, clean)". */
 const char *report_version(void);
 const char *report_release(void); /* "1.2.3" */
-const char *report_date(void);    /* "2026-11-30": of the commit; "": not known */
-/* It says all of the program: that was made from a commit as it is. */
+const char *report_date(void);    /* of the commit: "2026-11-30", or "" if not known */
+/* Whether the program was built from an unmodified commit, which the version then identifies. */
 bool report_version_clean(void);
 
-/* What the data check says, in a word or two. */
+/* Verdict of the data check, in a word or two. */
 const char *report_check_verdict(const struct report *r);
-/* SM cycles in a second of host time. */
+/* Speed in SM cycles per second of host time. */
 double report_speed(const struct report *r);
 long report_peak_rss_kib(void);
 
-/* One line for people (sim/screen.h has the rest). */
+/* Prints the one-line summary of --quiet (sim/screen.h prints the full report). */
 void report_summary(const struct report *r, FILE *out);
 
-/* What ends each row of a CSV file, so that rows of many runs can stand in one: the names of these
- * columns, and their fields. The fields are the caller's; NULL: out of memory. */
+/* Last columns of each row of a CSV file, which name its run, so that a file can hold many runs.
+ * report_origin returns their fields, which the caller frees; NULL if out of memory. */
 #define REPORT_ORIGIN ",config,workload,version,identity"
 char *report_origin(const struct report *r);
 
-/* Is there a chance to write this file? 0, or -1 with one line in err. */
+/* Checks before the run that the file can probably be written. 0, or -1 with one line in err. */
 int report_writable(const char *path, char *err, size_t err_size);
 /* Adds a configuration: its values, the files that it is based on, and the source of each value. */
 void report_config(cJSON *root, const struct config *cfg, const struct config_sources *from);
-/* By new_file: the file is whole or not there. 0, or -1 with one line in err. */
+/* Writes the JSON file, whole or not at all (new_file). 0, or -1 with one line in err. */
 int report_json(const struct report *r, const char *path, char *err, size_t err_size);
-/* One row per scope and statistic: totals, then the detail if there is any. */
+/* Writes the CSV file, a row per scope and statistic: totals, then the detail if there is any. */
 int report_csv(const struct report *r, const char *path, char *err, size_t err_size);
 
 #endif

@@ -40,7 +40,7 @@ static void show_attach(void *ctx, const char *instance) {
 
 /* ---- Progress ---- */
 
-/* How much of the pass is done, 0 to 1; 0: not known. It never falls. */
+/* Fraction of the pass that is done; 0: not known. It never decreases. */
 static double done_of_pass(const struct run *r, const struct gpu_reached *at) {
     const struct workload_set *w = &r->machine->workloads;
     const struct progress_of reached = {.ctas = workload_set_ctas(w),
@@ -56,7 +56,7 @@ static double done_of_pass(const struct run *r, const struct gpu_reached *at) {
     return done < 1 ? done : 1;
 }
 
-/* "12 %, 3:45 left, "; empty if there is nothing to judge it by. */
+/* Prints "12 %, 3:45 left, ", or nothing if the total is not known. */
 static void print_done(const struct run *r, const struct gpu_reached *at, char *buf, size_t size) {
     double done = done_of_pass(r, at), left = -1, passed = progress_seconds(&r->progress);
     if (done > 0)
@@ -156,7 +156,7 @@ static enum gpu_end run_machine(struct run *r, struct machine *m,
 
 /* ---- The first pass ---- */
 
-/* The same machine with all pages in GPU memory once they have been faulted on. */
+/* The configuration of the first pass: GPU memory has room for all pages. */
 static struct config first_pass_config(const struct config *cfg) {
     struct config c = *cfg;
     c.uvm_memory_pages = c.uvm_memory_percent = 0;
@@ -170,8 +170,8 @@ static struct config first_pass_config(const struct config *cfg) {
     return c;
 }
 
-/* How a first pass ended that the run cannot go on from. Out of time or interrupted it goes on, to
- * the second one's first cycle, and says so: the files are written there. */
+/* Exit code of a first pass after which the run cannot go on. After a time limit or an interrupt it
+ * goes on to the first cycle of the second pass, which reports that and writes the files. */
 static int conclude_first(struct run *r, struct machine *m, enum gpu_end end) {
     struct verdict v = judge(m, r, end);
     if (v.code == EXIT_GOOD && !stop_asked())
@@ -207,16 +207,16 @@ int run_first_pass(struct run *r) {
 
 /* ---- The run ---- */
 
-/* The files that were asked for. One that cannot be written costs none of the others. */
+/* Writes the result files. A file that cannot be written does not stop the others. */
 static int write_files(struct run *r, const struct machine *m) {
     const struct run_opts *o = r->opts;
     int code = EXIT_GOOD;
     if (r->detail.lost) {
-        code = usage_error(o->command, "out of memory for the detail: it is left out");
+        code = usage_error(o->command, "out of memory: the detail is left out");
         r->report.detail = NULL;
     }
     if (r->gauges.lost) {
-        code = usage_error(o->command, "out of memory for the time series: it is left out");
+        code = usage_error(o->command, "out of memory: the time series is left out");
         r->report.series = NULL;
     }
     while (harness_end_recordings(m->harness, true, r->err, sizeof r->err))
@@ -233,7 +233,7 @@ static int write_files(struct run *r, const struct machine *m) {
     return code;
 }
 
-/* Standard output belongs to a file that was asked for there. */
+/* Whether a result file goes to standard output, so that nothing else may. */
 static bool writes_stdout(const struct run_opts *o) {
     for (size_t i = 0; i < run_files(o); i++)
         if (run_file(o, i) && is_stdout(run_file(o, i)))
@@ -253,7 +253,7 @@ static void print_report(const struct run *r) {
 static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
     struct verdict v = judge(m, r, end);
     fill_report(r, m, &v, end);
-    if (v.code == EXIT_USAGE) { /* an error of the input may come after hours */
+    if (v.code == EXIT_USAGE) { /* an input error may show after hours */
         if (r->report.at.cycles)
             write_files(r, m);
         return usage_error(r->opts->command, "%s", v.line);
@@ -276,7 +276,7 @@ static const struct watcher *watch(struct run *r, struct gpu *gpu) {
     return timeline_watcher(r->timeline);
 }
 
-/* From the first cycle to the verdict. */
+/* Simulates from the first cycle to the verdict. */
 static int simulate(struct run *r, struct machine *m) {
     const struct run_opts *o = r->opts;
     const struct gpu_monitor monitor = {.ctx = r,

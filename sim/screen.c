@@ -22,8 +22,8 @@ enum ink { INK_NONE, INK_LABEL, INK_GOOD, INK_BAD, INK_FAINT };
 struct screen {
     FILE *out;
     bool colour;
-    int column;      /* of the line that is being written */
-    const char *gap; /* before the next item of the line */
+    int column;      /* of the current line */
+    const char *gap; /* printed before the next item of the line */
 };
 
 static bool colour_wanted(FILE *out) {
@@ -49,7 +49,7 @@ static void end(struct screen *s) {
     fputc('\n', s->out);
 }
 
-/* One item, on a new line if it has no room on this one. */
+/* Prints an item, on a new line if it does not fit on this one. */
 __attribute__((format(printf, 3, 4))) static void item(struct screen *s, const char *gap,
                                                        const char *format, ...) {
     char text[256];
@@ -70,7 +70,7 @@ __attribute__((format(printf, 3, 4))) static void item(struct screen *s, const c
 
 #define DIGITS 32
 
-/* 1234567 as "1,234,567". */
+/* Prints 1234567 as "1,234,567". */
 static const char *digits(char to[DIGITS], uint64_t n) {
     char plain[DIGITS];
     int len = snprintf(plain, sizeof plain, "%" PRIu64, n);
@@ -93,11 +93,11 @@ static double ratio(uint64_t a, uint64_t b) {
 struct share {
     const char *name;
     uint64_t value;
-    unsigned parts; /* of the whole: value / sum, rounded so that all parts make up the whole */
+    unsigned parts; /* value / sum of the whole, rounded so that all parts add up to the whole */
     double rest;
 };
 
-/* The largest remainders are rounded up. */
+/* Computes the parts by the largest remainder method. */
 static void divide(struct share *share, size_t n, unsigned whole) {
     uint64_t sum = 0;
     unsigned given = 0;
@@ -191,7 +191,7 @@ static void print_misses(struct screen *s, const struct report *r) {
     const uint64_t loads = v[STAT_l1d_hits] + v[STAT_l1d_primary] + v[STAT_l1d_secondary] + past;
     char bypass[32] = "";
     if (past)
-        snprintf(bypass, sizeof bypass, " (%.1f %% go past it)", 100 * ratio(past, loads));
+        snprintf(bypass, sizeof bypass, " (%.1f %% bypass it)", 100 * ratio(past, loads));
     begin(s, "miss rates");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (v[rows[i].of])
@@ -244,8 +244,8 @@ static double stalled(const struct stats *s, const struct stall_desc *d) {
     return ratio(s->v[d->id], s->v[d->of]);
 }
 
-/* The largest after `last` (NULL: of all), in the order of the table if they are alike; NULL: no
- * other is above 0. */
+/* The largest stall after `last`, or of all if `last` is NULL. Equal ones come in the order of the
+ * table. NULL if no other stall is above 0. */
 static const struct stall_desc *next_stall(const struct stats *s, const struct stall_desc *last) {
     const struct stall_desc *most = NULL;
     for (unsigned i = 0; i < stall_count; i++) {
@@ -356,7 +356,7 @@ static void print_hints(struct screen *to, const struct report *r) {
 #include "hints.def"
     };
     int n = 0;
-    size_t last = sizeof hints / sizeof hints[0] - 1; /* for when no other holds */
+    size_t last = sizeof hints / sizeof hints[0] - 1; /* printed if no other condition holds */
     for (size_t i = 0; i <= last && n < TOP_HINTS; i++) {
         if (!hints[i].holds || (n && i == last))
             continue;
@@ -438,7 +438,7 @@ static void print_head(struct screen *s, const struct report *r) {
     end(s);
 }
 
-/* Of several workloads at once, a line each. */
+/* Prints a line for each of several workloads run at once. */
 static void print_streams(struct screen *s, const struct report *r) {
     char cycles[DIGITS];
     for (size_t i = 0; r->detail && i < r->detail->n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What memtwin run prints for people: one screen, and all statistics by part if they are wanted. */
+/* The report that memtwin run prints: one screen, and with --stats all statistics by part. */
 #ifndef MEMTWIN_SIM_SCREEN_H
 #define MEMTWIN_SIM_SCREEN_H
 
@@ -10,8 +10,8 @@
 
 #define SCREEN_COLUMNS 80
 
-/* stats: all statistics too, except those that are 0; zeros: those as well. In colour on a
- * terminal that has it, unless NO_COLOR is set. */
+/* Prints the report. stats: also all statistics that are not 0; zeros: also those that are 0. Uses
+ * colours on a terminal that has them, unless NO_COLOR is set. */
 void screen_print(const struct report *r, bool stats, bool zeros, FILE *out);
 
 #endif

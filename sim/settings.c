@@ -11,7 +11,7 @@
 int settings_load(const char *config, struct config *cfg, struct config_sources *from, char *err,
                   size_t err_size) {
     char shipped[PATH_SIZE], why[512];
-    /* A file that needs no shipped one is read wherever the program is. */
+    /* Without the shipped files, a file that is not based on them can still be read. */
     if (paths_configs(shipped, why, sizeof why))
         shipped[0] = '\0';
     if (config_load(cfg, from, config, shipped, err, err_size) == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration that a command line asks for: -c and each -s. */
+/* The configuration of a command line: -c and each -s. */
 #ifndef MEMTWIN_SIM_SETTINGS_H
 #define MEMTWIN_SIM_SETTINGS_H
 
@@ -8,16 +8,16 @@
 #include "config/config.h"
 #include "options.h"
 
-/* Reads `config` (a name, a path or "-"), sets the keys, and checks that such a machine can be. 0,
- * or -1 with one line in err. */
+/* Reads `config` (a name, a path or "-"), sets the keys, and checks that the machine is possible.
+ * 0, or -1 with one line in err. */
 int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
                   struct config_sources *from, char *err, size_t err_size);
 
-/* Only reads it: whether such a machine can be depends on what is set then. */
+/* Only reads `config`; keys set later decide whether the machine is possible. */
 int settings_load(const char *config, struct config *cfg, struct config_sources *from, char *err,
                   size_t err_size);
 
-/* Is that file one of those that it was read from? */
+/* Whether the configuration was read from this file, among others. */
 bool settings_has(const struct config_sources *from, const char *path);
 
 #endif

@@ -21,13 +21,13 @@ static const struct {
     [TIMELINE_TRANSFERS] = {sizeof(struct timeline_transfer), 240},
 };
 #define EVENT_BYTES 128
-/* The least that a sample counts for, so that a machine that mostly waits is not sampled too often:
- * 64 samples a MiB. */
+/* Fewest bytes that a sample is charged, so that an idle machine is not sampled too often: 64
+ * samples a MiB. */
 #define SAMPLE_BYTES (UINT64_C(1) << 14)
 #define LANE_BYTES 256
-#define BANK_SAMPLES 1000 /* DRAM banks have counters if so many samples of all of them fit */
+#define BANK_SAMPLES 1000 /* DRAM banks have counters if this many samples of each bank fit */
 #define FRAME_BYTES                                                                                \
-    (UINT64_C(256) << 10) /* what names processes and threads, and tells of the run */
+    (UINT64_C(256) << 10) /* names of processes and threads, and facts about the run */
 
 size_t timeline_size_of(enum timeline_kind kind) {
     return kinds[kind].size;
@@ -35,7 +35,7 @@ size_t timeline_size_of(enum timeline_kind kind) {
 
 /* ---- the limit ---- */
 
-/* Every second one of the kind goes. */
+/* Drops every other slice of the kind. */
 static void thin_list(struct timeline *t, enum timeline_kind kind) {
     struct timeline_list *list = &t->kept[kind];
     size_t n = 0, size = kinds[kind].size;
@@ -50,8 +50,8 @@ static void thin_list(struct timeline *t, enum timeline_kind kind) {
     list->n = n;
 }
 
-/* Whether the newest sample adds an event to a counter: the file has changes only. True if in
- * doubt: the file must not become larger than what is counted. */
+/* Whether the newest sample adds an event to a counter, since the file has only changes. True if in
+ * doubt: the count must not be below the size of the file. */
 static bool adds_event(const struct timeline *t, uint32_t track, size_t sample) {
     if (sample < 2)
         return sample == 1;
@@ -63,7 +63,7 @@ static bool adds_event(const struct timeline *t, uint32_t track, size_t sample) 
     return now != before || (now && c->cycles - b->cycles != b->cycles - a->cycles);
 }
 
-/* What a sample takes, in memory or in the file. */
+/* Bytes of a sample, in memory or in the file, whichever is more. */
 static uint64_t sample_bytes(const struct timeline *t, size_t sample) {
     uint64_t bytes = t->tracks * sizeof *t->value;
     for (uint32_t i = 0; i < t->tracks; i++)
@@ -93,8 +93,8 @@ static void thin_samples(struct timeline *t) {
         count_sample(t, i);
 }
 
-/* Thins what takes the most until there is room for more bytes. The first sample stays, even if the
- * machine is so large that this sample alone takes all the room. */
+/* Thins the largest kind until there is room for `bytes` more. The first sample is always kept,
+ * even if it alone fills the file on a very large machine. */
 static void make_room(struct timeline *t, uint64_t bytes) {
     while (t->bytes + bytes > t->limit) {
         uint64_t most = t->sample_bytes;
@@ -131,7 +131,7 @@ static bool widen(struct timeline *t, void *at, size_t *room, size_t n, size_t s
     return true;
 }
 
-/* The next of its kind in the file; NULL: this one is not kept. */
+/* Appends a slice of the kind to those of the file; NULL if slice `seq` is not kept. */
 static void *keep(struct timeline *t, enum timeline_kind kind, uint64_t seq) {
     struct timeline_list *list = &t->kept[kind];
     if (seq % list->stride == 0)
@@ -264,7 +264,7 @@ static void transfer(void *ctx, const struct watched_transfer *transfer) {
         *kept = (struct timeline_transfer){seq, *transfer};
 }
 
-/* What is under way at the end. */
+/* Ends all open slices. */
 static void cut_all(struct timeline *t, uint64_t cycle) {
     for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         if (t->kernel_on[k])
@@ -299,7 +299,7 @@ static void find_track(void *ctx, const char *place, uint32_t index, const struc
                                          .capacity = g->capacity};
 }
 
-/* The sum over all parts of a place: all show the same gauges, those of part 0 come first. */
+/* Finds the sum track of each gauge. All parts of a kind have the same gauges, part 0 first. */
 static void find_sums(struct timeline *t) {
     t->parts = t->tracks;
     for (uint32_t i = 0; i < t->parts; i++) {
@@ -344,7 +344,7 @@ static void take_sample(struct timeline *t, uint64_t cycle) {
         return;
     t->samples_room = room;
     memset(t->value + t->samples * t->tracks + t->parts, 0,
-           (t->tracks - t->parts) * sizeof *t->value); /* the sums: take_value adds to them */
+           (t->tracks - t->parts) * sizeof *t->value); /* sums, added up by take_value */
     t->at = 0;
     gpu_gauges(t->gpu, take_value, t);
     t->cycle[t->samples] = cycle;

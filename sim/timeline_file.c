@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The file of a timeline: docs/understand/system.md says what is in it. */
+/* Writes the file of a timeline, whose content docs/understand/system.md describes. */
 #include <cjson/cJSON.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -95,8 +95,8 @@ static void put_string(struct out *o, const char *text) {
 
 /* ---- events ---- */
 
-/* tid 0: the process itself. A thread with the number of a process would be that process's main
- * thread, so threads are numbered behind the processes. */
+/* tid 0: the process itself. Thread numbers start after the process numbers, since viewers take a
+ * thread with the number of a process for its main thread. */
 static void put_place(struct out *o, uint32_t pid, uint32_t tid) {
     put_after(o, ",\"pid\":", pid);
     if (!tid)
@@ -104,7 +104,7 @@ static void put_place(struct out *o, uint32_t pid, uint32_t tid) {
     put_after(o, ",\"tid\":", o->pids + tid);
 }
 
-/* The caller puts the name next, then the end of the event. */
+/* Writes the start of a slice. The caller adds the name, then the end of the event. */
 static void begin_slice(struct out *o, uint32_t pid, uint32_t tid, uint64_t from, uint64_t to) {
     put_after(o, ",\n{\"ph\":\"X\",\"ts\":", from);
     put_after(o, ",\"dur\":", to - from);
@@ -146,7 +146,7 @@ static bool same_part(const struct timeline_track *a, const struct timeline_trac
     return a->index == b->index && strcmp(a->place, b->place) == 0;
 }
 
-/* The gauge is the first of its part. */
+/* Whether the track is the first of its part. */
 static bool first_of_part(const struct timeline *t, uint32_t track) {
     return !track || !same_part(&t->track[track], &t->track[track - 1]);
 }
@@ -265,7 +265,7 @@ static uint32_t link_of(const struct watched_transfer *t) {
     return t->to_host ? TID_WRITE : TID_READ;
 }
 
-/* What is sent. */
+/* Writes the pages of a transfer. */
 static void put_pages(struct out *o, const struct watched_transfer *t) {
     put(o, "\"");
     put(o, t->what);
@@ -276,7 +276,7 @@ static void put_pages(struct out *o, const struct watched_transfer *t) {
     put(o, "\",");
 }
 
-/* A transfer that is under way at the end of the run ends there. */
+/* Writes the transfers. One in flight at the end of the run ends there. */
 static void put_transfers(struct out *o, const struct pids *p, uint64_t cycles) {
     const struct timeline_list *list = &p->t->kept[TIMELINE_TRANSFERS];
     const struct timeline_transfer *item = list->item;
@@ -291,7 +291,7 @@ static void put_transfers(struct out *o, const struct pids *p, uint64_t cycles) 
     }
 }
 
-/* Every stride-th is kept. NULL: this one is not. */
+/* The transfer `seq`; NULL if it was not kept, since only every stride-th is. */
 static const struct watched_transfer *transfer_at(const struct timeline *t, uint64_t seq) {
     const struct timeline_list *list = &t->kept[TIMELINE_TRANSFERS];
     const struct timeline_transfer *item = list->item;
@@ -299,17 +299,17 @@ static const struct watched_transfer *transfer_at(const struct timeline *t, uint
     return kept ? &item[seq / list->stride].t : NULL;
 }
 
-/* A slice of one cycle, which an arrow begins or ends at: viewers bind the ends of a flow to
- * slices, and draw an arrow from the end of one to the begin of the next. */
+/* Writes a slice of one cycle as an end of an arrow: viewers bind the ends of a flow to slices, and
+ * draw an arrow from the end of one slice to the beginning of the next. */
 static void put_tick(struct out *o, uint32_t pid, uint32_t tid, uint64_t cycle, const char *name) {
     begin_slice(o, pid, tid, cycle, cycle + 1);
     put(o, name);
 }
 
-/* From the fault over the transfer that brings the page to the replay; from the transfer to the
- * replay if the page was on its way already. Each event of the flow stands behind the slice that it
- * belongs to, and at its begin: what Perfetto and Catapult take for that slice differs elsewhere.
- */
+/* Writes the flow of a fault: from the fault through the transfer of its page to the replay, or
+ * from the transfer to the replay if the page was already in flight. Each flow event follows its
+ * slice in the file and has the slice's start time, since otherwise Perfetto and Catapult bind it
+ * to different slices. */
 static void put_way(struct out *o, const struct pids *p, const struct timeline_fault *f) {
     const struct watched_transfer *t = transfer_at(p->t, f->transfer);
     uint32_t pid = pid_of_sm(f->sm), tid = tid_of_lane(p, f->sm, f->lane);
@@ -339,8 +339,8 @@ static void put_faults(struct out *o, const struct pids *p) {
 
 /* ---- counters ---- */
 
-/* In hundredths: the mean over the time up to the next sample, or what it was at this one. Returns
- * false if its clock had no cycle in that time. */
+/* The value of a counter in hundredths: the mean up to the next sample, or the value at this one.
+ * Returns false if the part's clock had no cycle in that time. */
 static bool value_at(const struct timeline *t, uint32_t track, size_t i, uint64_t *value) {
     const struct timeline_value *a = &t->value[i * t->tracks + track], *b = a + t->tracks;
     uint64_t cycles = b->cycles - a->cycles;
@@ -373,7 +373,7 @@ static struct counter_text counter_text(const struct timeline_track *track, uint
     return c;
 }
 
-/* A counter keeps its value until its next event: only changes are written. */
+/* Writes a counter. Only changes are written: viewers hold the value until the next event. */
 static void put_counter(struct out *o, const struct timeline *t, uint32_t track, uint32_t pid) {
     const struct counter_text text = counter_text(&t->track[track], pid);
     uint64_t value = 0, last = UINT64_MAX;

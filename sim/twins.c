@@ -15,7 +15,7 @@ static void collect(void *ctx, struct block_inst *inst) {
         size_t room = c->room ? 2 * c->room : 64;
         struct twin_instance *grown = realloc(c->instances, room * sizeof *grown);
         if (!grown)
-            return; /* found by twins_choose: the count is then short */
+            return; /* twins_choose finds it, since the count is too small */
         c->instances = grown;
         c->room = room;
     }
@@ -27,7 +27,7 @@ static void count(void *ctx, struct block_inst *inst) {
     ++*(size_t *)ctx;
 }
 
-/* "l1d.12.mshr" -> "l1d.*.mshr": the pattern that matches it and its like. */
+/* Replaces numbers to make a pattern: "l1d.12.mshr" -> "l1d.*.mshr". */
 static void shape_of(const char *name, char *shape, size_t size) {
     size_t n = 0;
     for (bool first = true; *name && n + 1 < size; first = shape[n - 1] == '.') {
@@ -60,7 +60,7 @@ static void print_instances(const struct twin_choice *c, char *buf, size_t size)
     }
 }
 
-/* "; hir exists only with uvm.evict=hpe": of a block that only some machines have. */
+/* A hint for a block that only some machines have: "; hir exists only with uvm.evict=hpe". */
 static const char *made_by(const char *block) {
     static const char *const key[][2] = {
         {"cap", "; cap exists only with uvm.prefetch=cap or uvm.prefetch_full=cap"},
@@ -92,7 +92,7 @@ static int split(char *arg, enum twin_mode *mode, char *err, size_t err_size) {
     return 0;
 }
 
-/* Whether there is Verilog of the instance, at its parameters. 0, or -1 with one line in err. */
+/* Checks that Verilog exists for the instance's parameters. 0, or -1 with one line in err. */
 static int check_verilog(const char *option, const char *arg, const struct block_inst *inst,
                          char *err, size_t err_size) {
     char why[512];
@@ -102,12 +102,12 @@ static int check_verilog(const char *option, const char *arg, const struct block
     return -1;
 }
 
-/* A pattern of instances' names, or the name of a block. */
+/* Whether `pattern` matches the name of the instance, or is the name of its block. */
 static bool matches(const struct block_inst *inst, const char *pattern) {
     return strcmp(inst->type->name, pattern) == 0 || fnmatch(pattern, inst->name, 0) == 0;
 }
 
-/* arg: one "PATTERN[:MODE]", of which the pattern is left. */
+/* Chooses by one "PATTERN[:MODE]"; only the pattern remains in arg. */
 static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) {
     const char *pattern = arg;
     char there[512];
@@ -146,7 +146,7 @@ static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) 
     return -1;
 }
 
-/* arg: one after the other, with commas between them. */
+/* Chooses by patterns separated by commas. */
 static int choose_each(struct twin_choice *c, const char *arg, char *err, size_t err_size) {
     char *list = strdup(arg), *rest = list, *one;
     int bad = 0;
@@ -181,7 +181,7 @@ void twins_free(struct twin_choice *choice) {
     memset(choice, 0, sizeof *choice);
 }
 
-/* One of the chosen instances for each block and parameter point, at most `room`. */
+/* Lists a chosen instance of each block and parameter point, at most `room`. */
 static size_t distinct_points(const struct twin_choice *choice, const struct block_inst **point,
                               size_t room) {
     size_t n = 0;
@@ -210,15 +210,15 @@ int twins_attach(const struct twin_choice *choice, struct harness *h,
             continue;
         if (before)
             before(ctx, t->inst->name);
-        /* The place in the list seeds the RTL's power-up state: the same in every run, and
-         * another one for each instance. */
+        /* The index seeds the RTL's power-up state: equal in every run, and different for each
+         * instance. */
         if (harness_attach(h, t->inst, t->mode, i + 1, err, err_size))
             return -1;
     }
     return 0;
 }
 
-/* The first instance that a pattern, or the name of a block, stands for; NULL: none. */
+/* The first instance that matches the pattern or block name; NULL if none does. */
 static const struct block_inst *first_match(const struct twin_choice *c, const char *pattern) {
     for (size_t i = 0; i < c->n; i++)
         if (matches(c->instances[i].inst, pattern))

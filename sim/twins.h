@@ -9,7 +9,7 @@
 #include "gpu/gpu.h"
 #include "harness/harness.h"
 
-/* What --twin selects of a gpu's instances, in the gpu's order. */
+/* The instances of a gpu that --twin selects, in the gpu's order. */
 struct twin_choice {
     struct twin_instance {
         struct block_inst *inst;
@@ -19,15 +19,15 @@ struct twin_choice {
     size_t n, room;
 };
 
-/* Lists the instances of the gpu and marks those that the arguments "PATTERN[:MODE][,..]" name;
- * where two name one instance, the later one holds. 0, or -1 with one line in err. twins_free
- * either way. */
+/* Lists the instances of the gpu and marks those that match the arguments "PATTERN[:MODE][,..]". If
+ * two match an instance, the last one counts. 0, or -1 with one line in err; call twins_free in
+ * both cases. */
 int twins_choose(struct twin_choice *choice, struct gpu *gpu, const char *const *args,
                  size_t n_args, char *err, size_t err_size);
 void twins_free(struct twin_choice *choice);
 
-/* Attaches a twin to each chosen instance. `before` (may be NULL) is told of each. 0, or -1 with
- * one line in err. */
+/* Attaches a twin to each chosen instance, and calls `before` (may be NULL) before each. 0, or -1
+ * with one line in err. */
 int twins_attach(const struct twin_choice *choice, struct harness *h,
                  void (*before)(void *ctx, const char *instance), void *ctx, char *err,
                  size_t err_size);

@@ -33,7 +33,7 @@ const char *data_failure(const struct machine *m) {
     return seen ? seen : broken && broken[0] ? broken : NULL;
 }
 
-/* All kernels have run: memory and results. */
+/* Verdict after all kernels: checks memory and results. */
 static struct verdict judge_results(struct machine *m) {
     char why[1024];
     const char *unverifiable = workload_set_unverifiable(&m->workloads);
@@ -55,7 +55,7 @@ static struct verdict judge_results(struct machine *m) {
     return verdict_of(EXIT_GOOD, "done", "results not verified", why);
 }
 
-/* Something outside the machine has ended the run: what, and where it was. */
+/* Verdict if the run was stopped from outside: the cause, and where it stopped. */
 static struct verdict judge_stop(const struct machine *m) {
     struct gpu_reached at;
     char where[256], place[128];
@@ -71,7 +71,7 @@ static struct verdict judge_stop(const struct machine *m) {
                       where);
 }
 
-/* A kernel that the machine cannot run: of what it is, and where the keys in its way come from. */
+/* Verdict on a kernel too large for the machine: the reason, and the sources of the keys. */
 static struct verdict judge_launch(const struct machine *m, const struct run *r) {
     char why[1024];
     if (workload_set_error(&m->workloads))

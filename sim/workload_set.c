@@ -56,7 +56,7 @@ int workload_set_name(const char *text, char *name, size_t size, char *err, size
 
 /* ---- workloads ---- */
 
-/* The first address behind its arrays. */
+/* The first address after its arrays. */
 static uint64_t end_of(const struct workload *w) {
     uint64_t end = 0;
     for (unsigned i = 0; i < w->n_arrays; i++) {
@@ -66,7 +66,7 @@ static uint64_t end_of(const struct workload *w) {
     return end;
 }
 
-/* Its arrays lie behind those of the workload before. */
+/* Moves the arrays behind those of the workload before. */
 static void move_behind(struct workload *w, const struct workload *before) {
     if (!w->n_arrays)
         return;
@@ -103,7 +103,7 @@ int workload_set_repeat(struct workload_set *s, uint64_t n, char *err, size_t er
     s->repeat = n;
     for (uint32_t k = 0; k < s->n && n > 1; k++) {
         struct workload *w = workload_repeat(s->w[k], n, err, err_size);
-        if (!w) { /* s->w[k] is gone */
+        if (!w) { /* s->w[k] has been freed */
             s->w[k] = s->w[--s->n];
             return -1;
         }

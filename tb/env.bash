@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every script begins here, whatever the user's settings are and wherever it is called from: numbers with a decimal point, names in one
-# order, and the root of the checkout as current folder. tests/lint/env.sh checks that none forgets it.
+# Read at the start of every script: sets the C locale (decimal points, one order of names) and changes to the root of the checkout.
+# tests/lint/env.sh checks that every script reads it.
 export LC_ALL=C
 unset CDPATH POSIXLY_CORRECT LANGUAGE
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# The progress of a script of many steps, on stderr: what runs, how many of all, how long it will take. On a terminal one line that updates, in a log a
-# line a step. Steps are counted in a file, so that subshells and processes that the script starts count as well.
+# Shows the progress of a script of many steps on stderr: current step, its number, time left. On a terminal one line is updated, in a log each step has
+# a line. Steps are counted in a file, so that subshells and child processes count too.
 
-# progress_begin WHAT STEPS FILE: WHAT is to make that many steps; FILE is to count them, and is made
+# progress_begin WHAT STEPS FILE: begins WHAT with STEPS steps, which are counted in the new FILE
 progress_begin() {
     export progress_what=$1 progress_steps=$2 progress_file=$3 progress_since=$EPOCHSECONDS
     : >"$progress_file"
 }
 
-# progress NAME [kept]: a step begins; kept: it was made before, and takes no time. A name counts once.
+# progress NAME [kept]: begins a step; kept: it was done before and takes no time. A name counts once.
 progress() {
     local n kept spent left=''
     ! grep -qE "^(kept|made) ${1//[^a-zA-Z0-9_=, -]/.}\$" "$progress_file" || return 0

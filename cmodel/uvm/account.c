@@ -129,11 +129,11 @@ void account_settle(struct account *a, bool all) {
 
 /* ---- accesses ---- */
 
-void account_use(struct account *a, uint32_t page, uint64_t line, bool anew) {
+void account_use(struct account *a, uint32_t page, uint64_t line, bool translated) {
     if (!cover(a))
         return;
     uint8_t state = a->page[page].state;
-    if (state == PAGE_RESIDENT || (state == PAGE_LEAVING && !anew))
+    if (state == PAGE_RESIDENT || (state == PAGE_LEAVING && !translated))
         return;
     context_fail(a->context, CONTEXT_BROKEN,
                  "access to a page that is not in GPU memory: page %u, address 0x%" PRIx64

@@ -25,8 +25,8 @@ void account_frame(struct account *a, uint32_t page, bool has);
  * occasionally, and always if `all`. */
 void account_settle(struct account *a, bool all);
 
-/* An access uses a line of the page. `anew` is set if it has just got its translation. */
-void account_use(struct account *a, uint32_t page, uint64_t line, bool anew);
+/* An access uses a line of the page. `translated` is set if it has just got its translation. */
+void account_use(struct account *a, uint32_t page, uint64_t line, bool translated);
 /* A hold of the page is about to be released. */
 void account_release(struct account *a, uint32_t page, uint64_t line);
 /* Nothing is on its way, so no page may be held. */

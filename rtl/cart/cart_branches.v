@@ -4,7 +4,7 @@
 //
 // What a branch remembers: the row and the column of the queue that it drained last, as numbers of the group and of the queue in it, and
 // whether that queue has held a request ever since. The row is the tag of a group that has it (last_row), empty or not; when the last of
-// these is assigned to another row it is kept outside. It is compared when a group is assigned: nothing is when draining.
+// those is assigned to another row it is kept outside. It is compared when a group is assigned: nothing is when draining.
 // Where each queue has a row tag of its own (FILL=1), the queue is remembered by its number in the branch, and several queues may have the
 // row: those of equal tags are compared with one another before it is known which one drains.
 `default_nettype none

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Speed, in processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same traces: whole
+# Measures processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same traces: whole
 # processes, the mean of 40 of vecadd and of 5 of the others. Then every workload on pascal28 with DL-MSHRs: alone, with a timeline, with
-# the data check, with all twins in lockstep. One run after the other, so that the ratios mean something. It is no study: that makes a
-# simulation once, and all of these are the same simulation, made again to be timed.
+# the data check, with all twins in lockstep. Runs are sequential, so that ratios are meaningful. It is no study, since a
+# study runs each simulation once, and this script repeats one to time it.
 #
 #   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
-# The L1D's DL-MSHR of Gu and Chen, and one in the L2.
+# The DL-MSHR of Gu and Chen in the L1D, and one in the L2.
 DL="-s l1d.mshr=dl -s l1d.dl_sets=128 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=64 -s l1d.dl_pools=shared -s l2.mshr=dl"
 MEMTWIN=build/memtwin
 work=$(mktemp -d)

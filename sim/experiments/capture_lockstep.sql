@@ -2,7 +2,7 @@
 -- The page of the study capture_lockstep.
 SELECT '# The Verilog of cap, lease and expiry in lockstep, on uvm28 with CAPTURE
 
-Written by `sim/experiments/experiment.sh capture_lockstep`: each kernel, where so many percent of its pages fit, with the Verilog of the three blocks beside the model, every byte checked.
+Written by `sim/experiments/experiment.sh capture_lockstep`: each kernel, by the percentage of its pages that fit into GPU memory, with the Verilog of the three blocks in lockstep and every byte checked.
 
 | kernel | fit, % | SM cycles | prefetch sizes | leases | pages expired | blocks recalled | twin-cycles compared | in motion | differing | loads checked |
 |---|---|---|---|---|---|---|---|---|---|---|';

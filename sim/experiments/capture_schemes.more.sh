@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What capture_schemes.sql needs and a study cannot run; experiment.sh calls it: how often the workloads refer to each page (Figure 4.7), into
-# $OUT/capture_schemes_pages.csv: workload, array, page, instructions.
+# Called by experiment.sh: data for capture_schemes.sql that a study cannot produce. Writes the number of references of each workload to each page
+# (Figure 4.7) to $OUT/capture_schemes_pages.csv: workload, array, page, instructions.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 : "${MEMTWIN:=build/memtwin}" "${OUT:=build/report}"

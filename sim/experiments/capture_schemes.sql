@@ -45,7 +45,7 @@ INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'KiB of a transfer t
 INSERT INTO ratio SELECT '## Faults and PCIe (Figure 4.9)', 'Rate of the link to the GPU while it is busy, CAP over the scheme', NULL, upper(value), 'fit.cap', 'fit.' || value, 'rate', 0, NULL FROM json_each('["np", "sp", "tp"]') ORDER BY id;
 INSERT INTO cell SELECT '## Faults and PCIe (Figure 4.9)', printf('In the paper a prefetch of 1 MiB uses the link 5.0 times as well as one of 64 KiB. On the curve of `pcie.model`, which was measured on such a card, its rate is %.2f times that of 64 KiB and %.2f times that of 4 KiB.',
     atan(0.07292 * 1024) / atan(0.07292 * 64), atan(0.07292 * 1024) / atan(0.07292 * 4)), NULL, NULL;
-CREATE TEMP TABLE share AS SELECT '## Faults and PCIe (Figure 4.9)' AS section, 'Percent of the pages that came along with the fault of another page, whether an access waited for them or not; of these, that were used; of all pages, those that came without a fault of their own. Percent of the time that the link to the GPU is busy' AS title;
+CREATE TEMP TABLE share AS SELECT '## Faults and PCIe (Figure 4.9)' AS section, 'Pages moved with the fault of another page (along), whether an access waited for them or not, in % of all pages; pages used, in % of those moved along; pages moved without a fault of their own, in % of all pages; busy time of the link to the GPU, in %' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', value FROM share, json_each('["SP: along", "TP", "CAP", "SP: used", "TP", "CAP", "SP: without a fault", "TP", "CAP", "SP: busy", "TP", "CAP"]');
 CREATE TEMP VIEW percents AS SELECT kernel, label, j.id AS at, f.id AS what,
     CASE f.value WHEN 'along' THEN 100.0 - 100.0 * services / (uvm_demand_pages + uvm_prefetched_pages) WHEN 'used' THEN 100.0 * (uvm_prefetched_used + uvm_served_along) / nullif(uvm_prefetched_pages + uvm_served_along, 0)
@@ -62,17 +62,17 @@ INSERT INTO ratio SELECT '## Evictors at 110 % (Figure 4.10)', 'Speed of TURE ov
 FROM service, evictor ORDER BY service.rowid, evictor.rowid;
 INSERT INTO ratio SELECT '## Evictors at 110 % (Figure 4.10)', 'TURE counts each access, an ideal; sees the walks of TLBs of 16 entries; lets one block leave at a time: its speed over itself as above', 'each', key, value, 'tp.ture', 'cycles', 1, NULL FROM json_each('{"accesses": "tp.ture+accesses", "TLBs of 16": "tp.ture+tlb16", "one block": "tp.ture+take1"}') ORDER BY id;
 INSERT INTO cell SELECT '## Evictors at 110 % (Figure 4.10)', 'In the paper TURE is 4.6, 2.1 and 4.3 times as fast as RE on 2DCONV, 3DCONV and PATHFINDER, and worse on FDTD-2D, BFS, HOTSPOT and SRAD.', NULL, NULL;
-INSERT INTO ratio SELECT '## Faults of these (Figure 4.11)', 'Services of faults, the other over TURE', 'each', label, 'tp.' || name, 'tp.ture', 'services', 0, NULL FROM evictor ORDER BY rowid;
-INSERT INTO ratio SELECT '## Faults of these (Figure 4.11)', 'Services of faults, the other over TURE; each fault by itself', 'each', label || '+each', 'tp.' || name || '+each', 'tp.ture+each', 'services', 0, NULL FROM evictor ORDER BY rowid;
+INSERT INTO ratio SELECT '## Faults by evictor (Figure 4.11)', 'Services of faults, the other over TURE', 'each', label, 'tp.' || name, 'tp.ture', 'services', 0, NULL FROM evictor ORDER BY rowid;
+INSERT INTO ratio SELECT '## Faults by evictor (Figure 4.11)', 'Services of faults, the other over TURE; each fault by itself', 'each', label || '+each', 'tp.' || name || '+each', 'tp.ture+each', 'services', 0, NULL FROM evictor ORDER BY rowid;
 INSERT INTO evictor VALUES ('ture', 'TURE'), ('ture+take1', 'TURE, one block');
-CREATE TEMP TABLE again AS SELECT '## Faults of these (Figure 4.11)' AS section, 'Faults on pages that had left before; blocks that leave since the coalescing table is full' AS title;
+CREATE TEMP TABLE again AS SELECT '## Faults by evictor (Figure 4.11)' AS section, 'Faults on pages that had been evicted before; blocks evicted because the coalescing table was full' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', label FROM again, evictor ORDER BY evictor.rowid;
 INSERT INTO cell SELECT section, title, 'kernel', 'TURE: table full' FROM again;
 INSERT INTO cell SELECT section, title, r.label, uvm_refaults FROM again, evictor e JOIN run_of r ON scheme = 'tp.' || name ORDER BY kernel, e.rowid;
 INSERT INTO cell SELECT section, title, r.label, ture_out_full FROM again JOIN run_of r ON scheme = 'tp.ture' ORDER BY kernel;
 
 -- ---- Figure 4.12: one size ----
-INSERT INTO ratio SELECT '## Prefetches of one size at 110 % (Figure 4.12)', 'Speed over 64 KiB. CAP until memory is full, then so many KiB (the paper: it rises to 512, then falls)', 'each', key, value, 'capture+kib64', 'cycles', 1, NULL
+INSERT INTO ratio SELECT '## Prefetches of one size at 110 % (Figure 4.12)', 'Speed over 64 KiB. CAP until memory is full, then prefetches of the size in KiB that heads the column (the paper: speed rises to 512, then falls)', 'each', key, value, 'capture+kib64', 'cycles', 1, NULL
 FROM json_each('{"128": "capture+kib128", "256": "capture+kib256", "512": "capture", "1024": "capture+kib1024"}') ORDER BY id;
 INSERT INTO ratio SELECT '## Prefetches of one size at 110 % (Figure 4.12)', 'Speed over 64 KiB; each fault by itself', 'each', key || '+each', value, 'capture+kib64+each', 'cycles', 1, NULL
 FROM json_each('{"128": "capture+kib128+each", "256": "capture+kib256+each", "512": "capture+each", "1024": "capture+kib1024+each"}') ORDER BY id;
@@ -88,7 +88,7 @@ FROM (SELECT 'TPTE, accesses' AS col, 'capture+accesses' AS scheme, 'tpte' AS ba
     UNION ALL SELECT '4,000 of 6,000', 'capture+duty4000', 'capture' UNION ALL SELECT '10,000 of 60,000', 'capture+period60000', 'capture' UNION ALL SELECT 'one block', 'capture+take1', 'capture' UNION ALL SELECT 'table of 32', 'capture+table32', 'capture');
 INSERT INTO cell VALUES ('## CAPTURE at 110 % (Figure 4.13)', '![Time over CAPTURE](capture_schemes_all.svg)', NULL, NULL);
 INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Services of faults, the other over CAPTURE', 'each', label, name, 'capture', 'services', 0, NULL FROM pair ORDER BY rowid;
-CREATE TEMP TABLE left AS SELECT '## CAPTURE at 110 % (Figure 4.13)' AS section, 'Blocks that leave, by why: the coalescing table was full; it was asked; it had no more. Then pages that expired; how many of these were recalled, and in percent, also with the windows of above; leases that were granted; blocks for which a table of 32 was full' AS title;
+CREATE TEMP TABLE left AS SELECT '## CAPTURE at 110 % (Figure 4.13)' AS section, 'Blocks evicted, by reason: the coalescing table was full; the table was asked for a block; the table was empty, so the least recently used block went. Pages that expired; pages recalled after they expired; the same in % of the expired ones, also with the two other sampling windows. Leases granted. Blocks evicted because a table of 32 blocks was full' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', value FROM left, json_each('["full", "asked", "least recently used", "expired", "recalled", "%", "4,000 of 6,000", "10,000 of 60,000", "leases", "full, 32"]');
 CREATE TEMP VIEW recalled AS SELECT *, iif(ture_expired, printf('%.1f', 100.0 * ture_recalled_pages / ture_expired), '-') AS percent FROM run_of;
 INSERT INTO cell SELECT section, title, r.label, printf('%d | %d | %d | %d | %d | %s | %s | %s | %d | %d', r.ture_out_full, r.ture_out_taken, r.ture_out_lru, r.ture_expired, r.ture_recalled_pages, r.percent, m.percent, l.percent, r.lease_updates, s.ture_out_full)

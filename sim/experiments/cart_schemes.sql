@@ -5,7 +5,7 @@ SELECT '# What stands before the L2 banks, on cart28
 Written by `make experiment-cart` (`sim/experiments/cart_schemes.*.ini`, which say what each scheme is, and `.sql`).
 Paper: Gu, PhD dissertation, Oregon State University, chapter 2; "-": it gives no figure. Kernels are those of its Table 2.3 that we have, memory- and
 compute-intensive as there; the last table has others. fifo264: a plain FIFO of as many places as CART and its FIFO; fifo72 to
-fifo8200: as CARTs of other sizes. bq2 to bq16: so many bank queues. +branch, +col4: a request takes any free queue of its branch, four lines share a queue.
+fifo8200: as CARTs of other sizes. bq2 to bq16: 2 to 16 bank queues. +branch, +col4: a request takes any free queue of its branch, four lines share a queue.
 cartfree, bq16free: a refused request lets others try. age16: an age limit of 16. longest, robin: other policies. linear: the L1D''s index.';
 
 -- Figures of each kernel on each of the two machines, whose name stands before the quantity.

@@ -3,7 +3,7 @@
 CREATE TEMP TABLE kernel(k INTEGER PRIMARY KEY, name, threads, registers, shared);
 INSERT INTO kernel VALUES (1, 'hs', 256, 256 * 36, 3072), (2, 'pf', 256, 256 * 16, 2048), (3, 'bp', 256, 256 * 12, 1088), (4, 'sv', 192, 192 * 16, 0),
     (5, '3m', 256, 256 * 12, 0), (6, 'ks', 256, 256 * 12, 0), (7, 'ax', 256, 256 * 12, 0);
--- What an SM of these runs holds.
+-- Capacity of an SM.
 CREATE TEMP TABLE sm AS
 SELECT max(value) FILTER (WHERE key = 'sm.ctas') AS ctas, max(value) FILTER (WHERE key = 'sm.threads') AS threads,
     max(value) FILTER (WHERE key = 'sm.registers') AS registers, max(value) FILTER (WHERE key = 'sm.shared_kib') * 1024 AS shared

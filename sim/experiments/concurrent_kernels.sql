@@ -4,7 +4,7 @@ CREATE TEMP TABLE cut AS SELECT max(cycles) AS cycles FROM result WHERE study = 
 SELECT printf('# Several kernels on one SM: maxwell16_cke
 
 Written by `make experiment-cke` (`sim/experiments/concurrent_kernels.*`, which say what each scheme is). Paper: Dai, PhD dissertation, NC State University 2017, chapter 4; in brackets, and in the line "paper": its figures, "-" where it gives none.
-Each kernel is the first launch of its workload, begun anew when it has ended, for %d SM cycles in all (the paper: 2,000,000). gemm stands for the first product of 3MM.', cycles) FROM cut;
+Each kernel is the first launch of its workload, restarted when it ends, for %d SM cycles in all (the paper: 2,000,000). gemm stands for the first product of 3MM.', cycles) FROM cut;
 
 -- class: of the paper's Table 6.
 CREATE TEMP TABLE one(k INTEGER PRIMARY KEY, name, class);
@@ -23,7 +23,7 @@ UNION ALL SELECT k, name, 2, 'R/M', '%.1f', 1.0 * q / m FROM alone
 UNION ALL SELECT k, name, 3, 'miss rate', '%.2f', 1.0 * misses / loads FROM alone
 UNION ALL SELECT k, name, 4, 'failures', '%.2f', 1.0 * f / q FROM alone
 UNION ALL SELECT k, name, 5, 'MPKI', '%.1f', 1000.0 * misses / thread_insts FROM alone;
-INSERT INTO cell SELECT '## Kernels alone (Table 6 and Figure 28)', 'C/M: instructions per memory instruction, shared memory counted as memory. R/M: L1D accesses per instruction that accesses global memory. Both as the counters of the authors'' simulator have them. Failures: refused cycles per access, for want of what a miss needs. MPKI: misses per 1000 thread instructions. Stalls: SM cycles in which the L1D refuses an access. C, M: class by Table 6 (M: more than 10 % there)', 'kernel', column1
+INSERT INTO cell SELECT '## Kernels alone (Table 6 and Figure 28)', 'C/M: instructions per memory instruction, shared memory counted as memory. R/M: L1D accesses per instruction that accesses global memory. Both as the counters of the authors'' simulator have them. Failures: cycles per access in which the L1D refuses a miss that lacks a resource. MPKI: misses per 1000 thread instructions. Stalls: SM cycles in which the L1D refuses an access. C, M: class by Table 6 (M: more than 10 % there)', 'kernel', column1
 FROM (VALUES ('class'), ('CTAs'), ('IPC'), ('C/M'), ('R/M'), ('miss rate'), ('failures'), ('MPKI'), ('stalls, %'));
 CREATE TEMP TABLE head AS SELECT section, title FROM cell ORDER BY rowid DESC LIMIT 1;
 INSERT INTO cell SELECT section, title, name, text FROM head, (

@@ -26,7 +26,7 @@ SELECT printf('%-19s | %-6s | %10d %7.3f | %10d %10d %10d %11d %10d | %5.1f%% %5
 FROM run_of r JOIN run_of b ON b.n = r.baseline ORDER BY r.n;
 SELECT rule FROM text;
 SELECT printf('DL / static over %d kernels: IPC %.3fx, L1D slots used %.2fx (geometric means); refused cycles %+.1f %% (mean),
-of these entry- and merge-full %+.2f %% (sum)', count(*), exp(avg(ln(r.ipc / b.ipc))), exp(avg(ln(r.l1d_used / b.l1d_used))),
+refused cycles with an entry or merge full %+.2f %% (sum)', count(*), exp(avg(ln(r.ipc / b.ipc))), exp(avg(ln(r.l1d_used / b.l1d_used))),
     100 * (avg(1.0 * r.refused / nullif(b.refused, 0)) - 1),
     100.0 * sum(r.entry_full + r.merge_full) / nullif(sum(b.entry_full + b.merge_full), 0) - 100)
 FROM run_of r JOIN run_of b ON b.n = r.baseline WHERE r.n <> r.baseline;

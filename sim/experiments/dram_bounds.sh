@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# One DRAM channel against theory, and its speed: the tables of docs/understand/dram.md, by memtwin dram.
+# Compares one DRAM channel with theory, and measures its speed: the tables of docs/understand/dram.md, by memtwin dram.
 # usage: dram_bounds.sh [REQUESTS]
 set -eu
 . "$(dirname "$0")/../../tb/env.bash"

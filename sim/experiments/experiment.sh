@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# An experiment: runs the study NAME.ini (and NAME.*.ini, into the same database), makes its page with NAME.sql and its plots with NAME.gp.
-# Writes build/report/NAME.db, NAME.md, NAME_*.svg, and NAME.html (memtwin report). Runs that are in the database are not repeated.
+# Runs an experiment: the study NAME.ini (and NAME.*.ini, into the same database), its page by NAME.sql and its plots by NAME.gp.
+# Writes build/report/NAME.db, NAME.md, NAME_*.svg, and NAME.html (memtwin report). Runs already in the database are not repeated.
 #
-#   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: these alone, of the studies that have them, into build/report/some
+#   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: only their runs, into build/report/some
 #
-# NAME.*.ini.sql prints a study from the results of those before it (of the workloads that these have); NAME.ini.sql is read first. NAME.more.sh does
-# what no study can. CYCLES=n: runs that a study cuts off are cut off after n SM cycles.
-# JOBS=n: n runs at a time. OUT=folder: write there. `make record` keeps pages and plots; it does not see build/report/some.
+# NAME.*.ini.sql prints a study from the results of earlier ones (for their workloads); NAME.ini.sql is read first. NAME.more.sh does runs
+# that no study can do. CYCLES=n: runs that a study cuts off are cut off after n SM cycles.
+# JOBS=n: n runs at a time. OUT=folder: write there. `make record` keeps pages and plots; it ignores build/report/some.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 usage="usage: $0 NAME [WORKLOAD[:SIZE]]...; NAME is one of: $(cd sim/experiments && printf '%s\n' *.sql | sed '/\..*\./d; /^page/d; s/\.sql//' | xargs)"

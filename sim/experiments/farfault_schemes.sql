@@ -11,7 +11,7 @@ SELECT k.id AS kernel, k.label, r.*
 FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n WHERE r.study = 'farfault_schemes';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 INSERT INTO figure_of SELECT kernel, scheme, 'cycles', cycles FROM run_of;
--- The least if copy and kernel overlap: the longer one. 0.73 is worked out of what the paper says.
+-- The least if copy and kernel overlap: the longer one. 0.73 is computed from ratios in the paper.
 INSERT INTO figure_of SELECT kernel, 'overlap', 'cycles', max(c.uvm_copy_cycles, o.cycles) FROM run_of c JOIN run_of o USING(kernel) WHERE c.scheme = 'copy' AND o.scheme = 'off';
 INSERT INTO paper VALUES ('time over copy, then execute', 'overlap', 'all', 0.73, '0.73');
 
@@ -45,9 +45,9 @@ INSERT INTO cell SELECT lane_use.section, title, 'paper', coalesce(text, '-') FR
     LEFT JOIN paper p ON quantity = 'use of the lane to the GPU' AND p.scheme = l.scheme ORDER BY l.rowid;
 
 INSERT INTO ratio SELECT section, title, 'each', value, value, 'copy', 'cycles', 0, 'time over copy, then execute' FROM over_copy, json_each(schemes) WHERE over_copy.rowid = 3 ORDER BY id;
-INSERT INTO cell VALUES ('## Prefetching (Figure 7)', 'The paper gives locality as 12 % faster than the copy, within 3 % of the oracle, and its design within 15 % of overlapping: the figures of oracle and overlap are worked out of these.', NULL, NULL),
+INSERT INTO cell VALUES ('## Prefetching (Figure 7)', 'The paper gives locality as 12 % faster than the copy, within 3 % of the oracle, and its design within 15 % of overlapping: the paper''s lines for oracle and overlap are computed from these ratios.', NULL, NULL),
     ('## Prefetching (Figure 7)', '![Time by prefetcher](farfault_schemes_prefetch.svg)', NULL, NULL);
-CREATE TEMP TABLE brought AS SELECT '## Prefetching (Figure 7)' AS section, 'Pages that were brought and not faulted on, and how many of these were used, in percent' AS title, id, value AS scheme
+CREATE TEMP TABLE brought AS SELECT '## Prefetching (Figure 7)' AS section, 'Prefetched pages, and the percentage of them that was used' AS title, id, value AS scheme
 FROM json_each('["random", "sequential", "locality", "oracle", "sl64", "tree"]');
 INSERT INTO cell SELECT section, title, 'kernel', scheme FROM brought;
 INSERT INTO cell SELECT section, title, label, printf('%d, %.0f', uvm_prefetched_pages, coalesce(100.0 * uvm_prefetched_used / nullif(uvm_prefetched_pages, 0), 0))

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# gtx480 and titanx beside Accel-Sim, whose figures are in sim/experiments/fidelity/*.txt: writes build/report/fidelity.md (docs/results/fidelity.md).
+# Compares gtx480 and titanx with Accel-Sim's figures in sim/experiments/fidelity/*.txt: writes build/report/fidelity.md (docs/results/fidelity.md).
 #
 #   sim/experiments/fidelity.sh                        micro traces and kernels, two minutes
 #   sim/experiments/fidelity.sh --micro [CONFIG]       (also gtx480_plain, titanx_plain) micro traces alone: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `make run`: DL-MSHRs beside conventional MSHRs, over eight kernels with the Verilog in lockstep and by their area, and what it means in sentences.
+# `make run`: DL-MSHRs beside conventional MSHRs, over eight kernels with the Verilog in lockstep, and by area, with a summary in sentences.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 report=build/report
@@ -23,7 +23,7 @@ conventional MSHRs of as many slots, over %d kernels.
 
   Twins    The Verilog of the DL-MSHRs and the C model were compared in %,d cycles;
            %s.
-  Misses   Of %,d refusals for want of an MSHR entry or slot, %,d are left (%+.1f %%).
+  Misses   Refusals by a full MSHR fall from %,d to %,d (%+.1f %%).
   Speed    IPC %+.1f %% on average: from %+.1f %% (%s) to %+.1f %% (%s).',
         count(*), sum(compared), iif(sum(mismatches), printf('%,d outputs differed', sum(mismatches)), 'not one output differed'), sum(before), sum(refused),
         100.0 * sum(refused) / sum(before) - 100, 100 * exp(avg(ln(1 + gain))) - 100,

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What the papers' headlines become on the frame that was measured beside Accel-Sim: each experiment's scheme over its baseline, on the paper's machine
+# Repeats the papers' headline results on the machines validated against Accel-Sim: each experiment's scheme over its baseline, on the paper's machine
 # (base gtx480_plain or titanx_plain) and on the same file with gtx480 or titanx as its base. Small kernels, a minute on one core:
-# for the difference between the frames, not for the headline itself. FULL=1: the studies' own kernels at their sizes, 40 minutes.
+# to show the difference between the machines, not the headline itself. FULL=1: the studies' own kernels at their sizes, 40 minutes.
 # Writes build/report/frame.md (docs/results/fidelity.md), or frame_full.md.
 #
 #   [FULL=1] sim/experiments/frame.sh [EXPERIMENT]...     dl_mshr cart mdb farfault hpe

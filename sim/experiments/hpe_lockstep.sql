@@ -2,7 +2,7 @@
 -- The page of the study hpe_lockstep.
 SELECT '# The Verilog of the HIR cache in lockstep, on hpe15 with HPE
 
-Written by `sim/experiments/experiment.sh hpe_lockstep`: each kernel, with GPU memory for so many percent of the pages that it touches, with the Verilog of the HIR cache beside the model, every byte checked.
+Written by `sim/experiments/experiment.sh hpe_lockstep`: each kernel, by the percentage of the pages it touches that fit into GPU memory, with the Verilog of the HIR cache in lockstep and every byte checked.
 
 | kernel | memory | SM cycles | evictions | walk hits told | transfers | entries | lost | cycles compared | in motion | differing | loads checked |
 |---|---|---|---|---|---|---|---|---|---|---|---|';

@@ -41,5 +41,5 @@ set xrange [0:1.02]
 set key tmargin center vertical maxrows 2
 load "mdb_schemes_fit.dat"
 plot "mdb_schemes_fit.HCC.dat" using 1:2 with points pt 6 lc "gray50" title "HCC kernels", \
-    "mdb_schemes_fit.polybench.dat" using 1:2 with points pt 7 title "of these the paper's five", \
+    "mdb_schemes_fit.polybench.dat" using 1:2 with points pt 7 title "the paper's five HCC kernels", \
     x**3 title "x^3", x**p_polybench dashtype 2 title sprintf("x^{%.2f}, fitted to the five", p_polybench)

@@ -11,7 +11,7 @@ INSERT INTO name VALUES ('pfilter', 'PTF'), ('sc', 'SC'), ('histo', 'HST'), ('sy
 INSERT INTO kernel SELECT min(n), name || ' ' || kernel, group_name
 FROM result JOIN name ON kernel = substr(workload, 1, instr(workload || ':', ':') - 1) WHERE study = 'mdb_schemes' GROUP BY workload;
 
--- A run: failures are those for want of what a miss needs; ipc is over the baseline's.
+-- A run: failures counts refusals of misses that lack a resource; ipc is over the baseline's.
 CREATE TEMP TABLE run_of AS
 SELECT k.id AS kernel, k.label, k.kind, substr(k.label, 1, instr(k.label, ' ') - 1) AS name, r.n, r.scheme, r.choice, r.ipc / b.ipc AS ipc, r.l1d_hpki AS hits,
     r.l1d_miss_rfki AS failures_pki, r.mipc, r.l1d_l2_loads_pki AS loads, r.l1d_rf_entry_full + r.l1d_rf_merge_full + r.l1d_rf_miss_queue + r.l1d_rf_line AS failures,
@@ -21,7 +21,7 @@ FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOI
 WHERE r.study = 'mdb_schemes';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 CREATE INDEX temp.by_scheme ON run_of(scheme, kernel);
--- Users of an SM: with as many nobody goes past the L1D.
+-- Users of an SM: the fewest with which no load bypasses the L1D.
 CREATE TEMP TABLE users_of AS SELECT kernel, min(users) AS n FROM run_of WHERE users > 0 AND bypassed = 0 GROUP BY kernel;
 
 -- Kernels of a group, by the paper; ours: HCC by our own 8 MB; polybench: the paper's five for the fit.
@@ -61,7 +61,7 @@ FROM contention, json_each('["HCC", "all"]') g JOIN run_of m ON g.value IN ('all
 -- ---- L1D and traffic ----
 CREATE TEMP TABLE metric(title, field);
 INSERT INTO metric VALUES ('L1D hits per 1000 warp instructions', 'hits'),
-    ('Reservation failures (refused cycles of accesses that use the L1D, for want of a way, an MSHR entry or slot, or the miss queue) per 1000 warp instructions', 'failures'),
+    ('Reservation failures (cycles in which the L1D refuses a miss: no way, MSHR entry or slot is free, or the miss queue is full) per 1000 warp instructions', 'failures'),
     ('Memory instructions per cycle (warp instructions, all SMs)', 'mipc'), ('Loads sent to the L2, misses and bypassed, per 1000 warp instructions', 'loads');
 CREATE TEMP TABLE measured AS
 SELECT '## L1D and traffic (Figure 7)' AS section, m.rowid AS metric, title, kernel, label, name, kind, j.id AS id, scheme,
@@ -75,7 +75,7 @@ INSERT INTO cell SELECT DISTINCT section, '![Hits, failures, memory instructions
 -- ---- What was decided ----
 CREATE TEMP TABLE decided AS SELECT '## What was decided' AS section,
     'N: users of an SM (warps of a CTA or CTAs; the most of all launches). The best static limit and its IPC over the baseline''s; decisions and mean L_max (8: all users; "-": fewer accesses than an interval); the best SWL and CBWT.' AS best,
-    'Decisions of mdb_local, percent, by L_max (8: nobody goes past):' AS by_lmax, 'IPC over the baseline''s if the first L users use the L1D:' AS by_users;
+    'Decisions of mdb_local, percent, by L_max (8: no load bypasses the L1D):' AS by_lmax, 'IPC over the baseline''s if the first L users use the L1D:' AS by_users;
 INSERT INTO cell SELECT section, best, 'kernel', value FROM decided,
     json_each('["N", "static_best", "its IPC", "mdb_local: L_max", "decisions", "IPC", "mdb_global: L_max", "decisions", "IPC", "swl_best", "cbwt_best"]');
 INSERT INTO cell SELECT section, best, s.label, printf('%d | %s | %.3f | %s | %d | %.3f | %s | %d | %.3f | %s | %s', u.n, iif(s.choice = 'base', 'all', substr(s.choice, 7)), s.ipc,

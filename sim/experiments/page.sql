@@ -37,7 +37,7 @@ END;
 CREATE TEMP VIEW ratio_value AS
 SELECT r.rowid AS id, q.kernel, q.label, q.kind, q.x FROM ratio r JOIN quotient q ON q.quantity = r.quantity
     AND q.scheme = iif(r.inverse, r.base, r.scheme) AND q.base = iif(r.inverse, r.scheme, r.base) AND coalesce(r.kinds, 'each') IN ('each', q.kind);
--- Half of a thousandth (so many sixteenths) goes to the even one, as in C; SQLite rounds it up.
+-- A tie at half a thousandth (a multiple of 1/16) rounds to even, as in C; SQLite rounds it up.
 CREATE TEMP VIEW ratio_text AS
 SELECT *, iif(x IS NULL, '-', printf('%.3f', x - 1e-9 * (CAST(16 * x AS INTEGER) = 16 * x AND CAST(1000 * x AS INTEGER) % 2 = 0))) AS text FROM ratio_value;
 -- Quotients that are 0 do not count.

@@ -14,7 +14,7 @@ FROM result JOIN name ON kernel = substr(workload, 1, instr(workload || ':', ':'
 CREATE TEMP TABLE run_of AS
 SELECT name.rowid AS kernel, name.kernel AS program, name.name, substr(r.study, instr(r.study, '.') + 1) AS study, r.scheme, r.choice, r.run, r.ipc, b.ipc AS base, r.l1d_miss_rate AS miss_rate, 1.0 * r.l1d_hits / (r.l1d_hits + r.l1d_primary + r.l1d_secondary) AS hit_rate,
     r.l1d_rf_counted / r.l1d_accesses AS failures, r.l1d_rf_per_bypassed AS slot_failures, r.l1d_direct_latency_mean AS latency, r.l1d_direct_mean AS in_flight,
-    -- Over attempts to go past the L1D that find one on its way: those that leave, and those that find all slots taken.
+    -- Mean over attempts to bypass the L1D with a bypassing load in flight: those that are sent, and those that find all slots taken.
     (r.l1d_direct_sum - r.l1d_bypassed + CAST(substr(r.scheme, instr(r.scheme, '.') + 1) AS INTEGER) * 1.0 * (r.l1d_rf_bypass + r.l1d_bypass_turned))
         / nullif(r.l1d_bypassed - coalesce((SELECT value ->> 1 FROM json_each(r.l1d_direct_hist) WHERE value ->> 0 = 1), 0) + r.l1d_rf_bypass + r.l1d_bypass_turned, 0) AS met,
     (SELECT max(value ->> 0) FROM json_each(r.l1d_direct_hist) WHERE value ->> 1 > 0) AS greatest, r.l2_miss_rate AS l2_miss_rate
@@ -91,9 +91,9 @@ INSERT INTO slot(scheme) VALUES ('mrpb.8'), ('mrpb.32'), ('mrpb.128'), ('mrpb.un
 DELETE FROM measure;
 INSERT INTO measure(title, many, metric, quantity) VALUES ('IPC over that without bypassing; the number: bypass slots of an SM; turned: mdb, and a load that finds none uses the L1D', 1, 'ipc', 'IPC by bypass slots'),
     ('L1D hit rate, of loads that use the L1D', 1, 'hit rate', 'L1D hit rate'), ('Reservation failures an access: way, MSHR or miss queue', 1, 'failures', 'failures an access'),
-    ('Failures for want of a bypass slot, per load that went past', 1, 'slot failures', NULL), ('Latency of bypassing loads: SM cycles from the L1D to the reply', 1, 'latency', 'latency of bypassing loads'),
+    ('Refusals without a free bypass slot, per bypassing load', 1, 'slot failures', NULL), ('Latency of bypassing loads: SM cycles from the L1D to the reply', 1, 'latency', 'latency of bypassing loads'),
     ('L2 miss rate', 1, 'l2 miss rate', NULL), ('Bypassing loads in flight, in cycles with one at least', 1, 'in flight', NULL),
-    ('The same, in the mean over attempts to go past that find one in flight, as the authors'' files count it', 1, 'met', 'bypassing loads in flight'), ('The most in flight: at least so many', 1, 'greatest', NULL);
+    ('Bypassing loads in flight, mean over attempts to bypass that find one in flight, as the authors'' files count it', 1, 'met', 'bypassing loads in flight'), ('Most bypassing loads in flight at once (lower bound)', 1, 'greatest', NULL);
 INSERT INTO col(section, title, many, head, study, scheme, metric, quantity)
 SELECT slots, m.title, many, s.scheme, '5_slots', s.scheme, metric, quantity FROM heading, measure m, slot s WHERE metric IN ('ipc', 'hit rate', 'failures') OR s.scheme GLOB 'mdb.*' OR s.scheme GLOB 'turned.*' ORDER BY m.id, s.id;
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What uvmbench.sql needs and a study cannot run; experiment.sh calls it. Each launch several times in a row, with explicit copies and with paging
-# (Figure 5.3); to how many pages windows of 1024 warp memory instructions refer; which pages, over time (Figure 5.1). Into $OUT:
-# uvmbench_repeat.json, uvmbench_windows.json, uvmbench_pages_N.dat. Runs that are there, of the same program, are not repeated.
+# Called by experiment.sh: data for uvmbench.sql that a study cannot produce. Runs each launch several times in a row, with explicit copies and with
+# paging (Figure 5.3); counts pages in windows of 1024 warp memory instructions; lists pages over time (Figure 5.1). Writes to $OUT
+# uvmbench_repeat.json, uvmbench_windows.json, uvmbench_pages_N.dat. Existing runs of the same program are not repeated.
 #
 #   OUT=FOLDER MEMTWIN=PROGRAM sim/experiments/uvmbench.more.sh [WORKLOAD[:SIZE]]...
 set -euo pipefail

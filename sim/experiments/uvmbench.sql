@@ -78,7 +78,7 @@ INSERT INTO cell SELECT section, printf('With prefetching %d of %d are faster th
 CREATE TEMP TABLE again AS SELECT min(u.key) AS at, u.value ->> 'workload' AS workload, u.value ->> 'n' AS n, (u.value ->> 'ipc') / (c.value ->> 'ipc') AS x
 FROM json_each(coalesce(CAST(readfile('uvmbench_repeat.json') AS TEXT), '[]')) u JOIN json_each(coalesce(CAST(readfile('uvmbench_repeat.json') AS TEXT), '[]')) c
     ON c.value ->> 'workload' = u.value ->> 'workload' AND c.value ->> 'n' = u.value ->> 'n' AND c.value ->> 'mode' = 'copy' WHERE u.value ->> 'mode' = 'paged' GROUP BY 2, 3;
-UPDATE head SET section = '## Repeated launches (Figure 5.3)', title = 'IPC, UVM over explicit copies, if each launch runs so many times in a row (the paper: approaches 1)';
+UPDATE head SET section = '## Repeated launches (Figure 5.3)', title = 'IPC, UVM over explicit copies, by the number of times that each launch runs in a row (the paper: approaches 1)';
 INSERT INTO cell SELECT section, title, 'workload', n FROM head, (SELECT DISTINCT n FROM again ORDER BY n);
 INSERT INTO cell SELECT section, title, workload, printf('%.3f', x) FROM head, again ORDER BY at, n;
 INSERT INTO cell SELECT section, '![IPC over the number of launches](uvmbench_repeat.svg)', NULL, NULL FROM head WHERE EXISTS (SELECT * FROM again);
@@ -99,7 +99,7 @@ INSERT INTO cell SELECT section, title, 'paper', value FROM head, json_each(json
 INSERT INTO cell SELECT section, '![PCIe bandwidth](uvmbench_rate.svg)', NULL, NULL FROM head;
 
 -- ---- Figure 5.6 ----
-UPDATE head SET section = '## Oversubscription (Figure 5.6)', title = 'Frames for 91 and 80 % of the pages touched: time over that with all pages; 2 MB leave at a time, or a page. > marks a run that was cut off at 100 times, and a mean with so many of them, of which it is a lower bound (the paper: many 2 to 3, some beyond 100)';
+UPDATE head SET section = '## Oversubscription (Figure 5.6)', title = 'Frames for 91 and 80 % of the pages touched: time over that with all pages; an eviction frees 2 MB, or a page. > marks a lower bound: a run that was cut off at 100 times, or a mean over such runs, whose number follows (the paper: many 2 to 3, some beyond 100)';
 INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "pages", "110 %", "125 %", "110 %, a page at a time", "125 %, a page at a time", "evictions, 110 %", "evictions, 125 %"]');
 CREATE TEMP TABLE over AS SELECT k.id AS kernel, k.label, upper(substr(k.kind, 1, 1)) AS class, p.uvm_touched_pages AS pages, o.scheme, 1.0 * o.cycles / p.cycles AS x, NOT o.complete AS cut, o.uvm_evictions AS out
 FROM kernel k JOIN run_of p ON p.kernel = k.id AND p.scheme = 'paged' AND p.complete JOIN run_of o ON o.kernel = k.id AND o.scheme IN ('91', '80', 'lru91', 'lru80')
@@ -122,7 +122,7 @@ INSERT INTO cell SELECT section, '![Time with fewer frames](uvmbench_over.svg)',
 -- ---- Less data ----
 CREATE TEMP TABLE small AS SELECT workload, scheme, complete, uvm_touched_pages, cycles, kernel_ipc, min(n) OVER (PARTITION BY workload) AS at
 FROM result WHERE study = 'uvmbench.small' AND state = 'done';
-UPDATE head SET section = '## Less data', title = 'Pages, in % of those above; IPC, UVM over explicit copies, change in %, if a fault takes 20, 30 and 45 us; time with frames for so many % of the pages, over that with all; > of a run that was cut off at 100 times, and of a mean with so many of them, of which it is a lower bound';
+UPDATE head SET section = '## Less data', title = 'Pages, in % of those above; IPC, UVM over explicit copies, change in %, if a fault takes 20, 30 and 45 us; time with frames for 91 to 75 % of the pages, over time with all. > marks a lower bound: a run that was cut off at 100 times, or a mean over such runs, whose number follows';
 INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["pages", "%", "20 us", "30 us", "45 us", "91 %", "90 %", "80 %", "75 %"]');
 CREATE TEMP VIEW part AS SELECT s.at, s.workload, s.scheme, p.uvm_touched_pages AS pages, s.kernel_ipc / c.kernel_ipc AS x, 1.0 * s.cycles / p.cycles AS t, NOT s.complete AS cut
 FROM small s JOIN small c ON c.workload = s.workload AND c.scheme = 'copy' JOIN small p ON p.workload = s.workload AND p.scheme = 'paged' WHERE s.scheme <> 'copy';

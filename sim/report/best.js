@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which scheme is best for which workload: a table of them, with the best of each row marked.
+// A table of schemes by workload, with the best scheme of each row marked.
 import { $, csv, download, h, opener, select, table } from './dom.js';
 import { choicesOf, dim, page, varies } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
@@ -7,9 +7,9 @@ import { showRun } from './run.js';
 
 const MOST_ROWS = 500, MOST_COLUMNS = 10;
 const even = v => Number.isInteger(v) && Math.abs(v) > 1 || Math.abs(v) >= 1e4 ? String(Math.round(v)) : v.toPrecision(4); // numbers in a column end at the same place
-// More of these is better; of all else, less. The baseline over the run turns it round.
+// Whether a larger value is better: true for the statistics named here, false for all others; reversed where the baseline is divided by the run.
 const moreIsBetter = p => /(^|_)(ipc|insts?|hits?|hit_rate|efficiency)(_|$)/.test(p.y) !== (p.relative === 'inverse');
-// What the table can show: the quantities of the study's plots, and that of your own.
+// Quantities that the table can show: those of the study's plots, and that of your own.
 function choices(s) {
   const known = new Map();
   for (const p of s.panels) {
@@ -18,7 +18,7 @@ function choices(s) {
   }
   return [...known.values()];
 }
-// With the scheme that ratios are over, though the plot may leave it out: it may be the best.
+// Adds the baseline scheme even if the plot leaves it out, since it may be the best.
 function plotOf(s, t) {
   const p = t.of === 'own' ? page.own : choices(s)[t.of], scheme = dim(s, 'scheme');
   const over = p.relative === 'no' ? [] : [...new Set(s.base.filter(b => b >= 0).map(b => scheme.code[b]))].map(c => scheme.values[c]);
@@ -41,14 +41,14 @@ function valueCell(s, p, o, best) {
   const title = [`${quantity(p)}: ${o.y}`, o.runs > 1 ? `${howOf(p)} mean of ${o.runs} runs; opens the first` : `opens run ${s.n[i]}`, chosen && 'choice: ' + chosen].filter(Boolean).join('\n');
   return h('td', { class: o.y === best ? 'number best' : 'number' }, opener(even(o.y), () => showRun(s, i), title), o.x !== MEAN && chosen ? h('small', {}, chosen) : null);
 }
-// A workload, or the mean, is a row; if there are many schemes, a column.
+// A row for each workload and the mean; if there are many schemes, a column for each.
 function tableOf(s, p, d, rows) {
   const line = (name, cells, mean) => h('tr', mean ? { class: 'mean' } : {}, h('th', { scope: 'row' }, name), ...cells), of = (r, k) => valueCell(s, p, r.cells[k], r.best);
   if (d.cs.length > MOST_COLUMNS && rows.length <= MOST_COLUMNS)
     return table(['scheme', ...rows.map(r => r.name)], d.cs.map((c, k) => line(c, rows.map(r => of(r, k)))));
   return table(['workload', ...d.cs], rows.map(r => line(r.name, d.cs.map((_, k) => of(r, k)), r.x === MEAN)));
 }
-// page.best.rows: what is shown, for tests and for downloads.
+// page.best.rows: the rows shown, for tests and downloads.
 export async function showBest(s) {
   const t = page.best;
   if (!t) return;
@@ -59,7 +59,7 @@ export async function showBest(s) {
   });
   t.rows = [['workload', ...d.cs, 'best'], ...rows.map(r => [r.name, ...r.cells.map(o => o?.y ?? null), d.cs.filter((_, k) => r.cells[k]?.y === r.best).join(' ')])];
   const shown = rows.length > MOST_ROWS ? [...rows.slice(0, MOST_ROWS), rows[rows.length - 1]] : rows;
-  $('best').querySelector('.note').textContent = !rows.length ? 'No run that the filters leave has such a value.'
+  $('best').querySelector('.note').textContent = !rows.length ? 'None of the runs selected by the filters has this value.'
     : `${quantity(p)}; \u2605 marks the ${most ? 'highest' : 'lowest'} of each workload.` + meanNote(d) + (shown.length < rows.length ? ` The first ${MOST_ROWS} of ${rows.length - 1} workloads; the CSV has all.` : '');
   $('best').querySelector('.table').replaceChildren(tableOf(s, p, d, shown));
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts: Vega draws.
+// Charts, drawn by Vega.
 import { View, parse } from './vega.js';
 import { $, h, isNumber } from './dom.js';
 import { dim } from './study.js';
 import { quantity, unitOf } from './cells.js';
 
 export const SCHEMA = 'https://vega.github.io/schema/vega/v5.json';
-// Okabe and Ito's colours, that the colour-blind can tell apart, without black; then grey.
+// Okabe and Ito's colours for the colour-blind, without black; then grey.
 export const COLOURS = ['#0072B2', '#E69F00', '#009E73', '#D55E00', '#56B4E9', '#CC79A7', '#F0E442', '#999999'];
-// Lines also differ in dashes, and points in shape and size: those that lie below others can still be seen.
+// Lines also differ in dashes, and points in shape and size, so that they show below others.
 const DASHES = [[1, 0], [9, 5], [3, 3], [14, 4, 3, 4], [6, 2], [2, 6], [12, 8], [5, 3, 1, 3]];
 const SHAPES = ['circle', 'square', 'triangle-up', 'cross', 'triangle-down', 'triangle-right', 'triangle-left', 'stroke'];
 export const textStyle = { labelFontSize: 12, titleFontSize: 12, titleFontWeight: 'normal' };
-// A value keeps its colour in all plots: `all` has those that some plots leave out.
+// A value has the same colour in all plots; `all` includes values that this plot leaves out.
 export function colourScale(cs, all = cs) {
   const range = all.length > COLOURS.length ? { scheme: 'viridis', count: cs.length } : cs.map(c => COLOURS[all.indexOf(c)]);
   return { name: 'color', type: 'ordinal', domain: cs, range };
 }
 export const dashScale = cs => ({ name: 'dash', type: 'ordinal', domain: cs, range: DASHES });
-// A legend of as many columns as the width has room for.
+// A legend with as many columns as fit into the width.
 export function legend(names, width, more) {
   const longest = Math.max(...names.map(n => Math.min(32, String(n).length)));
   return { orient: 'top', direction: 'horizontal', columns: Math.max(1, Math.floor((width - 60) / (longest * 7 + 36))), symbolType: 'square', symbolStrokeWidth: 0,
     fill: 'color', labelFontSize: 12, labelLimit: 230, titleFontSize: 12, titleLimit: width - 20, ...more };
 }
-// Labels of an axis with names: level, slanted or upright, as they fit; what does not fit even so is left out.
+// Labels of an axis with names: level, slanted or upright as they fit; others are left out.
 export function nameLabels(names, width) {
   const longest = Math.max(0, ...names.map(n => String(n).length)), step = (width - 70) / Math.max(1, names.length), angle = longest < 4 || longest * 7 <= step ? 0 : step >= 18 ? -40 : -90;
   return { labelAngle: angle, labelAlign: angle ? 'right' : 'center', labelBaseline: angle === -90 ? 'middle' : 'top', labelOverlap: true, labelLimit: 150, ...textStyle };
@@ -53,7 +53,7 @@ function valueScale(p, d, zero) {
   const y = [...d.list, ...d.references].map(o => o.y), from = p.relative === 'no' ? zero ? [0] : [] : [0.998, 1.002], domain = [Math.min(...y, ...from), Math.max(...y, ...from)];
   return { name: 'y', type: 'linear', domain, range: 'height', nice: true, zero: false };
 }
-// Over each bar is a column as high as the plot, to point at: bars may be low.
+// A transparent column as high as the plot lies over each bar, so that low bars can be pointed at.
 export function barSpec(s, p, d, width) {
   const x = { scale: 'x', field: 'x', offset: { scale: 'in', field: 'c' } };
   return { ...frame(s, p, d, Math.max(width, d.xs.length * (d.cs.length + 1) * 3)),
@@ -121,7 +121,7 @@ async function drawAt(box, width) {
   if (click) box.view.addEventListener('click', (_, item) => item && item.datum && isNumber(item.datum.i) && click(item.datum));
   await box.view.runAsync();
 }
-// The width of A4 and of US letter between the margins of browsers; beforeprint, since the page is laid out on paper right after it.
+// The width of A4 and US letter between browser margins. Set at beforeprint, since the page is laid out right after it.
 const PAPER = 690;
 export function followWidth(main) {
   const charts = () => [...document.querySelectorAll('.chart')].filter(box => box.view && box.clientWidth);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of the page, and files that are saved from it.
+// Page elements, and downloads.
 export const $ = id => document.getElementById(id);
-// h('td', {class: 'number'}, 'text', element...): what begins with "on" is a listener.
+// h('td', {class: 'number'}, 'text', element...): attributes that begin with "on" are listeners.
 export function h(tag, attributes, ...children) {
   const e = document.createElement(tag);
   for (const [k, v] of Object.entries(attributes || {}))
@@ -12,7 +12,7 @@ export function h(tag, attributes, ...children) {
   return e;
 }
 export const isNumber = v => typeof v === 'number';
-// What is shown in plots and tables; downloads have all digits, and so has what appears over a number of a table. Counts are shown in full.
+// Shortens a number for plots and tables. Counts are shown in full; downloads and tooltips of tables have all digits.
 export const short = v => v == null ? '' : isNumber(v) ? String(+v.toPrecision(4)) : v;
 export const digits = v => !isNumber(v) ? v : Number.isInteger(v) ? String(v) : String(Math.abs(v) >= 1e5 ? Math.round(v) : +v.toPrecision(5));
 export const allDigits = v => isNumber(v) && digits(v) !== String(v) ? String(v) : null;

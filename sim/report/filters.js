@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters: which runs are shown.
+// Filters on runs.
 import { $, h } from './dom.js';
 import { mask, valueText } from './study.js';
 
-// The filters that are set, in words: of each dimension what is shown or, if that is shorter, what is not.
+// The filters in words: for each dimension the values shown, or those hidden if that is shorter.
 export function filterText(s) {
   const list = (d, on) => d.values.filter((_, i) => d.on.has(i) === on).map(valueText);
   return s.dims.filter(d => d.on.size < d.values.length).map(d => {

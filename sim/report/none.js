@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the place of topojson-client: Vega's loader imports it, and the report loads no file.
+// Replaces topojson-client, which Vega's loader imports: the report loads no files.
 export const feature = null, mesh = null;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plots with their tables: those of the study, your own.
+// Plots with their tables: those of the study and your own.
 import { $, cell, csv, download, h, opener, select, table } from './dom.js';
 import { choicesOf, column, dim, isZero, page, valueText, varies } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
@@ -21,7 +21,7 @@ async function aboutCell(s, p, o) {
 }
 const aboutPaper = (p, o) => [h('b', {}, `${o.paper.quantity}: ${o.y}`), h('table', {}, rowOf('published in', o.paper.seed), rowOf('figure', o.paper.figure),
   rowOf('scheme', o.paper.scheme), rowOf('group', o.paper.group))];
-// The rows of its table, and the run that each opens: the first of its cell.
+// The rows of the table. Each opens the first run of its cell.
 function plotRows(s, p, d) {
   const at = o => o.x + '\0' + o.c, cells = new Map(d.list.map(o => [at(o), o])), published = new Map(d.references.map(r => [at(r), r.y]));
   const head = [dim(s, p.x).label, dim(s, p.color).label, quantity(p), 'runs', 'published', ...(s.hasChoice ? ['choice'] : [])], points = [];
@@ -34,7 +34,7 @@ function plotRows(s, p, d) {
   return { rows: [head, ...rows], points };
 }
 const averagesConfigs = (s, p) => varies(s, 'config') && !p.config && p.x !== 'config' && p.color !== 'config';
-// The plots of a study: each once for each configuration if it would be a mean over them, except those that are the baseline itself.
+// The plots of a study. One that would average over configurations is drawn once for each, except for those of the baseline.
 const MOST_PANELS = 8;
 export function panelsOf(s) {
   const d = dim(s, 'config'), own = new Set(d.values.keys());
@@ -42,12 +42,12 @@ export function panelsOf(s) {
   return s.plots.flatMap(p => averagesConfigs(s, p) && d.values.length <= MOST_PANELS
     ? d.values.filter((_, c) => p.relative === 'no' || !own.has(c)).map(config => ({ ...p, config })) : [p]);
 }
-// How many runs the values are of.
+// Number of runs behind the values.
 function countOf(list, what) {
   const n = list.map(o => o.runs), least = Math.min(...n), most = Math.max(...n);
   return most > 1 ? `${what} of ${least === most ? most : `${least} to ${most}`} runs. ` : '';
 }
-// Without the bars that are the baseline over itself.
+// The drawn cells, without bars of the baseline over itself.
 function drawnOf(s, p, d) {
   if (p.relative === 'no' || p.kind === 'line') return d;
   const other = d.list.filter(o => !o.points.every(i => s.base[i] === i));
@@ -55,7 +55,7 @@ function drawnOf(s, p, d) {
   return { ...d, list, xs, cs, references: d.references.filter(r => xs.includes(r.x) && cs.includes(r.c)), dropped: d.list.length - list.length };
 }
 function noteOf(s, p, d) {
-  if (!d.list.length) return d.dropped ? 'These runs are the baseline.' : 'No run that the filters leave has such a value.';
+  if (!d.list.length) return d.dropped ? 'These runs are the baseline.' : 'None of the runs selected by the filters has this value.';
   if (d.list.length > MOST_MARKS) return `${d.list.length} values are too many to draw: filter them, or look at the table.`;
   const means = d.list.filter(o => o.x === MEAN), left = d.left.slice(0, 4).join(', ') + (d.left.length > 4 ? ` and ${d.left.length - 4} more` : '');
   return countOf(d.list.filter(o => o.x !== MEAN), `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean`) + countOf(means, `Bars of the mean: ${d.how} mean`)
@@ -63,7 +63,7 @@ function noteOf(s, p, d) {
     + (d.dropped ? 'The baseline has no bars: they would all be 1. ' : '') + (averagesConfigs(s, p) ? `Means over ${dim(s, 'config').values.length} configurations. ` : '')
     + (d.equal ? '' : 'Not all means are of the same workloads: see the numbers of runs in the table. ') + (d.references.length ? 'Diamonds: published figures.' : '');
 }
-// Fills a figure: what is drawn is `figure.shown`, for tests and for downloads.
+// Fills a figure. `figure.shown`: the drawn data, for tests and downloads.
 export async function showPlot(s, p, figure) {
   const all = await cellsOf(s, p), d = drawnOf(s, p, all), chart = figure.querySelector('.chart'), note = figure.querySelector('.note');
   figure.shown = { plot: p, ...plotRows(s, p, all), open: i => showRun(s, i) };
@@ -83,7 +83,7 @@ export function showPlotTable(figure) {
   const first = (v, k) => points ? h('td', {}, opener(v, () => open(points[k]), 'Open the run, the first of the mean')) : cell(v);
   figure.querySelector('.table').replaceChildren(table(head, body.slice(0, 2000).map((r, k) => h('tr', {}, first(r[0], k), ...r.slice(1).map(cell)))));
 }
-// title(): of the files that are saved from it.
+// title(): name of downloads.
 export function makeFigure(s, title) {
   const name = () => `${s.row.name}-${title()}`.replace(/[^A-Za-z0-9.-]+/g, '_');
   const figure = h('figure', {}, h('figcaption'), h('p', { class: 'note' }), h('div', { class: 'chart' }),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run: by kernel and part, and all of it.
+// A run: statistics by kernel and part, and totals.
 import { $, cell, h, select, short, table } from './dom.js';
 import { CUT_OFF, column, dim, has, isZero, page, stateText } from './study.js';
 import { pointName } from './cells.js';

@@ -17,7 +17,7 @@ export function column(name) {
   if (!unpacked.has(name)) unpacked.set(name, has(name) ? unpack(elements.get(name)) : Promise.resolve([]));
   return unpacked.get(name);
 }
-// Rows of a small table: an object each.
+// Reads the rows of a small table as objects.
 export async function readRows(prefix) {
   const names = [...elements.keys()].filter(k => k.startsWith(prefix + '.')), columns = await Promise.all(names.map(column));
   return (columns[0] || []).map((_, i) => Object.fromEntries(names.map((n, j) => [n.slice(prefix.length + 1), columns[j][i]])));
@@ -28,7 +28,7 @@ export const isZero = name => !has('stat.' + name) || elements.get('stat.' + nam
 
 export const page = { head: JSON.parse($('head').textContent), leftOut: JSON.parse($('left-out').textContent) };
 
-// A dimension: what a run has a value of. code[i]: which one point i has.
+// A dimension has a value for each run. code[i]: index of the value of point i.
 function dimension(key, label, values) {
   const known = new Map(), code = new Int32Array(values.length);
   values.forEach((v, i) => {
@@ -74,9 +74,9 @@ function defaultPlots(s) {
 }
 // A value as text: '' is a workload without a group, or a run without the axis.
 export const valueText = v => v === '' ? '(none)' : String(v);
-// Which schemes `best` and `least` chose in these points.
+// The schemes that `best` and `least` chose at the points.
 export const choicesOf = (s, points) => [...new Set(points.map(i => s.choice[i]).filter(Boolean))].join(' ');
-// Which points the filters leave.
+// The points selected by the filters.
 export function mask(s) {
   const m = new Uint8Array(s.count).fill(1);
   for (const d of s.dims)
@@ -84,6 +84,6 @@ export function mask(s) {
       for (let i = 0; i < s.count; i++) if (!d.on.has(d.code[i])) m[i] = 0;
   return m;
 }
-// Of a run that max_time stopped.
+// State of a run stopped by max_time.
 export const CUT_OFF = 'cut off';
 export const stateText = (state, end) => state + (state === 'done' && end === 'cut_off' ? ', to sim.max_cycles' : state === 'done' && end !== 'done' ? ` (${end})` : '');

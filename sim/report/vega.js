@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the report takes of Vega: marks, scales, axes and legends; no maps, networks or loading of files.
+// The parts of Vega in the report: marks, scales, axes and legends; no maps, networks or file loading.
 import { extend } from 'vega-util';
 import { transforms } from 'vega-dataflow';
 import * as plain from 'vega-transforms';

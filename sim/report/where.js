@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cycles went: stacked bars.
+// Stacked bars of cycles by cause.
 import { $, digits, h, select, short } from './dom.js';
 import { column, dim, isZero, mask, page, varies } from './study.js';
 import { SCHEMA, clear, colourScale, draw, hover, legend, textStyle } from './chart.js';
 import { makeFigure, showPlotTable } from './plots.js';
 
-// Groups of statistics that make up a whole: issue slots, the time of loads, refusals. of: [statistics, what they are together].
+// Groups of statistics that add up to a whole: issue slots, load latency, refusals. of: [statistics, name of the whole].
 export function wholes() {
   const slots = [], loads = [], refusals = new Map();
   for (const { name, unit, kind } of page.statistic.values()) {
@@ -58,7 +58,7 @@ export async function drawStack(chart, whole, { bars, labels }, share) {
     h('p', { class: 'note' }, `${short(100 * b.share)} % of ${b.label}${b.runs > 1 ? `, mean of ${b.runs} runs` : ''}`),
     h('p', { class: 'note' }, b.names.length > 1 ? b.names.join(', ') : page.statistic.get(b.names[0]).meaning)]);
 }
-// Over all runs that the filters leave.
+// Over all runs selected by the filters.
 export async function showWhere(s) {
   const list = wholes(), w = page.where, figure = $('where').querySelector('figure'), whole = list.find(x => x.title === w.of) || list[0], d = dim(s, w.by), m = mask(s);
   const groups = d.values.map(v => ({ label: `${v === '' ? s.row.name : v}`, points: [] }));
@@ -67,7 +67,7 @@ export async function showWhere(s) {
   const counts = new Set(bars.map(b => b.runs)), some = counts.size > 1;
   figure.shown = { rows: [[d.label, 'part', whole ? whole.unit : '', 'share', 'runs'], ...bars.map(b => [b.label, b.reason, b.v, b.share, b.runs])] };
   figure.querySelector('figcaption').textContent = whole ? `${whole.title}, by ${d.label}` : '';
-  figure.querySelector('.note').textContent = !bars.length ? 'No run that the filters leave has such values.'
+  figure.querySelector('.note').textContent = !bars.length ? 'None of the runs selected by the filters has these values.'
     : stack.labels.length > 60 ? `${stack.labels.length} bars are too many to draw: see the table.`
     : `Each bar: mean of ${some ? `${Math.min(...counts)} to ${Math.max(...counts)} runs, those that are done: not all bars have the same workloads` : counts.values().next().value + (counts.has(1) ? ' run' : ' runs')}.`;
   if (bars.length && stack.labels.length <= 60) await drawStack(chart, whole, stack, share);

@@ -6,20 +6,20 @@
 #include <string.h>
 #include <zlib.h>
 
-#define GZIP (15 + 16) /* zlib's word for it */
+#define GZIP (15 + 16) /* windowBits of zlib for the gzip format */
 #define LEVEL 3        /* 6 takes twice as long and makes a page 8 % smaller */
-#define WAITING 4096   /* a call of deflate() costs as much as the packing of many values */
+#define WAITING 4096   /* bytes given to deflate() at once, since a call is expensive */
 
-/* Bytes in, base64 of their gzip out. */
+/* Compresses bytes by gzip and encodes them in base64. */
 struct packed {
     z_stream z;
     bool begun, some;      /* some: a value that is neither 0 nor NULL */
-    char waiting[WAITING]; /* bytes that deflate() has not seen yet */
+    char waiting[WAITING]; /* bytes not yet given to deflate() */
     size_t n_waiting;
     char *text; /* owned; base64 */
     size_t size;
     FILE *f;               /* writes to `text` */
-    unsigned char left[3]; /* bytes that make no four characters yet */
+    unsigned char left[3]; /* bytes not yet encoded, fewer than three */
     unsigned n_left;
 };
 
@@ -103,7 +103,7 @@ void columns_put_text(const char *text, FILE *to) {
     fputc('"', to);
 }
 
-/* The shortest that is read as the same number. */
+/* Prints the shortest text that reads back as the same number. */
 static int real_text(double v, char *to, size_t size) {
     int n = snprintf(to, size, "%.15g", v);
     if (strtod(to, NULL) != v)
@@ -123,7 +123,7 @@ static int put_text(struct packed *p, const char *value) {
     return bad ? -1 : 0;
 }
 
-/* Value i of a row. */
+/* Appends value i of a row. */
 static int put_value(struct packed *p, sqlite3_stmt *s, int i, bool first) {
     char text[40] = {first ? '[' : ','};
     int n = 1;
@@ -151,7 +151,7 @@ static int put_rows(struct packed *p, int n, sqlite3_stmt *s, uint64_t *rows) {
     return step == SQLITE_DONE ? 0 : -1;
 }
 
-/* name NULL: the prefix is all of it. */
+/* Ends the element PREFIX.NAME, or PREFIX if name is NULL. */
 static int end_element(struct packed *p, const char *prefix, const char *name, FILE *to) {
     end_base64(p);
     const int bad = fclose(p->f);

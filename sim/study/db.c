@@ -15,12 +15,12 @@
 
 #define APPLICATION 0x4d547374 /* "MTst" */
 #define SCHEMA 2
-/* How often a lock of another program is waited for, 50 ms each: at first, and in a study. */
+/* Number of waits of 50 ms for a lock of another program: at first, and in a study. */
 #define PATIENCE 100
 #define PATIENCE_LATER 1200
 #define WAIT_US 50000
-/* The byte that the writing process locks: behind those that SQLite locks, since on NFS the two
- * would exclude each other. */
+/* The byte that the writing process locks. It lies after the bytes that SQLite locks, since on NFS
+ * the two locks would exclude each other. */
 #define LOCK_BYTE 0x40000200
 
 EMBED(schema_sql, EMBED_ROOT "sim/study/schema.sql");
@@ -49,7 +49,7 @@ const char *column_name(int i) {
     return column(i).desc->name;
 }
 
-/* Writes SQL of all statistics and runs it (`statement` NULL), or prepares it. */
+/* Writes SQL for all statistics and prepares it, or runs it if `statement` is NULL. */
 static int with_columns(struct study_db *d, void (*write)(struct study_db *d, FILE *to),
                         sqlite3_stmt **statement) {
     char *sql = NULL;
@@ -67,8 +67,8 @@ static int with_columns(struct study_db *d, void (*write)(struct study_db *d, FI
     return bad ? -1 : 0;
 }
 
-/* "INSERT INTO total(run, .., a statistic each) VALUES(?, ..)". `before`: what
- * stands before them, of n columns. */
+/* Writes "INSERT INTO total(run, .., STATISTIC, ..) VALUES(?, ..)". `before`: the n columns before
+ * the statistics. */
 static void write_insert(const char *table, const char *before, int n, FILE *to) {
     fprintf(to, "INSERT INTO %s(%s", table, before);
     for (int i = 0; i < COLUMNS; i++)
@@ -91,7 +91,7 @@ static void write_detail(struct study_db *d, FILE *to) {
 
 #define ALL_STATISTICS "SELECT name, unit, kind FROM statistic ORDER BY kind, name"
 
-/* A row for each number in a table that has a column for each. */
+/* Writes a view that turns the columns of a table into rows. */
 static void write_tall(struct study_db *d, const char *view, const char *table, const char *scope,
                        FILE *to) {
     sqlite3_stmt *s = sql_begin(d, ALL_STATISTICS, "");
@@ -110,7 +110,7 @@ static void write_tall(struct study_db *d, const char *view, const char *table, 
     fputc(';', to);
 }
 
-/* Of all statistics that the database has, of other versions too. */
+/* Writes the views of all statistics in the database, including those of other versions. */
 static void write_views(struct study_db *d, FILE *to) {
     sqlite3_stmt *s = sql_begin(d, ALL_STATISTICS, "");
     fputs("DROP VIEW IF EXISTS result; CREATE VIEW result AS SELECT study.name AS study, p.n,"
@@ -152,7 +152,7 @@ int db_make_views(struct study_db *d) {
     return with_columns(d, write_views, NULL);
 }
 
-/* What this version has and the database has not yet. 1: nothing. */
+/* Adds columns for statistics that the database lacks. Returns 1 if it lacks none. */
 static int add_statistics(struct study_db *d) {
     int added = 0;
     if (with_columns(d, write_new_columns, NULL))
@@ -171,14 +171,14 @@ static int add_statistics(struct study_db *d) {
 
 /* ---- Open, close ---- */
 
-/* A database, and who uses it. */
+/* How a database is used. */
 enum use {
     READ,
-    WRITE, /* beside processes of this machine that read */
-    TASK   /* alone, on a file system of several machines */
+    WRITE, /* readers on this machine are allowed */
+    TASK   /* alone, on a file system shared by several machines */
 };
 
-/* 0, or -1 (errno; EAGAIN: another process has it, and `waits` were not enough). */
+/* Locks the file. 0, or -1 with errno: EAGAIN if another process has it after `waits` waits. */
 static int lock_file(struct study_db *d, unsigned waits) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = 1};
     while (fcntl(d->lock, F_OFD_SETLK, &lock)) {
@@ -191,8 +191,8 @@ static int lock_file(struct study_db *d, unsigned waits) {
     return 0;
 }
 
-/* Asks whether another process writes. Closes the file again before SQLite opens it: its locks
- * would go with this one. */
+/* Finds out whether another process is writing. Closes the file before SQLite opens it, since
+ * closing it later would release SQLite's locks. */
 static int ask_lock(struct study_db *d, char *err, size_t err_size) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = 1};
     const int fd = open(d->path, O_RDONLY | O_CLOEXEC);
@@ -226,7 +226,7 @@ static int make_schema(struct study_db *d) {
     return sql_execute(d, schema_sql) || sql_execute(d, sql) ? -1 : 0;
 }
 
-/* Whose database it is. An empty one becomes ours. */
+/* Checks that the database is one of memtwin study; an empty one becomes one. */
 static int check_schema(struct study_db *d, bool write, char *err, size_t err_size) {
     int64_t application, version, tables;
     if (SQL_NUMBER(d, 0, &application, "PRAGMA application_id", "") ||
@@ -255,8 +255,8 @@ static int on_busy(void *ctx, int waits) {
     return 1;
 }
 
-/* Whether it can only be read where it is, and nobody writes to it: a reader, too, makes files
- * beside a database in WAL mode, and finds them there if somebody writes. */
+/* Whether the database or its folder is read-only for us and no process writes to it. Reading a
+ * database in WAL mode creates files beside it, unless a writer has created them already. */
 static bool is_still(const struct study_db *d) {
     char dir[PATH_SIZE], wal[PATH_SIZE + 8];
     const char *slash = strrchr(d->path, '/');
@@ -267,7 +267,7 @@ static bool is_still(const struct study_db *d) {
     return (access(d->path, W_OK) || access(dir, W_OK)) && (stat(wal, &st) || !st.st_size);
 }
 
-/* Opens it as a file that does not change. */
+/* Opens the database as an immutable file. */
 static int open_still(struct study_db *d) {
     char uri[3 * PATH_SIZE + 32], *to = stpcpy(uri, "file:");
     for (const char *c = d->path; *c; c++)
@@ -294,7 +294,7 @@ static int open_sqlite(struct study_db *d, enum use use, char *err, size_t err_s
         return SQL_PUT(d, "INSERT INTO temp.writer VALUES(?1)", "i", (int64_t)d->at_work)
                    ? sql_fail(d, err, err_size)
                    : check_schema(d, false, err, err_size);
-    /* Whose it is comes before the first byte is written. */
+    /* Check the owner before writing the first byte. */
     if (SQL_NUMBER(d, 0, &ignored, "PRAGMA user_version", "") || sql_execute(d, "BEGIN IMMEDIATE"))
         return sql_fail(d, err, err_size);
     if (check_schema(d, true, err, err_size))
@@ -345,7 +345,7 @@ void db_close(struct study_db *d) {
         sqlite3_finalize(d->kept[i].statement);
     sqlite3_finalize(d->total);
     sqlite3_finalize(d->detail);
-    sqlite3_close(d->db); /* what is not committed is gone */
+    sqlite3_close(d->db); /* drops uncommitted changes */
     if (d->lock >= 0)     /* after it: SQLite's own locks go when the process closes the file */
         close(d->lock);
     free(d->stored);

@@ -17,8 +17,8 @@ struct study_db;
 /* Opens a database; creates it if it is missing and `write` is set. NULL with one line in err. */
 struct study_db *db_open(const char *path, bool write, char *err, size_t err_size);
 /* Opens the database of a task for writing, on a file system shared by several machines: it needs
- * only files and locks, and nobody may read meanwhile. Waits up to `seconds` for another writer;
- * *taken: that writer still has it. */
+ * only files and locks, and no reader may have it open meanwhile. Waits up to `seconds` for another
+ * writer; sets *taken if that writer still has it. */
 struct study_db *db_open_task(const char *path, unsigned seconds, bool *taken, char *err,
                               size_t err_size);
 void db_close(struct study_db *d);

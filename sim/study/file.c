@@ -13,7 +13,7 @@
 
 /* ---- Sections ---- */
 
-/* An axis, a group or a scheme: each has a name of its own. */
+/* Adds an axis, a group or a scheme, whose name must be new. */
 static void add_named(struct reading *r, const char *word, const char *name) {
     struct study *s = r->s;
     if (strpbrk(name, " \t,='\"|@{}"))
@@ -38,7 +38,7 @@ static void add_scheme(struct expansion *x, const char *name) {
         file_add_word(x->r, &x->r->s->scheme[x->r->s->n_schemes - 1].lists, x->item[i]);
 }
 
-/* All schemes that a name with lists between braces stands for. */
+/* Begins all schemes that a name with lists in braces stands for. */
 static void begin_schemes(struct reading *r, const char *name) {
     struct expansion x = {.r = r, .take = add_scheme};
     r->first = r->s->n_schemes;
@@ -55,7 +55,7 @@ static void begin_plot(struct reading *r, const char *name) {
         p->line = r->at;
 }
 
-/* "[axis]" may stand for many axes, but not for none. */
+/* Ends a section: an "[axis]" may make many axes, but must make one. */
 static void end_section(struct reading *r) {
     if (!r->empty_axes || r->failed)
         return;
@@ -63,7 +63,7 @@ static void end_section(struct reading *r) {
     file_fail(r, "[axis] is empty: no key");
 }
 
-/* The kind of section that a word stands for; OUTSIDE once it has failed. */
+/* The kind of section that a word names; OUTSIDE after an error. */
 static enum section_kind section_of(struct reading *r, const char *word, bool named) {
     static const struct {
         const char *word;
@@ -82,7 +82,7 @@ static enum section_kind section_of(struct reading *r, const char *word, bool na
     return OUTSIDE;
 }
 
-/* "[word name]". What has no ']' inih refuses. */
+/* Begins the section "[word name]". inih refuses a line without ']'. */
 static void begin_section(struct reading *r, const char *text) {
     char word[256];
     if (!strchr(text, ']'))
@@ -111,7 +111,7 @@ static void begin_section(struct reading *r, const char *text) {
 
 /* ---- Lines ---- */
 
-/* inih leaves it to a line that goes on. */
+/* Cuts a comment, which inih keeps in continued lines. */
 static void cut_comment(char *text) {
     char *c;
     for (c = text; (c = strchr(c, ';')) != NULL; c++)
@@ -121,7 +121,7 @@ static void cut_comment(char *text) {
         *c = '\0';
 }
 
-/* Of a line that goes on with a list inih sees the blank before it; other lines may be indented. */
+/* Reads a line for inih. Keeps leading blanks only on lines that continue a list. */
 static char *read_line(char *buf, int size, void *stream) {
     struct reading *r = stream;
     ssize_t len = r->failed ? -1 : getline(&r->line, &r->line_size, r->file);
@@ -150,7 +150,7 @@ static char *read_line(char *buf, int size, void *stream) {
 
 /* ---- Keys ---- */
 
-/* The same for each scheme that the section makes. */
+/* Takes a key for each scheme that the section makes. */
 static int take_schemes_key(struct reading *r, const char *name, const char *value) {
     for (size_t i = r->first; i < r->s->n_schemes && !r->failed; i++) {
         struct study_section *to = &r->s->scheme[i];
@@ -166,7 +166,7 @@ static int take_schemes_key(struct reading *r, const char *name, const char *val
     return !r->failed;
 }
 
-/* A line that begins with a blank goes on with the list above it. */
+/* Takes a line that begins with a blank, which continues the list above it. */
 static int take_more(struct reading *r, const char *value) {
     struct study *s = r->s;
     struct study_words *list = r->list;

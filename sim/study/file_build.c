@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is said of a line that is wrong, and what grows while a file is read. */
+/* Errors with file and line, and arrays that grow while a file is read. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

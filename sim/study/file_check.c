@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What belongs together in a study: checked once all of it is read. */
+/* Checks across the sections of a study, made after all of it is read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static void check_unset(struct reading *r, const char *key, const char *what,
             file_fail(r, "an axis over '%s', which %s '%s' sets", key, what, sections[i].name);
 }
 
-/* An axis: its lists are as long as each other, and nothing else sets its keys. */
+/* Checks that the lists of an axis have equal lengths, and that nothing else sets its keys. */
 static void check_axis(struct reading *r, const struct study_section *axis) {
     struct study *s = r->s;
     r->at = axis->line;
@@ -36,7 +36,7 @@ static void check_axis(struct reading *r, const struct study_section *axis) {
     }
 }
 
-/* The section that a word names; STUDY_NONE once it has failed. */
+/* The section that a word names; STUDY_NONE after an error. */
 static size_t find_named(struct reading *r, const struct study_word *word, const char *what,
                          struct study_section *sections, size_t n) {
     struct guess guess;
@@ -48,7 +48,7 @@ static size_t find_named(struct reading *r, const struct study_word *word, const
     return STUDY_NONE;
 }
 
-/* What a scheme says of others, which may come below. */
+/* Checks references of a scheme to others, which may be defined below it. */
 static void check_scheme(struct reading *r, struct study_section *scheme) {
     struct study *s = r->s;
     for (size_t i = 0; i < scheme->groups.n; i++)
@@ -85,7 +85,7 @@ static void check_workloads(struct reading *r) {
     }
 }
 
-/* What a plot is drawn over: a word, or a key of an axis. */
+/* Checks a dimension of a plot: a word, or a key of an axis. */
 static void check_dimension(struct reading *r, const char *key, const char *value, unsigned line) {
     static const char *const words[] = {"workload", "group", "scheme", "config"};
     struct guess guess;

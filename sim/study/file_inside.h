@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the reader of study files know of each other. Functions that return int return
- * 0 once reading has failed, as a handler of inih does; what is wrong is in r->err then. */
+/* Shared by the parts of the reader of study files. Functions that return int return 0 after an
+ * error, as inih handlers do; the message is then in r->err. */
 #ifndef MEMTWIN_STUDY_FILE_INSIDE_H
 #define MEMTWIN_STUDY_FILE_INSIDE_H
 
@@ -11,7 +11,7 @@
 #include "study/file.h"
 
 #define BLANKS " \t\r\n"
-#define LISTS_MAX 9       /* between braces, of one word */
+#define LISTS_MAX 9       /* lists in braces in one word */
 #define LINE_MAX_SIZE 256 /* inih has less */
 #define ROWS_MAX 32
 
@@ -25,12 +25,12 @@ struct reading {
     size_t line_size;
     unsigned at;
     enum section_kind kind;
-    unsigned empty_axes;          /* the line of an [axis] that has no key yet; 0: there is none */
-    size_t first;                 /* of the schemes that this section makes; the last is the last */
-    struct study_words *list;     /* that a line which begins with a blank goes on with */
-    struct config scratch;        /* tells whether a key takes a value */
-    bool goes_on;                 /* this line does */
-    struct study_section *scheme; /* whose key it is */
+    unsigned empty_axes;      /* line of an [axis] without a key so far; 0: none */
+    size_t first;             /* first scheme of this section, which ends with the last scheme */
+    struct study_words *list; /* list that a line with a leading blank continues */
+    struct config scratch;    /* used to check whether a key takes a value */
+    bool goes_on;             /* this line continues a list */
+    struct study_section *scheme; /* scheme of the current key */
     size_t seen[ROWS_MAX];        /* the section that had this row's key last: plots count from 1 */
     bool failed;
     char *err;
@@ -41,63 +41,63 @@ struct reading {
 
 /* Keeps the first message, with file and line. Returns 0. */
 __attribute__((format(printf, 2, 3))) int file_fail(struct reading *r, const char *fmt, ...);
-/* One more element of *array, all zero; NULL once it has failed. */
+/* Appends a zeroed element to *array. NULL after an error. */
 void *file_grow(struct reading *r, void *array, size_t *n, size_t size);
-/* The caller's; NULL once it has failed. */
+/* Copies a text, which the caller frees. NULL after an error. */
 char *file_copy_text(struct reading *r, const char *text);
 void file_add_word(struct reading *r, struct study_words *to, const char *text);
-/* NULL once it has failed. */
+/* Adds a key to a section. NULL after an error. */
 struct study_key *file_add_key(struct reading *r, struct study_section *to, const char *name);
 struct study_section *file_add_section(struct reading *r, struct study_section **to, size_t *n,
                                        const char *name);
-/* NULL: there is none of that name. */
+/* The key of that name; NULL if there is none. */
 struct study_key *file_find_key(const struct study_section *s, const char *name);
-/* What file_fail says behind a name that none of them has: "; did you mean 'y'?", or nothing. */
+/* A hint for file_fail after an unknown name: "; did you mean 'y'?", or "". */
 const char *file_hint(struct guess *g, const struct study_section *s, size_t n, const char *name);
 
 /* ---- file_words.c ---- */
 
-/* The words that a text with lists between braces stands for. */
+/* Expansion of a text with lists in braces to words. */
 struct expansion {
     struct reading *r;
     void (*take)(struct expansion *x, const char *word);
     struct study_words *to;
     bool once;
     size_t depth;
-    const char *rest[LISTS_MAX]; /* the text behind a list, by depth */
+    const char *rest[LISTS_MAX]; /* text after a list, by depth */
     char *item[LISTS_MAX];
     char word[LINE_MAX_SIZE];
 };
 
-/* Gives each word that the text stands for to x->take. */
+/* Calls x->take for each word of the expansion. */
 void file_expand(struct expansion *x, const char *text);
-/* A value in a scheme whose name has lists: {1} (or {}) is what the first of them is now, and so
- * on. The caller's; NULL once it has failed. */
+/* Substitutes {1} (or {}), {2} .. in a value by the current items of the lists in the scheme's
+ * name. The caller frees the text. NULL after an error. */
 char *file_substitute(struct reading *r, const struct study_section *scheme, const char *text);
-/* The words of a list, which the next lines may go on with; `once`: each may come once. */
+/* Takes the words of a list, which the next lines may continue. `once`: refuses repeated words. */
 int file_take_words(struct reading *r, struct study_words *to, const char *text, bool once);
 
 /* ---- file_values.c ---- */
 
-/* Whether there is such a statistic; `before`: what the message begins with. */
+/* Whether the statistic exists; if not, the message begins with `before`. */
 int file_check_statistic(struct reading *r, const char *before, const char *name);
-/* The number of a statistic among those of the study. */
+/* Looks up a statistic; *to: its index among those of the study. */
 int file_take_statistic(struct reading *r, const char *name, size_t *to);
-/* "STATISTIC@WORD@WORD", of which so many percent are meant: the number among `from`. */
+/* Takes `percent` of "STATISTIC@WORD@WORD"; *to: its index in `from`. */
 int file_take_from(struct reading *r, const char *text, double percent, size_t *to);
-/* Whether a configuration has that key, and the key each of its values from number `from` on. */
+/* Checks that the key exists and takes its values, from index `from` on. */
 int file_check_values(struct reading *r, const struct study_key *k, size_t from);
-/* A key of [set], a group or a scheme: one value. */
+/* Takes a key of [set], a group or a scheme, with one value. */
 int file_take_setting(struct reading *r, struct study_section *to, const char *name,
                       const char *value);
-/* A key of an axis: a list of values. */
+/* Takes a key of an axis, with a list of values. */
 int file_take_axis(struct reading *r, const char *name, const char *value);
 
 /* ---- file_keys.c ---- */
 
-/* A key of [study] or of a plot: those that the table has, each once. */
+/* Takes a key of [study] or of a plot, which must be in the table, each once. */
 int file_take_listed_key(struct reading *r, const char *name, const char *value);
-/* A key of a group or a scheme: one of the table, or of the configuration. */
+/* Takes a key of a group or a scheme, which is in the table or in the configuration. */
 int file_take_mixed_key(struct reading *r, struct study_section *to, const char *name,
                         const char *value);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The keys of a study file that are none of a configuration. */
+/* The keys of a study file that are not configuration keys. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,23 +8,22 @@
 #include "options.h"
 #include "study/file_inside.h"
 
-/* A key that a section takes besides those of the configuration. `take` returns 0 once it has
- * failed. */
+/* A key of a section besides those of the configuration. `take` returns 0 after an error. */
 struct study_row {
     struct study_file_key key;
     int (*take)(struct reading *r, const struct study_row *row, const char *value);
-    size_t to, line; /* where in struct study, or study_plot, the value and its line go */
+    size_t to, line; /* offsets of value and line in struct study or study_plot */
 };
 
 /* ---- Any section ---- */
 
-/* Where the row's value goes. */
+/* The variable for the row's value. */
 static void *place_of(struct reading *r, const struct study_row *row) {
     struct study *s = r->s;
     return (r->kind == PLOT ? (char *)&s->plot[s->n_plots - 1] : (char *)s) + row->to;
 }
 
-/* One of the row's words. */
+/* Checks that the value is one of the row's words. */
 static int check_word(struct reading *r, const struct study_row *row, const char *value) {
     char words[128], barred[256];
     snprintf(words, sizeof words, "|%s|", row->key.values);
@@ -53,7 +52,7 @@ static int take_max_time(struct reading *r, const struct study_row *row, const c
 
 /* ---- Schemes ---- */
 
-/* "base = OTHER": the keys of a scheme above. */
+/* "base = OTHER": inherits the keys of a scheme above. */
 static int take_base(struct reading *r, const struct study_row *row, const char *name) {
     struct study *s = r->s;
     struct study_section *to = r->scheme;
@@ -87,7 +86,7 @@ static int take_best(struct reading *r, const struct study_row *row, const char 
     to->least = strcmp(name, "least") == 0;
     r->list = &to->best;
     if (!all.n)
-        return file_fail(r, "%s = %s: of which schemes?", name, value);
+        return file_fail(r, "%s = %s: no schemes to choose from", name, value);
     return 1;
 }
 
@@ -136,8 +135,7 @@ static const struct study_row rows[] = {
      take_row_words,
      OF_STUDY(traces)},
     {{"study", "baseline", "WORD..",
-      "what each run is compared with: a scheme, a configuration, KEY=VALUE of an axis, or several "
-      "of these"},
+      "what each run is compared with: any of a scheme, a configuration and KEY=VALUE of an axis"},
      take_row_words,
      OF_STUDY(baseline)},
     {{"study", "twin", "PATTERN..", "Verilog attached in all runs, as run --twin takes it"},
@@ -167,13 +165,15 @@ static const struct study_row rows[] = {
       "inherits the keys of this scheme, defined above; must come first"},
      .take = take_base},
     {{"scheme", "best", "STATISTIC SCHEME..",
-      "this scheme is the one of these with the highest statistic, and has no runs of its own"},
+      "this scheme is the listed one with the highest statistic, and has no runs of its own"},
      .take = take_best},
-    {{"scheme", "least", "STATISTIC SCHEME..", "the same with the lowest statistic"},
+    {{"scheme", "least", "STATISTIC SCHEME..",
+      "this scheme is the listed one with the lowest statistic, and has no runs of its own"},
      .take = take_best},
-    {{"scheme", "group", "GROUP..", "only with workloads of these groups"}, .take = take_groups},
+    {{"scheme", "group", "GROUP..", "restricts the scheme to workloads of the listed groups"},
+     .take = take_groups},
     {{"scheme", "if", "STATISTIC@WORD..",
-      "only where that statistic of another run is not 0; the words name the run as baseline does"},
+      "makes a run only if that statistic of another run is not 0; words name it as in baseline"},
      .take = take_if},
     {{"plot", "title", "TEXT", "default: made from the other keys"},
      take_plot_text,
@@ -193,11 +193,14 @@ static const struct study_row rows[] = {
      take_plot_text,
      OF_PLOT(x),
      offsetof(struct study_plot, x_line)},
-    {{"plot", "color", "DIMENSION", "the same choices; default: scheme"},
+    {{"plot", "color", "DIMENSION",
+      "as x: workload, group, scheme (the default), config, or a key"},
      take_plot_text,
      OF_PLOT(color),
      offsetof(struct study_plot, color_line)},
-    {{"plot", "schemes", "SCHEME..", "only these; default: all"}, take_row_words, OF_PLOT(schemes)},
+    {{"plot", "schemes", "SCHEME..", "schemes to draw; default: all"},
+     take_row_words,
+     OF_PLOT(schemes)},
 };
 #define N_ROWS (sizeof rows / sizeof *rows)
 static_assert(N_ROWS <= ROWS_MAX, "reading.seen has a place for each row");
@@ -206,7 +209,7 @@ const struct study_file_key *study_file_key(size_t i) {
     return i < N_ROWS ? &rows[i].key : NULL;
 }
 
-/* The row of a section's key; NULL: it has no such key, and the guess has those that it has. */
+/* The row of a section's key. NULL if there is no such key; `guess` then has the section's keys. */
 static const struct study_row *find_row(struct reading *r, const char *name, struct guess *guess) {
     static const char *const sections[] = {
         [STUDY] = "study", [GROUP] = "group", [SCHEME] = "scheme", [PLOT] = "plot"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Keys of the configuration: their values, which may be parts of results of other runs. */
+/* Values of configuration keys, which may be percentages of results of other runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ int file_take_from(struct reading *r, const char *text, double percent, size_t *
     return f && !r->failed;
 }
 
-/* Whether some number can be the value of a key. */
+/* Whether a key can have a number as its value. */
 static bool takes_numbers(struct reading *r, const char *key) {
     char assignment[512], why[512];
     for (unsigned i = 0; i < 31; i++) {
@@ -63,7 +63,7 @@ static bool takes_numbers(struct reading *r, const char *key) {
     return false;
 }
 
-/* "75%STATISTIC@SCHEME". 0: it is no such value, or it has failed. */
+/* Reads "75%STATISTIC@SCHEME". 0 if it is another kind of value, or after an error. */
 static int is_from(struct reading *r, const char *key, struct study_word *value) {
     int begin = 0;
     double percent;
@@ -114,7 +114,7 @@ int file_take_axis(struct reading *r, const char *name, const char *value) {
     if (r->kind == AXES)
         axis = file_add_section(r, &s->axis, &s->n_axes, name);
     struct study_key *k = axis ? file_add_key(r, axis, name) : NULL;
-    /* Values that go with those of other keys may come again. */
+    /* Values may repeat if they change together with those of other keys. */
     return k && file_take_words(r, &k->values, value, r->kind == AXES) &&
            file_check_values(r, k, 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Words, and the lists and ranges between braces that stand for many: {1,2} and {1..9}. */
+/* Words, and lists {1,2} and ranges {1..9} in braces. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is asked of the database. */
+/* Queries of the database. */
 #include <string.h>
 
 #include "study/sql.h"
@@ -48,7 +48,7 @@ int db_value(void *ctx, const char *identity, const char *statistic, double *val
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
 }
 
-/* Over all runs at once: a study may have thousands of machines and workloads. */
+/* Computes the means of all machines and workloads in one query, since there may be thousands. */
 static int measure(struct study_db *d) {
     return sql_execute(
         d, "CREATE TEMP TABLE mean(machine, workload, seconds, PRIMARY KEY(machine, workload));"
@@ -74,7 +74,7 @@ int db_seconds(struct study_db *d, const char *machine, const char *workload, do
 
 /* ---- The list ---- */
 
-/* Columns of a table; text is to the left. */
+/* Columns of the table. Text is left-aligned. */
 static const struct {
     const char *title;
     bool text;
@@ -108,7 +108,7 @@ static const char *field(sqlite3_stmt *s, int i) {
     return text ? text : "";
 }
 
-/* A column that is empty in all rows has width 0, and is left out. */
+/* Measures the columns. One that is empty in all rows gets width 0 and is not printed. */
 static int measure_list(struct study_db *d, int64_t study, int width[LIST_COLUMNS]) {
     sqlite3_stmt *s = begin_list(d, study);
     int step = SQLITE_ERROR;
@@ -122,7 +122,7 @@ static int measure_list(struct study_db *d, int64_t study, int width[LIST_COLUMN
     return step == SQLITE_DONE ? 0 : -1;
 }
 
-/* `s` NULL: the titles. */
+/* Prints a row, or the titles if `s` is NULL. */
 static void print_row(sqlite3_stmt *s, const int width[LIST_COLUMNS], FILE *to) {
     const char *gap = "";
     int last = LIST_COLUMNS - 1, pending = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Rows of another database of studies, attached as t. Runs are told by their identity,
- * configurations by their hash: numbers differ. */
+/* Merges another database of studies, attached as t. Runs are matched by identity and
+ * configurations by hash, since row numbers differ between databases. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,14 +48,14 @@ int sql_replace(struct study_db *d) {
     return sql_execute(d, replace_runs_sql);
 }
 
-/* Results that are news here: there are no whole ones for which as much was asked. */
+/* Condition for new results: this database has no complete ones with the same data requested. */
 #define NEWS                                                                                       \
     "state IN ('done', 'failed') AND NOT EXISTS (SELECT 1 FROM main.run"                           \
     " WHERE run.identity = s.identity AND run.checked >= s.checked"                                \
     " AND run.detailed >= s.detailed AND run.sampled >= s.sampled AND s.twin IN ('', run.twin)"    \
     " AND " WHOLE_RUN ")"
 
-/* The text that a query gives, to be freed by sqlite3_free; "" for none. NULL: it failed. */
+/* The text that a query returns, or "", to be freed by sqlite3_free. NULL after an error. */
 static char *ask_text(struct study_db *d, const char *sql) {
     sqlite3_stmt *s = NULL;
     char *text = NULL;
@@ -65,7 +65,7 @@ static char *ask_text(struct study_db *d, const char *sql) {
     return text;
 }
 
-/* Statistics of other versions have no column here yet. */
+/* Adds columns for statistics of other versions. */
 static int add_columns(struct study_db *d) {
     char *sql = ask_text(
         d, "SELECT group_concat(printf('ALTER TABLE main.total ADD COLUMN \"%w\" %s;"
@@ -113,7 +113,7 @@ static bool is_whole(struct study_db *d) {
     return whole;
 }
 
-/* Whose fault it is that rows cannot be copied. */
+/* Whether copying failed because the other database is damaged. */
 static bool is_damage(const struct study_db *d) {
     int code = sqlite3_errcode(d->db);
     return code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_CONSTRAINT;

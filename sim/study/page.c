@@ -11,17 +11,17 @@
 #include "study/columns.h"
 #include "study/sql.h"
 
-/* The page as sim/report/make_page.sh has made it; REPORT_PAGE is its path. */
+/* The page made by sim/report/make_page.sh, at REPORT_PAGE. */
 EMBED(report_page, REPORT_PAGE);
 #define DATA_HERE "<!--DATA-->"
 
-/* Of a study, or of all (?1 NULL): its runs. */
+/* Selects the runs of study ?1, or of all if it is NULL. */
 #define ITS_RUNS                                                                                   \
     " WHERE run.id IN (SELECT p.run FROM point p JOIN study ON study.id = p.study"                 \
     " WHERE ?1 IS NULL OR study.name = ?1) ORDER BY run.id"
 #define OF_STUDY " WHERE study.name = ?1"
 
-/* The columns of a question with a text as ?1. */
+/* Writes the columns of a query with the text `arg` as ?1. */
 static int put_columns(struct study_db *d, const char *sql, const char *arg, const char *prefix,
                        FILE *to, uint64_t *rows) {
     sqlite3_stmt *s = NULL;
@@ -32,7 +32,7 @@ static int put_columns(struct study_db *d, const char *sql, const char *arg, con
     return bad ? -1 : 0;
 }
 
-/* "t."NAME", .." of each statistic but histograms. */
+/* Writes "t."NAME", .." for each statistic except histograms. */
 static int put_names(struct study_db *d, const char *comma, const char *table, FILE *to) {
     int step = SQLITE_ERROR;
     sqlite3_stmt *s = sql_begin(
@@ -42,8 +42,8 @@ static int put_names(struct study_db *d, const char *comma, const char *table, F
     return step == SQLITE_DONE ? 0 : -1;
 }
 
-/* "SELECT `begin`, a column for each statistic of `table`, `end`": the caller's. NULL: it failed.
- */
+/* Makes "SELECT `begin`, a column for each statistic of `table`, `end`", which the caller frees.
+ * NULL after an error. */
 static char *select_statistics(struct study_db *d, const char *begin, const char *table,
                                const char *end) {
     char *sql = NULL;
@@ -61,7 +61,7 @@ static char *select_statistics(struct study_db *d, const char *begin, const char
     return sql;
 }
 
-/* The statistics of runs that may be compared: a column each. */
+/* Writes the statistics of complete runs, one element per column. */
 static int put_statistics(struct study_db *d, const char *study, FILE *to) {
     char *sql = select_statistics(
         d, "", "t", " FROM run LEFT JOIN total t ON t.run = run.id AND " WHOLE_RUN ITS_RUNS);
@@ -70,8 +70,8 @@ static int put_statistics(struct study_db *d, const char *study, FILE *to) {
     return bad ? -1 : 0;
 }
 
-/* Statistics of a run by kernel and part, and its time series, which is in the database as the page
- * wants it: an element each. */
+/* Writes the statistics of a run by kernel and part as one element, and its time series, stored in
+ * the format of the page, as another. */
 static int put_inside(sqlite3_stmt *run, sqlite3_stmt *detail, FILE *to) {
     const int64_t id = sqlite3_column_int64(run, 0);
     char name[64];
@@ -89,10 +89,10 @@ static int put_inside(sqlite3_stmt *run, sqlite3_stmt *detail, FILE *to) {
                                 name, to);
 }
 
-/* What may still be written of them: the runs from the first that does not fit are left out. */
+/* Room for details of runs. The first run that does not fit and all later ones are left out. */
 struct inside {
     uint64_t room; /* bytes */
-    FILE *list;    /* ids of the runs that are left out, with commas between them */
+    FILE *list;    /* ids of the runs left out, separated by commas */
     uint64_t left_out;
 };
 
@@ -136,7 +136,7 @@ static int put_insides(struct study_db *d, const char *study, struct inside *in,
     return bad || step != SQLITE_DONE ? -1 : 0;
 }
 
-/* The same, and which runs are left out. */
+/* Writes details of the runs that fit, and the ids of the runs left out. */
 static int put_limited(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
                        uint64_t *left_out) {
     char *list = NULL;
@@ -154,7 +154,7 @@ static int put_limited(struct study_db *d, const char *study, uint64_t limit_mib
     return bad ? -1 : 0;
 }
 
-/* What a study has: its runs, its plots, published figures. */
+/* Writes a study: its runs, plots and published figures. */
 static int put_study(struct study_db *d, int64_t number, const char *name, FILE *to) {
     char prefix[64];
     snprintf(prefix, sizeof prefix, "point%lld", (long long)number);
@@ -218,7 +218,7 @@ static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, F
                : 0;
 }
 
-/* There is such a study, and it has runs. */
+/* Checks that the study exists and has runs. */
 static int check_study(struct study_db *d, const char *study, char *err, size_t err_size) {
     struct guess guess;
     int64_t there, points;
@@ -247,7 +247,7 @@ static int check_study(struct study_db *d, const char *study, char *err, size_t 
 int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
                struct page_counts *counts, char *err, size_t err_size) {
     const char *rest = strstr(report_page, DATA_HERE);
-    /* All questions see one state of it, though a study may go on. */
+    /* One transaction, so that all queries see the same state while a study runs. */
     if (sql_execute(d, "BEGIN"))
         return sql_fail(d, err, err_size);
     int bad = check_study(d, study, err, err_size);

@@ -8,11 +8,11 @@
 
 #include "study/db.h"
 
-#define PAGE_INSIDE_MIB 16 /* limit_mib, if none is given */
+#define PAGE_INSIDE_MIB 16 /* default of limit_mib */
 
 struct page_counts {
     uint64_t runs;     /* in the page */
-    uint64_t left_out; /* of these: runs whose details and time series are not in it */
+    uint64_t left_out; /* runs in the page without their details and time series */
 };
 
 /* Writes the page of one study (NULL: all studies) of an open database, with the details and time

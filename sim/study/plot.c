@@ -8,7 +8,7 @@ static const char *otherwise(const char *text, const char *word) {
     return text ? text : word;
 }
 
-/* With blanks between them; the caller's. NULL: out of memory. */
+/* Joins words with blanks; the caller frees the text. NULL: out of memory. */
 static char *join(const struct study_words *w) {
     char *text = NULL;
     size_t size;

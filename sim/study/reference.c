@@ -19,7 +19,7 @@ static const char *const titles[] = {"study",  "seed",  "figure", "quantity",
 struct reading {
     struct reference *to;
     const char *path, *study;
-    char *field[FIELDS]; /* of the row so far; owned */
+    char *field[FIELDS]; /* fields of the row so far; owned */
     size_t n;
     unsigned at; /* the line */
     bool titled, failed;
@@ -56,13 +56,13 @@ static void check_titles(struct reading *r) {
     r->titled = true;
 }
 
-/* A row names the study, or what stands before a point in its name: 'a' is for a.b and a.c. */
+/* Whether a row is for the study: by its name, or the part before a dot ('a' for a.b and a.c). */
 static bool concerns(const char *name, const char *study) {
     const size_t n = strlen(name);
     return strncmp(name, study, n) == 0 && (!study[n] || (n && study[n] == '.'));
 }
 
-/* The row takes the text over. */
+/* Moves the fields into a row. */
 static void keep(struct reading *r) {
     struct reference *to = r->to;
     const char *value = r->field[REFERENCE_TEXTS];
@@ -105,7 +105,7 @@ static void take_row(int separator, void *ctx) {
     clear(r);
 }
 
-/* Line by line, so that each is counted. */
+/* Reads line by line, to count lines for messages. */
 static void read_lines(struct reading *r, FILE *file, struct csv_parser *parser) {
     char *line = NULL;
     size_t size = 0;

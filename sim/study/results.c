@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The results of runs go into the database. */
+/* Stores the results of runs in the database. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,7 +62,7 @@ static int put_total(struct study_db *d, int64_t id, const char *json) {
     return bind_statistics(d, d->total, TOTAL_BEFORE, json) || sql_finish(d->total) ? -1 : 0;
 }
 
-/* A row for each part of the machine and each kernel, if the run has them. */
+/* Stores a row for each part of the machine and each kernel, if the run has details. */
 static int put_details(struct study_db *d, int64_t id, const char *json) {
     int step = SQLITE_ERROR;
     sqlite3_stmt *s =
@@ -84,7 +84,7 @@ static int put_details(struct study_db *d, int64_t id, const char *json) {
     return step == SQLITE_DONE ? 0 : -1;
 }
 
-/* The time series as it is in the JSON text, compressed, if the run has one. */
+/* Stores the time series of the JSON text, compressed, if there is one. */
 static int put_series(struct study_db *d, int64_t id, const char *json) {
     sqlite3_stmt *s = sql_begin(d, "SELECT ?1->'$.series'", "t", json);
     const bool there = s && sqlite3_step(s) == SQLITE_ROW;
@@ -105,7 +105,7 @@ static int put_series(struct study_db *d, int64_t id, const char *json) {
     return bad ? -1 : 0;
 }
 
-/* The statistics, for those of an earlier run. */
+/* Replaces the statistics of an earlier run. */
 static int put_statistics(struct study_db *d, int64_t id, const char *json) {
     if (SQL_PUT(d, "DELETE FROM total WHERE run = ?1", "i", id) ||
         SQL_PUT(d, "DELETE FROM detail WHERE run = ?1", "i", id) ||
@@ -131,7 +131,7 @@ static int put_result(struct study_db *d, int64_t id, const struct study_result 
                    x->log, x->seconds, x->cpu_seconds, (int64_t)x->peak_rss_kib, x->json);
 }
 
-/* Replaces the rows that have nothing which the new results lack. */
+/* Replaces rows whose results are all in the new ones. */
 static int replace_by(struct study_db *d, int64_t id) {
     int64_t others;
     if (SQL_NUMBER(d, 0, &others,

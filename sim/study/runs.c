@@ -33,7 +33,7 @@ __attribute__((format(printf, 5, 6))) int runs_refuse(const struct study *s, uns
 
 /* ---- Configurations and workloads ---- */
 
-/* A path in a study is relative to its file. */
+/* Resolves a path relative to the study file. */
 static int beside(const struct study *s, const char *path, char *buf) {
     return paths_beside(path[0] == '/' ? NULL : s->path, path, buf, PATH_SIZE);
 }
@@ -53,8 +53,8 @@ static int read_machine(struct study_runs *r, size_t i, char *err, size_t err_si
         return message_no_memory(err, err_size);
     int bad = 0;
     if (strcmp(word->text, "-") == 0 || (is_path(word->text) && beside(s, word->text, m->path)))
-        bad = runs_refuse(s, word->line, err, err_size, "'%s': no path of a configuration",
-                          word->text);
+        bad =
+            runs_refuse(s, word->line, err, err_size, "'%s': not a configuration file", word->text);
     else if (!is_path(word->text))
         snprintf(m->path, sizeof m->path, "%s", word->text);
     if (!bad && settings_load(m->path, &m->cfg, from, why, sizeof why))
@@ -86,7 +86,7 @@ static int read_trace(struct study_runs *r, struct study_workload *w, const stru
     return bad ? runs_refuse(r->study, word->line, err, err_size, "%s", why) : 0;
 }
 
-/* Each row must be of a scheme of the study. */
+/* Reads the reference file, and checks that each row names a scheme of the study. */
 static int read_reference(struct study_runs *r, char *err, size_t err_size) {
     const struct study *s = r->study;
     const struct study_word *word = s->reference.word;
@@ -126,7 +126,7 @@ static int read_inputs(struct study_runs *r, void (*warn)(void *ctx, const char 
 
 /* ---- All runs ---- */
 
-/* As many as there are, or RUNS_MAX + 1. */
+/* a * b, or RUNS_MAX + 1 if that is less. */
 static size_t multiply(size_t a, size_t b) {
     return b && a > RUNS_MAX / b ? RUNS_MAX + 1 : a * b;
 }
@@ -159,7 +159,7 @@ static int count_runs(struct study_runs *r, char *err, size_t err_size) {
 
 /* ---- Twins ---- */
 
-/* 0, or -1 with what `memtwin run --twin` would say. */
+/* Checks the twins of a run. 0, or -1 with the error of `memtwin run --twin`. */
 static int choose_twins(const struct study_runs *r, size_t run, const struct run_settings *set,
                         const char *pattern, char *why, size_t why_size) {
     struct twin_choice choice;
@@ -175,7 +175,8 @@ static int choose_twins(const struct study_runs *r, size_t run, const struct run
     return bad;
 }
 
-/* A pattern that no machine has would fail each run. The first machine has most patterns. */
+/* Refuses a pattern that matches no machine, since every run would fail. Tries the first machine
+ * first, which matches most patterns. */
 static int check_twin(const struct study_runs *r, const struct study_word *word, char *err,
                       size_t err_size) {
     struct run_settings set, last = {0};

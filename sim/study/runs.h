@@ -29,9 +29,9 @@ struct study_runs {
     const struct study *study;
     size_t n;              /* runs */
     size_t by;             /* BY_AXIS and the number of axes */
-    size_t *size, *stride; /* of each of these: its number of values; runs between two */
-    size_t *baseline;      /* .. and the value that the baseline has; RUNS_NONE: any */
-    size_t *from;          /* the same for each `from` of the study, one after the other */
+    size_t *size, *stride; /* of each selector: its number of values; runs between two values */
+    size_t *baseline;      /* of each selector: its value in the baseline; RUNS_NONE: any */
+    size_t *from;          /* such values for each `from` of the study in turn */
     struct study_machine {
         char path[PATH_SIZE]; /* as run -c takes it */
         struct config cfg;
@@ -43,11 +43,11 @@ struct study_runs {
         size_t group;               /* STUDY_NONE: no group */
     } * workload;                   /* workloads, then traces */
     char (*identity)[HASH_SIZE];    /* of each run; empty: not known */
-    char ***listed;       /* .. its arguments, of runs that come from a list (task.h); else NULL */
-    unsigned char *state; /* of each run: enum run_state */
-    size_t *choice;       /* of each run whose scheme is the best of others: the
-                           * chosen run; else RUNS_NONE */
-    double *value;        /* of each of the study's statistics and each run; NAN: unknown */
+    char ***listed;                 /* arguments of runs from a list (task.h); else NULL */
+    unsigned char *state;           /* of each run: enum run_state */
+    size_t *choice;                 /* of each run whose scheme is the best of others: the
+                                     * chosen run; else RUNS_NONE */
+    double *value;              /* of each of the study's statistics and each run; NAN: unknown */
     struct reference reference; /* its published figures */
     char program[HASH_SIZE];
     struct {

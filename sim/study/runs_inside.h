@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the runs of a study know of each other. */
+/* Shared by the sources runs*.c. */
 #ifndef MEMTWIN_STUDY_RUNS_INSIDE_H
 #define MEMTWIN_STUDY_RUNS_INSIDE_H
 
@@ -13,14 +13,14 @@ runs_refuse(const struct study *s, unsigned line, char *err, size_t err_size, co
 
 /* ---- runs_settings.c ---- */
 
-/* The run that has some places of its own, and is like `run` in all others. */
+/* The run with the indices in `place`, and those of `run` for the rest. */
 size_t runs_moved(const struct study_runs *r, size_t run, const size_t *place);
 size_t runs_with_scheme(const struct study_runs *r, size_t run, size_t scheme);
-/* The run that a value is from. */
+/* The run whose result a value depends on. */
 size_t runs_source(const struct study_runs *r, size_t run, size_t from);
 /* NULL: the study has no schemes. */
 const struct study_section *runs_scheme_of(const struct study_runs *r, size_t run);
-/* The place of a statistic of a run among those that are known. */
+/* The variable for a statistic of a run. */
 double *runs_value(const struct study_runs *r, size_t statistic, size_t run);
 /* Both: 0, or -1 with one line in why. The first keeps keys that the run does not read; a value
  * whose result is missing is 1 there, or the machine's if the key cannot be 1. */

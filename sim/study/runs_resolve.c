@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which runs are known: those that depend on results of others become so one after the other. */
+/* Finds out which runs are known. Runs that depend on results of others become known later. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static bool names_key(const char *message, const char *key) {
     return false;
 }
 
-/* The line of the last value that a refusal names; else of the last one, or the configuration. */
+/* The line of the last value named in the error; else of the last value or the configuration. */
 static unsigned line_of(const struct study_runs *r, size_t run, const struct run_settings *set,
                         const char *why) {
     if (!set->n)
@@ -56,7 +56,7 @@ static int refuse_machine(const struct study_runs *r, size_t run, const struct r
 
 struct resolving {
     struct study_runs *r;
-    runs_lookup *lookup; /* NULL: nothing can be asked yet */
+    runs_lookup *lookup; /* NULL: no results yet */
     void *ctx;
     struct run_settings last; /* of the last run that was found; its configuration */
     struct config cfg;
@@ -65,7 +65,7 @@ struct resolving {
     bool failed;
 };
 
-/* Why a run is not known, if it is the first such run. */
+/* Notes why a run is unknown, if it is the first unknown run. */
 __attribute__((format(printf, 3, 4))) static void blame(struct resolving *x, size_t run,
                                                         const char *fmt, ...) {
     struct study_runs *r = x->r;
@@ -80,7 +80,7 @@ __attribute__((format(printf, 3, 4))) static void blame(struct resolving *x, siz
                   runs_workload(r, run)->label, runs_scheme(r, run), what);
 }
 
-/* A statistic of run `of`, for `run`. RUN_UNKNOWN: it is not there. */
+/* Looks up a statistic of run `of` for `run`. RUN_UNKNOWN if it is missing. */
 static enum run_state ask(struct resolving *x, size_t run, size_t of, size_t statistic,
                           double *value) {
     struct study_runs *r = x->r;
@@ -105,7 +105,7 @@ static bool of_group(const struct study_runs *r, size_t run, const struct study_
     return s->groups.n == 0;
 }
 
-/* The first of the best ones that there are. */
+/* Chooses the best scheme; the first if several are equal. */
 static enum run_state choose(struct resolving *x, size_t run, const struct study_section *s) {
     struct study_runs *r = x->r;
     double best = 0, value;
@@ -151,7 +151,7 @@ static enum run_state ask_settings(struct resolving *x, size_t run,
     return RUN_KNOWN;
 }
 
-/* Its configuration, which those of the same settings share, and its identity. */
+/* Computes configuration and identity. Runs with equal settings share a configuration. */
 static enum run_state identify(struct resolving *x, size_t run, const struct run_settings *set) {
     struct study_runs *r = x->r;
     const struct study_workload *w = runs_workload(r, run);
@@ -195,7 +195,7 @@ static enum run_state settle(struct resolving *x, size_t run) {
     return state == RUN_KNOWN ? identify(x, run, &set) : state;
 }
 
-/* Goes through all that is unknown until nothing is found any more. */
+/* Resolves unknown runs until no further run becomes known. */
 static int resolve(struct resolving *x, struct progress *p, size_t *found) {
     struct study_runs *r = x->r;
     size_t settled;
@@ -230,7 +230,7 @@ int runs_resolve(struct study_runs *r, runs_lookup *lookup, void *ctx, size_t *f
 
 /* ---- What depends on what ---- */
 
-/* Whether all that a run may depend on is in `before`. */
+/* Whether all runs that a run may depend on are in `before`. */
 static bool is_after(const struct study_runs *r, size_t run, const bool *before) {
     const struct study_section *s = runs_scheme_of(r, run);
     const size_t base = runs_best_base(r, run);
@@ -252,7 +252,7 @@ static bool is_after(const struct study_runs *r, size_t run, const bool *before)
     return true;
 }
 
-/* The line that says what a run depends on. */
+/* The line of the study that makes a run depend on others. */
 static unsigned dependent_line(const struct study_runs *r, size_t run) {
     const struct study_section *s = runs_scheme_of(r, run);
     struct run_settings set;
@@ -267,7 +267,7 @@ static unsigned dependent_line(const struct study_runs *r, size_t run) {
     return s ? s->line : 0;
 }
 
-/* A run that depends on itself would never be known. */
+/* Refuses runs that depend on themselves and would never become known. */
 static int check_order(const struct study_runs *r, char *err, size_t err_size) {
     bool *before = calloc(r->n, sizeof *before), found = true;
     size_t left = r->count.unknown, first = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A run: its place among the others, what it sets, the command that does it. */
+/* A run: its index, its settings, its command. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdarg.h>
@@ -62,7 +62,7 @@ size_t runs_baseline(const struct study_runs *r, size_t run) {
 
 /* ---- What a run sets ---- */
 
-/* A later value of a key holds. */
+/* Sets a key; a later value replaces an earlier one. */
 static void put_setting(struct run_settings *to, const struct study_key *key,
                         const struct study_word *value) {
     size_t i = 0;
@@ -78,7 +78,7 @@ static void put_settings(struct run_settings *to, const struct study_section *s,
         put_setting(to, &s->key[k], &s->key[k].values.word[row]);
 }
 
-/* Of a scheme: of its base first, or of the one that it is here, if that is known. */
+/* Adds the keys of a scheme: first those of its base, or of the chosen scheme if it is known. */
 static void put_scheme(const struct study_runs *r, size_t run, const struct study_section *s,
                        struct run_settings *to) {
     while (s->best.n) {
@@ -123,7 +123,7 @@ double *runs_value(const struct study_runs *r, size_t statistic, size_t run) {
     return &r->value[statistic * r->n + run];
 }
 
-/* The result that a value is a percentage of; NAN: it is missing. */
+/* The result that a value is a percentage of; NAN if it is missing. */
 static double result_of(const struct study_runs *r, size_t run, const struct study_word *word) {
     const size_t statistic = r->study->from[word->from].statistic;
     return *runs_value(r, statistic, runs_source(r, run, word->from));
@@ -145,8 +145,8 @@ static void print_value(const struct study_runs *r, size_t run, const struct stu
                  floor(r->study->from[word->from].percent * result_of(r, run, word) / 100));
 }
 
-/* A percentage that rounds to 0: for many keys, 0 is not the least value but means something else,
- * as all of the memory. */
+/* Refuses a percentage that rounds to 0. For many keys 0 is not the smallest value but a special
+ * one, such as "all memory". */
 static int check_percentage(const struct study_runs *r, size_t run, const struct study_key *key,
                             const struct study_word *word, const char *text, char *why,
                             size_t why_size) {
@@ -157,7 +157,7 @@ static int check_percentage(const struct study_runs *r, size_t run, const struct
     return -1;
 }
 
-/* A study's keys are for many runs: those that this one does not read are as in its machine. */
+/* Resets keys that this run does not read to the machine's: a study's keys are for many runs. */
 static int leave_out(const struct run_settings *set, struct config *cfg, char *why,
                      size_t why_size) {
     char section[64], value[CONFIG_STR_SIZE], assignment[256];
@@ -200,10 +200,10 @@ void runs_config(const struct study_runs *r, size_t run, struct config *cfg) {
     struct run_settings set;
     char why[512];
     runs_settings(r, run, &set);
-    runs_make_config(r, run, &set, cfg, why, sizeof why); /* it has been made once */
+    runs_make_config(r, run, &set, cfg, why, sizeof why); /* it has succeeded before */
 }
 
-/* The value of a key of an axis that a run has. */
+/* The value that a run has for a key of an axis. */
 static const char *axis_value(const struct study_runs *r, size_t run, size_t axis, size_t key) {
     return r->study->axis[axis].key[key].values.word[runs_place(r, run, BY_AXIS + axis)].text;
 }

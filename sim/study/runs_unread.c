@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Keys of a study that none of its runs reads: a run leaves out those that it does not read, but a
- * line that changes no run is a mistake. */
+/* Finds keys of a study that none of its runs reads. A run ignores keys that it does not read, but
+ * a line that changes no run is an error. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/message.h"
 #include "study/runs_inside.h"
 
-/* Which lines of the study have a key that some run reads. The schemes of one section share its
- * lines. */
+/* The lines of the study whose key some run reads. The schemes of one section share its lines. */
 struct lines {
     bool *read;
     size_t n;
@@ -21,8 +20,8 @@ static void count_lines(struct lines *l, const struct study_section *s, size_t n
                 l->n = s[i].key[k].line + 1;
 }
 
-/* The lines that a run reads. Where it is not known yet which keys it sets, or to which values, all
- * count. */
+/* Marks the lines that a run reads. All lines count for a run whose keys or values are not yet
+ * known. */
 static void read_lines(const struct study_runs *r, size_t run, const struct run_settings *set,
                        struct lines *l) {
     const size_t base = runs_best_base(r, run);
@@ -48,7 +47,7 @@ static int refuse_unread(const struct study_runs *r, size_t run, const struct ru
     return runs_refuse(r->study, key->line, err, err_size, "no run reads this key: %s", why);
 }
 
-/* Schemes that are the best of others have no runs of their own. */
+/* Whether a run is its own: schemes that are the best of others have none. */
 static bool is_own(const struct study_runs *r, size_t run) {
     const struct study_section *s = runs_scheme_of(r, run);
     return r->state[run] != RUN_ABSENT && !(s && s->best.n);
@@ -83,7 +82,7 @@ static bool is_within(const struct study_runs *r, size_t run, const struct study
            (group != STUDY_NONE && s == &r->study->group[group]);
 }
 
-/* The line that the first run of a section has a key from; 0: no run has the section's keys. */
+/* The line that sets a key for the first run of a section; 0 if no run has the section's keys. */
 static unsigned line_instead(const struct study_runs *r, const struct study_section *s,
                              const char *key) {
     struct run_settings set;
@@ -98,8 +97,8 @@ static unsigned line_instead(const struct study_runs *r, const struct study_sect
     return 0;
 }
 
-/* Once every line that is among the keys of some run is read: those that are among none, because
- * each run has the key from another line. */
+/* Refuses lines that set no key of any run because another line sets the key in every run. Called
+ * once all other lines are known to be read. */
 static int check_replaced(const struct study_runs *r, const struct lines *l,
                           const struct study_section *s, size_t n, char *err, size_t err_size) {
     for (size_t i = 0; i < n; i++)

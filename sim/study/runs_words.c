@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Words of a study that name a run: of the baseline, and behind '@'. */
+/* Words of a study that name a run: those of the baseline, and those after '@'. */
 #include <string.h>
 
 #include "lib/guess.h"
@@ -56,7 +56,7 @@ static int place_word(const struct study_runs *r, const struct study_word *word,
                        word->text, guess_hint(&guess));
 }
 
-/* Where the words say nothing it is RUNS_NONE. */
+/* Indices named by the words; RUNS_NONE where they name none. */
 static int place_words(const struct study_runs *r, const struct study_words *words,
                        const char *what, size_t *place, char *err, size_t err_size) {
     for (size_t by = 0; by < r->by; by++)

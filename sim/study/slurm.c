@@ -14,10 +14,10 @@
 #include "study/task.h"
 #include "study/work.h"
 
-/* A task that is begun again waits so long for what is left of it on a lost machine: the lease of
- * an NFS server's locks is 90 s. */
+/* Seconds that a restarted task waits for a lock left by a lost machine: an NFS server leases locks
+ * for 90 s. */
 #define TASK_PATIENCE 180
-#define TASKS 100 /* unless --tasks says more */
+#define TASKS 100 /* default of --tasks */
 
 /* ---- The folder ---- */
 
@@ -26,7 +26,7 @@ struct folder {
     char job[128]; /* name of the job */
 };
 
-/* "shape-0123abcd": of one folder there is one job. */
+/* Names the job of a folder: "shape-0123abcd". A folder has one job. */
 static int name_job(struct folder *f) {
     char digits[HASH_SIZE];
     struct hash *h = hash_new();
@@ -49,7 +49,7 @@ static int name_files(struct folder *f, char *err, size_t err_size) {
     return name_job(f) ? (snprintf(err, err_size, "out of memory"), -1) : 0;
 }
 
-/* The folder of a database, as every machine sees it. */
+/* Finds the folder of a database by a path that is valid on every machine. */
 static int find_folder(struct folder *f, const char *db, char *err, size_t err_size) {
     char dir[PATH_SIZE], real[PATH_SIZE];
     const char *slash = strrchr(db, '/'), *name = slash ? slash + 1 : db;
@@ -70,8 +70,8 @@ static int is_of_task(const struct dirent *e) {
     return e->d_name[0] >= '0' && e->d_name[0] <= '9';
 }
 
-/* Calls fn for each file of a task of which the name has that ending (NULL: any), in the order of
- * their numbers, until it says so. 0, or -1 with one line in err. */
+/* Calls fn for each task file with the ending (NULL: any) in the order of task numbers, until fn
+ * ends it. 0, or -1 with one line in err. */
 static int each_file(const struct folder *f, const char *ending,
                      int (*fn)(void *ctx, const char *path), void *ctx, char *err,
                      size_t err_size) {
@@ -99,7 +99,7 @@ static int remove_file(void *ctx, const char *path) {
 
 /* ---- The script ---- */
 
-/* In quotes, as both the shell and sbatch read them. */
+/* Prints a text in quotes that both the shell and sbatch understand. */
 static void print_quoted(FILE *to, const char *text) {
     fputc('\'', to);
     for (; *text; text++)
@@ -115,7 +115,7 @@ static size_t count_tasks(const struct study_slurm *s, size_t waiting) {
     return enough < most ? enough : most;
 }
 
-/* In the names of sbatch's files % begins a word of its own. */
+/* Prints a log name for sbatch, in which % must be escaped. */
 static void print_log(FILE *to, const char *folder) {
     char path[2 * PATH_SIZE], *at = path;
     for (; *folder; *at++ = *folder++)
@@ -203,7 +203,7 @@ int slurm_print(const struct study_slurm *s, const struct study_runs *r, size_t 
 
 /* ---- Slurm's commands ---- */
 
-/* All of a file; the caller's. NULL: it cannot be read. */
+/* Reads a whole file; the caller frees the text. NULL if it cannot be read. */
 static char *read_text(const char *path) {
     char *text = NULL;
     size_t size = 0;
@@ -217,7 +217,7 @@ static char *read_text(const char *path) {
     return text;
 }
 
-/* The first line that tells of an error, behind warnings; else the first. */
+/* The first line with an error, after warnings; else the first line. */
 static const char *find_error(const char *text) {
     const char *at = strstr(text, "error: ");
     while (at && at > text && at[-1] != '\n')
@@ -225,7 +225,7 @@ static const char *find_error(const char *text) {
     return at ? at : text;
 }
 
-/* Runs a command of Slurm and gives what it prints; the caller's. NULL with one line in err. */
+/* Runs a Slurm command. Returns its output, which the caller frees; NULL with one line in err. */
 static char *ask_slurm(const char *const argv[], char *err, size_t err_size) {
     char dir[PATH_SIZE], log[PATH_SIZE + 8], *text = NULL;
     if (temp_dir_make(dir, err, err_size))
@@ -244,7 +244,7 @@ static char *ask_slurm(const char *const argv[], char *err, size_t err_size) {
     return NULL;
 }
 
-/* Whether tasks of the job wait or run: 1 and its number, 0, or -1 with one line in err. */
+/* Finds a job with queued or running tasks: 1 with its number, 0, or -1 with one line in err. */
 static int find_queued(const struct folder *f, char *job, size_t size, char *err, size_t err_size) {
     char name[sizeof f->job + 8];
     snprintf(name, sizeof name, "--name=%s", f->job);
@@ -270,7 +270,7 @@ static int check_queue(const struct folder *f, char *err, size_t err_size) {
     return queued ? -1 : 0;
 }
 
-/* The number of the job is the last line, "17" or "17;cluster": warnings come before it. */
+/* Submits the script. The last line of output, after warnings, has the number: "17;cluster". */
 static int submit_script(const struct folder *f, char *job, size_t size, char *err,
                          size_t err_size) {
     char name[sizeof f->job + 16];
@@ -291,11 +291,11 @@ struct collected {
     const char *command;
     struct study_db *db;
     struct progress progress;
-    size_t taken, from, at_work; /* results; tasks with some; tasks that were passed over */
+    size_t taken, from, at_work; /* results; tasks with results; tasks skipped */
     int code;
 };
 
-/* Returns 0: a database that cannot be taken does not keep the others from it. */
+/* Collects a task. Always returns 0, so that a bad database does not stop the others. */
 static int collect_one(void *ctx, const char *path) {
     struct collected *c = ctx;
     char err[2048];
@@ -369,7 +369,7 @@ int slurm_beside(const struct study_slurm *s, struct study_db *db) {
 
 /* ---- Submit ---- */
 
-/* Makes the folder, or takes what an earlier job has left in it. */
+/* Makes the folder, or collects the results that an earlier job left in it. */
 static int finish_earlier(const struct study_slurm *s, const struct folder *f,
                           struct study_db *db) {
     struct collected c;
@@ -387,7 +387,7 @@ static int finish_earlier(const struct study_slurm *s, const struct folder *f,
     return code;
 }
 
-/* Into an empty folder. */
+/* Submits waiting runs from an empty folder. */
 static int submit_waiting(const struct study_slurm *s, const struct folder *f, struct study_db *db,
                           const struct study_runs *r, const struct study_waiting *waiting, size_t n,
                           char *job, size_t job_size, char *err, size_t err_size) {

@@ -57,7 +57,7 @@ const char *column_name(int i);
 #define RUN_STATE                                                                                  \
     "CASE WHEN run.state = 'running' AND NOT (SELECT at_work FROM temp.writer) THEN 'waiting'"     \
     " WHEN run.state = 'done' AND run.end IS 'time_limit' THEN 'cut off' ELSE run.state END"
-/* Creates the views anew, for the statistics that the database has. 0, or -1. */
+/* Drops the views and creates them for the statistics that the database has. 0, or -1. */
 int db_make_views(struct study_db *d);
 
 /* merge.c: attaches another database as t; merge_runs adds those of its runs s that match `where`,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A study goes into the database. */
+/* Stores a study in the database. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static int take_values(struct values *v, const struct config *cfg) {
     return 0;
 }
 
-/* A value of digits is stored as a number. */
+/* Stores a value; digits are stored as a number. */
 static int put_value(struct study_db *d, const char *sql, int64_t id, const struct values *v,
                      size_t i) {
     char name[128];
@@ -70,7 +70,7 @@ static int store_machine(struct study_db *d, const char *name, const struct valu
     return 0;
 }
 
-/* Of a configuration only what differs from its machine. */
+/* Stores the values of a configuration that differ from its machine's. */
 static int store_config(struct study_db *d, int64_t machine, const struct values *of_machine,
                         const struct values *v, int64_t *id) {
     if (SQL_NUMBER(d, 0, id, "SELECT id FROM config WHERE hash = ?1", "t", v->hash))
@@ -89,23 +89,23 @@ static int store_config(struct study_db *d, int64_t machine, const struct values
 
 /* ---- A study ---- */
 
-/* What a study asks of its runs. */
+/* Data that a study requests of its runs. */
 struct asked {
     int64_t check, detail, series;
     char *twins; /* owned */
     bool retry;
 };
 
-/* A row of `run` for what a study asks. */
+/* The row of table `run` for a run of the study. */
 struct place {
-    int64_t id;              /* 0: there is none */
-    char state[STUDY_STATE]; /* "": the same */
-    bool again;              /* it has ended, and is to be run once more */
+    int64_t id;              /* 0: no row */
+    char state[STUDY_STATE]; /* "": no row */
+    bool again;              /* it has ended and is to be repeated */
 };
 
 #define EXACT "checked = ?2 AND detailed = ?3 AND sampled = ?4 AND twin = ?5"
 
-/* Results that have all that is asked for, else the row for just that. */
+/* Finds results with all requested data, else the row that requests exactly these data. */
 static int find_place(struct study_db *d, const char *identity, const struct asked *a,
                       struct place *p) {
     *p = (struct place){0};
@@ -128,7 +128,7 @@ static int find_place(struct study_db *d, const char *identity, const struct ask
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : -1;
 }
 
-/* The row for just what is asked waits, made if it is not there. */
+/* Makes the row for the requested data wait; adds it if missing. */
 static int make_wait(struct study_db *d, const struct study_runs *r, size_t run, int64_t config,
                      const struct asked *a, struct place *p) {
     const struct study_workload *w = runs_workload(r, run);
@@ -169,7 +169,7 @@ static int store_run(struct study_db *d, const struct study_runs *r, size_t run,
                : 0;
 }
 
-/* What is stored of the machine and the configuration of the last run. */
+/* Machine and configuration of the run stored last. */
 struct storing {
     struct run_settings settings;
     const struct study_machine *machine;
@@ -227,7 +227,7 @@ static int store_reference(struct study_db *d, const struct study_runs *r) {
     return 0;
 }
 
-/* The study itself; none of its runs. */
+/* Stores the study without its runs. */
 static int store_study(struct study_db *d, const struct study_runs *r) {
     const struct study *s = r->study;
     return SQL_PUT(d,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a study is made of, once it is read. */
+/* Functions on a study that has been read. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

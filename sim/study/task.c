@@ -14,7 +14,7 @@
 
 /* ---- The list ---- */
 
-/* A database of studies with two tables more; of a part all is together. */
+/* Two tables besides those of a study database. The rows of a part are contiguous. */
 static const char tables[] =
     "CREATE TABLE asked(version TEXT NOT NULL, program TEXT NOT NULL, checked INTEGER NOT NULL,"
     "  detailed INTEGER NOT NULL, sampled INTEGER NOT NULL, twin TEXT NOT NULL);"
@@ -33,7 +33,7 @@ static int put_asked(struct study_db *d, const struct study *s, char *err, size_
     return bad;
 }
 
-/* The arguments as a JSON array, to be freed by cJSON_free. */
+/* The arguments of a run as a JSON array, to be freed by cJSON_free. */
 static char *arguments_text(const struct study_runs *r, size_t run) {
     char **arguments = runs_arguments(r, run), *text = NULL;
     int n = 0;
@@ -47,7 +47,7 @@ static char *arguments_text(const struct study_runs *r, size_t run) {
     return text;
 }
 
-/* One after the other to each task: what takes long is often beside its like. */
+/* Deals the runs to the tasks in turn, since long runs are often neighbours. */
 static int put_listed(struct study_db *d, const struct study_runs *r,
                       const struct study_waiting *waiting, size_t n, size_t tasks) {
     int bad = 0;
@@ -104,7 +104,7 @@ int task_list(struct study_db *d, const char *path, const struct study_runs *r,
 
 /* ---- A part of it ---- */
 
-/* The same version and the same program: another one has other identities. */
+/* Checks that the list is of the same version and program, since others have other identities. */
 static int check_program(struct study_db *d, const char *list, char *err, size_t err_size) {
     char program[HASH_SIZE];
     int64_t same;
@@ -158,7 +158,7 @@ static char **read_arguments(const char *text) {
     return arguments;
 }
 
-/* A study of workloads alone, each of them one run. */
+/* Makes a study with one workload for each run. */
 static int make_runs(struct task *t, size_t n) {
     struct study_runs *r = &t->runs;
     r->study = &t->study;
@@ -200,7 +200,7 @@ static int read_runs(struct task *t, struct study_db *d, int64_t number) {
     return step == SQLITE_DONE && i == r->n ? 0 : -1;
 }
 
-/* What is asked of all of them. */
+/* Reads the data requested of all runs. */
 static int read_study(struct study *study, struct study_db *d) {
     sqlite3_stmt *s =
         sql_begin(d, "SELECT name, checked, detailed, sampled, twin FROM t.study, t.asked", "");

@@ -19,13 +19,13 @@
 #include "lib/message.h"
 #include "progress.h"
 
-#define LOOK_EVERY 100   /* ms: at signals, the terminal and the time of the last commit */
+#define LOOK_EVERY 100   /* ms between checks of signals, terminal and time of the last commit */
 #define COMMIT_EVERY 0.1 /* s */
-#define GRACE 0.5        /* s that a run has to end when it is asked to */
-#define LOG_ROOM 65536   /* bytes of its standard error that are kept */
-#define COMPLAINTS 10    /* failures that are told one by one */
+#define GRACE 0.5        /* s that a run has to end after a signal */
+#define LOG_ROOM 65536   /* bytes of standard error kept */
+#define COMPLAINTS 10    /* failures reported one by one */
 
-/* A process at work. What it prints goes to files without names. */
+/* A running process. Its output goes to unnamed files. */
 struct job {
     pid_t pid; /* 0: none */
     int process, out, log;
@@ -38,9 +38,9 @@ struct crew {
     struct job *job;
     struct pollfd *poll;
     struct study_waiting *waiting;
-    size_t n_waiting, next; /* all that waited; the first that was not begun */
+    size_t n_waiting, next; /* all waiting runs; the first not started */
     size_t done, failed, running;
-    double uncommitted; /* since when; 0: nothing is */
+    double uncommitted; /* time of the first uncommitted result; 0: none */
     struct progress progress;
     volatile bool stop;
     char err[1024];
@@ -54,8 +54,8 @@ static double now(void) {
 
 /* ---- A process ---- */
 
-/* In the child: it ends with its parent, and signals of the terminal are the parent's to pass on.
- */
+/* Runs the command in the child, which ends with its parent, and whose terminal signals come from
+ * the parent. */
 static void become(char **arguments, int out, int log, pid_t parent) {
     static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGALRM};
     setpgid(0, 0);
@@ -98,8 +98,8 @@ static int start(struct job *j, char **arguments) {
     return j->process < 0 ? -1 : 0;
 }
 
-/* All of a file, or its first and its last part; the caller's. NULL: it is empty, or out of memory.
- */
+/* Reads a file, or its first and last part if it is long; the caller frees the text. NULL if it is
+ * empty, or out of memory. */
 static char *read_back(int fd, size_t most) {
     off_t size = lseek(fd, 0, SEEK_END);
     static const char gap[] = "\n...\n";
@@ -123,8 +123,8 @@ static char *read_back(int fd, size_t most) {
 
 /* ---- What a process says ---- */
 
-/* The last line that the program itself has written, without its name and that of the workload;
- * else how it ended. */
+/* The last line of the program's own messages, without program and workload names; else how the
+ * process ended. */
 static void find_message(const char *log, const char *workload, int status, char *buf,
                          size_t size) {
     static const char name[] = "memtwin run: ";
@@ -159,7 +159,7 @@ static void complain(struct crew *c, const struct job *j, const struct study_res
                 runs_workload(r, j->what.run)->label, *scheme ? ", " : "", scheme, x->message);
 }
 
-/* What a run has written must be of that run. The message goes to `message`. */
+/* Judges the end of a run, and checks that its output is of that run. Writes to `message`. */
 static void judge(const struct crew *c, const struct job *j, int status, struct study_result *x,
                   char *message, size_t size) {
     const char *identity = c->w->runs->identity[j->what.run];
@@ -178,7 +178,7 @@ static void judge(const struct crew *c, const struct job *j, int status, struct 
     x->log = x->good ? NULL : x->log;
 }
 
-/* A run has ended: its results, or why there are none. */
+/* Stores the results of an ended run, or why there are none. */
 static int take_result(struct crew *c, const struct job *j, int status, const struct rusage *used) {
     char *json = read_back(j->out, SIZE_MAX / 2), *log = read_back(j->log, LOG_ROOM);
     char message[1024];
@@ -230,13 +230,13 @@ static int begin_all(struct crew *c) {
     return 0;
 }
 
-/* Ended by SIGINT, SIGTERM or SIGHUP. */
+/* Whether a process was ended by SIGINT, SIGTERM or SIGHUP. */
 static bool was_stopped(int status) {
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - EXIT_SIGNAL;
     return number == SIGINT || number == SIGTERM || number == SIGHUP;
 }
 
-/* How a process has ended cannot be known: its run waits again. */
+/* Returns a run to waiting if the end of its process cannot be learned. */
 static int lose(struct crew *c, struct job *j) {
     char ignored[1024];
     snprintf(c->err, sizeof c->err, "run %zu, process %d: %s", j->what.run, (int)j->pid,
@@ -247,7 +247,7 @@ static int lose(struct crew *c, struct job *j) {
     return -1;
 }
 
-/* A process that has ended; `stopping`: what did not end well was stopped. */
+/* Handles the end of a process. `stopping`: bad ends are due to our signal. */
 static int end_one(struct crew *c, struct job *j, bool stopping) {
     struct rusage used;
     int status, bad;
@@ -267,9 +267,9 @@ static int end_one(struct crew *c, struct job *j, bool stopping) {
     return bad;
 }
 
-/* Waits until a process ends, or there is something else to look at. */
+/* Waits until a process ends or LOOK_EVERY has passed. */
 static int wait_some(struct crew *c, bool stopping) {
-    for (size_t i = 0; i < c->w->jobs; i++) /* poll passes over a descriptor below 0 */
+    for (size_t i = 0; i < c->w->jobs; i++) /* poll ignores negative descriptors */
         c->poll[i] = (struct pollfd){.fd = c->job[i].process, .events = POLLIN};
     if (poll(c->poll, c->w->jobs, LOOK_EVERY) <= 0)
         return 0;
@@ -311,11 +311,11 @@ static int go_on(struct crew *c) {
 
 static void signal_all(const struct crew *c, int number) {
     for (size_t i = 0; i < c->w->jobs; i++)
-        if (c->job[i].pid && kill(-c->job[i].pid, number)) /* it may have no group yet */
+        if (c->job[i].pid && kill(-c->job[i].pid, number)) /* its group may not exist yet */
             kill(c->job[i].pid, number);
 }
 
-/* Ends what runs; it waits again. `bad`: the database cannot be written to any more. */
+/* Stops all processes; their runs wait again. `bad`: the database cannot be written. */
 static int stop_all(struct crew *c, bool bad) {
     double began = now();
     bool killed = false;
@@ -353,7 +353,7 @@ static int do_all(struct crew *c) {
     return c->stop ? interrupted() : EXIT_GOOD;
 }
 
-/* Each process takes three descriptors here. */
+/* Raises the limit of open files: each process takes three descriptors here. */
 static void allow_files(void) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files))
@@ -366,7 +366,7 @@ int work_do(const struct study_work *w) {
     struct crew c = {.w = w};
     int code = EXIT_INTERNAL;
     allow_files();
-    signal(SIGCHLD, SIG_DFL); /* if it is ignored, nobody hears how a process has ended */
+    signal(SIGCHLD, SIG_DFL); /* while it is ignored, waitpid reports no exit status */
     c.job = calloc(w->jobs, sizeof *c.job);
     c.poll = calloc(w->jobs, sizeof *c.poll);
     for (size_t i = 0; c.job && i < w->jobs; i++)

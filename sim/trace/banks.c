@@ -6,7 +6,7 @@
 
 #define BANKS 32
 
-/* Words that one group of lanes wants, by bank. */
+/* Words accessed by one group of lanes, by bank. */
 struct wanted {
     uint8_t n[BANKS], most;
     uint64_t word[BANKS][BANKS]; /* [bank][i < n] */
@@ -25,7 +25,7 @@ static void want(struct wanted *w, uint64_t word) {
 
 uint32_t banks_passes(uint32_t mask, const uint64_t *addr, uint32_t size) {
     const uint32_t words = size > 4 ? size / 4 : 1, lanes = BANKS / words;
-    struct wanted w; /* of each lane the first word: the others stand beside it, bank by bank */
+    struct wanted w; /* first word of each lane; its other words are in the next banks */
     uint32_t passes = 0, k = 0;
     for (uint32_t first = 0; first < BANKS; first += lanes) {
         memset(w.n, 0, sizeof w.n);

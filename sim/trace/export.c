@@ -22,7 +22,7 @@ enum warp_where { READY, AT_BARRIER, EXITED };
 struct export {
     const struct trace_export *how;
     struct trace_exported *totals;
-    char temp[PATH_SIZE]; /* folder that is written to */
+    char temp[PATH_SIZE]; /* folder written to */
     struct trace_output *list, *out;
     struct kernel_launch launch;
     struct pc_table pcs; /* of the kernel */
@@ -62,7 +62,7 @@ static int step_warp(struct export *e, uint32_t i) {
     return 0;
 }
 
-/* One instruction of each warp that can go. Returns how many could, or -1. */
+/* Runs one instruction of each warp that can run. Returns the number of such warps, or -1. */
 static int run_pass(struct export *e) {
     int ran = 0;
     for (uint32_t i = 0; i < e->warps; i++) {
@@ -75,7 +75,7 @@ static int run_pass(struct export *e) {
     return ran;
 }
 
-/* All that have not exited are at the barrier. Returns whether there are any. */
+/* Releases the barrier if all warps still running are at it. Returns whether there are any. */
 static bool release_barrier(struct export *e) {
     bool any = false;
     for (uint32_t i = 0; i < e->warps; i++)
@@ -219,7 +219,7 @@ static int write_kernels(struct export *e, struct workload *w) {
 
 /* ---- The folder ---- */
 
-/* Nothing is there, or an empty folder. */
+/* Checks that the folder does not exist or is empty. */
 static int check_free(struct export *e) {
     DIR *d = opendir(e->how->dir);
     if (!d && errno == ENOENT)
@@ -229,7 +229,7 @@ static int check_free(struct export *e) {
         entries++;
     if (d)
         closedir(d);
-    if (d && entries <= 2) /* itself and the one above */
+    if (d && entries <= 2) /* "." and ".." */
         return 0;
     message_print(e->err, e->err_size, "%s: %s", e->how->dir,
                   d ? "the folder is not empty" : strerror(error));

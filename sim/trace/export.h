@@ -15,17 +15,18 @@ struct trace_exported {
 };
 
 struct trace_export {
-    const char *dir;           /* becomes a new folder; may be there if it is empty */
+    const char *dir;           /* new folder, or an existing empty one */
     bool xz;                   /* kernel-N.traceg.xz instead of kernel-N.traceg */
-    const volatile bool *stop; /* polled at every block; the export fails then */
+    const volatile bool *stop; /* polled at every block; if set, the export fails */
     /* Called at every block, with what is written so far; may be NULL. */
     void (*progress)(void *ctx, const struct trace_exported *totals, const char *kernel,
                      uint64_t block, uint64_t blocks);
     void *ctx;
 };
 
-/* Runs the workload without timing: block after block, in each one instruction of every warp in
- * turn. The folder appears only when it is complete. Returns 0, or -1 with one line in err. */
+/* Runs the workload without timing: block after block, with the warps of a block taking turns, one
+ * instruction each. The folder appears only when it is complete. Returns 0, or -1 with one line in
+ * err. */
 int trace_export(struct workload *w, const struct trace_export *how, struct trace_exported *totals,
                  char *err, size_t err_size);
 

@@ -23,13 +23,13 @@ struct trace_input {
     size_t memory_left;
     bool ended;
     struct unpack *unpack;     /* owned; NULL: plain text */
-    struct hash *hash;         /* owned; of the bytes read; NULL: nobody wants it */
+    struct hash *hash;         /* owned; of the bytes read; NULL: not computed */
     struct unpack_piece piece; /* of raw, not yet unpacked */
     uint8_t *raw;              /* owned; of a compressed file */
     char *text;                /* owned; text[at..filled-1] is not yet handed out */
     size_t at, filled;
     uint64_t line, bytes;
-    bool cut; /* the line handed out last lacks its line feed: the file ends in it */
+    bool cut; /* the last line returned lacks its line feed: the file ends in it */
     char error[128];
 };
 
@@ -38,7 +38,7 @@ static void fail(struct trace_input *in, const char *what) {
     in->ended = true;
 }
 
-/* Bytes of the file as it is. 0 at its end or on an error. */
+/* Reads bytes of the file. 0 at its end or on an error. */
 static size_t read_raw(struct trace_input *in, void *to, size_t room) {
     if (in->fd < 0) {
         size_t n = in->memory_left < room ? in->memory_left : room;
@@ -59,7 +59,7 @@ static size_t read_raw(struct trace_input *in, void *to, size_t room) {
     return n < 0 ? 0 : (size_t)n;
 }
 
-/* Decompressed bytes. 0 at the end or on an error. */
+/* Reads decompressed bytes. 0 at the end or on an error. */
 static size_t read_packed(struct trace_input *in, void *to, size_t room) {
     struct unpack_piece *p = &in->piece;
     const char *error = NULL;
@@ -81,7 +81,7 @@ static size_t read_packed(struct trace_input *in, void *to, size_t room) {
     return room - p->out_left;
 }
 
-/* Makes room and adds text. False if nothing came. */
+/* Makes room and reads more text. False if there is none. */
 static bool fill(struct trace_input *in) {
     if (in->ended)
         return false;
@@ -99,7 +99,7 @@ static bool fill(struct trace_input *in) {
     return n > 0;
 }
 
-/* Reads the first bytes, and decides whether they are compressed. */
+/* Reads the first bytes and detects compression. */
 static int begin(struct trace_input *in, char *err, size_t err_size) {
     char what[64];
     size_t n = 0, got = 0;
@@ -124,7 +124,7 @@ static int begin(struct trace_input *in, char *err, size_t err_size) {
     return -1;
 }
 
-/* Takes fd, which is closed with the input. */
+/* Makes an input that owns fd. */
 static struct trace_input *input_new(const char *name, int fd, const void *data, size_t size,
                                      bool hashed, char *err, size_t err_size) {
     struct trace_input *in = calloc(1, sizeof *in);
@@ -154,7 +154,7 @@ static struct trace_input *input_new(const char *name, int fd, const void *data,
 struct trace_input *trace_input_open(const char *name, const char *path, char *err,
                                      size_t err_size) {
     struct stat st;
-    /* Not to hang on a pipe without a writer. */
+    /* Do not hang on a pipe without a writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) != 0) {
         message_print(err, err_size, "%s: %s", name, strerror(errno));
@@ -171,7 +171,7 @@ struct trace_input *trace_input_open(const char *name, const char *path, char *e
 }
 
 int trace_stream_open(const char *path) {
-    /* A pipe is waited for where a stop ends it: when it is read. */
+    /* Waiting for a pipe is left to reading, which a stop can end. */
     return strcmp(path, "-") == 0 ? fcntl(0, F_DUPFD_CLOEXEC, 0)
                                   : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }

@@ -16,12 +16,12 @@ struct trace_input;
 /* Opens a regular file, which errors call `name`. NULL with one line in err. */
 struct trace_input *trace_input_open(const char *name, const char *path, char *err,
                                      size_t err_size);
-/* A descriptor for read_until_stop: "-" is standard input. -1 (errno). */
+/* Opens a descriptor for read_until_stop; "-" is standard input. -1 with errno. */
 int trace_stream_open(const char *path);
-/* Opens anything that can be read once, to its end or until a stop is asked for: "-" is standard
- * input. The bytes are hashed as they are read. */
+/* Opens a file or pipe that is read once, until its end or a stop; "-" is standard input. The bytes
+ * are hashed as they are read. */
 struct trace_input *trace_input_stream(const char *path, char *err, size_t err_size);
-/* Of the bytes of a stream read so far: all of them, once there is no more line. */
+/* Hash of the bytes read so far; of the whole stream after the last line. */
 void trace_input_hash(const struct trace_input *in, char hash[HASH_SIZE]);
 /* The same content from memory, which stays the caller's and must outlive the input; `name` stands
  * for the path in errors. */
@@ -29,14 +29,14 @@ struct trace_input *trace_input_memory(const char *name, const void *data, size_
                                        size_t err_size);
 void trace_input_close(struct trace_input *in);
 
-/* The next line, without its end (LF or CR LF). The byte behind it can be read and is none of a
- * number or a word; the line is valid until the next call. False at the end of the file or on an
+/* Reads the next line, without its end (LF or CR LF). The byte after it may be read and belongs to
+ * no number or word. The line is valid until the next call. False at the end of the file or on an
  * error (then trace_input_error is not NULL). */
 bool trace_input_line(struct trace_input *in, const char **line, size_t *size);
 
 /* Number of the line read last, from 1. */
 uint64_t trace_input_number(const struct trace_input *in);
-/* Whether the line handed out last lacks its line feed: the file ends in it. */
+/* Whether the last line returned lacks its line feed because the file ends in it. */
 bool trace_input_cut(const struct trace_input *in);
 /* Bytes of text read so far. */
 uint64_t trace_input_bytes(const struct trace_input *in);

@@ -9,10 +9,10 @@
 #include "lib/bits.h"
 #include "trace/traceg.h"
 
-#define MAX_SOURCES 4   /* of an instruction, in Accel-Sim's reader; one destination */
-#define REGISTER_STEP 4 /* a wide access takes up to four registers from the one that it names */
-#define MAX_REGISTER 64 /* kernels name R0 to R63 */
-#define FORM_MAX 280    /* characters */
+#define MAX_SOURCES 4       /* of an instruction, in Accel-Sim's reader; one destination */
+#define REGISTER_STEP 4     /* a wide access uses up to four registers from the named one on */
+#define MAX_REGISTER 64     /* kernels name R0 to R63 */
+#define FORM_MAX 280        /* characters */
 #define LINE_MAX_BYTES 1024 /* of one line */
 
 /* ---- Characters ---- */
@@ -170,7 +170,7 @@ static char *put_registers(char *to, uint64_t set) {
     return to;
 }
 
-/* From the number of destinations to the width. */
+/* Prints the form: from the number of destinations to the width. */
 static void make_form(char form[FORM_MAX], const struct warp_inst *inst, uint64_t dst,
                       uint64_t src) {
     bool memory = is_access(inst) || inst->op == WARP_SHARED;
@@ -185,7 +185,7 @@ static void make_form(char form[FORM_MAX], const struct warp_inst *inst, uint64_
 
 /* ---- Runs ---- */
 
-/* Registers of a run that its next lines are to name. */
+/* Registers of a run still to be named by its next lines. */
 struct run {
     uint64_t makes, waits;
 };
@@ -200,8 +200,8 @@ static uint64_t highest(uint64_t set) {
     return UINT64_C(1) << (63 - __builtin_clzll(set));
 }
 
-/* What the next line waits for. What the run makes goes first, in the order in which it is made: no
- * line must wait for the result of an earlier one. */
+/* Takes the sources of the next line. Registers that the run itself writes come first, in the order
+ * of writing, since no line may wait for the result of an earlier one. */
 static uint64_t take_sources(struct run *run) {
     uint64_t taken = 0;
     for (unsigned i = 0; i < MAX_SOURCES && run->waits; i++) {
@@ -213,7 +213,7 @@ static uint64_t take_sources(struct run *run) {
     return taken;
 }
 
-/* What it makes, with `left` lines to write, its own too. */
+/* Takes the result of a line, with `left` lines to write, itself included. */
 static uint64_t take_result(struct run *run, uint32_t left) {
     if ((uint32_t)__builtin_popcountll(run->makes) < left)
         return 0;
@@ -224,7 +224,7 @@ static uint64_t take_result(struct run *run, uint32_t left) {
 
 /* ---- Addresses ---- */
 
-/* Of the active lanes, in lane order: their number. */
+/* Lists the addresses of the active lanes, in lane order. Returns their number. */
 static unsigned access_addresses(const struct warp_inst *inst, uint64_t addr[WARP_LANES]) {
     uint64_t base = inst->space == SPACE_LOCAL ? LINES_LOCAL_BASE : 0;
     unsigned n = 0;
@@ -233,7 +233,7 @@ static unsigned access_addresses(const struct warp_inst *inst, uint64_t addr[WAR
     return n;
 }
 
-/* Shared addresses that conflict just as much: `passes` lanes on bank 0, the others on a bank each.
+/* Makes shared addresses with as many passes: `passes` lanes on bank 0, the others on a bank each.
  */
 static unsigned shared_addresses(const struct warp_inst *inst, uint64_t addr[WARP_LANES]) {
     unsigned n = bits_count32(inst->mask), passes = inst->passes;
@@ -242,7 +242,7 @@ static unsigned shared_addresses(const struct warp_inst *inst, uint64_t addr[WAR
     return n;
 }
 
-/* Mode 1 if it can, else 2. */
+/* Prints addresses in mode 1 if possible, else in mode 2. */
 static char *put_addresses(char *to, uint32_t mask, const uint64_t *addr, unsigned n) {
     const uint32_t run = mask / (mask & -mask);
     bool even = (run & (run + 1)) == 0;
@@ -286,7 +286,7 @@ static int add_line(struct lines *out, struct pc_table *pcs, const struct warp_i
     return 0;
 }
 
-/* What a line cannot say. */
+/* The reason why the format cannot express an instruction; NULL if it can. */
 static const char *cannot_say(const struct warp_inst *inst) {
     const struct run run = run_of(inst);
     for (unsigned i = 1; i < WARP_REGS / 64; i++)

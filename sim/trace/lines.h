@@ -11,14 +11,14 @@
 #define LINES_SHARED_BASE UINT64_C(0x7f2c00000000)
 #define LINES_LOCAL_BASE UINT64_C(0x7f2c01000000)
 
-/* Lines that grow. All zero: none. */
+/* A growing list of lines. All zero: empty. */
 struct lines {
     char *text;        /* owned */
     size_t size, room; /* bytes */
     uint64_t n;        /* lines */
 };
 
-/* Gives each opcode with its registers a pc of its own. All zero: none given yet. */
+/* Assigns a pc to each opcode with its registers. All zero: empty. */
 struct pc_table {
     char *forms;       /* owned; the texts, each ended by a zero byte */
     size_t size, room; /* bytes */
@@ -29,10 +29,10 @@ struct pc_table {
     uint32_t n, n_entries;
 };
 
-/* Appends the lines of one instruction: a run has one for each of its instructions. The first waits
- * for what the run waits for, and the last makes its result; the lines next to them take what is
- * more than 4 sources and 1 result. `live`: the warp's lanes, which exit together. Returns 0, or -1
- * with one line in err: out of memory, or what the format cannot say. */
+/* Appends the lines of one instruction; a run has a line for each of its instructions. The first
+ * line has the run's sources and the last its result; the lines next to them have sources beyond 4
+ * and results beyond 1. `live`: the warp's lanes, which exit together. Returns 0, or -1 with one
+ * line in err: out of memory, or what the format cannot express. */
 int trace_lines_add(struct lines *out, struct pc_table *pcs, const struct warp_inst *inst,
                     uint32_t live, char *err, size_t err_size);
 void trace_lines_free(struct lines *l);

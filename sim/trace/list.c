@@ -16,7 +16,7 @@
 
 #define MAX_KERNELS (1u << 20)
 #define PATH_ROOM 4096
-/* After so many that no trace has, and none that it has, it is no trace. */
+/* A file is refused as no trace after this many unknown lines without a known one. */
 #define STRANGE_LINES 100
 
 /* ---- The list ---- */
@@ -57,7 +57,7 @@ static int list_kernel(struct trace_list *list, const char *p, size_t n, uint64_
     return 0;
 }
 
-/* Keeps a line that is none of the format, as far as it is going to be shown. */
+/* Keeps the part to be shown of a line that is not in the format. */
 static void skip_line(struct trace_list *list, const struct trace_input *in, const char *p,
                       size_t n) {
     if (list->n_skipped < TRACE_SKIPPED) {
@@ -119,7 +119,7 @@ void trace_list_free(struct trace_list *list) {
 
 /* ---- Pipes ---- */
 
-/* 0, or what failed: the one that is read, or the other. */
+/* 0, or whether reading or writing failed. */
 enum copied { COPIED, UNREAD, UNWRITTEN };
 static enum copied copy_all(int from, int to) {
     char block[64 * 1024];
@@ -138,7 +138,7 @@ static enum copied copy_all(int from, int to) {
     return COPIED;
 }
 
-/* What comes through the pipe is kept, as often as it will be read, in a file without a name. */
+/* Copies the pipe to an unnamed file, since it is read more than once. */
 static int spool(struct trace *t, char *err, size_t err_size) {
     const char *tmp = getenv("TMPDIR");
     char path[PATH_ROOM];
@@ -159,7 +159,7 @@ static int spool(struct trace *t, char *err, size_t err_size) {
 
 /* ---- Finding ---- */
 
-/* Where the file that was named is read: the list, or the single kernel. */
+/* Path for reading the named file, the list or the single kernel. */
 static void named_path(const struct trace *t, char path[PATH_ROOM]) {
     if (t->spool >= 0)
         snprintf(path, PATH_ROOM, "/proc/self/fd/%d", t->spool);
@@ -167,7 +167,7 @@ static void named_path(const struct trace *t, char path[PATH_ROOM]) {
         snprintf(path, PATH_ROOM, "%s", t->path);
 }
 
-/* A kernel's file as the list has it; or compressed since, with one more ending. */
+/* Finds a kernel's file, as named in the list or with the extension of a compressed one. */
 static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], char *err,
                        size_t err_size) {
     static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
@@ -183,7 +183,7 @@ static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], ch
             return 0;
         missing = k ? missing : errno;
     }
-    path[n] = '\0'; /* it is missed under this name */
+    path[n] = '\0'; /* messages use this name */
     message_print(err, err_size, "%s:%llu: %s: %s", t->path,
                   (unsigned long long)t->list.kernel[i].line, path, strerror(missing));
     return -1;
@@ -206,7 +206,7 @@ static struct trace_input *open_named(const struct trace *t, char *err, size_t e
     return trace_input_open(t->path, path, err, err_size);
 }
 
-/* A kernel's file begins with "-key = value". 1, 0, or -1 with one line in err. */
+/* Whether the file is a kernel: begins with "-key = value". 1, 0, or -1 with one line in err. */
 static int is_kernel(const struct trace *t, char *err, size_t err_size) {
     struct trace_input *in = open_named(t, err, err_size);
     const char *p;
@@ -237,7 +237,7 @@ static int read_named(struct trace *t, char *err, size_t err_size) {
     return result;
 }
 
-/* What was named: a pipe is read, a folder is its list. */
+/* Finds the file for a path: a pipe is copied, and a folder stands for its list. */
 static int locate(struct trace *t, const char *path, char *err, size_t err_size) {
     struct stat st;
     char list[PATH_ROOM];
@@ -265,7 +265,7 @@ static int locate(struct trace *t, const char *path, char *err, size_t err_size)
     return standard || (there && !folder && !S_ISREG(st.st_mode)) ? spool(t, err, err_size) : 0;
 }
 
-/* Every kernel's file is there and begins with a header. */
+/* Checks that each kernel's file exists and begins with a header. */
 static int check_kernels(struct trace *t, char *err, size_t err_size) {
     for (size_t i = 0; i < t->list.n_kernels; i++) {
         if (stop_asked()) {
@@ -282,7 +282,7 @@ static int check_kernels(struct trace *t, char *err, size_t err_size) {
     return 0;
 }
 
-/* Of the many lines of a kind the first few, and how many there are. */
+/* Warns with the first few lines of each kind, and their number. */
 static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx) {
     const struct trace_list *l = &t->list;
     char text[256];

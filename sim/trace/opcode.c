@@ -98,8 +98,7 @@ static void set_registers(struct opcode *o, const struct tokens *k) {
         o->dst_regs = 2;
 }
 
-/* Accesses that are known and take part as arithmetic: constants, textures, surfaces, cache
- * control. */
+/* Accesses that are modelled as arithmetic: constants, textures, surfaces, cache control. */
 static bool access_left_out(const char *text, size_t n) {
     static const char *const words[] = {"LDC",   "LDCU",   "ULDC",  "TEX",   "TEXS", "TLD",
                                         "TLDS",  "TLD4",   "TLD4S", "TXD",   "SULD", "SUST",

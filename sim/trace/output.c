@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XZ_LEVEL 1 /* traces are so regular that more is hardly smaller, and much slower */
+#define XZ_LEVEL 1 /* higher levels are much slower and hardly smaller on regular traces */
 #define XZ_ROOM (64 * 1024)
 
 struct trace_output {

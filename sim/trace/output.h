@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file that is written as it is or through xz. */
+/* An output file, plain or compressed by xz. */
 #ifndef MEMTWIN_TRACE_OUTPUT_H
 #define MEMTWIN_TRACE_OUTPUT_H
 
@@ -9,12 +9,12 @@
 
 struct trace_output;
 
-/* Makes the file anew. NULL with one line in err. */
+/* Creates the file, or truncates it. Returns NULL with one line in err if it cannot. */
 struct trace_output *trace_output_open(const char *path, bool xz, char *err, size_t err_size);
-/* Errors are kept until the end. */
+/* Writes data. Errors are reported by trace_output_close. */
 void trace_output_write(struct trace_output *out, const void *data, size_t size);
-/* Returns 0, or -1 with one line in err if anything could not be written. `*bytes` (may be NULL):
- * of text that went in. */
+/* Closes the file. Returns 0, or -1 with one line in err if any write failed. `*bytes` (may be
+ * NULL): bytes of text written, before compression. */
 int trace_output_close(struct trace_output *out, uint64_t *bytes, char *err, size_t err_size);
 
 #endif

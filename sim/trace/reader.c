@@ -10,7 +10,7 @@
 #include "lib/bits.h"
 #include "lib/message.h"
 
-/* A block that is resident, or read and waits for its turn. */
+/* A block that is resident, or has been read and waits for dispatch. */
 struct cta {
     struct cta *next; /* in `resident` or in `spare` */
     uint64_t index;   /* in the grid */
@@ -18,7 +18,7 @@ struct cta {
     struct traceg_block block;
 };
 
-/* State of a CTA and of a warp as the SM holds it, zeroed at dispatch. */
+/* State of a CTA and of a warp in the SM, zeroed at dispatch. */
 struct cta_state {
     struct cta *cta;
 };
@@ -31,12 +31,12 @@ struct reader {
     struct workload w;
     const struct trace *trace;
     size_t next_kernel;  /* in the list */
-    char **names;        /* of the kernels that were launched; owned, as are they */
+    char **names;        /* of the launched kernels; array and names are owned */
     struct traceg *file; /* of the running kernel */
     uint64_t next_block; /* of the file */
     uint32_t warps;      /* of a block */
     struct cta *resident, *spare;
-    pthread_mutex_t lock; /* of these lists where warps exit */
+    pthread_mutex_t lock; /* guards `resident` and `spare` where warps exit */
     char error[TRACE_ERROR_MAX];
 };
 
@@ -50,7 +50,7 @@ static const struct workload_type trace_type = {
 
 /* ---- Blocks ---- */
 
-/* A block to read into. */
+/* Takes a spare block to read into. */
 static struct cta *take_spare(struct reader *r) {
     struct cta *c = r->spare;
     if (c)
@@ -81,8 +81,8 @@ static bool read_block(struct reader *r) {
     return true;
 }
 
-/* The block of that index: blocks are dispatched in order, so the newest, or the next of the file.
- */
+/* The block of an index. Blocks are dispatched in order, so it is the newest or the file's next
+ * one. */
 static struct cta *find_cta(struct reader *r, uint64_t index) {
     while (!r->error[0] && r->next_block <= index)
         if (!read_block(r))
@@ -123,7 +123,7 @@ static void trace_step(void *ctx, const struct warp_place *place, void *cta_stat
         cs->cta = find_cta(r, place->cta[0] + (uint64_t)g[0] * place->cta[1] +
                                   (uint64_t)g[0] * g[1] * place->cta[2]);
     }
-    if (!cs->cta) { /* an error, which ends the run */
+    if (!cs->cta) { /* after an error, which ends the run */
         no_more(inst);
         return;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hand-written scanners over a line that ends with a byte which is part of no field ('\n', '\r').
- * Each moves *p behind what it has read, or returns false. */
+/* Hand-written scanners over a line that ends with a byte of no field ('\n', '\r'). Each moves *p
+ * past the text it reads, or returns false. */
 #ifndef MEMTWIN_TRACE_SCAN_H
 #define MEMTWIN_TRACE_SCAN_H
 
@@ -12,7 +12,7 @@ static inline void scan_spaces(const char **p) {
         ++*p;
 }
 
-/* A field is over: a space or the line's end follows. */
+/* Whether the field ends at p, by a space or the line's end. */
 static inline bool scan_field_end(const char *p) {
     return *p == ' ' || *p == '\t' || *p == '\n' || *p == '\r';
 }
@@ -27,7 +27,7 @@ static inline int scan_hex_digit(char c) {
     return above[(unsigned char)c] - 1;
 }
 
-/* 1 to 16 hexadecimal digits, "0x" before them or not. */
+/* Reads 1 to 16 hexadecimal digits, optionally after "0x". */
 static inline bool scan_hex(const char **p, uint64_t *value) {
     const char *s = *p;
     if (s[0] == '0' && (s[1] | 0x20) == 'x')
@@ -41,7 +41,7 @@ static inline bool scan_hex(const char **p, uint64_t *value) {
     return s > from && s - from <= 16;
 }
 
-/* 1 to 18 decimal digits. */
+/* Reads 1 to 18 decimal digits. */
 static inline bool scan_decimal(const char **p, uint64_t *value) {
     const char *s = *p;
     uint64_t v = 0;

@@ -62,7 +62,7 @@ static uint64_t mixed(uint64_t x) { /* splitmix64 */
     return x ^ x >> 31;
 }
 
-/* Address of what the lane with that element loads first. */
+/* Address of the first load of the lane with the element. */
 static uint64_t first_address(uint32_t kind, uint64_t element) {
     if (kind == DIVERGENT)
         return ARRAY_A + 128 * element;

@@ -9,7 +9,7 @@
 #include "lib/bits.h"
 #include "lib/message.h"
 
-#define SEEN_GRID (UINT64_C(1) << 27) /* up to this size blocks that come twice are found */
+#define SEEN_GRID (UINT64_C(1) << 27) /* largest grid in which repeated blocks are found */
 
 struct traceg *traceg_open(struct trace_input *in, char *err, size_t err_size) {
     struct traceg *t = calloc(1, sizeof *t);
@@ -110,7 +110,7 @@ static int read_mask(struct traceg *t, const char **p, uint32_t *mask) {
     return 0;
 }
 
-/* What may follow: nothing or the immediate. */
+/* Reads the rest of a line, which is empty or an immediate. */
 static int read_rest(struct traceg *t, const char **p) {
     scan_spaces(p);
     if (traceg_at_line_end(t, *p))
@@ -124,7 +124,7 @@ static int read_rest(struct traceg *t, const char **p) {
     return traceg_at_line_end(t, *p) ? 0 : traceg_fail_at(t, *p, "expected the end of the line");
 }
 
-/* Program counter, mask and form. */
+/* Reads program counter, mask and form. */
 static int read_beginning(struct traceg *t, const char **p, uint32_t *form, uint32_t *mask) {
     const char *from = *p;
     uint64_t pc = 0;
@@ -155,7 +155,7 @@ static int read_inst(struct traceg *t) {
     return traceg_put(t, form, &a);
 }
 
-/* "insts = n" and the n lines. */
+/* Reads "insts = n" and the n lines. */
 static int read_warp(struct traceg *t) {
     uint64_t n;
     int got = traceg_next_line(t);
@@ -206,7 +206,7 @@ static void reset_block(const struct traceg *t, struct traceg_block *b) {
     }
 }
 
-/* Behind #BEGIN_TB, to #END_TB. */
+/* Reads a block from after #BEGIN_TB to #END_TB. */
 static int read_body(struct traceg *t) {
     uint32_t seen = 0; /* warps */
     int got;
@@ -232,7 +232,7 @@ static int read_body(struct traceg *t) {
     return got > 0 ? 0 : got < 0 ? -1 : traceg_fail(t, "the file ends in a block, without #END_TB");
 }
 
-/* To the next #BEGIN_TB. 1, 0 if the file ends, -1 on an error. */
+/* Reads to the next #BEGIN_TB. 1, 0 if the file ends, -1 on an error. */
 static int find_block(struct traceg *t) {
     int got = t->begun;
     t->begun = false;
@@ -247,7 +247,7 @@ static int find_block(struct traceg *t) {
     return 1;
 }
 
-/* Behind the last block: nothing more may come. */
+/* Checks that nothing follows the last block. */
 static int expect_end(struct traceg *t) {
     int got = find_block(t);
     if (got > 0)

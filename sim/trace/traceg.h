@@ -2,8 +2,8 @@
 /* One kernel of a trace (.traceg): its header, and its thread blocks one after the other.
  *
  * A block is parsed as a whole into a compact form, about 4 bytes for an arithmetic instruction and
- * 16 for a regular access, and is stepped through warp by warp. What does not change between two
- * executions of an instruction (opcode, registers) is kept once a kernel.
+ * 16 for a regular access, and is then decoded warp by warp. The constant part of an instruction,
+ * opcode and registers, is stored once per kernel.
  */
 #ifndef MEMTWIN_TRACE_TRACEG_H
 #define MEMTWIN_TRACE_TRACEG_H
@@ -30,13 +30,13 @@ struct traceg_header {
     bool line_info;
 };
 
-/* A block that was parsed. All zero is an empty one. */
+/* A parsed block. All zero: empty. */
 struct traceg_block {
     uint8_t *code;     /* owned */
     size_t room, used; /* bytes */
     struct {
         uint32_t begin, end; /* in code */
-        uint32_t lanes;      /* that have a thread */
+        uint32_t lanes;      /* lanes with a thread */
     } warp[TRACE_MAX_WARPS];
 };
 
@@ -56,7 +56,7 @@ uint64_t traceg_bytes(const struct traceg *t);
 int traceg_block(struct traceg *t, struct traceg_block *b);
 void traceg_block_free(struct traceg_block *b);
 
-/* The warp instruction at *at, which moves on; at the warp's end a WARP_EXIT. */
+/* Decodes the warp instruction at *at and advances *at; a WARP_EXIT at the end of the warp. */
 void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_t warp,
                    uint32_t *at, struct warp_inst *inst);
 

@@ -26,7 +26,7 @@ static int read_list(struct traceg *t, const char **p, struct access *a) {
     return 0;
 }
 
-/* Fills in all addresses: from here on it is not even. */
+/* Fills in all addresses of an even access, which then is no longer even. */
 static void spread(struct access *a) {
     for (uint32_t i = 1; a->even && i < a->n; i++)
         a->addr[i] = a->addr[0] + (uint64_t)a->stride * i;
@@ -90,7 +90,7 @@ static bool is_local(const struct traceg *t, const struct opcode *o, const struc
            in_window(a->addr[0], t->header.local_base);
 }
 
-/* Local addresses count from the window's start. */
+/* Makes local addresses relative to the window's start. */
 static int to_local(struct traceg *t, struct access *a) {
     const uint64_t base = t->header.local_base;
     for (uint32_t i = 0; i < a->n; i++) {
@@ -110,7 +110,7 @@ static bool aligned(uint64_t addr, uint32_t size) {
     return !(addr & (size - 1));
 }
 
-/* Even addresses that are good: those between the first and the last are too. */
+/* Whether even addresses are legal: if the first and the last are, so are all others. */
 static bool even_good(const struct access *a, uint32_t size) {
     if (!a->even)
         return false;
@@ -119,7 +119,7 @@ static bool even_good(const struct access *a, uint32_t size) {
            !((a->addr[0] | last) >> TRACE_ADDRESS_BITS);
 }
 
-/* size: of a lane's access in bytes, a power of two. */
+/* Checks the addresses. size: bytes per lane, a power of two. */
 static int check_addresses(struct traceg *t, struct access *a, uint32_t size) {
     uint64_t all = 0;
     if (even_good(a, size))

@@ -7,9 +7,9 @@
 
 #define MAX_BLOCK_BYTES (UINT64_C(1) << 30)
 
-/* Code of a block: a word for each instruction, then what it says.
+/* Code of a block: for each instruction a word, then the fields that it announces.
  *   0..18   form (index)
- *   19      the mask is not that of the warp's threads: it follows, 4 bytes
+ *   19      the mask differs from the warp's threads and follows, 4 bytes
  *   20..21  addresses: enum code_addresses; they follow
  *   22..23  enum code_use
  *   24..28  passes - 1 */
@@ -30,7 +30,7 @@ static void put(struct traceg_block *b, const void *data, size_t n) {
     b->used += n;
 }
 
-/* Room for one instruction. */
+/* Makes room for one instruction. */
 static int code_room(struct traceg *t) {
     struct traceg_block *b = t->b;
     if (b->room - b->used >= CODE_INST_MAX)
@@ -40,11 +40,11 @@ static int code_room(struct traceg *t) {
     return traceg_grow(t, &b->code, 1, b->used + CODE_INST_MAX, b->room, &b->room);
 }
 
-/* How the addresses are best kept. */
+/* Chooses the most compact code of the addresses. */
 static enum code_addresses choose_code(const struct access *a, uint64_t *base, int32_t *stride) {
     *base = a->addr[0];
     if (a->even) {
-        *stride = (int32_t)a->stride; /* it has no more bits: check_addresses */
+        *stride = (int32_t)a->stride; /* check_addresses has limited it */
         return CODE_STRIDE;
     }
     const int64_t step = a->n > 1 ? (int64_t)(a->addr[1] - a->addr[0]) : 0;
@@ -106,7 +106,7 @@ static int put_access(struct traceg *t, uint32_t form, struct access *a) {
     return 0;
 }
 
-/* Lanes that exit. Returns what the instruction is: an exit if none are left. */
+/* Removes exiting lanes. Returns the use of the instruction, an exit if no lane remains. */
 static enum code_use exit_lanes(struct traceg *t, uint32_t mask) {
     t->live &= ~mask;
     return t->live ? USE_ALU : USE_OP;

@@ -6,14 +6,14 @@
 #include "lib/hash.h"
 #include "trace/scan.h"
 
-#define MAX_REGISTERS 16 /* named by one instruction, of either kind */
+#define MAX_REGISTERS 16 /* per instruction, of sources or destinations */
 
 static void add_registers(struct reg_set *set, uint32_t first, uint32_t n) {
     for (uint32_t r = first; r < first + n && r < WARP_REGS - 1; r++)
         set->w[r / 64] |= UINT64_C(1) << r % 64;
 }
 
-/* "n R.. ": up to MAX_REGISTERS numbers. */
+/* Reads "n R.. ", up to MAX_REGISTERS numbers. */
 static int read_registers(struct traceg *t, const char **p, uint32_t *reg, uint32_t *n) {
     uint64_t v;
     const char *from = *p;
@@ -45,7 +45,7 @@ static int read_opcode(struct traceg *t, const char **p, struct opcode *o) {
     return 0;
 }
 
-/* From the number of destinations to mem_width. */
+/* Reads a form: from the number of destinations to mem_width. */
 static int read_form(struct traceg *t, const char **p, struct form *f) {
     uint32_t dst[MAX_REGISTERS], src[MAX_REGISTERS], n_dst, n_src;
     uint64_t width;
@@ -110,7 +110,8 @@ static int keep_form(struct traceg *t, struct form *f, const char *s, size_t n, 
     return 0;
 }
 
-/* Where such a beginning is kept; left: bytes of the line from p on. NULL: too short. */
+/* The cache entry for the beginning of a line; left: bytes from p on. NULL if the line is too
+ * short. */
 static struct beginning *beginning_at(const struct traceg *t, const char *p, size_t left) {
     uint64_t key;
     if (left < sizeof key)

@@ -9,7 +9,7 @@
 #define KNOWN_VERSION 5
 #define MAX_GRID (UINT64_C(1) << 40)
 
-/* A decimal number up to max that ends the line. */
+/* Reads a decimal number up to max at the end of the line. */
 static int read_number(struct traceg *t, const char *p, uint64_t max, uint32_t *value) {
     uint64_t v = 0;
     const char *from = p;
@@ -125,7 +125,7 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
-/* One "-key = value"; keys that we have no use for are skipped. */
+/* Reads one "-key = value"; unused keys are skipped. */
 static int read_key(struct traceg *t, unsigned *given) {
     for (unsigned i = 0; i < KEYS; i++) {
         const char *value = traceg_value_of(t, t->line + 1, keys[i].name);

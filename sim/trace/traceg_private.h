@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files traceg*.c share: the kernel that is being read, and what each does for the
- * others. */
+/* Shared by the files traceg*.c: the kernel being read, and functions used across files. */
 #ifndef MEMTWIN_TRACE_TRACEG_PRIVATE_H
 #define MEMTWIN_TRACE_TRACEG_PRIVATE_H
 
@@ -13,17 +12,18 @@
 #define BEGINNINGS_LOG2 9
 #define BEGINNING_MAX 71
 
-/* What all executions of an instruction share. */
+/* The constant part of an instruction. */
 struct form {
     struct reg_set src, dst;
     struct opcode opcode;
-    uint32_t pc;              /* the lower half of what the line says */
+    uint32_t pc;              /* lower half of the line's program counter */
     uint32_t text, text_size; /* in traceg.texts: "ndst R.. opcode nsrc R.. mem_width" */
     uint32_t next;            /* in the chain of its hash */
     bool addresses;           /* mem_width is not 0 */
 };
 
-/* How a line began: with pc, mask and form. A line that begins with the same text has the same. */
+/* The beginning of a line, with its pc, mask and form. Lines that begin with the same text share
+ * them. */
 struct beginning {
     uint32_t form, mask;
     uint8_t size; /* of text; 0: none was read yet */
@@ -33,17 +33,17 @@ struct beginning {
 /* An access while it is parsed: addresses of the n active lanes, in lane order. */
 struct access {
     uint32_t mask, n;
-    bool even;      /* only addr[0] is filled in: `stride` is between each two lanes */
+    bool even;      /* only addr[0] is filled in; lanes are `stride` apart */
     int64_t stride; /* if even */
     uint64_t addr[WARP_LANES];
 };
 
-/* What an instruction is besides its form. */
+/* Use of an instruction beyond its form. */
 enum code_use {
-    USE_OP,     /* what the form's opcode says */
+    USE_OP,     /* as the form's opcode */
     USE_SHARED, /* an access to shared memory */
     USE_LOCAL,  /* a load or store of local memory */
-    USE_ALU     /* no lane takes part in what the opcode says */
+    USE_ALU     /* no lane is active in the access */
 };
 
 struct traceg {
@@ -51,8 +51,8 @@ struct traceg {
     struct traceg_header header;
     uint64_t n_blocks, read_blocks;
     uint32_t threads, warps; /* of a block */
-    uint8_t *seen;           /* owned; bit per block of the grid; NULL: too many */
-    const char *line;        /* the line that was read last */
+    uint8_t *seen;           /* owned; bit per block of the grid; NULL: grid too large */
+    const char *line;        /* last line read */
     size_t size;
     bool begun;         /* the header ended with #BEGIN_TB */
     struct form *forms; /* owned */
@@ -71,14 +71,14 @@ struct traceg {
 /* ---- Lines (traceg_line.c): what fails returns -1 with "file:line: reason" in t->error ---- */
 
 __attribute__((format(printf, 2, 3))) int traceg_fail(struct traceg *t, const char *fmt, ...);
-/* traceg_fail() with the field at p. */
+/* traceg_fail() that quotes the field at p. */
 int traceg_fail_at(struct traceg *t, const char *p, const char *what);
-/* The next line that is not blank. 1, 0 at the end, -1 on an error. */
+/* Reads the next line that is not blank. 1, 0 at the end, -1 on an error. */
 int traceg_next_line(struct traceg *t);
 bool traceg_line_is(const struct traceg *t, const char *text);
-/* "NAME = VALUE" at p: the value, or NULL if it is another name. */
+/* The value of "NAME = VALUE" at p; NULL if the name differs. */
 const char *traceg_value_of(const struct traceg *t, const char *p, const char *name);
-/* "x,y,z" */
+/* Reads "x,y,z". */
 bool traceg_scan_triple(const char **p, uint32_t v[3]);
 /* Doubles an array until it has room for `need` elements. */
 int traceg_grow(struct traceg *t, void *array, size_t elem, size_t need, size_t room, size_t *now);
@@ -89,24 +89,24 @@ static inline bool traceg_at_line_end(const struct traceg *t, const char *p) {
 
 /* ---- Header (traceg_header.c) ---- */
 
-/* All of it, to the first line that begins with #. */
+/* Reads the header, up to the first line that begins with #. */
 int traceg_read_header(struct traceg *t);
 
 /* ---- Forms (traceg_form.c) ---- */
 
-/* The form at *p, behind pc and mask. */
+/* Reads the form at *p, after pc and mask. */
 int traceg_find_form(struct traceg *t, const char **p, uint64_t pc, uint32_t *form);
-/* The form and the mask at *p, if one of the last lines began with the same text. */
+/* Recalls form and mask at *p from a recent line that began with the same text. */
 bool traceg_recall(const struct traceg *t, const char **p, uint32_t *form, uint32_t *mask);
-/* They are what the text from `from` to `end` says. */
+/* Remembers form and mask of the text from `from` to `end`. */
 void traceg_remember(struct traceg *t, const char *from, const char *end, uint32_t form,
                      uint32_t mask);
 
 /* ---- Addresses (traceg_access.c) ---- */
 
-/* "mode addresses" */
+/* Reads "mode addresses". */
 int traceg_read_addresses(struct traceg *t, const char **p, struct access *a);
-/* The memory that is accessed, by the first active lane. Local addresses then count from the start
+/* Finds the accessed memory by the first active lane. Makes local addresses relative to the start
  * of their window. */
 int traceg_locate(struct traceg *t, const struct opcode *o, struct access *a, enum code_use *use);
 

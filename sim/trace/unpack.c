@@ -117,7 +117,8 @@ static bool step_xz(struct unpack *u, struct unpack_piece *p, const char **error
 
 /* ---- gzip ---- */
 
-/* Behind a member: another one, zeros that fill up a block, or nothing. False: no other one yet. */
+/* Handles the end of a member: another one, padding zeros or nothing may follow. False: no other
+ * yet. */
 static bool next_gzip(struct unpack *u, struct unpack_piece *p) {
     while (p->in_left && *p->in == 0)
         p->in++, p->in_left--;

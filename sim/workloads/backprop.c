@@ -3,9 +3,9 @@
  *
  * `forward` multiplies each weight by its input and sums them up, 16 inputs a block, in shared
  * memory. The host adds the sums of the blocks, runs the rest of the network, and gives each hidden
- * unit its error. `adjust` then moves all weights. The weight matrix has rows of 17 (column 0 is of
- * no use, row 0 the bias), so each row of 16 begins 68 bytes behind the one before. `forward`
- * leaves sums in w; the host writes the weights anew before `adjust`.
+ * unit its error. `adjust` then moves all weights. The weight matrix has rows of 17 (column 0 is
+ * unused, row 0 is the bias), so each row of 16 begins 68 bytes after the one before. `forward`
+ * leaves sums in w; the host restores the weights before `adjust`.
  *
  * Thread-level accesses (B = 16, the bias row): in: N + 32 N loads. w: 32 N + B loads, 32 N + B
  * stores. psum: N stores. oldw: 32 N + 2 B loads, 16 N + B stores. delta: 32 N + 2 B loads.
@@ -162,8 +162,8 @@ static float squash(double x) {
 }
 
 /* Host: error of each hidden unit. psum is [blocks][HIDDEN], bias the row 0 of the weights. A unit
- * takes the mean of its inputs, not their sum as in the original: of so many, the sum saturates it
- * and no weight would change. */
+ * takes the mean of its inputs, not their sum as in the original: with this many inputs the sum
+ * saturates the unit, and no weight would change. */
 static void hidden_delta(uint64_t blocks, const float *psum, const float *bias,
                          const float *hidden_w, float *delta) {
     const float target = 0.1f;
@@ -206,7 +206,7 @@ static bool backprop_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Sums of one block: pairs, then pairs of these, as the kernel does. */
+/* Sums of one block by pairwise addition, in the order of the kernel. */
 static void block_sums(const float *in, const float *w, float *psum) {
     for (uint32_t x = 0; x < HIDDEN; x++) {
         float v[ROWS];

@@ -15,9 +15,9 @@
  * winners of a level and their places are worked out before its launch, from what is then in the
  * arrays, and not from the plain version; the place is the one that scan finds.
  *
- * Thread-level accesses, with N vertices, those reached R, the last level D (the root is level 0),
- * E the edges that leave reached vertices, F those of them to the next level, P the vertices that
- * have some of these, B the blocks of the levels' queues:
+ * Thread-level accesses, with N vertices, R reached ones, D the last level (the root is level 0),
+ * E edges that leave reached vertices, F of them to the next level, P vertices with an edge to the
+ * next level, B blocks of the levels' queues:
  *   flat   dist (D+1) N + E loads, F stores; off, deg R + F loads; adj E loads; par F atomics;
  *          changed P stores
  *   queue  dist E loads, F atomics; off, deg R + E loads; adj E loads; par R-1 stores; size R-1

@@ -2,11 +2,11 @@
 /* cnn: a small convolutional network (LeNet's shape) learns I images of digits, one at a time.
  *
  * Layer c1: six maps of 24 x 24 from windows of 5 x 5 of the image; s1: windows of 4 x 4 to 6 x 6,
- * with the same weights; f: ten sums over all of these. An image takes 23 launches: for each layer
- * its sums, biases and sigmoids; the error; then, backwards, gradients and new weights. All but the
- * error have 64 blocks of 64 threads. A thread takes a contiguous part of the launch's elements,
- * whose number has the indices as digits, the first the least: so an element loads two values and
- * stores or adds one. The table below has a line for each launch.
+ * with the same weights; f: ten sums over all of s1. An image takes 23 launches: for each layer its
+ * sums, biases and sigmoids; the error; then, backwards, gradients and new weights. All but the
+ * error have 64 blocks of 64 threads. A thread takes a contiguous part of the launch's elements. An
+ * element's number has the indices as digits, the first the least significant; an element loads two
+ * values and stores or adds one. The table below has a line for each launch.
  *
  * Thread-level accesses of a launch of N elements: N to each of its arrays that the table names.
  *

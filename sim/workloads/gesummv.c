@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* gesummv: y = alpha A x + beta B x over N x N matrices, one thread a row of both.
  *
- * Both sums are kept in memory and either may overlap the other or x, so every step loads all
- * anew: x is read twice a step, each sum is loaded and stored.
+ * Both sums are in memory, and either may overlap the other or x, so every step reloads everything:
+ * it reads x twice, and loads and stores each sum.
  *
  * Thread-level accesses: a, b: N^2 loads each. x: 2 N^2 loads. tmp: N^2 + N loads, N^2 stores.
  * y: N^2 loads, N^2 + N stores.

@@ -2,14 +2,15 @@
 /* What the workloads share: a way to write a kernel over the lanes of a warp, device arrays, sizes,
  * inputs, checks, and a runner without timing.
  *
- * A kernel is a step function (kernel.h) written as a protothread: straight text whose macros each
- * hand one warp instruction to the caller and go on behind it at the next step. Such a function has
+ * A kernel is a step function (kernel.h) written as a protothread: each macro returns one warp
+ * instruction to the caller, and the next step continues after it. Such a function has
  *
- *     place, inst   its parameters of these names
+ *     place, inst   its parameters, under these names
  *     w             pointer to the warp's state, whose first member is `struct warp_head head`
  *
- * and inside the macros' arguments `l` is the lane. What must outlive an instruction stands in *w:
- * locals are set afresh at every step, above WARP_BEGIN. One instruction macro a source line.
+ * and `l` is the lane inside the macros' arguments. Values that outlive an instruction must be in
+ * *w; locals are set again at every step, above WARP_BEGIN. A source line has at most one
+ * instruction macro.
  *
  *     WARP_BEGIN();
  *     RETURN_UNLESS(index(place, l) < m->n);
@@ -18,8 +19,8 @@
  *     ST(w->x[l], m->x, [index(place, l)], R(X));
  *     WARP_END();
  *
- * Only lanes that are on take part. With none on, an instruction is branched around: nothing is
- * yielded (a barrier is, always). Host memory is read and written when the instruction is yielded.
+ * Only active lanes take part. Without active lanes an instruction is skipped (except a barrier).
+ * Host memory is read and written when the instruction is yielded.
  */
 #ifndef MEMTWIN_WORKLOADS_LANE_H
 #define MEMTWIN_WORKLOADS_LANE_H
@@ -31,18 +32,18 @@
 /* ---- Writing a kernel ---- */
 
 struct warp_head {
-    uint32_t resume; /* source line behind the last instruction; 0: not begun */
-    uint32_t on;     /* lanes that are on */
+    uint32_t resume; /* source line after the last instruction; 0: not begun */
+    uint32_t on;     /* active lanes */
 };
 
-/* Register r as a mask; `dst` and `src` below are ORs of these, or 0. */
+/* Mask of register r. `dst` and `src` below are ORs of such masks, or 0. */
 #define R(r) (1ull << (r))
 
 static inline uint32_t lane_first(uint32_t mask) {
     return mask ? (uint32_t)__builtin_ctz(mask) : 0;
 }
 
-/* For each lane l of the mask, lowest first. */
+/* Loops over the lanes l of the mask, lowest first. */
 #define FOR_LANES(l, mask)                                                                         \
     for (uint32_t rest_ = (mask), l = lane_first(rest_); rest_;                                    \
          rest_ &= rest_ - 1, l = lane_first(rest_))
@@ -60,7 +61,7 @@ static inline uint64_t thread_in_grid(const struct warp_place *place, uint32_t b
     return (uint64_t)place->cta[0] * block + thread_in_block(place, lane);
 }
 
-/* x and y of the lane's thread in a 2-D block of that width. */
+/* x and y of the lane's thread in a 2-D block of `width` threads. */
 static inline uint32_t thread_x(const struct warp_place *place, uint32_t width, uint32_t lane) {
     return thread_in_block(place, lane) % width;
 }
@@ -96,10 +97,10 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
     return;                                                                                        \
     case __LINE__:;
 
-/* After a branch: every lane of the warp is on again. */
+/* Reactivates every lane of the warp, after a branch. */
 #define EVERY_LANE() w->head.on = warp_live_lanes(place)
 
-/* *lanes = those of the lanes that are on for which cond holds. */
+/* Sets *lanes to the active lanes for which cond holds. */
 #define FIND_LANES(lanes, cond)                                                                    \
     do {                                                                                           \
         uint32_t found_ = 0;                                                                       \
@@ -110,10 +111,10 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         *(lanes) = found_;                                                                         \
     } while (0)
 
-/* Lanes for which cond fails go off: an `if` (restore w->head.on at its end), or a loop's exit. */
+/* Deactivates lanes for which cond fails: an `if` (restore w->head.on after it) or a loop exit. */
 #define KEEP_LANES(cond) FIND_LANES(&w->head.on, cond)
 
-/* Lanes for which cond fails return; with none left the warp exits. */
+/* Lanes for which cond fails return; the warp exits when all have returned. */
 #define RETURN_UNLESS(cond)                                                                        \
     do {                                                                                           \
         KEEP_LANES(cond);                                                                          \
@@ -130,8 +131,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         struct device_array *dev;                                                                  \
     }
 
-/* Device address of the element `at`, which is what stands behind the array's name in C: [i], or
- * [i].field. */
+/* Device address of the element `at`, which is C text after the array's name: [i] or [i].field. */
 #define ADDRESS_OF_(array, at)                                                                     \
     ((array).dev->base + (uint64_t)((const char *)&(array).v at - (const char *)(array).v))
 
@@ -166,7 +166,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
     } while (0)
 
 /* Atomic update: for each lane in turn, old = array at, then array at = value (which may use old).
- * dst 0: no lane wants the old value (a reduction). */
+ * dst 0: the old value is not used (a reduction). */
 #define ATOMIC(old, value, array, at, dst, src)                                                    \
     do {                                                                                           \
         if (w->head.on) {                                                                          \
@@ -212,21 +212,21 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         }                                                                                          \
     } while (0)
 
-/* A run of n arithmetic instructions with this effect on every lane; without one; the compare and
- * jump of a branch that depends on `src`. */
+/* ALU: a run of n arithmetic instructions that executes `statement` for every lane. ALU_RUN: a run
+ * without a statement. BRANCH: compare and jump, which depend on `src`. */
 #define ALU(n, statement, dst, src) LANE_RUN_(WARP_ALU, n, statement, dst, src)
 #define ALU_RUN(n, dst, src) LANE_RUN_(WARP_ALU, n, (void)0, dst, src)
 #define BRANCH(src) ALU_RUN(2, 0, src)
 
-/* The same on the special-function and on the double-precision unit. */
+/* As ALU, on the special-function and on the double-precision unit. */
 #define SFU(n, statement, dst, src) LANE_RUN_(WARP_SFU, n, statement, dst, src)
 #define FP64(n, statement, dst, src) LANE_RUN_(WARP_FP64, n, statement, dst, src)
 
 /* A run of n shared-memory accesses without bank conflicts. */
 #define SHARED(n, statement, dst, src) LANE_RUN_(WARP_SHARED, n, statement, dst, src)
 
-/* One shared-memory access, of each lane to the 4-byte word of that index: as many passes as the
- * words conflict in the banks. */
+/* One shared-memory access of each lane to the 4-byte word of index `word`; bank conflicts cost
+ * passes. */
 #define SHARED_AT(statement, word, dst, src)                                                       \
     do {                                                                                           \
         if (w->head.on) {                                                                          \
@@ -262,8 +262,7 @@ struct lane_workload {
     unsigned launched;           /* launches made, counted by the workload */
 };
 
-/* One value of a size list. A value that is left out is that of default_size, or `min` if that has
- * none. */
+/* One value of a size list. A missing value defaults to that of default_size, else to `min`. */
 struct size_value {
     const char *name;
     uint64_t min, max;
@@ -273,22 +272,22 @@ struct size_value {
 int workload_size(const struct workload_type *type, const struct size_value *desc, unsigned n,
                   const char *size, uint64_t *value, char *err, size_t err_size);
 
-/* 0 if the value of that name is a multiple of `unit`, else -1 with one line in err. */
+/* Checks that a value is a multiple of `unit`. 0, or -1 with one line in err. */
 int workload_multiple(const struct workload_type *type, const char *name, uint64_t value,
                       uint64_t unit, char *err, size_t err_size);
-/* The same if it is not more than another one. */
+/* Checks that a value is not greater than another one. 0, or -1 with one line in err. */
 int workload_at_most(const struct workload_type *type, const char *name, uint64_t value,
                      const char *most_name, uint64_t most, char *err, size_t err_size);
 
-/* A zeroed struct of that size that begins with a struct lane_workload, with `destroy` set (frees
- * the host arrays and the struct). */
+/* Allocates a zeroed struct of `size` bytes that begins with a struct lane_workload. Its `destroy`
+ * frees the host arrays and the struct. */
 void *workload_new(const struct workload_type *type, size_t size);
 
 /* Adds an array of n elements, n * elem_size < 2^64. Returns its zeroed host memory, which the
  * workload owns, or NULL with one line in err. */
 void *workload_array(struct lane_workload *base, const char *name, uint64_t n, size_t elem_size,
                      struct device_array **dev, char *err, size_t err_size);
-/* The same for member `a` of type ARRAY(...): true if it is there. */
+/* Adds member `a` of type ARRAY(...); true if that worked. */
 #define NEW_ARRAY(m, a, n, err, err_size)                                                          \
     (((m)->a.v = workload_array(&(m)->base, #a, n, sizeof *(m)->a.v, &(m)->a.dev, err,             \
                                 err_size)) != NULL)
@@ -299,7 +298,7 @@ void workload_free(struct workload *w);
 /* Host memory of the array of that name, for tests; NULL if there is none. */
 void *workload_host(struct workload *w, const char *array);
 
-/* A launch of so many blocks of so many threads, both in one dimension. */
+/* A one-dimensional launch of `blocks` blocks of `threads` threads. */
 static inline void launch_1d(struct kernel_launch *launch, uint64_t blocks, uint64_t threads) {
     launch->grid[0] = (uint32_t)blocks;
     launch->block[0] = (uint32_t)threads;
@@ -314,7 +313,7 @@ static inline uint64_t ceil_div(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
 
-/* How many of first..last lie in 0..n-1. */
+/* Number of cells first..last that lie in 0..n-1. */
 static inline uint64_t cells_inside(int64_t first, int64_t last, int64_t n) {
     const int64_t low = first > 0 ? first : 0, high = last < n - 1 ? last : n - 1;
     return high >= low ? (uint64_t)(high - low + 1) : 0;
@@ -334,9 +333,9 @@ void rng_fill(struct rng *r, float *v, uint64_t n, float low, float high);
 
 void expect_accesses(struct device_array *a, uint64_t loads, uint64_t stores);
 void expect_atomics(struct device_array *a, uint64_t atomics); /* 0 if not called */
-/* Access counts against the expected ones, of all arrays that are `counted`. */
+/* Compares access counts with the expected ones, for all arrays that are `counted`. */
 int verify_accesses(const struct workload *w, char *err, size_t err_size);
-/* Bit for bit the same values, for the array of that name. */
+/* Checks that the values of an array are bit-identical. */
 int verify_floats(const char *array, const float *got, const float *want, uint64_t n, char *err,
                   size_t err_size);
 int verify_doubles(const char *array, const double *got, const double *want, uint64_t n, char *err,
@@ -351,38 +350,39 @@ struct workload_counts {
     uint64_t warp_loads, warp_stores, warp_atomics;       /* warp instructions */
     uint64_t thread_loads, thread_stores, thread_atomics; /* their active lanes */
     uint64_t alu, shared, barriers; /* warp instructions, runs multiplied out; alu: all units */
-    uint64_t shared_passes;         /* of them */
+    uint64_t shared_passes;         /* of shared */
     char err[200];                  /* one line after a failure, else "" */
 };
 
-/* In which order the warps of a block run (blocks run one after the other). */
+/* Order in which the warps of a block run (blocks run one after the other). */
 enum run_order {
     RUN_ROUND_ROBIN, /* one instruction of each warp in turn */
-    RUN_GREEDY,      /* each warp as far as it gets: to a barrier or its end */
+    RUN_GREEDY,      /* each warp up to a barrier or its end */
     RUN_REVERSE      /* as GREEDY; last block first, last warp first */
 };
 
-/* Is shown each load, store and atomic of global memory, with the index of the array that it goes
- * to (of a trace: 0). Returns false to end the run. */
+/* Called for each load, store and atomic of global memory, with the index of its array (0 for a
+ * trace). Returns false to end the run. */
 struct workload_observer {
     void *ctx;
     bool (*access)(void *ctx, const struct warp_inst *inst, unsigned array);
 };
 
-/* Runs all launches and checks each instruction: lanes live, registers written before they are
- * read, addresses aligned and inside one array, access counts of the arrays kept right; nothing of
- * a trace, which has no arrays. Returns 0, or -1 with a line in counts->err or in w->error. */
+/* Runs all launches and checks each instruction: live lanes, registers written before they are
+ * read, addresses aligned and inside one array, correct access counts of the arrays. A trace, which
+ * has no arrays, is not checked. Returns 0, or -1 with a line in counts->err or in w->error. */
 int workload_run_functional(struct workload *w, struct workload_counts *counts);
 int workload_run_ordered(struct workload *w, enum run_order order, struct workload_counts *counts);
-/* The first, observed. If the observer ends the run: -1 and counts->err is empty. */
+/* workload_run_functional with an observer. If it ends the run: -1 with an empty counts->err. */
 int workload_run_observed(struct workload *w, const struct workload_observer *observer,
                           struct workload_counts *counts);
 
 /* ---- Repeating launches ---- */
 
-/* A workload that runs each launch of `w` n times in a row, at least once. It owns w, and has its
- * type and arrays. Results and access counts can be verified if the type is `repeatable`. NULL, and
- * w is destroyed, if its launches must not be repeated or memory is out, with one line in err. */
+/* Makes a workload that runs each launch of `w` n times in a row, at least once. It owns w, and has
+ * its type and arrays. Results and access counts can be verified if the type is `repeatable`.
+ * Destroys w and returns NULL with one line in err if its launches must not be repeated or memory
+ * ran out. */
 struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size_t err_size);
 
 #endif

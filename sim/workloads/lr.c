@@ -185,7 +185,7 @@ static float plain_cost(const struct lr *m, const float *weights, uint64_t i) {
     return sigmoid(sum) - (float)m->class.v[i];
 }
 
-/* In the order of the kernel: every 128th instance, then pairs of these sums. */
+/* Adds in the order of the kernel: every 128th instance, then the 128 sums in pairs. */
 static float plain_gradient(const struct lr *m, const float *cost, uint64_t f) {
     float sum[BLOCK] = {0};
     for (uint64_t i = 0; i < m->n; i++)

@@ -46,7 +46,7 @@ struct lud_warp {
 #define X thread_x(place, TILE, l)
 #define Y thread_y(place, TILE, l)
 
-/* Element y,x of the tile that begins so many rows and columns behind the one of the diagonal. */
+/* Element y,x of the tile that begins `rows` below and `columns` right of the diagonal tile. */
 #define CELL(rows, columns, y, x) [(start + (rows) + (y)) * n + start + (columns) + (x)]
 
 /* Word of a tile in shared memory, for accesses down a column. */

@@ -14,7 +14,7 @@
 
 #include "lane.h"
 
-/* What size_doc says of the size. */
+/* size_doc */
 #define MATMUL_SIZE_DOC                                                                            \
     "N[,L[,K]]: N, edge of the result; L=1 reloads the sum in each step (default 0); K, length "   \
     "of the "                                                                                      \
@@ -33,7 +33,7 @@ struct matmul_variant {
     enum matmul_sum sum;
 };
 
-/* The workload of that type, variant (both outlive it) and size. NULL on error, one line in err. */
+/* Makes a workload; type and variant must outlive it. NULL with one line in err on an error. */
 struct workload *matmul_create(const struct workload_type *type,
                                const struct matmul_variant *variant, const char *size, char *err,
                                size_t err_size);

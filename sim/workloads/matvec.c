@@ -87,7 +87,7 @@ static uint64_t elements(const struct matvec *m, unsigned array) {
     return array == 0 ? m->n * m->n : m->n;
 }
 
-/* Fills the random ones of these arrays, in their order. */
+/* Fills the arrays that have random contents, in the order of the table. */
 static void inputs(const struct matvec *m, float *const *v) {
     struct rng r = {m->variant->seed};
     for (unsigned i = 0; i < m->n_arrays; i++)

@@ -15,7 +15,7 @@
 
 #define MATVEC_ARRAYS 5
 
-/* Size of such a workload, and what size_doc says of it. */
+/* Size of such a workload, and its size_doc. */
 #define MATVEC_SIZE_DOC "N[,L]: N, edge of the matrix; L=1 reloads the sum in each step (default 0)"
 
 struct matvec_variant {
@@ -35,7 +35,7 @@ struct matvec_variant {
     } product[2];
 };
 
-/* The workload of that type, variant (both outlive it) and size. NULL on error, one line in err. */
+/* Makes a workload; type and variant must outlive it. NULL with one line in err on an error. */
 struct workload *matvec_create(const struct workload_type *type,
                                const struct matvec_variant *variant, const char *size, char *err,
                                size_t err_size);

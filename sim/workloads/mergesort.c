@@ -43,12 +43,12 @@ struct mergesort {
     uint64_t n;
     uint_array key, value, buf_key, buf_value, sorted_key, sorted_value;
     uint_array ranks_a, ranks_b, limits_a, limits_b;
-    uint_array rank[2], limit[2]; /* the same: in the first and in the second run */
+    uint_array rank[2], limit[2]; /* rank and limit in the first and in the second run */
     unsigned stages;
-    /* Of this launch: runs of that length; so many keys lie in pairs of them. */
+    /* Of this launch: length of the sorted runs; number of keys in pairs of runs. */
     uint64_t length, merged;
     uint_array from_key, from_value, to_key, to_value;
-    /* Of kernels ranks and limits: sorted numbers, so many for each sample; the second's result. */
+    /* Kernels ranks and limits: sorted numbers, `unit` a sample; the result of limits. */
     uint_array numbers, limits;
     uint64_t unit;
 };
@@ -439,7 +439,7 @@ static uint64_t search_loads(uint64_t length) {
     return 1 + steps;
 }
 
-/* Adds the accesses of samples of a pair of runs of these lengths. */
+/* Adds the accesses that the samples of a pair of runs of the given lengths cause. */
 static void expect_pair(struct mergesort *m, const uint64_t length[2]) {
     const uint64_t samples[2] = {length[0] / SAMPLE, length[1] / SAMPLE};
     const uint64_t all = samples[0] + samples[1];

@@ -4,10 +4,10 @@
  * alone.
  *
  *   I    each page once, in order
- *   II   I, so many times over
+ *   II   I, repeated
  *   III  in order; a quarter of the pages again, up to three times, a little later
- *   IV   the same of seven pages in eight
- *   V    IV, so many times over
+ *   IV   III, of seven pages in eight
+ *   V    IV, repeated
  *   VI   regions of an eighth of the pages, one after the other: four rounds in each, all pages in
  *        the first, a page in each other round with a probability of 5/8
  *

@@ -434,7 +434,7 @@ static int by_key_and_place(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Sorts the inputs anew into sorted[], with n keys and then n values. */
+/* Makes the inputs again and sorts them into sorted[]: n keys, then n values. `both` is scratch. */
 static void sort_inputs(uint64_t n, uint64_t *both, struct pair *sorted) {
     struct pair *values = sorted + n / 2;
     radixsort_inputs(n, sorted, values);

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* Calls edge(ctx, from, to) for every edge of the graph of n vertices, 1..2^32, that the seed
- * stands for, always in the same order. Returns the vertex to start from. */
+/* Calls edge(ctx, from, to) for every edge of the graph of n vertices, 1..2^32, made
+ * from the seed, always in the same order. Returns the vertex to start from. */
 uint32_t random_graph(uint64_t seed, uint64_t n,
                       void (*edge)(void *ctx, uint32_t from, uint32_t to), void *ctx);
 

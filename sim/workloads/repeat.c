@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A workload each of whose launches runs several times in a row. */
+/* A workload that runs each launch of another one several times in a row. */
 #include "lane.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static bool repeated_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Counts of all arrays become those of one time, or again those of all. */
+/* Divides the counts of all arrays by `by`, and multiplies them by `times`. */
 static void divide_counts(struct workload *w, uint64_t by, uint64_t times) {
     for (unsigned i = 0; i < w->n_arrays; i++) {
         struct device_array *a = &w->arrays[i];
@@ -52,7 +52,7 @@ static int check_multiples(const struct workload *w, uint64_t times, char *err, 
     return 0;
 }
 
-/* Each time has made the same accesses, and what one time must leave is left. */
+/* Checks that each repetition made the same accesses, and that results are those of one. */
 static int repeated_verify(struct workload *w, char *err, size_t err_size) {
     struct repeated *m = (struct repeated *)w;
     if (check_multiples(w, m->times, err, err_size) != 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Runs a workload without timing and checks what its kernels yield. */
+/* Runs a workload without timing and checks the instructions of its kernels. */
 #include "lane.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 #include "lib/alloc.h"
 
-/* Where a warp of the running block is. */
+/* Progress of a warp of the running block. */
 struct warp_run {
     enum { READY, AT_BARRIER, EXITED } state;
     struct reg_set written; /* registers written so far */
@@ -60,7 +60,7 @@ static void count_access(struct run *r, enum warp_op op, unsigned lanes) {
     }
 }
 
-/* Counts the lanes in the array, and shows the access to the observer. */
+/* Counts the lanes in the array, and calls the observer. */
 static int in_array(struct run *r, const struct warp_inst *inst, unsigned array, unsigned lanes) {
     uint64_t *of = inst->op == WARP_LOAD    ? r->loads
                    : inst->op == WARP_STORE ? r->stores
@@ -69,7 +69,7 @@ static int in_array(struct run *r, const struct warp_inst *inst, unsigned array,
     return r->observer && !r->observer->access(r->observer->ctx, inst, array) ? -1 : 0;
 }
 
-/* The array, or 0 of local memory. */
+/* Checks addresses; *of: their array, or 0 for local memory. */
 static int check_addresses(struct run *r, const struct warp_inst *inst, unsigned *of) {
     if (!inst->mask)
         return fail(r, "access without an active lane");
@@ -104,7 +104,7 @@ static int take_access(struct run *r, const struct warp_inst *inst) {
     return inst->space == SPACE_LOCAL ? 0 : in_array(r, inst, array, lanes);
 }
 
-/* Of a workload with arrays. A trace has none: its reader has checked what can be. */
+/* Checks an instruction of a workload with arrays. Traces are checked by their reader. */
 static int check_form(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
     if (!r->w->n_arrays)
         return 0;
@@ -148,7 +148,7 @@ static int check_inst(struct run *r, struct warp_run *warp, const struct warp_in
     return fail(r, "unknown instruction");
 }
 
-/* One instruction of warp i of the running block. */
+/* Runs one instruction of warp i of the running block. */
 static int step_warp(struct run *r, uint32_t i) {
     const uint32_t before = i * WARP_LANES;
     const uint32_t left = r->block_threads - before;
@@ -162,7 +162,7 @@ static int step_warp(struct run *r, uint32_t i) {
     return check_inst(r, &r->warp[i], &inst);
 }
 
-/* Lets every warp that can go do so once. Returns the number that did, or -1. */
+/* Runs every warp that can run once. Returns the number of such warps, or -1. */
 static long run_pass(struct run *r, enum run_order order) {
     long ran = 0;
     for (uint32_t n = 0; n < r->n_warps; n++) {
@@ -178,7 +178,7 @@ static long run_pass(struct run *r, enum run_order order) {
     return ran;
 }
 
-/* All live warps are at the barrier: they go on. Returns whether there are any. */
+/* Releases the barrier once all live warps are at it. Returns whether there are any. */
 static bool release_barrier(struct run *r) {
     bool any = false;
     for (uint32_t i = 0; i < r->n_warps; i++) {

@@ -6,8 +6,8 @@
  * into shared memory and from there into registers; a thread sums up 18 of the 1089 positions,
  * three side by side at a time, from 24 pixels of the reference each; the first warp copies the
  * sums, 8 B a lane. Lanes are 18 positions apart: the next one loads 18 pixels further on, or 15
- * back in the next row. `8x8` adds up pairs and fours of these sums, a block of four warps a
- * macroblock; `16x16` adds up pairs and fours of those, a warp a macroblock. A word has two sums of
+ * back in the next row. `8x8` adds the sums of `4x4` by twos and fours, a block of four warps a
+ * macroblock; `16x16` adds those of `8x8` likewise, a warp a macroblock. A word has two sums of
  * 16 bits.
  *
  * The reference is read through global loads (a texture in the original), 2 B a pixel; at the

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* scan: the sums of all elements before each of N, a block of 256 threads for 512 of them.
  *
- * A block adds up pairs, pairs of these and so on in shared memory, up a tree, and goes down again
- * with what stands to the left. With more than one block the totals of the blocks are scanned in
+ * A block adds pairwise up a tree in shared memory, then passes the sum of everything to the left
+ * down the tree. With more than one block the totals of the blocks are scanned in
  * the same way, in place, up to three levels; then, from the last level but one to the first, each
  * block adds what stands before it. Word i of the shared array lies at i + i / 32, against bank
  * conflicts.

@@ -8,7 +8,7 @@
  *
  * Thread-level accesses, with D = E - 10: there are 1 + D kernels in shared memory and D (D + 1) /
  * 2 without. key and value: N loads by the first, N stores to sorted_key and sorted_value; each
- * further kernel loads and stores all of these.
+ * further kernel loads and stores both sorted arrays.
  */
 #include "lane.h"
 

@@ -27,7 +27,7 @@
 #define SEED 0x555b
 #define DEGREE 2
 #define WEIGHTS 1000     /* weights are below; thousandths */
-#define MAX_N (1u << 21) /* any path of so many weights fits into an int32_t */
+#define MAX_N (1u << 21) /* the length of any path fits into an int32_t */
 #define FAR INT32_MAX    /* not reached */
 
 enum { FLAG, EDGE, END, TO, DIST, WEIGHT, UPDATED }; /* registers */

@@ -46,7 +46,7 @@ struct around {
 struct stencil_warp {
     struct warp_head head;
     uint32_t inside[2]; /* lanes whose cell is in the grid */
-    uint32_t inner[2];  /* and of these, those not at its edge */
+    uint32_t inner[2];  /* lanes whose cell is in the grid and not at its edge */
     uint32_t half;      /* which of the two cells */
     uint64_t z;
     float first[WARP_LANES], bottom[2][WARP_LANES], top[2][WARP_LANES];

@@ -127,7 +127,7 @@ void addr_hash_cover_cycle(struct addr_hash_cover *c, const struct addr_hash_sco
 
 /* ---- What the parameters allow ---- */
 
-/* Of these, lines decide alone; the others need two that differ, or nothing. */
+/* Whether a single line can cause the event; other events need two different lines, or none. */
 static bool of_a_line(enum addr_hash_event e) {
     return e <= EV_PART_FOLDED;
 }

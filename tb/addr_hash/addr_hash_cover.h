@@ -36,7 +36,7 @@ enum addr_hash_event {
         N_EVENTS
 };
 
-/* Sets and partitions are counted in so many ranges at most. */
+/* Upper limits: ranges that sets and partitions are counted in, address bits, sets. */
 enum { ADDR_HASH_RANGES = 64, ADDR_HASH_BITS = 48, ADDR_HASH_MAX_SETS = 4096 };
 
 struct addr_hash_counts {
@@ -50,9 +50,9 @@ struct addr_hash_cover {
     struct addr_hash_counts possible; /* 0: there is no line for it */
     uint64_t sets_used;               /* that a line can have */
     struct addr_hash_in before[2];    /* inputs of the last cycles, the last one first */
-    unsigned running;                 /* accesses in so many cycles up to the last */
-    uint64_t step;                    /* from line to line in them, */
-    unsigned steps;                   /* so many times */
+    unsigned running;                 /* length of the current run of cycles with an access */
+    uint64_t step;                    /* distance between the lines of the run */
+    unsigned steps;                   /* steps of that distance so far */
     struct cover_point points[N_EVENTS + 2 * ADDR_HASH_RANGES + 2 * ADDR_HASH_BITS];
     char names[2 * ADDR_HASH_RANGES + 2 * ADDR_HASH_BITS][48];
 };

@@ -15,7 +15,7 @@ enum { MAP_MODULO, MAP_XOR, MAP_XOR_NEXT, MAP_PRIME, MAP_A_PRIME, MAP_D_PRIME, M
 struct addr_hash_geometry {
     unsigned addr_w, index, map, interleave, latency;
     uint64_t sets, partitions, line_mask;
-    uint64_t set_prime, part_prime; /* that a remainder is taken by; 0: none is */
+    uint64_t set_prime, part_prime; /* divisors of the remainders; 0: no remainder */
 };
 
 /* Where a line lives. */

@@ -36,10 +36,10 @@
     X(UPDATE_DOWN, "update: lmax falls")                                                           \
     X(UPDATE_UP, "update: lmax rises")                                                             \
     X(ASK_BELOW, "ask: a user below lmax")                                                         \
-    X(ASK_AT, "ask: user lmax goes past")                                                          \
-    X(ASK_PAST, "ask: a user between lmax and CALCULATORS goes past")                              \
-    X(ASK_PAST_K, "ask: a user that no calculator has goes past")                                  \
-    X(ASK_K, "ask: a user that no calculator has, with lmax CALCULATORS")                          \
+    X(ASK_AT, "ask: user lmax bypasses")                                                           \
+    X(ASK_PAST, "ask: a user between lmax and CALCULATORS bypasses")                               \
+    X(ASK_PAST_K, "ask: a user without a calculator bypasses")                                     \
+    X(ASK_K, "ask: a user without a calculator, with lmax CALCULATORS")                            \
     X(WRITE_BEFORE, "table: written in the cycle before it is read")                               \
     X(WRITE_READ, "table: written in the cycle in which it is read")                               \
     X(WRITE_AFTER, "table: written in the cycle after it is read")                                 \

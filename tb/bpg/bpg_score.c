@@ -54,7 +54,7 @@ void bpg_score_init(struct bpg_score *s, const struct bpg_geometry *g) {
 static const char *check_lmax(const struct bpg_score *s, const struct bpg_in *in,
                               const struct bpg_out *out) {
     if (out->lmax < 1 || out->lmax > s->g.calculators)
-        return "lmax is none of the calculators";
+        return "lmax is not the number of a calculator";
     if (out->update != (s->decision.age == BPG_DECIDES(s->g.calculators)))
         return "update in another cycle than the one in which the decision is due";
     if (out->lmax != s->lmax)
@@ -105,14 +105,14 @@ static const char *check_counters(const struct bpg_score *s, const struct bpg_ou
     if (out->st_count != s->count)
         return "accesses are not counted as they are looked up";
     if (out->st_fails != s->fails)
-        return "the counter of failures is not what was counted";
+        return "the failure counter is wrong";
     for (unsigned k = 0; k < s->g.calculators; k++) {
         unsigned at = k * width;
         uint64_t words = out->st_hits[at / 32];
         if ((at + width - 1) / 32 != at / 32)
             words |= (uint64_t)out->st_hits[at / 32 + 1] << 32;
         if ((words >> at % 32 & s->g.hit_max) != s->hits[k])
-            return "a counter of hits is not what was counted";
+            return "a hit counter is wrong";
     }
     return NULL;
 }

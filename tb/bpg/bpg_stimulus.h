@@ -70,8 +70,8 @@ struct bpg_stimulus {
     unsigned bit;        /* of one_bit: the first that differs, then those above it */
     bool stop_decisions; /* by launch or reset */
     unsigned cube_1_in;  /* rate of table writes; 0: never */
-    uint32_t table[BPG_MAX_CALCULATORS]; /* the phase writes, an entry a cycle */
-    unsigned written;                    /* of these */
+    uint32_t table[BPG_MAX_CALCULATORS]; /* written by the phase, an entry a cycle */
+    unsigned written;                    /* entries of table */
 
     /* accesses: none until both have come; PHASE_FAILS: when it is due, how many there were */
     uint64_t quiet_end, idle_end;

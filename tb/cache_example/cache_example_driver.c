@@ -289,7 +289,7 @@ static const char *check_err(struct driver *d, const struct cache_example_out *o
     if (!d->memory.broken)
         return "err, and nothing was broken";
     if (out->err != (d->breach == BREACH_ACK ? 2 : 1))
-        return "err is another one";
+        return "err is wrong";
     if (d->reset_in)
         return NULL;
     d->events[d->breach == BREACH_ID     ? EV_BREACH_ID

@@ -14,7 +14,7 @@ struct cache_shape {
     unsigned size;                     /* log2 of beat_bytes */
     unsigned sets, ways, heads, slots, evicts;
     unsigned ids;                 /* a power of two */
-    unsigned tags;                /* of a set; 64: so many or more */
+    unsigned tags;                /* of a set, at most 64 */
     uint64_t lines;               /* that addresses name */
     unsigned set_bits, line_bits; /* of the number of a set, of a line */
 };

@@ -153,7 +153,7 @@ static const char *take_fetch(struct cache_memory *m, const struct cache_example
     const struct cache_shape *s = &m->lines->shape;
     int line = cache_lines_find(m->lines, out->m_araddr);
     if (line == CACHE_NONE)
-        return "a fetch of a line that nobody asked for";
+        return "a fetch of a line that was not requested";
     if (out->m_arid >= s->heads || m->fetch[out->m_arid].open)
         return "a fetch by an id that is in use";
     if (is_being_written(m, line))
@@ -202,7 +202,7 @@ static void take_beat(struct cache_memory *m) {
 static const char *take_address(struct cache_memory *m, const struct cache_example_out *out) {
     int line = cache_lines_find(m->lines, out->m_awaddr);
     if (line == CACHE_NONE)
-        return "a write-back of a line that nobody stored to";
+        return "a write-back of a line without a store";
     if (m->writing != CACHE_NONE)
         return "a write-back's address before the words of the one before";
     if (is_being_written(m, line))

@@ -55,7 +55,7 @@ struct cap_cover {
     uint64_t groups[CAP_MAX_GROUPS];
     bool was_set[CAP_MAX_GROUPS];
     struct cap_in before;
-    unsigned running; /* questions in so many cycles up to the last */
+    unsigned running; /* length of the current run of cycles with a question */
     struct cap_point_names {
         char sizes[CAP_SIZES][CAP_SIZES][48], edges[2][CAP_SIZES][48], groups[CAP_MAX_GROUPS][48];
     } names;

@@ -27,7 +27,7 @@ struct cap_stimulus {
     uint64_t phase_end;
     enum cap_numbers numbers;
     enum cap_rate asks, sets, aggs;
-    unsigned first, span; /* groups: so many, from the first on */
+    unsigned first, span; /* first group, number of groups */
     unsigned full;        /* of 4 questions */
     bool on;
     unsigned left; /* of a burst, on or off */

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the FuseSoC cores (CAPI2) of all blocks, the bench and vectors that ship with each, and what tb/sv/sv.sh makes. What a block consists of is read from its
+# Makes the FuseSoC cores (CAPI2) of all blocks, the bench and vectors that ship with each, and the files of tb/sv/sv.sh. The files of a block are read from its
 # file list rtl/BLOCK/BLOCK.f, parameters from its Verilog and from the C model's table (`memtwin list blocks`), which must agree.
 #   tb/cores/cores.sh [FOLDER]     writes FOLDER/rtl/...; default: this tree
-# One core a folder of rtl/. Files of another folder are that folder's core, so that two blocks in one design share them.
+# One core for each folder of rtl/. Files of another folder are that folder's core, so that two blocks in one design share them.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}

@@ -3,7 +3,7 @@
 # Line coverage of the C model, its harness and the program, by gcc and gcovr: the C tests, and scripts that run the program.
 #   tb/coverage/c.sh [--report] [TEST]...
 # TEST: ROOM/test_X, a script of tests/, or driver-BLOCK: the block's random driver at the points of its lockstep test, the model alone.
-# Default: all C tests, the scripts below, all drivers.    --report: only reports, of what has been run
+# Default: all C tests, the scripts below, all drivers.    --report: only writes reports of earlier runs
 # OUT=folder   default build/coverage      JOBS=n   tests at a time (default 2)      CYCLES=n   of a driver at a point (default 100000)
 # Reports: OUT/c.txt, OUT/c.json. docs/results/verification.md says how to read them. Exit code 1 if a hole is not explained.
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes build/report/coverage.md from build/coverage/rtl.json and c.json, which `make coverage` has left.
+# Writes build/report/coverage.md from build/coverage/rtl.json and c.json of `make coverage`.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 OUT=${OUT:-build/coverage}

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes a coverage report, OUT/NAME.json and OUT/NAME.txt, from OUT/NAME.counts (lines of rtl.awk, c.awk):
 #   tb/coverage/report.sh NAME WHAT OUT REASONS ALL
-# WHAT: names of what is counted, by commas. REASONS: what explains holes (explain.awk). ALL: not empty if everything was run.
-# Exit code 1 if a hole is not explained; with ALL, if a reason explains none, too.
+# WHAT: names of the counters, separated by commas. REASONS: file that explains holes (explain.awk). ALL: not empty if everything was run.
+# Exit code 1 if a hole is not explained; with ALL, also if a reason explains no hole.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 name=$1 what=$2 out=$3 reasons=$4 all=$5

@@ -37,7 +37,7 @@ function source(file,    n, line, formal, begin) {
     close(root file)
 }
 
-# span LINES COUNT: "17-19,22": each of these lines was executed as often as the most frequent counter that names it says
+# span LINES COUNT: counts the lines in LINES, as "17-19,22". A line was executed as often as the most frequent counter that names it
 function span(file, lines, count,    parts, ends, i, l, n) {
     n = split(lines, parts, ",")
     for (i = 1; i <= n; i++) {

@@ -3,7 +3,7 @@
 # Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at its points tagged cosim,
 # counted by Verilator, summed over points and instances. docs/results/verification.md says how to read it.
 #   tb/coverage/rtl.sh --list [BLOCK]...           the points alone
-#   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only reports, of what has been run before
+#   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only writes reports of earlier runs
 # CYCLES=n        cycles of each point (default 40000; the tests run more)  JOBS=n  points at a time (default 2)
 # OUT=folder      default build/coverage                         MEMTWIN_RTL=folder  other Verilog
 # Reports: OUT/rtl.txt, OUT/rtl.json. A hole is explained by a line of tb/coverage/explained.txt. Exit code 1 if one is not.

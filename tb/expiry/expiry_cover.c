@@ -220,7 +220,8 @@ static bool pair_possible(const struct expiry_geometry *g, uint64_t cycles, enum
     return true;
 }
 
-/* An entry that has gone is used again only as a new one; none is made where one is in use. */
+/* Whether `one` and `other` may follow each other in a way: a freed entry is used again only as a
+ * new one, and a way in use gets no new entry. */
 static bool same_way_possible(const struct expiry_geometry *g, uint64_t cycles,
                               enum expiry_done one, enum expiry_done other) {
     bool gone = one == DONE_RECALL || one == DONE_TAKE;

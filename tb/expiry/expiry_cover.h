@@ -116,8 +116,8 @@ void expiry_cover_init(struct expiry_cover *c, const struct expiry_geometry *g);
 /* Between expiry_score_check and expiry_score_tick of a cycle. */
 void expiry_cover_cycle(struct expiry_cover *c, const struct expiry_score *s,
                         const struct expiry_in *in, const struct expiry_look *look);
-/* Each point that can occur at these parameters in so many cycles gets a floor of 1, the others 0.
- */
+/* The coverage points. The floor of a point is 1 if it can occur within `cycles` at the parameters,
+ * else 0. */
 size_t expiry_cover_points(struct expiry_cover *c, uint64_t cycles,
                            const struct cover_point **points);
 

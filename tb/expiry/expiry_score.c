@@ -125,7 +125,7 @@ const char *expiry_score_check(const struct expiry_score *s, const struct expiry
     if (!s->now.kind)
         look->begin = begins(s, in, look->ready, &look->next);
     if (out->exp_ready != look->ready || out->rec_ready != look->ready)
-        return "ready: not when nothing is under way";
+        return "ready is not the inverse of an operation in progress";
     broken = check_output(s, out, look);
     return broken ? broken : check_state(s, out, look);
 }

@@ -42,7 +42,7 @@ static void draw_blocks(struct expiry_stimulus *d) {
     d->same = one_in(d, 4);
 }
 
-/* Entries stay in use until the last of these phases. */
+/* Phases that keep entries in use until the last one of them. */
 static void stay_full(struct expiry_stimulus *d) {
     d->exps = (enum expiry_rate)below(d, RATE_RARE);
     bool take = --d->full_left % 4 == 0;

@@ -45,7 +45,7 @@ struct expiry_stimulus {
     struct expiry_in held;
 };
 
-/* Whether all entries get used in so many cycles. */
+/* Whether all entries are used within `cycles`. */
 bool expiry_stimulus_fills(const struct expiry_geometry *g, uint64_t cycles);
 void expiry_stimulus_init(struct expiry_stimulus *d, const struct expiry_geometry *g,
                           const struct expiry_score *score, uint64_t seed, uint64_t total);

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Proofs of the RTL: docs/results/verification.md says what is proven. One line for each proof of the parts (tb/formal/proofs.txt) and of the blocks (tagged proof in
-# rtl/BLOCK/block.points): the block, the property, the parameters, what was shown, seconds of a processor. Exit code 1 if any was not shown, 2 if none could be tried.
-#   tb/formal/run.sh                     all of them
-#   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   the ones of a block, a property, with these parameters
-#   tb/formal/run.sh --list              which there are, as lines of tb/formal/proofs.txt
-#   --quick      only the ones marked q
-#   --long       only the ones marked l, which are made by nothing else
-# RTL=folder    where rtl/ is read from (default: this tree)
-# PROOFS=file   a list of proofs instead of these
-# PATIENCE=n    seconds of the search for a violation of a contract that is not proven (default: 60)
+# rtl/BLOCK/block.points): the block, the property, the parameters, the result, seconds of processor time. Exit code 1 if a proof failed, 2 if none could be tried.
+#   tb/formal/run.sh                     all proofs
+#   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   proofs of a block, a property, at the parameters
+#   tb/formal/run.sh --list              prints the proofs, as lines of tb/formal/proofs.txt
+#   --quick      only proofs marked q
+#   --long       only proofs marked l, which no other option makes
+# RTL=folder    tree whose rtl/ is read (default: this tree)
+# PROOFS=file   a list of proofs to use instead
+# PATIENCE=n    seconds to search for a violation of an unproven contract (default: 60)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"

@@ -21,8 +21,8 @@ static void write_parameters(FILE *f, const struct layout *l) {
         fprintf(f, "%s.%s(%" PRId64 ")", i ? ", " : "", l->type->params[i].name, l->params.v[i]);
 }
 
-/* With all ports compared an input that means nothing is X. Netlists, of which the observed ports
- * are left out, get what was recorded: X spreads further in gates than in the RTL. */
+/* Unqualified inputs are X if observed ports are compared. Netlists, whose observed ports are not
+ * compared, get the recorded values, since X spreads further in gates than in the RTL. */
 static void write_inputs(FILE *f, const struct layout *l, bool observed) {
     for (unsigned i = 0; i < l->n_in; i++) {
         const struct port_place *p = &l->in[i];
@@ -42,7 +42,7 @@ static void write_outputs(FILE *f, const struct layout *l) {
     }
 }
 
-/* One `if` per output in list order; the first that differs ends the run. */
+/* Writes one `if` per output in list order; the first difference ends the run. */
 static void write_checks(FILE *f, const struct layout *l) {
     for (unsigned i = 0; i < l->n_out; i++) {
         const struct port_place *p = &l->out[i];
@@ -55,7 +55,7 @@ static void write_checks(FILE *f, const struct layout *l) {
     }
 }
 
-/* wave: its file, or NULL. */
+/* Writes the bench. wave: file of the wave, or NULL. */
 static void write_bench(FILE *f, const struct layout *l, bool observed, const char *wave) {
     fprintf(f,
             "`timescale 1ns / 1ns\nmodule memtwin_bench;\n"
@@ -107,7 +107,7 @@ struct bench {
     struct rtl_files files;
 };
 
-/* A FIFO is written to as it is, by a process in another folder; else there is a file to copy. */
+/* Finds the wave file: a FIFO is written directly, from another folder; else a file is copied. */
 static bool wave_of(const char *wave, char *file) {
     strcpy(file, wave && is_fst(wave) ? "wave.fst" : "wave.vcd");
     return wave && is_fifo(wave) && realpath(wave, file);
@@ -125,7 +125,7 @@ static int write_text(struct bench *b, const struct layout *l, bool observed, co
     return new_file_commit(&nf, err, err_size);
 }
 
-/* The recording without its header: only lines that the reader has found good. */
+/* Writes the recording without its header. The reader has checked its lines. */
 static int write_vectors(struct bench *b, struct vec_reader *r,
                          const volatile sig_atomic_t *interrupted, bool *bad_input, char *err,
                          size_t err_size) {
@@ -203,7 +203,7 @@ static int compile(struct bench *b, bool *bad_input, char *err, size_t err_size)
     return status == 0 ? 0 : -1;
 }
 
-/* The marker line decides, and the exit status must agree with it. */
+/* Reads the marker line for the verdict, which the exit status must confirm. */
 static int read_verdict(struct bench *b, int status, struct bench_result *result, char *err,
                         size_t err_size) {
     char line[2048], why[300];
@@ -229,7 +229,7 @@ static int read_verdict(struct bench *b, int status, struct bench_result *result
     return -1;
 }
 
-/* Tools write their files without a look at errors: is there room for 4 KiB behind the log? */
+/* Whether the disk is full, since tools ignore write errors: tries to append 4 KiB to the log. */
 static bool disk_full(const struct bench *b, char *err, size_t err_size) {
     const char block[4096] = {0};
     int fd = open(b->log, O_WRONLY | O_APPEND | O_CLOEXEC);

@@ -12,16 +12,15 @@
 struct bench_result {
     uint64_t cycles;          /* in the recording */
     bool passed;              /* the bench's PASS marker was seen, with the right count */
-    uint64_t cycle;           /* else the first cycle that differs, */
-    char port[64];            /* its first port in list order, */
-    char want[320], got[320]; /* and the values in hex */
+    uint64_t cycle;           /* if not passed: first cycle that differs */
+    char port[64];            /* first port in it that differs, in list order */
+    char want[320], got[320]; /* expected and actual values in hex */
 };
 
-/* Runs the reader's cycles (from its current place to its end) through Icarus in a temporary
- * folder. observed: PORT_OBS ports are compared too. wave: file to write, FST or VCD by its name,
- * or NULL. Returns 0 with *result, or -1 with one line in err: -1 with *bad_input true if the
- * vector file is at fault, or Icarus does not compile the RTL. It stops when *interrupted is set.
- */
+/* Runs the remaining cycles of the reader through Icarus in a temporary folder. observed: compare
+ * PORT_OBS ports too. wave: file to write, FST or VCD by its name, or NULL. Returns 0 with *result,
+ * or -1 with one line in err; *bad_input is true if the vector file is wrong or Icarus does not
+ * compile the RTL. Stops when *interrupted is set. */
 int bench_run(struct vec_reader *r, bool observed, const char *wave,
               const volatile sig_atomic_t *interrupted, struct bench_result *result,
               bool *bad_input, char *err, size_t err_size);

@@ -19,7 +19,7 @@ blocks() {
     sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def
 }
 
-# points TAG [BLOCK]...: the points with that tag, of these blocks or of all: BLOCK SHOWN VALUE PARAM=VALUE... a line. VALUE is - where the tag has none.
+# points TAG [BLOCK]...: prints the points with the tag, of the named blocks or of all: BLOCK SHOWN VALUE PARAM=VALUE... a line. VALUE is - if the tag has none.
 points() {
     local tag=$1 block list
     shift
@@ -30,7 +30,7 @@ points() {
     done
 }
 
-# check_points TAG BLOCK: the first of these points whose parameters the block does not have, or that is not legal, is said with its line
+# check_points TAG BLOCK: fails with the line of the first point of the tag that is illegal or has a parameter that the block lacks
 check_points() {
     local rows at params why
     rows=$(POINTS_AT_LINE=1 points "$1" "$2") || return 1
@@ -39,7 +39,7 @@ check_points() {
     done <<<"$rows"
 }
 
-# parameters TAG BLOCK: the parameters of these points alone, a line each; an empty one is the point at the defaults
+# parameters TAG BLOCK: prints the parameters of each point of the tag, a line each; an empty line is the point at the defaults
 parameters() {
     points "$1" "$2" | sed 's/^[^ ]* [^ ]* [^ ]* \?//'
 }

@@ -20,15 +20,15 @@
 
 enum { GOOD = 0, BAD_INPUT = 1, INTERNAL = 2, DIFFERENT = 3 };
 
-/* A fault planted into what the comparer sees of the model. */
+/* A fault planted into the model's outputs as compared. */
 struct plant {
     const struct port_place *port; /* NULL: none */
     unsigned bit;
     uint64_t cycle;
-    bool idle; /* the port meant nothing in that cycle */
+    bool idle; /* the port was unqualified in that cycle */
 };
 
-/* One run: of the model, of its driver, and where they are asked for, of a twin and a recorder. */
+/* A run of model and driver, optionally with a twin and a recorder. */
 struct run {
     const struct cosim_opts *o;
     const struct layout *l;
@@ -40,13 +40,13 @@ struct run {
     struct lane *lane;      /* NULL: no twin */
     struct vec_writer *rec; /* NULL: no recording */
     uint64_t cycle;
-    const char *rule;   /* of the driver, broken */
+    const char *rule;   /* broken rule of the driver */
     unsigned differing; /* ports in the cycle of the first mismatch */
 };
 
 /* ---- Planted faults ---- */
 
-/* Returns what follows the decimal number, or NULL if there is none. */
+/* Returns the text after the decimal number, or NULL if there is no number. */
 static const char *parse_number(const char *text, uint64_t *value) {
     char *end;
     if (*text < '0' || *text > '9')
@@ -130,7 +130,7 @@ static void run_free(struct run *r) {
     vec_drop(r->rec);
 }
 
-/* One cycle up to, not including, its clock edge. */
+/* Runs a cycle up to its clock edge. */
 static void run_eval(struct run *r) {
     r->calls->drive(r->driver, r->in);
     const char *rule = noise_eval(&r->noise, r->model, r->in, r->out);
@@ -206,8 +206,8 @@ static int record_again(const struct run *first, uint64_t last, char *path, char
     return bad;
 }
 
-/* After the run stopped in cycle r->cycle: the replay file, from this run's recorder or a second
- * run. */
+/* Makes the replay file after the run stopped in cycle r->cycle, by this run's recorder or by a
+ * second run. */
 static int finish_replay(struct run *r, char *path, char *err, size_t err_size) {
     if (!r->rec)
         return record_again(r, r->cycle, path, err, err_size);
@@ -218,8 +218,8 @@ static int finish_replay(struct run *r, char *path, char *err, size_t err_size) 
 
 /* ---- The verdict ---- */
 
-/* Floors hold in a run that is long enough, here (FLOORS_FROM) and to the driver: it sets them by
- * length and parameters, and all to 0 in a run too short for these parameters. */
+/* Whether coverage floors apply: the run has FLOORS_FROM cycles, and the driver has set a floor. It
+ * sets all to 0 in a run too short for the parameters. */
 static bool floors_hold(const struct cover_point *points, size_t n, uint64_t cycles) {
     bool any = false;
     for (size_t i = 0; i < n; i++)
@@ -289,7 +289,7 @@ static int report_stop(struct run *r, FILE *out) {
     return INTERNAL;
 }
 
-/* A recording is good for the cycles that it has. Returns whether it could not be written. */
+/* Completes the recording with its cycles so far. Returns whether writing failed. */
 static bool finish_recording(struct run *r) {
     char err[512];
     struct vec_writer *rec = r->rec;
@@ -320,7 +320,7 @@ static int finish(struct run *r, bool interrupted, FILE *out) {
 
 /* ---- Setting up ---- */
 
-/* A recording that cannot be written is refused before a twin is built. */
+/* Starts recorder and twin. An unwritable recording is refused before the twin is built. */
 static int start(struct run *r, struct twin_lib *lib, struct lane *lane, FILE *out, char *err,
                  size_t err_size) {
     if (r->o->record) {
@@ -333,7 +333,7 @@ static int start(struct run *r, struct twin_lib *lib, struct lane *lane, FILE *o
     if (r->o->model_only)
         return 0;
     if (!block_find(r->l->type->name) && ports_check(r->l->type, &r->o->params, err, err_size))
-        return -1; /* of a library; of MemTwin's the tests have checked it */
+        return -1; /* only for libraries: tests check MemTwin's own blocks */
     if (twin_load(lib, r->l, twin_kind_for(r->o->cycles), err, err_size) ||
         lane_init(lane, r->l, lib->table, r->o->seed, err, err_size))
         return -1;

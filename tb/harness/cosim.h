@@ -25,15 +25,15 @@ struct cosim_driver {
     void (*destroy)(void *d);
     /* Fills *in for the coming cycle. Cycle 0 must drive reset. */
     void (*drive)(void *d, void *in);
-    /* Shown the settled outputs of the cycle (PORT_OUT and PORT_OBS fields): keeps protocol state,
-     * counts coverage, checks what must hold of the outputs. Returns NULL, or a static text for a
-     * broken rule (a response out of order, lost, doubled, unstable). */
+    /* Gets the settled outputs of the cycle (PORT_OUT and PORT_OBS fields): updates protocol state,
+     * counts coverage and checks rules on the outputs. Returns NULL, or a static text for a broken
+     * rule (a response out of order, lost, doubled, unstable). */
     const char *(*sample)(void *d, const void *in, const void *out);
-    /* At the end of the run. Returns the number of points; *points is owned by the driver. */
+    /* Called at the end of the run. Returns the number of points; the driver owns *points. */
     size_t (*coverage)(void *d, const struct cover_point **points);
 };
 
-/* The driver of a block type (cmodel/blocks.def, or of a library: library.h). */
+/* The driver of a block type in cmodel/blocks.def or in a library (library.h). */
 const struct cosim_driver *cosim_driver_find(const struct block_type *type);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # A block in lockstep at its points tagged cosim (rtl/BLOCK/block.points), each for 150,000 cycles, and a recording of each in Icarus, in four states: a line for
-# each point. The exit code is that of the first that fails, behind what it has printed. tests/cosim.sh does more of this for MemTwin's own blocks.
+# each point. The exit code is that of the first failure, whose output is printed. tests/cosim.sh does more of this for MemTwin's own blocks.
 #   tb/harness/cosim.sh BLOCK
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"

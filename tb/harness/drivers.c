@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of drivers: one per block of cmodel/blocks.def, the symbol <block>_driver; and that of
- * the library. */
+/* The table of drivers: <block>_driver for each block of cmodel/blocks.def, and the library's. */
 #include "harness/cosim.h"
 #include "harness/library.h"
 

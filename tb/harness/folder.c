@@ -31,7 +31,7 @@ static void add_files(struct hash *h, const char *dir, const char *pattern) {
     globfree(&files);
 }
 
-/* Of the path of the Verilog; with a root also of all that twins are built from. */
+/* Hashes the path of the Verilog; with a root, also all files that twins are built from. */
 static int name_twins(const char *rtl, const char *root, const char *project, char name[TWINS_NAME],
                       char *err, size_t err_size) {
     static const char *const in_rtl[] = {"*/*.v", "*/*.vh", "*/*.f"};
@@ -57,12 +57,12 @@ static int name_twins(const char *rtl, const char *root, const char *project, ch
     return 0;
 }
 
-/* 0 if files can be made in the folder, which is made; or errno. */
+/* Makes the folder. Returns 0 if files can be created in it, else errno. */
 static int closed(const char *folder) {
     return path_mkdirs(folder) || access(folder, W_OK | X_OK) ? errno : 0;
 }
 
-/* The same of PROJECT/build/NAME, but build itself is not made: an installation has none. */
+/* As closed() for PROJECT/build/NAME, but does not make build itself: an installation has none. */
 static int closed_below(const char *project, const char *name, char *folder, char *err,
                         size_t err_size) {
     if (path_print(folder, err, err_size, "%s/build", project))
@@ -73,7 +73,7 @@ static int closed_below(const char *project, const char *name, char *folder, cha
     return errnum ? errnum : closed(folder);
 }
 
-/* The user's cache. */
+/* Path of the user's cache. */
 static int cache(char *buf, char *err, size_t err_size) {
     const char *own = getenv("MEMTWIN_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
                *home = getenv("HOME");
@@ -87,7 +87,7 @@ static int cache(char *buf, char *err, size_t err_size) {
     return -1;
 }
 
-/* `why` says what is wrong with the folder under build/. */
+/* Makes a folder in the cache. `why`: why the one under build/ is unusable. */
 static int in_cache(const char *why, const char *name, char *buf, char *err, size_t err_size) {
     char base[PATH_SIZE], folder[PATH_SIZE], none[256];
     if (cache(base, none, sizeof none)) {

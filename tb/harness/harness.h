@@ -20,7 +20,7 @@ enum twin_mode { TWIN_LOCKSTEP, TWIN_DRIVE };
 
 struct harness;
 
-/* One mismatch: the first of a run, by time then by attachment order then by port order. */
+/* The first mismatch of a run, by time, then attachment order, then port order. */
 struct mismatch {
     char instance[BLOCK_NAME_MAX];
     const char *block; /* block type's name */
@@ -31,36 +31,35 @@ struct mismatch {
     char inputs[4096];         /* inputs of the last cycles, one line each */
 };
 
-/* stop: set true by a mismatch. The caller owns it. */
+/* stop: set to true by a mismatch; owned by the caller. */
 struct harness *harness_create(volatile bool *stop);
 void harness_destroy(struct harness *h);
 
-/* Attaches a twin to an instance; builds it first if it is not there. seed: random power-up state
- * of the RTL. Returns 0, or -1 with one line in err (build failed: with the log's path). */
+/* Attaches a twin to an instance, and builds it first if needed. seed: random power-up state of the
+ * RTL. Returns 0, or -1 with one line in err (with the log's path if the build failed). */
 int harness_attach(struct harness *h, struct block_inst *inst, enum twin_mode mode, uint64_t seed,
                    char *err, size_t err_size);
 
 /* Records the instance's inputs and model outputs up to and including cycle `last` to a vector
- * file. noise: with the noise that a twin gets at inputs that mean nothing, to find again what one
- * has found; else as the system drives them. Returns 0, or -1 with one line in err. Complete only
- * after that cycle, harness_end_recordings or harness_destroy; written beside and renamed, so never
- * half there. */
+ * file. noise: unqualified inputs have the noise that a twin gets, to reproduce its mismatch; else
+ * they are as the system drives them. Returns 0, or -1 with one line in err. The file appears at
+ * its path, complete, after that cycle, harness_end_recordings or harness_destroy. */
 int harness_record(struct harness *h, struct block_inst *inst, const char *path, uint64_t last,
                    bool noise, char *err, size_t err_size);
 
-/* Completes the recordings that go on still, or leaves no file of them. Returns 0, or -1 with one
- * line in err if one could not be written: to be called again then, for the rest. */
+/* Completes open recordings, or drops them. Returns 0, or -1 with one line in err if one could not
+ * be written; call it again then, for the others. */
 int harness_end_recordings(struct harness *h, bool keep, char *err, size_t err_size);
 
 struct harness_count {
     unsigned twins;
     uint64_t cycles; /* compared, summed over twins */
-    /* Those in which the RTL was computed; in the others it was at a fixpoint
+    /* Cycles in which the RTL was evaluated; in the others it was at a fixpoint
      * (docs/use/harness.md). */
     uint64_t evaluated;
     uint64_t mismatches; /* ports that differed so far */
 };
-/* Over the twins of this type, or over all if it is NULL. */
+/* Counts over the twins of the type, or over all if it is NULL. */
 struct harness_count harness_count(const struct harness *h, const struct block_type *type);
 /* NULL if none. */
 const struct mismatch *harness_first_mismatch(const struct harness *h);
@@ -84,9 +83,9 @@ struct cosim_opts {
     const struct cosim_driver *driver; /* NULL: the block's own */
 };
 
-/* Runs the block's driver against model and twin; prints coverage and verdict to out. Returns the
- * exit code: 0 good, 1 input error, 2 internal (rule of the driver broken, or coverage under its
- * floor: both named), 3 mismatch (report printed, replay file written). */
+/* Runs the block's driver against model and twin, and prints coverage and verdict to out. Returns
+ * the exit code: 0 good, 1 input error, 2 internal error (a broken rule of the driver, or coverage
+ * below its floor; both are named), 3 mismatch (report printed, replay file written). */
 int cosim_run(const struct cosim_opts *opts, FILE *out);
 
 enum replay_engine { REPLAY_TWIN, REPLAY_ICARUS, REPLAY_MODEL };
@@ -97,9 +96,9 @@ enum replay_ports {
 
 /* Runs a vector file's inputs through the Verilated RTL, through the same RTL in Icarus (four
  * states: X on a compared output differs), or through the C model, and compares with the recorded
- * outputs. wave: file to write, VCD or FST by its name's end, .vcd or .fst; VCD may go into a FIFO
- * of any name; or NULL. Returns the exit code: 0, 1 (unreadable file: file, line and value), 2, 3
- * (first difference printed). */
+ * outputs. wave: NULL, or a file to write, VCD or FST by its extension .vcd or .fst; a FIFO of
+ * another name gets VCD. Returns the exit code: 0, 1 (unreadable file: prints file, line and
+ * value), 2, 3 (prints the first difference). */
 int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
                const char *wave, FILE *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A content hash (XXH3, 128 bits): tells files apart, and is no protection against forgery. */
+/* A content hash (XXH3, 128 bits), to distinguish files; not cryptographic. */
 #ifndef MEMTWIN_HARNESS_HASH_H
 #define MEMTWIN_HARNESS_HASH_H
 
@@ -13,10 +13,10 @@ struct hash;
 struct hash *hash_new(void);
 void hash_free(struct hash *h);
 void hash_add(struct hash *h, const void *data, size_t size);
-/* The bytes of a file, then their number: two files are not one. 0, or -1 (errno; EINTR: a stop was
- * asked for). */
+/* Adds the bytes of a file, then their number, so that two files differ from their concatenation.
+ * 0, or -1 with errno (EINTR after a stop request). */
 int hash_add_file(struct hash *h, const char *path);
-/* Of all that was added. */
+/* The hash of all bytes added. */
 void hash_digits(const struct hash *h, char text[HASH_SIZE]);
 
 #endif

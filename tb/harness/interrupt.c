@@ -11,7 +11,7 @@
 
 #define LOOK_EVERY 100 /* ms: a signal may come just before the program begins to wait */
 
-/* Globals, since a signal handler can reach nothing else. */
+/* Global for the signal handler. */
 static volatile sig_atomic_t first_signal, time_up;
 static volatile bool *volatile stop_flag;
 

@@ -40,7 +40,7 @@ static void differs(struct lane *lane, int what) {
         lane->first = what;
 }
 
-/* An input with bits above its port would be one thing to the model and another to the RTL. */
+/* Refuses inputs with bits above their port, which model and RTL would see differently. */
 static void check_inputs(struct lane *lane, const void *in) {
     const struct layout *l = lane->l;
     for (unsigned i = 0; i < l->n_in; i++)
@@ -48,7 +48,7 @@ static void check_inputs(struct lane *lane, const void *in) {
             differs(lane, LANE_INPUT + (int)i);
 }
 
-/* Equal values need no look at the qualifier. */
+/* Compares a port. The qualifier is evaluated only if the values differ. */
 static void compare(struct lane *lane, const void *in, const void *model, const void *qualify,
                     const bool *bits) {
     const struct layout *l = lane->l;
@@ -93,7 +93,7 @@ uint64_t lane_evaluated(const struct lane *lane) {
 
 /* ---- The report ---- */
 
-/* "  cycle 12: rst=0 req_valid=1 ..." of one remembered cycle. */
+/* Prints a remembered cycle: "  cycle 12: rst=0 req_valid=1 ...". */
 static size_t print_inputs(const struct lane *lane, uint64_t cycle, char *buf, size_t size) {
     const struct layout *l = lane->l;
     const void *in = lane->history + cycle % LANE_HISTORY * l->type->in_size;
@@ -110,7 +110,7 @@ static size_t print_inputs(const struct lane *lane, uint64_t cycle, char *buf, s
     return n + (size_t)snprintf(n < size ? buf + n : NULL, n < size ? size - n : 0, "\n");
 }
 
-/* As many of the last cycles as fit, the newest in any case, oldest first. */
+/* Prints as many of the last cycles as fit, oldest first, always with the newest. */
 static void print_history(const struct lane *lane, uint64_t cycle, char *buf, size_t size) {
     uint64_t first = cycle;
     size_t need = print_inputs(lane, cycle, NULL, 0);
@@ -167,7 +167,7 @@ void mismatch_print(const struct mismatch *m, const char *left, const char *righ
             m->inputs);
 }
 
-/* How the program is called from the root of its checkout; an installed one from anywhere. */
+/* Name to call the program by: from the root of its checkout, or anywhere if installed. */
 static const char *program(void) {
     char root[PATH_SIZE], path[PATH_SIZE], err[256];
     return harness_root(root, err, sizeof err) == 0 &&

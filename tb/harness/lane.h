@@ -17,7 +17,7 @@ struct lane {
     const struct layout *l;
     const struct twin_table *table; /* NULL: no twin, `other` is filled by the caller */
     void *twin;
-    void *other;            /* the outputs that are compared with the model's (the RTL's) */
+    void *other;            /* outputs compared with the model's: those of the RTL */
     unsigned char *history; /* LANE_HISTORY in structs */
     uint64_t cycle;         /* current cycle, 0 from power-up */
     unsigned differing;     /* ports that differ in this cycle */
@@ -33,31 +33,29 @@ int lane_init(struct lane *lane, const struct layout *l, const struct twin_table
               uint64_t seed, char *err, size_t err_size);
 void lane_free(struct lane *lane);
 
-/* Remembers the inputs, settles the twin, and compares. `model` has the model's outputs, observed
- * ones too; `qualify` is the struct for the qualifiers (`model`, unless a fault was planted into
- * that). bits: compare bits of a recording instead of qualifiers, or NULL. Returns the number of
- * ports that differ; sets `differing` and `first`. Cycle 0 compares nothing: no clock edge has
- * been, so neither side is reset. */
+/* Remembers the inputs, settles the twin, and compares. `model` has the model's outputs with the
+ * observed ones; `qualify` is the struct for the qualifiers (`model`, unless it has a planted
+ * fault). bits: compare bits of a recording that replace the qualifiers, or NULL. Returns the
+ * number of ports that differ; sets `differing` and `first`. Cycle 0 compares nothing, since
+ * neither side is reset before the first clock edge. */
 unsigned lane_eval(struct lane *lane, const void *in, const void *model, const void *qualify,
                    const bool *bits);
-/* The clock edge. */
+/* Applies the clock edge. */
 void lane_tick(struct lane *lane);
-/* Compared cycles in which the twin's RTL was computed, not known to stand still. 0 without a twin.
- */
+/* Compared cycles in which the twin's RTL was evaluated, not at a fixpoint. 0 without a twin. */
 uint64_t lane_evaluated(const struct lane *lane);
 /* Fills in the mismatch of the current cycle; `model` as given to lane_eval. */
 void lane_report(const struct lane *lane, const char *instance, const void *model,
                  struct mismatch *m);
-/* The block's identity and the last inputs, for a mismatch that somebody else has found in `cycle`.
- */
+/* Fills in block and last inputs of a mismatch that the caller found in `cycle`. */
 void lane_describe(const struct lane *lane, const char *instance, uint64_t cycle,
                    struct mismatch *m);
 /* Remembers the inputs of the current cycle (lane_eval does so itself). */
 void lane_remember(struct lane *lane, const void *in);
 
-/* Prints a mismatch with these names for the two sides. */
+/* Prints a mismatch; left, right: names of the two sides. */
 void mismatch_print(const struct mismatch *m, const char *left, const char *right, FILE *out);
-/* The command that runs a replay file again, with the environment that it needs. */
+/* Prints the command that runs a replay file, with its environment. */
 void mismatch_print_command(const char *replay_file, FILE *out);
 
 #endif

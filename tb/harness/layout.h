@@ -35,23 +35,23 @@ void layout_free(struct layout *l);
 /* "IN", "OUT" or "OBS". */
 const char *port_dir_name(enum port_dir dir);
 
-/* A field's value as hex without prefix: as many digits as the width asks for, more if the field
- * has bits above it. Returns the number of characters; buf is ended by NUL. */
+/* Prints a field's value as hex without prefix, with the digits of its width, or more if the field
+ * has bits above it. Returns the number of characters. */
 size_t place_hex(const struct port_place *place, const void *base, char *buf, size_t size);
 void place_flip(const struct port_place *place, unsigned bit, void *base);
 bool place_same(const struct port_place *place, const void *a, const void *b);
 /* True if the field has no bit above the port's width. */
 bool place_in_width(const struct port_place *place, const void *base);
 
-/* Digits of a vector of so many bits. */
+/* Hex digits of a vector of `bits` bits. */
 static inline size_t hex_digits(unsigned bits) {
     return (bits + 3) / 4;
 }
-/* All fields of a struct as one vector in hex, high digit first. `digits` holds hex_digits + 1
+/* Packs all fields of a struct into one hex vector, high digit first. `digits` holds hex_digits + 1
  * bytes. */
 void pack_hex(const struct port_place *places, unsigned n, unsigned bits, const void *base,
               char *digits);
-/* The inverse. Returns false if a digit is no hex digit or sets a bit above the vector. */
+/* Unpacks a hex vector. Returns false if a digit is not hex or sets a bit above the vector. */
 bool unpack_hex(const struct port_place *places, unsigned n, unsigned bits, const char *digits,
                 void *base);
 

@@ -11,7 +11,8 @@
 #include "harness/proc.h"
 #include "lib/message.h"
 
-/* Its path without symbolic links, in which dlopen looks nowhere else. 1: none is named. */
+/* Resolves $MEMTWIN_BLOCK to a path without symbolic links; its slash keeps dlopen from searching
+ * folders. Returns 1 if the variable is not set. */
 static int library_path(char *path, char *err, size_t err_size) {
     const char *name = getenv("MEMTWIN_BLOCK");
     if (!name || !*name)
@@ -49,7 +50,7 @@ int block_library_load(const struct block_library **library, char *err, size_t e
         return bad < 0 ? -1 : 0;
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
-        message_print(err, err_size, "%s", dlerror()); /* which names the file */
+        message_print(err, err_size, "%s", dlerror()); /* dlerror names the file */
         return -1;
     }
     const struct block_library *found = dlsym(handle, BLOCK_LIBRARY_SYMBOL);
@@ -65,7 +66,7 @@ int block_library_load(const struct block_library **library, char *err, size_t e
     return 0;
 }
 
-/* NULL: there is none of that name, or that can be used. */
+/* The library of the block; NULL if there is no usable one of that name. */
 static const struct block_library *library_of(const char *block) {
     const struct block_library *library;
     char err[512];

@@ -11,7 +11,7 @@
 #include "harness/noise.h"
 #include "harness/vectors.h"
 
-/* What watches one instance. The probe is the first member, so that a probe pointer is a watch
+/* State of one watched instance. The probe is the first member, so that a probe pointer is a watch
  * pointer. */
 struct watch {
     struct block_probe probe;
@@ -22,7 +22,7 @@ struct watch {
     struct layout l;
     void *model_out; /* the model's outputs with the observed ones */
     uint64_t cycle;
-    uint64_t edges; /* of the harness when this cycle was evaluated */
+    uint64_t edges; /* harness edges when this cycle was evaluated */
     struct noise noise;
     void *given; /* the system's inputs of the cycle before; these with noise; of the next */
     void *noisy, *noise_next;
@@ -34,7 +34,7 @@ struct watch {
     /* the recorder, if there is one */
     struct vec_writer *rec;
     uint64_t last;
-    bool rec_noise; /* records what a twin sees, not the system's inputs */
+    bool rec_noise; /* records the twin's inputs, not the system's */
 };
 
 /* A loaded shared object, shared by the instances of one block and point. */
@@ -50,7 +50,7 @@ struct harness {
     struct watch *watches, **tail;
     struct loaded *libs;
     uint64_t mismatches;
-    uint64_t edges; /* clock edges of all instances: tells one moment from the next */
+    uint64_t edges; /* clock edges of all instances; identifies a moment */
     unsigned watched;
     struct mismatch first;
     uint64_t first_edges;
@@ -117,7 +117,7 @@ void harness_destroy(struct harness *h) {
 
 /* ---- Every cycle ---- */
 
-/* Among the differences of one moment, between two clock edges, the first attached is the first. */
+/* Whether a difference is the first. Between two clock edges the order of attachment decides. */
 static bool is_first(const struct harness *h, const struct watch *w) {
     return h->mismatches == 0 || (w->edges == h->first_edges && w->order < h->first_order);
 }
@@ -135,7 +135,7 @@ static void mismatched(struct watch *w, unsigned ports) {
         *h->stop = true;
 }
 
-/* Drive mode: the system gets what the RTL says, in all PORT_OUT fields. */
+/* Drive mode: replaces all PORT_OUT fields by the RTL's outputs. */
 static void drive(const struct watch *w, void *out) {
     for (unsigned i = 0; i < w->l.n_out; i++) {
         const struct port_place *p = &w->l.out[i];
@@ -144,7 +144,8 @@ static void drive(const struct watch *w, void *out) {
     }
 }
 
-/* Noise for the twin. It stays while the system's inputs do, so that the RTL may stand still. */
+/* Adds noise for the twin. It is constant while the system's inputs are, so that the RTL can
+ * settle. */
 static void add_noise(struct watch *w, const void *in) {
     size_t size = w->l.type->in_size;
     void *now = w->noise_next;
@@ -156,7 +157,7 @@ static void add_noise(struct watch *w, const void *in) {
     w->noisy = now;
 }
 
-/* All inputs of the cycle are known. Returns whether the twin's outputs are there. */
+/* Evaluates the twin once all inputs are known. Returns whether it has outputs. */
 static bool settle(struct watch *w, const void *in) {
     if (w->has_twin || w->rec_noise)
         add_noise(w, in);
@@ -173,7 +174,7 @@ static bool settle(struct watch *w, const void *in) {
     return true;
 }
 
-/* The twin's outputs before late inputs are known. */
+/* Evaluates the twin's outputs before late inputs are known. */
 static bool peek(struct watch *w, const void *in) {
     if (!w->has_twin || w->mode != TWIN_DRIVE)
         return false;
@@ -206,7 +207,7 @@ static void watch_tick(struct block_probe *probe, const struct block_inst *inst,
 
 /* ---- Attaching ---- */
 
-/* The instance's watch, made if there is none. NULL with one line in err. */
+/* The instance's watch, made if missing. NULL with one line in err. */
 static struct watch *watch_of(struct harness *h, struct block_inst *inst, char *err,
                               size_t err_size) {
     for (struct watch *w = h->watches; w; w = w->next)

@@ -35,7 +35,7 @@ tag && !asked++ && !(tag in known) { fail("no tag " tag " in tb/harness/points.t
 /^[a-z_]+:/ {
     word = $0
     sub(/:.*/, ":", word)
-    if (!(word in known)) fail("nobody knows the word " word)
+    if (!(word in known)) fail("unknown word " word)
     next
 }
 NF != 3 { fail("not NAME | TAGS | PARAMETERS") }

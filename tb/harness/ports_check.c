@@ -17,7 +17,7 @@ static int write_script(const char *path, const struct rtl_files *files, const s
     struct new_file nf;
     if (new_file_open(&nf, path, err, err_size))
         return -1;
-    fprintf(nf.f, "read_verilog -defer"); /* not at the defaults too */
+    fprintf(nf.f, "read_verilog -defer"); /* not elaborated at the defaults */
     for (size_t i = 0; i < files->n_folders; i++)
         fprintf(nf.f, " -I%s", files->folders[i]);
     for (size_t i = 0; i < files->n_names; i++)
@@ -25,7 +25,7 @@ static int write_script(const char *path, const struct rtl_files *files, const s
     fprintf(nf.f, "\nhierarchy -check -top %s", l->type->name);
     for (unsigned i = 0; i < l->type->n_params; i++)
         fprintf(nf.f, " -chparam %s %" PRId64, l->type->params[i].name, l->params.v[i]);
-    fprintf(nf.f, "\nblackbox *\n"); /* ports are asked for, not what is behind them */
+    fprintf(nf.f, "\nblackbox *\n"); /* only ports are needed, not contents */
     return new_file_commit(&nf, err, err_size);
 }
 

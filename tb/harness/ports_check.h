@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds a block's port list against the ports that Yosys sees in its Verilog: names, directions,
- * widths, both ways, and `clk`. So no output of a module can be left uncompared. */
+/* Compares a block's port list with the ports that Yosys finds in its Verilog: names, directions,
+ * widths and `clk`, in both directions. No output of a module can thus be left uncompared. */
 #ifndef MEMTWIN_HARNESS_PORTS_CHECK_H
 #define MEMTWIN_HARNESS_PORTS_CHECK_H
 

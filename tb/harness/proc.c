@@ -22,7 +22,7 @@
 static const int passed_on[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM};
 #define N_PASSED_ON (sizeof passed_on / sizeof *passed_on)
 
-/* The child that runs now, and the signal that came meanwhile: a handler can reach nothing else. */
+/* The running child and the signal received meanwhile; global for the signal handler. */
 static volatile pid_t running;
 static volatile sig_atomic_t caught;
 
@@ -31,7 +31,7 @@ static void pass_on(int signal) {
     kill(-running, signal);
 }
 
-/* In the child, between fork and exec; `mask` was the caller's. */
+/* Runs argv in the child, after fork. `mask`: the caller's signal mask. */
 static void become(const char *const argv[], const char *cwd, int log, const sigset_t *mask) {
     struct sigaction now;
     setpgid(0, 0);
@@ -59,7 +59,7 @@ static int wait_for(pid_t pid, int *status) {
     return 0;
 }
 
-/* What the caller ignores stays ignored, by the child too. */
+/* Installs handlers. Signals that the caller ignores stay ignored, by the child too. */
 static void watch_signals(struct sigaction before[]) {
     struct sigaction watch = {.sa_handler = pass_on};
     for (size_t i = 0; i < N_PASSED_ON; i++) {
@@ -285,7 +285,7 @@ int new_file_target(const char *path, char *target, char *err, size_t err_size) 
     return -1;
 }
 
-/* The files that this process writes: a handler can reach nothing else. */
+/* The files that this process writes; global for the signal handler. */
 static struct new_file *volatile open_files;
 static pid_t open_by;
 
@@ -316,7 +316,7 @@ void new_files_abandon(void) {
         unlink(nf->temp);
 }
 
-/* "NAME.123.part": of which process? 0: it is none of NAME's. */
+/* The PID in the file name "NAME.123.part"; 0 if the file is not a part of NAME. */
 static long part_of(const char *entry, const char *name) {
     size_t len = strlen(name);
     char *end;
@@ -327,8 +327,8 @@ static long part_of(const char *entry, const char *name) {
     return strcmp(end, ".part") == 0 ? pid : 0;
 }
 
-/* What programs have left beside this path that were killed while they wrote to it: nobody here
- * has that number, and nobody elsewhere, on a shared file system, the lock. */
+/* Removes the .part files of killed programs beside `path`: no process on this machine has the PID
+ * in the name, and none on another machine holds the lock. */
 static void remove_leftovers(const char *path) {
     char dir[PATH_SIZE], left[2 * PATH_SIZE];
     const char *name = last_name(path);
@@ -368,8 +368,8 @@ int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_s
     return -1;
 }
 
-/* Returns the error of a write before this or of the last ones; 0: all has been written. Nobody
- * has kept the reason of a write before: one more write tells it. */
+/* Flushes f and returns 0, or the error of any write to it. The errno of an earlier write is lost,
+ * so another write is made to learn it. */
 static int flush_all(FILE *f) {
     bool failed = ferror(f);
     errno = 0;

@@ -11,9 +11,9 @@
 #define PATH_SIZE 4096
 
 /* Runs argv[0] (looked up in PATH) in folder `cwd` (NULL: here) with stdout and stderr to the file
- * `log` and an empty stdin, and waits for it. The child has a process group of its own. A SIGINT,
- * SIGQUIT, SIGTERM or SIGHUP that comes meanwhile is passed on to that group, and raised again for
- * the caller's own handler when the child has ended. Returns the exit status, or -1 with one line
+ * `log` and an empty stdin, and waits for it. The child has its own process group. A SIGINT,
+ * SIGQUIT, SIGTERM or SIGHUP received meanwhile is passed on to that group, and raised again for
+ * the caller's own handler after the child has ended. Returns the exit status, or -1 with one line
  * in err (could not start, ended by a signal, or interrupted). */
 int proc_run(const char *const argv[], const char *cwd, const char *log, char *err,
              size_t err_size);
@@ -23,47 +23,47 @@ int proc_run(const char *const argv[], const char *cwd, const char *log, char *e
  * Returns 0, or -1 with one line in err. */
 int harness_root(char *buf, char *err, size_t err_size);
 
-/* snprintf to a path of PATH_SIZE; -1 with one line in err if it does not fit. */
+/* Prints into a path of PATH_SIZE bytes; -1 with one line in err if it does not fit. */
 int path_print(char *buf, char *err, size_t err_size, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* Makes the folder and those above it. Returns 0 or -1 (errno). */
 int path_mkdirs(const char *dir);
-/* The path as seen from the current folder, if it is below it. */
+/* The path relative to the current folder if it is below it, else unchanged. */
 const char *path_from_here(const char *path);
 
-/* A new folder under $TMPDIR or /tmp. */
+/* Makes a new folder under $TMPDIR or /tmp. */
 int temp_dir_make(char *buf, char *err, size_t err_size);
 void temp_dir_remove(const char *dir);
 
-/* A file that is written beside its path and renamed when complete. Where something is already, it
- * must be a regular file, or a symbolic link to one, whose target is replaced then; or a stream.
- * The file is locked while it is written: what a killed program has left is told by that, and
- * removed by the next one that writes to the same path. Not to be moved while it is open. */
+/* A file that is written beside its path and renamed when complete. An existing path must be a
+ * regular file, a symbolic link to one, whose target is replaced, or a stream. The file is locked
+ * while it is written; an unlocked one was left by a killed program, and is removed by the next
+ * program that writes to the path. Do not move the struct while the file is open. */
 struct new_file {
     FILE *f;
-    struct new_file *next;                 /* of those that are open */
+    struct new_file *next;                 /* next open file */
     char path[PATH_SIZE], temp[PATH_SIZE]; /* temp is empty for a stream */
 };
-/* "-", or another name of standard output. */
+/* Whether path is "-" or another name of standard output. */
 bool is_stdout(const char *path);
-/* That, standard error, a pipe or a device: written to as it is, nothing is renamed. */
+/* Whether path is standard output or error, a pipe or a device: written directly, not renamed. */
 bool is_stream(const char *path);
-/* Both mean one file, there or not yet, or standard output, or are the same text. NULL is no file.
- */
+/* Whether both are the same text, or name the same file, existing or not, or standard output. NULL
+ * is no file. */
 bool paths_same(const char *a, const char *b);
-/* The path that would be written: -1 with one line in err if it may not be. `target` holds
- * PATH_SIZE. */
+/* Finds the path that would be written; -1 with one line in err if it may not be. `target` holds
+ * PATH_SIZE bytes. */
 int new_file_target(const char *path, char *target, char *err, size_t err_size);
 int new_file_open(struct new_file *nf, const char *path, char *err, size_t err_size);
 /* Flushes, checks for write errors, renames. On an error the path is as it was before. */
 int new_file_commit(struct new_file *nf, char *err, size_t err_size);
 void new_file_drop(struct new_file *nf);
-/* Removes what this process has not completed: for a signal handler that ends the program. */
+/* Removes incomplete files of this process. May be called in a signal handler. */
 void new_files_abandon(void);
-/* Somebody reads there: written to as it is, nothing is renamed. */
+/* Whether path is a FIFO: written directly, not renamed. */
 bool is_fifo(const char *path);
-/* Waves are FST in a file of that name, .fst, and VCD in one named .vcd, in capitals too, or in any
- * other FIFO. */
+/* Whether a wave file is FST, by its extension .fst in any case. Files named .vcd and FIFOs of
+ * other names are VCD. */
 bool is_fst(const char *path);
 bool is_vcd(const char *path);
 

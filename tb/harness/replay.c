@@ -26,7 +26,7 @@ struct replay {
     bool *compare;
 };
 
-/* The signal that came; a signal handler can reach nothing else. */
+/* The signal received; global for the signal handler. */
 static volatile sig_atomic_t interrupted;
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 #define N_STOPPING (sizeof stopping / sizeof *stopping)
@@ -35,7 +35,7 @@ static void on_interrupt(int signal) {
     interrupted = signal;
 }
 
-/* What the caller ignores stays ignored. */
+/* Installs handlers. Signals that the caller ignores stay ignored. */
 static void watch_signals(struct sigaction before[]) {
     struct sigaction watch = {.sa_handler = on_interrupt};
     interrupted = 0;
@@ -46,7 +46,7 @@ static void watch_signals(struct sigaction before[]) {
     }
 }
 
-/* All is cleaned up: the caller's handler, or the end. */
+/* Restores the caller's handlers after cleanup, and raises a received signal. */
 static void unwatch_signals(const struct sigaction before[]) {
     for (size_t i = 0; i < N_STOPPING; i++)
         sigaction(stopping[i], &before[i], NULL);
@@ -66,7 +66,7 @@ static bool left_out(const struct replay *rp, unsigned port) {
     return rp->ports == REPLAY_NO_OBSERVED && rp->l->out[port].desc->dir == PORT_OBS;
 }
 
-/* " without st_state, ..." for the verdict: what no difference could have been seen at. */
+/* Prints the ports not compared, for the verdict: " without st_state, ...". */
 static void print_left_out(const struct replay *rp) {
     const char *sep = " without ";
     for (unsigned i = 0; i < rp->l->n_out; i++) {
@@ -96,7 +96,7 @@ static int different(const struct replay *rp, enum replay_engine engine, const s
 
 /* ---- Model and twin: cycle by cycle here ---- */
 
-/* model: the C model whose outputs go into lane->other, or NULL if the lane has a twin. */
+/* Replays through a lane. model: C model that fills lane->other; NULL if the lane has a twin. */
 static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane *lane, void *model,
                        bool wave) {
     const struct block_type *type = rp->l->type;
@@ -153,7 +153,7 @@ static int waved_to(struct replay *rp, struct lane *lane, const char *wave, cons
     return fail(BAD_INPUT, err);
 }
 
-/* With a wave: it is kept after a mismatch too, and gone after Ctrl-C. */
+/* Replays with a wave, which is kept after a mismatch and dropped after Ctrl-C. */
 static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) {
     char err[PATH_SIZE + 64];
     struct new_file nf;
@@ -193,7 +193,7 @@ static int replay_twin(struct replay *rp, const char *wave) {
 
 /* ---- Icarus: a process of its own ---- */
 
-/* Reads the file once more for the inputs that led to the difference. */
+/* Reads the file again for the inputs before the difference. */
 static void last_inputs(struct replay *rp, uint64_t cycle, struct mismatch *m) {
     char err[512];
     struct lane lane;
@@ -234,7 +234,7 @@ static int replay_icarus(struct replay *rp, const char *wave) {
 
 /* ---- The file ---- */
 
-/* Before anything is built or run: may the wave go there? */
+/* Checks the path of the wave before anything is built or run. */
 static int check_wave(const char *vectors, const char *wave, char *err, size_t err_size) {
     char target[PATH_SIZE];
     struct stat from, to;

@@ -169,8 +169,8 @@ struct twin {
     BLOCK_IN_T in = {}; // of the cycle before
     BLOCK_OUT_T out = {};
     bool begun = false;
-    uint64_t evaluated = 0;           // cycles that were computed
-    bool fixed = false;               // at a fixpoint of these inputs
+    uint64_t evaluated = 0;           // cycles computed
+    bool fixed = false;               // the state is a fixpoint of the inputs
     bool ticked = false;              // since the last eval: a cycle with late inputs has two
     std::vector<unsigned char> image; // the state of the cycle before, if its inputs were the same
 

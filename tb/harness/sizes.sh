@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The sizes at which blocks run in lockstep alone because something ships or is allowed at them: those of the machines in tb/harness/machines.txt, and of the
+# Sizes at which each block runs in lockstep because a machine or its parameter range has them: those of the machines in tb/harness/machines.txt, and of the
 # points tagged lint, which are at both ends of each parameter's range (tests/harness/points.sh). Run from the root. tests/long/cosim.sh takes them; with TIER=full
 # those of tests/cosim.sh.
 #   tb/harness/sizes.sh [BLOCK]...               BLOCK PARAM=VALUE... | MACHINE... | END... a line; all parameters, in the block's order
@@ -59,7 +59,7 @@ ends() {
     done
 }
 
-# of BLOCK...: those of stdin that are of one of these, or of any
+# of BLOCK...: the lines of stdin that name one of the blocks; all lines without a BLOCK
 of() {
     awk -v blocks=" $* " 'blocks == "  " || index(blocks, " " $1 " ")'
 }

@@ -30,8 +30,8 @@ enum twin_kind twin_kind_of_run(void) {
     return brief && *brief ? TWIN_BRIEF : TWIN_FAST;
 }
 
-/* The line of a failed build's log that tells most: an ILLEGAL_ parameter, else the first error,
- * else, if `any`, the last one. */
+/* The most useful line of a failed build's log: an ILLEGAL_ parameter, else the first error, else,
+ * if `any`, the last line. */
 static void log_line(const char *log, bool any, char *buf, size_t size) {
     char line[400];
     bool found = false;
@@ -58,19 +58,19 @@ static bool written_since(const char *path, const struct timespec *t) {
 }
 
 static const struct {
-    const char *suffix, *make; /* as twin.mk has them */
+    const char *suffix, *make; /* as in twin.mk */
 } kinds[] = {[TWIN_FAST] = {"", "WAVE="},
              [TWIN_BRIEF] = {"-brief", "BRIEF=1"},
              [TWIN_WAVE] = {"-wave", "WAVE=vcd"},
              [TWIN_FST] = {"-fst", "WAVE=fst"}};
 
-/* Names of one build, so that they need not be passed one by one. */
+/* Paths of one build. */
 struct build {
     char root[PATH_SIZE], project[PATH_SIZE], rtl[PATH_SIZE], folder[PATH_SIZE], name[PATH_SIZE];
     char so[PATH_SIZE], log[PATH_SIZE], make_log[PATH_SIZE], lock[PATH_SIZE];
 };
 
-/* Relative to the root where it can be: GNU make cannot do with blanks in a path. */
+/* Makes the path relative to the root if possible, since GNU make cannot handle blanks in paths. */
 static const char *below_root(const struct build *b, const char *path) {
     size_t n = strlen(b->root);
     if (strncmp(path, b->root, n) != 0)
@@ -103,8 +103,8 @@ static int name_build(struct build *b, const struct layout *l, enum twin_kind ki
     return 0;
 }
 
-/* Runs twin.mk under the twin's lock: a second program that wants the same twin waits, then finds
- * it made. */
+/* Runs twin.mk under the twin's lock. A second program that needs the same twin waits, then finds
+ * it built. */
 static int run_make(const struct build *b, const struct layout *l, enum twin_kind kind, char *err,
                     size_t err_size) {
     char block[128], params[sizeof l->params_text + 16], project[PATH_SIZE];
@@ -145,7 +145,7 @@ static int run_make(const struct build *b, const struct layout *l, enum twin_kin
 static int build(struct build *b, const struct layout *l, enum twin_kind kind, char *err,
                  size_t err_size) {
     char why[400] = "";
-    struct timespec start; /* by the clock that files are stamped by */
+    struct timespec start; /* in the clock of file timestamps */
     if (name_build(b, l, kind, err, err_size))
         return -1;
     clock_gettime(CLOCK_REALTIME_COARSE, &start);
@@ -241,7 +241,7 @@ static void build_in_child(const struct block_inst *inst, enum twin_kind kind) {
     _exit(strcmp(err, "interrupted") == 0 ? INTERRUPTED : 0);
 }
 
-/* Waits for one of these children. Returns -1 if it, or this program, was interrupted. */
+/* Waits for any child in pid[n]. Returns -1 if it, or this program, was interrupted. */
 static int wait_for_child(pid_t pid[], long n) {
     int status = 0;
     pid_t ended = wait(&status);

@@ -10,21 +10,20 @@
 #include "harness/layout.h"
 #include "harness/twin_abi.h"
 
-/* How a twin is built; files of each kind have a name of their own. */
+/* Kinds of build of a twin; each kind has its own file name. */
 enum twin_kind {
-    TWIN_FAST,  /* to run long */
-    TWIN_BRIEF, /* built in a fifth of the time, for a run that is over before that pays */
+    TWIN_FAST,  /* optimised for long runs */
+    TWIN_BRIEF, /* built in a fifth of the time, for short runs */
     TWIN_WAVE,  /* can write waves, as VCD */
-    TWIN_FST,   /* the same as FST */
+    TWIN_FST,   /* can write waves, as FST */
 };
 
-/* The kind for a run of so many cycles. */
+/* The kind for a run of `cycles` cycles. */
 static inline enum twin_kind twin_kind_for(uint64_t cycles) {
     return cycles <= 200000 ? TWIN_BRIEF : TWIN_FAST;
 }
 
-/* The kind for a run that nobody knows the length of: the fast one, or the brief one if
- * $MEMTWIN_BRIEF is set. */
+/* The kind for a run of unknown length: TWIN_FAST, or TWIN_BRIEF if $MEMTWIN_BRIEF is set. */
 enum twin_kind twin_kind_of_run(void);
 
 struct twin_lib {
@@ -32,18 +31,18 @@ struct twin_lib {
     void *handle;
 };
 
-/* "dl_mshr-SETS4-SLOTS2-..." : the twin's file name without folder and end. Returns 0 or -1. */
+/* Prints the twin's file name without folder and extension, "dl_mshr-SETS4-SLOTS2-...". 0 or -1. */
 int twin_name(const struct layout *l, char *buf, char *err, size_t err_size);
 
-/* Brings the twin of this block and point up to date with its RTL, and loads it. Returns 0, or -1
- * with one line in err (with the log's path if the build failed). */
+/* Builds the twin of the block at the parameter point if its RTL has changed, and loads it. Returns
+ * 0, or -1 with one line in err (with the log's path if the build failed). */
 int twin_load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind, char *err,
               size_t err_size);
 void twin_unload(struct twin_lib *lib);
 
-/* Builds the twins of these instances, at most TWINS_AHEAD, a processor each, so that twin_load
- * finds them made; it is twin_load that tells what fails. Returns 0, or -1 with one line in err if
- * it was interrupted. */
+/* Builds the twins of the instances in parallel, one per processor and at most TWINS_AHEAD, so that
+ * twin_load finds them ready. A failed build is reported by twin_load. Returns 0, or -1 with one
+ * line in err if interrupted. */
 #define TWINS_AHEAD 16
 int twin_build_ahead(const struct block_inst *const *inst, size_t n, enum twin_kind kind, char *err,
                      size_t err_size);

@@ -41,7 +41,7 @@ VROOT = $(eval VROOT := $$(shell $(VERILATOR) --getenv VERILATOR_ROOT 2>/dev/nul
 # Where Verilator is, its date and size: to ask it for its version would take longer than all else when a twin is up to date.
 VERSION := $(shell found=$$(command -v $(VERILATOR)) && stat -L -c '%n %Y %s' $$found $$(command -v verilator_bin) | cksum)
 VERSION_KEY := $(firstword $(VERSION))
-# Which Verilator the twins of OUT are of: written anew when it is another one, and they are made again.
+# The Verilator that built the twins in OUT. The file is rewritten when Verilator changes, which rebuilds them.
 VERSION_FILE := $(if $(VERSION),$(OUT)/verilator)
 ifneq ($(VERSION),$(if $(VERSION_FILE),$(file <$(VERSION_FILE))))
 $(shell mkdir -p $(OUT) && echo '$(VERSION)' >$(OUT)/verilator.$$$$ && mv -f $(OUT)/verilator.$$$$ $(OUT)/verilator)
@@ -56,8 +56,8 @@ VFLAGS := --cc --top-module $(BLOCK) --prefix V$(BLOCK) --language 1364-2005 -Wn
 # Flags that count coverage (TWIN_VFLAGS=--coverage-line ..): see twin::write_coverage in shim.cpp. Counters are most of the C++ then.
 COVERAGE := $(findstring --coverage,$(TWIN_VFLAGS))
 
-# A function of very many statements takes the compiler minutes and gigabytes. Above so many lines of C++ the design is verilated again into
-# functions of FUNCTION statements, which run slower; above the second limit its loops stay loops, which run slower still, if Verilator takes them (not those
+# The compiler needs minutes and gigabytes for a function of very many statements. Above SPLIT_LINES lines of C++ the design is verilated again into
+# functions of FUNCTION statements, which run slower. Above LOOP_LINES its loops stay loops, which run slower still, if Verilator takes them (not those
 # that write arrays, nor generate loops of more than 16).
 SPLIT_LINES ?= 30000
 LOOP_LINES ?= $(if $(COVERAGE),1000000,120000)

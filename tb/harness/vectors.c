@@ -70,7 +70,8 @@ struct vec_writer *vec_create(const char *path, const struct layout *l, char *er
     return w;
 }
 
-/* One bit each: which of these ports mean something. The first in the low bit of the last digit. */
+/* Writes a hex mask with a bit for each port, set if the port is qualified. The first port is the
+ * low bit of the last digit. */
 static void qualifier_hex(const struct port_place *places, unsigned n, const void *in,
                           const void *out, bool any, char *digits) {
     size_t len = hex_digits(n);
@@ -162,7 +163,7 @@ static long read_line(struct vec_reader *r, char *buf, size_t size) {
     return (long)len;
 }
 
-/* Reads a header line that begins with `key ` and gives what follows. */
+/* Reads a header line "KEY VALUE". */
 static int header(struct vec_reader *r, const char *key, char *value, char *err, size_t err_size) {
     char line[HEADER_LINE];
     size_t n = strlen(key);
@@ -260,7 +261,7 @@ const char *vec_line(const struct vec_reader *r) {
     return r->line;
 }
 
-/* After "end": the count, and nothing more. */
+/* Reads the rest after "end": the count, and the end of the file. */
 static int read_end(struct vec_reader *r, char *err, size_t err_size) {
     char want[32];
     snprintf(want, sizeof want, "end %" PRIu64, r->cycles);
@@ -274,7 +275,7 @@ static int read_end(struct vec_reader *r, char *err, size_t err_size) {
     return bad_line(r, err, err_size, "more text after '%s'", want);
 }
 
-/* One bit each of n ports, into flags (n + 3 of them) unless that is NULL. */
+/* Reads a bit for each of n ports into flags (n + 3 of them), unless that is NULL. */
 static int read_flags(struct vec_reader *r, const char *what, const char *digits, unsigned n,
                       bool *flags, char *err, size_t err_size) {
     size_t len = hex_digits(n);

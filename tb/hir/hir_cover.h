@@ -92,12 +92,11 @@ struct hir_cover {
     uint64_t pages[HIR_MAX_PAGES];
     struct hir_touch touches[HIR_DISTANCES]; /* of the cycles before, the last one first */
     unsigned since_hit;                      /* cycles */
-    unsigned shown,
-        pattern;           /* shown: cycles in which an entry was, up to now; out_ready of these */
-    unsigned stands;       /* cycles in which this entry has stood */
-    enum hir_state before; /* of the cycle before */
-    bool reset;            /* in the cycle before */
-    bool by_reset;         /* what emptied it last */
+    unsigned shown, pattern; /* shown: cycles with an entry so far; pattern: their out_ready */
+    unsigned stands;         /* cycles in which this entry has stood */
+    enum hir_state before;   /* of the cycle before */
+    bool reset;              /* in the cycle before */
+    bool by_reset;           /* what emptied it last */
     uint64_t was[HIR_MAX_SETS][HIR_MAX_WAYS]; /* page set + 1 that an entry was made for last */
     struct cover_point points[N_EVENTS + N_STATES * N_MEETS + N_PAIRS * HIR_DISTANCES +
                               HIR_READY_PATTERNS + 2 * HIR_MAX_WAYS + HIR_MAX_PAGES];
@@ -109,8 +108,8 @@ void hir_cover_init(struct hir_cover *c, const struct hir_geometry *g);
 /* Between hir_score_check and hir_score_tick of a cycle. */
 void hir_cover_cycle(struct hir_cover *c, const struct hir_score *s, const struct hir_in *in,
                      const struct hir_look *look);
-/* Each point that can occur at these parameters in so many cycles gets a floor of 1, the others 0.
- */
+/* The coverage points. The floor of a point is 1 if it can occur within `cycles` at the parameters,
+ * else 0. */
 size_t hir_cover_points(struct hir_cover *c, uint64_t cycles, const struct cover_point **points);
 
 #endif

@@ -108,7 +108,7 @@ static uint64_t counts_of(const struct hir_score *s, const struct hir_item *item
 static const char *check_out(const struct hir_score *s, const struct hir_out *out) {
     const struct hir_item *item = &s->items[s->sent];
     if (out->out_valid != (s->since >= HIR_FLUSH_LATENCY))
-        return "an entry is shown too early, too late, or though there is none";
+        return "an entry is shown too early, too late, or without existing";
     if (!out->out_valid)
         return NULL;
     if (out->out_set != item->number)

@@ -42,7 +42,7 @@ struct hir_score {
     uint64_t lost;
     unsigned since, sent;          /* since: cycles from flush to this one; 0: there was none */
     unsigned n;                    /* items */
-    unsigned in_set[HIR_MAX_SETS]; /* of these */
+    unsigned in_set[HIR_MAX_SETS]; /* items in each set */
     unsigned at[HIR_MAX_SETS][HIR_MAX_WAYS]; /* which they are, the way's number first */
     struct hir_item items[HIR_MAX_SETS * HIR_MAX_WAYS];
 };

@@ -60,7 +60,7 @@ static void draw_script(struct hir_stimulus *d) {
     d->script_rest = below(d, 5);
 }
 
-/* Half of these touch one page only, to fill its counter. */
+/* Begins a scripted phase; half of them touch one page only, to fill its counter. */
 static void script(struct hir_stimulus *d) {
     d->phase = PHASE_SCRIPT;
     if (one_in(d, 2)) {

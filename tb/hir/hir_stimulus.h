@@ -68,7 +68,7 @@ struct hir_stimulus {
     bool reset_again; /* in this cycle too */
 };
 
-/* Whether a run of so many cycles has phases of PHASE_FILL, PHASE_LOSE. */
+/* Whether a run of `cycles` cycles has phases PHASE_FILL, PHASE_LOSE. */
 bool hir_stimulus_fills(const struct hir_geometry *g, uint64_t cycles);
 bool hir_stimulus_loses(const struct hir_geometry *g, uint64_t cycles);
 

@@ -24,8 +24,8 @@
     X(CHANGED, "a refused fill is changed")                                                        \
     X(JOIN_LAST, "fill joins a queue whose last request is drained in this cycle")                 \
     X(FULL_DRAINS, "fill finds its line's queue full that is drained in this cycle")               \
-    X(ROOM_FREED, "refused for want of a queue while one of the row empties")                      \
-    X(ROW_FREED, "refused for want of a group while one empties")                                  \
+    X(ROOM_FREED, "refused, no queue being free, while a queue of the row empties")                \
+    X(ROW_FREED, "refused, no group being free, while a group empties")                            \
     X(GROUP_OTHER, "a group emptied in the cycle before goes to another row")                      \
     X(GROUP_SAME, "a group emptied in the cycle before goes to its row again")                     \
     X(ROW_NEAR, "a group goes to a row that differs from the row of last time in one bit")         \

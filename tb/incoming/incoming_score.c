@@ -262,7 +262,7 @@ const char *score_check(struct score *s, const struct incoming_in *in,
     const char *broken = NULL;
     *look = (struct look){.offer = out->drain_valid, .taken = out->drain_valid && in->drain_ready};
     if (out->drain_valid != (s->held > 0))
-        return s->held ? "requests are held, and none is offered" : "an empty block offers one";
+        return s->held ? "a block with requests offers none" : "an empty block offers a request";
     if (out->st_requests != s->held)
         return "st_requests is wrong";
     if (out->st_queues != s->queues)

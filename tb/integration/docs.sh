@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes what the documents show of the Verilog: rtl/BLOCK/ports.md (parameters and ports), and docs/figures/waves/*.json and *.svg of each *.wave.
-#   tb/integration/docs.sh            writes what differs
-#   tb/integration/docs.sh --check    says what would be written; exit code 1 if anything
-# BLOCKS="A B"  the ports of these blocks alone
-# TREE=folder   with other rtl/*/ports.md and docs/figures/waves
+# Makes the parts of the documents that come from the Verilog: rtl/BLOCK/ports.md (parameters and ports), and docs/figures/waves/*.json and *.svg of each *.wave.
+#   tb/integration/docs.sh            writes files that differ
+#   tb/integration/docs.sh --check    lists files that would be written; exit code 1 if there are any
+# BLOCKS="A B"  only the ports of blocks A and B
+# TREE=folder   reads and writes rtl/*/ports.md and docs/figures/waves there
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The ports of a block as a table in Markdown: tb/integration/ports.sh BLOCK [NAME=VALUE]..
-# Names and widths are those of the Verilog; when a port means something is the qualifier of the C port list; which inputs an output
-# depends on in the same cycle is what Yosys finds in the netlist without its flip-flops (at its point tagged core, with
-# the parameters given instead of its own).
+# Names and widths come from the Verilog, and qualifiers from the C port list. The inputs that an output depends on in the same cycle
+# are found by Yosys in the netlist without its flip-flops (at the point tagged core, with
+# the given parameters replaced).
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 [ $# -ge 1 ] && [ -e "rtl/$1/$1.f" ] || { echo "usage: tb/integration/ports.sh BLOCK [NAME=VALUE].." >&2; exit 1; }

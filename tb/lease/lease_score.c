@@ -61,12 +61,12 @@ static const char *check_update(const struct lease_score *s, const struct lease_
     const struct lease_step *step = lease_score_step(s);
     bool shows = step && step->update && step->cycle == s->cycle;
     if (out->st_phase != (step ? step->phase : LEASE_PHASE_SAMPLE))
-        return "st_phase is not what the entries' numbers come to";
+        return "st_phase does not follow from the entries' numbers";
     if (out->upd_valid != shows)
         return "an update is not in its cycle";
     if (shows && out->upd_group != step->group)
         return "upd_group is not the next group with entries";
-    return shows && out->upd_lease != step->lease ? "upd_lease is not what the entries come to"
+    return shows && out->upd_lease != step->lease ? "upd_lease does not follow from the entries"
                                                   : NULL;
 }
 

@@ -83,15 +83,15 @@ static const char *check_kernel(const struct mil_score *s, const struct mil_in *
     if (now->room != want->room)
         return "room is not what the limit leaves, up to SCHEDULERS";
     if (now->go != mil_score_goes(s, in->want, k))
-        return "go is not as ORDER says";
+        return "go violates ORDER";
     if (now->inflight != want->inflight)
-        return "in flight is not what was, plus issued, less done";
+        return "accesses in flight are not the old number plus issued minus done";
     if (now->max != want->max)
         return "st_max is not the most in flight";
     if (now->rf != want->rf || now->req != want->req || now->minst != want->minst)
         return "a counter of the interval is wrong";
     if (now->limit != want->limit || now->update != want->update)
-        return "limit or update is not what is due";
+        return "limit or update is wrong";
     if (now->ratio != want->ratio)
         return "st_ratio is not requests per instruction";
     if (now->quota != want->quota)

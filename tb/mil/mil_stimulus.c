@@ -27,7 +27,7 @@ static struct mil_habit draw_habit(struct mil_stimulus *d) {
     };
 }
 
-/* So many failures a request, or up to one more. */
+/* Chooses the failures a request of the next interval: q, or up to one more. */
 static void begin_interval(struct mil_stimulus *d) {
     unsigned most = (unsigned)(d->g.rf_max >> d->g.interval_w) + 1,
              q = below(d, most < 5 ? most : 5);

@@ -13,10 +13,10 @@ enum mil_accesses { ACC_NONE, ACC_ONE, ACC_TURNS, ACC_ANY, ACC_INTERVALS };
 
 /* What a kernel does in a phase. */
 struct mil_habit {
-    unsigned want_in_8; /* wants in so many of 8 cycles */
+    unsigned want_in_8; /* cycles of 8 in which it wants to issue */
     enum mil_issue issue;
-    unsigned issue_1_in; /* issues in one of so many cycles in which it may */
-    unsigned done_in_8;  /* something is done in so many of 8 cycles */
+    unsigned issue_1_in; /* issues in one of this many cycles in which it may */
+    unsigned done_in_8;  /* cycles of 8 in which a request completes */
 };
 
 struct mil_stimulus {

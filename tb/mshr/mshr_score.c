@@ -9,7 +9,7 @@
 
 /* ---- Life ---- */
 
-/* Of the last word of so many bits. */
+/* Mask of the bits used in the last word of a vector of `bits` bits. */
 static uint32_t last_word_mask(unsigned bits) {
     return bits % 32 ? (uint32_t)bits_low(bits % 32) : ~0u;
 }
@@ -110,9 +110,9 @@ static const char *check_response(const struct mshr_score *s, const struct mshr_
     if (out->rsp_off != r->off || out->rsp_id != r->id || out->rsp_write != r->write)
         return "a response is not the oldest request of its entry";
     if (r->write && s->g.data_words && data_hash(&s->g, out->rsp_data, out->rsp_mask) != r->hash)
-        return "write data or mask of a response are not what was stored";
+        return "write data or mask of a response differ from the stored ones";
     if (hash_words(1, out->rsp_payload, s->g.payload_words) != r->payload)
-        return "the payload of a response is not what came with the request";
+        return "the payload of a response differs from that of its request";
     if (out->rsp_slot != r->slot)
         return "rsp_slot is not where the request was put";
     if (out->rsp_addr != (s->g.addr_out ? s->drain.addr : 0))
@@ -136,13 +136,13 @@ static const char *check_request(const struct mshr_score *s, const struct mshr_o
     if (out->req_primary != (match == NONE))
         return "primary and secondary confused";
     if (out->req_primary && out->req_head >= s->g.sets)
-        return "req_head is no set";
+        return "req_head is not the number of a set";
     if (out->req_primary && s->entry[out->req_head].live)
         return "a set in use was taken as head";
     if (s->free_record == NONE)
         return "more requests accepted than there are slots";
     if (out->req_slot >= (uint64_t)s->g.sets * s->g.slots)
-        return "req_slot is no slot";
+        return "req_slot is not the number of a slot";
     if (s->slot_used[out->req_slot])
         return "a request was put into a slot in use";
     return NULL;
@@ -152,7 +152,7 @@ static const char *check_error(const struct mshr_score *s, const struct mshr_out
     if (out->err != MSHR_ERR_RETURN || !s->faulty)
         return "an error without a cause";
     if (out->req_ready || out->ret_ready || out->rsp_valid)
-        return "the block goes on after an error";
+        return "the block continues after an error";
     return NULL;
 }
 

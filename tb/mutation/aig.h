@@ -42,7 +42,7 @@ struct aig_graph {
     bool failed; /* memory ran out: every literal since means nothing */
 };
 
-/* A graph of the constant and so many inputs and latches: nodes 1 to `leaves`. */
+/* Starts a graph with the constant and `leaves` inputs and latches, nodes 1 to `leaves`. */
 void aig_graph_init(struct aig_graph *g, uint32_t leaves);
 void aig_graph_free(struct aig_graph *g);
 uint32_t aig_and(struct aig_graph *g, uint32_t a, uint32_t b);

@@ -36,7 +36,7 @@ struct miter_parting {
 int miter_write_parting(const struct netlist *n, uint32_t id, const bool *apart,
                         struct miter_parting *p, const char *path, char *err, size_t err_size);
 
-/* Writes the block alone, with an output for each of these mutants: it is 1 where the mutant, in
+/* Writes the block alone, with an output for each mutant in ids: it is 1 where the mutant, in
  * this state of the block, would go to another state or show another qualified output. A mutant
  * whose output is never 1 is the same as the block. */
 int miter_write_acts(const struct netlist *n, const uint32_t *ids, uint32_t n_ids, const char *path,

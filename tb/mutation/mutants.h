@@ -17,7 +17,7 @@ struct mutants_opts {
     const struct block_type *type;
     struct block_params params;
     const char *netlist; /* AIGER file */
-    uint32_t mutants;    /* they are numbers 1 to so many of the select */
+    uint32_t mutants;    /* number of mutants: values 1 to `mutants` of the select input */
     struct {
         uint64_t cycles, seed;
     } runs[MUTANTS_MAX_RUNS]; /* each takes what the one before has not found */

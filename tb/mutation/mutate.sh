@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Would the lockstep tests notice a bug? Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim` at
-# its test length against all of them, and proves of those that it does not find that they are no faults. docs/results/verification.md has
-# more. Exit code 1 if a mutant is left that is not found, not proven and not in explained.txt, or with one line if something is wrong. Of those found
-# at observed ports (st_) alone it is proven, or left open, that nobody who leaves these ports out would see them.
-#   tb/mutation/mutate.sh [BLOCK]...              the small points tagged mutants (rtl/BLOCK/block.points), or those of these blocks
-#   tb/mutation/mutate.sh --sample N [BLOCK]...   only those points of each block that are tagged for this, and N mutants of each
-#   tb/mutation/mutate.sh --large [BLOCK]...      the points tagged large, of shipped size: nothing is proven, what is not found is counted as unproven
-#   tb/mutation/mutate.sh --list [BLOCK]...         which points: NUMBER BLOCK MUTANTS PARAM=VALUE... a line
-#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a point that was made, as cart-2; of a
+# Measures whether the lockstep tests notice bugs. Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim`
+# at its test length against all of them, and proves that mutants it does not find are harmless (docs/results/verification.md).
+# Exit code 1 if a mutant is neither found nor proven nor in explained.txt, or with one line on an error. For mutants found
+# only at observed ports (st_) it is proven, or left open, that they change no other port.
+#   tb/mutation/mutate.sh [BLOCK]...              the small points tagged mutants (rtl/BLOCK/block.points) of the named blocks, or of all
+#   tb/mutation/mutate.sh --sample N [BLOCK]...   only the points of each block tagged for this, and N mutants of each
+#   tb/mutation/mutate.sh --large [BLOCK]...      the points tagged large, of shipped size: without proofs; mutants not found count as unproven
+#   tb/mutation/mutate.sh --list [BLOCK]...         prints the points: NUMBER BLOCK MUTANTS PARAM=VALUE... a line
+#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a finished point such as cart-2; of a
 #                                                 sample with OUT=build/mutation/sample
-# RTL=folder   where rtl/ is read from (default: this tree)
-# SEED=n       of the choice among all mutants (default 1)
+# RTL=folder   tree whose rtl/ is read (default: this tree)
+# SEED=n       seed of the choice among all mutants (default 1)
 # RUNS='n:s ..' cycles and seed of the runs (default: those of tb/harness/blocks.bash; tests/cosim.sh has these points too)
-# REUSE=1      points that are there, of the same Verilog, choice, runs and program, are not made again, to go on after an interruption
+# REUSE=1      keeps finished points of the same Verilog, choice, runs and program, to continue after an interruption
 # JOBS=n       points at a time (default 2)
 # OUT=folder   for the results (default build/mutation), with --sample OUT/sample, with --large OUT/large
 # Writes OUT/BLOCK.json and report.txt, which are removed when it begins; OUT/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
@@ -68,7 +68,7 @@ mutations() { # FILE
     awk '!/-port (CLK|RD_CLK|WR_CLK|RD_ARST|RD_SRST) /' "$1"
 }
 
-# $1/all: all mutations; $1/list: so many of them, line K for mutant K.
+# Writes all mutations to DIR/all, and NUMBER of them to DIR/list: line K is mutant K.
 choose_mutants() { # DIR NUMBER
     cat >"$1/choose.ys" <<-END
 		read_rtlil $1/block.il
@@ -135,7 +135,7 @@ decided() {
     grep -qE 'Undecided = 0\.|Property proved|Networks are equivalent' "$1.log"
 }
 
-# Of all of these at once: in which does the mutation never act? Prints their numbers.
+# Prints the numbers of the MUTANTs whose mutation never acts, proven for all of them at once.
 prove_idle() { # DIR ACTS MUTANT...
     local acts=$1/miters/$2 i=0 k active
     shift 2
@@ -288,7 +288,7 @@ explain() {
         1' tb/mutation/explained.txt -
 }
 
-# The table of these blocks as text: a line for each point, then the mutants that are not explained.
+# Prints the table of the blocks as text: a line for each point, then the unexplained mutants.
 report_text() { # BLOCK...
     local block
     {

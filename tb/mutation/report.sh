@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# build/report/mutation.md from what tb/mutation/mutate.sh has left in build/mutation: all small points of a block that are tagged mutants, with
-# all their mutants, chosen and run as by default, of the Verilog as it is; or the reason why not in one line, and exit code 1.
-#   tb/mutation/report.sh           all but the points of shipped size, which stay as they are
-#   tb/mutation/report.sh --large   these, from what tb/mutation/mutate.sh --large has left
+# Writes build/report/mutation.md from the results of tb/mutation/mutate.sh in build/mutation: all small points of a block that are tagged mutants, with
+# all their mutants, default choice and runs, and the current Verilog. If they are incomplete: the reason in one line, and exit code 1.
+#   tb/mutation/report.sh           all but the points of shipped size, which are kept
+#   tb/mutation/report.sh --large   the points of shipped size, from the results of tb/mutation/mutate.sh --large
 set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
@@ -55,7 +55,7 @@ for block in $blocks; do check_block "$block"; done
 columns='\(.function) | \(.observed) | \(.idle) | \(.unseen) | \(.survived)'
 
 per_block() {
-    echo '| block | points | mutants | distinct | found | of these, at ports that a system uses | at `st_` ports alone | idle | unseen | survived |'
+    echo '| block | points | mutants | distinct | found | found at ports that a system uses | found at `st_` ports alone | idle | unseen | survived |'
     echo '|---|---|---|---|---|---|---|---|---|---|'
     jq -r '"| `\(.block)` | \(.points | length) | \(.figures | "\(.made) | \(.distinct) | \(.killed) | '"$columns"'") |"' $(files)
     jq -rs 'map(.figures) as $f | ($f[0] | with_entries(.key as $k | .value = ([$f[][$k]] | add)))
@@ -169,7 +169,7 @@ kept=$([ ! -e "$DOC" ] || awk '/^## / { on = /^## Points of shipped size/ } on' 
 		* **idle**: proven: in no state that the block can reach, with no input, does the mutation change an output that is qualified or what a register holds next.
 		* **unseen**: proven: registers do differ, but no qualified output ever does.
 		* **survived**: neither found nor proven.
-		* Results are of this Verilog, choice and runs; that driver and model are still those that found them is not checked (`make mutation` makes all anew).
+		* Results are of this Verilog, choice and runs; that driver and model are still those that found them is not checked (`make mutation` repeats everything).
 
 		## Survivors
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes what an integrator connects a block by, from its port list: the module without st_ ports, and in SystemVerilog an interface, a module
-# behind it, port assertions and their binding (docs/use/systemverilog.md). tb/cores/cores.sh calls it.
+# Makes the files for integrating a block, from its port list: the module without st_ ports, and in SystemVerilog an interface, a module
+# with it, port assertions and their binding (docs/use/systemverilog.md). tb/cores/cores.sh calls it.
 #   tb/sv/sv.sh [FOLDER]     writes FOLDER/rtl/BLOCK/BLOCK_bare.v and FOLDER/rtl/sv/*; default: this tree
-# tb/sv/BLOCK.rules, if it is there, has what the ports alone do not say: lines of SystemVerilog, which are taken as they are, and
+# tb/sv/BLOCK.rules, if it exists, adds rules that the ports alone do not give: lines of SystemVerilog, which are copied, and
 #   use NAME                               the lines of tb/sv/NAME.rules
 #   check NAME | WHEN | MUST | TEXT        an assertion that the block keeps:  WHEN |-> MUST
 #   owed NAME | WHEN | MUST | TEXT         one that its user keeps; a NAME that the list gives too takes that one's place

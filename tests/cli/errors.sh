@@ -265,7 +265,7 @@ expect_line 1 "--engine steam: not twin, icarus or model" "$MEMTWIN" replay x.ve
 expect_line 1 "--engine is given twice" "$MEMTWIN" replay x.vec --engine model --engine twin
 mkdir "$work/empty"
 expect_line 1 "$work/empty: no vector files (*.vec) in this folder" "$MEMTWIN" replay "$work/empty"
-expect_line 1 "--wave w.vcd: $work/empty is a folder" "$MEMTWIN" replay "$work/empty" --wave w.vcd
+expect_line 1 "--wave w.vcd: needs one vector file, and $work/empty is a folder" "$MEMTWIN" replay "$work/empty" --wave w.vcd
 printf 'no vectors\n' >"$work/bad.vec"
 expect 0 "$MEMTWIN" cosim in_fifo --model-only --cycles 100 --record "$work/x.vec"
 for wave in x.foo x x.vcd.gz .; do

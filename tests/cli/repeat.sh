@@ -50,5 +50,5 @@ for n in 1 4; do repeated $n bfs2:600,0,7 --check; done
 same '$b.verified and $b.stats.atomic_insts == 4 * $a.stats.atomic_insts and $a.stats.atomic_insts > 0'
 expect_line 1 "--repeat is for workloads, not with -t x.g" "${run[@]}" -t x.g --repeat 2
 for n in 0 1001 x; do expect_line 1 "--repeat" "${run[@]}" -w 2dconv:64 --repeat $n; done
-expect_line 1 "--repeat 2 and cke.restart: launches begin anew for ever" "${run[@]}" -w 2dconv:64 --repeat 2 -s cke.restart=launch -s sim.max_cycles=100
+expect_line 1 "--repeat 2 and cke.restart, which restarts launches forever" "${run[@]}" -w 2dconv:64 --repeat 2 -s cke.restart=launch -s sim.max_cycles=100
 finish

@@ -96,7 +96,7 @@ refused() { # TEXT ARGUMENT...: the page that is there stays as it is
     cmp -s page.html before.html || complain "$1: the page that was there has changed"
     [ -z "$(find . -name '*page.html?*' -o -name '.*page.html*')" ] || complain "$1: half a page: $(ls -A)"
 }
-refused "of which database?"
+refused "no database: name one"
 refused "nowhere.db: No such file" nowhere.db -o page.html
 refused "shape.db: it has no study 'othr' (see memtwin study --list shape.db); did you mean 'other'?" shape.db --study othr -o page.html
 refused "cannot write nowhere/page.html" shape.db -o nowhere/page.html

@@ -473,7 +473,7 @@ wrong "4: twin = dl_msh: each run refuses it: --twin dl_msh: no such instance; t
 wrong "4: twin = dl_mshr:x: each run refuses it: --twin dl_mshr:x: 'x' is neither lockstep nor drive" 'twin = dl_mshr:x'
 wrong "4: '-': no path of a trace" 'trace = -'
 wrong "4: nowhere: " 'trace = nowhere'
-wrong "5: best = ipc: of which schemes?" '[scheme y]\nbest = ipc'
+wrong "5: best = ipc: no schemes to choose from" '[scheme y]\nbest = ipc'
 wrong "5: no statistic 'ipcc' (see memtwin list stats); did you mean 'ipc'?" '[scheme y]\nbest = ipcc z'
 wrong "6: no scheme 'yy'; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nleast = cycles yy'
 wrong "6: scheme 'z' is the best of others: it has no keys" '[scheme y]\n[scheme z]\nbest = ipc y\nl1d.ways = 2'

@@ -66,7 +66,7 @@ head -c 3000000 /dev/zero | tr '\0' 7 >"$work/long"
 expect_line 1 "$work/long:1: line of more than 65536 bytes" "$MEMTWIN" dram -c tiny -t "$work/long"
 expect_line 1 "would be overwritten" "$MEMTWIN" dram -c tiny -t "$work/few" --json "$work/few"
 expect_line 1 "named for two results" "$MEMTWIN" dram -c tiny -t "$work/few" --json - --commands -
-expect_line 1 "one standard input" "$MEMTWIN" dram -c - -t -
+expect_line 1 "both would read standard input" "$MEMTWIN" dram -c - -t -
 
 # A full queue holds up what follows, in order; nothing is lost.
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "0 R %x\n", i * 64 }' >"$work/many"

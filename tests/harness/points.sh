@@ -72,7 +72,7 @@ other | lint | DEPTH={3,4~a { without its }
 other | lint mutants | DEPTH=3~other: mutants: its value is how many
 other | lint=half | DEPTH=3~other: lint=half: its value is full
 other | lint ports=1 | DEPTH=3~other: ports=1: it takes no value
-word: x~nobody knows the word word:
+word: x~unknown word word:
 ROWS
 expect 1 points timming in_fifo
 grep -q 'no tag timming' "$work/err" || complain "an unknown tag: $(cat "$work/err")"
