@@ -48,8 +48,8 @@ struct stage_type {
 struct stage {
     const struct stage_type *type;
     void *state; /* not owned, as `input` */
-    /* The cycle in which it sees the next input from outside the SM; UINT64_MAX if none is in
-     * flight. NULL if it has no such input. */
+    /* The cycle in which it sees the next input from outside the SM; UINT64_MAX if no input is
+     * in flight. NULL if it has no such input. */
     const uint64_t *input;
     /* Instruction that needs the order that the stage gives up: it issues only when all accesses of
      * its warp slot have left the stage. */

@@ -69,7 +69,7 @@ bool uvm_copying(const struct uvm *u);
 /* Before a launch with uvm.user_prefetch=launch: begins to move all pages at the host to the GPU.
  * No-op with `none`. */
 void uvm_prefetch_arrays(struct uvm *u, uint64_t cycle);
-/* Whether some of these pages have not arrived yet, so that the launch may not start. */
+/* Whether some of the pages have not arrived yet, so that the launch may not start. */
 bool uvm_prefetching(const struct uvm *u);
 
 struct pages *uvm_pages(struct uvm *u);
