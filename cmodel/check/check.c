@@ -364,7 +364,7 @@ void check_final(struct check *c, void (*read)(void *ctx, uint64_t line, uint8_t
         uint8_t data[LINE_BYTES] = {0};
         uint64_t line = line_at(c, i)->line;
         read(ctx, line, data);
-        check_judge(c, &(struct access){.sm = NOBODY,
+        check_judge(c, &(struct access){.sm = NO_SM,
                                         .entered = c->last,
                                         .atomic = NONE,
                                         .line = line,

@@ -157,7 +157,7 @@ void check_fail_access(struct check *c, const struct line *l, const struct acces
                        unsigned byte) {
     struct text t = {.n = 0};
     uint32_t got = version_got(c, l, a, byte);
-    bool final = a->sm == NOBODY;
+    bool final = a->sm == NO_SM;
     add(&t, "%s: ", got == NONE ? "foreign data" : final ? "lost store" : "stale data");
     if (final)
         add(&t, "memory at the end, ");

@@ -73,7 +73,7 @@ static const char *illegal(const struct block_params *p) {
 /* ---- Creation ---- */
 
 /* All that is measured, and what follows from it. */
-static void measure_anew(struct mil *m, struct kernel *k) {
+static void restart_measurement(struct mil *m, struct kernel *k) {
     k->max = k->rf = k->req = k->minst = k->quota = 0;
     k->ratio = m->order == MIL_ORDER_QUOTAS;
     k->new_limit.left = k->new_ratio.left = 0;
@@ -93,7 +93,7 @@ static void share_alike(struct mil *m) {
 static void reset(struct mil *m) {
     for (unsigned i = 0; i < m->n; i++) {
         struct kernel *k = &m->k[i];
-        measure_anew(m, k);
+        restart_measurement(m, k);
         k->inflight = 0;
         k->limit = m->none;
         k->update = false;
@@ -265,7 +265,7 @@ static bool tick_kernel(struct mil *m, struct kernel *k, const struct events *e)
     bool new_ratio = false;
     k->update = false;
     if (e->start)
-        measure_anew(m, k);
+        restart_measurement(m, k);
     if (k->new_limit.left && --k->new_limit.left == 0) {
         k->limit = limit_of(m, k);
         k->update = true;

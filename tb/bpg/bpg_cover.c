@@ -24,7 +24,7 @@ static void cover_finds(struct bpg_cover *c, const struct bpg_score *s,
     finds[FINDS_LINE] += (look->counts & look->found) != 0;
     finds[FINDS_NONE] += (look->counts & ~look->found) != 0;
     finds[FINDS_OTHERS] += (look->found & ~look->counts) != 0;
-    finds[FINDS_NOBODY] += !look->counts;
+    finds[FINDS_UNCOUNTED] += !look->counts;
     hit(c, EV_DIFFER, (look->counts & look->found) && (look->counts & ~look->found));
     hit(c, EV_ALIAS, look->again && look->found && s->taken.addr != s->recent.addr);
 }
@@ -224,7 +224,7 @@ static bool event_possible(const struct bpg_geometry *g, enum bpg_event e) {
 }
 
 static bool finds_possible(const struct bpg_geometry *g, enum bpg_finds f) {
-    return f == FINDS_NOBODY      ? g->id_max >= g->calculators
+    return f == FINDS_UNCOUNTED      ? g->id_max >= g->calculators
            : f == FINDS_UNSAMPLED ? g->stride > 1
                                   : true;
 }

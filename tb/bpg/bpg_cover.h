@@ -67,7 +67,7 @@ enum bpg_event {
 };
 
 /* What an access finds in the arrays. One may be in several of the first three. */
-enum bpg_finds { FINDS_LINE, FINDS_NONE, FINDS_OTHERS, FINDS_NOBODY, FINDS_UNSAMPLED, N_FINDS };
+enum bpg_finds { FINDS_LINE, FINDS_NONE, FINDS_OTHERS, FINDS_UNCOUNTED, FINDS_UNSAMPLED, N_FINDS };
 
 enum { BPG_OPS = BPG_WRITE + 2 }; /* 5 to 7 are one */
 
