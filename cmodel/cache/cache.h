@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache inside an L1D, an L2 bank and a level below it: lines with tags and data, an MSHR and the
- * misses that it tracks, the queue to the next level, refusals. Its users (l1d/, l2/, memory/)
+/* The cache inside an L1D, an L2 bank and a level below it: lines with tags and data, an MSHR and
+ * the misses that it tracks, the queue to the next level, refusals. Its users (l1d/, l2/, memory/)
  * classify requests and handle stores, replies and responses.
  *
  * A cycle of a user:
