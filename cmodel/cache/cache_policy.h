@@ -97,9 +97,9 @@ struct cache_policy_env {
 
 /* Functions that a policy does not need are NULL.
  *
- * `use`, `refused_load` and `victim` are asked any number of times about a request, and not in cycles
- * that are skipped. So they change no state that their answers depend on, unless next_event has each
- * cycle computed in which it does: state moves in `claim`, `touch`, `fill`, `accept`. */
+ * `use`, `refused_load` and `victim` are asked any number of times about a request, and not in
+ * cycles that are skipped. So they change no state that their answers depend on, unless next_event
+ * has each cycle computed in which it does: state moves in `claim`, `touch`, `fill`, `accept`. */
 struct cache_policy {
     const char *name;
     const char *doc; /* one line for `memtwin list policies` */

@@ -28,7 +28,7 @@
 #define CHUNK_BITS 12
 #define CHUNK_ITEMS (1u << CHUNK_BITS)
 #define TABLE_BITS_MIN 10
-#define NONE UINT32_MAX   /* no entry; not acknowledged; no version */
+#define NONE UINT32_MAX  /* no entry; not acknowledged; no version */
 #define NO_SM UINT32_MAX /* no SM: the final read of memory, which has no stores of its own */
 #define VERSION_MAX (NONE - 1)
 #define ACCOUNTS_MAX (1u << 29)

@@ -20,10 +20,11 @@ typedef int check_fn(const struct config *cfg, char *err, size_t err_size);
 static int check_paged(const struct config *cfg, char *err, size_t err_size) {
     const char *level = memory_first_level(cfg);
     if (cfg->uvm_mode != UVM_OFF && level)
-        return config_refuse(err, err_size,
-                             "%s.sets needs uvm.mode=off: lines of a page that leaves would stay in "
-                             "that cache",
-                             level);
+        return config_refuse(
+            err, err_size,
+            "%s.sets needs uvm.mode=off: lines of a page that leaves would stay in "
+            "that cache",
+            level);
     if (cfg->uvm_mode == UVM_PAGED && cfg->l1d_write == L1D_WBWA)
         return config_refuse(err, err_size,
                              "uvm.mode=paged needs stores that go through the L1D: an evicted page "
@@ -44,8 +45,9 @@ static int check_policies(const struct config *cfg, char *err, size_t err_size) 
 }
 
 int gpu_check(const struct config *cfg, char *err, size_t err_size) {
-    static check_fn *const check[] = {l1d_check, mrpb_check, check_policies, sm_check, uvm_check,
-                                      tlb_check, gmmu_check, dram_check,     l2_check, memory_check, check_paged};
+    static check_fn *const check[] = {l1d_check, mrpb_check,   check_policies, sm_check,
+                                      uvm_check, tlb_check,    gmmu_check,     dram_check,
+                                      l2_check,  memory_check, check_paged};
     for (unsigned i = 0; i < sizeof check / sizeof check[0]; i++)
         if (check[i](cfg, err, err_size) != 0)
             return -1;

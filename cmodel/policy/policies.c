@@ -13,8 +13,10 @@ static const struct cache_policy *const l2_replacement[] = {NULL, L2_VICTIM_POLI
 
 #define COUNT(values) (sizeof(values) / sizeof(values)[0])
 #define KEY(cache, key, bypasses)                                                                  \
-    { #cache "." #key, offsetof(struct config, cache##_##key), cache##_##key,                      \
-      COUNT(cache##_##key), bypasses }
+    {                                                                                              \
+#cache "." #key, offsetof(struct config, cache##_##key), cache##_##key,                    \
+            COUNT(cache##_##key), bypasses                                                         \
+    }
 const struct policy_key policy_keys[POLICY_KEYS] = {
     KEY(l1d, bypass, true), KEY(l1d, replacement, false), KEY(l1d, partition, false),
     KEY(l2, bypass, true), KEY(l2, replacement, false)};
@@ -72,8 +74,9 @@ static int check_keys(const struct config *cfg, uint32_t first, uint32_t keys, u
             return config_refuse(err, err_size, "%s=%s: this policy lets nothing bypass the cache",
                                  key->name, p->name);
         if (!key->bypasses && (!p->victim || decides || p->users || p->leads))
-            return config_refuse(err, err_size, "%s=%s: this policy has to choose victims, and no more",
-                                 key->name, p->name);
+            return config_refuse(err, err_size,
+                                 "%s=%s: this policy has to choose victims, and no more", key->name,
+                                 p->name);
         if (p->check && p->check(cfg, kernels, err, err_size) != 0)
             return -1;
         if (p->victim && victim)

@@ -224,7 +224,7 @@ static bool event_possible(const struct bpg_geometry *g, enum bpg_event e) {
 }
 
 static bool finds_possible(const struct bpg_geometry *g, enum bpg_finds f) {
-    return f == FINDS_UNCOUNTED      ? g->id_max >= g->calculators
+    return f == FINDS_UNCOUNTED   ? g->id_max >= g->calculators
            : f == FINDS_UNSAMPLED ? g->stride > 1
                                   : true;
 }

@@ -34,6 +34,14 @@ static uint64_t count(enum stat_id id) {
     return s.v[id];
 }
 
+static void step(void) {
+    context.now++;
+    dram_edge(&context);
+    if (dram_due(&dram))
+        dram_step(&dram);
+    memory_tick(&memory, cycle++, true);
+}
+
 static void make(int64_t sets, int64_t ways) {
     char err[200];
     config_default(&cfg);
@@ -49,6 +57,7 @@ static void make(int64_t sets, int64_t ways) {
     request_pool_init(&context.pool, 1024);
     dram_init(&dram, &context, &backing, &cfg);
     assert_int_equal(memory_init(&memory, &cfg, &context, &map, &dram, 0, err, sizeof err), 0);
+    step(); /* the MSHR's reset */
 }
 
 static void end(void) {
@@ -57,14 +66,6 @@ static void end(void) {
     dram_free(&dram);
     backing_free(&backing);
     request_pool_free(&context.pool);
-}
-
-static void step(void) {
-    context.now++;
-    dram_edge(&context);
-    if (dram_due(&dram))
-        dram_step(&dram);
-    memory_tick(&memory, cycle++, true);
 }
 
 static void push(enum request_kind kind, uint64_t line) {
