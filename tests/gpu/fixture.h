@@ -320,8 +320,16 @@ static inline void expect_l2_sums(const struct config *c, const uint64_t *v) {
 static inline void expect_dram_sums(const struct config *c, const struct stats *s) {
     const uint64_t *v = s->v;
     uint64_t atoms = v[STAT_dram_rd] + v[STAT_dram_wr], binned = 0;
-    assert_int_equal(v[STAT_l2_primary] + v[STAT_l2_bypassed], v[STAT_dram_reads]);
-    assert_int_equal(v[STAT_l2_writebacks] + v[STAT_l2_write_throughs], v[STAT_dram_writes]);
+    uint64_t reads = v[STAT_l2_primary] + v[STAT_l2_bypassed];
+    uint64_t writes = v[STAT_l2_writebacks] + v[STAT_l2_write_throughs];
+    if (c->l3_sets) {
+        assert_int_equal(reads, v[STAT_l3_hits] + v[STAT_l3_primary] + v[STAT_l3_secondary]);
+        assert_int_equal(writes, v[STAT_l3_stores]);
+        reads = v[STAT_l3_fills];
+        writes = v[STAT_l3_writebacks];
+    }
+    assert_int_equal(reads, v[STAT_dram_reads]);
+    assert_int_equal(writes, v[STAT_dram_writes]);
     assert_int_equal(v[STAT_dram_bytes], atoms * (uint64_t)c->dram_atom_bytes);
     assert_int_equal(v[STAT_dram_busy_cycles], atoms * (uint64_t)c->dram_burst);
     assert_int_equal(atoms,
