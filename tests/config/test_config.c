@@ -168,8 +168,8 @@ static void each_error_names_file_line_and_value(void **state) {
                  "FILE:2: l1d.mshr: 'static|dl' is not one of static|dl|implicit|unlimited");
     expect_error("[sm]\n\ncuont = 4\n", "FILE:3: unknown key 'cuont' in section 'sm' (see memtwin "
                                         "list keys); did you mean 'count'?");
-    expect_error("[sm]\n[l3]\nsets = 4\n",
-                 "FILE:2: unknown section 'l3' (see memtwin list keys); did you mean 'l2'?");
+    expect_error("[sm]\n[l0]\nsets = 4\n",
+                 "FILE:2: unknown section 'l0' (see memtwin list keys); did you mean 'l2'?");
     expect_error("[empty]\n[sm]\n", "FILE:1: unknown section 'empty' (see memtwin list keys)");
     expect_error("count = 4\n", "FILE:1: key 'count' is outside any section");
     expect_error("[sm]\ncount = 4\nwarps = 8\ncount = 4\n",
@@ -235,8 +235,10 @@ static void files_that_leave_keys_out(void **state) {
     (void)state;
     struct config cfg;
     char err[512], text[64];
-    snprintf(text, sizeof text, "FILE: missing %d of %d keys (clock.sm_mhz, ", CONFIG_KEYS,
-             CONFIG_KEYS);
+#define LEVEL_KEYS_ARE(level, title) +6
+    const int needed = CONFIG_KEYS - (0 MEMORY_LEVELS(LEVEL_KEYS_ARE)); /* a file may leave out */
+#undef LEVEL_KEYS_ARE
+    snprintf(text, sizeof text, "FILE: missing %d of %d keys (clock.sm_mhz, ", needed, needed);
     assert_int_equal(load(&cfg, "", err, sizeof err), -1);
     assert_memory_equal(err, text, strlen(text));
     assert_non_null(strstr(err, "base = NAME"));
@@ -617,8 +619,8 @@ static void relations_of_the_l1d(void **state) {
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_write = L1D_WBWA;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
-    assert_string_equal(err, "l1d.write=wbwa with l1d.allocate=miss needs l1d.miss_queue of 2 at "
-                             "least (a write-back and a fetch), not 1");
+    assert_string_equal(err, "l1d.write=wbwa with l1d.allocate=miss needs l1d.miss_queue of at "
+                             "least 2 (a write-back and a fetch), not 1");
     cfg.l1d_write = L1D_LOCAL_WB;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
     assert_non_null(strstr(err, "l1d.write=local_wb"));
@@ -629,9 +631,8 @@ static void relations_of_the_l1d(void **state) {
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     cfg.l1d_bypass = BYPASS_PDP;
     assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
-    cfg.l1d_enabled = 0;
-    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
-    assert_string_equal(err, "l1d.bypass=pdp needs l1d.enabled=1, not 0");
+    cfg.l1d_enabled = 0; /* a file may name policies of an L1D that is off */
+    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
     REFUSES("uvm.mode=paged needs stores that go through the L1D: an evicted page would have dirty "
             "lines there with l1d.write=wbwa",
             "uvm.mode=paged", "l1d.write=wbwa");

@@ -290,7 +290,7 @@ static void refuses(void **state) {
         {"[scheme a]\nbase = a\n", ":2: base = a: no scheme above has that name"},
         {"[axis]\nl1d.ways = 2\n  4 x\n", ":3: l1d.ways: 'x' is not an integer"},
         {"[study]\nconfig = tiny\n  tiny\n", ":3: 'tiny' is given twice"},
-        {"[study]\nconfig = -\nworkload = atax:16\n", ":2: '-': no path"},
+        {"[study]\nconfig = -\nworkload = atax:16\n", ":2: '-': not a configuration file"},
         {"[study]\nconfig = tiny\nworkload = atax:16\nbaseline = l1d.sets=8\n[axis x]\nl1d.sets = "
          "8 8\n",
          ":4: baseline l1d.sets=8: more than one row"},

@@ -34,7 +34,7 @@ static void what_cannot_be_is_refused(void **state) {
     cfg.uvm_mode = UVM_PAGED;
     cfg.uvm_memory_pages = 7;
     cfg.uvm_memory_percent = 50;
-    expect_refused("uvm.memory_pages=7 and uvm.memory_percent=50 both say");
+    expect_refused("uvm.memory_pages=7 and uvm.memory_percent=50 both set the size of memory");
     cfg.uvm_mode = UVM_COPY;
     cfg.uvm_user_prefetch = USER_PREFETCH_LAUNCH;
     expect_refused("uvm.user_prefetch=launch needs uvm.mode=paged, not uvm.mode=copy");
