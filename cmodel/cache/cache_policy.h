@@ -158,4 +158,9 @@ struct cache_policy {
     void (*dump)(const void *policy, uint32_t number, FILE *out);
 };
 
+/* Whether it decides who bypasses the cache. */
+static inline bool cache_policy_bypasses(const struct cache_policy *t) {
+    return t->use || t->refused_load || t->misses_bypass;
+}
+
 #endif

@@ -6,10 +6,6 @@ static bool listens(const struct cache_policy *t) {
     return t->accept || t->refuse || t->tick || t->send || t->reply || t->next_event || t->advance;
 }
 
-static bool decides_bypass(const struct cache_policy *t) {
-    return t->use || t->refused_load || t->misses_bypass;
-}
-
 /* The policies that take part from now on, by what the cache asks of them. */
 static void sort(struct cache_policies *p) {
     p->bypass = p->victim = (struct cache_policy_of){0};
@@ -21,7 +17,7 @@ static void sort(struct cache_policies *p) {
             continue;
         p->asked |= type->use || type->begin;
         p->misses_bypass |= type->misses_bypass;
-        if (decides_bypass(type))
+        if (cache_policy_bypasses(type))
             p->bypass = p->all[i];
         if (type->victim)
             p->victim = p->all[i];
@@ -41,7 +37,8 @@ static const struct cache_policy_of *find(const struct cache *c, const struct ca
 static const char *conflict(const struct cache_policies *p, const struct cache_policy *type) {
     for (uint32_t i = 0; i < p->n_all; i++) {
         const struct cache_policy *other = p->all[i].type;
-        if ((type->victim && other->victim) || (decides_bypass(type) && decides_bypass(other)))
+        if ((type->victim && other->victim) ||
+            (cache_policy_bypasses(type) && cache_policy_bypasses(other)))
             return other->name;
     }
     return NULL;

@@ -41,7 +41,6 @@ struct refusal_stats {
     .reason[REFUSE_WAY] = STAT_##cache##_rf_line,                                                  \
     .reason[REFUSE_ENTRY_FULL] = STAT_##cache##_rf_entry_full,                                     \
     .reason[REFUSE_MERGE_FULL] = STAT_##cache##_rf_merge_full,                                     \
-    .reason[REFUSE_WALK] = STAT_##cache##_walk_cycles,                                             \
     .reason[REFUSE_MISS_QUEUE] = STAT_##cache##_rf_miss_queue,                                     \
     .reason[REFUSE_RESPONSE_QUEUE] = STAT_##cache##_rf_rsp_queue,                                  \
     .reason[REFUSE_ORDER] = STAT_##cache##_rf_order, .cycles = STAT_##cache##_rf,                  \

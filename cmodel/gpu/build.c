@@ -41,11 +41,11 @@ static uint64_t longest_wait(const struct config *c) {
 
 static int init_memory(struct gpu *g, char *err, size_t err_size) {
     const struct config *c = g->cfg;
-    for (uint32_t p = 0; p < g->n_channels; p++)
+    for (uint32_t p = 0; p < g->n_channels; p++) {
         dram_init(&g->dram[p], &g->context, &g->backing, c);
-    for (uint32_t p = 0; p < g->n_channels; p++)
         if (memory_init(&g->memory[p], c, &g->context, &g->map, &g->dram[p], p, err, err_size) != 0)
             return -1;
+    }
     for (uint32_t b = 0; b < g->n_banks; b++) {
         const struct l2_ports ports = {&g->req, &g->reply, g->memory[b / g->map.subs], &g->map};
         if (l2_init(&g->l2[b], c, &g->context, &ports, b, err, err_size) != 0)

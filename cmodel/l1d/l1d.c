@@ -15,6 +15,7 @@
 
 static const struct refusal_stats refusal_stats = {
     REFUSAL_STATS_OF(l1d),
+    .reason[REFUSE_WALK] = STAT_l1d_walk_cycles,
     .reason[REFUSE_BYPASS_LIMIT] = STAT_l1d_rf_bypass,
     .reason[REFUSE_BYPASS_QUEUE] = STAT_l1d_rf_bypass_queue,
 };

@@ -43,6 +43,7 @@ uint64_t l2_longest_wait(const struct config *cfg) {
 
 static const struct refusal_stats refusal_stats = {
     REFUSAL_STATS_OF(l2),
+    .reason[REFUSE_WALK] = STAT_l2_walk_cycles,
     .reason[REFUSE_EVICT_BUFFER] = STAT_l2_rf_evict_buffer,
 };
 

@@ -9,16 +9,7 @@
 /* ---- the table of levels ---- */
 
 #define LEVEL_STATS_OF(level, title)                                                               \
-    {.refusals = {.reason = {[REFUSE_WAY] = STAT_##level##_rf_line,                                \
-                             [REFUSE_ENTRY_FULL] = STAT_##level##_rf_entry_full,                   \
-                             [REFUSE_MERGE_FULL] = STAT_##level##_rf_merge_full,                   \
-                             [REFUSE_MISS_QUEUE] = STAT_##level##_rf_miss_queue,                   \
-                             [REFUSE_RESPONSE_QUEUE] = STAT_##level##_rf_rsp_queue,                \
-                             [REFUSE_ORDER] = STAT_##level##_rf_order},                            \
-                  .cycles = STAT_##level##_rf,                                                     \
-                  .requests = STAT_##level##_refused,                                              \
-                  .requests_entry_full = STAT_##level##_refused_entry_full,                        \
-                  .requests_merge_full = STAT_##level##_refused_merge_full},                       \
+    {.refusals = {REFUSAL_STATS_OF(level)},                                                        \
      .mshr = {STAT_##level##_mshr_busy_cycles, STAT_##level##_mshr_slot_cycles,                    \
               STAT_##level##_mshr_capacity},                                                       \
      .cycles = STAT_##level##_cycles,                                                              \
@@ -130,7 +121,7 @@ uint32_t memory_level_pop(struct memory *m) {
 
 /* In builds for tests, a cycle in which the level has no event is ticked all the same: nothing may
  * move in it. */
-static uint32_t tick_idle(struct cache_level *l, uint64_t cycle) {
+static void tick_idle(struct cache_level *l, uint64_t cycle) {
 #ifdef MEMTWIN_CHECKED
     struct context *c = l->cache.context;
     const uint64_t progress = c->progress, refused = l->cache.refusals.counted;
@@ -141,7 +132,6 @@ static uint32_t tick_idle(struct cache_level *l, uint64_t cycle) {
 #else
     (void)l, (void)cycle;
 #endif
-    return 0;
 }
 
 uint32_t memory_tick(struct memory *m, uint64_t cycle, bool skip) {
@@ -149,10 +139,12 @@ uint32_t memory_tick(struct memory *m, uint64_t cycle, bool skip) {
     if (!l)
         return 0;
     const uint32_t ticked = memory_tick(&l->below, cycle, skip);
-    if (skip && cache_level_next_event(l, cycle, m->dram->context->now) > cycle)
-        return ticked + tick_idle(l, cycle);
-    cache_level_tick(l, cycle);
-    return ticked + 1;
+    const bool idle = skip && cache_level_next_event(l, cycle, m->dram->context->now) > cycle;
+    if (idle)
+        tick_idle(l, cycle);
+    else
+        cache_level_tick(l, cycle);
+    return ticked + !idle;
 }
 
 uint64_t memory_next_event(const struct memory *m, uint64_t cycle, uint64_t instant) {

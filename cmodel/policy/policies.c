@@ -69,7 +69,7 @@ static int check_keys(const struct config *cfg, uint32_t first, uint32_t keys, u
         const struct cache_policy *p = chosen_by(key, cfg);
         if (!p)
             continue;
-        const bool decides = p->use || p->refused_load || p->misses_bypass;
+        const bool decides = cache_policy_bypasses(p);
         if (key->bypasses && !decides)
             return config_refuse(err, err_size, "%s=%s: this policy lets nothing bypass the cache",
                                  key->name, p->name);

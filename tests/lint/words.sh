@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 2 s
-# No source or page uses a stock phrase that makes a text depend on its neighbors: "of these" instead of the thing, "nobody" instead of the part. Prints
+# No source or page uses a stock phrase that makes a text depend on its neighbours: "of these" instead of the thing, "nobody" instead of the part. Prints
 # FILE:LINE of each use. A phrase that continues on the next line of a comment is found too, at its second line.
 . tests/lib.bash
 
