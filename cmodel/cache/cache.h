@@ -43,6 +43,11 @@ struct cache_plan {
     bool turned; /* it should have bypassed the cache, but found no room */
 };
 
+/* The plan needs the MSHR. */
+static inline bool cache_misses(const struct cache_plan *plan) {
+    return plan->outcome == CACHE_PRIMARY || plan->outcome == CACHE_SECONDARY;
+}
+
 /* The policies of a cache: at most one bypass policy, at most one victim policy, and all observers
  * (cache/policies.c). */
 #define CACHE_POLICIES 8

@@ -211,7 +211,7 @@ static uint32_t reply_of(const struct l1d *l1) {
 static bool step_mshr(struct l1d *l1, const struct request *r, const struct cache_plan *plan,
                       uint32_t reply, uint64_t cycle) {
     struct cache *c = &l1->cache;
-    if (plan->outcome == CACHE_PRIMARY || plan->outcome == CACHE_SECONDARY) {
+    if (cache_misses(plan)) {
         const uint64_t granule = cache_granule(c, r);
         cache_ask(c, granule, mask_first(&r->mask) - cache_offset(c, granule), r->origin.load);
     }

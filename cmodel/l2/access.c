@@ -328,7 +328,7 @@ static void present_data(struct l2 *l2, const struct request *r) {
 void l2_present_request(struct l2 *l2, const struct cache_plan *plan) {
     struct cache *c = &l2->cache;
     const struct l2_lookup *a = &l2->lookup;
-    if (plan->outcome != CACHE_PRIMARY && plan->outcome != CACHE_SECONDARY)
+    if (!cache_misses(plan))
         return;
     const struct request *r = looked_up(l2);
     assert(mshr_unit_knows(&c->mshr, a->granule));

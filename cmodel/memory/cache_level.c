@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/cache_level.h"
+#include "memory/memory.h"
 
 #include <string.h>
 
@@ -174,23 +174,19 @@ static void accept_miss(struct cache_level *l, uint32_t number, const struct cac
     stat_add(&l->stats, plan->outcome == CACHE_PRIMARY ? l->ids->primary : l->ids->secondary, 1);
 }
 
-static bool misses(const struct cache_plan *plan) {
-    return plan->outcome == CACHE_PRIMARY || plan->outcome == CACHE_SECONDARY;
-}
-
 /* The head of the queue is accepted or refused. */
 static void accept(struct cache_level *l, const struct cache_plan *plan, uint64_t cycle) {
     struct cache *c = &l->cache;
     const uint32_t number = fifo_peek(&l->in);
     const struct request *r = request_of(l, number);
     const enum refusal why = plan->outcome == CACHE_REFUSED ? plan->why
-                             : misses(plan)                 ? cache_answer(c)
+                             : cache_misses(plan)           ? cache_answer(c)
                                                             : REFUSE_NONE;
     if (why) {
         cache_refuse(c, r, why);
         return;
     }
-    if (misses(plan) && !cache_agrees(c, plan))
+    if (cache_misses(plan) && !cache_agrees(c, plan))
         return;
     if (plan->claim)
         claim(l, plan->at.way, r);
@@ -263,7 +259,7 @@ void cache_level_tick(struct cache_level *l, uint64_t cycle) {
     if (l->in.count) {
         const struct request *r = request_of(l, fifo_peek(&l->in));
         plan.outcome = plan_of(l, r, &plan);
-        if (misses(&plan))
+        if (cache_misses(&plan))
             cache_ask(c, cache_granule(c, r), mask_first(&r->mask) % cache_granule_bytes(c),
                       r->entry);
     }

@@ -12,9 +12,15 @@
 
 #include "cache/addr_map.h"
 #include "cache/cache.h"
+#include "dram/dram.h"
 #include "lib/fifo.h"
 #include "lib/timed_fifo.h"
-#include "memory/memory.h"
+
+/* Memory as those before it see it: memory/memory.h. */
+struct memory {
+    struct cache_level *level; /* NULL if DRAM comes next. Owned, except by copies in L2 banks */
+    struct dram *dram;         /* not owned */
+};
 
 struct cache_level_keys {
     const char *name;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/memory.h"
 
-#include "memory/cache_level.h"
 #include "memory/levels.def"
 
 #define MOST_LINES (1 << 20) /* of a level in a partition: 128 MB */
@@ -97,24 +96,6 @@ int memory_init(struct memory *m, const struct config *cfg, struct context *cont
 void memory_free(struct memory *m) {
     if (m->level)
         cache_level_destroy(m->level);
-}
-
-/* ---- the port ---- */
-
-bool memory_level_can_push(const struct memory *m) {
-    return !cache_level_full(m->level);
-}
-
-void memory_level_push(struct memory *m, uint32_t number, uint32_t bank) {
-    cache_level_push(m->level, number, bank);
-}
-
-uint32_t memory_level_peek(const struct memory *m, uint32_t bank) {
-    return cache_level_peek(m->level, bank);
-}
-
-uint32_t memory_level_pop(struct memory *m) {
-    return cache_level_pop(m->level);
 }
 
 /* ---- levels ---- */

@@ -5,15 +5,7 @@
 #ifndef MEMTWIN_MEMORY_MEMORY_H
 #define MEMTWIN_MEMORY_MEMORY_H
 
-#include "cache/addr_map.h"
-#include "dram/dram.h"
-
-struct cache_level;
-
-struct memory {
-    struct cache_level *level; /* owned; NULL: DRAM comes next */
-    struct dram *dram;         /* not owned */
-};
+#include "memory/cache_level.h"
 
 /* Limits of the levels. Returns 0, or -1 with one line in err. */
 int memory_check(const struct config *cfg, char *err, size_t err_size);
@@ -32,14 +24,9 @@ void memory_free(struct memory *m);
 
 /* ---- the port: dram/dram.h ---- */
 
-bool memory_level_can_push(const struct memory *m);
-void memory_level_push(struct memory *m, uint32_t number, uint32_t bank);
-uint32_t memory_level_peek(const struct memory *m, uint32_t bank);
-uint32_t memory_level_pop(struct memory *m);
-
 /* There is no room for any request. */
 static inline bool memory_closed(const struct memory *m) {
-    return m->level ? !memory_level_can_push(m) : dram_closed(m->dram);
+    return m->level ? cache_level_full(m->level) : dram_closed(m->dram);
 }
 /* There may be room for a read, or a write. */
 static inline bool memory_has_room(const struct memory *m, bool write) {
@@ -47,7 +34,7 @@ static inline bool memory_has_room(const struct memory *m, bool write) {
 }
 /* There is room for that request of that bank, and it is the bank's turn. */
 static inline bool memory_may_push(const struct memory *m, uint32_t number, uint32_t bank) {
-    return m->level ? memory_level_can_push(m) : dram_may_push(m->dram, number, bank);
+    return m->level ? !cache_level_full(m->level) : dram_may_push(m->dram, number, bank);
 }
 /* The bank has a request that it may not push. */
 static inline void memory_refuse(struct memory *m, uint32_t bank) {
@@ -56,7 +43,7 @@ static inline void memory_refuse(struct memory *m, uint32_t bank) {
 }
 static inline void memory_push(struct memory *m, uint32_t number, uint64_t rest, uint32_t bank) {
     if (m->level)
-        memory_level_push(m, number, bank);
+        cache_level_push(m->level, number, bank);
     else
         dram_push(m->dram, number, rest, bank);
 }
@@ -66,13 +53,13 @@ static inline bool memory_returns(const struct memory *m) {
 }
 /* The reply that waits for the bank in that instant, this one or the next, or REQUEST_NONE. */
 static inline uint32_t memory_peek_in(const struct memory *m, uint32_t bank, uint64_t instant) {
-    return m->level ? memory_level_peek(m, bank) : dram_peek_in(m->dram, bank, instant);
+    return m->level ? cache_level_peek(m->level, bank) : dram_peek_in(m->dram, bank, instant);
 }
 static inline uint32_t memory_peek(const struct memory *m, uint32_t bank) {
     return memory_peek_in(m, bank, m->dram->context->now);
 }
 static inline uint32_t memory_pop(struct memory *m, uint32_t bank) {
-    return m->level ? memory_level_pop(m) : dram_pop(m->dram, bank);
+    return m->level ? cache_level_pop(m->level) : dram_pop(m->dram, bank);
 }
 
 /* ---- levels ---- */

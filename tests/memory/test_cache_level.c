@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
-#include "memory/cache_level.h"
+#include "memory/memory.h"
 
 enum { BANK = 1, LATENCY = 5, QUEUE = 4 };
 
