@@ -5,71 +5,71 @@ VERSION := 0.1.0
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
-# Default: one job per processor, unless the command line has -jN. `make clean test` runs its targets in order.
+# Default: one job per processor, unless the command line has -jN. With `clean`, targets run in order: `make clean test`.
 ifeq ($(MAKELEVEL)$(filter clean,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 SHELL := /bin/bash
-# The C locale: a decimal point and one order of names for every user (tb/env.bash sets it for scripts run by hand).
+# The C locale: decimal points and one sort order for every user (tb/env.bash sets it for scripts run by hand).
 export LC_ALL := C
 unexport CDPATH
 
 B := build
-# 1: profile-guided; 0: not. Default: as the last build.
+# 1: profile-guided optimisation; 0: none. Default: as in the last build.
 ifeq ($(origin PGO),undefined)
 PGO := $(if $(filter profile,$(firstword $(shell cat $(B)/built_with 2>/dev/null))),1)
 endif
 override PGO := $(filter-out 0,$(PGO))
 export MEMTWIN_HOME := $(CURDIR)
 
-# ---- Debian packages, and their uses ----
+# ---- Debian packages and their uses ----
 PACKAGES :=
 PACKAGES += gcc              # the C model and the program
 PACKAGES += g++              # Verilated twins and their shim
 PACKAGES += make             # twins are built on demand by the program too
-PACKAGES += git              # version, commit, modified or not
+PACKAGES += git              # version: commit, and whether the tree is modified
 PACKAGES += verilator        # lint; the RTL as a shared object: the twin
 PACKAGES += iverilog         # lint; replay of recorded vectors in four states
 PACKAGES += yosys            # lint; area; ports of a module as JSON; mutants; with its ABC: proofs
 PACKAGES += opensta          # timing
-PACKAGES += nextpnr-ice40    # place and route on an iCE40 FPGA: do the blocks fit, and how fast are they
-PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without any download
+PACKAGES += nextpnr-ice40    # place and route on an iCE40 FPGA: size and speed of the blocks
+PACKAGES += qflow-tech-osu018 # open cell library, OSU 0.18 um: area without a download
 PACKAGES += libcmocka-dev    # C tests
-PACKAGES += libcjson-dev     # JSON out
-PACKAGES += libinih-dev      # configuration files in
-PACKAGES += libcsv-dev       # published figures that studies are compared with, in
-PACKAGES += liblzma-dev      # traces in xz files
-PACKAGES += zlib1g-dev       # .. in gzip files; waves in FST files
+PACKAGES += libcjson-dev     # writes JSON
+PACKAGES += libinih-dev      # reads configuration files
+PACKAGES += libcsv-dev       # reads the published figures that studies are compared with
+PACKAGES += liblzma-dev      # reads traces in xz files
+PACKAGES += zlib1g-dev       # .. in gzip files; writes waves in FST files
 PACKAGES += libzstd-dev      # .. in zstd files
 PACKAGES += libxxhash-dev    # content hash of traces and results
 PACKAGES += libsqlite3-dev   # databases of studies
-PACKAGES += sqlite3          # .. read by pages of experiments and in tests
-PACKAGES += jq               # JSON in scripts: experiments and tests
-PACKAGES += libjs-vega       # plots of `memtwin report`, built into the program ..
+PACKAGES += sqlite3          # .. read by the pages of experiments and in tests
+PACKAGES += jq               # JSON in scripts of experiments and tests
+PACKAGES += libjs-vega       # plots of `memtwin report`, embedded in the program ..
 PACKAGES += node-d3-dsv      # .. with the parts of D3 that Vega imports
 PACKAGES += node-d3-geo
 PACKAGES += node-d3-scale
 PACKAGES += node-d3-shape
 PACKAGES += node-d3-timer
-PACKAGES += esbuild          # .. in one script
+PACKAGES += esbuild          # .. bundled into one script
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES += gnuplot-nox      # plots of the experiments
 PACKAGES += gcovr            # line coverage of the C model
 PACKAGES += yq               # FuseSoC cores (YAML) as JSON, in tests
-PACKAGES += zsh              # its completion, in tests
-PACKAGES += man-db           # man pages, in tests: read by man and whatis
-PACKAGES += mandoc           # .. checked
-PACKAGES += dpkg-dev         # make deb: the packages that the program's libraries are in
-PACKAGES += debootstrap      # .. a clean Debian to try it in, in tests
+PACKAGES += zsh              # tests of its completion
+PACKAGES += man-db           # man pages in tests: man and whatis
+PACKAGES += mandoc           # .. and their syntax
+PACKAGES += dpkg-dev         # make deb: finds the packages of the program's libraries
+PACKAGES += debootstrap      # .. creates a clean Debian for tests
 PACKAGES := $(strip $(PACKAGES))
-# Only for test-full, so that other users do not get the daemons of a cluster. Without /etc/slurm/slurm.conf they are not started.
+# Only for test-full, to spare other users the daemons of a cluster. Without /etc/slurm/slurm.conf they are not started.
 test-full: PACKAGES += slurm-wlm # a cluster on this machine: tests/study/slurm.sh
-test-full: PACKAGES += munge     # .. with a key of its own
-test-full: PACKAGES += mkdocs    # make docs: the documents as a site
+test-full: PACKAGES += munge     # .. with its own key
+test-full: PACKAGES += mkdocs    # make docs: the site
 test-full: PACKAGES += graphviz  # figures of the documents
 docs: PACKAGES += mkdocs graphviz
 
-# ---- Sources: adding a file to a room is enough ----
+# ---- Sources: a new file in a room needs no entry here ----
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
 SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c sim/study/*.c)
 TESTS    := $(wildcard tests/*/test_*.c)
@@ -84,7 +84,7 @@ CFLAGS   := -std=c11 -Wall -Wextra -Werror -g
 OPTIMIZE := -O3 -flto=auto
 # In test builds the model compares its shortcuts with the full computation.
 CHECKED  := -DMEMTWIN_CHECKED
-ASAN     := $(CHECKED) -O1 -fPIC -fno-semantic-interposition -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ASAN     := $(CHECKED) -O1 -g1 -fPIC -fno-semantic-interposition -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LDLIBS   := -ldl -lcjson -linih -lcsv -llzma -lz -lzstd -lxxhash -lsqlite3 -lm
 
 OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
@@ -94,36 +94,34 @@ ASAN_TESTS   := $(TESTS:%.c=$(B)/asan/%)
 PGO_COUNTING := $(SOURCES:%.c=$(B)/pgo/counting/%.o)
 PGO_OBJECTS  := $(SOURCES:%.c=$(B)/pgo/obj/%.o)
 PGO_COUNT    := -fprofile-generate -Wno-error
-# Inlining by profile causes warnings about impossible cases. Code that the training does not execute is optimised as without a profile.
+# Inlining by profile causes warnings about impossible cases. Code that the training does not run is optimised as without a profile.
 PGO_USE      := -fprofile-partial-training -Wno-error -Werror=missing-profile
-TSAN         := $(CHECKED) -O1 -fsanitize=thread
-TSAN_OBJECTS := $(SOURCES:%.c=$(B)/tsan/obj/%.o)
 GCOV         := $(CHECKED) -O1 --coverage
 GCOV_OBJECTS := $(SOURCES:%.c=$(B)/gcov/obj/%.o)
 GCOV_LIBRARY := $(filter-out %/sim/main.o,$(GCOV_OBJECTS))
 GCOV_TESTS   := $(TESTS:%.c=$(B)/gcov/%)
 
 .PHONY: all
-all: $(B)/memtwin ## build the program, build/memtwin (the default); PGO=1: optimised by a profile of short runs, until PGO=0
+all: $(B)/memtwin ## build the program, build/memtwin (the default); PGO=1: profile-guided, until PGO=0
 
 .PHONY: deps
-deps: ## install the Debian packages that are missing (root or sudo)
-	@command -v dpkg-query >/dev/null || { echo "deps: not a Debian system; needed: $(PACKAGES)"; exit 0; }; \
+deps: ## install missing Debian packages (as root or with sudo)
+	@command -v dpkg-query >/dev/null || { echo "deps: not a Debian system; required packages: $(PACKAGES)"; exit 0; }; \
 	have=" $$(dpkg-query -W -f '$${Package}:$${db:Status-Status} ' $(PACKAGES) 2>/dev/null)"; \
 	missing=; for p in $(PACKAGES); do case "$$have" in *" $$p:installed "*) ;; *) missing="$$missing $$p";; esac; done; \
 	[ -z "$$missing" ] && exit 0; \
 	root=; [ "$$(id -u)" = 0 ] || root=sudo; \
-	[ -z "$$root" ] || command -v sudo >/dev/null || { echo "deps: missing:$$missing (be root, or install sudo)" >&2; exit 1; }; \
+	[ -z "$$root" ] || command -v sudo >/dev/null || { echo "deps: missing:$$missing (run as root, or install sudo)" >&2; exit 1; }; \
 	echo "deps: installing$$missing"; mkdir -p $(B); \
 	exec 9>$(B)/deps.lock; flock 9; \
 	{ $$root apt-get update && $$root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $$missing; } \
 		>$(B)/deps.log 2>&1 || { tail -n 20 $(B)/deps.log >&2; exit 1; }
 
 .PHONY: run
-run: all ## demonstration, 90 s: eight kernels with static and with DL-MSHRs, twins in lockstep, the area of both, and a summary
+run: all ## demonstration, 90 s: eight kernels with static MSHRs and DL-MSHRs, twins in lockstep, area, summary
 	@sim/experiments/first_run.sh
 
-# -j sets the number of tests at a time; TIERS="test full" runs both tiers together (.ci/run).
+# -j sets the number of parallel tests; TIERS="test full" runs both tiers together (.ci/run).
 RUN_TESTS = @JOBS='$(or $(JOBS),$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))))' TIERS='$(TIERS)' tests/run.sh lint-format $(COSIMS) $(ASAN_TESTS) $(SCRIPTS)
 
 .PHONY: test
@@ -137,30 +135,30 @@ test-full: all $(B)/memtwin-asan $(ASAN_TESTS) ## tests that CI adds to test: pr
 	$(RUN_TESTS)
 
 .PHONY: test-long
-test-long: all ## a million cycles and more at several parameter points; every kernel at full size with twins; random machines
+test-long: all ## hours: a million cycles and more at several parameter points, every kernel at full size with twins, random machines
 	@TIERS=long TEST_TIMEOUT=7200 tests/run.sh $(SCRIPTS) $(wildcard tests/long/*.sh)
 
 .PHONY: lint
-lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on one block), clang-format, includes and licenses; silent if fine
+lint: deps lint-format ## Verilator, Icarus and Yosys on the RTL (lint-BLOCK: on one block), clang-format, includes, licenses; silent on success
 	@for check in tests/lint/*.sh; do out=$$($$check) || { echo "$$out"; exit 1; }; done
 	@tests/rtl/lint.sh
 
 .PHONY: cosim
-cosim: all ## run the cosimulation of each block, or of one: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=5 HEADS=2"
-	@[ -n "$(BLOCK)" ] || [ -z "$(PARAMS)" ] || { echo "cosim: PARAMS=$(PARAMS): of which block? BLOCK= one of: $(BLOCKS)" >&2; exit 1; }
+cosim: all ## run each block in lockstep, or one: BLOCK=dl_mshr CYCLES=1000000 SEED=1 PARAMS="SETS=5 HEADS=2"
+	@[ -n "$(BLOCK)" ] || [ -z "$(PARAMS)" ] || { echo "cosim: PARAMS requires BLOCK, one of: $(BLOCKS)" >&2; exit 1; }
 	@set -e; for block in $(or $(BLOCK),$(BLOCKS)); do \
 		(set -x; $(B)/memtwin cosim $$block $(CYCLES:%=--cycles %) $(SEED:%=--seed %) $(PARAMS:%=-p %)); done
 
 .PHONY: synth
-synth: deps ## area of every block by Yosys (LIBERTY=path for another cell library)
+synth: deps ## area of every block, by Yosys (LIBERTY=path: another cell library)
 	@set -e; for report in run incoming $(REPORTS) area; do echo synth/$$report.sh; setpriv --pdeathsig TERM synth/$$report.sh; done
 
 .PHONY: timing
-timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of BLOCK=hir PARAMS="SETS=32"
+timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of one: BLOCK=hir PARAMS="SETS=32"
 	synth/timing.sh $(BLOCK) $(PARAMS)
 
 .PHONY: fpga
-fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs, into build/report/fpga.md; or of BLOCK=in_fifo PARAMS="DEPTH=64"
+fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs, into build/report/fpga.md, or of one: BLOCK=in_fifo PARAMS="DEPTH=64"
 ifeq ($(BLOCK)$(PARAMS),)
 	synth/report.sh fpga
 	@cat build/synth/fpga.txt
@@ -169,11 +167,11 @@ else
 endif
 
 .PHONY: sweep
-sweep: deps ## area and period by size: takes hours; can be interrupted, since results are kept
+sweep: deps ## area and period by size: hours; an interrupted run resumes
 	synth/sweep.sh
 
 .PHONY: synth-tables
-synth-tables: deps ## measure all tables of a library (LIBERTY=path FAKERAM=folder) into build/report
+synth-tables: deps ## measure all synthesis tables of a library (LIBERTY=path FAKERAM=folder) into build/report
 	synth/report.sh
 
 .PHONY: netlist
@@ -181,15 +179,15 @@ netlist: all ## gate level: replay recordings on the synthesized netlists, and p
 	synth/gate_level.sh
 
 .PHONY: power
-power: all ## power of blocks in a kernel, from the activity of their netlists (LIBERTY=path as for synth)
+power: all ## power of blocks in a kernel, from simulated activity (LIBERTY=path as for synth)
 	synth/power.sh
 
 .PHONY: formal
-formal: deps ## proofs of the RTL by Yosys and ABC, a line each (docs/results/verification.md), or of one block: BLOCK=bpg
+formal: deps ## proofs of the RTL by Yosys and ABC, one line each (docs/results/verification.md), or of one block: BLOCK=bpg
 	@tb/formal/run.sh $(BLOCK)
 
 .PHONY: cores
-cores: all ## generate files from file and port lists: FuseSoC cores, benches, rtl/*/*_bare.v, rtl/sv/
+cores: all ## generate files from file and port lists: FuseSoC cores, benches, rtl/sv/
 	tb/cores/cores.sh
 
 .PHONY: coverage
@@ -197,7 +195,7 @@ coverage: all ## coverage of the tests: lines and toggles of the Verilog, lines 
 	@verdict=0; tb/coverage/rtl.sh || verdict=1; tb/coverage/c.sh || verdict=1; [ $$verdict = 0 ] && tb/coverage/page.sh
 
 .PHONY: mutation
-mutation: all ## mutation testing of every block: mutants are found by the lockstep test or proven harmless; writes build/report/mutation.md (tb/mutation/mutate.sh --help)
+mutation: all ## mutation testing of every block: each mutant is found by the lockstep test or proven harmless; writes build/report/mutation.md (tb/mutation/mutate.sh --help)
 	tb/mutation/mutate.sh
 	tb/mutation/report.sh
 	tb/mutation/mutate.sh --large
@@ -212,10 +210,9 @@ docs: deps ## the documents as a searchable site that works offline: build/site
 	@docs/site.sh
 
 .PHONY: record
-record: ## copy the tables and plots of build/report to the tree: tests compare the documents' figures with them
-	@ls $(B)/report/*.md >/dev/null 2>&1 || { echo "record: no tables in $(B)/report: run an experiment or make synth-tables first" >&2; exit 1; }
-	cp $(B)/report/*.md tests/recorded/
-	for plot in $(B)/report/*.svg; do [ ! -e "$$plot" ] || cp "$$plot" docs/figures/; done
+record: ## copy the tables and plots of build/report to docs/results/data: tests compare the documents' figures with them
+	@ls $(B)/report/*.md >/dev/null 2>&1 || { echo "record: no tables in $(B)/report; run an experiment or make synth-tables" >&2; exit 1; }
+	find $(B)/report -maxdepth 1 '(' -name '*.md' -o -name '*.svg' ')' -exec cp -t docs/results/data {} +
 
 .PHONY: experiment-dl_mshr
 experiment-dl_mshr: all ## MSHR schemes and MRPB over the kernels of the DL-MSHR paper and others on pascal28: build/report/dl_mshr_schemes.md and plots
@@ -250,28 +247,28 @@ experiment-capture: all ## capacity-aware prefetching and true-usage eviction on
 	@sim/experiments/experiment.sh capture_schemes
 
 .PHONY: lockstep-capture
-lockstep-capture: all ## CAPTURE with the Verilog of cap, lease and expiry beside it, on its kernels: build/report/capture_lockstep.md (ten minutes on two cores)
+lockstep-capture: all ## CAPTURE in lockstep with the Verilog of cap, lease and expiry, on its kernels: build/report/capture_lockstep.md (ten minutes on two cores)
 	@sim/experiments/experiment.sh capture_lockstep
 
 .PHONY: experiment-uvmbench
-experiment-uvmbench: all ## the 32 workloads of UVMBench on uvm28: unified memory beside explicit copies: build/report/uvmbench.md and plots
+experiment-uvmbench: all ## the 32 workloads of UVMBench on uvm28: unified memory compared with explicit copies: build/report/uvmbench.md and plots
 	@sim/experiments/experiment.sh uvmbench
 
 .PHONY: experiment-fidelity
-experiment-fidelity: all ## gtx480 and titanx beside Accel-Sim: micro traces and kernels: build/report/fidelity.md
+experiment-fidelity: all ## gtx480 and titanx compared with Accel-Sim on micro traces and kernels: build/report/fidelity.md
 	@sim/experiments/fidelity.sh
 
-# Needs clang with libFuzzer, which no list of packages has, since nothing else uses it.
+# Requires clang with libFuzzer, which is in no package list, as nothing else uses it.
 FUZZ         := clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(filter-out -MMD -MP,$(CPPFLAGS))
 FUZZ_SECONDS := 600
 FUZZ_OPTIONS := -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2000 -max_len=8192 -print_final_stats=1
 
 .PHONY: fuzz
 fuzz: ## fuzz the readers of traces and configurations, FUZZ_SECONDS=600 each, in build/fuzz (needs clang)
-	@command -v clang >/dev/null || { echo "fuzz: needs clang (Debian: clang, libclang-rt-14-dev)" >&2; exit 1; }
+	@command -v clang >/dev/null || { echo "fuzz: clang is not installed (Debian: clang, libclang-rt-14-dev)" >&2; exit 1; }
 	@mkdir -p $(B)/fuzz/trace $(B)/fuzz/config
-	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) tb/harness/{hash,interrupt,proc}.c cmodel/lib/message.c -llzma -lz -lzstd -lxxhash
-	$(FUZZ) -o $(B)/fuzz/fuzz_config tests/config/fuzz_config.c $(wildcard cmodel/*/*.c) -linih -lm
+	$(FUZZ) -o $(B)/fuzz/fuzz_trace tests/trace/fuzz_trace.c $(filter-out %/export.c %/synth.c %/output.c %/lines.c,$(wildcard sim/trace/*.c)) cmodel/os/*.c cmodel/lib/message.c -llzma -lz -lzstd -lxxhash
+	$(FUZZ) -o $(B)/fuzz/fuzz_config tests/config/fuzz_config.c $(filter-out cmodel/os/%,$(wildcard cmodel/*/*.c)) -linih -lm
 	sed -n 's/^ *\(INT\|ENUM\|STR\)(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/"[\2]"\n"\3 = "/p' cmodel/*/*keys.def | sort -u >$(B)/fuzz/config.dict
 	cd $(B)/fuzz && ./fuzz_trace $(FUZZ_OPTIONS) -dict=$(CURDIR)/tests/trace/trace.dict trace $(CURDIR)/tests/trace/corpus
 	cd $(B)/fuzz && ./fuzz_config $(FUZZ_OPTIONS) -dict=config.dict config $(CURDIR)/tests/config/corpus
@@ -281,30 +278,30 @@ clean: ## remove build/
 	rm -rf $(B)
 
 .PHONY: help
-help: ## this list
+help: ## list the targets
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "  make %-20s %s\n", $$1, $$2}'
 
 # ---- The program ----
-# Built under a temporary name and renamed, so that an interrupted make leaves no incomplete file, and two makes do not collide.
+# Built under a temporary name and renamed, so that an interrupted make leaves no incomplete file, and concurrent makes do not collide.
 compile = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new $$new.d' EXIT; echo "CC $< $(2)"; \
 	$(CC) $(CPPFLAGS) -frandom-seed=$< -MF $$new.d -MT $@ $(CFLAGS) -dumpdir $(@D)/ -dumpbase $(<F) -dumpbase-ext .c $(1) -c -o $$new $< && \
 	mv $$new.d $(@:.o=.d) && mv $$new $@
 link = @mkdir -p $(@D); new=$@.$$$$; trap 'rm -f $$new' EXIT; echo "LD $@"; \
 	$(CC) $(CFLAGS) $(1) -o $$new $^ $(2) $(LDLIBS) && mv $$new $@
 comma := ,
-objects_of = $(foreach kind,obj asan/obj gcov/obj tsan/obj pgo/counting pgo/obj,$(B)/$(kind)/$(1:.c=.o))
+objects_of = $(foreach kind,obj asan/obj gcov/obj pgo/counting pgo/obj,$(B)/$(kind)/$(1:.c=.o))
 IN_ASAN = -Wl,-rpath,'$(CURDIR)/$(B)/asan'
 
-# The linker opens objects repeatedly, so it gets copies that another make does not overwrite, with the same names in every build.
+# The linker opens objects repeatedly, so it gets copies that another make cannot overwrite, with the same names in every build.
 $(B)/memtwin: $(if $(PGO),$(PGO_OBJECTS),$(OBJECTS)) $(B)/built_with
 	@echo "LD $@"; d=$$(mktemp -d $(B)/link.XXXXXX); trap 'rm -rf $$d' EXIT; trap 'exit 130' INT TERM HUP; \
 	cp -l --parents $(filter %.o,$^) $$d && (cd $$d && $(CC) $(CFLAGS) $(OPTIMIZE) $(if $(PGO),$(PGO_USE)) -o memtwin $(filter %.o,$^) $(LDLIBS)) && mv -f $$d/memtwin $@
 
-# The kind of objects that the program is linked from. Written only when it changes.
+# The kind of objects that the program is linked from. Rewritten only on change.
 $(B)/built_with: FORCE | deps
 	@mkdir -p $(B); kind='$(if $(PGO),profile,no profile)'; [ "$$(cat $@ 2>/dev/null)" = "$$kind" ] || echo "$$kind" >$@
 
-# One shared object for all tests: sixty tests link in a tenth of the time.
+# One shared object for all tests, which links sixty tests in a tenth of the time.
 $(ASAN_LIBRARY): $(filter-out %/sim/main.o,$(ASAN_OBJECTS))
 	$(call link,$(ASAN) -shared -Wl$(comma)-soname$(comma)libmemtwin.so)
 
@@ -323,7 +320,7 @@ $(GCOV_TESTS): $(B)/gcov/%: $(B)/gcov/obj/%.o $(GCOV_LIBRARY)
 $(B)/obj/%.o: %.c Makefile | deps
 	$(call compile,$(OPTIMIZE))
 
-# make PGO=1: an instrumented program does the runs of sim/train.sh; its counts are stored beside its objects.
+# make PGO=1: an instrumented program runs sim/train.sh; its counts are stored next to its objects.
 $(B)/pgo/counting/memtwin: $(PGO_COUNTING)
 	$(call link,$(OPTIMIZE) $(PGO_COUNT))
 
@@ -340,22 +337,16 @@ $(B)/pgo/obj/%.o: %.c Makefile $(B)/pgo/trained | deps
 $(B)/asan/obj/%.o: %.c Makefile | deps
 	$(call compile,$(ASAN),(sanitizers))
 
-# Tests are long sequences of checks, run once: -Og compiles them faster.
+# Tests are long sequences of checks that run once: -Og compiles them faster.
 $(B)/asan/obj/tests/%.o: tests/%.c Makefile | deps
 	$(call compile,$(ASAN) -Og,(sanitizers))
-
-$(B)/tsan/memtwin: $(TSAN_OBJECTS)
-	$(call link,$(TSAN))
-
-$(B)/tsan/obj/%.o: %.c Makefile | deps
-	$(call compile,$(TSAN),(threads))
 
 $(B)/gcov/obj/%.o: %.c Makefile | deps
 	$(call compile,$(GCOV),(coverage))
 
 $(call objects_of,sim/report.c): $(B)/version.h
 
-# Files embedded into the program (sim/embed.h): the page of `memtwin report`, SQL of its database.
+# Files embedded into the program (sim/embed.h): the page of `memtwin report`, and the SQL of its database.
 REPORT_PAGE := $(B)/report/page.html
 $(REPORT_PAGE): $(wildcard sim/report/*) Makefile | deps
 	@echo "PAGE $@"; sim/report/make_page.sh $@
@@ -365,8 +356,8 @@ $(call objects_of,sim/study/db.c): sim/study/schema.sql
 $(foreach c,db merge,$(call objects_of,sim/study/$c.c)): CPPFLAGS += -DEMBED_ROOT='"$(CURDIR)/"'
 $(call objects_of,sim/study/merge.c): sim/study/copy_runs.sql sim/study/replace_runs.sql sim/study/take_results.sql
 
-# Rewritten only when the commit, or whether the tree is modified, has changed; never for a user who may only install a finished build.
-# A user's own files outside these folders do not count as modifications.
+# Rewritten only when the commit or the modified state has changed; never for a user who can only install a finished build. Files outside
+# these folders do not count as modifications.
 TRACKED := Makefile rtl cmodel tb synth sim tests docs
 .PHONY: FORCE
 $(B)/version.h: FORCE | deps
@@ -382,7 +373,7 @@ $(B)/version.h: FORCE | deps
 PREFIX := /usr/local
 
 .PHONY: install
-install: all ## install into PREFIX=/usr/local (DESTDIR=folder is prepended): the program, man pages, completion, the harness for a block of your own
+install: all ## install into PREFIX=/usr/local (DESTDIR=folder is prepended): the program, man pages, completion, the harness for user-defined blocks
 	@MEMTWIN='$(B)/memtwin' sim/install.sh install '$(PREFIX)' $(VERSION)
 
 .PHONY: uninstall
@@ -405,4 +396,4 @@ lint-format:
 	@! command -v clang-format >/dev/null || clang-format --dry-run -Werror \
 		$$(find cmodel tb sim tests docs/tutorial -name '*.[ch]' -o -name '*.cpp')
 
--include $(OBJECTS:.o=.d) $(PGO_COUNTING:.o=.d) $(PGO_OBJECTS:.o=.d) $(TSAN_OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)
+-include $(OBJECTS:.o=.d) $(PGO_COUNTING:.o=.d) $(PGO_OBJECTS:.o=.d) $(ASAN_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/asan/obj/%.d) $(GCOV_OBJECTS:.o=.d) $(TESTS:%.c=$(B)/gcov/obj/%.d)

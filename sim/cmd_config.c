@@ -10,7 +10,7 @@
 #include "report.h"
 #include "settings.h"
 
-#define SOURCE_SIZE 72 /* fits beside the longest value in a line of a configuration */
+#define SOURCE_SIZE 72 /* size of a value's source in bytes; it fits in an output line */
 
 struct config_opts {
     const char *command, *config, *diff;
@@ -26,33 +26,34 @@ static const struct option_row table[] = {
         "name (memtwin list configs) or path of an INI file, or -: standard\n"
         "input"),
     MANY(struct config_opts, 's', "set", "SECTION.KEY=V", take_list, sets,
-         "change a key (memtwin list keys); the last value of a key counts"),
+         "set a key (memtwin list keys); if a key is repeated, the last value wins"),
     ROW(0, "diff", "CONFIG", take_text, diff,
         "print only the keys whose values in CONFIG differ from those of -c;\n"
-        "-s changes the configuration of -c alone"),
+        "-s changes only the configuration of -c"),
     ROW(0, "blocks", NULL, take_flag, blocks,
-        "print the blocks of the machine that have Verilog instead: one line for\n"
-        "each parameter point, with its first instance"),
+        "instead of keys, print the blocks that have Verilog: one line for each\n"
+        "parameter point, with its first instance"),
     {0}};
 
 static const char usage[] =
     "usage: memtwin config -c CONFIG [-s SECTION.KEY=V]... [--diff CONFIG | --blocks]\n"
     "\n"
-    "Prints the effective configuration: every key, with the file and line of its value (-s: the\n"
-    "command line). The output is a complete configuration file for run -c.\n";
+    "Prints the effective configuration: every key, with the file and line that set it (default:\n"
+    "no file sets it; -s: the command line). The output is a complete configuration file for run\n"
+    "-c.\n";
 static const struct command_line line = {.usage = usage, .table = table};
 
-/* ---- What is printed ---- */
+/* ---- Output ---- */
 
 struct shown {
     struct config cfg;
     struct config_sources from;
-    const char *section; /* of the last line */
+    const char *section; /* section of the line printed last */
     const struct shown *other;
     unsigned differ;
 };
 
-/* The source of a value, as FILE:LINE; a long path is cut at its front. */
+/* Writes a value's source, such as FILE:LINE, to buf. Omits the front of a long path. */
 static void source_of(const struct shown *m, const char *section, const char *key, char *buf) {
     char source[CONFIG_PATH_SIZE + 16];
     config_source(&m->from, section, key, source, sizeof source);
@@ -76,8 +77,8 @@ static void print_key(void *ctx, const char *section, const char *key, const cha
     printf("%-31s ; %s\n", text, source);
 }
 
-/* A key whose value is looked up in another configuration. */
-struct wanted {
+/* Key to look up in another configuration. */
+struct config_wanted {
     const char *section, *key;
     char value[CONFIG_STR_SIZE];
 };
@@ -85,7 +86,7 @@ struct wanted {
 static void find_value(void *ctx, const char *section, const char *key, const char *value,
                        const char *doc) {
     (void)doc;
-    struct wanted *w = ctx;
+    struct config_wanted *w = ctx;
     if (strcmp(section, w->section) == 0 && strcmp(key, w->key) == 0)
         snprintf(w->value, sizeof w->value, "%s", value);
 }
@@ -94,7 +95,7 @@ static void print_difference(void *ctx, const char *section, const char *key, co
                              const char *doc) {
     (void)doc;
     struct shown *m = ctx;
-    struct wanted other = {.section = section, .key = key};
+    struct config_wanted other = {.section = section, .key = key};
     char name[128], text[2 * CONFIG_STR_SIZE + 8], source[2][SOURCE_SIZE];
     config_each(&m->other->cfg, find_value, &other);
     if (strcmp(value, other.value) == 0)
@@ -110,30 +111,32 @@ static void print_difference(void *ctx, const char *section, const char *key, co
 static int print_differences(const struct config_opts *o, struct shown *m) {
     static const struct text_list none;
     struct shown other = {0};
-    char err[1024];
-    if (settings_read(o->diff, &none, &other.cfg, &other.from, err, sizeof err))
-        return usage_error(o->command, "%s", err);
+    struct error err;
+    if (settings_read(o->diff, &none, &other.cfg, &other.from, &err))
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
     m->other = &other;
     config_each(&m->cfg, print_difference, m);
     if (m->differ == 0)
-        printf("the same in all %d keys\n", CONFIG_KEYS);
+        printf("all %d keys have the same values\n", CONFIG_KEYS);
     return EXIT_GOOD;
 }
 
 static int print_blocks(const struct config_opts *o, const struct config *cfg) {
-    char err[512];
-    if (config_blocks_print(cfg, err, sizeof err))
-        return usage_error(o->command, "configuration %s: %s", o->config, err);
+    struct error err;
+    if (config_blocks_print(cfg, &err))
+        return error_print(EXIT_USAGE, o->command, "configuration %s: %s", o->config, err.text);
     return EXIT_GOOD;
 }
 
-static int run(const struct config_opts *o) {
+static int run_command(const struct config_opts *o) {
     struct shown m = {0};
-    char err[1024], sources[CONFIG_PATH_SIZE];
+    char sources[CONFIG_PATH_SIZE];
+    struct error err;
     if (!o->config)
-        return usage_error(o->command, "no configuration: -c CONFIG (see memtwin list configs)");
-    if (settings_read(o->config, &o->sets, &m.cfg, &m.from, err, sizeof err))
-        return usage_error(o->command, "%s", err);
+        return usage_error(o->command,
+                           "no configuration: use -c CONFIG (see memtwin list configs)");
+    if (settings_read(o->config, &o->sets, &m.cfg, &m.from, &err))
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
     if (o->blocks && o->diff)
         return usage_error(o->command, "use either --blocks or --diff");
     if (o->blocks)
@@ -150,7 +153,7 @@ int cmd_config(int argc, char **argv) {
     struct config_opts o = {.command = argv[0]};
     int code = read_options(&line, argc, argv, &o, NULL);
     if (code == GO_ON)
-        code = run(&o);
+        code = run_command(&o);
     free(o.sets.text);
     return code;
 }

@@ -18,10 +18,10 @@
 #include "prefetch/prefetch.h"
 #include "stats/stats.h"
 
-/* Total bytes of the arrays at the default size. */
-static int default_bytes(const struct workload_type *type, uint64_t *bytes, char *err,
-                         size_t err_size) {
-    struct workload *w = type->create(NULL, err, err_size);
+/* Sets *bytes to the total size of the workload's arrays if it has its default size. Returns 0, or
+ * -1 with one line in err. */
+static int default_bytes(const struct workload_type *type, uint64_t *bytes, struct error *err) {
+    struct workload *w = workload_create(type, NULL, err);
     if (!w)
         return -1;
     *bytes = 0;
@@ -33,10 +33,10 @@ static int default_bytes(const struct workload_type *type, uint64_t *bytes, char
 
 static int list_workloads(const char *command) {
     for (const struct workload_type *const *t = workload_types; *t; t++) {
-        char err[512];
+        struct error err;
         uint64_t bytes;
-        if (default_bytes(*t, &bytes, err, sizeof err))
-            return usage_error(command, "%s", err);
+        if (default_bytes(*t, &bytes, &err))
+            return error_print(EXIT_USAGE, command, "%s", err.text);
         printf("%-12s %s\n", (*t)->name, (*t)->doc);
         printf("%-12s suite: %s%s%s\n", "", (*t)->suite, (*t)->class ? "; class: " : "",
                (*t)->class ? (*t)->class : "");
@@ -52,9 +52,9 @@ static void print_config(void *ctx, const char *name, const char *doc) {
 }
 
 static int list_configs(const char *command) {
-    char err[512];
-    if (configs_each(print_config, NULL, err, sizeof err))
-        return usage_error(command, "%s", err);
+    struct error err;
+    if (configs_each(print_config, NULL, &err))
+        return error_print(EXIT_USAGE, command, "%s", err.text);
     return EXIT_GOOD;
 }
 
@@ -65,16 +65,16 @@ static void print_block(const struct block_type *t) {
         printf("  %-15s %5" PRId64 " (%" PRId64 "..%" PRId64 ")  %s", p->name, p->def, p->min,
                p->max, p->doc);
         if (t->model_max && t->model_max[i])
-            printf("; the model alone: up to %" PRId64, t->model_max[i]);
+            printf("; up to %" PRId64 " in the model alone", t->model_max[i]);
         putchar('\n');
     }
 }
 
 static int list_blocks(const char *command) {
     const struct block_library *library;
-    char err[512];
-    if (block_library_load(&library, err, sizeof err))
-        return usage_error(command, "MEMTWIN_BLOCK=%s", err);
+    struct error err;
+    if (block_library_load(&library, &err))
+        return error_print(EXIT_USAGE, command, "MEMTWIN_BLOCK=%s", err.text);
     for (const struct block_type *const *t = block_types; *t; t++)
         print_block(*t);
     if (library)
@@ -110,13 +110,15 @@ static int list_stats(const char *command) {
 }
 
 static int list_keys(const char *command) {
-    char name[64], usual[CONFIG_STR_SIZE], range[256];
+    char name[64], preset[CONFIG_STR_SIZE], range[256];
     (void)command;
+    printf("%-24s %8s  %-18s %s\n", "key", "default", "range", "meaning");
     for (const struct key_desc *k = key_table; k->section; k++) {
         snprintf(name, sizeof name, "%s.%s", k->section, k->name);
-        key_usual(k, usual, sizeof usual);
+        key_default(k, preset, sizeof preset);
         key_range(k, range, sizeof range);
-        printf("%-24s %8s  %-18s %s\n", name, usual, range, k->doc);
+        printf("%-24s %8s  %-18s %s%s%s\n", name, preset, range, k->doc, k->needs ? "; needs " : "",
+               k->needs ? k->needs : "");
     }
     return EXIT_GOOD;
 }
@@ -126,13 +128,13 @@ static const char usage[] =
     "usage: memtwin list " TOPICS "\n"
     "       memtwin list blocks [--block LIB.so]\n"
     "\n"
-    "  workloads  names for run -w: suite, meaning of SIZE, its default, amount of data at the\n"
-    "             default; class: regular or irregular, by UVMBench\n"
+    "  workloads  names for run -w: suite, meaning of SIZE, its default, and amount of data at\n"
+    "             the default; class: regular or irregular, by UVMBench\n"
     "  configs    names for run -c\n"
     "  blocks     hardware blocks with a Verilog twin, and the ranges of their parameters\n"
-    "  policies   names for uvm.evict, uvm.prefetch and keys of caches (l1d.bypass, ..)\n"
+    "  policies   names for uvm.evict, uvm.prefetch and cache keys (l1d.bypass, ..)\n"
     "  stats      every counter, histogram and derived figure: its part, unit and meaning\n"
-    "  keys       every configuration key: a usual value, its range and its meaning;\n"
+    "  keys       every configuration key: its default, its range, its meaning and what it needs;\n"
     "             memtwin config -c CONFIG prints the values of a machine\n";
 struct list_opts {
     const char *library;
@@ -154,9 +156,9 @@ int cmd_list(int argc, char **argv) {
     if (code != GO_ON)
         return code;
     if (!name)
-        return usage_error(argv[0], "list what? %s", TOPICS);
+        return usage_error(argv[0], "no list: expected %s", TOPICS);
     if (o.library && strcmp(name, "blocks") != 0)
-        return usage_error(argv[0], "--block %s: for 'memtwin list blocks' alone", o.library);
+        return usage_error(argv[0], "--block %s works only with 'memtwin list blocks'", o.library);
     struct guess guess;
     guess_begin(&guess, name);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
@@ -164,5 +166,6 @@ int cmd_list(int argc, char **argv) {
             return lists[i].list(argv[0]);
         guess_try(&guess, lists[i].name, strlen(lists[i].name));
     }
-    return usage_error(argv[0], "unknown list '%s': %s%s", name, TOPICS, guess_hint(&guess));
+    return usage_error(argv[0], "unknown list '%s': expected %s%s", name, TOPICS,
+                       guess_hint(&guess));
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* memtwin pages: the pages that a workload or a trace refers to, in order, without a machine. */
+/* memtwin pages: lists the pages that a workload or a trace refers to, in order, without simulating
+ * a machine. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "harness/proc.h"
+#include "os/new_file.h"
 #include "kernel/kernel.h"
 #include "lib/line.h"
-#include "lib/message.h"
 #include "lib/table.h"
 #include "options.h"
 #include "pages/pages.h"
@@ -21,18 +21,18 @@
 
 struct pages_opts {
     const char *command, *workload, *trace, *csv, *by_page, *windows;
-    uint64_t window; /* 0: not given */
+    uint64_t window; /* length of a window in instructions; 0 if not given */
     bool quiet;
 };
 
 #define ROW(...) OPTION(struct pages_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('w', "workload", "W[:SIZE]", take_text, workload,
-        "memtwin list workloads names them and says what SIZE means"),
+        "memtwin list workloads names them and explains SIZE"),
     ROW('t', "trace", "TRACE", take_text, trace,
         "kernelslist.g, its folder, or one .traceg; -: standard input"),
     NUMBER(struct pages_opts, "window", "N", 1, 0, window,
-           "warp memory instructions of a window (1024)"),
+           "warp memory instructions per window (default: 1024)"),
     ROW(0, "csv", "FILE", take_text, csv,
         "write all references to FILE, in order: instruction, array, page"),
     ROW(0, "by-page", "FILE", take_text, by_page,
@@ -40,7 +40,7 @@ static const struct option_row table[] = {
         "instructions that refer to it"),
     ROW(0, "windows", "FILE", take_text, windows,
         "write a row to FILE for each window: its instructions, the different pages\n"
-        "they refer to, and the pages that no earlier window refers to"),
+        "they refer to, and the pages among them that no earlier window refers to"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no table, no progress"),
     {0}};
 
@@ -48,44 +48,46 @@ static const char usage[] =
     "usage: memtwin pages -w WORKLOAD[:SIZE] [OPTION]...\n"
     "       memtwin pages -t TRACE [OPTION]...\n"
     "\n"
-    "Prints the 4 KB pages that a workload or a trace refers to. No machine is simulated: blocks\n"
-    "run one after the other, and the warps of a block take turns, an instruction each.\n";
+    "Prints the 4 KB pages that a workload or a trace refers to. No machine is simulated: CTAs\n"
+    "run one after the other, and the warps of a CTA take turns, one instruction each.\n";
 static const char notes[] =
-    "Pages are numbered as the driver of unified memory does, those of each array from a multiple\n"
-    "of 512 (docs/understand/uvm.md). A trace does not name its arrays: each region of 2 MB that "
-    "it\n"
-    "refers to counts as one, named by its address. With FILE -, the table goes to standard "
-    "error.\n";
+    "Pages are numbered as the driver of unified memory numbers them: each array starts at a\n"
+    "multiple of 512 (docs/understand/uvm.md). A trace does not name its arrays: each region of\n"
+    "2 MB that it refers to counts as one, named by its address. With FILE -, the table goes to\n"
+    "standard error.\n";
 static const struct command_line line = {.usage = usage, .table = table, .notes = notes};
 
-/* State of a page. Instructions and windows count from 1; 0: never referred to. */
-struct seen {
-    uint64_t inst, window; /* last ones that refer to it */
-    uint64_t insts;        /* instructions that refer to it */
+/* State of a page. Instructions and windows are counted from 1; 0 means that none has referred to
+ * the page. */
+struct pages_seen {
+    uint64_t inst,  /* number of the latest instruction that referred to the page */
+        window;     /* number of the latest window that referred to the page */
+    uint64_t insts; /* number of instructions that referred to the page */
 };
 
 struct array_count {
-    uint64_t inst; /* last one that refers to it, from 1 */
+    uint64_t inst; /* number of the latest instruction that referred to the array, counted from 1 */
     uint64_t insts, accesses, touched;
 };
 
 struct observing {
     const struct pages_opts *opts;
-    struct trace trace;                   /* all zero: none */
+    struct trace trace;                   /* all zero if -t is not given */
     struct workload *w;                   /* owned */
-    struct pages pages;                   /* owned; its allocations are the arrays */
-    struct seen *seen;                    /* owned; by page */
-    struct array_count *array;            /* owned; by array */
-    uint32_t room, array_room;            /* of `seen`, of `array` */
-    struct new_file csv, by_page, window; /* open: those of opts */
-    uint64_t length;                      /* of a window, in instructions */
-    uint64_t insts, windows;              /* so far; the last window may be short */
-    uint64_t in_window;                   /* current window: instructions */
-    uint64_t different, fresh;            /* .. different pages; pages new in it */
-    uint64_t sum, most;                   /* of `different` over windows */
+    struct pages pages;                   /* owned; each allocation is an array */
+    struct pages_seen *seen;              /* owned; indexed by page */
+    struct array_count *array;            /* owned; indexed by array */
+    uint32_t room, array_room;            /* capacities of `seen` and `array` */
+    struct new_file csv, by_page, window; /* each file is open if its option is given */
+    uint64_t length;                      /* length of a window in instructions */
+    uint64_t insts, windows;              /* counts so far; the last window may be short */
+    uint64_t in_window;                   /* number of instructions in the current window */
+    uint64_t different, fresh; /* numbers of different pages that the current window refers to, and
+                                  of those among them that no earlier window referred to */
+    uint64_t sum, most;        /* sum and maximum of `different` over all windows */
     struct progress progress;
     volatile bool stop;
-    char err[1024];
+    struct error err;
 };
 
 /* ---- Observing ---- */
@@ -101,7 +103,7 @@ static void end_window(struct observing *o) {
     o->in_window = o->different = o->fresh = 0;
 }
 
-/* The name of an array in result rows. */
+/* Returns the name of an array for result rows. */
 static const char *array_name(const struct observing *o, uint32_t i, char *buf, size_t size) {
     if (!o->pages.on_touch)
         return o->pages.alloc[i].name;
@@ -109,14 +111,14 @@ static const char *array_name(const struct observing *o, uint32_t i, char *buf, 
     return buf;
 }
 
-/* Grows the tables to the last page and array. */
+/* Enlarges the tables so that they hold all pages and arrays found so far. */
 static void make_room(struct observing *o) {
     o->seen = table_reach(o->seen, &o->room, o->pages.n, sizeof *o->seen);
     o->array = table_reach(o->array, &o->array_room, o->pages.n_allocs, sizeof *o->array);
 }
 
-static void refer(struct observing *o, uint32_t array, uint32_t page) {
-    struct seen *s = &o->seen[page];
+static void note_reference(struct observing *o, uint32_t array, uint32_t page) {
+    struct pages_seen *s = &o->seen[page];
     struct array_count *a = &o->array[array];
     char name[32];
     a->insts += a->inst != o->insts + 1;
@@ -137,7 +139,7 @@ static void refer(struct observing *o, uint32_t array, uint32_t page) {
 static bool take_access(void *ctx, const struct warp_inst *inst, unsigned array) {
     struct observing *o = ctx;
     (void)array;
-    uint64_t line_before = UINT64_MAX; /* of the lane before: most lanes share it */
+    uint64_t line_before = UINT64_MAX; /* line of the previous lane; most lanes share it */
     uint32_t page = PAGE_NONE;
     FOR_LANES(l, inst->mask) {
         if (inst->addr[l] / LINE_BYTES != line_before) {
@@ -145,7 +147,7 @@ static bool take_access(void *ctx, const struct warp_inst *inst, unsigned array)
             page = pages_of_line(&o->pages, line_before);
             make_room(o);
             if (page != PAGE_NONE)
-                refer(o, o->pages.last, page);
+                note_reference(o, o->pages.last, page);
         }
         if (page != PAGE_NONE)
             o->array[o->pages.last].accesses++;
@@ -188,36 +190,32 @@ static void print_results(const struct observing *o, FILE *out) {
             pages_footprint(&o->pages), touched(o), o->insts);
     fprintf(out,
             "windows of %" PRIu64 " warp memory instructions: %" PRIu64
-            "; different pages: %.1f in the mean, %" PRIu64 " at most\n",
+            "; different pages: %.1f on average, %" PRIu64 " at most\n",
             o->length, o->windows, mean, o->most);
 }
 
-/* ---- The command ---- */
+/* ---- Command ---- */
 
 static int open_file(struct observing *o, struct new_file *nf, const char *path,
                      const char *columns) {
-    char why[512];
+    struct error why;
     if (!path)
         return 0;
-    if (new_file_open(nf, path, why, sizeof why)) {
-        snprintf(o->err, sizeof o->err, "cannot write %s", why);
-        return -1;
-    }
+    if (new_file_open(nf, path, &why))
+        return error_set(&o->err, "cannot write %s", why.text);
     fprintf(nf->f, "%s\n", columns);
     return 0;
 }
 
-/* Closes a file and keeps it, or drops it. */
+/* Closes a file, and keeps or discards it. */
 static int close_file(struct observing *o, struct new_file *nf, bool keep) {
-    char why[512];
+    struct error why;
     if (!nf->f)
         return 0;
     if (!keep)
         new_file_drop(nf);
-    else if (new_file_commit(nf, why, sizeof why)) {
-        snprintf(o->err, sizeof o->err, "cannot write %s", why);
-        return -1;
-    }
+    else if (new_file_commit(nf, &why))
+        return error_set(&o->err, "cannot write %s", why.text);
     return 0;
 }
 
@@ -231,9 +229,9 @@ static int run_workload(struct observing *o) {
             end_window(o);
         return 0;
     }
-    why = why ? why : counts.err[0] ? counts.err : "interrupted";
-    if (!o->err[0])
-        message_print(o->err, sizeof o->err, "%s", why);
+    why = why ? why : counts.err.text[0] ? counts.err.text : "interrupted";
+    if (!o->err.text[0])
+        error_set(&o->err, "%s", why);
     return -1;
 }
 
@@ -264,10 +262,10 @@ static int write_all(struct observing *o) {
 
 static void show_warning(void *ctx, const char *line) {
     const struct observing *o = ctx;
-    usage_error(o->opts->command, "%s", line);
+    warning_print(o->opts->command, "%s", line);
 }
 
-/* A result that would replace a file of the trace, or NULL. */
+/* Returns the path of a result that would replace a file of the trace, or NULL if there is none. */
 static const char *replaces_trace(const struct observing *o) {
     const char *const out[] = {o->opts->csv, o->opts->by_page, o->opts->windows};
     for (size_t i = 0; i < sizeof out / sizeof *out; i++)
@@ -277,23 +275,22 @@ static const char *replaces_trace(const struct observing *o) {
 }
 
 static struct workload *open_trace(struct observing *o) {
-    if (trace_find(&o->trace, o->opts->trace, show_warning, o, o->err, sizeof o->err))
+    if (trace_find(&o->trace, o->opts->trace, show_warning, o, &o->err))
         return NULL;
     const char *replaced = replaces_trace(o);
     if (!replaced)
-        return trace_open(&o->trace, o->err, sizeof o->err);
-    message_print(o->err, sizeof o->err, "%s would be overwritten: it is read", replaced);
+        return trace_open(&o->trace);
+    error_set(&o->err, "%s would be overwritten, but this run reads it", replaced);
     return NULL;
 }
 
 static struct workload *make_workload(struct observing *o) {
     const char *size;
-    const struct workload_type *type =
-        read_workload_name(o->opts->workload, &size, o->err, sizeof o->err);
-    return type ? type->create(size, o->err, sizeof o->err) : NULL;
+    const struct workload_type *type = read_workload_name(o->opts->workload, &size, &o->err);
+    return type ? workload_create(type, size, &o->err) : NULL;
 }
 
-static int make(struct observing *o) {
+static int make_observing(struct observing *o) {
     o->w = o->opts->trace ? open_trace(o) : make_workload(o);
     if (!o->w)
         return -1;
@@ -302,7 +299,7 @@ static int make(struct observing *o) {
     return 0;
 }
 
-static void release(struct observing *o) {
+static void release_observing(struct observing *o) {
     if (o->w)
         o->w->destroy(o->w);
     if (o->opts->trace)
@@ -317,31 +314,31 @@ static bool writes_stdout(const struct pages_opts *o) {
            (o->windows && is_stdout(o->windows));
 }
 
-/* A file that two results would be written to, or NULL. */
+/* Returns the path that two results would be written to, or NULL if there is none. */
 static const char *named_twice(const struct pages_opts *o) {
     if (paths_same(o->csv, o->by_page) || paths_same(o->csv, o->windows))
         return o->csv;
     return paths_same(o->by_page, o->windows) ? o->by_page : NULL;
 }
 
-static int run(const struct pages_opts *p) {
+static int run_command(const struct pages_opts *p) {
     struct observing o = {.opts = p, .length = p->window ? p->window : WINDOW};
     if (p->workload && p->trace)
         return usage_error(p->command, "use either -w %s or -t %s", p->workload, p->trace);
     if (!p->workload && !p->trace)
         return usage_error(p->command,
-                           "no workload: -w WORKLOAD (see memtwin list workloads) or -t TRACE");
+                           "no workload: use -w WORKLOAD (see memtwin list workloads) or -t TRACE");
     if (named_twice(p))
-        return usage_error(p->command, "%s is named for two results", named_twice(p));
+        return usage_error(p->command, "%s is given for two outputs", named_twice(p));
     interrupt_catch(&o.stop);
     progress_begin(&o.progress, p->quiet);
-    const int bad = make(&o) || write_all(&o);
+    const int bad = make_observing(&o) || write_all(&o);
     progress_end(&o.progress);
     if (bad)
-        usage_error(p->command, "%s", o.err);
+        error_print(EXIT_USAGE, p->command, "%s", o.err.text);
     else if (!p->quiet)
         print_results(&o, writes_stdout(p) ? stderr : stdout);
-    release(&o);
+    release_observing(&o);
     if (bad)
         return interrupted() ? interrupted() : EXIT_USAGE;
     return EXIT_GOOD;
@@ -350,5 +347,5 @@ static int run(const struct pages_opts *p) {
 int cmd_pages(int argc, char **argv) {
     struct pages_opts o = {.command = argv[0]};
     const int code = read_options(&line, argc, argv, &o, NULL);
-    return code == GO_ON ? run(&o) : code;
+    return code == GO_ON ? run_command(&o) : code;
 }

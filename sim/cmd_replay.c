@@ -10,7 +10,8 @@
 #include "commands.h"
 #include "harness/harness.h"
 #include "harness/library.h"
-#include "harness/proc.h"
+#include "lib/alloc.h"
+#include "os/path.h"
 #include "options.h"
 
 struct replay_opts {
@@ -37,48 +38,48 @@ static const struct option_row table[] = {
     LIBRARY(struct replay_opts, library),
     ROW(0, "engine", "twin|icarus|model", take_engine, engine,
         "twin (default): the Verilog, compiled by Verilator;\n"
-        "icarus: the same Verilog in four states, where an X differs;\n"
+        "icarus: the same Verilog with four states, where an X is a difference;\n"
         "model: the C model"),
     ROW(0, "no-observed", NULL, take_flag, no_observed,
-        "do not compare the observed ports (st_), which are 0 in a netlist made\n"
-        "with OBSERVE=0; the verdict names them"),
+        "run the block without its observer, and do not compare the observed\n"
+        "ports (st_); a netlist needs this; the verdict names them"),
     ROW(0, "wave", "OUT", take_text, wave,
-        "write a waveform to OUT, which ends in .vcd or .fst or is a FIFO (VCD)"),
+        "write a waveform to OUT, a .vcd or .fst file or a FIFO (VCD)"),
     {0}};
 
 static const char usage[] =
     "usage: memtwin replay FILE|DIR [--engine ENGINE] [--no-observed] [--wave OUT]\n"
     "\n"
     "Runs the inputs of a vector file again and compares the outputs with the recorded ones.\n"
-    "FILE may be -, standard input. For a folder it replays all vector files in it (*.vec),\n"
-    "prints a line for each and a total, and returns the worst exit code.\n";
-static const char notes[] = "exit: 0 same, 1 unreadable file, 3 different\n";
+    "FILE may be - for standard input. For a folder, replays all vector files in it (*.vec),\n"
+    "prints one line per file and a total, and exits with the worst exit code.\n";
+static const char notes[] = "exit: 0 equal, 1 unreadable file, 3 different\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"FILE|DIR"}};
 
-/* ---- A folder ---- */
+/* ---- Folder ---- */
 
 static int is_vectors(const struct dirent *entry) {
     size_t len = strlen(entry->d_name);
     return entry->d_name[0] != '.' && len > 4 && strcmp(entry->d_name + len - 4, ".vec") == 0;
 }
 
-/* Prints the text after `start`, up to the end of that line. */
+/* Prints the rest of the line after the first `start` in the text, or nothing if the text does not
+ * contain it. */
 static void print_after(const char *text, const char *start) {
-    const char *at = strstr(text, start);
-    if (at)
-        printf(" %.*s", (int)strcspn(at + strlen(start), "\n"), at + strlen(start));
+    const char *found = strstr(text, start);
+    if (found)
+        printf(" %.*s", (int)strcspn(found + strlen(start), "\n"), found + strlen(start));
 }
 
-/* Replays a file and condenses the report of replay_run to one line. Returns its exit code. */
+/* Replays a file and condenses the report of replay_run to one line. Returns the exit code of
+ * replay_run. */
 static int replay_briefly(const struct replay_opts *o, enum replay_ports ports, const char *path) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return usage_error("memtwin replay", "out of memory");
+    FILE *out = alloc_stream(&text, &size);
     int code = replay_run(path, o->engine, ports, NULL, out);
-    fclose(out);
+    alloc_stream_close(out);
     printf("%s:", path);
     if (code == EXIT_GOOD || code == EXIT_MISMATCH) {
         print_after(text, "verdict: ");
@@ -93,17 +94,18 @@ static int replay_briefly(const struct replay_opts *o, enum replay_ports ports, 
 
 static int replay_each(const char *command, const struct replay_opts *o, enum replay_ports ports,
                        const char *dir) {
-    char path[PATH_SIZE], err[128];
+    char path[PATH_SIZE];
+    struct error err;
     struct dirent **entries;
     unsigned different = 0, failed = 0;
     int worst = EXIT_GOOD, n = scandir(dir, &entries, is_vectors, alphasort);
     if (n < 0)
-        return usage_error(command, "%s: %s", dir, strerror(errno));
+        return error_print(EXIT_USAGE, command, "%s: %s", dir, strerror(errno));
     for (int i = 0; i < n; free(entries[i++])) {
         if (interrupted())
             continue;
-        int code = path_print(path, err, sizeof err, "%s/%s", dir, entries[i]->d_name)
-                       ? usage_error(command, "%s", err)
+        int code = path_print(path, &err, "%s/%s", dir, entries[i]->d_name)
+                       ? error_print(EXIT_USAGE, command, "%s", err.text)
                        : replay_briefly(o, ports, path);
         different += code == EXIT_MISMATCH;
         failed += code != EXIT_GOOD && code != EXIT_MISMATCH;
@@ -127,7 +129,7 @@ static bool is_folder(const char *path) {
 int cmd_replay(int argc, char **argv) {
     struct replay_opts o = {.engine = REPLAY_TWIN};
     const struct block_library *library;
-    char err[512];
+    struct error err;
     const char *file = NULL;
     int code = read_options(&line, argc, argv, &o, &file);
     if (code != GO_ON)
@@ -135,15 +137,15 @@ int cmd_replay(int argc, char **argv) {
     if (!file)
         return usage_error(argv[0], "no vector file (see %s --help)", argv[0]);
     if (strcmp(file, "-") != 0 && access(file, R_OK) != 0)
-        return usage_error(argv[0], "cannot read %s: %s", file, strerror(errno));
-    if (block_library_load(&library, err, sizeof err))
-        return usage_error(argv[0], "MEMTWIN_BLOCK=%s", err);
+        return error_print(EXIT_USAGE, argv[0], "cannot read %s: %s", file, strerror(errno));
+    if (block_library_load(&library, &err))
+        return error_print(EXIT_USAGE, argv[0], "MEMTWIN_BLOCK=%s", err.text);
     enum replay_ports ports = o.no_observed ? REPLAY_NO_OBSERVED : REPLAY_ALL;
     if (is_folder(file) && o.wave)
-        return usage_error(argv[0], "--wave %s: needs one vector file, and %s is a folder", o.wave,
-                           file);
-    volatile bool stop =
-        false; /* replay_run sets its own; this enables SIGINT where it is ignored */
+        return usage_error(argv[0], "--wave %s needs a single vector file, but %s is a folder",
+                           o.wave, file);
+    volatile bool stop = false; /* makes Ctrl-C end the command even if SIGINT was ignored;
+                                   replay_run sets its own flag */
     interrupt_catch(&stop);
     code = is_folder(file) ? replay_each(argv[0], &o, ports, file)
                            : replay_run(file, o.engine, ports, o.wave, stdout);

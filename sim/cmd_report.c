@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "lib/message.h"
 #include "options.h"
+#include "os/new_file.h"
 #include "study/page.h"
 
 struct report_opts {
@@ -18,12 +19,12 @@ struct report_opts {
 #define ROW(...) OPTION(struct report_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('o', "out", "FILE", take_text, out,
-        "the page (default: NAME.html in the current folder, for a database\n"
+        "page to write (default: NAME.html in the current folder for a database\n"
         "NAME.db; -: standard output)"),
     ROW(0, "study", "STUDY", take_text, study, "only this study of the database"),
     NUMBER(struct report_opts, "detail-size", "MIB", 0, 65536, detail_mib,
-           "limit for details and time series (default: 16); the page names the runs\n"
-           "whose details did not fit"),
+           "size limit for details and time series (default: 16); the page names the\n"
+           "runs whose details do not fit"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no summary"),
     {0}};
 
@@ -31,36 +32,33 @@ static const char usage[] =
     "usage: memtwin report DB [OPTION]...\n"
     "\n"
     "Writes the studies of a database as one HTML page for a browser: plots, filters, tables,\n"
-    "published figures beside ours, and for each run where its cycles went and the command that\n"
-    "repeats it. The page contains all of its data and needs no network.\n";
+    "published figures next to ours, and for each run a breakdown of its cycles and the command\n"
+    "that repeats it. The page contains all of its data and needs no network.\n";
 static const char notes[] = "memtwin-study(5) describes the [plot] sections of a study file.\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"DB"}};
 
-/* NAME.html of folder/NAME.db. */
-static int name_page(const char *db, char *path, char *err, size_t err_size) {
+/* Makes the path NAME.html from folder/NAME.db. */
+static int name_page(const char *db, char *path, struct error *err) {
     const char *slash = strrchr(db, '/'), *name = slash ? slash + 1 : db;
     const char *dot = strrchr(name, '.');
     const size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    return path_print(path, err, err_size, "%.*s.html", (int)n, name);
+    return path_print(path, err, "%.*s.html", (int)n, name);
 }
 
 static int write_page(const struct report_opts *o, struct study_db *db, const char *path,
-                      struct page_counts *counts, char *err, size_t err_size) {
+                      struct page_counts *counts, struct error *err) {
     struct new_file nf;
-    char why[1024];
-    if (new_file_open(&nf, path, why, sizeof why)) {
-        snprintf(err, err_size, "cannot write %s", why);
-        return -1;
-    }
-    if (page_write(db, o->study, o->detail_mib, nf.f, counts, err, err_size)) {
+    struct error why;
+    if (new_file_open(&nf, path, &why))
+        return error_set(err, "cannot write %s", why.text);
+    if (page_write(db, o->study, o->detail_mib, nf.f, counts, err)) {
         new_file_drop(&nf);
         return -1;
     }
-    if (new_file_commit(&nf, why, sizeof why) == 0)
+    if (new_file_commit(&nf, &why) == 0)
         return 0;
-    snprintf(err, err_size, "cannot write %s", why);
-    return -1;
+    return error_set(err, "cannot write %s", why.text);
 }
 
 static void say(const struct report_opts *o, const char *path, const struct page_counts *counts) {
@@ -71,31 +69,31 @@ static void say(const struct report_opts *o, const char *path, const struct page
         printf("%s: %" PRIu64 " run%s, %.1f MiB: open it in a browser\n", path, counts->runs,
                message_plural(counts->runs), (double)st.st_size / (1 << 20));
     if (counts->left_out)
-        printf("details and time series of %" PRIu64 " runs are left out of it: they are more than "
-               "%" PRIu64 " MiB (--study, --detail-size)\n",
+        printf("details and time series of %" PRIu64 " runs do not fit into %" PRIu64
+               " MiB and are left out (--study, --detail-size)\n",
                counts->left_out, o->detail_mib);
 }
 
 int cmd_report(int argc, char **argv) {
     struct report_opts o = {.command = argv[0], .detail_mib = PAGE_INSIDE_MIB};
     const char *word = NULL;
-    char path[PATH_SIZE], err[2048];
+    char path[PATH_SIZE];
+    struct error err;
     struct page_counts counts = {0};
     int code = read_options(&line, argc, argv, &o, &word);
     if (code != GO_ON)
         return code;
     if (!word)
-        return usage_error(o.command, "no database: name one (see %s --help)", o.command);
-    if (o.out ? path_print(path, err, sizeof err, "%s", o.out)
-              : name_page(word, path, err, sizeof err))
-        return usage_error(o.command, "%s", err);
+        return usage_error(o.command, "no database given (see %s --help)", o.command);
+    if (o.out ? path_print(path, &err, "%s", o.out) : name_page(word, path, &err))
+        return error_print(EXIT_USAGE, o.command, "%s", err.text);
     if (paths_same(word, path))
         return usage_error(o.command, "%s: the page would replace the database", path);
-    struct study_db *db = db_open(word, false, err, sizeof err);
-    const int bad = !db || write_page(&o, db, path, &counts, err, sizeof err);
+    struct study_db *db = db_open(word, false, &err);
+    const int bad = !db || write_page(&o, db, path, &counts, &err);
     db_close(db);
     if (bad)
-        return usage_error(o.command, "%s", err);
+        return error_print(EXIT_USAGE, o.command, "%s", err.text);
     if (!o.quiet)
         say(&o, path, &counts);
     return EXIT_GOOD;

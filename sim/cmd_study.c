@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 
 #include "commands.h"
-#include "harness/proc.h"
+#include "lib/alloc.h"
+#include "os/path.h"
 #include "lib/message.h"
 #include "options.h"
 #include "study/db.h"
@@ -24,13 +25,12 @@ struct study_opts {
 #define ROW(...) OPTION(struct study_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('o', "out", "DB", take_text, out,
-        "the database (default: NAME.db in the current folder, for a study\n"
+        "database to write (default: NAME.db in the current folder for a study\n"
         "NAME.ini)"),
     MANY(struct study_opts, 'w', "workload", "NAME[:SIZE]", take_list, workloads,
-         "only this workload of the study, at SIZE if it is given; may be given\n"
-         "many times"),
-    {'j', "jobs", "N", "runs at a time (default: one per processor; with --slurm: 1)", take_number,
-     offsetof(struct study_opts, jobs), 1, 1024, false},
+         "only this workload of the study, at SIZE if given; may be repeated"),
+    {'j', "jobs", "N", "number of concurrent runs (default: one per processor; with --slurm: 1)",
+     take_number, offsetof(struct study_opts, jobs), 1, 1024, false},
     ROW(0, "dry-run", NULL, take_flag, dry_run,
         "list the runs, their states and an estimate of the time; run nothing"),
     ROW(0, "retry", NULL, take_flag, retry, "repeat runs that failed or were stopped by max_time"),
@@ -40,15 +40,15 @@ static const struct option_row table[] = {
         "also keep a short time series of each run, for the page of memtwin report"),
     ROW(0, "list", NULL, take_flag, list, "print the runs of a database, one per row"),
     ROW(0, "slurm", NULL, take_flag, slurm,
-        "collect results, then submit the missing runs as a Slurm job array, whose\n"
+        "collect results, then submit the missing runs as a Slurm job array; its\n"
         "tasks write to databases in DB.tasks (with --dry-run: print its script)"),
     ROW(0, "partition", "NAME", take_text, partition, "partition of the cluster, for --slurm"),
     NUMBER(struct study_opts, "tasks", "N", 1, RUNS_MAX, tasks,
-           "at most this many tasks, for --slurm (default: 100)"),
+           "maximum number of tasks, for --slurm (default: 100)"),
     ROW(0, "sbatch", "OPTIONS", take_options, sbatch,
         "further options of sbatch, for --slurm: '--time=4:00:00 --mem-per-cpu=2G'"),
     ROW(0, "collect", NULL, take_flag, collect,
-        "copy the results of tasks that are not running into the database"),
+        "copy the results of ended tasks into the database"),
     NUMBER(struct study_opts, "task", "K", 1, RUNS_MAX, task,
            "do the runs of task K (called by the script of --slurm)"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no summary, no progress"),
@@ -61,15 +61,13 @@ static const char usage[] =
     "       memtwin study --collect DB\n"
     "\n"
     "Runs each workload on each configuration with each scheme and value of each axis that FILE\n"
-    "names, and writes the results to a SQLite database. Runs that the database already has, from\n"
-    "the same program, configuration and workload, are not repeated. memtwin-study(5) explains "
-    "FILE;\n"
-    "docs/use/studies.md has examples, and the tables of the database.\n";
+    "names, and writes the results to a SQLite database. Does not repeat runs that the database\n"
+    "already has from the same program, configuration and workload. memtwin-study(5) explains\n"
+    "FILE; docs/use/studies.md has examples, and the tables of the database.\n";
 static const char notes[] =
-    "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the study within a second; the same command "
-    "continues\n"
-    "it. If runs failed, the exit code is that of the first of them (2 if a signal ended "
-    "it).\n";
+    "SIGINT (Ctrl-C), SIGTERM and SIGHUP stop the study within a second; the same command\n"
+    "continues it. If runs fail, the exit code is that of the first failed run (2 if a signal\n"
+    "ended it).\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"FILE.ini|DB"}};
 
@@ -88,14 +86,15 @@ static struct study_slurm slurm_options(const struct study_opts *o, const char *
 
 struct plan {
     const struct study_runs *runs;
-    struct study_db *db; /* NULL: it does not exist yet */
+    struct study_db *db; /* NULL if it does not exist yet */
     bool retry;
-    double *seconds;                  /* of each configuration and workload; below 0: not known */
-    const char **known_runs, **to_do; /* identities */
+    double *seconds; /* mean run time of each configuration and workload; negative if not known */
+    const char **known_runs, /* identities of all known runs */
+        **to_do;             /* identities of the known runs to do */
     size_t n_known, n_to_do;
-    size_t known;   /* runs to do whose time is known */
-    size_t n_later; /* runs that depend on missing results */
-    double total;   /* seconds */
+    size_t known;   /* number of rows to do whose run time is known */
+    size_t n_later; /* number of runs that depend on missing results */
+    double total;   /* sum of the known times, in seconds */
 };
 
 static double *seconds_at(const struct plan *p, size_t run) {
@@ -104,13 +103,12 @@ static double *seconds_at(const struct plan *p, size_t run) {
                        runs_place(r, run, BY_WORKLOAD)];
 }
 
-static int ask_seconds(const struct plan *p, char *err, size_t err_size) {
+static int ask_seconds(const struct plan *p, struct error *err) {
     const struct study_runs *r = p->runs;
     for (size_t i = 0; i < r->size[BY_CONFIG] * r->size[BY_WORKLOAD]; i++) {
         p->seconds[i] = -1;
-        if (p->db &&
-            db_seconds(p->db, r->machine[i / r->size[BY_WORKLOAD]].path,
-                       r->workload[i % r->size[BY_WORKLOAD]].name, &p->seconds[i], err, err_size))
+        if (p->db && db_seconds(p->db, r->machine[i / r->size[BY_WORKLOAD]].path,
+                                r->workload[i % r->size[BY_WORKLOAD]].name, &p->seconds[i], err))
             return -1;
     }
     return 0;
@@ -121,7 +119,7 @@ static void print_titles(const struct study *s) {
            s->n_axes ? "  axes" : "");
 }
 
-static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
+static int print_run(struct plan *p, size_t run, struct error *err) {
     const struct study_runs *r = p->runs;
     const double seconds = *seconds_at(p, run);
     char state[STUDY_STATE] = "";
@@ -129,8 +127,8 @@ static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
     if (r->state[run] == RUN_ABSENT)
         return 0;
     if (r->state[run] == RUN_UNKNOWN)
-        snprintf(state, sizeof state, "not known yet");
-    else if (p->db && db_state(p->db, r, run, p->retry, state, &to_do, err, err_size))
+        snprintf(state, sizeof state, "depends on other runs");
+    else if (p->db && db_state(p->db, r, run, p->retry, state, &to_do, err))
         return -1;
     printf("%zu  %s  %s", run, r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
            runs_workload(r, run)->label);
@@ -146,7 +144,7 @@ static int print_run(struct plan *p, size_t run, char *err, size_t err_size) {
         return 0;
     if (r->state[run] == RUN_UNKNOWN && r->study->n_schemes &&
         r->study->scheme[runs_place(r, run, BY_SCHEME)].best.n)
-        return 0; /* one of the others */
+        return 0; /* this row repeats another run */
     if (r->state[run] == RUN_UNKNOWN)
         p->n_later++;
     else
@@ -162,7 +160,7 @@ static int by_identity(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Number of different identities. */
+/* Returns the number of different identities. */
 static size_t count_different(const char **identity, size_t n_rows) {
     size_t n = 0;
     qsort(identity, n_rows, sizeof *identity, by_identity);
@@ -179,42 +177,41 @@ static void print_size(size_t rows, size_t runs) {
 
 static void print_estimate(struct plan *p, size_t jobs) {
     const size_t now = count_different(p->to_do, p->n_to_do), n = now + p->n_later;
-    const double of_known = p->known ? p->total / (double)p->known : 0;
-    const uint64_t s = (uint64_t)(of_known * (double)n / (double)jobs + 0.5);
+    const double known_share = p->known ? p->total / (double)p->known : 0;
+    const uint64_t s = (uint64_t)(known_share * (double)n / (double)jobs + 0.5);
     print_size(p->runs->count.known + p->runs->count.unknown,
                count_different(p->known_runs, p->n_known) + p->n_later);
     printf(", %zu to do", now);
     if (p->n_later)
-        printf(", %zu not known yet", p->n_later);
+        printf(", %zu dependent on other runs", p->n_later);
     if (p->known)
         printf(": about %" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " with %zu at a time", s / 3600,
                s / 60 % 60, s % 60, jobs);
     if (p->known && p->known < p->n_to_do + p->n_later)
-        fputs(", by the workloads that have run before", stdout);
-    puts(n && !p->known ? ": time unknown: no such workload has run yet (start the study: it shows "
-                          "the time left, and Ctrl-C keeps what is done)"
+        fputs(", estimated from workloads that have run before", stdout);
+    puts(n && !p->known ? ": time unknown, because none of the workloads has run yet (start the "
+                          "study to see the time left; Ctrl-C keeps finished runs)"
                         : "");
 }
 
 static int dry_run(const struct study_opts *o, struct study_runs *r, const char *path) {
     struct plan p = {.runs = r, .retry = o->retry};
     size_t found;
-    char err[1024] = "out of memory";
+    struct error err = {0};
     struct stat st;
-    if (stat(path, &st) == 0 && st.st_size && !(p.db = db_open(path, false, err, sizeof err)))
-        return usage_error(o->command, "%s", err);
-    p.seconds = calloc(r->size[BY_CONFIG] * r->size[BY_WORKLOAD], sizeof *p.seconds);
-    p.known_runs = calloc(r->n, sizeof *p.known_runs);
-    p.to_do = calloc(r->n, sizeof *p.to_do);
-    int bad = !p.seconds || !p.known_runs || !p.to_do || ask_seconds(&p, err, sizeof err) ||
-              (p.db && runs_resolve(r, db_value, p.db, &found, err, sizeof err));
+    if (stat(path, &st) == 0 && st.st_size && !(p.db = db_open(path, false, &err)))
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
+    p.seconds = alloc_zeroed(r->size[BY_CONFIG] * r->size[BY_WORKLOAD], sizeof *p.seconds);
+    p.known_runs = alloc_zeroed(r->n, sizeof *p.known_runs);
+    p.to_do = alloc_zeroed(r->n, sizeof *p.to_do);
+    int bad = ask_seconds(&p, &err) || (p.db && runs_resolve(r, db_value, p.db, &found, &err));
     if (!bad)
         print_titles(r->study);
     for (size_t run = 0; run < r->n && !bad; run++)
-        bad = print_run(&p, run, err, sizeof err);
+        bad = print_run(&p, run, &err);
     if (!bad)
         print_estimate(&p, o->jobs);
-    int code = bad ? usage_error(o->command, "%s", err) : EXIT_GOOD;
+    int code = bad ? error_print(EXIT_USAGE, o->command, "%s", err.text) : EXIT_GOOD;
     if (!bad && o->slurm) {
         const struct study_slurm slurm = slurm_options(o, path);
         code = slurm_print(&slurm, r, count_different(p.to_do, p.n_to_do));
@@ -226,42 +223,43 @@ static int dry_run(const struct study_opts *o, struct study_runs *r, const char 
     return code;
 }
 
-/* ---- The study ---- */
+/* ---- Study ---- */
 
 static int summarize(const struct study_opts *o, const struct study_runs *r, struct study_db *db,
                      const char *path) {
     struct study_count n;
-    char err[1024];
+    struct error err;
     const size_t unknown = r->count.unknown;
-    if (db_count(db, &n, err, sizeof err))
-        return usage_error(o->command, "%s", err);
+    if (db_count(db, &n, &err))
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
     if (!o->quiet) {
         printf("%s: ", r->study->name);
         print_size(n.rows, n.runs);
         printf(": %zu done, %zu failed; memtwin study --list %s\n", n.done, n.failed, path);
     }
     if (n.failed)
-        usage_error(o->command, "%zu run%s failed: --list %s says why, --retry runs %s again",
-                    n.failed, message_plural(n.failed), path, n.failed == 1 ? "it" : "them");
+        note_print(o->command, "%zu run%s failed: --list %s says why, --retry runs %s again",
+                   n.failed, message_plural(n.failed), path, n.failed == 1 ? "it" : "them");
     if (unknown)
-        usage_error(o->command, "%zu run%s not known: %s", unknown, unknown == 1 ? " is" : "s are",
-                    r->count.why);
+        note_print(o->command, "%zu run%s not known: %s", unknown, unknown == 1 ? " is" : "s are",
+                   r->count.why);
     if (n.failed)
         return n.first_failure > EXIT_SIGNAL ? EXIT_INTERNAL : n.first_failure;
     return unknown ? EXIT_USAGE : EXIT_GOOD;
 }
 
-/* Does the known runs, then those that their results make known, until no run is added. */
+/* Does the known runs, then the runs that their results make known, until no new run becomes
+ * known. */
 static int run_all(const struct study_opts *o, struct study_runs *r, struct progress *p,
                    const struct study_work *w) {
-    char err[2048];
+    struct error err;
     for (bool first = true;; first = false) {
         size_t found;
-        int bad = runs_resolve(r, db_value, w->db, &found, err, sizeof err) ||
-                  ((first || found) && db_store(w->db, r, o->retry, p, err, sizeof err));
+        int bad = runs_resolve(r, db_value, w->db, &found, &err) ||
+                  ((first || found) && db_store(w->db, r, o->retry, p, &err));
         progress_end(p);
         if (bad)
-            return usage_error(o->command, "%s", err);
+            return error_print(EXIT_USAGE, o->command, "%s", err.text);
         if (!first && !found)
             return EXIT_GOOD;
         int code = work_do(w);
@@ -270,34 +268,34 @@ static int run_all(const struct study_opts *o, struct study_runs *r, struct prog
     }
 }
 
-struct place {
+struct study_place {
     const struct study_opts *o;
     const struct study *study;
     const char *path;
 };
 
-/* Warns if the database has another study of that name, whose rows are replaced. */
+/* Warns that this study replaces another study of the same name in the database. */
 static void warn_replaced(void *ctx, const char *name, const char *file) {
-    const struct place *p = ctx;
+    const struct study_place *p = ctx;
     if (strcmp(name, p->study->name) == 0 && !paths_same(file, p->study->path))
-        usage_error(p->o->command, "%s: study %s replaces that of %s", p->path, name, file);
+        warning_print(p->o->command, "%s: study %s replaces the one from %s", p->path, name, file);
 }
 
 static int run_study(const struct study_opts *o, struct study_runs *r, struct progress *p,
                      const char *path) {
     const struct study_slurm slurm = slurm_options(o, path);
     struct study_work w = {.command = o->command, .runs = r, .jobs = o->jobs, .quiet = o->quiet};
-    char err[1024];
+    struct error err;
     if (o->slurm)
         return slurm_submit(&slurm, r, p);
-    w.db = db_open(path, true, err, sizeof err);
+    w.db = db_open(path, true, &err);
     if (!w.db) {
         progress_end(p);
-        return usage_error(o->command, "%s", err);
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
     }
-    struct place place = {o, r->study, path};
-    int code = db_studies(w.db, warn_replaced, &place, err, sizeof err)
-                   ? usage_error(o->command, "%s", err)
+    struct study_place place = {o, r->study, path};
+    int code = db_studies(w.db, warn_replaced, &place, &err)
+                   ? error_print(EXIT_USAGE, o->command, "%s", err.text)
                    : slurm_beside(&slurm, w.db);
     if (code == EXIT_GOOD)
         code = run_all(o, r, p, &w);
@@ -309,30 +307,30 @@ static int run_study(const struct study_opts *o, struct study_runs *r, struct pr
 
 static void warn(void *ctx, const char *text) {
     const struct study_opts *o = ctx;
-    usage_error(o->command, "%s", text);
+    warning_print(o->command, "%s", text);
 }
 
 static int study(struct study_opts *o, const char *file) {
     struct study s;
     struct study_runs r = {0};
     struct progress p;
-    char err[2048], path[512];
+    char path[512];
+    struct error err;
     int code;
     progress_begin(&p, o->quiet);
-    if (study_read(&s, file, err, sizeof err) == 0 &&
-        (!o->workloads.n ||
-         study_choose(&s, o->workloads.text, o->workloads.n, err, sizeof err) == 0)) {
+    if (study_read(&s, file, &err) == 0 &&
+        (!o->workloads.n || study_choose(&s, o->workloads.text, o->workloads.n, &err) == 0)) {
         s.detail |= o->detail;
         s.series |= o->series;
         snprintf(path, sizeof path, "%s.db", s.name);
-        code = runs_make(&r, &s, warn, o, &p, err, sizeof err) ? EXIT_USAGE : EXIT_GOOD;
+        code = runs_make(&r, &s, warn, o, &p, &err) ? EXIT_USAGE : EXIT_GOOD;
         if (code != EXIT_GOOD || o->dry_run)
             progress_end(&p);
     } else {
         code = EXIT_USAGE;
     }
     if (code != EXIT_GOOD)
-        usage_error(o->command, "%s", err);
+        error_print(EXIT_USAGE, o->command, "%s", err.text);
     else if (o->dry_run)
         code = dry_run(o, &r, o->out ? o->out : path);
     else
@@ -342,33 +340,33 @@ static int study(struct study_opts *o, const char *file) {
     return code;
 }
 
-static int list(const struct study_opts *o, const char *path) {
-    char err[1024];
-    struct study_db *db = db_open(path, false, err, sizeof err);
-    int bad = !db || db_list(db, stdout, err, sizeof err);
+static int list_runs(const struct study_opts *o, const char *path) {
+    struct error err;
+    struct study_db *db = db_open(path, false, &err);
+    int bad = !db || db_list(db, stdout, &err);
     db_close(db);
-    return bad ? usage_error(o->command, "%s", err) : EXIT_GOOD;
+    return bad ? error_print(EXIT_USAGE, o->command, "%s", err.text) : EXIT_GOOD;
 }
 
-/* Number of processors that this process may use, as limited by taskset too. */
+/* Returns the number of processors that this process may use, as limited by taskset for example. */
 static uint64_t processors(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : 1;
 }
 
-/* Checks for options that exclude or need each other. */
+/* Checks for options that exclude or require each other. */
 static int check_options(const struct study_opts *o) {
-    const bool of_slurm = o->partition || o->sbatch || o->tasks;
-    const bool of_study = o->out || o->dry_run || o->retry || o->detail || o->series || o->slurm ||
-                          o->workloads.n || of_slurm;
-    if (o->list && (of_study || o->jobs || o->quiet || o->collect || o->task))
-        return usage_error(o->command, "--list goes with no other option");
-    if (o->collect && (of_study || o->jobs || o->task))
-        return usage_error(o->command, "--collect goes with no other option but --quiet");
-    if (o->task && of_study)
-        return usage_error(o->command, "--task goes with no other option but --jobs and --quiet");
-    if (of_slurm && !o->slurm)
-        return usage_error(o->command, "--partition, --sbatch and --tasks go with --slurm");
+    const bool is_slurm_option = o->partition || o->sbatch || o->tasks;
+    const bool is_study_option = o->out || o->dry_run || o->retry || o->detail || o->series ||
+                                 o->slurm || o->workloads.n || is_slurm_option;
+    if (o->list && (is_study_option || o->jobs || o->quiet || o->collect || o->task))
+        return usage_error(o->command, "--list cannot be combined with other options");
+    if (o->collect && (is_study_option || o->jobs || o->task))
+        return usage_error(o->command, "--collect can be combined only with --quiet");
+    if (o->task && is_study_option)
+        return usage_error(o->command, "--task can be combined only with --jobs and --quiet");
+    if (is_slurm_option && !o->slurm)
+        return usage_error(o->command, "--partition, --sbatch and --tasks need --slurm");
     if (o->sbatch && strchr(o->sbatch, '\n'))
         return usage_error(o->command, "--sbatch: more than one line");
     return EXIT_GOOD;
@@ -377,7 +375,7 @@ static int check_options(const struct study_opts *o) {
 static int do_what(struct study_opts *o, const char *word) {
     if (!word)
         return usage_error(o->command,
-                           "which study? FILE.ini, --list DB or --collect DB (see %s --help)",
+                           "no study: expected FILE.ini, --list DB or --collect DB (see %s --help)",
                            o->command);
     const int code = check_options(o);
     if (code != EXIT_GOOD)
@@ -389,7 +387,7 @@ static int do_what(struct study_opts *o, const char *word) {
         return slurm_collect(&slurm);
     if (o->task)
         return slurm_task(&slurm, word, o->task);
-    return o->list ? list(o, word) : study(o, word);
+    return o->list ? list_runs(o, word) : study(o, word);
 }
 
 int cmd_study(int argc, char **argv) {

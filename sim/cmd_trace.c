@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* memtwin trace: writes Accel-Sim traces, of the workloads and of synthetic kernels. */
+/* memtwin trace: writes Accel-Sim traces of workloads and of synthetic kernels. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 
 struct trace_opts {
     const char *command, *verb, *workload, *trace, *out;
-    const char *kind;      /* of make */
-    uint64_t warps, scale; /* 0: not given */
+    const char *kind;      /* kind of kernel that `make` writes */
+    uint64_t warps, scale; /* 0 if not given */
     bool xz, quiet;
 };
 
@@ -25,15 +25,15 @@ struct trace_opts {
 #define COUNT(...) NUMBER(struct trace_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('w', "workload", "W[:SIZE]", take_text, workload,
-        "memtwin list workloads names them and says what SIZE means"),
+        "memtwin list workloads names them and explains SIZE"),
     ROW('o', "out", "DIR", take_text, out,
-        "a new or empty folder; no files remain in it on an error"),
+        "a new or empty folder; after an error it contains no files"),
     ROW('t', "trace", "TRACE", take_text, trace,
         "kernelslist.g, its folder, or one .traceg; -: standard input"),
     COUNT("warps", "N", 1, SYNTH_MAX_WARPS, warps,
           "for make: warps, a multiple of 8, up to 4194304 (default 4096)"),
     COUNT("scale", "K", 1, SYNTH_MAX_SCALE, scale,
-          "for make: work of a thread, 1 to 4096 times the usual (default 1)"),
+          "for make: work per thread, 1 to 4096 times the default amount (default 1)"),
     ROW(0, "xz", NULL, take_flag, xz, "compress: kernel-N.traceg.xz"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no output, no progress"),
     {0}};
@@ -44,16 +44,17 @@ static const char usage[] =
     "       memtwin trace check -t TRACE\n"
     "\n"
     "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg);\n"
-    "running it gives the workload's statistics, except on machines that depend on instruction\n"
-    "addresses or register numbers (gtx480, titanx). make writes a synthetic kernel:\n"
+    "running the trace gives the same statistics as the workload, except on machines that depend\n"
+    "on instruction addresses or register numbers (gtx480, titanx). make writes a synthetic\n"
+    "kernel:\n"
     "\n"
     "  vecadd     two coalesced loads, add, store\n"
-    "  vecadd16   vecadd with 16 elements a thread\n"
+    "  vecadd16   vecadd with 16 elements per thread\n"
     "  divergent  a load with lanes 128 B apart, add, store\n"
     "  random     a gather in 16 MiB, add, store\n"
     "\n"
-    "check reads all of a trace and prints what it holds.\n";
-static const char notes[] = "docs/use/traces.md describes the format and what is modelled.\n";
+    "check reads a whole trace and prints a summary of its contents.\n";
+static const char notes[] = "docs/use/traces.md describes the format and the modelled features.\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"export|make|check", "KIND"}};
 
@@ -63,38 +64,38 @@ static int unknown_verb(const struct trace_opts *o) {
     guess_begin(&guess, o->verb);
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         guess_try(&guess, verbs[i], strlen(verbs[i]));
-    return usage_error(o->command, "unknown '%s': export, make or check%s", o->verb,
+    return usage_error(o->command, "unknown '%s': expected export, make or check%s", o->verb,
                        guess_hint(&guess));
 }
 
 static int check_options(const struct trace_opts *o) {
     if (!o->verb)
-        return usage_error(o->command,
-                           "trace what? export, make or check (see memtwin trace --help)");
+        return usage_error(
+            o->command, "no subcommand: expected export, make or check (see memtwin trace --help)");
     const bool make = strcmp(o->verb, "make") == 0, check = strcmp(o->verb, "check") == 0;
     if (!make && !check && strcmp(o->verb, "export") != 0)
         return unknown_verb(o);
     if (make && !o->kind)
-        return usage_error(o->command, "make what? vecadd, vecadd16, divergent or random");
+        return usage_error(o->command, "no kind: expected vecadd, vecadd16, divergent or random");
     if (check && o->kind && !o->trace)
-        return usage_error(o->command, "unexpected '%s': -t names the trace, -t %s", o->kind,
+        return usage_error(o->command, "unexpected '%s': use -t %s to name the trace", o->kind,
                            o->kind);
     if (!make && o->kind)
         return usage_error(o->command, "unexpected '%s' (see memtwin trace --help)", o->kind);
     if (!make && (o->warps || o->scale))
-        return usage_error(o->command, "--warps and --scale are for make");
+        return usage_error(o->command, "--warps and --scale are only for make");
     if (o->workload && (make || check))
-        return usage_error(o->command, "-w is for export");
+        return usage_error(o->command, "-w is only for export");
     if (o->trace && !check)
-        return usage_error(o->command, "-t is for check");
+        return usage_error(o->command, "-t is only for check");
     if (check && (o->out || o->xz))
-        return usage_error(o->command, "check writes nothing: no -o, no --xz");
+        return usage_error(o->command, "check writes no files and takes neither -o nor --xz");
     if (check && !o->trace)
-        return usage_error(o->command, "no trace: -t TRACE");
+        return usage_error(o->command, "no trace: use -t TRACE");
     if (!make && !check && !o->workload)
-        return usage_error(o->command, "no workload: -w WORKLOAD (see memtwin list workloads)");
+        return usage_error(o->command, "no workload: use -w WORKLOAD (see memtwin list workloads)");
     if (!check && (!o->out || !*o->out))
-        return usage_error(o->command, "no folder: -o DIR");
+        return usage_error(o->command, "no folder: use -o DIR");
     if (make && o->warps % (SYNTH_BLOCK / WARP_LANES))
         return usage_error(o->command, "--warps %" PRIu64 ": not a multiple of %d", o->warps,
                            SYNTH_BLOCK / WARP_LANES);
@@ -103,13 +104,13 @@ static int check_options(const struct trace_opts *o) {
 
 /* ---- Workloads ---- */
 
-static struct workload *open_workload(const char *arg, char *err, size_t err_size) {
+static struct workload *open_workload(const char *arg, struct error *err) {
     const char *size;
-    const struct workload_type *type = read_workload_name(arg, &size, err, err_size);
-    return type ? type->create(size, err, err_size) : NULL;
+    const struct workload_type *type = read_workload_name(arg, &size, err);
+    return type ? workload_create(type, size, err) : NULL;
 }
 
-static struct workload *make_workload(const struct trace_opts *o, char *err, size_t err_size) {
+static struct workload *make_workload(const struct trace_opts *o, struct error *err) {
     const struct synth_kind *k = synth_kinds;
     struct guess guess;
     guess_begin(&guess, o->kind);
@@ -117,9 +118,9 @@ static struct workload *make_workload(const struct trace_opts *o, char *err, siz
         guess_try(&guess, k->name, strlen(k->name));
     if (k->name)
         return synth_create(k, o->warps ? (uint32_t)o->warps : 4096,
-                            o->scale ? (uint32_t)o->scale : 1, err, err_size);
-    snprintf(err, err_size, "no kind '%s' (vecadd, vecadd16, divergent or random)%s", o->kind,
-             guess_hint(&guess));
+                            o->scale ? (uint32_t)o->scale : 1);
+    error_set(err, "no kind '%s' (vecadd, vecadd16, divergent or random)%s", o->kind,
+              guess_hint(&guess));
     return NULL;
 }
 
@@ -130,7 +131,7 @@ struct writing {
     const struct workload *workload;
 };
 
-/* "12 %, 0:07 left, kernel 3 of 126 (name), " */
+/* Prints "12 %, 0:07 left, kernel 3 of 126 (name), ". */
 static void print_reached(const struct progress *p, const struct progress_of *of, const char *name,
                           char *buf, size_t size) {
     char percent[64], launches[32] = "", called[128] = "";
@@ -175,7 +176,7 @@ static void print_totals(const char *dir, const struct trace_exported *t) {
 }
 
 static int write_trace(const struct trace_opts *o, struct workload *w) {
-    char err[8192];
+    struct error err;
     struct writing writing = {.workload = w};
     struct trace_exported totals;
     volatile bool stop = false;
@@ -183,12 +184,10 @@ static int write_trace(const struct trace_opts *o, struct workload *w) {
         .dir = o->out, .xz = o->xz, .stop = &stop, .progress = show_progress, .ctx = &writing};
     interrupt_catch(&stop);
     progress_begin(&writing.progress, o->quiet);
-    int result = trace_export(w, &how, &totals, err, sizeof err);
+    int result = trace_export(w, &how, &totals, &err);
     progress_end(&writing.progress);
-    if (result != 0) {
-        usage_error(o->command, "%s", err);
-        return interrupted() ? interrupted() : EXIT_USAGE;
-    }
+    if (result != 0)
+        return error_print(interrupted() ? interrupted() : EXIT_USAGE, o->command, "%s", err.text);
     if (!o->quiet)
         print_totals(o->out, &totals);
     return EXIT_GOOD;
@@ -196,7 +195,7 @@ static int write_trace(const struct trace_opts *o, struct workload *w) {
 
 /* ---- Reading ---- */
 
-struct reading {
+struct trace_reading {
     const char *command;
     const struct trace *trace;
     struct progress progress;
@@ -204,12 +203,12 @@ struct reading {
 };
 
 static void show_warning(void *ctx, const char *line) {
-    const struct reading *r = ctx;
-    usage_error(r->command, "%s", line);
+    const struct trace_reading *r = ctx;
+    warning_print(r->command, "%s", line);
 }
 
 static bool show_reading(void *ctx, const struct trace_counts *c) {
-    struct reading *r = ctx;
+    struct trace_reading *r = ctx;
     char reached[256];
     if (!progress_due(&r->progress))
         return !r->stop;
@@ -218,7 +217,7 @@ static bool show_reading(void *ctx, const struct trace_counts *c) {
                                    .all_done = c->blocks,
                                    .launch = c->kernels};
     print_reached(&r->progress, &of, NULL, reached, sizeof reached);
-    progress_line(&r->progress, "%s%" PRIu64 " blocks, %" PRIu64 " instructions in all", reached,
+    progress_line(&r->progress, "%s%" PRIu64 " blocks, %" PRIu64 " instructions in total", reached,
                   c->blocks, c->insts);
     return !r->stop;
 }
@@ -250,18 +249,18 @@ static void print_counts(const struct trace_counts *c, double seconds) {
 }
 
 static int check_trace(const struct trace_opts *o) {
-    char err[8192];
+    struct error err;
     struct trace_counts counts;
     struct trace trace;
-    struct reading r = {.command = o->command, .trace = &trace};
-    if (trace_find(&trace, o->trace, show_warning, &r, err, sizeof err)) {
+    struct trace_reading r = {.command = o->command, .trace = &trace};
+    if (trace_find(&trace, o->trace, show_warning, &r, &err)) {
         trace_free(&trace);
-        return usage_error(o->command, "%s", err);
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
     }
     interrupt_catch(&r.stop);
     progress_begin(&r.progress, o->quiet);
     const clock_t start = clock();
-    int result = trace_count(&trace, &r, show_reading, &counts, err, sizeof err);
+    int result = trace_count(&trace, &r, show_reading, &counts, &err);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     progress_end(&r.progress);
     trace_free(&trace);
@@ -270,21 +269,19 @@ static int check_trace(const struct trace_opts *o) {
             print_counts(&counts, seconds);
         return EXIT_GOOD;
     }
-    usage_error(o->command, "%s", err);
-    return interrupted() ? interrupted() : EXIT_USAGE;
+    return error_print(interrupted() ? interrupted() : EXIT_USAGE, o->command, "%s", err.text);
 }
 
-static int run(const struct trace_opts *o) {
-    char err[1024];
+static int run_command(const struct trace_opts *o) {
+    struct error err;
     int code = check_options(o);
     if (code != EXIT_GOOD)
         return code;
     if (o->trace)
         return check_trace(o);
-    struct workload *w =
-        o->kind ? make_workload(o, err, sizeof err) : open_workload(o->workload, err, sizeof err);
+    struct workload *w = o->kind ? make_workload(o, &err) : open_workload(o->workload, &err);
     if (!w)
-        return usage_error(o->command, "%s", err);
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
     code = write_trace(o, w);
     w->destroy(w);
     return code;
@@ -296,5 +293,5 @@ int cmd_trace(int argc, char **argv) {
     int code = read_options(&line, argc, argv, &o, words);
     o.verb = words[0];
     o.kind = words[1];
-    return code == GO_ON ? run(&o) : code;
+    return code == GO_ON ? run_command(&o) : code;
 }

@@ -2,8 +2,6 @@
 #include "commands.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,16 +14,6 @@ const struct exit_code exit_codes[] = {
     {"5", "no progress"},
     {"128 + N", "ended by signal N: 130 SIGINT (Ctrl-C), 143 SIGTERM, 129 SIGHUP"},
     {NULL, NULL}};
-
-int usage_error(const char *command, const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    fprintf(stderr, "%s: ", command);
-    vfprintf(stderr, fmt, args);
-    fputc('\n', stderr);
-    va_end(args);
-    return EXIT_USAGE;
-}
 
 bool parse_u64(const char *text, uint64_t *value) {
     if (text[0] == '\0' || strspn(text, "0123456789") != strlen(text))

@@ -18,18 +18,19 @@
 
 /* ---- Candidates ---- */
 
-/* The part of a word to complete: the text behind "--set=" or "dl_mshr,". */
+/* Word to complete, and the part of it that a candidate must match: the whole word, or the text
+ * after a prefix such as "--set=" or "dl_mshr,". */
 struct completion {
     const char *word, *part;
     const char *kind;  /* kind of candidate, named as in --help */
-    const char *block; /* named on the command line; NULL: none yet */
+    const char *first; /* first argument, such as a block or a database; NULL if none yet */
 };
 
-static bool begins(const char *text, const char *start) {
+static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Prints a description without newlines: a candidate is one line of the protocol. */
+/* Prints a description without newlines, because a candidate is one line of the protocol. */
 static void print_doc(const char *doc) {
     putchar('\t');
     for (; *doc; doc++)
@@ -37,8 +38,8 @@ static void print_doc(const char *doc) {
     putchar('\n');
 }
 
-static void offer(const struct completion *q, const char *candidate, const char *doc) {
-    if (!begins(candidate, q->part))
+static void offer_word(const struct completion *q, const char *candidate, const char *doc) {
+    if (!starts_with(candidate, q->part))
         return;
     printf("%.*s%s", (int)(q->part - q->word), q->word, candidate);
     print_doc(doc);
@@ -46,30 +47,31 @@ static void offer(const struct completion *q, const char *candidate, const char 
 
 void complete_word(const char *word, const char *candidate, const char *doc) {
     const struct completion q = {.word = word, .part = word};
-    offer(&q, candidate, doc);
+    offer_word(&q, candidate, doc);
 }
 
-/* ---- What an option or a word takes, by its name in --help ---- */
+/* ---- Candidates for an option's value or a word, by its name in --help ---- */
 
-/* A completion whose part begins after the character `at` of the word. */
-static struct completion behind(const struct completion *q, const char *at) {
+/* Returns a completion of the part of the word after `separator`, which points to a character of
+ * the word. */
+static struct completion behind(const struct completion *q, const char *separator) {
     struct completion r = *q;
-    r.part = at + 1;
+    r.part = separator + 1;
     return r;
 }
 
 static void offer_each(void *ctx, const char *name, const char *doc) {
-    offer(ctx, name, doc);
+    offer_word(ctx, name, doc);
 }
 
 static void configs(const struct completion *q) {
-    char err[512];
+    struct error err;
     struct completion copy = *q;
-    configs_each(offer_each, &copy, err, sizeof err); /* an error: there are none */
+    configs_each(offer_each, &copy, &err); /* after an error there are no candidates */
     puts(":files ini");
 }
 
-/* Offers "NAME", then "NAME:SIZE" with the default size. */
+/* Offers "NAME" or, after a colon is typed, "NAME:SIZE" with the default size. */
 static void workloads(const struct completion *q) {
     char text[256], doc[512];
     const bool size = strchr(q->part, ':') != NULL;
@@ -77,17 +79,17 @@ static void workloads(const struct completion *q) {
         snprintf(text, sizeof text, "%s:%s", (*t)->name, (*t)->default_size);
         snprintf(doc, sizeof doc, "SIZE: %s", (*t)->size_doc);
         if (size)
-            offer(q, text, doc);
+            offer_word(q, text, doc);
         else
-            offer(q, (*t)->name, (*t)->doc);
+            offer_word(q, (*t)->name, (*t)->doc);
     }
 }
 
-static void choices(const struct completion *q, const char *values, const char *usual) {
+static void choices(const struct completion *q, const char *values, const char *preset) {
     char value[128];
     for (;; values++) {
         snprintf(value, sizeof value, "%.*s", (int)strcspn(values, "|"), values);
-        offer(q, value, strcmp(value, usual) == 0 ? "usual" : "");
+        offer_word(q, value, strcmp(value, preset) == 0 ? "default" : "");
         values += strcspn(values, "|");
         if (!*values)
             return;
@@ -97,34 +99,34 @@ static void choices(const struct completion *q, const char *values, const char *
 static void offer_number(const struct completion *q, int64_t value, const char *doc) {
     char text[32];
     snprintf(text, sizeof text, "%" PRId64, value);
-    offer(q, text, doc);
+    offer_word(q, text, doc);
 }
 
 static void policies(const struct completion *q, bool evict) {
     for (const struct evictor *const *e = evictors; evict && *e; e++)
-        offer(q, (*e)->name, (*e)->doc);
+        offer_word(q, (*e)->name, (*e)->doc);
     for (const struct prefetcher *const *p = prefetchers; !evict && *p; p++)
-        offer(q, (*p)->name, (*p)->doc);
+        offer_word(q, (*p)->name, (*p)->doc);
 }
 
 static void key_values(const struct completion *q, const struct key_desc *k) {
-    char usual[CONFIG_STR_SIZE];
-    key_usual(k, usual, sizeof usual);
+    char preset[CONFIG_STR_SIZE];
+    key_default(k, preset, sizeof preset);
     if (k->values) {
-        choices(q, k->values, usual);
+        choices(q, k->values, preset);
     } else if (k->text && strstr(k->doc, "memtwin list policies")) {
         policies(q, strcmp(k->name, "evict") == 0);
     } else if (k->text) {
-        offer(q, usual, "usual");
+        offer_word(q, preset, "default");
     } else {
-        offer_number(q, k->min, "least");
+        offer_number(q, k->min, "minimum");
         if (k->def != k->min && k->def != k->max)
-            offer(q, usual, "usual");
-        offer_number(q, k->max, "most");
+            offer_word(q, preset, "default");
+        offer_number(q, k->max, "maximum");
     }
 }
 
-/* Offers "SECTION.", then "SECTION.KEY=", then "SECTION.KEY=VALUE". */
+/* Offers "SECTION.", "SECTION.KEY=" or "SECTION.KEY=VALUE", whichever comes next. */
 static void keys(const struct completion *q) {
     char name[128];
     const char *section = "", *only = islower((unsigned char)q->kind[0]) ? q->kind : "";
@@ -134,64 +136,64 @@ static void keys(const struct completion *q) {
         if (*only && strncmp(k->section, only, strcspn(only, ".")) != 0)
             continue;
         snprintf(name, sizeof name, "%s.%s=", k->section, k->name);
-        if (equals && begins(q->part, name)) {
+        if (equals && starts_with(q->part, name)) {
             struct completion value = behind(q, equals);
             key_values(&value, k);
         } else if (dot && !equals) {
-            offer(q, name, k->doc);
+            offer_word(q, name, k->doc);
         } else if (!dot && strcmp(section, k->section) != 0) {
             name[strcspn(name, ".") + 1] = '\0';
-            offer(q, name, "section");
+            offer_word(q, name, "section");
         }
         section = k->section;
     }
 }
 
-static void blocks(const struct completion *q) {
+static void offer_blocks(const struct completion *q) {
     for (const struct block_type *const *t = block_types; *t; t++)
-        offer(q, (*t)->name, "block");
+        offer_word(q, (*t)->name, "block");
 }
 
-/* "PATTERN[:MODE][,..]" */
+/* Offers "PATTERN[:MODE][,..]". */
 static void twins(const struct completion *q) {
     const char *comma = strrchr(q->part, ',');
     struct completion one = comma ? behind(q, comma) : *q;
     const char *colon = strchr(one.part, ':');
     if (!colon) {
-        blocks(&one);
+        offer_blocks(&one);
         return;
     }
     one = behind(&one, colon);
-    offer(&one, "lockstep", "every output is compared every cycle");
-    offer(&one, "drive", "the Verilog's outputs feed the system as well");
+    offer_word(&one, "lockstep", "compares every output in every cycle");
+    offer_word(&one, "drive", "also feeds the Verilog's outputs to the system");
 }
 
-/* Offers "NAME=VALUE" of the block's parameters. */
+/* Offers "NAME=" for each parameter of the block or, after "NAME=" is typed, its values. */
 static void params(const struct completion *q) {
-    const struct block_type *type = q->block ? block_find_any(q->block) : NULL;
+    const struct block_type *type = q->first ? block_find_any(q->first) : NULL;
     const char *equals = strchr(q->part, '=');
     char name[128];
     for (unsigned i = 0; type && i < type->n_params; i++) {
         const struct param_desc *p = &type->params[i];
         snprintf(name, sizeof name, "%s=", p->name);
         if (!equals) {
-            offer(q, name, p->doc);
-        } else if (begins(q->part, name)) {
+            offer_word(q, name, p->doc);
+        } else if (starts_with(q->part, name)) {
             struct completion value = behind(q, equals);
-            offer_number(&value, p->min, "least");
+            offer_number(&value, p->min, "minimum");
             if (p->def != p->min && p->def != p->max)
                 offer_number(&value, p->def, "default");
-            offer_number(&value, p->max, "most");
+            offer_number(&value, p->max, "maximum");
         }
     }
 }
 
 static void kinds_of_trace(const struct completion *q) {
     for (const struct synth_kind *k = synth_kinds; k->name; k++)
-        offer(q, k->name, k->doc);
+        offer_word(q, k->name, k->doc);
 }
 
-static void recorded(const struct completion *q) {
+static void offer_recorded(const struct completion *q) {
     if (strchr(q->part, '='))
         puts(":files");
 }
@@ -206,13 +208,12 @@ static void databases(const struct completion *q) {
     puts(":files db");
 }
 
-/* Offers the studies of the database named earlier on the command line. */
+/* Offers the studies in the database that the first word of the command line names. */
 static void studies(const struct completion *q) {
-    char ignored[1024];
     struct completion copy = *q;
-    struct study_db *db = q->block ? db_open(q->block, false, ignored, sizeof ignored) : NULL;
+    struct study_db *db = q->first ? db_open(q->first, false, NULL) : NULL;
     if (db)
-        db_studies(db, offer_each, &copy, ignored, sizeof ignored);
+        db_studies(db, offer_each, &copy, NULL);
     db_close(db);
 }
 
@@ -222,18 +223,18 @@ static void folders(const struct completion *q) {
 }
 
 static const struct {
-    const char *name; /* or its beginning, ended by a dot */
+    const char *name; /* kind of candidate, or the part of its name before the dot */
     void (*offer)(const struct completion *q);
 } takers[] = {{"CONFIG", configs},
               {"W[:SIZE]", workloads},
               {"NAME[:SIZE]", workloads},
               {"SECTION.KEY=V", keys},
               {"dram.KEY=V", keys},
-              {"BLOCK", blocks},
+              {"BLOCK", offer_blocks},
               {"PATTERN[:MODE]", twins},
               {"NAME=VALUE", params},
               {"KIND", kinds_of_trace},
-              {"INSTANCE=FILE", recorded},
+              {"INSTANCE=FILE", offer_recorded},
               {"TRACE", files},
               {"FILE", files},
               {"OUT", files},
@@ -252,7 +253,7 @@ static void offer_one(const struct completion *q) {
             return;
         }
     if (islower((unsigned char)q->kind[0]))
-        offer(q, q->kind, "");
+        offer_word(q, q->kind, "");
 }
 
 /* Offers candidates for each alternative of "FILE|DIR" or "export|make|check". */
@@ -268,19 +269,19 @@ static void offer_value(const struct completion *q, const char *kind) {
     }
 }
 
-/* ---- The command line so far ---- */
+/* ---- Command line so far ---- */
 
 struct typed {
     const struct command_line *line;
-    const struct option_row *wants; /* option that takes the next word as its value; NULL: none */
-    bool only_words;                /* behind "--" */
+    const struct option_row *wants; /* option that takes the next word as its value; NULL if none */
+    bool only_words;                /* true after "--" */
     unsigned words;
-    const char *first;        /* word; NULL: none */
-    const char *const *given; /* all words before the completed one */
+    const char *first;        /* first word; NULL if none */
+    const char *const *given; /* all words before the one to complete */
     int n;
 };
 
-/* The row of --name or --name=value; NULL: none. */
+/* Returns the row of --name or --name=value, or NULL. */
 static const struct option_row *find_long(const struct typed *t, const char *word) {
     const size_t len = strcspn(word + 2, "=");
     for (const struct option_row *row = t->line->table; row->name; row++)
@@ -289,7 +290,8 @@ static const struct option_row *find_long(const struct typed *t, const char *wor
     return NULL;
 }
 
-/* The first option with a value in "-qc"; *rest: the text after its letter. */
+/* Returns the first option that takes a value in a cluster of letters such as "-qc", or NULL. Sets
+ * *rest to the text after the option's letter. */
 static const struct option_row *find_letter(const struct typed *t, const char *word,
                                             const char **rest) {
     for (const char *letter = word + 1; *letter; letter++)
@@ -301,7 +303,7 @@ static const struct option_row *find_letter(const struct typed *t, const char *w
     return NULL;
 }
 
-static void take(struct typed *t, const char *word) {
+static void take_word(struct typed *t, const char *word) {
     const char *rest = "";
     const struct option_row *row;
     if (t->wants) {
@@ -311,7 +313,7 @@ static void take(struct typed *t, const char *word) {
         t->first = t->first ? t->first : word;
     } else if (strcmp(word, "--") == 0) {
         t->only_words = true;
-    } else if (begins(word, "--")) {
+    } else if (starts_with(word, "--")) {
         row = find_long(t, word);
         t->wants = row && row->value && !strchr(word, '=') ? row : NULL;
     } else {
@@ -323,8 +325,8 @@ static void take(struct typed *t, const char *word) {
 static bool is_given(const struct typed *t, const struct option_row *row) {
     const char letter[] = {'-', row->letter, '\0'};
     for (int i = 0; i < t->n; i++)
-        if ((begins(t->given[i], "--") && find_long(t, t->given[i]) == row) ||
-            (row->letter && begins(t->given[i], letter)))
+        if ((starts_with(t->given[i], "--") && find_long(t, t->given[i]) == row) ||
+            (row->letter && starts_with(t->given[i], letter)))
             return true;
     return false;
 }
@@ -334,15 +336,15 @@ static void offer_options(const struct typed *t, const struct completion *q) {
     for (const struct option_row *row = t->line->table; row->name; row++) {
         snprintf(name, sizeof name, "--%s", row->name);
         if (row->many || !is_given(t, row))
-            offer(q, name, row->help);
+            offer_word(q, name, row->help);
     }
-    offer(q, "--help", option_help.help);
+    offer_word(q, "--help", option_help.help);
 }
 
-/* "--name=value", "-cvalue" or the beginning of an option. */
+/* Completes "--name=value", "-cvalue" or the beginning of an option. */
 static void complete_option(const struct typed *t, struct completion *q) {
     const struct option_row *row = NULL;
-    if (!begins(q->word, "--"))
+    if (!starts_with(q->word, "--"))
         row = find_letter(t, q->word, &q->part);
     else if (strchr(q->word, '=') && (row = find_long(t, q->word)) != NULL)
         q->part = strchr(q->word, '=') + 1;
@@ -355,8 +357,8 @@ static void complete_option(const struct typed *t, struct completion *q) {
 void complete_command(const struct command_line *line, int n, char *const *words) {
     struct typed t = {.line = line, .given = (const char *const *)words, .n = n - 1};
     for (int i = 0; i < n - 1; i++)
-        take(&t, words[i]);
-    struct completion q = {.word = words[n - 1], .part = words[n - 1], .block = t.first};
+        take_word(&t, words[i]);
+    struct completion q = {.word = words[n - 1], .part = words[n - 1], .first = t.first};
     if (t.wants)
         offer_value(&q, t.wants->value);
     else if (q.word[0] == '-' && !t.only_words)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What may be typed next: `memtwin complete WORD...`, which the completions of bash and zsh call.
- * It prints a line for each candidate, "CANDIDATE<tab>what it is". A candidate that ends in =, . or
- * : is continued in the same word. The line ":files EXTENSION..." stands for files with one of the
- * extensions, or for all files if it has none; ":folders" stands for folders. */
+/* Implements `memtwin complete WORD...`, which the completions of bash and zsh call. Prints one
+ * line, "CANDIDATE<tab>description", for each candidate. The shell appends no space to a candidate
+ * that ends in =, . or :. The line ":files EXTENSION..." offers files with one of the extensions,
+ * or all files if it lists none; ":folders" offers folders. */
 #ifndef MEMTWIN_SIM_COMPLETE_H
 #define MEMTWIN_SIM_COMPLETE_H
 
@@ -11,8 +11,8 @@
 /* Prints the candidate if it begins with `word`. */
 void complete_word(const char *word, const char *candidate, const char *doc);
 
-/* Completes the last of n words (at least one) after the command's name. Errors in the other words
- * are ignored. */
+/* Completes the last of the n >= 1 words that follow the command's name. Ignores errors in the
+ * other words. */
 void complete_command(const struct command_line *line, int n, char *const *words);
 
 #endif

@@ -12,15 +12,17 @@ static bool same_point(const struct block_inst *a, const struct block_inst *b) {
 }
 
 static void print_point(const struct block_inst *inst) {
-    char point[512], why[512];
+    char point[512];
+    struct error why;
     block_params_print(inst->type, &inst->params, point, sizeof point);
-    if (block_params_check(inst->type, &inst->params, why, sizeof why) == 0)
+    if (block_params_check(inst->type, &inst->params, &why) == 0)
         printf("%s %s ; %s\n", inst->type->name, point, inst->name);
     else
-        printf("; %s %s ; %s has no Verilog: %s\n", inst->type->name, point, inst->name, why);
+        printf("; %s %s ; %s has no Verilog: %s\n", inst->type->name, point, inst->name, why.text);
 }
 
-/* Prints each point once. A machine has thousands of instances of few points, mostly in groups. */
+/* Prints each parameter point once. A machine has thousands of instances but few points, and most
+ * instances of a point are adjacent. */
 static void print_points(const struct twin_choice *all) {
     for (size_t i = 0; i < all->n; i++) {
         const struct block_inst *inst = all->instances[i].inst;
@@ -32,12 +34,12 @@ static void print_points(const struct twin_choice *all) {
     }
 }
 
-int config_blocks_print(const struct config *cfg, char *err, size_t err_size) {
+int config_blocks_print(const struct config *cfg, struct error *err) {
     struct twin_choice all;
-    struct gpu *gpu = gpu_create(cfg, NULL, err, err_size);
+    struct gpu *gpu = gpu_create(cfg, NULL, err);
     if (!gpu)
         return -1;
-    int bad = twins_choose(&all, gpu, NULL, 0, err, err_size);
+    int bad = twins_choose(&all, gpu, NULL, 0, err);
     if (!bad)
         print_points(&all);
     twins_free(&all);

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes a Debian package of the built program (make deb): build/memtwin_VERSION_ARCHITECTURE.deb, with the files of make install.
+# Makes a Debian package of the built program (make deb), with the files of make install: build/memtwin_VERSION_ARCHITECTURE.deb.
 #   sim/deb.sh VERSION
-# The same commit makes the same bytes: times are those of SOURCE_DATE_EPOCH, or of the commit.
-# DEBFULLNAME, DEBEMAIL     the maintainer; without them the author of the commit
-# MEMTWIN=program           instead of build/memtwin
+# The same commit gives the same bytes: times are those of SOURCE_DATE_EPOCH, or of the commit.
+# DEBFULLNAME, DEBEMAIL     maintainer; by default the author of the commit
+# MEMTWIN=program           default: build/memtwin
 set -euo pipefail
 . "$(dirname "$0")/../tb/env.bash"
 umask 022
@@ -16,9 +16,9 @@ die() {
     exit 1
 }
 
-# g++, make and verilator build twins; zlib1g-dev: those that write FST waves; iverilog: memtwin replay --engine icarus.
+# g++, make and verilator build twins, zlib1g-dev those that write FST waves; memtwin replay --engine icarus needs iverilog.
 recommends='g++, iverilog, make, verilator, zlib1g-dev'
-# The database of studies; completion; mutants and proofs of a block of your own
+# Programs for the database of studies, completion, and mutants and proofs of a user's block
 suggests='bash-completion, git, sqlite3, yosys'
 
 for tool in dpkg-deb dpkg-shlibdeps strip; do command -v $tool >/dev/null || die "$tool is not installed (Debian: dpkg, dpkg-dev, binutils)"; done
@@ -37,10 +37,10 @@ trap 'exit 143' TERM
 trap 'exit 129' HUP
 root=$stage/root usr=$stage/root/usr doc=$stage/root/usr/share/doc/memtwin
 
-# ---- the files, as Debian wants them
+# ---- Files in Debian's layout
 DESTDIR=$root MEMTWIN=$MEMTWIN sim/install.sh install /usr "$version" >/dev/null
 rm "$usr"/share/memtwin/{files,folders} "$doc/LICENSE"
-# The build ID is a hash of debug information too, which names temporary files.
+# The build ID also hashes debug information, which names temporary files.
 strip --strip-unneeded --remove-section={.comment,.note,.note.gnu.build-id} "$usr/bin/memtwin"
 mv "$usr/share/zsh/site-functions" "$usr/share/zsh/vendor-completions"
 find "$usr/share/man" -type f -exec gzip -9n {} +
@@ -66,7 +66,7 @@ memtwin ($version) unstable; urgency=medium
 END
 gzip -9nc CHANGELOG.md >"$doc/CHANGELOG.md.gz"
 
-# ---- what dpkg wants to know
+# ---- Metadata of the package
 mkdir -p "$stage/debian" "$root/DEBIAN"
 printf 'Source: memtwin\n\nPackage: memtwin\nArchitecture: any\n' >"$stage/debian/control"
 libraries=$(cd "$stage" && dpkg-shlibdeps -O -e"$usr/bin/memtwin" 2>"$stage/log") || die "dpkg-shlibdeps: $(tail -n 1 "$stage/log")"

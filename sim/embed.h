@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files embedded into the program. */
+/* Embeds files into the program. */
 #ifndef MEMTWIN_EMBED_H
 #define MEMTWIN_EMBED_H
 
-/* Declares `const char NAME[]`, the bytes of a file followed by a 0. PATH is an absolute literal,
- * since the linker assembles it in a folder of its own. The Makefile lists which objects depend on
- * which files. */
+/* Declares `const char NAME[]`, which holds the bytes of a file, followed by a 0. PATH is a literal
+ * with an absolute path, because the linker assembles the code in another folder. The Makefile
+ * lists the files that each object embeds. */
 #define EMBED(name, path)                                                                          \
     __asm__(".pushsection .rodata\n"                                                               \
             ".global " #name "\n"                                                                  \

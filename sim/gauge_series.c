@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_PERIOD 64                                 /* SM cycles */
-#define MOST_SAMPLES ((size_t)GAUGE_SERIES_SAMPLES + 1) /* and one at the end */
+#include "lib/alloc.h"
 
-/* Made of statistics, and the statistics whose sum each is a mean over. */
+#define FIRST_PERIOD 64                                 /* in SM cycles */
+#define MOST_SAMPLES ((size_t)GAUGE_SERIES_SAMPLES + 1) /* one more for the end of the run */
+
+/* Figures computed from statistics. The sum of the statistics `over` is the denominator. */
 static const struct figure {
     enum derived_id id;
     uint32_t n;
@@ -17,31 +19,15 @@ static const struct figure {
 } figures[] = {
     {DERIVED_l1d_miss_rate,
      4,
-     {STAT_l1d_hits, STAT_l1d_primary, STAT_l1d_secondary, STAT_l1d_bypassed}},
+     {STAT_l1d_hits, STAT_l1d_primary_misses, STAT_l1d_secondary_misses, STAT_l1d_bypasses}},
     {DERIVED_l2_miss_rate, 1, {STAT_l2_accesses}},
     {DERIVED_dram_row_hit_rate, 2, {STAT_dram_rd, STAT_dram_wr}},
     {DERIVED_load_latency_mean, 1, {STAT_load_lines}},
 };
 
-/* ---- tracks ---- */
+/* ---- Tracks ---- */
 
-/* Grows the array *at, with n of *room elements in use, for one more. False: out of memory. */
-static bool widen(struct gauge_series *s, void *at, uint32_t *room, uint32_t n, size_t size) {
-    void *old;
-    memcpy(&old, at, sizeof old);
-    if (n < *room)
-        return true;
-    uint32_t want = *room ? 2 * *room : 64;
-    void *wide = realloc(old, want * size);
-    s->lost |= !wide;
-    if (!wide)
-        return false;
-    memcpy(at, &wide, sizeof wide);
-    *room = want;
-    return true;
-}
-
-/* Index of a track, which is added if it is new. */
+/* Returns the index of a track. Adds the track if it is new. */
 static uint32_t track_of(struct gauge_series *s, const char *place, uint32_t index,
                          const struct gauge *g) {
     uint32_t i = 0;
@@ -49,26 +35,26 @@ static uint32_t track_of(struct gauge_series *s, const char *place, uint32_t ind
                              strcmp(s->track[i].place, place) != 0))
         i++;
     if (i == s->tracks) {
-        if (!widen(s, &s->track, &s->tracks_room, s->tracks, sizeof *s->track))
-            return 0;
+        s->track = alloc_grown(s->track, s->tracks, &s->tracks_room, sizeof *s->track);
         s->track[s->tracks++] = (struct gauge_track){place, g->name, g->unit, index, 0};
     }
     s->track[i].capacity += g->capacity;
     return i;
 }
 
-/* DRAM channels have tracks of their own, besides their sum. */
-static void meet(void *ctx, const char *place, uint32_t index, const struct gauge *g) {
+/* Adds a gauge to the track of its sum. A DRAM channel's gauge also has a track of its own. */
+static void meet_gauge(void *ctx, const char *place, uint32_t index, const struct gauge *g) {
     struct gauge_series *s = ctx;
-    if (g->bank || s->lost || !widen(s, &s->way, &s->ways_room, s->ways, sizeof *s->way))
+    if (g->bank)
         return;
+    s->way = alloc_grown(s->way, s->ways, &s->ways_room, sizeof *s->way);
     struct gauge_way *w = &s->way[s->ways++];
     w->all = w->own = track_of(s, place, GPU_ONLY, g);
     if (index != GPU_ONLY && strcmp(place, "DRAM channel") == 0)
         w->own = track_of(s, place, index, g);
 }
 
-/* Number of values in a sample. */
+/* Returns the number of values in a sample. */
 static size_t width_of(const struct gauge_series *s) {
     return s->tracks + (size_t)s->banks;
 }
@@ -77,13 +63,13 @@ static struct gauge_value *row_of(const struct gauge_series *s, size_t sample) {
     return &s->value[sample * width_of(s)];
 }
 
-static void take(void *ctx, const char *place, uint32_t index, const struct gauge *g) {
+static void take_gauge(void *ctx, const char *place, uint32_t index, const struct gauge *g) {
     struct gauge_series *s = ctx;
     struct gauge_value *row = row_of(s, s->samples);
     (void)place, (void)index;
     if (g->bank)
         return;
-    const struct gauge_way *w = &s->way[s->at++];
+    const struct gauge_way *w = &s->way[s->next_way++];
     row[w->all].value += g->value;
     row[w->all].cycles = g->cycles;
     if (w->own != w->all)
@@ -92,10 +78,10 @@ static void take(void *ctx, const char *place, uint32_t index, const struct gaug
 
 static void take_bank(void *ctx, const struct gauge *g) {
     struct gauge_series *s = ctx;
-    row_of(s, s->samples)[s->at++] = (struct gauge_value){g->value, g->cycles};
+    row_of(s, s->samples)[s->next_way++] = (struct gauge_value){g->value, g->cycles};
 }
 
-/* ---- samples ---- */
+/* ---- Samples ---- */
 
 void gauge_series_begin(struct gauge_series *s, struct gpu *gpu, uint32_t channel_banks) {
     *s = (struct gauge_series){.gpu = gpu,
@@ -105,31 +91,27 @@ void gauge_series_begin(struct gauge_series *s, struct gpu *gpu, uint32_t channe
                                .kernel_stride = 1};
     if ((uint64_t)s->channels * channel_banks <= GAUGE_SERIES_BANKS)
         s->banks = s->channels * channel_banks;
-    s->stats = calloc(MOST_SAMPLES, sizeof *s->stats);
-    s->kernel = calloc(GAUGE_SERIES_SAMPLES, sizeof *s->kernel);
-    s->lost = !s->stats || !s->kernel;
+    s->stats = alloc_zeroed(MOST_SAMPLES, sizeof *s->stats);
+    s->kernel = alloc_zeroed(GAUGE_SERIES_SAMPLES, sizeof *s->kernel);
     if (s->banks)
         gpu_watch_banks(gpu);
 }
 
-/* Lists the tracks. Called at the first sample, since the gauges are known only in a run. */
+/* Lists the tracks when the first sample is taken, because the gauges are not known before the
+ * run. */
 static void find_tracks(struct gauge_series *s) {
-    gpu_gauges(s->gpu, meet, s);
-    if (!s->lost)
-        s->value = calloc(MOST_SAMPLES * width_of(s) + 1, sizeof *s->value);
-    s->lost |= !s->value;
+    gpu_gauges(s->gpu, meet_gauge, s);
+    s->value = alloc_zeroed(MOST_SAMPLES * width_of(s) + 1, sizeof *s->value);
 }
 
 static void take_sample(struct gauge_series *s) {
     const struct gauge_reader banks = {s, take_bank};
     if (!s->value)
         find_tracks(s);
-    if (s->lost)
-        return;
     memset(row_of(s, s->samples), 0, width_of(s) * sizeof *s->value);
-    s->at = 0;
-    gpu_gauges(s->gpu, take, s);
-    s->at = s->tracks;
+    s->next_way = 0;
+    gpu_gauges(s->gpu, take_gauge, s);
+    s->next_way = s->tracks;
     for (uint32_t c = 0; s->banks && c < s->channels; c++)
         gpu_bank_gauges(s->gpu, c, &banks);
     gpu_stats(s->gpu, &s->stats[s->samples++]);
@@ -148,8 +130,6 @@ static void thin(struct gauge_series *s) {
 }
 
 uint64_t gauge_series_look(struct gauge_series *s, uint64_t cycle) {
-    if (s->lost)
-        return UINT64_MAX;
     if (cycle % s->period == 0 && s->samples == GAUGE_SERIES_SAMPLES)
         thin(s);
     if (cycle % s->period == 0)
@@ -159,10 +139,8 @@ uint64_t gauge_series_look(struct gauge_series *s, uint64_t cycle) {
 
 void gauge_series_kernel(struct gauge_series *s, uint64_t launch, const char *name,
                          const struct stats *during) {
-    struct gpu_reached at;
+    struct gpu_reached reached;
     size_t n = 0;
-    if (s->lost)
-        return;
     if (launch % s->kernel_stride == 0 && s->kernels == GAUGE_SERIES_SAMPLES) {
         s->kernel_stride *= 2;
         for (size_t i = 0; i < s->kernels; i++)
@@ -172,22 +150,23 @@ void gauge_series_kernel(struct gauge_series *s, uint64_t launch, const char *na
     }
     if (launch % s->kernel_stride)
         return;
-    gpu_reached(s->gpu, &at);
+    gpu_reached(s->gpu, &reached);
     struct gauge_kernel *k = &s->kernel[s->kernels++];
-    *k = (struct gauge_kernel){launch, at.cycles - during->v[STAT_cycles], at.cycles, ""};
+    *k = (struct gauge_kernel){launch, reached.cycles - during->v[STAT_cycles], reached.cycles, ""};
     snprintf(k->name, sizeof k->name, "%s", name);
 }
 
 void gauge_series_end(struct gauge_series *s) {
-    struct gpu_reached at;
-    gpu_reached(s->gpu, &at);
-    if (!s->lost && (!s->samples || s->stats[s->samples - 1].v[STAT_cycles] < at.cycles))
+    struct gpu_reached reached;
+    gpu_reached(s->gpu, &reached);
+    if (!s->samples || s->stats[s->samples - 1].v[STAT_cycles] < reached.cycles)
         take_sample(s);
 }
 
 /* ---- JSON ---- */
 
-/* Rounds to three digits, more than a plot shows. NAN becomes null. */
+/* Returns v rounded to three significant digits, which is more than a plot can show, or null if v
+ * is NAN. */
 static cJSON *number(double v) {
     char text[32];
     if (!isfinite(v))
@@ -196,7 +175,8 @@ static cJSON *number(double v) {
     return cJSON_CreateNumber(strtod(text, NULL));
 }
 
-/* The mean up to the next sample, or the value at this one for a gauge without cycles. */
+/* Returns a gauge's mean from sample i to the next, or the gauge's value at sample i if it counts
+ * no cycles. Returns NAN if the part's clock had no cycle between the two samples. */
 static double gauge_at(const struct gauge_series *s, uint32_t track, size_t i) {
     const struct gauge_value *a = row_of(s, i) + track, *b = row_of(s, i + 1) + track;
     if (!a->cycles && !b->cycles)
@@ -205,20 +185,22 @@ static double gauge_at(const struct gauge_series *s, uint32_t track, size_t i) {
                                   : (double)(b->value - a->value) / (double)(b->cycles - a->cycles);
 }
 
-static uint64_t accesses(const struct gauge_series *s, const struct figure *f, size_t from,
-                         size_t to) {
+static uint64_t count_accesses(const struct gauge_series *s, const struct figure *f, size_t from,
+                               size_t to) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < f->n; i++)
         sum += s->stats[to].v[f->over[i]] - s->stats[from].v[f->over[i]];
     return sum;
 }
 
-/* A figure over the time up to the next sample, widened on both sides to have enough accesses. */
+/* Returns a figure over the interval from sample i to the next. Widens the interval on both sides
+ * until it has enough accesses. */
 static double figure_at(const struct gauge_series *s, uint32_t figure, size_t i) {
     const struct figure *f = &figures[figure];
     size_t from = i, to = i + 1;
     struct stats since;
-    while (accesses(s, f, from, to) < GAUGE_SERIES_ACCESSES && (from || to + 1 < s->samples)) {
+    while (count_accesses(s, f, from, to) < GAUGE_SERIES_ACCESSES &&
+           (from || to + 1 < s->samples)) {
         from -= from > 0;
         to += to + 1 < s->samples;
     }
@@ -226,7 +208,7 @@ static double figure_at(const struct gauge_series *s, uint32_t figure, size_t i)
     return stats_derived(&since, f->id);
 }
 
-/* NULL if the track was always 0 and `keep` is not set. */
+/* Returns the values of a track, or NULL if all are 0 and `keep` is not set. */
 static cJSON *values(const struct gauge_series *s, uint32_t which, bool keep,
                      double (*at)(const struct gauge_series *s, uint32_t which, size_t i)) {
     cJSON *list = cJSON_CreateArray();
@@ -270,7 +252,8 @@ static void add_kernels(const struct gauge_series *s, cJSON *to) {
     }
 }
 
-/* Whether another track of this gauge (the sum, which comes before those of channels) is shown. */
+/* Returns true if an earlier track of this gauge is shown. The track of the sum precedes those of
+ * the channels. */
 static bool shown(const struct gauge_series *s, uint32_t track, const bool *has) {
     const struct gauge_track *t = &s->track[track];
     for (uint32_t i = 0; t->index != GPU_ONLY && i < track; i++)
@@ -281,8 +264,8 @@ static bool shown(const struct gauge_series *s, uint32_t track, const bool *has)
 }
 
 static void add_tracks(const struct gauge_series *s, cJSON *to) {
-    bool *has = calloc(s->tracks + (size_t)1, sizeof *has);
-    for (uint32_t i = 0; has && i < s->tracks; i++) {
+    bool *has = alloc_zeroed(s->tracks + (size_t)1, sizeof *has);
+    for (uint32_t i = 0; i < s->tracks; i++) {
         cJSON *list = values(s, i, shown(s, i, has), gauge_at);
         has[i] = list != NULL;
         add_row(to, &s->track[i], list);
@@ -290,7 +273,8 @@ static void add_tracks(const struct gauge_series *s, cJSON *to) {
     free(has);
 }
 
-/* Percent of the DRAM cycles between samples in which a bank had an open row. */
+/* Returns the percentages of DRAM cycles in which a bank had an open row, one for each interval of
+ * `every` samples. */
 static cJSON *open_of(const struct gauge_series *s, uint32_t bank, size_t every) {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0, to; i + 1 < s->samples; i = to) {

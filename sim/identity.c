@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/interrupt.h"
-#include "lib/message.h"
+#include "os/interrupt.h"
 #include "report.h"
 
 static void add_line(struct hash *h, const char *name, const char *value) {
@@ -24,27 +23,23 @@ static void add_key(void *ctx, const char *section, const char *key, const char 
     add_line(ctx, name, value);
 }
 
-int identity_program(char program[HASH_SIZE], char *err, size_t err_size) {
+int identity_program(char program[HASH_SIZE], struct error *err) {
     program[0] = '\0';
     if (report_version_clean())
         return 0;
     struct hash *h = hash_new();
-    if (!h)
-        return message_no_memory(err, err_size);
     int bad = hash_add_file(h, "/proc/self/exe");
     if (bad)
-        snprintf(err, err_size, "/proc/self/exe: %s", read_error(errno));
+        error_set(err, "/proc/self/exe: %s", read_error(errno));
     else
         hash_digits(h, program);
     hash_free(h);
     return bad;
 }
 
-int identity_of(const struct config *cfg, const char *workload, const char *trace_hash,
-                const char *program, char identity[HASH_SIZE], char *err, size_t err_size) {
+void identity_of(const struct config *cfg, const char *workload, const char *trace_hash,
+                 const char *program, char identity[HASH_SIZE]) {
     struct hash *h = hash_new();
-    if (!h)
-        return message_no_memory(err, err_size);
     config_each(cfg, add_key, h);
     add_line(h, trace_hash ? "trace" : "workload", trace_hash ? trace_hash : workload);
     add_line(h, "version", report_version());
@@ -52,5 +47,4 @@ int identity_of(const struct config *cfg, const char *workload, const char *trac
         add_line(h, "program", program);
     hash_digits(h, identity);
     hash_free(h);
-    return 0;
 }

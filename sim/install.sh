@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the built program with the files that it and a user's block (docs/use/tutorial.md) need, or removes all of it (make install, make uninstall):
+# Installs the built program with the files that it and a user's block (docs/use/tutorial.md) need, or removes them (make install, make uninstall):
 #   sim/install.sh install|uninstall PREFIX VERSION
 #   PREFIX/bin/memtwin                     the program
-#   PREFIX/share/memtwin                   what `memtwin home` prints: Verilog, headers, configurations, the harness, the scripts for mutants and proofs
+#   PREFIX/share/memtwin                   the folder of `memtwin home`: Verilog, headers, configurations, the harness, the scripts for mutants and proofs
 #   PREFIX/share/man, PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/pkgconfig/memtwin.pc
 #   PREFIX/share/doc/memtwin               the documents, the block of the tutorial; examples: the studies behind docs/results
 # DESTDIR=folder   is prepended to every path above
-# MEMTWIN=program  instead of build/memtwin
-# The files are assembled in a temporary folder beside their place and moved there when complete. PREFIX/share/memtwin/files lists the files to remove, so that
+# MEMTWIN=program  default: build/memtwin
+# The files are assembled in a temporary folder beside their destination and moved there when complete. PREFIX/share/memtwin/files lists the files to remove, so that
 # uninstall works for other versions too.
 set -euo pipefail
 . "$(dirname "$0")/../tb/env.bash"
@@ -25,6 +25,7 @@ files() {
     find cmodel -name '*.h' -o -name '*.def'
     find rtl -type f
     find tb/env.bash tb/progress.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'
+    ls tb/*/*_observe.v
     echo sim/configs/*.ini
 }
 
@@ -50,7 +51,7 @@ pc_file() {
 	END
 }
 
-# Puts it all together in this folder.
+# Assembles all files in this folder.
 assemble() { # FOLDER
     local share=$1/share
     mkdir -p "$1/bin" "$share"/{memtwin,pkgconfig,doc/memtwin/examples,bash-completion/completions,zsh/site-functions}
@@ -67,10 +68,10 @@ assemble() { # FOLDER
     mv "$stage.files" "$share/memtwin/files"
 }
 
-# The folders that others have files in too, the deepest first. Those that were not there before are in $home/folders.
+# Folders that also hold files of others, deepest first. $home/folders lists the ones that did not exist before.
 folders=(share/man/man1 share/man/man5 share/man share/pkgconfig share/bash-completion/completions share/bash-completion share/zsh/site-functions share/zsh share/doc share bin .)
 
-# made_here: which of them the installation makes, or has made before
+# made_here: the ones that this installation or an earlier one makes
 made_here() {
     local folder above=..
     for folder in "${folders[@]}"; do
@@ -82,7 +83,7 @@ made_here() {
     done
 }
 
-# A version that had no list of its files
+# A version without a list of its files
 list_old() { printf '%s\n' bin/memtwin share/{memtwin,doc/memtwin,pkgconfig/memtwin.pc,man/man1/memtwin.1}; }
 
 remove_files() {
@@ -101,7 +102,7 @@ remove_folders() { # FOLDER...
     for folder; do [ ! -d "$(realpath -sm "$to/$folder")" ] || rmdir --ignore-fail-on-non-empty "$(realpath -sm "$to/$folder")"; done
 }
 
-# However it ends: of what went wrong the first line, of a half installation nothing.
+# However it ends: print the first line of an error, and leave no half installation.
 stage=''
 end() {
     local code=$?
@@ -145,7 +146,7 @@ for folder in "${folders[@]}"; do
     mkdir -p "$to/$folder"
     [ -w "$to/$folder" ] || die "$to/$folder: cannot write there"
 done
-trap '' INT TERM HUP # from here on it is quick
+trap '' INT TERM HUP # the rest takes little time
 remove_files
 while IFS= read -r file; do
     [ "$file" = share/memtwin ] || mv -fT "$stage/$file" "$to/$file"

@@ -5,9 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define INT(section, key, def, min, max, doc) {#section, #key, def, min, max, NULL, NULL, doc},
-#define ENUM(section, key, def, values, doc) {#section, #key, def, 0, 0, values, NULL, doc},
-#define STR(section, key, def, doc) {#section, #key, 0, 0, 0, NULL, def, doc},
+#include "config/config.h"
+
+#define INT(section, key, def, min, max, ...)                                                      \
+    {#section, #key, def, min, max, NULL, NULL, CONFIG_KEY_TEXTS(__VA_ARGS__)},
+#define ENUM(section, key, def, values, ...)                                                       \
+    {#section, #key, def, 0, 0, values, NULL, CONFIG_KEY_TEXTS(__VA_ARGS__)},
+#define STR(section, key, def, ...)                                                                \
+    {#section, #key, 0, 0, 0, NULL, def, CONFIG_KEY_TEXTS(__VA_ARGS__)},
 const struct key_desc key_table[] = {
 #include "config/keys.def"
     {0}};
@@ -15,8 +20,8 @@ const struct key_desc key_table[] = {
 #undef ENUM
 #undef STR
 
-/* An ENUM's is value number `def` of "a|b|c". */
-void key_usual(const struct key_desc *k, char *buf, size_t size) {
+/* Prints the default value. For an ENUM, it is the name with index `def` in "a|b|c". */
+void key_default(const struct key_desc *k, char *buf, size_t size) {
     const char *value = k->values;
     if (!k->values && !k->text) {
         snprintf(buf, size, "%" PRId64, k->def);

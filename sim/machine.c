@@ -10,7 +10,6 @@
 #include "gpu/partition.h"
 #include "harness/harness.h"
 #include "lib/host_memory.h"
-#include "lib/message.h"
 #include "trace/reader.h"
 
 void machine_free(struct machine *m) {
@@ -25,64 +24,50 @@ void machine_free(struct machine *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* 0, or -1 with one line in r->err. */
+/* Opens the workloads or the trace of the run. Returns 0, or -1 with one line in r->err. */
 static int open_workloads(struct run *r, struct workload_set *s) {
     if (!r->opts->trace)
-        return workload_set_open(s, r->workload, r->err, sizeof r->err) ||
-                       workload_set_repeat(s, r->opts->repeat, r->err, sizeof r->err)
+        return workload_set_open(s, r->workload, &r->err) ||
+                       workload_set_repeat(s, r->opts->repeat, &r->err)
                    ? -1
                    : 0;
-    s->w[0] = trace_open(&r->trace, r->err, sizeof r->err);
-    s->n = s->w[0] != NULL;
-    return s->n ? 0 : -1;
+    s->w[0] = trace_open(&r->trace);
+    s->n = 1;
+    return 0;
 }
 
 int machine_make(struct machine *m, struct run *r, const struct config *cfg) {
-    char why[512];
+    struct error why;
     r->machine = m;
     if (open_workloads(r, &m->workloads) != 0)
         return -1;
     m->workloads.endless = cfg->cke_restart != RESTART_NONE;
     m->harness = harness_create(&r->stop);
-    if (!m->harness) {
-        snprintf(r->err, sizeof r->err, "out of memory");
-        return -1;
-    }
-    m->gpu = gpu_create_booked(cfg, m->check, r->book, why, sizeof why);
-    if (!m->gpu) {
-        message_print(r->err, sizeof r->err, "configuration %s: %s", r->opts->config, why);
-        return -1;
-    }
-    return gpu_use_streams(m->gpu, m->workloads.n, r->err, sizeof r->err);
+    m->gpu = gpu_create_booked(cfg, m->check, r->book, &why);
+    if (!m->gpu)
+        return error_set(&r->err, "configuration %s: %s", r->opts->config, why.text);
+    return gpu_use_streams(m->gpu, m->workloads.n, &r->err);
 }
 
-/* The state of an SM or of an L2 bank: the 52 of titanx take 9.7 MB of the heap. */
+/* Estimated size of the state of one SM or L2 bank, in bytes. The SMs and L2 banks of titanx, 52 in
+ * all, take 9.7 MB of the heap. */
 #define STATE_OF_PART ((size_t)192 << 10)
 
 static void prepare_heap(const struct config *cfg) {
-    const size_t parts = (size_t)(cfg->sm_count + cfg->l2_partitions * cfg->l2_subs);
+    const size_t parts = (size_t)(cfg->sm_count + cfg->l2_partitions * cfg->l2_banks);
     const size_t bytes = parts * STATE_OF_PART;
     host_memory_use_huge_pages(bytes < HOST_HEAP_MAX ? bytes : HOST_HEAP_MAX);
 }
 
 int machine_init(struct machine *m, struct run *r) {
     const struct run_opts *o = r->opts;
-    char why[256];
     memset(m, 0, sizeof *m);
     prepare_heap(&r->cfg);
     m->check = o->check ? check_create((unsigned)r->cfg.sm_count) : NULL;
-    if (o->check && !m->check) {
-        snprintf(r->err, sizeof r->err, "out of memory");
-        return -1;
-    }
     if (r->book)
         book_read(r->book);
     if (machine_make(m, r, &r->cfg) != 0)
         return -1;
-    const bool always =
-        getenv("MEMTWIN_ALL_THREADS") != NULL; /* in tests: even if it does not pay */
-    if (gpu_use_threads(m->gpu, (uint32_t)o->threads, always, why, sizeof why) != 0)
-        return config_refuse(r->err, sizeof r->err, "--threads %u: %s", (unsigned)o->threads, why);
     gpu_carry_data(m->gpu, o->check || o->twins.n + o->records.n > 0);
-    return twins_choose(&m->choice, m->gpu, o->twins.text, o->twins.n, r->err, sizeof r->err);
+    return twins_choose(&m->choice, m->gpu, o->twins.text, o->twins.n, &r->err);
 }

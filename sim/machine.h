@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One simulation of a run: everything that each pass, or a second simulation for the recording,
- * builds for itself. */
+/* Builds one simulated machine. Each pass of a run has its own machine, and so does the repetition
+ * that records a mismatch. */
 #ifndef MEMTWIN_SIM_MACHINE_H
 #define MEMTWIN_SIM_MACHINE_H
 
@@ -16,10 +16,11 @@ struct machine {
     struct harness *harness;
 };
 
-/* Makes workload, harness and gpu for *cfg. Returns 0, or -1 with one line in r->err; call
- * machine_free in both cases. */
+/* Makes the workload, the harness and the GPU for *cfg. Returns 0, or -1 with one line in r->err;
+ * call machine_free in both cases. */
 int machine_make(struct machine *m, struct run *r, const struct config *cfg);
-/* As machine_make for r->cfg, with the data check. Twins are chosen, but not attached. */
+/* Makes the machine for r->cfg, with the data check if --check requests it. Chooses the twins but
+ * does not attach them. */
 int machine_init(struct machine *m, struct run *r);
 void machine_free(struct machine *m);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The program memtwin: finds the command and calls it. */
+/* Finds the command that the command line names, and runs it. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,7 +10,9 @@
 
 #include "commands.h"
 #include "complete.h"
-#include "harness/proc.h"
+#include "harness/library.h"
+#include "lib/alloc.h"
+#include "os/new_file.h"
 #include "lib/guess.h"
 #include "man.h"
 #include "report.h"
@@ -21,33 +23,33 @@ static const struct command {
     const char *doc;
 } commands[] = {
     {"run", "memtwin run", cmd_run,
-     "run a workload or a trace on a GPU configuration, with Verilog twins if asked for"},
+     "run a workload or a trace on a GPU configuration, optionally with Verilog twins"},
     {"study", "memtwin study", cmd_study,
-     "many runs: configurations, workloads, schemes and axes, into a database"},
-    {"report", "memtwin report", cmd_report, "a database of studies as a page for a browser"},
+     "run a set of configurations, workloads, schemes and axes; store results in a database"},
+    {"report", "memtwin report", cmd_report, "write a database of studies as a page for a browser"},
     {"cosim", "memtwin cosim", cmd_cosim,
-     "one block alone: its C model and its Verilog under random stimulus"},
+     "run one block alone: its C model and its Verilog under random stimulus"},
     {"replay", "memtwin replay", cmd_replay, "run a recorded vector file again and compare"},
     {"mutants", "memtwin mutants", cmd_mutants,
-     "which mutants of a block's netlist the stimulus of cosim finds"},
+     "find out which mutants of a block's netlist the stimulus of cosim detects"},
     {"config", "memtwin config", cmd_config,
-     "the effective configuration, each value with its source; what differs from another"},
-    {"dram", "memtwin dram", cmd_dram, "a request trace through one DRAM channel"},
+     "print the effective configuration with the source of each value, or compare two"},
+    {"dram", "memtwin dram", cmd_dram, "run a request trace through one DRAM channel"},
     {"trace", "memtwin trace", cmd_trace,
      "write a workload or a synthetic kernel as an Accel-Sim trace; check a trace"},
     {"pages", "memtwin pages", cmd_pages,
-     "the pages that a workload refers to, in order and by window"},
-    {"list", "memtwin list", cmd_list, "workloads, configs, blocks, policies, stats or keys"},
+     "list the pages that a workload refers to, in order and by window"},
+    {"list", "memtwin list", cmd_list, "list workloads, configs, blocks, policies, stats or keys"},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
 static const struct {
     const char *name, *form, *doc;
 } others[] = {
-    {"help", "help [COMMAND]", "this text, or more of a command (also: COMMAND --help, -h)"},
+    {"help", "help [COMMAND]", "this text, or the help of a command (also: COMMAND --help, -h)"},
     {"version", "version",
-     "version, git commit, modified or not, profile-guided or not (also: --version)"},
-    {"home", "home", "the folder of its Verilog, headers, configurations and scripts"},
+     "version, git commit, and whether modified or profile-guided (also: --version)"},
+    {"home", "home", "folder of the Verilog, headers, configurations and scripts"},
 };
 #define N_OTHERS (sizeof others / sizeof others[0])
 
@@ -81,7 +83,7 @@ static const struct command *find_command(const char *name) {
     return NULL;
 }
 
-/* argv[0] is the command's word. */
+/* Runs a command. argv[0] is the command's word. */
 static int run_command(const struct command *c, int argc, char **argv) {
     argv[0] = (char *)(uintptr_t)c->full_name;
     return c->run(argc, argv);
@@ -126,9 +128,10 @@ static void complete_command_name(const char *word, bool all) {
         complete_word(word, others[i].name, others[i].doc);
 }
 
-/* `memtwin complete WORD...`: prints completions of the last word of a command line, without
- * "memtwin". Shells call it, so it reports no errors. argv[0] is the place for --complete. */
-static int complete(int argc, char **argv) {
+/* `memtwin complete WORD...`: prints completions of the last word of a command line that begins
+ * after "memtwin". Shells call it, so it reports no errors. Replaces the command's name in argv[1]
+ * with --complete. */
+static int run_completion(int argc, char **argv) {
     char word[] = OPTIONS_COMPLETE;
     char *none[] = {NULL, NULL};
     if (argc == 1)
@@ -160,7 +163,7 @@ static int help(int argc, char **argv) {
     return EXIT_GOOD;
 }
 
-#ifdef MEMTWIN_PROFILE_GUIDED /* make PGO=1 */
+#ifdef MEMTWIN_PROFILE_GUIDED /* set by make PGO=1 */
 static const char build_kind[] = ", profile-guided";
 #else
 static const char build_kind[] = "";
@@ -173,13 +176,15 @@ static int version(int argc, char **argv) {
     return EXIT_GOOD;
 }
 
-/* `memtwin home`: prints the folder of the program's files, a checkout or PREFIX/share/memtwin. */
+/* `memtwin home`: prints the folder of the program's files, which is a source checkout or
+ * PREFIX/share/memtwin. */
 static int home(int argc, char **argv) {
-    char root[PATH_SIZE], err[512];
+    char root[PATH_SIZE];
+    struct error err;
     if (argc > 1)
         return usage_error("memtwin", "unexpected '%s' after %s", argv[1], argv[0]);
-    if (harness_root(root, err, sizeof err))
-        return usage_error("memtwin home", "%s", err);
+    if (harness_root(root, &err))
+        return error_print(EXIT_USAGE, "memtwin home", "%s", err.text);
     puts(root);
     return EXIT_GOOD;
 }
@@ -188,7 +193,7 @@ static bool is_one_of(const char *word, const char *a, const char *b, const char
     return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
-static int dispatch(int argc, char **argv) {
+static int dispatch_command(int argc, char **argv) {
     const struct command *c = find_command(argv[0]);
     if (c)
         return run_command(c, argc, argv);
@@ -199,15 +204,15 @@ static int dispatch(int argc, char **argv) {
     if (strcmp(argv[0], "home") == 0)
         return home(argc, argv);
     if (strcmp(argv[0], "complete") == 0)
-        return complete(argc, argv);
+        return run_completion(argc, argv);
     return unknown(argv[0]);
 }
 
-/* ---- What the program is started with ---- */
+/* ---- Process environment ---- */
 
-/* Opens standard descriptors that are closed, which would otherwise be reused by the next file, so
- * that messages would be written into it. Writes to such a stdout or stderr fail, as do reads of
- * such a stdin. */
+/* Opens the standard descriptors that are closed. Otherwise, the next file that is opened would
+ * reuse one of them, and messages would be written into that file. Writes to a stdout or stderr
+ * that was closed fail, as do reads from a stdin that was closed. */
 static void open_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 &&
@@ -215,16 +220,16 @@ static void open_standard(void) {
             _exit(EXIT_INTERNAL);
 }
 
-/* Makes a write to a closed pipe, or past the file size limit, fail instead of ending the program:
- * the files are then completed. */
+/* Makes a write to a closed pipe, or beyond the file size limit, fail instead of killing the
+ * program, so that the result files are completed. */
 static void watch_signals(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     interrupt_catch(NULL);
 }
 
-/* Ends the program by SIGPIPE, without a message, if the reader of standard output has closed it:
- * `memtwin list keys | head` is legal. */
+/* Ends the program with SIGPIPE, without a message, if standard output is a pipe that its reader
+ * has closed, as in `memtwin list keys | head`. */
 static void end_by_closed_pipe(void) {
     struct pollfd out = {.fd = STDOUT_FILENO};
     if (poll(&out, 1, 0) != 1 || !(out.revents & POLLERR))
@@ -233,23 +238,26 @@ static void end_by_closed_pipe(void) {
     raise(SIGPIPE);
 }
 
-/* Flushes standard output. If that fails, as on a full disk, the program fails. */
+/* Flushes standard output. Returns `code`, or an error code if flushing fails, as on a full
+ * disk. */
 static int flushed(int code) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     if (code == EXIT_GOOD)
         end_by_closed_pipe();
-    usage_error("memtwin", "cannot write to standard output");
-    return code == EXIT_GOOD ? EXIT_USAGE : code;
+    return error_print(code == EXIT_GOOD ? EXIT_USAGE : code, "memtwin",
+                       "cannot write to standard output");
 }
 
 int main(int argc, char **argv) {
     open_standard();
     watch_signals();
-    atexit(new_files_abandon); /* alloc_fail ends the program wherever it is */
+    cJSON_InitHooks(&(cJSON_Hooks){alloc_bytes, free});
+    atexit(temp_dir_abandon);
+    atexit(new_files_abandon); /* alloc_fail may exit anywhere */
     if (argc < 2)
         return usage_error("memtwin", "no command (see memtwin --help)");
-    int code = dispatch(argc - 1, argv + 1);
-    interrupt_catch(NULL); /* `stop` of the command no longer exists */
+    int code = dispatch_command(argc - 1, argv + 1);
+    interrupt_catch(NULL); /* the flag `stop` of the command no longer exists */
     return flushed(code);
 }

@@ -12,7 +12,6 @@
 #include "study/file.h"
 
 #define PROGRAM_DOC "a GPU memory system, written as Verilog and as a C model"
-#define LINE_WIDTH 68 /* characters; some are printed as three */
 #define HOME_DOC                                                                                   \
     "Verilog, headers, shipped configurations and scripts; memtwin home prints this folder"
 
@@ -37,27 +36,16 @@ static void print_characters(const char *text, size_t n) {
         print_character(*text++);
 }
 
-/* Whether the word after this blank would exceed the line width. */
-static bool is_end(const char *blank, size_t n, size_t column) {
-    size_t len = 1;
-    while (len < n && !strchr(" \n", blank[len]))
-        len++;
-    return column + len > LINE_WIDTH;
-}
-
-/* Whole lines, broken where they are too long: at their beginning a dot would be a request, and a
- * blank end the line before. */
+/* Prints whole lines, which man fills. Escapes a leading dot, which would be a request, and drops
+ * leading blanks, which would end the previous line. */
 static void print_lines(const char *text, size_t n) {
-    size_t column = 0;
-    for (; n; n--, text++) {
-        const bool end = *text == '\n' || (*text == ' ' && is_end(text, n, column));
-        if (column == 0 && *text == '.')
+    for (bool begins = true; n; n--, text++) {
+        if (begins && *text == '.')
             fputs("\\&", stdout);
-        if (end)
-            putchar('\n');
-        else if (column || *text != ' ')
+        begins = begins && *text == ' ';
+        if (!begins)
             print_character(*text);
-        column = end ? 0 : column + (column || *text != ' ');
+        begins |= *text == '\n';
     }
 }
 
@@ -84,7 +72,7 @@ static void print_marked(const char *text, size_t n) {
     }
 }
 
-/* "memtwin run" -> "memtwin-run" */
+/* Prints the page name of a command: "memtwin-run" for "memtwin run". */
 static void print_page_name(const char *name, bool upper) {
     for (; *name; name++)
         if (*name == ' ' || *name == '-')
@@ -108,12 +96,25 @@ static void print_section(const char *name) {
     printf(".SH %s\n", name);
 }
 
-static void print_item(const char *label, const char *text) {
+static void print_label(const char *label, size_t n) {
     fputs(".TP\n\\fB", stdout);
-    print_characters(label, strlen(label));
-    fputs("\\fR\n", stdout);
+    print_characters(label, n);
+    puts("\\fR");
+}
+
+static void print_item(const char *label, const char *text) {
+    print_label(label, strlen(label));
     print_text(text);
     putchar('\n');
+}
+
+/* Prints "NAME = VALUE". */
+static void print_key(const char *name, const char *value) {
+    fputs(".TP\n\\fB", stdout);
+    print_characters(name, strlen(name));
+    fputs("\\fR = \\fI", stdout);
+    print_characters(value, strlen(value));
+    puts("\\fR");
 }
 
 static void print_reference(const char *name, unsigned section, const char *after) {
@@ -122,14 +123,15 @@ static void print_reference(const char *name, unsigned section, const char *afte
     printf(" (%u)%s\n", section, after);
 }
 
-/* ---- What --help says before and after the options ---- */
+/* ---- Text of --help before and after the options ---- */
 
 static size_t line_length(const char *text) {
     const size_t n = strcspn(text, "\n");
     return n + (text[n] == '\n');
 }
 
-/* Returns where the text of a list row, "  word  what it is", begins; 0 for other lines. */
+/* Returns the offset of the description in a row of a list, "  word  description", or 0 for any
+ * other line. */
 static size_t row_text(const char *line) {
     const size_t indent = strspn(line, " "), word = strcspn(line + indent, " \n");
     const size_t gap = strspn(line + indent + word, " ");
@@ -138,9 +140,7 @@ static size_t row_text(const char *line) {
 
 static void print_row(const char *line, size_t n, size_t text) {
     const size_t indent = strspn(line, " ");
-    fputs(".TP\n\\fB", stdout);
-    print_characters(line + indent, strcspn(line + indent, " "));
-    fputs("\\fR\n", stdout);
+    print_label(line + indent, strcspn(line + indent, " "));
     print_lines(line + text, n - text);
 }
 
@@ -148,7 +148,7 @@ static bool is_exit(const char *text) {
     return strncmp(text, "exit: ", strlen("exit: ")) == 0;
 }
 
-/* Prints paragraphs and lists, without the line about exit codes, which has its own section. */
+/* Prints paragraphs and lists, except the line about exit codes, which has its own section. */
 static void print_paragraphs(const char *text) {
     bool list = false, gap = false;
     for (size_t n; *text; text += n) {
@@ -170,7 +170,8 @@ static void print_paragraphs(const char *text) {
     }
 }
 
-/* Prints "usage: memtwin run ..." and the forms below it; returns the text after them. */
+/* Prints the synopsis from "usage: memtwin run ..." and the forms below that line. Returns the text
+ * after the forms. */
 static const char *print_synopsis(const char *usage, const char *name) {
     const size_t head = strlen("usage: ");
     bool open = false;
@@ -265,7 +266,7 @@ void man_program_begin(void) {
     puts(".SY memtwin\n\\fICOMMAND\\fR [\\fIOPTION\\fR]...\n.YS");
     print_section("DESCRIPTION");
     print_text("MemTwin simulates the memory system of a GPU, from the warp schedulers to DRAM, "
-               "cycle by cycle.\nEach of its hardware blocks is there as a C model and as "
+               "cycle by cycle.\nEach hardware block exists as a C model and as "
                "synthesizable Verilog.\nThe Verilog of any block can be attached to a running "
                "system, and every output is compared in every cycle.\n");
     print_section("COMMANDS");
@@ -278,17 +279,18 @@ void man_program_command(const char *name, const char *doc) {
     putchar('\n');
 }
 
-/* docs/use/harness.md explains them; tests/cli/man.sh compares the lists. */
+/* Environment variables. docs/use/harness.md explains them, and tests/cli/man.sh compares the two
+ * lists. */
 static const struct {
     const char *name, *meaning;
 } environment[] = {
-    {"MEMTWIN_HOME", "the folder that memtwin home prints, instead of the one beside the program"},
-    {"MEMTWIN_BLOCK", "the library of a block of your own, as --block"},
-    {"MEMTWIN_RTL", "another folder of Verilog than that of home"},
+    {"MEMTWIN_HOME", "the folder that memtwin home prints, instead of the one next to the program"},
+    {"MEMTWIN_BLOCK", "the library of your own block, like --block"},
+    {"MEMTWIN_RTL", "folder of the Verilog, instead of that in memtwin home"},
     {"MEMTWIN_TWINS", "folder of built twins"},
-    {"MEMTWIN_CACHE", "where twins and replay files go if home may not be written; without it\n"
+    {"MEMTWIN_CACHE", "folder of twins and replay files if home is not writable; default:\n"
                       "XDG_CACHE_HOME/memtwin, else ~/.cache/memtwin"},
-    {"MEMTWIN_BRIEF", "if set, run takes twins that are built fast and run slowly, too"},
+    {"MEMTWIN_BRIEF", "if set, run also accepts twins that build fast but run slowly"},
     {"TWIN_CFLAGS", "compiler flags of twins"},
     {"TWIN_VFLAGS", "further flags of Verilator"},
     {"TMPDIR", "temporary files"},
@@ -304,10 +306,11 @@ void man_program_end(void) {
     print_section("FILES");
     print_item("PREFIX/share/memtwin", HOME_DOC);
     print_item("PREFIX/share/memtwin/sim/configs/NAME.ini",
-               "the shipped configurations: what -c takes by name");
+               "the shipped configurations, which -c takes by name");
     print_item("PREFIX/share/doc/memtwin",
                "the documents that --help names (docs/NAME.md), and examples of studies");
-    print_item("~/.cache/memtwin", "twins: built when first asked for, by Verilator and g++");
+    print_item("~/.cache/memtwin",
+               "twins, which Verilator and g++ build when they are first needed");
     print_section("SEE ALSO");
     print_reference("memtwin-keys", 5, " ,");
     print_reference("memtwin-study", 5, " ,");
@@ -315,7 +318,7 @@ void man_program_end(void) {
     print_reference("sqlite3", 1, "");
 }
 
-/* Prints "a|b|c" with optional line breaks. */
+/* Prints a range such as "a|b|c", in which man may break the line after each "|". */
 static void print_range(const char *range) {
     putchar('(');
     for (; *range; range++)
@@ -328,31 +331,31 @@ static void print_range(const char *range) {
 
 void man_keys(void) {
     const char *section = "";
-    char usual[CONFIG_STR_SIZE], range[256];
+    char preset[CONFIG_STR_SIZE], range[256], meaning[1024];
     begin_page("memtwin-keys", 5, "configuration files of memtwin, and their keys");
     print_section("DESCRIPTION");
     print_text("A configuration is a text file with sections and keys:\n");
     puts(".PP\n.RS\n.nf\nbase = titanx\n[l1d]\nways = 64      ; a comment\n.fi\n.RE\n.PP");
-    print_text("With a base, the name of a shipped configuration or a path relative to the file, "
-               "it names what differs;\nwithout one it names every key.\n");
-    print_text("The option -s SECTION.KEY=VALUE of a command changes a key.\n");
+    print_text(
+        "If it has a base (the name of a shipped configuration or a path relative to the file), "
+        "it sets only the keys\nthat differ from the base; without a base, those that differ "
+        "from the defaults.\n");
+    print_text("The option -s SECTION.KEY=VALUE of a command sets a key.\n");
     puts(".PP");
-    print_text("Below each key has a usual value, its range and its meaning.\n"
+    print_text("The default, range and meaning of each key follow.\n"
                "memtwin config -c CONFIG prints the values of a configuration and where they come "
                "from.\n");
     print_section("KEYS");
     for (const struct key_desc *k = key_table; k->section; k++) {
         if (strcmp(section, k->section) != 0)
             printf(".SS [%s]\n", section = k->section);
-        key_usual(k, usual, sizeof usual);
+        key_default(k, preset, sizeof preset);
         key_range(k, range, sizeof range);
-        printf(".TP\n\\fB");
-        print_characters(k->name, strlen(k->name));
-        printf("\\fR = \\fI");
-        print_characters(usual, strlen(usual));
-        puts("\\fR");
+        print_key(k->name, preset);
         print_range(range);
-        print_text(k->doc);
+        snprintf(meaning, sizeof meaning, "%s%s%s", k->doc, k->needs ? "; needs " : "",
+                 k->needs ? k->needs : "");
+        print_text(meaning);
         putchar('\n');
     }
     print_section("SEE ALSO");
@@ -360,17 +363,17 @@ void man_keys(void) {
     print_reference("memtwin-config", 1, "");
 }
 
-/* Text of the page before the keys of a section. */
+/* Text that precedes the keys of each section. */
 static const struct {
     const char *name, *doc;
 } study_sections[] = {
-    {"study", "What to run, and how."},
+    {"study", "Runs and their options."},
     {"set", "SECTION.KEY = VALUE: keys of the configuration, for all runs."},
     {"group NAME", "Workloads, and SECTION.KEY = VALUE for their runs only."},
     {"scheme NAME",
      "SECTION.KEY = VALUE: keys of the runs with this scheme. The value may be a percentage of a "
      "statistic of another run: 75%uvm_touched_pages@whole. Lists in the name ({lru,hpe}, {1..48}) "
-     "make one scheme for each item, and {1} stands for the item of the first list."},
+     "make one scheme for each item, and {1} is replaced by the item of the first list."},
     {"axis", "SECTION.KEY = VALUE..: one run for each value."},
     {"axis NAME",
      "SECTION.KEY = VALUE..: keys that change together: the first value of each, then the second."},
@@ -383,11 +386,7 @@ static void print_study_keys(const char *section) {
     for (size_t i = 0; (k = study_file_key(i)) != NULL; i++) {
         if (strlen(k->section) != n || strncmp(k->section, section, n) != 0)
             continue;
-        printf(".TP\n\\fB");
-        print_characters(k->name, strlen(k->name));
-        printf("\\fR = \\fI");
-        print_characters(k->values, strlen(k->values));
-        puts("\\fR");
+        print_key(k->name, k->values);
         print_text(k->doc);
         putchar('\n');
     }
@@ -396,17 +395,19 @@ static void print_study_keys(const char *section) {
 void man_study_file(void) {
     begin_page("memtwin-study", 5, "study files of memtwin, and their keys");
     print_section("DESCRIPTION");
-    print_text("A study is a text file that says which runs memtwin study does:\n");
+    print_text("A study is a text file that defines the runs of memtwin study:\n");
     puts(".PP\n.RS\n.nf\n[study]\nconfig   = pascal28\nworkload = bfs:1024 backprop:256\n"
          "baseline = static\n\n[scheme static]\nl1d.mshr = static\n\n[scheme dl]\n"
          "l1d.mshr = dl\n\n[axis]\nl1d.hit_latency = 20 40    ; a comment\n.fi\n.RE\n.PP");
     print_text(
-        "It has a run for each combination of configuration, workload, scheme and axis values.\n"
-        "Below, \"..\" stands for more of the same, separated by blanks.\nAn indented line "
+        "The study has a run for each combination of configuration, workload, scheme and axis "
+        "values.\n"
+        "Below, \"..\" means that more items may follow, separated by blanks.\nAn indented line "
         "continues a list.\nPaths are relative to the file.\n");
     puts(".PP");
-    print_text("If a key is set more than once, the last one counts, in this order: configuration, "
-               "[set], group, base of the scheme, scheme, axes.\n");
+    print_text(
+        "If a key is set more than once, the last value applies, in this order: configuration, "
+        "[set], group, base of the scheme, scheme, axes.\n");
     print_section("SECTIONS");
     for (size_t i = 0; i < sizeof study_sections / sizeof *study_sections; i++) {
         printf(".SS [%s]\n", study_sections[i].name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Report and replay file of a mismatch. */
+/* Reports a mismatch and records its vector file. */
 #ifndef MEMTWIN_SIM_MISMATCH_H
 #define MEMTWIN_SIM_MISMATCH_H
 

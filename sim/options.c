@@ -12,18 +12,20 @@
 #include "complete.h"
 #include "harness/library.h"
 #include "kernel/kernel.h"
+#include "lib/alloc.h"
 #include "lib/guess.h"
 #include "man.h"
 
 #define MAX_ROWS 32
-#define TIME_MAX (10000 * UINT64_C(3600)) /* seconds */
-#define LABEL_MAX 23                      /* characters; longer labels have their own line */
-/* Return values of getopt_long besides letters: for a word, and for the first row. */
+#define TIME_MAX (10000 * UINT64_C(3600)) /* maximum time in seconds */
+#define LABEL_MAX 23 /* maximum length in characters; a longer label is on a line of its own */
+/* Return values of getopt_long other than letters: a word, and the long option in row 0 of the
+ * table. */
 enum { WORD = 1, FIRST_LONG = 256 };
 
 const struct option_row option_help = {'h', "help", NULL, "this text", NULL, 0, 0, 0, true};
 
-/* ---- Takers ---- */
+/* ---- Functions for option_row.take ---- */
 
 int take_flag(const char *command, const struct option_row *row, void *to, char *text) {
     (void)command, (void)row, (void)text;
@@ -43,26 +45,21 @@ int take_options(const char *command, const struct option_row *row, void *to, ch
 
 int take_library(const char *command, const struct option_row *row, void *to, char *path) {
     const struct block_library *library;
-    char err[512];
-    if (setenv("MEMTWIN_BLOCK", path, 1) || block_library_load(&library, err, sizeof err))
-        return usage_error(command, "--block %s", err);
+    struct error err;
+    if (setenv("MEMTWIN_BLOCK", path, 1) || block_library_load(&library, &err))
+        return error_print(EXIT_USAGE, command, "--block %s", err.text);
     return take_text(command, row, to, path);
 }
 
 int take_list(const char *command, const struct option_row *row, void *to, char *text) {
-    (void)row;
+    (void)command, (void)row;
     struct text_list *list = to;
-    const char **more = realloc(list->text, (list->n + 1) * sizeof *more);
-    if (!more) {
-        usage_error(command, "out of memory");
-        return EXIT_INTERNAL;
-    }
-    list->text = more;
+    list->text = alloc_resized(list->text, list->n + 1, sizeof *list->text);
     list->text[list->n++] = text;
     return EXIT_GOOD;
 }
 
-/* Name of an option in messages, as it was typed (take_option): "-j" or "--jobs". */
+/* Returns the name of an option as it was typed (take_option): "-j" or "--jobs". */
 static const char *called(const struct option_row *row, char *buf, size_t size) {
     if (row->letter)
         snprintf(buf, size, "-%c", row->letter);
@@ -85,8 +82,8 @@ int take_number(const char *command, const struct option_row *row, void *to, cha
     const bool digits = *text && strspn(text, "0123456789") == strlen(text);
     if (digits && strspn(text, "0") != strlen(text))
         return usage_error(command, "%s %s: more than %" PRIu64, name, text, UINT64_MAX);
-    return usage_error(command, "%s %s: not a number%s", name, text,
-                       row->min ? " above 0" : ", 0 or above");
+    return usage_error(command, "%s %s: not a %s number", name, text,
+                       row->min ? "positive" : "non-negative");
 }
 
 bool parse_time(const char *text, uint64_t *seconds) {
@@ -118,7 +115,7 @@ int take_time(const char *command, const struct option_row *row, void *to, char 
 
 /* ---- Help ---- */
 
-/* Prints the label "  -c, --config CONFIG"; returns its length. */
+/* Makes the label "  -c, --config CONFIG". Returns its length. */
 static size_t label_of(const struct option_row *row, char *label, size_t size) {
     char letter[] = "    ";
     if (row->letter)
@@ -158,9 +155,9 @@ static void print_help(const struct command_line *line) {
         printf("\n%s", line->notes);
 }
 
-/* ---- The parser ---- */
+/* ---- Parser ---- */
 
-/* An option table in the form of getopt_long. */
+/* Option table in the form that getopt_long requires. */
 struct getopt_table {
     const struct option_row *row[MAX_ROWS];
     struct option option[MAX_ROWS + 1];
@@ -179,8 +176,8 @@ static void add_row(struct getopt_table *t, const struct option_row *row) {
         sprintf(end, "%c%s", row->letter, row->value ? ":" : "");
 }
 
-/* The letters begin with "-:", so that words are returned in their order, and missing values with
- * their own code. */
+/* Fills the table. The letters begin with "-:", which makes getopt_long return words in order, and
+ * ':' for a missing value. */
 static void make_table(struct getopt_table *t, const struct option_row *rows) {
     *t = (struct getopt_table){.letters = "-:"};
     add_row(t, &option_help);
@@ -188,7 +185,7 @@ static void make_table(struct getopt_table *t, const struct option_row *rows) {
         add_row(t, row);
 }
 
-/* The row for a return value of getopt_long; NULL if it refused the option. */
+/* Returns the row for a return value of getopt_long, or NULL if getopt_long refused the option. */
 static const struct option_row *find_row(const struct getopt_table *t, int code) {
     if (code >= FIRST_LONG)
         return t->row[code - FIRST_LONG];
@@ -198,7 +195,7 @@ static const struct option_row *find_row(const struct getopt_table *t, int code)
     return NULL;
 }
 
-/* Suggests an option for the unknown --word or --word=value. */
+/* Suggests an option for an unknown --word or --word=value. */
 static const char *hint_at(struct guess *g, const struct getopt_table *t, char *name, size_t size,
                            const char *word) {
     char candidate[GUESS_MAX + 1];
@@ -222,9 +219,12 @@ static int option_error(const struct getopt_table *t, char **argv, int code) {
     if (code == ':')
         return usage_error(argv[0], "option %s needs a value (see %s --help)", word, argv[0]);
     if (optopt >= FIRST_LONG)
-        return usage_error(argv[0], "option takes no value: %s (see %s --help)", word, argv[0]);
-    return usage_error(argv[0], "unknown option %s (see %s --help)%s", word, argv[0],
-                       hint_at(&guess, t, name, sizeof name, word));
+        return usage_error(argv[0], "option %s takes no value (see %s --help)", word, argv[0]);
+    const char *hint = hint_at(&guess, t, name, sizeof name, word);
+    if (strcmp(name, "threads") == 0 && strcmp(argv[0], "memtwin run") == 0)
+        return usage_error(argv[0], "--threads was removed: a run uses one core; run several "
+                                    "concurrently with memtwin study FILE -j N");
+    return usage_error(argv[0], "unknown option %s (see %s --help)%s", word, argv[0], hint);
 }
 
 static int take_word(const struct command_line *line, const char *command, const char *word,
@@ -235,7 +235,8 @@ static int take_word(const struct command_line *line, const char *command, const
     return EXIT_GOOD;
 }
 
-/* Whether getopt_long would read the word as an option: "-x", "--name" or its start, or "--". */
+/* Returns true if getopt_long would read the word as an option: "-x", "--name" or its start, or
+ * "--". */
 static bool is_option(const struct getopt_table *t, const char *word) {
     if (word[0] != '-' || !word[1])
         return false;
@@ -247,16 +248,18 @@ static bool is_option(const struct getopt_table *t, const char *word) {
     return false;
 }
 
-/* Takes the option that getopt_long returned as `code`. own_word: its value is a separate word. */
+/* Processes the option that getopt_long returned as `code`. own_word is true if the option's value
+ * is a separate word. */
 static int take_option(struct getopt_table *t, const char *command, const struct option_row *row,
                        int code, void *options, char *value, bool own_word) {
     char name[64];
     struct option_row typed = *row;
-    bool *given = &t->given[row - t->row[1]]; /* row 0 is --help */
+    bool *given = &t->given[row - t->row[1]]; /* t->row[0] is --help */
     if (code >= FIRST_LONG)
         typed.letter = 0;
     if (row->value && !*value)
-        return usage_error(command, "option %s: an empty value", called(&typed, name, sizeof name));
+        return usage_error(command, "option %s has an empty value",
+                           called(&typed, name, sizeof name));
     if (row->value && own_word && row->take != take_options && is_option(t, value))
         return usage_error(command,
                            "option %s needs a value, but the next word is the option %s (see %s "
@@ -268,8 +271,8 @@ static int take_option(struct getopt_table *t, const char *command, const struct
     return row->take(command, &typed, (char *)options + row->offset, value);
 }
 
-/* Answers the requests of main.c, OPTIONS_MAN and OPTIONS_COMPLETE. */
-static bool answer(const struct command_line *line, int argc, char **argv) {
+/* Handles OPTIONS_MAN and OPTIONS_COMPLETE from main.c. Returns false for other command lines. */
+static bool answer_request(const struct command_line *line, int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OPTIONS_MAN) == 0)
         man_command(line, argv[0], argv[2]);
     else if (argc > 2 && strcmp(argv[1], OPTIONS_COMPLETE) == 0)
@@ -284,7 +287,7 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
     struct getopt_table t;
     unsigned n_words = 0;
     int code = EXIT_GOOD;
-    if (answer(line, argc, argv))
+    if (answer_request(line, argc, argv))
         return EXIT_GOOD;
     make_table(&t, line->table);
     opterr = 0;
@@ -303,12 +306,12 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
         if (code != EXIT_GOOD)
             return code;
     }
-    for (; optind < argc && code == EXIT_GOOD; optind++) /* after "--" */
+    for (; optind < argc && code == EXIT_GOOD; optind++) /* words after "--" */
         code = take_word(line, argv[0], argv[optind], words, &n_words);
     return code == EXIT_GOOD ? GO_ON : code;
 }
 
-/* Suggests a parameter for an unknown "NAME=VALUE"; "" if the name exists. */
+/* Suggests a parameter for an unknown "NAME=VALUE". Returns "" if the parameter exists. */
 static const char *param_hint(struct guess *g, char *name, size_t size,
                               const struct block_type *type, const char *assignment) {
     snprintf(name, size, "%.*s", (int)strcspn(assignment, "="), assignment);
@@ -324,14 +327,15 @@ static const char *param_hint(struct guess *g, char *name, size_t size,
 int read_block(const char *command, const char *name, const struct text_list *assignments,
                const struct block_type **type, struct block_params *params) {
     const struct block_library *library;
-    char err[512], param[64];
+    char param[64];
+    struct error err;
     struct guess guess;
-    if (block_library_load(&library, err, sizeof err))
-        return usage_error(command, "MEMTWIN_BLOCK=%s", err);
+    if (block_library_load(&library, &err))
+        return error_print(EXIT_USAGE, command, "MEMTWIN_BLOCK=%s", err.text);
     if (!name && library)
         name = library->type->name;
     if (!name)
-        return usage_error(command, "BLOCK comes first (see %s --help)", command);
+        return usage_error(command, "no BLOCK given (see %s --help)", command);
     *type = block_find_any(name);
     if (!*type) {
         guess_begin(&guess, name);
@@ -344,17 +348,18 @@ int read_block(const char *command, const char *name, const struct text_list *as
     }
     block_params_default(*type, params);
     for (size_t i = 0; i < assignments->n; i++)
-        if (block_params_set(*type, params, assignments->text[i], err, sizeof err))
+        if (block_params_set(*type, params, assignments->text[i], &err))
             return usage_error(
-                command, "-p %s: %s%s", assignments->text[i], err,
+                command, "-p %s: %s%s", assignments->text[i], err.text,
                 param_hint(&guess, param, sizeof param, *type, assignments->text[i]));
-    if (block_params_check(*type, params, err, sizeof err))
-        return usage_error(command, "%s", err);
+    if (block_params_check(*type, params, &err))
+        return error_print(EXIT_USAGE, command, "%s", err.text);
     return GO_ON;
 }
 
-/* Tries the workload's name in its suite, the last word in brackets. After UVMBench a single word
- * is another suite. */
+/* Suggests a workload by its name in its suite, which is the last word in parentheses in
+ * type->suite. A single word in parentheses after UVMBench is the name of another suite, not of a
+ * workload. */
 static void try_origin(struct guess *g, const struct workload_type *type) {
     const char *bracket = strchr(type->suite, '('), *last = bracket ? strrchr(bracket, ' ') : NULL;
     if (!bracket || (!last && strncmp(type->suite, "UVMBench", 8) == 0))
@@ -363,12 +368,12 @@ static void try_origin(struct guess *g, const struct workload_type *type) {
     guess_try_other(g, word, strcspn(word, ")"), type->name);
 }
 
-const struct workload_type *read_workload_name(const char *arg, const char **size, char *err,
-                                               size_t err_size) {
+const struct workload_type *read_workload_name(const char *arg, const char **size,
+                                               struct error *err) {
     char name[64];
     struct guess guess;
     if (strchr(arg, '+')) {
-        snprintf(err, err_size, "%s: one workload, not several joined by +", arg);
+        error_set(err, "%s: only one workload is possible, not several joined by +", arg);
         return NULL;
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(arg, ":"), arg);
@@ -381,7 +386,6 @@ const struct workload_type *read_workload_name(const char *arg, const char **siz
         guess_try(&guess, (*t)->name, strlen((*t)->name));
         try_origin(&guess, *t);
     }
-    snprintf(err, err_size, "no workload '%s' (see memtwin list workloads)%s", name,
-             guess_hint(&guess));
+    error_set(err, "no workload '%s' (see memtwin list workloads)%s", name, guess_hint(&guess));
     return NULL;
 }

@@ -7,19 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/message.h"
+#include "harness/library.h"
+#include "lib/ini_file.h"
 
-int paths_configs(char *buf, char *err, size_t err_size) {
+int paths_configs(char *buf, struct error *err) {
     char home[PATH_SIZE];
-    return harness_root(home, err, err_size) ||
-                   path_print(buf, err, err_size, "%s/sim/configs", home)
-               ? -1
-               : 0;
+    return harness_root(home, err) || path_print(buf, err, "%s/sim/configs", home) ? -1 : 0;
 }
 
 static int is_ini(const struct dirent *entry) {
-    size_t len = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && len > 4 && strcmp(entry->d_name + len - 4, ".ini") == 0;
+    return entry->d_name[0] != '.' && ini_file_has_suffix(entry->d_name);
 }
 
 /* Reads the first line of a configuration, a comment that describes it. */
@@ -34,17 +31,15 @@ static void read_doc(const char *dir, const char *file, char *doc, size_t size) 
     doc[strcspn(doc, "\r\n")] = '\0';
 }
 
-int configs_each(void (*each)(void *ctx, const char *name, const char *doc), void *ctx, char *err,
-                 size_t err_size) {
+int configs_each(void (*each)(void *ctx, const char *name, const char *doc), void *ctx,
+                 struct error *err) {
     char dir[PATH_SIZE], doc[200];
     struct dirent **entries;
-    if (paths_configs(dir, err, err_size))
+    if (paths_configs(dir, err))
         return -1;
     int n = scandir(dir, &entries, is_ini, alphasort);
-    if (n < 0) {
-        message_print(err, err_size, "cannot read %s: %s", dir, strerror(errno));
-        return -1;
-    }
+    if (n < 0)
+        return error_set(err, "cannot read %s: %s", dir, strerror(errno));
     for (int i = 0; i < n; i++) {
         char *name = entries[i]->d_name;
         read_doc(dir, name, doc, sizeof doc);
@@ -56,9 +51,9 @@ int configs_each(void (*each)(void *ctx, const char *name, const char *doc), voi
     return 0;
 }
 
-int paths_beside(const char *beside, const char *name, char *buf, size_t size) {
-    const char *slash = beside ? strrchr(beside, '/') : NULL;
-    int dir = slash ? (int)(slash - beside + 1) : 0;
-    int len = snprintf(buf, size, "%.*s%s", dir, beside ? beside : "", name);
+int paths_sibling(const char *sibling, const char *name, char *buf, size_t size) {
+    const char *slash = sibling ? strrchr(sibling, '/') : NULL;
+    int dir = slash ? (int)(slash - sibling + 1) : 0;
+    int len = snprintf(buf, size, "%.*s%s", dir, sibling ? sibling : "", name);
     return len < 0 || (size_t)len >= size ? -1 : 0;
 }

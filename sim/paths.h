@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths of configurations, and of files beside others. */
+/* Finds the paths of configurations, and of files in the same folder as another file. */
 #ifndef MEMTWIN_SIM_PATHS_H
 #define MEMTWIN_SIM_PATHS_H
 
 #include <stddef.h>
 
-#include "harness/proc.h"
+#include "os/path.h"
 
-/* Folder of the shipped configurations. buf holds PATH_SIZE bytes. 0, or -1 with one line in err.
+/* Finds the folder of the shipped configurations. buf holds PATH_SIZE bytes. Returns 0, or -1 with
+ * one line in err.
  */
-int paths_configs(char *buf, char *err, size_t err_size);
+int paths_configs(char *buf, struct error *err);
 
-/* Calls `each` for each shipped configuration, by name; doc: its first line, which describes it.
- * 0, or -1 with one line in err. */
-int configs_each(void (*each)(void *ctx, const char *name, const char *doc), void *ctx, char *err,
-                 size_t err_size);
+/* Calls `each` for each shipped configuration, sorted by name. doc is the configuration's first
+ * line, which describes it. Returns 0, or -1 with one line in err. */
+int configs_each(void (*each)(void *ctx, const char *name, const char *doc), void *ctx,
+                 struct error *err);
 
-/* Prints "DIR/name" with the folder of the file `beside`, or just "name" if `beside` is NULL or in
- * the current folder. 0, or -1 if it does not fit. */
-int paths_beside(const char *beside, const char *name, char *buf, size_t size);
+/* Prints "DIR/name" with the folder of the file `sibling`, or "name" if `sibling` is NULL or names
+ * no folder. Returns 0, or -1 if the path does not fit. */
+int paths_sibling(const char *sibling, const char *name, char *buf, size_t size);
 
 #endif

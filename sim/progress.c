@@ -7,10 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/message.h"
+
 #define FIRST_AFTER 2.0
 #define THEN_EVERY 0.25
 
-static double now(void) {
+static double read_clock(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
@@ -19,15 +21,15 @@ static double now(void) {
 void progress_begin(struct progress *p, bool quiet) {
     p->on = !quiet && isatty(STDERR_FILENO);
     p->shown = false;
-    p->start = p->last = now();
+    p->start = p->last = read_clock();
 }
 
 double progress_seconds(const struct progress *p) {
-    return now() - p->start;
+    return read_clock() - p->start;
 }
 
 bool progress_due(struct progress *p) {
-    return p->on && progress_seconds(p) >= FIRST_AFTER && now() - p->last >= THEN_EVERY;
+    return p->on && progress_seconds(p) >= FIRST_AFTER && read_clock() - p->last >= THEN_EVERY;
 }
 
 void progress_line(struct progress *p, const char *fmt, ...) {
@@ -35,13 +37,13 @@ void progress_line(struct progress *p, const char *fmt, ...) {
     struct winsize window;
     va_list args;
     va_start(args, fmt);
-    vsnprintf(line, sizeof line, fmt, args);
+    message_vprint(line, sizeof line, fmt, args);
     va_end(args);
-    /* A line that is too long would wrap, and could not be cleared. */
+    /* Cut the line at the width of the window, because a wrapped line could not be cleared. */
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1;
     fprintf(stderr, "\r\033[K%.*s", known ? window.ws_col - 1 : (int)sizeof line, line);
     fflush(stderr);
-    p->last = now();
+    p->last = read_clock();
     p->shown = true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A progress line on stderr for work of more than two seconds, if stderr is a terminal. */
+/* Shows a progress line on stderr during work that takes more than two seconds, if stderr is a
+ * terminal. */
 #ifndef MEMTWIN_SIM_PROGRESS_H
 #define MEMTWIN_SIM_PROGRESS_H
 
@@ -10,24 +11,25 @@
 struct progress {
     bool on;
     bool shown;
-    double start, last; /* seconds of the monotonic clock */
+    double start, last; /* seconds on the monotonic clock */
 };
 
 void progress_begin(struct progress *p, bool quiet);
-/* Whether a line may be shown now; if so, call progress_line. */
+/* Returns true if a line may be shown now; the caller then calls progress_line. */
 bool progress_due(struct progress *p);
 __attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, const char *fmt, ...);
 /* Prints "12 %, 3:45 left, " from the fraction done and the seconds left. Omits a fraction of 0 or
- * a negative time, which are not known. */
+ * a negative time, because they mean "not known". */
 void progress_left(double done, double left, char *buf, size_t size);
-/* Seconds since progress_begin. */
+/* Returns the seconds since progress_begin. */
 double progress_seconds(const struct progress *p);
-/* Progress of a workload, as a fraction (0: not known): CTAs done of all CTAs, or else launches
- * done of all launches, with `done` of `of` CTAs of the current one. */
+/* Progress of a workload. progress_done returns it as a fraction, or 0 if it is not known. The
+ * fraction is that of all CTAs or, if their number is not known, that of all launches. The current
+ * launch counts in proportion to its CTAs (`done` of `of`). */
 struct progress_of {
-    uint64_t ctas, launches; /* in all; 0: not known */
-    uint64_t all_done;       /* CTAs */
-    uint64_t launch;         /* from 1 */
+    uint64_t ctas, launches; /* total numbers; 0 if not known */
+    uint64_t all_done;       /* number of CTAs done so far, in all launches */
+    uint64_t launch;         /* current launch, counted from 1 */
     uint64_t done, of;
 };
 double progress_done(const struct progress_of *p);

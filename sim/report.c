@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.h"
 
+#include <csv.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include "harness/proc.h"
+#include "lib/alloc.h"
+#include "os/new_file.h"
 #include "version.h"
 
 const char *report_version(void) {
@@ -31,7 +33,7 @@ double report_speed(const struct report *r) {
     return r->seconds > 0 ? (double)r->stats.v[STAT_cycles] / r->seconds : 0.0;
 }
 
-/* Processor time of the program so far. */
+/* Returns the CPU time of the program so far, in seconds. */
 static double cpu_seconds(void) {
     struct rusage u;
     if (getrusage(RUSAGE_SELF, &u))
@@ -40,7 +42,8 @@ static double cpu_seconds(void) {
            1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* Peak memory since exec. getrusage would include the copy of the study that forked it. */
+/* Returns the peak memory since exec. getrusage would include the memory of the study process that
+ * forked this program. */
 long report_peak_rss_kib(void) {
     struct rusage usage;
     char line[256];
@@ -73,34 +76,32 @@ void report_summary(const struct report *r, FILE *out) {
 
 /* ---- JSON ---- */
 
-/* Counters are written as their digits: cJSON's numbers are doubles, exact only up to 2^53. A node
- * that cannot be allocated leaves its member out, which json_whole finds. */
+/* Adds a counter as raw digits, because cJSON numbers are doubles, which are exact only up to
+ * 2^53. */
 static void add_u64(cJSON *object, const char *name, uint64_t value) {
     char digits[24];
     snprintf(digits, sizeof digits, "%" PRIu64, value);
     cJSON_AddRawToObject(object, name, digits);
 }
 
-/* Adds where the run ended; unknown members are null. */
+/* Adds the point at which the run ended. Members that are not known are null. */
 static void add_reached(cJSON *root, const struct report *r) {
     cJSON *to = cJSON_AddObjectToObject(root, "reached");
     const struct {
         const char *name;
         uint64_t value;
         bool known;
-    } rows[] = {{"cycle", r->at.cycles, true},
-                {"launch", r->at.launch, true},
-                {"launches", r->launches, r->launches},
-                {"ctas_done", r->at.ctas, true},
-                {"ctas", r->at.grid, true},
-                {"all_ctas_done", r->at.all_ctas, true},
-                {"all_ctas", r->ctas, r->ctas}};
+    } rows[] = {
+        {"cycle", r->reached.cycles, true},     {"launch", r->reached.launch, true},
+        {"launches", r->launches, r->launches}, {"ctas_done", r->reached.ctas, true},
+        {"ctas", r->reached.grid, true},        {"all_ctas_done", r->reached.all_ctas, true},
+        {"all_ctas", r->ctas, r->ctas}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].known)
             add_u64(to, rows[i].name, rows[i].value);
         else
             cJSON_AddNullToObject(to, rows[i].name);
-    cJSON_AddStringToObject(to, "kernel", r->at.kernel);
+    cJSON_AddStringToObject(to, "kernel", r->reached.kernel);
 }
 
 static void add_config_value(void *ctx, const char *section, const char *key, const char *value,
@@ -145,7 +146,7 @@ static void add_counters(cJSON *to, const struct stats *s) {
         add_u64(stats, stat_table[i].name, s->v[i]);
 }
 
-/* Adds buckets up to the last non-empty one, as [smallest value, count]. */
+/* Adds each non-empty bin as [smallest value, count]. */
 static void add_histograms(cJSON *to, const struct stats *s) {
     cJSON *all = cJSON_AddObjectToObject(to, "histograms");
     for (int i = 0; i < HIST_COUNT; i++) {
@@ -220,7 +221,6 @@ static void add_host(cJSON *root, const struct report *r) {
     cJSON_AddNumberToObject(host, "cpu_seconds", cpu_seconds());
     cJSON_AddNumberToObject(host, "cycles_per_s", report_speed(r));
     add_u64(host, "peak_rss_kib", (uint64_t)report_peak_rss_kib());
-    add_u64(host, "phases_by_all_threads", r->phases_by_all_threads);
 }
 
 static void add_trace(cJSON *root, const struct report *r) {
@@ -256,37 +256,29 @@ static cJSON *to_json(const struct report *r) {
     return root;
 }
 
-/* Whether every statistic is there; one is missing if memory ran out. */
-static bool json_whole(const cJSON *root) {
-    const cJSON *stats = cJSON_GetObjectItem(root, "stats");
-    return cJSON_GetObjectItem(root, "host") && cJSON_GetArraySize(stats) == STAT_COUNT;
-}
-
-int report_writable(const char *path, char *err, size_t err_size) {
+int report_writable(const char *path, struct error *err) {
     struct new_file nf;
-    char why[512];
-    if (is_stream(path)) /* its reader would see the end */
+    struct error why;
+    if (is_stream(path)) /* opening a stream and closing it would end it for its reader */
         return 0;
-    if (new_file_open(&nf, path, why, sizeof why)) {
-        snprintf(err, err_size, "cannot write %s", why);
-        return -1;
-    }
+    if (new_file_open(&nf, path, &why))
+        return error_set(err, "cannot write %s", why.text);
     new_file_drop(&nf);
     return 0;
 }
 
-int report_json(const struct report *r, const char *path, char *err, size_t err_size) {
+int report_json(const struct report *r, const char *path, struct error *err) {
     struct new_file nf;
-    char why[512] = "out of memory";
+    struct error why = {0};
     cJSON *root = to_json(r);
-    char *text = root && json_whole(root) ? cJSON_Print(root) : NULL;
-    int result = text ? new_file_open(&nf, path, why, sizeof why) : -1;
+    char *text = cJSON_Print(root);
+    int result = new_file_open(&nf, path, &why);
     if (result == 0) {
         fprintf(nf.f, "%s\n", text);
-        result = new_file_commit(&nf, why, sizeof why);
+        result = new_file_commit(&nf, &why);
     }
     if (result)
-        snprintf(err, err_size, "cannot write %s", why);
+        error_set(err, "cannot write %s", why.text);
     free(text);
     cJSON_Delete(root);
     return result;
@@ -296,14 +288,10 @@ int report_json(const struct report *r, const char *path, char *err, size_t err_
 
 /* Writes a field, quoted if necessary. */
 static void csv_field(FILE *f, const char *text) {
-    if (!text[strcspn(text, ",\"\r\n")]) {
+    if (text[strcspn(text, ",\"\r\n")])
+        csv_fwrite(f, text, strlen(text));
+    else
         fputs(text, f);
-        return;
-    }
-    fputc('"', f);
-    for (; *text; text++)
-        fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', f);
 }
 
 char *report_origin(const struct report *r) {
@@ -311,18 +299,16 @@ char *report_origin(const struct report *r) {
                                   r->identity};
     char *text = NULL;
     size_t size;
-    FILE *f = open_memstream(&text, &size);
-    for (size_t i = 0; f && i < sizeof fields / sizeof fields[0]; i++) {
+    FILE *f = alloc_stream(&text, &size);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         fputc(',', f);
         csv_field(f, fields[i]);
     }
-    if (f && fclose(f) == 0)
-        return text;
-    free(text);
-    return NULL;
+    alloc_stream_close(f);
+    return text;
 }
 
-/* Fields shared by the rows of a scope. */
+/* Columns that are equal in all rows of a scope. */
 struct csv {
     FILE *f;
     const char *scope, *name, *origin;
@@ -334,7 +320,8 @@ static void csv_begin_row(const struct csv *c) {
     csv_field(c->f, c->name);
 }
 
-/* Writes the rows of a scope. `zeros`: also statistics that are 0, as for totals. */
+/* Writes the rows of a scope. If `zeros` is set, as it is for totals, also writes statistics that
+ * are 0. */
 static void csv_rows(const struct csv *c, const struct stats *s, bool zeros) {
     for (int i = 0; i < STAT_COUNT; i++)
         if (zeros || s->v[i]) {
@@ -359,15 +346,15 @@ static void csv_rows(const struct csv *c, const struct stats *s, bool zeros) {
     }
 }
 
-/* Writes the rows `run`: whether the run is complete, and where it ended. */
+/* Writes the rows of scope `run`: whether the run is complete, and the point at which it ended. */
 static void csv_run(FILE *f, const struct report *r, const char *origin) {
     const struct {
         const char *name, *unit;
         uint64_t value;
     } row[] = {{"complete", "0 or 1", r->complete},
-               {"launch", "launches", r->at.launch},
-               {"ctas_done", "CTAs", r->at.ctas},
-               {"ctas", "CTAs", r->at.grid}};
+               {"launch", "launches", r->reached.launch},
+               {"ctas_done", "CTAs", r->reached.ctas},
+               {"ctas", "CTAs", r->reached.grid}};
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
         fprintf(f, "run,0,,%s,%s,%" PRIu64 "%s\n", row[i].name, row[i].unit, row[i].value, origin);
 }
@@ -384,16 +371,17 @@ static void csv_all(const struct report *r, FILE *f, const char *origin) {
     }
 }
 
-int report_csv(const struct report *r, const char *path, char *err, size_t err_size) {
+int report_csv(const struct report *r, const char *path, struct error *err) {
     struct new_file nf;
-    char why[512] = "out of memory", *origin = report_origin(r);
-    int result = origin ? new_file_open(&nf, path, why, sizeof why) : -1;
+    char *origin = report_origin(r);
+    struct error why = {0};
+    int result = new_file_open(&nf, path, &why);
     if (result == 0) {
         csv_all(r, nf.f, origin);
-        result = new_file_commit(&nf, why, sizeof why);
+        result = new_file_commit(&nf, &why);
     }
     if (result)
-        snprintf(err, err_size, "cannot write %s", why);
+        error_set(err, "cannot write %s", why.text);
     free(origin);
     return result;
 }

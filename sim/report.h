@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The results of a run, written as one line, JSON or CSV. */
+/* Writes the results of a run as one line, JSON or CSV. */
 #ifndef MEMTWIN_SIM_REPORT_H
 #define MEMTWIN_SIM_REPORT_H
 
@@ -16,7 +16,7 @@
 #include "harness/harness.h"
 #include "stats/stats.h"
 
-/* Number of kinds of block. */
+/* Number of block kinds. */
 enum {
     REPORT_BLOCKS = 0
 #define BLOCK(name) +1
@@ -25,21 +25,21 @@ enum {
 };
 
 struct report {
-    const char *config;                /* as given */
+    const char *config;                /* as given on the command line */
     const char *workload;              /* NAME:SIZE, or the name of a trace's list */
-    const char *trace;                 /* path of the trace; NULL: a workload, which has results */
-    const char *trace_hash, *identity; /* trace/list.h, identity.h */
+    const char *trace;                 /* path of the trace; NULL for a workload */
+    const char *trace_hash, *identity; /* results of trace_hash() and identity_of() */
     const char *end; /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
-    bool complete;   /* the workload ran to its last instruction */
-    struct gpu_reached at;
-    uint64_t launches, ctas; /* totals of the workload; 0: not known ahead */
+    bool complete;   /* true if the workload ran to its last instruction */
+    struct gpu_reached reached;
+    uint64_t launches, ctas; /* totals of the workload; 0 if they are not known in advance */
     const struct config *cfg;
-    const struct config_sources *from; /* sources of the values of cfg */
+    const struct config_sources *from; /* source of each value of cfg */
     struct stats stats;
-    const struct detail *detail;       /* NULL: totals only */
-    const struct gauge_series *series; /* NULL: none */
+    const struct detail *detail;       /* NULL to report totals only */
+    const struct gauge_series *series; /* NULL if none */
     struct {
-        struct harness_count all; /* twins */
+        struct harness_count all; /* counts of all twins */
         size_t n_blocks;
         struct report_block {
             const char *block;
@@ -49,41 +49,44 @@ struct report {
     struct {
         bool enabled;
         uint64_t loads, bytes;
-        const char *failure; /* NULL: none; without the check the system may find one itself */
+        const char *failure; /* error found by the data check or, without the check, by the memory
+                                system; NULL if none */
     } check;
-    bool verified;  /* results and access counts equal those of the plain C version */
-    double seconds; /* host time of the simulation itself */
-    uint64_t phases_by_all_threads;
+    bool verified;  /* true if results and access counts equal those of the reference C version */
+    double seconds; /* host time of the simulation alone */
 };
 
-/* "0.1.0 (1a2b3c4d5e6f, clean)". */
+/* Returns the version, such as "0.1.0 (1a2b3c4d5e6f, clean)". */
 const char *report_version(void);
-const char *report_release(void); /* "1.2.3" */
-const char *report_date(void);    /* of the commit: "2026-11-30", or "" if not known */
-/* Whether the program was built from an unmodified commit, which the version then identifies. */
+const char *report_release(void); /* Returns the release, such as "1.2.3". */
+const char *
+report_date(void); /* Returns the date of the commit, such as "2026-11-30", or "" if not known. */
+/* Returns true if the program was built from an unmodified commit, which the version then
+ * identifies. */
 bool report_version_clean(void);
 
-/* Verdict of the data check, in a word or two. */
+/* Returns the verdict of the data check in one or two words. */
 const char *report_check_verdict(const struct report *r);
-/* Speed in SM cycles per second of host time. */
+/* Returns the speed in SM cycles per second of host time. */
 double report_speed(const struct report *r);
 long report_peak_rss_kib(void);
 
 /* Prints the one-line summary of --quiet (sim/screen.h prints the full report). */
 void report_summary(const struct report *r, FILE *out);
 
-/* Last columns of each row of a CSV file, which name its run, so that a file can hold many runs.
- * report_origin returns their fields, which the caller frees; NULL if out of memory. */
+/* Last columns of each row of a CSV file. They identify the row's run, so that a file can hold many
+ * runs. report_origin returns the text of a row's fields, which the caller frees. */
 #define REPORT_ORIGIN ",config,workload,version,identity"
 char *report_origin(const struct report *r);
 
-/* Checks before the run that the file can probably be written. 0, or -1 with one line in err. */
-int report_writable(const char *path, char *err, size_t err_size);
-/* Adds a configuration: its values, the files that it is based on, and the source of each value. */
+/* Checks before the run that the file can probably be written. Returns 0, or -1 with one line in
+ * err. */
+int report_writable(const char *path, struct error *err);
+/* Adds a configuration: its values, its base files, and the source of each value. */
 void report_config(cJSON *root, const struct config *cfg, const struct config_sources *from);
-/* Writes the JSON file, whole or not at all (new_file). 0, or -1 with one line in err. */
-int report_json(const struct report *r, const char *path, char *err, size_t err_size);
-/* Writes the CSV file, a row per scope and statistic: totals, then the detail if there is any. */
-int report_csv(const struct report *r, const char *path, char *err, size_t err_size);
+/* Writes the JSON file atomically (new_file). Returns 0, or -1 with one line in err. */
+int report_json(const struct report *r, const char *path, struct error *err);
+/* Writes the CSV file, one row per scope and statistic: totals, then the detail if there is any. */
+int report_csv(const struct report *r, const char *path, struct error *err);
 
 #endif

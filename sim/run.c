@@ -10,7 +10,7 @@
 #include "context/context.h"
 #include "gpu/gpu.h"
 #include "harness/harness.h"
-#include "harness/proc.h"
+#include "os/path.h"
 #include "machine.h"
 #include "mismatch.h"
 #include "screen.h"
@@ -18,7 +18,7 @@
 #include "uvm/uvm.h"
 #include "verdict.h"
 
-enum { RESULTS = 4 }; /* files besides the recordings */
+enum { RESULTS = 4 }; /* number of files other than recordings */
 
 size_t run_files(const struct run_opts *o) {
     return RESULTS + o->records.n;
@@ -40,30 +40,31 @@ static void show_attach(void *ctx, const char *instance) {
 
 /* ---- Progress ---- */
 
-/* Fraction of the pass that is done; 0: not known. It never decreases. */
-static double done_of_pass(const struct run *r, const struct gpu_reached *at) {
+/* Returns the fraction of the pass that is done; 0 if not known. It never decreases. */
+static double done_of_pass(const struct run *r, const struct gpu_reached *progress_at) {
     const struct workload_set *w = &r->machine->workloads;
     const struct progress_of reached = {.ctas = workload_set_ctas(w),
                                         .launches = workload_set_launches(w),
-                                        .all_done = at->all_ctas,
-                                        .launch = at->launch,
-                                        .done = at->ctas,
-                                        .of = at->grid};
+                                        .all_done = progress_at->all_ctas,
+                                        .launch = progress_at->launch,
+                                        .done = progress_at->ctas,
+                                        .of = progress_at->grid};
     double done = progress_done(&reached), cut = 0;
     if (r->cfg.sim_max_cycles)
-        cut = (double)at->cycles / (double)r->cfg.sim_max_cycles;
+        cut = (double)progress_at->cycles / (double)r->cfg.sim_max_cycles;
     done = cut > done ? cut : done;
     return done < 1 ? done : 1;
 }
 
 /* Prints "12 %, 3:45 left, ", or nothing if the total is not known. */
-static void print_done(const struct run *r, const struct gpu_reached *at, char *buf, size_t size) {
-    double done = done_of_pass(r, at), left = -1, passed = progress_seconds(&r->progress);
+static void print_done(const struct run *r, const struct gpu_reached *progress_at, char *buf,
+                       size_t size) {
+    double done = done_of_pass(r, progress_at), left = -1, passed = progress_seconds(&r->progress);
     if (done > 0)
         left = passed * ((r->passes - r->pass_no) / done - 1);
     done = (r->pass_no + done) / r->passes;
     if (r->opts->max_time) {
-        double limit = (double)r->opts->max_time, used = progress_seconds(&r->whole);
+        double limit = (double)r->opts->max_time, used = progress_seconds(&r->command_progress);
         left = left < 0 || limit - used < left ? limit - used : left;
         done = used / limit > done ? used / limit : done;
     }
@@ -72,19 +73,19 @@ static void print_done(const struct run *r, const struct gpu_reached *at, char *
 
 void run_show_progress(void *ctx) {
     struct run *r = ctx;
-    struct gpu_reached at;
+    struct gpu_reached progress_at;
     struct stats s;
     char done[64], place[128];
     if (!progress_due(&r->progress))
         return;
-    gpu_reached(r->machine->gpu, &at);
+    gpu_reached(r->machine->gpu, &progress_at);
     gpu_stats(r->machine->gpu, &s);
-    print_done(r, &at, done, sizeof done);
-    print_place(&at, workload_set_launches(&r->machine->workloads), place, sizeof place);
+    print_done(r, &progress_at, done, sizeof done);
+    print_place(&progress_at, workload_set_launches(&r->machine->workloads), place, sizeof place);
     progress_line(&r->progress, "%s%s: %s%s, %.3g M cycles, %.3g M instructions, %.0f cycles/s",
-                  r->workload, r->pass, done, place, 1e-6 * (double)at.cycles,
+                  r->workload, r->pass, done, place, 1e-6 * (double)progress_at.cycles,
                   1e-6 * (double)s.v[STAT_warp_insts],
-                  (double)at.cycles / progress_seconds(&r->progress));
+                  (double)progress_at.cycles / progress_seconds(&r->progress));
 }
 
 static void take_sample(void *ctx, const struct stats *totals) {
@@ -92,7 +93,7 @@ static void take_sample(void *ctx, const struct stats *totals) {
     series_row(&r->series, r->machine->gpu, totals);
 }
 
-static uint64_t look(void *ctx, uint64_t cycle) {
+static uint64_t look_at_gauges(void *ctx, uint64_t cycle) {
     struct run *r = ctx;
     uint64_t next = r->timeline ? timeline_look(r->timeline, cycle) : UINT64_MAX;
     uint64_t sample = r->opts->json_series ? gauge_series_look(&r->gauges, cycle) : UINT64_MAX;
@@ -123,11 +124,10 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     struct report *p = &r->report;
     p->end = v->end;
     p->complete = end == GPU_DONE;
-    gpu_reached(m->gpu, &p->at);
+    gpu_reached(m->gpu, &p->reached);
     p->launches = workload_set_launches(&m->workloads);
-    p->ctas = p->launches == 1 ? p->at.grid : workload_set_ctas(&m->workloads);
+    p->ctas = p->launches == 1 ? p->reached.grid : workload_set_ctas(&m->workloads);
     gpu_stats(m->gpu, &p->stats);
-    p->phases_by_all_threads = gpu_phases_by_all(m->gpu);
     fill_lockstep(p, m->harness);
     p->check.enabled = m->check != NULL;
     if (m->check) {
@@ -154,13 +154,13 @@ static enum gpu_end run_machine(struct run *r, struct machine *m,
     return gpu_run_streams(m->gpu, m->workloads.w, &r->stop, monitor);
 }
 
-/* ---- The first pass ---- */
+/* ---- First pass ---- */
 
-/* The configuration of the first pass: GPU memory has room for all pages. */
+/* Returns the configuration of the first pass, in which all pages fit in GPU memory. */
 static struct config first_pass_config(const struct config *cfg) {
     struct config c = *cfg;
     c.uvm_memory_pages = c.uvm_memory_percent = 0;
-    c.sim_plant = PLANT_NONE;
+    c.sim_planted_fault = PLANT_NONE;
     c.uvm_user_prefetch = USER_PREFETCH_NONE;
     strcpy(c.uvm_evict, "lru");
     strcpy(c.uvm_prefetch, "none");
@@ -170,15 +170,18 @@ static struct config first_pass_config(const struct config *cfg) {
     return c;
 }
 
-/* Exit code of a first pass after which the run cannot go on. After a time limit or an interrupt it
- * goes on to the first cycle of the second pass, which reports that and writes the files. */
+/* Returns the exit code if the run cannot continue after the first pass, else EXIT_GOOD. After a
+ * time limit or an interrupt, the run continues to the first cycle of the second pass, which
+ * reports the stop and writes the files. */
 static int conclude_first(struct run *r, struct machine *m, enum gpu_end end) {
     struct verdict v = judge(m, r, end);
     if (v.code == EXIT_GOOD && !stop_asked())
         return EXIT_GOOD;
-    usage_error(r->opts->command, "first pass: %s", v.line);
-    if (v.code == EXIT_GOOD || v.code == interrupted())
+    if (v.code == EXIT_GOOD || v.code == interrupted()) {
+        note_print(r->opts->command, "first pass: %s", v.line);
         return EXIT_GOOD;
+    }
+    error_print(v.code, r->opts->command, "first pass: %s", v.line);
     if (v.code == EXIT_NO_PROGRESS)
         gpu_dump(m->gpu, stderr);
     return v.code;
@@ -192,8 +195,8 @@ int run_first_pass(struct run *r) {
     r->book = book_create();
     r->pass = ", first pass";
     progress_begin(&r->progress, r->opts->quiet);
-    if (!r->book || machine_make(&m, r, &cfg) != 0) {
-        code = usage_error(r->opts->command, "%s", r->book ? r->err : "out of memory");
+    if (machine_make(&m, r, &cfg) != 0) {
+        code = error_print(EXIT_USAGE, r->opts->command, "%s", r->err.text);
     } else {
         enum gpu_end end = run_machine(r, &m, &monitor);
         progress_end(&r->progress);
@@ -205,35 +208,27 @@ int run_first_pass(struct run *r) {
     return code;
 }
 
-/* ---- The run ---- */
+/* ---- Run ---- */
 
-/* Writes the result files. A file that cannot be written does not stop the others. */
+/* Writes the result files. Failure to write one file does not affect the others. */
 static int write_files(struct run *r, const struct machine *m) {
     const struct run_opts *o = r->opts;
     int code = EXIT_GOOD;
-    if (r->detail.lost) {
-        code = usage_error(o->command, "out of memory: the detail is left out");
-        r->report.detail = NULL;
-    }
-    if (r->gauges.lost) {
-        code = usage_error(o->command, "out of memory: the time series is left out");
-        r->report.series = NULL;
-    }
-    while (harness_end_recordings(m->harness, true, r->err, sizeof r->err))
-        code = usage_error(o->command, "cannot write %s", r->err);
-    if (o->json && report_json(&r->report, o->json, r->err, sizeof r->err))
-        code = usage_error(o->command, "%s", r->err);
-    if (o->csv && report_csv(&r->report, o->csv, r->err, sizeof r->err))
-        code = usage_error(o->command, "%s", r->err);
-    if (o->series && series_end(&r->series, r->report.complete, r->err, sizeof r->err))
-        code = usage_error(o->command, "cannot write %s", r->err);
-    if (r->timeline && timeline_end(r->timeline, &r->report, r->err, sizeof r->err))
-        code = usage_error(o->command, "cannot write %s", r->err);
+    while (harness_end_recordings(m->harness, true, &r->err))
+        code = error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
+    if (o->json && report_json(&r->report, o->json, &r->err))
+        code = error_print(EXIT_USAGE, o->command, "%s", r->err.text);
+    if (o->csv && report_csv(&r->report, o->csv, &r->err))
+        code = error_print(EXIT_USAGE, o->command, "%s", r->err.text);
+    if (o->series && series_end(&r->series, r->report.complete, &r->err))
+        code = error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
+    if (r->timeline && timeline_end(r->timeline, &r->report, &r->err))
+        code = error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
     r->timeline = NULL;
     return code;
 }
 
-/* Whether a result file goes to standard output, so that nothing else may. */
+/* Returns true if a result goes to standard output. Nothing else may then be printed there. */
 static bool writes_stdout(const struct run_opts *o) {
     for (size_t i = 0; i < run_files(o); i++)
         if (run_file(o, i) && is_stdout(run_file(o, i)))
@@ -253,23 +248,25 @@ static void print_report(const struct run *r) {
 static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
     struct verdict v = judge(m, r, end);
     fill_report(r, m, &v, end);
-    if (v.code == EXIT_USAGE) { /* an input error may show after hours */
-        if (r->report.at.cycles)
+    if (v.code == EXIT_USAGE) { /* an input error may occur after hours, so the results are kept */
+        if (r->report.reached.cycles)
             write_files(r, m);
-        return usage_error(r->opts->command, "%s", v.line);
+        return error_print(v.code, r->opts->command, "%s", v.line);
     }
     print_report(r);
     int files = write_files(r, m);
     if (v.code == EXIT_MISMATCH)
         return report_mismatch(r, harness_first_mismatch(m->harness));
-    if (v.line[0])
-        usage_error(r->opts->command, "%s", v.line);
+    if (v.line[0] && v.code == EXIT_GOOD)
+        note_print(r->opts->command, "%s", v.line);
+    else if (v.line[0])
+        error_print(v.code, r->opts->command, "%s", v.line);
     if (v.code == EXIT_NO_PROGRESS)
         gpu_dump(m->gpu, stderr);
     return v.code == EXIT_GOOD ? files : v.code;
 }
 
-static const struct watcher *watch(struct run *r, struct gpu *gpu) {
+static const struct watcher *begin_watch(struct run *r, struct gpu *gpu) {
     if (!r->timeline)
         return NULL;
     timeline_of(r->timeline, gpu);
@@ -277,17 +274,17 @@ static const struct watcher *watch(struct run *r, struct gpu *gpu) {
 }
 
 /* Simulates from the first cycle to the verdict. */
-static int simulate(struct run *r, struct machine *m) {
+static int simulate_machine(struct run *r, struct machine *m) {
     const struct run_opts *o = r->opts;
-    const struct gpu_monitor monitor = {.ctx = r,
-                                        .progress = run_show_progress,
-                                        .sample = take_sample,
-                                        .sample_cycles = o->sample,
-                                        .kernel = o->detail || o->json_series ? take_kernel : NULL,
-                                        .watcher = watch(r, m->gpu),
-                                        .look = r->timeline || o->json_series ? look : NULL,
-                                        .banks = r->timeline &&
-                                                 timeline_has_banks(r->timeline, r->report.cfg)};
+    const struct gpu_monitor monitor = {
+        .ctx = r,
+        .progress = run_show_progress,
+        .sample = take_sample,
+        .sample_cycles = o->sample,
+        .kernel = o->detail || o->json_series ? take_kernel : NULL,
+        .watcher = begin_watch(r, m->gpu),
+        .look = r->timeline || o->json_series ? look_at_gauges : NULL,
+        .banks = r->timeline && timeline_has_banks(r->timeline, r->report.cfg)};
     if (o->json_series)
         gauge_series_begin(&r->gauges, m->gpu, (uint32_t)r->report.cfg->dram_banks);
     progress_begin(&r->progress, r->opts->quiet);
@@ -302,23 +299,22 @@ int run_simulate(struct run *r) {
     int code;
     progress_begin(&r->progress, r->opts->quiet);
     if (machine_init(&m, r)) {
-        code = usage_error(r->opts->command, "%s", r->err);
+        code = error_print(EXIT_USAGE, r->opts->command, "%s", r->err.text);
     } else {
-        int unrecorded = twins_record(&m.choice, m.harness, r->opts->records.text,
-                                      r->opts->records.n, r->err, sizeof r->err);
-        int failed =
-            unrecorded || twins_attach(&m.choice, m.harness, show_attach, r, r->err, sizeof r->err);
+        int unrecorded =
+            twins_record(&m.choice, m.harness, r->opts->records.text, r->opts->records.n, &r->err);
+        int failed = unrecorded || twins_attach(&m.choice, m.harness, show_attach, r, &r->err);
         progress_end(&r->progress);
         if (unrecorded) {
-            code = usage_error(r->opts->command, "%s", r->err);
+            code = error_print(EXIT_USAGE, r->opts->command, "%s", r->err.text);
         } else if (failed && !stop_asked()) {
-            code = usage_error(r->opts->command, "%s", r->err);
+            code = error_print(EXIT_USAGE, r->opts->command, "%s", r->err.text);
         } else {
-            code = simulate(r, &m);
+            code = simulate_machine(r, &m);
         }
     }
     if (m.harness)
-        harness_end_recordings(m.harness, false, r->err, sizeof r->err);
+        harness_end_recordings(m.harness, false, &r->err);
     machine_free(&m);
     return code;
 }

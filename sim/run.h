@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of memtwin run, and the simulation. */
+/* Declares the options of memtwin run, and runs the simulation. */
 #ifndef MEMTWIN_SIM_RUN_H
 #define MEMTWIN_SIM_RUN_H
 
@@ -17,52 +17,57 @@
 struct run_opts {
     const char *command, *config, *trace, *json, *csv, *series, *timeline;
     struct text_list workloads, sets, twins, records;
-    uint64_t sample;       /* SM cycles; 0: no time series */
-    uint64_t threads;      /* 0: one */
-    uint64_t max_time;     /* seconds; 0: no limit */
-    uint64_t timeline_mib; /* 0: TIMELINE_MIB */
-    uint64_t repeat;       /* of each launch; 0: once */
+    uint64_t sample;       /* sampling period in SM cycles; 0 for no time series */
+    uint64_t max_time;     /* time limit in seconds; 0 for no limit */
+    uint64_t timeline_mib; /* size limit in MiB; 0 for TIMELINE_MIB */
+    uint64_t repeat;       /* number of times that each launch runs; 0 for once */
     bool check, detail, json_series, quiet, identity, stats, zeros;
 };
 
 struct machine;
 
-/* Result files of the run: JSON, CSV, series, timeline, then the recordings. run_file returns NULL
- * for a file that was not requested. */
+/* Return the number of result files that are possible, and the path of file i. The files are in the
+ * order JSON, CSV, series, timeline, recordings. run_file returns NULL for a file that was not
+ * requested. */
 size_t run_files(const struct run_opts *o);
 const char *run_file(const struct run_opts *o, size_t i);
 
 struct run {
     const struct run_opts *opts;
     struct config cfg;
-    struct config_sources from; /* sources of the values of cfg */
-    char workload[256]; /* NAME:SIZE, of several with + between; or the name of the trace's list */
-    char shown[300];    /* workload, and how often each launch runs */
-    uint32_t workloads; /* number of workloads run at once */
+    struct config_sources from; /* source of each value of cfg */
+    char workload[256]; /* NAME:SIZE, joined by + if several; or the name of the trace's list */
+    char shown[300];    /* `workload`, followed by opts->repeat if it is more than 1 */
+    uint32_t workloads; /* number of concurrent workloads */
     struct trace trace; /* used if there is no workload */
     char trace_hash[HASH_SIZE], identity[HASH_SIZE]; /* for result files and --identity */
-    char err[1024];
-    struct book *book;             /* owned; page references of a first pass; NULL: no first pass */
-    const char *pass;              /* label of the pass in the progress line */
-    unsigned pass_no, passes;      /* pass_no: from 0 */
-    volatile bool stop;            /* set by Ctrl-C, by the time limit and by a mismatch */
-    const struct machine *machine; /* current simulation, for progress */
-    struct progress whole, progress; /* of the command; of the pass */
+    struct error err;
+    struct book
+        *book;        /* owned; page references of the first pass; NULL if there is no first pass */
+    const char *pass; /* label of the pass in the progress line */
+    unsigned pass_no, /* index of the current pass, counted from 0 */
+        passes;       /* number of passes */
+    volatile bool stop;            /* set to true by Ctrl-C, by the time limit or by a mismatch */
+    const struct machine *machine; /* current simulation, for the progress line */
+    struct progress command_progress, /* progress of the command */
+        progress;                     /* progress of the current pass */
     struct detail detail;
     struct series series;
     struct gauge_series gauges;
-    struct timeline *timeline; /* owned; NULL: none, or written */
+    struct timeline *timeline; /* owned; NULL if there is none or it has been written */
     struct report report;
 };
 
-/* Runs the first pass for policies that use future references; only r->book is kept of it. Returns
- * EXIT_GOOD, or the exit code with which the command ends. */
+/* Runs the first pass for policies that use future references, and keeps only its book (r->book).
+ * Returns EXIT_GOOD, or the exit code of the command. */
 int run_first_pass(struct run *r);
 
-/* Progress function of a gpu_monitor: updates the line on the terminal if due. `ctx`: the run. */
+/* Updates the progress line if it is due. It is a callback of a gpu_monitor, and `ctx` is the
+ * run. */
 void run_show_progress(void *ctx);
 
-/* Simulates, verifies, prints the report and writes the result files. Returns the exit code. */
+/* Simulates the machine, verifies the results, prints the report and writes the result files.
+ * Returns the exit code. */
 int run_simulate(struct run *r);
 
 #endif

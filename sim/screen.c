@@ -10,20 +10,21 @@
 #include "cache/lines.h"
 #include "mshr/mshr_kind.h"
 #include "sm/coalesce.h"
+#include "xbar/xbar.h"
 
 #define LABEL_COLUMNS 14
 #define TOP_STALLS 5
 #define TOP_HINTS 2
 
-/* ---- lines ---- */
+/* ---- Lines ---- */
 
 enum ink { INK_NONE, INK_LABEL, INK_GOOD, INK_BAD, INK_FAINT };
 
 struct screen {
     FILE *out;
     bool colour;
-    int column;      /* of the current line */
-    const char *gap; /* printed before the next item of the line */
+    int column;      /* column in the current line */
+    const char *gap; /* text before the next item of the line */
 };
 
 static bool colour_wanted(FILE *out) {
@@ -37,7 +38,7 @@ static void ink(const struct screen *s, enum ink ink) {
         fprintf(s->out, "\033[%sm", code[ink]);
 }
 
-static void begin(struct screen *s, const char *label) {
+static void begin_line(struct screen *s, const char *label) {
     ink(s, INK_LABEL);
     fprintf(s->out, "%-*s", LABEL_COLUMNS, label);
     ink(s, INK_NONE);
@@ -45,11 +46,11 @@ static void begin(struct screen *s, const char *label) {
     s->gap = "";
 }
 
-static void end(struct screen *s) {
+static void end_line(struct screen *s) {
     fputc('\n', s->out);
 }
 
-/* Prints an item, on a new line if it does not fit on this one. */
+/* Prints an item, on a new line if it does not fit on the current one. */
 __attribute__((format(printf, 3, 4))) static void item(struct screen *s, const char *gap,
                                                        const char *format, ...) {
     char text[256];
@@ -84,21 +85,22 @@ static const char *digits(char to[DIGITS], uint64_t n) {
     return to;
 }
 
-/* ---- figures ---- */
+/* ---- Shares ---- */
 
-static double ratio(uint64_t a, uint64_t b) {
+static double divide_counts(uint64_t a, uint64_t b) {
     return b ? (double)a / (double)b : 0.0;
 }
 
 struct share {
     const char *name;
     uint64_t value;
-    unsigned parts; /* value / sum of the whole, rounded so that all parts add up to the whole */
+    unsigned parts; /* value / sum in units of 1 / whole, rounded so that the sum of all parts is
+                       `whole` */
     double rest;
 };
 
-/* Computes the parts by the largest remainder method. */
-static void divide(struct share *share, size_t n, unsigned whole) {
+/* Computes `parts` of all shares with the largest remainder method. */
+static void divide_shares(struct share *share, size_t n, unsigned whole) {
     uint64_t sum = 0;
     unsigned given = 0;
     for (size_t i = 0; i < n; i++)
@@ -119,7 +121,7 @@ static void divide(struct share *share, size_t n, unsigned whole) {
     }
 }
 
-#define PERCENT 1000 /* a whole in tenths of a percent */
+#define PERCENT 1000 /* 100 % in tenths of a percent */
 
 #define STATS_OF(r) (r)->stats.v
 
@@ -134,7 +136,7 @@ static size_t issue_slots(const struct stats *s, struct share share[10]) {
         {.name = "policy", .value = s->v[STAT_slots_policy]},
         {.name = "limiter", .value = s->v[STAT_slots_mil]},
         {.name = "no warp", .value = s->v[STAT_slots_no_warp]},
-        {.name = "SM without work", .value = s->v[STAT_slots_no_work]}};
+        {.name = "idle SM", .value = s->v[STAT_slots_no_work]}};
     memcpy(share, all, sizeof all);
     return sizeof all / sizeof all[0];
 }
@@ -142,12 +144,12 @@ static size_t issue_slots(const struct stats *s, struct share share[10]) {
 static void print_slots(struct screen *s, const struct report *r) {
     struct share share[10];
     size_t n = issue_slots(&r->stats, share);
-    divide(share, n, PERCENT);
-    begin(s, "issue slots");
+    divide_shares(share, n, PERCENT);
+    begin_line(s, "issue slots");
     for (size_t i = 0; i < n; i++)
         if (share[i].value || i == 0)
             item(s, ", ", "%s %.1f %%", share[i].name, share[i].parts / 10.0);
-    end(s);
+    end_line(s);
 }
 
 static void print_latency(struct screen *s, const struct report *r) {
@@ -160,22 +162,22 @@ static void print_latency(struct screen *s, const struct report *r) {
         {.name = "L2", .value = v[STAT_load_in_l2]},
         {.name = "DRAM", .value = v[STAT_load_in_dram]},
     };
-    enum { N = sizeof percent / sizeof percent[0] };
-    struct share mean[N];
+    enum { SCREEN_PARTS = sizeof percent / sizeof percent[0] };
+    struct share mean[SCREEN_PARTS];
     memcpy(mean, percent, sizeof mean);
-    begin(s, "load latency");
-    double total = ratio(v[STAT_load_life], v[STAT_load_lines]);
+    begin_line(s, "load latency");
+    double total = divide_counts(v[STAT_load_life], v[STAT_load_lines]);
     unsigned tenths = (unsigned)(10 * total + 0.5);
-    divide(percent, N, 100);
-    divide(mean, N, tenths);
+    divide_shares(percent, SCREEN_PARTS, 100);
+    divide_shares(mean, SCREEN_PARTS, tenths);
     if (v[STAT_load_lines])
         item(s, ": ", "%.1f SM cycles", tenths / 10.0);
     else
         item(s, "", "no loads");
-    for (unsigned i = 0; i < N; i++)
+    for (unsigned i = 0; i < SCREEN_PARTS; i++)
         if (mean[i].value)
             item(s, ", ", "%s %.1f (%u %%)", mean[i].name, mean[i].parts / 10.0, percent[i].parts);
-    end(s);
+    end_line(s);
 }
 
 static void print_misses(struct screen *s, const struct report *r) {
@@ -187,29 +189,31 @@ static void print_misses(struct screen *s, const struct report *r) {
                 {"L2", STAT_l2_accesses, DERIVED_l2_miss_rate},
                 {"L1 TLB", STAT_tlb_accesses, DERIVED_tlb_miss_rate}};
     const uint64_t *v = STATS_OF(r);
-    const uint64_t past = v[STAT_l1d_bypassed];
-    const uint64_t loads = v[STAT_l1d_hits] + v[STAT_l1d_primary] + v[STAT_l1d_secondary] + past;
+    const uint64_t past = v[STAT_l1d_bypasses];
+    const uint64_t loads =
+        v[STAT_l1d_hits] + v[STAT_l1d_primary_misses] + v[STAT_l1d_secondary_misses] + past;
     char bypass[32] = "";
     if (past)
-        snprintf(bypass, sizeof bypass, " (%.1f %% bypass it)", 100 * ratio(past, loads));
-    begin(s, "miss rates");
+        snprintf(bypass, sizeof bypass, " (%.1f %% bypass the L1D)",
+                 100 * divide_counts(past, loads));
+    begin_line(s, "miss rates");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (v[rows[i].of])
             item(s, ", ", "%s %.1f %%%s", rows[i].name,
                  100 * stats_derived(&r->stats, rows[i].rate), i == 0 ? bypass : "");
-    end(s);
+    end_line(s);
 }
 
 static void print_paging(struct screen *s, const struct report *r) {
     const struct {
         enum stat_id id;
         const char *of;
-    } counts[] = {{STAT_uvm_copy_cycles, "SM cycles of copies before the kernels"},
+    } counts[] = {{STAT_uvm_copy_cycles, "SM cycles for copies before the kernels"},
                   {STAT_uvm_faults, "faults"},
-                  {STAT_uvm_demand_pages, "pages for them"},
+                  {STAT_uvm_demand_pages, "demand pages"},
                   {STAT_uvm_prefetched_pages, "prefetched"},
                   {STAT_uvm_evictions, "evicted"},
-                  {STAT_uvm_user_cycles, "SM cycles of waits for prefetches"}};
+                  {STAT_uvm_user_cycles, "SM cycles waiting for prefetches"}};
     bool any = false;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         const uint64_t value = STATS_OF(r)[counts[i].id];
@@ -217,35 +221,35 @@ static void print_paging(struct screen *s, const struct report *r) {
         if (!value)
             continue;
         if (!any)
-            begin(s, "paging");
+            begin_line(s, "paging");
         any = true;
         item(s, ", ", "%s %s", digits(number, value), counts[i].of);
     }
     if (any)
-        end(s);
+        end_line(s);
 }
 
 static void print_dram(struct screen *s, const struct report *r) {
     const uint64_t *v = STATS_OF(r);
     char reads[DIGITS], writes[DIGITS];
-    double seconds = ratio(v[STAT_cycles], (uint64_t)r->cfg->clock_sm_mhz) * 1e-6;
-    begin(s, "DRAM");
+    double seconds = divide_counts(v[STAT_cycles], (uint64_t)r->cfg->clock_sm_mhz) * 1e-6;
+    begin_line(s, "DRAM");
     item(s, ", ", "%.1f %% of peak", 100 * stats_derived(&r->stats, DERIVED_dram_utilisation));
     item(s, ", ", "%.1f GB/s", seconds > 0 ? 1e-9 * (double)v[STAT_dram_bytes] / seconds : 0.0);
     item(s, ", ", "row hits %.1f %%", 100 * stats_derived(&r->stats, DERIVED_dram_row_hit_rate));
     item(s, ", ", "%s reads", digits(reads, v[STAT_dram_reads]));
     item(s, ", ", "%s writes", digits(writes, v[STAT_dram_writes]));
-    end(s);
+    end_line(s);
 }
 
-/* ---- stalls ---- */
+/* ---- Stalls ---- */
 
 static double stalled(const struct stats *s, const struct stall_desc *d) {
-    return ratio(s->v[d->id], s->v[d->of]);
+    return divide_counts(s->v[d->id], s->v[d->of]);
 }
 
-/* The largest stall after `last`, or of all if `last` is NULL. Equal ones come in the order of the
- * table. NULL if no other stall is above 0. */
+/* Returns the largest stall after `last`, or the largest of all if `last` is NULL. Equal stalls are
+ * returned in table order. Returns NULL if no other stall is above 0. */
 static const struct stall_desc *next_stall(const struct stats *s, const struct stall_desc *last) {
     const struct stall_desc *most = NULL;
     for (unsigned i = 0; i < stall_count; i++) {
@@ -263,14 +267,14 @@ static void print_stalls(struct screen *s, const struct report *r) {
     const struct stall_desc *d = NULL;
     for (int n = 0; n < TOP_STALLS && (d = next_stall(&r->stats, d)); n++) {
         char cycles[DIGITS];
-        begin(s, n == 0 ? "top stalls" : n == 1 ? "(of cycles)" : "");
+        begin_line(s, n == 0 ? "top stalls" : n == 1 ? "(of cycles)" : "");
         item(s, "", "%5.1f %%  %s: %s (%s)", 100 * stalled(&r->stats, d),
              stat_part_title[stat_part(d->id)], d->words, digits(cycles, r->stats.v[d->id]));
-        end(s);
+        end_line(s);
     }
 }
 
-/* ---- verdicts ---- */
+/* ---- Verdicts ---- */
 
 static bool failed(const struct report *r) {
     static const char *const good[] = {"done", "cut_off", "time_limit", "interrupted"};
@@ -282,7 +286,7 @@ static bool failed(const struct report *r) {
 
 static void print_lockstep(struct screen *s, const struct report *r) {
     char number[DIGITS];
-    begin(s, "lockstep");
+    begin_line(s, "lockstep");
     ink(s, r->lockstep.all.mismatches ? INK_BAD : INK_NONE);
     if (!r->lockstep.all.twins)
         item(s, "", "no twins");
@@ -294,33 +298,33 @@ static void print_lockstep(struct screen *s, const struct report *r) {
     if (r->lockstep.all.twins)
         item(s, "", "%s mismatches", digits(number, r->lockstep.all.mismatches));
     ink(s, INK_NONE);
-    end(s);
+    end_line(s);
 }
 
 static void print_verdicts(struct screen *s, const struct report *r) {
     print_lockstep(s, r);
     if (r->check.enabled) {
-        begin(s, "data check");
+        begin_line(s, "data check");
         ink(s, r->check.failure ? INK_BAD : INK_GOOD);
         fprintf(s->out, "%" PRIu64 " loads, %" PRIu64 " bytes: %s", r->check.loads, r->check.bytes,
                 report_check_verdict(r));
         ink(s, INK_NONE);
-        end(s);
+        end_line(s);
     }
-    begin(s, "results");
+    begin_line(s, "results");
     ink(s, r->verified ? INK_GOOD : INK_NONE);
-    fputs(r->trace      ? "trace: no results to verify"
-          : r->verified ? "as computed by plain C"
+    fputs(r->trace      ? "not verified: a trace has no results"
+          : r->verified ? "match the plain C reference"
                         : "not verified",
           s->out);
     ink(s, INK_NONE);
-    end(s);
-    begin(s, "host");
+    end_line(s);
+    begin_line(s, "host");
     fprintf(s->out, "%.2f s, %.0f SM cycles/s, %.1f MiB\n", r->seconds, report_speed(r),
             (double)report_peak_rss_kib() / 1024);
 }
 
-/* ---- what to look at next ---- */
+/* ---- Hint ---- */
 
 static double stalled_by(const struct stats *s, enum stat_id id) {
     for (unsigned i = 0; i < stall_count; i++)
@@ -330,7 +334,7 @@ static double stalled_by(const struct stats *s, enum stat_id id) {
 }
 
 static int64_t reply_flits(const struct config *c) {
-    const int64_t bytes = c->icnt_header_bytes + (c->sm_coalesce == COALESCE_SECTOR ? 32 : 128);
+    const int64_t bytes = XBAR_HEADER_BYTES + (c->sm_coalesce == COALESCE_SECTOR ? 32 : 128);
     return (bytes + c->icnt_flit_bytes - 1) / c->icnt_flit_bytes;
 }
 
@@ -338,10 +342,10 @@ static int64_t reply_flits(const struct config *c) {
 #define FLITS reply_flits(c)
 #define D(name) stats_derived(s, DERIVED_##name)
 #define C(name) c->name
-#define RATIO(a, b) ratio((a), (b))
+#define RATIO(a, b) divide_counts((a), (b))
 #define ALL_SLOTS (s->v[STAT_sm_cycles] * (uint64_t)c->sm_schedulers)
-#define SLOTS(name) ratio(s->v[STAT_##name], ALL_SLOTS)
-#define WORKING(name) ratio(s->v[STAT_##name], ALL_SLOTS - s->v[STAT_slots_no_work])
+#define SLOTS(name) divide_counts(s->v[STAT_##name], ALL_SLOTS)
+#define WORKING(name) divide_counts(s->v[STAT_##name], ALL_SLOTS - s->v[STAT_slots_no_work])
 #define COPIES RATIO(S(uvm_copy_cycles) + S(uvm_user_cycles), S(cycles))
 #define STALLED(name) stalled_by(s, STAT_##name)
 
@@ -356,17 +360,17 @@ static void print_hints(struct screen *to, const struct report *r) {
 #include "hints.def"
     };
     int n = 0;
-    size_t last = sizeof hints / sizeof hints[0] - 1; /* printed if no other condition holds */
+    size_t last = sizeof hints / sizeof hints[0] - 1; /* printed if no other condition is true */
     for (size_t i = 0; i <= last && n < TOP_HINTS; i++) {
         if (!hints[i].holds || (n && i == last))
             continue;
-        begin(to, n++ ? "" : "look next at");
+        begin_line(to, n++ ? "" : "look next at");
         item(to, "", "%s", hints[i].text);
-        end(to);
+        end_line(to);
     }
 }
 
-/* ---- all statistics ---- */
+/* ---- All statistics ---- */
 
 static void print_counters(const struct screen *to, const struct stats *s, enum stat_part part,
                            bool zeros) {
@@ -420,7 +424,7 @@ static void print_parts(const struct screen *to, const struct stats *s, bool zer
     }
 }
 
-/* ---- the screen ---- */
+/* ---- Screen ---- */
 
 static void print_head(struct screen *s, const struct report *r) {
     char cycles[DIGITS], insts[DIGITS], machine[CONFIG_PATH_SIZE];
@@ -431,14 +435,14 @@ static void print_head(struct screen *s, const struct report *r) {
     ink(s, failed(r) ? INK_BAD : INK_LABEL);
     fprintf(s->out, "%s\n\n", r->end);
     ink(s, INK_NONE);
-    begin(s, "cycles");
+    begin_line(s, "cycles");
     item(s, ", ", "%s", digits(cycles, r->stats.v[STAT_cycles]));
     item(s, ", ", "%s warp instructions", digits(insts, r->stats.v[STAT_warp_insts]));
     item(s, ", ", "IPC %.4f", stats_derived(&r->stats, DERIVED_ipc));
-    end(s);
+    end_line(s);
 }
 
-/* Prints a line for each of several workloads run at once. */
+/* Prints a line for each of several concurrent workloads. */
 static void print_streams(struct screen *s, const struct report *r) {
     char cycles[DIGITS];
     for (size_t i = 0; r->detail && i < r->detail->n; i++) {
@@ -446,14 +450,15 @@ static void print_streams(struct screen *s, const struct report *r) {
         const uint64_t *v = row->stats.v;
         if (strcmp(row->scope, "stream") != 0)
             continue;
-        begin(s, row->index ? "" : "workloads");
+        begin_line(s, row->index ? "" : "workloads");
         item(s, ": ", "%s", row->name);
         item(s, ", ", "%s CTAs", digits(cycles, v[STAT_ctas]));
         item(s, ", ", "IPC %.4f", stats_derived(&row->stats, DERIVED_ipc));
         item(s, ", ", "L1D miss rate %.1f %%",
              100 * stats_derived(&row->stats, DERIVED_l1d_miss_rate));
-        item(s, ", ", "refused %.2f times per access", ratio(v[STAT_l1d_rf], v[STAT_l1d_accesses]));
-        end(s);
+        item(s, ", ", "refused %.2f times per access",
+             divide_counts(v[STAT_l1d_refusals], v[STAT_l1d_accesses]));
+        end_line(s);
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report that memtwin run prints: one screen, and with --stats all statistics by part. */
+/* Prints the report of memtwin run. The report fits on one screen, except with --stats, which adds
+ * all statistics by part. */
 #ifndef MEMTWIN_SIM_SCREEN_H
 #define MEMTWIN_SIM_SCREEN_H
 
@@ -10,8 +11,8 @@
 
 #define SCREEN_COLUMNS 80
 
-/* Prints the report. stats: also all statistics that are not 0; zeros: also those that are 0. Uses
- * colours on a terminal that has them, unless NO_COLOR is set. */
+/* Prints the report. `stats` adds all statistics that are not 0, and `zeros` adds the others too.
+ * Uses colors on a terminal that supports them, unless NO_COLOR is set. */
 void screen_print(const struct report *r, bool stats, bool zeros, FILE *out);
 
 #endif

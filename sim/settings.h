@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration of a command line: -c and each -s. */
+/* Reads the configuration that -c and -s select on a command line. */
 #ifndef MEMTWIN_SIM_SETTINGS_H
 #define MEMTWIN_SIM_SETTINGS_H
 
@@ -8,16 +8,16 @@
 #include "config/config.h"
 #include "options.h"
 
-/* Reads `config` (a name, a path or "-"), sets the keys, and checks that the machine is possible.
- * 0, or -1 with one line in err. */
+/* Reads `config` (a name, a path or "-"), sets the keys, and checks that the machine is valid.
+ * Returns 0, or -1 with one line in err. */
 int settings_read(const char *config, const struct text_list *sets, struct config *cfg,
-                  struct config_sources *from, char *err, size_t err_size);
+                  struct config_sources *from, struct error *err);
 
-/* Only reads `config`; keys set later decide whether the machine is possible. */
-int settings_load(const char *config, struct config *cfg, struct config_sources *from, char *err,
-                  size_t err_size);
+/* Reads `config` without the check, for callers that set more keys afterwards. */
+int settings_load(const char *config, struct config *cfg, struct config_sources *from,
+                  struct error *err);
 
-/* Whether the configuration was read from this file, among others. */
+/* Returns true if `path` names one of the files that the configuration was read from. */
 bool settings_has(const struct config_sources *from, const char *path);
 
 #endif

@@ -6,12 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "lib/alloc.h"
 #include "timeline_inside.h"
 
-#define FIRST_PERIOD 64 /* SM cycles */
+#define FIRST_PERIOD 64 /* in SM cycles */
 
-/* Bytes in the file, at most, with numbers of 12 digits. A fault is three slices and three events
- * of its flow. */
+/* Size of a slice of each kind in memory and its maximum size in the file, in bytes, with numbers
+ * of 12 digits. A fault has three slices and three flow events. */
 static const struct {
     size_t size, bytes;
 } kinds[TIMELINE_KINDS] = {
@@ -21,19 +22,19 @@ static const struct {
     [TIMELINE_TRANSFERS] = {sizeof(struct timeline_transfer), 240},
 };
 #define EVENT_BYTES 128
-/* Fewest bytes that a sample is charged, so that an idle machine is not sampled too often: 64
- * samples a MiB. */
+/* Minimum number of bytes that a sample counts for. It limits the file to 64 samples per MiB, so
+ * that an idle machine is not sampled too often. */
 #define SAMPLE_BYTES (UINT64_C(1) << 14)
 #define LANE_BYTES 256
-#define BANK_SAMPLES 1000 /* DRAM banks have counters if this many samples of each bank fit */
+#define BANK_SAMPLES 1000 /* DRAM banks get counters if this many samples of each bank fit */
 #define FRAME_BYTES                                                                                \
-    (UINT64_C(256) << 10) /* names of processes and threads, and facts about the run */
+    (UINT64_C(256) << 10) /* bytes for names of processes and threads, and metadata of the run */
 
 size_t timeline_size_of(enum timeline_kind kind) {
     return kinds[kind].size;
 }
 
-/* ---- the limit ---- */
+/* ---- Size limit ---- */
 
 /* Drops every other slice of the kind. */
 static void thin_list(struct timeline *t, enum timeline_kind kind) {
@@ -50,8 +51,9 @@ static void thin_list(struct timeline *t, enum timeline_kind kind) {
     list->n = n;
 }
 
-/* Whether the newest sample adds an event to a counter, since the file has only changes. True if in
- * doubt: the count must not be below the size of the file. */
+/* Returns true if a sample adds an event to a counter, which it does only if it changes the
+ * counter's value. If in doubt, returns true, because the estimate must not be below the size of
+ * the file. */
 static bool adds_event(const struct timeline *t, uint32_t track, size_t sample) {
     if (sample < 2)
         return sample == 1;
@@ -63,7 +65,7 @@ static bool adds_event(const struct timeline *t, uint32_t track, size_t sample) 
     return now != before || (now && c->cycles - b->cycles != b->cycles - a->cycles);
 }
 
-/* Bytes of a sample, in memory or in the file, whichever is more. */
+/* Returns the size in bytes of a sample in memory or in the file, whichever is larger. */
 static uint64_t sample_bytes(const struct timeline *t, size_t sample) {
     uint64_t bytes = t->tracks * sizeof *t->value;
     for (uint32_t i = 0; i < t->tracks; i++)
@@ -113,36 +115,22 @@ static void make_room(struct timeline *t, uint64_t bytes) {
     }
 }
 
-/* ---- memory ---- */
+/* ---- Memory ---- */
 
-/* Grows the array at *at from *room items to n at least. False: out of memory, the file is lost. */
-static bool widen(struct timeline *t, void *at, size_t *room, size_t n, size_t size) {
-    void *old;
-    memcpy(&old, at, sizeof old);
-    if (n <= *room)
-        return true;
-    size_t want = 2 * *room > n ? 2 * *room : n;
-    void *wide = realloc(old, want * size);
-    t->lost = t->lost || !wide;
-    if (!wide)
-        return false;
-    memcpy(at, &wide, sizeof wide);
-    *room = want;
-    return true;
-}
-
-/* Appends a slice of the kind to those of the file; NULL if slice `seq` is not kept. */
-static void *keep(struct timeline *t, enum timeline_kind kind, uint64_t seq) {
+/* Appends a slice to the recorded slices of its kind. Returns NULL if slice `seq` is not
+ * recorded. */
+static void *keep_event(struct timeline *t, enum timeline_kind kind, uint64_t seq) {
     struct timeline_list *list = &t->kept[kind];
     if (seq % list->stride == 0)
         make_room(t, kinds[kind].bytes);
-    if (seq % list->stride || !widen(t, &list->item, &list->room, list->n + 1, kinds[kind].size))
+    if (seq % list->stride)
         return NULL;
+    list->item = alloc_reserved(list->item, &list->room, list->n + 1, kinds[kind].size);
     t->bytes += kinds[kind].bytes;
     return timeline_item(list, kind, list->n++);
 }
 
-/* ---- kernels and CTAs ---- */
+/* ---- Kernels and CTAs ---- */
 
 static void kernel_begins(void *ctx, uint32_t stream, uint64_t launch, const char *name,
                           uint64_t cycle) {
@@ -159,7 +147,7 @@ static void end_kernel(struct timeline *t, uint32_t stream, uint64_t cycle, bool
     t->kernel_on[stream] = false;
     kernel->end = cycle;
     kernel->cut = cut;
-    struct timeline_kernel *kept = keep(t, TIMELINE_KERNELS, kernel->seq);
+    struct timeline_kernel *kept = keep_event(t, TIMELINE_KERNELS, kernel->seq);
     if (kept)
         *kept = *kernel;
 }
@@ -168,14 +156,11 @@ static void kernel_ends(void *ctx, uint32_t stream, uint64_t cycle) {
     end_kernel(ctx, stream, cycle, false);
 }
 
-/* Lane n of an SM; NULL: out of memory. */
+/* Returns lane n of an SM. Adds lanes up to n if they do not exist. */
 static struct timeline_lane *lane_at(struct timeline *t, struct timeline_lanes *lanes, uint32_t n) {
     if (n < lanes->n)
         return &lanes->lane[n];
-    struct timeline_lane *wide = realloc(lanes->lane, (n + (size_t)1) * sizeof *wide);
-    t->lost = t->lost || !wide;
-    if (!wide)
-        return NULL;
+    struct timeline_lane *wide = alloc_resized(lanes->lane, n + (size_t)1, sizeof *wide);
     memset(wide + lanes->n, 0, (n + 1 - lanes->n) * sizeof *wide);
     t->bytes += (n + 1 - lanes->n) * LANE_BYTES;
     lanes->lane = wide;
@@ -188,17 +173,16 @@ static void cta_begins(void *ctx, uint32_t sm, uint32_t slot, uint32_t stream, u
     struct timeline *t = ctx;
     struct timeline_lane *lane = lane_at(t, &t->ctas[sm], slot);
     uint64_t seq = t->kept[TIMELINE_CTAS].seen++;
-    if (lane)
-        *lane = (struct timeline_lane){
-            .on = true, .seq = seq, .begin = cycle, .what = cta, .launch = t->kernel[stream].seq};
+    *lane = (struct timeline_lane){
+        .on = true, .seq = seq, .begin = cycle, .what = cta, .launch = t->kernel[stream].seq};
 }
 
 static void end_cta(struct timeline *t, uint32_t sm, uint32_t slot, uint64_t cycle, bool cut) {
     struct timeline_lane *lane = lane_at(t, &t->ctas[sm], slot);
-    if (!lane || !lane->on)
+    if (!lane->on)
         return;
     lane->on = false;
-    struct timeline_cta *kept = keep(t, TIMELINE_CTAS, lane->seq);
+    struct timeline_cta *kept = keep_event(t, TIMELINE_CTAS, lane->seq);
     if (kept)
         *kept = (struct timeline_cta){.seq = lane->seq,
                                       .begin = lane->begin,
@@ -214,7 +198,7 @@ static void cta_ends(void *ctx, uint32_t sm, uint32_t slot, uint64_t cycle) {
     end_cta(ctx, sm, slot, cycle, false);
 }
 
-/* ---- far-faults and transfers ---- */
+/* ---- Far-faults and transfers ---- */
 
 static void fault_begins(void *ctx, uint32_t sm, uint32_t page, uint64_t cycle) {
     struct timeline *t = ctx;
@@ -223,16 +207,15 @@ static void fault_begins(void *ctx, uint32_t sm, uint32_t page, uint64_t cycle) 
     uint32_t n = 0;
     while (n < lanes->n && (lanes->lane[n].on || lanes->lane[n].free > cycle))
         n++;
-    struct timeline_lane *lane = lane_at(t, lanes, n);
-    if (lane)
-        *lane = (struct timeline_lane){.on = true, .seq = seq, .begin = cycle, .what = page};
+    *lane_at(t, lanes, n) =
+        (struct timeline_lane){.on = true, .seq = seq, .begin = cycle, .what = page};
 }
 
 static void end_fault(struct timeline *t, uint32_t sm, uint32_t n, uint64_t cycle, bool cut) {
     struct timeline_lane *lane = &t->faults[sm].lane[n];
     lane->on = false;
-    lane->free = cycle + 1; /* `cycle` has the slice of the replay */
-    struct timeline_fault *kept = keep(t, TIMELINE_FAULTS, lane->seq);
+    lane->free = cycle + 1; /* `cycle` belongs to the slice of the replay */
+    struct timeline_fault *kept = keep_event(t, TIMELINE_FAULTS, lane->seq);
     if (kept)
         *kept = (struct timeline_fault){.seq = lane->seq,
                                         .begin = lane->begin,
@@ -259,12 +242,12 @@ static void transfer(void *ctx, const struct watched_transfer *transfer) {
     uint64_t seq = t->kept[TIMELINE_TRANSFERS].seen++;
     if (!transfer->to_host)
         t->last_read = seq;
-    struct timeline_transfer *kept = keep(t, TIMELINE_TRANSFERS, seq);
+    struct timeline_transfer *kept = keep_event(t, TIMELINE_TRANSFERS, seq);
     if (kept)
         *kept = (struct timeline_transfer){seq, *transfer};
 }
 
-/* Ends all open slices. */
+/* Ends all open slices and marks them as cut off. */
 static void cut_all(struct timeline *t, uint64_t cycle) {
     for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         if (t->kernel_on[k])
@@ -278,28 +261,21 @@ static void cut_all(struct timeline *t, uint64_t cycle) {
     }
 }
 
-/* ---- counters ---- */
+/* ---- Counters ---- */
 
 static struct timeline_track *new_track(struct timeline *t) {
-    size_t room = t->tracks_room;
-    if (!widen(t, &t->track, &room, t->tracks + (size_t)1, sizeof *t->track))
-        return NULL;
-    t->tracks_room = (uint32_t)room;
+    t->track = alloc_grown(t->track, t->tracks, &t->tracks_room, sizeof *t->track);
     return &t->track[t->tracks++];
 }
 
 static void find_track(void *ctx, const char *place, uint32_t index, const struct gauge *g) {
     struct timeline *t = ctx;
-    struct timeline_track *track = new_track(t);
-    if (track)
-        *track = (struct timeline_track){.place = place,
-                                         .name = g->name,
-                                         .unit = g->unit,
-                                         .index = index,
-                                         .capacity = g->capacity};
+    *new_track(t) = (struct timeline_track){
+        .place = place, .name = g->name, .unit = g->unit, .index = index, .capacity = g->capacity};
 }
 
-/* Finds the sum track of each gauge. All parts of a kind have the same gauges, part 0 first. */
+/* Makes a sum track for each gauge of each kind of part, unless there is only one such part. All
+ * parts of a kind have the same gauges, and part 0 comes first. */
 static void find_sums(struct timeline *t) {
     t->parts = t->tracks;
     for (uint32_t i = 0; i < t->parts; i++) {
@@ -310,8 +286,6 @@ static void find_sums(struct timeline *t) {
                                  strcmp(t->track[s].name, t->track[i].name) != 0))
             s++;
         struct timeline_track *sum = s < t->tracks ? &t->track[s] : new_track(t);
-        if (!sum)
-            return;
         if (s + 1 == t->tracks && t->track[i].index == 0) {
             *sum = t->track[i];
             sum->capacity = 0;
@@ -326,9 +300,9 @@ static void take_value(void *ctx, const char *place, uint32_t index, const struc
     struct timeline *t = ctx;
     struct timeline_value *row = t->value + t->samples * t->tracks;
     const struct timeline_value value = {g->value, g->cycles};
-    uint32_t sum = t->track[t->at].summed;
+    uint32_t sum = t->track[t->next_track].summed;
     (void)place, (void)index;
-    row[t->at++] = value;
+    row[t->next_track++] = value;
     if (!sum)
         return;
     row[sum].value += value.value;
@@ -336,16 +310,14 @@ static void take_value(void *ctx, const char *place, uint32_t index, const struc
 }
 
 static void take_sample(struct timeline *t, uint64_t cycle) {
-    size_t room = t->samples_room;
-    if (t->lost || !widen(t, &t->cycle, &room, t->samples + 1, sizeof *t->cycle))
-        return;
-    size_t values = t->samples_room * t->tracks;
-    if (room > t->samples_room && !widen(t, &t->value, &values, room * t->tracks, sizeof *t->value))
-        return;
-    t->samples_room = room;
+    const size_t room = t->samples_room;
+    t->cycle = alloc_reserved(t->cycle, &t->samples_room, t->samples + 1, sizeof *t->cycle);
+    if (t->samples_room > room)
+        t->value = alloc_resized(t->value, t->samples_room * t->tracks, sizeof *t->value);
     memset(t->value + t->samples * t->tracks + t->parts, 0,
-           (t->tracks - t->parts) * sizeof *t->value); /* sums, added up by take_value */
-    t->at = 0;
+           (t->tracks - t->parts) *
+               sizeof *t->value); /* clears the sums; take_value adds to them */
+    t->next_track = 0;
     gpu_gauges(t->gpu, take_value, t);
     t->cycle[t->samples] = cycle;
     count_sample(t, t->samples++);
@@ -358,26 +330,22 @@ uint64_t timeline_look(struct timeline *t, uint64_t cycle) {
     }
     if (cycle % t->period == 0)
         make_room(t, SAMPLE_BYTES + t->tracks * (sizeof *t->value + EVENT_BYTES));
-    if (cycle % t->period == 0) /* make_room may have doubled it */
+    if (cycle % t->period == 0) /* make_room may have doubled the period */
         take_sample(t, cycle);
     return (cycle / t->period + 1) * t->period;
 }
 
-/* ---- making and ending ---- */
+/* ---- Interface ---- */
 
-struct timeline *timeline_begin(const char *path, uint64_t limit_mib, char *err, size_t err_size) {
-    struct timeline *t = calloc(1, sizeof *t);
-    if (!t) {
-        snprintf(err, err_size, "%s: out of memory", path);
-        return NULL;
-    }
+struct timeline *timeline_begin(const char *path, uint64_t limit_mib, struct error *err) {
+    struct timeline *t = alloc_zeroed(1, sizeof *t);
     const char *dot = strrchr(path, '.');
     t->gz = dot && strcasecmp(dot, ".gz") == 0;
     t->limit = ((limit_mib ? limit_mib : TIMELINE_MIB) << 20) - FRAME_BYTES;
     t->period = FIRST_PERIOD;
     for (int k = 0; k < TIMELINE_KINDS; k++)
         t->kept[k].stride = 1;
-    if (new_file_open(&t->file, path, err, err_size)) {
+    if (new_file_open(&t->file, path, err)) {
         free(t);
         return NULL;
     }
@@ -396,12 +364,8 @@ void timeline_of(struct timeline *t, struct gpu *gpu) {
                                   .fault_ends = fault_ends,
                                   .transfer = transfer};
     t->sms = gpu_part_count(gpu, GPU_SM);
-    t->ctas = calloc(t->sms, sizeof *t->ctas);
-    t->faults = calloc(t->sms, sizeof *t->faults);
-    if (!t->ctas || !t->faults) {
-        t->sms = 0;
-        t->lost = true;
-    }
+    t->ctas = alloc_zeroed(t->sms, sizeof *t->ctas);
+    t->faults = alloc_zeroed(t->sms, sizeof *t->faults);
 }
 
 bool timeline_has_banks(const struct timeline *t, const struct config *cfg) {
@@ -432,16 +396,14 @@ void timeline_drop(struct timeline *t) {
     free(t);
 }
 
-int timeline_end(struct timeline *t, const struct report *r, char *err, size_t err_size) {
-    int bad = -1;
-    cut_all(t, r->at.cycles);
-    if (!t->samples || t->cycle[t->samples - 1] < r->at.cycles)
-        take_sample(t, r->at.cycles);
-    if (t->lost || timeline_write(t, r)) {
-        snprintf(err, err_size, "%s: out of memory", t->file.path);
-    } else {
+int timeline_end(struct timeline *t, const struct report *r, struct error *err) {
+    cut_all(t, r->reached.cycles);
+    if (!t->samples || t->cycle[t->samples - 1] < r->reached.cycles)
+        take_sample(t, r->reached.cycles);
+    int bad = timeline_write(t, r, err);
+    if (!bad) {
         t->open = false;
-        bad = new_file_commit(&t->file, err, err_size);
+        bad = new_file_commit(&t->file, err);
     }
     timeline_drop(t);
     return bad;

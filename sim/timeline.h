@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The timeline of a run, in Chrome's trace-event format, which ui.perfetto.dev opens: kernels,
- * CTAs, far-faults and PCIe transfers as slices, the gauges of all parts as counters.
+/* Writes a timeline of a run in Chrome's trace-event format, which ui.perfetto.dev opens. Kernels,
+ * CTAs, far-faults and PCIe transfers are slices, and the gauges of all parts are counters.
  *
- * A microsecond in the file is an SM cycle, since viewers read whole microseconds exactly. The file
- * stays below a size limit: when it would exceed the limit, every other item of the largest kind is
- * dropped, and only every other one is kept from then on; for counters the sampling period doubles.
- * The file therefore depends on the run alone, not on the host. It appears at its path at
- * timeline_end.
+ * A microsecond in the file is an SM cycle, because viewers represent whole microseconds exactly.
+ * When the file would exceed its size limit, every other item of the largest kind is dropped, and
+ * only every other one is recorded from then on. For counters, this doubles the sampling period.
+ * The file therefore depends only on the run, not on the host. It appears at its path when
+ * timeline_end is called.
  */
 #ifndef MEMTWIN_SIM_TIMELINE_H
 #define MEMTWIN_SIM_TIMELINE_H
@@ -18,23 +18,23 @@
 #include "gpu/gpu.h"
 #include "report.h"
 
-#define TIMELINE_MIB 64 /* default limit */
+#define TIMELINE_MIB 64 /* default size limit */
 
 struct timeline;
 
-/* A file of limit_mib MiB at most (0: TIMELINE_MIB), before compression; through gzip if its name
- * ends in .gz. NULL with one line in err. */
-struct timeline *timeline_begin(const char *path, uint64_t limit_mib, char *err, size_t err_size);
-/* Sets the GPU whose gauges are sampled. Not owned. */
+/* Begins a file of at most limit_mib MiB before compression (0 means TIMELINE_MIB). Compresses it
+ * with gzip if its name ends in .gz. Returns NULL with one line in err on error. */
+struct timeline *timeline_begin(const char *path, uint64_t limit_mib, struct error *err);
+/* Sets the GPU whose gauges are sampled. The timeline does not own it. */
 void timeline_of(struct timeline *t, struct gpu *gpu);
-/* The watcher for a gpu_monitor. */
+/* Returns the watcher for a gpu_monitor. */
 const struct watcher *timeline_watcher(const struct timeline *t);
-/* Whether there is room for a counter of each DRAM bank. */
+/* Returns true if there is room for a counter of each DRAM bank. */
 bool timeline_has_banks(const struct timeline *t, const struct config *cfg);
 uint64_t timeline_look(struct timeline *t, uint64_t cycle);
-/* Writes the file and frees the timeline. Slices still open end in the last cycle. Returns 0, or -1
- * with one line in err. */
-int timeline_end(struct timeline *t, const struct report *r, char *err, size_t err_size);
+/* Writes the file and frees the timeline. Open slices end in the last cycle. Returns 0, or -1 with
+ * one line in err. */
+int timeline_end(struct timeline *t, const struct report *r, struct error *err);
 /* Frees the timeline without writing a file. t may be NULL. */
 void timeline_drop(struct timeline *t);
 

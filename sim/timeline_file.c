@@ -1,71 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writes the file of a timeline, whose content docs/understand/system.md describes. */
+/* Writes the file of a timeline (docs/understand/system.md describes its content). */
 #include <cjson/cJSON.h>
-#include <stdarg.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
+#include "lib/alloc.h"
 #include "timeline_inside.h"
 
 #define ROOM (1u << 16)
-#define GZIP_BITS (15 + 16) /* the widest window, with gzip's header */
 
-/* ---- text, buffered, compressed for .gz ---- */
+/* ---- Text, compressed for .gz ---- */
 
 struct out {
-    FILE *f;
-    bool gz, failed; /* failed: out of memory */
-    uint32_t pids;   /* number of processes */
-    z_stream z;
-    size_t n;
-    char text[ROOM];
-    unsigned char packed[ROOM];
+    gzFile f;
+    int failed;    /* errno of the first write that failed; 0 if none */
+    uint32_t pids; /* number of processes */
 };
 
-static void deflate_text(struct out *o, int flush) {
-    o->z.next_in = (unsigned char *)o->text;
-    o->z.avail_in = (uInt)o->n;
-    do {
-        o->z.next_out = o->packed;
-        o->z.avail_out = ROOM;
-        deflate(&o->z, flush);
-        fwrite(o->packed, 1, ROOM - o->z.avail_out, o->f);
-    } while (!o->z.avail_out);
-}
-
-static void flush(struct out *o, bool last) {
-    if (o->gz)
-        deflate_text(o, last ? Z_FINISH : Z_NO_FLUSH);
-    else
-        fwrite(o->text, 1, o->n, o->f);
-    o->n = 0;
-}
-
 static void put_bytes(struct out *o, const char *text, size_t n) {
-    if (o->n + n > ROOM)
-        flush(o, false);
-    if (n > ROOM) {
-        put_bytes(o, text, n - ROOM);
-        put_bytes(o, text + n - ROOM, ROOM);
-        return;
-    }
-    memcpy(o->text + o->n, text, n);
-    o->n += n;
+    if (gzwrite(o->f, text, (unsigned)n) != (int)n && !o->failed)
+        o->failed = errno;
 }
 
-static void put(struct out *o, const char *text) {
+static void put_text(struct out *o, const char *text) {
     put_bytes(o, text, strlen(text));
 }
 
 static void put_number(struct out *o, uint64_t n) {
     char digits[20];
-    size_t at = sizeof digits;
+    size_t digit = sizeof digits;
     do
-        digits[--at] = (char)('0' + n % 10);
+        digits[--digit] = (char)('0' + n % 10);
     while (n /= 10);
-    put_bytes(o, digits + at, sizeof digits - at);
+    put_bytes(o, digits + digit, sizeof digits - digit);
 }
 
 static void put_hundredths(struct out *o, uint64_t n) {
@@ -76,15 +47,13 @@ static void put_hundredths(struct out *o, uint64_t n) {
 }
 
 static void put_after(struct out *o, const char *key, uint64_t n) {
-    put(o, key);
+    put_text(o, key);
     put_number(o, n);
 }
 
 static void put_json(struct out *o, cJSON *value) {
-    char *text = value ? cJSON_PrintUnformatted(value) : NULL;
-    o->failed = o->failed || !text;
-    if (text)
-        put(o, text);
+    char *text = cJSON_PrintUnformatted(value);
+    put_text(o, text);
     cJSON_free(text);
     cJSON_Delete(value);
 }
@@ -93,10 +62,11 @@ static void put_string(struct out *o, const char *text) {
     put_json(o, cJSON_CreateString(text));
 }
 
-/* ---- events ---- */
+/* ---- Events ---- */
 
-/* tid 0: the process itself. Thread numbers start after the process numbers, since viewers take a
- * thread with the number of a process for its main thread. */
+/* Writes the process and the thread; tid 0 means the process itself. Thread numbers start after the
+ * process numbers, because viewers treat a thread with the number of its process as the main
+ * thread. */
 static void put_place(struct out *o, uint32_t pid, uint32_t tid) {
     put_after(o, ",\"pid\":", pid);
     if (!tid)
@@ -109,7 +79,7 @@ static void begin_slice(struct out *o, uint32_t pid, uint32_t tid, uint64_t from
     put_after(o, ",\n{\"ph\":\"X\",\"ts\":", from);
     put_after(o, ",\"dur\":", to - from);
     put_place(o, pid, tid);
-    put(o, ",\"name\":");
+    put_text(o, ",\"name\":");
 }
 
 static void put_flow(struct out *o, const char *head, uint64_t id, uint32_t pid, uint32_t tid,
@@ -117,14 +87,14 @@ static void put_flow(struct out *o, const char *head, uint64_t id, uint32_t pid,
     put_after(o, head, id);
     put_after(o, ",\"cat\":\"far-fault\",\"name\":\"far-fault\",\"ts\":", cycle);
     put_place(o, pid, tid);
-    put(o, "}");
+    put_text(o, "}");
 }
 
 static const char *end_of(bool cut) {
     return cut ? ",\"cut_off\":true}}" : "}}";
 }
 
-/* ---- processes and threads: the numbers that the viewer knows them by ---- */
+/* ---- Numbers of processes and threads ---- */
 
 enum { PID_GPU = 1, PID_FIRST };
 enum {
@@ -138,7 +108,7 @@ enum {
 
 struct pids {
     const struct timeline *t;
-    uint32_t slots, lanes; /* threads of an SM: CTA slots, far-faults */
+    uint32_t slots, lanes; /* maximum numbers of CTA slots and far-fault lanes per SM */
     uint32_t driver;
 };
 
@@ -146,12 +116,12 @@ static bool same_part(const struct timeline_track *a, const struct timeline_trac
     return a->index == b->index && strcmp(a->place, b->place) == 0;
 }
 
-/* Whether the track is the first of its part. */
+/* Returns true if the track is the first of its part. */
 static bool first_of_part(const struct timeline *t, uint32_t track) {
     return !track || !same_part(&t->track[track], &t->track[track - 1]);
 }
 
-/* SMs are the first parts. */
+/* Returns the process number of an SM. SMs are the first parts. */
 static uint32_t pid_of_sm(uint32_t sm) {
     return PID_FIRST + sm;
 }
@@ -166,18 +136,18 @@ static uint32_t tid_of_lane(const struct pids *p, uint32_t sm, uint32_t lane) {
 
 static void name_meta(struct out *o, const char *what, uint32_t pid, uint32_t tid, uint32_t order,
                       const char *name) {
-    put(o, ",\n{\"ph\":\"M\",\"name\":\"");
-    put(o, what);
-    put(o, "_name\"");
+    put_text(o, ",\n{\"ph\":\"M\",\"name\":\"");
+    put_text(o, what);
+    put_text(o, "_name\"");
     put_place(o, pid, tid);
-    put(o, ",\"args\":{\"name\":");
+    put_text(o, ",\"args\":{\"name\":");
     put_string(o, name);
-    put(o, "}},\n{\"ph\":\"M\",\"name\":\"");
-    put(o, what);
-    put(o, "_sort_index\"");
+    put_text(o, "}},\n{\"ph\":\"M\",\"name\":\"");
+    put_text(o, what);
+    put_text(o, "_sort_index\"");
     put_place(o, pid, tid);
     put_after(o, ",\"args\":{\"sort_index\":", order);
-    put(o, "}}");
+    put_text(o, "}}");
 }
 
 static void part_name(const struct timeline_track *track, char *name, size_t size) {
@@ -187,7 +157,7 @@ static void part_name(const struct timeline_track *track, char *name, size_t siz
         snprintf(name, size, "%s %u", track->place, (unsigned)track->index);
 }
 
-/* The driver has the two links of PCIe. */
+/* Names the processes, and the driver's threads for the two directions of PCIe. */
 static void name_parts(struct out *o, struct pids *p) {
     const struct timeline *t = p->t;
     uint32_t pid = PID_GPU;
@@ -225,7 +195,7 @@ static void name_threads(struct out *o, const struct pids *p, uint32_t sm) {
 static void name_all(struct out *o, struct pids *p) {
     const struct timeline *t = p->t;
     char name[64];
-    name_meta(o, "process", PID_GPU, 0, PID_GPU, "GPU (1 us here is 1 SM cycle)");
+    name_meta(o, "process", PID_GPU, 0, PID_GPU, "GPU (1 us = 1 SM cycle)");
     name_meta(o, "thread", PID_GPU, TID_RUN, TID_RUN, "run");
     for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         if (!k || t->kernel[k].name[0]) {
@@ -237,7 +207,7 @@ static void name_all(struct out *o, struct pids *p) {
         name_threads(o, p, sm);
 }
 
-/* ---- slices ---- */
+/* ---- Slices ---- */
 
 static void put_kernels(struct out *o, const struct timeline *t) {
     const struct timeline_list *list = &t->kept[TIMELINE_KERNELS];
@@ -246,7 +216,7 @@ static void put_kernels(struct out *o, const struct timeline *t) {
         begin_slice(o, PID_GPU, TID_KERNELS + k->stream, k->begin, k->end);
         put_string(o, k->name);
         put_after(o, ",\"args\":{\"launch\":", k->seq);
-        put(o, end_of(k->cut));
+        put_text(o, end_of(k->cut));
     }
 }
 
@@ -257,7 +227,7 @@ static void put_ctas(struct out *o, const struct pids *p) {
         begin_slice(o, pid_of_sm(c->sm), tid_of_slot(p, c->sm, c->slot), c->begin, c->end);
         put_after(o, "\"CTA ", c->cta);
         put_after(o, "\",\"args\":{\"launch\":", c->launch);
-        put(o, end_of(c->cut));
+        put_text(o, end_of(c->cut));
     }
 }
 
@@ -267,16 +237,16 @@ static uint32_t link_of(const struct watched_transfer *t) {
 
 /* Writes the pages of a transfer. */
 static void put_pages(struct out *o, const struct watched_transfer *t) {
-    put(o, "\"");
-    put(o, t->what);
+    put_text(o, "\"");
+    put_text(o, t->what);
     if (t->pages)
         put_after(o, t->pages == 1 ? " " : "s ", t->page);
     if (t->pages > 1)
         put_after(o, " to ", t->page + t->pages - 1);
-    put(o, "\",");
+    put_text(o, "\",");
 }
 
-/* Writes the transfers. One in flight at the end of the run ends there. */
+/* Writes the transfers. A transfer that is in flight at the end of the run ends there. */
 static void put_transfers(struct out *o, const struct pids *p, uint64_t cycles) {
     const struct timeline_list *list = &p->t->kept[TIMELINE_TRANSFERS];
     const struct timeline_transfer *item = list->item;
@@ -287,11 +257,11 @@ static void put_transfers(struct out *o, const struct pids *p, uint64_t cycles) 
         put_pages(o, t);
         put_after(o, "\"args\":{\"bytes\":", t->bytes);
         put_after(o, ",\"pages\":", t->pages);
-        put(o, end_of(cut));
+        put_text(o, end_of(cut));
     }
 }
 
-/* The transfer `seq`; NULL if it was not kept, since only every stride-th is. */
+/* Returns the transfer with index `seq`, or NULL if it was not recorded. */
 static const struct watched_transfer *transfer_at(const struct timeline *t, uint64_t seq) {
     const struct timeline_list *list = &t->kept[TIMELINE_TRANSFERS];
     const struct timeline_transfer *item = list->item;
@@ -299,17 +269,17 @@ static const struct watched_transfer *transfer_at(const struct timeline *t, uint
     return kept ? &item[seq / list->stride].t : NULL;
 }
 
-/* Writes a slice of one cycle as an end of an arrow: viewers bind the ends of a flow to slices, and
+/* Writes a one-cycle slice for one end of an arrow. Viewers bind the ends of a flow to slices, and
  * draw an arrow from the end of one slice to the beginning of the next. */
 static void put_tick(struct out *o, uint32_t pid, uint32_t tid, uint64_t cycle, const char *name) {
     begin_slice(o, pid, tid, cycle, cycle + 1);
-    put(o, name);
+    put_text(o, name);
 }
 
 /* Writes the flow of a fault: from the fault through the transfer of its page to the replay, or
  * from the transfer to the replay if the page was already in flight. Each flow event follows its
- * slice in the file and has the slice's start time, since otherwise Perfetto and Catapult bind it
- * to different slices. */
+ * slice in the file and has the slice's start time. Otherwise, Perfetto and Catapult would bind the
+ * event to a different slice. */
 static void put_way(struct out *o, const struct pids *p, const struct timeline_fault *f) {
     const struct watched_transfer *t = transfer_at(p->t, f->transfer);
     uint32_t pid = pid_of_sm(f->sm), tid = tid_of_lane(p, f->sm, f->lane);
@@ -331,16 +301,17 @@ static void put_faults(struct out *o, const struct pids *p) {
         begin_slice(o, pid_of_sm(f->sm), tid_of_lane(p, f->sm, f->lane), f->begin, f->end);
         put_after(o, "\"page ", f->page);
         put_after(o, "\",\"args\":{\"page\":", f->page);
-        put(o, end_of(f->cut));
+        put_text(o, end_of(f->cut));
         if (!f->cut)
             put_way(o, p, f);
     }
 }
 
-/* ---- counters ---- */
+/* ---- Counters ---- */
 
-/* The value of a counter in hundredths: the mean up to the next sample, or the value at this one.
- * Returns false if the part's clock had no cycle in that time. */
+/* Computes the value of a counter in hundredths: the mean from sample i to the next, or the value
+ * at sample i for a gauge without cycles. Returns false if the part's clock had no cycle in that
+ * time. */
 static bool value_at(const struct timeline *t, uint32_t track, size_t i, uint64_t *value) {
     const struct timeline_value *a = &t->value[i * t->tracks + track], *b = a + t->tracks;
     uint64_t cycles = b->cycles - a->cycles;
@@ -353,7 +324,7 @@ static bool value_at(const struct timeline *t, uint32_t track, size_t i, uint64_
     return cycles != 0;
 }
 
-/* The part of a counter's event between its time and its value. */
+/* Text of a counter's event between its time and its value. */
 struct counter_text {
     char name[256];
 };
@@ -373,7 +344,8 @@ static struct counter_text counter_text(const struct timeline_track *track, uint
     return c;
 }
 
-/* Writes a counter. Only changes are written: viewers hold the value until the next event. */
+/* Writes a counter. Only changes are written, because viewers hold the value until the next
+ * event. */
 static void put_counter(struct out *o, const struct timeline *t, uint32_t track, uint32_t pid) {
     const struct counter_text text = counter_text(&t->track[track], pid);
     uint64_t value = 0, last = UINT64_MAX;
@@ -382,9 +354,9 @@ static void put_counter(struct out *o, const struct timeline *t, uint32_t track,
             continue;
         last = value;
         put_after(o, ",\n{\"ph\":\"C\",\"ts\":", t->cycle[i]);
-        put(o, text.name);
+        put_text(o, text.name);
         put_hundredths(o, value);
-        put(o, "}}");
+        put_text(o, "}}");
     }
 }
 
@@ -398,7 +370,7 @@ static void put_counters(struct out *o, const struct timeline *t) {
     }
 }
 
-/* ---- what the file says of itself ---- */
+/* ---- Metadata ---- */
 
 static void add_kept(cJSON *to, const char *name, const struct timeline_list *list) {
     cJSON *kept = cJSON_AddObjectToObject(to, name);
@@ -418,12 +390,13 @@ static cJSON *about(const struct timeline *t, const struct report *r) {
     cJSON_AddStringToObject(to, "identity", r->identity);
     cJSON_AddStringToObject(to, "end", r->end);
     cJSON_AddBoolToObject(to, "complete", r->complete);
-    cJSON_AddNumberToObject(to, "cycles", (double)r->at.cycles);
+    cJSON_AddNumberToObject(to, "cycles", (double)r->reached.cycles);
     cJSON_AddStringToObject(to, "time", "1 us in the viewer is 1 SM cycle");
     cJSON_AddNumberToObject(to, "sm_mhz", (double)r->cfg->clock_sm_mhz);
-    cJSON_AddStringToObject(to, "counters",
-                            "means over sampling_period SM cycles; pages, page walks under way, "
-                            "far-faults and waiting transfers: as they were at its begin");
+    cJSON_AddStringToObject(
+        to, "counters",
+        "means over sampling_period SM cycles; for pages, page walks in progress, "
+        "far-faults and waiting transfers, the value at the start of the period");
     cJSON_AddNumberToObject(to, "sampling_period", (double)t->period);
     cJSON_AddNumberToObject(to, "samples", (double)t->samples);
     for (int k = 0; k < TIMELINE_KINDS; k++)
@@ -434,14 +407,14 @@ static cJSON *about(const struct timeline *t, const struct report *r) {
 static void put_run(struct out *o, const struct timeline *t, const struct report *r) {
     char name[512];
     snprintf(name, sizeof name, "%s on %s: %s", r->workload, r->config, r->end);
-    begin_slice(o, PID_GPU, TID_RUN, 0, r->at.cycles);
+    begin_slice(o, PID_GPU, TID_RUN, 0, r->reached.cycles);
     put_string(o, name);
-    put(o, ",\"args\":");
+    put_text(o, ",\"args\":");
     put_json(o, about(t, r));
-    put(o, "}");
+    put_text(o, "}");
 }
 
-/* ---- the file ---- */
+/* ---- File ---- */
 
 static void put_all(struct out *o, const struct timeline *t, const struct report *r) {
     struct pids p = {.t = t};
@@ -452,36 +425,27 @@ static void put_all(struct out *o, const struct timeline *t, const struct report
         p.slots = t->ctas[sm].n > p.slots ? t->ctas[sm].n : p.slots;
         p.lanes = t->faults[sm].n > p.lanes ? t->faults[sm].n : p.lanes;
     }
-    put(o, "{\"displayTimeUnit\":\"ms\",\"otherData\":");
+    put_text(o, "{\"displayTimeUnit\":\"ms\",\"otherData\":");
     put_json(o, about(t, r));
-    put(o, ",\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":1,"
-           "\"args\":{\"labels\":\"memtwin\"}}");
+    put_text(o, ",\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":1,"
+                "\"args\":{\"labels\":\"memtwin\"}}");
     name_all(o, &p);
     put_run(o, t, r);
     put_kernels(o, t);
     put_ctas(o, &p);
-    put_transfers(o, &p, r->at.cycles);
+    put_transfers(o, &p, r->reached.cycles);
     put_faults(o, &p);
     put_counters(o, t);
-    put(o, "\n]}\n");
+    put_text(o, "\n]}\n");
 }
 
-int timeline_write(struct timeline *t, const struct report *r) {
-    struct out *o = calloc(1, sizeof *o);
-    if (!o)
-        return -1;
-    o->f = t->file.f;
-    o->gz = t->gz;
-    if (o->gz &&
-        deflateInit2(&o->z, Z_BEST_SPEED, Z_DEFLATED, GZIP_BITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-        free(o);
-        return -1;
-    }
-    put_all(o, t, r);
-    flush(o, true);
-    if (o->gz)
-        deflateEnd(&o->z);
-    bool failed = o->failed;
-    free(o);
-    return failed ? -1 : 0;
+int timeline_write(struct timeline *t, const struct report *r, struct error *err) {
+    struct out o = {.f = gzdopen(dup(fileno(t->file.f)), t->gz ? "w1" : "wT")};
+    if (!o.f)
+        alloc_fail(0);
+    gzbuffer(o.f, ROOM);
+    put_all(&o, t, r);
+    if (gzclose(o.f) != Z_OK && !o.failed)
+        o.failed = errno;
+    return o.failed ? error_set(err, "%s: %s", t->file.path, strerror(o.failed)) : 0;
 }

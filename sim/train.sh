@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Training runs of `make PGO=1`: short runs that exercise most of the machine.
+# Training runs for `make PGO=1`: short runs that exercise most of the machine.
 #
 #   sim/train.sh PROGRAM
 set -euo pipefail

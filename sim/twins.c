@@ -2,6 +2,7 @@
 #include "twins.h"
 
 #include "harness/twin.h"
+#include "lib/alloc.h"
 #include "lib/guess.h"
 
 #include <fnmatch.h>
@@ -9,25 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void collect(void *ctx, struct block_inst *inst) {
+static void collect_block(void *ctx, struct block_inst *inst) {
     struct twin_choice *c = ctx;
     if (c->n == c->room) {
-        size_t room = c->room ? 2 * c->room : 64;
-        struct twin_instance *grown = realloc(c->instances, room * sizeof *grown);
-        if (!grown)
-            return; /* twins_choose finds it, since the count is too small */
-        c->instances = grown;
-        c->room = room;
+        c->room = c->room ? 2 * c->room : 64;
+        c->instances = alloc_resized(c->instances, c->room, sizeof *c->instances);
     }
     c->instances[c->n++] = (struct twin_instance){.inst = inst};
 }
 
-static void count(void *ctx, struct block_inst *inst) {
-    (void)inst;
-    ++*(size_t *)ctx;
-}
-
-/* Replaces numbers to make a pattern: "l1d.12.mshr" -> "l1d.*.mshr". */
+/* Makes a pattern by replacing numbers: "l1d.12.mshr" -> "l1d.*.mshr". */
 static void shape_of(const char *name, char *shape, size_t size) {
     size_t n = 0;
     for (bool first = true; *name && n + 1 < size; first = shape[n - 1] == '.') {
@@ -39,7 +31,7 @@ static void shape_of(const char *name, char *shape, size_t size) {
     shape[n] = '\0';
 }
 
-/* "l1d.*.mshr (28 static_mshr), l2.*.mshr (8 static_mshr)" */
+/* Prints "l1d.*.mshr (28 static_mshr), l2.*.mshr (8 static_mshr)". */
 static void print_instances(const struct twin_choice *c, char *buf, size_t size) {
     size_t used = 0;
     buf[0] = '\0';
@@ -60,7 +52,8 @@ static void print_instances(const struct twin_choice *c, char *buf, size_t size)
     }
 }
 
-/* A hint for a block that only some machines have: "; hir exists only with uvm.evict=hpe". */
+/* Returns a hint for a block that only some machines have, such as "; hir exists only with
+ * uvm.evict=hpe". */
 static const char *made_by(const char *block) {
     static const char *const key[][2] = {
         {"cap", "; cap exists only with uvm.prefetch=cap or uvm.prefetch_full=cap"},
@@ -74,47 +67,44 @@ static const char *made_by(const char *block) {
     return "";
 }
 
-/* Splits "PATTERN[:MODE]" in place. 0, or -1 with one line in err. */
-static int split(char *arg, enum twin_mode *mode, char *err, size_t err_size) {
+/* Splits "PATTERN[:MODE]" in place. Returns 0, or -1 with one line in err. */
+static int split(char *arg, enum twin_mode *mode, struct error *err) {
     char *colon = strchr(arg, ':');
     const char *word = colon ? colon + 1 : "lockstep";
-    if (!*arg || colon == arg) {
-        snprintf(err, err_size, "--twin '%s': expected PATTERN[:lockstep|drive]", arg);
-        return -1;
-    }
+    if (!*arg || colon == arg)
+        return error_set(err, "--twin '%s': expected PATTERN[:lockstep|drive]", arg);
     *mode = strcmp(word, "drive") == 0 ? TWIN_DRIVE : TWIN_LOCKSTEP;
-    if (*mode == TWIN_LOCKSTEP && strcmp(word, "lockstep") != 0) {
-        snprintf(err, err_size, "--twin %s: '%s' is neither lockstep nor drive", arg, word);
-        return -1;
-    }
+    if (*mode == TWIN_LOCKSTEP && strcmp(word, "lockstep") != 0)
+        return error_set(err, "--twin %s: '%s' is neither lockstep nor drive", arg, word);
     if (colon)
         *colon = '\0';
     return 0;
 }
 
-/* Checks that Verilog exists for the instance's parameters. 0, or -1 with one line in err. */
+/* Checks that a Verilog module exists for the instance's parameters. Returns 0, or -1 with one line
+ * in err. */
 static int check_verilog(const char *option, const char *arg, const struct block_inst *inst,
-                         char *err, size_t err_size) {
-    char why[512];
-    if (block_params_check(inst->type, &inst->params, why, sizeof why) == 0)
+                         struct error *err) {
+    struct error why;
+    if (block_params_check(inst->type, &inst->params, &why) == 0)
         return 0;
-    snprintf(err, err_size, "%s %s: %s has no Verilog: %s", option, arg, inst->name, why);
-    return -1;
+    return error_set(err, "%s %s: %s has no Verilog: %s", option, arg, inst->name, why.text);
 }
 
-/* Whether `pattern` matches the name of the instance, or is the name of its block. */
+/* Returns true if `pattern` matches the name of the instance, or is the name of the instance's
+ * block. */
 static bool matches(const struct block_inst *inst, const char *pattern) {
     return strcmp(inst->type->name, pattern) == 0 || fnmatch(pattern, inst->name, 0) == 0;
 }
 
-/* Chooses by one "PATTERN[:MODE]"; only the pattern remains in arg. */
-static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) {
+/* Selects instances by one "PATTERN[:MODE]"; only the pattern remains in arg. */
+static int choose_block(struct twin_choice *c, char *arg, struct error *err) {
     const char *pattern = arg;
     char there[512];
-    enum twin_mode mode;
+    enum twin_mode mode = TWIN_LOCKSTEP;
     bool found = false;
-    const struct block_inst *bare = NULL; /* matches, but has no Verilog */
-    if (split(arg, &mode, err, err_size))
+    const struct block_inst *bare = NULL; /* matches, but has no Verilog module */
+    if (split(arg, &mode, err))
         return -1;
     for (size_t i = 0; i < c->n; i++) {
         struct twin_instance *t = &c->instances[i];
@@ -124,54 +114,41 @@ static int choose(struct twin_choice *c, char *arg, char *err, size_t err_size) 
             bare = bare ? bare : t->inst;
             continue;
         }
-        if (check_verilog("--twin", pattern, t->inst, err, err_size))
+        if (check_verilog("--twin", pattern, t->inst, err))
             return -1;
         t->chosen = found = true;
         t->mode = mode;
     }
     if (found)
         return 0;
-    if (bare) {
-        snprintf(err, err_size, "--twin %s: %s (%s) has no Verilog, so no twin", pattern,
-                 bare->name, bare->type->name);
-        return -1;
-    }
+    if (bare)
+        return error_set(err, "--twin %s: %s (%s) has no Verilog and thus no twin", pattern,
+                         bare->name, bare->type->name);
     struct guess guess;
     guess_begin(&guess, pattern);
     for (const struct block_type *const *b = block_types; *b; b++)
         guess_try(&guess, (*b)->name, strlen((*b)->name));
     print_instances(c, there, sizeof there);
-    snprintf(err, err_size, "--twin %s: no such instance; there are %s%s%s", pattern, there,
-             guess_hint(&guess), made_by(pattern));
-    return -1;
+    return error_set(err, "--twin %s: no such instance; the machine has %s%s%s", pattern, there,
+                     guess_hint(&guess), made_by(pattern));
 }
 
-/* Chooses by patterns separated by commas. */
-static int choose_each(struct twin_choice *c, const char *arg, char *err, size_t err_size) {
-    char *list = strdup(arg), *rest = list, *one;
+/* Selects instances by patterns separated by commas. */
+static int choose_each(struct twin_choice *c, const char *arg, struct error *err) {
+    char *list = alloc_text(arg), *rest = list, *one;
     int bad = 0;
-    if (!list) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
     while (!bad && (one = strsep(&rest, ",")))
-        bad = choose(c, one, err, err_size);
+        bad = choose_block(c, one, err);
     free(list);
     return bad;
 }
 
 int twins_choose(struct twin_choice *choice, struct gpu *gpu, const char *const *args,
-                 size_t n_args, char *err, size_t err_size) {
-    size_t expected = 0;
+                 size_t n_args, struct error *err) {
     memset(choice, 0, sizeof *choice);
-    gpu_each_block(gpu, count, &expected);
-    gpu_each_block(gpu, collect, choice);
-    if (choice->n != expected) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
+    gpu_each_block(gpu, collect_block, choice);
     for (size_t i = 0; i < n_args; i++)
-        if (choose_each(choice, args[i], err, err_size))
+        if (choose_each(choice, args[i], err))
             return -1;
     return 0;
 }
@@ -181,7 +158,7 @@ void twins_free(struct twin_choice *choice) {
     memset(choice, 0, sizeof *choice);
 }
 
-/* Lists a chosen instance of each block and parameter point, at most `room`. */
+/* Lists one selected instance of each block and parameter point, but at most `room` instances. */
 static size_t distinct_points(const struct twin_choice *choice, const struct block_inst **point,
                               size_t room) {
     size_t n = 0;
@@ -198,11 +175,10 @@ static size_t distinct_points(const struct twin_choice *choice, const struct blo
 }
 
 int twins_attach(const struct twin_choice *choice, struct harness *h,
-                 void (*before)(void *ctx, const char *instance), void *ctx, char *err,
-                 size_t err_size) {
+                 void (*before)(void *ctx, const char *instance), void *ctx, struct error *err) {
     const struct block_inst *point[TWINS_AHEAD];
     size_t points = distinct_points(choice, point, TWINS_AHEAD);
-    if (points > 1 && twin_build_ahead(point, points, twin_kind_of_run(), err, err_size))
+    if (points > 1 && twin_build_ahead(point, points, twin_kind_of_run(), err))
         return -1;
     for (size_t i = 0; i < choice->n; i++) {
         const struct twin_instance *t = &choice->instances[i];
@@ -210,15 +186,15 @@ int twins_attach(const struct twin_choice *choice, struct harness *h,
             continue;
         if (before)
             before(ctx, t->inst->name);
-        /* The index seeds the RTL's power-up state: equal in every run, and different for each
-         * instance. */
-        if (harness_attach(h, t->inst, t->mode, i + 1, err, err_size))
+        /* i + 1 is the seed of the RTL's power-up state. That state is the same in each run but
+         * differs between instances. */
+        if (harness_attach(h, t->inst, t->mode, i + 1, err))
             return -1;
     }
     return 0;
 }
 
-/* The first instance that matches the pattern or block name; NULL if none does. */
+/* Returns the first instance that matches the pattern or block name, or NULL. */
 static const struct block_inst *first_match(const struct twin_choice *c, const char *pattern) {
     for (size_t i = 0; i < c->n; i++)
         if (matches(c->instances[i].inst, pattern))
@@ -226,42 +202,35 @@ static const struct block_inst *first_match(const struct twin_choice *c, const c
     return NULL;
 }
 
-static int record(const struct twin_choice *c, struct harness *h, const char *arg, char *err,
-                  size_t err_size) {
+static int record_block(const struct twin_choice *c, struct harness *h, const char *arg,
+                        struct error *err) {
     char name[BLOCK_NAME_MAX], there[512];
     size_t len = strcspn(arg, "=");
-    if (len == 0 || !arg[len] || !arg[len + 1]) {
-        snprintf(err, err_size, "--record %s: expected INSTANCE=FILE", arg);
-        return -1;
-    }
+    if (len == 0 || !arg[len] || !arg[len + 1])
+        return error_set(err, "--record %s: expected INSTANCE=FILE", arg);
     snprintf(name, sizeof name, "%.*s", (int)len, arg);
     struct block_inst *inst = len < sizeof name ? twins_find(c, name) : NULL;
     const struct block_inst *one = inst ? NULL : first_match(c, name);
-    if (one) {
-        snprintf(err, err_size, "--record %s: one instance, not a pattern: %s, say", name,
-                 one->name);
-        return -1;
-    }
+    if (one)
+        return error_set(err, "--record %s: expected one instance, not a pattern; for example %s",
+                         name, one->name);
     if (!inst) {
         print_instances(c, there, sizeof there);
-        snprintf(err, err_size, "--record %.*s: no such instance; there are %s", (int)len, arg,
-                 there);
-        return -1;
+        return error_set(err, "--record %.*s: no such instance; the machine has %s", (int)len, arg,
+                         there);
     }
-    if (!block_has_twin(inst->type)) {
-        snprintf(err, err_size, "--record %s: %s has no Verilog, so no vectors", name,
-                 inst->type->name);
+    if (!block_has_twin(inst->type))
+        return error_set(err, "--record %s: %s has no Verilog and thus no vectors", name,
+                         inst->type->name);
+    if (check_verilog("--record", arg, inst, err))
         return -1;
-    }
-    if (check_verilog("--record", arg, inst, err, err_size))
-        return -1;
-    return harness_record(h, inst, arg + len + 1, UINT64_MAX, false, err, err_size);
+    return harness_record(h, inst, arg + len + 1, UINT64_MAX, false, err);
 }
 
 int twins_record(const struct twin_choice *choice, struct harness *h, const char *const *args,
-                 size_t n_args, char *err, size_t err_size) {
+                 size_t n_args, struct error *err) {
     for (size_t i = 0; i < n_args; i++)
-        if (record(choice, h, args[i], err, err_size))
+        if (record_block(choice, h, args[i], err))
             return -1;
     return 0;
 }

@@ -9,16 +9,16 @@
 #include "harness/harness.h"
 #include "lib/message.h"
 
-void print_place(const struct gpu_reached *at, uint64_t launches, char *buf, size_t size) {
+void print_place(const struct gpu_reached *reached, uint64_t launches, char *buf, size_t size) {
     char of[32] = "";
     if (launches)
         snprintf(of, sizeof of, " of %" PRIu64, launches);
-    if (at->grid)
-        snprintf(buf, size, "kernel %" PRIu64 "%s, %" PRIu64 " of %" PRIu64 " CTAs", at->launch, of,
-                 at->ctas, at->grid);
+    if (reached->grid)
+        snprintf(buf, size, "kernel %" PRIu64 "%s, %" PRIu64 " of %" PRIu64 " CTAs",
+                 reached->launch, of, reached->ctas, reached->grid);
     else
-        snprintf(buf, size, "launch %" PRIu64 "%s, %" PRIu64 " CTAs done", at->launch, of,
-                 at->all_ctas);
+        snprintf(buf, size, "launch %" PRIu64 "%s, %" PRIu64 " CTAs done", reached->launch, of,
+                 reached->all_ctas);
 }
 
 static struct verdict verdict_of(int code, const char *end, const char *what, const char *why) {
@@ -33,35 +33,36 @@ const char *data_failure(const struct machine *m) {
     return seen ? seen : broken && broken[0] ? broken : NULL;
 }
 
-/* Verdict after all kernels: checks memory and results. */
+/* Checks memory and results after all kernels have ended, and returns the verdict. */
 static struct verdict judge_results(struct machine *m) {
-    char why[1024];
+    struct error why;
     const char *unverifiable = workload_set_unverifiable(&m->workloads);
     if (m->check) {
         check_final(m->check, gpu_read_line, m->gpu);
         if (data_failure(m))
             return verdict_of(EXIT_CHECK, "check_failed", "data check failed", data_failure(m));
     }
-    if (!unverifiable && workload_set_verify(&m->workloads, why, sizeof why))
-        return verdict_of(EXIT_CHECK, "wrong_result", "results are wrong", why);
+    if (!unverifiable && workload_set_verify(&m->workloads, &why))
+        return verdict_of(EXIT_CHECK, "wrong_result", "results are wrong", why.text);
     if (!gpu_plant_made(m->gpu))
         return verdict_of(EXIT_USAGE, "not_planted",
-                          "sim.plant: the run gave no opportunity for this fault", NULL);
+                          "sim.planted_fault: the run had no opportunity to plant this fault",
+                          NULL);
     if (!unverifiable)
         return verdict_of(EXIT_GOOD, "done", "", NULL);
-    snprintf(why, sizeof why,
-             "%s updates its data in place, so a repeated launch changes its results",
-             unverifiable);
-    return verdict_of(EXIT_GOOD, "done", "results not verified", why);
+    error_set(&why, "%s updates its data in place, so a repeated launch changes the results",
+              unverifiable);
+    return verdict_of(EXIT_GOOD, "done", "results not verified", why.text);
 }
 
-/* Verdict if the run was stopped from outside: the cause, and where it stopped. */
+/* Returns the verdict on a run that was stopped from outside, with the cause and the point at which
+ * it stopped. */
 static struct verdict judge_stop(const struct machine *m) {
-    struct gpu_reached at;
+    struct gpu_reached reached;
     char where[256], place[128];
-    gpu_reached(m->gpu, &at);
-    print_place(&at, workload_set_launches(&m->workloads), place, sizeof place);
-    snprintf(where, sizeof where, "in SM cycle %" PRIu64 ", %s", at.cycles, place);
+    gpu_reached(m->gpu, &reached);
+    print_place(&reached, workload_set_launches(&m->workloads), place, sizeof place);
+    snprintf(where, sizeof where, "in SM cycle %" PRIu64 ", %s", reached.cycles, place);
     if (interrupted())
         return verdict_of(interrupted(), "interrupted", "interrupted", where);
     if (time_is_up())
@@ -71,14 +72,16 @@ static struct verdict judge_stop(const struct machine *m) {
                       where);
 }
 
-/* Verdict on a kernel too large for the machine: the reason, and the sources of the keys. */
+/* Returns the verdict on a kernel that cannot be launched. The trace has an error, or the kernel is
+ * too large for the machine; in that case, the message names the sources of the keys. */
 static struct verdict judge_launch(const struct machine *m, const struct run *r) {
-    char why[1024];
+    struct error why;
     if (workload_set_error(&m->workloads))
         return verdict_of(EXIT_USAGE, "bad_trace", workload_set_error(&m->workloads), NULL);
-    message_print(why, sizeof why, "%s", gpu_error(m->gpu));
-    config_add_sources(&r->from, why, sizeof why);
-    return verdict_of(EXIT_USAGE, "bad_launch", r->opts->trace ? r->trace.path : r->workload, why);
+    error_set(&why, "%s", gpu_error(m->gpu));
+    config_add_sources(&r->from, &why);
+    return verdict_of(EXIT_USAGE, "bad_launch", r->opts->trace ? r->trace.path : r->workload,
+                      why.text);
 }
 
 struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
@@ -91,7 +94,7 @@ struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end) {
         return verdict_of(EXIT_CHECK, "check_failed", "data check failed", data_failure(m));
     case GPU_NO_PROGRESS:
         return verdict_of(EXIT_NO_PROGRESS, "no_progress",
-                          "no progress: nothing moved for sim.no_progress_cycles cycles", NULL);
+                          "no progress for sim.no_progress_cycles cycles", NULL);
     case GPU_BAD_LAUNCH:
         return judge_launch(m, r);
     case GPU_INTERNAL:

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The verdict on a simulation. */
+/* Judges whether a simulation succeeded. */
 #ifndef MEMTWIN_SIM_VERDICT_H
 #define MEMTWIN_SIM_VERDICT_H
 
 #include "gpu/gpu.h"
 #include "machine.h"
 
-/* The end of the run for report and exit code. `line` gives the reason if the run is not good. */
+/* Outcome of the run for the report and the exit code. `line` gives the reason if the run
+ * failed. */
 struct verdict {
     int code;
     const char *end;
@@ -15,10 +16,12 @@ struct verdict {
 
 struct verdict judge(struct machine *m, const struct run *r, enum gpu_end end);
 
-/* The data error found by the check, or else by the memory system itself. NULL if there is none. */
+/* Returns the data error found by the check or, failing that, by the memory system itself. Returns
+ * NULL if there is none. */
 const char *data_failure(const struct machine *m);
 
-/* Prints "kernel 3 of 10, 40 of 128 CTAs". launches 0: not known. */
-void print_place(const struct gpu_reached *at, uint64_t launches, char *buf, size_t size);
+/* Prints "kernel 3 of 10, 40 of 128 CTAs". `launches` is the total number of launches, or 0 if it
+ * is not known. */
+void print_place(const struct gpu_reached *reached, uint64_t launches, char *buf, size_t size);
 
 #endif

@@ -7,9 +7,9 @@
 #include "options.h"
 #include "workloads/lane.h"
 
-#define APART (UINT64_C(2) << 20) /* B: no two workloads share a line, a page or a large page */
+#define APART (UINT64_C(2) << 20) /* bytes; keeps workloads from sharing a line or a large page */
 
-/* ---- names ---- */
+/* ---- Names ---- */
 
 void workload_set_part(const char *name, uint32_t k, char *part, size_t size) {
     for (; k && *name; k--) {
@@ -26,37 +26,34 @@ uint32_t workload_set_count(const char *name) {
     return n;
 }
 
-int workload_set_name(const char *text, char *name, size_t size, char *err, size_t err_size) {
+int workload_set_name(const char *text, char *name, size_t size, struct error *err) {
     const uint32_t n = workload_set_count(text);
     char part[128];
     size_t used = 0;
-    if (n > KERNELS_AT_ONCE) {
-        snprintf(err, err_size, "%u workloads at once are more than %u", (unsigned)n,
-                 KERNELS_AT_ONCE);
-        return -1;
-    }
+    if (n > KERNELS_AT_ONCE)
+        return error_set(err, "%u workloads, but at most %u can run concurrently", (unsigned)n,
+                         KERNELS_AT_ONCE);
     for (uint32_t k = 0; k < n; k++) {
         const char *given;
         workload_set_part(text, k, part, sizeof part);
-        const struct workload_type *type = read_workload_name(part, &given, err, err_size);
+        const struct workload_type *type = read_workload_name(part, &given, err);
         if (!type) {
-            const size_t end = strlen(err);
-            snprintf(err + end, err_size - end, "%s", n > 1 ? "; + joins workloads" : "");
+            const size_t end = strlen(err->text);
+            snprintf(err->text + end, sizeof err->text - end, "%s",
+                     n > 1 ? "; + joins workloads" : "");
             return -1;
         }
         used += (size_t)snprintf(name + used, size - used, "%s%s:%s", k ? "+" : "", type->name,
                                  given ? given : type->default_size);
-        if (used >= size) {
-            snprintf(err, err_size, "the names of the workloads are too long: %.60s..", text);
-            return -1;
-        }
+        if (used >= size)
+            return error_set(err, "the names of the workloads are too long: %.60s..", text);
     }
     return 0;
 }
 
-/* ---- workloads ---- */
+/* ---- Workloads ---- */
 
-/* The first address after its arrays. */
+/* Returns the first address after the workload's arrays. */
 static uint64_t end_of(const struct workload *w) {
     uint64_t end = 0;
     for (unsigned i = 0; i < w->n_arrays; i++) {
@@ -66,7 +63,7 @@ static uint64_t end_of(const struct workload *w) {
     return end;
 }
 
-/* Moves the arrays behind those of the workload before. */
+/* Moves the workload's arrays to addresses after those of the previous workload. */
 static void move_behind(struct workload *w, const struct workload *before) {
     if (!w->n_arrays)
         return;
@@ -76,14 +73,14 @@ static void move_behind(struct workload *w, const struct workload *before) {
         w->arrays[i].base += by;
 }
 
-int workload_set_open(struct workload_set *s, const char *name, char *err, size_t err_size) {
+int workload_set_open(struct workload_set *s, const char *name, struct error *err) {
     char part[128];
     const uint32_t n = workload_set_count(name);
     for (s->n = 0; s->n < n; s->n++) {
         const char *size;
         workload_set_part(name, s->n, part, sizeof part);
-        const struct workload_type *type = read_workload_name(part, &size, err, err_size);
-        struct workload *w = type ? type->create(size, err, err_size) : NULL;
+        const struct workload_type *type = read_workload_name(part, &size, err);
+        struct workload *w = type ? workload_create(type, size, err) : NULL;
         if (!w)
             return -1;
         if (s->n)
@@ -99,10 +96,10 @@ void workload_set_free(struct workload_set *s) {
     s->n = 0;
 }
 
-int workload_set_repeat(struct workload_set *s, uint64_t n, char *err, size_t err_size) {
+int workload_set_repeat(struct workload_set *s, uint64_t n, struct error *err) {
     s->repeat = n;
     for (uint32_t k = 0; k < s->n && n > 1; k++) {
-        struct workload *w = workload_repeat(s->w[k], n, err, err_size);
+        struct workload *w = workload_repeat(s->w[k], n, err);
         if (!w) { /* s->w[k] has been freed */
             s->w[k] = s->w[--s->n];
             return -1;
@@ -119,9 +116,9 @@ const char *workload_set_unverifiable(const struct workload_set *s) {
     return NULL;
 }
 
-int workload_set_verify(const struct workload_set *s, char *err, size_t err_size) {
+int workload_set_verify(const struct workload_set *s, struct error *err) {
     for (uint32_t k = 0; k < s->n; k++)
-        if (s->w[k]->verify(s->w[k], err, err_size) != 0)
+        if (s->w[k]->verify(s->w[k], err) != 0)
             return -1;
     return 0;
 }

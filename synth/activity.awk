@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Counts in a VCD file how often each net changes from one clock edge to the next. What a net does between two edges (glitches of the simulation)
-# does not count. Of the module instances below u_netlist; "INSTANCE/PIN CHANGES" a line, at last "cycles N".
+# Counts the cycles in which each net of a VCD file changes between clock edges. Changes between two edges (simulation glitches) are
+# ignored. Covers the module instances below u_netlist; prints one line "INSTANCE/PIN CHANGES" per net, then "cycles N".
 $1 == "$scope" { scope[++depth] = $3; next }
 $1 == "$upscope" { depth--; next }
 $1 == "$var" {
@@ -22,7 +22,7 @@ $1 == "$enddefinitions" { body = 1; next }
 /^#/ { instant(); next }
 /^[01xz]/ { pending[substr($0, 2)] = substr($0, 1, 1) }
 
-# All changes of one instant are known. At the rising edge what was there before it is the value of the cycle.
+# Called when all changes of one instant are known. At a rising edge, the values before it are those of the cycle.
 function instant(    at) {
     if (pending[clock] == 1 && value[clock] == 0) {
         cycle++

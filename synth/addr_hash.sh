@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Area and critical path of each set index and each partition map, in addr_hash: which of them is simple to implement. docs/use/synthesis.md says how it is counted.
+# Measures area and critical path of each set index and each partition map in addr_hash, to compare their cost. docs/use/synthesis.md describes the method.
 #   synth/addr_hash.sh           build/synth/addr_hash.txt and addr_hash.json
-#   synth/addr_hash.sh --quick   build/synth/addr_hash_quick.txt, .json: the report of tiny designs, a test of this script
+#   synth/addr_hash.sh --quick   build/synth/addr_hash_quick.txt, .json: tiny designs, a test of this script
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 start addr_hash addr_hash addr_hash_quick "$@"
 
-# design NAME TIMING BLOCK PARAM=VALUE...: one more in the report. TIMING: see measure
+# design NAME TIMING BLOCK PARAM=VALUE...: adds a design to the report. TIMING: see measure
 design() {
     local name=${1//\~/ } timing=$2
     shift 2
@@ -16,16 +16,16 @@ design() {
         .modules as $m
         | {name: $name, block, parameters,
            area: {index: ($m.mt_set_index.area // 0), map: ($m.mt_part_map.area // 0), rest: $m.addr_hash.area, all: ($m | total(.area))},
-           cells, flops, min_period_ns}' "$tmp/${name// /_}.json" >>"$tmp/designs"
+           cells, flops, fast_um2: .fast.area, min_period_ns}' "$tmp/${name// /_}.json" >>"$tmp/designs"
 }
 
-# report TITLE: text and JSON of the designs so far
+# report TITLE: writes text and JSON of the designs
 report() {
     jq -s --arg lib "$lib_name" '{library: $lib, area_unit: "um2", designs: .}' "$tmp/designs" >"$tmp/$run.json"
     {
-        echo "$1, library $lib_name, um2; how it is counted: docs/use/synthesis.md"
+        echo "$1, library $lib_name, um2; method: docs/use/synthesis.md"
         table addr_hash.jq "$tmp/$run.json"
-        echo "ns: from the inputs or the first rank to the registers behind: of a set index with a map that is short, of a map with bmod."
+        echo "$fast_means ns: from the inputs or the first register stage to the next registers; a set index is timed with a short map, a map with bmod."
     } >"$tmp/$run.txt"
     finish
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Rows of area.txt from area.json; of a design that is compared to the first of its group a second row with the ratios.
+# Rows of area.txt from area.json; a design compared with the first of its group gets a second row with the ratios.
 include "common";
 def three: if . == null then "-" else fixed(3) end;
 ["", "paper", "multiplexers", "clock gates", "saved, %", "macro", "clock gates, macro"],

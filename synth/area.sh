@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Area of the blocks beside the papers': all in flip-flops with a multiplexer for each enable, with clock gates instead, and each with storage at
-# the price of macros. docs/use/synthesis.md says how it is counted.
+# Compares the area of the blocks with the papers' figures: all in flip-flops with a multiplexer per enable, with clock gates instead, and
+# with the area of macros for storage. docs/use/synthesis.md describes the method.
 #   synth/area.sh           build/synth/area.txt and area.json
 #   synth/area.sh --quick   build/synth/area_quick.txt, .json: tiny designs, a test of this script
-# LIBERTY (without clock gates there is no figure for them), FAKERAM and PERIOD_PS: see synth/flow.bash
+# LIBERTY (if it has no clock gates, their column stays empty), FAKERAM and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 start area area area_quick "$@"
 
-# listed: GROUP INSTANCES PAPER_UM2 NAME TIMING BLOCK PARAM=VALUE... a line. A group is compared to its first. The paper's figures: Gu and Chen
-# (Table 3), Gu's dissertation (section 2.6.4), Zhang's (MDB), Yu et al. (bits alone).
+# listed: prints one line GROUP INSTANCES PAPER_UM2 NAME TIMING BLOCK PARAM=VALUE... per design. A group is compared with its first design.
+# Papers: Gu and Chen (Table 3), Gu's dissertation (section 2.6.4), Zhang's (MDB), Yu et al. (bits only).
 listed() {
     designs $run | awk '{ name = $1; split($2, is, ","); $1 = is[1]; $2 = is[2] " " is[3] " " name " " is[4]; print }'
 }
 
-# priced: the measured design of a line of the list -> {cells, macro, flops}: um2 of one, in cells and with its storage as macros, if that is priced. Of
-# bpg the tags alone are storage that a macro could hold.
+# priced FILE: prints {cells, macro, flops} of a measured design: um2 of one instance in cells, um2 with its storage as macros (null if no
+# macro area is known), and flip-flops. In bpg only the tags could be in a macro.
 priced() {
     jq -c -L synth 'include "common";
         (.modules | total(.area)) as $logic
@@ -45,7 +45,7 @@ paste -d '\t' "$tmp/list" "$tmp/priced.0" "$tmp/priced.1" | jq -R -L synth --arg
         | .ratio = (if $is == $first then null else {paper: (.paper / $first.paper)}
             + (.area | with_entries(if .value == null then . else .value /= $first.area[.key] end)) end)))' >"$tmp/$run.json"
 {
-    echo "Area in um2, library $lib_name; how it is counted: docs/use/synthesis.md"
+    echo "Area in um2, library $lib_name; method: docs/use/synthesis.md"
     table area.jq "$tmp/$run.json"
     [ -z "$FAKERAM" ] || echo "macro: storage at the um2/bit of the nearest single-port fakeram45 macro, an estimate."
 } >"$tmp/$run.txt"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The first design of bpg.json beside the paper: one SM's, those of all SMs (local) and the only one (global). With macros, and so at 45 nm, its
-# share of the GTX 480, by the paper's share, and of the L1D.
+# The first design of bpg.json next to the paper: one SM's, all SMs' (local) and a single shared one (global). With macros, that is at 45
+# nm, also its share of the GTX 480 (by the paper's ratio) and of the L1D.
 include "common";
 def to(n): . * n | round / n;
 .paper as $paper | .l1d.area as $l1d

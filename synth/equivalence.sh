@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Proves the netlists of synth/netlist.sh equal to the RTL, with Yosys and the equivalence checker of its ABC. docs/results/verification.md says what is shown.
+# Proves the netlists of synth/netlist.sh equal to the RTL, with Yosys and ABC's equivalence checker. docs/results/verification.md describes the method.
 #   synth/equivalence.sh BLOCK [PARAM=VALUE]...
-# takes the netlists of this point that are in build/netlists, and writes equivalence.txt and equivalence.json beside them. What is not equal, or is not
-# shown to be, is an error.
+# Reads the netlists of this point in build/netlists, and writes equivalence.txt and equivalence.json next to them. A part that is not
+# proven equal is an error.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 [ $# -gt 0 ] || die "no block: synth/equivalence.sh BLOCK [PARAM=VALUE]..."
@@ -18,13 +18,13 @@ for other in "build/netlists/$lib_name/$1"-*; do # the same parameters in anothe
 done
 shift
 rm -f "$at"/equivalence.*
-gate= # in a netlist with clock gates: their cell and its pins
+gate= # clock gate cell of the netlist and its pins, if any
 
-# Yosys commands: each net of a netlist that something reads has one driver; ABC would take 0 for it
+# Yosys commands: checks that each used net of a netlist has a driver; ABC would assume 0
 no_loose_ends='flatten
     check -assert'
 
-# ungated: Yosys commands: a flip-flop behind a clock gate has its enable instead. The gate opens when the clock is low: that is the same.
+# ungated: Yosys commands that replace a flip-flop behind a clock gate by one with its enable. Equivalent, as the gate opens while the clock is low.
 ungated() {
     [ -z "$gate" ] || echo "write_rtlil $tmp/gates.il
         exec -expect-return 0 -- awk -v gate=$gate -f synth/ungate.awk $tmp/gates.il $tmp/gates.il 2>&1 >$tmp/enables.il
@@ -32,8 +32,8 @@ ungated() {
         read_rtlil $tmp/enables.il"
 }
 
-# bits FILE: Yosys commands that write the design in BLIF: registers, gates of two inputs, and pins of storage as ports. Nets keep the names that the
-# source has for them; registers that can hold one value only are gone, as they are from the netlist.
+# bits FILE: Yosys commands that write the design in BLIF: registers, two-input gates, and the pins of storage as ports. Nets keep their
+# source names; constant registers are removed, as in the netlist.
 bits() {
     echo "flatten
         memory -nomap
@@ -52,12 +52,12 @@ bits() {
         write_blif $1"
 }
 
-# registers RTL: takes them out of that and of $tmp/netlist.blif -> how many there are; an error if one has no like, in $tmp/alone
+# registers RTL: cuts the registers of RTL and $tmp/netlist.blif and prints their number; on failure, $tmp/alone lists registers without counterpart
 registers() {
     awk -v gold="$tmp/gold.blif" -v gate="$tmp/gate.blif" -v copies="$tmp/copies" -f synth/registers.awk "$1" "$tmp/netlist.blif" 2>"$tmp/alone"
 }
 
-# copies: $tmp/copies: which of the netlist's registers without their like have the next state of another, whatever the state: ABC proves it
+# copies: writes to $tmp/copies the netlist registers without counterpart whose next state equals that of another register in every state, as proven by ABC
 copies() {
     yosys-abc -c "read_blif $tmp/gate.blif; strash; fraig -C 100000; write_blif $tmp/fraiged.blif" >"$tmp/fraig" 2>&1 || true
     [ -s "$tmp/fraiged.blif" ] || die "ABC failed at the copies: $(tail -1 "$tmp/fraig")"
@@ -65,8 +65,8 @@ copies() {
     rm "$tmp/fraiged.blif"
 }
 
-# prove NAME RTL: $tmp/netlist.blif and that of the RTL -> {registers, copies, seconds}; they have to be equal in every state and for all inputs. A register
-# that the mapper has made has to be a copy. If the RTL has one more, it is that with fewer.
+# prove NAME RTL: proves $tmp/netlist.blif equal to the RTL in every state and for all inputs, and prints {registers, copies, seconds}. A
+# register created by the mapper must be a copy. A second RTL file is the same design with fewer registers.
 prove() {
     local n started=$EPOCHREALTIME
     : >"$tmp/copies"
@@ -87,8 +87,8 @@ prove() {
         '{registers: $n, copies: $copies, seconds: (($to | tonumber) - ($from | tonumber) | . * 100 | round / 100)}'
 }
 
-# rtl KIND CUT BLOCK PARAM=VALUE... -> $tmp/rtl.KIND.blif. The flat design for speed has lost more registers: those that, once written, hold one value
-# only, and all but one of those with the same next state, which are found by the same passes. KIND fewer: those that the same passes find in gates.
+# rtl KIND CUT BLOCK PARAM=VALUE... -> $tmp/rtl.KIND.blif. The flat design for speed has fewer registers: those that become constant, and
+# all but one of those with equal next state, are removed by the same passes. KIND fewer: those removed by these passes at gate level.
 rtl() {
     local kind=$1 cut=$2 block=$3
     shift 3
@@ -101,21 +101,21 @@ rtl() {
 	END
 }
 
-# cells FOLDER/BLOCK: Yosys commands that read that netlist; clock gates stay cells
+# cells FOLDER/BLOCK: Yosys commands that read that netlist; clock gates remain cells
 cells() {
     echo "read_verilog $1/cells.v $1/netlist.v
         $([ -z "$gate" ] || echo "blackbox ${gate%%,*}")"
 }
 
-# storage SHAPE MODULE WIDTH DEPTH [PARAM=VALUE]... -> $tmp/SHAPE.v: a module around the storage, and $tmp/SHAPE.blif: with that of rtl/lib in it. An
-# address beyond the last word reads anything: it is none that is compared. A write there has to write nothing, but where there is one word: a mapper
-# takes that for storage without an address.
+# storage SHAPE MODULE WIDTH DEPTH [PARAM=VALUE]... -> $tmp/SHAPE.v: a wrapper around the storage; $tmp/SHAPE.blif: the wrapper with the
+# rtl/lib module. An address beyond the last word reads an unspecified value and is not compared. A write there must have no effect, except
+# with one word, which a mapper stores without an address.
 storage() {
     local shape=$1 module=$2 w=$3 d=$4
     shift 4
     [ ! -e "$tmp/$shape.blif" ] || return 0
     run_yosys ports <<-END
-		read_verilog rtl/lib/$module.v
+		read_verilog $(storage_file "$module")
 		chparam -set WIDTH $w -set DEPTH $d $(for p in "$@"; do printf '%s ' "-set ${p%%=*} ${p#*=}"; done) $module
 		hierarchy -check -top $module
 		proc
@@ -137,8 +137,8 @@ storage() {
 	END
 }
 
-# slices FOLDER/BLOCK KIND: each shape of storage in that netlist against its module of rtl/lib
-slices() {
+# shapes FOLDER/BLOCK KIND: proves each storage shape of that netlist against its module in rtl/lib
+shapes() {
     local shape n module w d more
     while read -r shape n module w d more; do
         grep -q "^module $shape(" "$1/netlist.v" || continue
@@ -156,14 +156,14 @@ slices() {
     done <"$at/shapes"
 }
 
-# proof WHAT KIND TIMES RTL: prove, and one more in the report; it is so often in the design
+# proof WHAT KIND TIMES RTL: runs prove and adds the result, with TIMES instances in the design, to the report
 proof() {
     local result
     result=$(prove "$point: $1 ($2)" "$4")
     jq -c --arg what "$1" --arg kind "$2" --argjson n "$3" '{what: $what, netlist: $kind, n: $n} + .' <<<"$result" >>"$tmp/proofs"
 }
 
-# places BLOCK.v: where the RTL has the storage that is cut, by its name in the netlist
+# places BLOCK.v: hierarchical positions of the cut storage in the RTL, by its name in the netlist
 places() {
     sed -nE 's/^ *mt_ram_slice_[0-9x]+ \\([^ ]+) \(\.clk\(clk\), \.we\((slots[0-9]+)_we\).*/\2 \1/p' "$1"
 }
@@ -189,7 +189,7 @@ netlist() {
 		$(bits "$tmp/netlist.blif")
 	END
     proof "$block" "$kind" 1 "$tmp/rtl.${kind/gated/area}.blif"
-    slices "$dir" "$kind"
+    shapes "$dir" "$kind"
 }
 
 for kind in area gated speed; do

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the synthesis scripts share: the cell library, Yosys runs, counting, the map of a design; beside it storage.bash, paths.bash (the critical
-# path) and points.bash (what is measured of a design, and kept). Sourced by synth/*.sh.
+# Shared by the synthesis scripts: cell library, Yosys runs, counting, mapping of a design. Also sources storage.bash, paths.bash (critical
+# path) and points.bash (measurements of a design, cached). Sourced by synth/*.sh.
 # LIBERTY=file    cell library, .lib or .lib.gz     default: Debian's qflow-tech-osu018
-# FAKERAM=folder  fakeram45_<words>x<bits>.lib: prices storage as macros (for a 45 nm library)
-# PERIOD_PS=n     delay that the mapper for speed aims at; default: as short as it can
+# FAKERAM=folder  with fakeram45_<words>x<bits>.lib: area of storage as macros (for a 45 nm library)
+# PERIOD_PS=n     target delay of the mapper for speed; default: minimum
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../tb/env.bash"
 
@@ -11,6 +11,7 @@ LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
 FAKERAM=${FAKERAM:-}
 out=build/synth
 load=5.0 # fF at each output
+fast_means='fast: another netlist, mapped for speed, and its period; RAMs that are cut there do not count.'
 for part in storage paths points; do . "synth/$part.bash"; done
 . tb/harness/blocks.bash
 . tb/progress.bash
@@ -20,13 +21,13 @@ die() {
     exit 1
 }
 
-# What a script says of itself at its head.
+# Help text: the comment at the head of the script.
 if [[ " $* " == *' --help '* ]]; then
     awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' "synth/${0##*/}"
     exit
 fi
 
-# interrupted: what runs beside the script ends as well, and says nothing of it
+# interrupted: stops the background jobs of the script without messages
 interrupted() {
     trap '' INT TERM HUP
     exec 2>/dev/null
@@ -35,12 +36,12 @@ interrupted() {
     exit 130
 }
 
-# designs TAG: the points that a report has: SHOWN VALUE BLOCK PARAM=VALUE... a line. static_mshr comes first: dl_mshr is compared to it.
+# designs TAG: the points of a report, one line SHOWN VALUE BLOCK PARAM=VALUE... each. static_mshr comes first, as dl_mshr is compared with it.
 designs() {
     points "$1" static_mshr $(blocks | grep -vx static_mshr) | awk '{ block = $1; $1 = $2; $2 = $3; $3 = block; print }'
 }
 
-# start REPORT OPTIONS QUICK [ARGUMENT]: $run is which of the three reports the argument asks for; the library is made ready. --list: the points of the three.
+# start REPORT OPTIONS QUICK [ARGUMENT]: sets $run to the report that ARGUMENT selects, and prepares the library. --list prints the points of all three.
 start() {
     [ $# -le 4 ] || die "unknown argument $5"
     if [ "${4:-}" = --list ]; then
@@ -55,7 +56,7 @@ start() {
         [[ $4 == --options && $2 != "$1" ]] || die "unknown argument $4 (only $([ "$2" = "$1" ] || echo '--options, ')--quick)"
         ;;
     esac
-    [[ ${PERIOD_PS:-1} =~ ^[1-9][0-9]*$ ]] || die "PERIOD_PS is no number of ps: $PERIOD_PS"
+    [[ ${PERIOD_PS:-1} =~ ^[1-9][0-9]*$ ]] || die "PERIOD_PS must be a positive integer (ps): $PERIOD_PS"
     for tool in yosys sta jq; do command -v $tool >/dev/null || die "$tool is not installed"; done
     [ -f "$LIBERTY" ] && [ -r "$LIBERTY" ] || die "no cell library $LIBERTY (set LIBERTY, or install qflow-tech-osu018)"
     [ -z "$FAKERAM" ] || ls "$FAKERAM"/fakeram45_*.lib >/dev/null 2>&1 || die "no fakeram45_*.lib in $FAKERAM"
@@ -69,18 +70,23 @@ start() {
     *.gz) gunzip -c "$LIBERTY" >"$lib" || die "cannot unpack $LIBERTY" ;;
     *) cp "$LIBERTY" "$lib" ;;
     esac
-    sed -i '/default_wire_load/d' "$lib" # OpenSTA would apply it unasked
+    # Without its default wire load, OpenSTA times a netlist without wires; timing.tcl sets that wire load for a second analysis.
+    wires=$(sed -n 's/^[ \t]*default_wire_load[ \t]*:[ \t]*"\?\([^"; ]*\).*/\1/p' "$lib" | head -1)
+    grep -q "^[ \t]*wire_load *( *\"\?$wires\"\? *)" "$lib" || wires=
+    sed -i '/default_wire_load/d' "$lib"
     lib_name=$(sed -n 's/^ *library *( *\([A-Za-z0-9_]*\).*/\1/p' "$lib" | head -1)
     [ -n "$lib_name" ] || die "$LIBERTY is no Liberty file"
+    mkdir "$tmp/rtl"
+    slice_file "$tmp/rtl/mt_ram_slice.v"
     awk '/^[ \t]*cell *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); cell = $0; print "cell", cell } /^[ \t]*ff *\(/ { print "flop", cell }' "$lib" >"$tmp/cells"
     driver=$(grep -m1 -oE '\((BUF_X1|BUFX2)\)' "$lib" | tr -d '()') || die "$LIBERTY has no BUF_X1 or BUFX2 to drive the inputs"
     printf 'set_driving_cell %s\nset_load %s\n' "$driver" $load >"$tmp/io.constr"
     versions=$(yosys -V; sta -version)
-    rm -f "$out/$run".* # a run that fails leaves no old report
+    rm -f "$out/$run".* # a failed run leaves no old report
     progress_begin "synth/${0##*/}" "$(designs "$run" 2>/dev/null | grep -c .)" "$tmp/progress"
 }
 
-# check_parameters BLOCK PARAM=VALUE...: the block is there, and has each of them, once
+# check_parameters BLOCK PARAM=VALUE...: checks that the block exists and has each parameter, given once
 check_parameters() {
     local block=$1 p name seen=' '
     shift
@@ -94,15 +100,15 @@ check_parameters() {
     done
 }
 
-# table JQ JSON: rows of a report in columns
+# table JQ JSON: prints the rows of a report in columns
 table() {
     jq -r -L synth -f "synth/$1" "$2" | column -t -s "$(printf '\t')"
 }
 
-# finish: what was made under the report's name is shown and kept
+# finish: prints and stores the output under the report's name
 finish() {
     progress_end
-    [[ -z $FAKERAM || $lib_name != osu018* ]] || echo "synth: macros of 45 nm (FAKERAM) beside cells of 180 nm ($lib_name): what is summed of both means nothing" >&2
+    [[ -z $FAKERAM || $lib_name != osu018* ]] || echo "synth: warning: sums of 45 nm macros (FAKERAM) and 180 nm cells ($lib_name) are meaningless" >&2
     mv "$tmp/$run.json" "$tmp/$run.txt" "$out/"
     cat "$out/$run.txt"
 }
@@ -142,7 +148,7 @@ count() {
         }' "$tmp/cells" "$1.n" "$1"
 }
 
-# clock_gate: the smallest clock gate of the library: its name, and its pins for clock, enable and gated clock; nothing if there is none
+# clock_gate: prints the smallest clock gate of the library: name, and pins for clock, enable and gated clock; nothing if there is none
 clock_gate() {
     awk '
         /^[ \t]*cell *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); cell = $0; area = "" }
@@ -156,10 +162,10 @@ clock_gate() {
         }' "$lib"
 }
 
-# With gated=1 flip-flops that share an enable get clock gates instead of multiplexers (synth/gate.awk): for the area alone.
+# gated=1: flip-flops with a common enable get a clock gate instead of multiplexers (synth/gate.awk). Used for area only.
 gated=0
 
-# to_gates: Yosys commands: from memories and words to cells, except the mapping to the library
+# to_gates: Yosys commands from memories and words to generic cells, without the mapping to the library
 to_gates() {
     echo 'synth -run fine:check'
     [ $gated = 0 ] || echo "write_rtlil $tmp/plain.il
@@ -169,45 +175,48 @@ to_gates() {
 }
 
 # ---- one design
-# The st_ ports are for verification, and not counted.
+# 1: the design is the block's observer; its st_ ports are for verification and not counted
 observe=0
 
-# sources BLOCK CUT PARAM=VALUE...: start of a Yosys script. CUT: cut, storage is black boxes; whole, it is flip-flops.
+# sources BLOCK CUT PARAM=VALUE...: start of a Yosys script that reads the block, or with observe=1 its observer. CUT: cut (storage is black boxes) or whole (storage is flip-flops).
 sources() {
-    local block=$1 cut=$2 boxes files chparam=''
+    local block=$1 cut=$2 boxes files top=$1 chparam='' p
     shift 2
+    [ "$observe" = 0 ] || top=$(observed "$block")
     for p in "$@"; do chparam+=" -set ${p%%=*} ${p#*=}"; done
-    files=$(tr '\n' ' ' <"rtl/$block/$block.f")
-    boxes=$(grep -E "$storage" "rtl/$block/$block.f" | tr '\n' ' ') || true # a block without storage
+    files=$(measured_files "$block" | tr '\n' ' ')
+    boxes=$(measured_files "$block" | grep -E "$storage" | tr '\n' ' ') || true # a block without storage
     if [ "$cut" = cut ] && [ -n "$boxes" ]; then
-        files=$(grep -vE "$storage" "rtl/$block/$block.f" | tr '\n' ' ')
+        files=$(measured_files "$block" | grep -vE "$storage" | tr '\n' ' ')
     fi
-    echo "read_verilog $(printf -- '-I%s ' rtl/*/) $files
+    [ "$observe" = 0 ] || files+=$(observer "$block")
+    echo "read_verilog -I. $(printf -- '-I%s ' rtl/*/) $files
         $([ "$cut" != cut ] || [ -z "$boxes" ] || echo "read_verilog -lib $boxes")
-        chparam $chparam -set OBSERVE $observe $block
-        hierarchy -check -top $block
+        ${chparam:+chparam $chparam $top}
+        hierarchy -check -top $top
         proc"
 }
 
-# parts_of BLOCK: submodules whose area is told apart
+# parts_of BLOCK: submodules with an area of their own in reports
 parts_of() {
     [ -e "rtl/$1/block.points" ] || die "no block $1"
     facts parts "$1"
 }
 
-# cut_of BLOCK: whether storage is cut or whole where paths are timed
+# cut_of BLOCK: prints cut or whole, for timing
 cut_of() {
     facts storage "$1"
 }
 
-# map NAME PARTS BLOCK PARAM=VALUE...: area without storage -> $tmp/NAME.count, by the submodules PARTS and the rest, counted in $tmp/NAME.il;
-# and what storage there is -> $tmp/NAME.stored: [{name, n, area, cells, flops, bits, macro}], one for n that differ only in the indices of their names
+# map NAME PARTS BLOCK PARAM=VALUE...: area without storage -> $tmp/NAME.count, by the submodules PARTS and the rest, counted in
+# $tmp/NAME.il; storage -> $tmp/NAME.stored: [{name, cell, n, area, cells, flops, bits, macro}], one item for n instances whose names
+# differ only in their indices
 map() {
     local name=$1 parts=$2 block=$3 n at cell w d more
     shift 3
     run_yosys "$name" <<-END
 		$(sources "$block" cut "$@")
-		setattr -mod -set keep_hierarchy 1 $(printf '*%s* ' $parts)
+		${parts:+setattr -mod -set keep_hierarchy 1 $(printf '*%s* ' $parts)}
 		flatten
 		$(to_gates)
 		dfflibmap -liberty $lib
@@ -223,7 +232,7 @@ map() {
         $1 == "module" { name = $2; sub(/^\\/, "", name); times = instances[name] }
         NF > 1 { what = $(NF - 1); sub(/\\/, "", what) }
         $1 == "cell" { cell = what; name = substr($NF, 2); more = "" }
-        $1 == "parameter" { value[what] = $NF } # "signed" may stand between
+        $1 == "parameter" { value[what] = $NF } # "signed" may precede it
         $1 == "parameter" && what !~ /^(WIDTH|DEPTH)$/ { more = more " " what "=" $NF }
         $1 == "end" && cell {
             gsub(/\[[0-9]+\]/, "", name)
@@ -234,7 +243,7 @@ map() {
     : >"$tmp/$name.rows"
     while IFS=$'\t' read -r n at cell w d more; do
         shape "$cell" "$w" "$d" $more
-        jq -c --arg name "$at" --argjson n "$n" '. + {name: $name, n: $n}' "$tmp/$(shape_name "$cell" "$w" "$d" $more).json" >>"$tmp/$name.rows"
+        jq -c --arg name "$at" --arg cell "$cell" --argjson n "$n" '. + {name: $name, cell: $cell, n: $n}' "$tmp/$(shape_name "$cell" "$w" "$d" $more).json" >>"$tmp/$name.rows"
     done <"$tmp/$name.shapes"
     jq -s . "$tmp/$name.rows" >"$tmp/$name.stored"
 }

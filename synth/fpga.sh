@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# LUTs, flip-flops and RAM of the blocks on FPGAs: mapped for iCE40, ECP5 and Xilinx 7 by Yosys, and for iCE40 placed and routed on an HX8K by nextpnr.
-# docs/results/silicon.md says how it is counted.
+# Counts LUTs, flip-flops and RAM of the blocks on FPGAs. Yosys maps the blocks for iCE40, ECP5 and Xilinx 7, and nextpnr places and routes
+# them on an iCE40 HX8K. docs/results/silicon.md describes the method.
 #   synth/fpga.sh           build/synth/fpga.txt and fpga.json
-#   synth/fpga.sh --options build/synth/fpga_options.txt, .json: the blocks that MT_FPGA changes, without it
+#   synth/fpga.sh --options build/synth/fpga_options.txt, .json: the blocks that MT_FPGA changes, without MT_FPGA
 #   synth/fpga.sh --quick   build/synth/fpga_quick.txt, .json: tiny designs, a test of this script
-#   synth/fpga.sh DESIGN...                 build/synth/fpga_point.txt, .json: these of the first or of the quick report (--list)
-#   synth/fpga.sh BLOCK [PARAM=VALUE]...    the same: that block; in_fifo DEPTH=64
-# SECONDS_OF_PNR=n  processor time that nextpnr has for a design; default: 900
-# KNOWN=1           only designs already measured
+#   synth/fpga.sh DESIGN...                 build/synth/fpga_point.txt, .json: designs of the first or the quick report (--list)
+#   synth/fpga.sh BLOCK [PARAM=VALUE]...    build/synth/fpga_point.txt, .json: a block, such as in_fifo DEPTH=64
+# SECONDS_OF_PNR=n  processor time limit of nextpnr per design, in seconds; default: 900
+# KNOWN=1           reports only designs that have been measured before
 . "$(dirname "$0")/flow.bash"
 asked=()
 case ${1:-} in
@@ -21,25 +21,25 @@ esac
 command -v nextpnr-ice40 >/dev/null || die "nextpnr-ice40 is not installed"
 tools=$(yosys -V; nextpnr-ice40 --version 2>&1)
 SECONDS_OF_PNR=${SECONDS_OF_PNR:-900}
-[[ $SECONDS_OF_PNR =~ ^[1-9][0-9]{0,5}$ ]] || die "SECONDS_OF_PNR is no number of seconds: $SECONDS_OF_PNR"
+[[ $SECONDS_OF_PNR =~ ^[1-9][0-9]{0,5}$ ]] || die "SECONDS_OF_PNR must be 1 to 999999 (seconds): $SECONDS_OF_PNR"
 define=-DMT_FPGA
 [ $run != fpga_options ] || define=
 
-# read_block BLOCK: Yosys commands
+# read_block BLOCK: prints the Yosys commands that read the block
 read_block() {
     echo "read_verilog $define $(printf -- '-I%s ' rtl/*/) $(tr '\n' ' ' <"rtl/$1/$1.f")"
 }
 
-# frame BLOCK PARAM=VALUE... -> $tmp/frame.v: the block between flip-flops, two pins and a clock, so that all of its paths are between flip-flops
+# frame BLOCK PARAM=VALUE... -> $tmp/frame.v: the block between flip-flops, with a clock and two pins, so that every path starts and ends at flip-flops
 frame() {
     local block=$1 parameters
     shift
     run_yosys frame <<-END
 		$(read_block "$block")
-		hierarchy -check -top $block$(printf -- ' -chparam %s' "$@" OBSERVE=0 | tr = ' ')
+		hierarchy -check -top $block$(printf -- ' -chparam %s' "$@" | sed 's/ -chparam $//' | tr = ' ')
 		tee -q -o $tmp/ports portlist
 	END
-    parameters=$(printf '.%s, ' "$@" OBSERVE=0 | sed 's/=\([^,]*\)/(\1)/g; s/, $//')
+    parameters=$(printf '.%s, ' "$@" | sed 's/=\([^,]*\)/(\1)/g; s/, $//')
     awk -v block="$block" -v parameters="$parameters" '
         $1 == "input" || $1 == "output" {
             split($2, range, /[^0-9]+/)
@@ -56,12 +56,12 @@ frame() {
         }' "$tmp/ports" >"$tmp/frame.v"
 }
 
-# mapped TARGET COMMAND: what Yosys counts of the block -> $tmp/TARGET.json: {cell: how many}
+# mapped TARGET: writes the block's cell counts by Yosys -> $tmp/TARGET.json: {cell: count}
 mapped() {
     jq -c '[.modules | to_entries[] | select(.key != "\\frame") | .value.num_cells_by_type][0]' "$tmp/$1.stat" >"$tmp/$1.json"
 }
 
-# pnr OPTION...: nextpnr with the mapped frame -> $tmp/placed.log; no more than SECONDS_OF_PNR of processor time
+# pnr OPTION...: runs nextpnr on the mapped frame -> $tmp/placed.log; limited to SECONDS_OF_PNR of processor time
 pnr() {
     (
         ulimit -S -t "$SECONDS_OF_PNR"
@@ -70,8 +70,8 @@ pnr() {
     )
 }
 
-# ice40 BLOCK: the frame mapped, packed, and if that fits placed and routed -> $tmp/ice40.json; $tmp/placed.json: {cells, fits, mhz}, mhz null if it does
-# not fit, or if nextpnr has not ended in time
+# ice40 BLOCK: maps and packs the frame, and if it fits, places and routes it -> $tmp/ice40.json; $tmp/placed.json: {cells, fits, mhz}; mhz is null
+# if the frame does not fit or nextpnr has reached its time limit
 ice40() {
     local fits status=0
     run_yosys ice40 <<-END
@@ -87,12 +87,12 @@ ice40() {
 	END
     mapped ice40
     pnr --pack-only || die "nextpnr failed: $(grep -m 1 ERROR "$tmp/placed.log")"
-    # each resource: how many are in use, of how many
+    # each resource: number used, number available
     sed -n 's/.*Info:\s*\(\w*\): *\([0-9]*\) *\/ *\([0-9]*\) .*/\1 \2 \3/p' "$tmp/placed.log" >"$tmp/used"
     fits=$(awk '$2 > $3 { over = 1 } END { print over ? "false" : "true" }' "$tmp/used")
     echo null >"$tmp/report"
     if [ "$fits" = true ]; then
-        { pnr --report "$tmp/report"; } 2>/dev/null || status=$? # SIGXCPU: out of time, and the shell says so
+        { pnr --report "$tmp/report"; } 2>/dev/null || status=$? # SIGXCPU: time limit reached; the shell would print a message
         [ $status -eq 0 ] || [ $status -eq 152 ] || die "nextpnr failed: $(grep -m 1 ERROR "$tmp/placed.log")"
         [ $status -eq 0 ] || echo null >"$tmp/report"
     fi
@@ -100,7 +100,7 @@ ice40() {
         '{cells: $cells, fits: $fits, mhz: (if . then [.fmax[].achieved] | min * 10 | round / 10 else null end)}' "$tmp/report" >"$tmp/placed.json"
 }
 
-# other TARGET BLOCK SYNTH...: the block mapped by that command -> $tmp/TARGET.json
+# other TARGET BLOCK SYNTH...: maps the block with that command -> $tmp/TARGET.json
 other() {
     run_yosys "$1" <<-END
 		$(read_block "$2")
@@ -113,7 +113,7 @@ other() {
     mapped "$1"
 }
 
-# design NAME BLOCK PARAM=VALUE...: one more in the report; kept as other measurements are, see point_key
+# design NAME BLOCK PARAM=VALUE...: adds a design to the report; cached like other measurements, see point_key
 design() {
     local name=$1 known
     shift
@@ -142,7 +142,7 @@ design() {
     jq --arg name "$name" '{name: $name} + .' "$known" >>"$tmp/designs"
 }
 
-# asked_for DESIGN...|BLOCK [PARAM=VALUE]...: as `designs` lists them. A design goes before a block of its name.
+# asked_for DESIGN...|BLOCK [PARAM=VALUE]...: prints the lines of `designs`. A design has precedence over a block of the same name.
 asked_for() {
     local name
     { designs fpga; designs fpga_quick; } >"$tmp/all"
@@ -163,7 +163,7 @@ progress_begin synth/fpga.sh "$(wc -l <"$tmp/list")" "$tmp/progress"
 while read -r name _ row; do design "$name" $row </dev/null; done <"$tmp/list"
 jq -s '{device: {name: "iCE40 HX8K", cells: 7680, rams: 32}, designs: .}' "$tmp/designs" >"$tmp/$run.json"
 {
-    echo "LUTs, flip-flops and RAM on FPGAs; how it is counted: docs/results/silicon.md"
+    echo "LUTs, flip-flops and RAM on FPGAs; method: docs/results/silicon.md"
     table fpga.jq "$tmp/$run.json"
 } >"$tmp/$run.txt"
 finish

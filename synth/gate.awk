@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Flip-flops with the same enable, in the RTLIL that is read twice, get a clock gate for each 32 of them in place of a multiplexer each; under
-# four they keep their multiplexers. gate: the library's cell and its pins for clock, enable and gated clock (flow.bash, clock_gate).
+# Inserts clock gates: flip-flops with a common enable, in RTLIL that is read twice, get one clock gate per 32 instead of a multiplexer
+# each; groups of fewer than four keep their multiplexers. gate: the library's cell and its pins for clock, enable and gated clock
+# (flow.bash, clock_gate).
 BEGIN { split(gate, cell, ",") }
 $1 == "module" { module = $2 }
 NR == FNR {
@@ -8,7 +9,7 @@ NR == FNR {
     if (flop && $1 == "connect" && $2 == "\\E") n[module, $0]++
     next
 }
-# each module begins with the wires of its gates
+# each module starts with the wires of its gates
 $1 == "module" {
     print
     for (at in n) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the scripts of the gate level share: results that are kept, and the kernels that are recorded. Sourced after flow.bash.
+# Shared by the gate-level scripts: cached results, and the kernels that are recorded. Sourced after flow.bash.
 
-# key ARGUMENT... -- FILE...: of a result
+# key ARGUMENT... -- FILE...: cache key of a result
 key() {
     {
         while [ "$1" != -- ]; do
@@ -13,7 +13,7 @@ key() {
     } | sha256sum | cut -c 1-32
 }
 
-# once KEY TO COMMAND...: what the command writes, one more in the file TO; if it wrote it before with this key, that
+# once KEY TO COMMAND...: appends the command's output to the file TO, from the cache if KEY is known
 once() {
     local known=$out/points/$1.json to=$2
     shift 2
@@ -25,14 +25,14 @@ once() {
     cat "$known" >>"$to"
 }
 
-# awake CELLS: those cells, with flip-flops that wake up at 0 or 1
+# awake CELLS: prints those cells with flip-flops that start at 0 or 1
 awake() {
     sed -E 's/^ *reg ([A-Za-z0-9_]+);$/&\n`ifndef SYNTHESIS\n  initial \1 = $random;\n`endif/' "$1"
 }
 
-# kernels WORD: NAME INSTANCE TIMES ARGUMENT...: an instance of each block in the run of a kernel, a line; TIMES as long as is asked for: a bpg has decided
-# twice then, and some entries of the HIR cache were sent. The driver of unified memory takes 20 us for a fault and the HIR cache is told of hits on other
-# pages alone: then it sees none in so few cycles. In its run it is 1 us, and all count.
+# kernels WORD: one line NAME INSTANCE TIMES ARGUMENT... per block: an instance in the run of a kernel. TIMES scales the length, so that a
+# bpg decides twice and the HIR cache sends some entries. With a fault service time of 20 us, the HIR cache, which gets hits on other pages
+# only, would see none in this time, so its run uses 1 us and counts all hits.
 kernels() {
     facts "$1"
 }

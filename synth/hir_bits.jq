@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the designs of hir.json keep, beside the paper's HIR. Whole numbers: if the bits of the index were kept in the tag too, as in the paper.
+# Stored bits of the designs of hir.json, next to the paper's HIR. Whole numbers: with the index bits in the tag too, as in the paper.
 include "common";
 def kb: . / 8192 * 100 | round / 100;
 def share(of): . / of * 1000 | round / 10;

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# The module around a netlist, with the parameters and ports of the RTL: from the netlist's JSON by Yosys. $block; $slots: storage that is cut,
-# a line "name width depth place" each.
+# Generates the wrapper module of a netlist, with the parameters and ports of the RTL, from the netlist's JSON by Yosys. $block; $slots: cut
+# storage, one line "name width depth place" each.
 def number: explode | reduce .[] as $bit (0; . * 2 + ($bit - 48)) | if . >= 2147483648 then . - 4294967296 else . end;
 def range: if . == 1 then "" else "[\(. - 1):0] " end;
 def bits($d): [range(1; 33) as $n | select(pow(2; $n) >= $d) | $n][0];
 
 .modules["\($block)_netlist"]
 | .ports as $ports
-| (.parameter_default_values | del(.OBSERVE) | map_values(number)) as $values
+| (.parameter_default_values | map_values(number)) as $values
 | ($slots | split("\n") | map(select(. != "") | split(" ") | {name: .[0], width: (.[1] | tonumber), depth: (.[2] | tonumber), place: .[3]})) as $cut
-| "// The netlist under the name of the RTL, for the twin harness. Written by synth/netlist.sh.",
+| "// Netlist under the name of the RTL module, for the twin harness. Written by synth/netlist.sh.",
   "`default_nettype none", "",
   "module \($block) #(",
   ([$values | to_entries[] | "    parameter \(.key) = \(.value)"] | join(",\n")),

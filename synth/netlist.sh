@@ -1,21 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The netlists that the reports of area and of time count, as Verilog that the twin harness runs. docs/results/silicon.md says how.
-#   synth/netlist.sh [--area | --gated] BLOCK [PARAM=VALUE]...
+# Writes the netlists that the area and timing reports count, as Verilog that the twin harness can run. docs/results/silicon.md describes the method.
+#   synth/netlist.sh [--area | --gated | --observed] BLOCK [PARAM=VALUE]...
 # writes to build/netlists/LIBRARY/BLOCK-PARAM.../
-#   area/    the netlist of the area, in modules as it is counted, and of each shape of storage the one that is counted
+#   area/    the netlist of the area report, with its modules, and the counted netlist of each storage shape
 #   gated/   the same with clock gates, if the library has one; not with --area
-#   speed/   the flat netlist of the critical path, and that storage where it is cut; not with --area, --gated
-# Each is a folder like rtl/: MEMTWIN_RTL names it. In it are BLOCK/netlist.v, the cells' functions (cells.v), a module BLOCK around both with the
-# parameters and ports of the RTL (BLOCK.v), and BLOCK.f. Beside them area.json and gated.json: cells, flip-flops and um2 of area/ and gated/, and
-# shapes: name, how often, module and parameters of each shape of storage. OBSERVE=1 as a parameter: with the st_ ports, which are not counted.
-# The cells' functions are those of the library; that of the clock gate, which a library does not spell out, is the latch and AND that it says it is. For osu018 there is area-vendor/ too,
-# with the Verilog that comes with it. The flip-flops of speed/ wake up at random: its mapper leaves gates at which an x outlives a reset.
-# Netlists that are there, of the same RTL by the same scripts, stay as they are.
+#   speed/   the flat netlist of the critical path, and the storage that is cut there; not with --area, --gated
+# or, with --observed, to build/netlists/LIBRARY/BLOCK-PARAM...-observed/
+#   area/    the netlist of the block's observer, with the st_ ports, which are not counted
+# Each folder has the layout of rtl/; MEMTWIN_RTL names it. It has BLOCK/netlist.v, cell models (cells.v), a module BLOCK with the
+# parameters and ports of the RTL around both (BLOCK.v, or BLOCK_observe.v), and BLOCK.f. Next to the folders, area.json and gated.json have cells, flip-flops
+# and um2 of area/ and gated/; shapes has name, count, module and parameters of each storage shape.
+# Cell models come from the library; a clock gate, whose function the library omits, is a latch and an AND. For osu018, area-vendor/ uses
+# the vendor's Verilog models. The flip-flops of speed/ start at random values: its mapper creates gates that keep an x through reset.
+# Existing netlists of the same RTL and scripts are kept.
 # LIBERTY and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 . synth/gates.bash
-usage='synth/netlist.sh [--area | --gated] BLOCK [PARAM=VALUE]...'
+usage='synth/netlist.sh [--area | --gated | --observed] BLOCK [PARAM=VALUE]...'
 kinds='area gated speed'
 case ${1:-} in
 --area)
@@ -26,27 +28,35 @@ case ${1:-} in
     kinds='area gated'
     shift
     ;;
+--observed)
+    kinds=area observe=1
+    shift
+    ;;
 -*) die "unknown argument $1: $usage" ;;
 esac
 [ $# -gt 0 ] || die "no block: $usage"
 start netlist netlist netlist
 block=$1
 parts=$(parts_of "$block")
+top=$block
+if [ $observe = 1 ]; then
+    top=$(observed "$block")
+    [ "$top" = "$block" ] || parts='' # the observer reads wires of all modules
+fi
 point=$(printf -- '-%s' "$@" | tr -d =)
-to=build/netlists/$lib_name/${point#-}
+to=build/netlists/$lib_name/${point#-}$([ $observe = 0 ] || echo -observed)
 parameters=()
 for p in "${@:2}"; do
     case $p in
-    OBSERVE=*) observe=${p#*=} ;;
     *=*) parameters+=("$p") ;;
     *) die "'$p' is not PARAM=VALUE" ;;
     esac
 done
 
-# verilog KIND: end of a Yosys script: checks, and the netlist as Verilog and its ports as JSON. OpenSTA cannot read an assignment to a concatenation.
+# verilog KIND: end of a Yosys script: checks, writes the netlist as Verilog and its ports as JSON. OpenSTA cannot read an assignment to a concatenation.
 verilog() {
     echo "read_liberty -lib -ignore_miss_func $lib
-        hierarchy -check -top ${block}_netlist
+        hierarchy -check -top ${top}_netlist
         splitnets
         opt_clean -purge
         check -mapped -assert
@@ -54,9 +64,9 @@ verilog() {
         write_verilog -noattr -noexpr -nohex -nodec $tmp/$1.v"
 }
 
-# part_names: Yosys commands that give each module of the area's netlist the name that it has in the RTL, numbered where parameters make several
+# part_names: Yosys commands that give the modules of the area netlist their RTL names, numbered if parameters create several
 part_names() {
-    awk -v block="$block" '{
+    awk -v block="$top" '{
         name = $1; sub(/^\$paramod[^\\]*\\/, "", name); sub(/\\.*/, "", name)
         if (name == block) name = block "_netlist"
         if (n[name]++) name = name "_" n[name]
@@ -67,7 +77,7 @@ part_names() {
     }' "$tmp/point.log.n"
 }
 
-# area KIND: the netlist as map counts it; in the place of black boxes the storage that shape counts. KIND is area, or gated, with gated=1
+# area KIND: the netlist as counted by map; black boxes are replaced by the storage that shape counts. KIND is area, or gated with gated=1
 area() {
     local cell w d more s n p
     map point "$parts" "$block" "${parameters[@]}"
@@ -96,10 +106,10 @@ gated() {
     gated=1
     area gated
     gated=0
-    rm -f "$tmp"/mt_* # the shapes: they are mapped again, without
+    rm -f "$tmp"/mt_* # the storage shapes are mapped again, without clock gates
 }
 
-# same_area KIND: the netlist that is written has the area that a report counts -> $tmp/KIND.counted
+# same_area KIND: checks that the written netlist has the area that a report counts -> $tmp/KIND.counted
 same_area() {
     local written
     jq -n -L synth --slurpfile modules "$tmp/point.count" --slurpfile stored "$tmp/point.stored" 'include "common";
@@ -110,7 +120,7 @@ same_area() {
         die "the netlist of $block has $written um2, and $(jq .um2 "$tmp/$1.counted") are counted"
 }
 
-# speed: the netlist as critical_path writes it; what was cut, its shape, and its place in the RTL in $tmp/speed.slots
+# speed: the netlist written by critical_path; cut storage, its shape and its place in the RTL in $tmp/speed.slots
 speed() {
     local name w d
     critical_path point timing "$(cut_of "$block")" "$block" "${parameters[@]}"
@@ -135,18 +145,18 @@ speed() {
     done
 }
 
-# write KIND MODELS: the folder of a netlist, with cells as that file has them -> $tmp/tree
+# write KIND MODELS: writes the folder of a netlist, with the cells of the file MODELS -> $tmp/tree
 write() {
     local dir=$tmp/tree/$block f
     rm -rf "$tmp/tree"
     mkdir -p "$dir"
     cp "$2" "$dir/cells.v"
     cp "$tmp/$1.v" "$dir/netlist.v"
-    jq -r --arg block "$block" --arg slots "$(cat "$tmp/$1.slots")" -f synth/netlist.jq "$tmp/area.json" >"$dir/$block.v"
-    for f in cells netlist "$block"; do echo "rtl/$block/$f.v"; done >"$dir/$block.f"
+    jq -r --arg block "$top" --arg slots "$(cat "$tmp/$1.slots")" -f synth/netlist.jq "$tmp/area.json" >"$dir/$top.v"
+    for f in cells netlist $([ "$top" != "$block" ] || echo "$block"); do echo "rtl/$block/$f.v"; done >"$dir/$block.f"
 }
 
-# models: the functions of all cells in the netlists, by the library -> $tmp/models.v
+# models: models of all cells in the netlists, from the library -> $tmp/models.v
 models() {
     local used gate clock enable out
     IFS=, read -r gate clock enable out < <(clock_gate; echo)
@@ -164,7 +174,7 @@ models() {
 endmodule" >>"$tmp/models.v"
 }
 
-# is_made: the same netlists, or more, are there, as they were written
+# is_made: checks that the requested netlists exist and are current
 is_made() {
     local kind
     [ -r "$to/made" ] && [ "$(head -1 "$to/made")" = "$made" ] || return 1
@@ -173,9 +183,9 @@ is_made() {
 }
 
 vendor=${LIBERTY%.lib}.v
-made=$(key "$@" "${PERIOD_PS:-}" "$storage" "$versions" "${recipes[@]}" \
-    "$(declare -f clock_gate to_gates shape_name shape sources parts_of cut_of map map_for_speed critical_path fastest time_paths slowest awake)" -- \
-    $(rtl_of "$block") $lib "$tmp/io.constr" synth/{gate.awk,timing.tcl,netlist.sh,netlist.jq} $([ ! -r "$vendor" ] || echo "$vendor"))
+made=$(key "$@" $observe "${PERIOD_PS:-}" "$storage" "$versions" "${recipes[@]}" \
+    "$(declare -f clock_gate to_gates shape_name shape slice_file measured_files storage_file sources parts_of cut_of map map_for_speed critical_path fastest time_paths slowest awake)" -- \
+    $(rtl_of "$block") $([ $observe = 0 ] || observer "$block") $lib "$tmp/io.constr" synth/{gate.awk,timing.tcl,netlist.sh,netlist.jq} $([ ! -r "$vendor" ] || echo "$vendor"))
 [ -n "$(clock_gate)" ] || kinds=${kinds/ gated/}
 if is_made; then
     echo "$to"

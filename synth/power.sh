@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Power of blocks in a running system: what an instance saw in a kernel is replayed on the netlist whose area is counted, the changes of each net
-# are counted, and OpenSTA has the cells' power. No wires, no clock tree. docs/results/silicon.md says how.
-#   synth/power.sh [DESIGN]...   build/synth/power.txt and power.json: an instance of each block in a kernel, or some of them
+# Estimates the power of blocks in a running system: replays the inputs of an instance in a kernel on the counted netlist, counts the changes
+# of each net, and computes the power with OpenSTA, without wires and clock tree. docs/results/silicon.md describes the method.
+#   synth/power.sh [DESIGN]...   build/synth/power.txt and power.json: an instance of each block in a kernel, or of the given ones
 #   synth/power.sh --quick       build/synth/power_quick.txt, .json: tiny MSHRs, a test of this script
 # CYCLES=n  number of cycles from the start of the kernel        default: 5000; 7 times as many for bpg and the HIR cache
-# MHZ=n     the clock                                            default: 250 for osu018, else 1000
-# SLEW=ns   duration of each edge, as if all nets were buffered  default: 0.1 for osu018, else 0.02
-# What was found before of the same netlists and recordings is taken from build/synth/points.
+# MHZ=n     clock frequency                                      default: 250 for osu018, else 1000
+# SLEW=ns   transition time of all nets, as if buffered          default: 0.1 for osu018, else 0.02
+# Earlier results for the same netlists and recordings are taken from build/synth/points.
 # LIBERTY: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 . synth/gates.bash
@@ -23,10 +23,10 @@ case $lib_name in
 osu018*) MHZ=${MHZ:-250} SLEW=${SLEW:-0.1} ;;
 *) MHZ=${MHZ:-1000} SLEW=${SLEW:-0.02} ;;
 esac
-[[ $CYCLES =~ ^[1-9][0-9]*$ && $MHZ =~ ^[1-9][0-9]*$ ]] || die "CYCLES and MHZ are numbers above 0"
-[[ $SLEW =~ ^[0-9]*\.?[0-9]+$ ]] || die "SLEW is a number of ns"
+[[ $CYCLES =~ ^[1-9][0-9]*$ && $MHZ =~ ^[1-9][0-9]*$ ]] || die "CYCLES and MHZ must be positive integers"
+[[ $SLEW =~ ^[0-9]*\.?[0-9]+$ ]] || die "SLEW must be a decimal number (ns)"
 
-# record NAME INSTANCE TIMES ARGUMENT...: what the instance sees in TIMES times CYCLES cycles of that run -> $tmp/NAME.vec
+# record NAME INSTANCE TIMES ARGUMENT...: records the inputs of the instance over TIMES times CYCLES cycles of that run -> $tmp/NAME.vec
 record() {
     local name=$1 instance=$2 cycles=$((CYCLES * $3))
     shift 3
@@ -35,7 +35,7 @@ record() {
         die "$name: $(head -1 "$tmp/$name.run")"
 }
 
-# activity NAME NETLIST: changes of each net while that netlist replays NAME.vec -> $tmp/NAME.activity
+# activity NAME NETLIST: counts the changes of each net while that netlist replays NAME.vec -> $tmp/NAME.activity
 activity() {
     local counter
     mkfifo "$tmp/$1.vcd"
@@ -48,7 +48,7 @@ activity() {
     wait "$counter"
 }
 
-# power NAME: of the netlist at the parameters of NAME.vec, one more of the designs
+# power NAME: measures the netlist at the parameters of NAME.vec and adds it to the designs
 power() {
     local name=$1 block point netlist
     block=$(sed -n '2s/^block //p' "$tmp/$name.vec")
@@ -58,14 +58,14 @@ power() {
         power_of "$name" "$block" "$point" "$netlist"
 }
 
-# power_of NAME BLOCK PARAMETERS NETLIST
+# power_of NAME BLOCK PARAMETERS NETLIST: replays NAME.vec on the netlist and prints its power
 power_of() {
     local name=$1 block=$2 point=$3 netlist=$4
     activity "$name" "$netlist"
     LIB=$lib NETLIST=$netlist/$block/netlist.v TOP=${block}_netlist PERIOD=$(jq -n "1000 / $MHZ") SLEW=$SLEW ACTIVITY=$tmp/$name.activity \
         tool sta -exit -no_splash synth/power.tcl >"$tmp/$name.sta" 2>&1 || true
     ! grep -qi '^error' "$tmp/$name.sta" || die "sta failed at $name: $(grep -i -m1 '^error' "$tmp/$name.sta")"
-    grep -q '^activity' "$tmp/$name.sta" || die "sta said nothing of $name"
+    grep -q '^activity' "$tmp/$name.sta" || die "sta printed no activity for $name"
     jq -Rcn --arg name "$name" --arg block "$block" --arg point "$point" --arg top "${block}_netlist" '
         [inputs | split(" ")] as $lines
         | def mw: tonumber * 1000;
@@ -82,19 +82,19 @@ power_of() {
         | .mw.idle = (.mw | .clock + .leakage)' "$tmp/$name.sta"
 }
 
-# again NAME FROM REPLACED BY: the same inputs on another design
+# again NAME FROM REPLACED BY: repeats the inputs of FROM on another design
 again() {
     sed "3s/$3/$4/" "$tmp/$2.vec" >"$tmp/$1.vec"
     power "$1"
 }
 
-# report TITLE
+# report TITLE: writes text and JSON of the designs
 report() {
     jq -s --arg lib "$lib_name" --argjson mhz "$MHZ" --argjson slew "$SLEW" '{library: $lib, mhz: $mhz, slew_ns: $slew, power_unit: "mW", designs: .}' "$tmp/designs" >"$tmp/$run.json"
     {
-        echo "$1, library $lib_name, mW at $MHZ MHz, no wires and no clock tree; how it is found: docs/results/silicon.md"
+        echo "$1, library $lib_name, mW at $MHZ MHz, no wires and no clock tree; method: docs/results/silicon.md"
         table power.jq "$tmp/$run.json"
-        echo "clock: the flip-flops' clock pins, which move in each cycle. idle: clock and leakage. activity: changes of a cell's output a cycle."
+        echo "clock: clock pins of the flip-flops, which switch every cycle. idle: clock and leakage. activity: changes of a cell output per cycle."
     } >"$tmp/$run.txt"
     finish
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# OpenSTA: power of a netlist without wires. In the environment: LIB, NETLIST, TOP, PERIOD in ns, ACTIVITY: what activity.awk prints,
-# SLEW: ns that each edge takes.
-# Prints "power MODULE CELLS CLOCK INTERNAL SWITCHING LEAKAGE" in W for each module, CLOCK being what is there if nothing but the clock moves, and
-# "activity MEAN OUTPUTS CYCLES".
-# OpenSTA 2.0.17 propagates activities of its own over those that are set at pins, except -global. So it is asked for each cell's power with no
-# change a cycle and with one, and the power of a cell is that between them for as many changes as its output has.
+# OpenSTA: power of a netlist without wires. Environment: LIB, NETLIST, TOP, PERIOD in ns, ACTIVITY: output of activity.awk, SLEW:
+# transition time in ns.
+# Prints "power MODULE CELLS CLOCK INTERNAL SWITCHING LEAKAGE" in W for each module, where CLOCK is the power when only the clock switches,
+# and "activity MEAN OUTPUTS CYCLES".
+# OpenSTA 2.0.17 overwrites activities set at pins by propagated ones, except with -global. So the script reads each cell's power at zero
+# and at one change per cycle, and interpolates by the cell's number of changes.
 read_liberty $env(LIB)
 read_verilog $env(NETLIST)
 link_design $env(TOP)
@@ -16,7 +16,7 @@ while {[gets $file line] >= 0} {
 close $file
 if {$cycles == 0} { error "no cycle in $env(ACTIVITY)" }
 
-# changes NAME CELL: of the cell's outputs in all cycles. Flip-flops alone have two outputs, which change together.
+# changes NAME CELL: changes of the cell's outputs over all cycles. Only flip-flops have two outputs, which change together.
 proc changes {name cell} {
     global seen
     foreach pin [get_pins -of_objects $cell] {
@@ -32,7 +32,7 @@ proc changes {name cell} {
 foreach cell [get_cells -hierarchical *] {
     if {[get_property $cell liberty_cell] ne "NULL"} { lappend cells $cell [get_property $cell full_name] }
 }
-# Gates that drive hundreds of pins would have edges far beyond the library's tables, and energies that are extrapolated from them: a layout buffers them.
+# A gate that drives hundreds of pins would have a transition time far outside the library's tables, and extrapolated energies; a layout would buffer the net.
 foreach port [all_inputs] { set_assigned_transition $env(SLEW) $port }
 foreach {cell name} $cells {
     foreach pin [get_pins -of_objects $cell] {

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-# Takes the registers out of two designs in BLIF, so that what is between them can be proven equal: each register's output becomes an input and its
-# next state an output, under one name in both. Two registers are one if a net at their outputs has one name in both designs. All have to be clocked by
-# the rising edge of clk.
-#   awk -v gold=FILE -v gate=FILE [-v copies=FILE] -f synth/registers.awk FIRST.blif SECOND.blif     prints how many there are
-# A register without a counterpart is an error. If all such registers are in the second design, gate is still written, for synth/copies.awk; a line
-# of the file copies replaces such a register's output by another register's: its net, and the name of the other register.
+# Cuts the registers of two designs in BLIF, so that the logic between them can be proven equal: each register's output becomes an input and
+# its next state an output, with the same name in both. Two registers match if a net at their outputs has the same name in both designs. All
+# must be clocked by the rising edge of clk.
+#   awk -v gold=FILE -v gate=FILE [-v copies=FILE] -f synth/registers.awk FIRST.blif SECOND.blif     prints the number of registers
+# A register without a counterpart is an error. If all such registers are in the second design, gate is still written, for synth/copies.awk.
+# Each line of the file copies replaces such a register's output by another register's: its net, and the name of the other register.
 BEGIN { while (copies != "" && (getline < copies) > 0) original[$1] = $2 }
 FNR == 1 { design++ }
 { line[design, ++lines[design]] = $0 }
 $1 == ".latch" {
     output[design, ++registers[design]] = $3
     next_state[design, registers[design]] = $2
-    if ($4 != "re" || $5 != "clk") { print "a clock of its own: " $3 > "/dev/stderr"; exit failed = 2 }
+    if ($4 != "re" || $5 != "clk") { print "not clocked by the rising edge of clk: " $3 > "/dev/stderr"; exit failed = 2 }
 }
 $1 == ".names" && NF == 3 { from = $2; to = $3 }
 $1 == ".names" && NF != 3 { from = "" }
-# a net by another name
+# a net with an alias
 $0 == "1 1" && from != "" {
     other[design, from] = other[design, from] " " to
     other[design, to] = other[design, to] " " from
 }
 
-# names(design, net): all names of a net, which are marked with the register's number
+# names(design, net): all names of a net, each marked with the register's number
 function mark(d, net, register,    all, n, i, at, todo, head, tail) {
     todo[head = tail = 1] = net
     while (head <= tail) {

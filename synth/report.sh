@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures the tables of a library in tests/recorded, and writes their pages to build/report. A table stands between two lines:
-#   <!-- synth: FORM REPORT LIBRARY -->   FORM: synth/FORM.jq makes it of build/synth/REPORT.json; LIBRARY: as the reports name it; any, if the report is of none
+# Measures the tables of a library in docs/results/data, and writes their pages to build/report. A table is between two marker lines:
+#   <!-- synth: FORM REPORT LIBRARY -->   FORM: synth/FORM.jq formats build/synth/REPORT.json; LIBRARY: as named in reports, or "any" if
+# the report depends on no library
 #   <!-- end -->
-#   synth/report.sh            all reports of that library; those of none have to be named
-#   synth/report.sh REPORT...  these
-# KNOWN=1: of the sizes of the sweep, and of the designs on FPGAs, those that have been measured before. LIBERTY, FAKERAM: see synth/flow.bash
+#   synth/report.sh            all reports of that library; reports without a library must be named
+#   synth/report.sh REPORT...  the given reports
+# KNOWN=1: for the sweep and the FPGA designs, only points that have been measured before. LIBERTY, FAKERAM: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 start tables tables tables
 
-# measured REPORT: the command that makes it
+# measured REPORT: prints the command that measures it
 measured() {
     case $1 in
     report) echo synth/run.sh ;;
@@ -21,7 +22,7 @@ measured() {
     esac
 }
 
-# form FORM REPORT: the table in Markdown, or as it is what is no table
+# form FORM REPORT: prints the table in Markdown, and text without columns as a code block
 form() {
     jq -r -L synth -f "synth/$1.jq" "$out/$2.json" >"$tmp/form"
     if grep -q $'\t' "$tmp/form"; then
@@ -35,7 +36,7 @@ form() {
     fi
 }
 
-# rewrite FILE: with the tables of the reports that were made
+# rewrite FILE: updates the tables of the measured reports
 rewrite() {
     local line kind form report library
     while IFS= read -r line; do
@@ -45,15 +46,15 @@ rewrite() {
         [[ $library == "$lib_name" || $library == any ]] && [[ " $reports " == *" $report "* ]] || continue
         form "$form" "$report"
         while IFS= read -r line && [ "$line" != '<!-- end -->' ]; do :; done
-        [ "$line" = '<!-- end -->' ] || die "no end of the table of $report in $1"
+        [ "$line" = '<!-- end -->' ] || die "missing end marker of the table of $report in $1"
         printf '%s\n' "$line"
     done <"$1" >"$tmp/page"
     cmp -s "$tmp/page" "$1" || cp "$tmp/page" "$1"
 }
 
-# A page of build/report goes on from what stands there, else from what is recorded.
+# Updates the pages in build/report. A missing page starts as a copy of the recorded one.
 mkdir -p build/report
-pages=$(grep -l '^<!-- synth: ' tests/recorded/*.md)
+pages=$(grep -l '^<!-- synth: ' docs/results/data/*.md)
 for page in $pages; do [ -e "build/report/${page##*/}" ] || cp "$page" build/report; done
 reports=${*:-$(sed -n "s/^<!-- synth: [a-z_]* \([a-z_]*\) $lib_name -->$/\1/p" $pages | sort -u)}
 for report in $reports; do

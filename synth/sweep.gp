@@ -13,11 +13,11 @@ set logscale x 2
 set xlabel "entries"
 set key top left noenhanced
 set logscale y
-set ylabel "area, um2, all in flip-flops"
+set ylabel "um2, fastest netlist, without cut RAMs"
 plot for [name in shown] file(name) using 1:2 with linespoints title name
 unset logscale y
 set yrange [0:*]
-set ylabel "shortest period, ns"
+set ylabel "its period, ns"
 set key bottom right
 plot for [name in shown] file(name) using 1:3 with linespoints title name
 unset multiplot

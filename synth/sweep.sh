@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# How area and period of the blocks grow with their size. docs/use/synthesis.md says how they are measured.
+# Measures area and period of the blocks as functions of their size. docs/use/synthesis.md describes the method.
 #   synth/sweep.sh           build/synth/sweep.txt, .json and .svg
-#   synth/sweep.sh --known   the same of those sizes that have been measured before
+#   synth/sweep.sh --known   only sizes that have been measured before
 #   synth/sweep.sh --quick   build/synth/sweep_quick.txt, .json and .svg: tiny designs, a test of this script
-# Points are kept (build/synth/points), so one that was interrupted goes on. LIBERTY, FAKERAM and PERIOD_PS: see synth/flow.bash
+# Measured points are cached in build/synth/points, so an interrupted run resumes. LIBERTY, FAKERAM and PERIOD_PS: see synth/flow.bash
 . "$(dirname "$0")/flow.bash"
 known=0
 if [ "${1:-}" = --known ]; then
@@ -14,12 +14,12 @@ fi
 command -v gnuplot >/dev/null || die "gnuplot is not installed"
 start sweep sweep sweep_quick "$@"
 
-# listed: FAMILY ENTRIES, and the arguments of measure_block, a line. The carts have ids of one bit: they are a plain RAM, of 8,192 words in the largest.
+# listed: prints one line per size: FAMILY ENTRIES, and the arguments of measure_block. The carts have one-bit IDs in a plain RAM of up to 8,192 words.
 listed() {
     designs $run | awk '{ name = $1; split($2, is, ","); $1 = is[1]; $2 = is[2] " " name " " is[3]; print }'
 }
 
-# mapping_of ENTRIES: by all recipes; of more than 4,096 entries by the first alone, which takes half an hour
+# mapping_of ENTRIES: selects all recipes; above 4,096 entries only the first, which takes half an hour
 all_recipes=("${recipes[@]}")
 mapping_of() {
     recipes=("${all_recipes[@]}")
@@ -41,16 +41,16 @@ while read -r family entries name line; do
     jq --arg family "$family" --argjson entries "$entries" '. + {family: $family, entries: $entries}' "$tmp/$name.json"
 done <"$tmp/list" | jq -s -L synth --arg lib "$lib_name" 'include "common";
     {library: $lib, area_unit: "um2", designs: map({family, entries, name, block, parameters, min_period_ns, flops,
-        area: {logic: (.modules | total(.area)), storage: (.stored | in_flops), fastest: (.speed.area + (if .cut then .stored | in_flops else 0 end))}}
+        area: {logic: (.modules | total(.area)), storage: (.stored | in_flops), fast: .fast.area}}
         | .area.all = .area.logic + .area.storage)}' >"$tmp/$run.json"
 {
-    echo "Sizes, library $lib_name, um2, typical corner, no wires; how they are measured: docs/use/synthesis.md"
+    echo "Sizes, library $lib_name, um2, typical corner, no wires; method: docs/use/synthesis.md"
     table sweep.jq "$tmp/$run.json"
-    echo "logic: all but the storage. all: with it, in flip-flops; the smallest netlist. fastest: the netlist of that period, and storage that is cut there."
+    echo "logic: all except storage. all: with storage in flip-flops. $fast_means"
 } >"$tmp/$run.txt"
 
 for family in $(jq -r '[.designs[].family] | unique[]' "$tmp/$run.json"); do
-    jq -r --arg family "$family" '.designs | map(select(.family == $family)) | sort_by(.entries)[] | [.entries, .area.all, .min_period_ns] | @tsv' \
+    jq -r --arg family "$family" '.designs | map(select(.family == $family)) | sort_by(.entries)[] | [.entries, .area.fast, .min_period_ns] | @tsv' \
         "$tmp/$run.json" >"$tmp/$family.dat"
 done
 gnuplot -e "from='$tmp'; out='$tmp/$run.svg'" synth/sweep.gp 2>"$tmp/gnuplot.err" || die "gnuplot failed: $(head -1 "$tmp/gnuplot.err")"

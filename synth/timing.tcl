@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# OpenSTA: every endpoint of a flat netlist, no wires. In the environment: LIB, NETLIST, TOP; DRIVER: the buffer that drives each input;
-# LOAD: of each output but the pins of storage, fF; RAM_TIMES: paths.bash, ram_times.
-#   setup NS START END    an endpoint and the clock period that it needs; the slowest first
-#   stage NS PIN CELL     of the slowest path: a cell, and when it has come through
-#   hold NS START END     an endpoint that a register's next value can reach too early, and its slack; the worst first
+# OpenSTA: every endpoint of a flat netlist, no wires. Environment: LIB, NETLIST, TOP; DRIVER: buffer that drives each input; LOAD: fF at
+# each output except storage pins; RAM_TIMES: see paths.bash, ram_times; WIRES: wire load of the library, or empty.
+#   setup NS START END    an endpoint and the clock period that it needs; slowest first
+#   stage NS PIN CELL     a cell of the slowest path, and the arrival time at its output
+#   hold NS START END     an endpoint with its hold slack; worst first
+#   wires NS              the clock period that the netlist needs with the wire load
 read_liberty $env(LIB)
 read_verilog $env(NETLIST)
 link_design $env(TOP)
 set period 100
 create_clock -name clk -period $period clk
-# All inputs (slot RAM outputs too) come with the clock edge; outputs may use the whole period. Reset is not a path.
+# All inputs (including slot RAM outputs) arrive at the clock edge; outputs may use the whole period. Reset is not timed.
 set_input_delay 0 -max -clock clk [all_inputs]
 set_output_delay 0 -max -clock clk [all_outputs]
 set_driving_cell -lib_cell $env(DRIVER) [all_inputs]
@@ -25,7 +26,7 @@ if {$env(RAM_TIMES) ne ""} {
         foreach {width address access setup} $env(RAM_TIMES) {
             if {$shape eq "$width $address"} { set times "$access $setup" }
         }
-        if {$times eq ""} { error "no times of $ram, bits of a word and of an address: $shape" }
+        if {$times eq ""} { error "no times for $ram with word and address widths $shape" }
         set_input_delay [lindex $times 0] -max -clock clk [get_ports $ram.rdata*]
         set_output_delay [lindex $times 1] -max -clock clk [get_ports "$ram.we $ram.waddr* $ram.wdata* $ram.re $ram.raddr*"]
     }
@@ -45,3 +46,7 @@ foreach point [get_property [lindex $paths 0] points] {
     puts "stage [get_property $point arrival] [get_full_name $pin] [get_property $cell ref_name]"
 }
 foreach path [find_timing_paths -path_delay min -group_count 1000000] { puts "hold [get_property $path slack] [points $path]" }
+if {$env(WIRES) ne ""} {
+    set_wire_load_model -name $env(WIRES)
+    puts "wires [expr {$period - [get_property [lindex [find_timing_paths -path_delay max] 0] slack]}]"
+}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The opposite of synth/gate.awk, for proofs: in flat RTLIL that is read twice, a flip-flop behind a clock gate is clocked by the gate's clock, and has
-# its enable. gate: the library's cell and its pins for clock, enable and gated clock (flow.bash, clock_gate). A gated clock that goes anywhere but to
-# the clock of a flip-flop is an error, and so is a gate with a pin that nothing is connected to.
+# Inverse of synth/gate.awk, for proofs: in flat RTLIL that is read twice, a flip-flop behind a clock gate gets the gate's clock and enable.
+# gate: the library's cell and its pins for clock, enable and gated clock (flow.bash, clock_gate). A gated clock at any other pin, or an
+# unconnected pin of a gate, is an error.
 BEGIN { split(gate, cell, ",") }
 FNR == 1 { is_gate = is_flop = in_cell = 0 }
 $1 == "cell" {
@@ -13,20 +13,20 @@ $1 == "connect" {
     net = $0
     sub(/^ *connect [^ ]+ /, "", net)
 }
-# the gates
+# clock gates
 is_gate && NR == FNR && $1 == "cell" { split("", at) }
 is_gate && NR == FNR && $1 == "connect" { at[$2] = net }
 is_gate && NR == FNR && $1 == "end" {
     is_gate = 0
     for (i = 2; i <= 4; i++) if (at["\\" cell[i]] ~ /^$|^[{] *[}]$|'[01]*[xz]/) {
-        print "ERROR: a clock gate has nothing at its pin " cell[i] > "/dev/stderr"
+        print "ERROR: a clock gate has an unconnected pin " cell[i] > "/dev/stderr"
         exit 1
     }
     clock[at["\\" cell[4]]] = at["\\" cell[2]]
     enable[at["\\" cell[4]]] = at["\\" cell[3]]
 }
 NR == FNR { next }
-$1 == "attribute" { # of what follows
+$1 == "attribute" { # attribute of the next object
     attributes = attributes $0 "\n"
     next
 }
@@ -35,7 +35,7 @@ is_gate {
     if ($1 == "end") is_gate = in_cell = 0
     next
 }
-# the flip-flops, of which all lines but the first follow at once
+# flip-flops; all their lines follow immediately
 is_flop && $1 == "cell" {
     head = attributes $0
     attributes = ""
@@ -47,7 +47,7 @@ is_flop && $1 == "connect" && $2 == "\\C" && net in enable {
     next
 }
 in_cell && $1 == "connect" && net in enable {
-    print "ERROR: a gated clock goes to a pin " substr($2, 2) > "/dev/stderr"
+    print "ERROR: a gated clock drives a pin " substr($2, 2) > "/dev/stderr"
     exit 1
 }
 is_flop {

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# Shows the progress of a script of many steps on stderr: current step, its number, time left. On a terminal one line is updated, in a log each step has
-# a line. Steps are counted in a file, so that subshells and child processes count too.
+# Shows the progress of a long script on stderr: current step, its number, time left. On a terminal one line is updated; in a log each step
+# gets a line. Steps are counted in a file, so that subshells and child processes count too.
 
-# progress_begin WHAT STEPS FILE: begins WHAT with STEPS steps, which are counted in the new FILE
+# progress_begin WHAT STEPS FILE: starts WHAT with STEPS steps, which are counted in the new FILE
 progress_begin() {
     export progress_what=$1 progress_steps=$2 progress_file=$3 progress_since=$EPOCHSECONDS
     : >"$progress_file"
 }
 
-# progress NAME [kept]: begins a step; kept: it was done before and takes no time. A name counts once.
+# progress NAME [kept]: starts a step; kept: it was done before and takes no time. A name counts once.
 progress() {
     local n kept spent left=''
     ! grep -qE "^(kept|made) ${1//[^a-zA-Z0-9_=, -]/.}\$" "$progress_file" || return 0
@@ -28,7 +28,7 @@ progress() {
     fi
 }
 
-# progress_end: the line of a terminal goes
+# progress_end: clears the line on a terminal
 progress_end() {
     [ ! -t 2 ] || printf '\r\033[K' >&2
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# OBJCACHE of Verilator's makefiles (tests/lib.bash): its own sources, of which each program has the same, are compiled once with the same flags and kept
-# in build/verilated. Any other command is run as it stands.
+# Serves as OBJCACHE of Verilator's makefiles (tests/lib.bash). Compiles Verilator's own sources, which all programs share, once per set of
+# flags, and caches the objects in build/verilated. Runs other commands unchanged.
 #   tests/compile_once.sh g++ FLAG... -c -o OBJECT SOURCE
 set -eu
 called_from=$PWD

@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 20 s; full, 110 s
-# A block in lockstep alone: at the points that rtl/BLOCK/block.points tags cosim, in tier long those of mutants too. Each long run has to reach its coverage floors; short ones find
-# more states after power-up, of which a run has one; a recording of each point is replayed by Icarus in four states. At the defaults there are floors.
-# Then once at every third size that a configuration ships or a parameter's range ends at (tb/harness/sizes.sh; tests/long/cosim.sh has all); in tier
-# test at the few tagged sizes.
-#   tests/cosim.sh BLOCK [POINT]...           (make cosim-BLOCK) all points, or those named
-#   tests/cosim.sh --list BLOCK [POINT]...    the points: NAME PARAM=VALUE... a line. A size that no row names is size-.. with what is not at its default.
-# Of those with the tag cosim=full, tier test has none, tier full every other one. Tier test runs fewer cycles, from fewer seeds; the floors of the
-# defaults hold in all tiers. tests/long/cosim.sh asks for tier long: all points for longer, the sizes not.
+# tier: test, 3 s; full, 30 s
+# Runs one block in lockstep alone, at the points tagged cosim in rtl/BLOCK/block.points, in tier long also at those tagged mutants. Each
+# long run must reach its coverage floors. Short runs with other seeds start from more power-up states. Icarus replays a recording of each
+# point. The block then runs once at every ninth size of tb/harness/sizes.sh; tests/long/cosim.sh runs all sizes.
+#   tests/cosim.sh BLOCK [POINT]...           (make cosim-BLOCK) runs all points, or those named
+#   tests/cosim.sh --list BLOCK [POINT]...    prints NAME PARAM=VALUE... of each point. A size that no row names is called size-.. with its values that are no defaults.
+# Tier test runs no points tagged cosim=full, and tier full runs every second one. Tier test runs Verilator only at the defaults, whose floors apply in all
+# tiers, and Icarus at the points, since a twin takes seconds to build and Icarus needs no twin for a few cycles. tests/long/cosim.sh runs this script in tier long, which has all points, for longer, and no sizes.
 . tests/lib.bash
 . tb/harness/blocks.bash
 die() {
@@ -26,7 +25,7 @@ blocks | grep -qx -- "$block" || die "no block '$block'; there are: $(blocks | x
 [ -x "$MEMTWIN" ] || die "no $MEMTWIN (make)"
 shift
 
-# chosen: NAME VALUE PARAM=VALUE... a line; VALUE is that of the tag
+# chosen: prints NAME VALUE PARAM=VALUE... of each point that the tier runs; VALUE is the tag's value
 chosen() {
     case ${TIER:-full} in
     test) points cosim "$block" >"$work/all" && awk '$3 != "full"' "$work/all" ;;
@@ -36,32 +35,28 @@ chosen() {
     return "${PIPESTATUS[0]}"
 }
 
-# sizes: CYCLES NAME PARAM=VALUE... a line: what a row names, and in tier full every third that tb/harness/sizes.sh lists
+# sizes: prints CYCLES NAME PARAM=VALUE... of each size that a row names, and of every ninth size that tb/harness/sizes.sh lists; only in tier full
 sizes() {
-    [ "${TIER:-full}" != long ] || return 0
+    [ "${TIER:-full}" = full ] || return 0
     points sizes "$block" >"$work/named" || return 1
-    if [ "${TIER:-full}" = full ]; then
-        sed -E 's/^[^ ]* ([^ ]*) (-|[0-9]+)/\2 \1/; s/^-/20000/' "$work/named"
-        "$MEMTWIN" list blocks >"$work/blocks" && TIER=full tb/harness/sizes.sh "$block" | sed -n '1~3p' >"$work/unnamed" || return 1
-        awk -v block="$block" 'FILENAME == ARGV[1] { if (/^[^ ]/) on = $1 == block; else if (on) default_of[$1] = $2; next }
-            {
-                sub(/ [|].*/, "")
-                name = ""
-                for (i = 2; i <= NF; i++) { split($i, word, "="); if (word[2] != default_of[word[1]]) name = name "-" word[1] word[2] }
-                $1 = "20000 size" (name == "" ? "-defaults" : name)
-                print
-            }' "$work/blocks" "$work/unnamed"
-    else
-        sed -nE 's/^[^ ]* ([^ ]*) -/20000 \1/p' "$work/named"
-    fi
+    sed -E 's/^[^ ]* ([^ ]*) (-|[0-9]+)/\2 \1/; s/^-/20000/' "$work/named"
+    "$MEMTWIN" list blocks >"$work/blocks" && TIER=full tb/harness/sizes.sh "$block" | sed -n '1~9p' >"$work/unnamed" || return 1
+    awk -v block="$block" 'FILENAME == ARGV[1] { if (/^[^ ]/) on = $1 == block; else if (on) default_of[$1] = $2; next }
+        {
+            sub(/ [|].*/, "")
+            name = ""
+            for (i = 2; i <= NF; i++) { split($i, word, "="); if (word[2] != default_of[word[1]]) name = name "-" word[1] word[2] }
+            $1 = "20000 size" (name == "" ? "-defaults" : name)
+            print
+        }' "$work/blocks" "$work/unnamed"
 }
 
-# named COLUMN NAME...: the lines of stdin whose COLUMN is one of the names; all lines without names
+# named COLUMN NAME...: prints the lines of stdin whose COLUMN is one of the names, or all lines if no names are given
 named() {
     awk -v column="$1" -v names=" ${*:2} " 'names == "  " || index(names, " " $column " ")'
 }
 
-# cosim CYCLES SEED OPTION...: one run, in which much happens: of the coverage an eighth at least
+# cosim CYCLES SEED OPTION...: makes one run, which must be busy, that is hit at least an eighth of the coverage points
 busy=$(facts busy "$block")
 cosim() {
     expect 0 "$MEMTWIN" cosim "$block" --cycles "$1" --seed "$2" "${@:3}"
@@ -81,10 +76,10 @@ run() {
     echo "$block $1 ${*:3}"
 }
 
-replayed=4000 replayed_large=4000 # Icarus takes longer than all else
+replayed=4000 replayed_large=4000 # Icarus takes longer than everything else
 case ${TIER:-full} in
-test) LOCKSTEP_RUNS='20000:11 2000:21 2000:22' replayed=500 ;;
-full) LOCKSTEP_RUNS='50000:11 2000:21 2000:22 2000:23 2000:24' replayed=1500 replayed_large=1000 ;;
+test) LOCKSTEP_RUNS='' replayed=1000 ;;
+full) LOCKSTEP_RUNS='20000:11 2000:21 2000:22' replayed=1000 replayed_large=500 ;;
 esac
 chosen >"$work/chosen" && sizes >"$work/every" || exit 1
 [ -s "$work/chosen" ] || complain "$block has no points"

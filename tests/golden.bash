@@ -10,13 +10,26 @@ golden() {
     [ "$(find "$work/golden" -name '*.vec' | wc -l)" -eq "$2" ] || complain "not a recording of each sequence"
 }
 
-# fault NAME FILE SED: changes the block's Verilog; the sequence differs, in Icarus. In tier test every sixth, in tier full every third.
+# replays: the sequences pass in the model, in Icarus and in Verilator; in tier test Verilator takes those with the parameters of most, for one twin to build
+replays() {
+    local twins=$work/golden most
+    expect 0 "$MEMTWIN" replay "$work/golden" --engine model
+    expect 0 "$MEMTWIN" replay "$work/golden" --engine icarus
+    if [ "$TIER" = test ]; then
+        twins=$work/most
+        most=$(sed -s -n '/^params /p' "$work"/golden/*.vec | sort | uniq -c | sort -n | sed -n '$s/^ *[0-9]* //p')
+        mkdir "$twins" && grep -lxF "$most" "$work"/golden/*.vec | xargs cp -t "$twins"
+    fi
+    expect 0 "$MEMTWIN" replay "$twins" --engine twin
+}
+
+# fault NAME FILE SED: changes the block's Verilog and expects another sequence in Icarus. Tier test runs every sixth, tier full every third.
 faults=0
 fault() {
     faults=$((faults + 1))
     case ${TIER:-long}-$((faults % 3))-$((faults % 6)) in test-?-[^1] | full-[^1]-?) return 0 ;; esac
     sed -i "$3" "$work/rtl/$block/$2"
-    ! cmp -s "rtl/$block/$2" "$work/rtl/$block/$2" || complain "$1: the fault cannot be planted any more: $3"
+    ! cmp -s "rtl/$block/$2" "$work/rtl/$block/$2" || complain "$1: the fault can no longer be planted: $3"
     MEMTWIN_RTL=$work/rtl expect 3 "$MEMTWIN" replay "$work/golden/test_$1.vec" --engine icarus
     cp "rtl/$block/$2" "$work/rtl/$block/$2"
 }

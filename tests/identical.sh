@@ -1,97 +1,82 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Shows that a change altered no statistic of any run: runs the program of a git revision and that of this tree, and compares what
-# they print, the files that they write and their exit codes. Only the version, the commit and what the host took are left out.
+# Shows that a change alters no statistic of any run. Runs the program of a git revision and that of this tree, and compares their output,
+# their files and their exit codes. Ignores only the version, the commit and host-dependent values.
 #
-#   tests/identical.sh [--fast] [--only REGEX] [REVISION]      REVISION: default HEAD; REGEX: only the runs whose line matches
+#   tests/identical.sh [--fast] [--only REGEX] [REVISION]      REVISION is HEAD by default; only runs whose line matches REGEX are made
 #
-# JOBS=n: runs at a time (default 2). PROGRAM=path: the program to use instead of REVISION's. MEMTWIN=path: the program to use instead of
-# this tree's, which is built first otherwise. SHOW=n: how many differing runs to show (default 10). LIST=1: only prints the runs.
+# JOBS=n: parallel runs (default 2). PROGRAM=path: program to use instead of REVISION's. MEMTWIN=path: program to use instead of this
+# tree's, which is otherwise built first. SHOW=n: number of differing runs to show (default 10). LIST=1: only prints the runs.
 #
-# The runs: every workload of tests/gpu/small_kernels.txt on every configuration; every policy, scheme and output below with every
-# workload, half of them on `tiny` and half on a machine of the papers (--fast: with four, other ones each time); each key at its limits
-# and beyond; planted faults; traces; the DRAM channel alone. A key or a policy that is new gets its runs by itself when it is in REVISION.
-# The program of REVISION is built in build/identity/COMMIT/tree, and what its runs gave is kept beside it (a checksum a run): a
-# second call runs the new program only. Exit 1 if something differs, a run did not exit as it should, or nothing was compared.
+# The runs are: every workload of tests/gpu/small_kernels.txt on every configuration; every policy, scheme and output below with every
+# workload, half of them on `tiny` and half on a machine of the papers (--fast uses four workloads, which vary); each key at and beyond its
+# limits; planted faults; traces; the DRAM channel alone. A new key or policy gets its runs automatically when REVISION has it. The program of
+# REVISION is built in build/identity/COMMIT/tree, and its results are cached beside it (one checksum per run), so that a second call runs only
+# the new program. The exit code is 1 if something differs, a run has a wrong exit code, or nothing was compared.
 set -euo pipefail
 . "$(dirname "$0")/../tb/env.bash"
 
-# Where a key matters: key or pattern | machine besides tiny | options, on both. A key may have several lines; without one: SECTIONS.
+# Contexts in which a key matters: key or pattern | machine in addition to tiny | options for both, after those that the key needs (memtwin list
+# keys). A key may have several lines.
 CONTEXTS='
 sm.scheduler       | fermi15   |
-sm.swl_warps       | fermi15   | -s sm.scheduler=swl
-sm.two_level_active| fermi15   | -s sm.scheduler=two_level
-icache.ways        | gtx480    | -s icache.sets=4
-icache.misses      | gtx480    | -s icache.sets=4
 sm.coalesce        | maxwell16 |
-l1d.sectored       | gtx480    | -s sm.coalesce=sector
-l1d.bypass_slots   | fermi15   | -s l1d.bypass=stall
 l1d.bypass_full    | fermi15   | -s l1d.bypass=global -s l1d.bypass_slots=8
-l1d.bypass_unit    | fermi15   | -s l1d.bypass=static -s l1d.cache_users=1
-l1d.bypass_unit    | fermi15   | -s l1d.bypass=mdb_global -s l1d.mdb_interval=60
 l1d.bypass         | fermi15   |
-l1d.cache_users    | fermi15   | -s l1d.bypass=static
-l1d.protect_distance | fermi15 | -s l1d.bypass=pdp
-l1d.ucp_cycles     | maxwell16_cke | -s l1d.partition=ucp
-l1d.mshr_word      | pascal28  | -s l1d.mshr=implicit
-l1d.mdb_*          | fermi15   | -s l1d.bypass=mdb_local -s l1d.mdb_interval=60
-l1d.mrpb_signature | cart28    | -s l1d.mrpb_queues=4 -s l1d.bypass=line
+l1d.ucp_cycles     | maxwell16_cke |
+l1d.mdb_*          | fermi15   | -s l1d.mdb_interval=60
 l1d.mrpb_*         | cart28    | -s l1d.mrpb_queues=16 -s l1d.bypass=line
 l1d.set_index      | fermi15   | -s l1d.sets=32
-l1d.dl_*           | pascal28  | -s l1d.mshr=dl -s l1d.dl_pools=shared
-l2.dl_*            | pascal28  | -s l2.mshr=dl
+l1d.dl_*           | pascal28  | -s l1d.dl_pools=shared
 l2.set_index       | pascal28  | -s l2.sets=32
-l2.sectored        | gtx480    | -s sm.coalesce=sector -s l1d.sectored=yes
-l2.mshr_word       | pascal28  | -s l2.mshr=implicit
-l2.partial         | cart28    | -s l2.write_fetch=lazy
-l2.bank_queue*     | cart28    | -s l2.incoming=bank_queues
+l2.sectored        | gtx480    | -s sm.coalesce=sector
 l2.incoming_hold   | cart28    | -s l2.incoming=cart
 l2.incoming_hold   | cart28    | -s l2.incoming=bank_queues -s l2.bank_queues=4
 l2.incoming        | cart28    |
-l2.cart_*          | cart28    | -s l2.incoming=cart
 l2.partition_map   | cart28    | -s l2.partitions=16
-dram.command_order | titanx    | -s dram.queue=taken -s dram.buses=1
-dram.*             | titanx_plain |
-cke.*              | maxwell16_cke | -s cke.ctas=1 -s sim.max_cycles=20000
-mil.limits         | maxwell16_cke | -s mil.limit=static
-mil.zero           | maxwell16_cke | -s mil.limit=dynamic
-mil.failure_bits   | maxwell16_cke | -s mil.limit=dynamic
-mil.i*             | maxwell16_cke | -s mil.limit=dynamic
+sm.model           | gtx480    |
+dram.*             | fermi_base |
+cke.*              | maxwell16_cke | -s sim.max_cycles=20000
 uvm.mode           | farfault15| --check
-uvm.service        | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=locality
-uvm.prefetch       | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set
-uvm.prefetch       | hpe15     | -s uvm.mode=paged
-uvm.prefetch_full  | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=sl64
-uvm.set_pages      | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set
-uvm.locality_pages | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.service=set -s uvm.prefetch=locality
-uvm.seed           | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=random
-uvm.*              | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60
-uvm.evict          | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=75 -s tlb.l1_entries=4 -s tlb.l1_ways=4 -s tlb.l2_entries=0
+uvm.service        | farfault15| -s uvm.memory_percent=60 -s uvm.prefetch=locality
+uvm.prefetch       | farfault15| -s uvm.memory_percent=60 -s uvm.service=set
+uvm.prefetch       | hpe15     |
+uvm.prefetch_full  | farfault15| -s uvm.memory_percent=60 -s uvm.prefetch=sl64
+uvm.set_pages      | farfault15| -s uvm.memory_percent=60 -s uvm.service=set
+uvm.seed           | farfault15| -s uvm.memory_percent=60 -s uvm.evict=random
+uvm.*              | farfault15| -s uvm.memory_percent=60
+uvm.evict          | hpe15     | -s uvm.memory_percent=75 -s tlb.l1_entries=4 -s tlb.l2_entries=0
 pcie.copy_slow_kib | uvm28     | -s uvm.mode=copy -s pcie.model=curve
 pcie.*             | farfault15| -s uvm.mode=paged -s uvm.memory_percent=60
-tlb.*              | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60
-gmmu.cache_*       | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s gmmu.cache_lines=8
-gmmu.*             | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
-cap.*              | uvm28     | -s uvm.mode=paged -s uvm.memory_pages=16 -s uvm.prefetch=cap -s uvm.prefetch_full=cap
-ture.*             | uvm28     | -s uvm.mode=paged -s uvm.memory_pages=16 -s uvm.evict=ture -s tlb.l1_entries=4 -s tlb.l1_ways=4
-rrip.*             | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=rrip
-clock_pro.*        | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=clock_pro
-hir.*              | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
-hpe.*              | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4 -s tlb.l1_ways=4
+tlb.*              | hpe15     | -s uvm.memory_percent=60
+gmmu.cache_*       | hpe15     | -s uvm.memory_percent=60
+gmmu.*             | hpe15     | -s uvm.memory_percent=60 -s uvm.evict=hpe -s tlb.l1_entries=4
+cap.*              | uvm28     | -s uvm.memory_percent=0 -s uvm.memory_pages=16 -s uvm.prefetch=cap -s uvm.prefetch_full=cap
+ture.*             | uvm28     | -s uvm.memory_pages=16 -s tlb.l1_entries=4
+hir.*              | hpe15     | -s uvm.memory_percent=60 -s tlb.l1_entries=4
+hpe.*              | hpe15     | -s uvm.memory_percent=60 -s tlb.l1_entries=4
 sim.skip           | titanx    | -s l1d.mshr=dl -s l2.mshr=dl
 sim.skip           | hpe15     | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe
 l2.*               | cart28    |
+mil.*              | maxwell16_cke |
+rrip.*             | hpe15     | -s uvm.memory_percent=60
+clock_pro.*        | hpe15     | -s uvm.memory_percent=60
+sm.lsu_latency     | gtx480    |
+sm.*               | titanx    |
+icache.*           | gtx480    |
 *                  | pascal28  |
 '
 
-# Keys that are turned together, as the experiments and tests/gpu/skip.sh do, and what is written: machine besides tiny | options.
+# Values that satisfy conditions "key!=value".
+declare -A OTHER=([l1d.bypass]=stall [l1d.mrpb_queues]=16 [icache.sets]=4 [sm.fetch]=1 [gmmu.cache_lines]=8 [uvm.memory_percent]=60)
+
+# Combinations of keys, as in the experiments and tests/gpu/skip.sh, and outputs: machine in addition to tiny | options.
 SCHEMES='
 pascal28   | -s l1d.mshr=dl -s l2.mshr=dl --check
 pascal28   | -s l1d.mshr=dl -s l2.mshr=dl -s l1d.allocate=fill -s l2.allocate=fill
-pascal28   | -s l1d.mshr=dl -s l1d.dl_pools=shared -s l1d.dl_tail=0 -s l2.mshr=dl -s l2.dl_tail=0 -s l1d.dl_early_free=1 -s l2.dl_early_free=1
+pascal28   | -s l1d.mshr=dl -s l1d.dl_pools=shared -s l1d.dl_tail=0 -s l2.mshr=dl -s l2.dl_tail=0
 pascal28   | -s l1d.mshr_entries=2 -s l1d.mshr_slots=1 -s l2.mshr_entries=2 -s l2.mshr_slots=1
 pascal28   | -s l1d.mshr_entries=256 -s l1d.mshr_slots=64 -s l2.mshr_entries=256 -s l2.mshr_slots=32
-pascal28   | -s l1d.mshr=implicit -s l1d.mshr_word=8 -s l2.mshr=implicit -s l2.mshr_word=32
 pascal28   | -s l1d.mshr=dl -s l1d.dl_pools=shared -s l1d.dl_reserved_heads=0 -s l2.mshr=unlimited
 pascal28   | -s l1d.write=wbwa -s l1d.bypass=stall -s l1d.allocate=fill --check
 pascal28   | -s l1d.write=local_wb -s l2.write=wbwa -s l2.write_fetch=lazy --check
@@ -105,29 +90,29 @@ cart28     | -s l2.incoming=cart -s l1d.bypass=stall -s l2.bypass=stall -s l2.ms
 cart28     | -s l2.incoming=bank_queues -s l2.bank_queues=2 -s l2.bank_queue_depth=128
 cart28     | -s l2.incoming=bank_queues -s l2.bank_queues=4 -s l2.incoming_hold=no -s icnt.flit_bytes=136
 cart28     | -s l2.incoming=nonblocking -s l2.in_queue=64 -s icnt.flit_bytes=136
-cart28     | -s l1d.mrpb_queues=4 -s l1d.mrpb_signature=cta -s l1d.mrpb_depth=2
+cart28     | -s l1d.mrpb_queues=4
 fermi15    | -s l1d.bypass=mdb_local -s l1d.mdb_interval=60 -s l1d.mdb_scale=no -s l1d.mdb_failures=accesses
 fermi15    | -s l1d.bypass=mdb_global -s l1d.mdb_interval=60 -s l1d.bypass_slots=8 -s sm.scheduler=lrr --check
-fermi15    | -s l1d.bypass=mdb_local -s l1d.mdb_interval=200 -s l1d.enabled=1 -s sm.scheduler=two_level --detail
+fermi15    | -s l1d.bypass=mdb_local -s l1d.mdb_interval=200 -s l1d.enabled=yes -s sm.scheduler=two_level --detail
 fermi15    | -s l1d.bypass=static -s l1d.cache_users=0
-fermi15    | -s sm.scheduler=swl -s sm.swl_warps=1 -s l1d.bypass=pdp -s l1d.protect_distance=4 -s l1d.bypass_slots=2
+fermi15    | -s sm.scheduler=swl -s sm.active_warps=1 -s l1d.bypass=pdp -s l1d.protect_distance=4 -s l1d.bypass_slots=2
 fermi15    | -s clock.sm_mhz=1400 -s clock.icnt_mhz=1400
 gtx480     | -s icnt.latency=900 -s l1d.hit_latency=300
-gtx480     | -s l1d.enabled=0 -s dram.scheduler=fcfs -s dram.queue=split -s dram.command_order=column
-titanx     | -s dram.buses=2 -s dram.command_order=column -s dram.streak_cap=0 -s dram.refi=1000 -s dram.rfc=100
-titanx     | -s icnt.in_queue=1 -s icnt.out_queue=1 -s l1d.miss_queue=1 -s l1d.rsp_queue=1 -s l2.rsp_queue=1 -s l2.evict_buffer=1
+gtx480     | -s l1d.enabled=no -s dram.scheduler=fcfs -s dram.model=simple
+titanx     | -s dram.buses=2 -s dram.streak_cap=0 -s dram.refi=1000 -s dram.rfc=100
+titanx     | -s icnt.in_queue=1 -s icnt.out_queue=1 -s l1d.miss_queue=1 -s l1d.response_queue=1 -s l2.reply_queue=1 -s l2.evict_buffer=1
 farfault15 | -s uvm.mode=paged --check --detail
 farfault15 | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.faults=blocking -s uvm.fault_us=5 --detail
-farfault15 | -s uvm.mode=paged -s uvm.far_faults=1 -s uvm.memory_pages=8 -s uvm.fault_us=1 -s tlb.l1_misses=4 -s tlb.l1_parked=9
+farfault15 | -s uvm.mode=paged -s uvm.far_faults=1 -s uvm.memory_pages=8 -s uvm.fault_us=1 -s tlb.l1_misses=4 -s tlb.l1_waiting=9
 farfault15 | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.prefetch=oracle -s uvm.service=set -s uvm.prefetch_full=locality
 farfault15 | -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.prefetch=tree -s uvm.prefetch_full=tree -s uvm.evict=tree
 farfault15 | -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.prefetch=sl64 -s uvm.prefetch_full=sl64 -s uvm.evict=sl64
 farfault15 | -s uvm.mode=copy -s pcie.model=curve --check --detail
-hpe15      | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s uvm.write_back=dirty -s uvm.free_at=end --check
-hpe15      | -s uvm.mode=paged -s uvm.memory_percent=70 -s uvm.evict=hpe -s hir.sets=1 -s hir.ways=1 -s hir.out_interval=70 -s tlb.l1_entries=4 -s tlb.l1_ways=4 -s tlb.l2_entries=0
-hpe15      | -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=hpe -s hpe.set_pages=8 -s hpe.interval=8 -s hpe.transfer=1 -s gmmu.replays_touch=yes
+hpe15      | -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.evict=hpe -s uvm.write_back=dirty --check
+hpe15      | -s uvm.mode=paged -s uvm.memory_percent=70 -s uvm.evict=hpe -s hir.sets=1 -s hir.ways=1 -s hir.transfer_interval=70 -s tlb.l1_entries=4 -s tlb.l2_entries=0
+hpe15      | -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=hpe -s hpe.set_pages=8 -s hpe.interval=8 -s hpe.transfer=1 -s gmmu.report_replays=yes
 hpe15      | -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=hpe -s hpe.hits=ideal -s hpe.strategy=mru_c
-hpe15      | -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=rrip -s rrip.insert=distant -s rrip.delay=16
+hpe15      | -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=rrip -s rrip.insert=distant
 hpe15      | -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=clock_pro -s clock_pro.cold=4
 hpe15      | -s uvm.mode=paged -s tlb.l2_entries=0 -s gmmu.walkers=1 -s gmmu.walk_queue=1 -s gmmu.cache_lines=8 -s gmmu.walk_merge=no
 cart28     | -s uvm.mode=paged -s uvm.memory_percent=70 -s l1d.mrpb_queues=16 -s l1d.bypass=line -s l2.incoming=cart --detail
@@ -139,27 +124,27 @@ pascal28   | -s sim.skip=no --sample 500 --series series.csv
 hpe15      | -s uvm.mode=paged -s uvm.memory_percent=60 --sample 5000 --series series.csv --csv run.csv --detail
 '
 
-# Planted faults: exit code | workload and options, on tiny. Each value of sim.plant has to be here.
+# Planted faults: exit code | workload and options, on tiny. Each value of sim.planted_fault must be here.
 PLANTS='
-4 | bfs:512 --check -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 -s sim.plant=lose_store
-4 | bfs:512 --check -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 -s sim.plant=stale_line
-4 | bfs:512 --check -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 -s sim.plant=double_reply
-4 | bfs:512 --check -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 -s sim.plant=lose_lane
-5 | bfs:512 -s sim.plant=lose_reply
-5 | bfs:512 -s sim.plant=lose_reply -s l1d.mshr=dl -s l2.mshr=dl -s l2.incoming=cart -s sim.no_progress_cycles=2000
-5 | atax:64 -s sim.plant=lose_reply -s l1d.mrpb_queues=16 -s l1d.bypass=mdb_local -s l2.incoming=nonblocking -s sim.skip=no
-4 | sssp:512 --check -s sim.plant=lost_update
-4 | mvt:64 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.plant=no_shootdown
-4 | bfs:512 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.plant=lose_page
-4 | mvt:64 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.plant=keep_lines
-4 | bfs:512 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.plant=lose_frame
-5 | mvt:64 -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.plant=lose_arrival -s sim.no_progress_cycles=2000
-2 | bfs:512 -s sim.plant=wrong_bank -s sim.hash=yes
-2 | bfs:512 -s sim.plant=wrong_rest -s sim.hash=yes
-4 | bfs:512 -s sim.plant=wrong_set -s sim.hash=yes
-4 | atax:192 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.prefetch=cap -s sim.plant=wrong_size
-4 | atax:192 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=ture -s ture.table=2 -s ture.count=accesses -s sim.plant=lose_expiry
-1 | addvect:256 -s uvm.mode=paged -s sim.plant=lose_frame --check
+4 | bfs:512 --check -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 -s sim.planted_fault=lose_store
+4 | bfs:512 --check -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 -s sim.planted_fault=stale_line
+4 | bfs:512 --check -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 -s sim.planted_fault=double_reply
+4 | bfs:512 --check -s sm.count=4 -s l1d.sets=256 -s l1d.ways=4 -s sim.planted_fault=lose_lane
+5 | bfs:512 -s sim.planted_fault=lose_reply
+5 | bfs:512 -s sim.planted_fault=lose_reply -s l1d.mshr=dl -s l2.mshr=dl -s l2.incoming=cart -s sim.no_progress_cycles=2000
+5 | atax:64 -s sim.planted_fault=lose_reply -s l1d.mrpb_queues=16 -s l1d.bypass=mdb_local -s l2.incoming=nonblocking -s sim.skip=no
+4 | sssp:512 --check -s sim.planted_fault=lost_update
+4 | mvt:64 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.planted_fault=no_shootdown
+4 | bfs:512 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.planted_fault=lose_page
+4 | mvt:64 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.planted_fault=keep_lines
+4 | bfs:512 --check -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.planted_fault=lose_frame
+5 | mvt:64 -s uvm.mode=paged -s uvm.memory_percent=50 -s sim.planted_fault=lose_arrival -s sim.no_progress_cycles=2000
+2 | bfs:512 -s sim.planted_fault=wrong_bank -s sim.check_hash=yes
+2 | bfs:512 -s sim.planted_fault=wrong_rest -s sim.check_hash=yes
+4 | bfs:512 -s sim.planted_fault=wrong_set -s sim.check_hash=yes
+4 | atax:192 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.prefetch=cap -s sim.planted_fault=wrong_size
+4 | atax:192 -s uvm.mode=paged -s uvm.memory_percent=50 -s uvm.evict=ture -s ture.table=2 -s ture.unit=accesses -s sim.planted_fault=lose_expiry
+1 | addvect:256 -s uvm.mode=paged -s sim.planted_fault=lose_frame --check
 '
 
 die() {
@@ -167,7 +152,7 @@ die() {
     exit 1
 }
 
-# ---- The runs. One a line: exit code (-: any, the same for both), then commands of the program with ` ; ` between them ----
+# ---- The runs, one per line: exit code, or - if it must only be equal, then commands of the program separated by ` ; ` ----
 
 run_line() { # CODE CONFIG WORKLOAD OPTION...
     local code=$1 config=$2 workload=$3
@@ -175,8 +160,8 @@ run_line() { # CODE CONFIG WORKLOAD OPTION...
     echo "$code run -c $config -w $workload --json run.json $*"
 }
 
-# variant MACHINE OPTION...: these options with workloads, on that machine and on tiny in turn. leukocyte, whose smallest size takes as long
-# as thirty others, is cut off here.
+# variant MACHINE OPTION...: adds runs with these options for the workloads, alternately on that machine and on tiny. leukocyte is cut off, since
+# its smallest size takes as long as thirty others.
 variants=0
 variant() {
     local machine=$1 i n=${#WORKLOADS[@]} count=${#WORKLOADS[@]} config w cut
@@ -193,25 +178,42 @@ variant() {
     variants=$((variants + 1))
 }
 
-# settings KEY VALUE...: a variant for each value, in each context of the key.
+# needed KEY: adds to `options` what the key needs, and what those keys need; takes the first alternative, or the one that OTHER has a value for
+declare -A needs=()
+needed() {
+    local condition key value wants=${needs[$1]:-}
+    while read -r condition; do
+        [ -n "$condition" ] || continue
+        [[ $condition != *'!='* || $condition != *' or '* ]] || condition=${condition##* or }
+        condition=${condition%% or *}
+        key=${condition%%[=!]*} value=${condition#*=}
+        needed "$key"
+        [[ $condition != *'!='* ]] || value=${OTHER[$key]:-}
+        [ -z "$value" ] || options+=" -s $key=${value%%|*}"
+    done <<<"${wants//, /$'\n'}"
+}
+
+# settings KEY VALUE...: adds a variant for each value, in each context of the key.
 settings() {
-    local key=$1 found= pattern machine options value
+    local key=$1 found= pattern machine context value options
     shift
-    while IFS='|' read -r pattern machine options; do
+    while IFS='|' read -r pattern machine context; do
         pattern=${pattern// /}
         [ -n "$pattern" ] && [[ $key = $pattern ]] || continue
-        [ -z "$found" ] || [ "$found" = "$pattern" ] || continue # the first pattern, in all its lines
-        found=$pattern
+        [ -z "$found" ] || [ "$found" = "$pattern" ] || continue # only the first matching pattern, with all its lines
+        found=$pattern options=
+        needed "$key"
+        options+=" $context"
         for value; do variant ${machine// /} $options -s "$key=$value"; done
     done <<<"$CONTEXTS"
 }
 
-# policies_of KEY RANGE: in `values` its values, if it chooses a policy or turns something on
+# policies_of KEY RANGE: sets `values` to the key's values if it selects a policy or enables a feature
 declare -A policies=()
 policies_of() {
     values=
     case $1 in
-    sim.plant) ;;
+    sim.planted_fault) ;;
     uvm.prefetch*) values=${policies[uvm.prefetch]} ;;
     *)
         if [[ $2 = *'|'* ]]; then
@@ -225,14 +227,17 @@ policies_of() {
     esac
 }
 
-# options_of KEY: in `options` those of the first pattern that it begins with
+# options_of KEY: sets `options` to what the key needs, and to the options of the first pattern that matches its beginning
 options_of() {
-    local pattern
-    while IFS='|' read -r pattern _ options; do
-        pattern=${pattern// /}
-        [[ ${pattern%\*} != '' && $1 = "${pattern%\*}"* ]] && return
-    done <<<"$CONTEXTS"
+    local pattern context
     options=
+    needed "$1"
+    while IFS='|' read -r pattern _ context; do
+        pattern=${pattern// /}
+        [[ ${pattern%\*} = '' || $1 != "${pattern%\*}"* ]] || break
+        context=
+    done <<<"$CONTEXTS"
+    options+=" $context"
 }
 
 workload_lines() {
@@ -257,7 +262,7 @@ scheme_lines() {
     done <<<"$SCHEMES"
 }
 
-# Each key at its least and its greatest value, for a while, and at what no key takes.
+# Prints short runs with each key at its least and greatest value, and at illegal values.
 limit_lines() {
     local key range value w n=0 options
     while read -r key range; do
@@ -278,12 +283,12 @@ plant_lines() {
     while IFS='|' read -r code options; do
         [ -z "$code" ] || run_line ${code// /} tiny $options
     done <<<"$PLANTS"
-    for value in $(awk '$1 == "sim.plant" { print $2 }' "$lists/keys.range" | tr '|' ' '); do
-        [ "$value" = none ] || grep -qE "sim.plant=$value( |\$)" <<<"$PLANTS" || die "sim.plant=$value is not in PLANTS of $0"
+    for value in $(awk '$1 == "sim.planted_fault" { print $2 }' "$lists/keys.range" | tr '|' ' '); do
+        [ "$value" = none ] || grep -qE "sim.planted_fault=$value( |\$)" <<<"$PLANTS" || die "sim.planted_fault=$value is not in PLANTS of $0"
     done
 }
 
-# Traces of half the workloads (in --fast: of every tenth) and of every synthetic kernel.
+# Prints runs with traces of every second workload (--fast: every tenth) and of every synthetic kernel.
 trace_lines() {
     local i kind xz='' w config
     for ((i = 0; i < ${#WORKLOADS[@]}; i += fast ? 10 : 2)); do
@@ -299,12 +304,12 @@ trace_lines() {
     done
 }
 
-# The DRAM channel alone: each configuration, and each policy of the channel.
+# Prints runs of the DRAM channel alone, with each configuration and each channel policy.
 dram_lines() {
     local config requests options
     for requests in rows random mixed; do
         for config in "${CONFIGS[@]}"; do
-            for options in '' '-s dram.queue=split -s dram.command_order=column -s dram.scheduler=fcfs' '-s dram.group_bits=high' '-s dram.command_order=column -s dram.buses=2' '-s dram.streak_cap=0 -s dram.refi=1000 -s dram.rfc=100'; do
+            for options in '' '-s dram.model=simple -s dram.scheduler=fcfs' '-s dram.buses=2' '-s dram.streak_cap=0 -s dram.refi=1000 -s dram.rfc=100'; do
                 echo "0 dram -c $config -t ../$requests --commands commands --json run.json $options"
             done
         done
@@ -322,9 +327,9 @@ list_lines() {
     for what in workloads configs blocks policies stats keys; do echo "0 list $what"; done
 }
 
-# The reference says what there is, so that nothing that it has is passed over.
+# Prints all runs. Reads the keys and configurations of the reference, so that none of them is missing.
 all_lines() { # PROGRAM
-    local what
+    local what key
     mapfile -t WORKLOADS <tests/gpu/small_kernels.txt
     lists=$work/lists
     mkdir -p "$lists"
@@ -332,7 +337,8 @@ all_lines() { # PROGRAM
     for what in $(awk '/^[a-z0-9]/ { print $1 }' "$lists/workloads"); do
         [[ " ${WORKLOADS[*]}" = *" $what"[:\ ]* || ${WORKLOADS[*]} = *" $what" ]] || die "tests/gpu/small_kernels.txt has no $what"
     done
-    awk '{ print $1, $3 }' "$lists/keys" >"$lists/keys.range"
+    awk '$1 ~ /[.]/ { print $1, $3 }' "$lists/keys" >"$lists/keys.range"
+    while read -r key what; do needs[$key]=$what; done < <(sed -n 's/^\([^ ]*\) .*; needs /\1 /p' "$lists/keys")
     while read -r what key _; do policies[$what]+=" $key"; done < <(awk 'NF > 1' "$lists/policies")
     mapfile -t CONFIGS < <(cut -d' ' -f1 "$lists/configs")
     list_lines
@@ -345,11 +351,10 @@ all_lines() { # PROGRAM
     dram_lines
 }
 
-# ---- Running them ----
+# ---- Running ----
 
-# record PROGRAM COMMANDS: runs them in the current, empty folder; what was printed, in files `out` and `err`, and the exit code.
-# The version, the commit, what the host took, the lines of the configurations and what names the run (trace, identity, the last columns of a CSV)
-# are no part of it.
+# record PROGRAM COMMANDS: runs the commands in the current folder, which is empty. Writes the output to `out` and `err`, and the exit code. Removes
+# the version, the commit, host-dependent values, the lines of the configurations and the names of the run (trace, identity, last columns of a CSV).
 NORMAL='/^\t"trace":.*\{$/,/^\t\}/d; /^\t"(trace|identity)":/d; s/^(scope,.*|cycle,.*),config,workload,version,identity$/\1/
     s/,[^,]*,([^,"]*|"[^"]*"),("[^"]*"|[^,"]*),[0-9a-f]{32}$//; /^memtwin [0-9]/d; /^host  /d; s/^(.* cycles, IPC .*), [0-9.]+ s$/\1/; s/ in [0-9.]+ s of processor time, [0-9.]+ MB\/s$//; s/\.ini:[0-9]+/.ini/g
     s/^([^ ]+ on [^ ;:]+); [0-9]+ keys? from -s: /\1: /; /^\t"config_base":/d; /^\t"config_sources":/,/^\t\}/d
@@ -364,7 +369,7 @@ record() {
     done
 }
 
-# one_chunk PROGRAM RESULTS WORK LINE...: appends a line a run to RESULTS: checksum, exit code, the run.
+# one_chunk PROGRAM RESULTS WORK LINE...: appends a line with checksum, exit code and run to RESULTS for each run.
 one_chunk() {
     local program=$1 results=$2 dir line code file files
     dir=$(mktemp -d "$3/run.XXXXXX")/here
@@ -379,7 +384,7 @@ one_chunk() {
     done
 }
 
-# run_lines PROGRAM RESULTS <lines: those that RESULTS does not have yet.
+# run_lines PROGRAM RESULTS <lines: makes the runs that RESULTS lacks.
 run_lines() {
     local results
     results=$(realpath "$2")
@@ -389,7 +394,7 @@ run_lines() {
 
 # ---- Differences ----
 
-# show_files BEFORE AFTER: what differs between two folders, statistics by name if the JSON differs.
+# show_files BEFORE AFTER: prints the differences between two folders, statistics by name if the JSON differs.
 FLAT='tostream | select(length == 2) | "\(.[0] | map(tostring) | join("."))\t\(.[1] | tojson)"'
 show_files() {
     {
@@ -406,7 +411,7 @@ show_files() {
     } | sed -n 1,12p | grep . || diff -r "$1" "$2" | sed -n "1,12s/^/    /p" || true # diff exits with 1
 }
 
-show() { # LINE: both programs again, in folders that stay
+show() { # LINE: runs both programs again, in folders that are kept
     local line=$1 dir side program code
     dir=build/identity/differences/$((++shown))
     for side in before after; do
@@ -424,7 +429,7 @@ show() { # LINE: both programs again, in folders that stay
 
 # ---- The two programs ----
 
-build_reference() { # COMMIT: its program
+build_reference() { # COMMIT: builds the program of the commit
     local tree=build/identity/$1/tree
     if [ ! -x "$tree/build/memtwin" ]; then
         echo "identical: building $1" >&2
@@ -437,7 +442,7 @@ build_reference() { # COMMIT: its program
     realpath "$tree/build/memtwin"
 }
 
-# configs_of PROGRAM: what it calls pascal28 and so on; nothing: it stands alone
+# configs_of PROGRAM: prints the configurations that the program ships, if any
 configs_of() {
     local folder
     folder=$(dirname "$1")
@@ -480,18 +485,18 @@ if [ -z "${MEMTWIN:-}" ]; then
     make -s build/memtwin >"$work/make" 2>&1 || die "this tree cannot be built: $(tail -n 5 "$work/make")"
 fi
 after=$(realpath "${MEMTWIN:-build/memtwin}")
-# What is kept holds for this text of the script: another one may record other things.
+# Cached results are valid only for this text of the script, since another version may record other things.
 mkdir -p "$kept"
 results=$kept/results.$(md5sum <"$0" | cut -c1-12)
 touch "$results" "$work/after"
 run_lines "$before" "$results" <"$work/lines"
-# Values of keys, and statistics, that only this tree has are no difference.
+# Key values and statistics that only this tree has are not differences.
 names_of() { "$1" list keys | awk '$1 ~ /^[a-z0-9_]+\.[a-z0-9_]+$/ { print $1 }'; "$1" list stats | awk '$1 ~ /^[a-z0-9_]+$/ { print $1 }'; }
 new=$(comm -13 <(names_of "$before" | sort -u) <(names_of "$after" | sort -u) | sed 's/\./\\./' | paste -sd'|')
 [ -z "$new" ] || NORMAL+=$'\n'"/^\t+\"($new)\":/d; /^total,0,,($new),/d"
 run_lines "$after" "$work/after" <"$work/lines"
 
-# A line for each run that is not as it should be.
+# Prints one line per run with a problem.
 awk -F'\t' '
     FILENAME == ARGV[1] { before[$2] = $1; next }
     FILENAME == ARGV[2] { after[$2] = $1; next }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Shared by the test scripts, which are run from the root.
+# Shared by the test scripts, which run from the root.
 set -u
 . tb/env.bash
 MEMTWIN=${MEMTWIN:-build/memtwin}
-# test: the short run of a test at two depths; by hand it runs in full.
+# Default tier test: the short run of a test at two depths; run by hand, a test is full.
 TIER=${TIER:-full}
-# Runs are short here: twins that are built fast.
+# Runs are short here, so twins are built quickly.
 export MEMTWIN_BRIEF=1
 export OBJCACHE=$PWD/tests/compile_once.sh
 work=$(mktemp -d)
@@ -17,7 +17,7 @@ complain() {
     failures=$((failures + 1))
 }
 
-# expect CODE COMMAND...: stdout to $work/out, stderr to $work/err.
+# expect CODE COMMAND...: checks the exit code; stdout goes to $work/out, stderr to $work/err.
 expect() {
     local code=$1 got
     shift
@@ -29,7 +29,7 @@ expect() {
     }
 }
 
-# expect_line CODE TEXT COMMAND...: nothing on stdout, exactly one line on stderr, with TEXT in it.
+# expect_line CODE TEXT COMMAND...: expects no stdout and exactly one line on stderr, with TEXT in it.
 expect_line() {
     local code=$1 text=$2
     shift 2
@@ -39,13 +39,13 @@ expect_line() {
     grep -qF -- "$text" "$work/err" || complain "'$text' is not in: $(cat "$work/err")"
 }
 
-# rows TABLE MACRO...: the number of rows of a table of cmodel/ that use one of the macros.
+# rows TABLE MACRO...: prints the number of rows of a cmodel/ table that use one of the macros.
 rows() {
     { printf '#define %s(...) @\n' "${@:2}" && echo "#include \"$1\""; } |
-        gcc -E -P -Icmodel -include memory/levels.def - | grep -o @ | wc -l
+        gcc -E -P -Icmodel - | grep -o @ | wc -l
 }
 
-# verilate FOLDER TOP ARGUMENT...: FOLDER/VTOP, a program that runs once: not optimised.
+# verilate FOLDER TOP ARGUMENT...: builds FOLDER/VTOP, not optimised, as it runs once.
 verilate() {
     expect 0 verilator --binary -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0" --Mdir "$1" --top-module "$2" "${@:3}"
 }

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs tests, some at a time, those that take longest first: C test programs, scripts, and make targets by name. The exit code of a test is its
-# verdict. A line each with its processor seconds and its seconds; at the end the ten that took most processor seconds, and "N passed, N failed".
-# Run from the root, by make.
+# Runs tests in parallel, longest first: C test programs, scripts, and make targets by name. The exit code of a test is its verdict. Prints
+# one line per test with its processor and wall seconds. At the end it prints the ten tests with the most processor seconds, and "N passed, N
+# failed". make runs it from the root.
 #
-#   tests/run.sh [TEST]...      TIERS="test full": tiers to run (default test)        JOBS=n: tests at a time (default: one per processor)
+#   tests/run.sh [TEST]...      TIERS="test full": tiers to run (default test)        JOBS=n: tests in parallel (default: one per processor)
 #                               TEST_TIMEOUT=s: for each test (default 900)
 #
-# A test says near its top in which tiers it runs, and about how many processor seconds it takes there. One that does not say is of tier test,
-# in tests/long of tier long:
+# Near its top, a test states its tiers and its approximate processor seconds in each. Without a statement it is in tier test, or in tier long if
+# it is in tests/long:
 #   # tier: full, 40 s                    not in `make test`
-#   # tier: test, 15 s; full, 90 s        in both, at two depths: TIER tells it which. TIERS="test full" runs it once, at the greater
-# The logs of a run are in a folder of its own, build/test-logs/DATE-PID; the last ten are kept. build/test-seconds has what each test took last.
+#   # tier: test, 15 s; full, 90 s        in both, at two depths, selected by TIER. TIERS="test full" runs it once, at the greater depth
+# Each run has a log folder, build/test-logs/DATE-PID; the last ten are kept. build/test-seconds has the last duration of each test.
 set -u
 . "$(dirname "$0")/../tb/env.bash"
 export MEMTWIN_HOME=$PWD
@@ -31,7 +31,7 @@ mkdir -p "$LOGS"
 export LOGS
 ls -dt build/test-logs/*/ 2>/dev/null | tail -n +11 | xargs -r rm -rf
 
-# source_of TEST: the file that says its tier; nothing for a make target
+# source_of TEST: prints the file that states the test's tier, or nothing for a make target
 source_of() {
     case $1 in
     build/asan/*) echo "${1#build/asan/}.c" ;;
@@ -40,22 +40,23 @@ source_of() {
     esac
 }
 
-# tiers_of TEST: a line "TIER SECONDS" for each tier in which it runs
+# tiers_of TEST: prints a line "TIER SECONDS" for each tier in which the test runs
 tiers_of() {
     local file line default='test, 1 s'
     [[ $1 != tests/long/* ]] || default='long, 600 s'
     file=$(source_of "$1")
     line=$([ -z "$file" ] || sed -n '1,15s|^[/# *]*tier: \(.*\)|\1|p' "$file" | head -n 1)
+    [ -n "$line" ] || [ -z "$file" ] || ! awk '!/^([#\/]| \*)/ { exit } 1' "$file" | grep -qE 'tier: (test|full|long), [0-9]' || line='within a line'
     tr ';' '\n' <<<"${line:-$default}" | sed -E 's/^ *(test|full|long), ([0-9]+) s.*/\1 \2/; t; s/.*/wrong/' |
         awk -v tiers=" $TIERS " '{ line[$1] = $0 } END { if (tiers ~ / test / && tiers ~ / full / && "full" in line) delete line["test"]; for (t in line) print line[t] }'
 }
 
-# plan TEST...: a line "SECONDS TIER TEST" for each test and tier to run; the seconds are those of the last run, if there was one
+# plan TEST...: prints a line "SECONDS TIER TEST" for each test and tier to run; the seconds are those of the last run, if any
 plan() {
     local test tier seconds said
     for test in "$@"; do
         said=$(tiers_of "$test")
-        [[ $said != *wrong* ]] || { echo "tests/run.sh: $test: a line 'tier:' that is none" >&2; return 1; }
+        [[ $said != *wrong* ]] || { echo "tests/run.sh: $test: its tier must be on a line of its own, as in 'tier: full, 40 s'" >&2; return 1; }
         while read -r tier seconds; do
             [[ " $TIERS " != *" $tier "* ]] || echo "$(last_seconds "$test" "$tier" || echo "$seconds") $tier $test"
         done <<<"$said"
@@ -99,7 +100,7 @@ echo "ten slowest, in seconds of a processor:"
 sort -k 2,2nr "$LOGS/verdicts" | head -n 10 | awk '{ printf "  %7.1f  %s (%s)\n", $2, $4, $3 }'
 awk '{ sum += $2 } END { printf "all together: %.0f s of a processor, logs in %s\n", sum, logs }' logs="$LOGS" "$LOGS/verdicts"
 
-# The seconds of each test, for the order of the next run: the last line of a test counts.
+# Saves the seconds of each test for the order of the next run. A test's last line counts.
 { cat "$LAST" 2>/dev/null; sed 's/^[a-zA-Z]* //' "$LOGS/verdicts"; } | awk '{ last[$2 " " $3] = $1 } END { for (t in last) print last[t], t }' >"$LAST.$$" &&
     mv "$LAST.$$" "$LAST"
 all=$(grep -c . <<<"$planned")

@@ -12,9 +12,9 @@ is() {
 same_numbers() {
     local rounded='map(if . then (. * 1e12 | round) / 1e12 else . end)'
     is "$1" "$(jq -c "$rounded" <<<"$2")" "$(jq -c "$rounded" <<<"$3")"
-    [ "$(jq length <<<"$2")" -gt 0 ] || complain "$1: nothing is expected"
+    [ "$(jq length <<<"$2")" -gt 0 ] || complain "$1: no expected value"
 }
-# No run that is done without its statistics, no statistics without a run, nothing that seems to run.
+# Checks that every finished run has statistics, all statistics a run, and no run appears active.
 whole() { # DB
     is "$1: integrity" ok "$(sql "$1" 'PRAGMA integrity_check')"
     is "$1: half rows" 0 "$(sql "$1" "SELECT count(*) FROM run FULL JOIN total ON total.run = run.id
@@ -24,10 +24,10 @@ whole() { # DB
 states() { # DB
     sql "$1" "SELECT state || ' ' || count(*) FROM run GROUP BY state ORDER BY state" | xargs
 }
-alive() { # PID...: how many of them are; a zombie is not
+alive() { # PID...: prints how many are alive; zombies are not
     cat /dev/null $(printf '/proc/%s/status ' "$@") 2>/dev/null | grep -c '^State:.[^Z]'
 }
-running() { # DB N: until N runs are at work; their processes in `children`
+running() { # DB N: waits until N runs are active; their processes in `children`
     for _ in $(seq 500); do
         children=$(sql "$1" "SELECT pid FROM run WHERE state = 'running'" 2>/dev/null | xargs)
         [ "$(alive $children)" = "$2" ] && return
@@ -35,7 +35,7 @@ running() { # DB N: until N runs are at work; their processes in `children`
     done
     complain "$1: not $2 runs at work: $(states "$1")"
 }
-# All that a database says of the runs of its study, but host, process, times and memory.
+# Prints everything in a database about the runs of its study, except host, process, times and memory.
 contents() { # DB
     sql "$1" "SELECT p.*, r.identity, r.workload, r.trace_hash, r.version, r.state, r.exit_code, r.end, r.complete, r.message, r.checked,
             r.detailed, r.sampled, r.twin, r.compared, r.mismatches, t.* FROM point p JOIN run r ON r.id = p.run LEFT JOIN total t ON t.run = r.id ORDER BY p.n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tier that tests/run.sh runs: a test at two depths asks which (tests/run.sh). */
+/* Tells a test which tier tests/run.sh runs, for tests that run more in higher tiers. */
 #ifndef MEMTWIN_TESTS_TIER_H
 #define MEMTWIN_TESTS_TIER_H
 
@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tier, "test", "full" or "long"; by hand a test runs as deep as in tier long. */
+/* True if the tier is `name`: "test", "full" or "long". A test that is run by hand is in the long
+ * tier. */
 static inline bool tier_is(const char *name) {
     const char *tier = getenv("TIER");
     return strcmp(tier ? tier : "long", name) == 0;
 }
 
-/* The short run of `make test`. */
+/* True in the test tier, which `make test` runs. */
 static inline bool tier_is_test(void) {
     return tier_is("test");
 }

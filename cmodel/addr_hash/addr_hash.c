@@ -6,8 +6,8 @@
 #include "cache/addr_map.h"
 #include "lib/alloc.h"
 
-/* An access on its way. */
-struct stage {
+/* An access in the pipeline. */
+struct addr_hash_stage {
     bool valid;
     uint64_t line;
 };
@@ -17,26 +17,27 @@ struct addr_hash {
     enum set_index index;
     uint32_t sets;
     unsigned latency;
-    struct stage stage[ADDR_HASH_MAX_LATENCY]; /* the access of the last cycle first */
+    struct addr_hash_stage stage[ADDR_HASH_MAX_LATENCY]; /* newest access first */
 };
 
 /* ---- Parameters ---- */
 
 static const struct param_desc params[ADDR_HASH_N_PARAMS] = {
-    {"ADDR_W", 40, 1, 48, "bits of a line number"},
-    {"SETS", 32, 1, 4096, "sets of the L1D, a power of two"},
+    {"ADDR_W", 40, 1, 48, "line number width"},
+    {"SETS", 32, 1, 4096, "number of L1D sets, a power of two"},
     {"INDEX", SET_BXOR, SET_BMOD, SET_IPOLY_SUM,
-     "set-index function: 0 bmod, 1 bxor, 2 fermi, 3 xor, 4 pmod, 5 a_prime, 6 d_prime, 7 ipoly, "
-     "8 ipoly_sum"},
-    {"PARTITIONS", 16, 1, 256, "memory partitions"},
+     "set-index function of the L1D: 0 bmod, 1 bxor, 2 fermi, 3 xor, 4 pmod, 5 a_prime, "
+     "6 d_prime, 7 ipoly, 8 ipoly_sum"},
+    {"PARTITIONS", 16, 1, 256, "number of memory partitions"},
     {"MAP", PARTITION_MODULO, PARTITION_MODULO, PARTITION_IPOLY,
      "partition map: 0 modulo, 1 xor, 2 xor_next, 3 prime, 4 a_prime, 5 d_prime, 6 ipoly"},
-    {"INTERLEAVE", 1, 0, 10, "log2 of the consecutive lines in one partition"},
-    {"LATENCY", 1, 1, ADDR_HASH_MAX_LATENCY, "cycles from an access to its outputs"},
+    {"INTERLEAVE", 1, 0, 10, "log2 of the consecutive lines mapped to one partition"},
+    {"LATENCY", 1, 1, ADDR_HASH_MAX_LATENCY, "latency from an access to its outputs, in cycles"},
 };
 
-/* Why it does not go with that many sets; the rule itself is that of the keys, and says it too
- * where there is no text here. */
+/* Returns an error message if set_index_needs() does not allow this number of sets for function f,
+ * otherwise NULL. The message is from `why` or, if `why` has none, the text of set_index_needs().
+ */
 static const char *illegal_index(enum set_index f, uint32_t sets) {
     static const char *const why[SET_IPOLY_SUM + 1] = {
         [SET_FERMI] = "INDEX=2 (fermi) needs SETS=32 or SETS=64",
@@ -50,18 +51,18 @@ static const char *illegal_index(enum set_index f, uint32_t sets) {
 
 static const char *illegal_map(enum partition_map map, uint32_t partitions) {
     static const char *const why[PARTITION_IPOLY + 1] = {
-        [PARTITION_XOR] = "MAP=1 (xor) needs a power of two of PARTITIONS",
-        [PARTITION_XOR_NEXT] = "MAP=2 (xor_next) needs a power of two of PARTITIONS",
-        [PARTITION_PRIME] = "MAP=3 (prime) needs PARTITIONS from 2 up",
+        [PARTITION_XOR] = "MAP=1 (xor) needs PARTITIONS to be a power of two",
+        [PARTITION_XOR_NEXT] = "MAP=2 (xor_next) needs PARTITIONS to be a power of two",
+        [PARTITION_PRIME] = "MAP=3 (prime) needs PARTITIONS of at least 2",
         [PARTITION_A_PRIME] = "MAP=4 (a_prime) needs PARTITIONS=2, 4, 16 or 64",
-        [PARTITION_D_PRIME] = "MAP=5 (d_prime) needs a power of two of PARTITIONS",
+        [PARTITION_D_PRIME] = "MAP=5 (d_prime) needs PARTITIONS to be a power of two",
         [PARTITION_IPOLY] = "MAP=6 (ipoly) needs PARTITIONS=8, 16, 32 or 64",
     };
     const char *needs = addr_map_needs(map, partitions);
     return needs && why[map] ? why[map] : needs;
 }
 
-static const char *illegal(const struct block_params *p) {
+static const char *find_illegal(const struct block_params *p) {
     uint32_t sets = (uint32_t)p->v[ADDR_HASH_SETS];
     if (!bits_power_of_two(sets))
         return "SETS must be a power of two";
@@ -73,7 +74,7 @@ static const char *illegal(const struct block_params *p) {
 
 /* ---- Creation ---- */
 
-static void *create(const struct block_params *p) {
+static void *create_addr_hash(const struct block_params *p) {
     struct addr_hash *m = alloc_zeroed(1, sizeof *m);
     m->map = addr_map_fixed((enum partition_map)p->v[ADDR_HASH_MAP],
                             (uint32_t)p->v[ADDR_HASH_PARTITIONS],
@@ -86,9 +87,9 @@ static void *create(const struct block_params *p) {
 
 /* ---- Outputs ---- */
 
-static void eval(const void *model, const void *in, void *out_) {
+static void eval_addr_hash(const void *model, const void *in, void *out_) {
     const struct addr_hash *m = model;
-    const struct stage *last = &m->stage[m->latency - 1];
+    const struct addr_hash_stage *last = &m->stage[m->latency - 1];
     struct addr_hash_out *out = out_;
     (void)in;
     *out = (struct addr_hash_out){.out_valid = last->valid};
@@ -99,7 +100,7 @@ static void eval(const void *model, const void *in, void *out_) {
     out->out_rest = addr_rest(&m->map, last->line);
 }
 
-static void observe(const void *model, const void *in, void *out) {
+static void observe_addr_hash(const void *model, const void *in, void *out) {
     (void)model;
     (void)in;
     (void)out;
@@ -107,11 +108,11 @@ static void observe(const void *model, const void *in, void *out) {
 
 /* ---- The clock edge ---- */
 
-static void tick(void *model, const void *in_) {
+static void tick_addr_hash(void *model, const void *in_) {
     struct addr_hash *m = model;
     const struct addr_hash_in *in = in_;
     m->stage[1] = m->stage[0];
-    m->stage[0] = (struct stage){in->acc_valid, in->acc_line};
+    m->stage[0] = (struct addr_hash_stage){in->acc_valid, in->acc_line};
     if (in->rst)
         m->stage[0].valid = m->stage[1].valid = false;
 }
@@ -135,10 +136,10 @@ const struct block_type addr_hash_type = {
     .in_size = sizeof(struct addr_hash_in),
     .out_size = sizeof(struct addr_hash_out),
     .late = true,
-    .illegal = illegal,
-    .create = create,
+    .illegal = find_illegal,
+    .create = create_addr_hash,
     .destroy = free,
-    .eval = eval,
-    .observe = observe,
-    .tick = tick,
+    .eval = eval_addr_hash,
+    .observe = observe_addr_hash,
+    .tick = tick_addr_hash,
 };

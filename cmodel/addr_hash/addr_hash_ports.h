@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of addr_hash: the one list. Columns: block/block.h. docs/understand/addr_hash.md has
- * the cycle-by-cycle contract.
+/* Port list of addr_hash. Columns: block/block.h. Cycle-by-cycle contract:
+ * docs/understand/addr_hash.md.
  *
- *   acc    the L1D takes an access to that line
- *   out    LATENCY cycles later: where the line lives
+ *   acc    an access to line acc_line that the L1D accepts
+ *   out    LATENCY cycles later: the line's set, its partition and its number in the partition
  *
  * acc_* are late inputs (block_type.late): no output depends on them.
  */

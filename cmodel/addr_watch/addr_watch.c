@@ -9,6 +9,7 @@
 #include "cache/lines.h"
 #include "lib/alloc.h"
 #include "lib/bits.h"
+#include "lib/hash.h"
 
 #define MIN_LINES 256
 
@@ -18,36 +19,35 @@ static uint64_t value_max(enum addr_hash_param i) {
     return (uint64_t)addr_hash_type.params[i].max;
 }
 
-/* What the block cannot be: one line in err. The functions themselves have been checked. */
-static int check_block(const struct config *cfg, char *err, size_t err_size) {
+/* Checks the block's limits. The set-index function and the map have already been checked. Returns
+ * 0, or -1 with one line in err. */
+static int check_block(const struct config *cfg, struct error *err) {
     if (!cfg->l1d_enabled)
-        return config_refuse(err, err_size, "sim.hash=yes needs l1d.enabled=1, not 0");
+        return error_set(err, "sim.check_hash=yes needs l1d.enabled=yes, not no");
     if (!bits_power_of_two((uint64_t)cfg->l1d_sets))
-        return config_refuse(
-            err, err_size,
-            "sim.hash=yes needs a power-of-two number of sets, not l1d.sets=%" PRId64,
+        return error_set(
+            err, "sim.check_hash=yes needs a power-of-two number of sets, not l1d.sets=%" PRId64,
             cfg->l1d_sets);
     if (cfg->l2_partition_map > PARTITION_IPOLY)
-        return config_refuse(err, err_size,
-                             "sim.hash=yes needs a map by a formula, not l2.partition_map=%s",
-                             cfg->l2_partition_map == PARTITION_HASH ? "hash" : "random");
+        return error_set(err,
+                         "sim.check_hash=yes needs a computed map, not l2.partition_map=random");
     if (cfg->l2_partitions > (int64_t)value_max(ADDR_HASH_PARTITIONS))
-        return config_refuse(err, err_size,
-                             "sim.hash=yes needs %" PRIu64
-                             " partitions at most, not l2.partitions=%" PRId64,
-                             value_max(ADDR_HASH_PARTITIONS), cfg->l2_partitions);
+        return error_set(err,
+                         "sim.check_hash=yes needs %" PRIu64
+                         " partitions at most, not l2.partitions=%" PRId64,
+                         value_max(ADDR_HASH_PARTITIONS), cfg->l2_partitions);
     if (!bits_power_of_two((uint64_t)cfg->l2_interleave_lines))
-        return config_refuse(err, err_size,
-                             "sim.hash=yes needs a power of two, not l2.interleave_lines=%" PRId64,
-                             cfg->l2_interleave_lines);
+        return error_set(
+            err, "sim.check_hash=yes needs a power of two, not l2.interleave_lines=%" PRId64,
+            cfg->l2_interleave_lines);
     return 0;
 }
 
-int addr_watch_check(const struct config *cfg, char *err, size_t err_size) {
-    return cfg->sim_hash ? check_block(cfg, err, err_size) : 0;
+int addr_watch_check(const struct config *cfg, struct error *err) {
+    return cfg->sim_check_hash ? check_block(cfg, err) : 0;
 }
 
-/* A remainder by a number that is not a power of two takes a second cycle. */
+/* True if the block needs a second cycle, for a division by a number that is not a power of two. */
 static bool divides(const struct config *cfg) {
     switch (cfg->l1d_set_index) {
     case SET_PMOD:
@@ -66,8 +66,7 @@ static bool divides(const struct config *cfg) {
 }
 
 bool addr_watch_params(const struct config *cfg, struct block_params *p) {
-    char unused[200];
-    if (check_block(cfg, unused, sizeof unused) != 0)
+    if (check_block(cfg, NULL) != 0)
         return false;
     block_params_default(&addr_hash_type, p);
     p->v[ADDR_HASH_ADDR_W] = ADDR_LINE_BITS;
@@ -80,21 +79,21 @@ bool addr_watch_params(const struct config *cfg, struct block_params *p) {
     return true;
 }
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
 int addr_watch_init(struct addr_watch *w, struct block_list *blocks, const struct config *cfg,
-                    const struct addr_map *map, uint32_t sm, char *err, size_t err_size) {
+                    const struct addr_map *map, uint32_t sm, struct error *err) {
     struct block_params p;
     char name[BLOCK_NAME_MAX];
     *w = (struct addr_watch){.map = map, .sm = sm};
     if (!addr_watch_params(cfg, &p))
         return 0;
     w->latency = (uint32_t)p.v[ADDR_HASH_LATENCY];
-    w->asked = w->busy = cfg->sim_hash != 0;
-    /* Of the lines that wait for the crossbar, few share a place. */
+    w->asked = w->busy = cfg->sim_check_hash != 0;
+    /* The table is large enough that few lines waiting for the crossbar share a slot. */
     w->mask = (uint32_t)bits_round_up(8 * (uint64_t)cfg->l1d_miss_queue + MIN_LINES) - 1;
     snprintf(name, sizeof name, "sm.%u.hash", (unsigned)sm);
-    return block_part_init(&w->block, blocks, &addr_hash_type, &p, name, err, err_size);
+    return block_part_init(&w->block, blocks, &addr_hash_type, &p, name, err);
 }
 
 void addr_watch_free(struct addr_watch *w) {
@@ -104,15 +103,15 @@ void addr_watch_free(struct addr_watch *w) {
 
 /* ---- statistics ---- */
 
-/* A watch that was not asked for changes no statistic. */
-static void count(const struct addr_watch *w, struct stats *s, enum stat_id id) {
+/* Counts a comparison if sim.check_hash=yes. An attached probe alone changes no statistic. */
+static void count_faults(const struct addr_watch *w, struct stats *s, enum stat_id id) {
     if (w->asked)
         stat_add(s, id, 1);
 }
 
 /* ---- lines ---- */
 
-/* Not before it is needed. */
+/* Allocates the table of lines on first use. */
 static void make_lines(struct addr_watch *w) {
     w->lines = alloc_array(w->mask + (size_t)1, sizeof *w->lines);
     for (uint32_t i = 0; i <= w->mask; i++)
@@ -120,27 +119,27 @@ static void make_lines(struct addr_watch *w) {
 }
 
 static struct addr_watch_line *entry_of(const struct addr_watch *w, uint64_t line) {
-    return &w->lines[line * UINT64_C(0x9e3779b97f4a7c15) >> 40 & w->mask];
+    return &w->lines[hash_top(line, 24) & w->mask];
 }
 
-/* ---- packets ---- */
+/* ---- requests ---- */
 
 static void compare_bank(const struct addr_watch *w, struct context *c, struct stats *s,
                          const struct addr_watch_line *l, uint32_t sent) {
     const uint32_t bank = addr_bank_in(w->map, l->partition, l->rest);
-    count(w, s, STAT_hash_packets);
+    count_faults(w, s, STAT_hash_requests);
     if (sent != bank)
         context_fail(c, CONTEXT_INTERNAL,
-                     "SM %u: a packet of line 0x%" PRIx64
-                     " goes to L2 bank %u, which is %u by sm.%u.hash",
+                     "SM %u: a request for line 0x%" PRIx64
+                     " goes to L2 bank %u, which should be %u according to sm.%u.hash",
                      (unsigned)w->sm, l->line, (unsigned)sent, (unsigned)bank, (unsigned)w->sm);
 }
 
-__attribute__((noinline)) void addr_watch_packet(struct addr_watch *w, struct context *c,
-                                                 struct stats *s, uint64_t line, uint32_t bank) {
+__attribute__((noinline)) void addr_watch_request(struct addr_watch *w, struct context *c,
+                                                  struct stats *s, uint64_t line, uint32_t bank) {
     struct addr_watch_line *l = w->lines ? entry_of(w, line) : NULL;
     if (!l || l->line != line)
-        return; /* another line came between */
+        return; /* the line was never accessed, or another line has taken its slot */
     if (l->known)
         compare_bank(w, c, s, l, bank);
     else
@@ -153,11 +152,11 @@ __attribute__((noinline)) void addr_watch_reply(struct addr_watch *w, struct con
     const struct addr_watch_line *l = w->lines ? entry_of(w, line) : NULL;
     if (!l || l->line != line || !l->known)
         return;
-    count(w, s, STAT_hash_fetches);
+    count_faults(w, s, STAT_hash_fetches);
     if (dram_line != l->rest)
         context_fail(c, CONTEXT_INTERNAL,
                      "SM %u: line 0x%" PRIx64 " was fetched from DRAM line 0x%" PRIx64
-                     " of its partition, which is 0x%" PRIx64 " by sm.%u.hash",
+                     " of its partition, which should be 0x%" PRIx64 " according to sm.%u.hash",
                      (unsigned)w->sm, line, dram_line, l->rest, (unsigned)w->sm);
 }
 
@@ -165,17 +164,19 @@ __attribute__((noinline)) void addr_watch_reply(struct addr_watch *w, struct con
 
 static void compare_set(const struct addr_watch *w, struct context *c, struct stats *s,
                         const struct addr_watch_access *due, uint64_t set) {
-    count(w, s, STAT_hash_accesses);
+    count_faults(w, s, STAT_hash_accesses);
     if (set != due->set)
-        context_fail(
-            c, CONTEXT_INTERNAL,
-            "SM %u: the L1D looks for line 0x%" PRIx64 " in set %u, which is %u by sm.%u.hash",
-            (unsigned)w->sm, due->line, (unsigned)due->set, (unsigned)set, (unsigned)w->sm);
+        context_fail(c, CONTEXT_INTERNAL,
+                     "SM %u: the L1D looks for line 0x%" PRIx64
+                     " in set %u, which should be %u according to sm.%u.hash",
+                     (unsigned)w->sm, due->line, (unsigned)due->set, (unsigned)set,
+                     (unsigned)w->sm);
 }
 
-/* What the block says of a line. */
-static void hear(struct addr_watch *w, struct context *c, struct stats *s, uint64_t line,
-                 const struct addr_hash_out *out) {
+/* Records the block's outputs for a line, unless another line has taken its slot. If a request for
+ * the line has already been sent, checks its L2 bank. */
+static void hear_line(struct addr_watch *w, struct context *c, struct stats *s, uint64_t line,
+                      const struct addr_hash_out *out) {
     struct addr_watch_line *l = entry_of(w, line);
     if (l->line != line)
         return;
@@ -199,17 +200,17 @@ static void take_outputs(struct addr_watch *w, struct context *c, struct stats *
     if (!due->valid)
         return;
     compare_set(w, c, s, due, out->out_set);
-    hear(w, c, s, due->line, out);
+    hear_line(w, c, s, due->line, out);
 }
 
-/* The line waits for what the block says, unless that is known. */
-static void enter(struct addr_watch *w, uint64_t line) {
+/* Adds the line to the table if it is not there yet. A new line waits for the block's outputs. */
+static void enter_line(struct addr_watch *w, uint64_t line) {
     struct addr_watch_line *l = entry_of(w, line);
     if (l->line != line)
         *l = (struct addr_watch_line){.line = line, .sent = ADDR_NO_BANK};
 }
 
-/* Not inlined, so that what runs without it stays as it is. */
+/* noinline: inlining would change the code that runs if the observer is off. */
 __attribute__((noinline)) void addr_watch_tick(struct addr_watch *w, struct context *c,
                                                struct stats *s,
                                                const struct addr_watch_access *access) {
@@ -225,11 +226,11 @@ __attribute__((noinline)) void addr_watch_tick(struct addr_watch *w, struct cont
     for (unsigned i = ADDR_HASH_MAX_LATENCY - 1; i > 0; i--)
         w->way[i] = w->way[i - 1];
     w->way[0] = (struct addr_watch_access){0};
-    in.acc_valid = access && valid; /* in reset it hears nothing */
+    in.acc_valid = access && valid; /* inputs are ignored in reset */
     if (in.acc_valid) {
         w->way[0] = *access;
         in.acc_line = access->line;
-        enter(w, access->line);
+        enter_line(w, access->line);
     }
     block_part_tick(&w->block, &in);
     w->busy = addr_hash_next_event(w->block.inst.model) == 0;

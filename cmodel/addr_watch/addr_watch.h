@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An observer in each SM: the block addr_hash (sm.N.hash) is told every access that the L1D takes,
- * and what it says is held against the set in which the L1D looked, the L2 bank that a packet goes
- * to, and the line that its DRAM channel was asked for. A difference ends the run: what the system
- * did, the C functions and (with a twin) the Verilog are one, or it is an internal error.
+/* Observes each SM's L1D: the block addr_hash (sm.N.hash) receives every access that the L1D
+ * accepts. The block's outputs are compared with the set that the L1D looks up, the L2 bank to
+ * which the request is sent, and the line that the DRAM channel reads. A difference between the
+ * system, the C functions and (with a twin) the Verilog ends the run as an internal error.
  *
- * It is stepped with sim.hash=yes, or while something watches the block.
- * docs/understand/addr_hash.md.
+ * The observer is ticked if sim.check_hash=yes, or while a probe is attached to the block
+ * (docs/understand/addr_hash.md).
  */
 #ifndef MEMTWIN_ADDR_WATCH_ADDR_WATCH_H
 #define MEMTWIN_ADDR_WATCH_ADDR_WATCH_H
@@ -19,61 +19,67 @@
 #include "cache/addr_map.h"
 #include "config/config.h"
 #include "context/context.h"
+#include "lib/error.h"
 #include "stats/stats.h"
 
-/* An access in the block, or about to be, and where the L1D looked for its line. */
+/* An access that is in the block or about to enter it, and the set that the L1D has looked up. */
 struct addr_watch_access {
     bool valid;
     uint64_t line;
     uint32_t set;
 };
 
-/* A line that was accessed, and what the block has said of it. */
+/* An accessed line, and the block's outputs for it. */
 struct addr_watch_line {
-    uint64_t line;      /* LINE_NONE: there is none */
-    bool known;         /* the block has said something: the next two */
-    uint32_t partition; /* where it lives, */
-    uint64_t rest;      /* and its line there */
-    uint32_t sent;      /* L2 bank of a packet that left before; ADDR_NO_BANK: none did */
+    uint64_t line;      /* LINE_NONE if the slot is free */
+    bool known;         /* partition and rest are valid */
+    uint32_t partition; /* partition of the line */
+    uint64_t rest;      /* line number within the partition */
+    uint32_t sent;      /* L2 bank of a request that was sent while !known, or ADDR_NO_BANK */
 };
 
 struct addr_watch {
-    bool asked;                 /* sim.hash=yes */
-    bool busy;                  /* the block has to be stepped even if there is no access */
-    struct block_part block;    /* without a type: the keys allow none */
+    bool asked;                 /* sim.check_hash=yes */
+    bool busy;                  /* the block must be ticked even without an access */
+    struct block_part block;    /* its type is NULL if the keys do not allow the block */
     const struct addr_map *map; /* not owned */
     uint32_t sm, latency;
-    struct addr_watch_access way[ADDR_HASH_MAX_LATENCY]; /* that of the last cycle first */
-    struct addr_watch_line *lines; /* owned; by a part of the line number, the last one counts */
-    uint32_t mask;                 /* number of `lines` less 1 */
+    struct addr_watch_access way[ADDR_HASH_MAX_LATENCY]; /* newest access first */
+    struct addr_watch_line *lines; /* owned; direct-mapped by a hash of the line number; a new
+                                      line replaces the line in its slot */
+    uint32_t mask;                 /* number of slots in `lines`, minus 1 */
 };
 
-/* Whether sim.hash may be yes. Returns 0, or -1 with one line in err. */
-int addr_watch_check(const struct config *cfg, char *err, size_t err_size);
-/* The block's parameters. Returns false if the keys allow none. */
+/* If sim.check_hash=yes, checks that the other keys allow it. Returns 0, or -1 with one line in
+ * err. */
+int addr_watch_check(const struct config *cfg, struct error *err);
+/* Sets the block's parameters. Returns false if the keys do not allow the block. */
 bool addr_watch_params(const struct config *cfg, struct block_params *p);
 
-/* Returns 0, or -1 with one line in err. The block is in reset: its first cycle has rst = 1. */
+/* Creates the observer, with its block in reset: the first cycle has rst = 1. Returns 0, or -1 with
+ * one line in err. */
 int addr_watch_init(struct addr_watch *w, struct block_list *blocks, const struct config *cfg,
-                    const struct addr_map *map, uint32_t sm, char *err, size_t err_size);
+                    const struct addr_map *map, uint32_t sm, struct error *err);
 void addr_watch_free(struct addr_watch *w);
 
-/* It is to be told of accesses, packets and replies, and stepped. */
+/* True if the observer must be ticked, and notified of accesses, requests and replies. */
 static inline bool addr_watch_on(const struct addr_watch *w) {
     return w->asked || w->block.inst.probe;
 }
 
-/* A packet of that line goes to that L2 bank. */
-void addr_watch_packet(struct addr_watch *w, struct context *c, struct stats *s, uint64_t line,
-                       uint32_t bank);
-/* The reply of a request for that line comes, which has waited for a fetch of that DRAM line. */
+/* Checks the L2 bank to which a request for the line is sent. */
+void addr_watch_request(struct addr_watch *w, struct context *c, struct stats *s, uint64_t line,
+                        uint32_t bank);
+/* When the reply to a request for `line` arrives, checks the DRAM line from which the data were
+ * read. */
 void addr_watch_reply(struct addr_watch *w, struct context *c, struct stats *s, uint64_t line,
                       uint64_t dram_line);
-/* A cycle, at its end. access: what the L1D has taken; NULL: nothing. */
+/* Ends a cycle. `access` is the access that the L1D has accepted in this cycle, or NULL if there is
+ * none. */
 void addr_watch_tick(struct addr_watch *w, struct context *c, struct stats *s,
                      const struct addr_watch_access *access);
 
-/* 0: the next cycle has to be computed even without an access; UINT64_MAX: none has. */
+/* Returns 0 if the next cycle must be ticked even without an access, otherwise UINT64_MAX. */
 static inline uint64_t addr_watch_next_event(const struct addr_watch *w) {
     return w->busy || w->block.inst.probe ? 0 : UINT64_MAX;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Port list of bank_queues, under the names that the twin's shim looks for. */
+/* Gives the port list of bank_queues the names that the twin's shim uses. */
 #ifndef MEMTWIN_BANK_QUEUES_PORTS_H
 #define MEMTWIN_BANK_QUEUES_PORTS_H
 

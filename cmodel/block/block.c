@@ -37,25 +37,22 @@ void block_params_default(const struct block_type *type, struct block_params *p)
 enum whose { VERILOG, MODEL };
 
 static int check_range(const struct block_type *type, unsigned param, int64_t value,
-                       enum whose whose, char *err, size_t err_size) {
+                       enum whose whose, struct error *err) {
     const struct param_desc *d = &type->params[param];
     int64_t model_max = type->model_max ? type->model_max[param] : 0;
     int64_t max = model_max && whose == MODEL ? model_max : d->max;
     if (value >= d->min && value <= max)
         return 0;
-    snprintf(err, err_size, "%s: parameter %s=%" PRId64 " is outside %" PRId64 "..%" PRId64 "%s",
-             type->name, d->name, value, d->min, max,
-             model_max && whose == VERILOG ? ", the range of the Verilog" : "");
-    return -1;
+    return error_set(err, "%s: parameter %s=%" PRId64 " is outside %" PRId64 "..%" PRId64 "%s",
+                     type->name, d->name, value, d->min, max,
+                     model_max && whose == VERILOG ? ", the range of the Verilog module" : "");
 }
 
 int block_params_set(const struct block_type *type, struct block_params *p, const char *assignment,
-                     char *err, size_t err_size) {
+                     struct error *err) {
     const char *eq = strchr(assignment, '=');
-    if (!eq) {
-        snprintf(err, err_size, "%s: expected PARAM=VALUE, got '%s'", type->name, assignment);
-        return -1;
-    }
+    if (!eq)
+        return error_set(err, "%s: expected PARAM=VALUE, got '%s'", type->name, assignment);
     size_t len = (size_t)(eq - assignment);
     for (unsigned i = 0; i < type->n_params; i++) {
         const struct param_desc *d = &type->params[i];
@@ -65,57 +62,52 @@ int block_params_set(const struct block_type *type, struct block_params *p, cons
         errno = 0;
         bool hex = eq[1] == '0' && (eq[2] == 'x' || eq[2] == 'X');
         long long value = strtoll(eq + 1, &end, hex ? 16 : 10);
-        if (end == eq + 1 || *end || errno) {
-            snprintf(err, err_size, "%s: parameter %s: '%s' is not an integer", type->name, d->name,
-                     eq + 1);
-            return -1;
-        }
+        if (end == eq + 1 || *end || errno)
+            return error_set(err, "%s: parameter %s: '%s' is not an integer", type->name, d->name,
+                             eq + 1);
         p->v[i] = value;
         p->given |= 1u << i;
         if (type->derive)
             type->derive(p);
-        return check_range(type, i, value, VERILOG, err, err_size);
+        return check_range(type, i, value, VERILOG, err);
     }
-    snprintf(err, err_size, "%s has no parameter '%.*s'", type->name, (int)len, assignment);
-    return -1;
+    return error_set(err, "%s has no parameter '%.*s'", type->name, (int)len, assignment);
 }
 
 static int check_params(const struct block_type *type, const struct block_params *p,
-                        enum whose whose, char *err, size_t err_size) {
+                        enum whose whose, struct error *err) {
     for (unsigned i = 0; i < type->n_params; i++)
-        if (check_range(type, i, p->v[i], whose, err, err_size))
+        if (check_range(type, i, p->v[i], whose, err))
             return -1;
     const char *why = type->illegal ? type->illegal(p) : NULL;
     if (why) {
         char values[512];
         block_params_print(type, p, values, sizeof values);
-        snprintf(err, err_size, "%s: %s (%s)", type->name, why, values);
-        return -1;
+        return error_set(err, "%s: %s (%s)", type->name, why, values);
     }
     return 0;
 }
 
-int block_params_check(const struct block_type *type, const struct block_params *p, char *err,
-                       size_t err_size) {
-    return check_params(type, p, VERILOG, err, err_size);
+int block_params_check(const struct block_type *type, const struct block_params *p,
+                       struct error *err) {
+    return check_params(type, p, VERILOG, err);
 }
 
 int block_params_print(const struct block_type *type, const struct block_params *p, char *buf,
                        size_t size) {
     int n = 0;
     for (unsigned i = 0; i < type->n_params; i++) {
-        size_t at = (size_t)n < size ? (size_t)n : size;
-        n += snprintf(buf + at, size - at, "%s%s=%" PRId64, i ? " " : "", type->params[i].name,
+        size_t end = (size_t)n < size ? (size_t)n : size;
+        n += snprintf(buf + end, size - end, "%s%s=%" PRId64, i ? " " : "", type->params[i].name,
                       p->v[i]);
     }
     return n;
 }
 
 int block_inst_init(struct block_inst *inst, const struct block_type *type,
-                    const struct block_params *params, const char *name, char *err,
-                    size_t err_size) {
+                    const struct block_params *params, const char *name, struct error *err) {
     memset(inst, 0, sizeof *inst);
-    if (check_params(type, params, MODEL, err, err_size))
+    if (check_params(type, params, MODEL, err))
         return -1;
     inst->type = type;
     inst->params = *params;

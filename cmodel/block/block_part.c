@@ -9,7 +9,7 @@ static const char *skip_digits(const char *s) {
     return s;
 }
 
-/* Names that differ in numbers only. */
+/* True if the names are equal apart from numbers. */
 static bool alike(const char *a, const char *b) {
     for (;; a++, b++) {
         a = skip_digits(a);
@@ -19,7 +19,7 @@ static bool alike(const char *a, const char *b) {
     }
 }
 
-static void add(struct block_list *list, struct block_part *b) {
+static void add_part(struct block_list *list, struct block_part *b) {
     struct block_part **end = &list->first, **place = NULL;
     for (; *end; end = &(*end)->next)
         if (alike((*end)->inst.name, b->inst.name))
@@ -31,22 +31,21 @@ static void add(struct block_list *list, struct block_part *b) {
 }
 
 int block_part_init(struct block_part *b, struct block_list *list, const struct block_type *type,
-                    const struct block_params *params, const char *name, char *err,
-                    size_t err_size) {
+                    const struct block_params *params, const char *name, struct error *err) {
     memset(b, 0, sizeof *b);
     b->reset = true;
-    if (block_inst_init(&b->inst, type, params, name, err, err_size) != 0)
+    if (block_inst_init(&b->inst, type, params, name, err) != 0)
         return -1;
-    add(list, b);
+    add_part(list, b);
     return 0;
 }
 
 void block_part_free(struct block_part *b) {
-    struct block_part **at = b->list ? &b->list->first : NULL;
-    while (at && *at && *at != b)
-        at = &(*at)->next;
-    if (at && *at)
-        *at = b->next;
+    struct block_part **link = b->list ? &b->list->first : NULL;
+    while (link && *link && *link != b)
+        link = &(*link)->next;
+    if (link && *link)
+        *link = b->next;
     block_inst_free(&b->inst);
     memset(b, 0, sizeof *b);
 }

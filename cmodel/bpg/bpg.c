@@ -8,32 +8,33 @@
 #include "lib/alloc.h"
 #include "lib/bits.h"
 
-/* A set of a shadow array is a list of the tags that it holds, the most recent first: which way
- * holds which is not to be seen. Of a full one the last is the least recently used. */
+/* A set of a shadow array is modeled as a list of its tags, most recently used first, because
+ * the ways cannot be observed. In a full set, the last tag is the least recently used. */
 struct bpg {
-    /* Parameters, and what follows from them */
+    /* Parameters, and derived values */
     unsigned calculators, ways, scale;
     uint32_t sets, interval, hits_max, fails_max;
     enum set_index index;
-    uint32_t passed_over; /* bits of a set's number that are 0 if it is sampled */
+    uint32_t passed_over; /* mask of the set-number bits that are 0 in a sampled set */
     unsigned row_shift, tag_shift;
     uint64_t tag_mask, adjusted_mask;
 
-    uint32_t cube[BPG_MAX_CALCULATORS]; /* those above `calculators` are never read */
+    uint32_t cube[BPG_MAX_CALCULATORS]; /* entries from `calculators` on are never read */
     uint8_t lmax;
     bool update;
 
-    bool fail,
-        look; /* of the cycle before: a failure; an access, being looked up: the next three */
+    bool fail, /* a failure was reported in the previous cycle */
+        look;  /* the previous cycle's access, which is in the next three fields, is being looked
+                  up */
     uint8_t op, id;
     uint64_t addr;
 
     uint32_t count, fails, hits[BPG_MAX_CALCULATORS];
-    uint8_t *used; /* tags held: sampled sets * calculators */
-    uint64_t *tag; /* `ways` for each of them */
+    uint8_t *used; /* number of tags per sampled set and calculator */
+    uint64_t *tag; /* `ways` tags per sampled set and calculator */
 
     /* Decision in progress */
-    unsigned phase; /* cycles since the interval's end; 0: no decision is in progress */
+    unsigned phase; /* number of cycles since the interval's end; 0 if no decision is in progress */
     uint32_t end_fails, end_hits[BPG_MAX_CALCULATORS];
     int32_t adjusted[BPG_MAX_CALCULATORS];
     int32_t best;
@@ -50,37 +51,38 @@ uint32_t bpg_cube(uint32_t k, uint32_t n) {
 /* ---- Parameters ---- */
 
 static const struct param_desc params[BPG_N_PARAMS] = {
-    {"ADDR_W", 40, 1, 48, "bits of a line number"},
-    {"ID_W", 5, 1, 8, "bits of a user's (warp's or CTA's) number"},
-    {"SETS", 32, 1, 4096, "sets of the L1D, a power of two"},
-    {"WAYS", 4, 1, 16, "ways of the L1D"},
+    {"ADDR_W", 40, 1, 48, "line number width"},
+    {"ID_W", 5, 1, 8, "user ID width (warp or CTA slot number)"},
+    {"SETS", 32, 1, 4096, "number of L1D sets, a power of two"},
+    {"WAYS", 4, 1, 16, "number of L1D ways"},
     {"INDEX", SET_BXOR, SET_BMOD, SET_IPOLY,
-     "set-index function: 0 bmod, 1 bxor, 2 fermi, 3 xor, 6 d_prime, 7 ipoly"},
-    {"SAMPLED", 4, 1, 64, "sets that are sampled, a power of two"},
-    {"TAG_W", 32, 1, 48, "bits kept of a tag"},
-    {"CALCULATORS", 8, 1, BPG_MAX_CALCULATORS, "calculators of Adjusted Hits"},
-    {"INTERVAL", 1000, 4, 1048575, "accesses from a decision to the next"},
-    {"HIT_W", 10, 2, 16, "bits of a hit counter"},
-    {"FAIL_W", 12, 2, 16, "bits of the failure counter"},
-    {"HIT_SCALE", 3, 0, 7, "bits that the hits are shifted left before they are compared"},
+     "set-index function of the L1D: 0 bmod, 1 bxor, 2 fermi, 3 xor, 6 d_prime, 7 ipoly"},
+    {"SAMPLED", 4, 1, 64, "number of sampled sets, a power of two"},
+    {"TAG_W", 32, 1, 48, "stored tag width"},
+    {"CALCULATORS", 8, 1, BPG_MAX_CALCULATORS, "number of Adjusted Hits calculators"},
+    {"INTERVAL", 1000, 4, 1048575, "accesses between two decisions"},
+    {"HIT_W", 10, 2, 16, "hit counter width"},
+    {"FAIL_W", 12, 2, 16, "failure counter width"},
+    {"HIT_SCALE", 3, 0, 7, "left shift of the hit count before the failures are subtracted"},
 };
 
-/* log2 of a power of two. */
+/* Returns log2 of a power of two. */
 static unsigned log2_of(int64_t x) {
     return bits_lowest((uint64_t)x);
 }
 
-/* A tag is what is left above log2(SETS) bits: with the set it has to give back the line. */
+/* Returns NULL if f allows this number of sets, and set and tag identify the line. Otherwise
+ * returns an error message. The tag consists of the line number's bits from log2(SETS) up. */
 static const char *illegal_index(enum set_index f, uint32_t sets) {
     if (!set_index_is_exact(f))
-        return "INDEX must be 0 to 3, 6 or 7: set and tag give back the line";
+        return "INDEX must be 0 to 3, 6 or 7: set and tag must determine the line";
     if (!set_index_needs(f, sets))
         return NULL;
     return f == SET_FERMI ? "INDEX=2 (fermi) needs SETS=32 or SETS=64"
-                          : "INDEX=7 (ipoly) needs SETS from 8 up";
+                          : "INDEX=7 (ipoly) needs SETS of at least 8";
 }
 
-static const char *illegal(const struct block_params *p) {
+static const char *find_illegal(const struct block_params *p) {
     int64_t sets = p->v[BPG_SETS];
     if (!bits_power_of_two((uint64_t)sets))
         return "SETS must be a power of two";
@@ -106,8 +108,8 @@ static unsigned lists(const struct bpg *m) {
     return (m->sets >> m->row_shift) * m->calculators;
 }
 
-/* All but the table. */
-static void reset(struct bpg *m) {
+/* Resets all state except the table of cubes. */
+static void reset_bpg(struct bpg *m) {
     memset(m->used, 0, lists(m) * sizeof *m->used);
     memset(m->hits, 0, sizeof m->hits);
     m->count = m->fails = m->phase = 0;
@@ -115,7 +117,7 @@ static void reset(struct bpg *m) {
     m->lmax = (uint8_t)m->calculators;
 }
 
-static void destroy(void *model) {
+static void destroy_bpg(void *model) {
     struct bpg *m = model;
     if (!m)
         return;
@@ -140,18 +142,18 @@ static void set_parameters(struct bpg *m, const struct block_params *p) {
     m->adjusted_mask = bits_low(bpg_adjusted_bits(p));
 }
 
-static void *create(const struct block_params *p) {
+static void *create_bpg(const struct block_params *p) {
     struct bpg *m = alloc_zeroed(1, sizeof *m);
     set_parameters(m, p);
     m->used = alloc_zeroed(lists(m), sizeof *m->used);
     m->tag = alloc_zeroed((size_t)lists(m) * m->ways, sizeof *m->tag);
-    reset(m);
+    reset_bpg(m);
     return m;
 }
 
 /* ---- Outputs ---- */
 
-static void eval(const void *model, const void *in_, void *out_) {
+static void eval_bpg(const void *model, const void *in_, void *out_) {
     const struct bpg *m = model;
     const struct bpg_in *in = in_;
     struct bpg_out *out = out_;
@@ -160,37 +162,38 @@ static void eval(const void *model, const void *in_, void *out_) {
     out->ask_past = m->lmax < m->calculators && in->ask_id >= m->lmax;
 }
 
-/* Where the access that is being looked up goes. */
-struct place {
+/* Location, in the shadow arrays, of the access that is being looked up. */
+struct bpg_place {
     uint32_t set;
     bool sampled;
-    unsigned list; /* that of calculator 1; the others follow */
+    unsigned list; /* index of calculator 1's list; the other calculators' lists follow */
     uint64_t tag;
 };
 
-static struct place place_of(const struct bpg *m) {
+static struct bpg_place place_of(const struct bpg *m) {
     uint32_t set = addr_set(m->index, m->addr, m->sets);
-    return (struct place){.set = set,
-                          .sampled = !(set & m->passed_over),
-                          .list = (set >> m->row_shift) * m->calculators,
-                          .tag = m->addr >> m->tag_shift & m->tag_mask};
+    return (struct bpg_place){.set = set,
+                              .sampled = !(set & m->passed_over),
+                              .list = (set >> m->row_shift) * m->calculators,
+                              .tag = m->addr >> m->tag_shift & m->tag_mask};
 }
 
-/* Place of a tag in a list; `used` of the list if it is not there. */
-static unsigned find(const struct bpg *m, unsigned list, uint64_t tag) {
-    const uint64_t *at = &m->tag[(size_t)list * m->ways];
+/* Returns the position of a tag in a list, or the number of tags in the list if the tag is
+ * absent. */
+static unsigned find_line(const struct bpg *m, unsigned list, uint64_t tag) {
+    const uint64_t *entry = &m->tag[(size_t)list * m->ways];
     unsigned i = 0;
-    while (i < m->used[list] && at[i] != tag)
+    while (i < m->used[list] && entry[i] != tag)
         i++;
     return i;
 }
 
 static void observe_look(const struct bpg *m, struct bpg_out *out) {
-    struct place at = place_of(m);
-    out->st_set = at.set;
-    out->st_sampled = at.sampled;
-    for (unsigned k = 0; at.sampled && k < m->calculators; k++)
-        if (find(m, at.list + k, at.tag) < m->used[at.list + k])
+    struct bpg_place entry = place_of(m);
+    out->st_set = entry.set;
+    out->st_sampled = entry.sampled;
+    for (unsigned k = 0; entry.sampled && k < m->calculators; k++)
+        if (find_line(m, entry.list + k, entry.tag) < m->used[entry.list + k])
             out->st_found |= UINT64_C(1) << k;
 }
 
@@ -206,12 +209,12 @@ static void observe_hits(const struct bpg *m, struct bpg_out *out) {
     }
 }
 
-/* Calculator that is judged in this cycle, from 1; 0: none. */
+/* Returns the number, from 1 on, of the calculator judged in this cycle, or 0 if there is none. */
 static unsigned judged(const struct bpg *m) {
     return m->phase > 2 ? m->phase - 2 : 0;
 }
 
-static void observe(const void *model, const void *in, void *out_) {
+static void observe_bpg(const void *model, const void *in, void *out_) {
     const struct bpg *m = model;
     struct bpg_out *out = out_;
     unsigned k = judged(m);
@@ -235,33 +238,34 @@ static void count_failures(struct bpg *m, uint64_t n) {
     m->fails += n < room ? (uint32_t)n : room;
 }
 
-/* Makes the tag the most recent of its list, in which it is at `i`, or not yet (i: used). */
-static void use(struct bpg *m, unsigned list, unsigned i, uint64_t tag) {
-    uint64_t *at = &m->tag[(size_t)list * m->ways];
+/* Makes the tag the most recently used one in its list. `i` is the tag's position, or the number of
+ * tags in the list if the tag is new. A new tag replaces the last tag of a full list. */
+static void use_line(struct bpg *m, unsigned list, unsigned i, uint64_t tag) {
+    uint64_t *entry = &m->tag[(size_t)list * m->ways];
     if (i == m->used[list] && i < m->ways)
         m->used[list]++;
     else if (i == m->ways)
         i--;
-    memmove(at + 1, at, i * sizeof *at);
-    at[0] = tag;
+    memmove(entry + 1, entry, i * sizeof *entry);
+    entry[0] = tag;
 }
 
-static void evict(struct bpg *m, unsigned list, unsigned i) {
-    uint64_t *at = &m->tag[(size_t)list * m->ways + i];
-    memmove(at, at + 1, (--m->used[list] - i) * sizeof *at);
+static void evict_line(struct bpg *m, unsigned list, unsigned i) {
+    uint64_t *entry = &m->tag[(size_t)list * m->ways + i];
+    memmove(entry, entry + 1, (--m->used[list] - i) * sizeof *entry);
 }
 
-/* What calculator k, from 0, makes of the access. */
+/* Processes the access in calculator k, counted from 0. */
 static void calculate(struct bpg *m, unsigned k, unsigned list, uint64_t tag) {
-    unsigned i = find(m, list, tag);
+    unsigned i = find_line(m, list, tag);
     bool found = i < m->used[list];
     if (m->op == BPG_EVICT) {
         if (found)
-            evict(m, list, i);
+            evict_line(m, list, i);
         return;
     }
     if (found || m->op != BPG_UPDATE)
-        use(m, list, i, tag);
+        use_line(m, list, i, tag);
     if (found && m->op == BPG_LOAD && m->hits[k] < m->hits_max)
         m->hits[k]++;
 }
@@ -278,17 +282,17 @@ static void end_interval(struct bpg *m) {
 
 static void look_up(struct bpg *m) {
     if (m->op >= BPG_LOAD && m->op <= BPG_WRITE && m->id < m->calculators) {
-        struct place at = place_of(m);
-        for (unsigned k = m->id; at.sampled && k < m->calculators; k++)
-            calculate(m, k, at.list + k, at.tag);
+        struct bpg_place entry = place_of(m);
+        for (unsigned k = m->id; entry.sampled && k < m->calculators; k++)
+            calculate(m, k, entry.list + k, entry.tag);
     }
     if (++m->count == m->interval)
         end_interval(m);
 }
 
-/* A cycle of a decision. Adjusted(k) is all made in the cycle that reads the table, and judged two
- * cycles later. */
-static void decide(struct bpg *m) {
+/* Runs one cycle of a decision. Adjusted(k) is computed in the cycle in which entry k of the table
+ * of cubes is read, and is judged two cycles later. */
+static void make_decision(struct bpg *m) {
     unsigned k = judged(m);
     if (m->phase <= m->calculators) {
         unsigned i = m->phase - 1;
@@ -308,10 +312,10 @@ static void decide(struct bpg *m) {
     m->update = true;
 }
 
-static void advance(struct bpg *m, const struct bpg_in *in) {
+static void advance_turn(struct bpg *m, const struct bpg_in *in) {
     m->update = false;
     if (m->phase)
-        decide(m);
+        make_decision(m);
     count_failures(m, m->fail);
     if (m->look)
         look_up(m);
@@ -322,13 +326,13 @@ static void advance(struct bpg *m, const struct bpg_in *in) {
     m->addr = in->acc_addr;
 }
 
-static void tick(void *model, const void *in_) {
+static void tick_bpg(void *model, const void *in_) {
     struct bpg *m = model;
     const struct bpg_in *in = in_;
     if (in->rst || in->launch)
-        reset(m);
+        reset_bpg(m);
     else
-        advance(m, in);
+        advance_turn(m, in);
     if (in->cube_valid)
         m->cube[in->cube_index] = (uint32_t)in->cube_value;
 }
@@ -359,10 +363,10 @@ const struct block_type bpg_type = {
     .in_size = sizeof(struct bpg_in),
     .out_size = sizeof(struct bpg_out),
     .late = true,
-    .illegal = illegal,
-    .create = create,
-    .destroy = destroy,
-    .eval = eval,
-    .observe = observe,
-    .tick = tick,
+    .illegal = find_illegal,
+    .create = create_bpg,
+    .destroy = destroy_bpg,
+    .eval = eval_bpg,
+    .observe = observe_bpg,
+    .tick = tick_bpg,
 };

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of bpg, the Bypassing Parameter Generator: the one list. Columns: block/block.h.
- * docs/understand/bpg.md has the cycle-by-cycle contract.
+/* Port list of bpg. Columns: block/block.h. Cycle-by-cycle contract: docs/understand/bpg.md.
  *
- *   cube   loads the table of (k/N)^3
- *   ask    whether a warp or CTA bypasses the L1D in the current state
- *   acc    an access that the L1D accepts in this cycle
+ *   cube   writes the table of (k/N)^3
+ *   ask    asks whether a warp or CTA bypasses the L1D in the current state
+ *   acc    an access accepted by the L1D in this cycle
  *   st_    observed state
  *
  * acc_* and fail are late inputs (block_type.late): no output depends on them.
@@ -15,24 +14,24 @@
 #include "bpg/bpg.h"
 #include "lib/bits.h"
 
-/* Widths of ports, which a twin's shim works out too. */
+/* The functions below return port widths. A twin's shim also computes these widths. */
 
-/* cube_index: 0 to CALCULATORS - 1 */
+/* Returns the width of cube_index, which ranges from 0 to CALCULATORS - 1. */
 static inline unsigned bpg_index_bits(const struct block_params *p) {
     return bits_to_hold((uint64_t)p->v[BPG_CALCULATORS] - 1);
 }
 
-/* 1 to CALCULATORS */
+/* Returns the width of lmax and st_judged_k, which range from 1 to CALCULATORS. */
 static inline unsigned bpg_lmax_bits(const struct block_params *p) {
     return bits_to_hold((uint64_t)p->v[BPG_CALCULATORS]);
 }
 
-/* st_set */
+/* Returns the width of st_set. */
 static inline unsigned bpg_set_bits(const struct block_params *p) {
     return bits_to_hold((uint64_t)p->v[BPG_SETS] - 1);
 }
 
-/* With sign. */
+/* Returns the width of st_adjusted, including its sign bit. */
 static inline unsigned bpg_adjusted_bits(const struct block_params *p) {
     int64_t hits = p->v[BPG_HIT_W] + p->v[BPG_HIT_SCALE], fails = p->v[BPG_FAIL_W] - 1;
     return (unsigned)(hits > fails ? hits : fails) + 1;

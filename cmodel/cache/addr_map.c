@@ -51,7 +51,7 @@ struct addr_map addr_map_fixed(enum partition_map map, uint32_t partitions, uint
         chunk_bits++;
     return (struct addr_map){
         .partitions = partitions,
-        .subs = 1,
+        .banks = 1,
         .interleave = interleave,
         .map = map,
         .prime = addr_map_prime(map, partitions),
@@ -63,9 +63,9 @@ struct addr_map addr_map_of(const struct config *cfg) {
     struct addr_map m =
         addr_map_fixed((enum partition_map)cfg->l2_partition_map, (uint32_t)cfg->l2_partitions,
                        (uint32_t)cfg->l2_interleave_lines);
-    m.subs = (uint32_t)cfg->l2_subs;
-    m.sub_shift = (uint32_t)cfg->l2_sub_shift;
-    while (cfg->l2_subs << (m.draw_shift + 1) <= cfg->l2_interleave_lines)
+    m.banks = (uint32_t)cfg->l2_banks;
+    m.bank_shift = (uint32_t)cfg->l2_bank_shift;
+    while (cfg->l2_banks << (m.draw_shift + 1) <= cfg->l2_interleave_lines)
         m.draw_shift++;
     return m;
 }

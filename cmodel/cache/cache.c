@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
 void cache_init(struct cache *c, const struct cache_size *size, struct context *context,
                 struct stats *stats, const struct refusal_stats *refusals) {
@@ -18,21 +18,21 @@ void cache_init(struct cache *c, const struct cache_size *size, struct context *
         .evicts = &c->miss_queue,
         .drain = {.granule = GRANULE_NONE, .first = REQUEST_NONE, .way = WAY_NONE},
     };
-    fifo_init(&c->miss_queue, size->miss_queue);
+    ring_init(&c->miss_queue, size->miss_queue);
     misses_init(&c->misses, mshr_size_of(&size->mshr).heads);
     lines_init(&c->lines, size->sets, size->ways);
 }
 
-int cache_init_mshr(struct cache *c, const struct cache_size *size, const char *name, char *err,
-                    size_t err_size) {
-    return mshr_unit_init(&c->mshr, &c->context->blocks, &size->mshr, name, err, err_size);
+int cache_init_mshr(struct cache *c, const struct cache_size *size, const char *name,
+                    struct error *err) {
+    return mshr_unit_init(&c->mshr, &c->context->blocks, &size->mshr, name, err);
 }
 
 void cache_free(struct cache *c) {
     for (uint32_t i = 0; i < c->policies.n_all; i++)
         if (c->policies.all[i].type->destroy)
             c->policies.all[i].type->destroy(c->policies.all[i].state);
-    fifo_free(&c->miss_queue);
+    ring_free(&c->miss_queue);
     misses_free(&c->misses);
     lines_free(&c->lines);
     mshr_unit_free(&c->mshr);
@@ -50,7 +50,8 @@ void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag)
     in->req_id = tag;
 }
 
-/* The next request of the miss that drains. */
+/* Removes and returns the next request of the draining miss. If there is none, records a fault of
+ * the run and returns REQUEST_NONE. */
 static uint32_t leave_drain(struct cache *c) {
     const uint32_t number = c->drain.first;
     if (number == REQUEST_NONE)
@@ -75,6 +76,7 @@ void cache_end_drain(struct cache *c) {
     if (c->drain.first != REQUEST_NONE)
         context_fail(c->context, CONTEXT_BROKEN, "%s: the last response while requests still wait",
                      c->mshr.block.inst.name);
+    request_give(&c->context->pool, c->drain.fetch);
     c->drain.first = REQUEST_NONE;
     c->drain.granule = GRANULE_NONE;
 }
@@ -83,19 +85,31 @@ bool cache_agrees(struct cache *c, const struct cache_plan *plan) {
     const struct mshr_unit *u = &c->mshr;
     const bool primary = u->out.req_primary != 0;
     if (u->capacity && mshr_unit_used(u) > u->capacity)
-        context_fail(c->context, CONTEXT_BROKEN, "%s: takes more than %u requests",
+        context_fail(c->context, CONTEXT_BROKEN, "%s: holds more than %u requests",
                      u->block.inst.name, (unsigned)u->capacity);
     else if (primary && (u->out.req_head >= c->misses.entries ||
                          misses_has(&c->misses, (uint32_t)u->out.req_head)))
-        context_fail(c->context, CONTEXT_BROKEN, "%s: gives entry %u, which is not free",
+        context_fail(c->context, CONTEXT_BROKEN, "%s: allocates entry %u, which is not free",
                      u->block.inst.name, (unsigned)u->out.req_head);
     else if (primary == (plan->outcome == CACHE_PRIMARY))
         return true;
     else
-        context_fail(c->context, CONTEXT_BROKEN, "%s: says %s for a line that is %s in the tags",
-                     u->block.inst.name, primary ? "primary" : "secondary",
-                     primary ? "on its way" : "absent");
+        context_fail(c->context, CONTEXT_BROKEN,
+                     "%s: reports a %s miss on a line that is %s in the tags", u->block.inst.name,
+                     primary ? "primary" : "secondary", primary ? "pending" : "absent");
     return false;
+}
+
+/* ---- data ---- */
+
+void cache_read_queue(const struct cache *c, const struct fifo *queue, uint64_t line,
+                      uint8_t data[LINE_BYTES]) {
+    for (uint32_t i = 0; i < queue->count; i++) {
+        const uint32_t number = *ring_at(queue, i);
+        const struct request *r = cache_request(c, number);
+        if (r->line == line && request_writes(r))
+            mask_copy(data, cache_data(c, number), &r->mask);
+    }
 }
 
 /* ---- accept ---- */
@@ -112,26 +126,36 @@ uint32_t cache_send(struct cache *c, struct fifo *queue, enum request_kind kind,
     r->kind = (uint8_t)kind;
     r->reply = r->local = r->bypass = r->result = false;
     r->l2 = (struct request_l2){.parent = REQUEST_NONE};
-    fifo_push(queue, number);
+    ring_push(queue, number);
+    return number;
+}
+
+/* noinline: otherwise the L1D's function for a cycle would save registers for this call. */
+__attribute__((noinline)) uint32_t cache_write_back(struct cache *c, uint64_t line,
+                                                    const struct byte_mask *mask,
+                                                    const uint8_t *from) {
+    const uint32_t number = cache_send(c, c->evicts, REQUEST_WRITEBACK, line, mask);
+    if (from)
+        memcpy(cache_data(c, number), from, LINE_BYTES);
     return number;
 }
 
 static void begin_miss(struct cache *c, uint32_t number, uint64_t granule,
-                       const struct cache_place *at) {
+                       const struct cache_place *place) {
     struct request_pool *pool = &c->context->pool;
     const uint32_t entry = (uint32_t)c->mshr.out.req_head;
     const struct request *r = request_at(pool, number);
     const struct byte_mask bytes = cache_bytes(c, granule);
     struct miss *m = misses_add(&c->misses, entry, granule);
     m->first = m->last = number;
-    m->way = at->way;
-    m->set = at->set;
+    m->way = place->way;
+    m->set = place->set;
     m->writes = request_writes(r);
     m->fetch = cache_send(c, &c->miss_queue, REQUEST_LOAD, cache_line_of(c, granule), &bytes);
     request_at(pool, m->fetch)->origin = r->origin;
     request_at(pool, m->fetch)->entry = (uint16_t)entry;
-    if (at->way != WAY_NONE)
-        c->lines.pending[at->way] |= (uint8_t)cache_sectors(c, granule);
+    if (place->way != WAY_NONE)
+        c->lines.pending[place->way] |= (uint8_t)cache_sectors(c, granule);
 }
 
 static void join_miss(struct cache *c, uint32_t number, uint32_t entry) {
@@ -145,11 +169,11 @@ static void join_miss(struct cache *c, uint32_t number, uint32_t entry) {
 void cache_track(struct cache *c, const struct cache_plan *plan, uint32_t number,
                  uint64_t granule) {
     if (plan->outcome == CACHE_PRIMARY)
-        begin_miss(c, number, granule, &plan->at);
+        begin_miss(c, number, granule, &plan->place);
     else
-        join_miss(c, number, plan->at.miss);
-    if (plan->at.way != WAY_NONE && !plan->claim)
-        cache_touch(c, plan->at.way);
+        join_miss(c, number, plan->place.miss);
+    if (plan->place.way != WAY_NONE && !plan->claim)
+        cache_touch(c, plan->place.way);
 }
 
 /* ---- fill ---- */
@@ -159,7 +183,7 @@ bool cache_expects(struct cache *c, const struct request *reply) {
         cache_line_of(c, c->misses.miss[reply->entry].granule) == reply->line)
         return true;
     context_fail(c->context, CONTEXT_BROKEN,
-                 "%s: a reply for line 0x%llx, entry %u, that no request waits for",
+                 "%s: a reply for line 0x%llx, entry %u, for which no request waits",
                  c->mshr.block.inst.name, (unsigned long long)reply->line * LINE_BYTES,
                  (unsigned)reply->entry);
     return false;
@@ -167,7 +191,7 @@ bool cache_expects(struct cache *c, const struct request *reply) {
 
 /* ---- counting ---- */
 
-/* Apart from cache_refuse, which would have to save registers for it. */
+/* noinline: otherwise cache_refuse would save registers for this call. */
 __attribute__((noinline)) static void count_in_kernel(struct cache *c, const struct request *r,
                                                       enum refusal why, unsigned seen) {
     refusals_count(c->refusals.ids, c->kernel_stats[r->origin.kernel], why, seen);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands outside a cache and has a say in it, or only listens: who bypasses the cache, which
- * way a new line replaces, what became of each access. L1Ds and L2 banks know policies by this
- * interface alone. policy/policies.def lists them; docs/understand/cache.md says when each function
- * is called, and which ones an L2 bank calls.
+/* Defines the interface of policies, which decide which requests bypass a cache, choose victims, or
+ * only observe accesses and outcomes. L1Ds and L2 banks use policies only through this interface.
+ * policy/policies.def lists them; docs/understand/cache.md says when each function is called, and
+ * which functions an L2 bank calls.
  */
 #ifndef MEMTWIN_CACHE_CACHE_POLICY_H
 #define MEMTWIN_CACHE_CACHE_POLICY_H
@@ -22,143 +22,158 @@
 
 struct addr_map;
 
-/* Whether a load uses the cache. */
+/* Use of the cache by a load. */
 enum cache_use {
     CACHE_USE,
-    CACHE_BYPASS_ALL /* it bypasses the cache even if its line is there */
+    CACHE_BYPASS_ALL /* bypasses the cache even on a hit */
 };
 
-/* Whether a load that the cache would refuse bypasses it instead. */
+/* Alternative for a load that the cache would refuse. */
 enum cache_detour {
-    CACHE_STAY,       /* it is refused */
-    CACHE_DETOUR_NOW, /* it bypasses the cache if that is possible in this cycle */
-    CACHE_DETOUR_WAIT /* it bypasses the cache as soon as that is possible: until then an L1D
-                       * refuses it for what the bypass lacks */
+    CACHE_STAY,       /* the load is refused */
+    CACHE_DETOUR_NOW, /* the load bypasses the cache if that is possible in this cycle */
+    CACHE_DETOUR_WAIT /* the load bypasses the cache as soon as possible; until then, an L1D
+                         refuses it and names the resource that the bypass lacks */
 };
 
-/* What becomes of a request, if nothing refuses it. */
+/* Outcome of a request. */
 enum cache_outcome {
-    CACHE_IDLE, /* there is no request */
+    CACHE_IDLE, /* no request */
     CACHE_REFUSED,
     CACHE_HIT,
-    CACHE_PRIMARY,    /* a miss that fetches its granule */
-    CACHE_SECONDARY,  /* a miss that waits for a fetch in flight */
-    CACHE_BYPASS,     /* it goes to the next level without the lines */
-    CACHE_STORE,      /* a store that is kept, without a fetch */
-    CACHE_THROUGH,    /* a store that goes on to the next level */
-    CACHE_ATOMIC,     /* an atomic that goes on to the next level */
-    CACHE_WRITE_BACK, /* dirty bytes of the way have to leave first; the request is refused */
+    CACHE_PRIMARY,    /* miss that sends a fetch for its granule */
+    CACHE_SECONDARY,  /* miss that waits for a fetch in flight */
+    CACHE_BYPASS,     /* goes to the next level without using the lines */
+    CACHE_STORE,      /* store kept in the cache, without a fetch */
+    CACHE_THROUGH,    /* store sent on to the next level */
+    CACHE_ATOMIC,     /* atomic sent on to the next level */
+    CACHE_WRITE_BACK, /* refused in this cycle, in which the way's dirty bytes are written back */
 };
 
-/* What an accepted access does to the lines, were its policy to let it use them. */
+/* Effect of an accepted access on the lines, provided that the policy lets the access use them. */
 enum cache_effect {
-    CACHE_READS,  /* a load */
-    CACHE_PASSES, /* a load that its instruction keeps out of the cache */
-    CACHE_EVICTS, /* its granule leaves: an atomic of an L1D, or a store of a write-evict cache */
-    CACHE_WRITES, /* a store that is kept, or an atomic of an L2 bank */
-    CACHE_UPDATES /* a store that is written through, and updates the line if it is there */
+    CACHE_READS,  /* load that uses the cache */
+    CACHE_PASSES, /* load whose instruction bypasses the cache */
+    CACHE_EVICTS, /* evicts its granule: an atomic in an L1D, or a store in a write-evict cache */
+    CACHE_WRITES, /* store kept in the cache, or an atomic in an L2 bank */
+    CACHE_UPDATES /* write-through store that updates the line on a hit */
 };
 
-/* What became of the request of a cycle: it was accepted, refused, or neither (there was none, or
- * its granule had to be looked up first). */
+/* Result of a cycle: the request was accepted, refused, or neither. Neither means that there was no
+ * request, or that the request's granule had to be looked up first. */
 struct cache_event {
     bool accepted, refused;
-    enum refusal why;           /* of a refused one */
-    enum cache_use use;         /* what the policies said of it */
-    enum cache_outcome outcome; /* of an accepted one, like the next three */
+    enum refusal why;           /* valid if the request was refused */
+    enum cache_use use;         /* decision of the policies */
+    enum cache_outcome outcome; /* valid if the request was accepted, as are effect, set and way */
     enum cache_effect effect;
-    uint32_t set, way; /* way: that held its line or got it; WAY_NONE: none */
+    uint32_t set, way; /* way: the way that held the line or was assigned to it, or WAY_NONE */
 };
 
-/* The launch that begins: how many CTAs of it fit on an SM, and how many warps a CTA has. */
+/* A launch that begins. */
 struct cache_launch {
     const struct kernel_launch *launch;
-    uint32_t ctas, warps;
+    uint32_t ctas, /* number of CTAs that fit on an SM */
+        warps;     /* number of warps per CTA */
 };
 
-/* Warps or CTAs that a policy numbers to let some of them use the cache; n is 0 without one. */
+/* Users of the cache: the warps or CTAs that a policy numbers in order to let only some of them use
+ * the cache. */
 struct cache_users {
-    bool ctas;  /* CTAs, by their slot, else warps, by their number in the CTA */
-    uint32_t n; /* on an SM */
+    bool ctas;  /* true if the users are CTAs, by slot; false if warps, by index in the CTA */
+    uint32_t n; /* number of users on an SM; 0 if no policy numbers them */
 };
 
-/* What a policy is made for. Nothing is owned. */
+/* Environment of a policy. No member is owned. */
 struct cache_policy_env {
     const struct config *cfg;
-    struct context *const *context;    /* of the cache */
-    struct stats *stats;               /* of the SM, or of the L2 bank */
-    struct stats *const *kernel_stats; /* by kernel; NULL unless several run, and in an L2 bank */
+    struct context *const *context;    /* context of the cache */
+    struct stats *stats;               /* statistics of the SM or L2 bank */
+    struct stats *const *kernel_stats; /* one per kernel; NULL if only one kernel runs, and in L2
+                                          banks */
     const struct addr_map *map;
     struct lines *lines;
-    uint32_t sm, bank; /* the number of the SM or of the L2 bank; the other one is 0 */
-    uint32_t kernels;  /* that run at once; 1 for an L2 bank */
-    void *leader;      /* state of the same policy on SM 0; NULL on SM 0 and in an L2 bank */
+    uint32_t sm,      /* index of the SM; 0 in an L2 bank */
+        bank;         /* index of the L2 bank; 0 in an L1D */
+    uint32_t kernels; /* number of concurrent kernels; 1 for an L2 bank */
+    void *leader;     /* state of the same policy on SM 0; NULL on SM 0 and in an L2 bank */
 };
 
-/* Functions that a policy does not need are NULL.
+/* A function that a policy does not need is NULL.
  *
- * `use`, `refused_load` and `victim` are asked any number of times about a request, and not in
- * cycles that are skipped. So they change no state that their answers depend on, unless next_event
- * has each cycle computed in which it does: state moves in `claim`, `touch`, `fill`, `accept`. */
+ * `use`, `refused_load` and `victim` may be called any number of times for a request, and are not
+ * called in skipped cycles. Therefore, they must not change state on which their results depend,
+ * except in cycles that next_event returns. A policy changes its state in `claim`, `touch`, `fill`
+ * and `accept`. */
 struct cache_policy {
     const char *name;
-    const char *doc; /* one line for `memtwin list policies` */
-    bool leads; /* the policy of SM 0 decides for all: it gets the first CTA of each launch, and
-                 * the SMs are ticked in their order, in one thread */
-    bool misses_bypass; /* global loads bypass the cache unless they hit; in an L1D global requests
-                         * skip the pipeline before the tags. An L2 bank sees no local loads */
-    /* Checks its keys, for that many kernels at once. Returns 0, or -1 with one line in err. */
-    int (*check)(const struct config *cfg, uint32_t kernels, char *err, size_t err_size);
-    /* Whether it is attached now: asked as the L1D is made (kernels 1), and again if several
-     * kernels will run at once. NULL: yes. */
+    const char *doc; /* one-line description for `memtwin list policies` */
+    bool leads; /* the policy of SM 0 decides for all SMs: SM 0 gets the first CTA of each launch,
+                   and the SMs are ticked in order */
+    bool misses_bypass; /* global loads bypass the cache unless they hit; in an L1D, global requests
+                           skip the pipeline in front of the tags. In an L2 bank, all loads are
+                           global */
+    /* Checks the policy's keys, given the number of concurrent kernels. Returns 0, or -1 with one
+     * line in err. */
+    int (*check)(const struct config *cfg, uint32_t kernels, struct error *err);
+    /* True if the policy must be attached. Called when the L1D is created, with `kernels` = 1, and
+     * again if several kernels will run concurrently. NULL means always. */
     bool (*wanted)(const struct cache_policy_env *env);
-    /* Makes its state, which the other functions get as `policy`; NULL: it keeps none. Returns 0,
-     * or -1 with one line in err. */
-    int (*create)(void **policy, const struct cache_policy_env *env, char *err, size_t err_size);
+    /* Creates the policy's state, which is the argument `policy` of the other functions. NULL if
+     * the policy has no state. Returns 0, or -1 with one line in err. */
+    int (*create)(void **policy, const struct cache_policy_env *env, struct error *err);
     void (*destroy)(void *policy);
-    /* Whether it takes part from now on; asked when a launch begins. NULL: always. */
+    /* True if the policy is active from this launch on. Called when a launch begins. NULL means
+     * always. */
     bool (*active)(const void *policy);
     void (*launch)(void *policy, const struct cache_launch *launch);
     struct cache_users (*users)(const void *policy);
 
-    /* Whether the request that a cycle begins with uses the lines (NULL: there is none, in an L1D
-     * alone); of a store it says only which queue its refusals are counted for. */
+    /* Called at the start of a cycle. Returns whether the request uses the cache. `r` is NULL if
+     * there is no request, which occurs only in an L1D. For a store, the result only selects the
+     * queue for which the store's refusals are counted. */
     enum cache_use (*use)(void *policy, const struct request *r, uint64_t cycle);
-    /* A load would be refused: asked with each plan, and again if the MSHR refuses it. */
+    /* Returns the alternative for a load that would be refused. Called with each plan, and again if
+     * the MSHR refuses the load. */
     enum cache_detour (*refused_load)(const void *policy, enum refusal why);
-    /* The next five are of the policy that chooses victims. A cycle begins. */
+    /* Begins a cycle. This function and the next four belong to a victim policy. */
     void (*begin)(void *policy, uint64_t cycle);
-    /* The way that a new line may take for the request (at a fill: the first one that waits), from
-     * set * ways up to (set + 1) * ways: it is neither pending nor pinned. WAY_NONE: there is none.
-     * Another way ends the run. */
+    /* Returns the victim for the request (at a fill, the first waiting request), or WAY_NONE. The
+     * victim must be one of the ways set * ways to (set + 1) * ways - 1, and neither pending nor
+     * pinned. Any other way ends the run. */
     uint32_t (*victim)(const void *policy, uint32_t set, const struct request *r);
-    /* The way gets a new line, for that request. The old line is still in the tags. */
+    /* Called when the way is claimed for the line of request `r`, while the tags still contain the
+     * old line. */
     void (*claim)(void *policy, uint32_t way, const struct request *r);
-    /* An access uses the line of the way, which it has not claimed; a fill has claimed the way. */
+    /* Called when an access uses the line of a way without claiming the way. */
     void (*touch)(void *policy, uint32_t way);
+    /* Called when a fill has claimed the way. */
     void (*fill)(void *policy, uint32_t way);
 
-    /* What became of the request of the cycle: `accept`, `refuse` or neither. */
+    /* `accept` and `refuse` report the result of the cycle's request. If it is neither accepted nor
+     * refused, neither function is called. */
     void (*accept)(void *policy, const struct request *r, const struct cache_event *e);
     void (*refuse)(void *policy, const struct request *r, const struct cache_event *e);
-    /* The end of a cycle that is computed. */
+    /* Ends a cycle that is not skipped. */
     void (*tick)(void *policy);
-    /* A request has left for that L2 bank; a reply has arrived. */
+    /* Called when a request leaves for L2 bank `bank`. */
     void (*send)(void *policy, const struct request *r, uint32_t bank);
+    /* Called when a reply arrives. */
     void (*reply)(void *policy, const struct request *r, const struct request_times *times);
-    /* The cache drops the lines from `first` up to `end`: an L1D at the end of a launch, an L2 bank
-     * as a page leaves. */
+    /* Called when the cache drops the lines from `first` up to, but not including, `end`: in an L1D
+     * at the end of a launch, in an L2 bank when a page is evicted. */
     void (*drop)(void *policy, uint64_t first, uint64_t end);
 
-    /* The first cycle, from `cycle` on, that has to be computed even if nothing arrives. */
+    /* Returns the first cycle, from `cycle` on, that must not be skipped even if no request or
+     * reply arrives. */
     uint64_t (*next_event)(const void *policy, uint64_t cycle);
-    /* Instead of that many cycles, each of which refuses the last request once more. */
+    /* Accounts for skipped cycles, in each of which the last request is refused again. */
     void (*advance)(void *policy, uint64_t cycles);
-    /* number: of the SM or of the L2 bank. */
+    /* Prints the policy's state. `number` is the index of the SM or L2 bank. */
     void (*dump)(const void *policy, uint32_t number, FILE *out);
 };
 
-/* Whether it decides who bypasses the cache. */
+/* True if the policy decides which requests bypass the cache. */
 static inline bool cache_policy_bypasses(const struct cache_policy *t) {
     return t->use || t->refused_load || t->misses_bypass;
 }

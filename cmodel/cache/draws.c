@@ -6,20 +6,14 @@
 
 #include "lib/alloc.h"
 
-#define GROUP_KEYS 32 /* keys of a group; a power of two */
+#define GROUP_KEYS 32 /* number of keys per group; a power of two */
 #define NOT_DRAWN UINT16_MAX
-#define FREE UINT64_MAX
 
-struct draws_group {
-    uint64_t number; /* key / GROUP_KEYS, or FREE */
-    uint64_t place;  /* of its first number */
-};
-
-/* ---- the generator: each number is the sum of those 3 and 31 before it ---- */
+/* ---- the generator: each number is the sum of the numbers 3 and 31 positions before it ---- */
 
 static uint32_t next_number(struct draws *d) {
-    const uint32_t sum = d->lag[d->at] += d->lag[(d->at + DRAWS_LAGS - 3) % DRAWS_LAGS];
-    d->at = (d->at + 1) % DRAWS_LAGS;
+    const uint32_t sum = d->lag[d->oldest] += d->lag[(d->oldest + DRAWS_LAGS - 3) % DRAWS_LAGS];
+    d->oldest = (d->oldest + 1) % DRAWS_LAGS;
     return sum >> 1;
 }
 
@@ -27,7 +21,7 @@ static void seed(struct draws *d) {
     uint64_t x = 1;
     for (unsigned i = 0; i < DRAWS_LAGS; i++, x = 16807 * x % 2147483647)
         d->lag[i] = (uint32_t)x;
-    d->at = 3;
+    d->oldest = 3;
     for (unsigned i = 0; i < 10 * DRAWS_LAGS; i++)
         next_number(d);
 }
@@ -41,61 +35,37 @@ void draws_init(struct draws *d, uint32_t below) {
 }
 
 void draws_free(struct draws *d) {
-    free(d->group);
+    hash_map_free(&d->groups);
     free(d->number);
     memset(d, 0, sizeof *d);
 }
 
-/* The group, or the free place where it would go. There is a free place. */
-static struct draws_group *find_group(const struct draws *d, uint64_t number) {
-    uint64_t at = number * UINT64_C(0x9e3779b97f4a7c15) >> 20;
-    while (d->group[at & (d->size - 1)].number != number &&
-           d->group[at & (d->size - 1)].number != FREE)
-        at++;
-    return &d->group[at & (d->size - 1)];
+/* Adds a group without drawing a number. Returns the group's array of numbers. */
+static uint16_t *add_group(struct draws *d, uint64_t group) {
+    const uint32_t index = d->groups.used;
+    d->number = alloc_grown(d->number, index, &d->room, GROUP_KEYS * sizeof *d->number);
+    hash_map_add(&d->groups, group, index);
+    uint16_t *numbers = d->number + (size_t)index * GROUP_KEYS;
+    return memset(numbers, 0xff, GROUP_KEYS * sizeof *numbers);
 }
 
-static void grow_table(struct draws *d) {
-    struct draws wide = *d;
-    wide.size = d->size ? 2 * d->size : 1024;
-    wide.group = alloc_array(wide.size, sizeof *wide.group);
-    memset(wide.group, 0xff, wide.size * sizeof *wide.group);
-    for (uint64_t i = 0; i < d->size; i++)
-        if (d->group[i].number != FREE)
-            *find_group(&wide, d->group[i].number) = d->group[i];
-    free(d->group);
-    *d = wide;
-}
-
-/* A group of which nothing has been drawn. */
-static void add_group(struct draws *d, uint64_t number) {
-    if (2 * d->used >= d->size)
-        grow_table(d);
-    d->number = alloc_grown(d->number, d->used, &d->room, GROUP_KEYS * sizeof *d->number);
-    const uint64_t place = (uint64_t)d->used++ * GROUP_KEYS;
-    *find_group(d, number) = (struct draws_group){number, place};
-    memset(d->number + place, 0xff, GROUP_KEYS * sizeof *d->number);
-}
-
-/* Where the key's number stands; NULL: nothing of its group has been drawn. */
-static uint16_t *place_of(const struct draws *d, uint64_t key) {
-    const uint64_t number = key / GROUP_KEYS;
-    const struct draws_group *g = d->size ? find_group(d, number) : NULL;
-    return g && g->number == number ? &d->number[g->place + key % GROUP_KEYS] : NULL;
+/* Returns the numbers of a group, or NULL if no number of the group has been drawn. */
+static uint16_t *numbers_of(const struct draws *d, uint64_t group) {
+    const uint32_t index = hash_map_get(&d->groups, group);
+    return index == HASH_MAP_NONE ? NULL : d->number + (size_t)index * GROUP_KEYS;
 }
 
 uint32_t draws_get(struct draws *d, uint64_t key) {
-    uint16_t *n = place_of(d, key);
-    if (!n) {
-        add_group(d, key / GROUP_KEYS);
-        n = place_of(d, key);
-    }
+    uint16_t *n = numbers_of(d, key / GROUP_KEYS);
+    if (!n)
+        n = add_group(d, key / GROUP_KEYS);
+    n += key % GROUP_KEYS;
     if (*n == NOT_DRAWN)
         *n = (uint16_t)(next_number(d) % d->below);
     return *n;
 }
 
 uint32_t draws_find(const struct draws *d, uint64_t key) {
-    const uint16_t *n = place_of(d, key);
-    return n && *n != NOT_DRAWN ? *n : DRAWS_NONE;
+    const uint16_t *n = numbers_of(d, key / GROUP_KEYS);
+    return n && n[key % GROUP_KEYS] != NOT_DRAWN ? n[key % GROUP_KEYS] : DRAWS_NONE;
 }

@@ -21,7 +21,7 @@ void lines_init(struct lines *t, uint32_t sets, uint32_t ways) {
         .ways = ways,
         .stride = stride,
     };
-    memset(t->line, 0xff, n * sizeof *t->line); /* LINE_NONE */
+    memset(t->line, 0xff, n * sizeof *t->line); /* sets all elements to LINE_NONE */
     memset(t->mark, lines_mark(LINE_NONE), sets * stride);
 }
 
@@ -47,7 +47,7 @@ void lines_drop_all(struct lines *t) {
         lines_drop(t, way);
 }
 
-/* A free way was never used. */
+/* Finds a free way first, because a free way has `used` = 0. */
 uint32_t lines_victim(const struct lines *t, uint32_t set) {
     uint32_t best = WAY_NONE;
     uint64_t oldest = UINT64_MAX;

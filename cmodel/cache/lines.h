@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines of a cache: set-associative tags with LRU replacement, and for each way which bytes are
- * there, which of them are newer than the next level's, and which sectors are on their way. One way
- * is named by its number over all sets.
+/* Keeps the lines of a cache: set-associative tags with LRU replacement, and for each way the valid
+ * bytes, the dirty bytes and the pending sectors. Ways are numbered over all sets.
  *
- * A load hits if all its bytes are valid. A way that holds a line may have none of its bytes
- * (allocated on a miss, the fetch pending), some (stored to without a fetch, or sectored), or all.
- * A fill brings a granule (a sector of a sectored cache, else the whole line) and leaves dirty
- * bytes as they are, since they are newer.
+ * A load hits if all its bytes are valid. A way with a line may have no valid bytes (it was
+ * allocated on a miss, and the fetch is pending), some valid bytes (they were stored without a
+ * fetch, or the cache is sectored), or only valid bytes. A fill brings a granule, which is a sector
+ * in a sectored cache and otherwise the whole line. A fill does not overwrite dirty bytes, which
+ * are newer.
  */
 #ifndef MEMTWIN_CACHE_LINES_H
 #define MEMTWIN_CACHE_LINES_H
@@ -15,38 +15,42 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lib/hash.h"
 #include "lib/request.h"
+#include "config/values.def"
 
-/* l1d.allocate, l2.allocate */
-enum { ALLOCATE_MISS, ALLOCATE_FILL };
+/* Values of l1d.allocate and l2.allocate. */
+enum { CACHE_ALLOCATE_VALUES(VALUE_ENUMERATOR) };
 
 #define WAY_NONE UINT32_MAX
 #define LINE_NONE UINT64_MAX
 
 enum way_flag {
-    WAY_PINNED = 1, /* requests to it are draining, so it is not replaced (L2 and levels below) */
-    WAY_STALE = 2   /* L1D: valid by sim.plant only; it should be gone */
+    WAY_PINNED =
+        1,        /* requests to the way are draining, so it may not be replaced (in an L2 bank) */
+    WAY_STALE = 2 /* in an L1D: the line is valid only because of sim.planted_fault */
 };
 
 struct lines {
-    uint64_t *line; /* per way; LINE_NONE: free. All arrays are owned */
-    uint8_t *mark;  /* eight bits of `line`, `stride` to a set: what lines_find looks at first */
-    uint64_t *used; /* time of last use, for LRU; 0: the way is free */
-    struct byte_mask *valid; /* bytes that may be read */
-    struct byte_mask *dirty; /* valid bytes that are newer than the next level's */
-    uint8_t *pending; /* sectors on their way, bit s; all four if the cache is not sectored */
-    uint8_t *flags;   /* enum way_flag */
-    uint8_t *data;    /* LINE_BYTES per way, while data are carried; else NULL */
-    uint64_t clock;   /* uses so far */
-    uint32_t held;    /* ways that hold a line */
+    uint64_t *line; /* line in each way; LINE_NONE if the way is free. All arrays are owned */
+    uint8_t *mark;  /* 8-bit hashes of `line`, `stride` per set, which lines_find compares first */
+    uint64_t *used; /* value of `clock` at the way's last use, for LRU; 0 if the way is free */
+    struct byte_mask *valid; /* readable bytes */
+    struct byte_mask *dirty; /* valid bytes that are newer than in the next level */
+    uint8_t *pending;        /* pending sectors, one bit each; always 0 or all four in an unsectored
+                                cache */
+    uint8_t *flags;          /* bitwise OR of enum way_flag */
+    uint8_t *data;           /* LINE_BYTES per way; NULL if lines carry no data */
+    uint64_t clock;          /* number of uses so far */
+    uint32_t held;           /* number of ways that hold a line */
     uint32_t sets, ways;
-    uint32_t stride; /* ways, rounded up to eight */
+    uint32_t stride; /* number of ways, rounded up to a multiple of eight */
 };
 
-/* All ways are free. */
+/* Creates the lines; all ways are free. */
 void lines_init(struct lines *t, uint32_t sets, uint32_t ways);
 void lines_free(struct lines *t);
-/* Makes room for data, or gives it back. */
+/* Allocates the memory for data if `on`, otherwise frees it. */
 void lines_carry(struct lines *t, bool on);
 void lines_drop_all(struct lines *t);
 
@@ -59,7 +63,7 @@ static inline uint8_t *lines_data(const struct lines *t, uint32_t way) {
 }
 
 static inline uint8_t lines_mark(uint64_t line) {
-    return (uint8_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+    return (uint8_t)hash_top(line, 8);
 }
 
 static inline void lines_name(struct lines *t, uint32_t way, uint64_t line) {
@@ -68,7 +72,7 @@ static inline void lines_name(struct lines *t, uint32_t way, uint64_t line) {
     t->mark[way / t->ways * t->stride + way % t->ways] = lines_mark(line);
 }
 
-/* The way that holds the line, or WAY_NONE. (Bytes of a word from low to high: little-endian.) */
+/* Returns the way that holds the line, or WAY_NONE. Assumes a little-endian host. */
 static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t line) {
     const uint64_t ones = UINT64_C(0x0101010101010101), want = lines_mark(line) * ones;
     const uint64_t *p = t->line + (uint64_t)set * t->ways;
@@ -76,25 +80,25 @@ static inline uint32_t lines_find(const struct lines *t, uint32_t set, uint64_t 
         uint64_t differ;
         memcpy(&differ, t->mark + (uint64_t)set * t->stride + w, 8);
         differ ^= want;
-        /* Bit 7 of each byte that is 0, and now and then of another. */
+        /* In `hit`, bit 7 of a byte is 1 if that byte of `differ` is 0, and rarely otherwise. */
         for (uint64_t hit = (differ - ones) & ~differ & ones << 7; hit; hit &= hit - 1) {
-            uint32_t at = w + (uint32_t)__builtin_ctzll(hit) / 8;
-            if (at < t->ways && p[at] == line)
-                return set * t->ways + at;
+            uint32_t way = w + (uint32_t)__builtin_ctzll(hit) / 8;
+            if (way < t->ways && p[way] == line)
+                return set * t->ways + way;
         }
     }
     return WAY_NONE;
 }
 
-/* The way to replace: a free one, else the least recently used one that has nothing pending and is
- * not pinned, else WAY_NONE. */
+/* Returns the way to replace: a free way if there is one, otherwise the least recently used way
+ * that is neither pending nor pinned. Returns WAY_NONE if there is no such way. */
 uint32_t lines_victim(const struct lines *t, uint32_t set);
 
 static inline void lines_touch(struct lines *t, uint32_t way) {
     t->used[way] = ++t->clock;
 }
 
-/* Gives the way to a line, of which nothing is there yet. */
+/* Assigns the way to a line that has no valid bytes yet. */
 static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
     lines_name(t, way, line);
     t->valid[way] = t->dirty[way] = (struct byte_mask){{0, 0}};
@@ -102,7 +106,7 @@ static inline void lines_claim(struct lines *t, uint32_t way, uint64_t line) {
     lines_touch(t, way);
 }
 
-/* The way is free. */
+/* Frees the way. */
 static inline void lines_drop(struct lines *t, uint32_t way) {
     lines_name(t, way, LINE_NONE);
     t->used[way] = 0;
@@ -110,7 +114,7 @@ static inline void lines_drop(struct lines *t, uint32_t way) {
     t->pending[way] = t->flags[way] = 0;
 }
 
-/* All bytes of the mask can be read. */
+/* True if all bytes of the mask are valid. */
 static inline bool lines_hold(const struct lines *t, uint32_t way, const struct byte_mask *mask) {
     return mask_within(mask, &t->valid[way]);
 }
@@ -119,11 +123,12 @@ static inline bool lines_dirty(const struct lines *t, uint32_t way) {
     return !mask_none(&t->dirty[way]);
 }
 
-/* Stores bytes: they are valid, and dirty if `dirty`. `from` is a whole line's data, or NULL while
- * no data are carried. */
+/* Stores bytes, which become valid, and also dirty if `dirty` is true. `from` is the data of a
+ * whole line, or NULL if lines carry no data. */
 void lines_store(struct lines *t, uint32_t way, const struct byte_mask *mask, const uint8_t *from,
                  bool dirty);
-/* Sectors have come: they are no longer pending, their bytes are valid; dirty bytes stay. */
+/* Fills sectors, which are then no longer pending and have only valid bytes. Does not overwrite
+ * dirty bytes. */
 void lines_fill(struct lines *t, uint32_t way, unsigned sectors, const uint8_t *from);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 int mshr_unit_init(struct mshr_unit *u, struct block_list *blocks, const struct mshr_geometry *g,
-                   const char *name, char *err, size_t err_size) {
+                   const char *name, struct error *err) {
     const struct mshr_size size = mshr_size_of(g);
     const struct block_params p = mshr_params_of(g);
     memset(u, 0, sizeof *u);
@@ -13,8 +13,7 @@ int mshr_unit_init(struct mshr_unit *u, struct block_list *blocks, const struct 
     u->looks = size.looks;
     u->looked = MSHR_UNIT_NOTHING;
     u->capacity = size.unlimited ? 0 : mshr_size_requests(&size);
-    return block_part_init(&u->block, blocks, mshr_kinds[g->keys.kind]->type, &p, name, err,
-                           err_size);
+    return block_part_init(&u->block, blocks, mshr_kinds[g->keys.kind]->type(g), &p, name, err);
 }
 
 void mshr_unit_free(struct mshr_unit *u) {
@@ -24,10 +23,10 @@ void mshr_unit_free(struct mshr_unit *u) {
 static void account(struct mshr_unit *u, uint64_t cycle) {
     const struct mshr_in *in = &u->in;
     const struct mshr_out *out = &u->out;
-    bool taken = in->req_valid && out->req_ready;
+    bool is_accepted = in->req_valid && out->req_ready;
     bool answered = out->rsp_valid && in->rsp_ready;
-    if (taken != answered)
-        level_change(&u->used, cycle + 1, taken ? 1 : -1);
+    if (is_accepted != answered)
+        level_change(&u->used, cycle + 1, is_accepted ? 1 : -1);
     if (answered && out->rsp_last)
         u->draining = false;
     if (in->ret_valid && out->ret_ready)
@@ -51,7 +50,7 @@ void mshr_unit_look(struct mshr_unit *u, uint64_t addr) {
     in->look = addr != MSHR_UNIT_NOTHING && addr != u->looked && !u->block.reset;
     if (in->look)
         in->look_addr = u->looked = addr;
-    u->block.steps |= in->look; /* also if no more happens in this cycle: nothing watches then */
+    u->block.steps |= in->look; /* the block ticks even if nothing else happens in this cycle */
     block_part_tick(&u->block, in);
     u->block.steps = false;
     in->rst = in->look = in->req_valid = in->ret_valid = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The policies that are attached to a cache. */
+/* Attaches policies to a cache and calls them. */
 #include "cache/cache.h"
 
 static bool listens(const struct cache_policy *t) {
     return t->accept || t->refuse || t->tick || t->send || t->reply || t->next_event || t->advance;
 }
 
-/* The policies that take part from now on, by what the cache asks of them. */
+/* Sorts the policies that are active from this launch on by the calls that they need. */
 static void sort(struct cache_policies *p) {
     p->bypass = p->victim = (struct cache_policy_of){0};
     p->asked = p->misses_bypass = false;
@@ -26,14 +26,16 @@ static void sort(struct cache_policies *p) {
     }
 }
 
-static const struct cache_policy_of *find(const struct cache *c, const struct cache_policy *type) {
+static const struct cache_policy_of *find_policy(const struct cache *c,
+                                                 const struct cache_policy *type) {
     for (uint32_t i = 0; c && i < c->policies.n_all; i++)
         if (c->policies.all[i].type == type)
             return &c->policies.all[i];
     return NULL;
 }
 
-/* At most one policy decides who bypasses the cache, and one which line leaves. */
+/* Returns the name of an attached policy that conflicts with `type`, or NULL. A cache has at most
+ * one bypass policy and one victim policy. */
 static const char *conflict(const struct cache_policies *p, const struct cache_policy *type) {
     for (uint32_t i = 0; i < p->n_all; i++) {
         const struct cache_policy *other = p->all[i].type;
@@ -44,19 +46,20 @@ static const char *conflict(const struct cache_policies *p, const struct cache_p
     return NULL;
 }
 
-/* Functions of the policy that no cache would call, or NULL. */
+/* Returns an error message that names functions of the policy that no cache would call, or NULL if
+ * there are no such functions. */
 static const char *useless(const struct cache_policy *t) {
     if ((t->begin || t->claim || t->touch || t->fill) && !t->victim)
-        return "begin, claim, touch and fill without victim";
+        return "begin, claim, touch or fill without victim";
     return t->users && !t->use ? "users without use" : NULL;
 }
 
 int cache_add_policy(struct cache *c, const struct cache_policy *type,
-                     const struct cache_policy_env *env, const struct cache *leader, char *err,
-                     size_t err_size) {
+                     const struct cache_policy_env *env, const struct cache *leader,
+                     struct error *err) {
     struct cache_policies *p = &c->policies;
     struct cache_policy_env own = *env;
-    const struct cache_policy_of *lead = find(leader, type);
+    const struct cache_policy_of *lead = find_policy(leader, type);
     struct cache_policy_of *added = &p->all[p->n_all];
     const char *other = conflict(p, type), *fault = useless(type);
     own.context = &c->context;
@@ -64,24 +67,24 @@ int cache_add_policy(struct cache *c, const struct cache_policy *type,
     own.kernel_stats = c->kernel_stats;
     own.lines = &c->lines;
     own.leader = lead ? lead->state : NULL;
-    if (find(c, type) || (type->wanted && !type->wanted(&own)))
+    if (find_policy(c, type) || (type->wanted && !type->wanted(&own)))
         return 0;
     if (fault)
-        return config_refuse(err, err_size, "policy %s: %s", type->name, fault);
+        return error_set(err, "policy %s: %s", type->name, fault);
     if (other)
-        return config_refuse(err, err_size, "policies %s and %s both decide: one of them", other,
-                             type->name);
+        return error_set(err, "policies %s and %s both decide: use only one of them", other,
+                         type->name);
     if (p->n_all == CACHE_POLICIES)
-        return config_refuse(err, err_size, "more than %d policies of a cache", CACHE_POLICIES);
+        return error_set(err, "a cache has more than %d policies", CACHE_POLICIES);
     *added = (struct cache_policy_of){type, NULL};
-    const int bad = type->create ? type->create(&added->state, &own, err, err_size) : 0;
-    p->n_all += !bad || added->state; /* what is half made is destroyed with the rest */
+    const int bad = type->create ? type->create(&added->state, &own, err) : 0;
+    p->n_all += !bad || added->state; /* an incomplete policy is destroyed with the others */
     sort(p);
     return bad;
 }
 
 void *cache_policy_state(const struct cache *c, const struct cache_policy *type) {
-    const struct cache_policy_of *p = find(c, type);
+    const struct cache_policy_of *p = find_policy(c, type);
     return p ? p->state : NULL;
 }
 

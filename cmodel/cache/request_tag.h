@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bits that an MSHR of an L2 bank keeps of a request and gives back with the response: {kind 2,
- * bypass 1, result 1, SM 9, name 16}. The name is what the L1D knows the request by: its entry in
- * the table of loads or in the MSHR, or the warp and CTA of a store. */
+/* Packs the request tag, the bits of a request that an L2 bank's MSHR keeps and returns with the
+ * response. From the highest bit down, it consists of kind (2 bits), bypass (1), result (1), SM (9)
+ * and name (16). The name identifies the request in the L1D. If bypass or result is 1, it is the
+ * load table entry. Otherwise, it is the warp, kernel and CTA of a write, or the MSHR entry of a
+ * fetch. */
 #ifndef MEMTWIN_CACHE_REQUEST_TAG_H
 #define MEMTWIN_CACHE_REQUEST_TAG_H
 
@@ -21,7 +23,8 @@ static inline uint32_t request_tag(const struct request *r) {
            (uint32_t)(r->origin.sm & 511) << 16 | request_name(r);
 }
 
-/* Makes the request what the tag says. Only a twin that drives gives back another tag. */
+/* Sets the request's members from the tag. The members that the tag contains change only if a twin
+ * in drive returns a wrong tag. */
 static inline void request_set_tag(struct request *r, uint32_t tag) {
     r->kind = tag >> 27 & 3;
     r->bypass = tag >> 26 & 1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The set of a line in a cache, by the functions that the papers vary. The Verilog of all of them
- * is rtl/lib/mt_set_index.v. Sources: Dai, PhD dissertation, NC State 2017, section 3.4, and the
- * files that its authors published; the cache strings of GPGPU-Sim (letters L, X, H, P).
+/* Computes a line's set in a cache, with functions that differ between papers.
+ * rtl/lib/mt_set_index.v implements all these functions in Verilog. Sources: Dai, PhD dissertation,
+ * NC State 2017, section 3.4, and the files that its authors published; GPGPU-Sim's cache strings
+ * (letters L, X, H and P).
  */
 #ifndef MEMTWIN_CACHE_SET_INDEX_H
 #define MEMTWIN_CACHE_SET_INDEX_H
@@ -9,28 +10,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* l1d.set_index, l2.set_index and INDEX of the Verilog. L: number of the line, n: of sets,
- * x = L mod n, T = L div n. */
-enum set_index {
-    SET_BMOD,     /* x */
-    SET_BXOR,     /* x, XORed with L >> 7: the authors' files */
-    SET_FERMI,    /* x, bits 6, 7, 8, 10, 12 of L XORed into the low five: 32 or 64 sets */
-    SET_XOR,      /* x, XORed with T: the dissertation's text */
-    SET_PMOD,     /* L mod the largest prime below n: the other sets stay empty */
-    SET_A_PRIME,  /* L mod the smallest prime above n, mod n */
-    SET_D_PRIME,  /* (11 T + x) mod n */
-    SET_IPOLY,    /* L as a polynomial over GF(2), mod that of n */
-    SET_IPOLY_SUM /* the authors' sum of residues: with carries, no polynomial */
-};
+#include "config/values.def"
 
-/* What the function needs of the number of sets, if this one will not do; else NULL. */
+/* Values of l1d.set_index, l2.set_index and the Verilog parameter INDEX. In their descriptions, L
+ * is the line number, n the number of sets, x = L mod n, and T = L div n. */
+enum set_index { CACHE_SET_INDEX_VALUES(VALUE_ENUMERATOR) };
+
+/* Returns a text that says which numbers of sets the function allows, or NULL if it allows
+ * `sets`. */
 const char *set_index_needs(enum set_index f, uint32_t sets);
 
-/* Set and T together tell the line. */
+/* True if the set and T together identify the line. */
 bool set_index_is_exact(enum set_index f);
 
-/* For 4 to 4096 sets, a power of two: how far the largest prime below lies, and the smallest above.
- */
+/* Returns the largest prime below the number of sets (SET_PMOD), or the smallest prime above it
+ * (SET_A_PRIME). The number of sets is a power of two from 4 to 4096. The tables contain the
+ * distances to the primes. */
 static inline uint32_t set_index_prime(enum set_index f, uint32_t sets) {
     static const uint8_t below[] = {1, 1, 3, 1, 3, 1, 5, 3, 3, 9, 3};
     static const uint8_t above[] = {1, 3, 1, 5, 3, 3, 1, 9, 7, 5, 3};
@@ -38,8 +33,9 @@ static inline uint32_t set_index_prime(enum set_index f, uint32_t sets) {
     return f == SET_PMOD ? sets - below[i] : sets + above[i];
 }
 
-/* Of a power of two of sets: a polynomial over GF(2) of that degree, without its highest term; 0:
- * none here. For 16, 32 and 64 sets those of GPGPU-Sim. */
+/* Returns a polynomial over GF(2) of degree log2(sets), without its highest term. Returns 0 if
+ * there is no polynomial for this number of sets. The polynomials for 16, 32 and 64 sets are
+ * GPGPU-Sim's. */
 static inline uint32_t set_index_polynomial(uint32_t sets) {
     switch (sets) {
     case 8:
@@ -63,9 +59,10 @@ static inline uint32_t set_index_polynomial(uint32_t sets) {
     }
 }
 
-/* The remainder of a number, as a polynomial over GF(2). x^degree is p there. Squaring spreads the
- * terms: x^(2 degree) is p with all powers doubled. So the upper bits go in pieces of 4, 2, 1 times
- * the degree. */
+/* Returns the remainder of `line`, read as a polynomial over GF(2), modulo x^degree + p. The
+ * remainder of x^degree is p. Squaring doubles all powers, so x^(2 degree) equals p with its
+ * powers doubled. Therefore, the upper bits can be folded in pieces of 4, 2 and 1 times the
+ * degree. */
 static inline uint32_t set_index_divide(uint64_t line, uint32_t sets) {
     const uint32_t p = set_index_polynomial(sets), degree = (uint32_t)__builtin_ctz(sets);
     for (uint32_t by = 4; by > 0; by /= 2)
@@ -77,12 +74,12 @@ static inline uint32_t set_index_divide(uint64_t line, uint32_t sets) {
     return (uint32_t)line;
 }
 
-static inline uint64_t set_index_fold(uint64_t line, uint32_t at, uint32_t to) {
-    const uint64_t high = line >> at;
-    return (line & ((UINT64_C(1) << at) - 1)) ^ high ^ high << to;
+static inline uint64_t set_index_fold(uint64_t line, uint32_t bits, uint32_t to) {
+    const uint64_t high = line >> bits;
+    return (line & ((UINT64_C(1) << bits) - 1)) ^ high ^ high << to;
 }
 
-/* The same without loops for 64 sets, x^6 = x + 1. */
+/* Returns the result of set_index_divide() for 64 sets (x^6 = x + 1), but without loops. */
 static inline uint32_t set_index_divide_64(uint64_t line) {
     line = set_index_fold(set_index_fold(line, 48, 8), 24, 4);
     line = set_index_fold(set_index_fold(line, 12, 2), 12, 2);
@@ -93,7 +90,7 @@ static inline uint32_t set_index_remainder(uint64_t line, uint32_t sets) {
     return sets == 64 ? set_index_divide_64(line) : set_index_divide(line, sets);
 }
 
-/* Bits 0 to 26 of the line weigh 2^i mod 19. */
+/* Returns the weighted sum of bits 0 to 26 of the line. Bit i has the weight 2^i mod 19. */
 static inline uint32_t set_index_sum(uint64_t line) {
     uint32_t sum = 0, residue = 1;
     for (unsigned i = 0; i < 27; i++) {
@@ -103,7 +100,7 @@ static inline uint32_t set_index_sum(uint64_t line) {
     return sum;
 }
 
-/* T, of a power of two of sets. */
+/* Returns T. The number of sets must be a power of two. */
 static inline uint64_t set_index_above(uint64_t line, uint32_t sets) {
     return line >> __builtin_ctz(sets);
 }

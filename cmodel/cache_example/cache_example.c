@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What happens in a cycle follows from the state at its start and its inputs: see() finds it, eval
- * shows it, tick does it. */
+/* see() derives a cycle's events from the inputs and the state at the start of the cycle. eval
+ * outputs the events, and tick executes them. */
 #include "cache_example/cache_example_ports.h"
 
 #include <stdlib.h>
@@ -17,80 +17,82 @@ struct word {
 
 struct cpu_request {
     bool valid, write;
-    uint64_t line; /* address of its line */
+    uint64_t line; /* line address */
     unsigned beat, id;
     uint32_t mask;
     struct word data;
 };
 
-/* A set of the cache: a bit a way. */
-struct set {
+/* State of a set, with one bit per way. */
+struct cache_example_set {
     uint8_t filling, valid, dirty;
 };
 
-/* A fetch, by the head that tracks it. */
-struct fetch {
+/* State of the fetch that an MSHR head tracks. */
+struct cache_example_fetch {
     bool open, failed;
-    uint32_t at;   /* its line: set * ways + way */
-    unsigned beat; /* that comes next */
+    uint32_t line_index; /* location of its line: set * ways + way */
+    unsigned beat;       /* index of the next beat to arrive */
 };
 
-/* A line of the eviction buffer. */
+/* A line in the eviction buffer. */
 struct evicted {
     bool held, unsent;
     uint64_t line;
 };
 
-struct cache {
+struct cache_example_state {
     unsigned ways, beats, evicts, line_bits, index_bits, size_bits;
-    uint32_t words; /* 32-bit ones of a word */
+    uint32_t words; /* number of 32-bit words in a word of DATA_W bits */
     uint64_t strobes;
 
     struct cpu_request s1;
-    struct set *sets;
-    uint64_t *tags;    /* set * ways + way */
-    struct word *data; /* that, * beats + beat */
-    unsigned turn;     /* the way behind the one that was filled last */
-    struct word read;  /* what the data RAM shows */
+    struct cache_example_set *sets;
+    uint64_t *tags;    /* indexed by set * ways + way */
+    struct word *data; /* indexed by (set * ways + way) * beats + beat */
+    unsigned turn;     /* way after the one that was claimed last */
+    struct word read;  /* output of the data RAM */
 
     bool answering, answer_write, answer_err;
     unsigned answer_id;
 
     struct mshr_core *mshr;
-    bool fetching; /* AR */
+    bool fetching; /* AR is valid */
     unsigned fetch_head;
     uint64_t fetch_line;
 
-    struct fetch fetches[MAX_HEADS];
-    bool beat_valid, beat_error, beat_last; /* R's register */
+    struct cache_example_fetch fetches[MAX_HEADS];
+    bool beat_valid, beat_error, beat_last; /* beat in the register of the R channel */
     unsigned beat_head;
     struct word beat_data;
 
-    uint32_t drain_at; /* the line under drain */
+    uint32_t drain_at; /* location of the line being drained: set * ways + way */
     bool drain_bad, drain_dirty;
 
     struct evicted evicted[MAX_EVICTS];
-    struct word *evicted_data; /* line of the buffer * beats + beat */
-    unsigned in, out, oldest;  /* line that is filled, sent, acknowledged next */
-    bool copying;              /* into `in` */
-    uint32_t copy_at;          /* that line */
-    unsigned copied;           /* words that were read */
-    bool sending;              /* W, of `out` */
-    unsigned sent;             /* its beat */
+    struct word *evicted_data; /* indexed by buffer line * beats + beat */
+    unsigned in,               /* index of the buffer line to be filled next */
+        out,                   /* index of the buffer line to be sent next */
+        oldest;                /* index of the buffer line to be acknowledged next */
+    bool copying;              /* a line is being copied into buffer line `in` */
+    uint32_t copy_at;          /* location of the line being copied: set * ways + way */
+    unsigned copied;           /* number of words of the line read so far */
+    bool sending;              /* the W beats of buffer line `out` are being sent */
+    unsigned sent;             /* index of the beat being sent */
     bool fail;
     uint64_t fail_line;
 
     unsigned err;
 };
 
-/* What happens in a cycle. */
+/* Events of a cycle. */
 struct view {
-    struct mshr_in ask; /* as the MSHR sees the cycle, with the request in S1 */
+    struct mshr_in ask; /* MSHR inputs, with the request in S1 */
     struct mshr_out mshr;
     bool hit, go, room, victim_dirty;
     uint32_t index, hit_at, victim_at;
     unsigned victim_way;
-    bool beat_ends, beat_broken, beat_write; /* of the beat in R's register */
+    bool beat_ends, beat_broken, beat_write; /* properties of the beat in the R register */
     bool drain_take;
     enum cache_wait wait;
     bool leaves;
@@ -98,30 +100,30 @@ struct view {
 
 /* ---- Parameters, creation ---- */
 
-static const struct param_desc params[CACHE_N_PARAMS] = {
-    {"LINE_BYTES", 64, 32, 128, "bytes of a line, a power of two"},
-    {"SETS", 64, 2, 256, "sets, a power of two"},
-    {"WAYS", 4, 1, 8, "ways of a set"},
-    {"DATA_W", 128, 64, 256, "bits of a word: of a request, and of a beat; a power of two"},
-    {"ADDR_W", 32, 16, 48, "bits of an address in bytes"},
-    {"ID_W", 8, 1, 16, "bits of a requester's id"},
-    {"MSHR_SETS", 16, 2, 64, "slot sets of the MSHR, the most fetches in flight"},
-    {"MSHR_SLOTS", 2, 1, 16, "slots per set of the MSHR"},
-    {"EVICTS", 2, 1, 8, "most dirty lines on their way to memory"},
+static const struct param_desc params[CACHE_EXAMPLE_N_PARAMS] = {
+    {"LINE_BYTES", 64, 32, 128, "line size in bytes, a power of two"},
+    {"SETS", 64, 2, 256, "number of sets, a power of two"},
+    {"WAYS", 4, 1, 8, "ways per set"},
+    {"DATA_W", 128, 64, 256, "width of a word, the data of one request or beat; a power of two"},
+    {"ADDR_W", 32, 16, 48, "byte address width"},
+    {"ID_W", 8, 1, 16, "requester ID width"},
+    {"MSHR_SETS", 16, 2, 64, "number of MSHR slot sets, which limits the fetches in flight"},
+    {"MSHR_SLOTS", 2, 1, 16, "slots per MSHR slot set"},
+    {"EVICTS", 2, 1, 8, "maximum number of write-backs in flight"},
 };
 
-static const char *illegal(const struct block_params *p) {
-    if (!bits_power_of_two((uint64_t)p->v[CACHE_LINE_BYTES]))
+static const char *find_illegal(const struct block_params *p) {
+    if (!bits_power_of_two((uint64_t)p->v[CACHE_EXAMPLE_LINE_BYTES]))
         return "LINE_BYTES must be a power of two";
-    if (!bits_power_of_two((uint64_t)p->v[CACHE_SETS]))
+    if (!bits_power_of_two((uint64_t)p->v[CACHE_EXAMPLE_SETS]))
         return "SETS must be a power of two";
-    if (!bits_power_of_two((uint64_t)p->v[CACHE_DATA_W]))
+    if (!bits_power_of_two((uint64_t)p->v[CACHE_EXAMPLE_DATA_W]))
         return "DATA_W must be a power of two";
     return NULL;
 }
 
-static void destroy(void *model) {
-    struct cache *m = model;
+static void destroy_cache_example(void *model) {
+    struct cache_example_state *m = model;
     mshr_core_destroy(m->mshr);
     free(m->sets);
     free(m->tags);
@@ -130,25 +132,25 @@ static void destroy(void *model) {
     free(m);
 }
 
-static void *create(const struct block_params *p) {
-    struct cache *m = alloc_zeroed(1, sizeof *m);
+static void *create_cache_example(const struct block_params *p) {
+    struct cache_example_state *m = alloc_zeroed(1, sizeof *m);
     const struct mshr_core_geometry g = {
-        .sets = (unsigned)p->v[CACHE_MSHR_SETS],
-        .slots = (unsigned)p->v[CACHE_MSHR_SLOTS],
-        .data_w = (unsigned)p->v[CACHE_DATA_W],
-        .heads_only = (unsigned)p->v[CACHE_MSHR_SETS] / 2,
-        .heads = (unsigned)p->v[CACHE_MSHR_SETS],
+        .sets = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS],
+        .slots = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SLOTS],
+        .data_w = (unsigned)p->v[CACHE_EXAMPLE_DATA_W],
+        .heads_only = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS] / 2,
+        .heads = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS],
     };
-    size_t sets = (size_t)p->v[CACHE_SETS];
-    m->ways = (unsigned)p->v[CACHE_WAYS];
-    m->beats = (unsigned)(p->v[CACHE_LINE_BYTES] * 8 / p->v[CACHE_DATA_W]);
+    size_t sets = (size_t)p->v[CACHE_EXAMPLE_SETS];
+    m->ways = (unsigned)p->v[CACHE_EXAMPLE_WAYS];
+    m->beats = (unsigned)(p->v[CACHE_EXAMPLE_LINE_BYTES] * 8 / p->v[CACHE_EXAMPLE_DATA_W]);
     m->beats += !m->beats;
-    m->evicts = (unsigned)p->v[CACHE_EVICTS];
-    m->line_bits = bits_lowest((uint64_t)p->v[CACHE_LINE_BYTES]);
+    m->evicts = (unsigned)p->v[CACHE_EXAMPLE_EVICTS];
+    m->line_bits = bits_lowest((uint64_t)p->v[CACHE_EXAMPLE_LINE_BYTES]);
     m->index_bits = bits_lowest(sets);
-    m->size_bits = bits_lowest((uint64_t)p->v[CACHE_DATA_W] / 8);
-    m->words = (uint32_t)p->v[CACHE_DATA_W] / 32;
-    m->strobes = bits_low((unsigned)p->v[CACHE_DATA_W] / 8);
+    m->size_bits = bits_lowest((uint64_t)p->v[CACHE_EXAMPLE_DATA_W] / 8);
+    m->words = (uint32_t)p->v[CACHE_EXAMPLE_DATA_W] / 32;
+    m->strobes = bits_low((unsigned)p->v[CACHE_EXAMPLE_DATA_W] / 8);
     m->mshr = mshr_core_create(&g);
     m->sets = alloc_zeroed(sets, sizeof *m->sets);
     m->tags = alloc_zeroed(sets * m->ways, sizeof *m->tags);
@@ -157,11 +159,11 @@ static void *create(const struct block_params *p) {
     return m;
 }
 
-/* ---- What happens in a cycle ---- */
+/* ---- Events of a cycle ---- */
 
-static void see_lines(const struct cache *m, struct view *v) {
+static void see_lines(const struct cache_example_state *m, struct view *v) {
     v->index = (uint32_t)(m->s1.line & bits_low(m->index_bits));
-    const struct set *set = &m->sets[v->index];
+    const struct cache_example_set *set = &m->sets[v->index];
     uint64_t tag = m->s1.line >> m->index_bits;
     for (unsigned w = 0; w < m->ways; w++)
         if (set->valid >> w & 1 && m->tags[v->index * m->ways + w] == tag) {
@@ -181,7 +183,7 @@ static void see_lines(const struct cache *m, struct view *v) {
     v->victim_dirty = (set->valid & set->dirty) >> v->victim_way & 1;
 }
 
-static void see_mshr(const struct cache *m, struct view *v) {
+static void see_mshr(const struct cache_example_state *m, struct view *v) {
     const struct cpu_request *s1 = &m->s1;
     v->ask.req_valid = s1->valid;
     v->ask.req_addr = s1->line;
@@ -194,22 +196,22 @@ static void see_mshr(const struct cache *m, struct view *v) {
     mshr_core_eval(m->mshr, &v->ask, &v->mshr);
 }
 
-static void see_beat(const struct cache *m, struct view *v) {
-    const struct fetch *f = &m->fetches[m->beat_head];
+static void see_beat(const struct cache_example_state *m, struct view *v) {
+    const struct cache_example_fetch *f = &m->fetches[m->beat_head];
     v->beat_ends = f->beat + 1 == m->beats;
     v->beat_broken = m->beat_valid && (!f->open || m->beat_last != v->beat_ends);
     v->beat_write =
         m->beat_valid && !v->beat_broken && !m->err && !(v->beat_ends && v->mshr.rsp_valid);
 }
 
-static bool in_buffer(const struct cache *m, uint64_t line) {
+static bool in_buffer(const struct cache_example_state *m, uint64_t line) {
     for (unsigned i = 0; i < m->evicts; i++)
         if (m->evicted[i].held && m->evicted[i].line == line)
             return true;
     return false;
 }
 
-static enum cache_wait wait_of_hit(const struct cache *m, const struct view *v) {
+static enum cache_wait wait_of_hit(const struct cache_example_state *m, const struct view *v) {
     if (v->mshr.rsp_valid)
         return CACHE_WAIT_DRAIN;
     if (!v->go)
@@ -217,9 +219,10 @@ static enum cache_wait wait_of_hit(const struct cache *m, const struct view *v) 
     return m->s1.write && v->beat_write ? CACHE_WAIT_WRITE : CACHE_WAIT_NONE;
 }
 
-/* A primary miss needs a way and a place for its fetch. */
-static enum cache_wait wait_of_primary(const struct cache *m, const struct cache_example_in *in,
-                                       const struct view *v) {
+/* Returns the reason why a primary miss cannot begin its fetch in this cycle, or CACHE_WAIT_NONE if
+ * it can. */
+static enum cache_wait wait_of_primary(const struct cache_example_state *m,
+                                       const struct cache_example_in *in, const struct view *v) {
     if (!v->room)
         return CACHE_WAIT_WAYS;
     if (!v->victim_dirty)
@@ -231,8 +234,8 @@ static enum cache_wait wait_of_primary(const struct cache *m, const struct cache
     return m->evicted[m->in].held ? CACHE_WAIT_BUFFER : CACHE_WAIT_VICTIM;
 }
 
-static enum cache_wait wait_of(const struct cache *m, const struct cache_example_in *in,
-                               const struct view *v) {
+static enum cache_wait wait_of(const struct cache_example_state *m,
+                               const struct cache_example_in *in, const struct view *v) {
     if (!m->s1.valid)
         return CACHE_WAIT_NONE;
     if (m->err)
@@ -251,7 +254,8 @@ static enum cache_wait wait_of(const struct cache *m, const struct cache_example
     return v->mshr.req_primary ? wait_of_primary(m, in, v) : CACHE_WAIT_NONE;
 }
 
-static void see(const struct cache *m, const struct cache_example_in *in, struct view *v) {
+static void see(const struct cache_example_state *m, const struct cache_example_in *in,
+                struct view *v) {
     memset(v, 0, sizeof *v);
     v->go = !m->answering || in->rsp_ready;
     see_lines(m, v);
@@ -265,7 +269,8 @@ static void see(const struct cache *m, const struct cache_example_in *in, struct
 
 /* ---- Outputs ---- */
 
-static void show_bus(const struct cache *m, const struct view *v, struct cache_example_out *out) {
+static void show_bus(const struct cache_example_state *m, const struct view *v,
+                     struct cache_example_out *out) {
     const struct evicted *e = &m->evicted[m->out];
     out->m_arvalid = m->fetching;
     out->m_arid = m->fetching ? m->fetch_head : 0;
@@ -284,8 +289,8 @@ static void show_bus(const struct cache *m, const struct view *v, struct cache_e
     out->m_bready = 1;
 }
 
-static void eval(const void *model, const void *in, void *out_) {
-    const struct cache *m = model;
+static void eval_cache_example(const void *model, const void *in, void *out_) {
+    const struct cache_example_state *m = model;
     struct cache_example_out *out = out_;
     struct view v;
     see(m, in, &v);
@@ -301,7 +306,7 @@ static void eval(const void *model, const void *in, void *out_) {
     out->err = m->err;
 }
 
-static void observe(const void *model, const void *in, void *out) {
+static void observe_cache_example(const void *model, const void *in, void *out) {
     struct view v;
     see(model, in, &v);
     ((struct cache_example_out *)out)->st_wait = v.wait;
@@ -309,8 +314,8 @@ static void observe(const void *model, const void *in, void *out) {
 
 /* ---- The clock edge ---- */
 
-static struct word *word_at(struct cache *m, uint32_t at, unsigned beat) {
-    return &m->data[(size_t)at * m->beats + beat];
+static struct word *word_at(struct cache_example_state *m, uint32_t line_index, unsigned beat) {
+    return &m->data[(size_t)line_index * m->beats + beat];
 }
 
 static void write_bytes(struct word *to, const uint32_t *from, uint32_t mask) {
@@ -321,20 +326,20 @@ static void write_bytes(struct word *to, const uint32_t *from, uint32_t mask) {
     }
 }
 
-static void answer(struct cache *m, unsigned id, bool write, bool err) {
+static void answer_request(struct cache_example_state *m, unsigned id, bool write, bool err) {
     m->answering = true;
     m->answer_id = id;
     m->answer_write = write;
     m->answer_err = err;
 }
 
-/* The oldest request that waited for the line under drain. */
-static void drain(struct cache *m, const struct view *v) {
+/* Completes the oldest request that waits for the line being drained. */
+static void drain_request(struct cache_example_state *m, const struct view *v) {
     const struct mshr_out *r = &v->mshr;
     struct word *word = word_at(m, m->drain_at, (unsigned)r->rsp_off);
-    struct set *set = &m->sets[m->drain_at / m->ways];
+    struct cache_example_set *set = &m->sets[m->drain_at / m->ways];
     uint8_t way = (uint8_t)(1 << m->drain_at % m->ways);
-    answer(m, (unsigned)r->rsp_id, r->rsp_write, m->drain_bad);
+    answer_request(m, (unsigned)r->rsp_id, r->rsp_write, m->drain_bad);
     if (!r->rsp_write)
         m->read = *word;
     else if (!m->drain_bad)
@@ -347,21 +352,21 @@ static void drain(struct cache *m, const struct view *v) {
     set->dirty = (uint8_t)((set->dirty & ~way) | (m->drain_dirty ? way : 0));
 }
 
-static void write_beat(struct cache *m, const struct view *v) {
-    struct fetch *f = &m->fetches[m->beat_head];
-    *word_at(m, f->at, f->beat) = m->beat_data;
+static void write_beat(struct cache_example_state *m, const struct view *v) {
+    struct cache_example_fetch *f = &m->fetches[m->beat_head];
+    *word_at(m, f->line_index, f->beat) = m->beat_data;
     f->failed = m->beat_error || (f->failed && f->beat);
     f->beat++;
     if (!v->beat_ends)
         return;
     f->open = false;
     f->beat = 0;
-    m->drain_at = f->at;
+    m->drain_at = f->line_index;
     m->drain_bad = f->failed;
     m->drain_dirty = false;
 }
 
-static void take_beat(struct cache *m, const struct cache_example_in *in) {
+static void take_beat(struct cache_example_state *m, const struct cache_example_in *in) {
     m->beat_valid = in->m_rvalid;
     m->beat_head = (unsigned)in->m_rid;
     m->beat_error = in->m_rresp >> 1;
@@ -369,9 +374,9 @@ static void take_beat(struct cache *m, const struct cache_example_in *in) {
     memcpy(m->beat_data.w, in->m_rdata, sizeof m->beat_data.w);
 }
 
-static void hit(struct cache *m, const struct view *v) {
+static void serve_hit(struct cache_example_state *m, const struct view *v) {
     struct word *word = word_at(m, v->hit_at, m->s1.beat);
-    answer(m, m->s1.id, m->s1.write, false);
+    answer_request(m, m->s1.id, m->s1.write, false);
     if (!m->s1.write) {
         m->read = *word;
         return;
@@ -380,8 +385,8 @@ static void hit(struct cache *m, const struct view *v) {
     m->sets[v->index].dirty |= (uint8_t)(1 << v->hit_at % m->ways);
 }
 
-/* A primary miss takes its victim's way. */
-static void fetch(struct cache *m, const struct view *v) {
+/* Begins the fetch of a primary miss, which claims its victim's way. */
+static void begin_fetch(struct cache_example_state *m, const struct view *v) {
     uint8_t way = (uint8_t)(1 << v->victim_way);
     m->sets[v->index].filling |= way;
     m->sets[v->index].valid &= (uint8_t)~way;
@@ -391,10 +396,10 @@ static void fetch(struct cache *m, const struct view *v) {
     m->fetch_head = (unsigned)v->mshr.req_head;
     m->fetch_line = m->s1.line;
     m->fetches[m->fetch_head].open = true;
-    m->fetches[m->fetch_head].at = v->victim_at;
+    m->fetches[m->fetch_head].line_index = v->victim_at;
 }
 
-static void begin_copy(struct cache *m, const struct view *v) {
+static void begin_copy(struct cache_example_state *m, const struct view *v) {
     m->sets[v->index].valid &= (uint8_t) ~(1 << v->victim_way);
     m->evicted[m->in].line = m->tags[v->victim_at] << m->index_bits | v->index;
     m->copying = true;
@@ -402,8 +407,8 @@ static void begin_copy(struct cache *m, const struct view *v) {
     m->copied = 0;
 }
 
-/* A word is read in one cycle, stored in the next. */
-static void copy(struct cache *m) {
+/* Runs one cycle of copying a line. Each word is read in one cycle and stored in the next. */
+static void copy_line(struct cache_example_state *m) {
     if (m->copied)
         m->evicted_data[m->in * m->beats + m->copied - 1] = m->read;
     if (m->copied < m->beats) {
@@ -415,7 +420,7 @@ static void copy(struct cache *m) {
     m->copying = false;
 }
 
-static void send(struct cache *m, const struct cache_example_in *in) {
+static void send_request(struct cache_example_state *m, const struct cache_example_in *in) {
     struct evicted *e = &m->evicted[m->out];
     if (!m->sending) {
         m->sending = e->unsent && in->m_awready;
@@ -429,8 +434,9 @@ static void send(struct cache *m, const struct cache_example_in *in) {
     m->out = (m->out + 1) % m->evicts;
 }
 
-/* Returns whether a line expects it. */
-static bool acknowledge(struct cache *m, const struct cache_example_in *in) {
+/* Processes the acknowledgement of a write-back, if one arrives. Returns false if one arrives
+ * although no line waits for it. */
+static bool acknowledge_write(struct cache_example_state *m, const struct cache_example_in *in) {
     struct evicted *e = &m->evicted[m->oldest];
     m->fail = false;
     if (!in->m_bvalid)
@@ -444,7 +450,7 @@ static bool acknowledge(struct cache *m, const struct cache_example_in *in) {
     return true;
 }
 
-static void take_request(struct cache *m, const struct cache_example_in *in) {
+static void take_request(struct cache_example_state *m, const struct cache_example_in *in) {
     m->s1 = (struct cpu_request){
         .valid = in->req_valid,
         .write = in->req_write,
@@ -456,7 +462,7 @@ static void take_request(struct cache *m, const struct cache_example_in *in) {
     memcpy(m->s1.data.w, in->req_data, sizeof m->s1.data.w);
 }
 
-static void reset(struct cache *m) {
+static void reset_cache_example(struct cache_example_state *m) {
     const struct mshr_in in = {.rst = 1};
     mshr_core_tick(m->mshr, &in);
     memset(m->sets, 0, ((size_t)1 << m->index_bits) * sizeof *m->sets);
@@ -467,33 +473,33 @@ static void reset(struct cache *m) {
     m->turn = m->in = m->out = m->oldest = m->err = 0;
 }
 
-static void tick(void *model, const void *in_) {
-    struct cache *m = model;
+static void tick_cache_example(void *model, const void *in_) {
+    struct cache_example_state *m = model;
     const struct cache_example_in *in = in_;
     struct view v;
     if (in->rst) {
-        reset(m);
+        reset_cache_example(m);
         return;
     }
     see(m, in, &v);
-    bool acked = acknowledge(m, in), begins = v.wait == CACHE_WAIT_VICTIM;
+    bool acked = acknowledge_write(m, in), begins = v.wait == CACHE_WAIT_VICTIM;
     if (!m->err)
         m->err = v.beat_broken ? 1 : !acked ? 2 : v.mshr.err ? 3 : 0;
-    send(m, in);
+    send_request(m, in);
     m->answering &= !v.go;
     m->fetching &= !in->m_arready;
     if (m->copying)
-        copy(m);
+        copy_line(m);
     if (v.drain_take)
-        drain(m, &v);
+        drain_request(m, &v);
     if (v.beat_write)
         write_beat(m, &v);
     if (!m->beat_valid || v.beat_write)
         take_beat(m, in);
     if (v.leaves && v.hit)
-        hit(m, &v);
+        serve_hit(m, &v);
     if (v.leaves && !v.hit && v.mshr.req_primary)
-        fetch(m, &v);
+        begin_fetch(m, &v);
     if (begins)
         begin_copy(m, &v);
     v.ask.req_valid = v.leaves && !v.hit;
@@ -511,15 +517,15 @@ static const struct port_desc ports[] = {CACHE_EXAMPLE_PORTS(BLOCK_PORT_ENTRY)};
 const struct block_type cache_example_type = {
     .name = "cache_example",
     .params = params,
-    .n_params = CACHE_N_PARAMS,
+    .n_params = CACHE_EXAMPLE_N_PARAMS,
     .ports = ports,
     .n_ports = sizeof ports / sizeof *ports,
     .in_size = sizeof(struct cache_example_in),
     .out_size = sizeof(struct cache_example_out),
-    .illegal = illegal,
-    .create = create,
-    .destroy = destroy,
-    .eval = eval,
-    .observe = observe,
-    .tick = tick,
+    .illegal = find_illegal,
+    .create = create_cache_example,
+    .destroy = destroy_cache_example,
+    .eval = eval_cache_example,
+    .observe = observe_cache_example,
+    .tick = tick_cache_example,
 };

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cache_example: a small non-blocking write-back cache on AXI4, with dl_mshr inside. Ports and
- * cycles: docs/understand/cache_example.md. RTL: rtl/cache_example/. No part of the simulated GPU
- * has it: it is an example of a user of dl_mshr, verified as a block is. */
+/* cache_example: a small non-blocking write-back cache on AXI4 that contains a dl_mshr_paper. Ports
+ * and cycles: docs/understand/cache_example.md. RTL: rtl/cache_example/. It shows how to use
+ * dl_mshr, and is verified as a block. The simulated GPU does not use it. */
 #ifndef MEMTWIN_CACHE_EXAMPLE_CACHE_EXAMPLE_H
 #define MEMTWIN_CACHE_EXAMPLE_CACHE_EXAMPLE_H
 
 #include "block/block.h"
 
 enum cache_example_param {
-    CACHE_LINE_BYTES, /* bytes of a line */
-    CACHE_SETS,
-    CACHE_WAYS,
-    CACHE_DATA_W, /* bits of a word: of a request, and of a beat */
-    CACHE_ADDR_W, /* bits of an address in bytes */
-    CACHE_ID_W,
-    CACHE_MSHR_SETS,
-    CACHE_MSHR_SLOTS,
-    CACHE_EVICTS, /* lines of the eviction buffer */
-    CACHE_N_PARAMS
+    CACHE_EXAMPLE_LINE_BYTES, /* number of bytes in a line */
+    CACHE_EXAMPLE_SETS,
+    CACHE_EXAMPLE_WAYS,
+    CACHE_EXAMPLE_DATA_W, /* number of bits in a word, the unit of a request and of a beat */
+    CACHE_EXAMPLE_ADDR_W, /* number of bits in a byte address */
+    CACHE_EXAMPLE_ID_W,
+    CACHE_EXAMPLE_MSHR_SETS,
+    CACHE_EXAMPLE_MSHR_SLOTS,
+    CACHE_EXAMPLE_EVICTS, /* number of lines in the eviction buffer */
+    CACHE_EXAMPLE_N_PARAMS
 };
 
-#define CACHE_MAX_WORDS 8 /* 32-bit words of DATA_W */
+#define CACHE_MAX_WORDS 8 /* maximum number of 32-bit words in a word of DATA_W bits */
 
-/* Why the request in S1 waits (st_wait). Same codes in the RTL. */
+/* Reason why the request in S1 waits (st_wait). The RTL has the same codes. */
 enum cache_wait {
     CACHE_WAIT_NONE,
     CACHE_WAIT_ERROR,      /* an error has stopped the cache */
-    CACHE_WAIT_COPY,       /* a line is copied into the eviction buffer */
-    CACHE_WAIT_DRAIN,      /* a drain has the data RAM, or is of this set */
-    CACHE_WAIT_ANSWER,     /* the answer before has not been taken */
-    CACHE_WAIT_WRITE,      /* a beat is written */
-    CACHE_WAIT_EVICTED,    /* its line is in the eviction buffer */
-    CACHE_WAIT_ENTRY_FULL, /* the MSHR refuses it */
-    CACHE_WAIT_MERGE_FULL,
-    CACHE_WAIT_WAYS,   /* all ways of its set are filling */
-    CACHE_WAIT_BUFFER, /* the eviction buffer is full */
-    CACHE_WAIT_VICTIM, /* its victim is evicted from this cycle on */
-    CACHE_WAIT_FETCH,  /* the fetch before has not been taken */
+    CACHE_WAIT_COPY,       /* a line is being copied into the eviction buffer */
+    CACHE_WAIT_DRAIN,      /* a drain uses the data RAM or the request's set */
+    CACHE_WAIT_ANSWER,     /* the previous response has not been taken */
+    CACHE_WAIT_WRITE,      /* a beat is being written */
+    CACHE_WAIT_EVICTED,    /* the request's line is in the eviction buffer */
+    CACHE_WAIT_ENTRY_FULL, /* the MSHR has no free entry for the request */
+    CACHE_WAIT_MERGE_FULL, /* the MSHR entry has no free slot for the request */
+    CACHE_WAIT_WAYS,       /* all ways of the request's set are being filled */
+    CACHE_WAIT_BUFFER,     /* the eviction buffer is full */
+    CACHE_WAIT_VICTIM,     /* the eviction of the request's victim begins in this cycle */
+    CACHE_WAIT_FETCH,      /* the previous fetch has not been taken */
     CACHE_N_WAITS
 };
 

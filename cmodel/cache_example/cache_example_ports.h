@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of cache_example: the one list. Columns: block/block.h.
- * docs/understand/cache_example.md has the cycle-by-cycle contract.
+/* Port list of cache_example. Columns: block/block.h. Cycle-by-cycle contract:
+ * docs/understand/cache_example.md.
  *
  *   req   a load or a store of a word
- *   rsp   its answer
- *   m_    an AXI4 master: fetches (AR, R) and write-backs (AW, W, B)
- *   fail  memory refused a write-back
+ *   rsp   the response to a req
+ *   m_    AXI4 master: fetches (AR, R) and write-backs (AW, W, B)
+ *   fail  memory responded to a write-back with an error
  *   st_   observed state
  */
 #ifndef MEMTWIN_CACHE_EXAMPLE_CACHE_EXAMPLE_PORTS_H
@@ -14,11 +14,11 @@
 #include "cache_example/cache_example.h"
 #include "lib/bits.h"
 
-#define CACHE_ADDR p->v[CACHE_ADDR_W]
-#define CACHE_ID p->v[CACHE_ID_W]
-#define CACHE_WORD p->v[CACHE_DATA_W]
-#define CACHE_MASK p->v[CACHE_DATA_W] / 8
-#define CACHE_HEAD bits_to_hold((uint64_t)p->v[CACHE_MSHR_SETS] - 1)
+#define CACHE_ADDR p->v[CACHE_EXAMPLE_ADDR_W]
+#define CACHE_ID p->v[CACHE_EXAMPLE_ID_W]
+#define CACHE_WORD p->v[CACHE_EXAMPLE_DATA_W]
+#define CACHE_MASK p->v[CACHE_EXAMPLE_DATA_W] / 8
+#define CACHE_HEAD bits_to_hold((uint64_t)p->v[CACHE_EXAMPLE_MSHR_SETS] - 1)
 
 #define CACHE_EXAMPLE_PORTS(X)                                                                     \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \

@@ -5,22 +5,23 @@
 
 #include "lib/alloc.h"
 
-enum { LARGEST = 4 }; /* log2 of the most blocks that a prefetch has */
+enum { LARGEST = 4 }; /* log2 of the maximum number of blocks in a prefetch */
 
-/* A question on its way. */
+/* A query in the pipeline. */
 struct question {
     bool valid, full;
-    unsigned limit, fit; /* log2 of blocks: by what the group has; by the capacity */
+    unsigned limit, /* log2 of the maximum number of blocks for the group */
+        fit;        /* log2 of the maximum number of blocks for the available capacity */
 };
 
 struct cap {
     unsigned groups, over;
     uint64_t c_num, c_den;
 
-    uint64_t known; /* bit: the group was set */
+    uint64_t known; /* bit g is 1 if the size of group g was set */
     bool agg_known;
     uint64_t req[CAP_MAX_GROUPS], agg;
-    struct question asked; /* in the cycle before */
+    struct question asked; /* query of the previous cycle */
     bool answers;
     unsigned size;
 };
@@ -28,19 +29,19 @@ struct cap {
 /* ---- Parameters ---- */
 
 static const struct param_desc params[CAP_N_PARAMS] = {
-    {"GROUPS", 32, 1, CAP_MAX_GROUPS, "page groups"},
-    {"AVAIL_W", 22, 4, 28, "bits of a number of pages"},
-    {"SIZE_W", 18, 5, 24, "bits of a number of blocks"},
-    {"C_NUM", 11, 1, 255, "numerator of c"},
-    {"C_DEN", 10, 1, 255, "denominator of c, at most C_NUM"},
-    {"OVER", 3, 0, LARGEST, "log2 of the blocks of a prefetch while memory is oversubscribed"},
+    {"GROUPS", 32, 1, CAP_MAX_GROUPS, "number of page groups"},
+    {"AVAIL_W", 22, 4, 28, "width of a page count"},
+    {"SIZE_W", 18, 5, 24, "width of a block count"},
+    {"C_NUM", 11, 1, 255, "numerator of the factor c"},
+    {"C_DEN", 10, 1, 255, "denominator of the factor c, at most C_NUM"},
+    {"OVER", 3, 0, LARGEST, "log2 of the blocks prefetched at once while memory is oversubscribed"},
 };
 
-static const char *illegal(const struct block_params *p) {
+static const char *find_illegal(const struct block_params *p) {
     return p->v[CAP_C_NUM] < p->v[CAP_C_DEN] ? "C_NUM must be at least C_DEN" : NULL;
 }
 
-static void *create(const struct block_params *p) {
+static void *create_cap(const struct block_params *p) {
     struct cap *m = alloc_zeroed(1, sizeof *m);
     m->groups = (unsigned)p->v[CAP_GROUPS];
     m->c_num = (uint64_t)p->v[CAP_C_NUM];
@@ -51,7 +52,7 @@ static void *create(const struct block_params *p) {
 
 /* ---- Outputs ---- */
 
-static void eval(const void *model, const void *in, void *out_) {
+static void eval_cap(const void *model, const void *in, void *out_) {
     const struct cap *m = model;
     struct cap_out *out = out_;
     (void)in;
@@ -59,7 +60,7 @@ static void eval(const void *model, const void *in, void *out_) {
     out->ans_size = m->answers ? m->size : 0;
 }
 
-static void observe(const void *model, const void *in, void *out_) {
+static void observe_cap(const void *model, const void *in, void *out_) {
     const struct cap *m = model;
     struct cap_out *out = out_;
     (void)in;
@@ -70,7 +71,7 @@ static void observe(const void *model, const void *in, void *out_) {
 
 /* ---- The clock edge ---- */
 
-static unsigned least(unsigned a, unsigned b) {
+static unsigned min_pages(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
@@ -81,7 +82,8 @@ static unsigned log2_floor(uint64_t blocks) {
     return k;
 }
 
-/* The greatest k with C_DEN * avail * req >= C_NUM * 16 * 2^k * agg; 0 if there is none. */
+/* Returns the greatest k with C_DEN * avail * req >= C_NUM * 16 * 2^k * agg, or 0 if there is
+ * none. */
 static unsigned fits(const struct cap *m, uint64_t avail, uint64_t req) {
     uint64_t have = m->c_den * avail * req, needs = m->c_num * 16 * m->agg;
     unsigned k = LARGEST;
@@ -90,7 +92,7 @@ static unsigned fits(const struct cap *m, uint64_t avail, uint64_t req) {
     return k;
 }
 
-static struct question ask(const struct cap *m, const struct cap_in *in) {
+static struct question make_question(const struct cap *m, const struct cap_in *in) {
     struct question q = {.valid = in->ask_valid, .full = in->ask_full};
     unsigned group = (unsigned)in->ask_group;
     if (!q.valid || !(m->known >> group & 1) || !m->agg_known)
@@ -100,7 +102,7 @@ static struct question ask(const struct cap *m, const struct cap_in *in) {
     return q;
 }
 
-static void set(struct cap *m, const struct cap_in *in) {
+static void set_state(struct cap *m, const struct cap_in *in) {
     if (in->set_valid && in->set_group < m->groups) {
         m->known |= UINT64_C(1) << in->set_group;
         m->req[in->set_group] = in->set_req;
@@ -111,7 +113,7 @@ static void set(struct cap *m, const struct cap_in *in) {
     }
 }
 
-static void tick(void *model, const void *in_) {
+static void tick_cap(void *model, const void *in_) {
     struct cap *m = model;
     const struct cap_in *in = in_;
     const struct question *q = &m->asked;
@@ -121,9 +123,9 @@ static void tick(void *model, const void *in_) {
         return;
     }
     m->answers = q->valid;
-    m->size = least(q->limit, q->full ? m->over : q->fit);
-    m->asked = ask(m, in);
-    set(m, in);
+    m->size = min_pages(q->limit, q->full ? m->over : q->fit);
+    m->asked = make_question(m, in);
+    set_state(m, in);
 }
 
 CAP_PORTS(BLOCK_PORT_FUNCTIONS)
@@ -139,10 +141,10 @@ const struct block_type cap_type = {
     .in_size = sizeof(struct cap_in),
     .out_size = sizeof(struct cap_out),
     .late = true,
-    .illegal = illegal,
-    .create = create,
+    .illegal = find_illegal,
+    .create = create_cap,
     .destroy = free,
-    .eval = eval,
-    .observe = observe,
-    .tick = tick,
+    .eval = eval_cap,
+    .observe = observe_cap,
+    .tick = tick_cap,
 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of cap, the size of a prefetch: the one list. Columns: block/block.h.
- * docs/understand/cap.md has the cycle-by-cycle contract.
+/* Port list of cap. Columns: block/block.h. Cycle-by-cycle contract: docs/understand/cap.md.
  *
- *   set    blocks of 64 KiB that a group has requested; agg: those of all groups
- *   ask    a fault of that group is served; avail: pages available
- *   ans    CAP_LATENCY cycles later: log2 of the blocks to move
+ *   set    sets the number of 64 KiB blocks that a group has requested
+ *   agg    sets the number of 64 KiB blocks that all groups together have requested
+ *   ask    a query for a fault in a group; ask_avail is the number of available pages, and ask_full
+ *          is 1 while memory is oversubscribed
+ *   ans    CAP_LATENCY cycles later: log2 of the number of blocks to prefetch
  *   st_    observed state
  *
- * All inputs but rst are late (block_type.late): no output depends on them.
+ * All inputs except rst are late (block_type.late): no output depends on them.
  */
 #ifndef MEMTWIN_CAP_CAP_PORTS_H
 #define MEMTWIN_CAP_CAP_PORTS_H

@@ -5,25 +5,28 @@
 #define MEMTWIN_CART_CART_H
 
 #include "incoming/incoming_ports.h"
+#include "config/values.def"
 
 enum cart_param {
-    CART_BANKS = INCOMING_N_COMMON, /* DRAM banks: branches */
-    CART_BANK_MASK,                 /* bits of the line number that are the bank */
-    CART_COL_MASK,                  /* bits that are the column; the others are the row */
-    CART_ROWS,                      /* row groups in a branch */
-    CART_COLS,                      /* leaf queues in a row group */
-    CART_POLICY,                    /* enum cart_policy */
-    CART_AGE_LIMIT,                 /* drains that may pass a branch's oldest request; 0: any */
-    CART_FILL,                      /* enum cart_fill_scope */
-    CART_COL_DROP,                  /* lowest bits of the column that no queue is chosen by */
+    CART_BANKS = INCOMING_N_COMMON, /* number of DRAM banks; each has a branch */
+    CART_BANK_MASK,                 /* mask of the line-number bits that form the bank number */
+    CART_COL_MASK,  /* mask of the line-number bits that form the column; the remaining bits form
+                       the row */
+    CART_ROWS,      /* number of row groups per branch */
+    CART_COLS,      /* number of leaf queues per row group */
+    CART_POLICY,    /* enum cart_policy */
+    CART_AGE_LIMIT, /* maximum number of drains that overtake a branch's oldest request; 0 for no
+                       limit */
+    CART_FILL,      /* enum cart_fill_scope */
+    CART_COL_DROP,  /* number of low column bits that do not affect the choice of a queue */
     CART_HOLD,
     CART_N_PARAMS
 };
 
-enum cart_policy { CART_ROTATING, CART_LONGEST_FIRST, CART_ROUND_ROBIN };
+enum cart_policy { L2_CART_POLICY_VALUES(VALUE_ENUMERATOR) };
 
-/* Where a request finds an empty queue: in the group of its row, or in its whole branch. */
-enum cart_fill_scope { CART_FILL_GROUP, CART_FILL_BRANCH };
+/* Scope of the search for an empty queue: the row group, or the whole branch. */
+enum cart_fill_scope { L2_CART_FILL_VALUES(VALUE_ENUMERATOR) };
 
 extern const struct block_type cart_type;
 

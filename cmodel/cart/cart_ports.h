@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Port list of cart, under the names that the twin's shim looks for. */
+/* Gives the port list of cart the names that the twin's shim uses. */
 #ifndef MEMTWIN_CART_PORTS_H
 #define MEMTWIN_CART_PORTS_H
 

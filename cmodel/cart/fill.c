@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which queue a request enters. */
+/* Chooses the queue for a request. */
 #include "cart/inside.h"
 
-/* The one of a non-empty set that was assigned last. */
-static unsigned youngest(const struct leaf *leaf, uint64_t set) {
+/* Returns the queue that was assigned last among the queues in `set`, which is not empty. */
+static unsigned youngest(const struct cart_leaf *leaf, uint64_t set) {
     unsigned best = bits_lowest(set);
     for (; set; set &= set - 1)
         if (leaf[bits_lowest(set)].assigned > leaf[best].assigned)
@@ -11,7 +11,8 @@ static unsigned youngest(const struct leaf *leaf, uint64_t set) {
     return best;
 }
 
-/* The queues that a request which joins none may take; of `in_row`, those that hold its row. */
+/* Returns the empty queues that may be assigned to a request. `in_row` contains the queues that
+ * hold the request's row. */
 static uint64_t empty_queues(const struct cart *m, unsigned b, uint64_t in_row) {
     uint64_t busy = m->branch[b].busy;
     if (m->scope == CART_FILL_BRANCH)
@@ -24,24 +25,25 @@ static uint64_t empty_queues(const struct cart *m, unsigned b, uint64_t in_row) 
     return 0;
 }
 
-struct decision cart_decide(const struct cart *m, uint64_t line) {
+struct cart_decision cart_decide(const struct cart *m, uint64_t line) {
     unsigned b = incoming_bank_of(&m->bank, line);
-    const struct leaf *leaf = leaves_of(m, b);
+    const struct cart_leaf *leaf = leaves_of(m, b);
     uint64_t in_row = queues_of_row(m, b, line & m->row_mask);
     uint64_t same = same_tag(leaf, in_row, line & ~m->drop_mask);
     if (same) {
         unsigned q = youngest(leaf, same);
-        if (leaf[q].count < m->depth)
-            return (struct decision){.to = {b, q}};
+        if (!ring_full(&leaf[q]))
+            return (struct cart_decision){.to = {b, q}};
     }
     uint64_t empty = empty_queues(m, b, in_row);
     if (!empty)
-        return (struct decision){.refusal = in_row ? INCOMING_REFUSE_COLUMN : INCOMING_REFUSE_ROW};
-    return (struct decision){.to = {b, bits_lowest(empty)}};
+        return (struct cart_decision){.refusal =
+                                          in_row ? INCOMING_REFUSE_COLUMN : INCOMING_REFUSE_ROW};
+    return (struct cart_decision){.to = {b, bits_lowest(empty)}};
 }
 
-static void assign(struct cart *m, struct place to, uint64_t tag) {
-    struct branch *branch = &m->branch[to.branch];
+static void assign_queue(struct cart *m, struct cart_place to, uint64_t tag) {
+    struct cart_branch *branch = &m->branch[to.branch];
     uint64_t bit = UINT64_C(1) << to.queue, group = m->group[to.queue];
     if (!same_tag(leaves_of(m, to.branch), branch->busy & group, tag))
         branch->eligible |= bit;
@@ -52,16 +54,12 @@ static void assign(struct cart *m, struct place to, uint64_t tag) {
     m->base.queues++;
 }
 
-void cart_fill(struct cart *m, struct place to, const struct incoming_in *in) {
-    struct leaf *leaf = leaf_at(m, to);
+void cart_fill(struct cart *m, struct cart_place to, const struct incoming_in *in) {
+    struct cart_leaf *leaf = leaf_at(m, to);
     m->fills++;
     if (!leaf->count)
-        assign(m, to, in->fill_addr & ~m->drop_mask);
-    size_t slot = slot_of(m, to, leaf->count++);
-    m->id[slot] = (uint32_t)in->fill_id;
-    if (m->arrival)
-        m->arrival[slot] = m->fills;
-    if (m->dropped)
-        m->dropped[slot] = (uint32_t)(in->fill_addr & m->drop_mask);
+        assign_queue(m, to, in->fill_addr & ~m->drop_mask);
+    ring_push(leaf, ((struct cart_request){m->fills, (uint32_t)in->fill_id,
+                                           (uint32_t)(in->fill_addr & m->drop_mask)}));
     m->base.requests++;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* End-to-end data check: see check.h for the rule that is checked, check_state.h for how it is
- * kept. */
+/* Implements the end-to-end data check. check.h states the rule, and check_state.h declares the
+ * data structures. */
 #include "check/check_state.h"
 
 #include <assert.h>
@@ -9,19 +9,17 @@
 
 #include "lib/alloc.h"
 
-/* ---- life ---- */
+/* ---- creation and destruction ---- */
 
 struct check *check_create(unsigned n_sms) {
     struct check *c = alloc_zeroed(1, sizeof *c);
     assert(n_sms <= UINT16_MAX);
     c->n_sms = n_sms;
     c->first = 1;
-    c->entries.item = sizeof(struct entry);
-    c->lines.item = sizeof(struct line);
+    c->entries.item = sizeof(struct check_entry);
+    c->lines.item = sizeof(struct check_line);
     c->accounts.item = sizeof(struct byte_mask);
     c->n_accounts = 1;
-    c->table_bits = TABLE_BITS_MIN;
-    c->table = alloc_zeroed((size_t)1 << c->table_bits, sizeof *c->table);
     c->covered = alloc_zeroed((size_t)n_sms + 1, sizeof *c->covered);
     return c;
 }
@@ -34,26 +32,25 @@ void check_destroy(struct check *c) {
     check_pool_free(&c->entries);
     check_pool_free(&c->lines);
     check_pool_free(&c->accounts);
-    free(c->table);
+    hash_map_free(&c->numbers);
     free(c->covered);
     free(c);
 }
 /* ---- stores and loads ---- */
 
-void check_judge(struct check *c, struct access *a) {
-    uint64_t hash = hash_line(a->line);
-    uint32_t number = find_line(c, a->line, hash);
-    struct line *l = number == NONE ? NULL : line_at(c, number);
-    a->key = (uint32_t)hash;
+void check_judge(struct check *c, struct check_access *a) {
+    uint32_t number = find_line(c, a->line);
+    struct check_line *l = number == NONE ? NULL : line_at(c, number);
+    a->key = line_key(a->line);
     struct byte_mask wrong = check_unexplained(c, l, a);
-    if (any(wrong))
+    if (mask_any(wrong))
         check_fail_access(c, l, a, lowest(wrong));
 }
 
 bool check_sm_known(struct check *c, unsigned sm, const char *what) {
     if (sm < c->n_sms)
         return true;
-    check_fail(c, "%s of SM %u in kernel %" PRIu32 ": there are %u SMs", what, sm, c->kernel,
+    check_fail(c, "%s of SM %u in kernel %" PRIu32 ": there are only %u SMs", what, sm, c->kernel,
                c->n_sms);
     return false;
 }
@@ -73,22 +70,22 @@ void check_store(struct check *c, unsigned sm, uint64_t line, const struct byte_
     }
     uint32_t i = n_entries(c), number = check_get_line(c, line);
     check_pool_reserve(&c->entries, i);
-    struct line *l = line_at(c, number);
-    *entry_at(c, i) = (struct entry){.mask = *mask,
-                                     .line = number,
-                                     .prev = l->newest,
-                                     .version = version,
-                                     .acked_at = NONE,
-                                     .sm = (uint16_t)sm};
+    struct check_line *l = line_at(c, number);
+    *entry_at(c, i) = (struct check_entry){.mask = *mask,
+                                           .line = number,
+                                           .prev = l->newest,
+                                           .version = version,
+                                           .acked_at = NONE,
+                                           .sm = (uint16_t)sm};
     l->newest = i;
     l->stored = either(l->stored, *mask);
     c->last = version;
     c->pending++;
 }
 
-struct entry *check_answered(struct check *c, unsigned sm, uint32_t version, const char *what,
-                             const char *how) {
-    struct entry *e = entry_of(c, version);
+struct check_entry *check_answered(struct check *c, unsigned sm, uint32_t version, const char *what,
+                                   const char *how) {
+    struct check_entry *e = entry_of(c, version);
     bool atomic = what[0] == 'a';
     if (version == 0 || version > c->last)
         check_fail(c,
@@ -117,7 +114,7 @@ struct entry *check_answered(struct check *c, unsigned sm, uint32_t version, con
     return c->failed ? NULL : e;
 }
 
-void check_acknowledge(struct check *c, struct entry *e) {
+void check_acknowledge(struct check *c, struct check_entry *e) {
     e->acked_at = c->last;
     c->pending--;
 }
@@ -125,7 +122,7 @@ void check_acknowledge(struct check *c, struct entry *e) {
 void check_store_acked(struct check *c, unsigned sm, uint32_t version) {
     if (c->failed || !check_sm_known(c, sm, "acknowledgement"))
         return;
-    struct entry *e = check_answered(c, sm, version, "store", "acknowledged");
+    struct check_entry *e = check_answered(c, sm, version, "store", "acknowledged");
     if (e)
         check_acknowledge(c, e);
 }
@@ -134,15 +131,15 @@ static bool within(const struct byte_mask *m, const struct byte_mask *of) {
     return ((m->w[0] & ~of->w[0]) | (m->w[1] & ~of->w[1])) == 0;
 }
 
-/* Acknowledges an SM's stores to these bytes of a line up to a version. Returns how many there
- * were. */
-static unsigned acknowledge_line(struct check *c, const struct line *l, unsigned sm,
+/* Acknowledges an SM's stores to a line, up to `version`, that write only bytes in `mask`. Returns
+ * the number of acknowledged stores. */
+static unsigned acknowledge_line(struct check *c, const struct check_line *l, unsigned sm,
                                  const struct byte_mask *mask, uint32_t version) {
     unsigned n = 0;
-    struct entry *first = NULL;
+    struct check_entry *first = NULL;
     bool left = false;
     for (uint32_t i = l->newest; i != NONE && !entry_at(c, i)->old; i = entry_at(c, i)->prev) {
-        struct entry *e = entry_at(c, i);
+        struct check_entry *e = entry_at(c, i);
         if (e->sm != sm || e->version > version || e->atomic)
             continue;
         if (e->line_acked)
@@ -166,7 +163,7 @@ void check_line_acked(struct check *c, unsigned sm, uint64_t line, const struct 
                       uint32_t version) {
     if (c->failed || !check_sm_known(c, sm, "write-back"))
         return;
-    uint32_t number = find_line(c, line, hash_line(line));
+    uint32_t number = find_line(c, line);
     if (version == 0 || version > c->last)
         check_fail(c,
                    "write-back of unknown version %" PRIu32 " at SM %u, line 0x%" PRIx64
@@ -179,7 +176,8 @@ void check_line_acked(struct check *c, unsigned sm, uint64_t line, const struct 
                    sm, line, c->kernel, version);
 }
 
-/* A ticket is the kernel's number (high half) and the newest version when the load entered. */
+/* The ticket consists of the kernel's number (high half) and the newest version at the time when
+ * the load entered (low half). */
 uint64_t check_load(struct check *c, unsigned sm) {
     (void)check_sm_known(c, sm, "load");
     return (uint64_t)c->kernel << 32 | c->last;
@@ -200,65 +198,67 @@ void check_load_done(struct check *c, unsigned sm, uint64_t ticket, uint64_t lin
     else if (ticket >> 32 > c->kernel || entered > c->last || entered < c->first - 1)
         check_fail(c,
                    "load of SM %u, line 0x%" PRIx64 ", kernel %" PRIu32 ": ticket 0x%" PRIx64
-                   " was never given out",
+                   " was never issued",
                    sm, line, c->kernel, ticket);
     else
-        check_judge(c, &(struct access){.sm = sm,
-                                        .entered = entered,
-                                        .atomic = NONE,
-                                        .line = line,
-                                        .mask = mask,
-                                        .data = data});
+        check_judge(c, &(struct check_access){.sm = sm,
+                                              .entered = entered,
+                                              .atomic = NONE,
+                                              .line = line,
+                                              .mask = mask,
+                                              .data = data});
 }
-/* ---- ends ---- */
+/* ---- kernel ends and the final check ---- */
 
-/* Takes out of m the bytes in `newer` that an entry newer than e's acknowledgement covers. */
-static struct byte_mask not_followed(const struct entry *e, struct byte_mask m,
+/* Returns m without the bytes in `newer` whose newest version entered after e was acknowledged. */
+static struct byte_mask not_followed(const struct check_entry *e, struct byte_mask m,
                                      struct byte_mask newer, const uint32_t top[LINE_BYTES]) {
-    struct byte_mask rest = both(m, newer);
-    while (any(rest)) {
-        unsigned byte = take(&rest);
+    struct byte_mask rest = mask_common(m, newer);
+    while (mask_any(rest)) {
+        unsigned byte = mask_take_lowest(&rest);
         if (top[byte] > e->acked_at)
             m.w[byte / 64] &= ~((uint64_t)1 << byte % 64);
     }
     return m;
 }
 
-/* Takes from the list's masks the bytes at which another store superseded the entry. Returns the
- * bytes at which more than one entry is left. */
-static struct byte_mask drop_superseded(struct check *c, const struct line *l) {
-    uint32_t top[LINE_BYTES]; /* newest version of the byte; valid for the bytes in once */
+/* Removes from the mask of each entry the bytes at which another store supersedes the entry.
+ * Returns the bytes that more than one entry still covers. */
+static struct byte_mask drop_superseded(struct check *c, const struct check_line *l) {
+    uint32_t top[LINE_BYTES]; /* newest version of each byte; valid for the bytes in `met` */
     struct byte_mask met = {{0, 0}}, once = {{0, 0}}, twice = {{0, 0}};
     for (uint32_t i = l->newest; i != NONE; i = entry_at(c, i)->prev) {
-        struct entry *e = entry_at(c, i);
+        struct check_entry *e = entry_at(c, i);
         struct byte_mask fresh = without(e->mask, met);
         struct byte_mask m = without(e->mask, c->covered[e->sm]);
         m = not_followed(e, m, met, top);
         met = either(met, e->mask);
         c->covered[e->sm] = either(c->covered[e->sm], e->mask);
         e->mask = m;
-        twice = either(twice, both(once, m));
+        twice = either(twice, mask_common(once, m));
         once = either(once, m);
-        while (any(fresh))
-            top[take(&fresh)] = e->version;
+        while (mask_any(fresh))
+            top[mask_take_lowest(&fresh)] = e->version;
     }
     for (uint32_t i = l->newest; i != NONE; i = entry_at(c, i)->prev)
         c->covered[entry_at(c, i)->sm] = (struct byte_mask){{0, 0}};
     return twice;
 }
 
-/* Moves into the base what has one possible version; the list keeps the rest. Unlinks the list. */
-static void fold_line(struct check *c, struct line *l) {
-    uint32_t replaced = 0; /* of the new base. All of the old one that was replaced is covered. */
+/* Moves bytes with only one possible version into the base, and unlinks the list. The other bytes
+ * stay in the entries. */
+static void fold_line(struct check *c, struct check_line *l) {
+    uint32_t replaced = 0; /* account of the new base; begins without the replaced bytes of the old
+                              base, all of which are covered by stores */
     l->stored = drop_superseded(c, l);
     for (uint32_t i = l->newest; i != NONE; i = entry_at(c, i)->prev) {
-        struct entry *e = entry_at(c, i);
+        struct check_entry *e = entry_at(c, i);
         struct byte_mask alone = without(e->mask, l->stored);
-        struct byte_mask gone = both(alone, account_of(c, e->replaced));
+        struct byte_mask dead = mask_common(alone, account_of(c, e->replaced));
         check_base_set(l, alone, e->version);
-        if (any(gone))
-            replaced = check_account_add(c, replaced, gone);
-        e->mask = both(e->mask, l->stored);
+        if (mask_any(dead))
+            replaced = check_account_add(c, replaced, dead);
+        e->mask = mask_common(e->mask, l->stored);
         e->old = 1;
     }
     check_base_join(l);
@@ -267,18 +267,19 @@ static void fold_line(struct check *c, struct line *l) {
     l->newest = NONE;
 }
 
-/* Moves the n entries that still have bytes to the log's front and links them again. */
+/* Moves the entries that still have bytes to the front of the log, which has n entries, and relinks
+ * them. */
 static void compact(struct check *c, uint32_t n) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->n_old; i++)
         line_at(c, entry_at(c, i)->line)->newest = NONE;
     for (uint32_t i = 0; i < n; i++) {
-        struct entry *e = entry_at(c, i);
-        if (!any(e->mask)) {
+        struct check_entry *e = entry_at(c, i);
+        if (!mask_any(e->mask)) {
             check_account_close(c, e->replaced);
             continue;
         }
-        struct line *l = line_at(c, e->line);
+        struct check_line *l = line_at(c, e->line);
         e->prev = l->newest;
         l->newest = kept;
         *entry_at(c, kept++) = *e;
@@ -287,10 +288,10 @@ static void compact(struct check *c, uint32_t n) {
     check_pool_trim(&c->entries, kept);
 }
 
-/* The oldest store to the lines without acknowledgement is a failure. */
+/* Fails the check if a store to the lines is unacknowledged, and reports the oldest such store. */
 static void fail_pending(struct check *c, uint64_t first, uint64_t end) {
     for (uint32_t version = c->first; version <= c->last; version++) {
-        const struct entry *e = entry_of(c, version);
+        const struct check_entry *e = entry_of(c, version);
         const uint64_t line = line_at(c, e->line)->line;
         if (e->acked_at != NONE || line < first || line >= end)
             continue;
@@ -310,7 +311,7 @@ void check_kernel_end(struct check *c) {
         return;
     uint32_t n = n_entries(c);
     for (uint32_t i = c->n_old; i < n; i++) {
-        struct line *l = line_at(c, entry_at(c, i)->line);
+        struct check_line *l = line_at(c, entry_at(c, i)->line);
         if (l->newest != NONE)
             fold_line(c, l);
     }
@@ -319,23 +320,23 @@ void check_kernel_end(struct check *c) {
     c->kernel++;
 }
 
-/* All stores in the line's list are acknowledged. */
-static bool is_settled(const struct check *c, const struct line *l) {
+/* True if all stores in the line's list are acknowledged. */
+static bool is_settled(const struct check *c, const struct check_line *l) {
     for (uint32_t i = l->newest; i != NONE; i = entry_at(c, i)->prev)
         if (entry_at(c, i)->acked_at == NONE)
             return false;
     return true;
 }
 
-/* As at a kernel's end, but the log stays as it is: the list keeps the entries that still have
- * bytes where they are. */
-static void end_line(struct check *c, struct line *l) {
+/* Ends the kernel for one line without compacting the log. Entries that still have bytes keep their
+ * positions in the log. */
+static void end_line(struct check *c, struct check_line *l) {
     uint32_t i = l->newest;
     fold_line(c, l);
     uint32_t *link = &l->newest;
     for (; i != NONE; i = entry_at(c, i)->prev) {
-        struct entry *e = entry_at(c, i);
-        if (!any(e->mask))
+        struct check_entry *e = entry_at(c, i);
+        if (!mask_any(e->mask))
             continue;
         *link = i;
         link = &e->prev;
@@ -345,7 +346,7 @@ static void end_line(struct check *c, struct line *l) {
 
 void check_kernel_end_range(struct check *c, uint64_t first, uint64_t end) {
     for (uint32_t i = 0; i < c->n_lines && !c->failed; i++) {
-        struct line *l = line_at(c, i);
+        struct check_line *l = line_at(c, i);
         if (l->line < first || l->line >= end || l->newest == NONE || entry_at(c, l->newest)->old)
             continue;
         if (is_settled(c, l))
@@ -364,12 +365,12 @@ void check_final(struct check *c, void (*read)(void *ctx, uint64_t line, uint8_t
         uint8_t data[LINE_BYTES] = {0};
         uint64_t line = line_at(c, i)->line;
         read(ctx, line, data);
-        check_judge(c, &(struct access){.sm = NO_SM,
-                                        .entered = c->last,
-                                        .atomic = NONE,
-                                        .line = line,
-                                        .mask = &all,
-                                        .data = data});
+        check_judge(c, &(struct check_access){.sm = NO_SM,
+                                              .entered = c->last,
+                                              .atomic = NONE,
+                                              .line = line,
+                                              .mask = &all,
+                                              .data = data});
     }
 }
 

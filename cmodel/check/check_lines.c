@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lines of the data check: records, hash table, bases, accounts. */
+/* Manages the lines of the data check: their records, bases and accounts. */
 #include "check/check_state.h"
 
 #include <stdlib.h>
@@ -8,22 +8,20 @@
 
 /* ---- pools ---- */
 
-/* Makes room for item i, where item i - 1 has room. */
-void check_pool_reserve(struct pool *p, uint32_t i) {
+void check_pool_reserve(struct check_pool *p, uint32_t i) {
     if (i >> CHUNK_BITS < p->n_chunks)
         return;
     p->chunk = alloc_grown(p->chunk, p->n_chunks, &p->room, sizeof *p->chunk);
     p->chunk[p->n_chunks++] = alloc_array(CHUNK_ITEMS, p->item);
 }
 
-/* Keeps the first n items; frees the chunks behind, except one to go on with. */
-void check_pool_trim(struct pool *p, uint32_t n) {
+void check_pool_trim(struct check_pool *p, uint32_t n) {
     size_t keep = (n >> CHUNK_BITS) + 1;
     while (p->n_chunks > keep)
         free(p->chunk[--p->n_chunks]);
 }
 
-void check_pool_free(struct pool *p) {
+void check_pool_free(struct check_pool *p) {
     while (p->n_chunks)
         free(p->chunk[--p->n_chunks]);
     free(p->chunk);
@@ -31,51 +29,28 @@ void check_pool_free(struct pool *p) {
 
 /* ---- lines ---- */
 
-/* Enters a record that is not in the table. */
-static void table_put(struct check *c, uint64_t hash, uint32_t number) {
-    uint32_t tmask = (uint32_t)(((uint64_t)1 << c->table_bits) - 1);
-    uint32_t i = table_start(c, hash);
-    while (c->table[i])
-        i = (i + 1) & tmask;
-    c->table[i] = (hash & UINT32_MAX) << 32 | (number + 1);
-}
-
-/* Makes the table big enough to stay at most half full. */
-static void table_grow(struct check *c) {
-    if (c->n_lines < (uint64_t)1 << (c->table_bits - 1))
-        return;
-    free(c->table);
-    if (++c->table_bits > 32)
-        alloc_limit("lines of the data check", (uint64_t)1 << 31);
-    c->table = alloc_zeroed((size_t)1 << c->table_bits, sizeof *c->table);
-    for (uint32_t i = 0; i < c->n_lines; i++)
-        table_put(c, hash_line(line_at(c, i)->line), i);
-}
-
-/* Record number of a line, of a new record if need be. */
 uint32_t check_get_line(struct check *c, uint64_t line) {
-    uint64_t hash = hash_line(line);
-    uint32_t number = find_line(c, line, hash);
+    uint32_t number = find_line(c, line);
     if (number != NONE)
         return number;
-    table_grow(c);
     check_pool_reserve(&c->lines, c->n_lines);
     number = c->n_lines++;
-    *line_at(c, number) = (struct line){.line = line, .newest = NONE, .grain = GRAIN_LINE};
-    table_put(c, hash, number);
+    *line_at(c, number) = (struct check_line){.line = line, .newest = NONE, .grain = GRAIN_LINE};
+    hash_map_add(&c->numbers, line, number);
     return number;
 }
+
 /* ---- base of a line ---- */
 
-void check_base_set_line(struct line *l, uint32_t version) {
+void check_base_set_line(struct check_line *l, uint32_t version) {
     if (l->grain != GRAIN_LINE)
         free(l->base.many);
     l->grain = GRAIN_LINE;
     l->base.one = version;
 }
 
-/* Splits the base to a finer grain. */
-static void base_split(struct line *l, unsigned grain) {
+/* Splits the base to this granularity, unless the base is already at least as fine. */
+static void base_split(struct check_line *l, unsigned grain) {
     if (l->grain <= grain)
         return;
     uint32_t *many = alloc_array(n_groups(grain), sizeof *many);
@@ -87,8 +62,7 @@ static void base_split(struct line *l, unsigned grain) {
     l->grain = (uint8_t)grain;
 }
 
-/* Back to one version per line where all are equal. */
-void check_base_join(struct line *l) {
+void check_base_join(struct check_line *l) {
     if (l->grain == GRAIN_LINE)
         return;
     for (unsigned i = 1; i < n_groups(l->grain); i++)
@@ -99,25 +73,24 @@ void check_base_join(struct line *l) {
 
 static bool whole_words(const struct byte_mask *m) {
     for (unsigned w = 0; w < LINE_WORDS; w++)
-        if (nibble(m, w) != 0 && nibble(m, w) != 15)
+        if (mask_word(m, w) != 0 && mask_word(m, w) != 15)
             return false;
     return true;
 }
 
-/* Gives the masked bytes this version. */
-void check_base_set(struct line *l, struct byte_mask m, uint32_t version) {
-    if (!any(m))
+void check_base_set(struct check_line *l, struct byte_mask m, uint32_t version) {
+    if (!mask_any(m))
         return;
     if (is_full(m)) {
         check_base_set_line(l, version);
         return;
     }
     base_split(l, whole_words(&m) ? GRAIN_WORD : GRAIN_BYTE);
-    while (any(m))
-        l->base.many[take(&m) >> l->grain] = version;
+    while (mask_any(m))
+        l->base.many[mask_take_lowest(&m) >> l->grain] = version;
 }
 
-/* ---- accounts: which bytes of a version atomics have replaced ---- */
+/* ---- accounts: bytes of a version that atomics have replaced ---- */
 
 uint32_t check_account_add(struct check *c, uint32_t account, struct byte_mask m) {
     if (!account) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Stamps, and the failures of the data check as text. */
+/* Computes stamps, and writes the failures of the data check as text. */
 #include "check/check_state.h"
 
 #include <inttypes.h>
@@ -9,12 +9,12 @@
 /* ---- stamps ---- */
 
 uint8_t check_stamp(uint32_t version, uint64_t addr) {
-    return stamp_byte((uint32_t)hash_line(addr / LINE_BYTES), version, addr % LINE_BYTES);
+    return stamp_byte(line_key(addr / LINE_BYTES), version, addr % LINE_BYTES);
 }
 
 void check_stamp_line(uint8_t data[LINE_BYTES], uint64_t line, const struct byte_mask *mask,
                       uint32_t version) {
-    uint32_t key = (uint32_t)hash_line(line), mixed = mix(version);
+    uint32_t key = line_key(line), mixed = mix_bits(version);
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (has(mask, i))
             data[i] = (uint8_t)((mixed ^ word_key(key, i / 4)) >> i % 4 * 8);
@@ -22,7 +22,7 @@ void check_stamp_line(uint8_t data[LINE_BYTES], uint64_t line, const struct byte
 
 /* ---- failures ---- */
 
-/* Keeps the first failure. */
+/* Keeps only the first failure. */
 void check_fail(struct check *c, const char *format, ...) {
     if (c->failed)
         return;
@@ -34,7 +34,8 @@ void check_fail(struct check *c, const char *format, ...) {
 }
 /* ---- the failure line of a load ---- */
 
-__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add(struct check_text *t, const char *format,
+                                                      ...) {
     va_list args;
     va_start(args, format);
     int n = vsnprintf(t->s + t->n, sizeof t->s - t->n, format, args);
@@ -43,9 +44,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *t, const char
         t->n += (size_t)n < sizeof t->s - t->n ? (size_t)n : sizeof t->s - t->n - 1;
 }
 
-/* "version 7 (SM 2)" */
-void check_add_version(struct text *t, const struct check *c, uint32_t version) {
-    const struct entry *e = entry_of(c, version);
+void check_add_version(struct check_text *t, const struct check *c, uint32_t version) {
+    const struct check_entry *e = entry_of(c, version);
     for (uint32_t i = 0; !e && i < c->n_old; i++)
         if (entry_at(c, i)->version == version)
             e = entry_at(c, i);
@@ -58,14 +58,14 @@ void check_add_version(struct text *t, const struct check *c, uint32_t version) 
             e->old ? ", an earlier kernel" : "");
 }
 
-/* Adds the versions that the byte may have. */
-static void add_allowed(struct text *t, const struct check *c, const struct line *l,
-                        const struct access *a, unsigned byte) {
-    uint32_t own = 0, complete = 0; /* floors; 0: none met */
+/* Appends the allowed versions of the byte. */
+static void add_allowed(struct check_text *t, const struct check *c, const struct check_line *l,
+                        const struct check_access *a, unsigned byte) {
+    uint32_t own = 0, complete = 0; /* versions of the floors, or 0 if there is none */
     unsigned n = 0;
     bool old = false;
     for (uint32_t i = l ? l->newest : NONE; i != NONE; i = entry_at(c, i)->prev) {
-        const struct entry *e = entry_at(c, i);
+        const struct check_entry *e = entry_at(c, i);
         if (!has(&e->mask, byte) || e->version == a->atomic || e->acked_at < complete ||
             (own && happened_before(e, own, a->sm)))
             continue;
@@ -87,8 +87,8 @@ static void add_allowed(struct text *t, const struct check *c, const struct line
     check_add_version(t, c, l ? base_version(l, byte) : 0);
 }
 
-/* The word of the byte as hex, the bytes that the load did not ask for as "..". */
-static void add_word(struct text *t, const struct access *a, unsigned byte) {
+/* Appends the byte's word in hexadecimal, with ".." for bytes that the load did not read. */
+static void add_word(struct check_text *t, const struct check_access *a, unsigned byte) {
     for (unsigned i = 4; i-- > 0;)
         if (has(a->mask, byte / 4 * 4 + i))
             add(t, "%02x", a->data[byte / 4 * 4 + i]);
@@ -96,11 +96,12 @@ static void add_word(struct text *t, const struct access *a, unsigned byte) {
             add(t, "..");
 }
 
-/* A version, superseded or not, that this byte had and whose stamp it holds, or NONE. */
-static uint32_t version_held(const struct check *c, const struct line *l, const struct access *a,
-                             unsigned byte) {
+/* Returns a version of this byte, superseded or not, whose stamp equals the byte found, or NONE if
+ * there is no such version. */
+static uint32_t version_held(const struct check *c, const struct check_line *l,
+                             const struct check_access *a, unsigned byte) {
     for (uint32_t i = l ? l->newest : NONE; i != NONE; i = entry_at(c, i)->prev) {
-        const struct entry *e = entry_at(c, i);
+        const struct check_entry *e = entry_at(c, i);
         if (has(&e->mask, byte) && a->data[byte] == stamp_byte(a->key, e->version, byte))
             return e->version;
     }
@@ -109,20 +110,23 @@ static uint32_t version_held(const struct check *c, const struct line *l, const 
     return a->data[byte] == stamp_byte(a->key, 0, byte) ? 0 : NONE;
 }
 
-/* The version whose stamp the byte's whole word is, if the line may have held it, or NONE. */
-static uint32_t version_of_word(const struct check *c, const struct access *a, unsigned byte) {
+/* Returns the version whose stamp fills the byte's word, if the line may have had that version,
+ * otherwise NONE. */
+static uint32_t version_of_word(const struct check *c, const struct check_access *a,
+                                unsigned byte) {
     unsigned w = byte / 4;
-    if (nibble(a->mask, w) != 15)
+    if (mask_word(a->mask, w) != 15)
         return NONE;
     uint32_t version = unmix(load_word(a->data + 4 * w) ^ word_key(a->key, w));
-    const struct entry *e = entry_of(c, version);
+    const struct check_entry *e = entry_of(c, version);
     bool here = e ? line_at(c, e->line)->line == a->line : version <= c->last;
     return here ? version : NONE;
 }
 
-/* The version that explains the byte as data of this line at some time, or NONE: foreign data. */
-static uint32_t version_got(const struct check *c, const struct line *l, const struct access *a,
-                            unsigned byte) {
+/* Returns the version of the byte found if this line may have had it at some time, or NONE if the
+ * data are from elsewhere. */
+static uint32_t version_got(const struct check *c, const struct check_line *l,
+                            const struct check_access *a, unsigned byte) {
     uint32_t version = version_of_word(c, a, byte);
     if (version != NONE)
         return version;
@@ -132,18 +136,18 @@ static uint32_t version_got(const struct check *c, const struct line *l, const s
     return version_held(c, l, a, byte);
 }
 
-/* If the word is what another known line holds at this place, or held in this kernel, adds which.
- */
-static void add_origin(struct text *t, const struct check *c, const struct access *a,
+/* Appends another recorded line, if there is one, that has, or had in this kernel, the found word
+ * at this position. */
+static void add_origin(struct check_text *t, const struct check *c, const struct check_access *a,
                        unsigned byte) {
     unsigned w = byte / 4;
-    if (nibble(a->mask, w) != 15)
+    if (mask_word(a->mask, w) != 15)
         return;
     for (uint32_t i = 0; i < c->n_lines; i++) {
-        const struct line *l = line_at(c, i);
-        uint32_t key = word_key((uint32_t)hash_line(l->line), w);
+        const struct check_line *l = line_at(c, i);
+        uint32_t key = word_key(line_key(l->line), w);
         uint32_t version = unmix(load_word(a->data + 4 * w) ^ key);
-        const struct entry *e = entry_of(c, version);
+        const struct check_entry *e = entry_of(c, version);
         if (l->line == a->line || (e ? e->line != i : version != base_version(l, byte)))
             continue;
         add(t, " = byte 0x%" PRIx64 ", ", l->line * LINE_BYTES + byte);
@@ -152,10 +156,9 @@ static void add_origin(struct text *t, const struct check *c, const struct acces
     }
 }
 
-/* Notes that the byte holds what it may not hold. */
-void check_fail_access(struct check *c, const struct line *l, const struct access *a,
+void check_fail_access(struct check *c, const struct check_line *l, const struct check_access *a,
                        unsigned byte) {
-    struct text t = {.n = 0};
+    struct check_text t = {.n = 0};
     uint32_t got = version_got(c, l, a, byte);
     bool final = a->sm == NO_SM;
     add(&t, "%s: ", got == NONE ? "foreign data" : final ? "lost store" : "stale data");

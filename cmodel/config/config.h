@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Configuration of a GPU: one declared table of keys (keys.def), files in INI form, overrides; and
- * where each value came from. */
+/* Handles the configuration of a GPU: one table of keys (keys.def), INI files and overrides, and
+ * the source of each value. */
 #ifndef MEMTWIN_CONFIG_CONFIG_H
 #define MEMTWIN_CONFIG_CONFIG_H
 
@@ -10,33 +10,44 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define CONFIG_STR_SIZE 96 /* bytes of a STR, with the zero that ends it */
+#include "lib/error.h"
+
+#define CONFIG_STR_SIZE 96 /* size of a STR in bytes, including its final zero */
 
 struct config {
-#define INT(section, key, def, min, max, doc) int64_t section##_##key;
-#define ENUM(section, key, def, values, doc) int64_t section##_##key;
-#define STR(section, key, def, doc) char section##_##key[CONFIG_STR_SIZE];
+#define INT(section, key, ...) int64_t section##_##key;
+#define ENUM(section, key, ...) int64_t section##_##key;
+#define STR(section, key, ...) char section##_##key[CONFIG_STR_SIZE];
 #include "config/keys.def"
 #undef INT
 #undef ENUM
 #undef STR
 };
 
-/* l1d.bypass */
+/* Values of sm.model, l1d.model, icnt.model, l2.model and dram.model. */
+enum { MODEL_VALUES(VALUE_ENUMERATOR) };
+/* Values of sm.coalesce. */
+enum { SM_COALESCE_VALUES(VALUE_ENUMERATOR) };
+/* Values of l1d.bypass. */
 #define L1D_BYPASS_ENUMERATOR(VALUE, name) BYPASS_##VALUE,
 enum { BYPASS_NONE, L1D_BYPASS_POLICIES(L1D_BYPASS_ENUMERATOR) };
-/* l1d.replacement */
+/* Values of l1d.replacement. */
 #define L1D_REPLACEMENT_ENUMERATOR(VALUE, name) L1D_REPLACEMENT_##VALUE,
 enum { L1D_REPLACEMENT_LRU, L1D_VICTIM_POLICIES(L1D_REPLACEMENT_ENUMERATOR) };
-/* l1d.partition */
+/* Values of l1d.partition. */
 #define L1D_PARTITION_ENUMERATOR(VALUE, name) L1D_PARTITION_##VALUE,
 enum { L1D_PARTITION_NONE, L1D_PARTITION_POLICIES(L1D_PARTITION_ENUMERATOR) };
-/* l2.bypass */
+/* Values of l2.bypass. */
 #define L2_BYPASS_ENUMERATOR(VALUE, name) L2_BYPASS_##VALUE,
 enum { L2_BYPASS_NONE, L2_BYPASS_POLICIES(L2_BYPASS_ENUMERATOR) };
-/* l2.replacement */
+/* Values of l2.replacement. */
 #define L2_REPLACEMENT_ENUMERATOR(VALUE, name) L2_REPLACEMENT_##VALUE,
 enum { L2_REPLACEMENT_LRU, L2_VICTIM_POLICIES(L2_REPLACEMENT_ENUMERATOR) };
+
+/* Expands to the last two columns of a row in keys.def: meaning and needs. A missing column is
+ * NULL. */
+#define CONFIG_KEY_TEXTS(...) CONFIG_FIRST_TWO(__VA_ARGS__, NULL, NULL)
+#define CONFIG_FIRST_TWO(doc, needs, ...) doc, needs
 
 enum {
     CONFIG_KEYS = 0
@@ -50,77 +61,76 @@ enum {
 };
 
 #define CONFIG_BY_DEFAULT UINT_MAX
-#define CONFIG_FILES 8 /* longest chain of a file, its base, the base of that, and so on */
+#define CONFIG_FILES 8 /* maximum number of files: a configuration and its chain of bases */
 #define CONFIG_PATH_SIZE 4096
 
-/* Where the values of a configuration came from. */
+/* Sources of the values of a configuration. */
 struct config_sources {
     unsigned files;
     struct config_file {
         char path[CONFIG_PATH_SIZE];
-        char name[CONFIG_PATH_SIZE]; /* of a shipped one without folder and .ini; else the path */
+        char name[CONFIG_PATH_SIZE]; /* name of a shipped file without folder and .ini, or the path
+                                        of another file */
         bool shipped;
         dev_t device;
         ino_t inode;
-    } file[CONFIG_FILES]; /* the one that was asked for, then its base, and so on */
+    } file[CONFIG_FILES]; /* the requested file first; each file is followed by its base */
     struct {
-        unsigned file, line; /* line 0: config_override; or CONFIG_BY_DEFAULT */
+        unsigned file, /* index in `file`; unused if `line` is not a line number */
+            line;      /* line number, 0 for config_override(), or CONFIG_BY_DEFAULT */
     } key[CONFIG_KEYS];
 };
 
-/* All keys at the table's defaults: for tests of a part. A file gets values from them only for
- * cache levels that it does not name (memory/levels.def). */
+/* Sets all keys to their defaults in the table. */
 void config_default(struct config *cfg);
 
-/* The keys of a section at the table's defaults. */
+/* Sets the keys of a section to their defaults in the table. */
 void config_reset(struct config *cfg, const char *section);
 
-/* Reads a configuration and notes in *from where each value came from. `name` is that of a file in
- * the folder `shipped` ("": there is none) without its .ini, or a path (with a '/', or that ends in
- * .ini, or of which there is no shipped one), or "-": standard input. A file names all keys, or
- * begins with "base = NAME", a path being relative to the file, and names what differs. Errors:
- * missing file, missing keys, unknown section or key, a key given twice, not an integer, not one of
- * the values, out of range, an empty or too long string, bases in a circle. Returns 0, or -1 with
- * "FILE:LINE: what" in err.
+/* Reads a configuration and records the source of each value in *from. `name` is a path (it has a
+ * '/', ends in .ini, or names no shipped file), "-" for standard input, or the name without .ini of
+ * a file in the folder `shipped` ("": no folder). A file needs to set only those keys that differ
+ * from the table's defaults or, if it begins with "base = NAME", from its base (a path there is
+ * relative to the file). Errors: missing file, unknown section or key, duplicate key, not an
+ * integer, unknown value, out of range, empty or overlong string, circular bases. Returns 0, or -1
+ * with "FILE:LINE: text" in err.
  */
 int config_load(struct config *cfg, struct config_sources *from, const char *name,
-                const char *shipped, char *err, size_t err_size);
+                const char *shipped, struct error *err);
 
-/* One "section.key=value" from the command line; `from` may be NULL. Returns 0, or -1 with one line
- * in err. */
+/* Sets one "section.key=value" from the command line. `from` may be NULL. Returns 0, or -1 with one
+ * line in err. */
 int config_override(struct config *cfg, struct config_sources *from, const char *assignment,
-                    char *err, size_t err_size);
+                    struct error *err);
 
-/* One "section.key=value" that comes from elsewhere: the line in err does not speak of -s. */
-int config_set(struct config *cfg, const char *assignment, char *err, size_t err_size);
+/* Sets one "section.key=value" that is not from the command line, so the message does not mention
+ * -s. Returns 0, or -1 with one line in err. */
+int config_set(struct config *cfg, const char *assignment, struct error *err);
 
-/* The source of a key's value: "titanx.ini:31" (shipped ones without their folder), "default", or
- * "-s". */
+/* Prints the source of a key's value: "titanx.ini:31" (a shipped file without its folder),
+ * "default", or "-s". */
 void config_source(const struct config_sources *from, const char *section, const char *key,
                    char *buf, size_t size);
 
-/* Appends to a message where the keys that it names come from:
- * " (l1d.sets: mine.ini:3, l1d.ways: -s)". */
-void config_add_sources(const struct config_sources *from, char *text, size_t size);
+/* Appends the sources of the keys that a message names to the message: " (l1d.sets: mine.ini:3,
+ * l1d.ways: -s)". */
+void config_add_sources(const struct config_sources *from, struct error *err);
 
-/* All sources in one line: "titanx; 12 keys from mine.ini, 2 from -s". */
+/* Prints a one-line summary of the sources: "titanx; 12 keys from mine.ini, 2 from -s". */
 void config_summary(const struct config_sources *from, char *buf, size_t size);
 
-/* Writes one line about wrong keys to err, for the checks of the rooms. Returns -1. */
-int config_refuse(char *err, size_t err_size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* True if an existing key "section.key" has an effect in the modes that other keys set (last column
+ * of keys.def). If it has none and `why` is not NULL, sets *why to a message such as
+ * "l2.cart_fill=branch has no effect with l2.incoming=fifo". */
+bool config_has_effect(const struct config *cfg, const char *name, struct error *why);
 
-/* Is a key read in the mode that others choose (needs.def)? `name` is "section.key" of one that
- * exists. If not, and `why` is not NULL: "l2.cart_fill=branch has no effect with
- * l2.incoming=fifo". */
-bool config_has_effect(const struct config *cfg, const char *name, char *why, size_t why_size);
+/* Rejects a key that config_override() has set but that has no effect. Keys in files are not
+ * rejected, because a file describes a machine and may set keys of modes that are chosen later.
+ * Returns 0, or -1 with one line in err. */
+int config_check_effect(const struct config *cfg, const struct config_sources *from,
+                        struct error *err);
 
-/* Refuses a key without effect that config_override has set. Files describe machines, and may have
- * keys of modes that are chosen later. Returns 0, or -1 with one line in err. */
-int config_check_effect(const struct config *cfg, const struct config_sources *from, char *err,
-                        size_t err_size);
-
-/* The value of a key that exists, as text. */
+/* Prints the value of an existing key. */
 void config_value(const struct config *cfg, const char *section, const char *key, char *buf,
                   size_t size);
 

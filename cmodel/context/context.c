@@ -10,6 +10,6 @@ void context_fail(struct context *c, enum context_fault fault, const char *forma
     c->fault = fault;
     va_list args;
     va_start(args, format);
-    vsnprintf(c->error, sizeof c->error, format, args);
+    error_vset(&c->error, format, args);
     va_end(args);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dl_mshr: dynamically linked MSHRs and their Dynamic Allocation Unit (Gu and Chen, ICS 2019,
- * section 4). Ports and cycles: docs/understand/dl_mshr.md. RTL: rtl/dl_mshr/. */
+/* dl_mshr: dynamically linked MSHRs (Gu and Chen, ICS 2019, section 4) with two pools of slot sets,
+ * heads and attached sets, and a two-cycle lookup. Ports and cycles: docs/understand/dl_mshr.md.
+ * RTL: rtl/dl_mshr/. */
 #ifndef MEMTWIN_DL_MSHR_DL_MSHR_H
 #define MEMTWIN_DL_MSHR_DL_MSHR_H
 
@@ -8,17 +9,10 @@
 
 /* Parameters after the common ones. */
 enum dl_mshr_param {
-    DL_MSHR_RESERVED_HEADS = MSHR_N_COMMON,
-    DL_MSHR_TAIL, /* enum dl_mshr_tail */
-    DL_MSHR_GATE, /* optimisation 2: shows in area and power only */
+    DL_MSHR_HEADS = MSHR_N_COMMON, /* number of sets that can be heads; the others are attached */
     DL_MSHR_EARLY_FREE,
-    DL_MSHR_HEADS,  /* sets from here on may only be attached */
-    DL_MSHR_LOOKUP, /* cycles */
     DL_MSHR_N_PARAMS
 };
-
-/* How the tail of a super-entry is found (optimisation 3). */
-enum dl_mshr_tail { DL_MSHR_WALK, DL_MSHR_POINTER, DL_MSHR_RING };
 
 extern const struct block_type dl_mshr_type;
 

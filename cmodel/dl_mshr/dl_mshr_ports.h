@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Port list of dl_mshr, under the names that the twin's shim looks for. */
+/* Gives the port list of dl_mshr the names that the twin's shim uses. */
 #ifndef MEMTWIN_DL_MSHR_PORTS_H
 #define MEMTWIN_DL_MSHR_PORTS_H
 
 #include "mshr/mshr_ports.h"
 
-#define BLOCK_PORTS MSHR_PORTS
+#define BLOCK_PORTS DL_MSHR_PORTS
 #define BLOCK_IN_T struct mshr_in
 #define BLOCK_OUT_T struct mshr_out
 

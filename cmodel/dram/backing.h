@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What memory holds: the lines that were written, all others at version 0, or garbage. */
+/* Keeps the content of memory. Only written lines are stored. All other lines contain the stamps of
+ * version 0 (check/check.h) or garbage. */
 #ifndef MEMTWIN_DRAM_BACKING_H
 #define MEMTWIN_DRAM_BACKING_H
 
@@ -7,16 +8,17 @@
 #include <stdint.h>
 
 #include "check/check.h"
+#include "lib/hash_map.h"
 
 struct backing {
-    uint64_t *line;      /* owned; open addressing; ~0: free */
-    uint8_t *data;       /* owned; LINE_BYTES per place */
-    uint64_t size, used; /* places; size is a power of two or 0 */
-    bool garbage;        /* that is what lines hold that were never written, except local memory */
+    struct hash_map lines; /* maps a written line to its index in `data` */
+    uint8_t *data;         /* owned; LINE_BYTES per line */
+    uint32_t room;         /* capacity of `data` in lines */
+    bool garbage; /* lines that were never written contain garbage, except in local memory */
 };
 
 void backing_free(struct backing *b);
-/* What no store has ever written. */
+/* Fills a line with bytes that no store has ever written. */
 void backing_garbage(uint8_t data[LINE_BYTES], uint64_t line);
 void backing_read(const struct backing *b, uint64_t line, uint8_t data[LINE_BYTES]);
 /* Writes the masked bytes. */

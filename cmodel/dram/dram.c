@@ -7,33 +7,34 @@
 
 #include "lib/alloc.h"
 #include "lib/request_dump.h"
-#include "lib/wrap.h"
 #include "uvm/uvm.h"
 
-/* What a packet before the device will ask it for: in its slot of the queue. */
+/* Atoms that a request in the front queue will need, stored in its queue entry. */
 struct dram_asked {
-    uint8_t bits, atoms; /* bit n for atom n; how many */
-    uint16_t writes;     /* 0 or 1 */
+    uint8_t bits,    /* bit n is 1 if atom n is needed */
+        atoms;       /* number of atoms */
+    uint16_t writes; /* 1 for a write, otherwise 0 */
 };
 
-/* A tag is the packet's number, whether it writes, and the atom's number: a line has at most 8. */
+/* A tag consists of the request's index, a bit that is 1 for a write, and the atom's index in the
+ * line. A line has at most 8 atoms. */
 #define TAG_ATOM_BITS 3
 #define TAG_WRITES (1u << TAG_ATOM_BITS)
-#define TAG_PACKET_SHIFT (TAG_ATOM_BITS + 1)
+#define TAG_REQUEST_SHIFT (TAG_ATOM_BITS + 1)
 
-/* A pipeline of extra_latency stages is before the device or, with the places behind it, after it.
- */
+/* Creates the queues. dram.extra_latency is spent in the queue in front of the device if
+ * dram.model=gpgpusim, otherwise in the reply queue. */
 static void init_queues(struct dram *d, const struct config *cfg) {
-    const bool front = cfg->dram_delay && d->extra_latency;
+    const bool front = cfg->dram_model == MODEL_GPGPUSIM && d->extra_latency;
     const uint32_t stages = front ? d->extra_latency + 1 : 0;
     const uint32_t places = d->in_flight && stages > d->in_flight ? d->in_flight : stages;
-    d->front_line = alloc_zeroed(places + 1u, sizeof *d->front_line);
     d->back_latency = front ? 0 : d->extra_latency;
-    timed_fifo_init(&d->front, front ? places : 0);
-    timed_fifo_init(&d->back, d->back_latency + (uint32_t)cfg->dram_return_queue);
+    timed_fifo_init(&d->front, places);
+    ring_init(&d->lines, places);
+    timed_fifo_init(&d->back, d->back_latency + (uint32_t)cfg->dram_reply_queue);
 }
 
-/* Atoms that have a byte in a sector. */
+/* Returns the atoms that overlap a sector, one bit each. */
 static unsigned atoms_in(const struct dram *d, unsigned sector) {
     const unsigned first = sector * SECTOR_BYTES / d->atom_bytes;
     const unsigned last = ((sector + 1) * SECTOR_BYTES - 1) / d->atom_bytes;
@@ -52,21 +53,23 @@ static void init_atoms(struct dram *d) {
 void dram_init(struct dram *d, struct context *context, struct backing *backing,
                const struct config *cfg) {
     const struct gddr5_size size = dram_device(cfg);
-    char err[128];
+    struct error err;
     memset(d, 0, sizeof *d);
     d->context = context;
     d->backing = backing;
     d->atom_bytes = (uint32_t)cfg->dram_atom_bytes;
     init_atoms(d);
     d->extra_latency = (uint32_t)cfg->dram_extra_latency;
-    d->in_flight = (uint32_t)cfg->dram_in_flight;
-    d->slices = cfg->dram_slices ? (uint32_t)cfg->l2_subs : 0;
+    if (cfg->dram_model == MODEL_GPGPUSIM) {
+        d->in_flight = (uint32_t)cfg->dram_in_flight;
+        d->l2_banks = (uint32_t)cfg->l2_banks;
+    }
     d->places[0] = size.read_queue;
     d->places[1] = size.write_queue;
     d->banks = size.banks;
     d->device = gddr5_create(&size);
-    const int bad = dram_layout_parse(&d->layout, cfg->dram_address_map, d->atom_bytes, size.banks,
-                                      err, sizeof err);
+    const int bad =
+        dram_layout_parse(&d->layout, cfg->dram_address_map, d->atom_bytes, size.banks, &err);
     assert(bad == 0);
     (void)bad;
     d->next = gddr5_next_event(d->device);
@@ -75,48 +78,49 @@ void dram_init(struct dram *d, struct context *context, struct backing *backing,
 
 void dram_free(struct dram *d) {
     gddr5_destroy(d->device);
-    timed_fifo_free(&d->back);
-    timed_fifo_free(&d->front);
-    free(d->front_line);
+    ring_free(&d->back);
+    ring_free(&d->front);
+    ring_free(&d->lines);
     free(d->rows);
 }
 
-/* The DRAM cycle, the last one begun. */
+/* Returns the current DRAM cycle. */
 static inline uint64_t cycle_of(const struct dram *d) {
     return d->context->dram_cycle;
 }
 
 /* ---- requests ---- */
 
-bool dram_can_push(const struct dram *d, uint32_t packet) {
-    const struct request *p = request_at(&d->context->pool, packet);
+bool dram_can_push(const struct dram *d, uint32_t request) {
+    const struct request *p = request_at(&d->context->pool, request);
     return !dram_closed(d) &&
            gddr5_room(d->device, request_writes(p)) >= d->atoms[mask_sector_bits(&p->mask)].count;
 }
 
-bool dram_may_push(const struct dram *d, uint32_t packet, uint32_t slice) {
-    if (!dram_can_push(d, packet))
+bool dram_may_push(const struct dram *d, uint32_t request, uint32_t l2_bank) {
+    if (!dram_can_push(d, request))
         return false;
-    if (!d->slices || !(d->refused & ~(UINT64_C(1) << slice)))
+    if (!d->l2_banks || !(d->refused & ~(UINT64_C(1) << l2_bank)))
         return true;
-    for (uint32_t i = 1; i <= d->slices; i++) {
-        const uint32_t next = (d->last + i) % d->slices;
-        if (next == slice || d->refused >> next & 1)
-            return next == slice;
+    for (uint32_t i = 1; i <= d->l2_banks; i++) {
+        const uint32_t next = (d->last + i) % d->l2_banks;
+        if (next == l2_bank || d->refused >> next & 1)
+            return next == l2_bank;
     }
     return true;
 }
 
-/* It enters the device. */
-static void enter(struct dram *d, uint32_t packet, struct dram_asked asked, uint64_t local_line,
-                  uint64_t now) {
-    _Static_assert(REQUEST_POOL_MAX <= GDDR5_NONE >> TAG_PACKET_SHIFT, "a tag is never GDDR5_NONE");
-    const uint32_t tag = packet << TAG_PACKET_SHIFT | (asked.writes ? TAG_WRITES : 0);
+/* Pushes the request's atoms into the device. */
+static void enter_request(struct dram *d, uint32_t request, struct dram_asked asked,
+                          uint64_t local_line, uint64_t now) {
+    _Static_assert(REQUEST_POOL_MAX <= GDDR5_NONE >> TAG_REQUEST_SHIFT,
+                   "a tag is never GDDR5_NONE");
+    const uint32_t tag = request << TAG_REQUEST_SHIFT | (asked.writes ? TAG_WRITES : 0);
     for (unsigned atoms = asked.bits; atoms; atoms &= atoms - 1) {
         unsigned a = (unsigned)__builtin_ctz(atoms);
-        const struct dram_place at =
+        const struct dram_place place =
             dram_layout_find(&d->layout, local_line * LINE_BYTES + a * d->atom_bytes);
-        const struct gddr5_req req = {at.row, at.bank, at.col, tag | a, asked.writes != 0};
+        const struct gddr5_req req = {place.row, place.bank, place.col, tag | a, asked.writes != 0};
         gddr5_push(d->device, now, &req);
     }
 }
@@ -128,13 +132,14 @@ static struct dram_asked asked_by(const struct timed_slot *s) {
     return asked;
 }
 
-/* The device has room for all atoms of the packet that waits before it. */
+/* True if the device has room for all atoms of the request at the head of the front queue. */
 static bool front_has_room(const struct dram *d) {
-    const struct dram_asked asked = asked_by(timed_fifo_at(&d->front, 0));
+    const struct dram_asked asked = asked_by(ring_first(&d->front));
     return gddr5_room(d->device, asked.writes) >= asked.atoms;
 }
 
-/* The next step of the device, or of the packet that waits before it and has room there. */
+/* Returns the cycle of the next event: the device's next event or, if it is earlier, the cycle in
+ * which the request at the front queue's head can enter the device. */
 static uint64_t next_step(const struct dram *d, uint64_t now) {
     const uint64_t next = gddr5_next_event(d->device);
     if (!d->front.count)
@@ -144,23 +149,23 @@ static uint64_t next_step(const struct dram *d, uint64_t now) {
     return ready < next && front_has_room(d) ? ready : next;
 }
 
-void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t slice) {
-    struct request *p = request_at(&d->context->pool, packet);
+void dram_push(struct dram *d, uint32_t request, uint64_t local_line, uint32_t l2_bank) {
+    struct request *p = request_at(&d->context->pool, request);
     const uint64_t now = cycle_of(d);
     const unsigned sectors = mask_sector_bits(&p->mask);
     const struct dram_asked asked = {d->atoms[sectors].bits, d->atoms[sectors].count,
                                      request_writes(p)};
     assert(asked.atoms);
-    p->dram = (struct request_dram){asked.atoms, (uint16_t)slice};
+    p->dram = (struct request_dram){asked.atoms, (uint16_t)l2_bank};
     d->inside++;
-    d->refused &= ~(UINT64_C(1) << slice);
-    d->last = slice;
+    d->refused &= ~(UINT64_C(1) << l2_bank);
+    d->last = l2_bank;
     if (d->front.capacity) {
-        d->front_line[wrap(d->front_head + d->front.count, d->front.capacity)] = local_line;
-        struct timed_slot *s = timed_fifo_push(&d->front, packet, now + d->extra_latency);
+        ring_push(&d->lines, local_line);
+        struct timed_slot *s = timed_fifo_push(&d->front, request, now + d->extra_latency);
         memcpy(&s->note, &asked, sizeof asked);
     } else {
-        enter(d, packet, asked, local_line, now);
+        enter_request(d, request, asked, local_line, now);
     }
     d->next = next_step(d, now);
     if (d->next < d->context->dram_next)
@@ -168,22 +173,20 @@ void dram_push(struct dram *d, uint32_t packet, uint64_t local_line, uint32_t sl
     d->context->progress++;
 }
 
-/* One packet a cycle goes on from the pipeline to the device. */
+/* Moves at most one request per cycle from the front queue to the device. */
 static void advance_front(struct dram *d, uint64_t now) {
     if (!timed_fifo_ready(&d->front, now) || !front_has_room(d))
         return;
-    const uint64_t line = d->front_line[d->front_head];
-    d->front_head = wrap(d->front_head + 1, d->front.capacity);
-    const struct dram_asked asked = asked_by(timed_fifo_at(&d->front, 0));
-    enter(d, timed_fifo_pop(&d->front), asked, line, now);
+    const struct dram_asked asked = asked_by(ring_first(&d->front));
+    enter_request(d, timed_fifo_pop(&d->front), asked, ring_pop(&d->lines), now);
     d->context->progress++;
 }
 
 /* ---- data ---- */
 
-static void copy_atom(struct dram *d, struct request *p, uint32_t packet, unsigned atom) {
+static void copy_atom(struct dram *d, struct request *p, uint32_t request, unsigned atom) {
     struct byte_mask mask = mask_range(atom * d->atom_bytes, d->atom_bytes);
-    uint8_t *data = request_data(&d->context->pool, packet);
+    uint8_t *data = request_data(&d->context->pool, request);
     if (!request_writes(p)) {
         uint8_t line[LINE_BYTES];
         backing_read(d->backing, p->line, line);
@@ -195,19 +198,19 @@ static void copy_atom(struct dram *d, struct request *p, uint32_t packet, unsign
     backing_write(d->backing, p->line, data, &mask);
 }
 
-/* The column command of an atom has gone. Without data and paging, the packet of a read is not
- * looked at, but it will be soon. */
+/* Moves the data of an atom after its column command. Completes a write with its last atom. For a
+ * read, prefetches the request into the host's cache. */
 static void move_atom(struct dram *d, uint32_t tag) {
-    uint32_t packet = tag >> TAG_PACKET_SHIFT;
-    struct request *p = request_at(&d->context->pool, packet);
+    uint32_t request = tag >> TAG_REQUEST_SHIFT;
+    struct request *p = request_at(&d->context->pool, request);
     d->bytes += d->atom_bytes;
     d->context->progress++;
     if (d->context->uvm)
         uvm_see(d->context->uvm, p->line);
     if (d->context->carry)
-        copy_atom(d, p, packet, tag & ((1u << TAG_ATOM_BITS) - 1));
+        copy_atom(d, p, request, tag & ((1u << TAG_ATOM_BITS) - 1));
     if (!(tag & TAG_WRITES)) {
-        request_prefetch(&d->context->pool, packet);
+        request_prefetch(&d->context->pool, request);
         return;
     }
     if (--p->dram.atoms)
@@ -216,14 +219,15 @@ static void move_atom(struct dram *d, uint32_t tag) {
     d->inside--;
     if (d->context->uvm)
         uvm_release(d->context->uvm, p->line);
-    request_give(&d->context->pool, packet);
+    request_give(&d->context->pool, request);
 }
 
-/* The data of a read are there. */
+/* Takes a read's atom, whose data are complete, from the device. The last atom is taken only if the
+ * reply queue has room. The request then enters that queue. */
 static void take_atom(struct dram *d, uint32_t tag, uint64_t now) {
-    uint32_t packet = tag >> TAG_PACKET_SHIFT;
-    struct request *p = request_at(&d->context->pool, packet);
-    if (p->dram.atoms == 1 && timed_fifo_full(&d->back))
+    uint32_t request = tag >> TAG_REQUEST_SHIFT;
+    struct request *p = request_at(&d->context->pool, request);
+    if (p->dram.atoms == 1 && ring_full(&d->back))
         return;
     gddr5_take(d->device, now);
     d->context->progress++;
@@ -231,7 +235,7 @@ static void take_atom(struct dram *d, uint32_t tag, uint64_t now) {
         return;
     p->reply = true;
     d->reads++;
-    timed_fifo_push(&d->back, packet, now + d->back_latency)->note = p->dram.bank;
+    timed_fifo_push(&d->back, request, now + d->back_latency)->note = p->dram.bank;
 }
 
 void dram_step(struct dram *d) {
@@ -257,26 +261,26 @@ uint64_t dram_next_event(const struct dram *d) {
 }
 
 struct each {
-    void (*fn)(void *ctx, uint32_t packet, bool issued);
+    void (*fn)(void *ctx, uint32_t request, bool issued);
     void *ctx;
 };
 
 static void each_atom(void *ctx, uint32_t tag, bool issued) {
     const struct each *e = ctx;
-    e->fn(e->ctx, tag >> TAG_PACKET_SHIFT, issued);
+    e->fn(e->ctx, tag >> TAG_REQUEST_SHIFT, issued);
 }
 
-void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t packet, bool issued),
+void dram_each(const struct dram *d, void (*fn)(void *ctx, uint32_t request, bool issued),
                void *ctx) {
     struct each each = {fn, ctx};
     for (uint32_t i = 0; i < d->front.count; i++)
-        fn(ctx, timed_fifo_at(&d->front, i)->packet, false);
+        fn(ctx, ring_at(&d->front, i)->request, false);
     gddr5_each(d->device, each_atom, &each);
 }
 
 /* ---- statistics ---- */
 
-/* The device's bin n is bucket n + 1: values of n + 1 bits. */
+/* Adds the latencies. Bin n of the device is bucket n + 1, which counts values of n + 1 bits. */
 static void add_latencies(const struct gddr5_stats *s, struct stats *to) {
     stat_add(to, STAT_dram_read_latency, s->latency_sum[0]);
     stat_add(to, STAT_dram_write_latency, s->latency_sum[1]);
@@ -303,7 +307,7 @@ void dram_add_stats(const struct dram *d, struct stats *to) {
     stat_add(to, STAT_dram_row_hits, s->hits);
     stat_add(to, STAT_dram_row_misses, s->misses);
     stat_add(to, STAT_dram_row_conflicts, s->conflicts);
-    stat_add(to, STAT_dram_turns, s->turns);
+    stat_add(to, STAT_dram_turnarounds, s->turns);
     stat_add(to, STAT_dram_read_queue_cycles, level_area(&s->held[0], now));
     stat_add(to, STAT_dram_write_queue_cycles, level_area(&s->held[1], now));
     stat_add(to, STAT_dram_read_full_cycles, level_area(&s->full[0], now));
@@ -315,7 +319,7 @@ void dram_add_stats(const struct dram *d, struct stats *to) {
 
 /* ---- gauges ---- */
 
-/* Of each bank: a row is open. */
+/* Levels of the DRAM banks. A bank's level is 1 while a row is open. */
 struct dram_rows {
     struct level open[GDDR5_MAX_BANKS];
     char name[GDDR5_MAX_BANKS][24];
@@ -372,9 +376,9 @@ struct atom_dump {
     FILE *out;
 };
 
-static void dump_atom(void *ctx, uint32_t packet, bool issued) {
+static void dump_atom(void *ctx, uint32_t request, bool issued) {
     const struct atom_dump *d = ctx;
-    request_dump(d->pool, packet, d->out);
+    request_dump(d->pool, request, d->out);
     if (issued)
         fputs(" (issued)", d->out);
 }
@@ -383,7 +387,7 @@ static void dump_atoms(const struct dram *d, uint32_t i, FILE *out) {
     struct atom_dump ctx = {&d->context->pool, out};
     if (gddr5_empty(d->device))
         return;
-    fprintf(out, "dram.%u atoms, %u reads and %u writes more could come:", (unsigned)i,
+    fprintf(out, "dram.%u atoms, room for %u more reads and %u more writes:", (unsigned)i,
             (unsigned)gddr5_room(d->device, false), (unsigned)gddr5_room(d->device, true));
     dram_each(d, dump_atom, &ctx);
     fputc('\n', out);
@@ -392,5 +396,5 @@ static void dump_atoms(const struct dram *d, uint32_t i, FILE *out) {
 void dram_dump(const struct dram *d, uint32_t i, FILE *out) {
     request_dump_timed(&d->context->pool, &d->front, "dram", i, "delay", out);
     dump_atoms(d, i, out);
-    request_dump_timed(&d->context->pool, &d->back, "dram", i, "return queue", out);
+    request_dump_timed(&d->context->pool, &d->back, "dram", i, "reply queue", out);
 }

@@ -9,26 +9,21 @@
 
 const char *const gddr5_cmd_name[GDDR5_CMDS] = {"ACT", "RD", "WR", "PRE", "PREA", "REF", "REFpb"};
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
-static void flight_init(struct flight *f, uint32_t capacity) {
-    f->slot = alloc_zeroed(capacity, sizeof *f->slot);
-    f->capacity = capacity;
-    f->done = UINT64_MAX;
-}
-
-/* Most column commands whose data have not left. At the limit, no more reads are issued. */
+/* Returns the maximum number of column commands of this kind with data in flight. While this number
+ * of reads is in flight, no read is issued. */
 static uint32_t flights(const struct gddr5_size *s, int kind) {
     const struct gddr5_timing *t = &s->timing;
-    if (s->queue == GDDR5_TAKEN)
+    if (s->shared_queue)
         return (kind == READS ? t->cl : t->wl) + t->burst + 1;
-    return kind == READS || s->queue == GDDR5_SHARED ? s->read_queue : s->write_queue;
+    return kind == READS ? s->read_queue : s->write_queue;
 }
 
 uint32_t gddr5_entries(const struct gddr5_size *s) {
-    if (s->queue == GDDR5_TAKEN)
+    if (s->shared_queue)
         return s->read_queue + s->banks + flights(s, READS) + flights(s, WRITES);
-    return s->read_queue + (s->queue == GDDR5_SPLIT ? s->write_queue : 0);
+    return s->read_queue + s->write_queue;
 }
 
 struct gddr5 *gddr5_create(const struct gddr5_size *size) {
@@ -37,14 +32,14 @@ struct gddr5 *gddr5_create(const struct gddr5_size *size) {
     g->timing = gddr5_derived(&size->timing);
     const uint32_t entries = gddr5_entries(size);
     g->entry = alloc_zeroed(entries, sizeof *g->entry);
-    flight_init(&g->flight[READS], flights(size, READS));
-    flight_init(&g->flight[WRITES], flights(size, WRITES));
+    timed_fifo_init(&g->flight[READS], flights(size, READS));
+    timed_fifo_init(&g->flight[WRITES], flights(size, WRITES));
     for (uint32_t i = 0; i < entries; i++)
         g->entry[i].next = i + 1 < entries ? i + 1 : GDDR5_NONE;
     for (uint32_t b = 0; b < size->banks; b++) {
-        const struct waiting none = {GDDR5_NONE, GDDR5_NONE, 0, 0, GDDR5_NONE, 0, 0};
+        const struct gddr5_waiting none = {GDDR5_NONE, GDDR5_NONE, 0, 0, GDDR5_NONE, 0, 0};
         g->bank[b].group = gddr5_group(size, b);
-        g->bank[b].taken = GDDR5_NONE;
+        g->bank[b].held_request = GDDR5_NONE;
         g->bank[b].waiting[READS] = g->bank[b].waiting[WRITES] = none;
         g->group_banks[g->bank[b].group] |= UINT64_C(1) << b;
     }
@@ -54,10 +49,10 @@ struct gddr5 *gddr5_create(const struct gddr5_size *size) {
     }
     g->run_for = GDDR5_NONE;
     g->drain_to = UINT32_MAX;
-    /* FCFS never passes a request, so it needs no age cap. Cycles stay below 2^63. */
+    /* FCFS never reorders requests, so it needs no age cap. Cycles stay below 2^63. */
     g->patience = size->age_cap && !size->fcfs ? size->age_cap : UINT64_MAX >> 1;
     g->urgent_due = UINT64_MAX;
-    g->foresees = size->queue == GDDR5_TAKEN && !size->age_cap && !g->timing.refipb;
+    g->foresees = size->shared_queue && !size->age_cap && !g->timing.refipb;
     gddr5_compile_rules(g);
     g->orders = 1;
     g->refresh_due = g->timing.refi ? g->timing.refi : UINT64_MAX;
@@ -71,8 +66,8 @@ void gddr5_destroy(struct gddr5 *g) {
     if (!g)
         return;
     free(g->entry);
-    free(g->flight[READS].slot);
-    free(g->flight[WRITES].slot);
+    ring_free(&g->flight[READS]);
+    ring_free(&g->flight[WRITES]);
     free(g);
 }
 
@@ -91,14 +86,14 @@ void gddr5_each(const struct gddr5 *g, void (*fn)(void *ctx, uint32_t tag, bool 
                 void *ctx) {
     for (uint32_t n = 0; n < 2 * g->size.banks; n++) {
         uint32_t i = g->bank[n / 2].waiting[n % 2].first;
-        if (n % 2 == 0 && g->bank[n / 2].taken != GDDR5_NONE)
-            fn(ctx, g->entry[g->bank[n / 2].taken].tag, false);
+        if (n % 2 == 0 && g->bank[n / 2].held_request != GDDR5_NONE)
+            fn(ctx, g->entry[g->bank[n / 2].held_request].tag, false);
         for (; i != GDDR5_NONE; i = g->entry[i].next)
             fn(ctx, g->entry[i].tag, false);
     }
     for (int kind = READS; kind <= WRITES; kind++)
         for (uint32_t n = 0; n < g->flight[kind].count; n++)
-            fn(ctx, g->entry[gddr5_landing(&g->flight[kind], n)->entry].tag, true);
+            fn(ctx, g->entry[ring_at(&g->flight[kind], n)->request].tag, true);
 }
 
 /* ---- statistics ---- */
@@ -109,9 +104,9 @@ const struct gddr5_stats *gddr5_stats(const struct gddr5 *g) {
 
 uint64_t gddr5_bus_used(const struct gddr5 *g, uint64_t now) {
     uint64_t used = g->stats.busy;
-    for (const struct flight *f = g->flight; f <= &g->flight[WRITES]; f++)
+    for (const struct timed_fifo *f = g->flight; f <= &g->flight[WRITES]; f++)
         for (uint32_t n = 0; n < f->count; n++) {
-            uint64_t done = gddr5_landing(f, n)->done;
+            uint64_t done = ring_at(f, n)->ready;
             uint64_t left = done > now ? done - now : 0;
             used -= left < g->timing.burst ? left : g->timing.burst;
         }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a command does to a GDDR5 channel, and which commands it puts off. */
+/* Applies the effects of a command to a GDDR5 channel: state, statistics, and the delay of other
+ * commands. */
 #include "dram/gddr5_inside.h"
 #include "lib/bits.h"
 
 /* ---- rules ---- */
 
-/* Of several rules the longest counts. */
-static void add_gap(struct gaps *gaps, uint32_t to, uint32_t distance) {
+/* Adds a gap. If several rules apply to one pair of commands, the longest gap is kept. */
+static void add_gap(struct gddr5_gaps *gaps, uint32_t to, uint32_t distance) {
     uint32_t i = 0;
     while (i < gaps->n && gaps->gap[i].to != to)
         i++;
@@ -28,7 +29,7 @@ void gddr5_compile_rules(struct gddr5 *g) {
     }
 }
 
-static void put_off(uint64_t ready[GDDR5_CMDS], const struct gaps *gaps, uint64_t now) {
+static void put_off(uint64_t ready[GDDR5_CMDS], const struct gddr5_gaps *gaps, uint64_t now) {
     for (uint32_t i = 0; i < gaps->n; i++) {
         const struct gap *gap = &gaps->gap[i];
         if (now + gap->distance > ready[gap->to])
@@ -36,8 +37,9 @@ static void put_off(uint64_t ready[GDDR5_CMDS], const struct gaps *gaps, uint64_
     }
 }
 
-/* Puts off all commands that this one forbids for a while; b: its bank, NULL: all banks. */
-static void apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct bank *b, uint64_t now) {
+/* Delays all commands that this command temporarily forbids. `b` is the command's bank, or NULL
+ * if the command is for all banks. */
+static void apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct gddr5_bank *b, uint64_t now) {
     put_off(g->ready, &g->gap[GDDR5_CHANNEL][cmd], now);
     if (!b)
         return;
@@ -58,8 +60,8 @@ static void apply_rules(struct gddr5 *g, enum gddr5_cmd cmd, struct bank *b, uin
 
 /* ---- commands ---- */
 
-/* The request's column command goes; its data are done then. */
-static void count_column(struct gddr5 *g, const struct entry *e, uint64_t done) {
+/* Counts the request's column command, whose data are complete in cycle `done`. */
+static void count_column(struct gddr5 *g, const struct dram_entry *e, uint64_t done) {
     struct gddr5_stats *s = &g->stats;
     uint64_t latency = done - e->arrived;
     unsigned bin = 63u - (unsigned)__builtin_clzll(latency | 1);
@@ -78,16 +80,16 @@ static void count_column(struct gddr5 *g, const struct entry *e, uint64_t done) 
     s->latency_bin[e->write][bin < GDDR5_LATENCY_BINS ? bin : GDDR5_LATENCY_BINS - 1]++;
 }
 
-/* e: the request that it is for, or NULL. */
+/* Records a command. `e` is the command's request, or NULL. */
 static void record_command(struct gddr5 *g, uint64_t now, enum gddr5_cmd cmd, uint32_t bank,
-                           uint64_t row, const struct entry *e) {
+                           uint64_t row, const struct dram_entry *e) {
     g->stats.commands[cmd]++;
     if (g->trace)
         g->trace(g->trace_ctx, now, cmd, bank, row, cmd == GDDR5_RD || cmd == GDDR5_WR ? e->col : 0,
                  e ? e->tag : GDDR5_NONE);
 }
 
-static void set_row(struct gddr5 *g, struct bank *b, bool open, uint64_t row) {
+static void set_row(struct gddr5 *g, struct gddr5_bank *b, bool open, uint64_t row) {
     const uint64_t bit = UINT64_C(1) << (b - g->bank);
     b->open = open;
     b->row = row;
@@ -97,8 +99,8 @@ static void set_row(struct gddr5 *g, struct bank *b, bool open, uint64_t row) {
 }
 
 void gddr5_issue(struct gddr5 *g, uint32_t number, enum gddr5_cmd cmd, uint64_t now) {
-    struct entry *e = &g->entry[number];
-    struct bank *b = &g->bank[e->bank];
+    struct dram_entry *e = &g->entry[number];
+    struct gddr5_bank *b = &g->bank[e->bank];
     apply_rules(g, cmd, b, now);
     if (cmd == GDDR5_ACT || cmd == GDDR5_PRE)
         g->turn = (e->bank + 1) & (g->size.banks - 1);
@@ -119,7 +121,8 @@ void gddr5_issue(struct gddr5 *g, uint32_t number, enum gddr5_cmd cmd, uint64_t 
     }
 }
 
-/* All else stands until it is done. */
+/* Issues the next command of a refresh, PREA or REF, if it is allowed in this cycle. No other
+ * command is issued until the refresh has ended. */
 void gddr5_refresh(struct gddr5 *g, uint64_t now) {
     enum gddr5_cmd cmd = g->open ? GDDR5_PREA : GDDR5_REF;
     if (g->ready[cmd] > now) {
@@ -138,11 +141,11 @@ void gddr5_refresh(struct gddr5 *g, uint64_t now) {
 uint64_t gddr5_refresh_bank(struct gddr5 *g, uint64_t now) {
     if (now < g->bank_refresh_due)
         return g->bank_refresh_due;
-    struct bank *b = &g->bank[g->refresh_bank];
+    struct gddr5_bank *b = &g->bank[g->refresh_bank];
     const enum gddr5_cmd cmd = b->open ? GDDR5_PRE : GDDR5_REFPB;
-    const uint64_t at = gddr5_ready(g, b, cmd);
-    if (at > now)
-        return at;
+    const uint64_t ready = gddr5_ready(g, b, cmd);
+    if (ready > now)
+        return ready;
     apply_rules(g, cmd, b, now);
     record_command(g, now, cmd, g->refresh_bank, b->row, NULL);
     if (cmd == GDDR5_PRE) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The timing rules of a GDDR5 channel. gddr5_commands.c applies them. */
+/* Computes the timing rules of a GDDR5 channel. gddr5_commands.c applies them. */
 #include "dram/gddr5_inside.h"
 
 uint32_t gddr5_group(const struct gddr5_size *size, uint32_t bank) {
-    return size->group_high ? bank / (size->banks / size->groups) : bank & (size->groups - 1);
+    return bank & (size->groups - 1);
 }
 
 struct gddr5_timing gddr5_derived(const struct gddr5_timing *timing) {
@@ -21,7 +21,7 @@ struct gddr5_timing gddr5_derived(const struct gddr5_timing *timing) {
     return t;
 }
 
-static uint32_t above(uint32_t a, uint32_t b) {
+static uint32_t subtract_floor(uint32_t a, uint32_t b) {
     return a > b ? a - b : 0;
 }
 
@@ -55,8 +55,8 @@ unsigned gddr5_rules(const struct gddr5_size *size, struct gddr5_rule rules[GDDR
         {GDDR5_WR, GDDR5_RD, GDDR5_GROUP, 1, wtrl, "tWTRL"},
         {GDDR5_RD, GDDR5_RD, GDDR5_CHANNEL, 1, t.burst, "data bus"},
         {GDDR5_WR, GDDR5_WR, GDDR5_CHANNEL, 1, t.burst, "data bus"},
-        {GDDR5_RD, GDDR5_WR, GDDR5_CHANNEL, 1, above(t.cl + t.burst, t.wl), "data bus"},
-        {GDDR5_WR, GDDR5_RD, GDDR5_CHANNEL, 1, above(t.wl + t.burst, t.cl), "data bus"},
+        {GDDR5_RD, GDDR5_WR, GDDR5_CHANNEL, 1, subtract_floor(t.cl + t.burst, t.wl), "data bus"},
+        {GDDR5_WR, GDDR5_RD, GDDR5_CHANNEL, 1, subtract_floor(t.wl + t.burst, t.cl), "data bus"},
         {GDDR5_ACT, GDDR5_PREA, GDDR5_CHANNEL, 1, t.ras, "tRAS"},
         {GDDR5_RD, GDDR5_PREA, GDDR5_CHANNEL, 1, t.rtp > rtpl ? t.rtp : rtpl, "tRTP"},
         {GDDR5_WR, GDDR5_PREA, GDDR5_CHANNEL, 1, t.wtp, "tWTP"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The cycle of a GDDR5 channel: read and write mode, and which command goes next. */
+/* Runs the cycle of a GDDR5 channel: chooses read or write mode, and the next command. */
 #include <assert.h>
 
 #include "dram/gddr5_inside.h"
@@ -7,15 +7,16 @@
 
 /* ---- read and write mode ---- */
 
-/* Shortest run, in column commands, that an urgent request of the other kind may end. Without it
- * the bus would turn around all the time if both kinds always had urgent requests. */
+/* Minimum length of a run, in column commands, before an urgent request of the other kind may end
+ * the run. Without this minimum, the bus would turn around constantly if both kinds always had
+ * urgent requests. */
 #define URGENT_RUN 8
 
 static bool oldest_read_waits(const struct gddr5 *g) {
     return g->entry[g->arrivals[READS].first].waits_for != GDDR5_NONE;
 }
 
-/* The mode if both kinds have a request that can be served. */
+/* Returns the mode to use if both kinds have a request that can be served. */
 static int contested_mode(const struct gddr5 *g) {
     const struct gddr5_size *s = &g->size;
     if (oldest_read_waits(g))
@@ -34,8 +35,8 @@ static int contested_mode(const struct gddr5 *g) {
     return enough && g->served >= s->write_high - s->write_low ? WRITES : READS;
 }
 
-/* Depends on what has changed only: without a push, a command, or a request that becomes urgent it
- * changes nothing. */
+/* Chooses the mode. The mode changes only after a push or a command, or when a request becomes
+ * urgent. */
 static void choose_mode(struct gddr5 *g) {
     if (gddr5_one_list(&g->size))
         return;
@@ -60,14 +61,16 @@ static void choose_mode(struct gddr5 *g) {
 /* ---- scheduler ---- */
 
 struct pick {
-    uint32_t column, row; /* entries whose command can go now, the oldest each; GDDR5_NONE */
+    uint32_t column, /* request whose column command is to be issued, or GDDR5_NONE */
+        row;         /* request whose row command is to be issued, or GDDR5_NONE */
     enum gddr5_cmd row_cmd;
     uint64_t column_order, row_order;
-    uint64_t column_from; /* column commands before this order do not go */
-    uint64_t next;        /* if nothing can go now: when something can */
+    uint64_t column_from; /* column commands of requests with a lower order are not issued */
+    uint64_t next; /* first cycle in which a command can be issued, if none can in this cycle */
 };
 
-/* FCFS: data come in the order of arrival. */
+/* Returns the highest order of a request whose column command may be issued. With FCFS, this is the
+ * oldest request's order, because data are returned in order of arrival. */
 static uint64_t last_order(const struct gddr5 *g) {
     if (!g->size.fcfs)
         return UINT64_MAX;
@@ -83,14 +86,14 @@ static bool moves_data(unsigned cmd) {
     return cmd == GDDR5_RD || cmd == GDDR5_WR;
 }
 
-/* Considers a bank that wants that command; the lowest order goes first. Returns whether the
- * command can go now. */
-static bool consider_bank(const struct gddr5 *g, const struct bank *b, int list, unsigned cmd,
+/* Considers a bank whose next command is `cmd`. The command with the lowest order has priority.
+ * Returns true if the bank's command can be issued in this cycle. */
+static bool consider_bank(const struct gddr5 *g, const struct gddr5_bank *b, int list, unsigned cmd,
                           uint64_t order, uint64_t now, struct pick *p) {
     const bool column = moves_data(cmd);
-    const uint64_t at = gddr5_bank_ready(g, b, cmd);
-    if (at > now) {
-        p->next = at < p->next ? at : p->next;
+    const uint64_t ready = gddr5_bank_ready(g, b, cmd);
+    if (ready > now) {
+        p->next = ready < p->next ? ready : p->next;
         return false;
     }
     if (column && order < p->column_order) {
@@ -104,8 +107,8 @@ static bool consider_bank(const struct gddr5 *g, const struct bank *b, int list,
     return true;
 }
 
-/* Considers banks of a queue that banks take from (dram.queue=taken). The first bank goes first,
- * counted from the one whose turn it is. */
+/* Considers the next commands of `banks`, which share a queue (dram.model=gpgpusim). The bank whose
+ * turn comes first has priority. */
 static void consider_in_turn(const struct gddr5 *g, uint64_t banks, unsigned cmd, uint64_t now,
                              struct pick *p) {
     const bool column = moves_data(cmd);
@@ -116,38 +119,38 @@ static void consider_in_turn(const struct gddr5 *g, uint64_t banks, unsigned cmd
         left = p->column_from < n ? left >> p->column_from << p->column_from : 0;
     for (; left; left &= left - 1) {
         const uint32_t order = bits_lowest(left);
-        const struct bank *b = &g->bank[(order + turn) & (n - 1)];
+        const struct gddr5_bank *b = &g->bank[(order + turn) & (n - 1)];
         if (consider_bank(g, b, READS, cmd, order, now, p))
             return;
     }
 }
 
-/* Whether reads must wait because data that have not left occupy all places. */
+/* True if reads must wait because the maximum number of reads is in flight. */
 static bool reads_stand(const struct gddr5 *g) {
-    return g->flight[READS].count == g->flight[READS].capacity;
+    return ring_full(&g->flight[READS]);
 }
 
-/* Considers the commands that `banks` want and the channel allows. Column commands of requests
- * younger than `last` may not issue; the oldest request has order 1. */
+/* Considers the next commands of `banks` that the channel allows. Column commands of requests
+ * younger than `last` may not be issued; orders start at 1, so 0 allows no column command. */
 static void consider_banks(const struct gddr5 *g, uint64_t banks, int list, uint64_t last,
                            uint64_t now, struct pick *p) {
     static const uint8_t cmds[] = {GDDR5_RD, GDDR5_WR, GDDR5_ACT, GDDR5_PRE};
     for (unsigned i = last ? 0 : 2; i < sizeof cmds; i++) {
         const unsigned cmd = cmds[i];
-        const uint64_t at = g->ready[cmd];
+        const uint64_t ready = g->ready[cmd];
         uint64_t left = g->want[list][cmd] & banks;
         if (!left || (cmd == GDDR5_RD && reads_stand(g)))
             continue;
-        if (at > now) {
-            p->next = at < p->next ? at : p->next;
+        if (ready > now) {
+            p->next = ready < p->next ? ready : p->next;
             continue;
         }
-        if (g->size.queue == GDDR5_TAKEN) {
+        if (g->size.shared_queue) {
             consider_in_turn(g, left, cmd, now, p);
             continue;
         }
         for (; left; left &= left - 1) {
-            const struct bank *b = &g->bank[bits_lowest(left)];
+            const struct gddr5_bank *b = &g->bank[bits_lowest(left)];
             const uint64_t order = b->waiting[list].order;
             if (!moves_data(cmd) || order <= last)
                 consider_bank(g, b, list, cmd, order, now, p);
@@ -155,18 +158,19 @@ static void consider_banks(const struct gddr5 *g, uint64_t banks, int list, uint
     }
 }
 
-/* Banks that nothing is issued to: the one to be refreshed; and where an urgent read or a refresh
- * waits for a PRE, the others of its group, whose reads would put it off (tRTPL). */
+/* Returns the banks that get no command in this cycle: the bank to be refreshed and, if that bank
+ * or an urgent read's bank waits for a PRE, the other banks of the waiting bank's group. Reads in
+ * these other banks would delay the PRE (tRTPL). */
 static uint64_t held_banks(const struct gddr5 *g, uint64_t now) {
     const uint32_t urgent = g->urgent[READS];
     uint64_t held = 0;
     if (now >= g->bank_refresh_due) {
-        const struct bank *b = &g->bank[g->refresh_bank];
+        const struct gddr5_bank *b = &g->bank[g->refresh_bank];
         held = b->open ? g->group_banks[b->group] : UINT64_C(1) << g->refresh_bank;
     }
     if (urgent == GDDR5_NONE || g->mode != READS)
         return held;
-    const struct bank *b = &g->bank[g->entry[urgent].bank];
+    const struct gddr5_bank *b = &g->bank[g->entry[urgent].bank];
     if (b->waiting[READS].cmd == GDDR5_PRE)
         held |= g->group_banks[b->group] & ~(UINT64_C(1) << (b - g->bank));
     return held;
@@ -177,16 +181,17 @@ static struct pick schedule(const struct gddr5 *g, uint64_t now, uint64_t column
                      UINT64_MAX, column_from, UINT64_MAX};
     const uint64_t held = held_banks(g, now);
     consider_banks(g, g->able[g->mode] & ~held, g->mode, last_order(g), now, &p);
-    /* Rows for reads are opened in banks that the writes do not need. */
+    /* Opens rows for reads only in banks that the writes do not need. */
     if (g->mode == WRITES)
         consider_banks(g, g->able[READS] & ~g->able[WRITES] & ~held, READS, 0, now, &p);
     return p;
 }
 
-/* GPGPU-Sim looks at the banks one by one, from the one whose turn it is, for a column command, and
- * for a row command until it has either (dram_t::cycle). A row command gives the turn to the bank
- * behind its own while the count of banks goes on: after the one at place r, it looks on at place
- * 2 r + 2. */
+/* Issues the pick's row command if its bank precedes the column command's bank in turn.
+ * Follows GPGPU-Sim (dram_t::cycle), which searches the banks one by one, beginning with the bank
+ * whose turn it is, for a column command, and for a row command until either is found. A row
+ * command passes the turn to the next bank during the search, so after position r the search
+ * continues at position 2 r + 2. */
 static void issue_row_in_turn(struct gddr5 *g, struct pick *p, uint64_t now) {
     if (p->row == GDDR5_NONE || p->row_order > p->column_order)
         return;
@@ -198,10 +203,11 @@ static void issue_row_in_turn(struct gddr5 *g, struct pick *p, uint64_t now) {
     p->column = behind.column;
 }
 
-/* Issues what can go of that pick. Returns as issue_commands. */
+/* Issues those commands of a pick that can be issued in the same cycle. Returns the tag of the
+ * request whose column command was issued, or GDDR5_NONE. */
 static uint32_t issue_pick(struct gddr5 *g, struct pick p, uint64_t now, bool row_taken) {
     uint32_t tag = GDDR5_NONE;
-    if (g->size.row_in_turn)
+    if (g->size.shared_queue && !g->size.two_buses)
         issue_row_in_turn(g, &p, now);
     if (p.column != GDDR5_NONE) {
         tag = g->entry[p.column].tag;
@@ -215,16 +221,16 @@ static uint32_t issue_pick(struct gddr5 *g, struct pick p, uint64_t now, bool ro
     return tag;
 }
 
-/* The cycle from which the channel allows one of the commands that banks want. */
+/* Returns the first cycle in which the channel's rules allow the next command of any bank. */
 static uint64_t channel_allows(const struct gddr5 *g) {
-    uint64_t at = UINT64_MAX;
+    uint64_t ready = UINT64_MAX;
     for (unsigned cmd = 0; cmd < GDDR5_CMDS; cmd++)
-        if (g->want[READS][cmd] && g->ready[cmd] < at)
-            at = g->ready[cmd];
-    return at;
+        if (g->want[READS][cmd] && g->ready[cmd] < ready)
+            ready = g->ready[cmd];
+    return ready;
 }
 
-/* In this cycle no command can go: builds for tests look whether that is so. */
+/* In test builds, checks that no command can be issued in this cycle. */
 static inline void check_no_pick(const struct gddr5 *g, uint64_t now) {
 #ifdef MEMTWIN_CHECKED
     const struct pick p = schedule(g, now, 0);
@@ -233,8 +239,8 @@ static inline void check_no_pick(const struct gddr5 *g, uint64_t now) {
     (void)g, (void)now;
 }
 
-/* Issues what can go; row_taken: no row command. Returns the tag of the request that got its column
- * command, or GDDR5_NONE. */
+/* Issues a cycle's commands, but no row command if `row_taken` is true. Returns the tag of the
+ * request whose column command was issued, or GDDR5_NONE. */
 static uint32_t issue_commands(struct gddr5 *g, uint64_t now, bool row_taken) {
     uint32_t tag = GDDR5_NONE;
     g->next = now + 1;
@@ -261,7 +267,7 @@ static uint32_t issue_commands(struct gddr5 *g, uint64_t now, bool row_taken) {
 
 /* ---- the cycle ---- */
 
-static uint64_t earlier(uint64_t a, uint64_t b) {
+static uint64_t min_cycle(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
@@ -276,12 +282,12 @@ uint32_t gddr5_tick(struct gddr5 *g, uint64_t now) {
     } else {
         uint64_t refresh = gddr5_refresh_bank(g, now);
         tag = issue_commands(g, now, refresh == now);
-        g->next = earlier(g->next, earlier(refresh, g->refresh_due));
+        g->next = min_cycle(g->next, min_cycle(refresh, g->refresh_due));
     }
-    g->next = earlier(g->next, earlier(g->flight[READS].done, g->flight[WRITES].done));
+    g->next = min_cycle(g->next, min_cycle(g->flight[READS].ready, g->flight[WRITES].ready));
     if (g->urgent_due > now)
-        g->next = earlier(g->next, g->urgent_due);
-    if (g->next <= now) /* a read that is not taken; a command for a refresh */
+        g->next = min_cycle(g->next, g->urgent_due);
+    if (g->next <= now) /* a read was not taken, or a refresh issued a command */
         g->next = now + 1;
     return tag;
 }

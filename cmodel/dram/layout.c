@@ -7,78 +7,66 @@
 
 #include "lib/bits.h"
 
-/* The string without dots, lowest bit first. Returns the number of bits, or -1. */
-static int read_letters(const char *text, char letter[64], char *err, size_t err_size) {
+/* Writes the letters of `text` to `letter`, lowest bit first, without dots. Returns the number of
+ * bits up to the highest one used, or -1 with one line in err. */
+static int read_letters(const char *text, char letter[64], struct error *err) {
     unsigned bits = 0;
     for (size_t i = strlen(text); i-- > 0;) {
         if (text[i] == '.')
             continue;
-        if (!strchr("RBCS0", text[i])) {
-            snprintf(err, err_size, "'%c' is not R, B, C, S, 0 or a dot", text[i]);
-            return -1;
-        }
-        if (bits == 64) {
-            snprintf(err, err_size, "more than 64 bits");
-            return -1;
-        }
+        if (!strchr("RBCS0", text[i]))
+            return error_set(err, "'%c' is not R, B, C, S, 0 or a dot", text[i]);
+        if (bits == 64)
+            return error_set(err, "more than 64 bits");
         letter[bits++] = text[i];
     }
     while (bits && letter[bits - 1] == '0')
         bits--;
-    if (bits && memchr(letter, '0', bits)) {
-        snprintf(err, err_size, "a 0 below a letter: unused bits must be the highest");
-        return -1;
-    }
+    if (bits && memchr(letter, '0', bits))
+        return error_set(err, "a 0 below a letter: unused bits must be the highest");
     return (int)bits;
 }
 
-/* Appends the runs of one letter. Returns their number. */
+/* Writes the runs of the letter `which` to l->run, from index `first` on, and the letter's number
+ * of bits to *width. Returns the number of runs. */
 static uint8_t find_runs(struct dram_layout *l, unsigned first, const char *letter, unsigned bits,
                          char which, uint8_t *width) {
     uint8_t runs = 0;
     *width = 0;
-    for (unsigned at = 0; at < bits;) {
-        unsigned end = at;
+    for (unsigned bit = 0; bit < bits;) {
+        unsigned end = bit;
         while (end < bits && letter[end] == which)
             end++;
-        if (end > at) {
-            l->run[first + runs++] = (struct layout_run){bits_low(end - at), (uint8_t)at, *width};
-            *width = (uint8_t)(*width + end - at);
+        if (end > bit) {
+            l->run[first + runs++] = (struct layout_run){bits_low(end - bit), (uint8_t)bit, *width};
+            *width = (uint8_t)(*width + end - bit);
         }
-        at = end > at ? end : at + 1;
+        bit = end > bit ? end : bit + 1;
     }
     return runs;
 }
 
 static int check_widths(const struct dram_layout *l, const char *letter, uint32_t atom_bytes,
-                        uint32_t banks, char *err, size_t err_size) {
-    if (UINT64_C(1) << l->offset_bits != atom_bytes) {
-        snprintf(err, err_size, "%u bits S, but an atom has %u bytes", l->offset_bits,
-                 (unsigned)atom_bytes);
-        return -1;
-    }
+                        uint32_t banks, struct error *err) {
+    if (UINT64_C(1) << l->offset_bits != atom_bytes)
+        return error_set(err, "%u S bits, but an atom has %u bytes", l->offset_bits,
+                         (unsigned)atom_bytes);
     for (unsigned i = 0; i < l->offset_bits; i++)
-        if (letter[i] != 'S') {
-            snprintf(err, err_size, "the bits S are not the lowest");
-            return -1;
-        }
-    if (UINT64_C(1) << l->bank_bits != banks) {
-        snprintf(err, err_size, "%u bits B, but there are %u banks", l->bank_bits, (unsigned)banks);
-        return -1;
-    }
-    if (!l->row_bits || l->col_bits > 32) {
-        snprintf(err, err_size, l->row_bits ? "more than 32 bits C" : "no bit R");
-        return -1;
-    }
+        if (letter[i] != 'S')
+            return error_set(err, "the S bits are not the lowest");
+    if (UINT64_C(1) << l->bank_bits != banks)
+        return error_set(err, "%u B bits, but there are %u banks", l->bank_bits, (unsigned)banks);
+    if (!l->row_bits || l->col_bits > 32)
+        return error_set(err, l->row_bits ? "more than 32 C bits" : "no R bit");
     return 0;
 }
 
 int dram_layout_parse(struct dram_layout *layout, const char *text, uint32_t atom_bytes,
-                      uint32_t banks, char *err, size_t err_size) {
+                      uint32_t banks, struct error *err) {
     struct dram_layout *l = layout;
     char letter[64];
     memset(l, 0, sizeof *l);
-    int n = read_letters(text, letter, err, err_size);
+    int n = read_letters(text, letter, err);
     if (n < 0)
         return -1;
     unsigned bits = (unsigned)n;
@@ -86,9 +74,9 @@ int dram_layout_parse(struct dram_layout *layout, const char *text, uint32_t ato
     l->rows = find_runs(l, 0, letter, bits, 'R', &l->row_bits);
     l->banks = find_runs(l, l->rows, letter, bits, 'B', &l->bank_bits);
     l->cols = find_runs(l, l->rows + l->banks, letter, bits, 'C', &l->col_bits);
-    if (check_widths(l, letter, atom_bytes, banks, err, err_size) != 0)
+    if (check_widths(l, letter, atom_bytes, banks, err) != 0)
         return -1;
-    if (bits < 64) { /* the rest of the address */
+    if (bits < 64) { /* the remaining address bits extend the row */
         memmove(&l->run[l->rows + 1], &l->run[l->rows],
                 (size_t)(l->banks + l->cols) * sizeof l->run[0]);
         l->run[l->rows++] = (struct layout_run){UINT64_MAX, (uint8_t)bits, l->row_bits};

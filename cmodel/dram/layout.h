@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an address lies in a DRAM channel: a mask string with one letter for each address bit, the
- * leftmost the highest, as GPGPU-Sim writes them:
+/* Handles the address layout of a DRAM channel. A layout is a mask string with one letter for each
+ * address bit, the highest bit first, in GPGPU-Sim's notation:
  *
  *     0000RRRR.RRRRRRRR.RBBBCCCC.BCCSSSSS
  *
- * R row, B bank, C column, S byte in the atom (what one column command moves), 0 not used (at the
- * top only); dots are for the eye. The bits of a letter make a number, the rightmost is its bit 0.
- * Address bits above the highest letter lengthen the row, so that no two addresses share a place.
+ * R is a bit of the row, B a bit of the bank, C a bit of the column, and S a bit of the byte's
+ * position in the atom (the unit of a column command). 0 is an unused bit; only the highest bits
+ * may be unused. Dots are ignored. The bits of a letter form a number, and the rightmost bit is bit
+ * 0. Address bits above the highest letter extend the row, so that no two addresses share a
+ * location.
  */
 #ifndef MEMTWIN_DRAM_LAYOUT_H
 #define MEMTWIN_DRAM_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "lib/error.h"
 
 #define LAYOUT_MAX_RUNS 64
 
@@ -21,28 +25,32 @@ struct dram_place {
     uint32_t bank, col;
 };
 
-/* Bits of one letter that stand together. */
+/* A run of adjacent bits with the same letter. */
 struct layout_run {
-    uint64_t mask; /* after the shift */
-    uint8_t shift; /* of the address */
-    uint8_t to;    /* position in the number */
+    uint64_t mask; /* mask to apply after the shift */
+    uint8_t shift; /* right shift of the address in bits */
+    uint8_t to;    /* position in the number that the letter's bits form */
 };
 
 struct dram_layout {
-    struct layout_run run[LAYOUT_MAX_RUNS]; /* of rows, then banks, then columns */
-    uint8_t rows, banks, cols;              /* runs of each */
+    struct layout_run run[LAYOUT_MAX_RUNS]; /* runs of row, then bank, then column bits */
+    uint8_t rows,                           /* number of runs of row bits */
+        banks,                              /* number of runs of bank bits */
+        cols;                               /* number of runs of column bits */
     uint8_t row_bits, bank_bits, col_bits, offset_bits;
 };
 
-/* atom_bytes and banks are powers of two. Returns 0, or -1 with what is wrong in err. */
+/* Parses a layout. `atom_bytes` and `banks` must be powers of two. Returns 0, or -1 with one line
+ * in err. */
 int dram_layout_parse(struct dram_layout *layout, const char *text, uint32_t atom_bytes,
-                      uint32_t banks, char *err, size_t err_size);
+                      uint32_t banks, struct error *err);
 
-/* The address bits that are the bank, and those that are the column. */
+/* Returns the mask of the address bits that form the bank number. */
 uint64_t dram_layout_bank_mask(const struct dram_layout *layout);
+/* Returns the mask of the address bits that form the column number. */
 uint64_t dram_layout_col_mask(const struct dram_layout *layout);
 
-/* The place of a byte address within the channel. */
+/* Returns the location of a byte address within the channel. */
 struct dram_place dram_layout_find(const struct dram_layout *layout, uint64_t address);
 
 #endif

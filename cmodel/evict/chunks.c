@@ -5,8 +5,8 @@
 #include "lib/table.h"
 
 struct chunk {
-    uint64_t used[CHUNK_BLOCKS]; /* last use of each block */
-    uint32_t resident;           /* pages */
+    uint64_t used[CHUNK_BLOCKS]; /* time of each block's last use, as a value of chunks.now */
+    uint32_t resident;           /* number of resident pages */
 };
 
 void *chunks_create(const struct evict_env *env) {
@@ -23,7 +23,7 @@ void chunks_destroy(void *policy) {
     free(c);
 }
 
-static void use(struct chunks *c, uint32_t page) {
+static void use_chunk(struct chunks *c, uint32_t page) {
     uint32_t chunk = page / CHUNK_PAGES;
     c->chunk[chunk].used[page % CHUNK_PAGES / BLOCK_PAGES] = ++c->now;
     order_last(&c->used, chunk);
@@ -33,7 +33,7 @@ void chunks_touch(void *policy, uint32_t page, uint32_t times) {
     (void)times;
     struct chunks *c = policy;
     if (order_has(&c->used, page / CHUNK_PAGES))
-        use(c, page);
+        use_chunk(c, page);
 }
 
 void chunks_come(void *policy, uint32_t page, bool demanded) {
@@ -42,7 +42,7 @@ void chunks_come(void *policy, uint32_t page, bool demanded) {
     uint32_t chunk = page / CHUNK_PAGES;
     c->chunk = table_reach(c->chunk, &c->room, chunk + 1, sizeof *c->chunk);
     c->chunk[chunk].resident++;
-    use(c, page);
+    use_chunk(c, page);
 }
 
 void chunks_gone(void *policy, uint32_t page) {
@@ -52,7 +52,7 @@ void chunks_gone(void *policy, uint32_t page) {
         order_remove(&c->used, chunk);
 }
 
-/* ---- choices ---- */
+/* ---- choice ---- */
 
 static bool evictable(const struct chunks *c, uint32_t first, uint32_t n) {
     for (uint32_t page = first; page < first + n; page++)
@@ -61,7 +61,9 @@ static bool evictable(const struct chunks *c, uint32_t first, uint32_t n) {
     return false;
 }
 
-uint32_t chunks_oldest_block(const struct chunks *c, uint32_t chunk) {
+/* Returns the index, within the chunk, of the least recently used block that has an evictable page,
+ * or BLOCK_NONE. */
+static uint32_t chunks_oldest_block(const struct chunks *c, uint32_t chunk) {
     const uint64_t *used = c->chunk[chunk].used;
     uint32_t oldest = BLOCK_NONE;
     for (uint32_t i = 0; i < CHUNK_BLOCKS; i++)
@@ -81,9 +83,9 @@ bool chunks_oldest(const struct chunks *c, uint32_t *chunk, uint32_t *block) {
 }
 
 uint32_t chunks_take(const struct chunks *c, uint32_t first, uint32_t n, uint32_t *victim) {
-    uint32_t taken = 0;
+    uint32_t victims = 0;
     for (uint32_t page = first; page < first + n; page++)
         if (page_evictable(c->pages, page))
-            victim[taken++] = page;
-    return taken;
+            victim[victims++] = page;
+    return victims;
 }

@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-/* CLOCK-Pro with a fixed number of cold pages: one clock of hot pages, cold pages, and cold pages
- * that have left within their test period. Three hands go round it: the cold hand finds the victim,
- * the hot hand turns hot pages cold, the test hand ends test periods. */
+/* Implements CLOCK-Pro with a fixed number of cold pages. A clock contains the hot pages, the
+ * resident cold pages, and the evicted cold pages that are in their test period. Three hands move
+ * around the clock: the cold hand finds the victim, the hot hand turns hot pages cold, and the test
+ * hand ends test periods. */
 #include <stdlib.h>
 
 #include "evict/evict.h"
 #include "lib/alloc.h"
 #include "lib/table.h"
 
-/* A page's neighbours in a ring; `after` is the direction in which hands go. */
+/* Neighbors of a page in a ring. Hands move toward `after`. */
 struct link {
     uint32_t before, after;
 };
 
-struct ring {
-    struct link *link; /* owned; by page */
-    uint32_t room;     /* links in it */
+struct clock_pro_ring {
+    struct link *link; /* owned; indexed by page */
+    uint32_t room;     /* capacity of `link` in links */
 };
 
 struct mark {
     bool in_clock, resident, hot;
-    bool test; /* cold: in its test period */
-    bool used; /* the reference bit */
+    bool test; /* the page is cold and in its test period */
+    bool used; /* reference bit of the page */
 };
 
 struct clock_pro {
     const struct pages *pages;
-    uint32_t cold_share; /* m_c, as the key has it */
-    struct mark *mark;   /* owned; by page */
+    uint32_t cold_share; /* number of cold pages (m_c), from the key clock_pro.cold */
+    struct mark *mark;   /* owned; indexed by page */
     uint32_t mark_room;
-    struct ring clock; /* all pages of the clock */
-    struct ring cold;  /* cold resident pages, in the order of `clock` */
-    /* Hands, PAGE_NONE if there is no page: */
-    uint32_t hot_hand, test_hand;   /* in `clock` */
-    uint32_t cold_hand;             /* in `cold` */
-    uint32_t cold_at_hot;           /* the page of `cold` that the hot hand reaches next */
-    uint32_t n_hot, n_cold, n_left; /* pages: hot; cold and resident; not resident */
-    bool filled;                    /* the number of hot pages has reached its limit */
+    struct clock_pro_ring clock; /* all pages in the clock */
+    struct clock_pro_ring cold;  /* resident cold pages, in clock order */
+    /* Pages at the hands, or PAGE_NONE if the hand's ring is empty. */
+    uint32_t hot_hand, test_hand; /* hands in `clock` */
+    uint32_t cold_hand;           /* hand in `cold` */
+    uint32_t cold_at_hot;         /* page in `cold` that the hot hand reaches next */
+    uint32_t n_hot,               /* number of hot pages */
+        n_cold,                   /* number of resident cold pages */
+        n_left;                   /* number of evicted pages in the clock */
+    bool filled;                  /* the number of hot pages has reached its limit */
 };
 
-static void *create(const struct evict_env *env) {
+static void *create_clock_pro(const struct evict_env *env) {
     struct clock_pro *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     p->cold_share = (uint32_t)env->cfg->clock_pro_cold;
@@ -47,7 +50,7 @@ static void *create(const struct evict_env *env) {
     return p;
 }
 
-static void destroy(void *policy) {
+static void destroy_clock_pro(void *policy) {
     struct clock_pro *p = policy;
     free(p->mark);
     free(p->clock.link);
@@ -57,34 +60,34 @@ static void destroy(void *policy) {
 
 /* ---- rings ---- */
 
-static void ring_reach(struct ring *r, uint32_t page) {
+static void ring_reach(struct clock_pro_ring *r, uint32_t page) {
     r->link = table_reach(r->link, &r->room, page + 1, sizeof *r->link);
 }
 
-/* Behind `at`'s neighbour and before `at`; PAGE_NONE: the ring is empty. */
-static void ring_insert(struct ring *r, uint32_t page, uint32_t at) {
-    uint32_t after = at == PAGE_NONE ? page : at;
-    uint32_t before = at == PAGE_NONE ? page : r->link[at].before;
+/* Inserts a page before `next`, which is PAGE_NONE if the ring is empty. */
+static void ring_insert(struct clock_pro_ring *r, uint32_t page, uint32_t next) {
+    uint32_t after = next == PAGE_NONE ? page : next;
+    uint32_t before = next == PAGE_NONE ? page : r->link[next].before;
     r->link[page] = (struct link){before, after};
     r->link[before].after = page;
     r->link[after].before = page;
 }
 
-static void ring_remove(struct ring *r, uint32_t page) {
+static void ring_remove(struct clock_pro_ring *r, uint32_t page) {
     struct link link = r->link[page];
     r->link[link.before].after = link.after;
     r->link[link.after].before = link.before;
 }
 
-/* A hand that points to a page that is about to leave its ring goes on. */
-static void release(const struct ring *r, uint32_t *hand, uint32_t page) {
+/* Moves a hand away from a page that is about to leave the hand's ring. */
+static void release_page(const struct clock_pro_ring *r, uint32_t *hand, uint32_t page) {
     if (*hand == page)
         *hand = r->link[page].after == page ? PAGE_NONE : r->link[page].after;
 }
 
 /* ---- the clock ---- */
 
-/* At the head, which is right behind the hot hand: that will come to it last. */
+/* Adds a page at the clock's head, directly behind the hot hand, which reaches it last. */
 static void clock_add(struct clock_pro *p, uint32_t page) {
     ring_insert(&p->clock, page, p->hot_hand);
     p->mark[page].in_clock = true;
@@ -93,13 +96,13 @@ static void clock_add(struct clock_pro *p, uint32_t page) {
 }
 
 static void clock_remove(struct clock_pro *p, uint32_t page) {
-    release(&p->clock, &p->hot_hand, page);
-    release(&p->clock, &p->test_hand, page);
+    release_page(&p->clock, &p->hot_hand, page);
+    release_page(&p->clock, &p->test_hand, page);
     ring_remove(&p->clock, page);
     p->mark[page].in_clock = false;
 }
 
-/* The page is at the head of the clock, or is the one that the hot hand points to. */
+/* Adds a page to `cold`. The page must be at the head of the clock or at the hot hand. */
 static void cold_add(struct clock_pro *p, uint32_t page) {
     ring_insert(&p->cold, page, p->cold_at_hot);
     if (p->cold_at_hot == PAGE_NONE)
@@ -108,13 +111,14 @@ static void cold_add(struct clock_pro *p, uint32_t page) {
 }
 
 static void cold_remove(struct clock_pro *p, uint32_t page) {
-    release(&p->cold, &p->cold_at_hot, page);
-    release(&p->cold, &p->cold_hand, page);
+    release_page(&p->cold, &p->cold_at_hot, page);
+    release_page(&p->cold, &p->cold_hand, page);
     ring_remove(&p->cold, page);
     p->n_cold--;
 }
 
-/* Hot pages that there may be: cold ones have their share, but one page at least is hot. */
+/* Returns the maximum number of hot pages. This is the number of frames minus the cold share, but
+ * at least one if there are several frames. */
 static uint32_t most_hot(const struct clock_pro *p) {
     uint32_t all = p->pages->capacity;
     return p->cold_share < all ? all - p->cold_share : all > 1;
@@ -122,7 +126,7 @@ static uint32_t most_hot(const struct clock_pro *p) {
 
 /* ---- hands ---- */
 
-/* The test period of a cold page is over. */
+/* Ends the test period of a cold page. An evicted page then leaves the clock. */
 static void end_test(struct clock_pro *p, uint32_t page) {
     p->mark[page].test = false;
     if (p->mark[page].resident)
@@ -131,7 +135,7 @@ static void end_test(struct clock_pro *p, uint32_t page) {
     p->n_left--;
 }
 
-/* Moves the hot hand over a page. The page keeps its place and becomes the head of the clock. */
+/* Moves the hot hand past a page. The page keeps its position and becomes the head of the clock. */
 static void pass_hot(struct clock_pro *p) {
     uint32_t page = p->hot_hand;
     p->hot_hand = p->clock.link[page].after;
@@ -139,7 +143,8 @@ static void pass_hot(struct clock_pro *p) {
         p->cold_at_hot = p->cold.link[page].after;
 }
 
-/* The hot hand goes to the next hot page; what it passes ends its test period. */
+/* Moves the hot hand to the next hot page, and ends the test periods of the pages that it
+ * passes. */
 static void seek_hot(struct clock_pro *p) {
     while (!p->mark[p->hot_hand].hot) {
         bool stays = p->mark[p->hot_hand].resident;
@@ -149,8 +154,8 @@ static void seek_hot(struct clock_pro *p) {
     }
 }
 
-/* The first hot page that was not used since the hot hand was there turns cold. There is a hot
- * page. Returns it. */
+/* Finds the first hot page that was not used since the hot hand's last visit, turns the page cold,
+ * and returns it. There must be a hot page. */
 static uint32_t turn_cold(struct clock_pro *p) {
     for (seek_hot(p); p->mark[p->hot_hand].used; seek_hot(p)) {
         p->mark[p->hot_hand].used = false;
@@ -165,7 +170,7 @@ static uint32_t turn_cold(struct clock_pro *p) {
     return page;
 }
 
-/* A page outside the clock turns hot. */
+/* Adds a hot page that is not in the clock. */
 static void add_hot(struct clock_pro *p, uint32_t page) {
     clock_add(p, page);
     p->mark[page].hot = true;
@@ -174,14 +179,14 @@ static void add_hot(struct clock_pro *p, uint32_t page) {
         turn_cold(p);
 }
 
-/* A page outside the clock is a cold one. */
+/* Adds a cold page that is not in the clock. */
 static void add_cold(struct clock_pro *p, uint32_t page, bool test) {
     clock_add(p, page);
     cold_add(p, page);
     p->mark[page].test = test;
 }
 
-/* Not more pages that have left than GPU memory has frames. */
+/* Ends test periods while the clock has more evicted pages than there are frames. */
 static void run_test(struct clock_pro *p) {
     while (p->n_left > p->pages->capacity) {
         uint32_t page = p->test_hand;
@@ -191,8 +196,8 @@ static void run_test(struct clock_pro *p) {
     }
 }
 
-/* The cold page was used since the cold hand was there: within its test period it turns hot, else
- * that begins. */
+/* Handles a cold page that was used since the cold hand's last visit. If the page is in its test
+ * period, the page turns hot. Otherwise, the page's test period begins. */
 static void spare(struct clock_pro *p, uint32_t page) {
     bool test = p->mark[page].test;
     p->mark[page].used = false;
@@ -204,8 +209,8 @@ static void spare(struct clock_pro *p, uint32_t page) {
         add_cold(p, page, true);
 }
 
-/* The cold hand goes to the next cold page that was not used and may leave. Within two rounds it
- * has found it, or there is none: PAGE_NONE. */
+/* Moves the cold hand to the next evictable cold page that was not used since the hand's last
+ * visit. Returns the page, or PAGE_NONE if there is no such page. */
 static uint32_t run_cold(struct clock_pro *p) {
     for (uint32_t passed = 0; passed < p->n_cold;) {
         uint32_t page = p->cold_hand;
@@ -224,14 +229,15 @@ static uint32_t run_cold(struct clock_pro *p) {
 
 /* ---- the policy ---- */
 
-static void touch(void *policy, uint32_t page, uint32_t times) {
+static void touch_page(void *policy, uint32_t page, uint32_t times) {
     (void)times;
     struct clock_pro *p = policy;
     if (page < p->mark_room && p->mark[page].resident)
         p->mark[page].used = true;
 }
 
-/* A page comes back that was in its test period, which it has stood if it was faulted on. */
+/* Handles the return of an evicted page in its test period. If the page was demanded by a fault, it
+ * has passed the test and turns hot. */
 static void come_back(struct clock_pro *p, uint32_t page, bool demanded) {
     clock_remove(p, page);
     p->n_left--;
@@ -241,7 +247,7 @@ static void come_back(struct clock_pro *p, uint32_t page, bool demanded) {
         add_cold(p, page, true);
 }
 
-static void come(void *policy, uint32_t page, bool demanded) {
+static void add_page(void *policy, uint32_t page, bool demanded) {
     struct clock_pro *p = policy;
     struct mark *mark = p->mark = table_reach(p->mark, &p->mark_room, page + 1, sizeof *mark);
     ring_reach(&p->clock, page);
@@ -256,7 +262,7 @@ static void come(void *policy, uint32_t page, bool demanded) {
         add_cold(p, page, demanded);
 }
 
-static void gone(void *policy, uint32_t page) {
+static void remove_page(void *policy, uint32_t page) {
     struct clock_pro *p = policy;
     cold_remove(p, page);
     p->mark[page].resident = p->mark[page].used = false;
@@ -267,8 +273,9 @@ static void gone(void *policy, uint32_t page) {
     run_test(p);
 }
 
-/* If no cold page may leave, hot ones turn cold until one may. */
-static uint32_t choose(void *policy, uint32_t *victim) {
+/* Chooses the page that the cold hand finds. If the hand finds no page, turns hot pages cold until
+ * one of the turned pages is evictable. */
+static uint32_t choose_victims(void *policy, uint32_t *victim) {
     struct clock_pro *p = policy;
     *victim = run_cold(p);
     while (*victim == PAGE_NONE && p->n_hot) {
@@ -282,10 +289,10 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 const struct evictor evictor_clock_pro = {
     .name = "clock_pro",
     .doc = "CLOCK-Pro with a fixed number of cold pages",
-    .create = create,
-    .destroy = destroy,
-    .touch = touch,
-    .come = come,
-    .gone = gone,
-    .choose = choose,
+    .create = create_clock_pro,
+    .destroy = destroy_clock_pro,
+    .touch = touch_page,
+    .add = add_page,
+    .remove = remove_page,
+    .choose = choose_victims,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Page eviction policies behind one interface. A policy is a file in this room and a line in
- * evict.def. docs/understand/eviction.md describes each.
+/* Defines the interface of page eviction policies. A policy consists of a file in this folder and a
+ * line in evict.def. docs/understand/eviction.md describes each policy.
  *
- * The driver tells a policy what happens to pages, and asks it for victims. Pages are numbers of
- * pages/pages.h, whose table says where each is; a policy reads it and changes nothing there.
+ * The driver notifies a policy of page events and requests victims from it. Pages are numbered as
+ * in pages/pages.h. A policy may read the page table in that file, but must not change it.
  */
 #ifndef MEMTWIN_EVICT_EVICT_H
 #define MEMTWIN_EVICT_EVICT_H
@@ -18,63 +18,68 @@
 #include "pages/needs.h"
 #include "pages/pages.h"
 
-/* rrip.insert */
-enum { RRIP_LONG, RRIP_DISTANT };
-/* hpe.hits */
-enum { HPE_HITS_HIR, HPE_HITS_IDEAL };
-/* hpe.strategy */
-enum { HPE_ADAPTIVE, HPE_LRU, HPE_MRU_C };
+/* Values of rrip.insert. */
+enum { RRIP_INSERT_VALUES(VALUE_ENUMERATOR) };
+/* Values of hpe.hits. */
+enum { HPE_HITS_VALUES(VALUE_ENUMERATOR) };
+/* Values of hpe.strategy. */
+enum { HPE_STRATEGY_VALUES(VALUE_ENUMERATOR) };
 
-#define EVICT_MOST CHUNK_PAGES /* pages of one choice */
+#define EVICT_MOST CHUNK_PAGES /* maximum number of pages per choice */
 
+/* Environment of a policy. No member is owned. */
 struct evict_env {
-    const struct config *cfg;  /* no member is owned */
-    const struct pages *pages; /* they may grow while the policy lives (pages.on_touch) */
-    struct book *book;         /* of a first pass; NULL without NEED_FIRST_PASS */
+    const struct config *cfg;
+    const struct pages *pages; /* may grow during the life of the policy (pages.on_touch) */
+    struct book *book; /* record of a first pass; NULL unless the policy has NEED_FIRST_PASS */
     struct stats *stats;
     struct context *context;
 };
 
 struct evictor {
-    const char *name, *doc; /* doc: one line */
-    unsigned needs;         /* NEED_ (pages/needs.h) */
+    const char *name, *doc; /* doc: one-line description */
+    unsigned needs;         /* set of NEED_ flags (pages/needs.h) */
     /* Blocks that the policy attaches to the page walkers (gmmu/observers.def). */
     const struct block_type *hardware[HARDWARE_MOST];
-    /* Whether the keys replace the hardware by an ideal model. NULL: never. */
+    /* True if the keys replace the hardware with an ideal model. NULL means never. */
     bool (*ideal)(const struct config *cfg);
-    /* Checks the policy's keys and their relations. Returns 0, or -1 with a message. Called for
-     * every policy, chosen or not. */
-    int (*check)(const struct config *cfg, char *err, size_t err_size);
+    /* Checks the policy's keys and the relations between them. Returns 0, or -1 with a message in
+     * err. Called for every policy, whether or not it is in use. */
+    int (*check)(const struct config *cfg, struct error *err);
     void *(*create)(const struct evict_env *env);
     void (*destroy)(void *policy);
-    /* Callbacks that a policy does not need are NULL, also `check`. */
-    void (*fault)(void *policy, uint32_t page); /* the driver accepts a fault, in order */
-    /* `times` walks have found the page (ideal model). With `hear`, called only if `ideal`. */
+    /* A callback that a policy does not need, including `check`, is NULL. */
+    void (*fault)(void *policy, uint32_t page); /* the driver has accepted a fault */
+    /* `times` page walks have found the page. Not called for a policy that has `hear`, unless
+     * `ideal` returns true. */
     void (*touch)(void *policy, uint32_t page, uint32_t times);
     /* The host has received an entry from the policy's hardware (uvm_send in uvm/uvm.h). */
     void (*hear)(void *policy, const uint64_t entry[2]);
-    void (*use)(void *policy, uint32_t page); /* an access has got its translation */
-    void (*come)(void *policy, uint32_t page, bool demanded); /* it is resident now; not demanded:
-                                                                 prefetched */
-    void (*gone)(void *policy, uint32_t page); /* it was chosen and has left the page table */
-    /* Writes the pages to evict to `victim`: one page, or all pages of the policy's unit; each once
-     * and page_evictable, at most EVICT_MOST. Returns their number, 0 if no page can be evicted.
-     * The driver then calls `gone` for each, and `choose` again if it needs more frames. The first
-     * call marks the moment at which GPU memory became full. */
+    void (*use)(void *policy, uint32_t page); /* an access has received its translation */
+    void (*add)(
+        void *policy, uint32_t page,
+        bool demanded); /* the page has become resident; `demanded` is false if it was prefetched */
+    void (*remove)(void *policy,
+                   uint32_t page); /* the page was chosen and has left the page table */
+    /* Writes the pages to evict to `victim`: one page, or all evictable pages of the policy's unit,
+     * at most EVICT_MOST. Returns the number of pages, or 0 if no page can be evicted.
+     * page_evictable must be true for each page, and no page may appear twice. The driver then
+     * calls `remove` for each page, and `choose` again if it needs more frames. The first call
+     * marks the moment at which GPU memory became full. */
     uint32_t (*choose)(void *policy, uint32_t *victim);
-    /* For a policy with a clock: both or neither. `tick` is called in each SM cycle that
-     * `next_event` returns, the first one from `cycle` on (UINT64_MAX: never). The result may
-     * change only after another call to the policy. */
+    /* For a policy with a clock. Either both of the next two functions or neither must be defined.
+     * `next_event` returns the first SM cycle, from `cycle` on, in which `tick` must be called, or
+     * UINT64_MAX. The result of `next_event` may change only after another call to the policy. */
     void (*tick)(void *policy, uint64_t cycle);
     uint64_t (*next_event)(const void *policy, uint64_t cycle);
-    /* For a policy that evicts proactively: pages to evict although no frame is needed, by the
-     * rules of `choose`. The driver calls it in each cycle in which it does anything, cycles of
-     * `tick` included, right after `tick`. */
+    /* For a policy that evicts proactively. Writes pages to `victim` as `choose` does, although no
+     * frame is needed. The driver calls this function directly after `tick`, in each cycle in which
+     * the driver is active. */
     uint32_t (*wants)(void *policy, uint32_t *victim);
 };
 
-/* Table of all policies, ended by NULL: evict.def. */
+/* Table of the policies in evict.def, terminated by NULL. */
 extern const struct evictor *const evictors[];
-const struct evictor *evictor_find(const char *name); /* NULL if there is none */
+const struct evictor *evictor_find(const char *name); /* returns NULL if no policy has this name */
 
 #endif

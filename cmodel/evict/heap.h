@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pages, the one of the largest key first, of several the one of the lowest number: a binary heap
- * that knows where each page is. Every operation takes time that grows with its logarithm. */
+/* Implements a max-heap of pages by key. Among pages with equal keys, the page with the lowest
+ * number comes first. This binary heap has an index by page, so inserting and removing a page take
+ * logarithmic time. */
 #ifndef MEMTWIN_EVICT_HEAP_H
 #define MEMTWIN_EVICT_HEAP_H
 
@@ -11,29 +12,29 @@
 
 struct heap_place {
     uint64_t key;
-    uint32_t place; /* in heap.page; 0: the page is not in */
+    uint32_t place; /* index in heap.page; 0 if the page is not in the heap */
 };
 
 struct heap {
-    uint32_t *page;        /* owned; the first at place 1 */
-    struct heap_place *of; /* owned; by page */
-    uint32_t n, pages_room, of_room;
+    uint32_t *page;          /* owned; the first page is at index 1 */
+    struct heap_place *node; /* owned; indexed by page */
+    uint32_t n, pages_room, node_room;
 };
 
-/* All zero: empty. */
+/* Frees the heap. A zeroed heap is empty. */
 void heap_free(struct heap *h);
 
-/* Puts a page in, or changes its key. */
+/* Inserts a page or changes its key. */
 void heap_put(struct heap *h, uint32_t page, uint64_t key);
-/* Takes it out, if it is in. */
+/* Removes a page if it is in the heap. */
 void heap_remove(struct heap *h, uint32_t page);
 
 static inline bool heap_has(const struct heap *h, uint32_t page) {
-    return page < h->of_room && h->of[page].place;
+    return page < h->node_room && h->node[page].place;
 }
 
-/* The first page that may leave; PAGE_NONE: there is none. As fast as the others unless many that
- * come before it may not. */
+/* Returns the first evictable page in heap order, or PAGE_NONE. Takes logarithmic time unless many
+ * pages in front of the returned page are not evictable. */
 uint32_t heap_first_evictable(const struct heap *h, const struct pages *pages);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* HPE: the hierarchical page eviction policy of Yu et al., TCAD 2019. docs/understand/hpe.md. */
+/* Implements HPE, the hierarchical page eviction policy of Yu et al., TCAD 2019
+ * (docs/understand/hpe.md). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +12,20 @@
 #include "lib/alloc.h"
 #include "lib/bits.h"
 
-#define JUMP 16        /* page sets by which the search point moves */
-#define LARGE_OLD 4    /* times the pages of a set: the least old partition whose point moves */
-#define RATIO2_LARGE 2 /* ratio2 from which on the application is irregular */
+#define JUMP 16           /* number of page sets by which the search point moves */
+#define LARGE_OLD 4       /* MRU-C jumps if the old partition has at least 4 * set_pages entries */
+#define RATIO1_PERCENT 30 /* maximum ratio1 of a regular application (Yu et al., section V.A) */
+#define RATIO2_LARGE 2    /* minimum ratio2 of an irregular#1 application */
 #define RATIO_INFINITE 1000000
 #define NOT_TRIED UINT64_MAX
 
 enum strategy { LRU, MRU_C, STRATEGIES };
-enum kind { NOT_FULL, REGULAR, IRREGULAR1, IRREGULAR2 };
+enum hpe_kind { NOT_FULL, REGULAR, IRREGULAR1, IRREGULAR2 };
 
 /* The last eviction of a page. */
 struct eviction {
-    uint64_t number; /* among those of its strategy, from 1; 0: there is none */
+    uint64_t number; /* number among the evictions of its strategy, counted from 1; 0 if there was
+                        none */
     uint8_t strategy;
 };
 
@@ -30,47 +33,47 @@ struct hpe {
     struct hpe_chain chain;
     const struct pages *pages;
     struct stats *stats;
-    uint32_t interval;      /* faults of one */
-    uint32_t ratio_percent; /* ratio1 of a regular application at most */
-    uint8_t forced;         /* HPE_ADAPTIVE, HPE_LRU, HPE_MRU_C */
-    uint32_t transfer;      /* faults from one transfer of the HIR cache to the next */
-    uint32_t faults_left;   /* until the next */
-    bool calls_hir;         /* the next is due */
-    unsigned count_bits;    /* of a counter of the HIR cache */
+    uint32_t interval;    /* number of faults per interval */
+    uint8_t forced;       /* HPE_ADAPTIVE, HPE_LRU or HPE_MRU_C */
+    uint32_t transfer;    /* number of faults per transfer of the HIR cache */
+    uint32_t faults_left; /* number of faults until the next transfer */
+    bool calls_hir;       /* a transfer of the HIR cache is due */
+    unsigned count_bits;  /* number of bits in a counter of the HIR cache */
 
-    uint32_t faults;       /* in this interval */
-    uint8_t kind;          /* NOT_FULL until memory is */
-    uint8_t strategy;      /* in use */
-    uint32_t chosen;       /* entry whose pages leave one after the other; HPE_END: none */
-    uint64_t chosen_moved; /* when it had last become the newest */
+    uint32_t faults;       /* number of faults in this interval */
+    uint8_t kind;          /* NOT_FULL until GPU memory is full */
+    uint8_t strategy;      /* strategy in use */
+    uint32_t chosen;       /* entry whose pages are being evicted, or HPE_END if there is none */
+    uint64_t chosen_moved; /* newest_since of the chosen entry when it was chosen */
 
-    bool jumps;                  /* a regular application with many page sets */
-    uint32_t search_point;       /* entries from the newest of `old` to where MRU-C begins */
-    uint64_t begun;              /* interval in which the strategy was chosen, again or not */
-    uint64_t lasted[STRATEGIES]; /* intervals when it was last in use; NOT_TRIED */
+    bool jumps;            /* the application is regular and has many page sets */
+    uint32_t search_point; /* number of steps from the newest entry of the old partition to the
+                              start of MRU-C's search */
+    uint64_t begun;        /* interval in which the strategy was last chosen or kept */
+    uint64_t lasted[STRATEGIES]; /* number of intervals for which a strategy's last use lasted, or
+                                    NOT_TRIED */
 
-    uint32_t wrong[STRATEGIES];     /* evictions known to be wrong in this interval */
-    uint64_t evictions[STRATEGIES]; /* since the beginning */
-    struct eviction *last;          /* owned; by page */
+    uint32_t wrong[STRATEGIES]; /* number of wrong evictions by each strategy in this interval */
+    uint64_t evictions[STRATEGIES]; /* number of evictions by each strategy so far */
+    struct eviction *last;          /* owned; indexed by page */
     uint32_t n_last;
 };
 
-static void destroy(void *policy) {
+static void destroy_hpe(void *policy) {
     struct hpe *h = policy;
     hpe_chain_free(&h->chain);
     free(h->last);
     free(h);
 }
 
-static void *create(const struct evict_env *env) {
+static void *create_hpe(const struct evict_env *env) {
     struct hpe *h = alloc_zeroed(1, sizeof *h);
     h->pages = env->pages;
     h->stats = env->stats;
     h->interval = (uint32_t)env->cfg->hpe_interval;
-    h->ratio_percent = (uint32_t)env->cfg->hpe_ratio_percent;
     h->forced = (uint8_t)env->cfg->hpe_strategy;
     h->transfer = h->faults_left = (uint32_t)env->cfg->hpe_transfer;
-    h->count_bits = (unsigned)env->cfg->hir_count_bits;
+    h->count_bits = HIR_COUNT_BITS;
     h->strategy = h->forced == HPE_MRU_C ? MRU_C : LRU;
     h->lasted[LRU] = h->lasted[MRU_C] = NOT_TRIED;
     hpe_chain_init(&h->chain, (uint32_t)env->cfg->hpe_set_pages, h->stats);
@@ -80,10 +83,10 @@ static void *create(const struct evict_env *env) {
 /* ---- classification ---- */
 
 struct census {
-    uint64_t irregular, small, large; /* entries, by their counters */
+    uint64_t irregular, small, large; /* numbers of entries, classified by counter */
 };
 
-/* An entry without a touch is in no class. */
+/* Returns the number of entries per class. An entry with a counter of 0 is in no class. */
 static struct census take_census(const struct hpe_chain *c) {
     struct census n = {0};
     for (uint32_t i = c->entry[HPE_END].next; i != HPE_END; i = c->entry[i].next) {
@@ -98,9 +101,9 @@ static struct census take_census(const struct hpe_chain *c) {
     return n;
 }
 
-static enum kind kind_of(const struct hpe *h, const struct census *n) {
+static enum hpe_kind kind_of(const struct census *n) {
     uint64_t regular = n->small + n->large;
-    if (n->irregular * 100 > h->ratio_percent * regular)
+    if (n->irregular * 100 > RATIO1_PERCENT * regular)
         return IRREGULAR2;
     return n->large && n->large >= RATIO2_LARGE * n->small ? IRREGULAR1 : REGULAR;
 }
@@ -111,11 +114,11 @@ static uint64_t permille(uint64_t part, uint64_t of) {
     return part * 1000 / of;
 }
 
-/* Memory is full for the first time. */
+/* Classifies the application when GPU memory is full for the first time. */
 static void classify(struct hpe *h) {
     struct census n = take_census(&h->chain);
     uint32_t old = hpe_chain_old(&h->chain);
-    h->kind = kind_of(h, &n);
+    h->kind = kind_of(&n);
     h->begun = h->chain.interval;
     if (h->forced == HPE_ADAPTIVE && h->kind == REGULAR) {
         h->strategy = MRU_C;
@@ -131,8 +134,8 @@ static void classify(struct hpe *h) {
 
 /* ---- dynamic adjustment ---- */
 
-/* irregular#2: the strategy in use has failed. The other one is next, unless it lasted less when it
- * was last in use. */
+/* Changes the strategy in an irregular#2 application, because the current strategy has failed.
+ * Keeps the current strategy if it has lasted longer than the other strategy's last use. */
 static void change_strategy(struct hpe *h) {
     uint8_t other = h->strategy == LRU ? MRU_C : LRU;
     uint64_t lasted = h->chain.interval - h->begun;
@@ -155,7 +158,8 @@ static void adjust(struct hpe *h) {
     }
 }
 
-/* A fault on a page that is still in a FIFO of evicted pages: each holds two intervals' worth. */
+/* Counts a wrong eviction if the faulted page is still in the FIFO of the strategy that evicted it.
+ * The FIFO contains the strategy's last 2 * interval evictions. */
 static void judge_eviction(struct hpe *h, uint32_t page) {
     if (page >= h->n_last || !h->last[page].number)
         return;
@@ -163,7 +167,7 @@ static void judge_eviction(struct hpe *h, uint32_t page) {
     uint64_t since = h->evictions[by] - h->last[page].number;
     if (since >= 2 * (uint64_t)h->interval)
         return;
-    stat_add(h->stats, STAT_hpe_wrong, 1);
+    stat_add(h->stats, STAT_hpe_wrong_evictions, 1);
     if (++h->wrong[by] == h->chain.set_pages && by == h->strategy)
         adjust(h);
 }
@@ -190,7 +194,7 @@ static void end_interval(struct hpe *h) {
 
 /* ---- choice ---- */
 
-/* The lowest page of an entry that may leave, or PAGE_NONE. */
+/* Returns the lowest-numbered evictable page in an entry, or PAGE_NONE. */
 static uint32_t victim_of(const struct hpe *h, uint32_t entry) {
     uint32_t first = hpe_chain_first(&h->chain, entry);
     for (uint64_t left = h->chain.entry[entry].here; left; left &= left - 1) {
@@ -201,7 +205,7 @@ static uint32_t victim_of(const struct hpe *h, uint32_t entry) {
     return PAGE_NONE;
 }
 
-/* The oldest, of whichever partition. */
+/* Returns the oldest entry with an evictable page, in any partition, or HPE_END. */
 static uint32_t search_lru(const struct hpe *h) {
     const struct hpe_entry *e = h->chain.entry;
     for (uint32_t i = e[HPE_END].next; i != HPE_END; i = e[i].next)
@@ -210,13 +214,14 @@ static uint32_t search_lru(const struct hpe *h) {
     return HPE_END;
 }
 
-/* From `first` to older ones, before `end`: the first whose counter is the size of a set, else the
- * first with the lowest counter. */
+/* Searches the entries with an evictable page from `first` toward older entries, up to but not
+ * including `end`. Returns the first entry whose counter equals the set size, otherwise the first
+ * entry with the lowest counter, or HPE_END. */
 static uint32_t search_counters(const struct hpe *h, uint32_t first, uint32_t end) {
     const struct hpe_entry *e = h->chain.entry;
     uint32_t best = HPE_END;
     for (uint32_t i = first; i != end; i = e[i].prev) {
-        stat_add(h->stats, STAT_hpe_compared, 1);
+        stat_add(h->stats, STAT_hpe_comparisons, 1);
         if (victim_of(h, i) == PAGE_NONE)
             continue;
         if (e[i].counter == h->chain.set_pages)
@@ -227,7 +232,8 @@ static uint32_t search_counters(const struct hpe *h, uint32_t first, uint32_t en
     return best;
 }
 
-/* In the old partition, from the search point on; if nothing there may leave, before it. */
+/* Searches the old partition from the search point toward older entries. If no entry there has an
+ * evictable page, searches the newer entries. Returns the entry, or HPE_END. */
 static uint32_t search_mru_c(const struct hpe *h) {
     const struct hpe_entry *e = h->chain.entry;
     uint32_t newest = h->chain.p1, point = newest;
@@ -244,18 +250,19 @@ static void choose_entry(struct hpe *h) {
     h->chosen = h->strategy == MRU_C ? search_mru_c(h) : HPE_END;
     if (h->chosen == HPE_END)
         h->chosen = search_lru(h);
-    h->chosen_moved = h->chain.entry[h->chosen].moved;
+    h->chosen_moved = h->chain.entry[h->chosen].newest_since;
 }
 
-/* The entry chosen last, with pages that may leave, and not referenced in a later interval. */
+/* True if the last chosen entry has an evictable page and was not referenced in a later
+ * interval. */
 static bool stays_chosen(const struct hpe *h) {
-    return h->chosen != HPE_END && h->chain.entry[h->chosen].moved == h->chosen_moved &&
+    return h->chosen != HPE_END && h->chain.entry[h->chosen].newest_since == h->chosen_moved &&
            victim_of(h, h->chosen) != PAGE_NONE;
 }
 
 /* ---- the interface ---- */
 
-static void fault(void *policy, uint32_t page) {
+static void note_fault(void *policy, uint32_t page) {
     struct hpe *h = policy;
     judge_eviction(h, page);
     hpe_chain_fault(&h->chain, page);
@@ -273,28 +280,28 @@ bool hpe_calls_hir(struct hpe *h) {
     return calls;
 }
 
-static void touch(void *policy, uint32_t page, uint32_t times) {
+static void touch_page(void *policy, uint32_t page, uint32_t times) {
     struct hpe *h = policy;
     hpe_chain_touch(&h->chain, page, times);
 }
 
-/* The counters are those of the pages in their order. */
-static void hear(void *policy, const uint64_t entry[2]) {
+/* Receives an entry of the HIR cache. The counters in the entry are in page order. */
+static void hear_entry(void *policy, const uint64_t entry[2]) {
     struct hpe *h = policy;
     for (uint32_t i = 0; i < h->chain.set_pages; i++) {
         uint32_t times = (uint32_t)(entry[1] >> i * h->count_bits & bits_low(h->count_bits));
         if (times)
-            touch(h, (uint32_t)entry[0] * h->chain.set_pages + i, times);
+            touch_page(h, (uint32_t)entry[0] * h->chain.set_pages + i, times);
     }
 }
 
-static void come(void *policy, uint32_t page, bool demanded) {
+static void add_page(void *policy, uint32_t page, bool demanded) {
     struct hpe *h = policy;
     (void)demanded;
     hpe_chain_come(&h->chain, page);
 }
 
-static void gone(void *policy, uint32_t page) {
+static void remove_page(void *policy, uint32_t page) {
     struct hpe *h = policy;
     stat_add(h->stats, STAT_hpe_chain_sets, h->chain.length);
     note_eviction(h, page);
@@ -303,7 +310,7 @@ static void gone(void *policy, uint32_t page) {
         h->chosen = HPE_END;
 }
 
-static uint32_t choose(void *policy, uint32_t *victim) {
+static uint32_t choose_victims(void *policy, uint32_t *victim) {
     struct hpe *h = policy;
     if (h->kind == NOT_FULL)
         classify(h);
@@ -319,33 +326,26 @@ static bool ideal(const struct config *c) {
     return c->hpe_hits == HPE_HITS_IDEAL;
 }
 
-static int check(const struct config *c, char *err, size_t err_size) {
+static int check_keys(const struct config *c, struct error *err) {
     if (!bits_power_of_two((uint64_t)c->hpe_set_pages))
-        return config_refuse(err, err_size, "hpe.set_pages=%" PRId64 " is not a power of two",
-                             c->hpe_set_pages);
+        return error_set(err, "hpe.set_pages=%" PRId64 " is not a power of two", c->hpe_set_pages);
     if (!bits_power_of_two((uint64_t)c->hir_sets))
-        return config_refuse(err, err_size, "hir.sets=%" PRId64 " is not a power of two",
-                             c->hir_sets);
-    if (c->hpe_set_pages * c->hir_count_bits > 64)
-        return config_refuse(err, err_size,
-                             "hpe.set_pages=%" PRId64 " counters of hir.count_bits=%" PRId64
-                             " are more than 64 bits",
-                             c->hpe_set_pages, c->hir_count_bits);
+        return error_set(err, "hir.sets=%" PRId64 " is not a power of two", c->hir_sets);
     return 0;
 }
 
 const struct evictor evictor_hpe = {
     .name = "hpe",
-    .doc = "page sets by recency and counters of their touches, strategy by classification",
+    .doc = "page sets by recency and touch counters, with a strategy chosen by classification",
     .hardware = {&hir_type},
     .ideal = ideal,
-    .check = check,
-    .create = create,
-    .destroy = destroy,
-    .fault = fault,
-    .touch = touch,
-    .hear = hear,
-    .come = come,
-    .gone = gone,
-    .choose = choose,
+    .check = check_keys,
+    .create = create_hpe,
+    .destroy = destroy_hpe,
+    .fault = note_fault,
+    .touch = touch_page,
+    .hear = hear_entry,
+    .add = add_page,
+    .remove = remove_page,
+    .choose = choose_victims,
 };

@@ -8,8 +8,8 @@
 #include "lib/alloc.h"
 #include "lib/bits.h"
 
-/* Room for entries up to this one. */
-static void grow(struct hpe_chain *c, uint64_t entry) {
+/* Ensures room for all entries up to and including entry number `entry`. */
+static void grow_chain(struct hpe_chain *c, uint64_t entry) {
     uint64_t n = 2 * entry + 1;
     if (n > UINT32_MAX)
         alloc_limit("page sets of HPE", UINT32_MAX);
@@ -24,7 +24,7 @@ void hpe_chain_init(struct hpe_chain *c, uint32_t set_pages, struct stats *stats
     c->set_pages = set_pages;
     c->all = UINT32_MAX >> (32 - set_pages);
     c->stats = stats;
-    grow(c, HPE_END);
+    grow_chain(c, HPE_END);
 }
 
 void hpe_chain_free(struct hpe_chain *c) {
@@ -50,11 +50,11 @@ uint32_t hpe_chain_first(const struct hpe_chain *c, uint32_t entry) {
     return (entry - 1) / 2 * c->set_pages;
 }
 
-/* The page's entry, with room made for it. */
+/* Returns the page's entry, and ensures room for it. */
 static struct hpe_entry *entry_for(struct hpe_chain *c, uint32_t page) {
     uint64_t second = 2 * (uint64_t)(page / c->set_pages) + 2;
     if (second >= c->n)
-        grow(c, second);
+        grow_chain(c, second);
     return &c->entry[hpe_chain_entry(c, page)];
 }
 
@@ -81,7 +81,7 @@ static void put_newest(struct hpe_chain *c, struct hpe_entry *e) {
     e->next = HPE_END;
     c->entry[end->prev].next = number;
     end->prev = number;
-    e->moved = c->interval;
+    e->newest_since = c->interval;
 }
 
 static void enlist(struct hpe_chain *c, struct hpe_entry *e) {
@@ -110,27 +110,27 @@ uint32_t hpe_chain_old(const struct hpe_chain *c) {
     return n;
 }
 
-/* ---- what happens to pages ---- */
+/* ---- page events ---- */
 
-/* The set's counter is full: its pages that were not touched so far become another set. Pages that
- * were prefetched are not among them. */
-static void divide(struct hpe_chain *c, struct hpe_entry *e) {
+/* Divides a set with a full counter. The set's pages that have neither faulted nor been prefetched
+ * form the secondary. */
+static void divide_entry(struct hpe_chain *c, struct hpe_entry *e) {
     uint32_t touched = e->bits | e->here;
     bool first = number_of(c, e) % 2 == 1;
     if (!first || e->primary || touched == c->all)
         return;
     e->primary = touched;
-    stat_add(c->stats, STAT_hpe_divided, 1);
+    stat_add(c->stats, STAT_hpe_divisions, 1);
 }
 
-static void refer(struct hpe_chain *c, struct hpe_entry *e, uint32_t times) {
-    if (e->moved != c->interval) {
+static void refer_entry(struct hpe_chain *c, struct hpe_entry *e, uint32_t times) {
+    if (e->newest_since != c->interval) {
         take_out(c, e);
         put_newest(c, e);
     }
     uint32_t most = HPE_COUNTER_MOST * c->set_pages, room = most - e->counter;
     if (room && times >= room)
-        divide(c, e);
+        divide_entry(c, e);
     e->counter += times < room ? times : room;
 }
 
@@ -140,13 +140,13 @@ void hpe_chain_fault(struct hpe_chain *c, uint32_t page) {
         enlist(c, e);
     e->due |= bit_of(c, page);
     e->bits |= bit_of(c, page);
-    refer(c, e, 1);
+    refer_entry(c, e, 1);
 }
 
 void hpe_chain_touch(struct hpe_chain *c, uint32_t page, uint32_t times) {
     struct hpe_entry *e = &c->entry[hpe_chain_entry(c, page)];
     if (e->listed && times)
-        refer(c, e, times);
+        refer_entry(c, e, times);
 }
 
 void hpe_chain_come(struct hpe_chain *c, uint32_t page) {

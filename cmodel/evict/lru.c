@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The page that was used least recently: the last time it came or a walk of it hit. */
+/* Evicts the least recently used page. A page's arrival is a use, and so is a page walk that hits
+ * the page. */
 #include <stdlib.h>
 
 #include "evict/evict.h"
@@ -8,41 +9,41 @@
 
 struct lru {
     const struct pages *pages;
-    struct order used; /* resident pages, the least recently used first */
+    struct order used; /* resident pages, least recently used first */
 };
 
-static void *create(const struct evict_env *env) {
+static void *create_lru(const struct evict_env *env) {
     struct lru *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     order_init(&p->used);
     return p;
 }
 
-static void destroy(void *policy) {
+static void destroy_lru(void *policy) {
     struct lru *p = policy;
     order_free(&p->used);
     free(p);
 }
 
-static void touch(void *policy, uint32_t page, uint32_t times) {
+static void touch_page(void *policy, uint32_t page, uint32_t times) {
     (void)times;
     struct lru *p = policy;
     if (order_has(&p->used, page))
         order_last(&p->used, page);
 }
 
-static void come(void *policy, uint32_t page, bool demanded) {
+static void add_page(void *policy, uint32_t page, bool demanded) {
     (void)demanded;
     struct lru *p = policy;
     order_last(&p->used, page);
 }
 
-static void gone(void *policy, uint32_t page) {
+static void remove_page(void *policy, uint32_t page) {
     struct lru *p = policy;
     order_remove(&p->used, page);
 }
 
-static uint32_t choose(void *policy, uint32_t *victim) {
+static uint32_t choose_victims(void *policy, uint32_t *victim) {
     const struct lru *p = policy;
     for (uint32_t page = p->used.first; page != ORDER_NONE; page = order_after(&p->used, page))
         if (page_evictable(p->pages, page)) {
@@ -54,11 +55,11 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 
 const struct evictor evictor_lru = {
     .name = "lru",
-    .doc = "the page used least recently",
-    .create = create,
-    .destroy = destroy,
-    .touch = touch,
-    .come = come,
-    .gone = gone,
-    .choose = choose,
+    .doc = "the least recently used page",
+    .create = create_lru,
+    .destroy = destroy_lru,
+    .touch = touch_page,
+    .add = add_page,
+    .remove = remove_page,
+    .choose = choose_victims,
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A block of 64 KB: of the chunk that was used least recently, its least recently used. */
+/* Evicts the evictable pages of a 64 KB block: the block that chunks_oldest() finds. */
 #include "evict/chunks.h"
 
-static uint32_t choose(void *policy, uint32_t *victim) {
+static uint32_t choose_victims(void *policy, uint32_t *victim) {
     const struct chunks *c = policy;
     uint32_t chunk, block;
     if (!chunks_oldest(c, &chunk, &block))
@@ -12,11 +12,11 @@ static uint32_t choose(void *policy, uint32_t *victim) {
 
 const struct evictor evictor_sl64 = {
     .name = "sl64",
-    .doc = "the 64 KB block used least recently, of the 2 MB chunk used least recently",
+    .doc = "the least recently used 64 KB block of the least recently used 2 MB chunk",
     .create = chunks_create,
     .destroy = chunks_destroy,
     .touch = chunks_touch,
-    .come = chunks_come,
-    .gone = chunks_gone,
-    .choose = choose,
+    .add = chunks_come,
+    .remove = chunks_gone,
+    .choose = choose_victims,
 };

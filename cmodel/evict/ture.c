@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* True-usage eviction: a page leaves when it has seen the accesses that its group was granted. */
+/* Implements true-usage eviction: a page is evicted after the number of accesses that the lease of
+ * its group grants. */
 #include "evict/ture.h"
 
 #include <inttypes.h>
@@ -16,40 +17,40 @@
 
 /* A block of pages. */
 struct block {
-    uint16_t expired; /* pages whose life is over: a bit each */
-    uint16_t told;    /* pages that the table's entry must have */
-    uint8_t resident; /* pages */
-    bool in_table;    /* when all operations are done, the table has it */
-    bool popped;      /* the table has let it go: it leaves as soon as it may */
-    bool leaving;     /* it is among the victims that are being chosen */
-    uint32_t expires; /* operations that the table has not accepted */
-    uint32_t recalls; /* operations that the table has not answered */
+    uint16_t expired;     /* expired pages, one bit each */
+    uint16_t table_pages; /* pages that the block's entry in the table must have */
+    uint8_t resident;     /* number of resident pages */
+    bool in_table; /* the table will have an entry for the block when all operations are done */
+    bool popped;  /* the block has left the table; its pages leave GPU memory as soon as possible */
+    bool leaving; /* pages of the block were chosen as victims and have not left yet */
+    uint32_t expires; /* number of TURE_EXPIRE operations that the table has not accepted */
+    uint32_t recalls; /* number of recalls that the table has not completed */
 };
 
 struct ture {
-    const struct pages *pages; /* not owned, as the next two */
-    struct stats *stats;
-    struct context *context;
-    bool accesses; /* ture.count */
-    uint32_t take; /* blocks that leave at a time */
+    const struct pages *pages; /* not owned */
+    struct stats *stats;       /* not owned */
+    struct context *context;   /* not owned */
+    bool accesses; /* true if ture.unit counts accesses; false if it counts page walks */
+    uint32_t take; /* number of blocks evicted together */
     uint32_t n_blocks;
-    struct block *block; /* owned; by number */
-    uint16_t *life;      /* owned; by page */
-    struct order used;   /* blocks with resident pages, the least recently used first */
-    struct order popped; /* blocks that shall leave, in the order in which the table let them go */
-    uint32_t lease[PAGE_GROUPS]; /* 0: none yet */
-    struct ring ops;             /* struct ture_op, those that the table has not accepted */
-    struct ture_op current;      /* the last one that it has */
-    struct ring seen;            /* pages of accesses that `lease` has not been shown */
-    bool taking;                 /* TURE_TAKE has been told and not answered; */
-    bool hurries;                /* it goes before `ops` */
-    bool answered;               /* it has been answered, and no block has left for it yet */
-    bool news;                   /* the driver has to look at `popped` or `answered` */
+    struct block *block;         /* owned; indexed by block number */
+    uint16_t *life;              /* owned; indexed by page */
+    struct order used;           /* blocks with resident pages, least recently used first */
+    struct order popped;         /* blocks to evict, in the order in which they left the table */
+    uint32_t lease[PAGE_GROUPS]; /* lease of each group; 0 if it has none yet */
+    RING(struct ture_op) ops;    /* operations that the table has not accepted */
+    struct ture_op current;      /* last operation that the table has accepted */
+    RING(uint32_t) seen;         /* pages of accesses not yet sent to `lease` */
+    bool taking;                 /* a TURE_TAKE is pending */
+    bool hurries;                /* the table gets TURE_TAKE before the operations in `ops` */
+    bool answered; /* TURE_TAKE has completed, but no block has been evicted for it yet */
+    bool news;     /* the driver must check `popped` or `answered` */
 };
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
-static void destroy(void *policy) {
+static void destroy_ture(void *policy) {
     struct ture *t = policy;
     order_free(&t->used);
     order_free(&t->popped);
@@ -60,18 +61,18 @@ static void destroy(void *policy) {
     free(t);
 }
 
-static void *create(const struct evict_env *env) {
+static void *create_ture(const struct evict_env *env) {
     struct ture *t = alloc_zeroed(1, sizeof *t);
     t->pages = env->pages;
     t->stats = env->stats;
     t->context = env->context;
-    t->accesses = env->cfg->ture_count == TURE_COUNT_ACCESSES;
-    t->take = (uint32_t)env->cfg->ture_take;
+    t->accesses = env->cfg->ture_unit == TURE_COUNT_ACCESSES;
+    t->take = (uint32_t)env->cfg->ture_batch;
     t->n_blocks = (env->pages->n + BLOCK_PAGES - 1) / BLOCK_PAGES;
     t->block = alloc_zeroed(t->n_blocks, sizeof *t->block);
     t->life = alloc_zeroed(env->pages->n, sizeof *t->life);
-    ring_init(&t->ops, sizeof(struct ture_op));
-    ring_init(&t->seen, sizeof(uint32_t));
+    ring_init(&t->ops, RING_GROWS);
+    ring_init(&t->seen, RING_GROWS);
     order_init(&t->used);
     order_init(&t->popped);
     return t;
@@ -80,15 +81,15 @@ static void *create(const struct evict_env *env) {
 struct block_params ture_lease_params(const struct config *cfg) {
     struct block_params p;
     block_params_default(&lease_type, &p);
-    p.v[LEASE_LANES] = cfg->ture_count == TURE_COUNT_ACCESSES ? cfg->sm_count : 1;
-    p.v[LEASE_ENTRIES] = cfg->ture_entries;
+    p.v[LEASE_LANES] = cfg->ture_unit == TURE_COUNT_ACCESSES ? cfg->sm_count : 1;
+    p.v[LEASE_ENTRIES] = TURE_ENTRIES;
     p.v[LEASE_BLOCK_W] = PAGE_BLOCK_BITS;
     p.v[LEASE_PAGES] = BLOCK_PAGES;
     p.v[LEASE_GROUPS] = PAGE_GROUPS;
-    p.v[LEASE_DUTY] = cfg->ture_duty;
+    p.v[LEASE_DUTY] = cfg->ture_window;
     p.v[LEASE_PERIOD] = cfg->ture_period;
     p.v[LEASE_LIFE_W] = TURE_LIFE_BITS;
-    p.v[LEASE_WEIGHT] = cfg->ture_weight;
+    p.v[LEASE_WEIGHT] = TURE_WEIGHT;
     return p;
 }
 
@@ -102,24 +103,24 @@ static struct block *block_of(const struct ture *t, uint32_t page) {
 
 /* ---- the coalescing table ---- */
 
-static void tell(struct ture *t, enum ture_what what, uint32_t block, uint32_t page) {
+static void tell_hardware(struct ture *t, enum ture_what what, uint32_t block, uint32_t page) {
     const struct ture_op op = {(uint8_t)what, (uint8_t)page, block};
     hist_add(t->stats, HIST_ture_queue, t->ops.count);
-    ring_push(&t->ops, &op);
+    ring_push_growing(&t->ops, op);
 }
 
 static void tell_recall(struct ture *t, uint32_t number) {
     struct block *b = &t->block[number];
     b->in_table = false;
     b->recalls++;
-    tell(t, TURE_RECALL, number, 0);
+    tell_hardware(t, TURE_RECALL, number, 0);
 }
 
 const struct ture_op *ture_op(const struct ture *t) {
     static const struct ture_op take = {.what = TURE_TAKE};
     if (t->hurries)
         return &take;
-    return t->ops.count ? ring_at(&t->ops, 0) : NULL;
+    return t->ops.count ? ring_first(&t->ops) : NULL;
 }
 
 static void accepted(struct ture *t) {
@@ -132,22 +133,24 @@ static void accepted(struct ture *t) {
         struct block *b = &t->block[t->current.block];
         b->expires--;
         if (!context_plant(t->context, PLANT_LOSE_EXPIRY))
-            b->told |= (uint16_t)(1 << t->current.page);
+            b->table_pages |= (uint16_t)(1 << t->current.page);
     }
-    ring_pop(&t->ops);
+    ring_drop(&t->ops);
 }
 
-/* The entry that goes has the pages that the table was told of since the last one went. */
+/* Checks an entry that leaves the table. It must have the pages that were sent to the table since
+ * the block's last entry left. */
 static void check_mask(struct ture *t, uint32_t number, uint32_t mask) {
     struct block *b = &t->block[number];
-    if (mask != b->told)
+    if (mask != b->table_pages)
         context_fail(t->context, CONTEXT_BROKEN,
                      "gmmu.expiry has pages %04" PRIx32 " of block %" PRIu32 ", not %04x", mask,
-                     number, (unsigned)b->told);
-    b->told = 0;
+                     number, (unsigned)b->table_pages);
+    b->table_pages = 0;
 }
 
-/* The table lets a block go. One whose recall is on its way has pages that live on. */
+/* Handles a block that leaves the table. Ignores the block if a recall is in flight, because the
+ * block still has live pages. */
 static void pop(struct ture *t, uint32_t number) {
     struct block *b = &t->block[number];
     if (b->recalls)
@@ -158,14 +161,15 @@ static void pop(struct ture *t, uint32_t number) {
     t->news = true;
 }
 
-static void answer(struct ture *t, uint32_t block, uint32_t mask, unsigned why, bool last) {
+static void take_answer(struct ture *t, uint32_t block, uint32_t mask, unsigned why, bool last) {
     if (t->current.what == TURE_RECALL) {
         check_mask(t, t->current.block, mask);
         t->block[t->current.block].recalls--;
         return;
     }
     if (why == EXPIRY_FULL || why == EXPIRY_TAKEN) {
-        stat_add(t->stats, why == EXPIRY_FULL ? STAT_ture_out_full : STAT_ture_out_taken, 1);
+        stat_add(t->stats,
+                 why == EXPIRY_FULL ? STAT_ture_exits_table_full : STAT_ture_exits_memory_full, 1);
         check_mask(t, block, mask);
         pop(t, block);
     }
@@ -178,8 +182,8 @@ static void answer(struct ture *t, uint32_t block, uint32_t mask, unsigned why, 
 void ture_serve(struct ture *t, const struct expiry_out *out, struct expiry_in *in) {
     if (out->out_valid) {
         in->out_ready = 1;
-        answer(t, (uint32_t)out->out_block, (uint32_t)out->out_mask, (unsigned)out->out_why,
-               out->out_last);
+        take_answer(t, (uint32_t)out->out_block, (uint32_t)out->out_mask, (unsigned)out->out_why,
+                    out->out_last);
     }
     const struct ture_op *op = ture_op(t);
     if (!op || !out->exp_ready)
@@ -199,17 +203,17 @@ void ture_lease(struct ture *t, uint32_t group, uint32_t lease) {
     t->lease[group] = lease;
 }
 
-static void expire(struct ture *t, uint32_t page) {
+static void expire_page(struct ture *t, uint32_t page) {
     struct block *b = block_of(t, page);
     b->expired |= (uint16_t)(1 << page % BLOCK_PAGES);
     b->expires++;
     b->in_table = true;
     stat_add(t->stats, STAT_ture_expired, 1);
-    tell(t, TURE_EXPIRE, page / BLOCK_PAGES, page % BLOCK_PAGES);
+    tell_hardware(t, TURE_EXPIRE, page / BLOCK_PAGES, page % BLOCK_PAGES);
 }
 
-/* The block is used after all: its expired pages go on with half of the lease. */
-static void recall(struct ture *t, uint32_t number) {
+/* Recalls a block that is used again. The expired pages of the block get half the lease. */
+static void recall_block(struct ture *t, uint32_t number) {
     struct block *b = &t->block[number];
     uint32_t lease = t->lease[group_of(t, number * BLOCK_PAGES)], life = (lease + 1) / 2;
     stat_add(t->stats, STAT_ture_recalls, 1);
@@ -223,13 +227,13 @@ static void recall(struct ture *t, uint32_t number) {
         tell_recall(t, number);
 }
 
-/* The access recalls the block. */
+/* True if an access to the page recalls the block. */
 static bool recalls(const struct ture *t, uint32_t page) {
     const struct block *b = block_of(t, page);
     return b->popped || (b->expired >> page % BLOCK_PAGES & 1);
 }
 
-/* Accesses that the page may see from now on. */
+/* Returns the number of accesses that the page may still receive before it expires. */
 static uint32_t life_of(const struct ture *t, uint32_t page) {
     uint32_t lease = t->lease[group_of(t, page)];
     return t->life[page] == LIFE_UNSET && lease ? lease : t->life[page];
@@ -239,12 +243,12 @@ bool ture_would_tell(const struct ture *t, uint32_t page) {
     return recalls(t, page) || life_of(t, page) == 1;
 }
 
-static void access(struct ture *t, uint32_t page) {
+static void count_access(struct ture *t, uint32_t page) {
     if (t->pages->page[page].state != PAGE_RESIDENT)
         return;
     order_last(&t->used, page / BLOCK_PAGES);
     if (recalls(t, page)) {
-        recall(t, page / BLOCK_PAGES);
+        recall_block(t, page / BLOCK_PAGES);
         return;
     }
     uint32_t life = life_of(t, page);
@@ -252,22 +256,22 @@ static void access(struct ture *t, uint32_t page) {
         return;
     t->life[page] = (uint16_t)(life - 1);
     if (life == 1)
-        expire(t, page);
+        expire_page(t, page);
 }
 
-static void touch(void *policy, uint32_t page, uint32_t times) {
+static void touch_page(void *policy, uint32_t page, uint32_t times) {
     struct ture *t = policy;
     (void)times;
     if (!t->accesses)
-        access(t, page);
+        count_access(t, page);
 }
 
-static void use(void *policy, uint32_t page) {
+static void use_page(void *policy, uint32_t page) {
     struct ture *t = policy;
     if (!t->accesses)
         return;
-    access(t, page);
-    ring_push(&t->seen, &page);
+    count_access(t, page);
+    ring_push_growing(&t->seen, page);
 }
 
 bool ture_accesses(const struct ture *t) {
@@ -277,12 +281,11 @@ bool ture_accesses(const struct ture *t) {
 bool ture_access(struct ture *t, uint32_t *page) {
     if (!ture_accesses(t))
         return false;
-    *page = *(uint32_t *)ring_at(&t->seen, 0);
-    ring_pop(&t->seen);
+    *page = ring_pop(&t->seen);
     return true;
 }
 
-static void come(void *policy, uint32_t page, bool demanded) {
+static void add_page(void *policy, uint32_t page, bool demanded) {
     struct ture *t = policy;
     uint32_t lease = t->lease[group_of(t, page)];
     (void)demanded;
@@ -291,7 +294,7 @@ static void come(void *policy, uint32_t page, bool demanded) {
     order_last(&t->used, page / BLOCK_PAGES);
 }
 
-static void gone(void *policy, uint32_t page) {
+static void remove_page(void *policy, uint32_t page) {
     struct ture *t = policy;
     uint32_t number = page / BLOCK_PAGES;
     struct block *b = &t->block[number];
@@ -306,9 +309,10 @@ static void gone(void *policy, uint32_t page) {
     order_remove(&t->used, number);
 }
 
-/* ---- blocks that leave ---- */
+/* ---- eviction of blocks ---- */
 
-/* Whether all pages of the block in GPU memory may leave and no page is on its way there. */
+/* True if the block is not yet among the victims, all its pages in GPU memory are evictable, and no
+ * other page of the block is on its way there. */
 static bool may_leave(const struct ture *t, uint32_t number) {
     uint32_t first = number * BLOCK_PAGES;
     if (t->block[number].leaving)
@@ -319,8 +323,8 @@ static bool may_leave(const struct ture *t, uint32_t number) {
     return true;
 }
 
-/* The pages of the block that may leave become victims. Returns how many. */
-static uint32_t leave(struct ture *t, uint32_t number, uint32_t *victim) {
+/* Makes the evictable pages of the block victims. Returns the number of victims. */
+static uint32_t leave_block(struct ture *t, uint32_t number, uint32_t *victim) {
     uint32_t first = number * BLOCK_PAGES, n = 0;
     for (uint32_t page = first; page < first + BLOCK_PAGES; page++)
         if (page_evictable(t->pages, page))
@@ -329,30 +333,33 @@ static uint32_t leave(struct ture *t, uint32_t number, uint32_t *victim) {
     return n;
 }
 
-/* Blocks of the order that may leave, until `blocks` do or there is no room. */
+/* Evicts evictable blocks in order until *blocks reaches `most`. Returns the number of evicted
+ * pages. */
 static uint32_t leave_in_order(struct ture *t, const struct order *o, uint32_t *blocks,
                                uint32_t most, uint32_t *victim) {
     uint32_t n = 0;
     for (uint32_t b = o->first; b != ORDER_NONE && *blocks < most; b = order_after(o, b)) {
         if (!may_leave(t, b))
             continue;
-        n += leave(t, b, &victim[n]);
+        n += leave_block(t, b, &victim[n]);
         ++*blocks;
     }
     return n;
 }
 
-/* No block may leave whole: of the one used least recently, those pages leave that may. */
+/* Evicts the evictable pages of the least recently used block that has any. Used if no block is
+ * evictable as a whole. Returns the number of evicted pages. */
 static uint32_t leave_in_part(struct ture *t, uint32_t *victim) {
     uint32_t n = 0;
     for (uint32_t b = t->used.first; b != ORDER_NONE && !n; b = order_after(&t->used, b))
-        n = leave(t, b, victim);
-    stat_add(t->stats, STAT_ture_partial, n != 0);
+        n = leave_block(t, b, victim);
+    stat_add(t->stats, STAT_ture_evictions_partial, n != 0);
     return n;
 }
 
-/* Blocks that the table has let go leave as soon as they may. If these are fewer than were asked
- * for, those used least recently leave too. */
+/* Evicts blocks that have left the table, as soon as possible. If fewer blocks than requested have
+ * left the table, also evicts the least recently used blocks. Returns the number of evicted
+ * pages. */
 static uint32_t wants(void *policy, uint32_t *victim) {
     struct ture *t = policy;
     uint32_t blocks = 0, n, popped;
@@ -362,25 +369,26 @@ static uint32_t wants(void *policy, uint32_t *victim) {
     t->answered = false;
     popped = blocks;
     n += leave_in_order(t, &t->used, &blocks, t->take > blocks ? t->take : blocks, &victim[n]);
-    stat_add(t->stats, STAT_ture_out_lru, blocks - popped);
+    stat_add(t->stats, STAT_ture_evictions_lru, blocks - popped);
     return n ? n : leave_in_part(t, victim);
 }
 
-/* The table is asked; what it answers leaves by `wants`. Operations of accesses, an ideal, may have
- * queued up: the driver does not wait for these. */
-static uint32_t choose(void *policy, uint32_t *victim) {
+/* Requests blocks from the table. `wants` evicts them when they have left the table, so no victim
+ * is chosen here. If ture.unit=accesses (an ideal model), the request does not wait for queued
+ * operations. */
+static uint32_t choose_victims(void *policy, uint32_t *victim) {
     struct ture *t = policy;
     (void)victim;
     if (!t->taking && !t->answered) {
         t->taking = true;
         t->hurries = t->accesses;
         if (!t->hurries)
-            tell(t, TURE_TAKE, 0, 0);
+            tell_hardware(t, TURE_TAKE, 0, 0);
     }
     return 0;
 }
 
-static void tick(void *policy, uint64_t cycle) {
+static void tick_policy(void *policy, uint64_t cycle) {
     struct ture *t = policy;
     (void)cycle;
     t->news = false;
@@ -391,37 +399,36 @@ static uint64_t next_event(const void *policy, uint64_t cycle) {
     return t->news ? cycle : UINT64_MAX;
 }
 
-static int check(const struct config *c, char *err, size_t err_size) {
+static int check_keys(const struct config *c, struct error *err) {
     const struct block_params p = ture_lease_params(c);
     const int64_t most = LEASE_MAX_LANES, least = lease_least_period(&p);
     if (c->ture_period < least)
-        return config_refuse(err, err_size,
-                             "ture.period=%" PRId64 " is too short: with ture.duty=%" PRId64
-                             " and ture.entries=%" PRId64 " it is at least %" PRId64,
-                             c->ture_period, c->ture_duty, c->ture_entries, least);
-    if (c->ture_count == TURE_COUNT_ACCESSES && c->sm_count > most)
-        return config_refuse(err, err_size,
-                             "ture.count=accesses is for %" PRId64
-                             " SMs at most, not sm.count=%" PRId64,
-                             most, c->sm_count);
+        return error_set(err,
+                         "ture.period=%" PRId64 " is too short: with ture.window=%" PRId64
+                         " it must be at least %" PRId64,
+                         c->ture_period, c->ture_window, least);
+    if (c->ture_unit == TURE_COUNT_ACCESSES && c->sm_count > most)
+        return error_set(err,
+                         "ture.unit=accesses needs at most %" PRId64 " SMs, not sm.count=%" PRId64,
+                         most, c->sm_count);
     return 0;
 }
 
 const struct evictor evictor_ture = {
     .name = "ture",
-    .doc = "64 KB blocks whose pages have had their expected number of accesses; then the block "
-           "used least recently",
+    .doc = "64 KB blocks whose pages have had their expected number of accesses; then the least "
+           "recently used block",
     .needs = NEED_PAGING | NEED_PAGE_BLOCKS,
     .hardware = {&lease_type, &expiry_type},
-    .check = check,
-    .create = create,
-    .destroy = destroy,
-    .touch = touch,
-    .use = use,
-    .come = come,
-    .gone = gone,
-    .choose = choose,
-    .tick = tick,
+    .check = check_keys,
+    .create = create_ture,
+    .destroy = destroy_ture,
+    .touch = touch_page,
+    .use = use_page,
+    .add = add_page,
+    .remove = remove_page,
+    .choose = choose_victims,
+    .tick = tick_policy,
     .next_event = next_event,
     .wants = wants,
 };

@@ -7,13 +7,13 @@
 
 enum op { OP_NONE, OP_RECALL, OP_EXPIRE, OP_TAKE };
 
-/* Cycles of an operation. In PHASE_READ the entry is known, in PHASE_OUT it stands at the output.
- * An operation without output goes from PHASE_READ to PHASE_IDLE. */
+/* Phases of an operation. The entry is known in PHASE_READ and is output in PHASE_OUT. An operation
+ * without an output goes from PHASE_READ to PHASE_IDLE. */
 enum phase { PHASE_IDLE, PHASE_LOOK, PHASE_FIND, PHASE_READ, PHASE_OUT };
 
-struct entry {
+struct expiry_entry {
     bool used;
-    uint16_t older, newer; /* of the order of updates, where there are such */
+    uint16_t older, newer; /* neighbors in the order of updates */
     uint32_t block, mask;
 };
 
@@ -21,31 +21,35 @@ struct expiry {
     unsigned entries, take; /* parameters */
 
     enum phase phase;
-    enum op op;                /* unless idle */
-    bool exp_waits, rec_waits; /* taken, and not begun */
-    bool take_waits;
-    bool exp_first;                /* an expiration stands at its port longer than a recall */
-    uint32_t exp_block, rec_block; /* taken last */
-    uint32_t exp_page;             /* one bit */
+    enum op op;         /* valid unless the phase is PHASE_IDLE */
+    bool exp_waits,     /* an expiration was accepted but has not begun */
+        rec_waits;      /* a recall was accepted but has not begun */
+    bool take_waits;    /* a take was requested but has not begun */
+    bool exp_first;     /* an expiration has waited at its port longer than a recall */
+    uint32_t exp_block, /* block of the expiration accepted last */
+        rec_block;      /* block of the recall accepted last */
+    uint32_t exp_page;  /* page of the expiration, one-hot */
 
-    bool found;     /* the block has an entry */
-    unsigned way;   /* the entry that is found, made or goes; `entries`: there is none */
-    unsigned taken; /* entries that have left for this `take` */
+    bool found;   /* the block has an entry in the table */
+    unsigned way; /* index of the entry found, allocated or removed; `entries` if there is none */
+    unsigned leave_count; /* number of entries removed for this `take` */
 
-    unsigned count, oldest, newest; /* entries in use; the ends of the order, where there are any */
-    struct entry *entry;
+    unsigned count, /* number of entries in use */
+        oldest,     /* least recently updated entry, if count > 0 */
+        newest;     /* most recently updated entry, if count > 0 */
+    struct expiry_entry *entry;
 };
 
 /* ---- Parameters ---- */
 
 static const struct param_desc params[EXPIRY_N_PARAMS] = {
-    {"ENTRIES", 256, 2, 1024, "entries, of one block of pages each"},
-    {"BLOCK_W", 16, 2, 32, "bits of a block number"},
-    {"PAGES", 16, 2, 32, "pages of a block, a power of two"},
-    {"TAKE", 4, 1, 16, "most entries that leave for one take"},
+    {"ENTRIES", 256, 2, 1024, "number of entries, one block of pages each"},
+    {"BLOCK_W", 16, 2, 32, "block number width"},
+    {"PAGES", 16, 2, 32, "pages per block, a power of two"},
+    {"TAKE", 4, 1, 16, "maximum number of entries evicted by one take"},
 };
 
-static const char *illegal(const struct block_params *p) {
+static const char *find_illegal(const struct block_params *p) {
     if (!bits_power_of_two((uint64_t)p->v[EXPIRY_PAGES]))
         return "PAGES must be a power of two";
     if (p->v[EXPIRY_ENTRIES] >= INT64_C(1) << p->v[EXPIRY_BLOCK_W])
@@ -55,7 +59,7 @@ static const char *illegal(const struct block_params *p) {
 
 /* ---- Creation ---- */
 
-static void clear(struct expiry *m) {
+static void clear_table(struct expiry *m) {
     for (unsigned i = 0; i < m->entries; i++)
         m->entry[i].used = false;
     m->count = 0;
@@ -63,13 +67,13 @@ static void clear(struct expiry *m) {
     m->exp_waits = m->rec_waits = m->take_waits = m->exp_first = false;
 }
 
-static void destroy(void *model) {
+static void destroy_expiry(void *model) {
     struct expiry *m = model;
     free(m->entry);
     free(m);
 }
 
-static void *create(const struct block_params *p) {
+static void *create_expiry(const struct block_params *p) {
     struct expiry *m = alloc_zeroed(1, sizeof *m);
     m->entries = (unsigned)p->v[EXPIRY_ENTRIES];
     m->take = (unsigned)p->v[EXPIRY_TAKE];
@@ -79,8 +83,8 @@ static void *create(const struct block_params *p) {
 
 /* ---- The order of updates ---- */
 
-static void append(struct expiry *m, unsigned way) {
-    struct entry *e = &m->entry[way];
+static void append_way(struct expiry *m, unsigned way) {
+    struct expiry_entry *e = &m->entry[way];
     e->used = true;
     e->older = (uint16_t)m->newest;
     if (m->count++)
@@ -91,7 +95,7 @@ static void append(struct expiry *m, unsigned way) {
 }
 
 static void remove_entry(struct expiry *m, unsigned way) {
-    struct entry *e = &m->entry[way];
+    struct expiry_entry *e = &m->entry[way];
     e->used = false;
     m->count--;
     if (way == m->oldest)
@@ -110,7 +114,7 @@ static bool is_ready(const struct expiry *m) {
     return m->phase == PHASE_IDLE && !m->exp_waits && !m->rec_waits;
 }
 
-/* Something stands at the output after PHASE_READ. */
+/* True if PHASE_READ is followed by an output. */
 static bool has_output(const struct expiry *m) {
     return m->op != OP_EXPIRE || (!m->found && m->count == m->entries);
 }
@@ -121,12 +125,12 @@ static enum expiry_why why(const struct expiry *m) {
     return m->op == OP_EXPIRE ? EXPIRY_FULL : m->op == OP_TAKE ? EXPIRY_TAKEN : EXPIRY_RECALLED;
 }
 
-/* Nothing of this operation comes behind what stands at the output. */
+/* True if the current output is the last one of the operation. */
 static bool is_last(const struct expiry *m) {
-    return m->op != OP_TAKE || m->count <= 1 || m->taken + 1 == m->take;
+    return m->op != OP_TAKE || m->count <= 1 || m->leave_count + 1 == m->take;
 }
 
-static void eval(const void *model, const void *in, void *out_) {
+static void eval_expiry(const void *model, const void *in, void *out_) {
     const struct expiry *m = model;
     struct expiry_out *out = out_;
     (void)in;
@@ -143,7 +147,7 @@ static void eval(const void *model, const void *in, void *out_) {
     out->out_mask = m->entry[m->way].mask;
 }
 
-static void observe(const void *model, const void *in, void *out_) {
+static void observe_expiry(const void *model, const void *in, void *out_) {
     const struct expiry *m = model;
     struct expiry_out *out = out_;
     (void)in;
@@ -156,7 +160,7 @@ static void observe(const void *model, const void *in, void *out_) {
 
 /* ---- The clock edge ---- */
 
-/* The entry of this block; `entries` if there is none. */
+/* Returns the index of the block's entry, or `entries` if the block has no entry. */
 static unsigned find_block(const struct expiry *m, uint32_t block) {
     unsigned way = 0;
     while (way < m->entries && !(m->entry[way].used && m->entry[way].block == block))
@@ -171,7 +175,7 @@ static unsigned lowest_free(const struct expiry *m) {
     return way;
 }
 
-static void find(struct expiry *m) {
+static void find_page(struct expiry *m) {
     uint32_t block = m->op == OP_RECALL ? m->rec_block : m->exp_block;
     m->way = m->op == OP_TAKE ? m->entries : find_block(m, block);
     m->found = m->way < m->entries;
@@ -181,21 +185,22 @@ static void find(struct expiry *m) {
         m->way = m->count == m->entries ? m->oldest : lowest_free(m);
 }
 
-/* The page that has expired is set, and its block's entry is the newest. */
+/* Marks the page as expired, and makes its block's entry the newest. */
 static void set_page(struct expiry *m) {
-    struct entry *e = &m->entry[m->way];
+    struct expiry_entry *e = &m->entry[m->way];
     uint32_t mask = m->found ? e->mask : 0;
     if (e->used)
         remove_entry(m, m->way);
     e->block = m->exp_block;
     e->mask = mask | m->exp_page;
-    append(m, m->way);
+    append_way(m, m->way);
 }
 
-/* What stands at the output leaves. */
-static void leave(struct expiry *m) {
+/* Completes an output: removes the entry that is at the output or, for an expiration, reuses it for
+ * the new block. */
+static void leave_page(struct expiry *m) {
     bool last = is_last(m);
-    m->taken++;
+    m->leave_count++;
     if (m->op == OP_EXPIRE)
         set_page(m);
     else if (m->way < m->entries)
@@ -214,8 +219,8 @@ static void receive(struct expiry *m, const struct expiry_in *in) {
         m->rec_block = (uint32_t)in->rec_block;
 }
 
-/* The first operation of those that wait, if there is one. */
-static void begin(struct expiry *m) {
+/* Begins the first waiting operation, if any. */
+static void begin_flush(struct expiry *m) {
     if (m->rec_waits && !(m->exp_waits && m->exp_first)) {
         m->op = OP_RECALL;
         m->rec_waits = false;
@@ -228,15 +233,15 @@ static void begin(struct expiry *m) {
     } else {
         return;
     }
-    m->taken = 0;
+    m->leave_count = 0;
     m->phase = PHASE_LOOK;
 }
 
-static void tick(void *model, const void *in_) {
+static void tick_expiry(void *model, const void *in_) {
     struct expiry *m = model;
     const struct expiry_in *in = in_;
     if (in->rst) {
-        clear(m);
+        clear_table(m);
         return;
     }
     bool ready = is_ready(m);
@@ -244,16 +249,16 @@ static void tick(void *model, const void *in_) {
     if (ready)
         receive(m, in);
     if (m->phase == PHASE_IDLE) {
-        begin(m);
+        begin_flush(m);
     } else if (m->phase == PHASE_READ) {
         m->phase = has_output(m) ? PHASE_OUT : PHASE_IDLE;
         if (m->phase == PHASE_IDLE)
             set_page(m);
     } else if (m->phase == PHASE_OUT) {
         if (in->out_ready)
-            leave(m);
+            leave_page(m);
     } else if (++m->phase == PHASE_READ) {
-        find(m);
+        find_page(m);
     }
     m->exp_first = in->exp_valid && !ready && (!in->rec_valid || m->exp_first);
 }
@@ -276,10 +281,10 @@ const struct block_type expiry_type = {
     .in_size = sizeof(struct expiry_in),
     .out_size = sizeof(struct expiry_out),
     .late = true,
-    .illegal = illegal,
-    .create = create,
-    .destroy = destroy,
-    .eval = eval,
-    .observe = observe,
-    .tick = tick,
+    .illegal = find_illegal,
+    .create = create_expiry,
+    .destroy = destroy_expiry,
+    .eval = eval_expiry,
+    .observe = observe_expiry,
+    .tick = tick_expiry,
 };

@@ -8,29 +8,31 @@
 #include "block/block.h"
 
 enum expiry_param {
-    EXPIRY_ENTRIES, /* entries, of one block of pages each */
-    EXPIRY_BLOCK_W, /* bits of a block number */
-    EXPIRY_PAGES,   /* pages of a block, a power of two */
-    EXPIRY_TAKE,    /* most entries that leave for one `take` */
+    EXPIRY_ENTRIES, /* number of entries; each holds one block of pages */
+    EXPIRY_BLOCK_W, /* number of bits in a block number */
+    EXPIRY_PAGES,   /* number of pages in a block, a power of two */
+    EXPIRY_TAKE,    /* maximum number of entries output per `take` */
     EXPIRY_N_PARAMS
 };
 
-/* Why something stands at the output. */
+/* Reason for an output. */
 enum expiry_why {
-    EXPIRY_FULL,     /* least recently updated, and its place is needed for a new block */
-    EXPIRY_TAKEN,    /* least recently updated, for `take` */
-    EXPIRY_RECALLED, /* its block was recalled */
-    EXPIRY_NOTHING   /* no entry: of the block recalled, or any for `take` */
+    EXPIRY_FULL,     /* least recently updated entry; evicted for a new block */
+    EXPIRY_TAKEN,    /* least recently updated entry; removed for `take` */
+    EXPIRY_RECALLED, /* entry whose block was recalled */
+    EXPIRY_NOTHING   /* the recalled block has no entry, or the table is empty at a `take` */
 };
 
-/* Cycles from the one in which an operation is taken to the one in which the next can be, or in
- * which its output stands; from an output that leaves to the next output of the same operation. */
+/* Number of cycles from the acceptance of an operation to its output or, if it has no output, to
+ * the first cycle in which the next operation can be accepted. */
 #define EXPIRY_OP_CYCLES 4
+/* Number of cycles from the acceptance of an output of a take to the take's next output. */
 #define EXPIRY_NEXT_CYCLES 3
 
 extern const struct block_type expiry_type;
 
-/* 0: the next tick goes on with an operation. UINT64_MAX: without inputs it changes nothing. */
+/* Returns 0 if an operation is in progress or waits. Otherwise returns UINT64_MAX, because a tick
+ * without a valid input then changes nothing. */
 uint64_t expiry_next_event(const void *model);
 
 #endif

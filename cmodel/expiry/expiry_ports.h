@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of expiry, the coalescing table of true-usage eviction: the one list. Columns:
- * block/block.h. docs/understand/expiry.md has the cycle-by-cycle contract.
+/* Port list of expiry. Columns: block/block.h. Cycle-by-cycle contract: docs/understand/expiry.md.
  *
- *   exp   a page of a block has expired
- *   rec   the entry of a block is to go: a page of it is used again, or the block has left
- *   take  the least recently updated entries are to go, as many as TAKE
- *   out   an entry that goes, or word that there is none
+ *   exp   records that a page of a block has expired
+ *   rec   removes the entry of a block, because a page of it is used again or the block was evicted
+ *   take  removes up to TAKE least recently updated entries
+ *   out   a removed entry, or the message that there is none
  *   st_   observed state
  *
- * All inputs but rst are late (block_type.late): no output depends on them.
+ * All inputs except rst are late (block_type.late): no output depends on them.
  */
 #ifndef MEMTWIN_EXPIRY_EXPIRY_PORTS_H
 #define MEMTWIN_EXPIRY_EXPIRY_PORTS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The block `expiry` (docs/understand/expiry.md): the coalescing table of true-usage eviction
- * (evict/ture.h), which it serves. */
+/* Connects the block `expiry` (docs/understand/expiry.md), the coalescing table of true-usage
+ * eviction (evict/ture.h). */
 #include "gmmu/observer.h"
 
 #include <stdio.h>
@@ -12,32 +12,32 @@
 #include "uvm/uvm.h"
 
 struct gmmu_expiry {
-    struct gmmu_observer observer; /* the first member: the same address */
+    struct gmmu_observer observer; /* must be first: its address is also that of the struct */
     struct uvm *uvm;               /* not owned */
     struct block_part block;
-    struct expiry_in in; /* of the cycle */
+    struct expiry_in in; /* inputs in this cycle */
     struct expiry_out out;
-    bool accesses; /* ture.count */
+    bool accesses; /* true if ture.unit counts accesses; false if it counts page walks */
 };
 
 static int init_block(struct gmmu_expiry *e, struct block_list *blocks, const struct config *cfg,
-                      char *err, size_t err_size) {
+                      struct error *err) {
     struct block_params p;
     block_params_default(&expiry_type, &p);
     p.v[EXPIRY_ENTRIES] = cfg->ture_table;
     p.v[EXPIRY_BLOCK_W] = PAGE_BLOCK_BITS;
     p.v[EXPIRY_PAGES] = BLOCK_PAGES;
-    p.v[EXPIRY_TAKE] = cfg->ture_take;
-    return block_part_init(&e->block, blocks, &expiry_type, &p, "gmmu.expiry", err, err_size);
+    p.v[EXPIRY_TAKE] = cfg->ture_batch;
+    return block_part_init(&e->block, blocks, &expiry_type, &p, "gmmu.expiry", err);
 }
 
-static void destroy(struct gmmu_observer *o) {
+static void destroy_observer(struct gmmu_observer *o) {
     struct gmmu_expiry *e = (struct gmmu_expiry *)o;
     block_part_free(&e->block);
     free(e);
 }
 
-static void begin(struct gmmu_observer *o, uint64_t cycle) {
+static void begin_cycle(struct gmmu_observer *o, uint64_t cycle) {
     struct gmmu_expiry *e = (struct gmmu_expiry *)o;
     (void)cycle;
     e->in = (struct expiry_in){0};
@@ -45,14 +45,15 @@ static void begin(struct gmmu_observer *o, uint64_t cycle) {
         e->out = (struct expiry_out){0};
 }
 
-/* A walk that has something to tell the table waits until that can take it. */
-static bool ready(const struct gmmu_observer *o, uint32_t page) {
+/* True unless the walk would add an operation that the table cannot accept in this cycle. In that
+ * case, the walk waits. */
+static bool can_take(const struct gmmu_observer *o, uint32_t page) {
     const struct gmmu_expiry *e = (const struct gmmu_expiry *)o;
     const struct ture *t = uvm_evictor_state(e->uvm);
     return e->accesses || (e->out.exp_ready && !ture_op(t)) || !ture_would_tell(t, page);
 }
 
-static void tick(struct gmmu_observer *o, uint64_t cycle) {
+static void tick_observer(struct gmmu_observer *o, uint64_t cycle) {
     struct gmmu_expiry *e = (struct gmmu_expiry *)o;
     struct ture *t = uvm_evictor_state(e->uvm);
     (void)cycle;
@@ -70,19 +71,19 @@ static uint64_t next_event(const struct gmmu_observer *o, uint64_t cycle) {
 }
 
 struct gmmu_observer *gmmu_expiry_create(const struct config *cfg, struct context *context,
-                                         struct uvm *uvm, char *err, size_t err_size) {
-    static const struct gmmu_observer_type type = {.destroy = destroy,
-                                                   .begin = begin,
-                                                   .ready = ready,
+                                         struct uvm *uvm, struct error *err) {
+    static const struct gmmu_observer_type type = {.destroy = destroy_observer,
+                                                   .begin = begin_cycle,
+                                                   .ready = can_take,
                                                    .waits = STAT_gmmu_capture_wait_cycles,
-                                                   .tick = tick,
+                                                   .tick = tick_observer,
                                                    .next_event = next_event};
     struct gmmu_expiry *e = alloc_zeroed(1, sizeof *e);
     e->observer.type = &type;
     e->uvm = uvm;
-    e->accesses = cfg->ture_count == TURE_COUNT_ACCESSES;
-    if (init_block(e, &context->blocks, cfg, err, err_size) != 0) {
-        destroy(&e->observer);
+    e->accesses = cfg->ture_unit == TURE_COUNT_ACCESSES;
+    if (init_block(e, &context->blocks, cfg, err) != 0) {
+        destroy_observer(&e->observer);
         return NULL;
     }
     return &e->observer;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The clocks: the parts to tick in an instant, and skipping of instants in which nothing happens.
- */
+/* Ticks the parts in each instant, and skips instants in which nothing happens. */
 #include "gpu/parts.h"
 
 /* ---- an instant ---- */
 
-uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint32_t end) {
+/* The functions that tick the parts of a clock domain return the number of parts that did more than
+ * count the cycle. */
+
+static uint32_t tick_channels(struct gpu *g) {
+    struct context *c = &g->context;
     uint32_t ticked = 0;
     dram_edge(c);
     if (g->skip && !SKIPS_CHECKED && c->dram_cycle < c->dram_next)
         return 0;
     uint64_t next = UINT64_MAX;
-    for (struct dram *d = &g->dram[from]; d < &g->dram[end]; d++) {
+    for (struct dram *d = g->dram; d < g->dram + g->n_channels; d++) {
         if (!g->skip || dram_due(d)) {
             skips_due_channel(g, d);
             dram_step(d);
@@ -25,24 +28,24 @@ uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint
     return ticked;
 }
 
-/* Whether that SM has no input; seen: xbar_seen of the replies. */
+/* True if the SM has no input. `seen` is xbar_seen() of the reply crossbar. */
 static inline bool sm_waits(const struct gpu *g, uint32_t i, uint64_t seen, uint64_t cycle) {
     return !xbar_ready_before(&g->reply, i, seen) &&
            !(g->sm_clocked[i].may_wake && sm_has_input(&g->sm[i], cycle));
 }
 
-/* Whether that bank has no input in that instant; seen: xbar_seen of the requests. */
+/* True if the L2 bank has no input in `instant`. `seen` is xbar_seen() of the request crossbar. */
 static inline bool bank_waits(const struct gpu *g, uint32_t b, uint64_t seen, uint64_t instant) {
     const struct l2 *l2 = &g->l2[b];
     bool ask = xbar_ready_before(&g->req, b, seen) || g->l2_clocked[b].may_wake ||
-               memory_returns(&l2->to.memory);
+               dram_returns(l2->to.dram);
     return !ask || !l2_has_input(l2, instant);
 }
 
-uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end) {
+static uint32_t tick_banks(struct gpu *g, uint64_t cycle) {
     const uint64_t now = g->context.now, seen = xbar_seen(&g->req, now);
     uint32_t ticked = 0;
-    for (uint32_t b = from; b < end; b++) {
+    for (uint32_t b = 0; b < g->n_banks; b++) {
         struct l2 *l2 = &g->l2[b];
         if (g->skip && cycle < g->l2_clocked[b].next_event && bank_waits(g, b, seen, now)) {
             skips_bank(g, b, cycle);
@@ -56,33 +59,21 @@ uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t e
     return ticked;
 }
 
-/* Cache levels between L2 and DRAM. */
-static uint32_t tick_levels(struct gpu *g, uint64_t cycle) {
-    uint32_t ticked = 0;
-    for (uint32_t p = 0; p < g->n_channels; p++)
-        ticked += memory_tick(&g->memory[p], cycle, g->skip);
-    return ticked;
-}
-
 static void tick_memory(struct gpu *g, unsigned edges) {
     const uint64_t cycle = g->edges[CLOCK_L2];
     const bool dram = edges & 1u << CLOCK_DRAM, l2 = edges & 1u << CLOCK_L2;
     uint32_t ticked = 0;
     g->edges[CLOCK_DRAM] += dram;
     g->edges[CLOCK_L2] += l2;
-    if (dram && g->threads)
-        threads_note_channels(g);
-    else if (dram)
-        ticked = gpu_tick_channels(g, &g->context, 0, g->n_channels);
-    if (l2 && g->memory->level)
-        ticked += tick_levels(g, cycle);
+    if (dram)
+        ticked = tick_channels(g);
     if (l2)
-        ticked +=
-            g->threads ? threads_tick_banks(g, cycle) : gpu_tick_banks(g, cycle, 0, g->n_banks);
+        ticked += tick_banks(g, cycle);
     g->ticked = g->ticked || ticked;
 }
 
-/* Separate from the loop, which skips most SMs, so that its variables stay in registers. */
+/* noinline: the caller's loop skips most SMs, and its variables stay in registers if this function
+ * is not part of it. */
 __attribute__((noinline)) static void tick_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     struct sm *sm = &g->sm[i];
     gpu_account_sm(g, i, cycle);
@@ -90,10 +81,10 @@ __attribute__((noinline)) static void tick_sm(struct gpu *g, uint32_t i, uint64_
     clocked_ticked(&g->sm_clocked[i], cycle, sm_next_event(sm, cycle + 1), sm_may_wake(sm));
 }
 
-uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end) {
+static uint32_t tick_due_sms(struct gpu *g, uint64_t cycle) {
     const uint64_t seen = xbar_seen(&g->reply, g->context.now);
     uint32_t ticked = 0;
-    for (uint32_t i = from; i < end; i++) {
+    for (uint32_t i = 0; i < g->n_sms; i++) {
         if (g->skip && cycle < g->sm_clocked[i].next_event && sm_waits(g, i, seen, cycle)) {
             skips_sm(g, i, cycle);
             continue;
@@ -111,15 +102,15 @@ static void tick_sms(struct gpu *g) {
         paging_tick(g, cycle);
     if (gpu_may_dispatch(g))
         gpu_dispatch(g);
-    uint32_t ticked = g->threads ? threads_tick_sms(g, cycle) : gpu_tick_sms(g, cycle, 0, g->n_sms);
-    g->ticked = g->ticked || ticked;
+    g->ticked |= tick_due_sms(g, cycle) != 0;
     for (uint32_t i = 0; i < g->n_sms && g->context.sms_due == cycle + 1; i++)
         clocked_due(&g->sm_clocked[i], cycle + 1);
     g->cycle = g->context.time = cycle + 1;
     gpu_end_launches(g);
 }
 
-/* Ticks consumers of requests before their producers (docs/understand/system.md). */
+/* Simulates one instant. Consumers of requests are ticked before their producers
+ * (docs/understand/system.md). */
 bool gpu_tick(struct gpu *g) {
     unsigned edges = clocks_next(&g->clocks);
     g->context.now++;
@@ -136,57 +127,52 @@ bool gpu_tick(struct gpu *g) {
     return true;
 }
 
-/* ---- a jump ---- */
+/* ---- skipping ---- */
 
-/* Lowers `left`, the most edges of a domain that may be skipped, to those before this cycle. */
-static void until(uint64_t *left, uint64_t cycle, uint64_t now) {
+/* Limits *left, the number of a domain's edges that may be skipped, to the number of edges from
+ * cycle `now` up to, but not including, cycle `cycle`. */
+static void limit_edges(uint64_t *left, uint64_t cycle, uint64_t now) {
     uint64_t n = cycle > now ? cycle - now : 0;
     *left = n < *left ? n : *left;
 }
 
-/* A network's packets in flight: up to the edge that brings one, or its consumer's next if it is
- * there. */
+/* Ends the skip before the edge that delivers the next packet. If a packet already waits, ends the
+ * skip before the consumer's next edge. */
 static void until_packet(const struct gpu *g, const struct xbar *x, enum clock_domain consumer,
                          uint64_t left[CLOCK_DOMAINS]) {
     uint64_t next = xbar_next_event(x);
     if (next <= g->edges[CLOCK_ICNT])
         left[consumer] = 0;
     else
-        until(&left[CLOCK_ICNT], next - 1, g->edges[CLOCK_ICNT]);
+        limit_edges(&left[CLOCK_ICNT], next - 1, g->edges[CLOCK_ICNT]);
 }
 
 static void until_sms(const struct gpu *g, uint64_t *left) {
     const uint64_t seen = xbar_seen(&g->reply, g->context.now);
     for (uint32_t i = 0; i < g->n_sms; i++)
-        until(left, sm_waits(g, i, seen, g->cycle) ? SKIPS_UNTIL(&g->sm_clocked[i], g->cycle) : 0,
-              g->cycle);
+        limit_edges(left,
+                    sm_waits(g, i, seen, g->cycle) ? SKIPS_UNTIL(&g->sm_clocked[i], g->cycle) : 0,
+                    g->cycle);
     if (g->paging)
-        until(left, paging_next_event(g, g->cycle), g->cycle);
+        limit_edges(left, paging_next_event(g, g->cycle), g->cycle);
     for (uint32_t k = 0; k < g->n_streams; k++)
         if (g->stream[k].on && g->stream[k].begins > g->cycle)
-            until(left, g->stream[k].begins, g->cycle);
-}
-
-static void until_levels(const struct gpu *g, uint64_t *left) {
-    const uint64_t cycle = g->edges[CLOCK_L2];
-    for (uint32_t p = 0; p < g->n_channels; p++)
-        until(left, memory_next_event(&g->memory[p], cycle, g->context.now + 1), cycle);
+            limit_edges(left, g->stream[k].begins, g->cycle);
 }
 
 static void until_banks(const struct gpu *g, uint64_t *left) {
     const uint64_t next = g->context.now + 1, seen = xbar_seen(&g->req, next);
-    if (g->memory->level)
-        until_levels(g, left);
     for (uint32_t b = 0; b < g->n_banks; b++)
-        until(left,
-              bank_waits(g, b, seen, next) ? SKIPS_UNTIL(&g->l2_clocked[b], g->edges[CLOCK_L2]) : 0,
-              g->edges[CLOCK_L2]);
+        limit_edges(
+            left,
+            bank_waits(g, b, seen, next) ? SKIPS_UNTIL(&g->l2_clocked[b], g->edges[CLOCK_L2]) : 0,
+            g->edges[CLOCK_L2]);
 }
 
 static void until_channels(const struct gpu *g, uint64_t *left) {
     for (uint32_t p = 0; p < g->n_channels; p++)
-        until(left, skips_until_channel(dram_next_event(&g->dram[p]) - 1),
-              g->dram[p].context->dram_cycle);
+        limit_edges(left, skips_until_channel(dram_next_event(&g->dram[p]) - 1),
+                    g->dram[p].context->dram_cycle);
 }
 
 bool gpu_may_jump(const struct gpu *g) {
@@ -197,9 +183,7 @@ bool gpu_may_jump(const struct gpu *g) {
 void gpu_jump(struct gpu *g, uint64_t cycle) {
     uint64_t left[CLOCK_DOMAINS] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     uint64_t passed[CLOCK_DOMAINS];
-    if (g->threads)
-        threads_set_now(g);
-    until(&left[CLOCK_SM], cycle, g->cycle);
+    limit_edges(&left[CLOCK_SM], cycle, g->cycle);
     until_sms(g, &left[CLOCK_SM]);
     until_banks(g, &left[CLOCK_L2]);
     until_channels(g, &left[CLOCK_DRAM]);
@@ -208,9 +192,7 @@ void gpu_jump(struct gpu *g, uint64_t cycle) {
     clocks_advance(&g->clocks, left, passed);
     for (int d = 0; d < CLOCK_DOMAINS; d++)
         g->edges[d] += passed[d];
-    if (passed[CLOCK_DRAM] && g->threads)
-        threads_advance_channels(g, passed[CLOCK_DRAM]);
-    else if (passed[CLOCK_DRAM])
+    if (passed[CLOCK_DRAM])
         dram_advance(&g->context, passed[CLOCK_DRAM]);
     xbar_advance(&g->req, passed[CLOCK_ICNT]);
     xbar_advance(&g->reply, passed[CLOCK_ICNT]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a part has to be ticked next, and up to which cycle its cycles are accounted for. In cycles
- * of its clock domain. */
+/* Keeps a part's next event and its number of accounted cycles, in cycles of the part's clock
+ * domain. */
 #ifndef MEMTWIN_GPU_CLOCKED_H
 #define MEMTWIN_GPU_CLOCKED_H
 
@@ -10,15 +10,16 @@
 #include "gpu/skips.h"
 
 struct clocked {
-    uint64_t next_event; /* before it the part does nothing unless it has input */
-    uint64_t accounted;  /* cycles that it has ticked, or was told of by its x_advance */
-    bool may_wake; /* before its next tick it may get input that is no packet of the crossbar */
+    uint64_t next_event; /* the part does nothing before this cycle unless it has input */
+    uint64_t accounted;  /* number of cycles ticked, or skipped with the part's advance function */
+    bool may_wake; /* true if the part may get input other than a crossbar packet before its next
+                      tick */
 #ifdef MEMTWIN_CHECKED
     struct skips skips;
 #endif
 };
 
-/* The part has been ticked in this cycle. */
+/* Records that the part has been ticked in `cycle`. */
 static inline void clocked_ticked(struct clocked *c, uint64_t cycle, uint64_t next_event,
                                   bool may_wake) {
     c->accounted = cycle + 1;
@@ -29,13 +30,14 @@ static inline void clocked_ticked(struct clocked *c, uint64_t cycle, uint64_t ne
 #endif
 }
 
-/* Its next event is in this cycle at the latest. */
+/* Sets the part's next event to `cycle` if the next event is later. */
 static inline void clocked_due(struct clocked *c, uint64_t cycle) {
     if (cycle < c->next_event)
         c->next_event = cycle;
 }
 
-/* How many cycles before this one passed without a tick: the caller accounts for them now. */
+/* Returns the number of skipped cycles before `cycle` that are not accounted for. The caller must
+ * account for them, because they now count as accounted. */
 static inline uint64_t clocked_passed(struct clocked *c, uint64_t cycle) {
     uint64_t n = cycle > c->accounted ? cycle - c->accounted : 0;
     c->accounted = cycle;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The CTAs of the launches that run. */
+/* Distributes the CTAs of running launches to the SMs. */
 #include "gpu/parts.h"
 #include "gpu/partition.h"
 
-static void give(struct gpu *g, uint32_t i, uint32_t k) {
-    struct stream *s = &g->stream[k];
+static void give_cta(struct gpu *g, uint32_t i, uint32_t k) {
+    struct gpu_stream *s = &g->stream[k];
     gpu_account_sm(g, i, g->cycle);
     sm_dispatch(&g->sm[i], k, s->next_cta++);
     clocked_due(&g->sm_clocked[i], g->cycle);
@@ -13,9 +13,10 @@ static void give(struct gpu *g, uint32_t i, uint32_t k) {
         s->next_cta = 0;
 }
 
-/* With leftover a stream gets what those before it leave: nothing on an SM with room for theirs. */
+/* True if cke.partition=leftover and stream k must wait on SM i, because an earlier stream has a
+ * CTA that fits there. */
 static bool after_others(const struct gpu *g, uint32_t i, uint32_t k) {
-    if (g->cfg->cke_partition != PARTITION_LEFTOVER)
+    if (!g->leftover)
         return false;
     for (uint32_t j = 0; j < k; j++)
         if (stream_has_cta(g, &g->stream[j]) && sm_has_room(&g->sm[i], j))
@@ -23,21 +24,22 @@ static bool after_others(const struct gpu *g, uint32_t i, uint32_t k) {
     return false;
 }
 
-/* SMs in turn, and on each the kernels in their order. */
+/* Visits the SMs in turn, and on each SM the kernels in ascending order. */
 void gpu_dispatch(struct gpu *g) {
     const uint32_t first = g->turn;
-    bool wait[KERNELS_AT_ONCE], room[KERNELS_AT_ONCE] = {false}; /* room: on some SM */
+    bool wait[KERNELS_AT_ONCE],          /* true if the kernel has a CTA to start */
+        room[KERNELS_AT_ONCE] = {false}; /* true if an SM has room for the kernel's next CTA */
     for (uint32_t k = 0; k < g->n_streams; k++)
         wait[k] = stream_waits(g, &g->stream[k]);
     for (uint32_t n = 0; n < g->n_sms; n++) {
         const uint32_t i = first + n < g->n_sms ? first + n : first + n - g->n_sms;
         for (uint32_t k = 0; k < g->n_streams; k++) {
-            const struct stream *s = &g->stream[k];
+            const struct gpu_stream *s = &g->stream[k];
             if (!wait[k] || s->next_cta == s->n_ctas || !sm_has_room(&g->sm[i], k))
                 continue;
             room[k] = true;
             if (!after_others(g, i, k))
-                give(g, i, k);
+                give_cta(g, i, k);
         }
     }
     for (uint32_t k = 0; k < g->n_streams; k++)

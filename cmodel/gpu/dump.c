@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* gpu_dump: every queue that is not empty, every waiting warp, every MSHR. */
+/* Implements gpu_dump(), which prints non-empty queues, waiting warps and MSHRs. */
 #include <inttypes.h>
 
 #include "gpu/parts.h"
 
-static void dump_stream(const struct stream *s, FILE *out) {
+static void dump_stream(const struct gpu_stream *s, FILE *out) {
     fprintf(out, "kernel %s, %" PRIu64 " of %" PRIu64 " CTAs started",
             s->launch.name ? s->launch.name : "none", s->next_cta, s->n_ctas);
 }
@@ -24,9 +24,8 @@ void gpu_dump(const struct gpu *g, FILE *out) {
     xbar_dump(&g->reply, XBAR_REPLIES, out);
     for (uint32_t b = 0; b < g->n_banks; b++) {
         l2_dump(&g->l2[b], out);
-        if (b % g->map.subs != 0)
+        if (b % g->map.banks != 0)
             continue;
-        memory_dump(&g->memory[b / g->map.subs], out);
-        dram_dump(&g->dram[b / g->map.subs], b / g->map.subs, out);
+        dram_dump(&g->dram[b / g->map.banks], b / g->map.banks, out);
     }
 }

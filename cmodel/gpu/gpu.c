@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The run: from launch to launch, to its end. */
+/* Runs workloads, launch by launch, to their end. */
 #include "gpu/gpu.h"
 
 #include "check/check.h"
@@ -8,7 +8,7 @@
 
 #define PROGRESS_CYCLES (UINT64_C(1) << 14)
 
-/* ---- what the outside may ask ---- */
+/* ---- interface ---- */
 
 void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
     struct gpu *g = gpu;
@@ -18,20 +18,19 @@ void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]) {
     const uint32_t bank = addr_find_bank(&g->map, line);
     if (bank == ADDR_NO_BANK)
         return;
-    memory_read_line(&g->memory[bank / g->map.subs], line, data);
     l2_read_line(&g->l2[bank], line, data);
 }
 
 const char *gpu_error(const struct gpu *g) {
-    return g->context.error;
+    return g->context.error.text;
 }
 
 bool gpu_plant_made(const struct gpu *g) {
-    return g->context.plant == PLANT_NONE || g->context.planted;
+    return g->context.plant == PLANT_NONE || g->context.plant_made;
 }
 
 void gpu_reached(const struct gpu *g, struct gpu_reached *reached) {
-    const struct stream *s = &g->stream[0];
+    const struct gpu_stream *s = &g->stream[0];
     const bool any = g->launches > 0;
     const bool counted = g->n_streams == 1 && g->cfg->cke_restart != RESTART_GRID;
     *reached = (struct gpu_reached){
@@ -54,7 +53,7 @@ static bool stuck(struct gpu *g) {
     return g->cycle - g->moved_at >= g->patience;
 }
 
-/* Whether the run ends after this SM cycle. */
+/* Returns true and sets *end if the run ends after this SM cycle. */
 static bool ended(struct gpu *g, const volatile bool *stop, enum gpu_end *end) {
     const struct context *c = &g->context;
     if ((g->reads_input && gpu_input_wrong(g)) || c->fault == CONTEXT_BAD_INPUT)
@@ -73,10 +72,12 @@ static bool ended(struct gpu *g, const volatile bool *stop, enum gpu_end *end) {
     return true;
 }
 
-/* ---- what the monitor is told ---- */
+/* ---- monitor ---- */
 
-/* What happened while the launch ran; the next one of the stream begins at once. */
-static void report_kernel(struct gpu *g, struct stream *s, const struct gpu_monitor *monitor) {
+/* Reports the statistics of a launch that has ended. Those of the stream's next launch are counted
+ * from the current totals.
+ */
+static void report_kernel(struct gpu *g, struct gpu_stream *s, const struct gpu_monitor *monitor) {
     struct stats now, during;
     gpu_stats(g, &now);
     stats_difference(&during, &now, &s->at_launch);
@@ -84,14 +85,14 @@ static void report_kernel(struct gpu *g, struct stream *s, const struct gpu_moni
     s->at_launch = now;
 }
 
-/* After an SM cycle. ran: the streams that ran before it, a bit for each. */
-static void tell(struct gpu *g, const struct gpu_monitor *monitor, uint32_t ran) {
+/* Calls the monitor after an SM cycle. Bit k of `ran` is 1 if stream k ran before the cycle. */
+static void tell_monitor(struct gpu *g, const struct gpu_monitor *monitor, uint32_t ran) {
     struct stats totals;
     for (uint32_t k = 0; ran >> k; k++)
         if (ran >> k & 1 && !g->stream[k].on)
             report_kernel(g, &g->stream[k], monitor);
-    if (monitor->progress && g->cycle - g->told >= PROGRESS_CYCLES) {
-        g->told = g->cycle;
+    if (monitor->progress && g->cycle - g->last_report >= PROGRESS_CYCLES) {
+        g->last_report = g->cycle;
         monitor->progress(monitor->ctx);
     }
     if (monitor->sample_cycles && g->cycle - g->sampled >= monitor->sample_cycles) {
@@ -103,8 +104,8 @@ static void tell(struct gpu *g, const struct gpu_monitor *monitor, uint32_t ran)
         g->look_at = monitor->look(monitor->ctx, g->cycle);
 }
 
-/* The first SM cycle over which the clocks must not jump: the one after which the run may end, or a
- * sample or a look at the gauges is due. */
+/* Returns the first SM cycle that must not be skipped, because the run may end after it, a sample
+ * is due, or the gauges must be read. */
 static uint64_t must_tick(const struct gpu *g, const struct gpu_monitor *monitor) {
     uint64_t next = g->moved_at + g->patience - 1;
     if (g->cfg->sim_max_cycles && (uint64_t)g->cfg->sim_max_cycles - 1 < next)
@@ -131,7 +132,7 @@ static void begin_streams(struct gpu *g, struct workload *const *workload) {
     g->idle = g->n_streams;
     g->reads_input = false;
     for (uint32_t k = 0; k < g->n_streams; k++) {
-        g->stream[k] = (struct stream){.workload = workload[k]};
+        g->stream[k] = (struct gpu_stream){.workload = workload[k]};
         g->reads_input = g->reads_input || workload[k]->error;
     }
     if (g->paging)
@@ -164,7 +165,7 @@ enum gpu_end gpu_run_streams(struct gpu *g, struct workload *const *workload,
         while (!gpu_tick(g))
             ;
         if (monitor)
-            tell(g, monitor, ran);
+            tell_monitor(g, monitor, ran);
     }
     if (monitor && monitor->sample_cycles && g->cycle > g->sampled) {
         struct stats totals;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The system: SMs, crossbar, L2 partitions and DRAM channels, wired and clocked.
+/* Connects, clocks and runs a system of SMs, crossbars, L2 partitions and DRAM channels.
  *
- * Ownership: the caller owns cfg, workload, check, book and probes, and keeps them alive while the
- * gpu lives.
+ * The caller owns cfg, workload, check, book and probes, and must keep them valid until
+ * gpu_destroy().
  */
 #ifndef MEMTWIN_GPU_GPU_H
 #define MEMTWIN_GPU_GPU_H
@@ -21,122 +21,129 @@
 #include "stats/stats.h"
 #include "pages/book.h"
 
-#define THREADS_MAX 64
-
 struct gpu;
 
 enum gpu_end {
     GPU_DONE,         /* the workload has run to its end */
-    GPU_STOPPED,      /* `stop` was set (interrupt, mismatch, max_cycles) */
-    GPU_CHECK_FAILED, /* check_failure() says what */
-    GPU_NO_PROGRESS,  /* nothing moved for sim.no_progress_cycles and the longest unloaded wait */
-    GPU_BAD_LAUNCH,   /* a CTA does not fit on an SM, or a bad trace; gpu_error() says what */
-    GPU_INTERNAL      /* a part contradicts itself; gpu_error() says how */
+    GPU_STOPPED,      /* *stop was set (interrupt, mismatch), or sim.max_cycles was reached */
+    GPU_CHECK_FAILED, /* the data check failed; check_failure() returns the message */
+    GPU_NO_PROGRESS,  /* nothing moved for sim.no_progress_cycles plus the longest unloaded wait */
+    GPU_BAD_LAUNCH,   /* a CTA does not fit on an SM, or a trace is bad; gpu_error() returns the
+                         message */
+    GPU_INTERNAL      /* a part is inconsistent; gpu_error() returns the message */
 };
 
-/* Relations between the keys of all parts. Returns 0, or -1 with one line in err that names the
- * keys and their values. */
-int gpu_check(const struct config *cfg, char *err, size_t err_size);
+/* Checks relations between the keys of all parts. Returns 0, or -1 with one line in err that
+ * contains the keys and their values. */
+int gpu_check(const struct config *cfg, struct error *err);
 
-/* Checks whether the GPU can run n workloads at once. Returns 0, or -1 with one line in err that
+/* Checks that the GPU can run n concurrent workloads. Returns 0, or -1 with one line in err that
  * names the keys. */
-int gpu_check_streams(const struct config *cfg, uint32_t n, char *err, size_t err_size);
+int gpu_check_streams(const struct config *cfg, uint32_t n, struct error *err);
 
-/* Creates a system in reset. check may be NULL. Returns NULL with one line in err on failure. */
-struct gpu *gpu_create(const struct config *cfg, struct check *check, char *err, size_t err_size);
-/* gpu_create with the record of pages that a first pass has made, or is to make (uvm_create). book
- * may be NULL. */
+/* Creates a system in reset. `check` may be NULL. Returns NULL with one line in err on failure. */
+struct gpu *gpu_create(const struct config *cfg, struct check *check, struct error *err);
+/* Creates a system as gpu_create() does. Unless `book` is NULL, the run reads or writes this page
+ * record of a first pass (see uvm_create()). */
 struct gpu *gpu_create_booked(const struct config *cfg, struct check *check, struct book *book,
-                              char *err, size_t err_size);
+                              struct error *err);
 void gpu_destroy(struct gpu *gpu);
-/* Ticks the parts on n threads. Call it at most once, before gpu_run; blocks, data and events must
- * not be observed. always: even if one thread is faster. Returns 0, or -1 with one line in err. */
-int gpu_use_threads(struct gpu *gpu, uint32_t n, bool always, char *err, size_t err_size);
-/* Number of phases (threads.h) that all threads did, rather than the caller alone. */
-uint64_t gpu_phases_by_all(const struct gpu *gpu);
 
-/* Sets the number of concurrent workloads, 1..KERNELS_AT_ONCE, initially 1. They share the SMs by
- * cke.partition (partition.h). Call it at most once, before gpu_run_streams and before probes are
- * attached; gpu_check_streams must have accepted n. Returns 0, or -1 with one line in err. */
-int gpu_use_streams(struct gpu *gpu, uint32_t n, char *err, size_t err_size);
+/* Sets the number of concurrent workloads, 1..KERNELS_AT_ONCE. It is initially 1. The workloads
+ * share the SMs according to cke.partition (partition.h). Call this function at most once, before
+ * gpu_run_streams() and before probes are attached. gpu_check_streams() must have accepted n.
+ * Returns 0, or -1 with one line in err. */
+int gpu_use_streams(struct gpu *gpu, uint32_t n, struct error *err);
 
-/* Calls fn for each twinnable block instance ("l1d.0.mshr" .. , "l2.0.mshr" ..), in a fixed order.
- * Probes are attached by setting inst->probe, before gpu_run. */
+/* Calls fn for each block instance that can have a twin ("l1d.0.mshr", ..., "l2.0.mshr", ...), in a
+ * fixed order. To attach a probe, set inst->probe before gpu_run(). */
 void gpu_each_block(struct gpu *gpu, void (*fn)(void *ctx, struct block_inst *inst), void *ctx);
 
-/* Data move only when somebody can see them (check, or a probe on a block with data ports). */
+/* Sets whether requests carry data. A probe on a block with data ports needs the data. If the
+ * system has a check, requests always carry data. */
 void gpu_carry_data(struct gpu *gpu, bool on);
 
-/* Who is told of a run while it goes on. Each function may be NULL. */
+/* Callbacks during a run. Each function may be NULL. */
 struct gpu_monitor {
     void *ctx;
-    /* About every 2^14 SM cycles. */
+    /* Called about every 2^14 SM cycles. */
     void (*progress)(void *ctx);
-    /* Every sample_cycles SM cycles (0: never), exactly, and at the end: totals so far. */
+    /* Called every `sample_cycles` SM cycles, and at the end of the run if the last call was in an
+     * earlier cycle, with the totals so far. Never called if `sample_cycles` is 0. */
     void (*sample)(void *ctx, const struct stats *totals);
     uint64_t sample_cycles;
-    /* At the end of each kernel: the number of its launch, from 0, its name, and what happened
-     * while it ran. */
+    /* Called at the end of each launch, with the launch's number (counted from 0), its kernel's
+     * name, and its statistics. */
     void (*kernel)(void *ctx, uint64_t launch, const char *name, const struct stats *during);
-    /* Receives begins and ends of events, in the order of time. Not owned; may be NULL. */
+    /* Receives the beginning and end of each event, in order of time. Not owned; may be NULL. */
     const struct watcher *watcher;
-    /* Reads the gauges (gpu_gauges), first before cycle 0. `cycle` cycles are done; returns the
-     * number of cycles after which it is called next, greater than `cycle`. */
+    /* Reads the gauges (gpu_gauges) after `cycle` SM cycles. The first call is before cycle 0.
+     * Returns the number of SM cycles, greater than `cycle`, after which the next call must be
+     * made. */
     uint64_t (*look)(void *ctx, uint64_t cycle);
-    bool banks; /* the gauges have each DRAM bank too */
+    bool banks; /* true if the gauges include those of each DRAM bank */
 };
 
-/* Runs the workload to its end. *stop (may be NULL) is polled every SM cycle; monitor may be NULL.
- */
+/* Runs the workload to its end. *stop is polled in every SM cycle. `stop` and `monitor` may be
+ * NULL. */
 enum gpu_end gpu_run(struct gpu *gpu, struct workload *workload, const volatile bool *stop,
                      const struct gpu_monitor *monitor);
 
-/* gpu_run for the number of workloads set by gpu_use_streams. */
+/* Runs the workloads, as many as gpu_use_streams() has set, to their end. `stop` and `monitor` are
+ * the same as for gpu_run(). */
 enum gpu_end gpu_run_streams(struct gpu *gpu, struct workload *const *workload,
                              const volatile bool *stop, const struct gpu_monitor *monitor);
 
-/* Progress of a run. With several workloads, `grid` is 0, `ctas` is that of all workloads and
- * `kernel` that of the first. */
+/* Progress of a run. If there are several workloads, `grid` is 0, `ctas` counts the CTAs of all
+ * workloads, and `kernel` is the kernel of the first workload. */
 struct gpu_reached {
-    uint64_t cycles;     /* of the SMs */
-    uint64_t launch;     /* number of the current or last launch, from 1; 0: before the first */
-    uint64_t ctas, grid; /* CTAs of this launch that have ended, and all its CTAs; grid is 0 if
-                          * several launches run or the launch restarts with its last CTA */
-    uint64_t all_ctas;   /* CTAs that have ended, over all launches */
-    const char *kernel;  /* name of this launch's kernel, or ""; lives as long as the workload */
+    uint64_t cycles;    /* number of SM cycles */
+    uint64_t launch;    /* number of the current or last launch, counted from 1; 0 before the first
+                           launch */
+    uint64_t ctas,      /* number of this launch's CTAs that have ended */
+        grid;           /* number of CTAs in this launch; 0 if there are several workloads or
+                           cke.restart=grid */
+    uint64_t all_ctas;  /* number of CTAs that have ended in all launches */
+    const char *kernel; /* name of this launch's kernel, or "" if there is none; valid as long as
+                           the workload exists */
 };
 void gpu_reached(const struct gpu *gpu, struct gpu_reached *reached);
 
-/* Totals over all instances. */
+/* Sets *totals to the totals of the statistics over all parts. */
 void gpu_stats(struct gpu *gpu, struct stats *totals);
 
-/* Of several workloads: the statistics of workload k that are told apart (cache/cache.h), its
- * launches and all cycles; the others are 0. */
+/* Sets *s to the per-kernel statistics of workload k (cache/cache.h), its number of launches, and
+ * the total number of cycles. All other statistics are 0. Call this function only if there are
+ * several workloads. */
 void gpu_stream_stats(const struct gpu *gpu, uint32_t k, struct stats *s);
 
-/* The statistics of one part; those that belong to other kinds of parts are 0. */
+/* Kinds of parts with their own statistics. gpu_part_stats() sets statistics that belong to other
+ * kinds to 0. */
 enum gpu_part { GPU_SM, GPU_L2_BANK, GPU_DRAM_CHANNEL, GPU_PARTS };
 extern const char *const gpu_part_name[GPU_PARTS]; /* "sm", "l2", "dram" */
 uint32_t gpu_part_count(const struct gpu *gpu, enum gpu_part part);
 void gpu_part_stats(struct gpu *gpu, enum gpu_part part, uint32_t index, struct stats *s);
 
-/* The gauges of all parts, always in the same order. `place` lives as long as the program: "SM",
- * "L2 bank" .. and `index` counts those; GPU_ONLY: there is one. */
+/* Passes the gauges of all parts to fn, always in the same order. `place` is the kind of part, such
+ * as "SM" or "L2 bank", in static storage. `index` is the part's number, or GPU_ONLY if there is
+ * only one part of its kind. */
 #define GPU_ONLY UINT32_MAX
 void gpu_gauges(struct gpu *gpu,
                 void (*fn)(void *ctx, const char *place, uint32_t index, const struct gauge *gauge),
                 void *ctx);
-/* Counts, from now on, the cycles in which each DRAM bank has an open row. */
+/* Starts counting the cycles in which each DRAM bank has an open row. */
 void gpu_watch_banks(struct gpu *gpu);
-/* The gauges of the banks of a DRAM channel, from bank 0. Only after gpu_watch_banks. */
+/* Passes the gauges of a channel's DRAM banks to `to`, from bank 0 on. Call gpu_watch_banks()
+ * first. */
 void gpu_bank_gauges(const struct gpu *gpu, uint32_t channel, const struct gauge_reader *to);
-/* One line: why the run ended, for GPU_BAD_LAUNCH and GPU_INTERNAL. */
+/* Returns the reason for GPU_BAD_LAUNCH or GPU_INTERNAL in one line. */
 const char *gpu_error(const struct gpu *gpu);
-/* Whether the fault of sim.plant has changed anything in the run; true if none was asked for. */
+/* True if the fault of sim.planted_fault has taken effect or no fault was planted. */
 bool gpu_plant_made(const struct gpu *gpu);
-/* Every queue, every waiting warp, every MSHR: for GPU_NO_PROGRESS. */
+/* Prints all non-empty queues, waiting warps and MSHRs. Used after GPU_NO_PROGRESS. */
 void gpu_dump(const struct gpu *gpu, FILE *out);
-/* Bytes of a line as memory holds it, dirty L2 lines included (for check_final). ctx is the gpu. */
+/* Reads a line from memory, including dirty bytes in the L2. It is a callback for check_final(), so
+ * `gpu` is a void pointer to a struct gpu. */
 void gpu_read_line(void *gpu, uint64_t line, uint8_t data[LINE_BYTES]);
 
 #endif

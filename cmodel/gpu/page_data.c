@@ -17,11 +17,11 @@ void page_data_free(struct page_data *d) {
 
 /* ---- caches ---- */
 
-/* Planted fault: the first SM's L1D keeps the lines of pages that leave. */
+/* True if the planted fault applies: the first SM's L1D keeps the lines of evicted pages. */
 static bool keeps_lines(struct gpu *g, uint32_t sm) {
     if (sm || !context_plant_stuck(&g->context, PLANT_KEEP_LINES))
         return false;
-    g->context.planted = true;
+    g->context.plant_made = true;
     return true;
 }
 
@@ -34,7 +34,7 @@ static bool is_in_l2(const struct gpu *g, uint64_t line) {
     return lines_find(&l2->cache.lines, set, line) != WAY_NONE;
 }
 
-/* A cache holds the line. */
+/* True if any cache has the line. */
 static bool is_cached(const struct gpu *g, uint64_t line) {
     if (is_in_l2(g, line))
         return true;
@@ -47,19 +47,21 @@ static bool is_cached(const struct gpu *g, uint64_t line) {
     return false;
 }
 
-/* For the check: looked up line by line, apart from what drops them. */
+/* Checks that no cache has the lines. Looks up each line, independently of the code that drops
+ * lines. */
 static void expect_uncached(struct gpu *g, uint32_t page, uint64_t first, uint32_t n) {
     for (uint64_t line = first; line < first + n; line++)
         if (is_cached(g, line)) {
             context_fail(&g->context, CONTEXT_BROKEN,
-                         "line 0x%llx of page %u, which leaves or comes, is in a cache",
+                         "line 0x%llx of page %u, which leaves or arrives, is in a cache",
                          (unsigned long long)line * LINE_BYTES, (unsigned)page);
             return;
         }
 }
 
-/* A part that lost a line may have waited for its way, which its victim policy did not replace; an
- * L2 bank, for a place for its dirty bytes. */
+/* Drops lines from all caches. A part that loses a line becomes due. It may have waited for a way
+ * that its victim policy did not replace or, if it is an L2 bank, for an entry for the line's dirty
+ * bytes. */
 static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
     struct page_data *d = &g->paging->data;
     for (uint32_t i = 0; i < g->n_sms; i++) {
@@ -79,7 +81,7 @@ static void drop_lines(struct gpu *g, uint64_t first, uint32_t n) {
 
 /* ---- data ---- */
 
-/* A line as GPU memory has it, dirty L2 bytes included. */
+/* Reads a line from GPU memory, including dirty bytes in the L2. */
 static void read_gpu(struct gpu *g, uint64_t line, uint8_t data[LINE_BYTES]) {
     backing_read(&g->backing, line, data);
     const uint32_t bank = addr_find_bank(&g->map, line);
@@ -87,7 +89,7 @@ static void read_gpu(struct gpu *g, uint64_t line, uint8_t data[LINE_BYTES]) {
         l2_read_line(&g->l2[bank], line, data);
 }
 
-/* The page's data differ from the host's. */
+/* True if the page's data differ from the host's. */
 static bool page_differs(struct gpu *g, uint64_t first, uint32_t n) {
     uint8_t here[LINE_BYTES], there[LINE_BYTES];
     for (uint64_t line = first; line < first + n; line++) {
@@ -99,7 +101,8 @@ static bool page_differs(struct gpu *g, uint64_t first, uint32_t n) {
     return false;
 }
 
-/* Planted fault: from the first opportunity on, one page's data do not reach the host. */
+/* True if the planted fault applies: from the first opportunity on, the data of one page do not
+ * reach the host. */
 static bool page_lost(struct gpu *g, uint64_t first, uint32_t n) {
     if (g->context.plant != PLANT_LOSE_PAGE)
         return false;
@@ -157,6 +160,6 @@ bool page_data_read(struct gpu *g, uint64_t line, uint8_t data[LINE_BYTES]) {
 }
 
 void page_data_add_stats(const struct page_data *d, struct stats *s) {
-    stat_add(s, STAT_uvm_l1d_dropped, d->l1d_dropped);
-    stat_add(s, STAT_uvm_l2_dropped, d->l2_dropped);
+    stat_add(s, STAT_uvm_l1d_invalidations, d->l1d_dropped);
+    stat_add(s, STAT_uvm_l2_invalidations, d->l2_dropped);
 }

@@ -8,23 +8,23 @@
 
 /* ---- the driver's hooks ---- */
 
-static void arrived(void *ctx, uint32_t page) {
+static void note_arrival(void *ctx, uint32_t page) {
     struct gpu *g = ctx;
     gmmu_arrived(&g->paging->gmmu, page);
 }
 
-/* Planted fault: the first SM's TLB keeps its entries. */
+/* True if the planted fault applies: the first SM's TLB keeps its entries. */
 static bool keeps_entry(struct gpu *g, uint32_t sm, uint32_t page) {
     if (sm || !context_plant_stuck(&g->context, PLANT_NO_SHOOTDOWN) ||
         !tlb_has(&g->sm[sm].tlb, page))
         return false;
-    g->context.planted = true;
+    g->context.plant_made = true;
     return true;
 }
 
-/* The next event of no SM changes: an access that its L1D or its TLB refuses has the translation
- * already, or does not have it now either. */
-static void shoot(void *ctx, uint32_t page) {
+/* Removes the page from all TLBs. The next event of an SM does not change: an access that the SM's
+ * L1D or TLB refuses either already has its translation or still has none. */
+static void shoot_page(void *ctx, uint32_t page) {
     struct gpu *g = ctx;
     gmmu_shoot(&g->paging->gmmu, page);
     for (uint32_t i = 0; i < g->n_sms; i++)
@@ -32,36 +32,36 @@ static void shoot(void *ctx, uint32_t page) {
             tlb_shoot(&g->sm[i].tlb, page);
 }
 
-static void drop(void *ctx, uint32_t page) {
+static void drop_page(void *ctx, uint32_t page) {
     page_data_drop(ctx, page);
 }
 
-static void fill(void *ctx, uint32_t page) {
+static void fill_page(void *ctx, uint32_t page) {
     page_data_fill(ctx, page);
 }
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
-static int init_mmu(struct gpu *g, char *err, size_t err_size) {
+static int init_mmu(struct gpu *g, struct error *err) {
     struct paging *p = g->paging;
     p->paged = true;
     page_data_init(g);
     g->context.uvm = p->uvm;
-    if (gmmu_init(&p->gmmu, g->cfg, &g->context, p->uvm, err, err_size) != 0)
+    if (gmmu_init(&p->gmmu, g->cfg, &g->context, p->uvm, err) != 0)
         return -1;
     for (uint32_t i = 0; i < g->n_sms; i++)
         sm_attach_mmu(&g->sm[i], p->uvm, &p->gmmu.port[i]);
     return 0;
 }
 
-int paging_init(struct gpu *g, struct book *book, char *err, size_t err_size) {
-    const struct uvm_hooks hooks = {g, arrived, shoot, drop, fill};
+int paging_init(struct gpu *g, struct book *book, struct error *err) {
+    const struct uvm_hooks hooks = {g, note_arrival, shoot_page, drop_page, fill_page};
     if (g->cfg->uvm_mode == UVM_OFF)
         return 0;
     g->paging = alloc_zeroed(1, sizeof *g->paging);
     g->paging->uvm = uvm_create(g->cfg, &g->context, book);
     uvm_set_hooks(g->paging->uvm, &hooks);
-    return g->cfg->uvm_mode == UVM_PAGED ? init_mmu(g, err, err_size) : 0;
+    return g->cfg->uvm_mode == UVM_PAGED ? init_mmu(g, err) : 0;
 }
 
 void paging_free(struct gpu *g) {
@@ -74,10 +74,10 @@ void paging_free(struct gpu *g) {
 }
 
 bool paging_begin(struct gpu *g, const struct workload *workload) {
-    char why[CONTEXT_ERROR_MAX];
-    if (uvm_begin(g->paging->uvm, workload, why, sizeof why) == 0)
+    struct error why;
+    if (uvm_begin(g->paging->uvm, workload, &why) == 0)
         return true;
-    context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
+    context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why.text);
     return false;
 }
 

@@ -4,39 +4,52 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "icache/icache.h"
 #include "l1d/l1d.h"
 #include "policy/policies.h"
 #include "lib/numbers.h"
-#include "mrpb/mrpb.h"
 #include "uvm/uvm.h"
 
-/* ---- cke.ctas ---- */
+/* ---- cke.partition ---- */
+
+enum partition_kind partition_kind(const struct config *cfg) {
+    static const char *const word[] = {"none", "leftover", "spatial", "smk"};
+    unsigned kind = 0;
+    while (kind < PARTITION_CTAS && strcmp(cfg->cke_partition, word[kind]) != 0)
+        kind++;
+    return (enum partition_kind)kind;
+}
 
 static uint32_t read_ctas(const char *text, uint32_t ctas[KERNELS_AT_ONCE]) {
     return numbers_read(text, SM_MAX_CTAS, false, ctas, KERNELS_AT_ONCE);
 }
 
-/* A malformed cke.ctas is an error even if cke.partition does not use it. */
-static int check_ctas(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    uint32_t ctas[KERNELS_AT_ONCE];
-    const uint32_t n = read_ctas(cfg->cke_ctas, ctas);
-    const bool manual = cfg->cke_partition == PARTITION_MANUAL;
-    if (!n && (manual || strcmp(cfg->cke_ctas, "none") != 0))
-        return config_refuse(err, err_size,
-                             "cke.partition=manual needs cke.ctas, the CTAs of each kernel on an "
-                             "SM, 1..%u each, for example 5,7; not '%s'",
-                             SM_MAX_CTAS, cfg->cke_ctas);
-    if (manual && n != kernels)
-        return config_refuse(err, err_size,
-                             "cke.partition=manual needs CTAs in cke.ctas for each of the %" PRIu32
-                             " workloads; cke.ctas=%s has %" PRIu32,
-                             kernels, cfg->cke_ctas, n);
-    return 0;
+int partition_check_key(const struct config *cfg, struct error *err) {
+    size_t length;
+    if (partition_kind(cfg) != PARTITION_CTAS ||
+        !numbers_wrong(cfg->cke_partition, SM_MAX_CTAS, false, &length))
+        return 0;
+    return error_set(err,
+                     "cke.partition=%s: must be none, leftover, spatial, smk, or the CTA count of "
+                     "each workload on an SM, 1..%u each, for example 5,7",
+                     cfg->cke_partition, SM_MAX_CTAS);
 }
 
-/* ---- what several kernels rule out ---- */
+static int check_ctas(const struct config *cfg, uint32_t kernels, struct error *err) {
+    if (partition_check_key(cfg, err) != 0)
+        return -1;
+    const uint32_t n = numbers_count(cfg->cke_partition);
+    if (n == kernels)
+        return 0;
+    return error_set(err,
+                     "cke.partition needs a CTA count for each of the %" PRIu32
+                     " workloads; cke.partition=%s has %" PRIu32,
+                     kernels, cfg->cke_partition, n);
+}
 
-static int check_several(const struct config *c, uint32_t kernels, char *err, size_t err_size) {
+/* ---- restrictions with several kernels ---- */
+
+static int check_several(const struct config *c, uint32_t kernels, struct error *err) {
     const struct cache_policy *bypass = l1d_bypass_policy(c);
     const struct {
         bool wrong;
@@ -44,46 +57,46 @@ static int check_several(const struct config *c, uint32_t kernels, char *err, si
     } rules[] = {
         {c->l1d_write == L1D_LOCAL_WB || c->l1d_write == L1D_WBWA,
          "l1d.write=wtwn or wewn: a write-back L1D is flushed only when its SM is empty"},
-        {bypass && bypass->users, "another l1d.bypass: this one numbers the users of one kernel"},
+        {bypass && bypass->users,
+         "another l1d.bypass: this one numbers the users of only one kernel"},
         {c->uvm_mode != UVM_OFF, "uvm.mode=off"},
-        {c->l1d_mrpb_queues && c->l1d_mrpb_signature == MRPB_CTA,
-         "l1d.mrpb_signature=warp: CTA slots belong to no kernel"},
-        {c->icache_sets, "icache.sets=0: the instruction cache knows the code of one kernel"},
+        {icache_sets(c) != 0,
+         "icache.sets=0: the instruction cache holds the code of only one kernel"},
     };
     for (unsigned i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].wrong)
-            return config_refuse(err, err_size,
-                                 "%" PRIu32 " workloads at once (cke.partition) need %s", kernels,
-                                 rules[i].what);
+            return error_set(err, "%" PRIu32 " workloads at once (cke.partition) need %s", kernels,
+                             rules[i].what);
     return 0;
 }
 
-int partition_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+int partition_check(const struct config *cfg, uint32_t kernels, struct error *err) {
     if (cfg->cke_restart != RESTART_NONE && !cfg->sim_max_cycles)
-        return config_refuse(err, err_size, "cke.restart=%s never ends: it needs sim.max_cycles",
-                             cfg->cke_restart == RESTART_GRID ? "grid" : "launch");
-    if (check_ctas(cfg, kernels, err, err_size) != 0)
+        return error_set(err, "cke.restart=%s never ends: it needs sim.max_cycles",
+                         cfg->cke_restart == RESTART_GRID ? "grid" : "launch");
+    const enum partition_kind kind = partition_kind(cfg);
+    if (kind == PARTITION_CTAS && check_ctas(cfg, kernels, err) != 0)
         return -1;
     if (kernels == 1)
         return 0;
-    if (cfg->cke_partition == PARTITION_NONE)
-        return config_refuse(err, err_size,
-                             "%" PRIu32 " workloads need cke.partition, which is none: manual, "
-                             "leftover, spatial or smk",
-                             kernels);
-    if (cfg->cke_partition == PARTITION_SPATIAL && kernels > cfg->sm_count)
-        return config_refuse(err, err_size,
-                             "cke.partition=spatial: %" PRIu32 " kernels need as many SMs, and "
-                             "sm.count=%" PRId64,
-                             kernels, cfg->sm_count);
-    return check_several(cfg, kernels, err, err_size);
+    if (kind == PARTITION_NONE)
+        return error_set(err,
+                         "%" PRIu32 " workloads need cke.partition, which is none: set it to "
+                         "leftover, spatial, smk, or the CTA count of each workload on an SM",
+                         kernels);
+    if (kind == PARTITION_SPATIAL && kernels > cfg->sm_count)
+        return error_set(err,
+                         "cke.partition=spatial: %" PRIu32 " workloads need at least as many "
+                         "SMs, but sm.count=%" PRId64,
+                         kernels, cfg->sm_count);
+    return check_several(cfg, kernels, err);
 }
 
 /* ---- shares ---- */
 
 static double dominant_share(const struct sm_resources *have, const struct sm_resources *need,
                              uint32_t ctas) {
-    static const enum sm_resource counted[] = {RES_THREADS, RES_CTAS, RES_REGISTERS, RES_SHARED};
+    static const enum sm_resource counted[] = {RES_WARPS, RES_CTAS, RES_REGISTERS, RES_SHARED};
     double most = 0;
     for (unsigned i = 0; i < sizeof counted / sizeof counted[0]; i++) {
         const enum sm_resource r = counted[i];
@@ -93,7 +106,7 @@ static double dominant_share(const struct sm_resources *have, const struct sm_re
     return most;
 }
 
-/* The next kernel that gets a CTA; n: none. */
+/* Returns the kernel that gets the next CTA, or n if no further CTA fits. */
 static uint32_t smk_next(const struct sm_resources *have, const struct sm_resources *used,
                          const struct sm_resources *need, uint32_t n, const uint32_t *ctas) {
     uint32_t next = n;
@@ -122,23 +135,23 @@ void partition_smk(const struct sm_resources *have, const struct sm_resources *n
 
 /* ---- limits ---- */
 
-int partition_fits(const struct config *cfg, const struct sm *sm, uint32_t kernels, char *err,
-                   size_t err_size) {
+int partition_fits(const struct config *cfg, const struct sm *sm, uint32_t kernels,
+                   struct error *err) {
     uint32_t ctas[KERNELS_AT_ONCE];
     struct sm_resources all = {{0}};
-    if (cfg->cke_partition != PARTITION_MANUAL)
+    if (partition_kind(cfg) != PARTITION_CTAS)
         return 0;
-    read_ctas(cfg->cke_ctas, ctas);
+    read_ctas(cfg->cke_partition, ctas);
     for (uint32_t k = 0; k < kernels; k++)
         sm_resources_add(&all, &sm->kernel[k].need, ctas[k]);
     for (unsigned i = 0; i < SM_RESOURCES; i++)
         if (all.n[i] > sm->have.n[i])
-            return config_refuse(err, err_size,
-                                 "cke.ctas=%s of kernel %s%s need %" PRIu64
-                                 " %s and do not fit: %s = %" PRIu64,
-                                 cfg->cke_ctas, sm->kernel[0].launch->name,
-                                 kernels > 1 ? " and of the other kernels" : "", all.n[i],
-                                 sm_resource_unit[i], sm_resource_key[i], sm->have.n[i]);
+            return error_set(err,
+                             "cke.partition=%s: the CTAs of kernel %s%s need %" PRIu64
+                             " %s and do not fit: %s = %" PRIu64,
+                             cfg->cke_partition, sm->kernel[0].launch->name,
+                             kernels > 1 ? " and of the other kernels" : "", all.n[i],
+                             sm_resource_unit[i], sm_resource_key[i], sm->have.n[i]);
     return 0;
 }
 
@@ -156,9 +169,9 @@ static void apply_smk(struct sm *sm, uint32_t kernels, uint32_t on) {
 
 void partition_apply(const struct config *cfg, struct sm *sm, uint32_t kernels, uint32_t on) {
     uint32_t ctas[KERNELS_AT_ONCE];
-    switch (cfg->cke_partition) {
-    case PARTITION_MANUAL:
-        read_ctas(cfg->cke_ctas, ctas);
+    switch (partition_kind(cfg)) {
+    case PARTITION_CTAS:
+        read_ctas(cfg->cke_partition, ctas);
         for (uint32_t k = 0; k < kernels; k++)
             sm->kernel[k].limit = ctas[k];
         break;
@@ -170,7 +183,7 @@ void partition_apply(const struct config *cfg, struct sm *sm, uint32_t kernels, 
     case PARTITION_SMK:
         apply_smk(sm, kernels, on);
         break;
-    default: /* what fits */
+    default: /* there is no limit apart from the SM's resources */
         break;
     }
 }

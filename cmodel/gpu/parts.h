@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a system, for the files of this room. build.c: creation, wiring, destruction;
- * streams.c: launches; dispatch.c: CTAs; partition.c: CTAs of a kernel per SM; clock.c: instants;
- * totals.c: statistics; paging.c, page_data.c: unified memory; gpu.c: the run. */
+/* Declares the parts of a system for the files in this folder. build.c creates, wires and destroys
+ * the parts; streams.c runs launches; dispatch.c starts CTAs; partition.c limits each kernel's
+ * number of CTAs per SM; clock.c runs instants; totals.c adds statistics; paging.c and page_data.c
+ * handle unified memory; gpu.c controls the run. */
 #ifndef MEMTWIN_GPU_PARTS_H
 #define MEMTWIN_GPU_PARTS_H
 
@@ -11,28 +12,27 @@
 #include "gpu/clocked.h"
 #include "gpu/gpu.h"
 #include "gpu/paging.h"
-#include "gpu/threads.h"
 #include "l2/l2.h"
 #include "lib/clocks.h"
-#include "memory/memory.h"
 #include "sm/sm.h"
 #include "xbar/xbar.h"
 #include "config/config.h"
 
-/* A workload and its current launch. Stream k is kernel k of the SMs. */
-struct stream {
+/* A workload and its current launch. Stream k is kernel k on the SMs. */
+struct gpu_stream {
     struct workload *workload; /* not owned */
-    bool done;                 /* it has no more launches */
-    bool taken;                /* `launch` waits for its pages (uvm.user_prefetch) */
-    bool on;                   /* a launch runs */
-    uint64_t id;               /* number of that launch over all streams, from 0 */
+    bool done;                 /* true if the workload has no more launches */
+    bool waits_for_pages;      /* true if `launch` waits for its pages (uvm.user_prefetch) */
+    bool on;                   /* true if a launch is running */
+    uint64_t id;               /* number of the launch among those of all streams, counted from 0 */
     struct kernel_launch launch;
     uint64_t next_cta, n_ctas;
-    uint64_t begins;        /* first SM cycle in which the launch may get CTAs */
-    uint64_t full_at;       /* context.ctas_ended when no SM had room for its next CTA */
-    uint64_t ended_before;  /* context.ctas_ended when the launch began */
-    uint64_t launches;      /* launches that have ended */
-    struct stats at_launch; /* totals when the launch began */
+    uint64_t begins;        /* first SM cycle in which the launch's CTAs may start */
+    uint64_t full_at;       /* value of context.ctas_ended when no SM had room for the next CTA;
+                               UINT64_MAX if an SM may have room */
+    uint64_t ended_before;  /* value of context.ctas_ended when the launch began */
+    uint64_t launches;      /* number of launches that have ended */
+    struct stats at_launch; /* totals of the statistics when the launch began */
 };
 
 struct gpu {
@@ -40,39 +40,39 @@ struct gpu {
     struct context context;
     struct clocks clocks;
     struct addr_map map;
-    struct draws draws; /* of the map */
+    struct draws draws; /* random numbers of the address map */
     uint32_t n_sms, n_banks, n_channels;
-    struct sm *sm;         /* owned */
-    struct l2 *l2;         /* owned */
-    struct dram *dram;     /* owned; one channel per partition, of subs banks */
-    struct memory *memory; /* owned; per partition: its channel and the cache levels before it */
+    struct sm *sm;     /* owned */
+    struct l2 *l2;     /* owned */
+    struct dram *dram; /* owned; one channel per partition */
     struct xbar req, reply;
     struct backing backing;
-    struct paging *paging;   /* owned; NULL: uvm.mode=off */
-    struct threads *threads; /* owned; NULL: one thread */
-    struct stream stream[KERNELS_AT_ONCE];
+    struct paging *paging; /* owned; NULL if uvm.mode=off */
+    struct gpu_stream stream[KERNELS_AT_ONCE];
     uint32_t n_streams;
-    bool reads_input;                        /* the workload reads input, which may be wrong */
-    uint32_t idle;                           /* streams without a launch that may have a next one */
-    uint32_t turn;                           /* SM that is first to get a CTA */
-    uint64_t cycle;                          /* SM cycles done */
-    uint64_t edges[CLOCK_DOMAINS];           /* edges passed, ticked or not */
-    struct clocked *sm_clocked, *l2_clocked; /* owned; per part */
-    bool skip;                               /* sim.skip */
-    bool ticked;                             /* a part has done something since the last SM cycle */
-    uint64_t launches;                       /* launches begun */
-    uint64_t kernels;                        /* launches ended */
-    uint64_t users;                          /* users of the L1Ds, summed over launches */
-    uint64_t cta_launches;                   /* launches whose users of the L1Ds are CTAs */
-    uint64_t seen_progress;                  /* context.progress in cycle `moved_at` */
-    uint64_t moved_at;                       /* last SM cycle with progress */
-    uint64_t patience;                       /* SM cycles without progress that end the run */
-    uint64_t sampled;                        /* SM cycle of the last sample */
-    uint64_t told;                           /* SM cycle of the last progress report */
-    uint64_t look_at;                        /* SM cycle in which the gauges are due */
+    bool reads_input;              /* true if a workload reads input that may be wrong */
+    uint32_t idle;                 /* number of streams that run no launch but may have one left */
+    uint32_t turn;                 /* number of the SM with priority for the next CTA */
+    uint64_t cycle;                /* number of completed SM cycles */
+    uint64_t edges[CLOCK_DOMAINS]; /* number of edges per clock domain so far, ticked or skipped */
+    struct clocked *sm_clocked,    /* owned; one element per SM */
+        *l2_clocked;               /* owned; one element per L2 bank */
+    bool leftover;                 /* true if cke.partition=leftover */
+    bool skip;                     /* value of sim.skip */
+    bool ticked;                   /* true if a part has been active since the last SM cycle */
+    uint64_t launches;             /* number of launches that have begun */
+    uint64_t kernels;              /* number of launches that have ended */
+    uint64_t users;                /* number of users of the L1Ds, summed over launches */
+    uint64_t cta_launches;         /* number of launches in which CTAs are the users of the L1Ds */
+    uint64_t seen_progress;        /* value of context.progress in cycle `moved_at` */
+    uint64_t moved_at;             /* last SM cycle with progress */
+    uint64_t patience;    /* number of SM cycles without progress after which the run ends */
+    uint64_t sampled;     /* SM cycle of the last sample */
+    uint64_t last_report; /* SM cycle of the last progress report */
+    uint64_t look_at;     /* SM cycle of the next call to `look`; UINT64_MAX if there is none */
 };
 
-/* Accounts for the part's cycles before this one. */
+/* Accounts for the SM's skipped cycles before `cycle`. */
 static inline void gpu_account_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
     uint64_t passed = clocked_passed(&g->sm_clocked[i], cycle);
     if (passed)
@@ -87,20 +87,21 @@ static inline void gpu_account_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
 
 /* ---- streams.c ---- */
 
-/* The streams with a launch, a bit for each. */
+/* Returns the set of streams that run a launch. Bit k is 1 if stream k runs one. */
 static inline uint32_t streams_on(const struct gpu *g) {
     uint32_t on = 0;
     for (uint32_t k = 0; k < g->n_streams; k++)
         on |= (uint32_t)g->stream[k].on << k;
     return on;
 }
-/* Records a failure if the input of a running workload is wrong. */
+/* Returns true and records a failure if the input of a running workload is wrong. */
 bool gpu_input_wrong(struct gpu *g);
-/* Begins the next launches of idle streams. Returns whether any launch runs or waits. */
+/* Begins the next launch of each idle stream. Returns true if a launch runs or waits, or if a copy
+ * is in progress. */
 bool gpu_begin_launches(struct gpu *g);
-/* Whether no stream has another launch. */
+/* True if no stream has another launch to run. */
 bool gpu_streams_done(const struct gpu *g);
-/* Ends the launch of stream k, whose CTAs have all started, if nothing of it is left. */
+/* Ends the launch of stream k if no work of the launch is left. All its CTAs must have started. */
 void gpu_try_end(struct gpu *g, uint32_t k);
 static inline void gpu_end_launches(struct gpu *g) {
     for (uint32_t k = 0; k < g->n_streams; k++)
@@ -111,11 +112,12 @@ static inline void gpu_end_launches(struct gpu *g) {
 
 /* ---- dispatch.c ---- */
 
-/* Whether an SM may have room for the next CTA of the stream. */
-static inline bool stream_has_cta(const struct gpu *g, const struct stream *s) {
+/* True if the stream has a CTA that may start in this cycle. */
+static inline bool stream_has_cta(const struct gpu *g, const struct gpu_stream *s) {
     return s->next_cta < s->n_ctas && s->on && s->begins <= g->cycle;
 }
-static inline bool stream_waits(const struct gpu *g, const struct stream *s) {
+/* True if the stream has a CTA that may start in this cycle, and an SM may have room for it. */
+static inline bool stream_waits(const struct gpu *g, const struct gpu_stream *s) {
     return stream_has_cta(g, s) && s->full_at != g->context.ctas_ended;
 }
 static inline bool gpu_may_dispatch(const struct gpu *g) {
@@ -124,21 +126,16 @@ static inline bool gpu_may_dispatch(const struct gpu *g) {
             return true;
     return false;
 }
-/* Gives each SM with room at most one CTA of each stream. Called once per SM cycle. */
+/* Gives each SM with room at most one CTA from each stream. Called once per SM cycle. */
 void gpu_dispatch(struct gpu *g);
 
 /* ---- clock.c ---- */
 
 /* Simulates one instant. Returns true if it was an SM cycle. */
 bool gpu_tick(struct gpu *g);
-/* Ticks the parts from `from` up to `end` at the edge of their clock in this instant. Returns how
- * many did more than count it. The channels are all those of that context. */
-uint32_t gpu_tick_channels(struct gpu *g, struct context *c, uint32_t from, uint32_t end);
-uint32_t gpu_tick_banks(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end);
-uint32_t gpu_tick_sms(struct gpu *g, uint64_t cycle, uint32_t from, uint32_t end);
-/* Whether nothing has happened since the last SM cycle and nothing waits for a clock edge. */
+/* True if nothing has happened since the last SM cycle and nothing waits for a clock edge. */
 bool gpu_may_jump(const struct gpu *g);
-/* Skips the instants in which nothing can happen, but not that SM cycle. */
+/* Skips instants in which nothing can happen. SM cycle `cycle` is never skipped. */
 void gpu_jump(struct gpu *g, uint64_t cycle);
 
 #endif

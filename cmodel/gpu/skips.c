@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Looks at skipped cycles, in builds for tests. Each look and each advance goes by `pass`, which
- * compares. */
+/* In test builds, ticks some of the cycles that other builds skip (looks). pass_cycles() checks the
+ * result of each look and of each call to advance(). */
 #include "gpu/skips.h"
 
 #ifdef MEMTWIN_CHECKED
@@ -9,20 +9,20 @@
 
 #include "gpu/parts.h"
 
-#define JUMPS_FROM 256 /* cycles of a wait from which a jump ends at those that are looked at */
+#define JUMPS_FROM 256 /* number of waiting cycles after which a skip ends at a look */
 
-/* Without sanitizers: a long loop, in each wait. */
+/* Turns off the sanitizers for a long loop that runs in each wait. */
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined"), optimize("O2")))
 
-/* ---- the parts that wait ---- */
+/* ---- parts that wait ---- */
 
-/* An SM or an L2 bank. */
-struct part {
+/* An SM or L2 bank with skipped cycles. */
+struct skips_part {
     const char *kind;
     uint32_t number;
     void *state;
     const struct stats *stats;
-    const uint64_t *counted; /* cycles */
+    const uint64_t *counted; /* counter of accounted cycles */
     struct context *context;
     struct clocked *clocked;
     void (*tick)(void *state, uint64_t cycle);
@@ -37,17 +37,17 @@ static void advance_sm(void *state, uint64_t cycles) {
     sm_advance(state, cycles);
 }
 
-static struct part sm_part(struct gpu *g, uint32_t i) {
+static struct skips_part sm_part(struct gpu *g, uint32_t i) {
     struct sm *sm = &g->sm[i];
-    return (struct part){.kind = "SM",
-                         .number = i,
-                         .state = sm,
-                         .stats = &sm->stats,
-                         .counted = &sm->now,
-                         .context = sm->context,
-                         .clocked = &g->sm_clocked[i],
-                         .tick = tick_sm,
-                         .advance = advance_sm};
+    return (struct skips_part){.kind = "SM",
+                               .number = i,
+                               .state = sm,
+                               .stats = &sm->stats,
+                               .counted = &sm->now,
+                               .context = sm->context,
+                               .clocked = &g->sm_clocked[i],
+                               .tick = tick_sm,
+                               .advance = advance_sm};
 }
 
 static void tick_bank(void *state, uint64_t cycle) {
@@ -58,33 +58,33 @@ static void advance_bank(void *state, uint64_t cycles) {
     l2_advance(state, cycles);
 }
 
-static struct part bank_part(struct gpu *g, uint32_t b) {
+static struct skips_part bank_part(struct gpu *g, uint32_t b) {
     struct l2 *l2 = &g->l2[b];
-    return (struct part){.kind = "L2 bank",
-                         .number = b,
-                         .state = l2,
-                         .stats = &l2->stats,
-                         .counted = &l2->cycles,
-                         .context = l2->cache.context,
-                         .clocked = &g->l2_clocked[b],
-                         .tick = tick_bank,
-                         .advance = advance_bank};
+    return (struct skips_part){.kind = "L2 bank",
+                               .number = b,
+                               .state = l2,
+                               .stats = &l2->stats,
+                               .counted = &l2->cycles,
+                               .context = l2->cache.context,
+                               .clocked = &g->l2_clocked[b],
+                               .tick = tick_bank,
+                               .advance = advance_bank};
 }
 
-/* ---- what its cycles count ---- */
+/* ---- counts of a cycle ---- */
 
-/* Without histograms: only what moves is in them. */
+/* Statistics without the histograms. Histograms change only when something moves. */
 struct counts {
     uint64_t v[STAT_COUNT];
 };
 
-static struct counts counts_of(const struct part *p) {
+static struct counts counts_of(const struct skips_part *p) {
     struct counts c;
     memcpy(c.v, p->stats->v, sizeof c.v);
     return c;
 }
 
-/* Cycles of a wait that were passed in one way. */
+/* Consecutive cycles of a wait that were all ticked or all advanced. */
 struct passed {
     uint64_t cycles, end;
     bool ticked;
@@ -94,7 +94,7 @@ static const char *way_of(bool ticked) {
     return ticked ? "tick" : "advance";
 }
 
-static void refuse_count(const struct part *p, const struct passed *now, const char *counter,
+static void refuse_count(const struct skips_part *p, const struct passed *now, const char *counter,
                          uint64_t counts, uint64_t counted) {
     const struct skips *s = &p->clocked->skips;
     context_fail(p->context, CONTEXT_INTERNAL,
@@ -105,8 +105,8 @@ static void refuse_count(const struct part *p, const struct passed *now, const c
                  way_of(s->ticked), (unsigned long long)s->cycles, (unsigned long long)counted);
 }
 
-/* The first cycles of a wait: what they count is what all will. */
-UNCHECKED static void note_counts(const struct part *p, const struct passed *now,
+/* Records the counts of the first cycles of a wait. All later cycles must repeat these counts. */
+UNCHECKED static void note_counts(const struct skips_part *p, const struct passed *now,
                                   const struct counts *before) {
     struct skips *s = &p->clocked->skips;
     s->cycles = now->cycles;
@@ -120,12 +120,12 @@ UNCHECKED static void note_counts(const struct part *p, const struct passed *now
     }
 }
 
-/* Extrapolates the counts of the first cycles to that number of cycles. */
-static uint64_t due(const struct skips *s, uint64_t counts, uint64_t cycles) {
+/* Scales the counts of the wait's first cycles to `cycles` cycles. */
+static uint64_t extrapolate(const struct skips *s, uint64_t counts, uint64_t cycles) {
     return counts / s->cycles * cycles;
 }
 
-static void find_difference(const struct part *p, const struct passed *now,
+static void find_difference(const struct skips_part *p, const struct passed *now,
                             const struct counts *before, const struct counts *should) {
     const struct skips *s = &p->clocked->skips;
     for (unsigned i = 0; i < STAT_COUNT; i++)
@@ -138,19 +138,19 @@ static void find_difference(const struct part *p, const struct passed *now,
         }
 }
 
-static void judge_counts(const struct part *p, const struct passed *now,
+static void judge_counts(const struct skips_part *p, const struct passed *now,
                          const struct counts *before) {
     const struct skips *s = &p->clocked->skips;
     struct counts should = *before;
     for (unsigned k = 0; k < s->n; k++)
-        should.v[s->counter[k].id] += due(s, s->counter[k].counts, now->cycles);
+        should.v[s->counter[k].id] += extrapolate(s, s->counter[k].counts, now->cycles);
     if (memcmp(should.v, p->stats->v, sizeof should.v) != 0)
         find_difference(p, now, before, &should);
 }
 
 /* ---- skipped cycles ---- */
 
-static void pass(const struct part *p, const struct passed *now) {
+static void pass_cycles(const struct skips_part *p, const struct passed *now) {
     const struct counts before = counts_of(p);
     const uint64_t counted = *p->counted, progress = p->context->progress;
     if (now->ticked)
@@ -159,7 +159,7 @@ static void pass(const struct part *p, const struct passed *now) {
         p->advance(p->state, now->cycles);
     if (p->context->progress != progress)
         context_fail(p->context, CONTEXT_INTERNAL,
-                     "%s %u, cycle %llu: it moves, and was to be skipped", p->kind,
+                     "%s %u, cycle %llu: progress in a cycle that was to be skipped", p->kind,
                      (unsigned)p->number, (unsigned long long)now->end - 1);
     if (*p->counted - counted != now->cycles)
         refuse_count(p, now, "cycles", *p->counted - counted, now->cycles);
@@ -169,13 +169,14 @@ static void pass(const struct part *p, const struct passed *now) {
         note_counts(p, now, &before);
 }
 
-/* Cycles without a look. */
-static void pass_unseen(const struct part *p, uint64_t cycles, uint64_t end) {
+/* Handles skipped cycles without a look. */
+static void pass_unseen(const struct skips_part *p, uint64_t cycles, uint64_t end) {
     const struct passed now = {cycles, end, false};
-    pass(p, &now);
+    pass_cycles(p, &now);
 }
 
-/* Cycles 1, 4, 16, 64 and so on of a wait, and the last before the next event. */
+/* True in the cycles of a wait whose number, counted from 0, is a power of 4, and in the last cycle
+ * before the next event. */
 static bool looks(const struct clocked *c, uint64_t cycle) {
     const uint64_t waited = cycle - c->skips.begin;
     return cycle + 1 == c->next_event ||
@@ -191,40 +192,40 @@ uint64_t skips_until(const struct skips *s, uint64_t next_event, uint64_t now) {
     return next_event <= until ? next_event - (next_event != 0) : until;
 }
 
-static void look(const struct part *p, uint64_t cycle) {
+static void look_at(const struct skips_part *p, uint64_t cycle) {
     const struct passed now = {1, cycle + 1, true};
     if (!looks(p->clocked, cycle))
         return;
     const uint64_t unseen = clocked_passed(p->clocked, cycle);
     if (unseen)
         pass_unseen(p, unseen, cycle);
-    pass(p, &now);
+    pass_cycles(p, &now);
     p->clocked->accounted = cycle + 1;
 }
 
 void skips_sm(struct gpu *g, uint32_t i, uint64_t cycle) {
-    const struct part p = sm_part(g, i);
-    look(&p, cycle);
+    const struct skips_part p = sm_part(g, i);
+    look_at(&p, cycle);
 }
 
 void skips_bank(struct gpu *g, uint32_t b, uint64_t cycle) {
-    const struct part p = bank_part(g, b);
-    look(&p, cycle);
+    const struct skips_part p = bank_part(g, b);
+    look_at(&p, cycle);
 }
 
 void skips_advance_sm(struct gpu *g, uint32_t i, uint64_t cycles, uint64_t end) {
-    const struct part p = sm_part(g, i);
+    const struct skips_part p = sm_part(g, i);
     pass_unseen(&p, cycles, end);
 }
 
 void skips_advance_bank(struct gpu *g, uint32_t b, uint64_t cycles, uint64_t end) {
-    const struct part p = bank_part(g, b);
+    const struct skips_part p = bank_part(g, b);
     pass_unseen(&p, cycles, end);
 }
 
 /* ---- channels ---- */
 
-/* Each eighth cycle, and the last before the next event. */
+/* True in every eighth cycle, and in the last cycle before the next event. */
 static bool looks_at_channel(const struct dram *d) {
     const uint64_t cycle = d->context->dram_cycle;
     return cycle % 8 == 0 || cycle + 1 == d->next;
@@ -232,7 +233,7 @@ static bool looks_at_channel(const struct dram *d) {
 
 static void refuse_move(struct gpu *g, struct dram *d) {
     context_fail(d->context, CONTEXT_INTERNAL,
-                 "DRAM channel %u, cycle %llu: it moves, and was to be skipped",
+                 "DRAM channel %u, cycle %llu: progress in a cycle that was to be skipped",
                  (unsigned)(d - g->dram), (unsigned long long)d->context->dram_cycle);
 }
 

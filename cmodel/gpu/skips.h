@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proof that skipped cycles were nothing, in builds for tests (MEMTWIN_CHECKED): tick says once
- * what a part does, and what next_event and advance say of it is compared with tick.
+/* Checks skipped cycles in test builds (MEMTWIN_CHECKED): compares a part's next_event() and
+ * advance() with its tick().
  *
- * A cycle that is skipped is ticked all the same (a look). Nothing may move in it. What the looks
- * of a wait count, and what advance counts for the cycles without a look, must be the same in each
- * cycle. A wait is from a tick that is due to the next one. */
+ * Some cycles that other builds skip are ticked. Such a tick is called a look, and nothing may move
+ * in it. All looks of a wait must add the same counts, and advance() must add these counts once for
+ * each cycle without a look. A wait lasts from one due tick to the next. */
 #ifndef MEMTWIN_GPU_SKIPS_H
 #define MEMTWIN_GPU_SKIPS_H
 
@@ -16,7 +16,7 @@ struct dram;
 
 #ifdef MEMTWIN_CHECKED
 
-#define SKIPS_COUNTERS 32 /* that a cycle without an event changes, at most */
+#define SKIPS_COUNTERS 32 /* maximum number of counters that a cycle without an event changes */
 
 struct skips_counter {
     uint16_t id; /* enum stat_id */
@@ -25,32 +25,36 @@ struct skips_counter {
 
 struct skips {
     uint64_t begin;  /* first cycle of the wait */
-    uint64_t cycles; /* of the wait, the first that were counted; 0: none yet */
-    bool ticked;     /* they were, and not advanced */
-    uint32_t n;      /* counters that they changed: */
+    uint64_t cycles; /* number of cycles that the wait's first counts cover; 0 if there are no
+                        counts yet */
+    bool ticked;     /* true if these cycles were ticked, false if they were advanced */
+    uint32_t n;      /* number of counters that these cycles changed */
     struct skips_counter counter[SKIPS_COUNTERS];
 };
 
-/* A skipped cycle of that SM, of that L2 bank: a look, if one is due. */
+/* The next two functions handle a skipped cycle of an SM or an L2 bank, with a look if one is
+ * due. */
 void skips_sm(struct gpu *g, uint32_t i, uint64_t cycle);
 void skips_bank(struct gpu *g, uint32_t b, uint64_t cycle);
-/* sm_advance and l2_advance over the cycles before this one. */
+/* The next two functions call sm_advance() and l2_advance() for the `cycles` cycles before
+ * `end`. */
 void skips_advance_sm(struct gpu *g, uint32_t i, uint64_t cycles, uint64_t end);
 void skips_advance_bank(struct gpu *g, uint32_t b, uint64_t cycles, uint64_t end);
-/* A cycle of that channel which is not due: a look, if one is. */
+/* Handles a cycle in which the channel is not due, with a look if one is due. */
 void skips_channel(struct gpu *g, struct dram *d);
-/* A cycle which is due: context.dram_next has said so. */
+/* Handles a cycle in which the channel is due according to context.dram_next. */
 void skips_due_channel(struct gpu *g, struct dram *d);
-/* A wait begins with that cycle. */
+/* Begins a wait in cycle `cycle`. */
 static inline void skips_begin(struct skips *s, uint64_t cycle) {
     s->begin = cycle;
     s->cycles = s->n = 0;
 }
-/* The cycle that a jump from `now` ends at, at the latest: one that is looked at. The last before
- * the next event is; in a long wait, so is one now and then. */
+/* Returns the latest cycle in which a skip that begins in `now` may end. This cycle has a look. The
+ * last cycle before the next event has a look, and in a long wait some other cycles have one
+ * too. */
 uint64_t skips_until(const struct skips *s, uint64_t next_event, uint64_t now);
 #define SKIPS_UNTIL(clocked, now) skips_until(&(clocked)->skips, (clocked)->next_event, now)
-/* Of a channel. */
+/* Returns the latest cycle in which a skip of a channel may end. */
 static inline uint64_t skips_until_channel(uint64_t next_event) {
     return next_event ? next_event - 1 : 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Streams: each runs the launches of one workload, the next when the one before is over. */
+/* Runs the streams. Each stream runs the launches of one workload, one after another. */
 #include <string.h>
 
 #include "check/check.h"
@@ -21,18 +21,18 @@ bool gpu_input_wrong(struct gpu *g) {
 
 /* ---- a launch begins ---- */
 
-/* The policies of the L1Ds begin with the launch. */
+/* Counts the users of the L1Ds in the launch, and makes all SMs due. */
 static void begin_policies(struct gpu *g) {
     const struct cache_users users = cache_users(&g->sm[0].l1d.cache);
     g->users += users.n;
     g->cta_launches += users.ctas;
     if (l1d_leading_policy(g->cfg))
-        g->turn = 0; /* the SM that decides has work, however small the grid */
+        g->turn = 0; /* the SM that decides for all gets work even if the grid is small */
     for (uint32_t i = 0; i < g->n_sms; i++)
-        clocked_due(&g->sm_clocked[i], g->cycle); /* one with a block has to be stepped */
+        clocked_due(&g->sm_clocked[i], g->cycle); /* an SM with a block must be ticked */
 }
 
-/* The streams that run share the SMs. */
+/* Partitions the SMs among the running streams. */
 static void share_sms(struct gpu *g) {
     for (uint32_t k = 0; k < g->n_streams; k++)
         g->stream[k].full_at = UINT64_MAX;
@@ -40,25 +40,26 @@ static void share_sms(struct gpu *g) {
         partition_apply(g->cfg, &g->sm[i], g->n_streams, streams_on(g));
 }
 
-/* Returns 0, or -1 with one line in `why`. */
-static int launch_on_sms(struct gpu *g, uint32_t k, char *why, size_t size) {
+/* Launches kernel k on all SMs. Returns 0, or -1 with one line in `why`. */
+static int launch_on_sms(struct gpu *g, uint32_t k, struct error *why) {
     for (uint32_t i = 0; i < g->n_sms; i++)
-        if (sm_launch(&g->sm[i], k, &g->stream[k].launch, why, size) != 0)
+        if (sm_launch(&g->sm[i], k, &g->stream[k].launch, why) != 0)
             return -1;
     const bool first_of_all = g->launches + 1 == g->n_streams;
-    return first_of_all ? partition_fits(g->cfg, &g->sm[0], g->n_streams, why, size) : 0;
+    return first_of_all ? partition_fits(g->cfg, &g->sm[0], g->n_streams, why) : 0;
 }
 
 /* Gets the next launch of the stream. Returns false if there is none. */
-static bool next_launch(const struct gpu *g, struct stream *s) {
+static bool next_launch(const struct gpu *g, struct gpu_stream *s) {
     if (g->cfg->cke_restart == RESTART_LAUNCH && s->launches)
         return true;
     memset(&s->launch, 0, sizeof s->launch);
     return s->workload->next(s->workload, &s->launch);
 }
 
-/* Finds a stream that gets no SM while all streams restart forever, or returns NULL. */
-static const struct stream *without_cta(const struct gpu *g) {
+/* If all streams run and restart forever, returns the first stream whose CTA limit is 0 on all SMs.
+ * Returns NULL otherwise, or if there is no such stream. */
+static const struct gpu_stream *without_cta(const struct gpu *g) {
     if (g->cfg->cke_restart == RESTART_NONE || streams_on(g) + 1 != 1u << g->n_streams)
         return NULL;
     for (uint32_t k = 0; k < g->n_streams; k++) {
@@ -71,30 +72,31 @@ static const struct stream *without_cta(const struct gpu *g) {
     return NULL;
 }
 
-/* Takes the next launch of a stream. False: there is none, or its pages are still to come. */
-static bool take_launch(struct gpu *g, struct stream *s) {
+/* Takes the next launch of a stream. Returns false if there is no launch or its pages have not
+ * arrived. */
+static bool take_launch(struct gpu *g, struct gpu_stream *s) {
     struct uvm *uvm = g->paging ? g->paging->uvm : NULL;
-    if (!s->taken && !next_launch(g, s)) {
+    if (!s->waits_for_pages && !next_launch(g, s)) {
         s->done = !gpu_input_wrong(g);
         g->idle -= s->done;
         share_sms(g);
         return false;
     }
-    if (!s->taken && uvm)
+    if (!s->waits_for_pages && uvm)
         uvm_prefetch_arrays(uvm, g->cycle);
-    s->taken = uvm && uvm_prefetching(uvm);
-    return !s->taken;
+    s->waits_for_pages = uvm && uvm_prefetching(uvm);
+    return !s->waits_for_pages;
 }
 
-/* Begins the next launch of stream k, if there is one and it can run. */
+/* Begins the next launch of stream k, if there is a launch and it can run. */
 static void begin_launch(struct gpu *g, uint32_t k) {
-    struct stream *s = &g->stream[k];
+    struct gpu_stream *s = &g->stream[k];
     const struct kernel_launch *l = &s->launch;
-    char why[CONTEXT_ERROR_MAX];
+    struct error why;
     if (!take_launch(g, s))
         return;
-    if (launch_on_sms(g, k, why, sizeof why) != 0) {
-        context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why);
+    if (launch_on_sms(g, k, &why) != 0) {
+        context_fail(&g->context, CONTEXT_BAD_INPUT, "%s", why.text);
         return;
     }
     begin_policies(g);
@@ -105,7 +107,7 @@ static void begin_launch(struct gpu *g, uint32_t k) {
     g->idle--;
     s->id = g->launches++;
     share_sms(g);
-    const struct stream *none = without_cta(g);
+    const struct gpu_stream *none = without_cta(g);
     if (none)
         context_fail(&g->context, CONTEXT_BAD_INPUT,
                      "cke.partition and cke.restart leave no room for a CTA of kernel %s",
@@ -116,7 +118,7 @@ static void begin_launch(struct gpu *g, uint32_t k) {
         watcher->kernel_begins(watcher->ctx, k, s->id, l->name, g->cycle);
 }
 
-/* No launch may begin. */
+/* True during a copy. No launch may begin during this time. */
 static bool copying(const struct gpu *g) {
     return g->paging && uvm_copying(g->paging->uvm);
 }
@@ -124,10 +126,10 @@ static bool copying(const struct gpu *g) {
 bool gpu_begin_launches(struct gpu *g) {
     bool any = copying(g);
     for (uint32_t k = 0; k < g->n_streams; k++) {
-        struct stream *s = &g->stream[k];
+        struct gpu_stream *s = &g->stream[k];
         if (!s->on && !s->done && !copying(g))
             begin_launch(g, k);
-        any = any || s->on || s->taken;
+        any = any || s->on || s->waits_for_pages;
     }
     return any;
 }
@@ -139,9 +141,10 @@ bool gpu_streams_done(const struct gpu *g) {
     return true;
 }
 
-/* ---- a launch ends ---- */
+/* ---- end of a launch ---- */
 
-/* If it is the last one that runs, nothing at all is left: memory has its final bytes. */
+/* True if the launch is over. The last running launch is over only when no request is left, because
+ * memory must contain its final bytes. */
 static bool launch_over(const struct gpu *g, uint32_t k, bool last) {
     if (last && g->context.pool.in_use)
         return false;
@@ -151,7 +154,7 @@ static bool launch_over(const struct gpu *g, uint32_t k, bool last) {
     return true;
 }
 
-/* Nothing runs. */
+/* Ends the last running launch. No SM may have work left. */
 static void end_all(struct gpu *g) {
     for (uint32_t i = 0; i < g->n_sms; i++)
         sm_end_kernel(&g->sm[i]);
@@ -161,7 +164,7 @@ static void end_all(struct gpu *g) {
         uvm_all_released(g->context.uvm);
 }
 
-/* For the check: searched apart from what drops them. */
+/* Checks that no L1D has the lines, independently of the code that drops the lines. */
 static void expect_forgotten(struct gpu *g, uint64_t first, uint64_t end) {
     for (uint32_t i = 0; i < g->n_sms; i++) {
         const uint64_t line = l1d_line_held(&g->sm[i].l1d, first, end);
@@ -172,7 +175,7 @@ static void expect_forgotten(struct gpu *g, uint64_t first, uint64_t end) {
     }
 }
 
-/* Others run: the L1Ds forget the arrays of this one. */
+/* Ends one launch while others run. The L1Ds drop the lines of the launch's arrays. */
 static void end_one(struct gpu *g, const struct workload *w) {
     for (unsigned a = 0; a < w->n_arrays; a++) {
         const struct device_array *array = &w->arrays[a];
@@ -188,7 +191,7 @@ static void end_one(struct gpu *g, const struct workload *w) {
 }
 
 static void end_launch(struct gpu *g, uint32_t k, bool last) {
-    struct stream *s = &g->stream[k];
+    struct gpu_stream *s = &g->stream[k];
     if (last)
         end_all(g);
     else

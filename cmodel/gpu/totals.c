@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Statistics: of one part, and of all. Gauges. */
+/* Computes the statistics of one part and of all parts, and passes the gauges. */
 #include <string.h>
 
 #include "gpu/parts.h"
@@ -11,9 +11,7 @@ static void add_sm(struct gpu *g, uint32_t i, struct stats *t) {
     sm_add_stats(&g->sm[i], g->cycle, t);
 }
 
-/* A channel and the cache levels before it. */
 static void add_channel(struct gpu *g, uint32_t p, struct stats *t) {
-    memory_add_stats(&g->memory[p], g->edges[CLOCK_L2], t);
     dram_add_stats(&g->dram[p], t);
 }
 
@@ -86,7 +84,6 @@ static void place_gauge(void *ctx, const struct gauge *gauge) {
 }
 
 static void channel_gauges(const struct gpu *g, uint32_t p, const struct gauge_reader *to) {
-    memory_gauges(&g->memory[p], g->edges[CLOCK_L2], to);
     dram_gauges(&g->dram[p], to);
 }
 

@@ -5,38 +5,40 @@
 
 #include "lib/alloc.h"
 
-/* An entry is freed only together with all others, so the ways in use of a set are always its
- * lowest ones: their number says which are in use, and which is the lowest free one. */
+/* All entries are freed together, so a set always uses its lowest ways, and its number of ways
+ * in use is also the number of its lowest free way. */
 struct hir {
-    /* Parameters, and what follows from them */
+    /* Parameters and values derived from them */
     unsigned ways, count_w;
-    uint64_t row_mask, count_max; /* row: the set of a page-set number */
+    uint64_t row_mask, count_max; /* row_mask selects the set (row) in a page-set number */
     uint32_t lost_max;
 
-    bool look; /* of the cycle before: a hit, being looked up: the next two */
+    bool look; /* true if the next two fields hold a hit of the previous cycle to look up */
     uint8_t page;
     uint64_t number;
 
-    uint8_t *used;              /* ways in use of each set */
-    uint64_t *numbers, *counts; /* page set and counters of each entry: set * ways + way */
-    uint16_t *order;            /* entries in use, in the order of first touch */
-    uint32_t count, lost;       /* entries in use; hits lost */
-    unsigned age;               /* cycles since `flush`, as far as HIR_FLUSH_LATENCY; 0: not busy */
-    uint32_t sent;              /* entries that have left */
+    uint8_t *used;     /* number of ways in use in each set */
+    uint64_t *numbers, /* page-set number of each entry, indexed by set * ways + way */
+        *counts;       /* packed counters of each entry, indexed by set * ways + way */
+    uint16_t *order;   /* entries in use, in order of first touch */
+    uint32_t count,    /* number of entries in use */
+        lost;          /* number of lost hits since the entries were last freed */
+    unsigned age;      /* cycles since `flush`, saturating at HIR_FLUSH_LATENCY; 0 if not busy */
+    uint32_t sent;     /* number of entries sent in the current flush */
 };
 
 /* ---- Parameters ---- */
 
 static const struct param_desc params[HIR_N_PARAMS] = {
-    {"SETS", 128, 1, 1024, "sets, a power of two"},
-    {"WAYS", 8, 1, 16, "entries of a set"},
-    {"SET_W", 48, 4, 48, "bits of a page-set number"},
-    {"PAGES", 16, 2, 32, "pages of a page set, a power of two: counters of an entry"},
-    {"COUNT_W", 2, 1, 4, "bits of a counter"},
-    {"LOST_W", 16, 1, 16, "bits of the counter of lost hits"},
+    {"SETS", 128, 1, 1024, "number of sets, a power of two"},
+    {"WAYS", 8, 1, 16, "entries per set"},
+    {"SET_W", 48, 4, 48, "page-set number width"},
+    {"PAGES", 16, 2, 32, "pages per page set, and counters per entry; a power of two"},
+    {"COUNT_W", 2, 1, 4, "counter width"},
+    {"LOST_W", 16, 1, 16, "width of the counter of lost hits"},
 };
 
-static const char *illegal(const struct block_params *p) {
+static const char *find_illegal(const struct block_params *p) {
     uint64_t sets = (uint64_t)p->v[HIR_SETS], pages = (uint64_t)p->v[HIR_PAGES];
     if (!bits_power_of_two(sets))
         return "SETS must be a power of two";
@@ -51,7 +53,7 @@ static const char *illegal(const struct block_params *p) {
 
 /* ---- Creation ---- */
 
-/* The sets that are in use are those of the entries in the order. */
+/* Frees all entries. Clears only the sets that have entries. */
 static void free_entries(struct hir *m) {
     for (uint32_t i = 0; i < m->count; i++)
         m->used[m->order[i] / m->ways] = 0;
@@ -59,7 +61,7 @@ static void free_entries(struct hir *m) {
     m->age = 0;
 }
 
-static void destroy(void *model) {
+static void destroy_hir(void *model) {
     struct hir *m = model;
     free(m->used);
     free(m->numbers);
@@ -68,7 +70,7 @@ static void destroy(void *model) {
     free(m);
 }
 
-static void *create(const struct block_params *p) {
+static void *create_hir(const struct block_params *p) {
     struct hir *m = alloc_zeroed(1, sizeof *m);
     m->ways = (unsigned)p->v[HIR_WAYS];
     m->count_w = (unsigned)p->v[HIR_COUNT_W];
@@ -85,7 +87,7 @@ static void *create(const struct block_params *p) {
 
 /* ---- Outputs ---- */
 
-static void eval(const void *model, const void *in, void *out_) {
+static void eval_hir(const void *model, const void *in, void *out_) {
     const struct hir *m = model;
     struct hir_out *out = out_;
     (void)in;
@@ -106,16 +108,17 @@ static uint32_t row_of(const struct hir *m) {
     return (uint32_t)(m->number & m->row_mask);
 }
 
-/* The way of the page set that is being looked up; the ways in use of its set if it has none. */
-static unsigned find(const struct hir *m, uint32_t row) {
-    const uint64_t *at = &m->numbers[(size_t)row * m->ways];
+/* Returns the way of the page set that is being looked up, or the number of ways in use if the
+ * page set has no entry. */
+static unsigned find_entry(const struct hir *m, uint32_t row) {
+    const uint64_t *ways = &m->numbers[(size_t)row * m->ways];
     unsigned way = 0;
-    while (way < m->used[row] && at[way] != m->number)
+    while (way < m->used[row] && ways[way] != m->number)
         way++;
     return way;
 }
 
-static void observe(const void *model, const void *in, void *out_) {
+static void observe_hir(const void *model, const void *in, void *out_) {
     const struct hir *m = model;
     struct hir_out *out = out_;
     (void)in;
@@ -125,7 +128,7 @@ static void observe(const void *model, const void *in, void *out_) {
     if (!m->look)
         return;
     uint32_t row = row_of(m);
-    unsigned way = find(m, row);
+    unsigned way = find_entry(m, row);
     out->st_row = row;
     out->st_found = way < m->used[row];
     out->st_lose = way == m->ways;
@@ -143,7 +146,7 @@ static void make_entry(struct hir *m, uint32_t row, uint32_t entry) {
 
 static void look_up(struct hir *m) {
     uint32_t row = row_of(m);
-    unsigned way = find(m, row), shift = m->page * m->count_w;
+    unsigned way = find_entry(m, row), shift = m->page * m->count_w;
     uint32_t entry = row * m->ways + way;
     if (way == m->ways) {
         m->lost += m->lost < m->lost_max;
@@ -155,8 +158,9 @@ static void look_up(struct hir *m) {
         m->counts[entry] += UINT64_C(1) << shift;
 }
 
-/* A cycle in which it is busy. Whether there is anything to send is seen when the order is read. */
-static void send(struct hir *m, bool ready) {
+/* Processes a busy cycle. If no entry is in use, the flush ends in the cycle that would read the
+ * first entry. */
+static void send_entry(struct hir *m, bool ready) {
     if (m->age < HIR_FLUSH_LATENCY) {
         bool reads = m->age++ == HIR_FLUSH_LATENCY - 2;
         if (reads && !m->count)
@@ -168,7 +172,7 @@ static void send(struct hir *m, bool ready) {
         free_entries(m);
 }
 
-static void tick(void *model, const void *in_) {
+static void tick_hir(void *model, const void *in_) {
     struct hir *m = model;
     const struct hir_in *in = in_;
     if (in->rst) {
@@ -180,7 +184,7 @@ static void tick(void *model, const void *in_) {
     if (m->look)
         look_up(m);
     if (!idle)
-        send(m, in->out_ready);
+        send_entry(m, in->out_ready);
     else if (in->flush)
         m->age = 1;
     m->look = idle && in->hit_valid;
@@ -206,10 +210,10 @@ const struct block_type hir_type = {
     .in_size = sizeof(struct hir_in),
     .out_size = sizeof(struct hir_out),
     .late = true,
-    .illegal = illegal,
-    .create = create,
-    .destroy = destroy,
-    .eval = eval,
-    .observe = observe,
-    .tick = tick,
+    .illegal = find_illegal,
+    .create = create_hir,
+    .destroy = destroy_hir,
+    .eval = eval_hir,
+    .observe = observe_hir,
+    .tick = tick_hir,
 };

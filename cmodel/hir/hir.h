@@ -7,22 +7,22 @@
 #include "block/block.h"
 
 enum hir_param {
-    HIR_SETS,    /* sets, a power of two */
-    HIR_WAYS,    /* entries of a set */
-    HIR_SET_W,   /* bits of a page-set number */
-    HIR_PAGES,   /* pages of a page set, a power of two: counters of an entry */
-    HIR_COUNT_W, /* bits of a counter */
-    HIR_LOST_W,  /* bits of the counter of lost hits */
+    HIR_SETS,    /* number of sets, a power of two */
+    HIR_WAYS,    /* number of entries per set */
+    HIR_SET_W,   /* width of a page-set number in bits */
+    HIR_PAGES,   /* number of pages, each with a counter, per page set; a power of two */
+    HIR_COUNT_W, /* width of a page's counter in bits */
+    HIR_LOST_W,  /* width of the counter of lost hits in bits */
     HIR_N_PARAMS
 };
 
-/* Cycles from the one with `flush` to the first with `out_valid`. */
+/* Number of cycles from `flush` to the first `out_valid`. */
 #define HIR_FLUSH_LATENCY 4
 
 extern const struct block_type hir_type;
 
-/* 0: the next tick looks a hit up or sends an entry out. UINT64_MAX: without hit and flush it
- * changes nothing. */
+/* Returns 0 if a lookup or a flush is in progress, or UINT64_MAX if ticks change nothing until a
+ * hit or a flush arrives. */
 uint64_t hir_next_event(const void *model);
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of hir, the hit information record cache: the one list. Columns: block/block.h.
- * docs/understand/hir.md has the cycle-by-cycle contract.
+/* Port list of hir. Columns: block/block.h. Cycle-by-cycle contract: docs/understand/hir.md.
  *
- *   hit    a page walk has found its page: one touch of that page of that page set
- *   flush  what has been touched is to be sent out
- *   out    an entry that leaves, in the order of first touch
+ *   hit    a page walk that hit, which is one touch of a page in a page set
+ *   flush  request to output all entries
+ *   out    the next entry to send, in the order of first touch
  *   st_    observed state
  *
- * All inputs but rst are late (block_type.late): no output depends on them.
- */
+ * All inputs except rst are late (block_type.late): no output depends on them. */
 #ifndef MEMTWIN_HIR_HIR_PORTS_H
 #define MEMTWIN_HIR_HIR_PORTS_H
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "icache/icache.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 #include "lib/hash.h"
 
 #define NO_LINE UINT64_MAX
-#define FIRST_PCS 256
 
 void icache_init(struct icache *c, const struct config *cfg, struct context *context,
                  const struct icache_ports *ports, struct stats *stats, uint32_t sm) {
@@ -21,68 +19,59 @@ void icache_init(struct icache *c, const struct config *cfg, struct context *con
     c->map = ports->map;
     c->stats = stats;
     c->sm = sm;
-    c->sets = (uint32_t)cfg->icache_sets;
+    c->sets = icache_sets(cfg);
     c->ways = (uint32_t)cfg->icache_ways;
-    c->n_misses = (uint32_t)cfg->icache_misses;
     c->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
-    c->header_bytes = (uint32_t)cfg->icnt_header_bytes;
     c->draws = !c->sets && c->map->map == PARTITION_RANDOM;
     if (!c->sets)
         return;
     c->way = alloc_zeroed((size_t)c->sets * c->ways, sizeof *c->way);
-    c->miss = alloc_zeroed(c->n_misses, sizeof *c->miss);
+    ring_init(&c->ready_warps, WARP_SLOTS);
+    for (uint32_t i = 0; i < ICACHE_MISSES; i++)
+        ring_init(&c->miss[i].warps, WARP_SLOTS);
     for (uint32_t i = 0; i < c->sets * c->ways; i++)
         c->way[i].line = NO_LINE;
 }
 
 void icache_free(struct icache *c) {
     free(c->way);
-    free(c->miss);
-    free(c->pc);
+    for (uint32_t i = 0; i < ICACHE_MISSES; i++)
+        ring_free(&c->miss[i].warps);
+    ring_free(&c->ready_warps);
+    free(c->form);
+    hash_map_free(&c->forms);
     memset(c, 0, sizeof *c);
 }
 
 uint64_t icache_requests(const struct config *cfg) {
-    return cfg->icache_sets ? (uint64_t)cfg->icache_misses : 0;
+    return icache_sets(cfg) ? ICACHE_MISSES : 0;
 }
 
 /* ---- addresses of instructions ---- */
 
 void icache_launch(struct icache *c) {
-    c->n_pcs = 0;
-    if (c->pc)
-        memset(c->pc, 0, c->room_pcs * sizeof *c->pc);
+    hash_map_clear(&c->forms);
 }
 
-static struct icache_pc *place_of(const struct icache *c, const struct warp_inst_form *form) {
-    for (uint32_t i = hash_bytes(0, form, sizeof *form);; i++) {
-        struct icache_pc *p = &c->pc[i & (c->room_pcs - 1)];
-        if (!p->used || memcmp(&p->form, form, sizeof *form) == 0)
-            return p;
-    }
-}
-
-static void grow_pcs(struct icache *c) {
-    struct icache_pc *old = c->pc;
-    uint32_t n = c->room_pcs;
-    c->room_pcs = n ? 2 * n : FIRST_PCS;
-    c->pc = alloc_zeroed(c->room_pcs, sizeof *c->pc);
-    for (uint32_t i = 0; i < n; i++)
-        if (old[i].used)
-            *place_of(c, &old[i].form) = old[i];
-    free(old);
+/* Returns the index of an instruction form. A new form gets the next free index. */
+static uint32_t form_number(struct icache *c, const struct warp_inst_form *form) {
+    const uint64_t hash = hash_bytes(0, form, sizeof *form);
+    uint32_t at = HASH_MAP_START, i;
+    while ((i = hash_map_next(&c->forms, hash, &at)) != HASH_MAP_NONE)
+        if (memcmp(&c->form[i], form, sizeof *form) == 0)
+            return i;
+    i = c->forms.used;
+    c->form = alloc_grown(c->form, i, &c->room, sizeof *c->form);
+    c->form[i] = *form;
+    hash_map_add(&c->forms, hash, i);
+    return i;
 }
 
 uint32_t icache_pc(struct icache *c, const struct warp_inst *inst) {
     if (inst->has_pc)
         return inst->pc;
-    if (2 * c->n_pcs >= c->room_pcs)
-        grow_pcs(c);
     const struct warp_inst_form form = warp_inst_form(inst);
-    struct icache_pc *p = place_of(c, &form);
-    if (!p->used)
-        *p = (struct icache_pc){form, ICACHE_INST_BYTES * c->n_pcs++, true};
-    return p->pc;
+    return ICACHE_INST_BYTES * form_number(c, &form);
 }
 
 /* ---- lines ---- */
@@ -91,7 +80,7 @@ static struct icache_way *set_of(const struct icache *c, uint64_t line) {
     return &c->way[line % c->sets * c->ways];
 }
 
-static bool hit(struct icache *c, uint64_t line) {
+static bool find_line(struct icache *c, uint64_t line) {
     struct icache_way *set = set_of(c, line);
     for (uint32_t i = 0; i < c->ways; i++)
         if (set[i].line == line) {
@@ -101,7 +90,7 @@ static bool hit(struct icache *c, uint64_t line) {
     return false;
 }
 
-static void fill(struct icache *c, uint64_t line) {
+static void fill_line(struct icache *c, uint64_t line) {
     struct icache_way *set = set_of(c, line), *victim = set;
     for (uint32_t i = 1; i < c->ways; i++)
         if (set[i].used < victim->used)
@@ -111,19 +100,7 @@ static void fill(struct icache *c, uint64_t line) {
 
 /* ---- fetches ---- */
 
-static void warps_add(struct icache_warps *q, uint32_t warp) {
-    assert(q->count < WARP_SLOTS);
-    q->warp[(q->head + q->count++) % WARP_SLOTS] = (uint8_t)warp;
-}
-
-static uint32_t warps_take(struct icache_warps *q) {
-    uint32_t warp = q->warp[q->head];
-    q->head = (q->head + 1) % WARP_SLOTS;
-    q->count--;
-    return warp;
-}
-
-static void send(struct icache *c, struct icache_miss *m) {
+static void send_fetch(struct icache *c, struct icache_miss *m) {
     if (!xbar_can_push(c->req, c->sm))
         return;
     uint32_t number = request_take(&c->context->pool);
@@ -138,16 +115,17 @@ static void send(struct icache *c, struct icache_miss *m) {
         .l2 = {.parent = REQUEST_NONE},
     };
     request_times(&c->context->pool, number)->to_icnt = c->context->time;
-    xbar_push(c->req, c->sm, number, line_bank(c->context, c->map, p->line, number),
-              request_flits(p, c->header_bytes, c->flit_bytes), 1);
+    xbar_push(c->req, c->sm, number, addr_bank(c->map, p->line), request_flits(p, c->flit_bytes),
+              1);
     m->sent = true;
     c->unsent--;
 }
 
-/* The fetch of that line, a new one if there is none yet; NULL: all are out. */
+/* Returns the fetch in flight for the line, or starts one. Returns NULL if the maximum number of
+ * fetches is in flight. */
 static struct icache_miss *miss_of(struct icache *c, uint64_t line) {
     struct icache_miss *spare = NULL;
-    for (struct icache_miss *m = c->miss; m < c->miss + c->n_misses; m++) {
+    for (struct icache_miss *m = c->miss; m < c->miss + ICACHE_MISSES; m++) {
         if (m->busy && m->line == line)
             return m;
         if (!m->busy && !spare)
@@ -155,71 +133,74 @@ static struct icache_miss *miss_of(struct icache *c, uint64_t line) {
     }
     if (!spare)
         return NULL;
-    *spare = (struct icache_miss){.line = line, .busy = true};
+    spare->line = line;
+    spare->busy = true;
+    spare->sent = false;
     c->unsent++;
-    send(c, spare);
+    send_fetch(c, spare);
     return spare;
 }
 
-/* GPGPU-Sim makes a request for each fetch, though it sends none, and so draws the line's bank. */
-static void draw(struct icache *c, uint64_t line) {
+/* Draws the line's bank, at most once for each of the first 64 lines. GPGPU-Sim creates a request
+ * for each fetch, even if it does not send the request. */
+static void draw_bank(struct icache *c, uint64_t line) {
     const uint64_t bit = line < 64 ? UINT64_C(1) << line : 0;
     if (c->drawn & bit)
         return;
     c->drawn |= bit;
-    line_bank(c->context, c->map, CODE_LINE + line, REQUEST_NONE);
+    addr_bank(c->map, CODE_LINE + line);
 }
 
 enum icache_result icache_fetch(struct icache *c, uint32_t warp, uint32_t pc) {
     uint64_t line = pc / LINE_BYTES;
     if (!icache_on(c)) {
-        draw(c, line);
+        draw_bank(c, line);
         return ICACHE_HIT;
     }
     c->clock++;
-    if (hit(c, line)) {
+    if (find_line(c, line)) {
         stat_add(c->stats, STAT_icache_hits, 1);
         return ICACHE_HIT;
     }
     struct icache_miss *m = miss_of(c, line);
     if (!m)
         return ICACHE_REFUSED;
-    warps_add(&m->warps, warp);
+    ring_push(&m->warps, (uint8_t)warp);
     stat_add(c->stats, STAT_icache_misses, 1);
     c->context->progress++;
     return ICACHE_MISS;
 }
 
 uint32_t icache_take(struct icache *c) {
-    return c->come.count ? warps_take(&c->come) : ICACHE_NO_WARP;
+    return c->ready_warps.count ? ring_pop(&c->ready_warps) : ICACHE_NO_WARP;
 }
 
-/* A line has come. */
-static void take(struct icache *c, uint32_t number) {
+/* Takes a reply. Fills its line and makes the waiting warps ready. */
+static void take_reply(struct icache *c, uint32_t number) {
     struct icache_miss *m = &c->miss[request_at(&c->context->pool, number)->entry];
     xbar_pop(c->reply, c->sm);
     request_give(&c->context->pool, number);
-    fill(c, m->line);
+    fill_line(c, m->line);
     while (m->warps.count)
-        warps_add(&c->come, warps_take(&m->warps));
+        ring_push(&c->ready_warps, ring_pop(&m->warps));
     m->busy = false;
 }
 
 bool icache_tick(struct icache *c) {
-    for (uint32_t i = 0; c->unsent && i < c->n_misses; i++)
+    for (uint32_t i = 0; c->unsent && i < ICACHE_MISSES; i++)
         if (c->miss[i].busy && !c->miss[i].sent)
-            send(c, &c->miss[i]);
+            send_fetch(c, &c->miss[i]);
     uint32_t number = xbar_peek(c->reply, c->sm);
     if (number == REQUEST_NONE || !line_is_code(request_at(&c->context->pool, number)->line))
         return false;
-    take(c, number);
+    take_reply(c, number);
     return true;
 }
 
 void icache_dump(const struct icache *c, FILE *out) {
-    for (uint32_t i = 0; icache_on(c) && i < c->n_misses; i++)
+    for (uint32_t i = 0; icache_on(c) && i < ICACHE_MISSES; i++)
         if (c->miss[i].busy)
             fprintf(out, "sm.%u instructions at 0x%" PRIx64 ": %u warps wait, %s\n",
                     (unsigned)c->sm, c->miss[i].line * LINE_BYTES, (unsigned)c->miss[i].warps.count,
-                    c->miss[i].sent ? "asked for" : "to be sent");
+                    c->miss[i].sent ? "fetch sent" : "fetch not sent");
 }

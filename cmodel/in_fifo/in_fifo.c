@@ -5,7 +5,7 @@
 
 #include "incoming/incoming.h"
 #include "lib/alloc.h"
-#include "lib/wrap.h"
+#include "lib/ring.h"
 
 struct in_fifo_slot {
     uint64_t addr;
@@ -13,70 +13,68 @@ struct in_fifo_slot {
 };
 
 struct in_fifo {
-    struct incoming base;
-    uint32_t depth, first;
-    struct in_fifo_slot request[]; /* a ring of `depth` */
+    struct incoming base; /* `requests` equals the ring's count */
+    RING(struct in_fifo_slot);
 };
 
 static const struct param_desc params[INCOMING_N_COMMON] = {
-    INCOMING_COMMON_PARAMS(8, 16384, "places"),
+    INCOMING_COMMON_PARAMS(8, 16384, "number of entries"),
 };
 
-static void *create(const struct block_params *p) {
-    uint32_t depth = (uint32_t)p->v[INCOMING_DEPTH];
-    struct in_fifo *m = alloc_zeroed(1, sizeof *m + depth * sizeof *m->request);
-    m->depth = depth;
+static void *create_in_fifo(const struct block_params *p) {
+    struct in_fifo *m = alloc_zeroed(1, sizeof *m);
+    ring_init(m, (uint32_t)p->v[INCOMING_DEPTH]);
     return m;
 }
 
-static bool full(const struct in_fifo *m) {
-    return m->base.requests == m->depth;
+static void destroy_fifo(void *model) {
+    struct in_fifo *m = model;
+    ring_free(m);
+    free(m);
 }
 
-static void eval(const void *model, const void *in, void *out) {
+static void eval_in_fifo(const void *model, const void *in, void *out) {
     const struct in_fifo *m = model;
-    incoming_answer(&m->base, in, full(m) ? INCOMING_REFUSE_FULL : INCOMING_REFUSE_NONE, out);
+    incoming_answer(&m->base, in, ring_full(m) ? INCOMING_REFUSE_FULL : INCOMING_REFUSE_NONE, out);
 }
 
-static void offer(struct in_fifo *m) {
-    m->base.valid = m->base.requests > 0;
-    m->base.queues = m->base.valid;
-    m->base.addr = m->request[m->first].addr;
-    m->base.id = m->request[m->first].id;
+static void offer_head(struct in_fifo *m) {
+    m->base.requests = m->count;
+    m->base.queues = m->base.valid = m->count > 0;
+    if (!m->count)
+        return;
+    m->base.addr = ring_first(m)->addr;
+    m->base.id = ring_first(m)->id;
 }
 
-static void reset(struct in_fifo *m) {
-    m->base.requests = 0;
-    offer(m);
+static void reset_in_fifo(struct in_fifo *m) {
+    ring_clear(m);
+    offer_head(m);
 }
 
-static void tick(void *model, const void *in_) {
+static void tick_in_fifo(void *model, const void *in_) {
     struct in_fifo *m = model;
     const struct incoming_in *in = in_;
     if (in->rst) {
-        reset(m);
+        reset_in_fifo(m);
         return;
     }
-    bool drain = m->base.valid && in->drain_ready, fill = in->fill_valid && !full(m);
-    if (fill) {
-        m->request[wrap(m->first + m->base.requests++, m->depth)] =
-            (struct in_fifo_slot){in->fill_addr, (uint32_t)in->fill_id};
-    }
-    if (drain) {
-        m->first = wrap(m->first + 1, m->depth);
-        m->base.requests--;
-    }
+    bool drain = m->base.valid && in->drain_ready, fill = in->fill_valid && !ring_full(m);
+    if (fill)
+        ring_push(m, ((struct in_fifo_slot){in->fill_addr, (uint32_t)in->fill_id}));
+    if (drain)
+        ring_drop(m);
     if (fill || drain)
-        offer(m);
+        offer_head(m);
 }
 
 const struct block_type in_fifo_type = {
     .name = "in_fifo",
     .params = params,
     .n_params = INCOMING_N_COMMON,
-    .create = create,
-    .destroy = free,
-    .eval = eval,
-    .tick = tick,
+    .create = create_in_fifo,
+    .destroy = destroy_fifo,
+    .eval = eval_in_fifo,
+    .tick = tick_in_fifo,
     INCOMING_TYPE,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Port list of in_fifo, under the names that the twin's shim looks for. */
+/* Defines the port list of in_fifo under the names that the twin's shim uses. */
 #ifndef MEMTWIN_IN_FIFO_PORTS_H
 #define MEMTWIN_IN_FIFO_PORTS_H
 

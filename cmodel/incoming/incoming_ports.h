@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of every block that may stand between the crossbar's pipeline and an L2 bank: the one
- * list. Columns: block/block.h. docs/understand/incoming.md has the cycle-by-cycle contract.
+/* Port list of every block between the crossbar's pipeline and an L2 bank. Columns: block/block.h.
+ * Cycle-by-cycle contract: docs/understand/incoming.md.
  *
- *   fill   a request wants to enter; answered in the same cycle
- *   drain  the request that is offered to the bank or the next block
+ *   fill   an arriving request, which is accepted or refused in the same cycle
+ *   drain  the request that is offered to the bank or to the next block
  *   st_    observed state
  *
- * drain_ready is a late input (block_type.late): no output depends on it.
- */
+ * drain_ready is a late input (block_type.late): no output depends on it. */
 #ifndef MEMTWIN_INCOMING_INCOMING_PORTS_H
 #define MEMTWIN_INCOMING_INCOMING_PORTS_H
 
 #include "block/block.h"
 
-/* Parameters that all of them have, in this order, first in their tables. */
+/* Parameters common to these blocks. They are the first rows of each block's parameter table, in
+ * the order of this enum. */
 enum incoming_param {
-    INCOMING_ADDR_W, /* bits of a line number within the DRAM channel */
-    INCOMING_ID_W,   /* request ID width */
-    INCOMING_DEPTH,  /* requests in a queue */
+    INCOMING_ADDR_W, /* width in bits of a line number within the DRAM channel */
+    INCOMING_ID_W,   /* width in bits of a request ID */
+    INCOMING_DEPTH,  /* maximum number of requests in a queue */
     INCOMING_N_COMMON
 };
 
-/* Why a fill was not taken. Same codes in the RTL (rtl/incoming/incoming_defs.vh). */
+/* Reason for refusing a fill. The RTL uses the same codes (rtl/incoming/incoming_defs.vh). */
 enum incoming_refusal {
     INCOMING_REFUSE_NONE = 0,
-    INCOMING_REFUSE_FULL = 1,   /* its queue is full */
-    INCOMING_REFUSE_ROW = 2,    /* no row group holds the row or is empty */
-    INCOMING_REFUSE_COLUMN = 3, /* the row's group has no queue for it */
+    INCOMING_REFUSE_FULL = 1,   /* the request's queue is full */
+    INCOMING_REFUSE_ROW = 2,    /* no row group is empty or has the request's row */
+    INCOMING_REFUSE_COLUMN = 3, /* the row's group has no queue for the request's column */
 };
 
-/* Why just this request is offered. */
+/* Reason why a request is offered. */
 enum incoming_why {
-    INCOMING_WHY_NEXT = 0,    /* in_fifo: the oldest; else round robin */
-    INCOMING_WHY_HELD = 1,    /* it was offered in the last cycle and not taken (HOLD=1) */
-    INCOMING_WHY_AGED = 2,    /* AGE_LIMIT */
-    INCOMING_WHY_QUEUE = 3,   /* the branch's queue of last time */
-    INCOMING_WHY_ROW = 4,     /* the longest queue of the branch's row of last time */
-    INCOMING_WHY_LONGEST = 5, /* the longest queue */
+    INCOMING_WHY_NEXT = 0,    /* in_fifo: the oldest request; otherwise in the next queue in turn */
+    INCOMING_WHY_HELD = 1,    /* offered in the previous cycle and not taken (HOLD=1) */
+    INCOMING_WHY_AGED = 2,    /* the branch's oldest request has reached AGE_LIMIT */
+    INCOMING_WHY_QUEUE = 3,   /* in the queue last drained in the branch */
+    INCOMING_WHY_ROW = 4,     /* in the longest queue of the row last drained in the branch */
+    INCOMING_WHY_LONGEST = 5, /* in the longest queue */
 };
 
-/* Widths of the counts below: any legal parameter point's fit. */
+/* Widths of st_requests and st_queues, large enough for all legal parameters. */
 #define INCOMING_COUNT_W 18
 #define INCOMING_QUEUES_W 13
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What feeds the SMs: workloads, kernel launches, warp instructions.
+/* Declares the input of the SMs: workloads, kernel launches and warp instructions.
  *
- * A workload is a list of kernel launches over a set of device arrays. A kernel is a C program over
- * the 32 lanes of a warp that really reads and writes its arrays; each call of `step` runs it up to
- * its next warp instruction. So memory is bounded by one small state per resident warp. A trace
- * reader supplies the same interface.
- */
+ * A workload is a list of kernel launches over a set of device arrays. A kernel is a C program that
+ * runs for all 32 lanes of a warp, and really reads and writes the arrays. Each call of `step` runs
+ * a warp to its next instruction, so a kernel's only state is a small struct for each resident warp
+ * and CTA. A trace reader implements the same interface. */
 #ifndef MEMTWIN_KERNEL_KERNEL_H
 #define MEMTWIN_KERNEL_KERNEL_H
 
@@ -13,15 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/error.h"
+
 #define WARP_LANES 32
 
-/* Most accesses of a memory instruction: 16 B of local memory are four words, each in another line.
- */
+/* Maximum number of line accesses of a memory instruction. An access to 16 B of local memory
+ * covers four words per lane, each in a different line. */
 #define LOAD_MAX_ACCESSES (WARP_LANES * 4)
 #define WARP_REGS 256
-#define KERNELS_AT_ONCE 4 /* that run, each of a workload of its own, at most */
+#define KERNELS_AT_ONCE 4 /* maximum number of concurrent kernels, each from its own workload */
 
-/* Registers of a warp, bit r % 64 of word r / 64 for register r. */
+/* Set of a warp's registers. Register r is bit r % 64 of word r / 64. */
 struct reg_set {
     uint64_t w[WARP_REGS / 64];
 };
@@ -46,34 +47,34 @@ static inline void regs_remove(struct reg_set *from, const struct reg_set *r) {
 }
 
 enum warp_op {
-    WARP_ALU,     /* a run of `repeat` instructions of the integer and single-precision unit */
-    WARP_SFU,     /* the same of the special-function unit */
-    WARP_FP64,    /* the same of the double-precision unit */
-    WARP_SHARED,  /* a run of `repeat` shared-memory accesses of `passes` passes each */
-    WARP_LOAD,    /* load, one address a lane */
-    WARP_STORE,   /* store */
-    WARP_ATOMIC,  /* read-modify-write at the L2; dst empty: without a result (a reduction) */
+    WARP_ALU,    /* run of `repeat` instructions for the integer and single-precision unit */
+    WARP_SFU,    /* run of `repeat` instructions for the special-function unit */
+    WARP_FP64,   /* run of `repeat` instructions for the double-precision unit */
+    WARP_SHARED, /* run of `repeat` shared-memory accesses of `passes` passes each */
+    WARP_LOAD,   /* load with one address per lane */
+    WARP_STORE,
+    WARP_ATOMIC,  /* read-modify-write in the L2; no result if `dst` is empty (a reduction) */
     WARP_BARRIER, /* CTA barrier */
-    WARP_EXIT     /* the warp is done; step is not called again */
+    WARP_EXIT     /* the warp has ended; step() is not called again */
 };
 
 enum warp_space {
     SPACE_GLOBAL,
-    SPACE_LOCAL /* private to the thread: `addr` counts bytes from 0 in each lane */
+    SPACE_LOCAL /* private to the thread: `addr` is a byte offset into the lane's local memory */
 };
 
-/* Most bytes of local memory per thread, as in CUDA. Local memory has a region of its own in device
- * addresses, which holds no other data. Each warp slot of the machine has a window of
- * LOCAL_WINDOW_LINES lines there: word w (4 B) of the 32 lanes is line w of the window
- * (docs/understand/sm.md). */
+/* Maximum size of a thread's local memory in bytes, as in CUDA. Local memory has its own region of
+ * device addresses, in which each warp slot of the machine has a window of LOCAL_WINDOW_LINES
+ * lines. Line w of a window holds word w (4 B) of all 32 lanes (docs/understand/sm.md). */
 #define LOCAL_BYTES (UINT64_C(512) << 10)
 #define LOCAL_WORD 4
 #define LOCAL_BASE (UINT64_C(1) << 46)
 #define LOCAL_END (LOCAL_BASE + (UINT64_C(1) << 41))
-/* One line more than the words, so that windows do not all begin in the same set of a cache. */
+/* Includes one extra line, so that the windows do not all begin in the same cache set. */
 #define LOCAL_WINDOW_LINES (LOCAL_BYTES / LOCAL_WORD + 1)
 
-/* The code of kernels lies in the same region, above the windows: instruction `pc` at byte pc. */
+/* First line of kernel code. Code is in the region of local memory, at higher addresses than the
+ * windows. A pc is a byte offset from the start of this line. */
 #define CODE_LINE ((LOCAL_BASE + (UINT64_C(1) << 40)) / 128)
 
 static inline bool line_is_code(uint64_t line) {
@@ -81,32 +82,35 @@ static inline bool line_is_code(uint64_t line) {
 }
 
 struct warp_inst {
-    struct reg_set src, dst; /* registers read and written */
+    struct reg_set src, /* registers read */
+        dst;            /* registers written */
     enum warp_op op;
-    uint32_t mask;   /* active lanes; not 0 for memory accesses */
-    uint32_t repeat; /* instructions in the run, at least 1; 1 for accesses, barriers and exits */
-    uint8_t size;    /* bytes per lane of an access: 1, 2, 4, 8 or 16; of an atomic 4 or 8 */
+    uint32_t mask;   /* active lanes; not 0 for a memory access */
+    uint32_t repeat; /* length of the run, at least 1; always 1 for a load, store, atomic, barrier
+                        or exit */
+    uint8_t size;    /* number of bytes per lane: 1, 2, 4, 8 or 16; 4 or 8 for an atomic */
     uint8_t space;   /* enum warp_space of a load or store; atomics are global */
-    uint8_t passes;  /* SHARED: bank-conflict degree, 1 to 32 */
-    bool skip_l1;    /* a load that the L1D must not serve (ld.volatile, LDG.STRONG.GPU) */
-    bool has_pc;     /* pc is known */
-    bool even;       /* of `addr` only the first two are filled in: all 32 lanes are as far apart */
-    uint32_t pc;     /* byte address in the code of the kernel */
-    uint64_t addr[WARP_LANES]; /* byte address of each active lane, aligned to size */
+    uint8_t passes;  /* bank-conflict degree of WARP_SHARED, 1 to 32 */
+    bool skip_l1;    /* true if the L1D must not serve this load (ld.volatile, LDG.STRONG.GPU) */
+    bool has_pc;     /* true if pc is valid */
+    bool even; /* true if the lanes' addresses have a constant stride; then only addr[0] and addr[1]
+                  are valid */
+    uint32_t pc;               /* byte address in the kernel's code */
+    uint64_t addr[WARP_LANES]; /* byte address for each active lane, a multiple of size */
 };
 
 static inline uint64_t warp_inst_addr(const struct warp_inst *i, unsigned lane) {
     return i->even ? i->addr[0] + lane * (i->addr[1] - i->addr[0]) : i->addr[lane];
 }
 
-/* Fills in all addresses. */
+/* Fills in the addresses of all lanes. */
 static inline void warp_inst_expand(struct warp_inst *i) {
     for (unsigned lane = 2; i->even && lane < WARP_LANES; lane++)
         i->addr[lane] = warp_inst_addr(i, lane);
     i->even = false;
 }
 
-/* What makes two instructions without a pc the same one. */
+/* Fields that identify an instruction without a pc. */
 struct warp_inst_form {
     struct reg_set src, dst;
     uint32_t op;
@@ -117,57 +121,76 @@ static inline struct warp_inst_form warp_inst_form(const struct warp_inst *i) {
     return (struct warp_inst_form){i->src, i->dst, i->op, i->size, i->space, i->skip_l1, 0};
 }
 
-/* Where a warp stands in its launch. */
+/* Position of a warp in its launch. */
 struct warp_place {
-    uint32_t cta[3];  /* block index x, y, z */
-    uint32_t warp;    /* warp index in the block */
-    uint32_t threads; /* live threads of this warp, 1..32, lanes 0..threads-1 */
+    uint32_t cta[3];  /* CTA index x, y, z */
+    uint32_t warp;    /* warp index in the CTA */
+    uint32_t threads; /* number of live threads, 1..32; they are in lanes 0..threads-1 */
 };
 
 struct kernel_launch {
-    const char *name; /* of the kernel; lives as long as the workload */
+    const char *name; /* name of the kernel; valid as long as the workload exists */
     uint32_t grid[3], block[3];
-    uint32_t shared_bytes;  /* shared memory per CTA, for the occupancy limit */
-    uint32_t regs;          /* 32-bit registers per thread, for the same; 0: unknown, no limit */
-    uint32_t paper_regs;    /* the same, from the literature; counts with sm.registers_of=all */
-    size_t warp_state_size; /* bytes; zeroed by the caller before the warp's first step */
-    size_t cta_state_size; /* bytes of the CTA's shared state (its __shared__ arrays); zeroed too */
-    /* Runs the warp to its next instruction and writes it to *inst, whose `even` is false before
-     * the warp's first; only a trace changes it. Called again after a barrier only when all live
-     * warps of the CTA have arrived. */
+    uint32_t shared_bytes; /* size of the shared memory per CTA in bytes, for the occupancy limit */
+    uint32_t regs; /* number of 32-bit registers per thread, for the occupancy limit; 0 if unknown,
+                      which means no limit */
+    uint32_t paper_regs;    /* number of registers per thread according to the literature; used if
+                               sm.register_source=all */
+    size_t warp_state_size; /* size of a warp's state in bytes; the caller zeroes it before the
+                               warp's first step */
+    size_t cta_state_size;  /* size of the CTA's __shared__ arrays in bytes; the caller zeroes the
+                               arrays */
+    /* Runs the warp to its next instruction and stores that instruction in *inst. inst->even is
+     * false before the warp's first instruction, and only a trace changes it. After a barrier,
+     * step() is called only when all live warps of the CTA have arrived. */
     void (*step)(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
                  struct warp_inst *inst);
     void *ctx; /* owned by the workload */
-    /* Warps of different CTAs may call step concurrently and in any order, except for the first
-     * call of each warp. */
-    bool apart;
 };
 
-/* A device array, for address checks, access counts and allocation (256 B aligned bump allocator
- * from 0x80000000, in order). */
+/* Device array. It is used for address checks, access counts and allocation. A bump allocator
+ * places the arrays in order from 0x80000000 on, aligned to 256 B. */
 struct device_array {
     const char *name;
-    uint64_t base;  /* device byte address */
-    uint64_t bytes; /* size */
-    /* Thread-level accesses made so far, counted where step yields them, and how many there must be
-     * by the closed formula, valid after the last launch. */
+    uint64_t base; /* device byte address */
+    uint64_t bytes;
+    /* Numbers of thread-level accesses so far, counted when step() returns them. */
     uint64_t loads, stores, atomics;
+    /* Numbers of accesses according to the closed formula, valid after the last launch. */
     uint64_t expected_loads, expected_stores, expected_atomics;
-    bool counted; /* false: data dependent without a closed formula (expected_* are then bounds) */
+    bool counted; /* false if the counts depend on the data; expected_* are then bounds */
 };
 
 struct workload;
 
+/* One value of a size list. Its default is the value in default_size, or `min` if default_size
+ * does not give one. */
+struct size_value {
+    const char *name;
+    uint64_t min, max;
+};
+#define WORKLOAD_SIZES 5
+
 struct workload_type {
-    const char *name;     /* "gemm" */
-    const char *suite;    /* where it comes from */
-    const char *class;    /* in UVMBench (Gu 2023, Table 5.1): "regular", "irregular"; else NULL */
-    const char *doc;      /* one line: what it computes, its access pattern */
-    const char *size_doc; /* what SIZE means: "N, the matrix edge" */
+    const char *name;     /* name, such as "gemm" */
+    const char *suite;    /* benchmark suite */
+    const char *class;    /* UVMBench class (Gu 2023, Table 5.1): "regular", "irregular" or NULL */
+    const char *doc;      /* one line that describes the computation and the access pattern */
+    const char *size_doc; /* meaning of SIZE, such as "N, the matrix edge" */
     const char *default_size;
-    bool repeatable; /* a launch run several times in a row leaves what it leaves run once */
-    /* A workload of that size ("512", "16384,5"; NULL: default). NULL on error, one line in err. */
-    struct workload *(*create)(const char *size, char *err, size_t err_size);
+    struct size_value size[WORKLOAD_SIZES]; /* ends at the first element without a name */
+    bool repeatable;     /* true if running a launch several times in a row has the same effect as
+                            running it once */
+    const void *variant; /* distinguishes types that share functions */
+    size_t state_size;   /* size of the workload's own struct in bytes */
+    /* Creates the arrays and inputs of a zeroed workload of the given size. On an error, sets
+     * the lane_workload's err and returns false. */
+    bool (*create)(struct workload *w, const uint64_t *size);
+    /* These functions are described in struct workload. `destroy` is NULL if there are only arrays
+     * to free. */
+    bool (*next)(struct workload *w, struct kernel_launch *launch);
+    int (*verify)(struct workload *w, struct error *err);
+    void (*destroy)(struct workload *w);
 };
 
 /* First member of every workload's own struct. */
@@ -175,24 +198,30 @@ struct workload {
     const struct workload_type *type;
     struct device_array *arrays;
     unsigned n_arrays;
-    /* Launches and their CTAs from the first to the last; 0: not known ahead. For progress only. */
+    /* Total numbers of launches and CTAs, only to show progress; 0 if not known in advance. */
     uint64_t launches, ctas;
-    /* Why a launch must not run several times in a row; NULL: it may. */
+    /* Reason why a launch must not run several times in a row, or NULL if it may. */
     const char *once;
-    /* Fills *launch with the next launch; called when all warps of the former one have exited,
-     * since the host may look at its results. Returns false when there is none left. */
+    /* Fills *launch with the next launch. It is called when all warps of the previous launch have
+     * exited, because the host may read that launch's results. Returns false after the last launch.
+     */
     bool (*next)(struct workload *w, struct kernel_launch *launch);
     /* Compares the results with a plain C version of the algorithm, and the access counts with the
-     * closed formula. Returns 0, or -1 with one line in err. After the last launch. */
-    int (*verify)(struct workload *w, char *err, size_t err_size);
+     * closed formula, after the last launch. Returns 0, or -1 with one line in err. */
+    int (*verify)(struct workload *w, struct error *err);
     void (*destroy)(struct workload *w);
-    /* One line if its input has turned out to be wrong (a trace, found while it is read), else
-     * NULL; the run ends then. NULL itself if nothing can be wrong. */
+    /* Returns a one-line message if the input, such as a trace, was found to be wrong, or else
+     * NULL. A wrong input ends the run. `error` itself is NULL if the input cannot be wrong. */
     const char *(*error)(const struct workload *w);
 };
 
-/* Table of all built-in workloads, ended by NULL: one line in sim/workloads/workloads.def each. */
+/* Table of all built-in workloads, one per line of sim/workloads/workloads.def, terminated by
+ * NULL. */
 extern const struct workload_type *const workload_types[];
 const struct workload_type *workload_find(const char *name);
+/* Creates a workload of the given size, such as "512" or "16384,5", or of the default size if
+ * `size` is NULL. On an error, returns NULL with one line in err. */
+struct workload *workload_create(const struct workload_type *type, const char *size,
+                                 struct error *err);
 
 #endif

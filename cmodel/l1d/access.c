@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Requests of the LSU: what becomes of each, and what an accepted one does to lines and queues.
- * docs/understand/l1d.md has the table. */
+/* Determines the outcomes of requests from the LSU, and applies the effects of accepted requests
+ * to lines and queues. docs/understand/l1d.md has a table of the outcomes. */
 #include <assert.h>
 
 #include "check/check.h"
@@ -9,30 +9,27 @@
 
 /* ---- requests to the L2 ---- */
 
-/* A request for those bytes leaves for the L2. Returns its number. */
-static uint32_t send(struct l1d *l1, enum request_kind kind, uint64_t line,
-                     const struct byte_mask *mask) {
-    l1->stores_out += kind != REQUEST_LOAD;
-    return cache_send(&l1->cache, &l1->cache.miss_queue, kind, line, mask);
-}
-
-/* The request itself leaves for the L2. */
+/* Sends the request on to the L2. Returns the index of the sent request. */
 static uint32_t send_on(struct l1d *l1, const struct request *r) {
-    const uint32_t number = send(l1, (enum request_kind)r->kind, r->line, &r->mask);
-    struct request *sent = request_at(&l1->cache.context->pool, number);
+    struct cache *c = &l1->cache;
+    const uint32_t number =
+        cache_send(c, &c->miss_queue, (enum request_kind)r->kind, r->line, &r->mask);
+    struct request *sent = cache_request(c, number);
+    l1->stores_out += r->kind != REQUEST_LOAD;
     sent->origin = r->origin;
     sent->result = r->result;
     return number;
 }
 
-void l1d_write_back(struct l1d *l1, uint32_t way) {
+/* Writes the way's dirty bytes back to the L2. The bytes stay in the way and become clean. */
+static void l1d_write_back(struct l1d *l1, uint32_t way) {
     struct lines *t = &l1->cache.lines;
     struct context *c = l1->cache.context;
-    const uint32_t number = send(l1, REQUEST_WRITEBACK, t->line[way], &t->dirty[way]);
+    const uint32_t number =
+        cache_write_back(&l1->cache, t->line[way], &t->dirty[way], cache_way_data(&l1->cache, way));
     request_at(&c->pool, number)->origin.sm = (uint16_t)l1->sm;
     request_at(&c->pool, number)->version = l1->version[way];
-    if (c->carry)
-        memcpy(request_data(&c->pool, number), lines_data(t, way), LINE_BYTES);
+    l1->stores_out++;
     t->dirty[way] = (struct byte_mask){{0, 0}};
     l1->dirty_ways--;
     stat_add(l1->cache.stats, STAT_l1d_writebacks, 1);
@@ -47,7 +44,7 @@ void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line, const struct request
 
 void l1d_flush_line(struct l1d *l1) {
     const struct lines *t = &l1->cache.lines;
-    if (!l1->flush || !l1->dirty_ways || fifo_full(&l1->cache.miss_queue))
+    if (!l1->flush || !l1->dirty_ways || ring_full(&l1->cache.miss_queue))
         return;
     for (uint32_t n = lines_count(t); n > 0; n--) {
         const uint32_t way = l1->flush_at;
@@ -65,21 +62,21 @@ static enum refusal queue_refusal(const struct cache *c) {
     return c->use == CACHE_BYPASS_ALL ? REFUSE_BYPASS_QUEUE : REFUSE_MISS_QUEUE;
 }
 
-/* The dirty bytes of the line have to leave before the request. Not while a fetch of the line is in
- * flight, which left before them and would bring back what they replace. full: the refusal if they
- * find no place. */
+/* Plans a write-back, because the line's dirty bytes must leave the L1D before the request.
+ * Refuses the request while a fetch of the line is in flight, because the fetch left before the
+ * dirty bytes and would return old ones. `full` is the refusal if the miss queue is full. */
 static enum cache_outcome plan_write_back(const struct l1d *l1, struct cache_plan *plan,
                                           enum refusal full) {
-    if (l1->cache.lines.pending[plan->at.way])
+    if (l1->cache.lines.pending[plan->place.way])
         return cache_refusal(plan, REFUSE_ORDER);
-    return fifo_full(&l1->cache.miss_queue) ? cache_refusal(plan, full) : CACHE_WRITE_BACK;
+    return ring_full(&l1->cache.miss_queue) ? cache_refusal(plan, full) : CACHE_WRITE_BACK;
 }
 
-/* A load bypasses the L1D. Bytes of it that are dirty here are the newest. */
+/* Plans a load that bypasses the L1D. Dirty bytes in the L1D are newer than the bytes in the L2. */
 static enum cache_outcome plan_bypass(const struct l1d *l1, const struct request *r,
                                       struct cache_plan *plan) {
     const struct lines *t = &l1->cache.lines;
-    const uint32_t way = plan->at.way;
+    const uint32_t way = plan->place.way;
     if (way != WAY_NONE && mask_meet(&t->dirty[way], &r->mask)) {
         if (mask_within(&r->mask, &t->dirty[way]))
             return CACHE_HIT;
@@ -87,11 +84,11 @@ static enum cache_outcome plan_bypass(const struct l1d *l1, const struct request
     }
     if (l1->bypassing.value >= l1->bypass_limit)
         return cache_refusal(plan, REFUSE_BYPASS_LIMIT);
-    return fifo_full(&l1->cache.miss_queue) ? cache_refusal(plan, REFUSE_BYPASS_QUEUE)
+    return ring_full(&l1->cache.miss_queue) ? cache_refusal(plan, REFUSE_BYPASS_QUEUE)
                                             : CACHE_BYPASS;
 }
 
-/* What becomes of a load that lacks something: its policy may let it bypass the L1D. */
+/* Plans a load for which a resource is missing. The policy may let the load bypass the L1D. */
 static enum cache_outcome plan_detour(const struct l1d *l1, const struct request *r,
                                       struct cache_plan *plan, enum refusal why) {
     const enum cache_detour detour = cache_detour(&l1->cache, why);
@@ -106,12 +103,13 @@ static enum cache_outcome plan_detour(const struct l1d *l1, const struct request
 static enum cache_outcome plan_fetch(const struct l1d *l1, const struct request *r,
                                      struct cache_plan *plan) {
     const struct cache *c = &l1->cache;
-    if (plan->at.way == WAY_NONE && !c->allocate_on_fill)
+    if (plan->place.way == WAY_NONE && !c->allocate_on_fill)
         return cache_plan_claim(c, plan, CACHE_PRIMARY, r, 1, 0);
-    return fifo_full(&c->miss_queue) ? cache_refusal(plan, REFUSE_MISS_QUEUE) : CACHE_PRIMARY;
+    return ring_full(&c->miss_queue) ? cache_refusal(plan, REFUSE_MISS_QUEUE) : CACHE_PRIMARY;
 }
 
-/* Loads that are to bypass the L1D use it now, unless their instruction forbids that. */
+/* True if a load that should bypass the L1D must use it instead, because the bypass limit is
+ * reached. False if the load's instruction must bypass the L1D. */
 static bool turns_back(const struct l1d *l1, const struct request *r) {
     return l1->bypassing.value >= l1->bypass_limit && l1->bypass_full == L1D_BYPASS_FULL_L1D &&
            !r->bypass;
@@ -119,8 +117,8 @@ static bool turns_back(const struct l1d *l1, const struct request *r) {
 
 static enum cache_outcome plan_miss(const struct l1d *l1, const struct request *r,
                                     struct cache_plan *plan) {
-    const bool known = plan->at.miss != MISS_NONE;
-    const enum cache_outcome outcome = known && l1->cache.misses.miss[plan->at.miss].poisoned
+    const bool known = plan->place.miss != MISS_NONE;
+    const enum cache_outcome outcome = known && l1->cache.misses.miss[plan->place.miss].poisoned
                                            ? cache_refusal(plan, REFUSE_ORDER)
                                        : known ? CACHE_SECONDARY
                                                : plan_fetch(l1, r, plan);
@@ -130,13 +128,13 @@ static enum cache_outcome plan_miss(const struct l1d *l1, const struct request *
 static enum cache_outcome plan_load(const struct l1d *l1, const struct request *r,
                                     struct cache_plan *plan) {
     const struct cache *c = &l1->cache;
-    const struct cache_place at = plan->at;
+    const struct cache_place place = plan->place;
     const bool all = c->use == CACHE_BYPASS_ALL, back = turns_back(l1, r);
-    if (at.way != WAY_NONE && (!all || back) && lines_hold(&c->lines, at.way, &r->mask)) {
+    if (place.way != WAY_NONE && (!all || back) && lines_hold(&c->lines, place.way, &r->mask)) {
         plan->turned = all;
         return CACHE_HIT;
     }
-    const bool in_flight = at.miss != MISS_NONE && !c->misses.miss[at.miss].poisoned;
+    const bool in_flight = place.miss != MISS_NONE && !c->misses.miss[place.miss].poisoned;
     const bool bypass = all || (c->policies.misses_bypass && !r->local && !in_flight);
     if (bypass && !back)
         return plan_bypass(l1, r, plan);
@@ -145,8 +143,9 @@ static enum cache_outcome plan_load(const struct l1d *l1, const struct request *
     return outcome;
 }
 
-/* Loads that wait for the granule are older than the store: they must not see it. */
-static bool wanted(const struct l1d *l1, const struct request *r, uint32_t entry) {
+/* True if loads of the store's bytes wait for the fetch. These loads are older than the store
+ * and must not see its data. */
+static bool is_wanted(const struct l1d *l1, const struct request *r, uint32_t entry) {
     struct request_pool *pool = &l1->cache.context->pool;
     uint32_t number = l1->cache.misses.miss[entry].first;
     for (; number != REQUEST_NONE; number = request_at(pool, number)->next)
@@ -157,37 +156,37 @@ static bool wanted(const struct l1d *l1, const struct request *r, uint32_t entry
 
 static enum cache_outcome plan_keep(const struct l1d *l1, const struct request *r,
                                     struct cache_plan *plan) {
-    if (plan->at.miss != MISS_NONE && wanted(l1, r, plan->at.miss))
+    if (plan->place.miss != MISS_NONE && is_wanted(l1, r, plan->place.miss))
         return cache_refusal(plan, REFUSE_ORDER);
-    return plan->at.way == WAY_NONE ? cache_plan_claim(&l1->cache, plan, CACHE_STORE, r, 0, 0)
-                                    : CACHE_STORE;
+    return plan->place.way == WAY_NONE ? cache_plan_claim(&l1->cache, plan, CACHE_STORE, r, 0, 0)
+                                       : CACHE_STORE;
 }
 
-/* A store that is written through, or an atomic. */
+/* Plans a write-through store, or an atomic. */
 static enum cache_outcome plan_through(const struct l1d *l1, struct cache_plan *plan,
                                        enum cache_outcome outcome) {
     const struct cache *c = &l1->cache;
-    if (plan->at.way != WAY_NONE && lines_dirty(&c->lines, plan->at.way))
+    if (plan->place.way != WAY_NONE && lines_dirty(&c->lines, plan->place.way))
         return plan_write_back(l1, plan, queue_refusal(c));
-    return fifo_full(&c->miss_queue) ? cache_refusal(plan, queue_refusal(c)) : outcome;
+    return ring_full(&c->miss_queue) ? cache_refusal(plan, queue_refusal(c)) : outcome;
 }
 
 static enum cache_outcome plan_without(const struct l1d *l1, const struct request *r,
                                        struct cache_plan *plan) {
-    plan->at = (struct cache_place){0, WAY_NONE, MISS_NONE};
-    if (fifo_full(&l1->cache.miss_queue))
+    plan->place = (struct cache_place){0, WAY_NONE, MISS_NONE};
+    if (ring_full(&l1->cache.miss_queue))
         return cache_refusal(plan, REFUSE_MISS_QUEUE);
     return r->kind == REQUEST_LOAD     ? CACHE_BYPASS
            : r->kind == REQUEST_ATOMIC ? CACHE_ATOMIC
                                        : CACHE_THROUGH;
 }
 
-/* Planted fault: the set beside. */
+/* Returns the set of a line, or the adjacent set if the planted fault is active. */
 static uint32_t set_of(const struct l1d *l1, uint64_t line) {
     const uint32_t sets = l1->cache.lines.sets, set = addr_set(l1->set_index, line, sets);
     if (!context_plant_stuck(l1->cache.context, PLANT_WRONG_SET) || sets == 1)
         return set;
-    l1->cache.context->planted = true;
+    l1->cache.context->plant_made = true;
     return set ? set - 1 : 1;
 }
 
@@ -199,7 +198,7 @@ enum cache_outcome l1d_plan(const struct l1d *l1, const struct request *r,
     if (!l1->enabled)
         return plan_without(l1, r, plan);
     assert(!c->sectored || mask_sectors(&r->mask) == 1);
-    plan->at = cache_find(c, set_of(l1, r->line), r->line, cache_granule(c, r));
+    plan->place = cache_find(c, set_of(l1, r->line), r->line, cache_granule(c, r));
     if (r->kind == REQUEST_LOAD)
         return plan_load(l1, r, plan);
     if (r->kind == REQUEST_ATOMIC)
@@ -209,7 +208,7 @@ enum cache_outcome l1d_plan(const struct l1d *l1, const struct request *r,
 
 /* ---- accept ---- */
 
-static bool accept(struct l1d *l1, const struct request *r, enum stat_id outcome) {
+static bool accept_access(struct l1d *l1, const struct request *r, enum stat_id outcome) {
     if (l1->enabled) {
         cache_count(&l1->cache, r, STAT_l1d_accesses);
         cache_count(&l1->cache, r, outcome);
@@ -219,32 +218,31 @@ static bool accept(struct l1d *l1, const struct request *r, enum stat_id outcome
 
 static bool accept_hit(struct l1d *l1, const struct request *r, uint32_t way, uint64_t cycle) {
     struct cache *c = &l1->cache;
-    if (timed_fifo_full(&l1->hits))
+    if (ring_full(&l1->hits))
         return cache_refuse(c, r, REFUSE_RESPONSE_QUEUE);
     const uint32_t number = l1d_enter(l1, r);
-    if (c->context->carry)
-        memcpy(request_data(&c->context->pool, number), lines_data(&c->lines, way), LINE_BYTES);
+    cache_read(c, number, way);
     l1d_clear_times(l1, number);
     timed_fifo_push(&l1->hits, number, cycle + l1->hit_latency);
     c->context->progress++;
     cache_touch(c, way);
     if (c->lines.flags[way] & WAY_STALE)
-        c->context->planted = true;
-    return accept(l1, r, STAT_l1d_hits);
+        c->context->plant_made = true;
+    return accept_access(l1, r, STAT_l1d_hits);
 }
 
 static bool accept_bypass(struct l1d *l1, const struct request *r) {
     struct context *c = l1->cache.context;
     const uint32_t number = send_on(l1, r);
     request_at(&c->pool, number)->bypass = true;
-    request_times(&c->pool, number)->taken = c->time;
+    request_times(&c->pool, number)->l1d_accept = c->time;
     level_change(&l1->bypassing, c->time, 1);
-    stat_add(l1->cache.stats, STAT_l1d_direct_sum, l1->bypassing.value);
-    hist_add(l1->cache.stats, HIST_l1d_direct_hist, l1->bypassing.value);
-    return accept(l1, r, STAT_l1d_bypassed);
+    stat_add(l1->cache.stats, STAT_l1d_bypass_depth_sum, l1->bypassing.value);
+    hist_add(l1->cache.stats, HIST_l1d_bypass_depth_hist, l1->bypassing.value);
+    return accept_access(l1, r, STAT_l1d_bypasses);
 }
 
-/* The clean bytes of the granule become invalid. Returns whether there were any. */
+/* Invalidates the granule's bytes, which must be clean. Returns true if any of them were valid. */
 static bool drop_granule(struct l1d *l1, const struct request *r, uint32_t way) {
     struct cache *c = &l1->cache;
     const struct byte_mask all = cache_bytes(c, cache_granule(c, r));
@@ -255,7 +253,8 @@ static bool drop_granule(struct l1d *l1, const struct request *r, uint32_t way) 
     return any;
 }
 
-/* What a store that is written through does to the line. */
+/* Updates the line's valid bytes for a write-through store or, if l1d.write=wewn, drops the line's
+ * granule. */
 static void update_line(struct l1d *l1, const struct request *r, uint32_t way,
                         const uint8_t *data) {
     struct cache *c = &l1->cache;
@@ -271,13 +270,14 @@ static void update_line(struct l1d *l1, const struct request *r, uint32_t way,
     lines_store(&c->lines, way, &here, data, false);
 }
 
-/* A store or an atomic overtakes a fetch in flight. */
+/* Poisons the miss in flight, if any, that a store or atomic overtakes. */
 static void poison(struct l1d *l1, const struct cache_plan *plan) {
-    if (plan->at.miss != MISS_NONE)
-        l1->cache.misses.miss[plan->at.miss].poisoned = true;
+    if (plan->place.miss != MISS_NONE)
+        l1->cache.misses.miss[plan->place.miss].poisoned = true;
 }
 
-/* A store or an atomic leaves for the L2, and has a version from now on. Returns its number. */
+/* Gives a store or an atomic its version and sends it to the L2. Returns the index of the sent
+ * request. */
 static uint32_t send_write(struct l1d *l1, const struct request *r) {
     struct context *c = l1->cache.context;
     const uint32_t number = send_on(l1, r);
@@ -293,16 +293,16 @@ static bool accept_through(struct l1d *l1, const struct request *r, const struct
     if (c->check)
         check_store(c->check, l1->sm, r->line, &r->mask, c->version);
     poison(l1, plan);
-    if (plan->at.way != WAY_NONE)
-        update_line(l1, r, plan->at.way, c->carry ? request_data(&c->pool, number) : NULL);
-    return accept(l1, r, STAT_l1d_stores);
+    if (plan->place.way != WAY_NONE)
+        update_line(l1, r, plan->place.way, cache_data(&l1->cache, number));
+    return accept_access(l1, r, STAT_l1d_stores);
 }
 
-/* Kept without a fetch: the bytes are valid and dirty. */
+/* Keeps a store without a fetch. The store's bytes become valid and dirty. */
 static bool accept_keep(struct l1d *l1, const struct request *r, const struct cache_plan *plan) {
     struct context *c = l1->cache.context;
     struct lines *t = &l1->cache.lines;
-    const uint32_t way = plan->at.way, version = ++c->version;
+    const uint32_t way = plan->place.way, version = ++c->version;
     uint8_t data[LINE_BYTES];
     if (c->check)
         check_store(c->check, l1->sm, r->line, &r->mask, version);
@@ -312,14 +312,14 @@ static bool accept_keep(struct l1d *l1, const struct request *r, const struct ca
         l1d_claim(l1, way, r->line, r);
     else
         cache_touch(&l1->cache, way);
-    if (plan->at.miss != MISS_NONE) /* the way stays until the fill */
+    if (plan->place.miss != MISS_NONE) /* the way must stay until the fill */
         t->pending[way] |= (uint8_t)cache_sectors(&l1->cache, cache_granule(&l1->cache, r));
     l1->dirty_ways += !lines_dirty(t, way);
     l1->version[way] = version;
     lines_store(t, way, &r->mask, c->carry ? data : NULL, true);
     stat_add(l1->cache.stats, STAT_l1d_stores_kept, 1);
     l1d_finish(l1, l1d_enter(l1, r));
-    return accept(l1, r, STAT_l1d_stores);
+    return accept_access(l1, r, STAT_l1d_stores);
 }
 
 static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
@@ -328,29 +328,30 @@ static void keep_ticket(struct l1d *l1, uint64_t ticket, uint32_t version) {
     t->ticket[t->n++] = (struct l1d_ticket){ticket, version};
 }
 
-/* The L2 does it; what is here of its bytes becomes old. */
+/* Sends an atomic to the L2, which executes it. Drops the granule in the L1D, because its bytes
+ * become old. */
 static bool accept_atomic(struct l1d *l1, const struct request *r, const struct cache_plan *plan) {
     struct context *c = l1->cache.context;
     send_write(l1, r);
     if (c->check)
         keep_ticket(l1, check_atomic(c->check, l1->sm, r->line, &r->mask, c->version), c->version);
     poison(l1, plan);
-    if (plan->at.way != WAY_NONE)
-        drop_granule(l1, r, plan->at.way);
-    return accept(l1, r, STAT_l1d_atomics);
+    if (plan->place.way != WAY_NONE)
+        drop_granule(l1, r, plan->place.way);
+    return accept_access(l1, r, STAT_l1d_atomics);
 }
 
-/* The MSHR has answered the request of a miss. */
+/* Accepts or refuses a miss, depending on the MSHR's decision. */
 static bool accept_miss(struct l1d *l1, const struct request *r, struct cache_plan *plan) {
     struct cache *c = &l1->cache;
     const uint64_t granule = cache_granule(c, r);
     if (!mshr_unit_knows(&c->mshr, granule)) {
-        stat_add(c->stats, STAT_l1d_look_cycles, 1);
+        stat_add(c->stats, STAT_l1d_lookahead_cycles, 1);
         return false;
     }
     const enum refusal why = cache_answer(c);
     if (why) {
-        plan->at.way = plan->claim ? WAY_NONE : plan->at.way;
+        plan->place.way = plan->claim ? WAY_NONE : plan->place.way;
         if (why == REFUSE_WALK || plan_detour(l1, r, plan, why) != CACHE_BYPASS)
             return cache_refuse(c, r, why);
         plan->outcome = CACHE_BYPASS;
@@ -359,9 +360,11 @@ static bool accept_miss(struct l1d *l1, const struct request *r, struct cache_pl
     if (!cache_agrees(c, plan))
         return false;
     if (plan->claim)
-        l1d_claim(l1, plan->at.way, r->line, r);
+        l1d_claim(l1, plan->place.way, r->line, r);
     cache_track(c, plan, l1d_enter(l1, r), granule);
-    return accept(l1, r, plan->outcome == CACHE_PRIMARY ? STAT_l1d_primary : STAT_l1d_secondary);
+    return accept_access(l1, r,
+                         plan->outcome == CACHE_PRIMARY ? STAT_l1d_primary_misses
+                                                        : STAT_l1d_secondary_misses);
 }
 
 bool l1d_accept(struct l1d *l1, const struct request *r, struct cache_plan *plan, uint64_t cycle) {
@@ -369,10 +372,10 @@ bool l1d_accept(struct l1d *l1, const struct request *r, struct cache_plan *plan
     case CACHE_REFUSED:
         return cache_refuse(&l1->cache, r, plan->why);
     case CACHE_WRITE_BACK:
-        l1d_write_back(l1, plan->at.way);
+        l1d_write_back(l1, plan->place.way);
         return cache_refuse(&l1->cache, r, REFUSE_ORDER);
     case CACHE_HIT:
-        return accept_hit(l1, r, plan->at.way, cycle);
+        return accept_hit(l1, r, plan->place.way, cycle);
     case CACHE_PRIMARY:
     case CACHE_SECONDARY:
         return accept_miss(l1, r, plan);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What waits in an L1D. */
+/* Prints an L1D's requests and queues. */
 #include <inttypes.h>
 
 #include "l1d/l1d.h"
@@ -23,7 +23,7 @@ void l1d_dump(const struct l1d *l1, FILE *out) {
                 (unsigned)l1->responses.count, (unsigned)l1->responses.capacity);
     mshr_unit_dump(&c->mshr, out);
     if (l1->bypassing.value || l1->dirty_ways)
-        fprintf(out, "l1d.%u loads that bypass it %u/%u, dirty lines %u%s\n", (unsigned)l1->sm,
+        fprintf(out, "l1d.%u bypassing loads %u/%u, dirty lines %u%s\n", (unsigned)l1->sm,
                 (unsigned)l1->bypassing.value, (unsigned)l1->bypass_limit, (unsigned)l1->dirty_ways,
                 l1->flush ? ", flushing" : "");
     cache_policies_dump(c, l1->sm, out);

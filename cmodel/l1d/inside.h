@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the L1D share: l1d.c has the cycle, access.c requests of the LSU, reply.c
- * replies of the crossbar. */
+/* Declarations shared by the files of the L1D. The cycle is in l1d.c, requests from the LSU are
+ * handled in access.c, and replies from the crossbar are handled in reply.c. */
 #ifndef MEMTWIN_L1D_INSIDE_H
 #define MEMTWIN_L1D_INSIDE_H
 
@@ -8,64 +8,64 @@
 
 #include "l1d/l1d.h"
 
-/* The request enters the pool, accepted in this cycle; its other times are those of its fetch, or
- * none (l1d_clear_times). Returns its number. */
+/* Takes a pool entry for a request accepted in this cycle and returns the entry's index. The
+ * request's later times are either copied from its fetch or cleared (l1d_clear_times). */
 static inline uint32_t l1d_enter(struct l1d *l1, const struct request *r) {
     struct request_pool *pool = &l1->cache.context->pool;
     const uint32_t number = request_take(pool);
     struct request *entered = request_at(pool, number);
     *entered = *r;
     entered->next = REQUEST_NONE;
-    request_times(pool, number)->taken = l1->cache.context->time;
+    request_times(pool, number)->l1d_accept = l1->cache.context->time;
     return number;
 }
 
-/* The request goes nowhere but to the L1D. */
+/* Clears all times except l1d_accept of a request that the L1D serves itself. */
 static inline void l1d_clear_times(struct l1d *l1, uint32_t number) {
     struct request_times *t = request_times(&l1->cache.context->pool, number);
-    *t = (struct request_times){.taken = t->taken};
+    *t = (struct request_times){.l1d_accept = t->l1d_accept};
 }
 
-/* The request is a response from now on. data: of its line, or NULL while no data are carried. */
+/* Queues the request as a response. `data` is the line's data to copy, or NULL if no data are
+ * copied. */
 static inline void l1d_respond(struct l1d *l1, uint32_t number, const uint8_t *data) {
     struct context *c = l1->cache.context;
     if (data)
         memcpy(request_data(&c->pool, number), data, LINE_BYTES);
-    fifo_push(&l1->responses, number);
+    ring_push(&l1->responses, number);
     c->progress++;
 }
 
-/* A store, or an atomic without a result, is finished: the SM takes the request. */
+/* Completes a store, or an atomic without a result. The SM takes the request from `done`. */
 static inline void l1d_finish(struct l1d *l1, uint32_t number) {
     l1->done[l1->n_done++] = number;
 }
 
 /* ---- access.c ---- */
 
-/* The way's dirty bytes go to the L2; they stay, clean. */
-void l1d_write_back(struct l1d *l1, uint32_t way);
-/* The way gets the line for that request. The dirty bytes of the one before leave. */
+/* Claims the way for the request's line. Dirty bytes of the old line are written back. */
 void l1d_claim(struct l1d *l1, uint32_t way, uint64_t line, const struct request *r);
-/* One dirty line a cycle leaves, in the order of the ways, once all else is done. */
+/* Writes back at most one dirty line per cycle, in the order of the ways, if the SM has
+ * requested a flush. Called last in a cycle without a request. */
 void l1d_flush_line(struct l1d *l1);
-/* What becomes of the request (NULL: there is none), by lines, misses and queues at the start of
- * the cycle. The plan is zero before. */
+/* Returns the outcome of the request, based on the lines, misses and queues at the start of the
+ * cycle. `r` is NULL if there is no request. The plan must be zeroed. */
 enum cache_outcome l1d_plan(const struct l1d *l1, const struct request *r, struct cache_plan *plan);
-/* Accepts or refuses it, when the MSHR has answered: a miss may become a bypass. Returns true if it
- * is accepted. */
+/* Accepts or refuses the request after the MSHR's decision. A miss may become a bypass. Returns
+ * true if the request is accepted. */
 bool l1d_accept(struct l1d *l1, const struct request *r, struct cache_plan *plan, uint64_t cycle);
 
-/* The store is kept, to be written back. */
+/* True if the store is kept, to be written back later. */
 static inline bool l1d_keeps(const struct l1d *l1, const struct request *r) {
     return l1->write == L1D_WBWA || (l1->write == L1D_LOCAL_WB && r->local);
 }
 
 /* ---- reply.c ---- */
 
-/* Shows the reply at the crossbar (REQUEST_NONE: there is none) to the MSHR, if a miss waits for
- * it. Returns whether it was shown. */
+/* Offers the reply at the crossbar to the MSHR as RET if a miss waits for it. `reply` may be
+ * REQUEST_NONE. Returns true if the reply was offered. */
 bool l1d_present_reply(struct l1d *l1, uint32_t reply);
-/* The reply is taken if it can be. shown: to the MSHR. */
+/* Takes the reply if possible. `shown` is the result of l1d_present_reply(). */
 void l1d_take_reply(struct l1d *l1, uint32_t reply, bool shown);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Making and ending an L1D, its cycle, its lines between launches, its statistics. */
+/* Creates, ticks and destroys an L1D, drops its lines between launches, and reports its
+ * statistics. */
 #include "l1d/l1d.h"
 
 #include <assert.h>
@@ -11,34 +12,37 @@
 #include "lib/bits.h"
 #include "policy/policies.h"
 
-#define L1D_ID_W 8 /* bits of a load's entry: of the point that synthesis and proofs are given */
+#define L1D_ID_W 8 /* minimum width in bits of a load table index, as in synthesis and proofs */
 
 static const struct refusal_stats refusal_stats = {
-    REFUSAL_STATS_OF(l1d),
-    .reason[REFUSE_WALK] = STAT_l1d_walk_cycles,
-    .reason[REFUSE_BYPASS_LIMIT] = STAT_l1d_rf_bypass,
-    .reason[REFUSE_BYPASS_QUEUE] = STAT_l1d_rf_bypass_queue,
+    REFUSAL_STATS_OF(l1d, response_queue),
+    .reason[REFUSE_WALK] = STAT_l1d_tail_walk_cycles,
+    .reason[REFUSE_BYPASS_LIMIT] = STAT_l1d_refusals_bypass_limit,
+    .reason[REFUSE_BYPASS_QUEUE] = STAT_l1d_refusals_bypass_queue,
 };
 
 uint64_t l1d_longest_wait(const struct config *cfg) {
     return (uint64_t)cfg->l1d_hit_latency;
 }
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
 static struct cache_size size_of(const struct config *cfg) {
     const int64_t id_w = bits_to_hold((uint64_t)cfg->sm_pending_loads - 1);
-    return (struct cache_size)CACHE_SIZE_OF(cfg, l1d, id_w > L1D_ID_W ? id_w : L1D_ID_W, 0);
+    return (struct cache_size)CACHE_SIZE_OF(cfg, l1d, cfg->sm_coalesce == COALESCE_SECTOR,
+                                            id_w > L1D_ID_W ? id_w : L1D_ID_W, 0);
 }
 
-/* The miss queue and the response queue, the hit pipeline, the fill buffer, what a tick finishes,
- * and the requests that wait for fetches: no more than the MSHR tracks, or accesses are out. */
+/* Adds up the capacities of the miss queue, the response queue, the hit pipeline and the fill
+ * buffer, the maximum number of requests that a tick completes, and the maximum number of requests
+ * that wait for fetches. The number of waiting requests is limited by the MSHR and by the accesses
+ * in flight. */
 uint64_t l1d_requests(const struct config *cfg) {
     const struct cache_size cache = size_of(cfg);
     const struct mshr_size mshr = mshr_size_of(&cache.mshr);
     const uint64_t tracked = mshr_size_requests(&mshr);
     const uint64_t out = (uint64_t)cfg->sm_pending_loads * LOAD_MAX_ACCESSES;
-    const int64_t queues = cfg->l1d_miss_queue + cfg->l1d_rsp_queue + cfg->l1d_hit_latency + 3;
+    const int64_t queues = cfg->l1d_miss_queue + cfg->l1d_response_queue + cfg->l1d_hit_latency + 3;
     return (uint64_t)queues + (tracked < out ? tracked : out);
 }
 
@@ -47,29 +51,28 @@ static void set_keys(struct l1d *l1, const struct config *cfg) {
     l1->write = (uint8_t)cfg->l1d_write;
     l1->bypass_full = (uint8_t)cfg->l1d_bypass_full;
     l1->bypass_limit = cfg->l1d_bypass_slots ? (uint32_t)cfg->l1d_bypass_slots : UINT32_MAX;
-    /* With the lookup at the end, the pipeline before the tags has the other cycles. */
-    l1->hit_latency = cfg->l1d_lookup == L1D_LOOKUP_BACK ? 1 : (uint32_t)cfg->l1d_hit_latency;
+    /* If l1d.model=gpgpusim, the pipeline in front of the tags accounts for the other latency
+     * cycles. */
+    l1->hit_latency = cfg->l1d_model == MODEL_GPGPUSIM ? 1 : (uint32_t)cfg->l1d_hit_latency;
     l1->set_index = (enum set_index)cfg->l1d_set_index;
     l1->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
-    l1->header_bytes = (uint32_t)cfg->icnt_header_bytes;
 }
 
-static int add_policies(struct l1d *l1, const struct config *cfg, uint32_t kernels, char *err,
-                        size_t err_size) {
+static int add_policies(struct l1d *l1, const struct config *cfg, uint32_t kernels,
+                        struct error *err) {
     const struct cache_policy_env env = {
         .cfg = cfg, .map = l1->to.map, .sm = l1->sm, .kernels = kernels};
     const struct cache *lead = l1->to.leader ? &l1->to.leader->cache : NULL;
     const struct cache_policy *chosen[CACHE_POLICIES];
     const uint32_t n = l1->enabled ? l1d_policies(cfg, chosen) : 0;
     for (uint32_t i = 0; i < n; i++)
-        if (cache_add_policy(&l1->cache, chosen[i], &env, lead, err, err_size) != 0)
+        if (cache_add_policy(&l1->cache, chosen[i], &env, lead, err) != 0)
             return -1;
     return 0;
 }
 
 int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
-             const struct l1d_ports *ports, struct stats *stats, uint32_t sm, char *err,
-             size_t err_size) {
+             const struct l1d_ports *ports, struct stats *stats, uint32_t sm, struct error *err) {
     const struct cache_size size = size_of(cfg);
     char name[BLOCK_NAME_MAX];
     *l1 = (struct l1d){.to = *ports, .sm = sm};
@@ -78,21 +81,21 @@ int l1d_init(struct l1d *l1, const struct config *cfg, struct context *context,
     cache_init(&l1->cache, &size, context, stats, &refusal_stats);
     l1->version = alloc_zeroed(lines_count(&l1->cache.lines), sizeof *l1->version);
     timed_fifo_init(&l1->hits, l1->hit_latency);
-    fifo_init(&l1->responses, (uint32_t)cfg->l1d_rsp_queue);
-    if (l1->enabled && cache_init_mshr(&l1->cache, &size, name, err, err_size) != 0)
+    ring_init(&l1->responses, (uint32_t)cfg->l1d_response_queue);
+    if (l1->enabled && cache_init_mshr(&l1->cache, &size, name, err) != 0)
         return -1;
-    return add_policies(l1, cfg, 1, err, err_size);
+    return add_policies(l1, cfg, 1, err);
 }
 
 int l1d_use_kernels(struct l1d *l1, const struct config *cfg, struct stats *const *kernel_stats,
-                    uint32_t kernels, char *err, size_t err_size) {
+                    uint32_t kernels, struct error *err) {
     l1->cache.kernel_stats = kernel_stats;
-    return add_policies(l1, cfg, kernels, err, err_size);
+    return add_policies(l1, cfg, kernels, err);
 }
 
 void l1d_free(struct l1d *l1) {
-    timed_fifo_free(&l1->hits);
-    fifo_free(&l1->responses);
+    ring_free(&l1->hits);
+    ring_free(&l1->responses);
     free(l1->version);
     free(l1->tickets.ticket);
     cache_free(&l1->cache);
@@ -100,16 +103,17 @@ void l1d_free(struct l1d *l1) {
 
 /* ---- a cycle ---- */
 
-/* The oldest hit leaves its pipeline if the response queue has room; a drain goes first. */
+/* Moves the oldest hit from the hit pipeline to the response queue if the queue has room. A
+ * drain has priority. */
 static void leave_pipeline(struct l1d *l1, uint64_t cycle) {
-    if (l1->hits.ready <= cycle && !fifo_full(&l1->responses))
+    if (l1->hits.ready <= cycle && !ring_full(&l1->responses))
         l1d_respond(l1, timed_fifo_pop(&l1->hits), NULL);
 }
 
 static uint32_t bank_of(struct l1d *l1, uint32_t number) {
     struct context *c = l1->cache.context;
-    const uint32_t bank = line_bank(c, l1->to.map, request_at(&c->pool, number)->line, number);
-    const uint32_t banks = l1->to.map->partitions * l1->to.map->subs;
+    const uint32_t bank = addr_bank(l1->to.map, request_at(&c->pool, number)->line);
+    const uint32_t banks = l1->to.map->partitions * l1->to.map->banks;
     return banks > 1 && context_plant(c, PLANT_WRONG_BANK) ? (bank + 1) % banks : bank;
 }
 
@@ -117,18 +121,16 @@ static void move_miss(struct l1d *l1) {
     struct cache *c = &l1->cache;
     if (!c->miss_queue.count || !xbar_can_push(l1->to.req, l1->sm))
         return;
-    const uint32_t number = fifo_pop(&c->miss_queue);
+    const uint32_t number = ring_pop(&c->miss_queue);
     const struct request *r = request_at(&c->context->pool, number);
     const uint32_t bank = bank_of(l1, number);
     if (c->policies.listeners)
         cache_tell_send(c, r, bank);
     request_times(&c->context->pool, number)->to_icnt = c->context->time;
-    xbar_push(l1->to.req, l1->sm, number, bank, request_flits(r, l1->header_bytes, l1->flit_bytes),
-              1);
+    xbar_push(l1->to.req, l1->sm, number, bank, request_flits(r, l1->flit_bytes), 1);
 }
 
-/* What the MSHR says of the response counts. Only a twin that drives says anything else than the
- * request that waited. */
+/* Updates the request from the MSHR's response. The two can differ only if a twin is in drive. */
 static void heed_response(struct l1d *l1, struct request *r) {
     const struct mshr_out *out = &l1->cache.mshr.out;
     const unsigned offset = cache_offset(&l1->cache, l1->cache.drain.granule);
@@ -137,39 +139,37 @@ static void heed_response(struct l1d *l1, struct request *r) {
         r->mask = mask_range((offset + (unsigned)out->rsp_off) % LINE_BYTES, 1);
 }
 
-/* A request that waited for a fetch gets the data of the fill buffer, and was where the fetch was.
- */
+/* Responds from the fill buffer to a request that waited for a fetch, and copies the fetch's
+ * times to the request. */
 static void respond_from_fill(struct l1d *l1, uint32_t number) {
     struct cache *c = &l1->cache;
     struct request_pool *pool = &c->context->pool;
     struct request_times *times = request_times(pool, number);
-    const uint64_t taken = times->taken;
+    const uint64_t l1d_accept = times->l1d_accept;
     if (cache_watched(c))
         heed_response(l1, request_at(pool, number));
     *times = *request_times(pool, c->drain.fetch);
-    times->taken = taken;
-    l1d_respond(l1, number, c->context->carry ? request_data(pool, c->drain.fetch) : NULL);
-    if (!c->mshr.out.rsp_last)
-        return;
-    request_give(pool, c->drain.fetch);
-    cache_end_drain(c);
+    times->l1d_accept = l1d_accept;
+    l1d_respond(l1, number, cache_data(c, c->drain.fetch));
+    if (c->mshr.out.rsp_last)
+        cache_end_drain(c);
 }
 
-/* The request may have to ask the MSHR. */
-static bool asks(const struct request *r) {
+/* True if the request may need the MSHR. */
+static bool asks_l2(const struct request *r) {
     return r->kind == REQUEST_LOAD && !r->bypass;
 }
 
-/* The granule that is looked up for the next cycle, or GRANULE_NONE. Which of the two it may be is
- * known early in the cycle; whether the request is accepted, late. */
+/* Returns the granule to look up for the next cycle, or GRANULE_NONE. The two candidates are
+ * known early in the cycle. Whether the request is accepted is known only late in the cycle. */
 static uint64_t look_for(const struct l1d *l1, const struct request *r, bool accepted) {
     const struct cache *c = &l1->cache;
     struct request next;
     if (!r)
         return GRANULE_NONE;
-    if (asks(r) && !mshr_unit_knows(&c->mshr, cache_granule(c, r)))
+    if (asks_l2(r) && !mshr_unit_knows(&c->mshr, cache_granule(c, r)))
         return cache_granule(c, r);
-    if (!accepted || !l1->to.next || !l1->to.next(l1->to.source, &next) || !asks(&next))
+    if (!accepted || !l1->to.next || !l1->to.next(l1->to.source, &next) || !asks_l2(&next))
         return GRANULE_NONE;
     return cache_granule(c, &next);
 }
@@ -192,13 +192,14 @@ static void tell_policies(struct l1d *l1, const struct request *r, const struct 
         .use = c->use,
         .outcome = plan->outcome,
         .effect = accepted ? effect_of(l1, r) : CACHE_PASSES,
-        .set = plan->at.set,
-        .way = plan->at.way,
+        .set = plan->place.set,
+        .way = plan->place.way,
     };
     cache_tell_policies(c, r, &e);
 }
 
-/* The reply that waits for the L1D. A line of code is not for it (icache/icache.h). */
+/* Returns the reply that waits for the L1D, or REQUEST_NONE. Replies with kernel code are for
+ * the instruction cache (icache/icache.h). */
 static uint32_t reply_of(const struct l1d *l1) {
     const uint32_t reply = xbar_peek(l1->to.reply, l1->sm);
     const bool code =
@@ -206,8 +207,8 @@ static uint32_t reply_of(const struct l1d *l1) {
     return code ? REQUEST_NONE : reply;
 }
 
-/* The MSHR is shown the request and the reply, and has its cycle. Returns whether the reply was
- * shown. */
+/* Offers the request and the reply to the MSHR and ticks the MSHR. Returns true if the reply was
+ * offered. */
 static bool step_mshr(struct l1d *l1, const struct request *r, const struct cache_plan *plan,
                       uint32_t reply, uint64_t cycle) {
     struct cache *c = &l1->cache;
@@ -216,14 +217,13 @@ static bool step_mshr(struct l1d *l1, const struct request *r, const struct cach
         cache_ask(c, granule, mask_first(&r->mask) - cache_offset(c, granule), r->origin.load);
     }
     const bool shown = l1d_present_reply(l1, reply);
-    const uint32_t leaves = cache_step(c, cycle, !fifo_full(&l1->responses));
+    const uint32_t leaves = cache_step(c, cycle, !ring_full(&l1->responses));
     if (leaves != REQUEST_NONE)
         respond_from_fill(l1, leaves);
     return shown;
 }
 
-/* Flattened: the functions that it calls stand in other files, and are too large to be inlined by
- * themselves. */
+/* flatten: the called functions are in other files, and too large to be inlined otherwise. */
 __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct request *r, uint64_t cycle) {
     struct cache *c = &l1->cache;
     const uint64_t progress = c->context->progress, refused = c->refusals.counted;
@@ -237,7 +237,7 @@ __attribute__((flatten)) bool l1d_tick(struct l1d *l1, const struct request *r, 
     leave_pipeline(l1, cycle);
     const bool accepted = l1d_accept(l1, r, &plan, cycle);
     if (accepted && plan.turned && plan.outcome != CACHE_BYPASS)
-        stat_add(c->stats, STAT_l1d_bypass_turned, 1);
+        stat_add(c->stats, STAT_l1d_bypass_fallbacks, 1);
     if (c->mshr.looks)
         cache_look(c, look_for(l1, r, accepted));
     if (c->policies.listeners)
@@ -275,7 +275,7 @@ void l1d_invalidate(struct l1d *l1) {
         t->flags[way] |= WAY_STALE;
 }
 
-/* A line that leaves may be neither dirty nor in flight. */
+/* Checks that a line to be dropped is neither dirty nor in flight. */
 static void check_clean(struct l1d *l1, uint32_t way, const char *when) {
     const struct lines *t = &l1->cache.lines;
     if (t->pending[way] || lines_dirty(t, way))
@@ -292,11 +292,11 @@ void l1d_invalidate_range(struct l1d *l1, uint64_t first, uint64_t end) {
     for (uint32_t way = 0; way < lines_count(t); way++) {
         if (t->line[way] < first || t->line[way] >= end)
             continue;
-        check_clean(l1, way, "is dirty or on its way when its kernel ends");
+        check_clean(l1, way, "is dirty or pending when its kernel ends");
         if (stale)
             t->flags[way] |= WAY_STALE;
         else if (keep)
-            c->planted = true;
+            c->plant_made = true;
         else
             lines_drop(t, way);
     }
@@ -317,7 +317,7 @@ uint32_t l1d_drop(struct l1d *l1, uint64_t first, uint32_t n) {
         const uint32_t way = lines_find(t, addr_set(l1->set_index, line, t->sets), line);
         if (way == WAY_NONE)
             continue;
-        check_clean(l1, way, "of a page that leaves is dirty or on its way");
+        check_clean(l1, way, "of a page that leaves is dirty or pending");
         lines_drop(t, way);
         dropped++;
     }
@@ -330,8 +330,8 @@ void l1d_add_stats(const struct l1d *l1, uint64_t cycle, struct stats *to) {
     static const struct cache_mshr_stats mshr = {STAT_l1d_mshr_busy_cycles,
                                                  STAT_l1d_mshr_slot_cycles, STAT_l1d_mshr_capacity};
     cache_add_mshr_stats(&l1->cache, &mshr, cycle, to);
-    stat_add(to, STAT_l1d_direct_cycles, level_area(&l1->bypassing, cycle));
-    stat_add(to, STAT_l1d_direct_busy_cycles, level_busy(&l1->bypassing, cycle));
+    stat_add(to, STAT_l1d_bypass_cycles, level_area(&l1->bypassing, cycle));
+    stat_add(to, STAT_l1d_bypass_busy_cycles, level_busy(&l1->bypassing, cycle));
 }
 
 void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader *to) {
@@ -340,8 +340,8 @@ void l1d_gauges(const struct l1d *l1, uint64_t cycle, const struct gauge_reader 
     if (l1->enabled)
         gauge_show(to, "L1D MSHR", "requests", c->mshr.capacity, level_area(&c->mshr.used, cycle),
                    cycle);
-    gauge_show(to, "L1D miss queue", "packets", c->miss_queue.capacity,
+    gauge_show(to, "L1D miss queue", "requests", c->miss_queue.capacity,
                v[STAT_l1d_miss_queue_cycles], cycle);
     gauge_show(to, "L1D response queue", "responses", l1->responses.capacity,
-               v[STAT_l1d_rsp_queue_cycles], cycle);
+               v[STAT_l1d_response_queue_cycles], cycle);
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Relations between the keys of the L1D. */
+/* Checks relations between the keys of the L1D. */
 #include <inttypes.h>
 
 #include "cache/cache_check.h"
 #include "l1d/l1d.h"
 
-#define MOST_LINES (1 << 18) /* 32 MB */
+#define MOST_LINES (1 << 18) /* maximum number of lines (32 MB) */
 
-int l1d_check(const struct config *cfg, char *err, size_t err_size) {
+int l1d_check(const struct config *cfg, struct error *err) {
     const struct cache_keys keys = CACHE_KEYS_OF(cfg, l1d);
     bool back = cfg->l1d_write == L1D_LOCAL_WB || cfg->l1d_write == L1D_WBWA;
-    /* A miss that replaces a dirty line sends two packets at once. */
+    /* A miss that replaces a dirty line sends two requests in one cycle. */
     if (back && cfg->l1d_allocate == ALLOCATE_MISS && cfg->l1d_miss_queue < 2)
-        return config_refuse(
-            err, err_size,
+        return error_set(
+            err,
             "l1d.write=%s with l1d.allocate=miss needs l1d.miss_queue of at least 2 (a "
             "write-back and a fetch), not %" PRId64,
             cfg->l1d_write == L1D_WBWA ? "wbwa" : "local_wb", cfg->l1d_miss_queue);
     if (cfg->l1d_sets * cfg->l1d_ways > MOST_LINES)
-        return config_refuse(err, err_size,
-                             "l1d.sets=%" PRId64 " and l1d.ways=%" PRId64 " are more than %d lines",
-                             cfg->l1d_sets, cfg->l1d_ways, MOST_LINES);
-    return cache_check(&keys, err, err_size);
+        return error_set(err,
+                         "l1d.sets=%" PRId64 " and l1d.ways=%" PRId64 " make more than %d lines",
+                         cfg->l1d_sets, cfg->l1d_ways, MOST_LINES);
+    return cache_check(&keys, err);
 }

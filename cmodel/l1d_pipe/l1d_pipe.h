@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pipeline before the tags of an L1D (l1d.lookup=back): a stage (stage/stage.h) that holds each
- * access for l1d.hit_latency - 1 cycles, in order, one in and one out per cycle. An access that the
- * L1D refuses stays at the end; the accesses behind it close up until all places are occupied.
+/* Pipeline in front of the tags of an L1D (l1d.model=gpgpusim). It is a stage (stage/stage.h) that
+ * holds each access for at least l1d.hit_latency - 1 cycles. Accesses stay in order. At most one
+ * access enters and one leaves per cycle. An access that the L1D refuses stays in the last place,
+ * and the accesses behind it move up until all places are occupied.
  *
- * Loads that bypass the L1D, and with l1d.bypass=global all global accesses, also bypass the
- * pipeline: in a cycle in which nothing leaves it, if it holds no access to their line.
- */
+ * Loads that bypass the L1D also bypass the pipeline. If l1d.bypass=global, all global accesses
+ * do so. An access can bypass the pipeline only in a cycle in which no other access leaves it,
+ * and only if the pipeline holds no access to the same line. */
 #ifndef MEMTWIN_L1D_PIPE_L1D_PIPE_H
 #define MEMTWIN_L1D_PIPE_L1D_PIPE_H
 
@@ -16,23 +17,22 @@
 #include "config/config.h"
 #include "context/context.h"
 #include "lib/request.h"
+#include "lib/ring.h"
 #include "stage/stage.h"
 
 struct l1d_pipe_slot {
     struct request access;
-    uint64_t entered; /* SM cycle */
+    uint64_t entered; /* SM cycle of entry */
 };
 
 struct l1d_pipe {
-    struct context *context;    /* not owned */
-    struct l1d_pipe_slot *slot; /* owned; ring */
-    uint64_t ready;             /* cycle in which the oldest may leave; UINT64_MAX: it is empty */
-    uint32_t head, count;       /* accesses */
-    uint32_t delay;             /* cycles in it at least; 0: there is no pipeline */
-    uint32_t places;
-    bool global_skips; /* global requests pass by (cache_policy.misses_bypass) */
-    bool held;         /* the oldest is offered, and stays so until it is taken */
-    bool passing;      /* the same for what passes by */
+    struct context *context; /* not owned */
+    uint64_t ready; /* cycle in which the oldest access may leave; UINT64_MAX if there is none */
+    RING(struct l1d_pipe_slot);
+    uint32_t delay;    /* minimum number of cycles in the pipeline; 0 if there is no pipeline */
+    bool global_skips; /* true if global requests bypass the pipeline (misses_bypass) */
+    bool held;         /* true if the oldest access is offered and not yet taken */
+    bool passing;      /* true if a bypassing access is offered and not yet taken */
 };
 
 void l1d_pipe_init(struct l1d_pipe *p, const struct config *cfg, struct context *context);
@@ -42,9 +42,9 @@ static inline bool l1d_pipe_on(const struct l1d_pipe *p) {
     return p->delay != 0;
 }
 
-/* The stage: the last one before the L1D. */
+/* Returns the pipeline as a stage. It must be the last stage before the L1D. */
 struct stage l1d_pipe_stage(struct l1d_pipe *p);
-/* What is in it, a line. */
+/* Prints the occupancy in one line, unless the pipeline is empty. */
 void l1d_pipe_dump(const struct l1d_pipe *p, uint32_t sm, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lookups of an L2 bank: docs/understand/l2.md has the table of outcomes. */
+/* Looks up requests in an L2 bank. docs/understand/l2.md has a table of the outcomes. */
 #include <assert.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@ static void begin_part(struct l2 *l2) {
     a->mask = mask_both(&r->mask, &bytes);
 }
 
-/* Makes the request the one that is looked up, if it is not already. */
-static void begin(struct l2 *l2, uint32_t number) {
+/* Starts the lookup of the request, unless it is already being looked up. */
+static void begin_lookup(struct l2 *l2, uint32_t number) {
     struct l2_lookup *a = &l2->lookup;
     struct cache *c = &l2->cache;
     if (a->number == number)
@@ -49,8 +49,8 @@ static void begin(struct l2 *l2, uint32_t number) {
 
 /* ---- classify ---- */
 
-/* A write-through reserves its place in the evict buffer when it is accepted, so that neither a hit
- * nor the drain ever waits for one. */
+/* Returns the number of evict buffer entries that the request reserves when it is accepted. A
+ * write-through reserves one, so that neither a hit nor the drain ever waits for an entry. */
 static uint32_t places_of_write(const struct l2 *l2, const struct request *r) {
     return request_writes(r) && l2_through(l2);
 }
@@ -61,18 +61,19 @@ static enum cache_outcome plan_if_places(const struct l2 *l2, struct cache_plan 
                                                    : outcome;
 }
 
-/* A miss that claims its way at the fill reserves a place for the victim's dirty bytes. Dirty bytes
- * of the granule itself go to DRAM before the fetch. */
+/* Plans a miss that claims its way at the fill. Unless the bank writes through, the miss reserves
+ * an evict buffer entry for the victim's dirty bytes. Dirty bytes of the granule itself go to DRAM
+ * before the fetch. */
 static enum cache_outcome plan_fetch_on_fill(const struct l2 *l2, struct cache_plan *plan,
                                              uint32_t places) {
     const struct cache *c = &l2->cache;
     bool flush = false;
-    if (plan->at.way != WAY_NONE) {
+    if (plan->place.way != WAY_NONE) {
         const struct byte_mask bytes = cache_bytes(c, l2->lookup.granule);
-        flush = mask_meet(&c->lines.dirty[plan->at.way], &bytes);
+        flush = mask_meet(&c->lines.dirty[plan->place.way], &bytes);
     }
     const enum refusal why = cache_lacks(c, 1, places + !l2_through(l2) + flush);
-    plan->at.way = flush ? plan->at.way : WAY_NONE;
+    plan->place.way = flush ? plan->place.way : WAY_NONE;
     return why ? cache_refusal(plan, why) : CACHE_PRIMARY;
 }
 
@@ -82,21 +83,22 @@ static enum cache_outcome plan_fetch(const struct l2 *l2, const struct request *
     const uint32_t places = places_of_write(l2, r);
     if (c->allocate_on_fill)
         return plan_fetch_on_fill(l2, plan, places);
-    if (plan->at.way == WAY_NONE)
+    if (plan->place.way == WAY_NONE)
         return cache_plan_claim(c, plan, CACHE_PRIMARY, r, 1, places);
     const enum refusal why = cache_lacks(c, 1, places);
     return why ? cache_refusal(plan, why) : CACHE_PRIMARY;
 }
 
-/* Whether the bank has no byte of the granule newer than DRAM, so that a load may read DRAM. */
+/* True if the request is a load that may read DRAM, because the bank has no newer byte of the
+ * granule. */
 static bool can_bypass(const struct l2 *l2, const struct request *r,
                        const struct cache_plan *plan) {
     const struct byte_mask granule = cache_bytes(&l2->cache, l2->lookup.granule);
     return r->kind == REQUEST_LOAD && cache_can_bypass(&l2->cache, plan, &granule);
 }
 
-/* The outcome of a first request for a granule that lacks a resource: the policy may let it bypass
- * the bank. */
+/* Plans a primary miss for which a resource is missing. The policy may let the request bypass the
+ * bank. */
 __attribute__((noinline)) static enum cache_outcome plan_detour(const struct l2 *l2,
                                                                 const struct request *r,
                                                                 struct cache_plan *plan,
@@ -107,60 +109,63 @@ __attribute__((noinline)) static enum cache_outcome plan_detour(const struct l2 
                : cache_refusal(plan, why);
 }
 
-/* Whether a bypassing load of the part's bytes is still in the miss queue, where a write could
+/* True if a bypassing load of the part's bytes is still in the miss queue, where a write could
  * overtake it on the way to DRAM. */
 static bool read_waits(const struct l2 *l2) {
     const struct fifo *q = &l2->cache.miss_queue;
     for (uint32_t i = 0; l2->cache.policies.bypass.type && i < q->count; i++) {
-        const struct request *r = l2_request(l2, fifo_at(q, i));
+        const struct request *r = l2_request(l2, *ring_at(q, i));
         if (r->l2.bypass && r->line == looked_up(l2)->line && mask_meet(&r->mask, &l2->lookup.mask))
             return true;
     }
     return false;
 }
 
-/* A store that fetches nothing. */
+/* Plans a store without a fetch. */
 static enum cache_outcome plan_store(const struct l2 *l2, const struct request *r,
                                      struct cache_plan *plan) {
     if (read_waits(l2))
         return cache_refusal(plan, REFUSE_ORDER);
     if (l2_through(l2))
         return plan_if_places(l2, plan, CACHE_BYPASS, 1);
-    return plan->at.way != WAY_NONE ? CACHE_HIT
-                                    : cache_plan_claim(&l2->cache, plan, CACHE_STORE, r, 0, 0);
+    return plan->place.way != WAY_NONE ? CACHE_HIT
+                                       : cache_plan_claim(&l2->cache, plan, CACHE_STORE, r, 0, 0);
 }
 
 static enum cache_outcome plan_miss(const struct l2 *l2, const struct request *r,
                                     struct cache_plan *plan) {
     const bool store = request_writes(r) && r->kind != REQUEST_ATOMIC;
-    if (store && (l2_through(l2) || l2->lazy))
+    if (store && (l2_through(l2) || l2->lazy_write_fetch))
         return plan_store(l2, r, plan);
     const enum cache_outcome outcome = plan_fetch(l2, r, plan);
     return outcome == CACHE_REFUSED ? plan_detour(l2, r, plan, plan->why) : outcome;
 }
 
-/* The outcome if the way has the bytes that the part reads or writes. */
+/* True if the way has the bytes that the part reads or writes. If l2.model=gpgpusim, a load or
+ * atomic needs all bytes of each sector that it touches. */
 static bool can_read(const struct l2 *l2, const struct request *r, uint32_t way) {
-    if (!l2->whole || (r->kind != REQUEST_LOAD && r->kind != REQUEST_ATOMIC))
+    if (!l2->gpgpusim || (r->kind != REQUEST_LOAD && r->kind != REQUEST_ATOMIC))
         return lines_hold(&l2->cache.lines, way, &l2->lookup.mask);
     const struct byte_mask sectors = mask_of_sectors(mask_sector_bits(&l2->lookup.mask));
     return lines_hold(&l2->cache.lines, way, &sectors);
 }
 
-/* Whether a load may read data that have arrived while requests that do not write still drain. */
+/* True if the request is a load that may read the arrived data of a miss before the miss has
+ * drained. No request that waits for the miss may write. */
 static bool reads_beside(const struct l2 *l2, const struct request *r,
-                         const struct cache_place *at) {
+                         const struct cache_place *place) {
     const struct cache *c = &l2->cache;
     const bool drains = l2->lookup.granule == c->drain.granule;
-    const struct miss *m = drains                  ? &c->drain
-                           : at->miss != MISS_NONE ? &c->misses.miss[at->miss]
-                                                   : NULL;
-    if (r->kind != REQUEST_LOAD || at->way == WAY_NONE || !m)
+    const struct miss *m = drains                     ? &c->drain
+                           : place->miss != MISS_NONE ? &c->misses.miss[place->miss]
+                                                      : NULL;
+    if (r->kind != REQUEST_LOAD || place->way == WAY_NONE || !m)
         return false;
-    return (drains || m->filled) && !m->writes && can_read(l2, r, at->way);
+    return (drains || m->filled) && !m->writes && can_read(l2, r, place->way);
 }
 
-/* The outcome that a bypass policy sets before resources are checked, or CACHE_IDLE. */
+/* Returns the outcome that a bypass policy sets before resources are checked, or CACHE_IDLE if
+ * it sets none. */
 __attribute__((noinline)) static enum cache_outcome
 plan_bypass(const struct l2 *l2, const struct request *r, struct cache_plan *plan, bool hit) {
     const struct cache *c = &l2->cache;
@@ -169,12 +174,12 @@ plan_bypass(const struct l2 *l2, const struct request *r, struct cache_plan *pla
         return read_waits(l2) ? cache_refusal(plan, REFUSE_ORDER) : CACHE_IDLE;
     if (r->kind != REQUEST_LOAD ||
         (c->use != CACHE_BYPASS_ALL && (!c->policies.misses_bypass || hit)) ||
-        (plan->at.way != WAY_NONE && mask_meet(&c->lines.dirty[plan->at.way], &granule)))
+        (plan->place.way != WAY_NONE && mask_meet(&c->lines.dirty[plan->place.way], &granule)))
         return CACHE_IDLE;
-    return fifo_full(&c->miss_queue) ? cache_refusal(plan, REFUSE_MISS_QUEUE) : CACHE_BYPASS;
+    return ring_full(&c->miss_queue) ? cache_refusal(plan, REFUSE_MISS_QUEUE) : CACHE_BYPASS;
 }
 
-/* Whether the request bypassed an L1D is irrelevant for the bank. */
+/* Calls the bypass policy. It does not matter here whether the request bypassed the L1D. */
 __attribute__((noinline)) static void ask_policy(struct l2 *l2, const struct request *r) {
     l2->cache.use = CACHE_USE;
     cache_ask_policy(&l2->cache, r, l2->cycles - 1);
@@ -186,17 +191,17 @@ static enum cache_outcome plan_part(struct l2 *l2, struct cache_plan *plan) {
     if (c->policies.asked)
         ask_policy(l2, r);
     const bool drains = l2->lookup.granule == c->drain.granule;
-    if (drains && !l2->beside)
+    if (drains && !l2->gpgpusim)
         return cache_refusal(plan, REFUSE_ORDER);
-    plan->at = cache_find(c, l2->lookup.set, r->line, l2->lookup.granule);
+    plan->place = cache_find(c, l2->lookup.set, r->line, l2->lookup.granule);
     plan->claim = false;
-    if ((drains || l2->filled.count) && l2->beside && reads_beside(l2, r, &plan->at))
+    if ((drains || l2->filled.count) && l2->gpgpusim && reads_beside(l2, r, &plan->place))
         return CACHE_HIT;
     if (drains)
         return cache_refusal(plan, REFUSE_ORDER);
-    if (plan->at.miss != MISS_NONE)
+    if (plan->place.miss != MISS_NONE)
         return plan_if_places(l2, plan, CACHE_SECONDARY, places_of_write(l2, r));
-    const bool hit = plan->at.way != WAY_NONE && can_read(l2, r, plan->at.way);
+    const bool hit = plan->place.way != WAY_NONE && can_read(l2, r, plan->place.way);
     const enum cache_outcome outcome =
         c->policies.bypass.type ? plan_bypass(l2, r, plan, hit) : CACHE_IDLE;
     if (outcome != CACHE_IDLE)
@@ -205,27 +210,27 @@ static enum cache_outcome plan_part(struct l2 *l2, struct cache_plan *plan) {
                : plan_miss(l2, r, plan);
 }
 
-/* Fast path: a part that was refused because the miss queue was full is refused again while it is
- * full. Nothing else can change its plan: no other request fetches its granule, and only an
- * accepted part pins or claims a way that could be replaced. The exception is a policy that is
- * called in each cycle. */
+/* Fast path: a part that was refused because the miss queue was full is refused again as long as
+ * the queue is full. Nothing else can change its plan: no other request fetches its granule, and
+ * only an accepted part pins or claims a way that could be replaced. The exception is a policy that
+ * is called in each cycle. */
 static enum cache_outcome plan_again(struct l2 *l2, struct cache_plan *plan) {
     const struct cache *c = &l2->cache;
-    if (!l2->lookup.no_place || !fifo_full(&c->miss_queue) || c->policies.asked) {
+    if (!l2->lookup.no_place || !ring_full(&c->miss_queue) || c->policies.asked) {
         const enum cache_outcome outcome = plan_part(l2, plan);
         l2->lookup.no_place = outcome == CACHE_REFUSED && plan->why == REFUSE_MISS_QUEUE;
         return outcome;
     }
 #ifdef MEMTWIN_CHECKED
     if (plan_part(l2, plan) != CACHE_REFUSED || plan->why != REFUSE_MISS_QUEUE)
-        context_fail(c->context, CONTEXT_INTERNAL, "L2 bank %u: a refused request has another plan",
+        context_fail(c->context, CONTEXT_INTERNAL,
+                     "L2 bank %u: the outcome of a refused request has changed",
                      (unsigned)l2->bank);
 #endif
     return cache_refusal(plan, REFUSE_MISS_QUEUE);
 }
 
-/* Whether a resource that the plan needs is known to be exhausted, although the plan does not
- * refuse the request. */
+/* Plans the part, and also refuses it if a resource that it needs is known to be exhausted. */
 static enum cache_outcome plan_known(struct l2 *l2, struct cache_plan *plan) {
     const enum cache_outcome outcome = plan_part(l2, plan);
     const bool serves = outcome == CACHE_HIT || outcome == CACHE_STORE ||
@@ -236,12 +241,12 @@ static enum cache_outcome plan_known(struct l2 *l2, struct cache_plan *plan) {
     return serves && l2_replies_full(l2) ? cache_refusal(plan, REFUSE_RESPONSE_QUEUE) : outcome;
 }
 
-/* The first request of the non-blocking buffer, in turn, that no exhausted resource refuses; if
- * there is none, the first refused one. */
+/* Tries the requests of the non-blocking buffer in turn and plans the first one that is not
+ * refused. If all are refused, refuses the first one. */
 static enum cache_outcome plan_any(struct l2 *l2, struct cache_plan *plan) {
     struct nonblocking *b = &l2->in.any;
     enum refusal first = REFUSE_NONE;
-    uint32_t at = 0;
+    uint32_t first_entry = 0;
     b->tried = false;
     for (uint32_t n = 0; n < b->count; n++) {
         const uint32_t i = nonblocking_at(b, n);
@@ -249,7 +254,7 @@ static enum cache_outcome plan_any(struct l2 *l2, struct cache_plan *plan) {
             continue;
         plan->why = (enum refusal)b->entry[i].refused;
         if (!plan->why) {
-            begin(l2, b->entry[i].packet);
+            begin_lookup(l2, b->entry[i].request);
             const enum cache_outcome outcome = plan_known(l2, plan);
             if (outcome != CACHE_REFUSED) {
                 l2->lookup.any = i;
@@ -258,18 +263,18 @@ static enum cache_outcome plan_any(struct l2 *l2, struct cache_plan *plan) {
         }
         if (!first) {
             first = plan->why;
-            at = i;
+            first_entry = i;
         }
     }
     if (!first)
         return CACHE_IDLE;
-    begin(l2, b->entry[at].packet);
+    begin_lookup(l2, b->entry[first_entry].request);
     if (l2->cache.policies.asked)
         ask_policy(l2, looked_up(l2));
     return cache_refusal(plan, first);
 }
 
-/* Looks up the offered request. Returns false if there is none. */
+/* Looks up the offered request. Returns false if no request is offered. */
 static bool begin_offer(struct l2 *l2) {
     const uint32_t offer = l2_in_offer(&l2->in);
     if (offer == REQUEST_NONE)
@@ -281,7 +286,7 @@ static bool begin_offer(struct l2 *l2) {
                      "L2 bank %u: offered a request that does not exist", (unsigned)l2->bank);
         return false;
     }
-    begin(l2, offer);
+    begin_lookup(l2, offer);
     return true;
 }
 
@@ -298,7 +303,7 @@ enum cache_outcome l2_plan(struct l2 *l2, struct cache_plan *plan) {
 void l2_look(struct l2 *l2) {
     struct l2_lookup *a = &l2->lookup;
     if (!a->left_in && begin_offer(l2)) {
-        a->left_in = l2->taken = true;
+        a->left_in = l2->offer_taken = true;
         l2->cache.context->progress++;
     }
     cache_look(&l2->cache, a->left_in ? a->granule : GRANULE_NONE);
@@ -315,7 +320,7 @@ static void present_data(struct l2 *l2, const struct request *r) {
     if (!request_writes(r))
         return;
     uint8_t data[LINE_BYTES] = {0};
-    mask_copy(data, l2_data(l2, a->number), &a->mask);
+    mask_copy(data, cache_data(&l2->cache, a->number), &a->mask);
     memcpy(in->req_data, data + offset, cache_granule_bytes(&l2->cache));
     if (!l2->cache.sectored) {
         memcpy(in->req_mask, a->mask.w, sizeof a->mask.w);
@@ -338,7 +343,7 @@ void l2_present_request(struct l2 *l2, const struct cache_plan *plan) {
         present_data(l2, r);
 }
 
-/* Makes a separate request for this part. */
+/* Creates a separate request for this part. Returns the new request's index. */
 static uint32_t new_part(struct l2 *l2) {
     const uint32_t number = request_take(&l2->cache.context->pool);
     struct request *r = l2_request(l2, number);
@@ -349,8 +354,8 @@ static uint32_t new_part(struct l2 *l2) {
     return number;
 }
 
-/* The request that waits for the fetch of this part: the current request itself if this is its last
- * part. */
+/* Returns the request that waits for the fetch of this part. This is the current request if no
+ * other part is left, or else a new request. */
 static uint32_t part_request(struct l2 *l2) {
     const uint32_t number = looked_up(l2)->l2.parts > 1 ? new_part(l2) : l2->lookup.number;
     struct context *c = l2->cache.context;
@@ -360,45 +365,46 @@ static uint32_t part_request(struct l2 *l2) {
 }
 
 /* Writes the dirty bytes of the granule to DRAM and removes them from the way. */
-static void flush(struct l2 *l2, uint32_t way, uint64_t granule) {
+static void flush_line(struct l2 *l2, uint32_t way, uint64_t granule) {
     const struct lines *t = &l2->cache.lines;
     const struct byte_mask bytes = cache_bytes(&l2->cache, granule);
     const struct byte_mask dirty = mask_both(&bytes, &t->dirty[way]);
-    l2_push_write(l2, t->line[way], &dirty, l2_way_data(l2, way));
+    l2_push_write(l2, t->line[way], &dirty, cache_way_data(&l2->cache, way));
     stat_add(&l2->stats, STAT_l2_writebacks, 1);
     l2_drop_granule(l2, way, granule);
 }
 
-/* The way that waits for the data of the miss. */
+/* If ways are allocated on a miss, claims the way for the miss's data. Otherwise, writes the
+ * granule's dirty bytes, if any, to DRAM. */
 static void prepare_way(struct l2 *l2, struct cache_plan *plan) {
     struct cache *c = &l2->cache;
-    struct cache_place *at = &plan->at;
+    struct cache_place *place = &plan->place;
     const struct request *r = looked_up(l2);
     if (!c->allocate_on_fill) {
         /* A drain that ended in this cycle may have left the line's way empty. */
-        plan->claim = c->lines.line[at->way] != r->line;
+        plan->claim = c->lines.line[place->way] != r->line;
         if (plan->claim)
-            l2_claim(l2, at->way, r->line, r);
+            l2_claim(l2, place->way, r->line, r);
         else
             stat_add(&l2->stats, STAT_l2_sector_misses, c->sectored);
-    } else if (at->way != WAY_NONE) {
-        flush(l2, at->way, l2->lookup.granule);
-        at->way = WAY_NONE;
-    } else if (c->sectored && lines_find(&c->lines, at->set, r->line) != WAY_NONE) {
+    } else if (place->way != WAY_NONE) {
+        flush_line(l2, place->way, l2->lookup.granule);
+        place->way = WAY_NONE;
+    } else if (c->sectored && lines_find(&c->lines, place->set, r->line) != WAY_NONE) {
         stat_add(&l2->stats, STAT_l2_sector_misses, 1);
     }
 }
 
 /* ---- accepted or refused ---- */
 
-static void accept(struct l2 *l2, enum stat_id outcome) {
+static void accept_request(struct l2 *l2, enum stat_id outcome) {
     struct l2_lookup *a = &l2->lookup;
     stat_add(&l2->stats, STAT_l2_accesses, 1);
     stat_add(&l2->stats, outcome, 1);
     cache_accept(&l2->cache);
     if (!a->left_in && l2->in.nonblocking)
         nonblocking_take(&l2->in.any, a->any);
-    l2->taken = !a->left_in;
+    l2->offer_taken = !a->left_in;
     l2_in_taken(&l2->in);
     a->left &= a->left - 1;
     a->left_in = a->left != 0;
@@ -408,18 +414,19 @@ static void accept(struct l2 *l2, enum stat_id outcome) {
         a->number = REQUEST_NONE;
 }
 
-/* The MSHR has refused an entry of the non-blocking buffer: another entry may try. */
+/* Notes that the MSHR refused an entry of the non-blocking buffer, so that another entry is tried.
+ */
 static void refuse_any(struct l2 *l2, enum refusal why) {
     struct nonblocking *b = &l2->in.any;
     if (!l2->in.nonblocking || l2->lookup.left_in)
         return;
     if (why == REFUSE_WALK)
-        b->turn = l2->lookup.any; /* goes on with the same */
+        b->turn = l2->lookup.any; /* continues with the same entry */
     else
         nonblocking_refused(b, l2->lookup.any, (uint32_t)why, why == REFUSE_ENTRY_FULL);
 }
 
-/* Parts that complete without the MSHR. */
+/* Accepts a part that completes without the MSHR. */
 static void accept_served(struct l2 *l2, struct cache_plan *plan) {
     struct cache *c = &l2->cache;
     const struct l2_lookup a = l2->lookup;
@@ -429,29 +436,29 @@ static void accept_served(struct l2 *l2, struct cache_plan *plan) {
         cache_refuse(c, r, REFUSE_RESPONSE_QUEUE);
         return;
     }
-    accept(l2, plan->outcome == CACHE_HIT ? STAT_l2_hits : STAT_l2_write_misses);
+    accept_request(l2, plan->outcome == CACHE_HIT ? STAT_l2_hits : STAT_l2_write_misses);
     if (plan->outcome == CACHE_BYPASS) {
         l2_serve_around(l2, a.number, &a.mask);
         return;
     }
     if (plan->claim)
-        l2_claim(l2, plan->at.way, r->line, r);
+        l2_claim(l2, plan->place.way, r->line, r);
     else
-        cache_touch(c, plan->at.way);
-    l2_serve(l2, a.number, plan->at.way, a.granule, l2_data(l2, a.number), &a.mask);
+        cache_touch(c, plan->place.way);
+    l2_serve(l2, a.number, plan->place.way, a.granule, cache_data(&l2->cache, a.number), &a.mask);
 }
 
-/* Only the bytes that the part asks for are read from DRAM, so that data that other parts have
- * brought stay. */
+/* Accepts a load that bypasses the bank. Only its bytes are read from DRAM, so the data of other
+ * parts are kept. */
 static void accept_bypass(struct l2 *l2) {
     const bool alone = mask_within(&looked_up(l2)->mask, &l2->lookup.mask);
     const uint32_t number = alone ? l2->lookup.number : new_part(l2);
     l2_request(l2, number)->l2.bypass = true;
-    fifo_push(&l2->cache.miss_queue, number);
-    accept(l2, STAT_l2_bypassed);
+    ring_push(&l2->cache.miss_queue, number);
+    accept_request(l2, STAT_l2_bypasses);
 }
 
-/* The MSHR has refused the request of a miss. */
+/* Refuses a miss that the MSHR refused, or lets it bypass the bank. */
 __attribute__((noinline)) static void refuse_miss(struct l2 *l2, struct cache_plan *plan,
                                                   enum refusal why) {
     const struct request *r = looked_up(l2);
@@ -466,7 +473,7 @@ __attribute__((noinline)) static void refuse_miss(struct l2 *l2, struct cache_pl
     refuse_any(l2, why);
 }
 
-/* The MSHR has answered the request of a miss. */
+/* Accepts or refuses a miss, depending on the MSHR's decision. */
 static void accept_miss(struct l2 *l2, struct cache_plan *plan) {
     struct cache *c = &l2->cache;
     const bool primary = plan->outcome == CACHE_PRIMARY;
@@ -480,9 +487,9 @@ static void accept_miss(struct l2 *l2, struct cache_plan *plan) {
         return;
     if (primary)
         prepare_way(l2, plan);
-    c->promised += places + (primary && c->allocate_on_fill && !l2_through(l2));
+    c->reservations += places + (primary && c->allocate_on_fill && !l2_through(l2));
     cache_track(c, plan, part_request(l2), l2->lookup.granule);
-    accept(l2, primary ? STAT_l2_primary : STAT_l2_secondary);
+    accept_request(l2, primary ? STAT_l2_primary_misses : STAT_l2_secondary_misses);
 }
 
 void l2_accept(struct l2 *l2, struct cache_plan *plan) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What waits in an L2 bank. */
+/* Prints an L2 bank's requests and queues. */
 #include "l2/inside.h"
 #include "lib/request_dump.h"
 
@@ -22,7 +22,7 @@ static void dump_any(const struct l2 *l2, FILE *out) {
     fprintf(out, "l2.%u buffer %u/%u:", (unsigned)l2->bank, (unsigned)any->count,
             (unsigned)any->capacity);
     for (uint32_t i = 0; i < any->count; i++)
-        request_dump(&l2->cache.context->pool, any->entry[i].packet, out);
+        request_dump(&l2->cache.context->pool, any->entry[i].request, out);
     fputc('\n', out);
 }
 
@@ -32,14 +32,14 @@ static void dump_chain(const struct request_pool *pool, uint32_t number, FILE *o
     fputc('\n', out);
 }
 
-/* Misses in the order in which they will drain (l2.drain=beside). */
+/* Prints the filled misses in the order in which they will drain (l2.model=gpgpusim). */
 static void dump_filled(const struct l2 *l2, FILE *out) {
     if (!l2->filled.count)
         return;
     fprintf(out, "l2.%u filled entries %u/%u:", (unsigned)l2->bank, (unsigned)l2->filled.count,
             (unsigned)l2->filled.capacity);
     for (uint32_t i = 0; i < l2->filled.count; i++)
-        fprintf(out, " %u", (unsigned)fifo_at(&l2->filled, i));
+        fprintf(out, " %u", (unsigned)*ring_at(&l2->filled, i));
     fputc('\n', out);
 }
 

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The way out of an L2 bank to DRAM: dirty bytes and writes, and lines that leave. */
-#include <string.h>
-
+/* Puts dirty bytes and writes into an L2 bank's evict buffer, from which they go to DRAM. */
 #include "l2/inside.h"
 #include "uvm/uvm.h"
 
 void l2_push_write(struct l2 *l2, uint64_t line, const struct byte_mask *mask,
                    const uint8_t *from) {
     struct context *c = l2->cache.context;
-    const uint32_t number =
-        cache_send(&l2->cache, &l2->evict_buffer, REQUEST_WRITEBACK, line, mask);
-    if (from)
-        memcpy(request_data(&c->pool, number), from, LINE_BYTES);
+    cache_write_back(&l2->cache, line, mask, from);
     if (c->uvm)
         uvm_keep(c->uvm, line);
 }
@@ -20,7 +15,7 @@ void l2_claim(struct l2 *l2, uint32_t way, uint64_t line, const struct request *
     const struct lines *t = &l2->cache.lines;
     stat_add(&l2->stats, STAT_l2_evictions, t->line[way] != LINE_NONE);
     if (lines_dirty(t, way)) {
-        l2_push_write(l2, t->line[way], &t->dirty[way], l2_way_data(l2, way));
+        l2_push_write(l2, t->line[way], &t->dirty[way], cache_way_data(&l2->cache, way));
         stat_add(&l2->stats, STAT_l2_writebacks, 1);
     }
     cache_claim(&l2->cache, way, line, r);
@@ -31,5 +26,5 @@ void l2_drop_granule(struct l2 *l2, uint32_t way, uint64_t granule) {
     const struct byte_mask bytes = cache_bytes(&l2->cache, granule);
     mask_remove(&t->valid[way], &bytes);
     mask_remove(&t->dirty[way], &bytes);
-    cache_free_if_empty(&l2->cache, way); /* not pinned: what drains is valid */
+    cache_free_if_empty(&l2->cache, way); /* an empty way is never pinned */
 }

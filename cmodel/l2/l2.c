@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An L2 bank: making and ending, its ports, the cycle. It calls lookups (access.c), these what is
- * served (serve.c), these the way out to DRAM (evict_buffer.c). */
+/* Creates, ticks and destroys an L2 bank, and moves requests at its ports. l2.c calls access.c
+ * (lookups), which calls serve.c (service of requests), which calls evict_buffer.c (path to
+ * DRAM). */
 #include "l2/l2.h"
 
 #include <stdio.h>
@@ -10,30 +11,30 @@
 #include "l2/inside.h"
 #include "policy/policies.h"
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
 static struct cache_size size_of(const struct config *cfg) {
-    return (struct cache_size)CACHE_SIZE_OF(cfg, l2, REQUEST_TAG_W, 8);
+    return (struct cache_size)CACHE_SIZE_OF(cfg, l2, cfg->l2_sectored != 0, REQUEST_TAG_W, 8);
 }
 
-/* Requests that one bank can hold. */
+/* Returns the maximum number of requests in one bank. */
 static uint64_t bank_requests(const struct config *cfg) {
     const struct cache_size cache = size_of(cfg);
     const struct mshr_size mshr = mshr_size_of(&cache.mshr);
     const uint64_t slots = mshr_size_requests(&mshr);
-    uint64_t queues = (uint64_t)(cfg->l2_rsp_queue + cfg->l2_miss_queue + cfg->l2_evict_buffer);
-    /* Fetches wait until their requests have drained, the last one when its entry is free again;
-     * one request is being looked up. */
+    uint64_t queues = (uint64_t)(cfg->l2_reply_queue + cfg->l2_miss_queue + cfg->l2_evict_buffer);
+    /* A fetch stays until its requests have drained. The last fetch stays even after its MSHR
+     * entry is free again. One more request is being looked up. */
     uint64_t n = l2_in_requests(cfg) + queues + slots + mshr.heads + 2;
     if (cfg->l2_sectored)
-        n += slots; /* a request whose sectors wait, besides its parts in the slots */
+        n += slots; /* requests with waiting sectors, in addition to their parts in the slots */
     if (cfg->l2_sectored && cfg->l2_bypass)
-        n += (uint64_t)cfg->l2_miss_queue; /* and besides those that bypass the bank */
+        n += (uint64_t)cfg->l2_miss_queue; /* requests with sectors that bypass the bank */
     return n;
 }
 
 uint64_t l2_requests(const struct config *cfg) {
-    uint64_t n = (uint64_t)cfg->l2_subs * bank_requests(cfg);
+    uint64_t n = (uint64_t)cfg->l2_banks * bank_requests(cfg);
     return cfg->l2_sectored && cfg->l2_bypass ? n + dram_requests(cfg) : n;
 }
 
@@ -42,24 +43,22 @@ uint64_t l2_longest_wait(const struct config *cfg) {
 }
 
 static const struct refusal_stats refusal_stats = {
-    REFUSAL_STATS_OF(l2),
-    .reason[REFUSE_WALK] = STAT_l2_walk_cycles,
-    .reason[REFUSE_EVICT_BUFFER] = STAT_l2_rf_evict_buffer,
+    REFUSAL_STATS_OF(l2, reply_queue),
+    .reason[REFUSE_WALK] = STAT_l2_tail_walk_cycles,
+    .reason[REFUSE_EVICT_BUFFER] = STAT_l2_refusals_evict_buffer,
 };
 
 static void set_keys(struct l2 *l2, const struct config *cfg) {
     l2->set_index = (enum set_index)cfg->l2_set_index;
     l2->flit_bytes = (uint32_t)cfg->icnt_flit_bytes;
-    l2->header_bytes = (uint32_t)cfg->icnt_header_bytes;
-    l2->reply_sectors = cfg->l2_replies == L2_REPLIES_SECTORS;
     l2->write = (int)cfg->l2_write;
-    l2->lazy = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
-    l2->whole = cfg->l2_partial == PARTIAL_SECTORS;
-    l2->beside = cfg->l2_drain == DRAIN_BESIDE;
+    l2->lazy_write_fetch = cfg->l2_write == L2_WBWA && cfg->l2_write_fetch == WRITE_LAZY;
+    l2->gpgpusim = cfg->l2_model == MODEL_GPGPUSIM;
 }
 
-/* A bank knows nothing of SMs and launches. */
-static int add_policies(struct l2 *l2, const struct config *cfg, char *err, size_t err_size) {
+/* Attaches the policies. Returns 0, or -1 with one line in err. A policy that needs an SM or
+ * launches is an error. */
+static int add_policies(struct l2 *l2, const struct config *cfg, struct error *err) {
     const struct cache_policy_env env = {
         .cfg = cfg, .map = l2->to.map, .bank = l2->bank, .kernels = 1};
     const struct cache_policy *chosen[CACHE_POLICIES];
@@ -67,56 +66,50 @@ static int add_policies(struct l2 *l2, const struct config *cfg, char *err, size
     for (uint32_t i = 0; i < n; i++) {
         const struct cache_policy *p = chosen[i];
         if (p->leads || p->launch || p->active || p->users || p->send || p->reply)
-            return config_refuse(err, err_size, "policy %s is for L1Ds alone", p->name);
-        if (cache_add_policy(&l2->cache, p, &env, NULL, err, err_size) != 0)
+            return error_set(err, "policy %s is only for L1Ds", p->name);
+        if (cache_add_policy(&l2->cache, p, &env, NULL, err) != 0)
             return -1;
     }
     return 0;
 }
 
 int l2_init(struct l2 *l2, const struct config *cfg, struct context *context,
-            const struct l2_ports *ports, uint32_t bank, char *err, size_t err_size) {
+            const struct l2_ports *ports, uint32_t bank, struct error *err) {
     const struct cache_size size = size_of(cfg);
     char name[BLOCK_NAME_MAX];
     *l2 = (struct l2){
         .to = *ports,
         .bank = bank,
-        .slice = bank % ports->map->subs,
+        .local_bank = bank % ports->map->banks,
         .lookup.number = REQUEST_NONE,
         .fill_way = WAY_NONE,
     };
     set_keys(l2, cfg);
     snprintf(name, sizeof name, "l2.%u.mshr", (unsigned)bank);
     cache_init(&l2->cache, &size, context, &l2->stats, &refusal_stats);
-    fifo_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer);
-    fifo_init(&l2->reply_queue, (uint32_t)cfg->l2_rsp_queue);
-    fifo_init(&l2->filled, l2->cache.misses.entries);
+    ring_init(&l2->evict_buffer, (uint32_t)cfg->l2_evict_buffer);
+    ring_init(&l2->reply_queue, (uint32_t)cfg->l2_reply_queue);
+    ring_init(&l2->filled, l2->cache.misses.entries);
     l2->cache.evicts = &l2->evict_buffer;
-    return l2_in_init(&l2->in, &context->blocks, cfg, bank, err, err_size) ||
-                   cache_init_mshr(&l2->cache, &size, name, err, err_size) ||
-                   add_policies(l2, cfg, err, err_size)
+    return l2_in_init(&l2->in, &context->blocks, cfg, bank, err) ||
+                   cache_init_mshr(&l2->cache, &size, name, err) || add_policies(l2, cfg, err)
                ? -1
                : 0;
 }
 
 void l2_free(struct l2 *l2) {
     l2_in_free(&l2->in);
-    fifo_free(&l2->evict_buffer);
-    fifo_free(&l2->reply_queue);
-    fifo_free(&l2->filled);
+    ring_free(&l2->evict_buffer);
+    ring_free(&l2->reply_queue);
+    ring_free(&l2->filled);
     cache_free(&l2->cache);
-}
-
-void l2_use_context(struct l2 *l2, struct context *context) {
-    l2->cache.context = context;
-    l2->to.req->out[l2->bank].context = l2->to.reply->in[l2->bank].context = context;
 }
 
 void l2_carry(struct l2 *l2, bool on) {
     lines_carry(&l2->cache.lines, on);
 }
 
-/* The way that holds the line, or WAY_NONE. */
+/* Returns the way that holds the line, or WAY_NONE. */
 static uint32_t way_of(const struct l2 *l2, uint64_t line) {
     const struct lines *t = &l2->cache.lines;
     return lines_find(t, addr_l2_set(l2->to.map, l2->set_index, line, t->sets), line);
@@ -124,11 +117,7 @@ static uint32_t way_of(const struct l2 *l2, uint64_t line) {
 
 void l2_read_line(const struct l2 *l2, uint64_t line, uint8_t data[LINE_BYTES]) {
     const struct lines *t = &l2->cache.lines;
-    for (uint32_t i = 0; i < l2->evict_buffer.count; i++) {
-        const uint32_t number = fifo_at(&l2->evict_buffer, i);
-        if (l2_request(l2, number)->line == line)
-            mask_copy(data, l2_data(l2, number), &l2_request(l2, number)->mask);
-    }
+    cache_read_queue(&l2->cache, &l2->evict_buffer, line, data);
     const uint32_t way = way_of(l2, line);
     if (way != WAY_NONE)
         mask_copy(data, lines_data(t, way), &t->valid[way]);
@@ -141,8 +130,8 @@ bool l2_drop(struct l2 *l2, uint64_t line) {
         return false;
     if (t->pending[way] || t->flags[way] & WAY_PINNED)
         context_fail(l2->cache.context, CONTEXT_BROKEN,
-                     "L2 bank %u: line 0x%llx of a page that leaves is on its way",
-                     (unsigned)l2->bank, (unsigned long long)line * LINE_BYTES);
+                     "L2 bank %u: line 0x%llx of a page that leaves is pending", (unsigned)l2->bank,
+                     (unsigned long long)line * LINE_BYTES);
     cache_tell_drop(&l2->cache, line, line + 1);
     lines_drop(t, way);
     return true;
@@ -154,12 +143,12 @@ static void send_reply(struct l2 *l2, uint32_t number) {
     struct context *c = l2->cache.context;
     const struct request *p = l2_request(l2, number);
     request_times(&c->pool, number)->to_reply = c->time;
-    if (l2->reply_sectors)
+    if (l2->gpgpusim)
         xbar_push(l2->to.reply, l2->bank, number, p->origin.sm,
-                  request_piece_flits(p, l2->header_bytes, l2->flit_bytes), mask_sectors(&p->mask));
+                  request_piece_flits(p, l2->flit_bytes), mask_sectors(&p->mask));
     else
-        xbar_push(l2->to.reply, l2->bank, number, p->origin.sm,
-                  request_flits(p, l2->header_bytes, l2->flit_bytes), 1);
+        xbar_push(l2->to.reply, l2->bank, number, p->origin.sm, request_flits(p, l2->flit_bytes),
+                  1);
 }
 
 static void move_reply(struct l2 *l2) {
@@ -169,54 +158,57 @@ static void move_reply(struct l2 *l2) {
 
 static bool evicting(const struct l2 *l2, uint64_t line) {
     for (uint32_t i = 0; i < l2->evict_buffer.count; i++)
-        if (l2_request(l2, fifo_at(&l2->evict_buffer, i))->line == line)
+        if (l2_request(l2, *ring_at(&l2->evict_buffer, i))->line == line)
             return true;
     return false;
 }
 
-/* What an L2 bank can do with what waits for DRAM. */
+/* Request that an L2 bank sends to DRAM next. OUT_HELD means that DRAM accepts no waiting
+ * request. */
 enum outgoing { OUT_NONE, OUT_HELD, OUT_FETCH, OUT_WRITE };
 
-/* The room is asked for first: that looks at no packet. */
+/* True if DRAM accepts the head of the queue. Checks for room first, because the check for room
+ * reads no request. */
 static bool dram_takes(const struct l2 *l2, const struct fifo *from) {
-    return from->count && memory_has_room(&l2->to.memory, from == &l2->evict_buffer) &&
-           memory_may_push(&l2->to.memory, fifo_peek(from), l2->slice);
+    return from->count && dram_has_room(l2->to.dram, from == &l2->evict_buffer) &&
+           dram_may_push(l2->to.dram, *ring_first(from), l2->local_bank);
 }
 
-/* Fetches go first, unless the evict buffer has no place left; the other queue's head if the
- * channel has no room for that. A fetch waits for writes of its own line. */
+/* Chooses the next request for DRAM. Fetches have priority, unless the evict buffer is full. If the
+ * channel has no room for that kind of request, the head of the other queue is next. A fetch waits
+ * for writes to its own line. */
 static enum outgoing find_outgoing(const struct l2 *l2) {
     const struct fifo *fetches = &l2->cache.miss_queue, *writes = &l2->evict_buffer;
     if (!fetches->count && !writes->count)
         return OUT_NONE;
-    if (memory_closed(&l2->to.memory))
+    if (dram_closed(l2->to.dram))
         return OUT_HELD;
     if (cache_evict_places(&l2->cache) == 0 && dram_takes(l2, writes))
         return OUT_WRITE;
-    if (dram_takes(l2, fetches) && !evicting(l2, l2_request(l2, fifo_peek(fetches))->line))
+    if (dram_takes(l2, fetches) && !evicting(l2, l2_request(l2, *ring_first(fetches))->line))
         return OUT_FETCH;
     return dram_takes(l2, writes) ? OUT_WRITE : OUT_HELD;
 }
 
-/* The line of the channel that a packet asks for. */
+/* Returns the request's line number within its channel. */
 static uint64_t dram_line(struct l2 *l2, uint32_t number) {
     const uint64_t line = addr_rest(l2->to.map, l2_request(l2, number)->line);
     if (!context_plant_stuck(l2->cache.context, PLANT_WRONG_REST))
         return line;
-    l2->cache.context->planted = true;
+    l2->cache.context->plant_made = true;
     return line ^ 1;
 }
 
 static void push_dram(struct l2 *l2, struct fifo *from) {
     struct context *c = l2->cache.context;
-    const uint32_t number = fifo_pop(from);
+    const uint32_t number = ring_pop(from);
     const uint64_t line = dram_line(l2, number);
     if (from == &l2->cache.miss_queue) {
         struct request_times *t = request_times(&c->pool, number);
         t->to_dram = c->time;
         t->dram_line = line;
     }
-    memory_push(&l2->to.memory, number, line, l2->slice);
+    dram_push(l2->to.dram, number, line, l2->local_bank);
 }
 
 static void move_dram(struct l2 *l2) {
@@ -224,7 +216,7 @@ static void move_dram(struct l2 *l2) {
     l2->dram_full = out == OUT_HELD;
     if (out == OUT_HELD) {
         stat_add(&l2->stats, STAT_dram_full_cycles, 1);
-        memory_refuse(&l2->to.memory, l2->slice);
+        dram_refuse(l2->to.dram, l2->local_bank);
     } else if (out != OUT_NONE) {
         push_dram(l2, out == OUT_FETCH ? &l2->cache.miss_queue : &l2->evict_buffer);
     }
@@ -244,7 +236,8 @@ static void move_in(struct l2 *l2, uint64_t cycle) {
 
 /* ---- the cycle ---- */
 
-/* Counts the lengths of the queues, as they are now, for `cycles` cycles. */
+/* Counts `cycles` cycles, and adds the current queue lengths, multiplied by `cycles`, to the
+ * statistics. */
 static void count_queues(struct l2 *l2, uint64_t cycles) {
     l2->cycles += cycles;
     if (l2->cache.miss_queue.count)
@@ -252,7 +245,7 @@ static void count_queues(struct l2 *l2, uint64_t cycles) {
     if (l2->evict_buffer.count)
         stat_add(&l2->stats, STAT_l2_evict_buffer_cycles, l2->evict_buffer.count * cycles);
     if (l2->reply_places)
-        stat_add(&l2->stats, STAT_l2_rsp_queue_cycles, l2->reply_places * cycles);
+        stat_add(&l2->stats, STAT_l2_reply_queue_cycles, l2->reply_places * cycles);
 }
 
 static enum cache_effect effect_of(const struct l2 *l2, const struct request *r) {
@@ -263,7 +256,8 @@ static enum cache_effect effect_of(const struct l2 *l2, const struct request *r)
                                                         : CACHE_UPDATES;
 }
 
-/* number: of the request that was looked up. */
+/* Notifies the policies. `number` is the index of the request that was looked up, or
+ * REQUEST_NONE. */
 __attribute__((noinline)) static void tell_policies(struct l2 *l2, uint32_t number,
                                                     const struct cache_plan *plan, bool refused) {
     struct cache *c = &l2->cache;
@@ -277,12 +271,13 @@ __attribute__((noinline)) static void tell_policies(struct l2 *l2, uint32_t numb
         .outcome = plan->outcome,
         .effect = accepted ? effect_of(l2, r) : CACHE_PASSES,
         .set = l2->lookup.set,
-        .way = accepted ? plan->at.way : WAY_NONE,
+        .way = accepted ? plan->place.way : WAY_NONE,
     };
     cache_tell_policies(c, r, &e);
 }
 
-/* Flattened, since calls of what cache levels use too would cost 2 % of a run's instructions. */
+/* flatten: calls to the functions that the cache levels share would cost 2 % of a run's
+ * instructions. */
 __attribute__((flatten)) void l2_tick(struct l2 *l2, uint64_t cycle) {
     struct cache *c = &l2->cache;
     count_queues(l2, 1);
@@ -292,10 +287,10 @@ __attribute__((flatten)) void l2_tick(struct l2 *l2, uint64_t cycle) {
     move_reply(l2);
     move_dram(l2);
     l2_in_eval(&l2->in, c->context, l2->to.map, cycle);
-    if (l2->beside && l2_take_early(l2)) /* what was refused may hit now */
+    if (l2->gpgpusim && l2_take_early(l2)) /* a request that was refused may hit after the fill */
         nonblocking_freed(&l2->in.any);
     const uint32_t returned = l2_present_return(l2);
-    l2->taken = false;
+    l2->offer_taken = false;
     struct cache_plan plan;
     if (c->policies.asked)
         cache_begin_policies(c, cycle);
@@ -312,13 +307,13 @@ __attribute__((flatten)) void l2_tick(struct l2 *l2, uint64_t cycle) {
         tell_policies(l2, number, &plan, c->refusals.counted != refused);
     if (c->mshr.looks)
         l2_look(l2);
-    if (leaves != REQUEST_NONE) /* what was refused in this cycle too is tried again */
+    if (leaves != REQUEST_NONE) /* a request refused in this cycle is tried again too */
         nonblocking_freed(&l2->in.any);
     if (returned != MISS_NONE && c->mshr.out.ret_ready)
         l2_begin_drain(l2, returned);
-    l2_in_tick(&l2->in, c->context, &l2->stats, cycle, l2->taken);
-    l2->moved = c->context->progress != progress;
-    cache_stand(c, refused, l2->moved);
+    l2_in_tick(&l2->in, c->context, &l2->stats, cycle, l2->offer_taken);
+    l2->has_moved = c->context->progress != progress;
+    cache_stand(c, refused, l2->has_moved);
 }
 
 bool l2_has_input(const struct l2 *l2, uint64_t instant) {
@@ -327,12 +322,12 @@ bool l2_has_input(const struct l2 *l2, uint64_t instant) {
     if (l2->reply_queue.count && xbar_can_push(l2->to.reply, l2->bank))
         return true;
     return find_outgoing(l2) > OUT_HELD ||
-           memory_peek_in(&l2->to.memory, l2->slice, instant) != REQUEST_NONE;
+           dram_peek_in(l2->to.dram, l2->local_bank, instant) != REQUEST_NONE;
 }
 
 uint64_t l2_next_event(const struct l2 *l2) {
     const struct mshr_unit *u = &l2->cache.mshr;
-    if (l2->moved || block_part_next_event(&u->block) == 0)
+    if (l2->has_moved || block_part_next_event(&u->block) == 0)
         return 0;
     const bool drains = u->draining ? !l2_replies_full(l2) : l2->filled.count != 0;
     const bool again = l2->lookup.number != REQUEST_NONE && !l2->cache.refusals.standing;
@@ -371,6 +366,6 @@ void l2_gauges(const struct l2 *l2, uint64_t cycle, const struct gauge_reader *t
                v[STAT_l2_miss_queue_cycles], cycle);
     gauge_show(to, "L2 evict buffer", "writes", l2->evict_buffer.capacity,
                v[STAT_l2_evict_buffer_cycles], cycle);
-    gauge_show(to, "L2 reply queue", "places", l2->reply_queue.capacity,
-               v[STAT_l2_rsp_queue_cycles], cycle);
+    gauge_show(to, "L2 reply queue", "entries", l2->reply_queue.capacity,
+               v[STAT_l2_reply_queue_cycles], cycle);
 }

@@ -10,22 +10,21 @@
 #include "in_fifo/in_fifo.h"
 #include "lib/bits.h"
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
-/* Where an error goes, and what a block belongs to. */
+/* Arguments for the creation of blocks. */
 struct maker {
     struct block_list *blocks;
     const struct config *cfg;
     uint32_t bank;
-    char *err;
-    size_t err_size;
+    struct error *err;
 };
 
 static int init_block(struct l2_in_block *b, const struct maker *k, const struct block_type *type,
                       const struct block_params *p, const char *what) {
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l2.%u.%s", (unsigned)k->bank, what);
-    return block_part_init(&b->block, k->blocks, type, p, name, k->err, k->err_size);
+    return block_part_init(&b->block, k->blocks, type, p, name, k->err);
 }
 
 static void common_params(struct block_params *p, const struct block_type *type, int64_t depth) {
@@ -76,17 +75,17 @@ static int init_reorder(struct l2_in *in, const struct maker *k) {
     if (cfg->l2_incoming == INCOMING_FIFO)
         return 0;
     if (dram_layout_parse(&layout, cfg->dram_address_map, (uint32_t)cfg->dram_atom_bytes,
-                          (uint32_t)cfg->dram_banks, k->err, k->err_size) != 0)
+                          (uint32_t)cfg->dram_banks, k->err) != 0)
         return -1;
     return cfg->l2_incoming == INCOMING_CART ? init_cart(in, k, &layout)
                                              : init_bank_queues(in, k, &layout);
 }
 
 int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config *cfg, uint32_t bank,
-               char *err, size_t err_size) {
-    const struct maker maker = {blocks, cfg, bank, err, err_size};
+               struct error *err) {
+    const struct maker maker = {blocks, cfg, bank, err};
     in->latency = (uint32_t)cfg->l2_latency;
-    in->by_sector = cfg->l2_places == L2_PLACES_SECTORS;
+    in->by_sector = l2_in_by_sector(cfg);
     in->sector_places = in->by_sector ? (uint32_t)cfg->l2_in_queue : UINT32_MAX;
     in->places = (uint32_t)(cfg->l2_latency + cfg->l2_in_queue);
     in->reorder_places = (uint32_t)l2_in_requests(cfg) - in->places;
@@ -102,7 +101,7 @@ int l2_in_init(struct l2_in *in, struct block_list *blocks, const struct config 
 }
 
 void l2_in_free(struct l2_in *in) {
-    timed_fifo_free(&in->pipe);
+    ring_free(&in->pipe);
     nonblocking_free(&in->any);
     block_part_free(&in->fifo.block);
     block_part_free(&in->reorder.block);
@@ -119,19 +118,19 @@ uint64_t l2_in_requests(const struct config *cfg) {
 
 /* ---- a cycle of a block ---- */
 
-static void fill(struct l2_in_block *b, uint64_t addr, uint64_t id) {
+static void fill_block(struct l2_in_block *b, uint64_t addr, uint64_t id) {
     b->in.fill_valid = 1;
     b->in.fill_addr = addr;
     b->in.fill_id = id;
 }
 
-static void eval(struct l2_in_block *b) {
+static void eval_block(struct l2_in_block *b) {
     bool busy = b->held || b->in.fill_valid;
     if (!block_part_eval(&b->block, &b->in, &b->out, busy))
         b->out.drain_valid = b->out.fill_ready = b->out.fill_refuse = 0;
 }
 
-static void tick(struct l2_in_block *b, bool drained) {
+static void tick_block(struct l2_in_block *b, bool drained) {
     b->in.drain_ready = drained;
     if (block_part_tick(&b->block, &b->in))
         b->held = incoming_requests(b->block.inst.model);
@@ -145,15 +144,15 @@ void l2_in_eval(struct l2_in *in, struct context *c, const struct addr_map *map,
         return;
     bool room = in->sectors < in->sector_places;
     if (timed_fifo_ready(&in->pipe, cycle) && room && !in->fifo.block.reset) {
-        uint32_t packet = timed_fifo_peek(&in->pipe);
-        fill(&in->fifo, addr_rest(map, request_at(&c->pool, packet)->line), packet);
+        uint32_t request = ring_first(&in->pipe)->request;
+        fill_block(&in->fifo, addr_rest(map, request_at(&c->pool, request)->line), request);
     }
-    eval(&in->fifo);
+    eval_block(&in->fifo);
     if (!in->reorders)
         return;
     if (in->fifo.out.drain_valid && !in->reorder.block.reset)
-        fill(&in->reorder, in->fifo.out.drain_addr, in->fifo.out.drain_id);
-    eval(&in->reorder);
+        fill_block(&in->reorder, in->fifo.out.drain_addr, in->fifo.out.drain_id);
+    eval_block(&in->reorder);
 }
 
 static void count_why(struct stats *s, uint64_t why) {
@@ -181,19 +180,19 @@ static void count_stalls(const struct l2_in *in, struct stats *s, uint64_t cycle
     stat_add(s, stat[in->stall], cycles);
 }
 
-static bool tick_reorder(struct l2_in *in, struct stats *s, bool taken) {
+static bool tick_reorder(struct l2_in *in, struct stats *s, bool offer_taken) {
     const struct incoming_out *out = &in->reorder.out;
     bool asked = in->reorder.in.fill_valid, filled = asked && out->fill_ready;
     in->stall = asked && !filled ? (unsigned)out->fill_refuse : INCOMING_REFUSE_NONE;
     stat_add(s, STAT_reorder_fills, filled);
-    /* What is held was chosen when it was offered first, and will be taken. */
-    if (out->drain_valid && (taken || in->hold))
+    /* If `hold` is true, an offer is counted when it is first made, because it will be taken. */
+    if (out->drain_valid && (offer_taken || in->hold))
         count_why(s, out->drain_why);
-    tick(&in->reorder, taken);
+    tick_block(&in->reorder, offer_taken);
     return filled;
 }
 
-/* Returns whether the pipeline's head went to the buffer. */
+/* Moves the pipeline's head to the buffer if possible. Returns true if it was moved. */
 static bool leave_pipe(struct l2_in *in, struct context *c, uint64_t cycle) {
     bool ready = timed_fifo_ready(&in->pipe, cycle);
     bool room = in->nonblocking ? !nonblocking_full(&in->any)
@@ -201,27 +200,28 @@ static bool leave_pipe(struct l2_in *in, struct context *c, uint64_t cycle) {
     in->waits = ready && !room;
     if (!ready || !room)
         return false;
-    uint32_t packet = timed_fifo_pop(&in->pipe);
+    uint32_t request = timed_fifo_pop(&in->pipe);
     if (in->pipe.count)
-        request_prefetch(&c->pool, timed_fifo_peek(&in->pipe));
+        request_prefetch(&c->pool, ring_first(&in->pipe)->request);
     if (in->by_sector)
-        in->sectors += mask_sectors(&request_at(&c->pool, packet)->mask);
+        in->sectors += mask_sectors(&request_at(&c->pool, request)->mask);
     if (in->nonblocking)
-        nonblocking_push(&in->any, packet, request_at(&c->pool, packet)->line);
+        nonblocking_push(&in->any, request, request_at(&c->pool, request)->line);
     return true;
 }
 
-void l2_in_tick(struct l2_in *in, struct context *c, struct stats *s, uint64_t cycle, bool taken) {
-    bool moved = leave_pipe(in, c, cycle);
+void l2_in_tick(struct l2_in *in, struct context *c, struct stats *s, uint64_t cycle,
+                bool offer_taken) {
+    bool has_moved = leave_pipe(in, c, cycle);
     if (in->reorders)
-        moved |= taken = tick_reorder(in, s, taken);
+        has_moved |= offer_taken = tick_reorder(in, s, offer_taken);
     if (!in->nonblocking)
-        tick(&in->fifo, taken);
+        tick_block(&in->fifo, offer_taken);
     count_stalls(in, s, 1);
-    c->progress += moved;
+    c->progress += has_moved;
 }
 
-/* ---- counting, and cycles without a tick ---- */
+/* ---- statistics and skipped cycles ---- */
 
 void l2_in_count(const struct l2_in *in, struct stats *s, uint64_t cycles) {
     uint32_t waiting = in->pipe.count + in->fifo.held + in->any.count;
@@ -242,7 +242,7 @@ void l2_in_gauges(const struct l2_in *in, const struct stats *s, uint64_t cycle,
 }
 
 uint64_t l2_in_next_event(const struct l2_in *in) {
-    bool other = !in->hold && in->reorder.held; /* is offered in each cycle */
+    bool other = !in->hold && in->reorder.held; /* a different request is offered in each cycle */
     if (other || in->any.tried || block_part_next_event(&in->fifo.block) == 0 ||
         (in->reorders && block_part_next_event(&in->reorder.block) == 0))
         return 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What an L2 bank does to its lines: reads, writes and atomics; data from DRAM; the drain. */
+/* Executes reads, writes and atomics on the lines of an L2 bank, receives data from DRAM, and
+ * drains misses. */
 #include <string.h>
 
 #include "cache/request_tag.h"
@@ -26,40 +27,42 @@ static void plant_second_reply(struct l2 *l2, uint32_t number) {
     push_reply(l2, twin);
 }
 
-/* The request that a packet is, or is a part of. */
-static uint32_t whole_of(const struct l2 *l2, uint32_t number) {
+/* Returns the request itself, or the request that it is a part of. */
+static uint32_t parent_of(const struct l2 *l2, uint32_t number) {
     uint32_t parent = l2_request(l2, number)->l2.parent;
     return parent == REQUEST_NONE ? number : parent;
 }
 
-/* Whether one part of the request is left. A request has the times of its last part. */
-static bool is_last(const struct l2 *l2, uint32_t whole) {
-    return l2_request(l2, whole)->l2.parts == 1;
+/* True if only one part of the request is left. A request gets the times of its last part. */
+static bool is_last(const struct l2 *l2, uint32_t parent) {
+    return l2_request(l2, parent)->l2.parts == 1;
 }
 
-/* A part is served: the reply goes with the last one. There is a place in the reply queue. */
-static void finish(struct l2 *l2, uint32_t number) {
+/* Completes a part. The reply is sent when the last part completes. The reply queue must have
+ * room. */
+static void finish_request(struct l2 *l2, uint32_t number) {
     struct request_pool *pool = &l2->cache.context->pool;
-    uint32_t whole = whole_of(l2, number);
-    struct request *p = request_at(pool, whole);
+    uint32_t parent = parent_of(l2, number);
+    struct request *p = request_at(pool, parent);
     bool last = --p->l2.parts == 0;
-    if (whole != number)
+    if (parent != number)
         request_give(pool, number);
     if (!last)
         return;
     bool load = p->kind == REQUEST_LOAD;
     if (load && context_plant(l2->cache.context, PLANT_LOSE_REPLY)) {
-        request_give(pool, whole);
+        request_give(pool, parent);
         return;
     }
-    push_reply(l2, whole);
+    push_reply(l2, parent);
     if (load)
-        plant_second_reply(l2, whole);
+        plant_second_reply(l2, parent);
 }
 
 /* ---- reads, writes, atomics ---- */
 
-/* Planted fault: from the first opportunity on, one line takes no store any more. */
+/* True if the planted fault loses a store to this line. From the first opportunity on, all
+ * stores to one line are lost. */
 static bool store_lost(struct l2 *l2, uint64_t line) {
     if (!l2->cache.context->carry)
         return false;
@@ -68,27 +71,27 @@ static bool store_lost(struct l2 *l2, uint64_t line) {
     return l2->cache.context->plant_line == line;
 }
 
-/* The bytes get into the way, and on to DRAM if the bank writes through. */
+/* Writes the bytes to the way, and to DRAM if the bank writes through. */
 static void apply(struct l2 *l2, uint32_t way, uint64_t granule, const struct byte_mask *mask,
                   const uint8_t *data) {
     lines_store(&l2->cache.lines, way, mask, data, !l2_through(l2));
     if (!l2_through(l2))
         return;
-    l2_push_write(l2, l2->cache.lines.line[way], mask, l2_way_data(l2, way));
+    l2_push_write(l2, l2->cache.lines.line[way], mask, cache_way_data(&l2->cache, way));
     stat_add(&l2->stats, STAT_l2_write_throughs, 1);
     if (l2->write != L2_WEWN)
         return;
     if (granule == l2->cache.drain.granule)
-        l2->drain_wrote = true; /* requests behind it still need the line */
+        l2->drain_wrote = true; /* later requests still need the line */
     else
         l2_drop_granule(l2, way, granule);
 }
 
-/* The reply gets the granule's bytes of this moment. */
+/* Copies the granule's bytes from `from` to the reply. */
 static void give_data(struct l2 *l2, uint32_t number, uint64_t granule, const uint8_t *from) {
     const struct byte_mask bytes = cache_bytes(&l2->cache, granule);
     if (l2->cache.context->carry)
-        mask_copy(request_data(&l2->cache.context->pool, whole_of(l2, number)), from, &bytes);
+        mask_copy(request_data(&l2->cache.context->pool, parent_of(l2, number)), from, &bytes);
 }
 
 static void serve_atomic(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule,
@@ -112,8 +115,8 @@ void l2_serve(struct l2 *l2, uint32_t number, uint32_t way, uint64_t granule, co
     else if (request_writes(p))
         apply(l2, way, granule, mask, store_lost(l2, p->line) ? NULL : data);
     else
-        give_data(l2, number, granule, l2_way_data(l2, way));
-    finish(l2, number);
+        give_data(l2, number, granule, cache_way_data(&l2->cache, way));
+    finish_request(l2, number);
 }
 
 void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mask) {
@@ -123,14 +126,14 @@ void l2_serve_around(struct l2 *l2, uint32_t number, const struct byte_mask *mas
         l2_push_write(l2, line, mask, c->carry ? request_data(&c->pool, number) : NULL);
         stat_add(&l2->stats, STAT_l2_write_throughs, 1);
     }
-    finish(l2, number);
+    finish_request(l2, number);
 }
 
 /* ---- data from DRAM ---- */
 
-/* With allocation on a fill: the way that has other sectors of the line, else the victim. An access
- * may use that way in the same cycle, even claim it: its dirty bytes have the place that was
- * promised. */
+/* Returns the way for a fill if ways are allocated on a fill: the way with other sectors of the
+ * line, or else the victim. In the same cycle, an access may use or even claim that way, so an
+ * evict buffer entry is reserved for the way's dirty bytes. */
 static uint32_t way_for_fill(const struct l2 *l2, const struct request *r) {
     const struct cache *c = &l2->cache;
     const struct miss *m = &c->misses.miss[r->entry];
@@ -138,9 +141,9 @@ static uint32_t way_for_fill(const struct l2 *l2, const struct request *r) {
     return way != WAY_NONE ? way : cache_victim(c, m->set, l2_request(l2, m->first));
 }
 
-/* The fetch whose data wait at DRAM, or REQUEST_NONE. */
-static inline uint32_t arrived(struct l2 *l2) {
-    const uint32_t number = memory_peek(&l2->to.memory, l2->slice);
+/* Returns the fetch whose data wait at DRAM, or REQUEST_NONE. */
+static inline uint32_t find_arrived(struct l2 *l2) {
+    const uint32_t number = dram_peek(l2->to.dram, l2->local_bank);
     if (number == REQUEST_NONE)
         return REQUEST_NONE;
     const struct request *r = l2_request(l2, number);
@@ -150,12 +153,12 @@ static inline uint32_t arrived(struct l2 *l2) {
 uint32_t l2_present_return(struct l2 *l2) {
     l2->fill_way = WAY_NONE;
     uint32_t entry;
-    if (l2->beside) {
+    if (l2->gpgpusim) {
         if (!l2->filled.count)
             return MISS_NONE;
-        entry = fifo_peek(&l2->filled);
+        entry = *ring_first(&l2->filled);
     } else {
-        const uint32_t number = arrived(l2);
+        const uint32_t number = find_arrived(l2);
         if (number == REQUEST_NONE)
             return MISS_NONE;
         entry = l2_request(l2, number)->entry;
@@ -169,10 +172,11 @@ uint32_t l2_present_return(struct l2 *l2) {
     return entry;
 }
 
-/* The request has waited for DRAM since it joined the fetch, but no longer than there was one. */
-static void note_fetch(const struct l2 *l2, uint32_t whole, uint64_t since,
+/* Sets the times of a request from its fetch. The request's wait for DRAM begins when the request
+ * joins the fetch (`since`) or when the fetch is sent, whichever is later. */
+static void note_fetch(const struct l2 *l2, uint32_t parent, uint64_t since,
                        const struct request_times *fetch) {
-    struct request_times *t = request_times(&l2->cache.context->pool, whole);
+    struct request_times *t = request_times(&l2->cache.context->pool, parent);
     t->to_dram = since < fetch->to_dram ? fetch->to_dram : since;
     t->from_dram = fetch->from_dram;
     t->dram_line = fetch->dram_line;
@@ -180,27 +184,27 @@ static void note_fetch(const struct l2 *l2, uint32_t whole, uint64_t since,
 
 void l2_take_bypass(struct l2 *l2) {
     struct context *c = l2->cache.context;
-    const uint32_t number = memory_peek(&l2->to.memory, l2->slice);
+    const uint32_t number = dram_peek(l2->to.dram, l2->local_bank);
     if (number == REQUEST_NONE || l2_replies_full(l2) || !l2_request(l2, number)->l2.bypass)
         return;
     struct request *r = l2_request(l2, number);
     struct request_times *t = request_times(&c->pool, number);
-    const uint32_t whole = whole_of(l2, number);
+    const uint32_t parent = parent_of(l2, number);
     r->l2.bypass = false;
     t->from_dram = c->time;
-    if (is_last(l2, whole))
-        note_fetch(l2, whole, t->to_dram, t);
-    memory_pop(&l2->to.memory, l2->slice);
-    if (whole != number && c->carry) {
+    if (is_last(l2, parent))
+        note_fetch(l2, parent, t->to_dram, t);
+    dram_pop(l2->to.dram, l2->local_bank);
+    if (parent != number && c->carry) {
         const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&r->mask));
-        mask_copy(l2_data(l2, whole), l2_data(l2, number), &bytes);
+        mask_copy(cache_data(&l2->cache, parent), cache_data(&l2->cache, number), &bytes);
     }
-    finish(l2, number);
+    finish_request(l2, number);
 }
 
-/* The fetch gets its way; other sectors of the line may be there already. */
+/* Claims the way for a fetch, unless the way already holds other sectors of the line. */
 static void claim_on_fill(struct l2 *l2, struct miss *m, uint64_t line) {
-    l2->cache.promised -= !l2_through(l2);
+    l2->cache.reservations -= !l2_through(l2);
     m->way = l2->fill_way;
     if (l2->cache.lines.line[m->way] == line)
         return;
@@ -208,30 +212,30 @@ static void claim_on_fill(struct l2 *l2, struct miss *m, uint64_t line) {
     cache_note_fill(&l2->cache, m->way);
 }
 
-/* The data of a fetch enter their way. */
-static void fill(struct l2 *l2, uint32_t number) {
+/* Fills the way with the data of a fetch. */
+static void fill_line(struct l2 *l2, uint32_t number) {
     struct cache *c = &l2->cache;
     const struct request *r = l2_request(l2, number);
     struct miss *m = &c->misses.miss[r->entry];
     if (c->allocate_on_fill)
         claim_on_fill(l2, m, r->line);
-    lines_fill(&c->lines, m->way, cache_sectors(c, m->granule), l2_data(l2, number));
+    lines_fill(&c->lines, m->way, cache_sectors(c, m->granule), cache_data(&l2->cache, number));
     request_times(&c->context->pool, number)->from_dram = c->context->time;
-    memory_pop(&l2->to.memory, l2->slice);
+    dram_pop(l2->to.dram, l2->local_bank);
     stat_add(&l2->stats, STAT_l2_fills, 1);
 }
 
 bool l2_take_early(struct l2 *l2) {
     struct cache *c = &l2->cache;
-    const uint32_t number = arrived(l2);
+    const uint32_t number = find_arrived(l2);
     if (number == REQUEST_NONE)
         return false;
     const uint32_t entry = l2_request(l2, number)->entry;
     struct miss *m = &c->misses.miss[entry];
-    fill(l2, number);
+    fill_line(l2, number);
     c->lines.pending[m->way] |= (uint8_t)cache_sectors(c, m->granule);
     m->filled = true;
-    fifo_push(&l2->filled, entry);
+    ring_push(&l2->filled, entry);
     request_prefetch(&c->context->pool, m->first);
     c->context->progress++;
     return true;
@@ -239,11 +243,11 @@ bool l2_take_early(struct l2 *l2) {
 
 void l2_begin_drain(struct l2 *l2, uint32_t entry) {
     struct cache *c = &l2->cache;
-    if (l2->beside) {
-        const struct miss *m = &c->misses.miss[fifo_pop(&l2->filled)];
+    if (l2->gpgpusim) {
+        const struct miss *m = &c->misses.miss[ring_pop(&l2->filled)];
         c->lines.pending[m->way] &= (uint8_t)~cache_sectors(c, m->granule);
     } else {
-        fill(l2, memory_peek(&l2->to.memory, l2->slice));
+        fill_line(l2, dram_peek(l2->to.dram, l2->local_bank));
     }
     cache_begin_drain(c, entry);
     c->lines.flags[c->drain.way] |= WAY_PINNED;
@@ -257,12 +261,10 @@ static void end_drain(struct l2 *l2) {
     c->lines.flags[c->drain.way] &= (uint8_t)~WAY_PINNED;
     if (l2->drain_wrote && l2->write == L2_WEWN)
         l2_drop_granule(l2, c->drain.way, c->drain.granule);
-    request_give(&c->context->pool, c->drain.fetch);
     cache_end_drain(c);
 }
 
-/* What the MSHR says of the response counts. Only a twin that drives says anything else than the
- * request that waited. */
+/* Updates the request from the MSHR's response. The two can differ only if a twin is in drive. */
 static void heed_response(struct request *r, const struct mshr_out *out) {
     if (out->rsp_id != request_tag(r))
         request_set_tag(r, (uint32_t)out->rsp_id);
@@ -270,7 +272,7 @@ static void heed_response(struct request *r, const struct mshr_out *out) {
         r->kind = out->rsp_write ? REQUEST_STORE : REQUEST_LOAD;
 }
 
-/* The bytes that a response writes, and its data as those of a line. */
+/* Returns the bytes that a response writes, as a mask over the whole line. */
 static struct byte_mask response_mask(const struct l2 *l2) {
     const struct mshr_out *out = &l2->cache.mshr.out;
     struct byte_mask mask = {{0, 0}};
@@ -301,14 +303,15 @@ static void serve_response(struct l2 *l2, uint32_t number) {
     l2_serve(l2, number, c->drain.way, granule, data, &mask);
 }
 
-/* A write that goes through to DRAM has had its place in the evict buffer promised. */
+/* Uses a reserved evict buffer entry for a write-through to DRAM. If there is no reservation,
+ * records a fault and returns false. */
 static bool redeem_place(struct l2 *l2) {
-    if (l2->cache.promised) {
-        l2->cache.promised--;
+    if (l2->cache.reservations) {
+        l2->cache.reservations--;
         return true;
     }
     context_fail(l2->cache.context, CONTEXT_BROKEN,
-                 "%s: a response writes that no request has asked to",
+                 "%s: a response writes to DRAM without a reservation",
                  l2->cache.mshr.block.inst.name);
     return false;
 }
@@ -317,16 +320,16 @@ void l2_take_response(struct l2 *l2, uint32_t number) {
     struct request_pool *pool = &l2->cache.context->pool;
     const struct mshr_out *out = &l2->cache.mshr.out;
     struct request *r = l2_request(l2, number);
-    const uint32_t whole = whole_of(l2, number);
-    l2->cache.context->progress++; /* a part of a request may be all that leaves */
+    const uint32_t parent = parent_of(l2, number);
+    l2->cache.context->progress++; /* even if only a part of a request leaves */
     const bool heed = cache_watched(&l2->cache);
     if (heed)
         heed_response(r, out);
-    if (is_last(l2, whole))
-        note_fetch(l2, whole, request_times(pool, number)->to_dram,
+    if (is_last(l2, parent))
+        note_fetch(l2, parent, request_times(pool, number)->to_dram,
                    request_times(pool, l2->cache.drain.fetch));
-    if (heed && whole != number)
-        heed_response(l2_request(l2, whole), out);
+    if (heed && parent != number)
+        heed_response(l2_request(l2, parent), out);
     if (request_writes(r) && l2_through(l2) && !redeem_place(l2))
         return;
     serve_response(l2, number);

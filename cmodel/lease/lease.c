@@ -6,64 +6,65 @@
 
 #include "lib/alloc.h"
 
-/* The inputs of a cycle, until they are counted. */
+/* Inputs of one cycle, kept until they are counted. */
 struct batch {
-    uint32_t valid; /* lanes */
+    uint32_t valid; /* mask of the lanes with an access */
     uint32_t block[LEASE_MAX_LANES];
     uint8_t page[LEASE_MAX_LANES], group[LEASE_MAX_LANES];
-    uint32_t counted; /* lanes whose block has an entry */
+    uint32_t counted; /* mask of the lanes whose block has an entry */
     uint8_t entry[LEASE_MAX_LANES];
     unsigned missed;
     bool quota_valid;
     uint8_t quota_group, quota;
 };
 
-struct entry {
+struct lease_entry {
     uint32_t block, count, pages;
     uint8_t group;
 };
 
 struct group {
-    uint32_t quota, entries; /* entries: in the window */
+    uint32_t quota, /* maximum number of the group's entries in a window */
+        entries;    /* number of the group's entries in the current window */
     uint32_t lease;
     bool leased;
 };
 
 struct lease {
-    /* Parameters, and what follows from them */
+    /* Parameters and values derived from them */
     unsigned lanes, n_entries, n_groups, count_w, weight;
     unsigned block_w, page_w, group_w, pages, quota_w, sum_w;
     uint32_t duty, period, count_max, lease_max;
 
-    uint32_t cycle; /* of the period */
+    uint32_t cycle; /* cycle within the period */
     struct batch batches[LEASE_COUNT_LATENCY];
-    unsigned newest;  /* batch of the cycle before */
-    unsigned waiting; /* batches that are not counted; 0: none has an input */
-    struct entry entries[LEASE_MAX_ENTRIES];
-    unsigned used; /* entries 0 to used - 1 */
+    unsigned newest;  /* index of the previous cycle's batch */
+    unsigned waiting; /* number of ticks until all batches with input have been counted */
+    struct lease_entry entries[LEASE_MAX_ENTRIES];
+    unsigned used; /* entries 0 to used - 1 are in use */
     uint64_t missed;
     struct group groups[LEASE_MAX_GROUPS];
 
     enum lease_phase phase;
-    uint32_t left;  /* cycles until the current computation ends; 0 if there is none */
-    unsigned group; /* group whose lease is being computed; n_groups after the last one */
-    bool updated;   /* updated_group has a new lease */
+    uint32_t left;  /* number of cycles until the current computation ends; 0 if there is none */
+    unsigned group; /* number of the group being computed; n_groups after the last group */
+    bool updated;   /* true if updated_group has a new lease */
     uint8_t updated_group;
 };
 
 /* ---- Parameters ---- */
 
 static const struct param_desc params[LEASE_N_PARAMS] = {
-    {"LANES", 1, 1, LEASE_MAX_LANES, "accesses in a cycle"},
-    {"ENTRIES", 16, 1, LEASE_MAX_ENTRIES, "blocks that are sampled in a window"},
-    {"BLOCK_W", 16, 2, 20, "bits of a block's number"},
-    {"COUNT_W", 10, 2, 16, "bits of a counter of accesses"},
-    {"PAGES", 16, 2, 32, "pages of a block, a power of two"},
-    {"GROUPS", 32, 1, LEASE_MAX_GROUPS, "groups of pages"},
-    {"DUTY", 1000, 1, 1 << 20, "cycles of a window"},
+    {"LANES", 1, 1, LEASE_MAX_LANES, "accesses per cycle"},
+    {"ENTRIES", 16, 1, LEASE_MAX_ENTRIES, "blocks sampled per window"},
+    {"BLOCK_W", 16, 2, 20, "block number width"},
+    {"COUNT_W", 10, 2, 16, "access counter width"},
+    {"PAGES", 16, 2, 32, "pages per block, a power of two"},
+    {"GROUPS", 32, 1, LEASE_MAX_GROUPS, "number of page groups"},
+    {"DUTY", 1000, 1, 1 << 20, "window length in cycles"},
     {"PERIOD", 6000, 28, 1 << 22, "cycles from the start of one window to the next"},
-    {"LIFE_W", 10, 2, 16, "bits of a lease"},
-    {"WEIGHT", 1, 0, 7, "a lease moves by 2^-WEIGHT of the way to the sample"},
+    {"LIFE_W", 10, 2, 16, "lease width"},
+    {"WEIGHT", 1, 0, 7, "smoothing: a lease moves 2^-WEIGHT of the distance to the sample"},
 };
 
 int64_t lease_least_period(const struct block_params *p) {
@@ -72,7 +73,7 @@ int64_t lease_least_period(const struct block_params *p) {
            p->v[LEASE_GROUPS] * (count_w + 14) + 1;
 }
 
-static const char *illegal(const struct block_params *p) {
+static const char *find_illegal(const struct block_params *p) {
     if (!bits_power_of_two((uint64_t)p->v[LEASE_PAGES]))
         return "PAGES must be a power of two";
     return p->v[LEASE_PERIOD] >= lease_least_period(p)
@@ -93,7 +94,7 @@ static void begin_window(struct lease *m) {
         m->groups[g].entries = 0;
 }
 
-static void reset(struct lease *m) {
+static void reset_lease(struct lease *m) {
     memset(m->groups, 0, sizeof m->groups);
     begin_window(m);
     memset(m->batches, 0, sizeof m->batches);
@@ -102,7 +103,7 @@ static void reset(struct lease *m) {
     m->updated = false;
 }
 
-static void *create(const struct block_params *p) {
+static void *create_lease(const struct block_params *p) {
     struct lease *m = alloc_zeroed(1, sizeof *m);
     m->lanes = (unsigned)p->v[LEASE_LANES];
     m->n_entries = (unsigned)p->v[LEASE_ENTRIES];
@@ -118,13 +119,13 @@ static void *create(const struct block_params *p) {
     m->period = (uint32_t)p->v[LEASE_PERIOD];
     m->count_max = (uint32_t)bits_low(m->count_w);
     m->lease_max = (uint32_t)bits_low((unsigned)p->v[LEASE_LIFE_W]) - 1;
-    reset(m);
+    reset_lease(m);
     return m;
 }
 
 /* ---- Outputs ---- */
 
-static void eval(const void *model, const void *in, void *out_) {
+static void eval_lease(const void *model, const void *in, void *out_) {
     const struct lease *m = model;
     struct lease_out *out = out_;
     (void)in;
@@ -134,7 +135,7 @@ static void eval(const void *model, const void *in, void *out_) {
     out->duty = m->cycle < m->duty;
 }
 
-static void observe(const void *model, const void *in, void *out_) {
+static void observe_lease(const void *model, const void *in, void *out_) {
     const struct lease *m = model;
     struct lease_out *out = out_;
     (void)in;
@@ -155,8 +156,8 @@ static struct batch *batch_before(struct lease *m, unsigned cycles) {
     return &m->batches[(m->newest + LEASE_COUNT_LATENCY - cycles) % LEASE_COUNT_LATENCY];
 }
 
-/* The entry of a block, or `used`. */
-static unsigned find(const struct lease *m, uint32_t block) {
+/* Returns the entry of a block, or `used` if it has no entry. */
+static unsigned find_block(const struct lease *m, uint32_t block) {
     unsigned e = 0;
     while (e < m->used && m->entries[e].block != block)
         e++;
@@ -167,11 +168,11 @@ static bool has_room(const struct lease *m, unsigned g) {
     return g < m->n_groups && m->groups[g].entries < m->groups[g].quota;
 }
 
-/* The lanes without entry whose group has room; the other lanes get their entry. */
+/* Looks up the entries of all lanes. Returns the lanes without an entry whose group has room. */
 static uint32_t look_up(const struct lease *m, struct batch *b) {
     uint32_t able = 0;
     for (uint32_t rest = b->valid; rest; rest &= rest - 1) {
-        unsigned lane = bits_lowest(rest), e = find(m, b->block[lane]);
+        unsigned lane = bits_lowest(rest), e = find_block(m, b->block[lane]);
         if (e < m->used) {
             b->entry[lane] = (uint8_t)e;
             b->counted |= UINT32_C(1) << lane;
@@ -182,8 +183,8 @@ static uint32_t look_up(const struct lease *m, struct batch *b) {
     return able;
 }
 
-static void enter(struct lease *m, struct batch *b, unsigned first) {
-    m->entries[m->used] = (struct entry){.block = b->block[first], .group = b->group[first]};
+static void enter_batch(struct lease *m, struct batch *b, unsigned first) {
+    m->entries[m->used] = (struct lease_entry){.block = b->block[first], .group = b->group[first]};
     m->groups[b->group[first]].entries++;
     for (uint32_t rest = b->valid & ~b->counted; rest; rest &= rest - 1) {
         unsigned lane = bits_lowest(rest);
@@ -195,28 +196,29 @@ static void enter(struct lease *m, struct batch *b, unsigned first) {
     m->used++;
 }
 
-/* The quota that came with the accesses is of those behind them. */
-static void choose(struct lease *m, struct batch *b) {
+/* Allocates an entry if a lane needs one and an entry is free. A quota that arrives together with
+ * accesses applies only to later accesses. */
+static void choose_lease(struct lease *m, struct batch *b) {
     uint32_t able = look_up(m, b);
     if (m->used == m->n_entries)
         b->missed = bits_count(able);
     else if (able)
-        enter(m, b, bits_lowest(able));
+        enter_batch(m, b, bits_lowest(able));
     if (b->quota_valid && b->quota_group < m->n_groups)
         m->groups[b->quota_group].quota = b->quota;
 }
 
-static void count(struct lease *m, const struct batch *b) {
+static void count_batch(struct lease *m, const struct batch *b) {
     for (uint32_t rest = b->counted; rest; rest &= rest - 1) {
         unsigned lane = bits_lowest(rest);
-        struct entry *e = &m->entries[b->entry[lane]];
+        struct lease_entry *e = &m->entries[b->entry[lane]];
         e->count += e->count < m->count_max;
         e->pages |= UINT32_C(1) << b->page[lane];
     }
     m->missed += b->missed;
 }
 
-static void take(struct lease *m, const struct lease_in *in) {
+static void take_input(struct lease *m, const struct lease_in *in) {
     struct batch *b = batch_before(m, LEASE_COUNT_LATENCY - 1);
     m->newest = (m->newest + 1) % LEASE_COUNT_LATENCY;
     b->valid = m->cycle < m->duty ? (uint32_t)in->acc_valid : 0;
@@ -237,15 +239,15 @@ static void take(struct lease *m, const struct lease_in *in) {
 }
 
 static void tick_accesses(struct lease *m, const struct lease_in *in) {
-    count(m, batch_before(m, LEASE_COUNT_LATENCY - 1));
-    choose(m, batch_before(m, LEASE_CHOOSE_LATENCY - 1));
-    take(m, in);
+    count_batch(m, batch_before(m, LEASE_COUNT_LATENCY - 1));
+    choose_lease(m, batch_before(m, LEASE_CHOOSE_LATENCY - 1));
+    take_input(m, in);
 }
 
 /* ---- The clock edge: leases ---- */
 
-/* What comes next, from group g on: the entries of the first group that has any. */
-static void plan(struct lease *m, unsigned g) {
+/* Starts the computation for the first group from g on that has entries. */
+static void plan_group(struct lease *m, unsigned g) {
     m->phase = LEASE_PHASE_ENTRIES;
     m->left = 0;
     for (m->group = g; m->group < m->n_groups; m->group++) {
@@ -257,7 +259,7 @@ static void plan(struct lease *m, unsigned g) {
     }
 }
 
-/* Accesses a page, of all the group's entries: 16 F + 8 rounds down to it. */
+/* Returns F, the rounded average number of accesses per page over the group's entries. */
 static uint32_t sample_of(const struct lease *m, unsigned g) {
     uint32_t sum = 0;
     for (unsigned e = 0; e < m->used; e++)
@@ -266,7 +268,7 @@ static uint32_t sample_of(const struct lease *m, unsigned g) {
     return (sum / m->groups[g].entries + 8) / 16;
 }
 
-/* The quotient by 2^n, rounded down. */
+/* Returns x / 2^n, rounded down. */
 static int64_t shift_down(int64_t x, unsigned n) {
     return x < 0 ? -((-x + (int64_t)bits_low(n)) >> n) : x >> n;
 }
@@ -285,7 +287,7 @@ static void update(struct lease *m) {
 static void end_step(struct lease *m) {
     if (m->phase == LEASE_PHASE_GROUP) {
         update(m);
-        plan(m, m->group + 1);
+        plan_group(m, m->group + 1);
     } else if (m->group < m->n_groups) {
         m->phase = LEASE_PHASE_GROUP;
         m->left = m->sum_w + 3;
@@ -297,18 +299,18 @@ static void end_step(struct lease *m) {
 static void tick_leases(struct lease *m) {
     m->updated = false;
     if (m->cycle == m->duty + LEASE_COUNT_LATENCY - 1)
-        plan(m, 0);
+        plan_group(m, 0);
     else if (m->left && --m->left == 0)
         end_step(m);
 }
 
 /* ---- The clock edge ---- */
 
-static void tick(void *model, const void *in_) {
+static void tick_lease(void *model, const void *in_) {
     struct lease *m = model;
     const struct lease_in *in = in_;
     if (in->rst) {
-        reset(m);
+        reset_lease(m);
         return;
     }
     tick_leases(m);
@@ -333,7 +335,7 @@ void lease_pass(void *model, uint64_t cycles) {
     m->left -= m->left ? (uint32_t)cycles : 0;
 }
 
-uint64_t lease_missed(const void *model) {
+uint64_t lease_overflows(const void *model) {
     return ((const struct lease *)model)->missed;
 }
 
@@ -350,10 +352,10 @@ const struct block_type lease_type = {
     .in_size = sizeof(struct lease_in),
     .out_size = sizeof(struct lease_out),
     .late = true,
-    .illegal = illegal,
-    .create = create,
+    .illegal = find_illegal,
+    .create = create_lease,
     .destroy = free,
-    .eval = eval,
-    .observe = observe,
-    .tick = tick,
+    .eval = eval_lease,
+    .observe = observe_lease,
+    .tick = tick_lease,
 };

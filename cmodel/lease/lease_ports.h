@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of lease: the one list. Columns: block/block.h. docs/understand/lease.md has the
- * cycle-by-cycle contract. A vector has a field for each lane or entry, number 0 lowest.
+/* Port list of lease. Columns: block/block.h. Cycle-by-cycle contract: docs/understand/lease.md. A
+ * vector has a field for each lane or entry. Field 0 is the lowest.
  *
- *   quota  entries that a group may have in a window
+ *   quota  maximum number of a group's entries in a window
  *   acc    accesses to pages
  *   upd    a group's new lease
  *   st_    observed state
  *
- * All inputs but rst are late (block_type.late): no output depends on them.
- */
+ * All inputs except rst are late (block_type.late): no output depends on them. */
 #ifndef MEMTWIN_LEASE_LEASE_PORTS_H
 #define MEMTWIN_LEASE_LEASE_PORTS_H
 
 #include "lease/lease.h"
 #include "lib/bits.h"
 
-/* Widths of fields, which a twin's shim works out too. */
+/* Widths of fields, which a twin's shim also computes. */
 
 static inline unsigned lease_page_bits(const struct block_params *p) {
     return bits_to_hold((uint64_t)p->v[LEASE_PAGES] - 1);
@@ -25,27 +24,27 @@ static inline unsigned lease_group_bits(const struct block_params *p) {
     return bits_to_hold((uint64_t)p->v[LEASE_GROUPS] - 1);
 }
 
-/* 0 to ENTRIES */
+/* Returns the width in bits of a quota. A quota is a number from 0 to ENTRIES. */
 static inline unsigned lease_quota_bits(const struct block_params *p) {
     return bits_to_hold((uint64_t)p->v[LEASE_ENTRIES]);
 }
 
-/* Field k of a vector. */
+/* Returns field k of a vector. */
 static inline uint32_t lease_field(const uint32_t *vector, unsigned k, unsigned width) {
-    unsigned at = k * width, over = at % 32 + width;
-    uint64_t words = vector[at / 32];
+    unsigned bit = k * width, over = bit % 32 + width;
+    uint64_t words = vector[bit / 32];
     if (over > 32)
-        words |= (uint64_t)vector[at / 32 + 1] << 32;
-    return (uint32_t)(words >> at % 32 & bits_low(width));
+        words |= (uint64_t)vector[bit / 32 + 1] << 32;
+    return (uint32_t)(words >> bit % 32 & bits_low(width));
 }
 
-/* Writes a field whose bits are all 0. */
+/* Writes field k of a vector. The field must be 0. */
 static inline void lease_put(uint32_t *vector, unsigned k, unsigned width, uint32_t value) {
-    unsigned at = k * width;
-    uint64_t words = (uint64_t)value << at % 32;
-    vector[at / 32] |= (uint32_t)words;
-    if (at % 32 + width > 32)
-        vector[at / 32 + 1] |= (uint32_t)(words >> 32);
+    unsigned bit = k * width;
+    uint64_t words = (uint64_t)value << bit % 32;
+    vector[bit / 32] |= (uint32_t)words;
+    if (bit % 32 + width > 32)
+        vector[bit / 32 + 1] |= (uint32_t)(words >> 32);
 }
 
 #define LEASE_PORTS(X)                                                                             \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A set of small numbers, one bit each, in an array of words that the user owns. */
+/* Set of small numbers, with one bit per number, in an array of words that the caller owns. */
 #ifndef MEMTWIN_LIB_BIT_SET_H
 #define MEMTWIN_LIB_BIT_SET_H
 
@@ -10,7 +10,7 @@
 
 #define BIT_SET_NONE UINT32_MAX
 
-/* Words of a set of the numbers below n. */
+/* Returns the number of words needed for a set of numbers below n. */
 static inline uint32_t bit_set_words(uint32_t n) {
     return (n + 63) / 64;
 }
@@ -30,7 +30,7 @@ static inline bool bit_set_any(const uint64_t *set, uint32_t words) {
     return any != 0;
 }
 
-/* The lowest number of the set from `from` on, or BIT_SET_NONE. */
+/* Returns the lowest member that is at least `from`, or BIT_SET_NONE. */
 static inline uint32_t bit_set_next(const uint64_t *set, uint32_t words, uint32_t from) {
     uint32_t w = from / 64;
     if (w >= words)
@@ -44,7 +44,8 @@ static inline uint32_t bit_set_next(const uint64_t *set, uint32_t words, uint32_
     return 64 * w + bits_lowest(x);
 }
 
-/* The same, from the beginning again if there is none; the set is not empty. */
+/* Returns the lowest member that is at least `from` or, if there is none, the lowest member of
+ * all. The set must not be empty. */
 static inline uint32_t bit_set_next_round(const uint64_t *set, uint32_t words, uint32_t from) {
     uint32_t i = bit_set_next(set, words, from);
     return i == BIT_SET_NONE ? bit_set_next(set, words, 0) : i;

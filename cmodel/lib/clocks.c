@@ -11,7 +11,7 @@ static uint64_t gcd(uint64_t a, uint64_t b) {
 }
 
 void clocks_init(struct clocks *c, const uint64_t mhz[CLOCK_DOMAINS]) {
-    uint64_t lcm = 1; /* at most 10^16 for four frequencies of at most 10^4 */
+    uint64_t lcm = 1; /* at most 10^16, because the four frequencies are at most 10^4 */
     for (int d = 0; d < CLOCK_DOMAINS; d++)
         lcm = lcm / gcd(lcm, mhz[d]) * mhz[d];
     for (int d = 0; d < CLOCK_DOMAINS; d++) {
@@ -42,8 +42,8 @@ void clocks_advance(struct clocks *c, const uint64_t idle[CLOCK_DOMAINS],
     for (int d = 0; d < CLOCK_DOMAINS; d++) {
         if (idle[d] >= (UINT64_MAX - c->left[d]) / c->period[d])
             continue;
-        uint64_t at = c->left[d] + idle[d] * c->period[d];
-        end = at < end ? at : end;
+        uint64_t instant = c->left[d] + idle[d] * c->period[d];
+        end = instant < end ? instant : end;
     }
     for (int d = 0; d < CLOCK_DOMAINS; d++) {
         passed[d] = end > c->left[d] ? (end - c->left[d] + c->period[d] - 1) / c->period[d] : 0;

@@ -10,11 +10,11 @@ static bool same(char a, char b) {
     return strncasecmp(&a, &b, 1) == 0;
 }
 
-static unsigned least(unsigned a, unsigned b) {
+static unsigned min_cost(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* The usual table, of which three rows are kept. */
+/* Uses dynamic programming and keeps only three rows of the table. */
 unsigned guess_distance(const char *a, const char *b) {
     unsigned rows[3][GUESS_MAX + 1];
     const size_t m = strlen(a), n = strlen(b);
@@ -25,9 +25,10 @@ unsigned guess_distance(const char *a, const char *b) {
                 now[j] = (unsigned)(i + j);
                 continue;
             }
-            now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + !same(a[i - 1], b[j - 1]));
+            now[j] = min_cost(min_cost(last[j], now[j - 1]) + 1,
+                              last[j - 1] + !same(a[i - 1], b[j - 1]));
             if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-                now[j] = least(now[j], rows[(i + 1) % 3][j - 2] + 1);
+                now[j] = min_cost(now[j], rows[(i + 1) % 3][j - 2] + 1);
         }
     return rows[m % 3][n];
 }
@@ -35,7 +36,7 @@ unsigned guess_distance(const char *a, const char *b) {
 void guess_begin(struct guess *g, const char *word) {
     size_t length = strlen(word);
     *g = (struct guess){.word = word};
-    /* A slip in a short word, one more for each four characters. */
+    /* Allows one typing error in a short word, and one more for every four characters. */
     g->distance = length > GUESS_MAX ? 0 : (unsigned)(length + 2) / 4 + 1;
 }
 

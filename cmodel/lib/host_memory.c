@@ -12,22 +12,22 @@
 #include "lib/alloc.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
-#define MAPPED ((size_t)32 << 10)  /* smallest piece, in bytes, with a mapping of its own */
+#define MAPPED ((size_t)32 << 10)  /* smallest allocation, in bytes, with its own mapping */
 #define MMAP_THRESHOLD (128 << 10) /* glibc's default */
 
 static char *round_up(void *p, size_t unit) {
     return (char *)p + (-(uintptr_t)p & (unit - 1));
 }
 
-#ifdef __SANITIZE_ADDRESS__ /* which knows the bounds of what calloc gives, and who lost it */
+#ifdef __SANITIZE_ADDRESS__ /* ASan tracks the bounds and leaks of calloc()'s memory */
 
 void *host_memory_take(size_t bytes, bool huge) {
     (void)huge;
-    void *whole = bytes > SIZE_MAX / 2 ? NULL : calloc(1, bytes + HOST_LINE + sizeof whole);
-    if (!whole)
+    void *block = bytes > SIZE_MAX / 2 ? NULL : calloc(1, bytes + HOST_LINE + sizeof block);
+    if (!block)
         alloc_fail(bytes);
-    char *p = round_up((char *)whole + sizeof whole, HOST_LINE);
-    ((void **)p)[-1] = whole;
+    char *p = round_up((char *)block + sizeof block, HOST_LINE);
+    ((void **)p)[-1] = block;
     return p;
 }
 
@@ -46,8 +46,7 @@ static void *map(size_t bytes) {
     return p;
 }
 
-/* From a huge page's start: a huge page more is mapped, and what lies before and behind given back.
- */
+/* Maps memory aligned to a huge page, by mapping one extra huge page and unmapping both ends. */
 static void *map_huge(size_t bytes) {
     char *p = map(bytes > SIZE_MAX / 2 ? SIZE_MAX / 2 : bytes + HUGE_PAGE),
          *from = round_up(p, HUGE_PAGE),
@@ -55,11 +54,12 @@ static void *map_huge(size_t bytes) {
     if (from > p)
         munmap(p, (size_t)(from - p));
     munmap(end, (size_t)(p + bytes + HUGE_PAGE - end));
-    (void)madvise(from, bytes, MADV_HUGEPAGE); /* it works without, too */
+    (void)madvise(from, bytes, MADV_HUGEPAGE); /* optional: a failure does no harm */
     return from;
 }
 
-/* Small pieces are malloc's: a mapping costs two calls of the kernel and a page of its own. */
+/* Small allocations use malloc(), because a mapping costs two system calls and at least one
+ * page. */
 void *host_memory_take(size_t bytes, bool huge) {
     if (bytes >= MAPPED)
         return huge ? map_huge(bytes) : map(bytes);
@@ -77,11 +77,11 @@ void host_memory_give(void *memory, size_t bytes) {
 
 #ifdef __GLIBC__
 
-/* mallopt takes no threshold above 32 MB. */
+/* mallopt() accepts no threshold above 32 MB. */
 _Static_assert(HOST_HEAP_MAX % HUGE_PAGE == 0 && HOST_HEAP_MAX < (size_t)31 << 20,
                "room for the pages beside it");
 
-/* The whole huge pages of that piece. */
+/* Requests huge pages for the memory, except for incomplete huge pages at its ends. */
 static void ask_for_huge(void *memory, size_t bytes) {
     char *from = round_up(memory, HUGE_PAGE), *end = (char *)memory + bytes;
     if (end > from)
@@ -90,21 +90,22 @@ static void ask_for_huge(void *memory, size_t bytes) {
 
 void host_memory_use_huge_pages(size_t bytes) {
     assert(bytes <= HOST_HEAP_MAX);
-    if (mallinfo2().keepcost >= bytes) /* at the heap's end: since the last call, or none wanted */
+    if (mallinfo2().keepcost >= bytes) /* already free at the heap's end, or `bytes` is 0 */
         return;
-    (void)malloc_trim(0); /* what is left over in small pages */
-    /* The piece begins a page before a huge page. Malloc writes its header there; otherwise the
-     * kernel would give the first 2 MB page by page. It keeps the piece when it gets it back. */
+    (void)malloc_trim(0); /* returns the rest of the heap, which is in small pages */
+    /* The block begins one page before a huge page, and malloc() writes its header into that
+     * page. Otherwise, the kernel would allocate the first 2 MB page by page. malloc() keeps the
+     * block when it is freed. */
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    const size_t block = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     char *end = sbrk(0);
     void *heap = NULL;
     if (end != (char *)-1 && sbrk(round_up(end + page, HUGE_PAGE) - page - end) == end &&
-        mallopt(M_MMAP_THRESHOLD, (int)(whole + 2 * page)) &&
-        mallopt(M_TRIM_THRESHOLD, (int)(2 * whole)))
-        heap = malloc(page + whole);
+        mallopt(M_MMAP_THRESHOLD, (int)(block + 2 * page)) &&
+        mallopt(M_TRIM_THRESHOLD, (int)(2 * block)))
+        heap = malloc(page + block);
     if (heap)
-        ask_for_huge(heap, page + whole);
+        ask_for_huge(heap, page + block);
     free(heap);
     (void)mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A level over time, as its integral: exact, and paid for only when the level changes. */
+/* Keeps the exact integral of a level over time. It is updated only when the level changes. */
 #ifndef MEMTWIN_LIB_LEVEL_H
 #define MEMTWIN_LIB_LEVEL_H
 
 #include <stdint.h>
 
 struct level {
-    uint64_t value; /* now */
+    uint64_t value; /* current level */
     uint64_t since; /* cycle of the last change */
     uint64_t area;  /* sum of the level over the cycles before `since` */
-    uint64_t busy;  /* cycles before `since` in which it was not 0 */
+    uint64_t busy;  /* number of cycles before `since` in which the level was not 0 */
 };
 
 static inline void level_change(struct level *l, uint64_t cycle, int64_t by) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of the caches, and sets of bytes within one. */
+/* Sizes of cache lines and sectors, and sets of bytes within a line. */
 #ifndef MEMTWIN_LIB_LINE_H
 #define MEMTWIN_LIB_LINE_H
 
@@ -11,19 +11,19 @@
 
 #include "lib/bits.h"
 
-#define LINE_BITS 7 /* of an offset in a line */
+#define LINE_BITS 7 /* width in bits of an offset in a line */
 #define LINE_BYTES (1 << LINE_BITS)
 #define SECTOR_BITS 5
 #define SECTOR_BYTES (1 << SECTOR_BITS)
 #define LINE_SECTORS (LINE_BYTES / SECTOR_BYTES)
 #define SECTORS_ALL 15u
 
-/* Bytes of a line, one bit each. */
+/* Set of bytes in a line, with one bit per byte. */
 struct byte_mask {
     uint64_t w[2];
 };
 
-/* The sectors of a line that the mask touches, bit s for sector s; and the bytes of sectors. */
+/* Each returns the sectors that the mask touches, with bit s for sector s. */
 static inline unsigned mask_sector_bits_plain(const struct byte_mask *m) {
     const uint64_t low = UINT64_C(0xffffffff);
     return (unsigned)((m->w[0] & low) != 0) | (unsigned)(m->w[0] > low) << 1 |
@@ -31,7 +31,7 @@ static inline unsigned mask_sector_bits_plain(const struct byte_mask *m) {
 }
 
 static inline unsigned mask_sector_bits(const struct byte_mask *m) {
-#ifdef __SSE2__ /* one comparison for the four */
+#ifdef __SSE2__ /* one comparison for all four sectors */
     const __m128i mask = _mm_loadu_si128((const __m128i *)m->w);
     const __m128i none = _mm_cmpeq_epi32(mask, _mm_setzero_si128());
     return SECTORS_ALL & ~(unsigned)_mm_movemask_ps(_mm_castsi128_ps(none));
@@ -65,7 +65,7 @@ static inline bool mask_meet(const struct byte_mask *a, const struct byte_mask *
     return ((a->w[0] & b->w[0]) | (a->w[1] & b->w[1])) != 0;
 }
 
-/* n bytes of a line from `first` on. */
+/* Returns a mask of n bytes from byte `first` on. */
 static inline struct byte_mask mask_range(unsigned first, unsigned n) {
     struct byte_mask m = {{0, 0}};
     if (first >= 64)
@@ -87,7 +87,7 @@ static inline void mask_remove(struct byte_mask *from, const struct byte_mask *m
     from->w[1] &= ~m->w[1];
 }
 
-/* Offset of the first byte of a mask that is not empty. */
+/* Returns the lowest byte of a non-empty mask. */
 static inline unsigned mask_first(const struct byte_mask *m) {
     return m->w[0] ? (unsigned)__builtin_ctzll(m->w[0]) : 64 + (unsigned)__builtin_ctzll(m->w[1]);
 }

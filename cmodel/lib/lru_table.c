@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/alloc.h"
-#include "lib/bits.h"
 
 static void push_newest(struct lru_table *t, struct lru_set *set, uint32_t slot) {
     t->slot[slot].newer = LRU_NONE;
@@ -35,19 +34,15 @@ static void take_out(struct lru_table *t, struct lru_set *set, uint32_t slot) {
 }
 
 void lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways, enum lru_index index) {
-    uint64_t buckets = bits_round_up(2 * (uint64_t)entries);
     memset(t, 0, sizeof *t);
     t->sets = entries / ways;
     t->ways = ways;
     t->index = index;
-    t->shift = 32 - bits_lowest(buckets);
     t->slot = alloc_array(entries, sizeof *t->slot);
     t->set = alloc_array(t->sets, sizeof *t->set);
-    t->bucket = alloc_array(buckets, sizeof *t->bucket);
-    memset(t->bucket, 0xff, buckets * sizeof *t->bucket);
     memset(t->set, 0xff, t->sets * sizeof *t->set);
     for (uint32_t i = 0; i < entries; i++) {
-        t->slot[i].key = t->slot[i].next = LRU_NONE;
+        t->slot[i].key = LRU_NONE;
         push_oldest(t, &t->set[i / ways], i);
     }
 }
@@ -55,22 +50,8 @@ void lru_table_init(struct lru_table *t, uint32_t entries, uint32_t ways, enum l
 void lru_table_free(struct lru_table *t) {
     free(t->slot);
     free(t->set);
-    free(t->bucket);
+    hash_map_free(&t->slots);
     memset(t, 0, sizeof *t);
-}
-
-/* Multiplicative: the high bits of the product depend on all of the key's. */
-static uint32_t *bucket_of(const struct lru_table *t, uint32_t key) {
-    return &t->bucket[key * UINT32_C(0x9e3779b1) >> t->shift];
-}
-
-/* Where its slot's number is kept: in its bucket, or in the slot before; LRU_NONE there: it is not
- * in the table. */
-static uint32_t *find(const struct lru_table *t, uint32_t key) {
-    uint32_t *at = bucket_of(t, key);
-    while (*at != LRU_NONE && t->slot[*at].key != key)
-        at = &t->slot[*at].next;
-    return at;
 }
 
 static struct lru_set *set_of(const struct lru_table *t, uint32_t slot) {
@@ -78,7 +59,7 @@ static struct lru_set *set_of(const struct lru_table *t, uint32_t slot) {
 }
 
 uint32_t lru_table_find(const struct lru_table *t, uint32_t key) {
-    return *find(t, key);
+    return hash_map_get(&t->slots, key);
 }
 
 bool lru_table_has(const struct lru_table *t, uint32_t key) {
@@ -86,7 +67,7 @@ bool lru_table_has(const struct lru_table *t, uint32_t key) {
 }
 
 bool lru_table_touch(struct lru_table *t, uint32_t key) {
-    uint32_t slot = *find(t, key);
+    uint32_t slot = lru_table_find(t, key);
     if (slot == LRU_NONE)
         return false;
     take_out(t, set_of(t, slot), slot);
@@ -108,21 +89,19 @@ uint32_t lru_table_insert(struct lru_table *t, uint32_t key) {
     uint32_t slot = set->oldest, out = t->slot[slot].key;
     assert(key != LRU_NONE && !lru_table_has(t, key));
     if (out != LRU_NONE)
-        *find(t, out) = t->slot[slot].next;
+        hash_map_remove(&t->slots, out);
     take_out(t, set, slot);
     push_newest(t, set, slot);
-    uint32_t *bucket = bucket_of(t, key);
     t->slot[slot].key = key;
-    t->slot[slot].next = *bucket;
-    *bucket = slot;
+    hash_map_add(&t->slots, key, slot);
     return out;
 }
 
 bool lru_table_remove(struct lru_table *t, uint32_t key) {
-    uint32_t *at = find(t, key), slot = *at;
+    uint32_t slot = lru_table_find(t, key);
     if (slot == LRU_NONE)
         return false;
-    *at = t->slot[slot].next;
+    hash_map_remove(&t->slots, key);
     t->slot[slot].key = LRU_NONE;
     take_out(t, set_of(t, slot), slot);
     push_oldest(t, set_of(t, slot), slot);

@@ -9,7 +9,7 @@
 
 #define GAP "..."
 
-static void copy(char *line, size_t size, const char *full, size_t n) {
+static void copy_text(char *line, size_t size, const char *full, size_t n) {
     const size_t gap = sizeof GAP - 1;
     if (n < size || size <= 2 * gap) {
         snprintf(line, size, "%s", full);
@@ -21,16 +21,17 @@ static void copy(char *line, size_t size, const char *full, size_t n) {
     strcpy(line + head + gap, full + n - (kept - head));
 }
 
-void message_vprint(char *line, size_t size, const char *fmt, va_list args) {
-    char *full;
-    int n = vasprintf(&full, fmt, args);
-    if (n < 0)
-        alloc_fail(size);
-    copy(line, size, full, (size_t)n);
-    free(full);
+void message_clean(char *line) {
     for (; *line; line++)
         if ((unsigned char)*line < ' ' || *line == 0x7f)
             *line = '?';
+}
+
+void message_vprint(char *line, size_t size, const char *fmt, va_list args) {
+    char *full = alloc_vprint(fmt, args);
+    copy_text(line, size, full, strlen(full));
+    free(full);
+    message_clean(line);
 }
 
 void message_print(char *line, size_t size, const char *fmt, ...) {
@@ -38,9 +39,4 @@ void message_print(char *line, size_t size, const char *fmt, ...) {
     va_start(args, fmt);
     message_vprint(line, size, fmt, args);
     va_end(args);
-}
-
-int message_no_memory(char *line, size_t size) {
-    snprintf(line, size, "out of memory");
-    return -1;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of them, and what follows it; 0: it is none. */
+/* Reads one number and advances *text. Returns 0 if the number is malformed. */
 static uint32_t number_at(const char **text, uint32_t max, bool none) {
     char *end;
     if (none && strncmp(*text, "none", 4) == 0) {
@@ -16,6 +16,13 @@ static uint32_t number_at(const char **text, uint32_t max, bool none) {
     const unsigned long v = strtoul(*text, &end, 10);
     *text = end;
     return v <= max ? (uint32_t)v : 0;
+}
+
+uint32_t numbers_count(const char *text) {
+    uint32_t n = 1;
+    for (; *text; text++)
+        n += *text == ',';
+    return n;
 }
 
 const char *numbers_wrong(const char *text, uint32_t max, bool none, size_t *length) {

@@ -30,7 +30,7 @@ void request_dump_fifo(const struct request_pool *pool, const struct fifo *q, co
         return;
     dump_head(part, i, name, q->count, q->capacity, out);
     for (uint32_t n = 0; n < q->count; n++)
-        request_dump(pool, fifo_at(q, n), out);
+        request_dump(pool, *ring_at(q, n), out);
     fputc('\n', out);
 }
 
@@ -40,6 +40,6 @@ void request_dump_timed(const struct request_pool *pool, const struct timed_fifo
         return;
     dump_head(part, i, name, q->count, q->capacity, out);
     for (uint32_t n = 0; n < q->count; n++)
-        request_dump(pool, timed_fifo_at(q, n)->packet, out);
+        request_dump(pool, ring_at(q, n)->request, out);
     fputc('\n', out);
 }

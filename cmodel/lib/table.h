@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables that are as long as the largest number that was asked for. */
+/* Tables that grow to the largest index used. */
 #ifndef MEMTWIN_LIB_TABLE_H
 #define MEMTWIN_LIB_TABLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A set of warp slots of an SM, one bit each. */
+/* Set of an SM's warp slots, with one bit per slot. */
 #ifndef MEMTWIN_LIB_WARP_SET_H
 #define MEMTWIN_LIB_WARP_SET_H
 
@@ -13,7 +13,7 @@ static inline warp_set warp_bit(uint32_t w) {
     return (warp_set)1 << w;
 }
 
-/* The lowest slot of a set that is not empty. */
+/* Returns the lowest slot of a non-empty set. */
 static inline uint32_t warp_first(warp_set s) {
     uint64_t low = (uint64_t)s;
     return low ? (uint32_t)__builtin_ctzll(low)
@@ -25,7 +25,7 @@ static inline uint32_t warp_count(warp_set s) {
                       __builtin_popcountll((uint64_t)(s >> 64)));
 }
 
-/* The slots below w. */
+/* Returns the set of all slots below w. */
 static inline warp_set warp_below(uint32_t w) {
     return w < WARP_SLOTS ? warp_bit(w) - 1 : ~(warp_set)0;
 }

@@ -2,107 +2,117 @@
 #include "limiter/limiter.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "lib/bits.h"
 #include "lib/numbers.h"
 #include "mil/mil_ports.h"
 
+/* Minimum and maximum width in bits of a limit and of a counter of instructions in flight. */
+enum { LIMIT_BITS = 8, LIMIT_BITS_MAX = 10 };
+
+/* Returns the kind of limit that mil.limit selects: no limit, the block's decision, or a list. */
+static enum mil_limit limit_kind(const struct config *cfg) {
+    if (strcmp(cfg->mil_limit, "none") == 0)
+        return MIL_LIMIT_NONE;
+    return strcmp(cfg->mil_limit, "dynamic") == 0 ? MIL_LIMIT_DYNAMIC : MIL_LIMIT_STATIC;
+}
+
 bool limiter_wanted(const struct config *cfg) {
-    return cfg->mil_limit != MIL_LIMIT_NONE || cfg->mil_order != MIL_ORDER_NONE;
+    return limit_kind(cfg) != MIL_LIMIT_NONE || cfg->mil_order != MIL_ORDER_NONE;
 }
 
 /* ---- configuration ---- */
 
-/* The greatest limit that is one: the block has all ones for none. */
-static uint32_t most_limit(const struct config *cfg) {
-    return (uint32_t)bits_low((uint32_t)cfg->mil_inflight_bits) - 1;
+/* Returns the width in bits of a counter of up to `in_flight` instructions in flight. */
+static uint32_t limit_bits(int64_t in_flight) {
+    const uint32_t bits = bits_to_hold((uint64_t)in_flight);
+    return bits > LIMIT_BITS ? bits : LIMIT_BITS;
 }
 
-static uint32_t read_limits(const struct config *cfg, uint32_t limit[KERNELS_AT_ONCE]) {
-    return numbers_read(cfg->mil_limits, most_limit(cfg), true, limit, KERNELS_AT_ONCE);
+/* Returns the largest limit. In the block, a value of all ones means no limit. */
+static uint32_t most_limit(int64_t in_flight) {
+    return (uint32_t)bits_low(limit_bits(in_flight)) - 1;
 }
 
-/* A malformed list is an error even if mil.limit does not use it. */
-static int check_limits(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
-    uint32_t limit[KERNELS_AT_ONCE];
+/* Checks a list of limits. A malformed list is an error even if only one kernel runs. */
+static int check_limits(const struct config *cfg, uint32_t kernels, int64_t in_flight,
+                        struct error *err) {
     size_t length;
-    const char *wrong = numbers_wrong(cfg->mil_limits, most_limit(cfg), true, &length);
+    const uint32_t most = most_limit(in_flight);
+    const char *wrong = numbers_wrong(cfg->mil_limit, most, true, &length);
     if (wrong)
-        return config_refuse(err, err_size,
-                             "mil.limits=%s: '%.*s' is not a limit: a number from 1 to %" PRIu32
-                             " (mil.inflight_bits=%" PRId64 "), or none",
-                             cfg->mil_limits, (int)length, wrong, most_limit(cfg),
-                             cfg->mil_inflight_bits);
-    const uint32_t n = read_limits(cfg, limit);
-    if (kernels < 2 || cfg->mil_limit != MIL_LIMIT_STATIC || n == kernels)
+        return error_set(err,
+                         "mil.limit=%s: '%.*s' is not a limit: a number from 1 to %" PRIu32
+                         ", or none; mil.limit may also be none or dynamic",
+                         cfg->mil_limit, (int)length, wrong, most);
+    const uint32_t n = numbers_count(cfg->mil_limit);
+    if (kernels < 2 || n == kernels)
         return 0;
-    return config_refuse(err, err_size,
-                         "mil.limit=static needs a limit in mil.limits for each of the %" PRIu32
-                         " workloads, for example 8,none; mil.limits=%s has %" PRIu32,
-                         kernels, cfg->mil_limits, n);
+    return error_set(err,
+                     "mil.limit needs a limit for each of the %" PRIu32
+                     " workloads, for example 8,none; mil.limit=%s has %" PRIu32,
+                     kernels, cfg->mil_limit, n);
 }
 
-int limiter_check(const struct config *cfg, uint32_t kernels, int64_t in_flight, char *err,
-                  size_t err_size) {
-    if (check_limits(cfg, kernels, err, err_size) != 0)
+int limiter_check(const struct config *cfg, uint32_t kernels, int64_t in_flight,
+                  struct error *err) {
+    if (limit_kind(cfg) == MIL_LIMIT_STATIC && check_limits(cfg, kernels, in_flight, err) != 0)
         return -1;
     if (!limiter_wanted(cfg) || kernels < 2)
         return 0;
-    if (cfg->l1d_responses != 1)
-        return config_refuse(err, err_size,
-                             "mil.limit and mil.order need l1d.responses=1, not %" PRId64,
-                             cfg->l1d_responses);
-    if (INT64_C(1) << cfg->mil_inflight_bits <= in_flight)
-        return config_refuse(err, err_size,
-                             "2^mil.inflight_bits=%" PRId64
-                             " must be above the memory instructions that an SM can hold: "
-                             "sm.pending_loads, sm.lsu_queue, l1d.mrpb_queues x l1d.mrpb_depth and "
-                             "the L1D's pipeline make %" PRId64,
-                             INT64_C(1) << cfg->mil_inflight_bits, in_flight);
-    if (cfg->mil_failure_bits < cfg->mil_interval_bits)
-        return config_refuse(err, err_size,
-                             "mil.failure_bits=%" PRId64 " is below mil.interval_bits=%" PRId64,
-                             cfg->mil_failure_bits, cfg->mil_interval_bits);
+    if (cfg->l1d_model != MODEL_SIMPLE)
+        return error_set(err, "mil.limit and mil.order need l1d.model=simple, not gpgpusim");
+    if (limit_bits(in_flight) > LIMIT_BITS_MAX)
+        return error_set(err,
+                         "mil.limit and mil.order need at most %d memory instructions in an SM: "
+                         "sm.pending_loads, sm.lsu_queue, the queues of l1d.mrpb_queues and the "
+                         "L1D's pipeline add up to %" PRId64,
+                         (1 << LIMIT_BITS_MAX) - 1, in_flight);
     return 0;
 }
 
-/* The narrowest quotas that hold all shares. */
+/* log2 of the number of a workload's requests per decision interval (Dai 2017, section 4.3). */
+enum { INTERVAL_BITS = 10 };
+
+/* Returns the smallest legal quota width that holds all shares. */
 static int64_t quota_bits(uint32_t kernels) {
-    enum { RATIO_BITS = 5, LEAST = 8 }; /* of RATIO_MAX = 32; legal */
+    enum { RATIO_BITS = 5, LEAST = 8 }; /* RATIO_BITS: log2 of RATIO_MAX; LEAST: legal minimum */
     const int64_t bits = (int64_t)RATIO_BITS * kernels;
     return bits > LEAST ? bits : LEAST;
 }
 
-static struct block_params params_of(const struct config *cfg, uint32_t kernels) {
+static struct block_params params_of(const struct config *cfg, uint32_t kernels,
+                                     int64_t in_flight) {
     struct block_params p;
     block_params_default(&mil_type, &p);
     p.v[MIL_KERNELS] = kernels;
     p.v[MIL_SCHEDULERS] = cfg->sm_schedulers;
-    p.v[MIL_INTERVAL_W] = cfg->mil_interval_bits;
+    p.v[MIL_INTERVAL_W] = INTERVAL_BITS;
     p.v[MIL_RF_W] = cfg->mil_failure_bits;
-    p.v[MIL_INFLIGHT_W] = cfg->mil_inflight_bits;
-    p.v[MIL_MINST_W] = cfg->mil_interval_bits;
+    p.v[MIL_INFLIGHT_W] = limit_bits(in_flight);
+    p.v[MIL_MINST_W] = INTERVAL_BITS;
     p.v[MIL_QUOTA_W] = quota_bits(kernels);
-    p.v[MIL_LIMIT] = cfg->mil_limit;
+    p.v[MIL_LIMIT] = limit_kind(cfg);
     p.v[MIL_ORDER] = cfg->mil_order;
-    p.v[MIL_ZERO] = cfg->mil_zero;
+    p.v[MIL_ZERO] = cfg->mil_fallback;
     return p;
 }
 
 int limiter_init(struct limiter *l, struct block_list *blocks, const struct config *cfg,
-                 uint32_t kernels, uint32_t sm, char *err, size_t err_size) {
+                 uint32_t kernels, int64_t in_flight, uint32_t sm, struct error *err) {
     char name[32];
-    const struct block_params p = params_of(cfg, kernels);
+    const struct block_params p = params_of(cfg, kernels, in_flight);
     l->kernels = l->to_set = kernels;
-    l->decides = cfg->mil_limit == MIL_LIMIT_DYNAMIC;
+    l->decides = limit_kind(cfg) == MIL_LIMIT_DYNAMIC;
     l->room_bits = bits_to_hold((uint64_t)cfg->sm_schedulers);
-    l->limit_bits = (uint32_t)cfg->mil_inflight_bits;
-    if (cfg->mil_limit == MIL_LIMIT_STATIC) {
-        read_limits(cfg, l->limit);
+    l->limit_bits = limit_bits(in_flight);
+    if (limit_kind(cfg) == MIL_LIMIT_STATIC) {
+        numbers_read(cfg->mil_limit, most_limit(in_flight), true, l->limit, KERNELS_AT_ONCE);
         l->to_set = 0;
     }
     snprintf(name, sizeof name, "sm.%u.mil", (unsigned)sm);
-    return block_part_init(&l->block, blocks, &mil_type, &p, name, err, err_size);
+    return block_part_init(&l->block, blocks, &mil_type, &p, name, err);
 }
 
 void limiter_free(struct limiter *l) {
@@ -115,18 +125,18 @@ static uint32_t no_limit(const struct limiter *l) {
     return (uint32_t)bits_low(l->limit_bits);
 }
 
-/* The inputs of the cycle, as far as they are known. */
-static struct mil_in inputs(const struct limiter *l) {
+/* Returns the inputs of the cycle that are known so far. */
+static struct mil_in make_inputs(const struct limiter *l) {
     struct mil_in in = {
-        .live = l->live,
+        .live = l->live_kernels,
         .start = l->start,
         .want = l->want,
         .iss = l->iss,
         .done = l->done,
         .acc_valid = l->takes,
-        .acc_kernel = l->takes ? l->taken : 0,
+        .acc_kernel = l->takes ? l->accept_kernel : 0,
         .fail_valid = l->fails,
-        .fail_kernel = l->fails ? l->failed : 0,
+        .fail_kernel = l->fails ? l->refuse_kernel : 0,
     };
     if (!l->sets)
         return in;
@@ -147,9 +157,9 @@ static void take_decision(struct limiter *l, struct stats *s, uint32_t limit) {
 void limiter_ask(struct limiter *l, struct stats *s, uint32_t live, uint32_t want) {
     struct mil_out out;
     l->sets = l->to_set < l->kernels && !l->block.reset;
-    l->live = live;
+    l->live_kernels = live;
     l->want = want;
-    struct mil_in in = inputs(l);
+    struct mil_in in = make_inputs(l);
     const bool valid = block_part_eval(&l->block, &in, &out, true);
     for (uint32_t k = 0; k < l->kernels; k++) {
         l->may[k] = 0;
@@ -169,14 +179,14 @@ const char *limiter_fault(const struct limiter *l) {
     static const char *const fault[] = {
         [MIL_OK] = "none",
         [MIL_ERR_DONE] = "done: more memory instructions than are in flight",
-        [MIL_ERR_KERNEL] = "kernel: there is none of that number",
+        [MIL_ERR_KERNEL] = "kernel: no kernel has this number",
         [MIL_ERR_ISSUED] = "issued: more memory instructions than go and room allow",
     };
     return fault[l->err];
 }
 
 void limiter_tick(struct limiter *l) {
-    struct mil_in in = inputs(l);
+    struct mil_in in = make_inputs(l);
     in.rst = l->block.reset;
     block_part_tick(&l->block, &in);
     l->to_set += l->sets;

@@ -9,7 +9,7 @@
 #include "lib/bits.h"
 
 #define MAX_WAYS 16
-#define MAX_RATIO 128 /* most sets per sampled set, that is, the weight of a hit */
+#define MAX_RATIO 128 /* maximum number of sets per sampled set, the weight of a hit */
 
 /* ---- configuration ---- */
 
@@ -23,80 +23,79 @@ static bool has_block(const struct config *cfg) {
     return cfg->l1d_bypass == BYPASS_MDB_LOCAL || cfg->l1d_bypass == BYPASS_MDB_GLOBAL;
 }
 
-/* What is the L1D's of a shadow array: its lines, sets and ways. */
-static int check_shape(const struct config *cfg, const char *name, char *err, size_t err_size) {
-    if (cfg->l1d_sectored)
-        snprintf(err, err_size, "l1d.bypass=%s needs l1d.sectored=no, not yes", name);
+/* Checks the properties that a shadow array shares with the L1D: lines, sets and ways. */
+static int check_shape(const struct config *cfg, const char *name, struct error *err) {
+    if (cfg->sm_coalesce == COALESCE_SECTOR)
+        error_set(err, "l1d.bypass=%s needs sm.coalesce=line or segment, not sector", name);
     else if (cfg->l1d_ways > MAX_WAYS)
-        snprintf(err, err_size,
-                 "l1d.bypass=%s needs at most %d ways of a set, not l1d.ways=%" PRId64, name,
-                 MAX_WAYS, cfg->l1d_ways);
+        error_set(err, "l1d.bypass=%s needs at most %d ways per set, not l1d.ways=%" PRId64, name,
+                  MAX_WAYS, cfg->l1d_ways);
     else if (!bits_power_of_two((uint64_t)cfg->l1d_sets))
-        snprintf(err, err_size,
-                 "l1d.bypass=%s needs a power-of-two number of sets, not l1d.sets=%" PRId64, name,
-                 cfg->l1d_sets);
+        error_set(err, "l1d.bypass=%s needs a power-of-two number of sets, not l1d.sets=%" PRId64,
+                  name, cfg->l1d_sets);
     else
         return 0;
     return -1;
 }
 
-/* A shadow array keeps what is left of the line without the bits of a set's number. */
-static int check_index(const struct config *cfg, const char *name, char *err, size_t err_size) {
+/* Checks the set index. A shadow array stores a line number without the bits of its set number. */
+static int check_index(const struct config *cfg, const char *name, struct error *err) {
     char index[CONFIG_STR_SIZE];
     if (set_index_is_exact((enum set_index)cfg->l1d_set_index))
         return 0;
     config_value(cfg, "l1d", "set_index", index, sizeof index);
-    return config_refuse(
-        err, err_size,
-        "l1d.bypass=%s needs a set index that with the tag determines the line, not "
-        "l1d.set_index=%s",
-        name, index);
+    return error_set(err,
+                     "l1d.bypass=%s needs a set index that with the tag determines the line, not "
+                     "l1d.set_index=%s",
+                     name, index);
 }
 
-static int check_sampling(const struct config *cfg, const char *name, char *err, size_t err_size) {
-    int64_t sets = cfg->l1d_sets, sampled = cfg->l1d_mdb_sampled;
+static int check_sampling(const struct config *cfg, const char *name, struct error *err) {
+    int64_t sets = cfg->l1d_sets, sampled = cfg->l1d_mdb_sampled_sets;
     if (!bits_power_of_two((uint64_t)sampled))
-        snprintf(err, err_size, "l1d.mdb_sampled=%" PRId64 " is not a power of two", sampled);
+        error_set(err, "l1d.mdb_sampled_sets=%" PRId64 " is not a power of two", sampled);
     else if (sampled > sets)
-        snprintf(err, err_size, "l1d.mdb_sampled=%" PRId64 " is above l1d.sets=%" PRId64, sampled,
-                 sets);
+        error_set(err, "l1d.mdb_sampled_sets=%" PRId64 " is above l1d.sets=%" PRId64, sampled,
+                  sets);
     else if (cfg->l1d_mdb_scale && sets / sampled > MAX_RATIO)
-        snprintf(err, err_size,
-                 "l1d.mdb_scale=yes needs at least one sampled set in %d, not "
-                 "l1d.mdb_sampled=%" PRId64 " of l1d.sets=%" PRId64,
-                 MAX_RATIO, sampled, sets);
+        error_set(err,
+                  "l1d.mdb_scale=yes needs at least one sampled set in %d, not "
+                  "l1d.mdb_sampled_sets=%" PRId64 " of l1d.sets=%" PRId64,
+                  MAX_RATIO, sampled, sets);
     else if (cfg->l1d_mdb_interval < cfg->l1d_mdb_calculators + 4)
-        snprintf(err, err_size,
-                 "l1d.bypass=%s needs l1d.mdb_interval of at least l1d.mdb_calculators + 4, not "
-                 "%" PRId64 " and %" PRId64,
-                 name, cfg->l1d_mdb_interval, cfg->l1d_mdb_calculators);
+        error_set(err,
+                  "l1d.bypass=%s needs l1d.mdb_interval of at least l1d.mdb_calculators + 4, not "
+                  "%" PRId64 " and %" PRId64,
+                  name, cfg->l1d_mdb_interval, cfg->l1d_mdb_calculators);
     else
         return 0;
     return -1;
 }
 
-int mdb_check(const struct config *cfg, char *err, size_t err_size) {
+int mdb_check(const struct config *cfg, struct error *err) {
     if (cfg->l1d_bypass != BYPASS_STATIC && !has_block(cfg))
         return 0;
     const char *name = scheme_name[cfg->l1d_bypass];
-    if (!cfg->l1d_enabled) {
-        snprintf(err, err_size, "l1d.bypass=%s needs l1d.enabled=1, not 0", name);
-        return -1;
-    }
+    if (!cfg->l1d_enabled)
+        return error_set(err, "l1d.bypass=%s needs l1d.enabled=yes, not no", name);
     if (!has_block(cfg))
         return 0;
-    return check_shape(cfg, name, err, err_size) || check_index(cfg, name, err, err_size) ||
-                   check_sampling(cfg, name, err, err_size)
+    return check_shape(cfg, name, err) || check_index(cfg, name, err) ||
+                   check_sampling(cfg, name, err)
                ? -1
                : 0;
 }
 
-/* log2 of a power of two. */
+/* Widths in bits of a stored tag, and of the hit and failure counters. */
+enum { TAG_BITS = 32, HIT_BITS = 10, FAIL_BITS = 12 };
+
+/* Returns log2 of a power of two. */
 static int64_t log2_of(int64_t x) {
     return bits_lowest((uint64_t)x);
 }
 
-/* Bits of a user's number: a CTA slot or the number of a warp in its CTA. */
+/* Returns the width in bits of a user's number, which is a CTA slot or the index of a warp in
+ * its CTA. */
 static int64_t user_bits(const struct config *cfg) {
     int64_t most = cfg->sm_warps > cfg->sm_ctas ? cfg->sm_warps : cfg->sm_ctas;
     return most > 2 ? log2_of((int64_t)bits_round_up((uint64_t)most)) : 1;
@@ -111,20 +110,21 @@ struct block_params mdb_params(const struct config *cfg) {
     p.v[BPG_SETS] = cfg->l1d_sets;
     p.v[BPG_WAYS] = cfg->l1d_ways;
     p.v[BPG_INDEX] = cfg->l1d_set_index;
-    p.v[BPG_SAMPLED] = cfg->l1d_mdb_sampled;
-    p.v[BPG_TAG_W] = cfg->l1d_mdb_tag_bits < tag ? cfg->l1d_mdb_tag_bits : tag;
+    p.v[BPG_SAMPLED] = cfg->l1d_mdb_sampled_sets;
+    p.v[BPG_TAG_W] = TAG_BITS < tag ? TAG_BITS : tag;
     p.v[BPG_CALCULATORS] = cfg->l1d_mdb_calculators;
     p.v[BPG_INTERVAL] = cfg->l1d_mdb_interval;
-    p.v[BPG_HIT_W] = cfg->l1d_mdb_hit_bits;
-    p.v[BPG_FAIL_W] = cfg->l1d_mdb_fail_bits;
-    p.v[BPG_HIT_SCALE] = cfg->l1d_mdb_scale ? log2_of(cfg->l1d_sets / cfg->l1d_mdb_sampled) : 0;
+    p.v[BPG_HIT_W] = HIT_BITS;
+    p.v[BPG_FAIL_W] = FAIL_BITS;
+    p.v[BPG_HIT_SCALE] =
+        cfg->l1d_mdb_scale ? log2_of(cfg->l1d_sets / cfg->l1d_mdb_sampled_sets) : 0;
     return p;
 }
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
 int mdb_init(struct mdb *m, struct block_list *blocks, const struct config *cfg, uint32_t sm,
-             char *err, size_t err_size) {
+             struct error *err) {
     memset(m, 0, sizeof *m);
     if (cfg->l1d_bypass == BYPASS_STATIC) {
         m->scheme = BYPASS_STATIC;
@@ -141,7 +141,7 @@ int mdb_init(struct mdb *m, struct block_list *blocks, const struct config *cfg,
     const struct block_params p = mdb_params(cfg);
     char name[BLOCK_NAME_MAX];
     snprintf(name, sizeof name, "l1d.%u.bpg", (unsigned)sm);
-    return block_part_init(&m->block, blocks, &bpg_type, &p, name, err, err_size);
+    return block_part_init(&m->block, blocks, &bpg_type, &p, name, err);
 }
 
 void mdb_free(struct mdb *m) {
@@ -155,10 +155,9 @@ struct mdb_users mdb_users_of(const struct config *cfg, const struct kernel_laun
     uint64_t grid = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t share = grid / (uint64_t)cfg->sm_count;
     uint32_t ctas = share < fit ? (uint32_t)share : fit;
-    if (cfg->l1d_bypass_unit == BYPASS_UNIT_WARP ||
-        (cfg->l1d_bypass_unit == BYPASS_UNIT_AUTO && ctas < 2))
+    if (ctas < 2)
         return (struct mdb_users){false, warps};
-    return (struct mdb_users){true, ctas ? ctas : 1};
+    return (struct mdb_users){true, ctas};
 }
 
 void mdb_launch(struct mdb *m, const struct mdb_users *users) {
@@ -174,7 +173,7 @@ void mdb_launch(struct mdb *m, const struct mdb_users *users) {
 
 /* ---- a cycle ---- */
 
-/* The next entry of the table goes to the block. */
+/* Sends the next entry of the table of cubes to the block. */
 static void write_entry(struct mdb *m) {
     m->in.cube_valid = m->entry < m->all;
     if (!m->in.cube_valid)
@@ -183,7 +182,7 @@ static void write_entry(struct mdb *m) {
     m->in.cube_value = bpg_cube(m->entry, m->users.n);
 }
 
-/* From the next cycle on the others know it too. */
+/* Publishes a decision, which the other SMs see from the next cycle on. */
 static void publish(struct mdb_bus *bus, uint32_t lmax, uint64_t cycle) {
     if (lmax != bus->lmax)
         *bus = (struct mdb_bus){lmax, bus->lmax, cycle + 1};
@@ -195,7 +194,7 @@ static void decided(struct mdb *m, struct stats *s) {
     hist_exact_add(s, HIST_mdb_lmax, m->out.lmax);
 }
 
-/* Not valid: of a block that forgets, no output counts. */
+/* Takes the block's outputs. Ignores them if they are not valid, which is the case in reset. */
 static void take_outputs(struct mdb *m, struct stats *s, bool valid, uint64_t cycle) {
     m->limit = valid ? (uint32_t)m->out.lmax : m->all;
     m->past = valid && m->out.ask_past;

@@ -6,15 +6,17 @@
 
 #include "lib/alloc.h"
 
-/* What is being worked out is known at once, and waits for its cycle: `left` of them. */
+/* Operands of a computation whose result takes effect after `left` cycles. */
 struct division {
-    unsigned left; /* 0: none */
-    uint32_t by;   /* failures >> INTERVAL_W; instructions */
-    uint32_t max;  /* in flight */
+    unsigned left; /* number of cycles left; 0 if no computation is running */
+    uint32_t by;   /* divisor: failures >> INTERVAL_W, or number of instructions */
+    uint32_t max;  /* maximum number of instructions in flight, for a limit; else 0 */
 };
 
-struct kernel {
-    uint32_t inflight, max, limit; /* max: in the interval */
+struct mil_kernel {
+    uint32_t inflight, /* number of instructions in flight */
+        max,           /* maximum of `inflight` in the interval */
+        limit;         /* limit on `inflight`; all ones if there is no limit */
     uint32_t rf, req, minst, ratio;
     uint32_t quota, share, next_share;
     bool update;
@@ -22,42 +24,44 @@ struct kernel {
 };
 
 struct mil {
-    /* Parameters, and what follows from them */
+    /* Parameters and values derived from them */
     unsigned n, interval_w, ratio_max, quota_w, inflight_w;
     unsigned room_bits, ratio_bits;
-    uint32_t schedulers, none; /* none: the limit that is none */
+    uint32_t schedulers, /* number of warp schedulers */
+        none;            /* value of a limit that means no limit */
     uint32_t rf_max, minst_max, quota_max;
     enum mil_limit limit;
     enum mil_order order;
     enum mil_zero zero;
     struct block_params params;
 
-    struct kernel k[MIL_MAX_KERNELS];
-    unsigned last;        /* kernel that issued last */
-    unsigned shares_left; /* cycles until next_share takes effect; 0: no computation is running */
+    struct mil_kernel k[MIL_MAX_KERNELS];
+    unsigned last;        /* number of the kernel that issued last */
+    unsigned shares_left; /* number of cycles until next_share takes effect; 0 if no computation is
+                             running */
     enum mil_err err;
 };
 
 /* ---- Parameters ---- */
 
 static const struct param_desc params[MIL_N_PARAMS] = {
-    {"KERNELS", 2, 1, MIL_MAX_KERNELS, "kernels on the SM"},
-    {"SCHEDULERS", 4, 1, 4, "warp schedulers of the SM: most memory instructions in a cycle"},
-    {"INTERVAL_W", 10, 4, 16, "log2 of the requests from a decision to the next"},
-    {"RF_W", 12, 4, 24, "bits of a failure counter"},
-    {"INFLIGHT_W", 8, 4, 10, "bits of a counter of instructions in flight"},
-    {"MINST_W", 10, 4, 16, "bits of a counter of instructions"},
-    {"RATIO_MAX", 32, 2, 64, "most requests per instruction"},
-    {"QUOTA_W", 20, 8, 24, "bits of a quota"},
+    {"KERNELS", 2, 1, MIL_MAX_KERNELS, "number of kernels on the SM"},
+    {"SCHEDULERS", 4, 1, 4, "warp schedulers per SM: maximum memory instructions per cycle"},
+    {"INTERVAL_W", 10, 4, 16, "log2 of the requests between two decisions"},
+    {"RF_W", 12, 4, 24, "failure counter width"},
+    {"INFLIGHT_W", 8, 4, 10, "width of the counter of instructions in flight"},
+    {"MINST_W", 10, 4, 16, "width of the instruction counter"},
+    {"RATIO_MAX", 32, 2, 64, "maximum requests per instruction"},
+    {"QUOTA_W", 20, 8, 24, "quota width"},
     {"LIMIT", MIL_LIMIT_DYNAMIC, MIL_LIMIT_NONE, MIL_LIMIT_DYNAMIC,
-     "of instructions in flight: 0 none, 1 static, 2 dynamic"},
+     "limit on instructions in flight: 0 none, 1 static, 2 dynamic"},
     {"ORDER", MIL_ORDER_QUOTAS, MIL_ORDER_NONE, MIL_ORDER_QUOTAS,
-     "of kernels: 0 none, 1 round robin, 2 quotas"},
+     "issue order among kernels: 0 none, 1 round robin, 2 quotas"},
     {"ZERO", MIL_ZERO_OPEN, MIL_ZERO_OPEN, MIL_ZERO_STEP,
-     "LIMIT 2, too few failures: 0 open, 1 keep, 2 step"},
+     "LIMIT=2: limit after an interval with too few failures: 0 none, 1 unchanged, 2 one step up"},
 };
 
-static const char *illegal(const struct block_params *p) {
+static const char *find_illegal(const struct block_params *p) {
     int64_t interval_w = p->v[MIL_INTERVAL_W], product = 1;
     if (p->v[MIL_RF_W] < interval_w)
         return "RF_W must be at least INTERVAL_W";
@@ -72,8 +76,8 @@ static const char *illegal(const struct block_params *p) {
 
 /* ---- Creation ---- */
 
-/* All that is measured, and what follows from it. */
-static void restart_measurement(struct mil *m, struct kernel *k) {
+/* Resets all measurements of a kernel and the values derived from them. */
+static void restart_measurement(struct mil *m, struct mil_kernel *k) {
     k->max = k->rf = k->req = k->minst = k->quota = 0;
     k->ratio = m->order == MIL_ORDER_QUOTAS;
     k->new_limit.left = k->new_ratio.left = 0;
@@ -83,16 +87,16 @@ static void restart_measurement(struct mil *m, struct kernel *k) {
     }
 }
 
-/* Before the first interval has ended, and when a kernel starts. */
+/* Gives all kernels equal shares. Called at reset and when a kernel starts. */
 static void share_alike(struct mil *m) {
     m->shares_left = 0;
     for (unsigned i = 0; i < m->n; i++)
         m->k[i].share = m->order == MIL_ORDER_QUOTAS;
 }
 
-static void reset(struct mil *m) {
+static void reset_mil(struct mil *m) {
     for (unsigned i = 0; i < m->n; i++) {
-        struct kernel *k = &m->k[i];
+        struct mil_kernel *k = &m->k[i];
         restart_measurement(m, k);
         k->inflight = 0;
         k->limit = m->none;
@@ -103,7 +107,7 @@ static void reset(struct mil *m) {
     m->err = MIL_OK;
 }
 
-static void *create(const struct block_params *p) {
+static void *create_mil(const struct block_params *p) {
     struct mil *m = alloc_zeroed(1, sizeof *m);
     m->n = (unsigned)p->v[MIL_KERNELS];
     m->interval_w = (unsigned)p->v[MIL_INTERVAL_W];
@@ -121,21 +125,21 @@ static void *create(const struct block_params *p) {
     m->order = (enum mil_order)p->v[MIL_ORDER];
     m->zero = (enum mil_zero)p->v[MIL_ZERO];
     m->params = *p;
-    reset(m);
+    reset_mil(m);
     return m;
 }
 
 /* ---- Outputs ---- */
 
-static uint32_t least(uint32_t a, uint32_t b) {
+static uint32_t min_count(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-static uint32_t room_of(const struct mil *m, const struct kernel *k) {
-    return k->limit > k->inflight ? least(m->schedulers, k->limit - k->inflight) : 0;
+static uint32_t room_of(const struct mil *m, const struct mil_kernel *k) {
+    return k->limit > k->inflight ? min_count(m->schedulers, k->limit - k->inflight) : 0;
 }
 
-/* The kernels that may issue, of those that have room. */
+/* Returns a mask of the kernels that may issue, out of the kernels with room. */
 static unsigned favoured(const struct mil *m, unsigned want, unsigned able) {
     unsigned of = want & able, best;
     if (m->order == MIL_ORDER_NONE || !of)
@@ -149,7 +153,7 @@ static unsigned favoured(const struct mil *m, unsigned want, unsigned able) {
     return 1u << best;
 }
 
-static void eval(const void *model, const void *in_, void *out_) {
+static void eval_mil(const void *model, const void *in_, void *out_) {
     const struct mil *m = model;
     const struct mil_in *in = in_;
     struct mil_out *out = out_;
@@ -166,16 +170,16 @@ static void eval(const void *model, const void *in_, void *out_) {
     out->err = m->err;
 }
 
-/* Field k of a wide vector, which is 0 so far. */
-static void put(uint32_t *vector, unsigned k, unsigned width, uint32_t value) {
+/* Writes field k of a wide vector. The field must be 0. */
+static void put_field(uint32_t *vector, unsigned k, unsigned width, uint32_t value) {
     unsigned bit = k * width;
-    uint64_t at = (uint64_t)value << bit % 32;
-    vector[bit / 32] |= (uint32_t)at;
-    if (at >> 32)
-        vector[bit / 32 + 1] |= (uint32_t)(at >> 32);
+    uint64_t bits = (uint64_t)value << bit % 32;
+    vector[bit / 32] |= (uint32_t)bits;
+    if (bits >> 32)
+        vector[bit / 32 + 1] |= (uint32_t)(bits >> 32);
 }
 
-static void observe(const void *model, const void *in, void *out_) {
+static void observe_mil(const void *model, const void *in, void *out_) {
     const struct mil *m = model;
     struct mil_out *out = out_;
     (void)in;
@@ -184,22 +188,22 @@ static void observe(const void *model, const void *in, void *out_) {
     memset(out->st_quota, 0, sizeof out->st_quota);
     memset(out->st_share, 0, sizeof out->st_share);
     for (unsigned i = 0; i < m->n; i++) {
-        const struct kernel *k = &m->k[i];
+        const struct mil_kernel *k = &m->k[i];
         out->st_inflight |= (uint64_t)k->inflight << i * m->inflight_w;
         out->st_max |= (uint64_t)k->max << i * m->inflight_w;
         out->st_req |= (uint64_t)k->req << i * m->interval_w;
         out->st_minst |= (uint64_t)k->minst << i * m->params.v[MIL_MINST_W];
         out->st_ratio |= (uint64_t)k->ratio << i * m->ratio_bits;
-        put(out->st_rf, i, (unsigned)m->params.v[MIL_RF_W], k->rf);
-        put(out->st_quota, i, m->quota_w, k->quota);
-        put(out->st_share, i, m->quota_w, k->share);
+        put_field(out->st_rf, i, (unsigned)m->params.v[MIL_RF_W], k->rf);
+        put_field(out->st_quota, i, m->quota_w, k->quota);
+        put_field(out->st_share, i, m->quota_w, k->share);
     }
     out->st_busy = m->shares_left > 0;
 }
 
 /* ---- The clock edge: one kernel ---- */
 
-/* What a kernel does in a cycle. */
+/* Events of a kernel in a cycle. */
 struct events {
     bool start, acc, fail, set;
     uint32_t iss, done, set_limit;
@@ -217,40 +221,40 @@ static struct events events_of(const struct mil *m, const struct mil_in *in, uns
     };
 }
 
-static uint32_t limit_of(const struct mil *m, const struct kernel *k) {
+static uint32_t limit_of(const struct mil *m, const struct mil_kernel *k) {
     uint32_t q = k->new_limit.by;
     if (q)
         return k->new_limit.max < q ? 1 : k->new_limit.max / q;
     return m->zero == MIL_ZERO_OPEN   ? m->none
            : m->zero == MIL_ZERO_KEEP ? k->limit
-                                      : least(k->limit + 1, m->none);
+                                      : min_count(k->limit + 1, m->none);
 }
 
-static uint32_t ratio_of(const struct mil *m, const struct kernel *k) {
+static uint32_t ratio_of(const struct mil *m, const struct mil_kernel *k) {
     uint32_t n = k->new_ratio.by, r;
     if (!n)
         return k->ratio;
     r = ((UINT32_C(1) << m->interval_w) + n / 2) / n;
-    return r ? least(r, m->ratio_max) : 1;
+    return r ? min_count(r, m->ratio_max) : 1;
 }
 
-static void fly(struct mil *m, struct kernel *k, const struct events *e) {
+static void count_flight(struct mil *m, struct mil_kernel *k, const struct events *e) {
     uint32_t flown = k->inflight + e->iss;
-    k->inflight = flown < e->done ? 0 : least(flown - e->done, m->none);
+    k->inflight = flown < e->done ? 0 : min_count(flown - e->done, m->none);
     if (m->limit == MIL_LIMIT_DYNAMIC && k->max < k->inflight)
         k->max = k->inflight;
 }
 
-static void count(struct mil *m, struct kernel *k, const struct events *e) {
+static void count_events(struct mil *m, struct mil_kernel *k, const struct events *e) {
     if (m->limit == MIL_LIMIT_DYNAMIC)
-        k->rf = least(k->rf + e->fail, m->rf_max);
+        k->rf = min_count(k->rf + e->fail, m->rf_max);
     if (m->order == MIL_ORDER_QUOTAS)
-        k->minst = least(k->minst + e->iss, m->minst_max);
+        k->minst = min_count(k->minst + e->iss, m->minst_max);
     if (m->limit == MIL_LIMIT_DYNAMIC || m->order == MIL_ORDER_QUOTAS)
         k->req += e->acc;
 }
 
-static void end_interval(struct mil *m, struct kernel *k) {
+static void end_interval(struct mil *m, struct mil_kernel *k) {
     if (m->limit == MIL_LIMIT_DYNAMIC) {
         k->new_limit = (struct division){m->inflight_w, k->rf >> m->interval_w, k->max};
         k->max = k->inflight;
@@ -260,8 +264,8 @@ static void end_interval(struct mil *m, struct kernel *k) {
     k->rf = k->req = k->minst = 0;
 }
 
-/* Returns whether there is a new ratio. */
-static bool tick_kernel(struct mil *m, struct kernel *k, const struct events *e) {
+/* Ticks one kernel. Returns true if it has a new ratio. */
+static bool tick_kernel(struct mil *m, struct mil_kernel *k, const struct events *e) {
     bool new_ratio = false;
     k->update = false;
     if (e->start)
@@ -278,8 +282,8 @@ static bool tick_kernel(struct mil *m, struct kernel *k, const struct events *e)
         k->limit = e->set_limit ? e->set_limit : 1;
         k->update = true;
     }
-    fly(m, k, e);
-    count(m, k, e);
+    count_flight(m, k, e);
+    count_events(m, k, e);
     if (k->req >> m->interval_w)
         end_interval(m, k);
     return new_ratio;
@@ -290,16 +294,17 @@ static bool tick_kernel(struct mil *m, struct kernel *k, const struct events *e)
 static void use_quotas(struct mil *m, const struct mil_in *in) {
     bool refill = false;
     for (unsigned i = 0; i < m->n; i++) {
-        struct kernel *k = &m->k[i];
-        k->quota -= least(k->quota, mil_field(in->iss, i, m->room_bits));
+        struct mil_kernel *k = &m->k[i];
+        k->quota -= min_count(k->quota, mil_field(in->iss, i, m->room_bits));
         refill = refill || (in->live >> i & 1 && !k->quota);
     }
     for (unsigned i = 0; refill && i < m->n; i++)
         if (in->live >> i & 1)
-            m->k[i].quota = least(m->k[i].quota + m->k[i].share, m->quota_max);
+            m->k[i].quota = min_count(m->k[i].quota + m->k[i].share, m->quota_max);
 }
 
-/* Steps of Euclid's algorithm by subtraction; *a becomes the greatest common divisor. */
+/* Runs Euclid's algorithm by subtraction and returns the number of steps. *a becomes the greatest
+ * common divisor. */
 static unsigned euclid(uint32_t *a, uint32_t b) {
     unsigned steps = 0;
     for (; b && *a != b; steps++)
@@ -310,7 +315,8 @@ static unsigned euclid(uint32_t *a, uint32_t b) {
     return steps;
 }
 
-/* Computes the shares from the current ratios, and the cycles that the block needs for it. */
+/* Computes the shares from the current ratios, and the number of cycles that the block takes to
+ * compute them. */
 static void begin_shares(struct mil *m) {
     uint32_t multiple = m->k[0].ratio;
     m->shares_left = 2 + m->n * (m->quota_w + 1);
@@ -338,10 +344,10 @@ static void tick_quotas(struct mil *m, const struct mil_in *in, bool new_ratio) 
 
 /* ---- The clock edge ---- */
 
-static enum mil_err fault(const struct mil *m, const struct mil_in *in) {
+static enum mil_err find_fault(const struct mil *m, const struct mil_in *in) {
     struct mil_out out;
     bool below = false, beyond = false;
-    eval(m, in, &out);
+    eval_mil(m, in, &out);
     for (unsigned i = 0; i < m->n; i++) {
         uint32_t iss = mil_field(in->iss, i, m->room_bits);
         below = below || m->k[i].inflight + iss < mil_field(in->done, i, 2);
@@ -355,16 +361,16 @@ static enum mil_err fault(const struct mil *m, const struct mil_in *in) {
     return beyond ? MIL_ERR_ISSUED : MIL_OK;
 }
 
-static void tick(void *model, const void *in_) {
+static void tick_mil(void *model, const void *in_) {
     struct mil *m = model;
     const struct mil_in *in = in_;
     bool new_ratio = false;
     if (in->rst) {
-        reset(m);
+        reset_mil(m);
         return;
     }
     if (!m->err)
-        m->err = fault(m, in);
+        m->err = find_fault(m, in);
     for (unsigned i = 0; i < m->n; i++) {
         struct events e = events_of(m, in, i);
         if (tick_kernel(m, &m->k[i], &e))
@@ -387,7 +393,7 @@ uint64_t mil_next_event(const void *model) {
 
 void mil_pass(void *model, unsigned kernel, uint64_t cycles) {
     struct mil *m = model;
-    struct kernel *k = &m->k[kernel];
+    struct mil_kernel *k = &m->k[kernel];
     if (m->limit == MIL_LIMIT_DYNAMIC)
         k->rf = cycles > m->rf_max - k->rf ? m->rf_max : k->rf + (uint32_t)cycles;
 }
@@ -405,10 +411,10 @@ const struct block_type mil_type = {
     .in_size = sizeof(struct mil_in),
     .out_size = sizeof(struct mil_out),
     .late = true,
-    .illegal = illegal,
-    .create = create,
+    .illegal = find_illegal,
+    .create = create_mil,
     .destroy = free,
-    .eval = eval,
-    .observe = observe,
-    .tick = tick,
+    .eval = eval_mil,
+    .observe = observe_mil,
+    .tick = tick_mil,
 };

@@ -5,16 +5,17 @@
 #define MEMTWIN_MIL_MIL_H
 
 #include "block/block.h"
+#include "config/values.def"
 
 enum mil_param {
-    MIL_KERNELS,    /* on the SM */
-    MIL_SCHEDULERS, /* of the SM */
-    MIL_INTERVAL_W, /* log2 of the requests from a decision to the next */
-    MIL_RF_W,       /* bits of a failure counter */
-    MIL_INFLIGHT_W, /* bits of a counter of instructions in flight, and of a limit */
-    MIL_MINST_W,    /* bits of a counter of instructions */
-    MIL_RATIO_MAX,  /* most requests per instruction */
-    MIL_QUOTA_W,    /* bits of a quota */
+    MIL_KERNELS,    /* number of kernels on the SM */
+    MIL_SCHEDULERS, /* number of warp schedulers of the SM */
+    MIL_INTERVAL_W, /* log2 of the number of requests per decision interval */
+    MIL_RF_W,       /* width of a failure counter in bits */
+    MIL_INFLIGHT_W, /* width in bits of a counter of instructions in flight, and of a limit */
+    MIL_MINST_W,    /* width of an instruction counter in bits */
+    MIL_RATIO_MAX,  /* maximum number of requests per instruction */
+    MIL_QUOTA_W,    /* width of a quota in bits */
     MIL_LIMIT,      /* enum mil_limit */
     MIL_ORDER,      /* enum mil_order */
     MIL_ZERO,       /* enum mil_zero */
@@ -22,25 +23,25 @@ enum mil_param {
 };
 
 enum mil_limit { MIL_LIMIT_NONE, MIL_LIMIT_STATIC, MIL_LIMIT_DYNAMIC };
-enum mil_order { MIL_ORDER_NONE, MIL_ORDER_TURNS, MIL_ORDER_QUOTAS };
+enum mil_order { MIL_ORDER_VALUES(VALUE_ENUMERATOR) };
 
-/* A new limit where failures >> INTERVAL_W is 0: none, the old one, one more. */
-enum mil_zero { MIL_ZERO_OPEN, MIL_ZERO_KEEP, MIL_ZERO_STEP };
+/* New limit if failures >> INTERVAL_W is 0: no limit, the old limit, or the old limit plus one. */
+enum mil_zero { MIL_FALLBACK_VALUES(VALUE_ENUMERATOR) };
 
-/* Port `err`: the first fault since reset. */
+/* Values of port `err`, which reports the first fault since reset. */
 enum mil_err {
     MIL_OK,
-    MIL_ERR_DONE,   /* more are done than are in flight */
-    MIL_ERR_KERNEL, /* a kernel that there is not */
-    MIL_ERR_ISSUED, /* more issued than `go` and `room` allow */
+    MIL_ERR_DONE,   /* more instructions completed than were in flight */
+    MIL_ERR_KERNEL, /* an input names a kernel that does not exist */
+    MIL_ERR_ISSUED, /* more instructions issued than `go` and `room` allow */
 };
 
 #define MIL_MAX_KERNELS 4
 
 extern const struct block_type mil_type;
 
-/* Returns 0 if the next tick computes or outputs something new. UINT64_MAX: while `live` does not
- * change, a tick whose only input is a failure does no more than count that failure. */
+/* Returns 0 if the next tick computes or outputs something new. Returns UINT64_MAX if a tick whose
+ * only input is a failure just counts that failure, as long as `live` does not change. */
 uint64_t mil_next_event(const void *model);
 /* Skips ticks of a model without a next event, each with one failure of `kernel` and no other
  * input. */

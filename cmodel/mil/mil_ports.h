@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of mil, the memory-instruction limiter: the one list. Columns: block/block.h.
- * docs/understand/mil.md has the cycle-by-cycle contract. Vectors have a field for each kernel,
- * kernel 0 lowest.
+/* Port list of mil. Columns: block/block.h. Cycle-by-cycle contract: docs/understand/mil.md.
+ * Vectors have a field for each kernel. Kernel 0 has the lowest field.
  *
- *   set    a static limit
- *   want   who has a memory instruction to issue; go, room: who may, and how many
- *   iss    have issued; done: are done
- *   acc    the L1D takes an access; fail: it refuses one
- *   st_    observed state
+ *   set   a static limit for a kernel
+ *   want  kernels with a memory instruction to issue
+ *   go    kernels that may issue
+ *   room  number of instructions that each kernel may issue
+ *   iss   number of instructions that each kernel issues
+ *   done  number of each kernel's instructions that have completed
+ *   acc   an access accepted by the L1D
+ *   fail  an access refused by the L1D
+ *   st_   observed state
  *
- * All inputs but want are late (block_type.late): no output depends on them.
- */
+ * All inputs except want are late (block_type.late): no output depends on them. */
 #ifndef MEMTWIN_MIL_MIL_PORTS_H
 #define MEMTWIN_MIL_MIL_PORTS_H
 
 #include "lib/bits.h"
 #include "mil/mil.h"
 
-/* Widths of fields, which a twin's shim works out too. */
+/* Widths of fields, which a twin's shim also computes. */
 
 static inline unsigned mil_index_bits(const struct block_params *p) {
     return bits_to_hold((uint64_t)p->v[MIL_KERNELS] - 1);
 }
 
-/* room, iss: 0 to SCHEDULERS */
+/* Returns the width in bits of a field of `room` or `iss`. The field's value is 0 to SCHEDULERS. */
 static inline unsigned mil_room_bits(const struct block_params *p) {
     return bits_to_hold((uint64_t)p->v[MIL_SCHEDULERS]);
 }
@@ -32,7 +34,7 @@ static inline unsigned mil_ratio_bits(const struct block_params *p) {
     return bits_to_hold((uint64_t)p->v[MIL_RATIO_MAX]);
 }
 
-/* Field k of a vector. */
+/* Returns field k of a vector. */
 static inline uint32_t mil_field(uint64_t vector, unsigned k, unsigned width) {
     return (uint32_t)(vector >> k * width & bits_low(width));
 }

@@ -9,22 +9,16 @@
 
 #include "lib/alloc.h"
 #include "lib/request_dump.h"
-#include "lib/wrap.h"
 
-/* A queue that no signature chooses would stay empty. */
-int mrpb_check(const struct config *cfg, char *err, size_t err_size) {
-    bool by_warp = cfg->l1d_mrpb_signature == MRPB_WARP;
-    int64_t signatures = by_warp ? cfg->sm_warps : cfg->sm_ctas;
+/* Checks the keys. There must not be more queues than warp slots, because the excess queues
+ * would stay empty. */
+int mrpb_check(const struct config *cfg, struct error *err) {
     if (cfg->l1d_mrpb_queues && !cfg->l1d_enabled)
-        return config_refuse(err, err_size,
-                             "l1d.mrpb_queues=%" PRId64 " needs l1d.enabled=1, not 0",
-                             cfg->l1d_mrpb_queues);
-    if (cfg->l1d_mrpb_queues > signatures)
-        return config_refuse(err, err_size,
-                             "l1d.mrpb_queues=%" PRId64 " is above %s=%" PRId64
-                             ", and l1d.mrpb_signature=%s",
-                             cfg->l1d_mrpb_queues, by_warp ? "sm.warps" : "sm.ctas", signatures,
-                             by_warp ? "warp" : "cta");
+        return error_set(err, "l1d.mrpb_queues=%" PRId64 " needs l1d.enabled=yes, not no",
+                         cfg->l1d_mrpb_queues);
+    if (cfg->l1d_mrpb_queues > cfg->sm_warps)
+        return error_set(err, "l1d.mrpb_queues=%" PRId64 " is above sm.warps=%" PRId64,
+                         cfg->l1d_mrpb_queues, cfg->sm_warps);
     return 0;
 }
 
@@ -34,53 +28,47 @@ void mrpb_init(struct mrpb *m, const struct config *cfg, struct context *context
         .context = context,
         .stats = stats,
         .queues = (uint32_t)cfg->l1d_mrpb_queues,
-        .depth = (uint32_t)cfg->l1d_mrpb_depth,
-        .signature = (uint8_t)cfg->l1d_mrpb_signature,
         .drain = (uint8_t)cfg->l1d_mrpb_drain,
     };
     if (!m->queues)
         return;
-    m->offered = m->queues - 1; /* queue 0 is the next one */
+    m->offered = m->queues - 1; /* so that queue 0 is next */
     m->queue = alloc_zeroed(m->queues, sizeof *m->queue);
-    m->access = alloc_zeroed((size_t)m->queues * m->depth, sizeof *m->access);
+    for (uint32_t q = 0; q < m->queues; q++)
+        ring_init(&m->queue[q], MRPB_DEPTH);
 }
 
 void mrpb_free(struct mrpb *m) {
+    for (uint32_t q = 0; q < m->queues; q++)
+        ring_free(&m->queue[q]);
     free(m->queue);
-    free(m->access);
     memset(m, 0, sizeof *m);
 }
 
-uint32_t mrpb_queue_of(const struct mrpb *m, uint32_t warp, uint32_t cta) {
-    return (m->signature == MRPB_WARP ? warp : cta) % m->queues;
-}
-
-static uint32_t place(const struct mrpb *m, uint32_t queue, uint32_t i) {
-    return queue * m->depth + wrap(m->queue[queue].head + i, m->depth);
+uint32_t mrpb_queue_of(const struct mrpb *m, uint32_t warp) {
+    return warp % m->queues;
 }
 
 const struct request *mrpb_at(const struct mrpb *m, uint32_t queue, uint32_t i) {
-    return &m->access[place(m, queue, i)];
+    return ring_at(&m->queue[queue], i);
 }
 
 void mrpb_push(struct mrpb *m, const struct request *a) {
-    struct mrpb_queue *q = &m->queue[a->sm.queue];
-    assert(q->count < m->depth);
-    m->access[place(m, a->sm.queue, q->count++)] = *a;
+    ring_push(&m->queue[a->sm.queue], *a);
     m->filled |= warp_bit(a->sm.queue);
     m->count++;
 }
 
 /* ---- drain policies; at least one queue holds an access ---- */
 
-/* The first one behind the queue that was offered last, cyclically. */
+/* Returns the first non-empty queue after the last offered one, cyclically. */
 static uint32_t next_in_turn(const struct mrpb *m) {
     warp_set behind = m->filled & ~warp_below(m->offered + 1);
     return warp_first(behind ? behind : m->filled);
 }
 
-/* Ties: the lowest. */
-static uint32_t longest(const struct mrpb *m) {
+/* Returns the longest queue, or the lowest-numbered of several longest queues. */
+static uint32_t find_longest(const struct mrpb *m) {
     uint32_t best = warp_first(m->filled);
     for (warp_set left = m->filled; left; left &= left - 1)
         if (m->queue[warp_first(left)].count > m->queue[best].count)
@@ -88,12 +76,12 @@ static uint32_t longest(const struct mrpb *m) {
     return best;
 }
 
-static uint32_t choose(const struct mrpb *m) {
+static uint32_t choose_queue(const struct mrpb *m) {
     switch (m->drain) {
     case MRPB_LOWEST:
         return warp_first(m->filled);
     case MRPB_LONGEST:
-        return longest(m);
+        return find_longest(m);
     case MRPB_ROUND_ROBIN:
         return next_in_turn(m);
     default:
@@ -105,7 +93,7 @@ const struct request *mrpb_offer(struct mrpb *m) {
     if (!m->count)
         return NULL;
     if (!m->held)
-        m->offered = choose(m);
+        m->offered = choose_queue(m);
     m->held = true;
     return mrpb_at(m, m->offered, 0);
 }
@@ -114,19 +102,18 @@ void mrpb_taken(struct mrpb *m) {
     struct mrpb_queue *q = &m->queue[m->offered];
     assert(m->held);
     m->held = false;
-    if (++q->head == m->depth)
-        q->head = 0;
-    if (--q->count == 0)
+    ring_drop(q);
+    if (!q->count)
         m->filled &= ~warp_bit(m->offered);
     m->count--;
 }
 
 /* ---- the stage ---- */
 
-/* The access enters its queue. Returns false if that is full. */
-static bool enter(struct mrpb *m, const struct request *from) {
+/* Adds the access to its queue. Returns false if the queue is full. */
+static bool enter_queue(struct mrpb *m, const struct request *from) {
     if (!mrpb_room(m, from->sm.queue)) {
-        stat_add(m->stats, STAT_mrpb_refused, 1);
+        stat_add(m->stats, STAT_mrpb_refusals, 1);
         return false;
     }
     mrpb_push(m, from);
@@ -135,27 +122,28 @@ static bool enter(struct mrpb *m, const struct request *from) {
     return true;
 }
 
-/* What is offered is chosen, and the room in the queues seen, as they are before the cycle. */
-static const struct request *offer(void *stage, const struct request *from, uint64_t cycle,
-                                   bool *took) {
+/* Processes a cycle. The offer and the room in the queues depend on the state before the cycle. */
+static const struct request *offer_access(void *stage, const struct request *from, uint64_t cycle,
+                                          bool *took) {
     struct mrpb *m = stage;
     (void)cycle;
     stat_add(m->stats, STAT_mrpb_access_cycles, m->count);
     const struct request *offer = mrpb_offer(m);
-    *took = from && enter(m, from);
+    *took = from && enter_queue(m, from);
     return offer;
 }
 
-static bool taken(void *stage) {
+static bool take_offer(void *stage) {
     mrpb_taken(stage);
     return false;
 }
 
-/* The request after the offered one: the next of its queue, or the first of the next queue. There
- * is no prediction without an offer: a later stage may offer a parked request while all queues are
+/* If n is 0, returns the offered request. Otherwise, predicts the request after it, which is the
+ * next request in the same queue or the first request in the next queue. There is no prediction
+ * if nothing is offered, because a later stage may offer a parked request while all queues are
  * empty. */
-static const struct request *peek(const void *stage, uint32_t n,
-                                  const struct request *const before[2]) {
+static const struct request *peek_access(const void *stage, uint32_t n,
+                                         const struct request *const before[2]) {
     const struct mrpb *m = stage;
     uint32_t q = m->offered;
     (void)before;
@@ -175,39 +163,39 @@ static uint64_t next_event(const void *stage, const struct request *from, uint64
     return chooses || (from && mrpb_room(m, from->sm.queue)) ? cycle : UINT64_MAX;
 }
 
-static void advance(void *stage, const struct request *from, uint64_t cycles) {
+static void advance_stage(void *stage, const struct request *from, uint64_t cycles) {
     struct mrpb *m = stage;
     stat_add(m->stats, STAT_mrpb_access_cycles, m->count * cycles);
     if (from)
-        stat_add(m->stats, STAT_mrpb_refused, cycles);
+        stat_add(m->stats, STAT_mrpb_refusals, cycles);
 }
 
-static bool empty(const void *stage) {
+static bool is_empty(const void *stage) {
     return !((const struct mrpb *)stage)->count;
 }
 
-static uint32_t queue_of(const void *stage, uint32_t warp, uint32_t cta) {
-    return mrpb_queue_of(stage, warp, cta);
+static uint32_t queue_of(const void *stage, uint32_t warp) {
+    return mrpb_queue_of(stage, warp);
 }
 
 static const struct stage_type mrpb_type = {
-    .offer = offer,
-    .taken = taken,
-    .peek = peek,
+    .offer = offer_access,
+    .take = take_offer,
+    .peek = peek_access,
     .next_event = next_event,
-    .advance = advance,
-    .empty = empty,
+    .advance = advance_stage,
+    .empty = is_empty,
     .queue_of = queue_of,
 };
 
-/* One queue keeps the order of all accesses. What more than one lose, by the signature:
- * docs/understand/mrpb.md. */
+/* Returns the queues as a stage. A single queue keeps the order of all accesses.
+ * docs/understand/mrpb.md lists, for each signature, the orders that several queues do not keep. */
 struct stage mrpb_stage(struct mrpb *m) {
     return (struct stage){
         .type = &mrpb_type,
         .state = m,
         .fences = m->queues > 1,
-        .fence = m->signature == MRPB_WARP ? WARP_BARRIER : WARP_EXIT,
+        .fence = WARP_BARRIER,
     };
 }
 
@@ -215,7 +203,7 @@ struct stage mrpb_stage(struct mrpb *m) {
 
 static void dump_queue(const struct mrpb *m, uint32_t sm, uint32_t q, FILE *out) {
     fprintf(out, "sm.%u prioritisation queue %u %u/%u%s:", (unsigned)sm, (unsigned)q,
-            (unsigned)m->queue[q].count, (unsigned)m->depth,
+            (unsigned)m->queue[q].count, (unsigned)MRPB_DEPTH,
             m->held && m->offered == q ? " (offered)" : "");
     for (uint32_t i = 0; i < m->queue[q].count; i++) {
         const struct request *a = mrpb_at(m, q, i);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory request prioritisation of an SM (MRPB): FIFO queues between the LSU and the L1D, so that
+/* Memory request prioritisation of an SM (MRPB). FIFO queues between the LSU and the L1D let
  * accesses of one warp or CTA reach the L1D together.
  *
- * One access a cycle enters the queue of its signature, one a cycle is offered to the L1D. Accesses
- * of a queue keep their order. Source, order within a cycle, decisions: docs/understand/mrpb.md.
- */
+ * In each cycle, one access enters the queue of its signature, and one access is offered to the
+ * L1D. Accesses in the same queue stay in order. The source, the order within a cycle and the
+ * decisions are in docs/understand/mrpb.md. */
 #ifndef MEMTWIN_MRPB_MRPB_H
 #define MEMTWIN_MRPB_MRPB_H
 
@@ -15,35 +15,35 @@
 #include "config/config.h"
 #include "context/context.h"
 #include "lib/request.h"
+#include "lib/ring.h"
 #include "lib/warp_set.h"
 #include "stage/stage.h"
 #include "stats/stats.h"
 
-/* l1d.mrpb_signature */
-enum { MRPB_WARP, MRPB_CTA };
-/* l1d.mrpb_drain */
-enum { MRPB_GREEDY, MRPB_LOWEST, MRPB_LONGEST, MRPB_ROUND_ROBIN };
+#define MRPB_DEPTH 8 /* capacity of a queue in accesses */
+
+/* Values of l1d.mrpb_drain. */
+enum { L1D_MRPB_DRAIN_VALUES(VALUE_ENUMERATOR) };
 
 struct mrpb_queue {
-    uint32_t head, count; /* ring of `depth` places */
+    RING(struct request);
 };
 
 struct mrpb {
-    struct context *context;  /* not owned */
-    struct stats *stats;      /* not owned; the SM's */
-    uint32_t queues, depth;   /* no queues: the LSU offers to the L1D itself */
-    uint8_t signature, drain; /* MRPB_ */
-    uint32_t count;           /* accesses in all queues */
-    uint32_t offered;         /* queue that was offered last */
-    bool held;                /* and its access has not been taken */
-    warp_set filled;          /* queues that hold an access: sets of queues, not of warps */
+    struct context *context; /* not owned */
+    struct stats *stats;     /* statistics of the SM; not owned */
+    uint32_t queues;  /* number of queues; 0 if the LSU offers accesses directly to the L1D */
+    uint8_t drain;    /* drain policy, MRPB_.. */
+    uint32_t count;   /* number of accesses in all queues */
+    uint32_t offered; /* queue of the last offer */
+    bool held;        /* true if the offered access has not been taken */
+    warp_set filled;  /* set of queues (not of warps) that hold an access */
     struct mrpb_queue *queue; /* owned */
-    struct request *access;   /* owned; `depth` per queue */
 };
 
-/* Relations between the keys of the prioritisation queues. Returns 0, or -1 with one line in err.
- */
-int mrpb_check(const struct config *cfg, char *err, size_t err_size);
+/* Checks relations between the keys of the prioritisation queues. Returns 0, or -1 with one line
+ * in err. */
+int mrpb_check(const struct config *cfg, struct error *err);
 
 void mrpb_init(struct mrpb *m, const struct config *cfg, struct context *context,
                struct stats *stats);
@@ -53,30 +53,30 @@ static inline bool mrpb_on(const struct mrpb *m) {
     return m->queues != 0;
 }
 
-/* The queues as a stage of the SM; there are some. */
+/* Returns the queues as a stage of the SM. There must be at least one queue. */
 struct stage mrpb_stage(struct mrpb *m);
 
-/* ---- what the stage does in a cycle ---- */
+/* ---- steps of a cycle ---- */
 
-/* The queue of the accesses of that warp slot, whose CTA has that slot. */
-uint32_t mrpb_queue_of(const struct mrpb *m, uint32_t warp, uint32_t cta);
+/* Returns the queue for the accesses of warp slot `warp`. */
+uint32_t mrpb_queue_of(const struct mrpb *m, uint32_t warp);
 
 static inline bool mrpb_room(const struct mrpb *m, uint32_t queue) {
-    return m->queue[queue].count < m->depth;
+    return !ring_full(&m->queue[queue]);
 }
 
-/* The access enters the queue that it names; there is room. */
+/* Adds the access to its queue, which must have room. */
 void mrpb_push(struct mrpb *m, const struct request *a);
 
-/* The access that is offered in this cycle, by the queues as they are now; NULL: none. It stays the
- * same, and where it is, until it is taken. */
+/* Returns the access that the queues offer in this cycle, or NULL. The offer and its address stay
+ * the same until the offer is taken. */
 const struct request *mrpb_offer(struct mrpb *m);
-/* It is taken. It may be read until the next push. */
+/* Takes the offer, which may still be read until the next push. */
 void mrpb_taken(struct mrpb *m);
 
-/* The i-th oldest access of a queue. */
+/* Returns the i-th oldest access of a queue, counted from 0. */
 const struct request *mrpb_at(const struct mrpb *m, uint32_t queue, uint32_t i);
-/* What waits in the queues of that SM, a line each. */
+/* Prints one line for each non-empty queue of SM number `sm`. */
 void mrpb_dump(const struct mrpb *m, uint32_t sm, FILE *out);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The golden model behind all MSHR blocks.
+/* Golden model used by all MSHR blocks.
  *
- * A pool of slot sets, of which the first `heads_only` may only be heads of super-entries; the
- * others may also be attached behind one, or from `heads` on only be attached. With all of them
- * heads-only nothing is ever linked, and
- * the model is the conventional, explicitly addressed MSHR, or with `word` the implicitly addressed
- * one; otherwise it is the DL-MSHR of Gu and Chen (ICS 2019, sections 4.3 to 4.6). Ports and
- * cycles: docs/understand/dl_mshr.md. How the RTL finds the tail (pointer or ring) does not show at
- * its ports, so it does not show here; only the walk does.
- */
+ * The model is a pool of slot sets. The first `heads_only` sets can only be heads of
+ * super-entries. The sets from there to `heads` - 1 can be heads or be attached behind a head.
+ * The sets from `heads` on can only be attached. If all sets are heads-only, no sets are ever
+ * linked, and the model is the conventional, explicitly addressed MSHR. Otherwise it is the
+ * DL-MSHR of Gu and Chen (ICS 2019, sections 4.3 to 4.6). Ports and cycles:
+ * docs/understand/dl_mshr.md. How the RTL finds the tail (by a pointer or a ring) is not visible
+ * at its ports, so only the walk is modeled. */
 #ifndef MEMTWIN_MSHR_MSHR_CORE_H
 #define MEMTWIN_MSHR_MSHR_CORE_H
 
@@ -17,56 +16,60 @@
 #define MSHR_CORE_MAX_SETS 16384
 
 struct mshr_core_geometry {
-    unsigned sets;       /* 2..MSHR_CORE_MAX_SETS */
-    unsigned slots;      /* per set, 1..MSHR_MAX_SLOTS */
-    unsigned word;       /* 0, or bytes: an entry takes each word of its line once */
-    unsigned data_w;     /* write data bits per slot, 0 or a multiple of 8 */
-    unsigned payload_w;  /* payload bits per slot */
-    bool addr_out;       /* rsp_addr tells the block address; else it is 0 */
-    unsigned heads_only; /* sets 0..heads_only-1 are never attached */
-    unsigned heads;      /* sets 0..heads-1 can be heads; at least heads_only */
-    bool looks;          /* a request is for the address of the last lookup, not for req_addr */
-    bool walk;           /* the tail is found by following the links, one set a cycle */
-    bool early_free;     /* each set is freed as it empties */
+    unsigned sets;       /* number of sets, 2..MSHR_CORE_MAX_SETS */
+    unsigned slots;      /* number of slots per set, 1..MSHR_MAX_SLOTS */
+    unsigned data_w;     /* width in bits of a slot's write data, 0 or a multiple of 8 */
+    unsigned payload_w;  /* width in bits of a slot's payload */
+    bool addr_out;       /* true if rsp_addr is the granule's address, false if it is 0 */
+    unsigned heads_only; /* number of sets that are never attached: sets 0..heads_only-1 */
+    unsigned heads;  /* number of sets that can be heads: sets 0..heads-1; at least heads_only */
+    bool looks;      /* true if a request uses the address of the last lookup instead of req_addr */
+    bool walk;       /* true if the tail is found by following the links, one set per cycle */
+    bool early_free; /* true if each set is freed when it empties */
 };
 
 struct mshr_core;
 
-/* In power-up state; drive rst for a cycle. The caller owns it. */
+/* Creates a core in its power-up state. The caller owns it. One cycle of rst resets it. */
 struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g);
 void mshr_core_destroy(void *core);
 
-/* The functions of a block_type, for struct mshr_in and struct mshr_out. Of more than MSHR_MAX_SETS
- * sets the first are observed.
- * rsp_payload, req_slot, rsp_slot and rsp_addr come from observe: no cache of the system reads
- * them, and none pays for them. */
+/* Functions of a block_type, for struct mshr_in and struct mshr_out. Only the first MSHR_MAX_SETS
+ * sets are observed. rsp_payload, req_slot, rsp_slot, rsp_addr, room and empty are computed only by
+ * observe, because no cache of the system reads them. */
 void mshr_core_eval(const void *core, const void *in, void *out);
 void mshr_core_observe(const void *core, const void *in, void *out);
 void mshr_core_tick(void *core, const void *in);
 void mshr_core_step(void *core, const void *in, void *out);
 
-/* The rows that every MSHR's block_type has: what its model is. */
+/* Fields of the block_type of every MSHR. */
 #define MSHR_CORE_FUNCTIONS                                                                        \
     .in_size = sizeof(struct mshr_in), .out_size = sizeof(struct mshr_out), .late = true,          \
     .destroy = mshr_core_destroy, .eval = mshr_core_eval, .observe = mshr_core_observe,            \
     .tick = mshr_core_tick, .step = mshr_core_step
 
-/* Table of the ports of every MSHR block. */
+/* Port tables of the MSHR blocks. */
 #define MSHR_COUNT_PORT(...) +1
-enum { MSHR_N_PORTS = 0 MSHR_PORTS(MSHR_COUNT_PORT) };
-extern const struct port_desc mshr_port_table[MSHR_N_PORTS];
+enum {
+    STATIC_MSHR_N_PORTS = 0 STATIC_MSHR_PORTS(MSHR_COUNT_PORT),
+    DL_MSHR_N_PORTS = 0 DL_MSHR_PORTS(MSHR_COUNT_PORT),
+    DL_MSHR_PAPER_N_PORTS = 0 DL_MSHR_PAPER_PORTS(MSHR_COUNT_PORT)
+};
+extern const struct port_desc static_mshr_port_table[STATIC_MSHR_N_PORTS];
+extern const struct port_desc dl_mshr_port_table[DL_MSHR_N_PORTS];
+extern const struct port_desc dl_mshr_paper_port_table[DL_MSHR_PAPER_N_PORTS];
 
-/* Rule on DATA_W that both blocks have; NULL if legal. */
+/* Checks DATA_W, for all MSHR blocks. Returns NULL if it is legal, or else an error message. */
 const char *mshr_illegal_data_w(int64_t data_w);
 
-/* Rows of the parameter tables after the first two (SETS or ENTRIES, SLOTS). */
+/* Rows of the parameter tables after the first two rows (SETS or ENTRIES, and SLOTS). */
 #define MSHR_COMMON_PARAMS                                                                         \
-    {"ADDR_W", 25, 1, 48, "bits of a block address"},                                              \
-        {"OFF_W", 7, 1, 16, "bits of the offset in a block"},                                      \
-        {"ID_W", 8, 1, 32, "bits of a requester id"},                                              \
-        {"DATA_W", 0, 0, MSHR_MAX_DATA_W, "bits of write data per slot, a multiple of 8, or 0"},   \
-        {"PAYLOAD_W", 0, 0, MSHR_MAX_PAYLOAD_W, "bits of payload per slot, or 0"}, {               \
-        "ADDR_OUT", 0, 0, 1, "1: rsp_addr is the block address of the response, 0: it is 0"        \
+    {"ADDR_W", 25, 1, 64, "block address width"},                                                  \
+        {"OFF_W", 7, 1, 16, "width of the offset within a block"},                                 \
+        {"ID_W", 8, 1, 32, "requester ID width"},                                                  \
+        {"DATA_W", 0, 0, MSHR_MAX_DATA_W, "write data bits per slot, a multiple of 8; 0: none"},   \
+        {"PAYLOAD_W", 0, 0, MSHR_MAX_PAYLOAD_W, "payload bits per slot; 0: none"}, {               \
+        "ADDR_OUT", 0, 0, 1, "1: rsp_addr is the block address of the response; 0: it is 0"        \
     }
 
 #endif

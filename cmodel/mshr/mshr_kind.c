@@ -15,7 +15,7 @@ struct block_params mshr_params_of(const struct mshr_geometry *g) {
     const struct mshr_kind *kind = mshr_kinds[g->keys.kind];
     const struct mshr_size size = kind->size(g);
     struct block_params p;
-    block_params_default(kind->type, &p);
+    block_params_default(kind->type(g), &p);
     p.v[MSHR_SETS] = size.heads;
     p.v[MSHR_SLOTS] = size.slots;
     p.v[MSHR_ADDR_W] = g->addr_w;
@@ -27,9 +27,9 @@ struct block_params mshr_params_of(const struct mshr_geometry *g) {
     return p;
 }
 
-int mshr_check(const struct mshr_keys *k, char *err, size_t err_size) {
+int mshr_check(const struct mshr_keys *k, struct error *err) {
     for (unsigned i = 0; i < MSHR_KINDS; i++)
-        if (mshr_kinds[i]->check && mshr_kinds[i]->check(k, err, err_size) != 0)
+        if (mshr_kinds[i]->check && mshr_kinds[i]->check(k, err) != 0)
             return -1;
     return 0;
 }

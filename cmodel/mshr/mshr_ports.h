@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of every MSHR block (dl_mshr, static_mshr): the one list. Columns: block/block.h.
+/* Port lists of the MSHR blocks (dl_mshr, dl_mshr_paper, static_mshr). Columns: block/block.h.
  *
- * Five channels and an error output. docs/understand/dl_mshr.md has the cycle-by-cycle contract.
- *   look with LOOKUP=2: the block address of the requests from the next cycle on. look and
- *        look_addr are late inputs (block_type.late): no output depends on them
- *   req  a miss asks to be tracked; answered in the same cycle
- *   ret  the line of a super-entry has come back (RET); it is named by its head's id
- *   rsp  the tracked requests of that line leave, one a cycle, in the order in which they came
- *   st_  observed state
- */
+ * There are four channels and an error output. Cycle-by-cycle contract: docs/understand/dl_mshr.md.
+ *   look  with a two-cycle lookup: granule address of the requests from the next cycle on. look and
+ *         look_addr are late inputs (block_type.late): no output depends on them
+ *   req   a miss, which is accepted or refused in the same cycle
+ *   ret   the fill of a super-entry (RET), identified by its head's ID
+ *   rsp   the tracked requests of that super-entry, one per cycle, in order of arrival
+ *   st_   observed state */
 #ifndef MEMTWIN_MSHR_MSHR_PORTS_H
 #define MEMTWIN_MSHR_MSHR_PORTS_H
 
 #include "block/block.h"
 
-/* Parameters that all MSHR blocks have, in this order, first in their tables. */
+/* Parameters common to all MSHR blocks. They are the first rows of each block's parameter table,
+ * in the order of this enum. */
 enum mshr_param {
-    MSHR_SETS,      /* slot sets (dl_mshr) or entries (static_mshr) */
-    MSHR_SLOTS,     /* slots per set or entry */
-    MSHR_ADDR_W,    /* bits of a block address */
-    MSHR_OFF_W,     /* bits of the offset in a block */
-    MSHR_ID_W,      /* bits of a requester id */
-    MSHR_DATA_W,    /* bits of write data per slot, 0 for none */
-    MSHR_PAYLOAD_W, /* bits of payload per slot, 0 for none */
-    MSHR_ADDR_OUT,  /* 1: rsp_addr is there */
+    MSHR_SETS,      /* number of slot sets (dl_mshr) or entries (static_mshr) */
+    MSHR_SLOTS,     /* number of slots per set or entry */
+    MSHR_ADDR_W,    /* width of a granule address in bits */
+    MSHR_OFF_W,     /* width in bits of the offset in a granule */
+    MSHR_ID_W,      /* width of a requester ID in bits */
+    MSHR_DATA_W,    /* width in bits of a slot's write data, 0 for none */
+    MSHR_PAYLOAD_W, /* width in bits of a slot's payload, 0 for none */
+    MSHR_ADDR_OUT,  /* 1 if rsp_addr is the granule's address, 0 if it is always 0 */
     MSHR_N_COMMON
 };
 
-/* Why a request was not taken. Same codes in the RTL (rtl/mshr/mshr_defs.vh). */
+/* Reason for refusing a request. The RTL uses the same codes (rtl/mshr/mshr_defs.vh). */
 enum mshr_refusal {
     MSHR_REFUSE_NONE = 0,
-    MSHR_REFUSE_ENTRY_FULL = 1, /* a new block, and nothing free to hold it */
-    MSHR_REFUSE_MERGE_FULL = 2, /* a known block, its entry full, and nothing free to extend it */
-    MSHR_REFUSE_WALK = 3,       /* not a failure: the tail is still being looked for (TAIL=0) */
+    MSHR_REFUSE_ENTRY_FULL = 1, /* the granule is new, but no set is free */
+    MSHR_REFUSE_MERGE_FULL = 2, /* the granule's entry is full and cannot be extended */
+    MSHR_REFUSE_WALK = 3,       /* a wait, not a refusal: the tail walk has not finished (TAIL=0) */
 };
 
 /* State of a slot set, as in Gu and Chen 2019, Figure 8. */
@@ -48,24 +48,24 @@ enum mshr_state {
     MSHR_S8 = 8,   /* attached, full, linked */
     MSHR_S9 = 9,   /* attached, full, a request was refused here */
     MSHR_S10 = 10, /* attached, releasing */
-    MSHR_ERR = 15, /* the set that an error names */
+    MSHR_ERR = 15, /* the set reported by an error */
 };
 #define MSHR_STATE_W 4
 
 enum mshr_error {
     MSHR_OK = 0,
-    MSHR_ERR_RETURN = 1, /* RET for a set that is no outstanding head */
-    MSHR_ERR_ATTACH = 2, /* a set that was not free was allocated */
-    MSHR_ERR_COUNT = 3,  /* a free-set counter under- or overflowed */
+    MSHR_ERR_RETURN = 1, /* RET for a set that is not an outstanding head */
+    MSHR_ERR_ATTACH = 2, /* allocation of a set that was not free */
+    MSHR_ERR_COUNT = 3,  /* a free-set counter underflowed or overflowed */
 };
 
-/* Of the Verilog. */
+/* Maximum parameter values in the Verilog. */
 #define MSHR_MAX_SETS 256
 #define MSHR_MAX_SLOTS 64
 #define MSHR_MAX_DATA_W 1024
-#define MSHR_MAX_PAYLOAD_W 512
+#define MSHR_MAX_PAYLOAD_W 1024
 
-/* Bits that hold the values 0..n-1; at least one. */
+/* Returns the number of bits needed to hold the values 0..n-1. The result is at least 1. */
 static inline unsigned mshr_clog2(int64_t n) {
     unsigned w = 1;
     while (((int64_t)1 << w) < n)
@@ -81,23 +81,37 @@ static inline unsigned mshr_clog2(int64_t n) {
 #define MSHR_PAYLOAD_PW (p->v[MSHR_PAYLOAD_W] ? p->v[MSHR_PAYLOAD_W] : 1)
 #define MSHR_NUM_W mshr_clog2(p->v[MSHR_SETS] * p->v[MSHR_SLOTS])
 
-#define MSHR_PORTS(X)                                                                              \
-    X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
+/* Ports of a block with a two-cycle lookup: the address precedes the request. */
+#define MSHR_LOOK_PORTS(X)                                                                         \
     X(IN, N, look, 1, 1, ALWAYS)                                                                   \
-    X(IN, N, look_addr, 64, p->v[MSHR_ADDR_W], in->look)                                           \
+    X(IN, N, look_addr, 64, p->v[MSHR_ADDR_W], in->look)
+/* Port of a block with a one-cycle lookup: the address comes with the request. */
+#define MSHR_ADDR_PORT(X) X(IN, N, req_addr, 64, p->v[MSHR_ADDR_W], in->req_valid)
+#define MSHR_NO_PORT(X)
+/* Ports of a block that can promise not to refuse: room is the number of requests, from this cycle
+ * on, that it cannot refuse; empty says that it tracks none. */
+#define MSHR_ROOM_PORTS(X)                                                                         \
+    X(OUT, N, room, 9, MSHR_CNT_W, ALWAYS)                                                         \
+    X(OUT, N, empty, 1, 1, ALWAYS)
+
+/* All ports, with the lists of the ports that depend on the lookup. */
+#define MSHR_PORTS_WITH(X, LOOK, ADDR, ROOM)                                                       \
+    X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
+    LOOK(X)                                                                                        \
     X(IN, N, req_valid, 1, 1, ALWAYS)                                                              \
-    X(IN, N, req_addr, 64, p->v[MSHR_ADDR_W], in->req_valid)                                       \
+    ADDR(X)                                                                                        \
     X(IN, N, req_off, 16, p->v[MSHR_OFF_W], in->req_valid)                                         \
     X(IN, N, req_id, 32, p->v[MSHR_ID_W], in->req_valid)                                           \
     X(IN, N, req_write, 1, 1, in->req_valid)                                                       \
     X(IN, W, req_data, 1024, MSHR_DATA_PW, in->req_valid && in->req_write)                         \
     X(IN, W, req_mask, 128, MSHR_MASK_PW, in->req_valid && in->req_write)                          \
-    X(IN, W, req_payload, 512, MSHR_PAYLOAD_PW, in->req_valid)                                     \
+    X(IN, W, req_payload, 1024, MSHR_PAYLOAD_PW, in->req_valid)                                    \
     X(OUT, N, req_ready, 1, 1, in->req_valid)                                                      \
     X(OUT, N, req_refuse, 2, 2, in->req_valid)                                                     \
     X(OUT, N, req_primary, 1, 1, in->req_valid && out->req_ready)                                  \
     X(OUT, N, req_head, 8, MSHR_SET_W, in->req_valid && out->req_ready && out->req_primary)        \
     X(OUT, N, req_slot, 14, MSHR_NUM_W, in->req_valid && out->req_ready)                           \
+    ROOM(X)                                                                                        \
     X(IN, N, ret_valid, 1, 1, ALWAYS)                                                              \
     X(IN, N, ret_head, 8, MSHR_SET_W, in->ret_valid)                                               \
     X(OUT, N, ret_ready, 1, 1, ALWAYS)                                                             \
@@ -109,7 +123,7 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(OUT, N, rsp_write, 1, 1, out->rsp_valid)                                                     \
     X(OUT, W, rsp_data, 1024, MSHR_DATA_PW, out->rsp_valid && out->rsp_write)                      \
     X(OUT, W, rsp_mask, 128, MSHR_MASK_PW, out->rsp_valid && out->rsp_write)                       \
-    X(OUT, W, rsp_payload, 512, MSHR_PAYLOAD_PW, out->rsp_valid)                                   \
+    X(OUT, W, rsp_payload, 1024, MSHR_PAYLOAD_PW, out->rsp_valid)                                  \
     X(OUT, N, rsp_slot, 14, MSHR_NUM_W, out->rsp_valid)                                            \
     X(OUT, N, rsp_addr, 64, p->v[MSHR_ADDR_W], out->rsp_valid)                                     \
     X(OUT, N, err, 2, 2, ALWAYS)                                                                   \
@@ -117,11 +131,18 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(OBS, N, st_free_shared, 9, MSHR_CNT_W, ALWAYS)                                               \
     X(OBS, W, st_state, 1024, MSHR_STATE_W * p->v[MSHR_SETS], ALWAYS)
 
+/* Members of the structs: all ports. */
+#define MSHR_MEMBERS(X) MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_ROOM_PORTS)
+/* Ports of static_mshr, dl_mshr and dl_mshr_paper. */
+#define STATIC_MSHR_PORTS(X) MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_NO_PORT)
+#define DL_MSHR_PORTS(X) MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_NO_PORT, MSHR_ROOM_PORTS)
+#define DL_MSHR_PAPER_PORTS(X) MSHR_PORTS_WITH(X, MSHR_NO_PORT, MSHR_ADDR_PORT, MSHR_NO_PORT)
+
 struct mshr_in {
-    BLOCK_IN_MEMBERS(MSHR_PORTS)
+    BLOCK_IN_MEMBERS(MSHR_MEMBERS)
 };
 struct mshr_out {
-    BLOCK_OUT_MEMBERS(MSHR_PORTS)
+    BLOCK_OUT_MEMBERS(MSHR_MEMBERS)
 };
 
 #endif

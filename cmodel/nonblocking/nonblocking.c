@@ -18,9 +18,9 @@ void nonblocking_free(struct nonblocking *b) {
     memset(b, 0, sizeof *b);
 }
 
-void nonblocking_push(struct nonblocking *b, uint32_t packet, uint64_t line) {
+void nonblocking_push(struct nonblocking *b, uint32_t request, uint64_t line) {
     assert(!nonblocking_full(b));
-    b->entry[b->count++] = (struct nonblocking_entry){line, packet, 0};
+    b->entry[b->count++] = (struct nonblocking_entry){line, request, 0};
 }
 
 bool nonblocking_oldest(const struct nonblocking *b, uint32_t i) {
@@ -41,7 +41,7 @@ void nonblocking_take(struct nonblocking *b, uint32_t i) {
     assert(i < b->count);
     b->count--;
     memmove(&b->entry[i], &b->entry[i + 1], (b->count - i) * sizeof *b->entry);
-    b->turn = i == b->count ? 0 : i; /* the one behind it, which has moved up */
+    b->turn = i == b->count ? 0 : i; /* the next entry has moved to index i */
 }
 
 void nonblocking_freed(struct nonblocking *b) {

@@ -6,29 +6,30 @@
 
 #include "lib/alloc.h"
 
-/* Bytes of a number of 64 bits, 7 bits in each; and one for a count. */
+/* Maximum size of a run in bytes: a 64-bit number with 7 bits per byte, and one byte for the
+ * count. */
 #define RUN_BYTES_MAX (10 + 1)
 
-/* The uses of a page. Those in one epoch are a run; a run is kept as the epochs from the run before
- * (7 bits in each byte, the lowest first, the top bit set in all but the last) and the number of
- * uses, which fits a byte. */
+/* Uses of a page. The uses in one epoch form a run. A run is stored as the number of epochs
+ * since the previous run, or since epoch 0 (7 bits per byte, lowest bits first, with the top bit
+ * set in all bytes but the last), followed by the number of uses, which fits in one byte. */
 struct uses {
     uint8_t *run;        /* owned */
-    uint32_t used, size; /* bytes */
-    uint32_t at;         /* reading: byte of the next run */
-    uint64_t epoch;      /* of the run being written or read */
-    uint8_t left;        /* uses of it: so far, or still to come */
-    bool changed;        /* reading: in book.changed */
+    uint32_t used, size; /* number of bytes used and allocated */
+    uint32_t next_byte;  /* while reading: offset of the next run in `run` */
+    uint64_t epoch;      /* epoch of the run being written or read */
+    uint8_t left; /* number of uses in the run that have been written or are still to be read */
+    bool changed; /* while reading: true if the page is listed in book.changed */
 };
 
 struct book {
-    struct uses *page; /* owned; by number */
+    struct uses *page; /* owned; indexed by page number */
     uint32_t n;
-    uint32_t *changed; /* owned; room for every page */
+    uint32_t *changed; /* owned; pages that book_changed() will return; has room for every page */
     uint32_t n_changed;
-    uint32_t *order; /* owned */
+    uint32_t *order; /* owned; pages in order of first use */
     uint32_t n_order, order_size;
-    uint64_t *region; /* owned */
+    uint64_t *region; /* owned; base addresses of book_write_region() */
     uint32_t n_regions;
     uint64_t n_uses;
     bool is_read;
@@ -65,15 +66,15 @@ static void add_order(struct book *b, uint32_t page) {
     b->order[b->n_order++] = page;
 }
 
-/* Room for one run more. */
-static void widen(struct uses *u) {
+/* Ensures room for one more run. */
+static void widen_uses(struct uses *u) {
     if (u->size - u->used >= RUN_BYTES_MAX)
         return;
     u->size = u->size ? 2 * u->size : 2 * RUN_BYTES_MAX;
     u->run = alloc_resized(u->run, u->size, 1);
 }
 
-/* The count of the run that was begun last. */
+/* Writes the number of uses in the current run, if there is one. */
 static void end_run(struct uses *u) {
     if (u->left)
         u->run[u->used++] = u->left;
@@ -82,7 +83,7 @@ static void end_run(struct uses *u) {
 
 static void begin_run(struct uses *u, uint64_t epoch) {
     end_run(u);
-    widen(u);
+    widen_uses(u);
     uint64_t ahead = epoch - u->epoch;
     for (; ahead >> 7; ahead >>= 7)
         u->run[u->used++] = (uint8_t)(0x80 | (ahead & 0x7f));
@@ -110,20 +111,20 @@ void book_write_region(struct book *b, uint64_t base) {
 
 /* ---- second pass ---- */
 
-/* The run at `at` is the next; left is 0 if there is none. */
+/* Reads the run at `next_byte`. Sets `left` to 0 if there are no more runs. */
 static void read_run(struct uses *u) {
     u->left = 0;
-    if (u->at == u->used)
+    if (u->next_byte == u->used)
         return;
     uint64_t ahead = 0;
     for (unsigned shift = 0;; shift += 7) {
-        uint8_t byte = u->run[u->at++];
+        uint8_t byte = u->run[u->next_byte++];
         ahead |= (uint64_t)(byte & 0x7f) << shift;
         if (!(byte & 0x80))
             break;
     }
     u->epoch += ahead;
-    u->left = u->run[u->at++];
+    u->left = u->run[u->next_byte++];
 }
 
 bool book_is_read(const struct book *b) {
@@ -137,7 +138,7 @@ void book_read(struct book *b) {
             end_run(u);
         u->changed = false;
         u->epoch = 0;
-        u->at = 0;
+        u->next_byte = 0;
         read_run(u);
     }
     b->n_changed = 0;

@@ -23,7 +23,8 @@ uint64_t pages_rounded(uint64_t bytes) {
     return bytes - bytes % CHUNK_BYTES + rest;
 }
 
-/* Reserves the numbers of an allocation of `pages` pages, all in host memory. Returns the first. */
+/* Reserves page numbers for an allocation of `pages` pages, all in host memory. Returns the first
+ * number. */
 static uint32_t number_pages(struct pages *p, uint64_t pages) {
     uint64_t first = (p->n + (uint64_t)CHUNK_PAGES - 1) / CHUNK_PAGES * CHUNK_PAGES;
     if (first + pages >= PAGE_NONE)
@@ -37,8 +38,8 @@ static uint32_t number_pages(struct pages *p, uint64_t pages) {
     return (uint32_t)first;
 }
 
-/* Room in `alloc` was made. */
-static void allocate(struct pages *p, const char *name, uint64_t base, uint64_t bytes) {
+/* Adds an allocation. `alloc` must have room. */
+static void allocate_array(struct pages *p, const char *name, uint64_t base, uint64_t bytes) {
     uint64_t pages = pages_rounded(bytes) / PAGE_BYTES;
     uint32_t first = number_pages(p, pages), rest = (uint32_t)(pages % CHUNK_PAGES);
     p->alloc[p->n_allocs++] = (struct page_alloc){
@@ -51,7 +52,7 @@ void pages_init(struct pages *p, const struct device_array *arrays, unsigned n_a
     p->alloc = alloc_zeroed(n_arrays, sizeof *p->alloc);
     for (unsigned i = 0; i < n_arrays; i++)
         if (arrays[i].bytes)
-            allocate(p, arrays[i].name, arrays[i].base, arrays[i].bytes);
+            allocate_array(p, arrays[i].name, arrays[i].base, arrays[i].bytes);
 }
 
 void pages_free(struct pages *p) {
@@ -63,12 +64,12 @@ void pages_free(struct pages *p) {
 
 /* ---- from lines to pages ---- */
 
-/* The allocation that is number i in the order of addresses. */
+/* Returns the index of the i-th allocation in address order. */
 static uint32_t in_order(const struct pages *p, uint32_t i) {
     return p->on_touch ? p->by_base[i] : i;
 }
 
-/* How many allocations begin at that address or below. */
+/* Returns the number of allocations that begin at or below `addr`. */
 static uint32_t begun_at(const struct pages *p, uint64_t addr) {
     uint32_t low = 0, high = p->n_allocs;
     while (low < high) {
@@ -85,37 +86,37 @@ static bool alloc_has(const struct page_alloc *a, uint64_t addr) {
     return addr - a->base < a->bytes;
 }
 
-/* The region of that address becomes an allocation, which stands at `place` in the order of
- * addresses. */
-static void touch(struct pages *p, uint64_t addr, uint32_t place) {
+/* Makes the 2 MB region that contains addr an allocation, at index `place` in address order. */
+static void touch_page(struct pages *p, uint64_t addr, uint32_t place) {
     const uint32_t made = p->n_allocs;
     p->alloc = alloc_resized(p->alloc, made + (size_t)1, sizeof *p->alloc);
     p->by_base = alloc_resized(p->by_base, made + (size_t)1, sizeof *p->by_base);
-    allocate(p, "region", addr - addr % CHUNK_BYTES, CHUNK_BYTES);
+    allocate_array(p, "region", addr - addr % CHUNK_BYTES, CHUNK_BYTES);
     memmove(&p->by_base[place + 1], &p->by_base[place], (made - place) * sizeof *p->by_base);
     p->by_base[place] = made;
 }
 
-/* Makes the allocation of an address the one found last. False: there is none. */
-static bool find(struct pages *p, uint64_t addr) {
+/* Sets p->last to the allocation that contains addr, and creates it if allowed (on_touch).
+ * Returns false if there is no such allocation. */
+static bool find_array(struct pages *p, uint64_t addr) {
     uint32_t begun = begun_at(p, addr);
     if (begun) {
-        uint32_t at = in_order(p, begun - 1);
-        if (alloc_has(&p->alloc[at], addr)) {
-            p->last = at;
+        uint32_t index = in_order(p, begun - 1);
+        if (alloc_has(&p->alloc[index], addr)) {
+            p->last = index;
             return true;
         }
     }
     if (!p->on_touch || (addr >= LOCAL_BASE && addr < LOCAL_END))
         return false;
-    touch(p, addr, begun);
+    touch_page(p, addr, begun);
     p->last = p->n_allocs - 1;
     return true;
 }
 
 uint32_t pages_of_line(struct pages *p, uint64_t line) {
     uint64_t addr = line * LINE_BYTES;
-    if (!(p->n_allocs && alloc_has(&p->alloc[p->last], addr)) && !find(p, addr))
+    if (!(p->n_allocs && alloc_has(&p->alloc[p->last], addr)) && !find_array(p, addr))
         return PAGE_NONE;
     const struct page_alloc *a = &p->alloc[p->last];
     return a->first + (uint32_t)((addr - a->base) / PAGE_BYTES);

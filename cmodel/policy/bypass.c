@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Bypassing by the request alone, or by what it lacks: l1d.bypass=global, stall, line and
- * l2.bypass=stall, line. */
+/* Implements the bypass policies that use only the request or its refusal: l1d.bypass=global,
+ * stall and line, and l2.bypass=stall and line. */
 #include "policy/policies.h"
 
 const struct cache_policy cache_policy_global = {

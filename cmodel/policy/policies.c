@@ -23,15 +23,15 @@ const struct policy_key policy_keys[POLICY_KEYS] = {
 
 static const struct cache_policy *chosen_by(const struct policy_key *key,
                                             const struct config *cfg) {
-    return key->value[*(const int64_t *)(const void *)((const char *)cfg + key->at)];
+    return key->value[*(const int64_t *)(const void *)((const char *)cfg + key->offset)];
 }
 
 const struct cache_policy *l1d_bypass_policy(const struct config *cfg) {
     return l1d_bypass[cfg->l1d_bypass];
 }
 
-static uint32_t choose(const struct config *cfg, uint32_t first, uint32_t keys,
-                       const struct cache_policy *chosen[CACHE_POLICIES]) {
+static uint32_t choose_policies(const struct config *cfg, uint32_t first, uint32_t keys,
+                                const struct cache_policy *chosen[CACHE_POLICIES]) {
     uint32_t n = 0;
     for (uint32_t i = first; i < first + keys; i++)
         if (chosen_by(&policy_keys[i], cfg))
@@ -40,7 +40,7 @@ static uint32_t choose(const struct config *cfg, uint32_t first, uint32_t keys,
 }
 
 uint32_t l1d_policies(const struct config *cfg, const struct cache_policy *chosen[CACHE_POLICIES]) {
-    uint32_t n = choose(cfg, 0, L1D_POLICY_KEYS, chosen);
+    uint32_t n = choose_policies(cfg, 0, L1D_POLICY_KEYS, chosen);
     _Static_assert(L1D_POLICY_KEYS + COUNT(l1d_observers) <= CACHE_POLICIES, "room for all");
     for (uint32_t i = 0; i < COUNT(l1d_observers); i++)
         chosen[n++] = l1d_observers[i];
@@ -57,12 +57,13 @@ const struct cache_policy *l1d_leading_policy(const struct config *cfg) {
 }
 
 uint32_t l2_policies(const struct config *cfg, const struct cache_policy *chosen[CACHE_POLICIES]) {
-    return choose(cfg, L1D_POLICY_KEYS, L2_POLICY_KEYS, chosen);
+    return choose_policies(cfg, L1D_POLICY_KEYS, L2_POLICY_KEYS, chosen);
 }
 
-/* At most one policy of a cache chooses victims. */
+/* Checks `keys` keys, from policy_keys[first] on. At most one of the selected policies may choose
+ * victims. */
 static int check_keys(const struct config *cfg, uint32_t first, uint32_t keys, uint32_t kernels,
-                      char *err, size_t err_size) {
+                      struct error *err) {
     const struct policy_key *victim = NULL;
     for (const struct policy_key *key = &policy_keys[first]; key < &policy_keys[first + keys];
          key++) {
@@ -71,31 +72,29 @@ static int check_keys(const struct config *cfg, uint32_t first, uint32_t keys, u
             continue;
         const bool decides = cache_policy_bypasses(p);
         if (key->bypasses && !decides)
-            return config_refuse(err, err_size, "%s=%s: this policy lets nothing bypass the cache",
-                                 key->name, p->name);
+            return error_set(err, "%s=%s: this policy lets nothing bypass the cache", key->name,
+                             p->name);
         if (!key->bypasses && (!p->victim || decides || p->users || p->leads))
-            return config_refuse(err, err_size,
-                                 "%s=%s: this policy has to choose victims, and no more", key->name,
-                                 p->name);
-        if (p->check && p->check(cfg, kernels, err, err_size) != 0)
+            return error_set(err, "%s=%s: this policy must choose victims and do nothing else",
+                             key->name, p->name);
+        if (p->check && p->check(cfg, kernels, err) != 0)
             return -1;
         if (p->victim && victim)
-            return config_refuse(
-                err, err_size,
-                "%s=%s and %s=%s: both choose the line that a miss replaces; set only one",
+            return error_set(
+                err, "%s=%s and %s=%s: both choose the line that a miss replaces; set only one",
                 key->name, p->name, victim->name, chosen_by(victim, cfg)->name);
         victim = p->victim ? key : victim;
     }
     return 0;
 }
 
-int l1d_check_policies(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+int l1d_check_policies(const struct config *cfg, uint32_t kernels, struct error *err) {
     for (uint32_t i = 0; i < COUNT(l1d_observers); i++)
-        if (l1d_observers[i]->check && l1d_observers[i]->check(cfg, kernels, err, err_size) != 0)
+        if (l1d_observers[i]->check && l1d_observers[i]->check(cfg, kernels, err) != 0)
             return -1;
-    return check_keys(cfg, 0, L1D_POLICY_KEYS, kernels, err, err_size);
+    return check_keys(cfg, 0, L1D_POLICY_KEYS, kernels, err);
 }
 
-int l2_check_policies(const struct config *cfg, char *err, size_t err_size) {
-    return check_keys(cfg, L1D_POLICY_KEYS, L2_POLICY_KEYS, 1, err, err_size);
+int l2_check_policies(const struct config *cfg, struct error *err) {
+    return check_keys(cfg, L1D_POLICY_KEYS, L2_POLICY_KEYS, 1, err);
 }

@@ -8,7 +8,7 @@
 
 #define SETS_PER_MONITORED 8
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
 static void share_equally(struct ucp *u) {
     for (uint32_t k = 0; k < u->kernels; k++)
@@ -41,7 +41,8 @@ void ucp_free(struct ucp *u) {
 
 /* ---- lines ---- */
 
-/* Counts ways of the set by kernel. Returns a free way, before which it stops, or WAY_NONE. */
+/* Counts each kernel's ways in the set and returns WAY_NONE. If the set has a free way, returns
+ * that way instead, and the counts are incomplete. */
 static uint32_t count_ways(const struct ucp *u, const struct lines *t, uint32_t set,
                            uint32_t has[KERNELS_AT_ONCE]) {
     for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
@@ -77,14 +78,15 @@ uint32_t ucp_victim(const struct ucp *u, const struct lines *t, uint32_t set, ui
 
 /* ---- monitors ---- */
 
-/* The tags of the kernel in that set, the last used one first; NULL: it is not monitored. */
+/* Returns the kernel's tags in the set, most recently used first, or NULL if the set is not
+ * monitored. */
 static uint64_t *tags_of(const struct ucp *u, uint32_t set, uint32_t kernel) {
     if (set % SETS_PER_MONITORED)
         return NULL;
     return u->tag + ((uint64_t)kernel * u->sets + set / SETS_PER_MONITORED) * u->ways;
 }
 
-/* The place of the line; `ways`: it has none. */
+/* Returns the LRU position of the line, or `ways` if the line has no tag. */
 static uint32_t place_of(const uint64_t *tag, uint32_t ways, uint64_t line) {
     uint32_t place = 0;
     while (place < ways && tag[place] != line)
@@ -100,12 +102,12 @@ void ucp_use(struct ucp *u, uint32_t set, uint32_t kernel, uint64_t line) {
     if (place < u->ways)
         u->hits[kernel * u->ways + place]++;
     else
-        place--; /* the last one goes */
+        place--; /* the least recently used tag is dropped */
     memmove(tag + 1, tag, place * sizeof *tag);
     *tag = line;
 }
 
-static void drop(uint64_t *tag, uint32_t ways, uint32_t place) {
+static void drop_tag(uint64_t *tag, uint32_t ways, uint32_t place) {
     memmove(tag + place, tag + place + 1, (ways - 1 - place) * sizeof *tag);
     tag[ways - 1] = LINE_NONE;
 }
@@ -114,7 +116,7 @@ void ucp_evict(struct ucp *u, uint32_t set, uint32_t kernel, uint64_t line) {
     uint64_t *tag = tags_of(u, set, kernel);
     const uint32_t place = tag ? place_of(tag, u->ways, line) : u->ways;
     if (place < u->ways)
-        drop(tag, u->ways, place);
+        drop_tag(tag, u->ways, place);
 }
 
 void ucp_forget(struct ucp *u, uint64_t first, uint64_t end) {
@@ -122,12 +124,12 @@ void ucp_forget(struct ucp *u, uint64_t first, uint64_t end) {
     for (uint64_t *tag = u->tag; tag < last; tag += u->ways)
         for (uint32_t place = u->ways; place-- > 0;)
             if (tag[place] >= first && tag[place] < end)
-                drop(tag, u->ways, place);
+                drop_tag(tag, u->ways, place);
 }
 
 /* ---- decisions ---- */
 
-/* What some more ways bring a kernel. */
+/* Gain of a kernel from additional ways. */
 struct gain {
     uint64_t hits;
     uint32_t ways;
@@ -137,7 +139,8 @@ static bool more_per_way(const struct gain *x, const struct gain *y) {
     return x->hits * y->ways > y->hits * x->ways;
 }
 
-/* The best of 1..most more ways; `hits` is what the first of them brings, and so on. */
+/* Returns the gain with the most hits per way among the gains from 1 to `most` additional ways.
+ * hits[0] is the number of hits gained by the first additional way. */
 static struct gain best_gain(const uint64_t *hits, uint32_t most) {
     struct gain all = {0, 0}, best = {0, 1};
     for (uint32_t n = 0; n < most; n++) {

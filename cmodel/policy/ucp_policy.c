@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shares of the ways by utility as a policy of the L1D: l1d.partition=ucp. */
+/* Implements utility-based partitioning as a policy of the L1D (l1d.partition=ucp). */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,36 +9,35 @@
 
 struct shares {
     struct ucp ucp;
-    const struct lines *lines;         /* not owned, as the next two */
-    struct stats *stats;               /* of the SM */
-    struct stats *const *kernel_stats; /* by kernel */
+    const struct lines *lines;         /* not owned */
+    struct stats *stats;               /* statistics of the SM; not owned */
+    struct stats *const *kernel_stats; /* indexed by kernel; not owned */
 };
 
-static int check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+static int check_keys(const struct config *cfg, uint32_t kernels, struct error *err) {
     if (kernels > cfg->l1d_ways)
-        return config_refuse(err, err_size,
-                             "l1d.partition=ucp: %" PRIu32
-                             " workloads need as many ways, and l1d.ways=%" PRId64,
-                             kernels, cfg->l1d_ways);
+        return error_set(err,
+                         "l1d.partition=ucp: %" PRIu32
+                         " workloads need at least as many ways, but l1d.ways=%" PRId64,
+                         kernels, cfg->l1d_ways);
     return 0;
 }
 
-static bool wanted(const struct cache_policy_env *env) {
+static bool is_wanted(const struct cache_policy_env *env) {
     return env->kernels > 1;
 }
 
-static int create(void **policy, const struct cache_policy_env *env, char *err, size_t err_size) {
+static int create_policy(void **policy, const struct cache_policy_env *env, struct error *err) {
     const uint64_t interval = (uint64_t)env->cfg->l1d_ucp_cycles;
     struct shares *s = *policy = alloc_zeroed(1, sizeof *s);
-    (void)err, (void)err_size;
-    ucp_init(&s->ucp, env->lines, env->kernels, interval);
+    (void)err, ucp_init(&s->ucp, env->lines, env->kernels, interval);
     s->lines = env->lines;
     s->stats = env->stats;
     s->kernel_stats = env->kernel_stats;
     return 0;
 }
 
-static void destroy(void *policy) {
+static void destroy_policy(void *policy) {
     struct shares *s = policy;
     ucp_free(&s->ucp);
     free(s);
@@ -49,7 +48,7 @@ static void count_share(struct stats *to, uint32_t ways) {
     stat_add(to, STAT_l1d_ucp_ways, ways);
 }
 
-static void begin(void *policy, uint64_t cycle) {
+static void begin_cycle(void *policy, uint64_t cycle) {
     struct shares *s = policy;
     if (s->ucp.decides > cycle)
         return;
@@ -60,19 +59,19 @@ static void begin(void *policy, uint64_t cycle) {
     }
 }
 
-static uint32_t victim(const void *policy, uint32_t set, const struct request *r) {
+static uint32_t choose_victim(const void *policy, uint32_t set, const struct request *r) {
     const struct shares *s = policy;
     return ucp_victim(&s->ucp, s->lines, set, r->origin.kernel);
 }
 
-static void claim(void *policy, uint32_t way, const struct request *r) {
+static void claim_way(void *policy, uint32_t way, const struct request *r) {
     struct shares *s = policy;
     if (s->lines->line[way] != LINE_NONE && s->ucp.owner[way] != r->origin.kernel)
-        stat_add(s->stats, STAT_l1d_ucp_taken, 1);
+        stat_add(s->stats, STAT_l1d_ucp_transfers, 1);
     ucp_own(&s->ucp, way, r->origin.kernel);
 }
 
-static void accept(void *policy, const struct request *r, const struct cache_event *e) {
+static void note_accepted(void *policy, const struct request *r, const struct cache_event *e) {
     struct shares *s = policy;
     if (e->effect == CACHE_READS || e->effect == CACHE_WRITES)
         ucp_use(&s->ucp, e->set, r->origin.kernel, r->line);
@@ -80,7 +79,7 @@ static void accept(void *policy, const struct request *r, const struct cache_eve
         ucp_evict(&s->ucp, e->set, r->origin.kernel, r->line);
 }
 
-static void drop(void *policy, uint64_t first, uint64_t end) {
+static void drop_lines(void *policy, uint64_t first, uint64_t end) {
     ucp_forget(&((struct shares *)policy)->ucp, first, end);
 }
 
@@ -89,7 +88,7 @@ static uint64_t next_event(const void *policy, uint64_t cycle) {
     return s->ucp.decides > cycle ? s->ucp.decides : cycle;
 }
 
-static void dump(const void *policy, uint32_t sm, FILE *out) {
+static void dump_policy(const void *policy, uint32_t sm, FILE *out) {
     const struct ucp *u = &((const struct shares *)policy)->ucp;
     for (uint32_t k = 0; k < u->kernels; k++)
         fprintf(out, "l1d.%u workload %u has %u of %u ways\n", (unsigned)sm, (unsigned)k,
@@ -99,15 +98,15 @@ static void dump(const void *policy, uint32_t sm, FILE *out) {
 const struct cache_policy cache_policy_ucp = {
     .name = "ucp",
     .doc = "shares of the ways for concurrent workloads, by utility (l1d.ucp_cycles)",
-    .check = check,
-    .wanted = wanted,
-    .create = create,
-    .destroy = destroy,
-    .begin = begin,
-    .victim = victim,
-    .claim = claim,
-    .accept = accept,
-    .drop = drop,
+    .check = check_keys,
+    .wanted = is_wanted,
+    .create = create_policy,
+    .destroy = destroy_policy,
+    .begin = begin_cycle,
+    .victim = choose_victim,
+    .claim = claim_way,
+    .accept = note_accepted,
+    .drop = drop_lines,
     .next_event = next_event,
-    .dump = dump,
+    .dump = dump_policy,
 };

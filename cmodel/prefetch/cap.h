@@ -1,33 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capacity-aware prefetching (Gu, PhD dissertation, Oregon State University 2023, section 4.3):
- * what the prefetcher asks of its hardware, the block `cap` (docs/understand/cap.md). */
+/* Declares the interface between the capacity-aware prefetcher (Gu, PhD dissertation, Oregon
+ * State University 2023, section 4.3) and its hardware, the block `cap`
+ * (docs/understand/cap.md). */
 #ifndef MEMTWIN_PREFETCH_CAP_H
 #define MEMTWIN_PREFETCH_CAP_H
 
 #include "cap/cap.h"
 #include "prefetch/prefetch.h"
+#include "config/values.def"
 
-#define CAP_AVAIL_BITS 22 /* of a number of pages; more that are free count as the most */
+#define CAP_AVAIL_BITS 22 /* width in bits of the number of free pages, which saturates */
 
-/* cap.range */
-enum { CAP_RANGE_ALIGNED, CAP_RANGE_AHEAD };
+/* Values of cap.range. */
+enum { CAP_RANGE_VALUES(VALUE_ENUMERATOR) };
 
-/* A question. */
+/* Factor c in percent, which keeps a prefetch below the group's share of free memory (Gu 2023,
+ * chapter 4). */
+#define CAP_C_PERCENT 110
+
+/* Query to the block `cap`. */
 struct cap_ask {
-    uint32_t group, avail; /* number of the allocation; pages that are free and not spoken for */
-    bool full;             /* memory is oversubscribed */
+    uint32_t group, avail; /* group: index of the allocation; avail: number of free pages that are
+                              not reserved */
+    bool full;             /* true if GPU memory is full */
 };
 
-/* The port of the block (gmmu/gmmu_cap.c): it answers with log2 of the blocks. The prefetcher takes
- * the answer; one that is not what Gu's formula gives ends the run. */
+/* Port of the block `cap` (gmmu/gmmu_cap.c). answer() returns log2 of the number of 64 KiB blocks
+ * to move. A result that differs from Gu's formula ends the run. */
 struct cap_port {
     void *ctx;
     unsigned (*answer)(void *ctx, const struct cap_ask *ask);
 };
 
-/* Mreq: the whole blocks of 64 KiB that were asked for, one at least. */
+/* Returns Mreq, which is the number of whole 64 KiB blocks in the allocation, but at least one. */
 uint32_t cap_requested(const struct page_alloc *a);
-/* Magg: those of all allocations. */
+/* Returns Magg, which is the sum of Mreq over all allocations. */
 uint32_t cap_aggregate(const struct pages *pages);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which numbers (of pages, blocks, chunks) a choice has met already. */
+/* Set of the pages, blocks or chunks that the current choice has visited, as numbers. */
 #ifndef MEMTWIN_PREFETCH_MARKS_H
 #define MEMTWIN_PREFETCH_MARKS_H
 
@@ -8,30 +8,30 @@
 
 #include "lib/table.h"
 
-struct marks {
-    uint64_t *met; /* owned; by number: the choice that met it last */
-    uint32_t room; /* numbers in it */
-    uint64_t now;  /* this choice */
+struct prefetch_marks {
+    uint64_t *met; /* owned; for each number, the value of `now` when it was last visited */
+    uint32_t room; /* number of elements in `met` */
+    uint64_t now;  /* number of choices begun so far, including the current one */
 };
 
-/* A choice begins: it has met nothing. */
-static inline void marks_begin(struct marks *m) {
+/* Begins a choice with an empty set. */
+static inline void marks_begin(struct prefetch_marks *m) {
     m->now++;
 }
 
-static inline bool marks_has(const struct marks *m, uint32_t x) {
+static inline bool marks_has(const struct prefetch_marks *m, uint32_t x) {
     return x < m->room && m->met[x] == m->now;
 }
 
-/* Meets x. False: it has before. */
-static inline bool marks_meet(struct marks *m, uint32_t x) {
+/* Adds x. Returns false if it was already in the set. */
+static inline bool marks_meet(struct prefetch_marks *m, uint32_t x) {
     uint64_t *met = m->met = table_reach(m->met, &m->room, x + 1, sizeof *met);
     bool first = met[x] != m->now;
     met[x] = m->now;
     return first;
 }
 
-static inline void marks_free(struct marks *m) {
+static inline void marks_free(struct prefetch_marks *m) {
     free(m->met);
 }
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/* In the order in which a first pass has used them for the first time. */
+/* Prefetches the pages that will still be used, in the order of their first use in a first pass. */
 #include <stdlib.h>
 
 #include "lib/alloc.h"
 #include "prefetch/prefetch.h"
 
-struct oracle {
+struct prefetch_oracle {
     const struct pages *pages;
     const struct book *book;
 };
 
-static void *create(const struct prefetch_env *env) {
-    struct oracle *p = alloc_zeroed(1, sizeof *p);
-    *p = (struct oracle){env->pages, env->book};
+static void *create_oracle(const struct prefetch_env *env) {
+    struct prefetch_oracle *p = alloc_zeroed(1, sizeof *p);
+    *p = (struct prefetch_oracle){env->pages, env->book};
     return p;
 }
 
-static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
-                       uint32_t room) {
+static uint32_t choose_pages(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                             uint32_t room) {
     (void)demand, (void)n;
-    const struct oracle *p = policy;
+    const struct prefetch_oracle *p = policy;
     uint32_t n_order, picked = 0;
     const uint32_t *order = book_order(p->book, &n_order);
     for (uint32_t i = 0; i < n_order && picked < room && picked < pages_wanted(p->pages); i++)
@@ -33,7 +33,7 @@ const struct prefetcher prefetcher_oracle = {
     .doc = "pages in the order of their first use, known from a first pass",
     .needs = NEED_FIRST_PASS,
     .fills = true,
-    .create = create,
+    .create = create_oracle,
     .destroy = free,
-    .choose = choose,
+    .choose = choose_pages,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* With each page that was faulted on, one of its 2 MB chunk, each with the same probability. If the
- * one drawn is there already, none comes: so does UVMSmart. */
+/* For each faulted page, prefetches a page drawn uniformly at random from the same 2 MB chunk.
+ * Prefetches nothing if the drawn page is already present, as UVMSmart does. */
 #include <stdlib.h>
 
 #include "lib/random.h"
@@ -11,35 +11,35 @@
 struct random_2mb {
     const struct pages *pages;
     uint64_t state;
-    struct marks picked;
+    struct prefetch_marks picked;
 };
 
-static void *create(const struct prefetch_env *env) {
+static void *create_random_2mb(const struct prefetch_env *env) {
     struct random_2mb *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     p->state = (uint64_t)env->cfg->uvm_seed;
     return p;
 }
 
-static void destroy(void *policy) {
+static void destroy_random_2mb(void *policy) {
     struct random_2mb *p = policy;
     marks_free(&p->picked);
     free(p);
 }
 
-/* Any page of the chunk, those that are there too. */
-static uint32_t draw(struct random_2mb *p, uint32_t chunk) {
+/* Returns a random page of the chunk, present or not. */
+static uint32_t draw_page(struct random_2mb *p, uint32_t chunk) {
     uint32_t pages = pages_leaves(p->pages, chunk) * BLOCK_PAGES;
     return chunk * CHUNK_PAGES + random_below(&p->state, pages);
 }
 
-static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
-                       uint32_t room) {
+static uint32_t choose_pages(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                             uint32_t room) {
     struct random_2mb *p = policy;
     uint32_t picked = 0;
     marks_begin(&p->picked);
     for (uint32_t i = 0; i < n && picked < room; i++) {
-        uint32_t page = draw(p, demand[i] / CHUNK_PAGES);
+        uint32_t page = draw_page(p, demand[i] / CHUNK_PAGES);
         if (page_wanted(p->pages, page) && marks_meet(&p->picked, page))
             out[picked++] = page;
     }
@@ -48,8 +48,8 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_random_2mb = {
     .name = "random_2mb",
-    .doc = "a random page of the 2 MB chunk of each page with a fault, unless it is resident",
-    .create = create,
-    .destroy = destroy,
-    .choose = choose,
+    .doc = "for each faulted page, a random page of its 2 MB chunk, unless that page is resident",
+    .create = create_random_2mb,
+    .destroy = destroy_random_2mb,
+    .choose = choose_pages,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From the lowest address on, whatever was faulted on. */
+/* Prefetches pages in address order from the lowest address, independently of the faults. */
 #include <stdlib.h>
 
 #include "lib/alloc.h"
@@ -10,17 +10,17 @@ struct sequential {
     const struct pages *pages;
 };
 
-static void *create(const struct prefetch_env *env) {
+static void *create_sequential(const struct prefetch_env *env) {
     struct sequential *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     return p;
 }
 
-static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
-                       uint32_t room) {
+static uint32_t choose_pages(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                             uint32_t room) {
     (void)demand, (void)n;
     const struct sequential *p = policy;
-    struct walk w;
+    struct prefetch_walk w;
     walk_begin(&w, p->pages);
     uint32_t picked = 0, page;
     while (picked < room && picked < pages_wanted(p->pages) && (page = walk_next(&w)) != PAGE_NONE)
@@ -31,9 +31,9 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_sequential = {
     .name = "sequential",
-    .doc = "pages in the order of addresses, from the lowest on",
+    .doc = "pages in ascending order of addresses, starting with the lowest",
     .fills = true,
-    .create = create,
+    .create = create_sequential,
     .destroy = free,
-    .choose = choose,
+    .choose = choose_pages,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The sequential-local prefetcher: all of the basic blocks (64 KB) that were faulted on. */
+/* Sequential-local prefetcher: prefetches the rest of the faulted basic blocks (64 KB). */
 #include <stdlib.h>
 
 #include "prefetch/marks.h"
@@ -8,23 +8,23 @@
 
 struct sl64 {
     const struct pages *pages;
-    struct marks blocks;
+    struct prefetch_marks blocks;
 };
 
-static void *create(const struct prefetch_env *env) {
+static void *create_sl64(const struct prefetch_env *env) {
     struct sl64 *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     return p;
 }
 
-static void destroy(void *policy) {
+static void destroy_sl64(void *policy) {
     struct sl64 *p = policy;
     marks_free(&p->blocks);
     free(p);
 }
 
-static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
-                       uint32_t room) {
+static uint32_t choose_pages(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                             uint32_t room) {
     struct sl64 *p = policy;
     marks_begin(&p->blocks);
     uint32_t picked = 0;
@@ -41,8 +41,8 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
 
 const struct prefetcher prefetcher_sl64 = {
     .name = "sl64",
-    .doc = "the rest of the 64 KB blocks of pages with a fault",
-    .create = create,
-    .destroy = destroy,
-    .choose = choose,
+    .doc = "the rest of the 64 KB blocks of faulted pages",
+    .create = create_sl64,
+    .destroy = destroy_sl64,
+    .choose = choose_pages,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The tree-based neighbourhood prefetcher: the 64 KB blocks that were faulted on, and with them
- * the rest of every node of the tree above of which more than half is there then. A chunk is a full
- * binary tree with blocks as leaves; the last chunk of an allocation may be a smaller one. */
+/* Tree-based neighborhood prefetcher. Prefetches the rest of the faulted 64 KB blocks, and the
+ * rest of every tree node above them that is then more than half valid. A chunk is a full binary
+ * tree with blocks as leaves. The last chunk of an allocation may be smaller. */
 #include <stdlib.h>
 
 #include "lib/bits.h"
@@ -9,42 +9,43 @@
 #include "prefetch/marks.h"
 #include "prefetch/prefetch.h"
 
-struct tree {
+struct prefetch_tree {
     const struct pages *pages;
-    struct marks chunks;
+    struct prefetch_marks chunks;
 };
 
-/* Where chosen pages go. */
-struct picks {
+/* Array that receives the chosen pages. */
+struct tree_picks {
     uint32_t *page;
     uint32_t n, room;
 };
 
-static void *create(const struct prefetch_env *env) {
-    struct tree *p = alloc_zeroed(1, sizeof *p);
+static void *create_tree(const struct prefetch_env *env) {
+    struct prefetch_tree *p = alloc_zeroed(1, sizeof *p);
     p->pages = env->pages;
     return p;
 }
 
-static void destroy(void *policy) {
-    struct tree *p = policy;
+static void destroy_tree(void *policy) {
+    struct prefetch_tree *p = policy;
     marks_free(&p->chunks);
     free(p);
 }
 
-/* Fills each node of which more than half is valid; children before their parent, so that a filled
- * one counts in full above. */
-static uint32_t fill(uint32_t valid, unsigned leaves) {
+/* Fills each node that is more than half valid, from the bottom up, so that a filled child
+ * counts in full in its parent. Returns the resulting mask of valid leaves. */
+static uint32_t fill_leaves(uint32_t valid, unsigned leaves) {
     for (unsigned size = 2; size <= leaves; size *= 2)
-        for (unsigned at = 0; at < leaves; at += size) {
-            uint32_t node = (uint32_t)(bits_low(size) << at);
+        for (unsigned leaf = 0; leaf < leaves; leaf += size) {
+            uint32_t node = (uint32_t)(bits_low(size) << leaf);
             if (2 * bits_count(valid & node) > size)
                 valid |= node;
         }
     return valid;
 }
 
-static void pick(const struct pages *pages, uint32_t chunk, uint32_t leaves, struct picks *to) {
+static void pick_leaves(const struct pages *pages, uint32_t chunk, uint32_t leaves,
+                        struct tree_picks *to) {
     for (; leaves; leaves &= leaves - 1) {
         uint32_t first = chunk * CHUNK_PAGES + bits_lowest(leaves) * BLOCK_PAGES;
         for (uint32_t page = first; page < first + BLOCK_PAGES && to->n < to->room; page++)
@@ -53,7 +54,7 @@ static void pick(const struct pages *pages, uint32_t chunk, uint32_t leaves, str
     }
 }
 
-/* Blocks of the chunk that were faulted on. */
+/* Returns a mask of the faulted blocks in the chunk. */
 static uint32_t faulted_leaves(uint32_t chunk, const uint32_t *demand, uint32_t n) {
     uint32_t faulted = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -62,10 +63,10 @@ static uint32_t faulted_leaves(uint32_t chunk, const uint32_t *demand, uint32_t 
     return faulted;
 }
 
-static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
-                       uint32_t room) {
-    struct tree *p = policy;
-    struct picks picks = {out, 0, room};
+static uint32_t choose_pages(void *policy, const uint32_t *demand, uint32_t n, uint32_t *out,
+                             uint32_t room) {
+    struct prefetch_tree *p = policy;
+    struct tree_picks picks = {out, 0, room};
     marks_begin(&p->chunks);
     for (uint32_t i = 0; i < n && picks.n < room; i++) {
         uint32_t chunk = demand[i] / CHUNK_PAGES;
@@ -73,17 +74,18 @@ static uint32_t choose(void *policy, const uint32_t *demand, uint32_t n, uint32_
             continue;
         uint32_t faulted = faulted_leaves(chunk, &demand[i], n - i);
         uint32_t valid = pages_valid_leaves(p->pages, chunk);
-        pick(p->pages, chunk, faulted, &picks);
-        pick(p->pages, chunk, fill(valid, pages_leaves(p->pages, chunk)) & ~valid, &picks);
+        pick_leaves(p->pages, chunk, faulted, &picks);
+        pick_leaves(p->pages, chunk, fill_leaves(valid, pages_leaves(p->pages, chunk)) & ~valid,
+                    &picks);
     }
     return picks.n;
 }
 
 const struct prefetcher prefetcher_tree = {
     .name = "tree",
-    .doc = "the 64 KB blocks of pages with a fault, and the rest of every tree node above them "
-           "that is more than half resident after that",
-    .create = create,
-    .destroy = destroy,
-    .choose = choose,
+    .doc = "the 64 KB blocks of faulted pages, and the rest of every tree node above them that is "
+           "then more than half resident",
+    .create = create_tree,
+    .destroy = destroy_tree,
+    .choose = choose_pages,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pages that hold lines, one after the other in the order of their addresses. */
+/* Iterator over the pages that contain lines, in address order. */
 #ifndef MEMTWIN_PREFETCH_WALK_H
 #define MEMTWIN_PREFETCH_WALK_H
 
@@ -7,17 +7,17 @@
 
 #include "pages/pages.h"
 
-struct walk {
+struct prefetch_walk {
     const struct pages *pages; /* not owned */
-    uint32_t place;            /* of the allocation, in the order of addresses */
-    uint32_t offset;           /* of the next page in it */
+    uint32_t place;            /* index of the current allocation in address order */
+    uint32_t offset;           /* index of the next page within the allocation */
 };
 
-/* Before the first page. */
-void walk_begin(struct walk *w, const struct pages *pages);
-/* Behind that page. */
-void walk_behind(struct walk *w, const struct pages *pages, uint32_t page);
-/* The next page, or PAGE_NONE: that was the last. */
-uint32_t walk_next(struct walk *w);
+/* Starts at the first page. */
+void walk_begin(struct prefetch_walk *w, const struct pages *pages);
+/* Starts after `page`. */
+void walk_behind(struct prefetch_walk *w, const struct pages *pages, uint32_t page);
+/* Returns the next page, or PAGE_NONE at the end. */
+uint32_t walk_next(struct prefetch_walk *w);
 
 #endif

@@ -34,7 +34,8 @@ bool addresses_next(struct addresses *a, uint32_t slot, struct warp_inst *inst) 
     return true;
 }
 
-/* A trace, whose instructions have a pc, has its own arithmetic. */
+/* True if the access needs address arithmetic. Instructions from a trace have a pc, and the
+ * trace already contains the arithmetic. */
 static bool wants_address(const struct warp_inst *inst) {
     const bool lanes = inst->op == WARP_LOAD || inst->op == WARP_STORE || inst->op == WARP_ATOMIC;
     return !inst->has_pc && (inst->op == WARP_SHARED || (lanes && inst->space == SPACE_GLOBAL));
@@ -47,7 +48,8 @@ void addresses_before(struct addresses *a, uint32_t slot, struct warp_inst *inst
     if (!wants_address(inst))
         return;
     struct held_access *held = &a->held[slot];
-    /* A load's registers are its address's; a store's may be its data. */
+    /* A load uses all its source registers for the address. Other accesses may also read data, so
+     * their address arithmetic has no source registers. */
     const struct reg_set src = inst->op == WARP_LOAD ? inst->src : none;
     *held = (struct held_access){.waits = true, .inst = *inst};
     regs_add(&held->inst.src, &address);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Address arithmetic: the integer instructions that a compiler puts before an access of global or
- * shared memory, and that the built-in workloads leave out (sm.address_insts). */
+/* Adds address arithmetic: the integer instructions that a compiler places before an access to
+ * global or shared memory, and that the built-in workloads omit (sm.address_insts). */
 #ifndef MEMTWIN_SM_ADDRESSES_H
 #define MEMTWIN_SM_ADDRESSES_H
 
@@ -10,25 +10,27 @@
 #include "config/config.h"
 #include "kernel/kernel.h"
 
-/* That they write and the access waits for: CUDA gives no thread this register. */
+/* Register that links address arithmetic to its access. CUDA threads never use it. */
 #define ADDRESS_REGISTER (WARP_REGS - 1)
 
 struct addresses {
-    uint32_t insts;           /* before each access; 0: none, and the rest is unused */
-    struct held_access *held; /* owned; per warp slot: the access behind them */
+    uint32_t insts; /* number of instructions before each access; if 0, `held` is unused */
+    struct held_access *held; /* owned; for each warp slot, the access that is held back */
 };
 
 void addresses_init(struct addresses *a, const struct config *cfg);
 void addresses_free(struct addresses *a);
 
-/* A warp begins in the slot. */
+/* Clears the state for a new warp in the slot. */
 void addresses_clear(struct addresses *a, uint32_t slot);
 
-/* Whether the access behind the slot's last instruction is next; then it is in *inst. */
+/* If an access of the slot is held back, moves it to *inst and returns true. Otherwise returns
+ * false. */
 bool addresses_next(struct addresses *a, uint32_t slot, struct warp_inst *inst);
 
-/* *inst is what the kernel has next. If it accesses global or shared memory it is kept, and *inst
- * becomes what computes its address; of a run of accesses, their addresses. */
+/* If *inst, the kernel's next instruction, accesses global or shared memory, holds the access
+ * back and replaces *inst with its address arithmetic. The arithmetic for a run covers all
+ * accesses of the run. */
 void addresses_before(struct addresses *a, uint32_t slot, struct warp_inst *inst);
 
 #endif

@@ -29,8 +29,8 @@ void banks_issue(struct banks *b, const struct reg_set *src, uint32_t w) {
     b->busy = true;
 }
 
-/* The older one of those that have read all leaves. */
-static void dispatch(struct banks *b) {
+/* Dispatches the oldest instruction that has read all its registers. */
+static void dispatch_unit(struct banks *b) {
     struct banks_inst *c = b->collector;
     if (c[0].held && regs_none(&c[0].left))
         c[0] = c[1];
@@ -39,21 +39,21 @@ static void dispatch(struct banks *b) {
     c[1].held = false;
 }
 
-/* taken: banks that are not free, bit per bank. */
-static void read_registers(struct banks *b, uint32_t taken) {
+/* Reads registers from free banks. `busy_banks` is a mask of the other banks. */
+static void read_registers(struct banks *b, uint32_t busy_banks) {
     for (struct banks_inst *c = b->collector; c < b->collector + 2 && c->held; c++) {
         uint32_t r;
         for (struct reg_set left = c->left; banks_next_reg(&left, &r);) {
             const uint32_t bank = UINT32_C(1) << (r + c->warp) % b->n;
-            if (!(taken & bank))
+            if (!(busy_banks & bank))
                 c->left.w[r / 64] &= ~(UINT64_C(1) << r % 64);
-            taken |= bank;
+            busy_banks |= bank;
         }
     }
 }
 
-/* The latch gives its instruction to a free collector. */
-static void collect(struct banks *b) {
+/* Moves the latch's instruction to a collector if one is free. */
+static void collect_operands(struct banks *b) {
     if (!b->latch.held || b->collector[1].held)
         return;
     b->collector[b->collector[0].held] = b->latch;
@@ -62,31 +62,31 @@ static void collect(struct banks *b) {
 
 bool banks_tick(struct banks *b, uint64_t cycle) {
     for (; b->busy && b->next <= cycle; b->next++) {
-        dispatch(b);
+        dispatch_unit(b);
         read_registers(b, b->written_in == b->next ? b->written : 0);
-        collect(b);
+        collect_operands(b);
         b->busy = b->collector[0].held;
     }
     b->next = cycle + 1;
     return !b->latch.held;
 }
 
-/* ---- the part of a scheduler ---- */
+/* ---- banks of a scheduler ---- */
 
 #define USES_A_CYCLE 2
 
-/* The entry of that cycle; its low 8 bits count. */
-static uint64_t *uses(struct bank_uses *b, uint32_t bank, uint64_t cycle) {
-    uint64_t *at = &b->at[bank][cycle % BANKS_MAX_READS];
-    if (*at >> 8 != cycle)
-        *at = cycle << 8;
-    return at;
+/* Returns the bank's entry for `cycle`. Its low 8 bits are the number of uses. */
+static uint64_t *uses_of(struct bank_uses *b, uint32_t bank, uint64_t cycle) {
+    uint64_t *entry = &b->cycle_uses[bank][cycle % BANKS_MAX_READS];
+    if (*entry >> 8 != cycle)
+        *entry = cycle << 8;
+    return entry;
 }
 
 void bank_uses_write(struct bank_uses *b, const struct reg_set *regs, uint32_t w, uint64_t cycle) {
     uint32_t r;
     for (struct reg_set left = *regs; banks_next_reg(&left, &r);)
-        ++*uses(b, (r + w) % b->n, cycle);
+        ++*uses_of(b, (r + w) % b->n, cycle);
 }
 
 uint32_t bank_uses_read(struct bank_uses *b, const struct reg_set *src, uint32_t w,
@@ -95,9 +95,9 @@ uint32_t bank_uses_read(struct bank_uses *b, const struct reg_set *src, uint32_t
     for (struct reg_set left = *src; banks_next_reg(&left, &r);) {
         uint32_t wait = 0;
         while (wait < BANKS_MAX_READS - 1 &&
-               (*uses(b, (r + w) % b->n, cycle + wait) & 255) >= USES_A_CYCLE)
+               (*uses_of(b, (r + w) % b->n, cycle + wait) & 255) >= USES_A_CYCLE)
             wait++;
-        ++*uses(b, (r + w) % b->n, cycle + wait);
+        ++*uses_of(b, (r + w) % b->n, cycle + wait);
         most = wait > most ? wait : most;
     }
     return most;

@@ -11,7 +11,7 @@
 
 #define HALF_WARP UINT32_C(0xffff)
 
-/* Bytes of a granule for lanes of that size. */
+/* Returns the size of a granule in bytes for lanes of `size` bytes. */
 static uint8_t granule_of(const struct config *cfg, unsigned size) {
     if (cfg->sm_coalesce == COALESCE_SECTOR)
         return SECTOR_BYTES;
@@ -20,7 +20,7 @@ static uint8_t granule_of(const struct config *cfg, unsigned size) {
 }
 
 void coalescer_init(struct coalescer *c, const struct config *cfg, uint32_t sm) {
-    c->granule[0] = 0; /* of no access */
+    c->granule[0] = 0; /* no access has size 0 */
     for (unsigned size = 1; size <= COALESCE_MAX_SIZE; size++)
         c->granule[size] = granule_of(cfg, size);
     c->first_lanes = cfg->sm_coalesce == COALESCE_SEGMENT ? HALF_WARP : UINT32_MAX;
@@ -44,7 +44,7 @@ static bool size_legal(const struct warp_inst *inst) {
     return bits_power_of_two(inst->size) && inst->size <= COALESCE_MAX_SIZE;
 }
 
-/* What is wrong with a lane's address, or NULL. */
+/* Returns the error in a lane's address, or NULL if there is none. */
 static const char *address_fault(const struct warp_inst *inst, uint64_t addr) {
     if (addr & (inst->size - 1u))
         return "is not aligned to its size";
@@ -55,27 +55,27 @@ static const char *address_fault(const struct warp_inst *inst, uint64_t addr) {
     return addr >= LOCAL_BASE && addr < LOCAL_END ? "lies in the region of local memory" : NULL;
 }
 
-static bool addresses_legal(const struct warp_inst *inst, char *why, size_t size) {
+static bool addresses_legal(const struct warp_inst *inst, struct error *why) {
     for (uint32_t left = inst->mask; left; left &= left - 1) {
         uint64_t addr = inst->addr[bits_lowest(left)];
         const char *fault = address_fault(inst, addr);
         if (!fault)
             continue;
-        snprintf(why, size, "address 0x%llx of a %u B %s %s", (unsigned long long)addr,
-                 (unsigned)inst->size, kind_of(inst), fault);
+        error_set(why, "address 0x%llx of a %u B %s %s", (unsigned long long)addr,
+                  (unsigned)inst->size, kind_of(inst), fault);
         return false;
     }
     return true;
 }
 
-bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size) {
+bool coalesce_legal(const struct warp_inst *inst, struct error *why) {
     if (!size_legal(inst) || !inst->mask) {
-        snprintf(why, size, "%s of %u bytes by lanes 0x%x", kind_of(inst), (unsigned)inst->size,
-                 (unsigned)inst->mask);
+        error_set(why, "%s of %u bytes by lanes 0x%x is illegal", kind_of(inst),
+                  (unsigned)inst->size, (unsigned)inst->mask);
         return false;
     }
     uint64_t all = 0;
-    bool local = false; /* an address in the region of local memory */
+    bool local = false; /* true if an address is in the region of local memory */
     for (uint32_t left = inst->mask; left; left &= left - 1) {
         const uint64_t addr = inst->addr[bits_lowest(left)];
         all |= addr;
@@ -85,7 +85,7 @@ bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size) {
         inst->space == SPACE_LOCAL ? all < LOCAL_BYTES : !(all >> ADDR_BITS) && !local;
     if (inside && !(all & (inst->size - 1u)))
         return true;
-    return addresses_legal(inst, why, size);
+    return addresses_legal(inst, why);
 }
 
 /* ---- accesses ---- */
@@ -93,7 +93,7 @@ bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size) {
 struct making {
     struct coalesced *to;
     uint32_t n;
-    uint64_t granule; /* bytes */
+    uint64_t granule; /* size of a granule in bytes */
 };
 
 static struct making making_of(const struct coalescer *c, const struct warp_inst *inst,
@@ -109,7 +109,7 @@ static void open_access(struct making *m, uint64_t granule, const struct byte_ma
     m->to[m->n++] = (struct coalesced){granule, *mask};
 }
 
-/* Up to 16 bytes of a lane of a load or store. */
+/* Adds the n bytes (at most 16) of one lane of a load or store. */
 static inline void add_bytes(struct making *m, uint64_t addr, unsigned n) {
     uint64_t granule = granule_at(m, addr);
     uint32_t i = m->n;
@@ -119,12 +119,13 @@ static inline void add_bytes(struct making *m, uint64_t addr, unsigned n) {
         i = ++m->n;
         m->to[i - 1] = (struct coalesced){granule, {{0, 0}}};
     }
-    /* Aligned: they do not cross a half of the line. */
+    /* The bytes are aligned, so they do not cross the middle of the line. */
     unsigned byte = addr % LINE_BYTES;
     m->to[i - 1].mask.w[byte / 64] |= bits_low(n) << byte % 64;
 }
 
-/* n bytes of a lane, to an access from `from` on. */
+/* Adds the n bytes of one lane of an atomic to the first access, from index `from` on, in which
+ * they are free, or to a new access. */
 static void add_atomic(struct making *m, uint32_t from, uint64_t addr, unsigned n) {
     uint64_t granule = granule_at(m, addr);
     struct byte_mask mask = mask_range(addr % LINE_BYTES, n);
@@ -138,7 +139,7 @@ static void add_atomic(struct making *m, uint32_t from, uint64_t addr, unsigned 
     open_access(m, granule, &mask);
 }
 
-/* These lanes of an atomic. */
+/* Adds the given lanes of an atomic. They share no access with the lanes of earlier calls. */
 static void add_atomics(struct making *m, const struct warp_inst *inst, uint32_t lanes) {
     const uint32_t from = m->n;
     for (; lanes; lanes &= lanes - 1)
@@ -147,12 +148,13 @@ static void add_atomics(struct making *m, const struct warp_inst *inst, uint32_t
 
 static void add_local(struct making *m, uint64_t window, unsigned lane, uint64_t addr,
                       unsigned size) {
-    for (uint64_t at = addr; at < addr + size; at += LOCAL_WORD)
-        add_bytes(m, (window + at / LOCAL_WORD) * LINE_BYTES + lane * LOCAL_WORD + at % LOCAL_WORD,
+    for (uint64_t word = addr; word < addr + size; word += LOCAL_WORD)
+        add_bytes(m,
+                  (window + word / LOCAL_WORD) * LINE_BYTES + lane * LOCAL_WORD + word % LOCAL_WORD,
                   size < LOCAL_WORD ? size : LOCAL_WORD);
 }
 
-/* n bytes from addr on, granule by granule. */
+/* Adds n bytes that begin at addr, with one access per granule. */
 static void add_range(struct making *m, uint64_t addr, unsigned n) {
     while (n) {
         unsigned here = (unsigned)(granule_at(m, addr) + m->granule - addr);
@@ -164,7 +166,8 @@ static void add_range(struct making *m, uint64_t addr, unsigned n) {
     }
 }
 
-/* The longest run of lanes from this address on stays clear of local memory and within 47 bits. */
+/* True if the longest run of lanes that begins at this address avoids local memory and stays within
+ * 47 bits. */
 static bool run_legal(uint64_t first) {
     const uint64_t run = WARP_LANES * COALESCE_MAX_SIZE, end = UINT64_C(1) << ADDR_BITS;
     return first <= LOCAL_BASE - run || (first >= LOCAL_END && first <= end - run);

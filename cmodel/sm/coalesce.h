@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The coalescer: which accesses the lanes of a memory instruction make.
+/* Coalescer: turns the lanes of a memory instruction into accesses.
  *
- * Lanes in one granule make one access. A granule is a 128 B line; with sm.coalesce=sector, a 32 B
- * sector; with segment, as many bytes as 32 lanes have, a line at most. Accesses keep the order of
- * the lanes. Of an atomic, lanes whose bytes overlap need an access each: a lane joins the first
- * access of its granule in which its bytes are still free; with segment, only one of its half of
- * the warp. Local addresses are mapped to device addresses first, word by word.
- */
+ * Lanes in the same granule share one access. A granule is a 128 B line if sm.coalesce=line, or a
+ * 32 B sector if sm.coalesce=sector. If sm.coalesce=segment, a granule is as large as the bytes of
+ * 32 lanes, but at most a line. Accesses are in the order of their first lanes. In an atomic, lanes
+ * with overlapping bytes need separate accesses. A lane joins the first access of its granule in
+ * which its bytes are still free. If sm.coalesce=segment, the two halves of the warp do not
+ * share accesses of an atomic. Local addresses are mapped to device addresses first, word by
+ * word. */
 #ifndef MEMTWIN_SM_COALESCE_H
 #define MEMTWIN_SM_COALESCE_H
 
@@ -18,41 +19,38 @@
 #include "config/config.h"
 #include "kernel/kernel.h"
 
-/* sm.coalesce */
-enum { COALESCE_LINE, COALESCE_SECTOR, COALESCE_SEGMENT };
-/* sm.access_order */
-enum { ACCESS_ASCENDING, ACCESS_DESCENDING };
-
 #define COALESCE_MAX LOAD_MAX_ACCESSES
 
-/* Most bytes of a lane. */
+/* Maximum number of bytes per lane. */
 #define COALESCE_MAX_SIZE 16
 
 struct coalescer {
-    uint64_t local_line;                    /* first line of the window of warp slot 0 of this SM */
-    uint8_t granule[COALESCE_MAX_SIZE + 1]; /* bytes: 128, 64 or 32; by the bytes of a lane */
-    uint32_t first_lanes; /* of an atomic: the others do not join their accesses */
+    uint64_t local_line; /* first line of the local-memory window of this SM's warp slot 0 */
+    uint8_t granule[COALESCE_MAX_SIZE + 1]; /* granule size in bytes (128, 64 or 32), indexed by the
+                                               number of bytes per lane */
+    uint32_t first_lanes; /* mask of lanes that may share accesses of an atomic; the other lanes
+                             may share accesses among themselves */
 };
 
 struct coalesced {
-    uint64_t granule; /* its first byte's address */
+    uint64_t granule; /* address of the granule's first byte */
     struct byte_mask mask;
 };
 
 void coalescer_init(struct coalescer *c, const struct config *cfg, uint32_t sm);
 
-/* Whether the instruction is one that the memory system can do: size, lanes, aligned addresses that
- * lie in their space. If not, says what is wrong in `why`. */
-bool coalesce_legal(const struct warp_inst *inst, char *why, size_t size);
+/* True if the memory system supports the instruction's size, lanes and addresses, which must be
+ * aligned and within their space. If the result is false, stores the reason in `why`. */
+bool coalesce_legal(const struct warp_inst *inst, struct error *why);
 
-/* Writes the accesses of a legal instruction of that warp slot. Returns their number, 1 to
+/* Writes the accesses of a legal instruction of warp slot `warp`. Returns their number, 1 to
  * COALESCE_MAX. */
 uint32_t coalesce(const struct coalescer *c, const struct warp_inst *inst, uint32_t warp,
                   struct coalesced to[COALESCE_MAX]);
 
-/* Fast path for a global load or store of a full warp whose lanes have one address or consecutive
- * addresses. Gives the accesses of coalesce() and checks legality. Returns 0 if the instruction is
- * of another form or not legal. */
+/* Fast path for a global load or store of a full warp with one address or consecutive addresses.
+ * Writes the same accesses as coalesce(), but also checks legality. Returns their number, or 0
+ * if the instruction has another form or is not legal. */
 uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
                        struct coalesced to[COALESCE_MAX]);
 

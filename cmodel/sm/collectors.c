@@ -7,29 +7,30 @@
 #define NOT_KNOWN UINT64_MAX
 #define NEVER UINT64_MAX
 
-/* From issue, if nothing is in the way: a cycle to a collector, one to read operands if there are
- * any, one to the unit. The register before the unit costs none: the collectors take two steps in a
- * cycle (gpgpu_reg_file_port_throughput 2). The L1D is offered an access as soon as it has a
- * collector: latencies make up for it. */
+/* Numbers of cycles from issue to the unit if there are no conflicts: one cycle to a collector,
+ * one to read operands if there are any, and one to the unit. The register before the unit adds
+ * no cycle, because the collectors take two steps per cycle (gpgpu_reg_file_port_throughput 2).
+ * The L1D is offered an access as soon as the access has a collector. The latencies compensate
+ * for this. */
 #define TO_COLLECTOR 1
 #define TO_UNIT 1
 
-void collectors_init(struct collectors *c, uint32_t n, uint32_t banks, uint32_t pipes) {
-    assert(n <= COLLECTORS_MAX && banks <= BANK_USES_MAX && pipes <= ALU_PIPES_MAX);
+void collectors_init(struct collectors *c, uint32_t n, uint32_t banks) {
+    assert(n <= COLLECTORS_MAX && banks <= BANK_USES_MAX);
     memset(c, 0, sizeof *c);
     c->n = n;
     for (uint32_t i = 0; i < UNITS_MAX_SCHEDULERS; i++) {
         c->part[i].banks.n = banks;
         c->part[i].left = COLLECT_NONE;
-        c->part[i].pipes.n = pipes;
+        c->part[i].pipes.n = 1;
     }
 }
 
 void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp,
                     const struct warp_inst *inst, const struct reg_set *dst) {
     enum collect_kind kind = collect_kind_of(inst->op);
-    assert(!(c->taken[scheduler] & 1u << kind));
-    c->taken[scheduler] |= 1u << kind;
+    assert(!(c->full_kinds[scheduler] & 1u << kind));
+    c->full_kinds[scheduler] |= 1u << kind;
     c->part[scheduler].inst[kind] = (struct collect_inst){inst->op, warp, inst->src, *dst};
     struct collect_queue *q = &c->queue[kind];
     q->scheduler[q->count++] = (uint8_t)scheduler;
@@ -39,7 +40,7 @@ static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Cycles in which it reads its operands, from that cycle on. */
+/* Returns the number of cycles that the instruction takes to read its operands, from `cycle` on. */
 static uint32_t read_cycles(struct collect_part *p, const struct collect_inst *inst,
                             uint64_t cycle) {
     if (regs_none(&inst->src))
@@ -47,34 +48,36 @@ static uint32_t read_cycles(struct collect_part *p, const struct collect_inst *i
     return p->banks.n ? 1 + bank_uses_read(&p->banks, &inst->src, inst->warp, cycle) : 1;
 }
 
-/* The result comes as if the instruction had issued just early enough to get to its unit then. */
+/* Moves an arithmetic instruction through collector i to its unit. The result is timed as if the
+ * instruction had issued just early enough to reach the unit in that cycle without conflicts. */
 static void take_arithmetic(struct collect_part *p, uint32_t i, enum collect_kind kind,
                             struct units *units, uint64_t cycle) {
     const struct collect_inst *inst = &p->inst[kind];
     struct collect_unit *unit = &p->unit[kind];
-    p->free[i] = later(cycle + read_cycles(p, inst, cycle), unit->taken);
-    unit->taken = later(p->free[i] + TO_UNIT, unit->taken + unit->busy);
-    if (kind == COLLECT_ALU && p->pipes.n)
-        unit->taken = alu_pipes_enter(&p->pipes, inst->op == WARP_ALU, unit->taken);
+    p->free[i] = later(cycle + read_cycles(p, inst, cycle), unit->last_take);
+    unit->last_take = later(p->free[i] + TO_UNIT, unit->last_take + unit->busy);
+    if (kind == COLLECT_ALU)
+        unit->last_take = alu_pipes_enter(&p->pipes, inst->op == WARP_ALU, unit->last_take);
     unit->busy = inst->op <= WARP_FP64 ? units->unit[inst->op].interval : 1;
     if (inst->op <= WARP_FP64 && !regs_none(&inst->dst))
         units_write_later(units, inst->op, inst->warp, &inst->dst,
-                          unit->taken - TO_UNIT - !regs_none(&inst->src) - TO_COLLECTOR);
+                          unit->last_take - TO_UNIT - !regs_none(&inst->src) - TO_COLLECTOR);
 }
 
-/* The cycle in which it leaves its collector if it is the next to do so: when its operands are
- * there, and the register before the LSU is free. */
+/* Returns the first cycle in which the instruction's operands have been read and the register
+ * before the LSU is free, so that the instruction can leave its collector. */
 static uint64_t memory_leaves(const struct collect_part *p, const struct collect_memory *m) {
     return later(m->since + m->read, p->lsu_free);
 }
 
 static bool leaves_before(const struct collect_part *p, const struct collect_memory *a,
                           const struct collect_memory *b) {
-    const uint64_t of_a = memory_leaves(p, a), of_b = memory_leaves(p, b);
-    return of_a != of_b ? of_a < of_b : a->collector < b->collector;
+    const uint64_t leave_a = memory_leaves(p, a), leave_b = memory_leaves(p, b);
+    return leave_a != leave_b ? leave_a < leave_b : a->collector < b->collector;
 }
 
-/* The scheduler's instruction that is the next in the register before the LSU; it has some. */
+/* Returns the index in `memory` of the instruction in the register before the LSU or, if the
+ * register is empty, of the instruction that moves there next. There must be an instruction. */
 static uint32_t find_leaving(const struct collect_part *p) {
     if (p->left != COLLECT_NONE)
         return p->left;
@@ -89,7 +92,7 @@ static uint32_t find_leaving(const struct collect_part *p) {
     return next;
 }
 
-/* It leaves its collector, if it does so by that cycle. */
+/* Moves the next memory instruction out of its collector if it can leave by `cycle`. */
 static void leave_collector(struct collect_part *p, uint64_t cycle) {
     if (!p->count || p->left != COLLECT_NONE)
         return;
@@ -101,7 +104,7 @@ static void leave_collector(struct collect_part *p, uint64_t cycle) {
     p->free[p->memory[i].collector] = leaves;
 }
 
-/* A collector that is free, or n. */
+/* Returns the index of a free collector, or n if there is none. */
 static uint32_t find_free(const struct collectors *c, struct collect_part *p, uint64_t cycle) {
     uint32_t i = 0;
     leave_collector(p, cycle);
@@ -121,9 +124,10 @@ static void take_memory(struct collectors *c, struct collect_part *p, uint32_t i
     p->free[i] = NOT_KNOWN;
 }
 
-/* The first of the kind that waits gets a collector. Returns false if there is none for it. */
-static bool take(struct collectors *c, enum collect_kind kind, struct units *units,
-                 uint64_t cycle) {
+/* Assigns a collector to the first waiting instruction of the kind. Returns false if no instruction
+ * waits or all collectors are in use. */
+static bool take_inst(struct collectors *c, enum collect_kind kind, struct units *units,
+                      uint64_t cycle) {
     struct collect_queue *q = &c->queue[kind];
     if (!q->count)
         return false;
@@ -136,28 +140,29 @@ static bool take(struct collectors *c, enum collect_kind kind, struct units *uni
         take_memory(c, p, i, cycle);
     else
         take_arithmetic(p, i, kind, units, cycle);
-    c->taken[scheduler] &= ~(1u << kind);
+    c->full_kinds[scheduler] &= ~(1u << kind);
     memmove(q->scheduler, q->scheduler + 1, --q->count * sizeof *q->scheduler);
     return true;
 }
 
-uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle, bool *moved) {
+uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle,
+                         bool *has_moved) {
     uint32_t memory = 0;
     bool more = true;
-    *moved = false;
+    *has_moved = false;
     while (more) {
-        more = take(c, COLLECT_ALU, units, cycle);
-        more |= take(c, COLLECT_SFU, units, cycle);
-        if (take(c, COLLECT_MEMORY, units, cycle)) {
+        more = take_inst(c, COLLECT_ALU, units, cycle);
+        more |= take_inst(c, COLLECT_SFU, units, cycle);
+        if (take_inst(c, COLLECT_MEMORY, units, cycle)) {
             more = true;
             memory++;
         }
-        *moved |= more;
+        *has_moved |= more;
     }
     return memory;
 }
 
-/* The number of the oldest access to global memory that has a collector. */
+/* Returns the number of the oldest access to global memory that has a collector. */
 static uint64_t oldest_global(const struct collectors *c) {
     uint64_t oldest = UINT64_MAX;
     for (const struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++)
@@ -167,8 +172,9 @@ static uint64_t oldest_global(const struct collectors *c) {
     return oldest;
 }
 
-/* Of the next one of each scheduler, the oldest. There is one: that of the scheduler with the
- * oldest access to global memory is this one, or an access to shared memory. */
+/* Returns the oldest of the schedulers' next instructions that may begin, and sets *part to its
+ * scheduler's part. There is always one, because in the scheduler with the oldest access to global
+ * memory, the next instruction is that access or an access to shared memory. */
 static const struct collect_memory *find_next(struct collectors *c, struct collect_part **part) {
     const struct collect_memory *next = NULL;
     const uint64_t global = oldest_global(c);
@@ -185,7 +191,7 @@ static const struct collect_memory *find_next(struct collectors *c, struct colle
     return next;
 }
 
-/* How many of those that have a collector are older. */
+/* Returns the number of instructions in collectors that are older than instruction `number`. */
 static uint32_t count_older(const struct collectors *c, uint64_t number) {
     uint32_t n = 0;
     for (const struct collect_part *p = c->part; p < c->part + UNITS_MAX_SCHEDULERS; p++)
@@ -197,12 +203,12 @@ static uint32_t count_older(const struct collectors *c, uint64_t number) {
 uint32_t collectors_begin(struct collectors *c, uint64_t cycle) {
     struct collect_part *p = NULL;
     const struct collect_memory *next = find_next(c, &p), m = *next;
-    const uint32_t at = (uint32_t)(next - p->memory), older = count_older(c, m.number);
+    const uint32_t index = (uint32_t)(next - p->memory), older = count_older(c, m.number);
     if (p->left == COLLECT_NONE)
         p->free[m.collector] = memory_leaves(p, &m);
     p->lsu_free = cycle + m.read + TO_UNIT;
     p->left = COLLECT_NONE;
-    memmove(&p->memory[at], &p->memory[at + 1], (--p->count - at) * sizeof m);
+    memmove(&p->memory[index], &p->memory[index + 1], (--p->count - index) * sizeof m);
     return older;
 }
 

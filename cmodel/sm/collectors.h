@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operand collectors (sm.collectors), which instructions of all kinds share, as in GPGPU-Sim's
- * sub-core model: each scheduler has its own.
+/* Operand collectors (sm.collectors), as in GPGPU-Sim's sub-core model. Each scheduler has its own
+ * collectors, and instructions of all kinds share them.
  *
- * An instruction issues into the register of its scheduler and kind. From the next cycle on it gets
- * a collector of its scheduler: of each kind in the order of issue over all schedulers, so one that
- * finds none free holds up the others of its kind; arithmetic first, then SFU and FP64, then
- * memory. It leaves the collector when its operands are there and the register before its unit is
- * free: arithmetic at once, SFU and FP64 when the unit has taken the one before, a memory
- * instruction when the LSU has. So instructions that wait for their unit keep others from issuing.
+ * An instruction issues into its scheduler's register for its kind. From the next cycle on, it can
+ * get a collector of its scheduler. Instructions of a kind get collectors in the order of issue
+ * across all schedulers, so an instruction that finds no free collector blocks all later
+ * instructions of its kind. In each cycle, arithmetic is served first, then SFU and FP64, then
+ * memory. An instruction leaves its collector when its operands have been read and the register
+ * before its unit is free. That register is always free for arithmetic. For SFU, FP64 and memory
+ * instructions, it is free once the unit or the LSU has accepted the previous instruction.
+ * Instructions that wait for their unit can therefore keep others from issuing.
  *
- * Of memory instructions that can leave, the one in the scheduler's first collector does: another
- * waits while that one is filled again and again (find_ready of GPGPU-Sim). Of the next one of each
- * scheduler the LSU takes the oldest, also while it reads operands. Unlike there, accesses to
- * global memory keep their order among themselves.
+ * If several memory instructions of a scheduler can leave, the instruction in the lowest-numbered
+ * collector leaves. The others wait even if that collector is refilled again and again (find_ready
+ * in GPGPU-Sim). The LSU takes the oldest of the schedulers' next memory instructions, even if that
+ * instruction is still reading operands. Unlike in GPGPU-Sim, accesses to global memory keep their
+ * order among themselves.
  *
- * Results and accesses are timed as without collectors if nothing is in the way.
- */
+ * If there are no conflicts, results and accesses have the same timing as without collectors. */
 #ifndef MEMTWIN_SM_COLLECTORS_H
 #define MEMTWIN_SM_COLLECTORS_H
 
@@ -28,65 +30,69 @@
 #include "sm/banks.h"
 #include "sm/units.h"
 
-#define COLLECTORS_MAX 8 /* of a scheduler */
+#define COLLECTORS_MAX 8 /* maximum number of collectors per scheduler */
 #define COLLECT_NONE UINT32_MAX
 
 enum collect_kind { COLLECT_ALU, COLLECT_SFU, COLLECT_MEMORY, COLLECT_KINDS };
 
-/* An instruction that waits for a collector. */
+/* Instruction that waits for a collector. */
 struct collect_inst {
     enum warp_op op;
-    uint32_t warp;      /* slot */
-    struct reg_set src; /* registers that it reads */
-    struct reg_set dst; /* registers that arithmetic writes; may be none */
+    uint32_t warp;      /* warp slot */
+    struct reg_set src; /* registers that the instruction reads */
+    struct reg_set dst; /* registers that arithmetic writes; may be empty */
 };
 
-/* A memory instruction that has got a collector, and that the LSU has not begun. */
+/* Memory instruction in a collector that the LSU has not begun. */
 struct collect_memory {
     uint32_t collector;
-    uint32_t read;   /* cycles that its operands take */
+    uint32_t read;   /* number of cycles to read its operands */
     uint64_t since;  /* cycle in which it got the collector */
-    uint64_t number; /* in the order of issue over all schedulers */
-    bool shared;     /* an access to shared memory */
+    uint64_t number; /* position in the order of issue across all schedulers */
+    bool shared;     /* true for an access to shared memory */
 };
 
-/* The arithmetic unit of a kind. */
+/* Arithmetic unit of a kind. */
 struct collect_unit {
-    uint64_t taken; /* cycle in which it took its last instruction, */
-    uint64_t busy;  /* and cycles that it is busy with it */
+    uint64_t last_take; /* cycle in which it accepted its last instruction */
+    uint64_t busy;      /* number of cycles for which that instruction keeps it busy */
 };
 
-/* The collectors of a scheduler. */
+/* Collectors of a scheduler. */
 struct collect_part {
-    struct collect_inst inst[COLLECT_KINDS]; /* in the registers */
-    uint64_t free[COLLECTORS_MAX]; /* cycle from which it is free; UINT64_MAX: not known yet */
+    struct collect_inst inst[COLLECT_KINDS]; /* waiting instruction in the register of each kind */
+    uint64_t free[COLLECTORS_MAX]; /* for each collector, the first cycle in which it is free;
+                                      UINT64_MAX if not known yet */
     struct collect_memory memory[COLLECTORS_MAX + 1]; /* in order of issue */
     uint32_t count;
-    uint32_t left;     /* the instruction in the register before the LSU, or COLLECT_NONE */
-    uint64_t lsu_free; /* cycle from which that register is free */
+    uint32_t left;     /* index in `memory` of the instruction in the register before the LSU, or
+                          COLLECT_NONE */
+    uint64_t lsu_free; /* first cycle in which the register before the LSU is free */
     struct collect_unit unit[COLLECT_MEMORY];
     struct bank_uses banks;
     struct alu_pipes pipes;
 };
 
-/* Schedulers whose register of a kind is taken, in order of issue. */
+/* Schedulers with an occupied register of a kind, in order of issue. */
 struct collect_queue {
     uint8_t scheduler[UNITS_MAX_SCHEDULERS];
     uint32_t count;
 };
 
-/* First what each cycle looks at, then the rest. */
+/* The fields used in each cycle come first. */
 struct collectors {
-    uint32_t n; /* of a scheduler; 0: an instruction goes to its unit at once */
+    uint32_t n; /* number of collectors per scheduler; if 0, instructions go directly to their
+                   units */
     struct collect_queue queue[COLLECT_KINDS];
-    unsigned taken[UNITS_MAX_SCHEDULERS]; /* the same by scheduler; bit k: kind k */
-    uint64_t numbers;                     /* memory instructions that have got a collector so far */
+    unsigned full_kinds[UNITS_MAX_SCHEDULERS]; /* for each scheduler, bit k is 1 if the register of
+                                                  kind k is occupied */
+    uint64_t numbers; /* number of memory instructions that have received a collector so far */
     struct collect_part part[UNITS_MAX_SCHEDULERS];
 };
 
-/* n: 0 to COLLECTORS_MAX. Of a scheduler: banks of registers, 0 to BANK_USES_MAX; pipelines of
- * arithmetic, 0 to ALU_PIPES_MAX. */
-void collectors_init(struct collectors *c, uint32_t n, uint32_t banks, uint32_t pipes);
+/* Creates n collectors (1 to COLLECTORS_MAX) and `banks` register banks (0 to BANK_USES_MAX) per
+ * scheduler. */
+void collectors_init(struct collectors *c, uint32_t n, uint32_t banks);
 
 static inline enum collect_kind collect_kind_of(enum warp_op op) {
     if (op >= WARP_SHARED && op <= WARP_ATOMIC)
@@ -94,32 +100,36 @@ static inline enum collect_kind collect_kind_of(enum warp_op op) {
     return op == WARP_SFU || op == WARP_FP64 ? COLLECT_SFU : COLLECT_ALU;
 }
 
-/* Some instruction waits for a collector. */
+/* True if any instruction waits for a collector. */
 static inline bool collectors_waiting(const struct collectors *c) {
     return c->queue[COLLECT_ALU].count || c->queue[COLLECT_SFU].count ||
            c->queue[COLLECT_MEMORY].count;
 }
 
-/* The warp slot issues that instruction; its register is free. dst: see collect_inst. */
+/* Issues an instruction of the warp slot into the register of its kind, which must be free. `dst`
+ * contains the registers that an arithmetic instruction writes. */
 void collectors_put(struct collectors *c, uint32_t scheduler, uint32_t warp,
                     const struct warp_inst *inst, const struct reg_set *dst);
-/* In that cycle, before its collectors_tick, registers of the warp slot are written. */
+/* Records that registers of the warp slot are written in `cycle`. Call it before
+ * collectors_tick() for that cycle. */
 static inline void collectors_write(struct collectors *c, uint32_t scheduler, uint32_t warp,
                                     const struct reg_set *regs, uint64_t cycle) {
     if (c->part[scheduler].banks.n)
         bank_uses_write(&c->part[scheduler].banks, regs, warp, cycle);
 }
-/* Before the issue of a cycle: what waits gets collectors, and the results of arithmetic are noted
- * in `units`. Returns how many memory instructions have got one. moved: an instruction has. */
-uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle, bool *moved);
-/* The LSU begins a memory instruction, of those that have got a collector. Returns how many of them
- * are older. */
+/* Assigns collectors to waiting instructions, before the issue of a cycle, and records the
+ * results of arithmetic in `units`. Returns the number of memory instructions that got a
+ * collector. Sets *has_moved to true if any instruction got a collector, or else to false. */
+uint32_t collectors_tick(struct collectors *c, struct units *units, uint64_t cycle,
+                         bool *has_moved);
+/* Chooses the memory instruction that the LSU begins next, and removes it from the collectors.
+ * Returns the number of older memory instructions in collectors. */
 uint32_t collectors_begin(struct collectors *c, uint64_t cycle);
-/* The first cycle, from `cycle` on, in which collectors_tick does anything, if the LSU begins none
- * until then; UINT64_MAX: none. */
+/* Returns the first cycle, from `cycle` on, in which collectors_tick() changes state if the LSU
+ * begins no instruction until then. Returns UINT64_MAX if there is none. */
 uint64_t collectors_next_event(const struct collectors *c, uint64_t cycle);
-/* What waits for a collector, and the memory instructions that hold one: a line for each scheduler
- * that has any. */
+/* Prints the instructions that wait for a collector and the memory instructions in collectors, one
+ * line per scheduler that has any. */
 void collectors_dump(const struct collectors *c, uint32_t sm, FILE *out);
 
 #endif

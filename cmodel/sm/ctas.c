@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Launches and CTAs: warps start, wait at barriers and exit; what their next instructions need. */
+/* Handles launches, CTAs, and the start, barriers and exit of warps, and records the kinds of
+ * the warps' next instructions. */
 #include <string.h>
 
 #include "lib/bits.h"
@@ -7,10 +8,9 @@
 
 /* ---- launches ---- */
 
-int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, char *err,
-              size_t err_size) {
+int sm_launch(struct sm *sm, uint32_t k, const struct kernel_launch *launch, struct error *err) {
     struct sm_kernel *kernel = &sm->kernel[k];
-    if (sm_kernel_begin(kernel, sm->cfg, launch, err, err_size) != 0)
+    if (sm_kernel_begin(kernel, sm->cfg, launch, err) != 0)
         return -1;
     const struct cache_launch begins = {launch, kernel->limit, kernel->warps_per_cta};
     cache_launch(&sm->l1d.cache, &begins);
@@ -29,7 +29,7 @@ static void end_warp(struct sm *sm, uint32_t w);
 static bool waits_for(const struct sm *sm, const struct warp_inst *inst,
                       const struct reg_set *regs) {
     if (inst->op == WARP_EXIT)
-        return !(sm->stops && sm->cfg->sm_exit_latency) && !regs_none(regs);
+        return !sm->model.exit_latency && !regs_none(regs);
     return regs_overlap(regs, &inst->src) || regs_overlap(regs, &inst->dst);
 }
 
@@ -37,27 +37,28 @@ static void set_bit(warp_set *set, uint32_t w, bool on) {
     *set = (*set & ~warp_bit(w)) | (warp_set)on << w;
 }
 
-/* Whether scoreboard and barrier let the next instruction of the warp issue. */
+/* Updates the warp's bits in `ready` and `far`. A warp is ready if the scoreboard and the barrier
+ * let its next instruction issue. */
 static void judge_ready(struct sm *sm, uint32_t w) {
     const struct sm_warp *warp = &sm->warp[w];
     bool waits = waits_for(sm, &warp->inst, &warp->pending);
-    warp_set stopped = sm->stops ? sm->at_barrier | sm->held | sm->exited : sm->at_barrier;
+    warp_set stopped = sm->model.gpgpusim ? sm->at_barrier | sm->held | sm->exited : sm->at_barrier;
     set_bit(&sm->ready, w, !waits && !(stopped & warp_bit(w)));
     if (sm->wants_far)
         set_bit(&sm->far, w, waits && waits_for(sm, &warp->inst, &warp->far));
 }
 
-static void want(struct sm *sm, uint32_t w, enum warp_op op, bool on) {
+static void set_want(struct sm *sm, uint32_t w, enum warp_op op, bool on) {
     set_bit(&sm->wants[op], w, on);
     set_bit(&sm->wants_kind[collect_kind_of(op)], w, on);
 }
 
-/* What the instruction in the buffer needs. */
+/* Records the kind of the warp's next instruction, and whether it needs a load table entry. */
 static void note_wants(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
-    want(sm, w, warp->op, false);
+    set_want(sm, w, warp->op, false);
     warp->op = warp->inst.op;
-    want(sm, w, warp->op, true);
+    set_want(sm, w, warp->op, true);
     set_bit(&sm->wants_entry, w, lsu_needs_entry(&warp->inst));
 }
 
@@ -70,7 +71,7 @@ static void check_passes(struct sm *sm, const struct sm_warp *warp) {
                      (unsigned)cta[2], (unsigned)warp->place.warp, (unsigned)warp->inst.passes);
 }
 
-static void step(struct sm *sm, uint32_t w) {
+static void step_warp(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
     const bool computes = sm->addresses.insts;
     if (computes && addresses_next(&sm->addresses, w, &warp->inst))
@@ -82,7 +83,7 @@ static void step(struct sm *sm, uint32_t w) {
 
 void sm_refill(struct sm *sm, uint32_t w) {
     struct sm_warp *warp = &sm->warp[w];
-    step(sm, w);
+    step_warp(sm, w);
     warp->left = warp->inst.repeat ? warp->inst.repeat : 1;
     warp->lanes = bits_count32(warp->inst.mask);
     if (warp->inst.op == WARP_SHARED)
@@ -93,7 +94,7 @@ void sm_refill(struct sm *sm, uint32_t w) {
 
 __attribute__((noinline)) static void write_banks(struct sm *sm, uint32_t w,
                                                   const struct reg_set *regs) {
-    if (sm->collected)
+    if (sm->model.collectors)
         collectors_write(&sm->collectors, w % sm->n_schedulers, w, regs, sm->now);
     else
         banks_write(&sm->banks, regs, w, sm->now);
@@ -101,12 +102,12 @@ __attribute__((noinline)) static void write_banks(struct sm *sm, uint32_t w,
 
 void sm_release(struct sm *sm, uint32_t w, const struct reg_set *regs) {
     sm_wake_issue(sm);
-    if (sm->banked)
+    if (sm->model.register_banks)
         write_banks(sm, w, regs);
     regs_remove(&sm->warp[w].pending, regs);
     if (sm->leaving & warp_bit(w) && regs_none(&sm->warp[w].pending))
         end_warp(sm, w);
-    else if (sm->live & ~sm->ready & warp_bit(w))
+    else if (sm->live_warps & ~sm->ready & warp_bit(w))
         judge_ready(sm, w);
 }
 
@@ -135,9 +136,9 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
     warp->place = *place;
     sm_kernel_clear_warp(&sm->kernel[warp->kernel], w);
     addresses_clear(&sm->addresses, w);
-    memset(&warp->inst, 0, offsetof(struct warp_inst, addr)); /* it has no access yet */
-    sm->live |= warp_bit(w);
-    sm->of_kernel[warp->kernel] |= warp_bit(w);
+    memset(&warp->inst, 0, offsetof(struct warp_inst, addr)); /* the addresses need no clearing */
+    sm->live_warps |= warp_bit(w);
+    sm->kernel_warps[warp->kernel] |= warp_bit(w);
     sm->cta[c].warps |= warp_bit(w);
     sched_add(scheduler_of(sm, w), w);
     fetch_start(&sm->fetch, w);
@@ -145,7 +146,7 @@ static void start_warp(struct sm *sm, uint32_t w, uint32_t c, const struct warp_
 
 void sm_update_schedulers(struct sm *sm) {
     if (!sm->scheduler[0].policy->update)
-        return; /* all have one policy */
+        return; /* all schedulers have the same policy */
     for (uint32_t i = 0; i < sm->n_schedulers; i++)
         sched_update(&sm->scheduler[i], sm->at_barrier, sm->far);
 }
@@ -153,10 +154,10 @@ void sm_update_schedulers(struct sm *sm) {
 void sm_dispatch(struct sm *sm, uint32_t k, uint64_t cta) {
     struct sm_kernel *kernel = &sm->kernel[k];
     uint32_t c = 0;
-    while (sm->cta[c].live)
+    while (sm->cta[c].in_use)
         c++;
-    /* Stores of a CTA that was here may still be on their way (sm.cta_ends=exit). */
-    sm->cta[c].live = true;
+    /* `stores` is not reset: an earlier CTA's stores may still be in flight (sm.model=simple) */
+    sm->cta[c].in_use = true;
     sm->cta[c].kernel = k;
     if (!kernel->live_ctas++ && limiter_on(&sm->limiter))
         limiter_starts(&sm->limiter, k);
@@ -167,7 +168,7 @@ void sm_dispatch(struct sm *sm, uint32_t k, uint64_t cta) {
     sm_kernel_clear_cta(kernel, c);
     for (uint32_t i = 0; i < kernel->warps_per_cta; i++) {
         struct warp_place place = sm_kernel_place(kernel, cta, i);
-        start_warp(sm, warp_first(~sm->live), c, &place);
+        start_warp(sm, warp_first(~sm->live_warps), c, &place);
     }
     for (warp_set left = sm->cta[c].warps; left; left &= left - 1) {
         uint32_t w = warp_first(left);
@@ -182,10 +183,10 @@ void sm_dispatch(struct sm *sm, uint32_t k, uint64_t cta) {
 
 static void end_cta(struct sm *sm, uint32_t c) {
     struct sm_kernel *kernel = &sm->kernel[sm->cta[c].kernel];
-    sm->cta[c].live = false;
+    sm->cta[c].in_use = false;
     kernel->live_ctas--;
     if (sm->quota.on)
-        sm_wake_issue(sm); /* others may have waited for its quota */
+        sm_wake_issue(sm); /* other kernels may have waited for this kernel to use up its quota */
     sm_resources_add(&sm->used, &kernel->need, -1);
     sm->context->ctas_ended++;
     stat_add(&sm->stats, STAT_ctas, 1);
@@ -196,10 +197,10 @@ static void end_cta(struct sm *sm, uint32_t c) {
         watcher->cta_ends(watcher->ctx, sm->id, c, sm->context->sm_cycle + 1);
 }
 
-/* The CTA ends if nothing of it is left. */
+/* Ends the CTA if it has no live warp and, if sm.model=gpgpusim, no unfinished store. */
 static void try_end(struct sm *sm, uint32_t c) {
     const struct sm_cta *cta = &sm->cta[c];
-    if (!cta->warps && (!cta->stores || sm->cfg->sm_cta_ends == CTA_ENDS_EXIT))
+    if (!cta->warps && (!cta->stores || !sm->model.gpgpusim))
         end_cta(sm, c);
 }
 
@@ -208,13 +209,13 @@ void sm_store_done(struct sm *sm, const struct request *done) {
     struct sm_cta *cta = &sm->cta[o->cta];
     cta->stores--;
     sm->kernel[o->kernel].out--;
-    if (cta->live && !cta->warps)
+    if (cta->in_use && !cta->warps)
         try_end(sm, o->cta);
     if (done->kind == REQUEST_ATOMIC)
         sm_atomic_done(sm, o->warp);
 }
 
-/* If all live warps of the CTA have arrived they go on. */
+/* Releases the barrier if all live warps of the CTA have arrived. */
 static void try_release(struct sm *sm, uint32_t c) {
     struct sm_cta *cta = &sm->cta[c];
     if (!cta->arrived || cta->arrived != cta->warps)
@@ -234,18 +235,18 @@ void sm_arrive(struct sm *sm, uint32_t w) {
     try_release(sm, c);
 }
 
-/* Nothing of the warp is left. */
+/* Ends a warp that has exited and has no result in flight. */
 static void end_warp(struct sm *sm, uint32_t w) {
     uint32_t c = sm->warp[w].cta;
-    sm->live &= ~warp_bit(w);
-    sm->of_kernel[sm->warp[w].kernel] &= ~warp_bit(w);
+    sm->live_warps &= ~warp_bit(w);
+    sm->kernel_warps[sm->warp[w].kernel] &= ~warp_bit(w);
     sm_wake_issue(sm);
     sm->exited &= ~warp_bit(w);
     sm->leaving &= ~warp_bit(w);
     sm->ready &= ~warp_bit(w);
     sm->far &= ~warp_bit(w);
     sm->cta[c].warps &= ~warp_bit(w);
-    want(sm, w, WARP_EXIT, false);
+    set_want(sm, w, WARP_EXIT, false);
     sched_remove(scheduler_of(sm, w), w);
     fetch_stop(&sm->fetch, w);
     if (!sm->cta[c].warps)
@@ -255,25 +256,19 @@ static void end_warp(struct sm *sm, uint32_t w) {
 }
 
 void sm_exit_warp(struct sm *sm, uint32_t w, uint64_t cycle) {
-    struct sm_exits *e = &sm->exits;
-    if (!sm->cfg->sm_exit_latency) {
+    if (!sm->model.exit_latency) {
         end_warp(sm, w);
         return;
     }
     sm->exited |= warp_bit(w);
     sm->ready &= ~warp_bit(w);
     fetch_stop(&sm->fetch, w);
-    uint32_t at = (e->head + e->count++) % WARP_SLOTS;
-    e->at[at].cycle = cycle + (uint64_t)sm->cfg->sm_exit_latency;
-    e->at[at].warp = w;
+    ring_push(&sm->exits, ((struct sm_exit){cycle + (uint64_t)sm->model.exit_latency, w}));
 }
 
 void sm_end_warps(struct sm *sm, uint64_t cycle) {
-    struct sm_exits *e = &sm->exits;
-    while (e->count && e->at[e->head].cycle <= cycle) {
-        uint32_t w = e->at[e->head].warp;
-        e->head = (e->head + 1) % WARP_SLOTS;
-        e->count--;
+    while (sm->exits.count && ring_first(&sm->exits)->cycle <= cycle) {
+        uint32_t w = ring_pop(&sm->exits).warp;
         if (regs_none(&sm->warp[w].pending))
             end_warp(sm, w);
         else

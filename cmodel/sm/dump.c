@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The warps of an SM, and what waits in it. */
+/* Dumps the warps, instructions and requests of an SM. */
 #include <inttypes.h>
 
 #include "lib/bits.h"
@@ -31,13 +31,13 @@ static void dump_warp(const struct sm *sm, FILE *out, uint32_t w) {
 
 static void dump_lsu(const struct sm *sm, FILE *out) {
     const struct lsu *u = &sm->lsu;
-    if (!u->count && !lsu_loads_out(u) && !sm->l1d.stores_out)
+    if (!u->order.count && !lsu_loads_out(u) && !sm->l1d.stores_out)
         return;
     fprintf(out,
             "sm.%u lsu %u/%u, loads in flight %u/%u, line loads in the L1D %" PRIu64
             ", stores out %" PRIu64 "\n",
-            (unsigned)sm->id, (unsigned)u->count, (unsigned)u->capacity, (unsigned)lsu_loads_out(u),
-            (unsigned)u->n_loads, u->waiting.value, sm->l1d.stores_out);
+            (unsigned)sm->id, (unsigned)u->order.count, (unsigned)u->order.capacity,
+            (unsigned)lsu_loads_out(u), (unsigned)u->n_loads, u->waiting.value, sm->l1d.stores_out);
     const struct request *a = lsu_offer(u);
     if (a)
         fprintf(out, "sm.%u lsu head: %s 0x%" PRIx64 " load %u\n", (unsigned)sm->id,
@@ -47,12 +47,12 @@ static void dump_lsu(const struct sm *sm, FILE *out) {
 void collectors_dump(const struct collectors *c, uint32_t sm, FILE *out) {
     for (uint32_t s = 0; c->n && s < UNITS_MAX_SCHEDULERS; s++) {
         const struct collect_part *p = &c->part[s];
-        if (!c->taken[s] && !p->count)
+        if (!c->full_kinds[s] && !p->count)
             continue;
         fprintf(out, "sm.%u scheduler %u, %u collectors: %u memory instructions wait for the LSU",
                 (unsigned)sm, (unsigned)s, (unsigned)c->n, (unsigned)p->count);
         for (unsigned kind = 0; kind < COLLECT_KINDS; kind++)
-            if (c->taken[s] >> kind & 1)
+            if (c->full_kinds[s] >> kind & 1)
                 fprintf(out, ", for a collector %s of warp %u", op_name[p->inst[kind].op],
                         (unsigned)p->inst[kind].warp);
         fputc('\n', out);
@@ -60,7 +60,7 @@ void collectors_dump(const struct collectors *c, uint32_t sm, FILE *out) {
 }
 
 void sm_dump(const struct sm *sm, FILE *out) {
-    for (warp_set left = sm->live; left; left &= left - 1)
+    for (warp_set left = sm->live_warps; left; left &= left - 1)
         dump_warp(sm, out, warp_first(left));
     icache_dump(&sm->icache, out);
     dump_lsu(sm, out);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The fetches of a cycle. */
+/* Fetches and decodes the instructions of an SM. */
 #include "sm/inside.h"
 
-/* The next warp in turn with an empty buffer. */
+/* Returns the next warp in `hungry`, in round-robin order. */
 static uint32_t next_in_turn(struct fetch *f) {
     warp_set later = f->hungry & ~warp_below(f->last) & ~warp_bit(f->last);
     f->last = warp_first(later ? later : f->hungry);
     return f->last;
 }
 
-/* The warp that is decoded next, or FETCH_NONE. */
-static uint32_t fetch(struct sm *sm) {
+/* Fetches instructions for one warp. Returns the warp with instructions to decode next, or
+ * FETCH_NONE. */
+static uint32_t fetch_inst(struct sm *sm) {
     struct fetch *f = &sm->fetch;
-    uint32_t come = icache_take(&sm->icache);
-    if (come != ICACHE_NO_WARP)
-        return come;
+    uint32_t ready_warp = icache_take(&sm->icache);
+    if (ready_warp != ICACHE_NO_WARP)
+        return ready_warp;
     if (!f->hungry)
         return FETCH_NONE;
     uint32_t w = next_in_turn(f);
@@ -29,6 +30,6 @@ static uint32_t fetch(struct sm *sm) {
 void sm_fetch_tick(struct sm *sm) {
     for (uint32_t n = 0; n < sm->fetch.width; n++) {
         fetch_decode(&sm->fetch);
-        sm->fetch.decoding = fetch(sm);
+        sm->fetch.decoding = fetch_inst(sm);
     }
 }

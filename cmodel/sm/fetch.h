@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instruction fetch of an SM (sm.fetch): an instruction buffer of two per warp. A warp whose buffer
- * is empty is fetched in turn, two instructions at once, sm.fetch warps a cycle. All fetches of a
- * cycle but the last fill their buffer before the next cycle, the last one a cycle later: decoding
- * is one fetch behind. A warp asks the instruction cache (icache/icache.h) for the address behind
- * the instruction that it issued last, as GPGPU-Sim does with traces; one that misses is fetched
- * when its line has come, before any other.
- */
+/* Instruction fetch of an SM (sm.fetch). Each warp has a buffer for two instructions. In each
+ * cycle, up to sm.fetch warps with an empty buffer fetch two instructions each, in round-robin
+ * order. Decoding is one fetch behind, so the last fetch of a cycle fills its buffer a cycle later
+ * than the others. A warp requests from the instruction cache (icache/icache.h) the address after
+ * the instruction that it issued last, as GPGPU-Sim does with traces. A fetch that misses completes
+ * when its line has arrived, before all other fetches. */
 #ifndef MEMTWIN_SM_FETCH_H
 #define MEMTWIN_SM_FETCH_H
 
@@ -17,22 +16,22 @@
 #define FETCH_INSTS 2
 
 struct fetch {
-    uint32_t width;           /* fetches a cycle; 0: every warp has its next instruction */
-    uint32_t last;            /* warp slot that was fetched last */
-    warp_set hungry;          /* warps with an empty buffer that are not being fetched */
-    warp_set empty;           /* warps with an empty buffer */
-    uint32_t decoding;        /* warp slot whose instructions are decoded next, or FETCH_NONE */
-    uint8_t held[WARP_SLOTS]; /* instructions in the buffer */
+    uint32_t width;    /* number of fetches per cycle; if 0, instructions are always available */
+    uint32_t last;     /* warp slot of the last fetch */
+    warp_set hungry;   /* warps with an empty buffer and no fetch in progress */
+    warp_set empty;    /* warps with an empty buffer */
+    uint32_t decoding; /* warp slot with the next instructions to decode, or FETCH_NONE */
+    uint8_t held[WARP_SLOTS]; /* number of instructions in each buffer */
 };
 
 #define FETCH_NONE UINT32_MAX
 
-static inline void fetch_init(struct fetch *f, int64_t width) {
-    f->width = (uint32_t)width;
+static inline void fetch_init(struct fetch *f, uint32_t width) {
+    f->width = width;
     f->decoding = FETCH_NONE;
 }
 
-/* A warp starts in that slot; it has exited. */
+/* fetch_start records that a warp starts in slot w. fetch_stop records that the warp has exited. */
 static inline void fetch_start(struct fetch *f, uint32_t w) {
     if (!f->width)
         return;
@@ -48,7 +47,7 @@ static inline void fetch_stop(struct fetch *f, uint32_t w) {
         f->decoding = FETCH_NONE;
 }
 
-/* The warp issues an instruction of its buffer. */
+/* Removes the issued instruction from the warp's buffer. */
 static inline void fetch_use(struct fetch *f, uint32_t w) {
     if (!f->width || --f->held[w])
         return;

@@ -1,61 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which warps issue, and why the others do not. */
+/* Chooses the warps that issue, and counts the issue slots that schedulers lose, by reason. */
 #include <string.h>
 
 #include "sm/inside.h"
 
-/* ---- who may issue ---- */
+/* ---- warps that may issue ---- */
 
-/* Warps whose next instruction accesses global or local memory. */
+/* Returns the warps with a next instruction that accesses global or local memory. */
 static warp_set global_memory(const struct sm *sm) {
     return sm->wants_kind[COLLECT_MEMORY] & ~sm->wants[WARP_SHARED];
 }
 
-/* Warps whose own accesses have to enter the L1D first. */
+/* Returns the warps that wait until their own accesses have left the stage with the fence. */
 static warp_set held_by_fence(const struct sm *sm) {
     return sm->path.fences ? sm->wants[sm->path.fence] & sm->path.queued : 0;
 }
 
-/* Warps that the LSU has no place for, or that wait for what is in it. */
+/* Returns the warps that wait for room in the LSU, for a load table entry or at the fence. */
 static warp_set held_by_lsu(const struct sm *sm) {
     warp_set held = held_by_fence(sm);
     if (lsu_full(&sm->lsu))
-        return held | (sm->shared_in_lsu ? sm->wants_kind[COLLECT_MEMORY] : global_memory(sm));
+        return held | (sm->model.gpgpusim ? sm->wants_kind[COLLECT_MEMORY] : global_memory(sm));
     return lsu_can_load(&sm->lsu) ? held : held | sm->wants_entry;
 }
 
-/* Warps whose next instruction finds the register of its kind taken. */
+/* Returns the warps that wait because scheduler i's register for the kind of their next instruction
+ * is occupied. */
 __attribute__((noinline)) static warp_set held_by_collectors(const struct sm *sm, uint32_t i) {
-    const unsigned taken = sm->collectors.taken[i];
+    const unsigned full_kinds = sm->collectors.full_kinds[i];
     warp_set held = 0;
-    if (taken & 1u << COLLECT_MEMORY)
-        held = sm->shared_in_lsu ? sm->wants_kind[COLLECT_MEMORY] : global_memory(sm);
-    if (taken & 1u << COLLECT_SFU)
+    if (full_kinds & 1u << COLLECT_MEMORY)
+        held = sm->model.gpgpusim ? sm->wants_kind[COLLECT_MEMORY] : global_memory(sm);
+    if (full_kinds & 1u << COLLECT_SFU)
         held |= sm->wants_kind[COLLECT_SFU];
-    if (taken & 1u << COLLECT_ALU)
+    if (full_kinds & 1u << COLLECT_ALU)
         held |= sm->wants_kind[COLLECT_ALU];
     return held;
 }
 
-/* Warps that registers, fetch and the LSU let issue. */
+/* Returns the warps that the scoreboard, barriers, fetch and the LSU allow to issue. */
 static warp_set open_warps(const struct sm *sm) {
     return sm->ready & ~sm->fetch.empty & ~held_by_lsu(sm);
 }
 
-/* The warps of `open` that belong to scheduler i and find a free collector. */
+/* Returns the warps of `open` that belong to scheduler i and are not held back by its
+ * collectors. */
 static inline warp_set let_in(const struct sm *sm, uint32_t i, warp_set open) {
-    open &= sm->of_scheduler[i];
-    if (!open || !sm->collected || !sm->collectors.taken[i])
+    open &= sm->scheduler_warps[i];
+    if (!open || !sm->model.collectors || !sm->collectors.full_kinds[i])
         return open;
     return open & ~held_by_collectors(sm, i);
 }
 
-/* The pipelines of arithmetic are full in this cycle (sm.ends_wait). */
+/* True if the arithmetic pipelines are full in this cycle (sm.model=gpgpusim). */
 static inline bool pipes_full(const struct sm *sm, uint64_t cycle) {
     return sm->pipes.n && !alu_pipes_room(&sm->pipes, cycle);
 }
 
-/* Warps whose unit is not free for that scheduler, or whose pipelines have no room. */
+/* Returns the warps that wait for a busy unit of scheduler i, or for room in the pipelines. */
 static inline warp_set busy(const struct sm *sm, uint32_t i, uint64_t cycle) {
     warp_set busy = units_busy(&sm->units, sm->wants, i, cycle);
     if (pipes_full(sm, cycle))
@@ -63,21 +65,22 @@ static inline warp_set busy(const struct sm *sm, uint32_t i, uint64_t cycle) {
     return busy;
 }
 
-/* The warps of `open` whose unit is free: they can issue in this cycle if the policy lets them. */
+/* Returns the warps of `open` that find their unit free, and so can issue in this cycle if the
+ * policy allows it. */
 static inline warp_set able(const struct sm *sm, uint32_t i, warp_set open, uint64_t cycle) {
     warp_set in = let_in(sm, i, open);
     return in ? in & ~busy(sm, i, cycle) : 0;
 }
 
-/* Warps whose memory instruction the limiter does not let issue in this cycle, or whose kernel has
- * used up its quota. */
+/* Returns the warps with a global or local memory instruction that the limiter forbids in this
+ * cycle, and all warps of kernels that have used up their quotas. */
 static warp_set held_of_several(const struct sm *sm) {
     warp_set limited = 0, spent = 0;
     for (uint32_t k = 0; k < sm->n_kernels; k++) {
         if (limiter_on(&sm->limiter) && !limiter_lets(&sm->limiter, k))
-            limited |= sm->of_kernel[k];
+            limited |= sm->kernel_warps[k];
         if (sm->quota.on && !sm->quota.left[k])
-            spent |= sm->of_kernel[k];
+            spent |= sm->kernel_warps[k];
     }
     return (limited & global_memory(sm)) | spent;
 }
@@ -86,9 +89,10 @@ static inline warp_set held_back(const struct sm *sm) {
     return sm->n_kernels == 1 ? 0 : held_of_several(sm);
 }
 
-/* Why a scheduler does not issue: the first reason that applies. could: the result of able(). */
+/* Returns the statistic for the reason why scheduler i does not issue. If several reasons apply,
+ * the first one checked counts. `could` is the result of able(). */
 static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, warp_set could) {
-    warp_set mine = sm->live & sm->of_scheduler[i], ready = sm->ready & mine;
+    warp_set mine = sm->live_warps & sm->scheduler_warps[i], ready = sm->ready & mine;
     if (!mine)
         return STAT_slots_no_warp;
     if (!ready)
@@ -101,8 +105,8 @@ static enum stat_id slot_lost(const struct sm *sm, uint32_t i, warp_set open, wa
     return fetched & ~let_in(sm, i, open) ? STAT_slots_lsu : STAT_slots_unit;
 }
 
-/* The first cycle, from `cycle` on, in which a scheduler issues, or loses its slot for another
- * reason, as things stand. */
+/* Returns the first cycle, from `cycle` on, in which a scheduler can issue, or loses its slot for a
+ * different reason, if nothing else changes. */
 static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
     const warp_set open = open_warps(sm), held = held_back(sm);
     uint64_t next = sm_fetches(sm) ? cycle : UINT64_MAX;
@@ -111,21 +115,21 @@ static uint64_t find_issue(const struct sm *sm, uint64_t cycle) {
         warp_set wait = let_in(sm, i, open);
         if (!wait)
             continue;
-        /* A ready warp that the policy or the limiter holds back: when its unit gets free, the
-         * reason changes. */
+        /* If the policy or the limiter excludes a ready warp, the reason changes when the warp's
+         * unit becomes free. */
         const warp_set lets = s->allowed & ~held;
         uint64_t from = units_free_from(&sm->units, sm->wants, wait, i, cycle);
         if (from == cycle && !(able(sm, i, open, cycle) & lets))
             from = units_free_from(&sm->units, sm->wants, wait & lets, i, cycle);
         if (pipes_full(sm, cycle))
-            from = cycle; /* there is room soon, and the reason may change */
+            from = cycle; /* there will soon be room, and the reason may change */
         if (from < next)
             next = from;
     }
     return next;
 }
 
-/* Why the schedulers do not issue from this cycle on, until find_issue. */
+/* Records the reasons why the schedulers do not issue from this cycle until next_issue. */
 static void note_lost(struct sm *sm, uint64_t cycle) {
     const warp_set open = open_warps(sm);
     for (uint32_t i = 0; i < sm->n_schedulers; i++)
@@ -139,7 +143,7 @@ static bool accesses_memory(enum warp_op op) {
     return collect_kind_of(op) == COLLECT_MEMORY;
 }
 
-/* An instruction of that kind goes to its unit as it issues. */
+/* True if an instruction of the kind `op` goes to its unit when it issues. */
 static inline bool goes_to_unit(const struct sm *sm, enum warp_op op) {
     return sm->at_unit >> op & 1;
 }
@@ -151,14 +155,15 @@ static void count_shared(struct sm *sm, const struct sm_warp *warp) {
         stat_add(sm->kernel[warp->kernel].part, STAT_shared_insts, n);
 }
 
-/* The result of arithmetic comes later by the cycles that it waits for registers of one bank. */
+/* Schedules the write of an arithmetic result. The write is delayed if several source registers of
+ * the instruction are in the same bank. */
 __attribute__((noinline)) static void write_banked(struct sm *sm, uint32_t w,
                                                    const struct warp_inst *inst, uint64_t cycle) {
     const uint32_t reads = banks_read_cycles(&sm->banks, &inst->src);
     units_write_later(&sm->units, inst->op, w, &inst->dst, reads > 1 ? cycle + reads - 1 : cycle);
 }
 
-/* The last instruction of a run has issued. */
+/* Completes a run after its last instruction has issued. */
 static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     const struct warp_inst *inst = &warp->inst;
@@ -194,25 +199,28 @@ static void finish_run(struct sm *sm, uint32_t w, uint64_t cycle) {
     sm_refill(sm, w);
 }
 
-/* The last instruction of a run writes its registers. */
-static const struct reg_set *written(const struct sm_warp *warp) {
+/* Returns the registers that the instruction writes. In a run, only the last instruction writes
+ * any. */
+static const struct reg_set *written_regs(const struct sm_warp *warp) {
     static const struct reg_set none;
     return warp->left == 1 ? &warp->inst.dst : &none;
 }
 
-/* By way of operand collectors, or of banks of registers and the LSU's queue. */
+/* Issues an instruction through the operand collectors or the register banks, and queues a
+ * shared-memory access in the LSU. */
 __attribute__((noinline)) static void issue_apart(struct sm *sm, uint32_t w, uint32_t scheduler,
                                                   uint64_t cycle) {
     const struct sm_warp *warp = &sm->warp[w];
-    if (sm->collected)
-        collectors_put(&sm->collectors, scheduler, w, &warp->inst, written(warp));
+    if (sm->model.collectors)
+        collectors_put(&sm->collectors, scheduler, w, &warp->inst, written_regs(warp));
     else if (sm->banks.n && accesses_memory(warp->inst.op))
         banks_issue(&sm->banks, &warp->inst.src, w);
     if (warp->inst.op == WARP_SHARED)
-        lsu_push_shared(&sm->lsu, w, warp->inst.passes, written(warp), cycle);
+        lsu_push_shared(&sm->lsu, w, warp->inst.passes, written_regs(warp), cycle);
 }
 
-/* The cycle in which an instruction that issues in this one enters its pipeline. */
+/* Returns the cycle in which an instruction that issues in `cycle` enters its pipeline, or `cycle`
+ * if it uses no pipeline. */
 static uint64_t enter_pipes(struct sm *sm, enum warp_op op, uint64_t cycle) {
     const bool alu = op == WARP_ALU;
     if (!alu && op != WARP_BARRIER && op != WARP_EXIT)
@@ -237,7 +245,7 @@ static inline __attribute__((always_inline)) void issue(struct sm *sm, uint32_t 
     if (goes_to_unit(sm, warp->inst.op)) {
         if (!units_instant(&sm->units, warp->inst.op))
             units_issue(&sm->units, warp->inst.op, warp->inst.passes, scheduler, cycle);
-    } else if (sm->collected || sm->shared_in_lsu) {
+    } else if (sm->model.gpgpusim) {
         issue_apart(sm, w, scheduler, cycle);
     }
     if (sm->pipes.n)
@@ -259,14 +267,15 @@ static void count_no_work(struct sm *sm, uint64_t cycles) {
     sm->unused += cycles;
 }
 
-/* Two instructions of a warp that go to the same units: SFU and FP64 are two. */
+/* True if two instructions of a warp use the same units. SFU and FP64 are different units. */
 static bool same_units(enum warp_op a, enum warp_op b) {
     const enum collect_kind kind = collect_kind_of(a);
     return a == b || (kind == collect_kind_of(b) && kind != COLLECT_SFU);
 }
 
-/* The warp's next instruction goes with the one before, if it can and goes to other units. Returns
- * whether it is a memory instruction that has issued. Not inlined: rare, and large. */
+/* Issues the warp's next instruction together with the previous one, if it can issue and uses
+ * other units. Returns true if it issues a memory instruction. The function is noinline because
+ * it is large and rarely called. */
 __attribute__((noinline)) static bool issue_second(struct sm *sm, uint32_t w, enum warp_op first,
                                                    uint32_t i, warp_set closed, uint64_t cycle) {
     enum warp_op op = sm->warp[w].op;
@@ -277,14 +286,15 @@ __attribute__((noinline)) static bool issue_second(struct sm *sm, uint32_t w, en
     return accesses_memory(op);
 }
 
-/* The schedulers issue one after the other. Returns whether any does. */
+/* Lets each scheduler issue in turn. Returns true if any instruction issues. */
 static bool issue_all(struct sm *sm, uint64_t cycle) {
-    uint32_t memory_left = sm->memory_issue ? sm->memory_issue : UINT32_MAX;
+    uint32_t memory_left = sm->memory_issue;
     if (sm->banks.n && !banks_tick(&sm->banks, cycle))
         memory_left = 0;
-    uint32_t i = sm->rotates ? (uint32_t)((cycle - sm->unused) % sm->n_schedulers) : 0;
+    uint32_t i = sm->model.gpgpusim ? (uint32_t)((cycle - sm->unused) % sm->n_schedulers) : 0;
     warp_set open = open_warps(sm);
-    bool issued = false, changed = false; /* changed: for the schedulers that are left */
+    bool issued = false, changed = false; /* changed: `open` is out of date for the remaining
+                                             schedulers */
     for (uint32_t n = 0; n < sm->n_schedulers; n++, i = i + 1 == sm->n_schedulers ? 0 : i + 1) {
         if (changed)
             open = open_warps(sm);
@@ -307,7 +317,7 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
         issued = true;
         changed = op > WARP_FP64;
         memory_left -= accesses_memory(op);
-        if (sm->dual_issue) {
+        if (sm->model.dual_issue) {
             changed = true;
             warp_set closed = (memory_left ? 0 : sm->wants_kind[COLLECT_MEMORY]) | held_back(sm);
             memory_left -= issue_second(sm, w, op, i, closed, cycle);
@@ -318,7 +328,7 @@ static bool issue_all(struct sm *sm, uint64_t cycle) {
 
 #ifdef MEMTWIN_CHECKED
 
-/* The warps of a scheduler that issue_all would choose from in this cycle. */
+/* Returns the candidates that issue_all() would have for a scheduler in this cycle. */
 static warp_set find_candidates(const struct sm *sm, uint32_t i, warp_set could) {
     struct sched s = sm->scheduler[i];
     sched_update(&s, sm->at_barrier, sm->far);
@@ -332,7 +342,8 @@ static bool refills_quota(const struct sm *sm) {
     return memcmp(&q, &sm->quota, sizeof q) != 0;
 }
 
-/* Before next_issue no scheduler could issue, and each loses its slot for the reason noted. */
+/* Checks that no scheduler could issue in this cycle, before next_issue, and that each loses its
+ * slot for the recorded reason. */
 static void check_waits(const struct sm *sm, uint64_t cycle) {
     const warp_set open = open_warps(sm);
     bool wakes = sm_fetches(sm) || refills_quota(sm);
@@ -343,8 +354,8 @@ static void check_waits(const struct sm *sm, uint64_t cycle) {
     }
     if (wakes)
         context_fail(sm->context, CONTEXT_INTERNAL,
-                     "SM %u, cycle %llu: issue is not woken (sm_wake_issue), and something that it "
-                     "waits for has changed",
+                     "SM %u, cycle %llu: something that issue waits for has changed, but "
+                     "sm_wake_issue() did not wake it",
                      (unsigned)sm->id, (unsigned long long)cycle);
 }
 
@@ -357,7 +368,7 @@ static inline void check_waits(const struct sm *sm, uint64_t cycle) {
 #endif
 
 static void issue_tick(struct sm *sm, uint64_t cycle) {
-    if (!sm->live) {
+    if (!sm->live_warps) {
         count_no_work(sm, 1);
         return;
     }
@@ -385,12 +396,13 @@ static void issue_tick(struct sm *sm, uint64_t cycle) {
 
 /* ---- with a limiter ---- */
 
-/* Kernels with CTAs here, and those with a memory instruction that could issue now: bit k. */
+/* live_kernels returns the kernels with CTAs on this SM. wants_to_access returns the kernels
+ * with a memory instruction that could issue in this cycle. Bit k is for kernel k. */
 static uint32_t live_kernels(const struct sm *sm) {
-    uint32_t live = 0;
+    uint32_t kernels = 0;
     for (uint32_t k = 0; k < sm->n_kernels; k++)
-        live |= (uint32_t)(sm->kernel[k].live_ctas != 0) << k;
-    return live;
+        kernels |= (uint32_t)(sm->kernel[k].live_ctas != 0) << k;
+    return kernels;
 }
 
 static uint32_t wants_to_access(const struct sm *sm, uint64_t cycle) {
@@ -400,7 +412,7 @@ static uint32_t wants_to_access(const struct sm *sm, uint64_t cycle) {
     for (uint32_t i = 0; open && i < sm->n_schedulers; i++)
         could |= able(sm, i, open, cycle) & sm->scheduler[i].allowed;
     for (uint32_t k = 0; could && k < sm->n_kernels; k++)
-        want |= (uint32_t)((could & sm->of_kernel[k]) != 0) << k;
+        want |= (uint32_t)((could & sm->kernel_warps[k]) != 0) << k;
     return want;
 }
 
@@ -426,13 +438,13 @@ void sm_issue_tick(struct sm *sm, uint64_t cycle) {
 }
 
 uint64_t sm_issue_next_event(const struct sm *sm, uint64_t cycle) {
-    if (!sm->live)
+    if (!sm->live_warps)
         return UINT64_MAX;
     return cycle < sm->next_issue ? sm->next_issue : cycle;
 }
 
 void sm_issue_advance(struct sm *sm, uint64_t cycles) {
-    if (!sm->live) {
+    if (!sm->live_warps) {
         count_no_work(sm, cycles);
         return;
     }
@@ -452,7 +464,7 @@ const char *sm_why(const struct sm *sm, uint32_t w) {
         return "fetch";
     if (held_by_fence(sm) & warp_bit(w))
         return "own-accesses";
-    if (sm->collected && held_by_collectors(sm, i) & warp_bit(w))
+    if (sm->model.collectors && held_by_collectors(sm, i) & warp_bit(w))
         return "collectors";
     if (held_by_lsu(sm) & warp_bit(w))
         return lsu_full(&sm->lsu) ? "lsu-queue" : "pending-loads";

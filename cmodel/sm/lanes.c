@@ -7,51 +7,52 @@
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "mrpb/mrpb.h"
 
-#define MAX_TOUCHED (WARP_LANES * 4) /* four words of local memory per lane, all apart */
+#define MAX_TOUCHED (WARP_LANES * 4) /* four words of local memory per lane */
 
-/* A line, or a part of one, that the instruction's lanes touch. */
+/* Line, or part of a line, that the instruction's lanes touch. */
 struct touched {
     uint64_t line;
-    uint8_t part;             /* of the line, from 0 on: a sector or segment */
-    uint8_t half;             /* of the warp, if an atomic's are apart; else 0 */
-    uint8_t byte[LINE_BYTES]; /* lanes that have it; of a load or store 1 for one and more */
-    uint8_t times;            /* accesses that this makes: the most in `byte` */
-    uint8_t entered, answered;
+    uint8_t part;             /* index of the part (sector or segment) in the line */
+    uint8_t half;             /* half of the warp if the halves of an atomic are separate, else 0 */
+    uint8_t byte[LINE_BYTES]; /* number of lanes per byte; at most 1 in a load or store */
+    uint8_t times;            /* number of accesses needed: the maximum of `byte` */
+    uint8_t entered, answered; /* number of accesses that have entered; with a response */
 };
 
-struct account {
+struct sm_account {
     enum warp_op op;
-    bool local, result;   /* result: a load, or an atomic with one */
-    bool begun;           /* an access has entered */
-    uint32_t id;          /* of a load, once it has begun */
-    uint32_t part_bytes;  /* of a line: a sector, a segment, or all of it */
-    uint32_t n;           /* lines, or parts of them */
-    uint32_t left;        /* accesses that have not entered */
-    struct account *next; /* the next younger one of its queue */
+    bool local, result;      /* result: true for a load, or an atomic with a result */
+    bool begun;              /* true if an access has entered */
+    uint32_t id;             /* load table entry, valid if `begun` is true */
+    uint32_t part_bytes;     /* bytes per part of a line: a sector, a segment, or a line */
+    uint32_t n;              /* number of entries in `touched` */
+    uint32_t left;           /* number of accesses that have not entered */
+    struct sm_account *next; /* next younger instruction in its queue */
     struct touched touched[MAX_TOUCHED];
 };
 
 /* Instructions with accesses that have not entered, oldest first. */
 struct account_queue {
-    struct account *first, *last;
+    struct sm_account *first, *last;
 };
 
-/* An access that waits for its translation. */
+/* Access that waits for its translation. */
 struct parked {
     struct lanes_access access;
-    struct parked *next; /* the next younger one */
+    struct parked *next; /* next younger access */
 };
 
 struct lanes {
     struct check *check; /* not owned */
     unsigned sm, warps;
     int64_t coalesce;      /* sm.coalesce */
-    bool descending;       /* sm.access_order */
-    uint64_t insts, count; /* instructions that may wait, that do */
+    bool descending;       /* true if accesses come in the reverse order (sm.model) */
+    uint64_t insts, count; /* maximum and current number of instructions */
     uint32_t loads, queues;
-    struct account_queue *queue; /* owned, and the accounts in it */
-    struct account *load;        /* owned; by id; n = 0: none */
+    struct account_queue *queue; /* owned, with the records in it */
+    struct sm_account *load;     /* owned; one per load table entry; n is 0 if the entry is free */
     struct parked *parked;       /* owned; oldest first */
 };
 
@@ -62,8 +63,8 @@ struct lanes *lanes_create(struct check *check, const struct config *cfg, unsign
         .sm = sm,
         .warps = (unsigned)cfg->sm_warps,
         .coalesce = cfg->sm_coalesce,
-        .descending = cfg->sm_access_order == ACCESS_DESCENDING,
-        .insts = (uint64_t)(cfg->sm_lsu_queue + cfg->l1d_mrpb_queues * cfg->l1d_mrpb_depth),
+        .descending = cfg->sm_model == MODEL_GPGPUSIM,
+        .insts = (uint64_t)(cfg->sm_lsu_queue + cfg->l1d_mrpb_queues * MRPB_DEPTH),
         .loads = (uint32_t)cfg->sm_pending_loads,
         .queues = cfg->l1d_mrpb_queues ? (uint32_t)cfg->l1d_mrpb_queues : 1,
     };
@@ -72,18 +73,18 @@ struct lanes *lanes_create(struct check *check, const struct config *cfg, unsign
     return l;
 }
 
-/* The oldest instruction of the queue has entered. */
+/* Removes the oldest instruction of the queue. */
 static void drop_first(struct lanes *l, struct account_queue *q) {
-    struct account *a = q->first;
+    struct sm_account *a = q->first;
     q->first = a->next;
     l->count--;
     free(a);
 }
 
-/* The parked access that `at` points to. */
-static void drop_parked(struct parked **at) {
-    struct parked *p = *at;
-    *at = p->next;
+/* Removes the parked access that `link` points to. */
+static void drop_parked(struct parked **link) {
+    struct parked *p = *link;
+    *link = p->next;
     free(p);
 }
 
@@ -110,7 +111,8 @@ static uint32_t part_bytes_of(const struct lanes *l, const struct warp_inst *ins
     return l->coalesce == COALESCE_SEGMENT && inst->size == 2 ? 64 : LINE_BYTES;
 }
 
-static struct touched *find(struct account *a, uint64_t line, unsigned offset, unsigned half) {
+static struct touched *find_touched(struct sm_account *a, uint64_t line, unsigned offset,
+                                    unsigned half) {
     for (uint32_t i = 0; i < a->n; i++)
         if (a->touched[i].line == line && a->touched[i].part == offset / a->part_bytes &&
             a->touched[i].half == half)
@@ -118,12 +120,12 @@ static struct touched *find(struct account *a, uint64_t line, unsigned offset, u
     return NULL;
 }
 
-static void touch(struct account *a, uint64_t addr, unsigned half) {
+static void touch_bytes(struct sm_account *a, uint64_t addr, unsigned half) {
     unsigned offset = addr % LINE_BYTES;
-    struct touched *t = find(a, addr / LINE_BYTES, offset, half);
+    struct touched *t = find_touched(a, addr / LINE_BYTES, offset, half);
     if (!t) {
         if (a->n == MAX_TOUCHED)
-            return; /* lanes that are not aligned: the LSU ends the run */
+            return; /* unaligned lanes: the LSU ends the run */
         t = &a->touched[a->n++];
         memset(t, 0, sizeof *t);
         t->line = addr / LINE_BYTES;
@@ -138,22 +140,24 @@ static void touch(struct account *a, uint64_t addr, unsigned half) {
     }
 }
 
-/* Device address of byte `at` of the local memory of that lane of that warp slot: 4 B words of the
- * 32 lanes side by side, 128 Ki words and one of padding a window. */
-static uint64_t local_address(const struct lanes *l, unsigned warp, unsigned lane, uint64_t at) {
+/* Returns the device address of byte `byte` in the local memory of a lane of a warp slot.
+ * The 4 B words of the 32 lanes are adjacent. A warp slot's window has 128 Ki words per lane, plus
+ * one word of padding. */
+static uint64_t local_address(const struct lanes *l, unsigned warp, unsigned lane, uint64_t byte) {
     uint64_t window = (uint64_t)l->sm * l->warps + warp;
     uint64_t first_word = (UINT64_C(1) << 44) + window * 131073 * 32;
-    return (first_word + at / 4 * 32 + lane) * 4 + at % 4;
+    return (first_word + byte / 4 * 32 + lane) * 4 + byte % 4;
 }
 
-/* A place behind the queue's youngest; NULL, with a failure, if there can be none. */
-static struct account *append(struct lanes *l, struct account_queue *q) {
+/* Appends an instruction's record to the queue. If there are too many records, fails the check
+ * and returns NULL. */
+static struct sm_account *append_account(struct lanes *l, struct account_queue *q) {
     if (l->count >= l->insts) {
         check_fail(l->check, "SM %u: more than %" PRIu64 " memory instructions wait for the L1D",
                    l->sm, l->count);
         return NULL;
     }
-    struct account *a = alloc_array(1, sizeof *a);
+    struct sm_account *a = alloc_array(1, sizeof *a);
     *(q->first ? &q->last->next : &q->first) = a;
     q->last = a;
     a->next = NULL;
@@ -162,7 +166,7 @@ static struct account *append(struct lanes *l, struct account_queue *q) {
 }
 
 void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, uint32_t queue) {
-    struct account *a = append(l, &l->queue[queue]);
+    struct sm_account *a = append_account(l, &l->queue[queue]);
     if (!a)
         return;
     a->op = inst->op;
@@ -174,10 +178,10 @@ void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, u
     bool halves = l->coalesce == COALESCE_SEGMENT && a->op == WARP_ATOMIC;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         for (unsigned b = 0; (inst->mask >> lane & 1) && b < inst->size; b++)
-            touch(a,
-                  a->local ? local_address(l, warp, lane, warp_inst_addr(inst, lane) + b)
-                           : warp_inst_addr(inst, lane) + b,
-                  halves ? lane / 16 : 0);
+            touch_bytes(a,
+                        a->local ? local_address(l, warp, lane, warp_inst_addr(inst, lane) + b)
+                                 : warp_inst_addr(inst, lane) + b,
+                        halves ? lane / 16 : 0);
 }
 
 static bool in_mask(const struct byte_mask *mask, unsigned b) {
@@ -191,72 +195,75 @@ static unsigned first_byte(const struct byte_mask *mask) {
     return b;
 }
 
-/* Whether the next access of the line has that byte: the nth has those that more than n lanes ask
- * for. */
-static bool asks(const struct lanes *l, const struct touched *t, unsigned b) {
+/* True if the next access to the line must have byte b. Access n (0, 1, ...) has the
+ * bytes that more than n lanes access. Accesses leave in ascending or descending order of n. */
+static bool asks_byte(const struct lanes *l, const struct touched *t, unsigned b) {
     return t->byte[b] > (l->descending ? t->times - 1 - t->entered : t->entered);
 }
 
-/* The first byte at which the access and the lanes differ, or LINE_BYTES. */
+/* Returns the first byte in which the access and the lanes differ, or LINE_BYTES if they agree. */
 static unsigned first_difference(const struct lanes *l, const struct touched *t,
                                  const struct byte_mask *mask) {
     unsigned b = 0;
-    while (b < LINE_BYTES && asks(l, t, b) == in_mask(mask, b))
+    while (b < LINE_BYTES && asks_byte(l, t, b) == in_mask(mask, b))
         b++;
     return b;
 }
 
-/* That the next access of that place is of: one half of the warp, then the other. */
-static struct touched *next_of(const struct lanes *l, struct account *a, uint64_t line,
+/* Returns the element of `touched` for the next access to the part of the line that contains
+ * `offset`, or NULL. If the halves of the warp are separate, one half completes first: lanes 0 to
+ * 15, or lanes 16 to 31 if `descending`. */
+static struct touched *next_of(const struct lanes *l, struct sm_account *a, uint64_t line,
                                unsigned offset) {
-    struct touched *t = find(a, line, offset, l->descending);
-    return t && t->entered < t->times ? t : find(a, line, offset, !l->descending);
+    struct touched *t = find_touched(a, line, offset, l->descending);
+    return t && t->entered < t->times ? t : find_touched(a, line, offset, !l->descending);
 }
 
-static bool expected(const struct lanes *l, const struct account *a, const struct touched *t,
-                     const struct lanes_access *in) {
+static bool is_expected(const struct lanes *l, const struct sm_account *a, const struct touched *t,
+                        const struct lanes_access *in) {
     return t && t->entered < t->times && a->op == in->op && a->local == in->local &&
            (!a->result || (in->id < l->loads && (!a->begun || a->id == in->id)));
 }
 
-/* The load's own account, from its first access on. */
-static void begin(struct lanes *l, struct account *a, uint32_t id) {
+/* Begins an instruction's record at its first access. Copies the record to the load table entry
+ * if the instruction has a result. */
+static void begin_account(struct lanes *l, struct sm_account *a, uint32_t id) {
     a->begun = true;
     a->id = id;
     if (!a->result)
         return;
-    struct account *load = &l->load[id];
+    struct sm_account *load = &l->load[id];
     load->op = a->op;
     load->part_bytes = a->part_bytes;
     load->n = a->n;
     memcpy(load->touched, a->touched, a->n * sizeof a->touched[0]);
 }
 
-/* An access leaves the LSU. */
-static void leave(struct lanes *l, const struct lanes_access *in) {
+/* Records that an access leaves the LSU. */
+static void leave_lsu(struct lanes *l, const struct lanes_access *in) {
     struct account_queue *q = &l->queue[in->queue];
-    struct account *a = q->first;
+    struct sm_account *a = q->first;
     unsigned first = first_byte(&in->mask);
     struct touched *t = a && first < LINE_BYTES ? next_of(l, a, in->line, first) : NULL;
     const char *what = name_of(in->op);
-    if (!expected(l, a, t, in)) {
+    if (!is_expected(l, a, t, in)) {
         check_fail(l->check,
                    "coalescing: a %s of SM %u enters line 0x%" PRIx64
-                   ", but the oldest instruction's lanes do not ask for that",
+                   ", which the oldest instruction's lanes do not request",
                    what, l->sm, in->line * LINE_BYTES);
         return;
     }
     unsigned b = first_difference(l, t, &in->mask);
     if (b < LINE_BYTES) {
-        bool asked = asks(l, t, b);
+        bool asked = asks_byte(l, t, b);
         check_fail(l->check,
                    "coalescing: a %s of SM %u enters line 0x%" PRIx64 " %s byte %u, which %s", what,
                    l->sm, in->line * LINE_BYTES, asked ? "without" : "with", b,
-                   asked ? "a lane asks for" : "no lane asks for");
+                   asked ? "a lane requests" : "no lane requests");
         return;
     }
     if (!a->begun)
-        begin(l, a, in->id);
+        begin_account(l, a, in->id);
     t->entered++;
     if (a->result)
         l->load[in->id].touched[t - a->touched].entered++;
@@ -264,24 +271,25 @@ static void leave(struct lanes *l, const struct lanes_access *in) {
         drop_first(l, q);
 }
 
-/* Where the oldest parked access of the line is, or else the end of the list. */
+/* Returns the link to the oldest parked access to the line, or the link at the end of the list. */
 static struct parked **find_parked(struct lanes *l, uint64_t line) {
-    struct parked **at = &l->parked;
-    while (*at && (*at)->access.line != line)
-        at = &(*at)->next;
-    return at;
+    struct parked **link = &l->parked;
+    while (*link && (*link)->access.line != line)
+        link = &(*link)->next;
+    return link;
 }
 
 void lanes_enter(struct lanes *l, const struct lanes_access *in) {
     if (*find_parked(l, in->line))
-        check_fail(l->check, "SM %u: a %s enters line 0x%" PRIx64 " before one that waits for it",
+        check_fail(l->check,
+                   "SM %u: a %s enters line 0x%" PRIx64 " before an older access that waits for it",
                    l->sm, name_of(in->op), in->line * LINE_BYTES);
-    leave(l, in);
+    leave_lsu(l, in);
 }
 
 void lanes_park(struct lanes *l, const struct lanes_access *in) {
     struct parked **end = &l->parked, *p = alloc_array(1, sizeof *p);
-    leave(l, in);
+    leave_lsu(l, in);
     *p = (struct parked){*in, NULL};
     while (*end)
         end = &(*end)->next;
@@ -294,32 +302,33 @@ static bool same_access(const struct lanes_access *a, const struct lanes_access 
 }
 
 void lanes_unpark(struct lanes *l, const struct lanes_access *in) {
-    struct parked **at = find_parked(l, in->line);
-    if (*at && same_access(&(*at)->access, in)) {
-        drop_parked(at);
+    struct parked **link = find_parked(l, in->line);
+    if (*link && same_access(&(*link)->access, in)) {
+        drop_parked(link);
         return;
     }
     check_fail(l->check,
-               "SM %u: a %s enters line 0x%" PRIx64 ", but is not the oldest that waits for it",
+               "SM %u: a %s enters line 0x%" PRIx64
+               ", but is not the oldest access that waits for it",
                l->sm, name_of(in->op), in->line * LINE_BYTES);
 }
 
 void lanes_answer(struct lanes *l, uint32_t id, uint64_t line, unsigned offset) {
     for (unsigned half = 0; half < 2 && id < l->loads && offset < LINE_BYTES; half++) {
-        struct touched *t = find(&l->load[id], line, offset, half);
+        struct touched *t = find_touched(&l->load[id], line, offset, half);
         if (t && t->answered < t->entered) {
             t->answered++;
             return;
         }
     }
     check_fail(l->check,
-               "coalescing: a load of SM %u is answered line 0x%" PRIx64
-               " that it does not wait for",
+               "coalescing: a load of SM %u receives line 0x%" PRIx64
+               ", for which it does not wait",
                l->sm, line * LINE_BYTES);
 }
 
 void lanes_complete(struct lanes *l, uint32_t id) {
-    struct account *a = &l->load[id];
+    struct sm_account *a = &l->load[id];
     for (uint32_t i = 0; i < a->n; i++)
         if (a->touched[i].answered < a->touched[i].times)
             check_fail(l->check,
@@ -332,7 +341,8 @@ void lanes_end(struct lanes *l) {
     for (uint32_t i = 0; i < l->queues; i++)
         if (l->queue[i].first)
             check_fail(l->check,
-                       "coalescing: a %s of SM %u never entered line 0x%" PRIx64 " in its kernel",
+                       "coalescing: a %s of SM %u never entered line 0x%" PRIx64
+                       " during its kernel",
                        name_of(l->queue[i].first->op), l->sm,
                        l->queue[i].first->touched[0].line * LINE_BYTES);
     if (l->parked)
@@ -340,6 +350,6 @@ void lanes_end(struct lanes *l) {
                    l->sm, name_of(l->parked->access.op), l->parked->access.line * LINE_BYTES);
     for (uint32_t id = 0; id < l->loads; id++)
         if (l->load[id].n)
-            check_fail(l->check, "coalescing: a load of SM %u never completed in its kernel",
+            check_fail(l->check, "coalescing: a load of SM %u never completed during its kernel",
                        l->sm);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks the coalescer: recomputes the accesses of an SM's memory instructions lane by lane.
+/* Checks the coalescer by recomputing the accesses of an SM's memory instructions lane by lane.
  *
- * Every instruction that goes to the LSU is entered with its lanes. Its accesses must then go to
- * the L1D, or wait for their translation, in the order of instructions (with prioritisation queues:
- * in the order of each queue). Each line (sector or segment, by sm.coalesce) that the lanes touch
- * is accessed once, with exactly their bytes. For an atomic, the k-th access of a line has the
- * bytes that at least k lanes update, so that every lane is done exactly once. With
- * sm.coalesce=segment the accesses of lanes 0 to 15 come first. Local addresses are mapped
- * independently here. A load, or an atomic with a result, may complete only after the replies to
- * all its accesses. A difference fails the check.
- */
+ * Every instruction that goes to the LSU is recorded with its lanes. Its accesses must enter the
+ * L1D, or begin to wait for their translation, in instruction order. If there are prioritisation
+ * queues, the order holds only within each queue. Each line (or sector or segment, depending
+ * on sm.coalesce) that the lanes touch is accessed once, with exactly the bytes that the lanes
+ * access. For an atomic, the k-th access to a line has the bytes that at least k lanes update,
+ * so that every lane is executed exactly once. If sm.coalesce=segment, the accesses of lanes 0
+ * to 15 come first. If sm.model=gpgpusim, accesses come in the reverse order. Local addresses
+ * are mapped independently of the coalescer. A load, or an atomic with a result, may complete
+ * only after the replies to all its accesses. Any difference fails the check. */
 #ifndef MEMTWIN_SM_LANES_H
 #define MEMTWIN_SM_LANES_H
 
@@ -23,35 +23,37 @@
 
 struct lanes;
 
-/* An access that leaves the LSU or its prioritisation queue. */
+/* Access that leaves the LSU or its prioritisation queue. */
 struct lanes_access {
     enum warp_op op; /* WARP_LOAD, WARP_STORE or WARP_ATOMIC */
     bool local;
-    uint32_t id; /* of a load, or of an atomic with a result */
+    uint32_t id; /* load table entry, for a load or an atomic with a result */
     uint64_t line;
     struct byte_mask mask;
     uint32_t queue; /* prioritisation queue; 0 if there are none */
 };
 
-/* For that SM: as many instructions as its LSU and its prioritisation queues hold, sm.pending_loads
- * ids. */
+/* Creates the check for an SM, sized for the instructions in its LSU and prioritisation queues and
+ * for sm.pending_loads load table entries. */
 struct lanes *lanes_create(struct check *check, const struct config *cfg, unsigned sm);
 void lanes_destroy(struct lanes *l);
 
-/* A memory instruction of that warp slot goes to the LSU, its accesses to that queue. */
+/* Records that a memory instruction of a warp slot goes to the LSU and that its accesses go to
+ * prioritisation queue `queue`. */
 void lanes_issue(struct lanes *l, const struct warp_inst *inst, unsigned warp, uint32_t queue);
-/* An access enters the L1D. */
+/* Records that an access enters the L1D. */
 void lanes_enter(struct lanes *l, const struct lanes_access *access);
-/* An access waits for its translation; later it enters the L1D. Accesses of a line keep their
- * order.
- */
+/* lanes_park records that an access waits for its translation. lanes_unpark records that it
+ * enters the L1D. Accesses to a line keep their order. */
 void lanes_park(struct lanes *l, const struct lanes_access *access);
 void lanes_unpark(struct lanes *l, const struct lanes_access *access);
-/* An access of the load is answered; offset: of its first byte in the line. */
+/* Records the response to an access of load `id`. `offset` is the offset of the access's first
+ * byte in the line. */
 void lanes_answer(struct lanes *l, uint32_t id, uint64_t line, unsigned offset);
-/* The load's registers are released. */
+/* Checks that the load has received all its responses. Call it when the load's registers are
+ * released. */
 void lanes_complete(struct lanes *l, uint32_t id);
-/* The kernel is over: nothing is left. */
+/* Checks that no access is left. Call it when the kernel has ended. */
 void lanes_end(struct lanes *l);
 
 #endif

@@ -9,6 +9,7 @@
 #include "uvm/uvm.h"
 #include "check/check.h"
 #include "lib/alloc.h"
+#include "sm/model.h"
 
 void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, struct stats *stats,
               uint32_t sm) {
@@ -16,19 +17,19 @@ void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, 
     u->context = context;
     u->stats = stats;
     u->sm = sm;
-    u->pass_cycles = (uint32_t)cfg->sm_shared_interval;
-    u->descending = cfg->sm_access_order == ACCESS_DESCENDING;
-    u->latency = (uint32_t)cfg->sm_lsu_latency;
-    u->collected = cfg->sm_collectors != 0;
+    const struct sm_model model = sm_model_of(cfg);
+    u->descending = model.gpgpusim;
+    u->latency = model.lsu_latency;
+    u->collected = model.collectors != 0;
     coalescer_init(&u->coalescer, cfg, sm);
-    u->capacity = (uint32_t)cfg->sm_lsu_queue;
     u->n_loads = u->n_free = (uint32_t)cfg->sm_pending_loads;
-    u->queue = alloc_array(u->capacity, sizeof *u->queue);
-    u->order = alloc_zeroed(u->capacity, sizeof *u->order);
+    ring_init(&u->order, (uint32_t)cfg->sm_lsu_queue);
+    u->queue = alloc_array(u->order.capacity, sizeof *u->queue);
+    u->unused = alloc_zeroed(u->order.capacity, sizeof *u->unused);
     u->load = alloc_zeroed(u->n_loads, sizeof *u->load);
     u->free_id = alloc_zeroed(u->n_loads, sizeof *u->free_id);
-    for (uint32_t i = 0; i < u->capacity; i++)
-        u->order[i] = i;
+    for (uint32_t i = 0; i < u->order.capacity; i++)
+        u->unused[i] = i;
     for (uint32_t i = 0; i < u->n_loads; i++)
         u->free_id[i] = (uint16_t)(u->n_loads - 1 - i);
     if (context->check)
@@ -37,14 +38,15 @@ void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, 
 
 void lsu_free(struct lsu *u) {
     free(u->queue);
-    free(u->order);
+    ring_free(&u->order);
+    free(u->unused);
     free(u->load);
     free(u->free_id);
     free(u->lines);
     memset(u, 0, sizeof *u);
 }
 
-/* ---- an instruction enters ---- */
+/* ---- entry of an instruction ---- */
 
 static unsigned bytes_of(const struct lsu_inst *q) {
     unsigned n = 0;
@@ -53,7 +55,8 @@ static unsigned bytes_of(const struct lsu_inst *q) {
     return n;
 }
 
-/* Planted fault: the last lane is left out if no other lane has its bytes. */
+/* Implements the planted fault lose_lane: removes the last lane if the accesses then have fewer
+ * bytes. */
 static void lose_lane(struct lsu *u, struct lsu_inst *q, const struct warp_inst *inst,
                       uint32_t warp) {
     unsigned before = bytes_of(q);
@@ -78,7 +81,7 @@ void lsu_count(struct stats *s, const struct warp_inst *inst) {
         stat_add(s, STAT_local_insts, 1);
 }
 
-/* Makes the i-th access of the instruction the one that is offered. */
+/* Sets *to to access i of the instruction, in the order in which its accesses leave. */
 static void show_access(const struct lsu *u, const struct lsu_inst *q, uint32_t i,
                         struct request *to) {
     to->sm.last = i + 1 == q->n;
@@ -91,48 +94,54 @@ bool lsu_behind(const struct lsu *u, struct request *behind) {
     const struct lsu_inst *q = lsu_first(u);
     if (lsu_shared_first(u))
         return false;
-    if (u->count && q->next + 1 < q->n) {
+    if (u->order.count && q->next + 1 < q->n) {
         *behind = q->head;
         show_access(u, q, q->next + 1, behind);
         return true;
     }
-    if (u->count < 2)
+    if (u->order.count < 2)
         return false;
     const struct lsu_inst *next = lsu_at(u, 1);
     *behind = next->head;
     return u->entered > 1 && !next->shared;
 }
 
-static bool legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from) {
+static bool is_legal(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from) {
     const struct warp_place *place = from->place;
-    char why[100];
-    if (coalesce_legal(inst, why, sizeof why))
+    struct error why;
+    if (coalesce_legal(inst, &why))
         return true;
     context_fail(u->context, CONTEXT_BAD_INPUT, "kernel %.40s, CTA (%u,%u,%u), warp %u: %s",
                  from->name, (unsigned)place->cta[0], (unsigned)place->cta[1],
-                 (unsigned)place->cta[2], (unsigned)place->warp, why);
+                 (unsigned)place->cta[2], (unsigned)place->warp, why.text);
     return false;
 }
 
-static void add(struct lsu *u, struct lsu_inst *q, bool shared) {
+/* Returns the top of the stack of unused places. This is the place freed last, which is probably
+ * in the host's cache. */
+static uint32_t *top(const struct lsu *u) {
+    return &u->unused[u->order.capacity - u->order.count - 1];
+}
+
+static void add_access(struct lsu *u, struct lsu_inst *q, bool shared) {
     q->shared = shared;
-    u->count++;
+    ring_push(&u->order, *top(u));
     u->entered += !u->collected && u->latency == 1;
 }
 
 void lsu_push_shared(struct lsu *u, uint32_t warp, uint32_t passes, const struct reg_set *dst,
                      uint64_t cycle) {
-    struct lsu_inst *q = lsu_at(u, u->count);
+    struct lsu_inst *q = &u->queue[*top(u)];
     q->enters = cycle + u->latency;
     q->head.origin.warp = (uint8_t)warp;
     q->n = passes;
     q->until = 0;
     q->dst = *dst;
-    add(u, q, true);
+    add_access(u, q, true);
 }
 
-/* Not one of the even accesses that are coalesced at once. Returns its accesses, or 0 if it is bad
- * input. */
+/* Coalesces an instruction that is not on the fast path. Returns the number of accesses, or 0 for
+ * bad input. */
 __attribute__((noinline)) static uint32_t coalesce_lanes(struct lsu *u,
                                                          const struct warp_inst *inst,
                                                          const struct lsu_from *from,
@@ -143,12 +152,12 @@ __attribute__((noinline)) static uint32_t coalesce_lanes(struct lsu *u,
         warp_inst_expand(&full);
         inst = &full;
     }
-    return legal(u, inst, from) ? coalesce(&u->coalescer, inst, from->warp, to) : 0;
+    return is_legal(u, inst, from) ? coalesce(&u->coalescer, inst, from->warp, to) : 0;
 }
 
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle) {
-    struct lsu_inst *q = lsu_at(u, u->count);
+    struct lsu_inst *q = &u->queue[*top(u)];
     q->n = coalesce_even(&u->coalescer, inst, q->access);
     if (!q->n)
         q->n = coalesce_lanes(u, inst, from, q->access);
@@ -172,7 +181,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .sm = {.queue = (uint8_t)from->queue},
     };
     show_access(u, q, 0, &q->head);
-    add(u, q, false);
+    add_access(u, q, false);
     q->enters = cycle + u->latency;
     lsu_count(u->stats, inst);
     if (!lsu_needs_entry(inst))
@@ -192,7 +201,7 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
 
 /* ---- accesses ---- */
 
-/* In any free place of the instruction's: it has as many as accesses. */
+/* Records an access in a free place of its load table entry, which has one place per access. */
 static void note_line(struct lsu *u, const struct request *a) {
     struct lsu_line *l = &u->lines[a->origin.load * LSU_MAX_ACCESSES];
     while (l->waiting)
@@ -203,27 +212,28 @@ static void note_line(struct lsu *u, const struct request *a) {
     l->waiting = true;
 }
 
-/* Of a load that the L1D takes: issue to now. */
+/* Counts the cycles of a load access from issue until the L1D accepts it. */
 static void count_before(struct lsu *u, const struct request *a, uint64_t cycle) {
     uint64_t before = cycle - u->load[a->origin.load].issued;
     assert(a->sm.translating + a->sm.piped <= before);
     stat_add(u->stats, STAT_load_life, before);
     stat_add(u->stats, STAT_load_in_lsu, before - a->sm.translating - a->sm.piped);
     stat_add(u->stats, STAT_load_in_l1d, a->sm.piped);
-    stat_add(u->stats, STAT_load_latency, a->sm.piped); /* the rest of it: u->waiting */
+    stat_add(u->stats, STAT_load_latency, a->sm.piped); /* the rest is in u->waiting */
     stat_add(u->stats, STAT_load_in_tlb, a->sm.translating);
 }
 
-/* SM cycles from .. to in which a load has waited that the L1D accepted in cycle `since`. */
+/* Returns the number of SM cycles between `from` and `to`, excluding those before `since`, the
+ * cycle in which the L1D accepted the load. */
 static uint64_t overlap(uint64_t from, uint64_t to, uint64_t since) {
     from = from > since ? from : since;
     return to > from ? to - from : 0;
 }
 
-/* Of a load that is answered: where it has been since the L1D accepted it. If it joined a fetch in
- * flight, it has been only where the fetch was after that. */
+/* Counts a load's time in each part since the L1D accepted it. For a secondary miss, the fetch's
+ * time before the load was accepted does not count. */
 static void count_stay(struct lsu *u, const struct request_times *t, uint64_t cycle) {
-    const uint64_t since = t->taken, all = cycle - since;
+    const uint64_t since = t->l1d_accept, all = cycle - since;
     const uint64_t icnt =
         overlap(t->to_icnt, t->to_l2, since) + overlap(t->to_reply, t->back, since);
     const uint64_t dram = overlap(t->to_dram, t->from_dram, since);
@@ -254,25 +264,15 @@ void lsu_taken(struct lsu *u, const struct request *a, uint64_t cycle) {
 
 void lsu_bring(struct lsu *u, uint32_t n) {
     assert(n < u->entered);
-    uint32_t at = wrap(u->head + n, u->capacity);
-    const uint32_t place = u->order[at];
-    for (; n; n--) {
-        const uint32_t before = at ? at - 1 : u->capacity - 1;
-        u->order[at] = u->order[before];
-        at = before;
-    }
-    u->order[at] = place;
+    const uint32_t place = *ring_at(&u->order, n);
+    for (; n; n--)
+        *ring_at(&u->order, n) = *ring_at(&u->order, n - 1);
+    *ring_first(&u->order) = place;
 }
 
-/* The next instruction gets the place of the one that leaves, which is in the host's cache. */
 static void remove_first(struct lsu *u) {
-    uint32_t *next = &u->order[wrap(u->head + u->count, u->capacity)];
-    const uint32_t place = u->order[u->head];
-    u->order[u->head] = *next;
-    *next = place;
-    if (++u->head == u->capacity)
-        u->head = 0;
-    u->count--;
+    const uint32_t place = ring_pop(&u->order);
+    *top(u) = place;
     u->entered--;
 }
 
@@ -291,7 +291,7 @@ const struct lsu_inst *lsu_take_shared(struct lsu *u, uint64_t cycle) {
         return NULL;
     struct lsu_inst *q = lsu_first(u);
     if (!q->until)
-        q->until = cycle + (uint64_t)q->n * u->pass_cycles;
+        q->until = cycle + q->n;
     if (cycle < q->until)
         return NULL;
     remove_first(u);
@@ -323,9 +323,8 @@ const struct lsu_load *lsu_answer(struct lsu *u, uint32_t number, uint64_t cycle
     if (!load || load->remaining == 0 || waiting->value == 0 ||
         (u->lines && !check_line(u, load, number))) {
         context_fail(u->context, CONTEXT_BROKEN,
-                     "SM %u: answer to load %u, line 0x%llx, offset %u, that is not waited for",
-                     (unsigned)u->sm, (unsigned)id, (unsigned long long)r->line * LINE_BYTES,
-                     mask_first(&r->mask));
+                     "SM %u: unexpected data for load %u, line 0x%llx, offset %u", (unsigned)u->sm,
+                     (unsigned)id, (unsigned long long)r->line * LINE_BYTES, mask_first(&r->mask));
         return NULL;
     }
     level_change(waiting, cycle, -1);

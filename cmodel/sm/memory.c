@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Traffic of the SM to the LSU, the stages and the L1D, and back. */
+/* Moves instructions and accesses from the SM to the LSU, the stages and the L1D, and responses
+ * back. */
 #include "sm/inside.h"
 #include "uvm/uvm.h"
 
 /* ---- instructions go to the LSU ---- */
 
-/* The queue in which the accesses of that warp slot keep their order. */
-static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
+/* Returns the queue in which the accesses of warp slot w keep their order. */
+static uint32_t queue_of(const struct sm *sm, uint32_t w) {
     for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++)
         if (s->type->queue_of)
-            return s->type->queue_of(s->state, w, cta);
+            return s->type->queue_of(s->state, w);
     return 0;
 }
 
@@ -18,7 +19,7 @@ static uint32_t queue_of(const struct sm *sm, uint32_t w, uint32_t cta) {
 __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint64_t cycle) {
     struct sm_warp *warp = &sm->warp[w];
     struct sm_kernel *kernel = &sm->kernel[warp->kernel];
-    uint32_t queue = queue_of(sm, w, warp->cta);
+    uint32_t queue = queue_of(sm, w);
     const struct lsu_from from = {
         .warp = w,
         .queue = queue,
@@ -29,7 +30,7 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
     };
     uint32_t accesses = lsu_push(&sm->lsu, &warp->inst, &from, cycle);
     if (!accesses)
-        return; /* the run ends */
+        return; /* bad input ends the run */
     kernel->out += accesses;
     if (kernel->part)
         lsu_count(kernel->part, &warp->inst);
@@ -42,7 +43,7 @@ __attribute__((noinline)) void sm_access_memory(struct sm *sm, uint32_t w, uint6
     if (sm->lanes)
         lanes_issue(sm->lanes, &warp->inst, w, queue);
     bool waits = lsu_needs_entry(&warp->inst);
-    if (warp->inst.op == WARP_ATOMIC && sm->cfg->sm_atomics == ATOMICS_HOLD)
+    if (warp->inst.op == WARP_ATOMIC && sm->model.gpgpusim)
         sm_hold(sm, w, waits ? 1 : accesses);
     if (!waits) {
         sm->cta[warp->cta].stores += accesses;
@@ -92,49 +93,50 @@ static struct lanes_access lanes_access_of(const struct request *a) {
     };
 }
 
-/* Begins the LSU's next instruction in `cycle`: the cycle after the last access of a load or store,
- * or the one in which the passes of a shared-memory access have ended. */
-static void begin(struct sm *sm, uint64_t cycle) {
-    if (sm->collected && sm->lsu.entered)
+/* Begins the LSU's next instruction in `cycle`, which is the cycle after the last access of a load
+ * or store, or the cycle in which the passes of a shared-memory access end. */
+static void begin_cycle(struct sm *sm, uint64_t cycle) {
+    if (sm->model.collectors && sm->lsu.entered)
         lsu_bring(&sm->lsu, collectors_begin(&sm->collectors, cycle));
 }
 
 void sm_collect_tick(struct sm *sm, uint64_t cycle) {
-    bool moved, idle = !sm->lsu.entered;
-    lsu_enter(&sm->lsu, collectors_tick(&sm->collectors, &sm->units, cycle, &moved));
+    bool has_moved, idle = !sm->lsu.entered;
+    lsu_enter(&sm->lsu, collectors_tick(&sm->collectors, &sm->units, cycle, &has_moved));
     if (idle)
-        begin(sm, cycle);
-    if (!moved)
+        begin_cycle(sm, cycle);
+    if (!has_moved)
         return;
     sm_wake_issue(sm);
     sm->context->progress++;
 }
 
-/* The LSU's next access leaves; the last one of an instruction frees its entry. */
+/* Removes the LSU's next access. The last access of an instruction frees the instruction's
+ * queue entry. */
 static void leave_lsu(struct sm *sm, uint64_t cycle) {
     const bool full = lsu_full(&sm->lsu);
     if (!lsu_leave(&sm->lsu))
         return;
     if (full)
         sm_wake_issue(sm);
-    begin(sm, cycle + 1);
+    begin_cycle(sm, cycle + 1);
 }
 
-/* Shared-memory accesses that leave the LSU. Registers are written as if the access had issued when
- * it reached the front. */
+/* Removes completed shared-memory accesses from the LSU. Registers are written as if the access had
+ * issued when it reached the front. */
 static void leave_shared(struct sm *sm, uint64_t cycle) {
     const struct lsu_inst *q;
     while ((q = lsu_take_shared(&sm->lsu, cycle))) {
         sm_wake_issue(sm);
         sm->context->progress++;
-        begin(sm, cycle);
+        begin_cycle(sm, cycle);
         if (!regs_none(&q->dst))
             units_write(&sm->units, WARP_SHARED, q->n, q->head.origin.warp, &q->dst,
-                        cycle - (uint64_t)q->n * sm->lsu.pass_cycles - 1);
+                        cycle - q->n - 1);
     }
 }
 
-/* An access of the warp slot has left the stage with the fence. */
+/* Records that an access of the warp slot has left the stage with the fence. */
 static void pass_fence(struct sm *sm, uint32_t w) {
     if (--sm->warp[w].queued)
         return;
@@ -142,12 +144,13 @@ static void pass_fence(struct sm *sm, uint32_t w) {
     sm_wake_issue(sm);
 }
 
-/* Stage n or the L1D has accepted the access: removes it from the stage that held it, or the LSU,
- * and informs the stages that it passed through. */
-static inline void leave(struct sm *sm, uint32_t n, const struct request *access, uint64_t cycle) {
+/* Handles an access that has been accepted by stage n, or by the L1D if n is the number of stages.
+ * Removes it from the stage or LSU that held it, and notifies the stages that it passed through. */
+static inline void leave_stage(struct sm *sm, uint32_t n, const struct request *access,
+                               uint64_t cycle) {
     while (n-- > 0) {
         const struct stage *s = &sm->path.stage[n];
-        const bool through = s->type->taken(s->state);
+        const bool through = s->type->take(s->state);
         if (s->fences)
             pass_fence(sm, access->origin.warp);
         if (!through)
@@ -156,7 +159,7 @@ static inline void leave(struct sm *sm, uint32_t n, const struct request *access
     leave_lsu(sm, cycle);
 }
 
-/* A stage has parked it. */
+/* Records an access that a stage has parked. */
 static void account_parked(struct sm *sm, const struct request *a) {
     if (a->sm.parked)
         return;
@@ -167,7 +170,7 @@ static void account_parked(struct sm *sm, const struct request *a) {
     lanes_park(sm->lanes, &access);
 }
 
-/* It is in the L1D. */
+/* Records an access that has entered the L1D. */
 static void account_entered(struct sm *sm, const struct request *a) {
     sm->path.parked -= a->sm.parked;
     if (!sm->lanes)
@@ -181,9 +184,9 @@ static void account_entered(struct sm *sm, const struct request *a) {
         uvm_see(sm->context->uvm, a->line);
 }
 
-/* The offer of stage n, given the access that it is offered. */
-static const struct request *pass(struct sm *sm, uint32_t n, const struct request *from,
-                                  uint64_t cycle) {
+/* Offers access `from` to stage n. Returns the access that stage n offers, or NULL. */
+static const struct request *pass_access(struct sm *sm, uint32_t n, const struct request *from,
+                                         uint64_t cycle) {
     const struct stage *s = &sm->path.stage[n];
     bool took;
     const struct request *offer = s->type->offer(s->state, from, cycle, &took);
@@ -192,26 +195,26 @@ static const struct request *pass(struct sm *sm, uint32_t n, const struct reques
     if (took && s->type->enters)
         account_entered(sm, from);
     if (took)
-        leave(sm, n, from, cycle);
+        leave_stage(sm, n, from, cycle);
     return offer;
 }
 
 bool sm_next_request(const void *source, struct request *next) {
     const struct sm *sm = source;
     struct request behind;
-    const struct request *at[2] = {lsu_offer(&sm->lsu),
-                                   lsu_behind(&sm->lsu, &behind) ? &behind : NULL};
+    const struct request *head[2] = {lsu_offer(&sm->lsu),
+                                     lsu_behind(&sm->lsu, &behind) ? &behind : NULL};
     for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++) {
-        const struct request *after = s->type->peek(s->state, 1, at);
-        at[0] = s->type->peek(s->state, 0, at);
-        at[1] = after;
+        const struct request *after = s->type->peek(s->state, 1, head);
+        head[0] = s->type->peek(s->state, 0, head);
+        head[1] = after;
     }
-    if (at[1])
-        *next = *at[1];
-    return at[1];
+    if (head[1])
+        *next = *head[1];
+    return head[1];
 }
 
-/* Stores that the L1D has finished. */
+/* Processes the stores that the L1D has completed. */
 static void take_stores(struct sm *sm) {
     struct request_pool *pool = &sm->context->pool;
     for (uint32_t i = 0; i < sm->l1d.n_done; i++) {
@@ -221,12 +224,12 @@ static void take_stores(struct sm *sm) {
     }
 }
 
-/* Reports a cycle of the L1D with that request to the limiter of its kernel. */
+/* Reports to the kernel's limiter whether the L1D accepted or refused the request in this cycle. */
 static void tell_limiter(struct sm *sm, const struct request *r, bool accepted, bool refused) {
     if (accepted)
-        limiter_taken(&sm->limiter, r->origin.kernel);
+        limiter_note_accept(&sm->limiter, r->origin.kernel);
     else if (refused && l1d_failed(&sm->l1d))
-        limiter_failed(&sm->limiter, r->origin.kernel);
+        limiter_note_refusal(&sm->limiter, r->origin.kernel);
     if (accepted && r->sm.last && !request_answered(r))
         limiter_done(&sm->limiter, r->origin.kernel);
 }
@@ -242,7 +245,7 @@ static inline bool tick_l1d(struct sm *sm, const struct request *r, uint64_t cyc
 }
 
 #ifdef MEMTWIN_CHECKED
-/* The L1D is not ticked in a cycle without an access: a tick would move nothing. */
+/* Checks that the L1D's tick, which is skipped in a cycle without an access, would move nothing. */
 static void check_l1d(struct sm *sm, uint64_t cycle) {
     struct l1d *l1 = &sm->l1d;
     const uint64_t progress = sm->context->progress;
@@ -251,8 +254,8 @@ static void check_l1d(struct sm *sm, uint64_t cycle) {
     if (sm->context->progress != progress || l1->hits.count != hits ||
         l1->responses.count != responses)
         context_fail(sm->context, CONTEXT_INTERNAL,
-                     "SM %u, cycle %llu: its L1D moves, and was to be skipped", (unsigned)sm->id,
-                     (unsigned long long)cycle);
+                     "SM %u, cycle %llu: progress in its L1D in a cycle that was to be skipped",
+                     (unsigned)sm->id, (unsigned long long)cycle);
 }
 #else
 static inline void check_l1d(const struct sm *sm, uint64_t cycle) {
@@ -263,14 +266,14 @@ static inline void check_l1d(const struct sm *sm, uint64_t cycle) {
 static void offer_access(struct sm *sm, uint64_t cycle) {
     const struct request *access = lsu_offer(&sm->lsu);
     for (uint32_t n = 0; n < sm->path.n; n++)
-        access = pass(sm, n, access, cycle);
+        access = pass_access(sm, n, access, cycle);
     if (access) {
         if (!tick_l1d(sm, access, cycle))
             return;
         if (!access->sm.piped)
             account_entered(sm, access);
         lsu_taken(&sm->lsu, access, cycle);
-        leave(sm, sm->path.n, access, cycle);
+        leave_stage(sm, sm->path.n, access, cycle);
         return;
     }
     sm->l1d.flush = sm_drained(sm);
@@ -288,34 +291,34 @@ void sm_memory_tick(struct sm *sm, uint64_t cycle) {
         take_response(sm, cycle);
     while (lsu_next_entry(&sm->lsu) <= cycle)
         lsu_enter(&sm->lsu, 1);
-    if (sm->shared_in_lsu)
+    if (sm->model.gpgpusim)
         leave_shared(sm, cycle);
     offer_access(sm, cycle);
 }
 
-/* ---- time ---- */
+/* ---- skipping ---- */
 
 uint64_t sm_memory_next_event(const struct sm *sm, uint64_t cycle) {
-    const struct request *at[2] = {lsu_offer(&sm->lsu), NULL};
-    uint64_t next = sm->shared_in_lsu ? lsu_next_event(&sm->lsu, cycle) : UINT64_MAX;
+    const struct request *head[2] = {lsu_offer(&sm->lsu), NULL};
+    uint64_t next = sm->model.gpgpusim ? lsu_next_event(&sm->lsu, cycle) : UINT64_MAX;
     next = sm_sooner(next, lsu_next_entry(&sm->lsu));
     for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++) {
-        next = sm_sooner(next, s->type->next_event(s->state, at[0], cycle));
+        next = sm_sooner(next, s->type->next_event(s->state, head[0], cycle));
         if (next <= cycle)
             return cycle;
-        at[0] = s->type->peek(s->state, 0, at);
+        head[0] = s->type->peek(s->state, 0, head);
     }
-    return sm_sooner(next, l1d_next_event(&sm->l1d, at[0], cycle));
+    return sm_sooner(next, l1d_next_event(&sm->l1d, head[0], cycle));
 }
 
 void sm_memory_advance(struct sm *sm, uint64_t cycles) {
-    const struct request *at[2] = {lsu_offer(&sm->lsu), NULL};
+    const struct request *head[2] = {lsu_offer(&sm->lsu), NULL};
     for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++) {
-        s->type->advance(s->state, at[0], cycles);
-        at[0] = s->type->peek(s->state, 0, at);
+        s->type->advance(s->state, head[0], cycles);
+        head[0] = s->type->peek(s->state, 0, head);
     }
-    l1d_advance(&sm->l1d, at[0], cycles);
-    if (at[0] && limiter_on(&sm->limiter) && sm->l1d.cache.refusals.standing &&
+    l1d_advance(&sm->l1d, head[0], cycles);
+    if (head[0] && limiter_on(&sm->limiter) && sm->l1d.cache.refusals.standing &&
         l1d_failed(&sm->l1d))
-        limiter_pass(&sm->limiter, at[0]->origin.kernel, cycles);
+        limiter_pass(&sm->limiter, head[0]->origin.kernel, cycles);
 }

@@ -9,14 +9,12 @@
 const char *const sm_resource_unit[SM_RESOURCES] = {
     [RES_CTAS] = "CTAs",
     [RES_WARPS] = "warps",
-    [RES_THREADS] = "threads (of whole warps)",
     [RES_REGISTERS] = "registers",
     [RES_SHARED] = "B of shared memory",
 };
 const char *const sm_resource_key[SM_RESOURCES] = {
     [RES_CTAS] = "sm.ctas",
     [RES_WARPS] = "sm.warps",
-    [RES_THREADS] = "sm.threads",
     [RES_REGISTERS] = "sm.registers",
     [RES_SHARED] = "sm.shared_kib * 1024",
 };
@@ -25,13 +23,12 @@ struct sm_resources sm_resources_of(const struct config *cfg) {
     return (struct sm_resources){{
         [RES_CTAS] = (uint64_t)cfg->sm_ctas,
         [RES_WARPS] = (uint64_t)cfg->sm_warps,
-        [RES_THREADS] = (uint64_t)cfg->sm_threads,
         [RES_REGISTERS] = cfg->sm_registers ? (uint64_t)cfg->sm_registers : UINT64_MAX,
         [RES_SHARED] = (uint64_t)cfg->sm_shared_kib * 1024,
     }};
 }
 
-/* Saturates: a launch may come from a file. */
+/* Returns the number of threads in a CTA. Saturates, because a launch from a file may be huge. */
 static uint64_t threads_of(const struct kernel_launch *l) {
     uint64_t n = (uint64_t)l->block[0] * l->block[1];
     if (n > MANY_THREADS)
@@ -45,33 +42,28 @@ static uint64_t registers_of(const struct config *cfg, const struct kernel_launc
     uint64_t regs = l->regs;
     if (!cfg->sm_registers)
         return 0;
-    if (!regs && cfg->sm_registers_of == REGISTERS_ALL)
+    if (!regs && cfg->sm_register_source == REGISTERS_ALL)
         regs = l->paper_regs;
     return warps * ((regs * WARP_LANES + unit - 1) / unit * unit);
 }
 
 int sm_resources_needed(const struct config *cfg, const struct kernel_launch *launch,
-                        struct sm_resources *need, char *err, size_t err_size) {
+                        struct sm_resources *need, struct error *err) {
     const uint64_t warps = (threads_of(launch) + WARP_LANES - 1) / WARP_LANES;
     const struct sm_resources have = sm_resources_of(cfg);
-    if (warps == 0) {
-        snprintf(err, err_size, "kernel %.60s: a CTA without threads", launch->name);
-        return -1;
-    }
+    if (warps == 0)
+        return error_set(err, "kernel %.60s: a CTA without threads", launch->name);
     *need = (struct sm_resources){{
         [RES_CTAS] = 1,
         [RES_WARPS] = warps,
-        [RES_THREADS] = warps * WARP_LANES,
         [RES_REGISTERS] = registers_of(cfg, launch, warps),
         [RES_SHARED] = launch->shared_bytes,
     }};
     for (unsigned i = 0; i < SM_RESOURCES; i++)
-        if (need->n[i] > have.n[i]) {
-            snprintf(err, err_size,
-                     "kernel %.60s: a CTA of %" PRIu64 " %s does not fit: %s = %" PRIu64,
-                     launch->name, need->n[i], sm_resource_unit[i], sm_resource_key[i], have.n[i]);
-            return -1;
-        }
+        if (need->n[i] > have.n[i])
+            return error_set(
+                err, "kernel %.60s: a CTA of %" PRIu64 " %s does not fit: %s = %" PRIu64,
+                launch->name, need->n[i], sm_resource_unit[i], sm_resource_key[i], have.n[i]);
     return 0;
 }
 

@@ -11,31 +11,31 @@ static uint32_t read_quotas(const struct config *cfg, uint32_t quota[KERNELS_AT_
     return numbers_read(cfg->cke_quotas, 1000000, false, quota, KERNELS_AT_ONCE);
 }
 
-static bool wanted(const struct config *cfg) {
+static bool is_wanted(const struct config *cfg) {
     return strcmp(cfg->cke_quotas, "none") != 0;
 }
 
-int quota_check(const struct config *cfg, uint32_t kernels, char *err, size_t err_size) {
+int quota_check(const struct config *cfg, uint32_t kernels, struct error *err) {
     uint32_t quota[KERNELS_AT_ONCE];
-    if (!wanted(cfg))
+    if (!is_wanted(cfg))
         return 0;
     const uint32_t n = read_quotas(cfg, quota);
     if (n && kernels == 1)
         return 0;
     if (n != kernels)
-        return config_refuse(err, err_size,
-                             "cke.quotas needs a quota of 1 to 1000000 for each of %" PRIu32
-                             " workloads, for example 900,300; not '%s'",
-                             kernels, cfg->cke_quotas);
+        return error_set(err,
+                         "cke.quotas needs a quota of 1 to 1000000 for each of %" PRIu32
+                         " workloads, for example 900,300; not '%s'",
+                         kernels, cfg->cke_quotas);
     if (limiter_wanted(cfg))
-        return config_refuse(
-            err, err_size, "cke.quotas=%s and a limiter (mil.limit, mil.order) exclude each other",
-            cfg->cke_quotas);
+        return error_set(err,
+                         "cke.quotas=%s and a limiter (mil.limit, mil.order) exclude each other",
+                         cfg->cke_quotas);
     return 0;
 }
 
 void quota_init(struct quota *q, const struct config *cfg) {
-    q->on = wanted(cfg);
+    q->on = is_wanted(cfg);
     if (!q->on)
         return;
     read_quotas(cfg, q->full);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static void list_remove(uint8_t *list, uint32_t *n, uint32_t at) {
-    memmove(list + at, list + at + 1, --*n - at);
+static void list_remove(uint8_t *list, uint32_t *n, uint32_t index) {
+    memmove(list + index, list + index + 1, --*n - index);
 }
 
 static uint32_t list_find(const uint8_t *list, uint32_t n, uint32_t w) {
@@ -14,7 +14,7 @@ static uint32_t list_find(const uint8_t *list, uint32_t n, uint32_t w) {
     return i;
 }
 
-/* ---- picking ---- */
+/* ---- choice ---- */
 
 static uint32_t pick_gto(const struct sched *s, warp_set candidates) {
     if (s->last != SCHED_NONE && (candidates & warp_bit(s->last)))
@@ -32,7 +32,7 @@ static uint32_t pick_round_robin(const struct sched *s, warp_set candidates) {
     return warp_first(later ? later : candidates);
 }
 
-/* ---- who may issue ---- */
+/* ---- warps that may issue ---- */
 
 static void update_two_level(struct sched *s, warp_set at_barrier, warp_set far) {
     warp_set away = at_barrier | far;
@@ -40,7 +40,7 @@ static void update_two_level(struct sched *s, warp_set at_barrier, warp_set far)
         s->pending[s->n_pending++] = (uint8_t)warp_first(left);
     s->allowed &= ~away;
     uint32_t room = s->limit - warp_count(s->allowed);
-    if (!(s->live & ~s->allowed & ~away))
+    if (!(s->live_warps & ~s->allowed & ~away))
         return;
     for (uint32_t i = 0; room && i < s->n_pending;) {
         uint32_t w = s->pending[i];
@@ -56,7 +56,7 @@ static void update_two_level(struct sched *s, warp_set at_barrier, warp_set far)
 
 static void update_swl(struct sched *s, warp_set at_barrier, warp_set far) {
     (void)far;
-    warp_set here = at_barrier & s->live;
+    warp_set here = at_barrier & s->live_warps;
     if (here == s->seen && !s->stale)
         return;
     s->seen = here;
@@ -71,7 +71,7 @@ static void update_swl(struct sched *s, warp_set at_barrier, warp_set far) {
     }
 }
 
-/* By SCHEDULER_. */
+/* Policies, indexed by the SCHEDULER_ values. */
 static const struct sched_policy policies[] = {
     [SCHEDULER_GTO] = {pick_gto, NULL, true},
     [SCHEDULER_LRR] = {pick_round_robin, NULL, false},
@@ -83,8 +83,7 @@ void sched_init(struct sched *s, const struct config *cfg, warp_set warps) {
     memset(s, 0, sizeof *s);
     s->policy = &policies[cfg->sm_scheduler];
     s->allowed = s->policy->update ? 0 : warps;
-    s->limit = (uint32_t)(cfg->sm_scheduler == SCHEDULER_SWL ? cfg->sm_swl_warps
-                                                             : cfg->sm_two_level_active);
+    s->limit = (uint32_t)cfg->sm_active_warps;
     s->last = SCHED_NONE;
 }
 
@@ -93,7 +92,7 @@ bool sched_wants_far(const struct config *cfg) {
 }
 
 void sched_add(struct sched *s, uint32_t w) {
-    s->live |= warp_bit(w);
+    s->live_warps |= warp_bit(w);
     s->order[s->n_order++] = (uint8_t)w;
     s->stale = true;
     if (s->policy->update == update_two_level)
@@ -101,7 +100,7 @@ void sched_add(struct sched *s, uint32_t w) {
 }
 
 void sched_remove(struct sched *s, uint32_t w) {
-    s->live &= ~warp_bit(w);
+    s->live_warps &= ~warp_bit(w);
     list_remove(s->order, &s->n_order, list_find(s->order, s->n_order, w));
     s->stale = true;
     if (s->policy->greedy && s->last == w)
@@ -109,7 +108,7 @@ void sched_remove(struct sched *s, uint32_t w) {
     if (!s->policy->update)
         return;
     s->allowed &= ~warp_bit(w);
-    uint32_t at = list_find(s->pending, s->n_pending, w);
-    if (at < s->n_pending)
-        list_remove(s->pending, &s->n_pending, at);
+    uint32_t index = list_find(s->pending, s->n_pending, w);
+    if (index < s->n_pending)
+        list_remove(s->pending, &s->n_pending, index);
 }

@@ -8,7 +8,7 @@
 #include "lib/alloc.h"
 #include "sm/inside.h"
 
-/* A request names its CTA and kernel in bits of fixed width (cache/request_tag.h). */
+/* A request encodes its CTA slot and kernel in bits of fixed width (cache/request_tag.h). */
 _Static_assert(SM_MAX_CTAS <= 64 && KERNELS_AT_ONCE <= 4, "places for each kernel");
 
 uint64_t sm_requests(const struct config *cfg) {
@@ -16,16 +16,21 @@ uint64_t sm_requests(const struct config *cfg) {
 }
 
 uint64_t sm_longest_wait(const struct config *cfg) {
-    int64_t units = cfg->sm_alu_latency + cfg->sm_sfu_latency + cfg->sm_fp64_latency +
-                    cfg->sm_shared_latency + cfg->sm_exit_latency + ALU_PIPES_WAITS +
-                    ALU_PIPES_GAP + UNITS_MAX_PASSES * cfg->sm_shared_interval;
+    const char *const timing[] = {cfg->sm_alu, cfg->sm_sfu, cfg->sm_fp64};
+    int64_t units = cfg->sm_shared_latency + sm_model_of(cfg).exit_latency + ALU_PIPES_WAITS +
+                    ALU_PIPES_GAP + UNITS_MAX_PASSES;
+    for (unsigned i = 0; i < sizeof timing / sizeof timing[0]; i++) {
+        uint32_t latency = 0, interval;
+        units_read(timing[i], &latency, &interval);
+        units += latency;
+    }
     return (uint64_t)(units + cfg->sm_launch_latency) + l1d_longest_wait(cfg);
 }
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
 static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_ports *ports,
-                      char *err, size_t err_size) {
+                      struct error *err) {
     const struct icache_ports icache = {ports->req, ports->reply, ports->map};
     sm->warp = alloc_aligned_zeroed(HOST_LINE, (size_t)cfg->sm_warps * sizeof *sm->warp);
     addresses_init(&sm->addresses, cfg);
@@ -39,7 +44,24 @@ static int init_parts(struct sm *sm, const struct config *cfg, const struct l1d_
     struct l1d_ports l1d = *ports;
     l1d.source = sm;
     l1d.next = sm_next_request;
-    return l1d_init(&sm->l1d, cfg, sm->context, &l1d, &sm->stats, sm->id, err, err_size);
+    return l1d_init(&sm->l1d, cfg, sm->context, &l1d, &sm->stats, sm->id, err);
+}
+
+/* Sets up the model. GPGPU-Sim's pipeline has operand collectors for all instructions of a
+ * scheduler. If there are no collectors, it has a register before the LSU that accepts one
+ * memory instruction per cycle, register banks and arithmetic pipelines. */
+static void init_model(struct sm *sm, const struct config *cfg) {
+    const struct sm_model m = sm->model = sm_model_of(cfg);
+    sm->at_unit = (m.collectors ? 0 : 1u << WARP_ALU | 1u << WARP_SFU | 1u << WARP_FP64) |
+                  (m.gpgpusim ? 0 : 1u << WARP_SHARED);
+    sm->memory_issue = UINT32_MAX;
+    if (m.collectors) {
+        collectors_init(&sm->collectors, m.collectors, m.register_banks / sm->n_schedulers);
+    } else if (m.gpgpusim) {
+        sm->memory_issue = 1;
+        sm->banks.n = m.register_banks;
+        sm->pipes.n = sm->n_schedulers;
+    }
 }
 
 static void add_stage(struct sm *sm, struct stage stage) {
@@ -55,39 +77,26 @@ static void add_stage(struct sm *sm, struct stage stage) {
 }
 
 int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
-            const struct l1d_ports *ports, uint32_t id, char *err, size_t err_size) {
+            const struct l1d_ports *ports, uint32_t id, struct error *err) {
     sm->context = context;
     sm->cfg = cfg;
     sm->id = id;
     sm->n_schedulers = (uint32_t)cfg->sm_schedulers;
-    sm->stops = cfg->sm_exit_latency || cfg->sm_atomics == ATOMICS_HOLD;
-    sm->dual_issue = cfg->sm_dual_issue;
-    sm->rotates = cfg->sm_issue_order == ISSUE_ROTATING;
-    sm->shared_in_lsu = cfg->sm_shared_path == SHARED_LSU;
-    sm->collected = cfg->sm_collectors != 0;
-    sm->at_unit = (sm->collected ? 0 : 1u << WARP_ALU | 1u << WARP_SFU | 1u << WARP_FP64) |
-                  (sm->shared_in_lsu ? 0 : 1u << WARP_SHARED);
-    if (sm->collected)
-        collectors_init(&sm->collectors, (uint32_t)cfg->sm_collectors,
-                        (uint32_t)(cfg->sm_register_banks / cfg->sm_schedulers),
-                        (uint32_t)cfg->sm_ends_wait);
-    sm->memory_issue = (uint32_t)cfg->sm_memory_issue;
-    sm->banked = cfg->sm_register_banks != 0;
-    sm->banks.n = sm->collected ? 0 : (uint32_t)cfg->sm_register_banks;
-    sm->pipes.n = cfg->sm_ends_wait && !sm->collected ? sm->n_schedulers : 0;
-    sm->l1d_responses = (uint32_t)cfg->l1d_responses;
+    init_model(sm, cfg);
+    sm->l1d_responses = cfg->l1d_model == MODEL_GPGPUSIM ? 2 : 1;
     sm->wants_far = sched_wants_far(cfg);
     sm->have = sm_resources_of(cfg);
     sm->n_kernels = 1;
-    fetch_init(&sm->fetch, cfg->sm_fetch);
+    fetch_init(&sm->fetch, sm->model.fetch);
+    ring_init(&sm->exits, WARP_SLOTS);
     for (uint32_t i = 0; i < sm->n_schedulers; i++) {
         warp_set warps = 0;
         for (uint32_t w = i; w < (uint32_t)cfg->sm_warps; w += sm->n_schedulers)
             warps |= warp_bit(w);
-        sm->of_scheduler[i] = warps;
+        sm->scheduler_warps[i] = warps;
         sched_init(&sm->scheduler[i], cfg, warps);
     }
-    if (init_parts(sm, cfg, ports, err, err_size) != 0)
+    if (init_parts(sm, cfg, ports, err) != 0)
         return -1;
     if (mrpb_on(&sm->mrpb))
         add_stage(sm, mrpb_stage(&sm->mrpb));
@@ -96,16 +105,10 @@ int sm_init(struct sm *sm, const struct config *cfg, struct context *context,
     return 0;
 }
 
-void sm_use_context(struct sm *sm, struct context *context) {
-    sm->context = sm->lsu.context = sm->mrpb.context = sm->pipe.context = context;
-    sm->icache.context = sm->l1d.cache.context = context;
-    sm->l1d.to.req->in[sm->id].context = sm->l1d.to.reply->out[sm->id].context = context;
-}
-
 void sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port) {
     tlb_init(&sm->tlb, sm->cfg, sm->context, uvm, port, sm->id, &sm->stats);
     bool piped = l1d_pipe_on(&sm->pipe);
-    sm->path.n -= piped; /* the pipeline stays the last */
+    sm->path.n -= piped; /* the pipeline stays last */
     add_stage(sm, tlb_stage(&sm->tlb));
     if (piped)
         add_stage(sm, l1d_pipe_stage(&sm->pipe));
@@ -113,6 +116,7 @@ void sm_attach_mmu(struct sm *sm, struct uvm *uvm, struct mmu_port *port) {
 
 void sm_free(struct sm *sm) {
     free(sm->warp);
+    ring_free(&sm->exits);
     for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
         sm_kernel_free(&sm->kernel[k]);
     addresses_free(&sm->addresses);
@@ -127,9 +131,9 @@ void sm_free(struct sm *sm) {
     l1d_free(&sm->l1d);
 }
 
-/* ---- time ---- */
+/* ---- cycles ---- */
 
-/* The results of the units whose time has come. */
+/* Writes the results of units that are due in this cycle. */
 static void write_back(struct sm *sm, uint64_t cycle) {
     while (sm->units.next <= cycle) {
         const struct unit_result *r = units_take(&sm->units, cycle);
@@ -137,21 +141,21 @@ static void write_back(struct sm *sm, uint64_t cycle) {
     }
 }
 
-/* Counts the lengths of the queues, as they are now, for `cycles` cycles. */
+/* Adds the current lengths of the queues to the statistics for `cycles` cycles. */
 static void count_queues(struct sm *sm, uint64_t cycles) {
-    if (sm->lsu.count)
-        stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.count * cycles);
+    if (sm->lsu.order.count)
+        stat_add(&sm->stats, STAT_lsu_queue_cycles, sm->lsu.order.count * cycles);
     if (sm->l1d.cache.miss_queue.count)
         stat_add(&sm->stats, STAT_l1d_miss_queue_cycles, sm->l1d.cache.miss_queue.count * cycles);
     if (sm->l1d.responses.count)
-        stat_add(&sm->stats, STAT_l1d_rsp_queue_cycles, sm->l1d.responses.count * cycles);
+        stat_add(&sm->stats, STAT_l1d_response_queue_cycles, sm->l1d.responses.count * cycles);
 }
 
 void sm_tick(struct sm *sm, uint64_t cycle) {
     count_queues(sm, 1);
     write_back(sm, cycle);
     sm_end_warps(sm, cycle);
-    if (sm->collected && collectors_waiting(&sm->collectors))
+    if (sm->model.collectors && collectors_waiting(&sm->collectors))
         sm_collect_tick(sm, cycle);
     sm_memory_tick(sm, cycle);
     sm_issue_tick(sm, cycle);
@@ -169,7 +173,7 @@ uint64_t sm_next_event(const struct sm *sm, uint64_t cycle) {
         return cycle;
     next = sm_sooner(next, sm_issue_next_event(sm, cycle));
     next = sm_sooner(next, sm_next_end(sm));
-    if (sm->collected)
+    if (sm->model.collectors)
         next = sm_sooner(next, collectors_next_event(&sm->collectors, cycle));
     return sm_sooner(next, sm->units.next);
 }
@@ -187,11 +191,11 @@ bool sm_empty(const struct sm *sm) {
     for (const struct stage *s = sm->path.stage; s < sm->path.stage + sm->path.n; s++)
         if (!s->type->empty(s->state))
             return false;
-    return !sm->live && !sm->lsu.count && !lsu_loads_out(&sm->lsu) && !sm->l1d.stores_out &&
-           !l1d_dirty(&sm->l1d);
+    return !sm->live_warps && !sm->lsu.order.count && !lsu_loads_out(&sm->lsu) &&
+           !sm->l1d.stores_out && !l1d_dirty(&sm->l1d);
 }
 
-int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size) {
+int sm_use_kernels(struct sm *sm, uint32_t n, struct error *err) {
     sm->n_kernels = n;
     if (n == 1)
         return 0;
@@ -200,11 +204,12 @@ int sm_use_kernels(struct sm *sm, uint32_t n, char *err, size_t err_size) {
         sm->kernel_stats[k] = sm->kernel[k].part;
     }
     quota_init(&sm->quota, sm->cfg);
-    if (l1d_use_kernels(&sm->l1d, sm->cfg, sm->kernel_stats, n, err, err_size) != 0)
+    if (l1d_use_kernels(&sm->l1d, sm->cfg, sm->kernel_stats, n, err) != 0)
         return -1;
     if (!limiter_wanted(sm->cfg))
         return 0;
-    return limiter_init(&sm->limiter, &sm->context->blocks, sm->cfg, n, sm->id, err, err_size);
+    return limiter_init(&sm->limiter, &sm->context->blocks, sm->cfg, n, sm_most_in_flight(sm->cfg),
+                        sm->id, err);
 }
 
 void sm_end_kernel(struct sm *sm) {
@@ -226,9 +231,10 @@ void sm_add_stats(const struct sm *sm, uint64_t cycle, struct stats *to) {
 void sm_gauges(const struct sm *sm, uint64_t cycle, const struct gauge_reader *to) {
     const uint64_t *v = sm->stats.v;
     gauge_show(to, "issue", "instructions per cycle", sm->n_schedulers, v[STAT_warp_insts], cycle);
-    gauge_show(to, "LSU queue", "instructions", sm->lsu.capacity, v[STAT_lsu_queue_cycles], cycle);
+    gauge_show(to, "LSU queue", "instructions", sm->lsu.order.capacity, v[STAT_lsu_queue_cycles],
+               cycle);
     if (mrpb_on(&sm->mrpb))
-        gauge_show(to, "prioritisation queues", "accesses",
-                   (uint64_t)sm->mrpb.queues * sm->mrpb.depth, v[STAT_mrpb_access_cycles], cycle);
+        gauge_show(to, "prioritisation queues", "accesses", (uint64_t)sm->mrpb.queues * MRPB_DEPTH,
+                   v[STAT_mrpb_access_cycles], cycle);
     l1d_gauges(&sm->l1d, cycle, to);
 }

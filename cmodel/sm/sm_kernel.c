@@ -20,9 +20,9 @@ static void make_room(struct slot_state *s, size_t size, size_t slots) {
 }
 
 int sm_kernel_begin(struct sm_kernel *k, const struct config *cfg,
-                    const struct kernel_launch *launch, char *err, size_t err_size) {
+                    const struct kernel_launch *launch, struct error *err) {
     const struct sm_resources have = sm_resources_of(cfg), none = {{0}};
-    if (sm_resources_needed(cfg, launch, &k->need, err, err_size) != 0)
+    if (sm_resources_needed(cfg, launch, &k->need, err) != 0)
         return -1;
     k->launch = launch;
     k->warps_per_cta = (uint32_t)k->need.n[RES_WARPS];

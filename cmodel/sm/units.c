@@ -1,40 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/units.h"
 
-#include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
-#include "lib/wrap.h"
+#include "lib/numbers.h"
 #include "sm/alu_pipes.h"
 #include "sm/banks.h"
+#include "sm/model.h"
 
-/* later: results of an issuer that come after others' for their operands, at most. */
-static void init_unit(struct unit *k, int64_t latency, int64_t interval, int64_t issuers,
-                      int64_t later) {
-    k->latency = (uint32_t)latency;
-    k->interval = (uint32_t)interval;
-    k->capacity = (uint32_t)((latency + 1 + later) * issuers);
-    k->result = alloc_zeroed(k->capacity, sizeof *k->result);
+bool units_read(const char *text, uint32_t *latency, uint32_t *interval) {
+    enum { MAX_LATENCY = 1000, MAX_INTERVAL = 64 };
+    uint32_t number[2];
+    if (numbers_read(text, MAX_LATENCY, false, number, 2) != 2 || number[1] > MAX_INTERVAL)
+        return false;
+    *latency = number[0];
+    *interval = number[1];
+    return true;
+}
+
+/* Initializes a unit. `later` is the maximum number of results per issuer that are delayed by their
+ * operands. */
+static void init_unit(struct unit *k, const char *timing, int64_t issuers, int64_t later) {
+    units_read(timing, &k->latency, &k->interval);
+    ring_init(&k->results, (uint32_t)((k->latency + 1 + later) * issuers));
 }
 
 void units_init(struct units *u, const struct config *c) {
     memset(u, 0, sizeof *u);
     u->next = UINT64_MAX;
     const int64_t n = c->sm_schedulers;
-    const int64_t banks = c->sm_register_banks ? BANKS_MAX_READS - 1 : 0;
-    const int64_t pipes = c->sm_ends_wait ? ALU_PIPES_WAITS : 0;
-    const int64_t later = c->sm_collectors ? c->sm_collectors + 2 : banks + pipes;
-    init_unit(&u->unit[WARP_ALU], c->sm_alu_latency, c->sm_alu_interval, n, later);
-    init_unit(&u->unit[WARP_SFU], c->sm_sfu_latency, c->sm_sfu_interval, n, later);
-    init_unit(&u->unit[WARP_FP64], c->sm_fp64_latency, c->sm_fp64_interval, n, later);
-    init_unit(&u->unit[WARP_SHARED], c->sm_shared_latency, c->sm_shared_interval, 1, 0);
+    const struct sm_model m = sm_model_of(c);
+    const int64_t banks = m.register_banks ? BANKS_MAX_READS - 1 : 0;
+    const int64_t pipes = m.gpgpusim ? ALU_PIPES_WAITS : 0;
+    const int64_t later = m.collectors ? m.collectors + 2 : banks + pipes;
+    init_unit(&u->unit[WARP_ALU], c->sm_alu, n, later);
+    init_unit(&u->unit[WARP_SFU], c->sm_sfu, n, later);
+    init_unit(&u->unit[WARP_FP64], c->sm_fp64, n, later);
+    struct unit *shared = &u->unit[WARP_SHARED];
+    shared->latency = (uint32_t)c->sm_shared_latency;
+    shared->interval = 1;
+    ring_init(&shared->results, shared->latency + 1);
 }
 
 void units_free(struct units *u) {
     for (unsigned k = 0; k < UNITS; k++)
-        free(u->unit[k].result);
+        ring_free(&u->unit[k].results);
     memset(u, 0, sizeof *u);
 }
 
@@ -52,18 +62,13 @@ void units_issue(struct units *u, enum warp_op op, uint32_t passes, uint32_t sch
         u->all_free[scheduler] = k->free[scheduler];
 }
 
-static struct unit_result *result_at(const struct unit *k, uint32_t i) {
-    return &k->result[wrap(k->head + i, k->capacity)];
-}
-
 void units_write(struct units *u, enum warp_op op, uint32_t passes, uint32_t warp,
                  const struct reg_set *regs, uint64_t cycle) {
     struct unit *k = &u->unit[op];
     uint64_t ready = cycle + k->latency;
     if (op == WARP_SHARED)
         ready += (uint64_t)(passes - 1) * k->interval;
-    assert(k->count < k->capacity);
-    *result_at(k, k->count++) = (struct unit_result){ready, warp, *regs};
+    ring_push(&k->results, ((struct unit_result){ready, warp, *regs}));
     if (ready < u->next)
         u->next = ready;
 }
@@ -72,11 +77,11 @@ void units_write_later(struct units *u, enum warp_op op, uint32_t warp, const st
                        uint64_t cycle) {
     struct unit *k = &u->unit[op];
     const struct unit_result r = {cycle + k->latency, warp, *regs};
-    uint32_t i = k->count++;
-    assert(k->count <= k->capacity);
-    for (; i && result_at(k, i - 1)->ready > r.ready; i--)
-        *result_at(k, i) = *result_at(k, i - 1);
-    *result_at(k, i) = r;
+    uint32_t i = k->results.count;
+    ring_push(&k->results, r);
+    for (; i && ring_at(&k->results, i - 1)->ready > r.ready; i--)
+        *ring_at(&k->results, i) = *ring_at(&k->results, i - 1);
+    *ring_at(&k->results, i) = r;
     if (r.ready < u->next)
         u->next = r.ready;
 }
@@ -85,8 +90,8 @@ static void find_next(struct units *u) {
     u->next = UINT64_MAX;
     for (unsigned i = 0; i < UNITS; i++) {
         const struct unit *k = &u->unit[i];
-        if (k->count && k->result[k->head].ready < u->next)
-            u->next = k->result[k->head].ready;
+        if (k->results.count && ring_first(&k->results)->ready < u->next)
+            u->next = ring_first(&k->results)->ready;
     }
 }
 
@@ -94,12 +99,9 @@ const struct unit_result *units_take(struct units *u, uint64_t cycle) {
     if (u->next > cycle)
         return NULL;
     unsigned i = 0;
-    while (!u->unit[i].count || u->unit[i].result[u->unit[i].head].ready > cycle)
+    while (!u->unit[i].results.count || ring_first(&u->unit[i].results)->ready > cycle)
         i++;
-    struct unit *k = &u->unit[i];
-    const struct unit_result *r = &k->result[k->head];
-    if (--k->count == 0 || ++k->head == k->capacity)
-        k->head = 0;
+    const struct unit_result *r = &ring_pop(&u->unit[i].results);
     find_next(u);
     return r;
 }

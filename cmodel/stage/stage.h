@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stage between the LSU and the L1D of an SM. The LSU, the stages of the SM's list and the L1D
- * form a chain. In each cycle each stage is offered an access by its predecessor, and offers one to
- * its successor: the same one, or one that it holds. An offer stays unchanged until it is taken.
+/* Stage between the LSU and the L1D of an SM. The LSU, the stages of the SM's list and the L1D form
+ * a chain. In each cycle, a stage may be offered an access by its predecessor, and may offer an
+ * access to its successor. It offers either the same access or an access that it holds. An offer
+ * stays unchanged until it is taken.
  *
- * A cycle: offer() of each stage, from the first to the last; then the L1D's tick. The stage that
- * takes an access calls taken() of its predecessor.
- */
+ * In each cycle, the SM calls offer() of each stage, from the first to the last, and then ticks
+ * the L1D. When a stage or the L1D takes an access, the SM calls take() of the stages before it,
+ * back to the stage that held the access. */
 #ifndef MEMTWIN_STAGE_STAGE_H
 #define MEMTWIN_STAGE_STAGE_H
 
@@ -15,44 +16,50 @@
 #include "kernel/kernel.h"
 #include "lib/request.h"
 
-/* `from`: the access that the stage is offered; NULL: none. */
+/* `from` is the access offered to the stage, or NULL. */
 struct stage_type {
-    /* One cycle. Sets *took if the stage accepts `from`. Returns the request it offers, or NULL. */
+    /* Runs one cycle. Sets *took if the stage accepts `from`. Returns the request that the stage
+     * offers, or NULL. */
     const struct request *(*offer)(void *stage, const struct request *from, uint64_t cycle,
                                    bool *took);
-    /* Its offer is taken. Returns true if that was `from`. The access may be read until the next
-     * cycle. */
-    bool (*taken)(void *stage);
-    /* The request that it offers (n = 0), or is likely to offer after that one is taken (n = 1);
-     * NULL if it cannot tell. before: these two requests of the previous stage; before[1] is valid
-     * for n = 1 only. */
+    /* Takes the stage's offer. Returns true if the offer was `from`. The access may be read until
+     * the next cycle. */
+    bool (*take)(void *stage);
+    /* If n is 0, returns the request that the stage offers. If n is 1, returns the request that
+     * it will probably offer after that. Returns NULL if there is no request or no prediction.
+     * `before` contains the two corresponding requests of the previous stage. before[1] is valid
+     * only if n is 1. */
     const struct request *(*peek)(const void *stage, uint32_t n,
                                   const struct request *const before[2]);
-    /* The first cycle, from `cycle` on, in which it may do more than wait for its offer to be taken
-     * and refuse `from` again, if nothing arrives; UINT64_MAX: never. */
+    /* Returns the first cycle, from `cycle` on, in which the stage may do more than wait for its
+     * offer to be taken and refuse `from` again. Assumes that no input arrives. Returns UINT64_MAX
+     * if there is no such cycle. */
     uint64_t (*next_event)(const void *stage, const struct request *from, uint64_t cycle);
-    /* Accounts for skipped cycles, all before next_event. */
+    /* Accounts for skipped cycles. All of them must be before the cycle of next_event(). */
     void (*advance)(void *stage, const struct request *from, uint64_t cycles);
-    /* Whether it holds no access. */
+    /* True if the stage holds no access. */
     bool (*empty)(const void *stage);
-    /* The queue for the accesses of that warp slot and CTA slot. Accesses of a queue keep their
-     * order. NULL if all accesses keep their order or park. */
-    uint32_t (*queue_of)(const void *stage, uint32_t warp, uint32_t cta);
-    /* It parks the accesses that it takes: others of the queue may overtake them, but not accesses
-     * to the same line. The stage sets `parked` in an access that it holds. */
+    /* Returns the queue for the accesses of warp slot `warp`. Accesses in the same queue stay in
+     * order. The pointer is NULL if all accesses stay in order or are parked. */
+    uint32_t (*queue_of)(const void *stage, uint32_t warp);
+    /* True if the stage parks the accesses that it takes. Other accesses of the same queue may
+     * then overtake them, except accesses to the same line. The stage sets `parked` in an access
+     * that it holds. */
     bool parks;
-    /* It counts as part of the L1D: the stage is the last one and keeps all order. */
+    /* True if the stage counts as part of the L1D, so that an access enters the L1D when the stage
+     * takes it. Such a stage is the last one and keeps all accesses in order. */
     bool enters;
 };
 
 struct stage {
     const struct stage_type *type;
-    void *state; /* not owned, as `input` */
-    /* The cycle in which it sees the next input from outside the SM; UINT64_MAX if no input is
-     * in flight. NULL if it has no such input. */
+    void *state; /* not owned */
+    /* Points to the cycle in which the stage sees its next input from outside the SM. The cycle is
+     * UINT64_MAX if no input is in flight. The pointer is NULL if the stage never has such input.
+     * Not owned. */
     const uint64_t *input;
-    /* Instruction that needs the order that the stage gives up: it issues only when all accesses of
-     * its warp slot have left the stage. */
+    /* True if instructions of kind `fence` need an order that the stage does not keep. They issue
+     * only when all accesses of their warp slot have left the stage. */
     bool fences;
     enum warp_op fence;
 };

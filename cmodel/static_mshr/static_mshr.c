@@ -5,20 +5,20 @@
 #include "mshr/mshr_kind.h"
 
 static const struct param_desc params[STATIC_MSHR_N_PARAMS] = {
-    {"ENTRIES", 32, 2, MSHR_MAX_SETS, "entries"},
+    {"ENTRIES", 32, 2, MSHR_MAX_SETS, "number of entries"},
     {"SLOTS", 8, 1, MSHR_MAX_SLOTS, "slots per entry"},
     MSHR_COMMON_PARAMS,
-    {"LOOKUP", 1, 1, 2, "cycles of a lookup"},
+    {"LOOKUP", 1, 1, 2, "lookup latency in cycles"},
 };
 
 static const int64_t model_max[STATIC_MSHR_N_PARAMS] = {[MSHR_SETS] = MSHR_CORE_MAX_SETS};
 
-static const char *illegal(const struct block_params *p) {
+static const char *find_illegal(const struct block_params *p) {
     return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
 }
 
-/* Entries that can only be heads: nothing is ever linked. */
-static void *create(const struct block_params *p) {
+/* Creates slot sets that can only be heads, so that no sets are ever linked. */
+static void *create_static_mshr(const struct block_params *p) {
     const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
@@ -37,16 +37,21 @@ const struct block_type static_mshr_type = {
     .params = params,
     .n_params = STATIC_MSHR_N_PARAMS,
     .model_max = model_max,
-    .ports = mshr_port_table,
-    .n_ports = MSHR_N_PORTS,
-    .illegal = illegal,
-    .create = create,
+    .ports = static_mshr_port_table,
+    .n_ports = STATIC_MSHR_N_PORTS,
+    .illegal = find_illegal,
+    .create = create_static_mshr,
     MSHR_CORE_FUNCTIONS,
 };
 
-/* ---- as an MSHR of a cache ---- */
+/* ---- interface to a cache ---- */
 
-static struct mshr_size size(const struct mshr_geometry *g) {
+static const struct block_type *find_type(const struct mshr_geometry *g) {
+    (void)g;
+    return &static_mshr_type;
+}
+
+static struct mshr_size find_size(const struct mshr_geometry *g) {
     return (struct mshr_size){.heads = (uint32_t)g->keys.entries,
                               .slots = (uint32_t)g->keys.slots,
                               .looks = g->keys.lookup == 2};
@@ -58,7 +63,7 @@ static void set_params(const struct mshr_geometry *g, struct block_params *p) {
 
 const struct mshr_kind mshr_kind_static = {
     .name = "static",
-    .type = &static_mshr_type,
-    .size = size,
+    .type = find_type,
+    .size = find_size,
     .params = set_params,
 };

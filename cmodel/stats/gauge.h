@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gauges: how full or busy something in a part is. A part shows those that it has, always the same
- * ones in the same order; the name and the unit live as long as the part. */
+/* Gauges show the occupancy or utilization of a resource in a part. A part always shows the same
+ * gauges in the same order. The name and the unit stay valid as long as the part exists. */
 #ifndef MEMTWIN_STATS_GAUGE_H
 #define MEMTWIN_STATS_GAUGE_H
 
@@ -8,14 +8,15 @@
 #include <stdint.h>
 
 struct gauge {
-    const char *name, *unit; /* what, and what is counted in it */
-    uint64_t capacity;       /* it is never more; 0: no limit */
-    uint64_t value;          /* its sum over the cycles so far */
-    uint64_t cycles;         /* how many these are, of the part's clock; 0: value is that of now */
-    bool bank;               /* of one DRAM bank: not among the gauges of every run */
+    const char *name, *unit; /* name of the resource; unit of its level */
+    uint64_t capacity;       /* maximum level; 0 for no limit */
+    uint64_t value;          /* sum of the level over the cycles so far */
+    uint64_t cycles; /* number of cycles so far, in the part's clock domain; if 0, `value` is the
+                        current level */
+    bool bank;       /* true if the gauge is for a single DRAM bank, which not every reader shows */
 };
 
-/* Who is shown gauges. */
+/* Receiver of gauges. */
 struct gauge_reader {
     void *ctx;
     void (*read)(void *ctx, const struct gauge *gauge);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stats/stats.h"
 
+#include <string.h>
+
 const struct stat_desc stat_table[STAT_COUNT] = {
 #define STAT(name, unit, doc) {#name, unit, doc},
 #include "stats/stats.def"
@@ -28,6 +30,18 @@ const struct stall_desc stall_table[] = {
 
 const unsigned stall_count = sizeof stall_table / sizeof stall_table[0];
 
+const char *stats_present_name(const char *former) {
+    static const char *const renamed[][2] = {
+#define RENAMED(former, now) {#former, #now},
+#include "stats/renamed.def"
+#undef RENAMED
+    };
+    for (unsigned i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
+        if (strcmp(renamed[i][0], former) == 0)
+            return renamed[i][1];
+    return NULL;
+}
+
 /* ---- parts ---- */
 
 const char *const stat_part_title[STAT_PARTS_COUNT] = {
@@ -36,7 +50,7 @@ const char *const stat_part_title[STAT_PARTS_COUNT] = {
 #undef TITLE
 };
 
-/* FROM_part: how many rows stand before those of the part. */
+/* For each kind of table, KIND_FROM_part is the number of rows before the rows of the part. */
 #define FROM_HERE(kind, part) kind##_FROM_##part, kind##_BACK_##part = kind##_FROM_##part - 1
 enum {
 #define STAT(name, unit, doc) STAT_AT_##name,
@@ -55,7 +69,7 @@ enum {
 };
 
 struct section {
-    int from; /* its first row */
+    int from; /* first row of the part */
     enum stat_part part;
 };
 
@@ -110,13 +124,13 @@ void stats_difference(struct stats *d, const struct stats *a, const struct stats
             d->h[i][k] = a->h[i][k] - b->h[i][k];
 }
 
-/* What the expressions of derived.def are made of. */
-static double ratio(double a, double b) {
+/* Implements RATIO, which the expressions in derived.def use. */
+static double divide_counts(double a, double b) {
     return b > 0 ? a / b : 0.0;
 }
 
 #define S(name) ((double)s->v[STAT_##name])
-#define RATIO(a, b) ratio((a), (b))
+#define RATIO(a, b) divide_counts((a), (b))
 
 double stats_derived(const struct stats *s, enum derived_id id) {
     switch (id) {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declared statistics: counters and histograms by index (stats.def), figures derived from them
- * (derived.def). */
+/* Statistics: counters and histograms, identified by an index (stats.def), and figures derived
+ * from them (derived.def). */
 #ifndef MEMTWIN_STATS_STATS_H
 #define MEMTWIN_STATS_STATS_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "memory/levels.def"
 
 enum stat_id {
 #define STAT(name, unit, doc) STAT_##name,
@@ -21,8 +19,8 @@ enum hist_id {
     HIST_COUNT
 };
 
-/* Bucket 0 counts zeros, bucket k the values of k bits (2^(k-1) .. 2^k - 1), or of an exact
- * histogram the value k; the last one all above too. */
+/* Bucket 0 counts zeros. Bucket k counts the values of k bits (2^(k-1) .. 2^k - 1) or, in an
+ * exact histogram, the value k. The last bucket also counts all larger values. */
 #define HIST_BUCKETS 24
 
 struct stats {
@@ -51,21 +49,22 @@ static inline void hist_exact_add(struct stats *s, enum hist_id id, uint64_t val
     s->h[id][value < HIST_BUCKETS ? value : HIST_BUCKETS - 1]++;
 }
 
-/* Smallest value of a bucket. */
+/* Returns the smallest value of a bucket. */
 static inline uint64_t hist_from(enum hist_id id, unsigned bucket) {
     return hist_exact[id] || !bucket ? bucket : UINT64_C(1) << (bucket - 1);
 }
 
-/* A counter that is a reason for which something waits. */
+/* Counter of cycles lost for one reason. */
 struct stall_desc {
-    enum stat_id id, of; /* cycles, and those in which it could have been */
-    const char *words;
+    /* id: counter of the lost cycles. of: counter of all cycles that could have been lost. */
+    enum stat_id id, of;
+    const char *words; /* the reason in words */
 };
 
 extern const struct stall_desc stall_table[];
 extern const unsigned stall_count;
 
-/* *to += *from, and *d = *a - *b, each. */
+/* Compute, element by element, *to += *from and *d = *a - *b. */
 void stats_add(struct stats *to, const struct stats *from);
 void stats_difference(struct stats *d, const struct stats *a, const struct stats *b);
 
@@ -78,10 +77,13 @@ enum derived_id {
 };
 
 extern const struct stat_desc derived_table[DERIVED_COUNT];
-/* 0 where the divisor is 0. */
+/* Returns the present name of a renamed statistic, or NULL if `former` is not a former name. */
+const char *stats_present_name(const char *former);
+
+/* Returns the derived figure. A ratio is 0 if its divisor is 0. */
 double stats_derived(const struct stats *s, enum derived_id id);
 
-/* ---- Parts of the machine that they are of ---- */
+/* ---- Parts of the machine that statistics belong to ---- */
 
 #define STAT_PARTS(X)                                                                              \
     X(sm, "SM")                                                                                    \
@@ -92,7 +94,6 @@ double stats_derived(const struct stats *s, enum derived_id id);
     X(icnt, "Crossbar")                                                                            \
     X(l2, "L2")                                                                                    \
     X(incoming, "Incoming buffer")                                                                 \
-    MEMORY_LEVELS(X)                                                                               \
     X(dram, "DRAM")                                                                                \
     X(tlb, "TLB")                                                                                  \
     X(gmmu, "GMMU")                                                                                \

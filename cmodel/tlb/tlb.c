@@ -11,19 +11,11 @@
 
 #define NONE LRU_NONE
 
-int tlb_check(const struct config *cfg, char *err, size_t err_size) {
-    if (cfg->uvm_mode != UVM_PAGED || cfg->tlb_l1_entries % cfg->tlb_l1_ways == 0)
-        return 0;
-    snprintf(err, err_size, "tlb.l1_entries=%" PRId64 " is not a multiple of tlb.l1_ways=%" PRId64,
-             cfg->tlb_l1_entries, cfg->tlb_l1_ways);
-    return -1;
-}
-
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
 static void init_tables(struct tlb *t, const struct config *cfg) {
     t->misses = t->n_free = (uint32_t)cfg->tlb_l1_misses;
-    t->places = t->room = (uint32_t)cfg->tlb_l1_parked;
+    t->places = t->room = (uint32_t)cfg->tlb_l1_waiting;
     t->miss = alloc_zeroed(t->misses, sizeof *t->miss);
     t->parked = alloc_zeroed(t->places, sizeof *t->parked);
     lru_table_init(&t->missing, t->misses, t->misses, LRU_MODULO);
@@ -46,7 +38,7 @@ void tlb_init(struct tlb *t, const struct config *cfg, struct context *context, 
         .ready_first = NONE,
         .ready_last = NONE,
     };
-    lru_table_init(&t->entries, (uint32_t)cfg->tlb_l1_entries, (uint32_t)cfg->tlb_l1_ways,
+    lru_table_init(&t->entries, (uint32_t)cfg->tlb_l1_entries, (uint32_t)cfg->tlb_l1_entries,
                    LRU_MODULO);
     init_tables(t, cfg);
 }
@@ -61,9 +53,9 @@ void tlb_free(struct tlb *t) {
 
 /* ---- parked accesses ---- */
 
-/* Appends slots first .. last to a chain. */
-static void append(struct tlb *t, uint32_t *chain_first, uint32_t *chain_last, uint32_t first,
-                   uint32_t last) {
+/* Appends the linked slots from `first` to `last` to a chain. */
+static void append_chain(struct tlb *t, uint32_t *chain_first, uint32_t *chain_last, uint32_t first,
+                         uint32_t last) {
     *(*chain_first == NONE ? chain_first : &t->parked[*chain_last].next) = first;
     *chain_last = last;
 }
@@ -73,19 +65,19 @@ static void hold(struct tlb *t, const struct request *a) {
     stat_add(t->stats, STAT_tlb_accesses, 1);
 }
 
-/* There is a place. */
+/* Parks the access. There must be a free place. */
 static void park(struct tlb *t, struct tlb_miss *m, const struct request *a, uint64_t cycle) {
     uint32_t slot = t->free;
     t->free = t->parked[slot].next;
     t->room--;
     t->parked[slot] = (struct tlb_parked){*a, cycle, NONE};
     t->parked[slot].access.sm.parked = true;
-    append(t, &m->first, &m->last, slot, slot);
+    append_chain(t, &m->first, &m->last, slot, slot);
     t->context->progress++;
 }
 
-/* The oldest ready access leaves. */
-static void unpark(struct tlb *t) {
+/* Removes the oldest ready access. */
+static void unpark_access(struct tlb *t) {
     uint32_t slot = t->ready_first;
     t->ready_first = t->parked[slot].next;
     t->parked[slot].next = t->free;
@@ -99,23 +91,23 @@ static uint32_t page_of(const struct tlb *t, uint32_t miss) {
     return t->missing.slot[miss].key;
 }
 
-/* The page's miss, or NONE. */
+/* Returns the slot of the page's miss, or NONE if there is no miss. */
 static uint32_t find_miss(const struct tlb *t, uint32_t page) {
     return t->n_free == t->misses ? NONE : lru_table_find(&t->missing, page);
 }
 
-static void ask(struct tlb *t, uint32_t miss) {
+static void ask_gmmu(struct tlb *t, uint32_t miss) {
     t->miss[miss].state = TLB_ASKED;
     mmu_port_ask(t->port, page_of(t, miss), t->miss[miss].faulted);
 }
 
-/* There is an entry. */
+/* Opens a miss, requests its translation and returns its slot. There must be a free slot. */
 static uint32_t open_miss(struct tlb *t, uint32_t page) {
     lru_table_insert(&t->missing, page);
     t->n_free--;
     uint32_t miss = find_miss(t, page);
     t->miss[miss] = (struct tlb_miss){.order = t->order++, .first = NONE, .last = NONE};
-    ask(t, miss);
+    ask_gmmu(t, miss);
     return miss;
 }
 
@@ -128,7 +120,7 @@ static uint32_t oldest_untracked(const struct tlb *t) {
     return oldest;
 }
 
-/* The GMMU has room for far-faults again: those that it does not track are asked for again. */
+/* Repeats the requests of untracked far-faults while the GMMU can track them. */
 static void ask_again(struct tlb *t) {
     while (t->untracked && t->tracked + t->asked_again < t->limit) {
         uint32_t miss = oldest_untracked(t);
@@ -136,19 +128,19 @@ static void ask_again(struct tlb *t) {
         t->asked_again++;
         t->miss[miss].again = true;
         stat_add(t->stats, STAT_tlb_replays, 1);
-        ask(t, miss);
+        ask_gmmu(t, miss);
     }
 }
 
 /* ---- messages ---- */
 
-/* The request of a miss has been answered. */
+/* Records the reply to the request of a miss. */
 static void answered(struct tlb *t, struct tlb_miss *m) {
     t->asked_again -= m->again;
     m->again = false;
 }
 
-/* The accesses of a miss may go to the L1D, behind those that may already. */
+/* Makes the accesses of a miss ready for the L1D, after the accesses that are already ready. */
 static void release_parked(struct tlb *t, const struct tlb_miss *m, uint64_t cycle) {
     for (uint32_t slot = m->first; slot != NONE; slot = t->parked[slot].next) {
         struct tlb_parked *p = &t->parked[slot];
@@ -156,7 +148,7 @@ static void release_parked(struct tlb *t, const struct tlb_miss *m, uint64_t cyc
         p->access.sm.translating = (uint32_t)(cycle - p->since);
         stat_add(t->stats, STAT_tlb_wait, p->access.sm.translating);
     }
-    append(t, &t->ready_first, &t->ready_last, m->first, m->last);
+    append_chain(t, &t->ready_first, &t->ready_last, m->first, m->last);
 }
 
 static void take_translation(struct tlb *t, uint32_t miss, uint64_t cycle) {
@@ -173,7 +165,8 @@ static void take_translation(struct tlb *t, uint32_t miss, uint64_t cycle) {
     t->n_free++;
 }
 
-/* Whether the GMMU tracks the fault follows from how many it tracks: no message says so. */
+/* Handles a Nack. No message says whether the GMMU tracks the fault, so the TLB derives this by
+ * counting. `truth` is used only to check the result. */
 static void take_nack(struct tlb *t, uint32_t miss, bool truth) {
     struct tlb_miss *m = &t->miss[miss];
     bool tracked = t->tracked < t->limit;
@@ -187,23 +180,22 @@ static void take_nack(struct tlb *t, uint32_t miss, bool truth) {
     stat_add(t->stats, STAT_tlb_nacks_untracked, !tracked);
     if (tracked != truth)
         context_fail(t->context, CONTEXT_BROKEN,
-                     "SM %u: the TLB takes the fault on page %u as %stracked", (unsigned)t->sm,
-                     (unsigned)page_of(t, miss), tracked ? "" : "un");
+                     "SM %u: the TLB wrongly considers the fault on page %u %stracked",
+                     (unsigned)t->sm, (unsigned)page_of(t, miss), tracked ? "" : "un");
 }
 
 static void take_replay(struct tlb *t, uint32_t miss) {
     t->tracked--;
     stat_add(t->stats, STAT_tlb_replays, 1);
-    ask(t, miss);
+    ask_gmmu(t, miss);
 }
 
-/* What the state of the miss must be for the message to make sense. */
-static bool expected(const struct tlb *t, uint32_t miss, const struct mmu_message *m) {
+/* True if the message is valid in the state of the miss. */
+static bool is_expected(const struct tlb *t, uint32_t miss, const struct mmu_message *m) {
     if (miss != NONE && t->miss[miss].state == (m->kind == MMU_REPLAY ? TLB_TRACKED : TLB_ASKED))
         return true;
-    context_fail(t->context, CONTEXT_BROKEN,
-                 "SM %u: message %u for page %u, which it does not wait for", (unsigned)t->sm,
-                 (unsigned)m->kind, (unsigned)m->page);
+    context_fail(t->context, CONTEXT_BROKEN, "SM %u: unexpected message %u for page %u",
+                 (unsigned)t->sm, (unsigned)m->kind, (unsigned)m->page);
     return false;
 }
 
@@ -212,7 +204,7 @@ static void take_message(struct tlb *t, uint64_t cycle) {
         return;
     const struct mmu_message m = mmu_port_take(t->port);
     uint32_t miss = find_miss(t, m.page);
-    if (!expected(t, miss, &m))
+    if (!is_expected(t, miss, &m))
         return;
     switch ((enum mmu_kind)m.kind) {
     case MMU_TRANSLATION:
@@ -225,7 +217,7 @@ static void take_message(struct tlb *t, uint64_t cycle) {
         take_replay(t, miss);
         break;
     case MMU_AGAIN:
-        ask(t, miss);
+        ask_gmmu(t, miss);
         break;
     }
     ask_again(t);
@@ -235,11 +227,11 @@ static void take_message(struct tlb *t, uint64_t cycle) {
 /* ---- an access ---- */
 
 static void count_refusal(struct tlb *t, uint64_t cycles) {
-    stat_add(t->stats, STAT_tlb_rf, cycles);
+    stat_add(t->stats, STAT_tlb_refusals, cycles);
     stat_add(t->stats, t->reason, cycles);
 }
 
-static const struct request *refuse(struct tlb *t, enum stat_id reason) {
+static const struct request *refuse_access(struct tlb *t, enum stat_id reason) {
     t->refused = true;
     t->reason = reason;
     count_refusal(t, 1);
@@ -251,14 +243,15 @@ static const struct request *let_through(struct tlb *t, const struct request *he
     return head;
 }
 
-/* The access waits for its page, if it can. */
+/* Parks the access until its translation arrives, or refuses it. Returns NULL, because no access is
+ * offered in this cycle. */
 static const struct request *wait(struct tlb *t, uint32_t miss, uint32_t page,
                                   const struct request *head, uint64_t cycle, bool *took) {
     if (miss == NONE && !t->n_free)
-        return refuse(t, STAT_tlb_rf_misses);
+        return refuse_access(t, STAT_tlb_refusals_misses);
     if (!t->room)
-        return refuse(t, STAT_tlb_rf_parked);
-    stat_add(t->stats, miss == NONE ? STAT_tlb_misses : STAT_tlb_merged, 1);
+        return refuse_access(t, STAT_tlb_refusals_waiting);
+    stat_add(t->stats, miss == NONE ? STAT_tlb_misses : STAT_tlb_merges, 1);
     park(t, &t->miss[miss == NONE ? open_miss(t, page) : miss], head, cycle);
     *took = true;
     return NULL;
@@ -270,7 +263,7 @@ static const struct request *look_up(struct tlb *t, const struct request *head, 
     if (page == PAGE_NONE)
         return let_through(t, head);
     if (t->blocking && t->faulted)
-        return refuse(t, STAT_tlb_rf_blocked);
+        return refuse_access(t, STAT_tlb_refusals_blocked);
     uint32_t miss = find_miss(t, page);
     if (miss != NONE || !lru_table_touch(&t->entries, page))
         return wait(t, miss, page, head, cycle, took);
@@ -285,8 +278,8 @@ static const struct request *first_ready(const struct tlb *t) {
     return &t->parked[t->ready_first].access;
 }
 
-static const struct request *offer(void *stage, const struct request *head, uint64_t cycle,
-                                   bool *took) {
+static const struct request *offer_access(void *stage, const struct request *head, uint64_t cycle,
+                                          bool *took) {
     struct tlb *t = stage;
     *took = t->refused = false;
     take_message(t, cycle);
@@ -299,19 +292,20 @@ static const struct request *offer(void *stage, const struct request *head, uint
     return head ? look_up(t, head, cycle, took) : NULL;
 }
 
-static bool taken(void *stage) {
+static bool take_offer(void *stage) {
     struct tlb *t = stage;
     bool head = t->offers == TLB_OFFERS_HEAD;
     if (!head)
-        unpark(t);
+        unpark_access(t);
     t->offers = TLB_OFFERS_NONE;
     return head;
 }
 
-/* Behind the offer: the next request whose translation has come, else what is before the TLB, since
- * most translations are in it. With a pipeline behind it (l1d.lookup) the TLB may offer nothing. */
-static const struct request *peek(const void *stage, uint32_t n,
-                                  const struct request *const before[2]) {
+/* If n is 1, predicts the request after the offer. This is the next ready access, or else the
+ * next access from the previous stage, because most accesses hit in the TLB. If a pipeline
+ * follows the TLB (l1d.model=gpgpusim), there may be no offer. */
+static const struct request *peek_access(const void *stage, uint32_t n,
+                                         const struct request *const before[2]) {
     const struct tlb *t = stage;
     const bool head = t->offers == TLB_OFFERS_HEAD, parked = t->offers == TLB_OFFERS_PARKED;
     if (n == 0)
@@ -322,31 +316,32 @@ static const struct request *peek(const void *stage, uint32_t n,
     return head ? before[1] : before[0];
 }
 
-/* A head that is refused once is refused alike until a message comes. */
+/* Returns the cycle of the next event if no message arrives, or UINT64_MAX. A refused head is
+ * refused again until a message arrives. */
 static uint64_t next_event(const void *stage, const struct request *head, uint64_t cycle) {
     const struct tlb *t = stage;
     bool acts = t->offers == TLB_OFFERS_NONE && (t->ready_first != NONE || (head && !t->refused));
     return acts ? cycle : UINT64_MAX;
 }
 
-static void advance(void *stage, const struct request *head, uint64_t cycles) {
+static void advance_stage(void *stage, const struct request *head, uint64_t cycles) {
     struct tlb *t = stage;
     (void)head;
     if (t->refused)
         count_refusal(t, cycles);
 }
 
-static bool empty(const void *stage) {
+static bool is_empty(const void *stage) {
     return tlb_empty(stage);
 }
 
 static const struct stage_type tlb_type = {
-    .offer = offer,
-    .taken = taken,
-    .peek = peek,
+    .offer = offer_access,
+    .take = take_offer,
+    .peek = peek_access,
     .next_event = next_event,
-    .advance = advance,
-    .empty = empty,
+    .advance = advance_stage,
+    .empty = is_empty,
     .parks = true,
 };
 
@@ -356,18 +351,18 @@ struct stage tlb_stage(struct tlb *t) {
 
 /* ---- evictions ---- */
 
-/* Accesses that have the translation go on to the L1D. */
+/* Removes the page's entry. Accesses that already have the translation continue to the L1D. */
 void tlb_shoot(struct tlb *t, uint32_t page) {
-    stat_add(t->stats, STAT_tlb_shot, lru_table_remove(&t->entries, page));
+    stat_add(t->stats, STAT_tlb_shootdowns, lru_table_remove(&t->entries, page));
 }
 
 /* ---- dump ---- */
 
 void tlb_dump(const struct tlb *t, FILE *out) {
-    static const char *const state_name[] = {"", "asked for", "tracked", "not tracked"};
+    static const char *const state_name[] = {"", "requested", "tracked", "not tracked"};
     if (tlb_empty(t))
         return;
-    fprintf(out, "sm.%u tlb %u/%u accesses wait, far-faults tracked %u, asked again %u%s:",
+    fprintf(out, "sm.%u tlb %u/%u accesses wait, far-faults tracked %u, requested again %u%s:",
             (unsigned)t->sm, (unsigned)(t->places - t->room), (unsigned)t->places,
             (unsigned)t->tracked, (unsigned)t->asked_again,
             t->blocking && t->faulted ? ", blocked" : "");

@@ -6,17 +6,18 @@
 
 static const struct param_desc params[MSHR_N_COMMON] = {
     {"HEADS", UNLIMITED_MSHR_HEADS, 2, MSHR_CORE_MAX_SETS,
-     "slot sets, each of which can be a head"},
+     "number of slot sets, each of which can be a head"},
     {"SLOTS", UNLIMITED_MSHR_SLOTS, 1, MSHR_MAX_SLOTS, "slots per set"},
     MSHR_COMMON_PARAMS,
 };
 
-static const char *illegal(const struct block_params *p) {
+static const char *find_illegal(const struct block_params *p) {
     return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
 }
 
-/* Memory that is never used is never touched: the lowest free set is taken. */
-static void *create(const struct block_params *p) {
+/* Creates the pool. The lowest-numbered free set is used first, so most of the host memory that is
+ * allocated for the pool is never touched. */
+static void *create_unlimited_mshr(const struct block_params *p) {
     const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
@@ -32,20 +33,25 @@ const struct block_type unlimited_mshr_type = {
     .name = "unlimited_mshr",
     .params = params,
     .n_params = MSHR_N_COMMON,
-    .illegal = illegal,
-    .create = create,
+    .illegal = find_illegal,
+    .create = create_unlimited_mshr,
     MSHR_CORE_FUNCTIONS,
 };
 
-/* ---- as an MSHR of a cache ---- */
+/* ---- interface to a cache ---- */
 
-static struct mshr_size size(const struct mshr_geometry *g) {
+static const struct block_type *find_type(const struct mshr_geometry *g) {
+    (void)g;
+    return &unlimited_mshr_type;
+}
+
+static struct mshr_size find_size(const struct mshr_geometry *g) {
     (void)g;
     return (struct mshr_size){UNLIMITED_MSHR_HEADS, UNLIMITED_MSHR_SLOTS, .unlimited = true};
 }
 
 const struct mshr_kind mshr_kind_unlimited = {
     .name = "unlimited",
-    .type = &unlimited_mshr_type,
-    .size = size,
+    .type = find_type,
+    .size = find_size,
 };

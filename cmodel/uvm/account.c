@@ -18,13 +18,13 @@ struct page_entry {
 struct account {
     struct context *context;
     const struct pages *pages;
-    struct page_entry *page; /* owned; by number */
+    struct page_entry *page; /* owned; indexed by page number */
     uint32_t n;
     uint32_t in[PAGE_STATES], frames;
     uint64_t steps;
 };
 
-/* States that a page may go to from each, one bit each. */
+/* Allowed next states of each state, as a mask with one bit per state. */
 static const uint8_t next_states[PAGE_STATES] = {
     [PAGE_HOST] = 1 << PAGE_WAITED,     [PAGE_WAITED] = 1 << PAGE_COMING,
     [PAGE_COMING] = 1 << PAGE_RESIDENT, [PAGE_RESIDENT] = 1 << PAGE_LEAVING,
@@ -45,8 +45,9 @@ void account_destroy(struct account *a) {
     free(a);
 }
 
-/* Pages that are new are in host memory. False: there is no account. */
-static bool cover(struct account *a) {
+/* Adds entries for new pages, which are in host memory. Returns false if `a` is NULL, which
+ * means that nothing is checked. */
+static bool cover_pages(struct account *a) {
     if (!a)
         return false;
     const struct pages *p = a->pages;
@@ -61,7 +62,7 @@ static bool cover(struct account *a) {
 }
 
 void account_move(struct account *a, uint32_t page, enum page_state to) {
-    if (!cover(a))
+    if (!cover_pages(a))
         return;
     struct page_entry *e = &a->page[page];
     if (!(next_states[e->state] >> to & 1))
@@ -73,12 +74,13 @@ void account_move(struct account *a, uint32_t page, enum page_state to) {
 }
 
 void account_frame(struct account *a, uint32_t page, bool has) {
-    if (!cover(a))
+    if (!cover_pages(a))
         return;
     struct page_entry *e = &a->page[page];
     if (e->frame == has)
         context_fail(a->context, CONTEXT_BROKEN, "page %u %s", (unsigned)page,
-                     has ? "has a frame and gets another" : "gives back a frame that it has not");
+                     has ? "has a frame and gets another"
+                         : "returns a frame that it does not have");
     e->frame = has;
     a->frames += has ? 1 : UINT32_MAX;
 }
@@ -93,10 +95,10 @@ static void check_page(struct account *a, uint32_t page) {
     const struct page_entry *e = &a->page[page];
     enum page_state state = a->pages->page[page].state;
     if (e->state != state)
-        context_fail(a->context, CONTEXT_BROKEN, "page %u is %s, and should be %s", (unsigned)page,
+        context_fail(a->context, CONTEXT_BROKEN, "page %u is %s, but should be %s", (unsigned)page,
                      page_state_name[state], page_state_name[e->state]);
     if (needs_frame(e->state) ? !e->frame : e->frame && e->state != PAGE_GOING)
-        context_fail(a->context, CONTEXT_BROKEN, "page %u is %s and has %s frame", (unsigned)page,
+        context_fail(a->context, CONTEXT_BROKEN, "page %u is %s, but has %s frame", (unsigned)page,
                      page_state_name[e->state], e->frame ? "a" : "no");
 }
 
@@ -109,19 +111,19 @@ static void recount(struct account *a) {
     }
     in[PAGE_NOT] = 0;
     if (memcmp(in, a->in, sizeof in) != 0 || frames != a->frames)
-        context_fail(a->context, CONTEXT_BROKEN, "the account of pages disagrees with itself");
+        context_fail(a->context, CONTEXT_BROKEN, "the account of pages is inconsistent");
 }
 
 void account_settle(struct account *a, bool all) {
-    if (!cover(a))
+    if (!cover_pages(a))
         return;
     const struct pages *p = a->pages;
     for (unsigned s = PAGE_HOST; s < PAGE_STATES; s++)
         if (a->in[s] != p->in[s])
-            context_fail(a->context, CONTEXT_BROKEN, "%u pages are %s, and should be %u",
+            context_fail(a->context, CONTEXT_BROKEN, "%u pages are %s, but there should be %u",
                          (unsigned)p->in[s], page_state_name[s], (unsigned)a->in[s]);
     if (a->frames > p->capacity || p->capacity - a->frames != p->free)
-        context_fail(a->context, CONTEXT_BROKEN, "%u of %u frames are in use, and %u are free",
+        context_fail(a->context, CONTEXT_BROKEN, "%u of %u frames are in use, but %u are free",
                      (unsigned)a->frames, (unsigned)p->capacity, (unsigned)p->free);
     if (all || a->steps++ % RECOUNT_STEPS == 0)
         recount(a);
@@ -130,7 +132,7 @@ void account_settle(struct account *a, bool all) {
 /* ---- accesses ---- */
 
 void account_use(struct account *a, uint32_t page, uint64_t line, bool translated) {
-    if (!cover(a))
+    if (!cover_pages(a))
         return;
     uint8_t state = a->page[page].state;
     if (state == PAGE_RESIDENT || (state == PAGE_LEAVING && !translated))
@@ -145,17 +147,17 @@ void account_release(struct account *a, uint32_t page, uint64_t line) {
     if (!a || a->pages->page[page].holds)
         return;
     context_fail(a->context, CONTEXT_BROKEN,
-                 "page %u is released and not held, at address 0x%" PRIx64, (unsigned)page,
+                 "page %u is released but not held, at address 0x%" PRIx64, (unsigned)page,
                  line * LINE_BYTES);
 }
 
 void account_all_released(struct account *a) {
-    if (!cover(a))
+    if (!cover_pages(a))
         return;
     for (uint32_t i = 0; i < a->n; i++)
         if (a->pages->page[i].holds)
             context_fail(a->context, CONTEXT_BROKEN,
-                         "page %u is held %u times and nothing is on its way", (unsigned)i,
+                         "page %u is held %u times, but no access is in flight", (unsigned)i,
                          (unsigned)a->pages->page[i].holds);
     account_settle(a, true);
 }

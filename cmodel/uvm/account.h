@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The driver's book-keeping, checked (--check): where each page is and which have a frame, kept
- * apart from the page table from what the driver says that it does. What must never be ends the run
- * as a failure of the check. */
+/* Checks the driver's bookkeeping (--check). Records the state of each page, and which pages
+ * have a frame, from the driver's calls and independently of the page table. An impossible state
+ * fails the check and ends the run. */
 #ifndef MEMTWIN_UVM_ACCOUNT_H
 #define MEMTWIN_UVM_ACCOUNT_H
 
@@ -13,23 +13,24 @@
 
 struct account;
 
-/* Neither is owned. */
+/* Creates the check. It does not own the arguments. */
 struct account *account_create(struct context *context, const struct pages *pages);
 void account_destroy(struct account *a);
 
-/* The page goes to another state; told before the page table knows. */
+/* Records that the page changes its state. Call it before the page table is updated. */
 void account_move(struct account *a, uint32_t page, enum page_state to);
-/* The page gets a frame, or gives it back. */
+/* Records that the page gets a frame if `has` is true, or else that it frees its frame. */
 void account_frame(struct account *a, uint32_t page, bool has);
-/* Checks after a step of the driver that table, frames and counts agree. Recounts the pages
- * occasionally, and always if `all`. */
+/* Checks, after a tick of the driver, that the page table, frames and counts agree. Recounts the
+ * pages occasionally, or always if `all` is true. */
 void account_settle(struct account *a, bool all);
 
-/* An access uses a line of the page. `translated` is set if it has just got its translation. */
+/* Checks an access to a line of the page. `translated` is true if the access has just received
+ * its translation. */
 void account_use(struct account *a, uint32_t page, uint64_t line, bool translated);
-/* A hold of the page is about to be released. */
+/* Checks that the page is held, before a hold is released. */
 void account_release(struct account *a, uint32_t page, uint64_t line);
-/* Nothing is on its way, so no page may be held. */
+/* Checks that no page is held. Call it when nothing is in flight. */
 void account_all_released(struct account *a);
 
 #endif

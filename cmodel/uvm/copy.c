@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* uvm.mode=copy: all data come before the first kernel starts. */
+/* Implements uvm.mode=copy, in which all data are moved before the first kernel starts. */
 #include "uvm/inside.h"
 
 #define COPY_BYTES (UINT64_C(1) * CHUNK_PAGES * PAGE_BYTES)
 
-/* All pages have their frames. */
+/* Begins the copy. Every page has a frame and counts as resident from the start. */
 void uvm_begin_copy(struct uvm *u) {
     struct pages *p = &u->pages;
     for (uint32_t i = 0; i < p->n; i++)
@@ -18,7 +18,7 @@ bool uvm_copying(const struct uvm *u) {
     return u->copying;
 }
 
-/* Arrays one after the other. */
+/* Copies the arrays one after the other, in parts of at most COPY_BYTES. */
 void uvm_tick_copy(struct uvm *u, uint64_t cycle) {
     if (u->read.busy && !pcie_ends(&u->read, cycle))
         return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Accesses, as the caches tell of them. */
+/* Handles accesses that the caches report. */
 #include "uvm/inside.h"
 
-/* The page of a line, with a note; or PAGE_NONE. */
+/* Returns the page of a line, or PAGE_NONE. Ensures that the page has a note. */
 static uint32_t page_of(struct uvm *u, uint64_t line) {
     uint32_t page = pages_of_line(&u->pages, line);
     if (page != PAGE_NONE && page >= u->n_notes)
@@ -17,8 +17,8 @@ static void write_book(struct uvm *u, uint32_t page) {
     book_write(u->book, page);
 }
 
-static void use(struct uvm *u, uint32_t page) {
-    struct note *n = &u->note[page];
+static void use_page(struct uvm *u, uint32_t page) {
+    struct uvm_note *n = &u->note[page];
     stat_add(&u->stats, STAT_uvm_touched_pages, !n->used);
     stat_add(&u->stats, STAT_uvm_prefetched_used, n->untried);
     n->used = true;
@@ -38,7 +38,7 @@ void uvm_hold(struct uvm *u, uint64_t line, bool write) {
     account_use(u->account, page, line, true);
     u->pages.page[page].holds++;
     u->pages.page[page].dirty |= write;
-    use(u, page);
+    use_page(u, page);
 }
 
 void uvm_keep(struct uvm *u, uint64_t line) {
@@ -57,7 +57,7 @@ void uvm_release(struct uvm *u, uint64_t line) {
     account_release(u->account, page, line);
     p->holds -= p->holds != 0;
     if (!p->holds && p->state == PAGE_LEAVING)
-        ring_push(&u->vacated, &page);
+        ring_push_growing(&u->vacated, page);
 }
 
 void uvm_see(struct uvm *u, uint64_t line) {

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declarations that the files of the driver share. uvm.c: creation, ticks, statistics; copy.c:
- * uvm.mode=copy; transfers.c: PCIe; user.c: uvm.user_prefetch, uvm.resident; leaving.c: evictions;
- * faults.c: turns faults into transfers; sending.c: transfers from hardware to the host; hold.c:
- * accesses; notes.c: pages and frames. A file calls only later ones of this list, and account.c. */
+/* Declarations shared by the files of the driver. A file calls only files later in this list, and
+ * account.c.
+ *
+ *   uvm.c        creation, ticks, statistics
+ *   copy.c       uvm.mode=copy
+ *   transfers.c  PCIe transfers
+ *   user.c       uvm.user_prefetch, uvm.resident
+ *   leaving.c    evictions
+ *   faults.c     conversion of faults into transfers
+ *   batch.c      transfers from hardware to the host
+ *   hold.c       accesses
+ *   notes.c      pages and frames */
 #ifndef MEMTWIN_UVM_INSIDE_H
 #define MEMTWIN_UVM_INSIDE_H
 
@@ -18,84 +26,93 @@
 #define CYCLE_NEVER UINT64_MAX
 #define RUN_NONE UINT32_MAX
 
-/* The driver's private state of a page; its public state is in pages.h. */
-struct note {
+/* Driver's private state of a page. The page's public state is in pages.h. */
+struct uvm_note {
     uint64_t raised; /* SM cycle of the last fault */
-    uint32_t run;    /* LEAVING, GOING: its run, or RUN_NONE: it is not sent to the host */
-    bool demanded;   /* moved, or will move, because of a fault; else prefetched */
-    bool used;       /* has ever been used */
-    bool evicted;    /* has ever been evicted */
-    bool untried;    /* was prefetched and has not been used since */
-    bool along;      /* WAITED, COMING: demanded, but served with another page's fault */
+    uint32_t run;    /* LEAVING, GOING: index of the page's run, or RUN_NONE if the page is not sent
+                        to the host */
+    bool demanded;   /* true if the page moved, or will move, because of a fault; false if it is
+                        prefetched */
+    bool used;       /* true if the page has been used at least once */
+    bool evicted;    /* true if the page has been evicted at least once */
+    bool untried;    /* true if the page was prefetched and has not been used since */
+    bool along;      /* WAITED, COMING: true if the page is demanded, but served with another page's
+                        fault */
 };
 
-/* Pages with successive numbers that move to the GPU together. */
-struct load {
+/* Pages with consecutive numbers that move to the GPU together. */
+struct uvm_load {
     uint32_t first, n;
 };
 
-/* Pages with successive numbers that move to the host together. */
-struct run {
+/* Pages with consecutive numbers that move to the host together. */
+struct uvm_run {
     uint32_t first, n;
-    uint32_t held; /* pages of the run that are still LEAVING */
+    uint32_t held; /* number of pages in the run that are still LEAVING */
 };
 
-/* Entries that are sent to the host together. */
-struct sending {
-    const char *from; /* constant text */
-    uint32_t entries, bytes;
+/* Group of entries that are sent to the host together. */
+struct uvm_batch {
+    const char *from;        /* name of the sender, a string constant */
+    uint32_t entries, bytes; /* number of entries, and their total size */
 };
 
-enum write_kind { WRITE_RUN, WRITE_SENDING };
+/* Entry of a batch. */
+struct uvm_entry {
+    uint64_t word[2];
+};
+
+enum uvm_write_kind { WRITE_RUN, WRITE_BATCH };
 
 struct uvm {
     const struct config *cfg; /* not owned */
     struct context *context;  /* not owned */
-    struct book *book;        /* not owned; NULL: none */
+    struct book *book;        /* not owned; may be NULL */
     struct uvm_hooks hooks;
     struct pages pages;
-    bool all_fit;            /* GPU memory has as many frames as there are pages */
-    struct note *note;       /* owned; by page */
-    uint32_t n_notes;        /* pages that have one */
-    struct account *account; /* owned; NULL: no check */
+    bool all_fit;            /* true if GPU memory has at least as many frames as there are pages */
+    struct uvm_note *note;   /* owned; indexed by page number */
+    uint32_t n_notes;        /* number of pages that have a note */
+    struct account *account; /* owned; NULL if nothing is checked */
     struct stats stats;
-    uint64_t cycle; /* of the last tick */
+    uint64_t cycle; /* cycle of the last tick */
 
     const struct evictor *evictor;
-    void *evict;                            /* owned; its state */
-    bool ideal;                             /* the keys replace its hardware by an ideal model */
-    bool hears_hits;                        /* each walk that hits is reported at once */
-    const struct prefetcher *prefetcher[2]; /* until memory is full; from then on */
-    const void *port[2];                    /* not owned; of their hardware */
-    void *prefetch[2];                      /* owned; their states */
-    bool full;                              /* GPU memory has been full */
+    void *evict;     /* state of `evictor`; owned */
+    bool ideal;      /* true if the keys replace the policy's hardware with an ideal model */
+    bool hears_hits; /* true if the policy is called immediately for each page walk that hits */
+    const struct prefetcher *prefetcher[2]; /* [0]: until GPU memory is full; [1]: from then on */
+    const void *port[2];                    /* ports of the prefetchers' hardware; not owned */
+    void *prefetch[2];                      /* states of the prefetchers; owned */
+    bool full;                              /* true if GPU memory has been full */
 
-    /* Faults, in the order in which they were raised: page numbers. */
-    struct ring faults;
-    uint64_t fault_cycles; /* service time of a fault */
-    bool interval;         /* service=set, serial: an interval is running */
-    uint64_t interval_end; /* its last cycle */
-    uint32_t prefetches;   /* pages that wait to be loaded without a fault */
+    /* Page numbers of faults, in the order in which they were raised. */
+    RING(uint32_t) faults;
+    uint64_t fault_cycles; /* service time of a fault, in SM cycles */
+    bool interval;         /* uvm.service=set or serial: true if an interval is running */
+    uint64_t interval_end; /* last cycle of the interval */
+    uint32_t prefetches;   /* number of prefetched pages that wait for a load */
     uint32_t *pick;        /* owned; demanded and prefetched pages of a group */
     uint32_t n_pick, pick_room;
 
     struct pcie_link read, write;
-    struct ring loads;           /* the link's transfer first, if it is busy */
-    struct run *run;             /* owned */
-    uint32_t n_runs, free_run;   /* `first` of a free run is the next free one, or RUN_NONE */
-    struct ring runs;            /* numbers of those that wait for the link or are on it */
-    struct ring sendings;        /* of hardware, in order */
-    struct ring entries;         /* of all these */
-    struct sending next_sending; /* the next one, so far */
-    enum write_kind writing;     /* write.busy: what */
-    struct ring vacated;         /* pages that are LEAVING and were released for the last time */
-    uint32_t freeing;            /* frames of pages that are LEAVING or GOING */
-    bool starved;                /* a load waits for frames, and no page may be chosen */
-    uint64_t stalled;            /* cycle in which a load began to wait for frames; CYCLE_NEVER */
-    uint32_t regions_told;       /* first pass of a trace: regions that are in the book */
+    RING(struct uvm_load) loads; /* the load that is being transferred is first */
+    struct uvm_run *run;         /* owned */
+    uint32_t n_runs, free_run;   /* free_run: first free run; `first` of a free run is the next free
+                                    run, or RUN_NONE */
+    RING(uint32_t) runs;         /* indices of the runs that wait for the link or use it */
+    RING(struct uvm_batch) batches; /* batches from hardware, in order */
+    RING(struct uvm_entry) entries; /* entries of all batches */
+    struct uvm_batch next_batch;    /* batch that is being collected */
+    enum uvm_write_kind writing;    /* kind of the transfer, while write.busy */
+    RING(uint32_t) vacated;         /* pages that are LEAVING and were released for the last time */
+    uint32_t freeing;               /* number of frames that LEAVING and GOING pages still have */
+    bool starved;                   /* true if a load waits for frames and no page can be evicted */
+    uint64_t stalled;      /* cycle in which a load began to wait for frames, or CYCLE_NEVER */
+    uint32_t regions_told; /* first pass of a trace: number of regions recorded in the book */
 
-    /* uvm.user_prefetch=launch: number of `loads` that a launch waits for, and since which cycle.
-     */
+    /* uvm.user_prefetch=launch: number of `loads` that a launch waits for, and the first cycle of
+     * the wait. */
     uint32_t user_loads;
     uint64_t user_since;
 
@@ -108,28 +125,29 @@ struct uvm {
 
 /* ---- uvm_check.c ---- */
 
-#define KEY_SIZE 64 /* of the text "uvm.KEY=POLICY" */
+#define KEY_SIZE 64 /* size in bytes of a buffer for the text "uvm.KEY=POLICY" */
 
-/* Whether a chosen policy has the need (pages/needs.h). Writes the first such policy to `key`. */
+/* True if a chosen policy has the requirement `need` (pages/needs.h). If the result is true,
+ * `key` contains the text "uvm.KEY=POLICY" for the first such policy. */
 bool uvm_needs(const struct config *c, unsigned need, char key[KEY_SIZE]);
 
 /* ---- notes.c ---- */
 
-/* Makes notes for added pages, and gives them frames if all pages fit. */
+/* Creates notes for added pages, and adds frames for them if all pages fit. */
 void uvm_cover(struct uvm *u);
 void uvm_set_state(struct uvm *u, uint32_t page, enum page_state to);
 /* Frees the frame of a page. */
 void uvm_free_frame(struct uvm *u, uint32_t page);
-/* Begins a transfer of pages or bytes (0 pages: bytes only). */
+/* Begins a transfer of pages, or of other data if the transfer has 0 pages. */
 void uvm_begin_transfer(struct uvm *u, struct pcie_link *link, struct watched_transfer *t,
                         uint64_t cycle);
-/* For qsort: page numbers. */
+/* Compares page numbers for qsort(). */
 int uvm_by_number(const void *a, const void *b);
 
-/* ---- sending.c ---- */
+/* ---- batch.c ---- */
 
-/* The oldest sending has reached the host. */
-void uvm_end_sending(struct uvm *u);
+/* Ends the oldest batch, which has reached the host. */
+void uvm_end_batch(struct uvm *u);
 
 /* ---- faults.c ---- */
 
@@ -141,22 +159,22 @@ uint64_t uvm_serve_next_event(const struct uvm *u);
 
 /* ---- user.c ---- */
 
-/* A transfer to the GPU has ended. */
+/* Handles the end of a transfer to the GPU. */
 void uvm_user_arrived(struct uvm *u, uint64_t cycle);
-/* uvm.resident=yes: puts all pages that hold lines into GPU memory. */
+/* Makes all pages that contain lines resident (uvm.resident=yes). */
 void uvm_be_resident(struct uvm *u);
 
 /* ---- leaving.c ---- */
 
-/* Evicts pages chosen by the policy. Returns false if it chooses none. */
+/* Evicts pages chosen by the policy. Returns false if no page is evicted. */
 bool uvm_evict(struct uvm *u, uint64_t cycle);
-/* Vacates pages that were released for the last time. */
+/* Vacates the LEAVING pages that have been released for the last time. */
 void uvm_vacate_released(struct uvm *u, uint64_t cycle);
-/* The page has reached the host and is no longer in GPU memory. */
+/* Handles the arrival of a page at the host. The page is no longer in GPU memory. */
 void uvm_back_home(struct uvm *u, uint32_t page, uint64_t cycle);
-/* The run has reached the host. */
+/* Frees the index of a run that has arrived at the host. */
 void uvm_drop_run(struct uvm *u, uint32_t number);
-/* Ticks the eviction policy and evicts the pages that it wants to evict proactively. */
+/* Ticks the eviction policy and evicts the pages that it chooses proactively. */
 void uvm_tick_evictor(struct uvm *u, uint64_t cycle);
 
 /* ---- transfers.c ---- */

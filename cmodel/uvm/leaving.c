@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Eviction of pages: they are chosen, wait until their last user is done, and go to the host. */
+/* Evicts pages: chooses them, waits until their last use ends, and moves them to the host. */
 #include "uvm/inside.h"
+
+#include "lib/alloc.h"
 
 /* ---- runs ---- */
 
@@ -20,7 +22,7 @@ void uvm_drop_run(struct uvm *u, uint32_t number) {
     u->free_run = number;
 }
 
-/* ---- pages that leave ---- */
+/* ---- pages that are evicted ---- */
 
 void uvm_back_home(struct uvm *u, uint32_t page, uint64_t cycle) {
     uvm_set_state(u, page, PAGE_HOST);
@@ -28,7 +30,8 @@ void uvm_back_home(struct uvm *u, uint32_t page, uint64_t cycle) {
         uvm_raise(u, page, cycle);
 }
 
-/* The last use of an evicted page has ended. */
+/* Drops the lines of an evicted page after its last use. The page then frees its frame, or goes to
+ * the host together with its run. */
 static void vacate(struct uvm *u, uint32_t page, uint64_t cycle) {
     uint32_t number = u->note[page].run;
     u->hooks.drop(u->hooks.ctx, page);
@@ -40,13 +43,14 @@ static void vacate(struct uvm *u, uint32_t page, uint64_t cycle) {
     }
     uvm_set_state(u, page, PAGE_GOING);
     if (--u->run[number].held == 0)
-        ring_push(&u->runs, &number);
+        ring_push_growing(&u->runs, number);
 }
 
-/* A page may be held again, by one of its lines on the way to DRAM, or have been noted twice. */
+/* Skips a page that is held again by one of its lines on the way to DRAM, or that occurs in the
+ * list for the second time. */
 void uvm_vacate_released(struct uvm *u, uint64_t cycle) {
-    for (; u->vacated.count; ring_pop(&u->vacated)) {
-        uint32_t page = *(uint32_t *)ring_at(&u->vacated, 0);
+    while (u->vacated.count) {
+        uint32_t page = ring_pop(&u->vacated);
         const struct page *p = &u->pages.page[page];
         if (p->state == PAGE_LEAVING && !p->holds)
             vacate(u, page, cycle);
@@ -57,8 +61,8 @@ static bool is_sent(const struct uvm *u, uint32_t page) {
     return u->pages.page[page].dirty || u->cfg->uvm_write_back == WRITE_BACK_ALL;
 }
 
-static void leave(struct uvm *u, uint32_t page) {
-    struct note *n = &u->note[page];
+static void begin_leaving(struct uvm *u, uint32_t page) {
+    struct uvm_note *n = &u->note[page];
     assert(page_evictable(&u->pages, page));
     uvm_set_state(u, page, PAGE_LEAVING);
     u->freeing++;
@@ -66,12 +70,12 @@ static void leave(struct uvm *u, uint32_t page) {
     stat_add(&u->stats, STAT_uvm_evictions, 1);
     stat_add(&u->stats, STAT_uvm_evicted_dirty, u->pages.page[page].dirty);
     u->hooks.shoot(u->hooks.ctx, page);
-    if (u->evictor->gone)
-        u->evictor->gone(u->evict, page);
+    if (u->evictor->remove)
+        u->evictor->remove(u->evict, page);
 }
 
-/* The pages of a choice, in the order of their numbers, that are sent to the host: a run for each
- * stretch of successive ones in an allocation. */
+/* Makes runs of the chosen pages that are sent to the host. There is one run for each stretch of
+ * consecutive pages in an allocation. */
 static void make_runs(struct uvm *u, uint32_t n) {
     uint32_t number = RUN_NONE;
     for (uint32_t i = 0; i < n; i++) {
@@ -85,7 +89,7 @@ static void make_runs(struct uvm *u, uint32_t n) {
         }
         if (!goes_on) {
             number = new_run(u);
-            u->run[number] = (struct run){page, 0, 0};
+            u->run[number] = (struct uvm_run){page, 0, 0};
         }
         u->run[number].n++;
         u->run[number].held++;
@@ -93,7 +97,8 @@ static void make_runs(struct uvm *u, uint32_t n) {
     }
 }
 
-/* Some page may be chosen. (Of those that are resident nearly all may: it is found at once.) */
+/* True if any page is evictable. Nearly all resident pages are evictable, so the search is
+ * short. */
 static bool any_evictable(const struct uvm *u) {
     for (uint32_t i = 0; u->pages.in[PAGE_RESIDENT] && i < u->pages.n; i++)
         if (page_evictable(&u->pages, i))
@@ -101,11 +106,11 @@ static bool any_evictable(const struct uvm *u) {
     return false;
 }
 
-/* The first n pages of u->victim leave, all at once. */
+/* Evicts the first n pages of u->victim together. */
 static void leave_together(struct uvm *u, uint32_t n, uint64_t cycle) {
     assert(n <= EVICT_MOST);
     for (uint32_t i = 0; i < n; i++)
-        leave(u, u->victim[i]);
+        begin_leaving(u, u->victim[i]);
     qsort(u->victim, n, sizeof *u->victim, uvm_by_number);
     make_runs(u, n);
     for (uint32_t i = 0; i < n; i++)
@@ -113,7 +118,8 @@ static void leave_together(struct uvm *u, uint32_t n, uint64_t cycle) {
             vacate(u, u->victim[i], cycle);
 }
 
-/* The policy is asked for its choice only if there is one: to be asked changes what it keeps. */
+/* Evicts pages. Calls the policy only if a page is evictable, because the call changes the policy's
+ * state. */
 bool uvm_evict(struct uvm *u, uint64_t cycle) {
     if (!any_evictable(u))
         return false;
@@ -122,7 +128,7 @@ bool uvm_evict(struct uvm *u, uint64_t cycle) {
     return n && u->context->fault == CONTEXT_OK;
 }
 
-/* ---- the policy's own time and initiative ---- */
+/* ---- ticks of the policy ---- */
 
 void uvm_tick_evictor(struct uvm *u, uint64_t cycle) {
     const struct evictor *e = u->evictor;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pages, their notes and their frames. */
+/* Manages the notes, states and frames of pages. */
 #include "uvm/inside.h"
+
+#include "lib/alloc.h"
 
 void uvm_cover(struct uvm *u) {
     struct pages *p = &u->pages;
@@ -8,7 +10,7 @@ void uvm_cover(struct uvm *u) {
         return;
     u->note = alloc_resized(u->note, p->n, sizeof *u->note);
     for (; u->n_notes < p->n; u->n_notes++) {
-        u->note[u->n_notes] = (struct note){.run = RUN_NONE};
+        u->note[u->n_notes] = (struct uvm_note){.run = RUN_NONE};
         if (u->all_fit && page_exists(p, u->n_notes)) {
             p->capacity++;
             p->free++;

@@ -4,7 +4,7 @@
 #include <math.h>
 
 static uint64_t flat_cycles(const struct config *cfg, uint64_t bytes) {
-    uint64_t per_us = 1000 * (uint64_t)cfg->pcie_gbps; /* bytes */
+    uint64_t per_us = 1000 * (uint64_t)cfg->pcie_gbps; /* bytes per microsecond */
     return (bytes * (uint64_t)cfg->clock_sm_mhz + per_us - 1) / per_us;
 }
 

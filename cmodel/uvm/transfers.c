@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Transfers on the two links. Where frames are short, pages leave first (leaving.c). */
+/* Starts and ends transfers on the two links. If too few frames are free, pages are evicted
+ * first (leaving.c). */
 #include "uvm/inside.h"
 
 /* ---- the link to the GPU ---- */
 
-static void arrive(struct uvm *u, uint32_t page, uint64_t cycle) {
-    struct note *n = &u->note[page];
+static void land_page(struct uvm *u, uint32_t page, uint64_t cycle) {
+    struct uvm_note *n = &u->note[page];
     u->pages.page[page].dirty = false;
     n->untried = !n->demanded;
     u->hooks.fill(u->hooks.ctx, page);
@@ -15,22 +16,22 @@ static void arrive(struct uvm *u, uint32_t page, uint64_t cycle) {
         stat_add(&u->stats, STAT_uvm_fault_latency, cycle - n->raised);
         hist_add(&u->stats, HIST_uvm_fault_latency_hist, cycle - n->raised);
     }
-    if (u->evictor->come)
-        u->evictor->come(u->evict, page, n->demanded);
+    if (u->evictor->add)
+        u->evictor->add(u->evict, page, n->demanded);
     if (u->pages.page[page].waiters && context_plant(u->context, PLANT_LOSE_ARRIVAL))
         return;
     u->hooks.arrived(u->hooks.ctx, page);
 }
 
 static void end_load(struct uvm *u, uint64_t cycle) {
-    struct load load = *(struct load *)ring_at(&u->loads, 0);
-    ring_pop(&u->loads);
+    const struct uvm_load load = ring_pop(&u->loads);
     for (uint32_t i = 0; i < load.n; i++)
-        arrive(u, load.first + i, cycle);
+        land_page(u, load.first + i, cycle);
     uvm_user_arrived(u, cycle);
 }
 
-/* Enough frames are free or about to be. The first time that they are not, memory is full. */
+/* Evicts pages until enough frames are free or about to be freed. Returns false if too few pages
+ * can be evicted. GPU memory counts as full from the first attempted eviction on. */
 static bool make_room(struct uvm *u, uint32_t frames, uint64_t cycle) {
     while (u->pages.free + u->freeing < frames) {
         if (!u->full) {
@@ -58,7 +59,7 @@ static void start_load(struct uvm *u, uint64_t cycle) {
     u->starved = false;
     if (u->read.busy || !u->loads.count)
         return;
-    const struct load load = *(const struct load *)ring_at(&u->loads, 0);
+    const struct uvm_load load = *ring_first(&u->loads);
     u->starved = !make_room(u, load.n, cycle);
     if (u->pages.free < load.n) {
         stall(u, cycle);
@@ -80,53 +81,50 @@ static void start_load(struct uvm *u, uint64_t cycle) {
 /* ---- the link to the host ---- */
 
 static uint32_t first_run(const struct uvm *u) {
-    return *(uint32_t *)ring_at(&u->runs, 0);
+    return *ring_first(&u->runs);
 }
 
-static void free_frames(struct uvm *u, const struct run *r) {
+static void free_frames(struct uvm *u, const struct uvm_run *r) {
     for (uint32_t i = 0; i < r->n; i++)
         uvm_free_frame(u, r->first + i);
 }
 
 static void end_run(struct uvm *u, uint64_t cycle) {
-    uint32_t number = first_run(u);
-    struct run r = u->run[number];
-    ring_pop(&u->runs);
+    uint32_t number = ring_pop(&u->runs);
+    struct uvm_run r = u->run[number];
     uvm_drop_run(u, number);
-    if (u->cfg->uvm_free_at == FREE_AT_END)
-        free_frames(u, &r);
     for (uint32_t i = 0; i < r.n; i++)
         uvm_back_home(u, r.first + i, cycle);
 }
 
-/* What hardware sends goes before pages. */
+/* Starts a transfer to the host. Entries from hardware have priority over pages. Returns false
+ * if no transfer starts. */
 static bool start_write(struct uvm *u, uint64_t cycle) {
-    if (u->write.busy || (!u->sendings.count && !u->runs.count))
+    if (u->write.busy || (!u->batches.count && !u->runs.count))
         return false;
-    u->writing = u->sendings.count ? WRITE_SENDING : WRITE_RUN;
+    u->writing = u->batches.count ? WRITE_BATCH : WRITE_RUN;
     u->context->progress++;
-    if (u->writing == WRITE_SENDING) {
-        const struct sending *s = ring_at(&u->sendings, 0);
+    if (u->writing == WRITE_BATCH) {
+        const struct uvm_batch *s = ring_first(&u->batches);
         uvm_begin_transfer(u, &u->write,
                            &(struct watched_transfer){.what = s->from, .bytes = s->bytes}, cycle);
         return true;
     }
-    const struct run r = u->run[first_run(u)];
+    const struct uvm_run r = u->run[first_run(u)];
     uvm_begin_transfer(u, &u->write,
                        &(struct watched_transfer){.what = "page", .page = r.first, .pages = r.n},
                        cycle);
-    if (u->cfg->uvm_free_at == FREE_AT_START)
-        free_frames(u, &r);
+    free_frames(u, &r);
     return true;
 }
 
-/* ---- both ---- */
+/* ---- both links ---- */
 
 void uvm_end_transfers(struct uvm *u, uint64_t cycle) {
     if (pcie_ends(&u->write, cycle)) {
         u->context->progress++;
-        if (u->writing == WRITE_SENDING)
-            uvm_end_sending(u);
+        if (u->writing == WRITE_BATCH)
+            uvm_end_batch(u);
         else
             end_run(u, cycle);
     }
@@ -145,7 +143,7 @@ void uvm_start_transfers(struct uvm *u, uint64_t cycle) {
 
 uint64_t uvm_transfers_next_event(const struct uvm *u, uint64_t cycle) {
     uint64_t next = CYCLE_NEVER;
-    bool write_waits = !u->write.busy && (u->sendings.count || u->runs.count);
+    bool write_waits = !u->write.busy && (u->batches.count || u->runs.count);
     bool read_waits = !u->read.busy && u->loads.count && u->stalled == CYCLE_NEVER;
     if (u->vacated.count || u->starved || write_waits || read_waits)
         return cycle;

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-/* uvm.user_prefetch=launch: before each launch, what is at the host comes. uvm.resident=yes: all is
- * there from the start. */
+/* Implements uvm.user_prefetch=launch, which moves pages from the host before each launch as
+ * long as frames are free, and uvm.resident=yes, which makes all pages resident from the start. */
 #include "uvm/inside.h"
 
-static bool wanted(const struct uvm *u, uint32_t page) {
+static bool is_wanted(const struct uvm *u, uint32_t page) {
     uint64_t line;
     return u->pages.page[page].state == PAGE_HOST && pages_lines(&u->pages, page, &line) > 0;
 }
 
-static void end_load(struct uvm *u, struct load *load) {
+static void end_load(struct uvm *u, struct uvm_load *load) {
     if (load->n)
-        ring_push(&u->loads, load);
+        ring_push_growing(&u->loads, *load);
     load->n = 0;
 }
 
-/* Up to `room` pages of an array come, in the order of their numbers. A load ends at a gap and with
- * a chunk. Returns how many. */
+/* Loads up to `room` pages of an array, in page order. A load ends at a gap and at the end of a
+ * chunk. Returns the number of pages. */
 static uint32_t load_array(struct uvm *u, const struct page_alloc *a, uint32_t room) {
-    struct load load = {0, 0};
+    struct uvm_load load = {0, 0};
     uint32_t n = 0;
     for (uint32_t page = a->first; page < a->first + a->pages && n < room; page++) {
-        if (!wanted(u, page) || page % CHUNK_PAGES == 0)
+        if (!is_wanted(u, page) || page % CHUNK_PAGES == 0)
             end_load(u, &load);
-        if (!wanted(u, page))
+        if (!is_wanted(u, page))
             continue;
         u->note[page].demanded = u->note[page].along = false;
         uvm_set_state(u, page, PAGE_WAITED);
         u->prefetches++;
-        load = (struct load){load.n ? load.first : page, load.n + 1};
+        load = (struct uvm_load){load.n ? load.first : page, load.n + 1};
         n++;
     }
     end_load(u, &load);
@@ -56,7 +56,7 @@ void uvm_user_arrived(struct uvm *u, uint64_t cycle) {
 
 void uvm_be_resident(struct uvm *u) {
     for (uint32_t page = 0; page < u->pages.n; page++) {
-        if (!wanted(u, page))
+        if (!is_wanted(u, page))
             continue;
         uvm_set_state(u, page, PAGE_WAITED);
         uvm_set_state(u, page, PAGE_COMING);
@@ -64,7 +64,7 @@ void uvm_be_resident(struct uvm *u) {
         u->pages.free--;
         u->hooks.fill(u->hooks.ctx, page);
         uvm_set_state(u, page, PAGE_RESIDENT);
-        if (u->evictor->come)
-            u->evictor->come(u->evict, page, false);
+        if (u->evictor->add)
+            u->evictor->add(u->evict, page, false);
     }
 }

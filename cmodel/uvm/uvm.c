@@ -5,7 +5,7 @@
 
 #include "lib/alloc.h"
 
-/* ---- making and ending ---- */
+/* ---- creation and destruction ---- */
 
 static void no_hook(void *ctx, uint32_t page) {
     (void)ctx;
@@ -13,12 +13,12 @@ static void no_hook(void *ctx, uint32_t page) {
 }
 
 static void init_rings(struct uvm *u) {
-    ring_init(&u->faults, sizeof(uint32_t));
-    ring_init(&u->loads, sizeof(struct load));
-    ring_init(&u->runs, sizeof(uint32_t));
-    ring_init(&u->entries, 2 * sizeof(uint64_t));
-    ring_init(&u->sendings, sizeof(struct sending));
-    ring_init(&u->vacated, sizeof(uint32_t));
+    ring_init(&u->faults, RING_GROWS);
+    ring_init(&u->loads, RING_GROWS);
+    ring_init(&u->runs, RING_GROWS);
+    ring_init(&u->entries, RING_GROWS);
+    ring_init(&u->batches, RING_GROWS);
+    ring_init(&u->vacated, RING_GROWS);
 }
 
 struct uvm *uvm_create(const struct config *cfg, struct context *context, struct book *book) {
@@ -57,7 +57,7 @@ void uvm_destroy(struct uvm *u) {
     ring_free(&u->loads);
     ring_free(&u->runs);
     ring_free(&u->entries);
-    ring_free(&u->sendings);
+    ring_free(&u->batches);
     ring_free(&u->vacated);
     free(u->note);
     free(u->pick);
@@ -80,7 +80,8 @@ static void make_policies(struct uvm *u) {
     }
 }
 
-/* Regions get the numbers that they had in the first pass. */
+/* Makes the same allocations as the first pass, in the same order, so that pages have the same
+ * numbers. */
 static void touch_regions(struct uvm *u) {
     uint32_t n = 0;
     const uint64_t *base = u->book && book_is_read(u->book) ? book_regions(u->book, &n) : NULL;
@@ -88,7 +89,7 @@ static void touch_regions(struct uvm *u) {
         pages_of_line(&u->pages, base[i] / LINE_BYTES);
 }
 
-/* Converts hundredths of a page to whole pages: rounds up, at least one. */
+/* Converts hundredths of a page to whole pages, rounded up to at least one. */
 static uint32_t whole_pages(uint64_t part) {
     return part > 100 ? (uint32_t)((part + 99) / 100) : 1;
 }
@@ -106,8 +107,8 @@ static void size_memory(struct uvm *u) {
     p->free = p->capacity;
 }
 
-/* Page groups fit a policy that moves blocks. */
-static int check_groups(const struct uvm *u, const struct workload *w, char *err, size_t err_size) {
+/* If a chosen policy moves blocks, checks that the arrays are legal for it. */
+static int check_groups(const struct uvm *u, const struct workload *w, struct error *err) {
     const uint64_t chunk = CHUNK_PAGES * PAGE_BYTES;
     const char *what = NULL;
     char key[KEY_SIZE];
@@ -122,34 +123,34 @@ static int check_groups(const struct uvm *u, const struct workload *w, char *err
         what = "allows at most 32 arrays";
     else if (end >> PAGE_BLOCK_BITS > BLOCK_PAGES * PAGE_BYTES)
         what = "allows at most 4 GiB of arrays";
-    return what ? config_refuse(err, err_size, "%s %s", key, what) : 0;
+    return what ? error_set(err, "%s %s", key, what) : 0;
 }
 
-/* The percentage is some memory, for policies that move blocks one block at least. uvm_check sees
- * to memory given in pages. */
-static int check_percent(const struct uvm *u, char *err, size_t err_size) {
+/* Checks that the percentage gives at least one frame, or one block for policies that move blocks.
+ * uvm_check() checks a memory size in pages. */
+static int check_percent(const struct uvm *u, struct error *err) {
     const struct pages *p = &u->pages;
     char key[KEY_SIZE];
     if (u->cfg->uvm_memory_percent && !p->capacity)
-        return config_refuse(
-            err, err_size,
-            "uvm.memory_percent=%" PRId64 " of %u pages is less than uvm.frame_unit=%" PRId64,
+        return error_set(
+            err, "uvm.memory_percent=%" PRId64 " of %u pages is less than uvm.frame_unit=%" PRId64,
             u->cfg->uvm_memory_percent, (unsigned)pages_footprint(p), u->cfg->uvm_frame_unit);
-    const bool all = p->capacity >= pages_footprint(p); /* but not the padding of their blocks */
+    const bool all =
+        p->capacity >= pages_footprint(p); /* not counting the padding of the arrays' blocks */
     if (!u->cfg->uvm_memory_percent || p->capacity >= BLOCK_PAGES ||
         !uvm_needs(u->cfg, NEED_PAGE_BLOCKS, key))
         return 0;
-    return config_refuse(err, err_size,
-                         "%s needs memory for a block, %d pages, at least, and "
-                         "uvm.memory_percent=%" PRId64 " of %u pages are %u%s",
-                         key, BLOCK_PAGES, u->cfg->uvm_memory_percent, (unsigned)pages_footprint(p),
-                         (unsigned)p->capacity, all ? "; with 0, whole blocks fit" : "");
+    return error_set(err,
+                     "%s needs memory for at least one block of %d pages, but "
+                     "uvm.memory_percent=%" PRId64 " of %u pages gives %u%s",
+                     key, BLOCK_PAGES, u->cfg->uvm_memory_percent, (unsigned)pages_footprint(p),
+                     (unsigned)p->capacity, all ? "; with 0, whole blocks fit" : "");
 }
 
-int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t err_size) {
+int uvm_begin(struct uvm *u, const struct workload *workload, struct error *err) {
     const struct config *c = u->cfg;
     const char *why = NULL;
-    if (c->uvm_mode == UVM_PAGED && check_groups(u, workload, err, err_size))
+    if (c->uvm_mode == UVM_PAGED && check_groups(u, workload, err))
         return -1;
     if (!workload->n_arrays && c->uvm_mode == UVM_COPY)
         why = "uvm.mode=copy needs the arrays of the workload, which a trace does not contain";
@@ -162,16 +163,14 @@ int uvm_begin(struct uvm *u, const struct workload *workload, char *err, size_t 
         why =
             "uvm.memory_percent needs the arrays of the workload, which a trace does not contain: "
             "use uvm.memory_pages";
-    if (why) {
-        snprintf(err, err_size, "%s", why);
-        return -1;
-    }
+    if (why)
+        return error_set(err, "%s", why);
     pages_init(&u->pages, workload->arrays, workload->n_arrays);
     if (c->uvm_mode == UVM_PAGED)
         make_policies(u);
     touch_regions(u);
     size_memory(u);
-    if (c->uvm_mode == UVM_PAGED && check_percent(u, err, err_size))
+    if (c->uvm_mode == UVM_PAGED && check_percent(u, err))
         return -1;
     uvm_cover(u);
     if (c->uvm_mode == UVM_COPY)
@@ -229,7 +228,7 @@ void uvm_tick(struct uvm *u, uint64_t cycle) {
     account_settle(u->account, false);
 }
 
-static uint64_t sooner(uint64_t a, uint64_t b) {
+static uint64_t min_cycle(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
@@ -239,9 +238,9 @@ uint64_t uvm_next_event(const struct uvm *u, uint64_t cycle) {
     if (u->cfg->uvm_mode != UVM_PAGED)
         return CYCLE_NEVER;
     uint64_t next = uvm_serve_next_event(u);
-    next = sooner(next, uvm_transfers_next_event(u, cycle));
+    next = min_cycle(next, uvm_transfers_next_event(u, cycle));
     next = next > cycle ? next : cycle;
-    return u->evictor->tick ? sooner(next, u->evictor->next_event(u->evict, cycle)) : next;
+    return u->evictor->tick ? min_cycle(next, u->evictor->next_event(u->evict, cycle)) : next;
 }
 
 uint64_t uvm_longest_wait(const struct config *c) {
@@ -277,7 +276,7 @@ void uvm_gauges(const struct uvm *u, const struct gauge_reader *to) {
     gauge_show(to, "faults before service", "pages", 0, u->faults.count, 0);
     gauge_show(to, "transfers to the GPU", "waiting or under way", 0, u->loads.count, 0);
     gauge_show(to, "transfers to the host", "waiting or under way", 0,
-               (uint64_t)u->runs.count + u->sendings.count, 0);
+               (uint64_t)u->runs.count + u->batches.count, 0);
 }
 
 void uvm_dump(const struct uvm *u, FILE *out) {
@@ -293,7 +292,7 @@ void uvm_dump(const struct uvm *u, FILE *out) {
             "uvm %u faults not served, %u transfers to the GPU, %u and %u of the HIR cache to "
             "the host%s\n",
             (unsigned)u->faults.count, (unsigned)u->loads.count, (unsigned)u->runs.count,
-            (unsigned)u->sendings.count, u->starved ? "; no page can be evicted" : "");
+            (unsigned)u->batches.count, u->starved ? "; no page can be evicted" : "");
     for (uint32_t i = 0; i < p->n; i++) {
         const struct page *page = &p->page[i];
         if (page->holds || page->waiters)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One network of the crossbar: inputs with finite FIFOs, a switch, outputs with finite queues,
- * round-robin arbitration per output.
+/* One network of the crossbar: inputs with finite FIFOs, a switch, and outputs with finite queues
+ * and round-robin arbitration.
  *
- * A link brings a packet's flits to its input, one a cycle; only the head of an input can move. A
- * packet of n flits that is granted in cycle c holds its input and its output for the cycles
- * c .. c+n-1 (with a switch of `speedup` flits a cycle for (n+1) / speedup cycles, but until its
- * last flit is in) and is in the output queue in cycle c+n-1+latency, or n cycles after the one
- * before it if that is later: another link brings its flits there, one a cycle. Its place in the
- * output queue is reserved when it is granted. A place holds a packet or a flit (icnt.places); a
- * queue with a free place takes a whole packet.
+ * A link brings a packet's flits to the input, one per cycle. Only the head of an input can move. A
+ * packet of n flits that is granted in cycle c occupies its input and its output in cycles c ..
+ * c+n-1. If the switch moves `speedup` > 1 flits per cycle, the packet occupies them for (n+1) /
+ * speedup cycles, but at least until its last flit has arrived. The packet reaches the output queue
+ * in cycle c+n-1+latency, or n cycles after the previous packet if that is later, because another
+ * link brings its flits there, one per cycle. The grant reserves the packet's place in the output
+ * queue. A place holds a packet or a flit (icnt.model). A queue with a free place accepts a whole
+ * packet.
  *
- * A packet may consist of pieces that are granted one by one, each as a packet of its own would be.
+ * A packet may consist of pieces, each of which is arbitrated as a separate packet.
  */
 #ifndef MEMTWIN_XBAR_XBAR_H
 #define MEMTWIN_XBAR_XBAR_H
@@ -27,19 +28,18 @@
 #include "stats/stats.h"
 
 #define XBAR_MAX_FLITS 63
+#define XBAR_HEADER_BYTES 8 /* size of a packet's header in bytes */
 #define XBAR_MAX_PIECES 7
-#define XBAR_NEVER UINT64_MAX /* as `ready` of an empty timed_fifo */
+#define XBAR_NEVER UINT64_MAX /* `ready` of an empty timed_fifo */
 
-enum { ICNT_PLACES_PACKETS, ICNT_PLACES_FLITS }; /* icnt.places */
-
-/* What a network notes about a packet that it holds: in the packet's slot of a queue, so that no
- * network touches a packet. */
+/* The network's data about a packet, stored in the packet's queue slot, so that the network does
+ * not access the request. */
 struct xbar_note {
     uint32_t dest : 16;    /* output port */
-    uint32_t flits : 6;    /* of a piece */
-    uint32_t pieces : 3;   /* that it consists of, */
-    uint32_t together : 3; /* that pass the switch as one, */
-    uint32_t left : 3;     /* and times that some of them still have to pass */
+    uint32_t flits : 6;    /* number of flits per piece */
+    uint32_t pieces : 3;   /* number of pieces */
+    uint32_t together : 3; /* number of pieces that are granted together */
+    uint32_t left : 3;     /* number of grants left */
 };
 
 static inline struct xbar_note xbar_note(const struct timed_slot *slot) {
@@ -58,74 +58,74 @@ static inline uint32_t xbar_flits(struct xbar_note n) {
 }
 
 struct xbar_in {
-    struct context *context; /* of who pushes; not owned */
-    struct timed_fifo queue; /* ready: cycle in which the first flit is in */
-    uint32_t used;           /* places */
-    uint32_t fresh;          /* packets pushed in the instant of the last push: the queue's last */
-    uint64_t pushed_at;      /* that instant */
-    uint64_t busy_until;     /* first slot in which it can send again */
-    uint64_t link_free;      /* cycle in which the flits of all packets are in */
+    struct timed_fifo queue; /* `ready`: cycle in which the head's first flit arrives */
+    uint32_t used;           /* number of occupied places */
+    uint32_t fresh;          /* number of packets at the end of the queue that were pushed at
+                                `pushed_at` */
+    uint64_t pushed_at;      /* instant of the last push */
+    uint64_t busy_until;     /* first slot in which the input can send again */
+    uint64_t link_free;      /* cycle by which the flits of all packets have arrived */
 };
 
 struct xbar_out {
-    struct context *context; /* of who pops; not owned */
-    struct timed_fifo queue; /* in flight, then waiting */
-    uint32_t used;           /* places */
-    uint64_t busy_until;     /* first slot in which it can take again */
+    struct timed_fifo queue; /* waiting packets, followed by packets in flight */
+    uint32_t used;           /* number of occupied places */
+    uint64_t busy_until;     /* first slot in which the output can accept again */
     uint64_t link_free;      /* cycle in which the newest packet arrives */
-    uint32_t turn;           /* input that is first in the next arbitration */
+    uint32_t turn;           /* input with priority in the next arbitration */
 };
 
 struct xbar {
     struct context *context; /* not owned */
     struct xbar_in *in;      /* owned */
     struct xbar_out *out;    /* owned */
-    uint64_t *ready;         /* owned; `ready` of each output's queue, side by side: often polled */
-    uint32_t n_in, n_out, latency, speedup;
-    uint32_t in_queue, out_queue; /* places of an input, of an output */
-    bool flit_places;             /* a place holds a flit, not a packet */
-    bool shared;                  /* several threads push, each at inputs of its own */
-    uint32_t in_words, out_words; /* of a set of inputs, of outputs (lib/bit_set.h) */
-    uint64_t cycle;               /* of the interconnect, the last one ticked; counts from 1 */
-    uint64_t ticked_at;           /* instant of that tick */
-    uint64_t *want;               /* owned; per output: inputs whose head may move there */
-    uint64_t *hidden;             /* owned; inputs with packets whose head is not yet offered */
-    uint64_t *active;             /* owned; outputs that are wanted */
-    uint32_t queued;              /* packets in input queues */
-    uint32_t offered;             /* inputs whose head is offered */
-    uint64_t queue_cycles;        /* statistics: packets in input queues, summed over cycles; */
-    uint64_t flits, stalls;       /* stalls: offered heads that did not move, per cycle */
+    uint64_t
+        *ready; /* owned; `ready` of each output's queue in one array, because it is polled often */
+    uint32_t n_in, n_out, latency, speedup; /* speedup: number of slots per cycle */
+    uint32_t in_queue, out_queue;           /* number of places per input and per output */
+    bool flit_places;                       /* true if a place holds a flit instead of a packet */
+    uint32_t in_words,
+        out_words;      /* numbers of words in a set of inputs or outputs (lib/bit_set.h) */
+    uint64_t cycle;     /* last interconnect cycle ticked; the first one is 1 */
+    uint64_t ticked_at; /* instant of the last tick */
+    uint64_t *want; /* owned; for each output, the set of inputs with a head that may move there */
+    uint64_t *hidden;       /* owned; set of inputs with a head that is not offered yet */
+    uint64_t *active;       /* owned; set of outputs to which a head is offered */
+    uint32_t queued;        /* number of packets in input queues */
+    uint32_t offered;       /* number of inputs with an offered head */
+    uint64_t queue_cycles;  /* statistics: number of packets in input queues, summed over cycles */
+    uint64_t flits, stalls; /* statistics: number of flits moved; number of offered heads that did
+                               not move, summed over cycles */
 };
 
-/* ---- length of packets ---- */
+/* ---- packet lengths ---- */
 
-/* Whether it carries data: a request that writes does, and so does a load's reply, or an atomic's
- * with a result. A load's request and an acknowledgement are a header only. */
+/* True if the packet carries data: a write request, the reply to a load, or the reply to an atomic
+ * with a result. A load's request and an acknowledgement consist only of a header. */
 static inline bool request_carries(const struct request *p) {
     return p->reply ? !request_writes(p) || p->result : request_writes(p);
 }
 
-/* Flits of a packet with a header and `sectors` sectors, at least one. */
-static inline uint32_t flits_of(uint32_t sectors, uint32_t header_bytes, uint32_t flit_bytes) {
-    uint32_t flits = (header_bytes + SECTOR_BYTES * sectors + flit_bytes - 1) / flit_bytes;
+/* Returns the number of flits in a packet with a header and `sectors` sectors. The result is at
+ * least one. */
+static inline uint32_t flits_of(uint32_t sectors, uint32_t flit_bytes) {
+    uint32_t flits = (XBAR_HEADER_BYTES + SECTOR_BYTES * sectors + flit_bytes - 1) / flit_bytes;
     return flits ? flits : 1;
 }
 
-/* Of a packet with all sectors that it touches. */
-static inline uint32_t request_flits(const struct request *p, uint32_t header_bytes,
-                                     uint32_t flit_bytes) {
-    return flits_of(request_carries(p) ? mask_sectors(&p->mask) : 0, header_bytes, flit_bytes);
+/* Returns the number of flits in a packet with all sectors that the request touches. */
+static inline uint32_t request_flits(const struct request *p, uint32_t flit_bytes) {
+    return flits_of(request_carries(p) ? mask_sectors(&p->mask) : 0, flit_bytes);
 }
 
-/* Of one with one of its sectors. */
-static inline uint32_t request_piece_flits(const struct request *p, uint32_t header_bytes,
-                                           uint32_t flit_bytes) {
-    return flits_of(request_carries(p), header_bytes, flit_bytes);
+/* Returns the number of flits in a piece, which has at most one sector. */
+static inline uint32_t request_piece_flits(const struct request *p, uint32_t flit_bytes) {
+    return flits_of(request_carries(p), flit_bytes);
 }
 
 /* ---- a network ---- */
 
-/* What a network carries. */
+/* Kind of network. */
 enum xbar_net { XBAR_REQUESTS, XBAR_REPLIES };
 
 struct xbar_size {
@@ -133,44 +133,41 @@ struct xbar_size {
     bool flit_places;
 };
 
-/* Packets that the networks of requests and of replies can hold together, at most. */
+/* Returns the maximum number of packets in both networks together. */
 uint64_t xbar_requests(const struct config *cfg);
-/* Interconnect cycles from a request that enters to its reply that arrives, without what waits in
- * queues and without what is between them, at most. */
+/* Returns the maximum number of interconnect cycles that a request and its reply spend in the
+ * networks, excluding waits in queues and the time between the networks. */
 uint64_t xbar_longest_wait(const struct config *cfg);
 
 void xbar_init(struct xbar *x, struct context *context, const struct xbar_size *size);
 void xbar_free(struct xbar *x);
-/* One interconnect cycle. */
+/* Ticks one interconnect cycle. */
 void xbar_tick(struct xbar *x);
-/* Packets wait in input queues: each cycle has to be ticked. */
+/* True if packets wait in input queues, so that each cycle must be ticked. */
 static inline bool xbar_has_input(const struct xbar *x) {
     return x->queued != 0;
 }
-/* Without input: the first interconnect cycle with a packet at an output, xbar.cycle or before if
- * one waits there now; UINT64_MAX: never. */
+/* Returns the first interconnect cycle with a packet at an output, or UINT64_MAX if there is
+ * none. All inputs must be empty. The result is xbar.cycle or earlier if a packet already waits. */
 uint64_t xbar_next_event(const struct xbar *x);
 
 static inline bool xbar_can_push(const struct xbar *x, uint32_t in) {
     return x->in[in].used < x->in_queue;
 }
 
-/* Pushes a packet to output `out`; the input must have room. The packet consists of `pieces` pieces
- * (1 to XBAR_MAX_PIECES) of `flits` flits each (1 to XBAR_MAX_FLITS), which are arbitrated one by
- * one. It arrives with its last piece. */
+/* Pushes a packet for output `out` to input `in`, which must have room. The packet consists of
+ * `pieces` pieces (1 to XBAR_MAX_PIECES) of `flits` flits each (1 to XBAR_MAX_FLITS), which are
+ * arbitrated one by one. The packet arrives with its last piece. */
 void xbar_push(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out, uint32_t flits,
                uint32_t pieces);
 
-/* A packet that was pushed at that input in the instant of its last push goes to another output. */
-void xbar_redirect(struct xbar *x, uint32_t in, uint32_t packet, uint32_t out);
-
-/* Cycles that pass without a tick: there is no input. */
+/* Skips cycles. All inputs must be empty. */
 static inline void xbar_advance(struct xbar *x, uint64_t cycles) {
     x->cycle += cycles;
 }
 
-/* The cycle below which a packet must be ready to wait at its output in an instant, this one or the
- * next; the same for all outputs. */
+/* Returns the cycle before which a packet must be ready in order to wait at its output in
+ * `instant`, which is the current or the next instant. The result is the same for all outputs. */
 static inline uint64_t xbar_seen(const struct xbar *x, uint64_t instant) {
     return x->cycle + (x->ticked_at != instant);
 }
@@ -179,38 +176,38 @@ static inline bool xbar_ready_before(const struct xbar *x, uint32_t out, uint64_
     return x->ready[out] < seen;
 }
 
-/* Whether a packet waits at an output in an instant, this one or the next. */
+/* True if a packet waits at an output in `instant`, which is the current or the next instant. */
 static inline bool xbar_waiting_in(const struct xbar *x, uint32_t out, uint64_t instant) {
     return x->ready[out] < xbar_seen(x, instant);
 }
 
-/* In this instant. */
+/* True if a packet waits at an output in the current instant. */
 static inline bool xbar_waiting(const struct xbar *x, uint32_t out) {
     return x->ready[out] < xbar_seen(x, x->context->now);
 }
 
-/* The packet that waits at an output in this instant, or REQUEST_NONE. What the crossbar delivered
- * in this very instant is seen in the next. */
+/* Returns the packet that waits at an output in the current instant, or REQUEST_NONE. A packet
+ * delivered in this instant becomes visible in the next instant. */
 static inline uint32_t xbar_peek(const struct xbar *x, uint32_t out) {
-    return xbar_waiting(x, out) ? timed_fifo_peek(&x->out[out].queue) : REQUEST_NONE;
+    return xbar_waiting(x, out) ? ring_first(&x->out[out].queue)->request : REQUEST_NONE;
 }
 
 static inline uint32_t xbar_pop(struct xbar *x, uint32_t out) {
     struct timed_fifo *q = &x->out[out].queue;
-    x->out[out].used -= x->flit_places ? xbar_flits(xbar_note(timed_fifo_at(q, 0))) : 1;
+    x->out[out].used -= x->flit_places ? xbar_flits(xbar_note(ring_at(q, 0))) : 1;
     uint32_t packet = timed_fifo_pop(q);
     x->ready[out] = q->ready;
     if (q->count)
-        request_prefetch(&x->context->pool, timed_fifo_peek(q));
-    x->out[out].context->progress++;
+        request_prefetch(&x->context->pool, ring_first(q)->request);
+    x->context->progress++;
     return packet;
 }
 
-/* Adds the network's statistics. */
+/* Adds the network's statistics to *to. */
 void xbar_add_stats(const struct xbar *x, enum xbar_net net, struct stats *to);
-/* The network's gauges. */
+/* Passes the network's gauges to `to`. */
 void xbar_gauges(const struct xbar *x, enum xbar_net net, const struct gauge_reader *to);
-/* What waits in it and what is in flight, a line for each port. */
+/* Prints the waiting packets and the packets in flight, one line per port. */
 void xbar_dump(const struct xbar *x, enum xbar_net net, FILE *out);
 
 #endif

@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// addr_hash: where a line lives: its set in the L1D, its memory partition, its number there. The contract, cycle by cycle, is
-// docs/understand/addr_hash.md; the ports are cmodel/addr_hash/addr_hash_ports.h.
-//   take   makes a key for the set and a key for the partition of an access, which comes late
-//   split  makes set, partition and rest of the keys: in the same cycle, or with LATENCY 2 in the next
+// addr_hash: computes an access's L1D set, partition, and line number in that partition. Cycle-by-cycle contract:
+// docs/understand/addr_hash.md; ports: cmodel/addr_hash/addr_hash_ports.h.
+//   take   computes the key of the set and the key of the partition from an access, a late input
+//   split  computes the set, partition and rest from the keys, in the same cycle or, if LATENCY=2, in the next
 `default_nettype none
 `include "mt_reset.vh"
 
 module addr_hash #(
-    // bits of a line number, 1..48
+    // line number width, 1..48 bits
     parameter ADDR_W = 40,
-    // sets of the L1D, 1..4096, a power of two
+    // number of L1D sets, 1..4096, a power of two
     parameter SETS = 32,
     // set-index function of the L1D: 0 bmod, 1 bxor, 2 fermi, 3 xor, 4 pmod, 5 a_prime, 6 d_prime, 7 ipoly, 8 ipoly_sum
     parameter INDEX = 1,
-    // memory partitions, 1..256
+    // number of memory partitions, 1..256
     parameter PARTITIONS = 16,
     // partition map: 0 modulo, 1 xor, 2 xor_next, 3 prime, 4 a_prime, 5 d_prime, 6 ipoly
     parameter MAP = 0,
-    // log2 of the consecutive lines in one partition, 0..10
+    // log2 of the number of consecutive lines mapped to one partition, 0..10
     parameter INTERLEAVE = 1,
-    // cycles from an access to its outputs, 1 or 2
-    parameter LATENCY = 1,
-    // 0 or 1: there are no st_ ports, and both are the same
-    parameter OBSERVE = 1
+    // latency from an access to its outputs, 1 or 2 cycles
+    parameter LATENCY = 1
 ) (
     input  wire                                                 clk,
     input  wire                                                 rst,
@@ -40,8 +38,7 @@ module addr_hash #(
 
     addr_hash_legal #(
         .INDEX  (INDEX),
-        .LATENCY(LATENCY),
-        .OBSERVE(OBSERVE)
+        .LATENCY(LATENCY)
     ) u_legal ();
 
     // ---- take

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of addr_hash, from its ports: LATENCY cycles behind an access its outputs are there, and nothing else is; they are what the formulas
-// say, written without tricks: `%` and division, of polynomials bit by bit. Partition and rest together tell the line.
-localparam F_W = (ADDR_W < 12) ? 16 : ADDR_W + 4;  // 11 times a line fits in, and a number of sets
+// Contract of addr_hash, at its ports: the outputs of an access are valid LATENCY cycles after it, and only then. They
+// match the formulas, which are written here with `%`, `/` and bit-by-bit polynomial division. The partition and the
+// rest together identify the line.
+localparam F_W = (ADDR_W < 12) ? 16 : ADDR_W + 4;  // wide enough for 11 times a line number, and for the number of sets
 localparam [F_W-1:0] F_SETS = SETS;
 localparam [F_W-1:0] F_PARTS = PARTITIONS;
 localparam [F_W-1:0] F_ONE = 1;
@@ -9,7 +10,7 @@ localparam [F_W-1:0] F_19 = 19;
 localparam F_SET_BITS = $clog2(SETS);
 localparam F_PART_BITS = $clog2(PARTITIONS);
 
-// The least prime from `from` on, upwards or downwards.
+// Returns the nearest prime from `from` on, in the direction of `step`.
 function [F_W-1:0] f_prime(input integer from, input integer step);
     integer n, d, divisors;
     begin
@@ -23,9 +24,10 @@ function [F_W-1:0] f_prime(input integer from, input integer step);
         end
     end
 endfunction
-// The polynomial of that degree.
+// Returns the irreducible polynomial of that degree.
 function [F_W-1:0] f_poly(input integer degree);
-    f_poly = degree == 3 ? 11 : degree == 4 ? 19 : degree == 5 ? 37 : degree == 6 ? 67 : degree == 7 ? 131 : degree == 8 ? 283 :
+    f_poly = degree == 3 ? 11 : degree == 4 ? 19 : degree == 5 ? 37 : degree == 6 ? 67 : degree == 7 ? 131 :
+        degree == 8 ? 283 :
              degree == 9 ? 529 : degree == 10 ? 1033 : degree == 11 ? 2053 : 4179;
 endfunction
 localparam [F_W-1:0] F_SET_P = INDEX == 4 ? f_prime(SETS - 1, -1) : INDEX == 5 ? f_prime(SETS + 1, 1) : 1;
@@ -33,7 +35,7 @@ localparam [F_W-1:0] F_PART_P = MAP == 3 ? f_prime(PARTITIONS, -1) : 2 * F_PARTS
 localparam [F_W-1:0] F_SET_POLY = f_poly(F_SET_BITS);
 localparam [F_W-1:0] F_PART_POLY = f_poly(F_PART_BITS);
 
-// The accesses of the cycles before, the latest first, and the outputs of the cycle before.
+// Accesses of the previous cycles, newest first, and the outputs of the previous cycle.
 reg               f_run;
 reg               f_valid, f_valid_2, f_before;
 reg  [ADDR_W-1:0] f_line_1, f_line_2, f_line_before;
@@ -54,7 +56,7 @@ always @(posedge clk) begin
     f_rest_before <= out_rest;
 end
 
-// What the formulas say of f_line.
+// Expected outputs for f_line.
 wire [F_W-1:0] f_l = {{F_W - ADDR_W{1'b0}}, f_line};
 wire [F_W-1:0] f_c = f_l >> INTERLEAVE;
 wire [F_W+26:0] f_bits = {27'd0, f_l};
@@ -72,7 +74,8 @@ always @* begin
         5: f_set = f_l % F_SET_P % F_SETS;
         6: f_set = (11 * (f_l / F_SETS) + f_set) % F_SETS;
         7: begin
-            for (f_i = ADDR_W - 1; f_i >= F_SET_BITS; f_i = f_i - 1) if (f_divided[f_i]) f_divided = f_divided ^ (F_SET_POLY << (f_i - F_SET_BITS));
+            for (f_i = ADDR_W - 1; f_i >= F_SET_BITS; f_i = f_i - 1)
+                if (f_divided[f_i]) f_divided = f_divided ^ (F_SET_POLY << (f_i - F_SET_BITS));
             f_set = f_divided;
         end
         8: begin
@@ -98,11 +101,13 @@ always @* begin
         end
         4: begin
             f_part  = f_c % F_PART_P % F_PARTS;
-            f_chunk = f_part == F_PARTS - 1 ? f_c / F_PART_P : 2 * (f_c / F_PART_P) + (f_c % F_PART_P >= F_PARTS ? 1 : 0);
+            f_chunk = f_part == F_PARTS - 1 ? f_c / F_PART_P :
+                2 * (f_c / F_PART_P) + (f_c % F_PART_P >= F_PARTS ? 1 : 0);
         end
         5: f_part = (11 * f_chunk + f_part) % F_PARTS;
         6: begin
-            for (f_i = ADDR_W - 1; f_i >= F_PART_BITS; f_i = f_i - 1) if (f_divided[f_i]) f_divided = f_divided ^ (F_PART_POLY << (f_i - F_PART_BITS));
+            for (f_i = ADDR_W - 1; f_i >= F_PART_BITS; f_i = f_i - 1)
+                if (f_divided[f_i]) f_divided = f_divided ^ (F_PART_POLY << (f_i - F_PART_BITS));
             f_part = f_divided;
         end
         default: ;
@@ -110,7 +115,7 @@ always @* begin
 end
 wire [F_W-1:0] f_rest = (f_chunk << INTERLEAVE) | (f_l & ((F_ONE << INTERLEAVE) - F_ONE));
 
-// What the first rank should hold.
+// Expected contents of the first register stage.
 wire [SET_KEY_W-1:0] f_held_set_key;
 wire [KEY_W-1:0]     f_held_key;
 wire [SET_W-1:0]     f_unused_set;
@@ -148,12 +153,14 @@ always @* begin
     if (!f_run) r_reset: `RULE_addr_hash (rst);
     if (f_run) begin
         follows: assert (out_valid == f_out);
-        held:    assert (LATENCY == 1 || !f_valid || (held_line == f_line_1 && held_set_key == f_held_set_key && held_key == f_held_key));
+        held:    assert (LATENCY == 1 || !f_valid ||
+                         (held_line == f_line_1 && held_set_key == f_held_set_key && held_key == f_held_key));
         on_time: assert (LATENCY == 1 || held_valid == f_valid);
         set_is:  assert (!out_valid || out_set == f_set[SET_W-1:0]);
         part_is: assert (!out_valid || out_part == f_part[PART_W-1:0]);
         rest_is: assert (!out_valid || out_rest == f_rest[ADDR_W-1:0]);
-        one_to_one: assert (!out_valid || !f_before || f_line == f_line_before || out_part != f_part_before || out_rest != f_rest_before);
+        one_to_one: assert (!out_valid || !f_before || f_line == f_line_before || out_part != f_part_before ||
+                            out_rest != f_rest_before);
 
         c_back_to_back: cover (out_valid && f_before && f_line != f_line_before);
         c_gap:          cover (out_valid && !f_before && f_line != 0);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the parameters of addr_hash, except those that mt_set_index and mt_part_map check.
-// An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
+// Checks the parameters of addr_hash that mt_set_index and mt_part_map do not check. An illegal value instantiates a
+// missing module, which stops elaboration in every tool.
 `default_nettype none
 
 module addr_hash_legal #(
     parameter INDEX = 1,
-    parameter LATENCY = 1,
-    parameter OBSERVE = 1
+    parameter LATENCY = 1
 ) ();
     generate
         if (INDEX < 0 || INDEX > 8) begin : gen_bad_index
@@ -14,9 +13,6 @@ module addr_hash_legal #(
         end
         if (LATENCY < 1 || LATENCY > 2) begin : gen_bad_latency
             ILLEGAL_LATENCY_must_be_1_or_2 u_illegal ();
-        end
-        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
-            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
         end
     endgenerate
 endmodule

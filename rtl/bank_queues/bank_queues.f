@@ -7,5 +7,4 @@ rtl/incoming/addr_extract.v
 rtl/incoming/addr_insert.v
 rtl/incoming/bank_legal.v
 rtl/incoming/incoming_legal.v
-rtl/incoming/incoming_observe.v
 rtl/bank_queues/bank_queues.v

@@ -1,49 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// bank_queues: requests sorted into FIFO queues by their DRAM bank, drained round robin. The contract, cycle by cycle, is docs/understand/cart.md;
-// the ports are cmodel/incoming/incoming_ports.h.
-// Each queue has its own register file, read at its head: all heads are there before the round robin has chosen.
+// bank_queues: sorts requests into FIFO queues by DRAM bank and drains the queues round robin. Cycle-by-cycle contract:
+// docs/understand/cart.md; ports: cmodel/incoming/incoming_ports.h.
+// Each queue has its own register file, which is read at the queue's head, so that all heads are available before the
+// round robin has chosen a queue.
 `default_nettype none
 `include "mt_reset.vh"
 `include "incoming_defs.vh"
 
 module bank_queues #(
-    // bits of a line number within the channel, 1..48
+    // width of a line number within the channel, 1..48 bits
     parameter ADDR_W = 21,
-    // bits of a request ID, 1..32
+    // request ID width, 1..32 bits
     parameter ID_W = 24,
-    // places of a queue, 1..1024
+    // number of entries per queue, 1..1024
     parameter DEPTH = 16,
-    // DRAM banks, 2..64, a power of two
+    // number of DRAM banks, 2..64, a power of two
     parameter BANKS = 16,
-    // the bits of a line number that are the bank, log2(BANKS) of them
+    // mask of the line number bits that select the bank: log2(BANKS) ones
     parameter BANK_MASK = 450,
-    // queues, 2..BANKS, a power of two: a request goes to queue (bank mod QUEUES)
+    // number of queues, 2..BANKS, a power of two; a request enters queue (bank mod QUEUES)
     parameter QUEUES = 16,
-    // 1: what was offered stays on offer until it is taken; 0: the round robin goes on; 0, 1
-    parameter HOLD = 1,
-    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
-    parameter OBSERVE = 1
+    // 1: the output is stable until it is accepted; 0: the round robin advances every cycle
+    parameter HOLD = 1
 ) (
-    input  wire                          clk,
-    input  wire                          rst,
-    input  wire                          fill_valid,
-    input  wire [ADDR_W-1:0]             fill_addr,
-    input  wire [ID_W-1:0]               fill_id,
-    output wire                          fill_ready,
-    output wire [1:0]                    fill_refuse,
-    output wire                          drain_valid,
-    output wire [ADDR_W-1:0]             drain_addr,
-    output wire [ID_W-1:0]               drain_id,
-    output wire [2:0]                    drain_why,
-    input  wire                          drain_ready,
-    output wire [`INCOMING_COUNT_W-1:0]  st_requests,
-    output wire [`INCOMING_QUEUES_W-1:0] st_queues
+    input  wire              clk,
+    input  wire              rst,
+    input  wire              fill_valid,
+    input  wire [ADDR_W-1:0] fill_addr,
+    input  wire [ID_W-1:0]   fill_id,
+    output wire              fill_ready,
+    output wire [1:0]        fill_refuse,
+    output wire              drain_valid,
+    output wire [ADDR_W-1:0] drain_addr,
+    output wire [ID_W-1:0]   drain_id,
+    output wire [2:0]        drain_why,
+    input  wire              drain_ready
 );
     localparam PTR_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
     localparam QUEUE_W = (QUEUES < 2) ? 1 : $clog2(QUEUES);
     localparam [QUEUES-1:0] QUEUE0 = 1;
 
-    // The lowest QUEUE_W bits of BANK_MASK: the queue.
+    // Returns the lowest QUEUE_W bits of the mask, which select the queue.
     function [47:0] queue_mask(input integer mask);
         integer i, n;
         begin
@@ -58,12 +55,13 @@ module bank_queues #(
     endfunction
     localparam [47:0] QUEUE_MASK = queue_mask(BANK_MASK);
 
-    // A request keeps all address bits that its queue does not tell; where that were none, all.
+    // A queue entry stores the address bits that the queue number does not imply, but at least one bit.
     localparam REST_W = (ADDR_W > QUEUE_W) ? ADDR_W - QUEUE_W : ADDR_W;
     localparam [47:0] REST_MASK = (ADDR_W > QUEUE_W) ? ~QUEUE_MASK : ~48'b0;
     localparam WORD_W = REST_W + ID_W;
 
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration. incoming_legal and bank_legal check the others.
+    // Illegal parameters instantiate a missing module, which stops elaboration. incoming_legal and bank_legal check the
+    // other parameters.
     generate
         if (DEPTH < 1 || DEPTH > 1024) begin : gen_bad_depth
             ILLEGAL_DEPTH_must_be_1_to_1024 u_illegal ();
@@ -76,9 +74,8 @@ module bank_queues #(
     endgenerate
 
     incoming_legal #(
-        .ADDR_W (ADDR_W),
-        .ID_W   (ID_W),
-        .OBSERVE(OBSERVE)
+        .ADDR_W(ADDR_W),
+        .ID_W  (ID_W)
     ) u_legal ();
     bank_legal #(
         .ADDR_W   (ADDR_W),
@@ -116,6 +113,7 @@ module bank_queues #(
 
     // ---- drain
     wire [QUEUES-1:0]  used, last, sel, from;
+    wire               unused_last = &{1'b0, last};
     wire               leave = drain_valid && drain_ready;
     wire [QUEUES-1:0]  pop = sel & {QUEUES{leave}};
     wire               held;
@@ -133,7 +131,7 @@ module bank_queues #(
     generate
         if (HOLD != 0) begin : gen_hold
             reg held_r;
-            // While it is held, the round robin starts at the queue that it chose, and so chooses it again.
+            // While the output is held, the round robin starts at the chosen queue, and so chooses it again.
             always @(posedge clk `MT_OR_RST) begin
                 if (rst) begin
                     start  <= {QUEUES{1'b0}};
@@ -154,13 +152,12 @@ module bank_queues #(
     endgenerate
     assign drain_why = held ? `INCOMING_WHY_HELD : `INCOMING_WHY_NEXT;
 
-    // ---- queues; bit b of all heads is one column head_word[b*QUEUES +: QUEUES]
-    wire [QUEUES*WORD_W-1:0] head_word;
-    genvar                   q, b;
+    // ---- queues. The word at the head of queue q is head_words[q*WORD_W +: WORD_W].
+    wire [QUEUES*WORD_W-1:0] head_words;
+    genvar                   q;
     generate
         for (q = 0; q < QUEUES; q = q + 1) begin : gen_queue
-            wire [PTR_W-1:0]  head, tail;
-            wire [WORD_W-1:0] word;
+            wire [PTR_W-1:0] head, tail;
 
             mt_fifo_ptr #(
                 .DEPTH(DEPTH),
@@ -186,11 +183,8 @@ module bank_queues #(
                 .waddr(tail),
                 .wdata({fill_rest, fill_id}),
                 .raddr(head),
-                .rdata(word)
+                .rdata(head_words[q*WORD_W+:WORD_W])
             );
-            for (b = 0; b < WORD_W; b = b + 1) begin : gen_column
-                assign head_word[b*QUEUES+q] = word[b];
-            end
         end
     endgenerate
 
@@ -202,9 +196,9 @@ module bank_queues #(
         .N(QUEUES),
         .W(WORD_W)
     ) u_word (
-        .sel (sel),
-        .cols(head_word),
-        .word({drain_rest, drain_id})
+        .sel  (sel),
+        .words(head_words),
+        .word ({drain_rest, drain_id})
     );
     mt_onehot_enc #(
         .N(QUEUES),
@@ -230,19 +224,6 @@ module bank_queues #(
         .addr(addr_queue)
     );
     assign drain_addr = addr_rest | addr_queue;
-
-    incoming_observe #(
-        .OBSERVE(OBSERVE)
-    ) u_observe (
-        .clk        (clk),
-        .rst        (rst),
-        .enter      (enter),
-        .leave      (leave),
-        .open       (|(push & ~used)),
-        .close      (|(pop & last & ~push)),
-        .st_requests(st_requests),
-        .st_queues  (st_queues)
-    );
 endmodule
 
 `default_nettype wire

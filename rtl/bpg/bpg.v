@@ -1,73 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// bpg: the Bypassing Parameter Generator. The contract, cycle by cycle, is docs/understand/bpg.md; the ports are cmodel/bpg/bpg_ports.h.
-//   take    access and failure, which come late, are put into registers
-//   look    the shadow arrays (bpg_shadow) are looked up and changed; the counters (bpg_counter) count
-//   decide  after the interval's last access (bpg_judge)
+// bpg: the Bypassing Parameter Generator. Cycle-by-cycle contract: docs/understand/bpg.md; ports:
+// cmodel/bpg/bpg_ports.h.
+//   take    registers the access and the failure, which are late inputs
+//   look    looks up and updates the shadow arrays (bpg_shadow), and updates the counters (bpg_counter)
+//   decide  computes lmax after the interval's last access (bpg_judge)
 `default_nettype none
 `include "bpg_defs.vh"
 `include "mt_reset.vh"
 
 module bpg #(
-    // bits of a line number, 1..48
+    // line number width, 1..48 bits
     parameter ADDR_W = 40,
-    // bits of a user's number, 1..8
+    // user ID width (warp or CTA slot number), 1..8 bits
     parameter ID_W = 5,
-    // sets of the L1D, 1..4096, a power of two
+    // number of L1D sets, 1..4096, a power of two
     parameter SETS = 32,
-    // ways of the L1D, 1..16
+    // number of L1D ways, 1..16
     parameter WAYS = 4,
     // set-index function of the L1D: 0 bmod, 1 bxor, 2 fermi, 3 xor, 6 d_prime, 7 ipoly
     parameter INDEX = 1,
-    // sets that are sampled, 1..64, a power of two, at most SETS
+    // number of sampled sets, 1..64, a power of two, at most SETS
     parameter SAMPLED = 4,
-    // bits kept of a tag, 1..48, at most ADDR_W - log2(SETS)
+    // stored tag width, 1..48 bits, at most ADDR_W - log2(SETS)
     parameter TAG_W = 32,
-    // calculators of Adjusted Hits, 1..16
+    // number of Adjusted Hits calculators, 1..16
     parameter CALCULATORS = 8,
-    // accesses from a decision to the next, 4..1048575, at least CALCULATORS + 4
+    // number of accesses between two decisions, 4..1048575, at least CALCULATORS + 4
     parameter INTERVAL = 1000,
-    // bits of a hit counter, 2..16
+    // hit counter width, 2..16 bits
     parameter HIT_W = 10,
-    // bits of the failure counter, 2..16
+    // failure counter width, 2..16 bits
     parameter FAIL_W = 12,
-    // bits that the hits are shifted to the left before failures are taken from them, 0..7
-    parameter HIT_SCALE = 3,
-    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
-    parameter OBSERVE = 1
+    // left shift of the hit count before the failures are subtracted, 0..7
+    parameter HIT_SCALE = 3
 ) (
-    input  wire                                                                       clk,
-    input  wire                                                                       rst,
-    input  wire                                                                       launch,
-    input  wire                                                                       cube_valid,
-    input  wire [(CALCULATORS < 2 ? 1 : $clog2(CALCULATORS))-1:0]                     cube_index,
-    input  wire [`BPG_CUBE_W-1:0]                                                     cube_value,
-    input  wire [ID_W-1:0]                                                            ask_id,
-    output wire                                                                       ask_past,
-    output wire [$clog2(CALCULATORS+1)-1:0]                                           lmax,
-    output wire                                                                       update,
-    input  wire                                                                       acc_valid,   // late
-    input  wire [2:0]                                                                 acc_op,      // late
-    input  wire [ADDR_W-1:0]                                                          acc_addr,    // late
-    input  wire [ID_W-1:0]                                                            acc_id,      // late
-    input  wire                                                                       fail,        // late
-    output wire                                                                       st_look,
-    output wire [(SETS < 2 ? 1 : $clog2(SETS))-1:0]                                   st_set,
-    output wire                                                                       st_sampled,
-    output wire [CALCULATORS-1:0]                                                     st_found,
-    output wire [`BPG_COUNT_W-1:0]                                                    st_count,
-    output wire [FAIL_W-1:0]                                                          st_fails,
-    output wire [CALCULATORS*HIT_W-1:0]                                               st_hits,
-    output wire                                                                       st_judged,
-    output wire [$clog2(CALCULATORS+1)-1:0]                                           st_judged_k,
-    output wire [(HIT_W + HIT_SCALE > FAIL_W - 1 ? HIT_W + HIT_SCALE : FAIL_W - 1):0] st_adjusted
+    input  wire                                                   clk,
+    input  wire                                                   rst,
+    input  wire                                                   launch,
+    input  wire                                                   cube_valid,
+    input  wire [(CALCULATORS < 2 ? 1 : $clog2(CALCULATORS))-1:0] cube_index,
+    input  wire [`BPG_CUBE_W-1:0]                                 cube_value,
+    input  wire [ID_W-1:0]                                        ask_id,
+    output wire                                                   ask_past,
+    output wire [$clog2(CALCULATORS+1)-1:0]                       lmax,
+    output wire                                                   update,
+    input  wire                                                   acc_valid,  // late
+    input  wire [2:0]                                             acc_op,     // late
+    input  wire [ADDR_W-1:0]                                      acc_addr,   // late
+    input  wire [ID_W-1:0]                                        acc_id,     // late
+    input  wire                                                   fail        // late
 );
-    // Not 0 where SAMPLED or TAG_W is, so that every tool comes as far as the reason.
+    // The number is at least 1, so that an illegal value reaches its ILLEGAL_ message.
     localparam ROWS = (SAMPLED < 1) ? 1 : SAMPLED;
     localparam KEPT_W = (TAG_W < 1) ? 1 : TAG_W;
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
     localparam SET_W = (SET_BITS < 1) ? 1 : SET_BITS;
     localparam ROW_BITS = $clog2(ROWS);
-    localparam SKIP = SET_BITS - ROW_BITS;  // low bits of a set number, 0 in a sampled one
+    localparam SKIP = SET_BITS - ROW_BITS;  // number of low bits of a set number that are 0 in a sampled set
     localparam [ROWS-1:0] ROW0 = 1;
     localparam INDEX_W = (CALCULATORS < 2) ? 1 : $clog2(CALCULATORS);
     localparam LMAX_W = $clog2(CALCULATORS + 1);
@@ -89,15 +78,13 @@ module bpg #(
         .INTERVAL   (INTERVAL),
         .HIT_W      (HIT_W),
         .FAIL_W     (FAIL_W),
-        .HIT_SCALE  (HIT_SCALE),
-        .OBSERVE    (OBSERVE)
+        .HIT_SCALE  (HIT_SCALE)
     ) u_legal ();
 
-    // ---- take: of the line, set and tag
+    // ---- take: the line's set and tag
     wire [SET_W-1:0] acc_key, acc_set;
     reg              look, failed;
     reg [2:0]        op;
-    reg [SET_W-1:0]  set;
     reg [KEPT_W-1:0] tag;
     reg [ID_W-1:0]   id;
     mt_set_index #(
@@ -122,14 +109,13 @@ module bpg #(
         end
     always @(posedge clk) begin
         op  <= acc_op;
-        set <= acc_set;
         tag <= acc_addr[SET_BITS+:KEPT_W];
         id  <= acc_id;
     end
 
-    // ---- look: where
+    // ---- look: row
     wire             sampled;
-    wire [ROWS-1:0]  at;  // one-hot: the row; a register, since all tags wait for it
+    wire [ROWS-1:0]  at;  // one-hot: the row, registered because all tags wait for it
     generate
         if (ROW_BITS > 0) begin : gen_row
             wire [ROW_BITS-1:0] row = acc_set[SET_BITS-1-:ROW_BITS];
@@ -140,21 +126,23 @@ module bpg #(
             assign at = 1'b1;
         end
         if (SKIP > 0) begin : gen_sampled
-            assign sampled = set[SKIP-1:0] == {SKIP{1'b0}};
+            reg [SKIP-1:0] low;
+            always @(posedge clk) low <= acc_set[SKIP-1:0];
+            assign sampled = low == {SKIP{1'b0}};
         end else begin : gen_all_sampled
             assign sampled = 1'b1;
         end
     endgenerate
 
-    // ---- look: the calculators
+    // ---- look: calculators
     wire                         seen = look && sampled;
     wire                         enters = op == `BPG_LOAD || op == `BPG_WRITE;
     reg  [COUNT_W-1:0]           count;
     wire                         last = look && count == LAST;
     wire [CALCULATORS-1:0]       found;
-    reg  [CALCULATORS-1:0]       hit;    // the hits of the cycle before: they are known too late to be counted at once
-    reg                          ended;  // the interval's last access was looked at in the cycle before
-    wire [CALCULATORS*HIT_W-1:0] hits_total, hits_next;  // with `hit`; and what stays of it
+    reg  [CALCULATORS-1:0]       hit;    // hits of the previous cycle, which arrive too late to be counted there
+    reg                          ended;  // the interval's last access was looked up in the previous cycle
+    wire [CALCULATORS*HIT_W-1:0] hits_total, hits_next;  // hit counts including `hit`; counter values after this cycle
     wire [FAIL_W-1:0]            fails, fails_total;
 
     genvar k;
@@ -195,9 +183,11 @@ module bpg #(
 `ifdef FORMAL
             (* hierconn *) wire [ROWS-1:0] \u_shadow.at ;
             (* hierconn *) wire [KEPT_W-1:0] \u_shadow.tag ;
-            (* hierconn *) wire \u_shadow.rst , \u_shadow.clear , \u_shadow.enter , \u_shadow.update , \u_shadow.evict , \u_shadow.found ;
+            (* hierconn *) wire \u_shadow.rst , \u_shadow.clear , \u_shadow.enter , \u_shadow.update , \u_shadow.evict ,
+                \u_shadow.found ;
             wire [ROWS+KEPT_W+4:0] f_shadow = {
-                \u_shadow.at , \u_shadow.tag , \u_shadow.rst || \u_shadow.clear , \u_shadow.enter , \u_shadow.update , \u_shadow.evict , \u_shadow.found
+                \u_shadow.at , \u_shadow.tag , \u_shadow.rst || \u_shadow.clear ,
+                \u_shadow.enter , \u_shadow.update , \u_shadow.evict , \u_shadow.found
             };
 `endif
         end
@@ -215,6 +205,8 @@ module bpg #(
         .total(fails_total),
         .next (unused_fails_next)
     );
+    // At the ports, `!launch` is masked, since a launch clears what would be judged. It is kept as a rule of the
+    // judge: `started` follows its start unless that is cleared (bpg_judge_contract.vh, r_started).
     always @(posedge clk `MT_OR_RST)
         if (rst) ended <= 1'b0;
         else ended <= last && !launch;
@@ -224,9 +216,6 @@ module bpg #(
         else if (look) count <= count + ONE;
 
     // ---- decide
-    wire                  judged;
-    wire [LMAX_W-1:0]     judged_k;
-    wire [ADJUSTED_W-1:0] adjusted;
     bpg_judge #(
         .CALCULATORS(CALCULATORS),
         .HIT_W      (HIT_W),
@@ -247,42 +236,13 @@ module bpg #(
         .started   (ended),
         .hits      (hits_total),
         .lmax      (lmax),
-        .update    (update),
-        .judged    (judged),
-        .judged_k  (judged_k),
-        .adjusted  (adjusted)
+        .update    (update)
     );
 
-    // ---- ask
+    // ---- query
     assign ask_past = lmax != CALCULATORS[LMAX_W-1:0] && {{LMAX_W{1'b0}}, ask_id} >= {{ID_W{1'b0}}, lmax};
 
-    // ---- observed state
-    generate
-        if (OBSERVE != 0) begin : gen_observe
-            assign st_look     = look;
-            assign st_set      = set;
-            assign st_sampled  = sampled;
-            assign st_found    = found;
-            assign st_count    = {{(`BPG_COUNT_W - COUNT_W) {1'b0}}, count};
-            assign st_fails    = fails;
-            assign st_hits     = hits_next;  // `hit` is of the cycle before
-            assign st_judged   = judged;
-            assign st_judged_k = judged_k;
-            assign st_adjusted = adjusted;
-        end else begin : gen_no_observe
-            wire unused_state = &{1'b0, look, set, sampled, found, count, fails, hits_next, judged, judged_k, adjusted};
-            assign st_look     = 1'b0;
-            assign st_set      = {SET_W{1'b0}};
-            assign st_sampled  = 1'b0;
-            assign st_found    = {CALCULATORS{1'b0}};
-            assign st_count    = {`BPG_COUNT_W{1'b0}};
-            assign st_fails    = {FAIL_W{1'b0}};
-            assign st_hits     = {CALCULATORS * HIT_W{1'b0}};
-            assign st_judged   = 1'b0;
-            assign st_judged_k = {LMAX_W{1'b0}};
-            assign st_adjusted = {ADJUSTED_W{1'b0}};
-        end
-    endgenerate
+    wire unused_counts = &{1'b0, hits_next, fails};
 
 `ifdef FORMAL
 `include "bpg_contract.vh"

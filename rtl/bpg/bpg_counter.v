@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A counter that stays at its greatest value, and is halved when an interval ends.
+// A saturating counter that is halved at the end of an interval.
 `default_nettype none
 `include "mt_reset.vh"
 
 module bpg_counter #(
-    // bits, 2 and up
+    // width, at least 2 bits
     parameter W = 10
 ) (
     input  wire         clk,
     input  wire         rst,
     input  wire         clear,
-    input  wire         one,    // one more
-    input  wire         halve,  // half of `total` stays
+    input  wire         one,    // increment
+    input  wire         halve,  // keep half of `total`
     output reg  [W-1:0] count,
-    output wire [W-1:0] total,  // with this cycle's
-    output wire [W-1:0] next    // what stays of it
+    output wire [W-1:0] total,  // including this cycle's event
+    output wire [W-1:0] next    // value kept after this cycle
 );
     wire [W-1:0] more = count + {{W - 1{1'b0}}, !(&count)};
     assign total = one ? more : count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes and widths of bpg: cmodel/bpg/bpg.h has the same.
+// Defines the codes and widths of bpg, as cmodel/bpg/bpg.h does.
 `ifndef BPG_DEFS_VH
 `define BPG_DEFS_VH
 

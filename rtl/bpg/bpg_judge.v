@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decision of bpg: Adjusted(k) of one calculator after the other, and the k of the greatest. Three stages:
-//   1  failures * c(k), as products of a few bits of the failures each
-//   2  the sum of all is taken from the hits
-//   3  the comparison with the best one so far
+// Decides for bpg: computes Adjusted(k) for one calculator after another and selects the k with the greatest. Stages:
+//   1  computes failures * c(k) as partial products, each of a few bits of the failures
+//   2  subtracts the sum of the partial products from the hits
+//   3  compares the result with the best value so far
 `default_nettype none
 `include "bpg_defs.vh"
 `include "mt_reset.vh"
@@ -12,7 +12,7 @@ module bpg_judge #(
     parameter HIT_W = 10,
     parameter FAIL_W = 12,
     parameter HIT_SCALE = 3,
-    // bits of 0 .. CALCULATORS - 1, of 1 .. CALCULATORS, of Adjusted(k) (given by bpg)
+    // widths of a value of 0..CALCULATORS - 1, a value of 1..CALCULATORS, and Adjusted(k) (set by bpg)
     parameter INDEX_W = 3,
     parameter LMAX_W = 4,
     parameter ADJUSTED_W = 14
@@ -20,22 +20,18 @@ module bpg_judge #(
     input  wire                         clk,
     input  wire                         rst,
     input  wire                         clear,
-    // the table
+    // coefficient table
     input  wire                         cube_valid,
     input  wire [INDEX_W-1:0]           cube_index,
     input  wire [`BPG_CUBE_W-1:0]       cube_value,
-    // the interval's end, with its failures, and the cycle after it, with its hits
+    // end of the interval, with its failures; its hits follow in the next cycle
     input  wire                         start,
     input  wire [FAIL_W-1:0]            fails,
     input  wire                         started,
     input  wire [CALCULATORS*HIT_W-1:0] hits,
-    // the decision
+    // decision
     output reg  [LMAX_W-1:0]            lmax,
-    output reg                          update,
-    // stage 3
-    output wire                         judged,
-    output wire [LMAX_W-1:0]            judged_k,
-    output wire [ADJUSTED_W-1:0]        adjusted
+    output reg                          update
 );
     localparam LAST_INDEX = CALCULATORS - 1;
     localparam [INDEX_W-1:0] LAST = LAST_INDEX[INDEX_W-1:0];
@@ -43,7 +39,8 @@ module bpg_judge #(
     localparam [INDEX_W-1:0] NEXT = 1;
     localparam [LMAX_W-1:0] ONE = 1;
 
-    // A calculator in stages 1 to 3; the number of the one that enters stage 1 next, from 0, and of the one in stage 3, from 1.
+    // Valid bits of stages 1 to 3; the calculator that enters stage 1 next, counted from 0; the calculator in stage 3,
+    // counted from 1.
     reg [2:0]         busy;
     reg [INDEX_W-1:0] index;
     reg [LMAX_W-1:0]  k;
@@ -64,8 +61,9 @@ module bpg_judge #(
             if (enter) index <= index == LAST ? {INDEX_W{1'b0}} : index + NEXT;
         end
 
-    // ---- stage 1. The entry comes from a register, into which what is being written to the table goes too. A part is the product of
-    // STEP bits of the failures. The lowest STEP bits of the lowest part are dropped: no other part has them, so no sum carries from them.
+    // ---- stage 1. The table entry comes from a register that also captures a concurrent table write. A partial
+    // product covers STEP bits of the failures. The lowest STEP bits of the lowest product are dropped: no other
+    // product has bits there, so they cause no carry.
     localparam STEP = 3;
     localparam PARTS = (FAIL_W + STEP - 1) / STEP;
     localparam PART_W = `BPG_CUBE_W + STEP;
@@ -91,7 +89,8 @@ module bpg_judge #(
 
     wire renewed = cube_valid && cube_index == index;
     always @(posedge clk) begin
-        // No ?: here: Yosys would see a transparent read in it, and register the address, with the read back in stage 1.
+        // AND-OR instead of ?:, which Yosys would map to a transparent read port with a registered address and the read
+        // in stage 1.
         cube <= (cube_value & {`BPG_CUBE_W{renewed}}) | (entry & {`BPG_CUBE_W{!renewed}});
         if (start) base <= fails;
         part <= {product[PARTS*PART_W-1:STEP], {STEP{1'b0}}};
@@ -105,19 +104,22 @@ module bpg_judge #(
         end
     endgenerate
 
-    // ---- stage 2: hits - floor(parts / 2^FRACTION) = floor((hits * 2^FRACTION + 2^FRACTION - 1 - parts) / 2^FRACTION), one sum
-    reg [CALCULATORS*HIT_W-1:0] chain;  // lowest: the hits of the one in stage 2
+    // ---- stage 2: hits - floor(parts / 2^FRACTION) = floor((hits * 2^FRACTION + 2^FRACTION - 1 - parts) /
+    // 2^FRACTION), one sum
+    reg [CALCULATORS*HIT_W-1:0] chain;  // lowest field: the hits of the calculator in stage 2
     always @(posedge clk) chain <= started ? hits : chain >> HIT_W;
 
     localparam FRACTION = `BPG_CUBE_W;
-    localparam SUM_W = ADJUSTED_W + PART_W;  // a part fits in, whatever the widths; the highest bits are not used
+    localparam SUM_W = ADJUSTED_W + PART_W;  // wide enough for any partial product; the highest bits are unused
 
     reg        [SUM_W-1:0]      sum;
     reg signed [ADJUSTED_W-1:0] value;
     integer                     i;
     always @* begin
-        sum = {{(SUM_W - HIT_W) {1'b0}}, chain[HIT_W-1:0]} << (HIT_SCALE + FRACTION) | {{(SUM_W - FRACTION) {1'b0}}, {FRACTION{1'b1}}};
-        for (i = 0; i < PARTS; i = i + 1) sum = sum - ({{(SUM_W - PART_W) {1'b0}}, part[i*PART_W+:PART_W]} << (STEP * i));
+        sum = {{(SUM_W - HIT_W) {1'b0}}, chain[HIT_W-1:0]} << (HIT_SCALE + FRACTION) |
+            {{(SUM_W - FRACTION) {1'b0}}, {FRACTION{1'b1}}};
+        for (i = 0; i < PARTS; i = i + 1)
+            sum = sum - ({{(SUM_W - PART_W) {1'b0}}, part[i*PART_W+:PART_W]} << (STEP * i));
     end
     wire unused_sum = &{1'b0, sum};
     always @(posedge clk) value <= sum[FRACTION+:ADJUSTED_W];
@@ -144,10 +146,6 @@ module bpg_judge #(
             if (decide) lmax <= better ? K : best_k;
             update <= decide;
         end
-
-    assign judged   = busy[2];
-    assign judged_k = k;
-    assign adjusted = value;
 
 `ifdef FORMAL
 `include "bpg_judge_contract.vh"

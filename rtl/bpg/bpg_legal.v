@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the parameters of bpg; mt_set_index checks ADDR_W, SETS and INDEX. An illegal one instantiates a module that does not exist, which
-// stops elaboration in every tool. A rule that depends on another parameter is skipped if that one is illegal.
+// Checks the parameters of bpg; mt_set_index checks ADDR_W, SETS and INDEX. An illegal value instantiates a missing
+// module, which stops elaboration in every tool. A check that depends on an illegal parameter is skipped.
 `default_nettype none
 
 module bpg_legal #(
@@ -15,8 +15,7 @@ module bpg_legal #(
     parameter INTERVAL = 1000,
     parameter HIT_W = 10,
     parameter FAIL_W = 12,
-    parameter HIT_SCALE = 3,
-    parameter OBSERVE = 1
+    parameter HIT_SCALE = 3
 ) ();
     localparam SETS_LEGAL = SETS >= 1 && SETS <= 4096 && (SETS & (SETS - 1)) == 0;
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
@@ -61,9 +60,6 @@ module bpg_legal #(
         end
         if (HIT_SCALE < 0 || HIT_SCALE > 7) begin : gen_bad_hit_scale
             ILLEGAL_HIT_SCALE_must_be_0_to_7 u_illegal ();
-        end
-        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
-            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
         end
     endgenerate
 endmodule

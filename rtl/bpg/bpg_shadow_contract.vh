@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of bpg_shadow, by a row and a tag that the solver chooses. f_in, f_way: whether that line is in the array, and its way, as the
-// accesses say; f_since: the ways of the row that were used after it was used last.
+// Contract of bpg_shadow for one row and one tag chosen by the solver. f_in: the accesses have put that
+// line into the array; f_way: its way; f_since: the ways of the row that were used since the line's last use.
 (* anyconst *) reg [ROWS-1:0] f_at;
 (* anyconst *) reg [TAG_W-1:0] f_tag;
 localparam [ROWS-1:0] F_ROW0 = 1;
 localparam [WAYS-1:0] F_WAY0 = 1;
-localparam F_PAIRS = WAYS > 1 ? WAYS * (WAYS - 1) / 2 : 1;
 
 reg            f_run, f_in;
 wire           f_clears = rst || clear;
@@ -13,42 +12,43 @@ reg [WAYS-1:0] f_way, f_since;
 wire           f_here = at == f_at;
 wire           f_mine = f_here && tag == f_tag;
 
-// The chosen row: valid bits, ways with the tag, ways whose tag is that of a lower one too. f_later[w*WAYS+v]: w was used after v.
+// For the chosen row: the valid bits, the ways with the tag, and the ways that duplicate a lower way's tag.
+// f_later[w*WAYS+v]: way w was used after way v.
 wire [WAYS-1:0]       f_valid, f_equal, f_twice;
 wire [WAYS*TAG_W-1:0] f_held;
 wire [WAYS*WAYS-1:0]  f_later;
-wire [F_PAIRS*ROWS-1:0] f_pairs;
+reg  [ROW_W-1:0]      f_row;  // order and valid bits of the chosen row
+integer               f_n;
+always @* begin
+    f_row = {ROW_W{1'b0}};
+    for (f_n = 0; f_n < ROWS; f_n = f_n + 1) f_row = f_row | (rows[f_n*ROW_W+:ROW_W] & {ROW_W{f_at[f_n]}});
+end
 genvar f_w, f_v, f_r;
 generate
-    if (WAYS > 1) begin : gen_f_order
-        assign f_pairs = gen_order.later;
-    end else begin : gen_f_no_order
-        assign f_pairs = {ROWS{1'b0}};
-    end
     for (f_w = 0; f_w < WAYS; f_w = f_w + 1) begin : gen_f_way
-        wire [TAG_W*ROWS-1:0] cols;
-        wire [WAYS-1:0]       same;
+        wire [WAYS-1:0] same;
         for (f_v = 0; f_v < TAG_W; f_v = f_v + 1) begin : gen_f_bit
+            wire [ROWS-1:0] bits;  // this bit of the tags of all rows
             for (f_r = 0; f_r < ROWS; f_r = f_r + 1) begin : gen_f_row
-                assign cols[f_v*ROWS+f_r] = gen_way[f_w].f_tags[f_r*TAG_W+f_v];
+                assign bits[f_r] = gen_way[f_w].f_tags[f_r*TAG_W+f_v];
             end
-            assign f_held[f_w*TAG_W+f_v] = |(cols[f_v*ROWS+:ROWS] & f_at);
+            assign f_held[f_w*TAG_W+f_v] = |(bits & f_at);
         end
         for (f_v = 0; f_v < WAYS; f_v = f_v + 1) begin : gen_f_other
             assign same[f_v] = f_v < f_w && f_held[f_v*TAG_W+:TAG_W] == f_held[f_w*TAG_W+:TAG_W];
             if (f_v < f_w) begin : gen_f_below
-                assign f_later[f_w*WAYS+f_v] = |(f_pairs[(f_w*(f_w-1)/2+f_v)*ROWS+:ROWS] & f_at);
+                assign f_later[f_w*WAYS+f_v] = f_row[WAYS+f_w*(f_w-1)/2+f_v];
                 assign f_later[f_v*WAYS+f_w] = !f_later[f_w*WAYS+f_v];
             end
         end
         assign f_later[f_w*WAYS+f_w] = 1'b0;
-        assign f_valid[f_w] = |(valid[f_w*ROWS+:ROWS] & f_at);
+        assign f_valid[f_w] = f_row[f_w];
         assign f_equal[f_w] = f_held[f_w*TAG_W+:TAG_W] == f_tag;
         assign f_twice[f_w] = f_valid[f_w] && |(same & f_valid);
     end
 endgenerate
 
-// Three valid ways, each used after the next; ways used after the line.
+// Indices of three valid ways in order of use; the ways used after the line.
 integer        f_i, f_j, f_k;
 reg            f_circle;
 reg [WAYS-1:0] f_after;
@@ -59,7 +59,9 @@ always @* begin
         for (f_j = 0; f_j < WAYS; f_j = f_j + 1) begin
             f_after[f_i] = f_after[f_i] | (f_way[f_j] & f_later[f_i*WAYS+f_j]);
             for (f_k = 0; f_k < WAYS; f_k = f_k + 1)
-                f_circle = f_circle | (f_later[f_i*WAYS+f_j] & f_later[f_j*WAYS+f_k] & f_later[f_k*WAYS+f_i] & f_valid[f_i] & f_valid[f_j] & f_valid[f_k]);
+                f_circle = f_circle |
+                    (f_later[f_i*WAYS+f_j] & f_later[f_j*WAYS+f_k] & f_later[f_k*WAYS+f_i] & f_valid[f_i] &
+                    f_valid[f_j] & f_valid[f_k]);
         end
 end
 
@@ -87,7 +89,8 @@ always @* begin
         no_tag_twice:    assert (f_twice == {WAYS{1'b0}});
         order:           assert (!f_circle);
         used_since:      assert (!f_in || f_after == f_since);
-        fills_one:       assert (!(f_here && enter && !found) || (fill != {WAYS{1'b0}} && (fill & (fill - F_WAY0)) == {WAYS{1'b0}}));
+        fills_one:       assert (!(f_here && enter && !found) ||
+                                 (fill != {WAYS{1'b0}} && (fill & (fill - F_WAY0)) == {WAYS{1'b0}}));
         free_first:      assert (!(f_here && enter && !found) || &f_valid || fill == (~f_valid & (f_valid + F_WAY0)));
         pushed_if_old:   assert (!(f_here && f_in && |(fill & f_way)) || (&f_valid && &(f_since | f_way)));
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of all lines: a RAM with one write port with a mask of bytes and one synchronous read port, a RAM a byte of the word.
-// No word is read in the cycle in which it is written. A RAM macro with a byte mask takes this module's place.
+// Stores the data of all lines in one RAM per byte of the word, with a byte-masked write port and a synchronous read
+// port. No word is read in the cycle in which it is written. A RAM macro with a byte mask can replace this module.
 `default_nettype none
 
 module cache_data #(
-    // bits of a word, a multiple of 8
+    // word width in bits, a multiple of 8
     parameter DATA_W = 128,
-    // words
+    // number of words
     parameter DEPTH = 1024,
-    // bits of an address
+    // address width
     parameter ADDR_W = 10
 ) (
     input  wire                clk,
@@ -18,7 +18,7 @@ module cache_data #(
     input  wire [DATA_W/8-1:0] wmask,
     input  wire                re,
     input  wire [ADDR_W-1:0]   raddr,
-    output wire [DATA_W-1:0]   rdata   // stays until the next read
+    output wire [DATA_W-1:0]   rdata   // stable until the next read
 );
     genvar b;
     generate

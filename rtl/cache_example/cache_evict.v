@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// The eviction buffer: dirty lines on their way to memory, on AXI's AW, W and B channels, in the order in which they were evicted.
-// A line is copied from the data RAM, a word a cycle; its address is sent, then its words. It stays until memory has acknowledged it:
-// AXI does not order reads behind writes, so a fetch of it before then could bring what it was before.
+// Eviction buffer: sends dirty lines to memory on AXI's AW, W and B channels, in the order of their eviction.
+// A line is copied from the data RAM, one word per cycle. Then its address and its words are sent. The entry is kept
+// until memory acknowledges the write-back: AXI does not order reads after writes, so an earlier fetch of the line
+// could return stale data.
 `default_nettype none
 `include "mt_reset.vh"
 
 module cache_evict #(
-    // lines that it holds, 1 and up
+    // capacity in lines, at least 1
     parameter EVICTS = 2,
-    // beats of a line, a power of two
+    // number of beats per line, a power of two
     parameter BEATS = 4,
-    // bits of a beat's data, of a beat's number, of a line's address
+    // widths of a beat's data, a beat number and a line address
     parameter DATA_W = 128,
     parameter BEAT_W = 2,
     parameter ADDR_W = 26
 ) (
     input  wire              clk,
     input  wire              rst,
-    // the line that is looked up
+    // the line to look up
     input  wire [ADDR_W-1:0] addr,
     output wire              here,
-    // a line is evicted
+    // eviction of a line
     output wire              room,
     input  wire              evict,
     input  wire [ADDR_W-1:0] evict_addr,
-    output reg               copying,    // from the next cycle on
-    output wire              read,       // of this word, which is there in the next cycle
+    output reg               copying,    // a line is being copied from the next cycle on
+    output wire              read,       // reads this word, which is valid in the next cycle
     output wire [BEAT_W-1:0] read_beat,
     input  wire [DATA_W-1:0] word,
     // AW, W, B
@@ -38,9 +39,9 @@ module cache_evict #(
     output wire              wlast,
     input  wire              bvalid,
     input  wire [1:0]        bresp,
-    output reg               fail,       // memory did not take a line
+    output reg               fail,       // memory acknowledged a write-back with an error
     output reg  [ADDR_W-1:0] fail_addr,
-    output wire              broken      // an acknowledgement that no line expects
+    output wire              broken      // memory acknowledged a write-back that was not sent
 );
     localparam PTR_W = (EVICTS < 2) ? 1 : $clog2(EVICTS);
     localparam LINES = 1 << PTR_W;
@@ -51,12 +52,12 @@ module cache_evict #(
 
     reg  [LINES-1:0]  held, unsent;
     reg  [ADDR_W-1:0] addrs[0:LINES-1];
-    reg  [PTR_W-1:0]  in, out, oldest;  // is filled, sent, acknowledged next
-    reg  [BEAT_W:0]   copied;           // words read
-    reg  [BEAT_W-1:0] beat;             // that is sent
+    reg  [PTR_W-1:0]  in, out, oldest;  // pointers: the next line to fill, to send, and to be acknowledged
+    reg  [BEAT_W:0]   copied;           // number of words read
+    reg  [BEAT_W-1:0] beat;             // beat being sent
     wire [BEAT_W:0]   stored = copied - 1'b1;
     wire              copy_ends = copying && copied == ALL;
-    wire              start = awvalid && awready;  // never with wvalid
+    wire              start = awvalid && awready;  // never together with wvalid
     wire              sent = wvalid && wready && wlast;
     wire              acked = bvalid && !broken;
     wire [LINES-1:0]  copied_in = (LINE0 << in) & {LINES{copy_ends}};

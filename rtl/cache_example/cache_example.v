@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// cache_example: a small non-blocking write-back cache on AXI4, with dl_mshr inside. The contract, cycle by cycle, is
-// docs/understand/cache_example.md; the ports are cmodel/cache_example/cache_example_ports.h.
-//   req    valid/ready; a load or a store of a word: its set's tags are read
-//   S1     its line is looked up: a hit reads or writes the word, a miss goes to the MSHR, or it waits for one reason (st_wait)
-//   rsp    valid/ready; each request is answered once, by its id; those of one line in order
-//   m_     an AXI4 master: a burst a line, fetches by several ids, write-backs by one
+// cache_example: a small non-blocking write-back cache on AXI4, with dl_mshr_paper inside. Cycle-by-cycle contract:
+// docs/understand/cache_example.md; ports: cmodel/cache_example/cache_example_ports.h.
+//   req    valid/ready; accepts a load or a store of a word, and reads the tags of its set
+//   S1     looks the request's line up: a hit reads or writes the word, and a miss goes to the MSHR; a request that can
+//          do neither waits (`why` gives the reason)
+//   rsp    valid/ready; sends one response per request, identified by its ID, in order for each line
+//   m_     AXI4 master: sends one burst per line; fetches use several IDs, write-backs use one
 `default_nettype none
 `include "mt_reset.vh"
 
 module cache_example #(
-    // bytes of a line, 32, 64 or 128
+    // line size in bytes: 32, 64 or 128
     parameter LINE_BYTES = 64,
-    // sets, 2..256, a power of two
+    // number of sets, 2..256, a power of two
     parameter SETS = 64,
-    // ways of a set, 1..8
+    // number of ways per set, 1..8
     parameter WAYS = 4,
-    // bits of a word: of a request, and of a beat; 64, 128 or 256
+    // width of a word, the unit of a request and of a beat: 64, 128 or 256 bits
     parameter DATA_W = 128,
-    // bits of an address in bytes, 16..48
+    // byte address width, 16..48 bits
     parameter ADDR_W = 32,
-    // bits of a requester's id, 1..16
+    // requester ID width, 1..16 bits
     parameter ID_W = 8,
-    // slot sets of the MSHR, the most fetches in flight, 2..64
+    // number of MSHR slot sets, which limits the fetches in flight, 2..64
     parameter MSHR_SETS = 16,
-    // slots of a slot set, 1..16
+    // number of slots per slot set, 1..16
     parameter MSHR_SLOTS = 2,
-    // most dirty lines on their way to memory, 1..8
-    parameter EVICTS = 2,
-    // 1: the st_ ports show the state, for verification; 0: they are 0
-    parameter OBSERVE = 1
+    // maximum number of write-backs in flight, 1..8
+    parameter EVICTS = 2
 ) (
     input  wire                         clk,
     input  wire                         rst,
@@ -40,7 +39,7 @@ module cache_example #(
     input  wire [ID_W-1:0]              req_id,
     input  wire [DATA_W-1:0]            req_data,
     input  wire [DATA_W/8-1:0]          req_mask,
-    // answers
+    // responses
     output reg                          rsp_valid,
     input  wire                         rsp_ready,
     output reg  [ID_W-1:0]              rsp_id,
@@ -76,29 +75,27 @@ module cache_example #(
     input  wire                         m_bvalid,
     output wire                         m_bready,
     input  wire [1:0]                   m_bresp,
-    // a write-back that memory refused; what has stopped the cache
+    // a write-back failed; the error that has stopped the cache
     output wire                         fail,
     output wire [ADDR_W-1:0]            fail_addr,
-    output reg  [1:0]                   err,
-    // observed state
-    output wire [3:0]                   st_wait
+    output reg  [1:0]                   err
 );
-    // Legal even where the parameters are not, so that every tool comes as far as the reason.
+    // These values are legal even if the parameters are not, so that an illegal value reaches its ILLEGAL_ message.
     localparam WORD_BYTES = (DATA_W < 8) ? 1 : DATA_W / 8;
     localparam BEATS = (LINE_BYTES < WORD_BYTES) ? 1 : LINE_BYTES / WORD_BYTES;
     localparam LEN = BEATS - 1;
     localparam BEAT_BITS = $clog2(BEATS);
     localparam BEAT_W = (BEATS < 2) ? 1 : BEAT_BITS;
     localparam SIZE = $clog2(WORD_BYTES);
-    localparam OFF_W = SIZE + BEAT_BITS;         // of a byte in its line
+    localparam OFF_W = SIZE + BEAT_BITS;         // offset of a byte in its line
     localparam LINE_ADDR_W = (ADDR_W - OFF_W < 2) ? 2 : ADDR_W - OFF_W;
     localparam INDEX_W = (SETS < 2) ? 1 : $clog2(SETS);
     localparam TAG_W = (LINE_ADDR_W - INDEX_W < 1) ? 1 : LINE_ADDR_W - INDEX_W;
     localparam WAYS_1 = (WAYS < 1) ? 1 : WAYS;
     localparam WAY_W = (WAYS < 2) ? 1 : $clog2(WAYS);
-    localparam LINE_W = WAY_W + INDEX_W;         // of a line: {way, set}
+    localparam LINE_W = WAY_W + INDEX_W;         // width of a line's {way, set}
     localparam WAY_BITS = $clog2(WAYS_1);
-    localparam WORD_W = WAY_BITS + INDEX_W + BEAT_BITS;  // of a word: {way, set, beat}, without what is always 0
+    localparam WORD_W = WAY_BITS + INDEX_W + BEAT_BITS;  // width of a word's {way, set, beat}, without constant zeros
     localparam TOP = WAY_BITS + INDEX_W + BEAT_W - 1;
     localparam HEAD_W = (MSHR_SETS < 2) ? 1 : $clog2(MSHR_SETS);
 
@@ -111,21 +108,21 @@ module cache_example #(
         .ID_W      (ID_W),
         .MSHR_SETS (MSHR_SETS),
         .MSHR_SLOTS(MSHR_SLOTS),
-        .EVICTS    (EVICTS),
-        .OBSERVE   (OBSERVE)
+        .EVICTS    (EVICTS)
     ) u_legal ();
 
-    // ---- S1: the request that is looked up
-    localparam [3:0] WAIT_NONE = 0, WAIT_ERROR = 1, WAIT_COPY = 2, WAIT_DRAIN = 3, WAIT_ANSWER = 4, WAIT_WRITE = 5, WAIT_EVICTED = 6,
+    // ---- S1: lookup of the request
+    localparam [3:0] WAIT_NONE = 0, WAIT_ERROR = 1, WAIT_COPY = 2, WAIT_DRAIN = 3, WAIT_ANSWER = 4, WAIT_WRITE = 5,
+        WAIT_EVICTED = 6,
         WAIT_ENTRY_FULL = 7, WAIT_MERGE_FULL = 8, WAIT_WAYS = 9, WAIT_BUFFER = 10, WAIT_VICTIM = 11, WAIT_FETCH = 12;
 
     reg                    s1_valid, s1_write;
-    reg  [LINE_ADDR_W-1:0] s1_addr;  // of its line
+    reg  [LINE_ADDR_W-1:0] s1_addr;  // line address
     reg  [BEAT_W-1:0]      s1_beat;
     reg  [ID_W-1:0]        s1_id;
     reg  [DATA_W-1:0]      s1_data;
     reg  [DATA_W/8-1:0]    s1_mask;
-    reg  [3:0]             why;      // it waits in this cycle; WAIT_NONE: it leaves
+    reg  [3:0]             why;      // reason why the request waits in this cycle, or WAIT_NONE if it leaves
     wire                   leaves = s1_valid && why == WAIT_NONE;
     wire [INDEX_W-1:0]     s1_index = s1_addr[INDEX_W-1:0];
     wire [BEAT_W-1:0]      req_beat;
@@ -328,8 +325,9 @@ module cache_example #(
         .broken    (evict_broken)
     );
 
-    // ---- why the request in S1 waits. A drain has the data RAM and the answers for itself; its set stays as it is.
-    wire go = !rsp_valid || rsp_ready;  // the answer before leaves
+    // ---- wait reason of the request in S1. A drain has exclusive use of the data RAM and the responses. The set of
+    // its line does not change.
+    wire go = !rsp_valid || rsp_ready;  // the previous response leaves
     always @* begin
         why = WAIT_NONE;
         if (stop) why = WAIT_ERROR;
@@ -347,15 +345,14 @@ module cache_example #(
                 if (drain_valid) why = WAIT_DRAIN;
                 else if (!go) why = WAIT_ANSWER;
                 else if (!evict_room) why = WAIT_BUFFER;
-                else why = WAIT_VICTIM;  // which is evicted from this cycle on
+                else why = WAIT_VICTIM;  // the victim is evicted from this cycle on
             end else if (m_arvalid && !m_arready) why = WAIT_FETCH;
         end
     end
-    assign evict   = s1_valid && why == WAIT_VICTIM;
-    assign st_wait = OBSERVE != 0 && s1_valid ? why : WAIT_NONE;
+    assign evict = s1_valid && why == WAIT_VICTIM;
 
-    // ---- drain: the requests that waited for a line, one a cycle. A store waits for the write port; a line that came with errors
-    // keeps nothing.
+    // ---- drain: serves the requests that waited for a line, one per cycle. A store waits for the write port. A line
+    // that arrived with errors is not kept.
     assign drain_ready = go && !copying && !stop && !(drain_write && fill_write);
     assign drain_take  = drain_valid && drain_ready;
     assign drained     = drain_take && drain_last;
@@ -368,7 +365,7 @@ module cache_example #(
         end
     end
 
-    // ---- data: written by beats, drained stores, stores that hit; read by drained loads, loads that hit, evictions
+    // ---- data: written by beats, drained stores and store hits; read by drained loads, load hits and evictions
     wire hit_leaves = leaves && hit;
     wire drain_store = drain_take && drain_write && !drain_bad;
     wire [LINE_W+BEAT_W-1:0] write_at = fill_write ? {fill_line, fill_beat}
@@ -390,7 +387,7 @@ module cache_example #(
         .rdata(rsp_data)
     );
 
-    // ---- answers: the word is what the RAM shows
+    // ---- responses: the word is the RAM output
     always @(posedge clk `MT_OR_RST)
         if (rst) rsp_valid <= 1'b0;
         else if (go) rsp_valid <= drain_take || hit_leaves;
@@ -401,7 +398,7 @@ module cache_example #(
             rsp_err   <= drain_valid && drain_bad;
         end
 
-    // ---- errors: memory has broken AXI (1: a beat, 2: an acknowledgement), or the MSHR has stopped (3)
+    // ---- errors: an AXI violation by memory (1: a beat, 2: an acknowledgement), or an MSHR error (3)
     always @(posedge clk `MT_OR_RST)
         if (rst) err <= 2'd0;
         else if (!stop) err <= fill_broken ? 2'd1 : evict_broken ? 2'd2 : mshr_err != 2'd0 ? 2'd3 : 2'd0;

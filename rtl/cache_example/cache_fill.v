@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that come from memory, on AXI's R channel. A beat goes into a register, and from there to its line; its RID, the head that tracks
-// the fetch, says which line that is. Beats of several fetches may come in any order among them. The last beat of a fetch waits until
-// no other line is under drain, and returns its head to the MSHR in the cycle in which it is written.
+// Receives lines from memory on AXI's R channel. A beat is registered, then written to its line, which is identified by
+// the beat's RID, the MSHR head of the fetch. Beats of several fetches may interleave. The last beat of a fetch waits
+// until no other line is under drain, and returns its head to the MSHR in the cycle in which it is written.
 `default_nettype none
 `include "mt_reset.vh"
 
 module cache_fill #(
-    // beats of a line, a power of two
+    // number of beats per line, a power of two
     parameter BEATS = 4,
-    // bits of a beat's data, of a beat's number, of a head, of a line's {way, set}
+    // widths of a beat's data, a beat number, a head number and a line's {way, set}
     parameter DATA_W = 128,
     parameter BEAT_W = 2,
     parameter HEAD_W = 4,
@@ -17,7 +17,7 @@ module cache_fill #(
     input  wire              clk,
     input  wire              rst,
     input  wire              stop,        // an error has stopped the cache
-    // a fetch begins
+    // start of a fetch
     input  wire              fetch,
     input  wire [HEAD_W-1:0] fetch_head,
     input  wire [LINE_W-1:0] fetch_line,
@@ -28,24 +28,24 @@ module cache_fill #(
     input  wire [DATA_W-1:0] rdata,
     input  wire [1:0]        rresp,
     input  wire              rlast,
-    // a beat that is written
+    // write of a beat
     output wire              write,
     output wire [LINE_W-1:0] line,
     output wire [BEAT_W-1:0] beat,
     output reg  [DATA_W-1:0] data,
     // the line is complete
-    input  wire              draining,    // another one is under drain
+    input  wire              draining,    // another line is under drain
     output wire              ret_valid,
     output reg  [HEAD_W-1:0] head,
-    output wire              bad,         // a beat of it came with an error
-    output wire              broken       // a beat that no fetch expects
+    output wire              bad,         // a beat of the line had an error
+    output wire              broken       // a beat belongs to no fetch
 );
     localparam HEADS = 1 << HEAD_W;
     localparam [HEADS-1:0] HEAD0 = 1;
     localparam [BEAT_W-1:0] LAST = {BEAT_W{BEATS > 1}};
 
-    reg               valid, error, last;  // of the register, with head and data
-    reg  [HEADS-1:0]  open, failed;        // of a fetch: under way; a beat came with an error
+    reg               valid, error, last;  // flags of the registered beat, which also has head and data
+    reg  [HEADS-1:0]  open, failed;        // per fetch: it is in flight; a beat had an error
     wire              is_last = beat == LAST;
     wire [BEAT_W-1:0] beat_next = is_last ? {BEAT_W{1'b0}} : beat + 1'b1;
     wire [HEADS-1:0]  at_head = (HEAD0 << head) & {HEADS{write}};
@@ -88,17 +88,19 @@ module cache_fill #(
     end
     wire unused = &{1'b0, rresp[0]};
 
-    // ---- beats of each fetch that have come, again 0 behind the last one: a column a bit
-    genvar b;
+    // ---- number of beats received per fetch, which returns to 0 after the last beat
+    wire [HEADS*BEAT_W-1:0] all_beats;
+    genvar                  h;
     generate
-        for (b = 0; b < BEAT_W; b = b + 1) begin : gen_bit
-            reg [HEADS-1:0] beats;
+        for (h = 0; h < HEADS; h = h + 1) begin : gen_fetch
+            reg [BEAT_W-1:0] beats;
             always @(posedge clk `MT_OR_RST)
-                if (rst) beats <= {HEADS{1'b0}};
-                else beats <= (beats & ~at_head) | (at_head & {HEADS{beat_next[b]}});
-            assign beat[b] = beats[head];
+                if (rst) beats <= {BEAT_W{1'b0}};
+                else if (at_head[h]) beats <= beat_next;
+            assign all_beats[h*BEAT_W+:BEAT_W] = beats;
         end
     endgenerate
+    assign beat = all_beats[head*BEAT_W+:BEAT_W];
 endmodule
 
 `default_nettype wire

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the parameters of cache_example. An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
+// Checks the parameters of cache_example. An illegal value instantiates a missing module, which stops elaboration in
+// every tool.
 `default_nettype none
 
 module cache_legal #(
@@ -11,8 +12,7 @@ module cache_legal #(
     parameter ID_W = 8,
     parameter MSHR_SETS = 16,
     parameter MSHR_SLOTS = 2,
-    parameter EVICTS = 2,
-    parameter OBSERVE = 1
+    parameter EVICTS = 2
 ) ();
     generate
         if (LINE_BYTES < 32 || LINE_BYTES > 128) begin : gen_bad_line
@@ -47,9 +47,6 @@ module cache_legal #(
         end
         if (EVICTS < 1 || EVICTS > 8) begin : gen_bad_evicts
             ILLEGAL_EVICTS_must_be_1_to_8 u_illegal ();
-        end
-        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
-            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
         end
     endgenerate
 endmodule

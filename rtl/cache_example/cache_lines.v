@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tags and states of the lines: which way has the line that is looked up, and which way a missing one gets.
-// A line is free, filling (its fetch is under way), or valid; a valid one is clean or dirty. Tags are in RAMs, states in flip-flops.
-// A tag is written in the cycle in which its line begins to fill; a read of it in that cycle need not be right, as no line that fills can hit.
+// Stores the tags and states of the lines; finds the way of a line and the victim for a miss.
+// A line is free, filling (its fetch is in flight), or valid; a valid line is clean or dirty. Tags are in RAMs, states
+// in flip-flops. A tag is written in the cycle in which its line starts to fill. A read in that cycle may return
+// any value, because a filling line cannot hit.
 `default_nettype none
 `include "mt_reset.vh"
 
 module cache_lines #(
-    // sets, a power of two
+    // number of sets, a power of two
     parameter SETS = 64,
-    // ways of a set
+    // number of ways per set
     parameter WAYS = 4,
-    // bits of a tag, of a set's number, of a way's, of a line's {way, set}
+    // widths of a tag, a set number, a way number and a line's {way, set}
     parameter TAG_W = 20,
     parameter INDEX_W = 6,
     parameter WAY_W = 2,
@@ -18,31 +19,31 @@ module cache_lines #(
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire [INDEX_W-1:0] read_index,    // the set that is looked up in the next cycle
-    // the look-up
+    input  wire [INDEX_W-1:0] read_index,    // set to look up in the next cycle
+    // lookup
     input  wire [INDEX_W-1:0] index,
     input  wire [TAG_W-1:0]   tag,
     output wire               hit,
     output wire [LINE_W-1:0]  hit_line,
-    output wire               room,          // not all ways are filling
-    output wire [LINE_W-1:0]  victim_line,   // a free one, else the next valid one in turn
+    output wire               room,          // at least one way is not filling
+    output wire [LINE_W-1:0]  victim_line,   // a free way or, if there is none, the next valid way in turn
     output wire               victim_dirty,
     output wire [TAG_W-1:0]   victim_tag,
-    // what becomes of its set
+    // state changes of the set
     input  wire               write,         // the line that hits becomes dirty
     input  wire               evict,         // the victim becomes free
-    input  wire               fetch,         // the victim begins to fill, with this tag
-    // and of a line that has been filling
+    input  wire               fetch,         // the victim starts to fill, with this tag
+    // state change of a line that was filling
     input  wire               filled,
     input  wire [LINE_W-1:0]  filled_line,
-    input  wire               filled_valid,  // 0: it becomes free
+    input  wire               filled_valid,  // 0: the line becomes free
     input  wire               filled_dirty
 );
     localparam LINES = SETS << WAY_W;
     localparam [LINES-1:0] LINE0 = 1;
 
-    reg  [LINES-1:0]      filling, valid, dirty;  // a bit a line; dirty means something where valid is
-    reg  [WAYS-1:0]       turn;                   // all ways above the one that was filled last
+    reg  [LINES-1:0]      filling, valid, dirty;  // one bit per line; `dirty` is meaningful only if `valid` is set
+    reg  [WAYS-1:0]       turn;                   // all ways above the last filled one
     wire [WAYS-1:0]       hits, fills, valids, dirties, victim, from;
     wire [WAYS*TAG_W-1:0] tags;
 
@@ -70,7 +71,7 @@ module cache_lines #(
         end
     endgenerate
 
-    // ---- what a request meets
+    // ---- lookup result
     wire [WAYS-1:0]  free = ~fills & ~valids;
     wire [WAY_W-1:0] hit_way, victim_way;
     reg  [TAG_W-1:0] tag_of_victim;
@@ -109,7 +110,7 @@ module cache_lines #(
     assign victim_dirty = |(victim & valids & dirties);
     assign victim_tag   = tag_of_victim;
 
-    // ---- what becomes of lines
+    // ---- next state of the lines
     wire [LINES-1:0] at_hit = (LINE0 << hit_line) & {LINES{write}};
     wire [LINES-1:0] at_victim = LINE0 << victim_line;
     wire [LINES-1:0] at_filled = (LINE0 << filled_line) & {LINES{filled}};

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The misses of cache_example: a dl_mshr, whose slots hold the data of stores too. All that the cache has to do with it is here.
-// ready, refuse, primary and head answer for `addr` whether there is a request or not; `take` is the order.
+// Tracks the misses of cache_example: contains a dl_mshr_paper, whose slots also hold store data, and connects it to
+// the cache. ready, refuse, primary and head are valid for `addr` even without a request; `take` accepts the request.
 `default_nettype none
 
 module cache_misses #(
-    // of dl_mshr
+    // number of slot sets of dl_mshr_paper, and number of slots per set
     parameter SETS = 16,
     parameter SLOTS = 2,
-    // bits of a line's address, of a beat's number, of a requester's id, of a word
+    // widths of a line address, a beat number, a requester ID and a word
     parameter ADDR_W = 26,
     parameter BEAT_W = 2,
     parameter ID_W = 8,
     parameter DATA_W = 128,
-    // bits of a head (given by SETS)
+    // head number width (set by SETS)
     parameter HEAD_W = $clog2(SETS)
 ) (
     input  wire                clk,
     input  wire                rst,
-    // a miss
+    // miss
     input  wire [ADDR_W-1:0]   addr,
     output wire                ready,
     output wire [1:0]          refuse,
@@ -29,10 +29,10 @@ module cache_misses #(
     input  wire                write,
     input  wire [DATA_W-1:0]   data,
     input  wire [DATA_W/8-1:0] mask,
-    // its line is here
+    // fill of the line
     input  wire                ret_valid,
     input  wire [HEAD_W-1:0]   ret_head,
-    // the requests that wait for it
+    // requests that wait for the line
     output wire                drain_valid,
     input  wire                drain_ready,
     output wire                drain_last,
@@ -46,26 +46,21 @@ module cache_misses #(
     wire                          ret_ready, rsp_payload;
     wire [$clog2(SETS*SLOTS)-1:0] req_slot, rsp_slot;
     wire [ADDR_W-1:0]             rsp_addr;
-    wire [$clog2(SETS+1)-1:0]     st_free_heads, st_free_shared;
-    wire [4*SETS-1:0]             st_state;
-    wire                          unused = &{1'b0, ret_ready, req_slot, rsp_slot, rsp_payload, rsp_addr, st_free_heads, st_free_shared, st_state};
+    wire                          unused =
+        &{1'b0, ret_ready, req_slot, rsp_slot, rsp_payload, rsp_addr};
 
-    dl_mshr #(
+    dl_mshr_paper #(
         .SETS          (SETS),
         .SLOTS         (SLOTS),
-        .HEADS         (SETS),
         .ADDR_W        (ADDR_W),
         .OFF_W         (BEAT_W),
         .ID_W          (ID_W),
         .DATA_W        (DATA_W),
         .RESERVED_HEADS(SETS / 2),
-        .TAIL          (2),
-        .OBSERVE       (0)
+        .TAIL          (2)
     ) u_mshr (
         .clk           (clk),
         .rst           (rst),
-        .look          (1'b0),
-        .look_addr     ({ADDR_W{1'b0}}),
         .req_valid     (take),
         .req_addr      (addr),
         .req_off       (beat),
@@ -93,10 +88,7 @@ module cache_misses #(
         .rsp_payload   (rsp_payload),
         .rsp_slot      (rsp_slot),
         .rsp_addr      (rsp_addr),
-        .err           (err),
-        .st_free_heads (st_free_heads),
-        .st_free_shared(st_free_shared),
-        .st_state      (st_state)
+        .err           (err)
     );
 endmodule
 

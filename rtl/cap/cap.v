@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// cap: the size of a prefetch. The contract, cycle by cycle, is docs/understand/cap.md; the ports are cmodel/cap/cap_ports.h.
-//   ask      reads what the group has, and multiplies: C_DEN * avail * req in carry-save, C_NUM * agg
-//   compare  says of each size whether it fits, and whether the group has that much
-// Inside, a size k is 4 bits: bit i is 1 if k > i.
+// cap: computes the size of a prefetch. Cycle-by-cycle contract: docs/understand/cap.md; ports: cmodel/cap/cap_ports.h.
+// Pipeline stages:
+//   ask      reads the group's values, and computes C_DEN * avail * req in carry-save form and C_NUM * agg
+//   compare  determines for each size whether it fits, and whether the group has that many blocks
+// Internally, a size k is a 4-bit thermometer code: bit i is 1 if k > i.
 `default_nettype none
 `include "mt_reset.vh"
 
 module cap #(
-    // page groups, 1..64
+    // number of page groups, 1..64
     parameter GROUPS = 32,
-    // bits of a number of pages, 4..28
+    // width of a page count, 4..28 bits
     parameter AVAIL_W = 22,
-    // bits of a number of blocks, 5..24
+    // width of a block count, 5..24 bits
     parameter SIZE_W = 18,
-    // numerator of c, 1..255
+    // numerator of the factor c, 1..255
     parameter C_NUM = 11,
-    // denominator of c, 1..C_NUM
+    // denominator of the factor c, 1..C_NUM
     parameter C_DEN = 10,
-    // log2 of the blocks of a prefetch while memory is oversubscribed, 0..4
-    parameter OVER = 3,
-    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
-    parameter OBSERVE = 1
+    // log2 of the number of blocks prefetched together while memory is oversubscribed, 0..4
+    parameter OVER = 3
 ) (
     input  wire                                         clk,
     input  wire                                         rst,
@@ -34,12 +33,9 @@ module cap #(
     input  wire [AVAIL_W-1:0]                           ask_avail,
     input  wire                                         ask_full,
     output reg                                          ans_valid,
-    output wire [2:0]                                   ans_size,
-    output wire                                         st_ask,
-    output wire [2:0]                                   st_limit,
-    output wire [2:0]                                   st_fit
+    output wire [2:0]                                   ans_size
 );
-    // Not 0 where GROUPS, C_NUM or C_DEN is, so that every tool comes as far as the reason.
+    // The number is at least 1, so that an illegal value reaches its ILLEGAL_ message.
     localparam N = (GROUPS < 1) ? 1 : GROUPS;
     localparam GROUP_W = (GROUPS < 2) ? 1 : $clog2(GROUPS);
     localparam NUM_W = (C_NUM < 1) ? 1 : $clog2(C_NUM + 1);
@@ -60,11 +56,10 @@ module cap #(
         .SIZE_W (SIZE_W),
         .C_NUM  (C_NUM),
         .C_DEN  (C_DEN),
-        .OVER   (OVER),
-        .OBSERVE(OBSERVE)
+        .OVER   (OVER)
     ) u_legal ();
 
-    // ---- What is set
+    // ---- settings
     reg  [N-1:0]      known;
     reg               agg_known;
     reg  [SIZE_W-1:0] agg_r;
@@ -115,11 +110,11 @@ module cap #(
         full       <= ask_full;
         limit      <= {4{is_known}} & {|req[SIZE_W-1:4], |req[SIZE_W-1:3], |req[SIZE_W-1:2], |req[SIZE_W-1:1]};
         have_words <= product;
-        // Each cycle: agg's product instead of agg in a register is 4 bits wider, and off the longest path either way.
+        // Registering the product of agg instead of agg costs 4 more bits; neither choice is on the critical path.
         need       <= {{NUM_W{1'b0}}, agg_r} * {{SIZE_W{1'b0}}, NUM};
     end
 
-    // ---- compare: 2^k blocks fit if have >> (k + 4) is need at least
+    // ---- compare: 2^k blocks fit if have >> (k + 4) is at least need
     wire [HAVE_W-1:0] have;
     reg  [3:0]        fit, size;
     integer           i;
@@ -138,23 +133,11 @@ module cap #(
         else ans_valid <= asked;
     always @(posedge clk) size <= limit & (full ? BELOW_OVER[3:0] : fit);
 
-    // How many of the bits are 1: those from some place on are not.
+    // Returns the number of ones in a thermometer code.
     function [2:0] number(input [3:0] bits);
         number = {bits[3], bits[1] && !bits[3], (bits[0] && !bits[1]) || (bits[2] && !bits[3])};
     endfunction
     assign ans_size = number(size);
-
-    generate
-        if (OBSERVE != 0) begin : gen_observe
-            assign st_ask   = asked;
-            assign st_limit = number(limit);
-            assign st_fit   = number(fit);
-        end else begin : gen_blind
-            assign st_ask   = 1'b0;
-            assign st_limit = 3'd0;
-            assign st_fit   = 3'd0;
-        end
-    endgenerate
 
 `ifdef FORMAL
 `include "cap_contract.vh"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the parameters of cap. An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
+// Checks the parameters of cap. An illegal value instantiates a missing module, which stops elaboration in every tool.
+// The parameters are those of cap, which documents them.
 `default_nettype none
 
 module cap_legal #(
@@ -8,8 +9,7 @@ module cap_legal #(
     parameter SIZE_W = 18,
     parameter C_NUM = 11,
     parameter C_DEN = 10,
-    parameter OVER = 3,
-    parameter OBSERVE = 1
+    parameter OVER = 3
 ) ();
     generate
         if (GROUPS < 1 || GROUPS > 64) begin : gen_bad_groups
@@ -31,9 +31,6 @@ module cap_legal #(
         end
         if (OVER < 0 || OVER > 4) begin : gen_bad_over
             ILLEGAL_OVER_must_be_0_to_4 u_illegal ();
-        end
-        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
-            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
         end
     endgenerate
 endmodule

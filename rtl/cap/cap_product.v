@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of a and b as LEFT words whose sum modulo 2^(A_W + B_W) is the product: carry-save adders turn three words into two until LEFT
-// words remain. Combinational.
+// Computes the product of a and b as LEFT words whose sum is the product modulo 2^(A_W + B_W): carry-save adders reduce
+// three words to two until LEFT words remain. Combinational.
 `default_nettype none
 
 module cap_product #(
+    // widths of a and b, at least 1 bit each (set by cap)
     parameter A_W = 8,
     parameter B_W = 8,
+    // number of words in the result, 2 or 3 (set by cap)
     parameter LEFT = 2
 ) (
     input  wire [A_W-1:0]            a,
@@ -14,7 +16,7 @@ module cap_product #(
 );
     localparam W = A_W + B_W;
 
-    // Number of words after `levels` levels: a level adds no more triples than necessary.
+    // Returns the number of words after `levels` levels. A level adds no more triples than necessary.
     function integer left_of(input integer levels);
         integer n, triples;
         begin
@@ -48,7 +50,7 @@ module cap_product #(
                 end
             end else begin : gen_adders
                 localparam TRIPLES = left_of(l - 1) - WORDS;
-                localparam REST = left_of(l - 1) - 3 * TRIPLES;  // these go to the next level as they are
+                localparam REST = left_of(l - 1) - 3 * TRIPLES;  // words passed unchanged to the next level
                 for (i = 0; i < TRIPLES; i = i + 1) begin : gen_adder
                     wire [W-1:0] x = gen_level[l-1].at[(3*i+REST)*W+:W];
                     wire [W-1:0] y = gen_level[l-1].at[(3*i+REST+1)*W+:W];

@@ -10,7 +10,6 @@ rtl/incoming/addr_extract.v
 rtl/incoming/addr_insert.v
 rtl/incoming/bank_legal.v
 rtl/incoming/incoming_legal.v
-rtl/incoming/incoming_observe.v
 rtl/cart/cart_fill.v
 rtl/cart/cart_queues.v
 rtl/cart/cart_longest.v

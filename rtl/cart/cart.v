@@ -1,55 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// cart: the Cache Access Reordering Tree. The contract, cycle by cycle, is docs/understand/cart.md; the ports are cmodel/incoming/incoming_ports.h.
-//   fill   the tags and lengths of the addressed branch are read and judged, all in the cycle of the request (cart_fill)
-//   drain  all branches choose by their state, beside the rotation of the branches (cart_drain); then id and tags are read
-// Ids and tags are in register files, all else is in cart_queues (lengths, places, order) and cart_drain (history).
+// cart: the Cache Access Reordering Tree. Cycle-by-cycle contract: docs/understand/cart.md; ports:
+// cmodel/incoming/incoming_ports.h.
+//   fill   reads and evaluates the tags and lengths of the addressed branch, in the cycle of the request (cart_fill)
+//   drain  chooses a queue of each branch from its state, in parallel with the rotation of the branches (cart_drain);
+//          then reads the ID and the tags
+// IDs and tags are in register files; all other state is in cart_queues (lengths, head pointers, order) and cart_drain
+// (drain history).
 `default_nettype none
 `include "incoming_defs.vh"
 
 module cart #(
-    // bits of a line number within the channel, 1..48
+    // width of a line number within the channel, 1..48 bits
     parameter ADDR_W = 21,
-    // bits of a request ID, 1..32
+    // request ID width, 1..32 bits
     parameter ID_W = 24,
-    // places of a leaf queue, 1..32; BANKS * ROWS * COLS * DEPTH is 8192 at most
+    // number of entries per leaf queue, 1..32; BANKS * ROWS * COLS * DEPTH is at most 8192
     parameter DEPTH = 2,
-    // DRAM banks: branches; 2..64, a power of two
+    // number of DRAM banks, each with a branch, 2..64, a power of two
     parameter BANKS = 16,
-    // the bits of a line number that are the bank, log2(BANKS) of them
+    // mask of the line number bits that select the bank: log2(BANKS) ones
     parameter BANK_MASK = 450,
-    // the bits that are the column, at least one; the others are the row, at least one
+    // mask of the column bits; at least one bit is a column bit and at least one is a row bit
     parameter COL_MASK = 61,
-    // row groups of a branch, 1..8
+    // number of row groups per branch, 1..8
     parameter ROWS = 4,
-    // leaf queues of a row group, 1..8
+    // number of leaf queues per row group, 1..8
     parameter COLS = 2,
-    // 0 rotating banks, same-or-longest row; 1 longest first; 2 round robin over queues
+    // drain policy: 0 rotating banks, same row or longest queue; 1 longest queue first; 2 round robin over the queues
     parameter POLICY = 0,
-    // POLICY=0: drains that may pass a branch's oldest request, 1..65535; 0: any number
+    // POLICY=0: number of requests that may be drained before a branch's oldest one, 1..65535; 0: no limit
     parameter AGE_LIMIT = 0,
-    // empty queues: 0 of the row's group; 1 of the whole branch, so that a group is no more than its number of queues; 0, 1
+    // where a new queue is allocated: 0 in the row's group; 1 anywhere in the branch
     parameter FILL = 0,
-    // lowest bits of the column that lines of a queue may differ in, 0..29; fewer than the column has
+    // number of low column bits that may differ between lines in one queue, 0..29, fewer than the column bits
     parameter COL_DROP = 0,
-    // 1: an offer stays until it is taken; 0: a new choice in each cycle; 0, 1
-    parameter HOLD = 1,
-    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
-    parameter OBSERVE = 1
+    // 1: the output is stable until it is accepted; 0: a new choice is made every cycle
+    parameter HOLD = 1
 ) (
-    input  wire                          clk,
-    input  wire                          rst,
-    input  wire                          fill_valid,
-    input  wire [ADDR_W-1:0]             fill_addr,
-    input  wire [ID_W-1:0]               fill_id,
-    output wire                          fill_ready,
-    output wire [1:0]                    fill_refuse,
-    output wire                          drain_valid,
-    output wire [ADDR_W-1:0]             drain_addr,
-    output wire [ID_W-1:0]               drain_id,
-    output wire [2:0]                    drain_why,
-    input  wire                          drain_ready,
-    output wire [`INCOMING_COUNT_W-1:0]  st_requests,
-    output wire [`INCOMING_QUEUES_W-1:0] st_queues
+    input  wire              clk,
+    input  wire              rst,
+    input  wire              fill_valid,
+    input  wire [ADDR_W-1:0] fill_addr,
+    input  wire [ID_W-1:0]   fill_id,
+    output wire              fill_ready,
+    output wire [1:0]        fill_refuse,
+    output wire              drain_valid,
+    output wire [ADDR_W-1:0] drain_addr,
+    output wire [ID_W-1:0]   drain_id,
+    output wire [2:0]        drain_why,
+    input  wire              drain_ready
 );
     function integer ones(input integer mask);
         integer i;
@@ -59,7 +58,7 @@ module cart #(
         end
     endfunction
 
-    // The n lowest bits that are set in a mask.
+    // Returns the n lowest set bits of a mask, as a mask.
     function integer lowest(input integer mask, input integer n);
         integer i, left;
         begin
@@ -73,28 +72,29 @@ module cart #(
         end
     endfunction
 
-    // Not 0 where ROWS or COLS is, so that every tool comes as far as the reason below.
+    // Each is at least 1, so that an illegal ROWS or COLS reaches its ILLEGAL_ message.
     localparam GROUPS = (ROWS < 1) ? 1 : ROWS;
-    localparam QUEUES = (COLS < 1) ? 1 : COLS;  // of a group
+    localparam QUEUES = (COLS < 1) ? 1 : COLS;  // number of leaf queues per group
     localparam N = GROUPS * QUEUES;
     localparam BANK_W = (BANKS < 2) ? 1 : $clog2(BANKS);
     localparam COL_ALL = (ones(COL_MASK) < 1) ? 1 : ones(COL_MASK);
     localparam DROP = (COL_DROP < 0 || COL_DROP >= COL_ALL) ? 0 : COL_DROP;
-    localparam COL_W = COL_ALL - DROP;  // of a tag
+    localparam COL_W = COL_ALL - DROP;  // width of a column tag
     localparam ROW_W = (ADDR_W > BANK_W + COL_ALL) ? ADDR_W - BANK_W - COL_ALL : 1;
     localparam integer DROP_MASK = lowest(COL_MASK, DROP);
     localparam [47:0] BANK_BITS = {17'b0, BANK_MASK[30:0]};
     localparam [47:0] DROP_BITS = {17'b0, DROP_MASK[30:0]};
     localparam [47:0] COL_BITS = {17'b0, COL_MASK[30:0]} & ~DROP_BITS;
     localparam [47:0] ROW_BITS = ~(BANK_BITS | COL_BITS | DROP_BITS);
-    localparam TAGS = (FILL == 0) ? GROUPS : N;  // row tags of a branch
-    localparam SHARE = N / TAGS;  // queues that one is for
-    localparam WORD_W = ((ID_W < 1) ? 1 : ID_W) + DROP;  // what is kept of a request
-    localparam PLACES = (DEPTH < 1) ? 1 : DEPTH;  // of a queue
+    localparam TAGS = (FILL == 0) ? GROUPS : N;  // number of row tags per branch
+    localparam SHARE = N / TAGS;  // number of queues per row tag
+    localparam WORD_W = ((ID_W < 1) ? 1 : ID_W) + DROP;  // number of stored bits per request
+    localparam PLACES = (DEPTH < 1) ? 1 : DEPTH;  // number of entries per queue
     localparam PLACE_W = (DEPTH < 2) ? 1 : $clog2(DEPTH);
     localparam [BANKS-1:0] BANK0 = 1;
 
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration. incoming_legal and bank_legal check the others.
+    // Illegal parameters instantiate a missing module, which stops elaboration. incoming_legal and bank_legal check the
+    // other parameters.
     generate
         if (DEPTH < 1 || DEPTH > 32) begin : gen_bad_depth
             ILLEGAL_DEPTH_must_be_1_to_32 u_illegal ();
@@ -105,8 +105,9 @@ module cart #(
         if (COLS < 1 || COLS > 8) begin : gen_bad_cols
             ILLEGAL_COLS_must_be_1_to_8 u_illegal ();
         end
-        // Each is in its range, so the product does not overflow.
-        if (DEPTH > 0 && DEPTH <= 32 && ROWS > 0 && ROWS <= 8 && COLS > 0 && COLS <= 8 && BANKS > 0 && BANKS <= 64) begin : gen_places
+        // Each factor is in its range, so the product does not overflow.
+        if (DEPTH > 0 && DEPTH <= 32 && ROWS > 0 && ROWS <= 8 && COLS > 0 && COLS <= 8 && BANKS > 0 &&
+            BANKS <= 64) begin : gen_places
             if (BANKS * ROWS * COLS * DEPTH > 8192) begin : gen_bad_places
                 ILLEGAL_BANKS_times_ROWS_times_COLS_times_DEPTH_must_be_at_most_8192 u_illegal ();
             end
@@ -139,9 +140,8 @@ module cart #(
     endgenerate
 
     incoming_legal #(
-        .ADDR_W (ADDR_W),
-        .ID_W   (ID_W),
-        .OBSERVE(OBSERVE)
+        .ADDR_W(ADDR_W),
+        .ID_W  (ID_W)
     ) u_legal ();
     bank_legal #(
         .ADDR_W   (ADDR_W),
@@ -150,7 +150,7 @@ module cart #(
         .HOLD     (HOLD)
     ) u_bank_legal ();
 
-    // ---- the address of the fill
+    // ---- fill address
     wire [BANK_W-1:0] fill_bank;
     wire [ROW_W-1:0]  fill_row;
     wire [COL_W-1:0]  fill_col;
@@ -188,7 +188,7 @@ module cart #(
     wire                  take;
     wire                  fill = fill_valid && fill_ready;
     wire [BANKS-1:0]      at_fill = BANK0 << fill_bank;
-    wire [BANKS-1:0]      enter = at_fill & {BANKS{fill_valid}};  // no queue is entered if it is refused
+    wire [BANKS-1:0]      enter = at_fill & {BANKS{fill_valid}};  // a refused request enters no queue
 
     cart_fill #(
         .ROWS (GROUPS),
@@ -215,17 +215,15 @@ module cart #(
         .same_row  (same_row)
     );
 
-    // ---- the leaf queues
+    // ---- leaf queues
     wire [DEPTH*N-1:0]         fill_part;
     wire [DEPTH*N*BANKS-1:0]   len;
     wire [N*BANKS-1:0]         eligible;
     wire [PLACE_W*N*BANKS-1:0] head, head_next;
-    wire                       leave_empty;
     wire [BANKS-1:0]           drain_at;
     wire [N-1:0]               drain_queue;
-    wire                       drain = drain_valid && drain_ready;
 
-    // To these, queues that may have the same tag are a group.
+    // cart_queues treats queues that may share a tag as one group.
     cart_queues #(
         .BANKS  (BANKS),
         .ROWS   ((FILL == 0) ? GROUPS : 1),
@@ -246,7 +244,6 @@ module cart #(
         .enter_part (fill_part),
         .leave      (drain_at & {BANKS{drain_ready}}),
         .leave_queue(drain_queue),
-        .leave_empty(leave_empty),
         .len        (len),
         .eligible   (eligible),
         .head       (head),
@@ -303,13 +300,13 @@ module cart #(
         .bin   (drain_bank)
     );
 
-    // ---- tags: a word for each branch. The fill reads and writes one, the drain reads one.
+    // ---- tags: one word per branch. The fill reads and writes one word, the drain reads one.
     wire [TAGS-1:0]         write_row = take_tag & {TAGS{fill_valid}};
     wire [N-1:0]            write_col = fill_queue & {N{fill_valid && take}};
     wire [ROW_W*TAGS-1:0]   drain_row_tags;
     wire [COL_W*N-1:0]      drain_col_tags;
 
-    // ---- what is kept of each request: its id, and the bits of its column that no tag has
+    // ---- stored data of each request: its ID, and the column bits that are in no tag
     wire [WORD_W-1:0] fill_word, drain_word;
     wire [ADDR_W-1:0] addr_drop;
     generate
@@ -374,20 +371,16 @@ module cart #(
 `else
     wire unused_next = &{1'b0, drain_next, head_next};
 
-    // ---- ids: a file for each queue, of a part for each place (place * N + queue), of a word for each branch
-    wire [PLACE_W*N-1:0] drain_heads;  // of the queues of the branch, in columns
-    reg  [DEPTH*N-1:0]   drain_part;   // of each queue, that of its head
-    integer              p, w;
-    genvar               i;
-    generate
-        for (i = 0; i < PLACE_W * N; i = i + 1) begin : gen_head
-            assign drain_heads[i] = |(drain_at & head[i*BANKS+:BANKS]);
-        end
-    endgenerate
+    // ---- IDs: one register file per queue, one part per entry (entry * N + queue), one word per branch
+    reg     [PLACE_W-1:0] drain_head;  // head pointer of a queue of the branch
+    reg     [DEPTH*N-1:0] drain_part;  // part of the entry at the head of each queue
+    integer               s, k, p;
     always @*
-        for (p = 0; p < DEPTH; p = p + 1) begin
-            drain_part[p*N+:N] = {N{1'b1}};
-            for (w = 0; w < PLACE_W; w = w + 1) drain_part[p*N+:N] = drain_part[p*N+:N] & (drain_heads[w*N+:N] ^ {N{!p[w]}});
+        for (s = 0; s < N; s = s + 1) begin
+            drain_head = {PLACE_W{1'b0}};
+            for (k = 0; k < BANKS; k = k + 1)
+                drain_head = drain_head | (head[(s*BANKS+k)*PLACE_W+:PLACE_W] & {PLACE_W{drain_at[k]}});
+            for (p = 0; p < DEPTH; p = p + 1) drain_part[p*N+s] = drain_head == p[PLACE_W-1:0];
         end
 
     mt_regfile_sel_1r1w #(
@@ -444,13 +437,14 @@ module cart #(
     always @* begin
         row = {ROW_W{1'b0}};
         col = {COL_W{1'b0}};
-        for (g = 0; g < TAGS; g = g + 1) row = row | (drain_row_tags[g*ROW_W+:ROW_W] & {ROW_W{|drain_queue[g*SHARE+:SHARE]}});
+        for (g = 0; g < TAGS; g = g + 1)
+            row = row | (drain_row_tags[g*ROW_W+:ROW_W] & {ROW_W{|drain_queue[g*SHARE+:SHARE]}});
         for (q = 0; q < N; q = q + 1) col = col | (drain_col_tags[q*COL_W+:COL_W] & {COL_W{drain_queue[q]}});
     end
     assign drain_row = row;
     assign drain_col = col;
 
-    // ---- FILL=1: which queues of the branch that is offered have the same row
+    // ---- FILL=1: pairs of queues with equal rows in the output branch
     genvar a, b;
     generate
         for (a = 0; a < TAGS; a = a + 1) begin : gen_pairs
@@ -464,7 +458,7 @@ module cart #(
         end
     endgenerate
 
-    // ---- the row that each branch drained last, for when no tag matches it any more. It is written while a tag matches.
+    // ---- last drained row of each branch, for use when no tag matches it; written while a tag matches
     generate
         if (POLICY == 0) begin : gen_last_row
             wire [ROW_W-1:0] last_row;
@@ -472,7 +466,8 @@ module cart #(
             integer          r;
             always @* begin
                 last_tag = {ROW_W{1'b0}};
-                for (r = 0; r < TAGS; r = r + 1) last_tag = last_tag | (fill_row_tags[r*ROW_W+:ROW_W] & {ROW_W{fill_last[r]}});
+                for (r = 0; r < TAGS; r = r + 1)
+                    last_tag = last_tag | (fill_row_tags[r*ROW_W+:ROW_W] & {ROW_W{fill_last[r]}});
             end
             mt_regfile_1r1w #(
                 .WIDTH (ROW_W),
@@ -493,7 +488,7 @@ module cart #(
         end
     endgenerate
 
-    // ---- the address of the drain
+    // ---- drain address
     wire [ADDR_W-1:0] addr_bank, addr_row, addr_col;
     addr_insert #(
         .ADDR_W(ADDR_W),
@@ -521,28 +516,18 @@ module cart #(
     );
     assign drain_addr = addr_bank | addr_row | addr_col | addr_drop;
 
-    // ---- observed state
-    incoming_observe #(
-        .OBSERVE(OBSERVE)
-    ) u_observe (
-        .clk        (clk),
-        .rst        (rst),
-        .enter      (fill),
-        .leave      (drain),
-        .open       (fill && take),
-        .close      (drain && leave_empty),
-        .st_requests(st_requests),
-        .st_queues  (st_queues)
-    );
-
 `ifdef FORMAL
-    // What the parts ask of it, after a first reset. What it promises is shown by tb/formal/formal_*.v.
+    // What the submodules assume about cart after the first reset. tb/formal/formal_*.v prove it.
     reg f_run;
     initial f_run = 1'b0;
     always @(posedge clk) f_run <= 1'b1;
+    integer    f_i;
+    reg [17:0] f_requests;
     always @* begin
+        f_requests = 18'd0;
+        for (f_i = 0; f_i < DEPTH * N * BANKS; f_i = f_i + 1) f_requests = f_requests + {17'd0, len[f_i]};
         if (!f_run) r_reset: `RULE_cart (rst);
-        c_drain: cover (f_run && drain_valid && drain_ready && st_requests == DEPTH * N);
+        c_drain: cover (f_run && drain_valid && drain_ready && f_requests == DEPTH * N);
     end
 `endif
 endmodule

@@ -1,52 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order of arrival in one branch (AGE_LIMIT > 0): the queue number of each request, oldest first, and how many have passed the oldest.
-// The first occurrence of a queue is the queue's oldest request: what is drained is taken out there (found by cart_branches, as only one
-// branch drains), and the younger ones close up.
-// Bit b of all queue numbers is one column list[b*LEN +: LEN].
+// Keeps the order of arrival in one branch (AGE_LIMIT > 0): the queue number of each request, oldest first, and the
+// number of requests drained before the oldest. The first occurrence of a queue is that queue's oldest request: a drain
+// removes it, and the younger requests move up. cart_branches finds its position, because only one branch drains at a
+// time.
+// The queue number at position i is queues[i*QUEUE_W +: QUEUE_W].
 `default_nettype none
 `include "mt_reset.vh"
 
 module cart_age #(
-    // places of the branch
+    // number of entries per branch
     parameter LEN = 16,
-    // bits of a queue number
+    // queue number width
     parameter QUEUE_W = 3,
-    // requests that may be drained past the oldest, 1..65535
+    // number of requests that may be drained before the oldest one, 1..65535
     parameter LIMIT = 16
 ) (
     input  wire                   clk,
     input  wire                   rst,
-    input  wire                   enter,        // a request enters queue enter_queue at the edge; never when LEN are here
+    input  wire                   enter,        // a request enters queue enter_queue at the edge; never when LEN
+                                                // requests are stored
     input  wire [QUEUE_W-1:0]     enter_queue,
-    input  wire                   leave,        // one leaves
-    input  wire [LEN-1:0]         from_leave,   // its place and all behind it, then
-    output wire                   aged,         // the oldest has been passed LIMIT times
-    output reg  [LEN-1:0]         valid,        // thermometer
-    output reg  [LEN*QUEUE_W-1:0] list
+    input  wire                   leave,        // a request leaves at the edge
+    input  wire [LEN-1:0]         from_leave,   // position of the leaving request and all younger positions
+    output wire                   aged,         // LIMIT requests have been drained before the oldest
+    output reg  [LEN-1:0]         valid,        // thermometer code of the number of requests
+    output wire [LEN*QUEUE_W-1:0] queues
 );
     localparam PASSED_W = $clog2(LIMIT + 1);
     localparam [PASSED_W-1:0] LAST = LIMIT[PASSED_W-1:0];
 
     reg  [PASSED_W-1:0] passed;
 
-    // ---- taking out: these places get what is in the next one
+    // ---- removal: these positions take the next younger entry
     wire [LEN-1:0] shift = from_leave & {LEN{leave}};
 
-    // ---- putting in: behind what is left
+    // ---- insertion after the youngest remaining entry
     wire [LEN-1:0] left = leave ? valid >> 1 : valid;
     wire [LEN-1:0] left_up = (left << 1) | {{(LEN - 1) {1'b0}}, 1'b1};
     wire [LEN-1:0] put = left_up & ~left & {LEN{enter}};
 
-    integer c;
-    always @(posedge clk)
-        for (c = 0; c < QUEUE_W; c = c + 1)
-            list[c*LEN+:LEN] <= (((list[c*LEN+:LEN] & ~shift) | ((list[c*LEN+:LEN] >> 1) & shift)) & ~put) | (put & {LEN{enter_queue[c]}});
+    genvar i;
+    generate
+        for (i = 0; i < LEN; i = i + 1) begin : gen_position
+            reg  [QUEUE_W-1:0] queue;
+            wire [QUEUE_W-1:0] younger;  // queue of the next younger request
+            if (i < LEN - 1) begin : gen_younger
+                assign younger = queues[(i+1)*QUEUE_W+:QUEUE_W];
+            end else begin : gen_youngest
+                assign younger = {QUEUE_W{1'b0}};
+            end
+            always @(posedge clk)
+                if (put[i]) queue <= enter_queue;
+                else if (shift[i]) queue <= younger;
+            assign queues[i*QUEUE_W+:QUEUE_W] = queue;
+        end
+    endgenerate
     always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             valid  <= {LEN{1'b0}};
             passed <= {PASSED_W{1'b0}};
         end else begin
             valid <= left | put;
+            // An aged branch drains only its oldest request, so that `passed` never exceeds LAST in cart (proven:
+            // tb/formal/formal_cart.v). The saturation keeps `aged` right for any other user.
             if (leave) passed <= shift[0] ? {PASSED_W{1'b0}} : aged ? LAST : passed + 1'b1;
         end
     end

@@ -1,74 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the branches remember, and which queue the branch at `bank` drains (POLICY=0): its oldest request if that has aged, else its queue
-// of last time, else the longest of its row of last time, else the longest. Bit q*BANKS + b of a vector is queue q of branch b.
+// Records the drain history of the branches, and chooses the queue that branch `bank` drains (POLICY=0): the queue of
+// its oldest request if that has aged, else its last drained queue, else the longest queue of its last drained row,
+// else its longest queue. Bit q*BANKS + b of a vector is queue q of branch b.
 //
-// What a branch remembers: the row and the column of the queue that it drained last, as numbers of the group and of the queue in it, and
-// whether that queue has held a request ever since. The row is the tag of a group that has it (last_row), empty or not; when the last of
-// those is assigned to another row it is kept outside. It is compared when a group is assigned: nothing is when draining.
-// Where each queue has a row tag of its own (FILL=1), the queue is remembered by its number in the branch, and several queues may have the
-// row: those of equal tags are compared with one another before it is known which one drains.
+// The history of a branch is the row and the column of its last drained queue, as a group number and a queue number in
+// the group, and whether that queue has held a request ever since. The row is not stored: last_row marks the groups,
+// empty or not, whose tag is that row. When the last such group is assigned to another row, cart saves the row. Rows
+// are compared when a group is assigned, not during a drain.
+// If each queue has its own row tag (FILL=1), the history stores the queue's number in the branch, and several queues
+// may have the row. Pairs of tags are compared before it is known which queue drains.
 `default_nettype none
 `include "mt_reset.vh"
 `include "incoming_defs.vh"
 
 module cart_branches #(
-    // branches
+    // number of branches
     parameter BANKS = 16,
-    // row groups of a branch
+    // number of row groups per branch
     parameter ROWS = 4,
-    // queues of a row group
+    // number of leaf queues per row group
     parameter COLS = 2,
-    // places of a queue
+    // number of entries per queue
     parameter DEPTH = 2,
-    // drains that may pass a branch's oldest request, 0: any number
+    // number of requests that may be drained before a branch's oldest one; 0: no limit
     parameter AGE_LIMIT = 0,
-    // 1: there is `held`
+    // 1: the output can be held (`held`)
     parameter HOLD = 1,
-    // where an empty queue is taken: 0 in the group of the row, 1 anywhere in the branch
+    // where a new queue is allocated: 0 in the row's group, 1 anywhere in the branch
     parameter FILL = 0,
-    // row tags of a branch: one for each group, FILL=1: for each queue
+    // number of row tags per branch: one per group, or one per queue if FILL=1
     parameter TAGS = 4
 ) (
     input  wire                             clk,
     input  wire                             rst,
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
     input  wire [ROWS*COLS*BANKS-1:0]       eligible,
-    // tags of the branch at_fill (one-hot) that match the row it drained last; all 0: that row is kept outside
+    // tags of branch at_fill (one-hot) that match its last drained row; all 0 if cart has saved that row
     input  wire [BANKS-1:0]                 at_fill,
     output wire [TAGS-1:0]                  fill_last,
-    // a request enters at the edge: its branch (0: no request), and its queue (0: refused)
+    // a request enters at the edge: its branch (0 if there is no request) and its queue (0 if it is refused)
     input  wire                             fill,
     input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             enter_queue,
-    input  wire [ROWS*COLS-1:0]             join_queue,   // its queue, if that is not empty
-    input  wire [TAGS-1:0]                  take_tag,     // this tag becomes its row
-    input  wire [TAGS-1:0]                  same_row,     // these were its row before
-    input  wire                             row_again,    // that is the row that the branch drained last, if it has drained any
-    // a request leaves at the edge, the choice: its branch (0: none does)
+    input  wire [ROWS*COLS-1:0]             join_queue,   // the request's queue if that is not empty, else 0
+    input  wire [TAGS-1:0]                  take_tag,     // tags that are set to the request's row
+    input  wire [TAGS-1:0]                  same_row,     // tags that equal the request's row before this edge
+    input  wire                             row_again,    // the request's row is the branch's last drained row
+    // a request leaves the chosen queue at the edge: its branch, or 0 if none leaves
     input  wire [BANKS-1:0]                 leave,
-    // the choice in the branch `bank`, one-hot both, and by which rule; the choice of the last cycle again, if it is held
+    // the branch (one-hot), the queue chosen in it (one-hot), and the rule applied; if held, the previous choice
     input  wire [BANKS-1:0]                 bank,
     input  wire                             held,
-    input  wire [TAGS*TAGS-1:0]             row_pairs,    // in it tag k is tag t: row_pairs[t*TAGS + k]
+    input  wire [TAGS*TAGS-1:0]             row_pairs,    // equal row tags in the branch: row_pairs[t*TAGS + k] is 1 if
+                                                          // tag k equals tag t
     output wire [ROWS*COLS-1:0]             choice,
-    output wire [2:0]                       rule,         // if it is not held
-    output wire                             single        // there is nothing else in the branch
+    output wire [2:0]                       rule,         // rule applied, if the choice is not held
+    output wire                             single        // the branch has only one request
 );
     localparam N = ROWS * COLS;
-    localparam SHARE = N / TAGS;  // queues that a row tag is for
-    localparam PICKS = (FILL == 0) ? COLS : N;  // queues that the remembered number tells apart
+    localparam SHARE = N / TAGS;  // number of queues per row tag
+    localparam PICKS = (FILL == 0) ? COLS : N;  // number of values of last_col
     localparam COL_W = (PICKS < 2) ? 1 : $clog2(PICKS);
 
-    // ---- memory
-    reg  [BANKS-1:0]       drained;    // since reset
-    reg  [BANKS-1:0]       alive;      // the queue of last time has not been empty since
-    reg  [TAGS*BANKS-1:0]  last_row;   // tags that are the row of last time; mean nothing before the first drain
-    reg  [COL_W*BANKS-1:0] last_col;   // number of the queue of last time in its group, FILL=1: in its branch
+    // ---- history
+    reg  [BANKS-1:0]       drained;    // the branch has drained a request since reset
+    reg  [BANKS-1:0]       alive;      // the branch's last drained queue has not been empty since
+    reg  [TAGS*BANKS-1:0]  last_row;   // tags equal to the last drained row; don't-care before the first drain
+    reg  [COL_W*BANKS-1:0] last_col;   // number of the last drained queue in its group, or in the branch if FILL=1
 
     reg  [PICKS-1:0]       leave_cols;
     wire [COL_W-1:0]       leave_col;
-    wire                   leave_empty;  // the queue that is drained is empty then
-    wire [TAGS*BANKS-1:0]  left_row;     // tags that are the row that leaves then
+    wire                   leave_empty;  // the drained queue is empty after this edge
+    wire [TAGS*BANKS-1:0]  left_row;     // tags equal to the row that is drained at this edge
     integer                r;
     always @* begin
         leave_cols = {PICKS{1'b0}};
@@ -100,11 +103,11 @@ module cart_branches #(
         end
     end
 
-    // ---- the branch
+    // ---- chosen branch
     wire [N-1:0]       can, last_queue, oldest;
-    wire [N-1:0]       more;  // than one request
+    wire [N-1:0]       more;  // queues with more than one request
     wire [DEPTH*N-1:0] length;
-    wire [TAGS-1:0]    tags;    // of its row of last time
+    wire [TAGS-1:0]    tags;    // tags equal to the branch's last drained row
     wire [COL_W-1:0]   col;
     wire [DEPTH-1:0]   unused_most, unused_most_in_row;
     wire               aged;
@@ -155,7 +158,7 @@ module cart_branches #(
     integer n;
     always @* for (n = 0; n < N; n = n + 1) in_row[n] = can[n] && tags[n/SHARE];
 
-    // Both kinds of longest side by side. What registers alone tell is ready long before.
+    // Both longest queues are found in parallel. Terms from registers alone are ready early.
     wire [N-1:0] longest_in_row, longest, held_queue;
     wire         in_row_any = |in_row;
     wire         search = !held && !aged && !last;
@@ -182,7 +185,8 @@ module cart_branches #(
         .most   (unused_most)
     );
     assign choice = known | (longest_in_row & {N{search}}) | (longest & {N{search && !in_row_any}});
-    assign rule   = aged ? `INCOMING_WHY_AGED : last ? `INCOMING_WHY_QUEUE : in_row_any ? `INCOMING_WHY_ROW : `INCOMING_WHY_LONGEST;
+    assign rule   = aged ? `INCOMING_WHY_AGED : last ? `INCOMING_WHY_QUEUE : in_row_any ? `INCOMING_WHY_ROW :
+        `INCOMING_WHY_LONGEST;
 
     generate
         if (HOLD != 0) begin : gen_hold
@@ -194,16 +198,16 @@ module cart_branches #(
         end
     endgenerate
 
-    // ---- the row that leaves
+    // ---- drained row
     generate
         if (FILL == 0) begin : gen_left_group
-            // A group is assigned only while no group holds the row: then that row is not the one that leaves.
+            // A group is assigned to a row only if no group has that row, so the row is not the drained one.
             wire unused_pairs = &{1'b0, same_row, row_pairs};
             for (i = 0; i < TAGS; i = i + 1) begin : gen_left
                 assign left_row[i*BANKS+:BANKS] = {BANKS{|choice[i*SHARE+:SHARE]}};
             end
         end else begin : gen_left_tags
-            // Of queues in use. One that is assigned at the same edge has the row of the fill then.
+            // Empty queues are ignored. A queue assigned at the same edge has the row of the fill after that edge.
             wire fill_left = |(choice & same_row);
             for (i = 0; i < TAGS; i = i + 1) begin : gen_left
                 wire pair = length[i] && |(choice & row_pairs[i*TAGS+:TAGS]);
@@ -212,7 +216,7 @@ module cart_branches #(
         end
     endgenerate
 
-    // ---- the oldest request of each branch
+    // ---- oldest request of each branch
     generate
         if (AGE_LIMIT > 0) begin : gen_age
             localparam QUEUE_W = (N < 2) ? 1 : $clog2(N);
@@ -222,7 +226,7 @@ module cart_branches #(
             wire [BANKS-1:0]             all_aged;
             wire [LEN*BANKS-1:0]         all_valid;
             wire [LEN*QUEUE_W*BANKS-1:0] all_list;
-            reg  [LEN-1:0]               valid, seen, from_leave;  // of the branch
+            reg  [LEN-1:0]               valid, seen, from_leave;  // vectors of one branch
             reg  [LEN*QUEUE_W-1:0]       list;
             genvar                       b, q;
 
@@ -247,7 +251,7 @@ module cart_branches #(
                     .from_leave (from_leave),
                     .aged       (all_aged[b]),
                     .valid      (all_valid[b*LEN+:LEN]),
-                    .list       (all_list[b*LEN*QUEUE_W+:LEN*QUEUE_W])
+                    .queues     (all_list[b*LEN*QUEUE_W+:LEN*QUEUE_W])
                 );
             end
 
@@ -261,23 +265,18 @@ module cart_branches #(
                 end
             end
 
-            // Where each queue is first, while it is found out which one drains.
+            // The first position of each queue is found in parallel with the choice of the queue.
             integer m, w, v;
             always @* begin
                 from_leave = {LEN{1'b0}};
                 for (m = 0; m < N; m = m + 1) begin
-                    seen = valid;
-                    for (w = 0; w < QUEUE_W; w = w + 1) seen = seen & ~(list[w*LEN+:LEN] ^ {LEN{m[w]}});
+                    for (w = 0; w < LEN; w = w + 1) seen[w] = valid[w] && list[w*QUEUE_W+:QUEUE_W] == m[QUEUE_W-1:0];
                     for (v = 0; v < LEVELS; v = v + 1) seen = seen | (seen << (1 << v));
                     from_leave = from_leave | (seen & {LEN{choice[m]}});
                 end
             end
             for (q = 0; q < N; q = q + 1) begin : gen_oldest
-                wire [QUEUE_W-1:0] number;
-                for (b = 0; b < QUEUE_W; b = b + 1) begin : gen_bit
-                    assign number[b] = list[b*LEN];
-                end
-                assign oldest[q] = number == q[QUEUE_W-1:0];
+                assign oldest[q] = list[QUEUE_W-1:0] == q[QUEUE_W-1:0];
             end
             assign aged = |(bank & all_aged);
         end else begin : gen_no_age

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which request is offered: by the policy, by the branches' choices, and by HOLD. Everything here comes from registers.
+// Chooses the output request from the policy, the branches' choices, and HOLD. All inputs come from registers.
 // Bit q*BANKS + b of a vector is queue q of branch b.
 `default_nettype none
 `include "mt_reset.vh"
 `include "incoming_defs.vh"
 
 module cart_drain #(
-    // branches
+    // number of branches
     parameter BANKS = 16,
-    // row groups of a branch
+    // number of row groups per branch
     parameter ROWS = 4,
-    // queues of a row group
+    // number of leaf queues per row group
     parameter COLS = 2,
-    // places of a queue
+    // number of entries per queue
     parameter DEPTH = 2,
-    // 0 rotating banks, same-or-longest row; 1 longest first; 2 round robin over queues
+    // drain policy: 0 rotating banks, same row or longest queue; 1 longest queue first; 2 round robin over the queues
     parameter POLICY = 0,
-    // POLICY=0: drains that may pass a branch's oldest request, 0: any number
+    // POLICY=0: number of requests that may be drained before a branch's oldest one; 0: no limit
     parameter AGE_LIMIT = 0,
-    // 1: what was offered stays on offer until it is taken
+    // 1: the output is stable until it is accepted
     parameter HOLD = 1,
-    // where an empty queue is taken: 0 in the group of the row, 1 anywhere in the branch
+    // where a new queue is allocated: 0 in the row's group, 1 anywhere in the branch
     parameter FILL = 0,
-    // row tags of a branch: one for each group, FILL=1: for each queue
+    // number of row tags per branch: one per group, or one per queue if FILL=1
     parameter TAGS = 4
 ) (
     input  wire                             clk,
     input  wire                             rst,
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0] len,
     input  wire [ROWS*COLS*BANKS-1:0]       eligible,
-    // a request enters branch at_fill at the edge: see cart_branches
+    // a request enters branch at_fill at the edge (see cart_branches)
     input  wire [BANKS-1:0]                 at_fill,
     input  wire                             fill,
     input  wire [BANKS-1:0]                 enter,
@@ -39,21 +39,21 @@ module cart_drain #(
     input  wire [TAGS-1:0]                  same_row,
     input  wire                             row_again,
     output wire [TAGS-1:0]                  fill_last,
-    // of the branch that is offered: pairs of equal row tags
+    // pairs of equal row tags in the output branch
     input  wire [TAGS*TAGS-1:0]             row_pairs,
-    // the offer: branch and queue, both one-hot
+    // output request: branch and queue, both one-hot
     output wire                             valid,
     output wire [BANKS-1:0]                 bank,
-    output wire [BANKS-1:0]                 bank_next,  // POLICY=0: the branch in the next cycle
+    output wire [BANKS-1:0]                 bank_next,  // POLICY=0: output branch in the next cycle
     output wire [ROWS*COLS-1:0]             queue,
     output wire [2:0]                       why,
-    // it is taken
+    // output accepted
     input  wire                             ready
 );
     localparam N = ROWS * COLS;
     localparam S = N * BANKS;
 
-    // ---- held: the offer of the last cycle was not taken
+    // ---- held: the output of the previous cycle was not accepted
     wire held;
     generate
         if (HOLD != 0) begin : gen_hold
@@ -122,12 +122,13 @@ module cart_drain #(
                 .single     (single)
             );
         end else begin : gen_whole_tree
-            wire unused_history = &{1'b0, at_fill, fill, enter, fill_queue, join_queue, take_tag, same_row, row_again, row_pairs};
+            wire unused_history =
+                &{1'b0, at_fill, fill, enter, fill_queue, join_queue, take_tag, same_row, row_again, row_pairs};
             assign fill_last = {TAGS{1'b0}};
             assign bank_next = {BANKS{1'b0}};
 
             if (POLICY == 1) begin : gen_longest
-                // The longest queue of each branch, then the branch with the longest one.
+                // The longest queue of each branch is chosen, then the branch whose longest queue is the longest.
                 wire [S-1:0]           choice;
                 wire [DEPTH*BANKS-1:0] most;
                 wire [DEPTH-1:0]       unused_most;
@@ -174,10 +175,10 @@ module cart_drain #(
                 assign valid = |most[BANKS-1:0];
                 assign rule  = `INCOMING_WHY_LONGEST;
             end else begin : gen_round_robin
-                // The turn is at a branch and at some of its queues. Priority: those queues, the branches after it, the lowest branch. The
-                // first of each of the three is found in parallel.
+                // `turn` selects a branch and some of its queues. These queues have priority, then the branches after
+                // it, then the lowest branch. The first eligible queue of each of the three is found in parallel.
                 localparam [BANKS-1:0] BANK0 = 1;
-                reg  [BANKS-1:0] turn, behind;  // the branch; all above it
+                reg  [BANKS-1:0] turn, behind;  // the branch whose turn it is; all branches above it
                 reg  [N-1:0]     turn_queues;
                 reg  [BANKS-1:0] some;          // branches with an eligible queue
                 wire [S-1:0]     lowest;        // lowest eligible queue of each branch

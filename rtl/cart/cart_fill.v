@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a request goes in its branch: the fill rules of docs/understand/cart.md. Combinational; vectors are over the queues of the branch.
-// Row tags, column tags and lengths are looked at side by side; the row's match comes last.
+// Finds the destination of a request in its branch by the fill rules of docs/understand/cart.md. Combinational. Vectors
+// have one bit per queue of the branch. Row tags, column tags and lengths are evaluated in parallel; the row match
+// comes last.
 `default_nettype none
 `include "incoming_defs.vh"
 
 module cart_fill #(
-    // row groups of a branch
+    // number of row groups per branch
     parameter ROWS = 4,
-    // queues of a row group
+    // number of leaf queues per row group
     parameter COLS = 2,
-    // bits of a row, of a column
+    // widths of a row and a column
     parameter ROW_W = 12,
     parameter COL_W = 5,
-    // where an empty queue is taken: 0 in the group of the row, 1 anywhere in the branch
+    // where a new queue is allocated: 0 in the row's group, 1 anywhere in the branch
     parameter FILL = 0,
-    // row tags: one for each group, FILL=1: for each queue
+    // number of row tags: one per group, or one per queue if FILL=1
     parameter TAGS = 4
 ) (
     input  wire [ROW_W-1:0]           row,
@@ -26,17 +27,17 @@ module cart_fill #(
     input  wire [ROWS*COLS-1:0]       young,
     output wire                       ready,
     output wire [1:0]                 refuse,
-    output wire [ROWS*COLS-1:0]       queue,      // one-hot, or 0: refused
-    output wire [ROWS*COLS-1:0]       join_queue, // the queue, if it is not empty; else 0
-    output wire                       take,       // the queue is empty: it is assigned
-    output wire [TAGS-1:0]            take_tag,   // one-hot, or 0: row tags that become its row
-    output wire [ROWS*COLS-1:0]       same_tag,   // queues with this column that are not empty; FILL=1: with this row as well
-    output wire [TAGS-1:0]            same_row    // row tags that are this row, of a queue in use or not
+    output wire [ROWS*COLS-1:0]       queue,      // one-hot; 0 if the request is refused
+    output wire [ROWS*COLS-1:0]       join_queue, // the queue if it is not empty, else 0
+    output wire                       take,       // the queue is empty, so it is allocated
+    output wire [TAGS-1:0]            take_tag,   // one-hot or 0: row tags that are set to the request's row
+    output wire [ROWS*COLS-1:0]       same_tag,   // nonempty queues with this column and, if FILL=1, this row
+    output wire [TAGS-1:0]            same_row    // row tags equal to this row, even of empty queues
 );
     localparam N = ROWS * COLS;
     localparam [COLS-1:0] COL0 = 1;
 
-    wire [N-1:0] joins, empty;  // empty: the lowest of each group, FILL=1: of all
+    wire [N-1:0] joins, empty;  // empty: the lowest empty queue of each group, or of the branch if FILL=1
     wire         any_row;
     genvar       g, q;
 
@@ -50,8 +51,8 @@ module cart_fill #(
         end
         if (FILL == 0) begin : gen_of_group
             wire [ROWS-1:0] group_used, group_joins, row_match;
-            wire [ROWS-1:0] group_empty;  // a queue of it is empty
-            wire [ROWS-1:0] empty_group;  // one-hot: the lowest
+            wire [ROWS-1:0] group_empty;  // the group has an empty queue
+            wire [ROWS-1:0] empty_group;  // one-hot: the lowest empty group
             wire            any_empty_group;
 
             for (g = 0; g < ROWS; g = g + 1) begin : gen_row
@@ -68,7 +69,8 @@ module cart_fill #(
                 );
                 assign join_queue[g*COLS+:COLS] = joins[g*COLS+:COLS] & {COLS{row_match[g]}};
                 assign take_tag[g] = !any_row && empty_group[g];
-                assign queue[g*COLS+:COLS] = ({COLS{row_match[g]}} & (group_joins[g] ? joins[g*COLS+:COLS] : empty[g*COLS+:COLS]))
+                assign queue[g*COLS+:COLS] =
+                    ({COLS{row_match[g]}} & (group_joins[g] ? joins[g*COLS+:COLS] : empty[g*COLS+:COLS]))
                     | (COL0 & {COLS{take_tag[g]}});
             end
 
@@ -94,7 +96,7 @@ module cart_fill #(
                 .any  (any_empty)
             );
 
-            assign any_row    = |same_row;  // all queues are in use where it counts
+            assign any_row    = |same_row;  // all queues that could be allocated are in use
             assign take       = !(|joins);
             assign ready      = !take || any_empty;
             assign join_queue = joins;

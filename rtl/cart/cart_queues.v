@@ -1,58 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// The leaf queues of all branches: how many requests each holds, where its oldest is, and which older queues of its tag it waits for.
-// Bit q*BANKS + b of a vector is queue q of branch b: simulators then do all branches with one wide operation, the gates are the same.
+// Tracks the leaf queues of all branches: their numbers of requests, their head pointers, and the older queues with the
+// same tag that each queue waits for.
+// Bit q*BANKS + b of a vector is queue q of branch b, so that a simulator handles all branches with one wide operation;
+// the gates are the same.
 //
-// A length is a thermometer, one bit a place: empty, full and "longer" are then single bits.
+// A length is a thermometer code with one bit per entry, so that empty, full and "longer" are single bits.
 `default_nettype none
 `include "mt_reset.vh"
 
 module cart_queues #(
-    // branches
+    // number of branches
     parameter BANKS = 16,
-    // row groups of a branch
+    // number of row groups per branch
     parameter ROWS = 4,
-    // queues of a row group
+    // number of leaf queues per row group
     parameter COLS = 2,
-    // places of a queue
+    // number of entries per queue
     parameter DEPTH = 2,
-    // bits of a place number
+    // entry number width
     parameter PLACE_W = 1
 ) (
     input  wire                             clk,
     input  wire                             rst,
-    // of the branch at_fill (one-hot): what the fill is judged by
+    // state of branch at_fill (one-hot), for the fill
     input  wire [BANKS-1:0]                 at_fill,
     output wire [ROWS*COLS-1:0]             fill_used,
     output wire [ROWS*COLS-1:0]             fill_full,
-    output wire [ROWS*COLS-1:0]             fill_young,  // no younger queue has its tag; not empty
-    // a request enters at the edge: the branch (0: there is none), and its queue (0: it is refused)
+    output wire [ROWS*COLS-1:0]             fill_young,  // nonempty queues for which there is no younger queue with the
+                                                         // same tag
+    // a request enters at the edge: its branch (0 if there is no request) and its queue (0 if it is refused)
     input  wire [BANKS-1:0]                 enter,
     input  wire [ROWS*COLS-1:0]             enter_queue,
     input  wire                             take,        // the queue was empty
-    input  wire [ROWS*COLS-1:0]             same_tag,    // queues with its row and column, if it was
-    output wire [DEPTH*ROWS*COLS-1:0]       enter_part,  // one-hot: place * N + queue, if one is entered
-    // a request leaves at the edge: the branch (0: none does), and its queue
+    input  wire [ROWS*COLS-1:0]             same_tag,    // if the queue was empty: the queues with the request's row
+                                                         // and column
+    output wire [DEPTH*ROWS*COLS-1:0]       enter_part,  // one-hot: entry * N + queue; 0 if no request enters
+    // a request leaves at the edge: its branch (0 if none leaves) and its queue
     input  wire [BANKS-1:0]                 leave,
     input  wire [ROWS*COLS-1:0]             leave_queue,
-    output wire                             leave_empty, // its queue is empty then
     // all queues
-    output wire [DEPTH*ROWS*COLS*BANKS-1:0] len,         // len[l*S +: S]: more than l requests, S = ROWS*COLS*BANKS
+    output wire [DEPTH*ROWS*COLS*BANKS-1:0] len,         // len[l*S +: S]: queues with more than l requests, S =
+                                                         // ROWS*COLS*BANKS
     output wire [ROWS*COLS*BANKS-1:0]       eligible,
-    output wire [PLACE_W*ROWS*COLS*BANKS-1:0] head,      // place of the oldest, in columns: head[p*S +: S]
-    output wire [PLACE_W*ROWS*COLS*BANKS-1:0] head_next  // the same in the next cycle, if there is no reset
+    output wire [PLACE_W*ROWS*COLS*BANKS-1:0] head,      // head pointer of queue i: head[i*PLACE_W +: PLACE_W]
+    output wire [PLACE_W*ROWS*COLS*BANKS-1:0] head_next  // head pointer in the next cycle, unless there is a reset
 );
     localparam N = ROWS * COLS;
     localparam S = N * BANKS;
 
     reg  [DEPTH*S-1:0] t;
-    reg  [COLS*S-1:0]  after;  // after[c*S + i]: queue i waits for the one of column c in its group
+    reg  [COLS*S-1:0]  after;  // after[c*S + i]: queue i waits for the queue of column c in its group
     wire [S-1:0]       used = t[S-1:0];
     assign len = t;
-    wire [DEPTH*N-1:0] fill_len;  // of the branch of the fill
+    wire [DEPTH*N-1:0] fill_len;  // lengths in the branch of the fill
 
     // ---- events of each queue
     wire [S-1:0] in, out;
-    wire [S-1:0] emptied;  // except a request that may enter at the same edge; never a queue that others wait for
+    wire [S-1:0] emptied;  // empty unless a request enters at the same edge; no other queue waits for the queue
     genvar       g;
     generate
         for (g = 0; g < N; g = g + 1) begin : gen_event
@@ -66,9 +70,7 @@ module cart_queues #(
         end
     endgenerate
 
-    assign leave_empty = |(emptied & ~in);
-
-    // ---- lengths: up where a request enters, then down where one leaves
+    // ---- lengths: incremented if a request enters, then decremented if one leaves
     reg     [DEPTH*S-1:0] up;
     integer               l, m;
     always @* begin
@@ -84,37 +86,36 @@ module cart_queues #(
         end
     end
 
-    // ---- places. A head is a count from 0 to DEPTH-1, so it is DEPTH-1 when all bits that are 1 in that are 1 in it.
+    // ---- head pointers. A head counts from 0 to DEPTH-1, so it is DEPTH-1 if all bits that are 1 in DEPTH-1 are 1 in
+    // the head.
     generate
         if (DEPTH > 1) begin : gen_head
-            reg     [PLACE_W*S-1:0] h, h_next;
-            reg     [S-1:0]         carry, wrap;
-            integer                 p;
-            always @* begin
-                wrap = out;
-                for (p = 0; p < PLACE_W; p = p + 1) if ((((DEPTH - 1) >> p) & 1) != 0) wrap = wrap & h[p*S+:S];
-                carry = out;
-                for (p = 0; p < PLACE_W; p = p + 1) begin
-                    h_next[p*S+:S] = (h[p*S+:S] ^ carry) & ~wrap;
-                    carry          = carry & h[p*S+:S];
-                end
+            localparam integer LAST_NUMBER = DEPTH - 1;
+            localparam [PLACE_W-1:0] LAST = LAST_NUMBER[PLACE_W-1:0];
+            localparam [PLACE_W-1:0] ONE = 1;
+            for (g = 0; g < S; g = g + 1) begin : gen_queue
+                reg  [PLACE_W-1:0] place;
+                wire               at_last = (place & LAST) == LAST;
+                wire [PLACE_W-1:0] place_next = !out[g] ? place : at_last ? {PLACE_W{1'b0}} : place + ONE;
+                always @(posedge clk `MT_OR_RST)
+                    if (rst) place <= {PLACE_W{1'b0}};
+                    else place <= place_next;
+                assign head[g*PLACE_W+:PLACE_W]      = place;
+                assign head_next[g*PLACE_W+:PLACE_W] = place_next;
             end
-            integer r;
-            always @(posedge clk `MT_OR_RST)
-                if (rst) for (r = 0; r < PLACE_W; r = r + 1) h[r*S+:S] <= {S{1'b0}};
-                else for (r = 0; r < PLACE_W; r = r + 1) h[r*S+:S] <= h_next[r*S+:S];
-            assign head      = h;
-            assign head_next = h_next;
 
-            // The free place behind the requests of each queue, head + length mod DEPTH, while it is found out which queue is entered.
+            // Free entry after the tail of each queue, head + length mod DEPTH, computed in parallel with the choice of
+            // the queue.
             localparam [PLACE_W:0] PLACES = DEPTH[PLACE_W:0];
             reg  [PLACE_W:0]   sum;
             reg  [DEPTH*N-1:0] part;
             integer            q, i;
             always @* begin
                 for (q = 0; q < N; q = q + 1) begin
-                    for (i = 0; i < PLACE_W; i = i + 1) sum[i] = |(at_fill & h[i*S+q*BANKS+:BANKS]);
-                    sum[PLACE_W] = 1'b0;
+                    sum = {PLACE_W + 1{1'b0}};
+                    for (i = 0; i < BANKS; i = i + 1)
+                        sum[PLACE_W-1:0] =
+                            sum[PLACE_W-1:0] | (head[(q*BANKS+i)*PLACE_W+:PLACE_W] & {PLACE_W{at_fill[i]}});
                     for (i = 0; i < DEPTH - 1; i = i + 1) sum = sum + {{PLACE_W{1'b0}}, fill_len[i*N+q]};
                     if (sum >= PLACES) sum = sum - PLACES;
                     for (i = 0; i < DEPTH; i = i + 1) part[i*N+q] = enter_queue[q] && sum == i[PLACE_W:0];
@@ -128,9 +129,9 @@ module cart_queues #(
         end
     endgenerate
 
-    // ---- who waits for whom
-    reg     [S-1:0] waits;  // for an older queue of its tag
-    reg     [S-1:0] older;  // a younger queue of its tag waits for it
+    // ---- wait relation
+    reg     [S-1:0] waits;  // the queue waits for an older queue with the same tag
+    reg     [S-1:0] older;  // a younger queue with the same tag waits for the queue
     integer         q, c;
     always @* begin
         waits = {S{1'b0}};
@@ -153,11 +154,12 @@ module cart_queues #(
                     if (cn == qn % COLS) after[cn*S+qn*BANKS+:BANKS] <= {BANKS{1'b0}};
                     else
                         after[cn*S+qn*BANKS+:BANKS] <=
-                            (take && enter_queue[qn] ? (after[cn*S+qn*BANKS+:BANKS] & ~enter) | (enter & {BANKS{same_tag[qn/COLS*COLS+cn]}})
+                            (take && enter_queue[qn] ? (after[cn*S+qn*BANKS+:BANKS] & ~enter)
+                                    | (enter & {BANKS{same_tag[qn/COLS*COLS+cn]}})
                                 : after[cn*S+qn*BANKS+:BANKS]) & ~emptied[(qn/COLS*COLS+cn)*BANKS+:BANKS];
         end
 
-    // ---- the branch of the fill
+    // ---- branch of the fill
     generate
         for (g = 0; g < N; g = g + 1) begin : gen_fill
             assign fill_young[g] = |(at_fill & used[g*BANKS+:BANKS] & ~older[g*BANKS+:BANKS]);

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ids and tags of cart for FPGAs (MT_FPGA), whose RAM has an address: a file of ids for each queue, of a word for each place and branch; of
-// the tags a copy for the fill, and one for the drain. All are read at the branch that is offered, and the offered queue is chosen of what
-// comes. AHEAD: that branch is known a cycle ahead. Its number and the heads of its queues are then registers, which tools that have no
-// LUT RAM take into block RAM, where they would else need flip-flops.
+// Stores the IDs and tags of cart on FPGAs (MT_FPGA), whose RAM has a binary address: one file of IDs per queue, with
+// one word per entry and branch, and two copies of the tags, for the fill and for the drain. All files are read at the
+// output branch, and the output queue selects one of the words. If AHEAD is 1, that branch is known one cycle ahead.
+// Its number and the heads of its queues are then registers, which tools without LUT RAM map to block RAM instead of
+// flip-flops.
 `default_nettype none
 
 module cart_ram #(
     parameter ID_W = 24,
-    // branches
+    // number of branches
     parameter BANKS = 16,
     parameter BANK_W = 4,
-    // row groups of a branch
+    // number of row groups per branch
     parameter ROWS = 4,
     parameter ROW_W = 12,
-    // queues of a row group
+    // number of leaf queues per row group
     parameter COLS = 2,
     parameter COL_W = 5,
-    // places of a queue
+    // number of entries per queue
     parameter DEPTH = 2,
-    // bits of a place number
+    // entry number width
     parameter PLACE_W = 1,
-    // 1: drain_next and head_next are good
+    // 1: drain_next and head_next are valid
     parameter AHEAD = 1
 ) (
     input  wire                               clk,
-    // a request enters this branch: its part, place * queues + queue, one-hot, or 0; tags that are written
+    // the branch that a request enters; its part (entry * queues + queue), one-hot or 0; the tags to write
     input  wire [BANK_W-1:0]                  fill_bank,
     input  wire [DEPTH*ROWS*COLS-1:0]         fill_part,
     input  wire [ID_W-1:0]                    fill_id,
@@ -34,12 +35,12 @@ module cart_ram #(
     input  wire [COL_W-1:0]                   fill_col,
     output wire [ROWS*ROW_W-1:0]              fill_row_tags,
     output wire [ROWS*COLS*COL_W-1:0]         fill_col_tags,
-    // the branch that is offered, one-hot, and the heads of all queues, in columns; both in the next cycle
+    // output branch (one-hot) and heads of all queues, in this cycle and in the next
     input  wire [BANKS-1:0]                   drain_at,
     input  wire [PLACE_W*ROWS*COLS*BANKS-1:0] head,
     input  wire [BANKS-1:0]                   drain_next,
     input  wire [PLACE_W*ROWS*COLS*BANKS-1:0] head_next,
-    // its queue, one-hot, or 0
+    // output queue, one-hot or 0
     input  wire [ROWS*COLS-1:0]               drain_queue,
     output reg  [ID_W-1:0]                    drain_id,
     output wire [ROWS*ROW_W-1:0]              drain_row_tags,
@@ -47,11 +48,12 @@ module cart_ram #(
 );
     localparam N = ROWS * COLS;
 
-    // ---- where is read: the branch, and the heads of its queues, in columns
+    // ---- read address: the branch, and the heads of its queues
     wire [BANKS-1:0]           at = (AHEAD != 0) ? drain_next : drain_at;
     wire [PLACE_W*N*BANKS-1:0] heads = (AHEAD != 0) ? head_next : head;
     wire [BANK_W-1:0]          at_bank, read_bank;
-    wire [PLACE_W*N-1:0]       at_head, read_head;
+    reg  [PLACE_W*N-1:0]       at_head;
+    wire [PLACE_W*N-1:0]       read_head;
     wire                       unused_other = &{1'b0, drain_next, drain_at, head, head_next};
     genvar                     q, i;
 
@@ -62,10 +64,15 @@ module cart_ram #(
         .onehot(at),
         .bin   (at_bank)
     );
-    generate
-        for (i = 0; i < PLACE_W * N; i = i + 1) begin : gen_head
-            assign at_head[i] = |(at & heads[i*BANKS+:BANKS]);
+    integer h, b;
+    always @*
+        for (h = 0; h < N; h = h + 1) begin
+            at_head[h*PLACE_W+:PLACE_W] = {PLACE_W{1'b0}};
+            for (b = 0; b < BANKS; b = b + 1)
+                at_head[h*PLACE_W+:PLACE_W] =
+                    at_head[h*PLACE_W+:PLACE_W] | (heads[(h*BANKS+b)*PLACE_W+:PLACE_W] & {PLACE_W{at[b]}});
         end
+    generate
         if (AHEAD != 0) begin : gen_ahead
             reg [BANK_W-1:0]    bank;
             reg [PLACE_W*N-1:0] place;
@@ -81,8 +88,8 @@ module cart_ram #(
         end
     endgenerate
 
-    // ---- ids
-    reg     [PLACE_W-1:0] fill_place;  // of the only queue that is entered
+    // ---- IDs
+    reg     [PLACE_W-1:0] fill_place;  // free entry of the queue that the request enters
     integer               p;
     always @* begin
         fill_place = {PLACE_W{1'b0}};
@@ -92,13 +99,9 @@ module cart_ram #(
     wire [N*ID_W-1:0] ids;
     generate
         for (q = 0; q < N; q = q + 1) begin : gen_queue
-            wire [DEPTH-1:0]   enter;
-            wire [PLACE_W-1:0] place;
+            wire [DEPTH-1:0] enter;
             for (i = 0; i < DEPTH; i = i + 1) begin : gen_enter
                 assign enter[i] = fill_part[i*N+q];
-            end
-            for (i = 0; i < PLACE_W; i = i + 1) begin : gen_place
-                assign place[i] = read_head[i*N+q];
             end
             mt_regfile_1r1w #(
                 .WIDTH (ID_W),
@@ -109,7 +112,7 @@ module cart_ram #(
                 .we   (|enter),
                 .waddr({fill_place, fill_bank}),
                 .wdata(fill_id),
-                .raddr({place, read_bank}),
+                .raddr({read_head[q*PLACE_W+:PLACE_W], read_bank}),
                 .rdata(ids[q*ID_W+:ID_W])
             );
         end

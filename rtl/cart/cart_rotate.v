@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotation of the branches (POLICY=0): the branch that is offered, chosen one cycle ahead, so that the drain begins with a register.
-// What the choice is made of changes in three ways only: a request enters a branch, one leaves the branch that is offered, and that
-// branch runs empty. So the next one is looked for among the others; the branch of the fill takes its place if it comes before it; if there
-// is none, the branch stays. When the tree was empty the first branch that gets a request is next, whatever was offered before.
+// Rotates the branches (POLICY=0): chooses the output branch one cycle ahead, so that the drain starts from a
+// register.
+// The inputs of the choice change in only three ways: a request enters a branch, a request leaves the output branch,
+// and that branch becomes empty. So the next branch is searched for among the other branches. The branch of the fill
+// replaces it if it comes first. If there is no other branch, the output branch stays. If the tree was empty, the first
+// branch that gets a request is next, whatever the previous branch was.
 `default_nettype none
 `include "mt_reset.vh"
 
 module cart_rotate #(
-    // branches
+    // number of branches
     parameter BANKS = 16,
-    // 1: a request that is not taken stays on offer
+    // 1: the output is stable until it is accepted
     parameter HOLD = 1
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire [BANKS-1:0] at_fill,  // the branch of the fill, one-hot
-    input  wire             fill,     // a request enters it at the edge
-    input  wire             ready,    // what is offered is taken
-    input  wire             single,   // it is the only request of its branch
-    output reg  [BANKS-1:0] bank,     // one-hot; 0: the tree is empty
-    output wire [BANKS-1:0] bank_next // the same in the next cycle, if there is no reset
+    input  wire [BANKS-1:0] at_fill,  // one-hot: the branch of the fill
+    input  wire             fill,     // a request enters that branch at the edge
+    input  wire             ready,    // the output is accepted
+    input  wire             single,   // the output is the only request of its branch
+    output reg  [BANKS-1:0] bank,     // one-hot; 0 if the tree is empty
+    output wire [BANKS-1:0] bank_next // bank in the next cycle, unless there is a reset
 );
     localparam LEVELS = $clog2(BANKS);
 
-    // Registers, as bank is: the branches with requests; the bank and all above it.
+    // Registers: the branches with requests; the output branch and all branches above it.
     reg  [BANKS-1:0] used, from_bank;
     wire [BANKS-1:0] others = used & ~bank;
-    reg  [BANKS-1:0] seen, above, from_fill;  // prefix OR of the others, of those above the bank, of the branch of the fill
+    // prefix OR of the other branches, of the branches above `bank`, and of the fill's branch
+    reg  [BANKS-1:0] seen, above, from_fill;
     integer          k;
     always @* begin
         seen      = others;
@@ -44,7 +47,7 @@ module cart_rotate #(
     wire [BANKS-1:0] from = any_above ? above : seen;
     wire [BANKS-1:0] next = from & ~(from << 1);
 
-    // The branch of the fill comes first if none of the others is behind the bank and up to it; at the end of the tree that goes on at 0.
+    // The branch of the fill comes first if no other branch is between the output branch and it in cyclic order.
     wire             wrap = !(|(at_fill & from_bank));
     wire [BANKS-1:0] upto_fill = ~(from_fill << 1);
     wire [BANKS-1:0] between = (from_bank & upto_fill) | ((from_bank | upto_fill) & {BANKS{wrap}});

@@ -10,7 +10,6 @@ rtl/incoming/addr_extract.v
 rtl/incoming/addr_insert.v
 rtl/incoming/bank_legal.v
 rtl/incoming/incoming_legal.v
-rtl/incoming/incoming_observe.v
 rtl/cart/cart_fill.v
 rtl/cart/cart_queues.v
 rtl/cart/cart_longest.v
@@ -20,7 +19,5 @@ rtl/cart/cart_branches.v
 rtl/cart/cart_drain.v
 rtl/cart/cart.v
 rtl/lib/mt_first_id.v
-rtl/lib/mt_ram_slice.v
 rtl/lib/mt_ram_1r1w.v
-rtl/cart/cart_bare.v
 rtl/cart/cart_stream.v

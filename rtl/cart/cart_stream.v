@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// cart with the packets themselves: AXI-Stream-like in and out, one packet a transfer. docs/understand/cart.md has the rules.
-//   tuser  line number within the channel      tdata  the packet, which goes into a RAM beside the tree; the tree holds the number of its place
-// What leaves the tree is read into the RAM's output register, so a packet comes out two cycles after it went in at the soonest, one a cycle.
+// A cart that stores packet data, with AXI-Stream-like ports and one packet per transfer. Rules:
+// docs/understand/cart.md. Ports:
+//   tuser  line number within the channel
+//   tdata  the packet, stored in a separate RAM; the tree holds its RAM address
+// A packet that leaves the tree is read into the RAM's output register, so the minimum latency is two cycles; the
+// throughput is one packet per cycle.
 `default_nettype none
 `include "mt_reset.vh"
 
 module cart_stream #(
-    // bits of a line number within the channel, 1..48
+    // width of a line number within the channel, 1..48 bits
     parameter ADDR_W = 21,
-    // bits of a packet, 1..4096
+    // packet width, 1..4096 bits
     parameter PACKET_W = 1200,
-    // places of a leaf queue, 1..32; BANKS * ROWS * COLS * DEPTH is 8192 at most
+    // number of entries per leaf queue, 1..32; BANKS * ROWS * COLS * DEPTH is at most 8192
     parameter DEPTH = 2,
-    // DRAM banks: branches; 2..64, a power of two
+    // number of DRAM banks, each with a branch, 2..64, a power of two
     parameter BANKS = 16,
-    // the bits of a line number that are the bank, log2(BANKS) of them
+    // mask of the line number bits that select the bank: log2(BANKS) ones
     parameter BANK_MASK = 450,
-    // the bits that are the column, at least one; the others are the row, at least one, 1..2147483647
+    // mask of the column bits, 1..2147483647; at least one bit is a column bit and at least one is a row bit
     parameter COL_MASK = 61,
-    // row groups of a branch, 1..8
+    // number of row groups per branch, 1..8
     parameter ROWS = 4,
-    // leaf queues of a row group, 1..8
+    // number of leaf queues per row group, 1..8
     parameter COLS = 2,
-    // 0 rotating banks, same-or-longest row; 1 longest first; 2 round robin over queues
+    // drain policy: 0 rotating banks, same row or longest queue; 1 longest queue first; 2 round robin over the queues
     parameter POLICY = 0,
-    // POLICY=0: drains that may pass a branch's oldest request, 1..65535; 0: any number
+    // POLICY=0: number of requests that may be drained before a branch's oldest one, 1..65535; 0: no limit
     parameter AGE_LIMIT = 0,
-    // empty queues: 0 of the row's group; 1 of the whole branch, so that a group is no more than its number of queues; 0, 1
+    // where a new queue is allocated: 0 in the row's group; 1 anywhere in the branch
     parameter FILL = 0,
-    // lowest bits of the column that lines of a queue may differ in, 0..29; fewer than the column has
+    // number of low column bits that may differ between lines in one queue, 0..29, fewer than the column bits
     parameter COL_DROP = 0
 ) (
     input  wire                clk,
@@ -43,7 +46,7 @@ module cart_stream #(
     output wire [ADDR_W-1:0]   m_tuser
 );
     localparam PLACES = BANKS * ROWS * COLS * DEPTH;
-    // Not 0 where a parameter is, so that every tool comes as far as the reason.
+    // The number is at least 1, so that an illegal value reaches its ILLEGAL_ message.
     localparam N = (PLACES < 2) ? 2 : PLACES;
     localparam ID_W = $clog2(N);
     localparam [N-1:0] ID0 = 1;
@@ -61,7 +64,7 @@ module cart_stream #(
     wire [ID_W-1:0]   drain_id;
     wire              unused_codes = &{1'b0, fill_refuse, drain_why};
 
-    // ---- places of the RAM: those that are free, and the one that the next packet gets
+    // ---- RAM addresses: the free addresses, and the address for the next packet
     reg  [N-1:0]    free;
     reg  [ID_W-1:0] next;
     reg             have_next;
@@ -93,9 +96,9 @@ module cart_stream #(
     end
     always @(posedge clk) if (refill) next <= pick_id;
 
-    // ---- the tree
+    // ---- tree
     assign s_tready = have_next && fill_ready;
-    cart_bare #(
+    cart #(
         .ADDR_W   (ADDR_W),
         .ID_W     (ID_W),
         .DEPTH    (DEPTH),
@@ -124,7 +127,7 @@ module cart_stream #(
         .drain_ready(!m_tvalid || m_tready)
     );
 
-    // ---- packets; the RAM's output and m_tuser are one stage
+    // ---- packets; the RAM output and m_tuser form one stage
     reg              valid;
     reg [ADDR_W-1:0] addr;
     assign leave = drain_valid && (!m_tvalid || m_tready);

@@ -1,51 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// dl_mshr: dynamically linked MSHRs. The contract, cycle by cycle, is docs/understand/dl_mshr.md; the ports are cmodel/mshr/mshr_ports.h.
-//   req  valid/ready; all of req_ready, req_refuse, req_primary, req_head answer in the cycle of the request
+// dl_mshr: dynamically linked MSHRs with two pools of slot sets, heads and attach-only sets. Sets 0 to HEADS-1 can
+// only be heads (mshr_heads.v), and the others can only be attached to a head (dlm_attached.v). A lookup takes two
+// cycles, so a request is classified from registers alone. Cycle-by-cycle contract: docs/understand/dl_mshr.md; ports:
+// cmodel/dl_mshr/dl_mshr_ports.h.
+//   look look_addr is the block address of the requests from the next cycle on
+//   room the number of requests, from this cycle on, that cannot be refused until err; empty: no request is tracked
+//   req  valid/ready; req_ready, req_refuse, req_primary and req_head are valid in the cycle of the request
 //   ret  valid/ready; the first response is valid in the next cycle
-//   rsp  valid/ready; stable until ready; slot data come from a RAM's output register
+//   rsp  valid/ready; stable until ready; the slot data come from a RAM's output register
 `default_nettype none
-`ifdef FORMAL
 `include "mshr_defs.vh"
-`endif
+`include "mt_reset.vh"
 
 module dl_mshr #(
-    // slot sets, 2..256
+    // number of slot sets, 3..256
     parameter SETS = 64,
-    // slots of a set, 1..64
+    // number of slots per set, 1..64
     parameter SLOTS = 4,
-    // bits of a block address, 1..48
+    // block address width, 1..64 bits
     parameter ADDR_W = 25,
-    // bits of the offset in a block, 1..16
+    // width of the offset within a block, 1..16 bits
     parameter OFF_W = 7,
-    // bits of a requester id, 1..32
+    // requester ID width, 1..32 bits
     parameter ID_W = 8,
-    // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
+    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
     parameter DATA_W = 0,
-    // bits of payload a slot, which leave as they came; 0 for none, up to 512
+    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
     parameter PAYLOAD_W = 0,
-    // 1: rsp_addr is the block address of the response, 0: it is 0; 0, 1
+    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
     parameter ADDR_OUT = 0,
-    // sets that have an address and can be heads, 2..SETS; below SETS the others can only be attached, and a lookup takes two cycles; SETS: the block of the paper
+    // number of sets that can be heads, 2..SETS-1; the others can only be attached
     parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8,
-    // cycles of a lookup: 1, or with HEADS below SETS 2
-    parameter LOOKUP = HEADS < SETS ? 2 : 1,
-    // sets 0..RESERVED_HEADS-1 may only be heads; 0..SETS-1; with HEADS below SETS that number
-    parameter RESERVED_HEADS = HEADS < SETS ? HEADS : SETS / 2,
-    // how the tail is found: 0 walk, 1 pointer in the head, 2 ring
-    parameter TAIL = 2,
-    // 1: a comparator sees the request only where its set can match; 0, 1
-    parameter GATE = 1,
-    // 1: a set is free as it empties, 0: all sets of a super-entry together
-    parameter EARLY_FREE = 0,
-    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
-    parameter OBSERVE = 1
+    // 1: a set is freed when its last request leaves; 0: all sets of a super-entry are freed together
+    parameter EARLY_FREE = 0
 ) (
     input  wire                                       clk,
     input  wire                                       rst,
     input  wire                                       look,
     input  wire [ADDR_W-1:0]                          look_addr,
     input  wire                                       req_valid,
-    input  wire [ADDR_W-1:0]                          req_addr,
     input  wire [OFF_W-1:0]                           req_off,
     input  wire [ID_W-1:0]                            req_id,
     input  wire                                       req_write,
@@ -57,6 +50,8 @@ module dl_mshr #(
     output wire                                       req_primary,
     output wire [$clog2(SETS)-1:0]                    req_head,
     output wire [$clog2(SETS*SLOTS)-1:0]              req_slot,
+    output wire [$clog2(SETS+1)-1:0]                  room,
+    output wire                                       empty,
     input  wire                                       ret_valid,
     input  wire [$clog2(SETS)-1:0]                    ret_head,
     output wire                                       ret_ready,
@@ -71,43 +66,25 @@ module dl_mshr #(
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
     output wire [ADDR_W-1:0]                          rsp_addr,
-    output wire [1:0]                                 err,
-    output wire [$clog2(SETS+1)-1:0]                  st_free_heads,
-    output wire [$clog2(SETS+1)-1:0]                  st_free_shared,
-    output wire [4*SETS-1:0]                          st_state
+    output wire [1:0]                                 err
 );
     localparam SET_W = $clog2(SETS);
     localparam CNT_W = $clog2(SETS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
+    localparam N = HEADS < SETS ? SETS - HEADS : 1;  // clamped so that an illegal value reaches its ILLEGAL_ message
+    localparam HEAD_W = $clog2(HEADS);
+    localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
 
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration. mshr_legal checks the others.
+    // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
     generate
-        if (SETS < 2 || SETS > 256) begin : gen_bad_sets
-            ILLEGAL_SETS_must_be_2_to_256 u_illegal ();
+        if (SETS < 3 || SETS > 256) begin : gen_bad_sets
+            ILLEGAL_SETS_must_be_3_to_256 u_illegal ();
         end
-        if (SETS >= 2 && (HEADS < 2 || HEADS > SETS)) begin : gen_bad_heads
-            ILLEGAL_HEADS_must_be_2_to_SETS u_illegal ();
+        if (HEADS < 2) begin : gen_few_heads
+            ILLEGAL_HEADS_must_be_at_least_2 u_illegal ();
         end
-        if (LOOKUP != 1 && LOOKUP != 2) begin : gen_bad_lookup
-            ILLEGAL_LOOKUP_must_be_1_or_2 u_illegal ();
-        end
-        if ((LOOKUP == 1 && HEADS < SETS) || (LOOKUP == 2 && HEADS >= SETS)) begin : gen_bad_cycles
-            ILLEGAL_LOOKUP_must_be_2_with_HEADS_below_SETS_and_1_without u_illegal ();
-        end
-        if (HEADS < SETS && RESERVED_HEADS != HEADS) begin : gen_bad_pools
-            ILLEGAL_RESERVED_HEADS_must_be_HEADS_below_SETS u_illegal ();
-        end
-        if (HEADS < SETS && (TAIL != 2 || GATE != 1)) begin : gen_bad_options
-            ILLEGAL_TAIL_and_GATE_are_options_of_HEADS_equal_to_SETS u_illegal ();
-        end
-        if (RESERVED_HEADS < 0 || RESERVED_HEADS >= SETS) begin : gen_bad_reserved
-            ILLEGAL_RESERVED_HEADS_must_be_below_SETS u_illegal ();
-        end
-        if (TAIL < 0 || TAIL > 2) begin : gen_bad_tail
-            ILLEGAL_TAIL_must_be_0_to_2 u_illegal ();
-        end
-        if (GATE < 0 || GATE > 1) begin : gen_bad_gate
-            ILLEGAL_GATE_must_be_0_or_1 u_illegal ();
+        if (SETS >= 3 && HEADS >= SETS) begin : gen_many_heads
+            ILLEGAL_HEADS_must_be_below_SETS u_illegal ();
         end
         if (EARLY_FREE < 0 || EARLY_FREE > 1) begin : gen_bad_early_free
             ILLEGAL_EARLY_FREE_must_be_0_or_1 u_illegal ();
@@ -121,207 +98,130 @@ module dl_mshr #(
         .ID_W     (ID_W),
         .DATA_W   (DATA_W),
         .PAYLOAD_W(PAYLOAD_W),
-        .ADDR_OUT (ADDR_OUT),
-        .OBSERVE  (OBSERVE)
+        .ADDR_OUT (ADDR_OUT)
     ) u_legal ();
 
-    wire              stop;
-    wire [SET_W-1:0]  cur, cur_next;
-    wire              active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
-    wire              ret_start = ret_valid && ret_ready;
-    wire [ADDR_W-1:0] sought;     // block of the request
-    wire [CNT_W-1:0]  free_heads, free_shared;
-    wire              slot_we, slot_re;
-    wire [SET_W-1:0]  slot_wset, slot_rset;
-    wire [SLOT_W-1:0] cur_slots, cur_slot, slot_wslot, slot_rslot;
+    wire [SET_W-1:0]        cur, cur_next;
+    wire                    active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
+    wire                    ret_start = ret_valid && ret_ready;
+    wire                    unused_step = to_next;
+    wire [ADDR_W-1:0]       sought;     // block address of the request
+    wire [SLOT_W-1:0]       cur_slots, cur_slot, slot_rslot, slot_wslot;
+    wire [SET_W-1:0]        slot_wset, slot_rset;
+    wire                    slot_we, slot_re;
+    wire                    hit, full, linked, any_head, any_shared, at_head, ret_hit;
+    wire [HEAD_W-1:0]       id, head_free;
+    wire [SLOT_W-1:0]       fill_low, drain_fill;
+    wire [SET_W-1:0]        last_id, shared_free;
 
-`ifdef FORMAL
-`include "dl_mshr_contract.vh"
-`endif
+    // ---- classification
+    reg  fault;  // RET named a head that has no fetch in flight
+    wire live = req_valid && !fault;
+    wire take = live && !hit && any_head;
+    wire add = live && hit && !full;
+    wire link = live && hit && full && any_shared;
 
-    generate
-        if (HEADS >= SETS) begin : gen_any
-            wire              unused_look = &{1'b0, look, look_addr};
-            wire [SETS-1:0]   match, roomy, is_free, tail, offer, take;
-            wire [SET_W-1:0]  match_ptr, tail_next, take_id, was_shared, bad_set;
-            wire              tail_full, tail_linked, take_reserved, take_shared, take_head, may_add, may_link, refuse_merge;
-            wire              hit, fresh_hit, was_hit, bad;
-            wire [SLOT_W-1:0] tail_slot;
-            assign sought = req_addr;
+    assign req_ready   = !fault && (hit ? !full || any_shared : any_head);
+    assign req_primary = !hit;
+    assign req_refuse  = (fault || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL :
+        `MSHR_REFUSE_ENTRY_FULL;
+    assign req_head    = {{(SET_W - HEAD_W) {1'b0}}, head_free};
 
-            dlm_sets #(
-                .SETS          (SETS),
-                .SLOTS         (SLOTS),
-                .ADDR_W        (ADDR_W),
-                .RESERVED_HEADS(RESERVED_HEADS),
-                .TAIL          (TAIL),
-                .GATE          (GATE),
-                .EARLY_FREE    (EARLY_FREE),
-                .OBSERVE       (OBSERVE),
-                .SET_W         (SET_W),
-                .SLOT_W        (SLOT_W)
-            ) u_sets (
-                .clk          (clk),
-                .rst          (rst),
-                .req_addr     (req_addr),
-                .match        (match),
-                .roomy        (roomy),
-                .fresh_hit    (fresh_hit),
-                .hit          (hit),
-                .match_ptr    (match_ptr),
-                .is_free      (is_free),
-                .tail         (tail),
-                .tail_slot    (tail_slot),
-                .tail_full    (tail_full),
-                .tail_linked  (tail_linked),
-                .tail_next    (tail_next),
-                .offer        (offer),
-                .take_reserved(take_reserved),
-                .take_shared  (take_shared),
-                .take         (take),
-                .take_head    (take_head),
-                .take_id      (take_id),
-                .was_shared   (was_shared),
-                .was_hit      (was_hit),
-                .may_add      (may_add),
-                .may_link     (may_link),
-                .refuse_merge (refuse_merge),
-                .ret_start    (ret_start),
-                .ret_head     (ret_head),
-                .ret_known    (ret_known),
-                .active       (active),
-                .cur_slots    (cur_slots),
-                .cur_linked   (cur_linked),
-                .cur_next     (cur_next),
-                .to_head      (to_head),
-                .to_next      (to_next),
-                .set_done     (set_done),
-                .all_done     (all_done),
-                .bad          (bad),
-                .bad_set      (bad_set),
-                .st_state     (st_state)
-            );
+    assign slot_we    = req_valid && req_ready;
+    assign slot_wset  = !hit ? req_head : full ? shared_free : linked ? last_id : {{(SET_W - HEAD_W) {1'b0}}, id};
+    assign slot_wslot = (hit && !full) ? fill_low : {SLOT_W{1'b0}};
 
-            dau #(
-                .SETS          (SETS),
-                .SLOTS         (SLOTS),
-                .RESERVED_HEADS(RESERVED_HEADS),
-                .TAIL          (TAIL),
-                .EARLY_FREE    (EARLY_FREE),
-                .OBSERVE       (OBSERVE),
-                .SET_W         (SET_W),
-                .CNT_W         (CNT_W),
-                .SLOT_W        (SLOT_W)
-            ) u_dau (
-                .clk          (clk),
-                .rst          (rst),
-                .req_valid    (req_valid),
-                .req_ready    (req_ready),
-                .req_refuse   (req_refuse),
-                .req_primary  (req_primary),
-                .req_head     (req_head),
-                .slot_we      (slot_we),
-                .slot_wset    (slot_wset),
-                .slot_wslot   (slot_wslot),
-                .match        (match),
-                .roomy        (roomy),
-                .fresh_hit    (fresh_hit),
-                .hit          (hit),
-                .match_ptr    (match_ptr),
-                .is_free      (is_free),
-                .tail         (tail),
-                .tail_slot    (tail_slot),
-                .tail_full    (tail_full),
-                .tail_linked  (tail_linked),
-                .tail_next    (tail_next),
-                .offer        (offer),
-                .take_reserved(take_reserved),
-                .take_shared  (take_shared),
-                .take         (take),
-                .take_head    (take_head),
-                .take_id      (take_id),
-                .was_shared   (was_shared),
-                .was_hit      (was_hit),
-                .may_add      (may_add),
-                .may_link     (may_link),
-                .refuse_merge (refuse_merge),
-                .ret_start    (ret_start),
-                .ret_head     (ret_head),
-                .ret_known    (ret_known),
-                .cur          (cur),
-                .set_done     (set_done),
-                .all_done     (all_done),
-                .stop         (stop),
-                .err          (err),
-                .bad          (bad),
-                .bad_set      (bad_set),
-                .free_heads   (free_heads),
-                .free_shared  (free_shared)
-            );
+    always @(posedge clk `MT_OR_RST)
+        if (rst) fault <= 1'b0;
+        else fault <= fault || (ret_start && !ret_known);
+    assign err = fault ? `MSHR_ERR_RETURN : `MSHR_OK;
 
-`ifdef FORMAL
-`include "dlm_sets_contract.vh"
-`endif
-        end else begin : gen_split
-            wire unused_split = &{1'b0, req_addr, to_next};
+    // ---- sets
+    wire draining = active && (EARLY_FREE == 0 || at_head);
 
-            dlm_split #(
-                .SETS      (SETS),
-                .HEADS     (HEADS),
-                .SLOTS     (SLOTS),
-                .ADDR_W    (ADDR_W),
-                .EARLY_FREE(EARLY_FREE),
-                .OBSERVE   (OBSERVE),
-                .SET_W     (SET_W),
-                .CNT_W     (CNT_W),
-                .SLOT_W    (SLOT_W)
-            ) u_split (
-                .clk        (clk),
-                .rst        (rst),
-                .look       (look),
-                .look_addr  (look_addr),
-                .sought     (sought),
-                .req_valid  (req_valid),
-                .req_ready  (req_ready),
-                .req_refuse (req_refuse),
-                .req_primary(req_primary),
-                .req_head   (req_head),
-                .slot_we    (slot_we),
-                .slot_wset  (slot_wset),
-                .slot_wslot (slot_wslot),
-                .ret_start  (ret_start),
-                .ret_head   (ret_head),
-                .ret_known  (ret_known),
-                .active     (active),
-                .cur        (cur),
-                .cur_slots  (cur_slots),
-                .cur_linked (cur_linked),
-                .cur_next   (cur_next),
-                .to_head    (to_head),
-                .set_done   (set_done),
-                .all_done   (all_done),
-                .stop       (stop),
-                .err        (err),
-                .free_heads (free_heads),
-                .free_shared(free_shared),
-                .st_state   (st_state)
-            );
+    mshr_heads #(
+        .N     (HEADS),
+        .SLOTS (SLOTS),
+        .ADDR_W(ADDR_W),
+        .W     (HEAD_W),
+        .SET_W (SET_W),
+        .SLOT_W(SLOT_W)
+    ) u_heads (
+        .clk       (clk),
+        .rst       (rst),
+        .look      (look),
+        .look_addr (look_addr),
+        .addr      (sought),
+        .hit       (hit),
+        .id        (id),
+        .fill_low  (fill_low),
+        .full      (full),
+        .any_free  (any_head),
+        .free_id   (head_free),
+        .take      (take),
+        .add       (add),
+        .link      (link),
+        .ret_head  (ret_head),
+        .ret_known (ret_known),
+        .ret_hit   (ret_hit),
+        .to_head   (to_head),
+        .draining  (draining),
+        .drain_fill(drain_fill),
+        .release_it(EARLY_FREE != 0 ? set_done && at_head : all_done)
+    );
+    dlm_attached #(
+        .N         (N),
+        .BASE      (HEADS),
+        .EARLY_FREE(EARLY_FREE),
+        .SET_W     (SET_W),
+        .HEAD_W    (HEAD_W)
+    ) u_attached (
+        .clk       (clk),
+        .rst       (rst),
+        .head      (id),
+        .linked    (linked),
+        .last_id   (last_id),
+        .any_free  (any_shared),
+        .free_id   (shared_free),
+        .link      (link),
+        .ret_head  (ret_head),
+        .ret_hit   (ret_hit),
+        .to_head   (to_head),
+        .active    (active),
+        .cur       (cur),
+        .at_head   (at_head),
+        .cur_linked(cur_linked),
+        .cur_next  (cur_next),
+        .set_done  (set_done),
+        .all_done  (all_done)
+    );
+    dlm_room #(
+        .HEADS     (HEADS),
+        .ATTACHED  (N),
+        .EARLY_FREE(EARLY_FREE),
+        .CNT_W     (CNT_W)
+    ) u_room (
+        .clk     (clk),
+        .rst     (rst),
+        .take    (take),
+        .link    (link),
+        .at_head (at_head),
+        .set_done(set_done),
+        .all_done(all_done),
+        .room    (room),
+        .empty   (empty)
+    );
+    // A set with a successor is full.
+    assign cur_slots = cur_linked ? FULL : drain_fill;
 
-`ifdef FORMAL
-`include "dlm_split_contract.vh"
-`endif
-        end
-    endgenerate
-    assign st_free_heads  = OBSERVE != 0 ? free_heads : {CNT_W{1'b0}};
-    assign st_free_shared = OBSERVE != 0 ? free_shared : {CNT_W{1'b0}};
-
+    // ---- drain and slots
     mshr_drain #(
         .SET_W (SET_W),
         .SLOT_W(SLOT_W)
     ) u_drain (
         .clk       (clk),
         .rst       (rst),
-        .stop      (stop),
+        .stop      (fault),
         .ret_valid (ret_valid),
         .ret_ready (ret_ready),
         .ret_head  (ret_head),
@@ -391,6 +291,10 @@ module dl_mshr #(
         .rhead    (ret_head),
         .r_addr   (rsp_addr)
     );
+
+`ifdef FORMAL
+`include "dl_mshr_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,53 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets that can only be attached: no address and no comparator. Each holds the head that it belongs to, whether it is the first or the last
-// set behind that head, and the next set. A head holds no pointer: its first and last set are those that say so.
+// Manages the attach-only sets, which have no address and no comparator. Each set stores its head, the next set, and
+// whether it is the first or the last set attached to that head. A head stores no pointer: is_first and is_last of the
+// attached sets replace it.
 `default_nettype none
 `include "mt_reset.vh"
 
 module dlm_attached #(
-    // sets
+    // number of sets
     parameter N = 12,
-    // number of the first of them
+    // number of the first set
     parameter BASE = 52,
-    // 1: a set is free as it empties, 0: all sets of a super-entry together
+    // 1: a set is freed when its last request leaves; 0: all sets of a super-entry are freed together
     parameter EARLY_FREE = 0,
-    // bits of a set's number, of a head's
+    // widths of a set number and a head number
     parameter SET_W = 6,
     parameter HEAD_W = 6
 ) (
     input  wire              clk,
     input  wire              rst,
     // request
-    input  wire [HEAD_W-1:0] head,         // of its super-entry, if there is one
-    output wire              linked,       // that has sets here
-    output wire [SET_W-1:0]  last_id,      // the last of them; 0 if there is none
+    input  wire [HEAD_W-1:0] head,         // head of the request's super-entry, if it has one
+    output wire              linked,       // that super-entry has attached sets
+    output wire [SET_W-1:0]  last_id,      // last attached set; 0 if there is none
     output wire              any_free,
-    output wire [SET_W-1:0]  free_id,      // 0 if there is none
-    input  wire              link,         // the free set is attached behind `head`
+    output wire [SET_W-1:0]  free_id,      // 0 if no set is free
+    input  wire              link,         // attach the free set to `head`
     // RET and drain
     input  wire [SET_W-1:0]  ret_head,
-    input  wire              ret_hit,      // ret_head is `head`
-    input  wire              to_head,      // after this edge ret_head is under drain, if any is
-    input  wire              active,       // the drain stands on set `cur`
+    input  wire              ret_hit,      // ret_head equals `head`
+    input  wire              to_head,      // ret_head is the head under drain after this edge, if any head is
+    input  wire              active,       // set `cur` is under drain
     input  wire [SET_W-1:0]  cur,
-    output wire              at_head,      // that is a head
+    output wire              at_head,      // `cur` is a head
     output wire              cur_linked,
     output wire [SET_W-1:0]  cur_next,
     input  wire              set_done,
-    input  wire              all_done,
-    // for those who observe
-    output reg  [N-1:0]      used,
-    output wire [N-1:0]      taken,        // one-hot: this one is taken
-    output wire [N-1:0]      ours,         // one-hot: the last set behind `head`
-    output wire [N-1:0]      at_cur,
-    output reg  [N-1:0]      gone,         // sets of the super-entry under drain
-    output reg  [N-1:0]      last,
-    output reg  [N*HEAD_W-1:0] owner       // in columns
+    input  wire              all_done
 );
     localparam NEXT_W = (N < 3) ? 1 : $clog2(N);
     localparam HIGH = (BASE >> NEXT_W) << NEXT_W;
 
-    // The low bits of their numbers tell these sets apart, and are all that is stored.
+    // The low bits of a set number identify an attach-only set, so only they are stored. Returns the full number.
     function [SET_W-1:0] number(input [NEXT_W-1:0] low_bits);
         reg [31:0] n;
         begin
@@ -57,25 +50,40 @@ module dlm_attached #(
         end
     endfunction
 
-    reg  [N-1:0]        first;
-    reg  [N*NEXT_W-1:0] next;
-    reg  [N-1:0]        other, ret_other;  // sets of other heads than that of the request, than ret_head
-    integer             b;
-    always @* begin
-        other     = {N{1'b0}};
-        ret_other = {N{1'b0}};
-        for (b = 0; b < HEAD_W; b = b + 1) begin
-            other     = other | (owner[b*N+:N] ^ {N{head[b]}});
-            ret_other = ret_other | (owner[b*N+:N] ^ {N{ret_head[b]}});
+    reg  [N-1:0]        used, is_first, is_last;
+    reg  [N-1:0]        in_drain;   // attached sets of the super-entry under drain
+    wire [N-1:0]        taken;      // one-hot: the set allocated in this cycle
+    wire [N-1:0]        tail_at;    // one-hot: the last set attached to `head`
+    wire [N-1:0]        at_cur;     // one-hot: `cur`, if it is attached
+    wire [N*HEAD_W-1:0] owners;     // head of each set
+    wire [N*NEXT_W-1:0] nexts;      // low bits of the number of the next set
+    wire [N-1:0]        of_head;    // the set is attached to `head`
+    wire [N-1:0]        of_ret;     // the set is attached to ret_head
+    wire [N-1:0]        free;       // one-hot: the set that can be allocated
+    genvar              g;
+    generate
+        for (g = 0; g < N; g = g + 1) begin : gen_set
+            localparam integer NUMBER = BASE + g;
+            // Both fields of a free set, and the next set of a last set, are don't-care.
+            reg [HEAD_W-1:0] owner;
+            reg [NEXT_W-1:0] next;
+            assign owners[g*HEAD_W+:HEAD_W] = owner;
+            assign of_head[g] = owners[g*HEAD_W+:HEAD_W] == head;
+            assign of_ret[g]  = owners[g*HEAD_W+:HEAD_W] == ret_head[HEAD_W-1:0];
+            assign at_cur[g]  = cur[NEXT_W-1:0] == NUMBER[NEXT_W-1:0];
+            assign nexts[g*NEXT_W+:NEXT_W]  = next;
+            always @(posedge clk) begin
+                if (free[g]) owner <= head;
+                if (tail_at[g]) next <= free_id[NEXT_W-1:0];
+            end
         end
-    end
+    endgenerate
 
-    // With EARLY_FREE a new super-entry may have the head whose attached sets are still under drain.
-    wire [N-1:0] live = EARLY_FREE != 0 ? used & ~(gone & {N{active}}) : used;
-    wire [N-1:0] free;
-    assign ours   = live & last & ~other;
-    assign linked = |ours;
-    assign taken  = free & {N{link}};
+    // With EARLY_FREE a new super-entry can reuse the head while the attached sets of the old one are still draining.
+    wire [N-1:0] growable = EARLY_FREE != 0 ? used & ~(in_drain & {N{active}}) : used;
+    assign tail_at = growable & is_last & of_head;
+    assign linked  = |tail_at;
+    assign taken   = free & {N{link}};
 
     mt_first_id #(
         .N   (N),
@@ -89,34 +97,27 @@ module dlm_attached #(
     );
 
     // ---- drain
-    wire [N-1:0]      first_gone = gone & first;
-    wire [N-1:0]      ret_last = live & last & ~ret_other;
+    wire [N-1:0]      drain_first = in_drain & is_first;
+    wire [N-1:0]      ret_last = growable & is_last & of_ret;
     wire [SET_W-1:0]  first_id, ret_last_id;
     wire [NEXT_W-1:0] next_low;
-    reg  [SET_W-1:0]  final_set;  // of the super-entry under drain; its head, if it has no other
+    reg  [SET_W-1:0]  final_set;  // last set of the super-entry under drain, or its head if no set is attached
     assign at_head    = {{(32 - SET_W) {1'b0}}, cur} < BASE;
     assign cur_linked = cur != final_set;
     assign cur_next   = at_head ? first_id : number(next_low);
 
-    genvar g;
-    generate
-        for (g = 0; g < N; g = g + 1) begin : gen_at_cur
-            localparam integer NUMBER = BASE + g;
-            assign at_cur[g] = cur[NEXT_W-1:0] == NUMBER[NEXT_W-1:0];
-        end
-    endgenerate
     mt_onehot_mux #(
         .N(N),
         .W(NEXT_W)
     ) u_next (
-        .sel (at_cur),
-        .cols(next),
-        .word(next_low)
+        .sel  (at_cur),
+        .words(nexts),
+        .word (next_low)
     );
 
-    // numbers of one-hot sets
-    wire [BASE+N-1:0] last_all = {ours, {BASE{1'b0}}};
-    wire [BASE+N-1:0] first_all = {first_gone, {BASE{1'b0}}};
+    // numbers of the sets that are selected one-hot
+    wire [BASE+N-1:0] last_all = {tail_at, {BASE{1'b0}}};
+    wire [BASE+N-1:0] first_all = {drain_first, {BASE{1'b0}}};
     wire [BASE+N-1:0] ret_last_all = {ret_last, {BASE{1'b0}}};
     mt_onehot_enc #(
         .N(BASE + N),
@@ -140,20 +141,17 @@ module dlm_attached #(
         .bin   (ret_last_id)
     );
 
-    // ---- at the edge. What a free set holds means nothing, nor what is next to a last one: these are written without asking.
-    wire [N-1:0] freed = EARLY_FREE != 0 ? at_cur & {N{set_done && !at_head}} : gone & {N{all_done}};
-    integer      c;
+    // ---- clock edge
+    wire [N-1:0] freed = EARLY_FREE != 0 ? at_cur & {N{set_done && !at_head}} : in_drain & {N{all_done}};
     always @(posedge clk `MT_OR_RST)
         if (rst) used <= {N{1'b0}};
         else used <= (used & ~freed) | taken;
     always @(posedge clk) begin
         if (to_head) final_set <= (link && ret_hit) ? free_id : |ret_last ? ret_last_id : ret_head;
-        first <= (first & ~free) | (free & {N{!linked}});
-        last  <= (last & ~(ours & {N{link}})) | free;
-        if (to_head) gone <= (live & ~ret_other) | (free & {N{link && ret_hit}});
-        else if (EARLY_FREE != 0) gone <= gone & ~freed;
-        for (c = 0; c < HEAD_W; c = c + 1) owner[c*N+:N] <= (owner[c*N+:N] & ~free) | (free & {N{head[c]}});
-        for (c = 0; c < NEXT_W; c = c + 1) next[c*N+:N] <= (next[c*N+:N] & ~ours) | (ours & {N{free_id[c]}});
+        is_first <= (is_first & ~free) | (free & {N{!linked}});
+        is_last  <= (is_last & ~(tail_at & {N{link}})) | free;
+        if (to_head) in_drain <= (growable & of_ret) | (free & {N{link && ret_hit}});
+        else if (EARLY_FREE != 0) in_drain <= in_drain & ~freed;
     end
 endmodule
 

@@ -1,50 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// expiry: the coalescing table of true-usage eviction. The contract, cycle by cycle, is docs/understand/expiry.md; the ports are
-// cmodel/expiry/expiry_ports.h. The cycles of an operation:
-//   idle    it is taken, or has waited since it was taken
-//   look    its block is compared with those of all entries (expiry_tags)
-//   find    the entry's number is worked out
-//   read    its mask and links are read
-//   out     it stands at the output, if it has to
-//   change  entry and links are written, while the next operation begins
+// expiry: the coalescing table of true-usage eviction. Cycle-by-cycle contract: docs/understand/expiry.md; ports:
+// cmodel/expiry/expiry_ports.h. Cycles of an operation:
+//   idle    the operation is accepted in this cycle or earlier
+//   look    the operation's block is compared with the blocks of all entries (expiry_tags)
+//   find    the entry number is encoded
+//   read    the mask and links of the entry are read
+//   out     the entry is at the output if it must leave
+//   change  the entry and the links are written while the next operation starts
 `default_nettype none
 `include "mt_reset.vh"
 
 module expiry #(
-    // entries, 2..1024, less than 2**BLOCK_W
+    // number of entries, 2..1024, less than 2**BLOCK_W
     parameter ENTRIES = 256,
-    // bits of a block number, 2..32
+    // block number width, 2..32 bits
     parameter BLOCK_W = 16,
-    // pages of a block, 2..32, a power of two
+    // number of pages per block, 2..32, a power of two
     parameter PAGES = 16,
-    // most entries that leave for one take, 1..16
-    parameter TAKE = 4,
-    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
-    parameter OBSERVE = 1
-) (
-    input  wire                         clk,
-    input  wire                         rst,
-    input  wire                         exp_valid,  // late
-    input  wire [BLOCK_W-1:0]           exp_block,  // late
-    input  wire [$clog2(PAGES)-1:0]     exp_page,   // late
-    output wire                         exp_ready,
-    input  wire                         rec_valid,  // late
-    input  wire [BLOCK_W-1:0]           rec_block,  // late
-    output wire                         rec_ready,
-    input  wire                         take,       // late
-    output reg                          out_valid,
-    output wire [BLOCK_W-1:0]           out_block,
-    output wire [PAGES-1:0]             out_mask,
-    output wire [1:0]                   out_why,
-    output reg                          out_last,
-    input  wire                         out_ready,  // late
-    output wire [$clog2(ENTRIES+1)-1:0] st_entries,
-    output wire                         st_look,
-    output wire                         st_found,
-    output wire                         st_use,
-    output wire [$clog2(ENTRIES)-1:0]   st_way
+    // maximum number of entries evicted to make room for one allocation, 1..16
+    parameter TAKE = 4
+) ( // late: may arrive after the outputs of the cycle are computed
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire                     exp_valid,  // late
+    input  wire [BLOCK_W-1:0]       exp_block,  // late
+    input  wire [$clog2(PAGES)-1:0] exp_page,   // late
+    output wire                     exp_ready,
+    input  wire                     rec_valid,  // late
+    input  wire [BLOCK_W-1:0]       rec_block,  // late
+    output wire                     rec_ready,
+    input  wire                     take,  // late
+    output reg                      out_valid,
+    output wire [BLOCK_W-1:0]       out_block,
+    output wire [PAGES-1:0]         out_mask,
+    output wire [1:0]               out_why,
+    output reg                      out_last,
+    input  wire                     out_ready  // late
 );
-    // Not 0 where the parameter is too small, so that every tool comes as far as the reason.
+    // These values are clamped, so that an illegal value reaches its ILLEGAL_ message.
     localparam N = (ENTRIES < 2) ? 2 : ENTRIES;
     localparam WAY_W = $clog2(N);
     localparam COUNT_W = $clog2(N + 1);
@@ -61,14 +54,13 @@ module expiry #(
         .ENTRIES(ENTRIES),
         .BLOCK_W(BLOCK_W),
         .PAGES  (PAGES),
-        .TAKE   (TAKE),
-        .OBSERVE(OBSERVE)
+        .TAKE   (TAKE)
     ) u_legal ();
 
-    // ---- what is taken
+    // ---- accepted operations
     reg                look, find, read;
-    reg                exp_waits, rec_waits, take_waits;  // taken, or asked for, and not begun
-    reg                exp_first;                         // an expiration stands at its port longer than a recall
+    reg                exp_waits, rec_waits, take_waits;  // accepted or requested, but not started
+    reg                exp_first;                         // an expiration has waited at its port longer than a recall
     wire               idle = !(look || find || read || out_valid);
     wire               ready = idle && !exp_waits && !rec_waits;
     reg  [BLOCK_W-1:0] exp_block_r, rec_block_r;
@@ -83,14 +75,14 @@ module expiry #(
         if (rec_valid && ready) rec_block_r <= rec_block;
     end
 
-    // ---- what begins
+    // ---- start of an operation
     wire exp_now = exp_waits || (exp_valid && ready);
     wire rec_now = rec_waits || (rec_valid && ready);
     wire take_now = take_waits || take;
     wire exp_begins = exp_now && (!rec_now || exp_first) && idle;
     wire rec_begins = rec_now && !exp_begins && idle;
     wire take_begins = take_now && !exp_now && !rec_now && idle;
-    reg  op_exp, op_rec;  // the operation; neither: a take
+    reg  op_exp, op_rec;  // kind of the operation; it is a take if neither bit is set
     always @(posedge clk `MT_OR_RST)
         if (rst) begin
             {exp_waits, rec_waits, take_waits, exp_first} <= 4'd0;
@@ -106,12 +98,12 @@ module expiry #(
             op_rec <= rec_begins;
         end
 
-    // ---- look, find: the entry
+    // ---- look, find: entry
     reg  [COUNT_W-1:0] count;
     wire               full = count == ALL;
     wire               none = count == {COUNT_W{1'b0}};
-    reg                change;                // the operation's last cycle but for what `append` does
-    reg                found_r, use_r, is_new;  // the block has an entry; there is an entry; it was free
+    reg                change;                // last cycle of the operation, not counting `append`
+    reg                found_r, use_r, is_new;  // the block has an entry; an entry is used; that entry was free
     reg  [WAY_W-1:0]   way;
     wire               found;
     wire [WAY_W-1:0]   found_way, free_way, oldest, newer;
@@ -137,13 +129,13 @@ module expiry #(
             found_r <= found && !is_take;
             use_r   <= op_exp || (op_rec ? found : !none);
             is_new  <= first_free;
-            // behind an entry that was taken, the order has not changed yet
+            // directly after a take, the order is not updated yet, so the successor of the taken entry is used
             way     <= (is_take && change) ? newer : (found && !is_take) ? found_way : first_free ? free_way : oldest;
         end
 
     // ---- read, out
     wire leaves = out_valid && out_ready;
-    wire stays = op_exp && (found_r || is_new);  // no output
+    wire stays = op_exp && (found_r || is_new);  // the operation has no output
     reg  [TAKE_W-1:0] taken;
     always @(posedge clk) begin
         if (idle) taken <= {TAKE_W{1'b0}};
@@ -181,7 +173,7 @@ module expiry #(
     );
     assign out_why = !use_r ? 2'd3 : op_exp ? 2'd0 : op_rec ? 2'd2 : 2'd1;
 
-    // ---- change, and a cycle later append
+    // ---- change, and append one cycle later
     reg append;
     always @(posedge clk `MT_OR_RST)
         if (rst) append <= 1'b0;
@@ -200,23 +192,6 @@ module expiry #(
         .oldest(oldest),
         .newer (newer)
     );
-
-    // ---- observed state
-    generate
-        if (OBSERVE != 0) begin : gen_observe
-            assign st_entries = count;
-            assign st_look    = read;
-            assign st_found   = found_r;
-            assign st_use     = use_r;
-            assign st_way     = way;
-        end else begin : gen_no_observe
-            assign st_entries = {COUNT_W{1'b0}};
-            assign st_look    = 1'b0;
-            assign st_found   = 1'b0;
-            assign st_use     = 1'b0;
-            assign st_way     = {WAY_W{1'b0}};
-        end
-    endgenerate
 
 `ifdef FORMAL
 `include "expiry_contract.vh"

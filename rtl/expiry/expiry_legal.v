@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the parameters of expiry. An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
-// A rule that depends on another parameter is skipped if that one is illegal.
+// Checks the parameters of expiry. An illegal value instantiates a missing module, which stops elaboration in every
+// tool. A check that depends on an illegal parameter is skipped.
 `default_nettype none
 
 module expiry_legal #(
     parameter ENTRIES = 256,
     parameter BLOCK_W = 16,
     parameter PAGES = 16,
-    parameter TAKE = 4,
-    parameter OBSERVE = 1
+    parameter TAKE = 4
 ) ();
     localparam ENTRIES_IN_RANGE = ENTRIES >= 2 && ENTRIES <= 1024;
 
@@ -28,9 +27,6 @@ module expiry_legal #(
         end
         if (TAKE < 1 || TAKE > 16) begin : gen_bad_take
             ILLEGAL_TAKE_must_be_1_to_16 u_illegal ();
-        end
-        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
-            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
         end
     endgenerate
 endmodule

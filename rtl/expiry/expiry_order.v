@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which the entries of expiry were updated: a list, with a link both ways of each entry, in RAMs. The links of an entry are read in
-// one cycle; in the next or later it is taken out of the list; in the one after that it becomes its newest.
+// Keeps the update order of expiry's entries in a doubly linked list in RAMs. An entry's links are read in one cycle;
+// the entry is unlinked in a later cycle, and appended as the newest in a cycle after that.
 `default_nettype none
 `include "mt_reset.vh"
 
 module expiry_order #(
     parameter ENTRIES = 256,
-    // bits of an entry's number (given by expiry)
+    // entry number width (set by expiry)
     parameter WAY_W = 8
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire [WAY_W-1:0] way,     // stays from `read` to `append`
+    input  wire [WAY_W-1:0] way,     // stable from `read` to `append`
     input  wire             read,
-    input  wire             empty,   // with `read`: there is nothing in the list
-    input  wire             unlink,  // not before the cycle after `read`
-    input  wire             append,  // not before the cycle after `unlink`
-    output reg  [WAY_W-1:0] oldest,  // if the list is not empty
-    output wire [WAY_W-1:0] newer    // than the entry read last, if it is in the list and not the newest
+    input  wire             empty,   // valid in a cycle with `read`: the list is empty
+    input  wire             unlink,  // at least one cycle after `read`
+    input  wire             append,  // at least one cycle after `unlink`
+    output reg  [WAY_W-1:0] oldest,  // valid if the list is not empty
+    output wire [WAY_W-1:0] newer    // successor of the entry read last, if it is in the list and not the newest
 );
     reg  [WAY_W-1:0] newest;
     wire [WAY_W-1:0] older;
     reg              is_oldest, is_newest, was_empty;
-    wire             first = was_empty || (is_oldest && is_newest);  // nothing but this entry
+    wire             first = was_empty || (is_oldest && is_newest);  // the list holds no other entry
 
     always @(posedge clk)
         if (read) begin
@@ -34,7 +34,7 @@ module expiry_order #(
         if (unlink && is_oldest) oldest <= newer;
         else if (append && first) oldest <= way;
     always @(posedge clk `MT_OR_RST)
-        if (rst) newest <= {WAY_W{1'b0}};  // in an empty list it is written to, so it is always an entry
+        if (rst) newest <= {WAY_W{1'b0}};  // written even if the list is empty, so it must be a valid entry number
         else if (unlink && is_newest) newest <= older;
         else if (append) newest <= way;
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block each entry of expiry has, in flip-flops, so that all are compared at once: in one cycle with `block`, in the next the number of
-// the equal one is encoded. The lowest free entry is known two cycles after a change.
+// Stores the block number of each entry of expiry in flip-flops, so that all are compared in one cycle. The number of
+// the matching entry is encoded in the next cycle. The lowest free entry is valid two cycles after a change.
 `default_nettype none
 `include "mt_reset.vh"
 
 module expiry_tags #(
     parameter ENTRIES = 256,
     parameter BLOCK_W = 16,
-    // bits of an entry's number (given by expiry)
+    // entry number width (set by expiry)
     parameter WAY_W = 8
 ) (
     input  wire               clk,
     input  wire               rst,
     input  wire [BLOCK_W-1:0] block,
-    // of the block of the cycle before
+    // result for the block of the previous cycle
     output wire               found,
-    output wire [WAY_W-1:0]   found_way,  // if found
-    output reg  [WAY_W-1:0]   free_way,   // if one is free: the lowest
-    // entry `way` has `block` from the next cycle on; or is free
+    output wire [WAY_W-1:0]   found_way,  // valid if found
+    output reg  [WAY_W-1:0]   free_way,   // lowest free entry, valid if one is free
+    // entry `way` holds `block` from the next cycle on, or is free
     input  wire               set,
     input  wire               clear,
     input  wire [WAY_W-1:0]   way

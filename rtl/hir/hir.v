@@ -1,49 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// hir: the hit information record cache. The contract, cycle by cycle, is docs/understand/hir.md; the ports are cmodel/hir/hir_ports.h.
-//   take   a hit, which comes late, is put into registers; its row is read
-//   look   it is looked up among the entries (hir_ways); a new entry goes to the end of the order (hir_order)
-//   send   after a flush the entries are read in that order, and shown
+// hir: the hit information record cache. Cycle-by-cycle contract: docs/understand/hir.md; ports:
+// cmodel/hir/hir_ports.h.
+//   take   registers a hit, a late input, and reads its row
+//   look   looks the hit up in the entries (hir_ways), and appends a new entry to the order (hir_order)
+//   send   after a flush, reads and outputs the entries in that order
 `default_nettype none
 `include "mt_reset.vh"
 
 module hir #(
-    // sets, 1..1024, a power of two
+    // number of sets, 1..1024, a power of two
     parameter SETS = 128,
-    // entries of a set, 1..16
+    // number of entries per set, 1..16
     parameter WAYS = 8,
-    // bits of a page-set number, 4..48, at least log2(SETS) + 1
+    // page-set number width, 4..48 bits, at least log2(SETS) + 1
     parameter SET_W = 48,
-    // pages of a page set, 2..32, a power of two
+    // number of pages per page set, 2..32, a power of two
     parameter PAGES = 16,
-    // bits of a counter, 1..4; PAGES * COUNT_W at most 64
+    // counter width, 1..4 bits; PAGES * COUNT_W is at most 64
     parameter COUNT_W = 2,
-    // bits of the counter of lost hits, 1..16
-    parameter LOST_W = 16,
-    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
-    parameter OBSERVE = 1
+    // width of the counter of lost hits, 1..16 bits
+    parameter LOST_W = 16
 ) (
-    input  wire                                     clk,
-    input  wire                                     rst,
-    input  wire                                     hit_valid,  // late
-    input  wire [SET_W-1:0]                         hit_set,    // late
-    input  wire [$clog2(PAGES)-1:0]                 hit_page,   // late
-    output wire                                     hit_ready,
-    input  wire                                     flush,      // late
-    output wire                                     busy,
-    output wire                                     out_valid,
-    output wire [SET_W-1:0]                         out_set,
-    output wire [PAGES*COUNT_W-1:0]                 out_counts,
-    output wire                                     out_last,
-    input  wire                                     out_ready,  // late
-    output reg  [LOST_W-1:0]                        lost,
-    output wire                                     st_look,
-    output wire [(SETS < 2 ? 1 : $clog2(SETS))-1:0] st_row,
-    output wire                                     st_found,
-    output wire                                     st_lose,
-    output wire [(WAYS < 2 ? 1 : $clog2(WAYS))-1:0] st_way,
-    output wire [$clog2(SETS*WAYS+1)-1:0]           st_count
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire                     hit_valid,  // late
+    input  wire [SET_W-1:0]         hit_set,    // late
+    input  wire [$clog2(PAGES)-1:0] hit_page,   // late
+    output wire                     hit_ready,
+    input  wire                     flush,  // late
+    output wire                     busy,
+    output wire                     out_valid,
+    output wire [SET_W-1:0]         out_set,
+    output wire [PAGES*COUNT_W-1:0] out_counts,
+    output wire                     out_last,
+    input  wire                     out_ready,  // late
+    output reg  [LOST_W-1:0]        lost
 );
-    // Not 0 where SETS, WAYS or COUNT_W is, TAG_W not below 1 where SET_W is too small, so that every tool comes as far as the reason.
+    // These values are clamped, so that an illegal SETS, WAYS, COUNT_W or SET_W reaches its ILLEGAL_ message.
     localparam ROWS = (SETS < 1) ? 1 : SETS;
     localparam COLS = (WAYS < 1) ? 1 : WAYS;
     localparam BITS = (COUNT_W < 1) ? 1 : COUNT_W;
@@ -63,8 +56,7 @@ module hir #(
         .SET_W  (SET_W),
         .PAGES  (PAGES),
         .COUNT_W(COUNT_W),
-        .LOST_W (LOST_W),
-        .OBSERVE(OBSERVE)
+        .LOST_W (LOST_W)
     ) u_legal ();
 
     // ---- take
@@ -93,14 +85,14 @@ module hir #(
 
     // ---- look
     wire             found, full, done, send;
-    wire [WAY_W-1:0] found_way, free_way, send_way;
+    wire [WAY_W-1:0] free_way, send_way;
     wire [ROW_W-1:0] send_row;
     wire [ALL_W-1:0] count;
     wire             miss = look && !found;
-    reg  [COLS-1:0]  out_way;  // one-hot; 0 while nothing is sent
+    reg  [COLS-1:0]  out_way;  // one-hot; 0 if nothing is sent
     reg  [ROW_W-1:0] out_row;
     wire [TAG_W-1:0] out_tag;
-    reg              clear;    // a cycle late: the hit that is taken in it is looked up in the next
+    reg              clear;    // delayed by a cycle, because a hit accepted in one cycle is looked up in the next
     always @(posedge clk `MT_OR_RST)
         if (rst) clear <= 1'b1;
         else clear <= done;
@@ -125,7 +117,6 @@ module hir #(
         .page      (page),
         .found     (found),
         .full      (full),
-        .found_way (found_way),
         .free_way  (free_way),
         .sel       (out_way),
         .sel_tag   (out_tag),
@@ -170,25 +161,7 @@ module hir #(
         end
     endgenerate
 
-    // ---- observed state
-    generate
-        if (OBSERVE != 0) begin : gen_observe
-            assign st_look  = look;
-            assign st_row   = row;
-            assign st_found = found;
-            assign st_lose  = !found && full;
-            assign st_way   = found ? found_way : free_way;
-            assign st_count = count;
-        end else begin : gen_no_observe
-            wire unused_state = &{1'b0, found_way, count};
-            assign st_look  = 1'b0;
-            assign st_row   = {ROW_W{1'b0}};
-            assign st_found = 1'b0;
-            assign st_lose  = 1'b0;
-            assign st_way   = {WAY_W{1'b0}};
-            assign st_count = {ALL_W{1'b0}};
-        end
-    endgenerate
+    wire unused_count = &{1'b0, count};
 
 `ifdef FORMAL
 `include "hir_contract.vh"

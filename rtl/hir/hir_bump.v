@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counters of an entry after a touch: that of the page grows by one, unless it is at its greatest value. Combinational.
+// Computes the counters of an entry after a touch: the touched page's counter is incremented and saturates.
+// Combinational.
 `default_nettype none
 
 module hir_bump #(
-    // pages of a page set: counters
+    // number of pages per page set, and so of counters
     parameter PAGES = 16,
-    // bits of a counter
+    // counter width
     parameter COUNT_W = 2
 ) (
-    input  wire [PAGES-1:0]         touched,  // one-hot: the page
+    input  wire [PAGES-1:0]         touched,  // one-hot: the touched page
     input  wire [PAGES*COUNT_W-1:0] counts,
     output wire [PAGES*COUNT_W-1:0] next
 );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the parameters of hir. An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
-// A rule that depends on another parameter is skipped if that one is illegal.
+// Checks the parameters of hir. An illegal value instantiates a missing module, which stops elaboration in every tool.
+// A check that depends on an illegal parameter is skipped.
 `default_nettype none
 
 module hir_legal #(
@@ -9,8 +9,7 @@ module hir_legal #(
     parameter SET_W = 48,
     parameter PAGES = 16,
     parameter COUNT_W = 2,
-    parameter LOST_W = 16,
-    parameter OBSERVE = 1
+    parameter LOST_W = 16
 ) ();
     localparam SETS_IN_RANGE = SETS >= 1 && SETS <= 1024;
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
@@ -42,9 +41,6 @@ module hir_legal #(
         end
         if (LOST_W < 1 || LOST_W > 16) begin : gen_bad_lost_w
             ILLEGAL_LOST_W_must_be_1_to_16 u_illegal ();
-        end
-        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
-            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
         end
     endgenerate
 endmodule

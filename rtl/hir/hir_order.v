@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of first touch, in a RAM, and the sending of entries in it. Two places: the RAM's output is the number of the entry that is
-// read next (`next`), the entry read is the one that stands at the output (`out`).
+// Keeps the order of first touch in a RAM, and sends the entries in that order in two stages: the RAM outputs the
+// number of the entry to read next (`next`), and the entry that was read is at the output (`out`).
 `default_nettype none
 `include "mt_reset.vh"
 
 module hir_order #(
-    // entries, 1 and up
+    // number of entries, at least 1
     parameter ENTRIES = 1024,
-    // bits of an entry's number
+    // entry number width
     parameter ENTRY_W = 10
 ) (
     input  wire                         clk,
     input  wire                         rst,
-    // an entry is new
+    // a new entry is appended
     input  wire                         enter,
     input  wire [ENTRY_W-1:0]           enter_entry,
     output reg  [$clog2(ENTRIES+1)-1:0] count,
-    // all are to be sent
+    // all entries are to be sent
     input  wire                         flush,
     output reg                          busy,
-    output wire                         done,        // all have been sent: at the edge all become free
-    // read of an entry, which is shown from the next cycle on
+    output wire                         done,        // all entries have been sent; all are freed at this edge
+    // an entry is read, and is at the output from the next cycle on
     output wire                         re,
     output wire [ENTRY_W-1:0]           entry,
     output reg                          out_valid,
@@ -31,10 +31,10 @@ module hir_order #(
     localparam ADDR_W = (ENTRIES < 2) ? 1 : $clog2(ENTRIES);
     localparam [COUNT_W-1:0] ONE = 1;
 
-    reg                send;       // busy, and no hit is being looked up any more
+    reg                send;       // busy, and no lookup is in progress
     reg                next_valid;
     reg                all_read;   // the last number has been read
-    reg  [COUNT_W-1:0] place;      // of the number that is read next
+    reg  [COUNT_W-1:0] place;      // position of the number to read next
     wire [COUNT_W-1:0] place_next = place + ONE;
 
     wire               read = send && !all_read && (!next_valid || re);

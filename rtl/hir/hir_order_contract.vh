@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of hir_order, by a place in the order that the solver chooses. f_kept: what was entered there. f_out: the place of the entry that
-// stands at the output; f_shown: its number. f_since: cycles that `busy` has been 1, up to 3.
+// Contract of hir_order for one position in the order, chosen by the solver. f_kept: the entry at that position. f_out:
+// position of the entry at the output; f_shown: its number. f_since: number of cycles that `busy` has been 1, at most
+// 3.
 (* anyconst *) reg [COUNT_W-1:0] f_place;
 reg  [ENTRY_W-1:0] f_kept, f_shown;
 reg                f_run, f_stood, f_stood_last;
@@ -8,10 +9,10 @@ reg  [1:0]         f_since;
 localparam [COUNT_W-1:0] F_ENTRIES = ENTRIES;
 wire [COUNT_W-1:0] f_next = place - ONE;
 wire [COUNT_W-1:0] f_out = place - ONE - {{COUNT_W - 1{1'b0}}, next_valid};
-(* hierconn *) wire [ENTRIES*ENTRY_W-1:0] \u_order.gen_slice[0].u_slice.f_mem ;
-wire [ENTRIES*ENTRY_W-1:0] f_mem = \u_order.gen_slice[0].u_slice.f_mem ;
-wire f_running = f_run;           // a wire with `hierconn` to a register would lose its initial value
-wire f_at_last = out_valid && out_last;  // nothing more has been read
+(* hierconn *) wire [ENTRIES*ENTRY_W-1:0] \u_order.f_mem ;
+wire [ENTRIES*ENTRY_W-1:0] f_mem = \u_order.f_mem ;
+wire f_running = f_run;           // a wire, because `hierconn` to a register would drop its initial value
+wire f_at_last = out_valid && out_last;  // no further entry has been read
 
 initial f_run = 1'b0;
 always @(posedge clk) begin
@@ -38,7 +39,7 @@ always @* begin
         from_t4_on:     assert (!(busy && f_since == 2'd3) || out_valid);
         not_before:     assert (!out_valid || (busy && f_since == 2'd3));
         nothing_short:  assert (!(busy && count == {COUNT_W{1'b0}}) || f_since <= 2'd1);
-        // the order, and how much of it has been read
+        // the order, and the number of entries read
         kept:           assert (f_place >= count || f_mem[f_place*ENTRY_W+:ENTRY_W] == f_kept);
         count_in_range: assert (count <= F_ENTRIES && place <= count);
         read_next:      assert (!(next_valid && f_next == f_place) || entry == f_kept);

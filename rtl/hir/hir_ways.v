@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entries of hir, in one RAM a way, and the lookup of a hit among them.
-// A row (a set) is read in one cycle; in the next, a hit is looked up in what came, and what has changed is written. A read in the cycle of
-// a write of the same row does not show it: what was written last is kept beside the RAMs and put in its place.
-// Ways are filled from the lowest on and freed all at once, so the valid ones of a row are always the lowest. Their bits are in the RAMs; a
-// flip-flop a row says whether they mean anything. The first hit of a row writes them all.
+// Stores the entries of hir in one RAM per way, and looks a hit up.
+// A row (a set) is read in one cycle; in the next, a hit is looked up in the words read, and the change is written. A
+// read in the cycle of a write to the same row returns old words, so the last write is also held in registers, which
+// replace those words.
+// Ways are filled from the lowest up and freed together, so the valid ways of a row are always the lowest. The valid
+// bits are in the RAMs; one flip-flop per row tells whether they are used. The first hit of a row writes all of them.
 `default_nettype none
 
 module hir_ways #(
     parameter SETS = 128,
     parameter WAYS = 8,
-    // bits of a tag
+    // tag width
     parameter TAG_W = 41,
     parameter PAGES = 16,
     parameter COUNT_W = 2,
-    // bits of a row's number, of a page's, of a way's (given by hir)
+    // widths of a row number, a page number and a way number (set by hir)
     parameter ROW_W = 7,
     parameter PAGE_W = 4,
     parameter WAY_W = 3
 ) (
     input  wire                     clk,
-    input  wire                     clear,       // all entries become free; not with `look`
+    input  wire                     clear,       // free all entries; never in a cycle with `look`
     // read of a row
     input  wire                     re,
     input  wire [ROW_W-1:0]         rrow,
-    // lookup in the row that was read in the cycle before
+    // lookup in the row read in the previous cycle
     input  wire                     look,
     input  wire [ROW_W-1:0]         row,
     input  wire [TAG_W-1:0]         tag,
     input  wire [PAGE_W-1:0]        page,
     output wire                     found,
     output wire                     full,        // no way is free
-    output wire [WAY_W-1:0]         found_way,   // if found
-    output wire [WAY_W-1:0]         free_way,    // if not full: the lowest free one
-    // a word of the row that was read last
-    input  wire [WAYS-1:0]          sel,         // one-hot: its way; 0 in a cycle with `look`
+    output wire [WAY_W-1:0]         free_way,    // lowest free way, valid if not full
+    // selects one word of the row read last
+    input  wire [WAYS-1:0]          sel,         // one-hot: the word's way; 0 in a cycle with `look`
     output wire [TAG_W-1:0]         sel_tag,
     output wire [PAGES*COUNT_W-1:0] sel_counts
 );
@@ -43,47 +43,39 @@ module hir_ways #(
     localparam [PAGES-1:0] PAGE0 = 1;
     localparam [WAYS-1:0] WAY0 = 1;
 
-    // ---- rows whose valid bits count
+    // ---- rows whose valid bits are used
     reg  [SETS-1:0] used;
-    wire            row_used;
     wire [SETS-1:0] at = ROW0 << row;
-    mt_onehot_mux #(
-        .N(SETS),
-        .W(1)
-    ) u_used (
-        .sel (at),
-        .cols(used),
-        .word(row_used)
-    );
+    wire            row_used = |(used & at);
     always @(posedge clk)
         if (clear) used <= {SETS{1'b0}};
         else used <= used | (at & {SETS{look}});
 
-    // ---- what was looked up in the cycle before, and is not in the words read
-    reg                 last;         // there was such a lookup
-    reg                 last_kept;    // and it has an entry
+    // ---- lookup of the previous cycle, which the words read do not reflect
+    reg                 last;         // there was a lookup
+    reg                 last_kept;    // its page set has an entry
     reg  [ROW_W-1:0]    last_row;
     reg  [TAG_W-1:0]    last_tag;
-    reg  [WAYS-1:0]     last_way;     // its entry
-    reg  [WAYS-1:0]     last_valid;   // the valid ways of its row after it
-    reg  [COUNTS_W-1:0] last_counts;  // the counters of its entry after it
+    reg  [WAYS-1:0]     last_way;     // way of its page set's entry
+    reg  [WAYS-1:0]     last_valid;   // valid ways of its row after the lookup
+    reg  [COUNTS_W-1:0] last_counts;  // counters of its entry after the lookup
     wire                same_row = last && last_row == row;
     wire                again = same_row && last_kept && last_tag == tag;
     wire [WAYS-1:0]     stale = last_way & {WAYS{same_row}};
 
-    // ---- the words read. Bit b of way w is at b * WAYS + w: columns, as mt_onehot_mux has them.
+    // ---- words read, of way w at held_tags[w*TAG_W +: TAG_W] and held_counts[w*COUNTS_W +: COUNTS_W]
     wire [WAYS-1:0]          held_valid, equal;
-    wire [WAYS*TAG_W-1:0]    tag_cols;
-    wire [WAYS*COUNTS_W-1:0] counts_cols;
+    wire [WAYS*TAG_W-1:0]    held_tags;
+    wire [WAYS*COUNTS_W-1:0] held_counts;
 
-    // ---- lookup, as if the row were in use; whether it is comes last, since it is known last
+    // ---- lookup, as if the row were in use; row_used arrives late and is applied last
     wire [WAYS-1:0]     valid = same_row ? last_valid : held_valid;
-    wire [WAYS-1:0]     match = equal & valid & ~stale;  // in the RAMs
+    wire [WAYS-1:0]     match = equal & valid & ~stale;  // the word in the RAM matches
     wire [WAYS-1:0]     hit = match | (last_way & {WAYS{again}});
     wire                any_hit = (|match) || again;
     wire [WAYS-1:0]     lowest = ~valid & ((valid << 1) | WAY0);
     wire [WAYS-1:0]     chosen = !row_used ? WAY0 : any_hit ? hit : lowest;
-    wire [COUNTS_W-1:0] counts_held, counts;
+    wire [COUNTS_W-1:0] counts_picked, counts;
     wire [WAY_W-1:0]    lowest_way;
     assign found    = any_hit && row_used;
     assign full     = valid[WAYS-1] && row_used;
@@ -92,34 +84,28 @@ module hir_ways #(
     mt_onehot_enc #(
         .N(WAYS),
         .W(WAY_W)
-    ) u_found_way (
-        .onehot(hit),
-        .bin   (found_way)
-    );
-    mt_onehot_enc #(
-        .N(WAYS),
-        .W(WAY_W)
     ) u_free_way (
         .onehot(lowest),
         .bin   (lowest_way)
     );
 
-    // The counters of the entry that was found; 0 if none was, as in a new one. Those of an entry that is sent come the same way.
+    // Counters of the entry found, or 0 if no entry was found, which suits a new entry. The counters of a sent entry
+    // use the same path.
     mt_onehot_mux #(
         .N(WAYS),
         .W(COUNTS_W)
     ) u_counts (
-        .sel ((match & {WAYS{look}}) | sel),
-        .cols(counts_cols),
-        .word(counts_held)
+        .sel  ((match & {WAYS{look}}) | sel),
+        .words(held_counts),
+        .word (counts_picked)
     );
-    assign sel_counts = counts_held;
+    assign sel_counts = counts_picked;
     hir_bump #(
         .PAGES  (PAGES),
         .COUNT_W(COUNT_W)
     ) u_bump (
         .touched(PAGE0 << page),
-        .counts ((counts_held & {COUNTS_W{row_used}}) | (last_counts & {COUNTS_W{again}})),
+        .counts ((counts_picked & {COUNTS_W{row_used}}) | (last_counts & {COUNTS_W{again}})),
         .next   (counts)
     );
 
@@ -134,12 +120,12 @@ module hir_ways #(
     end
 
     // ---- the RAMs
-    genvar w, b;
+    genvar w;
     generate
         for (w = 0; w < WAYS; w = w + 1) begin : gen_way
-            wire [TAG_W-1:0]    held_tag;
-            wire [COUNTS_W-1:0] held_counts;
-            wire                first_valid = row_used || w == 0;  // the first hit of a row leaves one way valid
+            wire [TAG_W-1:0]    tag_held;
+            wire [COUNTS_W-1:0] counts_held;
+            wire                first_valid = row_used || w == 0;  // the first hit of a row makes one way valid
             mt_ram_1r1w #(
                 .WIDTH (WORD_W),
                 .DEPTH (SETS),
@@ -151,30 +137,26 @@ module hir_ways #(
                 .wdata({first_valid, tag, counts}),
                 .re   (re),
                 .raddr(rrow),
-                .rdata({held_valid[w], held_tag, held_counts})
+                .rdata({held_valid[w], tag_held, counts_held})
             );
-            assign equal[w] = held_tag == tag;
+            assign equal[w]                          = tag_held == tag;
+            assign held_tags[w*TAG_W+:TAG_W]         = tag_held;
+            assign held_counts[w*COUNTS_W+:COUNTS_W] = counts_held;
 `ifdef FORMAL
-            (* hierconn *) wire [SETS*WORD_W-1:0] \u_entries.gen_slice[0].u_slice.f_mem ;
-            wire [SETS*WORD_W-1:0] f_words = \u_entries.gen_slice[0].u_slice.f_mem ;
+            (* hierconn *) wire [SETS*WORD_W-1:0] \u_entries.f_mem ;
+            wire [SETS*WORD_W-1:0] f_words = \u_entries.f_mem ;
 `endif
-            for (b = 0; b < TAG_W; b = b + 1) begin : gen_tag
-                assign tag_cols[b*WAYS+w] = held_tag[b];
-            end
-            for (b = 0; b < COUNTS_W; b = b + 1) begin : gen_count
-                assign counts_cols[b*WAYS+w] = held_counts[b];
-            end
         end
     endgenerate
 
-    // ---- a word of the row that was read last
+    // ---- one word of the row read last
     mt_onehot_mux #(
         .N(WAYS),
         .W(TAG_W)
     ) u_sel_tag (
-        .sel (sel),
-        .cols(tag_cols),
-        .word(sel_tag)
+        .sel  (sel),
+        .words(held_tags),
+        .word (sel_tag)
     );
 
 `ifdef FORMAL

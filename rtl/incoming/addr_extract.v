@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bits of a constant mask, packed: the lowest set bit of MASK becomes bit 0. Wires only.
+// Extracts and packs the address bits of a constant mask: the lowest set bit of MASK becomes bit 0. Wires only.
 `default_nettype none
 
 module addr_extract #(
-    // bits of the address, 1..48
+    // address width, 1..48 bits
     parameter ADDR_W = 21,
-    // which of them
+    // mask of the extracted bits
     parameter [47:0] MASK = 1,
-    // how many that are
+    // number of ones in MASK
     parameter W = 1
 ) (
     input  wire [ADDR_W-1:0] addr,
     output wire [W-1:0]      bits
 );
-    // Set bits of MASK below bit n.
+    // Returns the number of set bits of MASK below bit n.
     function integer rank(input integer n);
         integer i;
         begin

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The opposite of addr_extract: packed bits back at their places in the address, 0 at all others. Wires only.
+// Inverse of addr_extract: moves packed bits back to their address positions; all other bits are 0. Wires only.
 `default_nettype none
 
 module addr_insert #(
-    // bits of the address, 1..48
+    // address width, 1..48 bits
     parameter ADDR_W = 21,
-    // which of them
+    // mask of the positions to which the bits are moved
     parameter [47:0] MASK = 1,
-    // how many that are
+    // number of ones in MASK
     parameter W = 1
 ) (
     input  wire [W-1:0]      bits,
     output wire [ADDR_W-1:0] addr
 );
-    // Set bits of MASK below bit n.
+    // Returns the number of set bits of MASK below bit n.
     function integer rank(input integer n);
         integer i;
         begin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the parameters of DRAM banks that bank_queues and cart share, and HOLD. An illegal one instantiates a module that does not exist,
-// which stops elaboration in every tool. Rules that depend on BANKS are skipped if it is illegal, so that one fault gives one error.
+// Checks HOLD and the DRAM bank parameters that bank_queues and cart share. An illegal value instantiates a missing
+// module, which stops elaboration in every tool. Checks that depend on BANKS are skipped if BANKS is illegal, so that
+// one fault gives one error.
 `default_nettype none
 
 module bank_legal #(

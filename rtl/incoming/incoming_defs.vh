@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes of the incoming blocks: cmodel/incoming/incoming_ports.h has the same.
+// Defines the codes of the incoming blocks, as cmodel/incoming/incoming_ports.h does.
 `ifndef INCOMING_DEFS_VH
 `define INCOMING_DEFS_VH
 

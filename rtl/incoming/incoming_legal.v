@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the parameters that in_fifo, bank_queues and cart share.
-// An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
+// An illegal value instantiates a missing module, which stops elaboration in every tool.
 `default_nettype none
 
 module incoming_legal #(
     parameter ADDR_W = 21,
-    parameter ID_W = 24,
-    parameter OBSERVE = 1
+    parameter ID_W = 24
 ) ();
     generate
         if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
@@ -14,9 +13,6 @@ module incoming_legal #(
         end
         if (ID_W < 1 || ID_W > 32) begin : gen_bad_id_w
             ILLEGAL_ID_W_must_be_1_to_32 u_illegal ();
-        end
-        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
-            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
         end
     endgenerate
 endmodule

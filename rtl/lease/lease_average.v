@@ -1,40 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes the leases of all groups after a window, group by group. Each step takes a cycle; a division takes one per bit of the quotient:
+// Computes the leases of all groups after a window, group by group. Each step takes a cycle, but a division takes one
+// cycle per bit of the quotient:
 //   FIND    finds the entries of the group
-//   NEXT    reads the lowest remaining entry; after the last one starts the average, or the next group if this one has no entry
+//   NEXT    reads the lowest remaining entry, or starts the average, or the next group if the group has no entry
 //   LOAD    starts the division 16 * accesses / pages of the entry
 //   EACH    performs that division
 //   ADD     adds its quotient to the sum
 //   MEAN    divides the sum by the number of entries
 //   ROUND   rounds to accesses per page and reads the group's lease
-//   MOVE    computes how far the lease moves towards that value
+//   MOVE    computes the change of the lease towards that value
 //   SHOW    writes and outputs the new lease
 `default_nettype none
 `include "mt_reset.vh"
 
 module lease_average #(
+    // maximum number of blocks sampled per window, 1..32
     parameter ENTRIES = 16,
+    // access counter width, 2..16 bits
     parameter COUNT_W = 10,
+    // number of pages per block, 2..32, a power of two
     parameter PAGES = 16,
+    // number of page groups, 1..64
     parameter GROUPS = 32,
+    // lease width, 2..16 bits
     parameter LIFE_W = 10,
+    // smoothing: a lease moves by 2^-WEIGHT of its distance to the sample, 0..7
     parameter WEIGHT = 1,
-    // bits of a group's number (given by lease)
+    // group number width (set by lease)
     parameter GROUP_W = 5
 ) (
     input  wire                       clk,
     input  wire                       rst,
-    input  wire                       start,      // all of a window is counted with this cycle
-    input  wire                       clear,      // a window begins with the next cycle
+    input  wire                       start,      // all accesses of the window are counted by this cycle
+    input  wire                       clear,      // a window starts in the next cycle
     input  wire [ENTRIES-1:0]         used,
-    input  wire [ENTRIES*GROUP_W-1:0] groups,     // of the entries
-    output wire [ENTRIES-1:0]         pick,       // one-hot: the entry that is read
+    input  wire [ENTRIES*GROUP_W-1:0] groups,     // groups of the entries
+    output wire [ENTRIES-1:0]         pick,       // one-hot: the entry to read
     input  wire [COUNT_W-1:0]         count,
     input  wire [PAGES-1:0]           mask,
     output reg                        upd_valid,
     output reg  [GROUP_W-1:0]         upd_group,
-    output reg  [LIFE_W-1:0]          upd_lease,
-    output wire [1:0]                 phase       // 0 window, 1 entries of a group, 2 a group, 3 all is done
+    output reg  [LIFE_W-1:0]          upd_lease
 );
     localparam [3:0] IDLE = 0;
     localparam [3:0] FIND = 1;
@@ -63,19 +69,19 @@ module lease_average #(
     localparam [GROUP_W-1:0] LAST = LAST_GROUP[GROUP_W-1:0];
     localparam [GROUP_W-1:0] NEXT_GROUP = 1;
     localparam [F_W-1:0] HALF = 8;
-    // signed lease, sample and their sums
+    // width of the signed lease, sample and sums of both
     localparam MOVE_W = (COUNT_W > LIFE_W ? COUNT_W : LIFE_W) + 2;
     localparam [MOVE_W-1:0] MOST = (1 << LIFE_W) - 2;
     localparam [LIFE_W-1:0] LEAST = 1;
 
-    (* fsm_encoding = "none" *)  // its bits are those of the netlist too
+    (* fsm_encoding = "none" *)  // keeps the bits of the state in the netlist
     reg  [3:0]         state;
     reg  [GROUP_W-1:0] group;
-    reg  [ENTRIES-1:0] rest;       // entries of the group that are left
+    reg  [ENTRIES-1:0] rest;       // remaining entries of the group
     reg  [COUNT_W-1:0] entry_count;
     reg  [PAGES-1:0]   entry_mask;
     reg  [SUM_W-1:0]   sum;
-    reg  [N_W-1:0]     n;          // entries of the group that are in the sum
+    reg  [N_W-1:0]     n;          // number of the group's entries in the sum
     wire               any_rest;
     wire               last_group = group == LAST;
     wire [ENTRIES-1:0] of_group;
@@ -93,9 +99,9 @@ module lease_average #(
         .any  (any_rest)
     );
 
-    // ---- the divider: a bit of the quotient each cycle
-    reg  [LEFT_W-1:0] left;   // steps
-    reg  [SUM_W-1:0]  num;    // what is left of the dividend above, the quotient so far below
+    // ---- divider: one quotient bit per cycle
+    reg  [LEFT_W-1:0] left;   // number of remaining steps
+    reg  [SUM_W-1:0]  num;    // upper bits: remaining dividend; lower bits: quotient so far
     reg  [DEN_W-1:0]  den, carry;
     wire [DEN_W:0]    part = {carry, num[SUM_W-1]};
     wire              fits = part >= {1'b0, den};
@@ -103,7 +109,7 @@ module lease_average #(
     wire              unused_less = &{1'b0, less[DEN_W]};
     wire              divides = state == EACH || state == MEAN;
     wire              divided = left == ONE_LEFT;
-    wire [PART_W-1:0] parts;  // pages of the entry
+    wire [PART_W-1:0] parts;  // number of pages of the entry
     mt_sum_bits #(
         .N      (PAGES),
         .W      (PART_W),
@@ -177,11 +183,11 @@ module lease_average #(
         else if (state == ADD) n <= n + ONE;
 
     // ---- leases
-    reg  [GROUPS-1:0]  leased;     // has a lease
-    reg                had;        // the group
+    reg  [GROUPS-1:0]  leased;     // the group has a lease
+    reg                had;        // the group had a lease
     reg  [COUNT_W-1:0] sample;
     reg  [LIFE_W-1:0]  old;
-    reg  [MOVE_W-1:0]  way;        // signed
+    reg  [MOVE_W-1:0]  way;        // signed change of the lease
     wire [LIFE_W-1:0]  lease;
     wire [F_W-1:0]     rounded = num[F_W-1:0] + HALF;
     wire [MOVE_W-1:0]  wide_old = {{MOVE_W - LIFE_W{1'b0}}, old};
@@ -229,7 +235,6 @@ module lease_average #(
         upd_group <= group;
         upd_lease <= moved;
     end
-    assign phase = state == SAMPLE ? 2'd0 : state == IDLE ? 2'd3 : state < MEAN ? 2'd1 : 2'd2;
 
 `ifdef FORMAL
 `include "lease_average_contract.vh"

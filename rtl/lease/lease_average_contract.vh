@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of lease_average: of each group with entries in turn, a is sum / n and each term of the sum 16 accesses / pages, rounded down, each entry of the group
-// once; the lease goes so far towards F = (a + 8) / 16 as the contract says, and is held to 1 .. 2^LIFE_W - 2. All is done within a bound: f_time, cycles that are
-// left at most. f_done: entries of the group that are in the sum; f_one: the one that is being divided; f_all: entries in sums of the period.
+// Contract of lease_average: for each group that has entries, a is sum / n, where each term of the sum is 16 * accesses
+// / pages of one entry, rounded down. The lease moves towards F = (a + 8) / 16 by the documented amount and is clamped
+// to 1 .. 2^LIFE_W - 2. The computation ends in bounded time: f_time is the maximum number of cycles left. f_done: the
+// entries of the group in the sum; f_one: the entry being divided; f_all: the entries in all sums of the period.
 localparam F_GROUP_TIME = SUM_W + 5;
 localparam F_ENTRY_TIME = F_W + 3;
 localparam [GROUP_W:0] F_GROUPS = GROUPS;
@@ -24,19 +25,19 @@ wire               f_ends = state == MEAN || state == ROUND || state == MOVE || 
 wire               f_divided = state == EACH || state == ADD || state == MEAN || state == ROUND;
 (* hierconn *) wire [LIFE_W*GROUPS-1:0] \u_leases.f_mem ;
 wire [LIFE_W-1:0]  f_kept = \u_leases.f_mem [f_g*LIFE_W+:LIFE_W];
-// the division: done steps; bits of the dividend that are taken
+// division: number of steps done; dividend bits consumed
 wire [31:0]        f_steps = (f_each ? F_W : SUM_W) - left;
 wire [F_WIDE-1:0]  f_mask = (F_ONE << f_steps) - 1'b1;
 wire [F_WIDE-1:0]  f_rest_mask = (F_ONE << (SUM_W - f_steps)) - 1'b1;
 wire [F_WIDE-1:0]  f_num = {{DEN_W{1'b0}}, num};
 wire [F_WIDE-1:0]  f_of = {{DEN_W{1'b0}}, f_dividend};
-// the lease
+// lease
 wire signed [31:0] f_old = {{32 - LIFE_W{1'b0}}, old};
 wire signed [31:0] f_new = {{32 - LIFE_W{1'b0}}, moved};
 wire signed [31:0] f_far = {{32 - COUNT_W{1'b0}}, sample} - f_old;
 wire signed [31:0] f_low = (f_new - f_old) << (had ? WEIGHT : 0);
 wire signed [31:0] f_high = (f_new - f_old + 1) << (had ? WEIGHT : 0);
-// the time
+// time
 wire [31:0] f_groups_left = (GROUPS - group) * F_GROUP_TIME;
 wire [31:0] f_entries_left = (ENTRIES - f_all) * F_ENTRY_TIME;
 reg  [31:0] f_time;
@@ -55,7 +56,7 @@ always @* begin
         default: f_time = 0;
     endcase
 end
-// the entries in use and their groups, as they were
+// used entries and their groups in the previous cycle
 reg                       f_was;
 reg [ENTRIES-1:0]         f_used;
 reg [ENTRIES*GROUP_W-1:0] f_groups, f_now;
@@ -68,7 +69,7 @@ always @* begin
         f_before = f_before + (used[f_k] && groups[f_k*GROUP_W+:GROUP_W] < group);
     end
 end
-wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
+wire f_ran = f_run;  // a wire, because `hierconn` to a register would drop its initial value
 initial f_run = 1'b0;
 always @(posedge clk) begin
     f_run    <= f_run || rst;
@@ -108,20 +109,24 @@ always @* begin
         sums:      assert (!(state == NEXT || f_adds || f_ends) || sum <= n * ((1 << F_W) - 1));
         summed:    assert (state == SAMPLE || state == IDLE || f_all == f_before + (state == FIND ? 0 : f_n));
         pages_0:   assert (!f_adds || entry_mask != 0);
-        // the division
+        // division
         each_is:   assert (!f_divided || f_each == (state == EACH || state == ADD));
-        lefts:     assert (!f_divided || (state == EACH ? left != 0 && left <= F_W : state == MEAN ? left != 0 && left <= SUM_W : left == 0));
+        lefts:     assert (!f_divided ||
+                           (state == EACH ? left != 0 && left <= F_W : state == MEAN ? left != 0 && left <= SUM_W :
+                           left == 0));
         dens:      assert (!(state == EACH || state == ADD) || (den == parts && f_dividend == dividend));
         means:     assert (!(state == MEAN || state == ROUND) || (den == n && f_dividend == sum));
         bits:      assert (!f_divided || f_num >> f_steps == (f_of & f_rest_mask));
         product:   assert (!f_divided || f_of >> (SUM_W - f_steps) == (f_num & f_mask) * den + carry);
         carries:   assert (!f_divided || carry < den);
-        quotient:  assert (state != ADD || (f_num * den <= {entry_count, 4'd0} && (f_num + 1'b1) * den > {entry_count, 4'd0}));
+        quotient:  assert (state != ADD ||
+                           (f_num * den <= {entry_count, 4'd0} && (f_num + 1'b1) * den > {entry_count, 4'd0}));
         mean:      assert (state != ROUND || (f_num * den <= sum && (f_num + 1'b1) * den > sum && f_num < (1 << F_W)));
-        // the lease
+        // lease
         leaseds:   assert (leased[f_g] == f_leased && (!f_leased || f_kept == f_lease));
         samples:   assert (!(state == MOVE || state == SHOW) || (sample == f_sample && had == leased[group]));
-        olds:      assert (!(state == MOVE || state == SHOW) || group != f_g || old == (f_leased ? f_lease : {LIFE_W{1'b0}}));
+        olds:      assert (!(state == MOVE || state == SHOW) || group != f_g ||
+                           old == (f_leased ? f_lease : {LIFE_W{1'b0}}));
         kept_in:   assert (!f_leased || (f_lease != 0 && f_lease <= F_MOST));
         ways:      assert (state != SHOW || $signed(way) == (had ? part_far : far));
         held:      assert (state != SHOW || (f_new >= 1 && f_new <= F_MOST));

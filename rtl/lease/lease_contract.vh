@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of lease: where in a period each part is at work, so that all accesses are counted before an entry is read, and all leases are shown before the next
-// window; entries of a group, and quotas that they keep to; each entry in use has accesses. For a group and an entry that the solver chooses.
+// Contract of lease, for one group and one entry chosen by the solver: all accesses of a window are counted before an
+// entry is read, and all leases are output before the next window. A group has at most as many entries as its quota,
+// and each used entry has accesses.
 localparam F_ALL_TIME = GROUPS * (COUNT_W + 9 + (E < 2 ? 0 : $clog2(E))) + E * (COUNT_W + 7);
 localparam [GROUP_W:0] F_GROUPS = GROUPS;
 localparam [ENTRY_W:0] F_ENTRIES = E;
@@ -37,7 +38,7 @@ wire [QUOTA_W:0]   f_of_g = {1'b0, \u_groups.f_entries_g } + {{QUOTA_W{1'b0}}, \
 wire [31:0]        f_cycle = {{32 - CYCLE_W{1'b0}}, cycle};
 reg                f_run, f_some, f_hit;
 reg [QUOTA_W:0]    f_count;
-reg [QUOTA_W-1:0]  f_limit;  // of the accesses that are being chosen from
+reg [QUOTA_W-1:0]  f_limit;  // quota that applies to the accesses in the choose stage
 integer            f_n, f_l;
 always @* begin
     f_count = 0;
@@ -46,7 +47,8 @@ always @* begin
     for (f_n = 0; f_n < E; f_n = f_n + 1) begin
         f_hit = \u_lanes.f_news != 0 && \u_lanes.f_new_e == f_n;
         for (f_l = 0; f_l < L; f_l = f_l + 1) f_hit = f_hit || (hit[f_l] && entry[f_l*ENTRY_W+:ENTRY_W] == f_n);
-        f_some = f_some && (!used[f_n] || f_hit || pages[f_n*PAGES+:PAGES] != 0 || \u_counts.f_marks [f_n*PAGES+:PAGES] != 0);
+        f_some = f_some &&
+            (!used[f_n] || f_hit || pages[f_n*PAGES+:PAGES] != 0 || \u_counts.f_marks [f_n*PAGES+:PAGES] != 0);
     end
 end
 initial f_run = 1'b0;
@@ -55,10 +57,11 @@ always @(posedge clk) begin
     f_limit <= rst ? {QUOTA_W{1'b0}} : \u_groups.f_limit_g ;
 end
 always @* begin
-    ran: assert (\u_groups.f_ran == f_run && \u_lanes.f_ran == f_run && \u_counts.f_ran == f_run && \u_average.f_ran == f_run);
+    ran: assert (\u_groups.f_ran == f_run && \u_lanes.f_ran == f_run && \u_counts.f_ran == f_run &&
+                 \u_average.f_ran == f_run);
     if (!f_run) r_reset: `RULE_lease (rst);
     if (f_run) begin
-        // where in a period
+        // phases of a period
         period:    assert (f_cycle < PERIOD && duty == (f_cycle < DUTY));
         takes:     assert (\u_lanes.f_took == 0 || (f_cycle >= 1 && f_cycle <= DUTY));
         looks:     assert (\u_lanes.f_seen == 0 || (f_cycle >= 2 && f_cycle <= DUTY + 1));
@@ -66,14 +69,17 @@ always @* begin
         hits:      assert (hit == 0 || (f_cycle >= 4 && f_cycle <= DUTY + 3));
         adds:      assert (\u_counts.f_mores == 0 || (f_cycle >= 5 && f_cycle <= DUTY + 4));
         samples:   assert ((f_state == F_SAMPLE) == (f_cycle <= DUTY + 4));
-        on_time:   assert (f_state == F_SAMPLE || f_state == F_IDLE || f_cycle + \u_average.f_time <= DUTY + 5 + F_ALL_TIME);
+        on_time:   assert (f_state == F_SAMPLE || f_state == F_IDLE ||
+                           f_cycle + \u_average.f_time <= DUTY + 5 + F_ALL_TIME);
         between:   assert (!upd_valid || (!duty && f_cycle <= DUTY + 5 + F_ALL_TIME));
         // entries of a group
         of_group:  assert (f_of_g == f_count);
-        lane_none: assert (!\u_lanes.f_lane_seen || \u_lanes.f_seen_g != f_g || \u_lanes.f_lane_none == (\u_groups.f_entries_g >= f_limit));
+        lane_none: assert (!\u_lanes.f_lane_seen || \u_lanes.f_seen_g != f_g ||
+                           \u_lanes.f_lane_none == (\u_groups.f_entries_g >= f_limit));
         in_quota:  assert (!\u_lanes.f_chosen || \u_lanes.f_seen_g != f_g || {1'b0, f_limit} > f_of_g);
-        lane_one:  assert (!\u_lanes.f_lane_seen || \u_lanes.f_seen_g != f_g || \u_lanes.f_lane_last == (\u_groups.f_entries_g + 1 == f_limit));
-        // an entry in use is, or will be, one with accesses
+        lane_one:  assert (!\u_lanes.f_lane_seen || \u_lanes.f_seen_g != f_g ||
+                           \u_lanes.f_lane_last == (\u_groups.f_entries_g + 1 == f_limit));
+        // a used entry has accesses, or will have accesses
         some:      assert (f_some);
         unused:    assert (used[f_e] || (pages[f_e*PAGES+:PAGES] == 0 && \u_counts.f_marks [f_e*PAGES+:PAGES] == 0));
 

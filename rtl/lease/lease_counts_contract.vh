@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of lease_counts, for an entry and a page that the solver chooses: the counter is the lanes since the window began, up to its most, and a page's bit
-// is whether one of them was of the page. So there are pages where there are accesses, and no more of them unless the counter is full.
+// Contract of lease_counts, for one entry and one page chosen by the solver: the saturating counter counts the entry's
+// lanes since the start of the window, and the page bit is set if one of them accessed the page. So pages imply
+// accesses, and there are no more pages than accesses unless the counter is saturated.
 localparam [ENTRY_W:0] F_ENTRIES = ENTRIES;
 localparam [ENTRIES-1:0] F_ENTRY0 = 1;
 (* anyconst *) reg [ENTRY_W-1:0] f_any_e;
@@ -18,7 +19,7 @@ reg [COUNT_W-1:0]  f_count;
 reg [5:0]          f_parts, f_more_parts;
 integer            f_n;
 wire [WIDE_W-1:0]  f_sum = f_count + f_more;
-wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
+wire f_ran = f_run;  // a wire, because `hierconn` to a register would drop its initial value
 always @* begin
     f_more_now   = 0;
     f_mark_now   = 1'b0;

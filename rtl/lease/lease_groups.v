@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quotas of lease's groups, and how many entries each may still have in the window: none, just one, or more. What is said already counts the
-// entry that shows at `grow`. A quota counts for accesses of the cycles behind it.
+// Stores the quotas of lease's groups, and reports how many entries each group may still get in the window: none, one,
+// or more. The outputs already count the entry that `grow` reports. A quota applies to accesses from the next cycle on.
 `default_nettype none
 `include "mt_reset.vh"
 
 module lease_groups #(
+    // number of page groups, 1..64
     parameter GROUPS = 32,
-    // bits of a group's number, of a quota (given by lease)
+    // widths of a group number and a quota (set by lease)
     parameter GROUP_W = 5,
     parameter QUOTA_W = 5
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire               clear,        // a window begins with the next cycle
+    input  wire               clear,        // a window starts in the next cycle
     input  wire               quota_valid,  // late
     input  wire [GROUP_W-1:0] quota_group,  // late
     input  wire [QUOTA_W-1:0] quota,        // late
-    input  wire               grow,         // the group has one entry more
+    input  wire               grow,         // the group gets one more entry
     input  wire [GROUP_W-1:0] grow_group,
-    output wire [GROUPS-1:0]  none,         // the group has its quota
-    output wire [GROUPS-1:0]  one           // it lacks one entry
+    output wire [GROUPS-1:0]  none,         // the group has reached its quota
+    output wire [GROUPS-1:0]  one           // the group is one entry below its quota
 );
     localparam [QUOTA_W:0] ONE = 1;
     localparam [QUOTA_W:0] TWO = 2;

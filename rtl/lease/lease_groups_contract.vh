@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of lease_groups, for a group that the solver chooses: its quota is the last one given, its entries those since the window began, and `none`
-// and `one` say how many it lacks.
+// Contract of lease_groups, for one group chosen by the solver: its quota is the last quota set, its entries are those
+// added since the start of the window, and `none` and `one` report the difference.
 (* anyconst *) reg [GROUP_W-1:0] f_any;
 localparam [GROUP_W:0] F_GROUPS = GROUPS;
 wire [GROUP_W-1:0] f_g = {1'b0, f_any} < F_GROUPS ? f_any : {GROUP_W{1'b0}};
@@ -12,7 +12,7 @@ wire [QUOTA_W:0]   f_now = {1'b0, f_entries_g} + {{QUOTA_W{1'b0}}, f_grows};
 reg                f_run, f_set;
 reg [QUOTA_W-1:0]  f_quota, f_limit;
 reg [QUOTA_W:0]    f_count;
-wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
+wire f_ran = f_run;  // a wire, because `hierconn` to a register would drop its initial value
 initial f_run = 1'b0;
 always @(posedge clk) begin
     f_run   <= f_run || rst;

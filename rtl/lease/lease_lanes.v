@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lanes of lease: which entry an access is counted in. A stage a cycle:
-//   take    accesses, which come late, are put into registers
-//   look    is there an entry of its block; may its group have another
-//   choose  the lowest lane without entry that may have one gets the lowest free entry
-//   join    lanes of the same block belong to that entry
-// Entries that accesses see in `look` are those chosen two cycles before and earlier; those between are compared in `choose` and `join`.
+// Finds the entry in which each lane's access is counted. Pipeline stages:
+//   take    registers the accesses, which are late inputs
+//   look    finds the entry of the block, and whether the group may get another entry
+//   choose  assigns the lowest free entry to the lowest lane that needs and may get an entry
+//   join    assigns the other lanes with the same block to that entry
+// `look` sees entries chosen at least two cycles before; `choose` and `join` compare with the newer ones.
 `default_nettype none
 `include "mt_reset.vh"
 
 module lease_lanes #(
+    // maximum number of accesses per cycle, 1..32
     parameter LANES = 1,
+    // maximum number of blocks sampled per window, 1..32
     parameter ENTRIES = 16,
+    // block number width, 2..20 bits
     parameter BLOCK_W = 16,
+    // number of page groups, 1..64
     parameter GROUPS = 32,
-    // bits of a page's number in its block, of a group's, of an entry's (given by lease)
+    // widths of a page number in its block, a group number and an entry number (set by lease)
     parameter PAGE_W = 4,
     parameter GROUP_W = 5,
     parameter ENTRY_W = 4
 ) (
     input  wire                       clk,
     input  wire                       rst,
-    input  wire                       clear,      // a window begins with the next cycle
+    input  wire                       clear,      // a window starts in the next cycle
     input  wire [LANES-1:0]           acc_valid,  // late
     input  wire [LANES*BLOCK_W-1:0]   acc_block,  // late
     input  wire [LANES*PAGE_W-1:0]    acc_page,   // late
     input  wire [LANES*GROUP_W-1:0]   acc_group,  // late
-    input  wire [GROUPS-1:0]          none,       // the group may have no more entries; one
+    input  wire [GROUPS-1:0]          none,       // groups that may get no more entries; groups that may get one more
     input  wire [GROUPS-1:0]          one,
-    output reg                        new_valid,  // an entry was chosen in the cycle before
+    output reg                        new_valid,  // an entry was chosen in the previous cycle
     output reg  [GROUP_W-1:0]         new_group,
     output reg  [ENTRIES-1:0]         used,
-    output wire [ENTRIES*GROUP_W-1:0] groups,     // of the entries
-    // four cycles behind the access
-    output reg  [LANES-1:0]           hit,        // it is counted, in
+    output wire [ENTRIES*GROUP_W-1:0] groups,     // groups of the entries
+    // four cycles after the access
+    output reg  [LANES-1:0]           hit,        // the access is counted in this entry
     output reg  [LANES*ENTRY_W-1:0]   entry,
-    output reg  [LANES*PAGE_W-1:0]    page,
-    output reg  [LANES-1:0]           miss        // it may have an entry, and none was free
+    output reg  [LANES*PAGE_W-1:0]    page
 );
     localparam [ENTRIES-1:0] ENTRY0 = 1;
     localparam WORD_W = BLOCK_W + GROUP_W;
-    // groups that there are not have no room
+    // nonexistent group numbers have no quota left
     localparam ALL = 1 << GROUP_W;
     wire [ALL+GROUPS-1:0] wide_none = {{ALL{1'b1}}, none};
     wire [ALL+GROUPS-1:0] wide_one = {{ALL{1'b0}}, one};
@@ -61,7 +64,7 @@ module lease_lanes #(
         took_group <= acc_group;
     end
 
-    // ---- look: what is found of each lane, and goes on to `choose`
+    // ---- look: results for each lane, passed to `choose`
     reg  [LANES-1:0]         seen;
     reg  [LANES*BLOCK_W-1:0] seen_block;
     reg  [LANES*PAGE_W-1:0]  seen_page;
@@ -87,8 +90,8 @@ module lease_lanes #(
     reg  [BLOCK_W-1:0]      new_block;
     reg  [ENTRY_W-1:0]      new_entry;
     wire [LANES-1:0]        same, able, first;
-    wire [LANES*WORD_W-1:0] words;  // columns, as mt_onehot_mux has them
-    wire [WORD_W-1:0]       word;   // block and group of the first lane
+    wire [LANES*WORD_W-1:0] words;  // group and block of each lane
+    wire [WORD_W-1:0]       word;   // group and block of the selected lane
     wire [ENTRIES-1:0]      free = ~used & ((used << 1) | ENTRY0);
     wire                    full = used[ENTRIES-1];
     wire                    any;
@@ -105,9 +108,9 @@ module lease_lanes #(
         .N(LANES),
         .W(WORD_W)
     ) u_word (
-        .sel (first),
-        .cols(words),
-        .word(word)
+        .sel  (first),
+        .words(words),
+        .word (word)
     );
     mt_onehot_enc #(
         .N(ENTRIES),
@@ -130,7 +133,7 @@ module lease_lanes #(
         else if (choose) used <= used | free;
 
     // ---- join
-    reg  [LANES-1:0]         joins, join_known, join_miss;
+    reg  [LANES-1:0]         joins, join_known;
     reg  [LANES*BLOCK_W-1:0] join_block;
     reg  [LANES*PAGE_W-1:0]  join_page;
     reg  [LANES*ENTRY_W-1:0] join_entry;
@@ -138,15 +141,11 @@ module lease_lanes #(
     wire [LANES*ENTRY_W-1:0] choose_entry, joined_entry;
     always @(posedge clk `MT_OR_RST)
         if (rst) begin
-            joins     <= {LANES{1'b0}};
-            hit       <= {LANES{1'b0}};
-            join_miss <= {LANES{1'b0}};
-            miss      <= {LANES{1'b0}};
+            joins <= {LANES{1'b0}};
+            hit   <= {LANES{1'b0}};
         end else begin
-            joins     <= seen;
-            hit       <= joined;
-            join_miss <= able & {LANES{full}};
-            miss      <= join_miss;
+            joins <= seen;
+            hit   <= joined;
         end
     always @(posedge clk) begin
         join_known <= known | same;
@@ -161,7 +160,7 @@ module lease_lanes #(
 `include "lease_lanes_contract.vh"
 `endif
 
-    genvar e, l, b;
+    genvar e, l;
     generate
         for (e = 0; e < ENTRIES; e = e + 1) begin : gen_entry
             reg [BLOCK_W-1:0] block;
@@ -193,17 +192,13 @@ module lease_lanes #(
             assign found_one[l]  = all_one[group];
 
             assign same[l] = new_valid && new_block == seen_b;
-            assign able[l] = seen[l] && !known[l] && !same[l] && !none_left[l] && !(last[l] && new_valid && new_group == seen_g);
-            for (b = 0; b < WORD_W; b = b + 1) begin : gen_col
-                if (b < BLOCK_W) begin : gen_block
-                    assign words[b*LANES+l] = seen_b[b];
-                end else begin : gen_group
-                    assign words[b*LANES+l] = seen_g[b-BLOCK_W];
-                end
-            end
+            assign able[l] = seen[l] && !known[l] && !same[l] && !none_left[l]
+                && !(last[l] && new_valid && new_group == seen_g);
+            assign words[l*WORD_W+:WORD_W] = {seen_g, seen_b};
             assign choose_entry[l*ENTRY_W+:ENTRY_W] = known[l] ? known_entry[l*ENTRY_W+:ENTRY_W] : new_entry;
 
-            assign joined[l] = joins[l] && (join_known[l] || (new_valid && new_block == join_block[l*BLOCK_W+:BLOCK_W]));
+            assign joined[l] =
+                joins[l] && (join_known[l] || (new_valid && new_block == join_block[l*BLOCK_W+:BLOCK_W]));
             assign joined_entry[l*ENTRY_W+:ENTRY_W] = join_known[l] ? join_entry[l*ENTRY_W+:ENTRY_W] : new_entry;
         end
     endgenerate

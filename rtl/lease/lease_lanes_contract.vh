@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of lease_lanes: a block has one entry; an access is counted in the entry of its block if there is one when its cycle's entry has been chosen. For
-// two entries and a lane that the solver chooses.
+// Contract of lease_lanes, for two entries and one lane chosen by the solver: a block has at most one entry; an access
+// is counted in its block's entry if there is one after the entry of the access's cycle has been chosen.
 localparam F_LANE_W = (LANES < 2) ? 1 : $clog2(LANES);
 localparam [ENTRY_W:0] F_ENTRIES = ENTRIES;
 localparam [F_LANE_W:0] F_LANES = LANES;
@@ -20,7 +20,7 @@ wire [ENTRY_W-1:0] f_join_e = join_entry[f_l*ENTRY_W+:ENTRY_W];
 wire [ENTRY_W-1:0] f_hit_e = entry[f_l*ENTRY_W+:ENTRY_W];
 wire               f_newest = new_valid && new_entry == f_i;
 wire               f_newest_j = new_valid && new_entry == f_j;
-// for the contract of lease
+// used by the contract of lease
 wire [LANES-1:0]   f_took = took, f_seen = seen, f_joins = joins;
 wire [LANES-1:0]   f_news;  // lanes that join the new entry
 wire [ENTRY_W-1:0] f_new_e = new_entry;
@@ -28,15 +28,16 @@ wire               f_chosen = choose && first[f_l];
 wire               f_lane_seen = seen[f_l];
 wire               f_lane_none = none_left[f_l];
 wire               f_lane_last = last[f_l];
-reg                f_run, f_was;   // f_was: the lane had an access that is counted now, or not
+reg                f_run, f_was;   // f_was: the lane had an access whose result is due in this cycle
 reg [BLOCK_W-1:0]  f_was_b;
 genvar f_k;
 generate
     for (f_k = 0; f_k < LANES; f_k = f_k + 1) begin : gen_f_new
-        assign f_news[f_k] = joins[f_k] && !join_known[f_k] && new_valid && join_block[f_k*BLOCK_W+:BLOCK_W] == new_block;
+        assign f_news[f_k] = joins[f_k] && !join_known[f_k] && new_valid &&
+            join_block[f_k*BLOCK_W+:BLOCK_W] == new_block;
     end
 endgenerate
-// of all lanes: entries that are known are in use; a block without one is in no entry but the newest
+// in all lanes, known entries are in use, and a block without a known entry is in no entry except the newest
 reg     f_known, f_join, f_hit, f_unknown;
 integer f_n;
 always @* begin
@@ -46,7 +47,8 @@ always @* begin
     f_unknown = 1'b1;
     for (f_n = 0; f_n < LANES; f_n = f_n + 1) begin
         f_known = f_known && (!seen[f_n] || !known[f_n] ||
-                              (known_entry[f_n*ENTRY_W+:ENTRY_W] < F_ENTRIES && used[known_entry[f_n*ENTRY_W+:ENTRY_W]]));
+                              (known_entry[f_n*ENTRY_W+:ENTRY_W] < F_ENTRIES &&
+                                  used[known_entry[f_n*ENTRY_W+:ENTRY_W]]));
         f_join = f_join && (!joins[f_n] || !join_known[f_n] ||
                             (join_entry[f_n*ENTRY_W+:ENTRY_W] < F_ENTRIES && used[join_entry[f_n*ENTRY_W+:ENTRY_W]]));
         f_hit = f_hit && (!hit[f_n] || (entry[f_n*ENTRY_W+:ENTRY_W] < F_ENTRIES && used[entry[f_n*ENTRY_W+:ENTRY_W]]));
@@ -55,7 +57,7 @@ always @* begin
                         (!used[f_j] || f_block_j != seen_block[f_n*BLOCK_W+:BLOCK_W] || f_newest_j);
     end
 end
-wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
+wire f_ran = f_run;  // a wire, because `hierconn` to a register would drop its initial value
 initial f_run = 1'b0;
 always @(posedge clk) begin
     f_run   <= f_run || rst;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the parameters of lease. An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
-// A rule that depends on another parameter is skipped if that one is illegal.
+// Checks the parameters of lease. An illegal value instantiates a missing module, which stops elaboration in every
+// tool. A check that depends on an illegal parameter is skipped.
+// The parameters are those of lease, which documents them.
 `default_nettype none
 
 module lease_legal #(
@@ -13,8 +14,7 @@ module lease_legal #(
     parameter DUTY = 1000,
     parameter PERIOD = 6000,
     parameter LIFE_W = 10,
-    parameter WEIGHT = 1,
-    parameter OBSERVE = 1
+    parameter WEIGHT = 1
 ) ();
     localparam ENTRIES_LEGAL = ENTRIES >= 1 && ENTRIES <= 32;
     localparam COUNT_LEGAL = COUNT_W >= 2 && COUNT_W <= 16;
@@ -56,9 +56,6 @@ module lease_legal #(
         end
         if (WEIGHT < 0 || WEIGHT > 7) begin : gen_bad_weight
             ILLEGAL_WEIGHT_must_be_0_to_7 u_illegal ();
-        end
-        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
-            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
         end
     endgenerate
 endmodule

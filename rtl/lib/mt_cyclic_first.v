@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// First one in cyclic order: the lowest set bit of `in` that is also in `start`, else the lowest of all. Combinational.
-// For a round robin, register `start` as thermometer: all bits behind the last winner, or from it on to see it first again.
+// Cyclic priority encoder: selects the lowest set bit of `in` that is also set in `start`, else the lowest set bit.
+// Combinational.
+// For a round robin, store `start` in a register as a thermometer code: all bits above the last winner, or, to select
+// the winner again, the winner and all bits above it.
 `default_nettype none
 
 module mt_cyclic_first #(
-    // bits, 1 and up
+    // vector width in bits, at least 1
     parameter N = 8
 ) (
     input  wire [N-1:0] in,
     input  wire [N-1:0] start,
-    output wire [N-1:0] first,  // one-hot, or 0 when `in` is 0
+    output wire [N-1:0] first,  // one-hot; 0 if `in` is 0
     output wire         any,
-    output wire [N-1:0] from    // the first one and all bits above it
+    output wire [N-1:0] from    // the selected bit and all bits above it
 );
     localparam LEVELS = (N < 2) ? 1 : $clog2(N);
 
-    reg [N-1:0] seen, seen_start;  // prefix OR of `in`, and of its part in `start`
+    reg [N-1:0] seen, seen_start;  // prefix OR of `in` and of `in & start`
     integer     k;
     always @* begin
         seen       = in;
@@ -31,7 +33,7 @@ module mt_cyclic_first #(
     assign any   = seen[N-1];
 
 `ifdef FORMAL
-    (* anyconst *) reg [N-1:0] f_at;  // a place: one bit
+    (* anyconst *) reg [N-1:0] f_at;  // a bit position, one-hot
     wire [N-1:0] f_below = f_at - 1'b1;
     wire [N-1:0] f_in = (in & start) != 0 ? in & start : in;
     always @* begin

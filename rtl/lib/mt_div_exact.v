@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quotient of a number and an odd constant P whose residue is known. Combinational. Only the low Q_W bits of the number count.
-// number - residue is a multiple of P, so the quotient is its product with the inverse of P modulo 2^Q_W. This inverse has a period: let T be the
-// least exponent for which P divides 2^T - 1, and C = (2^T - 1) / P. Then the inverse is -C * (1 + 2^T + 2^2T + ..). If T is not below Q_W, the
-// series has one term, and C is minus the inverse.
-//   1. The number is multiplied by -C and by the first terms of the series: a word for each digit 1 or -1 of C in non-adjacent form, for each term.
-//   2. This product is multiplied by what is left of the series: up to 3 terms. In the same sum the product of the residue and the inverse is
-//      subtracted. Tables of the residue's bits give it: C * residue has at most T bits, so with the series it repeats them. A residue that comes
-//      late waits only for this sum.
+// Divides a number by an odd constant P, given the residue of the number modulo P. Combinational. Only the low Q_W bits
+// of the number are used.
+// number - residue is a multiple of P, so the quotient is its product with the inverse of P modulo 2^Q_W. This inverse
+// is periodic: let T be the least exponent for which P divides 2^T - 1, and C = (2^T - 1) / P. Then the inverse is -C *
+// (1 + 2^T + 2^2T + ..). If T >= Q_W, the series has one term, and the inverse is -C.
+//   1. The number is multiplied by -C and by the first terms of the series. This takes one word per term and per digit
+//      1 or -1 of C in non-adjacent form.
+//   2. This product is multiplied by the remaining series, of up to 3 terms. The same sum subtracts the product of the
+//      residue and the inverse, which comes from tables indexed by bits of the residue: C * residue has at most T bits,
+//      so the series repeats it. A late residue delays only this sum.
 `default_nettype none
 
 module mt_div_exact #(
-    // bits of the number, 1..48
+    // input width, 1..48 bits
     parameter WIDTH = 40,
     // the divisor P, 3..8191, odd
     parameter P = 31,
-    // bits of a residue, log2(P) rounded up (given by the user)
+    // residue width, log2(P) rounded up (set by the user)
     parameter R_W = 5,
-    // bits of the quotient, WIDTH - log2(P) rounded up, at least 1 (given by the user)
+    // quotient width, WIDTH - log2(P) rounded up, at least 1 (set by the user)
     parameter Q_W = 36
 ) (
     input  wire [WIDTH-1:0] number,
     input  wire [R_W-1:0]   residue,
     output wire [Q_W-1:0]   quotient
 );
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
+    // Illegal parameters instantiate a missing module, which stops elaboration in every tool.
     generate
         if (WIDTH < 1 || WIDTH > 48) begin : gen_bad_width
             ILLEGAL_WIDTH_must_be_1_to_48 u_illegal ();
@@ -43,7 +45,7 @@ module mt_div_exact #(
     localparam [31:0] P_32 = P;
     localparam [47:0] DIVISOR = {16'b0, P_32};
 
-    // T, or Q_W if that is less; not 0 with an illegal Q_W, so that every tool gets to the reason.
+    // Returns T, or Q_W if that is less, but at least 1, so that an illegal Q_W reaches its ILLEGAL_ message.
     function integer period(input integer unused_zero);
         integer    n;
         reg [31:0] power;
@@ -58,7 +60,7 @@ module mt_div_exact #(
     endfunction
     localparam T = period(0);
 
-    // The inverse of P modulo 2^48. Each step doubles the low bits that are right: 3, 6, 12, 24, 48.
+    // Returns the inverse of P modulo 2^48. Each Newton step doubles the number of correct low bits: 3, 6, 12, 24, 48.
     function [47:0] inverse(input integer unused_zero);
         integer    n;
         reg [47:0] product;
@@ -72,15 +74,15 @@ module mt_div_exact #(
     endfunction
     localparam [47:0] TIMES = 48'd0 - inverse(0);  // C times the series
 
-    // The digits 1 and -1 of C in non-adjacent form: there are the fewest that way.
+    // Digits 1 and -1 of C in non-adjacent form, which has the fewest nonzero digits.
     localparam [47:0] C = TIMES & ((48'd1 << T) - 48'd1);
     localparam [48:0] HALF = {2'b0, C[47:1]};
     localparam [48:0] SUM = {1'b0, C} + HALF;
     localparam [48:0] PLUS = SUM & (SUM ^ HALF);
     localparam [48:0] MINUS = HALF & (SUM ^ HALF);
-    localparam C_W = (T < Q_W) ? T + 1 : Q_W;  // places of C
+    localparam C_W = (T < Q_W) ? T + 1 : Q_W;  // number of digit positions of C
 
-    // How many digits 1 and -1 there are below a place; how many digits 1.
+    // Each returns a number of digits below a position: the nonzero digits, or the digits 1.
     function integer digits(input integer places);
         integer i;
         begin
@@ -96,7 +98,7 @@ module mt_div_exact #(
         end
     endfunction
 
-    // The series modulo 2^Q_W; its terms are split into BLOCKS of SHORT terms.
+    // Returns the series modulo 2^Q_W. Its terms are split into BLOCKS of SHORT terms.
     function [47:0] series(input integer unused_zero);
         integer n;
         begin
@@ -108,7 +110,8 @@ module mt_div_exact #(
     localparam BLOCKS = (TERMS < 3) ? TERMS : 3;
     localparam SHORT = (TERMS + BLOCKS - 1) / BLOCKS;
 
-    // ---- 1. The inverted word of a digit 1 is its negative minus 1; the table of the residue adds these ones.
+    // ---- 1. A digit 1 adds the inverted word, which is its negative minus 1. The residue's table adds the missing
+    // ones.
     localparam DIGITS = digits(C_W);
     localparam WORDS = DIGITS * SHORT;
     wire [WIDTH+Q_W-1:0]  long_number = {{Q_W{1'b0}}, number};
@@ -143,13 +146,14 @@ module mt_div_exact #(
         end
     endgenerate
 
-    // ---- 2. A table for each 5 bits of the residue, or fewer. The first adds a 1 for each digit 1 of C, times the series.
+    // ---- 2. There is one table for each 5 bits of the residue, or fewer. The first table also adds the number of
+    // digits 1 of C, times the series.
     localparam TABLES = (R_W + 4) / 5;
     localparam TABLE_W = (R_W + TABLES - 1) / TABLES;
     localparam ONES = ones(C_W);
     localparam [47:0] BASE = ONES * series(0);
 
-    // Bit `place` of what table `n` gives, for each value of its bits of the residue.
+    // Returns the truth table of output bit `place` of table `n`.
     function [(1<<TABLE_W)-1:0] column(input integer n, input integer place);
         integer    value;
         reg [47:0] times;

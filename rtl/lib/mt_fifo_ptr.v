@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers of a FIFO queue: where the next word is written, and where the oldest is. The words are the user's.
+// Maintains the write pointer and the read pointer of a FIFO. The user stores the words.
 `default_nettype none
 `include "mt_reset.vh"
 
 module mt_fifo_ptr #(
-    // places, 1 and up
+    // number of entries, at least 1
     parameter DEPTH = 16,
-    // bits of a pointer, at least log2(DEPTH)
+    // pointer width, at least log2(DEPTH) bits
     parameter PTR_W = 4
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             push,  // never when full
-    input  wire             pop,   // never when empty
-    output reg  [PTR_W-1:0] head,  // the oldest
-    output reg  [PTR_W-1:0] tail,  // the next to be written
+    input  wire             push,  // illegal when full
+    input  wire             pop,   // illegal when empty
+    output reg  [PTR_W-1:0] head,  // read pointer: the oldest word
+    output reg  [PTR_W-1:0] tail,  // write pointer
     output reg              used,  // not empty
-    output wire             last,  // if not empty: there is one word
+    output wire             last,  // exactly one word is stored; valid while used
     output reg              full
 );
     localparam LAST_PLACE = DEPTH - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mt_fifo_ptr. f_count: words in the queue.
+// Contract of mt_fifo_ptr. f_count: number of words in the queue.
 reg [PTR_W:0] f_count;
-reg           f_run;  // after a first reset
+reg           f_run;  // reset has been applied
 localparam [PTR_W:0] F_DEPTH = DEPTH;
 wire [PTR_W:0] f_tail = {1'b0, head} + f_count;
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// First one: keeps only the lowest set bit of `in`, and gives its number, counted from BASE. Combinational.
-// In groups of 8: the first one of each group beside the first group that has one. It is written on whole vectors, where bit 8g stands
-// for group g: the gates are those of the groups, and a simulator does a few wide operations.
+// Priority encoder: keeps only the lowest set bit of `in`, and outputs its number, counted from BASE. Combinational.
+// The first bit of each group of 8 and the first nonempty group are found in parallel. The logic is written on whole
+// vectors, where bit 8g represents group g. The gates are the same, and a simulator does a few wide operations.
 `default_nettype none
 
 module mt_first_id #(
-    // bits, 1 and up
+    // vector width in bits, at least 1
     parameter N = 64,
     // number of bit 0
     parameter BASE = 0,
-    // bits of a number, at least log2(BASE + N)
+    // number width, at least log2(BASE + N) bits
     parameter W = 6
 ) (
     input  wire [N-1:0] in,
-    output wire [N-1:0] first,  // one-hot, or 0 when `in` is 0
+    output wire [N-1:0] first,  // one-hot; 0 if `in` is 0
     output wire         any,
     output wire [W-1:0] id      // 0 when `in` is 0
 );
     localparam LEVELS = (N < 2) ? 1 : $clog2(N);
 
-    // The positions i with bit b set in i + base.
+    // Returns a mask of the positions i for which bit b of i + base is set.
     function [N-1:0] positions(input integer base, input integer b);
         integer i;
         begin
@@ -30,7 +30,7 @@ module mt_first_id #(
     localparam [N-1:0] BIT2 = positions(0, 2);
     localparam [N-1:0] GROUPS = ~(positions(0, 0) | BIT1 | BIT2);
 
-    // Bit 8g: the OR of group g.
+    // Returns the OR of each group g in bit 8g.
     function [N-1:0] any_of(input [N-1:0] v);
         reg [N-1:0] by_4, by_2;
         begin
@@ -41,11 +41,11 @@ module mt_first_id #(
     endfunction
 
     wire [N-1:0] group_any = any_of(in);
-    reg  [N-1:0] group_seen;  // bit 8g: one of groups 0..g has one
+    reg  [N-1:0] group_seen;  // bit 8g: at least one of groups 0..g has a set bit
     wire [N-1:0] group_first = group_seen & ~(group_seen << 8);
-    reg  [N-1:0] seen;        // this bit, or a lower one of the group
+    reg  [N-1:0] seen;        // this bit or a lower bit of its group is set
     wire [N-1:0] group_ones = in & ~((seen << 1) & ~GROUPS);
-    reg  [N-1:0] here;        // all bits of the first group
+    reg  [N-1:0] here;        // all bits of the first nonempty group
     integer      k;
 
     always @* begin
@@ -66,7 +66,7 @@ module mt_first_id #(
     generate
         for (b = 0; b < W; b = b + 1) begin : gen_bit
             localparam [N-1:0] SET = positions(BASE, b);
-            if (b >= 3 && BASE % 8 == 0) begin : gen_group  // the same in a whole group
+            if (b >= 3 && BASE % 8 == 0) begin : gen_group  // constant within a group
                 assign id[b] = |(group_first & SET);
             end else begin : gen_place
                 assign id[b] = |(any_of(group_ones & SET) & group_first);
@@ -75,7 +75,7 @@ module mt_first_id #(
     endgenerate
 
 `ifdef FORMAL
-    (* anyconst *) reg [W-1:0] f_at;  // a place
+    (* anyconst *) reg [W-1:0] f_at;  // a bit position, one-hot
     wire [N-1:0] f_one = {{(N - 1) {1'b0}}, 1'b1} << f_at;
     wire         f_first = |(in & f_one) && (in & (f_one - 1'b1)) == 0;
     always @* begin

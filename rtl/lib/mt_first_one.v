@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// First one: keeps only the lowest set bit of `in`. Combinational.
-// Kogge-Stone prefix OR, log2(N) levels: a rippled picker at 128 bits is three times slower.
+// Keeps only the lowest set bit of `in`. Combinational.
+// Kogge-Stone prefix OR of log2(N) levels: at 128 bits, a ripple chain is three times slower.
 `default_nettype none
 
 module mt_first_one #(
-    // bits, 1 and up
+    // vector width in bits, at least 1
     parameter N = 8
 ) (
     input  wire [N-1:0] in,
-    output wire [N-1:0] first,  // one-hot, or 0 when `in` is 0
+    output wire [N-1:0] first,  // one-hot; 0 if `in` is 0
     output wire         any
 );
     localparam LEVELS = (N < 2) ? 1 : $clog2(N);
@@ -24,7 +24,7 @@ module mt_first_one #(
     assign any   = seen[N-1];
 
 `ifdef FORMAL
-    (* anyconst *) reg [N-1:0] f_at;  // a place: one bit
+    (* anyconst *) reg [N-1:0] f_at;  // a bit position, one-hot
     wire [N-1:0] f_below = f_at - 1'b1;
     always @* begin
         r_place: assume (f_at != 0 && (f_at & f_below) == 0);

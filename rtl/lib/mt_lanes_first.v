@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// mt_first_one in LANES independent vectors at once: bit i of lane k is in[i*LANES + k]. Combinational.
+// Keeps only the lowest set bit of each of LANES independent vectors: bit i of lane k is in[i*LANES + k].
+// Combinational.
 `default_nettype none
 
 module mt_lanes_first #(
-    // bits of a vector, 1 and up
+    // vector width, at least 1 bit
     parameter N = 8,
-    // vectors, 1 and up
+    // number of vectors, at least 1
     parameter LANES = 16
 ) (
     input  wire [N*LANES-1:0] in,
@@ -22,7 +23,7 @@ module mt_lanes_first #(
     assign first = in & ~(seen << LANES);
 
 `ifdef FORMAL
-    (* anyconst *) reg [N-1:0] f_at;  // a place in a lane, and a lane: one bit each
+    (* anyconst *) reg [N-1:0] f_at;  // a bit position and a lane, each one-hot
     (* anyconst *) reg [LANES-1:0] f_lane;
     reg [N-1:0] f_in, f_first;
     wire [N-1:0] f_below = f_at - 1'b1;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A count of 0..MAX that one cycle may raise by one, lower by one, or both. It begins at MAX.
-// `up` and `down` may come late in the cycle: they go into flip-flops, and are added in the next cycle, before `count`.
+// A counter of 0..MAX that starts at MAX and can be incremented, decremented, or both in a cycle.
+// `up` and `down` may arrive late in the cycle: they are registered, and added before `count` in the next cycle.
 `default_nettype none
 `include "mt_reset.vh"
 
 module mt_late_count #(
-    // bits of the count, 2 and up
+    // count width, at least 2 bits
     parameter W = 4,
-    // the largest value, below 2**W
+    // largest value, below 2**W
     parameter MAX = 8
 ) (
     input  wire         clk,
@@ -15,8 +15,8 @@ module mt_late_count #(
     input  wire         up,
     input  wire         down,
     output wire [W-1:0] count,
-    output wire         any,    // count is not 0; sooner than the count
-    output wire         passes  // count has left 0..MAX at the last edge
+    output wire         any,    // count is not 0; available before count
+    output wire         passes  // count left 0..MAX at the last edge
 );
     localparam [W-1:0] LAST = MAX[W-1:0];
     localparam [W-1:0] ONE = 1;
@@ -41,8 +41,8 @@ module mt_late_count #(
     end
 
 `ifdef FORMAL
-    reg         f_run;  // after a first reset
-    reg         f_passed, f_over;  // the count has left its range at the last edge; before that one: nothing is asked of it then
+    reg         f_run;  // reset has been applied
+    reg         f_passed, f_over;  // the count left its range at the last edge; it did so at an earlier edge
     reg [W-1:0] f_count;
     initial f_run = 1'b0;
     initial f_passed = 1'b0;

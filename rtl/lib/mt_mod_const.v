@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The residue of a number modulo an odd constant P. Combinational, in two halves, so that a register can stand between them: the first half
-// makes a sum that has the residue of `number`, the second makes the residue of `held_sum`. A user without a register connects the two.
-// 2^i has a residue r, so bit i of the number adds r to the sum, or r - P, whichever has fewer digits 1 and -1 in non-adjacent form. A digit
-// -1 adds the inverted bit and subtracts a constant 1; all these constants are added as one residue. The sum is far smaller than the number.
-// The second half sums the bits of the sum in the same way, until a sum is below 4 P. Then it subtracts P, 2 P and 3 P side by side, and takes
-// the smallest difference that is not negative.
+// Computes the residue of a number modulo an odd constant P. Combinational, in two halves, so that a register can be
+// placed between them: the first half computes a sum congruent to `number`, and the second half computes the residue of
+// `held_sum`. A user without a register connects the two.
+// 2^i has residue r, so bit i of the number adds r or r - P to the sum, whichever has fewer digits 1 and -1 in
+// non-adjacent form. A digit -1 adds the inverted bit and subtracts a constant 1; all constants together are added
+// as one residue. The sum has far fewer bits than the number.
+// The second half repeats this on the bits of the sum until the result is below 4 P. Then it subtracts P, 2 P and 3 P
+// in parallel, and selects the smallest difference that is not negative.
 `default_nettype none
 
 module mt_mod_const #(
-    // bits of the number, 1..48
+    // input width, 1..48 bits
     parameter WIDTH = 40,
     // the modulus P, 3..8191, odd
     parameter P = 31,
-    // bits of a residue, log2(P) rounded up (given by the user)
+    // residue width, log2(P) rounded up (set by the user)
     parameter R_W = 5,
-    // bits of the sum; R_W + 5 are always enough, R_W + 4 if P is prime (given by the user)
+    // sum width: R_W + 5 is always sufficient, R_W + 4 if P is prime (set by the user)
     parameter SUM_W = 10
 ) (
     input  wire [WIDTH-1:0] number,
@@ -24,7 +26,7 @@ module mt_mod_const #(
 );
     localparam [31:0] MODULUS = P;
 
-    // 32 bits for each place of the number: the low 16 hold its digits 1, the high 16 its digits -1.
+    // Returns 32 bits per bit of the number: the low 16 hold its digits 1, and the high 16 its digits -1.
     function [48*32-1:0] all_digits(input integer unused_zero);
         integer    place, digit, few, few_less;
         reg [31:0] r, less, half, half_more, plus, minus, less_plus, less_minus;
@@ -47,7 +49,8 @@ module mt_mod_const #(
                     few = few + {31'b0, plus[digit] | minus[digit]};
                     few_less = few_less + {31'b0, less_plus[digit] | less_minus[digit]};
                 end
-                if (few_less < few || (few_less == few && less < r)) all_digits[place*32+:32] = {less_minus[15:0], less_plus[15:0]};
+                if (few_less < few || (few_less == few && less < r)) all_digits[place*32+:32] =
+                    {less_minus[15:0], less_plus[15:0]};
                 else all_digits[place*32+:32] = {minus[15:0], plus[15:0]};
                 r = (r << 1) < MODULUS ? r << 1 : (r << 1) - MODULUS;
             end
@@ -55,7 +58,8 @@ module mt_mod_const #(
     endfunction
     localparam [48*32-1:0] DIGITS = all_digits(0);
 
-    // The constant of a sum over the first `places` bits, as a residue: each digit -1 subtracts its place.
+    // Returns the constant term of a sum over the first `places` bits, as a residue. Each digit -1 subtracts its
+    // weight.
     function [31:0] constant(input integer places);
         integer    place;
         reg [31:0] total;
@@ -67,7 +71,7 @@ module mt_mod_const #(
         end
     endfunction
 
-    // The greatest value that a number can have after it was summed up `sums` times.
+    // Returns the greatest value after `sums` summations.
     function [48:0] greatest(input integer sums);
         integer    n, place, places;
         reg [48:0] most;
@@ -89,7 +93,7 @@ module mt_mod_const #(
         end
     endfunction
 
-    // How often a number is summed up until it is below 4 P.
+    // Returns the number of summations until the value is below 4 P.
     function integer sums_needed(input integer unused_zero);
         integer n;
         begin
@@ -98,7 +102,7 @@ module mt_mod_const #(
         end
     endfunction
 
-    // The weights for mt_sum_bits: of `places` bits, then of the same bits inverted.
+    // Returns the weights for mt_sum_bits: those of `places` bits, then those of the same bits inverted.
     function [2*48*16-1:0] weights(input integer places, input integer width);
         integer place, digit;
         begin
@@ -112,11 +116,11 @@ module mt_mod_const #(
     endfunction
 
     localparam SUMS = sums_needed(0);
-    localparam CUT = (SUMS == 0) ? 0 : 1;  // number of sums before the boundary between the halves
+    localparam CUT = (SUMS == 0) ? 0 : 1;  // number of sums in the first half
     localparam [48:0] MOST = greatest(SUMS);
     localparam LAST_W = $clog2(MOST + 49'd1);
 
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
+    // Illegal parameters instantiate a missing module, which stops elaboration in every tool.
     generate
         if (WIDTH < 1 || WIDTH > 48) begin : gen_bad_width
             ILLEGAL_WIDTH_must_be_1_to_48 u_illegal ();
@@ -140,7 +144,7 @@ module mt_mod_const #(
             localparam [48:0] MOST_HERE = greatest(n);
             localparam W = $clog2(MOST_HERE + 49'd1);
             wire [W-1:0] value;
-            wire [W-1:0] held;  // the value, or what a register kept of it
+            wire [W-1:0] held;  // the value, or its registered copy
             if (n == CUT) begin : gen_cut
                 wire [W+SUM_W-1:0] long_sum = {{SUM_W{1'b0}}, value};
                 wire [W+SUM_W-1:0] long_held = {{W{1'b0}}, held_sum};
@@ -170,7 +174,7 @@ module mt_mod_const #(
         end
     endgenerate
 
-    // The last sum minus P, 2 P and 3 P: the smallest that is not negative is the residue.
+    // The last sum minus P, 2 P and 3 P: the smallest result that is not negative is the residue.
     localparam [48:0] TIMES = MOST / {17'd0, MODULUS};
     genvar k;
     generate

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The remainder of a number modulo a constant, both as polynomials over GF(2). Each bit of the remainder is the XOR of some bits of the number.
-// Combinational.
+// Computes the remainder of a number modulo a constant, both as polynomials over GF(2). Each remainder bit is the XOR
+// of some bits of the number. Combinational.
 `default_nettype none
 
 module mt_mod_poly #(
-    // bits of the number, 1..48
+    // input width, 1..48 bits
     parameter WIDTH = 40,
-    // the degree of the modulus, 1..16: bits of the remainder
+    // degree of the modulus, which is the remainder width, 1..16
     parameter DEGREE = 5,
-    // the modulus, with the bit of its highest term
+    // modulus, including its highest term
     parameter POLY = 37
 ) (
     input  wire [WIDTH-1:0]  number,
     output wire [DEGREE-1:0] remainder
 );
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
+    // Illegal parameters instantiate a missing module, which stops elaboration in every tool.
     generate
         if (WIDTH < 1 || WIDTH > 48) begin : gen_bad_width
             ILLEGAL_WIDTH_must_be_1_to_48 u_illegal ();
@@ -29,7 +29,8 @@ module mt_mod_poly #(
     localparam [31:0] POLY_32 = POLY;
     localparam [DEGREE:0] MODULUS = POLY_32[DEGREE:0];
 
-    // 48 bits for each bit of the remainder: which bits of the number it is the XOR of. One more than there may be, so that every tool gets to the reason.
+    // Returns a mask of 48 bits for each remainder bit, which is the XOR of the masked bits. There is one entry more
+    // than the greatest legal DEGREE, so that an illegal DEGREE reaches its ILLEGAL_ message.
     function [17*48-1:0] all_masks(input integer unused_zero);
         integer        place, b;
         reg [DEGREE:0] power;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// One-hot to binary encoder: one OR tree an output bit. 0 in gives 0 out. Combinational.
+// One-hot to binary encoder: one OR tree per output bit. Input 0 gives output 0. Combinational.
 `default_nettype none
 
 module mt_onehot_enc #(
-    // bits of the one-hot input, 1 and up
+    // one-hot input width, at least 1 bit
     parameter N = 8,
-    // bits of the output, at least log2(N)
+    // output width, at least log2(N) bits
     parameter W = 3
 ) (
     input  wire [N-1:0] onehot,
     output wire [W-1:0] bin
 );
-    // The positions whose number has bit b set.
+    // Returns a mask of the positions whose number has bit b set.
     function [N-1:0] positions(input integer b);
         integer i;
         begin

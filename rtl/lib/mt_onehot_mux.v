@@ -1,31 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// One-hot AND-OR multiplexer of N words of W bits. No bit of `sel` set gives 0. Combinational.
-// The words come as columns: bit b of word i is cols[b*N + i]. So simulators work on whole columns, and the gates are the same.
+// One-hot AND-OR multiplexer of N words of W bits: word i is words[i*W +: W]. The output is 0 if no bit of `sel` is
+// set. Combinational.
 `default_nettype none
 
 module mt_onehot_mux #(
-    // words, 1 and up
+    // number of words, at least 1
     parameter N = 8,
-    // bits of a word, 1 and up
+    // word width, at least 1 bit
     parameter W = 4
 ) (
     input  wire [N-1:0]   sel,
-    input  wire [N*W-1:0] cols,
+    input  wire [N*W-1:0] words,
     output wire [W-1:0]   word
 );
-    genvar b;
+    genvar i;
     generate
-        for (b = 0; b < W; b = b + 1) begin : gen_bit
-            assign word[b] = |(sel & cols[b*N+:N]);
+        // binary tree: 1 is the root, 2i and 2i+1 are the children of i
+        for (i = 1; i < 2 * N; i = i + 1) begin : gen_node
+            wire [W-1:0] picked;
+            if (i < N) begin : gen_inner
+                assign picked = gen_node[2*i].picked | gen_node[2*i+1].picked;
+            end else begin : gen_word
+                assign picked = words[(i-N)*W+:W] & {W{sel[i-N]}};
+            end
         end
     endgenerate
+    assign word = gen_node[1].picked;
 
 `ifdef FORMAL
-    (* anyconst *) reg [N-1:0] f_at;  // a word: one bit
+    (* anyconst *) reg [N-1:0] f_at;  // a word, one-hot
     reg     [W-1:0] f_word;
-    integer         f_b;
+    integer         f_b, f_i;
     always @* begin
-        for (f_b = 0; f_b < W; f_b = f_b + 1) f_word[f_b] = |(cols[f_b*N+:N] & f_at);
+        f_word = {W{1'b0}};
+        for (f_i = 0; f_i < N; f_i = f_i + 1)
+            for (f_b = 0; f_b < W; f_b = f_b + 1) if (f_at[f_i] && words[f_i*W+f_b]) f_word[f_b] = 1'b1;
         r_place: assume (f_at != 0 && (f_at & (f_at - 1'b1)) == 0);
         a_word:  assert (sel != f_at || word == f_word);
         a_none:  assert (sel != 0 || word == 0);

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The partition of a line, and its number among the lines of that partition, by one of the maps of cmodel/cache/addr_map.h: a chunk of lines
-// goes to one partition. Line bits from ADDR_W up count as 0. Combinational, in two halves, so that a register can stand between them: the first
-// half makes `key` of `line`; the second makes `part` and `rest` of `held_key` and of `held_line`, the line of that key. A user without a
-// register connects the two.
+// Computes the partition of a line, and the line's number among the lines of that partition, with one of the maps in
+// cmodel/cache/addr_map.h: a chunk of lines maps to one partition. Line bits from ADDR_W up are taken as 0.
+// Combinational, in two halves, so that a register can be placed between them: the first half computes `key` from
+// `line`; the second computes `part` and `rest` from `held_key` and `held_line`. A user without a register connects the
+// two.
 `default_nettype none
 
 module mt_part_map #(
-    // bits of a line number, 1..48
+    // line number width, 1..48 bits
     parameter ADDR_W = 40,
-    // partitions, 1..256
+    // number of partitions, 1..256
     parameter PARTITIONS = 16,
-    // what gives the partition of a chunk: 0 modulo; 3 prime: modulo the greatest prime up to PARTITIONS, 2 or more; 4 a_prime: modulo
-    // 2 * PARTITIONS - 1, a prime, then modulo PARTITIONS, for 2, 4, 16 and 64; 6 ipoly: remainder of polynomials over GF(2), for 8, 16, 32
-    // and 64; for a power of two of partitions 1 xor: the low bits XOR those from 7 + INTERLEAVE up, 2 xor_next: the low bits XOR the next,
-    // 5 d_prime: the low bits plus 11 times the upper ones
+    // how the partition of a chunk is computed: 0 modulo; 3 prime: modulo the greatest prime up to PARTITIONS, 2 or
+    // more; 4 a_prime: modulo 2 * PARTITIONS - 1, a prime, then modulo PARTITIONS, for 2, 4, 16 and 64 partitions; 6
+    // ipoly: remainder of polynomials over GF(2), for 8, 16, 32 and 64; if PARTITIONS is a power of two: 1 xor: the low
+    // bits XOR the bits from 7 + INTERLEAVE up, 2 xor_next: the low bits XOR the next bits, 5 d_prime: the low bits
+    // plus 11 times the upper bits
     parameter MAP = 0,
-    // log2 of the lines of a chunk, 0..10
+    // log2 of the number of lines per chunk, 0..10
     parameter INTERLEAVE = 1,
-    // bits of a partition number, log2(PARTITIONS) rounded up, at least 1 (given by the user)
+    // partition number width, log2(PARTITIONS) rounded up, at least 1 (set by the user)
     parameter PART_W = 4,
-    // bits of a key: one more with MAP 4 (given by the user)
+    // key width: PART_W, or PART_W + 1 if MAP is 4 (set by the user)
     parameter KEY_W = 4
 ) (
     input  wire [ADDR_W-1:0] line,
@@ -31,7 +33,7 @@ module mt_part_map #(
 );
     localparam POWER_OF_TWO = (PARTITIONS & (PARTITIONS - 1)) == 0;
 
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
+    // Illegal parameters instantiate a missing module, which stops elaboration in every tool.
     generate
         if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
             ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();
@@ -42,9 +44,11 @@ module mt_part_map #(
             ILLEGAL_MAP_xor_xor_next_and_d_prime_need_a_power_of_two_of_PARTITIONS u_illegal ();
         end else if (MAP == 3 && PARTITIONS < 2) begin : gen_prime_partitions
             ILLEGAL_MAP_prime_needs_2_PARTITIONS_or_more u_illegal ();
-        end else if (MAP == 4 && PARTITIONS != 2 && PARTITIONS != 4 && PARTITIONS != 16 && PARTITIONS != 64) begin : gen_a_prime_partitions
+        end else if (MAP == 4 && PARTITIONS != 2 && PARTITIONS != 4 && PARTITIONS != 16 &&
+            PARTITIONS != 64) begin : gen_a_prime_partitions
             ILLEGAL_MAP_a_prime_needs_2_4_16_or_64_PARTITIONS u_illegal ();
-        end else if (MAP == 6 && PARTITIONS != 8 && PARTITIONS != 16 && PARTITIONS != 32 && PARTITIONS != 64) begin : gen_ipoly_partitions
+        end else if (MAP == 6 && PARTITIONS != 8 && PARTITIONS != 16 && PARTITIONS != 32 &&
+            PARTITIONS != 64) begin : gen_ipoly_partitions
             ILLEGAL_MAP_ipoly_needs_8_16_32_or_64_PARTITIONS u_illegal ();
         end
         if (MAP < 0 || MAP > 6) begin : gen_bad_map
@@ -55,7 +59,7 @@ module mt_part_map #(
         end
     endgenerate
 
-    // The greatest prime up to n.
+    // Returns the greatest prime up to n.
     function integer prime_up_to(input integer n);
         integer p, d;
         reg     prime;
@@ -68,7 +72,7 @@ module mt_part_map #(
             end
         end
     endfunction
-    // How many zeros n has below its lowest 1.
+    // Returns the number of zeros below the lowest 1 of n.
     function integer zeros(input integer n);
         integer i;
         begin
@@ -76,7 +80,7 @@ module mt_part_map #(
             for (i = 8; i > 0; i = i - 1) if (n % (1 << i) == 0 && zeros == 0) zeros = i;
         end
     endfunction
-    // A polynomial of that degree; the highest bit is its highest term.
+    // Returns the irreducible polynomial of that degree, including its highest term.
     function integer polynomial(input integer bits);
         case (bits)
             4: polynomial = 19;
@@ -86,8 +90,9 @@ module mt_part_map #(
         endcase
     endfunction
 
-    // A chunk's number is divided by M, which is ODD * 2^LOW: its LOW low bits are those of the residue, and the bits above are divided by ODD.
-    // M is not 0 where a parameter is illegal, so that every tool gets to the reason.
+    // The chunk number is divided by M = ODD * 2^LOW. The chunk number's LOW low bits are the low bits of the residue,
+    // and its upper bits are divided by ODD. M is at least 1, so that an illegal parameter reaches its ILLEGAL_
+    // message.
     localparam COUNT = (PARTITIONS < 1) ? 1 : PARTITIONS;
     localparam M = (MAP == 3) ? prime_up_to(COUNT) : (MAP == 4) ? 2 * COUNT - 1 : COUNT;
     localparam LOW = zeros(M);
@@ -96,7 +101,7 @@ module mt_part_map #(
     localparam TOP_W = (ADDR_W <= INTERLEAVE + LOW) ? 1 : ADDR_W - INTERLEAVE - LOW;
     localparam Q_W = (TOP_W < RES_W) ? 1 : TOP_W - RES_W + 1;
 
-    localparam FAR = 7 + INTERLEAVE;  // xor takes the bits from here up
+    localparam FAR = 7 + INTERLEAVE;  // lowest of the upper bits that xor uses
     wire [63:0] chunk = {{64 - ADDR_W{1'b0}}, line} >> INTERLEAVE;
     wire [63:0] held_chunk = {{64 - ADDR_W{1'b0}}, held_line} >> INTERLEAVE;
     wire [63:0] quotient;
@@ -165,7 +170,7 @@ module mt_part_map #(
         end
     endgenerate
 
-    // a_prime: two residues of 2 * PARTITIONS - 1 go to each partition but the last, which has one.
+    // a_prime: two residues modulo 2 * PARTITIONS - 1 map to each partition except the last, to which one maps.
     wire [63:0] rest_chunk;
     generate
         if (MAP == 4) begin : gen_two_residues

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // RAM with one write port and one synchronous read port.
 //   write: the word is stored at the clock edge at which `we` is 1.
-//   read:  the word is on `rdata` after the clock edge at which `re` is 1, and stays there until the next read (latency 1 cycle).
-//   Reading a word in the cycle in which it is written gives the old word; users do not rely on it. Nothing is reset.
-// To use an SRAM macro, put another file with this module name and these ports in its place in the file list.
-// Wide words are cut into equal slices, so that synthesis maps one slice and counts it as often as it is used.
+//   read:  the word is at `rdata` after the clock edge at which `re` is 1, until the next read (latency 1 cycle).
+//   A read of the word written in the same cycle returns the old word; users do not rely on it. There is no reset.
+// To use an SRAM macro, replace this file in the file list with a module of the same name and ports.
 `default_nettype none
 
 module mt_ram_1r1w #(
-    // bits of a word, 1 and up
+    // word width, at least 1 bit
     parameter WIDTH = 16,
-    // words, 1 and up
+    // number of words, at least 1
     parameter DEPTH = 256,
-    // bits of an address, at least log2(DEPTH)
+    // address width, at least log2(DEPTH) bits
     parameter ADDR_W = 8
 ) (
     input  wire              clk,
@@ -21,35 +20,18 @@ module mt_ram_1r1w #(
     input  wire [WIDTH-1:0]  wdata,
     input  wire              re,
     input  wire [ADDR_W-1:0] raddr,
-    output wire [WIDTH-1:0]  rdata
+    output reg  [WIDTH-1:0]  rdata
 );
-`ifdef MT_FPGA
-    localparam SLICES = 1;  // a slice of its own would not share a block RAM
-`else
-    localparam SLICES = (WIDTH + 63) / 64;
-`endif
-    localparam SLICE_W = (WIDTH + SLICES - 1) / SLICES;
+    reg [WIDTH-1:0] mem[0:DEPTH-1];
 
-    genvar i;
-    generate
-        for (i = 0; i < SLICES; i = i + 1) begin : gen_slice
-            // The last slice is narrower where the width does not divide.
-            localparam W = (i == SLICES - 1) ? WIDTH - i * SLICE_W : SLICE_W;
-            mt_ram_slice #(
-                .WIDTH (W),
-                .DEPTH (DEPTH),
-                .ADDR_W(ADDR_W)
-            ) u_slice (
-                .clk  (clk),
-                .we   (we),
-                .waddr(waddr),
-                .wdata(wdata[i*SLICE_W+:W]),
-                .re   (re),
-                .raddr(raddr),
-                .rdata(rdata[i*SLICE_W+:W])
-            );
-        end
-    endgenerate
+    always @(posedge clk) begin
+        if (we) mem[waddr] <= wdata;
+        if (re) rdata <= mem[raddr];
+    end
+
+`ifdef FORMAL
+`include "mt_ram_1r1w_contract.vh"
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Register file with one write port and one asynchronous read port.
-//   write: the word is stored at the clock edge at which `we` is 1, and can be read from then on; of more than one lane, in the lanes
-//          whose `we` is 1. Nothing is reset.
-//   read:  `rdata` is the word of `raddr` in the same cycle.
-// To use a macro, put another file with this module name and these ports in its place in the file list.
+//   write: the word is stored at the clock edge at which `we` is 1, and can be read from then on. If there are several
+//          lanes, it is stored in the lanes whose `we` is 1. There is no reset.
+//   read:  `rdata` is the word at `raddr` in the same cycle.
+// To use a macro, replace this file in the file list with a module of the same name and ports.
 `default_nettype none
 
 module mt_regfile_1r1w #(
-    // bits of a word, a multiple of LANES
+    // word width in bits, a multiple of LANES
     parameter WIDTH = 32,
-    // words, 1 and up
+    // number of words, at least 1
     parameter DEPTH = 16,
-    // bits of an address, at least log2(DEPTH)
+    // address width, at least log2(DEPTH) bits
     parameter ADDR_W = 4,
-    // lanes of a word, 1 and up
+    // number of lanes per word, at least 1
     parameter LANES = 1
 ) (
     input  wire                   clk,

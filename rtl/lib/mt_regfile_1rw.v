@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register file with one address, one-hot: in a cycle one word is read, and written if wanted. For few words: an AND-OR is smaller and faster
-// than a tree of multiplexers while there are few, and the user decodes the address a cycle early where it can.
-//   read:  `rdata` is the word of `at` in the same cycle; where it is written, the old word.
-//   write: the word is stored at the clock edge at which `we` is 1. Nothing is reset.
+// Register file with one shared one-hot address: in each cycle, one word is read and can be written. It is meant for
+// few words, because an AND-OR is then smaller and faster than a multiplexer tree, and for users that can decode the
+// address a cycle early.
+//   read:  `rdata` is the word at `at` in the same cycle; during a write, it is the old word.
+//   write: the word is stored at the clock edge at which `we` is 1. There is no reset.
 // With MT_FPGA the address is encoded, so that FPGA tools infer LUT RAM.
-// To use a macro, put another file with this module name and these ports in its place in the file list, with an encoder before its address.
+// To use a macro, replace this file in the file list with a module of the same name and ports, with an encoder before
+// its address.
 `default_nettype none
 
 module mt_regfile_1rw #(
-    // bits of a word, 1 and up
+    // word width, at least 1 bit
     parameter WIDTH = 32,
-    // words, 1 and up
+    // number of words, at least 1
     parameter DEPTH = 4
 ) (
     input  wire             clk,

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// mt_regfile_1r1w whose place is chosen by one-hot selects instead of an address, where these are there anyway: nothing is encoded and
-// decoded again, and gates that select by one-hot are smaller than a tree of multiplexers. The words are in parts of 2**ADDR_W, the parts
-// in FILES: part p is of file p % FILES.
-//   write: into word `waddr` of the part with `we`, at the clock edge. Nothing is reset.
-//   read:  `rdata` is the word `rsel` of the file `rfile`, in the part of it that `rpart` says, in the same cycle; one-hot each, rpart in
-//          each file. 0 without any of them. `rfile` may come late.
-// To use a macro, encode the selects, and put another file with this module name and these ports in its place in the file list.
+// Register file like mt_regfile_1r1w, but with one-hot selects instead of an address. It is meant for users that have
+// the selects anyway: no encoder and decoder are needed, and one-hot gates are smaller than a multiplexer tree. The
+// words are divided into parts of 2**ADDR_W, and the parts among FILES: part p belongs to file p % FILES.
+//   write: word `waddr` of the part whose `we` is 1 is written at the clock edge. There is no reset.
+//   read:  `rdata` is word `rsel` of part `rpart` of file `rfile` in the same cycle, or 0 if no word is selected. Each
+//          select is one-hot, rpart in each file. `rfile` may arrive late.
+// To use a macro, encode the selects, and replace this file in the file list with a module of the same name and ports.
 `default_nettype none
 
 module mt_regfile_sel_1r1w #(
-    // bits of a word, 1 and up
+    // word width, at least 1 bit
     parameter WIDTH = 32,
-    // words, 1 and up
+    // number of words, at least 1
     parameter DEPTH = 16,
-    // bits of an address in a part
+    // width of an address within a part
     parameter ADDR_W = 4,
-    // 1 and up, up to the number of parts
+    // number of files, 1 to the number of parts
     parameter FILES = 1,
-    // derived
+    // derived: number of words per part
     parameter WORDS = 1 << ADDR_W,
     parameter PARTS = (DEPTH + WORDS - 1) / WORDS
 ) (
@@ -30,13 +30,14 @@ module mt_regfile_sel_1r1w #(
     input  wire [WORDS-1:0]  rsel,
     output reg  [WIDTH-1:0]  rdata
 );
-    wire [FILES*WIDTH-1:0] words;  // of each file
+    wire [FILES*WIDTH-1:0] words;  // word read from each file
     genvar                 p, i;
     generate
         for (p = 0; p < PARTS; p = p + 1) begin : gen_part
             reg [WIDTH-1:0] mem[0:WORDS-1];
             always @(posedge clk) if (we[p]) mem[waddr] <= wdata;
-            for (i = 1; i < 2 * WORDS; i = i + 1) begin : gen_node  // a tree: 1 is the root, the children of i are 2i and 2i+1
+            // binary tree: 1 is the root, 2i and 2i+1 are the children of i
+            for (i = 1; i < 2 * WORDS; i = i + 1) begin : gen_node
                 wire [WIDTH-1:0] read;
                 if (i < WORDS) begin : gen_inner
                     assign read = gen_node[2*i].read | gen_node[2*i+1].read;
@@ -44,7 +45,7 @@ module mt_regfile_sel_1r1w #(
                     assign read = mem[i-WORDS] & {WIDTH{rsel[i-WORDS]}};
                 end
             end
-            wire [WIDTH-1:0] upto_part;  // what is read of this part and those before it in the file
+            wire [WIDTH-1:0] upto_part;  // OR of the words of this part and the parts before it in the file
             if (p < FILES) begin : gen_first
                 assign upto_part = rpart[p] ? gen_node[1].read : {WIDTH{1'b0}};
             end else begin : gen_next

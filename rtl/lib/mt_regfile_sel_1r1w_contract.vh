@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mt_regfile_sel_1r1w, by a word that the solver chooses, bit f_at of part f_part: its selects read what was written to it last,
-// and without any nothing is read.
+// Contract of mt_regfile_sel_1r1w for one word chosen by the solver, bit f_at of part f_part: its selects return the
+// word written last; if no word is selected, the output is 0.
 (* anyconst *) reg [PARTS-1:0] f_part;
 (* anyconst *) reg [WORDS-1:0] f_at;
-reg              f_run;      // after the first cycle, in which the user is reset
-reg              f_written;  // since the beginning
-reg  [WIDTH-1:0] f_word;     // what was written last
+reg              f_run;      // the first cycle, in which the user is reset, is over
+reg              f_written;  // the word has been written
+reg  [WIDTH-1:0] f_word;     // word written last
 wire             f_we = |(we & f_part) && f_at[waddr];
 wire             f_selected, f_any, f_one_part;
-wire [PARTS-1:0] f_parts, f_stored, f_alone;  // of each part: it is selected; it holds the word, or is not chosen; no other of its file is
+// per part: it is selected; it holds the word or is not chosen; no other part of its file is selected
+wire [PARTS-1:0] f_parts, f_stored, f_alone;
 genvar           f_p, f_w;
 
 generate

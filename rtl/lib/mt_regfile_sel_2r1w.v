@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register file with one write and two reads that are chosen by one-hot selects (see mt_regfile_sel_1r1w), its words in LANES that are written apart.
+// Register file with one write port and two read ports, all with one-hot selects (see mt_regfile_sel_1r1w). Each lane
+// of a word can be written separately.
 `default_nettype none
 
 module mt_regfile_sel_2r1w #(
-    // bits of a word, a multiple of LANES
+    // word width in bits, a multiple of LANES
     parameter WIDTH = 32,
-    // words, 1 and up
+    // number of words, at least 1
     parameter DEPTH = 16,
-    // bits of an address, at least log2(DEPTH)
+    // address width, at least log2(DEPTH) bits
     parameter ADDR_W = 4,
-    // lanes of a word, 1 and up
+    // number of lanes per word, at least 1
     parameter LANES = 1
 ) (
     input  wire                   clk,
@@ -29,7 +30,8 @@ module mt_regfile_sel_2r1w #(
 
     genvar i;
     generate
-        for (i = 1; i < 2 * DEPTH; i = i + 1) begin : gen_node  // a tree: 1 is the root, the children of i are 2i and 2i+1
+        // binary tree: 1 is the root, 2i and 2i+1 are the children of i
+        for (i = 1; i < 2 * DEPTH; i = i + 1) begin : gen_node
             wire [WIDTH-1:0] read0, read1;
             if (i < DEPTH) begin : gen_inner
                 assign read0 = gen_node[2*i].read0 | gen_node[2*i+1].read0;

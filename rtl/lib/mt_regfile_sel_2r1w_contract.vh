@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mt_regfile_sel_2r1w, by a lane of a word that the solver chooses, bit f_lane of bit f_at: either select reads what was
-// written to it last, and without any nothing is read.
+// Contract of mt_regfile_sel_2r1w for one lane of one word chosen by the solver, f_lane and f_at: either select returns
+// the value last written to the lane; if no word is selected, the output is 0.
 (* anyconst *) reg [LANES-1:0] f_lane;
 (* anyconst *) reg [DEPTH-1:0] f_at;
-reg              f_run;      // after the first cycle, in which the user is reset
-reg              f_written;  // since the beginning
-reg  [W-1:0]     f_word;     // what was written last
+reg              f_run;      // the first cycle, in which the user is reset, is over
+reg              f_written;  // the lane has been written
+reg  [W-1:0]     f_word;     // value written last
 wire [(1<<ADDR_W)-1:0] f_one = f_at;
 wire             f_we = |(we & f_lane) && f_one[waddr];
 wire             f_is0 = f_written && |(rsel0 & f_at);
 wire             f_is1 = f_written && |(rsel1 & f_at);
-reg  [W-1:0]     f_read0, f_read1;  // the lane of what is read
+reg  [W-1:0]     f_read0, f_read1;  // the lane at each read port
 wire [DEPTH-1:0] f_stored;
 genvar           f_d, f_l;
 integer          f_i;

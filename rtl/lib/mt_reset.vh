@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a register with a reset is sensitive to, beside its clock.
+// Defines the sensitivity of a register with a reset, in addition to its clock.
 `ifdef MT_ASYNC_RESET
 `define MT_OR_RST or posedge rst
 `else

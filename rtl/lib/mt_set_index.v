@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The set of a line, by one of the functions of addr_set (cmodel/cache/set_index.h). Line bits from ADDR_W up count as 0. Combinational, in two
-// halves, so that a register can stand between them: the first half makes `key` of `line`, the second makes `set` of `held_key`. The key is a
-// sum with the residue of the line for pmod and a_prime, and the set itself for the others. A user without a register connects the two.
+// Computes the set of a line with one of the functions of addr_set (cmodel/cache/set_index.h). Line bits from ADDR_W up
+// are taken as 0. Combinational, in two halves, so that a register can be placed between them: the first half computes
+// `key` from `line`, and the second half computes `set` from `held_key`. The key is a sum congruent to the line for
+// pmod and a_prime, and the set itself for the other functions. A user without a register connects the two.
 `default_nettype none
 
 module mt_set_index #(
-    // bits of a line number, 1..48
+    // line number width, 1..48 bits
     parameter ADDR_W = 40,
-    // sets, 1..4096, a power of two
+    // number of sets, 1..4096, a power of two
     parameter SETS = 32,
-    // 0 bmod: the low bits; 1 bxor: with the bits from 7 up XORed in; 2 fermi: with bits 6, 7, 8, 10, 12 XORed into the low five,
-    // for 32 and 64 sets; 3 xor: with the next bits XORed in; 4 pmod: modulo the greatest prime below SETS; 5 a_prime: modulo the least
-    // prime above SETS, then modulo SETS; 6 d_prime: the low bits and 11 times the upper ones; 7 ipoly: remainder of polynomials over
-    // GF(2); 8 ipoly_sum: the sum of 2^i mod 19 over the bits i below 27. 4 and 5: 4 sets or more; 7: 8 or more
+    // 0 bmod: the low bits; 1 bxor: the low bits with the bits from 7 up XORed in; 2 fermi: with bits 6, 7, 8, 10, 12
+    // XORed into the low five, for 32 and 64 sets; 3 xor: with the next bits XORed in; 4 pmod: modulo the greatest
+    // prime below SETS; 5 a_prime: modulo the least prime above SETS, then modulo SETS; 6 d_prime: the low bits and 11
+    // times the upper bits; 7 ipoly: remainder of polynomials over GF(2); 8 ipoly_sum: the sum of 2^i mod 19 over the
+    // bits i below 27. 4 and 5 need 4 sets or more, and 7 needs 8 or more
     parameter INDEX = 1,
-    // bits of a set number, log2(SETS), at least 1 (given by the user)
+    // set number width, log2(SETS), at least 1 (set by the user)
     parameter SET_W = 5,
-    // bits of a key: SET_W; SET_W + 4 for pmod, SET_W + 5 for a_prime (given by the user)
+    // key width: SET_W, or SET_W + 4 for pmod and SET_W + 5 for a_prime (set by the user)
     parameter KEY_W = 5
 ) (
     input  wire [ADDR_W-1:0] line,
@@ -24,7 +26,7 @@ module mt_set_index #(
     input  wire [KEY_W-1:0]  held_key,
     output wire [SET_W-1:0]  set
 );
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration. The user checks INDEX.
+    // Illegal parameters instantiate a missing module, which stops elaboration. The user checks INDEX.
     generate
         if (ADDR_W < 1 || ADDR_W > 48) begin : gen_bad_addr_w
             ILLEGAL_ADDR_W_must_be_1_to_48 u_illegal ();
@@ -43,7 +45,7 @@ module mt_set_index #(
     endgenerate
 
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
-    localparam W = 27;  // bits that a function of some bits alone can look at
+    localparam W = 27;  // number of low line bits that a function of only some bits can use
     localparam PAD = (ADDR_W < W) ? W - ADDR_W : 1;
     wire [ADDR_W+PAD-1:0] a = {{PAD{1'b0}}, line};
     wire [11:0]           fold;
@@ -59,7 +61,8 @@ module mt_set_index #(
         end
     endgenerate
 
-    // The greatest prime below 2^bits, and the least above; not 0 for an illegal number of sets, so that every tool comes as far as the reason.
+    // Each returns a prime: the greatest below 2^bits, or the least above it. The result is at least 1, so that an
+    // illegal SETS reaches its ILLEGAL_ message.
     function integer prime_below(input integer bits);
         case (bits)
             3: prime_below = 7;
@@ -90,7 +93,7 @@ module mt_set_index #(
             default: prime_above = 5;
         endcase
     endfunction
-    // A polynomial of that degree; the highest bit is its highest term.
+    // Returns the irreducible polynomial of that degree, including its highest term.
     function integer polynomial(input integer bits);
         case (bits)
             4: polynomial = 19;
@@ -105,7 +108,7 @@ module mt_set_index #(
             default: polynomial = 11;
         endcase
     endfunction
-    // 2^i mod 19 for 27 bits, SET_W bits each.
+    // Returns 2^i mod 19 for 27 bits i, in SET_W bits each.
     function [27*SET_W-1:0] residues_19(input integer unused_zero);
         integer i, power;
         begin
@@ -118,7 +121,8 @@ module mt_set_index #(
         end
     endfunction
 
-    // A remainder is left out where it is illegal, and with the short key of a user that refuses it, so that the reason comes first.
+    // The remainder logic is not built if its parameters are illegal or if the user has rejected it with a short key,
+    // so that the ILLEGAL_ message comes first.
     localparam BY_PRIME = (INDEX == 4 || INDEX == 5) && SETS >= 4 && KEY_W > SET_W;
     localparam MASK = SETS - 1;
     wire [11:0] full = (a[11:0] ^ fold) & MASK[11:0];

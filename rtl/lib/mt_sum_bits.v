@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of a constant and of the weights of the bits that are 1, modulo 2^W. Combinational.
+// Computes the sum of a constant and the weights of the bits that are 1, modulo 2^W. Combinational.
 `default_nettype none
 
 module mt_sum_bits #(
-    // bits, 1..254
+    // number of input bits, 1..254
     parameter N = 8,
-    // bits of the sum and of a weight, 1..64
+    // width of the sum and of each weight, 1..64 bits
     parameter W = 8,
-    // the weight of bit i at i * W
+    // weights of the input bits; the weight of bit i is at i * W
     parameter [N*W-1:0] WEIGHTS = {N * W{1'b1}},
-    // what is added to it
+    // constant added to the sum
     parameter [W-1:0] BASE = 0
 ) (
     input  wire [N-1:0] bits,
     output wire [W-1:0] sum
 );
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
+    // Illegal parameters instantiate a missing module, which stops elaboration in every tool.
     generate
         if (N < 1 || N > 254) begin : gen_bad_n
             ILLEGAL_N_must_be_1_to_254 u_illegal ();
@@ -25,8 +25,9 @@ module mt_sum_bits #(
         end
     endgenerate
 
-    // Each column collects the bits whose weights have a 1 there, and the words are filled with them from the first word on. So the fullest
-    // column says how many words there are; mt_sum_rows takes 2 at least.
+    // Each column collects the bits whose weight has a 1 in that position, and the columns are packed into words.
+    // Returns the number of words, which is the size of the fullest column, but at least the 2 that mt_sum_rows
+    // requires.
     function integer fullest(input integer unused_zero);
         integer b, c, n;
         begin
@@ -42,7 +43,8 @@ module mt_sum_bits #(
     localparam ROWS = fullest(0);
     localparam [7:0] ONE = 255;
 
-    // 8 bits for place c of word r, at (r * W + c) * 8: 0 for nothing, i + 1 for bit i, ONE for the 1 of BASE.
+    // Returns 8 bits per bit position c of word r, at (r * W + c) * 8: 0 if empty, i + 1 for bit i, ONE for a 1 of
+    // BASE.
     function [ROWS*W*8-1:0] placed(input integer unused_zero);
         integer b, c, n;
         begin
@@ -83,7 +85,7 @@ module mt_sum_bits #(
         .rows(rows),
         .sum (sum)
     );
-    wire unused_bits = &{1'b0, bits};  // a bit of weight 0 is not read
+    wire unused_bits = &{1'b0, bits};  // a bit whose weight is 0 is unused
 endmodule
 
 `default_nettype wire

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of ROWS words modulo 2^W. Each level of full adders makes two words of three (carry-save), until two words are left; one adder adds
-// these. Combinational.
+// Computes the sum of ROWS words modulo 2^W. Each carry-save level reduces three words to two, until two words are
+// left; one adder adds these two. Combinational.
 `default_nettype none
 
 module mt_sum_rows #(
-    // words, 2..512
+    // number of words, 2..512
     parameter ROWS = 3,
-    // bits of a word, 1..64
+    // word width, 1..64 bits
     parameter W = 8
 ) (
     input  wire [ROWS*W-1:0] rows,  // word i at i * W
     output wire [W-1:0]      sum
 );
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration in every tool.
+    // Illegal parameters instantiate a missing module, which stops elaboration in every tool.
     generate
         if (ROWS < 2 || ROWS > 512) begin : gen_bad_rows
             ILLEGAL_ROWS_must_be_2_to_512 u_illegal ();
@@ -22,7 +22,7 @@ module mt_sum_rows #(
         end
     endgenerate
 
-    // How many words there are after `levels` levels.
+    // Returns the number of words after `levels` levels.
     function integer left(input integer levels);
         integer n;
         begin
@@ -31,7 +31,7 @@ module mt_sum_rows #(
         end
     endfunction
 
-    // Number of levels that reduce `words` words to two.
+    // Returns the number of levels that reduce `words` words to two.
     function integer levels_of(input integer words);
         integer n, m;
         begin
@@ -56,7 +56,7 @@ module mt_sum_rows #(
                 assign at = rows;
             end else begin : gen_adders
                 localparam TRIPLES = left(l - 1) / 3;
-                localparam REST = left(l - 1) - 3 * TRIPLES;  // these go to the next level as they are
+                localparam REST = left(l - 1) - 3 * TRIPLES;  // words passed unchanged to the next level
                 for (i = 0; i < TRIPLES; i = i + 1) begin : gen_adder
                     wire [W-1:0] x = gen_level[l-1].at[(3*i+REST)*W+:W];
                     wire [W-1:0] y = gen_level[l-1].at[(3*i+REST+1)*W+:W];

@@ -1,65 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// mil: the memory-instruction limiter. The contract, cycle by cycle, is docs/understand/mil.md; the ports are cmodel/mil/mil_ports.h.
-//   mil_kernel  what is in flight of a kernel, its limit and room, its requests per instruction
-//   mil_shares  what each kernel is given when a quota is used up
-//   mil_quota   the quotas, and who has the greatest
+// mil: the memory-instruction limiter. Cycle-by-cycle contract: docs/understand/mil.md; ports: cmodel/mil/mil_ports.h.
+//   mil_kernel  counts a kernel's instructions in flight, and computes its limit, room and requests per instruction
+//   mil_shares  computes new quotas of the kernels for the time when a quota is used up
+//   mil_quota   stores the quotas, and finds the kernel with the greatest
 `default_nettype none
 `include "mt_reset.vh"
 
 module mil #(
-    // kernels on the SM, 1..4
+    // number of kernels on the SM, 1..4
     parameter KERNELS = 2,
-    // warp schedulers of the SM: most memory instructions in a cycle, 1..4
+    // number of warp schedulers per SM, which is the maximum number of memory instructions issued per cycle, 1..4
     parameter SCHEDULERS = 4,
-    // log2 of the requests from a decision to the next, 4..16
+    // log2 of the number of requests between two decisions, 4..16
     parameter INTERVAL_W = 10,
-    // bits of a failure counter, 4..24, at least INTERVAL_W
+    // failure counter width, 4..24 bits, at least INTERVAL_W
     parameter RF_W = 12,
-    // bits of a counter of instructions in flight, 4..10
+    // width of the counter of instructions in flight, 4..10 bits
     parameter INFLIGHT_W = 8,
-    // bits of a counter of instructions, 4..16, INTERVAL_W to INTERVAL_W + 2
+    // width of the instruction counter, 4..16 bits, INTERVAL_W to INTERVAL_W + 2
     parameter MINST_W = 10,
-    // most requests per instruction, 2..64
+    // maximum number of requests per instruction, 2..64
     parameter RATIO_MAX = 32,
-    // bits of a quota, 8..24, so that RATIO_MAX^KERNELS is at most 2^QUOTA_W
+    // quota width, 8..24 bits; RATIO_MAX^KERNELS is at most 2^QUOTA_W
     parameter QUOTA_W = 20,
-    // of instructions in flight: 0 none, 1 static, 2 dynamic
+    // limit on instructions in flight: 0 none, 1 static, 2 dynamic
     parameter LIMIT = 2,
-    // of kernels: 0 none, 1 round robin, 2 quotas
+    // issue order among kernels: 0 none, 1 round robin, 2 quotas
     parameter ORDER = 2,
-    // LIMIT 2, too few failures: 0 open, 1 keep, 2 step
-    parameter ZERO = 0,
-    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
-    parameter OBSERVE = 1
+    // new limit after an interval with too few failures, if LIMIT=2: 0 no limit, 1 unchanged, 2 one step up
+    parameter ZERO = 0
 ) (
-    input  wire                                        clk,
-    input  wire                                        rst,
-    input  wire                                        set_valid,    // late
-    input  wire [(KERNELS < 2 ? 1 : $clog2(KERNELS))-1:0] set_kernel,   // late
-    input  wire [INFLIGHT_W-1:0]                       set_limit,    // late
-    input  wire [KERNELS-1:0]                          live,         // late
-    input  wire [KERNELS-1:0]                          start,        // late
-    input  wire [KERNELS-1:0]                          want,
-    output wire [KERNELS-1:0]                          go,
-    output wire [KERNELS*$clog2(SCHEDULERS+1)-1:0]     room,
-    input  wire [KERNELS*$clog2(SCHEDULERS+1)-1:0]     iss,          // late
-    input  wire [KERNELS*2-1:0]                        done,         // late
-    input  wire                                        acc_valid,    // late
+    input  wire                                           clk,
+    input  wire                                           rst,
+    input  wire                                           set_valid,   // late
+    input  wire [(KERNELS < 2 ? 1 : $clog2(KERNELS))-1:0] set_kernel,  // late
+    input  wire [INFLIGHT_W-1:0]                          set_limit,   // late
+    input  wire [KERNELS-1:0]                             live,        // late
+    input  wire [KERNELS-1:0]                             start,       // late
+    input  wire [KERNELS-1:0]                             want,
+    output wire [KERNELS-1:0]                             go,
+    output wire [KERNELS*$clog2(SCHEDULERS+1)-1:0]        room,
+    input  wire [KERNELS*$clog2(SCHEDULERS+1)-1:0]        iss,          // late
+    input  wire [KERNELS*2-1:0]                           done,         // late
+    input  wire                                           acc_valid,    // late
     input  wire [(KERNELS < 2 ? 1 : $clog2(KERNELS))-1:0] acc_kernel,   // late
-    input  wire                                        fail_valid,   // late
+    input  wire                                           fail_valid,   // late
     input  wire [(KERNELS < 2 ? 1 : $clog2(KERNELS))-1:0] fail_kernel,  // late
-    output wire [KERNELS*INFLIGHT_W-1:0]               limit,
-    output wire [KERNELS-1:0]                          update,
-    output reg  [1:0]                                  err,
-    output wire [KERNELS*INFLIGHT_W-1:0]               st_inflight,
-    output wire [KERNELS*INFLIGHT_W-1:0]               st_max,
-    output wire [KERNELS*RF_W-1:0]                     st_rf,
-    output wire [KERNELS*INTERVAL_W-1:0]               st_req,
-    output wire [KERNELS*MINST_W-1:0]                  st_minst,
-    output wire [KERNELS*$clog2(RATIO_MAX+1)-1:0]      st_ratio,
-    output wire [KERNELS*QUOTA_W-1:0]                  st_quota,
-    output wire [KERNELS*QUOTA_W-1:0]                  st_share,
-    output wire                                        st_busy
+    output wire [KERNELS*INFLIGHT_W-1:0]                  limit,
+    output wire [KERNELS-1:0]                             update,
+    output reg  [1:0]                                     err
 );
     localparam K = KERNELS;
     localparam INDEX_W = (KERNELS < 2) ? 1 : $clog2(KERNELS);
@@ -80,11 +69,10 @@ module mil #(
         .QUOTA_W   (QUOTA_W),
         .LIMIT     (LIMIT),
         .ORDER     (ORDER),
-        .ZERO      (ZERO),
-        .OBSERVE   (OBSERVE)
+        .ZERO      (ZERO)
     ) u_legal ();
 
-    // ---- the kernels
+    // ---- kernels
     wire [K*INFLIGHT_W-1:0] inflight, most;
     wire [K*RF_W-1:0]       rf;
     wire [K*INTERVAL_W-1:0] req;
@@ -94,9 +82,10 @@ module mil #(
     wire [K-1:0]            set_k, acc_k, fail_k, able, below, beyond, issues, ratio_new;
     wire                    busy;
 
-    // ---- faults
+    // ---- errors
     localparam [INDEX_W:0] BEYOND = KERNELS[INDEX_W:0];
-    wire bad_kernel = (set_valid && {1'b0, set_kernel} >= BEYOND) || (acc_valid && {1'b0, acc_kernel} >= BEYOND) || (fail_valid && {1'b0, fail_kernel} >= BEYOND);
+    wire bad_kernel = (set_valid && {1'b0, set_kernel} >= BEYOND) || (acc_valid && {1'b0, acc_kernel} >= BEYOND) ||
+        (fail_valid && {1'b0, fail_kernel} >= BEYOND);
     always @(posedge clk `MT_OR_RST)
         if (rst) err <= 2'd0;
         else if (err == 2'd0) err <= |below ? ERR_DONE : bad_kernel ? ERR_KERNEL : |beyond ? ERR_ISSUED : 2'd0;
@@ -159,7 +148,7 @@ module mil #(
         end
     endgenerate
 
-    // ---- who may issue
+    // ---- issue choice
     generate
         if (ORDER == 2) begin : gen_quota
             mil_shares #(
@@ -201,7 +190,7 @@ module mil #(
             assign share = {K * QUOTA_W{1'b0}};
             assign busy  = 1'b0;
             if (ORDER == 1) begin : gen_turns
-                // All behind the kernel that issued last.
+                // All kernels above the kernel that issued last.
                 reg  [K-1:0] behind;
                 wire [K-1:0] first_issues, from_issues, unused_from;
                 wire         any_issues, unused_any;
@@ -236,31 +225,7 @@ module mil #(
         end
     endgenerate
 
-    // ---- observed state
-    generate
-        if (OBSERVE != 0) begin : gen_observe
-            assign st_inflight = inflight;
-            assign st_max      = most;
-            assign st_rf       = rf;
-            assign st_req      = req;
-            assign st_minst    = minst;
-            assign st_ratio    = ratio;
-            assign st_quota    = quota;
-            assign st_share    = share;
-            assign st_busy     = busy;
-        end else begin : gen_no_observe
-            wire unused_state = &{1'b0, inflight, most, rf, req, minst, ratio, quota, share, busy};
-            assign st_inflight = {K * INFLIGHT_W{1'b0}};
-            assign st_max      = {K * INFLIGHT_W{1'b0}};
-            assign st_rf       = {K * RF_W{1'b0}};
-            assign st_req      = {K * INTERVAL_W{1'b0}};
-            assign st_minst    = {K * MINST_W{1'b0}};
-            assign st_ratio    = {K * RATIO_W{1'b0}};
-            assign st_quota    = {K * QUOTA_W{1'b0}};
-            assign st_share    = {K * QUOTA_W{1'b0}};
-            assign st_busy     = 1'b0;
-        end
-    endgenerate
+    wire unused_state = &{1'b0, inflight, most, rf, req, minst, quota, busy};
 endmodule
 
 `default_nettype wire

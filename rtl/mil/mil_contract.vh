@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mil, from its ports, for a user who obeys `go` and `room`: no fault; with ORDER one kernel goes where any can, and it is the one that the rule
-// says, shown of two kernels that the solver chooses; a live kernel always has a quota, and where all want, no more than a share and what issues in a cycle.
+// Contract of mil, at its ports, for a user that obeys `go` and `room`: there is no error. With ORDER, one kernel may
+// issue if any can, and it is the kernel that the policy selects; this is checked for two kernels chosen by the solver.
+// A live kernel always has a quota. If all live kernels can issue, a refilled quota is at most the kernel's share plus
+// the issues of one cycle.
 (* anyconst *) reg [INDEX_W-1:0] f_k, f_j;
 localparam [INDEX_W:0] F_K = KERNELS;
 localparam [QUOTA_W:0] F_ALL = SCHEDULERS;
@@ -26,12 +28,13 @@ always @* begin
         f_all_want = f_all_want & (!live[f_i] || (f_can[f_i] && quota[f_i*QUOTA_W+:QUOTA_W] != 0));
     end
 end
-// A refill: that of the one that goes is used up.
+// Refill: the quota of the issuing kernel is used up.
 reg f_refill;
 integer f_n;
 always @* begin
     f_refill = 1'b0;
-    for (f_n = 0; f_n < K; f_n = f_n + 1) f_refill = f_refill | (live[f_n] && quota[f_n*QUOTA_W+:QUOTA_W] <= iss[f_n*ROOM_W+:ROOM_W]);
+    for (f_n = 0; f_n < K; f_n = f_n + 1)
+        f_refill = f_refill | (live[f_n] && quota[f_n*QUOTA_W+:QUOTA_W] <= iss[f_n*ROOM_W+:ROOM_W]);
 end
 initial f_run = 1'b0;
 always @(posedge clk) begin
@@ -43,7 +46,7 @@ always @(posedge clk) begin
     else
         for (f_n = 0; f_n < K; f_n = f_n + 1) if (issues[f_n]) f_last <= f_n;
 end
-wire [K-1:0] f_rans;  // that all parts have seen the reset too
+wire [K-1:0] f_rans;  // all submodules have been reset too
 wire f_shares_ran;
 generate
     if (ORDER != 2) assign f_shares_ran = f_run;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unsigned division, one quotient bit per cycle for N cycles after `start`. `quotient` is valid in the last of them (`last`), `rest` after it.
-// A divisor of 0 starts no division and sets `by_0`. `start` restarts the divider at any time.
+// Unsigned divider that computes one quotient bit per cycle for N cycles after `start`. `quotient` is valid in the last
+// cycle (`last`), and `rest` after it. A divisor of 0 starts no division and sets `by_0`. `start` restarts the divider
+// at any time.
 `default_nettype none
 `include "mt_reset.vh"
 
 module mil_div #(
-    // bits of the dividend and of the quotient, 2 and up; bits of the divisor
+    // width of the dividend and the quotient, at least 2 bits; width of the divisor
     parameter N = 8,
     parameter D = 2
 ) (
@@ -24,8 +25,8 @@ module mil_div #(
     localparam [LEFT_W-1:0] STEPS = N[LEFT_W-1:0];
     localparam [LEFT_W-1:0] ONE = 1;
 
-    reg  [LEFT_W-1:0] left;  // steps
-    reg  [N-1:0]      num;   // what is left of the dividend above, the quotient so far below
+    reg  [LEFT_W-1:0] left;  // number of remaining steps
+    reg  [N-1:0]      num;   // upper bits: remaining dividend; lower bits: quotient so far
     reg  [D-1:0]      den;
     wire [D:0]        part = {rest, num[N-1]};
     wire              fits = part >= {1'b0, den};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mil_div: at each step, the bits of the dividend taken so far = quotient so far * divisor + rest, and the rest is below the divisor.
-// f_given: a dividend was given, and not cleared since.
+// Contract of mil_div: at each step, the dividend bits consumed = quotient so far * divisor + rest, and rest < divisor.
+// f_given: a division was started and has not been cleared since.
 localparam F_W = N + D;
 localparam [LEFT_W-1:0] F_N = N;
 localparam [F_W-1:0] F_ONE = 1;
@@ -13,7 +13,7 @@ wire [F_W-1:0]   f_mask = (F_ONE << f_done) - F_ONE;
 wire [F_W-1:0]   f_num = {{D{1'b0}}, num};
 wire [F_W-1:0]   f_taken = {{D{1'b0}}, f_dividend} >> left;
 wire [F_W-1:0]   f_left_mask = (F_ONE << left) - F_ONE;
-wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
+wire f_ran = f_run;  // a wire, because `hierconn` to a register would drop its initial value
 initial f_run = 1'b0;
 initial f_given = 1'b0;
 always @(posedge clk) begin

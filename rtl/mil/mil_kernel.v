@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// What mil keeps of one kernel: its memory instructions in flight, their limit, and with ORDER 2 its requests per instruction.
+// Keeps the state of one kernel: its memory instructions in flight, their limit and, if ORDER=2, its requests per
+// instruction.
 `default_nettype none
 `include "mt_reset.vh"
 
 module mil_kernel #(
+    // maximum number of memory instructions issued per cycle, 1..4
     parameter SCHEDULERS = 4,
+    // log2 of the number of requests between two decisions, 4..16
     parameter INTERVAL_W = 10,
+    // failure counter width, 4..24 bits, at least INTERVAL_W
     parameter RF_W = 12,
+    // width of the counter of instructions in flight, 4..10 bits
     parameter INFLIGHT_W = 8,
+    // width of the instruction counter, 4..16 bits, INTERVAL_W to INTERVAL_W + 2
     parameter MINST_W = 10,
+    // maximum number of requests per instruction, 2..64
     parameter RATIO_MAX = 32,
+    // limit on instructions in flight: 0 none, 1 static, 2 dynamic
     parameter LIMIT = 2,
+    // issue order among kernels: 0 none, 1 round robin, 2 quotas
     parameter ORDER = 2,
+    // new limit after an interval with too few failures, if LIMIT=2: 0 no limit, 1 unchanged, 2 one step up
     parameter ZERO = 0,
-    // bits of 0 .. SCHEDULERS, of 0 .. RATIO_MAX (given by mil)
+    // widths of a value of 0..SCHEDULERS and a value of 0..RATIO_MAX (set by mil)
     parameter ROOM_W = 3,
     parameter RATIO_W = 6
 ) (
@@ -29,14 +39,14 @@ module mil_kernel #(
     output wire [ROOM_W-1:0]     room,
     output wire [INFLIGHT_W-1:0] limit,
     output wire                  update,
-    output wire                  below,     // more are done than are in flight
+    output wire                  below,     // more instructions were completed than were in flight
     output reg  [INFLIGHT_W-1:0] inflight,
     output wire [INFLIGHT_W-1:0] most,
     output wire [RF_W-1:0]       rf,
     output wire [INTERVAL_W-1:0] req,
     output wire [MINST_W-1:0]    minst,
     output wire [RATIO_W-1:0]    ratio,
-    output wire                  ratio_new  // is new in the next cycle
+    output wire                  ratio_new  // the ratio changes in the next cycle
 );
     localparam W = INFLIGHT_W;
     localparam [W-1:0] NONE = {W{1'b1}};  // no limit
@@ -93,7 +103,8 @@ module mil_kernel #(
             wire            last, by_0;
             wire [W-1:0]    quotient;
             wire [Q_W-1:0]  unused_rest;
-            wire [W-1:0]    zero = (ZERO == 1 || (ZERO == 2 && limit_r == NONE)) ? limit_r : (ZERO == 2) ? limit_r + ONE : NONE;
+            wire [W-1:0]    zero = (ZERO == 1 || (ZERO == 2 && limit_r == NONE)) ? limit_r :
+                (ZERO == 2) ? limit_r + ONE : NONE;
             if (RF_W > INTERVAL_W) begin : gen_q
                 assign q = rf_now[RF_W-1:INTERVAL_W];
             end else begin : gen_no_q
@@ -170,7 +181,8 @@ module mil_kernel #(
             localparam [RATIO_W-1:0] MOST_R = RATIO_MAX[RATIO_W-1:0];
             reg  [MINST_W-1:0] minst_r;
             reg  [RATIO_W-1:0] ratio_r;
-            wire [MINST_W:0]   minst_sum = {1'b0, start ? {MINST_W{1'b0}} : minst_r} + {{MINST_W + 1 - ROOM_W{1'b0}}, iss};
+            wire [MINST_W:0]   minst_sum = {1'b0, start ? {MINST_W{1'b0}} : minst_r} +
+                {{MINST_W + 1 - ROOM_W{1'b0}}, iss};
             wire [MINST_W-1:0] minst_now = minst_sum[MINST_W] ? {MINST_W{1'b1}} : minst_sum[MINST_W-1:0];
             wire               by_0;
             wire [N-1:0]       quotient;
@@ -197,7 +209,8 @@ module mil_kernel #(
                 end else begin
                     minst_r <= ends ? {MINST_W{1'b0}} : minst_now;
                     if (start) ratio_r <= ONE_R;
-                    else if (ratio_new && !by_0) ratio_r <= quotient > MOST ? MOST_R : quotient == {N{1'b0}} ? ONE_R : quotient[RATIO_W-1:0];
+                    else if (ratio_new && !by_0) ratio_r <= quotient > MOST ? MOST_R : quotient == {N{1'b0}} ? ONE_R :
+                        quotient[RATIO_W-1:0];
                 end
             assign minst = minst_r;
             assign ratio = ratio_r;

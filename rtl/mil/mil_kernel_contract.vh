@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mil_kernel: what is in flight is what was issued and is not done, and never wraps; room is exactly what the limit leaves; the limit and
-// the ratio follow from the counts of an interval, INFLIGHT_W and INTERVAL_W + 2 cycles behind its last access and at no other time.
-// f_count: accesses of the interval; f_steps: bit i, the last one of an interval was taken i + 1 cycles ago. f_rf, f_max, f_minst: as the interval left them.
+// Contract of mil_kernel: the in-flight count is issued minus done, and never wraps. Room is exactly the limit minus
+// the in-flight count. Limit and ratio follow from the counts of an interval, INFLIGHT_W and INTERVAL_W + 2 cycles
+// after its last access, and only then. f_count: number of accesses in the interval; f_steps: bit i is set i + 1 cycles
+// after the last access of an interval. f_rf, f_max, f_minst: counts at the end of the interval.
 localparam F_STEPS = (INFLIGHT_W > INTERVAL_W + 2) ? INFLIGHT_W + 1 : INTERVAL_W + 3;
 localparam [W:0] F_ALL = SCHEDULERS;
 reg                  f_run, f_rst, f_start, f_within, f_ended;
@@ -16,7 +17,7 @@ wire                 f_end = acc && !start && (&f_count);
 wire [W-1:0]         f_now = f_inflight + {{W - ROOM_W{1'b0}}, iss} - {{W - 2{1'b0}}, done};
 wire [W-1:0]         f_most_now = start || f_now > f_most ? f_now : f_most;
 wire [W:0]           f_left = {1'b0, limit} - {1'b0, inflight};
-wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
+wire f_ran = f_run;  // a wire, because `hierconn` to a register would drop its initial value
 initial f_run = 1'b0;
 always @(posedge clk) begin
     f_run        <= f_run || rst;
@@ -24,7 +25,8 @@ always @(posedge clk) begin
     f_start      <= start && !rst;
     f_inflight   <= rst ? {W{1'b0}} : f_now;
     f_most       <= rst ? {W{1'b0}} : f_end ? f_now : f_most_now;
-    f_count      <= rst || (start && !acc) ? {INTERVAL_W{1'b0}} : start ? {{INTERVAL_W - 1{1'b0}}, 1'b1} : acc ? f_count + 1'b1 : f_count;
+    f_count      <= rst || (start && !acc) ? {INTERVAL_W{1'b0}} : start ? {{INTERVAL_W - 1{1'b0}}, 1'b1} :
+        acc ? f_count + 1'b1 : f_count;
     f_steps      <= rst || start ? {F_STEPS{1'b0}} : {f_steps[F_STEPS-2:0], f_end};
     f_ended      <= f_end && !rst;
     f_within     <= inflight <= limit && !rst;
@@ -41,7 +43,8 @@ integer f_i;
 reg f_first;
 always @* begin
     f_first = 1'b1;
-    for (f_i = 0; f_i < F_STEPS; f_i = f_i + 1) f_first = f_first & (!f_steps[f_i] || {{32 - INTERVAL_W{1'b0}}, f_count} <= f_i);
+    for (f_i = 0; f_i < F_STEPS; f_i = f_i + 1)
+        f_first = f_first & (!f_steps[f_i] || {{32 - INTERVAL_W{1'b0}}, f_count} <= f_i);
 end
 always @* begin
     if (!f_run) r_reset: `RULE_mil_kernel (rst);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the parameters of mil. An illegal one instantiates a module that does not exist, which stops elaboration in every tool.
-// A rule that depends on another parameter is skipped if that one is illegal.
+// Checks the parameters of mil. An illegal value instantiates a missing module, which stops elaboration in every tool.
+// A check that depends on an illegal parameter is skipped.
+// The parameters are those of mil, which documents them.
 `default_nettype none
 
 module mil_legal #(
@@ -14,12 +15,12 @@ module mil_legal #(
     parameter QUOTA_W = 20,
     parameter LIMIT = 2,
     parameter ORDER = 2,
-    parameter ZERO = 0,
-    parameter OBSERVE = 1
+    parameter ZERO = 0
 ) ();
     localparam KERNELS_LEGAL = KERNELS >= 1 && KERNELS <= 4;
     localparam INTERVAL_LEGAL = INTERVAL_W >= 4 && INTERVAL_W <= 16;
-    localparam PRODUCT = RATIO_MAX * (KERNELS > 1 ? RATIO_MAX : 1) * (KERNELS > 2 ? RATIO_MAX : 1) * (KERNELS > 3 ? RATIO_MAX : 1);
+    localparam PRODUCT =
+        RATIO_MAX * (KERNELS > 1 ? RATIO_MAX : 1) * (KERNELS > 2 ? RATIO_MAX : 1) * (KERNELS > 3 ? RATIO_MAX : 1);
 
     generate
         if (!KERNELS_LEGAL) begin : gen_bad_kernels
@@ -46,7 +47,8 @@ module mil_legal #(
         end
         if (RATIO_MAX < 2 || RATIO_MAX > 64) begin : gen_bad_ratio_max
             ILLEGAL_RATIO_MAX_must_be_2_to_64 u_illegal ();
-        end else if (KERNELS_LEGAL && QUOTA_W >= 8 && QUOTA_W <= 24 && PRODUCT > (1 << QUOTA_W)) begin : gen_narrow_quota_w
+        end else if (KERNELS_LEGAL && QUOTA_W >= 8 && QUOTA_W <= 24 &&
+            PRODUCT > (1 << QUOTA_W)) begin : gen_narrow_quota_w
             ILLEGAL_QUOTA_W_must_hold_RATIO_MAX_to_the_power_of_KERNELS u_illegal ();
         end
         if (QUOTA_W < 8 || QUOTA_W > 24) begin : gen_bad_quota_w
@@ -60,9 +62,6 @@ module mil_legal #(
         end
         if (ZERO < 0 || ZERO > 2) begin : gen_bad_zero
             ILLEGAL_ZERO_must_be_0_to_2 u_illegal ();
-        end
-        if (OBSERVE < 0 || OBSERVE > 1) begin : gen_bad_observe
-            ILLEGAL_OBSERVE_must_be_0_or_1 u_illegal ();
         end
     endgenerate
 endmodule

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of a dynamic limit, of mil_kernel: it is what max in flight / failures a request says, when it is due.
+// Contract of mil_kernel's dynamic limit: when due, the limit is the maximum number of instructions in flight divided
+// by the number of failures per request.
 (* hierconn *) wire \u_div.f_ran ;
 (* hierconn *) wire [$clog2(W+1)-1:0] \u_div.f_left ;
 (* hierconn *) wire [Q_W-1:0] \u_div.f_divisor ;
@@ -14,7 +15,8 @@ integer f_n;
 always @* ran: assert (\u_div.f_ran == f_run);
 always @* begin
     f_step = f_div_left == 0;
-    for (f_n = 0; f_n < W; f_n = f_n + 1) if (f_steps[f_n]) f_step = f_div_left == W - f_n && f_divisor == f_q && f_dividend == f_max;
+    for (f_n = 0; f_n < W; f_n = f_n + 1)
+        if (f_steps[f_n]) f_step = f_div_left == W - f_n && f_divisor == f_q && f_dividend == f_max;
     if (f_run) begin
         mosts:     assert (most == f_most);
         divides:   assert (f_step && (f_div_left == 0 || |f_steps[W-1:0]));

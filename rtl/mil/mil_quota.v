@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quotas of the kernels, and which of those that are able to issue has the greatest; of equal ones the lowest.
+// Stores the quotas of the kernels, and selects the kernel with the greatest quota among those able to issue; if quotas
+// are equal, the lowest kernel.
 `default_nettype none
 `include "mt_reset.vh"
 
 module mil_quota #(
+    // number of kernels on the SM, 1..4
     parameter KERNELS = 2,
+    // quota width, 8..24 bits
     parameter QUOTA_W = 20,
+    // width of a value of 0..SCHEDULERS, 1..3 bits (set by mil)
     parameter ROOM_W = 3
 ) (
     input  wire                       clk,
@@ -19,7 +23,7 @@ module mil_quota #(
     output reg  [KERNELS*QUOTA_W-1:0] quota
 );
     localparam [QUOTA_W-1:0] ONE = 1;
-    wire [KERNELS-1:0] out;  // its quota is used up in this cycle
+    wire [KERNELS-1:0] out;  // the quota is used up in this cycle
     wire               refill = |(live & out);
     genvar k, j;
     generate
@@ -32,10 +36,11 @@ module mil_quota #(
             assign out[k] = start[k] || had <= used;
             always @(posedge clk `MT_OR_RST)
                 if (rst) quota[k*QUOTA_W+:QUOTA_W] <= {QUOTA_W{1'b0}};
-                else if (refill && live[k]) quota[k*QUOTA_W+:QUOTA_W] <= out[k] ? more : total[QUOTA_W] ? {QUOTA_W{1'b1}} : total[QUOTA_W-1:0];
+                else if (refill && live[k]) quota[k*QUOTA_W+:QUOTA_W] <=
+                    out[k] ? more : total[QUOTA_W] ? {QUOTA_W{1'b1}} : total[QUOTA_W-1:0];
                 else quota[k*QUOTA_W+:QUOTA_W] <= out[k] ? {QUOTA_W{1'b0}} : left;
 
-            // the others that are able and go before it
+            // other kernels that are able to issue and have priority over this kernel
             wire [KERNELS-1:0] ahead;
             for (j = 0; j < KERNELS; j = j + 1) begin : gen_other
                 if (j < k) begin : gen_lower

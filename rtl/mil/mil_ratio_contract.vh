@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of a ratio, of mil_kernel: the number nearest to requests / instructions, when it is due.
+// Contract of mil_kernel's ratio: when due, it is requests / instructions, rounded to nearest.
 localparam F_N = INTERVAL_W + 2;
 (* hierconn *) wire \u_div.f_ran ;
 (* hierconn *) wire [$clog2(F_N+1)-1:0] \u_div.f_left ;
@@ -8,7 +8,7 @@ localparam F_N = INTERVAL_W + 2;
 wire [$clog2(F_N+1)-1:0] f_div_left = \u_div.f_left ;
 wire [MINST_W-1:0] f_divisor = \u_div.f_divisor ;
 wire [F_N-1:0] f_dividend = \u_div.f_dividend ;
-// twice the requests, and twice the instructions times the ratio, less and more a half
+// bounds: twice the requests are compared with twice the instructions times the ratio minus and plus one half
 localparam F_W = MINST_W + RATIO_W + INTERVAL_W + 2;
 wire [F_W-1:0] f_requests = {{F_W - 1{1'b0}}, 1'b1} << (INTERVAL_W + 1);
 wire [F_W-1:0] f_n = {{F_W - MINST_W{1'b0}}, f_minst};
@@ -21,12 +21,14 @@ always @* ran: assert (\u_div.f_ran == f_run);
 always @* begin
     f_step = f_div_left == 0;
     for (f_m = 0; f_m < F_N; f_m = f_m + 1)
-        if (f_steps[f_m]) f_step = f_div_left == F_N - f_m && f_divisor == f_minst && f_dividend == (1 << INTERVAL_W) + (f_minst >> 1);
+        if (f_steps[f_m]) f_step = f_div_left == F_N - f_m && f_divisor == f_minst &&
+            f_dividend == (1 << INTERVAL_W) + (f_minst >> 1);
     if (f_run) begin
         ratios:    assert (ratio != 0 && ratio <= RATIO_MAX);
         divides_r: assert (f_step && (f_div_left == 0 || |f_steps[F_N-1:0]));
         new_is:    assert (ratio_new == f_steps[F_N-1]);
         stays:     assert (f_rst || f_start || (f_steps[F_N] && f_minst != 0) || ratio == f_ratio_last);
-        nearest:   assert (!f_steps[F_N] || f_minst == 0 || ((ratio == 1 || f_low <= f_requests) && (ratio == RATIO_MAX || f_requests < f_high)));
+        nearest:   assert (!f_steps[F_N] || f_minst == 0 ||
+                           ((ratio == 1 || f_low <= f_requests) && (ratio == RATIO_MAX || f_requests < f_high)));
     end
 end

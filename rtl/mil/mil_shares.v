@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shares of the kernels: the least common multiple of all ratios, divided by each. One divider; a step after the other:
-//   FIRST   multiple = ratio 0; then for each other ratio r
+// Computes the shares of the kernels: the least common multiple of all ratios, divided by each ratio. There is one
+// divider. The steps are:
+//   FIRST   multiple = ratio 0; the next four steps follow for each other ratio r
 //   MOD     multiple mod r
-//   EUCLID  the greatest common divisor of that and r, by subtraction
+//   EUCLID  greatest common divisor of the remainder and r, by subtraction
 //   DIV     multiple / divisor
-//   TIMES   times r, a bit each cycle: the new multiple
+//   TIMES   the quotient times r, one bit per cycle: the new multiple
 //   SHARE   multiple / ratio, for each kernel
-//   SHOW    all shares at once
-// MOD, EUCLID, DIV, TIMES and SHARE begin with a cycle that loads: `load`.
+//   SHOW    outputs all shares at the same time
+// MOD, EUCLID, DIV, TIMES and SHARE start with a load cycle: `load`.
 `default_nettype none
 `include "mt_reset.vh"
 
 module mil_shares #(
+    // number of kernels on the SM, 1..4
     parameter KERNELS = 2,
+    // quota width, 8..24 bits
     parameter QUOTA_W = 20,
-    // bits of a kernel's number, of a ratio (given by mil)
+    // widths of a kernel number and a ratio (set by mil)
     parameter INDEX_W = 1,
     parameter RATIO_W = 6
 ) (
     input  wire                       clk,
     input  wire                       rst,
-    input  wire                       clear,  // all shares are 1 again
-    input  wire                       start,  // the ratios are new in the next cycle
+    input  wire                       clear,  // reset all shares to 1
+    input  wire                       start,  // the ratios change in the next cycle
     input  wire [KERNELS*RATIO_W-1:0] ratio,
     output wire [KERNELS*QUOTA_W-1:0] share,
     output wire                       busy
@@ -43,14 +46,14 @@ module mil_shares #(
     localparam [BIT_W-1:0] LOWER = 1;
     localparam [QUOTA_W-1:0] ONE = 1;
 
-    (* fsm_encoding = "none" *)  // its bits are those of the netlist too
+    (* fsm_encoding = "none" *)  // keeps the bits of the state in the netlist
     reg  [2:0]                 phase;
     reg                        load;
-    reg  [INDEX_W-1:0]         index;          // of the ratio
+    reg  [INDEX_W-1:0]         index;          // current ratio
     reg  [QUOTA_W-1:0]         multiple;
-    reg  [RATIO_W-1:0]         first, second;   // of Euclid's algorithm
-    reg  [QUOTA_W-1:0]         factor;         // of TIMES
-    reg  [BIT_W-1:0]           place;          // of TIMES: a bit of the ratio
+    reg  [RATIO_W-1:0]         first, second;   // operands of Euclid's algorithm
+    reg  [QUOTA_W-1:0]         factor;         // multiplicand of TIMES
+    reg  [BIT_W-1:0]           place;          // bit of the ratio that TIMES multiplies by
     reg  [KERNELS*QUOTA_W-1:0] next_r, share_r;
     wire [RATIO_W-1:0]         r = ratio[index*RATIO_W+:RATIO_W];
     wire                       equal = second == {RATIO_W{1'b0}} || first == second;
@@ -74,7 +77,7 @@ module mil_shares #(
         .rest    (rest)
     );
 
-    // Whether the phase ends with this cycle, and what comes behind it.
+    // `ends`: the phase ends in this cycle; `follows`: the next phase.
     reg       ends;
     reg [2:0] follows;
     always @* begin
@@ -131,7 +134,8 @@ module mil_shares #(
         else if (ends && phase == SHARE && index != LAST) index <= index + NEXT;
 
         if (phase == FIRST) multiple <= {{QUOTA_W - RATIO_W{1'b0}}, ratio[RATIO_W-1:0]};
-        else if (phase == TIMES) multiple <= load ? {QUOTA_W{1'b0}} : {multiple[QUOTA_W-2:0], 1'b0} + (r[place] ? factor : {QUOTA_W{1'b0}});
+        else if (phase == TIMES) multiple <= load ? {QUOTA_W{1'b0}} :
+            {multiple[QUOTA_W-2:0], 1'b0} + (r[place] ? factor : {QUOTA_W{1'b0}});
 
         if (phase == EUCLID) begin
             if (load) first <= r;
@@ -142,7 +146,8 @@ module mil_shares #(
 
         if (phase == DIV && last) factor <= quotient;
         place <= load ? TOP : place - LOWER;
-        for (k = 0; k < KERNELS; k = k + 1) if (phase == SHARE && ends && index == k[INDEX_W-1:0]) next_r[k*QUOTA_W+:QUOTA_W] <= quotient;
+        for (k = 0; k < KERNELS; k = k + 1)
+            if (phase == SHARE && ends && index == k[INDEX_W-1:0]) next_r[k*QUOTA_W+:QUOTA_W] <= quotient;
     end
 
     always @(posedge clk `MT_OR_RST)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mil_shares: when shares are shown, share * ratio is the same for all kernels, and the shares have no common divisor. F_M(i) is the least common
-// multiple of the ratios below i, worked out beside it by trial. A common divisor of shares would divide a ratio.
+// Contract of mil_shares: when shares are output, share * ratio is equal for all kernels, and the shares have no common
+// divisor. F_M(i) is the least common multiple of the ratios below i, computed by trial. A common divisor of the shares
+// would divide a ratio.
 localparam F_W = QUOTA_W + RATIO_W;
 localparam [INDEX_W:0] F_K = KERNELS;
-localparam [QUOTA_W-1:0] F_D = 1 << RATIO_W;  // above all divisors of a ratio
+localparam [QUOTA_W-1:0] F_D = 1 << RATIO_W;  // greater than any divisor of a ratio
 localparam [QUOTA_W-1:0] F_TWO = 2;
-// The greatest common divisor of a number and a ratio, by trial.
+// Returns the greatest common divisor of a number and a ratio, found by trial.
 function [RATIO_W-1:0] f_gcd(input [QUOTA_W-1:0] a, input [RATIO_W-1:0] b);
     reg [QUOTA_W-1:0] d, wide;
     begin
@@ -14,7 +15,7 @@ function [RATIO_W-1:0] f_gcd(input [QUOTA_W-1:0] a, input [RATIO_W-1:0] b);
         for (d = F_TWO; d < F_D; d = d + ONE) if (a % d == 0 && wide % d == 0) f_gcd = d[RATIO_W-1:0];
     end
 endfunction
-// a / divisor * b
+// Returns a / divisor * b.
 function [QUOTA_W-1:0] f_over(input [QUOTA_W-1:0] a, input [RATIO_W-1:0] b, input [RATIO_W-1:0] divisor);
     reg [QUOTA_W-1:0] d;
     begin
@@ -24,7 +25,7 @@ function [QUOTA_W-1:0] f_over(input [QUOTA_W-1:0] a, input [RATIO_W-1:0] b, inpu
     end
 endfunction
 wire [(KERNELS+1)*QUOTA_W-1:0] f_m;  // F_M(i + 1)
-wire [KERNELS*RATIO_W-1:0]     f_g;  // of F_M(i) and ratio i
+wire [KERNELS*RATIO_W-1:0]     f_g;  // gcd of F_M(i) and ratio i
 genvar f_i;
 generate
     assign f_m[0+:QUOTA_W] = {{QUOTA_W - RATIO_W{1'b0}}, ratio[RATIO_W-1:0]};
@@ -32,7 +33,8 @@ generate
     assign f_g[0+:RATIO_W] = 1;
     for (f_i = 1; f_i < KERNELS; f_i = f_i + 1) begin : gen_f_multiple
         assign f_g[f_i*RATIO_W+:RATIO_W] = f_gcd(f_m[(f_i-1)*QUOTA_W+:QUOTA_W], ratio[f_i*RATIO_W+:RATIO_W]);
-        assign f_m[f_i*QUOTA_W+:QUOTA_W] = f_over(f_m[(f_i-1)*QUOTA_W+:QUOTA_W], ratio[f_i*RATIO_W+:RATIO_W], f_g[f_i*RATIO_W+:RATIO_W]);
+        assign f_m[f_i*QUOTA_W+:QUOTA_W] =
+            f_over(f_m[(f_i-1)*QUOTA_W+:QUOTA_W], ratio[f_i*RATIO_W+:RATIO_W], f_g[f_i*RATIO_W+:RATIO_W]);
     end
 endgenerate
 wire [QUOTA_W-1:0] f_all = f_m[(KERNELS-1)*QUOTA_W+:QUOTA_W];
@@ -53,7 +55,7 @@ reg                        f_run, f_changes, f_showed, f_cleared;
 reg [KERNELS*RATIO_W-1:0]  f_ratio;
 reg [KERNELS*QUOTA_W-1:0]  f_next, f_share;
 wire [F_W-1:0]             f_partial = {{RATIO_W{1'b0}}, factor} * ({{QUOTA_W{1'b0}}, r} >> (place + 1));
-wire f_ran = f_run;  // a wire with `hierconn` to a register would lose its initial value
+wire f_ran = f_run;  // a wire, because `hierconn` to a register would drop its initial value
 initial f_run = 1'b0;
 always @(posedge clk) begin
     f_run     <= f_run || rst;
@@ -65,7 +67,7 @@ always @(posedge clk) begin
     f_share   <= share;
 end
 
-// Whether the shares so far, and all shares, match the ratios; whether the shares have a common divisor; whether a ratio is 0.
+// The shares computed so far match the ratios; all shares match; the shares have a common divisor; a ratio is 0.
 reg f_made, f_same, f_common, f_all_of, f_none, f_zero;
 reg [QUOTA_W-1:0] f_d;
 integer f_n;
@@ -75,8 +77,11 @@ always @* begin
     f_none = 1'b0;
     f_zero = 1'b0;
     for (f_n = 0; f_n < KERNELS; f_n = f_n + 1) begin
-        f_same = f_same & {{RATIO_W{1'b0}}, next_r[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all};
-        f_made = f_made & (f_n >= index || {{RATIO_W{1'b0}}, next_r[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all});
+        f_same = f_same &
+            {{RATIO_W{1'b0}}, next_r[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all};
+        f_made = f_made &
+            (f_n >= index ||
+            {{RATIO_W{1'b0}}, next_r[f_n*QUOTA_W+:QUOTA_W]} * ratio[f_n*RATIO_W+:RATIO_W] == {{RATIO_W{1'b0}}, f_all});
         f_none = f_none | ratio[f_n*RATIO_W+:RATIO_W] == 0;
         f_zero = f_zero | share[f_n*QUOTA_W+:QUOTA_W] == 0;
     end
@@ -98,10 +103,16 @@ always @* begin
         index_1: assert (phase < MOD || phase > TIMES || (index != 0 && {1'b0, index} < F_K));
         index_2: assert (phase != SHARE || {1'b0, index} < F_K);
         mod:     assert (phase != MOD || (multiple == f_multiple && (load || (f_runs && f_of_r))));
-        euclid:  assert (phase != EUCLID || (multiple == f_multiple && (load ? !f_runs && f_of_r : f_gcd(first, second) == f_divisor || (second == 0 && first == f_divisor))));
+        euclid:  assert (phase != EUCLID ||
+                         (multiple == f_multiple &&
+                         (load ? !f_runs && f_of_r :
+                         f_gcd(first, second) == f_divisor || (second == 0 && first == f_divisor))));
         euclids: assert (phase != EUCLID || load || first != 0);
-        div:     assert (phase != DIV || (multiple == f_multiple && first == f_divisor && (load || (f_runs && f_of_first))));
-        times:   assert (phase != TIMES || (factor == f_over(f_multiple, 1, f_divisor) && (load || (place < RATIO_W && {{RATIO_W{1'b0}}, multiple} == f_partial))));
+        div:     assert (phase != DIV ||
+                         (multiple == f_multiple && first == f_divisor && (load || (f_runs && f_of_first))));
+        times:   assert (phase != TIMES ||
+                         (factor == f_over(f_multiple, 1, f_divisor) &&
+                         (load || (place < RATIO_W && {{RATIO_W{1'b0}}, multiple} == f_partial))));
         shares:  assert (phase != SHARE || (multiple == f_all && f_made && (load || (f_runs && f_of_r))));
         same:    assert (phase != SHOW || f_same);
         coprime: assert (phase != SHOW || !f_common);

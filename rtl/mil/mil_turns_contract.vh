@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of the turns, of mil: the kernel nearest behind the one that issued last goes.
+// Contract of mil's round robin: the first kernel able to issue after the kernel that issued last is selected.
 reg f_behind;
 integer f_b;
 always @* begin

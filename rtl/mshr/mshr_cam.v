@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block addresses and comparators of an MSHR block. Bit b of all addresses is one column tag[b*N +: N]: simulators then compare all
-// entries with a few wide operations; the gates are those of N comparators. Each entry has an enable, which synthesis turns into a clock gate or
-// flip-flops with an enable; Verilator alone gets the store in columns too.
+// Stores and compares the block addresses of an MSHR block: one tag and one comparator per entry. Each entry has an
+// enable, which synthesis turns into a clock gate or enable flip-flops.
 `default_nettype none
 
 module mshr_cam #(
-    // entries
+    // number of entries
     parameter N = 128,
-    // bits of a block address
+    // block address width
     parameter ADDR_W = 25,
-    // 1: the comparator of an entry that cannot match sees zeros (an AND a bit; docs/results/silicon.md says what it costs)
+    // 1: the inputs of a comparator are 0 if its entry cannot match (one AND per bit; cost: docs/results/silicon.md)
     parameter GATE = 1
 ) (
     input  wire              clk,
     input  wire [N-1:0]      matchable,
-    input  wire [N-1:0]      awake,      // GATE=1: as matchable, or more; a flip-flop of its own, for each half of the address one
-    input  wire [N-1:0]      asleep,     // GATE=1: not that
+    input  wire [N-1:0]      awake,      // GATE=1: superset of `matchable`, for the odd address bits
+    input  wire [N-1:0]      asleep,     // GATE=1: complement of `awake`, for the even address bits
     input  wire [ADDR_W-1:0] sought,
-    output wire [N-1:0]      match,      // matchable and equal to sought
-    input  wire [N-1:0]      store,      // entries that store addr at the edge
+    output wire [N-1:0]      match,      // matchable and equal to the sought address
+    input  wire [N-1:0]      store,      // entries that store the address at the clock edge
     input  wire [ADDR_W-1:0] addr
 );
-    reg [N*ADDR_W-1:0] tag;
-    reg [N-1:0]        differ;
-    integer            b;
+    // bits of an odd and of an even number; with GATE=1 each half of a comparator has its own gate
+    localparam [63:0] ODD = {32{2'b10}};
+    wire [ADDR_W-1:0] sought_odd = sought & ODD[ADDR_W-1:0];
+    wire [ADDR_W-1:0] sought_even = sought & ~ODD[ADDR_W-1:0];
 
-    always @* begin
-        differ = {N{1'b0}};
-        for (b = 0; b < ADDR_W; b = b + 1)
-            differ = differ | (tag[b*N+:N] ^ ({N{sought[b]}} & (GATE == 0 ? {N{1'b1}} : b[0] ? awake : ~asleep)));
-    end
-    assign match = matchable & ~differ;
-
-`ifdef VERILATOR
-    integer c;
-    always @(posedge clk)
-        for (c = 0; c < ADDR_W; c = c + 1) tag[c*N+:N] <= (tag[c*N+:N] & ~store) | (store & {N{addr[c]}});
-`else
-    integer c, e;
-    always @(posedge clk)
-        for (c = 0; c < ADDR_W; c = c + 1)
-            for (e = 0; e < N; e = e + 1) if (store[e]) tag[c*N+e] <= addr[c];
-`endif
+    genvar e;
+    generate
+        for (e = 0; e < N; e = e + 1) begin : gen_entry
+            reg  [ADDR_W-1:0] tag;
+            wire [ADDR_W-1:0] compared = GATE == 0 ? sought
+                : (sought_odd & {ADDR_W{awake[e]}}) | (sought_even & ~{ADDR_W{asleep[e]}});
+            assign match[e] = matchable[e] && tag == compared;
+            always @(posedge clk) if (store[e]) tag <= addr;
+        end
+    endgenerate
 
 `ifdef FORMAL
-    // an entry that the solver chooses, and the address that it stored last
+    // an entry chosen by the solver, and the address that it stored last
     (* anyconst *) reg [31:0] f_entry;
     wire    [N-1:0]      f_at = {{(N - 1) {1'b0}}, 1'b1} << f_entry;
+    wire    [N*ADDR_W-1:0] f_tags;  // all tags, also for the contracts of users
+    genvar               f_e;
+    generate
+        for (f_e = 0; f_e < N; f_e = f_e + 1) begin : gen_f_tag
+            assign f_tags[f_e*ADDR_W+:ADDR_W] = gen_entry[f_e].tag;
+        end
+    endgenerate
     reg                  f_known;
     reg     [ADDR_W-1:0] f_stored, f_tag;
-    integer              f_b;
+    integer              f_i;
     initial f_known = 1'b0;
     always @(posedge clk)
         if (|(store & f_at)) begin
@@ -57,7 +57,8 @@ module mshr_cam #(
             f_stored <= addr;
         end
     always @* begin
-        for (f_b = 0; f_b < ADDR_W; f_b = f_b + 1) f_tag[f_b] = |(tag[f_b*N+:N] & f_at);
+        f_tag = {ADDR_W{1'b0}};
+        for (f_i = 0; f_i < N; f_i = f_i + 1) f_tag = f_tag | (f_tags[f_i*ADDR_W+:ADDR_W] & {ADDR_W{f_at[f_i]}});
         r_entry:  assume (f_entry < N);
         r_awake:  `RULE_mshr_cam (GATE == 0 || !f_known || (matchable & (~awake | asleep)) == 0);
         a_stored: assert (!f_known || f_tag == f_stored);

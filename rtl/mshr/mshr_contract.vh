@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ports of dl_mshr and static_mshr promise (docs/understand/dl_mshr.md), told by a monitor that sees the ports alone. The module that
-// includes this gives F_SETS, F_RESERVED (sets 0.. that may only be heads), F_LINKS (1: sets are linked), F_WALK (1: the tail is
-// walked to), F_SPLIT (1: the others may only be attached), LOOKUP, SET_W, CNT_W, SLOT_W.
-// One rule is asked of the user: with LOOKUP=2 he looks an address up before he asks. A wrong RET must lead to the error that the contract names, and
-// to nothing else.
+// What the ports of the MSHRs guarantee (docs/understand/dl_mshr.md), checked by a monitor that sees only the ports.
+// The including module defines F_SETS, F_HEADS (number of sets that can be heads), F_RESERVED (number of sets, from
+// set 0, that can only be heads), F_LINKS (1: sets are linked), F_WALK (1: the tail is found by a walk), F_SPLIT (1:
+// the other sets can only be attached), F_LOOKS (1: the address is looked up before the request), SET_W, CNT_W and
+// SLOT_W, and drives f_look, f_look_addr and f_req_addr. The user must follow one rule: if F_LOOKS=1, it looks an
+// address up before it makes the request. A wrong RET must raise the documented error and have no other effect.
 //
-// The solver chooses a block, f_x, and a place in the order of arrival: f_kset full sets and f_kslot slots before it. The monitor
-// follows the live super-entry of the block, the one under drain, and the request at that place in each.
-localparam F_DATA_W = PAYLOAD_W + 1 + ID_W + OFF_W;  // without payload the bit of its port is cut off
+// The solver chooses a block, f_x, and a position in the order of arrival: after f_kset full sets and f_kslot slots.
+// The monitor tracks the live super-entry of the block, the one under drain, and the request at that position in each.
+localparam F_DATA_W = PAYLOAD_W + 1 + ID_W + OFF_W;  // if PAYLOAD_W=0, the one-bit payload port is left out
 localparam F_NUM_W = $clog2(F_SETS * SLOTS);
 localparam [SET_W:0]   F_SETS_N = F_SETS;
 localparam FILL_W = $clog2(SLOTS + 1);
@@ -18,19 +19,20 @@ localparam [FILL_W-1:0] F_ONE = 1;
 (* anyconst *) reg [CNT_W-1:0]  f_kset;
 (* anyconst *) reg [FILL_W-1:0] f_kslot;
 
-reg                f_run;    // after a first reset
-reg  [F_SETS-1:0]  f_heads;  // heads that can be returned
-reg                f_busy;   // a drain goes on
+reg                f_run;    // reset has been applied
+reg  [F_SETS-1:0]  f_heads;  // heads whose fetch is in flight
+reg                f_busy;   // a drain is in progress
 reg                f_err;
-// the live super-entry of block f_x: its head, full sets before its tail, requests in the tail; the chosen request
+// the live super-entry of block f_x: its head, the number of full sets before its tail and of requests in the tail, and
+// the chosen request
 reg                f_live;
 reg  [SET_W-1:0]   f_head;
 reg  [CNT_W-1:0]   f_set;
 reg  [FILL_W-1:0]  f_fill;
 reg  [F_DATA_W-1:0] f_word;
-reg  [F_NUM_W-1:0] f_num;    // the slot that it was put into
-reg  [CNT_W-1:0]   f_way;    // links that the walk for it has gone
-// its super-entry under drain: what it had, and the place of the next response
+reg  [F_NUM_W-1:0] f_num;    // slot number of the chosen request
+reg  [CNT_W-1:0]   f_way;    // number of links that the walk has followed for the request
+// the block's super-entry under drain: its contents, and the position of the next response
 reg                f_drain;
 reg  [CNT_W-1:0]   f_dset, f_end_set;
 reg  [FILL_W-1:0]  f_dslot, f_end_fill;
@@ -38,13 +40,13 @@ reg  [F_DATA_W-1:0] f_dword;
 reg  [F_NUM_W-1:0] f_dnum;
 reg  [SET_W-1:0]   f_dhead;
 
-// The address of the request.
+// Address of the request.
 reg  [ADDR_W-1:0]   f_looked;
 reg                 f_looked_up;
-wire [ADDR_W-1:0]   f_addr = LOOKUP == 2 ? f_looked : req_addr;
+wire [ADDR_W-1:0]   f_addr = F_LOOKS != 0 ? f_looked : f_req_addr;
 always @(posedge clk) begin
-    if (look) f_looked <= look_addr;
-    f_looked_up <= (f_looked_up || look) && !rst;
+    if (f_look) f_looked <= f_look_addr;
+    f_looked_up <= (f_looked_up || f_look) && !rst;
 end
 
 wire                f_here = f_addr == f_x;
@@ -55,7 +57,7 @@ wire                f_ret_good = f_ret && {1'b0, ret_head} < F_SETS_N && f_heads
 wire                f_ret_x = f_ret_good && f_live && ret_head == f_head;
 wire                f_rsp = rsp_valid && rsp_ready;
 wire [F_DATA_W-1:0] f_out = {rsp_payload, rsp_write, rsp_id, rsp_off};
-// where a request to f_x goes, and what the super-entry has after it
+// destination of a request for f_x, and contents of the super-entry after that request
 wire [CNT_W-1:0]    f_to_set = !f_live ? {CNT_W{1'b0}} : f_full ? f_set + 1'b1 : f_set;
 wire [FILL_W-1:0]   f_to_slot = (!f_live || f_full) ? {FILL_W{1'b0}} : f_fill;
 wire [CNT_W-1:0]    f_set_next = f_req ? f_to_set : f_set;
@@ -78,7 +80,8 @@ always @(posedge clk) begin
     f_fill <= f_fill_next;
     f_word <= f_word_next;
     f_num  <= f_num_next;
-    f_way  <= (req_valid && f_here && f_live && !req_ready && !f_ret_x) ? (f_way < f_set ? f_way + 1'b1 : f_way) : {CNT_W{1'b0}};
+    f_way  <= (req_valid && f_here && f_live && !req_ready && !f_ret_x) ? (f_way < f_set ? f_way + 1'b1 : f_way) :
+        {CNT_W{1'b0}};
 
     f_drain <= (f_drain && !(f_rsp && rsp_last)) || f_ret_x;
     if (f_rsp) begin
@@ -107,7 +110,7 @@ always @(posedge clk) begin
     end
 end
 
-// The response of the cycle before, if it was not taken.
+// The response of the previous cycle, if it was not accepted.
 reg                f_kept;
 reg [F_DATA_W+F_NUM_W+ADDR_W:0] f_kept_out;
 wire [F_DATA_W+F_NUM_W+ADDR_W:0] f_shown = {rsp_last, f_out, rsp_slot, rsp_addr};
@@ -116,12 +119,12 @@ always @(posedge clk) begin
     f_kept_out <= f_shown;
 end
 
-// Free sets as st_state shows them, their numbers, and the lowest of each pool.
+// Free sets according to st_state, their numbers, and the lowest free set of each pool.
 reg  [F_SETS-1:0] f_free;
 reg  [CNT_W-1:0]  f_free_heads, f_free_shared;
 reg               f_any_head, f_any_shared;
 reg  [SET_W-1:0]  f_first;
-reg               f_misplaced;  // a reserved set in S6..S10, or a set that may only be attached in S1..S5
+reg               f_misplaced;  // a reserved set is in S6..S10, or an attach-only set in S1..S5
 integer           f_i;
 always @* begin
     f_free_heads        = {CNT_W{1'b0}};
@@ -151,16 +154,17 @@ end
 wire       f_room = f_any_head || (f_any_shared && F_SPLIT == 0);
 wire       f_walks = F_WALK != 0 && f_live && f_way < f_set;
 wire       f_takes = !f_live ? f_room : !f_walks && (!f_full || (F_LINKS != 0 && f_any_shared));
-wire [1:0] f_refuse = f_takes ? `MSHR_REFUSE_NONE : !f_live ? `MSHR_REFUSE_ENTRY_FULL : f_walks ? `MSHR_REFUSE_WALK : `MSHR_REFUSE_MERGE_FULL;
+wire [1:0] f_refuse = f_takes ? `MSHR_REFUSE_NONE : !f_live ? `MSHR_REFUSE_ENTRY_FULL : f_walks ? `MSHR_REFUSE_WALK :
+    `MSHR_REFUSE_MERGE_FULL;
 
 always @* begin
     if (!f_run) r_reset: assume (rst);
-    r_looked: assume (LOOKUP != 2 || !req_valid || f_looked_up);
+    r_looked: assume (F_LOOKS == 0 || !req_valid || f_looked_up);
     if (f_run) begin
         p_err: assert (err == (f_err ? `MSHR_ERR_RETURN : `MSHR_OK));
         p_stopped: assert (!f_err || !(req_ready || ret_ready || rsp_valid) && req_refuse == `MSHR_REFUSE_NONE);
         if (!f_err) begin
-            // a RET that names a set that is not there shows on no set
+            // a RET that names a nonexistent set changes no set
             p_free_heads:  assert (st_free_heads == f_free_heads);
             p_free_shared: assert (st_free_shared == f_free_shared);
             p_reserved:    assert (!f_misplaced);

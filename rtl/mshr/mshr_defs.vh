@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes shared by the MSHR blocks. Same values as cmodel/mshr/mshr_ports.h.
+// Defines the codes that the MSHR blocks share, as cmodel/mshr/mshr_ports.h does.
 `ifndef MSHR_DEFS_VH
 `define MSHR_DEFS_VH
 `define MSHR_REFUSE_NONE       2'd0

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drain engine of an MSHR block: accepts RET, then reads one slot a cycle, from the head's slot 0 along the links, and responds.
-// It holds no sets: for the current set (`cur`) the block supplies the number of used slots, the link bit and the next set.
-// The read of a slot is issued in the cycle before its response: in the cycle of RET, or of the previous response.
+// Drain engine of an MSHR block: accepts RET, then reads one slot per cycle, from slot 0 of the head along the links,
+// and sends the responses. The engine stores no set state: for the current set (`cur`), the block supplies the number
+// of used slots, the link bit and the next set. A slot is read in the cycle before its response: in the cycle of RET,
+// or of the previous response.
 `default_nettype none
 `include "mt_reset.vh"
 
 module mshr_drain #(
-    // bits of a set number
+    // set number width
     parameter SET_W = 7,
-    // bits of a slot number; as many low bits of a fill count distinguish 1..SLOTS
+    // slot number width; as many low bits of a fill count distinguish 1..SLOTS
     parameter SLOT_W = 1
 ) (
     input  wire              clk,
@@ -18,30 +19,30 @@ module mshr_drain #(
     input  wire              ret_valid,
     output wire              ret_ready,
     input  wire [SET_W-1:0]  ret_head,
-    input  wire              ret_known,   // ret_head is a returnable head
+    input  wire              ret_known,   // ret_head is a head whose fetch is in flight
     // responses
     output wire              rsp_valid,
     input  wire              rsp_ready,
     output wire              rsp_last,
     // the set under drain
     output reg               active,
-    output reg  [SET_W-1:0]  cur,         // meaningless while not active
-    input  wire [SLOT_W-1:0] cur_slots,   // low bits of how many requests it has
+    output reg  [SET_W-1:0]  cur,         // valid while active
+    input  wire [SLOT_W-1:0] cur_slots,   // low bits of the number of requests in `cur`
     input  wire              cur_linked,
     input  wire [SET_W-1:0]  cur_next,
     output wire              to_head,     // after this edge `cur` is ret_head
-    output wire              to_next,     // or cur_next
-    output wire              set_done,    // its last slot leaves
+    output wire              to_next,     // after this edge `cur` is cur_next
+    output wire              set_done,    // the last slot of `cur` leaves
     output wire              all_done,    // the last slot of the super-entry leaves
-    // read of the slot that answers next
+    // read of the next response's slot
     output wire              slot_re,
     output wire [SET_W-1:0]  slot_rset,
     output wire [SLOT_W-1:0] slot_rslot,
-    output wire [SLOT_W-1:0] slot         // of `cur`, that answers
+    output wire [SLOT_W-1:0] slot         // slot of `cur` for the current response
 );
     localparam [SLOT_W-1:0] ONE = 1;
 
-    reg  [SLOT_W-1:0] upto;  // slots of `cur` up to the one that answers, low bits
+    reg  [SLOT_W-1:0] upto;  // low bits of the number of slots of `cur` up to the current response
     wire              end_of_set = cur_slots == upto;
     wire              taken = rsp_valid && rsp_ready;
     wire              more = taken && !rsp_last;
@@ -54,7 +55,8 @@ module mshr_drain #(
     assign all_done  = taken && rsp_last;
     assign ret_ready = !stop && (!active || all_done);
 
-    // Where the drain stands after this edge. While there is none, and after the last slot, it looks at ret_head, started or not.
+    // Drain position after this edge. While idle, and after the last slot, it points to ret_head, even if no drain
+    // starts.
     wire              moves = !active || (rsp_ready && !stop);
     wire [SET_W-1:0]  to_set = (!active || rsp_last) ? ret_head : end_of_set ? cur_next : cur;
     wire [SLOT_W-1:0] to_slot = (!active || end_of_set) ? {SLOT_W{1'b0}} : upto;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mshr_drain. It asks nothing but a first reset; what the block must show it is part of the contract of the block.
-reg              f_run;  // after a first reset
+// Contract of mshr_drain. It assumes only an initial reset; what the environment must guarantee is part of the block's
+// contract.
+reg              f_run;  // reset has been applied
 reg              f_idle_before, f_waits, f_more, f_end, f_start;
 reg [SET_W-1:0]  f_cur, f_next, f_head, f_read_set;
 reg [SLOT_W-1:0] f_slot, f_read_slot;
@@ -30,12 +31,14 @@ always @* begin
         a_valid: assert (rsp_valid == (active && !stop));
         a_last:  assert (all_done == (set_done && !cur_linked) && all_done == (rsp_valid && rsp_ready && rsp_last));
         a_end:   assert (set_done == (rsp_valid && rsp_ready && cur_slots == slot + ONE));
-        // where it stands: as before, if the response was not taken; else on the next slot, or the first of the next set, or of the head
+        // position: unchanged if the response was not accepted; else the next slot, the first slot of the next set, or
+        // the first slot of the head
         a_stays: assert (!f_waits || (active && cur == f_cur && slot == f_slot));
-        a_next:  assert (!f_more || (active && (f_end ? cur == f_next && slot == 0 : cur == f_cur && slot == f_slot + 1'b1)));
+        a_next:  assert (!f_more ||
+                         (active && (f_end ? cur == f_next && slot == 0 : cur == f_cur && slot == f_slot + 1'b1)));
         a_start: assert (!f_start || (active && cur == f_head && slot == 0));
         a_idle:  assert (!active || !f_idle_before || f_start);
-        // the slot that answers has been read
+        // the slot of the current response has been read
         a_read:  assert (!active || (f_read_set == cur && f_read_slot == slot));
         c_next:  cover (f_more && f_end && rsp_valid && rsp_last);
         c_chain: cover (f_start && f_idle_before && active && f_cur != cur);

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mshr_fill, by a set that the solver chooses: one bit of f_at. f_count: requests in it, except one that `taken` tells of.
-// fill: how many requests each set holds, in columns.
+// Contract of mshr_fill for one set chosen by the solver, f_at. f_count: the number of its requests, without a
+// request that `taken` reports.
+// fill: number of requests in each set s, fill[s*FILL_W +: FILL_W].
 localparam FILL_W = $clog2(SLOTS + 1);
 wire [N*FILL_W-1:0] fill;
+genvar f_s;
 generate
-    if (FILL_W > SLOT_W) begin : gen_f_full
-        assign fill = {is_full, low & {SLOT_W{used}}};
-    end else begin : gen_f_low
-        assign fill = low & {SLOT_W{used}};
+    for (f_s = 0; f_s < N; f_s = f_s + 1) begin : gen_f_fill
+        wire [SLOT_W-1:0] low_used = fill_low[f_s*SLOT_W+:SLOT_W] & {SLOT_W{used[f_s]}};
+        if (FILL_W > SLOT_W) begin : gen_f_full
+            assign fill[f_s*FILL_W+:FILL_W] = {is_full[f_s], low_used};
+        end else begin : gen_f_low
+            assign fill[f_s*FILL_W+:FILL_W] = low_used;
+        end
     end
 endgenerate
 (* anyconst *) reg [N-1:0] f_at;
-reg              f_run;  // after a first reset
+reg              f_run;  // reset has been applied
 reg [FILL_W-1:0] f_count, f_fill;
-reg [N-1:0]      f_begun;  // sets that could be taken at the edge before
+reg [N-1:0]      f_begun;  // sets that could be allocated at the previous edge
 wire [FILL_W-1:0] f_now = |(taken & f_at) ? {{(FILL_W - 1) {1'b0}}, 1'b1} : f_count;
 reg [SLOT_W-1:0] f_low;
-integer          f_b;
+integer          f_i;
 
 initial f_run = 1'b0;
 always @(posedge clk) begin
@@ -29,8 +34,12 @@ always @(posedge clk) begin
 end
 
 always @* begin
-    for (f_b = 0; f_b < FILL_W; f_b = f_b + 1) f_fill[f_b] = |(fill[f_b*N+:N] & f_at);
-    for (f_b = 0; f_b < SLOT_W; f_b = f_b + 1) f_low[f_b] = |(low[f_b*N+:N] & f_at);
+    f_fill = {FILL_W{1'b0}};
+    f_low  = {SLOT_W{1'b0}};
+    for (f_i = 0; f_i < N; f_i = f_i + 1) begin
+        f_fill = f_fill | (fill[f_i*FILL_W+:FILL_W] & {FILL_W{f_at[f_i]}});
+        f_low  = f_low | (fill_low[f_i*SLOT_W+:SLOT_W] & {SLOT_W{f_at[f_i]}});
+    end
     r_set: assume (f_at != 0 && (f_at & (f_at - 1'b1)) == 0);
     if (!f_run) r_reset: `RULE_mshr_fill (rst);
     if (f_run) begin

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of an MSHR block with a lookup of two cycles: sets that hold an address, its comparator, and how many requests are in the last
-// set of their super-entry. In the first cycle look_addr is compared, and what was found goes into the lookup register; in the second
-// the request is judged from that register alone. The register stays true while it is kept: it follows the requests for its address, and
-// RET. `used` is the only other state: an entry can match if it is used and not under drain.
+// Manages the entries of an MSHR block with a two-cycle lookup: sets with an address, a comparator, and the number of
+// requests in the last set of the super-entry. In the first cycle, look_addr is compared, and the result enters the
+// lookup register. In the second cycle, the request is classified from that register alone. While the register is held,
+// it follows later requests for its address, and RET. An entry can match if it is used and not under drain.
 `default_nettype none
 `include "mt_reset.vh"
 
 module mshr_heads #(
-    // entries
+    // number of entries
     parameter N = 52,
-    // slots of a set, 1..64
+    // number of slots per set, 1..64
     parameter SLOTS = 4,
-    // bits of a block address
+    // block address width
     parameter ADDR_W = 25,
-    // bits of an entry's number, a set's number, a slot's number
+    // widths of an entry number, a set number and a slot number
     parameter W = 6,
     parameter SET_W = 6,
     parameter SLOT_W = 2
@@ -23,45 +23,44 @@ module mshr_heads #(
     // first cycle
     input  wire                look,
     input  wire [ADDR_W-1:0]   look_addr,
-    // second cycle: the address that was looked up last, and its entry
+    // second cycle: address of the last lookup, and its entry
     output reg  [ADDR_W-1:0]   addr,
     output wire                hit,
-    output reg  [W-1:0]        id,          // meaningless without hit
-    output reg  [SLOT_W-1:0]   low,         // low bits of how many requests its last set has
-    output wire                full,        // as many as it can
-    // the request
+    output reg  [W-1:0]        id,          // valid if hit
+    output reg  [SLOT_W-1:0]   fill_low,    // low bits of the number of requests in that entry's last set
+    output wire                full,        // that entry's last set is full
+    // request
     output wire                any_free,
     output wire [W-1:0]        free_id,
-    input  wire                take,        // it gets the free entry
-    input  wire                add,         // it goes into the last set
-    input  wire                link,        // or into a new last set
+    input  wire                take,        // allocate the free entry
+    input  wire                add,         // add the request to the last set
+    input  wire                link,        // attach a new last set
     // RET and drain
     input  wire [SET_W-1:0]    ret_head,
-    output wire                ret_known,   // ret_head is a returnable entry
-    output wire                ret_hit,     // that of the request
-    input  wire                to_head,     // after this edge ret_head is under drain, if any is
-    input  wire                draining,    // the entry `gone` is under drain, and not released
-    output reg  [W-1:0]        gone,
-    output reg  [SLOT_W-1:0]   gone_low,    // of that under drain
-    input  wire                release_it,  // `gone` becomes free
-    // for those who observe
-    output reg  [N-1:0]        used,
-    output wire [N-1:0]        taken,       // one-hot: this one is taken
-    output reg  [N*SLOT_W-1:0] lows
+    output wire                ret_known,   // ret_head is an entry whose fetch is in flight
+    output wire                ret_hit,     // ret_head is the entry of the request
+    input  wire                to_head,     // ret_head is under drain after this edge, if any entry is
+    input  wire                draining,    // an entry is under drain and not yet free
+    output reg  [SLOT_W-1:0]   drain_fill,  // low bits of the number of requests in the last set under drain
+    input  wire                release_it   // free the entry under drain
 );
     localparam [N-1:0] ENTRY0 = 1;
     localparam [SLOT_W-1:0] ONE = 1;
     localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
 
-    wire [N-1:0]      at_gone = ENTRY0 << gone;
+    reg  [N-1:0]      used;
+    reg  [W-1:0]      drain_head;  // the entry under drain, if any is
+    wire [N-1:0]      at_drain = ENTRY0 << drain_head;
     wire [N-1:0]      at_ret = ENTRY0 << ret_head;
-    wire [N-1:0]      matchable = used & ~(at_gone & {N{draining}});
+    wire [N-1:0]      matchable = used & ~(at_drain & {N{draining}});
     wire [N-1:0]      match, free;
+    wire [N-1:0]      taken;  // one-hot: the entry allocated in this cycle
     wire [W-1:0]      match_id;
-    wire [SLOT_W-1:0] match_low, ret_low;
+    wire [SLOT_W-1:0] match_fill_low, ret_fill_low;
+    wire [N*SLOT_W-1:0] fill_lows;  // fill_low of entry e: fill_lows[e*SLOT_W +: SLOT_W]
     reg               held_hit;
 
-    // ---- first cycle. The free entry stores the address before it is taken: until then it means nothing.
+    // ---- first cycle. The free entry stores the address before it is allocated; until then it is don't-care.
     mshr_cam #(
         .N     (N),
         .ADDR_W(ADDR_W),
@@ -86,25 +85,25 @@ module mshr_heads #(
     mt_onehot_mux #(
         .N(N),
         .W(SLOT_W)
-    ) u_match_low (
-        .sel (match),
-        .cols(lows),
-        .word(match_low)
+    ) u_match_fill_low (
+        .sel  (match),
+        .words(fill_lows),
+        .word (match_fill_low)
     );
 
     // ---- second cycle
-    wire [SLOT_W-1:0] next_low = (SLOTS == 1 || !hit || link) ? ONE : add ? low + ONE : low;
+    wire [SLOT_W-1:0] fill_low_next = (SLOTS == 1 || !hit || link) ? ONE : add ? fill_low + ONE : fill_low;
     wire              taken_here = take || add || link;
-    // What was found does not know of the request of this cycle: if both are for one address, the register does.
+    // A lookup does not see the request of the same cycle: if both have the same address, the register is held.
     wire              keep = !look || (taken_here && look_addr == addr);
 
-    assign hit  = held_hit && !(draining && id == gone);
-    assign full = low == FULL;
+    assign hit  = held_hit && !(draining && id == drain_head);
+    assign full = fill_low == FULL;
 
     always @(posedge clk) begin
         if (look) addr <= look_addr;
         id       <= keep ? (hit ? id : free_id) : match_id;
-        low      <= keep ? next_low : match_low;
+        fill_low <= keep ? fill_low_next : match_fill_low;
     end
     always @(posedge clk `MT_OR_RST)
         if (rst) held_hit <= 1'b0;
@@ -122,30 +121,35 @@ module mshr_heads #(
     );
     assign taken = free & {N{take}};
 
-    wire [N-1:0] store_low = hit ? ENTRY0 << id : free;
-    integer      b;
+    wire [N-1:0] store_fill = hit ? ENTRY0 << id : free;
     always @(posedge clk `MT_OR_RST)
         if (rst) used <= {N{1'b0}};
-        else used <= (used & ~(at_gone & {N{release_it}})) | taken;
-    always @(posedge clk)
-        for (b = 0; b < SLOT_W; b = b + 1) lows[b*N+:N] <= (lows[b*N+:N] & ~store_low) | (store_low & {N{next_low[b]}});
+        else used <= (used & ~(at_drain & {N{release_it}})) | taken;
+    genvar e;
+    generate
+        for (e = 0; e < N; e = e + 1) begin : gen_entry
+            reg [SLOT_W-1:0] fill_low_r;
+            always @(posedge clk) if (store_fill[e]) fill_low_r <= fill_low_next;
+            assign fill_lows[e*SLOT_W+:SLOT_W] = fill_low_r;
+        end
+    endgenerate
 
     // ---- RET and drain
     mt_onehot_mux #(
         .N(N),
         .W(SLOT_W)
-    ) u_ret_low (
-        .sel (at_ret),
-        .cols(lows),
-        .word(ret_low)
+    ) u_ret_fill_low (
+        .sel  (at_ret),
+        .words(fill_lows),
+        .word (ret_fill_low)
     );
     assign ret_known = |(matchable & at_ret);
     assign ret_hit   = hit && {{(SET_W - W) {1'b0}}, id} == ret_head;
 
     always @(posedge clk)
         if (to_head) begin
-            gone     <= ret_head[W-1:0];
-            gone_low <= ret_hit ? next_low : ret_low;
+            drain_head <= ret_head[W-1:0];
+            drain_fill <= ret_hit ? fill_low_next : ret_fill_low;
         end
 endmodule
 

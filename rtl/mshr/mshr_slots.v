@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an MSHR block keeps for its responses. Of a slot: offset, requester id, write flag and payload in one RAM, write data and byte mask in
-// a second one that only writes use (none with DATA_W 0). Of a super-entry: its block address in a third (none with ADDR_OUT 0), written with
-// the primary miss, read with RET. One write and one read a cycle; the read word is there after the clock edge, until the next read.
+// Stores the slots of an MSHR block. One RAM has the offset, requester ID, write flag and payload of each slot. A
+// second RAM, which only writes use, has the write data and byte mask of each slot (it does not exist if DATA_W=0). A
+// third RAM has the block address of each super-entry, which is written by the primary miss and read by RET (it does
+// not exist if ADDR_OUT=0). One write and one read are possible per cycle. The word read is valid after the clock edge,
+// until the next read.
 `default_nettype none
 
 module mshr_slots #(
-    // slot sets, 2..256
+    // number of slot sets, 2..256
     parameter SETS = 128,
-    // sets that can be heads, the first ones
+    // number of sets, from set 0, that can be heads
     parameter HEADS = 128,
-    // slots of a set, 1..64
+    // number of slots per set, 1..64
     parameter SLOTS = 2,
-    // bits of a block address
+    // block address width
     parameter ADDR_W = 25,
-    // bits of an offset
+    // offset width
     parameter OFF_W = 7,
-    // bits of a requester id
+    // requester ID width
     parameter ID_W = 8,
-    // bits of write data, 0 or a multiple of 8
+    // write data width in bits, 0 or a multiple of 8
     parameter DATA_W = 0,
-    // bits of payload
+    // payload width
     parameter PAYLOAD_W = 0,
-    // 1: block addresses are kept, 0: they are not
+    // 1: block addresses are stored; 0: they are not
     parameter ADDR_OUT = 0,
-    // bits of a set number, a slot number in its set, the data, mask and payload ports, a slot number (given by the block)
+    // widths of a set number, a slot number in its set, the data, mask and payload ports, and a slot number (set by the
+    // block)
     parameter SET_W = 7,
     parameter SLOT_W = 1,
     parameter DATA_PW = 1,
@@ -53,23 +56,23 @@ module mshr_slots #(
     output wire [DATA_PW-1:0]    r_data,
     output wire [MASK_PW-1:0]    r_mask,
     output wire [PAYLOAD_PW-1:0] r_payload,
-    // the slot that was read last
+    // slot of the last read
     input  wire [SET_W-1:0]      set,
     input  wire [SLOT_W-1:0]     slot,
     output wire [NUM_W-1:0]      num,
     // block address
-    input  wire                  take,       // a primary miss takes head whead
+    input  wire                  take,       // a primary miss allocates head whead
     input  wire [SET_W-1:0]      whead,
     input  wire [ADDR_W-1:0]     w_addr,
-    input  wire                  start,      // the drain of rhead begins
+    input  wire                  start,      // the drain of rhead starts
     input  wire [SET_W-1:0]      rhead,
-    output wire [ADDR_W-1:0]     r_addr      // of the super-entry under drain
+    output wire [ADDR_W-1:0]     r_addr      // address of the super-entry under drain
 );
     localparam DEPTH = SETS * SLOTS;
     localparam INFO_W = 1 + ID_W + OFF_W;
     localparam WORD_W = INFO_W + PAYLOAD_W;
 
-    // set * SLOTS + slot: a concatenation when SLOTS is a power of two.
+    // set * SLOTS + slot, which is a concatenation if SLOTS is a power of two.
     wire [31:0]      wnum_32 = {{(32 - SET_W) {1'b0}}, wset} * SLOTS + {{(32 - SLOT_W) {1'b0}}, wslot};
     wire [31:0]      rnum_32 = {{(32 - SET_W) {1'b0}}, rset} * SLOTS + {{(32 - SLOT_W) {1'b0}}, rslot};
     wire [31:0]      num_32 = {{(32 - SET_W) {1'b0}}, set} * SLOTS + {{(32 - SLOT_W) {1'b0}}, slot};
@@ -124,17 +127,19 @@ module mshr_slots #(
             assign r_mask = {MASK_PW{1'b0}};
         end
         if (ADDR_OUT != 0) begin : gen_addr
+            localparam HEAD_W = $clog2(HEADS);
+            wire unused_head = &{1'b0, whead, rhead};
             mt_ram_1r1w #(
                 .WIDTH (ADDR_W),
                 .DEPTH (HEADS),
-                .ADDR_W(SET_W)
+                .ADDR_W(HEAD_W)
             ) u_addr (
                 .clk  (clk),
                 .we   (take),
-                .waddr(whead),
+                .waddr(whead[HEAD_W-1:0]),
                 .wdata(w_addr),
                 .re   (start),
-                .raddr(rhead),
+                .raddr(rhead[HEAD_W-1:0]),
                 .rdata(r_addr)
             );
         end else begin : gen_no_addr

@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of the contracts of dl_mshr and static_mshr: that the chosen request, its write data and mask too, leaves as it came. One word of the
-// slots is seen, which the solver chooses: mt_ram_slice_contract.vh. Wires with `hierconn` are registers of the parts, by their names.
-// The module that includes this gives, by set, f_rows (fill counts), f_live_at and f_drain_at (sets that are the one at f_kset of the
-// super-entries of the chosen block).
+// Part of the contracts of the MSHRs: the chosen request leaves unchanged, including write data and mask.
+// One slot word, chosen by the solver, is tracked: mt_ram_1r1w_contract.vh. Wires with `hierconn` connect by name to
+// registers of submodules. The including module supplies, for each set, f_rows (fill counts), f_live_at and f_drain_at
+// (the set at position f_kset in the live and the drained super-entry of the chosen block).
 localparam F_RAM_W = $clog2(F_SETS * SLOTS);
 localparam F_BYTES_W = DATA_W > 0 ? DATA_W + DATA_W / 8 : 1;
-(* hierconn *) wire [F_RAM_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
-(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_word ;
-(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
-(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_is_written ;
-(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_is_read ;
-(* hierconn *) wire \u_slots.u_info.gen_slice[0].u_slice.f_read_known ;
-(* hierconn *) wire [F_RAM_W-1:0] \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_addr ;
-(* hierconn *) wire [F_BYTES_W-1:0] \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_word ;
-(* hierconn *) wire [F_BYTES_W-1:0] \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_word ;
-(* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_written ;
-(* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_read ;
-(* hierconn *) wire \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_known ;
-(* hierconn *) wire [SET_W-1:0] \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_addr ;
-(* hierconn *) wire [ADDR_W-1:0] \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_word ;
-(* hierconn *) wire [ADDR_W-1:0] \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_read_word ;
-(* hierconn *) wire \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_is_written ;
-(* hierconn *) wire \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_is_read ;
-(* hierconn *) wire \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_read_known ;
+(* hierconn *) wire [F_RAM_W-1:0] \u_slots.u_info.f_addr ;
+(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.f_word ;
+(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.f_read_word ;
+(* hierconn *) wire \u_slots.u_info.f_is_written ;
+(* hierconn *) wire \u_slots.u_info.f_is_read ;
+(* hierconn *) wire \u_slots.u_info.f_read_known ;
+(* hierconn *) wire [F_RAM_W-1:0] \u_slots.gen_data.u_data.f_addr ;
+(* hierconn *) wire [F_BYTES_W-1:0] \u_slots.gen_data.u_data.f_word ;
+(* hierconn *) wire [F_BYTES_W-1:0] \u_slots.gen_data.u_data.f_read_word ;
+(* hierconn *) wire \u_slots.gen_data.u_data.f_is_written ;
+(* hierconn *) wire \u_slots.gen_data.u_data.f_is_read ;
+(* hierconn *) wire \u_slots.gen_data.u_data.f_read_known ;
+(* hierconn *) wire [$clog2(F_HEADS)-1:0] \u_slots.gen_addr.u_addr.f_addr ;
+(* hierconn *) wire [ADDR_W-1:0] \u_slots.gen_addr.u_addr.f_word ;
+(* hierconn *) wire [ADDR_W-1:0] \u_slots.gen_addr.u_addr.f_read_word ;
+(* hierconn *) wire \u_slots.gen_addr.u_addr.f_is_written ;
+(* hierconn *) wire \u_slots.gen_addr.u_addr.f_is_read ;
+(* hierconn *) wire \u_slots.gen_addr.u_addr.f_read_known ;
 
 wire [SLOT_W-1:0]   f_slot = cur_slot;
-wire [F_RAM_W-1:0]  f_ram_addr = \u_slots.u_info.gen_slice[0].u_slice.f_addr ;
-wire [F_DATA_W-1:0] f_ram_word = \u_slots.u_info.gen_slice[0].u_slice.f_word ;
-wire [F_DATA_W-1:0] f_ram_read_word = \u_slots.u_info.gen_slice[0].u_slice.f_read_word ;
-wire                f_ram_written = \u_slots.u_info.gen_slice[0].u_slice.f_is_written ;
-wire                f_ram_read = \u_slots.u_info.gen_slice[0].u_slice.f_is_read ;
-wire                f_ram_read_known = \u_slots.u_info.gen_slice[0].u_slice.f_read_known ;
+wire [F_RAM_W-1:0]  f_ram_addr = \u_slots.u_info.f_addr ;
+wire [F_DATA_W-1:0] f_ram_word = \u_slots.u_info.f_word ;
+wire [F_DATA_W-1:0] f_ram_read_word = \u_slots.u_info.f_read_word ;
+wire                f_ram_written = \u_slots.u_info.f_is_written ;
+wire                f_ram_read = \u_slots.u_info.f_is_read ;
+wire                f_ram_read_known = \u_slots.u_info.f_read_known ;
 
-// The chosen request is in the chosen word: of the live super-entry, of the one under drain; it is the response.
+// The chosen request is in the tracked word: in the live super-entry, in the super-entry under drain, or as the
+// response.
 wire [F_SETS-1:0]   f_in_word;
 wire                f_live_word = |(f_in_word & f_live_at);
 wire                f_drain_word = |(f_in_word & f_drain_at);
 wire                f_out_word = f_at_chosen && f_ram_read;
-// The sets in which the number of the chosen request is that of its slot; those that have it.
+// Sets in which the chosen request's number equals its slot's number; sets that contain the request.
 wire [F_SETS-1:0]   f_live_num, f_drain_num, f_has;
 genvar              f_g;
 generate
@@ -51,23 +52,24 @@ endgenerate
 
 always @* begin
     if (f_run) begin
-        a_word:     assert (!(f_live_word && !(f_ram_written && f_ram_word == f_word)) && !(f_drain_word && !(f_ram_written && f_ram_word == f_dword)));
+        a_word:     assert (!(f_live_word && !(f_ram_written && f_ram_word == f_word)) &&
+                            !(f_drain_word && !(f_ram_written && f_ram_word == f_dword)));
         a_num:      assert (!(|(f_has & f_live_at & ~f_live_num)) && !(|(f_has & f_drain_at & ~f_drain_num)));
         a_read:     assert (!active || f_ram_read == (f_ram_addr == cur * SLOTS + f_slot));
         a_response: assert (!f_out_word || (f_ram_read_known && f_ram_read_word == f_dword));
-        // in the word of the slots that the solver has chosen, so in every word
+        // true of the tracked slot word, so of every slot word
         p_word:     assert (!f_out_word || f_out == f_dword);
     end
 end
 
 generate
     if (DATA_W > 0) begin : f_write_data
-        wire [F_BYTES_W-1:0] ram_word = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_word ;
-        wire [F_BYTES_W-1:0] ram_read_word = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_word ;
-        wire                 ram_written = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_written ;
-        wire                 ram_read = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_is_read ;
-        wire                 ram_read_known = \u_slots.gen_data.u_data.gen_slice[0].u_slice.f_read_known ;
-        reg  [F_BYTES_W-1:0] bytes, drain_bytes;  // of the chosen request
+        wire [F_BYTES_W-1:0] ram_word = \u_slots.gen_data.u_data.f_word ;
+        wire [F_BYTES_W-1:0] ram_read_word = \u_slots.gen_data.u_data.f_read_word ;
+        wire                 ram_written = \u_slots.gen_data.u_data.f_is_written ;
+        wire                 ram_read = \u_slots.gen_data.u_data.f_is_read ;
+        wire                 ram_read_known = \u_slots.gen_data.u_data.f_read_known ;
+        reg  [F_BYTES_W-1:0] bytes, drain_bytes;  // write mask of the chosen request
         wire [F_BYTES_W-1:0] bytes_next = f_stores ? {req_mask, req_data} : bytes;
         wire                 is_write = f_word[ID_W+OFF_W];
         wire                 drain_is_write = f_dword[ID_W+OFF_W];
@@ -77,12 +79,14 @@ generate
             if (f_ret_x) drain_bytes <= bytes_next;
         end
         always @* begin
-            r_same_word: assume (\u_slots.gen_data.u_data.gen_slice[0].u_slice.f_addr == \u_slots.u_info.gen_slice[0].u_slice.f_addr );
+            r_same_word: assume (\u_slots.gen_data.u_data.f_addr ==
+                                 \u_slots.u_info.f_addr );
             if (f_run) begin
                 a_live_bytes:  assert (!(f_live_word && is_write) || (ram_written && ram_word == bytes));
                 a_drain_bytes: assert (!(f_drain_word && drain_is_write) || (ram_written && ram_word == drain_bytes));
                 a_read_bytes:  assert (!active || ram_read == f_ram_read);
-                a_out_bytes:   assert (!(f_out_word && drain_is_write) || (ram_read_known && ram_read_word == drain_bytes));
+                a_out_bytes:   assert (!(f_out_word && drain_is_write) ||
+                                       (ram_read_known && ram_read_word == drain_bytes));
                 p_data:        assert (!(f_out_word && rsp_write) || {rsp_mask, rsp_data} == drain_bytes);
                 c_data:        cover (f_out_word && rsp_write && f_rsp && drain_bytes != 0);
             end
@@ -90,23 +94,24 @@ generate
     end
 endgenerate
 
-// The block of the response: one word of the heads' addresses is seen, which the solver chooses.
+// Block address of the response: one word of the head addresses, chosen by the solver, is tracked.
 generate
     if (ADDR_OUT != 0) begin : f_addr_out
-        wire [SET_W-1:0]  ram_addr = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_addr ;
-        wire [ADDR_W-1:0] ram_word = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_word ;
-        wire [ADDR_W-1:0] ram_read_word = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_read_word ;
-        wire              ram_written = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_is_written ;
-        wire              ram_read = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_is_read ;
-        wire              ram_read_known = \u_slots.gen_addr.u_addr.gen_slice[0].u_slice.f_read_known ;
+        wire [SET_W-1:0]  ram_addr = \u_slots.gen_addr.u_addr.f_addr ;
+        wire [ADDR_W-1:0] ram_word = \u_slots.gen_addr.u_addr.f_word ;
+        wire [ADDR_W-1:0] ram_read_word = \u_slots.gen_addr.u_addr.f_read_word ;
+        wire              ram_written = \u_slots.gen_addr.u_addr.f_is_written ;
+        wire              ram_read = \u_slots.gen_addr.u_addr.f_is_read ;
+        wire              ram_read_known = \u_slots.gen_addr.u_addr.f_read_known ;
         wire              at_head = f_dhead == ram_addr;
 
         always @* begin
             if (f_run) begin
-                a_sought:     assert ((LOOKUP == 2 && !f_looked_up) || sought == f_addr);
+                a_sought:     assert ((F_LOOKS != 0 && !f_looked_up) || f_sought == f_addr);
                 a_live_addr:  assert (!(f_live && f_head == ram_addr) || (ram_written && ram_word == f_x));
-                a_drain_addr: assert (!f_drain || ram_read == at_head && (!at_head || (ram_read_known && ram_read_word == f_x)));
-                // of the head that the solver has chosen, so of every head
+                a_drain_addr: assert (!f_drain ||
+                                      ram_read == at_head && (!at_head || (ram_read_known && ram_read_word == f_x)));
+                // true of the head that the solver chose, so of every head
                 p_addr:       assert (!(f_drain && at_head) || rsp_addr == f_x);
                 c_addr:       cover (f_drain && at_head && f_rsp && f_x != 0);
             end

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// static_mshr: the conventional, explicitly addressed MSHR: ENTRIES entries of SLOTS slots, never linked. The reference against
-// which dl_mshr is measured. Contract: docs/understand/static_mshr.md and docs/understand/dl_mshr.md; ports and timing as dl_mshr.
+// static_mshr: the conventional, explicitly addressed MSHR. It has ENTRIES entries of SLOTS slots, never linked.
+// It is the reference for the DL-MSHRs: with LOOKUP=1 it has the timing of
+// dl_mshr_paper, with LOOKUP=2 that of dl_mshr. Contract: docs/understand/static_mshr.md and
+// docs/understand/dl_mshr.md.
 `default_nettype none
 `include "mshr_defs.vh"
 `include "mt_reset.vh"
 
 module static_mshr #(
-    // entries, 2..256
+    // number of entries, 2..256
     parameter ENTRIES = 32,
-    // slots of an entry, 1..64
+    // number of slots per entry, 1..64
     parameter SLOTS = 8,
-    // bits of a block address, 1..48
+    // block address width, 1..64 bits
     parameter ADDR_W = 25,
-    // bits of the offset in a block, 1..16
+    // width of the offset within a block, 1..16 bits
     parameter OFF_W = 7,
-    // bits of a requester id, 1..32
+    // requester ID width, 1..32 bits
     parameter ID_W = 8,
-    // bits of write data a slot, 0 for none, or a multiple of 8 up to 1024
+    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
     parameter DATA_W = 0,
-    // bits of payload a slot, which leave as they came; 0 for none, up to 512
+    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
     parameter PAYLOAD_W = 0,
-    // 1: rsp_addr is the block address of the response, 0: it is 0; 0, 1
+    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
     parameter ADDR_OUT = 0,
-    // cycles of a lookup, 1 or 2
-    parameter LOOKUP = 1,
-    // 1: the st_ ports show the state, for verification; 0: they are 0, and what only they read is gone
-    parameter OBSERVE = 1
+    // lookup latency in cycles, 1 or 2
+    parameter LOOKUP = 1
 ) (
     input  wire                                       clk,
     input  wire                                       rst,
@@ -58,17 +58,14 @@ module static_mshr #(
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
     output wire [ADDR_W-1:0]                          rsp_addr,
-    output reg  [1:0]                                 err,
-    output wire [$clog2(ENTRIES+1)-1:0]               st_free_heads,
-    output wire [$clog2(ENTRIES+1)-1:0]               st_free_shared,
-    output wire [4*ENTRIES-1:0]                       st_state
+    output reg  [1:0]                                 err
 );
     localparam SET_W = $clog2(ENTRIES);
     localparam CNT_W = $clog2(ENTRIES + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [ENTRIES-1:0] ENTRY0 = 1;
 
-    // Illegal parameters instantiate a module that does not exist, which stops elaboration. mshr_legal checks the others.
+    // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
     generate
         if (ENTRIES < 2 || ENTRIES > 256) begin : gen_bad_entries
             ILLEGAL_ENTRIES_must_be_2_to_256 u_illegal ();
@@ -85,8 +82,7 @@ module static_mshr #(
         .ID_W     (ID_W),
         .DATA_W   (DATA_W),
         .PAYLOAD_W(PAYLOAD_W),
-        .ADDR_OUT (ADDR_OUT),
-        .OBSERVE  (OBSERVE)
+        .ADDR_OUT (ADDR_OUT)
     ) u_legal ();
 
     wire               stop = err != `MSHR_OK;
@@ -96,14 +92,14 @@ module static_mshr #(
     wire [SLOT_W-1:0]  cur_slots, cur_slot, slot_rslot;
     wire               unused_done = &{1'b0, set_done, to_head, to_next};
     wire               ret_start = ret_valid && ret_ready;
-    wire [ADDR_W-1:0]  sought;         // block of the request
-    wire               ret_known;      // ret_head is a returnable entry
-    wire [1:0]         broken;         // what says that the block itself is broken, seen in registered bits
+    wire [ADDR_W-1:0]  sought;         // block address of the request
+    wire               ret_known;      // ret_head is an entry whose fetch is in flight
+    wire [1:0]         broken;         // internal fault, from registers
 
-    // ---- judgement
-    wire               hit, hit_full;  // an entry has the address of the request; it is full
-    wire [SET_W-1:0]   hit_id;         // its number
-    wire [SLOT_W-1:0]  hit_slot;       // its next slot
+    // ---- classification
+    wire               hit, hit_full;  // an entry has the request's address; that entry is full
+    wire [SET_W-1:0]   hit_id;         // number of that entry
+    wire [SLOT_W-1:0]  hit_slot;       // next slot of that entry
     wire               any_free;
     wire [SET_W-1:0]   free_id;
     wire               take = live && any_free && !hit;
@@ -111,12 +107,11 @@ module static_mshr #(
 
     assign req_ready   = !stop && (hit ? !hit_full : any_free);
     assign req_primary = !hit;
-    assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
+    assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL :
+        `MSHR_REFUSE_ENTRY_FULL;
     assign req_head    = free_id;
 
     // ---- entries
-    wire [ENTRIES-1:0] is_free, is_full, taken, at_hit, at_cur;
-    wire [CNT_W-1:0]   n_free;
 
 `ifdef FORMAL
 `include "static_mshr_contract.vh"
@@ -126,12 +121,14 @@ module static_mshr #(
         if (LOOKUP == 1) begin : gen_one
             wire                      unused_look = &{1'b0, look, look_addr};
             wire [ENTRIES*SLOT_W-1:0] slot;
-            wire [ENTRIES-1:0]        match, pick;
+            wire [ENTRIES-1:0]        match, pick, is_free, is_full, at_cur;
+            wire [ENTRIES-1:0]        taken = pick & {ENTRIES{take}};
+            wire [CNT_W-1:0]          n_free;
             wire                      found, free_passes;
-            reg  [ENTRIES-1:0]        m;  // matchable
+            reg  [ENTRIES-1:0]        m;  // matchable entries
             wire [ENTRIES-1:0]        ret_hit = m & (ENTRY0 << ret_head);
 
-            // the choice of a free entry, beside the match
+            // free entry, chosen in parallel with the match
             mt_first_one #(
                 .N(ENTRIES)
             ) u_pick (
@@ -157,9 +154,9 @@ module static_mshr #(
                 .N(ENTRIES),
                 .W(SLOT_W)
             ) u_match_slot (
-                .sel (match),
-                .cols(slot),
-                .word(hit_slot)
+                .sel  (match),
+                .words(slot),
+                .word (hit_slot)
             );
             mshr_cam #(
                 .N     (ENTRIES),
@@ -172,7 +169,7 @@ module static_mshr #(
                 .asleep   ({ENTRIES{1'b0}}),
                 .sought   (req_addr),
                 .match    (match),
-                .store    (pick & {ENTRIES{req_valid}}),  // an address in an entry that stays free means nothing
+                .store    (pick & {ENTRIES{req_valid}}),  // the address of an entry that stays free is don't-care
                 .addr     (req_addr)
             );
             mshr_fill #(
@@ -180,23 +177,23 @@ module static_mshr #(
                 .SLOTS (SLOTS),
                 .SLOT_W(SLOT_W)
             ) u_fill (
-                .clk    (clk),
-                .rst    (rst),
-                .take   (taken),
-                .taken  ({ENTRIES{1'b0}}),
-                .add    (match & ~is_full & {ENTRIES{live}}),
-                .clear  (at_cur & {ENTRIES{all_done}}),
-                .is_free(is_free),
-                .is_full(is_full),
-                .low    (slot)
+                .clk     (clk),
+                .rst     (rst),
+                .take    (taken),
+                .taken   ({ENTRIES{1'b0}}),
+                .add     (match & ~is_full & {ENTRIES{live}}),
+                .clear   (at_cur & {ENTRIES{all_done}}),
+                .is_free (is_free),
+                .is_full (is_full),
+                .fill_low(slot)
             );
             mt_onehot_mux #(
                 .N(ENTRIES),
                 .W(SLOT_W)
             ) u_cur_slots (
-                .sel (at_cur),
-                .cols(slot),
-                .word(cur_slots)
+                .sel  (at_cur),
+                .words(slot),
+                .word (cur_slots)
             );
             mt_late_count #(
                 .W  (CNT_W),
@@ -210,12 +207,10 @@ module static_mshr #(
                 .any   (any_free),
                 .passes(free_passes)
             );
-            wire unused_add = add;
+            wire unused_add = &{1'b0, add, n_free};
             assign sought    = req_addr;
             assign hit       = |match;
             assign hit_full  = |(match & is_full);
-            assign taken     = pick & {ENTRIES{take}};
-            assign at_hit    = match;
             assign at_cur    = (ENTRY0 << cur) & {ENTRIES{active}};
             assign ret_known = |ret_hit;
             assign broken    = (any_free && !found) ? `MSHR_ERR_ATTACH : free_passes ? `MSHR_ERR_COUNT : `MSHR_OK;
@@ -228,11 +223,8 @@ module static_mshr #(
 `include "static_one_contract.vh"
 `endif
         end else begin : gen_two
-            wire [ENTRIES-1:0]        used;
-            wire [ENTRIES*SLOT_W-1:0] lows;
-            wire [SET_W-1:0]          gone;
             wire                      ret_hit;
-            wire                      unused_state = &{1'b0, req_addr, ret_hit, lows};
+            wire                      unused_state = &{1'b0, req_addr, ret_hit};
 
             mshr_heads #(
                 .N     (ENTRIES),
@@ -249,7 +241,7 @@ module static_mshr #(
                 .addr      (sought),
                 .hit       (hit),
                 .id        (hit_id),
-                .low       (hit_slot),
+                .fill_low  (hit_slot),
                 .full      (hit_full),
                 .any_free  (any_free),
                 .free_id   (free_id),
@@ -261,35 +253,10 @@ module static_mshr #(
                 .ret_hit   (ret_hit),
                 .to_head   (to_head),
                 .draining  (active),
-                .gone      (gone),
-                .gone_low  (cur_slots),
-                .release_it(all_done),
-                .used      (used),
-                .taken     (taken),
-                .lows      (lows)
+                .drain_fill(cur_slots),
+                .release_it(all_done)
             );
-            assign is_free = ~used;
-            assign at_hit  = ENTRY0 << hit_id;
-            assign at_cur  = (ENTRY0 << gone) & {ENTRIES{active}};
-            assign broken  = `MSHR_OK;
-
-            if (OBSERVE != 0) begin : gen_observe
-                localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
-                reg [CNT_W-1:0]   n;
-                reg [ENTRIES-1:0] differ;
-                integer           i;
-                always @* begin
-                    n      = {CNT_W{1'b0}};
-                    differ = {ENTRIES{1'b0}};
-                    for (i = 0; i < ENTRIES; i = i + 1) n = n + {{(CNT_W - 1) {1'b0}}, is_free[i]};
-                    for (i = 0; i < SLOT_W; i = i + 1) differ = differ | (lows[i*ENTRIES+:ENTRIES] ^ {ENTRIES{FULL[i]}});
-                end
-                assign n_free  = n;
-                assign is_full = ~differ;
-            end else begin : gen_no_observe
-                assign n_free  = {CNT_W{1'b0}};
-                assign is_full = {ENTRIES{1'b0}};
-            end
+            assign broken = `MSHR_OK;
 
 `ifdef FORMAL
 `include "static_two_contract.vh"
@@ -376,9 +343,6 @@ module static_mshr #(
         .r_addr   (rsp_addr)
     );
 
-    assign st_free_heads  = OBSERVE != 0 ? n_free : {CNT_W{1'b0}};
-    assign st_free_shared = {CNT_W{1'b0}};
-
     // ---- errors
     wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN : broken;
 
@@ -386,39 +350,6 @@ module static_mshr #(
         if (rst) err <= `MSHR_OK;
         else if (!stop) err <= fault;
     end
-
-    // ---- the state of the paper's Figure 8
-    generate
-        if (OBSERVE != 0) begin : gen_observe
-            reg     [ENTRIES-1:0]   w;        // waiting
-            reg     [SET_W-1:0]     bad_set;  // the entry that the error names
-            reg     [4*ENTRIES-1:0] state;
-            wire                    bad = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
-            wire                    refuse_merge = live && hit && hit_full;
-            integer                 s;
-
-            always @(posedge clk `MT_OR_RST) begin
-                if (rst) begin
-                    w       <= {ENTRIES{1'b0}};
-                    bad_set <= {SET_W{1'b0}};
-                end else begin
-                    w <= (w & ~taken) | (at_hit & {ENTRIES{refuse_merge}});
-                    if (!stop) bad_set <= (ret_start && !ret_known) ? ret_head : free_id;
-                end
-            end
-            always @*
-                for (s = 0; s < ENTRIES; s = s + 1)
-                    state[4*s+:4] = (bad && bad_set == s[SET_W-1:0]) ? `MSHR_SERR
-                        : is_free[s] ? `MSHR_S0
-                        : at_cur[s] ? `MSHR_S5
-                        : w[s] ? `MSHR_S4
-                        : is_full[s] ? `MSHR_S2 : `MSHR_S1;
-            assign st_state = state;
-        end else begin : gen_no_observe
-            wire unused_observed = &{1'b0, n_free, is_free, is_full, taken, at_hit, at_cur};
-            assign st_state = {4 * ENTRIES{1'b0}};
-        end
-    endgenerate
 endmodule
 
 `default_nettype wire

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of static_mshr: what its ports promise (mshr_contract.vh), and that words leave as they came (mshr_word_contract.vh). What the entries
-// keep so that they can is in static_one_contract.vh and static_two_contract.vh, by LOOKUP, which drive these wires.
+// Contract of static_mshr: what its ports guarantee (mshr_contract.vh), and that a response returns the request's words
+// unchanged (mshr_word_contract.vh). The invariants of the entries are in static_one_contract.vh (LOOKUP=1) and
+// static_two_contract.vh (LOOKUP=2), which drive these wires.
 localparam F_SETS = ENTRIES;
+localparam F_HEADS = ENTRIES;
 localparam F_RESERVED = ENTRIES;
 localparam F_LINKS = 0;
 localparam F_WALK = 0;
 localparam F_SPLIT = 0;
+localparam F_LOOKS = LOOKUP == 2;
+wire f_look = look;
+wire [ADDR_W-1:0] f_look_addr = look_addr;
+wire [ADDR_W-1:0] f_req_addr = req_addr;
+wire [ADDR_W-1:0] f_sought = sought;
+wire [ENTRIES-1:0] f_is_free, f_is_full, f_at_cur;
+`include "static_state.vh"
+wire [4*ENTRIES-1:0] st_state = f_state;
+wire [CNT_W-1:0]     st_free_heads;
+wire [CNT_W-1:0]     st_free_shared = {CNT_W{1'b0}};
 `include "mshr_contract.vh"
 
 wire [ENTRIES*FILL_W-1:0] f_rows;

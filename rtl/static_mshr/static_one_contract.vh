@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of static_mshr with LOOKUP=1: what its state keeps so that the ports can keep their promises (static_mshr_contract.vh).
-// Wires with `hierconn` are registers of the parts, by their names; a name that is not there stops the run.
+// Contract of static_mshr with LOOKUP=1: the state invariants from which the guarantees of its ports follow
+// (static_mshr_contract.vh).
+// Wires with `hierconn` connect by name to registers of submodules; a missing name stops the run.
 (* hierconn *) wire [ENTRIES*FILL_W-1:0] \u_fill.fill ;
-(* hierconn *) wire [ENTRIES*ADDR_W-1:0] \u_cam.tag ;
+(* hierconn *) wire [ENTRIES*ADDR_W-1:0] \u_cam.f_tags ;
 (* hierconn *) wire \u_free.f_passed ;
 
-
+assign f_is_free     = is_free;
+assign f_is_full     = is_full;
+assign f_at_cur      = at_cur;
+assign st_free_heads = n_free;
 wire [ENTRIES-1:0]  f_drained = (ENTRY0 << cur) & {ENTRIES{active}};
 
 wire [ENTRIES-1:0]  i_fill, i_match, i_heads, i_address, i_block, i_state;
 
 genvar g, h;
 for (g = 0; g < ENTRIES; g = g + 1) begin : f_of_entry
-    wire [FILL_W-1:0]  fill;
-    wire [ADDR_W-1:0]  tag;
+    wire [FILL_W-1:0]  fill = \u_fill.fill [g*FILL_W+:FILL_W];
+    wire [ADDR_W-1:0]  tag = \u_cam.f_tags [g*ADDR_W+:ADDR_W];
     wire [ENTRIES-1:0] same_tag;
     wire               in_live = m[g] && f_live && f_head == g;
     wire               in_drain = f_drained[g] && f_drain;
     wire [3:0]         st = st_state[4*g+:4];
 
-    for (h = 0; h < FILL_W; h = h + 1) begin : f_fill_bit
-        assign fill[h] = \u_fill.fill [h*ENTRIES+g];
-    end
-    for (h = 0; h < ADDR_W; h = h + 1) begin : f_tag_bit
-        assign tag[h] = \u_cam.tag [h*ENTRIES+g];
-    end
     for (h = 0; h < ENTRIES; h = h + 1) begin : f_to
         assign same_tag[h] = f_of_entry[h].tag == tag;
     end
@@ -35,10 +33,11 @@ for (g = 0; g < ENTRIES; g = g + 1) begin : f_of_entry
     assign i_fill[g]    = fill <= F_SLOTS && is_free[g] == (fill == 0);
     assign i_match[g]   = m[g] == (!is_free[g] && !f_drained[g]);
     assign i_heads[g]   = f_heads[g] == m[g];
-    // no two entries that can match have the same address
+    // no two matchable entries have the same address
     assign i_address[g] = !m[g] || (same_tag & m & ~(ENTRY0 << g)) == 0;
-    // the chosen block: whose entries are whose; how much they hold
-    assign i_block[g]   = (!m[g] || (tag == f_x) == in_live) && (!in_live || fill == f_fill) && (!in_drain || fill == f_end_fill);
+    // the chosen block: the owner of each entry; its fill
+    assign i_block[g]   = (!m[g] || (tag == f_x) == in_live) && (!in_live || fill == f_fill) &&
+        (!in_drain || fill == f_end_fill);
     // S4 is S2 after a merge was refused
     assign i_state[g]   = is_free[g] ? st == `MSHR_S0 : f_drained[g] ? st == `MSHR_S5
         : fill == F_SLOTS ? st == `MSHR_S2 || st == `MSHR_S4 : st == `MSHR_S1;
@@ -48,7 +47,8 @@ reg  [FILL_W-1:0] f_cur_fill;
 integer           f_s;
 always @* begin
     f_cur_fill = {FILL_W{1'b0}};
-    for (f_s = 0; f_s < ENTRIES; f_s = f_s + 1) f_cur_fill = f_cur_fill | (f_rows[f_s*FILL_W+:FILL_W] & {FILL_W{cur == f_s}});
+    for (f_s = 0; f_s < ENTRIES; f_s = f_s + 1)
+        f_cur_fill = f_cur_fill | (f_rows[f_s*FILL_W+:FILL_W] & {FILL_W{cur == f_s}});
     if (f_run) begin
         a_fill:     assert (&i_fill);
         a_match:    assert (&i_match);

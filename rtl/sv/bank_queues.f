@@ -1,4 +1,3 @@
-rtl/bank_queues/bank_queues_bare.v
 rtl/sv/bank_queues_if.sv
 rtl/sv/bank_queues_sv.sv
 rtl/sv/bank_queues_checks.sv

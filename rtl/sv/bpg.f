@@ -1,4 +1,3 @@
-rtl/bpg/bpg_bare.v
 rtl/sv/bpg_if.sv
 rtl/sv/bpg_sv.sv
 rtl/sv/bpg_checks.sv

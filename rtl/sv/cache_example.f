@@ -1,4 +1,3 @@
-rtl/cache_example/cache_example_bare.v
 rtl/sv/cache_example_if.sv
 rtl/sv/cache_example_sv.sv
 rtl/sv/cache_example_checks.sv

@@ -1,4 +1,3 @@
-rtl/cap/cap_bare.v
 rtl/sv/cap_if.sv
 rtl/sv/cap_sv.sv
 rtl/sv/cap_checks.sv

@@ -1,4 +1,3 @@
-rtl/cart/cart_bare.v
 rtl/sv/cart_if.sv
 rtl/sv/cart_sv.sv
 rtl/sv/cart_checks.sv

@@ -1,4 +1,3 @@
-rtl/dl_mshr/dl_mshr_bare.v
 rtl/sv/dl_mshr_if.sv
 rtl/sv/dl_mshr_sv.sv
 rtl/sv/dl_mshr_checks.sv

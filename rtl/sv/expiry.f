@@ -1,4 +1,3 @@
-rtl/expiry/expiry_bare.v
 rtl/sv/expiry_if.sv
 rtl/sv/expiry_sv.sv
 rtl/sv/expiry_checks.sv

@@ -1,4 +1,3 @@
-rtl/hir/hir_bare.v
 rtl/sv/hir_if.sv
 rtl/sv/hir_sv.sv
 rtl/sv/hir_checks.sv

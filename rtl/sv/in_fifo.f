@@ -1,4 +1,3 @@
-rtl/in_fifo/in_fifo_bare.v
 rtl/sv/in_fifo_if.sv
 rtl/sv/in_fifo_sv.sv
 rtl/sv/in_fifo_checks.sv

@@ -1,4 +1,3 @@
-rtl/lease/lease_bare.v
 rtl/sv/lease_if.sv
 rtl/sv/lease_sv.sv
 rtl/sv/lease_checks.sv

@@ -1,4 +1,3 @@
-rtl/mil/mil_bare.v
 rtl/sv/mil_if.sv
 rtl/sv/mil_sv.sv
 rtl/sv/mil_checks.sv

@@ -1,4 +1,3 @@
-rtl/static_mshr/static_mshr_bare.v
 rtl/sv/static_mshr_if.sv
 rtl/sv/static_mshr_sv.sv
 rtl/sv/static_mshr_checks.sv

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# IPC of schemes over a baseline, kernels beside each other: call "bars.gp" NAME TITLE WIDTH SCHEMES
-# draws NAME.dat, whose first line has the schemes' names, as NAME.svg.
+# Draws IPC of schemes over a baseline, with kernels side by side: call "bars.gp" NAME TITLE WIDTH SCHEMES
+# reads NAME.dat, whose first line has the schemes' names, and writes NAME.svg.
 set terminal svg size ARG3,420 font "sans,11"
 set output ARG1.".svg"
 set datafile separator "\t"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures processor time. First the four trace kinds on gtx480 and titanx, beside Accel-Sim's figures on the same traces: whole
-# processes, the mean of 40 of vecadd and of 5 of the others. Then every workload on pascal28 with DL-MSHRs: alone, with a timeline, with
-# the data check, with all twins in lockstep. Runs are sequential, so that ratios are meaningful. It is no study, since a
-# study runs each simulation once, and this script repeats one to time it.
+# Measures processor time and prints two tables. The first compares the four trace kinds on gtx480 and titanx with Accel-Sim's times on the
+# same traces; a time is that of the whole process, the mean of 40 runs for vecadd and of 5 for the others. The second has every workload on
+# pascal28 with DL-MSHRs: alone, with a timeline, with the data check, and with all twins in lockstep. Runs are sequential, so that ratios
+# are meaningful. This is a script because a study runs each simulation only once.
 #
 #   sim/experiments/bench.sh [WORKLOAD[:SIZE]]...     with workloads: only the second table
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
-# The DL-MSHR of Gu and Chen in the L1D, and one in the L2.
+# Options for Gu and Chen's DL-MSHR in the L1D, and for a DL-MSHR in the L2.
 DL="-s l1d.mshr=dl -s l1d.dl_sets=128 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=64 -s l1d.dl_pools=shared -s l2.mshr=dl"
 MEMTWIN=build/memtwin
 work=$(mktemp -d)
@@ -16,9 +16,9 @@ trap 'rm -rf "$work"' EXIT
 
 WORKLOADS=(addvect:1048576 2dconv:1024 gemm:256 atax:480 bfs:32768 kmeans:16384,34,5,1 hotspot:512,2,8 ra:1048576)
 
-# Accel-Sim (accel-sim-framework 73f9fac, gpgpu-sim 667834c, release) on these very traces: processor seconds of the process, the kernel's
-# included, and simulated cycles. Measured once, on the machine and day of docs/results/performance.md, not by this script: on another
-# machine, only the ratio's order of magnitude means something.
+# Times of Accel-Sim (accel-sim-framework 73f9fac, gpgpu-sim 667834c, release) on the same traces: processor seconds of the process, including those of
+# the operating system, and simulated cycles. Measured once, on the machine and date in docs/results/performance.md, not by this script: on another
+# machine, only the ratio's order of magnitude is meaningful.
 accelsim() { # CONFIG KIND
     case $1-$2 in
     gtx480-vecadd) echo 2.235 10107 ;; gtx480-vecadd16) echo 51.80 188340 ;; gtx480-divergent) echo 31.54 140795 ;; gtx480-random) echo 31.22 139712 ;;
@@ -26,7 +26,7 @@ accelsim() { # CONFIG KIND
     esac
 }
 
-# seconds N COMMAND..: processor seconds of the command, the mean of N times
+# seconds N COMMAND..: prints the processor seconds of the command, as the mean of N runs
 seconds() {
     local TIMEFORMAT='%U %S' n=$1 i
     shift
@@ -60,13 +60,13 @@ speed() { # WORKLOAD OPTION...: "SM cycles per second, thousands of instructions
 
 workloads() {
     local w alone insts timeline checked twinned
-    "$MEMTWIN" run -c pascal28 $DL -q -w addvect:1024 --twin dl_mshr >/dev/null # builds the twins
+    "$MEMTWIN" run -c pascal28 $DL -q -w addvect:1024 --twin '*.mshr' >/dev/null # builds the twins
     printf '%-20s %12s %14s %12s %12s %12s %12s\n' workload "cycles/s" "k insts/s" "+ timeline" "+ check" "+ twins" "slowdown"
     for w in "$@"; do
         read -r alone insts <<<"$(speed "$w")"
         read -r timeline _ <<<"$(speed "$w" --timeline "$work/timeline.json")"
         read -r checked _ <<<"$(speed "$w" --check)"
-        read -r twinned _ <<<"$(speed "$w" --twin dl_mshr)"
+        read -r twinned _ <<<"$(speed "$w" --twin '*.mshr')"
         awk -v w="$w" -v a="$alone" -v i="$insts" -v l="$timeline" -v c="$checked" -v t="$twinned" \
             'BEGIN { printf "%-20s %12.0f %14.0f %12.0f %12.0f %12.0f %11.1fx\n", w, a, i, l, c, t, a / t }'
     done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The plots of capture_schemes.sql.
+# Plots of capture_schemes.sql.
 set grid y
 set style fill solid 0.8 border -1
 set terminal svg size 1000,420 font "sans,11"
@@ -20,7 +20,7 @@ set ylabel "time / CAPTURE"
 f = "capture_schemes_all.dat"
 plot f using 2:xtic(1) title "RPRE", for [i = 3:5] "" using i title word("SPSE TPTE TPNE", i - 2), 1 with lines lc "black" notitle
 
-# References to each page: a kernel each
+# References to each page, one plot per kernel
 unset logscale
 set logscale y
 unset xtics

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Called by experiment.sh: data for capture_schemes.sql that a study cannot produce. Writes the number of references of each workload to each page
+# Called by experiment.sh: makes data for capture_schemes.sql that a study cannot produce. Writes the number of references of each workload to each page
 # (Figure 4.7) to $OUT/capture_schemes_pages.csv: workload, array, page, instructions.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the study capture_schemes.
+-- Page of the study capture_schemes.
 SELECT '# CAPTURE on uvm28
 
 Written by `make experiment-capture` (`sim/experiments/capture_schemes.ini`, which says what each scheme is, and `.sql`). Paper: Gu, PhD dissertation, Oregon State University 2023, section 4.5; "-": it gives no figure.
@@ -8,7 +8,7 @@ CAPTE, CAPNE: CAP with TE, with NE. Far-faults are served one after the other, 4
 
 INSERT INTO kernel SELECT min(n), substr(workload, 1, instr(workload || ':', ':') - 1), group_name FROM result WHERE study = 'capture_schemes' GROUP BY workload;
 CREATE TEMP TABLE run_of AS
-SELECT k.id AS kernel, k.label, r.*, r.uvm_faults - r.uvm_served_along AS services
+SELECT k.id AS kernel, k.label, r.*, r.uvm_faults - r.uvm_faults_joined AS services
 FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n WHERE r.study = 'capture_schemes' AND r.state = 'done';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 INSERT INTO figure_of SELECT kernel, scheme, 'cycles', cycles FROM run_of UNION ALL SELECT kernel, scheme, 'services', services FROM run_of
@@ -48,7 +48,7 @@ INSERT INTO cell SELECT '## Faults and PCIe (Figure 4.9)', printf('In the paper 
 CREATE TEMP TABLE share AS SELECT '## Faults and PCIe (Figure 4.9)' AS section, 'Pages moved with the fault of another page (along), whether an access waited for them or not, in % of all pages; pages used, in % of those moved along; pages moved without a fault of their own, in % of all pages; busy time of the link to the GPU, in %' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', value FROM share, json_each('["SP: along", "TP", "CAP", "SP: used", "TP", "CAP", "SP: without a fault", "TP", "CAP", "SP: busy", "TP", "CAP"]');
 CREATE TEMP VIEW percents AS SELECT kernel, label, j.id AS at, f.id AS what,
-    CASE f.value WHEN 'along' THEN 100.0 - 100.0 * services / (uvm_demand_pages + uvm_prefetched_pages) WHEN 'used' THEN 100.0 * (uvm_prefetched_used + uvm_served_along) / nullif(uvm_prefetched_pages + uvm_served_along, 0)
+    CASE f.value WHEN 'along' THEN 100.0 - 100.0 * services / (uvm_demand_pages + uvm_prefetched_pages) WHEN 'used' THEN 100.0 * (uvm_prefetched_used + uvm_faults_joined) / nullif(uvm_prefetched_pages + uvm_faults_joined, 0)
         WHEN 'before' THEN 100.0 * uvm_prefetched_pages / (uvm_demand_pages + uvm_prefetched_pages) ELSE 100.0 * pcie_read_utilisation END AS x
 FROM json_each('["along", "used", "before", "busy"]') f, json_each('["fit.sp", "fit.tp", "fit.cap"]') j JOIN run_of ON scheme = j.value;
 INSERT INTO cell SELECT section, title, label, iif(x IS NULL, '-', printf('%.1f', x)) FROM share, percents ORDER BY kernel, what, at;
@@ -69,7 +69,7 @@ CREATE TEMP TABLE again AS SELECT '## Faults by evictor (Figure 4.11)' AS sectio
 INSERT INTO cell SELECT section, title, 'kernel', label FROM again, evictor ORDER BY evictor.rowid;
 INSERT INTO cell SELECT section, title, 'kernel', 'TURE: table full' FROM again;
 INSERT INTO cell SELECT section, title, r.label, uvm_refaults FROM again, evictor e JOIN run_of r ON scheme = 'tp.' || name ORDER BY kernel, e.rowid;
-INSERT INTO cell SELECT section, title, r.label, ture_out_full FROM again JOIN run_of r ON scheme = 'tp.ture' ORDER BY kernel;
+INSERT INTO cell SELECT section, title, r.label, ture_exits_table_full FROM again JOIN run_of r ON scheme = 'tp.ture' ORDER BY kernel;
 
 -- ---- Figure 4.12: one size ----
 INSERT INTO ratio SELECT '## Prefetches of one size at 110 % (Figure 4.12)', 'Speed over 64 KiB. CAP until memory is full, then prefetches of the size in KiB that heads the column (the paper: speed rises to 512, then falls)', 'each', key, value, 'capture+kib64', 'cycles', 1, NULL
@@ -77,7 +77,7 @@ FROM json_each('{"128": "capture+kib128", "256": "capture+kib256", "512": "captu
 INSERT INTO ratio SELECT '## Prefetches of one size at 110 % (Figure 4.12)', 'Speed over 64 KiB; each fault by itself', 'each', key || '+each', value, 'capture+kib64+each', 'cycles', 1, NULL
 FROM json_each('{"128": "capture+kib128+each", "256": "capture+kib256+each", "512": "capture+each", "1024": "capture+kib1024+each"}') ORDER BY id;
 
--- ---- Figure 4.13: all together ----
+-- ---- Figure 4.13: all schemes together ----
 CREATE TEMP TABLE pair(name, label);
 INSERT INTO pair VALUES ('rpre', 'RPRE'), ('spse', 'SPSE'), ('tpte', 'TPTE'), ('tpne', 'TPNE');
 INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Speed of CAPTURE over the others; ' || words, 'each', label || suffix, name || suffix, 'capture' || suffix, 'cycles', 0, iif(suffix = '', 'speed of CAPTURE over it', NULL) FROM service, pair ORDER BY service.rowid, pair.rowid;
@@ -91,7 +91,7 @@ INSERT INTO ratio SELECT '## CAPTURE at 110 % (Figure 4.13)', 'Services of fault
 CREATE TEMP TABLE left AS SELECT '## CAPTURE at 110 % (Figure 4.13)' AS section, 'Blocks evicted, by reason: the coalescing table was full; the table was asked for a block; the table was empty, so the least recently used block went. Pages that expired; pages recalled after they expired; the same in % of the expired ones, also with the two other sampling windows. Leases granted. Blocks evicted because a table of 32 blocks was full' AS title;
 INSERT INTO cell SELECT section, title, 'kernel', value FROM left, json_each('["full", "asked", "least recently used", "expired", "recalled", "%", "4,000 of 6,000", "10,000 of 60,000", "leases", "full, 32"]');
 CREATE TEMP VIEW recalled AS SELECT *, iif(ture_expired, printf('%.1f', 100.0 * ture_recalled_pages / ture_expired), '-') AS percent FROM run_of;
-INSERT INTO cell SELECT section, title, r.label, printf('%d | %d | %d | %d | %d | %s | %s | %s | %d | %d', r.ture_out_full, r.ture_out_taken, r.ture_out_lru, r.ture_expired, r.ture_recalled_pages, r.percent, m.percent, l.percent, r.lease_updates, s.ture_out_full)
+INSERT INTO cell SELECT section, title, r.label, printf('%d | %d | %d | %d | %d | %s | %s | %s | %d | %d', r.ture_exits_table_full, r.ture_exits_memory_full, r.ture_evictions_lru, r.ture_expired, r.ture_recalled_pages, r.percent, m.percent, l.percent, r.lease_updates, s.ture_exits_table_full)
 FROM left, recalled r JOIN recalled m USING (kernel) JOIN recalled l USING (kernel) JOIN run_of s USING (kernel)
 WHERE r.scheme = 'capture' AND m.scheme = 'capture+duty4000' AND l.scheme = 'capture+period60000' AND s.scheme = 'capture+table32' ORDER BY kernel;
 
@@ -106,7 +106,7 @@ FROM json_each('[["CAPTE", "TPTE"], ["CAPNE", "TPNE"], ["CAPTURE", "CAPTE"], ["C
 INSERT INTO ratio SELECT '## Memory to the page', 'Speed of TURE over the others. TP until memory is full, then no prefetching (Figure 4.10)', 'each', label, 'tp.' || name || '+page', 'tp.ture+page', 'cycles', 0, NULL FROM evictor WHERE name NOT GLOB 'ture*' ORDER BY rowid;
 INSERT INTO ratio SELECT '## Memory to the page', 'Time with memory to the page over that with whole blocks', 'each', upper(value), value || '+page', value, 'cycles', 0, NULL FROM json_each('["rpre", "spse", "tpte", "tpne", "capture"]') ORDER BY id;
 
--- ---- Five runs of each ----
+-- ---- Five runs of each scheme ----
 CREATE TEMP TABLE five AS SELECT kernel, label, iif(at, substr(scheme, 1, at - 1), scheme) AS scheme, iif(at, substr(scheme, at + 5), '100') AS walk, cycles
 FROM (SELECT *, instr(scheme, '+walk') AS at FROM run_of) WHERE walk IN ('98', '99', '100', '101', '102');
 CREATE INDEX temp.by_five ON five(kernel, walk, scheme);
@@ -129,7 +129,7 @@ INSERT INTO ratio SELECT '## By oversubscription (Figure 4.14)', 'Services of fa
 INSERT INTO ratio SELECT '## Page walks (section 4.7)', 'Time with walks of 50 and 150 cycles over that with 100 (the paper: less than 0.01 %)', NULL, upper(replace(value, '+walk', ', ')), value, substr(value, 1, instr(value, '+') - 1), 'cycles', 0, NULL
 FROM json_each('["tpne+walk50", "tpne+walk150", "capture+walk50", "capture+walk150"]') ORDER BY id;
 INSERT INTO cell SELECT * FROM ratio_cell WHERE line <> 'paper';
--- The paper leaves ATAX and MVT out, with SPSE and with RE.
+-- The paper omits ATAX and MVT, with SPSE and with RE.
 INSERT INTO cell SELECT section, title, '**mean, without atax and mvt**', printf('**%.3f**', exp(avg(ln(x)))) FROM ratio r JOIN ratio_value v ON v.id = r.rowid
 WHERE (title LIKE 'Speed of TURE over the others.%' OR title LIKE 'Speed of CAPTURE over the others;%') AND label NOT IN ('atax', 'mvt') GROUP BY r.rowid ORDER BY r.rowid;
 -- With CAPTURE it is never full.

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the study cart_schemes.
+-- Page of the study cart_schemes.
 SELECT '# What stands before the L2 banks, on cart28
 
 Written by `make experiment-cart` (`sim/experiments/cart_schemes.*.ini`, which say what each scheme is, and `.sql`).
@@ -8,16 +8,16 @@ compute-intensive as there; the last table has others. fifo264: a plain FIFO of 
 fifo8200: as CARTs of other sizes. bq2 to bq16: 2 to 16 bank queues. +branch, +col4: a request takes any free queue of its branch, four lines share a queue.
 cartfree, bq16free: a refused request lets others try. age16: an age limit of 16. longest, robin: other policies. linear: the L1D''s index.';
 
--- Figures of each kernel on each of the two machines, whose name stands before the quantity.
+-- Figures of each kernel on each of the two machines. The machine's name precedes the quantity.
 CREATE TEMP TABLE run_of AS
 SELECT baseline + 1000000 * (study GLOB '*.wide') AS kernel, substr(study, 14) AS machine, r.* FROM result r WHERE study IN ('cart_schemes.narrow', 'cart_schemes.wide') ORDER BY n;
 INSERT INTO kernel SELECT kernel, printf('%s (%.0f)', workload, coalesce(insts_per_l2_miss, 0)), group_name FROM run_of WHERE n = baseline;
-INSERT INTO figure_of SELECT kernel, scheme, machine || ' ' || key, value FROM run_of, json_each(json_object('IPC', ipc, 'L2 stalls', l2_rf, 'L2 hits', l2_hits,
-    'row conflicts', dram_row_conflicts, 'bank-level parallelism', coalesce(dram_bank_parallelism, 0), 'L2 misses', l2_primary + l2_write_misses + l2_bypassed,
+INSERT INTO figure_of SELECT kernel, scheme, machine || ' ' || key, value FROM run_of, json_each(json_object('IPC', ipc, 'L2 stalls', l2_refusals, 'L2 hits', l2_hits,
+    'row conflicts', dram_row_conflicts, 'bank-level parallelism', coalesce(dram_bank_parallelism, 0), 'L2 misses', l2_primary_misses + l2_write_misses + l2_bypasses,
     'DRAM efficiency', 1.0 * dram_active_cycles / dram_cycles, 'fill stalls', 1.0 * reorder_stalls / l2_cycles, 'requests', coalesce(reorder_queue_mean, 0),
-    'reply queue', 1.0 * l2_rf_rsp_queue / max(l2_rf, 1), 'data bus', 1.0 * dram_busy_cycles / dram_cycles));
+    'reply queue', 1.0 * l2_refusals_reply_queue / max(l2_refusals, 1), 'data bus', 1.0 * dram_busy_cycles / dram_cycles));
 
--- What each section shows: the sizes of CART stand in one of their own.
+-- Schemes of each section. The sizes of CART have a section of their own.
 CREATE TEMP TABLE section(title, machine, kinds, sizes);
 INSERT INTO section VALUES ('## cart28', 'narrow', '["memory", "compute", "all"]', 0),
     ('## cart28 with replies of one flit (-s icnt.flit_bytes=136)', 'wide', '["memory", "compute", "all"]', 0),
@@ -37,7 +37,7 @@ FROM section s JOIN shown ON "of" = s.rowid JOIN json_each(kinds) k JOIN title t
 ORDER BY "of", k.id, shown.rowid;
 INSERT INTO cell SELECT * FROM ratio_cell WHERE title NOT LIKE 'All%' OR line IN ('**mean, all**', 'paper');
 
--- The other figures, of memory-intensive kernels. how: the change of the geometric mean over the baseline's, where that is not 0 (one that falls to 0
+-- Other figures, of memory-intensive kernels. how: the change of the geometric mean over the baseline's, where that is not 0 (a value that falls to 0
 -- counts as a thousandth), with the paper's; that of the sum; or the mean value.
 CREATE TEMP TABLE line(name, text, how, format);
 INSERT INTO line VALUES
@@ -61,7 +61,7 @@ INSERT INTO cell SELECT title, '![IPC of the schemes over the baseline](cart_sch
 -- ---- Means without the two kernels that gain most with CART; per kernel: Figures 2.2c and 2.10, Table 2.3 ----
 CREATE TEMP TABLE extra AS SELECT '## Kernel by kernel: memory-intensive, replies of one flit' AS section, 'IPC over the baseline''s, memory-intensive kernels without the two that gain most with CART here (the dissertation names Transpose alone)' AS without,
     'Thread instructions per L2 miss (Table 2.3)' AS table23;
--- Of each machine.
+-- For each machine.
 CREATE TEMP TABLE two AS SELECT machine, kernel, substr(label, 1, instr(replace(label, ' ', ':'), ':') - 1) AS name
 FROM (SELECT m.value AS machine, q.*, row_number() OVER (PARTITION BY m.value ORDER BY x DESC) AS at FROM json_each('["narrow", "wide"]') m JOIN quotient q ON quantity = m.value || ' IPC'
     WHERE scheme = 'cart' AND base = 'base' AND kind = 'memory') WHERE at <= 2;
@@ -89,7 +89,7 @@ INSERT INTO cell SELECT section, printf('%d of %d kernels differ by more than 1.
     coalesce(' Compute-intensive there, but not by its limit of 1500 here: ' || group_concat(workload, ', ') FILTER (WHERE group_name = 'compute' AND here < 1500) || '.', '')), NULL, NULL
 FROM extra, table23 HAVING count(*) > 0;
 
--- ---- The DRAM's scheduler: x over the FIFO before the same one; the last column over FR-FCFS ----
+-- ---- DRAM scheduler: x over the FIFO before the same scheduler; the last column over FR-FCFS ----
 CREATE TEMP TABLE scheduled AS
 SELECT '## The DRAM''s scheduler: memory-intensive kernels, replies of one flit' AS section, r.n, r.workload, r.scheme || iif(r.axes ->> '$."dram.scheduler"' = 'fcfs', ', FCFS', ', FR-FCFS') AS col,
     r.ipc / b.ipc AS ipc, 1.0 * r.dram_row_conflicts / nullif(b.dram_row_conflicts, 0) AS conflicts
@@ -104,7 +104,7 @@ ORDER BY (SELECT min(n) FROM scheduled q WHERE q.workload = scheduled.workload),
 INSERT INTO cell SELECT section, title, '**mean**', printf('**%.3f**', exp(avg(ln(ipc)))) FROM scheduled_title, scheduled JOIN scheduled_column USING (col) GROUP BY at ORDER BY at;
 INSERT INTO cell SELECT section, title, '**row conflicts**', replace(printf('%.3f', exp(avg(ln(nullif(conflicts, 0))))), '0.000', '-') FROM scheduled_title, scheduled JOIN scheduled_column USING (col) GROUP BY at ORDER BY at;
 
--- ---- FIFO and CART beside MRPB and RACB (CART's figures are those of the first sections), and with 15 SMs ----
+-- ---- FIFO and CART with MRPB and RACB (CART's figures are those of the first sections), and with 15 SMs ----
 CREATE TEMP TABLE more AS
 SELECT iif(r.study GLOB '*.sms', '## 15 SMs: memory-intensive kernels', '## A FIFO of as many places beside MRPB and RACB: memory-intensive kernels') AS section,
     iif(r.study GLOB '*.sms', 'IPC over the baseline''s, also with 15 SMs', 'IPC over the baseline''s, which has neither') AS title, r.workload,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The study concurrent_kernels.2_pairs: all pairs of the seven kernels with each partition and limiter (Figures 30 to 40).
+-- Study concurrent_kernels.2_pairs: all pairs of the seven kernels with each partition and limiter (Figures 30 to 40).
 SELECT text FROM head;
 SELECT '[scheme leftover]
 cke.partition = leftover
@@ -10,7 +10,6 @@ cke.partition = spatial
 cke.quotas = none
 
 [scheme ws]
-cke.partition = manual
 cke.quotas = none
 
 [scheme smk]

@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The study concurrent_kernels.3_triples: all triples of the seven kernels (Figures 41 and 42).
+-- Study concurrent_kernels.3_triples: all triples of the seven kernels (Figures 41 and 42).
 SELECT text FROM head;
 SELECT '[scheme ws]
-cke.partition = manual
 cke.quotas = none
 
 [scheme smk]

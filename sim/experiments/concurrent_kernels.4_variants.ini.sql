@@ -1,24 +1,20 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The study concurrent_kernels.4_variants: LRR, L1Ds of 48 and 96 KB (Figures 43 and 44), and no address arithmetic (bare), with Warped-Slicer's CTAs of the plain machine, and
--- each kernel alone there; DMIL with other rules for no failures, and with wider counters of failures; static limits for a pair of each class (Figure 35).
+-- Study concurrent_kernels.4_variants: LRR, L1Ds of 48 and 96 KB (Figures 43 and 44), and no address arithmetic (bare), with Warped-Slicer's CTAs of the plain machine, and
+-- each kernel alone on these machines; DMIL with other rules for no failures, and with wider counters of failures; static limits for a pair of each class (Figure 35).
 SELECT text FROM head;
 SELECT '[scheme lrr]
-cke.partition = manual
 cke.quotas = none
 sm.scheduler = lrr
 
 [scheme kb48]
-cke.partition = manual
 cke.quotas = none
 l1d.sets = 64
 
 [scheme kb96]
-cke.partition = manual
 cke.quotas = none
 l1d.sets = 128
 
 [scheme bare]
-cke.partition = manual
 cke.quotas = none
 sm.address_insts = 0
 
@@ -31,26 +27,22 @@ base = {}
 mil.limit = dynamic
 
 [scheme dmil.{step,keep}]
-cke.partition = manual
 cke.quotas = none
 mil.limit = dynamic
-mil.zero = {}
+mil.fallback = {}
 
 [scheme dmil.wide]
-cke.partition = manual
 cke.quotas = none
 mil.limit = dynamic
 mil.failure_bits = 20
 ';
 SELECT '[group ' || name || ']
 workload = ' || workload || '
-cke.ctas = ' || max(n) || '
+cke.partition = ' || max(n) || '
 ' FROM curve GROUP BY k;
 SELECT sizes FROM mix WHERE n = 2 ORDER BY name;
 SELECT '[scheme ' || name || ':smil.{1,2,3,4,6,8,12,16,24,none}.{1,2,3,4,6,8,12,16,24,none}]
 group = ' || name || '
-cke.partition = manual
 cke.quotas = none
-mil.limit = static
-mil.limits = {1},{2}
+mil.limit = {1},{2}
 ' FROM mix WHERE name IN ('pf+bp', 'bp+ks', 'sv+ks');

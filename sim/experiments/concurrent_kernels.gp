@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Figures 32 and 33: L1D accesses and warp instructions of an SM in each 1,000 cycles of 100,000: bp and sv alone, and together with Warped-Slicer's CTAs.
-ctas = system("sqlite3 concurrent_kernels.db \"SELECT v.value FROM result r JOIN run ON run.id = r.run JOIN config_value v ON v.config = run.config WHERE r.study = 'concurrent_kernels.2_pairs' AND r.scheme = 'ws' AND r.workload = 'backprop:65536+spmv' AND v.key = 'cke.ctas'\"")
+# Figures 32 and 33: L1D accesses and warp instructions of an SM per 1,000 cycles, over 100,000 cycles: bp and sv alone, and together with Warped-Slicer's CTAs.
+ctas = system("sqlite3 concurrent_kernels.db \"SELECT v.value FROM result r JOIN run ON run.id = r.run JOIN config_value v ON v.config = run.config WHERE r.study = 'concurrent_kernels.2_pairs' AND r.scheme = 'ws' AND r.workload = 'backprop:65536+spmv' AND v.key = 'cke.partition'\"")
 if (ctas eq "") exit
 series(file, words) = system("\"$MEMTWIN\" run -q -c maxwell16_cke -s cke.restart=launch -s sim.max_cycles=100000 --sample 1000 --series concurrent_kernels_".file.".csv -w ".words." >/dev/null 2>&1")
 ran = series("bp", "backprop:65536")
 ran = series("sv", "spmv")
-ran = series("both", "backprop:65536+spmv -s cke.partition=manual -s cke.ctas=".ctas)
+ran = series("both", "backprop:65536+spmv -s cke.partition=".ctas)
 set terminal svg size 1100,420 font "sans,11"
 set output "concurrent_kernels_time.svg"
 set datafile separator ","

@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the study dl_mshr_lockstep.
+-- Page of the study dl_mshr_lockstep.
 SELECT '# DL-MSHRs in lockstep, eight kernels
 
 Written by `sim/experiments/experiment.sh dl_mshr_lockstep`; `make run` prints it.
 
 ```';
--- A run: refused cycles of L1D and L2, by reason; shares of the MSHRs' slots that are used; what was compared.
+-- Figures of a run: refusals of L1D and L2, by reason; shares of the MSHRs' slots in use; ports compared.
 CREATE TEMP TABLE run_of AS
-SELECT r.n, r.baseline, r.workload AS kernel, r.scheme, r.cycles, r.ipc, l1d_rf + l2_rf AS refused, l1d_rf_entry_full + l2_rf_entry_full AS entry_full,
-    l1d_rf_merge_full + l2_rf_merge_full AS merge_full, l1d_rf_line + l2_rf_line AS line, l1d_rf_miss_queue + l2_rf_miss_queue AS miss_queue,
+SELECT r.n, r.baseline, r.workload AS kernel, r.scheme, r.cycles, r.ipc, l1d_refusals + l2_refusals AS refused, l1d_refusals_entry_full + l2_refusals_entry_full AS entry_full,
+    l1d_refusals_merge_full + l2_refusals_merge_full AS merge_full, l1d_refusals_no_way + l2_refusals_no_way AS line, l1d_refusals_miss_queue + l2_refusals_miss_queue AS miss_queue,
     l1d_mshr_utilisation AS l1d_used, l2_mshr_utilisation AS l2_used, run.seconds, checked_loads, twins, compared, evaluated, mismatches
 FROM result r JOIN run ON run.id = r.run WHERE r.study = 'dl_mshr_lockstep';
 

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the study dl_mshr_pools.
--- A run: its IPC over the baseline's, misses that waited for their lookup, misses, refused cycles, and its configuration.
+-- Page of the study dl_mshr_pools.
+-- Figures of a run: its IPC over the baseline's, misses that waited for their lookup, misses, refusals, and its configuration.
 CREATE TEMP TABLE figure AS
-SELECT r.n, r.scheme, r.n = r.baseline AS is_baseline, r.workload AS kernel, r.ipc / b.ipc AS ipc, r.l1d_look_cycles AS waited,
-    r.l1d_primary + r.l1d_secondary AS misses, r.l1d_rf_entry_full + r.l1d_rf_merge_full AS refused, run.config
+SELECT r.n, r.scheme, r.n = r.baseline AS is_baseline, r.workload AS kernel, r.ipc / b.ipc AS ipc, r.l1d_lookahead_cycles AS waited,
+    r.l1d_primary_misses + r.l1d_secondary_misses AS misses, r.l1d_refusals_entry_full + r.l1d_refusals_merge_full AS refused, run.config
 FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline JOIN run ON run.id = r.run WHERE r.study = 'dl_mshr_pools';
 
--- The MSHRs of a scheme.
+-- MSHRs of a scheme.
 CREATE TEMP TABLE shape AS
 SELECT scheme, max(value) FILTER (WHERE key = 'l1d.mshr') AS kind, max(value) FILTER (WHERE key = 'l1d.dl_pools') AS pools,
     max(value) FILTER (WHERE key = 'l1d.dl_sets') AS sets, max(value) FILTER (WHERE key = 'l1d.dl_slots') AS slots,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the studies dl_mshr_schemes*.
+-- Page of the studies dl_mshr_schemes*.
 SELECT '# MSHR schemes on pascal28
 
 Written by `make experiment-dl_mshr` (`sim/experiments/dl_mshr_schemes*.ini`, which say what each scheme is, and `.sql`).
@@ -12,7 +12,7 @@ CREATE TEMP TABLE scheme(name, title);
 INSERT INTO scheme VALUES ('2xe', '2X entry'), ('2xe2xs', '2X entry + 2X slot'), ('8xe8xs', '8X + 8X'), ('dl', 'DL-MSHR'), ('mrpb', 'MRPB'), ('mrpblowest', 'MRPB, lowest'),
     ('dl+mrpb', 'DL-MSHR + MRPB');
 
--- A run beside its baseline. Refused cycles of L1D and L2: by the MSHRs, those that GPGPU-Sim counts, all. machine: what stands on the axis of that study.
+-- Figures of a run and its baseline. Refusals of L1D and L2: by the MSHRs, those that GPGPU-Sim counts, all. machine: value on the axis of that study.
 CREATE TEMP TABLE run_of AS
 SELECT study, n, baseline, scheme, iif(group_name IN ('', 'ten', 'twenty'), 'paper', group_name) AS list, group_name = 'ten' AS ten, workload AS kernel,
     substr(workload, 1, instr(workload || ':', ':') - 1) AS name, ipc, coalesce(l1d_mshr_utilisation, 0) AS used,
@@ -21,8 +21,8 @@ SELECT study, n, baseline, scheme, iif(group_name IN ('', 'ten', 'twenty'), 'pap
         iif(axes ->> '$."l1d.miss_queue"' < 32, printf(', miss queues of %d and %d', axes ->> '$."l1d.miss_queue"', axes ->> '$."l2.miss_queue"'), ''),
         CASE axes ->> '$."l2.latency"' WHEN 60 THEN ', a load of 183 cycles' WHEN 180 THEN ', a load of 378 cycles' ELSE '' END ||
         iif(axes ->> '$."sm.lsu_queue"' <> 8, printf(', LSU queues of %d', axes ->> '$."sm.lsu_queue"'), ''))) AS machine,
-    l1d_rf_entry_full + l2_rf_entry_full AS entry_full, l1d_rf_merge_full + l2_rf_merge_full AS merge_full,
-    l1d_rf_line AS l1d_way, l1d_rf_miss_queue AS l1d_queue, l2_rf_line AS l2_way, l1d_rf_counted + l2_rf_counted AS counted, l1d_rf + l2_rf AS refused
+    l1d_refusals_entry_full + l2_refusals_entry_full AS entry_full, l1d_refusals_merge_full + l2_refusals_merge_full AS merge_full,
+    l1d_refusals_no_way AS l1d_way, l1d_refusals_miss_queue AS l1d_queue, l2_refusals_no_way AS l2_way, l1d_refusals_gpgpusim + l2_refusals_gpgpusim AS counted, l1d_refusals + l2_refusals AS refused
 FROM result WHERE study GLOB 'dl_mshr_schemes*';
 CREATE INDEX temp.run_at ON run_of(study, n);
 CREATE TEMP TABLE figure AS
@@ -31,7 +31,7 @@ SELECT r.*, r.ipc / b.ipc AS gain, b.used AS used_base, r.used / nullif(b.used, 
     100.0 * (r.entry_full + r.merge_full) / nullif(b.entry_full + b.merge_full, 0) - 100 AS mshr_change
 FROM run_of r JOIN run_of b ON b.study = r.study AND b.n = r.baseline WHERE r.n <> r.baseline ORDER BY r.study, r.n;
 
--- Geometric means of the gain: of all kernels, without the paper's two, and without the two that gain most here.
+-- Geometric means of the gain: over all kernels, without the paper's two, and without the two that gain most here.
 CREATE TEMP TABLE two AS SELECT name FROM figure WHERE study = 'dl_mshr_schemes.main' AND list = 'paper' AND scheme = 'dl' ORDER BY gain DESC LIMIT 2;
 CREATE TEMP TABLE mean AS
 SELECT study, machine, list, scheme, min(n) AS n, exp(avg(ln(gain))) AS x, exp(avg(iif(name IN ('alignedtypes', 'sc'), NULL, ln(gain)))) AS rest,
@@ -88,7 +88,7 @@ INSERT INTO cell SELECT section, slots, '**mean of those that use some**', print
 INSERT INTO cell SELECT section, slots, 'paper', iif(value IS NULL, '-', printf('%.3f', value))
 FROM heading, shown s LEFT JOIN paper p ON quantity = 'L1D MSHR slots used' AND p.scheme = s.scheme WHERE list = 'paper' ORDER BY at;
 
--- ---- What the paper leaves open, and its other figures: means ----
+-- ---- Features that the paper does not specify, and its other figures: means ----
 CREATE TEMP TABLE part(study, list, section, title);
 INSERT INTO part VALUES
     ('dl_mshr_schemes.machine', 'paper', '## What the paper leaves open', 'Mean IPC over the baseline''s by the L1D''s index, flits and the L1D''s allocation; in brackets without AlignedTypes and StreamCluster'),
@@ -103,7 +103,7 @@ INSERT INTO cell SELECT section, title, iif(machine = '', 'closed', machine), te
 INSERT INTO cell SELECT p.section, p.title, 'paper', iif(value IS NULL, '-', printf('%.3f', value))
 FROM part p JOIN (SELECT DISTINCT part, name, at FROM part_mean) m ON part = p.rowid
 LEFT JOIN paper ON quantity = iif(p.study GLOB '*.closed', 'IPC over the baseline, L1D closed', 'IPC over the baseline') AND scheme = name WHERE p.study NOT GLOB '*.misses' ORDER BY p.rowid, at;
--- The kernels that section 6.3 names.
+-- Kernels that section 6.3 names.
 CREATE TEMP TABLE named AS SELECT '## No L1D' AS section, 'What DL-MSHR gains of the kernels that section 6.3 names, IPC over the baseline''s; in brackets the paper''s' AS title, value ->> 0 AS name, value ->> 1 AS open, value ->> 2 AS closed
 FROM json_each('[["btree", "1.141", "1.034"], ["alignedtypes", "4.686", "3.280"], ["asyncapi"], ["fwt"]]');
 INSERT INTO cell SELECT section, title, 'kernel', value FROM named, json_each('["with an L1D", "without"]') WHERE EXISTS (SELECT * FROM figure JOIN named USING (name) WHERE study GLOB '*.closed');

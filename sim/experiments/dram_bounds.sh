@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Compares one DRAM channel with theory, and measures its speed: the tables of docs/understand/dram.md, by memtwin dram.
+# Compares one DRAM channel with theoretical bounds, and measures its speed: makes the tables of docs/understand/dram.md with memtwin dram.
 # usage: dram_bounds.sh [REQUESTS]
 set -eu
 . "$(dirname "$0")/../../tb/env.bash"
@@ -9,9 +9,8 @@ n=${1:-1000000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# GPGPU-Sim's GTX480 description; all other keys are TITANX's.
+# Timings of GPGPU-Sim's GTX 480; all other keys have their defaults.
 cat >"$work/gtx480.ini" <<'END'
-base = titanx
 [dram]
 address_map = 0000RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS
 atom_bytes = 64
@@ -29,13 +28,13 @@ wr = 12
 cdlr = 5
 END
 
-# requests NAME AWK-EXPRESSIONS: cycle, kind, address of request i. at(row, bank, column) by the map.
+# requests NAME AWK-EXPRESSIONS: writes a file of requests; the expressions give cycle, kind and address of request i. at(row, bank, column) applies the map.
 requests() {
     awk -v n="$n" 'function at(r, b, c) { return r * 65536 + int(b / 2) * 8192 + int(c / 4) * 512 + b % 2 * 256 + c % 4 * 64 }
         BEGIN { srand(1); for (i = 0; i < n; i++) printf "%d %s %x\n", '"$2"' }' >"$work/$1"
 }
 
-# row TITLE FILE OPTION...
+# row TITLE FILE OPTION...: runs memtwin dram with a file of requests and adds a row to the table
 row() {
     local title=$1 file=$2
     shift 2

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs an experiment: the study NAME.ini (and NAME.*.ini, into the same database), its page by NAME.sql and its plots by NAME.gp.
-# Writes build/report/NAME.db, NAME.md, NAME_*.svg, and NAME.html (memtwin report). Runs already in the database are not repeated.
+# Runs an experiment: the studies NAME.ini and NAME.*.ini, into one database, then NAME.sql for the page and NAME.gp for the plots.
+# Writes build/report/NAME.db, NAME.md, NAME_*.svg, and NAME.html (memtwin report). Does not repeat runs that are in the database.
 #
 #   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: only their runs, into build/report/some
 #
-# NAME.*.ini.sql prints a study from the results of earlier ones (for their workloads); NAME.ini.sql is read first. NAME.more.sh does runs
-# that no study can do. CYCLES=n: runs that a study cuts off are cut off after n SM cycles.
-# JOBS=n: n runs at a time. OUT=folder: write there. `make record` keeps pages and plots; it ignores build/report/some.
+# NAME.*.ini.sql prints a study made from the results of earlier studies, for their workloads; NAME.ini.sql is read first. NAME.more.sh does
+# runs that a study cannot do. CYCLES=n: limits runs with a cut-off to n SM cycles.
+# JOBS=n: number of concurrent runs. OUT=folder: output folder. `make record` copies pages and plots, but not build/report/some.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 usage="usage: $0 NAME [WORKLOAD[:SIZE]]...; NAME is one of: $(cd sim/experiments && printf '%s\n' *.sql | sed '/\..*\./d; /^page/d; s/\.sql//' | xargs)"
@@ -30,7 +30,7 @@ query() { # FILE.sql..
     for sql; do read+=(".read '$here/$sql'"); done
     (cd "$OUT" && sqlite3 -batch -bail -init /dev/null "$name.db" "${read[@]}")
 }
-# made FILE.ini: a study that stands in $OUT; what it names in this folder is found
+# made FILE.ini: writes the study on standard input to $OUT. Its reference file is in this folder
 made() { sed "s|^reference = |&$here/|${CYCLES:+; s|^sim.max_cycles = .*|sim.max_cycles = $CYCLES|}" >"$OUT/$1"; }
 [[ ${CYCLES:-1} =~ ^[1-9][0-9]*$ ]] || { echo "$0: CYCLES=$CYCLES: not a number of SM cycles" >&2 && exit 1; }
 studies=() queries=()
@@ -45,7 +45,7 @@ done
 for study in sim/experiments/"$name".*.ini.sql; do
     [ ! -f "$study" ] || queries+=("${study##*/}")
 done
-# listed STUDY WORKLOAD: the study has it
+# listed STUDY WORKLOAD: succeeds if the study has the workload
 listed() {
     "$MEMTWIN" study "$1" --dry-run -o "$OUT/$name.db" -w "$2" >/dev/null 2>&1
 }

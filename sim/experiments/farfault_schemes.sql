@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the studies farfault_schemes, farfault_schemes.core and farfault_schemes.sad.
+-- Page of the studies farfault_schemes, farfault_schemes.core and farfault_schemes.sad.
 SELECT '# Far-faults and prefetching on farfault15
 
 Written by `make experiment-farfault` (`sim/experiments/farfault_schemes.ini`, `.core.ini` and `.sad.ini`, which say what each scheme is, and `.sql`). Six of the paper''s 16 workloads are there: backprop, bfs, hotspot, nw, sgemm and stencil; sad, a seventh, has a table of its own. Paper: Zheng et al., HPCA 2016; "-": it gives no figure.
@@ -11,7 +11,7 @@ SELECT k.id AS kernel, k.label, r.*
 FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n WHERE r.study = 'farfault_schemes';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 INSERT INTO figure_of SELECT kernel, scheme, 'cycles', cycles FROM run_of;
--- The least if copy and kernel overlap: the longer one. 0.73 is computed from ratios in the paper.
+-- Lower bound if copy and kernel overlap: the longer of both. 0.73 is computed from ratios in the paper.
 INSERT INTO figure_of SELECT kernel, 'overlap', 'cycles', max(c.uvm_copy_cycles, o.cycles) FROM run_of c JOIN run_of o USING(kernel) WHERE c.scheme = 'copy' AND o.scheme = 'off';
 INSERT INTO paper VALUES ('time over copy, then execute', 'overlap', 'all', 0.73, '0.73');
 
@@ -24,7 +24,7 @@ WHERE f.scheme = 'faults16' AND c.scheme = 'copy' AND o.scheme = 'off' AND l.sch
 INSERT INTO cell SELECT DISTINCT '', title, 'kernel', value FROM footprint, json_each('["pages", "MiB", "copy", "kernel", "both", "overlapped"]');
 INSERT INTO cell SELECT '', title, label, printf('%d | %.1f | %d | %d | %d | %.3f', pages, pages / 256.0 - 1e-9 * (pages % 256 = 64), copy, kernel, both, least / both) FROM footprint;
 
--- ---- Over the copy ----
+-- ---- Speed over the copy ----
 CREATE TEMP TABLE over_copy(section, title, schemes);
 INSERT INTO over_copy VALUES
     ('## Blocking faults (Figure 3)', 'Time over copy, then execute, by the time that the driver takes for a fault (the paper: about 2 with 5 us)', '["blocking+us5", "blocking+us20", "blocking+us40"]'),
@@ -70,13 +70,13 @@ INSERT INTO ratio SELECT '## By memory (Figure 10)', 'Then ' || value, 'each', '
 FROM json_each('["none+evict_lru", "locality+evict_lru"]') j, rate ORDER BY j.id, rate.rowid;
 INSERT INTO cell VALUES ('## By memory (Figure 10)', '![Time by memory](farfault_schemes_memory.svg)', NULL, NULL);
 
--- ---- What Table 1 leaves open: the study farfault_schemes.core ----
+-- ---- Other readings of Table 1: study farfault_schemes.core ----
 INSERT INTO figure_of SELECT k.id, r.scheme || '+core', 'cycles', r.cycles FROM result r JOIN result w ON w.study = 'farfault_schemes' AND w.workload = r.workload JOIN kernel k ON k.id = w.n WHERE r.study = 'farfault_schemes.core';
 INSERT INTO ratio SELECT '## What Table 1 leaves open', 'Time over copy, then execute, on one machine: as above; with the latencies of GPGPU-Sim''s GTX 480 in cycles of 1.4 GHz, not 700 MHz (core)',
     'the paper''s six', s.value || t.value, s.value || t.value, 'copy' || t.value, 'cycles', 0, NULL
 FROM json_each('["blocking+us20", "faults16", "locality"]') s, json_each('["", "+core"]') t ORDER BY s.id, t.id;
 INSERT INTO cell SELECT * FROM ratio_cell;
--- The paper's six without the two that blocking faults cost most.
+-- The paper's six without the two that lose most by blocking faults.
 CREATE TEMP TABLE two AS SELECT kernel, label FROM quotient WHERE scheme = 'blocking+us20' AND base = 'copy' AND kind = 'the paper''s six' ORDER BY x DESC LIMIT 2;
 INSERT INTO cell SELECT section, title, '**mean, the six without ' || (SELECT group_concat(label, ' and ') FROM two) || '**', iif(count(x), printf('**%.3f**', exp(avg(ln(x)))), '-')
 FROM over_copy JOIN json_each(schemes) j LEFT JOIN quotient q ON scheme = j.value AND base = 'copy' AND kind = 'the paper''s six' AND kernel NOT IN (SELECT kernel FROM two)
@@ -90,7 +90,7 @@ INSERT INTO cell SELECT section, title, scheme, printf('%s | %.3f | %.3f | %s', 
 FROM clock, clock_title GROUP BY scheme ORDER BY min(n);
 INSERT INTO cell SELECT h.section, title, 'paper (11 workloads of more than 32 MB; ours are smaller)', coalesce(text, iif(col = 'locality+evict_lru+mem50', 'less', '-')) FROM half h
     LEFT JOIN paper p ON quantity = 'time over the oracle with memory for all' AND p.scheme = h.scheme ORDER BY h.id;
--- ---- sad: its quotients, and the mean of the seven if the six are there ----
+-- ---- sad: its quotients, and the mean of the seven if the six are present ----
 CREATE TEMP TABLE sad AS SELECT r.n, r.scheme, b.scheme AS base, 1.0 * r.cycles / b.cycles AS x FROM result r JOIN result b ON b.study = r.study
     AND b.scheme = CASE WHEN r.scheme GLOB '*+mem*' THEN 'oracle' WHEN r.scheme GLOB 'locality+*' THEN 'locality' ELSE 'copy' END
 WHERE r.study = 'farfault_schemes.sad' AND r.scheme NOT IN ('copy', 'off');

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Compares gtx480 and titanx with Accel-Sim's figures in sim/experiments/fidelity/*.txt: writes build/report/fidelity.md (docs/results/fidelity.md).
+# Compares gtx480 and titanx with Accel-Sim's figures in sim/experiments/fidelity/*.txt. Writes build/report/fidelity.md (docs/results/fidelity.md).
 #
 #   sim/experiments/fidelity.sh                        micro traces and kernels, two minutes
-#   sim/experiments/fidelity.sh --micro [CONFIG]       (also gtx480_plain, titanx_plain) micro traces alone: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
-#   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels alone, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
+#   sim/experiments/fidelity.sh --micro [CONFIG]       micro traces only: a line each, "CONFIG TRACE theirs ours error bound", error and bound in percent
+#   sim/experiments/fidelity.sh --kernels [CONFIG]     kernels only, exported as traces: "GROUP CONFIG KERNEL", then theirs and ours of cycles, L1D misses, L2 read misses, DRAM reads
 #   sim/experiments/fidelity.sh --theirs FOLDER [gtx480|titanx] [WORKLOAD..]
-#       run Accel-Sim, built in the checkout FOLDER of accel-sim-framework: the rows of kernels.txt, or those of WORKLOADs (micro traces too, by name), a line each
-# EXTRA="-s key=value": further options of every run of ours. OUT=folder: write fidelity.md there.
+#       runs Accel-Sim, which must be built in FOLDER, a checkout of accel-sim-framework: prints a line for each row of kernels.txt or each WORKLOAD (also the name of a micro trace)
+# EXTRA="-s key=value": further options of every run of memtwin. OUT=folder: folder of fidelity.md.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
@@ -21,23 +21,25 @@ fail() { # TEXT
     exit 1
 }
 
-# A run that fails or is cut off is no measurement. (Where the caller says `|| exit`, set -e is off in here.)
+# A run that fails or is cut off is not a measurement. (set -e is off here if the caller writes `|| exit`.)
 ours() { # CONFIG TRACE: cycles, L1D misses, L2 read misses, DRAM reads
+    local simple=
+    [[ $1 != *_simple ]] || simple=$(printf ' -s %s.model=simple' sm l1d icnt l2 dram)
     # shellcheck disable=SC2086
-    "$MEMTWIN" run -c "$1" -t "$2" -q ${EXTRA:-} --json "$work/$1.json" >/dev/null || return
-    jq -er 'select(.end == "done") | [.cycles, .stats.l1d_primary, .stats.l2_primary, .stats.dram_reads] | @tsv' "$work/$1.json"
+    "$MEMTWIN" run -c "${1%_simple}" -t "$2" -q $simple ${EXTRA:-} --json "$work/$1.json" >/dev/null || return
+    jq -er 'select(.end == "done") | [.cycles, .stats.l1d_primary_misses, .stats.l2_primary_misses, .stats.dram_reads] | @tsv' "$work/$1.json"
 }
 
-# The machine of a configuration in Accel-Sim: that which its name begins with.
+# Prints the machine of a configuration in Accel-Sim; CONFIG_simple is CONFIG with simple models.
 machine() { # CONFIG
     case $1 in
-    gtx480 | gtx480_*) echo gtx480 ;;
-    titanx | titanx_*) echo titanx ;;
+    gtx480 | titanx) echo "$1" ;;
+    *_simple) echo "${1%_simple}" ;;
     *) fail "$1 is no gtx480 or titanx, whose figures we have" ;;
     esac
 }
 
-# The trace of a kernel, exported when it is first asked for. Accel-Sim passes over files whose name does not begin with "kernel".
+# Prints the path of a kernel's trace, which is exported at its first use. Accel-Sim skips files with names that do not begin with "kernel".
 exported() { # KERNEL: its kernelslist.g
     local trace=$work/${1//[:,]/-}
     [ -d "$trace" ] || case $1 in
@@ -74,7 +76,7 @@ kernels() { # CONFIG
     done <$data/kernels.txt
 }
 
-# Accel-Sim's configuration of a machine, edited as docs/results/fidelity.md says.
+# Copies Accel-Sim's configuration of a machine, and edits it as docs/results/fidelity.md describes.
 their_configuration() { # FOLDER CONFIG: the folder to run in
     local name=SM2_GTX480 to=$work/accel-sim-$2
     [ "$2" = gtx480 ] || name=SM6_TITANX
@@ -90,8 +92,8 @@ their_configuration() { # FOLDER CONFIG: the folder to run in
     echo "$to"
 }
 
-# Statistics are sums over the kernels so far, so those behind the last gpu_tot_sim_cycle count.
-their_figures() { # LOG: cycles, L1D load misses, L2 read misses with those of instructions, DRAM reads
+# Statistics are sums over the kernels so far, so only those after the last gpu_tot_sim_cycle count.
+their_figures() { # LOG: cycles, L1D load misses, L2 read misses including those of instructions, DRAM reads
     awk '
         /^gpu_tot_sim_cycle = / { cycles = $3; l1 = l2 = dram = 0 }
         /Total_core_cache_stats_breakdown\[GLOBAL_ACC_R\]\[(MISS|SECTOR_MISS)\] = / { l1 += $NF }
@@ -145,9 +147,9 @@ micro_table() {
 }
 
 off='function off(theirs, ours) { return theirs ? 100 * (ours - theirs) / theirs : ours ? 100 : 0 }'
-# Mean and greatest error without sign of each group of kernels and of all; of the plain configurations, of all alone.
+# Prints the mean and maximum absolute error of each group of kernels and of all kernels; for the simple models, only of all kernels.
 group_rows() { # CONFIG
-    awk -v config="$1" "$off"'
+    awk -v config="$1" -v machine="${1%_simple}" "$off"'
         function add(group, column, theirs, ours,   x) {
             x = off(theirs, ours)
             if (x < 0) x = -x
@@ -169,16 +171,16 @@ group_rows() { # CONFIG
             for (i = 1; i <= 4; i++) { add($1, i, $(2 * i + 2), $(2 * i + 3)); add("all", i, $(2 * i + 2), $(2 * i + 3)) }
         }
         END {
-            plain = config ~ /_plain$/
+            plain = config ~ /_simple$/
             for (g = 1; g <= groups && !plain; g++) row(name[g], config ", " name[g] " (" n[name[g]] ")", 0)
-            row("all", plain ? config ", all" : "**" config ", all (" n["all"] ")**", !plain)
+            row("all", plain ? machine ", simple models" : "**" config ", all (" n["all"] ")**", !plain)
         }' "$work/$1.kernels"
 }
 
 group_table() {
     echo '| | cycles | L1D misses | L2 read misses | DRAM reads |'
     echo '|---|---|---|---|---|'
-    for config in gtx480 gtx480_plain titanx titanx_plain; do group_rows "$config"; done
+    for config in gtx480 gtx480_simple titanx titanx_simple; do group_rows "$config"; done
 }
 
 kernel_table() { # CONFIG
@@ -206,7 +208,7 @@ case ${1:-} in
 *)
     : "${OUT:=build/report}"
     mkdir -p "$OUT"
-    for config in gtx480 gtx480_plain titanx titanx_plain; do kernels "$config" >"$work/$config.kernels"; done
+    for config in gtx480 gtx480_simple titanx titanx_simple; do kernels "$config" >"$work/$config.kernels"; done
     {
         printf '# gtx480 and titanx beside Accel-Sim\n\nWritten by `make experiment-fidelity`.\n\n## How close\n\nError without sign, mean / greatest, in percent:\n\n'
         group_table

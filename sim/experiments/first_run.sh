@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `make run`: DL-MSHRs beside conventional MSHRs, over eight kernels with the Verilog in lockstep, and by area, with a summary in sentences.
+# `make run`: compares DL-MSHRs with conventional MSHRs, on eight kernels with the Verilog in lockstep, and by area. Prints a summary in sentences.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 report=build/report
 
 echo "1 of 2: eight kernels on 28 SMs, with conventional and with DL-MSHRs, the Verilog of 36 DL-MSHRs in lockstep (about 40 s)"
-rm -f $report/dl_mshr_lockstep.db* # the Verilog may be another than that of the runs that are there
+rm -f $report/dl_mshr_lockstep.db* # the Verilog may have changed since these runs
 tool sim/experiments/experiment.sh dl_mshr_lockstep >/dev/null
 echo "2 of 2: area of three MSHRs by Yosys (about 20 s)"
 tool synth/run.sh --area >/dev/null
 
 sqlite3 -bail -init /dev/null $report/dl_mshr_lockstep.db "
     CREATE TEMP TABLE pair AS
-    SELECT r.workload, r.ipc / b.ipc - 1 AS gain, r.l1d_rf_entry_full + r.l1d_rf_merge_full + r.l2_rf_entry_full + r.l2_rf_merge_full AS refused,
-        b.l1d_rf_entry_full + b.l1d_rf_merge_full + b.l2_rf_entry_full + b.l2_rf_merge_full AS before, run.compared, run.mismatches
+    SELECT r.workload, r.ipc / b.ipc - 1 AS gain, r.l1d_refusals_entry_full + r.l1d_refusals_merge_full + r.l2_refusals_entry_full + r.l2_refusals_merge_full AS refused,
+        b.l1d_refusals_entry_full + b.l1d_refusals_merge_full + b.l2_refusals_entry_full + b.l2_refusals_merge_full AS before, run.compared, run.mismatches
     FROM result r JOIN run ON run.id = r.run JOIN result b ON b.study = r.study AND b.n = r.baseline
     WHERE r.study = 'dl_mshr_lockstep' AND r.n <> r.baseline;
     SELECT printf('

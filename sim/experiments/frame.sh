@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Repeats the papers' headline results on the machines validated against Accel-Sim: each experiment's scheme over its baseline, on the paper's machine
-# (base gtx480_plain or titanx_plain) and on the same file with gtx480 or titanx as its base. Small kernels, a minute on one core:
-# to show the difference between the machines, not the headline itself. FULL=1: the studies' own kernels at their sizes, 40 minutes.
+# (base fermi_base, or the defaults) and on the same file with gtx480 or titanx as its base. Uses small kernels, which take a minute on one
+# core, to show the difference between the machines, not the headline itself. FULL=1 uses the studies' own kernels and sizes (40 minutes).
 # Writes build/report/frame.md (docs/results/fidelity.md), or frame_full.md.
 #
 #   [FULL=1] sim/experiments/frame.sh [EXPERIMENT]...     dl_mshr cart mdb farfault hpe
@@ -14,7 +14,7 @@ full=
 page=build/report/frame${full:+_full}.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Once the run has written its file: it is not in a subshell.
+# These end the script after the current run has written its file, because runs are not started from a subshell.
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -22,7 +22,7 @@ case ${1:-} in
 -h | --help) sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" && exit ;;
 esac
 
-# experiment NAME: sets config, what, workloads, options of all, base and scheme.
+# experiment NAME: sets study, config, what and workloads, and the options of all runs (all), of the baseline (base) and of the scheme (scheme).
 experiment() {
     all=() base=() scheme=()
     case $1 in
@@ -49,18 +49,18 @@ experiment() {
     hpe)
         study=hpe_policies config=hpe15 what="HPE over LRU, 75 % of the memory"
         workloads="srad:256,4 hotspot3d:128,8,8 kmeans:8192,34,5,1 bfs:16384 nw:512 backprop:16384"
-        all=(tlb.l1_entries=16 tlb.l1_ways=16 tlb.l2_entries=64 tlb.l2_ways=4 uvm.memory_percent=75) base=(uvm.evict=lru) scheme=(uvm.evict=hpe)
+        all=(tlb.l1_entries=16 tlb.l2_entries=64 tlb.l2_ways=4 uvm.memory_percent=75) base=(uvm.evict=lru) scheme=(uvm.evict=hpe)
         ;;
     *) echo "frame.sh: no experiment $1 (dl_mshr cart mdb farfault hpe)" >&2 && exit 1 ;;
     esac
 }
 
-# The kernels of a study, with their sizes.
+# Prints the kernels of a study with their sizes.
 listed() { # STUDY
     awk '!/^ / { on = sub(/^workload = /, "") } on' "sim/experiments/$1.ini" | tr '\n' ' '
 }
 
-# A run that fails or is cut off is no measurement.
+# A run that fails or is cut off is not a measurement.
 cycles() { # CONFIG WORKLOAD KEY=VALUE...
     local config=$1 w=$2 options=()
     shift 2
@@ -77,11 +77,11 @@ mkdir -p build/report
         experiment "$name"
         echo "frame.sh: $name: $what" >&2
         [ -z "$full" ] || workloads=$(listed "$study")
-        # Queues whose places mean something else there are those of the base; those of the L2 stay the machine's, and hold requests.
-        sed "s|^base = \(.*\)_plain$|base = $PWD/sim/configs/\1.ini|" "sim/configs/$config.ini" |
-            awk '/^\[/ { s = $1 } !(s == "[icnt]" && /^(in|out)_queue /) && !(s == "[dram]" && /^read_queue /)
-                END { print "[l2]\nplaces = requests" }' >"$work/measured.ini"
-        grep -q "^base = $PWD" "$work/measured.ini" || { echo "frame.sh: $config has no plain base" >&2 && exit 1; }
+        # Queues whose entries mean something else on that machine keep its sizes.
+        measured=titanx
+        ! grep -q '^base = fermi_base$' "sim/configs/$config.ini" || measured=gtx480
+        grep -v '^base = ' "sim/configs/$config.ini" |
+            awk -v base="$PWD/sim/configs/$measured.ini" 'BEGIN { print "base = " base } /^\[/ { s = $1 } !(s == "[icnt]" && /^(in|out)_queue /) && !(s == "[dram]" && /^read_queue /)' >"$work/measured.ini"
         printf '\n## %s: %s\n\n| workload | gain, plain frame, %% | gain, measured frame, %% |\n|---|---|---|\n' "$name" "$what"
         for w in $workloads; do
             printf %s "$w"

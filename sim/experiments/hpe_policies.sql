@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the studies hpe_policies and hpe_policies.large.
+-- Page of the studies hpe_policies and hpe_policies.large.
 SELECT '# Page eviction on hpe15
 
 Written by `make experiment-hpe` (`sim/experiments/hpe_policies.ini` and `.large.ini`, which say what each scheme is, and `.sql`). Paper: Yu et al., IEEE TCAD 2019, section V; "-": it gives no figure, or there is none.
@@ -42,7 +42,7 @@ INSERT INTO cell SELECT of_lru, '![Speed of HPE over LRU](hpe_policies_speedup.s
 INSERT INTO cell SELECT of_all, 'RRIP inserts with distant prediction and a delay of 128 faults for kernels of type II, as the paper sets it; LRU, RRIP and CLOCK-Pro see every page walk that hits at once, except those of replayed faults.
 Ideal is Belady''s MIN over the references of a first pass with all pages in memory. It is no bound: which references come next depends on what is resident.', NULL, NULL FROM heading;
 
--- Kernels in which a policy evicts less, or is faster, than Ideal.
+-- Kernels in which a policy evicts fewer pages, or is faster, than Ideal.
 CREATE TEMP TABLE beats AS
 SELECT r.scheme AS scheme, r.name || ':' || policy AS who, rate, r.uvm_evictions < i.uvm_evictions AS fewer, r.cycles < 0.99 * i.cycles AS faster
 FROM rate, policy JOIN run_of r ON r.scheme = rate || '.' || policy JOIN run_of i ON i.kernel = r.kernel AND i.scheme = rate || '.ideal'
@@ -75,14 +75,14 @@ INSERT INTO cell SELECT section, title, 'kernel', value FROM classes, json_each(
 INSERT INTO cell SELECT section, title, line, printf('%s | %s | %s | %d | %d | %d | %d | %d | %d',
     iif(hpe_ratio1_permille >= 1000000, 'inf', printf('%.3f', hpe_ratio1_permille / 1000.0)), iif(hpe_ratio2_permille >= 1000000, 'inf', printf('%.3f', hpe_ratio2_permille / 1000.0)),
     CASE hpe_regular + 2 * hpe_irregular1 + 3 * hpe_irregular2 WHEN 1 THEN 'regular' WHEN 2 THEN 'irregular#1' WHEN 3 THEN 'irregular#2' ELSE '-' END,
-    hpe_old_sets, hpe_intervals_lru, hpe_intervals_mru_c, hpe_switches, hpe_jumps, hpe_divided) FROM classes, of_hpe ORDER BY kernel, rate DESC;
+    hpe_old_sets, hpe_intervals_lru, hpe_intervals_mru_c, hpe_switches, hpe_jumps, hpe_divisions) FROM classes, of_hpe ORDER BY kernel, rate DESC;
 
 -- A transfer is due at every 16th fault.
 CREATE TEMP VIEW overheads AS SELECT overheads AS section, 'Page sets compared in a search of MRU-C; entries in a transfer of the HIR cache, of all that were due (paper: fewer than 10 in most, MVT 139), and of those that had any; walks that hit and were told of, and those of them lost to way conflicts of 128 sets of 8 and of 16 sets of 8.' AS title FROM heading;
 INSERT INTO cell SELECT section, title, 'kernel', value FROM overheads, json_each('["memory", "compared", "entries / due", "entries / sent", "walk hits", "lost", "lost, 16 x 8"]');
-INSERT INTO cell SELECT section, title, h.line, printf('%s | %s | %s | %d | %d | %d', iif(h.hpe_searches, printf('%.1f', 1.0 * h.hpe_compared / h.hpe_searches), '-'),
+INSERT INTO cell SELECT section, title, h.line, printf('%s | %s | %s | %d | %d | %d', iif(h.hpe_searches, printf('%.1f', 1.0 * h.hpe_comparisons / h.hpe_searches), '-'),
     iif(h.uvm_faults / 16, printf('%.1f', 1.0 * h.hir_entries / (h.uvm_faults / 16)), '-'), iif(h.hir_transfers, printf('%.1f', 1.0 * h.hir_entries / h.hir_transfers), '-'),
-    h.gmmu_walk_told, h.hir_lost, s.hir_lost)
+    h.gmmu_walk_reports, h.hir_losses, s.hir_losses)
 FROM overheads, of_hpe h JOIN run_of s ON s.kernel = h.kernel AND s.scheme = h.scheme || '+hir16' ORDER BY h.kernel, rate DESC;
 
 -- ---- Sensitivity ----
@@ -106,7 +106,7 @@ CREATE TEMP TABLE open(tail, title);
 INSERT INTO open VALUES ('', 'Table I'), ('+small', 'small TLBs'), ('+xor', 'L2 TLB XORed'), ('+serial', 'one fault at a time');
 INSERT INTO ratio SELECT heading.open, rate || ' %', 'each', o.title, rate || '.hpe' || tail, rate || '.lru' || tail, 'cycles', 1, NULL FROM heading, rate, open o WHERE rate IN (75, 50) ORDER BY rate DESC, o.rowid;
 
--- ---- Why: strategies alone, faults under way, ratio1 ----
+-- ---- Causes: strategies alone, faults in flight, ratio1 ----
 INSERT INTO ratio SELECT why, '75 %: speed over LRU of each strategy alone, and of the better of both, with ideal hits', 'each', title, '75.hpe+hits+' || tail, '75.lru', 'cycles', 1, NULL
 FROM heading, (SELECT value ->> 0 AS tail, value ->> 1 AS title, id FROM json_each('[["always_lru", "LRU alone"], ["always_mru_c", "MRU-C alone"], ["best", "the better"]]')) ORDER BY id;
 INSERT INTO ratio SELECT why, 'Type II at 75 %: speed over LRU of HPE, and with walks of 20 cycles for both', 'type II', value ->> 0, value ->> 1, value ->> 2, 'cycles', 1, NULL
@@ -134,7 +134,7 @@ FROM heading, rate r JOIN large_column c JOIN large a ON a.scheme = r.rate || '.
 INSERT INTO cell SELECT DISTINCT section, title, 'kernel', rate || ' %: ' || col FROM large_value ORDER BY tab, rate DESC, id;
 INSERT INTO cell SELECT section, title, label, printf('%.3f', x) FROM large_value v ORDER BY tab, (SELECT min(n) FROM large_value q WHERE q.workload = v.workload), rate DESC, id;
 INSERT INTO cell SELECT section, title, '**mean**', printf('**%.3f**', exp(avg(ln(x)))) FROM large_value WHERE tab < 3 GROUP BY tab, rate, id ORDER BY tab, rate DESC, id;
--- The two that lose most, both at 50 %.
+-- The two kernels that lose most, both at 50 %.
 INSERT INTO cell SELECT section, title, '**mean without nw and hybridsort**', printf('**%.3f**', exp(avg(ln(x)))) FROM large_value
 WHERE tab < 3 AND workload NOT GLOB 'nw:*' AND workload NOT GLOB 'hybridsort:*'
     AND EXISTS (SELECT * FROM large WHERE workload GLOB 'nw:*' OR workload GLOB 'hybridsort:*') GROUP BY rate, id ORDER BY rate DESC, id;
@@ -146,7 +146,7 @@ INSERT INTO cell SELECT drivers, 'Not in the paper: units of 2 MB, of 64 KB, and
 INSERT INTO ratio SELECT drivers, '50 %: speed over LRU by page', NULL, value, '50.' || value, '50.lru', 'cycles', 1, NULL FROM heading, json_each('["lru_2mb", "sl64", "tree", "hpe"]');
 
 INSERT INTO cell SELECT * FROM ratio_cell;
--- Without the two that gain most, and without MVT, on which HPE gains most here and loses in the paper.
+-- Without the two kernels that gain most, and without MVT, on which HPE gains most here and loses in the paper.
 CREATE TEMP TABLE rest AS SELECT rate, tail, o.rowid AS id, label, x, row_number() OVER (PARTITION BY rate, tail ORDER BY x DESC) AS at
 FROM rate, open o JOIN quotient q ON q.scheme = rate || '.lru' || tail AND q.base = rate || '.hpe' || tail AND quantity = 'cycles';
 CREATE TEMP VIEW rest_mean AS SELECT rate, tail, id, printf('**%.3f** (%s)', exp(avg(ln(x)) FILTER (WHERE at > 2)), group_concat(substr(label, 1, instr(label, ' ') - 1), ', ') FILTER (WHERE at <= 2)) AS text,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the study mdb_lockstep.
+-- Page of the study mdb_lockstep.
 SELECT '# The Verilog of bpg in lockstep, on fermi15 with mdb_local
 
 Written by `sim/experiments/experiment.sh mdb_lockstep`: each kernel with the Verilog of the bpg of all SMs beside the model, every byte checked.

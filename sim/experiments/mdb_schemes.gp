@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The plots of mdb_schemes.sql.
+# Plots of mdb_schemes.sql.
 set grid y
 set style fill solid 0.8 border -1
 set yrange [0:*]

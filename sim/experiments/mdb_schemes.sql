@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the studies mdb_schemes and mdb_schemes.inputs.
+-- Page of the studies mdb_schemes and mdb_schemes.inputs.
 SELECT '# Model-driven bypassing on fermi15
 
 Written by `make experiment-mdb` (`sim/experiments/mdb_schemes.ini` and `.inputs.ini`, which say what each scheme is, and `.sql`). Paper: Dai, PhD dissertation, NC State University 2017, chapter 2; "-": it gives no figure.
@@ -11,20 +11,20 @@ INSERT INTO name VALUES ('pfilter', 'PTF'), ('sc', 'SC'), ('histo', 'HST'), ('sy
 INSERT INTO kernel SELECT min(n), name || ' ' || kernel, group_name
 FROM result JOIN name ON kernel = substr(workload, 1, instr(workload || ':', ':') - 1) WHERE study = 'mdb_schemes' GROUP BY workload;
 
--- A run: failures counts refusals of misses that lack a resource; ipc is over the baseline's.
+-- Figures of a run. failures: refusals of misses that lack a resource; ipc: relative to the baseline.
 CREATE TEMP TABLE run_of AS
 SELECT k.id AS kernel, k.label, k.kind, substr(k.label, 1, instr(k.label, ' ') - 1) AS name, r.n, r.scheme, r.choice, r.ipc / b.ipc AS ipc, r.l1d_hpki AS hits,
-    r.l1d_miss_rfki AS failures_pki, r.mipc, r.l1d_l2_loads_pki AS loads, r.l1d_rf_entry_full + r.l1d_rf_merge_full + r.l1d_rf_miss_queue + r.l1d_rf_line AS failures,
-    r.mdb_decisions AS decisions, r.mdb_lmax_mean AS lmax_mean, r.mdb_lmax AS lmax, r.l1d_bypassed AS bypassed,
+    r.l1d_miss_refusals_pki AS failures_pki, r.mipc, r.l1d_l2_loads_pki AS loads, r.l1d_refusals_entry_full + r.l1d_refusals_merge_full + r.l1d_refusals_miss_queue + r.l1d_refusals_no_way AS failures,
+    r.mdb_decisions AS decisions, r.mdb_lmax_mean AS lmax_mean, r.mdb_lmax AS lmax, r.l1d_bypasses AS bypassed,
     iif(r.scheme GLOB 'static[0-9]*' AND r.scheme NOT LIKE '%+%' , CAST(substr(r.scheme, 7) AS INTEGER), NULL) AS users
 FROM result r JOIN result w ON w.study = r.study AND w.workload = r.workload JOIN kernel k ON k.id = w.n JOIN result b ON b.study = r.study AND b.n = r.baseline
 WHERE r.study = 'mdb_schemes';
 CREATE INDEX temp.by_kernel ON run_of(kernel, scheme);
 CREATE INDEX temp.by_scheme ON run_of(scheme, kernel);
--- Users of an SM: the fewest with which no load bypasses the L1D.
+-- Users (warps or CTAs) of an SM: the smallest number with which no load bypasses the L1D.
 CREATE TEMP TABLE users_of AS SELECT kernel, min(users) AS n FROM run_of WHERE users > 0 AND bypassed = 0 GROUP BY kernel;
 
--- Kernels of a group, by the paper; ours: HCC by our own 8 MB; polybench: the paper's five for the fit.
+-- Kernels of a group of the paper; ours: HCC by our own 8 MB limit; polybench: the paper's five for the fit.
 CREATE TEMP TABLE member AS
 SELECT kind AS grp, id AS kernel FROM kernel
 UNION ALL SELECT 'ours', kernel FROM run_of WHERE scheme = '8mb' AND ipc > 1.5
@@ -72,7 +72,7 @@ INSERT INTO cell SELECT section, title, label, printf('%.4g', x) FROM measured O
 INSERT INTO cell SELECT section, title, '**mean, ' || kind || '**', printf('**%.4g**', avg(x)) FROM measured GROUP BY metric, kind, id ORDER BY metric, kind, id;
 INSERT INTO cell SELECT DISTINCT section, '![Hits, failures, memory instructions per cycle, traffic](mdb_schemes_memory.svg)', NULL, NULL FROM measured;
 
--- ---- What was decided ----
+-- ---- Decisions ----
 CREATE TEMP TABLE decided AS SELECT '## What was decided' AS section,
     'N: users of an SM (warps of a CTA or CTAs; the most of all launches). The best static limit and its IPC over the baseline''s; decisions and mean L_max (8: all users; "-": fewer accesses than an interval); the best SWL and CBWT.' AS best,
     'Decisions of mdb_local, percent, by L_max (8: no load bypasses the L1D):' AS by_lmax, 'IPC over the baseline''s if the first L users use the L1D:' AS by_users;
@@ -84,7 +84,7 @@ INSERT INTO cell SELECT section, best, s.label, printf('%d | %s | %.3f | %s | %d
 FROM decided, run_of s JOIN users_of u USING(kernel) JOIN run_of l USING(kernel) JOIN run_of g USING(kernel) JOIN run_of w USING(kernel) JOIN run_of c USING(kernel)
 WHERE s.scheme = 'static_best' AND l.scheme = 'mdb_local' AND g.scheme = 'mdb_global' AND w.scheme = 'swl_best' AND c.scheme = 'cbwt_best' ORDER BY s.kernel;
 INSERT INTO cell SELECT section, by_lmax, 'kernel', value FROM decided, json_each('[1, 2, 3, 4, 5, 6, 7, 8]');
--- Halves go to the even number, as in C.
+-- Ties round to even, as in C.
 INSERT INTO cell SELECT section, by_lmax, label, iif(decisions, printf('%.0f', 100.0 * count / decisions - 1e-6 * (200 * count % decisions = 0 AND 200 * count / decisions % 4 = 1)), '-')
 FROM decided, (SELECT kernel, label, decisions, j.value AS at, coalesce((SELECT value ->> 1 FROM json_each(lmax) WHERE value ->> 0 = j.value), 0) AS count
     FROM run_of, json_each('[1, 2, 3, 4, 5, 6, 7, 8]') j WHERE scheme = 'mdb_local') ORDER BY kernel, at;
@@ -93,7 +93,7 @@ INSERT INTO cell SELECT section, by_users, 'kernel', users FROM decided, upto15;
 INSERT INTO cell SELECT section, by_users, kernel.label, iif(k.users < u.n, printf('%.3f', ipc), '') FROM decided, kernel JOIN users_of u ON u.kernel = kernel.id, upto15 k
     LEFT JOIN run_of r ON r.kernel = kernel.id AND r.users = k.users ORDER BY kernel.id, k.users;
 
--- ---- One kernel at every limit ----
+-- ---- One kernel with every limit ----
 CREATE TEMP TABLE kms AS SELECT '## KMS at every limit (Figure 3)' AS section,
     'By the number of its users that may use the L1D: IPC over that with all of them, L1D hits and reservation failures per 1000 warp instructions. The paper: the best is (w, 5, 8), 3 of 8 warps use it.' AS title;
 INSERT INTO cell SELECT section, title, 'users', value FROM kms, json_each('["IPC", "hits", "failures"]') WHERE EXISTS (SELECT * FROM run_of WHERE name = 'KMS');
@@ -123,7 +123,7 @@ FROM slots, json_each('[["8", "+slots8"], ["32", "+slots32"], ["128", "+slots128
     json_each('[["HCC", "mdb_local"], ["HCC", "static_best"], ["LCC", "mdb_local"], ["LCC", "static_best"]]') col
     LEFT JOIN mean_of ON grp = col.value ->> 0 AND scheme = (col.value ->> 1) || (part.value ->> 1) ORDER BY part.id, col.id;
 
--- Of other sizes; Figure 9b.
+-- Other input sizes; Figure 9b.
 CREATE TEMP TABLE input(size, paper);
 INSERT INTO input VALUES ('1/16', '1.68'), ('1/4', '1.91'), ('1', '1.87'), ('4', '1.42');
 CREATE TEMP TABLE sized AS
@@ -138,7 +138,7 @@ INSERT INTO cell SELECT section, title, '**mean**', iif(count(n), printf('**%.3f
 FROM sizes, input i LEFT JOIN sized USING(size) WHERE EXISTS (SELECT * FROM sized) GROUP BY i.rowid ORDER BY i.rowid;
 INSERT INTO cell SELECT section, title, 'paper', paper FROM sizes, input WHERE EXISTS (SELECT * FROM sized);
 
--- ---- The cubic model: failures with L of N users over those with all ----
+-- ---- Cubic model: failures with L of N users over those with all ----
 CREATE TEMP TABLE point_of AS
 SELECT grp, r.kernel, r.name, 1.0 * r.users / u.n AS x, 1.0 * r.failures / b.failures AS y
 FROM member JOIN run_of r USING(kernel) JOIN users_of u USING(kernel) JOIN run_of b USING(kernel)

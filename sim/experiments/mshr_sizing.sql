@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The table of shapes of the DL-MSHR.
--- A run: its IPC over the baseline's, refused cycles, the share of the slots that is used, and its configuration.
+-- Table of the shapes of the DL-MSHR.
+-- Figures of a run: its IPC over the baseline's, refusals, the share of slots in use, and its configuration.
 CREATE TEMP TABLE figure AS
-SELECT r.n, r.scheme, r.ipc / b.ipc AS ipc, r.l1d_rf_entry_full AS entry_full, r.l1d_rf_merge_full AS merge_full, r.l1d_mshr_utilisation AS used, run.config
+SELECT r.n, r.scheme, r.ipc / b.ipc AS ipc, r.l1d_refusals_entry_full AS entry_full, r.l1d_refusals_merge_full AS merge_full, r.l1d_mshr_utilisation AS used, run.config
 FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline JOIN run ON run.id = r.run WHERE r.study = 'mshr_sizing';
 
--- The MSHRs of a scheme.
+-- MSHRs of a scheme.
 CREATE TEMP TABLE shape AS
 SELECT scheme, kind, iif(kind = 'dl', sets, entries) AS sets, iif(kind = 'dl', dl_slots, entry_slots) AS slots, iif(kind = 'dl', heads, '') AS heads
 FROM (SELECT scheme, max(value) FILTER (WHERE key = 'l1d.mshr') AS kind, max(value) FILTER (WHERE key = 'l1d.dl_reserved_heads') AS heads,

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
--- What the pages of experiments share; experiment.sh reads it before NAME.sql.
+-- Tables and views that the pages of experiments share; experiment.sh reads it before NAME.sql.
 
--- A page is what is in this table when it is printed. Sections, titles, lines and the cells of a line are in the order in which they first
--- come; the first line of a title is the head of its table. line NULL: the title is a paragraph of its own. section '': it has no heading.
+-- A page is the content of this table when it is printed. Sections, titles, lines and the cells of a line are in the order in which they
+-- first occur; the first line of a title is the head of its table. If line is NULL, the title is a paragraph of its own. A section '' has no heading.
 CREATE TEMP TABLE cell(section TEXT, title TEXT, line TEXT, text TEXT);
 
 -- The page in Markdown: SELECT * FROM page.
@@ -17,19 +17,19 @@ SELECT iif(first = of_section AND section <> '', printf(char(10) || '%s' || char
     iif(first = of_title AND line IS NOT NULL, printf(char(10) || '|---|%s', replace(hex(zeroblob(cells)), '00', '---|')), '')
 FROM part ORDER BY of_section, of_title, first;
 
--- What the papers say (paper.csv), once for all studies of the page. grp: of which kernels; 'all': of all. text: the value as pages show it.
+-- Published values (paper.csv), once for all studies of the page. grp: group of kernels; 'all' means all. text: the value as pages show it.
 CREATE TEMP TABLE paper AS SELECT DISTINCT quantity, scheme, group_name AS grp, value, printf('%g', value) AS text FROM reference;
 
--- Figures of kernels, which a page fills, and quotients of them: that of a scheme over that of another. x NULL: there is none.
+-- Figures of kernels, which a page fills, and quotients of one scheme's figure over another's. x is NULL if there is none.
 CREATE TEMP TABLE kernel(id INTEGER PRIMARY KEY, label TEXT, kind TEXT);
 CREATE TEMP TABLE figure_of(kernel INTEGER, scheme TEXT, quantity TEXT, value REAL, PRIMARY KEY(kernel, scheme, quantity));
 CREATE TEMP VIEW quotient AS
 SELECT k.id AS kernel, k.label, k.kind, a.scheme, b.scheme AS base, a.quantity, iif(b.value, a.value / b.value, iif(a.value, NULL, 1)) AS x
 FROM kernel k JOIN figure_of a ON a.kernel = k.id JOIN figure_of b ON b.kernel = k.id AND b.quantity = a.quantity;
 
--- Tables of quotients, a line a kernel; a page that fills this says at its end INSERT INTO cell SELECT * FROM ratio_cell. A column is a figure of
--- a scheme over that of another one, or the inverse. kinds: only kernels of this kind; NULL: all, 'each': all, with geometric means of each kind too.
--- The last line is what the paper says of the scheme in the quantity `published`, if that is not NULL.
+-- Tables of quotients, a line per kernel; a page that fills this ends with INSERT INTO cell SELECT * FROM ratio_cell. A column is a figure of
+-- a scheme over that of another one, or the inverse. kinds: only kernels of this kind; NULL means all, 'each' all, with geometric means of each kind too.
+-- The last line is the paper's value of the scheme for the quantity `published`, if that is not NULL.
 CREATE TEMP TABLE ratio(section TEXT, title TEXT, kinds TEXT, col TEXT, scheme TEXT, base TEXT, quantity TEXT, inverse INTEGER, published TEXT);
 CREATE TEMP TRIGGER ratio_head AFTER INSERT ON ratio BEGIN
     INSERT INTO cell VALUES (NEW.section, NEW.title, 'kernel', NEW.col);
@@ -40,7 +40,7 @@ SELECT r.rowid AS id, q.kernel, q.label, q.kind, q.x FROM ratio r JOIN quotient 
 -- A tie at half a thousandth (a multiple of 1/16) rounds to even, as in C; SQLite rounds it up.
 CREATE TEMP VIEW ratio_text AS
 SELECT *, iif(x IS NULL, '-', printf('%.3f', x - 1e-9 * (CAST(16 * x AS INTEGER) = 16 * x AND CAST(1000 * x AS INTEGER) % 2 = 0))) AS text FROM ratio_value;
--- Quotients that are 0 do not count.
+-- Quotients of 0 are not counted.
 CREATE TEMP VIEW ratio_mean AS
 SELECT id, kind, min(kernel) AS first, exp(avg(iif(x > 0, ln(x), NULL))) AS x FROM ratio_value WHERE kind <> '' GROUP BY id, kind
 UNION ALL SELECT id, 'all', 1e9, exp(avg(iif(x > 0, ln(x), NULL))) FROM ratio_value GROUP BY id;

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the studies sound_baseline.*.
+-- Page of the studies sound_baseline.*.
 SELECT '# A sound baseline on maxwell16
 
 Written by `make experiment-baseline` (`sim/experiments/sound_baseline.*.ini`, which say what each scheme is, and `.sql`). Paper: Dai, PhD dissertation, NC State University 2017, chapter 3. In brackets, and in the line "paper": its figures, "-" where it gives none.
@@ -12,17 +12,17 @@ INSERT INTO kernel SELECT name.rowid, name.name || ' ' || kernel, max(group_name
 FROM result JOIN name ON kernel = substr(workload, 1, instr(workload || ':', ':') - 1) WHERE study LIKE 'sound_baseline.%' GROUP BY kernel;
 
 CREATE TEMP TABLE run_of AS
-SELECT name.rowid AS kernel, name.kernel AS program, name.name, substr(r.study, instr(r.study, '.') + 1) AS study, r.scheme, r.choice, r.run, r.ipc, b.ipc AS base, r.l1d_miss_rate AS miss_rate, 1.0 * r.l1d_hits / (r.l1d_hits + r.l1d_primary + r.l1d_secondary) AS hit_rate,
-    r.l1d_rf_counted / r.l1d_accesses AS failures, r.l1d_rf_per_bypassed AS slot_failures, r.l1d_direct_latency_mean AS latency, r.l1d_direct_mean AS in_flight,
-    -- Mean over attempts to bypass the L1D with a bypassing load in flight: those that are sent, and those that find all slots taken.
-    (r.l1d_direct_sum - r.l1d_bypassed + CAST(substr(r.scheme, instr(r.scheme, '.') + 1) AS INTEGER) * 1.0 * (r.l1d_rf_bypass + r.l1d_bypass_turned))
-        / nullif(r.l1d_bypassed - coalesce((SELECT value ->> 1 FROM json_each(r.l1d_direct_hist) WHERE value ->> 0 = 1), 0) + r.l1d_rf_bypass + r.l1d_bypass_turned, 0) AS met,
-    (SELECT max(value ->> 0) FROM json_each(r.l1d_direct_hist) WHERE value ->> 1 > 0) AS greatest, r.l2_miss_rate AS l2_miss_rate
+SELECT name.rowid AS kernel, name.kernel AS program, name.name, substr(r.study, instr(r.study, '.') + 1) AS study, r.scheme, r.choice, r.run, r.ipc, b.ipc AS base, r.l1d_miss_rate AS miss_rate, 1.0 * r.l1d_hits / (r.l1d_hits + r.l1d_primary_misses + r.l1d_secondary_misses) AS hit_rate,
+    r.l1d_refusals_gpgpusim / r.l1d_accesses AS failures, r.l1d_refusals_per_bypass AS slot_failures, r.l1d_bypass_latency_mean AS latency, r.l1d_bypass_mean AS in_flight,
+    -- Mean over attempts to bypass the L1D while a bypassing load is in flight: both the loads sent, and those that find all slots in use.
+    (r.l1d_bypass_depth_sum - r.l1d_bypasses + CAST(substr(r.scheme, instr(r.scheme, '.') + 1) AS INTEGER) * 1.0 * (r.l1d_refusals_bypass_limit + r.l1d_bypass_fallbacks))
+        / nullif(r.l1d_bypasses - coalesce((SELECT value ->> 1 FROM json_each(r.l1d_bypass_depth_hist) WHERE value ->> 0 = 1), 0) + r.l1d_refusals_bypass_limit + r.l1d_bypass_fallbacks, 0) AS met,
+    (SELECT max(value ->> 0) FROM json_each(r.l1d_bypass_depth_hist) WHERE value ->> 1 > 0) AS greatest, r.l2_miss_rate AS l2_miss_rate
 FROM result r JOIN name ON name.kernel = substr(r.workload, 1, instr(r.workload || ':', ':') - 1) JOIN result b ON b.study = r.study AND b.n = r.baseline WHERE r.study LIKE 'sound_baseline.%';
 CREATE INDEX temp.by_scheme ON run_of(study, scheme, kernel);
 
 -- A table has a line for each kernel of high contention, and a column for each scheme: its IPC over the baseline of the study, or over `over`; or another figure of it.
--- title: also that of the published figures; many: the kernels stand in the table, not the means alone.
+-- title: also that of the published figures; many: the table has the kernels, not only the means.
 CREATE TEMP TABLE col(id INTEGER PRIMARY KEY, section, title, many, head, study, scheme, metric, over, quantity);
 CREATE TEMP VIEW value_of AS
 SELECT c.*, r.kernel, r.program, k.label, k.kind, CASE metric WHEN 'ipc' THEN r.ipc / coalesce(o.ipc, r.base) WHEN 'miss rate' THEN r.miss_rate WHEN 'hit rate' THEN r.hit_rate WHEN 'failures' THEN r.failures
@@ -30,7 +30,7 @@ SELECT c.*, r.kernel, r.program, k.label, k.kind, CASE metric WHEN 'ipc' THEN r.
     CASE WHEN metric IN ('latency', 'greatest') THEN '%.0f' WHEN metric LIKE '%rate' THEN '%.3f' WHEN metric IN ('in flight', 'met') THEN '%.1f' ELSE '%.2f' END AS format
 FROM col c JOIN run_of r ON r.study = c.study AND r.scheme = c.scheme JOIN kernel k ON k.id = r.kernel LEFT JOIN run_of o ON o.study = r.study AND o.kernel = r.kernel AND o.scheme = c.over
 WHERE (k.kind = 'HCC' OR c.section LIKE '## Contention%') AND (c.over IS NULL OR o.ipc IS NOT NULL);
--- Of the ten, those that gain more than half from 512 KB here.
+-- The ones of the ten that gain more than half from 512 KB here.
 CREATE TEMP TABLE own AS SELECT kernel FROM run_of WHERE study = '1_index' AND scheme = 'kb512' AND ipc > 1.5 * base;
 CREATE TEMP VIEW col_cell AS
 SELECT section, title, line, text FROM (
@@ -48,7 +48,7 @@ CREATE TEMP TABLE heading(contention, functions, allocation, mshrs, maps, slots,
 INSERT INTO heading VALUES ('## Contention (Figure 11)', '## Set indices of the L1D (Figures 13 and 14)', '## Allocation (Figures 16 and 17)', '## MSHRs (Figures 18 and 19)', '## Partition maps (Figures 20 to 22)',
     '## Bypass slots (Figures 23 to 25)', '## The sound baseline (Figure 26)');
 
--- ---- Columns, section by section ----
+-- ---- Columns, by section ----
 INSERT INTO col(section, title, many, head, study, scheme, metric, quantity)
 SELECT contention, 'IPC with 512 KB, fully associative, over that with 16 KB; high contention (HCC): more than 1.5', 1, '512 KB', '1_index', 'kb512', 'ipc', 'IPC of 512 KB over 16 KB' FROM heading;
 INSERT INTO col(section, title, many, head, study, scheme, metric, quantity)
@@ -113,7 +113,7 @@ INSERT INTO cell SELECT * FROM col_cell;
 INSERT INTO cell SELECT functions, '![IPC by set index](sound_baseline_index.svg)', NULL, NULL FROM heading;
 INSERT INTO cell SELECT steps, '![IPC step by step](sound_baseline_steps.svg)', NULL, NULL FROM heading;
 
--- ---- What is no such table ----
+-- ---- Other tables ----
 CREATE TEMP TABLE kms AS SELECT mshrs AS section, 'KMS with 64 KB by MSHRs: IPC over 16 KB, on a miss, 64 MSHRs; L1D miss rate; reservation failures an access' AS title FROM heading;
 INSERT INTO cell SELECT section, title, 'MSHRs', value FROM kms, json_each('["on a miss: IPC", "miss rate", "failures", "on a fill: IPC", "miss rate", "failures"]') WHERE EXISTS (SELECT * FROM run_of WHERE name = 'KMS');
 INSERT INTO cell SELECT section, title, j.value, printf('%.2f%s | %.3f%s | %.2f | %.2f | %.3f | %.2f', m.ipc / m.base, iif(p.text IS NULL, '', printf(' (%s)', p.text)), m.miss_rate, iif(q.text IS NULL, '', printf(' (%s)', q.text)), m.failures, f.ipc / f.base, f.miss_rate, f.failures)
@@ -131,7 +131,7 @@ INSERT INTO cell SELECT section, rates, map, printf('%.3f | %.2f%s | %.3f | %.2f
 FROM share, map JOIN run_of m ON m.study = '4_partitions' AND m.scheme = 'miss.' || map JOIN run_of f ON f.study = '4_partitions' AND f.scheme = 'fill.' || map
     LEFT JOIN paper p ON p.quantity = 'failures an access' AND p.scheme = m.scheme AND p.grp = 'syrk' LEFT JOIN paper q ON q.quantity = 'failures an access' AND q.scheme = f.scheme AND q.grp = 'syrk' ORDER BY map.id;
 
--- The means of the steps with the two kernels of 7_rows in the place of the shorter ones.
+-- Means of the steps with the two kernels of 7_rows instead of the shorter ones.
 CREATE TEMP TABLE step(id INTEGER PRIMARY KEY, head, scheme);
 INSERT INTO step(head, scheme) VALUES ('BXOR', 'bxor'), ('on a fill', 'fill'), ('128 MSHRs', 'mshr128'), ('XOR map', 'xor');
 CREATE TEMP TABLE longer AS SELECT steps AS section, 'Means over the ten kernels, these two with rows as long as the suite''s' AS title FROM heading;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The plots of uvmbench.sql, and pages over time of all workloads.
+# Plots of uvmbench.sql, and pages over time of all workloads.
 set terminal svg size 1000,420 font "sans,11"
 set output "uvmbench_time.svg"
 set style data histogram

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Called by experiment.sh: data for uvmbench.sql that a study cannot produce. Runs each launch several times in a row, with explicit copies and with
+# Called by experiment.sh: makes data for uvmbench.sql that a study cannot produce. Runs each launch several times in a row, with explicit copies and with
 # paging (Figure 5.3); counts pages in windows of 1024 warp memory instructions; lists pages over time (Figure 5.1). Writes to $OUT
-# uvmbench_repeat.json, uvmbench_windows.json, uvmbench_pages_N.dat. Existing runs of the same program are not repeated.
+# uvmbench_repeat.json, uvmbench_windows.json, uvmbench_pages_N.dat. Does not repeat existing runs of the same program.
 #
 #   OUT=FOLDER MEMTWIN=PROGRAM sim/experiments/uvmbench.more.sh [WORKLOAD[:SIZE]]...
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 : "${MEMTWIN:=build/memtwin}" "${OUT:=build/report}"
-# part SECTION [FILE]: its lines
+# part SECTION [FILE]: prints the lines of a section
 part() {
     sed -n "/^\[$1\]/,/^\$/{/^\[/d; p}" "sim/experiments/${2:-uvmbench}.ini"
 }
@@ -21,7 +21,7 @@ mapfile -t repeated < <(workloads uvmbench.small | grep -E '^(2dconv|backprop|ho
 [ $# -eq 0 ] || { repeated=("$@") && windows=("$@") && drawn=("$@"); }
 mkdir -p "$OUT/uvmbench.runs"
 
-# The study's keys as a file: -s refuses those that have no effect with explicit copies.
+# Writes the study's keys to a file, because -s refuses keys that have no effect with explicit copies.
 machine=$OUT/uvmbench.runs/uvm28.ini
 { echo 'base = uvm28' && echo '[uvm]' && part set | sed -n 's/^uvm\.//p'; } >"$machine"
 again() { # WORKLOAD N MODE: prints a row
@@ -38,10 +38,10 @@ done | jq -s . >"$OUT/uvmbench_repeat.json"
 
 for workload in "${windows[@]}"; do
     "$MEMTWIN" pages -w "$workload" | sed -n -e 's/^all  *[0-9]*  *\([0-9]*\) .*/\1/p' \
-        -e 's/^windows .*: [0-9]*; .*: \([0-9.]*\) in the mean, \([0-9]*\) at most$/\1 \2/p' | xargs echo "$workload"
+        -e 's/^windows .*: [0-9]*; .*: \([0-9.]*\) on average, \([0-9]*\) at most$/\1 \2/p' | xargs echo "$workload"
 done | jq -nR '[inputs | split(" ") | {workload: .[0], touched: .[1] | tonumber, mean: .[2] | tonumber, most: .[3] | tonumber}]' >"$OUT/uvmbench_windows.json"
 
-# The references in 48 columns of time and 24 rows of pages, cells side by side as one line; pages are numbered on from array to array
+# Writes the references as a grid of 48 columns of time and 24 rows of pages, with one line for adjacent cells. Pages are numbered continuously across arrays.
 for i in "${!drawn[@]}"; do
     file=$OUT/uvmbench.runs/pages.csv
     "$MEMTWIN" pages -q -w "${drawn[i]}" --csv "$file"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The page of the study uvmbench.
+-- Page of the study uvmbench.
 SELECT '# UVMBench on uvm28
 
 Written by `make experiment-uvmbench` (`sim/experiments/uvmbench.ini`, which says what each scheme is, `.more.sh` and `.sql`). Paper: Gu, PhD dissertation, Oregon State University 2023, chapter 5; "-": it gives no figure.
@@ -17,11 +17,11 @@ INSERT INTO figure_of SELECT kernel, scheme, 'ipc', kernel_ipc FROM run_of WHERE
     UNION ALL SELECT kernel, scheme, 'rate', pcie_read_bytes * ghz / pcie_read_busy_cycles FROM run_of, clock WHERE (complete OR scheme = 'fast') AND pcie_read_busy_cycles > 0
     UNION ALL SELECT kernel, scheme, 'kib', pcie_read_bytes / 1024.0 / pcie_read_transfers FROM run_of WHERE complete AND pcie_read_transfers > 0;
 CREATE TEMP VIEW published AS SELECT quantity, scheme, grp, text FROM paper;
--- Those that lose most in the paper.
+-- Workloads that lose most in the paper.
 CREATE TEMP TABLE five(label);
 INSERT INTO five SELECT value FROM json_each('["2dconv", "backprop", "hotspot", "gesummv", "pathfinder"]');
 
--- A run with copies at full speed: that of copy, with the copy of fast, which is cut off behind it or has run to its end.
+-- Run with copies at full speed: the run of scheme copy with the copy of scheme fast, which is cut off after it or complete.
 INSERT INTO figure_of SELECT c.kernel, 'fast', 'cycles', c.cycles - c.uvm_copy_cycles + f.pcie_read_busy_cycles FROM run_of c JOIN run_of f ON f.kernel = c.kernel AND f.scheme = 'fast' WHERE c.scheme = 'copy' AND c.complete;
 
 -- ---- Pages ----
@@ -38,7 +38,7 @@ FROM json_each(coalesce(CAST(readfile('uvmbench_windows.json') AS TEXT), '[]')) 
 UPDATE head SET section = '## Access patterns (Figure 5.1)', title = 'Different pages to which 1024 warp memory instructions refer, one block after the other';
 INSERT INTO cell SELECT section, title, 'workload', value FROM head, json_each('["class", "mean", "most", "mean, % of those touched"]');
 INSERT INTO cell SELECT section, title, label, printf('%s | %.1f | %d | %.1f', class, mean, most, share) FROM head, windows ORDER BY kernel;
--- That of an even number: the mean of the two in the middle.
+-- Median of an even number of values: the mean of the two in the middle.
 CREATE TEMP VIEW median AS SELECT class, avg(iif(of_mean BETWEEN n / 2.0 AND n / 2.0 + 1, mean, NULL)) AS mean, avg(iif(of_share BETWEEN n / 2.0 AND n / 2.0 + 1, share, NULL)) AS share
 FROM (SELECT *, row_number() OVER (PARTITION BY class ORDER BY mean) AS of_mean, row_number() OVER (PARTITION BY class ORDER BY share) AS of_share, count(*) OVER (PARTITION BY class) AS n FROM windows) GROUP BY class;
 INSERT INTO cell SELECT section, title, '**median, ' || class || '**', printf('- | **%.1f** | - | **%.1f**', mean, share) FROM median, head ORDER BY class DESC;
@@ -109,7 +109,7 @@ INSERT INTO cell SELECT section, title, k.label, upper(substr(k.kind, 1, 1)) || 
     coalesce(a.out, '-'), coalesce(b.out, '-'))
 FROM head, kernel k LEFT JOIN over_text a ON a.kernel = k.id AND a.scheme = '91' LEFT JOIN over_text b ON b.kernel = k.id AND b.scheme = '80'
     LEFT JOIN over_text c ON c.kernel = k.id AND c.scheme = 'lru91' LEFT JOIN over_text d ON d.kernel = k.id AND d.scheme = 'lru80' ORDER BY k.id;
--- Means: of a class; of its workloads with two evictions' worth of pages (lru_2mb takes 512 at a time) or more. A bound if some were cut off.
+-- Means over a class; over its workloads with at least two evictions' worth of pages (lru_2mb evicts 512 at a time). A bound if some were cut off.
 CREATE TEMP VIEW over_mean AS SELECT of, class, max(pages >= 1024) AS large, scheme, printf('**%s%.2f%s**', iif(max(cut), '> ', ''), exp(avg(ln(x))), iif(max(cut), printf(' (%d cut off)', sum(cut)), '')) AS text
 FROM (SELECT 1 AS of, * FROM over UNION ALL SELECT 2, * FROM over WHERE pages >= 1024) GROUP BY of, class, scheme;
 INSERT INTO cell SELECT section, title, printf('**geometric mean, %s%s**', a.class, iif(a.of = 2, ', 4 MB and more', '')), printf('- | - | %s | %s | %s | %s | - | -', a.text, b.text, coalesce(c.text, '-'), coalesce(d.text, '-'))

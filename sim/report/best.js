@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of schemes by workload, with the best scheme of each row marked.
+// Table of schemes by workload, with the best scheme of each row marked.
 import { $, csv, download, h, opener, select, table } from './dom.js';
 import { choicesOf, dim, page, varies } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
 import { showRun } from './run.js';
 
 const MOST_ROWS = 500, MOST_COLUMNS = 10;
-const even = v => Number.isInteger(v) && Math.abs(v) > 1 || Math.abs(v) >= 1e4 ? String(Math.round(v)) : v.toPrecision(4); // numbers in a column end at the same place
-// Whether a larger value is better: true for the statistics named here, false for all others; reversed where the baseline is divided by the run.
+const even = v => Number.isInteger(v) && Math.abs(v) > 1 || Math.abs(v) >= 1e4 ? String(Math.round(v)) : v.toPrecision(4); // aligns numbers in a column at their ends
+// Returns true if a larger value is better: for statistics with these names, or for all others if the baseline is divided by the run.
 const moreIsBetter = p => /(^|_)(ipc|insts?|hits?|hit_rate|efficiency)(_|$)/.test(p.y) !== (p.relative === 'inverse');
-// Quantities that the table can show: those of the study's plots, and that of your own.
+// Returns the quantities that the table can show: those of the study's plots, and that of the user's own plot.
 function choices(s) {
   const known = new Map();
   for (const p of s.panels) {
@@ -18,7 +18,7 @@ function choices(s) {
   }
   return [...known.values()];
 }
-// Adds the baseline scheme even if the plot leaves it out, since it may be the best.
+// Adds the baseline scheme even if the plot omits it, because it may be the best.
 function plotOf(s, t) {
   const p = t.of === 'own' ? page.own : choices(s)[t.of], scheme = dim(s, 'scheme');
   const over = p.relative === 'no' ? [] : [...new Set(s.base.filter(b => b >= 0).map(b => scheme.code[b]))].map(c => scheme.values[c]);
@@ -41,14 +41,14 @@ function valueCell(s, p, o, best) {
   const title = [`${quantity(p)}: ${o.y}`, o.runs > 1 ? `${howOf(p)} mean of ${o.runs} runs; opens the first` : `opens run ${s.n[i]}`, chosen && 'choice: ' + chosen].filter(Boolean).join('\n');
   return h('td', { class: o.y === best ? 'number best' : 'number' }, opener(even(o.y), () => showRun(s, i), title), o.x !== MEAN && chosen ? h('small', {}, chosen) : null);
 }
-// A row for each workload and the mean; if there are many schemes, a column for each.
+// Makes a row for each workload and the mean; if there are many schemes, makes a column for each instead.
 function tableOf(s, p, d, rows) {
   const line = (name, cells, mean) => h('tr', mean ? { class: 'mean' } : {}, h('th', { scope: 'row' }, name), ...cells), of = (r, k) => valueCell(s, p, r.cells[k], r.best);
   if (d.cs.length > MOST_COLUMNS && rows.length <= MOST_COLUMNS)
     return table(['scheme', ...rows.map(r => r.name)], d.cs.map((c, k) => line(c, rows.map(r => of(r, k)))));
   return table(['workload', ...d.cs], rows.map(r => line(r.name, d.cs.map((_, k) => of(r, k)), r.x === MEAN)));
 }
-// page.best.rows: the rows shown, for tests and downloads.
+// page.best.rows holds the displayed rows for tests and downloads.
 export async function showBest(s) {
   const t = page.best;
   if (!t) return;

@@ -6,7 +6,7 @@ export const MEAN = 'mean';
 export const quantity = p => p.relative === 'baseline' ? `${p.y} over the baseline` : p.relative === 'inverse' ? `baseline's ${p.y} over the run's` : p.y;
 export const plotTitle = (s, p) => (p.title || `${quantity(p)} by ${dim(s, p.x).label}`) + (p.config ? `: ${p.config}` : '');
 export const unitOf = p => p.relative === 'no' ? (page.statistic.get(p.y) || {}).unit : 'ratio';
-// The value of a statistic at each point, or null.
+// Returns the value of a statistic at each point, or null.
 export async function valuesOf(s, p) {
   const c = await column('stat.' + p.y);
   const own = i => c[s.run[i]] ?? null;
@@ -27,12 +27,12 @@ export function meanOf(values, how) {
 export const howOf = p => p.mean === 'geometric' || p.mean === 'arithmetic' ? p.mean : p.relative === 'no' ? 'arithmetic' : 'geometric';
 const nameOf = (dims, i) => dims.map(d => (d.key === d.label && !d.key.includes('.') ? '' : d.key + '=') + d.values[d.code[i]]).join(' ');
 export const pointName = (s, i) => nameOf(s.dims.filter(d => d.values.length > 1), i);
-// Whether each value of a dimension implies the value of another, as for keys of one axis, or a workload and its group.
+// Returns true if each value of a dimension implies the value of another, as for keys of one axis, or a workload and its group.
 function goesWith(d, other) {
   const seen = new Int32Array(d.values.length).fill(-1);
   return d.code.every((c, i) => (seen[c] < 0 ? (seen[c] = other.code[i]) : seen[c]) === other.code[i]);
 }
-// What a mean is over: the dimensions that the plot does not show. code[i]: which of the `size` combinations of their values point i has.
+// Returns the dimensions that a mean covers, i.e. those that the plot does not show. code[i] is the index of point i among the `size` combinations of their values.
 function membersOf(s, shown) {
   const key = shown.map(d => d.key).join('\0');
   if (s.members.has(key)) return s.members.get(key);
@@ -51,7 +51,7 @@ function membersOf(s, shown) {
   s.members.set(key, members);
   return members;
 }
-// Number of cells that have each combination.
+// Counts the cells that have each combination.
 function countMembers(cells, { code, size }) {
   const count = new Int32Array(size), last = new Int32Array(size).fill(-1);
   cells.forEach((o, k) => {
@@ -63,8 +63,8 @@ function countMembers(cells, { code, size }) {
   });
   return count;
 }
-// Cells that are compared with each other are means over the same: each loses what another one lacks (a run failed, was cut off). To
-// `left`: the names of what is left out. If nothing would be left they stay as they are: false.
+// Makes the means of compared cells cover the same combinations: removes from each cell those that another cell lacks (its run failed or was cut off). Adds
+// their names to `left`. Returns false, and changes nothing, if no combination would remain.
 function makeEqual(cells, members, name, left) {
   const { code } = members, count = countMembers(cells, members), lacks = c => c > 0 && c < cells.length;
   if (!count.some(lacks)) return true;
@@ -77,7 +77,7 @@ function makeEqual(cells, members, name, left) {
   }
   return true;
 }
-// Makes the cells comparable within a workload or group, and its means; without these, among all cells.
+// Makes the cells comparable within a workload or group, and its means; if there are none, among all cells.
 function makeFair(s, p, cells, dx, dc) {
   const left = new Set(), sets = new Map(), bySelf = p.x === 'workload' || p.x === 'group';
   for (const o of cells) {
@@ -91,7 +91,7 @@ function makeFair(s, p, cells, dx, dc) {
   });
   return { left: [...left], equal: equal.every(e => e) };
 }
-// Gathers the values of a plot; runs with the same x and colour share a cell.
+// Collects the values of a plot. Runs with the same x and colour share a cell.
 async function gather(s, p, dx, dc, withMean) {
   const value = await valuesOf(s, p), m = mask(s), scheme = dim(s, 'scheme'), config = dim(s, 'config'), kept = p.schemes && new Set(p.schemes), cells = new Map();
   const put = (key, x, c, i, v) => {
@@ -110,7 +110,7 @@ async function gather(s, p, dx, dc, withMean) {
   }
   return [...cells.values()];
 }
-// The cells of a plot, each a bar or a point of a line.
+// Returns the cells of a plot, each a bar or a point of a line.
 export async function cellsOf(s, p) {
   const dx = dim(s, p.x), dc = dim(s, p.color), how = howOf(p), withMean = p.kind === 'bar' && p.x === 'workload' && dx.values.length > 1;
   const cells = await gather(s, p, dx, dc, withMean), fair = makeFair(s, p, cells, dx, dc);
@@ -121,9 +121,9 @@ export async function cellsOf(s, p) {
   const cs = dc.values.filter(c => colours.has(c)), shown = new Set(xs);
   return { list: list.filter(o => shown.has(o.x)), xs, cs, how, ...fair, references: referencesOf(s, p, xs, cs) };
 }
-// Names that a published figure may give the quantity of a plot.
+// Returns the names that a published figure may use for the plot's quantity.
 export const namesOf = p => [quantity(p), p.title, p.name].filter(Boolean).map(t => t.toLowerCase());
-// Published figures of this quantity that fit into the plot.
+// Returns the published figures of this quantity that fit into the plot.
 function referencesOf(s, p, xs, cs) {
   const names = namesOf(p), list = [];
   for (const r of s.references) {

@@ -6,25 +6,25 @@ import { dim } from './study.js';
 import { quantity, unitOf } from './cells.js';
 
 export const SCHEMA = 'https://vega.github.io/schema/vega/v5.json';
-// Okabe and Ito's colours for the colour-blind, without black; then grey.
+// Colour-blind-safe colours of Okabe and Ito, without black; then grey.
 export const COLOURS = ['#0072B2', '#E69F00', '#009E73', '#D55E00', '#56B4E9', '#CC79A7', '#F0E442', '#999999'];
-// Lines also differ in dashes, and points in shape and size, so that they show below others.
+// Lines also differ in dashes, and points in shape and size, so that they are visible below others.
 const DASHES = [[1, 0], [9, 5], [3, 3], [14, 4, 3, 4], [6, 2], [2, 6], [12, 8], [5, 3, 1, 3]];
 const SHAPES = ['circle', 'square', 'triangle-up', 'cross', 'triangle-down', 'triangle-right', 'triangle-left', 'stroke'];
 export const textStyle = { labelFontSize: 12, titleFontSize: 12, titleFontWeight: 'normal' };
-// A value has the same colour in all plots; `all` includes values that this plot leaves out.
+// Assigns a value the same colour in all plots. `all` includes values that this plot omits.
 export function colourScale(cs, all = cs) {
   const range = all.length > COLOURS.length ? { scheme: 'viridis', count: cs.length } : cs.map(c => COLOURS[all.indexOf(c)]);
   return { name: 'color', type: 'ordinal', domain: cs, range };
 }
 export const dashScale = cs => ({ name: 'dash', type: 'ordinal', domain: cs, range: DASHES });
-// A legend with as many columns as fit into the width.
+// Makes a legend with as many columns as fit into the width.
 export function legend(names, width, more) {
   const longest = Math.max(...names.map(n => Math.min(32, String(n).length)));
   return { orient: 'top', direction: 'horizontal', columns: Math.max(1, Math.floor((width - 60) / (longest * 7 + 36))), symbolType: 'square', symbolStrokeWidth: 0,
     fill: 'color', labelFontSize: 12, labelLimit: 230, titleFontSize: 12, titleLimit: width - 20, ...more };
 }
-// Labels of an axis with names: level, slanted or upright as they fit; others are left out.
+// Labels an axis with names: level, slanted or upright, whichever fits. Omits the labels that do not fit.
 export function nameLabels(names, width) {
   const longest = Math.max(0, ...names.map(n => String(n).length)), step = (width - 70) / Math.max(1, names.length), angle = longest < 4 || longest * 7 <= step ? 0 : step >= 18 ? -40 : -90;
   return { labelAngle: angle, labelAlign: angle ? 'right' : 'center', labelBaseline: angle === -90 ? 'middle' : 'top', labelOverlap: true, labelLimit: 150, ...textStyle };
@@ -48,12 +48,12 @@ function papers(x) {
   return { type: 'symbol', name: 'paper', from: { data: 'papers' }, encode: { enter: { x, y: { scale: 'y', field: 'y' }, shape: { value: 'diamond' },
     size: { value: 70 }, stroke: { value: '#000' }, strokeWidth: { value: 1.5 }, fill: { value: '#fff' } }, ...hover } };
 }
-// Ratios: around the line at 1, not from 0, since most are near it.
+// Scales ratios around the line at 1, not from 0, because most are close to 1.
 function valueScale(p, d, zero) {
   const y = [...d.list, ...d.references].map(o => o.y), from = p.relative === 'no' ? zero ? [0] : [] : [0.998, 1.002], domain = [Math.min(...y, ...from), Math.max(...y, ...from)];
   return { name: 'y', type: 'linear', domain, range: 'height', nice: true, zero: false };
 }
-// A transparent column as high as the plot lies over each bar, so that low bars can be pointed at.
+// Covers each bar with a transparent column of the plot's height, so that the pointer finds low bars.
 export function barSpec(s, p, d, width) {
   const x = { scale: 'x', field: 'x', offset: { scale: 'in', field: 'c' } };
   return { ...frame(s, p, d, Math.max(width, d.xs.length * (d.cs.length + 1) * 3)),
@@ -92,7 +92,7 @@ function placeTip(event) {
   tip.style.top = event.pageY + 16 + 'px';
 }
 const roomOf = box => Math.max(260, Math.min(1400, box.clientWidth || 1000));
-// Draws into a box, and again when its width changes. make(width): the specification; about(datum): what the tooltip says, or nothing; click(datum).
+// Draws into a box, and again when its width changes. make(width) returns the specification; about(datum) returns the tooltip's text, or nothing; click(datum) handles a click.
 export function draw(box, make, about, click) {
   box.drawing = [make, about, click];
   return drawAt(box, roomOf(box));
@@ -121,7 +121,7 @@ async function drawAt(box, width) {
   if (click) box.view.addEventListener('click', (_, item) => item && item.datum && isNumber(item.datum.i) && click(item.datum));
   await box.view.runAsync();
 }
-// The width of A4 and US letter between browser margins. Set at beforeprint, since the page is laid out right after it.
+// Width of A4 and US letter between browser margins. Set at beforeprint, because layout follows immediately.
 const PAPER = 690;
 export function followWidth(main) {
   const charts = () => [...document.querySelectorAll('.chart')].filter(box => box.view && box.clientWidth);

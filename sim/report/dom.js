@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Page elements, and downloads.
 export const $ = id => document.getElementById(id);
-// h('td', {class: 'number'}, 'text', element...): attributes that begin with "on" are listeners.
+// Makes an element: h('td', {class: 'number'}, 'text', element...). Attributes that begin with "on" are listeners.
 export function h(tag, attributes, ...children) {
   const e = document.createElement(tag);
   for (const [k, v] of Object.entries(attributes || {}))
@@ -12,12 +12,12 @@ export function h(tag, attributes, ...children) {
   return e;
 }
 export const isNumber = v => typeof v === 'number';
-// Shortens a number for plots and tables. Counts are shown in full; downloads and tooltips of tables have all digits.
+// Shortens a number for plots and tables. Counts keep all digits, as do downloads and tooltips of tables.
 export const short = v => v == null ? '' : isNumber(v) ? String(+v.toPrecision(4)) : v;
 export const digits = v => !isNumber(v) ? v : Number.isInteger(v) ? String(v) : String(Math.abs(v) >= 1e5 ? Math.round(v) : +v.toPrecision(5));
 export const allDigits = v => isNumber(v) && digits(v) !== String(v) ? String(v) : null;
 export const cell = v => h('td', isNumber(v) ? { class: 'number', title: allDigits(v) } : {}, v == null ? '' : String(digits(v)));
-// A button in a table that opens a run.
+// Makes a button in a table that opens a run.
 export const opener = (text, open, title) => h('button', { class: 'open', onclick: open, title }, text);
 export function select(label, options, value, onchange) {
   const s = h('select', { onchange: () => onchange(s.value) });

@@ -3,7 +3,7 @@
 import { $, h } from './dom.js';
 import { mask, valueText } from './study.js';
 
-// The filters in words: for each dimension the values shown, or those hidden if that is shorter.
+// Returns the filters in words: for each dimension the values shown, or the hidden ones if that is shorter.
 export function filterText(s) {
   const list = (d, on) => d.values.filter((_, i) => d.on.has(i) === on).map(valueText);
   return s.dims.filter(d => d.on.size < d.values.length).map(d => {

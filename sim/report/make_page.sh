@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The page of `memtwin report` except its data, in one file that loads no other: sim/report/make_page.sh OUT.html
-# Vega is Debian's (libjs-vega, node-d3-*); esbuild puts its modules and ours into one script.
+# Makes the page of `memtwin report` without its data, as one file that loads no other: sim/report/make_page.sh OUT.html
+# Uses Debian's Vega (libjs-vega, node-d3-*). esbuild bundles its modules and ours into one script.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 vega=/usr/share/javascript/vega

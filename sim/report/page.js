@@ -19,7 +19,7 @@ async function showFiltered(s) {
   await showBest(s);
   await showReferences(s);
   await showRuns(s);
-  await showWhere(s); // last: it reads the most columns
+  await showWhere(s); // last, because it reads the most columns
 }
 async function showStudy(row) {
   const s = page.study = await readStudy(row), state = await column('run.state'), counts = {}, runs = new Set(s.run);
@@ -44,13 +44,13 @@ async function start() {
   page.index = new Map(ids.map((id, i) => [id, i]));
   $('study').append(...studies.map(x => h('option', { value: x.id }, studies.length > 1 ? `${x.name} (${x.runs} runs)` : x.name)));
   $('study').addEventListener('change', () => showStudy(studies.find(x => x.id === +$('study').value)));
-  const last = studies.reduce((a, b) => b.stored > a.stored ? b : a); // the one that somebody worked on last
+  const last = studies.reduce((a, b) => b.stored > a.stored ? b : a); // the study stored last
   $('study').value = last.id;
   await showStudy(last);
   followWidth(document.querySelector('main'));
-  page.ready = performance.now(); // ms since the page was asked for
+  page.ready = performance.now(); // ms since the page was requested
   document.body.dataset.ready = Math.round(page.ready);
 }
-// For tests: what is shown, as it is.
+// State of the page for tests.
 window.memtwin = { page, showPlot, showRuns, showFiltered, showRun };
 start().catch(e => { $('about').textContent = 'This page cannot be shown: ' + e.message; console.error(e); });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plots with their tables: those of the study and your own.
+// Plots with their tables: those of the study and the user's own.
 import { $, cell, csv, download, h, opener, select, table } from './dom.js';
 import { choicesOf, column, dim, isZero, page, valueText, varies } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
 import { barSpec, clear, draw, lineSpec, rowOf } from './chart.js';
 import { showRun } from './run.js';
 
-// ---- A plot with its table ----
+// ---- Plot with its table ----
 
 export const MOST_MARKS = 4000;
 async function aboutCell(s, p, o) {
@@ -21,7 +21,7 @@ async function aboutCell(s, p, o) {
 }
 const aboutPaper = (p, o) => [h('b', {}, `${o.paper.quantity}: ${o.y}`), h('table', {}, rowOf('published in', o.paper.seed), rowOf('figure', o.paper.figure),
   rowOf('scheme', o.paper.scheme), rowOf('group', o.paper.group))];
-// The rows of the table. Each opens the first run of its cell.
+// Returns the rows of the table. Each opens the first run of its cell.
 function plotRows(s, p, d) {
   const at = o => o.x + '\0' + o.c, cells = new Map(d.list.map(o => [at(o), o])), published = new Map(d.references.map(r => [at(r), r.y]));
   const head = [dim(s, p.x).label, dim(s, p.color).label, quantity(p), 'runs', 'published', ...(s.hasChoice ? ['choice'] : [])], points = [];
@@ -34,7 +34,7 @@ function plotRows(s, p, d) {
   return { rows: [head, ...rows], points };
 }
 const averagesConfigs = (s, p) => varies(s, 'config') && !p.config && p.x !== 'config' && p.color !== 'config';
-// The plots of a study. One that would average over configurations is drawn once for each, except for those of the baseline.
+// Returns the plots of a study. A plot that would average over configurations is drawn once for each, except for those of the baseline.
 const MOST_PANELS = 8;
 export function panelsOf(s) {
   const d = dim(s, 'config'), own = new Set(d.values.keys());
@@ -42,12 +42,12 @@ export function panelsOf(s) {
   return s.plots.flatMap(p => averagesConfigs(s, p) && d.values.length <= MOST_PANELS
     ? d.values.filter((_, c) => p.relative === 'no' || !own.has(c)).map(config => ({ ...p, config })) : [p]);
 }
-// Number of runs behind the values.
+// Counts the runs behind the values.
 function countOf(list, what) {
   const n = list.map(o => o.runs), least = Math.min(...n), most = Math.max(...n);
   return most > 1 ? `${what} of ${least === most ? most : `${least} to ${most}`} runs. ` : '';
 }
-// The drawn cells, without bars of the baseline over itself.
+// Returns the drawn cells, without bars of the baseline over itself.
 function drawnOf(s, p, d) {
   if (p.relative === 'no' || p.kind === 'line') return d;
   const other = d.list.filter(o => !o.points.every(i => s.base[i] === i));
@@ -63,7 +63,7 @@ function noteOf(s, p, d) {
     + (d.dropped ? 'The baseline has no bars: they would all be 1. ' : '') + (averagesConfigs(s, p) ? `Means over ${dim(s, 'config').values.length} configurations. ` : '')
     + (d.equal ? '' : 'Not all means are of the same workloads: see the numbers of runs in the table. ') + (d.references.length ? 'Diamonds: published figures.' : '');
 }
-// Fills a figure. `figure.shown`: the drawn data, for tests and downloads.
+// Fills a figure. `figure.shown` holds the drawn data for tests and downloads.
 export async function showPlot(s, p, figure) {
   const all = await cellsOf(s, p), d = drawnOf(s, p, all), chart = figure.querySelector('.chart'), note = figure.querySelector('.note');
   figure.shown = { plot: p, ...plotRows(s, p, all), open: i => showRun(s, i) };
@@ -83,7 +83,7 @@ export function showPlotTable(figure) {
   const first = (v, k) => points ? h('td', {}, opener(v, () => open(points[k]), 'Open the run, the first of the mean')) : cell(v);
   figure.querySelector('.table').replaceChildren(table(head, body.slice(0, 2000).map((r, k) => h('tr', {}, first(r[0], k), ...r.slice(1).map(cell)))));
 }
-// title(): name of downloads.
+// title() returns the name of downloads.
 export function makeFigure(s, title) {
   const name = () => `${s.row.name}-${title()}`.replace(/[^A-Za-z0-9.-]+/g, '_');
   const figure = h('figure', {}, h('figcaption'), h('p', { class: 'note' }), h('div', { class: 'chart' }),
@@ -94,7 +94,7 @@ export function makeFigure(s, title) {
   return figure;
 }
 
-// ---- Your own plot ----
+// ---- User's own plot ----
 
 function statisticOptions() {
   const parts = new Map();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published figures beside ours.
+// Published figures beside the results of the study.
 import { $, cell, h, table } from './dom.js';
 import { dim, mask, page } from './study.js';
 import { cellsOf, howOf, meanOf, namesOf, valuesOf } from './cells.js';
 
 const shortName = w => String(w).split(':')[0];
-// The points of the study for a published figure: of its scheme, and of its group or workload.
+// Returns the points of the study for a published figure: those of its scheme, and of its group or workload.
 function pointsOf(s, r) {
   const scheme = dim(s, 'scheme'), workload = dim(s, 'workload'), group = s.dims.find(d => d.key === 'group'), list = [];
   for (let i = 0; i < s.count; i++) {
@@ -16,7 +16,7 @@ function pointsOf(s, r) {
   return list;
 }
 const kernels = (s, points) => new Set(points.map(i => dim(s, 'workload').code[i])).size;
-// Our value: the one in the plot if it draws the figure, else the mean over its runs. all: the runs of the study for the figure.
+// Returns the study's value: that of the plot if it draws the figure, else the mean over its runs. `all` holds the runs of the study for the figure.
 async function oursOf(s, r, p, drawn) {
   const all = pointsOf(s, r);
   if (drawn) return { y: drawn.y, points: drawn.points, all };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run: statistics by kernel and part, and totals.
+// View of a run: statistics by kernel and part, and totals.
 import { $, cell, h, select, short, table } from './dom.js';
 import { CUT_OFF, column, dim, has, isZero, page, stateText } from './study.js';
 import { pointName } from './cells.js';
@@ -8,7 +8,7 @@ import { MOST_MARKS, makeFigure, showPlotTable } from './plots.js';
 import { barsOf, drawStack, wholes } from './where.js';
 import { plainFigure, showSeries } from './series.js';
 
-// ---- A run by kernel and part ----
+// ---- Run by kernel and part ----
 
 const SCOPES = { kernel: 'kernel launch', sm: 'SM', l2: 'L2 bank', dram: 'DRAM channel' };
 const FIRST = { kernel: 'cycles', sm: 'warp_insts', l2: 'l2_accesses', dram: 'dram_bank_cycles' };
@@ -42,7 +42,7 @@ async function showDetail(s, i, box) {
   await show();
 }
 
-// ---- A run ----
+// ---- Run ----
 
 export async function showRun(s, i) {
   const box = $('run'), r = s.run[i], names = [...page.statistic.keys()].filter(n => !isZero(n));

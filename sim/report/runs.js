@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of runs.
+// Table of runs.
 import { $, cell, csv, download, h, opener, table } from './dom.js';
 import { column, mask, page, stateText } from './study.js';
 import { valuesOf } from './cells.js';

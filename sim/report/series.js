@@ -6,7 +6,7 @@ import { COLOURS, SCHEMA, colourScale, dashScale, draw, hover, legend, rowOf, te
 
 export const plainFigure = title => h('figure', {}, h('figcaption', {}, title), h('div', { class: 'chart' }));
 const axisWidth = { minExtent: 48, maxExtent: 48 };
-// Charts of a time series (sim/gauge_series.h). Gauges of a part with a capacity share a chart, in percent of it.
+// Draws the charts of a time series (sim/gauge_series.h). Gauges of a part with a capacity share a chart, in percent of it.
 function chartsOf(series) {
   const charts = new Map();
   for (const t of series.tracks) {
@@ -39,7 +39,7 @@ function drawKernels(chart, series) {
   return draw(chart, width => kernelSpec(series, width),
     k => [h('b', {}, k.name), h('table', {}, rowOf('launch', k.launch), rowOf('from cycle', k.begin), rowOf('to cycle', k.end))]);
 }
-// The points of lines. The last value lasts to the end.
+// Returns the points of lines. The last value lasts to the end.
 function pointsOf(cycle, tracks) {
   const n = cycle.length - 1;
   return tracks.flatMap(t => t.scaled.flatMap((v, k) => [{ x: cycle[k], c: t.name, y: v }, ...(k === n - 1 ? [{ x: cycle[n], c: t.name, y: v }] : [])]));
@@ -47,7 +47,7 @@ function pointsOf(cycle, tracks) {
 const linesOf = (name, width, opacity) => ({ type: 'group', from: { facet: { name: name + ' line', data: name, groupby: 'c' } }, marks: [{ type: 'line', interactive: false,
   from: { data: name + ' line' }, encode: { enter: { x: { scale: 'x', field: 'x' }, y: { scale: 'y', field: 'y' }, interpolate: { value: 'step-after' }, strokeWidth: { value: width },
     strokeOpacity: { value: opacity }, stroke: { scale: 'color', field: 'c' }, strokeDash: { scale: 'dash', field: 'c' }, defined: { signal: 'datum.y !== null' } } } }] });
-// c: chart of the run; base: that of its baseline, if any.
+// c is the chart of the run; base is that of its baseline, if any.
 function lineSpec(series, c, base, width) {
   const { bounds, x, rules, ...frame } = timeFrame(series, width, 110), n = series.cycle.length - 1;
   const names = [...new Set([...c.tracks, ...base.tracks].map(t => t.name))];
@@ -68,7 +68,7 @@ function drawLines(chart, series, c, base) {
       ...(k < base.cycle.length - 1 ? base.tracks.map(t => rowOf(`baseline: ${t.name}`, valueOf(t, k))) : []))];
   });
 }
-// A gauge of each DRAM channel over time. In long series neighbouring samples share a field.
+// Draws a gauge of each DRAM channel over time. In long series adjacent samples share a cell.
 const MOST_FIELDS = 6000;
 function fieldsOf(series, name) {
   const tracks = series.tracks.filter(t => t.index != null && t.name === name), n = series.cycle.length - 1, every = Math.ceil(n * tracks.length / MOST_FIELDS), fields = [];
@@ -97,13 +97,13 @@ function drawHeat(chart, series, name, part = 'channel', height = 12) {
   };
   return draw(chart, spec, f => [h('b', {}, part === 'bank' ? `bank ${f.part}: a row open ${short(f.v)} % of the time` : `channel ${f.part}: ${short(f.v)} of ${f.capacity} ${f.unit}`), h('p', { class: 'note' }, `cycles ${f.x0} to ${f.x1}: ${name}`)]);
 }
-// The series of a run, or null.
+// Returns the series of a run, or null.
 async function seriesOf(r) {
   const id = 'series.' + page.ids[r], series = has(id) ? await column(id) : { cycle: [] };
   return series.cycle.length < 2 ? null : series;
 }
 const NONE = { cycle: [], tracks: [] };
-// Shows the series of point i of a study, beside that of its baseline.
+// Shows the series of point i of a study beside that of its baseline.
 export async function showSeries(s, i, box) {
   const own = await seriesOf(s.run[i]), base = s.base[i] < 0 || s.base[i] === i ? null : await seriesOf(s.run[s.base[i]]);
   if (!own) return;
@@ -122,7 +122,7 @@ async function showChannels(series, add) {
   const chart = add('DRAM channels over time', h('div', { class: 'row tools' }, select('Show', gauges.map(g => [g, g]), at, g => drawHeat(chart, series, g))));
   await drawHeat(chart, series, at);
 }
-// The banks of one channel, or of all.
+// Draws the banks of one channel, or of all channels.
 async function showBanks(series, add) {
   const b = series.banks;
   if (!b) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of the page. They come as columns (sim/study/columns.h) and are unpacked when they are first shown.
+// Data of the page. They are stored as columns (sim/study/columns.h) and unpacked when they are first shown.
 import { $ } from './dom.js';
 
 // ---- Columns ----
@@ -24,11 +24,11 @@ export async function readRows(prefix) {
 }
 export const isZero = name => !has('stat.' + name) || elements.get('stat.' + name).hasAttribute('data-zero');
 
-// ---- A study ----
+// ---- Study ----
 
 export const page = { head: JSON.parse($('head').textContent), leftOut: JSON.parse($('left-out').textContent) };
 
-// A dimension has a value for each run. code[i]: index of the value of point i.
+// Makes a dimension, which has a value for each run. code[i] is the index of the value of point i.
 function dimension(key, label, values) {
   const known = new Map(), code = new Int32Array(values.length);
   values.forEach((v, i) => {
@@ -72,11 +72,11 @@ function defaultPlots(s) {
       list.push(plot('line', k, ['scheme', 'config', 'workload'].find(c => varies(s, c)) || 'scheme'));
   return list;
 }
-// A value as text: '' is a workload without a group, or a run without the axis.
+// Returns a value as text: '' is a workload without a group, or a run without the axis.
 export const valueText = v => v === '' ? '(none)' : String(v);
-// The schemes that `best` and `least` chose at the points.
+// Returns the schemes that `best` and `least` chose at the points.
 export const choicesOf = (s, points) => [...new Set(points.map(i => s.choice[i]).filter(Boolean))].join(' ');
-// The points selected by the filters.
+// Returns the points selected by the filters.
 export function mask(s) {
   const m = new Uint8Array(s.count).fill(1);
   for (const d of s.dims)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of Vega in the report: marks, scales, axes and legends; no maps, networks or file loading.
+// Parts of Vega that the report uses: marks, scales, axes and legends; no maps, networks or file loading.
 import { extend } from 'vega-util';
 import { transforms } from 'vega-dataflow';
 import * as plain from 'vega-transforms';

@@ -5,11 +5,11 @@ import { column, dim, isZero, mask, page, varies } from './study.js';
 import { SCHEMA, clear, colourScale, draw, hover, legend, textStyle } from './chart.js';
 import { makeFigure, showPlotTable } from './plots.js';
 
-// Groups of statistics that add up to a whole: issue slots, load latency, refusals. of: [statistics, name of the whole].
+// Groups of statistics that add up to a whole: issue slots, load latency, refusals. `of` holds the statistics and the name of the whole.
 export function wholes() {
   const slots = [], loads = [], refusals = new Map();
   for (const { name, unit, kind } of page.statistic.values()) {
-    const refused = /^(.*?)_?(?:rf|stalls)_(.+)$/.exec(name);
+    const refused = /^(.*?)_?(?:refusals|stalls)_(.+)$/.exec(name);
     if (isZero(name)) continue;
     if (name === 'warp_insts') slots.unshift([[name], 'issued']);
     else if (/^slots_/.test(name)) slots.push([[name], name.slice(6)]);
@@ -23,7 +23,7 @@ export function wholes() {
     { title: 'Issue slots of the schedulers', unit: 'issue slots', of: slots }, { title: 'Time of loads', unit: 'SM cycles', of: loads },
     ...[...refusals].map(([part, of]) => ({ title: `Refusals of ${part}, by reason`, unit: 'refused cycles', of }))].filter(w => w.of.length);
 }
-// A stacked bar for each row, {label, points}: the means over its runs that have values. labels: the rows that have such runs.
+// Makes a stacked bar for each row {label, points}: the means over its runs that have values. `labels` lists the rows that have such runs.
 export async function barsOf(s, whole, rows, share) {
   const columns = await Promise.all(whole.of.map(([names]) => Promise.all(names.map(n => column('stat.' + n))))), bars = [], labels = [];
   for (const { label, points } of rows) {
@@ -58,7 +58,7 @@ export async function drawStack(chart, whole, { bars, labels }, share) {
     h('p', { class: 'note' }, `${short(100 * b.share)} % of ${b.label}${b.runs > 1 ? `, mean of ${b.runs} runs` : ''}`),
     h('p', { class: 'note' }, b.names.length > 1 ? b.names.join(', ') : page.statistic.get(b.names[0]).meaning)]);
 }
-// Over all runs selected by the filters.
+// Covers all runs selected by the filters.
 export async function showWhere(s) {
   const list = wholes(), w = page.where, figure = $('where').querySelector('figure'), whole = list.find(x => x.title === w.of) || list[0], d = dim(s, w.by), m = mask(s);
   const groups = d.values.map(v => ({ label: `${v === '' ? s.row.name : v}`, points: [] }));

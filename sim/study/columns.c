@@ -6,15 +6,17 @@
 #include <string.h>
 #include <zlib.h>
 
-#define GZIP (15 + 16) /* windowBits of zlib for the gzip format */
-#define LEVEL 3        /* 6 takes twice as long and makes a page 8 % smaller */
-#define WAITING 4096   /* bytes given to deflate() at once, since a call is expensive */
+#include "lib/alloc.h"
 
-/* Compresses bytes by gzip and encodes them in base64. */
+#define GZIP (15 + 16) /* windowBits of zlib for the gzip format */
+#define LEVEL 3        /* level 6 takes twice as long and makes a page 8 % smaller */
+#define WAITING 4096   /* bytes per call of deflate(), because a call is expensive */
+
+/* Compresses bytes with gzip and encodes them in base64. */
 struct packed {
     z_stream z;
-    bool begun, some;      /* some: a value that is neither 0 nor NULL */
-    char waiting[WAITING]; /* bytes not yet given to deflate() */
+    bool begun, some;      /* `some` is true if a value is neither 0 nor NULL */
+    char waiting[WAITING]; /* bytes not yet passed to deflate() */
     size_t n_waiting;
     char *text; /* owned; base64 */
     size_t size;
@@ -77,10 +79,11 @@ static int put_bytes(struct packed *p, const char *bytes, size_t n) {
     return 0;
 }
 
-static int begin_packed(struct packed *p) {
-    p->f = open_memstream(&p->text, &p->size);
-    p->begun = p->f && deflateInit2(&p->z, LEVEL, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK;
-    return p->begun ? 0 : -1;
+static void begin_packed(struct packed *p) {
+    p->f = alloc_stream(&p->text, &p->size);
+    p->begun = deflateInit2(&p->z, LEVEL, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+    if (!p->begun)
+        alloc_fail(0);
 }
 
 static void free_packed(struct packed *p) {
@@ -103,7 +106,8 @@ void columns_put_text(const char *text, FILE *to) {
     fputc('"', to);
 }
 
-/* Prints the shortest text that reads back as the same number. */
+/* Prints a number with 15 significant digits, or with 17 if 15 digits do not read back as the same
+ * number. */
 static int real_text(double v, char *to, size_t size) {
     int n = snprintf(to, size, "%.15g", v);
     if (strtod(to, NULL) != v)
@@ -114,13 +118,12 @@ static int real_text(double v, char *to, size_t size) {
 static int put_text(struct packed *p, const char *value) {
     char *text = NULL;
     size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        return -1;
+    FILE *f = alloc_stream(&text, &size);
     columns_put_text(value, f);
-    int bad = fclose(f) || put_bytes(p, text, size);
+    alloc_stream_close(f);
+    const int bad = put_bytes(p, text, size);
     free(text);
-    return bad ? -1 : 0;
+    return bad;
 }
 
 /* Appends value i of a row. */
@@ -151,13 +154,11 @@ static int put_rows(struct packed *p, int n, sqlite3_stmt *s, uint64_t *rows) {
     return step == SQLITE_DONE ? 0 : -1;
 }
 
-/* Ends the element PREFIX.NAME, or PREFIX if name is NULL. */
+/* Finishes and writes the element PREFIX.NAME, or PREFIX if name is NULL. */
 static int end_element(struct packed *p, const char *prefix, const char *name, FILE *to) {
     end_base64(p);
-    const int bad = fclose(p->f);
+    alloc_stream_close(p->f);
     p->f = NULL;
-    if (bad)
-        return -1;
     fprintf(to, "<script type=\"text/plain\" data-column=\"%s%s%s\"%s>%s</script>\n", prefix,
             name ? "." : "", name ? name : "", !name || p->some ? "" : " data-zero", p->text);
     return 0;
@@ -173,7 +174,8 @@ static int put_column(struct packed *p, const char *prefix, const char *name, bo
 int columns_write_rows(sqlite3_stmt *s, const char *name, FILE *to) {
     struct packed p = {0};
     const int n = sqlite3_column_count(s);
-    int bad = begin_packed(&p), step = SQLITE_DONE;
+    int bad = 0, step = SQLITE_DONE;
+    begin_packed(&p);
     for (int i = 0; i < n && !bad; i++)
         bad = put_bytes(&p, i ? "," : "[[", i ? 1 : 2) || put_text(&p, sqlite3_column_name(s, i));
     while (!bad && (step = sqlite3_step(s)) == SQLITE_ROW) {
@@ -189,8 +191,7 @@ int columns_write_rows(sqlite3_stmt *s, const char *name, FILE *to) {
 
 int columns_write_packed(const void *bytes, size_t n, const char *name, FILE *to) {
     struct packed p = {0};
-    if (!(p.f = open_memstream(&p.text, &p.size)))
-        return -1;
+    p.f = alloc_stream(&p.text, &p.size);
     put_base64(&p, bytes, n);
     int bad = end_element(&p, name, NULL, to);
     free_packed(&p);
@@ -200,14 +201,13 @@ int columns_write_packed(const void *bytes, size_t n, const char *name, FILE *to
 int columns_write(sqlite3_stmt *s, const char *prefix, FILE *to, uint64_t *rows) {
     const int n = sqlite3_column_count(s);
     uint64_t count = 0;
-    struct packed *p = calloc((size_t)n, sizeof *p);
-    int bad = !p;
-    for (int i = 0; i < n && !bad; i++)
-        bad = begin_packed(&p[i]);
-    bad = bad || put_rows(p, n, s, &count);
+    struct packed *p = alloc_zeroed((size_t)n, sizeof *p);
+    for (int i = 0; i < n; i++)
+        begin_packed(&p[i]);
+    int bad = put_rows(p, n, s, &count);
     for (int i = 0; i < n && !bad; i++)
         bad = put_column(&p[i], prefix, sqlite3_column_name(s, i), !count, to);
-    for (int i = 0; i < n && p; i++)
+    for (int i = 0; i < n; i++)
         free_packed(&p[i]);
     free(p);
     if (rows)

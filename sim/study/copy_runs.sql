@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The runs of another database, t, that temp.copied(run, config) lists are runs here too, with their configurations: they wait if they were
--- not here. A configuration has its keys as what differs from its machine: they are of use here only if the machine is the same.
+-- Copies the runs of another database, t, that temp.copied(run, config) lists, with their configurations. New runs wait. The keys of a
+-- configuration are its differences from its machine, so the configuration can be used only if the machine is the same.
 
 INSERT INTO machine(hash, name)
 SELECT hash, name FROM t.machine

@@ -9,30 +9,31 @@
 #include <unistd.h>
 
 #include "embed.h"
-#include "harness/interrupt.h"
-#include "lib/message.h"
+#include "lib/alloc.h"
+#include "os/interrupt.h"
 #include "study/sql.h"
 
 #define APPLICATION 0x4d547374 /* "MTst" */
 #define SCHEMA 2
-/* Number of waits of 50 ms for a lock of another program: at first, and in a study. */
+/* Maximum numbers of 50 ms waits for another program's lock, while opening the database and during
+ * a study. */
 #define PATIENCE 100
 #define PATIENCE_LATER 1200
 #define WAIT_US 50000
-/* The byte that the writing process locks. It lies after the bytes that SQLite locks, since on NFS
- * the two locks would exclude each other. */
+/* Byte that the writing process locks. It lies after the bytes that SQLite locks, because locks on
+ * the same bytes would conflict on NFS. */
 #define LOCK_BYTE 0x40000200
 
 EMBED(schema_sql, EMBED_ROOT "sim/study/schema.sql");
 
-/* ---- Columns: a statistic each ---- */
+/* ---- Columns, one for each statistic ---- */
 
 struct column {
     const struct stat_desc *desc;
     const char *kind, *part, *type;
 };
 
-static struct column column(int i) {
+static struct column column_of(int i) {
     if (i < STAT_COUNT)
         return (struct column){&stat_table[i], "counter",
                                stat_part_title[stat_part((enum stat_id)i)], "INTEGER"};
@@ -46,29 +47,28 @@ static struct column column(int i) {
 }
 
 const char *column_name(int i) {
-    return column(i).desc->name;
+    return column_of(i).desc->name;
 }
 
-/* Writes SQL for all statistics and prepares it, or runs it if `statement` is NULL. */
+/* Writes SQL for all statistics and prepares it, or executes it if `statement` is NULL. */
 static int with_columns(struct study_db *d, void (*write)(struct study_db *d, FILE *to),
                         sqlite3_stmt **statement) {
     char *sql = NULL;
     size_t size;
-    FILE *f = open_memstream(&sql, &size);
-    if (!f)
-        return -1;
+    FILE *f = alloc_stream(&sql, &size);
+    int bad;
     write(d, f);
-    int bad = fclose(f);
-    if (!bad && statement)
+    alloc_stream_close(f);
+    if (statement)
         bad = sqlite3_prepare_v3(d->db, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
-    else if (!bad)
+    else
         bad = sql_execute(d, sql);
     free(sql);
     return bad ? -1 : 0;
 }
 
-/* Writes "INSERT INTO total(run, .., STATISTIC, ..) VALUES(?, ..)". `before`: the n columns before
- * the statistics. */
+/* Writes "INSERT INTO total(run, .., STATISTIC, ..) VALUES(?, ..)". `before` names the n columns
+ * that precede the statistics. */
 static void write_insert(const char *table, const char *before, int n, FILE *to) {
     fprintf(to, "INSERT INTO %s(%s", table, before);
     for (int i = 0; i < COLUMNS; i++)
@@ -140,7 +140,7 @@ static bool has_statistic(struct study_db *d, const char *name) {
 
 static void write_new_columns(struct study_db *d, FILE *to) {
     for (int i = 0; i < COLUMNS; i++) {
-        struct column c = column(i);
+        struct column c = column_of(i);
         if (has_statistic(d, c.desc->name))
             continue;
         write_column(&c, "total", to);
@@ -152,13 +152,13 @@ int db_make_views(struct study_db *d) {
     return with_columns(d, write_views, NULL);
 }
 
-/* Adds columns for statistics that the database lacks. Returns 1 if it lacks none. */
+/* Adds columns for statistics that are not yet in the database. Returns 0, or -1. */
 static int add_statistics(struct study_db *d) {
     int added = 0;
     if (with_columns(d, write_new_columns, NULL))
         return -1;
     for (int i = 0; i < COLUMNS; i++) {
-        struct column c = column(i);
+        struct column c = column_of(i);
         if (has_statistic(d, c.desc->name))
             continue;
         added = 1;
@@ -171,14 +171,15 @@ static int add_statistics(struct study_db *d) {
 
 /* ---- Open, close ---- */
 
-/* How a database is used. */
+/* Kind of access to a database. */
 enum use {
     READ,
-    WRITE, /* readers on this machine are allowed */
-    TASK   /* alone, on a file system shared by several machines */
+    WRITE, /* allows readers on this machine */
+    TASK   /* exclusive, on a file system shared by several machines */
 };
 
-/* Locks the file. 0, or -1 with errno: EAGAIN if another process has it after `waits` waits. */
+/* Locks the file. Returns 0, or -1 with errno, which is EAGAIN if another process still holds the
+ * lock after `waits` waits. */
 static int lock_file(struct study_db *d, unsigned waits) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = 1};
     while (fcntl(d->lock, F_OFD_SETLK, &lock)) {
@@ -191,28 +192,26 @@ static int lock_file(struct study_db *d, unsigned waits) {
     return 0;
 }
 
-/* Finds out whether another process is writing. Closes the file before SQLite opens it, since
+/* Checks whether another process is writing. Closes the file before SQLite opens it, because
  * closing it later would release SQLite's locks. */
-static int ask_lock(struct study_db *d, char *err, size_t err_size) {
+static int ask_lock(struct study_db *d, struct error *err) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = 1};
     const int fd = open(d->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        message_print(err, err_size, "%s: %s", d->path, strerror(errno));
-        return -1;
-    }
+    if (fd < 0)
+        return error_set(err, "%s: %s", d->path, strerror(errno));
     d->at_work = fcntl(fd, F_OFD_GETLK, &lock) || lock.l_type != F_UNLCK;
     close(fd);
     return 0;
 }
 
-static int open_file(struct study_db *d, enum use use, unsigned waits, char *err, size_t err_size) {
+static int open_file(struct study_db *d, enum use use, unsigned waits, struct error *err) {
     if (use == READ)
-        return ask_lock(d, err, err_size);
+        return ask_lock(d, err);
     d->lock = open(d->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (d->lock < 0 || lock_file(d, waits)) {
         const int why = errno;
-        message_print(err, err_size, "%s%s: %s", d->lock < 0 ? "cannot write " : "", d->path,
-                      why == EAGAIN ? "another memtwin study runs in it" : strerror(why));
+        error_set(err, "%s%s: %s", d->lock < 0 ? "cannot write " : "", d->path,
+                  why == EAGAIN ? "another memtwin study is using it" : strerror(why));
         errno = why;
         return -1;
     }
@@ -226,24 +225,24 @@ static int make_schema(struct study_db *d) {
     return sql_execute(d, schema_sql) || sql_execute(d, sql) ? -1 : 0;
 }
 
-/* Checks that the database is one of memtwin study; an empty one becomes one. */
-static int check_schema(struct study_db *d, bool write, char *err, size_t err_size) {
+/* Checks that the file is a database of memtwin study. Initializes an empty database. */
+static int check_schema(struct study_db *d, bool write, struct error *err) {
     int64_t application, version, tables;
     if (SQL_NUMBER(d, 0, &application, "PRAGMA application_id", "") ||
         SQL_NUMBER(d, 0, &version, "PRAGMA user_version", "") ||
         SQL_NUMBER(d, 0, &tables, "SELECT count(*) FROM sqlite_schema", ""))
-        return sql_fail(d, err, err_size);
+        return sql_fail(d, err);
     if (application == APPLICATION && version == SCHEMA)
         return 0;
     if (application == APPLICATION)
-        message_print(err, err_size,
-                      "%s: made by another version of memtwin study: its schema is %lld, this "
-                      "program's %d",
-                      d->path, (long long)version, SCHEMA);
+        error_set(err,
+                  "%s: made by another version of memtwin study: its schema is %lld, but "
+                  "this program uses %d",
+                  d->path, (long long)version, SCHEMA);
     else if (application || version || tables || !write)
-        message_print(err, err_size, "%s: not a database of memtwin study", d->path);
+        error_set(err, "%s: not a database of memtwin study", d->path);
     else
-        return make_schema(d) ? sql_fail(d, err, err_size) : 0;
+        return make_schema(d) ? sql_fail(d, err) : 0;
     return -1;
 }
 
@@ -255,8 +254,9 @@ static int on_busy(void *ctx, int waits) {
     return 1;
 }
 
-/* Whether the database or its folder is read-only for us and no process writes to it. Reading a
- * database in WAL mode creates files beside it, unless a writer has created them already. */
+/* Returns true if this process may not write to the database or its folder, and no process writes
+ * to the database. Reading a database in WAL mode creates files next to it, unless a writer has
+ * already created them. */
 static bool is_still(const struct study_db *d) {
     char dir[PATH_SIZE], wal[PATH_SIZE + 8];
     const char *slash = strrchr(d->path, '/');
@@ -279,46 +279,41 @@ static int open_still(struct study_db *d) {
     return sqlite3_open_v2(uri, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) != SQLITE_OK;
 }
 
-static int open_sqlite(struct study_db *d, enum use use, char *err, size_t err_size) {
+static int open_sqlite(struct study_db *d, enum use use, struct error *err) {
     int64_t ignored;
     if (use == READ && is_still(d)
             ? open_still(d)
             : sqlite3_open_v2(d->path, &d->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        return d->db ? sql_fail(d, err, err_size) : message_no_memory(err, err_size);
+        return sql_fail(d, err);
     sqlite3_busy_handler(d->db, on_busy, d);
     if (sql_execute(d, "CREATE TEMP TABLE begun(identity TEXT PRIMARY KEY);"
                        "CREATE TEMP TABLE fresh(run INTEGER PRIMARY KEY);"
                        "CREATE TEMP TABLE writer(at_work)"))
-        return sql_fail(d, err, err_size);
+        return sql_fail(d, err);
     if (use == READ)
         return SQL_PUT(d, "INSERT INTO temp.writer VALUES(?1)", "i", (int64_t)d->at_work)
-                   ? sql_fail(d, err, err_size)
-                   : check_schema(d, false, err, err_size);
-    /* Check the owner before writing the first byte. */
+                   ? sql_fail(d, err)
+                   : check_schema(d, false, err);
+    /* Check that the file is a study database before writing the first byte. */
     if (SQL_NUMBER(d, 0, &ignored, "PRAGMA user_version", "") || sql_execute(d, "BEGIN IMMEDIATE"))
-        return sql_fail(d, err, err_size);
-    if (check_schema(d, true, err, err_size))
+        return sql_fail(d, err);
+    if (check_schema(d, true, err))
         return -1;
     if (add_statistics(d) ||
         sql_execute(d, use == TASK ? "COMMIT" : "COMMIT; PRAGMA journal_mode = WAL") ||
         with_columns(d, write_total, &d->total) || with_columns(d, write_detail, &d->detail))
-        return sql_fail(d, err, err_size);
+        return sql_fail(d, err);
     return 0;
 }
 
-static struct study_db *open_for(const char *path, enum use use, unsigned waits, char *err,
-                                 size_t err_size) {
-    struct study_db *d = calloc(1, sizeof *d);
+static struct study_db *open_for(const char *path, enum use use, unsigned waits,
+                                 struct error *err) {
+    struct study_db *d = alloc_zeroed(1, sizeof *d);
     int why = 0;
-    if (!d) {
-        message_no_memory(err, err_size);
-        return NULL;
-    }
     d->lock = -1;
     d->patience = PATIENCE;
-    if (path_print(d->path, err, err_size, "%s", path) ||
-        (open_file(d, use, waits, err, err_size) && (why = errno)) ||
-        open_sqlite(d, use, err, err_size)) {
+    if (path_print(d->path, err, "%s", path) || (open_file(d, use, waits, err) && (why = errno)) ||
+        open_sqlite(d, use, err)) {
         db_close(d);
         errno = why;
         return NULL;
@@ -327,14 +322,13 @@ static struct study_db *open_for(const char *path, enum use use, unsigned waits,
     return d;
 }
 
-struct study_db *db_open(const char *path, bool write, char *err, size_t err_size) {
-    return open_for(path, write ? WRITE : READ, 0, err, err_size);
+struct study_db *db_open(const char *path, bool write, struct error *err) {
+    return open_for(path, write ? WRITE : READ, 0, err);
 }
 
-struct study_db *db_open_task(const char *path, unsigned seconds, bool *taken, char *err,
-                              size_t err_size) {
-    struct study_db *d = open_for(path, TASK, (unsigned)(seconds * (1e6 / WAIT_US)), err, err_size);
-    *taken = !d && errno == EAGAIN;
+struct study_db *db_open_task(const char *path, unsigned seconds, bool *busy, struct error *err) {
+    struct study_db *d = open_for(path, TASK, (unsigned)(seconds * (1e6 / WAIT_US)), err);
+    *busy = !d && errno == EAGAIN;
     return d;
 }
 
@@ -345,17 +339,17 @@ void db_close(struct study_db *d) {
         sqlite3_finalize(d->kept[i].statement);
     sqlite3_finalize(d->total);
     sqlite3_finalize(d->detail);
-    sqlite3_close(d->db); /* drops uncommitted changes */
-    if (d->lock >= 0)     /* after it: SQLite's own locks go when the process closes the file */
+    sqlite3_close(d->db); /* discards uncommitted changes */
+    if (d->lock >= 0)     /* done last, because closing the file releases SQLite's own locks */
         close(d->lock);
     free(d->stored);
     free(d);
 }
 
-int db_commit(struct study_db *d, char *err, size_t err_size) {
+int db_commit(struct study_db *d, struct error *err) {
     if (sqlite3_get_autocommit(d->db) || sql_execute(d, "COMMIT") == 0)
         return 0;
-    sql_fail(d, err, err_size);
+    sql_fail(d, err);
     sql_execute(d, "ROLLBACK");
     return -1;
 }

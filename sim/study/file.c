@@ -2,26 +2,28 @@
 #include "study/file.h"
 
 #include <errno.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+#include "lib/message.h"
 #include "study/file_inside.h"
 
 #define SCHEMES_MAX 10000
 
 /* ---- Sections ---- */
 
-/* Adds an axis, a group or a scheme, whose name must be new. */
-static void add_named(struct reading *r, const char *word, const char *name) {
+/* Adds an axis, a group or a scheme. Its name must be new. */
+static void add_named(struct study_reading *r, const char *word, const char *name) {
     struct study *s = r->s;
     if (strpbrk(name, " \t,='\"|@{}"))
-        file_fail(r, "[%s %s]: a name has no blank and none of , = @ ' \" |", word, name);
+        file_fail(r, "[%s %s]: a name may not contain blanks or any of , = @ ' \" | { }", word,
+                  name);
     else if (study_find_section(s->axis, s->n_axes, name) ||
              study_find_section(s->scheme, s->n_schemes, name) ||
              study_find_section(s->group, s->n_groups, name))
-        file_fail(r, "[%s %s]: a second axis, group or scheme of that name", word, name);
+        file_fail(r, "[%s %s]: an axis, group or scheme of that name already exists", word, name);
     else if (r->kind == AXIS)
         file_add_section(r, &s->axis, &s->n_axes, name);
     else if (r->kind == GROUP)
@@ -34,37 +36,37 @@ static void add_named(struct reading *r, const char *word, const char *name) {
 
 static void add_scheme(struct expansion *x, const char *name) {
     add_named(x->r, "scheme", name);
-    for (size_t i = 0; i < x->depth && !x->r->failed; i++)
+    for (size_t i = 0; i < x->depth && !x->r->in.failed; i++)
         file_add_word(x->r, &x->r->s->scheme[x->r->s->n_schemes - 1].lists, x->item[i]);
 }
 
-/* Begins all schemes that a name with lists in braces stands for. */
-static void begin_schemes(struct reading *r, const char *name) {
+/* Adds a scheme for each expansion of a name with lists in braces. */
+static void begin_schemes(struct study_reading *r, const char *name) {
     struct expansion x = {.r = r, .take = add_scheme};
     r->first = r->s->n_schemes;
     file_expand(&x, name);
 }
 
-static void begin_plot(struct reading *r, const char *name) {
+static void begin_plot(struct study_reading *r, const char *name) {
     struct study *s = r->s;
     for (size_t i = 0; i < s->n_plots; i++)
         if (strcmp(s->plot[i].name, name) == 0)
-            file_fail(r, "[plot %s]: a second plot of that name", name);
-    struct study_plot *p = file_grow(r, &s->plot, &s->n_plots, sizeof *p);
-    if (p && (p->name = file_copy_text(r, name)))
-        p->line = r->at;
+            file_fail(r, "[plot %s]: a plot of that name already exists", name);
+    struct study_plot *p = file_grow(&s->plot, &s->n_plots, sizeof *p);
+    p->name = alloc_text(name);
+    p->line = r->in.line;
 }
 
-/* Ends a section: an "[axis]" may make many axes, but must make one. */
-static void end_section(struct reading *r) {
-    if (!r->empty_axes || r->failed)
+/* Ends a section. An "[axis]" section may make many axes, but must make at least one. */
+static void end_section(struct study_reading *r) {
+    if (!r->empty_axes || r->in.failed)
         return;
-    r->at = r->empty_axes;
-    file_fail(r, "[axis] is empty: no key");
+    r->in.line = r->empty_axes;
+    file_fail(r, "[axis] has no keys");
 }
 
-/* The kind of section that a word names; OUTSIDE after an error. */
-static enum section_kind section_of(struct reading *r, const char *word, bool named) {
+/* Returns the kind of section that a word names, or OUTSIDE after an error. */
+static enum section_kind section_of(struct study_reading *r, const char *word, bool named) {
     static const struct {
         const char *word;
         enum section_kind kind, named;
@@ -77,13 +79,14 @@ static enum section_kind section_of(struct reading *r, const char *word, bool na
             return named ? of[i].named : of[i].kind;
         guess_try(&guess, of[i].word, strlen(of[i].word));
     }
-    file_fail(r, "unknown section '%s': study, set, group, scheme, axis or plot%s", word,
+    file_fail(r, "unknown section '%s': expected study, set, group, scheme, axis or plot%s", word,
               guess_hint(&guess));
     return OUTSIDE;
 }
 
 /* Begins the section "[word name]". inih refuses a line without ']'. */
-static void begin_section(struct reading *r, const char *text) {
+static void begin_section(void *ctx, const char *text) {
+    struct study_reading *r = ctx;
     char word[256];
     if (!strchr(text, ']'))
         return;
@@ -104,14 +107,14 @@ static void begin_section(struct reading *r, const char *text) {
     else if (r->kind == AXIS || r->kind == GROUP)
         add_named(r, word, name);
     else if (r->kind == AXES)
-        r->empty_axes = r->at;
+        r->empty_axes = r->in.line;
     else if (*name)
-        file_fail(r, "[%s %s]: this section has no name", word, name);
+        file_fail(r, "[%s %s]: this section takes no name", word, name);
 }
 
 /* ---- Lines ---- */
 
-/* Cuts a comment, which inih keeps in continued lines. */
+/* Cuts off a comment, which inih keeps in continued lines. */
 static void cut_comment(char *text) {
     char *c;
     for (c = text; (c = strchr(c, ';')) != NULL; c++)
@@ -121,38 +124,21 @@ static void cut_comment(char *text) {
         *c = '\0';
 }
 
-/* Reads a line for inih. Keeps leading blanks only on lines that continue a list. */
-static char *read_line(char *buf, int size, void *stream) {
-    struct reading *r = stream;
-    ssize_t len = r->failed ? -1 : getline(&r->line, &r->line_size, r->file);
-    if (len < 0) {
-        if (ferror(r->file))
-            file_fail(r, "%s", strerror(errno));
-        return NULL;
-    }
-    r->at++;
-    const bool zero = strlen(r->line) != (size_t)len;
-    char *text = r->line + strspn(r->line, " \t");
-    r->goes_on =
-        text > r->line && r->list && *text && !strchr("[;#\r\n", *text) && !strchr(text, '=');
+/* Keeps a leading blank only in a line that continues a list. */
+static char *begin_line(void *ctx, char *line) {
+    struct study_reading *r = ctx;
+    char *text = line + strspn(line, " \t");
+    r->goes_on = text > line && r->list && *text && !strchr("[;#\r\n", *text) && !strchr(text, '=');
     if (r->goes_on)
         cut_comment(--text);
-    if (zero)
-        file_fail(r, "a zero byte: not a text file");
-    else if (strlen(text) + 1 > (size_t)size)
-        file_fail(
-            r, "line longer than %d characters (a list may go on in the next line, behind a blank)",
-            size - 2);
-    else if (*text == '[')
-        begin_section(r, text);
-    return r->failed ? NULL : strcpy(buf, text);
+    return text;
 }
 
 /* ---- Keys ---- */
 
-/* Takes a key for each scheme that the section makes. */
-static int take_schemes_key(struct reading *r, const char *name, const char *value) {
-    for (size_t i = r->first; i < r->s->n_schemes && !r->failed; i++) {
+/* Adds a key to each scheme that the section defines. */
+static int take_schemes_key(struct study_reading *r, const char *name, const char *value) {
+    for (size_t i = r->first; i < r->s->n_schemes && !r->in.failed; i++) {
         struct study_section *to = &r->s->scheme[i];
         char *text = file_substitute(r, to, value);
         r->list = NULL;
@@ -162,12 +148,12 @@ static int take_schemes_key(struct reading *r, const char *name, const char *val
         free(text);
     }
     if (r->s->n_schemes - r->first > 1)
-        r->list = NULL; /* there are many: each in a line */
-    return !r->failed;
+        r->list = NULL; /* lines that continue a list are refused */
+    return !r->in.failed;
 }
 
-/* Takes a line that begins with a blank, which continues the list above it. */
-static int take_more(struct reading *r, const char *value) {
+/* Reads a line that begins with a blank, which continues the list above it. */
+static int take_more(struct study_reading *r, const char *value) {
     struct study *s = r->s;
     struct study_words *list = r->list;
     size_t from = list->n;
@@ -179,13 +165,11 @@ static int take_more(struct reading *r, const char *value) {
     return file_check_values(r, &axis->key[axis->n - 1], from);
 }
 
-/* Handler for inih: one key. The section is known from its line. */
+/* Reads a key in a section of kind r->kind. */
 static int take_key(void *user, const char *section, const char *name, const char *value) {
-    struct reading *r = user;
+    struct study_reading *r = user;
     struct study *s = r->s;
     (void)section;
-    if (r->failed)
-        return 0;
     if (r->goes_on)
         return take_more(r, value);
     if (!*value && r->kind != AXES && r->kind != AXIS)
@@ -209,41 +193,39 @@ static int take_key(void *user, const char *section, const char *name, const cha
     return 0;
 }
 
-/* ---- The file ---- */
+/* ---- File ---- */
 
 static void name_study(struct study *s, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    snprintf(s->name, sizeof s->name, "%.*s", (int)n, name);
+    message_print(s->name, sizeof s->name, "%.*s", (int)n, name);
 }
 
-static void read_lines(struct reading *r) {
-    config_default(&r->scratch);
-    int bad_line = ini_parse_stream(read_line, r, take_key, r);
-    if (bad_line > 0 && (!r->failed || (unsigned)bad_line < r->at)) {
-        r->failed = false;
-        r->at = (unsigned)bad_line;
-        file_fail(r, "neither [section] nor key = value");
-    }
-    end_section(r);
-    if (!r->failed)
-        file_check_whole(r);
-}
-
-int study_read(struct study *s, const char *path, char *err, size_t err_size) {
-    struct reading r = {.s = s, .err = err, .err_size = err_size};
+int study_read(struct study *s, const char *path, struct error *err) {
+    struct study_reading r = {
+        .s = s,
+        .in = {.path = s->path,
+               .err = err,
+               .long_hint =
+                   " (a list may continue on the next line, which must begin with a blank)",
+               .ctx = &r,
+               .begin_line = begin_line,
+               .section = begin_section,
+               .key = take_key},
+    };
     memset(s, 0, sizeof *s);
-    if (path_print(s->path, err, err_size, "%s", path))
+    if (path_print(s->path, err, "%s", path))
         return -1;
     name_study(s, path);
-    r.file = fopen(path, "re");
-    if (!r.file) {
-        file_fail(&r, "%s", strerror(errno));
-        return -1;
-    }
-    read_lines(&r);
-    free(r.line);
-    fclose(r.file);
-    return r.failed ? -1 : 0;
+    r.in.f = fopen(path, "re");
+    if (!r.in.f)
+        return error_set(err, "%s: %s", path, strerror(errno));
+    config_default(&r.scratch);
+    ini_file_read(&r.in);
+    end_section(&r);
+    if (!r.in.failed)
+        file_check_whole(&r);
+    fclose(r.in.f);
+    return r.in.failed ? -1 : 0;
 }

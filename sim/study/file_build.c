@@ -1,50 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Errors with file and line, and arrays that grow while a file is read. */
-#include <stdarg.h>
+/* Builds the arrays that grow while a file is read. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/message.h"
+#include "lib/alloc.h"
 #include "study/file_inside.h"
 
-int file_fail(struct reading *r, const char *fmt, ...) {
-    char what[1024];
-    va_list args;
-    if (r->failed)
-        return 0;
-    r->failed = true;
-    va_start(args, fmt);
-    message_vprint(what, sizeof what, fmt, args);
-    va_end(args);
-    if (r->at)
-        message_print(r->err, r->err_size, "%s:%u: %s", r->s->path, r->at, what);
-    else
-        message_print(r->err, r->err_size, "%s: %s", r->s->path, what);
-    return 0;
+void *file_grow(void *array, size_t *n, size_t size) {
+    void **slot = array;
+    *slot = alloc_resized(*slot, *n + 1, size);
+    return memset((char *)*slot + size * (*n)++, 0, size);
 }
 
-void *file_grow(struct reading *r, void *array, size_t *n, size_t size) {
-    void **at = array, *more = realloc(*at, (*n + 1) * size);
-    if (!more) {
-        file_fail(r, "out of memory");
-        return NULL;
-    }
-    *at = more;
-    return memset((char *)more + size * (*n)++, 0, size);
-}
-
-char *file_copy_text(struct reading *r, const char *text) {
-    char *s = strdup(text);
-    if (!s)
-        file_fail(r, "out of memory");
-    return s;
-}
-
-void file_add_word(struct reading *r, struct study_words *to, const char *text) {
-    struct study_word *w = file_grow(r, &to->word, &to->n, sizeof *w);
-    if (!w || !(w->text = file_copy_text(r, text)))
-        return;
-    w->line = r->at;
+void file_add_word(struct study_reading *r, struct study_words *to, const char *text) {
+    struct study_word *w = file_grow(&to->word, &to->n, sizeof *w);
+    w->text = alloc_text(text);
+    w->line = r->in.line;
     w->from = STUDY_NONE;
     w->group = r->kind == GROUP ? r->s->n_groups - 1 : STUDY_NONE;
 }
@@ -63,20 +34,19 @@ const char *file_hint(struct guess *g, const struct study_section *s, size_t n, 
     return guess_hint(g);
 }
 
-struct study_key *file_add_key(struct reading *r, struct study_section *to, const char *name) {
-    struct study_key *k = file_grow(r, &to->key, &to->n, sizeof *k);
-    if (!k || !(k->name = file_copy_text(r, name)))
-        return NULL;
-    k->line = r->at;
+struct study_key *file_add_key(struct study_reading *r, struct study_section *to,
+                               const char *name) {
+    struct study_key *k = file_grow(&to->key, &to->n, sizeof *k);
+    k->name = alloc_text(name);
+    k->line = r->in.line;
     return k;
 }
 
-struct study_section *file_add_section(struct reading *r, struct study_section **to, size_t *n,
-                                       const char *name) {
-    struct study_section *s = file_grow(r, to, n, sizeof *s);
-    if (!s || !(s->name = file_copy_text(r, name)))
-        return NULL;
-    s->line = r->at;
+struct study_section *file_add_section(struct study_reading *r, struct study_section **to,
+                                       size_t *n, const char *name) {
+    struct study_section *s = file_grow(to, n, sizeof *s);
+    s->name = alloc_text(name);
+    s->line = r->in.line;
     s->base = s->condition = STUDY_NONE;
     return s;
 }

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The keys of a study file that are not configuration keys. */
+/* Reads keys of a study file that are not configuration keys. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "options.h"
 #include "study/file_inside.h"
 
-/* A key of a section besides those of the configuration. `take` returns 0 after an error. */
+/* Key of a section that is not a configuration key. `take` returns 0 after an error. */
 struct study_row {
     struct study_file_key key;
-    int (*take)(struct reading *r, const struct study_row *row, const char *value);
+    int (*take)(struct study_reading *r, const struct study_row *row, const char *value);
     size_t to, line; /* offsets of value and line in struct study or study_plot */
 };
 
 /* ---- Any section ---- */
 
-/* The variable for the row's value. */
-static void *place_of(struct reading *r, const struct study_row *row) {
+/* Returns the variable for the row's value. */
+static void *place_of(struct study_reading *r, const struct study_row *row) {
     struct study *s = r->s;
     return (r->kind == PLOT ? (char *)&s->plot[s->n_plots - 1] : (char *)s) + row->to;
 }
 
 /* Checks that the value is one of the row's words. */
-static int check_word(struct reading *r, const struct study_row *row, const char *value) {
+static int check_word(struct study_reading *r, const struct study_row *row, const char *value) {
     char words[128], barred[256];
     snprintf(words, sizeof words, "|%s|", row->key.values);
     snprintf(barred, sizeof barred, "|%s|", value);
@@ -32,16 +33,16 @@ static int check_word(struct reading *r, const struct study_row *row, const char
            file_fail(r, "%s: '%s' is not one of %s", row->key.name, value, row->key.values);
 }
 
-static int take_row_words(struct reading *r, const struct study_row *row, const char *value) {
+static int take_row_words(struct study_reading *r, const struct study_row *row, const char *value) {
     return file_take_words(r, place_of(r, row), value, true);
 }
 
-static int take_yes_no(struct reading *r, const struct study_row *row, const char *value) {
+static int take_yes_no(struct study_reading *r, const struct study_row *row, const char *value) {
     *(bool *)place_of(r, row) = strcmp(value, "yes") == 0;
     return check_word(r, row, value);
 }
 
-static int take_max_time(struct reading *r, const struct study_row *row, const char *value) {
+static int take_max_time(struct study_reading *r, const struct study_row *row, const char *value) {
     uint64_t seconds;
     (void)row;
     if (!parse_time(value, &seconds))
@@ -52,29 +53,29 @@ static int take_max_time(struct reading *r, const struct study_row *row, const c
 
 /* ---- Schemes ---- */
 
-/* "base = OTHER": inherits the keys of a scheme above. */
-static int take_base(struct reading *r, const struct study_row *row, const char *name) {
+/* Reads "base = OTHER", with which a scheme inherits the keys of a scheme above it. */
+static int take_base(struct study_reading *r, const struct study_row *row, const char *name) {
     struct study *s = r->s;
     struct study_section *to = r->scheme;
     struct guess guess;
     const struct study_section *base = study_find_section(s->scheme, r->first, name);
     (void)row;
     if (!base)
-        return file_fail(r, "base = %s: no scheme above has that name%s", name,
+        return file_fail(r, "base = %s: no earlier scheme has that name%s", name,
                          file_hint(&guess, s->scheme, r->first, name));
     if (to->n || to->base != STUDY_NONE)
-        return file_fail(r, "base = %s: it comes first in its scheme", name);
+        return file_fail(r, "base = %s must be the first line of its scheme", name);
     to->base = (size_t)(base - s->scheme);
     return 1;
 }
 
-/* "best = STATISTIC SCHEME..", or "least = ..". */
-static int take_best(struct reading *r, const struct study_row *row, const char *value) {
+/* Reads "best = STATISTIC SCHEME..", or "least = ..". */
+static int take_best(struct study_reading *r, const struct study_row *row, const char *value) {
     struct study_section *to = r->scheme;
     const char *name = row->key.name;
     struct study_words all = {0};
     if (to->best.n)
-        return file_fail(r, "%s: scheme '%s' is the best of others already", name, to->name);
+        return file_fail(r, "%s: scheme '%s' already has best or least", name, to->name);
     if (!file_take_words(r, &all, value, true) ||
         !file_take_statistic(r, all.word[0].text, &to->statistic)) {
         study_free_words(&all);
@@ -90,12 +91,12 @@ static int take_best(struct reading *r, const struct study_row *row, const char 
     return 1;
 }
 
-static int take_groups(struct reading *r, const struct study_row *row, const char *value) {
+static int take_groups(struct study_reading *r, const struct study_row *row, const char *value) {
     (void)row;
     return file_take_words(r, &r->scheme->groups, value, true);
 }
 
-static int take_if(struct reading *r, const struct study_row *row, const char *value) {
+static int take_if(struct study_reading *r, const struct study_row *row, const char *value) {
     if (r->scheme->condition != STUDY_NONE)
         return file_fail(r, "key '%s' is given twice", row->key.name);
     return file_take_from(r, value, 100, &r->scheme->condition);
@@ -103,27 +104,29 @@ static int take_if(struct reading *r, const struct study_row *row, const char *v
 
 /* ---- Plots ---- */
 
-static int take_plot_text(struct reading *r, const struct study_row *row, const char *value) {
+static int take_plot_text(struct study_reading *r, const struct study_row *row, const char *value) {
     char **to = place_of(r, row);
     if (row->line)
-        *(unsigned *)((char *)&r->s->plot[r->s->n_plots - 1] + row->line) = r->at;
-    return (*to = file_copy_text(r, value)) != NULL;
+        *(unsigned *)((char *)&r->s->plot[r->s->n_plots - 1] + row->line) = r->in.line;
+    *to = alloc_text(value);
+    return 1;
 }
 
-static int take_one_of(struct reading *r, const struct study_row *row, const char *value) {
+static int take_one_of(struct study_reading *r, const struct study_row *row, const char *value) {
     return check_word(r, row, value) && take_plot_text(r, row, value);
 }
 
-static int take_y(struct reading *r, const struct study_row *row, const char *value) {
+static int take_y(struct study_reading *r, const struct study_row *row, const char *value) {
     return file_check_statistic(r, "y: ", value) && take_plot_text(r, row, value);
 }
 
-/* ---- The table of keys ---- */
+/* ---- Table of keys ---- */
 
 #define OF_STUDY(member) .to = offsetof(struct study, member)
 #define OF_PLOT(member) .to = offsetof(struct study_plot, member)
 
-/* docs/use/studies.md explains them; tests/cli/man.sh compares. */
+/* Table of keys. docs/use/studies.md explains the keys, and tests/cli/man.sh compares the two
+ * lists. */
 static const struct study_row rows[] = {
     {{"study", "config", "CONFIG..", "configurations: names (memtwin list configs) or paths"},
      take_row_words,
@@ -135,7 +138,7 @@ static const struct study_row rows[] = {
      take_row_words,
      OF_STUDY(traces)},
     {{"study", "baseline", "WORD..",
-      "what each run is compared with: any of a scheme, a configuration and KEY=VALUE of an axis"},
+      "run to compare with: a scheme, a configuration, KEY=VALUE of an axis, or a combination"},
      take_row_words,
      OF_STUDY(baseline)},
     {{"study", "twin", "PATTERN..", "Verilog attached in all runs, as run --twin takes it"},
@@ -144,16 +147,16 @@ static const struct study_row rows[] = {
     {{"study", "reference", "PATH", "a CSV file of published figures"},
      take_row_words,
      OF_STUDY(reference)},
-    {{"study", "check", "yes|no", "whether all data are checked, as by run --check"},
+    {{"study", "check", "yes|no", "check all data, like run --check"},
      take_yes_no,
      OF_STUDY(check)},
-    {{"study", "detail", "yes|no", "whether statistics of kernels and parts are kept too"},
+    {{"study", "detail", "yes|no", "also keep statistics of kernels and parts"},
      take_yes_no,
      OF_STUDY(detail)},
-    {{"study", "series", "yes|no", "whether the time series of each run is kept too"},
+    {{"study", "series", "yes|no", "also keep the time series of each run"},
      take_yes_no,
      OF_STUDY(series)},
-    {{"study", "max_time", "TIME", "longest time of a run: 90, 90s, 10m or 2h"},
+    {{"study", "max_time", "TIME", "time limit of a run: 90, 90s, 10m or 2h"},
      .take = take_max_time},
     {{"group", "workload", "NAME[:SIZE]..", "workloads that join those of [study]"},
      take_row_words,
@@ -183,8 +186,7 @@ static const struct study_row rows[] = {
      take_y,
      OF_PLOT(y)},
     {{"plot", "relative", "no|baseline|inverse",
-      "plain, over the baseline, or the baseline over the run; default: baseline, if the study has "
-      "one"},
+      "the value, run / baseline, or baseline / run; default: baseline if the study has one"},
      take_one_of,
      OF_PLOT(relative),
      offsetof(struct study_plot, relative_line)},
@@ -209,8 +211,10 @@ const struct study_file_key *study_file_key(size_t i) {
     return i < N_ROWS ? &rows[i].key : NULL;
 }
 
-/* The row of a section's key. NULL if there is no such key; `guess` then has the section's keys. */
-static const struct study_row *find_row(struct reading *r, const char *name, struct guess *guess) {
+/* Finds the row of a section's key. If there is no such key, returns NULL, and `guess` contains the
+ * section's keys. */
+static const struct study_row *find_row(struct study_reading *r, const char *name,
+                                        struct guess *guess) {
     static const char *const sections[] = {
         [STUDY] = "study", [GROUP] = "group", [SCHEME] = "scheme", [PLOT] = "plot"};
     guess_begin(guess, name);
@@ -224,7 +228,7 @@ static const struct study_row *find_row(struct reading *r, const char *name, str
     return NULL;
 }
 
-int file_take_listed_key(struct reading *r, const char *name, const char *value) {
+int file_take_listed_key(struct study_reading *r, const char *name, const char *value) {
     struct study *s = r->s;
     struct guess guess;
     const struct study_row *row = find_row(r, name, &guess);
@@ -244,7 +248,7 @@ int file_take_listed_key(struct reading *r, const char *name, const char *value)
     return row->take(r, row, value);
 }
 
-int file_take_mixed_key(struct reading *r, struct study_section *to, const char *name,
+int file_take_mixed_key(struct study_reading *r, struct study_section *to, const char *name,
                         const char *value) {
     struct guess guess;
     const struct study_row *row = find_row(r, name, &guess);

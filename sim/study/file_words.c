@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Words, and lists {1,2} and ranges {1..9} in braces. */
+/* Splits a value of a study file into words, and expands lists {1,2} and ranges {1..9} in
+ * braces. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/message.h"
 #include "study/file_inside.h"
 
-#define RANGE_MAX 1000000 /* no study has more runs */
+#define RANGE_MAX 1000000 /* maximum length of a range; no study has more runs */
 
 /* Calls fn for each item of the list or range between braces. */
-static void each_item(struct reading *r, const char *list, void (*fn)(void *ctx, const char *item),
-                      void *ctx) {
+static void each_item(struct study_reading *r, const char *list,
+                      void (*fn)(void *ctx, const char *item), void *ctx) {
     long from, to;
     int end = 0;
     char item[256];
     if (sscanf(list, "%9ld..%9ld%n", &from, &to, &end) == 2 && !list[end]) {
         if (to - from >= RANGE_MAX)
             file_fail(r, "{%s}: more than %d words", list, RANGE_MAX);
-        for (long i = from; i <= to && !r->failed; i++) {
+        for (long i = from; i <= to && !r->in.failed; i++) {
             snprintf(item, sizeof item, "%ld", i);
             fn(ctx, item);
         }
     } else if (!strchr(list, ',')) {
         file_fail(r, "{%s}: neither a list {A,B} nor a range {1..9}", list);
     } else {
-        for (const char *at = list;; at++) {
-            size_t n = strcspn(at, ",");
-            snprintf(item, sizeof item, "%.*s", (int)n, at);
+        for (const char *cursor = list;; cursor++) {
+            size_t n = strcspn(cursor, ",");
+            snprintf(item, sizeof item, "%.*s", (int)n, cursor);
             fn(ctx, item);
-            at += n;
-            if (!*at || r->failed)
+            cursor += n;
+            if (!*cursor || r->in.failed)
                 return;
         }
     }
 }
 
-static void append(struct expansion *x, const char *text, size_t n) {
+static void append_text(struct expansion *x, const char *text, size_t n) {
     char *end = x->word + strlen(x->word);
     if (n >= (size_t)(x->word + sizeof x->word - end))
         file_fail(x->r, "'%s': longer than %zu characters", text, sizeof x->word - 1);
@@ -47,9 +49,10 @@ static void append(struct expansion *x, const char *text, size_t n) {
 static void expand_item(void *ctx, const char *item) {
     struct expansion *x = ctx;
     char *text, *end = x->word + strlen(x->word);
-    if (x->r->failed || !(text = file_copy_text(x->r, item)))
+    if (x->r->in.failed)
         return;
-    append(x, item, strlen(item));
+    text = alloc_text(item);
+    append_text(x, item, strlen(item));
     x->item[x->depth++] = text;
     file_expand(x, x->rest[x->depth - 1]);
     x->depth--;
@@ -60,8 +63,8 @@ static void expand_item(void *ctx, const char *item) {
 void file_expand(struct expansion *x, const char *text) {
     char *end = x->word + strlen(x->word), list[LINE_MAX_SIZE];
     const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
-    append(x, text, open ? (size_t)(open - text) : strlen(text));
-    if (x->r->failed) {
+    append_text(x, text, open ? (size_t)(open - text) : strlen(text));
+    if (x->r->in.failed) {
         return;
     } else if (!open) {
         x->take(x, x->word);
@@ -75,29 +78,30 @@ void file_expand(struct expansion *x, const char *text) {
     *end = '\0';
 }
 
-char *file_substitute(struct reading *r, const struct study_section *scheme, const char *text) {
-    char *whole = NULL;
+char *file_substitute(struct study_reading *r, const struct study_section *scheme,
+                      const char *text) {
+    char *result = NULL;
     size_t size;
-    FILE *f = open_memstream(&whole, &size);
-    if (!f)
-        file_fail(r, "out of memory");
-    for (const char *at = text; f && *at; at++) {
-        const size_t digits = at[0] == '{' && strchr("123456789", at[1]) && at[1] ? 1 : 0;
-        if (at[0] != '{' || at[1 + digits] != '}') {
-            fputc(*at, f);
+    FILE *f = alloc_stream(&result, &size);
+    for (const char *cursor = text; *cursor; cursor++) {
+        const size_t digits =
+            cursor[0] == '{' && strchr("123456789", cursor[1]) && cursor[1] ? 1 : 0;
+        if (cursor[0] != '{' || cursor[1 + digits] != '}') {
+            fputc(*cursor, f);
             continue;
         }
-        const size_t i = digits ? (size_t)(at[1] - '1') : 0;
+        const size_t i = digits ? (size_t)(cursor[1] - '1') : 0;
         if (i >= scheme->lists.n)
             file_fail(r, "'%s': the name of scheme '%s' has %zu list%s", text, scheme->name,
                       scheme->lists.n, message_plural(scheme->lists.n));
         else
             fputs(scheme->lists.word[i].text, f);
-        at += 1 + digits;
+        cursor += 1 + digits;
     }
-    if (f && fclose(f) == 0 && !r->failed)
-        return whole;
-    free(whole);
+    alloc_stream_close(f);
+    if (!r->in.failed)
+        return result;
+    free(result);
     return NULL;
 }
 
@@ -114,16 +118,14 @@ static void take_word(struct expansion *x, const char *word) {
     file_add_word(x->r, x->to, word);
 }
 
-int file_take_words(struct reading *r, struct study_words *to, const char *text, bool once) {
-    char *word, *rest, *all = file_copy_text(r, text);
-    if (!all)
-        return 0;
-    for (word = strtok_r(all, BLANKS, &rest); word && !r->failed;
+int file_take_words(struct study_reading *r, struct study_words *to, const char *text, bool once) {
+    char *word, *rest, *all = alloc_text(text);
+    for (word = strtok_r(all, BLANKS, &rest); word && !r->in.failed;
          word = strtok_r(NULL, BLANKS, &rest)) {
         struct expansion x = {.r = r, .take = take_word, .to = to, .once = once};
         file_expand(&x, word);
     }
     free(all);
     r->list = to;
-    return !r->failed;
+    return !r->in.failed;
 }

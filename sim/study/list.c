@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Queries of the database. */
+/* Queries the database. */
 #include <string.h>
 
 #include "study/sql.h"
 
 /* ---- Questions ---- */
 
-int db_count(struct study_db *d, struct study_count *count, char *err, size_t err_size) {
+int db_count(struct study_db *d, struct study_count *count, struct error *err) {
     int64_t code;
     sqlite3_stmt *s = sql_begin(d,
                                 "SELECT count(*), count(DISTINCT run),"
@@ -19,7 +19,7 @@ int db_count(struct study_db *d, struct study_count *count, char *err, size_t er
                    "SELECT exit_code FROM point JOIN run ON run.id = point.run"
                    " WHERE study = ?1 AND state = 'failed' ORDER BY n LIMIT 1",
                    "i", d->study))
-        return sql_fail(d, err, err_size);
+        return sql_fail(d, err);
     *count = (struct study_count){.rows = (size_t)sqlite3_column_int64(s, 0),
                                   .runs = (size_t)sqlite3_column_int64(s, 1),
                                   .done = (size_t)sqlite3_column_int64(s, 2),
@@ -29,8 +29,8 @@ int db_count(struct study_db *d, struct study_count *count, char *err, size_t er
     return 0;
 }
 
-int db_value(void *ctx, const char *identity, const char *statistic, double *value, char *err,
-             size_t err_size) {
+int db_value(void *ctx, const char *identity, const char *statistic, double *value,
+             struct error *err) {
     struct study_db *d = ctx;
     sqlite3_stmt *s = NULL;
     char sql[512];
@@ -45,11 +45,12 @@ int db_value(void *ctx, const char *identity, const char *statistic, double *val
     if (step == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL)
         *value = sqlite3_column_double(s, 0);
     sqlite3_finalize(s);
-    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err);
 }
 
-/* Computes the means of all machines and workloads in one query, since there may be thousands. */
-static int measure(struct study_db *d) {
+/* Computes the mean times of all machines and workloads in one query, because there may be
+ * thousands of them. */
+static int measure_db(struct study_db *d) {
     return sql_execute(
         d, "CREATE TEMP TABLE mean(machine, workload, seconds, PRIMARY KEY(machine, workload));"
            "INSERT INTO temp.mean SELECT machine.name, workload, avg(seconds) FROM run"
@@ -58,9 +59,9 @@ static int measure(struct study_db *d) {
 }
 
 int db_seconds(struct study_db *d, const char *machine, const char *workload, double *seconds,
-               char *err, size_t err_size) {
-    if (!d->measured && measure(d))
-        return sql_fail(d, err, err_size);
+               struct error *err) {
+    if (!d->measured && measure_db(d))
+        return sql_fail(d, err);
     d->measured = true;
     sqlite3_stmt *s =
         sql_begin(d, "SELECT seconds FROM temp.mean WHERE machine = ?1 AND workload = ?2", "tt",
@@ -69,10 +70,10 @@ int db_seconds(struct study_db *d, const char *machine, const char *workload, do
     *seconds = step == SQLITE_ROW ? sqlite3_column_double(s, 0) : -1;
     if (s)
         sqlite3_reset(s);
-    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : sql_fail(d, err);
 }
 
-/* ---- The list ---- */
+/* ---- List ---- */
 
 /* Columns of the table. Text is left-aligned. */
 static const struct {
@@ -87,7 +88,7 @@ static const struct {
 static sqlite3_stmt *begin_list(struct study_db *d, int64_t study) {
     return sql_begin(d,
                      "SELECT p.n, p.config, p.workload, p.scheme,"
-                     " trim(replace(replace(replace(p.axes, '\"', ''), ':', '='), ',', ' '), '{}'),"
+                     " (SELECT group_concat(key || '=' || value, ' ') FROM json_each(p.axes)),"
                      " " RUN_STATE ", t.cycles,"
                      " CASE WHEN t.ipc IS NOT NULL THEN printf('%.4f', t.ipc) END,"
                      " CASE WHEN b.ipc > 0 AND t.ipc > 0 AND run.end IS NOT 'time_limit'"
@@ -108,7 +109,7 @@ static const char *field(sqlite3_stmt *s, int i) {
     return text ? text : "";
 }
 
-/* Measures the columns. One that is empty in all rows gets width 0 and is not printed. */
+/* Measures the columns. A column that is empty in all rows gets width 0 and is not printed. */
 static int measure_list(struct study_db *d, int64_t study, int width[LIST_COLUMNS]) {
     sqlite3_stmt *s = begin_list(d, study);
     int step = SQLITE_ERROR;
@@ -133,7 +134,7 @@ static void print_row(sqlite3_stmt *s, const int width[LIST_COLUMNS], FILE *to) 
             continue;
         const char *text = s ? field(s, i) : list_columns[i].title;
         int w = list_columns[i].text ? -width[i] : width[i];
-        if (!*text) { /* no blanks at the end of a line */
+        if (!*text) { /* avoids blanks at the end of a line */
             pending += width[i] + (int)strlen(gap);
         } else {
             fprintf(to, "%*s%s%*s", pending, "", gap, i == last && w < 0 ? 0 : w, text);
@@ -158,19 +159,19 @@ static int list_study(struct study_db *d, int64_t study, const char *name, FILE 
 }
 
 int db_studies(struct study_db *d, void (*each)(void *ctx, const char *name, const char *file),
-               void *ctx, char *err, size_t err_size) {
+               void *ctx, struct error *err) {
     sqlite3_stmt *s = sql_begin(d, "SELECT name, file FROM study ORDER BY name", "");
     int step = SQLITE_ERROR;
     while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
         each(ctx, field(s, 0), field(s, 1));
-    return step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+    return step == SQLITE_DONE ? 0 : sql_fail(d, err);
 }
 
-int db_list(struct study_db *d, FILE *to, char *err, size_t err_size) {
+int db_list(struct study_db *d, FILE *to, struct error *err) {
     sqlite3_stmt *s = sql_begin(d, "SELECT id, name FROM study ORDER BY name", "");
     int step = SQLITE_ERROR;
     while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
         if (list_study(d, sqlite3_column_int64(s, 0), field(s, 1), to))
-            return sql_fail(d, err, err_size);
-    return step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+            return sql_fail(d, err);
+    return step == SQLITE_DONE ? 0 : sql_fail(d, err);
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Merges another database of studies, attached as t. Runs are matched by identity and
- * configurations by hash, since row numbers differ between databases. */
+ * configurations by hash, because row numbers differ between databases. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "embed.h"
-#include "lib/message.h"
 #include "study/sql.h"
 
 EMBED(copy_runs_sql, EMBED_ROOT "sim/study/copy_runs.sql");
@@ -48,14 +47,16 @@ int sql_replace(struct study_db *d) {
     return sql_execute(d, replace_runs_sql);
 }
 
-/* Condition for new results: this database has no complete ones with the same data requested. */
+/* Condition for new results. It is true if this database has no complete results with at least the
+ * same requested data. */
 #define NEWS                                                                                       \
     "state IN ('done', 'failed') AND NOT EXISTS (SELECT 1 FROM main.run"                           \
     " WHERE run.identity = s.identity AND run.checked >= s.checked"                                \
     " AND run.detailed >= s.detailed AND run.sampled >= s.sampled AND s.twin IN ('', run.twin)"    \
     " AND " WHOLE_RUN ")"
 
-/* The text that a query returns, or "", to be freed by sqlite3_free. NULL after an error. */
+/* Returns the text in the first row that a query yields, to be freed with sqlite3_free. Returns
+ * NULL after an error. */
 static char *ask_text(struct study_db *d, const char *sql) {
     sqlite3_stmt *s = NULL;
     char *text = NULL;
@@ -97,10 +98,10 @@ static int take_statistics(struct study_db *d) {
     return bad ? -1 : 0;
 }
 
-static int collect(struct study_db *d, int64_t *taken) {
+static int collect_runs(struct study_db *d, int64_t *runs) {
     return sql_transaction(d) || add_columns(d) || merge_runs(d, NEWS) ||
                    sql_execute(d, take_results_sql) ||
-                   SQL_NUMBER(d, 0, taken, "SELECT count(*) FROM temp.taken", "") ||
+                   SQL_NUMBER(d, 0, runs, "SELECT count(*) FROM temp.taken", "") ||
                    take_statistics(d) || sql_replace(d) || sql_execute(d, "COMMIT")
                ? -1
                : 0;
@@ -108,36 +109,34 @@ static int collect(struct study_db *d, int64_t *taken) {
 
 static bool is_whole(struct study_db *d) {
     char *text = ask_text(d, "SELECT * FROM pragma_quick_check(1)");
-    bool whole = text && strcmp(text, "ok") == 0;
+    bool is_sound = text && strcmp(text, "ok") == 0;
     sqlite3_free(text);
-    return whole;
+    return is_sound;
 }
 
-/* Whether copying failed because the other database is damaged. */
+/* Returns true if copying failed because the other database is damaged. */
 static bool is_damage(const struct study_db *d) {
     int code = sqlite3_errcode(d->db);
     return code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_CONSTRAINT;
 }
 
-static int damaged(const struct study_db *d, char *err, size_t err_size) {
-    message_print(err, err_size, "%s: damaged: it is not whole", d->path);
-    return -1;
+static int damaged(const struct study_db *d, struct error *err) {
+    return error_set(err, "%s: damaged or incomplete", d->path);
 }
 
-int db_collect(struct study_db *d, struct study_db *from, size_t *taken, char *err,
-               size_t err_size) {
+int db_collect(struct study_db *d, struct study_db *from, size_t *results, struct error *err) {
     int64_t n = 0;
     if (!is_whole(from))
-        return damaged(from, err, err_size);
-    int bad = sql_attach(d, from->path) || collect(d, &n);
+        return damaged(from, err);
+    int bad = sql_attach(d, from->path) || collect_runs(d, &n);
     if (bad) {
         if (is_damage(d))
-            damaged(from, err, err_size);
+            damaged(from, err);
         else
-            sql_fail(d, err, err_size);
+            sql_fail(d, err);
         sql_execute(d, "ROLLBACK");
     }
     sql_detach(d);
-    *taken = bad ? 0 : (size_t)n;
+    *results = bad ? 0 : (size_t)n;
     return bad ? -1 : 0;
 }

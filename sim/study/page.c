@@ -5,17 +5,17 @@
 #include <string.h>
 
 #include "embed.h"
+#include "lib/alloc.h"
 #include "lib/guess.h"
-#include "lib/message.h"
 #include "report.h"
 #include "study/columns.h"
 #include "study/sql.h"
 
-/* The page made by sim/report/make_page.sh, at REPORT_PAGE. */
+/* Page made by sim/report/make_page.sh, at REPORT_PAGE. */
 EMBED(report_page, REPORT_PAGE);
 #define DATA_HERE "<!--DATA-->"
 
-/* Selects the runs of study ?1, or of all if it is NULL. */
+/* Selects the runs of study ?1, or of all studies if it is NULL. */
 #define ITS_RUNS                                                                                   \
     " WHERE run.id IN (SELECT p.run FROM point p JOIN study ON study.id = p.study"                 \
     " WHERE ?1 IS NULL OR study.name = ?1) ORDER BY run.id"
@@ -43,18 +43,17 @@ static int put_names(struct study_db *d, const char *comma, const char *table, F
 }
 
 /* Makes "SELECT `begin`, a column for each statistic of `table`, `end`", which the caller frees.
- * NULL after an error. */
+ * Returns NULL after an error. */
 static char *select_statistics(struct study_db *d, const char *begin, const char *table,
                                const char *end) {
     char *sql = NULL;
     size_t size;
-    FILE *f = open_memstream(&sql, &size);
-    if (!f)
-        return NULL;
+    FILE *f = alloc_stream(&sql, &size);
     fprintf(f, "SELECT %s", begin);
     int bad = put_names(d, *begin ? ", " : "", table, f);
     fputs(end, f);
-    if (fclose(f) || bad) {
+    alloc_stream_close(f);
+    if (bad) {
         free(sql);
         return NULL;
     }
@@ -70,8 +69,8 @@ static int put_statistics(struct study_db *d, const char *study, FILE *to) {
     return bad ? -1 : 0;
 }
 
-/* Writes the statistics of a run by kernel and part as one element, and its time series, stored in
- * the format of the page, as another. */
+/* Writes a run's statistics by kernel and part as one element, and its time series as another. The
+ * series is stored in the format of the page. */
 static int put_inside(sqlite3_stmt *run, sqlite3_stmt *detail, FILE *to) {
     const int64_t id = sqlite3_column_int64(run, 0);
     char name[64];
@@ -91,7 +90,7 @@ static int put_inside(sqlite3_stmt *run, sqlite3_stmt *detail, FILE *to) {
 
 /* Room for details of runs. The first run that does not fit and all later ones are left out. */
 struct inside {
-    uint64_t room; /* bytes */
+    uint64_t room; /* remaining room in bytes */
     FILE *list;    /* ids of the runs left out, separated by commas */
     uint64_t left_out;
 };
@@ -101,9 +100,9 @@ static int put_if_it_fits(struct inside *in, sqlite3_stmt *run, sqlite3_stmt *de
     size_t size = 0;
     int bad = 0;
     if (!in->left_out) {
-        FILE *f = open_memstream(&text, &size);
-        bad = !f || put_inside(run, detail, f);
-        bad |= f && fclose(f);
+        FILE *f = alloc_stream(&text, &size);
+        bad = put_inside(run, detail, f);
+        alloc_stream_close(f);
     }
     if (!bad && !in->left_out && size <= in->room) {
         fwrite(text, 1, size, to);
@@ -141,9 +140,9 @@ static int put_limited(struct study_db *d, const char *study, uint64_t limit_mib
                        uint64_t *left_out) {
     char *list = NULL;
     size_t size;
-    struct inside in = {.room = limit_mib << 20, .list = open_memstream(&list, &size)};
-    int bad = !in.list || put_insides(d, study, &in, to);
-    bad |= in.list && fclose(in.list);
+    struct inside in = {.room = limit_mib << 20, .list = alloc_stream(&list, &size)};
+    const int bad = put_insides(d, study, &in, to);
+    alloc_stream_close(in.list);
     if (!bad)
         fprintf(to,
                 "<script type=\"application/json\" id=\"left-out\">"
@@ -219,7 +218,7 @@ static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, F
 }
 
 /* Checks that the study exists and has runs. */
-static int check_study(struct study_db *d, const char *study, char *err, size_t err_size) {
+static int check_study(struct study_db *d, const char *study, struct error *err) {
     struct guess guess;
     int64_t there, points;
     if (SQL_NUMBER(d, 0, &there, "SELECT 1 FROM study WHERE ?1 IS NULL OR name = ?1", "t", study) ||
@@ -227,7 +226,7 @@ static int check_study(struct study_db *d, const char *study, char *err, size_t 
                    "SELECT 1 FROM point JOIN study ON study.id = point.study"
                    " WHERE ?1 IS NULL OR name = ?1",
                    "t", study))
-        return sql_fail(d, err, err_size);
+        return sql_fail(d, err);
     if (points)
         return 0;
     if (study && !there) {
@@ -236,25 +235,25 @@ static int check_study(struct study_db *d, const char *study, char *err, size_t 
         while (s && sqlite3_step(s) == SQLITE_ROW)
             guess_try(&guess, (const char *)sqlite3_column_text(s, 0),
                       (size_t)sqlite3_column_bytes(s, 0));
-        message_print(err, err_size, "%s: it has no study '%s' (see memtwin study --list %s)%s",
-                      d->path, study, d->path, guess_hint(&guess));
+        error_set(err, "%s has no study '%s' (see memtwin study --list %s)%s", d->path, study,
+                  d->path, guess_hint(&guess));
     } else {
-        message_print(err, err_size, "%s: no runs are in it", d->path);
+        error_set(err, "%s contains no runs", d->path);
     }
     return -1;
 }
 
 int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
-               struct page_counts *counts, char *err, size_t err_size) {
+               struct page_counts *counts, struct error *err) {
     const char *rest = strstr(report_page, DATA_HERE);
-    /* One transaction, so that all queries see the same state while a study runs. */
+    /* All queries are in one transaction, so that they see the same state while a study runs. */
     if (sql_execute(d, "BEGIN"))
-        return sql_fail(d, err, err_size);
-    int bad = check_study(d, study, err, err_size);
+        return sql_fail(d, err);
+    int bad = check_study(d, study, err);
     if (!bad) {
         fwrite(report_page, 1, (size_t)(rest - report_page), to);
         if ((bad = put_data(d, study, limit_mib, to, counts)) != 0)
-            sql_fail(d, err, err_size);
+            sql_fail(d, err);
         fputs(rest + strlen(DATA_HERE), to);
     }
     sql_execute(d, "ROLLBACK");

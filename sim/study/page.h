@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of `memtwin report`: a database in one HTML file (docs/use/studies.md). */
+/* Writes the page of `memtwin report`, a database in one HTML file (docs/use/studies.md). */
 #ifndef MEMTWIN_STUDY_PAGE_H
 #define MEMTWIN_STUDY_PAGE_H
 
@@ -11,14 +11,15 @@
 #define PAGE_INSIDE_MIB 16 /* default of limit_mib */
 
 struct page_counts {
-    uint64_t runs;     /* in the page */
-    uint64_t left_out; /* runs in the page without their details and time series */
+    uint64_t runs;     /* number of runs in the page */
+    uint64_t left_out; /* number of runs in the page without their details and time series */
 };
 
-/* Writes the page of one study (NULL: all studies) of an open database, with the details and time
- * series of as many of its first runs as fit into limit_mib MiB. 0, or -1 with one line in err: no
- * such study, no runs, or an error of SQLite. The caller checks `to` for write errors. */
+/* Writes the page of one study (NULL means all studies) of an open database. The page has the
+ * details and time series of the first runs, up to limit_mib MiB in all. Returns 0, or -1 with one
+ * line in err if there is no such study, if there are no runs, or if SQLite failed. The caller
+ * checks `to` for write errors. */
 int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
-               struct page_counts *counts, char *err, size_t err_size);
+               struct page_counts *counts, struct error *err);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "study/sql.h"
 
-/* Replaces the plots of the study last stored. 0, or -1: SQLite failed. */
+/* Replaces the plots of the study last stored. Returns 0, or -1 if SQLite failed. */
 int plots_store(struct study_db *d, const struct study *s);
 
 #endif

@@ -10,60 +10,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/message.h"
+#include "lib/alloc.h"
 
 static const char *const titles[] = {"study",  "seed",  "figure", "quantity",
                                      "scheme", "group", "value"};
 #define FIELDS (REFERENCE_TEXTS + 1)
+#define LINE_ROOM 4096
+#define LINES_MAX 100000
 
-struct reading {
+struct reference_reading {
     struct reference *to;
     const char *path, *study;
     char *field[FIELDS]; /* fields of the row so far; owned */
     size_t n;
-    unsigned at; /* the line */
+    unsigned line; /* current line */
     bool titled, failed;
-    char *err;
-    size_t err_size;
+    struct error *err;
 };
 
-__attribute__((format(printf, 2, 3))) static void fail(struct reading *r, const char *fmt, ...) {
-    char what[512];
+__attribute__((format(printf, 2, 3))) static void fail(struct reference_reading *r, const char *fmt,
+                                                       ...) {
     va_list args;
     if (r->failed)
         return;
     r->failed = true;
     va_start(args, fmt);
-    message_vprint(what, sizeof what, fmt, args);
+    error_vset_at(r->err, r->path, r->line, fmt, args);
     va_end(args);
-    if (r->at)
-        message_print(r->err, r->err_size, "%s:%u: %s", r->path, r->at, what);
-    else
-        message_print(r->err, r->err_size, "%s: %s", r->path, what);
 }
 
 static void take_field(void *text, size_t n, void *ctx) {
-    struct reading *r = ctx;
-    if (r->n < FIELDS && !(r->field[r->n] = strndup(n ? text : "", n)))
-        fail(r, "out of memory");
+    struct reference_reading *r = ctx;
+    if (r->n < FIELDS)
+        r->field[r->n] = alloc_text_part(n ? text : "", n);
     r->n++;
 }
 
-static void check_titles(struct reading *r) {
+static void check_titles(struct reference_reading *r) {
     for (size_t i = 0; i < FIELDS; i++)
         if (strcmp(r->field[i], titles[i]) != 0)
             fail(r, "column %zu is '%s', not '%s'", i + 1, r->field[i], titles[i]);
     r->titled = true;
 }
 
-/* Whether a row is for the study: by its name, or the part before a dot ('a' for a.b and a.c). */
+/* Returns true if `name` is the study's name, or its part before a dot ('a' for a.b and a.c). */
 static bool concerns(const char *name, const char *study) {
     const size_t n = strlen(name);
     return strncmp(name, study, n) == 0 && (!study[n] || (n && study[n] == '.'));
 }
 
 /* Moves the fields into a row. */
-static void keep(struct reading *r) {
+static void keep_figure(struct reference_reading *r) {
     struct reference *to = r->to;
     const char *value = r->field[REFERENCE_TEXTS];
     char *end;
@@ -72,20 +69,15 @@ static void keep(struct reading *r) {
         fail(r, "value '%s': not a number", value);
         return;
     }
-    struct reference_row *more = realloc(to->row, (to->n + 1) * sizeof *more);
-    if (!more) {
-        fail(r, "out of memory");
-        return;
-    }
-    to->row = more;
-    more += to->n++;
-    more->value = number;
-    more->line = r->at;
-    memcpy(more->text, r->field, sizeof more->text);
-    memset(r->field, 0, sizeof more->text);
+    to->row = alloc_resized(to->row, to->n + 1, sizeof *to->row);
+    struct reference_row *row = &to->row[to->n++];
+    row->value = number;
+    row->line = r->line;
+    memcpy(row->text, r->field, sizeof row->text);
+    memset(r->field, 0, sizeof row->text);
 }
 
-static void clear(struct reading *r) {
+static void clear_line(struct reference_reading *r) {
     for (size_t i = 0; i < FIELDS; i++) {
         free(r->field[i]);
         r->field[i] = NULL;
@@ -94,39 +86,45 @@ static void clear(struct reading *r) {
 }
 
 static void take_row(int separator, void *ctx) {
-    struct reading *r = ctx;
+    struct reference_reading *r = ctx;
     (void)separator;
     if (r->n != FIELDS)
         fail(r, "%zu fields, not %d", r->n, FIELDS);
     else if (!r->failed && !r->titled)
         check_titles(r);
     else if (!r->failed && concerns(r->field[REFERENCE_STUDY], r->study))
-        keep(r);
-    clear(r);
+        keep_figure(r);
+    clear_line(r);
 }
 
-/* Reads line by line, to count lines for messages. */
-static void read_lines(struct reading *r, FILE *file, struct csv_parser *parser) {
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t n = 0;
-    while (!r->failed && (n = getline(&line, &size, file)) >= 0) {
-        r->at++;
-        if (csv_parse(parser, line, (size_t)n, take_field, take_row, r) != (size_t)n)
+/* Reads the file line by line, so that messages can give line numbers. */
+static void read_lines(struct reference_reading *r, FILE *file, struct csv_parser *parser) {
+    char line[LINE_ROOM];
+    while (!r->failed && fgets(line, sizeof line, file)) {
+        const size_t n = strlen(line);
+        r->line++;
+        if (!n || (line[n - 1] != '\n' && !feof(file)))
+            fail(r, "a zero byte, or a line longer than %d characters", LINE_ROOM - 2);
+        else if (csv_parse(parser, line, n, take_field, take_row, r) != n)
             fail(r, "%s", csv_strerror(csv_error(parser)));
+        else if (r->line == LINES_MAX)
+            fail(r, "more than %d lines", LINES_MAX);
     }
-    if (n < 0 && ferror(file))
+    if (ferror(file))
         fail(r, "%s", strerror(errno));
     if (!r->failed && csv_fini(parser, take_field, take_row, r))
-        fail(r, "a quotation that does not end");
+        fail(r, "unterminated quoted field");
     if (!r->failed && !r->titled)
-        fail(r, "no line of titles");
-    free(line);
+        fail(r, "no header line");
 }
 
-int reference_read(struct reference *f, const char *path, const char *study, char *err,
-                   size_t err_size) {
-    struct reading r = {.to = f, .path = path, .study = study, .err = err, .err_size = err_size};
+int reference_read(struct reference *f, const char *path, const char *study, struct error *err) {
+    struct reference_reading r = {
+        .to = f,
+        .path = path,
+        .study = study,
+        .err = err,
+    };
     struct csv_parser parser;
     FILE *file = fopen(path, "re");
     *f = (struct reference){0};
@@ -136,7 +134,7 @@ int reference_read(struct reference *f, const char *path, const char *study, cha
         read_lines(&r, file, &parser);
         csv_free(&parser);
     }
-    clear(&r);
+    clear_line(&r);
     if (file)
         fclose(file);
     return r.failed ? -1 : 0;

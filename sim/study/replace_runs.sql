@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The whole results of the runs in temp.fresh replace, in all studies, the runs of the same identity for which no more was asked.
+-- Replaces, in all studies, runs by complete ones of temp.fresh that have the same identity and at least the same requested data.
 
 CREATE TEMP TABLE replaced AS
 SELECT o.id AS old, f.id AS new

@@ -5,9 +5,10 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "lib/alloc.h"
 #include "study/sql.h"
 
-int db_started(struct study_db *d, int64_t id, long pid, char *err, size_t err_size) {
+int db_started(struct study_db *d, int64_t id, long pid, struct error *err) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     return sql_transaction(d) ||
@@ -19,18 +20,19 @@ int db_started(struct study_db *d, int64_t id, long pid, char *err, size_t err_s
                            "INSERT INTO temp.begun SELECT identity FROM run WHERE id = ?1"
                            " ON CONFLICT DO NOTHING",
                            "i", id)
-               ? sql_fail(d, err, err_size)
+               ? sql_fail(d, err)
                : 0;
 }
 
-int db_stopped(struct study_db *d, int64_t id, char *err, size_t err_size) {
+int db_stopped(struct study_db *d, int64_t id, struct error *err) {
     return sql_transaction(d) ||
                    SQL_PUT(d, "UPDATE run SET state = 'waiting' WHERE id = ?1", "i", id)
-               ? sql_fail(d, err, err_size)
+               ? sql_fail(d, err)
                : 0;
 }
 
-/* Binds the statistics of a JSON text, as sim/report.c orders them, behind `before` parameters. */
+/* Binds the statistics in a JSON text to the parameters after the first `before`. The statistics
+ * must be in the order of sim/report.c. */
 static int bind_statistics(struct study_db *d, sqlite3_stmt *to, int before, const char *json) {
     static const struct {
         const char *path;
@@ -91,11 +93,10 @@ static int put_series(struct study_db *d, int64_t id, const char *json) {
     const char *text = there ? (const char *)sqlite3_column_text(s, 0) : NULL;
     const uLong size = text ? (uLong)sqlite3_column_bytes(s, 0) : 0;
     uLongf n = compressBound(size);
-    unsigned char *data = text ? malloc(n) : NULL;
+    unsigned char *data = text ? alloc_bytes(n) : NULL;
     int bad = !there;
     if (text)
-        bad = !data ||
-              compress2(data, &n, (const unsigned char *)text, size, Z_BEST_COMPRESSION) != Z_OK;
+        bad = compress2(data, &n, (const unsigned char *)text, size, Z_BEST_COMPRESSION) != Z_OK;
     if (s)
         sqlite3_reset(s);
     if (text && !bad)
@@ -105,7 +106,7 @@ static int put_series(struct study_db *d, int64_t id, const char *json) {
     return bad ? -1 : 0;
 }
 
-/* Replaces the statistics of an earlier run. */
+/* Replaces a run's rows in the tables of statistics, or deletes them if json is NULL. */
 static int put_statistics(struct study_db *d, int64_t id, const char *json) {
     if (SQL_PUT(d, "DELETE FROM total WHERE run = ?1", "i", id) ||
         SQL_PUT(d, "DELETE FROM detail WHERE run = ?1", "i", id) ||
@@ -131,7 +132,7 @@ static int put_result(struct study_db *d, int64_t id, const struct study_result 
                    x->log, x->seconds, x->cpu_seconds, (int64_t)x->peak_rss_kib, x->json);
 }
 
-/* Replaces rows whose results are all in the new ones. */
+/* Lets row `id` replace the other rows with the same identity if it has all their results. */
 static int replace_by(struct study_db *d, int64_t id) {
     int64_t others;
     if (SQL_NUMBER(d, 0, &others,
@@ -142,11 +143,11 @@ static int replace_by(struct study_db *d, int64_t id) {
            (SQL_PUT(d, "INSERT INTO temp.fresh VALUES(?1)", "i", id) || sql_replace(d));
 }
 
-int db_finished(struct study_db *d, int64_t id, const struct study_result *result, char *err,
-                size_t err_size) {
+int db_finished(struct study_db *d, int64_t id, const struct study_result *result,
+                struct error *err) {
     return sql_transaction(d) || put_result(d, id, result) || put_statistics(d, id, result->json) ||
                    replace_by(d, id)
-               ? sql_fail(d, err, err_size)
+               ? sql_fail(d, err)
                : 0;
 }
 

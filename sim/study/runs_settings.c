@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A run: its index, its settings, its command. */
+/* Computes the index, the settings and the command of a run. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/message.h"
+#include "lib/alloc.h"
 #include "study/runs_inside.h"
 
-/* ---- Places ---- */
+/* ---- Selectors ---- */
 
 size_t runs_place(const struct study_runs *r, size_t run, size_t by) {
     return run / r->stride[by] % r->size[by];
@@ -19,7 +19,9 @@ const struct study_workload *runs_workload(const struct study_runs *r, size_t ru
     return &r->workload[runs_place(r, run, BY_WORKLOAD)];
 }
 
-size_t runs_moved(const struct study_runs *r, size_t run, const size_t *place) {
+/* Returns the run with the indices in `place`. Where `place` has RUNS_NONE, the index is that of
+ * `run`. */
+static size_t runs_moved(const struct study_runs *r, size_t run, const size_t *place) {
     for (size_t by = 0; by < r->by; by++)
         if (place[by] != RUNS_NONE)
             run += (place[by] - runs_place(r, run, by)) * r->stride[by];
@@ -60,9 +62,9 @@ size_t runs_baseline(const struct study_runs *r, size_t run) {
     return RUNS_NONE;
 }
 
-/* ---- What a run sets ---- */
+/* ---- Settings ---- */
 
-/* Sets a key; a later value replaces an earlier one. */
+/* Sets a key. A later value replaces an earlier one. */
 static void put_setting(struct run_settings *to, const struct study_key *key,
                         const struct study_word *value) {
     size_t i = 0;
@@ -78,7 +80,8 @@ static void put_settings(struct run_settings *to, const struct study_section *s,
         put_setting(to, &s->key[k], &s->key[k].values.word[row]);
 }
 
-/* Adds the keys of a scheme: first those of its base, or of the chosen scheme if it is known. */
+/* Adds the keys of a scheme after those of its base. If the scheme is the best of others, adds the
+ * keys of the chosen scheme instead, if the choice is known. */
 static void put_scheme(const struct study_runs *r, size_t run, const struct study_section *s,
                        struct run_settings *to) {
     while (s->best.n) {
@@ -123,7 +126,7 @@ double *runs_value(const struct study_runs *r, size_t statistic, size_t run) {
     return &r->value[statistic * r->n + run];
 }
 
-/* The result that a value is a percentage of; NAN if it is missing. */
+/* Returns the result that a value is a percentage of, or NAN if the result is missing. */
 static double result_of(const struct study_runs *r, size_t run, const struct study_word *word) {
     const size_t statistic = r->study->from[word->from].statistic;
     return *runs_value(r, statistic, runs_source(r, run, word->from));
@@ -133,7 +136,7 @@ static bool is_missing(const struct study_runs *r, size_t run, const struct stud
     return word->from != STUDY_NONE && isnan(result_of(r, run, word));
 }
 
-/* The text of a value; "1" if it depends on a result that is missing. */
+/* Prints a value, or "1" if it depends on a missing result. */
 static void print_value(const struct study_runs *r, size_t run, const struct study_word *word,
                         char *buf, size_t size) {
     if (word->from == STUDY_NONE)
@@ -148,34 +151,32 @@ static void print_value(const struct study_runs *r, size_t run, const struct stu
 /* Refuses a percentage that rounds to 0. For many keys 0 is not the smallest value but a special
  * one, such as "all memory". */
 static int check_percentage(const struct study_runs *r, size_t run, const struct study_key *key,
-                            const struct study_word *word, const char *text, char *why,
-                            size_t why_size) {
+                            const struct study_word *word, const char *text, struct error *why) {
     if (word->from == STUDY_NONE || strcmp(text, "0") != 0)
         return 0;
-    message_print(why, why_size, "%s=%s is 0: %g %% of %.15g, rounded down", key->name, word->text,
-                  r->study->from[word->from].percent, result_of(r, run, word));
-    return -1;
+    return error_set(why, "%s=%s is 0: %g %% of %.15g, rounded down", key->name, word->text,
+                     r->study->from[word->from].percent, result_of(r, run, word));
 }
 
-/* Resets keys that this run does not read to the machine's: a study's keys are for many runs. */
-static int leave_out(const struct run_settings *set, struct config *cfg, char *why,
-                     size_t why_size) {
+/* Resets keys that this run does not read to the machine's value, because a study sets keys for
+ * many runs. */
+static int leave_out(const struct run_settings *set, struct config *cfg, struct error *why) {
     char section[64], value[CONFIG_STR_SIZE], assignment[256];
     int bad = 0;
     for (size_t i = 0; i < set->n && !bad; i++) {
         const char *key = set->of[i].key->name, *dot = strchr(key, '.');
-        if (config_has_effect(cfg, key, NULL, 0))
+        if (config_has_effect(cfg, key, NULL))
             continue;
         snprintf(section, sizeof section, "%.*s", (int)(dot - key), key);
         config_value(&set->machine->cfg, section, dot + 1, value, sizeof value);
         snprintf(assignment, sizeof assignment, "%s=%s", key, value);
-        bad = config_set(cfg, assignment, why, why_size);
+        bad = config_set(cfg, assignment, why);
     }
     return bad;
 }
 
 int runs_set_all(const struct study_runs *r, size_t run, const struct run_settings *set,
-                 struct config *cfg, char *why, size_t why_size) {
+                 struct config *cfg, struct error *why) {
     char assignment[1024], value[512];
     int bad = 0;
     *cfg = set->machine->cfg;
@@ -184,26 +185,25 @@ int runs_set_all(const struct study_runs *r, size_t run, const struct run_settin
         const struct study_word *word = set->of[i].value;
         print_value(r, run, word, value, sizeof value);
         snprintf(assignment, sizeof assignment, "%s=%s", key->name, value);
-        bad = check_percentage(r, run, key, word, value, why, why_size) ||
-              (config_set(cfg, assignment, why, why_size) && !is_missing(r, run, word));
+        bad = check_percentage(r, run, key, word, value, why) ||
+              (config_set(cfg, assignment, why) && !is_missing(r, run, word));
     }
     return bad ? -1 : 0;
 }
 
 int runs_make_config(const struct study_runs *r, size_t run, const struct run_settings *set,
-                     struct config *cfg, char *why, size_t why_size) {
-    return runs_set_all(r, run, set, cfg, why, why_size) || leave_out(set, cfg, why, why_size) ? -1
-                                                                                               : 0;
+                     struct config *cfg, struct error *why) {
+    return runs_set_all(r, run, set, cfg, why) || leave_out(set, cfg, why) ? -1 : 0;
 }
 
 void runs_config(const struct study_runs *r, size_t run, struct config *cfg) {
     struct run_settings set;
-    char why[512];
+    struct error why;
     runs_settings(r, run, &set);
-    runs_make_config(r, run, &set, cfg, why, sizeof why); /* it has succeeded before */
+    runs_make_config(r, run, &set, cfg, &why); /* cannot fail, because it has succeeded before */
 }
 
-/* The value that a run has for a key of an axis. */
+/* Returns the value that a run has for a key of an axis. */
 static const char *axis_value(const struct study_runs *r, size_t run, size_t axis, size_t key) {
     return r->study->axis[axis].key[key].values.word[runs_place(r, run, BY_AXIS + axis)].text;
 }
@@ -221,16 +221,16 @@ void runs_axes(const struct study_runs *r, size_t run, FILE *to) {
 char *runs_axes_json(const struct study_runs *r, size_t run) {
     const struct study *s = r->study;
     cJSON *root = cJSON_CreateObject();
-    bool bad = !root;
     for (size_t a = 0; a < s->n_axes; a++)
         for (size_t k = 0; k < s->axis[a].n; k++) {
             const char *name = s->axis[a].key[k].name, *value = axis_value(r, run, a, k);
             int64_t number;
-            bad |= study_number(value, &number)
-                       ? !cJSON_AddNumberToObject(root, name, (double)number)
-                       : !cJSON_AddStringToObject(root, name, value);
+            if (study_number(value, &number))
+                cJSON_AddNumberToObject(root, name, (double)number);
+            else
+                cJSON_AddStringToObject(root, name, value);
         }
-    char *text = bad ? NULL : cJSON_PrintUnformatted(root);
+    char *text = cJSON_PrintUnformatted(root);
     cJSON_Delete(root);
     return text;
 }
@@ -240,22 +240,14 @@ char *runs_axes_json(const struct study_runs *r, size_t run) {
 struct arguments {
     char **text; /* owned; ended by NULL */
     size_t n;
-    bool failed;
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct arguments *a, const char *fmt, ...) {
-    char **more = realloc(a->text, (a->n + 2) * sizeof *more);
     va_list args;
-    if (!more) {
-        a->failed = true;
-        return;
-    }
-    a->text = more;
+    a->text = alloc_resized(a->text, a->n + 2, sizeof *a->text);
     va_start(args, fmt);
-    if (vasprintf(&a->text[a->n], fmt, args) < 0)
-        a->failed = true, a->text[a->n] = NULL;
-    else
-        a->text[++a->n] = NULL;
+    a->text[a->n++] = alloc_vprint(fmt, args);
+    a->text[a->n] = NULL;
     va_end(args);
 }
 
@@ -266,7 +258,7 @@ static void add_settings(const struct study_runs *r, size_t run, struct argument
     runs_settings(r, run, &set);
     runs_config(r, run, &cfg);
     for (size_t i = 0; i < set.n; i++) {
-        if (!config_has_effect(&cfg, set.of[i].key->name, NULL, 0))
+        if (!config_has_effect(&cfg, set.of[i].key->name, NULL))
             continue;
         print_value(r, run, set.of[i].value, value, sizeof value);
         add(a, "-s");
@@ -274,18 +266,11 @@ static void add_settings(const struct study_runs *r, size_t run, struct argument
     }
 }
 
-static char **end_arguments(struct arguments *a) {
-    if (!a->failed)
-        return a->text;
-    runs_arguments_free(a->text);
-    return NULL;
-}
-
 static char **copy_arguments(char **from) {
     struct arguments a = {0};
     for (; *from; from++)
         add(&a, "%s", *from);
-    return end_arguments(&a);
+    return a.text;
 }
 
 char **runs_arguments(const struct study_runs *r, size_t run) {
@@ -313,7 +298,7 @@ char **runs_arguments(const struct study_runs *r, size_t run) {
         add(&a, "--max-time=%s", s->max_time);
     add(&a, "--json=-");
     add(&a, "-q");
-    return end_arguments(&a);
+    return a.text;
 }
 
 void runs_arguments_free(char **arguments) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Words of a study that name a run: those of the baseline, and those after '@'. */
+/* Interprets the words that select a run, which are those of the baseline and those after '@'. */
 #include <string.h>
 
 #include "lib/guess.h"
 #include "study/runs_inside.h"
 
-/* "KEY=VALUE" of the row of an axis that is meant. 0: it is no such word; -1 with one line in err.
- */
+/* Handles "KEY=VALUE", which selects a row of an axis. Returns 1 if the word has this form, 0 if
+ * not, or -1 with one line in err. */
 static int place_row(const struct study_runs *r, const struct study_word *word, const char *what,
-                     size_t *place, char *err, size_t err_size) {
+                     size_t *place, struct error *err) {
     const struct study *s = r->study;
     const char *value = strchr(word->text, '=');
     for (size_t a = 0; value && a < s->n_axes; a++)
@@ -22,7 +22,7 @@ static int place_row(const struct study_runs *r, const struct study_word *word, 
                     place[BY_AXIS + a] = i;
             if (found == 1)
                 return 1;
-            return runs_refuse(s, word->line, err, err_size, "%s %s: %s", what, word->text,
+            return runs_refuse(s, word->line, err, "%s %s: %s", what, word->text,
                                found ? "more than one row of its axis has that value"
                                      : "its axis does not have that value");
         }
@@ -30,7 +30,7 @@ static int place_row(const struct study_runs *r, const struct study_word *word, 
 }
 
 static int place_word(const struct study_runs *r, const struct study_word *word, const char *what,
-                      size_t *place, char *err, size_t err_size) {
+                      size_t *place, struct error *err) {
     const struct study *s = r->study;
     struct guess guess;
     guess_begin(&guess, word->text);
@@ -48,31 +48,31 @@ static int place_word(const struct study_runs *r, const struct study_word *word,
             return 0;
         }
     }
-    int row = place_row(r, word, what, place, err, err_size);
+    int row = place_row(r, word, what, place, err);
     if (row)
         return row < 0 ? -1 : 0;
-    return runs_refuse(s, word->line, err, err_size,
-                       "%s '%s': no scheme, no configuration and no KEY=VALUE of an axis%s", what,
+    return runs_refuse(s, word->line, err,
+                       "%s '%s' is not a scheme, a configuration or KEY=VALUE of an axis%s", what,
                        word->text, guess_hint(&guess));
 }
 
-/* Indices named by the words; RUNS_NONE where they name none. */
+/* Sets the selectors that the words name, and RUNS_NONE for the others. */
 static int place_words(const struct study_runs *r, const struct study_words *words,
-                       const char *what, size_t *place, char *err, size_t err_size) {
+                       const char *what, size_t *place, struct error *err) {
     for (size_t by = 0; by < r->by; by++)
         place[by] = RUNS_NONE;
     for (size_t i = 0; i < words->n; i++)
-        if (place_word(r, &words->word[i], what, place, err, err_size))
+        if (place_word(r, &words->word[i], what, place, err))
             return -1;
     return 0;
 }
 
-int runs_place_words(struct study_runs *r, char *err, size_t err_size) {
+int runs_place_words(struct study_runs *r, struct error *err) {
     const struct study *s = r->study;
-    if (place_words(r, &s->baseline, "baseline", r->baseline, err, err_size))
+    if (place_words(r, &s->baseline, "baseline", r->baseline, err))
         return -1;
     for (size_t i = 0; i < s->n_from; i++)
-        if (place_words(r, &s->from[i].at, "the run", r->from + i * r->by, err, err_size))
+        if (place_words(r, &s->from[i].base, "the run", r->from + i * r->by, err))
             return -1;
     return 0;
 }

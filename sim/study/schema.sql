@@ -1,19 +1,19 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The tables of a database of studies, and the views that are the same in each; docs/use/studies.md says what they are for. The views that have a
--- column for each statistic, and those columns, are made by db.c. Who changes this changes SCHEMA there.
+-- Tables of a database of studies, and the views that are the same in each; docs/use/studies.md describes them. db.c makes the views that have a
+-- column for each statistic, and those columns. A change here requires a new SCHEMA there.
 
 CREATE TABLE study(
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL, version TEXT NOT NULL, stored REAL NOT NULL
 );
 
--- A configuration: what differs from its machine.
+-- A configuration: its differences from its machine.
 CREATE TABLE machine(id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, name TEXT NOT NULL);
 CREATE TABLE machine_key(machine INTEGER NOT NULL, key TEXT NOT NULL, value, PRIMARY KEY(machine, key)) WITHOUT ROWID;
 CREATE TABLE config(id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, machine INTEGER NOT NULL REFERENCES machine);
 CREATE TABLE config_key(config INTEGER NOT NULL, key TEXT NOT NULL, value, PRIMARY KEY(config, key)) WITHOUT ROWID;
 
--- An identity and what was asked for with it: a check, details, a time series, twins. Results replace those of the identity that have nothing
--- more than they have (replace_runs.sql).
+-- An identity with the requested data: a check, details, a time series, twins. Results replace those of the same identity that have a subset of
+-- their data (replace_runs.sql).
 CREATE TABLE run(
     id INTEGER PRIMARY KEY, identity TEXT NOT NULL, config INTEGER NOT NULL REFERENCES config, workload TEXT NOT NULL, trace_hash TEXT,
     version TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done', 'failed')),
@@ -61,7 +61,7 @@ FROM config
 JOIN machine_key k ON k.machine = config.machine
 LEFT JOIN config_key c ON c.config = config.id AND c.key = k.key;
 
--- Words between quotation marks where a shell would take them apart: char(39) is ', char(92) is \.
+-- Quotes words that a shell would split: char(39) is ', char(92) is \.
 CREATE VIEW command AS
 SELECT run.id AS run,
     'memtwin run -c '

@@ -4,24 +4,23 @@
 #include <stdarg.h>
 #include <time.h>
 
-#include "lib/message.h"
+#include "lib/alloc.h"
 
-int sql_fail(const struct study_db *d, char *err, size_t err_size) {
+int sql_fail(const struct study_db *d, struct error *err) {
     int code = sqlite3_errcode(d->db);
     const char *why = sqlite3_errmsg(d->db);
-    if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE)
-        why = "out of memory"; /* nothing is wrong with the database */
-    else if (code == SQLITE_NOTADB)
+    if (!d->db || code == SQLITE_NOMEM)
+        alloc_fail(0);
+    if (code == SQLITE_NOTADB)
         why = "not a database of memtwin study";
     else if (code == SQLITE_BUSY)
         why = "locked by another program";
     else if (code == SQLITE_CORRUPT)
-        why = "damaged: it is not whole";
-    message_print(err, err_size, "%s: %s", d->path, why);
-    return -1;
+        why = "damaged or incomplete";
+    return error_set(err, "%s: %s", d->path, why);
 }
 
-static sqlite3_stmt *prepare(struct study_db *d, const char *sql) {
+static sqlite3_stmt *prepare_sql(struct study_db *d, const char *sql) {
     sqlite3_stmt *s = NULL;
     size_t i = 0;
     while (i < STATEMENTS && d->kept[i].sql && d->kept[i].sql != sql)
@@ -58,7 +57,7 @@ static void bind(sqlite3_stmt *s, const char *types, va_list all) {
 }
 
 sqlite3_stmt *sql_begin(struct study_db *d, const char *sql, const char *types, ...) {
-    sqlite3_stmt *s = prepare(d, sql);
+    sqlite3_stmt *s = prepare_sql(d, sql);
     va_list values;
     if (!s)
         return NULL;

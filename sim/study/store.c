@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/message.h"
+#include "lib/alloc.h"
 #include "report.h"
 #include "study/plot.h"
 
 /* ---- Configurations ---- */
 
-/* The values of a configuration as text, in table order. */
+/* Values of a configuration as text, in the order of the key table. */
 struct values {
     const char *section[CONFIG_KEYS], *key[CONFIG_KEYS];
     char value[CONFIG_KEYS][CONFIG_STR_SIZE];
@@ -26,10 +26,8 @@ static void take_value(void *ctx, const char *section, const char *key, const ch
     strcpy(v->value[v->n++], value);
 }
 
-static int take_values(struct values *v, const struct config *cfg) {
+static void take_values(struct values *v, const struct config *cfg) {
     struct hash *h = hash_new();
-    if (!h)
-        return -1;
     v->n = 0;
     config_each(cfg, take_value, v);
     for (size_t i = 0; i < v->n; i++) {
@@ -41,10 +39,9 @@ static int take_values(struct values *v, const struct config *cfg) {
     }
     hash_digits(h, v->hash);
     hash_free(h);
-    return 0;
 }
 
-/* Stores a value; digits are stored as a number. */
+/* Stores a value, as a number if it is an integer. */
 static int put_value(struct study_db *d, const char *sql, int64_t id, const struct values *v,
                      size_t i) {
     char name[128];
@@ -71,7 +68,7 @@ static int store_machine(struct study_db *d, const char *name, const struct valu
 }
 
 /* Stores the values of a configuration that differ from its machine's. */
-static int store_config(struct study_db *d, int64_t machine, const struct values *of_machine,
+static int store_config(struct study_db *d, int64_t machine, const struct values *machine_values,
                         const struct values *v, int64_t *id) {
     if (SQL_NUMBER(d, 0, id, "SELECT id FROM config WHERE hash = ?1", "t", v->hash))
         return -1;
@@ -81,34 +78,35 @@ static int store_config(struct study_db *d, int64_t machine, const struct values
         return -1;
     *id = sqlite3_last_insert_rowid(d->db);
     for (size_t i = 0; i < v->n; i++)
-        if (strcmp(v->value[i], of_machine->value[i]) != 0 &&
+        if (strcmp(v->value[i], machine_values->value[i]) != 0 &&
             put_value(d, "INSERT INTO config_key VALUES(?1, ?2, ?3)", *id, v, i))
             return -1;
     return 0;
 }
 
-/* ---- A study ---- */
+/* ---- Study ---- */
 
-/* Data that a study requests of its runs. */
+/* Data that a study requests for its runs. */
 struct asked {
     int64_t check, detail, series;
     char *twins; /* owned */
     bool retry;
 };
 
-/* The row of table `run` for a run of the study. */
-struct place {
-    int64_t id;              /* 0: no row */
-    char state[STUDY_STATE]; /* "": no row */
-    bool again;              /* it has ended and is to be repeated */
+/* Row of table `run` for a run of the study. */
+struct store_place {
+    int64_t id;              /* 0 if there is no row */
+    char state[STUDY_STATE]; /* "" if there is no row */
+    bool again;              /* true if the run has ended and will be repeated */
 };
 
 #define EXACT "checked = ?2 AND detailed = ?3 AND sampled = ?4 AND twin = ?5"
 
-/* Finds results with all requested data, else the row that requests exactly these data. */
+/* Finds the row that has results with all requested data or, if there is none, the row that
+ * requests exactly these data. */
 static int find_place(struct study_db *d, const char *identity, const struct asked *a,
-                      struct place *p) {
-    *p = (struct place){0};
+                      struct store_place *p) {
+    *p = (struct store_place){0};
     sqlite3_stmt *s = sql_begin(
         d,
         "SELECT id, state, ?6 AND (state = 'failed' OR (state = 'done' AND NOT " WHOLE_RUN
@@ -128,9 +126,9 @@ static int find_place(struct study_db *d, const char *identity, const struct ask
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : -1;
 }
 
-/* Makes the row for the requested data wait; adds it if missing. */
+/* Marks the row for the requested data as waiting. Adds the row if it is missing. */
 static int make_wait(struct study_db *d, const struct study_runs *r, size_t run, int64_t config,
-                     const struct asked *a, struct place *p) {
+                     const struct asked *a, struct store_place *p) {
     const struct study_workload *w = runs_workload(r, run);
     const char *trace = w->trace_hash[0] ? w->trace_hash : NULL;
     return SQL_NUMBER(d, 0, &p->id,
@@ -161,7 +159,7 @@ static int store_point(struct study_db *d, const struct study_runs *r, size_t ru
 
 static int store_run(struct study_db *d, const struct study_runs *r, size_t run, int64_t config,
                      const struct asked *a) {
-    struct place p;
+    struct store_place p;
     return find_place(d, r->identity[run], a, &p) ||
                    ((!p.id || p.again) && make_wait(d, r, run, config, a, &p)) ||
                    store_point(d, r, run, p.id)
@@ -173,7 +171,7 @@ static int store_run(struct study_db *d, const struct study_runs *r, size_t run,
 struct storing {
     struct run_settings settings;
     const struct study_machine *machine;
-    struct values of_machine, values;
+    struct values machine_values, values;
     int64_t machine_id, config_id;
 };
 
@@ -183,14 +181,16 @@ static int store_known(struct study_db *d, const struct study_runs *r, size_t ru
     struct run_settings set;
     struct config cfg;
     runs_settings(r, run, &set);
-    if (m != x->machine && (take_values(&x->of_machine, &m->cfg) ||
-                            store_machine(d, m->path, &x->of_machine, &x->machine_id)))
-        return -1;
-    x->machine = m;
+    if (m != x->machine) {
+        take_values(&x->machine_values, &m->cfg);
+        if (store_machine(d, m->path, &x->machine_values, &x->machine_id))
+            return -1;
+        x->machine = m;
+    }
     if (!runs_same(&set, &x->settings)) {
         runs_config(r, run, &cfg);
-        if (take_values(&x->values, &cfg) ||
-            store_config(d, x->machine_id, &x->of_machine, &x->values, &x->config_id))
+        take_values(&x->values, &cfg);
+        if (store_config(d, x->machine_id, &x->machine_values, &x->values, &x->config_id))
             return -1;
         x->settings = set;
     }
@@ -199,8 +199,8 @@ static int store_known(struct study_db *d, const struct study_runs *r, size_t ru
 
 static int store_runs(struct study_db *d, const struct study_runs *r, const struct asked *a,
                       struct progress *p) {
-    struct storing *x = calloc(1, sizeof *x);
-    int bad = !x;
+    struct storing *x = alloc_zeroed(1, sizeof *x);
+    int bad = 0;
     for (size_t i = 0; i < r->n && !bad; i++) {
         const size_t run = runs_ordered(r, i);
         if (r->state[run] == RUN_KNOWN && !d->stored[run]) {
@@ -239,16 +239,16 @@ static int store_study(struct study_db *d, const struct study_runs *r) {
            store_reference(d, r);
 }
 
-static int ask(const struct study *s, bool retry, struct asked *a) {
-    *a = (struct asked){s->check, s->detail, s->series, study_twins(s), retry};
-    return a->twins ? 0 : -1;
+static struct asked ask_runs(const struct study *s, bool retry) {
+    return (struct asked){s->check, s->detail, s->series, study_twins(s), retry};
 }
 
-static int store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p) {
+static int store_all(struct study_db *d, const struct study_runs *r, bool retry,
+                     struct progress *p) {
     const bool first = !d->stored;
-    struct asked a;
-    if ((first && !(d->stored = calloc(r->n, 1))) || ask(r->study, retry, &a))
-        return -1;
+    struct asked a = ask_runs(r->study, retry);
+    if (first)
+        d->stored = alloc_zeroed(r->n, 1);
     int bad =
         sql_transaction(d) ||
         (first && (sql_execute(d, "UPDATE run SET state = 'waiting' WHERE state = 'running'") ||
@@ -261,17 +261,16 @@ static int store(struct study_db *d, const struct study_runs *r, bool retry, str
 }
 
 int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,
-             char *err, size_t err_size) {
-    if (store(d, r, retry, p)) {
-        sql_fail(d, err, err_size);
+             struct error *err) {
+    if (store_all(d, r, retry, p)) {
+        sql_fail(d, err);
         sql_execute(d, "ROLLBACK");
         return -1;
     }
-    return db_commit(d, err, err_size);
+    return db_commit(d, err);
 }
 
-int db_waiting(struct study_db *d, struct study_waiting **list, size_t *n, char *err,
-               size_t err_size) {
+int db_waiting(struct study_db *d, struct study_waiting **list, size_t *n, struct error *err) {
     size_t room = 0;
     int step;
     *list = NULL;
@@ -282,34 +281,27 @@ int db_waiting(struct study_db *d, struct study_waiting **list, size_t *n, char 
                                 " WHERE study = ?1 AND state = 'waiting' GROUP BY 2 ORDER BY 1",
                                 "i", d->study);
     if (!s)
-        return sql_fail(d, err, err_size);
+        return sql_fail(d, err);
     while ((step = sqlite3_step(s)) == SQLITE_ROW) {
         if (*n == room) {
             room = room ? 2 * room : 64;
-            struct study_waiting *more = realloc(*list, room * sizeof *more);
-            if (!more) {
-                sqlite3_reset(s);
-                return message_no_memory(err, err_size);
-            }
-            *list = more;
+            *list = alloc_resized(*list, room, sizeof **list);
         }
         (*list)[(*n)++] =
             (struct study_waiting){(size_t)sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1)};
     }
     sqlite3_reset(s);
-    return step == SQLITE_DONE ? 0 : sql_fail(d, err, err_size);
+    return step == SQLITE_DONE ? 0 : sql_fail(d, err);
 }
 
 int db_state(struct study_db *d, const struct study_runs *r, size_t run, bool retry,
-             char state[STUDY_STATE], bool *to_do, char *err, size_t err_size) {
-    struct place p;
-    struct asked a;
-    if (ask(r->study, retry, &a))
-        return message_no_memory(err, err_size);
+             char state[STUDY_STATE], bool *to_do, struct error *err) {
+    struct store_place p;
+    struct asked a = ask_runs(r->study, retry);
     const int bad = find_place(d, r->identity[run], &a, &p);
     free(a.twins);
     if (bad)
-        return sql_fail(d, err, err_size);
+        return sql_fail(d, err);
     *to_do = p.again || (strcmp(p.state, "done") != 0 && strcmp(p.state, "failed") != 0);
     snprintf(state, STUDY_STATE, "%.8s%s", p.state, p.again ? ", again" : "");
     return 0;

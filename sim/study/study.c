@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Functions on a study that has been read. */
+/* Frees, checks and searches a study that has been read. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel/kernel.h"
-#include "lib/message.h"
+#include "lib/alloc.h"
 #include "options.h"
 #include "study/file_inside.h"
 #include "workload_set.h"
@@ -43,7 +43,7 @@ void study_free(struct study *s) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         study_free_words(words[i]);
     for (size_t i = 0; i < s->n_from; i++)
-        study_free_words(&s->from[i].at);
+        study_free_words(&s->from[i].base);
     free_section(&s->set);
     for (size_t i = 0; i < s->n_groups; i++)
         free_section(&s->group[i]);
@@ -60,12 +60,12 @@ void study_free(struct study *s) {
     free(s->plot);
 }
 
-bool study_workload_can_be(const char *text, char *why, size_t why_size) {
+bool study_workload_can_be(const char *text, struct error *why) {
     struct workload_set made = {0};
     char name[256];
-    /* Its default size can be. */
-    const bool can = workload_set_name(text, name, sizeof name, why, why_size) == 0 &&
-                     (!strchr(text, ':') || workload_set_open(&made, name, why, why_size) == 0);
+    /* the default size is always possible */
+    const bool can = workload_set_name(text, name, sizeof name, why) == 0 &&
+                     (!strchr(text, ':') || workload_set_open(&made, name, why) == 0);
     workload_set_free(&made);
     return can;
 }
@@ -78,34 +78,25 @@ static const struct study_word *find_kernel(const struct study_words *w, const c
     return NULL;
 }
 
-static int choose(const struct study *s, const char *text, struct study_words *to, char *err,
-                  size_t err_size) {
+static int choose_words(const struct study *s, const char *text, struct study_words *to,
+                        struct error *err) {
     const struct study_word *listed = find_kernel(&s->workloads, text);
-    if (!listed) {
-        message_print(err, err_size, "%s: the study has no workload '%.*s'", s->path,
-                      (int)strcspn(text, ":"), text);
-        return -1;
-    }
-    if (find_kernel(to, text)) {
-        message_print(err, err_size, "workload '%.*s' is given twice", (int)strcspn(text, ":"),
-                      text);
-        return -1;
-    }
+    if (!listed)
+        return error_set(err, "%s: the study has no workload '%.*s'", s->path,
+                         (int)strcspn(text, ":"), text);
+    if (find_kernel(to, text))
+        return error_set(err, "workload '%.*s' is given twice", (int)strcspn(text, ":"), text);
     struct study_word *word = &to->word[to->n++];
     *word = *listed;
-    word->text = strdup(strchr(text, ':') ? text : listed->text);
-    if (!word->text)
-        return message_no_memory(err, err_size);
-    return study_workload_can_be(word->text, err, err_size) ? 0 : -1;
+    word->text = alloc_text(strchr(text, ':') ? text : listed->text);
+    return study_workload_can_be(word->text, err) ? 0 : -1;
 }
 
-int study_choose(struct study *s, const char *const *text, size_t n, char *err, size_t err_size) {
-    struct study_words chosen = {calloc(n, sizeof *chosen.word), 0}, none = {0};
-    if (!chosen.word)
-        return message_no_memory(err, err_size);
+int study_choose(struct study *s, const char *const *text, size_t n, struct error *err) {
+    struct study_words chosen = {alloc_zeroed(n, sizeof *chosen.word), 0}, none = {0};
     int bad = 0;
     for (size_t i = 0; i < n && !bad; i++)
-        bad = choose(s, text[i], &chosen, err, err_size);
+        bad = choose_words(s, text[i], &chosen, err);
     study_free_words(&s->workloads);
     study_free_words(&s->traces);
     s->workloads = chosen;
@@ -131,11 +122,9 @@ bool study_number(const char *text, int64_t *number) {
 char *study_twins(const struct study *s) {
     char *text = NULL;
     size_t size;
-    FILE *f = open_memstream(&text, &size);
-    for (size_t i = 0; f && i < s->twins.n; i++)
+    FILE *f = alloc_stream(&text, &size);
+    for (size_t i = 0; i < s->twins.n; i++)
         fprintf(f, "%s%s", i ? "," : "", s->twins.word[i].text);
-    if (f && fclose(f) == 0)
-        return text;
-    free(text);
-    return NULL;
+    alloc_stream_close(f);
+    return text;
 }

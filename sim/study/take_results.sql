@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Takes the results of runs from another database, t, except the statistics, whose columns merge.c knows: temp.taken(ours, theirs) lists the
--- runs. What is done replaces what is not, whole results those of a run that was cut off, and a later failure an earlier one.
+-- Takes the results of runs from another database, t, except the statistics (merge.c knows their columns). temp.taken(ours, theirs) lists the
+-- runs. Finished runs replace unfinished ones, complete results those of a run that was cut off, and a later failure an earlier one.
 
 CREATE TEMP TABLE taken(ours INTEGER PRIMARY KEY, theirs INTEGER NOT NULL);
 INSERT INTO temp.taken

@@ -8,65 +8,65 @@
 #include <unistd.h>
 
 #include "identity.h"
-#include "lib/message.h"
+#include "lib/alloc.h"
 #include "report.h"
 #include "study/sql.h"
 
-/* ---- The list ---- */
+/* ---- List ---- */
 
-/* Two tables besides those of a study database. The rows of a part are contiguous. */
+/* Tables that a list has in addition to those of a study database. The rows of a task are
+ * contiguous. */
 static const char tables[] =
     "CREATE TABLE asked(version TEXT NOT NULL, program TEXT NOT NULL, checked INTEGER NOT NULL,"
     "  detailed INTEGER NOT NULL, sampled INTEGER NOT NULL, twin TEXT NOT NULL);"
     "CREATE TABLE listed(task INTEGER NOT NULL, n INTEGER NOT NULL, identity TEXT NOT NULL,"
     "  arguments TEXT NOT NULL, PRIMARY KEY(task, n)) WITHOUT ROWID";
 
-static int put_asked(struct study_db *d, const struct study *s, char *err, size_t err_size) {
+static int put_asked(struct study_db *d, const struct study *s, struct error *err) {
     char program[HASH_SIZE];
     char *twins = study_twins(s);
-    int bad = !twins ? message_no_memory(err, err_size) : identity_program(program, err, err_size);
+    int bad = identity_program(program, err);
     if (!bad &&
         SQL_PUT(d, "INSERT INTO asked VALUES(?1, ?2, ?3, ?4, ?5, ?6)", "ttiiit", report_version(),
                 program, (int64_t)s->check, (int64_t)s->detail, (int64_t)s->series, twins))
-        bad = sql_fail(d, err, err_size);
+        bad = sql_fail(d, err);
     free(twins);
     return bad;
 }
 
-/* The arguments of a run as a JSON array, to be freed by cJSON_free. */
+/* Returns the arguments of a run as a JSON array, to be freed by cJSON_free. */
 static char *arguments_text(const struct study_runs *r, size_t run) {
     char **arguments = runs_arguments(r, run), *text = NULL;
     int n = 0;
-    while (arguments && arguments[n])
+    while (arguments[n])
         n++;
     cJSON *array = cJSON_CreateStringArray((const char *const *)arguments, n);
-    if (array)
-        text = cJSON_PrintUnformatted(array);
+    text = cJSON_PrintUnformatted(array);
     cJSON_Delete(array);
     runs_arguments_free(arguments);
     return text;
 }
 
-/* Deals the runs to the tasks in turn, since long runs are often neighbours. */
+/* Deals the runs to the tasks in turn, because long runs are often adjacent. */
 static int put_listed(struct study_db *d, const struct study_runs *r,
                       const struct study_waiting *waiting, size_t n, size_t tasks) {
     int bad = 0;
     for (size_t i = 0; i < n && !bad; i++) {
         char *arguments = arguments_text(r, waiting[i].run);
-        bad = !arguments || SQL_PUT(d, "INSERT INTO listed VALUES(?1, ?2, ?3, ?4)", "iitt",
-                                    (int64_t)(i % tasks + 1), (int64_t)waiting[i].run,
-                                    r->identity[waiting[i].run], arguments);
+        bad = SQL_PUT(d, "INSERT INTO listed VALUES(?1, ?2, ?3, ?4)", "iitt",
+                      (int64_t)(i % tasks + 1), (int64_t)waiting[i].run,
+                      r->identity[waiting[i].run], arguments);
         cJSON_free(arguments);
     }
     return bad;
 }
 
 static int fill_list(struct study_db *list, struct study_db *from, const struct study_runs *r,
-                     const struct study_waiting *waiting, size_t n, size_t tasks, char *err,
-                     size_t err_size) {
+                     const struct study_waiting *waiting, size_t n, size_t tasks,
+                     struct error *err) {
     if (sql_attach(list, from->path) || sql_transaction(list) || sql_execute(list, tables))
-        return sql_fail(list, err, err_size);
-    if (put_asked(list, r->study, err, err_size))
+        return sql_fail(list, err);
+    if (put_asked(list, r->study, err))
         return -1;
     if (put_listed(list, r, waiting, n, tasks) ||
         merge_runs(list, "identity IN (SELECT identity FROM main.listed)"
@@ -78,23 +78,22 @@ static int fill_list(struct study_db *list, struct study_db *from, const struct 
                 " p.axes, p.baseline, p.group_name, p.choice FROM listed JOIN t.point p USING(n)"
                 " JOIN main.run r ON r.identity = listed.identity WHERE p.study = ?1",
                 "i", from->study))
-        return sql_fail(list, err, err_size);
-    return db_commit(list, err, err_size);
+        return sql_fail(list, err);
+    return db_commit(list, err);
 }
 
 int task_list(struct study_db *d, const char *path, const struct study_runs *r,
-              const struct study_waiting *waiting, size_t n, size_t tasks, char *err,
-              size_t err_size) {
+              const struct study_waiting *waiting, size_t n, size_t tasks, struct error *err) {
     char temp[PATH_SIZE];
-    bool taken;
-    if (path_print(temp, err, err_size, "%s.new", path))
+    bool busy;
+    if (path_print(temp, err, "%s.new", path))
         return -1;
     unlink(temp);
-    struct study_db *list = db_open_task(temp, 0, &taken, err, err_size);
-    int bad = !list || fill_list(list, d, r, waiting, n, tasks, err, err_size);
+    struct study_db *list = db_open_task(temp, 0, &busy, err);
+    int bad = !list || fill_list(list, d, r, waiting, n, tasks, err);
     db_close(list);
     if (!bad && rename(temp, path)) {
-        message_print(err, err_size, "%s: %s", path, strerror(errno));
+        error_set(err, "%s: %s", path, strerror(errno));
         bad = -1;
     }
     if (bad)
@@ -102,23 +101,23 @@ int task_list(struct study_db *d, const char *path, const struct study_runs *r,
     return bad ? -1 : 0;
 }
 
-/* ---- A part of it ---- */
+/* ---- Part ---- */
 
-/* Checks that the list is of the same version and program, since others have other identities. */
-static int check_program(struct study_db *d, const char *list, char *err, size_t err_size) {
+/* Checks that the list was made by the same version and program, because other programs compute
+ * other identities. */
+static int check_program(struct study_db *d, const char *list, struct error *err) {
     char program[HASH_SIZE];
     int64_t same;
-    if (identity_program(program, err, err_size))
+    if (identity_program(program, err))
         return -1;
     if (SQL_NUMBER(d, 0, &same, "SELECT 1 FROM t.asked WHERE version = ?1 AND program = ?2", "tt",
                    report_version(), program))
-        return sql_fail(d, err, err_size);
+        return sql_fail(d, err);
     if (same)
         return 0;
-    message_print(err, err_size,
-                  "%s: made by another program than this (%s): submit the study again", list,
-                  report_version());
-    return -1;
+    return error_set(
+        err, "%s was made by a different program than this one (%s); submit the study again", list,
+        report_version());
 }
 
 static int copy_part(struct study_db *d, int64_t number) {
@@ -146,38 +145,33 @@ static int copy_part(struct study_db *d, int64_t number) {
 
 static char **read_arguments(const char *text) {
     cJSON *array = cJSON_Parse(text), *item;
-    char **arguments = calloc((size_t)cJSON_GetArraySize(array) + 1, sizeof *arguments);
+    char **arguments = alloc_zeroed((size_t)cJSON_GetArraySize(array) + 1, sizeof *arguments);
     size_t n = 0;
     cJSON_ArrayForEach(item, array) {
-        if (arguments && cJSON_IsString(item) && !(arguments[n++] = strdup(item->valuestring))) {
-            runs_arguments_free(arguments);
-            arguments = NULL;
-        }
+        if (cJSON_IsString(item))
+            arguments[n++] = alloc_text(item->valuestring);
     }
     cJSON_Delete(array);
     return arguments;
 }
 
 /* Makes a study with one workload for each run. */
-static int make_runs(struct task *t, size_t n) {
+static void make_runs(struct study_task *t, size_t n) {
     struct study_runs *r = &t->runs;
     r->study = &t->study;
     r->n = n;
     r->by = BY_AXIS;
-    r->size = calloc(r->by, sizeof *r->size);
-    r->stride = calloc(r->by, sizeof *r->stride);
-    r->workload = calloc(n, sizeof *r->workload);
-    r->identity = calloc(n, sizeof *r->identity);
-    r->listed = calloc(n, sizeof *r->listed);
-    if (!r->size || !r->stride || !r->workload || !r->identity || !r->listed)
-        return -1;
+    r->size = alloc_zeroed(r->by, sizeof *r->size);
+    r->stride = alloc_zeroed(r->by, sizeof *r->stride);
+    r->workload = alloc_zeroed(n, sizeof *r->workload);
+    r->identity = alloc_zeroed(n, sizeof *r->identity);
+    r->listed = alloc_zeroed(n, sizeof *r->listed);
     for (size_t by = 0; by < r->by; by++)
         r->size[by] = r->stride[by] = 1;
     r->size[BY_WORKLOAD] = r->stride[BY_CONFIG] = n;
-    return 0;
 }
 
-static int read_runs(struct task *t, struct study_db *d, int64_t number) {
+static int read_runs(struct study_task *t, struct study_db *d, int64_t number) {
     struct study_runs *r = &t->runs;
     int step = SQLITE_ERROR;
     size_t i = 0;
@@ -192,15 +186,14 @@ static int read_runs(struct task *t, struct study_db *d, int64_t number) {
         snprintf(w->name, sizeof w->name, "%s", sqlite3_column_text(s, 0));
         w->label = w->name;
         snprintf(r->identity[i], HASH_SIZE, "%s", sqlite3_column_text(s, 1));
-        if (!(r->listed[i] = read_arguments((const char *)sqlite3_column_text(s, 2))))
-            break;
+        r->listed[i] = read_arguments((const char *)sqlite3_column_text(s, 2));
     }
     if (s)
         sqlite3_reset(s);
     return step == SQLITE_DONE && i == r->n ? 0 : -1;
 }
 
-/* Reads the data requested of all runs. */
+/* Reads the study's name and the data that the study requests for all runs. */
 static int read_study(struct study *study, struct study_db *d) {
     sqlite3_stmt *s =
         sql_begin(d, "SELECT name, checked, detailed, sampled, twin FROM t.study, t.asked", "");
@@ -210,44 +203,39 @@ static int read_study(struct study *study, struct study_db *d) {
         study->check = sqlite3_column_int(s, 1);
         study->detail = sqlite3_column_int(s, 2);
         study->series = sqlite3_column_int(s, 3);
-        study->twins.word = calloc(1, sizeof *study->twins.word);
-        bad = !study->twins.word ||
-              !(study->twins.word->text = strdup((const char *)sqlite3_column_text(s, 4)));
-        study->twins.n = !bad && *study->twins.word->text;
+        study->twins.word = alloc_zeroed(1, sizeof *study->twins.word);
+        study->twins.word->text = alloc_text((const char *)sqlite3_column_text(s, 4));
+        study->twins.n = *study->twins.word->text != 0;
     }
     if (s)
         sqlite3_reset(s);
     return bad ? -1 : 0;
 }
 
-static int read_part(struct task *t, struct study_db *d, size_t number) {
+static int read_part(struct study_task *t, struct study_db *d, size_t number) {
     int64_t n;
-    return read_study(&t->study, d) ||
-                   SQL_NUMBER(d, 0, &n, "SELECT count(*) FROM t.listed WHERE task = ?1", "i",
-                              (int64_t)number) ||
-                   make_runs(t, (size_t)n) || read_runs(t, d, (int64_t)number)
-               ? -1
-               : 0;
+    if (read_study(&t->study, d) ||
+        SQL_NUMBER(d, 0, &n, "SELECT count(*) FROM t.listed WHERE task = ?1", "i", (int64_t)number))
+        return -1;
+    make_runs(t, (size_t)n);
+    return read_runs(t, d, (int64_t)number);
 }
 
-int task_read(struct task *t, struct study_db *d, const char *list, size_t number, char *err,
-              size_t err_size) {
-    *t = (struct task){0};
-    if (sql_attach(d, list)) {
-        message_print(err, err_size, "%s: %s", list, sqlite3_errmsg(d->db));
-        return -1;
-    }
-    if (check_program(d, list, err, err_size))
+int task_read(struct study_task *t, struct study_db *d, const char *list, size_t number,
+              struct error *err) {
+    *t = (struct study_task){0};
+    if (sql_attach(d, list))
+        return error_set(err, "%s: %s", list, sqlite3_errmsg(d->db));
+    if (check_program(d, list, err))
         return -1;
     if (copy_part(d, (int64_t)number) || read_part(t, d, number) || sql_detach(d))
-        return sql_fail(d, err, err_size);
+        return sql_fail(d, err);
     if (t->runs.n)
         return 0;
-    message_print(err, err_size, "%s: there is no task %zu in it", list, number);
-    return -1;
+    return error_set(err, "%s has no task %zu", list, number);
 }
 
-void task_free(struct task *t) {
+void task_free(struct study_task *t) {
     for (size_t i = 0; t->runs.listed && i < t->runs.n; i++)
         runs_arguments_free(t->runs.listed[i]);
     free(t->runs.listed);

@@ -16,19 +16,22 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "lib/alloc.h"
 #include "lib/message.h"
 #include "progress.h"
 
-#define LOOK_EVERY 100   /* ms between checks of signals, terminal and time of the last commit */
-#define COMMIT_EVERY 0.1 /* s */
-#define GRACE 0.5        /* s that a run has to end after a signal */
-#define LOG_ROOM 65536   /* bytes of standard error kept */
-#define COMPLAINTS 10    /* failures reported one by one */
+#define LOOK_EVERY 100    /* ms between checks of signals, terminal and time of the last commit */
+#define COMMIT_EVERY 0.1  /* s between commits */
+#define SIGNAL_DELAY 2000 /* maximum ms between the signals to the processes of a job */
+#define GRACE 0.5         /* s between a signal and the kill of a run */
+#define LOG_ROOM 65536    /* maximum number of bytes of standard error that are kept */
+#define COMPLAINTS 10     /* maximum number of failures reported one by one */
 
-/* A running process. Its output goes to unnamed files. */
+/* Running process. Its output goes to unnamed files. */
 struct job {
-    pid_t pid; /* 0: none */
-    int process, out, log;
+    pid_t pid; /* 0 if none */
+    int process;
+    int out, log, reason; /* files in memory: stdout, stderr, reason of a failure */
     struct study_waiting what;
     double began;
 };
@@ -38,25 +41,26 @@ struct crew {
     struct job *job;
     struct pollfd *poll;
     struct study_waiting *waiting;
-    size_t n_waiting, next; /* all waiting runs; the first not started */
+    size_t n_waiting, next; /* number of waiting runs; index of the first that has not started */
     size_t done, failed, running;
-    double uncommitted; /* time of the first uncommitted result; 0: none */
+    double uncommitted; /* time of the first uncommitted result; 0 if none */
     struct progress progress;
     volatile bool stop;
-    char err[1024];
+    struct error err;
 };
 
-static double now(void) {
+static double read_clock(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* ---- A process ---- */
+/* ---- Process ---- */
 
-/* Runs the command in the child, which ends with its parent, and whose terminal signals come from
- * the parent. */
-static void become(char **arguments, int out, int log, pid_t parent) {
+/* Executes the command in the child. The child is killed when its parent ends. The parent passes on
+ * the terminal's signals. */
+static void exec_child(char **arguments, const struct job *j, pid_t parent) {
+    char reason[16];
     static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGALRM};
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -65,50 +69,51 @@ static void become(char **arguments, int out, int log, pid_t parent) {
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         signal(ours[i], SIG_DFL);
     int null = open("/dev/null", O_RDONLY);
-    if (null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(log, 2) < 0)
+    if (null < 0 || dup2(null, 0) < 0 || dup2(j->out, 1) < 0 || dup2(j->log, 2) < 0)
+        _exit(EXIT_INTERNAL);
+    snprintf(reason, sizeof reason, "%d", j->reason);
+    if (fcntl(j->reason, F_SETFD, 0) < 0 || setenv(PRINT_REASON, reason, 1))
         _exit(EXIT_INTERNAL);
     execv("/proc/self/exe", arguments);
-    dprintf(2, "memtwin run: cannot be started: %s\n", strerror(errno));
-    _exit(EXIT_INTERNAL);
+    _exit(error_print(EXIT_INTERNAL, "memtwin run", "cannot be started: %s", strerror(errno)));
 }
 
 static void close_job(struct job *j) {
-    const int files[] = {j->process, j->out, j->log};
+    const int files[] = {j->process, j->out, j->log, j->reason};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (files[i] >= 0)
             close(files[i]);
-    *j = (struct job){.process = -1, .out = -1, .log = -1};
+    *j = (struct job){.process = -1, .out = -1, .log = -1, .reason = -1};
 }
 
-static int start(struct job *j, char **arguments) {
+static int start_job(struct job *j, char **arguments) {
     const pid_t parent = getpid();
     j->out = memfd_create("results", MFD_CLOEXEC);
     j->log = memfd_create("log", MFD_CLOEXEC);
-    if (j->out < 0 || j->log < 0)
+    j->reason = memfd_create("reason", MFD_CLOEXEC);
+    if (j->out < 0 || j->log < 0 || j->reason < 0)
         return -1;
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
-        become(arguments, j->out, j->log, parent);
+        exec_child(arguments, j, parent);
     if (pid < 0)
         return -1;
     j->pid = pid;
-    j->began = now();
+    j->began = read_clock();
     j->process = pidfd_open(pid, 0);
     return j->process < 0 ? -1 : 0;
 }
 
-/* Reads a file, or its first and last part if it is long; the caller frees the text. NULL if it is
- * empty, or out of memory. */
+/* Reads a file, or its first and last part if it is long, into a text that the caller frees.
+ * Returns NULL if it is empty. */
 static char *read_back(int fd, size_t most) {
     off_t size = lseek(fd, 0, SEEK_END);
     static const char gap[] = "\n...\n";
     if (size <= 0)
         return NULL;
     size_t n = (size_t)size, half = most / 2;
-    char *text = malloc((n < most ? n : most + sizeof gap) + 1);
-    if (!text)
-        return NULL;
+    char *text = alloc_bytes((n < most ? n : most + sizeof gap) + 1);
     if (n <= most) {
         ssize_t got = pread(fd, text, n, 0);
         text[got > 0 ? got : 0] = '\0';
@@ -121,18 +126,15 @@ static char *read_back(int fd, size_t most) {
     return text;
 }
 
-/* ---- What a process says ---- */
+/* ---- Outcome of a process ---- */
 
-/* The last line of the program's own messages, without program and workload names; else how the
- * process ended. */
-static void find_message(const char *log, const char *workload, int status, char *buf,
+/* Writes to buf how the program ended: a mismatch, a signal, the reason that it gave (without the
+ * name of the workload), or its exit code. */
+static void find_message(const struct job *j, const char *workload, int status, char *buf,
                          size_t size) {
-    static const char name[] = "memtwin run: ";
-    const char *found = NULL;
-    for (const char *at = log; at && (at = strstr(at, name)) != NULL; at += sizeof name - 1)
-        if (at == log || at[-1] == '\n')
-            found = at + sizeof name - 1;
-    const char *scheme = strstr(workload, ", "); /* of a task, NAME:SIZE, SCHEME */
+    char *const reason = read_back(j->reason, SIZE_MAX / 2);
+    const char *found = reason;
+    const char *scheme = strstr(workload, ", "); /* in a task, NAME:SIZE, SCHEME */
     const size_t n = scheme ? (size_t)(scheme - workload) : strlen(workload);
     if (found && strncmp(found, workload, n) == 0 && strncmp(found + n, ": ", 2) == 0)
         found += n + 2;
@@ -142,9 +144,10 @@ static void find_message(const char *log, const char *workload, int status, char
         snprintf(buf, size, "ended by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else if (found)
-        snprintf(buf, size, "%.*s", (int)strcspn(found, "\n"), found);
+        message_print(buf, size, "%s", found);
     else
         snprintf(buf, size, "exit code %d", WEXITSTATUS(status));
+    free(reason);
 }
 
 static double seconds_of(struct timeval t) {
@@ -155,30 +158,31 @@ static void complain(struct crew *c, const struct job *j, const struct study_res
     const struct study_runs *r = c->w->runs;
     const char *scheme = runs_scheme(r, j->what.run);
     progress_end(&c->progress);
-    usage_error(c->w->command, "run %zu failed (%d): %s%s%s: %s", j->what.run, x->exit_code,
-                runs_workload(r, j->what.run)->label, *scheme ? ", " : "", scheme, x->message);
+    warning_print(c->w->command, "run %zu failed (%d): %s%s%s: %s", j->what.run, x->exit_code,
+                  runs_workload(r, j->what.run)->label, *scheme ? ", " : "", scheme, x->message);
 }
 
-/* Judges the end of a run, and checks that its output is of that run. Writes to `message`. */
-static void judge(const struct crew *c, const struct job *j, int status, struct study_result *x,
-                  char *message, size_t size) {
+/* Judges the end of a run, and checks that the output belongs to it. Writes the reason for a
+ * failure to `message`. */
+static void judge_job(const struct crew *c, const struct job *j, int status, struct study_result *x,
+                      char *message, size_t size) {
     const char *identity = c->w->runs->identity[j->what.run];
-    const bool any = x->json, whole = any && db_is_of(c->w->db, x->json, identity);
-    find_message(x->log, runs_workload(c->w->runs, j->what.run)->name, status, message, size);
-    if (!whole)
+    const bool any = x->json, is_complete = any && db_is_of(c->w->db, x->json, identity);
+    find_message(j, runs_workload(c->w->runs, j->what.run)->name, status, message, size);
+    if (!is_complete)
         x->json = NULL;
-    if (!whole && x->exit_code == EXIT_GOOD) {
+    if (!is_complete && x->exit_code == EXIT_GOOD) {
         x->exit_code = any ? EXIT_USAGE : EXIT_INTERNAL;
         snprintf(message, size, "%s",
                  any ? "its configuration or trace has changed since the study was read"
-                     : "it has written no results");
+                     : "the run wrote no results");
     }
     x->good = x->exit_code == EXIT_GOOD;
     x->message = x->good ? NULL : message;
     x->log = x->good ? NULL : x->log;
 }
 
-/* Stores the results of an ended run, or why there are none. */
+/* Stores the results of an ended run, or the reason why there are none. */
 static int take_result(struct crew *c, const struct job *j, int status, const struct rusage *used) {
     char *json = read_back(j->out, SIZE_MAX / 2), *log = read_back(j->log, LOG_ROOM);
     char message[1024];
@@ -186,41 +190,39 @@ static int take_result(struct crew *c, const struct job *j, int status, const st
                                                               : WEXITSTATUS(status),
                              .json = json,
                              .log = log,
-                             .seconds = now() - j->began,
+                             .seconds = read_clock() - j->began,
                              .cpu_seconds = seconds_of(used->ru_utime) + seconds_of(used->ru_stime),
                              .peak_rss_kib = used->ru_maxrss};
-    judge(c, j, status, &x, message, sizeof message);
+    judge_job(c, j, status, &x, message, sizeof message);
     if (x.good)
         c->done++;
     else if (++c->failed <= COMPLAINTS)
         complain(c, j, &x);
-    int bad = db_finished(c->w->db, j->what.id, &x, c->err, sizeof c->err);
+    int bad = db_finished(c->w->db, j->what.id, &x, &c->err);
     free(json);
     free(log);
     return bad;
 }
 
-/* ---- The crew ---- */
+/* ---- All processes ---- */
 
-static void written(struct crew *c) {
+static void note_written(struct crew *c) {
     if (c->uncommitted == 0)
-        c->uncommitted = now();
+        c->uncommitted = read_clock();
 }
 
 static int begin_one(struct crew *c, struct job *j) {
     const struct study_work *w = c->w;
     j->what = c->waiting[c->next];
     char **arguments = runs_arguments(w->runs, j->what.run);
-    int bad = !arguments || start(j, arguments), why = errno;
+    int bad = start_job(j, arguments), why = errno;
     runs_arguments_free(arguments);
-    if (bad) {
-        snprintf(c->err, sizeof c->err, "cannot start a run: %s", strerror(why));
-        return -1;
-    }
+    if (bad)
+        return error_set(&c->err, "cannot start a run: %s", strerror(why));
     c->next++;
     c->running++;
-    written(c);
-    return db_started(w->db, j->what.id, j->pid, c->err, sizeof c->err);
+    note_written(c);
+    return db_started(w->db, j->what.id, j->pid, &c->err);
 }
 
 static int begin_all(struct crew *c) {
@@ -230,36 +232,37 @@ static int begin_all(struct crew *c) {
     return 0;
 }
 
-/* Whether a process was ended by SIGINT, SIGTERM or SIGHUP. */
+/* Returns true if a process was ended by SIGINT, SIGTERM or SIGHUP. */
 static bool was_stopped(int status) {
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - EXIT_SIGNAL;
     return number == SIGINT || number == SIGTERM || number == SIGHUP;
 }
 
-/* Returns a run to waiting if the end of its process cannot be learned. */
+/* Makes a run wait again if the exit status of its process is not available. */
 static int lose(struct crew *c, struct job *j) {
-    char ignored[1024];
-    snprintf(c->err, sizeof c->err, "run %zu, process %d: %s", j->what.run, (int)j->pid,
-             strerror(errno));
-    db_stopped(c->w->db, j->what.id, ignored, sizeof ignored);
+    error_set(&c->err, "run %zu, process %d: %s", j->what.run, (int)j->pid, strerror(errno));
+    db_stopped(c->w->db, j->what.id, NULL);
     c->running--;
     close_job(j);
     return -1;
 }
 
-/* Handles the end of a process. `stopping`: bad ends are due to our signal. */
+/* Handles the end of a process. If `stopping` is set, failures are due to the signal from this
+ * process. */
 static int end_one(struct crew *c, struct job *j, bool stopping) {
     struct rusage used;
     int status, bad;
     if (wait4(j->pid, &status, 0, &used) != j->pid)
         return errno == EINTR ? 0 : lose(c, j);
-    written(c);
-    if (!stopping && was_stopped(status)) { /* Slurm ends a job by a signal to each process of it */
+    note_written(c);
+    /* Slurm ends a job with a signal to each of its processes. The signal to this process may
+     * arrive later. */
+    const bool signalled = !stopping && was_stopped(status);
+    for (unsigned ms = 0; signalled && !c->stop && ms < SIGNAL_DELAY; ms += LOOK_EVERY)
         usleep(LOOK_EVERY * 1000);
-        stopping = c->stop;
-    }
+    stopping |= c->stop;
     if (stopping && status != 0)
-        bad = db_stopped(c->w->db, j->what.id, c->err, sizeof c->err);
+        bad = db_stopped(c->w->db, j->what.id, &c->err);
     else
         bad = take_result(c, j, status, &used);
     c->running--;
@@ -279,7 +282,7 @@ static int wait_some(struct crew *c, bool stopping) {
     return 0;
 }
 
-static void show(struct crew *c) {
+static void show_progress(struct crew *c) {
     char left[64];
     size_t ended = c->done + c->failed;
     if (!progress_due(&c->progress))
@@ -293,7 +296,7 @@ static void show(struct crew *c) {
 
 static int commit(struct crew *c) {
     c->uncommitted = 0;
-    return db_commit(c->w->db, c->err, sizeof c->err);
+    return db_commit(c->w->db, &c->err);
 }
 
 static int go_on(struct crew *c) {
@@ -302,26 +305,27 @@ static int go_on(struct crew *c) {
             return 0;
         if (begin_all(c) || wait_some(c, false))
             return -1;
-        if (c->uncommitted > 0 && now() - c->uncommitted >= COMMIT_EVERY && commit(c))
+        if (c->uncommitted > 0 && read_clock() - c->uncommitted >= COMMIT_EVERY && commit(c))
             return -1;
-        show(c);
+        show_progress(c);
     }
     return commit(c);
 }
 
 static void signal_all(const struct crew *c, int number) {
     for (size_t i = 0; i < c->w->jobs; i++)
-        if (c->job[i].pid && kill(-c->job[i].pid, number)) /* its group may not exist yet */
+        if (c->job[i].pid && kill(-c->job[i].pid, number)) /* the process group may not exist yet */
             kill(c->job[i].pid, number);
 }
 
-/* Stops all processes; their runs wait again. `bad`: the database cannot be written. */
+/* Stops all processes, so that their runs wait again. `bad` is true if the database cannot be
+ * written. */
 static int stop_all(struct crew *c, bool bad) {
-    double began = now();
+    double began = read_clock();
     bool killed = false;
     signal_all(c, SIGTERM);
     while (c->running) {
-        if (!killed && now() - began > GRACE) {
+        if (!killed && read_clock() - began > GRACE) {
             signal_all(c, SIGKILL);
             killed = true;
         }
@@ -332,28 +336,29 @@ static int stop_all(struct crew *c, bool bad) {
 
 static void say_stopped(const struct crew *c) {
     struct study_count n;
-    char ignored[1024];
-    if (c->w->quiet || db_count(c->w->db, &n, ignored, sizeof ignored))
+    if (c->w->quiet || db_count(c->w->db, &n, NULL))
         return;
-    fprintf(stderr, "%s: %zu of %zu run%s done, %zu failed; the same command continues the study\n",
-            c->w->runs->study->name, n.done, n.runs, message_plural(n.runs), n.failed);
+    note_print(c->w->runs->study->name,
+               "%zu of %zu run%s done, %zu failed; the same command continues the study", n.done,
+               n.runs, message_plural(n.runs), n.failed);
 }
 
 static int do_all(struct crew *c) {
-    char first[sizeof c->err];
     int bad = go_on(c);
-    memcpy(first, c->err, sizeof first);
+    const struct error first = c->err;
     if (c->running)
         bad |= stop_all(c, bad != 0);
     progress_end(&c->progress);
     if (bad)
-        return usage_error(c->w->command, "%s", first[0] ? first : c->err);
+        return error_print(EXIT_USAGE, c->w->command, "%s",
+                           first.text[0] ? first.text : c->err.text);
     if (c->stop)
         say_stopped(c);
     return c->stop ? interrupted() : EXIT_GOOD;
 }
 
-/* Raises the limit of open files: each process takes three descriptors here. */
+/* Raises the limit of open files, because this process needs three descriptors for each running
+ * process. */
 static void allow_files(void) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files))
@@ -366,22 +371,20 @@ int work_do(const struct study_work *w) {
     struct crew c = {.w = w};
     int code = EXIT_INTERNAL;
     allow_files();
-    signal(SIGCHLD, SIG_DFL); /* while it is ignored, waitpid reports no exit status */
-    c.job = calloc(w->jobs, sizeof *c.job);
-    c.poll = calloc(w->jobs, sizeof *c.poll);
-    for (size_t i = 0; c.job && i < w->jobs; i++)
-        c.job[i] = (struct job){.process = -1, .out = -1, .log = -1};
-    if (!c.job || !c.poll) {
-        usage_error(w->command, "out of memory");
-    } else if (db_waiting(w->db, &c.waiting, &c.n_waiting, c.err, sizeof c.err)) {
-        code = usage_error(w->command, "%s", c.err);
+    signal(SIGCHLD, SIG_DFL); /* wait4 reports no exit status while SIGCHLD is ignored */
+    c.job = alloc_zeroed(w->jobs, sizeof *c.job);
+    c.poll = alloc_zeroed(w->jobs, sizeof *c.poll);
+    for (size_t i = 0; i < w->jobs; i++)
+        c.job[i] = (struct job){.process = -1, .out = -1, .log = -1, .reason = -1};
+    if (db_waiting(w->db, &c.waiting, &c.n_waiting, &c.err)) {
+        code = error_print(EXIT_USAGE, w->command, "%s", c.err.text);
     } else {
         progress_begin(&c.progress, w->quiet);
         interrupt_catch(&c.stop);
         code = do_all(&c);
         interrupt_catch(NULL);
     }
-    for (size_t i = 0; c.job && i < w->jobs; i++)
+    for (size_t i = 0; i < w->jobs; i++)
         close_job(&c.job[i]);
     free(c.job);
     free(c.poll);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the runs of a study: each in its own process, several at a time. */
+/* Does the runs of a study, each in its own process, with several processes at a time. */
 #ifndef MEMTWIN_STUDY_WORK_H
 #define MEMTWIN_STUDY_WORK_H
 
 #include "study/db.h"
 
 struct study_work {
-    const char *command; /* its name, for messages */
+    const char *command; /* command name for messages */
     const struct study_runs *runs;
     struct study_db *db;
-    size_t jobs; /* processes at a time */
+    size_t jobs; /* number of concurrent processes */
     bool quiet;
 };
 
-/* Does all waiting runs of the study last stored. EXIT_GOOD: every run has ended, well or not.
- * Other exit codes: it has printed why, and runs in progress wait again. */
+/* Does all waiting runs of the study last stored. Returns EXIT_GOOD if every run has ended,
+ * successfully or not. If it returns another exit code, it has printed the reason, and runs that
+ * were in progress wait again. */
 int work_do(const struct study_work *w);
 
 #endif

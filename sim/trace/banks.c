@@ -7,12 +7,12 @@
 #define BANKS 32
 
 /* Words accessed by one group of lanes, by bank. */
-struct wanted {
+struct trace_wanted {
     uint8_t n[BANKS], most;
     uint64_t word[BANKS][BANKS]; /* [bank][i < n] */
 };
 
-static void want(struct wanted *w, uint64_t word) {
+static void want_word(struct trace_wanted *w, uint64_t word) {
     uint32_t bank = (uint32_t)(word % BANKS);
     uint64_t *have = w->word[bank];
     for (uint32_t i = 0; i < w->n[bank]; i++)
@@ -25,7 +25,8 @@ static void want(struct wanted *w, uint64_t word) {
 
 uint32_t banks_passes(uint32_t mask, const uint64_t *addr, uint32_t size) {
     const uint32_t words = size > 4 ? size / 4 : 1, lanes = BANKS / words;
-    struct wanted w; /* first word of each lane; its other words are in the next banks */
+    struct trace_wanted
+        w; /* words that conflict; if a lane accesses several, only its first word */
     uint32_t passes = 0, k = 0;
     for (uint32_t first = 0; first < BANKS; first += lanes) {
         memset(w.n, 0, sizeof w.n);
@@ -33,7 +34,7 @@ uint32_t banks_passes(uint32_t mask, const uint64_t *addr, uint32_t size) {
         for (uint32_t l = first; l < first + lanes; l++) {
             if (!(mask >> l & 1))
                 continue;
-            want(&w, addr[k++] / 4);
+            want_word(&w, addr[k++] / 4);
         }
         passes += w.most;
     }

@@ -10,51 +10,47 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/proc.h"
+#include "lib/alloc.h"
+#include "os/path.h"
 #include "trace/lines.h"
 #include "trace/output.h"
-#include "lib/message.h"
 
-#define MAX_WARPS 32 /* of a block: 1024 threads */
+#define MAX_WARPS 32 /* maximum number of warps per CTA: 1024 threads */
 
 enum warp_where { READY, AT_BARRIER, EXITED };
 
 struct export {
     const struct trace_export *how;
     struct trace_exported *totals;
-    char temp[PATH_SIZE]; /* folder written to */
+    char temp[PATH_SIZE]; /* temporary folder for the files */
     struct trace_output *list, *out;
     struct kernel_launch launch;
-    struct pc_table pcs; /* of the kernel */
-    struct lines lines[MAX_WARPS];
+    struct pc_table pcs; /* maps the kernel's instructions to pcs */
+    struct trace_lines lines[MAX_WARPS];
     enum warp_where where[MAX_WARPS];
-    uint32_t threads, warps; /* of a block */
-    size_t stride;           /* bytes of a warp's state */
+    uint32_t threads, warps; /* numbers per CTA */
+    size_t stride;           /* size of a warp's state in bytes */
     unsigned char *warp_state, *cta_state;
-    struct warp_place place; /* of the running warp */
-    char *err;
-    size_t err_size;
+    struct warp_place place; /* place of the running warp */
+    struct error *err;
 };
 
-static int fail(struct export *e, const char *what) {
-    message_print(e->err, e->err_size, "%s", what);
-    return -1;
+static int fail_export(struct export *e, const char *what) {
+    return error_set(e->err, "%s", what);
 }
 
-/* ---- Running a block ---- */
+/* ---- Running a CTA ---- */
 
 static int step_warp(struct export *e, uint32_t i) {
     struct warp_inst inst;
-    char why[200];
+    struct error why;
     const uint32_t left = e->threads - i * WARP_LANES;
     e->place.warp = i;
     e->place.threads = left < WARP_LANES ? left : WARP_LANES;
-    const uint32_t live = left < WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
+    const uint32_t lanes = left < WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
     e->launch.step(e->launch.ctx, &e->place, e->cta_state, e->warp_state + i * e->stride, &inst);
-    if (trace_lines_add(&e->lines[i], &e->pcs, &inst, live, why, sizeof why) != 0) {
-        message_print(e->err, e->err_size, "kernel %s: %s", e->launch.name, why);
-        return -1;
-    }
+    if (trace_lines_add(&e->lines[i], &e->pcs, &inst, lanes, &why) != 0)
+        return error_set(e->err, "kernel %s: %s", e->launch.name, why.text);
     if (inst.op == WARP_EXIT)
         e->where[i] = EXITED;
     else if (inst.op == WARP_BARRIER)
@@ -62,7 +58,8 @@ static int step_warp(struct export *e, uint32_t i) {
     return 0;
 }
 
-/* Runs one instruction of each warp that can run. Returns the number of such warps, or -1. */
+/* Runs one instruction of each warp that can run. Returns the number of warps that ran, or -1 on an
+ * error. */
 static int run_pass(struct export *e) {
     int ran = 0;
     for (uint32_t i = 0; i < e->warps; i++) {
@@ -75,7 +72,8 @@ static int run_pass(struct export *e) {
     return ran;
 }
 
-/* Releases the barrier if all warps still running are at it. Returns whether there are any. */
+/* Releases all warps that wait at the barrier, when no other warp can run. Returns true if there
+ * are any. */
 static bool release_barrier(struct export *e) {
     bool any = false;
     for (uint32_t i = 0; i < e->warps; i++)
@@ -144,14 +142,14 @@ static void write_header(struct export *e) {
                   "addresses] immediate\n");
 }
 
-/* ---- A kernel ---- */
+/* ---- Kernels ---- */
 
 static int run_blocks(struct export *e) {
     const uint32_t *grid = e->launch.grid;
     const uint64_t n = (uint64_t)grid[0] * grid[1] * grid[2];
     for (uint64_t i = 0; i < n; i++) {
         if (e->how->stop && *e->how->stop)
-            return fail(e, "interrupted");
+            return fail_export(e, "interrupted");
         if (e->how->progress)
             e->how->progress(e->how->ctx, e->totals, e->launch.name, i, n);
         e->place.cta[0] = (uint32_t)(i % grid[0]);
@@ -170,11 +168,11 @@ static int prepare_launch(struct export *e) {
     e->threads = block[0] * block[1] * block[2];
     e->warps = (e->threads + WARP_LANES - 1) / WARP_LANES;
     if (e->warps == 0 || e->warps > MAX_WARPS)
-        return fail(e, "a block of more than 1024 threads");
+        return fail_export(e, "a CTA of more than 1024 threads");
     e->stride = (e->launch.warp_state_size + align) / align * align;
-    e->warp_state = malloc(e->warps * e->stride);
-    e->cta_state = malloc(e->launch.cta_state_size + 1);
-    return e->warp_state && e->cta_state ? 0 : fail(e, "out of memory");
+    e->warp_state = alloc_bytes(e->warps * e->stride);
+    e->cta_state = alloc_bytes(e->launch.cta_state_size + 1);
+    return 0;
 }
 
 static int write_kernel(struct export *e) {
@@ -184,15 +182,15 @@ static int write_kernel(struct export *e) {
     snprintf(name, sizeof name, "kernel-%llu.traceg%s", (unsigned long long)e->totals->kernels,
              e->how->xz ? ".xz" : "");
     snprintf(path, sizeof path, "%s/%s", e->temp, name);
-    if (result == 0 && !(e->out = trace_output_open(path, e->how->xz, e->err, e->err_size)))
+    if (result == 0 && !(e->out = trace_output_open(path, e->how->xz, e->err)))
         result = -1;
     if (result == 0) {
         uint64_t bytes;
-        char why[PATH_SIZE + 256];
+        struct error why;
         write_header(e);
         result = run_blocks(e);
-        if (trace_output_close(e->out, &bytes, why, sizeof why) != 0 && result == 0)
-            result = fail(e, why);
+        if (trace_output_close(e->out, &bytes, &why) != 0 && result == 0)
+            result = fail_export(e, why.text);
         e->totals->bytes += bytes;
         print(e->list, "%s\n", name);
     }
@@ -204,20 +202,21 @@ static int write_kernel(struct export *e) {
 }
 
 static int write_kernels(struct export *e, struct workload *w) {
-    char path[PATH_SIZE + 32], why[PATH_SIZE + 256];
+    char path[PATH_SIZE + 32];
+    struct error why;
     snprintf(path, sizeof path, "%s/kernelslist.g", e->temp);
-    e->list = trace_output_open(path, false, e->err, e->err_size);
+    e->list = trace_output_open(path, false, e->err);
     if (!e->list)
         return -1;
     int result = 0;
     while (result == 0 && w->next(w, &e->launch))
         result = write_kernel(e);
-    if (trace_output_close(e->list, NULL, why, sizeof why) != 0 && result == 0)
-        result = fail(e, why);
+    if (trace_output_close(e->list, NULL, &why) != 0 && result == 0)
+        result = fail_export(e, why.text);
     return result;
 }
 
-/* ---- The folder ---- */
+/* ---- Folder ---- */
 
 /* Checks that the folder does not exist or is empty. */
 static int check_free(struct export *e) {
@@ -229,11 +228,10 @@ static int check_free(struct export *e) {
         entries++;
     if (d)
         closedir(d);
-    if (d && entries <= 2) /* "." and ".." */
+    if (d && entries <= 2) /* readdir also lists "." and ".." */
         return 0;
-    message_print(e->err, e->err_size, "%s: %s", e->how->dir,
-                  d ? "the folder is not empty" : strerror(error));
-    return -1;
+    return error_set(e->err, "%s: %s", e->how->dir,
+                     d ? "the folder is not empty" : strerror(error));
 }
 
 static int open_folder(struct export *e) {
@@ -243,13 +241,10 @@ static int open_folder(struct export *e) {
         n--;
     if (check_free(e) != 0)
         return -1;
-    if (path_print(dir, e->err, e->err_size, "%.*s", (int)n, e->how->dir) ||
-        path_print(e->temp, e->err, e->err_size, "%s.XXXXXX", dir))
+    if (path_print(dir, e->err, "%.*s", (int)n, e->how->dir) ||
+        path_print(e->temp, e->err, "%s.XXXXXX", dir))
         return -1;
-    if (mkdtemp(e->temp))
-        return 0;
-    message_print(e->err, e->err_size, "%s: %s", e->how->dir, strerror(errno));
-    return -1;
+    return temp_dir_begin(e->temp) ? error_set(e->err, "%s: %s", e->how->dir, strerror(errno)) : 0;
 }
 
 static int finish_folder(struct export *e) {
@@ -257,29 +252,22 @@ static int finish_folder(struct export *e) {
     umask(mask);
     if (chmod(e->temp, 0777 & ~mask) == 0 && rename(e->temp, e->how->dir) == 0)
         return 0;
-    message_print(e->err, e->err_size, "%s: %s", e->how->dir, strerror(errno));
-    return -1;
+    return error_set(e->err, "%s: %s", e->how->dir, strerror(errno));
 }
 
 int trace_export(struct workload *w, const struct trace_export *how, struct trace_exported *totals,
-                 char *err, size_t err_size) {
-    struct export *e = calloc(1, sizeof *e);
+                 struct error *err) {
+    struct export *e = alloc_zeroed(1, sizeof *e);
     memset(totals, 0, sizeof *totals);
-    if (!e) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
     e->how = how;
     e->totals = totals;
     e->err = err;
-    e->err_size = err_size;
     int result = open_folder(e);
     if (result == 0) {
         result = write_kernels(e, w);
         if (result == 0)
             result = finish_folder(e);
-        if (result != 0)
-            temp_dir_remove(e->temp);
+        temp_dir_remove(e->temp);
     }
     for (uint32_t i = 0; i < MAX_WARPS; i++)
         trace_lines_free(&e->lines[i]);

@@ -9,36 +9,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/interrupt.h"
-#include "lib/message.h"
+#include "lib/alloc.h"
+#include "os/interrupt.h"
 #include "trace/unpack.h"
 
-#define TEXT_ROOM (256 * 1024) /* bytes of text held; above TRACE_LINE_MAX */
-#define RAW_ROOM (64 * 1024)   /* bytes of a compressed file held */
+#define TEXT_ROOM (256 * 1024) /* size of the text buffer in bytes; more than TRACE_LINE_MAX */
+#define RAW_ROOM (64 * 1024)   /* size of the buffer for a compressed file in bytes */
 
 struct trace_input {
     char *name;
-    int fd; /* -1: from memory */
+    int fd; /* -1 if the file is in memory */
     const uint8_t *memory;
     size_t memory_left;
     bool ended;
-    struct unpack *unpack;     /* owned; NULL: plain text */
-    struct hash *hash;         /* owned; of the bytes read; NULL: not computed */
-    struct unpack_piece piece; /* of raw, not yet unpacked */
-    uint8_t *raw;              /* owned; of a compressed file */
-    char *text;                /* owned; text[at..filled-1] is not yet handed out */
-    size_t at, filled;
+    struct unpack *unpack;     /* owned; NULL for plain text */
+    struct hash *hash;         /* owned; hash of the bytes read; NULL if not computed */
+    struct unpack_piece piece; /* part of raw that is not yet unpacked */
+    uint8_t *raw;              /* owned; bytes of a compressed file */
+    char *text;                /* owned; text[begin..filled-1] has not been returned yet */
+    size_t begin, filled;
     uint64_t line, bytes;
-    bool cut; /* the last line returned lacks its line feed: the file ends in it */
+    bool cut; /* true if the line read last has no line feed because the file ends in that line */
     char error[128];
 };
 
-static void fail(struct trace_input *in, const char *what) {
+static void fail_input(struct trace_input *in, const char *what) {
     snprintf(in->error, sizeof in->error, "%s", what);
     in->ended = true;
 }
 
-/* Reads bytes of the file. 0 at its end or on an error. */
+/* Reads bytes of the file. Returns 0 at its end or on an error. */
 static size_t read_raw(struct trace_input *in, void *to, size_t room) {
     if (in->fd < 0) {
         size_t n = in->memory_left < room ? in->memory_left : room;
@@ -53,13 +53,13 @@ static size_t read_raw(struct trace_input *in, void *to, size_t room) {
         n = in->hash ? read_until_stop(in->fd, to, room) : read(in->fd, to, room);
     while (n < 0 && errno == EINTR && !in->hash);
     if (n < 0)
-        fail(in, read_error(errno));
+        fail_input(in, read_error(errno));
     if (n > 0 && in->hash)
         hash_add(in->hash, to, (size_t)n);
     return n < 0 ? 0 : (size_t)n;
 }
 
-/* Reads decompressed bytes. 0 at the end or on an error. */
+/* Reads decompressed bytes. Returns 0 at the end or on an error. */
 static size_t read_packed(struct trace_input *in, void *to, size_t room) {
     struct unpack_piece *p = &in->piece;
     const char *error = NULL;
@@ -77,17 +77,17 @@ static size_t read_packed(struct trace_input *in, void *to, size_t room) {
         more = unpack_step(in->unpack, p, &error);
     }
     if (error)
-        fail(in, error);
+        fail_input(in, error);
     return room - p->out_left;
 }
 
-/* Makes room and reads more text. False if there is none. */
-static bool fill(struct trace_input *in) {
+/* Makes room and reads more text. Returns false if there is no more text. */
+static bool fill_buffer(struct trace_input *in) {
     if (in->ended)
         return false;
-    memmove(in->text, in->text + in->at, in->filled - in->at);
-    in->filled -= in->at;
-    in->at = 0;
+    memmove(in->text, in->text + in->begin, in->filled - in->begin);
+    in->filled -= in->begin;
+    in->begin = 0;
     size_t room = TEXT_ROOM - in->filled, n = 0;
     if (room)
         n = in->unpack ? read_packed(in, in->text + in->filled, room)
@@ -100,7 +100,7 @@ static bool fill(struct trace_input *in) {
 }
 
 /* Reads the first bytes and detects compression. */
-static int begin(struct trace_input *in, char *err, size_t err_size) {
+static int begin_file(struct trace_input *in, struct error *err) {
     char what[64];
     size_t n = 0, got = 0;
     while (n < UNPACK_MAGIC && (got = read_raw(in, in->raw + n, RAW_ROOM - n)) > 0)
@@ -108,85 +108,74 @@ static int begin(struct trace_input *in, char *err, size_t err_size) {
     const enum unpack_kind kind = unpack_kind_of(in->raw, n), named = unpack_kind_named(in->name);
     if (kind) {
         in->piece = (struct unpack_piece){.in = in->raw, .in_left = n};
-        if (!(in->unpack = unpack_new(kind)))
-            fail(in, "out of memory");
+        in->unpack = unpack_new(kind);
     } else if (n) {
         memcpy(in->text, in->raw, n);
         in->filled = in->bytes = n;
     }
     if (!in->error[0] && !kind && named) {
-        snprintf(what, sizeof what, "%s: not in %s format", unpack_name(named), unpack_name(named));
-        fail(in, what);
+        snprintf(what, sizeof what, "%s: the file is not in %s format", unpack_name(named),
+                 unpack_name(named));
+        fail_input(in, what);
     }
     if (!in->error[0])
         return 0;
-    message_print(err, err_size, "%s: %s", in->name, in->error);
-    return -1;
+    return error_set(err, "%s: %s", in->name, in->error);
 }
 
 /* Makes an input that owns fd. */
 static struct trace_input *input_new(const char *name, int fd, const void *data, size_t size,
-                                     bool hashed, char *err, size_t err_size) {
-    struct trace_input *in = calloc(1, sizeof *in);
-    if (in) {
-        in->fd = fd;
-        in->memory = data;
-        in->memory_left = size;
-        in->name = strdup(name);
-        in->raw = malloc(RAW_ROOM);
-        in->text = malloc(TEXT_ROOM + 1);
-        in->hash = hashed ? hash_new() : NULL;
-    }
-    if (!in || !in->name || !in->raw || !in->text || (hashed && !in->hash)) {
-        message_print(err, err_size, "%s: out of memory", name);
-        if (!in && fd >= 0)
-            close(fd);
-        trace_input_close(in);
-        return NULL;
-    }
-    if (begin(in, err, err_size) != 0) {
+                                     bool hashed, struct error *err) {
+    struct trace_input *in = alloc_zeroed(1, sizeof *in);
+    in->fd = fd;
+    in->memory = data;
+    in->memory_left = size;
+    in->name = alloc_text(name);
+    in->raw = alloc_bytes(RAW_ROOM);
+    in->text = alloc_bytes(TEXT_ROOM + 1);
+    in->hash = hashed ? hash_new() : NULL;
+    if (begin_file(in, err) != 0) {
         trace_input_close(in);
         return NULL;
     }
     return in;
 }
 
-struct trace_input *trace_input_open(const char *name, const char *path, char *err,
-                                     size_t err_size) {
+struct trace_input *trace_input_open(const char *name, const char *path, struct error *err) {
     struct stat st;
-    /* Do not hang on a pipe without a writer. */
+    /* O_NONBLOCK avoids hanging on a pipe without a writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) != 0) {
-        message_print(err, err_size, "%s: %s", name, strerror(errno));
+        error_set(err, "%s: %s", name, strerror(errno));
         if (fd >= 0)
             close(fd);
         return NULL;
     }
     if (!S_ISREG(st.st_mode)) {
-        message_print(err, err_size, "%s: not a regular file", name);
+        error_set(err, "%s: not a regular file", name);
         close(fd);
         return NULL;
     }
-    return input_new(name, fd, NULL, 0, false, err, err_size);
+    return input_new(name, fd, NULL, 0, false, err);
 }
 
 int trace_stream_open(const char *path) {
-    /* Waiting for a pipe is left to reading, which a stop can end. */
+    /* read_until_stop waits for a pipe's data, and a stop ends its wait. */
     return strcmp(path, "-") == 0 ? fcntl(0, F_DUPFD_CLOEXEC, 0)
                                   : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
-struct trace_input *trace_input_stream(const char *path, char *err, size_t err_size) {
+struct trace_input *trace_input_stream(const char *path, struct error *err) {
     int fd = trace_stream_open(path);
     if (fd >= 0)
-        return input_new(path, fd, NULL, 0, true, err, err_size);
-    message_print(err, err_size, "%s: %s", path, strerror(errno));
+        return input_new(path, fd, NULL, 0, true, err);
+    error_set(err, "%s: %s", path, strerror(errno));
     return NULL;
 }
 
-struct trace_input *trace_input_memory(const char *name, const void *data, size_t size, char *err,
-                                       size_t err_size) {
-    return input_new(name, -1, data, size, false, err, err_size);
+struct trace_input *trace_input_memory(const char *name, const void *data, size_t size,
+                                       struct error *err) {
+    return input_new(name, -1, data, size, false, err);
 }
 
 void trace_input_close(struct trace_input *in) {
@@ -208,36 +197,36 @@ void trace_input_hash(const struct trace_input *in, char hash[HASH_SIZE]) {
 
 bool trace_input_line(struct trace_input *in, const char **line, size_t *size) {
     const char *end = NULL;
-    size_t seen = 0; /* bytes without a line feed */
+    size_t seen = 0; /* number of bytes in which no line feed was found */
     if (in->error[0])
         return false;
     for (;;) {
-        const char *from = in->text + in->at + seen;
-        if (in->filled - in->at > seen)
-            end = memchr(from, '\n', in->filled - in->at - seen);
+        const char *from = in->text + in->begin + seen;
+        if (in->filled - in->begin > seen)
+            end = memchr(from, '\n', in->filled - in->begin - seen);
         if (end)
             break;
-        seen = in->filled - in->at;
-        if (seen > TRACE_LINE_MAX || !fill(in))
+        seen = in->filled - in->begin;
+        if (seen > TRACE_LINE_MAX || !fill_buffer(in))
             break;
     }
     if (in->error[0])
         return false;
-    if (!end) { /* the last line may lack its line feed */
-        if (in->at == in->filled)
+    if (!end) { /* the last line may have no line feed */
+        if (in->begin == in->filled)
             return false;
         end = in->text + in->filled;
         in->text[in->filled] = '\n';
         in->cut = true;
     }
     in->line++;
-    *line = in->text + in->at;
+    *line = in->text + in->begin;
     *size = (size_t)(end - *line);
     if (*size > TRACE_LINE_MAX) {
-        fail(in, "line of more than 65536 bytes");
+        fail_input(in, "line of more than 65536 bytes");
         return false;
     }
-    in->at += *size + (end < in->text + in->filled);
+    in->begin += *size + (end < in->text + in->filled);
     if (*size && (*line)[*size - 1] == '\r')
         --*size;
     return true;

@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/bits.h"
+#include "lib/hash.h"
 #include "trace/traceg.h"
 
-#define MAX_SOURCES 4       /* of an instruction, in Accel-Sim's reader; one destination */
-#define REGISTER_STEP 4     /* a wide access uses up to four registers from the named one on */
-#define MAX_REGISTER 64     /* kernels name R0 to R63 */
-#define FORM_MAX 280        /* characters */
-#define LINE_MAX_BYTES 1024 /* of one line */
+#define MAX_SOURCES 4   /* maximum number of sources per instruction, as in Accel-Sim's reader */
+#define REGISTER_STEP 4 /* maximum number of consecutive registers that a wide access uses */
+#define FORM_MAX 280    /* maximum length of a form in characters */
+#define LINE_MAX_BYTES 1024 /* maximum size of one line in bytes */
+#define PC_STEP 16          /* bytes from one instruction to the next */
 
 /* ---- Characters ---- */
 
@@ -43,75 +45,33 @@ static char *put_signed(char *to, int64_t v) {
     return to;
 }
 
-static int make_room(void *array, size_t *room, size_t need) {
-    void **a = array;
-    size_t more = *room ? *room : 4096;
-    while (more < need)
-        more *= 2;
-    if (more == *room)
-        return 0;
-    void *p = realloc(*a, more);
-    if (!p)
-        return -1;
-    *a = p;
-    *room = more;
-    return 0;
-}
-
 /* ---- Program counters ---- */
 
-static uint32_t hash_text(const char *s) {
-    uint32_t h = 2166136261u;
-    for (; *s; s++)
-        h = (h ^ (unsigned char)*s) * 16777619u;
-    return h;
+static uint32_t add_form(struct pc_table *t, const char *form, size_t n, uint64_t hash) {
+    const uint32_t i = t->hashes.used;
+    t->forms = alloc_reserved(t->forms, &t->room, t->size + n, 1);
+    t->form = alloc_grown(t->form, i, &t->room_form, sizeof *t->form);
+    memcpy(t->forms + t->size, form, n);
+    t->form[i] = t->size;
+    t->size += n;
+    hash_map_add(&t->hashes, hash, i);
+    return i;
 }
 
-static struct pc_entry *find_entry(const struct pc_table *t, const char *form) {
-    uint32_t i = hash_text(form);
-    for (;; i++) {
-        struct pc_entry *e = &t->entry[i & (t->n_entries - 1)];
-        if (!e->form || strcmp(t->forms + e->form - 1, form) == 0)
-            return e;
-    }
-}
-
-static int grow_table(struct pc_table *t) {
-    struct pc_table old = *t;
-    t->n_entries = old.n_entries ? 2 * old.n_entries : 256;
-    t->entry = calloc(t->n_entries, sizeof *t->entry);
-    if (!t->entry) {
-        *t = old;
-        return -1;
-    }
-    for (uint32_t i = 0; i < old.n_entries; i++)
-        if (old.entry[i].form)
-            *find_entry(t, t->forms + old.entry[i].form - 1) = old.entry[i];
-    free(old.entry);
-    return 0;
-}
-
-/* 0, or -1 if out of memory. */
-static int find_pc(struct pc_table *t, const char *form, uint32_t *pc) {
-    if (2 * t->n >= t->n_entries && grow_table(t) != 0)
-        return -1;
-    struct pc_entry *e = find_entry(t, form);
-    if (!e->form) {
-        size_t n = strlen(form) + 1;
-        if (make_room(&t->forms, &t->room, t->size + n) != 0)
-            return -1;
-        memcpy(t->forms + t->size, form, n);
-        e->form = t->size + 1;
-        e->pc = 16 * t->n++;
-        t->size += n;
-    }
-    *pc = e->pc;
-    return 0;
+static uint32_t find_pc(struct pc_table *t, const char *form) {
+    const size_t n = strlen(form) + 1;
+    const uint64_t hash = hash_bytes(0, form, n);
+    uint32_t at = HASH_MAP_START, i;
+    do
+        i = hash_map_next(&t->hashes, hash, &at);
+    while (i != HASH_MAP_NONE && strcmp(t->forms + t->form[i], form) != 0);
+    return PC_STEP * (i == HASH_MAP_NONE ? add_form(t, form, n, hash) : i);
 }
 
 void pc_table_free(struct pc_table *t) {
     free(t->forms);
-    free(t->entry);
+    free(t->form);
+    hash_map_free(&t->hashes);
     memset(t, 0, sizeof *t);
 }
 
@@ -158,7 +118,7 @@ static const char *width_of(const struct warp_inst *inst) {
                               : "";
 }
 
-/* "n R.. " */
+/* Prints "n R.. ". */
 static char *put_registers(char *to, uint64_t set) {
     to = put_signed(to, __builtin_popcountll(set));
     *to++ = ' ';
@@ -170,7 +130,7 @@ static char *put_registers(char *to, uint64_t set) {
     return to;
 }
 
-/* Prints the form: from the number of destinations to the width. */
+/* Makes the form, which is the part of a line from the number of destinations to the width. */
 static void make_form(char form[FORM_MAX], const struct warp_inst *inst, uint64_t dst,
                       uint64_t src) {
     bool memory = is_access(inst) || inst->op == WARP_SHARED;
@@ -185,36 +145,39 @@ static void make_form(char form[FORM_MAX], const struct warp_inst *inst, uint64_
 
 /* ---- Runs ---- */
 
-/* Registers of a run still to be named by its next lines. */
-struct run {
+/* Registers that the remaining lines of a run still have to name: `makes` are results, and `waits`
+ * are sources. */
+struct lines_run {
     uint64_t makes, waits;
 };
 
-static struct run run_of(const struct warp_inst *inst) {
+static struct lines_run run_of(const struct warp_inst *inst) {
     const uint64_t src = inst->src.w[0], dst = inst->dst.w[0];
-    return (struct run){dst, inst->repeat > 1 ? src | dst : src};
+    return (struct lines_run){dst, inst->repeat > 1 ? src | dst : src};
 }
 
-/* The highest register of a set, on its own. */
+/* Returns a set with only the highest register of `set`. */
 static uint64_t highest(uint64_t set) {
     return UINT64_C(1) << (63 - __builtin_clzll(set));
 }
 
-/* Takes the sources of the next line. Registers that the run itself writes come first, in the order
- * of writing, since no line may wait for the result of an earlier one. */
-static uint64_t take_sources(struct run *run) {
-    uint64_t taken = 0;
+/* Removes the sources of the next line from the run, and returns them. Registers that the run
+ * itself writes come first, in the order of writing, because no line may wait for the result of an
+ * earlier line. */
+static uint64_t take_sources(struct lines_run *run) {
+    uint64_t used = 0;
     for (unsigned i = 0; i < MAX_SOURCES && run->waits; i++) {
         const uint64_t made = run->waits & run->makes;
         const uint64_t one = highest(made ? made : run->waits);
-        taken |= one;
+        used |= one;
         run->waits &= ~one;
     }
-    return taken;
+    return used;
 }
 
-/* Takes the result of a line, with `left` lines to write, itself included. */
-static uint64_t take_result(struct run *run, uint32_t left) {
+/* Removes the result of the next line from the run, and returns it, or 0 if that line has no
+ * result. `left` lines remain, including that line. */
+static uint64_t take_result(struct lines_run *run, uint32_t left) {
     if ((uint32_t)__builtin_popcountll(run->makes) < left)
         return 0;
     const uint64_t one = highest(run->makes);
@@ -233,8 +196,8 @@ static unsigned access_addresses(const struct warp_inst *inst, uint64_t addr[WAR
     return n;
 }
 
-/* Makes shared addresses with as many passes: `passes` lanes on bank 0, the others on a bank each.
- */
+/* Makes shared addresses that take the instruction's number of passes: `passes` lanes use bank 0,
+ * and each other lane uses a bank of its own. */
 static unsigned shared_addresses(const struct warp_inst *inst, uint64_t addr[WARP_LANES]) {
     unsigned n = bits_count32(inst->mask), passes = inst->passes;
     for (unsigned k = 0; k < n; k++)
@@ -242,7 +205,8 @@ static unsigned shared_addresses(const struct warp_inst *inst, uint64_t addr[WAR
     return n;
 }
 
-/* Prints addresses in mode 1 if possible, else in mode 2. */
+/* Prints addresses in mode 1 (base and stride) if possible, else in mode 2 (base and
+ * differences). */
 static char *put_addresses(char *to, uint32_t mask, const uint64_t *addr, unsigned n) {
     const uint32_t run = mask / (mask & -mask);
     bool even = (run & (run + 1)) == 0;
@@ -259,18 +223,11 @@ static char *put_addresses(char *to, uint32_t mask, const uint64_t *addr, unsign
 
 /* ---- Lines ---- */
 
-static int out_of_memory(char *err, size_t err_size) {
-    snprintf(err, err_size, "out of memory");
-    return -1;
-}
-
-static int add_line(struct lines *out, struct pc_table *pcs, const struct warp_inst *inst,
-                    uint32_t mask, const char *form, char *err, size_t err_size) {
+static void add_line(struct trace_lines *out, struct pc_table *pcs, const struct warp_inst *inst,
+                     uint32_t mask, const char *form) {
     uint64_t addr[WARP_LANES];
-    uint32_t pc;
-    if (make_room(&out->text, &out->room, out->size + LINE_MAX_BYTES) != 0 ||
-        find_pc(pcs, form, &pc) != 0)
-        return out_of_memory(err, err_size);
+    const uint32_t pc = find_pc(pcs, form);
+    out->text = alloc_reserved(out->text, &out->room, out->size + LINE_MAX_BYTES, 1);
     char *p = put_hex(out->text + out->size, pc, pc > 0xffff ? 8 : 4);
     *p++ = ' ';
     p = put_hex(p, mask, 8);
@@ -283,23 +240,22 @@ static int add_line(struct lines *out, struct pc_table *pcs, const struct warp_i
     p = put_text(p, " 0\n");
     out->size = (size_t)(p - out->text);
     out->n++;
-    return 0;
 }
 
-/* The reason why the format cannot express an instruction; NULL if it can. */
+/* Returns the reason why the format cannot express an instruction, or NULL if it can. */
 static const char *cannot_say(const struct warp_inst *inst) {
-    const struct run run = run_of(inst);
+    const struct lines_run run = run_of(inst);
     for (unsigned i = 1; i < WARP_REGS / 64; i++)
         if (inst->src.w[i] | inst->dst.w[i])
             return "a register above R63";
     if ((uint32_t)__builtin_popcountll(run.makes) > inst->repeat)
-        return "more than 1 destination an instruction";
+        return "more than 1 destination per instruction";
     if ((uint32_t)__builtin_popcountll(run.waits) > (uint64_t)MAX_SOURCES * inst->repeat)
-        return "more than 4 sources an instruction";
+        return "more than 4 sources per instruction";
     if (!inst->mask && (is_access(inst) || inst->op == WARP_SHARED))
         return "an access without an active lane";
     if (inst->op == WARP_SHARED && inst->passes > bits_count32(inst->mask))
-        return "a shared access of more passes than lanes";
+        return "a shared access with more passes than lanes";
     for (uint32_t rest = is_access(inst) ? inst->mask : 0; rest; rest &= rest - 1) {
         uint64_t addr = inst->addr[__builtin_ctz(rest)];
         if (addr >> TRACE_ADDRESS_BITS)
@@ -310,29 +266,27 @@ static const char *cannot_say(const struct warp_inst *inst) {
     return NULL;
 }
 
-int trace_lines_add(struct lines *out, struct pc_table *pcs, const struct warp_inst *inst,
-                    uint32_t live, char *err, size_t err_size) {
+int trace_lines_add(struct trace_lines *out, struct pc_table *pcs, const struct warp_inst *inst,
+                    uint32_t lanes, struct error *err) {
     const char *why = cannot_say(inst);
-    if (why) {
-        snprintf(err, err_size, "a trace cannot say: %s", why);
-        return -1;
-    }
-    const uint32_t mask = inst->op == WARP_EXIT ? live : inst->mask;
-    struct run run = run_of(inst);
+    if (why)
+        return error_set(err, "a trace cannot express %s", why);
+    const uint32_t mask = inst->op == WARP_EXIT ? lanes : inst->mask;
+    struct lines_run run = run_of(inst);
     char form[FORM_MAX];
-    bool bare = false; /* the form names no register: so does the next, up to the first result */
+    bool bare = false; /* true if `form` names no register, so that the next line without registers
+                          can use it too */
     for (uint32_t left = inst->repeat; left > 0; left--) {
         const uint64_t src = take_sources(&run), dst = take_result(&run, left);
         if (src | dst || !bare)
             make_form(form, inst, dst, src);
         bare = !(src | dst);
-        if (add_line(out, pcs, inst, mask, form, err, err_size) != 0)
-            return -1;
+        add_line(out, pcs, inst, mask, form);
     }
     return 0;
 }
 
-void trace_lines_free(struct lines *l) {
+void trace_lines_free(struct trace_lines *l) {
     free(l->text);
     memset(l, 0, sizeof *l);
 }

@@ -9,25 +9,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/interrupt.h"
-#include "harness/proc.h"
-#include "lib/message.h"
+#include "lib/alloc.h"
+#include "os/interrupt.h"
+#include "os/path.h"
 #include "trace/scan.h"
 
 #define MAX_KERNELS (1u << 20)
 #define PATH_ROOM 4096
-/* A file is refused as no trace after this many unknown lines without a known one. */
+/* Maximum number of lines with an unknown format before the first known line. A file with more such
+ * lines is not a trace. */
 #define STRANGE_LINES 100
 
-/* ---- The list ---- */
+/* ---- List ---- */
 
-static int list_fail(const struct trace_input *in, const char *what, char *err, size_t err_size) {
-    message_print(err, err_size, "%s:%llu: %s", trace_input_name(in),
-                  (unsigned long long)trace_input_number(in), what);
-    return -1;
+static int list_fail(const struct trace_input *in, const char *what, struct error *err) {
+    return error_set_at(err, trace_input_name(in), trace_input_number(in), "%s", what);
 }
 
-/* "MemcpyHtoD,<hex>,<bytes>" */
+/* Reads "MemcpyHtoD,<hex>,<bytes>". Returns false if the line has another format. */
 static bool list_copy(struct trace_list *list, const char *p, const char *end) {
     static const char word[] = "MemcpyHtoD,";
     uint64_t addr, bytes;
@@ -41,23 +40,16 @@ static bool list_copy(struct trace_list *list, const char *p, const char *end) {
     return true;
 }
 
-static int list_kernel(struct trace_list *list, const char *p, size_t n, uint64_t line) {
-    if ((list->n_kernels & (list->n_kernels - 1)) == 0) { /* full */
+static void list_kernel(struct trace_list *list, const char *p, size_t n, uint64_t line) {
+    if ((list->n_kernels & (list->n_kernels - 1)) == 0) { /* true if the array is full */
         size_t room = list->n_kernels ? 2 * list->n_kernels : 1;
-        void *more = realloc(list->kernel, room * sizeof *list->kernel);
-        if (!more)
-            return -1;
-        list->kernel = more;
+        list->kernel = alloc_resized(list->kernel, room, sizeof *list->kernel);
     }
-    char *name = strndup(p, n);
-    if (!name)
-        return -1;
-    list->kernel[list->n_kernels].name = name;
+    list->kernel[list->n_kernels].name = alloc_text_part(p, n);
     list->kernel[list->n_kernels++].line = line;
-    return 0;
 }
 
-/* Keeps the part to be shown of a line that is not in the format. */
+/* Stores the start of a line with an unknown format, for warnings. */
 static void skip_line(struct trace_list *list, const struct trace_input *in, const char *p,
                       size_t n) {
     if (list->n_skipped < TRACE_SKIPPED) {
@@ -71,19 +63,17 @@ static void skip_line(struct trace_list *list, const struct trace_input *in, con
     list->n_skipped++;
 }
 
-static int no_kernels(const struct trace_list *list, const struct trace_input *in, char *err,
-                      size_t err_size) {
-    if (list->n_skipped)
-        message_print(err, err_size,
-                      "%s:%llu: '%s': no line of a kernelslist.g (kernel-N.traceg) or of a .traceg",
-                      trace_input_name(in), (unsigned long long)list->skipped[0].line,
-                      list->skipped[0].text);
-    else
-        message_print(err, err_size, "%s: no kernels", trace_input_name(in));
-    return -1;
+static int no_kernels(const struct trace_list *list, const struct trace_input *in,
+                      struct error *err) {
+    if (!list->n_skipped)
+        return error_set(err, "%s: no kernels", trace_input_name(in));
+    return error_set_at(
+        err, trace_input_name(in), list->skipped[0].line,
+        "'%s' is not a line of a kernelslist.g (kernel-N.traceg) or of a .traceg file",
+        list->skipped[0].text);
 }
 
-int trace_list_read(struct trace_list *list, struct trace_input *in, char *err, size_t err_size) {
+int trace_list_read(struct trace_list *list, struct trace_input *in, struct error *err) {
     const char *p;
     size_t n;
     memset(list, 0, sizeof *list);
@@ -94,11 +84,10 @@ int trace_list_read(struct trace_list *list, struct trace_input *in, char *err, 
             continue;
         if (n >= 6 && memcmp(p, "kernel", 6) == 0) {
             if (memchr(p, '\0', n))
-                return list_fail(in, "a zero byte in a name", err, err_size);
+                return list_fail(in, "a zero byte in a name", err);
             if (list->n_kernels == MAX_KERNELS)
-                return list_fail(in, "more than 1048576 kernels", err, err_size);
-            if (list_kernel(list, p, n, trace_input_number(in)) != 0)
-                return list_fail(in, "out of memory", err, err_size);
+                return list_fail(in, "more than 1048576 kernels", err);
+            list_kernel(list, p, n, trace_input_number(in));
         } else if (!list_copy(list, p, p + n)) {
             skip_line(list, in, p, n);
             if (list->n_skipped == STRANGE_LINES && !list->n_kernels && !list->copies)
@@ -106,8 +95,8 @@ int trace_list_read(struct trace_list *list, struct trace_input *in, char *err, 
         }
     }
     if (trace_input_error(in))
-        return list_fail(in, trace_input_error(in), err, err_size);
-    return list->n_kernels ? 0 : no_kernels(list, in, err, err_size);
+        return list_fail(in, trace_input_error(in), err);
+    return list->n_kernels ? 0 : no_kernels(list, in, err);
 }
 
 void trace_list_free(struct trace_list *list) {
@@ -119,7 +108,7 @@ void trace_list_free(struct trace_list *list) {
 
 /* ---- Pipes ---- */
 
-/* 0, or whether reading or writing failed. */
+/* Result of copying: success, or the side that failed. */
 enum copied { COPIED, UNREAD, UNWRITTEN };
 static enum copied copy_all(int from, int to) {
     char block[64 * 1024];
@@ -138,8 +127,8 @@ static enum copied copy_all(int from, int to) {
     return COPIED;
 }
 
-/* Copies the pipe to an unnamed file, since it is read more than once. */
-static int spool(struct trace *t, char *err, size_t err_size) {
+/* Copies the pipe to an unnamed file, because it is read more than once. */
+static int spool(struct trace *t, struct error *err) {
     const char *tmp = getenv("TMPDIR");
     char path[PATH_ROOM];
     int from = trace_stream_open(t->path);
@@ -148,18 +137,18 @@ static int spool(struct trace *t, char *err, size_t err_size) {
     if (from >= 0 && (t->spool = mkostemp(path, O_CLOEXEC)) >= 0 && unlink(path) == 0)
         result = copy_all(from, t->spool);
     if (result == UNREAD)
-        message_print(err, err_size, "%s: %s", t->path, read_error(errno));
+        error_set(err, "%s: %s", t->path, read_error(errno));
     else if (result == UNWRITTEN)
-        message_print(err, err_size, "%s: cannot be kept in %.*s: %s", t->path,
-                      (int)(strrchr(path, '/') - path), path, strerror(errno));
+        error_set(err, "%s: cannot be copied to %.*s: %s", t->path,
+                  (int)(strrchr(path, '/') - path), path, strerror(errno));
     if (from >= 0)
         close(from);
     return result == COPIED ? 0 : -1;
 }
 
-/* ---- Finding ---- */
+/* ---- Search ---- */
 
-/* Path for reading the named file, the list or the single kernel. */
+/* Makes the path of the named file, which is the list or the single kernel. */
 static void named_path(const struct trace *t, char path[PATH_ROOM]) {
     if (t->spool >= 0)
         snprintf(path, PATH_ROOM, "/proc/self/fd/%d", t->spool);
@@ -167,16 +156,14 @@ static void named_path(const struct trace *t, char path[PATH_ROOM]) {
         snprintf(path, PATH_ROOM, "%s", t->path);
 }
 
-/* Finds a kernel's file, as named in the list or with the extension of a compressed one. */
-static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], char *err,
-                       size_t err_size) {
+/* Finds a kernel's file. Its name is that in the list, or that name with the extension of a
+ * compressed file. */
+static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], struct error *err) {
     static const char *const endings[] = {"", ".xz", ".gz", ".zst"};
     int missing = 0;
     int n = snprintf(path, PATH_ROOM, "%s%s", t->folder, t->list.kernel[i].name);
-    if (n < 0 || n + 4 >= PATH_ROOM) {
-        snprintf(err, err_size, "%.80s...: the path is too long", path);
-        return -1;
-    }
+    if (n < 0 || n + 4 >= PATH_ROOM)
+        return error_set(err, "%.80s...: the path is too long", path);
     for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
         strcpy(path + n, endings[k]);
         if (access(path, F_OK) == 0)
@@ -184,31 +171,30 @@ static int kernel_path(const struct trace *t, size_t i, char path[PATH_ROOM], ch
         missing = k ? missing : errno;
     }
     path[n] = '\0'; /* messages use this name */
-    message_print(err, err_size, "%s:%llu: %s: %s", t->path,
-                  (unsigned long long)t->list.kernel[i].line, path, strerror(missing));
-    return -1;
+    return error_set_at(err, t->path, t->list.kernel[i].line, "%s: %s", path, strerror(missing));
 }
 
-struct traceg *trace_open_kernel(const struct trace *t, size_t i, char *err, size_t err_size) {
+struct traceg *trace_open_kernel(const struct trace *t, size_t i, struct error *err) {
     char path[PATH_ROOM];
     struct trace_input *in;
     if (t->single)
         named_path(t, path);
-    else if (kernel_path(t, i, path, err, err_size) != 0)
+    else if (kernel_path(t, i, path, err) != 0)
         return NULL;
-    in = trace_input_open(t->single ? t->path : path, path, err, err_size);
-    return in ? traceg_open(in, err, err_size) : NULL;
+    in = trace_input_open(t->single ? t->path : path, path, err);
+    return in ? traceg_open(in, err) : NULL;
 }
 
-static struct trace_input *open_named(const struct trace *t, char *err, size_t err_size) {
+static struct trace_input *open_named(const struct trace *t, struct error *err) {
     char path[PATH_ROOM];
     named_path(t, path);
-    return trace_input_open(t->path, path, err, err_size);
+    return trace_input_open(t->path, path, err);
 }
 
-/* Whether the file is a kernel: begins with "-key = value". 1, 0, or -1 with one line in err. */
-static int is_kernel(const struct trace *t, char *err, size_t err_size) {
-    struct trace_input *in = open_named(t, err, err_size);
+/* Checks whether the file is a kernel, which begins with "-key = value". Returns 1 if it is, 0 if
+ * it is not, or -1 with one line in err. */
+static int is_kernel(const struct trace *t, struct error *err) {
+    struct trace_input *in = open_named(t, err);
     const char *p;
     size_t n = 0;
     if (!in)
@@ -220,59 +206,47 @@ static int is_kernel(const struct trace *t, char *err, size_t err_size) {
     return result;
 }
 
-static int read_named(struct trace *t, char *err, size_t err_size) {
-    int kernel = is_kernel(t, err, err_size);
+static int read_named(struct trace *t, struct error *err) {
+    int kernel = is_kernel(t, err);
     if (kernel < 0)
         return -1;
     t->single = kernel;
-    if (kernel && list_kernel(&t->list, t->path, strlen(t->path), 0) == 0)
-        return 0;
     if (kernel) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
+        list_kernel(&t->list, t->path, strlen(t->path), 0);
+        return 0;
     }
-    struct trace_input *in = open_named(t, err, err_size);
-    int result = in ? trace_list_read(&t->list, in, err, err_size) : -1;
+    struct trace_input *in = open_named(t, err);
+    int result = in ? trace_list_read(&t->list, in, err) : -1;
     trace_input_close(in);
     return result;
 }
 
-/* Finds the file for a path: a pipe is copied, and a folder stands for its list. */
-static int locate(struct trace *t, const char *path, char *err, size_t err_size) {
+/* Finds the file that a path names: the list in a folder, a copy of a pipe, or the file itself. */
+static int locate(struct trace *t, const char *path, struct error *err) {
     struct stat st;
     char list[PATH_ROOM];
     const bool standard = strcmp(path, "-") == 0, there = !standard && stat(path, &st) == 0;
     const bool folder = there && S_ISDIR(st.st_mode);
-    if (strlen(path) + sizeof "/kernelslist.g" > sizeof list) {
-        snprintf(err, err_size, "%.80s...: the path is too long", path);
-        return -1;
-    }
+    if (strlen(path) + sizeof "/kernelslist.g" > sizeof list)
+        return error_set(err, "%.80s...: the path is too long", path);
     snprintf(list, sizeof list, "%s%s", path,
              !folder                         ? ""
              : path[strlen(path) - 1] == '/' ? "kernelslist.g"
                                              : "/kernelslist.g");
-    if (folder && access(list, F_OK) != 0) {
-        message_print(err, err_size, "%s: a folder without a kernelslist.g", path);
-        return -1;
-    }
+    if (folder && access(list, F_OK) != 0)
+        return error_set(err, "%s: the folder has no kernelslist.g", path);
     const char *slash = strrchr(list, '/');
-    t->path = strdup(list);
-    t->folder = strndup(list, slash && !standard ? (size_t)(slash - list) + 1 : 0);
-    if (!t->path || !t->folder) {
-        message_print(err, err_size, "%s: out of memory", path);
-        return -1;
-    }
-    return standard || (there && !folder && !S_ISREG(st.st_mode)) ? spool(t, err, err_size) : 0;
+    t->path = alloc_text(list);
+    t->folder = alloc_text_part(list, slash && !standard ? (size_t)(slash - list) + 1 : 0);
+    return standard || (there && !folder && !S_ISREG(st.st_mode)) ? spool(t, err) : 0;
 }
 
 /* Checks that each kernel's file exists and begins with a header. */
-static int check_kernels(struct trace *t, char *err, size_t err_size) {
+static int check_kernels(struct trace *t, struct error *err) {
     for (size_t i = 0; i < t->list.n_kernels; i++) {
-        if (stop_asked()) {
-            message_print(err, err_size, "%s: %s", t->path, read_error(EINTR));
-            return -1;
-        }
-        struct traceg *k = trace_open_kernel(t, i, err, err_size);
+        if (stop_asked())
+            return error_set(err, "%s: %s", t->path, read_error(EINTR));
+        struct traceg *k = trace_open_kernel(t, i, err);
         if (!k)
             return -1;
         const uint32_t *grid = traceg_header(k)->grid;
@@ -282,20 +256,20 @@ static int check_kernels(struct trace *t, char *err, size_t err_size) {
     return 0;
 }
 
-/* Warns with the first few lines of each kind, and their number. */
+/* Warns about skipped lines and shows the first few. Warns about copies to the device. */
 static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx) {
     const struct trace_list *l = &t->list;
     char text[256];
     uint64_t shown = l->n_skipped < TRACE_SKIPPED ? l->n_skipped : TRACE_SKIPPED;
     for (uint64_t i = 0; i < shown; i++) {
-        snprintf(text, sizeof text, "%.150s:%llu: warning: '%s' is skipped", t->path,
+        snprintf(text, sizeof text, "%.150s:%llu: warning: skipped '%s'", t->path,
                  (unsigned long long)l->skipped[i].line, l->skipped[i].text);
         warn(ctx, text);
     }
     if (l->n_skipped > shown) {
         const unsigned long long more = l->n_skipped - shown;
-        snprintf(text, sizeof text, "%.150s: warning: %llu more line%s skipped", t->path, more,
-                 more == 1 ? " is" : "s are");
+        snprintf(text, sizeof text, "%.150s: warning: skipped %llu more line%s", t->path, more,
+                 more == 1 ? "" : "s");
         warn(ctx, text);
     }
     if (l->copies == 0)
@@ -307,10 +281,9 @@ static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *
 }
 
 int trace_find(struct trace *t, const char *path, void (*warn)(void *ctx, const char *line),
-               void *ctx, char *err, size_t err_size) {
+               void *ctx, struct error *err) {
     *t = (struct trace){.spool = -1};
-    if (locate(t, path, err, err_size) != 0 || read_named(t, err, err_size) != 0 ||
-        check_kernels(t, err, err_size) != 0)
+    if (locate(t, path, err) != 0 || read_named(t, err) != 0 || check_kernels(t, err) != 0)
         return -1;
     if (warn)
         warn_all(t, warn, ctx);
@@ -327,44 +300,39 @@ void trace_free(struct trace *t) {
 }
 
 bool trace_has(const struct trace *t, const char *path) {
-    char one[PATH_ROOM], err[128];
+    char one[PATH_ROOM];
+    struct error err;
     if (paths_same(path, t->path))
         return true;
     for (size_t i = 0; !t->single && i < t->list.n_kernels; i++)
-        if (kernel_path(t, i, one, err, sizeof err) == 0 && paths_same(path, one))
+        if (kernel_path(t, i, one, &err) == 0 && paths_same(path, one))
             return true;
     return false;
 }
 
-/* ---- The hash ---- */
+/* ---- Hash ---- */
 
-static int hash_one(struct hash *h, const char *name, const char *path, char *err,
-                    size_t err_size) {
+static int hash_one(struct hash *h, const char *name, const char *path, struct error *err) {
     if (hash_add_file(h, path) == 0)
         return 0;
-    message_print(err, err_size, "%s: %s", name, read_error(errno));
-    return -1;
+    return error_set(err, "%s: %s", name, read_error(errno));
 }
 
-static int hash_all(struct hash *h, const struct trace *t, char *err, size_t err_size) {
+static int hash_all(struct hash *h, const struct trace *t, struct error *err) {
     char path[PATH_ROOM];
     named_path(t, path);
-    int result = hash_one(h, t->path, path, err, err_size);
+    int result = hash_one(h, t->path, path, err);
     for (size_t i = 0; !t->single && result == 0 && i < t->list.n_kernels; i++) {
-        result = kernel_path(t, i, path, err, err_size);
+        result = kernel_path(t, i, path, err);
         if (result == 0)
-            result = hash_one(h, path, path, err, err_size);
+            result = hash_one(h, path, path, err);
     }
     return result;
 }
 
-int trace_hash(const struct trace *t, char hash[HASH_SIZE], char *err, size_t err_size) {
+int trace_hash(const struct trace *t, char hash[HASH_SIZE], struct error *err) {
     struct hash *h = hash_new();
-    if (!h) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
-    int result = hash_all(h, t, err, err_size);
+    int result = hash_all(h, t, err);
     hash_digits(h, hash);
     hash_free(h);
     return result;

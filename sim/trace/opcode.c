@@ -42,8 +42,8 @@ static bool is_word(const char *text, size_t n, const char *word) {
     return strlen(word) == n && memcmp(text, word, n) == 0;
 }
 
-/* Width in bits that a token states: 64, U8, S16, F64, B32; 0 if it states none, `bad` if it has
- * more than four digits. */
+/* Returns the width in bits that a token such as 64, U8, S16, F64 or B32 names. Returns 0 if the
+ * token names no width. Sets *bad if the token has more than four digits. */
 static uint32_t token_width(const char *t, size_t n, bool *bad) {
     uint32_t bits = 0;
     if (n > 1 && (t[0] == 'U' || t[0] == 'S' || t[0] == 'F' || t[0] == 'B')) {
@@ -60,7 +60,7 @@ static uint32_t token_width(const char *t, size_t n, bool *bad) {
 }
 
 struct tokens {
-    uint32_t width; /* bits; 0: none stated */
+    uint32_t width; /* width in bits; 0 if no token names one */
     bool strong, far, bypass, wide, arrive, bad;
 };
 
@@ -98,7 +98,8 @@ static void set_registers(struct opcode *o, const struct tokens *k) {
         o->dst_regs = 2;
 }
 
-/* Accesses that are modelled as arithmetic: constants, textures, surfaces, cache control. */
+/* Returns true for accesses that are modeled as arithmetic: constants, textures, surfaces and cache
+ * control. */
 static bool access_left_out(const char *text, size_t n) {
     static const char *const words[] = {"LDC",   "LDCU",   "ULDC",  "TEX",   "TEXS", "TLD",
                                         "TLDS",  "TLD4",   "TLD4S", "TXD",   "SULD", "SUST",
@@ -132,7 +133,7 @@ bool opcode_find(const char *text, size_t n, struct opcode *o) {
     bool matrix = is_word(text, word, "LDSM") || is_word(text, word, "STSM");
     bool good = o->space == OPCODE_NO_ACCESS || set_size(o, &k, matrix);
     set_registers(o, &k);
-    if (matrix && n > 1 && text[n - 2] == '.') /* number of matrices, a register each */
+    if (matrix && n > 1 && text[n - 2] == '.') /* number of matrices, with one register each */
         o->dst_regs = o->data_regs = text[n - 1] == '4' ? 4 : text[n - 1] == '2' ? 2 : 1;
     return good;
 }

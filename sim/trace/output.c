@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "lib/alloc.h"
 #include "trace/output.h"
-#include "lib/message.h"
 
 #include <errno.h>
 #include <lzma.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XZ_LEVEL 1 /* higher levels are much slower and hardly smaller on regular traces */
+#define XZ_LEVEL 1 /* higher levels are much slower, and hardly smaller on regular traces */
 #define XZ_ROOM (64 * 1024)
 
 struct trace_output {
@@ -17,11 +17,11 @@ struct trace_output {
     bool xz, failed;
     int error; /* errno of the first failure */
     lzma_stream lzma;
-    uint8_t *packed; /* owned; XZ_ROOM */
+    uint8_t *packed; /* owned; XZ_ROOM bytes */
     uint64_t bytes;
 };
 
-static void fail(struct trace_output *out, int error) {
+static void fail_output(struct trace_output *out, int error) {
     if (!out->failed)
         out->error = error;
     out->failed = true;
@@ -29,7 +29,7 @@ static void fail(struct trace_output *out, int error) {
 
 static void write_file(struct trace_output *out, const void *data, size_t size) {
     if (!out->failed && fwrite(data, 1, size, out->f) != size)
-        fail(out, errno);
+        fail_output(out, errno);
 }
 
 static void write_xz(struct trace_output *out, const void *data, size_t size, lzma_action action) {
@@ -43,28 +43,25 @@ static void write_xz(struct trace_output *out, const void *data, size_t size, lz
         ret = lzma_code(z, action);
         write_file(out, out->packed, XZ_ROOM - z->avail_out);
         if (ret != LZMA_OK && ret != LZMA_STREAM_END)
-            fail(out, ENOMEM);
+            alloc_fail(0);
     }
 }
 
-struct trace_output *trace_output_open(const char *path, bool xz, char *err, size_t err_size) {
-    struct trace_output *out = calloc(1, sizeof *out);
-    lzma_ret ret = LZMA_OK;
-    if (out) {
-        out->xz = xz;
-        out->path = strdup(path);
-        out->packed = malloc(XZ_ROOM);
-        out->lzma = (lzma_stream)LZMA_STREAM_INIT;
-        if (xz)
-            ret = lzma_easy_encoder(&out->lzma, XZ_LEVEL, LZMA_CHECK_CRC32);
-        if (out->path && out->packed && ret == LZMA_OK && (out->f = fopen(path, "wbxe")))
-            return out;
-        lzma_end(&out->lzma);
-        free(out->path);
-        free(out->packed);
-        free(out);
-    }
-    message_print(err, err_size, "%s: %s", path, strerror(ret == LZMA_OK ? errno : ENOMEM));
+struct trace_output *trace_output_open(const char *path, bool xz, struct error *err) {
+    struct trace_output *out = alloc_zeroed(1, sizeof *out);
+    out->xz = xz;
+    out->path = alloc_text(path);
+    out->packed = alloc_bytes(XZ_ROOM);
+    out->lzma = (lzma_stream)LZMA_STREAM_INIT;
+    if (xz && lzma_easy_encoder(&out->lzma, XZ_LEVEL, LZMA_CHECK_CRC32) != LZMA_OK)
+        alloc_fail(0);
+    if ((out->f = fopen(path, "wbxe")))
+        return out;
+    error_set(err, "%s: %s", path, strerror(errno));
+    lzma_end(&out->lzma);
+    free(out->path);
+    free(out->packed);
+    free(out);
     return NULL;
 }
 
@@ -76,14 +73,14 @@ void trace_output_write(struct trace_output *out, const void *data, size_t size)
         write_file(out, data, size);
 }
 
-int trace_output_close(struct trace_output *out, uint64_t *bytes, char *err, size_t err_size) {
+int trace_output_close(struct trace_output *out, uint64_t *bytes, struct error *err) {
     if (out->xz)
         write_xz(out, NULL, 0, LZMA_FINISH);
     if (fclose(out->f) != 0)
-        fail(out, errno);
+        fail_output(out, errno);
     bool failed = out->failed;
     if (failed)
-        message_print(err, err_size, "%s: %s", out->path, strerror(out->error));
+        error_set(err, "%s: %s", out->path, strerror(out->error));
     if (bytes)
         *bytes = out->bytes;
     lzma_end(&out->lzma);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An output file, plain or compressed by xz. */
+/* Writes an output file, plain or compressed with xz. */
 #ifndef MEMTWIN_TRACE_OUTPUT_H
 #define MEMTWIN_TRACE_OUTPUT_H
 
@@ -7,14 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/error.h"
+
 struct trace_output;
 
-/* Creates the file, or truncates it. Returns NULL with one line in err if it cannot. */
-struct trace_output *trace_output_open(const char *path, bool xz, char *err, size_t err_size);
-/* Writes data. Errors are reported by trace_output_close. */
+/* Creates or truncates the file. Returns NULL with one line in err on error. */
+struct trace_output *trace_output_open(const char *path, bool xz, struct error *err);
+/* Writes data. trace_output_close reports errors. */
 void trace_output_write(struct trace_output *out, const void *data, size_t size);
-/* Closes the file. Returns 0, or -1 with one line in err if any write failed. `*bytes` (may be
- * NULL): bytes of text written, before compression. */
-int trace_output_close(struct trace_output *out, uint64_t *bytes, char *err, size_t err_size);
+/* Closes the file. Sets *bytes (may be NULL) to the number of bytes of text written, before
+ * compression. Returns 0, or -1 with one line in err if any write failed. */
+int trace_output_close(struct trace_output *out, uint64_t *bytes, struct error *err);
 
 #endif

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/reader.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "trace/traceg.h"
 #include "lib/bits.h"
-#include "lib/message.h"
 
-/* A block that is resident, or has been read and waits for dispatch. */
+/* CTA that is resident, or has been read and waits for dispatch. */
 struct cta {
-    struct cta *next; /* in `resident` or in `spare` */
-    uint64_t index;   /* in the grid */
-    uint32_t warps;   /* that have not exited */
+    struct cta *next; /* link in `resident` or in `spare` */
+    uint64_t index;   /* index in the grid */
+    uint32_t warps;   /* number of warps that have not exited */
     struct traceg_block block;
 };
 
@@ -24,20 +23,19 @@ struct cta_state {
 };
 struct warp_state {
     bool begun;
-    uint32_t at;
+    uint32_t next_inst;
 };
 
 struct reader {
     struct workload w;
     const struct trace *trace;
-    size_t next_kernel;  /* in the list */
-    char **names;        /* of the launched kernels; array and names are owned */
-    struct traceg *file; /* of the running kernel */
-    uint64_t next_block; /* of the file */
-    uint32_t warps;      /* of a block */
+    size_t next_kernel;  /* index in the list */
+    char **names;        /* owned; names of the launched kernels */
+    struct traceg *file; /* file of the running kernel */
+    uint64_t next_block; /* index of the next CTA in the file */
+    uint32_t warps;      /* number of warps per CTA */
     struct cta *resident, *spare;
-    pthread_mutex_t lock; /* guards `resident` and `spare` where warps exit */
-    char error[TRACE_ERROR_MAX];
+    struct error error;
 };
 
 static const struct workload_type trace_type = {
@@ -48,30 +46,26 @@ static const struct workload_type trace_type = {
     .default_size = "",
 };
 
-/* ---- Blocks ---- */
+/* ---- CTAs ---- */
 
-/* Takes a spare block to read into. */
+/* Returns a spare CTA, or a new one, to read into. */
 static struct cta *take_spare(struct reader *r) {
     struct cta *c = r->spare;
     if (c)
         r->spare = c->next;
     else
-        c = calloc(1, sizeof *c);
+        c = alloc_zeroed(1, sizeof *c);
     return c;
 }
 
-/* Reads the next block of the file. */
+/* Reads the next CTA of the file. Returns false at the end or on an error. */
 static bool read_block(struct reader *r) {
     struct cta *c = take_spare(r);
-    if (!c) {
-        snprintf(r->error, sizeof r->error, "out of memory");
-        return false;
-    }
     int got = traceg_block(r->file, &c->block);
     if (got <= 0) {
         c->next = r->spare;
         r->spare = c;
-        message_print(r->error, sizeof r->error, "%s", traceg_error(r->file));
+        error_set(&r->error, "%s", traceg_error(r->file));
         return false;
     }
     c->index = r->next_block++;
@@ -81,10 +75,10 @@ static bool read_block(struct reader *r) {
     return true;
 }
 
-/* The block of an index. Blocks are dispatched in order, so it is the newest or the file's next
- * one. */
+/* Returns the CTA with this index, or NULL after an error. CTAs are dispatched in order, so it has
+ * been read already or is the next one in the file. */
 static struct cta *find_cta(struct reader *r, uint64_t index) {
-    while (!r->error[0] && r->next_block <= index)
+    while (!r->error.text[0] && r->next_block <= index)
         if (!read_block(r))
             return NULL;
     struct cta *c = r->resident;
@@ -96,14 +90,12 @@ static struct cta *find_cta(struct reader *r, uint64_t index) {
 static void warp_exited(struct reader *r, struct cta *c) {
     if (--c->warps)
         return;
-    pthread_mutex_lock(&r->lock);
-    struct cta **at = &r->resident;
-    while (*at != c)
-        at = &(*at)->next;
-    *at = c->next;
+    struct cta **link = &r->resident;
+    while (*link != c)
+        link = &(*link)->next;
+    *link = c->next;
     c->next = r->spare;
     r->spare = c;
-    pthread_mutex_unlock(&r->lock);
 }
 
 static void no_more(struct warp_inst *inst) {
@@ -123,36 +115,32 @@ static void trace_step(void *ctx, const struct warp_place *place, void *cta_stat
         cs->cta = find_cta(r, place->cta[0] + (uint64_t)g[0] * place->cta[1] +
                                   (uint64_t)g[0] * g[1] * place->cta[2]);
     }
-    if (!cs->cta) { /* after an error, which ends the run */
+    if (!cs->cta) { /* NULL after an error, which ends the run */
         no_more(inst);
         return;
     }
     struct cta *c = cs->cta;
     if (!ws->begun) {
         ws->begun = true;
-        ws->at = c->block.warp[place->warp].begin;
+        ws->next_inst = c->block.warp[place->warp].begin;
     }
-    traceg_decode(r->file, &c->block, place->warp, &ws->at, inst);
+    traceg_decode(r->file, &c->block, place->warp, &ws->next_inst, inst);
     if (inst->op == WARP_EXIT)
         warp_exited(r, c);
 }
 
-/* ---- The workload ---- */
+/* ---- Workload ---- */
 
 static bool trace_next(struct workload *w, struct kernel_launch *launch) {
     struct reader *r = (struct reader *)w;
-    if (r->error[0] || r->next_kernel == r->trace->list.n_kernels)
+    if (r->error.text[0] || r->next_kernel == r->trace->list.n_kernels)
         return false;
     traceg_close(r->file);
-    r->file = trace_open_kernel(r->trace, r->next_kernel, r->error, sizeof r->error);
+    r->file = trace_open_kernel(r->trace, r->next_kernel, &r->error);
     if (!r->file)
         return false;
     const struct traceg_header *h = traceg_header(r->file);
-    char *name = strdup(h->name);
-    if (!name) {
-        snprintf(r->error, sizeof r->error, "out of memory");
-        return false;
-    }
+    char *name = alloc_text(h->name);
     r->names[r->next_kernel++] = name;
     r->next_block = 0;
     r->warps = (h->block[0] * h->block[1] * h->block[2] + WARP_LANES - 1) / WARP_LANES;
@@ -166,22 +154,20 @@ static bool trace_next(struct workload *w, struct kernel_launch *launch) {
         .cta_state_size = sizeof(struct cta_state),
         .step = trace_step,
         .ctx = r,
-        .apart = true,
     };
     return true;
 }
 
 static const char *trace_error(const struct workload *w) {
     const struct reader *r = (const struct reader *)w;
-    return r->error[0] ? r->error : NULL;
+    return r->error.text[0] ? r->error.text : NULL;
 }
 
-static int trace_verify(struct workload *w, char *err, size_t err_size) {
+static int trace_verify(struct workload *w, struct error *err) {
     const char *error = trace_error(w); /* a trace has no results */
     if (!error)
         return 0;
-    message_print(err, err_size, "%s", error);
-    return -1;
+    return error_set(err, "%s", error);
 }
 
 static void free_ctas(struct cta *c) {
@@ -201,19 +187,11 @@ static void trace_destroy(struct workload *w) {
     free(r->names);
     free_ctas(r->resident);
     free_ctas(r->spare);
-    pthread_mutex_destroy(&r->lock);
     free(r);
 }
 
-struct workload *trace_open(const struct trace *t, char *err, size_t err_size) {
-    struct reader *r = calloc(1, sizeof *r);
-    char **names = calloc(t->list.n_kernels, sizeof *names);
-    if (!r || !names) {
-        snprintf(err, err_size, "out of memory");
-        free(names);
-        free(r);
-        return NULL;
-    }
+struct workload *trace_open(const struct trace *t) {
+    struct reader *r = alloc_zeroed(1, sizeof *r);
     r->w = (struct workload){.type = &trace_type,
                              .next = trace_next,
                              .verify = trace_verify,
@@ -221,9 +199,8 @@ struct workload *trace_open(const struct trace *t, char *err, size_t err_size) {
                              .error = trace_error,
                              .launches = t->list.n_kernels,
                              .ctas = t->ctas};
-    pthread_mutex_init(&r->lock, NULL);
     r->trace = t;
-    r->names = names;
+    r->names = alloc_zeroed(t->list.n_kernels, sizeof *r->names);
     return &r->w;
 }
 
@@ -269,22 +246,22 @@ static void count_block(struct reader *r, const struct traceg_block *b, struct t
     struct warp_inst inst;
     c->blocks++;
     for (uint32_t w = 0; w < r->warps; w++) {
-        uint32_t at = b->warp[w].begin;
+        uint32_t position = b->warp[w].begin;
         c->warps++;
         do {
-            traceg_decode(r->file, b, w, &at, &inst);
+            traceg_decode(r->file, b, w, &position, &inst);
             count_inst(c, &inst);
         } while (inst.op != WARP_EXIT);
     }
 }
 
-struct counting {
+struct trace_counting {
     struct trace_counts *counts;
     bool (*go_on)(void *ctx, const struct trace_counts *counts);
     void *ctx;
 };
 
-static int count_kernel(struct reader *r, const struct counting *how, char *err, size_t err_size) {
+static int count_kernel(struct reader *r, const struct trace_counting *how, struct error *err) {
     struct trace_counts *c = how->counts;
     struct traceg_block block = {0};
     bool stopped = false;
@@ -298,24 +275,21 @@ static int count_kernel(struct reader *r, const struct counting *how, char *err,
     traceg_block_free(&block);
     if (got >= 0 && !stopped)
         return 0;
-    message_print(err, err_size, "%s", stopped ? "interrupted" : traceg_error(r->file));
-    return -1;
+    return error_set(err, "%s", stopped ? "interrupted" : traceg_error(r->file));
 }
 
 int trace_count(const struct trace *t, void *ctx,
                 bool (*go_on)(void *ctx, const struct trace_counts *counts),
-                struct trace_counts *counts, char *err, size_t err_size) {
-    const struct counting how = {counts, go_on, ctx};
+                struct trace_counts *counts, struct error *err) {
+    const struct trace_counting how = {counts, go_on, ctx};
     struct kernel_launch launch;
-    struct workload *w = trace_open(t, err, err_size);
+    struct workload *w = trace_open(t);
     memset(counts, 0, sizeof *counts);
-    if (!w)
-        return -1;
     int result = 0;
     while (result == 0 && w->next(w, &launch))
-        result = count_kernel((struct reader *)w, &how, err, err_size);
+        result = count_kernel((struct reader *)w, &how, err);
     if (result == 0)
-        result = w->verify(w, err, err_size);
+        result = w->verify(w, err);
     w->destroy(w);
     return result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accel-Sim traces as a workload, each kernel a launch. docs/use/traces.md describes the format and
- * the features that are modelled. */
+/* Runs Accel-Sim traces as a workload, in which each kernel is a launch. docs/use/traces.md
+ * describes the format and the features that are modeled. */
 #ifndef MEMTWIN_TRACE_READER_H
 #define MEMTWIN_TRACE_READER_H
 
@@ -11,27 +11,27 @@
 #include "kernel/kernel.h"
 #include "trace/list.h"
 
-/* Makes a workload of a trace, which must outlive it. A kernel's file is read while the kernel
- * runs, so that memory holds only resident blocks. The nth block of a file is the nth of the grid,
- * x fastest, whatever its coordinates. An error in a kernel's file ends the run and is returned by
- * `error` of the workload. NULL with one line in err. */
-struct workload *trace_open(const struct trace *t, char *err, size_t err_size);
+/* Makes a workload of a trace. The trace must outlive the workload. A kernel's file is read while
+ * the kernel runs, so that memory holds only resident CTAs. The nth CTA of a file is the nth CTA of
+ * the grid, with x fastest, whatever its coordinates are. An error in a kernel's file ends the run
+ * and is returned by `error` of the workload. */
+struct workload *trace_open(const struct trace *t);
 
 /* Counts of a trace's contents. */
 struct trace_counts {
-    uint64_t kernels, blocks, warps, insts; /* insts: warp instructions with exits */
-    uint64_t loads, stores, atomics;        /* warp instructions to global memory */
-    uint64_t local;                         /* loads and stores of local memory */
+    uint64_t kernels, blocks, warps, insts; /* `insts` includes exits */
+    uint64_t loads, stores, atomics; /* numbers of warp instructions that access global memory */
+    uint64_t local;                  /* number of loads and stores of local memory */
     uint64_t shared, shared_passes, barriers;
     uint64_t alu, sfu, fp64;
-    uint64_t threads;    /* active lanes of all instructions */
-    uint64_t text_bytes; /* of the kernels' files, decompressed */
+    uint64_t threads;    /* number of active lanes of all instructions */
+    uint64_t text_bytes; /* size of the kernels' files in bytes, decompressed */
 };
 
-/* Reads a whole trace. `go_on` (may be NULL) is called after every block and may end it. 0, or -1
- * with one line in err. */
+/* Reads a whole trace. Calls `go_on` (may be NULL) after every CTA, and stops if it returns false.
+ * Returns 0, or -1 with one line in err. */
 int trace_count(const struct trace *t, void *ctx,
                 bool (*go_on)(void *ctx, const struct trace_counts *counts),
-                struct trace_counts *counts, char *err, size_t err_size);
+                struct trace_counts *counts, struct error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hand-written scanners over a line that ends with a byte of no field ('\n', '\r'). Each moves *p
- * past the text it reads, or returns false. */
+/* Defines scanners for the fields of a line. The line must end with a byte that belongs to no field
+ * (LF or CR). Each scanner moves *p past the text that it reads. If it returns a bool, false means
+ * that the text has another format. */
 #ifndef MEMTWIN_TRACE_SCAN_H
 #define MEMTWIN_TRACE_SCAN_H
 
@@ -12,18 +13,18 @@ static inline void scan_spaces(const char **p) {
         ++*p;
 }
 
-/* Whether the field ends at p, by a space or the line's end. */
+/* Returns true if the field ends at p, with a blank or at the end of the line. */
 static inline bool scan_field_end(const char *p) {
     return *p == ' ' || *p == '\t' || *p == '\n' || *p == '\r';
 }
 
-/* Value of a hexadecimal digit, or -1. */
+/* Returns the value of a hexadecimal digit, or -1. */
 static inline int scan_hex_digit(char c) {
     static const unsigned char above[256] = {
         ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
         ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
         ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
-        ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16}; /* 1 + value */
+        ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16}; /* value + 1; 0 if not a digit */
     return above[(unsigned char)c] - 1;
 }
 

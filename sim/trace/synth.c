@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+#include "lib/random.h"
+
 #define SETUP 3
 #define ARRAY_A UINT64_C(0x7f0000000000)
 #define ARRAY_B UINT64_C(0x7f1000000000)
@@ -16,8 +19,8 @@ enum { INDEX, FIRST, SECOND, SUM }; /* registers */
 
 const struct synth_kind synth_kinds[] = {
     [VECADD] = {"vecadd", "two coalesced loads, add, store", 1},
-    [VECADD16] = {"vecadd16", "vecadd with 16 elements a thread", 16},
-    [DIVERGENT] = {"divergent", "a load with 128 B from lane to lane, add, store", 1},
+    [VECADD16] = {"vecadd16", "vecadd with 16 elements per thread", 16},
+    [DIVERGENT] = {"divergent", "a load with lanes 128 B apart, add, store", 1},
     [RANDOM] = {"random", "a gather in 16 MiB, add, store", 1},
     {NULL, NULL, 0},
 };
@@ -28,7 +31,7 @@ struct synth {
     bool launched;
 };
 
-/* Instructions that the warp has yielded. */
+/* Number of instructions that the warp has issued. */
 struct synth_warp {
     uint32_t done;
 };
@@ -41,7 +44,7 @@ static const struct workload_type synth_type = {
     .default_size = "",
 };
 
-static struct reg_set reg(unsigned r) {
+static struct reg_set reg_set_of(unsigned r) {
     return (struct reg_set){{UINT64_C(1) << r}};
 }
 
@@ -55,56 +58,49 @@ static void plain(struct warp_inst *inst, struct reg_set dst, struct reg_set src
     inst->src = src;
 }
 
-static uint64_t mixed(uint64_t x) { /* splitmix64 */
-    x += 0x9e3779b97f4a7c15;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-}
-
-/* Address of the first load of the lane with the element. */
+/* Returns the address that an element's first load reads. */
 static uint64_t first_address(uint32_t kind, uint64_t element) {
     if (kind == DIVERGENT)
         return ARRAY_A + 128 * element;
     if (kind == RANDOM)
-        return ARRAY_A + mixed(element) % (GATHER_BYTES / 4) * 4;
+        return ARRAY_A + random_next(&element) % (GATHER_BYTES / 4) * 4;
     return ARRAY_A + 4 * element;
 }
 
-static void access(struct warp_inst *inst, enum warp_op op, uint64_t array, uint64_t element) {
+static void make_access(struct warp_inst *inst, enum warp_op op, uint64_t array, uint64_t element) {
     inst->op = op;
     inst->size = 4;
     for (uint32_t l = 0; l < WARP_LANES; l++)
         inst->addr[l] = array + 4 * (element + l);
 }
 
-/* Instruction `at` of a turn; `element`: of lane 0. */
-static void turn_step(const struct synth *m, uint32_t at, uint64_t element,
+/* Makes instruction `number` of an iteration. `element` is the element of lane 0. */
+static void turn_step(const struct synth *m, uint32_t number, uint64_t element,
                       struct warp_inst *inst) {
     const bool two = m->kind <= VECADD16;
-    at += at > 0 && !two; /* no second load */
-    switch (at) {
+    number += number > 0 && !two; /* skips the second load */
+    switch (number) {
     case 0:
-        access(inst, WARP_LOAD, ARRAY_A, element);
+        make_access(inst, WARP_LOAD, ARRAY_A, element);
         for (uint32_t l = 0; l < WARP_LANES; l++)
             inst->addr[l] = first_address(m->kind, element + l);
-        inst->dst = reg(FIRST);
-        inst->src = reg(INDEX);
+        inst->dst = reg_set_of(FIRST);
+        inst->src = reg_set_of(INDEX);
         break;
     case 1:
-        access(inst, WARP_LOAD, ARRAY_B, element);
-        inst->dst = reg(SECOND);
-        inst->src = reg(INDEX);
+        make_access(inst, WARP_LOAD, ARRAY_B, element);
+        inst->dst = reg_set_of(SECOND);
+        inst->src = reg_set_of(INDEX);
         break;
     case 2:
-        plain(inst, reg(SUM), two ? regs2(FIRST, SECOND) : reg(FIRST));
+        plain(inst, reg_set_of(SUM), two ? regs2(FIRST, SECOND) : reg_set_of(FIRST));
         break;
     case 3:
-        access(inst, WARP_STORE, ARRAY_C, element);
+        make_access(inst, WARP_STORE, ARRAY_C, element);
         inst->src = regs2(INDEX, SUM);
         break;
     default:
-        plain(inst, reg(INDEX), reg(INDEX));
+        plain(inst, reg_set_of(INDEX), reg_set_of(INDEX));
     }
 }
 
@@ -119,7 +115,7 @@ static void synth_step(void *ctx, const struct warp_place *place, void *cta, voi
     inst->mask = UINT32_MAX;
     inst->repeat = inst->passes = 1;
     if (i < SETUP) {
-        plain(inst, reg(INDEX), i ? reg(INDEX) : (struct reg_set){{0}});
+        plain(inst, reg_set_of(INDEX), i ? reg_set_of(INDEX) : (struct reg_set){{0}});
     } else if (i < SETUP + turn * m->turns) {
         uint64_t n = (i - SETUP) / turn;
         turn_step(m, (i - SETUP) % turn, (n * m->warps + warp) * WARP_LANES, inst);
@@ -146,10 +142,9 @@ static bool synth_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-static int synth_verify(struct workload *w, char *err, size_t err_size) {
-    (void)w; /* computes nothing */
+static int synth_verify(struct workload *w, struct error *err) {
+    (void)w; /* a synthetic kernel computes nothing */
     (void)err;
-    (void)err_size;
     return 0;
 }
 
@@ -157,13 +152,8 @@ static void synth_destroy(struct workload *w) {
     free(w);
 }
 
-struct workload *synth_create(const struct synth_kind *kind, uint32_t warps, uint32_t scale,
-                              char *err, size_t err_size) {
-    struct synth *m = calloc(1, sizeof *m);
-    if (!m) {
-        snprintf(err, err_size, "out of memory");
-        return NULL;
-    }
+struct workload *synth_create(const struct synth_kind *kind, uint32_t warps, uint32_t scale) {
+    struct synth *m = alloc_zeroed(1, sizeof *m);
     m->w = (struct workload){
         .type = &synth_type, .next = synth_next, .verify = synth_verify, .destroy = synth_destroy};
     m->kind = (uint32_t)(kind - synth_kinds);

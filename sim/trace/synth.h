@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synthetic kernels for traces of known size: the four kinds that simulators are timed with. */
+/* Makes four kinds of synthetic kernels, for traces of known size that measure a simulator's
+ * speed. */
 #ifndef MEMTWIN_TRACE_SYNTH_H
 #define MEMTWIN_TRACE_SYNTH_H
 
@@ -8,24 +9,24 @@
 
 #include "kernel/kernel.h"
 
-/* Warp instructions per turn of the loop, after 3 of setup and before the exit:
- *   vecadd     5: two loads, add, store, index; coalesced, every line touched once by a warp
- *   vecadd16   vecadd with 16 turns for each turn requested
+/* Number of warp instructions per iteration of each kernel's loop. Three setup instructions precede
+ * the loop, and an exit follows it:
+ *   vecadd     5: two loads, add, store, index; coalesced, every line accessed once by a warp
+ *   vecadd16   vecadd with 16 iterations for each requested one
  *   divergent  4: a load with lanes 128 B apart, add, coalesced store, index
- *   random     4: a load at random places in 16 MiB, add, coalesced store, index */
+ *   random     4: a load at random addresses in 16 MiB, add, coalesced store, index */
 struct synth_kind {
     const char *name;
     const char *doc;
-    uint32_t turns; /* for each turn requested */
+    uint32_t turns; /* number of iterations for each requested one */
 };
-extern const struct synth_kind synth_kinds[]; /* ended by a NULL name */
+extern const struct synth_kind synth_kinds[]; /* ended by a row whose name is NULL */
 
-#define SYNTH_BLOCK 256 /* threads */
+#define SYNTH_BLOCK 256 /* threads per CTA */
 #define SYNTH_MAX_WARPS (1u << 22)
 #define SYNTH_MAX_SCALE 4096
 
-/* Makes a workload of one kernel; warps is a multiple of 8. NULL with one line in err. */
-struct workload *synth_create(const struct synth_kind *kind, uint32_t warps, uint32_t scale,
-                              char *err, size_t err_size);
+/* Makes a workload of one kernel. warps must be a multiple of 8. */
+struct workload *synth_create(const struct synth_kind *kind, uint32_t warps, uint32_t scale);
 
 #endif

@@ -5,35 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "trace/scan.h"
 #include "lib/bits.h"
-#include "lib/message.h"
 
-#define SEEN_GRID (UINT64_C(1) << 27) /* largest grid in which repeated blocks are found */
+#define SEEN_GRID (UINT64_C(1) << 27) /* CTAs; repeats are not detected in a larger grid */
 
-struct traceg *traceg_open(struct trace_input *in, char *err, size_t err_size) {
-    struct traceg *t = calloc(1, sizeof *t);
-    if (!t) {
-        message_print(err, err_size, "%s: out of memory", trace_input_name(in));
-        trace_input_close(in);
-        return NULL;
-    }
+struct traceg *traceg_open(struct trace_input *in, struct error *err) {
+    struct traceg *t = alloc_zeroed(1, sizeof *t);
     t->in = in;
-    t->recent = malloc(RECENT * sizeof *t->recent);
-    t->chain = malloc(RECENT * sizeof *t->chain);
-    t->begun_as = calloc(1u << BEGINNINGS_LOG2, sizeof *t->begun_as);
-    if (!t->recent || !t->chain || !t->begun_as) {
-        traceg_fail(t, "out of memory");
-    } else {
-        memset(t->recent, 0xff, RECENT * sizeof *t->recent);
-        memset(t->chain, 0xff, RECENT * sizeof *t->chain);
-        traceg_read_header(t);
-    }
-    if (!t->error[0] && t->n_blocks <= SEEN_GRID && !(t->seen = calloc(t->n_blocks / 8 + 1, 1)))
-        traceg_fail(t, "out of memory");
-    if (!t->error[0])
+    t->recent = alloc_array(RECENT, sizeof *t->recent);
+    t->begun_as = alloc_zeroed(1u << BEGINNINGS_LOG2, sizeof *t->begun_as);
+    memset(t->recent, 0xff, RECENT * sizeof *t->recent);
+    traceg_read_header(t);
+    if (!t->error.text[0]) {
+        t->seen = t->n_blocks <= SEEN_GRID ? alloc_zeroed(t->n_blocks / 8 + 1, 1) : NULL;
         return t;
-    message_print(err, err_size, "%s", t->error);
+    }
+    error_set(err, "%s", t->error.text);
     traceg_close(t);
     return NULL;
 }
@@ -45,7 +34,7 @@ void traceg_close(struct traceg *t) {
     free(t->seen);
     free(t->forms);
     free(t->texts);
-    free(t->chain);
+    hash_map_free(&t->by_text);
     free(t->recent);
     free(t->begun_as);
     free(t);
@@ -60,12 +49,12 @@ uint64_t traceg_bytes(const struct traceg *t) {
 }
 
 const char *traceg_error(const struct traceg *t) {
-    return t->error;
+    return t->error.text;
 }
 
-/* ---- Blocks ---- */
+/* ---- CTAs ---- */
 
-/* "tbx tby tbz warp" of tracers before version 3. */
+/* Reads "tbx tby tbz warp", which tracers before version 3 write. */
 static int read_prefix(struct traceg *t, const char **p) {
     const char *from = *p;
     uint64_t v[4];
@@ -76,7 +65,7 @@ static int read_prefix(struct traceg *t, const char **p) {
         scan_spaces(p);
     }
     if (v[0] != t->cta[0] || v[1] != t->cta[1] || v[2] != t->cta[2] || v[3] != t->warp)
-        return traceg_fail(t, "the instruction is of block %llu,%llu,%llu, warp %llu",
+        return traceg_fail(t, "the instruction belongs to block %llu,%llu,%llu, warp %llu",
                            (unsigned long long)v[0], (unsigned long long)v[1],
                            (unsigned long long)v[2], (unsigned long long)v[3]);
     return 0;
@@ -119,12 +108,12 @@ static int read_rest(struct traceg *t, const char **p) {
     uint64_t v;
     *p += **p == '-';
     if (!scan_hex(p, &v) || !scan_field_end(*p))
-        return traceg_fail_at(t, from, "expected the immediate, a number");
+        return traceg_fail_at(t, from, "expected an immediate number");
     scan_spaces(p);
     return traceg_at_line_end(t, *p) ? 0 : traceg_fail_at(t, *p, "expected the end of the line");
 }
 
-/* Reads program counter, mask and form. */
+/* Reads the pc, the mask and the form of a line. */
 static int read_beginning(struct traceg *t, const char **p, uint32_t *form, uint32_t *mask) {
     const char *from = *p;
     uint64_t pc = 0;
@@ -140,13 +129,13 @@ static int read_beginning(struct traceg *t, const char **p, uint32_t *form, uint
 static int read_inst(struct traceg *t) {
     const char *p = t->line;
     uint32_t form = NO_FORM;
-    struct access a;
+    struct trace_access a;
     if (t->header.version < 3 && read_prefix(t, &p) != 0)
         return -1;
     if (read_beginning(t, &p, &form, &a.mask) != 0)
         return -1;
-    if (!t->live)
-        return traceg_fail(t, "an instruction behind the exit of all lanes");
+    if (!t->live_lanes)
+        return traceg_fail(t, "an instruction after all lanes have exited");
     a.n = bits_count32(a.mask);
     if (t->forms[form].addresses && traceg_read_addresses(t, &p, &a) != 0)
         return -1;
@@ -155,16 +144,16 @@ static int read_inst(struct traceg *t) {
     return traceg_put(t, form, &a);
 }
 
-/* Reads "insts = n" and the n lines. */
+/* Reads "insts = n" and the n lines after it. */
 static int read_warp(struct traceg *t) {
     uint64_t n;
     int got = traceg_next_line(t);
     const char *p = got > 0 ? traceg_value_of(t, t->line, "insts") : NULL;
     if (got <= 0)
-        return got < 0 ? -1 : traceg_fail(t, "the file ends in a block");
+        return got < 0 ? -1 : traceg_fail(t, "the file ends inside a block");
     if (!p || !scan_decimal(&p, &n) || !traceg_at_line_end(t, p))
         return traceg_fail_at(t, t->line, "expected 'insts = n'");
-    t->live = t->b->warp[t->warp].lanes;
+    t->live_lanes = t->b->warp[t->warp].lanes;
     for (uint64_t i = 0; i < n; i++) {
         got = traceg_next_line(t);
         if (got < 0)
@@ -183,7 +172,7 @@ static int read_coordinates(struct traceg *t) {
     int got = traceg_next_line(t);
     const char *p = got > 0 ? traceg_value_of(t, t->line, "thread block") : NULL;
     if (got <= 0)
-        return got < 0 ? -1 : traceg_fail(t, "the file ends in a block");
+        return got < 0 ? -1 : traceg_fail(t, "the file ends inside a block");
     if (!p || !traceg_scan_triple(&p, t->cta) || !traceg_at_line_end(t, p))
         return traceg_fail_at(t, t->line, "expected 'thread block = x,y,z'");
     if (c[0] >= g[0] || c[1] >= g[1] || c[2] >= g[2])
@@ -191,7 +180,7 @@ static int read_coordinates(struct traceg *t) {
                            c[2], g[0], g[1], g[2]);
     uint64_t i = c[0] + (uint64_t)g[0] * (c[1] + (uint64_t)g[1] * c[2]);
     if (t->seen && t->seen[i / 8] & 1u << i % 8)
-        return traceg_fail(t, "block %u,%u,%u comes twice", c[0], c[1], c[2]);
+        return traceg_fail(t, "block %u,%u,%u appears twice", c[0], c[1], c[2]);
     if (t->seen)
         t->seen[i / 8] |= (uint8_t)(1u << i % 8);
     return 0;
@@ -206,9 +195,9 @@ static void reset_block(const struct traceg *t, struct traceg_block *b) {
     }
 }
 
-/* Reads a block from after #BEGIN_TB to #END_TB. */
+/* Reads a CTA, from the line after #BEGIN_TB to #END_TB. */
 static int read_body(struct traceg *t) {
-    uint32_t seen = 0; /* warps */
+    uint32_t seen = 0; /* mask of the warps read so far */
     int got;
     if (read_coordinates(t) != 0)
         return -1;
@@ -221,7 +210,7 @@ static int read_body(struct traceg *t) {
             return traceg_fail(t, "warp %llu in a block of %u threads", (unsigned long long)w,
                                t->threads);
         if (seen & 1u << w)
-            return traceg_fail(t, "warp %llu comes twice", (unsigned long long)w);
+            return traceg_fail(t, "warp %llu appears twice", (unsigned long long)w);
         seen |= 1u << w;
         t->warp = (uint32_t)w;
         t->b->warp[w].begin = (uint32_t)t->b->used;
@@ -229,10 +218,12 @@ static int read_body(struct traceg *t) {
             return -1;
         t->b->warp[w].end = (uint32_t)t->b->used;
     }
-    return got > 0 ? 0 : got < 0 ? -1 : traceg_fail(t, "the file ends in a block, without #END_TB");
+    return got > 0   ? 0
+           : got < 0 ? -1
+                     : traceg_fail(t, "the file ends inside a block, without #END_TB");
 }
 
-/* Reads to the next #BEGIN_TB. 1, 0 if the file ends, -1 on an error. */
+/* Reads to the next #BEGIN_TB. Returns 1 if there is one, 0 if the file ends, or -1 on an error. */
 static int find_block(struct traceg *t) {
     int got = t->begun;
     t->begun = false;
@@ -247,7 +238,7 @@ static int find_block(struct traceg *t) {
     return 1;
 }
 
-/* Checks that nothing follows the last block. */
+/* Checks that nothing follows the last CTA. */
 static int expect_end(struct traceg *t) {
     int got = find_block(t);
     if (got > 0)
@@ -257,7 +248,7 @@ static int expect_end(struct traceg *t) {
 }
 
 int traceg_block(struct traceg *t, struct traceg_block *b) {
-    if (t->error[0])
+    if (t->error.text[0])
         return -1;
     if (t->read_blocks == t->n_blocks)
         return 0;

@@ -19,46 +19,46 @@ static int read_step(struct traceg *t, const char **p, int64_t *v) {
     return 0;
 }
 
-static int read_list(struct traceg *t, const char **p, struct access *a) {
+static int read_list(struct traceg *t, const char **p, struct trace_access *a) {
     for (uint32_t i = 0; i < a->n; i++)
         if (read_hex(t, p, &a->addr[i]) != 0)
             return -1;
     return 0;
 }
 
-/* Fills in all addresses of an even access, which then is no longer even. */
-static void spread(struct access *a) {
+/* Computes all addresses of an access whose `even` is true, and clears `even`. */
+static void spread_addresses(struct trace_access *a) {
     for (uint32_t i = 1; a->even && i < a->n; i++)
         a->addr[i] = a->addr[0] + (uint64_t)a->stride * i;
     a->even = false;
 }
 
-static int read_stride(struct traceg *t, const char **p, struct access *a) {
+static int read_stride(struct traceg *t, const char **p, struct trace_access *a) {
     const uint32_t run = a->mask ? a->mask / (a->mask & -a->mask) : 0;
     if (read_hex(t, p, &a->addr[0]) != 0 || read_step(t, p, &a->stride) != 0)
         return -1;
     if (run & (run + 1))
-        return traceg_fail(t, "address mode 1 with a mask %08x that is not one run of lanes",
+        return traceg_fail(t, "address mode 1 with mask %08x, which is not a single run of lanes",
                            a->mask);
     a->even = true;
     return 0;
 }
 
-static int read_deltas(struct traceg *t, const char **p, struct access *a) {
-    uint64_t at;
-    if (read_hex(t, p, &at) != 0)
+static int read_deltas(struct traceg *t, const char **p, struct trace_access *a) {
+    uint64_t addr;
+    if (read_hex(t, p, &addr) != 0)
         return -1;
     for (uint32_t i = 0; i < a->n; i++) {
         int64_t delta = 0;
         if (i > 0 && read_step(t, p, &delta) != 0)
             return -1;
-        at += (uint64_t)delta;
-        a->addr[i] = at;
+        addr += (uint64_t)delta;
+        a->addr[i] = addr;
     }
     return 0;
 }
 
-int traceg_read_addresses(struct traceg *t, const char **p, struct access *a) {
+int traceg_read_addresses(struct traceg *t, const char **p, struct trace_access *a) {
     scan_spaces(p);
     char mode = **p;
     a->even = false;
@@ -74,7 +74,8 @@ static bool in_window(uint64_t addr, uint64_t base) {
     return base && addr - base < TRACE_WINDOW_BYTES;
 }
 
-static bool is_shared(const struct traceg *t, const struct opcode *o, const struct access *a) {
+static bool is_shared(const struct traceg *t, const struct opcode *o,
+                      const struct trace_access *a) {
     if (o->space == OPCODE_SHARED)
         return true;
     bool in = in_window(a->addr[0], t->header.shared_base);
@@ -83,7 +84,7 @@ static bool is_shared(const struct traceg *t, const struct opcode *o, const stru
     return o->space == OPCODE_GENERIC && in;
 }
 
-static bool is_local(const struct traceg *t, const struct opcode *o, const struct access *a) {
+static bool is_local(const struct traceg *t, const struct opcode *o, const struct trace_access *a) {
     if (o->space == OPCODE_LOCAL)
         return true;
     return o->space == OPCODE_GENERIC && o->op != WARP_ATOMIC &&
@@ -91,7 +92,7 @@ static bool is_local(const struct traceg *t, const struct opcode *o, const struc
 }
 
 /* Makes local addresses relative to the window's start. */
-static int to_local(struct traceg *t, struct access *a) {
+static int to_local(struct traceg *t, struct trace_access *a) {
     const uint64_t base = t->header.local_base;
     for (uint32_t i = 0; i < a->n; i++) {
         uint64_t addr = a->addr[i];
@@ -110,8 +111,9 @@ static bool aligned(uint64_t addr, uint32_t size) {
     return !(addr & (size - 1));
 }
 
-/* Whether even addresses are legal: if the first and the last are, so are all others. */
-static bool even_good(const struct access *a, uint32_t size) {
+/* Returns true if the addresses of an even access are legal. If the first and the last are legal,
+ * so are all others. */
+static bool even_good(const struct trace_access *a, uint32_t size) {
     if (!a->even)
         return false;
     const uint64_t last = a->addr[0] + (uint64_t)a->stride * (a->n - 1);
@@ -119,12 +121,12 @@ static bool even_good(const struct access *a, uint32_t size) {
            !((a->addr[0] | last) >> TRACE_ADDRESS_BITS);
 }
 
-/* Checks the addresses. size: bytes per lane, a power of two. */
-static int check_addresses(struct traceg *t, struct access *a, uint32_t size) {
+/* Checks the addresses. `size` is the number of bytes per lane, a power of two. */
+static int check_addresses(struct traceg *t, struct trace_access *a, uint32_t size) {
     uint64_t all = 0;
     if (even_good(a, size))
         return 0;
-    spread(a);
+    spread_addresses(a);
     for (uint32_t i = 0; i < a->n; i++)
         all |= a->addr[i];
     if (aligned(all, size) && !(all >> TRACE_ADDRESS_BITS))
@@ -138,15 +140,16 @@ static int check_addresses(struct traceg *t, struct access *a, uint32_t size) {
     return traceg_fail(t, "address 0x%llx has more than 47 bits", (unsigned long long)a->addr[i]);
 }
 
-int traceg_locate(struct traceg *t, const struct opcode *o, struct access *a, enum code_use *use) {
+int traceg_locate(struct traceg *t, const struct opcode *o, struct trace_access *a,
+                  enum code_use *use) {
     if (o->narrow) {
-        spread(a);
+        spread_addresses(a);
         for (uint32_t i = 0; i < a->n; i++)
             a->addr[i] &= ~UINT64_C(3);
     }
     *use = is_shared(t, o, a) ? USE_SHARED : is_local(t, o, a) ? USE_LOCAL : USE_OP;
     if (*use != USE_OP)
-        spread(a);
+        spread_addresses(a);
     if (*use == USE_LOCAL && to_local(t, a) != 0)
         return -1;
     return check_addresses(t, a, o->size);

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "trace/banks.h"
 
 #define MAX_BLOCK_BYTES (UINT64_C(1) << 30)
 
-/* Code of a block: for each instruction a word, then the fields that it announces.
+/* Code of a CTA. For each instruction, it has a word and then the fields that the word selects.
+ * Bits of the word:
  *   0..18   form (index)
  *   19      the mask differs from the warp's threads and follows, 4 bytes
  *   20..21  addresses: enum code_addresses; they follow
@@ -15,8 +17,8 @@
  *   24..28  passes - 1 */
 enum code_addresses {
     CODE_NONE,
-    CODE_STRIDE, /* 8 bytes base, 4 bytes signed stride from active lane to active lane */
-    CODE_NEAR,   /* 8 bytes base, 4 bytes offset for each active lane */
+    CODE_STRIDE, /* 8 bytes for the base, 4 bytes for the signed stride between active lanes */
+    CODE_NEAR,   /* 8 bytes for the base, 4 bytes for the offset of each active lane */
     CODE_FAR     /* 8 bytes for each active lane */
 };
 #define CODE_FORM(code) ((code) & (MAX_FORMS - 1))
@@ -25,26 +27,28 @@ enum code_addresses {
 
 /* ---- Writing ---- */
 
-static void put(struct traceg_block *b, const void *data, size_t n) {
+static void put_data(struct traceg_block *b, const void *data, size_t n) {
     memcpy(b->code + b->used, data, n);
     b->used += n;
 }
 
-/* Makes room for one instruction. */
+/* Makes room for the code of one instruction. */
 static int code_room(struct traceg *t) {
     struct traceg_block *b = t->b;
     if (b->room - b->used >= CODE_INST_MAX)
         return 0;
     if (b->used + CODE_INST_MAX > MAX_BLOCK_BYTES)
         return traceg_fail(t, "more than 1 GiB of instructions in a block");
-    return traceg_grow(t, &b->code, 1, b->used + CODE_INST_MAX, b->room, &b->room);
+    b->code = alloc_reserved(b->code, &b->room, b->used + CODE_INST_MAX, 1);
+    return 0;
 }
 
-/* Chooses the most compact code of the addresses. */
-static enum code_addresses choose_code(const struct access *a, uint64_t *base, int32_t *stride) {
+/* Chooses the most compact encoding of the addresses. */
+static enum code_addresses choose_code(const struct trace_access *a, uint64_t *base,
+                                       int32_t *stride) {
     *base = a->addr[0];
     if (a->even) {
-        *stride = (int32_t)a->stride; /* check_addresses has limited it */
+        *stride = (int32_t)a->stride; /* check_addresses limits the stride */
         return CODE_STRIDE;
     }
     const int64_t step = a->n > 1 ? (int64_t)(a->addr[1] - a->addr[0]) : 0;
@@ -62,27 +66,27 @@ static enum code_addresses choose_code(const struct access *a, uint64_t *base, i
     return high - *base <= UINT32_MAX ? CODE_NEAR : CODE_FAR;
 }
 
-static void put_addresses(struct traceg_block *b, const struct access *a, enum code_addresses how,
-                          uint64_t base, int32_t stride) {
+static void put_addresses(struct traceg_block *b, const struct trace_access *a,
+                          enum code_addresses how, uint64_t base, int32_t stride) {
     if (how == CODE_NONE)
         return;
     if (how == CODE_FAR) {
-        put(b, a->addr, a->n * sizeof a->addr[0]);
+        put_data(b, a->addr, a->n * sizeof a->addr[0]);
         return;
     }
-    put(b, &base, sizeof base);
+    put_data(b, &base, sizeof base);
     if (how == CODE_STRIDE) {
-        put(b, &stride, sizeof stride);
+        put_data(b, &stride, sizeof stride);
         return;
     }
     for (uint32_t i = 0; i < a->n; i++) {
         uint32_t offset = (uint32_t)(a->addr[i] - base);
-        put(b, &offset, sizeof offset);
+        put_data(b, &offset, sizeof offset);
     }
 }
 
 static void put_inst(struct traceg *t, uint32_t form, enum code_use use, uint32_t passes,
-                     const struct access *a, bool addresses) {
+                     const struct trace_access *a, bool addresses) {
     struct traceg_block *b = t->b;
     uint64_t base = 0;
     int32_t stride = 0;
@@ -90,13 +94,13 @@ static void put_inst(struct traceg *t, uint32_t form, enum code_use use, uint32_
     enum code_addresses how = addresses ? choose_code(a, &base, &stride) : CODE_NONE;
     uint32_t code = form | (masked ? CODE_MASK : 0) | (uint32_t)how << 20 | (uint32_t)use << 22 |
                     (passes - 1) << 24;
-    put(b, &code, sizeof code);
+    put_data(b, &code, sizeof code);
     if (masked)
-        put(b, &a->mask, sizeof a->mask);
+        put_data(b, &a->mask, sizeof a->mask);
     put_addresses(b, a, how, base, stride);
 }
 
-static int put_access(struct traceg *t, uint32_t form, struct access *a) {
+static int put_access(struct traceg *t, uint32_t form, struct trace_access *a) {
     const struct opcode *o = &t->forms[form].opcode;
     enum code_use use;
     if (traceg_locate(t, o, a, &use) != 0)
@@ -106,14 +110,15 @@ static int put_access(struct traceg *t, uint32_t form, struct access *a) {
     return 0;
 }
 
-/* Removes exiting lanes. Returns the use of the instruction, an exit if no lane remains. */
+/* Removes exiting lanes from the live lanes. Returns the use of the instruction, which is an exit
+ * if no lane remains. */
 static enum code_use exit_lanes(struct traceg *t, uint32_t mask) {
-    t->live &= ~mask;
-    return t->live ? USE_ALU : USE_OP;
+    t->live_lanes &= ~mask;
+    return t->live_lanes ? USE_ALU : USE_OP;
 }
 
-int traceg_put(struct traceg *t, uint32_t form, struct access *a) {
-    const struct form *f = &t->forms[form];
+int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {
+    const struct traceg_form *f = &t->forms[form];
     enum code_use use = USE_OP;
     if (code_room(t) != 0)
         return -1;
@@ -127,14 +132,14 @@ int traceg_put(struct traceg *t, uint32_t form, struct access *a) {
     return 0;
 }
 
-/* ---- Stepping ---- */
+/* ---- Decoding ---- */
 
-static void get(const struct traceg_block *b, uint32_t *at, void *to, size_t n) {
-    memcpy(to, b->code + *at, n);
-    *at += (uint32_t)n;
+static void get(const struct traceg_block *b, uint32_t *position, void *to, size_t n) {
+    memcpy(to, b->code + *position, n);
+    *position += (uint32_t)n;
 }
 
-static void get_addresses(const struct traceg_block *b, uint32_t *at, enum code_addresses how,
+static void get_addresses(const struct traceg_block *b, uint32_t *position, enum code_addresses how,
                           struct warp_inst *inst) {
     uint64_t addr = 0;
     int32_t stride = 0;
@@ -142,9 +147,9 @@ static void get_addresses(const struct traceg_block *b, uint32_t *at, enum code_
     if (how == CODE_NONE)
         return;
     if (how != CODE_FAR)
-        get(b, at, &addr, sizeof addr);
+        get(b, position, &addr, sizeof addr);
     if (how == CODE_STRIDE)
-        get(b, at, &stride, sizeof stride);
+        get(b, position, &stride, sizeof stride);
     const uint64_t base = addr;
     if (how == CODE_STRIDE && inst->mask == UINT32_MAX) {
         inst->even = true;
@@ -155,9 +160,9 @@ static void get_addresses(const struct traceg_block *b, uint32_t *at, enum code_
     for (uint32_t rest = inst->mask; rest; rest &= rest - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(rest);
         if (how == CODE_FAR) {
-            get(b, at, &addr, sizeof addr);
+            get(b, position, &addr, sizeof addr);
         } else if (how == CODE_NEAR) {
-            get(b, at, &offset, sizeof offset);
+            get(b, position, &offset, sizeof offset);
             addr = base + offset;
         }
         inst->addr[l] = addr;
@@ -176,20 +181,20 @@ static void end_warp(struct warp_inst *inst) {
 }
 
 void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_t warp,
-                   uint32_t *at, struct warp_inst *inst) {
-    if (*at >= b->warp[warp].end) {
+                   uint32_t *position, struct warp_inst *inst) {
+    if (*position >= b->warp[warp].end) {
         end_warp(inst);
         return;
     }
     uint32_t code;
-    get(b, at, &code, sizeof code);
-    const struct form *f = &t->forms[CODE_FORM(code)];
+    get(b, position, &code, sizeof code);
+    const struct traceg_form *f = &t->forms[CODE_FORM(code)];
     const enum code_use use = code >> 22 & 3;
     static const uint8_t used[] = {[USE_SHARED] = WARP_SHARED, [USE_ALU] = WARP_ALU};
     inst->op = use == USE_OP || use == USE_LOCAL ? f->opcode.op : used[use];
     inst->mask = b->warp[warp].lanes;
     if (code & CODE_MASK)
-        get(b, at, &inst->mask, sizeof inst->mask);
+        get(b, position, &inst->mask, sizeof inst->mask);
     inst->repeat = 1;
     inst->size = f->opcode.size;
     inst->space = use == USE_LOCAL ? SPACE_LOCAL : SPACE_GLOBAL;
@@ -202,5 +207,5 @@ void traceg_decode(const struct traceg *t, const struct traceg_block *b, uint32_
     inst->dst = f->dst;
     if (inst->op == WARP_EXIT)
         inst->mask = 0;
-    get_addresses(b, at, code >> 20 & 3, inst);
+    get_addresses(b, position, code >> 20 & 3, inst);
 }

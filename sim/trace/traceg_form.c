@@ -3,17 +3,18 @@
 
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/hash.h"
 #include "trace/scan.h"
 
-#define MAX_REGISTERS 16 /* per instruction, of sources or destinations */
+#define MAX_REGISTERS 16 /* maximum number of sources or destinations of an instruction */
 
 static void add_registers(struct reg_set *set, uint32_t first, uint32_t n) {
     for (uint32_t r = first; r < first + n && r < WARP_REGS - 1; r++)
         set->w[r / 64] |= UINT64_C(1) << r % 64;
 }
 
-/* Reads "n R.. ", up to MAX_REGISTERS numbers. */
+/* Reads "n R.. " with up to MAX_REGISTERS register numbers. */
 static int read_registers(struct traceg *t, const char **p, uint32_t *reg, uint32_t *n) {
     uint64_t v;
     const char *from = *p;
@@ -45,8 +46,8 @@ static int read_opcode(struct traceg *t, const char **p, struct opcode *o) {
     return 0;
 }
 
-/* Reads a form: from the number of destinations to mem_width. */
-static int read_form(struct traceg *t, const char **p, struct form *f) {
+/* Reads a form, which is the part of a line from the number of destinations to mem_width. */
+static int read_form(struct traceg *t, const char **p, struct traceg_form *f) {
     uint32_t dst[MAX_REGISTERS], src[MAX_REGISTERS], n_dst, n_src;
     uint64_t width;
     memset(f, 0, sizeof *f);
@@ -73,56 +74,51 @@ static int read_form(struct traceg *t, const char **p, struct form *f) {
     return 0;
 }
 
-static uint32_t hash_form(uint32_t pc, const char *s, size_t n) {
-    return hash_bytes(pc, s, n) % RECENT;
-}
-
 static bool form_is(const struct traceg *t, uint32_t form, uint32_t pc, const char *s, size_t n) {
-    const struct form *f = &t->forms[form];
+    const struct traceg_form *f = &t->forms[form];
     return f->pc == pc && f->text_size == n && memcmp(t->texts + f->text, s, n) == 0;
 }
 
-/* Index of the form with its pc and this text, added if it is new. */
-static int keep_form(struct traceg *t, struct form *f, const char *s, size_t n, uint32_t *form) {
-    uint32_t h = hash_form(f->pc, s, n);
-    for (uint32_t i = t->chain[h]; i != NO_FORM; i = t->forms[i].next)
-        if (form_is(t, i, f->pc, s, n)) {
-            *form = i;
+/* Sets *form to the index of the form with this text and the pc of f. Adds the form if it is
+ * new. */
+static int keep_form(struct traceg *t, struct traceg_form *f, const char *s, size_t n,
+                     uint32_t *form) {
+    const uint64_t hash = hash_bytes(f->pc, s, n);
+    uint32_t at = HASH_MAP_START;
+    while ((*form = hash_map_next(&t->by_text, hash, &at)) != HASH_MAP_NONE)
+        if (form_is(t, *form, f->pc, s, n))
             return 0;
-        }
     if (t->n_forms == MAX_FORMS)
         return traceg_fail(t, "more than 524288 different instructions in a kernel");
     size_t room = t->room_forms;
-    if (traceg_grow(t, &t->forms, sizeof *f, t->n_forms + 1u, t->room_forms, &room) != 0)
-        return -1;
+    t->forms = alloc_reserved(t->forms, &room, t->n_forms + 1u, sizeof *f);
     t->room_forms = (uint32_t)room;
-    if (traceg_grow(t, &t->texts, 1, t->used_texts + n, t->room_texts, &t->room_texts) != 0)
-        return -1;
+    t->texts = alloc_reserved(t->texts, &t->room_texts, t->used_texts + n, 1);
     if (t->used_texts + n > UINT32_MAX)
         return traceg_fail(t, "more than 4 GiB of different instructions in a kernel");
     memcpy(t->texts + t->used_texts, s, n);
     f->text = (uint32_t)t->used_texts;
     f->text_size = (uint32_t)n;
-    f->next = t->chain[h];
     t->used_texts += n;
     t->forms[t->n_forms] = *f;
-    t->chain[h] = *form = t->n_forms++;
+    *form = t->n_forms++;
+    hash_map_add(&t->by_text, hash, *form);
     return 0;
 }
 
-/* The cache entry for the beginning of a line; left: bytes from p on. NULL if the line is too
- * short. */
-static struct beginning *beginning_at(const struct traceg *t, const char *p, size_t left) {
+/* Returns the cache entry for the beginning of a line, or NULL if the line is too short. `left` is
+ * the number of bytes from p on. */
+static struct traceg_start *beginning_at(const struct traceg *t, const char *p, size_t left) {
     uint64_t key;
     if (left < sizeof key)
         return NULL;
     memcpy(&key, p, sizeof key);
-    return &t->begun_as[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BEGINNINGS_LOG2)];
+    return &t->begun_as[hash_top(key, BEGINNINGS_LOG2)];
 }
 
 bool traceg_recall(const struct traceg *t, const char **p, uint32_t *form, uint32_t *mask) {
     const size_t left = (size_t)(t->line + t->size - *p);
-    const struct beginning *b = beginning_at(t, *p, left);
+    const struct traceg_start *b = beginning_at(t, *p, left);
     if (!b || !b->size || left < b->size || memcmp(*p, b->text, b->size) != 0 ||
         !scan_field_end(*p + b->size) || b->mask & ~t->b->warp[t->warp].lanes)
         return false;
@@ -135,10 +131,10 @@ bool traceg_recall(const struct traceg *t, const char **p, uint32_t *form, uint3
 void traceg_remember(struct traceg *t, const char *from, const char *end, uint32_t form,
                      uint32_t mask) {
     const size_t size = (size_t)(end - from);
-    struct beginning *b = beginning_at(t, from, size);
+    struct traceg_start *b = beginning_at(t, from, size);
     if (!b || size > BEGINNING_MAX)
         return;
-    *b = (struct beginning){.form = form, .mask = mask, .size = (uint8_t)size};
+    *b = (struct traceg_start){.form = form, .mask = mask, .size = (uint8_t)size};
     memcpy(b->text, from, size);
 }
 
@@ -146,7 +142,7 @@ int traceg_find_form(struct traceg *t, const char **p, uint64_t pc, uint32_t *fo
     uint32_t *recent = &t->recent[(pc >> 4 ^ pc >> 16) % RECENT];
     const char *s = *p;
     if (*recent != NO_FORM) {
-        const struct form *f = &t->forms[*recent];
+        const struct traceg_form *f = &t->forms[*recent];
         size_t left = (size_t)(t->line + t->size - s);
         if (f->pc == (uint32_t)pc && left >= f->text_size &&
             memcmp(s, t->texts + f->text, f->text_size) == 0 && scan_field_end(s + f->text_size)) {
@@ -155,7 +151,7 @@ int traceg_find_form(struct traceg *t, const char **p, uint64_t pc, uint32_t *fo
             return 0;
         }
     }
-    struct form f;
+    struct traceg_form f;
     if (read_form(t, p, &f) != 0)
         return -1;
     f.pc = (uint32_t)pc;

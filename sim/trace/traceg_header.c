@@ -9,7 +9,7 @@
 #define KNOWN_VERSION 5
 #define MAX_GRID (UINT64_C(1) << 40)
 
-/* Reads a decimal number up to max at the end of the line. */
+/* Reads a decimal number of at most `max` that ends the line. */
 static int read_number(struct traceg *t, const char *p, uint64_t max, uint32_t *value) {
     uint64_t v = 0;
     const char *from = p;
@@ -34,7 +34,7 @@ static int read_size(struct traceg *t, const char *p, uint32_t v[3]) {
     if (*p++ != '(' || !traceg_scan_triple(&p, v) || *p++ != ')' || !traceg_at_line_end(t, p))
         return traceg_fail_at(t, from, "expected (x,y,z)");
     if (v[0] == 0 || v[1] == 0 || v[2] == 0)
-        return traceg_fail_at(t, from, "expected sizes above 0");
+        return traceg_fail_at(t, from, "expected positive sizes");
     return 0;
 }
 
@@ -125,7 +125,7 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
-/* Reads one "-key = value"; unused keys are skipped. */
+/* Reads one "-key = value". Skips unused keys. */
 static int read_key(struct traceg *t, unsigned *given) {
     for (unsigned i = 0; i < KEYS; i++) {
         const char *value = traceg_value_of(t, t->line + 1, keys[i].name);
@@ -156,7 +156,7 @@ int traceg_read_header(struct traceg *t) {
         if (keys[i].needed && !(given & 1u << i))
             return traceg_fail(t, "the header has no '-%s'", keys[i].name);
     if (got == 0)
-        return traceg_fail(t, "the file ends in the header");
+        return traceg_fail(t, "the file ends inside the header");
     t->begun = traceg_line_is(t, "#BEGIN_TB");
     return 0;
 }

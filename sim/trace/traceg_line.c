@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "trace/scan.h"
-#include "lib/message.h"
 
 int traceg_fail(struct traceg *t, const char *fmt, ...) {
     va_list args;
     char what[256];
-    if (t->error[0])
+    if (t->error.text[0])
         return -1;
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
@@ -20,10 +20,9 @@ int traceg_fail(struct traceg *t, const char *fmt, ...) {
     for (char *c = what; *c; c++)
         if ((unsigned char)*c < ' ' || (unsigned char)*c > '~')
             *c = '?';
-    message_print(t->error, sizeof t->error, "%s:%llu: %s%s", trace_input_name(t->in),
-                  (unsigned long long)trace_input_number(t->in), what,
-                  trace_input_cut(t->in) ? " (the file ends in this line)" : "");
-    return -1;
+    return error_set(&t->error, "%s:%llu: %s%s", trace_input_name(t->in),
+                     (unsigned long long)trace_input_number(t->in), what,
+                     trace_input_cut(t->in) ? " (the file ends in this line)" : "");
 }
 
 int traceg_fail_at(struct traceg *t, const char *p, const char *what) {
@@ -85,17 +84,4 @@ bool traceg_scan_triple(const char **p, uint32_t v[3]) {
         v[i] = (uint32_t)n;
     }
     return true;
-}
-
-int traceg_grow(struct traceg *t, void *array, size_t elem, size_t need, size_t room, size_t *now) {
-    void **a = array;
-    size_t more = room ? room : 64;
-    while (more < need)
-        more *= 2;
-    void *p = more == room ? *a : realloc(*a, more * elem);
-    if (!p)
-        return traceg_fail(t, "out of memory");
-    *a = p;
-    *now = more;
-    return 0;
 }

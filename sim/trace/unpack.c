@@ -8,12 +8,14 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "lib/alloc.h"
+
 #define XZ_MEMORY (UINT64_C(128) << 20)
-#define ZSTD_WINDOW_LOG 27 /* 128 MiB */
+#define ZSTD_WINDOW_LOG 27 /* log2 of the window in bytes: 128 MiB */
 
 struct unpack {
     enum unpack_kind kind;
-    bool between; /* at the end of a member: the data may end here */
+    bool between; /* true at the end of a member, where the data may end */
     lzma_stream lzma;
     z_stream z;
     ZSTD_DStream *zstd;
@@ -52,10 +54,8 @@ const char *unpack_name(enum unpack_kind kind) {
 }
 
 struct unpack *unpack_new(enum unpack_kind kind) {
-    struct unpack *u = calloc(1, sizeof *u);
+    struct unpack *u = alloc_zeroed(1, sizeof *u);
     bool good = false;
-    if (!u)
-        return NULL;
     u->kind = kind;
     u->lzma = (lzma_stream)LZMA_STREAM_INIT;
     if (kind == UNPACK_XZ)
@@ -64,10 +64,9 @@ struct unpack *unpack_new(enum unpack_kind kind) {
         good = inflateInit2(&u->z, 16 + MAX_WBITS) == Z_OK;
     else if ((u->zstd = ZSTD_createDStream()))
         good = !ZSTD_isError(ZSTD_DCtx_setParameter(u->zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG));
-    if (good)
-        return u;
-    unpack_free(u);
-    return NULL;
+    if (!good)
+        alloc_fail(0);
+    return u;
 }
 
 void unpack_free(struct unpack *u) {
@@ -87,11 +86,11 @@ static const char *xz_error(lzma_ret ret) {
     case LZMA_MEMLIMIT_ERROR:
         return "xz: needs more than 128 MiB to decompress";
     case LZMA_MEM_ERROR:
-        return "out of memory";
+        alloc_fail(0);
     case LZMA_BUF_ERROR:
         return "xz: the file is cut off";
     case LZMA_FORMAT_ERROR:
-        return "xz: not in xz format";
+        return "xz: the file is not in xz format";
     case LZMA_OPTIONS_ERROR:
         return "xz: unsupported options";
     default:
@@ -117,8 +116,8 @@ static bool step_xz(struct unpack *u, struct unpack_piece *p, const char **error
 
 /* ---- gzip ---- */
 
-/* Handles the end of a member: another one, padding zeros or nothing may follow. False: no other
- * yet. */
+/* Handles the end of a member. Another member, padding zeros or nothing may follow. Returns false
+ * if no other member has begun. */
 static bool next_gzip(struct unpack *u, struct unpack_piece *p) {
     while (p->in_left && *p->in == 0)
         p->in++, p->in_left--;
@@ -137,7 +136,7 @@ static const char *gzip_error(int ret, bool last) {
     case Z_STREAM_END:
         return NULL;
     case Z_MEM_ERROR:
-        return "out of memory";
+        alloc_fail(0);
     default:
         return "gzip: the compressed data are damaged";
     }
@@ -168,7 +167,7 @@ static const char *zstd_error(size_t ret) {
     case ZSTD_error_frameParameter_windowTooLarge:
         return "zstd: needs more than 128 MiB to decompress";
     case ZSTD_error_memory_allocation:
-        return "out of memory";
+        alloc_fail(0);
     default:
         return "zstd: the compressed data are damaged";
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decompresses data piece by piece: xz, gzip and zstd, detected by their first bytes. Consecutive
- * members are one text. */
+/* Decompresses xz, gzip and zstd data piece by piece. Detects the format from the first bytes.
+ * Consecutive compressed members form one text. */
 #ifndef MEMTWIN_TRACE_UNPACK_H
 #define MEMTWIN_TRACE_UNPACK_H
 
@@ -8,34 +8,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UNPACK_MAGIC 6 /* bytes needed to detect the format */
+#define UNPACK_MAGIC 6 /* number of bytes needed to detect the format */
 
 enum unpack_kind { UNPACK_NOT, UNPACK_XZ, UNPACK_GZIP, UNPACK_ZSTD };
 
-/* The kind by the first n bytes; UNPACK_NOT if they are not compressed in a known format. */
+/* Detects the format from the first n bytes. Returns UNPACK_NOT if it is unknown. */
 enum unpack_kind unpack_kind_of(const uint8_t *first, size_t n);
-/* The kind by the extension of a name: .xz, .gz, .zst. */
+/* Returns the format that the extension of a name implies (.xz, .gz or .zst), or UNPACK_NOT. */
 enum unpack_kind unpack_kind_named(const char *name);
-/* "xz", "gzip", "zstd" */
+/* Returns "xz", "gzip" or "zstd". */
 const char *unpack_name(enum unpack_kind kind);
 
 struct unpack;
 
-/* Makes a decompressor. NULL: out of memory. */
+/* Makes a decompressor. */
 struct unpack *unpack_new(enum unpack_kind kind);
 void unpack_free(struct unpack *u);
 
-/* Compressed input and room for output; both advance. */
+/* Compressed input and room for output. Both advance. */
 struct unpack_piece {
     const uint8_t *in;
     size_t in_left;
     uint8_t *out;
     size_t out_left;
-    bool last; /* `in` is the end of the data */
+    bool last; /* true if `in` is the end of the data */
 };
 
-/* Decompresses until `in` or `out` is used up. True if there may be more; false at the end, or on
- * an error, with the reason in *error. */
+/* Decompresses until `in` or `out` is used up. Returns true if there may be more data, or false at
+ * the end or on an error, with the reason in *error. */
 bool unpack_step(struct unpack *u, struct unpack_piece *p, const char **error);
 
 #endif

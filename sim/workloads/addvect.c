@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* addvect: y += x over N floats, one thread an element.
+/* addvect (UVMSmart): y += x over N floats, one thread per element.
+ *
+ * Streaming: two coalesced loads and one store per thread.
  *
  * Thread-level accesses: x: N loads. y: N loads, N stores.
  */
@@ -63,45 +65,39 @@ static void addvect_inputs(const struct addvect *m, float *x, float *y) {
     rng_fill(&r, y, m->n, 0, 1);
 }
 
-static int addvect_verify(struct workload *w, char *err, size_t err_size) {
+static int addvect_verify(struct workload *w, struct error *err) {
     struct addvect *m = (struct addvect *)w;
     float *x = alloc_array(m->n, sizeof *x), *y = alloc_array(m->n, sizeof *y);
     addvect_inputs(m, x, y);
     for (uint64_t i = 0; i < m->n; i++)
         y[i] += x[i];
-    int rc = verify_floats("y", m->y.v, y, m->n, err, err_size);
+    int rc = verify_floats("y", m->y.v, y, m->n, err);
     free(x);
     free(y);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *addvect_create(const char *size, char *err, size_t err_size);
+static bool addvect_create(struct workload *w, const uint64_t *v) {
+    struct addvect *m = (struct addvect *)w;
+    const uint64_t n = m->n = v[0];
+    m->base.w.launches = 1;
+    if (!NEW_ARRAY(m, x, n) || !NEW_ARRAY(m, y, n))
+        return false;
+    addvect_inputs(m, m->x.v, m->y.v);
+    expect_accesses(m->x.dev, n, 0);
+    expect_accesses(m->y.dev, n, n);
+    return true;
+}
 
 const struct workload_type workload_addvect = {
     .name = "addvect",
     .suite = "UVMSmart",
-    .doc = "vector addition: two loads and a store a thread, streaming",
-    .size_doc = "N, elements of each vector",
+    .doc = "vector addition: streaming, two loads and one store per thread",
+    .size_doc = "N, number of elements in each vector",
     .default_size = "1048576",
+    .size = {{"N", 1, 1u << 28}},
+    .state_size = sizeof(struct addvect),
+    .next = addvect_next,
+    .verify = addvect_verify,
     .create = addvect_create,
 };
-
-static struct workload *addvect_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 28}};
-    uint64_t n;
-    if (workload_size(&workload_addvect, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct addvect *m = workload_new(&workload_addvect, sizeof *m);
-    m->n = n;
-    m->base.w.launches = 1;
-    m->base.w.next = addvect_next;
-    m->base.w.verify = addvect_verify;
-    if (!NEW_ARRAY(m, x, n, err, err_size) || !NEW_ARRAY(m, y, n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    addvect_inputs(m, m->x.v, m->y.v);
-    expect_accesses(m->x.dev, n, 0);
-    expect_accesses(m->y.dev, n, n);
-    return &m->base.w;
-}

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/* alignedtypes: N bytes copied as arrays of twelve types, one type after the other, I launches
- * each.
+/* alignedtypes (CUDA SDK alignedTypes): copies N bytes as arrays of twelve element types, one type
+ * after the other, with I launches per type.
  *
- * 64 blocks of 256 threads go over the elements together, a thread an element. A struct goes piece
- * by piece: by members if it is not aligned, else by up to 16 bytes. A thread has the pieces of an
- * element side by side, so that a warp of a struct of four bytes touches a line in each of four
- * loads of one byte.
+ * 64 CTAs of 256 threads share the elements; a thread copies one element at a time. A struct is
+ * copied in pieces. If it is not aligned, each member is a piece. Otherwise, a piece has up to 16
+ * bytes. The pieces of an element are adjacent. A warp that copies unaligned structs of four bytes
+ * therefore accesses the same line in each of its four one-byte loads.
  *
- * V = 0 is what Open64, the compiler of CUDA up to 4.0, makes of the sample (seen in PTX of CUDA
- * 2.2, among the tests of GPU Ocelot): it stores each piece before it loads the next. It loads
- * RGB32, three members and padding, in 16 bytes, and stores it in 8 and 4. V = 1 is what nvcc 13
- * makes of such a kernel: all loads before the stores, padding included.
+ * With V = 0 the kernel follows the code of Open64, the compiler of CUDA up to 4.0 (taken from CUDA
+ * 2.2 PTX in the tests of GPU Ocelot). It stores each piece before it loads the next. It loads
+ * RGB32, which has three members and padding, as 16 bytes, and stores it as 8 and 4 bytes. With V =
+ * 1 the kernel follows the code of nvcc 13: all loads precede the stores, and padding is copied.
  *
- * Thread-level accesses, with e(t) = floor(N / bytes of the element) and p(t) its pieces: in: I
- * times the sum of e(t) p(t) loads. out: as many stores, and I e(RGB32) more if V = 0.
+ * Thread-level accesses, with e(t) = floor(N / element bytes) and p(t) pieces per element of type
+ * t: in: I times the sum of e(t) p(t) loads. out: the same number of stores, plus I e(RGB32) if V =
+ * 0.
  *
- * The host clears `out` before the first launch of a type and compares after the last. What differs
- * from the sample: N, 50,000,000 there, and I, 32.
+ * The host clears `out` before the first launch of a type and compares it with `in` after the last
+ * launch of the type. Differences from the sample: N (50,000,000 in the sample) and I (32 in the
+ * sample).
  */
 #include "lane.h"
 
@@ -26,14 +28,14 @@
 
 #define BLOCK 256
 #define BLOCKS 64
-#define UNIT 256 /* bytes; N is a multiple */
+#define UNIT 256 /* N must be a multiple of this number of bytes */
 #define MAX_PIECES 4
-#define MAX_BYTES 32 /* of an element */
+#define MAX_BYTES 32 /* size of the largest element type */
 #define SEED 0xa119
 
-enum { INDEX, ADDRESS, PIECE }; /* registers; MAX_PIECES of the last */
+enum { INDEX, ADDRESS, PIECE }; /* registers; MAX_PIECES of them start at PIECE */
 
-/* Eight and 16 bytes that one access moves. */
+/* Structs of 8 and 16 bytes, each loaded or stored by one access. */
 struct two_words {
     uint32_t word[2];
 };
@@ -41,7 +43,7 @@ struct four_words {
     uint32_t word[4];
 };
 
-/* An element is `pieces` of `width` bytes; at its end is padding. */
+/* Element type. It has `pieces` pieces of `width` bytes. Its last `padding` bytes are padding. */
 struct element_type {
     const char *name;
     uint32_t width, pieces, padding;
@@ -66,10 +68,10 @@ static const struct element_type types[] = {
 struct alignedtypes {
     struct lane_workload base;
     uint64_t n, repeats;
-    bool loads_first; /* all loads of an element before its stores */
+    bool loads_first; /* true if all pieces of an element are loaded before its stores */
     ARRAY(uint8_t) in;
     ARRAY(uint8_t) out;
-    /* The same memory, as pieces of each width. */
+    /* Views of `in` and `out` as arrays of wider pieces. */
     ARRAY(uint16_t) in2;
     ARRAY(uint16_t) out2;
     ARRAY(uint32_t) in4;
@@ -78,8 +80,8 @@ struct alignedtypes {
     ARRAY(struct two_words) out8;
     ARRAY(struct four_words) in16;
     ARRAY(struct four_words) out16;
-    const struct element_type *type; /* of this launch */
-    char wrong[100];                 /* the first type whose copy was wrong, in one line; or "" */
+    const struct element_type *type; /* element type of the current launch */
+    struct error wrong;              /* message about the first type with a wrong copy, or "" */
 };
 
 union element {
@@ -90,17 +92,17 @@ union element {
     struct four_words b16[MAX_BYTES / 16];
 };
 
-/* A load, or a store, of `width` bytes of an element from byte `at` on. */
-struct move {
+/* Load or store of `width` bytes of an element, starting at byte `at`. */
+struct alignedtypes_move {
     bool stores;
     uint32_t piece, width, at;
 };
 
 struct alignedtypes_warp {
     struct warp_head head;
-    uint32_t k; /* move of this element */
-    struct move move;
-    uint64_t pos; /* element of lane 0 */
+    uint32_t k; /* index of the move within the element */
+    struct alignedtypes_move move;
+    uint64_t pos; /* index of lane 0's element */
     union element element[WARP_LANES];
 };
 
@@ -112,7 +114,7 @@ static uint64_t elements(const struct alignedtypes *m, const struct element_type
     return m->n / bytes_of(t);
 }
 
-/* Whether one load takes two stores, which leave the padding out. */
+/* Returns true if an element's single load is followed by two stores, which omit the padding. */
 static bool splits_store(const struct alignedtypes *m, const struct element_type *t) {
     return !m->loads_first && t->padding;
 }
@@ -121,12 +123,13 @@ static uint32_t stores_of(const struct alignedtypes *m, const struct element_typ
     return t->pieces + splits_store(m, t);
 }
 
-static struct move move_of(const struct alignedtypes *m, const struct element_type *t, uint32_t k) {
+static struct alignedtypes_move move_of(const struct alignedtypes *m, const struct element_type *t,
+                                        uint32_t k) {
     if (splits_store(m, t) && k > 0)
-        return (struct move){true, 0, k == 1 ? 8 : 4, 8 * (k - 1)};
+        return (struct alignedtypes_move){true, 0, k == 1 ? 8 : 4, 8 * (k - 1)};
     const uint32_t piece = m->loads_first ? k % t->pieces : k / 2;
     const bool stores = m->loads_first ? k >= t->pieces : k % 2;
-    return (struct move){stores, piece, t->width, piece * t->width};
+    return (struct alignedtypes_move){stores, piece, t->width, piece * t->width};
 }
 
 #define PART [w->move.at / w->move.width]
@@ -175,22 +178,21 @@ static void alignedtypes_step(void *ctx, const struct warp_place *place, void *c
     WARP_END();
 }
 
-/* Whether byte i is copied: one of an element, and not of padding that is left out. */
+/* Returns true if byte i is copied, i.e. belongs to an element and not to omitted padding. */
 static bool is_copied(const struct alignedtypes *m, const struct element_type *t, uint64_t i) {
     const uint32_t used = bytes_of(t) - (splits_store(m, t) ? t->padding : 0);
     return i / bytes_of(t) < elements(m, t) && i % bytes_of(t) < used;
 }
 
-/* The other bytes are 0. */
-static int check_copy(const struct alignedtypes *m, const struct element_type *t, char *err,
-                      size_t err_size) {
+/* Checks that copied bytes are equal and that all others are 0. */
+static int check_copy(const struct alignedtypes *m, const struct element_type *t,
+                      struct error *err) {
     for (uint64_t i = 0; i < m->n; i++) {
         const unsigned want = is_copied(m, t, i) ? m->in.v[i] : 0;
         if (m->out.v[i] == want)
             continue;
-        snprintf(err, err_size, "out[%" PRIu64 "] is %u, expected %u, as %s", i,
-                 (unsigned)m->out.v[i], want, t->name);
-        return -1;
+        return error_set(err, "out[%" PRIu64 "] is %u, expected %u, as %s", i,
+                         (unsigned)m->out.v[i], want, t->name);
     }
     return 0;
 }
@@ -198,8 +200,8 @@ static int check_copy(const struct alignedtypes *m, const struct element_type *t
 static bool alignedtypes_next(struct workload *w, struct kernel_launch *launch) {
     struct alignedtypes *m = (struct alignedtypes *)w;
     const unsigned k = m->base.launched;
-    if (k % m->repeats == 0 && m->type && !m->wrong[0])
-        (void)check_copy(m, m->type, m->wrong, sizeof m->wrong);
+    if (k % m->repeats == 0 && m->type && !m->wrong.text[0])
+        (void)check_copy(m, m->type, &m->wrong);
     if (k == TYPES * m->repeats)
         return false;
     m->base.launched++;
@@ -217,15 +219,13 @@ static bool alignedtypes_next(struct workload *w, struct kernel_launch *launch) 
     return true;
 }
 
-static int alignedtypes_verify(struct workload *w, char *err, size_t err_size) {
+static int alignedtypes_verify(struct workload *w, struct error *err) {
     const struct alignedtypes *m = (const struct alignedtypes *)w;
-    if (m->wrong[0]) {
-        snprintf(err, err_size, "%s", m->wrong);
+    if (m->wrong.text[0])
+        return error_set(err, "%s", m->wrong.text);
+    if (check_copy(m, &types[TYPES - 1], err) != 0)
         return -1;
-    }
-    if (check_copy(m, &types[TYPES - 1], err, err_size) != 0)
-        return -1;
-    return verify_accesses(w, err, err_size);
+    return verify_accesses(w, err);
 }
 
 static void share_memory(struct alignedtypes *m) {
@@ -241,35 +241,17 @@ static void share_memory(struct alignedtypes *m) {
     m->out2.dev = m->out4.dev = m->out8.dev = m->out16.dev = m->out.dev;
 }
 
-static struct workload *alignedtypes_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_alignedtypes = {
-    .name = "alignedtypes",
-    .suite = "CUDA SDK (alignedTypes)",
-    .doc = "copies of arrays of structs: accesses of 1 to 16 bytes a lane, whole or in pieces",
-    .size_doc = "N[,I[,V]]: bytes (a multiple of 256), launches of a type, 1: loads before stores",
-    .default_size = "2097152,1,0",
-    .repeatable = true,
-    .create = alignedtypes_create,
-};
-
-static struct workload *alignedtypes_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", UNIT, 1u << 30}, {"I", 1, 1000}, {"V", 0, 1}};
-    uint64_t v[3], loads = 0, stores = 0;
-    if (workload_size(&workload_alignedtypes, desc, 3, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_alignedtypes, "N", v[0], UNIT, err, err_size) != 0)
-        return NULL;
-    struct alignedtypes *m = workload_new(&workload_alignedtypes, sizeof *m);
+static bool alignedtypes_create(struct workload *w, const uint64_t *v) {
+    struct alignedtypes *m = (struct alignedtypes *)w;
+    uint64_t loads = 0, stores = 0;
+    if (!workload_multiple(w, "N", v[0], UNIT))
+        return false;
     m->n = v[0];
     m->repeats = v[1];
     m->loads_first = v[2];
     m->base.w.launches = TYPES * m->repeats;
-    m->base.w.next = alignedtypes_next;
-    m->base.w.verify = alignedtypes_verify;
-    if (!NEW_ARRAY(m, in, m->n, err, err_size) || !NEW_ARRAY(m, out, m->n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, in, m->n) || !NEW_ARRAY(m, out, m->n))
+        return false;
     share_memory(m);
     struct rng r = {SEED};
     for (uint64_t i = 0; i < m->n; i++)
@@ -280,5 +262,19 @@ static struct workload *alignedtypes_create(const char *size, char *err, size_t 
     }
     expect_accesses(m->in.dev, loads, 0);
     expect_accesses(m->out.dev, 0, stores);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_alignedtypes = {
+    .name = "alignedtypes",
+    .suite = "CUDA SDK (alignedTypes)",
+    .doc = "copies of arrays of structs: accesses of 1 to 16 bytes per lane, whole or in pieces",
+    .size_doc = "N[,I[,V]]: bytes (a multiple of 256), launches per type, V=1: loads before stores",
+    .default_size = "2097152,1,0",
+    .repeatable = true,
+    .size = {{"N", UNIT, 1u << 30}, {"I", 1, 1000}, {"V", 0, 1}},
+    .state_size = sizeof(struct alignedtypes),
+    .next = alignedtypes_next,
+    .verify = alignedtypes_verify,
+    .create = alignedtypes_create,
+};

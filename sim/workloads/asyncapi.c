@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* asyncapi: adds 26 to each of N integers, in place. Blocks of 512 threads, one thread an element,
- * without a guard.
+/* asyncapi (CUDA SDK asyncAPI): adds 26 to each of N integers in place.
+ *
+ * Streaming: CTAs of 512 threads, one thread per element, no bounds check.
  *
  * Thread-level accesses: data: N loads, N stores.
  *
- * What differs from the sample: N, 16 Mi there, and the integers, 0 there. Its copies to and from
- * the host are not there.
+ * Differences from the sample: N (16 Mi in the sample) and the initial integers (0 in the sample).
+ * Copies to and from the host are omitted.
  */
 #include "lane.h"
 
@@ -15,7 +16,7 @@
 
 #define BLOCK 512
 #define INCREMENT 26
-#define SMALLEST (-1000) /* of the integers at first, and how many values */
+#define SMALLEST (-1000) /* smallest of the VALUES different initial integers */
 #define VALUES 2001
 #define SEED 0xa51c
 
@@ -68,45 +69,40 @@ static void asyncapi_inputs(const struct asyncapi *m, int32_t *data) {
         data[i] = SMALLEST + (int32_t)rng_below(&r, VALUES);
 }
 
-static int asyncapi_verify(struct workload *w, char *err, size_t err_size) {
+static int asyncapi_verify(struct workload *w, struct error *err) {
     struct asyncapi *m = (struct asyncapi *)w;
     int32_t *data = alloc_array(m->n, sizeof *data);
     asyncapi_inputs(m, data);
     for (uint64_t i = 0; i < m->n; i++)
         data[i] += INCREMENT;
-    int rc = verify_ints("data", m->data.v, data, m->n, err, err_size);
+    int rc = verify_ints("data", m->data.v, data, m->n, err);
     free(data);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *asyncapi_create(const char *size, char *err, size_t err_size);
+static bool asyncapi_create(struct workload *w, const uint64_t *v) {
+    struct asyncapi *m = (struct asyncapi *)w;
+    const uint64_t n = m->n = v[0];
+    if (!workload_multiple(w, "N", n, BLOCK))
+        return false;
+    m->base.w.launches = 1;
+    if (!NEW_ARRAY(m, data, n))
+        return false;
+    asyncapi_inputs(m, m->data.v);
+    expect_accesses(m->data.dev, n, n);
+    return true;
+}
 
 const struct workload_type workload_asyncapi = {
     .name = "asyncapi",
     .suite = "CUDA SDK (asyncAPI)",
     .doc =
-        "adds a constant to an array in place: streaming, coalesced, a load and a store a thread",
-    .size_doc = "N, elements (a multiple of 512)",
+        "adds a constant to an array in place: streaming, coalesced, a load and a store per thread",
+    .size_doc = "N, number of elements (a multiple of 512)",
     .default_size = "4194304",
+    .size = {{"N", BLOCK, 1u << 29}},
+    .state_size = sizeof(struct asyncapi),
+    .next = asyncapi_next,
+    .verify = asyncapi_verify,
     .create = asyncapi_create,
 };
-
-static struct workload *asyncapi_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", BLOCK, 1u << 29}};
-    uint64_t n;
-    if (workload_size(&workload_asyncapi, desc, 1, size, &n, err, err_size) != 0 ||
-        workload_multiple(&workload_asyncapi, "N", n, BLOCK, err, err_size) != 0)
-        return NULL;
-    struct asyncapi *m = workload_new(&workload_asyncapi, sizeof *m);
-    m->n = n;
-    m->base.w.launches = 1;
-    m->base.w.next = asyncapi_next;
-    m->base.w.verify = asyncapi_verify;
-    if (!NEW_ARRAY(m, data, n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    asyncapi_inputs(m, m->data.v);
-    expect_accesses(m->data.dev, n, n);
-    return &m->base.w;
-}

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* backprop: one step of training of a network of N inputs, 16 hidden units and one output.
+/* backprop (UVMBench, from Rodinia): performs one training step of a network with N inputs, 16
+ * hidden units and one output.
  *
- * `forward` multiplies each weight by its input and sums them up, 16 inputs a block, in shared
- * memory. The host adds the sums of the blocks, runs the rest of the network, and gives each hidden
- * unit its error. `adjust` then moves all weights. The weight matrix has rows of 17 (column 0 is
- * unused, row 0 is the bias), so each row of 16 begins 68 bytes after the one before. `forward`
- * leaves sums in w; the host restores the weights before `adjust`.
+ * `forward` multiplies each weight by its input and sums the products of 16 inputs per CTA in
+ * shared memory. The host adds the sums of the CTAs, runs the rest of the network, and computes the
+ * error of each hidden unit. `adjust` then updates all weights. Each row of the weight matrix has
+ * 17 elements (column 0 is unused, row 0 is the bias), so the rows of 16 weights are 68 bytes
+ * apart. `forward` overwrites w with sums, and the host restores the weights before `adjust`.
  *
- * Thread-level accesses (B = 16, the bias row): in: N + 32 N loads. w: 32 N + B loads, 32 N + B
- * stores. psum: N stores. oldw: 32 N + 2 B loads, 16 N + B stores. delta: 32 N + 2 B loads.
+ * Thread-level accesses (B = 16 is the number of weights in the bias row): in: N + 32 N loads. w:
+ * 32 N + B loads, 32 N + B stores. psum: N stores. oldw: 32 N + 2 B loads, 16 N + B stores. delta:
+ * 32 N + 2 B loads.
  */
 #include "lane.h"
 
@@ -19,7 +21,7 @@
 #include "lib/alloc.h"
 
 #define HIDDEN 16
-#define ROWS 16 /* inputs of a block */
+#define ROWS 16 /* inputs per CTA */
 #define PITCH (HIDDEN + 1)
 #define SEED 0xbac4
 
@@ -30,7 +32,7 @@ enum { INDEX, INPUT, WEIGHT, SUM, DELTA, OLD, CHANGE }; /* registers */
 struct backprop {
     struct lane_workload base;
     uint64_t n;
-    ARRAY(float) in;    /* [n + 1]; 0 is the bias */
+    ARRAY(float) in;    /* [n + 1]; element 0 is the bias */
     ARRAY(float) outh;  /* hidden units; not used by the kernels */
     ARRAY(float) w;     /* [n + 1][PITCH] */
     ARRAY(float) psum;  /* [n / ROWS][HIDDEN] */
@@ -38,14 +40,14 @@ struct backprop {
     ARRAY(float) delta; /* error of each hidden unit */
 };
 
-/* __shared__ arrays of a block of `forward`. */
+/* __shared__ arrays of a CTA of `forward`. */
 struct forward_block {
     float input[ROWS], sum[ROWS][HIDDEN];
 };
 
 struct forward_warp {
     struct warp_head head;
-    uint32_t half; /* distance of the rows to be added */
+    uint32_t half; /* distance between the two rows to add */
     float value[WARP_LANES], other[WARP_LANES];
 };
 
@@ -59,7 +61,7 @@ static void forward_step(void *ctx, const struct warp_place *place, void *cta, v
     struct backprop *m = ctx;
     struct forward_block *s = cta;
     struct forward_warp *w = state;
-    const uint64_t first = (uint64_t)place->cta[1] * ROWS + 1; /* row of the block */
+    const uint64_t first = (uint64_t)place->cta[1] * ROWS + 1; /* first row of the CTA */
 
     WARP_BEGIN();
     ALU_RUN(10, R(INDEX), 0);
@@ -99,7 +101,7 @@ struct adjust_warp {
     double change[WARP_LANES];
 };
 
-/* Of a weight: the gradient, and part of its last change. */
+/* Returns the change of a weight: its scaled gradient plus a part of its last change. */
 static double weight_change(float delta, float input, float old) {
     return eta * (double)delta * (double)input + momentum * (double)old;
 }
@@ -112,7 +114,7 @@ static void adjust_step(void *ctx, const struct warp_place *place, void *cta, vo
                         struct warp_inst *inst) {
     struct backprop *m = ctx;
     struct adjust_warp *w = state;
-    const uint64_t first = (uint64_t)place->cta[1] * ROWS + 1; /* row of the block */
+    const uint64_t first = (uint64_t)place->cta[1] * ROWS + 1; /* first row of the CTA */
     (void)cta;
 
     WARP_BEGIN();
@@ -148,7 +150,7 @@ static void adjust_step(void *ctx, const struct warp_place *place, void *cta, vo
     WARP_END();
 }
 
-/* Inputs, weights of the first layer, and those of the second. */
+/* Generates the inputs and the weights of both layers. */
 static void backprop_inputs(uint64_t n, float *in, float *w, float *hidden_w) {
     struct rng r = {SEED};
     rng_fill(&r, in, n + 1, 0, 1);
@@ -161,9 +163,9 @@ static float squash(double x) {
     return (float)(1.0 / (1.0 + exp(-x)));
 }
 
-/* Host: error of each hidden unit. psum is [blocks][HIDDEN], bias the row 0 of the weights. A unit
- * takes the mean of its inputs, not their sum as in the original: with this many inputs the sum
- * saturates the unit, and no weight would change. */
+/* Computes the error of each hidden unit on the host. psum is [CTAs][HIDDEN]; bias is row 0 of the
+ * weights. A unit takes the mean of its inputs, not their sum as in the original: with this many
+ * inputs the sum would saturate the unit, and no weight would change. */
 static void hidden_delta(uint64_t blocks, const float *psum, const float *bias,
                          const float *hidden_w, float *delta) {
     const float target = 0.1f;
@@ -206,7 +208,7 @@ static bool backprop_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Sums of one block by pairwise addition, in the order of the kernel. */
+/* Computes the sums of one CTA by adding pairs, in the order of the kernel. */
 static void block_sums(const float *in, const float *w, float *psum) {
     for (uint32_t x = 0; x < HIDDEN; x++) {
         float v[ROWS];
@@ -219,7 +221,8 @@ static void block_sums(const float *in, const float *w, float *psum) {
     }
 }
 
-/* Plain version of the whole, from inputs and weights; psum[n], oldw zeroed. */
+/* Performs the training step for the reference version. psum has n elements; oldw must be
+ * zeroed. */
 static void train(uint64_t n, const float *in, float *w, const float *hidden_w, float *psum,
                   float *oldw) {
     float delta[PITCH] = {0};
@@ -236,7 +239,7 @@ static void train(uint64_t n, const float *in, float *w, const float *hidden_w, 
     }
 }
 
-static int backprop_verify(struct workload *workload, char *err, size_t err_size) {
+static int backprop_verify(struct workload *workload, struct error *err) {
     struct backprop *m = (struct backprop *)workload;
     const uint64_t weights = (m->n + 1) * PITCH;
     float *in = alloc_array(m->n + 1, sizeof *in), *psum = alloc_array(m->n, sizeof *psum);
@@ -244,29 +247,17 @@ static int backprop_verify(struct workload *workload, char *err, size_t err_size
     float hidden_w[PITCH];
     backprop_inputs(m->n, in, w, hidden_w);
     train(m->n, in, w, hidden_w, psum, oldw);
-    int rc = verify_floats("psum", m->psum.v, psum, m->n, err, err_size);
+    int rc = verify_floats("psum", m->psum.v, psum, m->n, err);
     if (rc == 0)
-        rc = verify_floats("w", m->w.v, w, weights, err, err_size);
+        rc = verify_floats("w", m->w.v, w, weights, err);
     if (rc == 0)
-        rc = verify_floats("oldw", m->oldw.v, oldw, weights, err, err_size);
+        rc = verify_floats("oldw", m->oldw.v, oldw, weights, err);
     free(in);
     free(psum);
     free(w);
     free(oldw);
-    return rc == 0 ? verify_accesses(workload, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(workload, err) : rc;
 }
-
-static struct workload *backprop_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_backprop = {
-    .name = "backprop",
-    .suite = "UVMBench (Rodinia)",
-    .class = "regular",
-    .doc = "training of a neural network: tree sums in shared memory, rows at a pitch of 68 bytes",
-    .size_doc = "N, inputs of the network (a multiple of 16)",
-    .default_size = "32768",
-    .create = backprop_create,
-};
 
 static void backprop_expect(struct backprop *m) {
     const uint64_t n = m->n, cells = n * HIDDEN;
@@ -278,26 +269,33 @@ static void backprop_expect(struct backprop *m) {
     expect_accesses(m->delta.dev, 2 * cells + 2 * HIDDEN, 0);
 }
 
-static struct workload *backprop_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", ROWS, 1u << 22}};
-    uint64_t n;
-    if (workload_size(&workload_backprop, desc, 1, size, &n, err, err_size) != 0 ||
-        workload_multiple(&workload_backprop, "N", n, ROWS, err, err_size) != 0)
-        return NULL;
-    struct backprop *m = workload_new(&workload_backprop, sizeof *m);
-    m->n = n;
+static bool backprop_create(struct workload *w, const uint64_t *v) {
+    struct backprop *m = (struct backprop *)w;
+    const uint64_t n = m->n = v[0];
+    if (!workload_multiple(w, "N", n, ROWS))
+        return false;
     m->base.w.launches = 2;
-    m->base.w.next = backprop_next;
-    m->base.w.verify = backprop_verify;
-    if (!NEW_ARRAY(m, in, n + 1, err, err_size) || !NEW_ARRAY(m, outh, PITCH, err, err_size) ||
-        !NEW_ARRAY(m, w, (n + 1) * PITCH, err, err_size) || !NEW_ARRAY(m, psum, n, err, err_size) ||
-        !NEW_ARRAY(m, oldw, (n + 1) * PITCH, err, err_size) ||
-        !NEW_ARRAY(m, delta, PITCH, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, in, n + 1) || !NEW_ARRAY(m, outh, PITCH) ||
+        !NEW_ARRAY(m, w, (n + 1) * PITCH) || !NEW_ARRAY(m, psum, n) ||
+        !NEW_ARRAY(m, oldw, (n + 1) * PITCH) || !NEW_ARRAY(m, delta, PITCH))
+        return false;
     float hidden_w[PITCH];
     backprop_inputs(n, m->in.v, m->w.v, hidden_w);
     backprop_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_backprop = {
+    .name = "backprop",
+    .suite = "UVMBench (Rodinia)",
+    .class = "regular",
+    .doc =
+        "training of a neural network: tree sums in shared memory, rows with a pitch of 68 bytes",
+    .size_doc = "N, number of inputs of the network (a multiple of 16)",
+    .default_size = "32768",
+    .size = {{"N", ROWS, 1u << 22}},
+    .state_size = sizeof(struct backprop),
+    .next = backprop_next,
+    .verify = backprop_verify,
+    .create = backprop_create,
+};

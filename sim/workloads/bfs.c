@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bfs: breadth-first search from one root, level by level, with a flag array as frontier.
+/* bfs (Rodinia): breadth-first search from one root, level by level, with a flag array as frontier.
  *
- * Two kernels a level. `visit`: each vertex of the frontier gives its unvisited neighbours a cost
- * and flags them. `advance`: the flagged ones become visited and are the next frontier. `visit`
- * only reads the visited flags, and all that write a vertex's cost in one level write the same, so
- * neither results nor counts depend on the order of the warps.
+ * Each level runs two kernels. In `visit`, each vertex of the frontier sets the cost and the flag
+ * of its unvisited neighbors (gathers and scattered stores, divergent). In `advance`, the flagged
+ * vertices become visited and form the next frontier. `visit` only reads the visited flags, and all
+ * stores to a vertex's cost in one level have the same value, so neither results nor counts depend
+ * on the order of the warps.
  *
- * Thread-level accesses. With N vertices, those reached R, the last level D (the root is level 0),
- * E the edges that leave a reached vertex, F those of them that go from a level to the next:
+ * Thread-level accesses, with N vertices, R reached vertices, the last level D (the root is level
+ * 0), E edges that leave reached vertices, F of which lead to the next level:
  *   nodes     2 R + 2 F loads
  *   edges     E loads
  *   mask      (D+1) N loads, R + (R-1) stores
@@ -29,7 +30,8 @@
 enum { FLAG, DEGREE, START, EDGE, TO, SEEN, COST }; /* registers */
 
 struct node {
-    int32_t start, degree; /* first edge, number of edges */
+    int32_t start, /* index of the first edge */
+        degree;    /* number of edges */
 };
 
 struct bfs {
@@ -38,16 +40,16 @@ struct bfs {
     uint32_t root;
     ARRAY(struct node) nodes;
     ARRAY(int32_t) edges;
-    ARRAY(uint8_t) mask; /* the frontier */
+    ARRAY(uint8_t) mask; /* 1 for each vertex of the frontier */
     ARRAY(uint8_t) updating;
     ARRAY(uint8_t) visited;
-    ARRAY(int32_t) cost; /* level, -1: not reached */
-    ARRAY(uint8_t) over; /* "not over": a frontier follows */
+    ARRAY(int32_t) cost; /* level of each vertex; -1 if not reached */
+    ARRAY(uint8_t) over; /* set to 1 if another frontier follows */
 };
 
 struct visit_warp {
     struct warp_head head;
-    uint32_t in_loop; /* lanes that are on for this edge */
+    uint32_t in_loop; /* lanes that are active for the current edge */
     int32_t degree[WARP_LANES], start[WARP_LANES], edge[WARP_LANES], to[WARP_LANES];
     int32_t cost[WARP_LANES];
     uint8_t flag[WARP_LANES], seen[WARP_LANES];
@@ -57,7 +59,7 @@ static void visit_step(void *ctx, const struct warp_place *place, void *cta, voi
                        struct warp_inst *inst) {
     struct bfs *m = ctx;
     struct visit_warp *w = state;
-    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* index of lane 0's vertex */
     (void)cta;
 
     WARP_BEGIN();
@@ -100,7 +102,7 @@ static void advance_step(void *ctx, const struct warp_place *place, void *cta, v
                          struct warp_inst *inst) {
     struct bfs *m = ctx;
     struct advance_warp *w = state;
-    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* index of lane 0's vertex */
     (void)cta;
 
     WARP_BEGIN();
@@ -115,8 +117,8 @@ static void advance_step(void *ctx, const struct warp_place *place, void *cta, v
     WARP_END();
 }
 
-/* Levels of all vertices (-1: not reached) by a queue. Returns the number of vertices reached;
- * queue[] has them in order. */
+/* Computes the levels of all vertices (-1 if not reached) by means of a queue. Returns the number
+ * of vertices reached; queue[] lists them in order. */
 static uint64_t search(const struct bfs *m, int32_t *level, uint32_t *queue) {
     for (uint64_t v = 0; v < m->n; v++)
         level[v] = -1;
@@ -137,7 +139,7 @@ static uint64_t search(const struct bfs *m, int32_t *level, uint32_t *queue) {
     return tail;
 }
 
-/* The formulae above. */
+/* Sets the expected access counts from the formulae in the file's header. */
 static void expect_from(struct bfs *m, const int32_t *level, const uint32_t *queue, uint64_t r) {
     const uint64_t passes = (uint64_t)level[queue[r - 1]] + 1;
     uint64_t e = 0, f = 0;
@@ -177,15 +179,15 @@ static bool bfs_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-static int bfs_verify(struct workload *w, char *err, size_t err_size) {
+static int bfs_verify(struct workload *w, struct error *err) {
     struct bfs *m = (struct bfs *)w;
     int32_t *level = alloc_array(m->n, sizeof *level);
     uint32_t *queue = alloc_array(m->n, sizeof *queue);
     search(m, level, queue);
-    int rc = verify_ints("cost", m->cost.v, level, m->n, err, err_size);
+    int rc = verify_ints("cost", m->cost.v, level, m->n, err);
     free(level);
     free(queue);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void count_edge(void *ctx, uint32_t from, uint32_t to) {
@@ -201,7 +203,7 @@ static void store_edge(void *ctx, uint32_t from, uint32_t to) {
     m->edges.v[node->start + node->degree++] = (int32_t)to;
 }
 
-/* Start of each vertex's edges; degrees back to 0, to be counted up again by store_edge. */
+/* Sets the start of each vertex's edges. Clears the degrees, which store_edge counts again. */
 static void place_edges(struct bfs *m) {
     int32_t start = 0;
     for (uint64_t v = 0; v < m->n; v++) {
@@ -211,17 +213,16 @@ static void place_edges(struct bfs *m) {
     }
 }
 
-static bool bfs_arrays(struct bfs *m, char *err, size_t err_size) {
-    if (!NEW_ARRAY(m, nodes, m->n, err, err_size))
+static bool bfs_arrays(struct bfs *m) {
+    if (!NEW_ARRAY(m, nodes, m->n))
         return false;
     m->root = random_graph(SEED, m->n, count_edge, m);
-    if (!NEW_ARRAY(m, edges, m->n_edges, err, err_size))
+    if (!NEW_ARRAY(m, edges, m->n_edges))
         return false;
     place_edges(m);
     random_graph(SEED, m->n, store_edge, m);
-    return NEW_ARRAY(m, mask, m->n, err, err_size) && NEW_ARRAY(m, updating, m->n, err, err_size) &&
-           NEW_ARRAY(m, visited, m->n, err, err_size) && NEW_ARRAY(m, cost, m->n, err, err_size) &&
-           NEW_ARRAY(m, over, 1, err, err_size);
+    return NEW_ARRAY(m, mask, m->n) && NEW_ARRAY(m, updating, m->n) &&
+           NEW_ARRAY(m, visited, m->n) && NEW_ARRAY(m, cost, m->n) && NEW_ARRAY(m, over, 1);
 }
 
 static void bfs_start(struct bfs *m) {
@@ -236,30 +237,24 @@ static void bfs_start(struct bfs *m) {
     m->visited.v[m->root] = 1;
 }
 
-static struct workload *bfs_create(const char *size, char *err, size_t err_size);
+static bool bfs_create(struct workload *w, const uint64_t *v) {
+    struct bfs *m = (struct bfs *)w;
+    m->n = v[0];
+    if (!bfs_arrays(m))
+        return false;
+    bfs_start(m);
+    return true;
+}
 
 const struct workload_type workload_bfs = {
     .name = "bfs",
     .suite = "Rodinia",
     .doc = "breadth-first search over a random graph (CSR): gathers, scattered stores, divergence",
-    .size_doc = "N, vertices (about 6 N edges)",
+    .size_doc = "N, number of vertices (about 6 N edges)",
     .default_size = "65536",
+    .size = {{"N", 1, 1u << 25}},
+    .state_size = sizeof(struct bfs),
+    .next = bfs_next,
+    .verify = bfs_verify,
     .create = bfs_create,
 };
-
-static struct workload *bfs_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 25}};
-    uint64_t n;
-    if (workload_size(&workload_bfs, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct bfs *m = workload_new(&workload_bfs, sizeof *m);
-    m->n = n;
-    m->base.w.next = bfs_next;
-    m->base.w.verify = bfs_verify;
-    if (!bfs_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    bfs_start(m);
-    return &m->base.w;
-}

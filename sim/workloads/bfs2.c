@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bfs2: UVMBench's breadth-first search from one root, level by level, in one of three ways. (bfs
- * is Rodinia's.)
+/* bfs2 (UVMBench; bfs is Rodinia's): breadth-first search from one root, level by level, in one of
+ * three modes.
  *
- * 0, flat: a thread a vertex, in each level. 1, queue: a thread a vertex of the level's queue; an
- * atomic minimum finds the neighbours that are new, whose winner takes a place in the next queue by
- * an atomic. 2, scan: four kernels a level. `visit` as in flat, from the queue; `count` counts the
- * vertices that each has won; `sum` makes prefix sums of that in shared memory, a block at a
- * time, which the host adds up; `place` puts them into the next queue.
+ * Mode 0, flat, has one thread per vertex in each level. Mode 1, queue, has one thread per vertex
+ * of the level's queue. An atomic minimum finds the new neighbors, and another atomic gives the
+ * winning edge a position in the next queue. Mode 2, scan, has four kernels per level. `visit` does
+ * the work of flat for the vertices of the queue. `count` counts the vertices that each vertex has
+ * won. `sum` computes prefix sums of the counts in shared memory, per CTA, and the host adds up the
+ * CTAs. `place` writes the vertices to the next queue.
  *
- * A vertex's parent is an edge's number. In the original an edge wins a vertex if it is the first
- * to see it unvisited, and in flat and visit the last to store, so parents, queues and stores
- * depend on the order of the warps. Here the edge of the lowest number wins: every edge to the next
- * level stores the distance, and takes part in an atomic minimum of the parent. In queue the
- * winners of a level and their places are worked out before its launch, from what is then in the
- * arrays, and not from the plain version; the place is the one that scan finds.
+ * The parent of a vertex is the number of an edge. In the original, an edge wins a vertex if it is
+ * the first to find the vertex unvisited or, in flat and visit, the last to store. Parents, queues
+ * and stores therefore depend on the order of the warps. Here the edge with the lowest number wins.
+ * Every edge to the next level stores the distance and takes part in an atomic minimum of the
+ * parent. In mode queue, the host computes a level's winners and their positions before the launch.
+ * It uses the current arrays, not the reference version. The positions are those of scan.
  *
- * Thread-level accesses, with N vertices, R reached ones, D the last level (the root is level 0),
- * E edges that leave reached vertices, F of them to the next level, P vertices with an edge to the
- * next level, B blocks of the levels' queues:
+ * Thread-level accesses, with N vertices, R reached vertices, the last level D (the root is level
+ * 0), E edges that leave reached vertices, F of which lead to the next level, P vertices with an
+ * edge to the next level, B CTAs for the queues of all levels:
  *   flat   dist (D+1) N + E loads, F stores; off, deg R + F loads; adj E loads; par F atomics;
  *          changed P stores
  *   queue  dist E loads, F atomics; off, deg R + E loads; adj E loads; par R-1 stores; size R-1
@@ -33,38 +34,42 @@
 
 #include "lib/alloc.h"
 
-#define MOST_BLOCK 1024 /* threads */
+#define MOST_BLOCK 1024 /* maximum number of threads per CTA */
 #define SEED 0xbf52
 
 enum { FLAT, QUEUE, SCAN };
 enum { VISIT, COUNT, SUM, PLACE, SCAN_KERNELS };
 enum { LEVEL, VERTEX, START, DEGREE, EDGE, TO, DIST, PARENT, NUMBER, AT }; /* registers */
 
-/* The search by one thread: what the kernels must find. */
-struct plain {
-    int32_t *level;  /* of each vertex; UNREACHED: never */
-    int32_t *parent; /* edge by which it is reached; UNREACHED: by none */
+/* Result of a serial search, which the kernels must reproduce. */
+struct bfs2_plain {
+    int32_t *level;  /* level of each vertex; UNREACHED if not reached */
+    int32_t *parent; /* edge that reaches each vertex; UNREACHED if there is no such edge */
     int32_t *order;  /* vertices in the order of the queues */
-    uint64_t *first; /* of each level in order[]; [levels]: the end */
+    uint64_t *first; /* index in order[] of each level's first vertex; first[levels] is the end */
     uint64_t levels;
 };
 
 struct bfs2 {
     struct lane_workload base;
     uint64_t n, n_edges, way;
-    uint32_t block;               /* threads */
-    int32_t root, level;          /* of this launch */
-    uint64_t length, next_length; /* of this level's queue and of the next */
-    int32_t *winner, *rank;       /* queue: edge that wins each vertex; its place in the queue */
-    struct plain plain;
+    uint32_t block;  /* threads per CTA */
+    int32_t root,    /* root vertex */
+        level;       /* level of the current launch */
+    uint64_t length, /* length of this level's queue */
+        next_length; /* length of the next queue */
+    /* Used only in mode queue. */
+    int32_t *winner, /* edge that wins each vertex */
+        *rank;       /* position of each new vertex in the next queue */
+    struct bfs2_plain plain;
     ARRAY(int32_t) adj;
     ARRAY(int32_t) off;
     ARRAY(int32_t) deg;
     ARRAY(int32_t) dist;
     ARRAY(int32_t) par;
     ARRAY(int32_t) changed;
-    ARRAY(int32_t) queue[2]; /* of even and of odd levels */
-    ARRAY(int32_t) size;     /* of the next queue */
+    ARRAY(int32_t) queue[2]; /* queues of even and of odd levels */
+    ARRAY(int32_t) size;     /* length of the next queue */
     ARRAY(int32_t) degs;
     ARRAY(int32_t) sums;
 };
@@ -73,7 +78,9 @@ struct bfs2 {
 
 struct bfs2_warp {
     struct warp_head head;
-    uint32_t live, in_loop, found; /* lanes with a vertex; with this edge; that found something */
+    uint32_t live, /* lanes with a vertex */
+        in_loop,   /* lanes whose vertex has a current edge */
+        found;     /* lanes whose edge leads to a new vertex */
     int32_t vertex[WARP_LANES], start[WARP_LANES], degree[WARP_LANES], edge[WARP_LANES];
     int32_t to[WARP_LANES], value[WARP_LANES], count[WARP_LANES];
 };
@@ -87,7 +94,7 @@ static int32_t smaller(int32_t a, int32_t b) {
 #define OUT m->queue[(m->level + 1) % 2]
 #define ANY_EDGE_LEFT (w->edge[l] < w->start[l] + w->degree[l])
 
-/* ---- Flat, queue, and kernel visit of scan ---- */
+/* ---- Kernels of flat and queue, and kernel `visit` of scan ---- */
 
 static void visit_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                        struct warp_inst *inst) {
@@ -147,7 +154,8 @@ static void visit_step(void *ctx, const struct warp_place *place, void *cta, voi
 
 /* ---- Scan ---- */
 
-/* Counts the vertices that each lane's vertex has won; puts them into the next queue. */
+/* Counts the vertices that each lane's vertex has won or, if `put`, writes them to the next
+ * queue. */
 static void won_step(struct bfs2 *m, const struct warp_place *place, int32_t *base, bool put,
                      struct bfs2_warp *w, struct warp_inst *inst) {
     WARP_BEGIN();
@@ -215,14 +223,17 @@ struct sum_warp {
 
 #define I thread_in_block(place, l)
 
-/* A pair of elements half a node apart, in the tree down: each takes what is before it. */
+/* Performs the step of the down-sweep for a node of the tree. On entry, *sum is the prefix sum up
+ * to the end of the node, and *next is the sum of the node's second half. On exit, they are the
+ * prefix sums up to the ends of the first and of the second half. */
 static void exchange(int32_t *sum, int32_t *next) {
     const int32_t both = *sum;
     *sum -= *next;
     *next = both;
 }
 
-/* Sums of the elements up to each one, if sum[i] is that of i and all after it in its node. */
+/* Computes inclusive prefix sums per CTA. After the up-sweep, sum[i] is the sum of element i and
+ * all later elements of its node. */
 static void sum_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                      struct warp_inst *inst) {
     struct bfs2 *m = ctx;
@@ -260,10 +271,10 @@ static void sum_step(void *ctx, const struct warp_place *place, void *cta, void 
 
 #undef I
 
-/* ---- The launches ---- */
+/* ---- Launches ---- */
 
-/* After kernel sum: the host makes the sums of blocks what stands before each, and knows the length
- * of the next queue. */
+/* Runs on the host after kernel `sum`. Turns the sums of the CTAs into the sums before each CTA,
+ * and computes the length of the next queue. */
 static void add_up(struct bfs2 *m) {
     const uint64_t blocks = ceil_div(m->length, m->block);
     for (uint64_t b = 0; b < blocks; b++)
@@ -271,7 +282,7 @@ static void add_up(struct bfs2 *m) {
     m->next_length = (uint64_t)m->sums.v[blocks];
 }
 
-/* Whether the last level has found something. */
+/* Returns true if the previous level found a new vertex. */
 static bool goes_on(const struct bfs2 *m) {
     return m->way == FLAT ? m->changed.v[0] : m->length > 0;
 }
@@ -279,7 +290,8 @@ static bool goes_on(const struct bfs2 *m) {
 #define FOR_EDGES(edge, from)                                                                      \
     for (int32_t edge = m->off.v[from]; edge < m->off.v[from] + m->deg.v[from]; edge++)
 
-/* Before a launch of queue: which edge wins each vertex that is new, and its place. */
+/* Finds the edge that wins each new vertex, and the vertex's position in the next queue. Called
+ * before each launch in mode queue. */
 static void find_winners(struct bfs2 *m) {
     int32_t at = 0;
     for (uint64_t k = 0; k < m->length; k++)
@@ -295,7 +307,7 @@ static void find_winners(struct bfs2 *m) {
         }
 }
 
-/* Before the first launch of a level. Returns whether there is one. */
+/* Prepares a level before its first launch. Returns false if no level is left. */
 static bool begin_level(struct bfs2 *m) {
     if (m->base.launched > 0) {
         m->length = m->way == QUEUE ? (uint64_t)m->size.v[0] : m->next_length;
@@ -341,10 +353,10 @@ static bool bfs2_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
-/* The neighbours of a level that are new. */
-static void reach(const struct bfs2 *m, struct plain *p, uint64_t level) {
+/* Finds the new neighbors of a level's vertices, and their parents. */
+static void reach(const struct bfs2 *m, struct bfs2_plain *p, uint64_t level) {
     for (uint64_t k = p->first[level]; k < p->first[level + 1]; k++)
         FOR_EDGES(e, p->order[k]) {
             const int32_t to = m->adj.v[e];
@@ -355,8 +367,8 @@ static void reach(const struct bfs2 *m, struct plain *p, uint64_t level) {
         }
 }
 
-/* The next level's queue: what each vertex has won, in order. */
-static void line_up(const struct bfs2 *m, struct plain *p, uint64_t level) {
+/* Builds the next level's queue: the vertices that each vertex has won, in order. */
+static void line_up(const struct bfs2 *m, struct bfs2_plain *p, uint64_t level) {
     uint64_t end = p->first[level + 1];
     for (uint64_t k = p->first[level]; k < p->first[level + 1]; k++)
         FOR_EDGES(e, p->order[k]) {
@@ -366,7 +378,7 @@ static void line_up(const struct bfs2 *m, struct plain *p, uint64_t level) {
     p->first[level + 2] = end;
 }
 
-static void search(const struct bfs2 *m, struct plain *p) {
+static void search(const struct bfs2 *m, struct bfs2_plain *p) {
     for (uint64_t v = 0; v < m->n; v++)
         p->level[v] = p->parent[v] = UNREACHED;
     p->level[m->root] = 0;
@@ -379,14 +391,14 @@ static void search(const struct bfs2 *m, struct plain *p) {
     }
 }
 
-/* What the counts of accesses depend on. */
+/* Variables of the access-count formulae. */
 struct sizes {
     uint64_t reached, edges, down, parents, blocks; /* R, E, F, P, B */
-    uint64_t of[2];                                 /* vertices of even and of odd levels */
+    uint64_t of[2]; /* number of vertices in even and in odd levels */
 };
 
 static struct sizes sizes_of(const struct bfs2 *m) {
-    const struct plain *p = &m->plain;
+    const struct bfs2_plain *p = &m->plain;
     struct sizes s = {.reached = p->first[p->levels]};
     for (uint64_t level = 0; level < p->levels; level++) {
         const uint64_t length = p->first[level + 1] - p->first[level];
@@ -406,7 +418,7 @@ static struct sizes sizes_of(const struct bfs2 *m) {
     return s;
 }
 
-/* The formulae above. */
+/* Sets the expected access counts from the formulae in the file's header. */
 static void bfs2_expect(struct bfs2 *m) {
     const struct sizes s = sizes_of(m);
     const uint64_t r = s.reached, e = s.edges, f = s.down, times = m->way == SCAN ? 3 : 1;
@@ -432,9 +444,9 @@ static void bfs2_expect(struct bfs2 *m) {
     expect_accesses(m->sums.dev, s.blocks, s.blocks);
 }
 
-/* What is left of the queues: each level's over the level's two before it. */
-static int verify_queues(const struct bfs2 *m, char *err, size_t err_size) {
-    const struct plain *p = &m->plain;
+/* Checks the final queues. Each level's queue has overwritten the one of two levels before. */
+static int verify_queues(const struct bfs2 *m, struct error *err) {
+    const struct bfs2_plain *p = &m->plain;
     int32_t *want = alloc_array(m->n, sizeof *want);
     int rc = 0;
     for (uint64_t i = 0; i < 2 && rc == 0; i++) {
@@ -442,23 +454,23 @@ static int verify_queues(const struct bfs2 *m, char *err, size_t err_size) {
         for (uint64_t level = i; level < p->levels; level += 2)
             memcpy(want, &p->order[p->first[level]],
                    (p->first[level + 1] - p->first[level]) * sizeof *want);
-        rc = verify_ints(m->queue[i].dev->name, m->queue[i].v, want, m->n, err, err_size);
+        rc = verify_ints(m->queue[i].dev->name, m->queue[i].v, want, m->n, err);
     }
     free(want);
     return rc;
 }
 
-static int bfs2_verify(struct workload *w, char *err, size_t err_size) {
+static int bfs2_verify(struct workload *w, struct error *err) {
     struct bfs2 *m = (struct bfs2 *)w;
-    int rc = verify_ints("dist", m->dist.v, m->plain.level, m->n, err, err_size);
+    int rc = verify_ints("dist", m->dist.v, m->plain.level, m->n, err);
     if (rc == 0)
-        rc = verify_ints("par", m->par.v, m->plain.parent, m->n, err, err_size);
+        rc = verify_ints("par", m->par.v, m->plain.parent, m->n, err);
     if (rc == 0 && m->way != FLAT)
-        rc = verify_queues(m, err, err_size);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+        rc = verify_queues(m, err);
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* ---- The graph ---- */
+/* ---- Graph ---- */
 
 static void count_edge(void *ctx, uint32_t from, uint32_t to) {
     struct bfs2 *m = ctx;
@@ -472,7 +484,7 @@ static void store_edge(void *ctx, uint32_t from, uint32_t to) {
     m->adj.v[m->off.v[from] + m->deg.v[from]++] = (int32_t)to;
 }
 
-/* Start of each vertex's edges; degrees back to 0, to be counted up again by store_edge. */
+/* Sets the start of each vertex's edges. Clears the degrees, which store_edge counts again. */
 static void place_edges(struct bfs2 *m) {
     int32_t start = 0;
     for (uint64_t v = 0; v < m->n; v++) {
@@ -482,33 +494,31 @@ static void place_edges(struct bfs2 *m) {
     }
 }
 
-static bool bfs2_arrays(struct bfs2 *m, char *err, size_t err_size) {
+static bool bfs2_arrays(struct bfs2 *m) {
     const uint64_t n = m->n;
-    if (!NEW_ARRAY(m, off, n, err, err_size) || !NEW_ARRAY(m, deg, n, err, err_size))
+    if (!NEW_ARRAY(m, off, n) || !NEW_ARRAY(m, deg, n))
         return false;
     m->root = (int32_t)random_graph(SEED, m->n, count_edge, m);
-    if (!NEW_ARRAY(m, adj, m->n_edges, err, err_size))
+    if (!NEW_ARRAY(m, adj, m->n_edges))
         return false;
     place_edges(m);
     random_graph(SEED, m->n, store_edge, m);
-    if (!NEW_ARRAY(m, dist, n, err, err_size) || !NEW_ARRAY(m, par, n, err, err_size))
+    if (!NEW_ARRAY(m, dist, n) || !NEW_ARRAY(m, par, n))
         return false;
     if (m->way == FLAT)
-        return NEW_ARRAY(m, changed, 1, err, err_size);
-    m->queue[0].v = workload_array(&m->base, "queue", n, sizeof *m->queue[0].v, &m->queue[0].dev,
-                                   err, err_size);
-    m->queue[1].v = workload_array(&m->base, "next queue", n, sizeof *m->queue[1].v,
-                                   &m->queue[1].dev, err, err_size);
+        return NEW_ARRAY(m, changed, 1);
+    m->queue[0].v = workload_array(&m->base, "queue", n, sizeof *m->queue[0].v, &m->queue[0].dev);
+    m->queue[1].v =
+        workload_array(&m->base, "next queue", n, sizeof *m->queue[1].v, &m->queue[1].dev);
     if (!m->queue[0].v || !m->queue[1].v)
         return false;
     if (m->way == QUEUE)
-        return NEW_ARRAY(m, size, 1, err, err_size);
-    return NEW_ARRAY(m, degs, n, err, err_size) &&
-           NEW_ARRAY(m, sums, ceil_div(n, m->block) + 1, err, err_size);
+        return NEW_ARRAY(m, size, 1);
+    return NEW_ARRAY(m, degs, n) && NEW_ARRAY(m, sums, ceil_div(n, m->block) + 1);
 }
 
 static void bfs2_start(struct bfs2 *m) {
-    struct plain *p = &m->plain;
+    struct bfs2_plain *p = &m->plain;
     p->level = alloc_array(m->n, sizeof *p->level);
     p->parent = alloc_array(m->n, sizeof *p->parent);
     p->order = alloc_array(m->n, sizeof *p->order);
@@ -537,38 +547,32 @@ static void bfs2_destroy(struct workload *w) {
     workload_free(w);
 }
 
-static struct workload *bfs2_create(const char *size, char *err, size_t err_size);
+static bool bfs2_create(struct workload *w, const uint64_t *v) {
+    struct bfs2 *m = (struct bfs2 *)w;
+    m->n = v[0];
+    m->way = v[1];
+    m->block = 1u << v[2];
+    if (m->way != FLAT)
+        m->base.w.once = "with A=1 or 2 the next queue would overflow";
+    if (!bfs2_arrays(m))
+        return false;
+    bfs2_start(m);
+    return true;
+}
 
 const struct workload_type workload_bfs2 = {
     .name = "bfs2",
     .suite = "UVMBench",
     .class = "irregular",
     .doc = "breadth-first search by levels, by a queue, or by a queue and prefix sums: gathers",
-    .size_doc = "N[,A[,E]]: vertices (about 6 N edges); 0: flat, 1: queue, 2: scan; log2 of a "
-                "block's threads",
+    .size_doc = "N[,A[,E]]: vertices (about 6 N edges); mode: 0 flat, 1 queue, 2 scan; log2 of the "
+                "threads per CTA",
     .default_size = "65536,0,10",
     .repeatable = true,
+    .size = {{"N", 1, 1u << 25}, {"A", FLAT, SCAN}, {"E", 5, 10}},
+    .state_size = sizeof(struct bfs2),
+    .next = bfs2_next,
+    .verify = bfs2_verify,
+    .destroy = bfs2_destroy,
     .create = bfs2_create,
 };
-
-static struct workload *bfs2_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 25}, {"A", FLAT, SCAN}, {"E", 5, 10}};
-    uint64_t v[3];
-    if (workload_size(&workload_bfs2, desc, 3, size, v, err, err_size) != 0)
-        return NULL;
-    struct bfs2 *m = workload_new(&workload_bfs2, sizeof *m);
-    m->n = v[0];
-    m->way = v[1];
-    m->block = 1u << v[2];
-    if (m->way != FLAT)
-        m->base.w.once = "with A=1 or 2 the next queue would overflow";
-    m->base.w.next = bfs2_next;
-    m->base.w.verify = bfs2_verify;
-    m->base.w.destroy = bfs2_destroy;
-    if (!bfs2_arrays(m, err, err_size)) {
-        bfs2_destroy(&m->base.w);
-        return NULL;
-    }
-    bfs2_start(m);
-    return &m->base.w;
-}

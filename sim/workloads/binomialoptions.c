@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* binomialoptions: the prices of N call options, each from a binomial tree of S steps.
+/* binomialoptions (CUDA SDK binomialOptions): prices N call options, each with a binomial tree of S
+ * steps.
  *
- * A block of 256 threads takes an option. It stores the values at expiry in a buffer of S + 16
- * numbers, and goes back 32 steps a sweep: up to 256 values are loaded into shared memory, 32 steps
- * are made there from one array into another and back, and all but 32 of them are stored where they
- * were; then the next. A barrier lies before each step. The last value is the price.
+ * A CTA of 256 threads computes one option. It stores the values at expiry in a buffer of S + 16
+ * numbers and moves back 32 steps per sweep. In a sweep, it loads up to 256 values into shared
+ * memory, computes 32 steps there, alternating between two arrays with a barrier before each step,
+ * and stores all but 32 of the values back. Then the CTA loads the next chunk of values. The last
+ * remaining value is the price.
  *
- * Thread-level accesses: buffer: S + 1 stores an option; then for each i = S, S - 32 .. 32 and each
- * c = 0, 224 .. below i, with n = min(255, i - c): n + 1 loads and n - 31 stores. value: N stores.
+ * Thread-level accesses: buffer: S + 1 stores per option; then for each i = S, S - 32 .. 32 and
+ * each c = 0, 224 .. below i, with n = min(255, i - c): n + 1 loads and n - 31 stores. value: N
+ * stores.
  *
- * The kernel is that of CUDA 2 to 4, in single precision; options are in constant memory. What
- * differs from the sample: N, up to 1024 there, and S, 2048.
+ * The kernel is that of CUDA 2 to 4, in single precision; options are in constant memory.
+ * Differences from the sample: N (up to 1024 in the sample) and S (2048 in the sample).
  */
 #include "lane.h"
 
@@ -19,10 +22,10 @@
 
 #include "lib/alloc.h"
 
-#define BLOCK 256 /* threads, and values in shared memory */
-#define SWEEP 32  /* steps */
+#define BLOCK 256 /* number of threads per CTA, and of values per shared-memory array */
+#define SWEEP 32  /* steps per sweep */
 #define CHUNK (BLOCK - SWEEP)
-#define APART 16 /* numbers between the buffers of two options */
+#define APART 16 /* length of an option's buffer minus S */
 #define MAX_OPTIONS 1024
 #define RISK_FREE 0.06
 #define VOLATILITY 0.10
@@ -30,42 +33,44 @@
 
 enum { INDEX, UP, DOWN, VALUE }; /* registers */
 
-/* Price and strike; step of the logarithm of the price; chances of up and down, discounted. */
-struct tree {
+/* Parameters of an option's tree: price, strike, change of the log price per step, and discounted
+ * probabilities of a step up and of a step down. */
+struct binomialoptions_tree {
     float price, strike, move, up, down;
 };
 
 struct binomialoptions {
     struct lane_workload base;
     int64_t n, steps;
-    struct tree trees[MAX_OPTIONS];
+    struct binomialoptions_tree trees[MAX_OPTIONS];
     ARRAY(float) buffer; /* [n][steps + APART] */
     ARRAY(float) value;
 };
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct binomialoptions_block {
     float v[2][BLOCK];
 };
 
 struct binomialoptions_warp {
     struct warp_head head;
-    int64_t i;     /* the last node of this sweep */
-    int64_t chunk; /* the first node in shared memory */
-    int64_t k;     /* the last node of this step, counted from there */
+    int64_t i;     /* last node of this sweep */
+    int64_t chunk; /* first node in shared memory */
+    int64_t k;     /* last node of this step, relative to `chunk` */
     float up[WARP_LANES], down[WARP_LANES], value[WARP_LANES];
 };
 
-static float at_expiry(const struct tree *t, int64_t node, int64_t steps) {
+static float at_expiry(const struct binomialoptions_tree *t, int64_t node, int64_t steps) {
     const float gain = t->price * expf(t->move * (2.0f * (float)node - (float)steps)) - t->strike;
     return gain > 0 ? gain : 0;
 }
 
-static float step_back(const struct tree *t, float up, float down) {
+static float step_back(const struct binomialoptions_tree *t, float up, float down) {
     return t->up * up + t->down * down;
 }
 
-/* The last node of a chunk, counted from its first, before the steps of a sweep. */
+/* Returns the index of a chunk's last node, relative to the first one, before the steps of a
+ * sweep. */
 static int64_t chunk_end(int64_t i, int64_t chunk) {
     return i - chunk < BLOCK - 1 ? i - chunk : BLOCK - 1;
 }
@@ -80,7 +85,7 @@ static void binomialoptions_step(void *ctx, const struct warp_place *place, void
     struct binomialoptions *m = ctx;
     struct binomialoptions_block *s = cta;
     struct binomialoptions_warp *w = state;
-    const struct tree *t = &m->trees[place->cta[0]];
+    const struct binomialoptions_tree *t = &m->trees[place->cta[0]];
     const int64_t own = place->cta[0] * (m->steps + APART), end = chunk_end(w->i, w->chunk);
 
     WARP_BEGIN();
@@ -143,9 +148,10 @@ static bool binomialoptions_next(struct workload *w, struct kernel_launch *launc
     return true;
 }
 
-/* Plain version: all values of a step at once. With i steps to go, the last 32 nodes that there are
- * stay in the buffer. Returns the price. */
-static float walk_back(const struct tree *t, int64_t steps, float *value, float *buffer) {
+/* Returns the price, for the reference version. Computes all values of a step before the next step.
+ * The last 32 nodes at the start of each sweep stay in the buffer. */
+static float walk_back(const struct binomialoptions_tree *t, int64_t steps, float *value,
+                       float *buffer) {
     for (int64_t k = 0; k <= steps; k++)
         value[k] = at_expiry(t, k, steps);
     for (int64_t i = steps;; i--) {
@@ -159,7 +165,7 @@ static float walk_back(const struct tree *t, int64_t steps, float *value, float 
     }
 }
 
-static int binomialoptions_verify(struct workload *w, char *err, size_t err_size) {
+static int binomialoptions_verify(struct workload *w, struct error *err) {
     struct binomialoptions *m = (struct binomialoptions *)w;
     const uint64_t pitch = (uint64_t)(m->steps + APART), numbers = (uint64_t)m->n * pitch;
     float *buffer = alloc_zeroed(numbers, sizeof *buffer),
@@ -167,12 +173,12 @@ static int binomialoptions_verify(struct workload *w, char *err, size_t err_size
     float prices[MAX_OPTIONS];
     for (int64_t o = 0; o < m->n; o++)
         prices[o] = walk_back(&m->trees[o], m->steps, value, &buffer[(uint64_t)o * pitch]);
-    int rc = verify_floats("buffer", m->buffer.v, buffer, numbers, err, err_size);
+    int rc = verify_floats("buffer", m->buffer.v, buffer, numbers, err);
     if (rc == 0)
-        rc = verify_floats("value", m->value.v, prices, (uint64_t)m->n, err, err_size);
+        rc = verify_floats("value", m->value.v, prices, (uint64_t)m->n, err);
     free(buffer);
     free(value);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void draw_options(struct binomialoptions *m) {
@@ -185,8 +191,8 @@ static void draw_options(struct binomialoptions *m) {
         const double dt = (double)drawn[2] / (double)m->steps, move = VOLATILITY * sqrt(dt);
         const double discount = exp(-RISK_FREE * dt);
         const double up = (exp(RISK_FREE * dt) - exp(-move)) / (exp(move) - exp(-move));
-        m->trees[o] = (struct tree){drawn[0], drawn[1], (float)move, (float)(up * discount),
-                                    (float)((1 - up) * discount)};
+        m->trees[o] = (struct binomialoptions_tree){
+            drawn[0], drawn[1], (float)move, (float)(up * discount), (float)((1 - up) * discount)};
     }
 }
 
@@ -202,37 +208,30 @@ static void binomialoptions_expect(const struct binomialoptions *m) {
     expect_accesses(m->value.dev, 0, (uint64_t)m->n);
 }
 
-static struct workload *binomialoptions_create(const char *size, char *err, size_t err_size);
+static bool binomialoptions_create(struct workload *w, const uint64_t *v) {
+    struct binomialoptions *m = (struct binomialoptions *)w;
+    if (!workload_multiple(w, "S", v[1], SWEEP))
+        return false;
+    m->n = (int64_t)v[0];
+    m->steps = (int64_t)v[1];
+    m->base.w.launches = 1;
+    if (!NEW_ARRAY(m, buffer, v[0] * (v[1] + APART)) || !NEW_ARRAY(m, value, v[0]))
+        return false;
+    draw_options(m);
+    binomialoptions_expect(m);
+    return true;
+}
 
 const struct workload_type workload_binomialoptions = {
     .name = "binomialoptions",
     .suite = "CUDA SDK (binomialOptions)",
-    .doc =
-        "option prices by trees: a block sweeps over a buffer of its own, steps in shared memory",
+    .doc = "option prices by trees: each CTA sweeps over its own buffer, steps in shared memory",
     .size_doc = "N[,S]: options, steps of the tree (a multiple of 32)",
     .default_size = "512,512",
     .repeatable = true,
+    .size = {{"N", 1, MAX_OPTIONS}, {"S", SWEEP, 8192}},
+    .state_size = sizeof(struct binomialoptions),
+    .next = binomialoptions_next,
+    .verify = binomialoptions_verify,
     .create = binomialoptions_create,
 };
-
-static struct workload *binomialoptions_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, MAX_OPTIONS}, {"S", SWEEP, 8192}};
-    uint64_t v[2];
-    if (workload_size(&workload_binomialoptions, desc, 2, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_binomialoptions, "S", v[1], SWEEP, err, err_size) != 0)
-        return NULL;
-    struct binomialoptions *m = workload_new(&workload_binomialoptions, sizeof *m);
-    m->n = (int64_t)v[0];
-    m->steps = (int64_t)v[1];
-    m->base.w.launches = 1;
-    m->base.w.next = binomialoptions_next;
-    m->base.w.verify = binomialoptions_verify;
-    if (!NEW_ARRAY(m, buffer, v[0] * (v[1] + APART), err, err_size) ||
-        !NEW_ARRAY(m, value, v[0], err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    draw_options(m);
-    binomialoptions_expect(m);
-    return &m->base.w;
-}

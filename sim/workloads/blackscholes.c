@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* blackscholes: the prices of N call and N put options by the formula of Black and Scholes, I
- * times.
+/* blackscholes (CUDA SDK BlackScholes): prices N call and N put options with the Black-Scholes
+ * formula, I times.
  *
- * 480 blocks of 128 threads go over the options together, a thread an option: three coalesced
- * loads, arithmetic, two coalesced stores.
+ * 480 CTAs of 128 threads share the options, with one thread per option. Each option needs three
+ * coalesced loads, arithmetic and two coalesced stores.
  *
  * Thread-level accesses: price, strike, years: N I loads each. call, put: N I stores each.
  *
- * The kernel is that of CUDA 3 and 4. What differs from the sample: N, 4,000,000 there, and I, 512.
- * Counts of arithmetic are estimates: those of the formula, and QUOTIENT for each of two divisions,
- * two reciprocals and a root, which are rounded exactly.
+ * The kernel is that of CUDA 3 and 4. Differences from the sample: N (4,000,000 in the sample) and
+ * I (512 in the sample). Arithmetic counts are estimates. They include the operations of the
+ * formula, plus QUOTIENT for each of two divisions, two reciprocals and a square root, which are
+ * correctly rounded.
  */
 #include "lane.h"
 
@@ -22,7 +23,7 @@
 #define BLOCKS 480
 #define RISK_FREE 0.02f
 #define VOLATILITY 0.30f
-#define QUOTIENT 8 /* instructions besides that of the special-function unit */
+#define QUOTIENT 8 /* number of ALU instructions per division, in addition to one for the SFU */
 #define SEED 0xb5c
 
 enum { INDEX, PRICE, STRIKE, YEARS, ROOT, RATIO, D, NORMAL = D + 2, DISCOUNT, RESULT = NORMAL + 2 };
@@ -43,13 +44,13 @@ struct option {
 
 struct blackscholes_warp {
     struct warp_head head;
-    uint64_t at; /* option of lane 0 */
-    uint32_t k;  /* which of the two arguments of the distribution */
+    uint64_t at; /* index of lane 0's option */
+    uint32_t k;  /* index of the argument of the distribution, 0 or 1 */
     float call[WARP_LANES], put[WARP_LANES];
     struct option option[WARP_LANES];
 };
 
-/* The cumulative normal distribution, by a polynomial of the fifth degree. */
+/* Returns the cumulative normal distribution at d, approximated by a polynomial of degree five. */
 static float normal_below(float d) {
     const float k = 1.0f / (1.0f + 0.2316419f * fabsf(d));
     const float a[] = {0.31938153f, -0.356563782f, 1.781477937f, -1.821255978f, 1.330274429f};
@@ -60,7 +61,7 @@ static float normal_below(float d) {
     return d > 0 ? 1.0f - tail : tail;
 }
 
-/* The prices of the option to buy and of that to sell. */
+/* Computes the prices of the call and of the put option. */
 static void value_option(const struct option *o, float *call, float *put) {
     const float deviation = VOLATILITY * sqrtf(o->years);
     const float drift = (RISK_FREE + 0.5f * VOLATILITY * VOLATILITY) * o->years;
@@ -89,7 +90,7 @@ static void blackscholes_step(void *ctx, const struct warp_place *place, void *c
         LD(w->option[l].strike, m->strike, OPTION, R(STRIKE), R(INDEX));
         LD(w->option[l].years, m->years, OPTION, R(YEARS), R(INDEX));
         SFU(1, (void)0, R(ROOT), R(YEARS));
-        ALU_RUN(QUOTIENT + 1, R(ROOT), R(ROOT)); /* and times the volatility */
+        ALU_RUN(QUOTIENT + 1, R(ROOT), R(ROOT)); /* also multiplies by the volatility */
         SFU(1, (void)0, R(RATIO), R(STRIKE));
         ALU_RUN(QUOTIENT, R(RATIO), R(RATIO) | R(PRICE) | R(STRIKE));
         SFU(1, (void)0, R(RATIO), R(RATIO)); /* logarithm */
@@ -133,50 +134,29 @@ static bool blackscholes_next(struct workload *w, struct kernel_launch *launch) 
     return true;
 }
 
-static int blackscholes_verify(struct workload *w, char *err, size_t err_size) {
+static int blackscholes_verify(struct workload *w, struct error *err) {
     struct blackscholes *m = (struct blackscholes *)w;
     float *call = alloc_array(m->n, sizeof *call), *put = alloc_array(m->n, sizeof *put);
     for (uint64_t i = 0; i < m->n; i++) {
         const struct option o = {m->price.v[i], m->strike.v[i], m->years.v[i]};
         value_option(&o, &call[i], &put[i]);
     }
-    int rc = verify_floats("call", m->call.v, call, m->n, err, err_size);
+    int rc = verify_floats("call", m->call.v, call, m->n, err);
     if (rc == 0)
-        rc = verify_floats("put", m->put.v, put, m->n, err, err_size);
+        rc = verify_floats("put", m->put.v, put, m->n, err);
     free(call);
     free(put);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *blackscholes_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_blackscholes = {
-    .name = "blackscholes",
-    .suite = "CUDA SDK (BlackScholes)",
-    .doc = "option prices: streaming, coalesced, three loads and two stores around arithmetic",
-    .size_doc = "N[,I]: options, repetitions",
-    .default_size = "524288,2",
-    .repeatable = true,
-    .create = blackscholes_create,
-};
-
-static struct workload *blackscholes_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 26}, {"I", 1, 1000}};
-    uint64_t v[2];
-    if (workload_size(&workload_blackscholes, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct blackscholes *m = workload_new(&workload_blackscholes, sizeof *m);
+static bool blackscholes_create(struct workload *w, const uint64_t *v) {
+    struct blackscholes *m = (struct blackscholes *)w;
     const uint64_t n = m->n = v[0], accesses = v[0] * v[1];
     m->repeats = v[1];
     m->base.w.launches = m->repeats;
-    m->base.w.next = blackscholes_next;
-    m->base.w.verify = blackscholes_verify;
-    if (!NEW_ARRAY(m, call, n, err, err_size) || !NEW_ARRAY(m, put, n, err, err_size) ||
-        !NEW_ARRAY(m, price, n, err, err_size) || !NEW_ARRAY(m, strike, n, err, err_size) ||
-        !NEW_ARRAY(m, years, n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, call, n) || !NEW_ARRAY(m, put, n) || !NEW_ARRAY(m, price, n) ||
+        !NEW_ARRAY(m, strike, n) || !NEW_ARRAY(m, years, n))
+        return false;
     struct rng r = {SEED};
     rng_fill(&r, m->price.v, n, 5, 30);
     rng_fill(&r, m->strike.v, n, 1, 100);
@@ -186,5 +166,19 @@ static struct workload *blackscholes_create(const char *size, char *err, size_t 
     expect_accesses(m->price.dev, accesses, 0);
     expect_accesses(m->strike.dev, accesses, 0);
     expect_accesses(m->years.dev, accesses, 0);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_blackscholes = {
+    .name = "blackscholes",
+    .suite = "CUDA SDK (BlackScholes)",
+    .doc = "option prices: streaming, coalesced, three loads, arithmetic, two stores",
+    .size_doc = "N[,I]: options, repetitions",
+    .default_size = "524288,2",
+    .repeatable = true,
+    .size = {{"N", 1, 1u << 26}, {"I", 1, 1000}},
+    .state_size = sizeof(struct blackscholes),
+    .next = blackscholes_next,
+    .verify = blackscholes_verify,
+    .create = blackscholes_create,
+};

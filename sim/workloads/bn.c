@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bn: the structure of a Bayesian network of N nodes of two states, from D samples.
+/* bn (UVMBench): learns the structure of a Bayesian network of N two-state nodes from D samples.
  *
- * Kernel score: a thread a set of up to four parents, of S = 1 + C(N-1, 1) + .. + C(N-1, 4). For
- * each node and each of the 2^p states of its p parents it goes through the samples: it loads the
- * parents' values until one differs, then the node's, and counts. Four logarithms of factorials
- * from a table then go into the score of set and node, in memory. Sets are in the order of their
- * sizes, then of their members, which are numbered without the node.
+ * Kernel `score` has one thread per set of up to four parents. There are S = 1 + C(N-1, 1) + .. +
+ * C(N-1, 4) sets. For each node and each of the 2^p states of the set's p parents, the thread
+ * visits the samples. It loads the parents' values until one differs from the state; if all match,
+ * it loads the node's value and counts it. Then it adds a sum of four logarithms of factorials,
+ * from a table, to the score of the set and the node in memory. Sets are ordered by size, then by
+ * their members, whose numbering omits the node.
  *
- * Kernel best: I steps, each with a random order of the nodes; in a step a launch a node. A thread
- * takes a set of those that come before the node: it reads who these are, finds the set's number,
- * and loads its score (a gather). A block finds the best in shared memory and stores it.
+ * Kernel `best` runs in I steps, each with a random order of the nodes and one launch per node. A
+ * thread processes one set of the nodes that precede the launch's node. It reads which nodes these
+ * are, computes the number of the set, and loads the set's score (a gather). A CTA finds its best
+ * score in shared memory and stores the score and its set.
  *
- * Thread-level accesses, with W the sum of 2^p over all sets, T the threads and B the blocks of all
- * launches of `best`, V the sets in them: scores: N W + V loads, N W stores. LG: 4 N W loads. data:
- * what the loops of the plain version load. parent: N T loads. best: B stores, sets: 4 B stores.
+ * Thread-level accesses, with W the sum of 2^p over all sets, and T threads, B CTAs and V sets in
+ * all launches of `best`: scores: N W + V loads, N W stores. LG: 4 N W loads. data: the number of
+ * loads in the loops of the reference version. parent: N T loads. best: B stores, sets: 4 B stores.
  *
- * With L = 1 a thread of `score` has its set and its two counts in local memory, since it indexes
- * them: it stores its p members once, loads one before each parent's value, and stores, loads and
- * updates the counts there. In the original they are there too, with others.
+ * With L = 1 a thread of `score` keeps its set and its two counts in local memory, because it
+ * indexes them. It stores its p members once, loads one before each parent's value, and stores,
+ * loads and updates the counts there. The original also keeps other variables there.
  *
- * In the original three of four samples are zero, by an error; here all are random.
+ * Difference from the original: all samples are random. In the original, three of four are zero
+ * because of a bug.
  */
 #include "lane.h"
 
@@ -37,8 +40,8 @@
 
 enum { SET, COLUMN, VALUE, COUNTS, SCORE, LOG, PARENT = LOG + 4, BEST }; /* registers */
 
-/* A set of parents: numbers or columns, ascending. */
-struct set {
+/* Set of parents in ascending order, either as columns or as numbers that omit the node. */
+struct bn_set {
     uint32_t size, member[MOST_PARENTS];
 };
 
@@ -46,16 +49,17 @@ struct bn {
     struct lane_workload base;
     uint64_t nodes, samples, steps, local, sets_of_all;
     struct rng order_rng;
-    uint32_t order[MOST_NODES]; /* of this step */
-    uint32_t node;              /* of this launch of kernel best */
-    uint64_t before, tried;     /* nodes before it; sets of them */
-    float *found;               /* best score of each launch of kernel best */
+    uint32_t order[MOST_NODES]; /* order of the nodes in the current step */
+    uint32_t node;              /* node of the current launch of kernel `best` */
+    uint64_t before,            /* number of nodes that precede `node` */
+        tried;                  /* number of sets of those nodes */
+    float *found;               /* best score of each launch of kernel `best` */
     ARRAY(int32_t) data;        /* [samples][nodes] */
     ARRAY(float) scores;        /* [nodes][sets_of_all] */
-    ARRAY(float) LG;            /* logarithm of i factorial */
-    ARRAY(uint8_t) parent;      /* of each node: it comes before */
-    ARRAY(float) best;          /* of each block */
-    ARRAY(int32_t) sets;        /* its set: nodes from 1, 0: none */
+    ARRAY(float) LG;            /* logarithms of factorials */
+    ARRAY(uint8_t) parent;      /* for each node: 1 if it precedes the current node */
+    ARRAY(float) best;          /* best score of each CTA */
+    ARRAY(int32_t) sets;        /* nodes of each CTA's best set, counted from 1; 0 if none */
 };
 
 static uint64_t choose(uint64_t n, uint64_t k) {
@@ -65,7 +69,7 @@ static uint64_t choose(uint64_t n, uint64_t k) {
     return k > n ? 0 : c;
 }
 
-/* Sets of up to MOST_PARENTS of n. */
+/* Returns the number of sets of up to MOST_PARENTS members out of n. */
 static uint64_t number_of_sets(uint64_t n) {
     uint64_t sum = 0;
     for (uint64_t k = 0; k <= MOST_PARENTS; k++)
@@ -73,14 +77,14 @@ static uint64_t number_of_sets(uint64_t n) {
     return sum;
 }
 
-/* Set of that number, of 0..n-1. */
-static struct set decode(uint64_t number, uint64_t n) {
-    struct set s = {0};
+/* Returns the set of members 0..n-1 that has the given number. */
+static struct bn_set decode(uint64_t number, uint64_t n) {
+    struct bn_set s = {0};
     for (; number >= choose(n, s.size); s.size++)
         number -= choose(n, s.size);
     uint32_t next = 0;
     for (uint32_t i = 0; i < s.size; i++) {
-        uint64_t with; /* sets that have `next` here */
+        uint64_t with; /* number of sets with `next` as member i */
         for (; number >= (with = choose(n - 1 - next, s.size - 1 - i)); next++)
             number -= with;
         s.member[i] = next++;
@@ -88,8 +92,8 @@ static struct set decode(uint64_t number, uint64_t n) {
     return s;
 }
 
-/* The inverse. */
-static uint64_t encode(const struct set *s, uint64_t n) {
+/* Returns the number of a set of members 0..n-1, the inverse of decode. */
+static uint64_t encode(const struct bn_set *s, uint64_t n) {
     uint64_t number = 0;
     for (uint32_t k = 0; k < s->size; k++)
         number += choose(n, k);
@@ -102,7 +106,8 @@ static uint64_t encode(const struct set *s, uint64_t n) {
     return number;
 }
 
-/* Members are numbered without the node. */
+/* Return the column of a member, and the member of a column. Members are numbered without the
+ * node. */
 static uint32_t column_of(uint32_t member, uint32_t node) {
     return member < node ? member : member + 1;
 }
@@ -110,26 +115,28 @@ static uint32_t member_of(uint32_t column, uint32_t node) {
     return column < node ? column : column - 1;
 }
 
-/* ---- Kernel score ---- */
+/* ---- Kernel `score` ---- */
 
 struct score_warp {
     struct warp_head head;
-    uint32_t live, in_state, matches; /* lanes with a set; with this state; whose parents match */
+    uint32_t live, /* lanes with a set */
+        in_state,  /* lanes whose parents have this state */
+        matches;   /* lanes whose parents match so far */
     uint32_t node, state, p;
     uint64_t sample;
-    struct set set[WARP_LANES];
+    struct bn_set set[WARP_LANES];
     int32_t value[WARP_LANES], count[WARP_LANES][2];
     float score[WARP_LANES], log[WARP_LANES][4];
 };
 
-/* What a state adds to a score. */
+/* Returns the contribution of one state of the parents to a score. */
 static float gain(const float log[4]) {
     return log[0] + log[1] - log[2] + log[3];
 }
 
 #define NUMBER thread_in_grid(place, BLOCK, l)
 #define PARENT_AT [w->sample * m->nodes + column_of(w->set[l].member[w->p], w->node)]
-/* Local memory, in bytes. */
+/* Byte offsets in local memory. */
 #define MEMBER_LOCAL(i) (LOCAL_WORD * (uint64_t)(i))
 #define COUNT_LOCAL(value) (LOCAL_WORD * (MOST_PARENTS + (uint64_t)(value)))
 #define SCORE_AT [w->node * m->sets_of_all + NUMBER]
@@ -199,9 +206,9 @@ static void score_step(void *ctx, const struct warp_place *place, void *cta, voi
     WARP_END();
 }
 
-/* ---- Kernel best ---- */
+/* ---- Kernel `best` ---- */
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct best_block {
     float score[BLOCK];
     uint32_t thread[BLOCK];
@@ -212,29 +219,29 @@ struct best_warp {
     uint32_t j, half;
     uint8_t flag[WARP_LANES];
     float score[WARP_LANES];
-    struct set set[WARP_LANES]; /* columns */
+    struct bn_set set[WARP_LANES]; /* set of each lane, as columns */
 };
 
-/* Set of that number of the nodes before m->node, as columns. */
-static struct set set_before(const struct bn *m, uint64_t number) {
+/* Returns the set of nodes before m->node that has the given number, as columns. */
+static struct bn_set set_before(const struct bn *m, uint64_t number) {
     uint32_t column[MOST_NODES], n = 0;
     for (uint32_t j = 0; j < m->nodes; j++)
         if (m->parent.v[j])
             column[n++] = j;
-    struct set s = decode(number, n);
+    struct bn_set s = decode(number, n);
     for (uint32_t i = 0; i < s.size; i++)
         s.member[i] = column[s.member[i]];
     return s;
 }
 
-/* Its score's place. */
-static uint64_t place_of(const struct bn *m, struct set s) {
+/* Returns the index in `scores` of the current node's score for a set of columns. */
+static uint64_t place_of(const struct bn *m, struct bn_set s) {
     for (uint32_t i = 0; i < s.size; i++)
         s.member[i] = member_of(s.member[i], m->node);
     return m->node * m->sets_of_all + encode(&s, m->nodes - 1);
 }
 
-static int32_t member_or_none(const struct set *s, uint32_t i) {
+static int32_t member_or_none(const struct bn_set *s, uint32_t i) {
     return i < s->size ? (int32_t)s->member[i] + 1 : 0;
 }
 
@@ -292,7 +299,7 @@ static void best_step(void *ctx, const struct warp_place *place, void *cta, void
     WARP_END();
 }
 
-/* ---- The launches ---- */
+/* ---- Launches ---- */
 
 static void shuffle(uint32_t *order, uint64_t n, struct rng *r) {
     for (uint32_t i = 0; i < n; i++)
@@ -305,7 +312,7 @@ static void shuffle(uint32_t *order, uint64_t n, struct rng *r) {
     }
 }
 
-/* The host takes the best score of a launch of kernel best. */
+/* Stores the best score of the last launch of kernel `best` in m->found, on the host. */
 static void take_best(struct bn *m) {
     float best = -FLT_MAX;
     for (uint64_t b = 0; b < m->tried / BLOCK + 1; b++)
@@ -314,7 +321,7 @@ static void take_best(struct bn *m) {
         m->found[m->base.launched - 2] = best;
 }
 
-/* The host's part of launch k of kernel best. */
+/* Prepares launch k of kernel `best` on the host. */
 static void begin_node(struct bn *m, uint64_t k) {
     if (k % m->nodes == 0)
         shuffle(m->order, m->nodes, &m->order_rng);
@@ -351,11 +358,11 @@ static bool bn_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
-/* The samples in which the set's columns are in a state: how many have the node at 0, at 1. Returns
- * the loads of data. */
-static uint64_t count_samples(const struct bn *m, const struct set *columns, uint32_t node,
+/* Counts the samples in which the set's columns are in a state, separately for the node's values 0
+ * and 1. Returns the number of loads of `data`. */
+static uint64_t count_samples(const struct bn *m, const struct bn_set *columns, uint32_t node,
                               uint32_t state, uint32_t count[2]) {
     uint64_t loads = 0;
     count[0] = count[1] = 0;
@@ -371,11 +378,12 @@ static uint64_t count_samples(const struct bn *m, const struct set *columns, uin
     return loads;
 }
 
-/* Scores of a set with each node, in want[]. Returns the loads of data. */
-static uint64_t score_set(const struct bn *m, const struct set *set, float *want) {
+/* Computes the score of a set with each node, and stores it in want[]. Returns the number of loads
+ * of `data`. */
+static uint64_t score_set(const struct bn *m, const struct bn_set *set, float *want) {
     uint64_t loads = 0;
     for (uint32_t node = 0; node < m->nodes; node++) {
-        struct set columns = *set;
+        struct bn_set columns = *set;
         float score = 0;
         for (uint32_t i = 0; i < set->size; i++)
             columns.member[i] += columns.member[i] >= node;
@@ -391,8 +399,8 @@ static uint64_t score_set(const struct bn *m, const struct set *set, float *want
     return loads;
 }
 
-/* The next set of n in order. Not behind the last. */
-static void next_set(struct set *s, uint32_t n) {
+/* Advances to the next set of members 0..n-1. The set must not be the last one. */
+static void next_set(struct bn_set *s, uint32_t n) {
     uint32_t i = s->size;
     while (i > 0 && s->member[i - 1] == n - s->size + i - 1)
         i--;
@@ -407,9 +415,9 @@ static void next_set(struct set *s, uint32_t n) {
         s->member[i] = s->member[i - 1] + 1;
 }
 
-/* All scores. Returns the loads of data. */
+/* Computes all scores. Returns the number of loads of `data`. */
 static uint64_t score_all(const struct bn *m, float *want) {
-    struct set s = {0};
+    struct bn_set s = {0};
     uint64_t loads = 0;
     for (uint64_t i = 0; i < m->sets_of_all; i++) {
         loads += score_set(m, &s, &want[i]);
@@ -419,8 +427,9 @@ static uint64_t score_all(const struct bn *m, float *want) {
     return loads;
 }
 
-/* The nodes of a set, from 1, if all come before the node in the order. */
-static bool comes_before(const struct set *s, const uint32_t *order, uint64_t before,
+/* Returns true if all members of a set precede the node in the order. Sets `nodes` to the members,
+ * counted from 1. */
+static bool comes_before(const struct bn_set *s, const uint32_t *order, uint64_t before,
                          int32_t nodes[MOST_PARENTS]) {
     memset(nodes, 0, MOST_PARENTS * sizeof *nodes);
     for (uint32_t i = 0; i < s->size; i++) {
@@ -435,10 +444,11 @@ static bool comes_before(const struct set *s, const uint32_t *order, uint64_t be
     return true;
 }
 
-/* A launch of kernel best. Returns the best score. */
+/* Computes one launch of kernel `best` for the reference version: the best score and set of each
+ * CTA. Returns the best score of all. */
 static float search(const struct bn *m, const uint32_t *order, uint64_t before, const float *scores,
                     float *best, int32_t *sets) {
-    struct set s = {0};
+    struct bn_set s = {0};
     uint64_t tried = 0;
     float most = -FLT_MAX;
     memset(best, 0, m->best.dev->bytes);
@@ -462,7 +472,7 @@ static float search(const struct bn *m, const uint32_t *order, uint64_t before, 
     return most;
 }
 
-/* The formulae above. */
+/* Sets the expected access counts from the formulae in the file's header. */
 static void bn_expect(struct bn *m, uint64_t loads) {
     const uint64_t n = m->nodes;
     uint64_t states = 0, tried = 0, blocks = 0;
@@ -480,12 +490,12 @@ static void bn_expect(struct bn *m, uint64_t loads) {
     expect_accesses(m->sets.dev, 0, MOST_PARENTS * blocks);
 }
 
-struct plain {
+struct bn_plain {
     float *scores, *found, *best;
     int32_t *sets;
 };
 
-static int compare(struct bn *m, const struct plain *p, char *err, size_t err_size) {
+static int compare(struct bn *m, const struct bn_plain *p, struct error *err) {
     struct rng r = {SEED + 1};
     uint32_t order[MOST_NODES];
     bn_expect(m, score_all(m, p->scores));
@@ -495,34 +505,30 @@ static int compare(struct bn *m, const struct plain *p, char *err, size_t err_si
         p->found[k] = search(m, order, k % m->nodes, p->scores, p->best, p->sets);
     }
     take_best(m);
-    int rc =
-        verify_floats("scores", m->scores.v, p->scores, m->nodes * m->sets_of_all, err, err_size);
+    int rc = verify_floats("scores", m->scores.v, p->scores, m->nodes * m->sets_of_all, err);
     if (rc == 0)
-        rc = verify_floats("best", m->best.v, p->best, m->best.dev->bytes / sizeof *p->best, err,
-                           err_size);
+        rc = verify_floats("best", m->best.v, p->best, m->best.dev->bytes / sizeof *p->best, err);
     if (rc == 0)
-        rc = verify_ints("sets", m->sets.v, p->sets, m->sets.dev->bytes / sizeof *p->sets, err,
-                         err_size);
+        rc = verify_ints("sets", m->sets.v, p->sets, m->sets.dev->bytes / sizeof *p->sets, err);
     if (rc == 0)
-        rc = verify_floats("best of a launch", m->found, p->found, m->steps * m->nodes, err,
-                           err_size);
+        rc = verify_floats("best of a launch", m->found, p->found, m->steps * m->nodes, err);
     return rc;
 }
 
-static int bn_verify(struct workload *w, char *err, size_t err_size) {
+static int bn_verify(struct workload *w, struct error *err) {
     struct bn *m = (struct bn *)w;
-    struct plain p = {
+    struct bn_plain p = {
         .scores = alloc_array(m->scores.dev->bytes, 1),
         .found = alloc_array(m->steps * m->nodes, sizeof *p.found),
         .best = alloc_array(m->best.dev->bytes, 1),
         .sets = alloc_array(m->sets.dev->bytes, 1),
     };
-    const int rc = compare(m, &p, err, err_size);
+    const int rc = compare(m, &p, err);
     free(p.scores);
     free(p.found);
     free(p.best);
     free(p.sets);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void bn_destroy(struct workload *w) {
@@ -530,19 +536,6 @@ static void bn_destroy(struct workload *w) {
     free(m->found);
     workload_free(w);
 }
-
-static struct workload *bn_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_bn = {
-    .name = "bn",
-    .suite = "UVMBench",
-    .class = "regular",
-    .doc = "structure of a Bayesian network: scans of a small table, coalesced sums, then gathers",
-    .size_doc = "N[,D[,I[,L]]]: nodes, samples, random orders that are tried; L=1: sets and counts "
-                "in local memory",
-    .default_size = "20,16,4,0",
-    .create = bn_create,
-};
 
 static void bn_inputs(struct bn *m) {
     struct rng r = {SEED};
@@ -556,33 +549,37 @@ static void bn_inputs(struct bn *m) {
     m->order_rng.state = SEED + 1;
 }
 
-static struct workload *bn_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"N", 1, MOST_NODES}, {"D", 1, 1u << 20}, {"I", 1, 1000}, {"L", 0, 1}};
-    uint64_t v[4];
-    if (workload_size(&workload_bn, desc, 4, size, v, err, err_size) != 0)
-        return NULL;
-    struct bn *m = workload_new(&workload_bn, sizeof *m);
+static bool bn_create(struct workload *w, const uint64_t *v) {
+    struct bn *m = (struct bn *)w;
     m->nodes = v[0];
     m->samples = v[1];
     m->steps = v[2];
     m->local = v[3];
     m->sets_of_all = number_of_sets(m->nodes - 1);
     m->base.w.launches = 1 + m->steps * m->nodes;
-    m->base.w.next = bn_next;
-    m->base.w.verify = bn_verify;
-    m->base.w.destroy = bn_destroy;
     m->found = alloc_array(m->steps * m->nodes, sizeof *m->found);
     const uint64_t blocks = m->sets_of_all / BLOCK + 1;
-    if (!NEW_ARRAY(m, data, m->samples * m->nodes, err, err_size) ||
-        !NEW_ARRAY(m, scores, m->nodes * m->sets_of_all, err, err_size) ||
-        !NEW_ARRAY(m, LG, m->samples + 2, err, err_size) ||
-        !NEW_ARRAY(m, best, blocks, err, err_size) ||
-        !NEW_ARRAY(m, parent, m->nodes, err, err_size) ||
-        !NEW_ARRAY(m, sets, MOST_PARENTS * blocks, err, err_size)) {
-        bn_destroy(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, data, m->samples * m->nodes) ||
+        !NEW_ARRAY(m, scores, m->nodes * m->sets_of_all) || !NEW_ARRAY(m, LG, m->samples + 2) ||
+        !NEW_ARRAY(m, best, blocks) || !NEW_ARRAY(m, parent, m->nodes) ||
+        !NEW_ARRAY(m, sets, MOST_PARENTS * blocks))
+        return false;
     bn_inputs(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_bn = {
+    .name = "bn",
+    .suite = "UVMBench",
+    .class = "regular",
+    .doc = "structure of a Bayesian network: scans of a small table, coalesced sums, then gathers",
+    .size_doc = "N[,D[,I[,L]]]: nodes, samples, random orders to try; L=1: sets and counts "
+                "in local memory",
+    .default_size = "20,16,4,0",
+    .size = {{"N", 1, MOST_NODES}, {"D", 1, 1u << 20}, {"I", 1, 1000}, {"L", 0, 1}},
+    .state_size = sizeof(struct bn),
+    .next = bn_next,
+    .verify = bn_verify,
+    .destroy = bn_destroy,
+    .create = bn_create,
+};

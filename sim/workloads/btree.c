@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* btree: Q look-ups in a B+ tree of N keys, and Q of the first and last key of a range of R.
+/* btree (Rodinia b+tree): Q look-ups in a B+ tree of N keys, and Q look-ups of the first and last
+ * key of a range of R keys.
  *
- * A block of 256 threads does one query, a thread a key of a node. On each level the one thread
- * whose key and next key enclose the key that is sought stores the child; all threads then load the
- * node from there again. Nodes are 2068 bytes, so no run of keys is aligned. Keys are 0 .. N-1;
- * leaves hold 128 of them, inner nodes 128 children.
+ * A CTA of 256 threads processes one query, one thread per key of a node. On each level, the thread
+ * whose key and next key enclose the wanted key stores the child, and all threads then load the
+ * child from memory. Nodes are 2068 bytes, so no run of keys is aligned. Keys are 0 .. N-1. A leaf
+ * holds 128 keys, and an inner node has 128 children.
  *
- * Thread-level accesses, with H levels of inner nodes, T = 256 Q, and for each key that is sought
- * its places (slot + 1) in the inner nodes on its way, of sum P (find), P1 and P2 (range):
+ * Thread-level accesses, with H levels of inner nodes, T = 256 Q, and P (find), P1 and P2 (range)
+ * the sums over all wanted keys of the positions (slot + 1) in the inner nodes on their paths:
  *   record      Q loads
  *   knode       T (H+1) + P + Q (H+1) loads; range: 2 T (H+1) + P1 + P2 + 2 Q (H+1)
  *   k_curr      T (H+1) loads, Q H stores;  k_keys: T (H+1) loads
@@ -22,16 +23,16 @@
 
 #include "lib/alloc.h"
 
-#define ORDER 256 /* threads of a block */
-#define FILL 128  /* keys of a leaf, children of an inner node */
+#define ORDER 256 /* threads per CTA */
+#define FILL 128  /* keys per leaf, children per inner node */
 #define SEED 0xb7ee
 
 enum { QUERY, NODE, KEY, NEXT, SOUGHT, CHILD, VALUE }; /* registers */
 
 struct knode {
     int32_t location;
-    int32_t indices[ORDER + 1]; /* children; in a leaf: records */
-    int32_t keys[ORDER + 1];    /* [0]: less than all; behind the last: more than all */
+    int32_t indices[ORDER + 1]; /* indices of children or, in a leaf, of records */
+    int32_t keys[ORDER + 1];    /* [0] is below all keys; the last one is above all keys */
     bool is_leaf;
     int32_t num_keys;
 };
@@ -39,24 +40,25 @@ struct knode {
 typedef ARRAY(int64_t) nodes;
 typedef ARRAY(int32_t) ints;
 
-/* What a way down the tree uses: a query's node, its next one, and the key that it seeks. */
-struct way {
+/* Arrays of a descent of the tree: each query's node, next node, and wanted key. */
+struct btree_way {
     nodes *curr, *next;
     ints *sought;
 };
 
 struct btree {
     struct lane_workload base;
-    uint64_t n, n_queries, range; /* N, Q, R */
-    uint64_t n_nodes, height;     /* H */
+    uint64_t n, n_queries, range; /* N, Q and R */
+    uint64_t n_nodes,             /* number of nodes */
+        height;                   /* H */
     ints record;
-    ARRAY(struct knode) knode; /* level by level, the root first */
+    ARRAY(struct knode) knode; /* level by level, root first */
     nodes k_curr, k_offset;
     ints k_keys, ans;
     nodes j_curr, j_offset, j_last, j_offset2;
     ints j_start, j_end, recstart, reclen;
-    bool find;          /* this launch: one way a query; else two */
-    struct way ways[3]; /* find; start and end of a range */
+    bool find;                /* true if the current launch runs `find` (one descent per query) */
+    struct btree_way ways[3]; /* [0] for find; [1] and [2] for the start and the end of a range */
 };
 
 struct btree_warp {
@@ -79,7 +81,8 @@ static void btree_step(void *ctx, const struct warp_place *place, void *cta, voi
     struct btree *m = ctx;
     struct btree_warp *w = state;
     const uint32_t query = place->cta[0];
-    const unsigned first = m->find ? 0 : 1, last = m->find ? 0 : 2; /* ways of this launch */
+    const unsigned first = m->find ? 0 : 1,
+                   last = m->find ? 0 : 2; /* first and last descent of the current launch */
     (void)cta;
 
     WARP_BEGIN();
@@ -151,10 +154,10 @@ static bool btree_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- The tree ---- */
+/* ---- Tree ---- */
 
-/* The keys are their own places in order, so a key's way through the tree follows from it alone.
- * Nodes of a level above the leaves (level 0). */
+/* Returns the number of nodes at a level. Leaves are at level 0. A key equals its rank, so its path
+ * through the tree depends on the key alone. */
 static uint64_t level_nodes(const struct btree *m, uint64_t level) {
     uint64_t nodes = ceil_div(m->n, FILL);
     while (level-- > 0)
@@ -162,7 +165,7 @@ static uint64_t level_nodes(const struct btree *m, uint64_t level) {
     return nodes;
 }
 
-/* Keys below one entry of a node of the level: its weight. */
+/* Returns the number of keys below one entry of a node at the level. */
 static uint64_t level_span(uint64_t level) {
     uint64_t span = 1;
     while (level-- > 0)
@@ -170,7 +173,7 @@ static uint64_t level_span(uint64_t level) {
     return span;
 }
 
-/* Node i of the level; `below` is the first node of the level below. */
+/* Fills node i of the level; `below` is the first node of the next lower level. */
 static void fill_node(struct btree *m, struct knode *node, uint64_t level, uint64_t i,
                       uint64_t below) {
     const uint64_t first = i * FILL, entries = level ? level_nodes(m, level - 1) : m->n;
@@ -215,7 +218,7 @@ static void fill_queries(struct btree *m) {
     }
 }
 
-/* Sum of the places of all sought keys in the inner nodes on their ways. */
+/* Returns the sum of the positions of all wanted keys in the inner nodes on their paths. */
 static uint64_t places(const struct btree *m, const int32_t *sought) {
     uint64_t sum = 0;
     for (uint64_t q = 0; q < m->n_queries; q++)
@@ -246,8 +249,8 @@ static void btree_expect(struct btree *m) {
     expect_accesses(m->reclen.dev, 0, q);
 }
 
-/* Keys are their own records: the plain version needs no tree. */
-static int btree_verify(struct workload *w, char *err, size_t err_size) {
+/* Checks the records. A key equals its record, so the reference version needs no tree. */
+static int btree_verify(struct workload *w, struct error *err) {
     struct btree *m = (struct btree *)w;
     const uint64_t q = m->n_queries;
     int32_t *ans = alloc_array(q, sizeof *ans), *length = alloc_array(q, sizeof *length);
@@ -255,46 +258,27 @@ static int btree_verify(struct workload *w, char *err, size_t err_size) {
         ans[i] = m->record.v[m->k_keys.v[i]];
         length[i] = (int32_t)m->range;
     }
-    int rc = verify_ints("ans", m->ans.v, ans, q, err, err_size);
+    int rc = verify_ints("ans", m->ans.v, ans, q, err);
     if (rc == 0)
-        rc = verify_ints("recstart", m->recstart.v, m->j_start.v, q, err, err_size);
+        rc = verify_ints("recstart", m->recstart.v, m->j_start.v, q, err);
     if (rc == 0)
-        rc = verify_ints("reclen", m->reclen.v, length, q, err, err_size);
+        rc = verify_ints("reclen", m->reclen.v, length, q, err);
     free(ans);
     free(length);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *btree_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_btree = {
-    .name = "btree",
-    .suite = "Rodinia (b+tree)",
-    .doc = "look-ups in a B+ tree, a block a query: misaligned runs of keys, pointer chasing",
-    .size_doc = "N[,Q[,R]]: keys, queries of each kind, keys of a range (N if that is less)",
-    .default_size = "100000,1000,3000",
-    .create = btree_create,
-};
-
-static bool btree_arrays(struct btree *m, char *err, size_t err_size) {
+static bool btree_arrays(struct btree *m) {
     const uint64_t q = m->n_queries;
-    return NEW_ARRAY(m, record, m->n, err, err_size) &&
-           NEW_ARRAY(m, knode, m->n_nodes, err, err_size) &&
-           NEW_ARRAY(m, k_curr, q, err, err_size) && NEW_ARRAY(m, k_offset, q, err, err_size) &&
-           NEW_ARRAY(m, k_keys, q, err, err_size) && NEW_ARRAY(m, ans, q, err, err_size) &&
-           NEW_ARRAY(m, j_curr, q, err, err_size) && NEW_ARRAY(m, j_offset, q, err, err_size) &&
-           NEW_ARRAY(m, j_last, q, err, err_size) && NEW_ARRAY(m, j_offset2, q, err, err_size) &&
-           NEW_ARRAY(m, j_start, q, err, err_size) && NEW_ARRAY(m, j_end, q, err, err_size) &&
-           NEW_ARRAY(m, recstart, q, err, err_size) && NEW_ARRAY(m, reclen, q, err, err_size);
+    return NEW_ARRAY(m, record, m->n) && NEW_ARRAY(m, knode, m->n_nodes) &&
+           NEW_ARRAY(m, k_curr, q) && NEW_ARRAY(m, k_offset, q) && NEW_ARRAY(m, k_keys, q) &&
+           NEW_ARRAY(m, ans, q) && NEW_ARRAY(m, j_curr, q) && NEW_ARRAY(m, j_offset, q) &&
+           NEW_ARRAY(m, j_last, q) && NEW_ARRAY(m, j_offset2, q) && NEW_ARRAY(m, j_start, q) &&
+           NEW_ARRAY(m, j_end, q) && NEW_ARRAY(m, recstart, q) && NEW_ARRAY(m, reclen, q);
 }
 
-static struct workload *btree_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"N", 1, 1u << 26}, {"Q", 1, 65535}, {"R", 1, 1u << 26}};
-    uint64_t v[3];
-    if (workload_size(&workload_btree, desc, 3, size, v, err, err_size) != 0)
-        return NULL;
-    struct btree *m = workload_new(&workload_btree, sizeof *m);
+static bool btree_create(struct workload *w, const uint64_t *v) {
+    struct btree *m = (struct btree *)w;
     m->n = v[0];
     m->n_queries = v[1];
     m->range = v[2] < v[0] ? v[2] : v[0];
@@ -302,17 +286,26 @@ static struct workload *btree_create(const char *size, char *err, size_t err_siz
         m->n_nodes += level_nodes(m, m->height++);
     m->n_nodes++;
     m->base.w.launches = 2;
-    m->base.w.next = btree_next;
-    m->base.w.verify = btree_verify;
-    if (!btree_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    m->ways[0] = (struct way){&m->k_curr, &m->k_offset, &m->k_keys};
-    m->ways[1] = (struct way){&m->j_curr, &m->j_offset, &m->j_start};
-    m->ways[2] = (struct way){&m->j_last, &m->j_offset2, &m->j_end};
+    if (!btree_arrays(m))
+        return false;
+    m->ways[0] = (struct btree_way){&m->k_curr, &m->k_offset, &m->k_keys};
+    m->ways[1] = (struct btree_way){&m->j_curr, &m->j_offset, &m->j_start};
+    m->ways[2] = (struct btree_way){&m->j_last, &m->j_offset2, &m->j_end};
     fill_tree(m);
     fill_queries(m);
     btree_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_btree = {
+    .name = "btree",
+    .suite = "Rodinia (b+tree)",
+    .doc = "lookups in a B+ tree, one CTA per query: misaligned runs of keys, pointer chasing",
+    .size_doc = "N[,Q[,R]]: keys, queries of each kind, keys per range (at most N)",
+    .default_size = "100000,1000,3000",
+    .size = {{"N", 1, 1u << 26}, {"Q", 1, 65535}, {"R", 1, 1u << 26}},
+    .state_size = sizeof(struct btree),
+    .next = btree_next,
+    .verify = btree_verify,
+    .create = btree_create,
+};

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* cfd: Euler equations of a gas on an unstructured mesh of N elements with four faces each, I
- * iterations of three Runge-Kutta steps (euler3d).
+/* cfd (Rodinia, euler3d): solves the Euler equations of a gas on an unstructured mesh of N elements
+ * with four faces each, in I iterations of three Runge-Kutta steps.
  *
- * An iteration is: the host copies the five variables of all elements to `old` (on the device in
- * the original; no access here), `step_factor`, and three times `flux` and `time_step`. `flux`
- * gathers the variables of each element's neighbours; a face is inside the mesh, a wall, or far
- * from the wing, and lanes part accordingly. Arrays have a pitch of n, N rounded up to whole blocks
- * of 192; the elements beyond N are copies of the last.
+ * In each iteration the host copies the five variables of all elements to `old`. (The original
+ * copies them on the device; these accesses are not counted.) Then `step_factor` runs once, and
+ * `flux` and `time_step` run three times each. `flux` gathers the variables of each element's
+ * neighbours; a face is inside the mesh, at a wall, or in the far field, and lanes diverge
+ * accordingly. Arrays have a pitch of n, which is N rounded up to whole CTAs of 192 threads; the
+ * elements beyond N are copies of the last one.
  *
- * Thread-level accesses an iteration, with F faces inside the mesh (of all n elements): areas: n
+ * Thread-level accesses per iteration, with F faces inside the mesh (of all n elements): areas: n
  * loads. esel: 12 n loads. normals: 36 n loads. var: 20 n + 15 F loads, 15 n stores. old: 15 n
  * loads. flux: 15 n loads, 15 n stores. sf: 3 n loads, n stores.
  */
@@ -24,28 +25,28 @@
 #define FACES 4
 #define VARS 5 /* density, momentum x y z, energy */
 #define RK_STEPS 3
-#define REACH 1000 /* most neighbours are so near */
+#define REACH 1000 /* the indices of most neighbours differ by at most this */
 #define SEED 0xcfd
 
-enum { WALL = -1, FAR = -2 }; /* neighbours of faces at the boundary */
+enum { WALL = -1, FAR = -2 }; /* values of esel for faces at the boundary */
 
 static const float gamma_gas = 1.4f, smoothing = 0.2f, mach = 1.2f;
 
-/* Registers. */
+/* registers */
 enum { INDEX, AREA, STATE, FLUX, NEIGHBOUR, NORMAL, FACTOR = NORMAL + 3, VAR, VAR_OF_NB = VAR + 5 };
 
-/* What follows from an element's variables. */
+/* Values computed from an element's variables. */
 struct gas {
     float var[VARS];
     float velocity[3], speed, pressure, sound;
-    float flow[VARS][3]; /* of each variable, in each direction */
+    float flow[VARS][3]; /* flow of each variable in each direction */
 };
 
 struct cfd {
     struct lane_workload base;
-    uint64_t elements, n, iterations; /* N, the pitch, I */
-    unsigned rk;                      /* step of this launch, from 0 */
-    struct gas far;                   /* the gas far from the wing */
+    uint64_t elements, n, iterations; /* N, pitch, I */
+    unsigned rk;                      /* Runge-Kutta step of the current launch, counted from 0 */
+    struct gas far;                   /* gas of the far field */
     ARRAY(float) areas;
     ARRAY(int32_t) esel;  /* [FACES][n]: neighbours */
     ARRAY(float) normals; /* [3][FACES][n] */
@@ -94,7 +95,7 @@ static void add_flow(float flux[VARS], const float normal[3], const struct gas *
             flux[v] += 0.5f * normal[d] * (b->flow[v][d] + a->flow[v][d]);
 }
 
-/* Flux through a face to the element b. */
+/* Adds the flux through the face between elements a and b to `flux`. */
 static void add_inside(float flux[VARS], const float normal[3], const struct gas *a,
                        const struct gas *b) {
     const float length =
@@ -127,7 +128,7 @@ static void factor_step(void *ctx, const struct warp_place *place, void *cta, vo
                         struct warp_inst *inst) {
     struct cfd *m = ctx;
     struct factor_warp *w = state;
-    const uint64_t e = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t e = thread_in_grid(place, BLOCK, 0); /* index of lane 0's element */
     (void)cta;
 
     WARP_BEGIN();
@@ -155,7 +156,7 @@ static void flux_step(void *ctx, const struct warp_place *place, void *cta, void
                       struct warp_inst *inst) {
     struct cfd *m = ctx;
     struct flux_warp *w = state;
-    const uint64_t n = m->n, e = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t n = m->n, e = thread_in_grid(place, BLOCK, 0); /* index of lane 0's element */
     (void)cta;
 
     WARP_BEGIN();
@@ -203,7 +204,7 @@ static void time_step(void *ctx, const struct warp_place *place, void *cta, void
     static const unsigned order[VARS] = {0, 4, 1, 2, 3};
     struct cfd *m = ctx;
     struct time_warp *w = state;
-    const uint64_t n = m->n, e = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t n = m->n, e = thread_in_grid(place, BLOCK, 0); /* index of lane 0's element */
     (void)cta;
 
     WARP_BEGIN();
@@ -220,7 +221,7 @@ static void time_step(void *ctx, const struct warp_place *place, void *cta, void
     WARP_END();
 }
 
-#define LAUNCHES (1 + 2 * RK_STEPS) /* of an iteration */
+#define LAUNCHES (1 + 2 * RK_STEPS) /* number of launches per iteration */
 
 static bool cfd_next(struct workload *w, struct kernel_launch *launch) {
     struct cfd *m = (struct cfd *)w;
@@ -248,7 +249,7 @@ static bool cfd_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
 static struct gas gas_of(const float *var, uint64_t n, uint64_t e) {
     struct gas g;
@@ -281,7 +282,8 @@ static void element_flux(const struct cfd *m, const float *var, uint64_t e, floa
         flux[e + v * n] = sum[v];
 }
 
-/* One iteration on var; old and flux [VARS][n] and sf[n] are room for it. */
+/* Performs one iteration on var for the reference version. old and flux ([VARS][n]) and sf[n] are
+ * scratch space. */
 static void iterate(const struct cfd *m, float *var, float *old, float *flux, float *sf) {
     const uint64_t n = m->n;
     memcpy(old, var, n * VARS * sizeof *old);
@@ -302,7 +304,7 @@ static void cfd_start(const struct cfd *m, float *var) {
         var[at] = m->far.var[at / m->n];
 }
 
-static int cfd_verify(struct workload *w, char *err, size_t err_size) {
+static int cfd_verify(struct workload *w, struct error *err) {
     struct cfd *m = (struct cfd *)w;
     const uint64_t values = m->n * VARS;
     float *var = alloc_array(values, sizeof *var), *old = alloc_array(values, sizeof *old);
@@ -310,19 +312,20 @@ static int cfd_verify(struct workload *w, char *err, size_t err_size) {
     cfd_start(m, var);
     for (uint64_t i = 0; i < m->iterations; i++)
         iterate(m, var, old, flux, sf);
-    int rc = verify_floats("var", m->var.v, var, values, err, err_size);
+    int rc = verify_floats("var", m->var.v, var, values, err);
     if (rc == 0)
-        rc = verify_floats("flux", m->flux.v, flux, values, err, err_size);
+        rc = verify_floats("flux", m->flux.v, flux, values, err);
     free(var);
     free(old);
     free(flux);
     free(sf);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* ---- The mesh ---- */
+/* ---- Mesh ---- */
 
-/* An element behind e with a face that is free, and that face: mostly near e. False: none found. */
+/* Finds an element after e, usually near it, that has a free face. Returns false if it finds no
+ * such element. */
 static bool find_neighbour(struct cfd *m, struct rng *r, const uint8_t *used, uint64_t e,
                            uint64_t *other) {
     const uint64_t behind = m->elements - 1 - e;
@@ -335,8 +338,8 @@ static bool find_neighbour(struct cfd *m, struct rng *r, const uint8_t *used, ui
     return false;
 }
 
-/* Joins faces in pairs; those that find none, and one in 16 that were to be joined, are at the
- * boundary. used: zeroed. */
+/* Joins faces in pairs. Faces without a partner, and one in 16 of the others, are at the boundary.
+ * `used` must be zeroed. */
 static void join_faces(struct cfd *m, struct rng *r, uint8_t *used) {
     const uint64_t n = m->n;
     for (uint64_t e = 0; e < m->elements; e++) {
@@ -352,9 +355,10 @@ static void join_faces(struct cfd *m, struct rng *r, uint8_t *used) {
     }
 }
 
-/* Normals of about 1; the four of an element add up to nothing, as those of a closed surface do: so
- * a uniform gas stays as it is, except the walls. The areas, and with them the elements, are
- * large, which makes steps short: 2000 iterations stay finite on a mesh that has no shape. */
+/* Generates areas, and normals with components of up to about 1. The four normals of an element add
+ * up to 0, like those of a closed surface, so a uniform gas does not change except at walls. The
+ * areas are large, which makes the step factors small: values stay finite for 2000 iterations
+ * although the mesh has no real geometry. */
 static void fill_geometry(struct cfd *m, struct rng *r) {
     const uint64_t n = m->n;
     for (uint64_t e = 0; e < m->elements; e++) {
@@ -370,7 +374,7 @@ static void fill_geometry(struct cfd *m, struct rng *r) {
     }
 }
 
-/* The elements beyond N, like the last. */
+/* Copies the last element to the elements beyond N. */
 static void pad_mesh(struct cfd *m) {
     const uint64_t n = m->n, last = m->elements - 1;
     for (uint64_t e = m->elements; e < n; e++) {
@@ -392,13 +396,11 @@ static void cfd_mesh(struct cfd *m) {
     cfd_start(m, m->var.v);
 }
 
-static bool cfd_arrays(struct cfd *m, char *err, size_t err_size) {
+static bool cfd_arrays(struct cfd *m) {
     const uint64_t n = m->n;
-    return NEW_ARRAY(m, areas, n, err, err_size) && NEW_ARRAY(m, esel, FACES * n, err, err_size) &&
-           NEW_ARRAY(m, normals, 3 * FACES * n, err, err_size) &&
-           NEW_ARRAY(m, var, VARS * n, err, err_size) &&
-           NEW_ARRAY(m, old, VARS * n, err, err_size) &&
-           NEW_ARRAY(m, flux, VARS * n, err, err_size) && NEW_ARRAY(m, sf, n, err, err_size);
+    return NEW_ARRAY(m, areas, n) && NEW_ARRAY(m, esel, FACES * n) &&
+           NEW_ARRAY(m, normals, 3 * FACES * n) && NEW_ARRAY(m, var, VARS * n) &&
+           NEW_ARRAY(m, old, VARS * n) && NEW_ARRAY(m, flux, VARS * n) && NEW_ARRAY(m, sf, n);
 }
 
 static void cfd_expect(struct cfd *m) {
@@ -417,7 +419,19 @@ static void cfd_expect(struct cfd *m) {
     expect_accesses(m->sf.dev, RK_STEPS * threads, threads);
 }
 
-static struct workload *cfd_create(const char *size, char *err, size_t err_size);
+static bool cfd_create(struct workload *w, const uint64_t *v) {
+    struct cfd *m = (struct cfd *)w;
+    m->elements = v[0];
+    m->n = ceil_div(v[0], BLOCK) * BLOCK;
+    m->iterations = v[1];
+    m->far = far_gas();
+    m->base.w.launches = m->iterations * LAUNCHES;
+    if (!cfd_arrays(m))
+        return false;
+    cfd_mesh(m);
+    cfd_expect(m);
+    return true;
+}
 
 const struct workload_type workload_cfd = {
     .name = "cfd",
@@ -426,27 +440,9 @@ const struct workload_type workload_cfd = {
     .size_doc = "N[,I]: elements of the mesh, iterations",
     .default_size = "16320,3",
     .repeatable = true,
+    .size = {{"N", 1, 1u << 23}, {"I", 1, 2000}},
+    .state_size = sizeof(struct cfd),
+    .next = cfd_next,
+    .verify = cfd_verify,
     .create = cfd_create,
 };
-
-static struct workload *cfd_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 23}, {"I", 1, 2000}};
-    uint64_t v[2];
-    if (workload_size(&workload_cfd, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct cfd *m = workload_new(&workload_cfd, sizeof *m);
-    m->elements = v[0];
-    m->n = ceil_div(v[0], BLOCK) * BLOCK;
-    m->iterations = v[1];
-    m->far = far_gas();
-    m->base.w.launches = m->iterations * LAUNCHES;
-    m->base.w.next = cfd_next;
-    m->base.w.verify = cfd_verify;
-    if (!cfd_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    cfd_mesh(m);
-    cfd_expect(m);
-    return &m->base.w;
-}

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/* cnn: a small convolutional network (LeNet's shape) learns I images of digits, one at a time.
+/* cnn (UVMBench): trains a small convolutional network (the shape of LeNet) on I images of digits,
+ * one at a time.
  *
- * Layer c1: six maps of 24 x 24 from windows of 5 x 5 of the image; s1: windows of 4 x 4 to 6 x 6,
- * with the same weights; f: ten sums over all of s1. An image takes 23 launches: for each layer its
- * sums, biases and sigmoids; the error; then, backwards, gradients and new weights. All but the
- * error have 64 blocks of 64 threads. A thread takes a contiguous part of the launch's elements. An
- * element's number has the indices as digits, the first the least significant; an element loads two
- * values and stores or adds one. The table below has a line for each launch.
+ * Layer c1 computes six maps of 24 x 24 from windows of 5 x 5 of the image. Layer s1 reduces each
+ * map to 6 x 6 from windows of 4 x 4 with shared weights. Layer f has ten sums over all of s1. An
+ * image takes 23 launches. They compute the sums, biases and sigmoids of each layer, then the
+ * error, and then, from the last layer to the first, gradients and new weights. All launches except
+ * the one for the error have 64 CTAs of 64 threads. A thread processes a contiguous part of the
+ * launch's elements. An element's indices are the digits of its number, the least significant
+ * first. An element loads one or two values and stores or adds one. The table below has a row for
+ * each launch.
  *
- * Thread-level accesses of a launch of N elements: N to each of its arrays that the table names.
+ * Thread-level accesses of a launch of N elements: N to each array in the launch's row of the
+ * table.
  *
- * Many elements add to one place. Floats would make the result depend on the order, so sums, and
- * the biases that the original updates by atomics, are whole numbers of 2^-16 here.
+ * Many elements add to the same address. With floats the result would depend on the order, so sums,
+ * and the biases that the original updates with atomics, are integer multiples of 2^-16 here.
  */
 #include "lane.h"
 
@@ -21,15 +25,15 @@
 
 #include "lib/alloc.h"
 
-#define THREADS 64 /* of a block, and blocks */
+#define THREADS 64 /* threads per CTA, and number of CTAs */
 #define DIGITS 5
 #define LABELS 10
 #define SEED 0xc44
 
 static const float rate = 0.1f;
 
-/* Values of arrays: i, whole numbers of 2^-16, of those that are added up; f of the others. */
-union value {
+/* Element of an array: `i`, in units of 2^-16, if the array is `fixed`, else `f`. */
+union cnn_value {
     float f;
     int32_t i;
 };
@@ -76,7 +80,7 @@ enum { C1_CELLS = 6 * 24 * 24, S1_CELLS = 6 * 6 * 6, F_WEIGHTS = 10 * S1_CELLS }
 static const struct {
     const char *name;
     uint32_t n;
-    bool fixed; /* whole numbers */
+    bool fixed; /* true if the elements are integers in units of 2^-16 */
 } arrays[ARRAYS] = {
     [INPUT] = {"input", 28 * 28},
     [C1_OUT] = {"c1.out", C1_CELLS},
@@ -107,7 +111,7 @@ enum work {
     ADD_PRODUCT, /* to += a b, atomic */
     ADD_BIAS,    /* to = a + b */
     SIGMOID,     /* to = sigmoid(a) */
-    ERROR,       /* to = what it should be - a */
+    ERROR,       /* to = target - a */
     PRODUCT,     /* to = a b */
     SLOPE,       /* to = b times the slope of sigmoid at a */
     LEARN_BIAS,  /* to = b's bias + rate a */
@@ -115,9 +119,10 @@ enum work {
     LEARN        /* to = a + rate b */
 };
 
-/* One operand: its array, and what each digit and 1 adds to the index. */
+/* Operand: an array, and the increment of the index for each digit. In a launch without digits, the
+ * index is the element's number. */
 struct operand {
-    int array; /* -1: none */
+    int array; /* -1 if none */
     uint16_t step[DIGITS];
 };
 
@@ -125,8 +130,8 @@ struct launch_of {
     const char *name;
     enum work work;
     uint32_t n;
-    uint8_t radix[DIGITS]; /* of each digit; 0: none */
-    uint32_t share;        /* ADD_LEARNT: elements of the mean; ADD_PRODUCT: the same, 0: no mean */
+    uint8_t radix[DIGITS]; /* radix of each digit; 0 if unused */
+    uint32_t share; /* for ADD_LEARNT and ADD_PRODUCT: number of elements in a mean; 0 for a sum */
     struct operand a, b, to;
 };
 
@@ -182,29 +187,29 @@ enum { INDEX, A, B, RESULT }; /* registers */
 struct cnn {
     struct lane_workload base;
     uint64_t images;
-    struct rng rng; /* of the images */
-    uint32_t label; /* of this one */
+    struct rng rng; /* generator of the images */
+    uint32_t label; /* digit of the current image */
     const struct launch_of *k;
-    ARRAY(union value) array[ARRAYS];
+    ARRAY(union cnn_value) array[ARRAYS];
 };
 
 struct cnn_warp {
     struct warp_head head;
-    uint32_t at; /* of each lane's elements */
-    union value a[WARP_LANES], b[WARP_LANES], result[WARP_LANES];
+    uint32_t at; /* index of the element, relative to each thread's first one */
+    union cnn_value a[WARP_LANES], b[WARP_LANES], result[WARP_LANES];
 };
 
 static bool adds(const struct launch_of *k) {
     return k->work == ADD_PRODUCT || k->work == ADD_LEARNT;
 }
 
-/* First element of a thread. */
+/* Returns the index of a thread's first element. */
 static uint32_t first_of(const struct launch_of *k, uint64_t thread) {
     return k->work == ERROR ? (uint32_t)thread
                             : (uint32_t)(k->n * thread / ((uint64_t)THREADS * THREADS));
 }
 
-/* Index of element n. */
+/* Returns the index of element n in the operand's array. */
 static uint32_t index_of(const struct launch_of *k, const struct operand *o, uint32_t n) {
     uint32_t index = 0;
     for (unsigned d = 0; d < DIGITS && k->radix[d]; d++) {
@@ -214,36 +219,36 @@ static uint32_t index_of(const struct launch_of *k, const struct operand *o, uin
     return k->radix[0] ? index : n;
 }
 
-static float value_of(const struct operand *o, union value v) {
+static float value_of(const struct operand *o, union cnn_value v) {
     return arrays[o->array].fixed ? from_fixed(v.i) : v.f;
 }
 
-/* What element n of a launch stores; of `adds`, what it adds. */
-static union value result_of(const struct launch_of *k, uint32_t n, uint32_t label, union value a,
-                             union value b) {
+/* Returns the value that element n of a launch stores or, if adds(k), adds. */
+static union cnn_value result_of(const struct launch_of *k, uint32_t n, uint32_t label,
+                                 union cnn_value a, union cnn_value b) {
     const float x = value_of(&k->a, a), y = k->b.array < 0 ? 0 : value_of(&k->b, b);
     const float share = k->share ? (float)k->share : 1;
     switch (k->work) {
     case ADD_PRODUCT:
-        return (union value){.i = to_fixed(x * y / share)};
+        return (union cnn_value){.i = to_fixed(x * y / share)};
     case ADD_BIAS:
-        return (union value){.i = a.i + b.i};
+        return (union cnn_value){.i = a.i + b.i};
     case SIGMOID:
-        return (union value){.f = sigmoid(x)};
+        return (union cnn_value){.f = sigmoid(x)};
     case ERROR:
-        return (union value){.f = (n == label ? 1.0f : 0.0f) - x};
+        return (union cnn_value){.f = (n == label ? 1.0f : 0.0f) - x};
     case PRODUCT:
-        return (union value){.f = x * y};
+        return (union cnn_value){.f = x * y};
     case SLOPE:
-        return (union value){.f = y * sigmoid(x) * (1 - sigmoid(x))};
+        return (union cnn_value){.f = y * sigmoid(x) * (1 - sigmoid(x))};
     case LEARN_BIAS:
-        return (union value){.i = a.i + to_fixed(rate * y)};
+        return (union cnn_value){.i = a.i + to_fixed(rate * y)};
     case ADD_LEARNT:
-        return (union value){.i = to_fixed(rate * x / share)};
+        return (union cnn_value){.i = to_fixed(rate * x / share)};
     case LEARN:
-        return (union value){.f = x + rate * y};
+        return (union cnn_value){.f = x + rate * y};
     }
-    return (union value){0};
+    return (union cnn_value){0};
 }
 
 #define THREAD thread_in_grid(place, k->work == ERROR ? 1 : THREADS, l)
@@ -286,8 +291,8 @@ static void cnn_step(void *ctx, const struct warp_place *place, void *cta, void 
     WARP_END();
 }
 
-/* A made image and its digit: what the host does before each. */
-static uint32_t make_image(struct rng *r, union value *input) {
+/* Generates the next image and returns its digit, on the host. */
+static uint32_t make_image(struct rng *r, union cnn_value *input) {
     const uint32_t label = (uint32_t)rng_below(r, LABELS);
     for (uint32_t i = 0; i < arrays[INPUT].n; i++)
         input[i].f = rng_unit(r) * (i % LABELS == label ? 1.0f : 0.5f);
@@ -326,10 +331,10 @@ static bool cnn_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
-struct plain {
-    union value input[28][28];
+struct cnn_plain {
+    union cnn_value input[28][28];
     float c1_weight[6][5][5], c1_out[6][24][24], c1_d_sum[6][24][24];
     float s1_weight[4][4], s1_out[6][6][6], s1_d_sum[6][6][6];
     float f_weight[10][6][6][6], f_out[10], f_d_sum[10], f_d_weight[10][6][6][6];
@@ -340,7 +345,7 @@ struct plain {
 
 #define FOR(i, n) for (int i = 0; i < (n); i++)
 
-static void forward(struct plain *p) {
+static void forward(struct cnn_plain *p) {
     FOR(map, 6) FOR(y, 24) FOR(x, 24) {
         int32_t sum = 0;
         FOR(dy, 5) FOR(dx, 5) {
@@ -372,7 +377,7 @@ static float sloped(int32_t d, int32_t sum) {
     return from_fixed(d) * s * (1 - s);
 }
 
-static void backward_f(struct plain *p, uint32_t label) {
+static void backward_f(struct cnn_plain *p, uint32_t label) {
     memset(p->s1_d_out, 0, sizeof p->s1_d_out);
     FOR(digit, 10) {
         const float error = (digit == (int)label ? 1.0f : 0.0f) - p->f_out[digit];
@@ -385,7 +390,7 @@ static void backward_f(struct plain *p, uint32_t label) {
     }
 }
 
-static void backward_s1(struct plain *p) {
+static void backward_s1(struct cnn_plain *p) {
     memset(p->s1_d_weight, 0, sizeof p->s1_d_weight);
     FOR(map, 6) FOR(y, 6) FOR(x, 6) {
         p->s1_d_sum[map][y][x] = sloped(p->s1_d_out[map][y][x], p->s1_sum[map][y][x]);
@@ -398,7 +403,7 @@ static void backward_s1(struct plain *p) {
     }
 }
 
-static void backward_c1(struct plain *p) {
+static void backward_c1(struct cnn_plain *p) {
     memset(p->c1_d_weight, 0, sizeof p->c1_d_weight);
     FOR(map, 6) FOR(y, 24) FOR(x, 24) {
         p->c1_d_sum[map][y][x] = sloped(p->c1_d_out[map][y][x], p->c1_sum[map][y][x]);
@@ -410,7 +415,7 @@ static void backward_c1(struct plain *p) {
     }
 }
 
-static void learn(struct plain *p) {
+static void learn(struct cnn_plain *p) {
     FOR(digit, 10) FOR(map, 6) FOR(y, 6) FOR(x, 6) {
         p->f_weight[digit][map][y][x] += rate * p->f_d_weight[digit][map][y][x];
     }
@@ -426,8 +431,8 @@ static float weight(struct rng *r) {
     return rng_unit(r) - 0.5f;
 }
 
-/* Weights and biases at first; the images then follow from r. */
-static void first_weights(struct rng *r, struct plain *p) {
+/* Generates the initial weights and biases. The images are then drawn from r. */
+static void first_weights(struct rng *r, struct cnn_plain *p) {
     *r = (struct rng){SEED};
     FOR(map, 6) {
         p->c1_bias[map] = to_fixed(weight(r));
@@ -447,7 +452,7 @@ static void first_weights(struct rng *r, struct plain *p) {
     }
 }
 
-static int compare(const struct cnn *m, const struct plain *p, char *err, size_t err_size) {
+static int compare(const struct cnn *m, const struct cnn_plain *p, struct error *err) {
     const void *want[ARRAYS] = {
         [INPUT] = p->input,
         [C1_OUT] = p->c1_out,
@@ -473,19 +478,18 @@ static int compare(const struct cnn *m, const struct plain *p, char *err, size_t
     };
     for (int i = 0; i < ARRAYS; i++) {
         const void *got = m->array[i].v;
-        const int rc =
-            arrays[i].fixed
-                ? verify_ints(arrays[i].name, got, want[i], arrays[i].n, err, err_size)
-                : verify_floats(arrays[i].name, got, want[i], arrays[i].n, err, err_size);
+        const int rc = arrays[i].fixed
+                           ? verify_ints(arrays[i].name, got, want[i], arrays[i].n, err)
+                           : verify_floats(arrays[i].name, got, want[i], arrays[i].n, err);
         if (rc != 0)
             return rc;
     }
     return 0;
 }
 
-static int cnn_verify(struct workload *w, char *err, size_t err_size) {
+static int cnn_verify(struct workload *w, struct error *err) {
     struct cnn *m = (struct cnn *)w;
-    struct plain *p = alloc_zeroed(1, sizeof *p);
+    struct cnn_plain *p = alloc_zeroed(1, sizeof *p);
     struct rng r;
     first_weights(&r, p);
     for (uint64_t i = 0; i < m->images; i++) {
@@ -496,12 +500,12 @@ static int cnn_verify(struct workload *w, char *err, size_t err_size) {
         backward_c1(p);
         learn(p);
     }
-    const int rc = compare(m, p, err, err_size);
+    const int rc = compare(m, p, err);
     free(p);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* N to each array of a launch, by the formula above. */
+/* Adds N accesses to each array of a launch, as in the formulae in the file's header. */
 static void cnn_expect(struct cnn *m) {
     for (size_t i = 0; i < LAUNCHES; i++) {
         const struct launch_of *k = &launches[i];
@@ -514,22 +518,10 @@ static void cnn_expect(struct cnn *m) {
     }
 }
 
-static struct workload *cnn_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_cnn = {
-    .name = "cnn",
-    .suite = "UVMBench",
-    .class = "regular",
-    .doc = "training of a small convolutional network: tiny arrays, atomic sums on few words",
-    .size_doc = "I, images",
-    .default_size = "2",
-    .create = cnn_create,
-};
-
-static bool cnn_arrays(struct cnn *m, char *err, size_t err_size) {
+static bool cnn_arrays(struct cnn *m) {
     for (int i = 0; i < ARRAYS; i++) {
         m->array[i].v = workload_array(&m->base, arrays[i].name, arrays[i].n, sizeof *m->array[i].v,
-                                       &m->array[i].dev, err, err_size);
+                                       &m->array[i].dev);
         if (!m->array[i].v)
             return false;
     }
@@ -537,7 +529,7 @@ static bool cnn_arrays(struct cnn *m, char *err, size_t err_size) {
 }
 
 static void cnn_start(struct cnn *m) {
-    struct plain *p = alloc_zeroed(1, sizeof *p);
+    struct cnn_plain *p = alloc_zeroed(1, sizeof *p);
     first_weights(&m->rng, p);
     memcpy(m->array[C1_WEIGHT].v, p->c1_weight, sizeof p->c1_weight);
     memcpy(m->array[S1_WEIGHT].v, p->s1_weight, sizeof p->s1_weight);
@@ -548,21 +540,27 @@ static void cnn_start(struct cnn *m) {
     free(p);
 }
 
-static struct workload *cnn_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"I", 1, 60000}};
-    uint64_t images;
-    if (workload_size(&workload_cnn, desc, 1, size, &images, err, err_size) != 0)
-        return NULL;
-    struct cnn *m = workload_new(&workload_cnn, sizeof *m);
-    m->images = images;
+static bool cnn_create(struct workload *w, const uint64_t *v) {
+    struct cnn *m = (struct cnn *)w;
+    const uint64_t images = m->images = v[0];
     m->base.w.launches = LAUNCHES * images;
-    m->base.w.next = cnn_next;
-    m->base.w.verify = cnn_verify;
-    if (!cnn_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!cnn_arrays(m))
+        return false;
     cnn_start(m);
     cnn_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_cnn = {
+    .name = "cnn",
+    .suite = "UVMBench",
+    .class = "regular",
+    .doc = "training of a small convolutional network: tiny arrays, atomic sums in a few words",
+    .size_doc = "I, number of images",
+    .default_size = "2",
+    .size = {{"I", 1, 60000}},
+    .state_size = sizeof(struct cnn),
+    .next = cnn_next,
+    .verify = cnn_verify,
+    .create = cnn_create,
+};

@@ -1,5 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "columns.h"
+/* corr and covar (UVMBench, from PolyBench): compute the correlations and the covariances of the N
+ * columns of an N x N table. Four kernels compute the means, the deviations (if scaled), the
+ * centered (and scaled) table, and the pairs. For the pairs, one thread per column combines its
+ * column with every later column and, if not scaled, with itself.
+ *
+ * Indices start at 1, as in the original: row and column 0 of every array are unused, and the pitch
+ * of N+1 shifts each row against the cache lines. All sums are in memory (see "Sums in memory" in
+ * docs/use/workloads.md). With L=1, each step also loads them.
+ *
+ * corr: a deviation close to 0 is replaced by 1. The last column is constant, so at least one
+ * deviation is replaced. Thread-level accesses, with T = N(N-1)/2 pairs and D replaced deviations:
+ *   data    3 N^2 + 2 N T loads, 2 N^2 stores
+ *   symmat  (N-1) + 2 T + N T stores, no loads (L=1: N T)
+ *   stddev  N^2 loads (L=1: 2 N^2), N^2 + 2 N + D stores
+ *   mean    2 N^2 loads (L=1: 3 N^2), N^2 + 2 N stores
+ *
+ * covar: as in the original, the grid of the second kernel has too few rows, so only the first
+ * quarter of the table's rows is centered. Accesses, with T = N(N+1)/2 pairs and Q = min(N, 8
+ * ceil(N / 32)) rows:
+ *   data    N^2 + Q N + 2 N T loads, Q N stores
+ *   symmat  2 T + N T stores, no loads (L=1: N T)
+ *   mean    Q N loads (L=1: N^2 + Q N), N^2 + 2 N stores
+ */
+#include "lane.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +36,21 @@
 #define SEED 0xc022
 #define EPSILON 0.005f
 
-/* registers; UNROLL of MEAN, DATA and OTHER */
+/* registers; UNROLL of them start at each of MEAN, DATA and OTHER */
 enum { SUM, MEAN, DATA = MEAN + UNROLL, OTHER = DATA + UNROLL };
+
+enum {
+    MEANS,
+    DEVIATIONS,
+    REDUCE,
+    PAIRS,
+    COLUMNS_KERNELS
+}; /* DEVIATIONS is launched only if scaled */
+
+struct columns_variant {
+    const char *kernel[COLUMNS_KERNELS]; /* kernel names */
+    bool scaled;                         /* true for correlations, false for covariances */
+};
 
 struct columns {
     struct lane_workload base;
@@ -23,27 +59,29 @@ struct columns {
     bool literal;
     ARRAY(float) data;
     ARRAY(float) symmat; /* if scaled, the host sets the last diagonal element */
-    ARRAY(float) stddev; /* if scaled */
+    ARRAY(float) stddev; /* used only if scaled */
     ARRAY(float) mean;
 };
 
 struct columns_warp {
     struct warp_head head;
-    uint64_t i, apart; /* row; distance of the two columns */
+    uint64_t i, /* row */
+        apart;  /* distance between the two columns */
     float data[WARP_LANES], other[WARP_LANES], sum[WARP_LANES];
 };
 
-/* Register of this turn of a loop over the rows 1 to N, which is unrolled, and its end. */
+/* Register used in this iteration of an unrolled loop over rows 1 to N, and test for the end of the
+ * unrolled loop body. */
 #define R_TURN(first) R((first) + (w->i - 1) % UNROLL)
 #define TURN_ENDS (w->i % UNROLL == 0 || w->i == n)
 
-/* mean[j] of column j of each lane. */
+/* Computes mean[j] of each lane's column j. */
 static void mean_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                       struct warp_inst *inst) {
     struct columns *m = ctx;
     struct columns_warp *w = state;
     const uint64_t n = m->n;
-    const uint64_t j = thread_in_grid(place, BLOCK, 0) + 1; /* of lane 0 */
+    const uint64_t j = thread_in_grid(place, BLOCK, 0) + 1; /* index of lane 0's column */
     (void)cta;
 
     WARP_BEGIN();
@@ -64,13 +102,13 @@ static void mean_step(void *ctx, const struct warp_place *place, void *cta, void
     WARP_END();
 }
 
-/* stddev[j] of column j of each lane. */
+/* Computes stddev[j] of each lane's column j. */
 static void stddev_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                         struct warp_inst *inst) {
     struct columns *m = ctx;
     struct columns_warp *w = state;
     const uint64_t n = m->n;
-    const uint64_t j = thread_in_grid(place, BLOCK, 0) + 1; /* of lane 0 */
+    const uint64_t j = thread_in_grid(place, BLOCK, 0) + 1; /* index of lane 0's column */
     (void)cta;
 
     WARP_BEGIN();
@@ -98,7 +136,8 @@ static void stddev_step(void *ctx, const struct warp_place *place, void *cta, vo
 
 #define CELL [i * (n + 1) + j + l]
 
-/* Each cell of the table less its column's mean; if scaled, over its deviation times the root of N.
+/* Subtracts the column's mean from each cell. If scaled, also divides the cell by the column's
+ * deviation times the square root of N.
  */
 static void reduce_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                         struct warp_inst *inst) {
@@ -106,7 +145,7 @@ static void reduce_step(void *ctx, const struct warp_place *place, void *cta, vo
     struct columns_warp *w = state;
     const uint64_t n = m->n;
     const uint64_t i = place->cta[1] * (uint64_t)BLOCK_Y + place->warp + 1;
-    const uint64_t j = place->cta[0] * (uint64_t)BLOCK_X + 1; /* of lane 0 */
+    const uint64_t j = place->cta[0] * (uint64_t)BLOCK_X + 1; /* index of lane 0's column */
     (void)cta;
 
     WARP_BEGIN();
@@ -127,19 +166,20 @@ static void reduce_step(void *ctx, const struct warp_place *place, void *cta, vo
 #define J1 (j + l)
 #define J2 (j + l + w->apart)
 
-/* The first j2 - j1. */
+/* Returns the smallest j2 - j1. */
 static uint64_t first_apart(const struct columns *m) {
     return m->variant->scaled ? 1 : 0;
 }
 
-/* symmat[j1][j2] and [j2][j1], j1 being each lane's column and j2 all that follow; unscaled, j1
- * too. The lanes go in step with j2 - j1 the same, so the last ones are done first. */
+/* Computes symmat[j1][j2] and [j2][j1] for each lane's column j1 and all later columns j2, and for
+ * j2 = j1 if unscaled. The lanes proceed in lockstep with equal j2 - j1, so the last lanes finish
+ * first. */
 static void pairs_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                        struct warp_inst *inst) {
     struct columns *m = ctx;
     struct columns_warp *w = state;
     const uint64_t n = m->n;
-    const uint64_t j = thread_in_grid(place, BLOCK, 0) + 1; /* of lane 0 */
+    const uint64_t j = thread_in_grid(place, BLOCK, 0) + 1; /* index of lane 0's column */
     (void)cta;
 
     WARP_BEGIN();
@@ -169,7 +209,8 @@ static void pairs_step(void *ctx, const struct warp_place *place, void *cta, voi
     WARP_END();
 }
 
-/* Rows of blocks that reduce: unscaled a quarter of what the table needs, as in the original. */
+/* Returns the number of rows of CTAs that run reduce_step. If unscaled, they cover a quarter of the
+ * table, as in the original. */
 static uint64_t reduce_blocks(const struct columns *m) {
     return ceil_div(m->n, m->variant->scaled ? BLOCK_Y : BLOCK_X);
 }
@@ -189,7 +230,7 @@ static bool columns_next(struct workload *w, struct kernel_launch *launch) {
         k++;
     if (k > PAIRS)
         return false;
-    const bool cells = k == REDUCE; /* a thread a cell, else a column */
+    const bool cells = k == REDUCE; /* true for one thread per cell, false for one per column */
     *launch = (struct kernel_launch){
         .name = m->variant->kernel[k],
         .grid = {(uint32_t)ceil_div(m->n, cells ? BLOCK_X : BLOCK),
@@ -202,7 +243,7 @@ static bool columns_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* The last column is constant. */
+/* Generates the table. The last column is constant. */
 static void columns_inputs(uint64_t n, float *data) {
     struct rng r = {SEED};
     rng_fill(&r, data, (n + 1) * (n + 1), 0, 1);
@@ -217,7 +258,7 @@ static float column_mean(uint64_t n, const float *data, uint64_t j) {
     return sum / (float)n;
 }
 
-/* May be almost 0. */
+/* Returns the deviation of a column, which may be close to 0. */
 static float column_deviation(uint64_t n, const float *data, uint64_t j, float mean) {
     float sum = 0;
     for (uint64_t i = 1; i <= n; i++)
@@ -225,12 +266,12 @@ static float column_deviation(uint64_t n, const float *data, uint64_t j, float m
     return sqrtf(sum / (float)n);
 }
 
-/* Plain version, on zeroed arrays. */
-struct plain {
+/* Arrays of the reference version, initially zeroed. */
+struct columns_plain {
     float *data, *symmat, *stddev, *mean;
 };
 
-static void statistics(const struct columns *m, const struct plain *p) {
+static void statistics(const struct columns *m, const struct columns_plain *p) {
     for (uint64_t j = 1; j <= m->n; j++) {
         p->mean[j] = column_mean(m->n, p->data, j);
         if (!m->variant->scaled)
@@ -240,7 +281,7 @@ static void statistics(const struct columns *m, const struct plain *p) {
     }
 }
 
-static void reduce(const struct columns *m, const struct plain *p) {
+static void reduce(const struct columns *m, const struct columns_plain *p) {
     const uint64_t n = m->n;
     for (uint64_t i = 1; i <= reduced_rows(m); i++) {
         for (uint64_t j = 1; j <= n; j++) {
@@ -252,7 +293,7 @@ static void reduce(const struct columns *m, const struct plain *p) {
     }
 }
 
-static void pair(const struct columns *m, const struct plain *p) {
+static void pair(const struct columns *m, const struct columns_plain *p) {
     const uint64_t n = m->n, pitch = n + 1;
     for (uint64_t i = 1; i <= n; i++) {
         const float *row = &p->data[i * pitch];
@@ -268,20 +309,19 @@ static void pair(const struct columns *m, const struct plain *p) {
     }
 }
 
-static int compare(const struct columns *m, const struct plain *p, char *err, size_t err_size) {
+static int compare(const struct columns *m, const struct columns_plain *p, struct error *err) {
     const uint64_t pitch = m->n + 1;
-    if (verify_floats("mean", m->mean.v, p->mean, pitch, err, err_size) != 0 ||
-        (m->variant->scaled &&
-         verify_floats("stddev", m->stddev.v, p->stddev, pitch, err, err_size) != 0) ||
-        verify_floats("data", m->data.v, p->data, pitch * pitch, err, err_size) != 0)
+    if (verify_floats("mean", m->mean.v, p->mean, pitch, err) != 0 ||
+        (m->variant->scaled && verify_floats("stddev", m->stddev.v, p->stddev, pitch, err) != 0) ||
+        verify_floats("data", m->data.v, p->data, pitch * pitch, err) != 0)
         return -1;
-    return verify_floats("symmat", m->symmat.v, p->symmat, pitch * pitch, err, err_size);
+    return verify_floats("symmat", m->symmat.v, p->symmat, pitch * pitch, err);
 }
 
-static int columns_verify(struct workload *w, char *err, size_t err_size) {
+static int columns_verify(struct workload *w, struct error *err) {
     struct columns *m = (struct columns *)w;
     const uint64_t pitch = m->n + 1;
-    const struct plain p = {
+    const struct columns_plain p = {
         .data = alloc_array(pitch * pitch, sizeof *p.data),
         .symmat = alloc_zeroed(pitch * pitch, sizeof *p.symmat),
         .stddev = alloc_zeroed(pitch, sizeof *p.stddev),
@@ -291,15 +331,15 @@ static int columns_verify(struct workload *w, char *err, size_t err_size) {
     statistics(m, &p);
     reduce(m, &p);
     pair(m, &p);
-    int rc = compare(m, &p, err, err_size);
+    int rc = compare(m, &p, err);
     free(p.data);
     free(p.symmat);
     free(p.stddev);
     free(p.mean);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* Deviations that are almost 0. */
+/* Returns the number of deviations close to 0. */
 static uint64_t replaced(const struct columns *m) {
     uint64_t count = 0;
     for (uint64_t j = 1; j <= m->n; j++)
@@ -307,7 +347,7 @@ static uint64_t replaced(const struct columns *m) {
     return count;
 }
 
-/* The formulae of corr.c and covar.c. */
+/* Sets the expected access counts from the formulae in the file's header. */
 static void columns_expect(struct columns *m) {
     const uint64_t n = m->n, n2 = n * n, reload = m->literal ? 1 : 0;
     const uint64_t scaled = m->variant->scaled ? 1 : 0, reduced = reduced_rows(m) * n;
@@ -321,35 +361,46 @@ static void columns_expect(struct columns *m) {
         expect_accesses(m->stddev.dev, n2 + reload * n2, n2 + 2 * n + replaced(m));
 }
 
-static bool columns_arrays(struct columns *m, char *err, size_t err_size) {
+static bool columns_arrays(struct columns *m) {
     const uint64_t pitch = m->n + 1;
-    return NEW_ARRAY(m, data, pitch * pitch, err, err_size) &&
-           NEW_ARRAY(m, symmat, pitch * pitch, err, err_size) &&
-           (!m->variant->scaled || NEW_ARRAY(m, stddev, pitch, err, err_size)) &&
-           NEW_ARRAY(m, mean, pitch, err, err_size);
+    return NEW_ARRAY(m, data, pitch * pitch) && NEW_ARRAY(m, symmat, pitch * pitch) &&
+           (!m->variant->scaled || NEW_ARRAY(m, stddev, pitch)) && NEW_ARRAY(m, mean, pitch);
 }
 
-struct workload *columns_create(const struct workload_type *type,
-                                const struct columns_variant *variant, const char *size, char *err,
-                                size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 16384}, {"L", 0, 1}};
-    uint64_t v[2];
-    if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct columns *m = workload_new(type, sizeof *m);
-    m->variant = variant;
+static bool columns_create(struct workload *w, const uint64_t *v) {
+    struct columns *m = (struct columns *)w;
+    m->variant = w->type->variant;
     m->n = v[0];
     m->literal = v[1];
-    m->base.w.launches = variant->scaled ? PAIRS + 1 : PAIRS;
-    m->base.w.next = columns_next;
-    m->base.w.verify = columns_verify;
-    if (!columns_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    m->base.w.launches = m->variant->scaled ? PAIRS + 1 : PAIRS;
+    if (!columns_arrays(m))
+        return false;
     columns_inputs(m->n, m->data.v);
     columns_expect(m);
-    if (variant->scaled)
+    if (m->variant->scaled)
         m->symmat.v[m->n * (m->n + 1) + m->n] = 1;
-    return &m->base.w;
+    return true;
 }
+
+#define COLUMNS(name_, doc_, default_, scaled_)                                                    \
+    const struct workload_type workload_##name_ = {                                                \
+        .name = #name_,                                                                            \
+        .suite = "UVMBench (PolyBench)",                                                           \
+        .class = "irregular",                                                                      \
+        .doc = doc_,                                                                               \
+        .size_doc = "N[,L]: N, rows and columns; L=1 reloads the sums in each step (default 0)",   \
+        .default_size = default_,                                                                  \
+        .variant =                                                                                 \
+            &(const struct columns_variant){                                                       \
+                {#name_ " mean", #name_ " stddev", #name_ " reduce", #name_}, scaled_},            \
+        .size = {{"N", 1, 16384}, {"L", 0, 1}},                                                    \
+        .state_size = sizeof(struct columns),                                                      \
+        .next = columns_next,                                                                      \
+        .verify = columns_verify,                                                                  \
+        .create = columns_create,                                                                  \
+    }
+
+COLUMNS(corr, "correlations of columns: triangular loop, coalesced loads, stores along diagonals",
+        "320", true);
+COLUMNS(covar, "covariances of columns: as corr, with the diagonal and without scaling", "256",
+        false);

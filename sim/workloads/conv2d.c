@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* 2dconv: a 3 x 3 convolution of an N x N image, one thread a pixel, edges left alone.
+/* 2dconv (UVMBench, from PolyBench): convolves an N x N image with a 3 x 3 kernel, one thread per
+ * pixel. Edge pixels stay unchanged. Each inner pixel requires nine coalesced loads.
  *
  * Thread-level accesses, with M = (N-2)^2 inner pixels: a: 9 M loads. b: M stores.
  */
@@ -15,7 +16,7 @@
 
 static const float weight[9] = {0.25f, -0.5f, 0.125f, 0.75f, 1.5f, -0.25f, 0.375f, -1.0f, 0.625f};
 
-enum { INDEX, SUM, PIXEL }; /* registers; nine of PIXEL */
+enum { INDEX, SUM, PIXEL }; /* registers; nine of them start at PIXEL */
 
 struct conv2d {
     struct lane_workload base;
@@ -26,7 +27,7 @@ struct conv2d {
 
 struct conv2d_warp {
     struct warp_head head;
-    uint32_t k; /* neighbour 0..8, row by row */
+    uint32_t k; /* neighbor 0..8, row by row */
     float pixel[WARP_LANES], sum[WARP_LANES];
 };
 
@@ -36,7 +37,7 @@ static void conv2d_step(void *ctx, const struct warp_place *place, void *cta, vo
     struct conv2d_warp *w = state;
     const uint64_t n = m->n;
     const uint64_t i = place->cta[1] * (uint64_t)BLOCK_Y + place->warp;
-    const uint64_t j = place->cta[0] * (uint64_t)BLOCK_X; /* of lane 0 */
+    const uint64_t j = place->cta[0] * (uint64_t)BLOCK_X; /* index of lane 0's column */
     (void)cta;
 
     WARP_BEGIN();
@@ -74,18 +75,30 @@ static float convolve(const float *a, uint64_t n, uint64_t i, uint64_t j) {
     return sum;
 }
 
-static int conv2d_verify(struct workload *w, char *err, size_t err_size) {
+static int conv2d_verify(struct workload *w, struct error *err) {
     struct conv2d *m = (struct conv2d *)w;
     float *b = alloc_zeroed(m->n * m->n, sizeof *b);
     for (uint64_t i = 1; i < m->n - 1; i++)
         for (uint64_t j = 1; j < m->n - 1; j++)
             b[i * m->n + j] = convolve(m->a.v, m->n, i, j);
-    int rc = verify_floats("b", m->b.v, b, m->n * m->n, err, err_size);
+    int rc = verify_floats("b", m->b.v, b, m->n * m->n, err);
     free(b);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *conv2d_create(const char *size, char *err, size_t err_size);
+static bool conv2d_create(struct workload *w, const uint64_t *v) {
+    struct conv2d *m = (struct conv2d *)w;
+    const uint64_t n = m->n = v[0];
+    m->base.w.launches = 1;
+    if (!NEW_ARRAY(m, a, n * n) || !NEW_ARRAY(m, b, n * n))
+        return false;
+    struct rng r = {SEED};
+    rng_fill(&r, m->a.v, n * n, 0, 1);
+    const uint64_t inner = (n - 2) * (n - 2);
+    expect_accesses(m->a.dev, 9 * inner, 0);
+    expect_accesses(m->b.dev, 0, inner);
+    return true;
+}
 
 const struct workload_type workload_conv2d = {
     .name = "2dconv",
@@ -95,27 +108,9 @@ const struct workload_type workload_conv2d = {
     .size_doc = "N, edge of the square image",
     .default_size = "1024",
     .repeatable = true,
+    .size = {{"N", 3, 16384}},
+    .state_size = sizeof(struct conv2d),
+    .next = conv2d_next,
+    .verify = conv2d_verify,
     .create = conv2d_create,
 };
-
-static struct workload *conv2d_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 3, 16384}};
-    uint64_t n;
-    if (workload_size(&workload_conv2d, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct conv2d *m = workload_new(&workload_conv2d, sizeof *m);
-    m->n = n;
-    m->base.w.launches = 1;
-    m->base.w.next = conv2d_next;
-    m->base.w.verify = conv2d_verify;
-    if (!NEW_ARRAY(m, a, n * n, err, err_size) || !NEW_ARRAY(m, b, n * n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    struct rng r = {SEED};
-    rng_fill(&r, m->a.v, n * n, 0, 1);
-    const uint64_t inner = (n - 2) * (n - 2);
-    expect_accesses(m->a.dev, 9 * inner, 0);
-    expect_accesses(m->b.dev, 0, inner);
-    return &m->base.w;
-}

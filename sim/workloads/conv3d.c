@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* 3dconv: a convolution over three planes of an N x N x N volume, one launch a plane, one thread a
- * cell of it, faces left alone.
+/* 3dconv (UVMBench, from PolyBench): convolves an N x N x N volume over three planes at a time,
+ * with one launch per plane and one thread per cell. Faces stay unchanged.
  *
- * Of the 15 terms of a cell the first six use the same two neighbours thrice, which are loaded
- * once; so a cell makes 11 loads.
+ * The first six of a cell's 15 terms use two neighbours three times each. These two are loaded only
+ * once, so a cell requires 11 coalesced loads.
  *
  * Thread-level accesses, with M = (N-2)^3 inner cells: a: 11 M loads. b: M stores.
  */
@@ -19,38 +19,38 @@
 #define LOADS 11
 #define TERMS 15
 
-/* The neighbours that are loaded, in that order: plane, row and column + 1. */
+/* Neighbours in the order of their loads: offsets in plane, row and column, plus 1. */
 static const struct {
     uint8_t i, j, k;
 } near[LOADS] = {{0, 0, 0}, {2, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1, 2, 1}, {0, 0, 2},
                  {2, 0, 2}, {0, 1, 2}, {2, 1, 2}, {0, 2, 2}, {2, 2, 2}};
 
-/* Of neighbours 0 1 0 1 0 1, then of 2 to 10. */
+/* Weights of the terms, which use neighbours 0 1 0 1 0 1, then 2 to 10. */
 static const float weight[TERMS] = {0.25f,   0.5f,    -0.75f, 1.0f,    0.375f, -0.625f, 0.5f, 1.5f,
                                     -0.125f, -0.875f, 0.625f, -0.375f, 1.25f,  -1.5f,   0.75f};
 
-enum { INDEX, SUM, CELL }; /* registers; LOADS of CELL */
+enum { INDEX, SUM, CELL }; /* registers; LOADS of them start at CELL */
 
 struct conv3d {
     struct lane_workload base;
     uint64_t n;
-    uint64_t plane; /* of this launch */
+    uint64_t plane; /* plane of the current launch */
     ARRAY(float) a;
     ARRAY(float) b;
 };
 
 struct conv3d_warp {
     struct warp_head head;
-    uint32_t t; /* neighbour */
+    uint32_t t; /* index of the neighbour */
     float first[WARP_LANES], cell[WARP_LANES], sum[WARP_LANES];
 };
 
-/* Element of the neighbour t of cell i,j,k. */
+/* Returns the index of neighbour t of cell i,j,k. */
 static uint64_t neighbour(uint64_t n, uint64_t i, uint64_t j, uint64_t k, uint32_t t) {
     return ((i + near[t].i - 1) * n + j + near[t].j - 1) * n + k + near[t].k - 1;
 }
 
-/* The six terms of neighbours 0 and 1. */
+/* Returns the sum of the six terms of neighbours 0 and 1. */
 static float corner_terms(float c0, float c1) {
     float sum = 0;
     for (unsigned t = 0; t < 6; t++)
@@ -64,7 +64,7 @@ static void conv3d_step(void *ctx, const struct warp_place *place, void *cta, vo
     struct conv3d_warp *w = state;
     const uint64_t n = m->n, i = m->plane;
     const uint64_t j = place->cta[1] * (uint64_t)BLOCK_Y + place->warp;
-    const uint64_t k = place->cta[0] * (uint64_t)BLOCK_X; /* of lane 0 */
+    const uint64_t k = place->cta[0] * (uint64_t)BLOCK_X; /* index of lane 0's column */
     (void)cta;
 
     WARP_BEGIN();
@@ -104,7 +104,7 @@ static float convolve(const float *a, uint64_t n, uint64_t i, uint64_t j, uint64
     return sum;
 }
 
-static int conv3d_verify(struct workload *w, char *err, size_t err_size) {
+static int conv3d_verify(struct workload *w, struct error *err) {
     struct conv3d *m = (struct conv3d *)w;
     const uint64_t n = m->n;
     float *b = alloc_zeroed(n * n * n, sizeof *b);
@@ -112,43 +112,37 @@ static int conv3d_verify(struct workload *w, char *err, size_t err_size) {
         for (uint64_t j = 1; j < n - 1; j++)
             for (uint64_t k = 1; k < n - 1; k++)
                 b[(i * n + j) * n + k] = convolve(m->a.v, n, i, j, k);
-    int rc = verify_floats("b", m->b.v, b, n * n * n, err, err_size);
+    int rc = verify_floats("b", m->b.v, b, n * n * n, err);
     free(b);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *conv3d_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_conv3d = {
-    .name = "3dconv",
-    .suite = "UVMBench (PolyBench)",
-    .class = "regular",
-    .doc = "convolution over three planes, a launch a plane: eleven loads, coalesced, reuse",
-    .size_doc = "N, edge of the cubic volume",
-    .default_size = "96",
-    .repeatable = true,
-    .create = conv3d_create,
-};
-
-static struct workload *conv3d_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 3, 1024}};
-    uint64_t n;
-    if (workload_size(&workload_conv3d, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct conv3d *m = workload_new(&workload_conv3d, sizeof *m);
-    m->n = n;
+static bool conv3d_create(struct workload *w, const uint64_t *v) {
+    struct conv3d *m = (struct conv3d *)w;
+    const uint64_t n = m->n = v[0];
     m->base.w.launches = n - 2;
-    m->base.w.next = conv3d_next;
-    m->base.w.verify = conv3d_verify;
     const uint64_t cells = n * n * n;
-    if (!NEW_ARRAY(m, a, cells, err, err_size) || !NEW_ARRAY(m, b, cells, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, a, cells) || !NEW_ARRAY(m, b, cells))
+        return false;
     struct rng r = {SEED};
     rng_fill(&r, m->a.v, cells, 0, 1);
     const uint64_t inner = (n - 2) * (n - 2) * (n - 2);
     expect_accesses(m->a.dev, LOADS * inner, 0);
     expect_accesses(m->b.dev, 0, inner);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_conv3d = {
+    .name = "3dconv",
+    .suite = "UVMBench (PolyBench)",
+    .class = "regular",
+    .doc = "convolution over three planes, one launch per plane: eleven loads, coalesced, reuse",
+    .size_doc = "N, edge of the cubic volume",
+    .default_size = "96",
+    .repeatable = true,
+    .size = {{"N", 3, 1024}},
+    .state_size = sizeof(struct conv3d),
+    .next = conv3d_next,
+    .verify = conv3d_verify,
+    .create = conv3d_create,
+};

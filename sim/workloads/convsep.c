@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* convsep: an image of W x H pixels convolved with 17 taps along its rows, then along its columns.
+/* convsep (CUDA SDK convolutionSeparable): convolves an image of W x H pixels with 17 taps along
+ * its rows, then along its columns.
  *
- * A thread makes eight pixels, a step apart: 16 pixels along a row in blocks of 16 x 4 threads, 8
- * along a column in blocks of 16 x 8. A block loads its pixels and a step before and after them,
- * the halo, into shared memory; halo outside the image is 0 and not loaded. Rows of the row
- * kernel's tile are 160 words apart, so that both half warps meet in the same 16 of 32 banks; those
- * of the column kernel's, which hold a column each, are 81 words apart and conflict in one bank.
+ * A thread computes eight pixels, one step apart. A step is 16 pixels along a row, with CTAs of 16
+ * x 4 threads, or 8 pixels along a column, with CTAs of 16 x 8. A CTA loads its pixels and the
+ * halo, one step before and after them, into shared memory; the halo outside the image is 0 and is
+ * not loaded. Rows of the row kernel's tile are 160 words apart, so both half-warps use the same 16
+ * of 32 banks. Rows of the column kernel's tile, each of which holds a column, are 81 words apart,
+ * which causes a conflict in one bank.
  *
  * Thread-level accesses: input: W H loads, and for the halo 32 H (W / 128 - 1). buffer: W H stores,
  * W H loads, and for the halo 16 W (H / 64 - 1). output: W H stores.
  *
- * The original repeats both kernels 17 times, with the same result.
+ * Difference from the original: the original repeats both kernels 17 times, with the same result.
  */
 #include "lane.h"
 
@@ -20,16 +22,16 @@
 
 #define RADIUS 8
 #define TAPS (2 * RADIUS + 1)
-#define RESULTS 8           /* of a thread: its steps 1 to 8 */
-#define STEPS (RESULTS + 2) /* with those of the halo, 0 and 9 */
-#define SIDE 16             /* threads of a block in x, in both kernels */
+#define RESULTS 8           /* pixels per thread, at its steps 1 to 8 */
+#define STEPS (RESULTS + 2) /* number of steps, including the halo at steps 0 and 9 */
+#define SIDE 16             /* threads per CTA in x, in both kernels */
 #define ROW_BLOCK_Y 4
 #define COLUMN_BLOCK_Y 8
-#define ROW_PITCH (STEPS * SIDE) /* words */
+#define ROW_PITCH (STEPS * SIDE) /* in words */
 #define COLUMN_PITCH (STEPS * COLUMN_BLOCK_Y + 1)
 #define SEED 0xc5e
 
-enum { INDEX, SUM, VALUE }; /* registers; TAPS of VALUE */
+enum { INDEX, SUM, VALUE }; /* registers; TAPS of them start at VALUE */
 
 typedef ARRAY(float) float_array;
 
@@ -38,14 +40,15 @@ struct convsep {
     uint64_t width, height;
     float taps[TAPS]; /* constant memory */
     float_array input, buffer, output;
-    /* Of this launch. */
+    /* State of the current launch. */
     bool rows;
-    uint32_t step;           /* pixels between two of a thread */
-    uint64_t stride, length; /* of pixels along a row or a column: elements apart, how many */
+    uint32_t step;   /* distance in pixels between two results of a thread */
+    uint64_t stride, /* distance in elements between pixels of a row or column */
+        length;      /* number of pixels in a row or column */
     float_array src, dst;
 };
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct row_block {
     float v[ROW_BLOCK_Y * ROW_PITCH];
 };
@@ -59,7 +62,8 @@ struct convsep_warp {
     float value[TAPS][WARP_LANES], sum[WARP_LANES];
 };
 
-/* Where the thread's step 0 lies along its row or column; -step to -1 before the first block. */
+/* Returns the position of the thread's step 0 along its row or column. In the first CTA, it is from
+ * -step to -1. */
 static int64_t along(const struct convsep *m, const struct warp_place *place, uint32_t lane) {
     const int64_t tile = place->cta[m->rows ? 0 : 1];
     const int64_t thread = m->rows ? thread_x(place, SIDE, lane) : thread_y(place, SIDE, lane);
@@ -148,7 +152,7 @@ static bool convsep_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Plain version, of `lines` rows or columns of `length` pixels. */
+/* Convolves `lines` rows or columns of `length` pixels for the reference version. */
 static void convolve(const float *taps, const float *src, float *dst, uint64_t length,
                      uint64_t stride, uint64_t lines, uint64_t line_stride) {
     for (uint64_t line = 0; line < lines; line++)
@@ -163,53 +167,31 @@ static void convolve(const float *taps, const float *src, float *dst, uint64_t l
         }
 }
 
-static int convsep_verify(struct workload *w, char *err, size_t err_size) {
+static int convsep_verify(struct workload *w, struct error *err) {
     struct convsep *m = (struct convsep *)w;
     const uint64_t n = m->width * m->height;
     float *buffer = alloc_array(n, sizeof *buffer), *output = alloc_array(n, sizeof *output);
     convolve(m->taps, m->input.v, buffer, m->width, 1, m->height, m->width);
     convolve(m->taps, buffer, output, m->height, m->width, m->width, 1);
-    int rc = verify_floats("buffer", m->buffer.v, buffer, n, err, err_size);
+    int rc = verify_floats("buffer", m->buffer.v, buffer, n, err);
     if (rc == 0)
-        rc = verify_floats("output", m->output.v, output, n, err, err_size);
+        rc = verify_floats("output", m->output.v, output, n, err);
     free(buffer);
     free(output);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *convsep_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_convsep = {
-    .name = "convsep",
-    .suite = "CUDA SDK (convolutionSeparable)",
-    .doc = "separable convolution of an image: tiles with a halo in shared memory, coalesced",
-    .size_doc = "W[,H]: width (a multiple of 128) and height (of 64) of the image",
-    .default_size = "1024,1024",
-    .repeatable = true,
-    .create = convsep_create,
-};
-
-static struct workload *convsep_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"W", RESULTS * SIDE, 16384},
-                                             {"H", RESULTS * COLUMN_BLOCK_Y, 16384}};
-    uint64_t v[2];
-    if (workload_size(&workload_convsep, desc, 2, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_convsep, "W", v[0], RESULTS * SIDE, err, err_size) != 0 ||
-        workload_multiple(&workload_convsep, "H", v[1], RESULTS * COLUMN_BLOCK_Y, err, err_size) !=
-            0)
-        return NULL;
-    struct convsep *m = workload_new(&workload_convsep, sizeof *m);
+static bool convsep_create(struct workload *w, const uint64_t *v) {
+    struct convsep *m = (struct convsep *)w;
+    if (!workload_multiple(w, "W", v[0], RESULTS * SIDE) ||
+        !workload_multiple(w, "H", v[1], RESULTS * COLUMN_BLOCK_Y))
+        return false;
     m->width = v[0];
     m->height = v[1];
     m->base.w.launches = 2;
-    m->base.w.next = convsep_next;
-    m->base.w.verify = convsep_verify;
     const uint64_t n = v[0] * v[1];
-    if (!NEW_ARRAY(m, input, n, err, err_size) || !NEW_ARRAY(m, buffer, n, err, err_size) ||
-        !NEW_ARRAY(m, output, n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, input, n) || !NEW_ARRAY(m, buffer, n) || !NEW_ARRAY(m, output, n))
+        return false;
     struct rng r = {SEED};
     rng_fill(&r, m->taps, TAPS, 0, 1);
     rng_fill(&r, m->input.v, n, 0, 1);
@@ -218,5 +200,19 @@ static struct workload *convsep_create(const char *size, char *err, size_t err_s
     expect_accesses(m->input.dev, n + v[1] * row_halo, 0);
     expect_accesses(m->buffer.dev, n + v[0] * column_halo, n);
     expect_accesses(m->output.dev, 0, n);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_convsep = {
+    .name = "convsep",
+    .suite = "CUDA SDK (convolutionSeparable)",
+    .doc = "separable convolution of an image: tiles with a halo in shared memory, coalesced",
+    .size_doc = "W[,H]: width (a multiple of 128) and height (a multiple of 64) of the image",
+    .default_size = "1024,1024",
+    .repeatable = true,
+    .size = {{"W", (RESULTS * SIDE), 16384}, {"H", (RESULTS * COLUMN_BLOCK_Y), 16384}},
+    .state_size = sizeof(struct convsep),
+    .next = convsep_next,
+    .verify = convsep_verify,
+    .create = convsep_create,
+};

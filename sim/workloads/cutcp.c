@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* cutcp: electrostatic potential of atoms at N x N x Z points 0.5 A apart, each the sum over the
- * atoms within R A.
+/* cutcp (Parboil): computes the electrostatic potential at N x N x Z points 0.5 A apart. The
+ * potential at a point is a sum over the atoms within a radius of R A.
  *
- * Atoms lie in bins with an edge of 4 A and room for eight; an atom is a place and a charge, and a
- * charge of 0 ends a bin. A launch does one layer of regions of 8 x 8 x 8 points, which are as
- * large as a bin; a block of 128 threads owns a region, a thread four of its points, two rows
- * apart. The block goes through a list of bins around its own, 32 at a time. Each half of a warp
- * brings up to four of them into shared memory, 64 B a load; after a barrier all threads go through
- * all atoms there. The list is in constant memory. So there are few accesses and much arithmetic.
+ * Atoms are in bins with an edge of 4 A and room for eight atoms. An atom has a position and a
+ * charge, and a charge of 0 marks the end of a bin. A launch computes one layer of regions of 8 x 8
+ * x 8 points. A region has the size of a bin. A CTA of 128 threads owns a region, and a thread owns
+ * four of its points, two rows apart. The CTA processes a list of bins around its own, 32 at a
+ * time. Each half-warp loads up to four bins into shared memory, 64 B per load. After a barrier,
+ * all threads process all atoms in shared memory. The list is in constant memory. The kernel
+ * therefore has few accesses and much arithmetic.
  *
- * As in the original, bins around the lattice are empty, and corners of the list that are out of
- * reach are left out. What differs: each bin inside has five to eight atoms at random places
- * (water has 6.4), so none are left over for the host. N and Z are multiples of 8.
+ * As in the original, bins around the lattice are empty, and the list leaves out corners beyond the
+ * cutoff. Differences from the original: each bin inside has five to eight atoms at random
+ * positions (water has 6.4), so no atoms remain for the host. N and Z are multiples of 8.
  *
  * Thread-level accesses, with B = N^2 Z / 512 regions and L bins in the list: bins: 32 L B loads.
  * energy: 512 B stores.
@@ -23,57 +24,59 @@
 
 #include "lib/alloc.h"
 
-#define EDGE 8 /* of a region, in points */
-#define ROWS 2 /* of points, of the threads in a plane of the region */
+#define EDGE 8 /* edge of a region in points */
+#define ROWS 2 /* rows of points that a CTA's threads span in a plane */
 #define POINTS (EDGE / ROWS)
 #define REGION (EDGE * EDGE * EDGE)
 #define BLOCK (REGION / POINTS)
 #define HALF (WARP_LANES / 2)
-#define HALVES (BLOCK / HALF) /* halves of warps in a block */
-#define BIN_EDGE 4            /* A */
+#define HALVES (BLOCK / HALF) /* half-warps per CTA */
+#define BIN_EDGE 4            /* edge of a bin in angstroms (A) */
 #define BIN_ATOMS 8
 #define ATOM_FLOATS 4 /* x, y, z, charge */
 #define BIN_FLOATS (BIN_ATOMS * ATOM_FLOATS)
 #define CACHE_BINS 32
-#define MAX_CUTOFF 20 /* A */
+#define MAX_CUTOFF 20 /* maximum radius R in A */
 #define MAX_LIST_EDGE (2 * MAX_CUTOFF / BIN_EDGE + 1)
 #define MAX_LIST (MAX_LIST_EDGE * MAX_LIST_EDGE * MAX_LIST_EDGE)
-#define SPACING 0.5f /* A, of the points */
+#define SPACING 0.5f /* distance between points in A */
 #define SEED 0xc07c9
 
 enum { INDEX, PLACE, DATA, CHARGE = DATA + 2, ATOM, DISTANCE, FACTOR, ENERGY }; /* registers */
 
 struct cutcp {
     struct lane_workload base;
-    uint64_t n, planes;      /* N, Z */
-    uint64_t border;         /* bins around the lattice, on either side */
-    uint64_t bins_x, bins_z; /* with the border; as many in y as in x */
+    uint64_t n, planes; /* N, Z */
+    uint64_t border;    /* number of bins around the lattice on each side */
+    uint64_t bins_x,    /* number of bins in x, and in y, including the border */
+        bins_z;         /* number of bins in z, including the border */
     float cutoff2;
     uint32_t list_length;
-    int8_t list[MAX_LIST][3]; /* x, y, z from a region's own bin */
-    uint64_t layer;           /* of regions, of this launch */
+    int8_t list[MAX_LIST][3]; /* x, y, z relative to a region's own bin */
+    uint64_t layer;           /* layer of regions of the current launch */
     ARRAY(float) bins;        /* [z][y][x][BIN_FLOATS] */
     ARRAY(float) energy;      /* [region z][y][x][REGION] */
 };
 
-/* __shared__ variables of a block. */
+/* __shared__ variables of a CTA. */
 struct cutcp_block {
     float cache[CACHE_BINS * BIN_FLOATS];
-    uint64_t region; /* its address; these are not needed here */
+    uint64_t region; /* address of the region; unused here */
     int32_t bin[3];
 };
 
 struct cutcp_warp {
     struct warp_head head;
-    uint32_t first, bin; /* of the list: first bin of this round, and which from there */
-    uint32_t atom;       /* of the bin */
-    uint32_t k;          /* which point, or half of a bin */
+    uint32_t first, /* list index of the first bin of this round */
+        bin;        /* list index of the current bin, relative to `first` */
+    uint32_t atom;  /* index in the bin */
+    uint32_t k;     /* index of the point, or of the half of a bin */
     float data[WARP_LANES];
     float dy[WARP_LANES], dxz2[WARP_LANES], r2[WARP_LANES];
     float energy[POINTS][WARP_LANES];
 };
 
-/* What an atom of that charge adds at the square of that distance. */
+/* Returns the potential of a charge at the squared distance r2. */
 static float potential(float charge, float r2, float cutoff2) {
     const float s = 1.0f - r2 * (1.0f / cutoff2);
     return charge * (1.0f / sqrtf(r2)) * s * s;
@@ -83,7 +86,7 @@ static float coordinate(uint64_t point) {
     return (float)point * SPACING;
 }
 
-/* Where the bin begins that lies so far from a region's own, in floats. */
+/* Returns the index in floats of the bin at an offset from a region's own bin. */
 static uint64_t bin_at(const struct cutcp *m, const uint64_t *region, const int8_t *away) {
     uint64_t at[3];
     for (uint32_t d = 0; d < 3; d++)
@@ -92,11 +95,11 @@ static uint64_t bin_at(const struct cutcp *m, const uint64_t *region, const int8
 }
 
 static uint64_t region_at(const struct cutcp *m, const uint64_t *region) {
-    const uint64_t regions = m->n / EDGE; /* of a row */
+    const uint64_t regions = m->n / EDGE; /* regions per row */
     return ((region[2] * regions + region[1]) * regions + region[0]) * REGION;
 }
 
-/* Bins of this round. */
+/* Returns the number of bins in this round. */
 static uint32_t round_bins(const struct cutcp *m, const struct cutcp_warp *w) {
     const uint32_t left = m->list_length - w->first;
     return left < CACHE_BINS ? left : CACHE_BINS;
@@ -109,7 +112,7 @@ static float charge_of(const float *atom) {
     return atom[3];
 }
 
-/* Distance of the lane's first point from an atom. */
+/* Computes the squared distance of the lane's first point from an atom. */
 static void first_distance(struct cutcp_warp *w, uint32_t l, uint32_t thread,
                            const uint64_t *region, const float *atom) {
     const float dx = atom[0] - coordinate(EDGE * region[0] + thread % EDGE);
@@ -119,14 +122,15 @@ static void first_distance(struct cutcp_warp *w, uint32_t l, uint32_t thread,
     w->r2[l] = w->dy[l] * w->dy[l] + w->dxz2[l];
 }
 
-/* Distance of its next point. */
+/* Computes the squared distance of the lane's next point from the same atom. */
 static void next_distance(struct cutcp_warp *w, uint32_t l) {
     w->dy[l] -= ROWS * SPACING;
     w->r2[l] = w->dy[l] * w->dy[l] + w->dxz2[l];
 }
 
 #define T thread_in_block(place, l)
-/* The bin that the lane brings, of the round, and the word of it. */
+/* Index in the round of the bin that the lane loads, index of the lane's word in that bin, and
+ * index of the lane's point in the region. */
 #define SLOT (w->bin + T / HALF)
 #define WORD (T % HALF + w->k * HALF)
 #define POINT (T / HALF * EDGE * EDGE + T % HALF + w->k * HALF)
@@ -143,7 +147,7 @@ static void cutcp_step(void *ctx, const struct warp_place *place, void *cta, voi
     ALU_RUN(6, R(PLACE), R(INDEX));
     for (w->k = 0; w->k < POINTS; w->k++)
         ALU_RUN(1, R(ENERGY + w->k), 0);
-    SHARED(4, (void)0, 0, R(INDEX)); /* region and bin of the block */
+    SHARED(4, (void)0, 0, R(INDEX)); /* region and bin of the CTA */
     for (; w->first < m->list_length; w->first += CACHE_BINS) {
         for (w->bin = 0; w->bin < CACHE_BINS; w->bin += HALVES) {
             KEEP_LANES(w->first + SLOT < m->list_length);
@@ -208,8 +212,8 @@ static bool cutcp_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Plain version: the sum of one point. Its distance in y is reckoned from the first of its
- * thread's points, as there. */
+/* Returns the sum at one point for the reference version. Computes the distance in y step by step
+ * from the first point of the thread, as the kernel does. */
 static float energy_at(const struct cutcp *m, uint64_t z, uint64_t y, uint64_t x) {
     const uint64_t region[3] = {x / EDGE, y / EDGE, z / EDGE};
     float sum = 0;
@@ -228,7 +232,7 @@ static float energy_at(const struct cutcp *m, uint64_t z, uint64_t y, uint64_t x
     return sum;
 }
 
-static int cutcp_verify(struct workload *w, char *err, size_t err_size) {
+static int cutcp_verify(struct workload *w, struct error *err) {
     struct cutcp *m = (struct cutcp *)w;
     const uint64_t n = m->n, points = n * n * m->planes;
     float *energy = alloc_array(points, sizeof *energy);
@@ -241,15 +245,17 @@ static int cutcp_verify(struct workload *w, char *err, size_t err_size) {
             }
         }
     }
-    const int rc = verify_floats("energy", m->energy.v, energy, points, err, err_size);
+    const int rc = verify_floats("energy", m->energy.v, energy, points, err);
     free(energy);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* The bins around a region, all of whose points lie in its own, that atoms in reach may be in. */
+/* Lists the bins around a region that may hold atoms within the cutoff of its points. All points of
+ * a region lie in its own bin. */
 static void make_list(struct cutcp *m, float cutoff) {
     const int border = (int)m->border;
-    const float reach = cutoff + sqrtf(3) * BIN_EDGE; /* from bin to bin */
+    const float reach =
+        cutoff + sqrtf(3) * BIN_EDGE; /* limit of the distance between the bins' centers */
     for (int z = -border; z <= border; z++) {
         for (int y = -border; y <= border; y++) {
             for (int x = -border; x <= border; x++) {
@@ -264,7 +270,7 @@ static void make_list(struct cutcp *m, float cutoff) {
     }
 }
 
-/* The atoms of one bin, each an oxygen or hydrogen of water. */
+/* Fills one bin with the oxygen and hydrogen atoms of water. */
 static void fill_bin(struct cutcp *m, struct rng *r, const uint64_t *region) {
     float *atom = &m->bins.v[bin_at(m, region, (const int8_t[3]){0})];
     const uint64_t atoms = 5 + rng_below(r, BIN_ATOMS - 4);
@@ -283,27 +289,10 @@ static void cutcp_inputs(struct cutcp *m) {
                 fill_bin(m, &r, (const uint64_t[3]){x, y, z});
 }
 
-static struct workload *cutcp_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_cutcp = {
-    .name = "cutcp",
-    .suite = "Parboil",
-    .doc = "potential of atoms in reach: bins through shared memory, mostly arithmetic",
-    .size_doc = "N[,Z[,R]]: edge of a plane, planes, reach in A",
-    .default_size = "64,48,12",
-    .repeatable = true,
-    .create = cutcp_create,
-};
-
-static struct workload *cutcp_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 8, 4096}, {"Z", 8, 4096}, {"R", 1, MAX_CUTOFF}};
-    const struct workload_type *type = &workload_cutcp;
-    uint64_t v[3];
-    if (workload_size(type, desc, 3, size, v, err, err_size) != 0 ||
-        workload_multiple(type, "N", v[0], EDGE, err, err_size) != 0 ||
-        workload_multiple(type, "Z", v[1], EDGE, err, err_size) != 0)
-        return NULL;
-    struct cutcp *m = workload_new(type, sizeof *m);
+static bool cutcp_create(struct workload *w, const uint64_t *v) {
+    struct cutcp *m = (struct cutcp *)w;
+    if (!workload_multiple(w, "N", v[0], EDGE) || !workload_multiple(w, "Z", v[1], EDGE))
+        return false;
     m->n = v[0];
     m->planes = v[1];
     m->border = ceil_div(v[2], BIN_EDGE);
@@ -312,17 +301,26 @@ static struct workload *cutcp_create(const char *size, char *err, size_t err_siz
     m->cutoff2 = (float)(v[2] * v[2]);
     make_list(m, (float)v[2]);
     m->base.w.launches = m->planes / EDGE;
-    m->base.w.next = cutcp_next;
-    m->base.w.verify = cutcp_verify;
     const uint64_t points = m->n * m->n * m->planes;
     const uint64_t bin_floats = m->bins_x * m->bins_x * m->bins_z * BIN_FLOATS;
-    if (!NEW_ARRAY(m, bins, bin_floats, err, err_size) ||
-        !NEW_ARRAY(m, energy, points, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, bins, bin_floats) || !NEW_ARRAY(m, energy, points))
+        return false;
     cutcp_inputs(m);
     expect_accesses(m->bins.dev, points / REGION * m->list_length * BIN_FLOATS, 0);
     expect_accesses(m->energy.dev, 0, points);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_cutcp = {
+    .name = "cutcp",
+    .suite = "Parboil",
+    .doc = "potential of atoms within a cutoff: bins through shared memory, mostly arithmetic",
+    .size_doc = "N[,Z[,R]]: edge of a plane, planes, cutoff in angstroms",
+    .default_size = "64,48,12",
+    .repeatable = true,
+    .size = {{"N", 8, 4096}, {"Z", 8, 4096}, {"R", 1, MAX_CUTOFF}},
+    .state_size = sizeof(struct cutcp),
+    .next = cutcp_next,
+    .verify = cutcp_verify,
+    .create = cutcp_create,
+};

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* dwt2d: the wavelet transform (5/3, whole numbers) of an N x N image of three colours, L levels.
+/* dwt2d (UVMBench, from Rodinia): 5/3 integer wavelet transform of an N x N image of three colours,
+ * L levels.
  *
- * `unpack` takes the bytes of 256 pixels apart. Then each colour is transformed alone; a level
- * turns its input into four quarters, of which the host copies the first (low in both directions)
- * back as the input of the next level, half as wide. A block of W threads owns W columns, and three
- * more at their sides: it goes down `steps` windows of eight rows, which it lifts in shared memory,
- * column by column and then along the rows. Neighbours outside the image are those mirrored at its
- * edge.
+ * `unpack` separates the bytes of 256 pixels per CTA. Each colour is then transformed alone. A
+ * level turns its input into four quarters; the host copies the first (low in both directions) back
+ * as the input of the next level, which is half as wide. A CTA of W threads owns W columns and also
+ * loads three columns at their sides. It moves down through `steps` windows of eight rows. It lifts
+ * each window in shared memory, first along the columns and then along the rows. Neighbors outside
+ * the image are mirrored at its edge.
  *
  * Thread-level accesses, with S = N^2: src: 3 S / 4 loads. Each colour: S stores, and for each
- * level (W+3) (3 + 8 steps) loads a block; its output: S / 4^k stores in level k = 0..L-1. backup:
- * none.
+ * level (W+3) (3 + 8 steps) loads per CTA; its output: S / 4^k stores in level k = 0..L-1. backup:
+ * no accesses.
  */
 #include "lane.h"
 
@@ -24,14 +25,14 @@
 #define LEVELS 3
 #define UNPACK_BLOCK 256
 #define UNPACK_WORDS (UNPACK_BLOCK * COLOURS / 4)
-#define WINDOW 8           /* rows */
-#define ABOVE 2            /* columns and rows that lifting needs before its own, */
-#define AROUND (ABOVE + 1) /* and with the one behind */
-#define WIDEST 192         /* columns of a block */
-#define NARROWEST 34       /* edge of a level: mirrored columns must lie inside */
+#define WINDOW 8           /* number of rows in a window */
+#define ABOVE 2            /* number of columns and rows needed before the lifted ones */
+#define AROUND (ABOVE + 1) /* ABOVE plus one column or row after the lifted ones */
+#define WIDEST 192         /* maximum number of columns per CTA */
+#define NARROWEST 34       /* minimum edge of a level, so that mirrored columns lie inside it */
 #define SEED 0xd72
 
-/* Registers; eight of VALUE. */
+/* registers; eight of them start at VALUE */
 enum { INDEX, LIFTED, VALUE };
 
 typedef ARRAY(int32_t) int_array;
@@ -39,11 +40,11 @@ typedef ARRAY(int32_t) int_array;
 struct dwt2d {
     struct lane_workload base;
     uint64_t n, levels;
-    ARRAY(uint32_t) src; /* bytes: red, green and blue of a pixel after each other */
+    ARRAY(uint32_t) src; /* bytes: red, green and blue of each pixel in turn */
     int_array c_r_out, backup, c_g_out, c_b_out, c_r, c_g, c_b;
-    /* Of this launch. */
+    /* State of the current launch. */
     int_array in, out;
-    int64_t edge; /* of the level */
+    int64_t edge; /* edge of the level */
     int64_t width, steps;
 };
 
@@ -61,7 +62,7 @@ static int32_t byte_of(const uint32_t *word, uint64_t i) {
     return (int32_t)(word[i / 4] >> 8 * (i % 4) & 0xff);
 }
 
-/* A pixel's colours, as numbers around 0. */
+/* Converts a pixel's colours to numbers around 0. */
 static void unpack_pixel(const uint32_t *word, uint64_t i, int32_t *r, int32_t *g, int32_t *b) {
     *r = byte_of(word, COLOURS * i) - 128;
     *g = byte_of(word, COLOURS * i + 1) - 128;
@@ -93,8 +94,8 @@ static void unpack_step(void *ctx, const struct warp_place *place, void *cta, vo
     WARP_END();
 }
 
-/* __shared__ array of a block: rows and columns from ABOVE before the window's to one behind it.
- * (The original lifts in place.) */
+/* __shared__ arrays of a CTA: rows and columns from ABOVE before the window to one after it. (The
+ * original has one array and lifts in place.) */
 struct lift_block {
     int32_t in[WINDOW + AROUND][WIDEST + AROUND];
     int32_t v[WINDOW][WIDEST + AROUND];
@@ -107,7 +108,9 @@ struct lift_warp {
     int32_t value[WINDOW][WARP_LANES];
 };
 
-/* An odd element loses the mean of its neighbours; an even one then gains a quarter of theirs. */
+/* Return an odd element after the prediction and an even element after the update. The prediction
+ * subtracts the mean of the two neighbors from an odd element. The update then adds a quarter of
+ * the sum of the two neighbors to an even element. */
 static int32_t predicted(int32_t v, int32_t before, int32_t behind) {
     return v - (before + behind) / 2;
 }
@@ -130,7 +133,8 @@ static void lift_column(struct lift_block *s, uint64_t c) {
         s->in[r][c] = s->in[r + WINDOW][c];
 }
 
-/* The thread's part of the odd columns of all rows: those of the window and the one before it. */
+/* Lifts the thread's part of the odd columns of all rows: the window's odd columns and the one
+ * before the window. */
 static void lift_odd(struct lift_block *s, uint64_t thread, uint64_t width) {
     for (uint64_t i = thread; i < WINDOW * (width / 2 + 1); i += width) {
         int32_t *v = &s->v[i % WINDOW][1 + 2 * (i / WINDOW)];
@@ -148,8 +152,8 @@ static int64_t mirrored(int64_t i, int64_t edge) {
     return i < 0 ? -i : i >= edge ? 2 * edge - 2 - i : i;
 }
 
-/* Column in the window of the thread's own, and of the one of three at the sides: right of it, and
- * the two left of it. */
+/* Return the position in the window of the thread's own column, and of its side column, which is
+ * the one on the right or one of the two on the left. */
 static uint64_t own_column(uint64_t thread) {
     return thread + ABOVE;
 }
@@ -157,8 +161,9 @@ static uint64_t side_column(uint64_t thread, int64_t width) {
     return thread == 0 ? (uint64_t)width + ABOVE : thread - 1;
 }
 
-/* The r-th row that a block loads before its first window, and its place there: those above the
- * image are rows 2 and 1, loaded after row 0. */
+/* Return the r-th row that a CTA loads before its first window, and the row's position in shared
+ * memory. Above the image, rows 2 and 1 take the place of the missing rows; they are loaded after
+ * row 0. */
 static int64_t first_row(int64_t top, uint32_t r) {
     return top == 0 ? r : top - ABOVE + r;
 }
@@ -166,12 +171,12 @@ static uint32_t first_place(int64_t top, uint32_t r) {
     return top == 0 ? ABOVE - r : r;
 }
 
-/* Even columns first. */
+/* Returns the column that the thread stores. Even columns come first. */
 static int64_t stored_column(int64_t thread, int64_t width) {
     return thread < width / 2 ? 2 * thread : 2 * thread - width + 1;
 }
 
-/* Where the level puts row y, column x. */
+/* Returns the index in the level's output of row y, column x. */
 static uint64_t quarter_place(int64_t y, int64_t x, int64_t edge) {
     const int64_t quarter = edge * edge / 4;
     return (uint64_t)(x / 2 + y / 2 * (edge / 2) + x % 2 * quarter + y % 2 * 2 * quarter);
@@ -181,9 +186,8 @@ static uint64_t quarter_place(int64_t y, int64_t x, int64_t edge) {
     [mirrored(y, m->edge) * m->edge + mirrored(x0 + (int64_t)(column)-ABOVE, m->edge)]
 #define OWN own_column(T)
 #define SIDE side_column(T, m->width)
-#define Y0 (top + WINDOW * w->window) /* the window's first row */
+#define Y0 (top + WINDOW * w->window) /* first row of the window */
 #define STORED (x0 + stored_column(T, m->width))
-#define EIGHT (0xffull << VALUE)
 
 static void lift_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                       struct warp_inst *inst) {
@@ -221,7 +225,8 @@ static void lift_step(void *ctx, const struct warp_place *place, void *cta, void
         ALU_RUN(40, R(LIFTED), 0);
         w->head.on = UINT32_MAX;
         BAR();
-        SHARED(16, lift_odd(s, T, (uint64_t)m->width), 0, R(INDEX)); /* four of 3 reads, 1 write */
+        SHARED(16, lift_odd(s, T, (uint64_t)m->width), 0,
+               R(INDEX)); /* four times 3 reads, 1 write */
         ALU_RUN(20, R(LIFTED), 0);
         BAR();
         SHARED(16, lift_even(s, T, (uint64_t)m->width), 0, R(INDEX));
@@ -241,7 +246,7 @@ static void lift_step(void *ctx, const struct warp_place *place, void *cta, void
 
 /* ---- Launches ---- */
 
-/* Columns of a block, windows it goes down, and blocks of a level. */
+/* Return the number of columns and of windows per CTA, and of CTAs across and down, for a level. */
 static int64_t level_width(int64_t edge) {
     return edge >= 960 ? 192 : edge >= 480 ? 128 : 64;
 }
@@ -255,7 +260,8 @@ static uint32_t blocks_down(int64_t edge) {
     return (uint32_t)ceil_div((uint64_t)edge, (uint64_t)(WINDOW * level_steps(edge)));
 }
 
-/* Level `level` of a colour. Host: its input is the first quarter of what the last level made. */
+/* Prepares level `level` of a colour. The level's input is the first quarter of the previous
+ * level's output, which the host copies. */
 static struct kernel_launch lift_launch(struct dwt2d *m, unsigned colour, unsigned level) {
     const int_array in[COLOURS] = {m->c_r, m->c_g, m->c_b};
     const int_array out[COLOURS] = {m->c_r_out, m->c_g_out, m->c_b_out};
@@ -301,7 +307,7 @@ static bool dwt2d_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
 /* Lifts `edge` elements, `pitch` apart; edge is even. */
 static void lift_line(int32_t *v, int64_t edge, int64_t pitch) {
@@ -312,7 +318,8 @@ static void lift_line(int32_t *v, int64_t edge, int64_t pitch) {
         v[i * pitch] = updated(v[i * pitch], v[mirrored(i - 1, edge) * pitch], v[(i + 1) * pitch]);
 }
 
-/* All levels of a colour, from v, which it changes, to out. */
+/* Transforms all levels of a colour for the reference version. Overwrites the input v and writes
+ * the result to out. */
 static void transform(int32_t *v, int32_t *out, int64_t n, uint64_t levels) {
     for (int64_t edge = n; edge > n >> levels; edge /= 2) {
         for (int64_t i = 0; i < edge; i++)
@@ -326,7 +333,7 @@ static void transform(int32_t *v, int32_t *out, int64_t n, uint64_t levels) {
     }
 }
 
-static int dwt2d_verify(struct workload *w, char *err, size_t err_size) {
+static int dwt2d_verify(struct workload *w, struct error *err) {
     struct dwt2d *m = (struct dwt2d *)w;
     const uint64_t pixels = m->n * m->n;
     const int_array *result[COLOURS] = {&m->c_r_out, &m->c_g_out, &m->c_b_out};
@@ -336,11 +343,11 @@ static int dwt2d_verify(struct workload *w, char *err, size_t err_size) {
         unpack_pixel(m->src.v, i, &v[i], &v[pixels + i], &v[2 * pixels + i]);
     for (unsigned c = 0; rc == 0 && c < COLOURS; c++) {
         transform(&v[c * pixels], out, (int64_t)m->n, m->levels);
-        rc = verify_ints(result[c]->dev->name, result[c]->v, out, pixels, err, err_size);
+        rc = verify_ints(result[c]->dev->name, result[c]->v, out, pixels, err);
     }
     free(v);
     free(out);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void dwt2d_expect(struct dwt2d *m) {
@@ -360,55 +367,44 @@ static void dwt2d_expect(struct dwt2d *m) {
     expect_accesses(m->c_b_out.dev, 0, stores);
 }
 
-static struct workload *dwt2d_create(const char *size, char *err, size_t err_size);
+static bool levels_fit(struct dwt2d *m) {
+    if (m->n >> (m->levels - 1) >= NARROWEST)
+        return true;
+    error_set(&m->base.err, "dwt2d: size: L, %u, leaves less than an edge of %d for the last level",
+              (unsigned)m->levels, NARROWEST);
+    return false;
+}
+
+static bool dwt2d_create(struct workload *w, const uint64_t *v) {
+    struct dwt2d *m = (struct dwt2d *)w;
+    m->n = v[0];
+    m->levels = v[1];
+    m->base.w.launches = COLOURS * m->levels + 1;
+    const uint64_t pixels = m->n * m->n;
+    if (!workload_multiple(w, "N", m->n, 16) || !levels_fit(m) ||
+        !NEW_ARRAY(m, src, pixels * COLOURS / 4) || !NEW_ARRAY(m, c_r_out, pixels) ||
+        !NEW_ARRAY(m, backup, pixels) || !NEW_ARRAY(m, c_g_out, pixels) ||
+        !NEW_ARRAY(m, c_b_out, pixels) || !NEW_ARRAY(m, c_r, pixels) ||
+        !NEW_ARRAY(m, c_g, pixels) || !NEW_ARRAY(m, c_b, pixels))
+        return false;
+    struct rng r = {SEED};
+    for (uint64_t i = 0; i < pixels * COLOURS / 4; i++)
+        m->src.v[i] = (uint32_t)rng_next(&r);
+    dwt2d_expect(m);
+    return true;
+}
 
 const struct workload_type workload_dwt2d = {
     .name = "dwt2d",
     .suite = "UVMBench (Rodinia)",
     .class = "regular",
-    .doc = "wavelet transform: blocks go down columns, eight loads at once, stores to quarters",
+    .doc = "wavelet transform: CTAs move down columns, eight loads at a time, stores to quarters",
     .size_doc = "N[,L]: edge of the image (a multiple of 16), levels",
     .default_size = "512,3",
     .repeatable = true,
+    .size = {{"N", 48, 8192}, {"L", 1, LEVELS}},
+    .state_size = sizeof(struct dwt2d),
+    .next = dwt2d_next,
+    .verify = dwt2d_verify,
     .create = dwt2d_create,
 };
-
-static bool dwt2d_size(const char *size, uint64_t v[2], char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 48, 8192}, {"L", 1, LEVELS}};
-    if (workload_size(&workload_dwt2d, desc, 2, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_dwt2d, "N", v[0], 16, err, err_size) != 0)
-        return false;
-    if (v[0] >> (v[1] - 1) >= NARROWEST)
-        return true;
-    snprintf(err, err_size, "dwt2d: size: L, %u, leaves less than an edge of %d for the last level",
-             (unsigned)v[1], NARROWEST);
-    return false;
-}
-
-static struct workload *dwt2d_create(const char *size, char *err, size_t err_size) {
-    uint64_t v[2];
-    if (!dwt2d_size(size, v, err, err_size))
-        return NULL;
-    struct dwt2d *m = workload_new(&workload_dwt2d, sizeof *m);
-    m->n = v[0];
-    m->levels = v[1];
-    m->base.w.launches = COLOURS * m->levels + 1;
-    m->base.w.next = dwt2d_next;
-    m->base.w.verify = dwt2d_verify;
-    const uint64_t pixels = m->n * m->n;
-    if (!NEW_ARRAY(m, src, pixels * COLOURS / 4, err, err_size) ||
-        !NEW_ARRAY(m, c_r_out, pixels, err, err_size) ||
-        !NEW_ARRAY(m, backup, pixels, err, err_size) ||
-        !NEW_ARRAY(m, c_g_out, pixels, err, err_size) ||
-        !NEW_ARRAY(m, c_b_out, pixels, err, err_size) ||
-        !NEW_ARRAY(m, c_r, pixels, err, err_size) || !NEW_ARRAY(m, c_g, pixels, err, err_size) ||
-        !NEW_ARRAY(m, c_b, pixels, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    struct rng r = {SEED};
-    for (uint64_t i = 0; i < pixels * COLOURS / 4; i++)
-        m->src.v[i] = (uint32_t)rng_next(&r);
-    dwt2d_expect(m);
-    return &m->base.w;
-}

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* fdtd2d: S steps of a finite-difference time-domain simulation on an N x N grid, three kernels a
- * step: the two electric fields from the magnetic one, then the magnetic one from them.
+/* fdtd2d (UVMBench, from PolyBench): runs S steps of a finite-difference time-domain simulation on
+ * an N x N grid. Each step has three kernels. Two compute the electric fields from the magnetic
+ * field; then the third computes the magnetic field from them. All accesses are streaming, one
+ * thread per cell.
  *
- * ex has a column more than hz and ey a row more, so rows of ex are out of step with cache lines.
+ * ex has one more column than hz, so its rows are not aligned with cache lines. ey has one more row
+ * than hz.
  *
- * Thread-level accesses of one step:
- *   fict  N loads (row 0 of ey comes from it)
+ * Thread-level accesses per step:
+ *   fict  N loads (source of row 0 of ey)
  *   ey    N(N-1) + 2 N^2 loads, N^2 stores
  *   ex    N(N-1) + 2 N^2 loads, N(N-1) stores
  *   hz    4 N(N-1) + N^2 loads, N^2 stores
@@ -25,7 +28,7 @@ enum { HERE, THERE, FIELD, FIELD_NEXT, OLD }; /* registers */
 struct fdtd2d {
     struct lane_workload base;
     uint64_t n, steps;
-    uint64_t t; /* step of this launch */
+    uint64_t t; /* step of the current launch */
     ARRAY(float) fict;
     ARRAY(float) ex; /* N x (N+1) */
     ARRAY(float) ey; /* (N+1) x N */
@@ -37,7 +40,7 @@ struct fdtd2d_warp {
     float here[WARP_LANES], there[WARP_LANES], field[WARP_LANES], old[WARP_LANES];
 };
 
-/* Row of the warp, and column of its lane 0. */
+/* Return the row of the warp, and the column of its lane 0. */
 static uint64_t row(const struct warp_place *place) {
     return place->cta[1] * (uint64_t)BLOCK_Y + place->warp;
 }
@@ -45,7 +48,8 @@ static uint64_t column(const struct warp_place *place) {
     return place->cta[0] * (uint64_t)BLOCK_X;
 }
 
-/* ey: row 0 is the source of the wave, the others follow the difference of hz between rows. */
+/* Updates ey. Row 0 is the source of the wave; the other rows follow the difference of hz between
+ * rows. */
 static void ey_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                     struct warp_inst *inst) {
     struct fdtd2d *m = ctx;
@@ -69,7 +73,7 @@ static void ey_step(void *ctx, const struct warp_place *place, void *cta, void *
     WARP_END();
 }
 
-/* ex: all but column 0 follow the difference of hz between columns. */
+/* Updates ex: all columns but 0 follow the difference of hz between columns. */
 static void ex_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                     struct warp_inst *inst) {
     struct fdtd2d *m = ctx;
@@ -88,7 +92,7 @@ static void ex_step(void *ctx, const struct warp_place *place, void *cta, void *
     WARP_END();
 }
 
-/* hz follows the differences of ex between columns and of ey between rows. */
+/* Updates hz from the differences of ex between columns and of ey between rows. */
 static void hz_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                     struct warp_inst *inst) {
     struct fdtd2d *m = ctx;
@@ -133,7 +137,7 @@ static bool fdtd2d_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Plain arrays for the check. */
+/* Arrays of the reference version. */
 struct fields {
     float *fict, *ex, *ey, *hz;
 };
@@ -163,15 +167,15 @@ static void advance(uint64_t n, const struct fields *f, uint64_t t) {
                                      ey[(i + 1) * n + j] - ey[i * n + j]);
 }
 
-static int compare(const struct fdtd2d *m, const struct fields *f, char *err, size_t err_size) {
+static int compare(const struct fdtd2d *m, const struct fields *f, struct error *err) {
     const uint64_t n = m->n;
-    if (verify_floats("ex", m->ex.v, f->ex, n * (n + 1), err, err_size) != 0 ||
-        verify_floats("ey", m->ey.v, f->ey, (n + 1) * n, err, err_size) != 0)
+    if (verify_floats("ex", m->ex.v, f->ex, n * (n + 1), err) != 0 ||
+        verify_floats("ey", m->ey.v, f->ey, (n + 1) * n, err) != 0)
         return -1;
-    return verify_floats("hz", m->hz.v, f->hz, n * n, err, err_size);
+    return verify_floats("hz", m->hz.v, f->hz, n * n, err);
 }
 
-static int fdtd2d_verify(struct workload *w, char *err, size_t err_size) {
+static int fdtd2d_verify(struct workload *w, struct error *err) {
     struct fdtd2d *m = (struct fdtd2d *)w;
     const uint64_t n = m->n;
     const struct fields f = {
@@ -183,25 +187,13 @@ static int fdtd2d_verify(struct workload *w, char *err, size_t err_size) {
     fdtd2d_inputs(m, &f);
     for (uint64_t t = 0; t < m->steps; t++)
         advance(n, &f, t);
-    int rc = compare(m, &f, err, err_size);
+    int rc = compare(m, &f, err);
     free(f.fict);
     free(f.ex);
     free(f.ey);
     free(f.hz);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
-
-static struct workload *fdtd2d_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_fdtd2d = {
-    .name = "fdtd2d",
-    .suite = "UVMBench (PolyBench)",
-    .class = "irregular",
-    .doc = "2-D electromagnetic wave: three coalesced stencils a step, one of misaligned pitch",
-    .size_doc = "N[,S]: edge of the grid, steps",
-    .default_size = "512,5",
-    .create = fdtd2d_create,
-};
 
 static void fdtd2d_expect(struct fdtd2d *m) {
     const uint64_t n = m->n, s = m->steps, shifted = n * (n - 1);
@@ -211,24 +203,30 @@ static void fdtd2d_expect(struct fdtd2d *m) {
     expect_accesses(m->hz.dev, s * (4 * shifted + n * n), s * n * n);
 }
 
-static struct workload *fdtd2d_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 16384}, {"S", 1, 1000000}};
-    uint64_t v[2];
-    if (workload_size(&workload_fdtd2d, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct fdtd2d *m = workload_new(&workload_fdtd2d, sizeof *m);
+static bool fdtd2d_create(struct workload *w, const uint64_t *v) {
+    struct fdtd2d *m = (struct fdtd2d *)w;
     const uint64_t n = m->n = v[0];
     m->steps = v[1];
     m->base.w.launches = 3 * m->steps;
-    m->base.w.next = fdtd2d_next;
-    m->base.w.verify = fdtd2d_verify;
-    if (!NEW_ARRAY(m, fict, m->steps, err, err_size) ||
-        !NEW_ARRAY(m, ex, n * (n + 1), err, err_size) ||
-        !NEW_ARRAY(m, ey, (n + 1) * n, err, err_size) || !NEW_ARRAY(m, hz, n * n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, fict, m->steps) || !NEW_ARRAY(m, ex, n * (n + 1)) ||
+        !NEW_ARRAY(m, ey, (n + 1) * n) || !NEW_ARRAY(m, hz, n * n))
+        return false;
     fdtd2d_inputs(m, &(struct fields){m->fict.v, m->ex.v, m->ey.v, m->hz.v});
     fdtd2d_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_fdtd2d = {
+    .name = "fdtd2d",
+    .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
+    .doc =
+        "2-D electromagnetic wave: three coalesced stencils per step, one with a misaligned pitch",
+    .size_doc = "N[,S]: edge of the grid, steps",
+    .default_size = "512,5",
+    .size = {{"N", 1, 16384}, {"S", 1, 1000000}},
+    .state_size = sizeof(struct fdtd2d),
+    .next = fdtd2d_next,
+    .verify = fdtd2d_verify,
+    .create = fdtd2d_create,
+};

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* fwt: dyadic convolution of N = 2^E data with a kernel of 2^K elements by fast Walsh transforms.
+/* fwt (CUDA SDK fastWalshTransform): dyadic convolution of N = 2^E elements with a kernel of 2^K
+ * elements by fast Walsh transforms.
  *
- * Data and kernel are transformed, multiplied element by element, and the product is transformed
- * again. A transform makes P = ceil((E - 11) / 2) passes (none up to E = 11) over the whole array,
- * four elements a thread, N/4 apart at first and a quarter of that in each next one; then blocks
- * transform the runs of 1024 or 2048 elements that are left in shared memory, in steps of four and,
- * if E is odd, a last one of two.
+ * Data and kernel are transformed and multiplied element by element, and the product is transformed
+ * again. A transform makes P = ceil((E - 11) / 2) passes (none up to E = 11) over the whole array
+ * with four elements per thread, N/4 apart in the first pass and a quarter of the previous distance
+ * in each later pass. Then CTAs transform runs of 1024 or 2048 elements in shared memory, in steps
+ * over four elements and, if E is odd, a last step over two.
  *
- * Thread-level accesses: data: 2 N (P + 1) + N loads, as many stores. kernel: N (P + 1) + N loads,
- * N (P + 1) stores.
+ * Thread-level accesses: data: 2 N (P + 1) + N loads, 2 N (P + 1) + N stores. kernel: N (P + 1) + N
+ * loads, N (P + 1) stores.
  */
 #include "lane.h"
 
@@ -17,25 +18,25 @@
 #include "lib/alloc.h"
 
 #define BLOCK 256
-#define SHARED_LOG2 11 /* of the longest run in shared memory */
+#define SHARED_LOG2 11 /* log2 of the longest run in shared memory */
 #define MULTIPLY_BLOCKS 128
 #define SEED 0xf37
 
-enum { INDEX, VALUE }; /* registers; four of VALUE */
+enum { INDEX, VALUE }; /* registers; four of them start at VALUE */
 
 typedef ARRAY(float) float_array;
 
 struct fwt {
     struct lane_workload base;
     uint64_t log2_n, log2_kernel, n;
-    unsigned passes; /* P */
+    unsigned passes; /* P in the formulae in the file's header */
     float_array data, kernel;
-    /* Of this launch. */
+    /* State of the current launch. */
     float_array x;
     uint64_t stride;
 };
 
-/* __shared__ array of a block. */
+/* __shared__ array of a CTA. */
 struct fwt_block {
     float v[1u << SHARED_LOG2];
 };
@@ -47,7 +48,7 @@ struct fwt_warp {
     float v[4][WARP_LANES];
 };
 
-/* Four elements at once: pairs two apart, then neighbours. */
+/* Transforms four elements: first pairs at distance two, then adjacent pairs. */
 static void butterfly4(struct fwt_warp *w, uint32_t l) {
     const float a = w->v[0][l] + w->v[2][l], b = w->v[1][l] + w->v[3][l];
     const float c = w->v[0][l] - w->v[2][l], d = w->v[1][l] - w->v[3][l];
@@ -63,7 +64,7 @@ static void butterfly2(struct fwt_warp *w, uint32_t l) {
     w->v[1][l] = a - b;
 }
 
-/* The first of the four elements, `stride` apart, of that thread. */
+/* Returns the first of the thread's four elements, which are `stride` apart. */
 static uint64_t first_of_four(uint64_t thread, uint64_t stride) {
     const uint64_t low = thread & (stride - 1);
     return 4 * (thread - low) + low;
@@ -71,12 +72,12 @@ static uint64_t first_of_four(uint64_t thread, uint64_t stride) {
 
 #define FOUR (R(VALUE) | R(VALUE + 1) | R(VALUE + 2) | R(VALUE + 3))
 
-/* A pass over the whole array. */
+/* Runs the kernel of a pass over the whole array. */
 static void pass_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                       struct warp_inst *inst) {
     struct fwt *m = ctx;
     struct fwt_warp *w = state;
-    const uint64_t thread = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t thread = thread_in_grid(place, BLOCK, 0); /* index of lane 0's thread */
     (void)cta;
 
     WARP_BEGIN();
@@ -92,12 +93,12 @@ static void pass_step(void *ctx, const struct warp_place *place, void *cta, void
 }
 
 #define T thread_in_block(place, l)
-#define RUN (4 * m->stride)                                  /* elements of a block */
-#define OWN(k) ((k)*m->stride + T)                           /* loaded by the thread */
-#define LEG(k) (first_of_four(T, w->stride) + (k)*w->stride) /* of a step of four */
-#define PAIR(k) (2 * ((w->i) * m->stride + T) + (k))         /* of a step of two */
+#define RUN (4 * m->stride)        /* number of elements per CTA */
+#define OWN(k) ((k)*m->stride + T) /* k-th element that the thread loads */
+#define LEG(k) (first_of_four(T, w->stride) + (k)*w->stride) /* k-th of the thread's four */
+#define PAIR(k) (2 * ((w->i) * m->stride + T) + (k))         /* k-th of the thread's two */
 
-/* A block transforms its run of 4 `stride` elements in shared memory. */
+/* Transforms the CTA's run of 4 `stride` elements in shared memory. */
 static void run_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                      struct warp_inst *inst) {
     struct fwt *m = ctx;
@@ -138,7 +139,7 @@ static void run_step(void *ctx, const struct warp_place *place, void *cta, void 
     WARP_END();
 }
 
-/* data *= kernel / N, the threads of the grid going over all elements. */
+/* Computes data *= kernel / N. The threads of the grid share the elements. */
 static void multiply_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                           struct warp_inst *inst) {
     struct fwt *m = ctx;
@@ -158,7 +159,7 @@ static void multiply_step(void *ctx, const struct warp_place *place, void *cta, 
     WARP_END();
 }
 
-/* Pass `pass` of a transform of x; the last one is that in shared memory. */
+/* Prepares pass `pass` of a transform of x; the last pass is the one in shared memory. */
 static struct kernel_launch transform_launch(struct fwt *m, const float_array *x, unsigned pass) {
     const bool shared = pass == m->passes;
     m->x = *x;
@@ -205,7 +206,7 @@ static void fwt_inputs(const struct fwt *m, float *data, float *kernel) {
     rng_fill(&r, kernel, UINT64_C(1) << m->log2_kernel, 0, 1);
 }
 
-/* Plain version of a transform: in steps of two. */
+/* Transforms n elements in steps over two elements, for the reference version. */
 static void walsh(float *v, uint64_t n) {
     for (uint64_t stride = n / 2; stride > 0; stride /= 2) {
         for (uint64_t i = 0; i < n; i++) {
@@ -218,7 +219,7 @@ static void walsh(float *v, uint64_t n) {
     }
 }
 
-static int fwt_verify(struct workload *w, char *err, size_t err_size) {
+static int fwt_verify(struct workload *w, struct error *err) {
     struct fwt *m = (struct fwt *)w;
     float *data = alloc_array(m->n, sizeof *data), *kernel = alloc_zeroed(m->n, sizeof *kernel);
     fwt_inputs(m, data, kernel);
@@ -227,47 +228,41 @@ static int fwt_verify(struct workload *w, char *err, size_t err_size) {
     for (uint64_t i = 0; i < m->n; i++)
         data[i] *= kernel[i] / (float)m->n;
     walsh(data, m->n);
-    int rc = verify_floats("data", m->data.v, data, m->n, err, err_size);
+    int rc = verify_floats("data", m->data.v, data, m->n, err);
     if (rc == 0)
-        rc = verify_floats("kernel", m->kernel.v, kernel, m->n, err, err_size);
+        rc = verify_floats("kernel", m->kernel.v, kernel, m->n, err);
     free(data);
     free(kernel);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *fwt_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_fwt = {
-    .name = "fwt",
-    .suite = "CUDA SDK (fastWalshTransform)",
-    .doc = "Walsh transforms: passes of large strides, coalesced, then runs in shared memory",
-    .size_doc =
-        "E[,K]: logarithms to base 2 of the elements and of those of the kernel (at most E)",
-    .default_size = "20,7",
-    .create = fwt_create,
-};
-
-static struct workload *fwt_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"E", 2, 26}, {"K", 0, 26}};
-    uint64_t v[2];
-    if (workload_size(&workload_fwt, desc, 2, size, v, err, err_size) != 0 ||
-        workload_at_most(&workload_fwt, "K", v[1], "E", v[0], err, err_size) != 0)
-        return NULL;
-    struct fwt *m = workload_new(&workload_fwt, sizeof *m);
+static bool fwt_create(struct workload *w, const uint64_t *v) {
+    struct fwt *m = (struct fwt *)w;
+    if (!workload_at_most(w, "K", v[1], "E", v[0]))
+        return false;
     m->log2_n = v[0];
     m->log2_kernel = v[1];
     m->n = UINT64_C(1) << v[0];
     m->passes = v[0] > SHARED_LOG2 ? (unsigned)ceil_div(v[0] - SHARED_LOG2, 2) : 0;
     m->base.w.launches = 3 * (m->passes + 1) + 1;
-    m->base.w.next = fwt_next;
-    m->base.w.verify = fwt_verify;
-    if (!NEW_ARRAY(m, data, m->n, err, err_size) || !NEW_ARRAY(m, kernel, m->n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, data, m->n) || !NEW_ARRAY(m, kernel, m->n))
+        return false;
     fwt_inputs(m, m->data.v, m->kernel.v);
     const uint64_t transform = m->n * (m->passes + 1);
     expect_accesses(m->data.dev, 2 * transform + m->n, 2 * transform + m->n);
     expect_accesses(m->kernel.dev, transform + m->n, transform);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_fwt = {
+    .name = "fwt",
+    .suite = "CUDA SDK (fastWalshTransform)",
+    .doc = "Walsh transforms: coalesced passes with large strides, then runs in shared memory",
+    .size_doc = "E[,K]: log2 of the number of elements and of the kernel size (at most E)",
+    .default_size = "20,7",
+    .size = {{"E", 2, 26}, {"K", 0, 26}},
+    .state_size = sizeof(struct fwt),
+    .next = fwt_next,
+    .verify = fwt_verify,
+    .create = fwt_create,
+};

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* gaussian: elimination in a system of N linear equations, two launches a column.
+/* gaussian (UVMBench, from Rodinia): elimination in a system of N linear equations, two launches
+ * per column.
  *
- * `multipliers` divides the column below the pivot by it; `eliminate` takes that multiple of the
- * pivot's row from each row below, and from the right-hand side. Both work on transposed indices:
- * neighbouring lanes take neighbouring rows. Blocks of `eliminate` are 4 x 4 threads, half a warp,
- * and its grid does not shrink with the rest of the matrix. (The original's back substitution, on
- * the host, is left out.)
+ * `multipliers` divides the column below the pivot by the pivot. `eliminate` subtracts the
+ * resulting multiple of the pivot's row from each row below it, and does the same with the
+ * right-hand side. Both use transposed indices: adjacent lanes process adjacent rows, so accesses
+ * are not coalesced. CTAs of `eliminate` have 4 x 4 threads, half a warp, and the grid of
+ * `eliminate` does not shrink with the rest of the matrix. The original's back substitution on the
+ * host is omitted.
  *
  * Thread-level accesses, with T = N (N-1) / 2 and P = (N-1) N (N+1) / 3: a: 2 T + 2 P loads, P
  * stores. b: 2 T loads, T stores. m: T + P loads, T stores.
@@ -17,7 +19,7 @@
 #include "lib/alloc.h"
 
 #define BLOCK 512
-#define EDGE 4 /* of a block of `eliminate` */
+#define EDGE 4 /* edge of a CTA of `eliminate`, in threads */
 #define SEED 0x6a55
 
 enum { INDEX, PIVOT, VALUE, FACTOR, QUOTIENT }; /* registers */
@@ -25,7 +27,7 @@ enum { INDEX, PIVOT, VALUE, FACTOR, QUOTIENT }; /* registers */
 struct gaussian {
     struct lane_workload base;
     uint64_t n;
-    uint64_t t;     /* column of this launch */
+    uint64_t t;     /* column of the current launch */
     ARRAY(float) a; /* [n][n] */
     ARRAY(float) b; /* right-hand side */
     ARRAY(float) m; /* multipliers, [n][n] */
@@ -33,7 +35,7 @@ struct gaussian {
 
 struct gaussian_warp {
     struct warp_head head;
-    uint32_t inside; /* lanes in the rest of the matrix */
+    uint32_t inside; /* lanes with an element in the rest of the matrix */
     float pivot[WARP_LANES], value[WARP_LANES], factor[WARP_LANES];
 };
 
@@ -42,7 +44,7 @@ static void multipliers_step(void *ctx, const struct warp_place *place, void *ct
     struct gaussian *m = ctx;
     struct gaussian_warp *w = state;
     const uint64_t n = m->n, t = m->t;
-    const uint64_t row = thread_in_grid(place, BLOCK, 0) + t + 1; /* of lane 0 */
+    const uint64_t row = thread_in_grid(place, BLOCK, 0) + t + 1; /* index of lane 0's row */
     (void)cta;
 
     WARP_BEGIN();
@@ -56,7 +58,7 @@ static void multipliers_step(void *ctx, const struct warp_place *place, void *ct
     WARP_END();
 }
 
-/* Row of a lane, and its column counted from the pivot's. */
+/* Row of the lane's element, and the element's column relative to the pivot's column. */
 #define ROW (place->cta[0] * (uint64_t)EDGE + thread_x(place, EDGE, l) + t + 1)
 #define COLUMN (place->cta[1] * (uint64_t)EDGE + thread_y(place, EDGE, l))
 
@@ -105,7 +107,8 @@ static bool gaussian_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Tenths from -1 to 1; n more on the diagonal, so that no pivot is 0. */
+/* Generates a matrix of multiples of 0.1 from -1 to 1 and adds n on the diagonal, so that no pivot
+ * is 0. */
 static void gaussian_inputs(uint64_t n, float *a, float *b) {
     struct rng r = {SEED};
     for (uint64_t i = 0; i < n * n; i++)
@@ -128,25 +131,37 @@ static void eliminate(uint64_t n, float *a, float *b, float *m) {
     }
 }
 
-static int gaussian_verify(struct workload *w, char *err, size_t err_size) {
+static int gaussian_verify(struct workload *w, struct error *err) {
     struct gaussian *g = (struct gaussian *)w;
     const uint64_t n = g->n;
     float *a = alloc_array(n * n, sizeof *a), *b = alloc_array(n, sizeof *b);
     float *m = alloc_zeroed(n * n, sizeof *m);
     gaussian_inputs(n, a, b);
     eliminate(n, a, b, m);
-    int rc = verify_floats("a", g->a.v, a, n * n, err, err_size);
+    int rc = verify_floats("a", g->a.v, a, n * n, err);
     if (rc == 0)
-        rc = verify_floats("b", g->b.v, b, n, err, err_size);
+        rc = verify_floats("b", g->b.v, b, n, err);
     if (rc == 0)
-        rc = verify_floats("m", g->m.v, m, n * n, err, err_size);
+        rc = verify_floats("m", g->m.v, m, n * n, err);
     free(a);
     free(b);
     free(m);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *gaussian_create(const char *size, char *err, size_t err_size);
+static bool gaussian_create(struct workload *w, const uint64_t *v) {
+    struct gaussian *m = (struct gaussian *)w;
+    const uint64_t n = m->n = v[0];
+    m->base.w.launches = 2 * (n - 1);
+    if (!NEW_ARRAY(m, a, n * n) || !NEW_ARRAY(m, b, n) || !NEW_ARRAY(m, m, n * n))
+        return false;
+    gaussian_inputs(n, m->a.v, m->b.v);
+    const uint64_t rows = n * (n - 1) / 2, cells = (n - 1) * n * (n + 1) / 3;
+    expect_accesses(m->a.dev, 2 * rows + 2 * cells, cells);
+    expect_accesses(m->b.dev, 2 * rows, rows);
+    expect_accesses(m->m.dev, rows + cells, rows);
+    return true;
+}
 
 const struct workload_type workload_gaussian = {
     .name = "gaussian",
@@ -155,28 +170,9 @@ const struct workload_type workload_gaussian = {
     .doc = "Gaussian elimination: uncoalesced columns, half warps, a grid that does not shrink",
     .size_doc = "N, number of equations",
     .default_size = "256",
+    .size = {{"N", 2, 8192}},
+    .state_size = sizeof(struct gaussian),
+    .next = gaussian_next,
+    .verify = gaussian_verify,
     .create = gaussian_create,
 };
-
-static struct workload *gaussian_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 2, 8192}};
-    uint64_t n;
-    if (workload_size(&workload_gaussian, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct gaussian *m = workload_new(&workload_gaussian, sizeof *m);
-    m->n = n;
-    m->base.w.launches = 2 * (n - 1);
-    m->base.w.next = gaussian_next;
-    m->base.w.verify = gaussian_verify;
-    if (!NEW_ARRAY(m, a, n * n, err, err_size) || !NEW_ARRAY(m, b, n, err, err_size) ||
-        !NEW_ARRAY(m, m, n * n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    gaussian_inputs(n, m->a.v, m->b.v);
-    const uint64_t rows = n * (n - 1) / 2, cells = (n - 1) * n * (n + 1) / 3;
-    expect_accesses(m->a.dev, 2 * rows + 2 * cells, cells);
-    expect_accesses(m->b.dev, 2 * rows, rows);
-    expect_accesses(m->m.dev, rows + cells, rows);
-    return &m->base.w;
-}

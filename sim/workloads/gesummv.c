@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* gesummv: y = alpha A x + beta B x over N x N matrices, one thread a row of both.
+/* gesummv (UVMBench, from PolyBench): y = alpha A x + beta B x over N x N matrices, one thread per
+ * row, so matrix accesses are not coalesced.
  *
- * Both sums are in memory, and either may overlap the other or x, so every step reloads everything:
- * it reads x twice, and loads and stores each sum.
+ * Both sums are in memory, and either may alias the other or x, so every step reloads all operands:
+ * it loads x twice, and loads and stores each sum.
  *
- * Thread-level accesses: a, b: N^2 loads each. x: 2 N^2 loads. tmp: N^2 + N loads, N^2 stores.
- * y: N^2 loads, N^2 + N stores.
+ * Thread-level accesses: a, b: N^2 loads each. x: 2 N^2 loads. tmp: N^2 + N loads, N^2 stores. y:
+ * N^2 loads, N^2 + N stores.
  */
 #include "lane.h"
 
@@ -19,7 +20,7 @@
 
 static const float alpha = 1.25f, beta = 0.75f;
 
-/* registers; UNROLL of each operand */
+/* registers; UNROLL for each operand */
 enum { SUM_A, SUM_B, X_A, A = X_A + UNROLL, X_B = A + UNROLL, B = X_B + UNROLL };
 
 struct gesummv {
@@ -38,7 +39,7 @@ struct gesummv_warp {
     float x[WARP_LANES], matrix[WARP_LANES], sum[WARP_LANES], y[WARP_LANES];
 };
 
-/* Register of this turn of the unrolled loop. */
+/* Register used in this iteration of the unrolled loop. */
 #define R_TURN(first) R((first) + w->k % UNROLL)
 
 static void gesummv_step(void *ctx, const struct warp_place *place, void *cta, void *state,
@@ -46,7 +47,7 @@ static void gesummv_step(void *ctx, const struct warp_place *place, void *cta, v
     struct gesummv *m = ctx;
     struct gesummv_warp *w = state;
     const uint64_t n = m->n;
-    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* index of lane 0's row */
     (void)cta;
 
     WARP_BEGIN();
@@ -86,7 +87,7 @@ static bool gesummv_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* sum[i] = row i of the matrix times x. */
+/* Computes sum[i] = row i of the matrix times x. */
 static void multiply(uint64_t n, const float *matrix, const float *x, float *sum) {
     for (uint64_t i = 0; i < n; i++) {
         sum[i] = 0;
@@ -95,32 +96,20 @@ static void multiply(uint64_t n, const float *matrix, const float *x, float *sum
     }
 }
 
-static int gesummv_verify(struct workload *w, char *err, size_t err_size) {
+static int gesummv_verify(struct workload *w, struct error *err) {
     struct gesummv *m = (struct gesummv *)w;
     float *tmp = alloc_array(m->n, sizeof *tmp), *y = alloc_array(m->n, sizeof *y);
     multiply(m->n, m->a.v, m->x.v, tmp);
     multiply(m->n, m->b.v, m->x.v, y);
     for (uint64_t i = 0; i < m->n; i++)
         y[i] = alpha * tmp[i] + beta * y[i];
-    int rc = verify_floats("tmp", m->tmp.v, tmp, m->n, err, err_size);
+    int rc = verify_floats("tmp", m->tmp.v, tmp, m->n, err);
     if (rc == 0)
-        rc = verify_floats("y", m->y.v, y, m->n, err, err_size);
+        rc = verify_floats("y", m->y.v, y, m->n, err);
     free(tmp);
     free(y);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
-
-static struct workload *gesummv_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_gesummv = {
-    .name = "gesummv",
-    .suite = "UVMBench (PolyBench)",
-    .class = "irregular",
-    .doc = "alpha A x + beta B x: row per thread of two matrices (32 lines a warp), nothing kept",
-    .size_doc = "N, edge of the matrices",
-    .default_size = "768",
-    .create = gesummv_create,
-};
 
 static void gesummv_expect(struct gesummv *m) {
     const uint64_t n = m->n;
@@ -131,26 +120,31 @@ static void gesummv_expect(struct gesummv *m) {
     expect_accesses(m->tmp.dev, n * n + n, n * n);
 }
 
-static struct workload *gesummv_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 20000}};
-    uint64_t n;
-    if (workload_size(&workload_gesummv, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct gesummv *m = workload_new(&workload_gesummv, sizeof *m);
-    m->n = n;
+static bool gesummv_create(struct workload *w, const uint64_t *v) {
+    struct gesummv *m = (struct gesummv *)w;
+    const uint64_t n = m->n = v[0];
     m->base.w.launches = 1;
-    m->base.w.next = gesummv_next;
-    m->base.w.verify = gesummv_verify;
-    if (!NEW_ARRAY(m, a, n * n, err, err_size) || !NEW_ARRAY(m, b, n * n, err, err_size) ||
-        !NEW_ARRAY(m, x, n, err, err_size) || !NEW_ARRAY(m, y, n, err, err_size) ||
-        !NEW_ARRAY(m, tmp, n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, a, n * n) || !NEW_ARRAY(m, b, n * n) || !NEW_ARRAY(m, x, n) ||
+        !NEW_ARRAY(m, y, n) || !NEW_ARRAY(m, tmp, n))
+        return false;
     struct rng r = {SEED};
     rng_fill(&r, m->a.v, n * n, 0, 1);
     rng_fill(&r, m->b.v, n * n, 0, 1);
     rng_fill(&r, m->x.v, n, 0, 1);
     gesummv_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_gesummv = {
+    .name = "gesummv",
+    .suite = "UVMBench (PolyBench)",
+    .class = "irregular",
+    .doc = "alpha A x + beta B x: row per thread of two matrices (32 lines per warp), no reuse",
+    .size_doc = "N, edge of the matrices",
+    .default_size = "768",
+    .size = {{"N", 1, 20000}},
+    .state_size = sizeof(struct gesummv),
+    .next = gesummv_next,
+    .verify = gesummv_verify,
+    .create = gesummv_create,
+};

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* gramschm: Gram-Schmidt: A = Q R of an N x N matrix, with orthonormal columns in Q.
+/* gramschm (UVMBench, from PolyBench): Gram-Schmidt decomposition A = Q R of an N x N matrix, with
+ * orthonormal columns in Q.
  *
- * Three kernels a column k. `norm`: one block, of which one thread takes the length of column k,
- * row by row. `unit`: a thread a row divides the column by it. `project`: a thread a later column j
- * sums up its product with the new one and takes that part away; sums and results are in memory, so
- * every step stores. Both matrices go down columns in `norm` and `unit` (32 lines a warp), along
- * rows in `project`.
+ * Each column k takes three kernels. `norm` has one CTA, in which one thread computes the length of
+ * column k, row by row. In `unit`, one thread per row divides the column by its length. In
+ * `project`, one thread per later column j sums the products of its column with the new column, and
+ * subtracts that multiple of the new column. Sums and results are in memory, so every step stores.
+ * `norm` and `unit` access columns of both matrices (32 lines per warp), and `project` accesses
+ * rows.
  *
  * Thread-level accesses, T = N (N - 1) / 2: a: 2 N^2 + 2 T N loads, T N stores. q: 2 T N loads, N^2
  * stores. r: N^2 + T N loads, N + T + T N stores.
  *
- * A is random in tenths, with N more on the diagonal: the original's has rank 1, so that all but
- * one of its lengths are 0.
+ * Difference from the original: A consists of random multiples of 0.1, with N added on the
+ * diagonal. In the original, A has rank 1, so all lengths but one are 0.
  */
 #include "lane.h"
 
@@ -29,7 +31,7 @@ enum {
     FACTOR,
     VALUE = FACTOR + UNROLL,
     PART = VALUE + UNROLL
-}; /* registers; UNROLL of each */
+}; /* registers; UNROLL for each operand */
 
 enum { NORM, UNIT, PROJECT, KERNELS };
 
@@ -47,11 +49,12 @@ struct gramschm_warp {
     float sum[WARP_LANES], value[WARP_LANES], factor[WARP_LANES];
 };
 
-/* Register of this turn of an unrolled loop over the rows, and its end. */
+/* Register used in this iteration of an unrolled loop over the rows, and test for the end of the
+ * unrolled loop body. */
 #define R_TURN(first) R((first) + w->i % UNROLL)
 #define TURN_ENDS (w->i % UNROLL == UNROLL - 1 || w->i == n - 1)
 
-/* r[k][k] */
+/* Computes r[k][k]. */
 static void norm_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                       struct warp_inst *inst) {
     struct gramschm *m = ctx;
@@ -73,13 +76,13 @@ static void norm_step(void *ctx, const struct warp_place *place, void *cta, void
     WARP_END();
 }
 
-/* Column k of q. */
+/* Computes column k of q. */
 static void unit_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                       struct warp_inst *inst) {
     struct gramschm *m = ctx;
     struct gramschm_warp *w = state;
     const uint64_t n = m->n, k = m->k;
-    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* index of lane 0's row */
     (void)cta;
 
     WARP_BEGIN();
@@ -93,13 +96,13 @@ static void unit_step(void *ctx, const struct warp_place *place, void *cta, void
 
 #define J (j + l)
 
-/* r[k][j] and column j of a, j being each lane's column. */
+/* Computes r[k][j] and updates column j of a for each lane's column j. */
 static void project_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                          struct warp_inst *inst) {
     struct gramschm *m = ctx;
     struct gramschm_warp *w = state;
     const uint64_t n = m->n, k = m->k;
-    const uint64_t j = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t j = thread_in_grid(place, BLOCK, 0); /* index of lane 0's column */
     (void)cta;
 
     WARP_BEGIN();
@@ -154,7 +157,8 @@ static void gramschm_inputs(uint64_t n, float *a) {
         a[i * n + i] += (float)n;
 }
 
-/* Plain version, of column k: q and r, then the later columns of a. r and q are zeroed. */
+/* Computes column k of q and r, then the later columns of a, for the reference version. r and q
+ * must be zeroed. */
 static void orthogonalize(uint64_t n, uint64_t k, float *a, float *r, float *q) {
     float *row = &r[k * n];
     for (uint64_t i = 0; i < n; i++)
@@ -170,7 +174,7 @@ static void orthogonalize(uint64_t n, uint64_t k, float *a, float *r, float *q) 
             a[i * n + j] -= q[i * n + k] * row[j];
 }
 
-static int gramschm_verify(struct workload *w, char *err, size_t err_size) {
+static int gramschm_verify(struct workload *w, struct error *err) {
     struct gramschm *m = (struct gramschm *)w;
     const uint64_t n = m->n, n2 = n * n;
     float *a = alloc_array(n2, sizeof *a), *r = alloc_zeroed(n2, sizeof *r),
@@ -178,49 +182,42 @@ static int gramschm_verify(struct workload *w, char *err, size_t err_size) {
     gramschm_inputs(n, a);
     for (uint64_t k = 0; k < n; k++)
         orthogonalize(n, k, a, r, q);
-    int rc = verify_floats("a", m->a.v, a, n2, err, err_size);
+    int rc = verify_floats("a", m->a.v, a, n2, err);
     if (rc == 0)
-        rc = verify_floats("r", m->r.v, r, n2, err, err_size);
+        rc = verify_floats("r", m->r.v, r, n2, err);
     if (rc == 0)
-        rc = verify_floats("q", m->q.v, q, n2, err, err_size);
+        rc = verify_floats("q", m->q.v, q, n2, err);
     free(a);
     free(r);
     free(q);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *gramschm_create(const char *size, char *err, size_t err_size);
+static bool gramschm_create(struct workload *w, const uint64_t *v) {
+    struct gramschm *m = (struct gramschm *)w;
+    const uint64_t n = m->n = v[0];
+    const uint64_t n2 = n * n, t = n * (n - 1) / 2;
+    m->base.w.launches = KERNELS * n;
+    if (!NEW_ARRAY(m, a, n2) || !NEW_ARRAY(m, r, n2) || !NEW_ARRAY(m, q, n2))
+        return false;
+    gramschm_inputs(n, m->a.v);
+    expect_accesses(m->a.dev, 2 * n2 + 2 * t * n, t * n);
+    expect_accesses(m->r.dev, n2 + t * n, n + t + t * n);
+    expect_accesses(m->q.dev, 2 * t * n, n2);
+    return true;
+}
 
 const struct workload_type workload_gramschm = {
     .name = "gramschm",
     .suite = "UVMBench (PolyBench)",
     .class = "irregular",
-    .doc =
-        "Gram-Schmidt: one thread down a column, columns of 32 lines a warp, a shrinking triangle",
+    .doc = "Gram-Schmidt: one thread down a column, columns of 32 lines per warp, a shrinking "
+           "triangle",
     .size_doc = "N, edge of the matrix",
     .default_size = "256",
+    .size = {{"N", 1, 16384}},
+    .state_size = sizeof(struct gramschm),
+    .next = gramschm_next,
+    .verify = gramschm_verify,
     .create = gramschm_create,
 };
-
-static struct workload *gramschm_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 16384}};
-    uint64_t n;
-    if (workload_size(&workload_gramschm, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct gramschm *m = workload_new(&workload_gramschm, sizeof *m);
-    const uint64_t n2 = n * n, t = n * (n - 1) / 2;
-    m->n = n;
-    m->base.w.launches = KERNELS * n;
-    m->base.w.next = gramschm_next;
-    m->base.w.verify = gramschm_verify;
-    if (!NEW_ARRAY(m, a, n2, err, err_size) || !NEW_ARRAY(m, r, n2, err, err_size) ||
-        !NEW_ARRAY(m, q, n2, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    gramschm_inputs(n, m->a.v);
-    expect_accesses(m->a.dev, 2 * n2 + 2 * t * n, t * n);
-    expect_accesses(m->r.dev, n2 + t * n, n + t + t * n);
-    expect_accesses(m->q.dev, 2 * t * n, n2);
-    return &m->base.w;
-}

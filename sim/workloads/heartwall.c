@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* heartwall: follows P points of a heart's walls through F frames of a video.
+/* heartwall (Rodinia): tracks P points of a heart's walls through F frames of a video.
  *
- * A block a point, of 256 threads. The first frame gives each point its template, 2 T + 1 pixels
- * wide and high; in every further one a block looks for it in the 2 S + 1 around the point: the
- * sums of products at all offsets, divided by the deviation of the pixels under the template, which
- * follows from running sums down the columns and along the rows of the pixels and of their squares.
- * The best offset near that of the last frame is the point's new place. Every tenth frame the point
- * moves there and the template is mixed with what it sees. All these arrays are in global memory,
- * a copy a point, column by column; most phases go over one element after another, those that sum
- * have a thread a column or row.
+ * A CTA of 256 threads tracks one point. The first frame gives each point its template, 2 T + 1
+ * pixels wide and high. In each later frame the CTA searches for the template in a window around
+ * the point, 2 S + 1 pixels wide and high. It computes the sums of products at all offsets, divided
+ * by the deviation of the pixels under the template. The deviation follows from running sums, along
+ * columns and rows, of the pixels and of their squares. The best offset near that of the previous
+ * frame is the point's new position. In every tenth frame the point moves to that position, and the
+ * template is blended with the pixels there. All these arrays are in global memory, stored column
+ * by column, with one copy per point. Most phases process one element per thread; phases that sum
+ * have one thread per column or row.
  *
- * Thread-level accesses of a block in a frame after the first, with A = 2 T + 1, B = 2 S + 1, C = A
- * + B - 1, D = B + 2 A, M the sum over c < C of |[c - 4, c + 5] with [0, C-1]|:
+ * Thread-level accesses of a CTA in a frame after the first, with A = 2 T + 1, B = 2 S + 1, C = A +
+ * B - 1, D = B + 2 A, M the sum over c < C of the size of [c - 4, c + 5] within [0, C-1]:
  *   frame     B^2 loads                          in2       B^2 (A^2 + 2) loads, B^2 stores
  *   templates 3 A^2 loads                        conv      2 C^2 loads, 2 C^2 stores
  *   pad       2 (D^2 + 2 C D) loads, 4 D^2 stores          sel  2 C D loads, 2 C D stores
@@ -20,7 +21,8 @@
  *   sqr_sub2  5 C^2 of both                      in_sqr    A^2 of both
  *   mask      M^2 loads, C^2 stores              maskconv  C^2 of both
  *   place     2 stores
- * The first frame: A^2 loads of frame, A^2 stores of templates; every tenth: both, and A^2 loads.
+ * The first frame: A^2 loads of frame, A^2 stores of templates. Every tenth frame: the accesses of
+ * a later frame and of the first, plus A^2 loads.
  */
 #include "lane.h"
 
@@ -31,17 +33,17 @@
 
 #define BLOCK 256
 #define POINTS 51
-#define INNER_POINTS 20 /* of 51 points lie on the inner wall */
+#define INNER_POINTS 20 /* number of inner points among the 51 */
 #define MAX_S 40
 #define MAX_T 25
-#define MAX_SIDE (2 * (MAX_S + MAX_T) + 1) /* of conv */
-#define HEIGHT 590                         /* of a frame */
+#define MAX_SIDE (2 * (MAX_S + MAX_T) + 1) /* maximum edge of conv */
+#define HEIGHT 590                         /* height of a frame, in pixels */
 #define WIDTH 609
-#define MOVE_BACK 4 /* a point moves by -4 to 5 pixels a frame */
+#define MOVE_BACK 4 /* a point moves by -4 to 5 pixels per frame */
 #define MOVE_ON 5
-#define REFRESH 10 /* frames from one change of the templates to the next */
+#define REFRESH 10 /* frames between updates of the templates */
 #define ALPHA 0.87f
-#define LEAST 1e-6f /* a variance is not less */
+#define LEAST 1e-6f /* minimum variance */
 #define SEED 0x8ea7
 
 /* registers */
@@ -49,25 +51,27 @@ enum { INDEX, X, Y, SUM, TOTAL };
 
 typedef ARRAY(float) float_array;
 
-struct place {
+struct heartwall_place {
     int32_t row, column;
 };
 
 struct heartwall {
     struct lane_workload base;
     uint64_t points, frames, s, t;
-    uint64_t frame_no; /* of this launch */
-    /* Edges: of a template, of what is searched, of the offsets, of that with zeros around it. */
+    uint64_t frame_no; /* index of the current launch's frame */
+    /* Edges of a template, of the search window, of the offsets, and of the padded window. */
     uint32_t a, b, c, d;
-    uint64_t inner;             /* points on the inner wall */
-    struct place point[POINTS]; /* where templates were taken last */
-    struct place moved[POINTS]; /* from there to the place in the last frame */
+    uint32_t aa, bb, cc, cd, dd;          /* products of two edges */
+    uint64_t inner;                       /* number of points on the inner wall */
+    struct heartwall_place point[POINTS]; /* position at the last update of the templates */
+    struct heartwall_place
+        motion[POINTS]; /* distance from `point` to the position in the previous frame */
     float_array frame, inner_templates, outer_templates;
     float_array in2, conv, pad, sel, cumh, cumh_sel, sub2, sqr, sqr_sub2, in_sqr, mask, maskconv;
-    ARRAY(struct place) place; /* [points][frames] */
+    ARRAY(struct heartwall_place) place; /* [points][frames] */
 };
 
-/* __shared__ variables of a block. */
+/* __shared__ variables of a CTA. */
 struct heartwall_block {
     float rotated[(2 * MAX_T + 1) * (2 * MAX_T + 1)];
     float partial[2 * MAX_T + 1], partial_squares[2 * MAX_T + 1];
@@ -78,10 +82,12 @@ struct heartwall_block {
 
 struct heartwall_warp {
     struct warp_head head;
-    uint32_t at;       /* element of lane 0 */
-    uint32_t all, row; /* lanes with an element, and with this column of the template */
+    uint32_t phase;
+    uint32_t at;  /* element of lane 0 */
+    uint32_t all, /* lanes with an element */
+        row;      /* lanes that have not finished their loop over columns */
     uint32_t i, j;
-    unsigned squared; /* 0: sums of pixels, 1: of squares */
+    unsigned squared; /* 0 for sums of pixels, 1 for sums of their squares */
     float x[WARP_LANES], y[WARP_LANES], sum[WARP_LANES];
     uint32_t best_at[WARP_LANES];
 };
@@ -92,13 +98,14 @@ static float windowed_deviation(float sum, float squares, uint32_t pixels) {
     return sqrtf(fmaxf(squares - sum * sum / (float)pixels, LEAST));
 }
 
-/* Of a template, times the root of its pixels less one. */
+/* Returns the deviation of a template, times the square root of (pixels - 1). */
 static float template_deviation(float sum, float squares, uint32_t pixels) {
     const float variance = (squares - sum * sum / (float)pixels) / (float)(pixels - 1);
     return sqrtf((float)(pixels - 1)) * sqrtf(fmaxf(variance, LEAST));
 }
 
-/* First and last column (row) of the template that meets what is searched at offset c. */
+/* Return the first and the last column (or row) of the template that overlap the search window at
+ * offset c. */
 static uint32_t first_of(const struct heartwall *m, uint32_t c) {
     return c < m->b ? 0 : c - m->b + 1;
 }
@@ -113,32 +120,34 @@ static uint32_t mask_last(const struct heartwall *m, uint32_t c) {
     return c + MOVE_ON < m->c ? c + MOVE_ON : m->c - 1;
 }
 
-/* The offset at which the point was in the last frame. */
-static uint32_t last_offset(const struct heartwall *m, struct place moved) {
+/* Returns the offset of the point in the previous frame. */
+static uint32_t last_offset(const struct heartwall *m, struct heartwall_place motion) {
     const int32_t middle = (int32_t)(m->s + m->t);
-    return (uint32_t)((middle + moved.column) * (int32_t)m->c + middle + moved.row);
+    return (uint32_t)((middle + motion.column) * (int32_t)m->c + middle + motion.row);
 }
 
 static int32_t limited(int32_t v, int32_t low, int32_t high) {
     return v < low ? low : v > high ? high : v;
 }
 
-/* What the best offset says; a point stays in what is searched. */
-static struct place movement(const struct heartwall *m, uint32_t offset) {
+/* Returns the movement to the best offset, limited to the search window. */
+static struct heartwall_place movement(const struct heartwall *m, uint32_t offset) {
     const int32_t s = (int32_t)m->s, middle = s + (int32_t)m->t, c = (int32_t)m->c;
-    return (struct place){.row = limited((int32_t)offset % c - middle, -s, s),
-                          .column = limited((int32_t)offset / c - middle, -s, s)};
+    return (struct heartwall_place){.row = limited((int32_t)offset % c - middle, -s, s),
+                                    .column = limited((int32_t)offset / c - middle, -s, s)};
 }
 
-/* The point's new place; what is searched stays in the frame. */
-static struct place moved_by(const struct heartwall *m, struct place p, struct place by) {
+/* Returns the point's new position, limited so that the search window stays in the frame. */
+static struct heartwall_place moved_by(const struct heartwall *m, struct heartwall_place p,
+                                       struct heartwall_place by) {
     const int32_t edge = (int32_t)(m->s > m->t ? m->s : m->t) + 1;
-    return (struct place){.row = limited(p.row + by.row, edge, HEIGHT - edge),
-                          .column = limited(p.column + by.column, edge, WIDTH - edge)};
+    return (struct heartwall_place){.row = limited(p.row + by.row, edge, HEIGHT - edge),
+                                    .column = limited(p.column + by.column, edge, WIDTH - edge)};
 }
 
-/* Element e of a square of that half edge around a point (which counts from 1), in a frame. */
-static uint64_t around(struct place p, uint64_t half, uint32_t e) {
+/* Returns the index in a frame of element e of a square around a point. The square extends `half`
+ * pixels in each direction. The rows and columns of a point are counted from 1. */
+static uint64_t around(struct heartwall_place p, uint64_t half, uint32_t e) {
     const uint32_t edge = 2 * (uint32_t)half + 1;
     const int64_t row = p.row - (int64_t)half - 1 + e % edge;
     const int64_t column = p.column - (int64_t)half - 1 + e / edge;
@@ -159,14 +168,15 @@ static void keep_better(float *best, uint32_t *best_at, float v, uint32_t at) {
     }
 }
 
-/* ---- The kernel ---- */
+/* ---- Kernel ---- */
 
-/* Floats from one point's copy to the next: each is allocated apart. */
+/* Returns the distance in floats between the copies of two points. It is a multiple of 256 B, as if
+ * the copies were allocated separately. */
 static uint64_t pitch(uint32_t elements) {
     return ceil_div(elements, 64) * 64;
 }
 
-/* Switches on the lanes whose element is below n; false if there are none. */
+/* Activates the lanes whose element index is below n. Returns false if there are none. */
 static bool elements_below(struct heartwall_warp *w, uint32_t n) {
     if (w->at >= n)
         return false;
@@ -174,18 +184,20 @@ static bool elements_below(struct heartwall_warp *w, uint32_t n) {
     return true;
 }
 
-/* For each element e < n of the thread, BLOCK apart. */
+/* Loops over the thread's elements e < n, BLOCK apart. */
 #define EACH(n) for (w->at = place->warp * WARP_LANES; elements_below(w, n); w->at += BLOCK)
 #define E (w->at + l)
-#define OWN(n, e) [point * pitch(n) + (e)]
-#define TEMPLATES (*(point < m->inner ? &m->inner_templates : &m->outer_templates))
-#define TEMPLATE(e) [(point < m->inner ? point : point - m->inner) * aa + (e)]
+#define POINT (place->cta[0])
+#define OWN(n, e) [POINT * pitch(n) + (e)]
+#define TEMPLATES (*(POINT < m->inner ? &m->inner_templates : &m->outer_templates))
+#define TEMPLATE(e) [(POINT < m->inner ? POINT : POINT - m->inner) * m->aa + (e)]
 #define LOAD(value, array, n, e, dst) LD(value, array, OWN(n, e), R(dst), R(INDEX))
 #define STORE(value, array, n, e, src) ST(value, array, OWN(n, e), R(src) | R(INDEX))
 #define SOURCE (*(w->squared ? &m->sqr : &m->in2))
 #define SUMS (*(w->squared ? &m->sqr_sub2 : &m->sub2))
 
-/* Whether element e of what has zeros around it lies inside, and where. */
+/* Return whether element e of the padded window lies inside the window, and the element's index
+ * there. */
 static bool in_middle(const struct heartwall *m, uint32_t e) {
     return e % m->d - m->a < m->b && e / m->d - m->a < m->b;
 }
@@ -197,62 +209,102 @@ static void template_step(void *ctx, const struct warp_place *place, void *cta, 
                           struct warp_inst *inst) {
     struct heartwall *m = ctx;
     struct heartwall_warp *w = state;
-    const uint32_t point = place->cta[0], aa = m->a * m->a;
     (void)cta;
 
     WARP_BEGIN();
-    EACH(aa) {
+    EACH(m->aa) {
         ALU_RUN(12, R(INDEX), 0);
-        LD(w->x[l], m->frame, [around(m->point[point], m->t, E)], R(X), R(INDEX));
+        LD(w->x[l], m->frame, [around(m->point[POINT], m->t, E)], R(X), R(INDEX));
         ST(w->x[l], TEMPLATES, TEMPLATE(E), R(X) | R(INDEX));
     }
     WARP_END();
 }
 
-/* The best offset of all columns; without one that is better than none, that of the last frame. */
+/* Returns the best offset of all columns, or that of the previous frame if no correlation is above
+ * 0. */
 static uint32_t best_of(const struct heartwall *m, const struct heartwall_block *s,
                         uint32_t point) {
     float best = 0;
-    uint32_t best_at = last_offset(m, m->moved[point]);
+    uint32_t best_at = last_offset(m, m->motion[point]);
     for (uint32_t i = 0; i < m->c; i++)
         keep_better(&best, &best_at, s->best[i], s->best_at[i]);
     return best_at;
 }
 
 static void move_point(struct heartwall *m, uint32_t point, uint32_t offset) {
-    m->moved[point] = movement(m, offset);
+    m->motion[point] = movement(m, offset);
     if (m->frame_no % REFRESH == 0) {
-        m->point[point] = moved_by(m, m->point[point], m->moved[point]);
-        m->moved[point] = (struct place){0, 0};
+        m->point[point] = moved_by(m, m->point[point], m->motion[point]);
+        m->motion[point] = (struct heartwall_place){0, 0};
     }
+}
+
+/* to[e] = from[e_from] for each e < n */
+#define COPY(n, to, from, n_from, e_from)                                                          \
+    do {                                                                                           \
+        EACH(n) {                                                                                  \
+            ALU_RUN(6, R(INDEX), R(INDEX));                                                        \
+            LOAD(w->x[l], from, n_from, e_from, X);                                                \
+            STORE(w->x[l], to, n, E, X);                                                           \
+        }                                                                                          \
+        BAR();                                                                                     \
+    } while (0)
+
+/* to[e] = x for each e < n, where `statement` updates x = a[e] by y = b[e] */
+#define COMBINE(n, to, a, b, cost, statement)                                                      \
+    do {                                                                                           \
+        EACH(n) {                                                                                  \
+            LOAD(w->x[l], a, n, E, X);                                                             \
+            LOAD(w->y[l], b, n, E, Y);                                                             \
+            ALU(cost, statement, R(X), R(X) | R(Y));                                               \
+            STORE(w->x[l], to, n, E, X);                                                           \
+        }                                                                                          \
+        BAR();                                                                                     \
+    } while (0)
+
+/* Replaces the elements e(i), i < d, with their running sums, in n threads. */
+#define RUNNING_SUMS(n, array, size, e)                                                            \
+    do {                                                                                           \
+        EACH(n) {                                                                                  \
+            ALU(2, w->sum[l] = 0, R(SUM), R(INDEX));                                               \
+            for (w->i = 0; w->i < m->d; w->i++) {                                                  \
+                LOAD(w->x[l], array, size, e, X);                                                  \
+                ALU(3, w->sum[l] += w->x[l], R(SUM), R(SUM) | R(X));                               \
+                STORE(w->sum[l], array, size, e, SUM);                                             \
+            }                                                                                      \
+        }                                                                                          \
+        BAR();                                                                                     \
+    } while (0)
+
+/* Loads the search window and the template, and rotates the template. */
+static void take_inputs(struct heartwall *m, struct heartwall_block *s, struct heartwall_warp *w,
+                        const struct warp_place *place, struct warp_inst *inst) {
+    WARP_BEGIN();
+    ALU_RUN(12, R(INDEX), 0);
+    EACH(m->bb) {
+        ALU_RUN(8, R(INDEX), R(INDEX));
+        LD(w->x[l], m->frame, [around(m->point[POINT], m->s, E)], R(X), R(INDEX));
+        STORE(w->x[l], m->in2, m->bb, E, X);
+    }
+    BAR();
+    EACH(m->aa) {
+        LD(w->x[l], TEMPLATES, TEMPLATE(m->aa - 1 - E), R(X), R(INDEX));
+        SHARED(1, s->rotated[E] = w->x[l], 0, R(X) | R(INDEX));
+    }
+    BAR();
+    PHASE_END();
 }
 
 #define ON_J (first_of(m, E / c) + w->j)
 #define ON_I (first_of(m, E % c) + w->i)
-#define PLACE [point * m->frames + m->frame_no]
 
-static void heartwall_step(void *ctx, const struct warp_place *place, void *cta, void *state,
-                           struct warp_inst *inst) {
-    struct heartwall *m = ctx;
-    struct heartwall_block *s = cta;
-    struct heartwall_warp *w = state;
-    const uint32_t point = place->cta[0], a = m->a, b = m->b, c = m->c, d = m->d;
-    const uint32_t aa = a * a, bb = b * b, cc = c * c, cd = c * d, dd = d * d;
+/* Computes conv, the sums of products at all offsets. */
+static void convolve(struct heartwall *m, struct heartwall_block *s, struct heartwall_warp *w,
+                     const struct warp_place *place, struct warp_inst *inst) {
+    const uint32_t a = m->a, b = m->b, c = m->c;
 
     WARP_BEGIN();
-    ALU_RUN(12, R(INDEX), 0);
-    EACH(bb) {
-        ALU_RUN(8, R(INDEX), R(INDEX));
-        LD(w->x[l], m->frame, [around(m->point[point], m->s, E)], R(X), R(INDEX));
-        STORE(w->x[l], m->in2, bb, E, X);
-    }
-    BAR();
-    EACH(aa) {
-        LD(w->x[l], TEMPLATES, TEMPLATE(aa - 1 - E), R(X), R(INDEX));
-        SHARED(1, s->rotated[E] = w->x[l], 0, R(X) | R(INDEX));
-    }
-    BAR();
-    EACH(cc) {
+    EACH(m->cc) {
         ALU(12, w->sum[l] = 0, R(INDEX) | R(SUM), R(INDEX));
         w->all = w->head.on;
         for (w->j = 0; w->head.on; w->j++) {
@@ -261,102 +313,75 @@ static void heartwall_step(void *ctx, const struct warp_place *place, void *cta,
             for (w->i = 0; w->head.on; w->i++) {
                 KEEP_LANES(first_of(m, E % c) + w->i <= last_of(m, E % c));
                 SHARED(1, w->y[l] = s->rotated[a * ON_J + ON_I], R(Y), R(INDEX));
-                LOAD(w->x[l], m->in2, bb, b * (E / c - ON_J) + E % c - ON_I, X);
+                LOAD(w->x[l], m->in2, m->bb, b * (E / c - ON_J) + E % c - ON_I, X);
                 ALU(2, w->sum[l] += w->y[l] * w->x[l], R(SUM), R(SUM) | R(X) | R(Y));
             }
             w->head.on = w->row;
         }
         w->head.on = w->all;
-        STORE(w->sum[l], m->conv, cc, E, SUM);
+        STORE(w->sum[l], m->conv, m->cc, E, SUM);
     }
     BAR();
-    for (w->squared = 0; w->squared < 2; w->squared++) {
-        if (w->squared) {
-            EACH(bb) {
-                LOAD(w->x[l], m->in2, bb, E, X);
-                ALU(1, w->x[l] *= w->x[l], R(X), R(X));
-                STORE(w->x[l], m->sqr, bb, E, X);
-            }
-            BAR();
-        }
-        EACH(dd) {
-            ALU(8, w->x[l] = 0, R(INDEX) | R(X), R(INDEX));
-            w->all = w->head.on;
-            KEEP_LANES(in_middle(m, E));
-            LOAD(w->x[l], SOURCE, bb, middle_at(m, E), X);
-            w->head.on = w->all;
-            STORE(w->x[l], m->pad, dd, E, X);
-        }
-        BAR();
-        EACH(d) {
-            ALU(2, w->sum[l] = 0, R(SUM), R(INDEX));
-            for (w->i = 0; w->i < d; w->i++) {
-                LOAD(w->x[l], m->pad, dd, E * d + w->i, X);
-                ALU(3, w->sum[l] += w->x[l], R(SUM), R(SUM) | R(X));
-                STORE(w->sum[l], m->pad, dd, E * d + w->i, SUM);
-            }
-        }
-        BAR();
-        EACH(cd) {
-            ALU_RUN(6, R(INDEX), R(INDEX));
-            LOAD(w->x[l], m->pad, dd, E / c * d + E % c + a, X);
-            STORE(w->x[l], m->sel, cd, E, X);
-        }
-        BAR();
-        EACH(cd) {
-            ALU_RUN(6, R(INDEX), R(INDEX));
-            LOAD(w->x[l], m->pad, dd, E / c * d + E % c, X);
-            STORE(w->x[l], m->cumh, cd, E, X);
-        }
-        BAR();
-        EACH(cd) {
-            LOAD(w->x[l], m->sel, cd, E, X);
-            LOAD(w->y[l], m->cumh, cd, E, Y);
-            ALU(2, w->x[l] -= w->y[l], R(X), R(X) | R(Y));
-            STORE(w->x[l], m->cumh, cd, E, X);
-        }
-        BAR();
-        EACH(c) {
-            ALU(2, w->sum[l] = 0, R(SUM), R(INDEX));
-            for (w->i = 0; w->i < d; w->i++) {
-                LOAD(w->x[l], m->cumh, cd, w->i * c + E, X);
-                ALU(3, w->sum[l] += w->x[l], R(SUM), R(SUM) | R(X));
-                STORE(w->sum[l], m->cumh, cd, w->i * c + E, SUM);
-            }
-        }
-        BAR();
-        EACH(cc) {
-            ALU_RUN(6, R(INDEX), R(INDEX));
-            LOAD(w->x[l], m->cumh, cd, E + a * c, X);
-            STORE(w->x[l], m->cumh_sel, cc, E, X);
-        }
-        BAR();
-        EACH(cc) {
-            ALU_RUN(6, R(INDEX), R(INDEX));
-            LOAD(w->x[l], m->cumh, cd, E, X);
-            STORE(w->x[l], SUMS, cc, E, X);
-        }
-        BAR();
-        EACH(cc) {
-            LOAD(w->x[l], m->cumh_sel, cc, E, X);
-            LOAD(w->y[l], SUMS, cc, E, Y);
-            ALU(2, w->x[l] -= w->y[l], R(X), R(X) | R(Y));
-            STORE(w->x[l], SUMS, cc, E, X);
-        }
-        BAR();
+    PHASE_END();
+}
+
+static void square_pixels(struct heartwall *m, struct heartwall_warp *w,
+                          const struct warp_place *place, struct warp_inst *inst) {
+    WARP_BEGIN();
+    EACH(m->bb) {
+        LOAD(w->x[l], m->in2, m->bb, E, X);
+        ALU(1, w->x[l] *= w->x[l], R(X), R(X));
+        STORE(w->x[l], m->sqr, m->bb, E, X);
     }
-    EACH(cc) {
-        LOAD(w->x[l], m->sub2, cc, E, X);
-        LOAD(w->y[l], m->sqr_sub2, cc, E, Y);
-        ALU(4, w->x[l] = windowed_deviation(w->x[l], w->y[l], aa), R(X), R(X) | R(Y));
+    BAR();
+    PHASE_END();
+}
+
+/* Computes sub2 or sqr_sub2: sums of the pixels under the template, or of their squares. */
+static void sum_windows(struct heartwall *m, struct heartwall_warp *w,
+                        const struct warp_place *place, struct warp_inst *inst) {
+    const uint32_t a = m->a, c = m->c, d = m->d;
+
+    WARP_BEGIN();
+    EACH(m->dd) {
+        ALU(8, w->x[l] = 0, R(INDEX) | R(X), R(INDEX));
+        w->all = w->head.on;
+        KEEP_LANES(in_middle(m, E));
+        LOAD(w->x[l], SOURCE, m->bb, middle_at(m, E), X);
+        w->head.on = w->all;
+        STORE(w->x[l], m->pad, m->dd, E, X);
+    }
+    BAR();
+    RUNNING_SUMS(d, m->pad, m->dd, E * d + w->i);
+    COPY(m->cd, m->sel, m->pad, m->dd, E / c * d + E % c + a);
+    COPY(m->cd, m->cumh, m->pad, m->dd, E / c * d + E % c);
+    COMBINE(m->cd, m->cumh, m->sel, m->cumh, 2, w->x[l] -= w->y[l]);
+    RUNNING_SUMS(c, m->cumh, m->cd, w->i * c + E);
+    COPY(m->cc, m->cumh_sel, m->cumh, m->cd, E + a * c);
+    COPY(m->cc, SUMS, m->cumh, m->cd, E);
+    COMBINE(m->cc, SUMS, m->cumh_sel, SUMS, 2, w->x[l] -= w->y[l]);
+    PHASE_END();
+}
+
+/* Computes the deviations of the windows, in sqr_sub2, and of the template. */
+static void find_deviations(struct heartwall *m, struct heartwall_block *s,
+                            struct heartwall_warp *w, const struct warp_place *place,
+                            struct warp_inst *inst) {
+    const uint32_t a = m->a;
+
+    WARP_BEGIN();
+    EACH(m->cc) {
+        LOAD(w->x[l], m->sub2, m->cc, E, X);
+        LOAD(w->y[l], m->sqr_sub2, m->cc, E, Y);
+        ALU(4, w->x[l] = windowed_deviation(w->x[l], w->y[l], m->aa), R(X), R(X) | R(Y));
         SFU(1, (void)0, R(X), R(X));
-        STORE(w->x[l], m->sqr_sub2, cc, E, X);
+        STORE(w->x[l], m->sqr_sub2, m->cc, E, X);
     }
     BAR();
-    EACH(aa) {
+    EACH(m->aa) {
         LD(w->x[l], TEMPLATES, TEMPLATE(E), R(X), R(INDEX));
         ALU(1, w->x[l] *= w->x[l], R(X), R(X));
-        STORE(w->x[l], m->in_sqr, aa, E, X);
+        STORE(w->x[l], m->in_sqr, m->aa, E, X);
     }
     BAR();
     EACH(a) {
@@ -371,48 +396,59 @@ static void heartwall_step(void *ctx, const struct warp_place *place, void *cta,
     EACH(a) {
         ALU(2, w->sum[l] = 0, R(SUM), R(INDEX));
         for (w->i = 0; w->i < a; w->i++) {
-            LOAD(w->x[l], m->in_sqr, aa, E + w->i * a, X);
+            LOAD(w->x[l], m->in_sqr, m->aa, E + w->i * a, X);
             ALU(3, w->sum[l] += w->x[l], R(SUM), R(SUM) | R(X));
         }
         SHARED(1, s->partial_squares[E] = w->sum[l], 0, R(SUM));
     }
     BAR();
-    w->head.on = place->warp == 0 ? 3 : 0; /* a thread each */
+    w->head.on = place->warp == 0 ? 3 : 0; /* one thread for each sum */
     SHARED(a, *(l ? &s->sum_squares : &s->sum) = total(l ? s->partial_squares : s->partial, a),
            R(SUM), 0);
     BAR();
     w->head.on &= 1;
-    SHARED(2, s->deviation = template_deviation(s->sum, s->sum_squares, aa), R(SUM), R(SUM));
+    SHARED(2, s->deviation = template_deviation(s->sum, s->sum_squares, m->aa), R(SUM), R(SUM));
     SFU(2, (void)0, R(SUM), R(SUM));
     BAR();
-    EACH(cc) {
+    PHASE_END();
+}
+
+/* Computes sqr_sub2, the normalised correlation at all offsets. */
+static void normalise(struct heartwall *m, struct heartwall_block *s, struct heartwall_warp *w,
+                      const struct warp_place *place, struct warp_inst *inst) {
+    WARP_BEGIN();
+    EACH(m->cc) {
         SHARED(1, w->y[l] = s->deviation, R(Y), 0);
-        LOAD(w->x[l], m->sqr_sub2, cc, E, X);
+        LOAD(w->x[l], m->sqr_sub2, m->cc, E, X);
         ALU(1, w->x[l] *= w->y[l], R(X), R(X) | R(Y));
-        STORE(w->x[l], m->sqr_sub2, cc, E, X);
+        STORE(w->x[l], m->sqr_sub2, m->cc, E, X);
     }
     BAR();
-    EACH(cc) {
+    EACH(m->cc) {
         SHARED(1, w->sum[l] = s->sum, R(SUM), 0);
-        LOAD(w->x[l], m->conv, cc, E, X);
-        LOAD(w->y[l], m->sub2, cc, E, Y);
-        ALU(8, w->x[l] -= w->y[l] * w->sum[l] / (float)aa, R(X), R(X) | R(Y) | R(SUM));
-        STORE(w->x[l], m->conv, cc, E, X);
+        LOAD(w->x[l], m->conv, m->cc, E, X);
+        LOAD(w->y[l], m->sub2, m->cc, E, Y);
+        ALU(8, w->x[l] -= w->y[l] * w->sum[l] / (float)m->aa, R(X), R(X) | R(Y) | R(SUM));
+        STORE(w->x[l], m->conv, m->cc, E, X);
     }
     BAR();
-    EACH(cc) {
-        LOAD(w->x[l], m->conv, cc, E, X);
-        LOAD(w->y[l], m->sqr_sub2, cc, E, Y);
-        ALU(8, w->x[l] /= w->y[l], R(X), R(X) | R(Y));
-        STORE(w->x[l], m->sqr_sub2, cc, E, X);
+    COMBINE(m->cc, m->sqr_sub2, m->conv, m->sqr_sub2, 8, w->x[l] /= w->y[l]);
+    PHASE_END();
+}
+
+/* Computes maskconv, which is the correlation near the offset of the previous frame, and 0
+ * elsewhere. */
+static void mask_offsets(struct heartwall *m, struct heartwall_warp *w,
+                         const struct warp_place *place, struct warp_inst *inst) {
+    const uint32_t c = m->c;
+
+    WARP_BEGIN();
+    EACH(m->cc) {
+        ALU(4, w->x[l] = E == last_offset(m, m->motion[POINT]), R(X), R(INDEX));
+        STORE(w->x[l], m->mask, m->cc, E, X);
     }
     BAR();
-    EACH(cc) {
-        ALU(4, w->x[l] = E == last_offset(m, m->moved[point]), R(X), R(INDEX));
-        STORE(w->x[l], m->mask, cc, E, X);
-    }
-    BAR();
-    EACH(cc) {
+    EACH(m->cc) {
         ALU(10, w->sum[l] = 0, R(INDEX) | R(SUM), R(INDEX));
         w->all = w->head.on;
         for (w->j = 0; w->head.on; w->j++) {
@@ -420,22 +456,33 @@ static void heartwall_step(void *ctx, const struct warp_place *place, void *cta,
             w->row = w->head.on;
             for (w->i = 0; w->head.on; w->i++) {
                 KEEP_LANES(mask_first(E % c) + w->i <= mask_last(m, E % c));
-                LOAD(w->x[l], m->mask, cc,
+                LOAD(w->x[l], m->mask, m->cc,
                      (mask_first(E / c) + w->j) * c + mask_first(E % c) + w->i, X);
                 ALU(2, w->sum[l] += w->x[l], R(SUM), R(SUM) | R(X));
             }
             w->head.on = w->row;
         }
         w->head.on = w->all;
-        LOAD(w->x[l], m->sqr_sub2, cc, E, X);
+        LOAD(w->x[l], m->sqr_sub2, m->cc, E, X);
         ALU(1, w->x[l] *= w->sum[l], R(X), R(X) | R(SUM));
-        STORE(w->x[l], m->maskconv, cc, E, X);
+        STORE(w->x[l], m->maskconv, m->cc, E, X);
     }
     BAR();
+    PHASE_END();
+}
+
+#define PLACE [POINT * m->frames + m->frame_no]
+
+/* Finds the best offset and the point's new position. */
+static void find_place(struct heartwall *m, struct heartwall_block *s, struct heartwall_warp *w,
+                       const struct warp_place *place, struct warp_inst *inst) {
+    const uint32_t c = m->c;
+
+    WARP_BEGIN();
     EACH(c) {
         ALU(2, w->sum[l] = 0, R(SUM), R(INDEX));
         for (w->i = 0; w->i < c; w->i++) {
-            LOAD(w->x[l], m->maskconv, cc, c * E + w->i, X);
+            LOAD(w->x[l], m->maskconv, m->cc, c * E + w->i, X);
             ALU(3, keep_better(&w->sum[l], &w->best_at[l], w->x[l], c * E + w->i), R(SUM),
                 R(SUM) | R(X));
         }
@@ -444,26 +491,53 @@ static void heartwall_step(void *ctx, const struct warp_place *place, void *cta,
     }
     BAR();
     w->head.on = place->warp == 0;
-    SHARED(2 * c, s->best_at[0] = best_of(m, s, point), R(SUM), 0);
-    ALU(8, move_point(m, point, s->best_at[0]), R(TOTAL), R(SUM));
-    ST(moved_by(m, m->point[point], m->moved[point]).row, m->place, PLACE.row, R(TOTAL));
-    ST(moved_by(m, m->point[point], m->moved[point]).column, m->place, PLACE.column, R(TOTAL));
+    SHARED(2 * c, s->best_at[0] = best_of(m, s, POINT), R(SUM), 0);
+    ALU(8, move_point(m, POINT, s->best_at[0]), R(TOTAL), R(SUM));
+    ST(moved_by(m, m->point[POINT], m->motion[POINT]).row, m->place, PLACE.row, R(TOTAL));
+    ST(moved_by(m, m->point[POINT], m->motion[POINT]).column, m->place, PLACE.column, R(TOTAL));
     BAR();
-    if (m->frame_no % REFRESH == 0) {
-        EACH(aa) {
-            ALU_RUN(12, R(INDEX), R(INDEX));
-            LD(w->y[l], TEMPLATES, TEMPLATE(E), R(Y), R(INDEX));
-            LD(w->x[l], m->frame, [around(m->point[point], m->t, E)], R(X), R(INDEX));
-            ALU(2, w->x[l] = ALPHA * w->y[l] + (1 - ALPHA) * w->x[l], R(X), R(X) | R(Y));
-            ST(w->x[l], TEMPLATES, TEMPLATE(E), R(X) | R(INDEX));
-        }
+    PHASE_END();
+}
+
+static void mix_template(struct heartwall *m, struct heartwall_warp *w,
+                         const struct warp_place *place, struct warp_inst *inst) {
+    WARP_BEGIN();
+    EACH(m->aa) {
+        ALU_RUN(12, R(INDEX), R(INDEX));
+        LD(w->y[l], TEMPLATES, TEMPLATE(E), R(Y), R(INDEX));
+        LD(w->x[l], m->frame, [around(m->point[POINT], m->t, E)], R(X), R(INDEX));
+        ALU(2, w->x[l] = ALPHA * w->y[l] + (1 - ALPHA) * w->x[l], R(X), R(X) | R(Y));
+        ST(w->x[l], TEMPLATES, TEMPLATE(E), R(X) | R(INDEX));
     }
-    WARP_END();
+    PHASE_END();
+}
+
+static void track_step(void *ctx, const struct warp_place *place, void *cta, void *state,
+                       struct warp_inst *inst) {
+    struct heartwall *m = ctx;
+    struct heartwall_block *s = cta;
+    struct heartwall_warp *w = state;
+
+    PHASES_BEGIN();
+    PHASE(take_inputs(m, s, w, place, inst));
+    PHASE(convolve(m, s, w, place, inst));
+    PHASE(sum_windows(m, w, place, inst));
+    PHASE(square_pixels(m, w, place, inst));
+    w->squared = 1;
+    PHASE(sum_windows(m, w, place, inst));
+    PHASE(find_deviations(m, s, w, place, inst));
+    PHASE(normalise(m, s, w, place, inst));
+    PHASE(mask_offsets(m, w, place, inst));
+    PHASE(find_place(m, s, w, place, inst));
+    if (m->frame_no % REFRESH == 0)
+        PHASE(mix_template(m, w, place, inst));
+    PHASES_END();
 }
 
 /* ---- Launches ---- */
 
-/* Host: pixels move up by a row and on by a column each frame, under some noise. */
+/* Generates a frame on the host. Pixels move up by one row and right by one column per frame, and
+ * have noise. */
 static void make_frame(uint64_t frame_no, float *frame) {
     struct rng noise = {SEED + frame_no};
     for (uint64_t column = 0; column < WIDTH; column++)
@@ -487,26 +561,26 @@ static bool heartwall_next(struct workload *w, struct kernel_launch *launch) {
         .shared_bytes = sizeof(struct heartwall_block),
         .warp_state_size = sizeof(struct heartwall_warp),
         .cta_state_size = sizeof(struct heartwall_block),
-        .step = first ? template_step : heartwall_step,
+        .step = first ? template_step : track_step,
         .ctx = m,
     };
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
-/* A point's arrays, row after column as those of the kernel. */
-struct plain {
+/* Arrays of the reference version, stored column by column as in the kernel. */
+struct heartwall_plain {
     float templates[POINTS][(2 * MAX_T + 1) * (2 * MAX_T + 1)];
     float searched[(2 * MAX_S + 1) * (2 * MAX_S + 1)], squares[(2 * MAX_S + 1) * (2 * MAX_S + 1)];
     float conv[MAX_SIDE * MAX_SIDE], sums[MAX_SIDE * MAX_SIDE], square_sums[MAX_SIDE * MAX_SIDE];
     float zeros_around[(MAX_SIDE + 2 * MAX_T + 1) * (MAX_SIDE + 2 * MAX_T + 1)];
     float strips[MAX_SIDE * (MAX_SIDE + 2 * MAX_T + 1)];
     float frame[WIDTH * HEIGHT];
-    struct place point[POINTS], moved[POINTS], place[POINTS];
+    struct heartwall_place point[POINTS], motion[POINTS], place[POINTS];
 };
 
-/* Sums of products of the template and what it covers of `x`, at every offset. */
+/* Computes the sums of products of the template and the part of `x` under it, at every offset. */
 static void correlate(const struct heartwall *m, const float *template, const float *x,
                       float *out) {
     const int64_t a = m->a, b = m->b, c = m->c;
@@ -521,8 +595,10 @@ static void correlate(const struct heartwall *m, const float *template, const fl
         }
 }
 
-/* Sums of what the template covers of `x`, by running sums: over rows, then over columns. */
-static void window_sums(const struct heartwall *m, struct plain *p, const float *x, float *out) {
+/* Computes the sum of the part of `x` under the template, at every offset, from running sums, first
+ * over rows, then over columns. */
+static void window_sums(const struct heartwall *m, struct heartwall_plain *p, const float *x,
+                        float *out) {
     const uint32_t a = m->a, c = m->c, d = m->d;
     for (uint32_t column = 0; column < d; column++) {
         float sum = 0;
@@ -540,10 +616,10 @@ static void window_sums(const struct heartwall *m, struct plain *p, const float 
         out[e] = p->strips[e + a * c] - p->strips[e];
 }
 
-/* Makes the sums to correlations, and finds the best one near the last. */
-static uint32_t plain_best(const struct heartwall *m, struct plain *p, const float *template,
-                           struct place moved) {
-    const uint32_t a = m->a, c = m->c, aa = a * a;
+/* Turns the sums into correlations. Returns the best offset near that of the previous frame. */
+static uint32_t plain_best(const struct heartwall *m, struct heartwall_plain *p,
+                           const float *template, struct heartwall_place motion) {
+    const uint32_t a = m->a, c = m->c, aa = m->aa;
     float sum = 0, squares = 0, best = 0;
     for (uint32_t j = 0; j < a; j++)
         sum += total(&template[j * a], a);
@@ -553,7 +629,7 @@ static uint32_t plain_best(const struct heartwall *m, struct plain *p, const flo
             row += template[j * a + i] * template[j * a + i];
         squares += row;
     }
-    uint32_t at = last_offset(m, moved);
+    uint32_t at = last_offset(m, motion);
     const int64_t column = at / c, row = at % c;
     for (uint32_t e = 0; e < c * c; e++) {
         const float deviation = windowed_deviation(p->sums[e], p->square_sums[e], aa) *
@@ -567,27 +643,28 @@ static uint32_t plain_best(const struct heartwall *m, struct plain *p, const flo
     return at;
 }
 
-static void plain_point(const struct heartwall *m, struct plain *p, uint64_t k, uint64_t frame) {
+static void plain_point(const struct heartwall *m, struct heartwall_plain *p, uint64_t k,
+                        uint64_t frame) {
     float *template = p->templates[k];
-    for (uint32_t e = 0; e < m->b * m->b; e++) {
+    for (uint32_t e = 0; e < m->bb; e++) {
         p->searched[e] = p->frame[around(p->point[k], m->s, e)];
         p->squares[e] = p->searched[e] * p->searched[e];
     }
     correlate(m, template, p->searched, p->conv);
     window_sums(m, p, p->searched, p->sums);
     window_sums(m, p, p->squares, p->square_sums);
-    p->moved[k] = movement(m, plain_best(m, p, template, p->moved[k]));
-    p->place[k] = moved_by(m, p->point[k], p->moved[k]);
+    p->motion[k] = movement(m, plain_best(m, p, template, p->motion[k]));
+    p->place[k] = moved_by(m, p->point[k], p->motion[k]);
     if (frame % REFRESH != 0)
         return;
     p->point[k] = p->place[k];
-    p->moved[k] = (struct place){0, 0};
-    for (uint32_t e = 0; e < m->a * m->a; e++)
+    p->motion[k] = (struct heartwall_place){0, 0};
+    for (uint32_t e = 0; e < m->aa; e++)
         template[e] = ALPHA *template[e] + (1 - ALPHA) * p->frame[around(p->point[k], m->t, e)];
 }
 
-/* Two ellipses. */
-static void make_points(const struct heartwall *m, struct place *point) {
+/* Places the points on two ellipses. */
+static void make_points(const struct heartwall *m, struct heartwall_place *point) {
     for (uint64_t k = 0; k < m->points; k++) {
         const bool inner = k < m->inner;
         const uint64_t of = inner ? m->inner : m->points - m->inner;
@@ -597,67 +674,56 @@ static void make_points(const struct heartwall *m, struct place *point) {
     }
 }
 
-/* What a point's copies hold, and where it was in this frame. */
-static int compare_point(struct heartwall *m, const struct plain *p, uint64_t k, char *err,
-                         size_t err_size) {
-    const uint32_t aa = m->a * m->a, cc = m->c * m->c;
+/* Compares the arrays of a point with the reference version. */
+static int compare_point(struct heartwall *m, const struct heartwall_plain *p, uint64_t k,
+                         struct error *err) {
+    const uint32_t aa = m->aa, cc = m->cc;
     const uint64_t copy = k * pitch(cc);
     const float_array *templates = k < m->inner ? &m->inner_templates : &m->outer_templates;
     const float *mine = &templates->v[(k < m->inner ? k : k - m->inner) * aa];
-    if (verify_floats(templates->dev->name, mine, p->templates[k], aa, err, err_size) != 0 ||
-        verify_floats("conv", &m->conv.v[copy], p->conv, cc, err, err_size) != 0 ||
-        verify_floats("sub2", &m->sub2.v[copy], p->sums, cc, err, err_size) != 0 ||
-        verify_floats("sqr_sub2", &m->sqr_sub2.v[copy], p->square_sums, cc, err, err_size) != 0)
+    if (verify_floats(templates->dev->name, mine, p->templates[k], aa, err) != 0 ||
+        verify_floats("conv", &m->conv.v[copy], p->conv, cc, err) != 0 ||
+        verify_floats("sub2", &m->sub2.v[copy], p->sums, cc, err) != 0 ||
+        verify_floats("sqr_sub2", &m->sqr_sub2.v[copy], p->square_sums, cc, err) != 0)
         return -1;
     return 0;
 }
 
-static int compare_places(struct heartwall *m, const struct plain *p, uint64_t frame, char *err,
-                          size_t err_size) {
+static int compare_places(struct heartwall *m, const struct heartwall_plain *p, uint64_t frame,
+                          struct error *err) {
     for (uint64_t k = 0; k < m->points; k++)
-        if (verify_ints("place", &m->place.v[k * m->frames + frame].row, &p->place[k].row, 2, err,
-                        err_size) != 0)
+        if (verify_ints("place", &m->place.v[k * m->frames + frame].row, &p->place[k].row, 2,
+                        err) != 0)
             return -1;
     return 0;
 }
 
-static int heartwall_verify(struct workload *w, char *err, size_t err_size) {
+static int heartwall_verify(struct workload *w, struct error *err) {
     struct heartwall *m = (struct heartwall *)w;
-    struct plain *p = alloc_zeroed(1, sizeof *p);
+    struct heartwall_plain *p = alloc_zeroed(1, sizeof *p);
     int rc = 0;
     if (rc == 0)
         make_points(m, p->point);
     for (uint64_t frame = 0; rc == 0 && frame < m->frames; frame++) {
         make_frame(frame, p->frame);
         for (uint64_t k = 0; rc == 0 && k < m->points; k++) {
-            for (uint32_t e = 0; frame == 0 && e < m->a * m->a; e++)
+            for (uint32_t e = 0; frame == 0 && e < m->aa; e++)
                 p->templates[k][e] = p->frame[around(p->point[k], m->t, e)];
             if (frame > 0)
                 plain_point(m, p, k, frame);
             if (frame == m->frames - 1)
-                rc = compare_point(m, p, k, err, err_size);
+                rc = compare_point(m, p, k, err);
         }
         if (rc == 0)
-            rc = compare_places(m, p, frame, err, err_size);
+            rc = compare_places(m, p, frame, err);
     }
     free(p);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* ---- Making it ---- */
+/* ---- Construction ---- */
 
-static struct workload *heartwall_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_heartwall = {
-    .name = "heartwall",
-    .suite = "Rodinia",
-    .doc = "points followed through frames: a block a point, phases over arrays of its own",
-    .size_doc = "P[,F[,S[,T]]]: points, frames, pixels searched and of a template to either side",
-    .default_size = "51,3,16,10",
-    .create = heartwall_create,
-};
-
-/* The formulae above. */
+/* Sets the expected access counts from the formulae in the file's header. */
 static void heartwall_expect(struct heartwall *m) {
     const uint64_t a = m->a, b = m->b, c = m->c, d = m->d;
     const uint64_t k = m->points, n = k * (m->frames - 1), changes = (m->frames - 1) / REFRESH;
@@ -683,30 +749,20 @@ static void heartwall_expect(struct heartwall *m) {
     expect_accesses(m->place.dev, 0, 2 * n);
 }
 
-static bool heartwall_arrays(struct heartwall *m, char *err, size_t err_size) {
-    const uint64_t k = m->points, aa = m->a * m->a;
-    const uint64_t bb = k * pitch(m->b * m->b), cc = k * pitch(m->c * m->c);
+static bool heartwall_arrays(struct heartwall *m) {
+    const uint64_t k = m->points, aa = m->aa, bb = k * pitch(m->bb), cc = k * pitch(m->cc);
     const uint64_t cd = k * pitch(m->c * m->d), dd = k * pitch(m->d * m->d);
-    return NEW_ARRAY(m, frame, WIDTH * HEIGHT, err, err_size) &&
-           NEW_ARRAY(m, inner_templates, m->inner * aa, err, err_size) &&
-           NEW_ARRAY(m, outer_templates, (k - m->inner) * aa, err, err_size) &&
-           NEW_ARRAY(m, in2, bb, err, err_size) && NEW_ARRAY(m, conv, cc, err, err_size) &&
-           NEW_ARRAY(m, pad, dd, err, err_size) && NEW_ARRAY(m, sel, cd, err, err_size) &&
-           NEW_ARRAY(m, cumh, cd, err, err_size) && NEW_ARRAY(m, cumh_sel, cc, err, err_size) &&
-           NEW_ARRAY(m, sub2, cc, err, err_size) && NEW_ARRAY(m, sqr, bb, err, err_size) &&
-           NEW_ARRAY(m, sqr_sub2, cc, err, err_size) &&
-           NEW_ARRAY(m, in_sqr, k * pitch((uint32_t)aa), err, err_size) &&
-           NEW_ARRAY(m, mask, cc, err, err_size) && NEW_ARRAY(m, maskconv, cc, err, err_size) &&
-           NEW_ARRAY(m, place, k * m->frames, err, err_size);
+    return NEW_ARRAY(m, frame, WIDTH * HEIGHT) && NEW_ARRAY(m, inner_templates, m->inner * aa) &&
+           NEW_ARRAY(m, outer_templates, (k - m->inner) * aa) && NEW_ARRAY(m, in2, bb) &&
+           NEW_ARRAY(m, conv, cc) && NEW_ARRAY(m, pad, dd) && NEW_ARRAY(m, sel, cd) &&
+           NEW_ARRAY(m, cumh, cd) && NEW_ARRAY(m, cumh_sel, cc) && NEW_ARRAY(m, sub2, cc) &&
+           NEW_ARRAY(m, sqr, bb) && NEW_ARRAY(m, sqr_sub2, cc) &&
+           NEW_ARRAY(m, in_sqr, k * pitch((uint32_t)aa)) && NEW_ARRAY(m, mask, cc) &&
+           NEW_ARRAY(m, maskconv, cc) && NEW_ARRAY(m, place, k * m->frames);
 }
 
-static struct workload *heartwall_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"P", 2, POINTS}, {"F", 2, 104}, {"S", 2, MAX_S}, {"T", 1, MAX_T}};
-    uint64_t v[4];
-    if (workload_size(&workload_heartwall, desc, 4, size, v, err, err_size) != 0)
-        return NULL;
-    struct heartwall *m = workload_new(&workload_heartwall, sizeof *m);
+static bool heartwall_create(struct workload *w, const uint64_t *v) {
+    struct heartwall *m = (struct heartwall *)w;
     m->points = v[0];
     m->frames = v[1];
     m->s = v[2];
@@ -715,15 +771,30 @@ static struct workload *heartwall_create(const char *size, char *err, size_t err
     m->b = 2 * (uint32_t)m->s + 1;
     m->c = m->a + m->b - 1;
     m->d = m->b + 2 * m->a;
+    m->aa = m->a * m->a;
+    m->bb = m->b * m->b;
+    m->cc = m->c * m->c;
+    m->cd = m->c * m->d;
+    m->dd = m->d * m->d;
     m->inner = ceil_div(m->points * INNER_POINTS, POINTS);
     m->base.w.launches = m->frames;
-    m->base.w.next = heartwall_next;
-    m->base.w.verify = heartwall_verify;
-    if (!heartwall_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!heartwall_arrays(m))
+        return false;
     make_points(m, m->point);
     heartwall_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_heartwall = {
+    .name = "heartwall",
+    .suite = "Rodinia",
+    .doc = "points tracked through frames: one CTA per point, phases over its own arrays",
+    .size_doc = "P[,F[,S[,T]]]: points, frames, pixels on each side of the search window and of "
+                "the template",
+    .default_size = "51,3,16,10",
+    .size = {{"P", 2, POINTS}, {"F", 2, 104}, {"S", 2, MAX_S}, {"T", 1, MAX_T}},
+    .state_size = sizeof(struct heartwall),
+    .next = heartwall_next,
+    .verify = heartwall_verify,
+    .create = heartwall_create,
+};

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/* histo: how often each byte value occurs in N words of four bytes.
+/* histo (CUDA SDK histogram256): counts each byte value in N words of four bytes.
  *
- * B blocks of 6 warps go over the words together. Each warp counts into 256 counters of its own
- * in shared memory, by atomics, in which lanes that meet on a bank take turns; at the end a block
- * adds up its warps and stores 256 partial sums. Then a block for each value adds the B sums
- * of that value, which lie 1 KiB apart, in a tree.
+ * B CTAs of 6 warps share the words. Each warp counts into 256 counters of its own in shared memory
+ * with atomics; lanes that conflict on a bank take turns. At the end the CTA adds up its warps and
+ * stores 256 partial sums. Then one CTA per value adds, in a tree, the B partial sums of that
+ * value, which are 1 KiB apart.
  *
- * Thread-level accesses: data: N loads. partial: 256 B stores, 256 B loads.
- * histogram: 256 stores.
+ * Thread-level accesses: data: N loads. partial: 256 B stores, 256 B loads. histogram: 256
+ * stores.
  */
 #include "lane.h"
 
 #include <stdlib.h>
 
 #define VALUES 256
-#define BYTES 4 /* of a word */
+#define BYTES 4 /* bytes per word */
 #define BLOCK_WARPS 6
 #define BLOCK (BLOCK_WARPS * WARP_LANES)
 #define MERGE_BLOCK 256
@@ -26,19 +26,19 @@ struct histo {
     struct lane_workload base;
     uint64_t n, blocks;
     ARRAY(uint32_t) data;
-    ARRAY(int32_t) partial; /* [blocks][VALUES] */
+    ARRAY(int32_t) partial; /* [CTAs][VALUES] */
     ARRAY(int32_t) histogram;
 };
 
-/* __shared__ arrays of a block. */
-struct count_block {
+/* __shared__ arrays of a CTA. */
+struct histo_count_block {
     int32_t count[BLOCK_WARPS][VALUES];
 };
 
-struct count_warp {
+struct histo_count_warp {
     struct warp_head head;
     uint64_t i;
-    uint32_t k; /* byte of the word */
+    uint32_t k; /* index of the byte in the word */
     uint32_t data[WARP_LANES];
     int32_t sum[WARP_LANES];
 };
@@ -47,7 +47,7 @@ static uint32_t byte_of(uint32_t data, uint32_t k) {
     return data >> 8 * k & 0xff;
 }
 
-static int32_t sum_of_warps(const struct count_block *s, uint64_t value) {
+static int32_t sum_of_warps(const struct histo_count_block *s, uint64_t value) {
     int32_t sum = 0;
     for (uint32_t i = 0; i < BLOCK_WARPS; i++)
         sum += s->count[i][value];
@@ -59,20 +59,20 @@ static int32_t sum_of_warps(const struct count_block *s, uint64_t value) {
 static void count_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                        struct warp_inst *inst) {
     struct histo *m = ctx;
-    struct count_block *s = cta;
-    struct count_warp *w = state;
+    struct histo_count_block *s = cta;
+    struct histo_count_warp *w = state;
 
     WARP_BEGIN();
     ALU_RUN(8, R(INDEX), 0);
-    SHARED(VALUES / WARP_LANES, (void)0, 0, 0); /* clears the counters, which are zero here */
+    SHARED(VALUES / WARP_LANES, (void)0, 0, 0); /* clears the counters; they are zero already */
     BAR();
     for (w->i = thread_in_grid(place, BLOCK, 0); w->i < m->n; w->i += m->blocks * BLOCK) {
         KEEP_LANES(w->i + l < m->n);
         LD(w->data[l], m->data, [w->i + l], R(DATA), R(INDEX));
         for (w->k = 0; w->k < BYTES; w->k++) {
             ALU_RUN(2, R(COUNT), R(DATA));
-            /* Lanes with the same counter take turns too: to each a word of its own in that bank.
-             */
+            /* Lanes that count in the same counter also take turns. Each lane is therefore given a
+             * different word in that bank. */
             SHARED_AT(s->count[place->warp][BYTE]++, BYTE + VALUES * l, 0, R(COUNT));
         }
         ALU_RUN(3, R(INDEX), R(INDEX));
@@ -88,12 +88,12 @@ static void count_step(void *ctx, const struct warp_place *place, void *cta, voi
     WARP_END();
 }
 
-/* __shared__ array of a block of `merge`. */
-struct merge_block {
+/* __shared__ array of a CTA of `merge`. */
+struct histo_merge_block {
     int32_t sum[MERGE_BLOCK];
 };
 
-struct merge_warp {
+struct histo_merge_warp {
     struct warp_head head;
     uint32_t half;
     int32_t sum[WARP_LANES], other[WARP_LANES];
@@ -104,8 +104,8 @@ struct merge_warp {
 static void merge_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                        struct warp_inst *inst) {
     struct histo *m = ctx;
-    struct merge_block *s = cta;
-    struct merge_warp *w = state;
+    struct histo_merge_block *s = cta;
+    struct histo_merge_warp *w = state;
     const uint64_t value = place->cta[0];
 
     WARP_BEGIN();
@@ -140,59 +140,56 @@ static bool histo_next(struct workload *w, struct kernel_launch *launch) {
         .name = k == 0 ? "histo count" : "histo merge",
         .grid = {k == 0 ? (uint32_t)m->blocks : VALUES, 1, 1},
         .block = {k == 0 ? BLOCK : MERGE_BLOCK, 1, 1},
-        .shared_bytes = k == 0 ? sizeof(struct count_block) : sizeof(struct merge_block),
-        .warp_state_size = k == 0 ? sizeof(struct count_warp) : sizeof(struct merge_warp),
-        .cta_state_size = k == 0 ? sizeof(struct count_block) : sizeof(struct merge_block),
+        .shared_bytes =
+            k == 0 ? sizeof(struct histo_count_block) : sizeof(struct histo_merge_block),
+        .warp_state_size =
+            k == 0 ? sizeof(struct histo_count_warp) : sizeof(struct histo_merge_warp),
+        .cta_state_size =
+            k == 0 ? sizeof(struct histo_count_block) : sizeof(struct histo_merge_block),
         .step = k == 0 ? count_step : merge_step,
         .ctx = m,
     };
     return true;
 }
 
-static int histo_verify(struct workload *w, char *err, size_t err_size) {
+static int histo_verify(struct workload *w, struct error *err) {
     struct histo *m = (struct histo *)w;
     int32_t count[VALUES] = {0};
     for (uint64_t i = 0; i < m->n; i++)
         for (uint32_t k = 0; k < BYTES; k++)
             count[byte_of(m->data.v[i], k)]++;
-    if (verify_ints("histogram", m->histogram.v, count, VALUES, err, err_size) != 0)
+    if (verify_ints("histogram", m->histogram.v, count, VALUES, err) != 0)
         return -1;
-    return verify_accesses(w, err, err_size);
+    return verify_accesses(w, err);
 }
 
-static struct workload *histo_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_histo = {
-    .name = "histo",
-    .suite = "CUDA SDK (histogram256)",
-    .doc = "histogram of bytes: streaming, shared-memory atomics, sums at a stride of 1 KiB",
-    .size_doc = "N[,B]: words of four bytes, blocks that count them",
-    .default_size = "4194304,240",
-    .repeatable = true,
-    .create = histo_create,
-};
-
-static struct workload *histo_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 28}, {"B", 1, MERGE_BLOCK}};
-    uint64_t v[2];
-    if (workload_size(&workload_histo, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct histo *m = workload_new(&workload_histo, sizeof *m);
+static bool histo_create(struct workload *w, const uint64_t *v) {
+    struct histo *m = (struct histo *)w;
     const uint64_t n = m->n = v[0], partial = v[1] * VALUES;
     m->blocks = v[1];
     m->base.w.launches = 2;
-    m->base.w.next = histo_next;
-    m->base.w.verify = histo_verify;
-    if (!NEW_ARRAY(m, data, n, err, err_size) || !NEW_ARRAY(m, partial, partial, err, err_size) ||
-        !NEW_ARRAY(m, histogram, VALUES, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, data, n) || !NEW_ARRAY(m, partial, partial) ||
+        !NEW_ARRAY(m, histogram, VALUES))
+        return false;
     struct rng r = {SEED};
     for (uint64_t i = 0; i < n; i++)
         m->data.v[i] = (uint32_t)rng_next(&r);
     expect_accesses(m->data.dev, n, 0);
     expect_accesses(m->partial.dev, partial, partial);
     expect_accesses(m->histogram.dev, 0, VALUES);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_histo = {
+    .name = "histo",
+    .suite = "CUDA SDK (histogram256)",
+    .doc = "histogram of bytes: streaming, shared-memory atomics, sums with a stride of 1 KiB",
+    .size_doc = "N[,B]: four-byte words, CTAs that count them",
+    .default_size = "4194304,240",
+    .repeatable = true,
+    .size = {{"N", 1, 1u << 28}, {"B", 1, MERGE_BLOCK}},
+    .state_size = sizeof(struct histo),
+    .next = histo_next,
+    .verify = histo_verify,
+    .create = histo_create,
+};

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* hotspot: heat in an N x N chip, S steps of a five-point stencil, up to P steps a launch.
+/* hotspot (UVMBench, from Rodinia): computes the temperatures in an N x N chip in S steps of a
+ * five-point stencil, with up to P steps per launch.
  *
- * A block loads a tile of 16 x 16 cells into shared memory and makes all steps of the launch there;
- * each step loses one ring of cells, so tiles overlap by P cells at each side. The two temperature
- * arrays change roles at each launch.
+ * A CTA loads a tile of 16 x 16 cells into shared memory and computes all steps of the launch
+ * there. Each step makes the outermost ring of valid cells invalid, so tiles overlap by P cells at
+ * each side. The two temperature arrays swap roles at each launch.
  *
- * Thread-level accesses. A launch of s steps has tiles every e = 16 - 2 s cells, G = ceil(N / (16 -
- * 2 P)) of them along an edge, the first at -P. With V the cells that all tiles of one row of tiles
- * cover inside the chip (sum over b < G of |[e b - P, e b - P + 15] with [0, N-1]|), each launch
- * makes V^2 loads of its source and of power, and N^2 stores to its destination.
+ * Thread-level accesses: a launch of s steps has tiles every e = 16 - 2 s cells, G = ceil(N / (16 -
+ * 2 P)) of them along an edge, the first at -P. With V the number of cells inside the chip that the
+ * tiles of one row cover along it (the sum over b < G of the size of [e b - P, e b - P + 15] within
+ * [0, N-1]), each launch makes V^2 loads of its source and of power, and N^2 stores to its
+ * destination.
  */
 #include "lane.h"
 
@@ -27,37 +29,38 @@ typedef ARRAY(float) float_array;
 struct hotspot {
     struct lane_workload base;
     int64_t n, border, steps; /* edge of the chip, P, S */
-    int64_t done;             /* steps made by the launches so far */
-    int64_t now;              /* steps of this launch */
+    int64_t done;             /* number of steps in earlier launches */
+    int64_t now;              /* number of steps in the current launch */
     float_array t0, t1, power;
-    float_array src, dst; /* of this launch: t0 and t1 or the other way round */
+    float_array src, dst; /* arrays of the current launch: t0 and t1, or t1 and t0 */
 };
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct tile {
     float t[TILE][TILE], power[TILE][TILE], result[TILE][TILE];
 };
 
-/* What one step of a cell depends on. */
-struct cell {
+/* Inputs of one step of a cell. */
+struct hotspot_cell {
     float t, north, south, west, east, power;
 };
 
 struct hotspot_warp {
     struct warp_head head;
-    uint32_t inside; /* lanes whose cell is in the chip */
+    uint32_t inside; /* lanes with a cell in the chip */
     int64_t k;
     float t[WARP_LANES], power[WARP_LANES], result[WARP_LANES];
-    struct cell cell[WARP_LANES];
+    struct hotspot_cell cell[WARP_LANES];
 };
 
-static float heat(const struct cell *c) {
+static float heat(const struct hotspot_cell *c) {
     const float ambient = 80.0f;
     return c->t + 0.1f * (c->power + (c->south + c->north - 2 * c->t) * 0.5f +
                           (c->east + c->west - 2 * c->t) * 0.4f + (ambient - c->t) * 0.05f);
 }
 
-/* Place of a lane's cell in the tile, and the tile's first row or column in the chip. */
+/* Return the coordinates of a lane's cell in the tile, and the coordinate in the chip of the tile's
+ * first row or column. */
 static int64_t tile_x(uint32_t l) {
     return l % TILE;
 }
@@ -72,15 +75,15 @@ static bool in_chip(const struct hotspot *m, int64_t i) {
     return i >= 0 && i < m->n;
 }
 
-/* Whether a row or column of the tile still has a value after step k (counted from 0). */
+/* Returns true if a row or column of the tile is still valid after step k (counted from 0). */
 static bool in_core(int64_t k, int64_t i) {
     return i > k && i < TILE - 1 - k;
 }
 
-/* Reads the neighbours of tile cell y,x; at the chip's edge the cell is its own neighbour. */
-static struct cell read_cell(const struct hotspot *m, const struct tile *s, int64_t y0, int64_t x0,
-                             int64_t y, int64_t x) {
-    return (struct cell){
+/* Reads the neighbors of tile cell y,x. At the chip's edge, the cell is its own neighbor. */
+static struct hotspot_cell read_cell(const struct hotspot *m, const struct tile *s, int64_t y0,
+                                     int64_t x0, int64_t y, int64_t x) {
+    return (struct hotspot_cell){
         .t = s->t[y][x],
         .north = s->t[in_chip(m, y0 + y - 1) ? y - 1 : y][x],
         .south = s->t[in_chip(m, y0 + y + 1) ? y + 1 : y][x],
@@ -94,7 +97,7 @@ static struct cell read_cell(const struct hotspot *m, const struct tile *s, int6
 #define X tile_x(l)
 #define CHIP [(uint64_t)((y0 + Y) * m->n + x0 + X)]
 
-/* One launch from `src` to `dst`. */
+/* Runs the kernel of a launch, which reads `src` and writes `dst`. */
 static void hotspot_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                          struct warp_inst *inst) {
     struct hotspot *m = ctx;
@@ -128,7 +131,8 @@ static void hotspot_step(void *ctx, const struct warp_place *place, void *cta, v
     WARP_END();
 }
 
-/* Tiles along an edge of the chip: from P, not from the steps of the launch. */
+/* Returns the number of tiles along an edge of the chip. It depends on P, not on the steps of the
+ * launch. */
 static int64_t grid_edge(const struct hotspot *m) {
     const int64_t e = TILE - 2 * m->border;
     return (m->n + e - 1) / e;
@@ -164,11 +168,11 @@ static void hotspot_inputs(uint64_t cells, float *t, float *power) {
     rng_fill(&r, power, cells, 0, 10);
 }
 
-/* One step of the whole chip. */
+/* Computes one step of the whole chip for the reference version. */
 static void heat_chip(int64_t n, const float *t, const float *power, float *result) {
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++) {
-            const struct cell c = {
+            const struct hotspot_cell c = {
                 .t = t[i * n + j],
                 .north = t[(i > 0 ? i - 1 : i) * n + j],
                 .south = t[(i < n - 1 ? i + 1 : i) * n + j],
@@ -181,7 +185,7 @@ static void heat_chip(int64_t n, const float *t, const float *power, float *resu
     }
 }
 
-static int hotspot_verify(struct workload *w, char *err, size_t err_size) {
+static int hotspot_verify(struct workload *w, struct error *err) {
     struct hotspot *m = (struct hotspot *)w;
     const float_array *result = m->base.launched % 2 == 0 ? &m->t0 : &m->t1;
     const uint64_t cells = (uint64_t)(m->n * m->n);
@@ -192,14 +196,14 @@ static int hotspot_verify(struct workload *w, char *err, size_t err_size) {
         heat_chip(m->n, t, power, next);
         memcpy(t, next, cells * sizeof *t);
     }
-    int rc = verify_floats(result->dev->name, result->v, t, cells, err, err_size);
+    int rc = verify_floats(result->dev->name, result->v, t, cells, err);
     free(t);
     free(next);
     free(power);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* V of the formula above, for a launch of `steps` steps. */
+/* Returns V in the formulae in the file's header for a launch of `steps` steps. */
 static uint64_t cells_covered(const struct hotspot *m, int64_t steps) {
     uint64_t v = 0;
     for (int64_t b = 0; b < grid_edge(m); b++) {
@@ -224,39 +228,31 @@ static void hotspot_expect(struct hotspot *m) {
     }
 }
 
-static struct workload *hotspot_create(const char *size, char *err, size_t err_size);
+static bool hotspot_create(struct workload *w, const uint64_t *v) {
+    struct hotspot *m = (struct hotspot *)w;
+    m->n = (int64_t)v[0];
+    m->border = (int64_t)v[1];
+    m->steps = (int64_t)v[2];
+    m->base.w.launches = ceil_div(v[2], v[1]);
+    const uint64_t cells = v[0] * v[0];
+    if (!NEW_ARRAY(m, t0, cells) || !NEW_ARRAY(m, t1, cells) || !NEW_ARRAY(m, power, cells))
+        return false;
+    hotspot_inputs(cells, m->t0.v, m->power.v);
+    hotspot_expect(m);
+    return true;
+}
 
 const struct workload_type workload_hotspot = {
     .name = "hotspot",
     .suite = "UVMBench (Rodinia)",
     .class = "regular",
     .doc = "five-point stencil in shared memory: overlapping 16 x 16 tiles, half-warp rows",
-    .size_doc = "N[,P[,S]]: edge of the chip, steps per launch, steps in all",
+    .size_doc = "N[,P[,S]]: edge of the chip, steps per launch, total steps",
     .default_size = "512,2,8",
     .repeatable = true,
+    .size = {{"N", 1, 13000}, {"P", 1, TILE / 2 - 1}, {"S", 1, 1000000}},
+    .state_size = sizeof(struct hotspot),
+    .next = hotspot_next,
+    .verify = hotspot_verify,
     .create = hotspot_create,
 };
-
-static struct workload *hotspot_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"N", 1, 13000}, {"P", 1, TILE / 2 - 1}, {"S", 1, 1000000}};
-    uint64_t v[3];
-    if (workload_size(&workload_hotspot, desc, 3, size, v, err, err_size) != 0)
-        return NULL;
-    struct hotspot *m = workload_new(&workload_hotspot, sizeof *m);
-    m->n = (int64_t)v[0];
-    m->border = (int64_t)v[1];
-    m->steps = (int64_t)v[2];
-    m->base.w.launches = ceil_div(v[2], v[1]);
-    m->base.w.next = hotspot_next;
-    m->base.w.verify = hotspot_verify;
-    const uint64_t cells = v[0] * v[0];
-    if (!NEW_ARRAY(m, t0, cells, err, err_size) || !NEW_ARRAY(m, t1, cells, err, err_size) ||
-        !NEW_ARRAY(m, power, cells, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    hotspot_inputs(cells, m->t0.v, m->power.v);
-    hotspot_expect(m);
-    return &m->base.w;
-}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* hotspot3d: heat in a chip of Z layers of N x N cells, I steps of a seven-point stencil.
+/* hotspot3d (UVMBench, from Rodinia): computes the temperatures in a chip of Z layers of N x N
+ * cells in I steps of a seven-point stencil.
  *
- * A block of 64 x 4 threads owns as many columns of cells; a thread goes through the layers and
- * keeps its own column's three in registers, so each cell is loaded once for itself and once for
- * each of four neighbours. No shared memory. At the chip's sides a cell is its own neighbour. The
- * two temperature arrays change roles at each launch.
+ * A CTA of 64 x 4 threads owns one column of cells per thread. A thread moves through the layers
+ * and keeps three cells of its column in registers, so a cell is loaded once for itself and once
+ * for each of its four neighbors. Shared memory is not used. At the sides of the chip a cell is its
+ * own neighbor. The two temperature arrays swap roles at each launch.
  *
  * Thread-level accesses of a launch, with C = N^2 Z cells: 5 C loads of its source, C loads of
  * power, C stores to its destination.
@@ -28,28 +29,29 @@ struct hotspot3d {
     struct lane_workload base;
     uint64_t n, layers, steps;
     float_array p, t0, t1;
-    float_array src, dst; /* of this launch: t0 and t1 or the other way round */
+    float_array src, dst; /* arrays of the current launch: t0 and t1, or t1 and t0 */
 };
 
-/* What one step of a cell depends on. */
-struct cell {
+/* Inputs of one step of a cell. */
+struct hotspot3d_cell {
     float here, west, east, south, north, below, above, power;
 };
 
 struct hotspot3d_warp {
     struct warp_head head;
     uint64_t z;
-    struct cell cell[WARP_LANES];
+    struct hotspot3d_cell cell[WARP_LANES];
 };
 
-static float heat(const struct cell *c) {
+static float heat(const struct hotspot3d_cell *c) {
     const float ambient = 80.0f, across = 0.03f, through = 0.3f;
     return (1 - 4 * across - 3 * through) * c->here + across * c->west + across * c->east +
            across * c->south + across * c->north + through * c->below + through * c->above +
            0.01f * c->power + through * ambient;
 }
 
-/* The thread's column, and the cell at that offset from it in the layer; itself outside the chip.
+/* Return the coordinates of the thread's column, and the index of the cell at an offset from it in
+ * layer z. An offset that leads outside the chip counts as 0.
  */
 static int64_t column_x(const struct warp_place *place, uint32_t l) {
     return (int64_t)place->cta[0] * BLOCK_X + thread_x(place, BLOCK_X, l);
@@ -65,7 +67,7 @@ static uint64_t cell_at(int64_t n, uint64_t z, int64_t y, int64_t x, int64_t dy,
 
 #define AT(z, dy, dx) [cell_at((int64_t)m->n, z, column_y(place, l), column_x(place, l), dy, dx)]
 
-/* One launch from `src` to `dst`. */
+/* Runs the kernel of a launch, which reads `src` and writes `dst`. */
 static void hotspot3d_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                            struct warp_inst *inst) {
     struct hotspot3d *m = ctx;
@@ -118,13 +120,14 @@ static void hotspot3d_inputs(uint64_t cells, float *t, float *p) {
     rng_fill(&r, p, cells, 0, 10);
 }
 
-/* One step of the whole chip. The first layer has itself below, the last itself above. */
+/* Computes one step of the whole chip for the reference version. The first layer is its own lower
+ * neighbor, and the last layer is its own upper neighbor. */
 static void heat_chip(int64_t n, uint64_t layers, const float *t, const float *p, float *result) {
     for (uint64_t z = 0; z < layers; z++) {
         for (int64_t y = 0; y < n; y++) {
             for (int64_t x = 0; x < n; x++) {
                 const uint64_t i = cell_at(n, z, y, x, 0, 0);
-                const struct cell c = {
+                const struct hotspot3d_cell c = {
                     .here = t[i],
                     .west = t[x > 0 ? i - 1 : i],
                     .east = t[x < n - 1 ? i + 1 : i],
@@ -140,7 +143,7 @@ static void heat_chip(int64_t n, uint64_t layers, const float *t, const float *p
     }
 }
 
-static int hotspot3d_verify(struct workload *w, char *err, size_t err_size) {
+static int hotspot3d_verify(struct workload *w, struct error *err) {
     struct hotspot3d *m = (struct hotspot3d *)w;
     const float_array *result = m->steps % 2 == 0 ? &m->t0 : &m->t1;
     const uint64_t cells = m->n * m->n * m->layers;
@@ -153,48 +156,42 @@ static int hotspot3d_verify(struct workload *w, char *err, size_t err_size) {
         t = next;
         next = swap;
     }
-    int rc = verify_floats(result->dev->name, result->v, t, cells, err, err_size);
+    int rc = verify_floats(result->dev->name, result->v, t, cells, err);
     free(t);
     free(next);
     free(p);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *hotspot3d_create(const char *size, char *err, size_t err_size);
+static bool hotspot3d_create(struct workload *w, const uint64_t *v) {
+    struct hotspot3d *m = (struct hotspot3d *)w;
+    if (!workload_multiple(w, "N", v[0], BLOCK_X))
+        return false;
+    m->n = v[0];
+    m->layers = v[1];
+    m->steps = v[2];
+    m->base.w.launches = m->steps;
+    const uint64_t cells = m->n * m->n * m->layers, even = (m->steps + 1) / 2, odd = m->steps / 2;
+    if (!NEW_ARRAY(m, p, cells) || !NEW_ARRAY(m, t0, cells) || !NEW_ARRAY(m, t1, cells))
+        return false;
+    hotspot3d_inputs(cells, m->t0.v, m->p.v);
+    expect_accesses(m->p.dev, m->steps * cells, 0);
+    expect_accesses(m->t0.dev, 5 * even * cells, odd * cells);
+    expect_accesses(m->t1.dev, 5 * odd * cells, even * cells);
+    return true;
+}
 
 const struct workload_type workload_hotspot3d = {
     .name = "hotspot3d",
     .suite = "UVMBench (Rodinia)",
     .class = "regular",
-    .doc = "seven-point stencil, a thread goes through the layers: coalesced, reuse in registers",
+    .doc = "seven-point stencil, threads move through the layers: coalesced, reuse in registers",
     .size_doc = "N[,Z[,I]]: edge of the chip (a multiple of 64), layers, steps",
     .default_size = "256,8,4",
     .repeatable = true,
+    .size = {{"N", BLOCK_X, 8192}, {"Z", 2, 1024}, {"I", 1, 10000}},
+    .state_size = sizeof(struct hotspot3d),
+    .next = hotspot3d_next,
+    .verify = hotspot3d_verify,
     .create = hotspot3d_create,
 };
-
-static struct workload *hotspot3d_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", BLOCK_X, 8192}, {"Z", 2, 1024}, {"I", 1, 10000}};
-    uint64_t v[3];
-    if (workload_size(&workload_hotspot3d, desc, 3, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_hotspot3d, "N", v[0], BLOCK_X, err, err_size) != 0)
-        return NULL;
-    struct hotspot3d *m = workload_new(&workload_hotspot3d, sizeof *m);
-    m->n = v[0];
-    m->layers = v[1];
-    m->steps = v[2];
-    m->base.w.launches = m->steps;
-    m->base.w.next = hotspot3d_next;
-    m->base.w.verify = hotspot3d_verify;
-    const uint64_t cells = m->n * m->n * m->layers, even = (m->steps + 1) / 2, odd = m->steps / 2;
-    if (!NEW_ARRAY(m, p, cells, err, err_size) || !NEW_ARRAY(m, t0, cells, err, err_size) ||
-        !NEW_ARRAY(m, t1, cells, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    hotspot3d_inputs(cells, m->t0.v, m->p.v);
-    expect_accesses(m->p.dev, m->steps * cells, 0);
-    expect_accesses(m->t0.dev, 5 * even * cells, odd * cells);
-    expect_accesses(m->t1.dev, 5 * odd * cells, even * cells);
-    return &m->base.w;
-}

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/* hybridsort: sorts N numbers, R times: buckets first, then each bucket by merging.
+/* hybridsort (Rodinia): sorts N numbers R times, first into buckets and then each bucket by
+ * merging.
  *
- * `histogram` counts in shared memory and adds to global memory. The host makes 1023 pivots of it.
- * `count`, blocks of one warp, looks up each number's bucket in ten steps over the pivots, and its
- * rank there among those of its block; `prefix` adds up the blocks' counts, and `scatter` puts the
- * numbers into their buckets, which the host has padded with zeros to a multiple of four. Four
- * numbers, 16 bytes, are what merging goes by: `first` sorts within them, each `pass` merges runs
- * twice as long as the one before, a thread two runs, from one array to the other, until one thread
- * does a whole bucket. `pack` leaves the zeros out.
+ * `histogram` counts in shared memory and adds to global memory. The host derives 1023 pivots from
+ * the histogram. `count`, with CTAs of one warp, finds each number's bucket in ten steps over the
+ * pivots, and its rank in the bucket among the numbers of its CTA. `prefix` sums the CTAs' counts,
+ * and `scatter` puts the numbers into their buckets, which the host has padded with zeros to a
+ * multiple of four. Merging works on fours, i.e. 16 bytes: `first` sorts within them, and each
+ * `pass` merges runs twice as long as the previous pass does, two runs per thread, from one array
+ * to the other, until one thread merges a whole bucket. `pack` removes the zeros.
  *
- * Thread-level accesses of a round, with B = ceil(N / 4096) blocks, S the numbers in the buckets
- * and their padding, P passes, M fours in all passes that have a run to merge with:
+ * Thread-level accesses of a round, with B = ceil(N / 4096) CTAs, S the number of elements in the
+ * buckets including padding, P passes, and M fours, over all passes, that have a run to merge with:
  *   d_in, d_out  3 N loads of d_in, N stores to d_out; `first`: S / 4 loads of d_out and stores to
- *                d_in; in each pass S / 4 loads and stores, the loads twice for those of M; `pack`:
- *                N of both
+ *                d_in; in each pass S / 4 loads and stores, and M more loads over all passes;
+ *                `pack`: N of both
  *   hist         64 * 1024 atomics;         pivots: 10 N loads
- *   indice       N loads, N stores;         pref:   2 B * 1024 loads, as many stores
+ *   indice       N loads, N stores;         pref:   2 B * 1024 loads, 2 B * 1024 stores
  *   d_offsets    1024 stores;               l_offsets: B * 1024 loads
  */
 #include "lane.h"
@@ -26,42 +27,44 @@
 #include "lib/alloc.h"
 
 #define BUCKETS 1024
-#define STEPS 512 /* first step of the search for a bucket, twice */
+#define STEPS 512 /* twice the first step of the search for a bucket */
 #define HIST_BLOCKS 64
 #define HIST_BLOCK 96
 #define HIST_WARPS (HIST_BLOCK / WARP_LANES)
-#define PER_BLOCK 4096 /* numbers of a block of `count` and `scatter` */
+#define PER_BLOCK 4096 /* number of elements per CTA of `count` and `scatter` */
 #define PREFIX_BLOCK 128
 #define PASS_BLOCK 208
-#define BLOCK 256 /* of `first` and `pack` */
+#define BLOCK 256 /* threads per CTA of `first` and `pack` */
 #define SEED 0x45b
 
 /* registers */
 enum { INDEX, NUMBER, BIN, PIVOT, COUNT, TO, A, B, NEXT_A, NEXT_B, SUM };
 
-enum stage { HISTOGRAM, COUNT_BUCKETS, PREFIX, SCATTER, FIRST, PASS, PACK };
+enum hybridsort_stage { HISTOGRAM, COUNT_BUCKETS, PREFIX, SCATTER, FIRST, PASS, PACK };
 
-struct four {
+struct hybridsort_four {
     float f[4];
 };
 
-typedef ARRAY(struct four) fours;
+typedef ARRAY(struct hybridsort_four) fours;
 typedef ARRAY(uint32_t) counts;
 
 struct hybridsort {
     struct lane_workload base;
     uint64_t n, rounds, round;
-    enum stage stage; /* of the next launch */
-    float low, scale; /* of the histogram: what its first bin begins with, bins per 1 */
+    enum hybridsort_stage stage; /* stage of the next launch */
+    float low,                   /* lower end of the histogram's first bin */
+        scale;                   /* number of histogram bins per unit */
     fours d_in, d_out;
     counts d_offsets, indice;
     ARRAY(float) pivots;
     counts l_offsets, pref, hist;
-    fours src, dst; /* of this launch of `first`, `pass` and `pack` */
-    uint64_t run;   /* fours that a thread of this pass makes */
-    /* Constants of merging, made by the host: where buckets begin, in fours and without padding. */
-    uint64_t largest; /* bucket, with its padding */
-    uint64_t start[BUCKETS + 1], packed[BUCKETS + 1];
+    fours src, dst; /* arrays of the current launch of `first`, `pass` or `pack` */
+    uint64_t run;   /* number of fours that a thread merges in the current pass */
+    /* Constants for merging, computed by the host. */
+    uint64_t largest;            /* size of the largest bucket in fours, with its padding */
+    uint64_t start[BUCKETS + 1], /* start of each padded bucket, in fours */
+        packed[BUCKETS + 1];     /* start of each unpadded bucket, in numbers */
 };
 
 /* ---- Arithmetic ---- */
@@ -77,7 +80,7 @@ static void exchange(float *low, float *high) {
     *high = a < b ? b : a;
 }
 
-static void sort_four(struct four *v) {
+static void sort_four(struct hybridsort_four *v) {
     exchange(&v->f[0], &v->f[1]);
     exchange(&v->f[2], &v->f[3]);
     exchange(&v->f[0], &v->f[2]);
@@ -85,20 +88,20 @@ static void sort_four(struct four *v) {
     exchange(&v->f[1], &v->f[2]);
 }
 
-/* The lower four of two sorted fours to a, the others to b, both sorted. */
-static void merge_fours(struct four *a, struct four *b) {
+/* Moves the lower four numbers of two sorted fours to a and the others to b, both sorted. */
+static void merge_fours(struct hybridsort_four *a, struct hybridsort_four *b) {
     for (unsigned i = 0; i < 4; i++)
         exchange(&a->f[i], &b->f[3 - i]);
     sort_four(a);
     sort_four(b);
 }
 
-/* ---- The kernels ---- */
+/* ---- Kernels ---- */
 
 #define T thread_in_block(place, l)
 #define NUMBER_AT(i) [(i) / 4].f[(i) % 4]
 
-/* State of the kernels that make buckets. */
+/* State of the kernels that fill the buckets. */
 struct bucket_warp {
     struct warp_head head;
     uint64_t at;
@@ -107,8 +110,9 @@ struct bucket_warp {
     uint32_t bin[WARP_LANES], count[WARP_LANES], value[WARP_LANES], to[WARP_LANES];
 };
 
-/* Lanes increment a counter in shared memory by writing it with their number in it, and try again
- * if what they read back is another's: of those that are on the last one gets through. */
+/* Returns true if the lane's increment of a counter in shared memory succeeds. The original writes
+ * the counter with the lane's number in it and retries if it reads back another number, so the last
+ * of the lanes with the same counter succeeds. */
 static bool gets_through(const struct bucket_warp *w, uint32_t lane) {
     uint32_t above = lane + 1;
     while (above < WARP_LANES && !((w->head.on >> above & 1) && w->bin[above] == w->bin[lane]))
@@ -158,7 +162,8 @@ static void histogram_step(void *ctx, const struct warp_place *place, void *cta,
     WARP_END();
 }
 
-/* Of `count` and `scatter`: how many of a bucket were found; where its next one goes. */
+/* Counters of a CTA, one per bucket. In `count`, they count the numbers found. In `scatter`, they
+ * give the position of the next number. */
 struct bucket_block {
     uint32_t word[BUCKETS];
 };
@@ -167,7 +172,8 @@ static uint64_t blocks(const struct hybridsort *m) {
     return ceil_div(m->n, PER_BLOCK);
 }
 
-/* The search's first pivot is the middle one; from there to its left or right by halves. */
+/* Returns the index of the next pivot. The search begins at the middle pivot and moves left or
+ * right by half the distance each time. */
 static uint32_t next_pivot(const struct bucket_warp *w, uint32_t lane) {
     return w->number[lane] < w->pivot[lane] ? w->bin[lane] - w->jump : w->bin[lane] + w->jump;
 }
@@ -265,20 +271,20 @@ static void scatter_step(void *ctx, const struct warp_place *place, void *cta, v
 }
 
 /* State of the kernels that merge. */
-struct merge_warp {
+struct hybridsort_merge_warp {
     struct warp_head head;
     uint32_t all, merging;
     uint64_t k;
-    uint64_t start[WARP_LANES], end[WARP_LANES];                  /* a lane's two runs */
-    uint64_t at_a[WARP_LANES], at_b[WARP_LANES], out[WARP_LANES]; /* fours */
-    struct four a[WARP_LANES], b[WARP_LANES], next_a[WARP_LANES], next_b[WARP_LANES];
+    uint64_t start[WARP_LANES], end[WARP_LANES];                  /* the lane's two runs */
+    uint64_t at_a[WARP_LANES], at_b[WARP_LANES], out[WARP_LANES]; /* in fours */
+    struct hybridsort_four a[WARP_LANES], b[WARP_LANES], next_a[WARP_LANES], next_b[WARP_LANES];
     float number[WARP_LANES];
 };
 
 static void first_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                        struct warp_inst *inst) {
     struct hybridsort *m = ctx;
-    struct merge_warp *w = state;
+    struct hybridsort_merge_warp *w = state;
     const uint64_t first = thread_in_grid(place, BLOCK, 0);
     (void)cta;
 
@@ -295,8 +301,9 @@ static uint64_t threads_per_bucket(const struct hybridsort *m) {
     return ceil_div(m->largest, m->run);
 }
 
-/* The lane's runs: [start, start + run / 2) and from there to `end`. None: start is not below. */
-static void find_runs(const struct hybridsort *m, struct merge_warp *w, uint64_t thread,
+/* Finds the lane's runs: [start, start + run / 2) and from there to `end`. If the lane has no runs,
+ * start is not below end. */
+static void find_runs(const struct hybridsort *m, struct hybridsort_merge_warp *w, uint64_t thread,
                       uint32_t lane) {
     const uint64_t per = threads_per_bucket(m), bucket = thread / per;
     const uint64_t limit = bucket < BUCKETS ? m->start[bucket + 1] : 0;
@@ -306,8 +313,9 @@ static void find_runs(const struct hybridsort *m, struct merge_warp *w, uint64_t
     w->at_b[lane] = w->start[lane] + m->run / 2;
 }
 
-/* Whether there is a four left: the one with the lower first number is the lane's next a. */
-static bool advance(const struct hybridsort *m, struct merge_warp *w, uint32_t lane) {
+/* Takes the lane's next four `a` from the run whose next four has the lower first number. Returns
+ * false if no four was left in either run. */
+static bool advance(const struct hybridsort *m, struct hybridsort_merge_warp *w, uint32_t lane) {
     const bool in_a = w->at_a[lane] + 1 < w->start[lane] + m->run / 2;
     const bool in_b = w->at_b[lane] + 1 < w->end[lane];
     const bool from_a = in_a && (!in_b || w->next_a[lane].f[0] < w->next_b[lane].f[0]);
@@ -322,7 +330,7 @@ static bool advance(const struct hybridsort *m, struct merge_warp *w, uint32_t l
 static void pass_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                       struct warp_inst *inst) {
     struct hybridsort *m = ctx;
-    struct merge_warp *w = state;
+    struct hybridsort_merge_warp *w = state;
     const uint64_t first = thread_in_grid(place, PASS_BLOCK, 0);
     (void)cta;
 
@@ -357,7 +365,7 @@ static void pass_step(void *ctx, const struct warp_place *place, void *cta, void
 static void pack_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                       struct warp_inst *inst) {
     struct hybridsort *m = ctx;
-    struct merge_warp *w = state;
+    struct hybridsort_merge_warp *w = state;
     const uint32_t bucket = place->cta[1];
     const uint64_t first = thread_in_grid(place, BLOCK, 0);
     const uint64_t size = m->packed[bucket + 1] - m->packed[bucket];
@@ -374,7 +382,7 @@ static void pack_step(void *ctx, const struct warp_place *place, void *cta, void
 
 /* ---- Launches ---- */
 
-static void make_numbers(uint64_t n, struct four *v) {
+static void make_numbers(uint64_t n, struct hybridsort_four *v) {
     struct rng r = {SEED};
     for (uint64_t i = 0; i < n; i++)
         v[i / 4].f[i % 4] = rng_unit(&r);
@@ -386,7 +394,8 @@ static void begin_round(struct hybridsort *m) {
     memset(m->d_out.v, 0, m->d_out.dev->bytes);
 }
 
-/* Pivots with as many numbers between them, as if those of a bin lay at equal distances. */
+/* Computes pivots with equal numbers of elements between them, assuming that the elements of a bin
+ * are evenly spread. */
 static void make_pivots(struct hybridsort *m) {
     uint64_t below = 0;
     uint32_t bin = 0;
@@ -410,7 +419,7 @@ static void place_buckets(struct hybridsort *m) {
     }
 }
 
-/* Host: what comes before the next launch. */
+/* Performs the host's work before the next launch. */
 static void prepare(struct hybridsort *m) {
     if (m->stage == HISTOGRAM)
         begin_round(m);
@@ -426,8 +435,8 @@ static void prepare(struct hybridsort *m) {
     m->run = m->stage == FIRST ? 1 : 2 * m->run;
 }
 
-/* The stage after this launch. */
-static enum stage next_stage(struct hybridsort *m) {
+/* Returns the stage after the current launch. */
+static enum hybridsort_stage next_stage(struct hybridsort *m) {
     if (m->stage == PACK)
         m->round++;
     if (m->stage == PASS)
@@ -467,7 +476,7 @@ static bool hybridsort_next(struct workload *w, struct kernel_launch *launch) {
         .block = {kernels[m->stage].block, 1, 1},
         .shared_bytes = kernels[m->stage].shared,
         .warp_state_size =
-            m->stage < FIRST ? sizeof(struct bucket_warp) : sizeof(struct merge_warp),
+            m->stage < FIRST ? sizeof(struct bucket_warp) : sizeof(struct hybridsort_merge_warp),
         .cta_state_size = kernels[m->stage].shared,
         .step = kernels[m->stage].step,
         .ctx = m,
@@ -477,14 +486,14 @@ static bool hybridsort_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
 static int by_value(const void *a, const void *b) {
     const float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
 }
 
-/* Sizes of the buckets between the pivots. */
+/* Computes the sizes of the buckets between the pivots. */
 static void bucket_sizes(const struct hybridsort *m, const float *sorted, int32_t *size) {
     unsigned k = 0;
     for (uint64_t i = 0; i < m->n; i++) {
@@ -494,7 +503,7 @@ static void bucket_sizes(const struct hybridsort *m, const float *sorted, int32_
     }
 }
 
-/* The formulae above. */
+/* Sets the expected access counts from the formulae in the file's header. */
 static void hybridsort_expect(struct hybridsort *m, const int32_t *size) {
     const uint64_t n = m->n, words = blocks(m) * BUCKETS, r = m->rounds;
     uint64_t sum = 0, largest = 0, loads[2] = {3 * n, 0}, stores[2] = {0, n};
@@ -503,19 +512,20 @@ static void hybridsort_expect(struct hybridsort *m, const int32_t *size) {
         sum += fours;
         largest = fours > largest ? fours : largest;
     }
-    loads[1] += sum; /* first */
+    loads[1] += sum; /* `first` */
     stores[0] += sum;
     unsigned from = 0;
     for (uint64_t run = 2, per = 2; per > 1; run *= 2, from = 1 - from) {
         per = ceil_div(largest, run);
         loads[from] += sum;
         stores[1 - from] += sum;
-        for (unsigned k = 0; k < BUCKETS; k++) { /* all of a bucket but a last single run */
+        for (unsigned k = 0; k < BUCKETS;
+             k++) { /* all fours of a bucket, except those of a last run without a partner */
             const uint64_t fours = ceil_div((uint64_t)size[k], 4), rest = fours % run;
             loads[from] += rest > run / 2 ? fours : fours - rest;
         }
     }
-    loads[from] += n; /* pack */
+    loads[from] += n; /* `pack` */
     stores[1 - from] += n;
     expect_accesses(m->d_in.dev, r * loads[0], r * stores[0]);
     expect_accesses(m->d_out.dev, r * loads[1], r * stores[1]);
@@ -527,45 +537,33 @@ static void hybridsort_expect(struct hybridsort *m, const int32_t *size) {
     expect_atomics(m->hist.dev, r * HIST_BLOCKS * BUCKETS);
 }
 
-static int compare(struct hybridsort *m, float *v, char *err, size_t err_size) {
+static int compare(struct hybridsort *m, float *v, struct error *err) {
     int32_t hist[BUCKETS] = {0}, size[BUCKETS] = {0};
     const fours *result = m->dst.v == m->d_in.v ? &m->d_in : &m->d_out;
     for (uint64_t i = 0; i < m->n; i++)
         hist[bin_of(m->low, m->scale, v[i])]++;
-    if (verify_ints("hist", (const int32_t *)m->hist.v, hist, BUCKETS, err, err_size) != 0)
+    if (verify_ints("hist", (const int32_t *)m->hist.v, hist, BUCKETS, err) != 0)
         return -1;
     qsort(v, m->n, sizeof *v, by_value);
     bucket_sizes(m, v, size);
     hybridsort_expect(m, size);
-    if (verify_ints("d_offsets", (const int32_t *)m->d_offsets.v, size, BUCKETS, err, err_size) !=
-        0)
+    if (verify_ints("d_offsets", (const int32_t *)m->d_offsets.v, size, BUCKETS, err) != 0)
         return -1;
-    return verify_floats(result->dev->name, &result->v[0].f[0], v, m->n, err, err_size);
+    return verify_floats(result->dev->name, &result->v[0].f[0], v, m->n, err);
 }
 
-static int hybridsort_verify(struct workload *w, char *err, size_t err_size) {
+static int hybridsort_verify(struct workload *w, struct error *err) {
     struct hybridsort *m = (struct hybridsort *)w;
-    struct four *v = alloc_zeroed(ceil_div(m->n, 4), sizeof *v);
+    struct hybridsort_four *v = alloc_zeroed(ceil_div(m->n, 4), sizeof *v);
     make_numbers(m->n, v);
-    int rc = compare(m, &v[0].f[0], err, err_size);
+    int rc = compare(m, &v[0].f[0], err);
     free(v);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* ---- Making it ---- */
+/* ---- Construction ---- */
 
-static struct workload *hybridsort_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_hybridsort = {
-    .name = "hybridsort",
-    .suite = "Rodinia",
-    .doc = "sort: searches over pivots, scatter to 1024 buckets, runs merged 16 B at a time",
-    .size_doc = "N[,R]: numbers, times that they are sorted",
-    .default_size = "262144,2",
-    .create = hybridsort_create,
-};
-
-/* Host: the range of the numbers, for the histogram. */
+/* Finds the range of the numbers for the histogram, on the host. */
 static void find_range(struct hybridsort *m) {
     float low = m->d_in.v[0].f[0], high = low;
     for (uint64_t i = 0; i < m->n; i++) {
@@ -577,33 +575,35 @@ static void find_range(struct hybridsort *m) {
     m->scale = high > low ? BUCKETS / (high - low) : 1;
 }
 
-static bool hybridsort_arrays(struct hybridsort *m, char *err, size_t err_size) {
+static bool hybridsort_arrays(struct hybridsort *m) {
     const uint64_t fours = ceil_div(m->n, 4) + BUCKETS;
-    return NEW_ARRAY(m, d_in, fours, err, err_size) && NEW_ARRAY(m, d_out, fours, err, err_size) &&
-           NEW_ARRAY(m, d_offsets, BUCKETS, err, err_size) &&
-           NEW_ARRAY(m, indice, m->n, err, err_size) &&
-           NEW_ARRAY(m, pivots, BUCKETS, err, err_size) &&
-           NEW_ARRAY(m, l_offsets, BUCKETS, err, err_size) &&
-           NEW_ARRAY(m, pref, blocks(m) * BUCKETS, err, err_size) &&
-           NEW_ARRAY(m, hist, BUCKETS, err, err_size);
+    return NEW_ARRAY(m, d_in, fours) && NEW_ARRAY(m, d_out, fours) &&
+           NEW_ARRAY(m, d_offsets, BUCKETS) && NEW_ARRAY(m, indice, m->n) &&
+           NEW_ARRAY(m, pivots, BUCKETS) && NEW_ARRAY(m, l_offsets, BUCKETS) &&
+           NEW_ARRAY(m, pref, blocks(m) * BUCKETS) && NEW_ARRAY(m, hist, BUCKETS);
 }
 
-static struct workload *hybridsort_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 26}, {"R", 1, 1000}};
-    uint64_t v[2];
-    if (workload_size(&workload_hybridsort, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct hybridsort *m = workload_new(&workload_hybridsort, sizeof *m);
+static bool hybridsort_create(struct workload *w, const uint64_t *v) {
+    struct hybridsort *m = (struct hybridsort *)w;
     m->n = v[0];
     m->rounds = v[1];
     m->base.w.once = "each adds to lists, which would overflow";
-    m->base.w.next = hybridsort_next;
-    m->base.w.verify = hybridsort_verify;
-    if (!hybridsort_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!hybridsort_arrays(m))
+        return false;
     begin_round(m);
     find_range(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_hybridsort = {
+    .name = "hybridsort",
+    .suite = "Rodinia",
+    .doc = "sort: searches over pivots, scatter to 1024 buckets, runs merged 16 B at a time",
+    .size_doc = "N[,R]: numbers to sort, repetitions",
+    .default_size = "262144,2",
+    .size = {{"N", 1, 1u << 26}, {"R", 1, 1000}},
+    .state_size = sizeof(struct hybridsort),
+    .next = hybridsort_next,
+    .verify = hybridsort_verify,
+    .create = hybridsort_create,
+};

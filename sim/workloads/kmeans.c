@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* kmeans: clusters N points of F features around K centres.
+/* kmeans (Rodinia): clusters N points of F features around K centres.
  *
- * `invert` turns the features from point-major to feature-major; then each iteration is one launch
- * of `assign` (nearest centre of each point), after which the host moves the centres. It ends when
- * no point has changed its cluster, or after I iterations. The features that `assign` reads come
- * through global loads (textures in the original); centres are constants and cost no access.
+ * `invert` transposes the features from point-major to feature-major. Then each iteration is one
+ * launch of `assign` (nearest centre of each point; coalesced loads), after which the host moves
+ * the centres. The iterations end when no point has changed its cluster, or after I iterations.
+ * `assign` reads the features with global loads (textures in the original); centres are in constant
+ * memory and cause no accesses.
  *
  * Thread-level accesses, after T iterations: points: N F loads. features: N F stores, T K N F
  * loads. member: T N stores.
@@ -25,12 +26,12 @@ enum { FEATURE, DISTANCE, BEST }; /* registers */
 struct kmeans {
     struct lane_workload base;
     uint64_t n, n_features, k, max_iterations;
-    uint32_t side;       /* blocks along each edge of the grid of `assign` */
-    uint64_t iterations; /* launches of `assign` so far */
+    uint32_t side;       /* number of CTAs along each edge of the grid of `assign` */
+    uint64_t iterations; /* number of launches of `assign` so far */
     bool done;
-    float *centres;        /* [k][n_features]; owned, as are the next two */
-    int32_t *previous;     /* membership before the last iteration */
-    int32_t *reference;    /* membership by the plain version; after the end */
+    float *centres;     /* [k][n_features]; owned, as are `previous` and `reference` */
+    int32_t *previous;  /* cluster of each point before the last iteration */
+    int32_t *reference; /* reference version's cluster of each point, known after the last launch */
     ARRAY(float) points;   /* [n][n_features] */
     ARRAY(float) features; /* [n_features][n] */
     ARRAY(int32_t) member;
@@ -50,7 +51,7 @@ static void invert_step(void *ctx, const struct warp_place *place, void *cta, vo
                         struct warp_inst *inst) {
     struct kmeans *m = ctx;
     struct invert_warp *w = state;
-    const uint64_t p = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t p = thread_in_grid(place, BLOCK, 0); /* index of lane 0's point */
     (void)cta;
 
     WARP_BEGIN();
@@ -80,7 +81,7 @@ static void keep_nearest(struct assign_warp *w, uint32_t l) {
     }
 }
 
-/* The grid is square: blocks beyond the last point have nothing to do. */
+/* Returns the edge of the square grid, in CTAs. CTAs beyond the last point are idle. */
 static uint32_t grid_side(uint64_t n) {
     const uint64_t blocks = ceil_div(n, BLOCK);
     uint32_t side = 1;
@@ -94,7 +95,7 @@ static void assign_step(void *ctx, const struct warp_place *place, void *cta, vo
     struct kmeans *m = ctx;
     struct assign_warp *w = state;
     const uint64_t block = (uint64_t)place->cta[1] * m->side + place->cta[0];
-    const uint64_t p = block * BLOCK + thread_in_block(place, 0); /* of lane 0 */
+    const uint64_t p = block * BLOCK + thread_in_block(place, 0); /* index of lane 0's point */
     (void)cta;
 
     WARP_BEGIN();
@@ -112,12 +113,12 @@ static void assign_step(void *ctx, const struct warp_place *place, void *cta, vo
     WARP_END();
 }
 
-/* Host: the first k points are the first centres. */
+/* Sets the first centres to the first k points, on the host. */
 static void first_centres(const struct kmeans *m) {
     memcpy(m->centres, m->points.v, m->k * m->n_features * sizeof *m->centres);
 }
 
-/* Host: each centre moves to the mean of its members, if it has any. */
+/* Moves each centre to the mean of its members, if it has any, on the host. */
 static void move_centres(const struct kmeans *m, const int32_t *member) {
     for (uint64_t c = 0; c < m->k; c++) {
         uint64_t members = 0;
@@ -135,7 +136,7 @@ static void move_centres(const struct kmeans *m, const int32_t *member) {
     }
 }
 
-/* Plain version of `assign` for one point. */
+/* Returns the nearest centre of one point, for the reference version of `assign`. */
 static int32_t nearest_centre(const struct kmeans *m, uint64_t p) {
     float best = 0;
     int32_t nearest = 0;
@@ -151,7 +152,8 @@ static int32_t nearest_centre(const struct kmeans *m, uint64_t p) {
     return nearest;
 }
 
-/* Plain version of the whole, into m->reference. Returns its number of iterations. */
+/* Performs the whole clustering for the reference version. Sets m->reference. Returns the number of
+ * iterations. */
 static uint64_t cluster(struct kmeans *m) {
     first_centres(m);
     for (uint64_t p = 0; p < m->n; p++)
@@ -169,7 +171,7 @@ static uint64_t cluster(struct kmeans *m) {
     }
 }
 
-/* After the last launch: the formulae above. */
+/* Sets the expected access counts after the last launch, from the formulae in the file's header. */
 static void finish(struct kmeans *m) {
     const uint64_t values = m->n * m->n_features;
     const uint64_t t = cluster(m);
@@ -179,7 +181,7 @@ static void finish(struct kmeans *m) {
     m->done = true;
 }
 
-/* Host work after `assign`. Returns whether another iteration follows. */
+/* Performs the host's work after `assign`. Returns true if another iteration follows. */
 static bool iterate(struct kmeans *m) {
     if (m->iterations == 0)
         return true;
@@ -215,15 +217,13 @@ static bool kmeans_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-static int kmeans_verify(struct workload *w, char *err, size_t err_size) {
+static int kmeans_verify(struct workload *w, struct error *err) {
     struct kmeans *m = (struct kmeans *)w;
-    if (!m->done) {
-        snprintf(err, err_size, "kmeans: not at its end");
+    if (!m->done)
+        return error_set(err, "kmeans: not at its end");
+    if (verify_ints("member", m->member.v, m->reference, m->n, err) != 0)
         return -1;
-    }
-    if (verify_ints("member", m->member.v, m->reference, m->n, err, err_size) != 0)
-        return -1;
-    return verify_accesses(w, err, err_size);
+    return verify_accesses(w, err);
 }
 
 static void kmeans_destroy(struct workload *w) {
@@ -240,51 +240,38 @@ static void kmeans_host_memory(struct kmeans *m) {
     m->reference = alloc_array(m->n, sizeof *m->reference);
 }
 
-static struct workload *kmeans_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_kmeans = {
-    .name = "kmeans",
-    .suite = "Rodinia",
-    .doc = "k-means: a strided transposition, then coalesced reads of all features K times",
-    .size_doc = "N[,F[,K[,I]]]: points, features of each, clusters (at most N), most iterations",
-    .default_size = "16384,34,5,5",
-    .repeatable = true,
-    .create = kmeans_create,
-};
-
-static struct kmeans *kmeans_new(const uint64_t v[4]) {
-    struct kmeans *m = workload_new(&workload_kmeans, sizeof *m);
+static bool kmeans_create(struct workload *w, const uint64_t *v) {
+    struct kmeans *m = (struct kmeans *)w;
     m->n = v[0];
     m->n_features = v[1];
     m->k = v[2];
     m->max_iterations = v[3];
     m->side = grid_side(m->n);
-    m->base.w.next = kmeans_next;
-    m->base.w.verify = kmeans_verify;
-    m->base.w.destroy = kmeans_destroy;
-    return m;
-}
-
-static struct workload *kmeans_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"N", 1, 1u << 28}, {"F", 1, 4096}, {"K", 1, 4096}, {"I", 1, 500}};
-    uint64_t v[4];
-    if (workload_size(&workload_kmeans, desc, 4, size, v, err, err_size) != 0 ||
-        workload_at_most(&workload_kmeans, "K", v[2], "N", v[0], err, err_size) != 0)
-        return NULL;
-    struct kmeans *m = kmeans_new(v);
     const uint64_t values = m->n * m->n_features;
-    if (!NEW_ARRAY(m, points, values, err, err_size) ||
-        !NEW_ARRAY(m, features, values, err, err_size) ||
-        !NEW_ARRAY(m, member, m->n, err, err_size)) {
-        kmeans_destroy(&m->base.w);
-        return NULL;
-    }
+    if (!workload_at_most(w, "K", v[2], "N", v[0]) || !NEW_ARRAY(m, points, values) ||
+        !NEW_ARRAY(m, features, values) || !NEW_ARRAY(m, member, m->n))
+        return false;
     kmeans_host_memory(m);
     struct rng r = {SEED};
     rng_fill(&r, m->points.v, values, 0, 1);
     first_centres(m);
     for (uint64_t p = 0; p < m->n; p++)
         m->previous[p] = m->member.v[p] = -1;
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_kmeans = {
+    .name = "kmeans",
+    .suite = "Rodinia",
+    .doc = "k-means: a strided transposition, then coalesced reads of all features, K times",
+    .size_doc =
+        "N[,F[,K[,I]]]: points, features per point, clusters (at most N), maximum iterations",
+    .default_size = "16384,34,5,5",
+    .repeatable = true,
+    .size = {{"N", 1, 1u << 28}, {"F", 1, 4096}, {"K", 1, 4096}, {"I", 1, 500}},
+    .state_size = sizeof(struct kmeans),
+    .next = kmeans_next,
+    .verify = kmeans_verify,
+    .destroy = kmeans_destroy,
+    .create = kmeans_create,
+};

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* kmeans2: UVMBench's k-means, of N points in a plane, K clusters, I iterations. (kmeans is
- * Rodinia's.)
+/* kmeans2 (UVMBench; kmeans is Rodinia's): clusters N points in a plane into K clusters by k-means,
+ * in I iterations.
  *
- * Five kernels an iteration: distances, a block of K threads a point; regroup, a block of one
- * thread a point, finds the nearest centre; clear, sum, centres: one block of K threads, a thread
- * a cluster. Sum goes through all points in order: a chain of loads and stores of one warp. So
- * warps have K lanes, or one.
+ * There are five kernels per iteration. `distances` has one CTA of K threads per point; `regroup`
+ * has one CTA of one thread per point, which finds the nearest centre; `clear`, `sum` and `centres`
+ * have one CTA of K threads, one per cluster. `sum` visits all points in order, in one chain of
+ * loads and stores. Warps therefore have K active lanes (32 at most) or one.
  *
- * Thread-level accesses of an iteration, with M the times that a later centre was nearer than those
- * before: x, y: K N + N loads each. mu_x, mu_y: K N loads, K stores each. dst: K N loads, 2 K N
- * stores. group: K N loads, N + M stores. sum_x, sum_y, nx, ny: N + K loads, N + K stores each.
+ * Thread-level accesses of an iteration, with M the number of times that a later centre was nearer
+ * than all earlier ones: x, y: K N + N loads each. mu_x, mu_y: K N loads, K stores each. dst: K N
+ * loads, 2 K N stores. group: K N loads, N + M stores. sum_x, sum_y, nx, ny: N + K loads, N + K
+ * stores each.
  */
 #include "lane.h"
 
@@ -17,7 +18,7 @@
 
 #include "lib/alloc.h"
 
-#define MOST_CLUSTERS 1024 /* threads of a block */
+#define MOST_CLUSTERS 1024 /* maximum number of threads per CTA */
 #define SEED 0x4eb5
 
 enum { X, CENTRE, DISTANCE, BEST, GROUP, SUM }; /* registers */
@@ -27,8 +28,8 @@ enum { DISTANCES, REGROUP, CLEAR, ADD, CENTRES, KERNELS };
 struct kmeans2 {
     struct lane_workload base;
     uint64_t n, k, iterations;
-    ARRAY(int32_t) group; /* cluster of each point, from 1 */
-    ARRAY(int32_t) nx;    /* points of each cluster; twice, as in the original */
+    ARRAY(int32_t) group; /* cluster of each point, counted from 1 */
+    ARRAY(int32_t) nx;    /* number of points in each cluster, stored twice as in the original */
     ARRAY(int32_t) ny;
     ARRAY(float) x;
     ARRAY(float) y;
@@ -173,15 +174,15 @@ static bool kmeans2_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
-struct plain {
-    float *dst, *x, *y, *sum_x, *sum_y; /* x, y: centres */
+struct kmeans2_plain {
+    float *dst, *x, *y, *sum_x, *sum_y; /* x, y: coordinates of the centres */
     int32_t *group, *count;
-    uint64_t nearer; /* M of the formulae, of all iterations */
+    uint64_t nearer; /* M in the formulae in the file's header, over all iterations */
 };
 
-/* The first K points. */
+/* Sets the first centres to the first K points. */
 static void first_centres(const struct kmeans2 *m, float *x, float *y) {
     for (uint64_t j = 0; j < m->k; j++) {
         x[j] = m->x.v[j];
@@ -189,7 +190,7 @@ static void first_centres(const struct kmeans2 *m, float *x, float *y) {
     }
 }
 
-static int32_t regroup(const struct kmeans2 *m, struct plain *p, uint64_t i) {
+static int32_t regroup(const struct kmeans2 *m, struct kmeans2_plain *p, uint64_t i) {
     float *dst = &p->dst[i * m->k];
     int32_t nearest = 0;
     for (uint64_t j = 0; j < m->k; j++) {
@@ -203,7 +204,7 @@ static int32_t regroup(const struct kmeans2 *m, struct plain *p, uint64_t i) {
     return nearest;
 }
 
-static void iterate(const struct kmeans2 *m, struct plain *p) {
+static void iterate(const struct kmeans2 *m, struct kmeans2_plain *p) {
     for (uint64_t j = 0; j < m->k; j++)
         p->sum_x[j] = p->sum_y[j] = 0, p->count[j] = 0;
     for (uint64_t i = 0; i < m->n; i++) {
@@ -219,7 +220,7 @@ static void iterate(const struct kmeans2 *m, struct plain *p) {
     }
 }
 
-/* The formulae above. */
+/* Sets the expected access counts from the formulae in the file's header. */
 static void kmeans2_expect(struct kmeans2 *m, uint64_t nearer) {
     const uint64_t n = m->n, k = m->k, r = m->iterations;
     struct device_array *const sums[] = {m->sum_x.dev, m->sum_y.dev, m->nx.dev, m->ny.dev};
@@ -233,23 +234,23 @@ static void kmeans2_expect(struct kmeans2 *m, uint64_t nearer) {
     expect_accesses(m->group.dev, r * k * n, r * n + nearer);
 }
 
-static int compare(const struct kmeans2 *m, const struct plain *p, char *err, size_t err_size) {
+static int compare(const struct kmeans2 *m, const struct kmeans2_plain *p, struct error *err) {
     const uint64_t n = m->n, k = m->k;
-    if (verify_floats("dst", m->dst.v, p->dst, n * k, err, err_size) != 0 ||
-        verify_ints("group", m->group.v, p->group, n, err, err_size) != 0 ||
-        verify_floats("sum_x", m->sum_x.v, p->sum_x, k, err, err_size) != 0 ||
-        verify_floats("sum_y", m->sum_y.v, p->sum_y, k, err, err_size) != 0 ||
-        verify_ints("nx", m->nx.v, p->count, k, err, err_size) != 0 ||
-        verify_ints("ny", m->ny.v, p->count, k, err, err_size) != 0 ||
-        verify_floats("mu_x", m->mu_x.v, p->x, k, err, err_size) != 0)
+    if (verify_floats("dst", m->dst.v, p->dst, n * k, err) != 0 ||
+        verify_ints("group", m->group.v, p->group, n, err) != 0 ||
+        verify_floats("sum_x", m->sum_x.v, p->sum_x, k, err) != 0 ||
+        verify_floats("sum_y", m->sum_y.v, p->sum_y, k, err) != 0 ||
+        verify_ints("nx", m->nx.v, p->count, k, err) != 0 ||
+        verify_ints("ny", m->ny.v, p->count, k, err) != 0 ||
+        verify_floats("mu_x", m->mu_x.v, p->x, k, err) != 0)
         return -1;
-    return verify_floats("mu_y", m->mu_y.v, p->y, k, err, err_size);
+    return verify_floats("mu_y", m->mu_y.v, p->y, k, err);
 }
 
-static int kmeans2_verify(struct workload *w, char *err, size_t err_size) {
+static int kmeans2_verify(struct workload *w, struct error *err) {
     struct kmeans2 *m = (struct kmeans2 *)w;
     const uint64_t n = m->n, k = m->k;
-    struct plain p = {
+    struct kmeans2_plain p = {
         .dst = alloc_array(n * k, sizeof *p.dst),
         .x = alloc_array(k, sizeof *p.x),
         .y = alloc_array(k, sizeof *p.y),
@@ -264,7 +265,7 @@ static int kmeans2_verify(struct workload *w, char *err, size_t err_size) {
         for (uint64_t i = 0; i < m->iterations; i++)
             iterate(m, &p);
         kmeans2_expect(m, p.nearer);
-        rc = compare(m, &p, err, err_size);
+        rc = compare(m, &p, err);
     }
     free(p.dst);
     free(p.x);
@@ -273,51 +274,44 @@ static int kmeans2_verify(struct workload *w, char *err, size_t err_size) {
     free(p.sum_y);
     free(p.group);
     free(p.count);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *kmeans2_create(const char *size, char *err, size_t err_size);
+static bool kmeans2_arrays(struct kmeans2 *m) {
+    const uint64_t n = m->n, k = m->k;
+    return NEW_ARRAY(m, group, n) && NEW_ARRAY(m, nx, k) && NEW_ARRAY(m, ny, k) &&
+           NEW_ARRAY(m, x, n) && NEW_ARRAY(m, y, n) && NEW_ARRAY(m, mu_x, k) &&
+           NEW_ARRAY(m, mu_y, k) && NEW_ARRAY(m, sum_x, k) && NEW_ARRAY(m, sum_y, k) &&
+           NEW_ARRAY(m, dst, n * k);
+}
+
+static bool kmeans2_create(struct workload *w, const uint64_t *v) {
+    struct kmeans2 *m = (struct kmeans2 *)w;
+    if (!workload_at_most(w, "K", v[1], "N", v[0]))
+        return false;
+    m->n = v[0];
+    m->k = v[1];
+    m->iterations = v[2];
+    m->base.w.launches = KERNELS * m->iterations;
+    if (!kmeans2_arrays(m))
+        return false;
+    struct rng r = {SEED};
+    rng_fill(&r, m->x.v, m->n, 0, 1);
+    rng_fill(&r, m->y.v, m->n, 0, 1);
+    first_centres(m, m->mu_x.v, m->mu_y.v);
+    return true;
+}
 
 const struct workload_type workload_kmeans2 = {
     .name = "kmeans2",
     .suite = "UVMBench",
     .class = "irregular",
-    .doc = "k-means in a plane: warps of K lanes and of one, and one warp through all points",
+    .doc = "k-means in a plane: warps with K lanes or one lane, one warp visits all points",
     .size_doc = "N[,K[,I]]: points, clusters (at most N and 1024), iterations",
     .default_size = "16384,3,2",
+    .size = {{"N", 1, 1u << 26}, {"K", 1, MOST_CLUSTERS}, {"I", 1, 1000}},
+    .state_size = sizeof(struct kmeans2),
+    .next = kmeans2_next,
+    .verify = kmeans2_verify,
     .create = kmeans2_create,
 };
-
-static bool kmeans2_arrays(struct kmeans2 *m, char *err, size_t err_size) {
-    const uint64_t n = m->n, k = m->k;
-    return NEW_ARRAY(m, group, n, err, err_size) && NEW_ARRAY(m, nx, k, err, err_size) &&
-           NEW_ARRAY(m, ny, k, err, err_size) && NEW_ARRAY(m, x, n, err, err_size) &&
-           NEW_ARRAY(m, y, n, err, err_size) && NEW_ARRAY(m, mu_x, k, err, err_size) &&
-           NEW_ARRAY(m, mu_y, k, err, err_size) && NEW_ARRAY(m, sum_x, k, err, err_size) &&
-           NEW_ARRAY(m, sum_y, k, err, err_size) && NEW_ARRAY(m, dst, n * k, err, err_size);
-}
-
-static struct workload *kmeans2_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"N", 1, 1u << 26}, {"K", 1, MOST_CLUSTERS}, {"I", 1, 1000}};
-    uint64_t v[3];
-    if (workload_size(&workload_kmeans2, desc, 3, size, v, err, err_size) != 0 ||
-        workload_at_most(&workload_kmeans2, "K", v[1], "N", v[0], err, err_size) != 0)
-        return NULL;
-    struct kmeans2 *m = workload_new(&workload_kmeans2, sizeof *m);
-    m->n = v[0];
-    m->k = v[1];
-    m->iterations = v[2];
-    m->base.w.launches = KERNELS * m->iterations;
-    m->base.w.next = kmeans2_next;
-    m->base.w.verify = kmeans2_verify;
-    if (!kmeans2_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    struct rng r = {SEED};
-    rng_fill(&r, m->x.v, m->n, 0, 1);
-    rng_fill(&r, m->y.v, m->n, 0, 1);
-    first_centres(m, m->mu_x.v, m->mu_y.v);
-    return &m->base.w;
-}

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/* knn: the K nearest of R points for each of R queries, in D dimensions, by brute force.
+/* knn (UVMBench): finds the K nearest of R points for each of R queries, in D dimensions, by brute
+ * force, with I repetitions.
  *
- * Kernel distance: tiles of 16 x 16 pairs, 16 dimensions at a time in shared memory. Kernel insert:
- * a thread a query goes down its column of distances (coalesced) and keeps the K least sorted at
- * its head, by insertion in memory: it looks for the place from the top, and moves what is below.
- * Lanes insert at different rows, in different places. Kernel root: roots of the first K rows. I
- * repetitions.
+ * Kernel `distance` processes tiles of 16 x 16 pairs, 16 dimensions at a time in shared memory. In
+ * kernel `insert`, one thread per query moves down its column of distances (coalesced) and keeps
+ * the K smallest, in order, at the column's head, by insertion in memory. It searches for the
+ * position from the top, and shifts the entries below. Lanes insert in different rows and at
+ * different positions. Kernel `root` computes the square roots of the first K rows.
  *
- * Thread-level accesses of a repetition: ref, query: R^2 D / 16 loads each. dist: R^2 + K R loads
- * and R^2 + K R stores by the first and the last kernel. insert: a query loads R distances and
- * stores an index; of rows 1 to K-1, each loads the greatest so far, and stores its index if it is
- * not less. A row that is less looks at S places, goes before G, stores distance and index, and
- * moves M of each (a load and a store); of rows K to R-1 it loads the greatest. S, G and M depend
- * on the data and are those of the plain version.
+ * Thread-level accesses of a repetition: ref, query: R^2 D / 16 loads each. dist: K R loads and R^2
+ * + K R stores by the first and the last kernel. `insert`: a query loads R distances and stores an
+ * index. For each of rows 1 to K-1 it loads the greatest distance so far, and stores the row's
+ * index if the row's distance is not less. For each row with a distance that is less, it checks S
+ * positions, shifts M distances and M indices (a load and a store each), and stores the distance
+ * and the index; if the row is one of K to R-1, it also loads the greatest distance. S and M depend
+ * on the data and come from the reference version.
  */
 #include "lane.h"
 
@@ -22,7 +24,7 @@
 #include "lib/alloc.h"
 
 #define TILE 16
-#define BLOCK 256 /* of kernel insert */
+#define BLOCK 256 /* threads per CTA of kernel `insert` */
 #define SEED 0x4223
 
 enum { INDEX, POINT, QUERY, SUM, GREATEST, VALUE, OTHER, PLACE }; /* registers */
@@ -35,22 +37,22 @@ struct knn {
     ARRAY(float) ref;   /* [dimensions][n] */
     ARRAY(float) query; /* [dimensions][n] */
     ARRAY(float) dist;  /* [n points][n queries] */
-    ARRAY(int32_t) ind; /* [k][n queries]; points from 0 */
+    ARRAY(int32_t) ind; /* [k][n queries]; points are numbered from 0 */
 };
 
 #define X thread_x(place, TILE, l)
 #define Y thread_y(place, TILE, l)
 
-/* ---- Kernel distance ---- */
+/* ---- Kernel `distance` ---- */
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct distance_block {
     float ref[TILE][TILE], query[TILE][TILE];
 };
 
 struct distance_warp {
     struct warp_head head;
-    uint64_t d; /* first dimension of this round */
+    uint64_t d; /* first dimension of the current round */
     uint32_t k;
     float value[WARP_LANES], sum[WARP_LANES];
 };
@@ -86,19 +88,21 @@ static void distance_step(void *ctx, const struct warp_place *place, void *cta, 
     WARP_END();
 }
 
-/* ---- Kernel insert ---- */
+/* ---- Kernel `insert` ---- */
 
 struct insert_warp {
     struct warp_head head;
     uint64_t row, at;
-    uint32_t live, nearer; /* lanes with a query; with a row that is less than the greatest */
+    uint32_t live, /* lanes with a query */
+        nearer;    /* lanes whose distance in this row is less than the greatest so far */
     uint64_t place[WARP_LANES];
     float greatest[WARP_LANES], value[WARP_LANES], other[WARP_LANES];
     int32_t other_ind[WARP_LANES];
 };
 
-/* Of the insertion of a row: how many places are looked at, at most; the last place that changes.
- * The greatest is the last of the sorted ones, and known to be greater. */
+/* Return the bounds for the insertion of a row, which are the number of positions to check and the
+ * last position that changes. The last sorted distance is not checked, because it is known to be
+ * greater. */
 static uint64_t places(const struct knn *m, uint64_t row) {
     return (row < m->k ? row : m->k) - 1;
 }
@@ -113,7 +117,7 @@ static void insert_step(void *ctx, const struct warp_place *place, void *cta, vo
     struct knn *m = ctx;
     struct insert_warp *w = state;
     const uint64_t n = m->n;
-    const uint64_t x = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t x = thread_in_grid(place, BLOCK, 0); /* index of lane 0's query */
     (void)cta;
 
     WARP_BEGIN();
@@ -156,7 +160,7 @@ static void insert_step(void *ctx, const struct warp_place *place, void *cta, vo
     WARP_END();
 }
 
-/* ---- Kernel root ---- */
+/* ---- Kernel `root` ---- */
 
 struct root_warp {
     struct warp_head head;
@@ -169,7 +173,7 @@ static void root_step(void *ctx, const struct warp_place *place, void *cta, void
                       struct warp_inst *inst) {
     struct knn *m = ctx;
     struct root_warp *w = state;
-    const uint64_t n = m->n, first = place->cta[1] * (uint64_t)TILE; /* row of the block */
+    const uint64_t n = m->n, first = place->cta[1] * (uint64_t)TILE; /* first row of the CTA */
     (void)cta;
 
     WARP_BEGIN();
@@ -180,7 +184,7 @@ static void root_step(void *ctx, const struct warp_place *place, void *cta, void
     WARP_END();
 }
 
-/* ---- The launches ---- */
+/* ---- Launches ---- */
 
 static bool knn_next(struct workload *w, struct kernel_launch *launch) {
     struct knn *m = (struct knn *)w;
@@ -211,7 +215,7 @@ static bool knn_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
 static float distance(const struct knn *m, uint64_t point, uint64_t query) {
     float sum = 0;
@@ -220,25 +224,25 @@ static float distance(const struct knn *m, uint64_t point, uint64_t query) {
     return sum;
 }
 
-/* Puts a row of this query before the first that is greater. Counts the accesses that depend on the
- * data in m->dist and m->ind. */
+/* Inserts a row of a query before the first row with a greater distance. Adds the accesses that
+ * depend on the data to the expected counts of m->dist and m->ind. */
 static void insert(struct knn *m, float *dist, int32_t *ind, uint64_t query, uint64_t row) {
     const uint64_t n = m->n, last = last_place(m, row);
     const float value = dist[row * n + query];
     uint64_t at = 0;
     while (at < places(m, row) && dist[at * n + query] <= value)
         at++;
-    const uint64_t looked_at = at < places(m, row) ? at + 1 : at, moved = last - at;
+    const uint64_t looked_at = at < places(m, row) ? at + 1 : at, shifted = last - at;
     for (uint64_t to = last; to > at; to--) {
         dist[to * n + query] = dist[(to - 1) * n + query];
         ind[to * n + query] = ind[(to - 1) * n + query];
     }
     dist[at * n + query] = value;
     ind[at * n + query] = (int32_t)row;
-    m->dist.dev->expected_loads += m->repetitions * (looked_at + moved + (row >= m->k));
-    m->dist.dev->expected_stores += m->repetitions * (moved + 1);
-    m->ind.dev->expected_loads += m->repetitions * moved;
-    m->ind.dev->expected_stores += m->repetitions * (moved + 1);
+    m->dist.dev->expected_loads += m->repetitions * (looked_at + shifted + (row >= m->k));
+    m->dist.dev->expected_stores += m->repetitions * (shifted + 1);
+    m->ind.dev->expected_loads += m->repetitions * shifted;
+    m->ind.dev->expected_stores += m->repetitions * (shifted + 1);
 }
 
 static void nearest(struct knn *m, float *dist, int32_t *ind, uint64_t query) {
@@ -256,7 +260,8 @@ static void nearest(struct knn *m, float *dist, int32_t *ind, uint64_t query) {
         dist[row * n + query] = sqrtf(dist[row * n + query]);
 }
 
-/* The formulae above, without what depends on the data. */
+/* Sets the expected access counts from the formulae in the file's header, except those that depend
+ * on the data. */
 static void knn_expect(struct knn *m) {
     const uint64_t n = m->n, n2 = n * n, r = m->repetitions;
     expect_accesses(m->ref.dev, r * n2 * m->dimensions / TILE, 0);
@@ -265,7 +270,7 @@ static void knn_expect(struct knn *m) {
     expect_accesses(m->ind.dev, 0, r * n);
 }
 
-static int knn_verify(struct workload *w, char *err, size_t err_size) {
+static int knn_verify(struct workload *w, struct error *err) {
     struct knn *m = (struct knn *)w;
     const uint64_t n = m->n;
     float *dist = alloc_array(n * n, sizeof *dist);
@@ -275,53 +280,46 @@ static int knn_verify(struct workload *w, char *err, size_t err_size) {
         dist[i] = distance(m, i / n, i % n);
     for (uint64_t query = 0; query < n; query++)
         nearest(m, dist, ind, query);
-    int rc = verify_floats("dist", m->dist.v, dist, n * n, err, err_size);
+    int rc = verify_floats("dist", m->dist.v, dist, n * n, err);
     if (rc == 0)
-        rc = verify_ints("ind", m->ind.v, ind, m->k * n, err, err_size);
+        rc = verify_ints("ind", m->ind.v, ind, m->k * n, err);
     free(dist);
     free(ind);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *knn_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_knn = {
-    .name = "knn",
-    .suite = "UVMBench",
-    .class = "regular",
-    .doc = "nearest neighbours: tiles in shared memory, then insertion in memory, lanes apart",
-    .size_doc = "R[,D[,K[,I]]]: points and queries, dimensions (multiples of 16), neighbours (at "
-                "most R), repetitions",
-    .default_size = "1024,32,20,1",
-    .create = knn_create,
-};
-
-static struct workload *knn_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"R", TILE, 16384}, {"D", TILE, 4096}, {"K", 1, 16384}, {"I", 1, 1000}};
-    uint64_t v[4];
-    if (workload_size(&workload_knn, desc, 4, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_knn, "R", v[0], TILE, err, err_size) != 0 ||
-        workload_multiple(&workload_knn, "D", v[1], TILE, err, err_size) != 0 ||
-        workload_at_most(&workload_knn, "K", v[2], "R", v[0], err, err_size) != 0)
-        return NULL;
-    struct knn *m = workload_new(&workload_knn, sizeof *m);
+static bool knn_create(struct workload *w, const uint64_t *v) {
+    struct knn *m = (struct knn *)w;
+    if (!workload_multiple(w, "R", v[0], TILE) || !workload_multiple(w, "D", v[1], TILE) ||
+        !workload_at_most(w, "K", v[2], "R", v[0]))
+        return false;
     m->n = v[0];
     m->dimensions = v[1];
     m->k = v[2];
     m->repetitions = v[3];
     m->base.w.launches = KERNELS * m->repetitions;
-    m->base.w.next = knn_next;
-    m->base.w.verify = knn_verify;
     const uint64_t values = m->dimensions * m->n;
-    if (!NEW_ARRAY(m, ref, values, err, err_size) || !NEW_ARRAY(m, query, values, err, err_size) ||
-        !NEW_ARRAY(m, dist, m->n * m->n, err, err_size) ||
-        !NEW_ARRAY(m, ind, m->k * m->n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, ref, values) || !NEW_ARRAY(m, query, values) ||
+        !NEW_ARRAY(m, dist, m->n * m->n) || !NEW_ARRAY(m, ind, m->k * m->n))
+        return false;
     struct rng r = {SEED};
     rng_fill(&r, m->ref.v, values, 0, 1);
     rng_fill(&r, m->query.v, values, 0, 1);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_knn = {
+    .name = "knn",
+    .suite = "UVMBench",
+    .class = "regular",
+    .doc =
+        "nearest neighbours: tiles in shared memory, then insertion in memory with diverging lanes",
+    .size_doc = "R[,D[,K[,I]]]: points and queries, dimensions (multiples of 16), neighbours (at "
+                "most R), repetitions",
+    .default_size = "1024,32,20,1",
+    .size = {{"R", TILE, 16384}, {"D", TILE, 4096}, {"K", 1, 16384}, {"I", 1, 1000}},
+    .state_size = sizeof(struct knn),
+    .next = knn_next,
+    .verify = knn_verify,
+    .create = knn_create,
+};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Making, feeding and checking workloads. The runner is in runner.c. */
+/* Constructs workloads, generates their inputs and checks their results. The runner is in
+ * runner.c. */
 #include "lane.h"
 
 #include <inttypes.h>
@@ -8,9 +9,11 @@
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/random.h"
 
-/* Reads decimal digits up to a comma or the end. Returns what follows, or NULL if it is no number;
- * a value that does not fit is UINT64_MAX, which is out of every range. */
+/* Reads decimal digits up to a comma or the end. Returns the text after them, or NULL if there are
+ * no digits or another character follows. A value that does not fit becomes UINT64_MAX, which is
+ * out of every range. */
 static const char *read_number(const char *s, uint64_t *value) {
     if (*s < '0' || *s > '9')
         return NULL;
@@ -23,68 +26,70 @@ static const char *read_number(const char *s, uint64_t *value) {
     return *s == '\0' || *s == ',' ? s : NULL;
 }
 
-static int read_size(const struct workload_type *type, const struct size_value *desc, unsigned n,
-                     const char *size, uint64_t *value, char *err, size_t err_size) {
+static int read_size(const struct workload_type *type, const char *size, uint64_t *value,
+                     struct error *err) {
+    const struct size_value *desc = type->size;
     const char *s = size;
-    unsigned commas = 0;
+    unsigned n = 0, commas = 0;
+    while (n < WORKLOAD_SIZES && desc[n].name)
+        n++;
     for (const char *c = size; *c; c++)
         commas += *c == ',';
-    if (commas >= n) {
-        snprintf(err, err_size, "%s: size \"%.40s\" has more than %u value%s (%s)", type->name,
-                 size, n, n == 1 ? "" : "s", type->size_doc);
-        return -1;
-    }
+    if (commas >= n)
+        return error_set(err, "%s: size \"%.40s\" has more than %u value%s (%s)", type->name, size,
+                         n, n == 1 ? "" : "s", type->size_doc);
     for (unsigned i = 0;; i++) {
         s = read_number(s, &value[i]);
-        if (!s) {
-            snprintf(err, err_size, "%s: size \"%.40s\": %s is not a whole number", type->name,
-                     size, desc[i].name);
-            return -1;
-        }
-        if (value[i] < desc[i].min || value[i] > desc[i].max) {
-            snprintf(err, err_size, "%s: size \"%.40s\": %s must be from %" PRIu64 " to %" PRIu64,
-                     type->name, size, desc[i].name, desc[i].min, desc[i].max);
-            return -1;
-        }
+        if (!s)
+            return error_set(err, "%s: size \"%.40s\": %s is not a whole number", type->name, size,
+                             desc[i].name);
+        if (value[i] < desc[i].min || value[i] > desc[i].max)
+            return error_set(err, "%s: size \"%.40s\": %s must be from %" PRIu64 " to %" PRIu64,
+                             type->name, size, desc[i].name, desc[i].min, desc[i].max);
         if (*s == '\0')
             return 0;
         s++;
     }
 }
 
-int workload_size(const struct workload_type *type, const struct size_value *desc, unsigned n,
-                  const char *size, uint64_t *value, char *err, size_t err_size) {
-    for (unsigned i = 0; i < n; i++)
-        value[i] = desc[i].min;
-    if (read_size(type, desc, n, type->default_size, value, err, err_size) != 0)
-        return -1;
-    return size ? read_size(type, desc, n, size, value, err, err_size) : 0;
-}
-
-int workload_multiple(const struct workload_type *type, const char *name, uint64_t value,
-                      uint64_t unit, char *err, size_t err_size) {
+bool workload_multiple(struct workload *w, const char *name, uint64_t value, uint64_t unit) {
+    struct lane_workload *base = (struct lane_workload *)w;
     if (value % unit == 0)
-        return 0;
-    snprintf(err, err_size, "%s: size: %s, %" PRIu64 ", is not a multiple of %" PRIu64, type->name,
-             name, value, unit);
-    return -1;
+        return true;
+    error_set(&base->err, "%s: size: %s, %" PRIu64 ", is not a multiple of %" PRIu64, w->type->name,
+              name, value, unit);
+    return false;
 }
 
-int workload_at_most(const struct workload_type *type, const char *name, uint64_t value,
-                     const char *most_name, uint64_t most, char *err, size_t err_size) {
+bool workload_at_most(struct workload *w, const char *name, uint64_t value, const char *most_name,
+                      uint64_t most) {
+    struct lane_workload *base = (struct lane_workload *)w;
     if (value <= most)
-        return 0;
-    snprintf(err, err_size, "%s: size: %s, %" PRIu64 ", is more than %s, %" PRIu64, type->name,
-             name, value, most_name, most);
-    return -1;
+        return true;
+    error_set(&base->err, "%s: size: %s, %" PRIu64 ", is more than %s, %" PRIu64, w->type->name,
+              name, value, most_name, most);
+    return false;
 }
 
-void *workload_new(const struct workload_type *type, size_t size) {
-    struct lane_workload *base = alloc_zeroed(1, size);
-    base->w.type = type;
-    base->w.arrays = base->arrays;
-    base->w.destroy = workload_free;
-    return base;
+struct workload *workload_create(const struct workload_type *type, const char *size,
+                                 struct error *err) {
+    uint64_t value[WORKLOAD_SIZES];
+    for (unsigned i = 0; i < WORKLOAD_SIZES; i++)
+        value[i] = type->size[i].min;
+    if (read_size(type, type->default_size, value, err) != 0 ||
+        (size && read_size(type, size, value, err) != 0))
+        return NULL;
+    struct lane_workload *base = alloc_zeroed(1, type->state_size);
+    base->w = (struct workload){.type = type,
+                                .arrays = base->arrays,
+                                .next = type->next,
+                                .verify = type->verify,
+                                .destroy = type->destroy ? type->destroy : workload_free};
+    if (type->create(&base->w, value))
+        return &base->w;
+    error_set(err, "%s", base->err.text);
+    base->w.destroy(&base->w);
+    return NULL;
 }
 
 static uint64_t device_end(const struct lane_workload *base) {
@@ -95,13 +100,14 @@ static uint64_t device_end(const struct lane_workload *base) {
 }
 
 void *workload_array(struct lane_workload *base, const char *name, uint64_t n, size_t elem_size,
-                     struct device_array **dev, char *err, size_t err_size) {
+                     struct device_array **dev) {
     const uint64_t start = device_end(base);
     const uint64_t room = LANE_DEVICE_BASE + LANE_DEVICE_BYTES - start;
     const unsigned i = base->w.n_arrays;
     if (i == LANE_MAX_ARRAYS || n > room / elem_size) {
-        snprintf(err, err_size, "%s: array %s of %" PRIu64 " elements does not fit into %s",
-                 base->w.type->name, name, n, "2 GiB of device memory");
+        error_set(&base->err,
+                  "%s: array %s of %" PRIu64 " elements does not fit into 2 GiB of device memory",
+                  base->w.type->name, name, n);
         return NULL;
     }
     base->host[i] = alloc_zeroed(n, elem_size);
@@ -128,10 +134,7 @@ void *workload_host(struct workload *w, const char *array) {
 }
 
 uint64_t rng_next(struct rng *r) {
-    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return random_next(&r->state);
 }
 
 uint64_t rng_below(struct rng *r, uint64_t n) {
@@ -156,23 +159,22 @@ void expect_atomics(struct device_array *a, uint64_t atomics) {
     a->expected_atomics = atomics;
 }
 
-int verify_accesses(const struct workload *w, char *err, size_t err_size) {
+int verify_accesses(const struct workload *w, struct error *err) {
     for (unsigned i = 0; i < w->n_arrays; i++) {
         const struct device_array *a = &w->arrays[i];
         if (!a->counted || (a->loads == a->expected_loads && a->stores == a->expected_stores &&
                             a->atomics == a->expected_atomics))
             continue;
-        snprintf(err, err_size,
-                 "%s: array %s: %" PRIu64 " loads, %" PRIu64 " stores and %" PRIu64
-                 " atomics, expected %" PRIu64 ", %" PRIu64 " and %" PRIu64,
-                 w->type->name, a->name, a->loads, a->stores, a->atomics, a->expected_loads,
-                 a->expected_stores, a->expected_atomics);
-        return -1;
+        return error_set(err,
+                         "%s: array %s: %" PRIu64 " loads, %" PRIu64 " stores and %" PRIu64
+                         " atomics, expected %" PRIu64 ", %" PRIu64 " and %" PRIu64,
+                         w->type->name, a->name, a->loads, a->stores, a->atomics, a->expected_loads,
+                         a->expected_stores, a->expected_atomics);
     }
     return 0;
 }
 
-/* The first of n elements that differs in a bit; n if none. */
+/* Returns the index of the first of n elements that differ in any bit, or n if there is none. */
 static uint64_t first_difference(const void *got, const void *want, size_t size, uint64_t n) {
     for (uint64_t i = 0; i < n; i++)
         if (memcmp((const char *)got + i * size, (const char *)want + i * size, size) != 0)
@@ -180,29 +182,28 @@ static uint64_t first_difference(const void *got, const void *want, size_t size,
     return n;
 }
 
-int verify_floats(const char *array, const float *got, const float *want, uint64_t n, char *err,
-                  size_t err_size) {
+int verify_floats(const char *array, const float *got, const float *want, uint64_t n,
+                  struct error *err) {
     const uint64_t i = first_difference(got, want, sizeof *got, n);
     if (i < n)
-        snprintf(err, err_size, "%s[%" PRIu64 "] is %.9g, expected %.9g", array, i, (double)got[i],
-                 (double)want[i]);
+        error_set(err, "%s[%" PRIu64 "] is %.9g, expected %.9g", array, i, (double)got[i],
+                  (double)want[i]);
     return i < n ? -1 : 0;
 }
 
-int verify_doubles(const char *array, const double *got, const double *want, uint64_t n, char *err,
-                   size_t err_size) {
+int verify_doubles(const char *array, const double *got, const double *want, uint64_t n,
+                   struct error *err) {
     const uint64_t i = first_difference(got, want, sizeof *got, n);
     if (i < n)
-        snprintf(err, err_size, "%s[%" PRIu64 "] is %.17g, expected %.17g", array, i, got[i],
-                 want[i]);
+        error_set(err, "%s[%" PRIu64 "] is %.17g, expected %.17g", array, i, got[i], want[i]);
     return i < n ? -1 : 0;
 }
 
-int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint64_t n, char *err,
-                size_t err_size) {
+int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint64_t n,
+                struct error *err) {
     const uint64_t i = first_difference(got, want, sizeof *got, n);
     if (i < n)
-        snprintf(err, err_size, "%s[%" PRIu64 "] is %" PRId32 ", expected %" PRId32, array, i,
-                 got[i], want[i]);
+        error_set(err, "%s[%" PRIu64 "] is %" PRId32 ", expected %" PRId32, array, i, got[i],
+                  want[i]);
     return i < n ? -1 : 0;
 }

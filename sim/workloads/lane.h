@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the workloads share: a way to write a kernel over the lanes of a warp, device arrays, sizes,
- * inputs, checks, and a runner without timing.
+/* Tools shared by the workloads: macros to write a kernel over the lanes of a warp, device arrays,
+ * sizes, inputs, checks, and a runner without timing.
+ *
+ * A workload's file begins with a comment on its computation, suite, size parameters and memory
+ * accesses, with formulae for the access counts. Its `verify` compares the results with a reference
+ * version in C, and the access counts with the formulae.
  *
  * A kernel is a step function (kernel.h) written as a protothread: each macro returns one warp
- * instruction to the caller, and the next step continues after it. Such a function has
+ * instruction to the caller, and the next step continues after it. Such a step function has
  *
  *     place, inst   its parameters, under these names
  *     w             pointer to the warp's state, whose first member is `struct warp_head head`
  *
  * and `l` is the lane inside the macros' arguments. Values that outlive an instruction must be in
- * *w; locals are set again at every step, above WARP_BEGIN. A source line has at most one
- * instruction macro.
+ * *w. Local variables are set again at every step, above WARP_BEGIN.
  *
  *     WARP_BEGIN();
  *     RETURN_UNLESS(index(place, l) < m->n);
@@ -19,8 +22,8 @@
  *     ST(w->x[l], m->x, [index(place, l)], R(X));
  *     WARP_END();
  *
- * Only active lanes take part. Without active lanes an instruction is skipped (except a barrier).
- * Host memory is read and written when the instruction is yielded.
+ * Only active lanes take part. An instruction without active lanes is skipped, except a barrier.
+ * Host memory is read and written when the instruction is issued.
  */
 #ifndef MEMTWIN_WORKLOADS_LANE_H
 #define MEMTWIN_WORKLOADS_LANE_H
@@ -32,11 +35,11 @@
 /* ---- Writing a kernel ---- */
 
 struct warp_head {
-    uint32_t resume; /* source line after the last instruction; 0: not begun */
+    uint32_t resume; /* case label after the last instruction issued; 0 before the first */
     uint32_t on;     /* active lanes */
 };
 
-/* Mask of register r. `dst` and `src` below are ORs of such masks, or 0. */
+/* Mask of register r. `dst` and `src` below are ORs of register masks, or 0. */
 #define R(r) (1ull << (r))
 
 static inline uint32_t lane_first(uint32_t mask) {
@@ -52,7 +55,8 @@ static inline uint32_t warp_live_lanes(const struct warp_place *place) {
     return place->threads >= WARP_LANES ? UINT32_MAX : (1u << place->threads) - 1;
 }
 
-/* Linear index of the lane's thread in its block, and in the grid of 1-D blocks. */
+/* Return the linear index of the lane's thread in its CTA, and in a 1-D grid of 1-D CTAs of `block`
+ * threads. */
 static inline uint32_t thread_in_block(const struct warp_place *place, uint32_t lane) {
     return place->warp * WARP_LANES + lane;
 }
@@ -61,7 +65,7 @@ static inline uint64_t thread_in_grid(const struct warp_place *place, uint32_t b
     return (uint64_t)place->cta[0] * block + thread_in_block(place, lane);
 }
 
-/* x and y of the lane's thread in a 2-D block of `width` threads. */
+/* Return x and y of the lane's thread in a 2-D CTA of `width` threads per row. */
 static inline uint32_t thread_x(const struct warp_place *place, uint32_t width, uint32_t lane) {
     return thread_in_block(place, lane) % width;
 }
@@ -69,7 +73,7 @@ static inline uint32_t thread_y(const struct warp_place *place, uint32_t width, 
     return thread_in_block(place, lane) / width;
 }
 
-/* Fills all but size and addresses. */
+/* Initializes an instruction. The caller sets the size and the addresses of an access. */
 static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t mask,
                              uint32_t repeat, uint64_t dst, uint64_t src) {
     inst->op = op;
@@ -92,15 +96,46 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
     }                                                                                              \
     lane_inst(inst, WARP_EXIT, 0, 1, 0, 0)
 
-#define WARP_YIELD_()                                                                              \
-    w->head.resume = __LINE__;                                                                     \
+#define WARP_YIELD_AT_(number)                                                                     \
+    w->head.resume = (number);                                                                     \
     return;                                                                                        \
-    case __LINE__:;
+    case (number):;
+#define WARP_YIELD_() WARP_YIELD_AT_(__COUNTER__ + 1)
 
-/* Reactivates every lane of the warp, after a branch. */
+/* A long kernel may be split into phases, which are functions that begin with WARP_BEGIN and end
+ * with PHASE_END. The step function calls them, has no instructions of its own, and keeps the
+ * current phase in w->phase:
+ *
+ *     PHASES_BEGIN();
+ *     PHASE(load(m, w, place, inst));
+ *     PHASE(sum_up(m, w, place, inst));
+ *     PHASES_END();
+ */
+#define PHASE_END()                                                                                \
+    }                                                                                              \
+    w->head.resume = 0
+
+#define PHASES_BEGIN()                                                                             \
+    switch (w->phase) {                                                                            \
+    case 0:
+
+#define PHASE_AT_(number, call)                                                                    \
+    do {                                                                                           \
+        w->phase = (number);                                                                       \
+        __attribute__((fallthrough));                                                              \
+    case (number):                                                                                 \
+        call;                                                                                      \
+        if (w->head.resume)                                                                        \
+            return;                                                                                \
+    } while (0)
+#define PHASE(call) PHASE_AT_(__COUNTER__ + 1, call)
+
+#define PHASES_END() WARP_END()
+
+/* Reactivates all live lanes of the warp, for example after a branch. */
 #define EVERY_LANE() w->head.on = warp_live_lanes(place)
 
-/* Sets *lanes to the active lanes for which cond holds. */
+/* Sets *lanes to the active lanes for which cond is true. */
 #define FIND_LANES(lanes, cond)                                                                    \
     do {                                                                                           \
         uint32_t found_ = 0;                                                                       \
@@ -111,10 +146,11 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         *(lanes) = found_;                                                                         \
     } while (0)
 
-/* Deactivates lanes for which cond fails: an `if` (restore w->head.on after it) or a loop exit. */
+/* Deactivates the lanes for which cond is false. Use it for an `if` (restore w->head.on after it)
+ * or a loop exit. */
 #define KEEP_LANES(cond) FIND_LANES(&w->head.on, cond)
 
-/* Lanes for which cond fails return; the warp exits when all have returned. */
+/* Deactivates the lanes for which cond is false. If no lane stays active, the warp exits. */
 #define RETURN_UNLESS(cond)                                                                        \
     do {                                                                                           \
         KEEP_LANES(cond);                                                                          \
@@ -124,18 +160,19 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         }                                                                                          \
     } while (0)
 
-/* A device array with its host memory: ARRAY(float) a; */
+/* Device array with its host memory, for example: ARRAY(float) a; */
 #define ARRAY(type)                                                                                \
     struct {                                                                                       \
         type *v;                                                                                   \
         struct device_array *dev;                                                                  \
     }
 
-/* Device address of the element `at`, which is C text after the array's name: [i] or [i].field. */
+/* Device address of the element `at`, which is the C text after the array's name: [i] or
+ * [i].field. */
 #define ADDRESS_OF_(array, at)                                                                     \
     ((array).dev->base + (uint64_t)((const char *)&(array).v at - (const char *)(array).v))
 
-/* value = array at */
+/* Load by every active lane: value = array at */
 #define LD(value, array, at, dst, src)                                                             \
     do {                                                                                           \
         if (w->head.on) {                                                                          \
@@ -150,7 +187,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         }                                                                                          \
     } while (0)
 
-/* array at = value */
+/* Store by every active lane: array at = value */
 #define ST(value, array, at, src)                                                                  \
     do {                                                                                           \
         if (w->head.on) {                                                                          \
@@ -166,7 +203,7 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
     } while (0)
 
 /* Atomic update: for each lane in turn, old = array at, then array at = value (which may use old).
- * dst 0: the old value is not used (a reduction). */
+ * dst is 0 if the old value is not used (a reduction). */
 #define ATOMIC(old, value, array, at, dst, src)                                                    \
     do {                                                                                           \
         if (w->head.on) {                                                                          \
@@ -195,8 +232,8 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         }                                                                                          \
     } while (0)
 
-/* A load or store of the word at byte `at` of each thread's local memory. Its value is in the
- * warp's state. */
+/* Load or store of the word at byte offset `at` of each thread's local memory. The kernel keeps the
+ * word's value in the warp's state. */
 #define LDL(at, dst, src) LOCAL_(WARP_LOAD, at, dst, src)
 #define STL(at, src) LOCAL_(WARP_STORE, at, 0, src)
 
@@ -212,21 +249,22 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         }                                                                                          \
     } while (0)
 
-/* ALU: a run of n arithmetic instructions that executes `statement` for every lane. ALU_RUN: a run
- * without a statement. BRANCH: compare and jump, which depend on `src`. */
+/* ALU issues a run of n arithmetic instructions and executes `statement` for every active lane.
+ * ALU_RUN issues a run without a statement. BRANCH issues a compare and a jump, which read
+ * `src`. */
 #define ALU(n, statement, dst, src) LANE_RUN_(WARP_ALU, n, statement, dst, src)
 #define ALU_RUN(n, dst, src) LANE_RUN_(WARP_ALU, n, (void)0, dst, src)
 #define BRANCH(src) ALU_RUN(2, 0, src)
 
-/* As ALU, on the special-function and on the double-precision unit. */
+/* SFU and FP64 are like ALU, but use the special-function and the double-precision unit. */
 #define SFU(n, statement, dst, src) LANE_RUN_(WARP_SFU, n, statement, dst, src)
 #define FP64(n, statement, dst, src) LANE_RUN_(WARP_FP64, n, statement, dst, src)
 
-/* A run of n shared-memory accesses without bank conflicts. */
+/* Issues a run of n shared-memory accesses without bank conflicts. */
 #define SHARED(n, statement, dst, src) LANE_RUN_(WARP_SHARED, n, statement, dst, src)
 
-/* One shared-memory access of each lane to the 4-byte word of index `word`; bank conflicts cost
- * passes. */
+/* Issues one shared-memory access by each lane to the 4-byte word with index `word`. Bank conflicts
+ * add passes. */
 #define SHARED_AT(statement, word, dst, src)                                                       \
     do {                                                                                           \
         if (w->head.on) {                                                                          \
@@ -241,14 +279,14 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
         }                                                                                          \
     } while (0)
 
-/* Block barrier. */
+/* Issues a CTA barrier. */
 #define BAR()                                                                                      \
     do {                                                                                           \
         lane_inst(inst, WARP_BARRIER, warp_live_lanes(place), 1, 0, 0);                            \
         WARP_YIELD_()                                                                              \
     } while (0)
 
-/* ---- Making a workload ---- */
+/* ---- Construction of a workload ---- */
 
 #define LANE_MAX_ARRAYS 24
 #define LANE_DEVICE_BASE 0x80000000ull
@@ -258,47 +296,36 @@ static inline void lane_inst(struct warp_inst *inst, enum warp_op op, uint32_t m
 struct lane_workload {
     struct workload w;
     struct device_array arrays[LANE_MAX_ARRAYS];
-    void *host[LANE_MAX_ARRAYS]; /* owned; same order */
-    unsigned launched;           /* launches made, counted by the workload */
+    void *host[LANE_MAX_ARRAYS]; /* owned; in the order of the arrays */
+    unsigned launched;           /* number of launches so far, counted by the workload */
+    struct error err;            /* message if `create` fails */
 };
 
-/* One value of a size list. A missing value defaults to that of default_size, else to `min`. */
-struct size_value {
-    const char *name;
-    uint64_t min, max;
-};
+/* Functions for a type's `create`. If one returns false or NULL, the workload's err has the
+ * message. */
 
-/* Reads a size (NULL: default) into value[0..n-1]. Returns 0, or -1 with one line in err. */
-int workload_size(const struct workload_type *type, const struct size_value *desc, unsigned n,
-                  const char *size, uint64_t *value, char *err, size_t err_size);
+/* Checks that a value is a multiple of `unit`. Returns false if it is not. */
+bool workload_multiple(struct workload *w, const char *name, uint64_t value, uint64_t unit);
+/* Checks that a value is not greater than `most`. Returns false if it is. */
+bool workload_at_most(struct workload *w, const char *name, uint64_t value, const char *most_name,
+                      uint64_t most);
 
-/* Checks that a value is a multiple of `unit`. 0, or -1 with one line in err. */
-int workload_multiple(const struct workload_type *type, const char *name, uint64_t value,
-                      uint64_t unit, char *err, size_t err_size);
-/* Checks that a value is not greater than another one. 0, or -1 with one line in err. */
-int workload_at_most(const struct workload_type *type, const char *name, uint64_t value,
-                     const char *most_name, uint64_t most, char *err, size_t err_size);
-
-/* Allocates a zeroed struct of `size` bytes that begins with a struct lane_workload. Its `destroy`
- * frees the host arrays and the struct. */
-void *workload_new(const struct workload_type *type, size_t size);
-
-/* Adds an array of n elements, n * elem_size < 2^64. Returns its zeroed host memory, which the
- * workload owns, or NULL with one line in err. */
+/* Adds an array of n elements. n * elem_size must be less than 2^64. Returns its zeroed host
+ * memory, which the workload owns, or NULL. */
 void *workload_array(struct lane_workload *base, const char *name, uint64_t n, size_t elem_size,
-                     struct device_array **dev, char *err, size_t err_size);
-/* Adds member `a` of type ARRAY(...); true if that worked. */
-#define NEW_ARRAY(m, a, n, err, err_size)                                                          \
-    (((m)->a.v = workload_array(&(m)->base, #a, n, sizeof *(m)->a.v, &(m)->a.dev, err,             \
-                                err_size)) != NULL)
+                     struct device_array **dev);
+/* Adds the array `a`, a member of type ARRAY(...). */
+#define NEW_ARRAY(m, a, n)                                                                         \
+    (((m)->a.v = workload_array(&(m)->base, #a, n, sizeof *(m)->a.v, &(m)->a.dev)) != NULL)
 
-/* Frees what workload_new and workload_array made. */
+/* Frees the workload and its arrays. */
 void workload_free(struct workload *w);
 
-/* Host memory of the array of that name, for tests; NULL if there is none. */
+/* Returns the host memory of an array, given its name, or NULL if there is no such array. Only
+ * tests call it. */
 void *workload_host(struct workload *w, const char *array);
 
-/* A one-dimensional launch of `blocks` blocks of `threads` threads. */
+/* Fills a one-dimensional launch of `blocks` CTAs of `threads` threads. */
 static inline void launch_1d(struct kernel_launch *launch, uint64_t blocks, uint64_t threads) {
     launch->grid[0] = (uint32_t)blocks;
     launch->block[0] = (uint32_t)threads;
@@ -313,7 +340,7 @@ static inline uint64_t ceil_div(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
 
-/* Number of cells first..last that lie in 0..n-1. */
+/* Returns the number of cells first..last within 0..n-1. */
 static inline uint64_t cells_inside(int64_t first, int64_t last, int64_t n) {
     const int64_t low = first > 0 ? first : 0, high = last < n - 1 ? last : n - 1;
     return high >= low ? (uint64_t)(high - low + 1) : 0;
@@ -322,67 +349,71 @@ static inline uint64_t cells_inside(int64_t first, int64_t last, int64_t n) {
 /* ---- Inputs: splitmix64 ---- */
 
 struct rng {
-    uint64_t state; /* the seed */
+    uint64_t state; /* initialized with the seed */
 };
 uint64_t rng_next(struct rng *r);
-uint64_t rng_below(struct rng *r, uint64_t n); /* uniform 0..n-1, n at most 2^32 */
-float rng_unit(struct rng *r);                 /* uniform [0,1), a multiple of 2^-24 */
+uint64_t rng_below(struct rng *r,
+                   uint64_t n); /* returns a uniform number in 0..n-1, n at most 2^32 */
+float rng_unit(struct rng *r);  /* returns a uniform number in [0,1), a multiple of 2^-24 */
 void rng_fill(struct rng *r, float *v, uint64_t n, float low, float high);
 
-/* ---- Checks: 0, or -1 with one line in err ---- */
+/* ---- Checks: the verify functions return 0, or -1 with one line in err ---- */
 
 void expect_accesses(struct device_array *a, uint64_t loads, uint64_t stores);
-void expect_atomics(struct device_array *a, uint64_t atomics); /* 0 if not called */
+void expect_atomics(struct device_array *a, uint64_t atomics); /* none are expected by default */
 /* Compares access counts with the expected ones, for all arrays that are `counted`. */
-int verify_accesses(const struct workload *w, char *err, size_t err_size);
-/* Checks that the values of an array are bit-identical. */
-int verify_floats(const char *array, const float *got, const float *want, uint64_t n, char *err,
-                  size_t err_size);
-int verify_doubles(const char *array, const double *got, const double *want, uint64_t n, char *err,
-                   size_t err_size);
-int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint64_t n, char *err,
-                size_t err_size);
+int verify_accesses(const struct workload *w, struct error *err);
+/* Check that the n values in `got` are bit-identical to those in `want`. */
+int verify_floats(const char *array, const float *got, const float *want, uint64_t n,
+                  struct error *err);
+int verify_doubles(const char *array, const double *got, const double *want, uint64_t n,
+                   struct error *err);
+int verify_ints(const char *array, const int32_t *got, const int32_t *want, uint64_t n,
+                struct error *err);
 
 /* ---- Running without timing ---- */
 
 struct workload_counts {
     uint64_t launches, ctas, warps;
-    uint64_t warp_loads, warp_stores, warp_atomics;       /* warp instructions */
-    uint64_t thread_loads, thread_stores, thread_atomics; /* their active lanes */
-    uint64_t alu, shared, barriers; /* warp instructions, runs multiplied out; alu: all units */
-    uint64_t shared_passes;         /* of shared */
-    char err[200];                  /* one line after a failure, else "" */
+    uint64_t warp_loads, warp_stores, warp_atomics;       /* numbers of warp instructions */
+    uint64_t thread_loads, thread_stores, thread_atomics; /* numbers of their active lanes */
+    /* Numbers of warp instructions. A run of n counts as n. `alu` includes SFU and FP64. */
+    uint64_t alu, shared, barriers;
+    uint64_t shared_passes; /* number of passes of the shared-memory accesses */
+    struct error err;       /* message after a failure, else "" */
 };
 
-/* Order in which the warps of a block run (blocks run one after the other). */
+/* Order in which the warps of a CTA run. CTAs run one after the other. */
 enum run_order {
     RUN_ROUND_ROBIN, /* one instruction of each warp in turn */
     RUN_GREEDY,      /* each warp up to a barrier or its end */
-    RUN_REVERSE      /* as GREEDY; last block first, last warp first */
+    RUN_REVERSE      /* like RUN_GREEDY, with the last CTA and the last warp first */
 };
 
-/* Called for each load, store and atomic of global memory, with the index of its array (0 for a
- * trace). Returns false to end the run. */
+/* Observer of the loads, stores and atomics of global memory. `access` gets each instruction with
+ * the index of the array that it accesses (0 for a trace), and returns false to end the run. */
 struct workload_observer {
     void *ctx;
     bool (*access)(void *ctx, const struct warp_inst *inst, unsigned array);
 };
 
-/* Runs all launches and checks each instruction: live lanes, registers written before they are
- * read, addresses aligned and inside one array, correct access counts of the arrays. A trace, which
- * has no arrays, is not checked. Returns 0, or -1 with a line in counts->err or in w->error. */
+/* Run all launches, in `order` or else in RUN_ROUND_ROBIN, and check each instruction: lanes must
+ * be live, registers must be written before they are read, addresses must be aligned and inside one
+ * array, and the access counts of the arrays must be correct. A trace, which has no arrays, is not
+ * checked. Return 0, or -1 with one line in counts->err or from w->error(). */
 int workload_run_functional(struct workload *w, struct workload_counts *counts);
 int workload_run_ordered(struct workload *w, enum run_order order, struct workload_counts *counts);
-/* workload_run_functional with an observer. If it ends the run: -1 with an empty counts->err. */
+/* Works like workload_run_functional, with an observer. Returns -1 with an empty counts->err if the
+ * observer ends the run. */
 int workload_run_observed(struct workload *w, const struct workload_observer *observer,
                           struct workload_counts *counts);
 
 /* ---- Repeating launches ---- */
 
-/* Makes a workload that runs each launch of `w` n times in a row, at least once. It owns w, and has
- * its type and arrays. Results and access counts can be verified if the type is `repeatable`.
- * Destroys w and returns NULL with one line in err if its launches must not be repeated or memory
- * ran out. */
-struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size_t err_size);
+/* Creates a workload that runs each launch of `w` n times in a row; n is at least 1. The new
+ * workload owns w, and has the type and the arrays of w. Results and access counts can be verified
+ * if the type is `repeatable`. If the launches of w must not be repeated, destroys w and returns
+ * NULL with one line in err. */
+struct workload *workload_repeat(struct workload *w, uint64_t n, struct error *err);
 
 #endif

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* lbm: lattice-Boltzmann flow of a fluid in a box of N x N x Z cells, I steps of one launch each.
+/* lbm (Parboil): computes the flow of a fluid in a box of N x N x Z cells by the lattice-Boltzmann
+ * method, in I steps of one launch each.
  *
  * A cell holds 19 densities, one for each direction in which the fluid moves, and flags. A thread
- * loads its cell, lets its densities collide (or turns them back if it is an obstacle), and stores
- * each to the cell in its direction in the other grid: loads are aligned, stores are shifted by up
- * to a cell, a row and a plane. A block of N threads is a row of cells. Each of the 20 entries lies
- * in an array of its own, with rows of a multiple of 128 B and four planes more than Z; the grid
- * begins two planes inside its allocation and ends long before the allocation's end, so that no
- * store needs a guard. The two grids change roles at each launch.
+ * loads its cell, lets its densities collide (or reflects them if the cell is an obstacle), and
+ * stores each density to the cell in its direction in the other grid. Loads are aligned; stores are
+ * shifted by up to a cell, a row and a plane. A CTA of N threads processes a row of cells. Each of
+ * the 20 entries has its own array. The rows of an array are a multiple of 128 B long, and it has
+ * four planes more than Z. The grid begins two planes inside its allocation and ends well before
+ * the allocation's end, so that no store needs a bounds check. The two grids swap roles at each
+ * launch.
  *
- * As in the original, the walls are obstacles, and two planes of cells beside them move at a fixed
- * speed. What differs: other obstacles lie at random (the original reads them from a file), and the
- * densities begin with a small random part.
+ * As in the original, the walls are obstacles, and two planes of cells next to them move at a fixed
+ * speed. Differences from the original: other obstacles are at random cells (the original reads
+ * them from a file), and the initial densities have a small random part.
  *
  * Thread-level accesses of a launch, with C = N^2 Z cells: 20 C loads of its source, 19 C stores to
  * its destination.
@@ -28,31 +30,31 @@
 #define ENTRIES (DIRECTIONS + 1)
 #define EXTRA_PLANES 4
 #define MARGIN_PLANES 2
-#define ROW_ALIGN 32 /* floats */
+#define ROW_ALIGN 32 /* in floats */
 #define AXES 3
 #define PAIRS 9
-#define AGAINST_WALL 2 /* cells this near to a wall at the side do not move at fixed speed */
+#define AGAINST_WALL 2 /* cells this near to a side wall are not set to the fixed speed */
 #define SEED 0x1b3
 
 enum { OBSTACLE = 1, ACCELERATED = 2 }; /* flags */
 
-/* Registers: DENSITY is the first of 19, SPEED of three. */
+/* registers; 19 of them start at DENSITY, three at SPEED */
 enum { INDEX, FLAGS, RHO, SPEED, SQUARE = SPEED + AXES, TEMP, DENSITY };
 
-/* Where the density of each entry moves. */
+/* Direction of each entry's density. */
 static const int8_t moves[DIRECTIONS][AXES] = {
     {0, 0, 0},   {0, 1, 0},  {0, -1, 0}, {1, 0, 0},   {-1, 0, 0},  {0, 0, 1},  {0, 0, -1},
     {1, 1, 0},   {-1, 1, 0}, {1, -1, 0}, {-1, -1, 0}, {0, 1, 1},   {0, 1, -1}, {0, -1, 1},
     {0, -1, -1}, {1, 0, 1},  {1, 0, -1}, {-1, 0, 1},  {-1, 0, -1},
 };
-/* Entries that move along each axis: the terms of that speed. */
+/* Entries that move along each axis: the terms of the speed along that axis. */
 #define TERMS 10
 static const uint8_t terms[AXES][TERMS] = {
     {3, 4, 7, 8, 9, 10, 15, 16, 17, 18},
     {1, 2, 7, 8, 9, 10, 11, 12, 13, 14},
     {5, 6, 11, 12, 13, 14, 15, 16, 17, 18},
 };
-/* Entries of opposite directions. */
+/* Pairs of entries with opposite directions. */
 static const uint8_t opposite[PAIRS][2] = {{1, 2},   {3, 4},   {5, 6},   {7, 10}, {8, 9},
                                            {11, 14}, {12, 13}, {15, 18}, {16, 17}};
 
@@ -61,9 +63,9 @@ typedef ARRAY(float) float_array;
 struct lbm {
     struct lane_workload base;
     uint64_t n, planes, steps;
-    uint64_t row, plane, entry; /* floats from one to the next */
+    uint64_t row, plane, entry; /* distances between rows, planes and entries, in floats */
     float_array grid0, grid1;
-    float_array src, dst; /* of this launch: grid0 and grid1 or the other way round */
+    float_array src, dst; /* arrays of the current launch: grid0 and grid1, or grid1 and grid0 */
 };
 
 struct lbm_warp {
@@ -73,14 +75,14 @@ struct lbm_warp {
     float f[WARP_LANES][DIRECTIONS];
 };
 
-/* The flags lie in the grid as the bits of a float. */
+/* Returns true if the flag is set. Flags are stored in the grid as the bits of a float. */
 static bool has_flag(float entry, uint32_t flag) {
     uint32_t bits;
     memcpy(&bits, &entry, sizeof bits);
     return (bits & flag) != 0;
 }
 
-/* Equilibrium of a fluid at rest, of density 1. */
+/* Returns the equilibrium density of entry k in a fluid at rest with a total density of 1. */
 static float weight(uint32_t k) {
     return k == 0 ? 1.0f / 3.0f : k < 7 ? 1.0f / 18.0f : 1.0f / 36.0f;
 }
@@ -114,7 +116,7 @@ static void swap(float *f, uint32_t pair) {
     f[opposite[pair][1]] = one;
 }
 
-/* Index of that entry of a cell, and how far away it moves. */
+/* Return the index of an entry of a cell, and the distance in floats that it moves. */
 static uint64_t entry_at(const struct lbm *m, uint32_t k, uint64_t z, uint64_t y, uint64_t x) {
     return (MARGIN_PLANES + z) * m->plane + y * m->row + x + k * m->entry;
 }
@@ -123,7 +125,7 @@ static uint64_t move_of(const struct lbm *m, uint32_t k) {
                       moves[k][0]);
 }
 
-/* Registers of the terms number from..from+n-1 of the speed along an axis. */
+/* Returns the registers of terms from..from+n-1 of the speed along an axis. */
 static uint64_t term_registers(uint32_t axis, uint32_t from, uint32_t n) {
     uint64_t registers = 0;
     for (uint32_t i = from; i < from + n; i++)
@@ -131,7 +133,7 @@ static uint64_t term_registers(uint32_t axis, uint32_t from, uint32_t n) {
     return registers;
 }
 
-/* Registers of the speeds along which an entry moves. */
+/* Returns the registers of the speeds along which an entry moves. */
 static uint64_t speed_registers(uint32_t k) {
     uint64_t registers = 0;
     for (uint32_t d = 0; d < AXES; d++)
@@ -250,7 +252,7 @@ static void lbm_inputs(const struct lbm *m, float *grid) {
     }
 }
 
-/* Plain version: one cell, one step. */
+/* Computes one step of one cell for the reference version. */
 static void cell_step(const struct lbm *m, const float *from, float *to, uint64_t cell) {
     const float flags = from[cell + FLAGS_ENTRY * m->entry];
     float f[DIRECTIONS];
@@ -266,7 +268,7 @@ static void cell_step(const struct lbm *m, const float *from, float *to, uint64_
         to[cell + k * m->entry + move_of(m, k)] = f[k];
 }
 
-static int lbm_verify(struct workload *w, char *err, size_t err_size) {
+static int lbm_verify(struct workload *w, struct error *err) {
     struct lbm *m = (struct lbm *)w;
     const float_array *result = m->steps % 2 == 0 ? &m->grid0 : &m->grid1;
     const uint64_t n = grid_floats(m);
@@ -281,37 +283,22 @@ static int lbm_verify(struct workload *w, char *err, size_t err_size) {
         from = to;
         to = other;
     }
-    int rc = verify_floats(result->dev->name, result->v, from, n, err, err_size);
+    int rc = verify_floats(result->dev->name, result->v, from, n, err);
     free(from);
     free(to);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
-
-static struct workload *lbm_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_lbm = {
-    .name = "lbm",
-    .suite = "Parboil",
-    .doc = "lattice-Boltzmann flow: 20 aligned loads and 19 shifted stores a cell, no reuse",
-    .size_doc = "N[,Z[,I]]: edge of a plane, planes, steps",
-    .default_size = "120,12,2",
-    .repeatable = true,
-    .create = lbm_create,
-};
 
 static void lbm_expect(struct lbm *m) {
     const uint64_t cells = m->n * m->n * m->planes;
-    const uint64_t of_1 = m->steps / 2, of_0 = m->steps - of_1; /* launches with that source */
-    expect_accesses(m->grid0.dev, of_0 * ENTRIES * cells, of_1 * DIRECTIONS * cells);
-    expect_accesses(m->grid1.dev, of_1 * ENTRIES * cells, of_0 * DIRECTIONS * cells);
+    const uint64_t steps_1 = m->steps / 2,
+                   steps_0 = m->steps - steps_1; /* number of launches that read grid0 */
+    expect_accesses(m->grid0.dev, steps_0 * ENTRIES * cells, steps_1 * DIRECTIONS * cells);
+    expect_accesses(m->grid1.dev, steps_1 * ENTRIES * cells, steps_0 * DIRECTIONS * cells);
 }
 
-static struct workload *lbm_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 3, 1024}, {"Z", 3, 65535}, {"I", 1, 10000}};
-    uint64_t v[3];
-    if (workload_size(&workload_lbm, desc, 3, size, v, err, err_size) != 0)
-        return NULL;
-    struct lbm *m = workload_new(&workload_lbm, sizeof *m);
+static bool lbm_create(struct workload *w, const uint64_t *v) {
+    struct lbm *m = (struct lbm *)w;
     m->n = v[0];
     m->planes = v[1];
     m->steps = v[2];
@@ -319,15 +306,25 @@ static struct workload *lbm_create(const char *size, char *err, size_t err_size)
     m->plane = m->n * m->row;
     m->entry = (m->planes + EXTRA_PLANES) * m->plane;
     m->base.w.launches = m->steps;
-    m->base.w.next = lbm_next;
-    m->base.w.verify = lbm_verify;
     const uint64_t n = grid_floats(m);
-    if (!NEW_ARRAY(m, grid0, n, err, err_size) || !NEW_ARRAY(m, grid1, n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, grid0, n) || !NEW_ARRAY(m, grid1, n))
+        return false;
     lbm_inputs(m, m->grid0.v);
     memcpy(m->grid1.v, m->grid0.v, n * sizeof *m->grid1.v);
     lbm_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_lbm = {
+    .name = "lbm",
+    .suite = "Parboil",
+    .doc = "lattice-Boltzmann flow: 20 aligned loads and 19 shifted stores per cell, no reuse",
+    .size_doc = "N[,Z[,I]]: edge of a plane, planes, steps",
+    .default_size = "120,12,2",
+    .repeatable = true,
+    .size = {{"N", 3, 1024}, {"Z", 3, 65535}, {"I", 1, 10000}},
+    .state_size = sizeof(struct lbm),
+    .next = lbm_next,
+    .verify = lbm_verify,
+    .create = lbm_create,
+};

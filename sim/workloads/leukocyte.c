@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* leukocyte: finds cells in an image 219 rows high and W wide, then follows C of them for F frames.
+/* leukocyte (Rodinia): finds cells in an image 219 rows high and W wide, then tracks C of them for
+ * F frames.
  *
- * `gicov`, a block a column of the image, a thread a pixel at least 22 from every side, goes
- * around 7 circles of N points each and keeps the best quotient of mean and deviation of the
- * gradient along the radius. `dilate` gives each pixel the largest value in a disc around it, but
- * for those that a grid rounded to the nearest leaves out. The image lies column by column, what
- * `dilate` makes row by row, so its stores are W words apart. `track`, a block of 320 threads a
- * cell, lets a field of 41 x 81 numbers flow in shared memory, at most I times, until its mean
- * change is small; the cell's image is loaded again each time.
+ * `gicov` has one CTA per column of the image, and one thread per pixel that is at least 22 pixels
+ * from every side. A thread visits 7 circles of N points each and keeps the best quotient of mean
+ * and deviation of the gradient along the radius. `dilate` gives each pixel the largest value in a
+ * disc around it, except for pixels that the rounded-down grid omits. The image is stored by
+ * columns and the output of `dilate` by rows, so the stores are W words apart. `track` has one CTA
+ * of 320 threads per cell, which updates a field of 41 x 81 numbers in shared memory, at most I
+ * times, until its mean change is small; the cell's image is loaded again each time.
  *
- * Thread-level accesses, with G = (W - 44) 175 pixels, D pixels that are dilated, P the pixels in
- * the image of their discs, K the iterations of all cells in all frames and E = 3321:
+ * Thread-level accesses, with G = (W - 44) 175 pixels, D pixels that are dilated, P pixels of their
+ * discs inside the image, K iterations for all cells in all frames and E = 3321:
  *   grad_x, grad_y  7 N G loads each
  *   gicov           P loads, G stores;  dilated: D stores
  *   ptr_i, ptr_v, rows, columns         320 C F loads each
@@ -26,16 +27,16 @@
 
 #define HEIGHT 219
 #define MARGIN 22
-#define INNER (HEIGHT - 2 * MARGIN) /* threads of a gicov block */
+#define INNER (HEIGHT - 2 * MARGIN) /* threads per CTA of `gicov` */
 #define CIRCLES 7
-#define MAX_POINTS 150 /* of a circle */
-#define RADIUS 12      /* of the disc */
+#define MAX_POINTS 150 /* maximum number of points per circle */
+#define RADIUS 12      /* radius of the disc of `dilate`, in pixels */
 #define DILATE_BLOCK 176
 #define ROWS 41
 #define COLUMNS 81
 #define FIELD (ROWS * COLUMNS)
 #define TRACK_BLOCK 320
-#define TREE 256 /* threads that a sum begins with */
+#define TREE 256 /* threads in the first step of a sum */
 #define CUTOFF 0.0005f
 #define SEED 0x1e0c
 
@@ -51,7 +52,7 @@ typedef ARRAY(int32_t) int_array;
 struct leukocyte {
     struct lane_workload base;
     uint64_t points, width, cells, frames, iterations;
-    /* Constants: the circles. */
+    /* Constants: points of the circles. */
     float cosine[MAX_POINTS], sine[MAX_POINTS];
     int32_t dx[CIRCLES][MAX_POINTS], dy[CIRCLES][MAX_POINTS];
     float_array grad_x, grad_y, gicov, dilated;
@@ -62,7 +63,7 @@ struct leukocyte {
 
 /* ---- Arithmetic ---- */
 
-/* What a walk around a circle has gathered. */
+/* Sums over the points of a circle. */
 struct circle {
     float sum, mean, squares;
 };
@@ -74,7 +75,8 @@ static void walk(struct circle *c, uint64_t n, float along) {
     c->squares += from_mean * (along - c->mean);
 }
 
-/* The score of a pixel after a circle of that many points; *best is the square of the highest. */
+/* Updates the score of a pixel with the sums over a circle of `points` points. *best is the square
+ * of the highest score so far. */
 static void judge(const struct circle *c, uint64_t points, float *best, float *score) {
     const float mean = c->sum / (float)points, variance = c->squares / (float)(points - 1);
     if (mean * mean / variance > *best) {
@@ -86,7 +88,7 @@ static void judge(const struct circle *c, uint64_t points, float *best, float *s
 static const int8_t around[8][2] = {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1},
                                     {0, 1},   {1, -1}, {1, 0},  {1, 1}};
 
-/* A smooth step from 0 to 1. */
+/* Returns the value at x of a smooth step from 0 to 1. */
 static float smooth_step(float x) {
     return 0.5f + 0.318309886f * atanf(10 * x);
 }
@@ -95,7 +97,7 @@ static int32_t clamped(int32_t i, int32_t n) {
     return i < 0 ? 0 : i == n ? n - 1 : i;
 }
 
-/* Where number e of the field flows to: up and to the left rather than against it. */
+/* Returns the next value of element e of the field. The field flows up and to the left. */
 static float flow(const float *v, int32_t e) {
     const int32_t row = e / COLUMNS, column = e % COLUMNS;
     float sum = 0;
@@ -109,12 +111,12 @@ static float flow(const float *v, int32_t e) {
     return v[e] + 0.1f * sum;
 }
 
-/* Draws it to the cell's image. */
+/* Returns the value moved towards the cell's image. */
 static float drawn(float flowed, float image) {
     return flowed - 0.2f * image * (flowed - image);
 }
 
-/* ---- The kernels ---- */
+/* ---- Kernels ---- */
 
 #define T thread_in_block(place, l)
 
@@ -156,7 +158,8 @@ static void gicov_step(void *ctx, const struct warp_place *place, void *cta, voi
 
 struct dilate_warp {
     struct warp_head head;
-    uint32_t all, row; /* lanes with a pixel, and with this row of their discs */
+    uint32_t all, /* lanes with a pixel */
+        row;      /* lanes with the current row of their discs */
     int64_t dy, dx;
     float value[WARP_LANES], most[WARP_LANES];
 };
@@ -205,7 +208,7 @@ static void dilate_step(void *ctx, const struct warp_place *place, void *cta, vo
     WARP_END();
 }
 
-/* __shared__ variables of a block. An iteration reads one field and writes the other. */
+/* __shared__ variables of a CTA. An iteration reads one field and writes the other. */
 struct track_block {
     float v[2][FIELD];
     float change[TRACK_BLOCK];
@@ -285,7 +288,7 @@ static void track_step(void *ctx, const struct warp_place *place, void *cta, voi
 
 /* ---- Launches ---- */
 
-/* Host: the images of all cells in a frame, where each field begins. */
+/* Generates the images of all cells in a frame on the host. These are also the initial fields. */
 static void make_frame(uint64_t cells, uint64_t frame, float *image) {
     struct rng r = {SEED + 1 + frame};
     for (uint64_t c = 0; c < cells; c++)
@@ -334,7 +337,7 @@ static bool leukocyte_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
 static void find(const struct leukocyte *m, float *gicov) {
     for (uint64_t x = MARGIN; x < m->width - MARGIN; x++)
@@ -352,7 +355,7 @@ static void find(const struct leukocyte *m, float *gicov) {
         }
 }
 
-/* Pixels that `dilate` has threads for. */
+/* Returns the number of pixels for which `dilate` has threads. */
 static int64_t dilated_pixels(const struct leukocyte *m) {
     const int64_t threads = (int64_t)dilate_blocks(m) * DILATE_BLOCK;
     return threads < pixels(m) ? threads : pixels(m);
@@ -369,7 +372,8 @@ static void dilate(const struct leukocyte *m, const float *gicov, float *out) {
                 }
 }
 
-/* Lets a field flow; `other` is room for one more. Returns the iterations. */
+/* Updates a field until it settles, at most `iterations` times. `other` is scratch space of the
+ * same size. Returns the number of updates. */
 static uint64_t track(uint64_t iterations, const float *image, float *v, float *other) {
     for (uint64_t k = 1; k <= iterations; k++) {
         float change[TRACK_BLOCK] = {0};
@@ -387,8 +391,8 @@ static uint64_t track(uint64_t iterations, const float *image, float *v, float *
     return iterations;
 }
 
-/* All frames; V is that of the last. Gives I its expected loads. */
-static int verify_tracks(struct leukocyte *m, char *err, size_t err_size) {
+/* Checks V after the last frame. Sets the expected loads of I. */
+static int verify_tracks(struct leukocyte *m, struct error *err) {
     const uint64_t n = m->cells * FIELD;
     float *image = alloc_array(n, sizeof *image), *v = alloc_array(n, sizeof *v), other[FIELD];
     uint64_t done = 0;
@@ -401,33 +405,33 @@ static int verify_tracks(struct leukocyte *m, char *err, size_t err_size) {
     }
     if (rc == 0) {
         expect_accesses(m->I.dev, done * FIELD, 0);
-        rc = verify_floats("V", m->V.v, v, n, err, err_size);
+        rc = verify_floats("V", m->V.v, v, n, err);
     }
     free(image);
     free(v);
     return rc;
 }
 
-static int leukocyte_verify(struct workload *w, char *err, size_t err_size) {
+static int leukocyte_verify(struct workload *w, struct error *err) {
     struct leukocyte *m = (struct leukocyte *)w;
     const uint64_t n = (uint64_t)pixels(m);
     float *gicov = alloc_zeroed(n, sizeof *gicov), *out = alloc_zeroed(n, sizeof *out);
     find(m, gicov);
-    int rc = verify_floats("gicov", m->gicov.v, gicov, n, err, err_size);
+    int rc = verify_floats("gicov", m->gicov.v, gicov, n, err);
     if (rc == 0) {
         dilate(m, gicov, out);
-        rc = verify_floats("dilated", m->dilated.v, out, n, err, err_size);
+        rc = verify_floats("dilated", m->dilated.v, out, n, err);
     }
     free(gicov);
     free(out);
     if (rc == 0)
-        rc = verify_tracks(m, err, err_size);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+        rc = verify_tracks(m, err);
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* ---- Making it ---- */
+/* ---- Construction ---- */
 
-/* Cells are bright discs, noise is everywhere; the gradient is taken over two pixels. */
+/* Returns the brightness of a pixel. Cells are bright discs in noise. */
 static float brightness(struct rng *r, int64_t x, int64_t y) {
     const int64_t dx = x % 48 - 24, dy = y % 48 - 24;
     return (dx * dx + dy * dy < 144 ? 0.8f : 0.2f) + 0.2f * rng_unit(r);
@@ -457,7 +461,7 @@ static void make_circles(struct leukocyte *m) {
     }
 }
 
-/* Pixels in the image of all discs. */
+/* Returns the number of pixels inside the image, over all discs. */
 static uint64_t discs(const struct leukocyte *m) {
     uint64_t sum = 0;
     for (int64_t id = 0; id < dilated_pixels(m); id++)
@@ -471,7 +475,8 @@ static uint64_t discs(const struct leukocyte *m) {
     return sum;
 }
 
-/* The formulae above; those of I follow from the results. */
+/* Sets the expected access counts from the formulae in the file's header, except those of I, which
+ * depend on the results. */
 static void leukocyte_expect(struct leukocyte *m) {
     const uint64_t found = (m->width - 2 * MARGIN) * INNER, walked = CIRCLES * m->points * found;
     const uint64_t tracks = m->cells * m->frames;
@@ -486,50 +491,24 @@ static void leukocyte_expect(struct leukocyte *m) {
     expect_accesses(m->columns.dev, tracks * TRACK_BLOCK, 0);
 }
 
-static struct workload *leukocyte_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_leukocyte = {
-    .name = "leukocyte",
-    .suite = "Rodinia",
-    .doc =
-        "cells in an image: circles and discs of reads, stores a row apart, flow in shared memory",
-    .size_doc =
-        "N[,W[,C[,F[,I]]]]: points of a circle, width of the image, cells, frames, iterations",
-    .default_size = "30,640,36,2,10",
-    .create = leukocyte_create,
-};
-
-static bool leukocyte_arrays(struct leukocyte *m, char *err, size_t err_size) {
+static bool leukocyte_arrays(struct leukocyte *m) {
     const uint64_t n = (uint64_t)pixels(m), c = m->cells;
-    return NEW_ARRAY(m, grad_x, n, err, err_size) && NEW_ARRAY(m, grad_y, n, err, err_size) &&
-           NEW_ARRAY(m, gicov, n, err, err_size) && NEW_ARRAY(m, dilated, n, err, err_size) &&
-           NEW_ARRAY(m, I, c * FIELD, err, err_size) && NEW_ARRAY(m, V, c * FIELD, err, err_size) &&
-           NEW_ARRAY(m, ptr_i, c, err, err_size) && NEW_ARRAY(m, ptr_v, c, err, err_size) &&
-           NEW_ARRAY(m, rows, c, err, err_size) && NEW_ARRAY(m, columns, c, err, err_size);
+    return NEW_ARRAY(m, grad_x, n) && NEW_ARRAY(m, grad_y, n) && NEW_ARRAY(m, gicov, n) &&
+           NEW_ARRAY(m, dilated, n) && NEW_ARRAY(m, I, c * FIELD) && NEW_ARRAY(m, V, c * FIELD) &&
+           NEW_ARRAY(m, ptr_i, c) && NEW_ARRAY(m, ptr_v, c) && NEW_ARRAY(m, rows, c) &&
+           NEW_ARRAY(m, columns, c);
 }
 
-static struct workload *leukocyte_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 2, MAX_POINTS},
-                                             {"W", 2 * MARGIN + 1, 1u << 20},
-                                             {"C", 1, 65535},
-                                             {"F", 1, 1000},
-                                             {"I", 1, 500}};
-    uint64_t v[5];
-    if (workload_size(&workload_leukocyte, desc, 5, size, v, err, err_size) != 0)
-        return NULL;
-    struct leukocyte *m = workload_new(&workload_leukocyte, sizeof *m);
+static bool leukocyte_create(struct workload *w, const uint64_t *v) {
+    struct leukocyte *m = (struct leukocyte *)w;
     m->points = v[0];
     m->width = v[1];
     m->cells = v[2];
     m->frames = v[3];
     m->iterations = v[4];
     m->base.w.launches = TRACK + m->frames;
-    m->base.w.next = leukocyte_next;
-    m->base.w.verify = leukocyte_verify;
-    if (!leukocyte_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!leukocyte_arrays(m))
+        return false;
     make_gradient(m);
     for (uint64_t c = 0; c < m->cells; c++) {
         m->ptr_i.v[c] = m->ptr_v.v[c] = c * FIELD;
@@ -538,5 +517,24 @@ static struct workload *leukocyte_create(const char *size, char *err, size_t err
     }
     make_circles(m);
     leukocyte_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_leukocyte = {
+    .name = "leukocyte",
+    .suite = "Rodinia",
+    .doc =
+        "cells in an image: reads in circles and discs, stores a row apart, flow in shared memory",
+    .size_doc =
+        "N[,W[,C[,F[,I]]]]: points per circle, width of the image, cells, frames, iterations",
+    .default_size = "30,640,36,2,10",
+    .size = {{"N", 2, MAX_POINTS},
+             {"W", 2 * MARGIN + 1, 1u << 20},
+             {"C", 1, 65535},
+             {"F", 1, 1000},
+             {"I", 1, 500}},
+    .state_size = sizeof(struct leukocyte),
+    .next = leukocyte_next,
+    .verify = leukocyte_verify,
+    .create = leukocyte_create,
+};

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* lr: logistic regression of N instances with F features by gradient descent, I iterations.
+/* lr (UVMBench): logistic regression of N instances with F features by gradient descent, in I
+ * iterations.
  *
- * Four kernels an iteration. predict: a thread an instance goes through the features, which lie
- * feature by feature (coalesced), and the weights. cost: the sigmoid of that less the instance's
- * class. gradient: a block a feature goes through the instances, then a tree in shared memory.
- * update: a thread a weight. In the original all but cost are calls of cuBLAS, whose code is not
- * known: plain kernels stand for them. The last feature is the constant 1.
+ * There are four kernels per iteration. In `predict`, one thread per instance multiplies the
+ * features, which are stored feature by feature (coalesced), by the weights. `cost` computes the
+ * sigmoid of the prediction minus the instance's class. In `gradient`, one CTA per feature sums
+ * over the instances, then in a tree in shared memory. `update` has one thread per weight. In the
+ * original, all kernels except `cost` are calls to cuBLAS, whose code is not public; plain kernels
+ * replace them. The last feature is the constant 1.
  *
  * Thread-level accesses of an iteration: features: 2 N F loads. weights: N F + F loads, F stores.
  * cost: N F + N loads, 2 N stores. class: N loads. gradient: F loads, F stores.
@@ -23,7 +25,13 @@
 
 static const float learning_rate = 10;
 
-enum { SUM, COST, CLASS, FEATURE, OTHER = FEATURE + UNROLL }; /* registers; UNROLL of each factor */
+enum {
+    SUM,
+    COST,
+    CLASS,
+    FEATURE,
+    OTHER = FEATURE + UNROLL
+}; /* registers; UNROLL for each factor */
 
 enum { PREDICT, COSTS, GRADIENT, UPDATE, KERNELS };
 
@@ -44,19 +52,19 @@ struct lr_warp {
     uint16_t class[WARP_LANES];
 };
 
-/* __shared__ array of a block of gradient. */
+/* __shared__ array of a CTA of `gradient`. */
 struct lr_block {
     float sum[BLOCK];
 };
 
-/* Register of this turn of an unrolled loop. */
+/* Register used in this iteration of an unrolled loop. */
 #define R_TURN(first) R((first) + w->k % UNROLL)
 
 static void predict_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                          struct warp_inst *inst) {
     struct lr *m = ctx;
     struct lr_warp *w = state;
-    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* index of lane 0's instance */
     (void)cta;
 
     WARP_BEGIN();
@@ -82,7 +90,7 @@ static void cost_step(void *ctx, const struct warp_place *place, void *cta, void
                       struct warp_inst *inst) {
     struct lr *m = ctx;
     struct lr_warp *w = state;
-    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* index of lane 0's instance */
     (void)cta;
 
     WARP_BEGIN();
@@ -138,7 +146,7 @@ static void update_step(void *ctx, const struct warp_place *place, void *cta, vo
                         struct warp_inst *inst) {
     struct lr *m = ctx;
     struct lr_warp *w = state;
-    const uint64_t k = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t k = thread_in_grid(place, BLOCK, 0); /* index of lane 0's weight */
     (void)cta;
 
     WARP_BEGIN();
@@ -176,7 +184,7 @@ static bool lr_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
 static float plain_cost(const struct lr *m, const float *weights, uint64_t i) {
     float sum = 0;
@@ -185,7 +193,8 @@ static float plain_cost(const struct lr *m, const float *weights, uint64_t i) {
     return sigmoid(sum) - (float)m->class.v[i];
 }
 
-/* Adds in the order of the kernel: every 128th instance, then the 128 sums in pairs. */
+/* Returns the gradient for feature f, added in the order of the kernel: every 128th instance, then
+ * the 128 sums in pairs. */
 static float plain_gradient(const struct lr *m, const float *cost, uint64_t f) {
     float sum[BLOCK] = {0};
     for (uint64_t i = 0; i < m->n; i++)
@@ -205,7 +214,7 @@ static void descend(const struct lr *m, float *weights, float *cost, float *grad
     }
 }
 
-static int lr_verify(struct workload *w, char *err, size_t err_size) {
+static int lr_verify(struct workload *w, struct error *err) {
     struct lr *m = (struct lr *)w;
     const uint64_t n_features = m->n_features;
     float *weights = alloc_zeroed(n_features, sizeof *weights);
@@ -213,15 +222,15 @@ static int lr_verify(struct workload *w, char *err, size_t err_size) {
           *cost = alloc_array(m->n, sizeof *cost);
     for (uint64_t k = 0; k < m->iterations; k++)
         descend(m, weights, cost, gradient);
-    int rc = verify_floats("cost", m->cost.v, cost, m->n, err, err_size);
+    int rc = verify_floats("cost", m->cost.v, cost, m->n, err);
     if (rc == 0)
-        rc = verify_floats("gradient", m->gradient.v, gradient, n_features, err, err_size);
+        rc = verify_floats("gradient", m->gradient.v, gradient, n_features, err);
     if (rc == 0)
-        rc = verify_floats("weights", m->weights.v, weights, n_features, err, err_size);
+        rc = verify_floats("weights", m->weights.v, weights, n_features, err);
     free(weights);
     free(gradient);
     free(cost);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void lr_expect(struct lr *m) {
@@ -233,7 +242,7 @@ static void lr_expect(struct lr *m) {
     expect_accesses(m->gradient.dev, k * f, k * f);
 }
 
-/* Features are random, and the first one tells the class in three of four instances. */
+/* Generates random features. The first one indicates the class in three of four instances. */
 static void lr_inputs(struct lr *m) {
     struct rng r = {SEED};
     const uint64_t n = m->n, varying = m->n_features - 1;
@@ -244,39 +253,31 @@ static void lr_inputs(struct lr *m) {
     }
 }
 
-static struct workload *lr_create(const char *size, char *err, size_t err_size);
+static bool lr_create(struct workload *w, const uint64_t *v) {
+    struct lr *m = (struct lr *)w;
+    m->n = v[0];
+    m->n_features = v[1];
+    m->iterations = v[2];
+    m->base.w.launches = KERNELS * m->iterations;
+    if (!NEW_ARRAY(m, features, m->n * m->n_features) || !NEW_ARRAY(m, class, m->n) ||
+        !NEW_ARRAY(m, weights, m->n_features) || !NEW_ARRAY(m, cost, m->n) ||
+        !NEW_ARRAY(m, gradient, m->n_features))
+        return false;
+    lr_inputs(m);
+    lr_expect(m);
+    return true;
+}
 
 const struct workload_type workload_lr = {
     .name = "lr",
     .suite = "UVMBench",
     .class = "regular",
-    .doc = "logistic regression: matrix by vector, coalesced, one way and the other",
+    .doc = "logistic regression: products of a matrix and its transpose with vectors, coalesced",
     .size_doc = "N[,F[,I]]: instances, features, iterations",
     .default_size = "4096,256,5",
+    .size = {{"N", 1, 1u << 24}, {"F", 1, 65536}, {"I", 1, 1000}},
+    .state_size = sizeof(struct lr),
+    .next = lr_next,
+    .verify = lr_verify,
     .create = lr_create,
 };
-
-static struct workload *lr_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 24}, {"F", 1, 65536}, {"I", 1, 1000}};
-    uint64_t v[3];
-    if (workload_size(&workload_lr, desc, 3, size, v, err, err_size) != 0)
-        return NULL;
-    struct lr *m = workload_new(&workload_lr, sizeof *m);
-    m->n = v[0];
-    m->n_features = v[1];
-    m->iterations = v[2];
-    m->base.w.launches = KERNELS * m->iterations;
-    m->base.w.next = lr_next;
-    m->base.w.verify = lr_verify;
-    if (!NEW_ARRAY(m, features, m->n * m->n_features, err, err_size) ||
-        !NEW_ARRAY(m, class, m->n, err, err_size) ||
-        !NEW_ARRAY(m, weights, m->n_features, err, err_size) ||
-        !NEW_ARRAY(m, cost, m->n, err, err_size) ||
-        !NEW_ARRAY(m, gradient, m->n_features, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    lr_inputs(m);
-    lr_expect(m);
-    return &m->base.w;
-}

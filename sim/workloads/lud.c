@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* lud: LU decomposition of an N x N matrix in place, by tiles of 16 x 16.
+/* lud (Rodinia): LU decomposition of an N x N matrix in place, by tiles of 16 x 16.
  *
- * For each tile of the diagonal: `diagonal` decomposes it, in one block of half a warp; `perimeter`
- * solves for the tiles to its right (the first half of a warp) and below it (the second half), one
- * of either a block; `internal` subtracts their product from all tiles to the right and below, a
- * thread an element. The last tile has `diagonal` only. Tiles lie in shared memory, rows 16 words
- * apart, so accesses down a column conflict. A sum in shared memory is read once and stored in each
- * step.
+ * Each tile of the diagonal takes three kernels. `diagonal` decomposes it in one CTA of half a
+ * warp. `perimeter` solves for one tile to its right (first half-warp) and one below it (second
+ * half-warp) per CTA. `internal` subtracts their product from all tiles to the right and below, one
+ * thread per element. The last tile takes only `diagonal`. Tiles are in shared memory with rows 16
+ * words apart, so accesses down a column conflict. A sum in shared memory is read once and stored
+ * in each step.
  *
- * Thread-level accesses, with B = N / 16 tiles along an edge, P = B(B-1)/2 blocks of `perimeter`
- * and I = (B-1) B (2B-1) / 6 of `internal`: m: 256 B + 768 P + 768 I loads, 240 B + 496 P + 256 I
+ * Thread-level accesses, with B = N / 16 tiles along an edge, P = B(B-1)/2 CTAs of `perimeter` and
+ * I = (B-1) B (2B-1) / 6 of `internal`: m: 256 B + 768 P + 768 I loads, 240 B + 496 P + 256 I
  * stores.
  */
 #include "lane.h"
@@ -28,11 +28,12 @@ enum { DIAGONAL, PERIMETER, INTERNAL, KERNELS };
 struct lud {
     struct lane_workload base;
     uint64_t n;
-    uint64_t start; /* first row and column of this launch's tile of the diagonal */
+    uint64_t start; /* first row and column of the current launch's diagonal tile */
     ARRAY(float) m;
 };
 
-/* __shared__ arrays of a block. `diagonal` has the first, `internal` the other two. */
+/* __shared__ arrays of a CTA. Kernel `diagonal` uses only the first, and `internal` only the other
+ * two. */
 struct lud_block {
     float diagonal[TILE][TILE], row[TILE][TILE], column[TILE][TILE];
 };
@@ -207,7 +208,7 @@ static void internal_step(void *ctx, const struct warp_place *place, void *cta, 
 static bool lud_next(struct workload *w, struct kernel_launch *launch) {
     static const struct {
         const char *name;
-        uint32_t width, height; /* of a block */
+        uint32_t width, height; /* size of a CTA, in threads */
         uint32_t shared_bytes;
         void (*step)(void *, const struct warp_place *, void *, void *, struct warp_inst *);
     } kernel[KERNELS] = {
@@ -236,7 +237,8 @@ static bool lud_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* No pivot is 0: more on the diagonal than in the rest of a row. */
+/* Generates a matrix without zero pivots: each diagonal element is larger than the sum of the rest
+ * of its row. */
 static void lud_inputs(uint64_t n, float *m) {
     struct rng r = {SEED};
     rng_fill(&r, m, n * n, 0, 1);
@@ -244,8 +246,9 @@ static void lud_inputs(uint64_t n, float *m) {
         m[i * n + i] += (float)n;
 }
 
-/* Plain version: what is left of an element once the products of what stands to the left and above
- * are off; as in the kernels, those of a tile are summed up first, but in the element's own. */
+/* Returns an element minus the products of the elements to its left and above it, for the reference
+ * version. Sums the products of each tile first, except in the element's own tile, as the kernels
+ * do. */
 static float reduced(uint64_t n, const float *m, uint64_t y, uint64_t x) {
     const uint64_t end = y < x ? y : x, own = end / TILE * TILE;
     float value = m[y * n + x];
@@ -269,17 +272,29 @@ static void decompose(uint64_t n, float *m) {
     }
 }
 
-static int lud_verify(struct workload *w, char *err, size_t err_size) {
+static int lud_verify(struct workload *w, struct error *err) {
     struct lud *m = (struct lud *)w;
     float *want = alloc_array(m->n * m->n, sizeof *want);
     lud_inputs(m->n, want);
     decompose(m->n, want);
-    int rc = verify_floats("m", m->m.v, want, m->n * m->n, err, err_size);
+    int rc = verify_floats("m", m->m.v, want, m->n * m->n, err);
     free(want);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *lud_create(const char *size, char *err, size_t err_size);
+static bool lud_create(struct workload *w, const uint64_t *v) {
+    struct lud *m = (struct lud *)w;
+    const uint64_t n = m->n = v[0];
+    if (!workload_multiple(w, "N", n, TILE))
+        return false;
+    m->base.w.launches = (n / TILE - 1) * KERNELS + 1;
+    if (!NEW_ARRAY(m, m, n * n))
+        return false;
+    lud_inputs(n, m->m.v);
+    const uint64_t b = n / TILE, p = b * (b - 1) / 2, i = (b - 1) * b * (2 * b - 1) / 6;
+    expect_accesses(m->m.dev, 256 * b + 768 * p + 768 * i, 240 * b + 496 * p + 256 * i);
+    return true;
+}
 
 const struct workload_type workload_lud = {
     .name = "lud",
@@ -287,26 +302,9 @@ const struct workload_type workload_lud = {
     .doc = "LU decomposition: 16 x 16 tiles in shared memory, half warps, a shrinking grid",
     .size_doc = "N, edge of the matrix (a multiple of 16)",
     .default_size = "512",
+    .size = {{"N", TILE, 16384}},
+    .state_size = sizeof(struct lud),
+    .next = lud_next,
+    .verify = lud_verify,
     .create = lud_create,
 };
-
-static struct workload *lud_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", TILE, 16384}};
-    uint64_t n;
-    if (workload_size(&workload_lud, desc, 1, size, &n, err, err_size) != 0 ||
-        workload_multiple(&workload_lud, "N", n, TILE, err, err_size) != 0)
-        return NULL;
-    struct lud *m = workload_new(&workload_lud, sizeof *m);
-    m->n = n;
-    m->base.w.launches = (n / TILE - 1) * KERNELS + 1;
-    m->base.w.next = lud_next;
-    m->base.w.verify = lud_verify;
-    if (!NEW_ARRAY(m, m, n * n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    lud_inputs(n, m->m.v);
-    const uint64_t b = n / TILE, p = b * (b - 1) / 2, i = (b - 1) * b * (2 * b - 1) / 6;
-    expect_accesses(m->m.dev, 256 * b + 768 * p + 768 * i, 240 * b + 496 * p + 256 * i);
-    return &m->base.w;
-}

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* 2mm and 3mm: products of N x N matrices in a row, a launch each, one thread an element, no
- * tiling. 2mm: C += A B, E += C D. 3mm: E += A B, F += C D, G += E F.
+/* 2mm and 3mm (UVMBench, from PolyBench): chains of products of N x N matrices, one launch per
+ * product, one thread per element, no tiling. 2mm: C += A B, E += C D. 3mm: E += A B, F += C D, G
+ * += E F.
  *
- * The sum is kept in memory: every step stores it (see docs/use/workloads.md); with L=1 it is also
- * loaded in every step, rather than once. It starts at 0 in memory, which the kernel does not set.
+ * The sum is kept in memory, so every step stores it (see "Sums in memory" in
+ * docs/use/workloads.md). With L=1, every step also loads it, not only the first step. The sum is
+ * initially 0 in memory; the kernel does not set it.
  *
- * Thread-level accesses: N^3 loads of each factor of each product; of each sum N^2 loads (L=1:
- * N^3) and N^3 stores. So 2mm: a, b, d: N^3 loads. c: N^2 + N^3 loads, N^3 stores. e: N^2 loads,
+ * Thread-level accesses: N^3 loads of each factor of each product; of each sum N^2 loads (L=1: N^3)
+ * and N^3 stores. In total, 2mm: a, b, d: N^3 loads. c: N^2 + N^3 loads, N^3 stores. e: N^2 loads,
  * N^3 stores. 3mm: a, b, c, d: N^3 loads. e, f: N^2 + N^3 loads, N^3 stores. g: N^2 loads, N^3
  * stores.
  */
@@ -23,9 +25,9 @@
 #define MOST_PRODUCTS 3
 #define MOST_MATRICES 7
 
-enum { SUM, LEFT, RIGHT = LEFT + UNROLL }; /* registers; UNROLL of each factor */
+enum { SUM, LEFT, RIGHT = LEFT + UNROLL }; /* registers; UNROLL for each factor */
 
-enum { A, B, C, D, E, F, G }; /* matrices, in the order of allocation */
+enum { A, B, C, D, E, F, G }; /* matrices in the order of allocation */
 
 /* sum += left right */
 struct product {
@@ -53,7 +55,7 @@ struct matchain_warp {
     float left[WARP_LANES], right[WARP_LANES], sum[WARP_LANES];
 };
 
-/* Register of this turn of the unrolled loop. */
+/* Register used in this iteration of the unrolled loop. */
 #define R_TURN(first) R((first) + w->k % UNROLL)
 
 static void product_step(void *ctx, const struct warp_place *place, void *cta, void *state,
@@ -63,7 +65,7 @@ static void product_step(void *ctx, const struct warp_place *place, void *cta, v
     const struct product *p = m->now;
     const uint64_t n = m->n;
     const uint64_t i = place->cta[1] * (uint64_t)BLOCK_Y + place->warp;
-    const uint64_t j = place->cta[0] * (uint64_t)BLOCK_X; /* of lane 0 */
+    const uint64_t j = place->cta[0] * (uint64_t)BLOCK_X; /* index of lane 0's column */
     (void)cta;
 
     WARP_BEGIN();
@@ -95,7 +97,7 @@ static bool matchain_next(struct workload *w, struct kernel_launch *launch) {
         .name = m->now->kernel,
         .grid = {(uint32_t)ceil_div(m->n, BLOCK_X), (uint32_t)ceil_div(m->n, BLOCK_Y), 1},
         .block = {BLOCK_X, BLOCK_Y, 1},
-        .paper_regs = 12, /* of 3MM: Dai 2017, Table 6 */
+        .paper_regs = 12, /* value of 3MM in Dai 2017, Table 6 */
         .warp_state_size = sizeof(struct matchain_warp),
         .step = product_step,
         .ctx = m,
@@ -110,7 +112,8 @@ static bool is_sum(const struct chain *c, unsigned matrix) {
     return false;
 }
 
-/* Plain version: row by row; each element sums up in the order of k, as the kernel does. */
+/* Computes a product row by row for the reference version. Sums each element in the order of k, as
+ * the kernel does. */
 static void multiply(uint64_t n, const float *left, const float *right, float *sum) {
     for (uint64_t i = 0; i < n; i++)
         for (uint64_t k = 0; k < n; k++)
@@ -118,10 +121,10 @@ static void multiply(uint64_t n, const float *left, const float *right, float *s
                 sum[i * n + j] += left[i * n + k] * right[k * n + j];
 }
 
-static int matchain_verify(struct workload *w, char *err, size_t err_size) {
+static int matchain_verify(struct workload *w, struct error *err) {
     struct matchain *m = (struct matchain *)w;
     const uint64_t n2 = m->n * m->n;
-    const float *matrix[MOST_MATRICES]; /* inputs, and sums as they are made */
+    const float *matrix[MOST_MATRICES]; /* inputs, and sums as they are computed */
     float *sums = alloc_zeroed(m->chain->products * n2, sizeof *sums);
     int rc = 0;
     for (unsigned i = 0; i < m->chain->matrices; i++)
@@ -131,10 +134,10 @@ static int matchain_verify(struct workload *w, char *err, size_t err_size) {
         multiply(m->n, matrix[p->left], matrix[p->right], &sums[k * n2]);
         matrix[p->sum] = &sums[k * n2];
         rc = verify_floats(m->matrix[p->sum].dev->name, m->matrix[p->sum].v, matrix[p->sum], n2,
-                           err, err_size);
+                           err);
     }
     free(sums);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void matchain_expect(struct matchain *m) {
@@ -148,13 +151,13 @@ static void matchain_expect(struct matchain *m) {
     }
 }
 
-static bool matchain_arrays(struct matchain *m, char *err, size_t err_size) {
+static bool matchain_arrays(struct matchain *m) {
     static const char *const name[MOST_MATRICES] = {"a", "b", "c", "d", "e", "f", "g"};
     const uint64_t n2 = m->n * m->n;
     struct rng r = {SEED};
     for (unsigned i = 0; i < m->chain->matrices; i++) {
-        m->matrix[i].v = workload_array(&m->base, name[i], n2, sizeof *m->matrix[i].v,
-                                        &m->matrix[i].dev, err, err_size);
+        m->matrix[i].v =
+            workload_array(&m->base, name[i], n2, sizeof *m->matrix[i].v, &m->matrix[i].dev);
         if (!m->matrix[i].v)
             return false;
     }
@@ -164,67 +167,42 @@ static bool matchain_arrays(struct matchain *m, char *err, size_t err_size) {
     return true;
 }
 
-static struct workload *matchain_create(const struct workload_type *type, const struct chain *chain,
-                                        const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 16384}, {"L", 0, 1}};
-    uint64_t v[2];
-    if (workload_size(type, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct matchain *m = workload_new(type, sizeof *m);
-    m->chain = chain;
+static bool matchain_create(struct workload *w, const uint64_t *v) {
+    struct matchain *m = (struct matchain *)w;
+    m->chain = w->type->variant;
     m->n = v[0];
     m->literal = v[1];
-    m->base.w.launches = chain->products;
-    m->base.w.next = matchain_next;
-    m->base.w.verify = matchain_verify;
-    if (!matchain_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    m->base.w.launches = m->chain->products;
+    if (!matchain_arrays(m))
+        return false;
     matchain_expect(m);
-    return &m->base.w;
+    return true;
 }
 
-#define SIZE_DOC "N[,L]: N, edge of the matrices; L=1 reloads the sums in each step (default 0)"
+#define CHAIN(id, name_, doc_, ...)                                                                \
+    const struct workload_type workload_##id = {                                                   \
+        .name = name_,                                                                             \
+        .suite = "UVMBench (PolyBench)",                                                           \
+        .class = "regular",                                                                        \
+        .doc = doc_,                                                                               \
+        .size_doc =                                                                                \
+            "N[,L]: N, edge of the matrices; L=1 reloads the sums in each step (default 0)",       \
+        .default_size = "256",                                                                     \
+        .variant = &(const struct chain){__VA_ARGS__},                                             \
+        .size = {{"N", 1, 16384}, {"L", 0, 1}},                                                    \
+        .state_size = sizeof(struct matchain),                                                     \
+        .next = matchain_next,                                                                     \
+        .verify = matchain_verify,                                                                 \
+        .create = matchain_create,                                                                 \
+    }
 
-static struct workload *mm2_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_mm2 = {
-    .name = "2mm",
-    .suite = "UVMBench (PolyBench)",
-    .class = "regular",
-    .doc = "two matrix products in a row: row broadcast, coalesced column, a store each step",
-    .size_doc = SIZE_DOC,
-    .default_size = "256",
-    .create = mm2_create,
-};
-
-static struct workload *mm2_create(const char *size, char *err, size_t err_size) {
-    static const struct chain chain = {
-        .products = 2,
-        .matrices = 5,
-        .product = {{"2mm first", .sum = C, .left = A, .right = B},
-                    {"2mm second", .sum = E, .left = C, .right = D}}};
-    return matchain_create(&workload_mm2, &chain, size, err, err_size);
-}
-
-static struct workload *mm3_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_mm3 = {
-    .name = "3mm",
-    .suite = "UVMBench (PolyBench)",
-    .class = "regular",
-    .doc = "product of two products: row broadcast, coalesced column, a store each step",
-    .size_doc = SIZE_DOC,
-    .default_size = "256",
-    .create = mm3_create,
-};
-
-static struct workload *mm3_create(const char *size, char *err, size_t err_size) {
-    static const struct chain chain = {.products = 3,
-                                       .matrices = 7,
-                                       .product = {{"3mm first", .sum = E, .left = A, .right = B},
-                                                   {"3mm second", .sum = F, .left = C, .right = D},
-                                                   {"3mm third", .sum = G, .left = E, .right = F}}};
-    return matchain_create(&workload_mm3, &chain, size, err, err_size);
-}
+CHAIN(mm2, "2mm",
+      "two successive matrix products: row broadcast, coalesced column, a store per step",
+      .products = 2, .matrices = 5,
+      .product = {{"2mm first", .sum = C, .left = A, .right = B},
+                  {"2mm second", .sum = E, .left = C, .right = D}});
+CHAIN(mm3, "3mm", "product of two products: row broadcast, coalesced column, a store per step",
+      .products = 3, .matrices = 7,
+      .product = {{"3mm first", .sum = E, .left = A, .right = B},
+                  {"3mm second", .sum = F, .left = C, .right = D},
+                  {"3mm third", .sum = G, .left = E, .right = F}});

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/* mergesort: N keys, each with a value, sorted by merging.
+/* mergesort (CUDA SDK mergeSort): sorts N keys, each with a value, by merging.
  *
- * Blocks of 512 threads sort runs of 1024 in shared memory: each key finds its place among the keys
- * of the other of two runs by binary search. Then pairs of runs are merged until one is left. Every
- * 128th key of a run is a sample. A thread searches the other run for the place, or rank, of a
- * sample of either run of its pair (kernel ranks). Ranks in the first and in the second run of all
- * samples of the pair are then put in order, again by search (kernel limits, once for each run): so
- * both are cut into intervals of 128 at most, which belong together. A block of 128 threads merges
- * one interval of either in shared memory (kernel merge). A run without partner is copied by the
- * host.
+ * CTAs of 512 threads sort runs of 1024 in shared memory. For each key of a run, a binary search
+ * finds the key's position among the keys of the other run of the pair. Then pairs of runs are
+ * merged until one run is left. Every 128th key of a run is a sample. For a sample of either run of
+ * a pair, a thread finds the position, or rank, in the other run (kernel `ranks`). The ranks of all
+ * samples of the pair are then sorted, also by search, once for the ranks in the first run and once
+ * for those in the second (kernel `limits`). This cuts both runs into matching intervals of at most
+ * 128 keys. A CTA of 128 threads merges one interval of each run in shared memory (kernel `merge`).
+ * The host copies a run without a partner.
  *
- * Thread-level accesses: key, value: N loads. Of M(s) keys in pairs of runs of s = 1024, 2048, ...,
- * buf and sorted in turn: M(s) loads of keys and of values, and M(s) stores of either to the other;
- * for each sample 1 load of a key and as many as its search has steps, 1 + log2 of the other run's
- * length, rounded up. ranks_a, ranks_b: a store for each sample, 1 load and those of a search over
- * the other's samples. limits_a, limits_b: a store for each sample, 2 loads, but 1 for the last of
- * a pair.
+ * Thread-level accesses: key, value: N loads. For M(s) keys in pairs of runs of s = 1024, 2048,
+ * ..., with buf and sorted taking turns as source: M(s) loads of keys and of values from the
+ * source, and M(s) stores of each to the other array; for each sample, 1 load of a key and one per
+ * step of its search, which takes 1 + log2 of the other run's length steps, rounded up. ranks_a,
+ * ranks_b: a store for each sample, 1 load and the loads of a search over the other run's samples.
+ * limits_a, limits_b: a store for each sample, and 2 loads, or 1 load for the last sample of a
+ * pair.
  *
- * The original takes up to 4,194,304 keys; it copies runs by cudaMemcpy, without cost here.
+ * Differences from the original: the original takes up to 4,194,304 keys, and copies runs with
+ * cudaMemcpy, which costs nothing here.
  */
 #include "lane.h"
 
@@ -26,14 +28,14 @@
 
 #include "lib/alloc.h"
 
-#define RUN 1024 /* of a block in shared memory */
+#define RUN 1024 /* keys per CTA in shared memory */
 #define BLOCK (RUN / 2)
-#define SAMPLE 128 /* keys for one sample */
+#define SAMPLE 128 /* keys per sample */
 #define RANK_BLOCK 256
-#define KEYS 65536 /* a key is less */
+#define KEYS 65536 /* all keys are below this number */
 #define SEED 0x3e5
 
-/* Registers; two of KEY, of VALUE and of POS. */
+/* registers; two of them start at each of KEY, VALUE and POS */
 enum { INDEX, KEY, VALUE = KEY + 2, POS = VALUE + 2, PROBE = POS + 2, FOUND, LENGTH };
 
 typedef ARRAY(uint32_t) uint_array;
@@ -43,23 +45,27 @@ struct mergesort {
     uint64_t n;
     uint_array key, value, buf_key, buf_value, sorted_key, sorted_value;
     uint_array ranks_a, ranks_b, limits_a, limits_b;
-    uint_array rank[2], limit[2]; /* rank and limit in the first and in the second run */
+    uint_array rank[2], limit[2]; /* ranks and limits in the first and in the second run */
     unsigned stages;
-    /* Of this launch: length of the sorted runs; number of keys in pairs of runs. */
+    /* State of the current launch: length of the sorted runs, and number of keys in pairs of
+     * runs. */
     uint64_t length, merged;
     uint_array from_key, from_value, to_key, to_value;
-    /* Kernels ranks and limits: sorted numbers, `unit` a sample; the result of limits. */
+    /* Sorted numbers that `ranks` or `limits` searches, results of `limits`, and number of sorted
+     * numbers per sample. */
     uint_array numbers, limits;
     uint64_t unit;
 };
 
-/* Binary search among `length` sorted numbers. `pos` are known to go before the key. The step asks
- * for the last of `step` more, or of all there are. */
+/* Returns the index that a step of a binary search checks. The search is among `length` sorted
+ * numbers, of which the first `pos` are known to precede the key. The index is that of the last of
+ * the next `step` numbers or, if fewer remain, of the last number. */
 static uint32_t asked(uint32_t pos, uint32_t step, uint32_t length) {
     return (pos + step < length ? pos + step : length) - 1;
 }
 
-/* `pos` after the step, which found that number. Of equal keys those of the first run go first. */
+/* Returns `pos` after the step has read `found`. If keys are equal, those of the first run come
+ * first. */
 static uint32_t searched(uint32_t pos, uint32_t step, uint32_t length, uint32_t found, uint32_t key,
                          bool second) {
     const bool before = second ? found <= key : found < key;
@@ -77,7 +83,7 @@ static uint32_t first_step(uint32_t length) {
 
 /* ---- Runs of 1024 ---- */
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct sort_block {
     uint32_t key[RUN], value[RUN];
 };
@@ -88,13 +94,13 @@ struct sort_warp {
     uint32_t key[2][WARP_LANES], value[2][WARP_LANES], pos[2][WARP_LANES], found[WARP_LANES];
 };
 
-/* Thread's pair of runs, and its key in run h. */
+/* Start of the thread's pair of runs, and index of the thread's key in run h. */
 #define PAIR (2 * (T & ~(w->length - 1)))
 #define OWN(h) (PAIR + (h)*w->length + (T & (w->length - 1)))
 #define ASKED (PAIR + (1 - w->h) * w->length + asked(w->pos[w->h][l], w->step, w->length))
 #define PLACE (PAIR + (T & (w->length - 1)) + w->pos[w->h][l])
 #define AT(h) (T + (h)*BLOCK)
-/* Of a search among that many. */
+/* Position of the thread's key after a step of its search among `length` numbers. */
 #define FOUND_FROM(length)                                                                         \
     searched(w->pos[w->h][l], w->step, length, w->found[l], w->key[w->h][l], w->h)
 
@@ -157,22 +163,25 @@ struct rank_warp {
     uint32_t key[WARP_LANES], pos[WARP_LANES], step[WARP_LANES], found[WARP_LANES];
 };
 
-/* Samples of run h of the pair that begins with that one: the last pair's second may be shorter. */
+/* Returns the number of samples of run h of the pair that begins at sample `pair`. The second run
+ * of the last pair may have fewer samples. */
 static uint32_t samples_of(const struct mergesort *m, uint64_t pair, uint32_t h) {
     const uint64_t most = m->length / SAMPLE, left = m->merged / SAMPLE - pair - h * most;
     return (uint32_t)(left < most ? left : most);
 }
 
-/* The thread's sample, of either run; the first of the pair; its own of run h. */
+/* Index of the thread's sample within its run, index of the pair's first sample, and index of the
+ * thread's sample in run h. */
 #define I (thread_in_grid(place, RANK_BLOCK, l) & (m->length / SAMPLE - 1))
 #define FIRST (2 * (thread_in_grid(place, RANK_BLOCK, l) - I))
 #define OWN_SAMPLE (FIRST + w->h * (m->length / SAMPLE) + I)
-/* The numbers of the other run: the first, and how many. */
+/* Index of the first number of the other run, and count of its numbers. */
 #define OTHER (m->unit * (FIRST + (1 - w->h) * (m->length / SAMPLE)))
 #define OTHERS (uint32_t)(m->unit * samples_of(m, FIRST, 1 - w->h))
 
-/* Searches among keys, SAMPLE of which go with a sample, for its rank in the other run; or among
- * the other samples' ranks in one run for its rank's place among all. */
+/* Kernel `ranks` searches the other run's keys, SAMPLE per sample, for a sample's rank. Kernel
+ * `limits` searches the ranks of the other run's samples for the position of a sample's rank among
+ * all ranks. */
 static void rank_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                       struct warp_inst *inst) {
     struct mergesort *m = ctx;
@@ -211,23 +220,23 @@ static void rank_step(void *ctx, const struct warp_place *place, void *cta, void
     WARP_END();
 }
 
-/* ---- Merging intervals ---- */
+/* ---- Kernel `merge` ---- */
 
-/* __shared__ variables of a block. */
-struct merge_block {
-    uint32_t key[2 * SAMPLE], value[2 * SAMPLE]; /* of the second run from SAMPLE */
-    uint32_t start[2], length[2];                /* of the interval in either run */
-    uint32_t to[2];                              /* in the merged run */
+/* __shared__ variables of a CTA. */
+struct mergesort_merge_block {
+    uint32_t key[2 * SAMPLE], value[2 * SAMPLE]; /* the second run begins at SAMPLE */
+    uint32_t start[2], length[2];                /* start and length of the interval in each run */
+    uint32_t to[2];                              /* start of each interval in the merged run */
 };
 
-struct merge_warp {
+struct mergesort_merge_warp {
     struct warp_head head;
     uint32_t h, step;
-    uint32_t start[2], end[2]; /* thread 0 */
+    uint32_t start[2], end[2]; /* interval in each run, as read by thread 0 */
     uint32_t key[2][WARP_LANES], value[2][WARP_LANES], pos[2][WARP_LANES], found[WARP_LANES];
 };
 
-static void set_interval(struct merge_block *s, const struct merge_warp *w) {
+static void set_interval(struct mergesort_merge_block *s, const struct mergesort_merge_warp *w) {
     for (uint32_t h = 0; h < 2; h++) {
         s->start[h] = w->start[h];
         s->length[h] = w->end[h] - w->start[h];
@@ -247,8 +256,8 @@ static void set_interval(struct merge_block *s, const struct merge_warp *w) {
 static void merge_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                        struct warp_inst *inst) {
     struct mergesort *m = ctx;
-    struct merge_block *s = cta;
-    struct merge_warp *w = state;
+    struct mergesort_merge_block *s = cta;
+    struct mergesort_merge_warp *w = state;
     const uint64_t interval = place->cta[0] & (2 * m->length / SAMPLE - 1);
     const uint64_t pair = place->cta[0] - interval, base = pair * SAMPLE;
     const bool last = interval + 1 == samples_of(m, pair, 0) + (uint64_t)samples_of(m, pair, 1);
@@ -306,7 +315,7 @@ static void merge_step(void *ctx, const struct warp_place *place, void *cta, voi
         EVERY_LANE();
     }
     BAR();
-    SHARED(4, (void)0, R(LENGTH), 0); /* lengths and where to */
+    SHARED(4, (void)0, R(LENGTH), 0); /* lengths and destinations */
     for (w->h = 0; w->h < 2; w->h++) {
         BRANCH(R(LENGTH));
         KEEP_LANES(IN_INTERVAL);
@@ -319,17 +328,19 @@ static void merge_step(void *ctx, const struct warp_place *place, void *cta, voi
     WARP_END();
 }
 
-/* ---- The launches ---- */
+/* ---- Launches ---- */
 
-enum kernel { SORT, RANKS, LIMITS_A, LIMITS_B, MERGE };
+enum mergesort_kernel { SORT, RANKS, LIMITS_A, LIMITS_B, MERGE };
 
-/* Keys in pairs of runs of that length: all, but for a last run without a second. */
+/* Returns the number of keys in pairs of runs of a length: all keys except those of a last run
+ * without a partner. */
 static uint64_t merged_keys(uint64_t n, uint64_t length) {
     const uint64_t last = n % (2 * length);
     return last > length ? n : n - last;
 }
 
-/* From and to where the stage goes, so that the last one ends in `sorted`; stage 0 is the sort. */
+/* Sets the source and the destination of a stage so that the last stage stores to `sorted`. Stage 0
+ * is the sort. */
 static void set_stage(struct mergesort *m, unsigned stage) {
     const bool to_sorted = (m->stages - stage) % 2 == 0;
     m->length = (uint64_t)RUN << stage >> 1;
@@ -364,9 +375,9 @@ static bool mergesort_next(struct workload *w, struct kernel_launch *launch) {
                       .step = rank_step},
         [MERGE] = {.name = "mergesort merge",
                    .block = {SAMPLE, 1, 1},
-                   .shared_bytes = sizeof(struct merge_block),
-                   .warp_state_size = sizeof(struct merge_warp),
-                   .cta_state_size = sizeof(struct merge_block),
+                   .shared_bytes = sizeof(struct mergesort_merge_block),
+                   .warp_state_size = sizeof(struct mergesort_merge_warp),
+                   .cta_state_size = sizeof(struct mergesort_merge_block),
                    .step = merge_step},
     };
     struct mergesort *m = (struct mergesort *)w;
@@ -374,7 +385,8 @@ static bool mergesort_next(struct workload *w, struct kernel_launch *launch) {
     if (k == m->base.w.launches)
         return false;
     m->base.launched++;
-    const enum kernel kernel = k == 0 ? SORT : (enum kernel)(RANKS + (k - 1) % 4);
+    const enum mergesort_kernel kernel =
+        k == 0 ? SORT : (enum mergesort_kernel)(RANKS + (k - 1) % 4);
     set_stage(m, (k + 3) / 4);
     if (kernel == MERGE)
         copy_rest(m);
@@ -393,8 +405,9 @@ static bool mergesort_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Plain version: counts how often each key occurs. Equal keys stay in their order. */
-static int mergesort_verify(struct workload *w, char *err, size_t err_size) {
+/* Compares the results with a reference version that counts the occurrences of each key. Equal keys
+ * keep their order. */
+static int mergesort_verify(struct workload *w, struct error *err) {
     struct mergesort *m = (struct mergesort *)w;
     const uint64_t n = m->n;
     uint64_t *at = alloc_zeroed(KEYS + 1, sizeof *at);
@@ -408,30 +421,19 @@ static int mergesort_verify(struct workload *w, char *err, size_t err_size) {
         key[place] = m->key.v[i];
         value[place] = m->value.v[i];
     }
-    int rc = verify_ints("sorted_key", (const int32_t *)m->sorted_key.v, (const int32_t *)key, n,
-                         err, err_size);
+    int rc =
+        verify_ints("sorted_key", (const int32_t *)m->sorted_key.v, (const int32_t *)key, n, err);
     if (rc == 0)
         rc = verify_ints("sorted_value", (const int32_t *)m->sorted_value.v, (const int32_t *)value,
-                         n, err, err_size);
+                         n, err);
     free(at);
     free(key);
     free(value);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *mergesort_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_mergesort = {
-    .name = "mergesort",
-    .suite = "CUDA SDK (mergeSort)",
-    .doc = "merge sort of keys and values: binary searches, misaligned runs, shared memory",
-    .size_doc = "N, keys (a multiple of 1024)",
-    .default_size = "262144",
-    .repeatable = true,
-    .create = mergesort_create,
-};
-
-/* Loads of a search among that many, and of what is searched for. */
+/* Returns the number of loads of a search among `length` keys, including the load of the wanted
+ * key. */
 static uint64_t search_loads(uint64_t length) {
     uint64_t steps = 1;
     for (uint64_t step = 1; step < length; step *= 2)
@@ -439,7 +441,7 @@ static uint64_t search_loads(uint64_t length) {
     return 1 + steps;
 }
 
-/* Adds the accesses that the samples of a pair of runs of the given lengths cause. */
+/* Adds the accesses for the samples of a pair of runs of the given lengths. */
 static void expect_pair(struct mergesort *m, const uint64_t length[2]) {
     const uint64_t samples[2] = {length[0] / SAMPLE, length[1] / SAMPLE};
     const uint64_t all = samples[0] + samples[1];
@@ -471,16 +473,13 @@ static void expect_mergesort(struct mergesort *m) {
     }
 }
 
-static bool make_arrays(struct mergesort *m, char *err, size_t err_size) {
+static bool make_arrays(struct mergesort *m) {
     const uint64_t n = m->n, samples = n / SAMPLE;
-    if (!NEW_ARRAY(m, key, n, err, err_size) || !NEW_ARRAY(m, value, n, err, err_size) ||
-        !NEW_ARRAY(m, buf_key, n, err, err_size) || !NEW_ARRAY(m, buf_value, n, err, err_size) ||
-        !NEW_ARRAY(m, sorted_key, n, err, err_size) ||
-        !NEW_ARRAY(m, sorted_value, n, err, err_size) ||
-        !NEW_ARRAY(m, ranks_a, samples, err, err_size) ||
-        !NEW_ARRAY(m, ranks_b, samples, err, err_size) ||
-        !NEW_ARRAY(m, limits_a, samples, err, err_size) ||
-        !NEW_ARRAY(m, limits_b, samples, err, err_size))
+    if (!NEW_ARRAY(m, key, n) || !NEW_ARRAY(m, value, n) || !NEW_ARRAY(m, buf_key, n) ||
+        !NEW_ARRAY(m, buf_value, n) || !NEW_ARRAY(m, sorted_key, n) ||
+        !NEW_ARRAY(m, sorted_value, n) || !NEW_ARRAY(m, ranks_a, samples) ||
+        !NEW_ARRAY(m, ranks_b, samples) || !NEW_ARRAY(m, limits_a, samples) ||
+        !NEW_ARRAY(m, limits_b, samples))
         return false;
     m->rank[0] = m->ranks_a;
     m->rank[1] = m->ranks_b;
@@ -489,28 +488,35 @@ static bool make_arrays(struct mergesort *m, char *err, size_t err_size) {
     return true;
 }
 
-static struct workload *mergesort_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", RUN, 1u << 26}};
-    uint64_t n;
-    if (workload_size(&workload_mergesort, desc, 1, size, &n, err, err_size) != 0 ||
-        workload_multiple(&workload_mergesort, "N", n, RUN, err, err_size) != 0)
-        return NULL;
-    struct mergesort *m = workload_new(&workload_mergesort, sizeof *m);
-    m->n = n;
+static bool mergesort_create(struct workload *w, const uint64_t *v) {
+    struct mergesort *m = (struct mergesort *)w;
+    const uint64_t n = m->n = v[0];
+    if (!workload_multiple(w, "N", n, RUN))
+        return false;
     while ((uint64_t)RUN << m->stages < n)
         m->stages++;
     m->base.w.launches = 1 + 4 * (uint64_t)m->stages;
-    m->base.w.next = mergesort_next;
-    m->base.w.verify = mergesort_verify;
-    if (!make_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!make_arrays(m))
+        return false;
     struct rng r = {SEED};
     for (uint64_t i = 0; i < n; i++) {
         m->key.v[i] = (uint32_t)rng_below(&r, KEYS);
         m->value.v[i] = (uint32_t)i;
     }
     expect_mergesort(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_mergesort = {
+    .name = "mergesort",
+    .suite = "CUDA SDK (mergeSort)",
+    .doc = "merge sort of keys and values: binary searches, misaligned runs, shared memory",
+    .size_doc = "N, number of keys (a multiple of 1024)",
+    .default_size = "262144",
+    .repeatable = true,
+    .size = {{"N", RUN, 1u << 26}},
+    .state_size = sizeof(struct mergesort),
+    .next = mergesort_next,
+    .verify = mergesort_verify,
+    .create = mergesort_create,
+};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* mriq: the matrix Q for N points of space from K samples of k-space, one thread a point.
+/* mriq (Parboil mri-q): computes the matrix Q for N points of space from K samples of k-space, with
+ * one thread per point.
  *
- * `phi` makes the square of the magnitude of each sample's weight, in blocks of 512 threads. The
- * host puts it and the coordinates of 1024 samples at a time into constant memory, which costs no
- * access, and launches `q`, in blocks of 256 threads: a thread loads the coordinates and sums of
- * its point, adds for each sample the weight times the cosine and the sine of its phase, and stores
- * the sums. There is hardly an access to all this arithmetic.
+ * `phi` computes the squared magnitude of each sample's weight, in CTAs of 512 threads. The host
+ * copies these values and the coordinates of 1024 samples at a time to constant memory, which
+ * causes no accesses, and launches `q`, in CTAs of 256 threads. A thread loads the coordinates and
+ * sums of its point, adds the weight times the cosine and the sine of the phase of each sample, and
+ * stores the sums. The kernel is bound by arithmetic.
  *
  * Thread-level accesses, with T = ceil(K / 1024): phiR, phiI: K loads. phiMag: K stores. x, y, z: T
  * N loads. Qr, Qi: T N loads, T N stores.
@@ -20,7 +21,7 @@
 
 #define PHI_BLOCK 512
 #define BLOCK 256
-#define CHUNK 1024 /* samples in constant memory */
+#define CHUNK 1024 /* number of samples in constant memory */
 #define SEED 0x3219
 
 /* registers */
@@ -38,7 +39,7 @@ struct mriq {
     uint64_t n, k;
     struct sample *sample; /* [k]; owned */
     float_array phiR, phiI, phiMag, x, y, z, Qr, Qi;
-    uint64_t first, end; /* samples of this launch of `q` */
+    uint64_t first, end; /* range of samples of the current launch of `q` */
 };
 
 static float phase(const struct sample *s, float x, float y, float z) {
@@ -54,7 +55,7 @@ static void phi_step(void *ctx, const struct warp_place *place, void *cta, void 
                      struct warp_inst *inst) {
     struct mriq *m = ctx;
     struct phi_warp *w = state;
-    const uint64_t i = thread_in_grid(place, PHI_BLOCK, 0); /* of lane 0 */
+    const uint64_t i = thread_in_grid(place, PHI_BLOCK, 0); /* index of lane 0's sample */
     (void)cta;
 
     WARP_BEGIN();
@@ -72,11 +73,12 @@ struct q_warp {
     struct warp_head head;
     uint64_t k;
     float x[WARP_LANES], y[WARP_LANES], z[WARP_LANES];
-    float phase[WARP_LANES], wave[WARP_LANES]; /* its cosine, then its sine */
+    float phase[WARP_LANES], wave[WARP_LANES]; /* phase; its cosine, then its sine */
     float real[WARP_LANES], imaginary[WARP_LANES];
 };
 
-/* The loop takes two samples a turn, after the first alone if their number is odd. */
+/* Returns true if sample k ends an iteration of the loop. An iteration processes two samples. If
+ * the number of samples is odd, the first iteration processes one. */
 static bool ends_turn(const struct mriq *m, uint64_t k) {
     return k % 2 != m->k % 2;
 }
@@ -88,7 +90,7 @@ static void q_step(void *ctx, const struct warp_place *place, void *cta, void *s
                    struct warp_inst *inst) {
     struct mriq *m = ctx;
     struct q_warp *w = state;
-    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t i = thread_in_grid(place, BLOCK, 0); /* index of lane 0's point */
     (void)cta;
 
     WARP_BEGIN();
@@ -133,13 +135,13 @@ static bool mriq_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Plain version of `phi`. */
+/* Computes the output of `phi` for the reference version. */
 static void weigh(const struct mriq *m, float *weight) {
     for (uint64_t k = 0; k < m->k; k++)
         weight[k] = m->phiR.v[k] * m->phiR.v[k] + m->phiI.v[k] * m->phiI.v[k];
 }
 
-/* Plain version of all launches of `q`. */
+/* Computes the output of all launches of `q` for the reference version. */
 static void add_samples(const struct mriq *m, const float *weight, float *real, float *imaginary) {
     for (uint64_t i = 0; i < m->n; i++) {
         real[i] = imaginary[i] = 0;
@@ -151,23 +153,23 @@ static void add_samples(const struct mriq *m, const float *weight, float *real, 
     }
 }
 
-static int mriq_verify(struct workload *w, char *err, size_t err_size) {
+static int mriq_verify(struct workload *w, struct error *err) {
     struct mriq *m = (struct mriq *)w;
     float *weight = alloc_array(m->k, sizeof *weight);
     float *real = alloc_array(m->n, sizeof *real),
           *imaginary = alloc_array(m->n, sizeof *imaginary);
     weigh(m, weight);
-    int rc = verify_floats("phiMag", m->phiMag.v, weight, m->k, err, err_size);
+    int rc = verify_floats("phiMag", m->phiMag.v, weight, m->k, err);
     if (rc == 0) {
         add_samples(m, weight, real, imaginary);
-        rc = verify_floats("Qr", m->Qr.v, real, m->n, err, err_size);
+        rc = verify_floats("Qr", m->Qr.v, real, m->n, err);
     }
     if (rc == 0)
-        rc = verify_floats("Qi", m->Qi.v, imaginary, m->n, err, err_size);
+        rc = verify_floats("Qi", m->Qi.v, imaginary, m->n, err);
     free(weight);
     free(real);
     free(imaginary);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void mriq_destroy(struct workload *w) {
@@ -175,11 +177,10 @@ static void mriq_destroy(struct workload *w) {
     workload_free(w);
 }
 
-static bool mriq_arrays(struct mriq *m, char *err, size_t err_size) {
-    if (!NEW_ARRAY(m, phiR, m->k, err, err_size) || !NEW_ARRAY(m, phiI, m->k, err, err_size) ||
-        !NEW_ARRAY(m, phiMag, m->k, err, err_size) || !NEW_ARRAY(m, x, m->n, err, err_size) ||
-        !NEW_ARRAY(m, y, m->n, err, err_size) || !NEW_ARRAY(m, z, m->n, err, err_size) ||
-        !NEW_ARRAY(m, Qr, m->n, err, err_size) || !NEW_ARRAY(m, Qi, m->n, err, err_size))
+static bool mriq_arrays(struct mriq *m) {
+    if (!NEW_ARRAY(m, phiR, m->k) || !NEW_ARRAY(m, phiI, m->k) || !NEW_ARRAY(m, phiMag, m->k) ||
+        !NEW_ARRAY(m, x, m->n) || !NEW_ARRAY(m, y, m->n) || !NEW_ARRAY(m, z, m->n) ||
+        !NEW_ARRAY(m, Qr, m->n) || !NEW_ARRAY(m, Qi, m->n))
         return false;
     m->sample = alloc_array(m->k, sizeof *m->sample);
     return true;
@@ -211,45 +212,39 @@ static void mriq_expect(struct mriq *m) {
     expect_accesses(m->Qi.dev, loads, loads);
 }
 
-static struct workload *mriq_create(const char *size, char *err, size_t err_size);
+/* Refuses an odd number of samples above one chunk, for which the original reads beyond the samples
+ * in constant memory. */
+static bool samples_fit(struct mriq *m, uint64_t k) {
+    if (k % 2 == 0 || k < CHUNK)
+        return true;
+    error_set(&m->base.err, "mriq: size: K, %u, is odd and more than %d", (unsigned)k, CHUNK);
+    return false;
+}
+
+static bool mriq_create(struct workload *w, const uint64_t *v) {
+    struct mriq *m = (struct mriq *)w;
+    if (!workload_multiple(w, "N", v[0], BLOCK) || !samples_fit(m, v[1]))
+        return false;
+    m->n = v[0];
+    m->k = v[1];
+    m->base.w.launches = 1 + ceil_div(m->k, CHUNK);
+    if (!mriq_arrays(m))
+        return false;
+    mriq_inputs(m);
+    mriq_expect(m);
+    return true;
+}
 
 const struct workload_type workload_mriq = {
     .name = "mriq",
     .suite = "Parboil (mri-q)",
     .doc = "matrix for magnetic resonance images: sines and cosines of constants, few accesses",
-    .size_doc = "N[,K]: points (a multiple of 256), samples (even, or less than 1024)",
+    .size_doc = "N[,K]: points (a multiple of 256), samples (even, or below 1024)",
     .default_size = "32768,2048",
+    .size = {{"N", BLOCK, 1u << 27}, {"K", 1, 1u << 20}},
+    .state_size = sizeof(struct mriq),
+    .next = mriq_next,
+    .verify = mriq_verify,
+    .destroy = mriq_destroy,
     .create = mriq_create,
 };
-
-/* The original reads behind the samples in constant memory if there are more and their number is
- * odd. */
-static int samples_refused(uint64_t k, char *err, size_t err_size) {
-    if (k % 2 == 0 || k < CHUNK)
-        return 0;
-    snprintf(err, err_size, "mriq: size: K, %u, is odd and more than %d", (unsigned)k, CHUNK);
-    return -1;
-}
-
-static struct workload *mriq_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", BLOCK, 1u << 27}, {"K", 1, 1u << 20}};
-    uint64_t v[2];
-    if (workload_size(&workload_mriq, desc, 2, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_mriq, "N", v[0], BLOCK, err, err_size) != 0 ||
-        samples_refused(v[1], err, err_size) != 0)
-        return NULL;
-    struct mriq *m = workload_new(&workload_mriq, sizeof *m);
-    m->n = v[0];
-    m->k = v[1];
-    m->base.w.launches = 1 + ceil_div(m->k, CHUNK);
-    m->base.w.next = mriq_next;
-    m->base.w.verify = mriq_verify;
-    m->base.w.destroy = mriq_destroy;
-    if (!mriq_arrays(m, err, err_size)) {
-        mriq_destroy(&m->base.w);
-        return NULL;
-    }
-    mriq_inputs(m);
-    mriq_expect(m);
-    return &m->base.w;
-}

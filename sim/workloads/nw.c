@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* nw: Needleman-Wunsch, the best global alignment of two sequences of N letters.
+/* nw (UVMBench, from Rodinia): computes the best global alignment of two sequences of N letters
+ * with the Needleman-Wunsch algorithm.
  *
- * The score matrix is done in tiles of 16 x 16, one anti-diagonal of tiles a launch. A block of 16
- * threads, half a warp, loads what lies at the tile's edge and the letters' scores, then goes over
- * the tile's own anti-diagonals in shared memory. Rows are N+1 long, so no row of a tile is
- * aligned. The matrices' row 0 and column 0 are given.
+ * The score matrix is computed in tiles of 16 x 16, one anti-diagonal of tiles per launch. A CTA of
+ * 16 threads, half a warp, loads the edge of its tile and the letters' scores, then processes the
+ * tile's own anti-diagonals in shared memory. Rows are N+1 long, so no row of a tile is aligned.
+ * Row 0 and column 0 of the matrices are inputs.
  *
- * Thread-level accesses, with (N/16)^2 tiles: mat: 33 loads and 256 stores a tile. ref: 256 loads
- * a tile.
+ * Thread-level accesses, with (N/16)^2 tiles: mat: 33 loads and 256 stores per tile. ref: 256 loads
+ * per tile.
  */
 #include "lane.h"
 
@@ -20,18 +21,19 @@
 #define LETTERS 20
 #define SEED 0x9ee
 
-enum { INDEX, EDGE, SCORE, REF, LAST_REF = REF + TILE - 1 }; /* registers; one for each row */
+enum { INDEX, EDGE, SCORE, REF, LAST_REF = REF + TILE - 1 }; /* registers; one REF for each row */
 
 struct nw {
     struct lane_workload base;
-    uint64_t n, tiles; /* tiles along an edge */
-    uint64_t x0, y0;   /* tile of block 0; the next ones lie to the north-east of it */
-    bool growing;      /* the upper left triangle of tiles */
+    uint64_t n,      /* N */
+        tiles;       /* number of tiles along an edge */
+    uint64_t x0, y0; /* tile of CTA 0; the tiles of the next CTAs are to its north-east */
+    bool growing;    /* true if the launch is in the upper left triangle of tiles */
     ARRAY(int32_t) ref;
     ARRAY(int32_t) mat;
 };
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct nw_tile {
     int32_t score[TILE + 1][TILE + 1], ref[TILE][TILE];
 };
@@ -39,7 +41,7 @@ struct nw_tile {
 struct nw_warp {
     struct warp_head head;
     uint32_t y; /* row of the tile */
-    uint32_t m; /* step over the anti-diagonals */
+    uint32_t m; /* step along the anti-diagonals */
     int32_t value[WARP_LANES];
 };
 
@@ -49,7 +51,8 @@ static int32_t best(int32_t north_west, int32_t ref, int32_t west, int32_t north
     return score < north - PENALTY ? north - PENALTY : score;
 }
 
-/* Row and column (from 1) of a lane in step m; step k of the shrinking half is 15 + k. */
+/* Return the column and the row (counted from 1) of a lane's cell in step m, and the number of
+ * active lanes. The anti-diagonals become longer up to step TILE - 1 and shorter after it. */
 static uint32_t diagonal_x(uint32_t m, uint32_t lane) {
     return m < TILE ? lane + 1 : lane + m - TILE + 2;
 }
@@ -72,8 +75,8 @@ static void nw_step(void *ctx, const struct warp_place *place, void *cta, void *
     struct nw_tile *s = cta;
     struct nw_warp *w = state;
     const uint64_t c = m->n + 1;
-    const uint64_t corner =
-        TILE * (c * (m->y0 - place->cta[0]) + m->x0 + place->cta[0]); /* north-west of the tile */
+    const uint64_t corner = TILE * (c * (m->y0 - place->cta[0]) + m->x0 +
+                                    place->cta[0]); /* cell north-west of the tile */
 
     WARP_BEGIN();
     ALU_RUN(10, R(INDEX), 0);
@@ -138,7 +141,8 @@ static bool nw_next(struct workload *workload, struct kernel_launch *launch) {
     return true;
 }
 
-/* Random letters; scores of pairs symmetric, 4 to 11 for equal letters, else -4 to 3. */
+/* Generates random letters, and symmetric scores for pairs of letters: 4 to 11 for equal letters,
+ * otherwise -4 to 3. */
 static void nw_ref(uint64_t n, int32_t *ref) {
     struct rng r = {SEED};
     int32_t pair[LETTERS][LETTERS];
@@ -146,7 +150,7 @@ static void nw_ref(uint64_t n, int32_t *ref) {
         for (unsigned j = 0; j <= i; j++)
             pair[i][j] = pair[j][i] = (int32_t)rng_below(&r, 8) + (i == j ? 4 : -4);
     const uint64_t c = n + 1;
-    for (uint64_t i = 1; i <= n; i++) { /* row 0 and column 0 hold the letters meanwhile */
+    for (uint64_t i = 1; i <= n; i++) { /* row 0 and column 0 hold the letters temporarily */
         ref[i] = (int32_t)rng_below(&r, LETTERS);
         ref[i * c] = (int32_t)rng_below(&r, LETTERS);
     }
@@ -162,7 +166,7 @@ static void nw_edge(uint64_t n, int32_t *mat) {
         mat[i] = mat[i * (n + 1)] = -(int32_t)i * PENALTY;
 }
 
-static int nw_verify(struct workload *w, char *err, size_t err_size) {
+static int nw_verify(struct workload *w, struct error *err) {
     struct nw *m = (struct nw *)w;
     const uint64_t c = m->n + 1;
     int32_t *ref = alloc_zeroed(c * c, sizeof *ref), *mat = alloc_zeroed(c * c, sizeof *mat);
@@ -171,46 +175,41 @@ static int nw_verify(struct workload *w, char *err, size_t err_size) {
     for (uint64_t at = c; at < c * c; at++)
         if (at % c != 0)
             mat[at] = best(mat[at - c - 1], ref[at], mat[at - 1], mat[at - c]);
-    int rc = verify_ints("mat", m->mat.v, mat, c * c, err, err_size);
+    int rc = verify_ints("mat", m->mat.v, mat, c * c, err);
     free(ref);
     free(mat);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *nw_create(const char *size, char *err, size_t err_size);
+static bool nw_create(struct workload *w, const uint64_t *v) {
+    struct nw *m = (struct nw *)w;
+    const uint64_t n = m->n = v[0];
+    if (!workload_multiple(w, "N", n, TILE))
+        return false;
+    m->tiles = n / TILE;
+    m->base.w.launches = 2 * m->tiles - 1;
+    const uint64_t cells = (n + 1) * (n + 1);
+    if (!NEW_ARRAY(m, ref, cells) || !NEW_ARRAY(m, mat, cells))
+        return false;
+    nw_ref(n, m->ref.v);
+    nw_edge(n, m->mat.v);
+    const uint64_t tiles = m->tiles * m->tiles;
+    expect_accesses(m->ref.dev, tiles * TILE * TILE, 0);
+    expect_accesses(m->mat.dev, tiles * (2 * TILE + 1), tiles * TILE * TILE);
+    return true;
+}
 
 const struct workload_type workload_nw = {
     .name = "nw",
     .suite = "UVMBench (Rodinia)",
     .class = "irregular",
     .doc = "sequence alignment: a wavefront of 16 x 16 tiles in shared memory, misaligned rows",
-    .size_doc = "N, letters of each sequence (a multiple of 16)",
+    .size_doc = "N, length of each sequence (a multiple of 16)",
     .default_size = "1024",
     .repeatable = true,
+    .size = {{"N", TILE, 16368}},
+    .state_size = sizeof(struct nw),
+    .next = nw_next,
+    .verify = nw_verify,
     .create = nw_create,
 };
-
-static struct workload *nw_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", TILE, 16368}};
-    uint64_t n;
-    if (workload_size(&workload_nw, desc, 1, size, &n, err, err_size) != 0 ||
-        workload_multiple(&workload_nw, "N", n, TILE, err, err_size) != 0)
-        return NULL;
-    struct nw *m = workload_new(&workload_nw, sizeof *m);
-    m->n = n;
-    m->tiles = n / TILE;
-    m->base.w.launches = 2 * m->tiles - 1;
-    m->base.w.next = nw_next;
-    m->base.w.verify = nw_verify;
-    const uint64_t cells = (n + 1) * (n + 1);
-    if (!NEW_ARRAY(m, ref, cells, err, err_size) || !NEW_ARRAY(m, mat, cells, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    nw_ref(n, m->ref.v);
-    nw_edge(n, m->mat.v);
-    const uint64_t tiles = m->tiles * m->tiles;
-    expect_accesses(m->ref.dev, tiles * TILE * TILE, 0);
-    expect_accesses(m->mat.dev, tiles * (2 * TILE + 1), tiles * TILE * TILE);
-    return &m->base.w;
-}

@@ -8,39 +8,41 @@
 #include "lib/alloc.h"
 
 #define SEED 0x9a6e
-#define AGAIN_MOST 3 /* references of a page after its first, types III to VI */
+#define AGAIN_MOST 3 /* maximum number of further references to a page in types III to VI */
 #define REGIONS 8
 
-struct event {
+struct page_string_event {
     uint32_t time, seq, page;
 };
 
 static int earlier(const void *a, const void *b) {
-    const struct event *x = a, *y = b;
+    const struct page_string_event *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     return x->seq < y->seq ? -1 : 1;
 }
 
-/* In order; of `often` pages in eight, again. Writes at most (1 + AGAIN_MOST) * pages events. */
-static uint32_t repetitive(struct event *e, uint32_t pages, unsigned often, struct rng *r) {
+/* Generates one event for each page, in order, and further events for `often` in eight pages on
+ * average. Sorts the events by time. Returns their number, at most (1 + AGAIN_MOST) * pages. */
+static uint32_t repetitive(struct page_string_event *e, uint32_t pages, unsigned often,
+                           struct rng *r) {
     const uint32_t later = pages / 16 + 1;
     uint32_t n = 0;
     for (uint32_t page = 0; page < pages; page++) {
         uint64_t again = rng_below(r, 8) < often ? 1 + rng_below(r, AGAIN_MOST) : 0;
         uint32_t time = page;
-        e[n] = (struct event){time, n, page};
+        e[n] = (struct page_string_event){time, n, page};
         for (n++; again; again--, n++) {
             time += 1 + (uint32_t)rng_below(r, later);
-            e[n] = (struct event){time, n, page};
+            e[n] = (struct page_string_event){time, n, page};
         }
     }
     qsort(e, n, sizeof *e, earlier);
     return n;
 }
 
-/* The same number of events at most. */
-static uint32_t regions(struct event *e, uint32_t pages, struct rng *r) {
+/* Generates the events of type VI. Returns their number, at most (1 + AGAIN_MOST) * pages. */
+static uint32_t regions(struct page_string_event *e, uint32_t pages, struct rng *r) {
     const uint32_t size = (pages + REGIONS - 1) / REGIONS;
     uint32_t n = 0;
     for (uint32_t first = 0; first < pages; first += size)
@@ -51,13 +53,13 @@ static uint32_t regions(struct event *e, uint32_t pages, struct rng *r) {
     return n;
 }
 
-static uint32_t in_order(struct event *e, uint32_t pages) {
+static uint32_t in_order(struct page_string_event *e, uint32_t pages) {
     for (uint32_t page = 0; page < pages; page++)
         e[page].page = page;
     return pages;
 }
 
-static uint32_t once(struct event *e, enum page_pattern pattern, uint32_t pages) {
+static uint32_t once(struct page_string_event *e, enum page_pattern pattern, uint32_t pages) {
     struct rng r = {SEED};
     switch (pattern) {
     case PATTERN_STREAMING:
@@ -74,17 +76,16 @@ static uint32_t once(struct event *e, enum page_pattern pattern, uint32_t pages)
     return 0;
 }
 
-int page_string_init(struct page_string *s, enum page_pattern pattern, uint32_t pages,
-                     uint32_t repeats) {
+void page_string_init(struct page_string *s, enum page_pattern pattern, uint32_t pages,
+                      uint32_t repeats) {
     bool over = pattern == PATTERN_THRASHING || pattern == PATTERN_REPETITIVE_THRASHING;
-    struct event *e = alloc_zeroed((1 + AGAIN_MOST) * (size_t)pages, sizeof *e);
-    uint32_t n = e ? once(e, pattern, pages) : 0, times = over ? repeats : 1;
+    struct page_string_event *e = alloc_zeroed((1 + AGAIN_MOST) * (size_t)pages, sizeof *e);
+    uint32_t n = once(e, pattern, pages), times = over ? repeats : 1;
     s->n = n * times;
-    s->page = e ? alloc_array(s->n, sizeof *s->page) : NULL;
-    for (uint32_t i = 0; s->page && i < s->n; i++)
+    s->page = alloc_array(s->n, sizeof *s->page);
+    for (uint32_t i = 0; i < s->n; i++)
         s->page[i] = e[i % n].page;
     free(e);
-    return s->page ? 0 : -1;
 }
 
 void page_string_free(struct page_string *s) {

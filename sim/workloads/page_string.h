@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strings of references to pages, of the six types of access patterns that Yu et al. (2019) found
- * in GPU kernels. `patterns` is a kernel that makes them; the tests of eviction policies use them
- * alone.
+/* Generates strings of page references with the six types of access patterns that Yu et al. (2019)
+ * found in GPU kernels. The workload `patterns` executes them; tests of eviction policies use them
+ * directly.
  *
  *   I    each page once, in order
- *   II   I, repeated
+ *   II   like I, repeated
  *   III  in order; a quarter of the pages again, up to three times, a little later
- *   IV   III, of seven pages in eight
- *   V    IV, repeated
- *   VI   regions of an eighth of the pages, one after the other: four rounds in each, all pages in
- *        the first, a page in each other round with a probability of 5/8
+ *   IV   like III, but for seven pages in eight
+ *   V    like IV, repeated
+ *   VI   regions of an eighth of the pages, one after the other, with four rounds each: all pages
+ *        in the first round, each page with a probability of 5/8 in each other round
  *
- * "A little later" is up to a sixteenth of all pages behind the reference before.
+ * "A little later" means up to a sixteenth of all pages after the previous reference.
  */
 #ifndef MEMTWIN_WORKLOADS_PAGE_STRING_H
 #define MEMTWIN_WORKLOADS_PAGE_STRING_H
@@ -35,10 +35,10 @@ struct page_string {
     uint32_t n;
 };
 
-/* Pages 0 .. pages - 1, PAGE_STRING_PAGES at most; repeats of types II and V, PAGE_STRING_REPEATS
- * at most; at least one of each. Returns 0, or -1 if out of memory. */
-int page_string_init(struct page_string *s, enum page_pattern pattern, uint32_t pages,
-                     uint32_t repeats);
+/* Creates a string over `pages` pages, at most PAGE_STRING_PAGES. `repeats`, at most
+ * PAGE_STRING_REPEATS, applies to types II and V. Both must be at least 1. */
+void page_string_init(struct page_string *s, enum page_pattern pattern, uint32_t pages,
+                      uint32_t repeats);
 void page_string_free(struct page_string *s);
 
 #endif

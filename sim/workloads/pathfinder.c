@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* pathfinder: the cheapest way down a grid of N columns and R rows, from each cell to one of the
- * three below it; up to P rows a launch.
+/* pathfinder (UVMBench, from Rodinia): finds the cheapest path down a grid of N columns and R rows.
+ * A path leads from each cell to one of the three cells below it. A launch computes up to P rows.
  *
- * A block loads 256 sums of the row above into shared memory and goes down all rows of the launch;
- * each row loses a cell at either end, so blocks overlap by P cells at each side. The two arrays of
- * sums change roles at each launch.
+ * A CTA loads 256 sums of the row above into shared memory and processes all rows of the launch. In
+ * each row, one more cell at either end is invalid, so CTAs overlap by P cells at each side. The
+ * two arrays of sums swap roles at each launch.
  *
- * Thread-level accesses. A launch of s rows has blocks every e = 256 - 2 s cells, G = ceil(N / (256
- * - 2 P)) of them, the first at -P. With V(k) the cells of all blocks inside the grid less k at
- * either end (sum over b < G of |[e b - P + k, e b - P + 255 - k] with [0, N-1]|), each launch
- * makes V(0) loads of its source, V(1) + ... + V(s) loads of wall, and N stores to its destination.
+ * Thread-level accesses: a launch of s rows has CTAs every e = 256 - 2 s cells, G = ceil(N / (256 -
+ * 2 P)) of them, the first at -P. With V(k) the number of cells inside the grid of all CTAs without
+ * k cells at either end (the sum over b < G of the size of [e b - P + k, e b - P + 255 - k] within
+ * [0, N-1]), each launch makes V(0) loads of its source, V(1) + ... + V(s) loads of wall, and N
+ * stores to its destination.
  */
 #include "lane.h"
 
@@ -20,7 +21,7 @@
 
 #define BLOCK 256
 #define SEED 0x9af
-#define COSTS 10 /* a cell costs 0..9 */
+#define COSTS 10 /* costs of a cell are 0..9 */
 
 enum { INDEX, SUM, BEST, WALL }; /* registers */
 
@@ -28,22 +29,22 @@ typedef ARRAY(int32_t) int_array;
 
 struct pathfinder {
     struct lane_workload base;
-    int64_t n, rows, border; /* N, R, P */
-    int64_t done;            /* rows below the first done by the launches so far */
-    int64_t now;             /* rows of this launch */
+    int64_t n, rows, border; /* N, R and P */
+    int64_t done; /* number of rows below the first that earlier launches have computed */
+    int64_t now;  /* number of rows in the current launch */
     int_array res0, res1, wall;
-    int_array src, dst; /* of this launch: res0 and res1 or the other way round */
+    int_array src, dst; /* arrays of the current launch: res0 and res1, or res1 and res0 */
 };
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct path_block {
     int32_t prev[BLOCK], result[BLOCK];
 };
 
 struct path_warp {
     struct warp_head head;
-    uint32_t inside;   /* lanes whose cell is in the grid */
-    uint32_t computed; /* lanes that have computed the last row */
+    uint32_t inside;   /* lanes with a cell in the grid */
+    uint32_t computed; /* lanes that have computed a cell of the most recent row */
     int64_t k;
     int32_t sum[WARP_LANES], wall[WARP_LANES];
 };
@@ -52,7 +53,8 @@ static int32_t least(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-/* Least of the lane's cell and its neighbours in the grid; x is the lane's column. */
+/* Returns the least of the sums above the lane's cell, three or, at the grid's edge, two. x is the
+ * cell's column in the grid, and tx its column in the CTA. */
 static int32_t least_above(const struct pathfinder *m, const struct path_block *s, int64_t x,
                            int64_t tx) {
     const int32_t left = s->prev[x > 0 ? tx - 1 : tx];
@@ -63,7 +65,7 @@ static int32_t least_above(const struct pathfinder *m, const struct path_block *
 #define TX ((int64_t)thread_in_block(place, l))
 #define COLUMN [(uint64_t)(x0 + TX)]
 
-/* One launch from `src` to `dst`. */
+/* Runs the kernel of a launch, which reads `src` and writes `dst`. */
 static void path_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                       struct warp_inst *inst) {
     struct pathfinder *m = ctx;
@@ -99,7 +101,7 @@ static void path_step(void *ctx, const struct warp_place *place, void *cta, void
     WARP_END();
 }
 
-/* From P, not from the rows of the launch. */
+/* Returns the number of CTAs. It depends on P, not on the rows of the launch. */
 static int64_t grid_blocks(const struct pathfinder *m) {
     const int64_t e = BLOCK - 2 * m->border;
     return (m->n + e - 1) / e;
@@ -136,7 +138,7 @@ static void pathfinder_inputs(uint64_t n, uint64_t rows, int32_t *first, int32_t
         wall[i] = (int32_t)rng_below(&r, COSTS);
 }
 
-/* Plain version: one row more. */
+/* Computes one row for the reference version. */
 static void next_row(int64_t n, const int32_t *above, const int32_t *wall, int32_t *row) {
     for (int64_t x = 0; x < n; x++) {
         const int32_t left = above[x > 0 ? x - 1 : x], right = above[x < n - 1 ? x + 1 : x];
@@ -144,7 +146,7 @@ static void next_row(int64_t n, const int32_t *above, const int32_t *wall, int32
     }
 }
 
-static int pathfinder_verify(struct workload *w, char *err, size_t err_size) {
+static int pathfinder_verify(struct workload *w, struct error *err) {
     struct pathfinder *m = (struct pathfinder *)w;
     const int_array *result = m->base.launched % 2 == 0 ? &m->res0 : &m->res1;
     const uint64_t n = (uint64_t)m->n, below = (uint64_t)m->rows - 1;
@@ -155,14 +157,14 @@ static int pathfinder_verify(struct workload *w, char *err, size_t err_size) {
         next_row(m->n, sum, &wall[k * n], next);
         memcpy(sum, next, n * sizeof *sum);
     }
-    int rc = verify_ints(result->dev->name, result->v, sum, n, err, err_size);
+    int rc = verify_ints(result->dev->name, result->v, sum, n, err);
     free(sum);
     free(next);
     free(wall);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* V(k) of the formula above, for a launch of s rows. */
+/* Returns V(k) in the formulae in the file's header for a launch of s rows. */
 static uint64_t cells_covered(const struct pathfinder *m, int64_t s, int64_t k) {
     uint64_t v = 0;
     for (int64_t b = 0; b < grid_blocks(m); b++) {
@@ -186,7 +188,19 @@ static void pathfinder_expect(struct pathfinder *m) {
     }
 }
 
-static struct workload *pathfinder_create(const char *size, char *err, size_t err_size);
+static bool pathfinder_create(struct workload *w, const uint64_t *v) {
+    struct pathfinder *m = (struct pathfinder *)w;
+    m->n = (int64_t)v[0];
+    m->rows = (int64_t)v[1];
+    m->border = (int64_t)v[2];
+    m->base.w.launches = ceil_div(v[1] - 1, v[2]);
+    if (!NEW_ARRAY(m, res0, v[0]) || !NEW_ARRAY(m, res1, v[0]) ||
+        !NEW_ARRAY(m, wall, v[0] * (v[1] - 1)))
+        return false;
+    pathfinder_inputs(v[0], v[1], m->res0.v, m->wall.v);
+    pathfinder_expect(m);
+    return true;
+}
 
 const struct workload_type workload_pathfinder = {
     .name = "pathfinder",
@@ -196,28 +210,9 @@ const struct workload_type workload_pathfinder = {
     .size_doc = "N[,R[,P]]: columns, rows, rows per launch",
     .default_size = "16384,64,8",
     .repeatable = true,
+    .size = {{"N", 1, 1u << 24}, {"R", 2, 1u << 20}, {"P", 1, BLOCK / 2 - 1}},
+    .state_size = sizeof(struct pathfinder),
+    .next = pathfinder_next,
+    .verify = pathfinder_verify,
     .create = pathfinder_create,
 };
-
-static struct workload *pathfinder_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"N", 1, 1u << 24}, {"R", 2, 1u << 20}, {"P", 1, BLOCK / 2 - 1}};
-    uint64_t v[3];
-    if (workload_size(&workload_pathfinder, desc, 3, size, v, err, err_size) != 0)
-        return NULL;
-    struct pathfinder *m = workload_new(&workload_pathfinder, sizeof *m);
-    m->n = (int64_t)v[0];
-    m->rows = (int64_t)v[1];
-    m->border = (int64_t)v[2];
-    m->base.w.launches = ceil_div(v[1] - 1, v[2]);
-    m->base.w.next = pathfinder_next;
-    m->base.w.verify = pathfinder_verify;
-    if (!NEW_ARRAY(m, res0, v[0], err, err_size) || !NEW_ARRAY(m, res1, v[0], err, err_size) ||
-        !NEW_ARRAY(m, wall, v[0] * (v[1] - 1), err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    pathfinder_inputs(v[0], v[1], m->res0.v, m->wall.v);
-    pathfinder_expect(m);
-    return &m->base.w;
-}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* patterns: references to pages in the order of one of six access patterns (page_string.h).
+/* patterns (Yu et al. 2019): makes page references in the order of one of six access patterns
+ * (page_string.h).
  *
- * Reference i is warp i mod W's: it loads the first L lines of the page, a word a lane, and each
- * lane adds 1 and the sum of its words to its tally, in the page's last line. A warp is a block,
- * and waits for what it has loaded before it goes on to its next reference: so one warp keeps the
- * order exactly, several do about. All must fit in the GPU at once for that. The string is part of
- * the program: it costs no access.
+ * Warp i mod W makes reference i: it loads the first L lines of the page, one word per lane, and
+ * each lane adds 1 and the sum of its words to its tally, in the page's last line. A CTA has one
+ * warp, which waits for its loads before the next reference. If W is 1, the order is exact.
+ * Otherwise it is approximate, and all CTAs must be resident at the same time. The string is part
+ * of the program and causes no accesses.
  *
  * Thread-level accesses, with R references: data: 32 R L loads, 32 R atomics.
  */
@@ -73,7 +74,7 @@ static bool patterns_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* A page's words that are loaded; tallies are 0. */
+/* Fills the words of each page except the tallies, which stay 0. */
 static void patterns_inputs(const struct patterns *m, int32_t *data) {
     struct rng r = {SEED};
     for (uint64_t page = 0; page < m->pages; page++)
@@ -89,15 +90,15 @@ static void refer(const struct patterns *m, int32_t *page) {
     }
 }
 
-static int patterns_verify(struct workload *w, char *err, size_t err_size) {
+static int patterns_verify(struct workload *w, struct error *err) {
     struct patterns *m = (struct patterns *)w;
     int32_t *data = alloc_zeroed(m->pages * PAGE_WORDS, sizeof *data);
     patterns_inputs(m, data);
     for (uint32_t i = 0; i < m->string.n; i++)
         refer(m, &data[m->string.page[i] * PAGE_WORDS]);
-    int rc = verify_ints("data", m->data.v, data, m->pages * PAGE_WORDS, err, err_size);
+    int rc = verify_ints("data", m->data.v, data, m->pages * PAGE_WORDS, err);
     free(data);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void patterns_destroy(struct workload *w) {
@@ -105,49 +106,36 @@ static void patterns_destroy(struct workload *w) {
     workload_free(w);
 }
 
-static struct workload *patterns_create(const char *size, char *err, size_t err_size);
+static bool patterns_create(struct workload *w, const uint64_t *v) {
+    struct patterns *m = (struct patterns *)w;
+    m->type = v[0], m->pages = v[1], m->repeats = v[2], m->warps = v[3], m->lines = v[4];
+    m->base.w.launches = 1;
+    page_string_init(&m->string, (enum page_pattern)m->type, (uint32_t)m->pages,
+                     (uint32_t)m->repeats);
+    if (!NEW_ARRAY(m, data, m->pages * PAGE_WORDS))
+        return false;
+    patterns_inputs(m, m->data.v);
+    const uint64_t lanes = (uint64_t)m->string.n * WARP_LANES;
+    expect_accesses(m->data.dev, lanes * m->lines, 0);
+    expect_atomics(m->data.dev, lanes);
+    return true;
+}
 
 const struct workload_type workload_patterns = {
     .name = "patterns",
     .suite = "Yu et al. 2019",
     .doc = "references to pages in the order of one of six access patterns",
     .size_doc = "T[,K[,N[,W[,L]]]]: type 1 to 6, pages, repeats (types 2 and 5), warps, lines "
-                "loaded of a page",
+                "loaded per page",
     .default_size = "2,512,4,8,4",
+    .size = {{"T", 1, 6},
+             {"K", 1, PAGE_STRING_PAGES},
+             {"N", 1, PAGE_STRING_REPEATS},
+             {"W", 1, 65536},
+             {"L", 1, TALLY / LINE_WORDS}},
+    .state_size = sizeof(struct patterns),
+    .next = patterns_next,
+    .verify = patterns_verify,
+    .destroy = patterns_destroy,
     .create = patterns_create,
 };
-
-static int patterns_allocate(struct patterns *m, char *err, size_t err_size) {
-    if (page_string_init(&m->string, (enum page_pattern)m->type, (uint32_t)m->pages,
-                         (uint32_t)m->repeats) != 0) {
-        snprintf(err, err_size, "patterns: out of memory for the string of references");
-        return -1;
-    }
-    return NEW_ARRAY(m, data, m->pages * PAGE_WORDS, err, err_size) ? 0 : -1;
-}
-
-static struct workload *patterns_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"T", 1, 6},
-                                             {"K", 1, PAGE_STRING_PAGES},
-                                             {"N", 1, PAGE_STRING_REPEATS},
-                                             {"W", 1, 65536},
-                                             {"L", 1, TALLY / LINE_WORDS}};
-    uint64_t v[5];
-    if (workload_size(&workload_patterns, desc, 5, size, v, err, err_size) != 0)
-        return NULL;
-    struct patterns *m = workload_new(&workload_patterns, sizeof *m);
-    m->type = v[0], m->pages = v[1], m->repeats = v[2], m->warps = v[3], m->lines = v[4];
-    m->base.w.launches = 1;
-    m->base.w.next = patterns_next;
-    m->base.w.verify = patterns_verify;
-    m->base.w.destroy = patterns_destroy;
-    if (patterns_allocate(m, err, err_size) != 0) {
-        patterns_destroy(&m->base.w);
-        return NULL;
-    }
-    patterns_inputs(m, m->data.v);
-    const uint64_t lanes = (uint64_t)m->string.n * WARP_LANES;
-    expect_accesses(m->data.dev, lanes * m->lines, 0);
-    expect_atomics(m->data.dev, lanes);
-    return &m->base.w;
-}

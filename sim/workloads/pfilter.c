@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/* pfilter: follows a bright disc through F frames of noise with N particles (a particle filter).
+/* pfilter (UVMBench, Rodinia particlefilter): tracks a bright disc through F frames of noise with N
+ * particles.
  *
- * Four launches a frame after the first, a thread a particle. `likelihood` moves each particle at
- * random, writes which 69 pixels lie under it, reads these numbers again and the pixels, weighs the
- * particle, and adds up the weights of a block. `sum` adds up the blocks, `normalize` divides by
- * that, and one thread of it makes the running sums (CDF); both work in one lane. `find_index`
- * gives each particle the place of the first whose running sum is not below u, from the first one
- * on.
+ * Each frame after the first takes four launches, with one thread per particle. `likelihood` moves
+ * each particle at random, writes the indices of the 69 pixels under it, reads these indices and
+ * the pixels, weighs the particle, and sums the weights of a CTA. In `sum`, one lane adds up the
+ * sums of the CTAs. `normalize` divides the weights by the total, and one lane computes the running
+ * sums (CDF). For each particle, `find_index` searches from the start for the first particle whose
+ * running sum is not below u.
  *
- * In `normalize` the original reads weights and u[0] that other blocks may not have written yet.
- * Here these loads take place, but what is computed is what they should have read.
+ * In `normalize` the original reads weights and u[0] that other CTAs may not have written yet. Here
+ * it makes the same loads, but computes with the values that it should have read.
  *
- * Thread-level accesses a frame, with B = ceil(N / 512) blocks and S the running sums looked at, of
- * all particles: xj, yj: N loads, N stores. arrayX, arrayY: 71 N loads, 2 N stores. seed: 2 N + 1
- * of both. weights: 4 N loads, 3 N stores. objxy: 138 N loads. ind: 69 N of both. I: 69 N loads.
- * likelihood: 2 N stores. psum: 2 B loads, B + 1 stores. CDF: S loads, N stores. u: N + B loads,
- * N + 1 stores.
+ * Thread-level accesses per frame, with B = ceil(N / 512) CTAs and S the number of running sums
+ * that all particles check: xj, yj: N loads, N stores. arrayX, arrayY: 71 N loads, 2 N stores.
+ * seed: 2 N + 1 of both. weights: 4 N loads, 3 N stores. objxy: 138 N loads. ind: 69 N of both. I:
+ * 69 N loads. likelihood: 2 N stores. psum: 2 B loads, B + 1 stores. CDF: S loads, N stores. u: N +
+ * B loads, N + 1 stores.
  */
 #include "lane.h"
 
@@ -26,12 +27,12 @@
 #include "lib/alloc.h"
 
 #define BLOCK 512
-#define EDGE 128 /* of a frame */
+#define EDGE 128 /* edge of a frame, in pixels */
 #define RADIUS 5
-#define POINTS 69 /* of the disc */
+#define POINTS 69 /* pixels of the disc */
 #define BACKGROUND 100
 #define OBJECT 228
-#define NOISE 8 /* at most, in either direction */
+#define NOISE 8 /* maximum noise, in either direction */
 #define SEED 0x9f17
 
 /* registers */
@@ -45,18 +46,18 @@ typedef ARRAY(int32_t) int_array;
 struct pfilter {
     struct lane_workload base;
     uint64_t n, frames;
-    uint64_t frame; /* of this launch; the first is 0 */
-    double *raw;    /* weights before `normalize`; owned */
-    double u0;      /* what it makes u[0] */
+    uint64_t frame; /* frame of the current launch; the first frame is 0 */
+    double *raw;    /* owned; weights before `normalize` */
+    double u0;      /* value that `normalize` stores in u[0] */
     int_array seed;
     ARRAY(uint8_t) I; /* [EDGE][EDGE][frames] */
-    int_array objxy;  /* the disc: y, x */
+    int_array objxy;  /* offsets of the disc's pixels, as y and x */
     double_array weights, arrayX, arrayY, xj, yj, CDF, u, likelihood;
     int_array ind; /* [n][POINTS] */
     double_array psum;
 };
 
-/* __shared__ variables of a block. */
+/* __shared__ variables of a CTA. */
 struct likelihood_block {
     double weight[BLOCK];
 };
@@ -67,7 +68,7 @@ struct normalize_block {
 
 struct pfilter_warp {
     struct warp_head head;
-    uint64_t at; /* a loop's particle, point or block */
+    uint64_t at; /* loop index: particle, point or CTA */
     uint32_t half;
     double x[WARP_LANES], y[WARP_LANES], sum[WARP_LANES], value[WARP_LANES];
     int32_t seed[WARP_LANES], pixel[WARP_LANES], dx[WARP_LANES], dy[WARP_LANES];
@@ -75,18 +76,19 @@ struct pfilter_warp {
     uint64_t found[WARP_LANES];
 };
 
-/* ---- The filter ---- */
+/* ---- Filter ---- */
 
 static int32_t next_seed(int32_t seed) {
     return (int32_t)(((uint64_t)(uint32_t)seed * 1103515245 + 12345) % INT32_MAX);
 }
 
-/* Above 0, up to 1. */
+/* Returns a number in (0, 1]. */
 static double unit(int32_t seed) {
     return (seed + 1.0) / INT32_MAX;
 }
 
-/* A normally distributed number from the two that follow; *seed becomes the second. */
+/* Returns a normally distributed number computed from the next two seeds. *seed becomes the second
+ * one. */
 static double draw_normal(int32_t *seed) {
     const double tau = 6.283185307179586;
     const int32_t first = next_seed(*seed);
@@ -102,7 +104,7 @@ static double moved_y(double y, double normal) {
     return y - 2 + 2 * normal;
 }
 
-/* The pixel of this frame at that offset from a particle. */
+/* Returns the index in I of this frame's pixel at an offset from a particle. */
 static int32_t pixel_at(const struct pfilter *m, double x, double y, int32_t dx, int32_t dy) {
     const int64_t frames = (int64_t)m->frames;
     const int64_t pixel =
@@ -111,13 +113,13 @@ static int32_t pixel_at(const struct pfilter *m, double x, double y, int32_t dx,
     return from_0 < EDGE * EDGE * frames ? (int32_t)from_0 : 0;
 }
 
-/* What a pixel tells: how much more it looks like the object than like the background. */
+/* Returns the evidence of a pixel: how much more it resembles the object than the background. */
 static double evidence(uint8_t grey) {
     const double background = grey - BACKGROUND, object = grey - OBJECT;
     return (background * background - object * object) / 50;
 }
 
-/* ---- The kernels ---- */
+/* ---- Kernels ---- */
 
 #define PARTICLE (first + l)
 #define OF_PARTICLE [PARTICLE]
@@ -306,7 +308,7 @@ static void find_index_step(void *ctx, const struct warp_place *place, void *cta
     WARP_END();
 }
 
-/* What `normalize` would race for. */
+/* Computes in advance the values for which `normalize` would race. */
 static void before_normalize(struct pfilter *m) {
     memcpy(m->raw, m->weights.v, m->n * sizeof *m->raw);
     m->u0 = unit(next_seed(m->seed.v[0])) / (double)m->n;
@@ -344,15 +346,15 @@ static bool pfilter_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
-struct plain {
+struct pfilter_plain {
     int32_t *seed, *ind;
     double *weights, *x, *y, *xj, *yj, *cdf, *u, *likelihood;
-    uint64_t looked_at; /* S of the formula above, of all frames */
+    uint64_t looked_at; /* S in the formulae in the file's header, over all frames */
 };
 
-static void move_and_weigh(const struct pfilter *m, const struct plain *p, uint64_t i) {
+static void move_and_weigh(const struct pfilter *m, const struct pfilter_plain *p, uint64_t i) {
     p->x[i] = moved_x(p->xj[i], draw_normal(&p->seed[i]));
     p->y[i] = moved_y(p->yj[i], draw_normal(&p->seed[i]));
     double sum = 0;
@@ -366,7 +368,7 @@ static void move_and_weigh(const struct pfilter *m, const struct plain *p, uint6
     p->weights[i] = 1.0 / (double)m->n * exp(p->likelihood[i]);
 }
 
-/* In the order of the trees of the blocks. */
+/* Returns the sum of the weights, added in the order of the CTAs' trees. */
 static double sum_of_weights(uint64_t n, const double *weights) {
     double sum = 0;
     for (uint64_t first = 0; first < n; first += BLOCK) {
@@ -381,7 +383,7 @@ static double sum_of_weights(uint64_t n, const double *weights) {
     return sum;
 }
 
-static void normalize(uint64_t n, const struct plain *p) {
+static void normalize(uint64_t n, const struct pfilter_plain *p) {
     const double sum = sum_of_weights(n, p->weights);
     double cdf = 0;
     p->seed[0] = next_seed(p->seed[0]);
@@ -392,8 +394,9 @@ static void normalize(uint64_t n, const struct plain *p) {
     }
 }
 
-/* u does not fall from one particle to the next, so neither does the place found. */
-static void resample(uint64_t n, struct plain *p) {
+/* Resamples the particles. From one particle to the next, neither u nor the index found
+ * decreases. */
+static void resample(uint64_t n, struct pfilter_plain *p) {
     uint64_t found = 0;
     for (uint64_t i = 0; i < n; i++) {
         while (found < n - 1 && p->cdf[found] < p->u[i])
@@ -404,7 +407,7 @@ static void resample(uint64_t n, struct plain *p) {
     }
 }
 
-static void plain_new(struct plain *p, uint64_t n) {
+static void plain_new(struct pfilter_plain *p, uint64_t n) {
     double **const doubles[] = {&p->weights, &p->x,   &p->y, &p->xj,
                                 &p->yj,      &p->cdf, &p->u, &p->likelihood};
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
@@ -414,7 +417,7 @@ static void plain_new(struct plain *p, uint64_t n) {
     p->looked_at = 0;
 }
 
-static void plain_free(struct plain *p) {
+static void plain_free(struct pfilter_plain *p) {
     free(p->weights);
     free(p->x);
     free(p->y);
@@ -427,7 +430,7 @@ static void plain_free(struct plain *p) {
     free(p->ind);
 }
 
-/* Particles before the first frame: in the middle. */
+/* Places the particles in the middle, before the first frame. */
 static void particles(uint64_t n, int32_t *seed, double *xj, double *yj) {
     struct rng r = {SEED};
     for (uint64_t i = 0; i < n; i++) {
@@ -436,7 +439,7 @@ static void particles(uint64_t n, int32_t *seed, double *xj, double *yj) {
     }
 }
 
-static int compare(const struct pfilter *m, const struct plain *p, char *err, size_t err_size) {
+static int compare(const struct pfilter *m, const struct pfilter_plain *p, struct error *err) {
     const struct {
         const double_array *got;
         const double *want;
@@ -451,17 +454,17 @@ static int compare(const struct pfilter *m, const struct plain *p, char *err, si
         {&m->likelihood, p->likelihood},
     };
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
-        if (verify_doubles(doubles[i].got->dev->name, doubles[i].got->v, doubles[i].want, m->n, err,
-                           err_size) != 0)
+        if (verify_doubles(doubles[i].got->dev->name, doubles[i].got->v, doubles[i].want, m->n,
+                           err) != 0)
             return -1;
-    if (verify_ints("ind", m->ind.v, p->ind, m->n * POINTS, err, err_size) != 0)
+    if (verify_ints("ind", m->ind.v, p->ind, m->n * POINTS, err) != 0)
         return -1;
-    return verify_ints("seed", m->seed.v, p->seed, m->n, err, err_size);
+    return verify_ints("seed", m->seed.v, p->seed, m->n, err);
 }
 
-static int pfilter_verify(struct workload *w, char *err, size_t err_size) {
+static int pfilter_verify(struct workload *w, struct error *err) {
     struct pfilter *m = (struct pfilter *)w;
-    struct plain p;
+    struct pfilter_plain p;
     plain_new(&p, m->n);
     particles(m->n, p.seed, p.xj, p.yj);
     for (m->frame = 1; m->frame < m->frames; m->frame++) {
@@ -471,12 +474,12 @@ static int pfilter_verify(struct workload *w, char *err, size_t err_size) {
         resample(m->n, &p);
     }
     expect_accesses(m->CDF.dev, p.looked_at, (m->frames - 1) * m->n);
-    int rc = compare(m, &p, err, err_size);
+    int rc = compare(m, &p, err);
     plain_free(&p);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* ---- Making it ---- */
+/* ---- Construction ---- */
 
 static bool in_disc(int32_t x, int32_t y) {
     return x * x + y * y < RADIUS * RADIUS;
@@ -493,7 +496,7 @@ static void make_disc(int32_t *objxy) {
     }
 }
 
-/* The disc begins in the middle and moves as the particles do on average. */
+/* Generates the frames. The disc begins in the middle and moves as the particles do on average. */
 static void make_video(uint64_t frames, uint8_t *I) {
     struct rng r = {SEED + 1};
     for (int32_t x = 0; x < EDGE; x++) {
@@ -507,19 +510,8 @@ static void make_video(uint64_t frames, uint8_t *I) {
     }
 }
 
-static struct workload *pfilter_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_pfilter = {
-    .name = "pfilter",
-    .suite = "UVMBench (Rodinia particlefilter)",
-    .class = "regular",
-    .doc = "particle filter: 276 B a lane written and read, byte gathers, linear searches, doubles",
-    .size_doc = "N[,F]: particles, frames",
-    .default_size = "8192,2",
-    .create = pfilter_create,
-};
-
-/* The formulae above; CDF's follows from the results. */
+/* Sets the expected access counts from the formulae in the file's header, except that of CDF, which
+ * depends on the results. */
 static void pfilter_expect(struct pfilter *m) {
     const uint64_t k = m->frames - 1, n = k * m->n, b = k * blocks(m);
     expect_accesses(m->seed.dev, 2 * n + k, 2 * n + k);
@@ -536,16 +528,13 @@ static void pfilter_expect(struct pfilter *m) {
     expect_accesses(m->psum.dev, 2 * b, b + k);
 }
 
-static bool pfilter_arrays(struct pfilter *m, char *err, size_t err_size) {
+static bool pfilter_arrays(struct pfilter *m) {
     const uint64_t n = m->n;
-    return NEW_ARRAY(m, seed, n, err, err_size) &&
-           NEW_ARRAY(m, I, EDGE * EDGE * m->frames, err, err_size) &&
-           NEW_ARRAY(m, objxy, 2 * POINTS, err, err_size) &&
-           NEW_ARRAY(m, weights, n, err, err_size) && NEW_ARRAY(m, arrayX, n, err, err_size) &&
-           NEW_ARRAY(m, arrayY, n, err, err_size) && NEW_ARRAY(m, xj, n, err, err_size) &&
-           NEW_ARRAY(m, yj, n, err, err_size) && NEW_ARRAY(m, CDF, n, err, err_size) &&
-           NEW_ARRAY(m, u, n, err, err_size) && NEW_ARRAY(m, likelihood, n, err, err_size) &&
-           NEW_ARRAY(m, ind, n * POINTS, err, err_size) && NEW_ARRAY(m, psum, n, err, err_size);
+    return NEW_ARRAY(m, seed, n) && NEW_ARRAY(m, I, EDGE * EDGE * m->frames) &&
+           NEW_ARRAY(m, objxy, 2 * POINTS) && NEW_ARRAY(m, weights, n) && NEW_ARRAY(m, arrayX, n) &&
+           NEW_ARRAY(m, arrayY, n) && NEW_ARRAY(m, xj, n) && NEW_ARRAY(m, yj, n) &&
+           NEW_ARRAY(m, CDF, n) && NEW_ARRAY(m, u, n) && NEW_ARRAY(m, likelihood, n) &&
+           NEW_ARRAY(m, ind, n * POINTS) && NEW_ARRAY(m, psum, n);
 }
 
 static void pfilter_destroy(struct workload *w) {
@@ -553,26 +542,33 @@ static void pfilter_destroy(struct workload *w) {
     workload_free(w);
 }
 
-static struct workload *pfilter_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 22}, {"F", 2, 30}};
-    uint64_t v[2];
-    if (workload_size(&workload_pfilter, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct pfilter *m = workload_new(&workload_pfilter, sizeof *m);
+static bool pfilter_create(struct workload *w, const uint64_t *v) {
+    struct pfilter *m = (struct pfilter *)w;
     m->n = v[0];
     m->frames = v[1];
     m->base.w.launches = KERNELS * (m->frames - 1);
-    m->base.w.next = pfilter_next;
-    m->base.w.verify = pfilter_verify;
-    m->base.w.destroy = pfilter_destroy;
     m->raw = alloc_array(m->n, sizeof *m->raw);
-    if (!pfilter_arrays(m, err, err_size)) {
-        pfilter_destroy(&m->base.w);
-        return NULL;
-    }
+    if (!pfilter_arrays(m))
+        return false;
     particles(m->n, m->seed.v, m->xj.v, m->yj.v);
     make_disc(m->objxy.v);
     make_video(m->frames, m->I.v);
     pfilter_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_pfilter = {
+    .name = "pfilter",
+    .suite = "UVMBench (Rodinia particlefilter)",
+    .class = "regular",
+    .doc =
+        "particle filter: 276 B per lane written and read, byte gathers, linear searches, doubles",
+    .size_doc = "N[,F]: particles, frames",
+    .default_size = "8192,2",
+    .size = {{"N", 1, 1u << 22}, {"F", 2, 30}},
+    .state_size = sizeof(struct pfilter),
+    .next = pfilter_next,
+    .verify = pfilter_verify,
+    .destroy = pfilter_destroy,
+    .create = pfilter_create,
+};

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* qrng: N quasirandom numbers in each of three dimensions, I times; then 3 N values of the inverse
- * of the cumulative normal distribution, I times.
+/* qrng (CUDA SDK quasirandomGenerator): computes N quasirandom numbers in each of three dimensions,
+ * I times; then 3 N values of the inverse of the cumulative normal distribution, I times.
  *
- * The first kernel has 128 blocks of 128 x 3 threads, a row of threads a dimension, which makes a
- * number from 31 bits of its index and a table in constant memory. The second has 128 blocks of 128
- * threads, which take points at equal distances in 0..1, so that few warps have lanes both in the
- * middle, where the value is a quotient of polynomials, and in the tails. Both only store.
+ * The first kernel has 128 CTAs of 128 x 3 threads, with one row of threads per dimension. A thread
+ * computes each number from 31 bits of the number's index and a table in constant memory. The
+ * second has 128 CTAs of 128 threads. Its points are equidistant in 0..1, so few warps have lanes
+ * both in the middle, where the value is a quotient of polynomials, and in the tails. Both kernels
+ * only store.
  *
  * Thread-level accesses: output: 6 N I stores.
  *
- * The host clears `output` between the kernels, and compares before. What differs from the sample:
- * I, 21 there, and the table, random here. Counts of arithmetic are estimates: three instructions a
- * bit, and QUOTIENT for a division that is rounded exactly.
+ * The host compares `output` after the first kernel and clears it before the second. Differences
+ * from the sample: I (21 in the sample) and the table, which is random here. Arithmetic counts are
+ * estimates: three instructions per bit, and QUOTIENT for a correctly rounded division.
  */
 #include "lane.h"
 
@@ -24,10 +25,10 @@
 
 #define DIMENSIONS 3
 #define BITS 31
-#define BLOCK 128 /* in x */
+#define BLOCK 128 /* threads per CTA in x */
 #define BLOCKS 128
-#define THREADS (BLOCK * BLOCKS) /* of the grid in x */
-#define QUOTIENT 8               /* instructions besides that of the special-function unit */
+#define THREADS (BLOCK * BLOCKS) /* threads of the grid in x */
+#define QUOTIENT 8 /* number of ALU instructions per division, in addition to one for the SFU */
 #define SEED 0x9a51
 
 enum { INDEX, NUMBER, P, VALUE }; /* registers */
@@ -37,13 +38,14 @@ struct qrng {
     uint64_t n, repeats;
     uint32_t table[DIMENSIONS][BITS];
     ARRAY(float) output;
-    char wrong[100]; /* what is wrong with the output of the first kernel, in one line; or "" */
+    struct error wrong; /* message about wrong output of the first kernel, or "" */
 };
 
 struct qrng_warp {
     struct warp_head head;
-    uint32_t inside, central; /* lanes with a point; those in the middle */
-    uint64_t pos;             /* of lane 0 */
+    uint32_t inside, /* lanes with a point */
+        central;     /* lanes with a point in the middle */
+    uint64_t pos;    /* index of lane 0's number or point */
     float value[WARP_LANES];
 };
 
@@ -51,7 +53,7 @@ static float number_to_unit(uint32_t number) {
     return (float)(number + 1) * (1.0f / (float)0x80000001u);
 }
 
-/* Bit k of the index says whether entry k takes part. */
+/* Returns number `index` of the sequence. Bit k of the index selects entry k of the table. */
 static float quasirandom(const uint32_t *table, uint64_t index) {
     uint32_t number = 0;
     for (uint32_t k = 0; k < BITS; k++)
@@ -83,7 +85,7 @@ static void generate_step(void *ctx, const struct warp_place *place, void *cta, 
     WARP_END();
 }
 
-/* Sum of c[i] z^i. */
+/* Returns the sum of c[i] z^i. */
 static float polynomial(const float *c, unsigned n, float z) {
     float sum = c[n - 1];
     for (unsigned i = n - 1; i-- > 0;)
@@ -91,7 +93,7 @@ static float polynomial(const float *c, unsigned n, float z) {
     return sum;
 }
 
-/* The point x * 2^-32, or if it is in the upper half, its mirror image in the lower. */
+/* Returns (x + 0.5) * 2^-32, mirrored into the lower half of 0..1. */
 static float lower_half(uint32_t x) {
     return (float)(x >> 31 ? ~x : x) * 0x1p-32f + 0x1p-33f;
 }
@@ -100,7 +102,7 @@ static bool is_central(uint32_t x) {
     return lower_half(x) - 0.5f > -0.42f;
 }
 
-/* Moro's approximation. */
+/* Returns Moro's approximation of the inverse normal distribution at x * 2^-32. */
 static float inverse_normal(uint32_t x) {
     static const float a[] = {2.50662823884f, -18.61500062529f, 41.39119773534f, -25.44106049637f};
     static const float b[] = {1, -8.4735109309f, 23.08336743743f, -21.06224101826f, 3.13082909833f};
@@ -113,7 +115,7 @@ static float inverse_normal(uint32_t x) {
     return x >> 31 ? -value : value;
 }
 
-/* Number i of n points, at equal distances. */
+/* Returns point i of n equidistant points. */
 static uint32_t point(uint64_t i, uint64_t n) {
     return (uint32_t)(i + 1) * (UINT32_MAX / (uint32_t)(n + 1));
 }
@@ -128,7 +130,7 @@ static void invert_step(void *ctx, const struct warp_place *place, void *cta, vo
     (void)cta;
 
     WARP_BEGIN();
-    ALU_RUN(20, R(INDEX), 0); /* the distance takes a division of integers */
+    ALU_RUN(20, R(INDEX), 0); /* the distance between the points requires an integer division */
     for (w->pos = thread_in_grid(place, BLOCK, 0); w->pos < n; w->pos += THREADS) {
         KEEP_LANES(w->pos + l < n);
         w->inside = w->head.on;
@@ -152,8 +154,8 @@ static void invert_step(void *ctx, const struct warp_place *place, void *cta, vo
     WARP_END();
 }
 
-/* Plain versions. In the order of the Gray code a number differs from the one before in one entry.
- */
+/* Compute the output of the two kernels for the reference version. In the order of the Gray code,
+ * consecutive numbers differ in one entry. */
 static void generate(const struct qrng *m, float *output) {
     uint64_t codes = 1;
     while (codes < m->n)
@@ -175,10 +177,10 @@ static void invert(const struct qrng *m, float *output) {
 }
 
 static int check_output(const struct qrng *m, void (*plain)(const struct qrng *, float *),
-                        char *err, size_t err_size) {
+                        struct error *err) {
     float *output = alloc_array(DIMENSIONS * m->n, sizeof *output);
     plain(m, output);
-    const int rc = verify_floats("output", m->output.v, output, DIMENSIONS * m->n, err, err_size);
+    const int rc = verify_floats("output", m->output.v, output, DIMENSIONS * m->n, err);
     free(output);
     return rc;
 }
@@ -190,7 +192,7 @@ static bool qrng_next(struct workload *w, struct kernel_launch *launch) {
         return false;
     m->base.launched++;
     if (k == m->repeats) {
-        (void)check_output(m, generate, m->wrong, sizeof m->wrong);
+        (void)check_output(m, generate, &m->wrong);
         memset(m->output.v, 0, m->output.dev->bytes);
     }
     const bool first = k < m->repeats;
@@ -205,17 +207,15 @@ static bool qrng_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-static int qrng_verify(struct workload *w, char *err, size_t err_size) {
+static int qrng_verify(struct workload *w, struct error *err) {
     struct qrng *m = (struct qrng *)w;
-    if (m->wrong[0]) {
-        snprintf(err, err_size, "%s", m->wrong);
-        return -1;
-    }
-    const int rc = check_output(m, invert, err, err_size);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    if (m->wrong.text[0])
+        return error_set(err, "%s", m->wrong.text);
+    const int rc = check_output(m, invert, err);
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* Entry k has any k bits, and a 1 below them. */
+/* Generates the table. Entry k has k random bits, and a 1 below them. */
 static void draw_table(struct qrng *m) {
     struct rng r = {SEED};
     for (unsigned d = 0; d < DIMENSIONS; d++)
@@ -223,35 +223,29 @@ static void draw_table(struct qrng *m) {
             m->table[d][k] = (2 * (uint32_t)rng_below(&r, UINT64_C(1) << k) + 1) << (BITS - 1 - k);
 }
 
-static struct workload *qrng_create(const char *size, char *err, size_t err_size);
+static bool qrng_create(struct workload *w, const uint64_t *v) {
+    struct qrng *m = (struct qrng *)w;
+    m->n = v[0];
+    m->repeats = v[1];
+    m->base.w.launches = 2 * m->repeats;
+    if (!NEW_ARRAY(m, output, DIMENSIONS * m->n))
+        return false;
+    draw_table(m);
+    expect_accesses(m->output.dev, 0, 2 * DIMENSIONS * m->n * m->repeats);
+    return true;
+}
 
 const struct workload_type workload_qrng = {
     .name = "qrng",
     .suite = "CUDA SDK (quasirandomGenerator)",
     .doc = "quasirandom numbers and normal quantiles: coalesced stores after arithmetic, no loads",
-    .size_doc = "N[,I]: numbers of each of three dimensions, launches of either kernel",
+    .size_doc = "N[,I]: numbers in each of three dimensions, launches of each kernel",
     .default_size = "1048576,1",
     .repeatable = true,
+    .size = {{"N", 1, (1u << 24) - 1},
+             {"I", 1, 1000}}, /* the kernel multiplies N as a 24-bit number */
+    .state_size = sizeof(struct qrng),
+    .next = qrng_next,
+    .verify = qrng_verify,
     .create = qrng_create,
 };
-
-static struct workload *qrng_create(const char *size, char *err, size_t err_size) {
-    /* The kernel multiplies N as a number of 24 bits. */
-    static const struct size_value desc[] = {{"N", 1, (1u << 24) - 1}, {"I", 1, 1000}};
-    uint64_t v[2];
-    if (workload_size(&workload_qrng, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct qrng *m = workload_new(&workload_qrng, sizeof *m);
-    m->n = v[0];
-    m->repeats = v[1];
-    m->base.w.launches = 2 * m->repeats;
-    m->base.w.next = qrng_next;
-    m->base.w.verify = qrng_verify;
-    if (!NEW_ARRAY(m, output, DIMENSIONS * m->n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    draw_table(m);
-    expect_accesses(m->output.dev, 0, 2 * DIMENSIONS * m->n * m->repeats);
-    return &m->base.w;
-}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* ra: random access. Every 100th thread reads its input, which picks an element k of a table, and
- * writes output[k].
+/* ra (UVMSmart): random access. Every 100th thread reads its input, which selects an element k of a
+ * table, and writes output[k].
  *
- * Thread-level accesses, with T = ceil(N / 100) threads that work: input: T loads. table: T loads.
- * output: T stores. (The original lets thread N work too, which its grid never has.)
+ * Thread-level accesses, with T = ceil(N / 100) active threads: input: T loads. table: T loads.
+ * output: T stores. (In the original, thread N would be active too, but the grid never contains
+ * that thread.)
  */
 #include "lane.h"
 
@@ -31,7 +32,7 @@ struct ra_warp {
     uint64_t k[WARP_LANES];
 };
 
-/* Input 0..1 to element 0..n-1. In double, so that it cannot round up to n. */
+/* Maps an input 0..1 to an element 0..n-1. Uses double, which cannot round up to n. */
 static uint64_t pick(float input, uint64_t n) {
     return (uint64_t)((double)input * (double)n);
 }
@@ -40,7 +41,7 @@ static void ra_step(void *ctx, const struct warp_place *place, void *cta, void *
                     struct warp_inst *inst) {
     struct ra *m = ctx;
     struct ra_warp *w = state;
-    const uint64_t id = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t id = thread_in_grid(place, BLOCK, 0); /* index of lane 0's thread */
     (void)cta;
 
     WARP_BEGIN();
@@ -68,45 +69,24 @@ static bool ra_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-static int ra_verify(struct workload *w, char *err, size_t err_size) {
+static int ra_verify(struct workload *w, struct error *err) {
     struct ra *m = (struct ra *)w;
     float *output = alloc_zeroed(m->n, sizeof *output);
     for (uint64_t i = 0; i < m->n; i += STRIDE) {
         const uint64_t k = pick(m->input.v[i], m->n);
         output[k] = m->table.v[k] + 1;
     }
-    int rc = verify_floats("output", m->output.v, output, m->n, err, err_size);
+    int rc = verify_floats("output", m->output.v, output, m->n, err);
     free(output);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *ra_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_ra = {
-    .name = "ra",
-    .suite = "UVMSmart",
-    .doc = "random access: one lane in a hundred reads and writes a random element",
-    .size_doc = "N, elements of each of the three arrays",
-    .default_size = "1048576",
-    .repeatable = true,
-    .create = ra_create,
-};
-
-static struct workload *ra_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 27}};
-    uint64_t n;
-    if (workload_size(&workload_ra, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct ra *m = workload_new(&workload_ra, sizeof *m);
-    m->n = n;
+static bool ra_create(struct workload *w, const uint64_t *v) {
+    struct ra *m = (struct ra *)w;
+    const uint64_t n = m->n = v[0];
     m->base.w.launches = 1;
-    m->base.w.next = ra_next;
-    m->base.w.verify = ra_verify;
-    if (!NEW_ARRAY(m, input, n, err, err_size) || !NEW_ARRAY(m, output, n, err, err_size) ||
-        !NEW_ARRAY(m, table, n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, input, n) || !NEW_ARRAY(m, output, n) || !NEW_ARRAY(m, table, n))
+        return false;
     struct rng r = {SEED};
     rng_fill(&r, m->input.v, n, 0, 1);
     rng_fill(&r, m->table.v, n, 0, 1);
@@ -114,5 +94,19 @@ static struct workload *ra_create(const char *size, char *err, size_t err_size) 
     expect_accesses(m->input.dev, threads, 0);
     expect_accesses(m->table.dev, threads, 0);
     expect_accesses(m->output.dev, 0, threads);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_ra = {
+    .name = "ra",
+    .suite = "UVMSmart",
+    .doc = "random access: one lane in a hundred reads and writes a random element",
+    .size_doc = "N, number of elements in each of the three arrays",
+    .default_size = "1048576",
+    .repeatable = true,
+    .size = {{"N", 1, 1u << 27}},
+    .state_size = sizeof(struct ra),
+    .next = ra_next,
+    .verify = ra_verify,
+    .create = ra_create,
+};

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/* reduction: the sum of N integers, by the SDK's kernel 6.
+/* reduction (CUDA SDK): sums N integers with the SDK's kernel 6.
  *
- * At most 64 blocks of 256 threads go over the integers together, each 512 at a time, two a thread.
- * A block adds its threads' sums in shared memory: by halves of the block, then in its first warp
- * without barriers. One block more adds the sums of the blocks, in place. Below 512 integers a
- * block has half as many threads as integers, rounded up to a power of two. If their number is a
- * power of two, no guard stands before the second of two, so that both are loaded at once.
+ * At most 64 CTAs of 256 threads share the integers, 512 per CTA at a time, two per thread. A CTA
+ * adds its threads' sums in shared memory, first by halves of the CTA, and then in its first warp
+ * without barriers. Another launch of one CTA adds the sums of the CTAs, in place. For fewer than
+ * 512 integers a CTA has half as many threads as integers, rounded up to a power of two. If the
+ * number of integers is a power of two, a thread's second integer has no bounds check, so both
+ * integers are loaded before the first is added.
  *
- * Thread-level accesses, with B = min(64, ceil(N / 512)) blocks: idata: N loads. odata: B stores,
- * and if B > 1, B loads and a store more.
+ * Thread-level accesses, with B = min(64, ceil(N / 512)) CTAs: idata: N loads. odata: B stores, and
+ * if B > 1, also B loads and one more store.
  *
- * The first warp is that of the SDK before warp shuffles (CUDA 4 and 5). The original repeats the
- * sum 100 times. It reads past the end if N = 1, which is refused here.
+ * The code of the first warp is that of the SDK before warp shuffles (CUDA 4 and 5). Differences
+ * from the original: the original repeats the sum 100 times, and reads beyond the end if N = 1. N =
+ * 1 is refused here.
  */
 #include "lane.h"
 
 #include <stdlib.h>
 
-#define BLOCK 256 /* at most */
-#define BLOCKS 64 /* likewise */
+#define BLOCK 256 /* maximum number of threads per CTA */
+#define BLOCKS 64 /* maximum number of CTAs */
 #define SEED 0x4ed
 
 enum { INDEX, SUM, A, B }; /* registers */
@@ -28,23 +30,23 @@ typedef ARRAY(uint32_t) uint_array;
 struct reduction {
     struct lane_workload base;
     uint64_t n;
-    uint32_t blocks; /* of the first launch */
+    uint32_t blocks; /* number of CTAs of the first launch */
     uint_array idata, odata;
-    /* Of this launch. */
+    /* State of the current launch. */
     uint64_t elements, grid;
-    uint32_t threads; /* of a block */
+    uint32_t threads; /* threads per CTA */
     uint_array src;
 };
 
-/* __shared__ array of a block. The last steps of the first warp read further than its sums; what
- * they add there reaches no result. */
+/* __shared__ array of a CTA. The last steps of the first warp read beyond its sums, but these
+ * values do not affect a result. */
 struct reduction_block {
     uint32_t v[BLOCK];
 };
 
 struct reduction_warp {
     struct warp_head head;
-    uint64_t i; /* of lane 0 */
+    uint64_t i; /* index of lane 0's first integer */
     uint32_t half;
     uint32_t a[WARP_LANES], b[WARP_LANES], sum[WARP_LANES];
 };
@@ -53,7 +55,7 @@ static bool power_of_two(uint64_t n) {
     return (n & (n - 1)) == 0;
 }
 
-/* Of a launch over n integers. */
+/* Returns the number of threads per CTA of a launch over n integers. */
 static uint32_t block_of(uint64_t n) {
     uint32_t threads = 1;
     while (threads < BLOCK && 2 * (uint64_t)threads < n)
@@ -106,7 +108,8 @@ static void reduction_step(void *ctx, const struct warp_place *place, void *cta,
     WARP_END();
 }
 
-/* The integers, then, if there are several, the sums of the blocks. */
+/* Prepares the next launch. The first launch adds the integers. If it has several CTAs, a second
+ * one adds their sums. */
 static bool reduction_next(struct workload *w, struct kernel_launch *launch) {
     struct reduction *m = (struct reduction *)w;
     if (m->base.launched == m->base.w.launches)
@@ -130,7 +133,7 @@ static bool reduction_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-static int reduction_verify(struct workload *w, char *err, size_t err_size) {
+static int reduction_verify(struct workload *w, struct error *err) {
     struct reduction *m = (struct reduction *)w;
     uint32_t sums[BLOCKS] = {0}, total = 0;
     for (uint64_t i = 0; i < m->n; i++) {
@@ -138,44 +141,38 @@ static int reduction_verify(struct workload *w, char *err, size_t err_size) {
         total += m->idata.v[i];
     }
     sums[0] = total;
-    if (verify_ints("odata", (const int32_t *)m->odata.v, (const int32_t *)sums, m->blocks, err,
-                    err_size) != 0)
+    if (verify_ints("odata", (const int32_t *)m->odata.v, (const int32_t *)sums, m->blocks, err) !=
+        0)
         return -1;
-    return verify_accesses(w, err, err_size);
+    return verify_accesses(w, err);
 }
 
-static struct workload *reduction_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_reduction = {
-    .name = "reduction",
-    .suite = "CUDA SDK",
-    .doc = "sum of integers: streaming, coalesced, 64 blocks; trees in shared memory",
-    .size_doc = "N, integers",
-    .default_size = "4194304",
-    .create = reduction_create,
-};
-
-static struct workload *reduction_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 2, 1u << 28}};
-    uint64_t n;
-    if (workload_size(&workload_reduction, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct reduction *m = workload_new(&workload_reduction, sizeof *m);
+static bool reduction_create(struct workload *w, const uint64_t *v) {
+    struct reduction *m = (struct reduction *)w;
+    const uint64_t n = m->n = v[0];
     const uint64_t blocks = ceil_div(n, 2 * BLOCK);
-    m->n = n;
     m->blocks = blocks < BLOCKS ? (uint32_t)blocks : BLOCKS;
     m->base.w.launches = m->blocks > 1 ? 2 : 1;
-    m->base.w.next = reduction_next;
-    m->base.w.verify = reduction_verify;
-    if (!NEW_ARRAY(m, idata, n, err, err_size) || !NEW_ARRAY(m, odata, m->blocks, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, idata, n) || !NEW_ARRAY(m, odata, m->blocks))
+        return false;
     struct rng r = {SEED};
     for (uint64_t i = 0; i < n; i++)
         m->idata.v[i] = (uint32_t)rng_below(&r, 256);
     const uint64_t again = m->blocks > 1 ? m->blocks : 0;
     expect_accesses(m->idata.dev, n, 0);
     expect_accesses(m->odata.dev, again, m->blocks + (again > 0));
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_reduction = {
+    .name = "reduction",
+    .suite = "CUDA SDK",
+    .doc = "sum of integers: streaming, coalesced, 64 CTAs; trees in shared memory",
+    .size_doc = "N, number of integers",
+    .default_size = "4194304",
+    .size = {{"N", 2, 1u << 28}},
+    .state_size = sizeof(struct reduction),
+    .next = reduction_next,
+    .verify = reduction_verify,
+    .create = reduction_create,
+};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A workload that runs each launch of another one several times in a row. */
+/* Creates a workload that runs each launch of another workload several times in a row. */
 #include "lane.h"
 
 #include <inttypes.h>
@@ -12,7 +12,8 @@ struct repeated {
     struct workload w;
     struct workload *inner; /* owned */
     struct kernel_launch launch;
-    uint64_t times, left; /* of each launch; of `launch`, to come */
+    uint64_t times, /* number of runs of each launch */
+        left;       /* number of remaining runs of `launch` */
 };
 
 static bool repeated_next(struct workload *w, struct kernel_launch *launch) {
@@ -28,7 +29,7 @@ static bool repeated_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Divides the counts of all arrays by `by`, and multiplies them by `times`. */
+/* Divides the access counts of all arrays by `by`, then multiplies them by `times`. */
 static void divide_counts(struct workload *w, uint64_t by, uint64_t times) {
     for (unsigned i = 0; i < w->n_arrays; i++) {
         struct device_array *a = &w->arrays[i];
@@ -38,27 +39,27 @@ static void divide_counts(struct workload *w, uint64_t by, uint64_t times) {
     }
 }
 
-static int check_multiples(const struct workload *w, uint64_t times, char *err, size_t err_size) {
+static int check_multiples(const struct workload *w, uint64_t times, struct error *err) {
     for (unsigned i = 0; i < w->n_arrays; i++) {
         const struct device_array *a = &w->arrays[i];
         if (a->loads % times == 0 && a->stores % times == 0 && a->atomics % times == 0)
             continue;
-        snprintf(err, err_size,
-                 "array %s: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
-                 " atomics are not %" PRIu64 " times as many",
-                 a->name, a->loads, a->stores, a->atomics, times);
-        return -1;
+        return error_set(err,
+                         "array %s: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
+                         " atomics are not %" PRIu64 " times as many",
+                         a->name, a->loads, a->stores, a->atomics, times);
     }
     return 0;
 }
 
-/* Checks that each repetition made the same accesses, and that results are those of one. */
-static int repeated_verify(struct workload *w, char *err, size_t err_size) {
+/* Checks that the access counts are multiples of `times`, and verifies the inner workload with the
+ * counts of one run. */
+static int repeated_verify(struct workload *w, struct error *err) {
     struct repeated *m = (struct repeated *)w;
-    if (check_multiples(w, m->times, err, err_size) != 0)
+    if (check_multiples(w, m->times, err) != 0)
         return -1;
     divide_counts(w, m->times, 1);
-    const int rc = m->inner->verify(m->inner, err, err_size);
+    const int rc = m->inner->verify(m->inner, err);
     divide_counts(w, 1, m->times);
     return rc;
 }
@@ -69,15 +70,13 @@ static void repeated_destroy(struct workload *w) {
     free(m);
 }
 
-struct workload *workload_repeat(struct workload *w, uint64_t n, char *err, size_t err_size) {
-    struct repeated *m = w->once ? NULL : alloc_zeroed(1, sizeof *m);
-    if (!m) {
-        snprintf(err, err_size, "%s: %s%s", w->type->name,
-                 w->once ? "its launches cannot be repeated: " : "out of memory",
-                 w->once ? w->once : "");
+struct workload *workload_repeat(struct workload *w, uint64_t n, struct error *err) {
+    if (w->once) {
+        error_set(err, "%s: its launches cannot be repeated: %s", w->type->name, w->once);
         w->destroy(w);
         return NULL;
     }
+    struct repeated *m = alloc_zeroed(1, sizeof *m);
     m->w = *w;
     m->w.launches = w->launches * n;
     m->w.ctas = w->ctas * n;

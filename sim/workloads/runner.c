@@ -9,36 +9,36 @@
 
 #include "lib/alloc.h"
 
-/* Progress of a warp of the running block. */
+/* Progress of a warp of the running CTA. */
 struct warp_run {
     enum { READY, AT_BARRIER, EXITED } state;
     struct reg_set written; /* registers written so far */
 };
 
-struct run {
+struct runner_run {
     struct workload *w;
     struct workload_counts *counts;
-    const struct workload_observer *observer; /* NULL: none */
+    const struct workload_observer *observer; /* NULL if none */
     struct kernel_launch launch;
-    struct warp_run *warp;     /* of the running block */
-    unsigned char *warp_state; /* one after the other */
+    struct warp_run *warp;     /* warps of the running CTA */
+    unsigned char *warp_state; /* states of the warps, one after the other */
     unsigned char *cta_state;
-    size_t warp_stride; /* bytes */
+    size_t warp_stride; /* distance in bytes between states */
     uint32_t block_threads, n_warps;
-    struct warp_place place; /* of the running warp */
-    /* Counted from the addresses. */
+    struct warp_place place; /* place of the running warp */
+    /* Access counts of each array, derived from the addresses. */
     uint64_t loads[LANE_MAX_ARRAYS], stores[LANE_MAX_ARRAYS], atomics[LANE_MAX_ARRAYS];
 };
 
-static int fail(struct run *r, const char *what) {
-    snprintf(r->counts->err, sizeof r->counts->err,
-             "%s: kernel %s, block %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", warp %" PRIu32 ": %s",
-             r->w->type->name, r->launch.name, r->place.cta[0], r->place.cta[1], r->place.cta[2],
-             r->place.warp, what);
-    return -1;
+static int fail(struct runner_run *r, const char *what) {
+    return error_set(&r->counts->err,
+                     "%s: kernel %s, block %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", warp %" PRIu32
+                     ": %s",
+                     r->w->type->name, r->launch.name, r->place.cta[0], r->place.cta[1],
+                     r->place.cta[2], r->place.warp, what);
 }
 
-/* The array that holds the byte address; n_arrays if none. */
+/* Returns the index of the array that contains a byte address, or n_arrays. */
 static unsigned array_at(const struct workload *w, uint64_t addr) {
     unsigned i = 0;
     while (i < w->n_arrays && addr - w->arrays[i].base >= w->arrays[i].bytes)
@@ -46,7 +46,7 @@ static unsigned array_at(const struct workload *w, uint64_t addr) {
     return i;
 }
 
-static void count_access(struct run *r, enum warp_op op, unsigned lanes) {
+static void count_access(struct runner_run *r, enum warp_op op, unsigned lanes) {
     struct workload_counts *c = r->counts;
     if (op == WARP_LOAD) {
         c->warp_loads++;
@@ -60,8 +60,10 @@ static void count_access(struct run *r, enum warp_op op, unsigned lanes) {
     }
 }
 
-/* Counts the lanes in the array, and calls the observer. */
-static int in_array(struct run *r, const struct warp_inst *inst, unsigned array, unsigned lanes) {
+/* Adds the lanes to the array's access count, and calls the observer. Returns -1 if the observer
+ * ends the run, else 0. */
+static int in_array(struct runner_run *r, const struct warp_inst *inst, unsigned array,
+                    unsigned lanes) {
     uint64_t *of = inst->op == WARP_LOAD    ? r->loads
                    : inst->op == WARP_STORE ? r->stores
                                             : r->atomics;
@@ -69,8 +71,9 @@ static int in_array(struct run *r, const struct warp_inst *inst, unsigned array,
     return r->observer && !r->observer->access(r->observer->ctx, inst, array) ? -1 : 0;
 }
 
-/* Checks addresses; *of: their array, or 0 for local memory. */
-static int check_addresses(struct run *r, const struct warp_inst *inst, unsigned *of) {
+/* Checks the size and the addresses of an access. Sets *of to the index of its array, or 0 for
+ * local memory. */
+static int check_addresses(struct runner_run *r, const struct warp_inst *inst, unsigned *of) {
     if (!inst->mask)
         return fail(r, "access without an active lane");
     if (inst->size == 0 || inst->size > 16 || (inst->size & (inst->size - 1)))
@@ -95,7 +98,7 @@ static int check_addresses(struct run *r, const struct warp_inst *inst, unsigned
     return 0;
 }
 
-static int take_access(struct run *r, const struct warp_inst *inst) {
+static int take_access(struct runner_run *r, const struct warp_inst *inst) {
     const unsigned lanes = bits_count32(inst->mask);
     unsigned array = 0;
     if (r->w->n_arrays && check_addresses(r, inst, &array) != 0)
@@ -104,8 +107,9 @@ static int take_access(struct run *r, const struct warp_inst *inst) {
     return inst->space == SPACE_LOCAL ? 0 : in_array(r, inst, array, lanes);
 }
 
-/* Checks an instruction of a workload with arrays. Traces are checked by their reader. */
-static int check_form(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
+/* Checks the lanes, registers and repeat count of an instruction. Traces, which have no arrays, are
+ * checked by their reader. */
+static int check_form(struct runner_run *r, struct warp_run *warp, const struct warp_inst *inst) {
     if (!r->w->n_arrays)
         return 0;
     if (inst->mask & ~warp_live_lanes(&r->place))
@@ -120,7 +124,7 @@ static int check_form(struct run *r, struct warp_run *warp, const struct warp_in
     return 0;
 }
 
-static int check_inst(struct run *r, struct warp_run *warp, const struct warp_inst *inst) {
+static int check_inst(struct runner_run *r, struct warp_run *warp, const struct warp_inst *inst) {
     if (check_form(r, warp, inst) != 0)
         return -1;
     switch (inst->op) {
@@ -148,8 +152,8 @@ static int check_inst(struct run *r, struct warp_run *warp, const struct warp_in
     return fail(r, "unknown instruction");
 }
 
-/* Runs one instruction of warp i of the running block. */
-static int step_warp(struct run *r, uint32_t i) {
+/* Runs one instruction of warp i of the running CTA. */
+static int step_warp(struct runner_run *r, uint32_t i) {
     const uint32_t before = i * WARP_LANES;
     const uint32_t left = r->block_threads - before;
     struct warp_inst inst;
@@ -162,8 +166,9 @@ static int step_warp(struct run *r, uint32_t i) {
     return check_inst(r, &r->warp[i], &inst);
 }
 
-/* Runs every warp that can run once. Returns the number of such warps, or -1. */
-static long run_pass(struct run *r, enum run_order order) {
+/* Runs every ready warp. In round-robin order, a warp runs for one instruction. Otherwise, it runs
+ * up to a barrier or its end. Returns the number of warps run, or -1. */
+static long run_pass(struct runner_run *r, enum run_order order) {
     long ran = 0;
     for (uint32_t n = 0; n < r->n_warps; n++) {
         const uint32_t i = order == RUN_REVERSE ? r->n_warps - 1 - n : n;
@@ -178,8 +183,9 @@ static long run_pass(struct run *r, enum run_order order) {
     return ran;
 }
 
-/* Releases the barrier once all live warps are at it. Returns whether there are any. */
-static bool release_barrier(struct run *r) {
+/* Releases all warps at the barrier. Returns true if there are any. Called when no warp is
+ * ready. */
+static bool release_barrier(struct runner_run *r) {
     bool any = false;
     for (uint32_t i = 0; i < r->n_warps; i++) {
         if (r->warp[i].state != AT_BARRIER)
@@ -190,7 +196,7 @@ static bool release_barrier(struct run *r) {
     return any;
 }
 
-static int run_cta(struct run *r, enum run_order order) {
+static int run_cta(struct runner_run *r, enum run_order order) {
     memset(r->warp, 0, r->n_warps * sizeof *r->warp);
     memset(r->warp_state, 0, r->n_warps * r->warp_stride);
     memset(r->cta_state, 0, r->launch.cta_state_size);
@@ -206,7 +212,7 @@ static int run_cta(struct run *r, enum run_order order) {
     return 0;
 }
 
-static int run_ctas(struct run *r, enum run_order order) {
+static int run_ctas(struct runner_run *r, enum run_order order) {
     const uint32_t *grid = r->launch.grid;
     const uint64_t n = (uint64_t)grid[0] * grid[1] * grid[2];
     for (uint64_t k = 0; k < n; k++) {
@@ -220,7 +226,7 @@ static int run_ctas(struct run *r, enum run_order order) {
     return 0;
 }
 
-static int run_launch(struct run *r, enum run_order order) {
+static int run_launch(struct runner_run *r, enum run_order order) {
     const size_t align = _Alignof(max_align_t);
     const uint32_t *block = r->launch.block;
     r->block_threads = block[0] * block[1] * block[2];
@@ -229,11 +235,7 @@ static int run_launch(struct run *r, enum run_order order) {
     r->warp = alloc_zeroed(r->n_warps, sizeof *r->warp);
     r->warp_state = alloc_zeroed(r->n_warps, r->warp_stride);
     r->cta_state = alloc_zeroed(1, r->launch.cta_state_size + 1);
-    int rc;
-    if (r->warp && r->warp_state && r->cta_state)
-        rc = run_ctas(r, order);
-    else
-        rc = fail(r, "out of memory");
+    const int rc = run_ctas(r, order);
     free(r->warp);
     free(r->warp_state);
     free(r->cta_state);
@@ -241,45 +243,41 @@ static int run_launch(struct run *r, enum run_order order) {
     return rc;
 }
 
-static int check_array_counts(struct run *r) {
+static int check_array_counts(struct runner_run *r) {
     for (unsigned i = 0; i < r->w->n_arrays; i++) {
         const struct device_array *a = &r->w->arrays[i];
-        if (a->loads != r->loads[i] || a->stores != r->stores[i] || a->atomics != r->atomics[i]) {
-            snprintf(r->counts->err, sizeof r->counts->err,
-                     "%s: array %s counts %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
-                     " atomics; its addresses were yielded %" PRIu64 ", %" PRIu64 " and %" PRIu64
-                     " times",
-                     r->w->type->name, a->name, a->loads, a->stores, a->atomics, r->loads[i],
-                     r->stores[i], r->atomics[i]);
-            return -1;
-        }
+        if (a->loads != r->loads[i] || a->stores != r->stores[i] || a->atomics != r->atomics[i])
+            return error_set(&r->counts->err,
+                             "%s: array %s counts %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
+                             " atomics; its addresses were yielded %" PRIu64 ", %" PRIu64
+                             " and %" PRIu64 " times",
+                             r->w->type->name, a->name, a->loads, a->stores, a->atomics,
+                             r->loads[i], r->stores[i], r->atomics[i]);
     }
     return 0;
 }
 
-static int run_all(struct run *r, enum run_order order) {
+static int run_all(struct runner_run *r, enum run_order order) {
     struct workload *w = r->w;
     struct workload_counts *counts = r->counts;
     memset(counts, 0, sizeof *counts);
     while (w->next(w, &r->launch))
         if (run_launch(r, order) != 0)
             return -1;
-    if (w->launches && w->launches != counts->launches) {
-        snprintf(counts->err, sizeof counts->err, "%s: %" PRIu64 " launches instead of %" PRIu64,
-                 w->type->name, counts->launches, w->launches);
-        return -1;
-    }
+    if (w->launches && w->launches != counts->launches)
+        return error_set(&counts->err, "%s: %" PRIu64 " launches instead of %" PRIu64,
+                         w->type->name, counts->launches, w->launches);
     return check_array_counts(r);
 }
 
 int workload_run_ordered(struct workload *w, enum run_order order, struct workload_counts *counts) {
-    struct run r = {.w = w, .counts = counts};
+    struct runner_run r = {.w = w, .counts = counts};
     return run_all(&r, order);
 }
 
 int workload_run_observed(struct workload *w, const struct workload_observer *observer,
                           struct workload_counts *counts) {
-    struct run r = {.w = w, .counts = counts, .observer = observer};
+    struct runner_run r = {.w = w, .counts = counts, .observer = observer};
     return run_all(&r, RUN_ROUND_ROBIN);
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* sad: how well each part of a frame of W x H pixels fits a reference frame, moved by up to 16
- * pixels each way: the sums of absolute differences (SAD) of the motion search of H.264.
+/* sad (Parboil): sums of absolute differences (SAD) between each part of a frame of W x H pixels
+ * and a reference frame displaced by up to 16 pixels each way, as in the motion search of H.264.
  *
- * A macroblock is 16 x 16 pixels. `4x4` has a block of 61 threads for each 4 x 4 pixels: these go
- * into shared memory and from there into registers; a thread sums up 18 of the 1089 positions,
- * three side by side at a time, from 24 pixels of the reference each; the first warp copies the
- * sums, 8 B a lane. Lanes are 18 positions apart: the next one loads 18 pixels further on, or 15
- * back in the next row. `8x8` adds the sums of `4x4` by twos and fours, a block of four warps a
- * macroblock; `16x16` adds those of `8x8` likewise, a warp a macroblock. A word has two sums of
- * 16 bits.
+ * A macroblock is 16 x 16 pixels. `4x4` has one CTA of 61 threads for each 4 x 4 pixels, which it
+ * loads into shared memory and from there into registers. A thread computes the sums of 18 of the
+ * 1089 positions, three adjacent ones at a time from 24 pixels of the reference. The first warp
+ * then copies the sums, 8 B per lane. Lanes are 18 positions apart, so the next lane loads 18
+ * pixels further on, or 15 pixels back in the next row. `8x8` adds the sums of `4x4` in twos and
+ * fours, with one CTA of four warps per macroblock. `16x16` adds those of `8x8` in the same way,
+ * with one warp per macroblock. A word holds two sums of 16 bits.
  *
- * The reference is read through global loads (a texture in the original), 2 B a pixel; at the
- * frame's edge its outermost pixels repeat. Each part has room for 1096 sums, of which the last
+ * The reference is read with global loads (a texture in the original), 2 B per pixel. At the
+ * frame's edge, its outermost pixels repeat. Each part has room for 1096 sums, of which the last
  * seven are zero (undefined in the original).
  *
  * Thread-level accesses, with M = W H / 256: frame: W H loads. ref: 139392 M loads. blk_sad: 10900
@@ -26,30 +26,30 @@
 #define MACROBLOCK 16 /* edge, in pixels */
 #define PART 4        /* edge of the smallest part */
 #define PIXELS (PART * PART)
-#define PARTS 41 /* of a macroblock, of all shapes */
+#define PARTS 41 /* number of parts of a macroblock, of all shapes */
 #define RANGE 16
 #define POSITIONS_WIDE (2 * RANGE + 1)
 #define POSITIONS (POSITIONS_WIDE * POSITIONS_WIDE)
-#define ROOM 1096 /* sums of a part */
+#define ROOM 1096 /* number of sums stored per part */
 #define FOURS (ROOM / 4)
 #define PAIRS ((POSITIONS + 1) / 2)
-#define OF_THREAD 18 /* positions */
-#define SIDE 3       /* of them side by side, from SPAN pixels of each row */
+#define OF_THREAD 18 /* number of positions per thread */
+#define SIDE 3       /* number of adjacent positions computed from SPAN pixels of each row */
 #define SPAN (SIDE + PART - 1)
 #define BLOCK ((POSITIONS + OF_THREAD - 1) / OF_THREAD)
 #define SEED 0x5ad
 
-/* registers; four of IN */
+/* registers; four of them start at IN */
 enum { INDEX, PIXEL, TEXEL, SUM, IN };
 
-/* Parts of a shape: the first in blk_sad, if there is one macroblock, and their number. */
-struct shape {
+/* Parts of a shape: index of the first in blk_sad for a single macroblock, and their number. */
+struct sad_shape {
     uint32_t first, parts;
 };
-static const struct shape whole = {0, 1}, wide16 = {1, 2}, high16 = {3, 2}, square8 = {5, 4},
-                          wide8 = {9, 8}, high8 = {17, 8}, square4 = {25, 16};
+static const struct sad_shape whole = {0, 1}, wide16 = {1, 2}, high16 = {3, 2}, square8 = {5, 4},
+                              wide8 = {9, 8}, high8 = {17, 8}, square4 = {25, 16};
 
-/* Sums of 16 bits at positions next to each other. */
+/* Sums of 16 bits at adjacent positions. */
 union four_sums {
     uint16_t one[4];
     uint32_t two[2];
@@ -59,24 +59,25 @@ union four_sums {
 struct sad {
     struct lane_workload base;
     uint64_t width, height;
-    uint64_t across, macroblocks; /* macroblocks in a row, and in all */
+    uint64_t across, macroblocks; /* macroblocks per row, and in total */
     ARRAY(uint16_t) frame;
     ARRAY(uint16_t) ref;
-    ARRAY(union four_sums) blk_sad; /* by shape, macroblock, part and position */
+    ARRAY(union four_sums) blk_sad; /* indexed by shape, macroblock, part and position */
 };
 
-/* The sums of a part of a macroblock begin there. */
-static uint64_t sums_of(const struct sad *m, const struct shape *s, uint64_t macroblock,
+/* Returns the index of the first sum of a part of a macroblock. */
+static uint64_t sums_of(const struct sad *m, const struct sad_shape *s, uint64_t macroblock,
                         uint64_t part) {
     return (s->first * m->macroblocks + macroblock * s->parts + part) * FOURS;
 }
 
-/* Where i lies, or the edge nearest to it. */
+/* Clamps i to 0..n-1. */
 static uint64_t inside(int64_t i, uint64_t n) {
     return i < 0 ? 0 : i >= (int64_t)n ? n - 1 : (uint64_t)i;
 }
 
-/* Pixel (x, y) of the part, whose upper left one is (x0, y0), at that position. */
+/* Returns the index of the reference pixel for pixel (x, y) of the part at (x0, y0), displaced to a
+ * position. */
 static uint64_t reference_pixel(const struct sad *m, uint64_t x0, uint64_t y0, uint64_t position,
                                 uint64_t x, uint64_t y) {
     const int64_t column = (int64_t)(x0 + x + position % POSITIONS_WIDE) - RANGE;
@@ -86,7 +87,7 @@ static uint64_t reference_pixel(const struct sad *m, uint64_t x0, uint64_t y0, u
 
 /* ---- 4x4 ---- */
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct search_block {
     uint16_t pixel[PIXELS];
     union four_sums sums[FOURS];
@@ -94,7 +95,7 @@ struct search_block {
 
 struct search_warp {
     struct warp_head head;
-    uint32_t i; /* position of the thread's, or four sums of lane 0 */
+    uint32_t i; /* index of the thread's position, or of lane 0's four sums */
     uint32_t x, y;
     uint16_t pixel[WARP_LANES], sum[SIDE][WARP_LANES];
     uint64_t four[WARP_LANES];
@@ -105,7 +106,7 @@ static void clear_sums(struct search_warp *w, uint32_t l) {
         w->sum[k][l] = 0;
 }
 
-/* Whether column x of the span is one of the part's at the k-th position. */
+/* Returns true if column x of the span belongs to the part at the k-th position. */
 static bool uses(uint32_t x, uint32_t k) {
     return x >= k && x - k < PART;
 }
@@ -132,7 +133,8 @@ static void add_differences(struct search_warp *w, const struct search_block *s,
 #define POSITION (T * OF_THREAD + w->i)
 #define SUM_AT(k) s->sums[(POSITION + (k)) / 4].one[(POSITION + (k)) % 4]
 
-/* Sums of lanes lie nine words apart in shared memory, in different banks. */
+/* Runs kernel `4x4`. The sums of adjacent lanes are nine words apart in shared memory, in different
+ * banks. */
 static void search_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                         struct warp_inst *inst) {
     struct sad *m = ctx;
@@ -173,7 +175,7 @@ static void search_step(void *ctx, const struct warp_place *place, void *cta, vo
     ALU_RUN(8, R(INDEX), R(INDEX));
     for (w->i = 0; w->i < FOURS; w->i += WARP_LANES) {
         KEEP_LANES(w->i + T < FOURS);
-        /* 8 B a lane: two words, so that lanes half a warp apart meet in a bank. */
+        /* Each lane reads two words (8 B), so lanes half a warp apart share a bank. */
         SHARED_AT(w->four[l] = s->sums[w->i + T].four, 2 * (w->i + T), R(SUM), R(INDEX));
         ST(w->four[l], m->blk_sad, [sums_of(m, &square4, macroblock, part) + w->i + T].four,
            R(SUM) | R(INDEX));
@@ -187,17 +189,17 @@ static void search_step(void *ctx, const struct warp_place *place, void *cta, vo
 #define INPUTS 4 /* upper left, upper right, lower left, lower right */
 #define OUTPUTS 5
 
-/* Which inputs an output is the sum of: left and right halves, upper and lower ones, all. */
+/* Mask of the inputs of each output: left, right, upper and lower half, and all. */
 static const uint32_t halves[OUTPUTS] = {5, 10, 3, 12, 15};
 
 struct add_warp {
     struct warp_head head;
-    uint64_t pair; /* of positions, of lane 0 */
+    uint64_t pair; /* index of the pair of positions that lane 0 adds */
     uint32_t k;
     uint32_t in[INPUTS][WARP_LANES], out[WARP_LANES];
 };
 
-/* Two sums in a word: none overflows. */
+/* Returns the sum of the output's input words, each of which holds two sums. No sum overflows. */
 static uint32_t added(const struct add_warp *w, uint32_t l) {
     uint32_t sum = 0;
     for (uint32_t k = 0; k < INPUTS; k++)
@@ -206,14 +208,14 @@ static uint32_t added(const struct add_warp *w, uint32_t l) {
     return sum;
 }
 
-/* Where the k-th input of a warp, and its k-th output, begin. */
+/* Function that returns the index of the k-th input, or output, of a warp. */
 typedef uint64_t place_fn(const struct sad *m, const struct warp_place *place, uint32_t k);
 
 static uint64_t macroblock_of(const struct sad *m, const struct warp_place *place) {
     return place->cta[1] * m->across + place->cta[0];
 }
 
-/* 8x8: a warp a quarter of the macroblock. */
+/* Return the inputs and outputs of `8x8`, which has one warp per quarter of the macroblock. */
 static uint64_t quarter_input(const struct sad *m, const struct warp_place *place, uint32_t k) {
     const uint32_t y = place->warp / 2 * 2 + k / 2, x = place->warp % 2 * 2 + k % 2;
     return sums_of(m, &square4, macroblock_of(m, place), y * 4 + x);
@@ -302,9 +304,10 @@ static bool sad_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
-/* The 4 x 4 pixels at (x0, y0) against the reference at that position. */
+/* Returns the sum of absolute differences between the 4 x 4 pixels at (x0, y0) and the reference at
+ * a position. */
 static uint16_t difference(const struct sad *m, uint64_t x0, uint64_t y0, uint64_t position) {
     uint16_t sum = 0;
     for (uint64_t y = 0; y < PART; y++)
@@ -314,7 +317,7 @@ static uint16_t difference(const struct sad *m, uint64_t x0, uint64_t y0, uint64
     return sum;
 }
 
-/* The sums of the smallest parts of a macroblock. */
+/* Computes the sums of the smallest parts of a macroblock. */
 static void compare_parts(const struct sad *m, union four_sums *sums, uint64_t macroblock) {
     const uint64_t x0 = macroblock % m->across * MACROBLOCK;
     const uint64_t y0 = macroblock / m->across * MACROBLOCK;
@@ -326,9 +329,9 @@ static void compare_parts(const struct sad *m, union four_sums *sums, uint64_t m
     }
 }
 
-/* The sums of the parts of that shape, `wide` x `high` smallest parts each. */
+/* Computes the sums of the parts of a shape. A part consists of `wide` x `high` smallest parts. */
 static void add_parts(const struct sad *m, union four_sums *sums, uint64_t macroblock,
-                      const struct shape *shape, uint64_t wide, uint64_t high) {
+                      const struct sad_shape *shape, uint64_t wide, uint64_t high) {
     for (uint64_t part = 0; part < PIXELS; part++) {
         const uint64_t larger = part / 4 / high * (4 / wide) + part % 4 / wide;
         union four_sums *to = &sums[sums_of(m, shape, macroblock, larger)];
@@ -342,7 +345,7 @@ static uint64_t all_sums(const struct sad *m) {
     return PARTS * m->macroblocks * FOURS;
 }
 
-static int sad_verify(struct workload *w, char *err, size_t err_size) {
+static int sad_verify(struct workload *w, struct error *err) {
     struct sad *m = (struct sad *)w;
     union four_sums *sums = alloc_zeroed(all_sums(m), sizeof *sums);
     for (uint64_t k = 0; k < m->macroblocks; k++) {
@@ -355,24 +358,12 @@ static int sad_verify(struct workload *w, char *err, size_t err_size) {
         add_parts(m, sums, k, &whole, 4, 4);
     }
     int rc = verify_ints("blk_sad", (const int32_t *)m->blk_sad.v, (const int32_t *)sums,
-                         2 * all_sums(m), err, err_size); /* two sums in a number */
+                         2 * all_sums(m), err); /* two sums per word */
     free(sums);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* ---- Making it ---- */
-
-static struct workload *sad_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_sad = {
-    .name = "sad",
-    .suite = "Parboil",
-    .doc = "motion search in a video: 2 B a lane, 18 pixels apart, much reuse; coalesced sums",
-    .size_doc = "W[,H]: width and height of the frames (multiples of 16)",
-    .default_size = "176,144",
-    .repeatable = true,
-    .create = sad_create,
-};
+/* ---- Construction ---- */
 
 static void sad_inputs(struct sad *m) {
     struct rng r = {SEED};
@@ -384,34 +375,40 @@ static void sad_inputs(struct sad *m) {
 
 static void sad_expect(struct sad *m) {
     const uint64_t n = m->macroblocks, parts = square4.parts;
-    const uint64_t additions = (parts / INPUTS + 1) * PAIRS * n; /* of a lane: quarters, whole */
+    const uint64_t additions = (parts / INPUTS + 1) * PAIRS * n; /* per lane: quarters and whole */
     expect_accesses(m->frame.dev, n * parts * PIXELS, 0);
     expect_accesses(m->ref.dev, n * parts * POSITIONS / SIDE * SPAN * PART, 0);
     expect_accesses(m->blk_sad.dev, INPUTS * additions, n * parts * FOURS + OUTPUTS * additions);
 }
 
-static struct workload *sad_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"W", MACROBLOCK, 8192}, {"H", MACROBLOCK, 8192}};
-    uint64_t v[2];
-    if (workload_size(&workload_sad, desc, 2, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_sad, "W", v[0], MACROBLOCK, err, err_size) != 0 ||
-        workload_multiple(&workload_sad, "H", v[1], MACROBLOCK, err, err_size) != 0)
-        return NULL;
-    struct sad *m = workload_new(&workload_sad, sizeof *m);
+static bool sad_create(struct workload *w, const uint64_t *v) {
+    struct sad *m = (struct sad *)w;
+    if (!workload_multiple(w, "W", v[0], MACROBLOCK) ||
+        !workload_multiple(w, "H", v[1], MACROBLOCK))
+        return false;
     m->width = v[0];
     m->height = v[1];
     m->across = m->width / MACROBLOCK;
     m->macroblocks = m->across * (m->height / MACROBLOCK);
     m->base.w.launches = 3;
-    m->base.w.next = sad_next;
-    m->base.w.verify = sad_verify;
-    if (!NEW_ARRAY(m, frame, m->width * m->height, err, err_size) ||
-        !NEW_ARRAY(m, ref, m->width * m->height, err, err_size) ||
-        !NEW_ARRAY(m, blk_sad, all_sums(m), err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, frame, m->width * m->height) || !NEW_ARRAY(m, ref, m->width * m->height) ||
+        !NEW_ARRAY(m, blk_sad, all_sums(m)))
+        return false;
     sad_inputs(m);
     sad_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_sad = {
+    .name = "sad",
+    .suite = "Parboil",
+    .doc = "motion search in a video: 2 B per lane, 18 pixels apart, much reuse; coalesced sums",
+    .size_doc = "W[,H]: width and height of the frames (multiples of 16)",
+    .default_size = "176,144",
+    .repeatable = true,
+    .size = {{"W", MACROBLOCK, 8192}, {"H", MACROBLOCK, 8192}},
+    .state_size = sizeof(struct sad),
+    .next = sad_next,
+    .verify = sad_verify,
+    .create = sad_create,
+};

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* sc: streamcluster, the local search for cluster centres among N points of D dimensions.
+/* sc (UVMBench, Rodinia streamcluster): searches locally for cluster centres among N points of D
+ * dimensions.
  *
- * Each launch asks what it would gain to make one candidate point a centre: a thread a point finds
- * the point's cost with that centre, and writes what it saves into its row of the work matrix, in
- * the column of its present centre or, if it would change, in the last one. The host sums up the
- * columns, and if the whole gains, opens the centre, closes those that are better closed, and moves
- * points. The work matrix has a row of K + 1 for each point, K centres at the time; it is cleared
- * before each launch. The number of the original's launches is data dependent (it repeats passes
- * and bisects the cost of a centre); here it is L, and the cost is fixed.
+ * Each launch computes the gain of making one candidate point a centre. One thread per point finds
+ * the point's cost with that centre, and writes the saving into the point's row of the work matrix.
+ * It writes to the column of the point's present centre or, if the point would change to the
+ * candidate, to the last column. The host sums up the columns. If the total is a gain, the host
+ * opens the centre, closes centres if that lowers the cost, and moves points. The work matrix has a
+ * row of K + 1 for each point, with K the current number of centres; it is cleared before each
+ * launch. The number of launches is L, and the cost of a centre is fixed. (In the original, both
+ * depend on the data, because it repeats passes and bisects the cost.)
  *
- * Thread-level accesses, after L launches in which S points in all would change: coord: 2 D N L
+ * Thread-level accesses, after L launches in which S points in total would change: coord: 2 D N L
  * loads. point: 3 N L loads. center_table: N L - S loads. switch_m: S stores. work: N L loads, N L
- * stores. S comes from the plain version.
+ * stores. S comes from the reference version.
  */
 #include "lane.h"
 
@@ -25,43 +27,43 @@
 
 #define BLOCK 512
 #define SEED 0x5c1
-#define CANDIDATES 69 /* floor(3 k ln k) for at least 10 centres */
-#define PASS 179      /* and for at most 20: launches until the candidates are shuffled */
+#define CANDIDATES 69 /* floor(3 k ln k) with k = 10, the minimum number of centres */
+#define PASS 179      /* launches between shuffles: floor(3 k ln k) with k = 20, the maximum */
 
 enum { INDEX, FIRST, SECOND, COST, WEIGHT, OLD_COST, ASSIGN, COLUMN, WORK }; /* registers */
 
-struct point {
+struct sc_point {
     float weight;
     uint64_t coord; /* a pointer in the original */
-    int64_t assign; /* its centre, a point */
-    float cost;     /* weighted squared distance from it */
+    int64_t assign; /* index of the point that is this point's centre */
+    float cost;     /* squared distance from the centre, times the weight */
 };
 
-/* What the launches and the host work on. */
+/* State that the launches and the host share. */
 struct search {
     uint64_t n, dims;
     const float *coord; /* [dims][n] */
-    struct point *point;
+    struct sc_point *point;
     int32_t *center_table; /* column of each centre */
-    uint8_t *switch_m;     /* the point would change to the candidate */
+    uint8_t *switch_m;     /* 1 if the point would change to the candidate */
     float *work;           /* [n][k + 1] */
     bool *is_center;
-    uint64_t k;       /* centres */
-    uint64_t x;       /* the candidate */
-    float open_cost;  /* of a centre */
-    uint64_t changes; /* S above */
-    struct rng rng;   /* chooses candidates */
+    uint64_t k;       /* number of centres */
+    uint64_t x;       /* candidate */
+    float open_cost;  /* cost of a centre */
+    uint64_t changes; /* S in the formulae in the file's header */
+    struct rng rng;   /* generator that chooses candidates */
     uint64_t candidate[CANDIDATES];
 };
 
 struct sc {
     struct lane_workload base;
     uint64_t n, dims, k0, n_launches;
-    struct search s;         /* on the device arrays */
-    struct search reference; /* on memory of its own */
-    bool done;               /* the reference is there */
+    struct search s;         /* search on the device arrays */
+    struct search reference; /* search on its own memory */
+    bool done;               /* true if the reference version has run */
     ARRAY(float) coord;
-    ARRAY(struct point) point;
+    ARRAY(struct sc_point) point;
     ARRAY(int32_t) center_table;
     ARRAY(uint8_t) switch_m;
     ARRAY(float) work;
@@ -70,7 +72,7 @@ struct sc {
 struct sc_warp {
     struct warp_head head;
     uint64_t d;
-    uint32_t changes; /* lanes whose point would change */
+    uint32_t changes; /* lanes with a point that would change */
     float a[WARP_LANES], b[WARP_LANES], cost[WARP_LANES], weight[WARP_LANES], old[WARP_LANES];
     float work[WARP_LANES];
     int64_t assign[WARP_LANES];
@@ -85,7 +87,7 @@ static void sc_step(void *ctx, const struct warp_place *place, void *cta, void *
                     struct warp_inst *inst) {
     struct sc *m = ctx;
     struct sc_warp *w = state;
-    const uint64_t p = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t p = thread_in_grid(place, BLOCK, 0); /* index of lane 0's point */
     const uint64_t k = m->s.k, stride = k + 1;
     (void)cta;
 
@@ -125,7 +127,7 @@ static float weighted_cost(const struct search *s, uint64_t p, uint64_t centre) 
     return cost * s->point[p].weight;
 }
 
-/* Plain version of a launch. */
+/* Finds the savings of a launch for the reference version. */
 static void find_savings(struct search *s) {
     for (uint64_t p = 0; p < s->n; p++) {
         const float cost = weighted_cost(s, p, s->x), old = s->point[p].cost;
@@ -147,7 +149,8 @@ static float column_sum(const struct search *s, uint64_t column) {
     return sum;
 }
 
-/* Host, before launch i: columns of the centres, the candidate, an empty work matrix. */
+/* Prepares launch i on the host. Assigns columns to the centres, chooses the candidate, and clears
+ * the work matrix. */
 static void begin_launch(struct search *s, unsigned i) {
     s->k = 0;
     for (uint64_t p = 0; p < s->n; p++)
@@ -163,10 +166,11 @@ static void begin_launch(struct search *s, unsigned i) {
     memset(s->work, 0, s->n * (s->k + 1) * sizeof *s->work);
 }
 
-/* Moves points to the candidate: those that want to, and those of centres that close. */
+/* Makes the candidate a centre. Moves the points that gain, and the points of centres that close,
+ * to the candidate. */
 static void open_candidate(struct search *s, const bool *closes) {
     for (uint64_t p = 0; p < s->n; p++) {
-        struct point *point = &s->point[p];
+        struct sc_point *point = &s->point[p];
         if (!s->switch_m[p] && !closes[s->center_table[point->assign]])
             continue;
         point->cost = weighted_cost(s, p, s->x);
@@ -178,7 +182,7 @@ static void open_candidate(struct search *s, const bool *closes) {
     s->is_center[s->x] = true;
 }
 
-/* Host, after a launch. `closes`: room for each centre. */
+/* Performs the host's work after a launch. `closes` has one element per centre. */
 static void end_launch(struct search *s, bool *closes) {
     float change = s->open_cost + column_sum(s, s->k);
     for (uint64_t c = 0; c < s->k; c++) {
@@ -191,12 +195,12 @@ static void end_launch(struct search *s, bool *closes) {
         open_candidate(s, closes);
 }
 
-/* The first k0 points are centres. Opening one more saves about 1 / (8 k0) of the cost of all, in
- * uniform points: so that is what a centre costs, and centres open and close. */
+/* Makes the first k0 points the centres. With uniform points, opening one more centre saves about 1
+ * / (8 k0) of the total cost. A centre costs that much, so centres open and close. */
 static void begin_search(struct search *s, uint64_t k0) {
     float total = 0;
     for (uint64_t p = 0; p < s->n; p++) {
-        struct point *point = &s->point[p];
+        struct sc_point *point = &s->point[p];
         point->weight = 1;
         s->is_center[p] = p < k0;
         for (uint64_t c = 0; c < k0; c++) {
@@ -214,7 +218,7 @@ static void begin_search(struct search *s, uint64_t k0) {
         s->candidate[c] = rng_below(&s->rng, s->n);
 }
 
-/* Elements of the work matrix: every launch but the last may add a centre. */
+/* Returns the number of elements in the work matrix. Every launch but the last may add a centre. */
 static uint64_t work_size(const struct sc *m) {
     return m->n * (m->k0 + m->n_launches);
 }
@@ -248,7 +252,8 @@ static void sc_destroy(struct workload *w) {
     workload_free(w);
 }
 
-/* After the last launch: the plain version, and the formulae above. */
+/* Runs the reference version after the last launch, and sets the expected access counts from the
+ * formulae in the file's header. */
 static void finish(struct sc *m, bool *closes) {
     struct search *s = &m->reference;
     begin_search(s, m->k0);
@@ -289,79 +294,61 @@ static bool sc_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-static int sc_verify(struct workload *w, char *err, size_t err_size) {
+static int sc_verify(struct workload *w, struct error *err) {
     struct sc *m = (struct sc *)w;
     const struct search *want = &m->reference;
-    if (!m->done) {
-        snprintf(err, err_size, "sc: not at its end");
-        return -1;
-    }
+    if (!m->done)
+        return error_set(err, "sc: not at its end");
     for (uint64_t p = 0; p < m->n; p++) {
-        const struct point *a = &m->point.v[p], *b = &want->point[p];
+        const struct sc_point *a = &m->point.v[p], *b = &want->point[p];
         if (memcmp(a, b, sizeof *a) == 0 && m->switch_m.v[p] == want->switch_m[p])
             continue;
-        snprintf(err, err_size,
-                 "point[%" PRIu64 "] has centre %" PRId64 ", cost %.9g, switch_m %u, "
-                 "expected %" PRId64 ", %.9g, %u",
-                 p, a->assign, (double)a->cost, m->switch_m.v[p], b->assign, (double)b->cost,
-                 want->switch_m[p]);
-        return -1;
+        return error_set(err,
+                         "point[%" PRIu64 "] has centre %" PRId64 ", cost %.9g, switch_m %u, "
+                         "expected %" PRId64 ", %.9g, %u",
+                         p, a->assign, (double)a->cost, m->switch_m.v[p], b->assign,
+                         (double)b->cost, want->switch_m[p]);
     }
-    if (verify_ints("center_table", m->center_table.v, want->center_table, m->n, err, err_size) ||
-        verify_floats("work", m->work.v, want->work, work_size(m), err, err_size))
+    if (verify_ints("center_table", m->center_table.v, want->center_table, m->n, err) ||
+        verify_floats("work", m->work.v, want->work, work_size(m), err))
         return -1;
-    return verify_accesses(w, err, err_size);
+    return verify_accesses(w, err);
 }
 
-static struct workload *sc_create(const char *size, char *err, size_t err_size);
+static bool sc_arrays(struct sc *m) {
+    return NEW_ARRAY(m, coord, m->n * m->dims) && NEW_ARRAY(m, point, m->n) &&
+           NEW_ARRAY(m, center_table, m->n) && NEW_ARRAY(m, switch_m, m->n) &&
+           NEW_ARRAY(m, work, work_size(m));
+}
+
+static bool sc_create(struct workload *w, const uint64_t *v) {
+    struct sc *m = (struct sc *)w;
+    m->n = v[0];
+    m->dims = v[1];
+    m->k0 = v[2];
+    m->n_launches = v[3];
+    m->base.w.launches = m->n_launches;
+    if (!workload_at_most(w, "K", v[2], "N", v[0]) || !sc_arrays(m))
+        return false;
+    search_memory(m, &m->s);
+    search_memory(m, &m->reference);
+    struct rng r = {SEED};
+    rng_fill(&r, m->coord.v, m->n * m->dims, 0, 1);
+    begin_search(&m->s, m->k0);
+    return true;
+}
 
 const struct workload_type workload_sc = {
     .name = "sc",
     .suite = "UVMBench (Rodinia streamcluster)",
     .class = "irregular",
     .doc = "streamcluster: coalesced coordinates, 32-byte points, scattered rows of a work matrix",
-    .size_doc = "N[,D[,K[,L]]]: points, dimensions, first centres (at most N), launches",
+    .size_doc = "N[,D[,K[,L]]]: points, dimensions, initial centres (at most N), launches",
     .default_size = "16384,32,20,20",
+    .size = {{"N", 1, 1u << 24}, {"D", 1, 4096}, {"K", 1, 1024}, {"L", 1, 4096}},
+    .state_size = sizeof(struct sc),
+    .next = sc_next,
+    .verify = sc_verify,
+    .destroy = sc_destroy,
     .create = sc_create,
 };
-
-static struct sc *sc_new(const uint64_t v[4]) {
-    struct sc *m = workload_new(&workload_sc, sizeof *m);
-    m->n = v[0];
-    m->dims = v[1];
-    m->k0 = v[2];
-    m->n_launches = v[3];
-    m->base.w.launches = m->n_launches;
-    m->base.w.next = sc_next;
-    m->base.w.verify = sc_verify;
-    m->base.w.destroy = sc_destroy;
-    return m;
-}
-
-static bool sc_arrays(struct sc *m, char *err, size_t err_size) {
-    return NEW_ARRAY(m, coord, m->n * m->dims, err, err_size) &&
-           NEW_ARRAY(m, point, m->n, err, err_size) &&
-           NEW_ARRAY(m, center_table, m->n, err, err_size) &&
-           NEW_ARRAY(m, switch_m, m->n, err, err_size) &&
-           NEW_ARRAY(m, work, work_size(m), err, err_size);
-}
-
-static struct workload *sc_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"N", 1, 1u << 24}, {"D", 1, 4096}, {"K", 1, 1024}, {"L", 1, 4096}};
-    uint64_t v[4];
-    if (workload_size(&workload_sc, desc, 4, size, v, err, err_size) != 0 ||
-        workload_at_most(&workload_sc, "K", v[2], "N", v[0], err, err_size) != 0)
-        return NULL;
-    struct sc *m = sc_new(v);
-    if (!sc_arrays(m, err, err_size)) {
-        sc_destroy(&m->base.w);
-        return NULL;
-    }
-    search_memory(m, &m->s);
-    search_memory(m, &m->reference);
-    struct rng r = {SEED};
-    rng_fill(&r, m->coord.v, m->n * m->dims, 0, 1);
-    begin_search(&m->s, m->k0);
-    return &m->base.w;
-}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* scalarprod: the scalar products of V pairs of vectors of N elements.
+/* scalarprod (CUDA SDK scalarProd): computes the scalar products of V pairs of vectors of N
+ * elements.
  *
- * A block of 256 threads takes a pair, and with more pairs than blocks every 128th after it. Of its
- * 1024 sums in shared memory each thread makes four: every 1024th product. They are added up by a
- * tree.
+ * A CTA of 256 threads computes one pair and, if there are more pairs than CTAs, every 128th pair
+ * after it. Each thread computes four of the CTA's 1024 sums in shared memory, each from every
+ * 1024th product. A tree adds them up.
  *
  * Thread-level accesses: a, b: N V loads each. c: V stores.
  */
@@ -14,8 +15,8 @@
 #include "lib/alloc.h"
 
 #define BLOCK 256
-#define BLOCKS 128 /* at most */
-#define SUMS 1024  /* of a block */
+#define BLOCKS 128 /* maximum number of CTAs */
+#define SUMS 1024  /* number of sums per CTA */
 #define SEED 0x5ca1
 
 enum { INDEX, SUM, A, B }; /* registers */
@@ -30,9 +31,9 @@ struct scalarprod {
 
 struct scalarprod_warp {
     struct warp_head head;
-    uint64_t vector, at; /* at: the element's, less that of the sum */
-    uint32_t sum0;       /* of lane 0 */
-    uint32_t pairs;      /* sums to be added to as many others */
+    uint64_t vector, at; /* `at` is the offset of the element from the index of its sum */
+    uint32_t sum0;       /* index of lane 0's sum */
+    uint32_t pairs;      /* number of pairs of sums to add */
     float a[WARP_LANES], b[WARP_LANES], sum[WARP_LANES];
 };
 
@@ -100,7 +101,7 @@ static bool scalarprod_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Plain version, in the order of the tree. */
+/* Returns the product for the reference version, added in the order of the tree. */
 static float product(uint64_t n, const float *a, const float *b) {
     float sums[SUMS] = {0};
     for (uint64_t i = 0; i < n; i++)
@@ -111,51 +112,44 @@ static float product(uint64_t n, const float *a, const float *b) {
     return sums[0];
 }
 
-static int scalarprod_verify(struct workload *w, char *err, size_t err_size) {
+static int scalarprod_verify(struct workload *w, struct error *err) {
     struct scalarprod *m = (struct scalarprod *)w;
     float *c = alloc_array(m->vectors, sizeof *c);
     for (uint64_t v = 0; v < m->vectors; v++)
         c[v] = product(m->n, &m->a.v[v * m->n], &m->b.v[v * m->n]);
-    int rc = verify_floats("c", m->c.v, c, m->vectors, err, err_size);
+    int rc = verify_floats("c", m->c.v, c, m->vectors, err);
     free(c);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *scalarprod_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_scalarprod = {
-    .name = "scalarprod",
-    .suite = "CUDA SDK (scalarProd)",
-    .doc = "scalar products: streaming, coalesced, a block a pair, tree sums in shared memory",
-    .size_doc = "N[,V]: elements of a vector, pairs",
-    .default_size = "4096,256",
-    .repeatable = true,
-    .create = scalarprod_create,
-};
-
-static struct workload *scalarprod_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 28}, {"V", 1, 1u << 20}};
-    uint64_t v[2];
-    if (workload_size(&workload_scalarprod, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct scalarprod *m = workload_new(&workload_scalarprod, sizeof *m);
+static bool scalarprod_create(struct workload *w, const uint64_t *v) {
+    struct scalarprod *m = (struct scalarprod *)w;
     const uint64_t elements = v[0] * v[1];
     m->n = v[0];
     m->vectors = v[1];
     m->blocks = v[1] < BLOCKS ? v[1] : BLOCKS;
     m->base.w.launches = 1;
-    m->base.w.next = scalarprod_next;
-    m->base.w.verify = scalarprod_verify;
-    if (!NEW_ARRAY(m, a, elements, err, err_size) || !NEW_ARRAY(m, b, elements, err, err_size) ||
-        !NEW_ARRAY(m, c, m->vectors, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, a, elements) || !NEW_ARRAY(m, b, elements) || !NEW_ARRAY(m, c, m->vectors))
+        return false;
     struct rng r = {SEED};
     rng_fill(&r, m->a.v, elements, 0, 1);
     rng_fill(&r, m->b.v, elements, 0, 1);
     expect_accesses(m->a.dev, elements, 0);
     expect_accesses(m->b.dev, elements, 0);
     expect_accesses(m->c.dev, 0, m->vectors);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_scalarprod = {
+    .name = "scalarprod",
+    .suite = "CUDA SDK (scalarProd)",
+    .doc = "scalar products: streaming, coalesced, one CTA per pair, tree sums in shared memory",
+    .size_doc = "N[,V]: elements per vector, pairs",
+    .default_size = "4096,256",
+    .repeatable = true,
+    .size = {{"N", 1, 1u << 28}, {"V", 1, 1u << 20}},
+    .state_size = sizeof(struct scalarprod),
+    .next = scalarprod_next,
+    .verify = scalarprod_verify,
+    .create = scalarprod_create,
+};

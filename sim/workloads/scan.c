@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* scan: the sums of all elements before each of N, a block of 256 threads for 512 of them.
+/* scan (CUDA SDK scanLargeArray): computes the exclusive prefix sums of N elements, with one CTA of
+ * 256 threads per 512 elements.
  *
- * A block adds pairwise up a tree in shared memory, then passes the sum of everything to the left
- * down the tree. With more than one block the totals of the blocks are scanned in
- * the same way, in place, up to three levels; then, from the last level but one to the first, each
- * block adds what stands before it. Word i of the shared array lies at i + i / 32, against bank
- * conflicts.
+ * A CTA adds pairs up a tree in shared memory, then passes down the tree, to each node, the sum of
+ * all elements to its left. If there are several CTAs, their totals are scanned in the same way, in
+ * place, up to three levels; then, from the last level but one to the first, each CTA adds the sum
+ * before it. Word i of the shared array is at i + i / 32, to avoid bank conflicts.
  *
  * Thread-level accesses, with n(0) = N, n(j+1) = ceil(n(j) / 512) and T the first j for which
- * n(j+1) = 1: in: N loads. out: N stores, and if T > 0, N loads and N stores more. sums(j) of
- * n(j+1) elements, for j < T: 2 n(j+1) loads and as many stores, and if j+1 < T, n(j+1) of both
- * more.
+ * n(j+1) = 1: in: N loads. out: N stores, and if T > 0, another N loads and N stores. sums(j) of
+ * n(j+1) elements, for j < T: 2 n(j+1) loads and 2 n(j+1) stores, and if j+1 < T, another n(j+1) of
+ * both.
  */
 #include "lane.h"
 
@@ -19,26 +19,27 @@
 #include "lib/alloc.h"
 
 #define BLOCK 256
-#define CHUNK (2 * BLOCK) /* elements of a block */
+#define CHUNK (2 * BLOCK) /* elements per CTA */
 #define LEVELS 3
-#define ELEMENTS 10 /* an element is 0..9 */
+#define ELEMENTS 10 /* elements are 0..9 */
 #define SEED 0x5ca
 
-enum { INDEX, OTHER, VALUE }; /* registers; two of VALUE */
+enum { INDEX, OTHER, VALUE }; /* registers; two of them start at VALUE */
 
 typedef ARRAY(int32_t) int_array;
 
 struct scan {
     struct lane_workload base;
-    uint64_t n[LEVELS]; /* elements of each level */
-    unsigned top;       /* the level of one block */
+    uint64_t n[LEVELS]; /* number of elements at each level */
+    unsigned top;       /* level with a single CTA */
     int_array in, out, sums0, sums1;
-    /* Of this launch. */
+    /* State of the current launch. */
     unsigned level;
-    int_array src, dst, sums; /* dst[i] gets the sum before src[i]; sums: of the blocks */
+    int_array src, dst, /* dst[i] is the sum of all elements before src[i] */
+        sums;           /* totals of the CTAs */
 };
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct scan_block {
     int32_t v[CHUNK + CHUNK / WARP_LANES];
 };
@@ -49,7 +50,7 @@ struct scan_warp {
     int32_t value[2][WARP_LANES], other[WARP_LANES];
 };
 
-/* Wraps around, as the sums of launches that are repeated do. */
+/* Returns a + b with wrap-around, because the sums of repeated launches overflow. */
 static int32_t sum(int32_t a, int32_t b) {
     return (int32_t)((uint32_t)a + (uint32_t)b);
 }
@@ -58,7 +59,7 @@ static uint32_t padded(uint32_t i) {
     return i + i / WARP_LANES;
 }
 
-/* The word that the thread's pair of the tree begins with, or ends with (`second`). */
+/* Returns the first word of the thread's pair in the tree, or the second one if `second` is 1. */
 static uint32_t pair_word(const struct scan_warp *w, uint32_t thread, uint32_t second) {
     return padded(2 * w->stride * thread + w->stride - 1 + second * w->stride);
 }
@@ -127,7 +128,7 @@ static void scan_step(void *ctx, const struct warp_place *place, void *cta, void
     WARP_END();
 }
 
-/* Adds what stands before the block: dst += sums[block]. */
+/* Adds the sum of all elements before the CTA: dst += sums[CTA]. */
 static void add_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                      struct warp_inst *inst) {
     struct scan *m = ctx;
@@ -155,7 +156,7 @@ static void add_step(void *ctx, const struct warp_place *place, void *cta, void 
     WARP_END();
 }
 
-/* Scans of level 0 to the top, then additions from the level below it to 0. */
+/* Launches scans from level 0 to the top, then additions from the level below it to 0. */
 static bool scan_next(struct workload *w, struct kernel_launch *launch) {
     struct scan *m = (struct scan *)w;
     const unsigned k = m->base.launched;
@@ -180,55 +181,36 @@ static bool scan_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-static int scan_verify(struct workload *w, char *err, size_t err_size) {
+static int scan_verify(struct workload *w, struct error *err) {
     struct scan *m = (struct scan *)w;
     int32_t *out = alloc_array(m->n[0], sizeof *out), sum = 0;
     for (uint64_t i = 0; i < m->n[0]; i++) {
         out[i] = sum;
         sum += m->in.v[i];
     }
-    int rc = verify_ints("out", m->out.v, out, m->n[0], err, err_size);
+    int rc = verify_ints("out", m->out.v, out, m->n[0], err);
     free(out);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* Accesses to the totals of the blocks of a level. */
+/* Sets the expected access counts of the array of the CTAs' totals at a level. */
 static void expect_sums(const struct scan *m, const int_array *sums, unsigned level) {
     const uint64_t times = level + 1 < m->top ? 3 : 2;
     if (level < m->top)
         expect_accesses(sums->dev, times * m->n[level + 1], times * m->n[level + 1]);
 }
 
-static struct workload *scan_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_scan = {
-    .name = "scan",
-    .suite = "CUDA SDK (scanLargeArray)",
-    .doc = "prefix sums: coalesced, trees in padded shared memory, one pass more to add up blocks",
-    .size_doc = "N, elements",
-    .default_size = "4194304",
-    .create = scan_create,
-};
-
-static struct workload *scan_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 27}}; /* 512^LEVELS */
-    uint64_t n;
-    if (workload_size(&workload_scan, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct scan *m = workload_new(&workload_scan, sizeof *m);
+static bool scan_create(struct workload *w, const uint64_t *v) {
+    struct scan *m = (struct scan *)w;
+    const uint64_t n = v[0];
     m->n[0] = n;
     m->n[1] = ceil_div(n, CHUNK);
     m->n[2] = ceil_div(m->n[1], CHUNK);
     m->top = (m->n[1] > 1) + (m->n[2] > 1);
     m->base.w.launches = 2 * m->top + 1;
-    m->base.w.next = scan_next;
-    m->base.w.verify = scan_verify;
-    if (!NEW_ARRAY(m, in, n, err, err_size) || !NEW_ARRAY(m, out, n, err, err_size) ||
-        !NEW_ARRAY(m, sums0, m->n[1], err, err_size) ||
-        !NEW_ARRAY(m, sums1, m->n[2], err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, in, n) || !NEW_ARRAY(m, out, n) || !NEW_ARRAY(m, sums0, m->n[1]) ||
+        !NEW_ARRAY(m, sums1, m->n[2]))
+        return false;
     struct rng r = {SEED};
     for (uint64_t i = 0; i < n; i++)
         m->in.v[i] = (int32_t)rng_below(&r, ELEMENTS);
@@ -236,5 +218,18 @@ static struct workload *scan_create(const char *size, char *err, size_t err_size
     expect_accesses(m->out.dev, m->top > 0 ? n : 0, m->top > 0 ? 2 * n : n);
     expect_sums(m, &m->sums0, 0);
     expect_sums(m, &m->sums1, 1);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_scan = {
+    .name = "scan",
+    .suite = "CUDA SDK (scanLargeArray)",
+    .doc = "prefix sums: coalesced, trees in padded shared memory, an extra pass to combine CTAs",
+    .size_doc = "N, number of elements",
+    .default_size = "4194304",
+    .size = {{"N", 1, 1u << 27}}, /* 512^LEVELS */
+    .state_size = sizeof(struct scan),
+    .next = scan_next,
+    .verify = scan_verify,
+    .create = scan_create,
+};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* sgemm: C = alpha A B + beta C, a tile of C of 128 rows and 16 columns a block, a row of it a
- * thread.
+/* sgemm (Parboil): C = alpha A B + beta C, with a tile of C of 128 rows and 16 columns per CTA and
+ * one of its rows per thread.
  *
- * A (M x K) and C (M x N) lie by columns, B (K x N) by rows. A block of 16 x 8 threads goes through
- * K in steps of 8: it puts 8 x 16 elements of B into shared memory, half a warp a row, and each
- * thread loads one element after another of its row of A, coalesced, and adds its products with 16
- * words of shared memory, the same for all lanes, to 16 sums in registers. At the end it loads and
- * stores 16 elements of C, one column after another.
+ * A (M x K) and C (M x N) are stored by columns, and B (K x N) is stored by rows. A CTA of 16 x 8
+ * threads processes K in steps of 8. It copies 8 x 16 elements of B to shared memory, half a warp
+ * per row. Each thread loads one element after another of its row of A, coalesced, and adds its
+ * products with 16 words of shared memory, which all lanes share, to 16 sums in registers. At the
+ * end it loads and stores 16 elements of C, one column after another.
  *
- * alpha and beta are 1 and 0 in the original, which loads C all the same.
+ * alpha and beta are 1 and 0 in the original, which loads C nevertheless.
  *
  * Thread-level accesses: a: M N K / 16 loads. b: M N K / 128 loads. c: M N loads, M N stores.
  */
@@ -19,7 +19,7 @@
 #include "lib/alloc.h"
 
 #define TILE_N 16
-#define STEP 8 /* elements of K; also the height of a block */
+#define STEP 8 /* elements of K per step; also the height of a CTA */
 #define TILE_M (TILE_N * STEP)
 #define SEED 0x56e
 
@@ -36,7 +36,7 @@ struct sgemm {
     ARRAY(float) c; /* [n][m] */
 };
 
-/* __shared__ array of a block. */
+/* __shared__ array of a CTA. */
 struct sgemm_tile {
     float b[STEP][TILE_N];
 };
@@ -61,12 +61,13 @@ static void sgemm_step(void *ctx, const struct warp_place *place, void *cta, voi
     struct sgemm *m = ctx;
     struct sgemm_tile *s = cta;
     struct sgemm_warp *w = state;
-    const uint64_t row = (uint64_t)place->cta[0] * TILE_M + thread_in_block(place, 0); /* lane 0 */
+    const uint64_t row =
+        (uint64_t)place->cta[0] * TILE_M + thread_in_block(place, 0); /* row of lane 0 */
     const uint64_t column = (uint64_t)place->cta[1] * TILE_N;
 
     WARP_BEGIN();
     ALU_RUN(12, R(INDEX), 0);
-    ALU_RUN(TILE_N, R(SUM), 0); /* zero here */
+    ALU_RUN(TILE_N, R(SUM), 0); /* sets the sums to zero */
     for (w->k = 0; w->k < m->k; w->k += STEP) {
         LD(w->value[l], m->b, [(w->k + Y) * m->n + column + X], R(B), R(INDEX));
         SHARED(1, s->b[Y][X] = w->value[l], 0, R(B) | R(INDEX));
@@ -111,8 +112,8 @@ static void inputs(const struct sgemm *m, float *a, float *b, float *c) {
     rng_fill(&r, c, m->m * m->n, 0, 1);
 }
 
-/* Plain version: column by column; each element sums up in the order of k, as the kernel does.
- * sum: room for a column. */
+/* Computes C column by column for the reference version. Sums each element in the order of k, as
+ * the kernel does. `sum` has room for a column. */
 static void multiply(const struct sgemm *m, const float *a, const float *b, float *c, float *sum) {
     for (uint64_t j = 0; j < m->n; j++) {
         for (uint64_t i = 0; i < m->m; i++)
@@ -125,57 +126,49 @@ static void multiply(const struct sgemm *m, const float *a, const float *b, floa
     }
 }
 
-static int sgemm_verify(struct workload *w, char *err, size_t err_size) {
+static int sgemm_verify(struct workload *w, struct error *err) {
     struct sgemm *m = (struct sgemm *)w;
     float *a = alloc_array(m->m * m->k, sizeof *a), *b = alloc_array(m->k * m->n, sizeof *b);
     float *c = alloc_array(m->m * m->n, sizeof *c), *sum = alloc_array(m->m, sizeof *sum);
     inputs(m, a, b, c);
     multiply(m, a, b, c, sum);
-    int rc = verify_floats("c", m->c.v, c, m->m * m->n, err, err_size);
+    int rc = verify_floats("c", m->c.v, c, m->m * m->n, err);
     free(a);
     free(b);
     free(c);
     free(sum);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *sgemm_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_sgemm = {
-    .name = "sgemm",
-    .suite = "Parboil",
-    .doc = "C = alpha A B + beta C: B through shared memory, columns of A and C coalesced",
-    .size_doc = "M[,N[,K]]: rows (a multiple of 128) and columns of C (of 16), columns of A (of 8)",
-    .default_size = "512,512,512",
-    .create = sgemm_create,
-};
-
-static struct workload *sgemm_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {
-        {"M", TILE_M, 16384}, {"N", TILE_N, 16384}, {"K", STEP, 16384}};
-    uint64_t v[3];
-    if (workload_size(&workload_sgemm, desc, 3, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_sgemm, "M", v[0], TILE_M, err, err_size) != 0 ||
-        workload_multiple(&workload_sgemm, "N", v[1], TILE_N, err, err_size) != 0 ||
-        workload_multiple(&workload_sgemm, "K", v[2], STEP, err, err_size) != 0)
-        return NULL;
-    struct sgemm *m = workload_new(&workload_sgemm, sizeof *m);
+static bool sgemm_create(struct workload *w, const uint64_t *v) {
+    struct sgemm *m = (struct sgemm *)w;
+    if (!workload_multiple(w, "M", v[0], TILE_M) || !workload_multiple(w, "N", v[1], TILE_N) ||
+        !workload_multiple(w, "K", v[2], STEP))
+        return false;
     m->m = v[0];
     m->n = v[1];
     m->k = v[2];
     m->base.w.launches = 1;
-    m->base.w.next = sgemm_next;
-    m->base.w.verify = sgemm_verify;
-    if (!NEW_ARRAY(m, a, m->m * m->k, err, err_size) ||
-        !NEW_ARRAY(m, b, m->k * m->n, err, err_size) ||
-        !NEW_ARRAY(m, c, m->m * m->n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, a, m->m * m->k) || !NEW_ARRAY(m, b, m->k * m->n) ||
+        !NEW_ARRAY(m, c, m->m * m->n))
+        return false;
     inputs(m, m->a.v, m->b.v, m->c.v);
     const uint64_t cells = m->m * m->n;
     expect_accesses(m->a.dev, cells / TILE_N * m->k, 0);
     expect_accesses(m->b.dev, cells / TILE_M * m->k, 0);
     expect_accesses(m->c.dev, cells, cells);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_sgemm = {
+    .name = "sgemm",
+    .suite = "Parboil",
+    .doc = "C = alpha A B + beta C: B through shared memory, columns of A and C coalesced",
+    .size_doc = "M[,N[,K]]: rows and columns of C (multiples of 128 and 16), columns of A (of 8)",
+    .default_size = "512,512,512",
+    .size = {{"M", TILE_M, 16384}, {"N", TILE_N, 16384}, {"K", STEP, 16384}},
+    .state_size = sizeof(struct sgemm),
+    .next = sgemm_next,
+    .verify = sgemm_verify,
+    .create = sgemm_create,
+};

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* sn: a bitonic sorting network over N = 2^E keys, each with a value.
+/* sn (CUDA SDK sortingNetworks): sorts N = 2^E keys, each with a value, with a bitonic sorting
+ * network.
  *
- * Blocks of 512 threads sort runs of 1024 in shared memory, every second one downwards. Then runs
- * of 2048, 4096 and so on up to N are made: compare and exchange over the whole array, one pair a
- * thread, at half the run's length and half of that each time, until pairs are less than 1024
- * apart and blocks finish the rest in shared memory.
+ * CTAs of 512 threads sort runs of 1024 in shared memory, every second one in descending order.
+ * Then runs of 2048, 4096 and so on up to N are made by compare-and-exchange over the whole array,
+ * one pair per thread, at a distance of half the run's length, which is then halved each time. When
+ * pairs are less than 1024 apart, CTAs finish the rest in shared memory.
  *
  * Thread-level accesses, with D = E - 10: there are 1 + D kernels in shared memory and D (D + 1) /
- * 2 without. key and value: N loads by the first, N stores to sorted_key and sorted_value; each
- * further kernel loads and stores both sorted arrays.
+ * 2 in global memory. key and value: N loads by the first kernel, which makes N stores to
+ * sorted_key and sorted_value. Each further kernel loads and stores both sorted arrays.
  */
 #include "lane.h"
 
@@ -17,12 +18,12 @@
 #include "lib/alloc.h"
 
 #define RUN_LOG2 10
-#define RUN (1u << RUN_LOG2) /* of a block in shared memory */
+#define RUN (1u << RUN_LOG2) /* keys per CTA in shared memory */
 #define BLOCK (RUN / 2)
 #define GLOBAL_BLOCK 256
 #define SEED 0x50f
 
-enum { INDEX, KEY, VALUE = KEY + 2 }; /* registers; two of KEY and of VALUE */
+enum { INDEX, KEY, VALUE = KEY + 2 }; /* registers; two of them start at each of KEY and VALUE */
 
 typedef ARRAY(int32_t) int_array;
 
@@ -30,13 +31,13 @@ struct sn {
     struct lane_workload base;
     uint64_t n;
     int_array key, value, sorted_key, sorted_value;
-    /* Of this launch: compares within runs of that length, at that distance (the first of those in
-     * shared memory). */
+    /* State of the current launch, which compares keys `stride` apart within runs of `length` keys.
+     * In shared memory, `stride` is only the first distance. */
     uint64_t length, stride;
     int_array from_key, from_value;
 };
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct sn_block {
     int32_t key[RUN], value[RUN];
 };
@@ -48,12 +49,13 @@ struct sn_warp {
     int32_t key[2][WARP_LANES], value[2][WARP_LANES];
 };
 
-/* The lower place of the pair that thread compares. */
+/* Returns the lower index of the pair that the thread compares. */
 static uint64_t lower(uint64_t thread, uint64_t stride) {
     return 2 * thread - (thread & (stride - 1));
 }
 
-/* Runs go up and down in turn, but the last, of all n, upwards. */
+/* Returns true if the thread's run is sorted in ascending order. The order alternates between runs,
+ * but the final run of all n keys is ascending. */
 static bool upwards(uint64_t n, uint64_t thread, uint64_t length) {
     return length == n || (thread & length / 2) == 0;
 }
@@ -74,7 +76,7 @@ static void exchange(struct sn_warp *w, uint32_t l) {
 #define VALUES (R(VALUE) | R(VALUE + 1))
 #define PLACE(k) [lower(first + l, m->stride) + (k)*m->stride]
 
-/* Compares and exchanges over the whole array. */
+/* Runs the kernel of one compare-and-exchange over the whole array. */
 static void global_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                         struct warp_inst *inst) {
     struct sn *m = ctx;
@@ -105,14 +107,14 @@ static void global_step(void *ctx, const struct warp_place *place, void *cta, vo
 #define OWN(k) (T + (k)*BLOCK)
 #define AT(k) (lower(T, w->stride) + (k)*w->stride)
 
-/* A block makes runs of `length` of the launch out of what lies in its 1024 places, after shorter
- * ones if this is the first kernel. */
+/* Sorts runs of the launch's `length` within the CTA's 1024 elements. The first kernel also sorts
+ * the shorter runs. */
 static void shared_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                         struct warp_inst *inst) {
     struct sn *m = ctx;
     struct sn_block *s = cta;
     struct sn_warp *w = state;
-    const uint64_t thread = (uint64_t)place->cta[0] * BLOCK; /* of the block's first */
+    const uint64_t thread = (uint64_t)place->cta[0] * BLOCK; /* first thread of the CTA */
     const uint64_t first = 2 * thread;
 
     WARP_BEGIN();
@@ -187,23 +189,23 @@ static bool sn_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* The keys are the numbers 0..N-1, so that key k ends in place k. */
-static int sn_verify(struct workload *w, char *err, size_t err_size) {
+/* Checks the order. The keys are the numbers 0..N-1, so key k must end at index k. */
+static int sn_verify(struct workload *w, struct error *err) {
     struct sn *m = (struct sn *)w;
     int32_t *key = alloc_array(m->n, sizeof *key), *value = alloc_array(m->n, sizeof *value);
     for (uint64_t i = 0; i < m->n; i++) {
         key[m->key.v[i]] = m->key.v[i];
         value[m->key.v[i]] = m->value.v[i];
     }
-    int rc = verify_ints("sorted_key", m->sorted_key.v, key, m->n, err, err_size);
+    int rc = verify_ints("sorted_key", m->sorted_key.v, key, m->n, err);
     if (rc == 0)
-        rc = verify_ints("sorted_value", m->sorted_value.v, value, m->n, err, err_size);
+        rc = verify_ints("sorted_value", m->sorted_value.v, value, m->n, err);
     free(key);
     free(value);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* Each key once, in random order; the value is its place. */
+/* Generates each key once, in random order. The value is the index. */
 static void sn_inputs(struct sn *m) {
     struct rng r = {SEED};
     for (uint64_t i = 0; i < m->n; i++) {
@@ -214,40 +216,36 @@ static void sn_inputs(struct sn *m) {
     }
 }
 
-static struct workload *sn_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_sn = {
-    .name = "sn",
-    .suite = "CUDA SDK (sortingNetworks)",
-    .doc = "bitonic sort: passes of exchanges over keys and values, runs of 1024 in shared memory",
-    .size_doc = "E, logarithm to base 2 of the keys",
-    .default_size = "18",
-    .repeatable = true,
-    .create = sn_create,
-};
-
-static struct workload *sn_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"E", RUN_LOG2, 26}};
-    uint64_t log2_n;
-    if (workload_size(&workload_sn, desc, 1, size, &log2_n, err, err_size) != 0)
-        return NULL;
-    struct sn *m = workload_new(&workload_sn, sizeof *m);
+static bool sn_create(struct workload *w, const uint64_t *v) {
+    struct sn *m = (struct sn *)w;
+    const uint64_t log2_n = v[0];
     m->n = UINT64_C(1) << log2_n;
-    const uint64_t merges = (uint64_t)__builtin_ctzll(m->n / RUN); /* number k has k + 1 launches */
+    const uint64_t merges =
+        (uint64_t)__builtin_ctzll(m->n / RUN); /* merge k, counted from 1, has k + 1 launches */
     m->base.w.launches = 1 + merges * (merges + 3) / 2;
-    m->base.w.next = sn_next;
-    m->base.w.verify = sn_verify;
-    if (!NEW_ARRAY(m, key, m->n, err, err_size) || !NEW_ARRAY(m, value, m->n, err, err_size) ||
-        !NEW_ARRAY(m, sorted_key, m->n, err, err_size) ||
-        !NEW_ARRAY(m, sorted_value, m->n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, key, m->n) || !NEW_ARRAY(m, value, m->n) || !NEW_ARRAY(m, sorted_key, m->n) ||
+        !NEW_ARRAY(m, sorted_value, m->n))
+        return false;
     sn_inputs(m);
-    const uint64_t d = log2_n - RUN_LOG2, kernels = d + d * (d + 1) / 2; /* after the first */
+    const uint64_t d = log2_n - RUN_LOG2,
+                   kernels = d + d * (d + 1) / 2; /* number of kernels after the first */
     expect_accesses(m->key.dev, m->n, 0);
     expect_accesses(m->value.dev, m->n, 0);
     expect_accesses(m->sorted_key.dev, kernels * m->n, (kernels + 1) * m->n);
     expect_accesses(m->sorted_value.dev, kernels * m->n, (kernels + 1) * m->n);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_sn = {
+    .name = "sn",
+    .suite = "CUDA SDK (sortingNetworks)",
+    .doc = "bitonic sort: exchange passes over keys and values, runs of 1024 in shared memory",
+    .size_doc = "E, log2 of the number of keys",
+    .default_size = "18",
+    .repeatable = true,
+    .size = {{"E", RUN_LOG2, 26}},
+    .state_size = sizeof(struct sn),
+    .next = sn_next,
+    .verify = sn_verify,
+    .create = sn_create,
+};

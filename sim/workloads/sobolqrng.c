@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* sobolqrng: N vectors of a Sobol sequence in D dimensions.
+/* sobolqrng (CUDA SDK SobolQRNG): computes N vectors of a Sobol sequence in D dimensions.
  *
- * Blocks of 64 threads, B x D of them: B for a dimension, whose 32 direction numbers a block loads
- * into shared memory. A thread makes its first number from the bits of its index, and each further
- * one from the one before, 64 B vectors back; the numbers of a dimension lie side by side. B is 4 M
- * for M multiprocessors, or 1 if D is 4 M or more; but not more than blocks have vectors; then the
- * next power of two.
+ * The grid has B x D CTAs of 64 threads, i.e. B for each dimension. A CTA loads the 32 direction
+ * numbers of its dimension into shared memory. A thread computes its first number from the bits of
+ * its index, and each further one from the previous one, 64 * B vectors before it. The numbers of a
+ * dimension are adjacent. B is 4 M for M multiprocessors, or 1 if D is at least 4 M. It is at most
+ * the number of CTAs that have vectors, and is rounded up to a power of two.
  *
  * Thread-level accesses: directions: 32 B D loads. output: N D stores.
  *
- * What differs from the sample: D, 100 there, and the direction numbers, random here, each with its
- * lowest bit set as it must be, there from primitive polynomials.
+ * Differences from the sample: D (100 in the sample) and the direction numbers. They are random
+ * here, with their lowest bit set as required; the sample derives them from primitive
+ * polynomials.
  */
 #include "lane.h"
 
@@ -28,12 +29,12 @@ enum { INDEX, DIRECTION, GRAY, NUMBER, STEP, RESULT }; /* registers */
 
 struct sobolqrng {
     struct lane_workload base;
-    uint64_t n, dimensions, blocks; /* blocks of a dimension */
+    uint64_t n, dimensions, blocks; /* `blocks` is the number of CTAs per dimension */
     ARRAY(uint32_t) directions;     /* [dimensions][DIRECTIONS] */
     ARRAY(float) output;            /* [dimensions][n] */
 };
 
-/* __shared__ array of a block. */
+/* __shared__ array of a CTA. */
 struct sobolqrng_block {
     uint32_t v[DIRECTIONS];
 };
@@ -41,8 +42,8 @@ struct sobolqrng_block {
 struct sobolqrng_warp {
     struct warp_head head;
     uint32_t k;
-    uint64_t i;    /* vector of lane 0 */
-    uint32_t step; /* direction number that takes part in each step */
+    uint64_t i;    /* index of lane 0's vector */
+    uint32_t step; /* index of the direction number that takes part in every step */
     uint32_t number[WARP_LANES], direction[WARP_LANES];
 };
 
@@ -50,8 +51,8 @@ static uint32_t gray(uint64_t i) {
     return (uint32_t)(i ^ i >> 1);
 }
 
-/* From vector `before` to the one `stride` behind it, a power of two, a direction number takes part
- * besides the one that always does: this one. */
+/* Returns the index of the direction number that, together with `step`, changes a vector into the
+ * one `stride` after it. `stride` is a power of two. */
 static uint32_t changing(uint64_t before, uint64_t stride) {
     return (uint32_t)__builtin_ctzll(~(before | (stride - 1)));
 }
@@ -123,8 +124,9 @@ static bool sobolqrng_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Plain version: each number from the one before. */
-static int sobolqrng_verify(struct workload *w, char *err, size_t err_size) {
+/* Compares the numbers with a reference version, which computes each number from the previous
+ * one. */
+static int sobolqrng_verify(struct workload *w, struct error *err) {
     struct sobolqrng *m = (struct sobolqrng *)w;
     const uint64_t numbers = m->n * m->dimensions;
     float *output = alloc_array(numbers, sizeof *output);
@@ -135,12 +137,13 @@ static int sobolqrng_verify(struct workload *w, char *err, size_t err_size) {
             number ^= m->directions.v[d * DIRECTIONS + changing(i, 1)];
         }
     }
-    int rc = verify_floats("output", m->output.v, output, numbers, err, err_size);
+    int rc = verify_floats("output", m->output.v, output, numbers, err);
     free(output);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* Number k of a dimension has any k bits, and a 1 below them. */
+/* Generates the direction numbers. Number k of a dimension has k random bits, and a 1 below
+ * them. */
 static void draw_directions(struct sobolqrng *m) {
     struct rng r = {SEED};
     for (uint64_t d = 0; d < m->dimensions; d++)
@@ -158,37 +161,31 @@ static uint64_t blocks_of_a_dimension(uint64_t n, uint64_t dimensions, uint64_t 
     return blocks;
 }
 
-static struct workload *sobolqrng_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_sobolqrng = {
-    .name = "sobolqrng",
-    .suite = "CUDA SDK (SobolQRNG)",
-    .doc = "Sobol numbers: coalesced stores, one run of a dimension after the other, few loads",
-    .size_doc = "N[,D[,M]]: vectors, dimensions, multiprocessors that the grid is made for",
-    .default_size = "100000,50,28",
-    .repeatable = true,
-    .create = sobolqrng_create,
-};
-
-static struct workload *sobolqrng_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 28}, {"D", 1, 65535}, {"M", 1, 1024}};
-    uint64_t v[3];
-    if (workload_size(&workload_sobolqrng, desc, 3, size, v, err, err_size) != 0)
-        return NULL;
-    struct sobolqrng *m = workload_new(&workload_sobolqrng, sizeof *m);
+static bool sobolqrng_create(struct workload *w, const uint64_t *v) {
+    struct sobolqrng *m = (struct sobolqrng *)w;
     m->n = v[0];
     m->dimensions = v[1];
     m->blocks = blocks_of_a_dimension(v[0], v[1], v[2]);
     m->base.w.launches = 1;
-    m->base.w.next = sobolqrng_next;
-    m->base.w.verify = sobolqrng_verify;
-    if (!NEW_ARRAY(m, directions, m->dimensions * DIRECTIONS, err, err_size) ||
-        !NEW_ARRAY(m, output, m->n * m->dimensions, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, directions, m->dimensions * DIRECTIONS) ||
+        !NEW_ARRAY(m, output, m->n * m->dimensions))
+        return false;
     draw_directions(m);
     expect_accesses(m->directions.dev, m->blocks * m->dimensions * DIRECTIONS, 0);
     expect_accesses(m->output.dev, 0, m->n * m->dimensions);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_sobolqrng = {
+    .name = "sobolqrng",
+    .suite = "CUDA SDK (SobolQRNG)",
+    .doc = "Sobol numbers: coalesced stores in a run per dimension, few loads",
+    .size_doc = "N[,D[,M]]: vectors, dimensions, multiprocessors for which the grid is sized",
+    .default_size = "100000,50,28",
+    .repeatable = true,
+    .size = {{"N", 1, 1u << 28}, {"D", 1, 65535}, {"M", 1, 1024}},
+    .state_size = sizeof(struct sobolqrng),
+    .next = sobolqrng_next,
+    .verify = sobolqrng_verify,
+    .create = sobolqrng_create,
+};

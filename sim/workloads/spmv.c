@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* spmv: y = A x with a sparse N x N matrix in jagged diagonals (JDS), one thread a row, I times.
+/* spmv (Parboil): y = A x with a sparse N x N matrix in jagged diagonals (JDS), one thread per row,
+ * I times.
  *
- * Rows are sorted, the longest first, and those of a warp padded with zeros to its longest. Entry k
- * of all rows lies together: data and index are read coalesced, x is gathered. A step fetches the
- * datum and the element of x for entry k - 1 and the index of entry k, and adds entry k - 2.
- * The lengths of the warps and the starts of the diagonals are constants and cost no access; x is
- * read through global loads (a texture in the original).
+ * Rows are sorted, longest first, and the rows of a warp are padded with zeros to the length of the
+ * longest. Entries k of all rows are adjacent, so data and index are read coalesced, while x is
+ * gathered. A step fetches the datum and the element of x for entry k - 1 and the index of entry k,
+ * and adds entry k - 2. The lengths of the warps and the starts of the diagonals are in constant
+ * memory and cause no accesses; x is read with global loads (a texture in the original).
  *
- * Thread-level accesses, with S the sum over all rows of the longest row of their 32 in sorted
- * order: data, index and x: I S loads each. perm: I N loads. y: I N stores.
+ * Thread-level accesses, with S the sum, over all rows, of the length of the longest row in the
+ * row's group of 32 in sorted order: data, index and x: I S loads each. perm: I N loads. y: I N
+ * stores.
  */
 #include "lane.h"
 
@@ -17,23 +19,23 @@
 #include "lib/alloc.h"
 
 #define BLOCK 192
-#define LONGEST 24 /* entries of a row: 1..LONGEST */
-#define NEAR 64    /* three of four columns are at most so far from the diagonal */
+#define LONGEST 24 /* entries per row: 1..LONGEST */
+#define NEAR 64    /* three of four columns are at most this far from the diagonal */
 #define SEED 0x59a
 
-/* Registers; two of those for an entry, even and odd. */
+/* registers; two for each value of an entry, for even and odd entries */
 enum { INDEX, SUM, ROW, DATA, COLUMN = DATA + 2, X = COLUMN + 2 };
 
 struct spmv {
     struct lane_workload base;
     uint64_t n, times;
-    uint32_t *length;        /* of row i; owned, as are the next two */
+    uint32_t *length;        /* length of row i; owned, as are `column` and `value` */
     int32_t *column;         /* [n][LONGEST], ascending */
     float *value;            /* [n][LONGEST] */
-    uint64_t start[LONGEST]; /* of diagonal k in data and index */
+    uint64_t start[LONGEST]; /* start of diagonal k in data and index */
     ARRAY(float) data;
     ARRAY(int32_t) index;
-    ARRAY(int32_t) perm; /* row of each place in sorted order */
+    ARRAY(int32_t) perm; /* row at each index in sorted order */
     ARRAY(float) x;
     ARRAY(float) y;
 };
@@ -45,7 +47,8 @@ struct spmv_warp {
     float data[2][WARP_LANES], x[2][WARP_LANES], sum[WARP_LANES];
 };
 
-/* Padded entries of the rows of a warp, whose first place in sorted order is that. */
+/* Returns the number of entries per row, with padding, in the warp whose first row is row `place`
+ * in sorted order. */
 static uint32_t warp_entries(const struct spmv *m, uint64_t place) {
     return m->length[m->perm.v[place]];
 }
@@ -63,7 +66,7 @@ static void spmv_step(void *ctx, const struct warp_place *place, void *cta, void
                       struct warp_inst *inst) {
     struct spmv *m = ctx;
     struct spmv_warp *w = state;
-    const uint64_t first = thread_in_grid(place, BLOCK, 0); /* place of lane 0 */
+    const uint64_t first = thread_in_grid(place, BLOCK, 0); /* index of lane 0 in sorted order */
     const uint32_t entries = first < m->n ? warp_entries(m, first) : 0;
     (void)cta;
 
@@ -107,14 +110,14 @@ static bool spmv_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- The matrix ---- */
+/* ---- Matrix ---- */
 
 static int by_value(const void *a, const void *b) {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
 }
 
-/* A column for row i: near the diagonal, or anywhere. */
+/* Returns a column for row i: near the diagonal, or anywhere. */
 static int32_t random_column(struct rng *r, uint64_t i, uint64_t n) {
     if (rng_below(r, 4) == 0)
         return (int32_t)rng_below(r, n);
@@ -133,7 +136,7 @@ static void make_rows(struct spmv *m, struct rng *r) {
     }
 }
 
-/* The longest first; rows of a length in their order. */
+/* Sorts the rows, longest first. Rows of equal length keep their order. */
 static void sort_rows(struct spmv *m) {
     uint64_t place = 0;
     for (uint32_t length = LONGEST; length > 0; length--)
@@ -142,7 +145,8 @@ static void sort_rows(struct spmv *m) {
                 m->perm.v[place++] = (int32_t)i;
 }
 
-/* Sets start[]. Returns the entries of all diagonals: whole warps, though rows may end before. */
+/* Sets start[]. Returns the number of entries in all diagonals, in whole warps, including the
+ * padding of shorter rows. */
 static uint64_t lay_out(struct spmv *m) {
     uint64_t end = 0;
     for (uint32_t k = 0; k < LONGEST; k++) {
@@ -153,7 +157,7 @@ static uint64_t lay_out(struct spmv *m) {
     return end;
 }
 
-/* Padding stays as it is: 0 times x[0]. */
+/* Fills the diagonals. Padding entries stay 0 times x[0]. */
 static void fill_diagonals(struct spmv *m) {
     for (uint64_t p = 0; p < m->n; p++) {
         const uint64_t row = (uint64_t)m->perm.v[p];
@@ -164,15 +168,15 @@ static void fill_diagonals(struct spmv *m) {
     }
 }
 
-static int spmv_verify(struct workload *w, char *err, size_t err_size) {
+static int spmv_verify(struct workload *w, struct error *err) {
     struct spmv *m = (struct spmv *)w;
     float *y = alloc_zeroed(m->n, sizeof *y);
     for (uint64_t i = 0; i < m->n; i++)
         for (uint64_t k = i * LONGEST; k < i * LONGEST + m->length[i]; k++)
             y[i] += m->value[k] * m->x.v[m->column[k]];
-    int rc = verify_floats("y", m->y.v, y, m->n, err, err_size);
+    int rc = verify_floats("y", m->y.v, y, m->n, err);
     free(y);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void spmv_expect(struct spmv *m) {
@@ -194,55 +198,48 @@ static void spmv_destroy(struct workload *w) {
     workload_free(w);
 }
 
-/* Rows, their order and diagonals. perm comes before the arrays of the diagonals, whose length
- * depends on it. */
-static bool spmv_arrays(struct spmv *m, char *err, size_t err_size) {
+/* Generates the rows, sorts them, and fills the diagonals. perm is allocated before the arrays of
+ * the diagonals, whose length depends on it. */
+static bool spmv_arrays(struct spmv *m) {
     struct rng r = {SEED};
     m->length = alloc_array(m->n, sizeof *m->length);
     m->column = alloc_array(m->n * LONGEST, sizeof *m->column);
     m->value = alloc_array(m->n * LONGEST, sizeof *m->value);
-    if (!NEW_ARRAY(m, perm, m->n, err, err_size))
+    if (!NEW_ARRAY(m, perm, m->n))
         return false;
     make_rows(m, &r);
     sort_rows(m);
     const uint64_t entries = lay_out(m);
-    if (!NEW_ARRAY(m, data, entries, err, err_size) ||
-        !NEW_ARRAY(m, index, entries, err, err_size) || !NEW_ARRAY(m, x, m->n, err, err_size) ||
-        !NEW_ARRAY(m, y, m->n, err, err_size))
+    if (!NEW_ARRAY(m, data, entries) || !NEW_ARRAY(m, index, entries) || !NEW_ARRAY(m, x, m->n) ||
+        !NEW_ARRAY(m, y, m->n))
         return false;
     fill_diagonals(m);
     rng_fill(&r, m->x.v, m->n, 0, 1);
     return true;
 }
 
-static struct workload *spmv_create(const char *size, char *err, size_t err_size);
+static bool spmv_create(struct workload *w, const uint64_t *v) {
+    struct spmv *m = (struct spmv *)w;
+    m->n = v[0];
+    m->times = v[1];
+    m->base.w.launches = m->times;
+    if (!spmv_arrays(m))
+        return false;
+    spmv_expect(m);
+    return true;
+}
 
 const struct workload_type workload_spmv = {
     .name = "spmv",
     .suite = "Parboil",
-    .doc = "sparse matrix by vector: coalesced jagged diagonals, gathers, scattered stores",
-    .size_doc = "N[,I]: rows, products",
+    .doc = "sparse matrix-vector product: coalesced jagged diagonals, gathers, scattered stores",
+    .size_doc = "N[,I]: rows, repetitions",
     .default_size = "131072,2",
     .repeatable = true,
+    .size = {{"N", 1, 1u << 23}, {"I", 1, 1000}},
+    .state_size = sizeof(struct spmv),
+    .next = spmv_next,
+    .verify = spmv_verify,
+    .destroy = spmv_destroy,
     .create = spmv_create,
 };
-
-static struct workload *spmv_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 1, 1u << 23}, {"I", 1, 1000}};
-    uint64_t v[2];
-    if (workload_size(&workload_spmv, desc, 2, size, v, err, err_size) != 0)
-        return NULL;
-    struct spmv *m = workload_new(&workload_spmv, sizeof *m);
-    m->n = v[0];
-    m->times = v[1];
-    m->base.w.launches = m->times;
-    m->base.w.next = spmv_next;
-    m->base.w.verify = spmv_verify;
-    m->base.w.destroy = spmv_destroy;
-    if (!spmv_arrays(m, err, err_size)) {
-        spmv_destroy(&m->base.w);
-        return NULL;
-    }
-    spmv_expect(m);
-    return &m->base.w;
-}

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* srad: speckle-reducing anisotropic diffusion of an N x N image, I iterations.
+/* srad (UVMBench, from Rodinia): speckle-reducing anisotropic diffusion of an N x N image, I
+ * iterations.
  *
- * Two launches an iteration, a thread a pixel, 16 x 16 a block. `gradient` finds the differences
- * of each pixel to its four neighbours and its diffusion coefficient; `diffuse` moves the pixels.
- * A block keeps its tile in shared memory, and there too, for each pixel, what lies one step
- * outside the tile: every thread loads it, but only those at the tile's edge use it. Before an
- * iteration the host takes the variance of the image's first 128 x 128 pixels.
+ * Each iteration takes two launches, one thread per pixel, 16 x 16 threads per CTA. `gradient`
+ * computes the differences between each pixel and its four neighbors, and the pixel's diffusion
+ * coefficient; `diffuse` updates the pixels. A CTA keeps its tile in shared memory, and also, for
+ * each pixel, the value one step outside the tile: every thread loads it, but only threads at the
+ * tile's edge use it. Before an iteration the host computes the variance of the image's first 128 x
+ * 128 pixels.
  *
- * As in the original, blocks at the image's edge load what lies outside it before they load the
- * pixel that they use. There it is another array, or none; here J has a row more above and below
- * the image, and C one below.
+ * As in the original, CTAs at the image's edge load values outside the image before they load the
+ * pixel that they use. In the original these values belong to another array or to no array. Here J
+ * has an extra row above and below the image, and C has an extra row below it.
  *
- * Thread-level accesses an iteration, with T = N^2: J: 6 T + 64 N loads, T stores. C: 3 T + 32 N
+ * Thread-level accesses per iteration, with T = N^2: J: 6 T + 64 N loads, T stores. C: 3 T + 32 N
  * loads, T stores. E, W, S, N: T loads and T stores each.
  */
 #include "lane.h"
@@ -22,7 +24,7 @@
 #include "lib/alloc.h"
 
 #define TILE 16
-#define REGION 128 /* edge of the part whose variance is taken */
+#define REGION 128 /* edge of the region used for the variance */
 #define SEED 0x54ad
 
 static const float lambda = 0.5f;
@@ -34,18 +36,18 @@ typedef ARRAY(float) float_array;
 struct srad {
     struct lane_workload base;
     uint64_t n, iterations;
-    float q0sqr;            /* of this iteration */
+    float q0sqr;            /* squared coefficient of variation in the current iteration */
     float_array J;          /* [n + 2][n]; row 0 and row n + 1 are outside the image */
-    float_array C;          /* [n + 1][n]; row n is outside */
-    float_array E, W, S, N; /* differences */
+    float_array C;          /* [n + 1][n]; row n is outside the image */
+    float_array E, W, S, N; /* differences from the neighbors */
 };
 
-/* What a pixel's coefficient depends on. */
+/* Inputs of a pixel's coefficient. */
 struct pixel {
-    float value, n, s, w, e; /* the value, and the differences to the neighbours' */
+    float value, n, s, w, e; /* value, and differences from the neighbors */
 };
 
-/* __shared__ arrays of a block. */
+/* __shared__ arrays of a CTA. */
 struct gradient_block {
     float tile[TILE][TILE], north[TILE][TILE], south[TILE][TILE], west[TILE][TILE],
         east[TILE][TILE];
@@ -57,7 +59,7 @@ struct diffuse_block {
 
 struct gradient_warp {
     struct warp_head head;
-    unsigned side; /* which of the nine parts of the tile */
+    unsigned side; /* index of the part of the tile, 0..8 */
     float value[WARP_LANES], extra[WARP_LANES], coefficient[WARP_LANES];
     struct pixel pixel[WARP_LANES];
 };
@@ -81,11 +83,11 @@ static float coefficient(const struct pixel *p, float q0sqr) {
     return c < 0 ? 0 : c > 1 ? 1 : c;
 }
 
-static float moved(float pixel, float sum) {
+static float diffused(float pixel, float sum) {
     return (float)((double)pixel + 0.25 * (double)lambda * (double)sum);
 }
 
-/* Differences of the pixel y,x of a tile. */
+/* Computes the differences of pixel y,x of a tile. */
 static struct pixel read_pixel(const struct gradient_block *s, uint32_t y, uint32_t x) {
     const float v = s->tile[y][x];
     return (struct pixel){
@@ -97,7 +99,8 @@ static struct pixel read_pixel(const struct gradient_block *s, uint32_t y, uint3
     };
 }
 
-/* Part of the tile, 0..8: corners, sides and the middle each have a branch of their own. */
+/* Returns the part of the tile, 0..8. Corners, sides and the middle are parts, because each has a
+ * branch of its own. */
 static unsigned side_of(uint32_t y, uint32_t x) {
     const unsigned row = y == 0 ? 0 : y == TILE - 1 ? 2 : 1;
     return 3 * row + (x == 0 ? 0 : x == TILE - 1 ? 2 : 1);
@@ -116,8 +119,8 @@ static void gradient_step(void *ctx, const struct warp_place *place, void *cta, 
     struct gradient_block *s = cta;
     struct gradient_warp *w = state;
     const uint64_t n = m->n;
-    const uint64_t tile = TILE * (n * place->cta[1] + place->cta[0]); /* first pixel */
-    const uint64_t base = tile + n;                                   /* the same in J */
+    const uint64_t tile = TILE * (n * place->cta[1] + place->cta[0]); /* first pixel of the tile */
+    const uint64_t base = tile + n;                                   /* index of that pixel in J */
 
     WARP_BEGIN();
     ALU_RUN(12, R(INDEX), 0);
@@ -174,7 +177,7 @@ static void diffuse_step(void *ctx, const struct warp_place *place, void *cta, v
     struct diffuse_block *s = cta;
     struct diffuse_warp *w = state;
     const uint64_t n = m->n;
-    const uint64_t base = TILE * (n * place->cta[1] + place->cta[0]); /* first pixel */
+    const uint64_t base = TILE * (n * place->cta[1] + place->cta[0]); /* first pixel of the tile */
 
     WARP_BEGIN();
     ALU_RUN(12, R(INDEX), 0);
@@ -210,13 +213,13 @@ static void diffuse_step(void *ctx, const struct warp_place *place, void *cta, v
     ALU(1, w->sum[l] += w->value[l] * w->w[l], R(SUM), R(SUM) | R(COEFFICIENT) | R(WEST));
     LD(w->e[l], m->E, [base + n * Y + X], R(DIFFERENCE), R(INDEX));
     ALU(1, w->sum[l] += w->east[l] * w->e[l], R(SUM), R(SUM) | R(EAST) | R(DIFFERENCE));
-    FP64(4, w->pixel[l] = moved(w->pixel[l], w->sum[l]), R(PIXEL), R(PIXEL) | R(SUM));
+    FP64(4, w->pixel[l] = diffused(w->pixel[l], w->sum[l]), R(PIXEL), R(PIXEL) | R(SUM));
     BAR();
     ST(w->pixel[l], m->J, [base + n * (Y + 1) + X], R(PIXEL) | R(INDEX));
     WARP_END();
 }
 
-/* Host: squared coefficient of variation of the region. */
+/* Returns the squared coefficient of variation of the region, computed by the host. */
 static float region_q0sqr(uint64_t n, const float *image) {
     const uint64_t edge = n < REGION ? n : REGION;
     float sum = 0, sum2 = 0;
@@ -260,14 +263,14 @@ static void srad_inputs(uint64_t n, float *image) {
         image[i] = (float)exp((double)rng_unit(&r));
 }
 
-/* Plain version: pixels and coefficients of one image. */
-struct plain {
+/* Pixels and coefficients of one image, for the reference version. */
+struct srad_plain {
     uint64_t n;
     float *image, *c;
     struct pixel *pixel;
 };
 
-static void diffuse(const struct plain *p) {
+static void diffuse(const struct srad_plain *p) {
     const uint64_t n = p->n;
     const float q0sqr = region_q0sqr(n, p->image);
     for (uint64_t at = 0; at < n * n; at++) {
@@ -290,14 +293,14 @@ static void diffuse(const struct plain *p) {
         sum += south * d->s;
         sum += p->c[at] * d->w;
         sum += east * d->e;
-        p->image[at] = moved(p->image[at], sum);
+        p->image[at] = diffused(p->image[at], sum);
     }
 }
 
-static int srad_verify(struct workload *w, char *err, size_t err_size) {
+static int srad_verify(struct workload *w, struct error *err) {
     struct srad *m = (struct srad *)w;
     const uint64_t pixels = m->n * m->n;
-    const struct plain p = {
+    const struct srad_plain p = {
         .n = m->n,
         .image = alloc_array(pixels, sizeof *p.image),
         .c = alloc_array(pixels, sizeof *p.c),
@@ -306,26 +309,14 @@ static int srad_verify(struct workload *w, char *err, size_t err_size) {
     srad_inputs(m->n, p.image);
     for (uint64_t k = 0; k < m->iterations; k++)
         diffuse(&p);
-    int rc = verify_floats("J", &m->J.v[m->n], p.image, pixels, err, err_size);
+    int rc = verify_floats("J", &m->J.v[m->n], p.image, pixels, err);
     if (rc == 0)
-        rc = verify_floats("C", m->C.v, p.c, pixels, err, err_size);
+        rc = verify_floats("C", m->C.v, p.c, pixels, err);
     free(p.image);
     free(p.c);
     free(p.pixel);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
-
-static struct workload *srad_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_srad = {
-    .name = "srad",
-    .suite = "UVMBench (Rodinia)",
-    .class = "regular",
-    .doc = "image diffusion: 16 x 16 tiles with halo loads, six arrays, doubles",
-    .size_doc = "N[,I]: edge of the image (a multiple of 16, at least 32), iterations",
-    .default_size = "512,2",
-    .create = srad_create,
-};
 
 static void srad_expect(struct srad *m) {
     const uint64_t n = m->n, k = m->iterations, pixels = k * n * n;
@@ -337,31 +328,36 @@ static void srad_expect(struct srad *m) {
     expect_accesses(m->N.dev, pixels, pixels);
 }
 
-static bool srad_arrays(struct srad *m, char *err, size_t err_size) {
+static bool srad_arrays(struct srad *m) {
     const uint64_t n = m->n;
-    return NEW_ARRAY(m, J, (n + 2) * n, err, err_size) &&
-           NEW_ARRAY(m, C, (n + 1) * n, err, err_size) && NEW_ARRAY(m, E, n * n, err, err_size) &&
-           NEW_ARRAY(m, W, n * n, err, err_size) && NEW_ARRAY(m, S, n * n, err, err_size) &&
-           NEW_ARRAY(m, N, n * n, err, err_size);
+    return NEW_ARRAY(m, J, (n + 2) * n) && NEW_ARRAY(m, C, (n + 1) * n) && NEW_ARRAY(m, E, n * n) &&
+           NEW_ARRAY(m, W, n * n) && NEW_ARRAY(m, S, n * n) && NEW_ARRAY(m, N, n * n);
 }
 
-static struct workload *srad_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 2 * TILE, 8192}, {"I", 1, 100000}};
-    uint64_t v[2];
-    if (workload_size(&workload_srad, desc, 2, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_srad, "N", v[0], TILE, err, err_size) != 0)
-        return NULL;
-    struct srad *m = workload_new(&workload_srad, sizeof *m);
+static bool srad_create(struct workload *w, const uint64_t *v) {
+    struct srad *m = (struct srad *)w;
+    if (!workload_multiple(w, "N", v[0], TILE))
+        return false;
     m->n = v[0];
     m->iterations = v[1];
     m->base.w.launches = 2 * m->iterations;
-    m->base.w.next = srad_next;
-    m->base.w.verify = srad_verify;
-    if (!srad_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!srad_arrays(m))
+        return false;
     srad_inputs(m->n, &m->J.v[m->n]);
     srad_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_srad = {
+    .name = "srad",
+    .suite = "UVMBench (Rodinia)",
+    .class = "regular",
+    .doc = "image diffusion: 16 x 16 tiles with halo loads, six arrays, doubles",
+    .size_doc = "N[,I]: edge of the image (a multiple of 16, at least 32), iterations",
+    .default_size = "512,2",
+    .size = {{"N", 2 * TILE, 8192}, {"I", 1, 100000}},
+    .state_size = sizeof(struct srad),
+    .next = srad_next,
+    .verify = srad_verify,
+    .create = srad_create,
+};

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* sssp: shortest paths from one source in a random graph, all vertices that got nearer at a time.
+/* sssp (UVMSmart): finds the shortest paths from one source in a random graph, in rounds over all
+ * vertices that have come nearer.
  *
- * Two kernels a round. `relax`: each flagged vertex offers its neighbours a way through itself, an
- * atomic minimum of a second array of distances. `settle`: vertices that were offered a shorter way
- * take it and are flagged. Rounds are made until no flag is set. `relax` changes only the second
- * array, where a minimum is the same in any order, so neither results nor counts depend on the
- * order of the warps.
+ * Each round runs two kernels. In `relax`, each flagged vertex offers its neighbors a path through
+ * itself, with an atomic minimum in a second array of distances. In `settle`, vertices with a
+ * shorter offer accept it and are flagged. Rounds end when no flag is set. `relax` changes only the
+ * second array, where a minimum does not depend on the order, so neither results nor counts depend
+ * on the order of the warps. Gathers and divergent branches dominate.
  *
- * Thread-level accesses. With N vertices, R rounds, G the times that a vertex got nearer (so G + 1
- * flags are seen, with the source):
+ * Thread-level accesses, with N vertices, R rounds, G the number of times that a vertex came nearer
+ * (so G + 1 vertices are relaxed, including the source):
  *   vertices  2 (G+1) loads
- *   edges     2 (G+1) loads (two edges a vertex)
+ *   edges     2 (G+1) loads (two edges per vertex)
  *   weights   2 (G+1) loads
  *   dist      2 (G+1) + R N loads, G stores
  *   flag      R N loads, (G+1) + G stores
@@ -26,17 +27,17 @@
 #define BLOCK 16
 #define SEED 0x555b
 #define DEGREE 2
-#define WEIGHTS 1000     /* weights are below; thousandths */
-#define MAX_N (1u << 21) /* the length of any path fits into an int32_t */
-#define FAR INT32_MAX    /* not reached */
+#define WEIGHTS 1000     /* weights are 0..WEIGHTS-1, in thousandths */
+#define MAX_N (1u << 21) /* with more vertices, a path's length might not fit in an int32_t */
+#define FAR INT32_MAX    /* distance of a vertex that is not reached */
 
 enum { FLAG, EDGE, END, TO, DIST, WEIGHT, UPDATED }; /* registers */
 
 struct sssp {
     struct lane_workload base;
     uint64_t n;
-    ARRAY(int32_t) vertices; /* first edge; [N]: number of edges */
-    ARRAY(int32_t) edges;    /* target */
+    ARRAY(int32_t) vertices; /* index of each vertex's first edge; [N] is the number of edges */
+    ARRAY(int32_t) edges;    /* target of each edge */
     ARRAY(int32_t) weights;
     ARRAY(int32_t) dist;
     ARRAY(uint8_t) flag;
@@ -45,7 +46,7 @@ struct sssp {
 
 struct sssp_warp {
     struct warp_head head;
-    uint32_t live; /* lanes that have a vertex */
+    uint32_t live; /* lanes with a vertex */
     int32_t edge[WARP_LANES], end[WARP_LANES], to[WARP_LANES];
     int32_t dist[WARP_LANES], weight[WARP_LANES], updated[WARP_LANES];
     uint8_t flag[WARP_LANES];
@@ -59,7 +60,7 @@ static void relax_step(void *ctx, const struct warp_place *place, void *cta, voi
                        struct warp_inst *inst) {
     struct sssp *m = ctx;
     struct sssp_warp *w = state;
-    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* index of lane 0's vertex */
     int32_t old;
     (void)cta;
 
@@ -90,7 +91,7 @@ static void settle_step(void *ctx, const struct warp_place *place, void *cta, vo
                         struct warp_inst *inst) {
     struct sssp *m = ctx;
     struct sssp_warp *w = state;
-    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* of lane 0 */
+    const uint64_t v = thread_in_grid(place, BLOCK, 0); /* index of lane 0's vertex */
     (void)cta;
 
     WARP_BEGIN();
@@ -129,7 +130,8 @@ static bool sssp_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Bellman and Ford: every edge, until nothing gets nearer. */
+/* Computes the distances with the Bellman-Ford algorithm: relaxes every edge until no vertex comes
+ * nearer. */
 static void shortest(const struct sssp *m, int32_t *dist) {
     for (uint64_t v = 0; v < m->n; v++)
         dist[v] = v == 0 ? 0 : FAR;
@@ -145,15 +147,15 @@ static void shortest(const struct sssp *m, int32_t *dist) {
     }
 }
 
-static int sssp_verify(struct workload *w, char *err, size_t err_size) {
+static int sssp_verify(struct workload *w, struct error *err) {
     struct sssp *m = (struct sssp *)w;
     int32_t *dist = alloc_array(m->n, sizeof *dist);
     shortest(m, dist);
-    int rc = verify_ints("dist", m->dist.v, dist, m->n, err, err_size);
+    int rc = verify_ints("dist", m->dist.v, dist, m->n, err);
     if (rc == 0)
-        rc = verify_ints("updated", m->updated.v, dist, m->n, err, err_size);
+        rc = verify_ints("updated", m->updated.v, dist, m->n, err);
     free(dist);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void sssp_start(struct sssp *m) {
@@ -163,7 +165,7 @@ static void sssp_start(struct sssp *m) {
     }
 }
 
-/* One round on the host. Returns how many vertices got nearer. */
+/* Computes one round on the host. Returns the number of vertices that came nearer. */
 static uint64_t make_round(struct sssp *m) {
     int32_t *dist = m->dist.v, *updated = m->updated.v;
     for (uint64_t e = 0; e < DEGREE * m->n; e++) {
@@ -181,7 +183,7 @@ static uint64_t make_round(struct sssp *m) {
     return nearer;
 }
 
-/* R and G of the formulae above. */
+/* Counts R and G in the formulae in the file's header. */
 static void count_rounds(struct sssp *m, uint64_t *rounds, uint64_t *nearer) {
     *rounds = *nearer = 0;
     sssp_start(m);
@@ -204,7 +206,7 @@ static void sssp_expect(struct sssp *m) {
     expect_atomics(m->updated.dev, relaxed);
 }
 
-/* Two edges from every vertex to two other ones. */
+/* Generates two edges from every vertex to two other vertices. */
 static void make_graph(struct sssp *m) {
     struct rng r = {SEED};
     for (uint64_t v = 0; v <= m->n; v++)
@@ -220,41 +222,33 @@ static void make_graph(struct sssp *m) {
     }
 }
 
-static struct workload *sssp_create(const char *size, char *err, size_t err_size);
+static bool sssp_arrays(struct sssp *m) {
+    const uint64_t n = m->n;
+    return NEW_ARRAY(m, vertices, n + 1) && NEW_ARRAY(m, edges, DEGREE * n) &&
+           NEW_ARRAY(m, weights, DEGREE * n) && NEW_ARRAY(m, dist, n) && NEW_ARRAY(m, flag, n) &&
+           NEW_ARRAY(m, updated, n);
+}
+
+static bool sssp_create(struct workload *w, const uint64_t *v) {
+    struct sssp *m = (struct sssp *)w;
+    m->n = v[0];
+    if (!sssp_arrays(m))
+        return false;
+    make_graph(m);
+    sssp_expect(m);
+    sssp_start(m);
+    return true;
+}
 
 const struct workload_type workload_sssp = {
     .name = "sssp",
     .suite = "UVMSmart",
-    .doc = "shortest paths in a random graph (CSR): gathers, atomic minima, blocks of half a warp",
-    .size_doc = "N, vertices (2 N edges)",
+    .doc = "shortest paths in a random graph (CSR): gathers, atomic minima, CTAs of half a warp",
+    .size_doc = "N, number of vertices (2 N edges)",
     .default_size = "262144",
+    .size = {{"N", DEGREE + 1, MAX_N}},
+    .state_size = sizeof(struct sssp),
+    .next = sssp_next,
+    .verify = sssp_verify,
     .create = sssp_create,
 };
-
-static bool sssp_arrays(struct sssp *m, char *err, size_t err_size) {
-    const uint64_t n = m->n;
-    return NEW_ARRAY(m, vertices, n + 1, err, err_size) &&
-           NEW_ARRAY(m, edges, DEGREE * n, err, err_size) &&
-           NEW_ARRAY(m, weights, DEGREE * n, err, err_size) &&
-           NEW_ARRAY(m, dist, n, err, err_size) && NEW_ARRAY(m, flag, n, err, err_size) &&
-           NEW_ARRAY(m, updated, n, err, err_size);
-}
-
-static struct workload *sssp_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", DEGREE + 1, MAX_N}};
-    uint64_t n;
-    if (workload_size(&workload_sssp, desc, 1, size, &n, err, err_size) != 0)
-        return NULL;
-    struct sssp *m = workload_new(&workload_sssp, sizeof *m);
-    m->n = n;
-    m->base.w.next = sssp_next;
-    m->base.w.verify = sssp_verify;
-    if (!sssp_arrays(m, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    make_graph(m);
-    sssp_expect(m);
-    sssp_start(m);
-    return &m->base.w;
-}

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* stencil: a seven-point stencil over N x N x Z cells, I sweeps of one launch each.
+/* stencil (Parboil): seven-point stencil over N x N x Z cells, in I sweeps of one launch each.
  *
- * A block owns 64 x 4 columns of cells, a thread two of them, 32 apart in x, and goes through all
- * planes. The plane it computes lies in shared memory, the cells below and above in registers;
- * neighbours that belong to another block are loaded. The two arrays change roles at each launch.
+ * A CTA owns 64 x 4 columns of cells and moves through all planes. A thread owns two of the
+ * columns, 32 apart in x. The current plane is in shared memory, and the cells below and above it
+ * are in registers. Neighbors that belong to another CTA are loaded. The two arrays swap roles at
+ * each launch.
  *
- * Thread-level accesses of a launch, with n(a, b) of the numbers 1..N-2 leaving the remainder b
- * when divided by a: its source N^2 Z + (Z-2) (N-2) (n(4,0) + n(4,3) + n(64,0) + n(64,63)) loads,
- * its destination (Z-2) (N-2)^2 stores.
+ * Thread-level accesses of a launch, with n(a, b) the count of the numbers 1..N-2 that leave the
+ * remainder b when divided by a: N^2 Z + (Z-2) (N-2) (n(4,0) + n(4,3) + n(64,0) + n(64,63)) loads
+ * of its source, (Z-2) (N-2)^2 stores to its destination.
  */
 #include "lane.h"
 
@@ -18,10 +19,10 @@
 
 #define BLOCK_X 32
 #define BLOCK_Y 4
-#define WIDTH (2 * BLOCK_X) /* of the block's columns */
+#define WIDTH (2 * BLOCK_X) /* columns per CTA in x */
 #define SEED 0x57e
 
-/* Registers; two of those for a thread's cell. */
+/* registers; two for each value, one per cell of the thread */
 enum { INDEX, UP, DOWN, SIDE, NEAR, RESULT, BOTTOM, TOP = BOTTOM + 2 };
 
 typedef ARRAY(float) float_array;
@@ -30,24 +31,24 @@ struct stencil {
     struct lane_workload base;
     uint64_t n, planes, sweeps;
     float_array a, b;
-    float_array src, dst; /* of this launch: a and b or the other way round */
+    float_array src, dst; /* arrays of the current launch: a and b, or b and a */
 };
 
-/* __shared__ array of a block: its columns in the plane. */
+/* __shared__ array of a CTA: its columns in the plane. */
 struct stencil_plane {
     float v[BLOCK_Y][WIDTH];
 };
 
-/* A cell and its neighbours. */
+/* Cell and its neighbors. */
 struct around {
     float cell, top, bottom, up, down, right, left;
 };
 
 struct stencil_warp {
     struct warp_head head;
-    uint32_t inside[2]; /* lanes whose cell is in the grid */
-    uint32_t inner[2];  /* lanes whose cell is in the grid and not at its edge */
-    uint32_t half;      /* which of the two cells */
+    uint32_t inside[2]; /* lanes with a cell in the grid */
+    uint32_t inner[2];  /* lanes with a cell in the grid and not at its edge */
+    uint32_t half;      /* index of the cell, 0 or 1 */
     uint64_t z;
     float first[WARP_LANES], bottom[2][WARP_LANES], top[2][WARP_LANES];
     struct around near[WARP_LANES];
@@ -58,13 +59,13 @@ static float relax(const struct around *c) {
     return (c->top + c->bottom + c->up + c->down + c->right + c->left) * c1 - c->cell * c0;
 }
 
-/* Lane whose neighbour to the side is another block's: the left one's left, the right one's right.
- */
+/* Returns the lane whose side neighbor is in another CTA. A side neighbor is to the left of a
+ * lane's left cell, or to the right of its right cell. */
 static uint32_t edge_lane(uint32_t half) {
     return half == 0 ? 0 : BLOCK_X - 1;
 }
 
-/* The lane's cell, and its neighbour to the side inside the block. */
+/* Reads the lane's cell, and its side neighbor inside the CTA. */
 static void read_near(struct stencil_warp *w, const struct stencil_plane *s, uint32_t y, uint32_t l,
                       uint32_t x) {
     struct around *c = &w->near[l];
@@ -81,7 +82,7 @@ static float *side_of(struct stencil_warp *w, uint32_t l) {
     return w->half == 0 ? &w->near[l].left : &w->near[l].right;
 }
 
-/* Cells 32 apart: each half of a warp's columns is a row. */
+/* A lane's two cells are 32 apart in x, so each half of a warp's cells is contiguous. */
 #define X (w->half * BLOCK_X + l)
 #define Y place->warp
 #define CELL(dz, dy, dx) [((w->z + (dz)) * m->n + y0 + Y + (dy)) * m->n + x0 + X + (dx)]
@@ -167,7 +168,7 @@ static bool stencil_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* Plain version: one sweep. */
+/* Computes one sweep for the reference version. */
 static void sweep(uint64_t n, uint64_t planes, const float *a, float *b) {
     for (uint64_t z = 1; z < planes - 1; z++) {
         for (uint64_t y = 1; y < n - 1; y++) {
@@ -186,7 +187,7 @@ static void sweep(uint64_t n, uint64_t planes, const float *a, float *b) {
     }
 }
 
-static int stencil_verify(struct workload *w, char *err, size_t err_size) {
+static int stencil_verify(struct workload *w, struct error *err) {
     struct stencil *m = (struct stencil *)w;
     const float_array *result = m->sweeps % 2 == 0 ? &m->a : &m->b;
     const uint64_t cells = m->n * m->n * m->planes;
@@ -197,14 +198,13 @@ static int stencil_verify(struct workload *w, char *err, size_t err_size) {
     for (uint64_t k = 0; k < m->sweeps; k++) {
         sweep(m->n, m->planes, k % 2 == 0 ? a : b, k % 2 == 0 ? b : a);
     }
-    int rc = verify_floats(result->dev->name, result->v, m->sweeps % 2 == 0 ? a : b, cells, err,
-                           err_size);
+    int rc = verify_floats(result->dev->name, result->v, m->sweeps % 2 == 0 ? a : b, cells, err);
     free(a);
     free(b);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-/* n(divisor, remainder) of the formula above. */
+/* Returns n(divisor, remainder) in the formulae in the file's header. */
 static uint64_t inner_with(const struct stencil *m, uint64_t divisor, uint64_t remainder) {
     uint64_t count = 0;
     for (uint64_t i = 1; i < m->n - 1; i++)
@@ -218,43 +218,38 @@ static void stencil_expect(struct stencil *m) {
                           inner_with(m, WIDTH, 0) + inner_with(m, WIDTH, WIDTH - 1);
     const uint64_t loads = n * n * z + (z - 2) * (n - 2) * halo;
     const uint64_t stores = (z - 2) * (n - 2) * (n - 2);
-    const uint64_t of_b = m->sweeps / 2, of_a = m->sweeps - of_b; /* launches with that source */
-    expect_accesses(m->a.dev, of_a * loads, of_b * stores);
-    expect_accesses(m->b.dev, of_b * loads, of_a * stores);
+    const uint64_t sweeps_b = m->sweeps / 2,
+                   sweeps_a = m->sweeps - sweeps_b; /* number of launches that read a */
+    expect_accesses(m->a.dev, sweeps_a * loads, sweeps_b * stores);
+    expect_accesses(m->b.dev, sweeps_b * loads, sweeps_a * stores);
 }
 
-static struct workload *stencil_create(const char *size, char *err, size_t err_size);
-
-const struct workload_type workload_stencil = {
-    .name = "stencil",
-    .suite = "Parboil",
-    .doc = "seven-point stencil: planes through shared memory, halo loads, two cells a thread",
-    .size_doc = "N[,Z[,I]]: edge of a plane, planes, sweeps",
-    .default_size = "256,32,2",
-    .repeatable = true,
-    .create = stencil_create,
-};
-
-static struct workload *stencil_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", 3, 8192}, {"Z", 3, 8192}, {"I", 1, 1000}};
-    uint64_t v[3];
-    if (workload_size(&workload_stencil, desc, 3, size, v, err, err_size) != 0)
-        return NULL;
-    struct stencil *m = workload_new(&workload_stencil, sizeof *m);
+static bool stencil_create(struct workload *w, const uint64_t *v) {
+    struct stencil *m = (struct stencil *)w;
     m->n = v[0];
     m->planes = v[1];
     m->sweeps = v[2];
     m->base.w.launches = m->sweeps;
-    m->base.w.next = stencil_next;
-    m->base.w.verify = stencil_verify;
     const uint64_t cells = m->n * m->n * m->planes;
-    if (!NEW_ARRAY(m, a, cells, err, err_size) || !NEW_ARRAY(m, b, cells, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
+    if (!NEW_ARRAY(m, a, cells) || !NEW_ARRAY(m, b, cells))
+        return false;
     struct rng r = {SEED};
     rng_fill(&r, m->a.v, cells, 0, 1);
     memcpy(m->b.v, m->a.v, cells * sizeof *m->b.v);
     stencil_expect(m);
-    return &m->base.w;
+    return true;
 }
+
+const struct workload_type workload_stencil = {
+    .name = "stencil",
+    .suite = "Parboil",
+    .doc = "seven-point stencil: planes through shared memory, halo loads, two cells per thread",
+    .size_doc = "N[,Z[,I]]: edge of a plane, planes, sweeps",
+    .default_size = "256,32,2",
+    .repeatable = true,
+    .size = {{"N", 3, 8192}, {"Z", 3, 8192}, {"I", 1, 1000}},
+    .state_size = sizeof(struct stencil),
+    .next = stencil_next,
+    .verify = stencil_verify,
+    .create = stencil_create,
+};

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/* svm: a support vector machine of L images of 784 pixels, in two classes, with Gaussian kernels.
+/* svm (UVMBench): support vector machine of L images of 784 pixels, in two classes, with Gaussian
+ * kernels.
  *
- * Kernel matrix: a thread a pair of images, in blocks of E x E, goes through their bytes and looks
- * up the square of each difference in a table. With E of 32, a warp reads bytes of 32 images, 785
- * apart (32 lines), and of one; it stores down a column of the result (32 lines). Kernel train: one
- * block, a thread an image, makes up to P passes. For each image in turn its own thread moves its
- * multiplier alpha, then all take that into their own sums. It ends when no multiplier moves by
- * 1e-4 in a pass.
+ * In kernel `matrix`, one thread per pair of images, in CTAs of E x E, visits the bytes of both
+ * images and looks up the square of each difference in a table. If E is 32, a warp reads the bytes
+ * of one image and of 32 images, which are 785 bytes apart (32 lines). It stores down a column of
+ * the result (32 lines). In kernel `train`, one CTA with one thread per image makes up to P passes.
+ * For each image in turn, the image's thread updates its multiplier alpha, and then all threads add
+ * the change to their own sums. Training ends when no multiplier moves by 1e-4 or more in a pass.
  *
  * Thread-level accesses, after T passes: X: 2 * 785 L^2 loads. B: 785 L^2 loads. K: T (L^2 + L)
  * loads, L^2 stores. alpha: 3 T L loads, T L stores. y: T (L^2 + L) loads. sigma: T (L^2 + L)
  * loads, T L^2 stores.
  *
- * In the original the next image's thread may write `delta` while others still read it; here a
- * second barrier keeps them apart. It also stores alpha before it cuts it to its range; here once.
- * Its test images and its later minibatches are left out. Images are made: of five pixels four are
- * 0, the last byte is 1; one class has more on its left half.
+ * Differences from the original: in the original, the next image's thread may write `delta` while
+ * other threads still read it. Here a second barrier prevents that. The original also stores alpha
+ * before clipping it to its range; here alpha is stored once. The original's test images and later
+ * minibatches are omitted. Images are generated. Four of five pixels are 0, and the last byte is 1.
+ * One class has more non-zero pixels in its left half.
  */
 #include "lane.h"
 
@@ -27,19 +29,21 @@
 #define BYTES 785
 #define LEVELS 256
 #define UNROLL 4
-#define MOST_IMAGES 1024 /* one block in kernel train */
+#define MOST_IMAGES 1024 /* kernel `train` has one CTA, with one thread per image */
 #define SEED 0x5433
 
-static const float width = 0.015f, most = 10, still = 1e-4f; /* of Gaussian; of alpha; end */
+static const float width = 0.015f, /* width of the Gaussian */
+    most = 10,                     /* maximum of alpha */
+    still = 1e-4f;                 /* minimum change of alpha that counts as a move */
 
-/* registers; UNROLL of each */
+/* registers; UNROLL for each operand */
 enum { SUM, INDEX, XI, XJ = XI + UNROLL, SQUARE = XJ + UNROLL };
 
 struct svm {
     struct lane_workload base;
     uint64_t n, passes;
-    uint32_t edge;    /* images along each edge of a block of kernel matrix */
-    ARRAY(float) B;   /* [LEVELS][LEVELS], squares of differences; of full scale */
+    uint32_t edge;    /* number of images along each edge of a CTA of kernel `matrix` */
+    ARRAY(float) B;   /* [LEVELS][LEVELS]; squared differences, relative to full scale */
     ARRAY(float) K;   /* [n][n] */
     ARRAY(uint8_t) X; /* [n][BYTES] */
     ARRAY(int32_t) y; /* class: 1 or -1 */
@@ -47,7 +51,7 @@ struct svm {
     ARRAY(float) sigma;
 };
 
-/* ---- Kernel matrix ---- */
+/* ---- Kernel `matrix` ---- */
 
 struct matrix_warp {
     struct warp_head head;
@@ -60,7 +64,7 @@ static float gaussian(float distance) {
     return expf(-width * distance);
 }
 
-/* Register of this turn of the unrolled loop. */
+/* Register used in this iteration of the unrolled loop. */
 #define R_TURN(first) R((first) + w->k % UNROLL)
 
 #define I (place->cta[0] * (uint64_t)m->edge + thread_x(place, m->edge, l))
@@ -91,12 +95,12 @@ static void matrix_step(void *ctx, const struct warp_place *place, void *cta, vo
     WARP_END();
 }
 
-/* ---- Kernel train ---- */
+/* ---- Kernel `train` ---- */
 
-/* __shared__ variables of the block. */
+/* __shared__ variables of the CTA. */
 struct train_block {
-    float delta;     /* by which the last multiplier moved */
-    uint64_t moving; /* last pass, from 1, in which one moved */
+    float delta;     /* change of the most recently updated multiplier */
+    uint64_t moving; /* last pass, counted from 1, in which a multiplier moved */
 };
 
 struct train_warp {
@@ -108,8 +112,8 @@ struct train_warp {
 
 enum { ALPHA, BEFORE, DIAGONAL, CLASS, SIGMA, DELTA }; /* registers */
 
-/* The multiplier after its step. */
-static float moved(float alpha, float diagonal, int32_t y, float sigma) {
+/* Returns a multiplier after its update. */
+static float stepped(float alpha, float diagonal, int32_t y, float sigma) {
     const float to = alpha + 1 / diagonal * (1 - (float)y * sigma);
     return to < 0 ? 0 : to > most ? most : to;
 }
@@ -124,7 +128,7 @@ static bool stands_still(float before, float after) {
 
 static void move(struct train_warp *w, float *delta, uint32_t lane) {
     const float from = w->alpha[lane];
-    w->alpha[lane] = moved(from, w->k[lane], w->y[lane], w->sigma[lane]);
+    w->alpha[lane] = stepped(from, w->k[lane], w->y[lane], w->sigma[lane]);
     *delta = w->alpha[lane] - from;
 }
 
@@ -172,7 +176,7 @@ static void train_step(void *ctx, const struct warp_place *place, void *cta, voi
     WARP_END();
 }
 
-/* ---- The launches ---- */
+/* ---- Launches ---- */
 
 static bool svm_next(struct workload *w, struct kernel_launch *launch) {
     struct svm *m = (struct svm *)w;
@@ -197,7 +201,7 @@ static bool svm_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* ---- Plain version ---- */
+/* ---- Reference version ---- */
 
 static float distance(const struct svm *m, uint64_t i, uint64_t j) {
     float sum = 0;
@@ -206,12 +210,12 @@ static float distance(const struct svm *m, uint64_t i, uint64_t j) {
     return sum;
 }
 
-/* One pass. Returns whether all multipliers stood still. */
+/* Performs one pass for the reference version. Returns true if no multiplier moved. */
 static bool pass(const struct svm *m, const float *k, float *alpha, float *sigma) {
     bool all_still = true;
     for (uint64_t i = 0; i < m->n; i++) {
         const float from = alpha[i];
-        alpha[i] = moved(from, k[i * m->n + i], m->y.v[i], sigma[i]);
+        alpha[i] = stepped(from, k[i * m->n + i], m->y.v[i], sigma[i]);
         all_still &= stands_still(from, alpha[i]);
         for (uint64_t j = 0; j < m->n; j++)
             sigma[j] += part(alpha[i] - from, m->y.v[i], k[i * m->n + j]);
@@ -219,7 +223,7 @@ static bool pass(const struct svm *m, const float *k, float *alpha, float *sigma
     return all_still;
 }
 
-/* The formulae above. */
+/* Sets the expected access counts from the formulae in the file's header. */
 static void svm_expect(struct svm *m, uint64_t passes) {
     const uint64_t n = m->n, n2 = n * n;
     expect_accesses(m->X.dev, 2 * BYTES * n2, 0);
@@ -239,21 +243,21 @@ static void train(struct svm *m, float *k, float *alpha, float *sigma) {
     svm_expect(m, passes);
 }
 
-static int svm_verify(struct workload *w, char *err, size_t err_size) {
+static int svm_verify(struct workload *w, struct error *err) {
     struct svm *m = (struct svm *)w;
     const uint64_t n = m->n;
     float *k = alloc_array(n * n, sizeof *k);
     float *alpha = alloc_zeroed(n, sizeof *alpha), *sigma = alloc_zeroed(n, sizeof *sigma);
     train(m, k, alpha, sigma);
-    int rc = verify_floats("K", m->K.v, k, n * n, err, err_size);
+    int rc = verify_floats("K", m->K.v, k, n * n, err);
     if (rc == 0)
-        rc = verify_floats("alpha", m->alpha.v, alpha, n, err, err_size);
+        rc = verify_floats("alpha", m->alpha.v, alpha, n, err);
     if (rc == 0)
-        rc = verify_floats("sigma", m->sigma.v, sigma, n, err, err_size);
+        rc = verify_floats("sigma", m->sigma.v, sigma, n, err);
     free(k);
     free(alpha);
     free(sigma);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
 static void svm_inputs(struct svm *m) {
@@ -265,46 +269,38 @@ static void svm_inputs(struct svm *m) {
         for (uint32_t k = 0; k < BYTES - 1; k++) {
             const uint64_t value = 1 + rng_below(&r, LEVELS - 1);
             const bool left = k % 28 < 14;
-            const uint64_t share = m->y.v[i] < 0 ? 4 : left ? 5 : 3; /* of 20 pixels */
+            const uint64_t share = m->y.v[i] < 0 ? 4 : left ? 5 : 3; /* non-zero pixels in 20 */
             m->X.v[i * BYTES + k] = rng_below(&r, 20) < share ? (uint8_t)value : 0;
         }
         m->X.v[i * BYTES + BYTES - 1] = 1;
     }
 }
 
-static struct workload *svm_create(const char *size, char *err, size_t err_size);
+static bool svm_create(struct workload *w, const uint64_t *v) {
+    struct svm *m = (struct svm *)w;
+    m->n = v[0];
+    m->passes = v[1];
+    m->edge = (uint32_t)v[2];
+    m->base.w.launches = 2;
+    if (!NEW_ARRAY(m, B, LEVELS * LEVELS) || !NEW_ARRAY(m, K, m->n * m->n) ||
+        !NEW_ARRAY(m, X, m->n * BYTES) || !NEW_ARRAY(m, y, m->n) || !NEW_ARRAY(m, alpha, m->n) ||
+        !NEW_ARRAY(m, sigma, m->n))
+        return false;
+    svm_inputs(m);
+    return true;
+}
 
 const struct workload_type workload_svm = {
     .name = "svm",
     .suite = "UVMBench",
     .class = "irregular",
-    .doc =
-        "support vectors: bytes of 32 images a warp, gathers from a table, one block that trains",
+    .doc = "support vectors: bytes of 32 images per warp, gathers from a table, one CTA trains",
     .size_doc =
-        "L[,P[,E]]: images (at most 1024), most passes, edge of a block of pairs (at most 32)",
+        "L[,P[,E]]: images (at most 1024), maximum passes, edge of a CTA of pairs (at most 32)",
     .default_size = "256,20,32",
+    .size = {{"L", 1, MOST_IMAGES}, {"P", 1, 1000}, {"E", 1, 32}},
+    .state_size = sizeof(struct svm),
+    .next = svm_next,
+    .verify = svm_verify,
     .create = svm_create,
 };
-
-static struct workload *svm_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"L", 1, MOST_IMAGES}, {"P", 1, 1000}, {"E", 1, 32}};
-    uint64_t v[3];
-    if (workload_size(&workload_svm, desc, 3, size, v, err, err_size) != 0)
-        return NULL;
-    struct svm *m = workload_new(&workload_svm, sizeof *m);
-    m->n = v[0];
-    m->passes = v[1];
-    m->edge = (uint32_t)v[2];
-    m->base.w.launches = 2;
-    m->base.w.next = svm_next;
-    m->base.w.verify = svm_verify;
-    if (!NEW_ARRAY(m, B, LEVELS * LEVELS, err, err_size) ||
-        !NEW_ARRAY(m, K, m->n * m->n, err, err_size) ||
-        !NEW_ARRAY(m, X, m->n * BYTES, err, err_size) || !NEW_ARRAY(m, y, m->n, err, err_size) ||
-        !NEW_ARRAY(m, alpha, m->n, err, err_size) || !NEW_ARRAY(m, sigma, m->n, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    svm_inputs(m);
-    return &m->base.w;
-}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* transpose: an N x N matrix turned over, a block of 16 x 16 threads a tile, one thread an element.
+/* transpose (CUDA SDK): transposes an N x N matrix, one CTA of 16 x 16 threads per tile, one thread
+ * per element.
  *
- * V = 0, naive: a warp loads two half rows and stores two elements to each of 16 rows. V = 1: the
- * block turns its tile in shared memory, so that stores too go by half rows; the rows of the tile
- * are 16 words apart, and reading its columns takes 8 passes. V = 2: 17 words apart, 2 passes to
- * write and to read.
+ * With V = 0 (naive), a warp loads two half rows and stores two elements to each of 16 rows. With V
+ * = 1, the CTA transposes its tile in shared memory, so stores are half rows too. The rows of the
+ * tile are 16 words apart, so reading its columns takes 8 passes. With V = 2, rows are 17 words
+ * apart, and writing and reading the tile take 2 passes each.
  *
  * Thread-level accesses: in: N^2 loads. out: N^2 stores.
  */
@@ -28,7 +29,7 @@ struct transpose {
     ARRAY(float) out;
 };
 
-/* __shared__ array of a block, the rows `pitch` words apart. */
+/* __shared__ array of a CTA, with rows `pitch` words apart. */
 struct transpose_tile {
     float v[TILE * (TILE + 1)];
 };
@@ -92,50 +93,45 @@ static bool transpose_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-static int transpose_verify(struct workload *w, char *err, size_t err_size) {
+static int transpose_verify(struct workload *w, struct error *err) {
     struct transpose *m = (struct transpose *)w;
     const uint64_t n = m->n;
     float *out = alloc_array(n * n, sizeof *out);
     for (uint64_t i = 0; i < n; i++)
         for (uint64_t j = 0; j < n; j++)
             out[j * n + i] = m->in.v[i * n + j];
-    int rc = verify_floats("out", m->out.v, out, n * n, err, err_size);
+    int rc = verify_floats("out", m->out.v, out, n * n, err);
     free(out);
-    return rc == 0 ? verify_accesses(w, err, err_size) : rc;
+    return rc == 0 ? verify_accesses(w, err) : rc;
 }
 
-static struct workload *transpose_create(const char *size, char *err, size_t err_size);
+static bool transpose_create(struct workload *w, const uint64_t *v) {
+    struct transpose *m = (struct transpose *)w;
+    if (!workload_multiple(w, "N", v[0], TILE))
+        return false;
+    m->n = v[0];
+    m->variant = v[1];
+    m->base.w.launches = 1;
+    const uint64_t cells = m->n * m->n;
+    if (!NEW_ARRAY(m, in, cells) || !NEW_ARRAY(m, out, cells))
+        return false;
+    struct rng r = {SEED};
+    rng_fill(&r, m->in.v, cells, 0, 1);
+    expect_accesses(m->in.dev, cells, 0);
+    expect_accesses(m->out.dev, 0, cells);
+    return true;
+}
 
 const struct workload_type workload_transpose = {
     .name = "transpose",
     .suite = "CUDA SDK",
     .doc = "matrix transposition: coalesced loads, stores to 16 rows, or through shared memory",
-    .size_doc = "N[,V]: edge of the matrix (a multiple of 16), 0 naive, 1 tiled, 2 padded",
+    .size_doc = "N[,V]: edge of the matrix (a multiple of 16), version: 0 naive, 1 tiled, 2 padded",
     .default_size = "1024,0",
     .repeatable = true,
+    .size = {{"N", TILE, 16384}, {"V", 0, VARIANTS - 1}},
+    .state_size = sizeof(struct transpose),
+    .next = transpose_next,
+    .verify = transpose_verify,
     .create = transpose_create,
 };
-
-static struct workload *transpose_create(const char *size, char *err, size_t err_size) {
-    static const struct size_value desc[] = {{"N", TILE, 16384}, {"V", 0, VARIANTS - 1}};
-    uint64_t v[2];
-    if (workload_size(&workload_transpose, desc, 2, size, v, err, err_size) != 0 ||
-        workload_multiple(&workload_transpose, "N", v[0], TILE, err, err_size) != 0)
-        return NULL;
-    struct transpose *m = workload_new(&workload_transpose, sizeof *m);
-    m->n = v[0];
-    m->variant = v[1];
-    m->base.w.launches = 1;
-    m->base.w.next = transpose_next;
-    m->base.w.verify = transpose_verify;
-    const uint64_t cells = m->n * m->n;
-    if (!NEW_ARRAY(m, in, cells, err, err_size) || !NEW_ARRAY(m, out, cells, err, err_size)) {
-        workload_free(&m->base.w);
-        return NULL;
-    }
-    struct rng r = {SEED};
-    rng_fill(&r, m->in.v, cells, 0, 1);
-    expect_accesses(m->in.dev, cells, 0);
-    expect_accesses(m->out.dev, 0, cells);
-    return &m->base.w;
-}

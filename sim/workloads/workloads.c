@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of built-in workloads. */
+/* Lists the built-in workloads. */
 #include "kernel/kernel.h"
 
 #include <string.h>

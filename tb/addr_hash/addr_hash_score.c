@@ -10,15 +10,15 @@ static bool is_prime(uint64_t n) {
     return n >= 2;
 }
 
-/* The first prime from n on, in steps of 1 or -1. */
+/* Returns the first prime number in n, n + step, n + 2 step, and so forth. `step` is 1 or -1. */
 static uint64_t prime_from(uint64_t n, int step) {
     while (!is_prime(n))
         n += (uint64_t)(int64_t)step;
     return n;
 }
 
-/* The polynomial over GF(2) that n sets or partitions divide by, a bit a term. */
-static uint64_t polynomial(uint64_t n) {
+/* Returns the polynomial over GF(2) for n sets or partitions, with one bit per term. */
+static uint64_t polynomial_of(uint64_t n) {
     static const uint64_t of[] = {11, 19, 37, 67, 131, 283, 529, 1033, 2053, 4179};
     unsigned i = 0;
     while (UINT64_C(8) << i < n)
@@ -26,9 +26,9 @@ static uint64_t polynomial(uint64_t n) {
     return of[i];
 }
 
-/* Long division, a bit at a time from the highest. */
-static uint64_t divide(uint64_t dividend, uint64_t n) {
-    uint64_t by = polynomial(n), rest = 0;
+/* Performs polynomial long division, bit by bit from the highest bit. Returns the remainder. */
+static uint64_t divide_number(uint64_t dividend, uint64_t n) {
+    uint64_t by = polynomial_of(n), rest = 0;
     for (int bit = 47; bit >= 0; bit--) {
         rest = rest * 2 + (dividend >> bit) % 2;
         if (rest >= n)
@@ -44,7 +44,7 @@ static uint64_t sum_of_residues(uint64_t line) {
     return sum;
 }
 
-/* Bits 13, 14, 15, 17 and 19 of the byte address, from the lowest up. */
+/* Returns bits 13, 14, 15, 17 and 19 of the byte address, packed from the lowest up. */
 static uint64_t fermi_bits(uint64_t line) {
     static const unsigned bit[] = {13, 14, 15, 17, 19};
     uint64_t address = line * 128, bits = 0;
@@ -92,7 +92,7 @@ static uint64_t set_of(const struct addr_hash_geometry *g, uint64_t line) {
     case INDEX_D_PRIME:
         return (11 * high + low) % n;
     case INDEX_IPOLY:
-        return divide(line, n);
+        return divide_number(line, n);
     case INDEX_IPOLY_SUM:
         return sum_of_residues(line) % n;
     default:
@@ -114,13 +114,13 @@ static uint64_t part_of(const struct addr_hash_geometry *g, uint64_t chunk) {
     case MAP_D_PRIME:
         return (11 * high + low) % m;
     case MAP_IPOLY:
-        return divide(chunk, m);
+        return divide_number(chunk, m);
     default:
         return low;
     }
 }
 
-/* Chunks of its partition before that one. */
+/* Returns the number of earlier chunks in the same partition. */
 static uint64_t chunks_before(const struct addr_hash_geometry *g, uint64_t chunk) {
     if (g->map == MAP_PRIME)
         return chunk / g->part_prime;
@@ -150,7 +150,7 @@ const char *addr_hash_score_check(const struct addr_hash_score *s,
                                   const struct addr_hash_out *out) {
     const struct addr_hash_access *due = addr_hash_score_due(s);
     if (out->out_valid != due->valid)
-        return "out_valid is not what acc_valid was LATENCY cycles before";
+        return "out_valid differs from acc_valid LATENCY cycles earlier";
     if (!due->valid)
         return out->out_set || out->out_part || out->out_rest ? "an output without out_valid"
                                                               : NULL;

@@ -8,7 +8,7 @@ void bpg_cover_init(struct bpg_cover *c, const struct bpg_geometry *g) {
     *c = (struct bpg_cover){.g = *g};
 }
 
-static void hit(struct bpg_cover *c, enum bpg_event e, bool condition) {
+static void count_event(struct bpg_cover *c, enum bpg_event e, bool condition) {
     c->events[e] += condition;
 }
 
@@ -16,7 +16,7 @@ static void hit(struct bpg_cover *c, enum bpg_event e, bool condition) {
 
 static void cover_finds(struct bpg_cover *c, const struct bpg_score *s,
                         const struct bpg_look *look) {
-    unsigned op = s->taken.op < BPG_OPS ? s->taken.op : BPG_OPS - 1;
+    unsigned op = s->last_access.op < BPG_OPS ? s->last_access.op : BPG_OPS - 1;
     uint64_t *finds = c->finds[op];
     finds[FINDS_UNSAMPLED] += !look->sampled;
     if (!look->sampled)
@@ -25,26 +25,26 @@ static void cover_finds(struct bpg_cover *c, const struct bpg_score *s,
     finds[FINDS_NONE] += (look->counts & ~look->found) != 0;
     finds[FINDS_OTHERS] += (look->found & ~look->counts) != 0;
     finds[FINDS_UNCOUNTED] += !look->counts;
-    hit(c, EV_DIFFER, (look->counts & look->found) && (look->counts & ~look->found));
-    hit(c, EV_ALIAS, look->again && look->found && s->taken.addr != s->recent.addr);
+    count_event(c, EV_DIFFER, (look->counts & look->found) && (look->counts & ~look->found));
+    count_event(c, EV_ALIAS, look->again && look->found && s->last_access.addr != s->recent.addr);
 }
 
 static void cover_ways(struct bpg_cover *c, const struct bpg_score *s,
                        const struct bpg_look *look) {
-    bool allocates = s->taken.op == BPG_LOAD || s->taken.op == BPG_WRITE;
+    bool allocates = s->last_access.op == BPG_LOAD || s->last_access.op == BPG_WRITE;
     for (unsigned i = 0; look->counts && i < c->g.calculators; i++) {
         bool *hole = &c->hole[i][look->row], found = look->found >> i & 1;
         unsigned valid = s->valid[i][look->row];
         if (!(look->counts >> i & 1))
             continue;
         if (allocates && !found) {
-            hit(c, EV_ALLOC_EMPTY, valid == 0);
-            hit(c, EV_ALLOC_LAST, valid + 1 == c->g.ways);
-            hit(c, EV_ALLOC_HOLE, *hole);
-            hit(c, EV_ALLOC_LRU, valid == c->g.ways);
+            count_event(c, EV_ALLOC_EMPTY, valid == 0);
+            count_event(c, EV_ALLOC_LAST, valid + 1 == c->g.ways);
+            count_event(c, EV_ALLOC_HOLE, *hole);
+            count_event(c, EV_ALLOC_LRU, valid == c->g.ways);
             *hole = *hole && valid + 1 < c->g.ways;
         }
-        if (s->taken.op == BPG_EVICT && found)
+        if (s->last_access.op == BPG_EVICT && found)
             *hole = true;
     }
 }
@@ -53,35 +53,36 @@ static void cover_counters(struct bpg_cover *c, const struct bpg_score *s,
                            const struct bpg_look *look) {
     bool any = false;
     for (unsigned i = 0; i < c->g.calculators; i++) {
-        bool hits = s->taken.op == BPG_LOAD && look->counts & look->found & 1u << i;
+        bool hits = s->last_access.op == BPG_LOAD && look->counts & look->found & 1u << i;
         bool full = s->hits[i] == c->g.hit_max;
         any = any || hits;
-        hit(c, EV_HIT_FULL, hits && full);
-        hit(c, EV_HITS_HALVED, look->ends && full);
+        count_event(c, EV_HIT_FULL, hits && full);
+        count_event(c, EV_HITS_HALVED, look->ends && full);
     }
-    hit(c, EV_FAIL_FULL, s->taken.fail && s->fails == c->g.fail_max);
-    hit(c, EV_FAILS_HALVED, look->ends && s->fails == c->g.fail_max);
-    hit(c, EV_FAIL_ALONE, s->taken.fail && !s->taken.valid);
-    hit(c, EV_END_HIT, look->ends && any);
-    hit(c, EV_END_FAIL, look->ends && s->taken.fail);
-    hit(c, EV_END_NOTHING, look->ends && (!look->counts || s->taken.op == BPG_PASS));
+    count_event(c, EV_FAIL_FULL, s->last_access.fail && s->fails == c->g.fail_max);
+    count_event(c, EV_FAILS_HALVED, look->ends && s->fails == c->g.fail_max);
+    count_event(c, EV_FAIL_ALONE, s->last_access.fail && !s->last_access.valid);
+    count_event(c, EV_END_HIT, look->ends && any);
+    count_event(c, EV_END_FAIL, look->ends && s->last_access.fail);
+    count_event(c, EV_END_NOTHING, look->ends && (!look->counts || s->last_access.op == BPG_PASS));
 }
 
 static void cover_look(struct bpg_cover *c, const struct bpg_score *s, const struct bpg_in *in,
                        const struct bpg_look *look) {
-    if (s->taken.valid) {
+    if (s->last_access.valid) {
         cover_finds(c, s, look);
         cover_ways(c, s, look);
-        hit(c, EV_AGAIN, look->sampled && c->looked == c->cycle && c->line == s->taken.addr);
-        c->line = s->taken.addr;
+        count_event(c, EV_AGAIN,
+                    look->sampled && c->looked == c->cycle && c->line == s->last_access.addr);
+        c->line = s->last_access.addr;
         c->looked = c->cycle + 1;
     }
     cover_counters(c, s, look);
     if (look->ends) {
-        hit(c, EV_END_BEHIND, in->acc_valid);
-        hit(c, EV_END_SHORT, c->whole && c->cycle - c->ended == c->g.interval);
+        count_event(c, EV_END_BEHIND, in->acc_valid);
+        count_event(c, EV_END_SHORT, c->undisturbed && c->cycle - c->ended == c->g.interval);
         c->ended = c->cycle;
-        c->whole = true;
+        c->undisturbed = true;
         c->idle = true;
     }
     c->idle = c->idle && !in->acc_valid;
@@ -96,44 +97,44 @@ static void cover_judged(struct bpg_cover *c, const struct bpg_score *s, unsigne
         c->negative = c->positive = false;
     c->negative = c->negative || adjusted < 0;
     c->positive = c->positive || adjusted > 0;
-    hit(c, EV_JUDGED_NEGATIVE, adjusted < 0);
+    count_event(c, EV_JUDGED_NEGATIVE, adjusted < 0);
     if (k > 1) {
-        hit(c, EV_JUDGED_LESS, adjusted < d->best);
-        hit(c, EV_JUDGED_TIE, adjusted == d->best);
-        hit(c, EV_JUDGED_MORE, adjusted > d->best);
+        count_event(c, EV_JUDGED_LESS, adjusted < d->best);
+        count_event(c, EV_JUDGED_TIE, adjusted == d->best);
+        count_event(c, EV_JUDGED_MORE, adjusted > d->best);
     }
     if (k < c->g.calculators)
         return;
     bool last = adjusted >= d->best;
     unsigned best = k == 1 || last ? k : d->best_k;
     c->decided[best - 1]++;
-    hit(c, EV_JUDGED_SIGNS, c->negative && c->positive);
-    hit(c, EV_BEST_NEGATIVE, d->adjusted[best - 1] < 0);
-    hit(c, EV_UPDATE_SAME, best == s->lmax);
-    hit(c, EV_UPDATE_DOWN, best < s->lmax);
-    hit(c, EV_UPDATE_UP, best > s->lmax);
-    hit(c, EV_END_ALONE, c->idle);
+    count_event(c, EV_JUDGED_SIGNS, c->negative && c->positive);
+    count_event(c, EV_BEST_NEGATIVE, d->adjusted[best - 1] < 0);
+    count_event(c, EV_UPDATE_SAME, best == s->lmax);
+    count_event(c, EV_UPDATE_DOWN, best < s->lmax);
+    count_event(c, EV_UPDATE_UP, best > s->lmax);
+    count_event(c, EV_END_ALONE, c->idle);
 }
 
 static void cover_ask(struct bpg_cover *c, const struct bpg_score *s, uint64_t id) {
     unsigned k = c->g.calculators;
-    hit(c, EV_ASK_BELOW, id < s->lmax);
-    hit(c, EV_ASK_AT, s->lmax < k && id == s->lmax);
-    hit(c, EV_ASK_PAST, id > s->lmax && id < k);
-    hit(c, EV_ASK_PAST_K, s->lmax < k && id >= k);
-    hit(c, EV_ASK_K, s->lmax == k && id >= k);
+    count_event(c, EV_ASK_BELOW, id < s->lmax);
+    count_event(c, EV_ASK_AT, s->lmax < k && id == s->lmax);
+    count_event(c, EV_ASK_PAST, id > s->lmax && id < k);
+    count_event(c, EV_ASK_PAST_K, s->lmax < k && id >= k);
+    count_event(c, EV_ASK_K, s->lmax == k && id >= k);
 }
 
 static void cover_table(struct bpg_cover *c, const struct bpg_score *s, const struct bpg_in *in) {
     unsigned age = s->decision.age, k = c->g.calculators;
     bool reads = age >= 1 && age <= k;
     unsigned write = in->cube_valid ? (unsigned)in->cube_index + 1 : 0;
-    hit(c, EV_WRITE_BEFORE, reads && c->wrote == age);
-    hit(c, EV_WRITE_READ, reads && write == age);
-    hit(c, EV_WRITE_AFTER, write && age == write + 1);
-    hit(c, EV_WRITE_NONE, write > k);
-    hit(c, EV_WRITE_LAUNCH, write && in->launch);
-    hit(c, EV_WRITE_RESET, write && in->rst);
+    count_event(c, EV_WRITE_BEFORE, reads && c->wrote == age);
+    count_event(c, EV_WRITE_READ, reads && write == age);
+    count_event(c, EV_WRITE_AFTER, write && age == write + 1);
+    count_event(c, EV_WRITE_NONE, write > k);
+    count_event(c, EV_WRITE_LAUNCH, write && in->launch);
+    count_event(c, EV_WRITE_RESET, write && in->rst);
     c->wrote = write;
 }
 
@@ -142,19 +143,19 @@ static void cover_table(struct bpg_cover *c, const struct bpg_score *s, const st
 static void cover_launch(struct bpg_cover *c, const struct bpg_score *s, const struct bpg_in *in,
                          const struct bpg_look *look) {
     unsigned age = s->decision.age, k = c->g.calculators;
-    hit(c, EV_LAUNCH_END, look->ends);
-    hit(c, EV_LAUNCH_FIRST, age == 1);
-    hit(c, EV_LAUNCH_SECOND, age == 2);
-    hit(c, EV_LAUNCH_JUDGED, look->judged && look->judged < k);
-    hit(c, EV_LAUNCH_LAST, look->judged == k);
-    hit(c, EV_LAUNCH_UPDATE, age == BPG_DECIDES(k));
-    hit(c, EV_LAUNCH_TAKES, in->acc_valid && in->fail);
-    hit(c, EV_LAUNCH_AGAIN, c->launched);
-    hit(c, EV_LAUNCH_PAST, s->lmax < k);
+    count_event(c, EV_LAUNCH_END, look->ends);
+    count_event(c, EV_LAUNCH_FIRST, age == 1);
+    count_event(c, EV_LAUNCH_SECOND, age == 2);
+    count_event(c, EV_LAUNCH_JUDGED, look->judged && look->judged < k);
+    count_event(c, EV_LAUNCH_LAST, look->judged == k);
+    count_event(c, EV_LAUNCH_UPDATE, age == BPG_DECIDES(k));
+    count_event(c, EV_LAUNCH_TAKES, in->acc_valid && in->fail);
+    count_event(c, EV_LAUNCH_AGAIN, c->launched);
+    count_event(c, EV_LAUNCH_PAST, s->lmax < k);
 }
 
-static void forget(struct bpg_cover *c) {
-    c->whole = c->idle = false;
+static void clear_state(struct bpg_cover *c) {
+    c->undisturbed = c->idle = false;
     c->looked = 0;
     memset(c->hole, 0, sizeof c->hole);
 }
@@ -170,23 +171,24 @@ void bpg_cover_cycle(struct bpg_cover *c, const struct bpg_score *s, const struc
             cover_judged(c, s, look->judged);
     }
     if (in->rst) {
-        hit(c, EV_RESET_DECISION, s->decision.age);
-        hit(c, EV_RESET_PAST, s->lmax < c->g.calculators);
-        hit(c, EV_RESET_LAUNCH, in->launch);
+        count_event(c, EV_RESET_DECISION, s->decision.age);
+        count_event(c, EV_RESET_PAST, s->lmax < c->g.calculators);
+        count_event(c, EV_RESET_LAUNCH, in->launch);
     } else if (in->launch) {
         cover_launch(c, s, in, look);
     }
     if (stop)
-        forget(c);
+        clear_state(c);
     c->launched = in->launch;
     c->cycle++;
 }
 
-/* ---- What the parameters allow ---- */
+/* ---- Points that are possible at the parameters ---- */
 
 static bool event_possible(const struct bpg_geometry *g, enum bpg_event e) {
     uint64_t lines = g->tag_mask + 1, k = g->calculators;
-    /* In steady state nearly twice an interval's hits are counted before they are halved. */
+    /* In steady state, a counter reaches the number of hits in nearly two intervals before it is
+     * halved. */
     bool hits_full = UINT64_C(7) * g->interval > 4 * g->hit_max;
     switch (e) {
     case EV_ALLOC_LAST:
@@ -236,8 +238,9 @@ size_t bpg_cover_points(struct bpg_cover *c, uint64_t floor, const struct cover_
 #undef X
     };
     static const char *const ops[] = {"PASS", "LOAD", "UPDATE", "EVICT", "WRITE", "5 to 7"};
-    static const char *const finds[] = {"found", "not found", "found where its user does not count",
-                                        "its user counts nowhere", "not sampled"};
+    static const char *const finds[] = {"found", "not found",
+                                        "found in another calculator's array only",
+                                        "user without a calculator", "not sampled"};
     size_t n = 0;
     char(*name)[sizeof c->names[0]] = c->names;
     for (unsigned e = 0; e < N_EVENTS; e++)

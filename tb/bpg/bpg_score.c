@@ -4,7 +4,7 @@
 #include "cache/addr_map.h"
 #include "lib/bits.h"
 
-/* ---- Life ---- */
+/* ---- Create and reset ---- */
 
 static uint64_t low_bits(int64_t n) {
     return bits_low((unsigned)n);
@@ -36,8 +36,8 @@ unsigned bpg_set_of(const struct bpg_geometry *g, uint64_t line) {
     return addr_set((enum set_index)g->index, line, g->sets);
 }
 
-/* As after launch and reset. */
-static void forget(struct bpg_score *s) {
+/* Sets the state that follows a launch or a reset. */
+static void clear_state(struct bpg_score *s) {
     struct bpg_score fresh = {.g = s->g, .lmax = s->g.calculators};
     for (unsigned i = 0; i < BPG_MAX_CALCULATORS; i++)
         fresh.table[i] = s->table[i];
@@ -46,7 +46,7 @@ static void forget(struct bpg_score *s) {
 
 void bpg_score_init(struct bpg_score *s, const struct bpg_geometry *g) {
     *s = (struct bpg_score){.g = *g};
-    forget(s);
+    clear_state(s);
 }
 
 /* ---- Checking ---- */
@@ -56,62 +56,63 @@ static const char *check_lmax(const struct bpg_score *s, const struct bpg_in *in
     if (out->lmax < 1 || out->lmax > s->g.calculators)
         return "lmax is not the number of a calculator";
     if (out->update != (s->decision.age == BPG_DECIDES(s->g.calculators)))
-        return "update in another cycle than the one in which the decision is due";
+        return "update in a cycle in which no decision is due";
     if (out->lmax != s->lmax)
         return out->update ? "lmax is not the greatest k with the best Adjusted Hits"
                            : "lmax changes without update, launch or reset";
     if (out->ask_past != (out->lmax < s->g.calculators && in->ask_id >= out->lmax))
-        return "ask_past does not fit lmax";
+        return "ask_past does not match lmax";
     return NULL;
 }
 
-/* What st_found cannot be. */
+/* Checks that st_found is plausible. Returns the broken rule, or NULL. */
 static const char *check_found(const struct bpg_score *s, const struct bpg_look *look) {
     for (unsigned i = 0; i < s->g.calculators; i++)
         if (look->found >> i & 1 && !s->valid[i][look->row])
             return "a line is found in a set without lines";
     if (look->again && look->found != s->recent.held)
-        return "the line of the last access is held by other arrays than after it";
+        return "the arrays that hold the line of the last access have changed since";
     return NULL;
 }
 
 static const char *check_look(const struct bpg_score *s, const struct bpg_out *out,
                               struct bpg_look *look) {
     const struct bpg_geometry *g = &s->g;
-    if (out->st_look != s->taken.valid)
+    if (out->st_look != s->last_access.valid)
         return "an access is not looked up in the cycle after it";
     look->ends = bpg_score_ends(s);
-    if (!s->taken.valid)
+    if (!s->last_access.valid)
         return NULL;
-    unsigned set = bpg_set_of(g, s->taken.addr);
+    unsigned set = bpg_set_of(g, s->last_access.addr);
     if (out->st_set != set)
-        return "the set of the line is another";
+        return "st_set is not the set of the line";
     look->sampled = set % g->stride == 0;
     if (out->st_sampled != look->sampled)
-        return "the wrong sets are sampled";
+        return "st_sampled is wrong";
     if (!look->sampled)
         return NULL;
     look->row = set / g->stride;
-    look->tag = s->taken.addr >> g->set_bits & g->tag_mask;
+    look->tag = s->last_access.addr >> g->set_bits & g->tag_mask;
     look->again = s->recent.any && look->row == s->recent.row && look->tag == s->recent.tag;
     look->found = (uint32_t)out->st_found;
-    if (s->taken.id < g->calculators)
-        look->counts = (uint32_t)(bits_low(g->calculators) & ~bits_low((unsigned)s->taken.id));
+    if (s->last_access.id < g->calculators)
+        look->counts =
+            (uint32_t)(bits_low(g->calculators) & ~bits_low((unsigned)s->last_access.id));
     return check_found(s, look);
 }
 
 static const char *check_counters(const struct bpg_score *s, const struct bpg_out *out) {
     unsigned width = bits_count(s->g.hit_max);
     if (out->st_count != s->count)
-        return "accesses are not counted as they are looked up";
+        return "the access count is wrong";
     if (out->st_fails != s->fails)
         return "the failure counter is wrong";
     for (unsigned k = 0; k < s->g.calculators; k++) {
-        unsigned at = k * width;
-        uint64_t words = out->st_hits[at / 32];
-        if ((at + width - 1) / 32 != at / 32)
-            words |= (uint64_t)out->st_hits[at / 32 + 1] << 32;
-        if ((words >> at % 32 & s->g.hit_max) != s->hits[k])
+        unsigned bit = k * width;
+        uint64_t words = out->st_hits[bit / 32];
+        if ((bit + width - 1) / 32 != bit / 32)
+            words |= (uint64_t)out->st_hits[bit / 32 + 1] << 32;
+        if ((words >> bit % 32 & s->g.hit_max) != s->hits[k])
             return "a hit counter is wrong";
     }
     return NULL;
@@ -129,7 +130,7 @@ static const char *check_judged(const struct bpg_score *s, const struct bpg_out 
     if (out->st_judged_k != look->judged)
         return "the calculators are not compared in order";
     if ((int64_t)(out->st_adjusted << spare) >> spare != s->decision.adjusted[look->judged - 1])
-        return "Adjusted Hits are not what counters and table come to";
+        return "Adjusted Hits do not follow from counters and table";
     return NULL;
 }
 
@@ -146,12 +147,12 @@ const char *bpg_score_check(const struct bpg_score *s, const struct bpg_in *in,
 
 /* ---- The clock edge ---- */
 
-static void add(uint64_t *counter, bool event, uint64_t max) {
+static void add_event(uint64_t *counter, bool event, uint64_t max) {
     *counter += event && *counter < max;
 }
 
 static void note_line(struct bpg_score *s, const struct bpg_look *look) {
-    unsigned op = s->taken.op;
+    unsigned op = s->last_access.op;
     uint32_t enters = op == BPG_LOAD || op == BPG_WRITE ? look->counts & ~look->found : 0;
     uint32_t leaves = op == BPG_EVICT ? look->counts & look->found : 0;
     for (unsigned i = 0; i < s->g.calculators; i++) {
@@ -162,21 +163,21 @@ static void note_line(struct bpg_score *s, const struct bpg_look *look) {
     s->recent = (struct bpg_recent){.any = true,
                                     .row = look->row,
                                     .tag = look->tag,
-                                    .addr = s->taken.addr,
+                                    .addr = s->last_access.addr,
                                     .held = (look->found | enters) & ~leaves};
 }
 
-static void count(struct bpg_score *s, const struct bpg_look *look) {
-    add(&s->fails, s->taken.fail, s->g.fail_max);
+static void count_access(struct bpg_score *s, const struct bpg_look *look) {
+    add_event(&s->fails, s->last_access.fail, s->g.fail_max);
     if (look->sampled)
         note_line(s, look);
-    if (s->taken.op == BPG_LOAD)
+    if (s->last_access.op == BPG_LOAD)
         for (unsigned i = 0; i < s->g.calculators; i++)
-            add(&s->hits[i], look->found & look->counts & 1u << i, s->g.hit_max);
-    s->count += s->taken.valid;
+            add_event(&s->hits[i], look->found & look->counts & 1u << i, s->g.hit_max);
+    s->count += s->last_access.valid;
 }
 
-static void decide(struct bpg_score *s, const struct bpg_look *look) {
+static void make_decision(struct bpg_score *s, const struct bpg_look *look) {
     struct bpg_decision *d = &s->decision;
     unsigned n = s->g.calculators;
     if (d->age >= 1 && d->age <= n) {
@@ -205,17 +206,17 @@ static void end_interval(struct bpg_score *s) {
 }
 
 void bpg_score_tick(struct bpg_score *s, const struct bpg_in *in, const struct bpg_look *look) {
-    decide(s, look);
-    count(s, look);
+    make_decision(s, look);
+    count_access(s, look);
     if (look->ends)
         end_interval(s);
-    s->taken = (struct bpg_taken){.valid = in->acc_valid,
-                                  .fail = in->fail,
-                                  .op = (unsigned)in->acc_op,
-                                  .addr = in->acc_addr,
-                                  .id = in->acc_id};
+    s->last_access = (struct bpg_taken){.valid = in->acc_valid,
+                                        .fail = in->fail,
+                                        .op = (unsigned)in->acc_op,
+                                        .addr = in->acc_addr,
+                                        .id = in->acc_id};
     if (in->rst || in->launch)
-        forget(s);
+        clear_state(s);
     if (in->cube_valid && in->cube_index < s->g.calculators)
         s->table[in->cube_index] = (uint32_t)in->cube_value;
 }

@@ -6,35 +6,36 @@
 
 #define ONE (1u << (BPG_CUBE_W - 1)) /* 1.0 in the table */
 
-static uint64_t rnd(struct bpg_stimulus *d) {
+static uint64_t draw_bits(struct bpg_stimulus *d) {
     return random_next(&d->rng);
 }
 
-static unsigned below(struct bpg_stimulus *d, unsigned n) {
+static unsigned draw_below(struct bpg_stimulus *d, unsigned n) {
     return random_below(&d->rng, n);
 }
 
 static bool one_in(struct bpg_stimulus *d, unsigned n) {
-    return below(d, n) == 0;
+    return draw_below(d, n) == 0;
 }
 
 /* ---- Phases ---- */
 
-/* Calculator k is to be the best, or as good with a smaller k. */
+/* True if the table is to make calculator k the best one, or to make it tie with the best one,
+ * which then has a higher number. */
 static bool steered(struct bpg_stimulus *d, unsigned k) {
     unsigned best = d->turn >= N_TURNS ? 1 + (d->turn - N_TURNS) % d->g.calculators : 0;
     return k == best || (k < best && one_in(d, 4));
 }
 
 static void draw_table(struct bpg_stimulus *d) {
-    unsigned kind = below(d, 3), n = 1 + below(d, 2 * d->g.calculators);
+    unsigned kind = draw_below(d, 3), n = 1 + draw_below(d, 2 * d->g.calculators);
     for (unsigned i = 0; i < d->g.calculators; i++) {
-        if (d->phase == PHASE_STEER)
+        if (d->phase == BPG_PHASE_STEER)
             d->table[i] = steered(d, i + 1) ? 0 : ONE;
         else if (kind == 0)
             d->table[i] = bpg_cube(i + 1, n);
         else
-            d->table[i] = kind == 1 ? below(d, ONE + 1) : ONE >> below(d, BPG_CUBE_W);
+            d->table[i] = kind == 1 ? draw_below(d, ONE + 1) : ONE >> draw_below(d, BPG_CUBE_W);
     }
     d->written = 0;
 }
@@ -42,40 +43,40 @@ static void draw_table(struct bpg_stimulus *d) {
 static void draw_accesses(struct bpg_stimulus *d) {
     const struct bpg_geometry *g = &d->g;
     const unsigned spans[] = {1, 2, g->ways - 1, g->ways, g->ways + 1, 2 * g->ways};
-    d->lines = (enum bpg_lines)below(d, N_LINES);
-    if (d->lines == LINES_UNSAMPLED && g->stride == 1)
-        d->lines = LINES_SET;
-    d->tag = rnd(d);
-    d->line = rnd(d);
-    d->row = below(d, g->sampled);
-    d->span = spans[below(d, sizeof spans / sizeof spans[0])];
+    d->lines = (enum bpg_lines)draw_below(d, BPG_N_LINES);
+    if (d->lines == BPG_LINES_UNSAMPLED && g->stride == 1)
+        d->lines = BPG_LINES_SET;
+    d->tag = draw_bits(d);
+    d->line = draw_bits(d);
+    d->row = draw_below(d, g->sampled);
+    d->span = spans[draw_below(d, sizeof spans / sizeof spans[0])];
     d->span += d->span == 0;
     d->one_bit = !one_in(d, 3);
-    d->bit = d->g.tag_bits - 1 - (one_in(d, 4) ? below(d, d->g.tag_bits) : 0);
+    d->bit = d->g.tag_bits - 1 - (one_in(d, 4) ? draw_below(d, d->g.tag_bits) : 0);
     d->own = one_in(d, 4);
-    d->users = (enum bpg_users)below(d, N_USERS);
-    d->user = below(d, g->calculators);
-    d->ops = (enum bpg_ops)below(d, N_OPS);
-    d->op = below(d, 8);
-    d->acc_rate = one_in(d, 2) ? RATE_ALWAYS : (enum bpg_rate)below(d, RATE_NEVER);
-    d->fail_rate = (enum bpg_rate)below(d, N_RATES);
-    d->cube_1_in = one_in(d, 8) ? 0 : 1u << below(d, 8);
+    d->users = (enum bpg_users)draw_below(d, N_USERS);
+    d->user = draw_below(d, g->calculators);
+    d->ops = (enum bpg_ops)draw_below(d, N_OPS);
+    d->op = draw_below(d, 8);
+    d->acc_rate = one_in(d, 2) ? BPG_RATE_ALWAYS : (enum bpg_rate)draw_below(d, BPG_RATE_NEVER);
+    d->fail_rate = (enum bpg_rate)draw_below(d, BPG_N_RATES);
+    d->cube_1_in = one_in(d, 8) ? 0 : 1u << draw_below(d, 8);
 }
 
 static enum bpg_stop draw_how(struct bpg_stimulus *d) {
     return one_in(d, 8) ? STOP_BOTH : one_in(d, 3) ? STOP_RESET : STOP_LAUNCH;
 }
 
-/* A launch or a reset is still to come. */
+/* True if a launch or a reset is still scheduled. */
 static bool stop_ahead(const struct bpg_stimulus *d) {
     return d->stop_at >= d->cycle && d->stop_at != UINT64_MAX;
 }
 
-/* A launch or a reset in the middle of the phase. */
+/* Schedules a launch or a reset at a random time in the phase, unless one is already scheduled. */
 static void draw_stop(struct bpg_stimulus *d) {
     if (stop_ahead(d))
         return;
-    d->stop_at = d->cycle + below(d, (unsigned)(d->phase_end - d->cycle));
+    d->stop_at = d->cycle + draw_below(d, (unsigned)(d->phase_end - d->cycle));
     d->stop_cycles = 1 + one_in(d, 2);
     d->stop_how = draw_how(d);
 }
@@ -85,12 +86,12 @@ unsigned bpg_stimulus_turns(const struct bpg_stimulus *d) {
 }
 
 static void steer(struct bpg_stimulus *d) {
-    d->phase = PHASE_STEER;
+    d->phase = BPG_PHASE_STEER;
     d->turn = (d->turn + 1) % bpg_stimulus_turns(d);
     d->ops = d->turn == TURN_EQUAL ? OPS_ONE : OPS_NO_HIT;
     d->op = BPG_PASS;
     if (d->turn == TURN_SIGNS) {
-        d->lines = LINES_SET;
+        d->lines = BPG_LINES_SET;
         d->span = 1;
         d->users = USERS_ONE;
         d->user = d->g.calculators - 1;
@@ -98,7 +99,7 @@ static void steer(struct bpg_stimulus *d) {
             d->user = (unsigned)d->g.id_max;
         d->ops = OPS_LOAD;
     }
-    d->acc_rate = d->fail_rate = RATE_ALWAYS;
+    d->acc_rate = d->fail_rate = BPG_RATE_ALWAYS;
     d->cube_1_in = d->turn < TURN_SIGNS ? 4 : 0;
     d->stop_at = d->cycle;
     d->stop_cycles = 1;
@@ -107,21 +108,21 @@ static void steer(struct bpg_stimulus *d) {
 }
 
 static void fill_hits(struct bpg_stimulus *d) {
-    d->phase = PHASE_HITS;
-    d->lines = LINES_SET;
+    d->phase = BPG_PHASE_HITS;
+    d->lines = BPG_LINES_SET;
     d->span = 1;
     d->own = false;
     d->users = USERS_ONE;
     d->user = one_in(d, 2) ? 0 : d->user;
     d->ops = OPS_LOAD;
-    d->acc_rate = RATE_ALWAYS;
+    d->acc_rate = BPG_RATE_ALWAYS;
     d->phase_end = d->cycle + 3 * (uint64_t)d->g.interval;
 }
 
 static void fill_fails(struct bpg_stimulus *d) {
-    d->phase = PHASE_FAILS;
-    d->acc_rate = RATE_ALWAYS;
-    d->fail_rate = ++d->fills % 4 == 0 ? RATE_NEVER : RATE_ALWAYS;
+    d->phase = BPG_PHASE_FAILS;
+    d->acc_rate = BPG_RATE_ALWAYS;
+    d->fail_rate = ++d->fills % 4 == 0 ? BPG_RATE_NEVER : BPG_RATE_ALWAYS;
     d->cube_1_in = 0;
     d->quiet_end = d->cycle + d->g.fail_max + 64;
     d->phase_end = d->quiet_end + d->g.interval + 2;
@@ -129,25 +130,26 @@ static void fill_fails(struct bpg_stimulus *d) {
 }
 
 static void fill_ways(struct bpg_stimulus *d) {
-    d->phase = PHASE_WAYS;
-    d->lines = LINES_SET;
+    d->phase = BPG_PHASE_WAYS;
+    d->lines = BPG_LINES_SET;
     d->span = d->g.ways + 1;
     d->one_bit = d->own = false;
     d->users = USERS_COUNTED;
     d->ops = one_in(d, 2) ? OPS_LOAD : OPS_STORES;
-    d->acc_rate = RATE_ALWAYS;
+    d->acc_rate = BPG_RATE_ALWAYS;
     d->phase_end = d->cycle + 64 + 8 * d->g.ways;
 }
 
-/* The order of phases repeats after nine. After a steered decision its lmax is kept for a phase;
- * only the next one launches or resets at any time. */
+/* Starts a phase. The sequence of phases repeats every nine phases. The phase after a steered
+ * decision keeps the lmax that the decision chose. Only the phase after that may have a launch or a
+ * reset at a random time. */
 static void new_phase(struct bpg_stimulus *d) {
-    uint64_t longest = d->total / 32 + 64, length = 16 + below(d, 112);
+    uint64_t longest = d->total / 32 + 64, length = 16 + draw_below(d, 112);
     if (!one_in(d, 4))
-        length = 64 + below(d, 2 * d->g.interval + 512);
+        length = 64 + draw_below(d, 2 * d->g.interval + 512);
     bool room = d->g.interval < d->total / 16;
     draw_accesses(d);
-    d->phase = PHASE_RANDOM;
+    d->phase = BPG_PHASE_RANDOM;
     d->phase_end = d->cycle + (length < longest ? length : longest);
     d->stop_decisions = false;
     if (d->cycle >= d->next_fails) {
@@ -166,14 +168,14 @@ static void new_phase(struct bpg_stimulus *d) {
         if (one_in(d, 3))
             draw_stop(d);
     }
-    if (d->phase == PHASE_STEER || one_in(d, 2))
+    if (d->phase == BPG_PHASE_STEER || one_in(d, 2))
         draw_table(d);
 }
 
 /* ---- Lines ---- */
 
-/* The line with these bits above the set's that falls into this set. A low bit moves its own bit
- * of the set and perhaps a lower one. */
+/* Returns the line in this set that has `tag` above the set bits. Each low bit of the line changes
+ * its own bit of the set number, and perhaps lower bits. */
 static uint64_t line_in(const struct bpg_geometry *g, uint64_t tag, unsigned set) {
     uint64_t line = tag << g->set_bits & g->addr_mask;
     for (unsigned bit = g->set_bits; bit-- > 0;)
@@ -182,7 +184,7 @@ static uint64_t line_in(const struct bpg_geometry *g, uint64_t tag, unsigned set
 }
 
 static uint64_t draw_tag(struct bpg_stimulus *d, unsigned user) {
-    unsigned i = below(d, d->span) + (d->own ? user * d->span : 0);
+    unsigned i = draw_below(d, d->span) + (d->own ? user * d->span : 0);
     if (!d->one_bit)
         return d->tag + i;
     return i ? d->tag ^ (uint64_t)1 << (d->bit + i - 1) % d->g.tag_bits : d->tag;
@@ -193,18 +195,18 @@ static uint64_t draw_line(struct bpg_stimulus *d, unsigned user) {
     uint64_t tag = draw_tag(d, user);
     unsigned set = d->row * g->stride;
     switch (d->lines) {
-    case LINES_STREAM:
+    case BPG_LINES_STREAM:
         return d->line++ & g->addr_mask;
-    case LINES_ANY:
-        return rnd(d) & g->addr_mask;
-    case LINES_SAMPLED:
-        set = below(d, g->sampled) * g->stride;
+    case BPG_LINES_ANY:
+        return draw_bits(d) & g->addr_mask;
+    case BPG_LINES_SAMPLED:
+        set = draw_below(d, g->sampled) * g->stride;
         break;
-    case LINES_UNSAMPLED:
-        set = below(d, g->sampled) * g->stride + 1 + below(d, g->stride - 1);
+    case BPG_LINES_UNSAMPLED:
+        set = draw_below(d, g->sampled) * g->stride + 1 + draw_below(d, g->stride - 1);
         break;
-    case LINES_ALIAS:
-        tag = (tag & g->tag_mask) | (rnd(d) & ~g->tag_mask);
+    case BPG_LINES_ALIAS:
+        tag = (tag & g->tag_mask) | (draw_bits(d) & ~g->tag_mask);
         break;
     default:
         break;
@@ -212,7 +214,7 @@ static uint64_t draw_line(struct bpg_stimulus *d, unsigned user) {
     return line_in(g, tag, set);
 }
 
-/* ---- A cycle's inputs ---- */
+/* ---- Inputs of a cycle ---- */
 
 static unsigned draw_user(struct bpg_stimulus *d) {
     const uint64_t k = d->g.calculators;
@@ -221,13 +223,13 @@ static unsigned draw_user(struct bpg_stimulus *d) {
     case USERS_ONE:
         return d->user;
     case USERS_FEW:
-        return below(d, 2);
+        return draw_below(d, 2);
     case USERS_COUNTED:
-        return below(d, d->g.calculators);
+        return draw_below(d, d->g.calculators);
     case USERS_EDGE:
-        return (unsigned)edge[below(d, 5)];
+        return (unsigned)edge[draw_below(d, 5)];
     default:
-        return below(d, (unsigned)d->g.id_max + 1);
+        return draw_below(d, (unsigned)d->g.id_max + 1);
     }
 }
 
@@ -239,29 +241,29 @@ static unsigned draw_op(struct bpg_stimulus *d) {
     case OPS_ONE:
         return d->op;
     case OPS_STORES:
-        return one_in(d, 2) ? BPG_LOAD : BPG_UPDATE + below(d, 3);
+        return one_in(d, 2) ? BPG_LOAD : BPG_UPDATE + draw_below(d, 3);
     case OPS_NO_HIT:
-        other = below(d, 7);
+        other = draw_below(d, 7);
         return other == BPG_LOAD ? 7 : other;
     default:
-        return below(d, 8);
+        return draw_below(d, 8);
     }
 }
 
 static bool at_rate(struct bpg_stimulus *d, enum bpg_rate rate, bool *on, unsigned *left) {
     switch (rate) {
-    case RATE_ALWAYS:
+    case BPG_RATE_ALWAYS:
         return true;
-    case RATE_HALF:
+    case BPG_RATE_HALF:
         return one_in(d, 2);
-    case RATE_BURSTS:
+    case BPG_RATE_BURSTS:
         if (!*left) {
             *on = !*on;
-            *left = 1 + below(d, 24);
+            *left = 1 + draw_below(d, 24);
         }
         --*left;
         return *on;
-    case RATE_RARE:
+    case BPG_RATE_RARE:
         return one_in(d, 16);
     default:
         return false;
@@ -279,23 +281,25 @@ static void drive_access(struct bpg_stimulus *d, struct bpg_in *in) {
     in->acc_addr = draw_line(d, user);
 }
 
-/* An entry with which the failures of the decision, or of the interval, cost a whole number of
- * hits, or a hair less or more: what the low bits of the arithmetic, and of the entry, are for. */
+/* Returns a value for a table entry at which the failures (of the decision in progress, else of the
+ * current interval) cost a whole number of hits, or slightly more or less. This exercises the low
+ * bits of the arithmetic and of the value. */
 static unsigned whole_cost(struct bpg_stimulus *d) {
     const struct bpg_score *s = d->score;
     unsigned fails = (unsigned)(s->decision.age ? s->decision.fails : s->fails);
     if (fails < 2)
-        return ONE >> below(d, 2);
-    unsigned cost = 1 + below(d, fails / 2); /* half of failures * entry, entry up to 1.0 */
+        return ONE >> draw_below(d, 2);
+    /* cost = failures * entry / 2, which is at most failures / 2 because entry <= 1.0 */
+    unsigned cost = 1 + draw_below(d, fails / 2);
     unsigned entry = (unsigned)(((uint64_t)cost * 2 * ONE + fails - 1) / fails);
-    unsigned hair = one_in(d, 3) ? 0 : 1 + below(d, 1u << below(d, 8));
+    unsigned hair = one_in(d, 3) ? 0 : 1 + draw_below(d, 1u << draw_below(d, 8));
     if (one_in(d, 2))
         return entry + hair < ONE ? entry + hair : ONE;
     return entry > hair ? entry - hair : 0;
 }
 
-/* The whole table after power-up and after draw_table; now and then an entry, most often one that
- * is about to be read, if a decision is being made. */
+/* Writes the whole table after power-up and after draw_table. Later, writes single entries, mostly
+ * those that the current decision is about to read. */
 static void drive_table(struct bpg_stimulus *d, struct bpg_in *in) {
     const struct bpg_score *s = d->score;
     bool busy = s->decision.age || bpg_score_ends(s) || in->launch || in->rst;
@@ -305,27 +309,28 @@ static void drive_table(struct bpg_stimulus *d, struct bpg_in *in) {
         in->cube_value = d->table[d->written++];
     } else if (d->cube_1_in && (one_in(d, d->cube_1_in) || (busy && one_in(d, 2)))) {
         in->cube_valid = 1;
-        in->cube_index = below(d, d->g.index_max + 1);
+        in->cube_index = draw_below(d, d->g.index_max + 1);
         if (busy && !one_in(d, 4))
-            in->cube_index = (s->decision.age + below(d, 3) - 2) & d->g.index_max;
-        in->cube_value = one_in(d, 4) ? (one_in(d, 2) ? ONE : 0) : below(d, ONE + 1);
+            in->cube_index = (s->decision.age + draw_below(d, 3) - 2) & d->g.index_max;
+        in->cube_value = one_in(d, 4) ? (one_in(d, 2) ? ONE : 0) : draw_below(d, ONE + 1);
         if (one_in(d, 2))
             in->cube_value = whole_cost(d);
     }
 }
 
-/* Cycles from the end of the interval of PHASE_STEER to a launch or a reset; -1: none.
- * For every fourth k too, when it is in lmax. */
+/* Returns the number of cycles from the end of the interval to the launch or reset of this turn of
+ * BPG_PHASE_STEER, or -1 if the turn has none. For every fourth k, the launch or reset comes after
+ * k has become lmax. */
 static int steered_stop(struct bpg_stimulus *d) {
     unsigned k = d->g.calculators, n = d->turn - N_TURNS;
     const unsigned stages[] = {
         [TURN_END] = 0,
         [TURN_FIRST] = 1,
         [TURN_SECOND] = 2,
-        [TURN_JUDGED] = k > 1 ? 3 + below(d, k - 1) : 3,
+        [TURN_JUDGED] = k > 1 ? 3 + draw_below(d, k - 1) : 3,
         [TURN_LAST] = k + 2,
         [TURN_UPDATE] = k + 3,
-        [TURN_RESET] = 1 + below(d, k + 3),
+        [TURN_RESET] = 1 + draw_below(d, k + 3),
     };
     if (d->turn <= TURN_RESET) {
         d->stop_how = d->turn == TURN_RESET ? STOP_RESET : STOP_LAUNCH;
@@ -335,8 +340,8 @@ static int steered_stop(struct bpg_stimulus *d) {
     return d->turn >= N_TURNS && n % 4 == 0 ? (int)k + 5 : -1;
 }
 
-/* The interval ends: a launch or a reset at some stage of the decision, or no access until it is
- * made. */
+/* Handles the end of an interval. May schedule a launch or a reset at a stage of the decision, and
+ * may withhold accesses until the decision has been made. */
 static void stop_decision(struct bpg_stimulus *d) {
     unsigned k = d->g.calculators;
     int stage = -1;
@@ -344,10 +349,10 @@ static void stop_decision(struct bpg_stimulus *d) {
         d->idle_end = d->cycle + k + 8;
     if (stop_ahead(d))
         return;
-    if (d->phase == PHASE_STEER) {
+    if (d->phase == BPG_PHASE_STEER) {
         stage = steered_stop(d);
     } else if (d->stop_decisions) {
-        stage = (int)below(d, k + 4);
+        stage = (int)draw_below(d, k + 4);
         d->stop_how = draw_how(d);
     }
     if (stage < 0)
@@ -369,8 +374,9 @@ static void drive_stop(struct bpg_stimulus *d, struct bpg_in *in) {
 
 static uint64_t draw_ask(struct bpg_stimulus *d) {
     const uint64_t lmax = d->score->lmax, k = d->g.calculators;
-    const uint64_t ask[] = {lmax - 1, lmax, lmax + 1, k - 1, k, d->g.id_max, rnd(d), rnd(d)};
-    return ask[below(d, 8)] & d->g.id_max;
+    const uint64_t ask[] = {lmax - 1, lmax,        lmax + 1,     k - 1,
+                            k,        d->g.id_max, draw_bits(d), draw_bits(d)};
+    return ask[draw_below(d, 8)] & d->g.id_max;
 }
 
 void bpg_stimulus_drive(struct bpg_stimulus *d, struct bpg_in *in) {
@@ -388,7 +394,7 @@ void bpg_stimulus_init(struct bpg_stimulus *d, const struct bpg_geometry *g,
                        const struct bpg_score *score, uint64_t seed, uint64_t total) {
     *d = (struct bpg_stimulus){.g = *g, .score = score, .rng = seed, .total = total};
     d->stop_at = UINT64_MAX;
-    d->turn = bpg_stimulus_turns(d) - 1; /* the next is 0 */
+    d->turn = bpg_stimulus_turns(d) - 1; /* the next turn is 0 */
     d->next_fails = g->fail_max;
     draw_table(d);
 }

@@ -10,7 +10,7 @@ int cache_lines_find(const struct cache_lines *l, uint64_t addr) {
     return CACHE_NONE;
 }
 
-static void add(struct cache_lines *l, uint64_t number, uint64_t *rng) {
+static void add_line(struct cache_lines *l, uint64_t number, uint64_t *rng) {
     uint64_t addr = number % l->shape.lines * l->shape.bytes;
     if (l->n == CACHE_LINES || cache_lines_find(l, addr) != CACHE_NONE)
         return;
@@ -20,31 +20,33 @@ static void add(struct cache_lines *l, uint64_t number, uint64_t *rng) {
         line->memory[i] = line->want[i] = (uint8_t)random_next(rng);
 }
 
-/* Its neighbours by a bit of the tag, the top one first, then those by a bit of the set. */
+/* Adds a hub and its neighbors: first the neighbors that differ in a tag bit, from the highest bit
+ * down, then the neighbors that differ in a set bit. */
 static void add_hub(struct cache_lines *l, struct cache_hub *hub, uint64_t number, uint64_t *rng) {
     const struct cache_shape *s = &l->shape;
     hub->first = l->n;
-    add(l, number, rng);
+    add_line(l, number, rng);
     for (unsigned bit = s->line_bits; bit-- > s->set_bits;)
-        add(l, number ^ UINT64_C(1) << bit, rng);
+        add_line(l, number ^ UINT64_C(1) << bit, rng);
     hub->same_set = l->n - hub->first;
     for (unsigned bit = 0; bit < s->set_bits; bit++)
-        add(l, number ^ UINT64_C(1) << bit, rng);
+        add_line(l, number ^ UINT64_C(1) << bit, rng);
     hub->all = l->n - hub->first;
 }
 
 void cache_lines_init(struct cache_lines *l, const struct block_params *p, uint64_t *rng) {
     struct cache_shape *s = &l->shape;
     *s = (struct cache_shape){
-        .bytes = (unsigned)p->v[CACHE_LINE_BYTES],
-        .beat_bytes = (unsigned)p->v[CACHE_DATA_W] / 8,
-        .sets = (unsigned)p->v[CACHE_SETS],
-        .ways = (unsigned)p->v[CACHE_WAYS],
-        .heads = (unsigned)p->v[CACHE_MSHR_SETS],
-        .slots = (unsigned)p->v[CACHE_MSHR_SLOTS],
-        .evicts = (unsigned)p->v[CACHE_EVICTS],
-        .ids = 1u << p->v[CACHE_ID_W],
-        .lines = (UINT64_C(1) << p->v[CACHE_ADDR_W]) / (uint64_t)p->v[CACHE_LINE_BYTES],
+        .bytes = (unsigned)p->v[CACHE_EXAMPLE_LINE_BYTES],
+        .beat_bytes = (unsigned)p->v[CACHE_EXAMPLE_DATA_W] / 8,
+        .sets = (unsigned)p->v[CACHE_EXAMPLE_SETS],
+        .ways = (unsigned)p->v[CACHE_EXAMPLE_WAYS],
+        .heads = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS],
+        .slots = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SLOTS],
+        .evicts = (unsigned)p->v[CACHE_EXAMPLE_EVICTS],
+        .ids = 1u << p->v[CACHE_EXAMPLE_ID_W],
+        .lines =
+            (UINT64_C(1) << p->v[CACHE_EXAMPLE_ADDR_W]) / (uint64_t)p->v[CACHE_EXAMPLE_LINE_BYTES],
     };
     s->size = bits_lowest(s->beat_bytes);
     s->beats = s->bytes / s->beat_bytes;
@@ -57,5 +59,5 @@ void cache_lines_init(struct cache_lines *l, const struct block_params *p, uint6
         add_hub(l, &l->hub[h], random_next(rng) * s->sets + set, rng);
     }
     for (unsigned i = 0; i < CACHE_OTHERS; i++)
-        add(l, random_next(rng), rng);
+        add_line(l, random_next(rng), rng);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines that a run of cache_example uses: four hubs with all lines whose address differs from
- * theirs in one bit, most of them in the hub's set; others lie anywhere. Of each line there is what
- * memory holds, and what it should hold by the stores that were answered. */
+/* Keeps the lines used in a run of cache_example: four hubs, the neighbors of each hub, and other
+ * lines anywhere. The neighbors of a hub are all lines that differ from it in one address bit.
+ * Most of them are in the hub's set. For each line, `memory` holds its contents in memory, and
+ * `want` its expected contents after all stores whose responses have arrived. */
 #ifndef MEMTWIN_CACHE_EXAMPLE_CACHE_LINES_H
 #define MEMTWIN_CACHE_EXAMPLE_CACHE_LINES_H
 
@@ -10,25 +11,30 @@
 enum { CACHE_HUBS = 4, CACHE_OTHERS = 64, CACHE_LINES = 4 * 44 + CACHE_OTHERS, CACHE_NONE = -1 };
 
 struct cache_shape {
-    unsigned bytes, beats, beat_bytes; /* of a line; in it; of one */
-    unsigned size;                     /* log2 of beat_bytes */
+    unsigned bytes, /* number of bytes in a line */
+        beats,      /* number of beats in a line */
+        beat_bytes; /* number of bytes in a beat */
+    unsigned size;  /* log2 of beat_bytes */
     unsigned sets, ways, heads, slots, evicts;
-    unsigned ids;                 /* a power of two */
-    unsigned tags;                /* of a set, at most 64 */
-    uint64_t lines;               /* that addresses name */
-    unsigned set_bits, line_bits; /* of the number of a set, of a line */
+    unsigned ids;      /* number of IDs, a power of two */
+    unsigned tags;     /* number of lines that map to a set, capped at 64 */
+    uint64_t lines;    /* number of addressable lines */
+    unsigned set_bits, /* width of a set number */
+        line_bits;     /* width of a line number */
 };
 
 struct cache_line {
-    uint64_t addr; /* in bytes */
+    uint64_t addr; /* byte address */
     uint8_t memory[128], want[128];
-    bool failed;     /* its last fetch came with an error */
-    int first, last; /* requests that were taken and not answered, or CACHE_NONE */
+    bool failed;     /* true if the line's last fetch returned an error */
+    int first, last; /* oldest and newest request without a response, or CACHE_NONE */
 };
 
-/* A hub, its first line, and its neighbours behind it: those of its set, then the others. */
+/* A hub. Its line is followed by its neighbors in the same set and then by those in other sets. */
 struct cache_hub {
-    unsigned first, same_set, all; /* same_set, all: lines, with the hub */
+    unsigned first, /* index of the hub's line */
+        same_set,   /* number of lines of this hub in its set: the hub and those neighbors */
+        all;        /* number of lines of this hub: the hub and all neighbors */
 };
 
 struct cache_lines {
@@ -39,7 +45,7 @@ struct cache_lines {
 };
 
 void cache_lines_init(struct cache_lines *l, const struct block_params *p, uint64_t *rng);
-/* The line at that address, or CACHE_NONE. */
+/* Returns the index of the line at byte address `addr`, or CACHE_NONE. */
 int cache_lines_find(const struct cache_lines *l, uint64_t addr);
 
 #endif

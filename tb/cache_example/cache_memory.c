@@ -5,15 +5,15 @@
 
 #include "lib/random.h"
 
-static unsigned below(struct cache_memory *m, unsigned n) {
+static unsigned draw_below(struct cache_memory *m, unsigned n) {
     return random_below(m->rng, n);
 }
 
-static bool sometimes(struct cache_memory *m, unsigned of_16) {
-    return below(m, 16) < of_16;
+static bool sometimes(struct cache_memory *m, unsigned n_in_16) {
+    return draw_below(m, 16) < n_in_16;
 }
 
-static void hit(struct cache_memory *m, enum cache_memory_event e, bool condition) {
+static void count_event(struct cache_memory *m, enum cache_memory_event e, bool condition) {
     m->events[e] += condition;
 }
 
@@ -32,13 +32,13 @@ void cache_memory_reset(struct cache_memory *m) {
     memset(&m->before, 0, sizeof m->before);
 }
 
-/* ---- What it drives ---- */
+/* ---- Outputs to the cache ---- */
 
-/* The fetch of the next beat, or CACHE_NONE. */
+/* Returns the fetch that sends the next beat, or CACHE_NONE. */
 static int choose_fetch(struct cache_memory *m) {
     if (m->begun != CACHE_NONE && !m->manner.mixed)
         return m->begun;
-    unsigned from = below(m, CACHE_MAX_HEADS);
+    unsigned from = draw_below(m, CACHE_MAX_HEADS);
     for (unsigned i = 0; i < CACHE_MAX_HEADS; i++) {
         unsigned id = (from + i) % CACHE_MAX_HEADS;
         if (m->fetch[id].open && m->fetch[id].due <= m->cycle)
@@ -59,12 +59,12 @@ static void offer_beat(struct cache_memory *m, unsigned id, struct cache_example
     m->beat_id = id;
     in->m_rvalid = 1;
     in->m_rid = id;
-    in->m_rresp = bad ? 2 + below(m, 2) : below(m, 2);
+    in->m_rresp = bad ? 2 + draw_below(m, 2) : draw_below(m, 2);
     in->m_rlast = f->beat + 1 == s->beats;
 }
 
 static void drive_beat(struct cache_memory *m, struct cache_example_in *in) {
-    if (m->beat) { /* as it was */
+    if (m->beat) { /* keeps the offered beat stable */
         in->m_rvalid = 1;
         in->m_rid = m->in.m_rid;
         in->m_rresp = m->in.m_rresp;
@@ -77,7 +77,8 @@ static void drive_beat(struct cache_memory *m, struct cache_example_in *in) {
     if (m->breach == BREACH_ID && m->idle) {
         m->beat = m->broken = true;
         in->m_rvalid = 1;
-        in->m_rlast = m->lines->shape.beats == 1; /* as of a fetch's first beat */
+        /* the correct value for the first beat of a fetch */
+        in->m_rlast = m->lines->shape.beats == 1;
         m->beat_id = (unsigned)in->m_rid;
         return;
     }
@@ -92,7 +93,7 @@ static void drive_beat(struct cache_memory *m, struct cache_example_in *in) {
 }
 
 static void drive_ack(struct cache_memory *m, struct cache_example_in *in) {
-    if (m->ack) { /* as it was */
+    if (m->ack) { /* keeps the offered acknowledgement stable */
         in->m_bvalid = 1;
         in->m_bresp = m->in.m_bresp;
         return;
@@ -105,7 +106,7 @@ static void drive_ack(struct cache_memory *m, struct cache_example_in *in) {
         return;
     m->ack = true;
     in->m_bvalid = 1;
-    in->m_bresp = m->write[0].fails ? 2 + below(m, 2) : below(m, 2);
+    in->m_bresp = m->write[0].fails ? 2 + draw_below(m, 2) : draw_below(m, 2);
 }
 
 void cache_memory_drive(struct cache_memory *m, struct cache_example_in *in) {
@@ -116,7 +117,7 @@ void cache_memory_drive(struct cache_memory *m, struct cache_example_in *in) {
     drive_ack(m, in);
 }
 
-/* ---- What the master does ---- */
+/* ---- Checks of the master ---- */
 
 static const char *check_stable(const struct cache_memory *m, const struct cache_example_out *out) {
     const struct cache_example_out *b = &m->before;
@@ -161,14 +162,14 @@ static const char *take_fetch(struct cache_memory *m, const struct cache_example
     if (memcmp(m->lines->line[line].memory, m->lines->line[line].want, s->bytes))
         return "a line is fetched whose stores are not all in memory";
     struct cache_fetch *f = &m->fetch[out->m_arid];
-    hit(m, CACHE_EV_FETCH_UNDER_FETCH, m->open);
-    hit(m, CACHE_EV_FETCH_ALL, ++m->open == s->heads);
-    hit(m, CACHE_EV_AGAIN, m->was_written[line]);
+    count_event(m, CACHE_EV_FETCH_UNDER_FETCH, m->open);
+    count_event(m, CACHE_EV_FETCH_ALL, ++m->open == s->heads);
+    count_event(m, CACHE_EV_AGAIN, m->was_written[line]);
     m->was_written[line] = false;
     *f = (struct cache_fetch){.open = true, .line = line, .number = m->fetched++};
-    f->due = m->cycle + 1 + below(m, m->manner.delay + 1);
-    f->fails = below(m, 256) < m->manner.refused;
-    f->bad_beat = below(m, s->beats + 1);
+    f->due = m->cycle + 1 + draw_below(m, m->manner.delay + 1);
+    f->fails = draw_below(m, 256) < m->manner.refused;
+    f->bad_beat = draw_below(m, s->beats + 1);
     memcpy(f->data, m->lines->line[line].memory, sizeof f->data);
     return NULL;
 }
@@ -179,8 +180,8 @@ static void end_fetch(struct cache_memory *m, struct cache_fetch *f) {
             m->events[CACHE_EV_FETCH_OVERTAKES]++;
             break;
         }
-    hit(m, CACHE_EV_FETCH_FAILS, f->fails);
-    hit(m, CACHE_EV_FETCH_FAILS_ONCE, f->fails && f->bad_beat < m->lines->shape.beats);
+    count_event(m, CACHE_EV_FETCH_FAILS, f->fails);
+    count_event(m, CACHE_EV_FETCH_FAILS_ONCE, f->fails && f->bad_beat < m->lines->shape.beats);
     m->lines->line[f->line].failed = f->fails;
     f->open = false;
     m->open--;
@@ -191,7 +192,7 @@ static void take_beat(struct cache_memory *m) {
     m->beat = false;
     if (m->broken)
         return;
-    hit(m, CACHE_EV_MIXED, m->begun != CACHE_NONE && m->begun != (int)m->beat_id);
+    count_event(m, CACHE_EV_MIXED, m->begun != CACHE_NONE && m->begun != (int)m->beat_id);
     m->begun = (int)m->beat_id;
     if (++f->beat < m->lines->shape.beats)
         return;
@@ -204,7 +205,7 @@ static const char *take_address(struct cache_memory *m, const struct cache_examp
     if (line == CACHE_NONE)
         return "a write-back of a line without a store";
     if (m->writing != CACHE_NONE)
-        return "a write-back's address before the words of the one before";
+        return "a write-back address before the last word of the previous one";
     if (is_being_written(m, line))
         return "two write-backs of a line at a time";
     m->writing = line;
@@ -221,7 +222,7 @@ static const char *take_word(struct cache_memory *m, const struct cache_example_
     if (out->m_wstrb != bits_low(s->beat_bytes))
         return "a write-back of less than the line";
     if (m->writes == s->evicts)
-        return "more write-backs than there is room for";
+        return "more write-backs than EVICTS";
     for (unsigned i = 0; i < s->beat_bytes; i++)
         m->words[m->word * s->beat_bytes + i] = (uint8_t)(out->m_wdata[i / 4] >> i % 4 * 8);
     if (++m->word < s->beats)
@@ -229,30 +230,30 @@ static const char *take_word(struct cache_memory *m, const struct cache_example_
     struct cache_write *w = &m->write[m->writes];
     memcpy(w->data, m->words, sizeof w->data);
     w->line = m->writing;
-    w->due = m->cycle + 1 + below(m, m->manner.ack + 1);
-    w->fails = below(m, 256) < m->manner.refused;
+    w->due = m->cycle + 1 + draw_below(m, m->manner.ack + 1);
+    w->fails = draw_below(m, 256) < m->manner.refused;
     m->writing = CACHE_NONE;
-    hit(m, CACHE_EV_WRITE, true);
-    hit(m, CACHE_EV_WRITE_UNDER_FETCH, m->open);
-    hit(m, CACHE_EV_WRITES_ALL, ++m->writes == s->evicts);
+    count_event(m, CACHE_EV_WRITE, true);
+    count_event(m, CACHE_EV_WRITE_UNDER_FETCH, m->open);
+    count_event(m, CACHE_EV_WRITES_ALL, ++m->writes == s->evicts);
     return NULL;
 }
 
-/* A memory that refuses a write-back has taken it all the same: AXI leaves that open. */
+/* Ends a write-back. A refused write-back updates memory, too, as AXI allows. */
 static void end_write(struct cache_memory *m) {
     const struct cache_write *w = &m->write[0];
     memcpy(m->lines->line[w->line].memory, w->data, m->lines->shape.bytes);
     m->was_written[w->line] = true;
     m->failed = w->fails;
     m->failed_line = w->line;
-    hit(m, CACHE_EV_WRITE_FAILS, w->fails);
+    count_event(m, CACHE_EV_WRITE_FAILS, w->fails);
     memmove(m->write, m->write + 1, --m->writes * sizeof *m->write);
 }
 
 static const char *check_fail(const struct cache_memory *m, const struct cache_example_out *out) {
     if (out->fail != m->failed)
         return m->failed ? "a refused write-back is not reported"
-                         : "a write-back that was not refused";
+                         : "a successful write-back is reported as refused";
     if (m->failed && out->fail_addr != m->lines->line[m->failed_line].addr)
         return "a refused write-back is reported for another line";
     return NULL;
@@ -272,9 +273,9 @@ const char *cache_memory_sample(struct cache_memory *m, const struct cache_examp
         broken = take_word(m, out);
     if (!broken && !m->broken && out->m_awvalid && in->m_awready)
         broken = take_address(m, out);
-    hit(m, CACHE_EV_BEAT_HELD, in->m_rvalid && !out->m_rready);
-    hit(m, CACHE_EV_ADDRESS_HELD, out->m_awvalid && !in->m_awready);
-    hit(m, CACHE_EV_WORD_HELD, out->m_wvalid && !in->m_wready);
+    count_event(m, CACHE_EV_BEAT_HELD, in->m_rvalid && !out->m_rready);
+    count_event(m, CACHE_EV_ADDRESS_HELD, out->m_awvalid && !in->m_awready);
+    count_event(m, CACHE_EV_WORD_HELD, out->m_wvalid && !in->m_wready);
     if (in->m_rvalid && out->m_rready)
         take_beat(m);
     if (in->m_bvalid && out->m_bready) {

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void hit(struct cache_score *s, enum cache_score_event e, bool condition) {
+#include "lib/alloc.h"
+
+static void count_event(struct cache_score *s, enum cache_score_event e, bool condition) {
     s->events[e] += condition;
 }
 
-int cache_score_init(struct cache_score *s, struct cache_lines *lines) {
+void cache_score_init(struct cache_score *s, struct cache_lines *lines) {
     *s = (struct cache_score){.lines = lines};
-    s->record = calloc(lines->shape.ids, sizeof *s->record);
-    return s->record ? 0 : -1;
+    s->record = alloc_zeroed(lines->shape.ids, sizeof *s->record);
 }
 
 void cache_score_free(struct cache_score *s) {
@@ -41,11 +42,11 @@ static const char *check_load(const struct cache_score *s, const struct cache_re
     const uint8_t *want = s->lines->line[r->line].want + r->beat * bytes;
     for (unsigned i = 0; i < bytes; i++)
         if (byte_of(out->rsp_data, i) != want[i])
-            return "a load did not get the bytes that were stored last";
+            return "a load did not return the bytes stored last";
     return NULL;
 }
 
-static void store(struct cache_score *s, const struct cache_record *r) {
+static void store_record(struct cache_score *s, const struct cache_record *r) {
     unsigned bytes = s->lines->shape.beat_bytes;
     uint8_t *want = s->lines->line[r->line].want + r->beat * bytes;
     for (unsigned i = 0; i < bytes; i++)
@@ -53,9 +54,9 @@ static void store(struct cache_score *s, const struct cache_record *r) {
             want[i] = byte_of(r->data, i);
 }
 
-static void forget(struct cache_score *s, struct cache_record *r) {
+static void forget_record(struct cache_score *s, struct cache_record *r) {
     struct cache_line *line = &s->lines->line[r->line];
-    hit(s, CACHE_EV_OVERTAKES, r->number > s->oldest);
+    count_event(s, CACHE_EV_OVERTAKES, r->number > s->oldest);
     r->live = false;
     line->first = r->next;
     if (line->first == CACHE_NONE)
@@ -68,22 +69,23 @@ static void forget(struct cache_score *s, struct cache_record *r) {
 static const char *check_answer(struct cache_score *s, const struct cache_example_out *out) {
     struct cache_record *r = &s->record[out->rsp_id];
     if (!r->live)
-        return "an answer that no request waits for";
+        return "a response without a request";
     const struct cache_line *line = &s->lines->line[r->line];
     if (line->first != (int)out->rsp_id)
-        return "an answer before that of an older request to its line";
+        return "a response before that of an older request for the same line";
     if (out->rsp_write != r->write)
-        return "a store is answered as a load, or a load as a store";
+        return "a store has a load response, or a load a store response";
     if (out->rsp_err != line->failed)
-        return line->failed ? "an error of a fetch is not answered" : "an error that no fetch had";
+        return line->failed ? "a fetch error is missing in the response"
+                            : "an error response without a fetch error";
     const char *broken = !r->write && !out->rsp_err ? check_load(s, r, out) : NULL;
     if (r->write && !out->rsp_err)
-        store(s, r);
-    hit(s, CACHE_EV_LOAD, !r->write && !out->rsp_err);
-    hit(s, CACHE_EV_STORE, r->write && !out->rsp_err);
-    hit(s, CACHE_EV_LOAD_ERR, !r->write && out->rsp_err);
-    hit(s, CACHE_EV_STORE_ERR, r->write && out->rsp_err);
-    forget(s, r);
+        store_record(s, r);
+    count_event(s, CACHE_EV_LOAD, !r->write && !out->rsp_err);
+    count_event(s, CACHE_EV_STORE, r->write && !out->rsp_err);
+    count_event(s, CACHE_EV_LOAD_ERR, !r->write && out->rsp_err);
+    count_event(s, CACHE_EV_STORE_ERR, r->write && out->rsp_err);
+    forget_record(s, r);
     return broken;
 }
 
@@ -93,28 +95,28 @@ static const char *check_stable(const struct cache_score *s, const struct cache_
                 out->rsp_err == b->rsp_err;
     if (same && !out->rsp_write && !out->rsp_err)
         same = !memcmp(out->rsp_data, b->rsp_data, s->lines->shape.beat_bytes);
-    return same ? NULL : "an answer changed while it waited";
+    return same ? NULL : "a response changed while it waited";
 }
 
-static void take(struct cache_score *s, const struct cache_example_in *in) {
+static void take_request(struct cache_score *s, const struct cache_example_in *in) {
     const struct cache_shape *shape = &s->lines->shape;
     struct cache_record *r = &s->record[in->req_id];
     int id = (int)in->req_id,
-        at = cache_lines_find(s->lines, in->req_addr & ~(uint64_t)(shape->bytes - 1));
-    struct cache_line *line = &s->lines->line[at];
+        index = cache_lines_find(s->lines, in->req_addr & ~(uint64_t)(shape->bytes - 1));
+    struct cache_line *line = &s->lines->line[index];
     *r = (struct cache_record){.live = true,
                                .write = in->req_write,
-                               .line = at,
+                               .line = index,
                                .next = CACHE_NONE,
                                .beat = (unsigned)(in->req_addr >> shape->size) & (shape->beats - 1),
                                .mask = (uint32_t)in->req_mask,
-                               .number = s->taken++};
+                               .number = s->requests++};
     memcpy(r->data, in->req_data, sizeof r->data);
-    hit(s, CACHE_EV_PARTIAL, r->write && r->mask != bits_low(shape->beat_bytes));
+    count_event(s, CACHE_EV_PARTIAL, r->write && r->mask != bits_low(shape->beat_bytes));
     if (line->first == CACHE_NONE) {
         line->first = id;
     } else {
-        hit(s, CACHE_EV_LOAD_BEHIND_STORE, s->record[line->last].write && !r->write);
+        count_event(s, CACHE_EV_LOAD_BEHIND_STORE, s->record[line->last].write && !r->write);
         s->record[line->last].next = id;
     }
     line->last = id;
@@ -123,11 +125,12 @@ static void take(struct cache_score *s, const struct cache_example_in *in) {
         s->oldest = r->number;
 }
 
-/* In S1 is the request that was taken last. An entry of the MSHR that is full has requests. */
+/* Checks st_wait for the newest request, which is in S1. The request can wait for a full MSHR
+ * entry only if there is an older request for its line. */
 static const char *check_wait(const struct cache_score *s, const struct cache_example_out *out) {
     const struct cache_record *r = &s->record[s->newest];
     if (out->st_wait == CACHE_WAIT_MERGE_FULL && s->lines->line[r->line].first == (int)s->newest)
-        return "merge-full, and the line has no older request";
+        return "merge full for a line without an older request";
     return NULL;
 }
 
@@ -141,9 +144,9 @@ const char *cache_score_sample(struct cache_score *s, const struct cache_example
     if (!broken)
         broken = check_wait(s, out);
     s->waits = out->rsp_valid && !in->rsp_ready;
-    hit(s, CACHE_EV_ANSWER_WAITS, s->waits);
+    count_event(s, CACHE_EV_ANSWER_WAITS, s->waits);
     if (in->req_valid && out->req_ready)
-        take(s, in);
+        take_request(s, in);
     s->before = *out;
     return broken;
 }

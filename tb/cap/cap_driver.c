@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The random driver of cap: stimulus, scoreboard and coverage together. */
+/* Drives cap with random inputs, and combines stimulus, scoreboard and coverage. */
 #include "harness/cosim.h"
 
 #include <stdlib.h>
@@ -7,12 +7,13 @@
 
 #include "cap/cap_cover.h"
 #include "cap/cap_stimulus.h"
+#include "lib/alloc.h"
 
-struct driver {
+struct cap_driver {
     struct cap_stimulus stimulus;
     struct cap_score score;
     struct cap_cover cover;
-    void *model; /* a second one, which sees every input but rst inverted */
+    void *model; /* second model, which gets all inputs except rst inverted */
 };
 
 static struct cap_in inverted(const struct cap_geometry *g, const struct cap_in *in) {
@@ -30,25 +31,27 @@ static struct cap_in inverted(const struct cap_geometry *g, const struct cap_in 
     };
 }
 
-/* A model with the same state must show the same whatever the inputs are. */
-static const char *check_late(struct driver *d, const struct cap_in *in,
+/* Checks that no output depends on the current inputs, using a second model that gets them
+ * inverted. */
+static const char *check_late(struct cap_driver *d, const struct cap_in *in,
                               const struct cap_out *out) {
     struct cap_in other = inverted(&d->score.g, in);
     struct cap_out got = *out;
     cap_type.eval(d->model, &other, &got);
     cap_type.observe(d->model, &other, &got);
     cap_type.tick(d->model, in);
-    return memcmp(&got, out, sizeof got) ? "an output depends on an input" : NULL;
+    return memcmp(&got, out, sizeof got) ? "an output depends on a late input" : NULL;
 }
 
-static void drive(void *driver, void *in) {
-    struct driver *d = driver;
+static void drive_inputs(void *driver, void *in) {
+    struct cap_driver *d = driver;
     cap_stimulus_drive(&d->stimulus, in);
 }
 
-/* In cycle 0 there is no state yet. */
-static const char *sample(void *driver, const void *in, const void *out) {
-    struct driver *d = driver;
+/* Checks the outputs of a cycle. Returns the broken rule, or NULL. The scoreboard does not check
+ * cycle 0, in which the state is undefined. */
+static const char *sample_outputs(void *driver, const void *in, const void *out) {
+    struct cap_driver *d = driver;
     bool first = d->stimulus.cycle == 1;
     const char *broken = check_late(d, in, out);
     if (!broken && !first)
@@ -61,35 +64,32 @@ static const char *sample(void *driver, const void *in, const void *out) {
     return NULL;
 }
 
-static size_t coverage(void *driver, const struct cover_point **points) {
-    struct driver *d = driver;
+static size_t list_coverage(void *driver, const struct cover_point **points) {
+    struct cap_driver *d = driver;
     return cap_cover_points(&d->cover, points);
 }
 
-static void destroy(void *driver) {
-    struct driver *d = driver;
+static void destroy_driver(void *driver) {
+    struct cap_driver *d = driver;
     cap_type.destroy(d->model);
     free(d);
 }
 
-static void *create(const struct block_type *type, const struct block_params *p, uint64_t seed,
-                    uint64_t cycles) {
+static void *create_driver(const struct block_type *type, const struct block_params *p,
+                           uint64_t seed, uint64_t cycles) {
     struct cap_geometry g;
-    struct driver *d = calloc(1, sizeof *d);
+    struct cap_driver *d = alloc_zeroed(1, sizeof *d);
     (void)cycles;
-    if (!d)
-        return NULL;
     cap_geometry_init(&g, p);
     cap_score_init(&d->score, &g);
     cap_cover_init(&d->cover, &g);
     cap_stimulus_init(&d->stimulus, &g, &d->score, seed);
     d->model = type->create(p);
-    if (!d->model) {
-        free(d);
-        return NULL;
-    }
     return d;
 }
 
-const struct cosim_driver cap_driver = {
-    .create = create, .destroy = destroy, .drive = drive, .sample = sample, .coverage = coverage};
+const struct cosim_driver cap_driver = {.create = create_driver,
+                                        .destroy = destroy_driver,
+                                        .drive = drive_inputs,
+                                        .sample = sample_outputs,
+                                        .coverage = list_coverage};

@@ -20,7 +20,7 @@ uint64_t cap_least_avail(const struct cap_geometry *g, uint64_t req, uint64_t ag
     return ((g->num * agg << (k + 4)) + by - 1) / by;
 }
 
-/* log2 of blocks, rounded down, 4 at most. */
+/* Returns log2 of a number of blocks, rounded down, at most 4. */
 static unsigned size_of(uint64_t blocks) {
     return blocks >= 16 ? 4 : blocks >= 8 ? 3 : blocks >= 4 ? 2 : blocks >= 2 ? 1 : 0;
 }
@@ -56,20 +56,20 @@ void cap_score_init(struct cap_score *s, const struct cap_geometry *g) {
 
 static const char *check_compared(const struct cap_question *q, const struct cap_out *out) {
     if (out->st_ask != q->valid)
-        return "st_ask is not what ask_valid was in the cycle before";
+        return "st_ask differs from ask_valid of the previous cycle";
     if (!q->valid)
         return NULL;
     if (out->st_limit != q->limit)
-        return "st_limit is not the logarithm of what the group has";
-    return q->limit && out->st_fit != q->fit ? "st_fit is not what has room" : NULL;
+        return "st_limit is not log2 of the group's blocks";
+    return q->limit && out->st_fit != q->fit ? "st_fit is not the greatest size that fits" : NULL;
 }
 
 const char *cap_score_check(const struct cap_score *s, const struct cap_out *out) {
     const struct cap_question *due = &s->way[1];
     if (out->ans_valid != due->valid)
-        return "ans_valid is not what ask_valid was two cycles before";
+        return "ans_valid differs from ask_valid two cycles earlier";
     if (out->ans_size != (due->valid ? due->size : 0))
-        return due->valid ? "ans_size is not the size" : "ans_size without ans_valid";
+        return due->valid ? "ans_size is wrong" : "ans_size without ans_valid";
     return check_compared(&s->way[0], out);
 }
 

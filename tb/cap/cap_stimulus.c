@@ -3,48 +3,49 @@
 
 #include "lib/random.h"
 
-static uint64_t rnd(struct cap_stimulus *d) {
+static uint64_t draw_bits(struct cap_stimulus *d) {
     return random_next(&d->rng);
 }
 
-static unsigned below(struct cap_stimulus *d, unsigned n) {
+static unsigned draw_below(struct cap_stimulus *d, unsigned n) {
     return random_below(&d->rng, n);
 }
 
 static bool one_in(struct cap_stimulus *d, unsigned n) {
-    return below(d, n) == 0;
+    return draw_below(d, n) == 0;
 }
 
 /* ---- Phases ---- */
 
 static void new_phase(struct cap_stimulus *d) {
     const unsigned spans[] = {1, 2, 4, d->g.groups};
-    d->numbers = (enum cap_numbers)below(d, N_NUMBERS);
-    d->asks = one_in(d, 2) ? RATE_ALWAYS : (enum cap_rate)below(d, N_RATES);
-    d->sets = (enum cap_rate)below(d, N_RATES);
-    d->aggs = (enum cap_rate)below(d, N_RATES);
-    d->first = below(d, d->g.groups);
-    d->span = spans[below(d, 4)];
-    d->full = one_in(d, 2) ? 0 : below(d, 5);
-    d->phase_end = d->cycle + 8 + below(d, 120);
+    d->numbers = (enum cap_numbers)draw_below(d, CAP_N_NUMBERS);
+    d->asks = one_in(d, 2) ? CAP_RATE_ALWAYS : (enum cap_rate)draw_below(d, CAP_N_RATES);
+    d->sets = (enum cap_rate)draw_below(d, CAP_N_RATES);
+    d->aggs = (enum cap_rate)draw_below(d, CAP_N_RATES);
+    d->first = draw_below(d, d->g.groups);
+    d->span = spans[draw_below(d, 4)];
+    d->full = one_in(d, 2) ? 0 : draw_below(d, 5);
+    d->phase_end = d->cycle + 8 + draw_below(d, 120);
 }
 
 /* ---- Numbers ---- */
 
 static unsigned draw_group(struct cap_stimulus *d) {
     if (one_in(d, 16))
-        return (unsigned)(rnd(d) & d->g.group_mask);
-    return (d->first + below(d, d->span)) % d->g.groups;
+        return (unsigned)(draw_bits(d) & d->g.group_mask);
+    return (d->first + draw_below(d, d->span)) % d->g.groups;
 }
 
-/* One up to most: by the phase. */
+/* Draws a number of the phase's kind, up to `most`. */
 static uint64_t draw_number(struct cap_stimulus *d, uint64_t most) {
-    uint64_t any = rnd(d) & most;
+    uint64_t any = draw_bits(d) & most;
     switch (d->numbers) {
-    case NUMBERS_SHORT:
-        return any >> below(d, bits_to_hold(most));
-    case NUMBERS_EDGE:
-        return (one_in(d, 2) ? below(d, 3) : most - below(d, 3)) & most;
+    case CAP_NUMBERS_SHORT:
+        return any >> draw_below(d, bits_to_hold(most));
+    case CAP_NUMBERS_EDGE:
+        return (one_in(d, 2) ? draw_below(d, one_in(d, 4) ? 8 : 3) : most - draw_below(d, 3)) &
+               most;
     default:
         return any;
     }
@@ -54,55 +55,57 @@ static unsigned common_divisor(unsigned a, unsigned b) {
     return b ? common_divisor(b, a % b) : a;
 }
 
-/* A power of two, and a few of the denominator: avail can make them equal. */
+/* Draws a req, which is a power of two in CAP_NUMBERS_EXACT. draw_agg then draws a multiple of the
+ * denominator, so that avail can make both sides equal. */
 static uint64_t draw_req(struct cap_stimulus *d) {
-    if (d->numbers == NUMBERS_EXACT)
-        return ((d->g.size_max >> 1) + 1) >> below(d, bits_to_hold(d->g.size_max));
+    if (d->numbers == CAP_NUMBERS_EXACT)
+        return ((d->g.size_max >> 1) + 1) >> draw_below(d, bits_to_hold(d->g.size_max));
     return draw_number(d, d->g.size_max);
 }
 
 static uint64_t draw_agg(struct cap_stimulus *d) {
     unsigned den = (unsigned)d->g.den / common_divisor((unsigned)d->g.den, (unsigned)d->g.num);
-    if (d->numbers == NUMBERS_EXACT && den <= d->g.size_max)
-        return den * (1 + rnd(d) % (one_in(d, 2) ? 3 : d->g.size_max / den));
+    if (d->numbers == CAP_NUMBERS_EXACT && den <= d->g.size_max)
+        return den * (1 + draw_bits(d) % (one_in(d, 2) ? 3 : d->g.size_max / den));
     return draw_number(d, d->g.size_max);
 }
 
-/* Mostly where the answer of the group changes, or beside that. */
+/* Draws a number of available pages, mostly at or next to one at which the group's answer changes.
+ */
 static uint64_t draw_avail(struct cap_stimulus *d, uint64_t group) {
     const struct cap_score *s = d->score;
     bool known = group < d->g.groups && s->known[group] && s->req[group] && s->agg_known;
-    uint64_t at;
+    uint64_t avail;
     if (!known || one_in(d, 4))
         return draw_number(d, d->g.avail_max);
-    at = cap_least_avail(&d->g, s->req[group], s->agg, below(d, 6)) + below(d, 3) - 1;
-    return at <= d->g.avail_max ? at : draw_number(d, d->g.avail_max);
+    avail = cap_least_avail(&d->g, s->req[group], s->agg, draw_below(d, 6)) + draw_below(d, 3) - 1;
+    return avail <= d->g.avail_max ? avail : draw_number(d, d->g.avail_max);
 }
 
-/* ---- A cycle's inputs ---- */
+/* ---- Inputs of a cycle ---- */
 
 static bool at_rate(struct cap_stimulus *d, enum cap_rate rate) {
     switch (rate) {
-    case RATE_HALF:
+    case CAP_RATE_HALF:
         return one_in(d, 2);
-    case RATE_BURSTS:
+    case CAP_RATE_BURSTS:
         if (!d->left) {
             d->on = !d->on;
-            d->left = 1 + below(d, 10);
+            d->left = 1 + draw_below(d, 10);
         }
         d->left--;
         return d->on;
-    case RATE_TURNS:
+    case CAP_RATE_TURNS:
         return d->cycle % 2;
-    case RATE_RARE:
+    case CAP_RATE_RARE:
         return one_in(d, 8);
     default:
         return true;
     }
 }
 
-/* Every fourth one for two cycles. */
-static bool resets(struct cap_stimulus *d) {
+/* True if this is a reset cycle. About one reset in four lasts two cycles. */
+static bool draw_reset(struct cap_stimulus *d) {
     bool reset = d->cycle == 0 || d->reset_again || one_in(d, 200);
     d->reset_again = reset && !d->reset_again && one_in(d, 4);
     return reset;
@@ -119,10 +122,10 @@ void cap_stimulus_drive(struct cap_stimulus *d, struct cap_in *in) {
         .agg = draw_agg(d),
         .ask_valid = at_rate(d, d->asks),
         .ask_group = draw_group(d),
-        .ask_full = below(d, 4) < d->full,
+        .ask_full = draw_below(d, 4) < d->full,
     };
     in->ask_avail = draw_avail(d, in->ask_group);
-    in->rst = resets(d);
+    in->rst = draw_reset(d);
     d->cycle++;
 }
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the FuseSoC cores (CAPI2) of all blocks, the bench and vectors that ship with each, and the files of tb/sv/sv.sh. The files of a block are read from its
-# file list rtl/BLOCK/BLOCK.f, parameters from its Verilog and from the C model's table (`memtwin list blocks`), which must agree.
+# Generates the FuseSoC cores (CAPI2) of all blocks, the bench and vectors that ship with each core, and the files of tb/sv/sv.sh. A block's files come from its
+# file list rtl/BLOCK/BLOCK.f, its parameters from its Verilog and the C model's table (`memtwin list blocks`), which must agree.
 #   tb/cores/cores.sh [FOLDER]     writes FOLDER/rtl/...; default: this tree
-# One core for each folder of rtl/. Files of another folder are that folder's core, so that two blocks in one design share them.
+# Each folder of rtl/ is one core. A block depends on the cores of other folders, so that two blocks in a design share the files of those cores.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 MEMTWIN=${MEMTWIN:-build/memtwin}
@@ -19,19 +19,19 @@ die() {
     exit 1
 }
 
-# rooms FILE...: the folders of rtl/ that the files of some lists are in
+# rooms LIST...: prints the folders of rtl/ that contain the files in the lists
 rooms() {
     cat "$@" | cut -d/ -f2 | sort -u
 }
 
-# own ROOM FILE...: what the lists have of a room, in their order
+# own ROOM LIST...: prints the files of a room in the order of the lists
 own() {
     local room=$1
     shift
     cat "$@" | awk -v room="rtl/$room/" 'index($0, room) == 1 && !seen[$0]++ { print substr($0, length(room) + 1) }'
 }
 
-# verilog_parameters BLOCK: NAME, default, description of each, by tabs: the comment above a parameter describes it
+# verilog_parameters BLOCK: prints NAME, default and description of each parameter, separated by tabs; the description is the comment above it
 verilog_parameters() {
     awk '/^\) \(/ { exit }
          /^    \/\/ / { doc = substr($0, 8) }
@@ -42,12 +42,12 @@ verilog_parameters() {
          }' "rtl/$1/$1.v"
 }
 
-# model_parameters BLOCK: NAME, default, range
+# model_parameters BLOCK: prints NAME, default and range of each parameter
 model_parameters() {
     "$MEMTWIN" list blocks | awk -v block="$1" '/^[^ ]/ { here = $1 == block } here && /^  / { gsub(/[()]/, "", $3); print $1 "\t" $2 "\t" $3 }'
 }
 
-# core_parameters BLOCK: NAME, default (empty if it follows from others), description with the range
+# core_parameters BLOCK: prints NAME, default (empty if derived from other parameters) and description with the range of each parameter
 core_parameters() {
     verilog_parameters "$1" >"$tmp/verilog"
     model_parameters "$1" >"$tmp/model"
@@ -55,7 +55,7 @@ core_parameters() {
         function fail(why) { print "cores: " block ": " why >"/dev/stderr"; failed = 1; exit 1 }
         NR == FNR { model[$1] = $2; range[$1] = $3; left++; next }
         $1 in model { left-- }
-        !($1 in model) && $1 != "OBSERVE" { fail($1 " is in the Verilog only") }
+        !($1 in model) { fail($1 " is in the Verilog only") }
         {
             number = $2 ~ /^-?[0-9]+$/
             if (number && ($1 in model) && $2 != model[$1]) fail($1 " has default " $2 " in the Verilog, " model[$1] " in the model")
@@ -64,7 +64,7 @@ core_parameters() {
         END { if (!failed && left) fail("a parameter of the model is not in the Verilog") }' "$tmp/model" "$tmp/verilog"
 }
 
-# fileset ROOM INDENT: the Verilog of a room, include files first
+# fileset ROOM: prints the Verilog files of a room, include files first
 fileset() {
     local file
     for file in "rtl/$1"/*.vh; do
@@ -74,7 +74,7 @@ fileset() {
 }
 
 head_of() { # ROOM DESCRIPTION
-    printf 'CAPI=2:\n# Made by `make cores` from the file lists; a test fails if it is not what that makes.\n'
+    printf 'CAPI=2:\n# Made by `make cores` from the file lists; a test fails if it is out of date.\n'
     printf 'name: "memtwin:rtl:%s:%s"\ndescription: "%s"\nlicense: Apache-2.0\n\nfilesets:\n  rtl:\n    file_type: verilogSource-2005\n' "$1" "$version" "$2"
 }
 
@@ -85,9 +85,9 @@ depend() { # ROOM...
 
 shared_core() { # ROOM
     head_of "$1" "$(case $1 in
-        lib) echo 'Parts that all blocks are made of: FIFO pointers, first-one pickers, multiplexers, RAM and register-file wrappers' ;;
-        mshr) echo 'What dl_mshr and static_mshr share' ;;
-        incoming) echo 'What in_fifo, bank_queues and cart share' ;;
+        lib) echo 'Parts shared by all blocks: FIFO pointers, first-one pickers, multiplexers, RAM and register-file wrappers' ;;
+        mshr) echo 'Parts shared by dl_mshr, dl_mshr_paper and static_mshr' ;;
+        incoming) echo 'Parts shared by in_fifo, bank_queues and cart' ;;
         *) die "rtl/$1 has no description here" ;;
     esac)"
     [ "$1" = lib ] || depend lib
@@ -110,13 +110,8 @@ block_core() { # BLOCK
     files:
       - sim/$1_bench.v
       - sim/$1.vec: {file_type: user, copyto: $1.vec}
-  bare:
-    file_type: verilogSource-2005
-    files:
-      - $1_bare.v
-
-parameters:
 END
+    printf '\nparameters:\n'
     awk -F '\t' '{
         printf "  %s:\n    datatype: int\n", $1
         if ($2 != "") printf "    default: %s\n", $2
@@ -126,7 +121,7 @@ END
 
 targets:
   default:
-    filesets: [rtl, bare]
+    filesets: [rtl]
     toplevel: "is_toplevel? ($1)"
   lint:
     description: "Verilator, all warnings"
@@ -158,9 +153,9 @@ targets:
 END
 }
 
-# around_core BLOCK NAME: a module around a block, by its own list rtl/BLOCK/NAME.f
+# around_core BLOCK NAME: prints the core of a wrapper module of a block, which has its own list rtl/BLOCK/NAME.f
 around_core() {
-    printf 'CAPI=2:\n# Made by `make cores` from the file lists; a test fails if it is not what that makes.\n'
+    printf 'CAPI=2:\n# Made by `make cores` from the file lists; a test fails if it is out of date.\n'
     printf 'name: "memtwin:rtl:%s:%s"\ndescription: "%s"\nlicense: Apache-2.0\n\n' "$2" "$version" "$(sed -n '2s|^// \([^.]*\)\..*|\1|p' "rtl/$1/$2.v")"
     printf 'filesets:\n  rtl:\n    file_type: verilogSource-2005\n'
     depend "$1" lib
@@ -168,14 +163,14 @@ around_core() {
 }
 
 sv_core() { # BLOCK
-    printf 'CAPI=2:\n# Made by `make cores`; a test fails if it is not what that makes.\n'
+    printf 'CAPI=2:\n# Made by `make cores`; a test fails if it is out of date.\n'
     printf 'name: "memtwin:rtl:%s_sv:%s"\ndescription: "%s behind a SystemVerilog interface, with port assertions bound to it"\nlicense: Apache-2.0\n\n' "$1" "$version" "$1"
     printf 'filesets:\n  sv:\n    file_type: systemVerilogSource\n    depend:\n      - "memtwin:rtl:%s"\n    files:\n' "$1"
     sed -n 's|^rtl/sv/|      - |p' "$to/rtl/sv/$1.f"
     printf '\ntargets:\n  default:\n    filesets: [sv]\n'
 }
 
-# bench BLOCK CYCLES NAME=VALUE..: the bench and its vectors
+# bench BLOCK CYCLES NAME=VALUE..: writes the bench and its vectors
 bench() {
     local block=$1 cycles=$2 dir=$to/rtl/$1/sim
     shift 2
@@ -183,7 +178,7 @@ bench() {
         die "$block: $(tail -n 1 "$tmp/log")"
     mkdir -p "$dir"
     awk -v block="$block" -f tb/cores/bench.awk "$tmp/$block.vec" >"$dir/${block}_bench.v"
-    sed '1,/^data$/d; /^end /d' "$tmp/$block.vec" >"$dir/$block.vec"
+    awk -f tb/cores/vectors.awk "$tmp/$block.vec" >"$dir/$block.vec"
 }
 
 tb/sv/sv.sh "$to"

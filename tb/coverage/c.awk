@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs of lines that were not executed, as holes with their text: hole BLOCK FILE FIRST-LAST line TEXT. TEXT: the last executed line before, => , the first of the run.
+# Prints runs of lines that were not executed as holes with their text: hole BLOCK FILE FIRST-LAST line TEXT. TEXT: the last executed line
+# before, " => ", the first line of the run.
 BEGIN { FS = OFS = "\t" }
 function text(file, line,    l, n) {
     if (!(file in read)) {

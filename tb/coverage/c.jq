@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Of gcovr's JSON: a line a file with its lines and those executed, and each run of lines that were not, by tabs. $block names the whole.
+# Converts gcovr's JSON to one tab-separated line per file with the number of lines and executed lines, and one per run of lines not
+# executed. $block names the total.
 #   file BLOCK FILE lines hit
-#   run  BLOCK FILE FIRST LAST BEFORE       BEFORE: the last executed line in front of it (0: none)
+#   run  BLOCK FILE FIRST LAST BEFORE       BEFORE: the last executed line before the run (0: none)
 .files[] | .file as $file
 | [.lines[] | select(."gcovr/noncode" | not) | {line: .line_number, count}] | group_by(.line) | map({line: .[0].line, count: (map(.count) | max)}) as $lines
 | ["file", $block, $file, ($lines | length), ($lines | map(select(.count > 0)) | length)],

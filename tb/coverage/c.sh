@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Line coverage of the C model, its harness and the program, by gcc and gcovr: the C tests, and scripts that run the program.
+# Measures line coverage of the C model, its harness and the program with gcc and gcovr, in the C tests and in scripts that run the program.
 #   tb/coverage/c.sh [--report] [TEST]...
-# TEST: ROOM/test_X, a script of tests/, or driver-BLOCK: the block's random driver at the points of its lockstep test, the model alone.
-# Default: all C tests, the scripts below, all drivers.    --report: only writes reports of earlier runs
-# OUT=folder   default build/coverage      JOBS=n   tests at a time (default 2)      CYCLES=n   of a driver at a point (default 100000)
-# Reports: OUT/c.txt, OUT/c.json. docs/results/verification.md says how to read them. Exit code 1 if a hole is not explained.
+# TEST is ROOM/test_X, a script of tests/, or driver-BLOCK (the block's random driver with the model alone, at the points of its lockstep test).
+# The default is all C tests, the scripts below and all drivers.    --report only writes reports of earlier runs.
+# OUT=folder   default build/coverage      JOBS=n   parallel tests (default 2)      CYCLES=n   cycles of a driver at a point (default 100000)
+# Writes OUT/c.txt and OUT/c.json (docs/results/verification.md). The exit code is 1 if a hole is not explained.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
@@ -45,7 +45,7 @@ one_test() {
 }
 export -f one_test driver points parameters progress
 
-# run_all TEST...: what they count comes to lie in $counts, beside what gcc has noted of the objects
+# run_all TEST...: runs the tests, whose counters go to $counts, beside gcc's notes for the objects
 run_all() {
     local t targets=(build/gcov/memtwin)
     for t in "$@"; do
@@ -61,7 +61,7 @@ run_all() {
 }
 
 if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/coverage/c.sh && exit; fi
-for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS are numbers above 0, and '$n' is none"; done
+for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS must be positive integers, not '$n'"; done
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }
 [ $# -gt 0 ] || { all=1; set -- $(everything); }
@@ -75,7 +75,7 @@ rm -f "$OUT"/c.*
 gcovr -r . --object-directory . -f cmodel/ -f tb/ -f sim/ --json "$OUT/gcovr.json" "$counts" >"$OUT/gcovr.log" 2>&1 || die "gcovr failed: $OUT/gcovr.log"
 {
     jq -r --arg block all -f tb/coverage/c.jq "$OUT/gcovr.json"
-    # a room is a block here: cmodel/X, tb/X, sim, sim/X
+    # each room, which is cmodel/X, tb/X, sim or sim/X, counts as a block here
     jq -r --arg block all -f tb/coverage/c.jq "$OUT/gcovr.json" | grep '^file' |
         awk -F '\t' -v OFS='\t' '{ n = split($3, p, "/"); $2 = n > 2 ? p[1] "/" p[2] : p[1]; print }'
 } | awk -f tb/coverage/c.awk >"$OUT/c.counts"

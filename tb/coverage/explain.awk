@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Puts the reason behind each hole, or nothing: awk -f explain.awk REASONS HOLES. HOLES: hole BLOCK FILE LINE KIND NAME, by tabs.
-# REASONS: FILE,.. | KIND,.. | NAME | reason, a line each; the first that fits is taken.
-#   FILE   a * stands for anything
-#   NAME   of toggles: signals with their bits as the hole has them, by commas; a * stands for letters, digits and _, so never for bits.
-#          Of other kinds: an extended regular expression of the whole text
-# If `all` is set, a FILE or a NAME that fits no hole is an error: exit code 1. Exit code 2: REASONS cannot be read.
+# Appends its reason, or nothing, to each hole: awk -f explain.awk REASONS HOLES. HOLES: hole BLOCK FILE LINE KIND NAME, separated by tabs.
+# REASONS: one line FILE,.. | KIND,.. | NAME | reason each; the first match applies.
+#   FILE   a * matches anything
+#   NAME   for toggles: signals with the bits of the hole, separated by commas; a * matches letters, digits and _, so never bits.
+#          For other kinds: an extended regular expression for the whole text
+# If `all` is set, a FILE or a NAME that matches no hole is an error: exit code 1. Exit code 2: REASONS is malformed.
 function trim(s) {
     gsub(/^ +| +$/, "", s)
     return s
@@ -16,7 +16,7 @@ function fail(what) {
     bad = 1
 }
 
-# glob PATTERN STAR: the regular expression of the whole
+# glob PATTERN STAR: converts the pattern to a regular expression for the whole text
 function glob(s, star) {
     s = trim(s)
     gsub(/\[/, "\001", s)
@@ -27,7 +27,7 @@ function glob(s, star) {
     return "^(" s ")$"
 }
 
-# globs N WHAT LIST STAR: reason N's patterns for WHAT
+# globs N WHAT LIST STAR: sets reason N's patterns for WHAT
 function globs(i, what, list, star,    p, j) {
     parts[i, what] = split(list, p, /, */)
     for (j = 1; j <= parts[i, what]; j++) {
@@ -36,7 +36,7 @@ function globs(i, what, list, star,    p, j) {
     }
 }
 
-# which N WHAT TEXT: the first pattern that fits, or 0
+# which N WHAT TEXT: index of the first matching pattern, or 0
 function which(i, what, text,    j) {
     for (j = 1; j <= parts[i, what]; j++)
         if (text ~ want[i, what, j]) return j

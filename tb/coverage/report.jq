@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# From lines "file BLOCK FILE counts.." and "hole BLOCK FILE LINE KIND NAME REASON" (tabs; holes of block "all") to the report: jq -Rn
+# Converts lines "file BLOCK FILE counts.." and "hole BLOCK FILE LINE KIND NAME REASON" (tabs; holes of block "all") to the report: jq -Rn
 def numbers: map(tonumber);
 [inputs | split("\t")] as $rows
 | ($rows | map(select(.[0] == "file") | {block: .[1], file: .[2], counts: (.[3:] | numbers)})) as $files

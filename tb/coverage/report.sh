@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes a coverage report, OUT/NAME.json and OUT/NAME.txt, from OUT/NAME.counts (lines of rtl.awk, c.awk):
+# Writes a coverage report, OUT/NAME.json and OUT/NAME.txt, from OUT/NAME.counts (lines of rtl.awk or c.awk):
 #   tb/coverage/report.sh NAME WHAT OUT REASONS ALL
-# WHAT: names of the counters, separated by commas. REASONS: file that explains holes (explain.awk). ALL: not empty if everything was run.
-# Exit code 1 if a hole is not explained; with ALL, also if a reason explains no hole.
+# WHAT has the names of the counters, separated by commas. REASONS is the file that explains holes (explain.awk). ALL is not empty if everything
+# was run. The exit code is 1 if a hole is not explained or, with ALL, if a reason explains no hole.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 name=$1 what=$2 out=$3 reasons=$4 all=$5

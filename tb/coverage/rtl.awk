@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# What Verilator counted, by file: awk -v block=NAME -f rtl.awk MERGED. Reads the Verilog too, for the text of a line and for
-# blocks that were elaborated at no parameter point (below the folder `root`, if set); contracts, under `ifdef FORMAL, and what is for FPGAs, under
-# `ifdef MT_FPGA, are left out. A function of which no line was executed is one hole. Tab-separated out:
+# Sums Verilator's coverage counters by file: awk -v block=NAME -f rtl.awk MERGED. Also reads the Verilog, for the text of a line and for
+# blocks that were elaborated at no parameter point (below the folder `root`, if set). Contracts (`ifdef FORMAL) and FPGA code (`ifdef
+# MT_FPGA) are left out. A function without any executed line is one hole. Tab-separated output:
 #   file   BLOCK FILE  lines hit  arms hit  bits hit
-#   hole   BLOCK FILE LINE KIND NAME      KIND line, arm, toggle, absent; NAME the text of the line, or the signal: with its bits, if others of it change
+#   hole   BLOCK FILE LINE KIND NAME      KIND line, arm, toggle, absent; NAME the text of the line, or the signal, with its bits if other bits change
 BEGIN {
     OFS = "\t"
     soh = "\001"
     stx = "\002"
 }
 
-# field KEY: the value of a counter's key
+# field KEY: value of a field of a counter's key
 function field(key,    at, rest) {
     at = index($0, soh key stx)
     if (!at) return ""
@@ -19,7 +19,7 @@ function field(key,    at, rest) {
     return substr(rest, 1, RSTART - 1)
 }
 
-# source FILE: its lines, the always blocks in it, and of a line in a function: where that begins
+# source FILE: reads its lines, its always blocks, and for each line in a function the function's first line
 function source(file,    n, line, formal, begin) {
     if (file in known) return
     known[file] = 1
@@ -37,7 +37,7 @@ function source(file,    n, line, formal, begin) {
     close(root file)
 }
 
-# span LINES COUNT: counts the lines in LINES, as "17-19,22". A line was executed as often as the most frequent counter that names it
+# span LINES COUNT: counts the lines in LINES, such as "17-19,22". The count of a line is that of the most frequent counter that names it
 function span(file, lines, count,    parts, ends, i, l, n) {
     n = split(lines, parts, ",")
     for (i = 1; i <= n; i++) {
@@ -78,13 +78,13 @@ function trim(s) {
     return s
 }
 
-# stem NAME: without its bit
+# stem NAME: the name without its bit
 function stem(name) {
     sub(/\[[0-9]+\]$/, "", name)
     return name
 }
 
-# stills FILE LINE NAMES: a hole for each signal, with its bits as ranges, if not all of them stand still: "a[0] a[1] a[3] b" are the two
+# stills FILE LINE NAMES: prints a hole per signal that does not change, with bit ranges unless all bits are still: "a[0] a[1] a[3] b" gives
 # a[1:0][3] and b
 function stills(file, l, names,    parts, n, i, base, bit, from, out) {
     n = split(names, parts, " ")
@@ -105,7 +105,7 @@ function stills(file, l, names,    parts, n, i, base, bit, from, out) {
     n_bases = 0
 }
 
-# called FILE LINE: the line is in no function, or in one that was executed
+# called FILE LINE: whether the line is outside functions, or in a function that was executed
 function called(file, l) {
     return !((file, l) in function_of) || alive[file, function_of[file, l]]
 }

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Line and toggle coverage of the Verilog under the lockstep tests: each block alone, at its points tagged cosim,
-# counted by Verilator, summed over points and instances. docs/results/verification.md says how to read it.
-#   tb/coverage/rtl.sh --list [BLOCK]...           the points alone
-#   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all of cmodel/blocks.def;  --report: only writes reports of earlier runs
-# CYCLES=n        cycles of each point (default 40000; the tests run more)  JOBS=n  points at a time (default 2)
+# Measures line and toggle coverage of the Verilog in the lockstep tests. Each block runs alone, at its points tagged cosim. Verilator counts,
+# and counts are summed over points and instances (docs/results/verification.md).
+#   tb/coverage/rtl.sh --list [BLOCK]...           lists the points
+#   tb/coverage/rtl.sh [--report] [BLOCK]...      default: all blocks of cmodel/blocks.def;  --report only writes reports of earlier runs
+# CYCLES=n        cycles per point (default 40000; the tests run more)      JOBS=n  parallel points (default 2)
 # OUT=folder      default build/coverage                         MEMTWIN_RTL=folder  other Verilog
-# Reports: OUT/rtl.txt, OUT/rtl.json. A hole is explained by a line of tb/coverage/explained.txt. Exit code 1 if one is not.
+# Writes OUT/rtl.txt and OUT/rtl.json. Lines of tb/coverage/explained.txt explain holes. The exit code is 1 if a hole is not explained.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
@@ -18,7 +18,7 @@ MEMTWIN=${MEMTWIN:-build/memtwin}
 root=${MEMTWIN_RTL:+${MEMTWIN_RTL%/rtl}/}
 export CYCLES OUT MEMTWIN
 export MEMTWIN_TWINS=$OUT/twins
-# Wider signals are left to the points at which they are narrower: a counter for each bit of them would take most of the time.
+# Signals wider than 128 bits are covered at points where they are narrower, since a counter per bit would take most of the run time.
 export TWIN_VFLAGS='--coverage-line --coverage-toggle --coverage-max-width 128' TWIN_CFLAGS=-O0
 
 die() {
@@ -38,11 +38,11 @@ one_point() { # BLOCK POINT
 }
 export -f one_point progress
 
-# merge BLOCK: one file of all points. A module's parameters and the place of an instance are taken out of a counter's name. A bit that
-# has changed once only has left its power-up state, 0: it counts as standing still.
+# merge BLOCK: merges the counters of all points into one file. Module parameters and instance paths are removed from counter names. A bit
+# that has changed once has only left its power-up state, 0, so it counts as not changing. Observers are not counted.
 merge() {
     local soh=$'\001' stx=$'\002'
-    sed -i -E "s|(${soh}f${stx})[^$soh]*rtl/([^/]*/[^/]*$soh)|\1rtl/\2|; /${stx}v_toggle/s/' 1\$/' 0/; s|(${soh}page${stx}v_[a-z]+/[A-Za-z0-9_]+)__[A-Za-z0-9_]*|\1|; s|${soh}h${stx}[^${soh}']*||" "$OUT/raw/$1"/*.dat
+    sed -i -E "/${soh}f${stx}[^$soh]*_observe\.v$soh/d; s|(${soh}f${stx})[^$soh]*rtl/([^/]*/[^/]*$soh)|\1rtl/\2|; /${stx}v_toggle/s/' 1\$/' 0/; s|(${soh}page${stx}v_[a-z]+/[A-Za-z0-9_]+)__[A-Za-z0-9_]*|\1|; s|${soh}h${stx}[^${soh}']*||" "$OUT/raw/$1"/*.dat
     verilator_coverage --write "$OUT/raw/$1.dat" "$OUT/raw/$1"/*.dat >/dev/null
 }
 
@@ -57,7 +57,7 @@ run_all() {
     for block in "$@"; do merge "$block"; done
 }
 
-# counts: of each block, and of all together
+# counts BLOCK...: prints the counts of each block and of all blocks together
 counts() {
     local block
     for block in "$@"; do awk -v root="$root" -v block="$block" -f tb/coverage/rtl.awk "$OUT/raw/$block.dat"; done | grep '^file'
@@ -66,7 +66,7 @@ counts() {
 }
 
 if [ "${1:-}" = --help ]; then awk 'NR > 2 && !/^#/ { exit } NR > 2 { sub(/^# ?/, ""); print }' tb/coverage/rtl.sh && exit; fi
-for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS are numbers above 0, and '$n' is none"; done
+for n in "$CYCLES" "$JOBS"; do [[ $n =~ ^[1-9][0-9]*$ ]] || die "CYCLES and JOBS must be positive integers, not '$n'"; done
 if [ "${1:-}" = --list ]; then points cosim "${@:2}"; exit; fi
 run=y all=
 [ "${1:-}" != --report ] || { run=; shift; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The report as text, from its JSON (report.jq). $what: the names of the counted things, by commas.
+# Formats the report as text, from its JSON (report.jq). $what: names of the counters, separated by commas.
 def percent(hit; all): if all == 0 then "-" else (hit * 1000 / all | floor | . / 10 | tostring) + " %" end;
 def pairs: . as $c | [range(0; length; 2) | "\($c[. + 1]) of \($c[.])\t\(percent($c[. + 1]; $c[.]))"];
 def row(name): [name] + (.counts | pairs) | join("\t");

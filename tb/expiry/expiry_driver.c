@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The random driver of expiry: stimulus, scoreboard and coverage together. */
+/* Drives expiry with random inputs, and combines stimulus, scoreboard and coverage. */
 #include "harness/cosim.h"
 
 #include <stdlib.h>
@@ -7,18 +7,20 @@
 
 #include "expiry/expiry_cover.h"
 #include "expiry/expiry_stimulus.h"
+#include "lib/alloc.h"
 
-struct driver {
+struct expiry_driver {
     struct expiry_stimulus stimulus;
     struct expiry_score score;
     struct expiry_cover cover;
-    struct expiry_in mask; /* of the inputs, rst is 0 */
-    void *model;           /* a second one, which sees every input but rst inverted */
+    struct expiry_in mask; /* masks of the inputs, which are 0 for rst */
+    void *model;           /* second model, which gets all inputs except rst inverted */
 };
 
-/* A model with the same state must show the same whatever the inputs are; one without next event
- * stays as it is. */
-static const char *check_late(struct driver *d, const struct expiry_in *in,
+/* Checks that no output depends on the current inputs, using a second model that gets them
+ * inverted. Also checks that the model has a next event if and only if the scoreboard has an
+ * operation. */
+static const char *check_late(struct expiry_driver *d, const struct expiry_in *in,
                               const struct expiry_out *out) {
     struct expiry_in other = *in;
     struct expiry_out got = *out;
@@ -35,18 +37,18 @@ static const char *check_late(struct driver *d, const struct expiry_in *in,
     expiry_type.observe(d->model, &other, &got);
     expiry_type.tick(d->model, in);
     if (memcmp(&got, out, sizeof got))
-        return "an output depends on an input";
-    return rests == works ? "next_event: not what the ports tell" : NULL;
+        return "an output depends on a late input";
+    return rests == works ? "next_event does not match the ports" : NULL;
 }
 
-static void drive(void *driver, void *in) {
-    struct driver *d = driver;
+static void drive_inputs(void *driver, void *in) {
+    struct expiry_driver *d = driver;
     expiry_stimulus_drive(&d->stimulus, in);
 }
 
-/* In cycle 0 there is no state yet. */
-static const char *sample(void *driver, const void *in, const void *out) {
-    struct driver *d = driver;
+/* Skips the scoreboard's checks in cycle 0, in which the state is undefined. */
+static const char *sample_outputs(void *driver, const void *in, const void *out) {
+    struct expiry_driver *d = driver;
     struct expiry_look look = {0};
     bool first = d->stimulus.cycle == 1;
     const char *broken = check_late(d, in, out);
@@ -60,23 +62,21 @@ static const char *sample(void *driver, const void *in, const void *out) {
     return NULL;
 }
 
-static size_t coverage(void *driver, const struct cover_point **points) {
-    struct driver *d = driver;
+static size_t list_coverage(void *driver, const struct cover_point **points) {
+    struct expiry_driver *d = driver;
     return expiry_cover_points(&d->cover, d->stimulus.total, points);
 }
 
-static void destroy(void *driver) {
-    struct driver *d = driver;
+static void destroy_driver(void *driver) {
+    struct expiry_driver *d = driver;
     expiry_type.destroy(d->model);
     free(d);
 }
 
-static void *create(const struct block_type *type, const struct block_params *p, uint64_t seed,
-                    uint64_t cycles) {
+static void *create_driver(const struct block_type *type, const struct block_params *p,
+                           uint64_t seed, uint64_t cycles) {
     struct expiry_geometry g;
-    struct driver *d = calloc(1, sizeof *d);
-    if (!d)
-        return NULL;
+    struct expiry_driver *d = alloc_zeroed(1, sizeof *d);
     expiry_geometry_init(&g, p);
     expiry_score_init(&d->score, &g);
     expiry_cover_init(&d->cover, &g);
@@ -89,12 +89,11 @@ static void *create(const struct block_type *type, const struct block_params *p,
                                  .take = 1,
                                  .out_ready = 1};
     d->model = type->create(p);
-    if (!d->model) {
-        free(d);
-        return NULL;
-    }
     return d;
 }
 
-const struct cosim_driver expiry_driver = {
-    .create = create, .destroy = destroy, .drive = drive, .sample = sample, .coverage = coverage};
+const struct cosim_driver expiry_driver = {.create = create_driver,
+                                           .destroy = destroy_driver,
+                                           .drive = drive_inputs,
+                                           .sample = sample_outputs,
+                                           .coverage = list_coverage};

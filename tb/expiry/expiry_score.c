@@ -15,9 +15,9 @@ void expiry_score_init(struct expiry_score *s, const struct expiry_geometry *g) 
     s->g = *g;
 }
 
-/* ---- The order of updates ---- */
+/* ---- Order of updates ---- */
 
-int expiry_score_place(const struct expiry_score *s, uint32_t block) {
+static int expiry_score_place(const struct expiry_score *s, uint32_t block) {
     for (unsigned i = 0; i < s->n; i++)
         if (s->items[i].block == block)
             return (int)i;
@@ -35,9 +35,9 @@ static void put_last(struct expiry_score *s, struct expiry_item item) {
     s->items[s->n++] = item;
 }
 
-/* ---- What a cycle shows ---- */
+/* ---- Expected outputs ---- */
 
-/* The entry that the operation under way is about. */
+/* Finds the entry of the current operation. */
 static void find_entry(const struct expiry_score *s, struct expiry_look *look) {
     int place = s->now.kind == KIND_TAKE ? -1 : expiry_score_place(s, s->now.block);
     look->found = place >= 0;
@@ -57,12 +57,13 @@ static void find_output(const struct expiry_score *s, struct expiry_look *look) 
                                                   EXPIRY_TAKEN};
     look->valid = look->outputs && s->left == 0;
     look->why = look->use ? whys[s->now.kind] : EXPIRY_NOTHING;
-    look->last = s->now.kind != KIND_TAKE || s->n < 2 || s->gone + 1 == s->g.take;
+    look->last = s->now.kind != KIND_TAKE || s->n < 2 || s->outputs + 1 == s->g.take;
 }
 
-/* What begins in a cycle in which nothing is under way; `next` is what follows it. */
-static struct expiry_op begins(const struct expiry_score *s, const struct expiry_in *in, bool ready,
-                               struct expiry_op *next) {
+/* Returns the operation that starts in an idle cycle, and stores the operation that follows it in
+ * *next. */
+static struct expiry_op begin_op(const struct expiry_score *s, const struct expiry_in *in,
+                                 bool ready, struct expiry_op *next) {
     struct expiry_op expire = {KIND_EXPIRE, (uint32_t)in->exp_block, (unsigned)in->exp_page};
     struct expiry_op recall = {KIND_RECALL, (uint32_t)in->rec_block, 0}, none = {0};
     bool exp_first = s->exp_age > s->rec_age;
@@ -85,7 +86,7 @@ static struct expiry_op begins(const struct expiry_score *s, const struct expiry
 static const char *check_output(const struct expiry_score *s, const struct expiry_out *out,
                                 const struct expiry_look *look) {
     if (out->out_valid != look->valid)
-        return "out_valid: not when an output is due";
+        return "out_valid is set in the wrong cycle";
     if (!look->valid)
         return NULL;
     if (out->out_why != (uint64_t)look->why)
@@ -96,8 +97,8 @@ static const char *check_output(const struct expiry_score *s, const struct expir
         return NULL;
     const struct expiry_item *item = &s->items[look->place];
     if (out->out_block != item->block)
-        return "another block than is due";
-    return out->out_mask != item->mask ? "out_mask: not the pages that have expired" : NULL;
+        return "out_block is wrong";
+    return out->out_mask != item->mask ? "out_mask is not the set of expired pages" : NULL;
 }
 
 static const char *check_state(const struct expiry_score *s, const struct expiry_out *out,
@@ -118,12 +119,12 @@ const char *expiry_score_check(const struct expiry_score *s, const struct expiry
     const char *broken;
     *look = (struct expiry_look){.ready = !s->now.kind && !s->next.kind};
     if (s->now.kind && s->left <= 1) {
-        look->at = true;
+        look->known = true;
         find_entry(s, look);
         find_output(s, look);
     }
     if (!s->now.kind)
-        look->begin = begins(s, in, look->ready, &look->next);
+        look->begin = begin_op(s, in, look->ready, &look->next);
     if (out->exp_ready != look->ready || out->rec_ready != look->ready)
         return "ready is not the inverse of an operation in progress";
     broken = check_output(s, out, look);
@@ -132,7 +133,7 @@ const char *expiry_score_check(const struct expiry_score *s, const struct expiry
 
 /* ---- The clock edge ---- */
 
-static void expire(struct expiry_score *s, const struct expiry_look *look) {
+static void expire_page(struct expiry_score *s, const struct expiry_look *look) {
     struct expiry_item item = {s->now.block, UINT32_C(1) << s->now.page, look->way};
     if (look->found)
         item.mask |= s->items[look->place].mask;
@@ -141,12 +142,12 @@ static void expire(struct expiry_score *s, const struct expiry_look *look) {
     put_last(s, item);
 }
 
-static void leave(struct expiry_score *s, const struct expiry_look *look) {
+static void leave_page(struct expiry_score *s, const struct expiry_look *look) {
     if (s->now.kind == KIND_EXPIRE)
-        expire(s, look);
+        expire_page(s, look);
     else if (look->use)
         take_out(s, look->place);
-    s->gone++;
+    s->outputs++;
     s->left = EXPIRY_NEXT_CYCLES - 1;
     if (look->last)
         s->now.kind = KIND_NONE;
@@ -156,11 +157,11 @@ static void go_on(struct expiry_score *s, const struct expiry_in *in,
                   const struct expiry_look *look) {
     if (look->valid) {
         if (in->out_ready)
-            leave(s, look);
+            leave_page(s, look);
         return;
     }
     if (s->left == 1 && !look->outputs) {
-        expire(s, look);
+        expire_page(s, look);
         s->now.kind = KIND_NONE;
     }
     s->left--;
@@ -180,7 +181,7 @@ void expiry_score_tick(struct expiry_score *s, const struct expiry_in *in,
         s->now = look->begin;
         s->next = look->next;
         s->left = EXPIRY_OP_CYCLES - 1;
-        s->gone = 0;
+        s->outputs = 0;
         if (s->now.kind == KIND_TAKE)
             s->take_asked = false;
     }

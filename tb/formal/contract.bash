@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Proofs of contracts, for run.sh: a module whose Verilog ends with its own contract, under `ifdef FORMAL (docs/results/verification.md).
-#   assert (..)         what it keeps
-#   `RULE_<module> (..) what it asks of its user: an assumption where the module is the one under proof, an assertion inside another
-#   cover (..)          what must be reachable under the rules, or the proof shows nothing
-# Each has a label. All assertions are shown together, so that one may lean on another.
+#   assert (..)         a promise of the module
+#   `RULE_<module> (..) an obligation of its user: an assumption in the module under proof, an assertion in instances of it
+#   cover (..)          must be reachable under the rules; otherwise the proof is vacuous
+# Each has a label. All assertions are proven together, so that one may depend on another.
 
 # sources BLOCK: its Verilog files
 sources() {
     sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f" | tr '\n' ' '
 }
 
-# contract_sources MODULE: its Verilog files; those of a part of a block are found in its room
+# contract_sources MODULE: its Verilog files; a submodule's files are found in the folder of its block
 contract_sources() {
     local file
     if [ -f "$RTL/rtl/$1/$1.f" ]; then
@@ -31,8 +31,8 @@ contract_rules() {
     done | tr '\n' ' '
 }
 
-# contract_model DIR MODULE PARAMETERS [KIND]: $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers, and
-# $1/step.aig: from any state in which all assertions hold. Only the one of KIND, if that is said
+# contract_model DIR MODULE PARAMETERS [KIND]: writes $1/assert.aig and $1/cover.aig, whose outputs are the assertions and the covers, and
+# $1/step.aig, which starts in any state in which all assertions hold. KIND limits it to one of them
 contract_model() {
     local p set='' kind map cells other first
     for p in $3; do set+=" -chparam ${p%%=*} ${p#*=}"; done
@@ -75,31 +75,31 @@ contract_model() {
 		END
     } >"$1/model.ys"
     yosys -q -l "$1/yosys.log" -s "$1/model.ys" >"$1/out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1/out") ($1/yosys.log)"
-    # a place that a memory does not have, and no other wire, may be without a driver
+    # the missing word of a memory, and no other wire, may lack a driver
     ! grep -E '^Warning: ' "$1/check.txt" | grep -vqF '.$memory' || die "$(grep -E '^Warning: ' "$1/check.txt" | grep -vm1 -F '.$memory')"
 }
 
-# contract_abc DIR KIND COMMANDS: $1/$2.log. `fold` makes the rules part of each output: violated only while the rules have held.
+# contract_abc DIR KIND COMMANDS: $1/$2.log. `fold` adds the rules to each output: an output is violated only while the rules hold.
 contract_abc() {
     timeout 1200 yosys-abc -c "read_aiger $1/$2.aig; fold; $3" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
 }
 
-# contract_each DIR KIND COMMANDS: the same for one output at a time, which is faster than all in one; and bmc3 -a can crash
+# contract_each DIR KIND COMMANDS: like contract_abc for one output at a time, which is faster than all at once; also, bmc3 -a can crash
 contract_each() {
     local i script="read_aiger $1/$2.aig; fold; write_aiger $1/$2.fold.aig; "
     for ((i = 0; i < $(output_count "$1" "$2"); i++)); do script+="read_aiger $1/$2.fold.aig; cone -s -O $i; echo output $(output_name "$1" "$2" $i); $3; "; done
     timeout 1200 yosys-abc -c "$script" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
 }
 
-# output_count DIR KIND: outputs of a model
+# output_count DIR KIND: number of outputs of a model
 output_count() { head -n 1 "$1/$2.aig" | awk '{ print $5 }'; }
 
-# output_name DIR KIND NUMBER: the label behind an output of a model; one that is a constant has no name there
+# output_name DIR KIND NUMBER: label of an output of a model; constant outputs have no name
 output_name() {
     awk -v n="$3" '$1 == "output" && $2 == n { sub(/\.(bad|reached)\.is$/, "", $4); name = $4 } END { print name == "" ? "constant_" n : name }' "$1/$2.aim"
 }
 
-# contract_covers DIR: fails if something is not reached in 40 cycles; sets verdict
+# contract_covers DIR: fails if a cover is not reached in 40 cycles; sets verdict
 contract_covers() {
     local missed
     contract_each "$1" cover 'bmc3 -F 40 -T 60'
@@ -107,7 +107,7 @@ contract_covers() {
     [ -z "$missed" ] || { verdict="EMPTY: not reached:$missed" && return 1; }
 }
 
-# contract_bench DIR MODULE PARAMETERS: $1/bench.v applies the inputs of $1/trace.aiw, cycle by cycle; prints them to $1/replay.txt
+# contract_bench DIR MODULE PARAMETERS: writes $1/bench.v, which applies the inputs of $1/trace.aiw cycle by cycle; prints them to $1/replay.txt
 contract_bench() {
     awk -v module="$2" -v parameters="$(as_verilog "$3")" -v text="$1/replay.txt" '
         FNR == NR { if ($1 == "input") { at[$4, $3] = $2 + 1; if (!($4 in top)) order[++names] = $4; if ($3 >= top[$4]) top[$4] = $3 } next }
@@ -137,7 +137,7 @@ contract_bench() {
         END { print "    end\nendmodule" }' "$1/assert.aim" "$1/trace.aiw" >"$1/bench.v"
 }
 
-# contract_trace DIR MODULE PARAMETERS: the shortest violation; inputs, label and waveform. Sets verdict
+# contract_trace DIR MODULE PARAMETERS: finds the shortest violation; writes inputs, label and waveform. Sets verdict
 contract_trace() {
     local n
     contract_abc "$1" assert "bmc3 -T ${PATIENCE:-60}; write_cex -a $1/trace.aiw"
@@ -150,15 +150,15 @@ contract_trace() {
         (cd "$1" && vvp -n bench.vvp >/dev/null)
 }
 
-# contract DIR MODULE PARAMETERS ENGINE ASSERTIONS COVERS: sets verdict. There have to be as many as the list says: one that is no longer read
-# would be missed by nothing else, and rules that contradict each other not without covers.
+# contract DIR MODULE PARAMETERS ENGINE ASSERTIONS COVERS: proves the contract and sets verdict. The numbers must match those of the list,
+# which detects an assertion that is no longer read; covers detect rules that contradict each other.
 contract() {
     local size reached
     contract_model "$1" "$2" "$3"
     size=$(output_count "$1" assert)
     reached=$(output_count "$1" cover)
     [[ "$size $reached" == "${5:-} ${6:-}" ]] || { verdict="MISCOUNT: $size assertions and $reached covers, and the list says ${5:-none} and ${6:-none}" && return 1; }
-    [[ $size -gt 0 && $reached -gt 0 ]] || die "$2 asserts nothing, or has nothing that must be reached"
+    [[ $size -gt 0 && $reached -gt 0 ]] || die "$2 has no assertion or no cover"
     case $4 in
     pdr)
         contract_abc "$1" assert 'orpos; scorr; dc2; scorr; pdr -T 600'

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Account: what was filled is drained, once, and as it was.
-//  - as many requests are inside as were filled and not drained; a request is offered if, and only if, this number is not 0;
-//  - a chosen request (its id says so) is offered only while it is inside, under its address and id;
-//  - if only one request is inside, and the chosen one is, it is the one that is offered.
+// Property "account": every filled request is drained once and unchanged.
+//  - the number of stored requests is fills minus drains; an output is valid if and only if this number is not 0;
+//  - a chosen request, which is marked in its ID, is output only while it is stored, with its address and ID;
+//  - if only the chosen request is stored, it is the output.
 `default_nettype none
 
 module formal_account #(
@@ -24,7 +24,7 @@ module formal_account #(
     input  wire [17:0]       st_requests,
     input  wire [ID_W-1:0]   choose,
     output wire              wrong,
-    // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
+    // stored requests: those with labels 0 and 1, their address, the ID of label 0, and the number of all requests
     output wire [1:0]        inside_label,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,
@@ -49,7 +49,7 @@ module formal_account #(
         || st_requests != count
         || (drain_valid && drain_id[0] && !(in && drain_addr == addr && drain_id == id))
         || (in && count == 1 && !drain_id[0])
-        || (in && !id[0]);  // the monitor itself
+        || (in && !id[0]);  // invariant of the monitor
 
     always @(posedge clk) begin
         count <= count + {17'd0, fill} - {17'd0, drain};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Age: from when a chosen request is the oldest of its branch, at most LIMIT others of the branch are drained before it.
-// Two bits of the id say what a request of the chosen branch is: 0 filled before the chosen one, 1 the chosen one, 2 filled after; 3 of another branch.
+// Property "age": once a chosen request is the oldest of its branch, at most LIMIT other requests of the branch are
+// drained before it. Two ID bits label a request of the chosen branch: 0 filled before the chosen one, 1 the chosen
+// one, 2 filled after it; 3 is in another branch.
 `default_nettype none
 
 module formal_age #(
@@ -24,7 +25,7 @@ module formal_age #(
     input  wire [17:0]       st_requests,
     input  wire [ID_W-1:0]   choose,
     output wire              wrong,
-    // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
+    // stored requests: those with labels 0 and 1, their address, the ID of label 0, and the number of all requests
     output wire [1:0]        inside_label,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,
@@ -33,10 +34,10 @@ module formal_age #(
     output wire [17:0]       inside_older,
     output wire [15:0]       inside_past
 );
-    reg  [ADDR_W-1:0] branch;     // the chosen one
-    reg               in, out;    // the chosen request
-    reg  [17:0]       older;      // requests of the branch filled before it, and inside
-    reg  [15:0]       past;       // drained past it since it is the oldest
+    reg  [ADDR_W-1:0] branch;     // the chosen branch
+    reg               in, out;    // the chosen request has been filled; it has been drained
+    reg  [17:0]       older;      // number of stored requests of the branch that were filled before it
+    reg  [15:0]       past;       // number of requests drained before it since it became the oldest
     wire              fill = fill_valid && fill_ready;
     wire              drain = drain_valid && drain_ready;
     wire              here = (fill_addr & BANK_MASK) == branch;
@@ -54,7 +55,7 @@ module formal_age #(
 
     assign fill_id = !here ? 2'd3 : chosen ? 2'd1 : in ? 2'd2 : 2'd0;
     assign wrong   = (oldest && drain_valid && drain_id == 2'd2 && past == LIMIT)
-        || (out && !in) || (!in && past != 16'd0) || (branch & ~BANK_MASK) != 0;  // the monitor itself
+        || (out && !in) || (!in && past != 16'd0) || (branch & ~BANK_MASK) != 0;  // invariant of the monitor
 
     always @(posedge clk) begin
         in    <= in || (fill && chosen);

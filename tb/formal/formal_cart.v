@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the state of cart keeps, besides what its ports show: with it each property is inductive, or nearly so, and pdr has little to find.
-// It is proven together with the property. Its inputs are the block's registers and memories by name (run.sh writes the wires).
+// Invariants of cart's state. With them, each property of the ports is inductive, or nearly so, and pdr has little to
+// find. They are proven together with the property. The inputs are registers and memories of the block, connected by
+// name (run.sh writes the wires).
 // Bit q*BANKS + b of a vector is queue q of branch b, as in rtl/cart.
 `default_nettype none
 
@@ -24,12 +25,12 @@ module formal_cart #(
     parameter LAST_W = 1,
     parameter FILL = 0,
     parameter COL_DROP = 0,
-    parameter TAGS = 2,   // row tags of a branch
-    parameter PEERS = 2,  // queues that may have the same tag
-    // of the property: labels are the lowest LABELS bits of an id, and a request has at most one; is the number of requests known?
+    parameter TAGS = 2,   // number of row tags per branch
+    parameter PEERS = 2,  // number of queues that may have the same tag
+    // parameters of the property: labels are the lowest LABELS bits of an ID, at most one of which is set per request; the number of requests is known
     parameter LABELS = 0,
     parameter COUNTED = 0,
-    parameter AGED = 0  // labels are those of formal_age, in the lowest two bits
+    parameter AGED = 0  // the labels are those of formal_age, in the lowest two bits
 ) (
     input  wire [DEPTH*ROWS*COLS*BANKS-1:0]      t,
     input  wire [PEERS*ROWS*COLS*BANKS-1:0]      after,
@@ -39,21 +40,21 @@ module formal_cart #(
     input  wire [ROWS*COLS*BANKS*COL_W-1:0]      cols,       // word branch*N + queue
     input  wire                                  held,
     input  wire [ROWS*COLS-1:0]                  held_queue,
-    input  wire [BANKS-1:0]                      bank,       // the branch that is offered, POLICY=1: that is held; POLICY=2: where the turn is
-    input  wire [BANKS-1:0]                      from_bank,  // and all above it
-    input  wire [BANKS-1:0]                      in_use,     // branches with requests, as the rotation knows it
+    input  wire [BANKS-1:0]                      bank,       // output branch (POLICY=0), held branch (POLICY=1), or branch whose turn it is (POLICY=2)
+    input  wire [BANKS-1:0]                      from_bank,  // that branch and all branches above it
+    input  wire [BANKS-1:0]                      in_use,     // branches with requests, as the rotation records them
     input  wire [BANKS-1:0]                      alive,
     input  wire [TAGS*BANKS-1:0]                 last_row,
     input  wire [LAST_W*BANKS-1:0]               last_col,
-    input  wire [BANKS*DEPTH*ROWS*COLS-1:0]      list_valid, // with AGE_LIMIT: the order of arrival of each branch
-    input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // in columns: see cart_age
+    input  wire [BANKS*DEPTH*ROWS*COLS-1:0]      list_valid, // AGE_LIMIT: order of arrival in each branch
+    input  wire [BANKS*DEPTH*ROWS*COLS*QUEUE_W-1:0] list,    // column by column: see cart_age
     input  wire [BANKS*PASSED_W-1:0]             passed,
-    // of the property
-    input  wire [1:0]                            inside_label, // a request with this label is
-    input  wire [ADDR_W-1:0]                     addr,       // whose address this is
-    input  wire [ID_W-1:0]                       id,         // and its id, other labels aside
+    // signals of the property
+    input  wire [1:0]                            inside_label, // a request with this label is stored
+    input  wire [ADDR_W-1:0]                     addr,       // address of that request
+    input  wire [ID_W-1:0]                       id,         // ID of that request without labels
     input  wire [17:0]                           count,
-    input  wire [17:0]                           older,      // formal_age's
+    input  wire [17:0]                           older,      // count of formal_age
     input  wire [15:0]                           past,
     input  wire                                  known,
     output reg                                   holds
@@ -64,7 +65,7 @@ module formal_cart #(
     localparam DROP_W = (COL_DROP == 0) ? 1 : COL_DROP;
     localparam DROP_AT = (COL_DROP == 0) ? 0 : ID_W;
 
-    // The address of a tag, and of the bits of the column that it has not.
+    // Returns the address formed by a tag and the column bits that the tag omits.
     function [ADDR_W-1:0] address(input integer branch, input [ROW_W-1:0] row, input [COL_W-1:0] col, input [DROP_W-1:0] dropped);
         integer i, b, r, c;
         begin
@@ -86,7 +87,7 @@ module formal_cart #(
         end
     endfunction
 
-    // Two queues of a branch, of one group or peers, have the same tag.
+    // True if two queues of a branch, in one group or peers, have the same tag.
     function tags_equal(input integer branch, input integer one, input integer other);
         tags_equal = cols[(branch*N+one)*COL_W+:COL_W] == cols[(branch*N+other)*COL_W+:COL_W]
             && (FILL == 0 || rows[(branch*TAGS+one%TAGS)*ROW_W+:ROW_W] == rows[(branch*TAGS+other%TAGS)*ROW_W+:ROW_W]);
@@ -94,32 +95,32 @@ module formal_cart #(
 
     localparam LEN = N * DEPTH;
 
-    // The queue of the request that arrived k-th of those in a branch.
+    // Returns the queue of the k-th request in the order of arrival in a branch.
     function [QUEUE_W-1:0] turn_of(input integer branch, input integer k);
         integer i;
-        for (i = 0; i < QUEUE_W; i = i + 1) turn_of[i] = list[(branch*QUEUE_W+i)*LEN+k];
+        for (i = 0; i < QUEUE_W; i = i + 1) turn_of[i] = list[(branch*LEN+k)*QUEUE_W+i];
     endfunction
 
     wire [S-1:0]       used = t[S-1:0];
     reg  [S-1:0]       waits;
-    reg  [ROWS-1:0]    group;       // not empty
+    reg  [ROWS-1:0]    group;       // nonempty groups
     reg  [BANKS-1:0]   busy;        // branches with requests
     reg                was_last;    // the queue is the one that its branch drained last
-    reg  [DROP_W-1:0]  dropped;         // of a request
-    reg  [DEPTH-1:0]   label0, label1;  // of the requests of a queue, oldest first
+    reg  [DROP_W-1:0]  dropped;         // column bits of a request that are in no tag
+    reg  [DEPTH-1:0]   label0, label1;  // labels of the requests of a queue, oldest first
     reg  [S-1:0]       has0, has1;  // queues with such a label
-    reg  [QUEUE_W-1:0] turn;        // the queue at a place of the order of arrival
-    reg  [1:0]         label, was_label;  // its request's label, and that of the one before
+    reg  [QUEUE_W-1:0] turn;        // queue at a position of the order of arrival
+    reg  [1:0]         label, was_label;  // label of the request at that position, and of the previous request
     reg  [7:0]         sum, n0, n1, n;
     integer            b, q, c, d, e, k, l, m, p, w;
 
     always @* begin
         holds = 1'b1;
 
-        // Lengths are thermometers, heads are places.
+        // Lengths are thermometer codes, heads are entry numbers.
         for (l = 1; l < DEPTH; l = l + 1) if (t[l*S+:S] & ~t[(l-1)*S+:S]) holds = 1'b0;
 
-        // No two groups of a branch that are not empty have the same row, but if groups do not matter.
+        // Two nonempty groups of a branch have different rows, unless groups are irrelevant.
         for (b = 0; b < BANKS; b = b + 1) begin
             for (c = 0; c < ROWS; c = c + 1) begin
                 group[c] = 1'b0;
@@ -130,7 +131,7 @@ module formal_cart #(
                     if (FILL == 0 && group[c] && group[d] && rows[(b*TAGS+c)*ROW_W+:ROW_W] == rows[(b*TAGS+d)*ROW_W+:ROW_W]) holds = 1'b0;
         end
 
-        // Queues that are not empty and have the same tag, and only they, are in an order, that of `after`.
+        // Nonempty queues of equal tags, and only they, are ordered, as recorded in `after`.
         waits = {S{1'b0}};
         for (b = 0; b < BANKS; b = b + 1)
             for (q = 0; q < N; q = q + 1)
@@ -144,7 +145,7 @@ module formal_cart #(
                         if (after[c*S+w] && after[e*S+d*BANKS+b] && !after[e*S+w]) holds = 1'b0;
                 end
 
-        // The queue that a branch drained last, if it has not been empty since, is one, and waits for none.
+        // The queue that a branch drained last is unique while it stays nonempty, and waits for no other.
         if (POLICY == 0)
             for (b = 0; b < BANKS; b = b + 1) begin
                 n = 8'd0;
@@ -158,8 +159,8 @@ module formal_cart #(
                 if (alive[b] && n != 8'd1) holds = 1'b0;
             end
 
-        // The branch that is offered is one that has requests, and there is one if any has; from_bank says the same. The queue that is held is in it, is not
-        // empty, and waits for none.
+        // The output branch has requests, and there is one if any branch has; from_bank agrees with it. The held queue
+        // is in it, is not empty, and waits for no other.
         busy = {BANKS{1'b0}};
         for (q = 0; q < N; q = q + 1) busy = busy | used[q*BANKS+:BANKS];
         if (POLICY == 0 && ((bank & (bank - 1'b1)) != 0 || (bank & ~busy) != 0 || (bank == 0 && busy != 0))) holds = 1'b0;
@@ -171,7 +172,7 @@ module formal_cart #(
             for (q = 0; q < N; q = q + 1) if (held_queue[q] && (bank & (~used[q*BANKS+:BANKS] | waits[q*BANKS+:BANKS])) != 0) holds = 1'b0;
         end
 
-        // Each label is on as many requests as it should be, under the right address; label 1 is behind label 0.
+        // Each label marks the right number of requests, with the right address. Label 1 comes after label 0.
         n0   = 8'd0;
         n1   = 8'd0;
         sum  = 8'd0;
@@ -186,7 +187,7 @@ module formal_cart #(
                     dropped   = {DROP_W{1'b0}};
                     for (p = 0; p < DEPTH; p = p + 1) begin
                         n = 8'd0;
-                        for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
+                        for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[w*PLACE_W+d];
                         if ((n == p - l || n == p - l + DEPTH) && t[l*S+w]) begin
                             label0[l] = LABELS > 0 && ids[(p*S+w)*WORD_W];
                             label1[l] = LABELS > 1 && ids[(p*S+w)*WORD_W+(LABELS>1?1:0)];
@@ -203,7 +204,7 @@ module formal_cart #(
                 has0[w] = |label0;
                 has1[w] = |label1;
                 n = 8'd0;
-                for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
+                for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[w*PLACE_W+d];
                 if (n >= DEPTH) holds = 1'b0;
             end
         for (b = 0; b < BANKS; b = b + 1)
@@ -214,8 +215,9 @@ module formal_cart #(
         if (LABELS > 1 && n1 != {7'd0, inside_label[1]}) holds = 1'b0;
         if (COUNTED != 0 && sum != count) holds = 1'b0;
 
-        // AGE_LIMIT: the order of arrival names each queue as often as it holds requests, and older queues of a tag first. What was
-        // passed has stayed, and a held offer of an aged branch is its oldest.
+        // AGE_LIMIT: the order of arrival names each queue once per stored request, and older queues of a tag first. A
+        // request before which others were drained is still stored, and the held output of an aged branch is its oldest
+        // request.
         if (AGE_LIMIT > 0)
             for (b = 0; b < BANKS; b = b + 1) begin
                 if (!list_valid[b*LEN] && passed[b*PASSED_W+:PASSED_W] != 0) holds = 1'b0;
@@ -235,7 +237,8 @@ module formal_cart #(
                 end
             end
 
-        // In the chosen branch requests filled before the chosen one are before it, and those filled after behind it; what is counted is so.
+        // In the chosen branch, requests filled before the chosen one precede it, and those filled later follow it. The
+        // counts agree.
         if (AGED != 0)
             for (b = 0; b < BANKS; b = b + 1) begin
                 n0        = 8'd0;
@@ -245,7 +248,7 @@ module formal_cart #(
                     turn = turn_of(b, k);
                     w    = turn * BANKS + b;
                     n    = 8'd0;
-                    for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[d*S+w];
+                    for (d = 0; d < PLACE_W; d = d + 1) n[d] = head[w*PLACE_W+d];
                     for (m = 0; m < k; m = m + 1) n = n + {7'd0, turn_of(b, m) == turn};
                     if (n >= DEPTH) n = n - DEPTH;
                     label = ids[(n*S+w)*WORD_W+:2];

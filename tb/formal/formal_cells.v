@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What formal_map.v maps to; read as a library.
+// Target cells of formal_map.v. This file is read as a library.
 `default_nettype none
 
 module formal_bad (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HOLD=1: an offer that was refused is the same in the next cycle, and is called held.
+// Property "hold" (HOLD=1): an output that is not accepted is unchanged in the next cycle, and marked as held.
 `default_nettype none
 
 module formal_hold #(
@@ -21,7 +21,7 @@ module formal_hold #(
     input  wire [17:0]       st_requests,
     input  wire [ID_W-1:0]   choose,
     output wire              wrong,
-    // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
+    // stored requests: those with labels 0 and 1, their address, the ID of label 0, and the number of all requests
     output wire [1:0]        inside_label,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For `techmap`: each assertion and each cover becomes a cell whose only input is 1 when it is violated, or reached. contract.bash
-// makes these inputs the outputs of the model, under the labels of the assertions. So each needs a label.
+// For `techmap`: maps each assertion to a cell whose only input is 1 when the assertion is violated, and each cover to
+// a cell whose only input is 1 when the cover is reached. contract.bash makes these inputs outputs of the model, named
+// after the assertions' labels, so each assertion needs a label.
 `default_nettype none
 
 (* techmap_celltype = "$assert" *)
@@ -10,7 +11,7 @@ module formal_map_assert (
 );
     formal_bad bad (.is(EN && !A));
 `ifdef STEP
-    // all hold in the first cycle, which has any state
+    // all assertions hold in the first cycle, whose state is arbitrary
     wire first;
     \$initstate first_cycle (.Y(first));
     \$assume holds (.A(!(EN && !A)), .EN(first));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order: of two chosen requests whose addresses agree in the bits of SAME, filled in this order, the second is never offered
-// while the first is inside. SAME: all bits for the same line, the queue's bits for the same queue, 0 for any two requests.
+// Property "order": of two chosen requests whose addresses agree in the bits of SAME, the request filled second is
+// never output while the request filled first is stored. SAME has all bits for the same line, the queue's bits for the
+// same queue, and is 0 for any two requests.
 `default_nettype none
 
 module formal_order #(
@@ -23,14 +24,14 @@ module formal_order #(
     input  wire [17:0]       st_requests,
     input  wire [ID_W-1:0]   choose,
     output wire              wrong,
-    // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
+    // stored requests: those with labels 0 and 1, their address, the ID of label 0, and the number of all requests
     output wire [1:0]        inside_label,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,
     output wire [17:0]       inside_count
 );
-    reg               first_in, second_in, first_out, second_out;  // what has happened so far
-    reg  [ADDR_W-1:0] addr;                            // of the first
+    reg               first_in, second_in, first_out, second_out;  // events so far
+    reg  [ADDR_W-1:0] addr;                            // address of the first request
     wire              first = choose[0] && !first_in;
     wire              second = choose[1] && first_in && !second_in && ((fill_addr ^ addr) & SAME) == 0;
     wire              fill = fill_valid && fill_ready;
@@ -43,7 +44,7 @@ module formal_order #(
 
     assign fill_id = {second, first};
     assign wrong   = (drain_valid && drain_id[1] && !first_out)
-        || (second_in && !first_in) || (first_out && !first_in) || (second_out && !second_in);  // the monitor itself
+        || (second_in && !first_in) || (first_out && !first_in) || (second_out && !second_in);  // invariant of the monitor
 
     always @(posedge clk) begin
         first_in   <= first_in || (fill && first);

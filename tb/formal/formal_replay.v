@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays a violation that the prover has found, in a simulator: steps.vh sets the inputs of each cycle. Prints the ports in
-// each, and writes a waveform.
+// Replays a violation found by the prover in a simulator: steps.vh sets the inputs of each cycle. The ports
+// are printed in each cycle, and a waveform is written.
 `default_nettype none
 `include "formal_point.vh"
 
@@ -29,7 +29,7 @@ module formal_replay;
             $write("%0d: rst %b | fill valid %b addr %h id %h ready %b refuse %0d | drain valid %b addr %h id %h why %0d ready %b", cycle,
                    u_top.rst, fill_valid, fill_addr, u_top.fill_id, u_top.fill_ready, u_top.fill_refuse, u_top.drain_valid, u_top.drain_addr,
                    u_top.drain_id, u_top.drain_why, drain_ready);
-            // X: the property depends on what was never written
+            // X if the property depends on a value that was never written
             if (bad !== 1'b0) $write(" | VIOLATED %b", bad);
             $display;
             clk = 1'b1;

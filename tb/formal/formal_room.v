@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room: an empty block refuses nothing, and a refusal, and nothing else, has a reason. With FULL: a queue refuses nothing while it has fewer.
-// The queue of a request is the parity of its address bits in MASK; that of a queue that the solver chooses is watched.
+// Property "room": an empty block refuses no request. A refusal, and only a refusal, has a code. If FULL is set, a
+// queue refuses no request while it holds fewer than FULL requests. The queue of a request is given by the parity of
+// its address bits in MASK. One queue, chosen by the solver, is watched.
 `default_nettype none
 
 module formal_room #(
@@ -24,13 +25,13 @@ module formal_room #(
     input  wire [17:0]       st_requests,
     input  wire [ID_W-1:0]   choose,
     output wire              wrong,
-    // what is inside: requests with labels 0 and 1, their address, the id of label 0; how many in all
+    // stored requests: those with labels 0 and 1, their address, the ID of label 0, and the number of all requests
     output wire [1:0]        inside_label,
     output wire [ADDR_W-1:0] inside_addr,
     output wire [ID_W-1:0]   inside_id,
     output wire [17:0]       inside_count
 );
-    reg  [17:0] count, here;  // in all, and in the chosen queue
+    reg  [17:0] count, here;  // number of requests in all queues, and in the chosen queue
     reg         chosen;
     wire        fills_it = ^(fill_addr & MASK[ADDR_W-1:0]) == chosen;
     wire        drains_it = ^(drain_addr & MASK[ADDR_W-1:0]) == chosen;

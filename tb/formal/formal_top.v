@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of each proof of an incoming block (docs/results/verification.md): the block, and one property beside it.
-// `bad` must never be 1, whatever the inputs do and from whatever state the first cycle, a reset, finds.
-// tb/formal/run.sh writes formal_point.vh: DUT and PROPERTY, module names; PARAMETERS of both; ADDR_W, ID_W.
+// Connects an incoming block and one property for a proof (docs/results/verification.md).
+// `bad` must never be 1, for any inputs and any state before the first cycle, which is a reset. tb/formal/run.sh writes
+// formal_point.vh, which defines DUT and PROPERTY (module names), the PARAMETERS of both, ADDR_W and ID_W.
 `default_nettype none
 `include "formal_point.vh"
 
@@ -11,7 +11,7 @@ module formal_top (
     input  wire               fill_valid,
     input  wire [`ADDR_W-1:0] fill_addr,
     input  wire               drain_ready,
-    input  wire [`ID_W-1:0]   choose,       // free, for the property
+    input  wire [`ID_W-1:0]   choose,       // any value, for use by the property
     output wire               bad
 );
     reg                started;

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Proofs of the RTL: docs/results/verification.md says what is proven. One line for each proof of the parts (tb/formal/proofs.txt) and of the blocks (tagged proof in
-# rtl/BLOCK/block.points): the block, the property, the parameters, the result, seconds of processor time. Exit code 1 if a proof failed, 2 if none could be tried.
+# Proves properties of the RTL (docs/results/verification.md lists them). Prints one line per proof of a submodule (tb/formal/proofs.txt) or
+# of a block (tagged proof in rtl/BLOCK/block.points): block, property, parameters, result, processor time in seconds. The exit code is 1 if
+# a proof failed, 2 if no proof could be run.
 #   tb/formal/run.sh                     all proofs
-#   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   proofs of a block, a property, at the parameters
+#   tb/formal/run.sh [--quick|--long] BLOCK [PROPERTY [PARAMETER=VALUE]...]   proofs of the block, of the property, at the parameters
 #   tb/formal/run.sh --list              prints the proofs, as lines of tb/formal/proofs.txt
 #   --quick      only proofs marked q
-#   --long       only proofs marked l, which no other option makes
+#   --long       only proofs marked l, which no other option runs
 # RTL=folder    tree whose rtl/ is read (default: this tree)
-# PROOFS=file   a list of proofs to use instead
+# PROOFS=file   list of proofs that replaces the others
 # PATIENCE=n    seconds to search for a violation of an unproven contract (default: 60)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
@@ -24,13 +25,13 @@ die() {
     exit 2
 }
 
-# word NAME LIST: the value of NAME=VALUE in a list of them
+# word NAME LIST: prints the value of NAME=VALUE in a list
 word() {
     local w
     for w in $2; do [ "${w%%=*}" != "$1" ] || echo "${w#*=}"; done
 }
 
-# as_verilog LIST: .NAME(VALUE), ..
+# as_verilog LIST: converts NAME=VALUE .. to .NAME(VALUE), ..
 as_verilog() {
     local w sep='' s=''
     for w in $1; do s+="$sep.${w%%=*}(${w#*=})" sep=', '; done
@@ -41,7 +42,7 @@ run_yosys() { # LOG SCRIPT
     yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
 }
 
-# proofs: those of the blocks, at their points tagged proof, and those of MemTwin's parts, or those of PROOFS: as lines of tb/formal/proofs.txt
+# proofs: prints the proofs of blocks, at points tagged proof, and of submodules, or those of PROOFS, as lines of tb/formal/proofs.txt
 proofs() {
     [ -n "${MEMTWIN_PROJECT:-}" ] && [ -z "${PROOFS:-}" ] || sed '/^#/d; s/  */ /g; s/^ //; s/ $//; s/ *| */|/g' "${PROOFS:-tb/formal/proofs.txt}"
     [ -n "${PROOFS:-}" ] || points proof | awk '{
@@ -53,14 +54,14 @@ proofs() {
         print line }'
 }
 
-# cone DIR BLOCK PARAMETERS: with all flip-flops and memory cells taken out, no path leads where it must not
+# cone DIR BLOCK PARAMETERS: checks that no forbidden path remains after all flip-flops and memory cells are removed
 cone() {
     local p set=''
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
     cat >"$1/cone.ys" <<-END
-		read_verilog -I$RTL/rtl/lib -I$RTL/rtl/incoming -I$RTL/rtl/mshr -I$RTL/rtl/$2 $(sources "$2")
-		chparam$set $2
-		hierarchy -check -top $2
+		read_verilog -I${MEMTWIN_PROJECT:-.} -I$RTL/rtl/lib -I$RTL/rtl/incoming -I$RTL/rtl/mshr -I$RTL/rtl/$2 $(sources "$2") $(observer "$2")
+		chparam$set $(observed "$2")
+		hierarchy -check -top $(observed "$2")
 		proc
 		flatten
 		memory
@@ -78,7 +79,7 @@ cone() {
     fi
 }
 
-# state DIR PARAMETERS PROPERTY: $1/formal_state.vh, formal_cart with the registers and memories of the block under their names
+# state DIR PARAMETERS PROPERTY: writes $1/formal_state.vh, which connects formal_cart to the registers and memories of the block by name
 state() {
     local p i n list ids='' rows='' cols=''
     local BANKS ROWS COLS DEPTH ADDR_W ID_W BANK_MASK COL_MASK POLICY=0 HOLD=1 AGE_LIMIT=0 FILL=0 COL_DROP=0
@@ -94,14 +95,14 @@ state() {
     while [ $((1 << queue_w)) -lt $n ]; do queue_w=$((queue_w + 1)); done
     while [ $((1 << passed_w)) -lt $((AGE_LIMIT + 1)) ]; do passed_w=$((passed_w + 1)); done
 
-    inner() { # WIDTH NAME: a wire that flatten connects to the block's
-        echo "    (* hierconn *) wire [$(($1 - 1)):0] \\u_dut.$2 ;"
+    inner() { # WIDTH NAME: a wire that flatten connects to the block's wire
+        echo "    (* hierconn *) wire [$(($1 - 1)):0] \\u_dut.u_block.$2 ;"
     }
-    words() { # WIDTH COUNT NAME: the words of a memory; their concatenation, the highest first, in $list
+    words() { # WIDTH COUNT NAME: the words of a memory; sets $list to their concatenation, highest first
         local j
         for ((j = 0; j < $2; j++)); do
             inner "$1" "$3.mem[$j]"
-            list="\\u_dut.$3.mem[$j] ${list:+, $list}"
+            list="\\u_dut.u_block.$3.mem[$j] ${list:+, $list}"
         done
     }
     {
@@ -119,32 +120,32 @@ state() {
             inner "$BANKS" u_drain.gen_rotating.u_branches.alive
             inner $((tags * BANKS)) u_drain.gen_rotating.u_branches.last_row
             inner $((queue_col_w * BANKS)) u_drain.gen_rotating.u_branches.last_col
-            bank='\u_dut.u_drain.gen_rotating.u_rotate.bank '
-            from_bank='\u_dut.u_drain.gen_rotating.u_rotate.from_bank '
-            in_use='\u_dut.u_drain.gen_rotating.u_rotate.used '
-            alive='\u_dut.u_drain.gen_rotating.u_branches.alive '
-            last_row='\u_dut.u_drain.gen_rotating.u_branches.last_row '
-            last_col='\u_dut.u_drain.gen_rotating.u_branches.last_col '
+            bank='\u_dut.u_block.u_drain.gen_rotating.u_rotate.bank '
+            from_bank='\u_dut.u_block.u_drain.gen_rotating.u_rotate.from_bank '
+            in_use='\u_dut.u_block.u_drain.gen_rotating.u_rotate.used '
+            alive='\u_dut.u_block.u_drain.gen_rotating.u_branches.alive '
+            last_row='\u_dut.u_block.u_drain.gen_rotating.u_branches.last_row '
+            last_col='\u_dut.u_block.u_drain.gen_rotating.u_branches.last_col '
             if [ "$HOLD" = 1 ]; then
                 inner 1 u_drain.held
                 inner $n u_drain.gen_rotating.u_branches.gen_hold.held_r
-                held='\u_dut.u_drain.held '
-                held_queue='\u_dut.u_drain.gen_rotating.u_branches.gen_hold.held_r '
+                held='\u_dut.u_block.u_drain.held '
+                held_queue='\u_dut.u_block.u_drain.gen_rotating.u_branches.gen_hold.held_r '
             fi
         elif [ "$POLICY$HOLD" = 11 ]; then
             local longest=u_drain.gen_whole_tree.gen_longest.gen_held
             inner 1 u_drain.held
             inner "$BANKS" $longest.held_bank
             inner $n $longest.held_queue
-            held='\u_dut.u_drain.held '
-            bank="\\u_dut.$longest.held_bank "
-            held_queue="\\u_dut.$longest.held_queue "
+            held='\u_dut.u_block.u_drain.held '
+            bank="\\u_dut.u_block.$longest.held_bank "
+            held_queue="\\u_dut.u_block.$longest.held_queue "
         fi
         if [ "$POLICY" = 2 ]; then
             local at=u_drain.gen_whole_tree.gen_round_robin
             inner "$BANKS" $at.turn
             inner "$BANKS" $at.behind
-            bank="\\u_dut.$at.turn " from_bank="\\u_dut.$at.behind | \\u_dut.$at.turn "
+            bank="\\u_dut.u_block.$at.turn " from_bank="\\u_dut.u_block.$at.behind | \\u_dut.u_block.$at.turn "
         fi
         list="1'b0"
         local valid="1'b0" passed="1'b0"
@@ -153,11 +154,11 @@ state() {
             valid='' list='' passed=''
             for ((i = 0; i < BANKS; i++)); do
                 inner $((DEPTH * n)) "$at[$i].u_age.valid"
-                inner $((DEPTH * n * queue_w)) "$at[$i].u_age.list"
+                inner $((DEPTH * n * queue_w)) "$at[$i].u_age.queues"
                 inner $passed_w "$at[$i].u_age.passed"
-                valid="\\u_dut.$at[$i].u_age.valid ${valid:+, $valid}"
-                list="\\u_dut.$at[$i].u_age.list ${list:+, $list}"
-                passed="\\u_dut.$at[$i].u_age.passed ${passed:+, $passed}"
+                valid="\\u_dut.u_block.$at[$i].u_age.valid ${valid:+, $valid}"
+                list="\\u_dut.u_block.$at[$i].u_age.queues ${list:+, $list}"
+                passed="\\u_dut.u_block.$at[$i].u_age.passed ${passed:+, $passed}"
             done
         fi
         local labels=0 counted=0 aged=0
@@ -167,7 +168,7 @@ state() {
 			        $(as_verilog "BANKS=$BANKS ROWS=$ROWS COLS=$COLS DEPTH=$DEPTH ADDR_W=$ADDR_W ID_W=$ID_W BANK_MASK=$BANK_MASK COL_MASK=$COL_MASK FILL=$FILL COL_DROP=$COL_DROP TAGS=$tags PEERS=$peers"),
 			        $(as_verilog "POLICY=$POLICY HOLD=$HOLD PLACE_W=$place_w ROW_W=$row_w COL_W=$col_w LABELS=$labels COUNTED=$counted AGED=$aged AGE_LIMIT=$AGE_LIMIT QUEUE_W=$queue_w PASSED_W=$passed_w LAST_W=$queue_col_w")
 			    ) u_state (
-			        .t(\\u_dut.u_queues.t ), .after(\\u_dut.u_queues.after ), .head(\\u_dut.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
+			        .t(\\u_dut.u_block.u_queues.t ), .after(\\u_dut.u_block.u_queues.after ), .head(\\u_dut.u_block.head ), .ids({$ids}), .rows({$rows}), .cols({$cols}),
 			        .held($held), .held_queue($held_queue), .bank($bank), .from_bank($from_bank), .in_use($in_use), .alive($alive), .last_row($last_row), .last_col($last_col),
 			        .list_valid({$valid}), .list({$list}), .passed({$passed}), .older(older), .past(past), .known(known),
 			        .inside_label(inside_label), .addr(inside_addr), .id(inside_id), .count(inside_count), .holds(holds)
@@ -176,13 +177,13 @@ state() {
     } >"$1/formal_state.vh"
 }
 
-# model DIR BLOCK PROPERTY PARAMETERS OF_PROPERTY STATE: the block with the property beside it, as $1/model.aig; with what its state
-# keeps as well, if STATE is not empty
+# model DIR BLOCK PROPERTY PARAMETERS OF_PROPERTY STATE: writes the block with the property as $1/model.aig; if STATE is not empty, also
+# with the state invariants
 model() {
     local addr_w id_w
     addr_w=$(word ADDR_W "$4") id_w=$(word ID_W "$4")
     {
-        echo "\`define DUT $2"
+        echo "\`define DUT $(observed "$2")"
         echo "\`define PROPERTY formal_$3"
         echo "\`define ADDR_W $addr_w"
         echo "\`define ID_W $id_w"
@@ -192,12 +193,12 @@ model() {
         if [ -n "$6" ]; then echo '`define STATE'; fi
     } >"$1/formal_point.vh"
     if [ -n "$6" ]; then state "$1" "$4" "$3"; fi
-    run_yosys "$1/yosys.log" "read_verilog -I$1 -I$RTL/rtl/lib -I$RTL/rtl/incoming tb/formal/formal_top.v tb/formal/formal_cart.v tb/formal/formal_$3.v $(sources "$2");
-        hierarchy -check -top formal_top; proc; memory_collect; memory_map; setundef -undriven -anyseq * formal_top %d; flatten; check -assert; opt -full; techmap; opt;
+    run_yosys "$1/yosys.log" "read_verilog -I$1 -I$RTL/rtl/lib -I$RTL/rtl/incoming tb/formal/formal_top.v tb/formal/formal_cart.v tb/formal/formal_$3.v $(sources "$2") $(observer "$2");
+        hierarchy -check -top formal_top; proc; memory_collect; memory_map; setundef -undriven -anyseq * formal_top %d *_observe* %d; flatten; check -assert; opt -full; techmap; opt;
         dffunmap; setundef -undriven -anyseq; aigmap; opt_clean -purge; write_aiger -zinit -symbols -map $1/model.aim $1/model.aig"
 }
 
-# replay DIR BLOCK PROPERTY: the inputs of $1/trace.aiw again, in Icarus; the last line says whether the property was violated
+# replay DIR BLOCK PROPERTY: replays the inputs of $1/trace.aiw in Icarus; the last line says if the property was violated
 replay() {
     awk '
         FNR == NR { if ($1 == "input" && $4 != "clk") { at[$4, $3] = $2 + 1; if (!($4 in top) || $3 > top[$4]) top[$4] = $3 } next }
@@ -212,15 +213,15 @@ replay() {
             print s " tick;"
         }' "$1/model.aim" "$1/trace.aiw" >"$1/steps.vh"
     iverilog -g2005 -I"$1" -I"$RTL/rtl/lib" -I"$RTL/rtl/incoming" -s formal_replay -o "$1/replay.vvp" tb/formal/formal_replay.v tb/formal/formal_top.v \
-        "tb/formal/formal_$3.v" $(sources "$2") && vvp -n "$1/replay.vvp" +vcd="$1/trace.vcd" | grep -v "^VCD info" >"$1/replay.txt"
+        "tb/formal/formal_$3.v" $(sources "$2") $(observer "$2") && vvp -n "$1/replay.vvp" +vcd="$1/trace.vcd" | grep -v "^VCD info" >"$1/replay.txt"
 }
 
-# solve DIR COMMANDS: $1/abc.log
+# solve DIR COMMANDS: runs ABC on the model, with the log in $1/abc.log
 solve() {
     yosys-abc -c "read_aiger $1/model.aig; $2" >"$1/abc.log" 2>&1 || die "abc failed ($1/abc.log)"
 }
 
-# check DIR BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE: sets verdict
+# check DIR BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE: runs a proof and sets $verdict
 check() {
     case $6 in
     pdr)
@@ -237,7 +238,7 @@ check() {
         ;;
     *) die "no engine '$6'" ;;
     esac
-    # Not shown: is the property itself violated? The shortest way there.
+    # The property is not proven, so search for its shortest violation.
     model "$1" "$2" "$3" "$4" "$5" ''
     solve "$1" "scorr; dc2; scorr; bmc3 -T 60; write_cex -a $1/trace.aiw"
     verdict='NOT PROVEN, and not violated in as many cycles as 60 s allow'
@@ -270,14 +271,14 @@ prove() { # BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE
     return $status
 }
 
-# processor DIR start|end: sets spent, the processor seconds of what was run in between
+# processor DIR start|end: sets $spent to the processor seconds of the commands between start and end
 processor() {
     times >"$1/times.$2"
     [ "$2" = start ] || spent=$(awk 'FNR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += (t[1] * 60 + t[2]) * (FILENAME ~ /start$/ ? -1 : 1) } }
         END { print sum }' "$1/times.end" "$1/times.start")
 }
 
-# wanted BLOCK PROPERTY PARAMETERS: is it one of those asked for?
+# wanted BLOCK PROPERTY PARAMETERS: succeeds if the arguments select this proof
 wanted() {
     local w
     [ -z "${ask[0]:-}" ] || [ "$1" = "${ask[0]}" ] || return 1
@@ -291,11 +292,11 @@ only=
 if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi
 ask=("$@")
 [ -d "$RTL/rtl" ] || die "RTL=$RTL has no rtl/"
-[[ ${PATIENCE:-60} =~ ^[1-9][0-9]*$ ]] || die "PATIENCE is no number of seconds: $PATIENCE"
+[[ ${PATIENCE:-60} =~ ^[1-9][0-9]*$ ]] || die "PATIENCE must be a positive integer (seconds): $PATIENCE"
 [ -z "${PROOFS:-}" ] || [ -r "$PROOFS" ] || die "no list of proofs $PROOFS"
 for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
-list=$(proofs) || exit 2 # it has said what is wrong
-# asked_for: those of the list that are asked for
+list=$(proofs) || exit 2 # the error has been printed
+# asked_for: prints the selected proofs of the list
 asked_for() {
     local block property parameters of_property engine quick
     while IFS='|' read -r block property parameters of_property engine quick; do
@@ -312,7 +313,7 @@ mkdir -p "$OUT"
 progress_begin formal "$(wc -l <<<"$list")" "$OUT/progress"
 made=0 missed=0 total=0
 while IFS='|' read -r block property parameters of_property engine; do
-    [ ! -t 2 ] || progress "$block $property $parameters $of_property" # a log has a line for each anyway
+    [ ! -t 2 ] || progress "$block $property $parameters $of_property" # a log gets a line for each proof anyway
     made=$((made + 1))
     prove "$block" "$property" "$parameters" "$of_property" "$engine" || missed=$((missed + 1))
     total=$(awk -v a="$total" -v b="$spent" 'BEGIN { print a + b }')

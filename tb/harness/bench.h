@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Icarus bench: the block's RTL in four states against a recording. An X or Z on an output that
- * is compared differs from every recorded value. */
+/* Runs the block's RTL in Icarus, a four-state simulator, and compares it with a recording. An X or
+ * Z on a compared output differs from every recorded value. */
 #ifndef MEMTWIN_HARNESS_BENCH_H
 #define MEMTWIN_HARNESS_BENCH_H
 
@@ -9,20 +9,26 @@
 
 #include "harness/vectors.h"
 
+/* True if the wave file is FST or VCD. The extension .fst in upper or lower case means FST; files
+ * named .vcd and all other FIFOs are VCD. */
+bool is_fst(const char *path);
+bool is_vcd(const char *path);
+
 struct bench_result {
-    uint64_t cycles;          /* in the recording */
-    bool passed;              /* the bench's PASS marker was seen, with the right count */
-    uint64_t cycle;           /* if not passed: first cycle that differs */
-    char port[64];            /* first port in it that differs, in list order */
+    uint64_t cycles;          /* number of cycles in the recording */
+    bool passed;              /* true if the bench printed its PASS marker with the right count */
+    uint64_t cycle;           /* the first cycle that differs; unused if passed */
+    char port[64];            /* the first port in list order that differs in that cycle */
     char want[320], got[320]; /* expected and actual values in hex */
 };
 
-/* Runs the remaining cycles of the reader through Icarus in a temporary folder. observed: compare
- * PORT_OBS ports too. wave: file to write, FST or VCD by its name, or NULL. Returns 0 with *result,
- * or -1 with one line in err; *bad_input is true if the vector file is wrong or Icarus does not
- * compile the RTL. Stops when *interrupted is set. */
+/* Runs the reader's remaining cycles through Icarus in a temporary folder. If `observed` is set,
+ * also compares PORT_OBS ports. `wave` is the wave file to write, FST or VCD according to its
+ * name, or NULL for none. Returns 0 with *result, or -1 with a one-line message in err. *bad_input
+ * is true if the vector file is wrong or Icarus cannot compile the RTL. Stops if *interrupted is
+ * set. */
 int bench_run(struct vec_reader *r, bool observed, const char *wave,
               const volatile sig_atomic_t *interrupted, struct bench_result *result,
-              bool *bad_input, char *err, size_t err_size);
+              bool *bad_input, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# For the Makefile of a block that is not one of MemTwin's, in a repository of its own (docs/use/tutorial.md):
+# For the Makefile of a user's block in its own repository (docs/use/tutorial.md):
 #
 #   BLOCK := aging_arbiter
 #   include $(shell memtwin home)/tb/harness/block.mk

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One block alone: its driver's stimulus against model and twin, with functional coverage. */
+/* Runs one block alone. Applies the stimulus of the block's driver to the model and the twin, and
+ * counts functional coverage. The cycles may be divided into runs with different seeds (a sweep).
+ */
 #include "harness/cosim.h"
 
 #include <errno.h>
@@ -12,41 +14,46 @@
 #include "harness/lane.h"
 #include "harness/noise.h"
 #include "harness/ports_check.h"
-#include "harness/proc.h"
+#include "os/path.h"
 #include "harness/vectors.h"
+#include "lib/alloc.h"
+#include "lib/print.h"
 
-#define FLOORS_FROM 100000  /* cycles from which coverage floors hold */
-#define PROGRESS_EVERY 4096 /* cycles */
+#define FLOORS_FROM 100000  /* minimum number of cycles in a run with coverage floors */
+#define PROGRESS_EVERY 4096 /* number of cycles between progress reports */
 
-enum { GOOD = 0, BAD_INPUT = 1, INTERNAL = 2, DIFFERENT = 3 };
+enum { COSIM_GOOD = 0, COSIM_BAD_INPUT = 1, COSIM_INTERNAL = 2, COSIM_DIFFERENT = 3 };
 
-/* A fault planted into the model's outputs as compared. */
+/* A fault that is planted into the copy of the model's outputs that is compared. */
 struct plant {
-    const struct port_place *port; /* NULL: none */
+    const struct port_place *port; /* port with the fault, or NULL if there is no fault */
     unsigned bit;
     uint64_t cycle;
-    bool idle; /* the port was unqualified in that cycle */
+    bool idle; /* true if the port was invalid in the cycle of the fault */
 };
 
-/* A run of model and driver, optionally with a twin and a recorder. */
-struct run {
+/* A run of model and driver with one seed, optionally with a twin and a recorder. */
+struct cosim_run {
+    struct cosim_opts opts; /* with the seed and the number of cycles of this run */
     const struct cosim_opts *o;
     const struct layout *l;
     struct plant plant;
     const struct cosim_driver *calls;
     void *driver, *model;
-    void *in, *out, *shown; /* shown: out, with the fault planted */
+    void *in, *out, *shown; /* `shown` is `out` with the planted fault */
     struct noise noise;
-    struct lane *lane;      /* NULL: no twin */
-    struct vec_writer *rec; /* NULL: no recording */
+    struct lane lane_space;
+    struct lane *lane;      /* NULL if there is no twin */
+    struct vec_writer *rec; /* NULL if nothing is recorded */
     uint64_t cycle;
-    const char *rule;   /* broken rule of the driver */
-    unsigned differing; /* ports in the cycle of the first mismatch */
+    uint64_t before;    /* number of cycles in the sweep's earlier runs */
+    const char *rule;   /* broken rule of the driver, or NULL if there is none */
+    unsigned differing; /* number of ports that differ in this cycle */
 };
 
 /* ---- Planted faults ---- */
 
-/* Returns the text after the decimal number, or NULL if there is no number. */
+/* Parses a decimal number. Returns the text after it, or NULL if there is no valid number. */
 static const char *parse_number(const char *text, uint64_t *value) {
     char *end;
     if (*text < '0' || *text > '9')
@@ -56,38 +63,32 @@ static const char *parse_number(const char *text, uint64_t *value) {
     return errno ? NULL : end;
 }
 
-static int parse_plant(const char *text, const struct layout *l, struct plant *plant, char *err,
-                       size_t err_size) {
+static int parse_plant(const char *text, const struct layout *l, struct plant *plant,
+                       struct error *err) {
     size_t len = strcspn(text, "[@");
     uint64_t bit = 0;
-    const char *at = text + len;
-    if (*at == '[')
-        at = parse_number(at + 1, &bit);
-    if (at && text[len] == '[')
-        at = *at == ']' ? at + 1 : NULL;
-    if (at)
-        at = *at == '@' ? parse_number(at + 1, &plant->cycle) : NULL;
-    if (!at || *at) {
-        snprintf(err, err_size, "plant '%s': expected PORT@CYCLE or PORT[BIT]@CYCLE", text);
-        return -1;
-    }
+    const char *end = text + len;
+    if (*end == '[')
+        end = parse_number(end + 1, &bit);
+    if (end && text[len] == '[')
+        end = *end == ']' ? end + 1 : NULL;
+    if (end)
+        end = *end == '@' ? parse_number(end + 1, &plant->cycle) : NULL;
+    if (!end || *end)
+        return error_set(err, "plant '%s': expected PORT@CYCLE or PORT[BIT]@CYCLE", text);
     for (unsigned i = 0; i < l->n_out; i++)
         if (strlen(l->out[i].desc->name) == len && !strncmp(l->out[i].desc->name, text, len))
             plant->port = &l->out[i];
-    if (!plant->port) {
-        snprintf(err, err_size, "plant '%s': %s has no output of that name", text, l->type->name);
-        return -1;
-    }
-    if (bit >= plant->port->width) {
-        snprintf(err, err_size, "plant '%s': %s has bits 0 to %u at these parameters", text,
-                 plant->port->desc->name, plant->port->width - 1);
-        return -1;
-    }
+    if (!plant->port)
+        return error_set(err, "plant '%s': %s has no output of that name", text, l->type->name);
+    if (bit >= plant->port->width)
+        return error_set(err, "plant '%s': %s has bits 0 to %u at these parameters", text,
+                         plant->port->desc->name, plant->port->width - 1);
     plant->bit = (unsigned)bit;
     return 0;
 }
 
-static void plant_fault(struct run *r) {
+static void plant_fault(struct cosim_run *r) {
     memcpy(r->shown, r->out, r->l->type->out_size);
     if (!r->plant.port || r->cycle != r->plant.cycle)
         return;
@@ -101,28 +102,28 @@ static const struct cosim_driver *driver_of(const struct cosim_opts *o) {
     return o->driver ? o->driver : cosim_driver_find(o->type);
 }
 
-static int run_init(struct run *r, const struct cosim_opts *o, const struct layout *l,
-                    const struct plant *plant) {
+static void run_init(struct cosim_run *r, const struct cosim_opts *o, const struct layout *l,
+                     const struct plant *plant) {
     const struct block_type *type = o->type;
     memset(r, 0, sizeof *r);
-    r->o = o;
+    r->opts = *o;
+    r->o = &r->opts;
     r->l = l;
     r->plant = *plant;
     r->calls = driver_of(o);
     r->driver = r->calls->create(type, &o->params, o->seed, o->cycles);
     r->model = type->create(&o->params);
-    r->in = calloc(1, type->in_size);
-    r->out = calloc(1, type->out_size);
-    r->shown = calloc(1, type->out_size);
-    int bad = noise_init(&r->noise, l, o->seed);
-    return !bad && r->driver && r->model && r->in && r->out && r->shown ? 0 : -1;
+    r->in = alloc_zeroed(1, type->in_size);
+    r->out = alloc_zeroed(1, type->out_size);
+    r->shown = alloc_zeroed(1, type->out_size);
+    noise_init(&r->noise, l, o->seed);
 }
 
-static void run_free(struct run *r) {
-    if (r->driver)
-        r->calls->destroy(r->driver);
-    if (r->model)
-        r->o->type->destroy(r->model);
+static void run_free(struct cosim_run *r) {
+    if (r->lane)
+        lane_free(r->lane);
+    r->calls->destroy(r->driver);
+    r->o->type->destroy(r->model);
     free(r->in);
     free(r->out);
     free(r->shown);
@@ -131,7 +132,7 @@ static void run_free(struct run *r) {
 }
 
 /* Runs a cycle up to its clock edge. */
-static void run_eval(struct run *r) {
+static void run_eval(struct cosim_run *r) {
     r->calls->drive(r->driver, r->in);
     const char *rule = noise_eval(&r->noise, r->model, r->in, r->out);
     plant_fault(r);
@@ -143,26 +144,32 @@ static void run_eval(struct run *r) {
     r->rule = rule ? rule : r->rule;
 }
 
-static void run_tick(struct run *r) {
+static void run_tick(struct cosim_run *r) {
     r->o->type->tick(r->model, r->in);
     if (r->lane)
         lane_tick(r->lane);
     r->cycle++;
 }
 
-/* Runs cycles 0..cycles-1, or stops in the cycle (before its edge) of a mismatch or a broken rule.
- * Returns true if it was interrupted. */
-static bool run_cycles(struct run *r, uint64_t cycles) {
+/* True if the run stopped at a mismatch, a broken rule or an invalid plant. */
+static bool has_stopped(const struct cosim_run *r) {
+    return r->differing || r->rule || r->plant.idle;
+}
+
+/* Runs all cycles, but stops before the clock edge of a cycle with a mismatch or a broken rule.
+ * `total` is the number of cycles of the sweep. Returns true if the run was interrupted. */
+static bool run_cycles(struct cosim_run *r, uint64_t total) {
     const struct cosim_opts *o = r->o;
-    while (r->cycle < cycles) {
+    while (r->cycle < o->cycles) {
         run_eval(r);
-        if (r->differing || r->rule || r->plant.idle)
+        if (has_stopped(r))
             return false;
         run_tick(r);
-        if (r->cycle % PROGRESS_EVERY != 0)
+        const uint64_t done = r->before + r->cycle;
+        if (done % PROGRESS_EVERY != 0)
             continue;
         if (o->progress)
-            o->progress(o->progress_ctx, r->cycle, o->cycles);
+            o->progress(o->progress_ctx, done, total);
         if (o->stop && *o->stop)
             return true;
     }
@@ -171,55 +178,106 @@ static bool run_cycles(struct run *r, uint64_t cycles) {
 
 /* ---- The replay file ---- */
 
-static int replay_path(const struct cosim_opts *o, const struct layout *l, char *path, char *err,
-                       size_t err_size) {
+static int replay_path(const struct cosim_opts *o, const struct layout *l, char *path,
+                       struct error *err) {
     char name[PATH_SIZE], dir[PATH_SIZE];
-    if (twin_name(l, name, err, err_size) || replay_folder(l->type->name, dir, err, err_size))
+    if (twin_name(l, name, err) || replay_folder(l->type->name, dir, err))
         return -1;
-    return path_print(path, err, err_size, "%s/%s-seed%" PRIu64 "-%" PRIu64 ".vec", dir, name,
-                      o->seed, o->cycles);
+    return path_print(path, err, "%s/%s-seed%" PRIu64 "-%" PRIu64 ".vec", dir, name, o->seed,
+                      o->cycles);
 }
 
-/* Runs driver and model again, from the same seed, and records them up to and including cycle
+/* Runs driver and model again from the same seed, and records them up to and including cycle
  * `last`. */
-static int record_again(const struct run *first, uint64_t last, char *path, char *err,
-                        size_t err_size) {
-    struct run r;
-    if (replay_path(first->o, first->l, path, err, err_size))
+static int record_again(const struct cosim_run *first, uint64_t last, char *path,
+                        struct error *err) {
+    struct cosim_run r;
+    if (replay_path(first->o, first->l, path, err))
         return -1;
-    if (run_init(&r, first->o, first->l, &first->plant)) {
-        snprintf(err, err_size, "out of memory");
-        run_free(&r);
-        return -1;
-    }
-    r.rec = vec_create(path, first->l, err, err_size);
+    run_init(&r, first->o, first->l, &first->plant);
+    r.rec = vec_create(path, first->l, err);
     int bad = r.rec ? 0 : -1;
     while (!bad && r.cycle <= last) {
         run_eval(&r);
         run_tick(&r);
     }
     if (!bad) {
-        bad = vec_finish(r.rec, err, err_size);
+        bad = vec_finish(r.rec, err);
         r.rec = NULL;
     }
     run_free(&r);
     return bad;
 }
 
-/* Makes the replay file after the run stopped in cycle r->cycle, by this run's recorder or by a
- * second run. */
-static int finish_replay(struct run *r, char *path, char *err, size_t err_size) {
+/* Makes the replay file of a run that stopped in cycle r->cycle, either from its recording or with
+ * a second run. */
+static int finish_replay(struct cosim_run *r, char *path, struct error *err) {
     if (!r->rec)
-        return record_again(r, r->cycle, path, err, err_size);
+        return record_again(r, r->cycle, path, err);
     struct vec_writer *rec = r->rec;
     r->rec = NULL;
-    return vec_finish(rec, err, err_size) || path_print(path, err, err_size, "%s", r->o->record);
+    return vec_finish(rec, err) || path_print(path, err, "%s", r->o->record);
+}
+
+/* ---- The sweep ---- */
+
+/* Runs with consecutive seeds, one after the other. Each has its own model and driver, its own
+ * power-up state of the RTL, and begins with a reset. */
+struct sweep {
+    const struct cosim_opts *o;
+    const struct layout *l;
+    struct twin_lib lib;
+    unsigned n;            /* number of runs */
+    unsigned begun;        /* number of runs that have begun */
+    struct cosim_run *run; /* owned; n runs */
+};
+
+/* Returns the number of cycles of run i. The first run gets half of the cycles, since some events,
+ * such as the saturation of a wide counter, need a long run. The others get equal parts. */
+static uint64_t cycles_of(const struct sweep *s, unsigned i) {
+    const uint64_t total = s->o->cycles, rest = total / 2;
+    if (s->n == 1)
+        return total;
+    return i ? rest / (s->n - 1) + (i <= rest % (s->n - 1)) : total - rest;
+}
+
+static struct cosim_run *last_run(struct sweep *s) {
+    return &s->run[s->begun - 1];
+}
+
+/* Creates the next run. */
+static void next_run(struct sweep *s, const struct plant *plant) {
+    const unsigned i = s->begun++;
+    struct cosim_run *r = &s->run[i], *before = i ? r - 1 : NULL;
+    struct cosim_opts o = *s->o;
+    const uint64_t at = before ? before->before + before->cycle : 0;
+    struct plant here = *plant;
+    o.seed += i;
+    o.cycles = cycles_of(s, i);
+    if (here.cycle < at || here.cycle - at >= o.cycles)
+        here.port = NULL;
+    here.cycle -= at;
+    run_init(r, &o, s->l, &here);
+    r->before = at;
+    if (!before)
+        return;
+    r->rec = before->rec; /* the recording continues */
+    before->rec = NULL;
+    if (r->rec)
+        vec_restart(r->rec);
+}
+
+static void sweep_free(struct sweep *s) {
+    for (unsigned i = 0; i < s->begun; i++)
+        run_free(&s->run[i]);
+    free(s->run);
+    twin_unload(&s->lib);
 }
 
 /* ---- The verdict ---- */
 
-/* Whether coverage floors apply: the run has FLOORS_FROM cycles, and the driver has set a floor. It
- * sets all to 0 in a run too short for the parameters. */
+/* True if coverage floors apply. They apply if the sweep has FLOORS_FROM cycles and the driver has
+ * set a floor. The driver sets all floors to 0 in a run that is too short for the parameters. */
 static bool floors_hold(const struct cover_point *points, size_t n, uint64_t cycles) {
     bool any = false;
     for (size_t i = 0; i < n; i++)
@@ -242,159 +300,219 @@ static void print_coverage(const struct cover_point *points, size_t n, bool floo
     }
 }
 
-static int judge_coverage(struct run *r, FILE *out) {
+/* Returns the coverage of all runs together, which the caller frees. The names are those of the
+ * first run's driver. The floors are those of a single run that is as long as the sweep. */
+static struct cover_point *sum_coverage(struct sweep *s, size_t *n) {
+    const struct cosim_run *first = &s->run[0];
     const struct cover_point *points = NULL;
-    size_t n = r->calls->coverage(r->driver, &points), under = 0;
-    bool floors = floors_hold(points, n, r->o->cycles);
+    *n = first->calls->coverage(first->driver, &points);
+    struct cover_point *sum = alloc_zeroed(*n + 1, sizeof *sum);
+    memcpy(sum, points, *n * sizeof *sum);
+    for (unsigned i = 1; i < s->begun; i++) {
+        const size_t same = first->calls->coverage(s->run[i].driver, &points);
+        for (size_t p = 0; p < *n && p < same; p++)
+            sum[p].hits += points[p].hits;
+    }
+    if (s->n == 1)
+        return sum;
+    void *whole = first->calls->create(s->o->type, &s->o->params, s->o->seed, s->o->cycles);
+    const size_t same = first->calls->coverage(whole, &points);
+    for (size_t p = 0; p < *n && p < same; p++)
+        sum[p].floor = points[p].floor;
+    first->calls->destroy(whole);
+    return sum;
+}
+
+static void print_cycles(const struct sweep *s, FILE *out) {
+    uint64_t cycles = 0, compared = 0, evaluated = 0;
+    const bool twin = s->run[0].lane;
+    for (unsigned i = 0; i < s->begun; i++) {
+        const struct cosim_run *r = &s->run[i];
+        cycles += r->cycle;
+        compared += twin && r->cycle ? r->cycle - 1 : 0;
+        evaluated += twin ? lane_evaluated(r->lane) : 0;
+    }
+    fprintf(out, "cycles run %" PRIu64 ", compared %" PRIu64, cycles, compared);
+    if (twin)
+        fprintf(out, ", evaluated in the RTL %" PRIu64, evaluated);
+    fprintf(out, "\n");
+}
+
+static int judge_coverage(struct sweep *s, FILE *out) {
+    size_t n, under = 0;
+    struct cover_point *points = sum_coverage(s, &n);
+    const bool floors = floors_hold(points, n, s->o->cycles);
     print_coverage(points, n, floors, out);
     if (!floors)
         fprintf(out, "%" PRIu64 " cycles are too few for coverage floors at this point\n",
-                r->o->cycles);
+                s->o->cycles);
     for (size_t i = 0; floors && i < n; i++)
         under += points[i].hits < points[i].floor;
-    uint64_t compared = r->lane && r->cycle ? r->cycle - 1 : 0;
-    fprintf(out, "cycles run %" PRIu64 ", compared %" PRIu64, r->cycle, compared);
-    if (r->lane)
-        fprintf(out, ", evaluated in the RTL %" PRIu64, lane_evaluated(r->lane));
-    fprintf(out, "\n");
+    print_cycles(s, out);
     if (under == 0) {
-        fprintf(out, "verdict: PASS%s\n", r->lane ? "" : " (model alone)");
-        return GOOD;
+        fprintf(out, "verdict: PASS%s\n", s->run[0].lane ? "" : " (model alone)");
+    } else {
+        fprintf(out, "verdict: COVERAGE: %zu points under their floor:", under);
+        for (size_t i = 0; i < n; i++)
+            if (points[i].hits < points[i].floor)
+                fprintf(out, " %s", points[i].name);
+        fprintf(out, "\n");
     }
-    fprintf(out, "verdict: COVERAGE: %zu points under their floor:", under);
-    for (size_t i = 0; i < n; i++)
-        if (points[i].hits < points[i].floor)
-            fprintf(out, " %s", points[i].name);
-    fprintf(out, "\n");
-    return INTERNAL;
+    free(points);
+    return under ? COSIM_INTERNAL : COSIM_GOOD;
 }
 
-static int report_stop(struct run *r, FILE *out) {
-    char path[PATH_SIZE], err[512];
-    if (finish_replay(r, path, err, sizeof err)) {
-        fprintf(stderr, "memtwin cosim: no replay file: %s\n", err);
+/* Reports the mismatch or the broken rule at which the last run stopped. In a sweep, it names the
+ * seed and the options that repeat that run alone. */
+static int report_stop(struct sweep *s, FILE *out) {
+    struct cosim_run *r = last_run(s);
+    char path[PATH_SIZE], seed[32] = "";
+    struct error err;
+    if (finish_replay(r, path, &err)) {
+        error_print(COSIM_BAD_INPUT, "memtwin cosim", "no replay file: %s", err.text);
         path[0] = '\0';
     }
+    if (s->n > 1)
+        snprintf(seed, sizeof seed, "seed %" PRIu64 ", ", r->o->seed);
+    struct mismatch m;
     if (r->differing) {
-        struct mismatch m;
         lane_report(r->lane, r->l->type->name, r->shown, &m);
         harness_print_mismatch(&m, path[0] ? path : NULL, out);
-        fprintf(out, "verdict: MISMATCH: cycle %" PRIu64 ", port %s, %u ports differ\n", m.cycle,
-                m.port, r->differing);
-        return DIFFERENT;
-    }
-    if (path[0])
+    } else if (path[0]) {
         mismatch_print_command(path, out);
-    fprintf(out, "verdict: RULE BROKEN: cycle %" PRIu64 ": %s\n", r->cycle, r->rule);
-    return INTERNAL;
+    }
+    if (s->n > 1)
+        fprintf(out, "this run alone: --seed %" PRIu64 " --cycles %" PRIu64 "\n", r->o->seed,
+                r->o->cycles);
+    if (!r->differing) {
+        fprintf(out, "verdict: RULE BROKEN: %scycle %" PRIu64 ": %s\n", seed, r->cycle, r->rule);
+        return COSIM_INTERNAL;
+    }
+    fprintf(out, "verdict: MISMATCH: %scycle %" PRIu64 ", port %s, %u ports differ\n", seed,
+            r->cycle, m.port, r->differing);
+    return COSIM_DIFFERENT;
 }
 
-/* Completes the recording with its cycles so far. Returns whether writing failed. */
-static bool finish_recording(struct run *r) {
-    char err[512];
+/* Completes the recording with the cycles so far. Returns true if writing failed. */
+static bool finish_recording(struct cosim_run *r) {
+    struct error err;
     struct vec_writer *rec = r->rec;
     r->rec = NULL;
-    if (!rec || vec_finish(rec, err, sizeof err) == 0)
+    if (!rec || vec_finish(rec, &err) == 0)
         return false;
-    fprintf(stderr, "memtwin cosim: cannot write %s\n", err);
+    error_print(COSIM_BAD_INPUT, "memtwin cosim", "cannot write %s", err.text);
     return true;
 }
 
-static int finish(struct run *r, bool interrupted, FILE *out) {
+static int finish_sweep(struct sweep *s, bool interrupted, FILE *out) {
+    struct cosim_run *r = last_run(s);
     if (interrupted) {
-        fprintf(stderr, "memtwin cosim: interrupted after %" PRIu64 " cycles\n", r->cycle);
+        error_print(COSIM_BAD_INPUT, "memtwin cosim", "interrupted after %" PRIu64 " cycles",
+                    r->before + r->cycle);
         finish_recording(r);
-        return BAD_INPUT;
+        return COSIM_BAD_INPUT;
     }
-    if (r->plant.idle) {
-        fprintf(stderr, "memtwin cosim: plant '%s': the port means nothing in that cycle\n",
-                r->o->plant);
-        return BAD_INPUT;
-    }
+    if (r->plant.idle)
+        return error_print(COSIM_BAD_INPUT, "memtwin cosim",
+                           "plant '%s': the port is not valid in that cycle", r->o->plant);
     if (r->differing || r->rule)
-        return report_stop(r, out);
+        return report_stop(s, out);
     bool lost = finish_recording(r);
-    int code = judge_coverage(r, out);
-    return lost && code == GOOD ? BAD_INPUT : code;
+    int code = judge_coverage(s, out);
+    return lost && code == COSIM_GOOD ? COSIM_BAD_INPUT : code;
 }
 
 /* ---- Setting up ---- */
 
-/* Starts recorder and twin. An unwritable recording is refused before the twin is built. */
-static int start(struct run *r, struct twin_lib *lib, struct lane *lane, FILE *out, char *err,
-                 size_t err_size) {
-    if (r->o->record) {
-        r->rec = vec_create(r->o->record, r->l, err, err_size);
+/* Starts the recorder, if there is one, and loads the twin. An unwritable recording is refused
+ * before the twin is built. */
+static int start_sweep(struct sweep *s, FILE *out, struct error *err) {
+    const struct cosim_opts *o = s->o;
+    struct cosim_run *r = &s->run[0];
+    if (o->record) {
+        r->rec = vec_create(o->record, s->l, err);
         if (!r->rec)
             return -1;
     }
-    fprintf(out, "cosim %s %s: %" PRIu64 " cycles, seed %" PRIu64 "\n", r->l->type->name,
-            r->l->params_text, r->o->cycles, r->o->seed);
-    if (r->o->model_only)
+    fprintf(out, "cosim %s %s: %" PRIu64 " cycles, seed", s->l->type->name, s->l->params_text,
+            o->cycles);
+    if (s->n > 1)
+        fprintf(out, "s %" PRIu64 " to %" PRIu64 "\n", o->seed, o->seed + s->n - 1);
+    else
+        fprintf(out, " %" PRIu64 "\n", o->seed);
+    if (o->model_only)
         return 0;
-    if (!block_find(r->l->type->name) && ports_check(r->l->type, &r->o->params, err, err_size))
-        return -1; /* only for libraries: tests check MemTwin's own blocks */
-    if (twin_load(lib, r->l, twin_kind_for(r->o->cycles), err, err_size) ||
-        lane_init(lane, r->l, lib->table, r->o->seed, err, err_size))
+    if (!block_find(s->l->type->name) && ports_check(s->l->type, &o->params, err))
+        return -1; /* tests check MemTwin's own blocks */
+    return twin_load(&s->lib, s->l, twin_kind_for(o->cycles), err);
+}
+
+/* Powers up the RTL of a run. */
+static int start_twin(const struct sweep *s, struct cosim_run *r, struct error *err) {
+    if (s->o->model_only)
+        return 0;
+    if (lane_init(&r->lane_space, s->l, s->lib.table, r->o->seed, err))
         return -1;
-    r->lane = lane;
+    r->lane = &r->lane_space;
     return 0;
+}
+
+/* Runs one seed after the other, up to the first that stops. Returns the exit code. */
+static int run_sweep(struct sweep *s, const struct plant *plant, FILE *out) {
+    struct error err = {0};
+    bool interrupted = false;
+    next_run(s, plant);
+    if (start_sweep(s, out, &err))
+        return error_print(COSIM_BAD_INPUT, "memtwin cosim", "%s", err.text);
+    for (;;) {
+        struct cosim_run *r = last_run(s);
+        if (start_twin(s, r, &err))
+            return error_print(COSIM_BAD_INPUT, "memtwin cosim", "%s", err.text);
+        interrupted = run_cycles(r, s->o->cycles);
+        if (interrupted || has_stopped(r) || s->begun == s->n)
+            return finish_sweep(s, interrupted, out);
+        next_run(s, plant);
+    }
 }
 
 static int run_with(const struct cosim_opts *o, const struct layout *l, const struct plant *plant,
                     FILE *out) {
-    char err[1024] = "out of memory";
-    struct twin_lib lib = {0};
-    struct lane lane;
-    struct run r;
-    int code = BAD_INPUT;
-    if (run_init(&r, o, l, plant) || start(&r, &lib, &lane, out, err, sizeof err))
-        fprintf(stderr, "memtwin cosim: %s\n", err);
-    else
-        code = finish(&r, run_cycles(&r, o->cycles), out);
-    if (r.lane)
-        lane_free(r.lane);
-    run_free(&r);
-    twin_unload(&lib);
+    struct sweep *s = alloc_zeroed(1, sizeof *s);
+    s->o = o;
+    s->l = l;
+    s->n = o->seeds > 1 && o->cycles >= FLOORS_FROM ? o->seeds : 1;
+    s->run = alloc_zeroed(s->n, sizeof *s->run);
+    const int code = run_sweep(s, plant, out);
+    sweep_free(s);
+    free(s);
     return code;
 }
 
 static int read_plant(const struct cosim_opts *o, const struct layout *l, struct plant *plant,
-                      char *err, size_t err_size) {
+                      struct error *err) {
     if (!o->plant)
         return 0;
-    if (o->model_only) {
-        snprintf(err, err_size, "a planted fault needs a twin to be found by");
+    if (o->model_only)
+        return error_set(err, "--plant requires a twin to find the fault");
+    if (parse_plant(o->plant, l, plant, err))
         return -1;
-    }
-    if (parse_plant(o->plant, l, plant, err, err_size))
-        return -1;
-    if (plant->cycle >= o->cycles) {
-        snprintf(err, err_size, "plant '%s': the run has only %" PRIu64 " cycles", o->plant,
-                 o->cycles);
-        return -1;
-    }
+    if (plant->cycle >= o->cycles)
+        return error_set(err, "plant '%s': the run has only %" PRIu64 " cycles", o->plant,
+                         o->cycles);
     return 0;
 }
 
 int cosim_run(const struct cosim_opts *o, FILE *out) {
-    char err[1024];
+    struct error err;
     struct layout l;
     struct plant plant = {0};
-    if (!driver_of(o)) {
-        fprintf(stderr, "memtwin cosim: %s has no driver\n", o->type->name);
-        return BAD_INPUT;
-    }
-    if (block_params_check(o->type, &o->params, err, sizeof err) ||
-        layout_init(&l, o->type, &o->params, err, sizeof err)) {
-        fprintf(stderr, "memtwin cosim: %s\n", err);
-        return BAD_INPUT;
-    }
-    int code = BAD_INPUT;
-    if (read_plant(o, &l, &plant, err, sizeof err))
-        fprintf(stderr, "memtwin cosim: %s\n", err);
-    else
-        code = run_with(o, &l, &plant, out);
+    if (!driver_of(o))
+        return error_print(COSIM_BAD_INPUT, "memtwin cosim", "%s has no driver", o->type->name);
+    if (block_params_check(o->type, &o->params, &err) || layout_init(&l, o->type, &o->params, &err))
+        return error_print(COSIM_BAD_INPUT, "memtwin cosim", "%s", err.text);
+    const int code = read_plant(o, &l, &plant, &err)
+                         ? error_print(COSIM_BAD_INPUT, "memtwin cosim", "%s", err.text)
+                         : run_with(o, &l, &plant, out);
     layout_free(&l);
     return code;
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A block in lockstep at its points tagged cosim (rtl/BLOCK/block.points), each for 150,000 cycles, and a recording of each in Icarus, in four states: a line for
-# each point. The exit code is that of the first failure, whose output is printed. tests/cosim.sh does more of this for MemTwin's own blocks.
+# Runs a block in lockstep at its points tagged cosim (rtl/BLOCK/block.points), for 150,000 cycles each, and replays a recording of each
+# point in Icarus in four states. Prints one line per point. Stops at the first failure, prints its output and exits with its code.
+# tests/cosim.sh checks more for MemTwin's own blocks.
 #   tb/harness/cosim.sh BLOCK
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -11,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ $# = 1 ] || { echo 'usage: tb/harness/cosim.sh BLOCK' >&2; exit 1; }
 
-# try COMMAND...: its verdict
+# try COMMAND...: runs a command of memtwin and prints its verdict
 try() {
     "$MEMTWIN" "$@" >"$work/out" || { local code=$?; cat "$work/out" >&2; exit $code; }
     sed -n 's/^verdict: //p' "$work/out"

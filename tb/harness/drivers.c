@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of drivers: <block>_driver for each block of cmodel/blocks.def, and the library's. */
+/* Finds drivers: <block>_driver for each block in cmodel/blocks.def, and the driver of the
+ * library. */
 #include "harness/cosim.h"
 #include "harness/library.h"
 
@@ -16,8 +17,8 @@ const struct cosim_driver *cosim_driver_find(const struct block_type *type) {
 #include "blocks.def"
 #undef BLOCK
     const struct block_library *library;
-    char err[512];
-    if (block_library_load(&library, err, sizeof err) == 0 && library && type == library->type)
+    struct error err;
+    if (block_library_load(&library, &err) == 0 && library && type == library->type)
         return library->driver;
     return NULL;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The twin harness: Verilog twins attached to block instances of a running system, recordings,
- * replay.
+/* The twin harness attaches Verilog twins to block instances in a running system, and makes and
+ * replays recordings.
  *
- * The golden model is the C block itself. A twin is a shared object per block and parameter point,
- * built on demand (tb/harness/twin.mk) from the RTL under the source root ($MEMTWIN_HOME, else the
- * folder above the program's own). $MEMTWIN_RTL names another rtl/ folder, for planted faults.
- */
+ * The golden model is the C block itself. A twin is a shared object for one block and parameter
+ * point. It is built on demand (tb/harness/twin.mk) from the RTL under the source root
+ * ($MEMTWIN_HOME, else the folder above the program's own). $MEMTWIN_RTL names another rtl/
+ * folder, for planted faults. */
 #ifndef MEMTWIN_HARNESS_HARNESS_H
 #define MEMTWIN_HARNESS_HARNESS_H
 
@@ -20,85 +20,94 @@ enum twin_mode { TWIN_LOCKSTEP, TWIN_DRIVE };
 
 struct harness;
 
-/* The first mismatch of a run, by time, then attachment order, then port order. */
+/* The first mismatch in a run, in order of time, then attachment, then port. */
 struct mismatch {
     char instance[BLOCK_NAME_MAX];
-    const char *block; /* block type's name */
-    char params[512];  /* NAME=VALUE ... */
-    uint64_t cycle;    /* of the instance's clock, from power-up */
+    const char *block; /* name of the block type */
+    char params[512];  /* list of NAME=VALUE */
+    uint64_t cycle;    /* cycle of the instance's clock, counted from power-up */
     char port[64];
-    char model[320], rtl[320]; /* values in hex */
-    char inputs[4096];         /* inputs of the last cycles, one line each */
+    char model[320], rtl[320]; /* values in hexadecimal */
+    char inputs[4096];         /* inputs of the last cycles, one line per cycle */
 };
 
-/* stop: set to true by a mismatch; owned by the caller. */
+/* Creates a harness. A mismatch sets *stop, which the caller owns. */
 struct harness *harness_create(volatile bool *stop);
 void harness_destroy(struct harness *h);
 
-/* Attaches a twin to an instance, and builds it first if needed. seed: random power-up state of the
- * RTL. Returns 0, or -1 with one line in err (with the log's path if the build failed). */
+/* Attaches a twin to an instance, and builds the twin first if needed. `seed` selects the random
+ * power-up state of the RTL. Returns 0, or -1 with a one-line message in err, which contains the
+ * log's path if the build failed. */
 int harness_attach(struct harness *h, struct block_inst *inst, enum twin_mode mode, uint64_t seed,
-                   char *err, size_t err_size);
+                   struct error *err);
 
-/* Records the instance's inputs and model outputs up to and including cycle `last` to a vector
- * file. noise: unqualified inputs have the noise that a twin gets, to reproduce its mismatch; else
- * they are as the system drives them. Returns 0, or -1 with one line in err. The file appears at
- * its path, complete, after that cycle, harness_end_recordings or harness_destroy. */
+/* Records the instance's inputs and model outputs up to and including cycle `last` in a vector
+ * file. If `noise` is set, invalid inputs have the noise that a twin gets, to reproduce its
+ * mismatch. If not, they are recorded as the system drives them. Returns 0, or -1 with a one-line
+ * message in err. The complete file appears at its path after that cycle, or at
+ * harness_end_recordings or harness_destroy. */
 int harness_record(struct harness *h, struct block_inst *inst, const char *path, uint64_t last,
-                   bool noise, char *err, size_t err_size);
+                   bool noise, struct error *err);
 
-/* Completes open recordings, or drops them. Returns 0, or -1 with one line in err if one could not
- * be written; call it again then, for the others. */
-int harness_end_recordings(struct harness *h, bool keep, char *err, size_t err_size);
+/* Completes all open recordings, or drops them if `keep` is not set. Returns 0, or -1 with a
+ * one-line message in err if one could not be written. In this case, another call completes the
+ * others. */
+int harness_end_recordings(struct harness *h, bool keep, struct error *err);
 
 struct harness_count {
     unsigned twins;
-    uint64_t cycles; /* compared, summed over twins */
-    /* Cycles in which the RTL was evaluated; in the others it was at a fixpoint
+    uint64_t cycles; /* number of compared cycles, summed over twins */
+    /* Number of cycles in which the RTL was evaluated. In all other cycles it was at a fixpoint
      * (docs/use/harness.md). */
     uint64_t evaluated;
-    uint64_t mismatches; /* ports that differed so far */
+    uint64_t mismatches; /* number of differing ports so far */
 };
-/* Counts over the twins of the type, or over all if it is NULL. */
+/* Returns the counts of all twins of the type, or of all twins if `type` is NULL. */
 struct harness_count harness_count(const struct harness *h, const struct block_type *type);
-/* NULL if none. */
+/* Returns the first mismatch, or NULL if there was none. */
 const struct mismatch *harness_first_mismatch(const struct harness *h);
 void harness_print_mismatch(const struct mismatch *m, const char *replay_file, FILE *out);
 
 /* ---- One block alone ---- */
 
-struct cosim_driver; /* harness/cosim.h */
+struct cosim_driver; /* defined in harness/cosim.h */
 
 struct cosim_opts {
     const struct block_type *type;
     struct block_params params;
     uint64_t cycles, seed;
-    const char *record;  /* vector file to write, or NULL */
-    bool model_only;     /* no twin: coverage and rule checks of the model alone */
-    const char *plant;   /* "PORT[BIT]@CYCLE" (without [BIT]: 0): flips that bit of the model's
-                            value there, or NULL */
-    volatile bool *stop; /* set on interrupt */
+    /* If this is above 1, a run that is long enough for coverage floors is divided over this many
+     * seeds, from `seed` on. At most 8. */
+    unsigned seeds;
+    const char *record; /* vector file to write, or NULL for none */
+    bool model_only;   /* true to run coverage and rule checks of the model alone, without a twin */
+    const char *plant; /* bit of the model's output to flip, as "PORT[BIT]@CYCLE" (BIT is 0 if it is
+                          left out), or NULL for none */
+    volatile bool *stop; /* is set by an interrupt */
     void (*progress)(void *ctx, uint64_t done, uint64_t total);
     void *progress_ctx;
-    const struct cosim_driver *driver; /* NULL: the block's own */
+    const struct cosim_driver *driver; /* NULL for the block's own driver */
 };
 
-/* Runs the block's driver against model and twin, and prints coverage and verdict to out. Returns
- * the exit code: 0 good, 1 input error, 2 internal error (a broken rule of the driver, or coverage
- * below its floor; both are named), 3 mismatch (report printed, replay file written). */
+/* Runs the block's driver with the model and the twin, one seed after the other, and prints the
+ * coverage of all seeds together and the verdict to `out`. Stops at the first seed with a fault.
+ * Returns the exit code. It is 0 if the run is good, 1 after an input error, and 2 after an
+ * internal error (the output names the broken rule of the driver, or the points below their
+ * floors). It is 3 after a mismatch (prints a report and writes a replay file). */
 int cosim_run(const struct cosim_opts *opts, FILE *out);
 
 enum replay_engine { REPLAY_TWIN, REPLAY_ICARUS, REPLAY_MODEL };
 enum replay_ports {
     REPLAY_ALL,
-    REPLAY_NO_OBSERVED, /* without the PORT_OBS ones: for a netlist with OBSERVE=0 */
+    REPLAY_NO_OBSERVED, /* all except PORT_OBS ports, of the block without its observer */
 };
 
-/* Runs a vector file's inputs through the Verilated RTL, through the same RTL in Icarus (four
- * states: X on a compared output differs), or through the C model, and compares with the recorded
- * outputs. wave: NULL, or a file to write, VCD or FST by its extension .vcd or .fst; a FIFO of
- * another name gets VCD. Returns the exit code: 0, 1 (unreadable file: prints file, line and
- * value), 2, 3 (prints the first difference). */
+/* Runs the inputs in a vector file through the Verilated RTL, the same RTL in Icarus (in which an X
+ * or Z on a compared output is a difference), or the C model. Compares the outputs with the
+ * recorded ones. `wave` is the wave file to write, or NULL for none. Its extension .vcd or .fst
+ * selects VCD or FST; a FIFO with another name gets VCD. Returns the exit code: 0 if the outputs
+ * are equal, 1 for an unreadable file (prints file, line and value), 2 after an internal error, 3
+ * after a difference (prints the first one). */
 int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
                const char *wave, FILE *out);
 

@@ -6,23 +6,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/proc.h"
+#include "harness/library.h"
+#include "lib/alloc.h"
+#include "os/path.h"
 
 int lane_init(struct lane *lane, const struct layout *l, const struct twin_table *table,
-              uint64_t seed, char *err, size_t err_size) {
-    const char *why = "out of memory";
+              uint64_t seed, struct error *err) {
+    const char *why = NULL;
     memset(lane, 0, sizeof *lane);
     lane->l = l;
     lane->first = LANE_NONE;
-    lane->other = calloc(1, l->type->out_size);
-    lane->history = calloc(LANE_HISTORY, l->type->in_size);
-    if (lane->other && lane->history && table) {
-        lane->table = table;
-        lane->twin = table->create(seed, &why);
-    }
-    if (lane->other && lane->history && (!table || lane->twin))
+    lane->other = alloc_zeroed(1, l->type->out_size);
+    lane->history = alloc_zeroed(LANE_HISTORY, l->type->in_size);
+    lane->table = table;
+    if (!table || (lane->twin = table->create(seed, &why)))
         return 0;
-    snprintf(err, err_size, "%s: %s", l->type->name, why);
+    error_set(err, "%s: %s", l->type->name, why);
     lane_free(lane);
     return -1;
 }
@@ -40,7 +39,8 @@ static void differs(struct lane *lane, int what) {
         lane->first = what;
 }
 
-/* Refuses inputs with bits above their port, which model and RTL would see differently. */
+/* Counts each input with bits above its port's width as a differing port, since model and RTL
+ * would read the input differently. */
 static void check_inputs(struct lane *lane, const void *in) {
     const struct layout *l = lane->l;
     for (unsigned i = 0; i < l->n_in; i++)
@@ -48,9 +48,9 @@ static void check_inputs(struct lane *lane, const void *in) {
             differs(lane, LANE_INPUT + (int)i);
 }
 
-/* Compares a port. The qualifier is evaluated only if the values differ. */
-static void compare(struct lane *lane, const void *in, const void *model, const void *qualify,
-                    const bool *bits) {
+/* Compares all output ports. A port's qualifier is evaluated only if its values differ. */
+static void compare_ports(struct lane *lane, const void *in, const void *model, const void *qualify,
+                          const bool *bits) {
     const struct layout *l = lane->l;
     for (unsigned i = 0; i < l->n_out; i++) {
         if (place_same(&l->out[i], model, lane->other))
@@ -76,7 +76,7 @@ unsigned lane_eval(struct lane *lane, const void *in, const void *model, const v
         differs(lane, LANE_FAULT);
     check_inputs(lane, in);
     if (lane->cycle > 0)
-        compare(lane, in, model, qualify, bits);
+        compare_ports(lane, in, model, qualify, bits);
     return lane->differing;
 }
 
@@ -93,7 +93,7 @@ uint64_t lane_evaluated(const struct lane *lane) {
 
 /* ---- The report ---- */
 
-/* Prints a remembered cycle: "  cycle 12: rst=0 req_valid=1 ...". */
+/* Prints the stored inputs of a cycle: "  cycle 12: rst=0 req_valid=1 ...". */
 static size_t print_inputs(const struct lane *lane, uint64_t cycle, char *buf, size_t size) {
     const struct layout *l = lane->l;
     const void *in = lane->history + cycle % LANE_HISTORY * l->type->in_size;
@@ -110,7 +110,8 @@ static size_t print_inputs(const struct lane *lane, uint64_t cycle, char *buf, s
     return n + (size_t)snprintf(n < size ? buf + n : NULL, n < size ? size - n : 0, "\n");
 }
 
-/* Prints as many of the last cycles as fit, oldest first, always with the newest. */
+/* Prints as many of the last cycles as fit in the buffer, oldest first. The newest cycle is always
+ * printed. */
 static void print_history(const struct lane *lane, uint64_t cycle, char *buf, size_t size) {
     uint64_t first = cycle;
     size_t need = print_inputs(lane, cycle, NULL, 0);
@@ -121,10 +122,10 @@ static void print_history(const struct lane *lane, uint64_t cycle, char *buf, si
         need += more;
         first--;
     }
-    size_t at = 0;
+    size_t used = 0;
     buf[0] = '\0';
-    for (uint64_t c = first; c <= cycle && at < size; c++)
-        at += print_inputs(lane, c, buf + at, size - at);
+    for (uint64_t c = first; c <= cycle && used < size; c++)
+        used += print_inputs(lane, c, buf + used, size - used);
 }
 
 void lane_describe(const struct lane *lane, const char *instance, uint64_t cycle,
@@ -150,7 +151,7 @@ void lane_report(const struct lane *lane, const char *instance, const void *mode
         const void *in = lane->history + lane->cycle % LANE_HISTORY * l->type->in_size;
         snprintf(m->port, sizeof m->port, "%s", p->desc->name);
         place_hex(p, in, m->model, sizeof m->model);
-        snprintf(m->rtl, sizeof m->rtl, "(an input of %u bits was given more)", p->width);
+        snprintf(m->rtl, sizeof m->rtl, "(value exceeds the %u bits of the input)", p->width);
     } else {
         const struct port_place *p = &l->out[lane->first];
         snprintf(m->port, sizeof m->port, "%s", p->desc->name);
@@ -167,11 +168,13 @@ void mismatch_print(const struct mismatch *m, const char *left, const char *righ
             m->inputs);
 }
 
-/* Name to call the program by: from the root of its checkout, or anywhere if installed. */
+/* Returns the command name of the program: a path from the checkout's root, or just the name if it
+ * is installed. */
 static const char *program(void) {
-    char root[PATH_SIZE], path[PATH_SIZE], err[256];
-    return harness_root(root, err, sizeof err) == 0 &&
-                   path_print(path, err, sizeof err, "%s/build", root) == 0 && access(path, F_OK)
+    char root[PATH_SIZE], path[PATH_SIZE];
+    struct error err;
+    return harness_root(root, &err) == 0 && path_print(path, &err, "%s/build", root) == 0 &&
+                   access(path, F_OK)
                ? "memtwin"
                : "build/memtwin";
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 static const char hex_chars[] = "0123456789abcdef";
 
 const char *port_dir_name(enum port_dir dir) {
@@ -16,13 +18,11 @@ static size_t field_size(const struct port_desc *d) {
     return d->max_bits <= 64 ? sizeof(uint64_t) : (d->max_bits + 31) / 32 * sizeof(uint32_t);
 }
 
-static int place_port(struct layout *l, const struct port_desc *d, char *err, size_t err_size) {
+static int place_port(struct layout *l, const struct port_desc *d, struct error *err) {
     unsigned width = d->width(&l->params);
-    if (width < 1 || width > d->max_bits) {
-        snprintf(err, err_size, "%s: port %s is %u bits wide at %s; its list says 1..%u",
-                 l->type->name, d->name, width, l->params_text, d->max_bits);
-        return -1;
-    }
+    if (width < 1 || width > d->max_bits)
+        return error_set(err, "%s: port %s is %u bits wide at %s; its list says 1..%u",
+                         l->type->name, d->name, width, l->params_text, d->max_bits);
     bool in = d->dir == PORT_IN;
     unsigned *bits = in ? &l->in_bits : &l->out_bits;
     struct port_place *place = in ? &l->in[l->n_in++] : &l->out[l->n_out++];
@@ -32,20 +32,15 @@ static int place_port(struct layout *l, const struct port_desc *d, char *err, si
 }
 
 int layout_init(struct layout *l, const struct block_type *type, const struct block_params *p,
-                char *err, size_t err_size) {
+                struct error *err) {
     memset(l, 0, sizeof *l);
     l->type = type;
     l->params = *p;
     block_params_print(type, p, l->params_text, sizeof l->params_text);
-    l->in = calloc(type->n_ports + 1, sizeof *l->in);
-    l->out = calloc(type->n_ports + 1, sizeof *l->out);
-    if (!l->in || !l->out) {
-        snprintf(err, err_size, "out of memory");
-        layout_free(l);
-        return -1;
-    }
+    l->in = alloc_zeroed(type->n_ports + 1, sizeof *l->in);
+    l->out = alloc_zeroed(type->n_ports + 1, sizeof *l->out);
     for (unsigned i = 0; i < type->n_ports; i++) {
-        if (place_port(l, &type->ports[i], err, err_size)) {
+        if (place_port(l, &type->ports[i], err)) {
             layout_free(l);
             return -1;
         }
@@ -59,8 +54,8 @@ void layout_free(struct layout *l) {
     l->in = l->out = NULL;
 }
 
-/* Bits [4*digit, 4*digit+3] of a field. A field is a uint64_t or an array of uint32_t words. */
-static unsigned nibble(const struct port_place *place, const void *base, unsigned digit) {
+/* Returns bits 4*digit to 4*digit+3 of a field, which is a uint64_t or an array of uint32_t. */
+static unsigned digit_of(const struct port_place *place, const void *base, unsigned digit) {
     const unsigned char *field = (const unsigned char *)base + place->desc->offset;
     if (place->size == sizeof(uint64_t)) {
         uint64_t v;
@@ -113,10 +108,10 @@ bool place_same(const struct port_place *place, const void *a, const void *b) {
 
 size_t place_hex(const struct port_place *place, const void *base, char *buf, size_t size) {
     size_t n = place->size * 2, least = hex_digits(place->width), len = 0;
-    while (n > least && nibble(place, base, (unsigned)n - 1) == 0)
+    while (n > least && digit_of(place, base, (unsigned)n - 1) == 0)
         n--;
     for (; n > 0 && len + 1 < size; n--)
-        buf[len++] = hex_chars[nibble(place, base, (unsigned)n - 1)];
+        buf[len++] = hex_chars[digit_of(place, base, (unsigned)n - 1)];
     buf[len] = '\0';
     return len;
 }
@@ -146,12 +141,12 @@ void pack_hex(const struct port_place *places, unsigned n, unsigned bits, const 
     for (unsigned i = 0; i < n; i++) {
         const struct port_place *p = &places[i];
         for (unsigned b = 0; b < p->width; b += 4) {
-            unsigned left = p->width - b, at = p->at + b;
-            unsigned v = nibble(p, base, b / 4) & (left < 4 ? (1u << left) - 1 : 15u);
-            v <<= at % 4;
-            digits[len - 1 - at / 4] |= (char)(v & 15);
+            unsigned left = p->width - b, bit = p->low_bit + b;
+            unsigned v = digit_of(p, base, b / 4) & (left < 4 ? (1u << left) - 1 : 15u);
+            v <<= bit % 4;
+            digits[len - 1 - bit / 4] |= (char)(v & 15);
             if (v >> 4)
-                digits[len - 2 - at / 4] |= (char)(v >> 4);
+                digits[len - 2 - bit / 4] |= (char)(v >> 4);
         }
     }
     for (size_t i = 0; i < len; i++)
@@ -159,14 +154,14 @@ void pack_hex(const struct port_place *places, unsigned n, unsigned bits, const 
 }
 
 static int hex_value(char c) {
-    const char *at = c ? strchr(hex_chars, c) : NULL;
-    return at ? (int)(at - hex_chars) : -1;
+    const char *digit = c ? strchr(hex_chars, c) : NULL;
+    return digit ? (int)(digit - hex_chars) : -1;
 }
 
 static void unpack_port(const struct port_place *p, const char *digits, size_t len, void *base) {
     for (unsigned b = 0; b < p->width; b++) {
-        unsigned at = p->at + b;
-        if (hex_value(digits[len - 1 - at / 4]) >> (at % 4) & 1)
+        unsigned bit = p->low_bit + b;
+        if (hex_value(digits[len - 1 - bit / 4]) >> (bit % 4) & 1)
             set_bit(p, base, b);
     }
 }

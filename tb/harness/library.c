@@ -8,19 +8,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/proc.h"
-#include "lib/message.h"
+#include "os/path.h"
 
-/* Resolves $MEMTWIN_BLOCK to a path without symbolic links; its slash keeps dlopen from searching
- * folders. Returns 1 if the variable is not set. */
-static int library_path(char *path, char *err, size_t err_size) {
+/* Resolves $MEMTWIN_BLOCK to a path without symbolic links. The slash in the path keeps dlopen
+ * from searching folders. Returns 0, 1 if the variable is not set, or -1 with a one-line message
+ * in err. */
+static int library_path(char *path, struct error *err) {
     const char *name = getenv("MEMTWIN_BLOCK");
     if (!name || !*name)
         return 1;
     if (realpath(name, path))
         return 0;
-    message_print(err, err_size, "%s: %s", name, strerror(errno));
-    return -1;
+    return error_set(err, "%s: %s", name, strerror(errno));
 }
 
 static bool is_complete(const struct block_type *t, const struct cosim_driver *d) {
@@ -34,23 +33,23 @@ static const char *wrong_library(const struct block_library *l) {
         l->port_size != sizeof(struct port_desc) || l->driver_size != sizeof(struct cosim_driver))
         return "built for another version of MemTwin: build it again";
     if (!is_complete(l->type, l->driver))
-        return "its type or its driver lacks a function, a name or the ports";
+        return "its type or its driver lacks a function, a name or a port list";
     if (l->type->ports[0].dir != PORT_IN || strcmp(l->type->ports[0].name, "rst") != 0)
-        return "rst has to be the first of its ports";
+        return "rst must be its first port";
     if (block_find(l->type->name))
-        return "its block has the name of one of MemTwin's";
+        return "a block of MemTwin has the same name";
     return NULL;
 }
 
-int block_library_load(const struct block_library **library, char *err, size_t err_size) {
+int block_library_load(const struct block_library **library, struct error *err) {
     char path[PATH_SIZE];
     *library = NULL;
-    int bad = library_path(path, err, err_size);
+    int bad = library_path(path, err);
     if (bad)
         return bad < 0 ? -1 : 0;
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
-        message_print(err, err_size, "%s", dlerror()); /* dlerror names the file */
+        error_set(err, "%s", dlerror()); /* the text of dlerror names the file */
         return -1;
     }
     const struct block_library *found = dlsym(handle, BLOCK_LIBRARY_SYMBOL);
@@ -58,7 +57,7 @@ int block_library_load(const struct block_library **library, char *err, size_t e
                             : "no symbol " BLOCK_LIBRARY_SYMBOL
                               ": BLOCK_LIBRARY(name) makes it (harness/library.h)";
     if (why) {
-        message_print(err, err_size, "%s: %s", path_from_here(path), why);
+        error_set(err, "%s: %s", path_from_here(path), why);
         dlclose(handle);
         return -1;
     }
@@ -66,11 +65,11 @@ int block_library_load(const struct block_library **library, char *err, size_t e
     return 0;
 }
 
-/* The library of the block; NULL if there is no usable one of that name. */
+/* Returns the block's library, or NULL if there is no usable library of that name. */
 static const struct block_library *library_of(const char *block) {
     const struct block_library *library;
-    char err[512];
-    return block_library_load(&library, err, sizeof err) == 0 && library &&
+    struct error err;
+    return block_library_load(&library, &err) == 0 && library &&
                    strcmp(library->type->name, block) == 0
                ? library
                : NULL;
@@ -81,17 +80,43 @@ const struct block_type *block_find_any(const char *name) {
     return library ? library->type : block_find(name);
 }
 
+static int has_harness(const char *dir) {
+    char probe[PATH_SIZE + 32];
+    snprintf(probe, sizeof probe, "%s/tb/harness/twin.mk", dir);
+    return access(probe, R_OK) == 0;
+}
+
+int harness_root(char *buf, struct error *err) {
+    const char *home = getenv("MEMTWIN_HOME");
+    char share[PATH_SIZE];
+    if (home && *home) {
+        if (!realpath(home, buf) || !has_harness(buf))
+            return error_set(err, "MEMTWIN_HOME=%s has no tb/harness/twin.mk", home);
+        return 0;
+    }
+    ssize_t n = readlink("/proc/self/exe", buf, PATH_SIZE - 1);
+    buf[n > 0 ? n : 0] = '\0';
+    for (char *slash; (slash = strrchr(buf, '/')) != NULL;) {
+        *slash = '\0';
+        if (has_harness(buf))
+            return 0;
+        if (path_print(share, err, "%s/share/memtwin", buf) == 0 && has_harness(share))
+            return path_print(buf, err, "%s", share);
+    }
+    return error_set(err, "no folder above the program has tb/harness/twin.mk: set MEMTWIN_HOME");
+}
+
 static bool has_verilog(const char *folder, const char *block) {
     char list[PATH_SIZE + 256];
     int n = snprintf(list, sizeof list, "%s/rtl/%s/%s.f", folder, block, block);
     return n > 0 && (size_t)n < sizeof list && access(list, R_OK) == 0;
 }
 
-int block_project(const char *block, char *buf, char *err, size_t err_size) {
+int block_project(const char *block, char *buf, struct error *err) {
     char path[PATH_SIZE];
     if (!library_of(block))
-        return harness_root(buf, err, err_size);
-    if (library_path(path, err, err_size))
+        return harness_root(buf, err);
+    if (library_path(path, err))
         return -1;
     snprintf(buf, PATH_SIZE, "%s", path);
     for (char *slash; (slash = strrchr(buf, '/')) != NULL;) {
@@ -99,21 +124,18 @@ int block_project(const char *block, char *buf, char *err, size_t err_size) {
         if (has_verilog(buf, block))
             return 0;
     }
-    message_print(err, err_size, "no folder above %s has rtl/%s/%s.f", path_from_here(path), block,
-                  block);
-    return -1;
+    return error_set(err, "no folder above %s has rtl/%s/%s.f", path_from_here(path), block, block);
 }
 
-int block_rtl(const char *block, char *buf, char *err, size_t err_size) {
+int block_rtl(const char *block, char *buf, struct error *err) {
     const char *rtl = getenv("MEMTWIN_RTL");
     char project[PATH_SIZE];
     if (rtl && *rtl) {
         if (realpath(rtl, buf))
             return 0;
-        message_print(err, err_size, "MEMTWIN_RTL=%s: %s", rtl, strerror(errno));
-        return -1;
+        return error_set(err, "MEMTWIN_RTL=%s: %s", rtl, strerror(errno));
     }
-    if (block_project(block, project, err, err_size))
+    if (block_project(block, project, err))
         return -1;
-    return path_print(buf, err, err_size, "%s/rtl", project);
+    return path_print(buf, err, "%s/rtl", project);
 }

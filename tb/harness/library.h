@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A user's block: a shared object named by $MEMTWIN_BLOCK (option --block), with its model and its
- * driver (docs/use/tutorial.md). Its project is the nearest folder above the library that has
- * rtl/NAME/NAME.f: Verilog and port list are read there, and files built for the block go there. */
+/* Loads a user's block. It is a shared object that $MEMTWIN_BLOCK (option --block) names, with the
+ * block's model and driver (docs/use/tutorial.md). Its project is the nearest folder above the
+ * library that has rtl/NAME/NAME.f. That folder contains the block's Verilog, its port list, and
+ * files built for the block. */
 #ifndef MEMTWIN_HARNESS_LIBRARY_H
 #define MEMTWIN_HARNESS_LIBRARY_H
 
@@ -11,18 +12,19 @@
 #include "block/block.h"
 #include "harness/cosim.h"
 
-/* To be raised when these structs or the functions of a block change; libraries must be rebuilt. */
+/* Must be raised if the structs below or the functions of a block change. Libraries must then be
+ * rebuilt. */
 #define BLOCK_LIBRARY_ABI 1
 
 struct block_library {
     uint32_t abi;
-    uint32_t type_size, port_size, driver_size; /* of the structs when the library was compiled */
+    uint32_t type_size, port_size, driver_size; /* struct sizes when the library was compiled */
     const struct block_type *type;
     const struct cosim_driver *driver;
 };
 #define BLOCK_LIBRARY_SYMBOL "memtwin_block"
 
-/* Makes a library of a block from the constants name_type and name_driver. Write
+/* Defines a block's library from the constants name_type and name_driver. Write
  * BLOCK_LIBRARY(name); at the end of the driver's file. */
 #define BLOCK_LIBRARY(name)                                                                        \
     extern const struct block_type name##_type;                                                    \
@@ -35,17 +37,26 @@ struct block_library {
                                                 &name##_type,                                      \
                                                 &name##_driver}
 
-/* Loads the library of $MEMTWIN_BLOCK into *library, or sets NULL if the variable is not set.
- * Returns 0, or -1 with one line in err if it cannot be used. A library stays loaded. */
-int block_library_load(const struct block_library **library, char *err, size_t err_size);
+/* Loads the library that $MEMTWIN_BLOCK names into *library, or stores NULL if the variable is not
+ * set. Returns 0, or -1 with a one-line message in err if the library is unusable. The library
+ * stays loaded. */
+int block_library_load(const struct block_library **library, struct error *err);
 
-/* Finds a block of MemTwin or of a usable library; else NULL. */
+/* Returns the type of a block of MemTwin or of a usable library, or NULL if there is no block of
+ * that name. */
 const struct block_type *block_find_any(const char *name);
 
-/* The folder that has the block's rtl/, cmodel/ and build/: the library's project, or the source
- * root (proc.h). buf holds PATH_SIZE bytes. Returns 0, or -1 with one line in err. */
-int block_project(const char *block, char *buf, char *err, size_t err_size);
-/* The block's rtl folder: $MEMTWIN_RTL, else its project's; absolute, without symbolic links. */
-int block_rtl(const char *block, char *buf, char *err, size_t err_size);
+/* Finds the source root: $MEMTWIN_HOME, else the nearest folder above the program that has
+ * tb/harness/twin.mk, either directly or in its share/memtwin (make install). `buf` must have
+ * PATH_SIZE bytes. Returns 0, or -1 with a one-line message in err. */
+int harness_root(char *buf, struct error *err);
+
+/* Finds the folder that has the block's rtl/, cmodel/ and build/, which is the library's project
+ * or the source root. `buf` must have PATH_SIZE bytes. Returns 0, or -1 with a one-line message in
+ * err. */
+int block_project(const char *block, char *buf, struct error *err);
+/* Finds the block's rtl folder: $MEMTWIN_RTL, else the rtl folder in the block's project. The path
+ * is absolute, without symbolic links. */
+int block_rtl(const char *block, char *buf, struct error *err);
 
 #endif

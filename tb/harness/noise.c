@@ -4,22 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/random.h"
 
-int noise_init(struct noise *n, const struct layout *l, uint64_t seed) {
+void noise_init(struct noise *n, const struct layout *l, uint64_t seed) {
     memset(n, 0, sizeof *n);
     n->l = l;
     n->random = seed;
-    n->ports = calloc(l->n_in + 1, sizeof *n->ports);
-    n->n_seen = calloc(l->n_in + 1, sizeof *n->n_seen);
-    n->seen = calloc(NOISE_SEEN, l->type->in_size);
-    n->before = calloc(1, l->type->out_size);
-    if (!n->ports || !n->n_seen || !n->seen || !n->before)
-        return -1;
+    n->ports = alloc_zeroed(l->n_in + 1, sizeof *n->ports);
+    n->n_seen = alloc_zeroed(l->n_in + 1, sizeof *n->n_seen);
+    n->seen = alloc_zeroed(NOISE_SEEN, l->type->in_size);
+    n->before = alloc_zeroed(1, l->type->out_size);
     for (unsigned i = 0; i < l->n_in; i++)
         if (strcmp(l->in[i].desc->qualifier, "ALWAYS") != 0)
             n->ports[n->n_ports++] = i;
-    return 0;
 }
 
 void noise_free(struct noise *n) {
@@ -30,7 +28,7 @@ void noise_free(struct noise *n) {
     memset(n, 0, sizeof *n);
 }
 
-static unsigned char *seen(const struct noise *n, uint64_t which) {
+static unsigned char *find_seen(const struct noise *n, uint64_t which) {
     return n->seen + which % NOISE_SEEN * n->l->type->in_size;
 }
 
@@ -41,9 +39,9 @@ static void copy_field(const struct port_place *p, void *to, const void *from) {
 static void remember(struct noise *n, unsigned port, const void *in) {
     const struct port_place *p = &n->l->in[port];
     uint64_t so_far = n->n_seen[port];
-    if (so_far && place_same(p, seen(n, so_far - 1), in))
+    if (so_far && place_same(p, find_seen(n, so_far - 1), in))
         return;
-    copy_field(p, seen(n, so_far), in);
+    copy_field(p, find_seen(n, so_far), in);
     n->n_seen[port]++;
 }
 
@@ -57,14 +55,14 @@ static void draw_bits(struct noise *n, const struct port_place *p, void *in) {
     }
 }
 
-static void draw(struct noise *n, unsigned port, void *in) {
+static void draw_port(struct noise *n, unsigned port, void *in) {
     const struct port_place *p = &n->l->in[port];
     uint64_t kind = random_next(&n->random);
     if (kind >> 62 == 0) {
         draw_bits(n, p, in);
         return;
     }
-    copy_field(p, in, seen(n, kind));
+    copy_field(p, in, find_seen(n, kind));
     if (kind >> 62 == 1)
         place_flip(p, random_below(&n->random, p->width), in);
 }
@@ -77,25 +75,26 @@ void noise_apply(struct noise *n, void *in, const void *out, const void *held) {
         else if (held)
             copy_field(p, in, held);
         else
-            draw(n, n->ports[i], in);
+            draw_port(n, n->ports[i], in);
     }
 }
 
-static void eval(const struct block_type *type, const void *model, const void *in, void *out) {
+static void eval_noise(const struct block_type *type, const void *model, const void *in,
+                       void *out) {
     type->eval(model, in, out);
     type->observe(model, in, out);
 }
 
 const char *noise_eval(struct noise *n, const void *model, void *in, void *out) {
     const struct layout *l = n->l;
-    eval(l->type, model, in, n->before);
+    eval_noise(l->type, model, in, n->before);
     noise_apply(n, in, n->before, NULL);
-    eval(l->type, model, in, out);
+    eval_noise(l->type, model, in, out);
     for (unsigned i = 0; i < l->n_out; i++) {
         const struct port_place *p = &l->out[i];
         bool means = p->desc->qualified(in, n->before);
         if (means != p->desc->qualified(in, out) || (means && !place_same(p, n->before, out)))
-            return "an output of the model depends on an input that means nothing";
+            return "an output of the model depends on an unqualified input";
     }
     return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Noise on inputs whose qualifier in the port list is false. Neither model nor RTL may depend on
- * them then, and the harness tests that for every driver. Half of the noise is the port's last
- * qualified values, since only those reach state that they should not: an address that is held, a
- * set that is in use. */
+/* Adds noise to inputs whose qualifier in the port list is false. Neither model nor RTL may depend
+ * on such inputs, and the harness tests this with every driver. Half of the noise repeats the
+ * port's last valid values, since only these match state in use, such as an address that is stored
+ * or a set that is in use. */
 #ifndef MEMTWIN_HARNESS_NOISE_H
 #define MEMTWIN_HARNESS_NOISE_H
 
@@ -10,28 +10,28 @@
 
 #include "harness/layout.h"
 
-#define NOISE_SEEN 4 /* remembered values of each port */
+#define NOISE_SEEN 4 /* number of stored values per port */
 
 struct noise {
     const struct layout *l;
     uint64_t random;
-    unsigned *ports; /* inputs with a qualifier */
+    unsigned *ports; /* numbers of the inputs with a qualifier */
     unsigned n_ports;
-    unsigned char *seen; /* NOISE_SEEN in structs */
-    uint64_t *n_seen;    /* number of values of each input so far */
-    void *before;        /* an out struct: without noise */
+    unsigned char *seen; /* the last NOISE_SEEN input structs */
+    uint64_t *n_seen;    /* number of values stored for each input so far */
+    void *before;        /* outputs without noise, as an out struct */
 };
 
-/* The same seed gives the same noise. Returns 0, or -1 if out of memory; free it in both cases. */
-int noise_init(struct noise *n, const struct layout *l, uint64_t seed);
+/* Initializes a generator. The same seed gives the same noise. */
+void noise_init(struct noise *n, const struct layout *l, uint64_t seed);
 void noise_free(struct noise *n);
 
-/* Replaces the unqualified fields of *in. `out`: the model's outputs for *in. held: NULL, or inputs
- * of the cycle before, whose fields are kept as noise. */
+/* Replaces the invalid fields of *in. `out` has the model's outputs for *in. `held` is NULL, or
+ * has the previous cycle's inputs, whose fields are kept as noise. */
 void noise_apply(struct noise *n, void *in, const void *out, const void *held);
 
-/* Puts noise on the inputs and computes the model's outputs, with the observed ones. Returns NULL,
- * or a static text if an output depends on an unqualified input. */
+/* Puts noise on the inputs and computes the model's outputs, including observed ones. Returns a
+ * static text if an output depends on an invalid input, else NULL. */
 const char *noise_eval(struct noise *n, const void *model, void *in, void *out);
 
 #endif

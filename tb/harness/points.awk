@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Parameter points: awk -v block=BLOCK -v tag=TAG -f points.awk points.tags block.points   (tb/harness/blocks.bash). A list that is wrong is an error.
-# -v at_line=1: FILE:LINE in place of the block.
+# Prints parameter points: awk -v block=BLOCK -v tag=TAG -f points.awk points.tags block.points   (tb/harness/blocks.bash). A malformed list is an error.
+# -v at_line=1: prints FILE:LINE instead of the block.
 
 function fail(why) {
     print FILENAME ":" FNR ": " why >"/dev/stderr"
@@ -8,7 +8,7 @@ function fail(why) {
     exit 1
 }
 
-# a point for each alternative of the first {A,B}
+# one point per alternative of the first {A,B}
 function expand(shown, value, text,    at, end, list, n, i) {
     at = index(text, "{")
     if (!at) {
@@ -28,7 +28,7 @@ BEGIN { FS = " *[|] *" }
 FILENAME ~ /points\.tags$/ {
     meaning[$1] = $3
     known[$1] = $4
-    for (i = 5; i <= NF; i++) known[$1] = known[$1] "|" $i  # blanks around a | are no part of it
+    for (i = 5; i <= NF; i++) known[$1] = known[$1] "|" $i  # blanks around a | are not part of the value
     next
 }
 tag && !asked++ && !(tag in known) { fail("no tag " tag " in tb/harness/points.tags") }
@@ -42,11 +42,11 @@ NF != 3 { fail("not NAME | TAGS | PARAMETERS") }
 {
     sub(/^ +/, "", $1)
     sub(/ +$/, "", $3)
-    if ($1 in line) fail("the name " $1 " stands in line " line[$1] " too")
+    if ($1 in line) fail("the name " $1 " is already used in line " line[$1])
     line[$1] = FNR
     if ($2 == "") fail($1 " has no tag")
     rest = $3
-    gsub(/[{},]|[A-Z][A-Z_0-9]*=|-?[0-9]+|OBSERVE/, "", rest)
+    gsub(/[{},]|[A-Z][A-Z_0-9]*=|-?[0-9]+/, "", rest)
     if (rest ~ /[^ ]/) fail("not PARAM=VALUE: " rest)
     n = split($2, tags, / +/)
     for (t = 1; t <= n; t++) {

@@ -9,24 +9,28 @@
 
 #include "harness/files.h"
 #include "harness/layout.h"
-#include "harness/proc.h"
+#include "lib/alloc.h"
+#include "os/new_file.h"
+#include "os/proc.h"
 
-/* The tool runs in the rtl folder; names in the script are relative to it. */
+/* Writes the Yosys script that elaborates the module `top`. Yosys runs in the rtl folder, so file
+ * names are relative to that folder. */
 static int write_script(const char *path, const struct rtl_files *files, const struct layout *l,
-                        char *err, size_t err_size) {
+                        const char *top, struct error *err) {
     struct new_file nf;
-    if (new_file_open(&nf, path, err, err_size))
+    if (new_file_open(&nf, path, err))
         return -1;
-    fprintf(nf.f, "read_verilog -defer"); /* not elaborated at the defaults */
+    fprintf(nf.f, "read_verilog -defer"); /* keeps Yosys from elaborating with default parameters */
     for (size_t i = 0; i < files->n_folders; i++)
         fprintf(nf.f, " -I%s", files->folders[i]);
+    fprintf(nf.f, " -I%s", files->project);
     for (size_t i = 0; i < files->n_names; i++)
         fprintf(nf.f, " %s", files->names[i]);
-    fprintf(nf.f, "\nhierarchy -check -top %s", l->type->name);
+    fprintf(nf.f, "\nhierarchy -check -top %s", top);
     for (unsigned i = 0; i < l->type->n_params; i++)
         fprintf(nf.f, " -chparam %s %" PRId64, l->type->params[i].name, l->params.v[i]);
-    fprintf(nf.f, "\nblackbox *\n"); /* only ports are needed, not contents */
-    return new_file_commit(&nf, err, err_size);
+    fprintf(nf.f, "\nblackbox *\n"); /* only the ports of modules are needed */
+    return new_file_commit(&nf, err);
 }
 
 static bool names_file(const char *line, const struct rtl_files *files) {
@@ -38,57 +42,56 @@ static bool names_file(const char *line, const struct rtl_files *files) {
     return false;
 }
 
-/* The last line of the log that says ERROR, with the folder of a file that it begins with. */
-static void tool_error(const char *log, const struct rtl_files *files, char *err, size_t err_size) {
+/* Copies the log's last line that contains ERROR. If the line begins with a file name, adds the
+ * folder. */
+static void tool_error(const char *log, const struct rtl_files *files, struct error *err) {
     char line[400];
     FILE *f = fopen(log, "re");
-    snprintf(err, err_size, "yosys failed");
+    error_set(err, "yosys failed");
     while (f && fgets(line, sizeof line, f)) {
         line[strcspn(line, "\n")] = '\0';
+        bool relative = *line != '/' && names_file(line, files);
         if (strstr(line, "ERROR"))
-            snprintf(err, err_size, "yosys: %s%s%s", names_file(line, files) ? files->rtl : "",
-                     names_file(line, files) ? "/" : "", line);
+            error_set(err, "yosys: %s%s%s", relative ? files->rtl : "", relative ? "/" : "", line);
     }
     if (f)
         fclose(f);
 }
 
 static int run_yosys(const char *dir, const struct rtl_files *files, const struct layout *l,
-                     char *json, char *err, size_t err_size) {
+                     const char *top, char *json, struct error *err) {
     char script[PATH_SIZE], log[PATH_SIZE];
-    if (path_print(script, err, err_size, "%s/script.ys", dir) ||
-        path_print(log, err, err_size, "%s/log", dir) ||
-        path_print(json, err, err_size, "%s/ports.json", dir) ||
-        write_script(script, files, l, err, err_size))
+    if (path_print(script, err, "%s/script.ys", dir) || path_print(log, err, "%s/log", dir) ||
+        path_print(json, err, "%s/ports.json", dir) || write_script(script, files, l, top, err))
         return -1;
     const char *argv[] = {"yosys", "-b", "json", "-o", json, "-s", script, NULL};
-    int status = proc_run(argv, files->rtl, log, err, err_size);
+    int status = proc_run(argv, files->rtl, log, err);
     if (status > 0)
-        tool_error(log, files, err, err_size);
+        tool_error(log, files, err);
     return status == 0 ? 0 : -1;
 }
 
-static cJSON *read_json(const char *path, char *err, size_t err_size) {
+static cJSON *read_json(const char *path, struct error *err) {
     cJSON *json = NULL;
     FILE *f = fopen(path, "re");
     char *text = NULL;
     long size = -1;
     if (f && fseek(f, 0, SEEK_END) == 0)
         size = ftell(f);
-    if (size >= 0 && fseek(f, 0, SEEK_SET) == 0 && (text = malloc((size_t)size + 1)) != NULL &&
-        fread(text, 1, (size_t)size, f) == (size_t)size) {
-        text[size] = '\0';
-        json = cJSON_Parse(text);
+    if (size >= 0 && fseek(f, 0, SEEK_SET) == 0) {
+        text = alloc_zeroed((size_t)size + 1, 1);
+        if (fread(text, 1, (size_t)size, f) == (size_t)size)
+            json = cJSON_Parse(text);
     }
     if (!json)
-        snprintf(err, err_size, "yosys wrote no JSON that can be read");
+        error_set(err, "yosys wrote no JSON that can be read");
     free(text);
     if (f)
         fclose(f);
     return json;
 }
 
-/* The ports object of the module that has the attribute `top`. */
+/* Returns the ports object of the module that has the attribute `top`. */
 static const cJSON *top_ports(const cJSON *json) {
     const cJSON *module;
     cJSON_ArrayForEach(module, cJSON_GetObjectItemCaseSensitive(json, "modules")) {
@@ -100,78 +103,87 @@ static const cJSON *top_ports(const cJSON *json) {
 }
 
 static int check_port(const cJSON *ports, const char *name, const char *direction, unsigned width,
-                      char *err, size_t err_size) {
+                      struct error *err) {
     const cJSON *port = cJSON_GetObjectItemCaseSensitive(ports, name);
     const char *is = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(port, "direction"));
     int bits = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(port, "bits"));
     if (is && strcmp(is, direction) == 0 && bits == (int)width)
         return 0;
-    int n = snprintf(err, err_size, "port %s: the list says %s of %u bits, the Verilog ", name,
-                     direction, width);
+    char found[64] = "has none";
     if (is)
-        snprintf(err + n, err_size - (size_t)n, "%s of %d bits", is, bits);
-    else
-        snprintf(err + n, err_size - (size_t)n, "has none");
-    return -1;
+        snprintf(found, sizeof found, "%s of %d bits", is, bits);
+    return error_set(err, "port %s: the list says %s of %u bits, the Verilog %s", name, direction,
+                     width, found);
 }
 
 static const char *direction_of(const struct port_desc *d) {
     return d->dir == PORT_IN ? "input" : "output";
 }
 
-static bool listed(const struct block_type *type, const char *name) {
+static bool listed(const struct block_type *type, const char *name, bool observed) {
     if (strcmp(name, "clk") == 0)
         return true;
     for (unsigned i = 0; i < type->n_ports; i++)
         if (strcmp(type->ports[i].name, name) == 0)
-            return true;
+            return observed || type->ports[i].dir != PORT_OBS;
     return false;
 }
 
-static int compare(const cJSON *ports, const struct layout *l, char *err, size_t err_size) {
+/* Compares the ports of a module that has the observed ports, or has none of them. */
+static int compare_ports(const cJSON *ports, const struct layout *l, bool observed,
+                         struct error *err) {
     const struct block_type *type = l->type;
-    if (check_port(ports, "clk", "input", 1, err, err_size))
+    if (check_port(ports, "clk", "input", 1, err))
         return -1;
     for (unsigned i = 0; i < type->n_ports; i++)
-        if (check_port(ports, type->ports[i].name, direction_of(&type->ports[i]),
-                       type->ports[i].width(&l->params), err, err_size))
+        if ((observed || type->ports[i].dir != PORT_OBS) &&
+            check_port(ports, type->ports[i].name, direction_of(&type->ports[i]),
+                       type->ports[i].width(&l->params), err))
             return -1;
     const cJSON *port;
     cJSON_ArrayForEach(port, ports) {
-        if (!listed(type, port->string)) {
-            snprintf(err, err_size, "port %s of the Verilog is not in the list", port->string);
-            return -1;
-        }
+        if (!listed(type, port->string, observed))
+            return error_set(err, "port %s of the Verilog is not in the list", port->string);
     }
     return 0;
 }
 
-static int check_in(const char *dir, const struct rtl_files *files, const struct layout *l,
-                    char *err, size_t err_size) {
+static int check_module(const char *dir, const struct rtl_files *files, const struct layout *l,
+                        const char *top, bool observed, struct error *err) {
     char path[PATH_SIZE];
-    if (run_yosys(dir, files, l, path, err, err_size))
+    if (run_yosys(dir, files, l, top, path, err))
         return -1;
-    cJSON *json = read_json(path, err, err_size);
+    cJSON *json = read_json(path, err);
     if (!json)
         return -1;
     const cJSON *ports = top_ports(json);
     if (!ports)
-        snprintf(err, err_size, "yosys found no module %s", l->type->name);
-    int bad = ports ? compare(ports, l, err, err_size) : -1;
+        error_set(err, "yosys found no module %s", top);
+    int bad = ports ? compare_ports(ports, l, observed, err) : -1;
     cJSON_Delete(json);
     return bad;
 }
 
-int ports_check(const struct block_type *type, const struct block_params *params, char *err,
-                size_t err_size) {
+/* Checks the block, and its observer if it has one. */
+static int check_in(const char *dir, const struct rtl_files *files, const struct layout *l,
+                    struct error *err) {
+    char observer[PATH_SIZE];
+    if (path_print(observer, err, "%s_observe", l->type->name) ||
+        check_module(dir, files, l, l->type->name, !files->observed, err))
+        return -1;
+    return files->observed ? check_module(dir, files, l, observer, true, err) : 0;
+}
+
+int ports_check(const struct block_type *type, const struct block_params *params,
+                struct error *err) {
     char dir[PATH_SIZE];
     struct rtl_files files;
     struct layout l;
-    if (layout_init(&l, type, params, err, err_size))
+    if (layout_init(&l, type, params, err))
         return -1;
-    int bad = rtl_files_find(&files, type->name, err, err_size);
-    if (!bad && (bad = temp_dir_make(dir, err, err_size)) == 0) {
-        bad = check_in(dir, &files, &l, err, err_size);
+    int bad = rtl_files_find(&files, type->name, true, err);
+    if (!bad && (bad = temp_dir_make(dir, err)) == 0) {
+        bad = check_in(dir, &files, &l, err);
         temp_dir_remove(dir);
     }
     rtl_files_free(&files);

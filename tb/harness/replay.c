@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Runs a vector file again: through the Verilated RTL, the RTL in Icarus, or the C model. */
+/* Runs a vector file again, through the Verilated RTL, the RTL in Icarus, or the C model. */
 #include "harness/harness.h"
 
 #include <errno.h>
@@ -11,10 +11,12 @@
 
 #include "harness/bench.h"
 #include "harness/lane.h"
-#include "harness/proc.h"
+#include "os/new_file.h"
 #include "harness/vectors.h"
+#include "lib/alloc.h"
+#include "lib/print.h"
 
-enum { GOOD = 0, BAD_INPUT = 1, INTERNAL = 2, DIFFERENT = 3 };
+enum { REPLAY_GOOD = 0, REPLAY_BAD_INPUT = 1, REPLAY_INTERNAL = 2, REPLAY_DIFFERENT = 3 };
 
 struct replay {
     struct vec_reader *r;
@@ -26,7 +28,7 @@ struct replay {
     bool *compare;
 };
 
-/* The signal received; global for the signal handler. */
+/* The last received signal, which the signal handler sets. */
 static volatile sig_atomic_t interrupted;
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 #define N_STOPPING (sizeof stopping / sizeof *stopping)
@@ -35,7 +37,7 @@ static void on_interrupt(int signal) {
     interrupted = signal;
 }
 
-/* Installs handlers. Signals that the caller ignores stay ignored. */
+/* Installs the signal handlers. Signals that the caller ignores stay ignored. */
 static void watch_signals(struct sigaction before[]) {
     struct sigaction watch = {.sa_handler = on_interrupt};
     interrupted = 0;
@@ -46,7 +48,7 @@ static void watch_signals(struct sigaction before[]) {
     }
 }
 
-/* Restores the caller's handlers after cleanup, and raises a received signal. */
+/* Restores the caller's handlers after the cleanup, and raises a received signal again. */
 static void unwatch_signals(const struct sigaction before[]) {
     for (size_t i = 0; i < N_STOPPING; i++)
         sigaction(stopping[i], &before[i], NULL);
@@ -57,16 +59,15 @@ static void unwatch_signals(const struct sigaction before[]) {
 static const char *const engine_names[] = {
     [REPLAY_TWIN] = "twin", [REPLAY_ICARUS] = "icarus", [REPLAY_MODEL] = "model"};
 
-static int fail(int code, const char *err) {
-    fprintf(stderr, "memtwin replay: %s\n", err);
-    return code;
+static int fail_replay(int code, const char *err) {
+    return error_print(code, "memtwin replay", "%s", err);
 }
 
 static bool left_out(const struct replay *rp, unsigned port) {
     return rp->ports == REPLAY_NO_OBSERVED && rp->l->out[port].desc->dir == PORT_OBS;
 }
 
-/* Prints the ports not compared, for the verdict: " without st_state, ...". */
+/* Prints the ports that are not compared, as part of the verdict: " without st_state, ...". */
 static void print_left_out(const struct replay *rp) {
     const char *sep = " without ";
     for (unsigned i = 0; i < rp->l->n_out; i++) {
@@ -77,12 +78,12 @@ static void print_left_out(const struct replay *rp) {
     }
 }
 
-static int pass(const struct replay *rp, enum replay_engine engine, uint64_t cycles) {
+static int run_pass(const struct replay *rp, enum replay_engine engine, uint64_t cycles) {
     fprintf(rp->out, "replay %s by %s: %" PRIu64 " cycles\nverdict: PASS", rp->l->type->name,
             engine_names[engine], cycles);
     print_left_out(rp);
     fprintf(rp->out, "\n");
-    return GOOD;
+    return REPLAY_GOOD;
 }
 
 static int different(const struct replay *rp, enum replay_engine engine, const struct mismatch *m,
@@ -91,20 +92,21 @@ static int different(const struct replay *rp, enum replay_engine engine, const s
     if (engine == REPLAY_TWIN && !wave)
         mismatch_print_command(rp->path, rp->out);
     fprintf(rp->out, "verdict: MISMATCH: cycle %" PRIu64 ", port %s\n", m->cycle, m->port);
-    return DIFFERENT;
+    return REPLAY_DIFFERENT;
 }
 
-/* ---- Model and twin: cycle by cycle here ---- */
+/* ---- Model and twin, cycle by cycle ---- */
 
-/* Replays through a lane. model: C model that fills lane->other; NULL if the lane has a twin. */
+/* Replays through a lane. `model` is a C model that sets lane->other, or NULL if the lane has a
+ * twin. */
 static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane *lane, void *model,
                        bool wave) {
     const struct block_type *type = rp->l->type;
-    char err[512];
+    struct error err;
     int more;
-    while ((more = vec_read(rp->r, rp->in, rp->want, rp->compare, err, sizeof err)) > 0) {
+    while ((more = vec_read(rp->r, rp->in, rp->want, rp->compare, &err)) > 0) {
         if (interrupted)
-            return fail(BAD_INPUT, "interrupted");
+            return fail_replay(REPLAY_BAD_INPUT, "interrupted");
         for (unsigned i = 0; i < rp->l->n_out; i++)
             rp->compare[i] &= !left_out(rp, i);
         if (model) {
@@ -120,18 +122,16 @@ static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane
             type->tick(model, rp->in);
         lane_tick(lane);
     }
-    return more < 0 ? fail(BAD_INPUT, err) : pass(rp, engine, lane->cycle);
+    return more < 0 ? fail_replay(REPLAY_BAD_INPUT, err.text) : run_pass(rp, engine, lane->cycle);
 }
 
 static int replay_model(struct replay *rp) {
-    char err[512];
+    struct error err;
     struct lane lane;
     void *model = rp->l->type->create(&rp->l->params);
-    if (!model)
-        return fail(INTERNAL, "out of memory");
-    int code = INTERNAL;
-    if (lane_init(&lane, rp->l, NULL, 0, err, sizeof err)) {
-        fail(code, err);
+    int code = REPLAY_INTERNAL;
+    if (lane_init(&lane, rp->l, NULL, 0, &err)) {
+        fail_replay(code, err.text);
     } else {
         code = replay_lane(rp, REPLAY_MODEL, &lane, model, false);
         lane_free(&lane);
@@ -141,47 +141,49 @@ static int replay_model(struct replay *rp) {
 }
 
 static int waved_to(struct replay *rp, struct lane *lane, const char *wave, const char *file) {
-    char err[PATH_SIZE + 64];
-    int code = GOOD, bad = lane->table->wave_open(lane->twin, file) ? errno : 0;
+    struct error err;
+    int code = REPLAY_GOOD, bad = lane->table->wave_open(lane->twin, file) ? errno : 0;
     if (!bad) {
         code = replay_lane(rp, REPLAY_TWIN, lane, NULL, true);
         bad = lane->table->wave_close(lane->twin);
     }
-    if (!bad || code == BAD_INPUT)
+    if (!bad || code == REPLAY_BAD_INPUT)
         return code;
-    snprintf(err, sizeof err, "%s: %s", wave, strerror(bad));
-    return fail(BAD_INPUT, err);
+    error_set(&err, "%s: %s", wave, strerror(bad));
+    return fail_replay(REPLAY_BAD_INPUT, err.text);
 }
 
-/* Replays with a wave, which is kept after a mismatch and dropped after Ctrl-C. */
+/* Replays while writing a wave, which is kept after a mismatch and dropped after Ctrl-C. */
 static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) {
-    char err[PATH_SIZE + 64];
+    struct error err;
     struct new_file nf;
     if (is_fifo(wave))
         return waved_to(rp, lane, wave, wave);
-    if (new_file_open(&nf, wave, err, sizeof err))
-        return fail(BAD_INPUT, err);
+    if (new_file_open(&nf, wave, &err))
+        return fail_replay(REPLAY_BAD_INPUT, err.text);
     int code = waved_to(rp, lane, wave, nf.temp);
-    if (code == BAD_INPUT) {
+    if (code == REPLAY_BAD_INPUT) {
         new_file_drop(&nf);
         return code;
     }
-    if (new_file_commit(&nf, err, sizeof err))
-        return fail(BAD_INPUT, err);
+    if (new_file_commit(&nf, &err))
+        return fail_replay(REPLAY_BAD_INPUT, err.text);
     fprintf(rp->out, "waves: %s\n", wave);
     return code;
 }
 
 static int replay_twin(struct replay *rp, const char *wave) {
-    char err[1024];
+    struct error err;
     struct twin_lib lib;
     struct lane lane;
     enum twin_kind kind = !wave ? TWIN_BRIEF : is_fst(wave) ? TWIN_FST : TWIN_WAVE;
-    if (twin_load(&lib, rp->l, kind, err, sizeof err))
-        return fail(BAD_INPUT, err);
-    int code = INTERNAL;
-    if (lane_init(&lane, rp->l, lib.table, 1, err, sizeof err)) {
-        fail(code, err);
+    int bad = rp->ports == REPLAY_ALL ? twin_load(&lib, rp->l, kind, &err)
+                                      : twin_load_bare(&lib, rp->l, kind, &err);
+    if (bad)
+        return fail_replay(REPLAY_BAD_INPUT, err.text);
+    int code = REPLAY_INTERNAL;
+    if (lane_init(&lane, rp->l, lib.table, 1, &err)) {
+        fail_replay(code, err.text);
     } else {
         code =
             wave ? replay_waved(rp, &lane, wave) : replay_lane(rp, REPLAY_TWIN, &lane, NULL, false);
@@ -191,18 +193,17 @@ static int replay_twin(struct replay *rp, const char *wave) {
     return code;
 }
 
-/* ---- Icarus: a process of its own ---- */
+/* ---- Icarus, in a separate process ---- */
 
-/* Reads the file again for the inputs before the difference. */
+/* Reads the file again to find the inputs of the cycles before the difference. */
 static void last_inputs(struct replay *rp, uint64_t cycle, struct mismatch *m) {
-    char err[512];
+    struct error err;
     struct lane lane;
-    struct vec_reader *r = vec_open(rp->path, err, sizeof err);
+    struct vec_reader *r = vec_open(rp->path, &err);
     if (!r)
         return;
-    if (lane_init(&lane, rp->l, NULL, 0, err, sizeof err) == 0) {
-        while (lane.cycle <= cycle &&
-               vec_read(r, rp->in, rp->want, rp->compare, err, sizeof err) > 0) {
+    if (lane_init(&lane, rp->l, NULL, 0, &err) == 0) {
+        while (lane.cycle <= cycle && vec_read(r, rp->in, rp->want, rp->compare, &err) > 0) {
             lane_remember(&lane, rp->in);
             lane_tick(&lane);
         }
@@ -216,14 +217,13 @@ static int replay_icarus(struct replay *rp, const char *wave) {
     struct bench_result result;
     struct mismatch m;
     bool bad_input;
-    char err[512];
-    if (bench_run(rp->r, rp->ports == REPLAY_ALL, wave, &interrupted, &result, &bad_input, err,
-                  sizeof err))
-        return fail(bad_input ? BAD_INPUT : INTERNAL, err);
+    struct error err;
+    if (bench_run(rp->r, rp->ports == REPLAY_ALL, wave, &interrupted, &result, &bad_input, &err))
+        return fail_replay(bad_input ? REPLAY_BAD_INPUT : REPLAY_INTERNAL, err.text);
     if (wave)
         fprintf(rp->out, "waves: %s\n", wave);
     if (result.passed)
-        return pass(rp, REPLAY_ICARUS, result.cycles);
+        return run_pass(rp, REPLAY_ICARUS, result.cycles);
     memset(&m, 0, sizeof m);
     last_inputs(rp, result.cycle, &m);
     snprintf(m.port, sizeof m.port, "%s", result.port);
@@ -234,55 +234,50 @@ static int replay_icarus(struct replay *rp, const char *wave) {
 
 /* ---- The file ---- */
 
-/* Checks the path of the wave before anything is built or run. */
-static int check_wave(const char *vectors, const char *wave, char *err, size_t err_size) {
+/* Checks the path of the wave file before anything is built or run. */
+static int check_wave(const char *vectors, const char *wave, struct error *err) {
     char target[PATH_SIZE];
     struct stat from, to;
     if (is_fifo(wave)) {
         if (!is_fst(wave))
             return 0;
-        snprintf(err, err_size, "%s: FST cannot go into a FIFO, VCD can", wave);
-        return -1;
+        return error_set(err, "%s: FST cannot go into a FIFO, VCD can", wave);
     }
-    if (new_file_target(wave, target, err, err_size))
+    if (new_file_target(wave, target, err))
         return -1;
     if (stat(vectors, &from) == 0 && stat(target, &to) == 0 && from.st_dev == to.st_dev &&
-        from.st_ino == to.st_ino) {
-        snprintf(err, err_size, "%s: the wave would replace the vector file", wave);
-        return -1;
-    }
-    if (!is_fst(wave) && !is_vcd(wave)) {
-        snprintf(err, err_size, "%s: the name of a wave ends in .vcd or .fst", wave);
-        return -1;
-    }
+        from.st_ino == to.st_ino)
+        return error_set(err, "%s: the wave would replace the vector file", wave);
+    if (!is_fst(wave) && !is_vcd(wave))
+        return error_set(err, "%s: the name of a wave file must end in .vcd or .fst", wave);
     return 0;
 }
 
 static int replay_by(struct replay *rp, enum replay_engine engine, const char *wave) {
     if (engine == REPLAY_MODEL)
-        return wave ? fail(BAD_INPUT, "the C model has no waves: take --engine twin or icarus")
+        return wave ? fail_replay(REPLAY_BAD_INPUT,
+                                  "the C model has no waves: use --engine twin or icarus")
                     : replay_model(rp);
-    char err[PATH_SIZE + 64];
-    if (wave && check_wave(rp->path, wave, err, sizeof err))
-        return fail(BAD_INPUT, err);
+    struct error err;
+    if (wave && check_wave(rp->path, wave, &err))
+        return fail_replay(REPLAY_BAD_INPUT, err.text);
     return engine == REPLAY_TWIN ? replay_twin(rp, wave) : replay_icarus(rp, wave);
 }
 
 int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
                const char *wave, FILE *out) {
-    char err[512];
+    struct error err;
     struct replay rp = {.path = vectors, .ports = ports, .out = out};
-    rp.r = vec_open(vectors, err, sizeof err);
+    rp.r = vec_open(vectors, &err);
     if (!rp.r)
-        return fail(BAD_INPUT, err);
+        return fail_replay(REPLAY_BAD_INPUT, err.text);
     rp.l = vec_layout(rp.r);
-    rp.in = calloc(1, rp.l->type->in_size);
-    rp.want = calloc(1, rp.l->type->out_size);
-    rp.compare = calloc(rp.l->n_out + 4, sizeof *rp.compare);
+    rp.in = alloc_zeroed(1, rp.l->type->in_size);
+    rp.want = alloc_zeroed(1, rp.l->type->out_size);
+    rp.compare = alloc_zeroed(rp.l->n_out + 4, sizeof *rp.compare);
     struct sigaction before[N_STOPPING];
     watch_signals(before);
-    int code = rp.in && rp.want && rp.compare ? replay_by(&rp, engine, wave)
-                                              : fail(INTERNAL, "out of memory");
+    int code = replay_by(&rp, engine, wave);
     free(rp.in);
     free(rp.want);
     free(rp.compare);

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C face of a Verilated block: moves the in and out structs to and from the model's ports by
-// expanding the block's port list. Compiled once per block and parameter point (twin.mk) with
+// C interface of a Verilated block. Copies the in and out structs to and from the ports of the
+// Verilated model by expanding the block's port list. Compiled once per block and parameter point
+// (twin.mk) with
 //   SHIM_TOP, SHIM_TOP_H       the Verilated class and its header
-//   SHIM_ROOT_H                the header of its state
+//   SHIM_ROOT_H                the header of the class that holds its state
 //   SHIM_PORTS_H               the port list (BLOCK_PORTS, BLOCK_IN_T, BLOCK_OUT_T)
 //   SHIM_BLOCK, SHIM_PARAMS    strings; SHIM_VALUES  the parameter values, comma-separated
-//   VM_TRACE                   1: waves can be written, by VM_TRACE_FST as FST or VCD
-//   VM_COVERAGE                1: what was executed and what has changed is counted
-//   SHIM_ASYNC_RESET           defined: the RTL has an asynchronous reset (MT_ASYNC_RESET), which
-//                              comes behind the outputs of its cycle, before the edge
+//   SHIM_BARE                  defined if the Verilated class has no observed ports; they are 0
+//   VM_TRACE                   1 if waves can be written, as FST with VM_TRACE_FST, else as VCD
+//   VM_COVERAGE                1 if line and toggle coverage is counted
+//   SHIM_ASYNC_RESET           defined if the RTL has an asynchronous reset (MT_ASYNC_RESET), which
+//                              is applied after its cycle's outputs are read, before the edge
 //
-// Cycles in which the RTL cannot move are not computed again. When a whole cycle with the same
-// inputs has left every byte of the Verilated state as it was, the RTL is at a fixpoint: with these
-// inputs the next edge gives this state and these outputs again, until an input changes. The
-// outputs are still handed out, and compared, in every cycle. The root class is all of the state:
-// --flatten leaves no other, and twin.mk fails if there is one.
+// Cycles in which the RTL cannot change state are not evaluated. If a whole cycle with unchanged
+// inputs leaves every byte of the Verilated state as it was, the RTL is at a fixpoint: each further
+// edge gives the same state and outputs until an input changes. The outputs are still returned, and
+// compared, in every cycle. The root class holds the whole state: --flatten leaves no other class,
+// and twin.mk fails if there is one.
 #include SHIM_TOP_H
 #include SHIM_ROOT_H
 #include SHIM_PORTS_H
@@ -49,7 +51,7 @@ namespace {
 
 const block_params params_here = {{SHIM_VALUES}};
 
-// Width of each port at these parameters: constants to the compiler.
+// Width of each port at these parameters. The compiler sees constants.
 #define SHIM_WIDTH(dir, kind, name, max, width, qual)                                              \
     inline unsigned width_##name() {                                                               \
         const block_params *p = &params_here;                                                      \
@@ -68,7 +70,7 @@ inline uint64_t low_mask(unsigned width) {
     return width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
 }
 
-// ---- struct field -> port. A port is CData, SData, IData, QData or VlWide by its width. ----
+// ---- struct field -> port. The width selects CData, SData, IData, QData or VlWide. ----
 
 template <typename T> inline void put(T &port, uint64_t v, unsigned width) {
     port = static_cast<T>(v & low_mask(width));
@@ -105,7 +107,7 @@ template <size_t N, size_t M> inline void get(uint32_t (&v)[M], const VlWide<N> 
         v[i] = 0;
 }
 
-// ---- Is the Verilated port of the storage class that the width asks for? ----
+// ---- Checks that the storage class of a Verilated port matches its width. ----
 
 template <typename T> inline bool fits(const T &, unsigned width) {
     const unsigned bits = sizeof(T) * 8;
@@ -115,10 +117,10 @@ template <size_t N> inline bool fits(const VlWide<N> &, unsigned width) {
     return width > 64 && (width + 31) / 32 == N;
 }
 
-// ---- A wave. Both writers go on after an error; the first one is kept here, 0: none. ----
+// ---- Waves. Both writers continue after an error and record the first one. ----
 
 #if VM_TRACE_FST
-// Of this process: what fstapi.c calls, below, can reach nothing else.
+// Global, because the wrapped functions below, which fstapi.c calls, get no context.
 std::atomic<int> fst_failed{0};
 
 void fst_failure(int why) {
@@ -136,7 +138,7 @@ struct wave_writer {
     }
 };
 #elif VM_TRACE
-// Without it the runtime calls vl_fatal, with its lock held.
+// Records write errors itself, because the runtime would call vl_fatal while holding its lock.
 struct wave_file : VerilatedVcdFile {
     int failed = 0;
     ssize_t write(const char *text, ssize_t n) override {
@@ -166,18 +168,20 @@ struct twin {
     uint64_t half_cycles = 0;
     std::string fault;
 
-    BLOCK_IN_T in = {}; // of the cycle before
+    BLOCK_IN_T in = {}; // inputs of the previous cycle
     BLOCK_OUT_T out = {};
     bool begun = false;
-    uint64_t evaluated = 0;           // cycles computed
-    bool fixed = false;               // the state is a fixpoint of the inputs
-    bool ticked = false;              // since the last eval: a cycle with late inputs has two
-    std::vector<unsigned char> image; // the state of the cycle before, if its inputs were the same
+    uint64_t evaluated = 0; // cycles evaluated in the RTL
+    bool fixed = false;     // the state is a fixpoint for these inputs
+    bool ticked =
+        false; // true after a clock edge until the next eval; a cycle with late inputs has two
+    std::vector<unsigned char> image; // state in the previous cycle, if its inputs were the same
 
     explicit twin(uint64_t seed) {
         context.threads(1);
 #if VM_COVERAGE
-        context.randReset(0); // all bits 0: one that changes once has only left its power-up state
+        context.randReset(
+            0); // all bits 0 at power-up, so that a single change of a bit is no toggle
         context.coveragep()->forcePerInstance(true);
 #else
         context.randReset(2);
@@ -195,7 +199,7 @@ struct twin {
         top->final();
         write_coverage();
     }
-    // A file for each twin, in the folder that MEMTWIN_COVERAGE names.
+    // Writes one file per twin into the folder $MEMTWIN_COVERAGE.
     void write_coverage() {
 #if VM_COVERAGE
         static std::atomic<unsigned> written{0};
@@ -226,7 +230,7 @@ struct twin {
 #endif
         half_cycles++;
     }
-    // After the outputs of a cycle have settled.
+    // Called after the outputs of a cycle have settled.
     void look_for_fixpoint(bool same_inputs) {
         using root_t = std::remove_pointer_t<decltype(top->rootp)>;
         const auto *state = reinterpret_cast<const unsigned char *>(top->rootp);
@@ -249,9 +253,16 @@ struct twin {
     }
 };
 
-#define SHIM_FITS(dir, kind, name, max, width, qual)                                               \
+#define SHIM_FITS_IN(name)                                                                         \
     if (!fits(t.top->name, width_##name()))                                                        \
         return "the RTL's port " #name " has another width than its port list";
+#define SHIM_FITS_OUT(name) SHIM_FITS_IN(name)
+#ifdef SHIM_BARE
+#define SHIM_FITS_OBS(name)
+#else
+#define SHIM_FITS_OBS(name) SHIM_FITS_IN(name)
+#endif
+#define SHIM_FITS(dir, kind, name, max, width, qual) SHIM_FITS_##dir(name)
 const char *wrong_port(const twin &t) {
     BLOCK_PORTS(SHIM_FITS)
     return nullptr;
@@ -277,7 +288,11 @@ void twin_destroy(void *t) {
 #define SHIM_PUT_OBS(name)
 #define SHIM_GET_IN(name)
 #define SHIM_GET_OUT(name) get(out.name, top.name);
+#ifdef SHIM_BARE
+#define SHIM_GET_OBS(name)
+#else
 #define SHIM_GET_OBS(name) get(out.name, top.name);
+#endif
 #define SHIM_PUT(dir, kind, name, max, width, qual) SHIM_PUT_##dir(name)
 #define SHIM_GET(dir, kind, name, max, width, qual) SHIM_GET_##dir(name)
 
@@ -370,7 +385,7 @@ const char *ports_text() {
 
 } // namespace
 
-// ---- The runtime's ways to end the process, replaced: the RTL stops, the process goes on. ----
+// ---- Replacements for the runtime's exits: the RTL stops, but the process continues. ----
 
 void vl_finish(const char *file, int line, const char *) {
     throw fault_error(std::string("$finish at ") + file + ":" + std::to_string(line));
@@ -382,7 +397,7 @@ void vl_fatal(const char *file, int line, const char *, const char *msg) {
     throw fault_error(std::string(msg) + " at " + file + ":" + std::to_string(line));
 }
 
-// ---- What fstapi.c calls to write, and does not look at: wrapped by the linker (twin.mk). ----
+// ---- Write functions whose results fstapi.c ignores, wrapped by the linker (twin.mk). ----
 
 #if VM_TRACE_FST
 extern "C" {
@@ -413,11 +428,11 @@ int __wrap_fflush(FILE *f) {
 int __wrap_fclose(FILE *f) {
     const bool bad = __wrap_fflush(f) || std::ferror(f);
     if (bad)
-        fst_failure(EIO); // unless a reason is known already
+        fst_failure(EIO); // unless a reason is already recorded
     return __real_fclose(f);
 }
-// A page of a file that has no room on the disk ends the process when it is touched: it gets
-// memory of its own instead, since the wave is lost anyway.
+// Writing to a mapped page without disk space would kill the process, so such a mapping gets
+// anonymous memory. The wave is lost anyway.
 void *__wrap_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset) {
     const int why = fd >= 0 ? posix_fallocate(fd, offset, static_cast<off_t>(length)) : 0;
     if (!why)

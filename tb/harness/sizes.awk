@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Joins points: reads `memtwin list blocks`, then lines BLOCK ends NAME=LEAST..MOST, then BLOCK PARAM=VALUE... | MACHINE. A line for each block and its parameters:
-# with its machines (of a configuration that has it as it ships, that alone), and the parameters of several values that are at an end of their range.
+# Joins points: reads `memtwin list blocks`, then lines BLOCK ends NAME=LEAST..MOST, then BLOCK PARAM=VALUE... | MACHINE. Prints one line
+# per block and parameters, with its machines (for a machine of an unchanged configuration, only that configuration) and the parameters that
+# are at an end of their range.
 FILENAME == ARGV[1] && /^[^ ]/ { block = $1; next }
 FILENAME == ARGV[1] { split($3, range, /[().]+/); least[block, $1] = range[2]; most[block, $1] = range[3]; next }
 $2 == "ends" {

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Sizes at which each block runs in lockstep because a machine or its parameter range has them: those of the machines in tb/harness/machines.txt, and of the
-# points tagged lint, which are at both ends of each parameter's range (tests/harness/points.sh). Run from the root. tests/long/cosim.sh takes them; with TIER=full
-# those of tests/cosim.sh.
-#   tb/harness/sizes.sh [BLOCK]...               BLOCK PARAM=VALUE... | MACHINE... | END... a line; all parameters, in the block's order
-#   tb/harness/sizes.sh --machines [BLOCK]...    BLOCK PARAM=VALUE... | MACHINE a line, as often as a machine has it
+# Prints sizes at which each block runs in lockstep: its sizes in the machines of tb/harness/machines.txt, and its points tagged lint, which
+# cover both ends of each parameter's range (tests/harness/points.sh). Run it from the root. tests/long/cosim.sh uses all sizes,
+# tests/cosim.sh those with TIER=full.
+#   tb/harness/sizes.sh [BLOCK]...               prints BLOCK PARAM=VALUE... | MACHINE... | END... per line, with all parameters in the block's order
+#   tb/harness/sizes.sh --machines [BLOCK]...    prints BLOCK PARAM=VALUE... | MACHINE per line, once per instance in the machine
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
@@ -17,7 +17,8 @@ die() {
     exit 1
 }
 
-# machine NAME CONFIGURATION SETTING...: the points of its blocks that have Verilog; fails, with the reason in $work/why, if there is no such machine
+# machine NAME CONFIGURATION SETTING...: prints the points of the machine's blocks that have Verilog; fails, with the reason in $work/why, if the
+# machine is illegal
 machine() {
     local name=$1 config=$2
     shift 2
@@ -34,7 +35,7 @@ machines() {
         line=$((line + 1))
         [[ $name != '#'* ]] || continue
         read -r name <<<"$name"
-        [ -n "$name" ] && [ -z "${seen[$name]:-}" ] || die "$MACHINES:$line: '$name': no name, or one that was before"
+        [ -n "$name" ] && [ -z "${seen[$name]:-}" ] || die "$MACHINES:$line: '$name': missing or repeated name"
         [ "${TIER:-long}$tier" != 'full long' ] || continue
         seen[$name]=1 made=
         read -r configs <<<"$configs"
@@ -45,11 +46,11 @@ machines() {
                 die "$MACHINES:$line: $name: $(cat "$work/why")"
             fi
         done
-        [ -n "$made" ] || die "$MACHINES:$line: $name: there is no such machine: $(cat "$work/why" 2>/dev/null)"
+        [ -n "$made" ] || die "$MACHINES:$line: $name: illegal machine: $(cat "$work/why" 2>/dev/null)"
     done <"$MACHINES"
 }
 
-# ends: the points tagged lint, whole
+# ends: prints the points tagged lint, with all parameters
 ends() {
     local block point
     points lint "$@" | while read -r block _ kind point; do
@@ -59,7 +60,7 @@ ends() {
     done
 }
 
-# of BLOCK...: the lines of stdin that name one of the blocks; all lines without a BLOCK
+# of BLOCK...: prints the lines of stdin that name one of the blocks, or all lines if no BLOCK is given
 of() {
     awk -v blocks=" $* " 'blocks == "  " || index(blocks, " " $1 " ")'
 }
@@ -67,7 +68,7 @@ of() {
 only=
 [ "${1:-}" != --machines ] || { only=1; shift; }
 for block in "$@"; do blocks | grep -qx -- "$block" || die "no block '$block'"; done
-# They are kept, as it takes ten seconds to ask each for its blocks.
+# The list is cached, because it takes ten seconds to find the blocks of every machine.
 kept=build/machines-${TIER:-long}
 key=$(cat "$0" "$MEMTWIN" "$MACHINES" sim/configs/*.ini | md5sum)
 if [ -f "$kept" ] && [ "$(head -n 1 "$kept")" = "$key" ]; then

@@ -14,15 +14,17 @@
 
 #include "harness/folder.h"
 #include "harness/library.h"
-#include "harness/proc.h"
+#include "lib/alloc.h"
+#include "os/path.h"
+#include "os/proc.h"
 
-int twin_name(const struct layout *l, char *buf, char *err, size_t err_size) {
+int twin_name(const struct layout *l, char *buf, struct error *err) {
     char params[sizeof l->params_text], *to = params;
     for (const char *from = l->params_text; *from; from++)
         if (*from != '=')
             *to++ = *from == ' ' ? '-' : *from;
     *to = '\0';
-    return path_print(buf, err, err_size, "%s%s%s", l->type->name, *params ? "-" : "", params);
+    return path_print(buf, err, "%s%s%s", l->type->name, *params ? "-" : "", params);
 }
 
 enum twin_kind twin_kind_of_run(void) {
@@ -30,8 +32,8 @@ enum twin_kind twin_kind_of_run(void) {
     return brief && *brief ? TWIN_BRIEF : TWIN_FAST;
 }
 
-/* The most useful line of a failed build's log: an ILLEGAL_ parameter, else the first error, else,
- * if `any`, the last line. */
+/* Copies the most useful line in the log of a failed build: an ILLEGAL_ parameter, else the first
+ * error. If there is neither and `any` is set, copies the last line that is not empty. */
 static void log_line(const char *log, bool any, char *buf, size_t size) {
     char line[400];
     bool found = false;
@@ -58,19 +60,21 @@ static bool written_since(const char *path, const struct timespec *t) {
 }
 
 static const struct {
-    const char *suffix, *make; /* as in twin.mk */
+    const char *suffix, /* suffix of the file name */
+        *make;          /* setting of a variable in twin.mk */
 } kinds[] = {[TWIN_FAST] = {"", "WAVE="},
              [TWIN_BRIEF] = {"-brief", "BRIEF=1"},
              [TWIN_WAVE] = {"-wave", "WAVE=vcd"},
              [TWIN_FST] = {"-fst", "WAVE=fst"}};
 
-/* Paths of one build. */
+/* Paths used in one build. */
 struct build {
     char root[PATH_SIZE], project[PATH_SIZE], rtl[PATH_SIZE], folder[PATH_SIZE], name[PATH_SIZE];
     char so[PATH_SIZE], log[PATH_SIZE], make_log[PATH_SIZE], lock[PATH_SIZE];
 };
 
-/* Makes the path relative to the root if possible, since GNU make cannot handle blanks in paths. */
+/* Returns the path relative to the root if it is below the root, since GNU make cannot handle
+ * blanks. */
 static const char *below_root(const struct build *b, const char *path) {
     size_t n = strlen(b->root);
     if (strncmp(path, b->root, n) != 0)
@@ -78,42 +82,40 @@ static const char *below_root(const struct build *b, const char *path) {
     return path[n] == '/' ? path + n + 1 : path[n] ? path : ".";
 }
 
-static int name_build(struct build *b, const struct layout *l, enum twin_kind kind, char *err,
-                      size_t err_size) {
+static int name_build(struct build *b, const struct layout *l, enum twin_kind kind, bool bare,
+                      struct error *err) {
     char base[PATH_SIZE];
     const char *block = l->type->name;
-    if (harness_root(b->root, err, err_size) || block_project(block, b->project, err, err_size) ||
-        block_rtl(block, b->rtl, err, err_size) || twin_folder(block, b->folder, err, err_size) ||
-        twin_name(l, base, err, err_size) ||
-        path_print(b->name, err, err_size, "%s%s", base, kinds[kind].suffix) ||
-        path_print(b->so, err, err_size, "%s/%s.so", b->folder, b->name) ||
-        path_print(b->log, err, err_size, "%s/%s.log", b->folder, b->name) ||
-        path_print(b->make_log, err, err_size, "%s/%s.make.log", b->folder, b->name) ||
-        path_print(b->lock, err, err_size, "%s/%s.lock", b->folder, b->name))
+    if (harness_root(b->root, err) || block_project(block, b->project, err) ||
+        block_rtl(block, b->rtl, err) || twin_folder(block, b->folder, err) ||
+        twin_name(l, base, err) ||
+        path_print(b->name, err, "%s%s%s", base, bare ? "-bare" : "", kinds[kind].suffix) ||
+        path_print(b->so, err, "%s/%s.so", b->folder, b->name) ||
+        path_print(b->log, err, "%s/%s.log", b->folder, b->name) ||
+        path_print(b->make_log, err, "%s/%s.make.log", b->folder, b->name) ||
+        path_print(b->lock, err, "%s/%s.lock", b->folder, b->name))
         return -1;
     const char *paths[] = {below_root(b, b->project), below_root(b, b->rtl),
                            below_root(b, b->folder)};
     for (int i = 0; i < 3; i++) {
-        if (strpbrk(paths[i], " \t$#:%'\"\\")) {
-            snprintf(err, err_size, "'%s': a path that GNU make cannot handle%s", paths[i],
-                     i == 2 ? " (MEMTWIN_TWINS and MEMTWIN_CACHE name other folders)" : "");
-            return -1;
-        }
+        if (strpbrk(paths[i], " \t$#:%'\"\\"))
+            return error_set(err, "'%s': a path that GNU make cannot handle%s", paths[i],
+                             i == 2 ? " (MEMTWIN_TWINS and MEMTWIN_CACHE name other folders)" : "");
     }
     return 0;
 }
 
-/* Runs twin.mk under the twin's lock. A second program that needs the same twin waits, then finds
- * it built. */
-static int run_make(const struct build *b, const struct layout *l, enum twin_kind kind, char *err,
-                    size_t err_size) {
+/* Runs twin.mk under the twin's lock. A second program that needs the same twin waits, and then
+ * finds the built twin. */
+static int run_make(const struct build *b, const struct layout *l, enum twin_kind kind, bool bare,
+                    struct error *err) {
     char block[128], params[sizeof l->params_text + 16], project[PATH_SIZE];
     char rtl[PATH_SIZE], out[PATH_SIZE];
     snprintf(block, sizeof block, "BLOCK=%s", l->type->name);
     snprintf(params, sizeof params, "PARAMS=%s", l->params_text);
-    if (path_print(project, err, err_size, "PROJECT=%s", below_root(b, b->project)) ||
-        path_print(rtl, err, err_size, "RTL=%s", below_root(b, b->rtl)) ||
-        path_print(out, err, err_size, "OUT=%s", below_root(b, b->folder)))
+    if (path_print(project, err, "PROJECT=%s", below_root(b, b->project)) ||
+        path_print(rtl, err, "RTL=%s", below_root(b, b->rtl)) ||
+        path_print(out, err, "OUT=%s", below_root(b, b->folder)))
         return -1;
     const char *argv[] = {"env",
                           "-u",
@@ -138,18 +140,19 @@ static int run_make(const struct build *b, const struct layout *l, enum twin_kin
                           rtl,
                           out,
                           kinds[kind].make,
+                          bare ? "BARE=1" : "BARE=",
                           NULL};
-    return proc_run(argv, NULL, b->make_log, err, err_size);
+    return proc_run(argv, NULL, b->make_log, err);
 }
 
-static int build(struct build *b, const struct layout *l, enum twin_kind kind, char *err,
-                 size_t err_size) {
-    char why[400] = "";
-    struct timespec start; /* in the clock of file timestamps */
-    if (name_build(b, l, kind, err, err_size))
+static int build(struct build *b, const struct layout *l, enum twin_kind kind, bool bare,
+                 struct error *err) {
+    struct error why = {0};
+    struct timespec start; /* start time, from the clock of file timestamps */
+    if (name_build(b, l, kind, bare, err))
         return -1;
     clock_gettime(CLOCK_REALTIME_COARSE, &start);
-    int status = run_make(b, l, kind, err, err_size);
+    int status = run_make(b, l, kind, bare, err);
     if (status == 0) {
         remove(b->make_log);
         return 0;
@@ -157,18 +160,17 @@ static int build(struct build *b, const struct layout *l, enum twin_kind kind, c
     if (status < 0)
         return -1;
     if (written_since(b->log, &start))
-        log_line(b->log, false, why, sizeof why);
-    const char *log = why[0] ? b->log : b->make_log;
-    if (!why[0])
-        log_line(b->make_log, true, why, sizeof why);
-    if (!why[0])
-        snprintf(why, sizeof why, "exit status %d", status);
-    snprintf(err, err_size, "building the twin of %s %s failed: %s (log: %s)", l->type->name,
-             l->params_text, why, path_from_here(log));
-    return -1;
+        log_line(b->log, false, why.text, sizeof why.text);
+    const char *log = why.text[0] ? b->log : b->make_log;
+    if (!why.text[0])
+        log_line(b->make_log, true, why.text, sizeof why.text);
+    if (!why.text[0])
+        error_set(&why, "exit status %d", status);
+    return error_set(err, "building the twin of %s %s failed: %s (log: %s)", l->type->name,
+                     l->params_text, why.text, path_from_here(log));
 }
 
-/* "IN rst 1;OUT err 2;..." as the shim writes it. */
+/* True if `text`, which the shim writes as "IN rst 1;OUT err 2;...", matches the port list. */
 static bool same_ports(const struct layout *l, const char *text) {
     unsigned in = 0, out = 0;
     for (unsigned i = 0; i < l->type->n_ports; i++) {
@@ -194,15 +196,11 @@ static const char *wrong_table(const struct twin_table *t, const struct layout *
     return NULL;
 }
 
-int twin_load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind, char *err,
-              size_t err_size) {
-    struct build *b = malloc(sizeof *b);
+static int load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind, bool bare,
+                struct error *err) {
+    struct build *b = alloc_array(1, sizeof *b);
     memset(lib, 0, sizeof *lib);
-    if (!b) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
-    int bad = build(b, l, kind, err, err_size);
+    int bad = build(b, l, kind, bare, err);
     if (!bad) {
         lib->handle = dlopen(b->so, RTLD_NOW | RTLD_LOCAL);
         void *symbol = lib->handle ? dlsym(lib->handle, MEMTWIN_TWIN_ENTRY) : NULL;
@@ -214,7 +212,7 @@ int twin_load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind,
             why = wrong_table(lib->table, l);
         }
         if (why) {
-            snprintf(err, err_size, "%s: %s", b->so, why);
+            error_set(err, "%s: %s", b->so, why);
             twin_unload(lib);
             bad = -1;
         }
@@ -223,25 +221,35 @@ int twin_load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind,
     return bad;
 }
 
+int twin_load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind,
+              struct error *err) {
+    return load(lib, l, kind, false, err);
+}
+
+int twin_load_bare(struct twin_lib *lib, const struct layout *l, enum twin_kind kind,
+                   struct error *err) {
+    return load(lib, l, kind, true, err);
+}
+
 void twin_unload(struct twin_lib *lib) {
     if (lib->handle)
         dlclose(lib->handle);
     memset(lib, 0, sizeof *lib);
 }
 
-#define INTERRUPTED 2 /* exit status of a child */
+#define INTERRUPTED 2 /* exit status of an interrupted child */
 
 static void build_in_child(const struct block_inst *inst, enum twin_kind kind) {
-    struct build *b = malloc(sizeof *b);
+    struct build *b = alloc_array(1, sizeof *b);
     struct layout l;
-    char err[256] = "";
+    struct error err = {0};
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (b && layout_init(&l, inst->type, &inst->params, err, sizeof err) == 0)
-        build(b, &l, kind, err, sizeof err);
-    _exit(strcmp(err, "interrupted") == 0 ? INTERRUPTED : 0);
+    if (layout_init(&l, inst->type, &inst->params, &err) == 0)
+        build(b, &l, kind, false, &err);
+    _exit(strcmp(err.text, "interrupted") == 0 ? INTERRUPTED : 0);
 }
 
-/* Waits for any child in pid[n]. Returns -1 if it, or this program, was interrupted. */
+/* Waits for any child in pid[n]. Returns -1 if the child or this program was interrupted. */
 static int wait_for_child(pid_t pid[], long n) {
     int status = 0;
     pid_t ended = wait(&status);
@@ -253,8 +261,8 @@ static int wait_for_child(pid_t pid[], long n) {
     return ended < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == INTERRUPTED) ? -1 : 0;
 }
 
-int twin_build_ahead(const struct block_inst *const *inst, size_t n, enum twin_kind kind, char *err,
-                     size_t err_size) {
+int twin_build_ahead(const struct block_inst *const *inst, size_t n, enum twin_kind kind,
+                     struct error *err) {
     pid_t pid[TWINS_AHEAD] = {0};
     long processors = sysconf(_SC_NPROCESSORS_ONLN), children = 0, started = 0;
     int bad = 0;
@@ -275,6 +283,6 @@ int twin_build_ahead(const struct block_inst *const *inst, size_t n, enum twin_k
     for (; children > 0; children--)
         bad |= wait_for_child(pid, started);
     if (bad)
-        snprintf(err, err_size, "interrupted");
+        error_set(err, "interrupted");
     return bad;
 }

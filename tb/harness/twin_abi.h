@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interface of a twin's shared object: its one exported function, MEMTWIN_TWIN_ENTRY, returns the
- * table below. shim.cpp fills it, twin.c loads it. */
+/* Interface of a twin's shared object. Its one exported function, MEMTWIN_TWIN_ENTRY, returns the
+ * table below. shim.cpp fills the table, and twin.c loads it. */
 #ifndef MEMTWIN_HARNESS_TWIN_ABI_H
 #define MEMTWIN_HARNESS_TWIN_ABI_H
 
@@ -16,26 +16,28 @@ extern "C" {
 struct twin_table {
     uint32_t abi;
     const char *block;
-    const char *params;       /* NAME=VALUE ... as block_params_print writes them */
+    const char *params;       /* list of NAME=VALUE, as written by block_params_print */
     const char *ports;        /* "IN rst 1;OUT err 2;..." in list order */
-    size_t in_size, out_size; /* of the port list's structs */
+    size_t in_size, out_size; /* sizes of the port list's structs in bytes */
 
-    /* Makes an RTL instance in random power-up state. NULL, with the reason in *why, if a port's
-     * width differs from the list, or if memory ran out. */
+    /* Makes an RTL instance in a random power-up state. Returns NULL with the reason in *why if a
+     * port's width differs from the list, or if there is not enough memory. */
     void *(*create)(uint64_t seed, const char **why);
     void (*destroy)(void *twin);
-    /* Sets clk=0 and the inputs, settles, and reads all outputs. */
+    /* Sets clk=0 and the inputs, settles the RTL, and reads all outputs. */
     void (*eval)(void *twin, const void *in, void *out);
     /* Sets clk=1, with the inputs of the last eval. */
     void (*tick)(void *twin);
-    /* NULL, or why the RTL stopped by itself ($stop, $finish, no convergence). It stays stopped. */
+    /* Returns the reason why the RTL stopped by itself ($stop, $finish, no convergence), or NULL
+     * if it did not. It stays stopped. */
     const char *(*fault)(const void *twin);
-    /* Number of evals that were computed; in the others the RTL was at a fixpoint. */
+    /* Returns the number of evals that were computed. In all other evals, the RTL was at a
+     * fixpoint. */
     uint64_t (*evaluated)(const void *twin);
-    /* Starts a VCD or FST file, by the kind of the twin. 0, or -1 if waves are not compiled in or
-     * the file cannot be created. */
+    /* Starts a VCD or FST file, depending on the kind of twin. Returns 0, or -1 if waves are not
+     * compiled in or if the file cannot be created. */
     int (*wave_open)(void *twin, const char *path);
-    /* Ends the file. 0, or the errno of the first failed write. */
+    /* Ends the wave file. Returns 0, or the errno of the first failed write. */
     int (*wave_close)(void *twin);
 };
 

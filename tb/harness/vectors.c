@@ -10,19 +10,20 @@
 #include <string.h>
 
 #include "harness/library.h"
-#include "harness/proc.h"
-#include "lib/message.h"
+#include "lib/alloc.h"
+#include "os/new_file.h"
 
-#define HEADER_LINE 1024 /* longest header line; a longer one is an error */
+#define HEADER_LINE 1024 /* length of the longest legal header line, including its newline */
 
 struct vec_writer {
     struct new_file file;
     const struct layout *l;
     uint64_t cycles;
+    bool begins; /* true if the next cycle precedes the first clock edge of a run */
     char *line;
 };
 
-/* Length of a cycle's line without its newline. */
+/* Returns the length of a cycle's line without its newline. */
 static size_t line_length(const struct layout *l) {
     return hex_digits(l->in_bits) + 1 + hex_digits(l->n_in) + 1 + hex_digits(l->out_bits) + 1 +
            hex_digits(l->n_out);
@@ -32,7 +33,7 @@ static void port_line(const struct port_place *p, char *buf, size_t size) {
     snprintf(buf, size, "port %s %s %u", port_dir_name(p->desc->dir), p->desc->name, p->width);
 }
 
-/* The i-th port in list order. */
+/* Returns the i-th port in list order. */
 static const struct port_place *nth_port(const struct layout *l, unsigned i) {
     unsigned in = 0, out = 0;
     for (unsigned k = 0; k < i; k++)
@@ -43,19 +44,13 @@ static const struct port_place *nth_port(const struct layout *l, unsigned i) {
     return l->type->ports[i].dir == PORT_IN ? &l->in[in] : &l->out[out];
 }
 
-struct vec_writer *vec_create(const char *path, const struct layout *l, char *err,
-                              size_t err_size) {
-    struct vec_writer *w = calloc(1, sizeof *w);
-    char *line = malloc(line_length(l) + 2);
-    if (!w || !line) {
-        snprintf(err, err_size, "out of memory");
-        free(w);
-        free(line);
-        return NULL;
-    }
+struct vec_writer *vec_create(const char *path, const struct layout *l, struct error *err) {
+    struct vec_writer *w = alloc_zeroed(1, sizeof *w);
+    char *line = alloc_bytes(line_length(l) + 2);
     w->l = l;
+    w->begins = true;
     w->line = line;
-    if (new_file_open(&w->file, path, err, err_size)) {
+    if (new_file_open(&w->file, path, err)) {
         free(line);
         free(w);
         return NULL;
@@ -70,8 +65,8 @@ struct vec_writer *vec_create(const char *path, const struct layout *l, char *er
     return w;
 }
 
-/* Writes a hex mask with a bit for each port, set if the port is qualified. The first port is the
- * low bit of the last digit. */
+/* Writes a hex mask with one bit per port, which is set if the port is valid. The bit of the first
+ * port is the low bit of the last digit. */
 static void qualifier_hex(const struct port_place *places, unsigned n, const void *in,
                           const void *out, bool any, char *digits) {
     size_t len = hex_digits(n);
@@ -92,16 +87,21 @@ void vec_write(struct vec_writer *w, const void *in, const void *out, const void
     pack_hex(l->in, l->n_in, l->in_bits, in, inputs);
     qualifier_hex(l->in, l->n_in, in, qualify, true, given);
     pack_hex(l->out, l->n_out, l->out_bits, out, outputs);
-    qualifier_hex(l->out, l->n_out, in, qualify, w->cycles > 0, compare);
+    qualifier_hex(l->out, l->n_out, in, qualify, !w->begins, compare);
     given[-1] = outputs[-1] = compare[-1] = ' ';
     w->line[line_length(l)] = '\n';
     fwrite(w->line, 1, line_length(l) + 1, w->file.f);
+    w->begins = false;
     w->cycles++;
 }
 
-int vec_finish(struct vec_writer *w, char *err, size_t err_size) {
+void vec_restart(struct vec_writer *w) {
+    w->begins = true;
+}
+
+int vec_finish(struct vec_writer *w, struct error *err) {
     fprintf(w->file.f, "end %" PRIu64 "\n", w->cycles);
-    int bad = new_file_commit(&w->file, err, err_size);
+    int bad = new_file_commit(&w->file, err);
     free(w->line);
     free(w);
     return bad;
@@ -122,16 +122,16 @@ struct vec_reader {
     char path[PATH_SIZE];
     uint64_t line_no, cycles;
     struct layout l;
-    size_t length; /* of a cycle's line */
-    char *line;    /* line_size bytes: a cycle's line, or the end marker */
+    size_t length; /* length of a cycle's line */
+    char *line;    /* a cycle's line or the end marker, in line_size bytes */
     size_t line_size;
     bool ended;
 };
 
-/* Puts "FILE:LINE: ..." into err; always -1. */
-static int bad_line(const struct vec_reader *r, char *err, size_t err_size, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-static int bad_line(const struct vec_reader *r, char *err, size_t err_size, const char *fmt, ...) {
+/* Writes "FILE:LINE: ..." to err. Returns -1. */
+static int bad_line(const struct vec_reader *r, struct error *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static int bad_line(const struct vec_reader *r, struct error *err, const char *fmt, ...) {
     char text[256];
     va_list ap;
     va_start(ap, fmt);
@@ -140,12 +140,11 @@ static int bad_line(const struct vec_reader *r, char *err, size_t err_size, cons
     for (char *c = text; *c; c++)
         if (!isprint((unsigned char)*c))
             *c = '?';
-    message_print(err, err_size, "%s:%" PRIu64 ": %s", r->path, r->line_no, text);
-    return -1;
+    return error_set_at(err, r->path, r->line_no, "%s", text);
 }
 
 /* Reads a line of at most size - 1 characters without its newline. Returns its length, -1 at the
- * end of the file, -2 if it is longer or has no newline or holds a NUL. */
+ * end of the file, or -2 if the line is longer, has no newline or contains a NUL. */
 static long read_line(struct vec_reader *r, char *buf, size_t size) {
     size_t len = 0;
     int c;
@@ -164,92 +163,83 @@ static long read_line(struct vec_reader *r, char *buf, size_t size) {
 }
 
 /* Reads a header line "KEY VALUE". */
-static int header(struct vec_reader *r, const char *key, char *value, char *err, size_t err_size) {
+static int header(struct vec_reader *r, const char *key, char *value, struct error *err) {
     char line[HEADER_LINE];
     size_t n = strlen(key);
     long len = read_line(r, line, sizeof line);
     if (len == -1)
-        return bad_line(r, err, err_size, "file ends where '%s ...' was expected", key);
+        return bad_line(r, err, "file ends where '%s ...' was expected", key);
     if (len < 0)
-        return bad_line(r, err, err_size, "line too long or cut off: '%.40s'", line);
+        return bad_line(r, err, "line too long or cut off: '%.40s'", line);
     if (strncmp(line, key, n) != 0 || line[n] != ' ')
-        return bad_line(r, err, err_size, "expected '%s ...', got '%.80s'", key, line);
+        return bad_line(r, err, "expected '%s ...', got '%.80s'", key, line);
     memcpy(value, line + n + 1, strlen(line + n + 1) + 1);
     return 0;
 }
 
 /* Reads a header line that must be exactly `text`. */
-static int header_is(struct vec_reader *r, const char *text, char *err, size_t err_size) {
+static int header_is(struct vec_reader *r, const char *text, struct error *err) {
     char line[HEADER_LINE];
     long len = read_line(r, line, sizeof line);
     if (len >= 0 && strcmp(line, text) == 0)
         return 0;
-    return bad_line(r, err, err_size, "expected '%s', got '%.80s'", text,
-                    len == -1 ? "end of file" : line);
+    return bad_line(r, err, "expected '%s', got '%.80s'", text, len == -1 ? "end of file" : line);
 }
 
-/* Parses "NAME=VALUE ..." strictly: all parameters, in order, as block_params_print writes them. */
+/* Parses "NAME=VALUE ..." strictly. All parameters must be present, in the order and form in which
+ * block_params_print writes them. */
 static int parse_params(struct vec_reader *r, const struct block_type *type, char *text,
-                        struct block_params *p, char *err, size_t err_size) {
-    char why[256], again[HEADER_LINE], given[HEADER_LINE];
+                        struct block_params *p, struct error *err) {
+    char again[HEADER_LINE], given[HEADER_LINE];
+    struct error why;
     snprintf(given, sizeof given, "%s", text);
     block_params_default(type, p);
     for (char *save, *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save))
-        if (block_params_set(type, p, word, why, sizeof why))
-            return bad_line(r, err, err_size, "%s", why);
-    if (block_params_check(type, p, why, sizeof why))
-        return bad_line(r, err, err_size, "%s", why);
+        if (block_params_set(type, p, word, &why))
+            return bad_line(r, err, "%s", why.text);
+    if (block_params_check(type, p, &why))
+        return bad_line(r, err, "%s", why.text);
     block_params_print(type, p, again, sizeof again);
     if (strcmp(given, again) != 0)
-        return bad_line(r, err, err_size, "expected 'params %s'", again);
+        return bad_line(r, err, "expected 'params %s'", again);
     return 0;
 }
 
-static int read_header(struct vec_reader *r, char *err, size_t err_size) {
+static int read_header(struct vec_reader *r, struct error *err) {
     char text[HEADER_LINE];
     struct block_params p;
-    if (header_is(r, VECTORS_MAGIC, err, err_size) || header(r, "block", text, err, err_size))
+    if (header_is(r, VECTORS_MAGIC, err) || header(r, "block", text, err))
         return -1;
     const struct block_type *type = block_find_any(text);
     if (!type)
-        return bad_line(r, err, err_size, "there is no block '%.80s'", text);
-    if (header(r, "params", text, err, err_size) ||
-        parse_params(r, type, text, &p, err, err_size) ||
-        layout_init(&r->l, type, &p, err, err_size))
+        return bad_line(r, err, "there is no block '%.80s'", text);
+    if (header(r, "params", text, err) || parse_params(r, type, text, &p, err) ||
+        layout_init(&r->l, type, &p, err))
         return -1;
     for (unsigned i = 0; i < type->n_ports; i++) {
         port_line(nth_port(&r->l, i), text, sizeof text);
-        if (header_is(r, text, err, err_size))
+        if (header_is(r, text, err))
             return -1;
     }
-    return header_is(r, "data", err, err_size);
+    return header_is(r, "data", err);
 }
 
-struct vec_reader *vec_open(const char *path, char *err, size_t err_size) {
-    struct vec_reader *r = calloc(1, sizeof *r);
-    if (!r) {
-        snprintf(err, err_size, "out of memory");
-        return NULL;
-    }
+struct vec_reader *vec_open(const char *path, struct error *err) {
+    struct vec_reader *r = alloc_zeroed(1, sizeof *r);
     snprintf(r->path, sizeof r->path, "%s", path);
     r->f = fopen(strcmp(path, "-") == 0 ? "/dev/stdin" : path, "re");
     if (!r->f) {
-        message_print(err, err_size, "%s: %s", path, strerror(errno));
+        error_set(err, "%s: %s", path, strerror(errno));
         vec_close(r);
         return NULL;
     }
-    if (read_header(r, err, err_size)) {
+    if (read_header(r, err)) {
         vec_close(r);
         return NULL;
     }
     r->length = line_length(&r->l);
     r->line_size = r->length + 64;
-    r->line = malloc(r->line_size);
-    if (!r->line) {
-        snprintf(err, err_size, "out of memory");
-        vec_close(r);
-        return NULL;
-    }
+    r->line = alloc_bytes(r->line_size);
     return r;
 }
 
@@ -261,60 +251,58 @@ const char *vec_line(const struct vec_reader *r) {
     return r->line;
 }
 
-/* Reads the rest after "end": the count, and the end of the file. */
-static int read_end(struct vec_reader *r, char *err, size_t err_size) {
+/* Checks the count after "end", and checks that the file ends there. */
+static int read_end(struct vec_reader *r, struct error *err) {
     char want[32];
     snprintf(want, sizeof want, "end %" PRIu64, r->cycles);
     if (strcmp(r->line, want) != 0)
-        return bad_line(r, err, err_size, "expected '%s', got '%.40s': cycles are missing", want,
-                        r->line);
+        return bad_line(r, err, "expected '%s', got '%.40s': cycles are missing", want, r->line);
     r->ended = true;
     if (getc(r->f) == EOF)
         return 0;
     r->line_no++;
-    return bad_line(r, err, err_size, "more text after '%s'", want);
+    return bad_line(r, err, "more text after '%s'", want);
 }
 
-/* Reads a bit for each of n ports into flags (n + 3 of them), unless that is NULL. */
+/* Reads one bit for each of n ports into `flags`, which has n + 3 elements or is NULL. */
 static int read_flags(struct vec_reader *r, const char *what, const char *digits, unsigned n,
-                      bool *flags, char *err, size_t err_size) {
+                      bool *flags, struct error *err) {
     size_t len = hex_digits(n);
     for (size_t i = 0; i < len; i++) {
-        const char *at = strchr("0123456789abcdef", digits[len - 1 - i]);
-        unsigned v = at && *at ? (unsigned)(at - "0123456789abcdef") : 16;
+        const char *digit = strchr("0123456789abcdef", digits[len - 1 - i]);
+        unsigned v = digit && *digit ? (unsigned)(digit - "0123456789abcdef") : 16;
         unsigned left = n - (unsigned)i * 4;
         if (v > 15 || (left < 4 && v >> left))
-            return bad_line(r, err, err_size, "bad %s bits '%.*s'", what, (int)len, digits);
+            return bad_line(r, err, "bad %s bits '%.*s'", what, (int)len, digits);
         for (unsigned b = 0; flags && b < 4 && b < left; b++)
             flags[i * 4 + b] = v >> b & 1;
     }
     return 0;
 }
 
-int vec_read(struct vec_reader *r, void *in, void *out, bool *compare, char *err, size_t err_size) {
+int vec_read(struct vec_reader *r, void *in, void *out, bool *compare, struct error *err) {
     const struct layout *l = &r->l;
     if (r->ended)
         return 0;
     long len = read_line(r, r->line, r->line_size);
     if (len == -1)
-        return bad_line(r, err, err_size, "file ends without 'end %" PRIu64 "': truncated",
-                        r->cycles);
+        return bad_line(r, err, "file ends without 'end %" PRIu64 "': truncated", r->cycles);
     if (len >= 0 && strncmp(r->line, "end ", 4) == 0)
-        return read_end(r, err, err_size);
+        return read_end(r, err);
     char *given = r->line + hex_digits(l->in_bits) + 1;
     char *outputs = given + hex_digits(l->n_in) + 1;
     char *digits = outputs + hex_digits(l->out_bits) + 1;
     if (len != (long)r->length || given[-1] != ' ' || outputs[-1] != ' ' || digits[-1] != ' ')
-        return bad_line(r, err, err_size,
+        return bad_line(r, err,
                         "expected %zu, %zu, %zu and %zu hex digits, got a line of %ld: '%.40s'",
                         hex_digits(l->in_bits), hex_digits(l->n_in), hex_digits(l->out_bits),
                         hex_digits(l->n_out), len < 0 ? (long)strlen(r->line) : len, r->line);
     if (!unpack_hex(l->in, l->n_in, l->in_bits, r->line, in))
-        return bad_line(r, err, err_size, "bad inputs '%.60s'", r->line);
+        return bad_line(r, err, "bad inputs '%.60s'", r->line);
     if (!unpack_hex(l->out, l->n_out, l->out_bits, outputs, out))
-        return bad_line(r, err, err_size, "bad outputs '%.60s'", outputs);
-    if (read_flags(r, "input", given, l->n_in, NULL, err, err_size) ||
-        read_flags(r, "compare", digits, l->n_out, compare, err, err_size))
+        return bad_line(r, err, "bad outputs '%.60s'", outputs);
+    if (read_flags(r, "input", given, l->n_in, NULL, err) ||
+        read_flags(r, "compare", digits, l->n_out, compare, err))
         return -1;
     r->cycles++;
     return 1;

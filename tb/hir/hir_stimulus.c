@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hir/hir_stimulus.h"
 
+#include "lib/hash.h"
 #include "lib/random.h"
 
-static uint64_t rnd(struct hir_stimulus *d) {
+static uint64_t draw_bits(struct hir_stimulus *d) {
     return random_next(&d->rng);
 }
 
-static unsigned below(struct hir_stimulus *d, unsigned n) {
+static unsigned draw_below(struct hir_stimulus *d, unsigned n) {
     return random_below(&d->rng, n);
 }
 
 static bool one_in(struct hir_stimulus *d, unsigned n) {
-    return below(d, n) == 0;
+    return draw_below(d, n) == 0;
 }
 
 /* ---- Phases ---- */
@@ -21,96 +22,102 @@ bool hir_stimulus_fills(const struct hir_geometry *g, uint64_t cycles) {
     return g->tags >= g->ways && cycles >= 8 * (uint64_t)g->entries + 2000;
 }
 
+static uint64_t lose_cycles(const struct hir_geometry *g) {
+    return g->lost_max + 4 * g->ways + 64;
+}
+
 bool hir_stimulus_loses(const struct hir_geometry *g, uint64_t cycles) {
-    return g->tags > g->ways && cycles >= 2 * g->lost_max + 16000;
+    return g->tags > g->ways && cycles >= g->lost_max + 8000;
 }
 
 static void draw_hits(struct hir_stimulus *d) {
     const unsigned ways = d->g.ways;
     const unsigned spans[] = {1, 2, ways - 1, ways, ways + 1, 2 * ways};
-    d->numbers = (enum hir_numbers)below(d, N_NUMBERS);
-    d->pages = (enum hir_pages)below(d, N_PAGES);
-    d->hits = one_in(d, 2) ? RATE_ALWAYS : (enum hir_rate)below(d, RATE_NEVER);
-    d->base = rnd(d);
-    d->number = rnd(d);
-    d->row = below(d, d->g.sets);
+    d->numbers = (enum hir_numbers)draw_below(d, HIR_N_NUMBERS);
+    d->pages = (enum hir_pages)draw_below(d, HIR_N_PAGES);
+    d->hits = one_in(d, 2) ? HIR_RATE_ALWAYS : (enum hir_rate)draw_below(d, HIR_RATE_NEVER);
+    d->base = draw_bits(d);
+    d->number = draw_bits(d);
+    d->row = draw_below(d, d->g.sets);
     d->other_row = one_in(d, 2) ? d->row + 1 : d->row ^ d->g.sets / 2;
-    d->page = below(d, d->g.pages);
-    d->span = spans[below(d, sizeof spans / sizeof spans[0])];
+    d->page = draw_below(d, d->g.pages);
+    d->span = spans[draw_below(d, sizeof spans / sizeof spans[0])];
     d->span += d->span == 0;
-    d->bit = d->g.tag_bits - 1 - (one_in(d, 2) ? 0 : below(d, d->g.tag_bits));
+    d->bit = d->g.tag_bits - 1 - (one_in(d, 2) ? 0 : draw_below(d, d->g.tag_bits));
 }
 
 static void draw_sending(struct hir_stimulus *d) {
-    d->flushes = one_in(d, 2) ? RATE_RARE : (enum hir_rate)below(d, N_RATES);
-    d->readies = (enum hir_rate)below(d, RATE_NEVER);
+    d->flushes = one_in(d, 2) ? HIR_RATE_RARE : (enum hir_rate)draw_below(d, HIR_N_RATES);
+    d->readies = (enum hir_rate)draw_below(d, HIR_RATE_NEVER);
     d->reset_waits = !one_in(d, 3);
-    d->reset_in = (enum hir_state)below(d, N_STATES);
-    d->reset_lost = d->reset_in == STATE_HOLDS && one_in(d, 2);
+    d->reset_in = (enum hir_state)draw_below(d, HIR_N_STATES);
+    d->reset_lost = d->reset_in == HIR_STATE_HOLDS && one_in(d, 2);
     if (d->reset_waits && d->reset_lost) {
-        d->numbers = NUMBERS_SET;
+        d->numbers = HIR_NUMBERS_SET;
         d->span = 2 * d->g.ways;
     }
 }
 
 static void draw_script(struct hir_stimulus *d) {
-    d->script_hits = below(d, one_in(d, 4) ? 3 * d->g.ways : 4);
+    d->script_hits = draw_below(d, one_in(d, 4) ? 3 * d->g.ways : 4);
     if (one_in(d, 4))
-        d->script_hits = (unsigned)d->g.count_max + below(d, 2);
-    d->script_rest = below(d, 5);
+        d->script_hits = (unsigned)d->g.count_max + draw_below(d, 2);
+    d->script_rest = draw_below(d, 5);
 }
 
-/* Begins a scripted phase; half of them touch one page only, to fill its counter. */
+/* Starts a scripted phase. Every second scripted phase touches only one page, to fill the page's
+ * counter. */
 static void script(struct hir_stimulus *d) {
-    d->phase = PHASE_SCRIPT;
+    d->phase = HIR_PHASE_SCRIPT;
     if (one_in(d, 2)) {
-        d->numbers = NUMBERS_ONE;
-        d->pages = PAGES_ONE;
+        d->numbers = HIR_NUMBERS_ONE;
+        d->pages = HIR_PAGES_ONE;
     }
     draw_script(d);
 }
 
-/* Nothing but hits until it flushes. */
+/* Starts a long phase, which drives only hits until it flushes. */
 static void only_hits(struct hir_stimulus *d, enum hir_phase phase, uint64_t cycles) {
     d->phase = phase;
-    d->hits = RATE_ALWAYS;
-    d->pages = PAGES_ANY;
-    d->flushes = RATE_NEVER;
-    d->readies = one_in(d, 2) ? RATE_ALWAYS : RATE_TURNS;
+    d->hits = HIR_RATE_ALWAYS;
+    d->pages = HIR_PAGES_ANY;
+    d->flushes = HIR_RATE_NEVER;
+    d->readies = one_in(d, 2) ? HIR_RATE_ALWAYS : HIR_RATE_TURNS;
     d->reset_waits = false;
     d->phase_end = d->cycle + cycles;
 }
 
-/* Between two phases of the same long kind there is at least three times their length. */
+/* Starts a phase. The distance between long phases of the same kind is at least three times their
+ * length. */
 static void new_phase(struct hir_stimulus *d) {
     const struct hir_geometry *g = &d->g;
-    uint64_t fill = 4 * (uint64_t)g->entries + 64, lose = g->lost_max + 4 * g->ways + 64;
+    uint64_t fill = 4 * (uint64_t)g->entries + 64, lose = lose_cycles(g);
     draw_hits(d);
     draw_sending(d);
     bool lose_due = d->cycle >= d->next_lose && hir_stimulus_loses(g, d->total);
-    d->phase = PHASE_RANDOM;
-    d->phase_end = d->cycle + 16 + below(d, one_in(d, 4) ? 1024 : 256);
+    d->phase = HIR_PHASE_RANDOM;
+    d->phase_end = d->cycle + 16 + draw_below(d, one_in(d, 4) ? 1024 : 256);
     if (d->phases % 3 == 1)
         script(d);
     if (d->phases % 8 == 5 && d->cycle >= d->next_fill && hir_stimulus_fills(g, d->total)) {
-        only_hits(d, PHASE_FILL, fill);
+        only_hits(d, HIR_PHASE_FILL, fill);
         d->next_fill = d->cycle + 4 * fill;
     } else if (lose_due && (d->phases % 8 == 2 || lose > d->total / 4)) {
-        only_hits(d, PHASE_LOSE, lose);
+        only_hits(d, HIR_PHASE_LOSE, lose);
         d->next_lose = d->cycle + 4 * lose;
     }
     d->phases++;
 }
 
-/* A long phase that has got where it was to get flushes; nothing but that is sent until it is over.
- */
+/* True if a long phase has reached its goal and flushes now. The phase then lasts until the
+ * entries can be sent. */
 static bool ends_long(struct hir_stimulus *d) {
     const struct hir_score *s = d->score;
-    bool fills = d->phase == PHASE_FILL && s->n == d->g.entries;
-    bool loses = d->phase == PHASE_LOSE && s->lost == d->g.lost_max && one_in(d, 4);
+    bool fills = d->phase == HIR_PHASE_FILL && s->n == d->g.entries;
+    bool loses = d->phase == HIR_PHASE_LOSE && s->lost == d->g.lost_max && one_in(d, 4);
     if (!fills && !loses)
         return false;
-    d->phase = PHASE_RANDOM;
+    d->phase = HIR_PHASE_RANDOM;
     d->phase_end = d->cycle + 2 * s->n + 16;
     return true;
 }
@@ -125,41 +132,42 @@ static bool is_held(const struct hir_score *s, uint64_t number) {
     unsigned row = (unsigned)(number % s->g.sets);
     bool held = false;
     for (unsigned way = 0; way < s->in_set[row]; way++)
-        held = held || s->items[s->at[row][way]].number == number;
+        held = held || s->items[s->way_item[row][way]].number == number;
     return held;
 }
 
-/* Each of NUMBERS_STREAM for all pages that the phase touches of it. */
+/* Returns the page set of HIR_NUMBERS_STREAM. Continues with the next page set if `wraps`. */
 static uint64_t next_number(struct hir_stimulus *d, bool wraps) {
-    d->number += wraps || (d->pages > PAGES_STRIDE && one_in(d, 4));
+    d->number += wraps || (d->pages > HIR_PAGES_STRIDE && one_in(d, 4));
     return d->number;
 }
 
 static uint64_t draw_number(struct hir_stimulus *d, bool wraps) {
     const struct hir_geometry *g = &d->g;
-    unsigned i = below(d, d->span);
+    unsigned i = draw_below(d, d->span);
     uint64_t number = number_in(g, d->base, d->row);
     switch (d->numbers) {
-    case NUMBERS_ONE:
+    case HIR_NUMBERS_ONE:
         return number;
-    case NUMBERS_SET:
+    case HIR_NUMBERS_SET:
         return number_in(g, d->base + i, d->row);
-    case NUMBERS_NEAR:
+    case HIR_NUMBERS_NEAR:
         return i ? number ^ UINT64_C(1) << (g->set_bits + (d->bit + i - 1) % g->tag_bits) : number;
-    case NUMBERS_SETS:
+    case HIR_NUMBERS_SETS:
         return number_in(g, d->base + i, one_in(d, 2) ? d->row : d->other_row);
-    case NUMBERS_FEW:
-        return (d->base + i) * 0x9E3779B97F4A7C15u >> 16;
-    case NUMBERS_STREAM:
+    case HIR_NUMBERS_FEW:
+        return (d->base + i) * HASH_FACTOR >> 16;
+    case HIR_NUMBERS_STREAM:
         return next_number(d, wraps);
     default:
-        return rnd(d);
+        return draw_bits(d);
     }
 }
 
-/* One of the set that has no entry: there are more than ways (hir_stimulus_loses). */
+/* Draws a page set in the full set that has no entry. There is one, since there are more page sets
+ * than ways (hir_stimulus_loses). */
 static uint64_t draw_lost(struct hir_stimulus *d) {
-    uint64_t number = number_in(&d->g, rnd(d), d->row);
+    uint64_t number = number_in(&d->g, draw_bits(d), d->row);
     while (is_held(d->score, number))
         number = (number + d->g.sets) & d->g.number_mask;
     return number;
@@ -167,16 +175,16 @@ static uint64_t draw_lost(struct hir_stimulus *d) {
 
 static void drive_touch(struct hir_stimulus *d, struct hir_in *in) {
     const struct hir_geometry *g = &d->g;
-    unsigned step = d->pages == PAGES_STREAM ? 1 : d->pages == PAGES_STRIDE ? 4 : 0;
+    unsigned step = d->pages == HIR_PAGES_STREAM ? 1 : d->pages == HIR_PAGES_STRIDE ? 4 : 0;
     bool wraps = step && d->page + step >= g->pages;
     in->hit_page = d->page;
-    if (d->pages == PAGES_EDGE)
+    if (d->pages == HIR_PAGES_EDGE)
         in->hit_page = one_in(d, 2) ? 0 : g->pages - 1;
-    else if (d->pages == PAGES_ANY)
-        in->hit_page = below(d, g->pages);
-    if (d->phase == PHASE_FILL)
+    else if (d->pages == HIR_PAGES_ANY)
+        in->hit_page = draw_below(d, g->pages);
+    if (d->phase == HIR_PHASE_FILL)
         in->hit_set = d->number++;
-    else if (d->phase == PHASE_LOSE)
+    else if (d->phase == HIR_PHASE_LOSE)
         in->hit_set = draw_lost(d);
     else
         in->hit_set = draw_number(d, wraps);
@@ -184,34 +192,35 @@ static void drive_touch(struct hir_stimulus *d, struct hir_in *in) {
     d->page = (d->page + step) % g->pages;
 }
 
-/* ---- A cycle's inputs ---- */
+/* ---- Inputs of a cycle ---- */
 
 static bool at_rate(struct hir_stimulus *d, enum hir_rate rate, bool *on, unsigned *left) {
     switch (rate) {
-    case RATE_ALWAYS:
+    case HIR_RATE_ALWAYS:
         return true;
-    case RATE_HALF:
+    case HIR_RATE_HALF:
         return one_in(d, 2);
-    case RATE_BURSTS:
+    case HIR_RATE_BURSTS:
         if (!*left) {
             *on = !*on;
-            *left = 1 + below(d, 12);
+            *left = 1 + draw_below(d, 12);
         }
         --*left;
         return *on;
-    case RATE_TURNS:
+    case HIR_RATE_TURNS:
         return d->cycle % 2;
-    case RATE_RARE:
+    case HIR_RATE_RARE:
         return one_in(d, 16);
     default:
         return false;
     }
 }
 
-/* While it is busy neither hits nor flush do anything, whatever is tried. */
+/* Drives arbitrary hits and flushes while the block is busy, in which case they must have no
+ * effect. */
 static void drive_busy(struct hir_stimulus *d, struct hir_in *in) {
     in->hit_valid = at_rate(d, d->hits, &d->hit_on, &d->hit_left);
-    in->flush = one_in(d, 4) || d->flushes == RATE_ALWAYS;
+    in->flush = one_in(d, 4) || d->flushes == HIR_RATE_ALWAYS;
 }
 
 static void drive_script(struct hir_stimulus *d, struct hir_in *in) {
@@ -230,9 +239,9 @@ static void drive_flush(struct hir_stimulus *d, struct hir_in *in) {
     bool on = false;
     unsigned left = 0;
     in->flush = ends_long(d);
-    if (d->flushes == RATE_BURSTS)
+    if (d->flushes == HIR_RATE_BURSTS)
         in->flush |= one_in(d, 128);
-    else if (d->flushes != RATE_HALF || d->hits != RATE_ALWAYS)
+    else if (d->flushes != HIR_RATE_HALF || d->hits != HIR_RATE_ALWAYS)
         in->flush |= at_rate(d, d->flushes, &on, &left);
 }
 
@@ -242,7 +251,7 @@ static bool reset_due(struct hir_stimulus *d, bool out_ready) {
     return one_in(d, 2) && !(d->reset_lost && !d->score->lost);
 }
 
-/* In the state that the phase waits for, if it gets there; every second one for two cycles. */
+/* Drives reset in the state for which the phase waits. Half of the resets last two cycles. */
 static void drive_reset(struct hir_stimulus *d, struct hir_in *in) {
     in->rst = d->cycle == 0 || d->reset_again;
     d->reset_again = false;
@@ -250,7 +259,7 @@ static void drive_reset(struct hir_stimulus *d, struct hir_in *in) {
         return;
     in->rst = 1;
     d->reset_waits = one_in(d, 2);
-    d->reset_in = (enum hir_state)below(d, N_STATES);
+    d->reset_in = (enum hir_state)draw_below(d, HIR_N_STATES);
     d->reset_lost = false;
     d->reset_again = one_in(d, 2);
 }
@@ -262,9 +271,10 @@ void hir_stimulus_drive(struct hir_stimulus *d, struct hir_in *in) {
     in->out_ready = at_rate(d, d->readies, &d->ready_on, &d->ready_left);
     if (hir_score_busy(d->score)) {
         drive_busy(d, in);
-    } else if (d->reset_waits && d->reset_in == STATE_NONE && !d->score->n && !d->score->taken) {
+    } else if (d->reset_waits && d->reset_in == HIR_STATE_NONE && !d->score->n &&
+               !d->score->was_hit) {
         in->flush = 1;
-    } else if (d->phase == PHASE_SCRIPT) {
+    } else if (d->phase == HIR_PHASE_SCRIPT) {
         drive_script(d, in);
     } else {
         in->hit_valid = at_rate(d, d->hits, &d->hit_on, &d->hit_left);
@@ -279,7 +289,9 @@ void hir_stimulus_drive(struct hir_stimulus *d, struct hir_in *in) {
 void hir_stimulus_init(struct hir_stimulus *d, const struct hir_geometry *g,
                        const struct hir_score *score, uint64_t seed, uint64_t total) {
     *d = (struct hir_stimulus){.g = *g, .score = score, .rng = seed, .total = total};
-    /* A phase that takes much of the run comes late: what else is wrong is found before it. */
+    /* A phase that takes a large part of the run starts late, so that shorter phases find other
+     * faults first. */
+    const uint64_t late = total / 2 - total / 32, need = lose_cycles(g) + 2000;
     if (g->lost_max > total / 16)
-        d->next_lose = total / 2 - total / 32;
+        d->next_lose = late + need <= total ? late : total > need ? total - need : 0;
 }

@@ -1,44 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of hir, in phases. Each draws, apart from one another, which page sets and pages are
- * touched and how often, when it is told to send, and how fast the entries are taken. Some look at
- * the scoreboard, to bring about what chance would not. */
+/* Generates the stimulus of hir in phases. Each phase independently draws the page sets, pages and
+ * rate of hits, the rate of flush, and the rate at which entries are accepted. Some phases use the
+ * scoreboard to cause rare events. */
 #ifndef MEMTWIN_HIR_HIR_STIMULUS_H
 #define MEMTWIN_HIR_HIR_STIMULUS_H
 
 #include "hir/hir_score.h"
 
-/* Page sets that a phase touches. */
+/* Kinds of page sets that a phase touches. */
 enum hir_numbers {
-    NUMBERS_ONE,
-    NUMBERS_SET,    /* `span` of one set */
-    NUMBERS_NEAR,   /* the same, whose tags differ by one bit */
-    NUMBERS_SETS,   /* `span` of each of two sets */
-    NUMBERS_FEW,    /* `span`, anywhere */
-    NUMBERS_STREAM, /* one after another, each for all its pages */
-    NUMBERS_ANY,
-    N_NUMBERS
+    HIR_NUMBERS_ONE,
+    HIR_NUMBERS_SET,    /* `span` page sets in one set */
+    HIR_NUMBERS_NEAR,   /* `span` page sets in one set, with tags that differ in one bit */
+    HIR_NUMBERS_SETS,   /* `span` page sets in each of two sets */
+    HIR_NUMBERS_FEW,    /* `span` page sets in any set */
+    HIR_NUMBERS_STREAM, /* consecutive page sets, each with all its pages */
+    HIR_NUMBERS_ANY,
+    HIR_N_NUMBERS
 };
 
-/* Pages of them. */
-enum hir_pages { PAGES_ONE, PAGES_STREAM, PAGES_STRIDE, PAGES_EDGE, PAGES_ANY, N_PAGES };
+/* Kinds of pages that a phase touches in a page set. */
+enum hir_pages {
+    HIR_PAGES_ONE,
+    HIR_PAGES_STREAM,
+    HIR_PAGES_STRIDE,
+    HIR_PAGES_EDGE,
+    HIR_PAGES_ANY,
+    HIR_N_PAGES
+};
 
-/* Of hits, of flush, of out_ready. */
+/* Rates of hits, flush and out_ready. */
 enum hir_rate {
-    RATE_ALWAYS,
-    RATE_HALF,
-    RATE_BURSTS,
-    RATE_TURNS, /* every other cycle */
-    RATE_RARE,
-    RATE_NEVER,
-    N_RATES
+    HIR_RATE_ALWAYS,
+    HIR_RATE_HALF,
+    HIR_RATE_BURSTS,
+    HIR_RATE_TURNS, /* in every other cycle */
+    HIR_RATE_RARE,
+    HIR_RATE_NEVER,
+    HIR_N_RATES
 };
 
-/* What a phase is for. */
+/* Purposes of a phase. */
 enum hir_phase {
-    PHASE_RANDOM,
-    PHASE_SCRIPT, /* again and again a few hits, a few cycles of rest, flush */
-    PHASE_FILL,   /* all entries, then flush: from then on RANDOM, as after LOSE */
-    PHASE_LOSE,   /* one set, then the counter of lost hits, then flush */
+    HIR_PHASE_RANDOM,
+    HIR_PHASE_SCRIPT, /* repeats a few hits, a few idle cycles and a flush */
+    HIR_PHASE_FILL,   /* fills all entries, flushes and becomes RANDOM */
+    HIR_PHASE_LOSE,   /* fills a set and the counter of lost hits, flushes and becomes RANDOM */
 };
 
 struct hir_stimulus {
@@ -46,35 +53,37 @@ struct hir_stimulus {
     const struct hir_score *score;
     uint64_t rng, cycle, total;
 
-    /* phase */
+    /* the current phase */
     enum hir_phase phase;
-    unsigned phases; /* so far */
+    unsigned phases; /* number of phases so far */
     uint64_t phase_end, next_fill, next_lose;
     enum hir_numbers numbers;
     enum hir_pages pages;
     enum hir_rate hits, flushes, readies;
-    uint64_t base, number; /* tag or page set; number: of NUMBERS_STREAM */
+    uint64_t base, number; /* tag or page set; current page set of HIR_NUMBERS_STREAM */
     unsigned row, other_row, span, page;
-    unsigned bit; /* of NUMBERS_NEAR: the first that differs, then those above it */
+    unsigned bit; /* lowest differing tag bit in HIR_NUMBERS_NEAR; the bits above it follow */
     bool hit_on, ready_on;
-    unsigned hit_left, ready_left; /* of a burst, on or off */
+    unsigned hit_left, ready_left; /* number of cycles left in the current burst or gap */
 
-    unsigned script_hits, script_rest; /* of PHASE_SCRIPT, until flush */
+    /* numbers of hits and of idle cycles until HIR_PHASE_SCRIPT flushes */
+    unsigned script_hits, script_rest;
 
-    /* reset when it gets to a state */
+    /* a reset in a given state */
     bool reset_waits;
     enum hir_state reset_in;
-    bool reset_lost;  /* and not before a hit was lost */
-    bool reset_again; /* in this cycle too */
+    bool reset_lost;  /* true to reset only after a hit was lost */
+    bool reset_again; /* true if the reset lasts another cycle */
 };
 
-/* Whether a run of `cycles` cycles has phases PHASE_FILL, PHASE_LOSE. */
+/* These return true if a run of `cycles` cycles has phases of kind HIR_PHASE_FILL and
+ * HIR_PHASE_LOSE, respectively. In a sweep, the longest run has half of the cycles. */
 bool hir_stimulus_fills(const struct hir_geometry *g, uint64_t cycles);
 bool hir_stimulus_loses(const struct hir_geometry *g, uint64_t cycles);
 
 void hir_stimulus_init(struct hir_stimulus *d, const struct hir_geometry *g,
                        const struct hir_score *score, uint64_t seed, uint64_t total);
-/* The inputs of the next cycle; cycle 0 is reset. */
+/* Generates the inputs of the next cycle. Cycle 0 is a reset cycle. */
 void hir_stimulus_drive(struct hir_stimulus *d, struct hir_in *in);
 
 #endif

@@ -9,11 +9,11 @@ void cover_init(struct cover *c, const struct geometry *g) {
     *c = (struct cover){.g = *g};
 }
 
-static void hit(struct cover *c, enum cover_event e, bool condition) {
+static void count_event(struct cover *c, enum cover_event e, bool condition) {
     c->events[e] += condition;
 }
 
-static bool refused(const struct look *look) {
+static bool is_refused(const struct look *look) {
     return look->fill && (look->rule == FILL_NO_ROW || look->rule == FILL_NO_ROOM);
 }
 
@@ -23,91 +23,93 @@ static uint64_t row_of_fill(const struct cover *c, const struct incoming_in *in)
     return c->g.tree ? in->fill_addr & c->g.row_mask : 0;
 }
 
-static unsigned queues_of(const struct branch *b, uint64_t line) {
+static unsigned queues_of(const struct incoming_branch *b, uint64_t line) {
     unsigned n = 0;
     for (unsigned i = 0; i < b->n; i++)
         n += b->runs[i].line == line;
     return n;
 }
 
-/* What FILL and COL_DROP alone allow. */
+/* Covers cases that are possible only with certain values of FILL and COL_DROP. */
 static void cover_options(struct cover *c, const struct score *s, const struct incoming_in *in,
                           const struct look *look) {
-    const struct branch *to = look->to;
+    const struct incoming_branch *to = look->to;
     bool more = look->rule == FILL_SECOND || look->rule == FILL_QUEUE;
-    hit(c, EV_JOIN_OTHER,
-        look->rule == FILL_JOIN && c->g.tree &&
-            s->requests[look->youngest->last].addr != in->fill_addr);
-    hit(c, EV_WIDE_ROW,
-        more && c->g.pool && score_in_row(to, row_of_fill(c, in)) >= c->g.group_cols);
-    hit(c, EV_MANY_ROWS, look->rule == FILL_GROUP && c->g.pool && to->rows_held >= c->g.group_rows);
+    count_event(c, EV_JOIN_OTHER,
+                look->rule == FILL_JOIN && c->g.tree &&
+                    s->requests[look->youngest->last].addr != in->fill_addr);
+    count_event(c, EV_WIDE_ROW,
+                more && c->g.pool && score_in_row(to, row_of_fill(c, in)) >= c->g.group_cols);
+    count_event(c, EV_MANY_ROWS,
+                look->rule == FILL_GROUP && c->g.pool && to->rows_held >= c->g.group_rows);
 }
 
 static void cover_fill(struct cover *c, const struct incoming_in *in, const struct look *look) {
-    const struct branch *to = look->to;
+    const struct incoming_branch *to = look->to;
     uint64_t row = row_of_fill(c, in);
-    hit(c, (enum cover_event)(EV_JOIN + look->rule), true);
-    hit(c, EV_THIRD, look->rule == FILL_SECOND && queues_of(to, look->youngest->line) == 2);
-    hit(c, EV_ACCEPTED_LATER,
-        c->refused && !refused(look) && in->fill_addr == c->refused_addr &&
-            in->fill_id == c->refused_id);
-    hit(c, EV_BRANCH_TAKEN, to->n == c->g.queues);
+    count_event(c, (enum cover_event)(EV_JOIN + look->rule), true);
+    count_event(c, EV_THIRD, look->rule == FILL_SECOND && queues_of(to, look->youngest->line) == 2);
+    count_event(c, EV_ACCEPTED_LATER,
+                c->refused && !is_refused(look) && in->fill_addr == c->refused_addr &&
+                    in->fill_id == c->refused_id);
+    count_event(c, EV_BRANCH_TAKEN, to->n == c->g.queues);
     if (look->rule == FILL_GROUP && to->row_left) {
         uint64_t differs = row ^ to->last_row;
         bool one = differs && !(differs & (differs - 1));
-        hit(c, EV_ROW_NEAR, one);
-        hit(c, EV_ROW_NEAR_TOP, one && differs > (c->g.row_mask ^ differs));
+        count_event(c, EV_ROW_NEAR, one);
+        count_event(c, EV_ROW_NEAR_TOP, one && differs > (c->g.row_mask ^ differs));
     }
     if (c->left == to && c->left_full && look->rule == FILL_GROUP) {
-        hit(c, EV_GROUP_OTHER, row != to->last_row);
-        hit(c, EV_GROUP_SAME, row == to->last_row);
+        count_event(c, EV_GROUP_OTHER, row != to->last_row);
+        count_event(c, EV_GROUP_SAME, row == to->last_row);
     }
 }
 
-/* The fill beside the drain of the same cycle. */
-static void cross(struct cover *c, const struct incoming_in *in, const struct look *look) {
-    const struct run *run = look->run, *youngest = look->youngest;
-    enum drain_place place = OTHER_BRANCH;
+/* Covers combinations of a fill and a drain in the same cycle. */
+static void cross_events(struct cover *c, const struct incoming_in *in, const struct look *look) {
+    const struct incoming_run *run = look->run, *youngest = look->youngest;
+    enum drain_place place = INCOMING_OTHER_BRANCH;
     if (look->to == look->from) {
-        place = run->row == row_of_fill(c, in) ? OTHER_LINE : OTHER_ROW;
+        place = run->row == row_of_fill(c, in) ? INCOMING_OTHER_LINE : INCOMING_OTHER_ROW;
         if (!c->g.tree || score_line(&c->g, in->fill_addr) == run->line)
-            place = SAME_LINE;
+            place = INCOMING_SAME_LINE;
     }
     c->crosses[look->rule][place]++;
-    hit(c, EV_JOIN_LAST, run == youngest && look->rule == FILL_JOIN && run->count == 1);
-    hit(c, EV_FULL_DRAINS, run == youngest && look->rule != FILL_JOIN);
+    count_event(c, EV_JOIN_LAST, run == youngest && look->rule == FILL_JOIN && run->count == 1);
+    count_event(c, EV_FULL_DRAINS, run == youngest && look->rule != FILL_JOIN);
     if (run->count > 1 || look->to != look->from)
         return;
-    hit(c, EV_ROOM_FREED, look->rule == FILL_NO_ROOM && place >= OTHER_LINE);
-    hit(c, EV_ROW_FREED, look->rule == FILL_NO_ROW && score_in_row(look->from, run->row) == 1);
-    hit(c, EV_OLDER_EMPTIES_FILL, look->rule == FILL_SECOND && place == SAME_LINE);
+    count_event(c, EV_ROOM_FREED, look->rule == FILL_NO_ROOM && place >= INCOMING_OTHER_LINE);
+    count_event(c, EV_ROW_FREED,
+                look->rule == FILL_NO_ROW && score_in_row(look->from, run->row) == 1);
+    count_event(c, EV_OLDER_EMPTIES_FILL, look->rule == FILL_SECOND && place == INCOMING_SAME_LINE);
 }
 
 /* ---- Drain ---- */
 
-static bool last_run_longer_than(const struct branch *b, const struct run *run) {
+static bool last_run_longer_than(const struct incoming_branch *b, const struct incoming_run *run) {
     return score_longer(b, run->count + 1, NULL) > 0;
 }
 
 static void cover_choice(struct cover *c, const struct look *look, unsigned why) {
-    const struct branch *b = look->from;
-    const struct run *run = look->run;
+    const struct incoming_branch *b = look->from;
+    const struct incoming_run *run = look->run;
     bool row = b->drained && score_in_row(b, b->last_row) > 0;
     switch (why) {
     case INCOMING_WHY_AGED:
-        hit(c, EV_AGED_BEFORE_QUEUE, b->last_run && run->serial != b->last_run);
-        hit(c, EV_AGED_BEFORE_ROW, !b->last_run && row && run->row != b->last_row);
+        count_event(c, EV_AGED_BEFORE_QUEUE, b->last_run && run->serial != b->last_run);
+        count_event(c, EV_AGED_BEFORE_ROW, !b->last_run && row && run->row != b->last_row);
         break;
     case INCOMING_WHY_QUEUE:
-        hit(c, EV_QUEUE_BEFORE_LONGER, last_run_longer_than(b, run));
+        count_event(c, EV_QUEUE_BEFORE_LONGER, last_run_longer_than(b, run));
         break;
     case INCOMING_WHY_ROW:
-        hit(c, EV_ROW_BEFORE_LONGER, last_run_longer_than(b, run));
-        hit(c, EV_ROW_AGAIN, b->row_left);
-        hit(c, EV_ROW_TIE, score_longer(b, run->count, &b->last_row) > 1);
+        count_event(c, EV_ROW_BEFORE_LONGER, last_run_longer_than(b, run));
+        count_event(c, EV_ROW_AGAIN, b->row_left);
+        count_event(c, EV_ROW_TIE, score_longer(b, run->count, &b->last_row) > 1);
         break;
     case INCOMING_WHY_LONGEST:
-        hit(c, EV_TIE, score_longer(b, run->count, NULL) > 1);
+        count_event(c, EV_TIE, score_longer(b, run->count, NULL) > 1);
         break;
     default:
         break;
@@ -115,21 +117,21 @@ static void cover_choice(struct cover *c, const struct look *look, unsigned why)
 }
 
 static void cover_pair(struct cover *c, const struct look *look) {
-    const struct run *run = look->run, *r = run + 1;
-    const struct run *end = look->from->runs + look->from->n;
+    const struct incoming_run *run = look->run, *r = run + 1;
+    const struct incoming_run *end = look->from->runs + look->from->n;
     while (r < end && r->line != run->line)
         r++;
     if (r == end)
         return;
-    hit(c, EV_OLDER_SHORTER, r->count > run->count);
-    hit(c, EV_OLDER, look->taken);
-    hit(c, EV_OLDER_EMPTIES, look->taken && run->count == 1);
+    count_event(c, EV_OLDER_SHORTER, r->count > run->count);
+    count_event(c, EV_OLDER, look->offer_taken);
+    count_event(c, EV_OLDER_EMPTIES, look->offer_taken && run->count == 1);
 }
 
 static void cover_turn(struct cover *c, const struct score *s, const struct look *look) {
     unsigned turn = (unsigned)(look->from - s->branches);
-    hit(c, EV_WRAP, turn < s->turn);
-    hit(c, EV_SKIP, turn != (s->turn + 1) % c->g.branches);
+    count_event(c, EV_WRAP, turn < s->turn);
+    count_event(c, EV_SKIP, turn != (s->turn + 1) % c->g.branches);
 }
 
 static void cover_wait(struct cover *c, const struct score *s, const struct incoming_out *out,
@@ -137,24 +139,24 @@ static void cover_wait(struct cover *c, const struct score *s, const struct inco
     bool same = out->drain_addr == s->last.drain_addr && out->drain_id == s->last.drain_id;
     if (s->waiting && !c->g.hold) {
         bool branch = look->from == &s->branches[s->turn];
-        hit(c, EV_MOVES_ON, !branch);
-        hit(c, EV_MOVES_WITHIN, branch && out->drain_addr != s->last.drain_addr);
-        hit(c, EV_OFFER_STAYS, same);
+        count_event(c, EV_MOVES_ON, !branch);
+        count_event(c, EV_MOVES_WITHIN, branch && out->drain_addr != s->last.drain_addr);
+        count_event(c, EV_OFFER_STAYS, same);
     }
     c->waited = s->waiting && same ? c->waited + 1 : 0;
-    hit(c, EV_HELD_LONG, c->waited == LONG_WAIT);
-    if (out->drain_why != INCOMING_WHY_HELD || !look->fill || refused(look))
+    count_event(c, EV_HELD_LONG, c->waited == LONG_WAIT);
+    if (out->drain_why != INCOMING_WHY_HELD || !look->fill || is_refused(look))
         return;
-    hit(c, EV_HELD_FILL, true);
-    hit(c, EV_HELD_JOIN, look->rule == FILL_JOIN && look->youngest == look->run);
-    hit(c, EV_HELD_NEW_BRANCH, look->to->n == 0);
+    count_event(c, EV_HELD_FILL, true);
+    count_event(c, EV_HELD_JOIN, look->rule == FILL_JOIN && look->youngest == look->run);
+    count_event(c, EV_HELD_NEW_BRANCH, look->to->n == 0);
 }
 
 /* ---- A cycle ---- */
 
 static void cover_reset(struct cover *c, const struct score *s, const struct look *look) {
-    hit(c, EV_RESET, s->held > 0);
-    hit(c, EV_RESET_FILL_DRAIN, look->fill && !refused(look) && look->taken);
+    count_event(c, EV_RESET, s->held > 0);
+    count_event(c, EV_RESET_FILL_DRAIN, look->fill && !is_refused(look) && look->offer_taken);
     c->refused = false;
     c->left = NULL;
     c->waited = 0;
@@ -170,11 +172,11 @@ void cover_cycle(struct cover *c, const struct score *s, const struct incoming_i
         cover_fill(c, in, look);
         cover_options(c, s, in, look);
     }
-    if (look->fill && look->taken)
-        cross(c, in, look);
-    hit(c, EV_WITHDRAWN, c->refused && !look->fill);
-    hit(c, EV_CHANGED, c->refused && look->fill && in->fill_addr != c->refused_addr);
-    hit(c, EV_FILL_EMPTY, look->fill && !s->held);
+    if (look->fill && look->offer_taken)
+        cross_events(c, in, look);
+    count_event(c, EV_WITHDRAWN, c->refused && !look->fill);
+    count_event(c, EV_CHANGED, c->refused && look->fill && in->fill_addr != c->refused_addr);
+    count_event(c, EV_FILL_EMPTY, look->fill && !s->held);
     if (look->offer) {
         cover_choice(c, look, (unsigned)out->drain_why);
         cover_pair(c, look);
@@ -182,24 +184,24 @@ void cover_cycle(struct cover *c, const struct score *s, const struct incoming_i
         cover_wait(c, s, out, look);
     }
     c->left = NULL;
-    if (look->taken) {
-        const struct branch *b = look->from;
+    if (look->offer_taken) {
+        const struct incoming_branch *b = look->from;
         bool leaves = look->run->count == 1 && score_in_row(b, look->run->row) == 1;
-        bool entered = look->fill && !refused(look);
-        hit(c, (enum cover_event)(EV_NEXT + out->drain_why), true);
-        hit(c, EV_EMPTIED, s->held == 1 && !entered);
-        hit(c, EV_EMPTIED_FILL, s->held == 1 && entered);
+        bool entered = look->fill && !is_refused(look);
+        count_event(c, (enum cover_event)(EV_NEXT + out->drain_why), true);
+        count_event(c, EV_EMPTIED, s->held == 1 && !entered);
+        count_event(c, EV_EMPTIED_FILL, s->held == 1 && entered);
         if (leaves && !(entered && look->to == b)) {
             c->left = look->from;
             c->left_full = c->g.pool ? b->n == c->g.queues : b->rows_held == c->g.rows;
         }
     }
-    c->refused = refused(look);
+    c->refused = is_refused(look);
     c->refused_addr = in->fill_addr;
     c->refused_id = in->fill_id;
 }
 
-/* ---- What the parameters allow ---- */
+/* ---- Points that are possible at the parameters ---- */
 
 static uint64_t rows_of(const struct geometry *g) {
     return (uint64_t)1 << __builtin_popcountll(g->row_mask);
@@ -220,21 +222,22 @@ static bool rule_possible(const struct geometry *g, enum fill_rule rule) {
 }
 
 static bool cross_possible(const struct geometry *g, enum fill_rule rule, enum drain_place place) {
-    if (!rule_possible(g, rule) || (place == OTHER_BRANCH && g->branches == 1))
+    if (!rule_possible(g, rule) || (place == INCOMING_OTHER_BRANCH && g->branches == 1))
         return false;
-    bool other_rows = g->rows > 1; /* can be held beside a row with requests */
+    bool other_rows =
+        g->rows > 1; /* other rows can be stored together with a row that has requests */
     switch (place) {
-    case OTHER_BRANCH:
+    case INCOMING_OTHER_BRANCH:
         return true;
-    case OTHER_ROW:
+    case INCOMING_OTHER_ROW:
         if (g->pool && (rule == FILL_SECOND || rule == FILL_QUEUE))
             return g->queues > 2;
         return g->tree && (other_rows || rule == FILL_NO_ROW);
-    case OTHER_LINE:
+    case INCOMING_OTHER_LINE:
         if (rule == FILL_GROUP || rule == FILL_NO_ROW)
             return false;
         return g->tree && (rule == FILL_NO_ROOM || g->cols > (rule == FILL_SECOND ? 2u : 1u));
-    default: /* the line itself is held: it joins, gets one more queue, or is refused */
+    default: /* the line is stored, so the fill joins, uses one more queue, or is refused */
         return rule == FILL_JOIN || rule == FILL_SECOND || rule == FILL_NO_ROOM;
     }
 }
@@ -333,7 +336,7 @@ size_t cover_points(struct cover *c, uint64_t floor, const struct cover_point **
         EVENTS(X)
 #undef X
     };
-    static const char *const rules[] = {"join",        "second queue", "queue",
+    static const char *const rules[] = {"join",        "second queue", "first queue",
                                         "empty group", "no row",       "no room"};
     static const char *const drains[] = {"another branch", "another row of the branch",
                                          "another line of the row", "the same line"};
@@ -342,7 +345,7 @@ size_t cover_points(struct cover *c, uint64_t floor, const struct cover_point **
         c->points[n++] = (struct cover_point){
             event_names[e], c->events[e], event_possible(&c->g, (enum cover_event)e) ? floor : 0};
     for (unsigned r = 0; r < N_FILL_RULES; r++)
-        for (unsigned p = 0; p < N_PLACES; p++) {
+        for (unsigned p = 0; p < INCOMING_N_PLACES; p++) {
             if (!cross_possible(&c->g, (enum fill_rule)r, (enum drain_place)p))
                 continue;
             char *name = c->names[n - N_EVENTS];

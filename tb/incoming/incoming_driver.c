@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The random driver of in_fifo, bank_queues and cart: stimulus, scoreboard and coverage together.
- */
+/* Drives in_fifo, bank_queues and cart with random inputs, and combines stimulus, scoreboard and
+ * coverage. */
 #include "harness/cosim.h"
 
 #include <stdlib.h>
@@ -9,17 +9,18 @@
 #include "in_fifo/in_fifo.h"
 #include "incoming/incoming_cover.h"
 #include "incoming/incoming_stimulus.h"
+#include "lib/alloc.h"
 
-struct driver {
-    struct stimulus stimulus;
+struct incoming_driver {
+    struct incoming_stimulus stimulus;
     struct score score;
     struct cover cover;
     const struct block_type *type;
-    void *model; /* a second one, which sees every drain_ready inverted */
+    void *model; /* second model, which gets drain_ready inverted */
 };
 
-/* A model with the same state must offer and answer the same whatever drain_ready is. */
-static const char *check_late(struct driver *d, const struct incoming_in *in,
+/* Checks that no output depends on drain_ready, using a second model that gets it inverted. */
+static const char *check_late(struct incoming_driver *d, const struct incoming_in *in,
                               const struct incoming_out *out) {
     struct incoming_in other = *in;
     struct incoming_out got;
@@ -33,14 +34,15 @@ static const char *check_late(struct driver *d, const struct incoming_in *in,
                : "an output depends on drain_ready";
 }
 
-static void drive(void *driver, void *in) {
-    struct driver *d = driver;
+static void drive_inputs(void *driver, void *in) {
+    struct incoming_driver *d = driver;
     stimulus_drive(&d->stimulus, in);
 }
 
-/* In cycle 0 there is no state yet. */
-static const char *sample(void *driver, const void *in_, const void *out_) {
-    struct driver *d = driver;
+/* Checks the outputs of a cycle. Returns the broken rule, or NULL. The scoreboard does not check
+ * cycle 0, in which the state is undefined. */
+static const char *sample_outputs(void *driver, const void *in_, const void *out_) {
+    struct incoming_driver *d = driver;
     const struct incoming_in *in = in_;
     const struct incoming_out *out = out_;
     struct look look = {0};
@@ -57,43 +59,41 @@ static const char *sample(void *driver, const void *in_, const void *out_) {
                                                                    : NULL;
 }
 
-/* Hits that each point needs that can occur: one, in runs that are long enough for it. A branch has
- * to fill many times for the rarest, and requests to age. */
-static size_t coverage(void *driver, const struct cover_point **points) {
-    struct driver *d = driver;
+/* Requires one hit of each possible point in runs that are long enough. For the rarest points, a
+ * branch must become full many times, and requests must age. */
+static size_t list_coverage(void *driver, const struct cover_point **points) {
+    struct incoming_driver *d = driver;
     const struct geometry *g = &d->score.g;
     uint64_t reach = 120000 + UINT64_C(400) * (g->queues * g->depth + g->age_limit);
     return cover_points(&d->cover, d->stimulus.total >= reach, points);
 }
 
-static void destroy(void *driver) {
-    struct driver *d = driver;
+static void destroy_driver(void *driver) {
+    struct incoming_driver *d = driver;
     if (d->model)
         d->type->destroy(d->model);
     score_free(&d->score);
     free(d);
 }
 
-static void *create(const struct block_type *type, const struct block_params *p, uint64_t seed,
-                    uint64_t cycles) {
+static void *create_driver(const struct block_type *type, const struct block_params *p,
+                           uint64_t seed, uint64_t cycles) {
     struct geometry g;
-    struct driver *d = calloc(1, sizeof *d);
-    if (!d)
-        return NULL;
+    struct incoming_driver *d = alloc_zeroed(1, sizeof *d);
     geometry_init(&g, type, p);
     cover_init(&d->cover, &g);
     stimulus_init(&d->stimulus, &g, &d->score, seed, cycles);
     d->type = type;
     d->model = type->create(p);
-    if (!d->model || score_init(&d->score, &g)) {
-        destroy(d);
-        return NULL;
-    }
+    score_init(&d->score, &g);
     return d;
 }
 
 #define CALLS                                                                                      \
-    { .create = create, .destroy = destroy, .drive = drive, .sample = sample, .coverage = coverage }
+    {                                                                                              \
+        .create = create_driver, .destroy = destroy_driver, .drive = drive_inputs,                 \
+        .sample = sample_outputs, .coverage = list_coverage                                        \
+    }
 
 const struct cosim_driver in_fifo_driver = CALLS;
 const struct cosim_driver bank_queues_driver = CALLS;

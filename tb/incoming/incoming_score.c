@@ -6,16 +6,17 @@
 
 #include "bank_queues/bank_queues.h"
 #include "in_fifo/in_fifo.h"
+#include "lib/alloc.h"
 
-enum { NONE = -1 };
+enum { INCOMING_NONE = -1 };
 
-/* ---- Life ---- */
+/* ---- Create and reset ---- */
 
 static uint64_t low_bits(int64_t n) {
     return ((uint64_t)1 << n) - 1;
 }
 
-/* The lowest n bits that are set. */
+/* Returns the n lowest set bits of the mask. */
 static uint64_t lowest_of(uint64_t mask, int64_t n) {
     uint64_t lowest = 0;
     for (; n; n--, mask &= mask - 1)
@@ -54,16 +55,17 @@ void geometry_init(struct geometry *g, const struct block_type *type,
     g->row_mask = g->addr_mask & ~(g->bank_mask | g->col_mask);
 }
 
-static unsigned places(const struct geometry *g) {
+static unsigned count_places(const struct geometry *g) {
     return g->branches * g->queues * g->depth;
 }
 
-void score_forget(struct score *s) {
-    unsigned n = places(&s->g);
+/* Sets the state after reset. */
+static void score_forget(struct score *s) {
+    unsigned n = count_places(&s->g);
     for (unsigned i = 0; i < n; i++)
-        s->requests[i].next = i + 1 < n ? (int)i + 1 : NONE;
+        s->requests[i].next = i + 1 < n ? (int)i + 1 : INCOMING_NONE;
     for (unsigned i = 0; i < s->g.branches; i++)
-        s->branches[i] = (struct branch){.runs = s->runs + i * s->g.queues};
+        s->branches[i] = (struct incoming_branch){.runs = s->runs + i * s->g.queues};
     s->free_request = 0;
     s->next_serial = 1;
     s->held = s->queues = 0;
@@ -71,15 +73,12 @@ void score_forget(struct score *s) {
     s->waiting = false;
 }
 
-int score_init(struct score *s, const struct geometry *g) {
+void score_init(struct score *s, const struct geometry *g) {
     *s = (struct score){.g = *g};
-    s->branches = calloc(g->branches, sizeof *s->branches);
-    s->runs = calloc((size_t)g->branches * g->queues, sizeof *s->runs);
-    s->requests = calloc(places(g), sizeof *s->requests);
-    if (!s->branches || !s->runs || !s->requests)
-        return -1;
+    s->branches = alloc_zeroed(g->branches, sizeof *s->branches);
+    s->runs = alloc_zeroed((size_t)g->branches * g->queues, sizeof *s->runs);
+    s->requests = alloc_zeroed(count_places(g), sizeof *s->requests);
     score_forget(s);
-    return 0;
 }
 
 void score_free(struct score *s) {
@@ -90,7 +89,7 @@ void score_free(struct score *s) {
 
 /* ---- Looking ---- */
 
-struct branch *score_branch(const struct score *s, uint64_t addr) {
+struct incoming_branch *score_branch(const struct score *s, uint64_t addr) {
     unsigned bank = 0, bit = 0;
     for (uint64_t m = s->g.bank_mask; m; m &= m - 1, bit++)
         bank |= (unsigned)(addr >> __builtin_ctzll(m) & 1) << bit;
@@ -105,42 +104,43 @@ static uint64_t row_of(const struct geometry *g, uint64_t addr) {
     return g->tree ? addr & g->row_mask : 0;
 }
 
-static struct run *oldest_of(struct branch *b, uint64_t line) {
+static struct incoming_run *oldest_of(struct incoming_branch *b, uint64_t line) {
     for (unsigned i = 0; i < b->n; i++)
         if (b->runs[i].line == line)
             return &b->runs[i];
     return NULL;
 }
 
-static struct run *youngest_of(struct branch *b, uint64_t line) {
+static struct incoming_run *youngest_of(struct incoming_branch *b, uint64_t line) {
     for (unsigned i = b->n; i-- > 0;)
         if (b->runs[i].line == line)
             return &b->runs[i];
     return NULL;
 }
 
-bool score_eligible(const struct branch *b, const struct run *run) {
-    for (const struct run *r = b->runs; r < run; r++)
+/* True if no earlier run for the same line is stored. */
+static bool score_eligible(const struct incoming_branch *b, const struct incoming_run *run) {
+    for (const struct incoming_run *r = b->runs; r < run; r++)
         if (r->line == run->line)
             return false;
     return true;
 }
 
-unsigned score_longer(const struct branch *b, unsigned count, const uint64_t *row) {
+unsigned score_longer(const struct incoming_branch *b, unsigned count, const uint64_t *row) {
     unsigned n = 0;
-    for (const struct run *r = b->runs; r < b->runs + b->n; r++)
+    for (const struct incoming_run *r = b->runs; r < b->runs + b->n; r++)
         n += r->count >= count && (!row || r->row == *row) && score_eligible(b, r);
     return n;
 }
 
-unsigned score_in_row(const struct branch *b, uint64_t row) {
+unsigned score_in_row(const struct incoming_branch *b, uint64_t row) {
     unsigned n = 0;
     for (unsigned i = 0; i < b->n; i++)
         n += b->runs[i].row == row;
     return n;
 }
 
-static uint64_t oldest_serial(const struct score *s, const struct branch *b) {
+static uint64_t oldest_serial(const struct score *s, const struct incoming_branch *b) {
     uint64_t serial = UINT64_MAX;
     for (unsigned i = 0; i < b->n; i++) {
         const struct held_request *r = &s->requests[b->runs[i].first];
@@ -152,8 +152,8 @@ static uint64_t oldest_serial(const struct score *s, const struct branch *b) {
 
 /* ---- Fill ---- */
 
-static enum fill_rule fill_rule(const struct geometry *g, const struct branch *b, uint64_t row,
-                                const struct run *youngest) {
+static enum fill_rule fill_rule(const struct geometry *g, const struct incoming_branch *b,
+                                uint64_t row, const struct incoming_run *youngest) {
     if (youngest && youngest->count < g->depth)
         return FILL_JOIN;
     unsigned in_row = score_in_row(b, row);
@@ -178,43 +178,46 @@ static const char *check_fill(struct score *s, const struct incoming_in *in,
     if (look->rule == FILL_NO_ROOM)
         refuse = g->tree ? INCOMING_REFUSE_COLUMN : INCOMING_REFUSE_FULL;
     if (out->fill_ready != (refuse == INCOMING_REFUSE_NONE))
-        return out->fill_ready ? "a fill was taken without a place for it"
-                               : "a fill was refused that has a place";
+        return out->fill_ready ? "a fill was accepted without a free entry"
+                               : "a fill was refused despite a free entry";
     return out->fill_refuse == refuse ? NULL : "fill_refuse is wrong";
 }
 
 /* ---- Offer ---- */
 
-static const char *check_longest(const struct branch *b, const struct run *run,
+static const char *check_longest(const struct incoming_branch *b, const struct incoming_run *run,
                                  const uint64_t *row) {
-    return score_longer(b, run->count + 1, row) ? "a longer queue was passed over" : NULL;
+    return score_longer(b, run->count + 1, row) ? "a longer queue was not chosen" : NULL;
 }
 
-/* Rotating banks, same-or-longest row: within the branch. */
-static const char *check_branch(const struct score *s, const struct branch *b,
-                                const struct run *run, unsigned why) {
+/* Checks the choice within a branch: the last drained queue, its row, or the longest queue. */
+static const char *check_branch(const struct score *s, const struct incoming_branch *b,
+                                const struct incoming_run *run, unsigned why) {
     uint64_t last = b->last_row;
     if (s->g.age_limit && b->passed == s->g.age_limit) {
         if (why != INCOMING_WHY_AGED)
-            return "the oldest request of a branch waited beyond the limit";
+            return "the oldest request of a branch has waited beyond AGE_LIMIT";
         return s->requests[run->first].serial == oldest_serial(s, b)
                    ? NULL
                    : "an aged request is not the oldest of its branch";
     }
     if (b->last_run) {
         if (why != INCOMING_WHY_QUEUE)
-            return "the queue of last time still has requests, and drain_why is not 3";
-        return run->serial == b->last_run ? NULL : "not the queue of last time";
+            return "drain_why is not 3, although the last drained queue has requests";
+        return run->serial == b->last_run
+                   ? NULL
+                   : "drain_why is 3, but the output is not from the last drained queue";
     }
     if (b->drained && score_in_row(b, last)) {
         if (why != INCOMING_WHY_ROW)
-            return "the row of last time still has requests, and drain_why is not 4";
-        return run->row == last ? check_longest(b, run, &last) : "not the row of last time";
+            return "drain_why is not 4, although the last drained row has requests";
+        return run->row == last ? check_longest(b, run, &last)
+                                : "drain_why is 4, but the output is not of the last drained row";
     }
     return why == INCOMING_WHY_LONGEST ? check_longest(b, run, NULL) : "drain_why is not 5";
 }
 
-static const char *check_turn(const struct score *s, const struct branch *from) {
+static const char *check_turn(const struct score *s, const struct incoming_branch *from) {
     unsigned i = s->turn;
     do
         i = (i + 1) % s->g.branches;
@@ -222,8 +225,8 @@ static const char *check_turn(const struct score *s, const struct branch *from) 
     return from == &s->branches[i] ? NULL : "it was another branch's turn";
 }
 
-static const char *check_policy(const struct score *s, const struct branch *from,
-                                const struct run *run, unsigned why) {
+static const char *check_policy(const struct score *s, const struct incoming_branch *from,
+                                const struct incoming_run *run, unsigned why) {
     const char *broken;
     if (!s->g.tree || s->g.policy == CART_ROUND_ROBIN) {
         if (why != INCOMING_WHY_NEXT)
@@ -244,25 +247,27 @@ static const char *check_offer(struct score *s, const struct incoming_out *out, 
     look->from = score_branch(s, out->drain_addr);
     look->run = oldest_of(look->from, score_line(&s->g, out->drain_addr));
     if (!look->run)
-        return "an offer that is not held";
+        return "an output that is not stored";
     const struct held_request *r = &s->requests[look->run->first];
     if (r->addr != out->drain_addr || r->id != out->drain_id)
-        return "an offer is not the oldest request of its line";
+        return "an output is not the oldest request of its line";
     if (!s->g.hold || !s->waiting)
         return check_policy(s, look->from, look->run, (unsigned)out->drain_why);
     if (out->drain_why != INCOMING_WHY_HELD)
-        return "a request that waits is not held";
+        return "a waiting output is not marked held";
     return out->drain_addr == s->last.drain_addr && out->drain_id == s->last.drain_id
                ? NULL
-               : "an offer changed while it waited";
+               : "an output changed while it waited";
 }
 
 const char *score_check(struct score *s, const struct incoming_in *in,
                         const struct incoming_out *out, struct look *look) {
     const char *broken = NULL;
-    *look = (struct look){.offer = out->drain_valid, .taken = out->drain_valid && in->drain_ready};
+    *look = (struct look){.offer = out->drain_valid,
+                          .offer_taken = out->drain_valid && in->drain_ready};
     if (out->drain_valid != (s->held > 0))
-        return s->held ? "a block with requests offers none" : "an empty block offers a request";
+        return s->held ? "drain_valid is 0, although requests are stored"
+                       : "drain_valid is 1 in an empty block";
     if (out->st_requests != s->held)
         return "st_requests is wrong";
     if (out->st_queues != s->queues)
@@ -274,13 +279,15 @@ const char *score_check(struct score *s, const struct incoming_in *in,
 
 /* ---- The clock edge ---- */
 
-static void fill(struct score *s, const struct incoming_in *in, const struct look *look) {
-    struct branch *b = look->to;
-    struct run *run = look->youngest;
+static void fill_queue(struct score *s, const struct incoming_in *in, const struct look *look) {
+    struct incoming_branch *b = look->to;
+    struct incoming_run *run = look->youngest;
     int r = s->free_request;
     s->free_request = s->requests[r].next;
-    s->requests[r] = (struct held_request){
-        .addr = in->fill_addr, .id = in->fill_id, .serial = s->next_serial++, .next = NONE};
+    s->requests[r] = (struct held_request){.addr = in->fill_addr,
+                                           .id = in->fill_id,
+                                           .serial = s->next_serial++,
+                                           .next = INCOMING_NONE};
     s->held++;
     if (look->rule == FILL_JOIN) {
         s->requests[run->last].next = r;
@@ -290,17 +297,17 @@ static void fill(struct score *s, const struct incoming_in *in, const struct loo
     }
     b->rows_held += look->rule == FILL_GROUP;
     s->queues++;
-    b->runs[b->n++] = (struct run){.line = score_line(&s->g, in->fill_addr),
-                                   .row = row_of(&s->g, in->fill_addr),
-                                   .serial = s->requests[r].serial,
-                                   .count = 1,
-                                   .first = r,
-                                   .last = r};
+    b->runs[b->n++] = (struct incoming_run){.line = score_line(&s->g, in->fill_addr),
+                                            .row = row_of(&s->g, in->fill_addr),
+                                            .serial = s->requests[r].serial,
+                                            .count = 1,
+                                            .first = r,
+                                            .last = r};
 }
 
-static void drain(struct score *s, const struct look *look) {
-    struct branch *b = look->from;
-    struct run *run = look->run;
+static void drain_request(struct score *s, const struct look *look) {
+    struct incoming_branch *b = look->from;
+    struct incoming_run *run = look->run;
     int r = run->first;
     if (s->requests[r].serial == oldest_serial(s, b))
         b->passed = 0;
@@ -333,9 +340,9 @@ void score_tick(struct score *s, const struct incoming_in *in, const struct inco
     if (look->offer)
         s->turn = (unsigned)(look->from - s->branches);
     if (look->fill && look->rule != FILL_NO_ROW && look->rule != FILL_NO_ROOM)
-        fill(s, in, look);
-    if (look->taken)
-        drain(s, look);
-    s->waiting = look->offer && !look->taken;
+        fill_queue(s, in, look);
+    if (look->offer_taken)
+        drain_request(s, look);
+    s->waiting = look->offer && !look->offer_taken;
     s->last = *out;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of in_fifo, bank_queues and cart, in phases. Each phase draws, apart from one another,
- * where its lines come from, how the block is filled, how it is drained, and what becomes of a fill
- * that is refused. Some look at the scoreboard, to bring about what chance would not. */
+/* Generates the stimulus of in_fifo, bank_queues and cart in phases. Each phase independently draws
+ * the source of its lines, the rates of fill and drain, and the reaction to a refused fill. Some
+ * phases use the scoreboard to cause rare events. */
 #ifndef MEMTWIN_INCOMING_INCOMING_STIMULUS_H
 #define MEMTWIN_INCOMING_INCOMING_STIMULUS_H
 
@@ -9,57 +9,61 @@
 
 enum { STIMULUS_POOL = 16 };
 
-enum lines {
-    LINES_POOL,   /* of a few banks, rows and columns, from one line to many */
-    LINES_STREAM, /* one after another, from several places */
-    LINES_FOLLOW, /* most often the line that is offered, or another of its row */
-    LINES_BRIM,   /* of one branch most, and many of them lines whose queue is full */
-    LINES_PAIR,   /* one line, whose queues fill up before the oldest of them empties */
-    LINES_DUO,    /* two lines, whose queues fill up, and overflow while one drains */
-    LINES_ANY,
-    LINES_STARVE, /* one line or two (hot) keep a branch busy, others in it wait; with AGE_LIMIT
-                     alone */
+enum incoming_lines {
+    INCOMING_LINES_POOL,   /* one or more lines from a few banks, rows and columns */
+    INCOMING_LINES_STREAM, /* consecutive lines in several streams */
+    INCOMING_LINES_FOLLOW, /* mostly the line that is offered, or another line in its row */
+    INCOMING_LINES_BRIM,   /* mostly lines in one branch, many of them with a full queue */
+    INCOMING_LINES_PAIR,   /* one line, whose queues fill up before the oldest queue empties */
+    INCOMING_LINES_DUO,    /* two lines, whose queues fill up and overflow while one drains */
+    INCOMING_LINES_ANY,
+    INCOMING_LINES_STARVE, /* one or two hot lines keep a branch busy while its other lines wait;
+                     only with AGE_LIMIT */
 };
 
 enum rate {
-    RATE_ALWAYS,
-    RATE_HALF,
-    RATE_TOGGLE,
-    RATE_RARE,
-    RATE_BURSTS, /* on and off, for up to two queues' lengths each */
-    RATE_NEVER,
-    RATE_REFUSED, /* of a drain: when a fill was refused in the cycle before */
-    N_RATES
+    INCOMING_RATE_ALWAYS,
+    INCOMING_RATE_HALF,
+    INCOMING_RATE_TOGGLE,
+    INCOMING_RATE_RARE,
+    INCOMING_RATE_BURSTS, /* bursts and gaps of up to twice the length of a queue */
+    INCOMING_RATE_NEVER,
+    INCOMING_RATE_REFUSED, /* drains only after a cycle with a refused fill */
+    INCOMING_N_RATES
 };
 
 enum refused { REFUSED_STAYS, REFUSED_WITHDRAWN, REFUSED_CHANGED, N_REFUSED };
 
-struct stimulus {
+struct incoming_stimulus {
     struct geometry g;
     const struct score *score;
     uint64_t rng, cycle, total;
 
-    /* phase */
-    enum lines lines;
+    /* the current phase */
+    enum incoming_lines lines;
     enum rate fill_rate, drain_rate;
     enum refused when_refused;
     uint64_t phase_end, reset_at;
-    unsigned reset_cycles, fill_left, drain_left; /* left: of a burst, on or off */
+    unsigned reset_cycles,     /* length of the reset in cycles */
+        fill_left, drain_left; /* numbers of cycles left in the current burst or gap */
     bool fill_on, drain_on, lean;
     unsigned n_banks, n_rows, n_cols, next_stream, full_1_in, fresh_1_in;
     uint64_t bank[STIMULUS_POOL], row[STIMULUS_POOL], col[STIMULUS_POOL], stream[4];
 
-    struct incoming_in in; /* of the cycle before */
-    bool refused, offered; /* in it */
-    uint64_t offer;        /* what was offered then */
+    struct incoming_in in; /* inputs in the previous cycle */
+    bool refused,          /* true if the previous cycle had a refused fill */
+        offered;           /* true if the previous cycle had an output */
+    uint64_t offer;        /* line at the output in the previous cycle */
 };
 
-/* total: cycles of the run, at whose end the block is empty. */
-void stimulus_init(struct stimulus *d, const struct geometry *g, const struct score *score,
+/* Initializes the stimulus. `total` is the length of the run in cycles. The block is empty at the
+ * end of the run. */
+void stimulus_init(struct incoming_stimulus *d, const struct geometry *g, const struct score *score,
                    uint64_t seed, uint64_t total);
-/* The inputs of the next cycle; cycle 0 is reset. */
-void stimulus_drive(struct stimulus *d, struct incoming_in *in);
-/* What came of them. */
-void stimulus_saw(struct stimulus *d, const struct incoming_in *in, const struct incoming_out *out);
+/* Generates the inputs of the next cycle. Cycle 0 is a reset cycle. */
+void stimulus_drive(struct incoming_stimulus *d, struct incoming_in *in);
+/* Records the outputs for these inputs. */
+void stimulus_saw(struct incoming_stimulus *d, const struct incoming_in *in,
+                  const struct incoming_out *out);
 
 #endif

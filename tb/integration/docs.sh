@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the parts of the documents that come from the Verilog: rtl/BLOCK/ports.md (parameters and ports), and docs/figures/waves/*.json and *.svg of each *.wave.
-#   tb/integration/docs.sh            writes files that differ
-#   tb/integration/docs.sh --check    lists files that would be written; exit code 1 if there are any
-# BLOCKS="A B"  only the ports of blocks A and B
+# Generates documentation from the Verilog: rtl/BLOCK/ports.md (parameters and ports), and docs/figures/waves/*.json and *.svg from each *.wave.
+#   tb/integration/docs.sh            writes changed files
+#   tb/integration/docs.sh --check    lists stale files; exit code 1 if there are any
+# BLOCKS="A B"  limits the port tables to blocks A and B
 # TREE=folder   reads and writes rtl/*/ports.md and docs/figures/waves there
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
@@ -16,7 +16,7 @@ parameters() {
     local verilog
     echo '| parameter | default | meaning |'
     echo '|---|---|---|'
-    if [ ! -e "rtl/$1/$1.core" ]; then # no block, but a module: in its comments
+    if [ ! -e "rtl/$1/$1.core" ]; then # a module that is not a block: from its comments
         verilog=$(ls rtl/*/"$1.v" 2>/dev/null) || { echo "docs: no rtl/$1/$1.core, no rtl/*/$1.v" >&2; return 1; }
         awk '/^\) \(/ { exit }
              /^    \/\/ / { text = substr($0, 8) }
@@ -32,9 +32,9 @@ parameters() {
             print "| `" name "` | " value " | " text " |" }' "rtl/$1/$1.core"
 }
 
-# page BLOCK
+# page BLOCK: prints the page of a block
 page() {
-    printf '# Parameters and ports of %s\n\nMade of the Verilog by `tb/integration/docs.sh`. "depends on": inputs that reach the output in the same cycle.\n\n' "$1"
+    printf '# Parameters and ports of %s\n\nGenerated from the Verilog by `tb/integration/docs.sh`. Combinational inputs: inputs that affect the output in the same cycle.\n\n' "$1"
     parameters "$1" || return 1
     if [ -e "rtl/$1/$1_stream.v" ]; then
         printf '\nOf `%s_stream`:\n\n' "$1"
@@ -51,11 +51,11 @@ case ${1:-} in
 *) echo "docs: unknown argument $1" >&2 && exit 1 ;;
 esac
 stale=0
-# settle FILE MADE: takes what was made, or complains of what is there
+# settle FILE MADE: updates FILE from MADE, or with --check reports a difference
 settle() {
     ! cmp -s "$2" "$1" || return 0
     if [ -n "$check" ]; then
-        echo "docs: $1 is not what tb/integration/docs.sh makes:" >&2
+        echo "docs: $1 is out of date; run tb/integration/docs.sh:" >&2
         diff "$1" "$2" | head -n 20 >&2 || true
         stale=1
     else

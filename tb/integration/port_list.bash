@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced from the root, for what is made from port lists.
+# Sourced from the root by scripts that generate files from port lists.
 
-# port_list BLOCK: direction, name, bits and qualifier of each port, by tabs, in the order of the module. Names and bits are those of the Verilog, where a macro
-# is its number; when a port means something (ALWAYS, or an expression of ports) is the qualifier of the C port list. clk is in the Verilog alone.
+# port_list BLOCK: prints direction, name, width and qualifier of each port, separated by tabs, in module order. Names and widths come from
+# the Verilog, with macros expanded to numbers; the qualifier (ALWAYS, or an expression of ports) comes from the C port list. clk is in the
+# Verilog only.
 port_list() {
     local header
     header=$(sed -n 's/^#include "\(mshr\/mshr_ports.h\|incoming\/incoming_ports.h\)"/\1/p' "cmodel/$1/${1}_ports.h")
@@ -16,7 +17,7 @@ port_list() {
         sed -f <(sed 's/^`define \([A-Z_0-9]*\) \([0-9]*\)$/s,`\1-1,\2-1,/; t; d' rtl/*/*.vh) |
         awk -F '\t' -v OFS='\t' -v block="$1" '
             FNR == NR {
-                line = $0; sub(/ *\\$/, "", line)
+                line = $0; sub(/ *\\$/, "", line); sub(/^#define [A-Z_]+\(X\) /, "", line)
                 if (line ~ /X\((IN|OUT|OBS),/) text = ""
                 text = text line
                 if ($0 ~ /\)( *\\)?$/ && text ~ /^ *X\((IN|OUT|OBS),/) {

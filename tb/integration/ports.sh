@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The ports of a block as a table in Markdown: tb/integration/ports.sh BLOCK [NAME=VALUE]..
-# Names and widths come from the Verilog, and qualifiers from the C port list. The inputs that an output depends on in the same cycle
-# are found by Yosys in the netlist without its flip-flops (at the point tagged core, with
-# the given parameters replaced).
+# Prints the ports of a block as a Markdown table: tb/integration/ports.sh BLOCK [NAME=VALUE]..
+# Names and widths come from the Verilog, qualifiers from the C port list. Yosys finds the combinational inputs of
+# each output in the netlist without flip-flops, at the point tagged core with the given
+# parameters replaced.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 [ $# -ge 1 ] && [ -e "rtl/$1/$1.f" ] || { echo "usage: tb/integration/ports.sh BLOCK [NAME=VALUE].." >&2; exit 1; }
@@ -18,7 +18,7 @@ trap 'rm -rf "$tmp"' EXIT
 port_list "$block" >"$tmp/list"
 cut -f1-3 "$tmp/list" >"$tmp/ports"
 
-# ---- depends on
+# ---- combinational inputs
 set_point=$({
     point_of core "$block" | tr ' ' '\n'
     [ $# -eq 0 ] || printf '%s\n' "$@"
@@ -30,7 +30,7 @@ set_point=$({
 } >"$tmp/cone.ys"
 yosys -q -s "$tmp/cone.ys" >"$tmp/log" 2>&1 || { echo "ports: $block: $(grep -m1 ERROR "$tmp/log")" >&2; exit 1; }
 
-echo '| port | | bits | means something | depends in the same cycle on |'
+echo '| port | direction | bits | valid when | combinational inputs |'
 echo '|---|---|---|---|---|'
 echo '| `clk` | input | 1 | rising edge | |'
 while IFS=$'\t' read -r direction name width means; do
@@ -38,9 +38,9 @@ while IFS=$'\t' read -r direction name width means; do
     case $means in ALWAYS) means=always ;; *) means="\`$means\`" ;; esac
     on=
     if [ "$direction" = output ]; then
-        # in the order of the module's ports
+        # in port order
         on=$(sed "s,^$block/,," "$tmp/of.$name" | grep -vx clk | grep -xFf - <(cut -f2 "$tmp/ports") | sed 's/.*/`&`/' | paste -sd, | sed 's/,/, /g') || true
-        on=${on:-the state alone}
+        on=${on:-none}
     fi
     echo "| \`$name\` | $direction | \`$width\` | $means | $on |" | sed 's/| `\([0-9]*\)` |/| \1 |/'
 done <"$tmp/list"

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A timing diagram, by running the Verilog in Icarus: tb/integration/wave.sh FILE.wave FILE.json FILE.svg
-# FILE.json is for WaveDrom.
+# Draws a timing diagram by running the Verilog in Icarus: tb/integration/wave.sh FILE.wave FILE.json FILE.svg
+# FILE.json is for WaveDrom. A block with an observer has its st_ ports too.
 # FILE.wave:
 #   block NAME                     params NAME=VALUE..
-#   show PORT[?PORT]..             the rows; with ?PORTs the value is shown where these one-bit ports are all 1
-#   then a line for each cycle: PORT=VALUE.. (Verilog numbers; the others are 0), or - for none. The cycles before it reset the block.
-# Values are those at the end of a cycle, just before the clock edge that ends it.
+#   show PORT[?PORT]..             the rows; after ? come one-bit ports that must all be 1 for the value to be shown
+#   then one line per cycle: PORT=VALUE.. (Verilog numbers), or - for none; all other inputs are 0. Earlier cycles reset the block.
+# Values are sampled at the end of a cycle, just before its clock edge.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 [ $# -eq 3 ] || { echo "usage: tb/integration/wave.sh FILE.wave FILE.json FILE.svg" >&2; exit 1; }
@@ -15,13 +15,14 @@ command -v iverilog >/dev/null || { echo 'wave: iverilog is not installed' >&2; 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 block=$(awk '$1 == "block" { print $2 }' "$1")
+. tb/harness/blocks.bash
 [ -e "rtl/$block/$block.f" ] || { echo "wave: $1: no block '$block'" >&2; exit 1; }
 
-awk -v inputs="$(sed -n '/^) (/,/^);/ { s/ *\/\/.*//; s/^ *input .* \([a-z_]*\),\{0,1\}$/\1/p }' "rtl/$block/$block.v" | grep -vx clk | paste -sd' ')" '
+awk -v top="$(observed "$block")" -v inputs="$(sed -n '/^) (/,/^);/ { s/ *\/\/.*//; s/^ *input .* \([a-z_]*\),\{0,1\}$/\1/p }' "rtl/$block/$block.v" | grep -vx clk | paste -sd' ')" '
     function fail(why) { print "wave: " FILENAME ":" FNR ": " why >"/dev/stderr"; failed = 1; exit 1 }
     BEGIN { n = split(inputs, input, " "); for (i = 1; i <= n; i++) known[input[i]] = 1 }
     /^#/ || !NF { next }
-    $1 == "block" { block = $2; next }
+    $1 == "block" { next }
     $1 == "params" { for (i = 2; i <= NF; i++) { split($i, p, "="); params = params (i > 2 ? ", " : "") "." p[1] "(" p[2] ")" } next }
     $1 == "show" { for (i = 2; i <= NF; i++) { show[++shown] = $i } next }
     {
@@ -37,7 +38,7 @@ awk -v inputs="$(sed -n '/^) (/,/^);/ { s/ *\/\/.*//; s/^ *input .* \([a-z_]*\),
         if (failed) exit 1
         print "module wave;\n    reg clk = 1'"'"'b0;"
         for (i = 1; i <= n; i++) printf "    reg [1087:0] %s;\n", input[i]
-        printf "    %s #(%s) dut (.clk(clk)", block, params
+        printf "    %s #(%s) dut (.clk(clk)", top, params
         for (i = 1; i <= n; i++) printf ", .%s(%s)", input[i], input[i]
         print ");\n    task cycle;\n        begin\n            #5 clk = 1;\n            #5 clk = 0;"
         for (i = 1; i <= n; i++) printf "            %s = 0;\n", input[i]
@@ -51,11 +52,11 @@ awk -v inputs="$(sed -n '/^) (/,/^);/ { s/ *\/\/.*//; s/^ *input .* \([a-z_]*\),
         print "            $display(\"-\");\n        end\n    endtask\n    initial begin\n        cycle;\n        rst = 1;"
         print "        cycle;\n        rst = 1;\n" body "        $finish;\n    end\nendmodule"
     }' "$1" >"$tmp/wave.v"
-iverilog -g2005 $(printf -- '-I%s ' rtl/*/) -s wave -o "$tmp/wave" $(cat "rtl/$block/$block.f") "$tmp/wave.v" >"$tmp/log" 2>&1 ||
+iverilog -g2005 $(printf -- '-I%s ' rtl/*/ .) -s wave -o "$tmp/wave" $(cat "rtl/$block/$block.f") $(observer "$block") "$tmp/wave.v" >"$tmp/log" 2>&1 ||
     { echo "wave: $1: $(head -n 1 "$tmp/log")" >&2; exit 1; }
 vvp -n "$tmp/wave" >"$tmp/values"
 
-# WaveJSON: a bit is 0, 1 or x where it means nothing, . where it goes on; a number is = with its value in hexadecimal.
+# Prints WaveJSON. A bit is 0 or 1, x if invalid, . if unchanged. A number is = with its value in hexadecimal.
 awk -v title="$(basename "$1" .wave)" '
     $1 == "-" { cycles++; next }
     !($1 in row) { row[$1] = ++rows; name[rows] = $1 }
@@ -74,7 +75,7 @@ awk -v title="$(basename "$1" .wave)" '
         print "\n]}"
     }' "$tmp/values" >"$2"
 
-# SVG: a row a port, 44 pixels a cycle. A bit is a line, a number a box with its value in hexadecimal; grey where it means nothing.
+# Prints SVG, with one row per port and 44 pixels per cycle. A bit is a line, a number a box with its value in hexadecimal. Both are gray if invalid.
 awk -v title="$(basename "$1" .wave)" '
     $1 == "-" { cycles++; next }
     !($1 in row) { row[$1] = ++rows; name[rows] = $1 }

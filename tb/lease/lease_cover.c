@@ -4,55 +4,59 @@
 #include <stdio.h>
 #include <string.h>
 
-static void hit(struct lease_cover *c, enum lease_event e, bool condition) {
+#include "lease/lease_stimulus.h"
+
+static void count_event(struct lease_cover *c, enum lease_event e, bool condition) {
     c->events[e] += condition;
 }
 
-/* ---- Reset, and what is outside a window ---- */
+/* ---- Reset, and cycles outside a window ---- */
 
 void lease_cover_before(struct lease_cover *c, const struct lease_score *s,
                         const struct lease_in *in) {
     const struct lease_step *step = lease_score_step(s);
-    hit(c, EV_OUTSIDE, !in->rst && in->acc_valid && s->cycle >= s->g.duty);
+    count_event(c, EV_OUTSIDE, !in->rst && in->acc_valid && s->cycle >= s->g.duty);
     if (!in->rst)
         return;
-    hit(c, EV_RESET_SAMPLE,
-        !step && s->window[0].entry[0].count > s->window[SHOWS_COUNT - 1].entry[0].count);
-    hit(c, EV_RESET_ENTRIES, step && step->phase == LEASE_PHASE_ENTRIES);
-    hit(c, EV_RESET_GROUP, step && step->phase == LEASE_PHASE_GROUP);
-    hit(c, EV_RESET_SHOWN, step && step->update && step->cycle == s->cycle);
-    hit(c, EV_RESET_IDLE, step && step->phase == LEASE_PHASE_IDLE);
+    count_event(c, EV_RESET_SAMPLE,
+                !step && s->window[0].entry[0].count > s->window[SHOWS_COUNT - 1].entry[0].count);
+    count_event(c, EV_RESET_ENTRIES, step && step->phase == LEASE_PHASE_ENTRIES);
+    count_event(c, EV_RESET_GROUP, step && step->phase == LEASE_PHASE_GROUP);
+    count_event(c, EV_RESET_SHOWN, step && step->update && step->cycle == s->cycle);
+    count_event(c, EV_RESET_IDLE, step && step->phase == LEASE_PHASE_IDLE);
 }
 
 /* ---- Accesses ---- */
 
 static void cover_hit(struct lease_cover *c, const struct lease_window *was, unsigned e,
                       const struct lease_access *a, uint32_t lanes) {
-    c->of_entry[e]++;
-    hit(c, EV_HIT_1, c->age[e] == 1);
-    hit(c, EV_HIT_2, c->age[e] == 2);
-    hit(c, EV_HIT_OLD, c->age[e] > 2);
-    hit(c, EV_HIT_TWO, lanes > 1);
-    hit(c, EV_HIT_GROUP, was->entry[e].group != a->group);
-    hit(c, EV_FULL_COUNT, was->entry[e].count == c->g.count_max);
-    hit(c, EV_FULL_OVER,
-        was->entry[e].count < c->g.count_max && was->entry[e].count + lanes > c->g.count_max);
+    c->entry_hits[e]++;
+    count_event(c, EV_HIT_1, c->age[e] == 1);
+    count_event(c, EV_HIT_2, c->age[e] == 2);
+    count_event(c, EV_HIT_OLD, c->age[e] > 2);
+    count_event(c, EV_HIT_TWO, lanes > 1);
+    count_event(c, EV_HIT_GROUP, was->entry[e].group != a->group);
+    count_event(c, EV_FULL_COUNT, was->entry[e].count == c->g.count_max);
+    count_event(c, EV_FULL_OVER,
+                was->entry[e].count < c->g.count_max &&
+                    was->entry[e].count + lanes > c->g.count_max);
 }
 
 static void cover_no_room(struct lease_cover *c, const struct lease_score *was,
                           const struct lease_access *a) {
     const struct lease_group *g = &was->group[a->group];
     unsigned age = a->group < c->g.groups ? c->group_age[a->group] : 0;
-    hit(c, EV_BEYOND, a->group >= c->g.groups);
+    count_event(c, EV_BEYOND, a->group >= c->g.groups);
     if (a->group >= c->g.groups || g->entries < g->quota)
         return;
-    hit(c, EV_QUOTA_NONE, !g->quota && !g->entries);
-    hit(c, EV_QUOTA_LESS, g->entries > g->quota);
+    count_event(c, EV_QUOTA_NONE, !g->quota && !g->entries);
+    count_event(c, EV_QUOTA_LESS, g->entries > g->quota);
     if (!g->quota || g->entries != g->quota)
         return;
-    hit(c, EV_QUOTA_1, age == 1);
-    hit(c, EV_QUOTA_2, age == 2);
-    hit(c, EV_QUOTA_OLD, age > 2);
+    count_event(c, EV_QUOTA_1, age == 1);
+    count_event(c, EV_QUOTA_ROW, age == 1 && c->group_row[a->group] > 1);
+    count_event(c, EV_QUOTA_2, age == 2);
+    count_event(c, EV_QUOTA_OLD, age > 2);
 }
 
 static void cover_chosen(struct lease_cover *c, const struct lease_score *was,
@@ -60,27 +64,27 @@ static void cover_chosen(struct lease_cover *c, const struct lease_score *was,
     const struct lease_access *first = &s->access[s->chosen];
     const struct lease_group *g = &s->group[first->group];
     unsigned used = was->window[0].used;
-    hit(c, EV_CHOSEN, true);
-    hit(c, EV_CHOSEN_IN_ROW, used && c->age[used - 1] == 1);
-    hit(c, EV_QUOTA_LAST, g->entries == g->quota && g->quota > 1);
-    hit(c, EV_LAST_CHOSEN, was->cycle == c->g.duty - 1);
+    count_event(c, EV_CHOSEN, true);
+    count_event(c, EV_CHOSEN_IN_ROW, used && c->age[used - 1] == 1);
+    count_event(c, EV_QUOTA_LAST, g->entries == g->quota && g->quota > 1);
+    count_event(c, EV_LAST_CHOSEN, was->cycle == c->g.duty - 1);
     for (unsigned l = 0; l < c->g.lanes; l++) {
         const struct lease_access *a = &s->access[l];
         if (!a->valid || l == (unsigned)s->chosen)
             continue;
-        hit(c, EV_CHOSEN_HIGHER, l < (unsigned)s->chosen);
-        hit(c, EV_CHOSEN_JOINED, a->block == first->block);
-        hit(c, EV_CHOSEN_OTHER, a->block == first->block && !(s->able >> l & 1));
-        hit(c, EV_PASSED_LANE, a->block != first->block && (s->able >> l & 1));
+        count_event(c, EV_CHOSEN_HIGHER, l < (unsigned)s->chosen);
+        count_event(c, EV_CHOSEN_JOINED, a->block == first->block);
+        count_event(c, EV_CHOSEN_OTHER, a->block == first->block && !(s->able >> l & 1));
+        count_event(c, EV_PASSED_LANE, a->block != first->block && (s->able >> l & 1));
     }
 }
 
 static void cover_missed(struct lease_cover *c, const struct lease_score *was,
                          const struct lease_score *s) {
     bool full = was->window[0].used == c->g.entries;
-    hit(c, EV_MISSED, full && s->able);
-    hit(c, EV_MISSED_1, full && s->able && c->age[c->g.entries - 1] == 1);
-    hit(c, EV_MISSED_MANY, full && bits_count(s->able) > 1);
+    count_event(c, EV_MISSED, full && s->able);
+    count_event(c, EV_MISSED_1, full && s->able && c->age[c->g.entries - 1] == 1);
+    count_event(c, EV_MISSED_MANY, full && bits_count(s->able) > 1);
 }
 
 static void cover_lane(struct lease_cover *c, const struct lease_score *was,
@@ -90,11 +94,11 @@ static void cover_lane(struct lease_cover *c, const struct lease_score *was,
     uint32_t lanes = 0;
     if (!a->valid)
         return;
-    hit(c, EV_FIRST, was->cycle == 0);
-    hit(c, EV_LAST, was->cycle == c->g.duty - 1);
+    count_event(c, EV_FIRST, was->cycle == 0);
+    count_event(c, EV_LAST, was->cycle == c->g.duty - 1);
     for (unsigned i = 0; i < c->g.lanes; i++) {
         lanes += s->in_entry[i] == s->in_entry[l];
-        hit(c, EV_HIT_APART, s->in_entry[l] >= 0 && s->in_entry[i] > s->in_entry[l]);
+        count_event(c, EV_HIT_APART, s->in_entry[l] >= 0 && s->in_entry[i] > s->in_entry[l]);
     }
     if (e >= 0)
         cover_hit(c, &was->window[0], (unsigned)e, a, lanes);
@@ -106,12 +110,12 @@ static void cover_quota(struct lease_cover *c, const struct lease_score *s,
                         const struct lease_in *in) {
     if (!in->quota_valid)
         return;
-    hit(c, EV_SET_BEYOND, in->quota_group >= c->g.groups);
+    count_event(c, EV_SET_BEYOND, in->quota_group >= c->g.groups);
     if (in->quota_group >= c->g.groups)
         return;
-    hit(c, EV_SET_0, !in->quota && s->group[in->quota_group].entries);
+    count_event(c, EV_SET_0, !in->quota && s->group[in->quota_group].entries);
     for (unsigned l = 0; l < c->g.lanes; l++)
-        hit(c, EV_SET, s->access[l].valid && s->access[l].group == in->quota_group);
+        count_event(c, EV_SET, s->access[l].valid && s->access[l].group == in->quota_group);
 }
 
 static void grow_older(struct lease_cover *c, const struct lease_score *s) {
@@ -122,7 +126,9 @@ static void grow_older(struct lease_cover *c, const struct lease_score *s) {
     if (s->chosen < 0)
         return;
     c->age[s->window[0].used - 1] = 1;
-    c->group_age[s->access[s->chosen].group] = 1;
+    const unsigned group = s->access[s->chosen].group;
+    c->group_row[group] = c->group_age[group] == 2 ? c->group_row[group] + 1 : 1;
+    c->group_age[group] = 1;
 }
 
 /* ---- Leases ---- */
@@ -130,17 +136,17 @@ static void grow_older(struct lease_cover *c, const struct lease_score *s) {
 static void cover_lease(struct lease_cover *c, const struct lease_group *was,
                         const struct lease_group *is, uint32_t mean) {
     int sample = (int)((mean + 8) >> 4), far = sample - (int)was->lease;
-    hit(c, EV_ROUND_DOWN, mean % 16 && mean % 16 < 8);
-    hit(c, EV_ROUND_UP, mean % 16 >= 8);
-    hit(c, EV_UPD_FIRST, !was->leased);
-    hit(c, EV_UPD_MOST, is->lease == c->g.lease_max && sample > (int)c->g.lease_max);
-    hit(c, EV_UPD_LEAST, is->lease == 1 && sample < 1);
+    count_event(c, EV_ROUND_DOWN, mean % 16 && mean % 16 < 8);
+    count_event(c, EV_ROUND_UP, mean % 16 >= 8);
+    count_event(c, EV_UPD_FIRST, !was->leased);
+    count_event(c, EV_UPD_MOST, is->lease == c->g.lease_max && sample > (int)c->g.lease_max);
+    count_event(c, EV_UPD_LEAST, is->lease == 1 && sample < 1);
     if (!was->leased)
         return;
-    hit(c, EV_UPD_UP, is->lease > was->lease);
-    hit(c, EV_UPD_DOWN, is->lease < was->lease);
-    hit(c, EV_UPD_SAME, is->lease == was->lease);
-    hit(c, EV_UPD_ODD, far < 0 && (-far & (int)bits_low(c->g.weight)));
+    count_event(c, EV_UPD_UP, is->lease > was->lease);
+    count_event(c, EV_UPD_DOWN, is->lease < was->lease);
+    count_event(c, EV_UPD_SAME, is->lease == was->lease);
+    count_event(c, EV_UPD_ODD, far < 0 && (-far & (int)bits_low(c->g.weight)));
 }
 
 static void cover_group(struct lease_cover *c, const struct lease_score *was,
@@ -151,11 +157,11 @@ static void cover_group(struct lease_cover *c, const struct lease_score *was,
         if (w->entry[e].group != g)
             continue;
         sum += lease_score_f(&w->entry[e]);
-        hit(c, EV_REST, 16 * w->entry[e].count % bits_count(w->entry[e].pages));
-        hit(c, EV_FULL_PAGES, w->entry[e].pages == bits_low(c->g.pages));
+        count_event(c, EV_REST, 16 * w->entry[e].count % bits_count(w->entry[e].pages));
+        count_event(c, EV_FULL_PAGES, w->entry[e].pages == bits_low(c->g.pages));
     }
-    hit(c, EV_MEAN_REST, sum % n);
-    hit(c, EV_GROUP_LAST, g == c->g.groups - 1);
+    count_event(c, EV_MEAN_REST, sum % n);
+    count_event(c, EV_GROUP_LAST, g == c->g.groups - 1);
     cover_lease(c, &was->group[g], &s->group[g], sum / n);
 }
 
@@ -168,9 +174,9 @@ static void cover_window(struct lease_cover *c, const struct lease_score *was,
         groups++;
         cover_group(c, was, s, g);
     }
-    hit(c, EV_EMPTY, !groups);
-    hit(c, EV_GROUPS_2, groups > 1);
-    hit(c, EV_ALL_USED, s->window[0].used == c->g.entries);
+    count_event(c, EV_EMPTY, !groups);
+    count_event(c, EV_GROUPS_2, groups > 1);
+    count_event(c, EV_ALL_USED, s->window[0].used == c->g.entries);
 }
 
 void lease_cover_after(struct lease_cover *c, const struct lease_score *was,
@@ -190,9 +196,9 @@ void lease_cover_after(struct lease_cover *c, const struct lease_score *was,
         cover_window(c, was, s);
 }
 
-/* ---- What the parameters allow ---- */
+/* ---- Points that are possible at the parameters ---- */
 
-static bool of_lanes(const struct lease_cover *c, enum lease_event e) {
+static bool needs_lanes(const struct lease_cover *c, enum lease_event e) {
     const struct lease_geometry *g = &c->g;
     switch (e) {
     case EV_CHOSEN_OTHER:
@@ -207,13 +213,27 @@ static bool of_lanes(const struct lease_cover *c, enum lease_event e) {
     }
 }
 
-static bool of_sizes(const struct lease_cover *c, enum lease_event e) {
+static bool needs_size(const struct lease_cover *c, enum lease_event e) {
     const struct lease_geometry *g = &c->g;
     switch (e) {
     case EV_CHOSEN_IN_ROW:
     case EV_QUOTA_LAST:
-    case EV_MEAN_REST:
         return g->entries > 1 && g->duty > 1;
+    case EV_QUOTA_ROW:
+        return lease_stimulus_bursts(g);
+    case EV_MEAN_REST: /* with two pages, each quotient is a multiple of 8 */
+        return g->entries > (g->pages > 2 ? 1u : 2u) && g->duty > 1;
+    case EV_HIT_1:
+    case EV_HIT_2:
+    case EV_HIT_OLD:
+    case EV_QUOTA_1:
+    case EV_QUOTA_2:
+    case EV_QUOTA_OLD:
+    case EV_QUOTA_LESS:
+    case EV_SET_0:
+    case EV_ROUND_UP:
+    case EV_UPD_DOWN:
+        return g->duty > 3;
     case EV_HIT_GROUP:
         return g->groups > 1 && g->duty > 1;
     case EV_GROUPS_2:
@@ -237,7 +257,7 @@ static bool of_sizes(const struct lease_cover *c, enum lease_event e) {
     case EV_UPD_UP:
         return g->count_max > 4u << g->weight;
     case EV_UPD_MOST:
-        return g->lease_max < g->count_max && g->duty * g->lanes > 4 * g->lease_max;
+        return lease_stimulus_saturates(g);
     case EV_UPD_LEAST:
         return 2 * g->count_max < g->pages;
     case EV_UPD_ODD:
@@ -247,7 +267,8 @@ static bool of_sizes(const struct lease_cover *c, enum lease_event e) {
     }
 }
 
-/* Each needs that many windows, or more; some come in most long windows of many groups. */
+/* Returns the minimum number of windows that a point needs. Some points occur in most windows that
+ * are long and have many groups. */
 static unsigned windows(const struct lease_cover *c, enum lease_event e) {
     switch (e) {
     case EV_CHOSEN_IN_ROW:
@@ -259,6 +280,7 @@ static unsigned windows(const struct lease_cover *c, enum lease_event e) {
     case EV_QUOTA_OLD:
     case EV_QUOTA_LESS:
     case EV_QUOTA_LAST:
+    case EV_QUOTA_ROW:
     case EV_MISSED:
     case EV_MISSED_MANY:
     case EV_SET:
@@ -271,6 +293,8 @@ static unsigned windows(const struct lease_cover *c, enum lease_event e) {
     case EV_OUTSIDE:
     case EV_UPD_FIRST:
         return 12;
+    case EV_UPD_MOST:
+        return 24;
     case EV_LAST_CHOSEN:
     case EV_FULL_COUNT:
     case EV_FULL_OVER:
@@ -281,12 +305,12 @@ static unsigned windows(const struct lease_cover *c, enum lease_event e) {
     }
 }
 
-static bool possible(const struct lease_cover *c, enum lease_event e) {
+static bool is_possible(const struct lease_cover *c, enum lease_event e) {
     bool lanes = (e >= EV_CHOSEN_JOINED && e <= EV_PASSED_LANE) || e == EV_HIT_TWO ||
                  e == EV_HIT_APART || e == EV_MISSED_MANY || e == EV_FULL_OVER;
     if (c->cycles < windows(c, e) * (uint64_t)c->g.period)
         return false;
-    return lanes ? c->g.lanes > 1 && of_lanes(c, e) : of_sizes(c, e);
+    return lanes ? c->g.lanes > 1 && needs_lanes(c, e) : needs_size(c, e);
 }
 
 void lease_cover_init(struct lease_cover *c, const struct lease_geometry *g, uint64_t cycles) {
@@ -303,11 +327,11 @@ size_t lease_cover_points(struct lease_cover *c, const struct cover_point **poin
     size_t n = 0;
     for (unsigned e = 0; e < N_EVENTS; e++)
         c->points[n++] =
-            (struct cover_point){events[e], c->events[e], possible(c, (enum lease_event)e)};
+            (struct cover_point){events[e], c->events[e], is_possible(c, (enum lease_event)e)};
     for (unsigned e = 0; e < c->g.entries; e++) {
         snprintf(c->names[e], sizeof c->names[e], "entry %u counts", e);
-        c->points[n++] =
-            (struct cover_point){c->names[e], c->of_entry[e], possible(c, EV_ALL_USED)};
+        c->points[n++] = (struct cover_point){
+            c->names[e], c->entry_hits[e], is_possible(c, EV_ALL_USED) && c->g.duty > c->g.entries};
     }
     *points = c->points;
     return n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The random driver of lease: stimulus, scoreboard and coverage together. */
+/* Drives lease with random inputs, and combines stimulus, scoreboard and coverage. */
 #include "harness/cosim.h"
 
 #include <stdlib.h>
@@ -7,16 +7,18 @@
 
 #include "lease/lease_cover.h"
 #include "lease/lease_stimulus.h"
+#include "lib/alloc.h"
 
-struct driver {
+struct lease_driver {
     struct lease_stimulus stimulus;
-    struct lease_score score, was; /* was: before the last tick */
+    struct lease_score score, was; /* `was` is the scoreboard before the last tick */
     struct lease_cover cover;
-    void *model; /* a second one, which sees late inputs inverted */
+    void *model; /* second model, which gets late inputs inverted */
 };
 
-/* A model with the same state must show the same whatever the inputs are. */
-static const char *check_late(struct driver *d, const struct lease_in *in,
+/* Checks that no output depends on the current inputs, using a second model that gets them
+ * inverted. */
+static const char *check_late(struct lease_driver *d, const struct lease_in *in,
                               const struct lease_out *out) {
     struct lease_in other;
     struct lease_out got = *out;
@@ -27,14 +29,14 @@ static const char *check_late(struct driver *d, const struct lease_in *in,
     return memcmp(&got, out, sizeof got) ? "an output depends on a late input" : NULL;
 }
 
-static void drive(void *driver, void *in) {
-    struct driver *d = driver;
+static void drive_inputs(void *driver, void *in) {
+    struct lease_driver *d = driver;
     lease_stimulus_drive(&d->stimulus, in);
 }
 
-/* In cycle 0 there is no state yet. */
-static const char *sample(void *driver, const void *in, const void *out) {
-    struct driver *d = driver;
+/* Skips the scoreboard's checks in cycle 0, in which the state is undefined. */
+static const char *sample_outputs(void *driver, const void *in, const void *out) {
+    struct lease_driver *d = driver;
     bool first = d->stimulus.cycle == 1;
     const char *broken = check_late(d, in, out);
     if (!broken && !first)
@@ -50,34 +52,31 @@ static const char *sample(void *driver, const void *in, const void *out) {
     return NULL;
 }
 
-static size_t coverage(void *driver, const struct cover_point **points) {
-    struct driver *d = driver;
+static size_t list_coverage(void *driver, const struct cover_point **points) {
+    struct lease_driver *d = driver;
     return lease_cover_points(&d->cover, points);
 }
 
-static void destroy(void *driver) {
-    struct driver *d = driver;
+static void destroy_driver(void *driver) {
+    struct lease_driver *d = driver;
     lease_type.destroy(d->model);
     free(d);
 }
 
-static void *create(const struct block_type *type, const struct block_params *p, uint64_t seed,
-                    uint64_t cycles) {
+static void *create_driver(const struct block_type *type, const struct block_params *p,
+                           uint64_t seed, uint64_t cycles) {
     struct lease_geometry g;
-    struct driver *d = calloc(1, sizeof *d);
-    if (!d)
-        return NULL;
+    struct lease_driver *d = alloc_zeroed(1, sizeof *d);
     lease_geometry_init(&g, p);
     lease_score_init(&d->score, &g);
     lease_cover_init(&d->cover, &g, cycles);
     lease_stimulus_init(&d->stimulus, &g, &d->score, seed);
     d->model = type->create(p);
-    if (!d->model) {
-        free(d);
-        return NULL;
-    }
     return d;
 }
 
-const struct cosim_driver lease_driver = {
-    .create = create, .destroy = destroy, .drive = drive, .sample = sample, .coverage = coverage};
+const struct cosim_driver lease_driver = {.create = create_driver,
+                                          .destroy = destroy_driver,
+                                          .drive = drive_inputs,
+                                          .sample = sample_outputs,
+                                          .coverage = list_coverage};

@@ -25,7 +25,7 @@ void lease_geometry_init(struct lease_geometry *g, const struct block_params *p)
     g->lease_max = (uint32_t)bits_low(g->life_w) - 1;
 }
 
-static void begin(struct lease_score *s) {
+static void begin_window(struct lease_score *s) {
     memset(s->window, 0, sizeof s->window);
     for (unsigned g = 0; g < s->g.groups; g++)
         s->group[g].entries = 0;
@@ -35,11 +35,12 @@ static void begin(struct lease_score *s) {
 
 void lease_score_init(struct lease_score *s, const struct lease_geometry *g) {
     *s = (struct lease_score){.g = *g};
-    begin(s);
+    begin_window(s);
 }
 
-struct lease_access lease_access_of(const struct lease_geometry *g, const struct lease_in *in,
-                                    unsigned lane) {
+/* Returns the access in lane `lane`. */
+static struct lease_access lease_access_of(const struct lease_geometry *g,
+                                           const struct lease_in *in, unsigned lane) {
     return (struct lease_access){
         .valid = in->acc_valid >> lane & 1,
         .block = lease_field(in->acc_block, lane, g->block_w),
@@ -48,7 +49,7 @@ struct lease_access lease_access_of(const struct lease_geometry *g, const struct
     };
 }
 
-/* ---- What is shown ---- */
+/* ---- Expected outputs ---- */
 
 const struct lease_step *lease_score_step(const struct lease_score *s) {
     for (unsigned i = s->n_steps; i-- > 0;)
@@ -61,13 +62,12 @@ static const char *check_update(const struct lease_score *s, const struct lease_
     const struct lease_step *step = lease_score_step(s);
     bool shows = step && step->update && step->cycle == s->cycle;
     if (out->st_phase != (step ? step->phase : LEASE_PHASE_SAMPLE))
-        return "st_phase does not follow from the entries' numbers";
+        return "st_phase does not match the number of entries";
     if (out->upd_valid != shows)
-        return "an update is not in its cycle";
+        return "upd_valid is set in the wrong cycle";
     if (shows && out->upd_group != step->group)
         return "upd_group is not the next group with entries";
-    return shows && out->upd_lease != step->lease ? "upd_lease does not follow from the entries"
-                                                  : NULL;
+    return shows && out->upd_lease != step->lease ? "upd_lease does not match the entries" : NULL;
 }
 
 static const char *check_entry(const struct lease_score *s, const struct lease_out *out,
@@ -75,8 +75,8 @@ static const char *check_entry(const struct lease_score *s, const struct lease_o
     const struct lease_sample *is = &s->window[SHOWS_COUNT - 1].entry[e];
     uint32_t pages = lease_field(out->st_pages, e, s->g.pages);
     if (lease_field(out->st_count, e, s->g.count_w) != is->count)
-        return "a count is not that of six cycles before";
-    return pages != is->pages ? "pages are not those of six cycles before" : NULL;
+        return "a count does not match the accesses up to six cycles before";
+    return pages != is->pages ? "pages do not match the accesses up to six cycles before" : NULL;
 }
 
 const char *lease_score_check(const struct lease_score *s, const struct lease_out *out) {
@@ -85,11 +85,11 @@ const char *lease_score_check(const struct lease_score *s, const struct lease_ou
     for (unsigned e = 0; e < s->g.entries && !broken; e++)
         broken = check_entry(s, out, e);
     if (!broken && out->duty != (s->cycle < s->g.duty))
-        broken = "duty is not the beginning of a period";
+        broken = "duty is not set in the first DUTY cycles of a period";
     if (!broken && out->st_used != bits_low(s->window[SHOWS_ENTRY - 1].used))
-        broken = "st_used is not that of three cycles before";
+        broken = "st_used does not match the accesses up to three cycles before";
     if (!broken && out->st_missed != (missed < 65535 ? missed : 65535))
-        broken = "st_missed is not that of six cycles before";
+        broken = "st_missed does not match the accesses up to six cycles before";
     return broken;
 }
 
@@ -106,7 +106,7 @@ static bool has_room(const struct lease_score *s, uint32_t g) {
     return g < s->g.groups && s->group[g].entries < s->group[g].quota;
 }
 
-static void choose(struct lease_score *s, struct lease_window *w) {
+static void choose_lease(struct lease_score *s, struct lease_window *w) {
     s->able = 0;
     s->chosen = -1;
     for (unsigned l = 0; l < s->g.lanes; l++) {
@@ -128,7 +128,7 @@ static void choose(struct lease_score *s, struct lease_window *w) {
     }
 }
 
-static void count(struct lease_score *s, struct lease_window *w) {
+static void count_window(struct lease_score *s, struct lease_window *w) {
     for (unsigned l = 0; l < s->g.lanes; l++) {
         const struct lease_access *a = &s->access[l];
         int e = a->valid ? lease_score_find(w, a->block) : -1;
@@ -147,8 +147,8 @@ static void tick_window(struct lease_score *s, const struct lease_in *in) {
         s->access[l] = lease_access_of(&s->g, in, l);
         s->access[l].valid = s->access[l].valid && s->cycle < s->g.duty;
     }
-    choose(s, &s->window[0]);
-    count(s, &s->window[0]);
+    choose_lease(s, &s->window[0]);
+    count_window(s, &s->window[0]);
     if (in->quota_valid && in->quota_group < s->g.groups)
         s->group[in->quota_group].quota = (uint32_t)in->quota;
 }
@@ -159,7 +159,7 @@ uint32_t lease_score_f(const struct lease_sample *e) {
     return 16 * e->count / bits_count(e->pages);
 }
 
-/* The greatest x with x <= (sample - lease) / 2^WEIGHT */
+/* Returns the greatest x with x <= (sample - lease) / 2^WEIGHT. */
 static int part_of(int far, unsigned weight) {
     int part = -(1 << 17), step = 1 << 18;
     for (; step; step /= 2)
@@ -187,37 +187,37 @@ static void add_step(struct lease_score *s, uint32_t cycle, enum lease_phase pha
     s->step[s->n_steps++] = (struct lease_step){.cycle = cycle, .phase = phase};
 }
 
-static void plan(struct lease_score *s) {
-    uint32_t at = s->g.duty + 5;
-    add_step(s, at, LEASE_PHASE_ENTRIES);
+static void plan_window(struct lease_score *s) {
+    uint32_t cycle = s->g.duty + 5;
+    add_step(s, cycle, LEASE_PHASE_ENTRIES);
     for (unsigned g = 0; g < s->g.groups; g++) {
-        at += 2;
+        cycle += 2;
         if (!s->group[g].entries)
             continue;
-        at += s->group[g].entries * (s->g.count_w + 7);
-        add_step(s, at, LEASE_PHASE_GROUP);
-        at += s->g.count_w + s->g.entry_bits + 7;
+        cycle += s->group[g].entries * (s->g.count_w + 7);
+        add_step(s, cycle, LEASE_PHASE_GROUP);
+        cycle += s->g.count_w + s->g.entry_bits + 7;
         move_lease(s, g);
-        add_step(s, at, LEASE_PHASE_ENTRIES);
+        add_step(s, cycle, LEASE_PHASE_ENTRIES);
         s->step[s->n_steps - 1].update = true;
         s->step[s->n_steps - 1].group = g;
         s->step[s->n_steps - 1].lease = s->group[g].lease;
     }
-    if (s->step[s->n_steps - 1].cycle == at)
+    if (s->step[s->n_steps - 1].cycle == cycle)
         s->step[s->n_steps - 1].phase = LEASE_PHASE_IDLE;
     else
-        add_step(s, at, LEASE_PHASE_IDLE);
+        add_step(s, cycle, LEASE_PHASE_IDLE);
 }
 
 void lease_score_tick(struct lease_score *s, const struct lease_in *in) {
     if (in->rst) {
         memset(s->group, 0, sizeof s->group);
-        begin(s);
+        begin_window(s);
         return;
     }
     tick_window(s, in);
     if (++s->cycle == s->g.duty)
-        plan(s);
+        plan_window(s);
     if (s->cycle == s->g.period)
-        begin(s);
+        begin_window(s);
 }

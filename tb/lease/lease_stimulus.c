@@ -3,12 +3,12 @@
 
 #include "lib/random.h"
 
-static unsigned below(struct lease_stimulus *d, unsigned n) {
+static unsigned draw_below(struct lease_stimulus *d, unsigned n) {
     return random_below(&d->rng, n);
 }
 
 static bool one_in(struct lease_stimulus *d, unsigned n) {
-    return below(d, n) == 0;
+    return draw_below(d, n) == 0;
 }
 
 /* ---- Windows ---- */
@@ -16,35 +16,35 @@ static bool one_in(struct lease_stimulus *d, unsigned n) {
 static void draw_accesses(struct lease_stimulus *d) {
     static const uint8_t often[] = {1, 3, 8, 13, 16, 16};
     const unsigned n = d->g.entries, spans[] = {1, 2, n, n + 1, 2 * n, 4 * n};
-    d->blocks = (enum lease_blocks)below(d, N_BLOCKS);
-    d->pages = (enum lease_touched)below(d, N_PAGES);
-    d->owners = (enum lease_owners)below(d, N_OWNERS);
-    d->span = spans[below(d, sizeof spans / sizeof *spans)];
-    d->first_group = below(d, d->g.groups);
-    d->base = below(d, 1u << d->g.block_w);
-    d->bit = below(d, d->g.block_w);
-    d->valid_in_16 = often[below(d, sizeof often)];
-    d->some_in_16 = often[below(d, sizeof often)];
-    d->until = one_in(d, 3) ? below(d, d->g.duty + 1) : d->g.period;
+    d->blocks = (enum lease_blocks)draw_below(d, LEASE_N_BLOCKS);
+    d->pages = (enum lease_touched)draw_below(d, LEASE_N_PAGES);
+    d->owners = (enum lease_owners)draw_below(d, N_OWNERS);
+    d->span = spans[draw_below(d, sizeof spans / sizeof *spans)];
+    d->first_group = draw_below(d, d->g.groups);
+    d->base = draw_below(d, 1u << d->g.block_w);
+    d->bit = draw_below(d, d->g.block_w);
+    d->valid_in_16 = often[draw_below(d, sizeof often)];
+    d->some_in_16 = often[draw_below(d, sizeof often)];
+    d->until = one_in(d, 3) ? draw_below(d, d->g.duty + 1) : d->g.period;
     if (one_in(d, 12))
         d->until = 0;
-    d->fresh = below(d, 1u << d->g.block_w);
+    d->fresh = draw_below(d, 1u << d->g.block_w);
     d->turn = 0;
 }
 
 static void draw_quotas(struct lease_stimulus *d) {
     const unsigned mosts[] = {1, 2, 3, 4, d->g.entries, d->g.entries};
-    d->quota_most = mosts[below(d, 6)];
+    d->quota_most = mosts[draw_below(d, 6)];
     if (d->quota_most > d->g.entries)
         d->quota_most = d->g.entries;
-    d->quotas_left = one_in(d, 3) ? below(d, d->g.groups + 1) : 0;
+    d->quotas_left = one_in(d, 3) ? draw_below(d, d->g.groups + 1) : 0;
     if (one_in(d, 3))
         d->quotas_left = d->g.groups;
-    d->quota_1_in = one_in(d, 2) ? 1 + below(d, 30) : 0;
+    d->quota_1_in = one_in(d, 2) ? 1 + draw_below(d, 30) : 0;
 }
 
-/* Of the sum of two f, 32 are one more of a lease, rounded at 16: one below that, or just there.
- * Half of such a sum is lost in no other mean. */
+/* Draws two entries whose mean is at the edge of rounding. The sum of their f values changes the
+ * lease by one per 32, and is rounded at 16. The sum is drawn at that edge or one below. */
 static void draw_edge(struct lease_stimulus *d) {
     const uint32_t window = (d->g.duty - 1) / 2;
     const unsigned most = window < d->g.count_max ? window : d->g.count_max;
@@ -65,20 +65,44 @@ static void draw_edge(struct lease_stimulus *d) {
     d->edge.group = random_below(&d->edge.rng, d->g.groups);
 }
 
-/* Where something is under way, most often. */
+bool lease_stimulus_bursts(const struct lease_geometry *g) {
+    return g->entries > 1 && g->duty > 6;
+}
+
+bool lease_stimulus_saturates(const struct lease_geometry *g) {
+    return g->lease_max < g->count_max && (g->duty - 1) * g->lanes > g->lease_max;
+}
+
+static void draw_script(struct lease_stimulus *d) {
+    d->script.kind = LEASE_SCRIPT_NONE;
+    if (d->edge.on || random_below(&d->script.rng, 4) == 0)
+        return;
+    d->script.kind = (enum lease_script)random_below(&d->script.rng, LEASE_N_SCRIPTS);
+    if (!d->script.kind)
+        d->script.kind = LEASE_SCRIPT_NEW;
+    if (d->script.kind != LEASE_SCRIPT_HOT && !lease_stimulus_bursts(&d->g))
+        d->script.kind = LEASE_SCRIPT_NONE;
+    d->script.group = random_below(&d->script.rng, d->g.groups);
+    d->script.quota = 2 + random_below(&d->script.rng, 3);
+    if (d->script.quota > d->g.entries || d->script.kind == LEASE_SCRIPT_HOT)
+        d->script.quota = d->g.entries;
+    d->script.page = random_below(&d->script.rng, d->g.pages);
+}
+
+/* Draws the cycle of a reset, which is mostly one in which the block is busy. */
 static uint32_t draw_reset(struct lease_stimulus *d) {
     unsigned rest = d->g.period - d->g.duty, early = rest < 256 ? rest : 256;
     if (!one_in(d, 8))
         return d->g.period;
-    switch (below(d, 4)) {
+    switch (draw_below(d, 4)) {
     case 0:
-        return below(d, d->g.duty);
+        return draw_below(d, d->g.duty);
     case 1:
-        return d->g.duty + below(d, early < 8 ? early : 8);
+        return d->g.duty + draw_below(d, early < 8 ? early : 8);
     case 2:
-        return d->g.duty + below(d, early);
+        return d->g.duty + draw_below(d, early);
     default:
-        return below(d, d->g.period);
+        return draw_below(d, d->g.period);
     }
 }
 
@@ -86,6 +110,7 @@ static void new_window(struct lease_stimulus *d) {
     draw_accesses(d);
     draw_quotas(d);
     draw_edge(d);
+    draw_script(d);
     d->reset_at = draw_reset(d);
     d->reset_shown = one_in(d, 24);
 }
@@ -99,19 +124,19 @@ static unsigned all_blocks(const struct lease_stimulus *d) {
 static unsigned draw_block(struct lease_stimulus *d, unsigned lane) {
     unsigned n;
     switch (d->blocks) {
-    case BLOCKS_LAST:
+    case LEASE_BLOCKS_LAST:
         if (!one_in(d, 4))
             return d->last;
-        return d->last = (d->last ^ 1u << below(d, d->g.block_w)) & all_blocks(d);
-    case BLOCKS_NEW:
+        return d->last = (d->last ^ 1u << draw_below(d, d->g.block_w)) & all_blocks(d);
+    case LEASE_BLOCKS_NEW:
         return (d->fresh + (lane & d->base)) & all_blocks(d);
-    case BLOCKS_AGAIN:
-        n = one_in(d, 2) ? d->fresh : d->fresh - below(d, 4);
+    case LEASE_BLOCKS_AGAIN:
+        n = one_in(d, 2) ? d->fresh : d->fresh - draw_below(d, 4);
         return n & all_blocks(d);
-    case BLOCKS_SAME:
-        return one_in(d, 8) ? below(d, 1 + all_blocks(d)) : d->fresh & all_blocks(d);
+    case LEASE_BLOCKS_SAME:
+        return one_in(d, 8) ? draw_below(d, 1 + all_blocks(d)) : d->fresh & all_blocks(d);
     default:
-        n = below(d, d->span);
+        n = draw_below(d, d->span);
         return (d->base ^ n << d->bit ^ n >> 4) & all_blocks(d);
     }
 }
@@ -126,24 +151,24 @@ static unsigned draw_group(struct lease_stimulus *d, unsigned block) {
     case OWNERS_LAST:
         return d->g.groups - 1;
     default:
-        return below(d, 1u << d->g.group_w);
+        return draw_below(d, 1u << d->g.group_w);
     }
 }
 
 static unsigned draw_page(struct lease_stimulus *d) {
-    if (d->pages == PAGES_ANY)
-        return below(d, d->g.pages);
-    d->turn += d->pages == PAGES_IN_TURN;
+    if (d->pages == LEASE_PAGES_ANY)
+        return draw_below(d, d->g.pages);
+    d->turn += d->pages == LEASE_PAGES_IN_TURN;
     return d->turn % d->g.pages;
 }
 
 static void drive_accesses(struct lease_stimulus *d, struct lease_in *in) {
-    bool some = d->score->cycle < d->until && below(d, 16) < d->some_in_16;
-    if (some && !(d->blocks == BLOCKS_SAME && !one_in(d, 6)))
+    bool some = d->score->cycle < d->until && draw_below(d, 16) < d->some_in_16;
+    if (some && !(d->blocks == LEASE_BLOCKS_SAME && !one_in(d, 6)))
         d->fresh++;
     for (unsigned l = 0; l < d->g.lanes; l++) {
         unsigned block = draw_block(d, l);
-        bool valid = some && (d->g.lanes == 1 || below(d, 16) < d->valid_in_16);
+        bool valid = some && (d->g.lanes == 1 || draw_below(d, 16) < d->valid_in_16);
         in->acc_valid |= (uint64_t)valid << l;
         lease_put(in->acc_block, l, d->g.block_w, block);
         lease_put(in->acc_page, l, d->g.page_w, draw_page(d));
@@ -152,8 +177,8 @@ static void drive_accesses(struct lease_stimulus *d, struct lease_in *in) {
 }
 
 static void drive_quota(struct lease_stimulus *d, struct lease_in *in) {
-    in->quota_group = below(d, 1u << d->g.group_w);
-    in->quota = below(d, d->quota_most + 1);
+    in->quota_group = draw_below(d, 1u << d->g.group_w);
+    in->quota = draw_below(d, d->quota_most + 1);
     if (d->quotas_left) {
         in->quota_valid = 1;
         in->quota_group = --d->quotas_left;
@@ -161,11 +186,11 @@ static void drive_quota(struct lease_stimulus *d, struct lease_in *in) {
         return;
     }
     in->quota_valid = d->quota_1_in && one_in(d, d->quota_1_in);
-    if (one_in(d, 2)) /* a group that is accessed */
-        in->quota_group = lease_field(in->acc_group, below(d, d->g.lanes), d->g.group_w);
+    if (one_in(d, 2)) /* prefers a group with accesses */
+        in->quota_group = lease_field(in->acc_group, draw_below(d, d->g.lanes), d->g.group_w);
 }
 
-/* The quota, then one block's accesses, then the other's. */
+/* Sets the quota, and then drives the accesses to the first block and those to the second. */
 static void drive_edge(const struct lease_stimulus *d, struct lease_in *in) {
     const unsigned first = d->edge.accesses[0], all = first + d->edge.accesses[1];
     const uint32_t cycle = d->score->cycle;
@@ -183,7 +208,38 @@ static void drive_edge(const struct lease_stimulus *d, struct lease_in *in) {
     }
 }
 
-static bool resets(struct lease_stimulus *d) {
+/* Puts an access of the script's group in the lanes from `first` up to `last`. */
+static void put_script(const struct lease_stimulus *d, struct lease_in *in, unsigned first,
+                       unsigned last, unsigned block) {
+    for (unsigned l = first; l <= last; l++) {
+        in->acc_valid |= UINT64_C(1) << l;
+        lease_put(in->acc_block, l, d->g.block_w, block & all_blocks(d));
+        lease_put(in->acc_page, l, d->g.page_w, d->script.page);
+        lease_put(in->acc_group, l, d->g.group_w, d->script.group);
+    }
+}
+
+/* Sets the quota, and then accesses one more block than it allows, or one block. */
+static void drive_script(const struct lease_stimulus *d, struct lease_in *in) {
+    const uint32_t cycle = d->score->cycle, each = d->script.kind == LEASE_SCRIPT_TWICE ? 2 : 1;
+    const bool hot = d->script.kind == LEASE_SCRIPT_HOT;
+    if (cycle > (hot ? d->g.duty : each * (d->script.quota + 1)))
+        return;
+    if (cycle > 0)
+        *in = (struct lease_in){0};
+    if (cycle == 0) {
+        in->quota_valid = 1;
+        in->quota_group = d->script.group;
+        in->quota = d->script.quota;
+    } else if (hot) {
+        put_script(d, in, 0, d->g.lanes - 1, d->base);
+    } else {
+        unsigned lane = d->script.page % d->g.lanes;
+        put_script(d, in, lane, lane, d->base + (cycle - 1) / each);
+    }
+}
+
+static bool decide_reset(struct lease_stimulus *d) {
     const struct lease_step *step = lease_score_step(d->score);
     bool shows = step && step->update && step->cycle == d->score->cycle;
     return d->cycle++ == 0 || d->score->cycle == d->reset_at ||
@@ -198,11 +254,14 @@ void lease_stimulus_drive(struct lease_stimulus *d, struct lease_in *in) {
     drive_quota(d, in);
     if (d->edge.on)
         drive_edge(d, in);
-    in->rst = resets(d);
+    if (d->script.kind)
+        drive_script(d, in);
+    in->rst = decide_reset(d);
 }
 
 void lease_stimulus_init(struct lease_stimulus *d, const struct lease_geometry *g,
                          const struct lease_score *score, uint64_t seed) {
     *d = (struct lease_stimulus){.g = *g, .score = score, .rng = seed};
     d->edge.rng = seed;
+    d->script.rng = seed ^ UINT64_C(0x5c);
 }

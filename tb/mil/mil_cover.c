@@ -3,24 +3,26 @@
 
 #include <stdio.h>
 
-static void hit(struct mil_cover *c, enum mil_event e, bool condition) {
+#include "mil/mil_stimulus.h"
+
+static void count_event(struct mil_cover *c, enum mil_event e, bool condition) {
     c->events[e] += condition;
 }
 
-/* ---- Who issues ---- */
+/* ---- Issue ---- */
 
 static void cover_room(struct mil_cover *c, const struct mil_shown *now, uint64_t iss,
                        uint64_t done, bool wants) {
     bool limited = now->limit < c->g.none;
-    hit(c, EV_ROOM_NONE, wants && !now->room);
-    hit(c, EV_ROOM_SOME, now->room && now->room < c->g.schedulers);
-    hit(c, EV_ROOM_ALL, now->room == c->g.schedulers);
-    hit(c, EV_ROOM_FELL, now->inflight > now->limit);
-    hit(c, EV_FULL, now->inflight == c->g.none);
-    hit(c, EV_ISSUED_ALL, iss == c->g.schedulers);
-    hit(c, EV_ISSUED_ROOM, limited && iss && iss == now->limit - now->inflight);
-    hit(c, EV_BOTH, iss && done);
-    hit(c, EV_DRAINED, !iss && done && done == now->inflight);
+    count_event(c, EV_ROOM_NONE, wants && !now->room);
+    count_event(c, EV_ROOM_SOME, now->room && now->room < c->g.schedulers);
+    count_event(c, EV_ROOM_ALL, now->room == c->g.schedulers);
+    count_event(c, EV_ROOM_FELL, now->inflight > now->limit);
+    count_event(c, EV_FULL, now->inflight == c->g.none);
+    count_event(c, EV_ISSUED_ALL, iss == c->g.schedulers);
+    count_event(c, EV_ISSUED_ROOM, limited && iss && iss == now->limit - now->inflight);
+    count_event(c, EV_BOTH, iss && done);
+    count_event(c, EV_DRAINED, !iss && done && done == now->inflight);
 }
 
 static void cover_order(struct mil_cover *c, const struct mil_score *s, const struct mil_in *in,
@@ -29,16 +31,16 @@ static void cover_order(struct mil_cover *c, const struct mil_score *s, const st
         const struct mil_shown *first = &s->now[k], *other = &s->now[j];
         if (j == k || !first->go || !other->room || !mil_bit(in->want, j))
             continue;
-        hit(c, EV_MASKED, true);
-        hit(c, EV_GREATER, k > j);
-        hit(c, EV_LOWER, k < j);
-        hit(c, EV_EQUAL, first->quota == other->quota);
+        count_event(c, EV_MASKED, true);
+        count_event(c, EV_GREATER, k > j);
+        count_event(c, EV_LOWER, k < j);
+        count_event(c, EV_EQUAL, first->quota == other->quota);
     }
 }
 
 static void cover_turns(struct mil_cover *c, const struct mil_score *s, unsigned k) {
-    hit(c, EV_TURN_SAME, s->last == k);
-    hit(c, EV_TURN_WRAPS, s->last == s->g.kernels - 1 && k == 0);
+    count_event(c, EV_TURN_SAME, s->last == k);
+    count_event(c, EV_TURN_WRAPS, s->last == s->g.kernels - 1 && k == 0);
 }
 
 static void cover_issue(struct mil_cover *c, const struct mil_score *s, const struct mil_in *in) {
@@ -52,49 +54,49 @@ static void cover_issue(struct mil_cover *c, const struct mil_score *s, const st
         if (iss && s->now[k].go)
             cover_turns(c, s, k);
     }
-    hit(c, EV_TWO_ISSUE, kernels > 1 && s->g.order == ORDER_NONE);
+    count_event(c, EV_TWO_ISSUE, kernels > 1 && s->g.order == ORDER_NONE);
 }
 
-/* ---- What is set, due or stopped ---- */
+/* ---- Settings, due events and resets ---- */
 
 static void cover_set(struct mil_cover *c, const struct mil_in *in) {
-    hit(c, EV_SET, in->set_valid);
-    hit(c, EV_SET_0, in->set_valid && !in->set_limit);
-    hit(c, EV_SET_NONE, in->set_valid && in->set_limit == c->g.none);
-    hit(c, EV_SET_START, in->set_valid && mil_bit(in->start, (unsigned)in->set_kernel));
+    count_event(c, EV_SET, in->set_valid);
+    count_event(c, EV_SET_0, in->set_valid && !in->set_limit);
+    count_event(c, EV_SET_NONE, in->set_valid && in->set_limit == c->g.none);
+    count_event(c, EV_SET_START, in->set_valid && mil_bit(in->start, (unsigned)in->set_kernel));
 }
 
 static void cover_limit(struct mil_cover *c, const struct mil_score *s, unsigned k) {
     const struct mil_due *due = &s->due[k];
     if (due->limit_in != 1)
         return;
-    hit(c, EV_Q_0, !due->q);
-    hit(c, EV_Q_0_LIMITED, !due->q && s->now[k].limit < s->g.none);
-    hit(c, EV_Q_1, due->q == 1);
-    hit(c, EV_Q_MORE, due->q > 1 && due->q <= due->max);
-    hit(c, EV_Q_BEYOND, due->q > due->max);
+    count_event(c, EV_Q_0, !due->q);
+    count_event(c, EV_Q_0_LIMITED, !due->q && s->now[k].limit < s->g.none);
+    count_event(c, EV_Q_1, due->q == 1);
+    count_event(c, EV_Q_MORE, due->q > 1 && due->q <= due->max);
+    count_event(c, EV_Q_BEYOND, due->q > due->max);
 }
 
 static void cover_start(struct mil_cover *c, const struct mil_score *s, const struct mil_in *in,
                         unsigned k) {
-    hit(c, EV_START, true);
-    hit(c, EV_START_LIMIT, s->due[k].limit_in == 1);
-    hit(c, EV_START_RATIO, s->due[k].ratio_in == 1);
-    hit(c, EV_START_FLIES, s->now[k].inflight);
-    hit(c, EV_START_COUNTS,
-        mil_field(in->iss, k, s->g.room_w) || (in->acc_valid && in->acc_kernel == k) ||
-            (in->fail_valid && in->fail_kernel == k));
+    count_event(c, EV_START, true);
+    count_event(c, EV_START_LIMIT, s->due[k].limit_in == 1);
+    count_event(c, EV_START_RATIO, s->due[k].ratio_in == 1);
+    count_event(c, EV_START_FLIES, s->now[k].inflight);
+    count_event(c, EV_START_COUNTS,
+                mil_field(in->iss, k, s->g.room_w) || (in->acc_valid && in->acc_kernel == k) ||
+                    (in->fail_valid && in->fail_kernel == k));
     for (unsigned j = 0; j < s->g.kernels; j++)
-        hit(c, EV_START_OTHER, j != k && s->due[j].ratio_in == 1);
+        count_event(c, EV_START_OTHER, j != k && s->due[j].ratio_in == 1);
 }
 
 static void cover_starts(struct mil_cover *c, const struct mil_score *s, const struct mil_in *in) {
     for (unsigned k = 0; k < s->g.kernels; k++)
         if (mil_bit(in->start, k))
             cover_start(c, s, in, k);
-    hit(c, EV_START_ALL, in->start == bits_low(s->g.kernels));
-    hit(c, EV_START_SHARES, in->start && s->engine_for > 1);
-    hit(c, EV_START_SHOW, in->start && s->engine_for == 1);
+    count_event(c, EV_START_ALL, in->start == bits_low(s->g.kernels));
+    count_event(c, EV_START_SHARES, in->start && s->engine_for > 1);
+    count_event(c, EV_START_SHOW, in->start && s->engine_for == 1);
 }
 
 static void cover_reset(struct mil_cover *c, const struct mil_score *s) {
@@ -103,8 +105,8 @@ static void cover_reset(struct mil_cover *c, const struct mil_score *s) {
         busy = busy || s->due[k].limit_in || s->due[k].ratio_in;
         limited = limited || s->now[k].limit < s->g.none;
     }
-    hit(c, EV_RESET_BUSY, busy);
-    hit(c, EV_RESET_LIMITED, limited);
+    count_event(c, EV_RESET_BUSY, busy);
+    count_event(c, EV_RESET_LIMITED, limited);
 }
 
 void mil_cover_before(struct mil_cover *c, const struct mil_score *s, const struct mil_in *in) {
@@ -120,43 +122,44 @@ void mil_cover_before(struct mil_cover *c, const struct mil_score *s, const stru
             cover_limit(c, s, k);
 }
 
-/* ---- What has become of it ---- */
+/* ---- Results ---- */
 
 static void cover_kernel(struct mil_cover *c, const struct mil_score *s, const struct mil_in *in,
                          unsigned k) {
     const struct mil_shown *was = &s->now[k], *is = &s->next[k];
     uint64_t iss = mil_field(in->iss, k, s->g.room_w);
     bool fails = in->fail_valid && in->fail_kernel == k, live = mil_bit(in->live, k);
-    hit(c, EV_ENDS, s->ended[k]);
-    hit(c, EV_ENDS_MAX, s->ended[k] && s->due[k].max > was->max);
-    hit(c, EV_RF_FULL, fails && was->rf == s->g.rf_max);
-    hit(c, EV_MINST_FULL, iss && was->minst == s->g.minst_max);
-    hit(c, EV_LIMIT_FALLS, is->update && is->limit < was->limit);
-    hit(c, EV_LIMIT_RISES, is->update && is->limit > was->limit);
-    hit(c, EV_LIMIT_SAME, is->update && is->limit == was->limit);
-    hit(c, EV_QUOTA_BELOW, iss > was->quota);
-    hit(c, EV_QUOTA_0, !live && !is->quota);
+    count_event(c, EV_ENDS, s->ended[k]);
+    count_event(c, EV_ENDS_MAX, s->ended[k] && s->due[k].max > was->max);
+    count_event(c, EV_RF_FULL, fails && was->rf == s->g.rf_max);
+    count_event(c, EV_MINST_FULL, iss && was->minst == s->g.minst_max);
+    count_event(c, EV_LIMIT_FALLS, is->update && is->limit < was->limit);
+    count_event(c, EV_LIMIT_RISES, is->update && is->limit > was->limit);
+    count_event(c, EV_LIMIT_SAME, is->update && is->limit == was->limit);
+    count_event(c, EV_QUOTA_BELOW, iss > was->quota);
+    count_event(c, EV_QUOTA_0, !live && !is->quota);
     if (!s->refilled)
         return;
-    hit(c, EV_REFILL_REST, live && was->quota > iss);
-    hit(c, EV_REFILL_DEAD, !live);
-    hit(c, EV_REFILL_FULL, live && is->quota == s->g.quota_max);
+    count_event(c, EV_REFILL_REST, live && was->quota > iss);
+    count_event(c, EV_REFILL_DEAD, !live);
+    count_event(c, EV_REFILL_FULL, live && is->quota == s->g.quota_max);
 }
 
-/* In the cycle before it shows. */
+/* Covers a new ratio in the cycle before it is output. */
 static void cover_ratio(struct mil_cover *c, const struct mil_score *s) {
     for (unsigned k = 0; k < s->g.kernels; k++) {
         const struct mil_due *due = &s->due[k];
         uint64_t r = s->next[k].ratio;
         if (due->ratio_in != 1)
             continue;
-        hit(c, EV_RATIO_IDLE, !due->minst && r > 1);
+        count_event(c, EV_RATIO_IDLE, !due->minst && r > 1);
         if (!due->minst)
             continue;
-        hit(c, EV_RATIO_1, due->minst * 3 > s->g.interval * 2);
-        hit(c, EV_RATIO_MAX, due->minst * s->g.ratio_max <= s->g.interval);
-        hit(c, EV_RATIO_SOME,
-            due->minst < s->g.interval / 2 && due->minst * s->g.ratio_max > 2 * s->g.interval);
+        count_event(c, EV_RATIO_1, due->minst * 3 > s->g.interval * 2);
+        count_event(c, EV_RATIO_MAX, due->minst * s->g.ratio_max <= s->g.interval);
+        count_event(c, EV_RATIO_SOME,
+                    due->minst < s->g.interval / 2 &&
+                        due->minst * s->g.ratio_max > 2 * s->g.interval);
     }
 }
 
@@ -164,10 +167,10 @@ static void cover_shares(struct mil_cover *c, const struct mil_score *s) {
     bool differ = false;
     for (unsigned k = 1; k < s->g.kernels; k++)
         differ = differ || s->next[k].ratio != s->next[0].ratio;
-    hit(c, EV_SHARES, s->engine_for == 1);
-    hit(c, EV_SHARES_DIFFER, s->engine_for == 1 && differ);
-    hit(c, EV_SHARES_AGAIN, s->restarted);
-    hit(c, EV_REFILL, s->refilled);
+    count_event(c, EV_SHARES, s->engine_for == 1);
+    count_event(c, EV_SHARES_DIFFER, s->engine_for == 1 && differ);
+    count_event(c, EV_SHARES_AGAIN, s->restarted);
+    count_event(c, EV_REFILL, s->refilled);
 }
 
 void mil_cover_after(struct mil_cover *c, const struct mil_score *s, const struct mil_in *in,
@@ -178,18 +181,18 @@ void mil_cover_after(struct mil_cover *c, const struct mil_score *s, const struc
         cover_kernel(c, s, in, k);
     cover_ratio(c, s);
     cover_shares(c, s);
-    hit(c, EV_ERR_DONE, !err_before && s->err == MIL_ERR_DONE);
-    hit(c, EV_ERR_KERNEL, !err_before && s->err == MIL_ERR_KERNEL);
-    hit(c, EV_ERR_ISSUED, !err_before && s->err == MIL_ERR_ISSUED);
+    count_event(c, EV_ERR_DONE, !err_before && s->err == MIL_ERR_DONE);
+    count_event(c, EV_ERR_KERNEL, !err_before && s->err == MIL_ERR_KERNEL);
+    count_event(c, EV_ERR_ISSUED, !err_before && s->err == MIL_ERR_ISSUED);
     for (unsigned k = 0; err_before && k < s->g.kernels; k++)
-        hit(c, EV_ERR_SECOND,
-            mil_field(in->iss, k, s->g.room_w) > s->now[k].room ||
-                mil_field(in->done, k, 2) > s->now[k].inflight);
+        count_event(c, EV_ERR_SECOND,
+                    mil_field(in->iss, k, s->g.room_w) > s->now[k].room ||
+                        mil_field(in->done, k, 2) > s->now[k].inflight);
 }
 
-/* ---- What the parameters allow ---- */
+/* ---- Points that are possible at the parameters ---- */
 
-static bool of_limits(const struct mil_cover *c, enum mil_event e) {
+static bool needs_limit(const struct mil_cover *c, enum mil_event e) {
     const struct mil_geometry *g = &c->g;
     unsigned q_w = g->rf_w - g->interval_w;
     bool dynamic = g->limit == LIMIT_DYNAMIC;
@@ -223,11 +226,11 @@ static bool of_limits(const struct mil_cover *c, enum mil_event e) {
     }
 }
 
-static bool of_quotas(const struct mil_cover *c, enum mil_event e) {
+static bool needs_quota(const struct mil_cover *c, enum mil_event e) {
     const struct mil_geometry *g = &c->g;
     switch (e) {
     case EV_REFILL_FULL:
-        return g->kernels > 1 && g->quota_w <= 8;
+        return mil_stimulus_fill(g) && c->cycles >= 4 * mil_stimulus_fill(g);
     case EV_RATIO_MAX:
         return g->ratio_max <= g->interval;
     case EV_RATIO_SOME:
@@ -243,12 +246,13 @@ static bool of_quotas(const struct mil_cover *c, enum mil_event e) {
     }
 }
 
-/* These need intervals that end: a few, or many. */
-static bool of_few_intervals(enum mil_event e) {
-    return e == EV_ENDS || e == EV_Q_0 || e == EV_RATIO_SOME || e == EV_SHARES;
+/* True if the event needs only a few ended intervals. Other events need many intervals or none. */
+static bool needs_few_intervals(enum mil_event e) {
+    return e == EV_ENDS || e == EV_Q_0 || e == EV_RATIO_SOME || e == EV_SHARES ||
+           e == EV_START_OTHER || e == EV_REFILL_FULL;
 }
 
-static bool of_intervals(const struct mil_cover *c, enum mil_event e) {
+static bool needs_intervals(const struct mil_cover *c, enum mil_event e) {
     bool limits = e == EV_ROOM_FELL || e == EV_ISSUED_ROOM || e == EV_RESET_LIMITED ||
                   (e >= EV_LIMIT_FALLS && e <= EV_LIMIT_SAME);
     return (limits && c->g.limit == LIMIT_DYNAMIC) || (e >= EV_ENDS && e <= EV_REFILL_FULL) ||
@@ -257,11 +261,11 @@ static bool of_intervals(const struct mil_cover *c, enum mil_event e) {
 
 static bool intervals_end(const struct mil_cover *c, enum mil_event e) {
     bool kept = c->g.limit == LIMIT_DYNAMIC || c->g.order == ORDER_QUOTAS;
-    return !of_intervals(c, e) ||
-           (kept && c->cycles >= c->g.interval * (of_few_intervals(e) ? 128 : 2000));
+    return !needs_intervals(c, e) ||
+           (kept && c->cycles >= c->g.interval * (needs_few_intervals(e) ? 128 : 2000));
 }
 
-static bool of_order(const struct mil_cover *c, enum mil_event e) {
+static bool needs_order(const struct mil_cover *c, enum mil_event e) {
     bool several = c->g.kernels > 1;
     if (e == EV_EQUAL)
         return several && c->g.order == ORDER_QUOTAS;
@@ -270,18 +274,18 @@ static bool of_order(const struct mil_cover *c, enum mil_event e) {
     return several && c->g.order != ORDER_NONE;
 }
 
-static bool possible(const struct mil_cover *c, enum mil_event e) {
+static bool is_possible(const struct mil_cover *c, enum mil_event e) {
     bool quotas = (e >= EV_RATIO_1 && e <= EV_QUOTA_0) || e == EV_MINST_FULL ||
                   (e >= EV_START_RATIO && e <= EV_START_SHOW);
     if (!intervals_end(c, e))
         return false;
     if (e >= EV_TWO_ISSUE && e <= EV_EQUAL && e != EV_DRAINED)
-        return of_order(c, e);
+        return needs_order(c, e);
     if (e == EV_ROOM_SOME)
         return c->g.schedulers > 1;
     if (e == EV_ERR_KERNEL)
         return !bits_power_of_two(c->g.kernels) || c->g.kernels == 1;
-    return quotas ? c->g.order == ORDER_QUOTAS && of_quotas(c, e) : of_limits(c, e);
+    return quotas ? c->g.order == ORDER_QUOTAS && needs_quota(c, e) : needs_limit(c, e);
 }
 
 void mil_cover_init(struct mil_cover *c, const struct mil_geometry *g, uint64_t cycles) {
@@ -298,7 +302,7 @@ size_t mil_cover_points(struct mil_cover *c, const struct cover_point **points) 
     size_t n = 0;
     for (unsigned e = 0; e < N_EVENTS; e++)
         c->points[n++] =
-            (struct cover_point){events[e], c->events[e], possible(c, (enum mil_event)e)};
+            (struct cover_point){events[e], c->events[e], is_possible(c, (enum mil_event)e)};
     for (unsigned k = 0; k < c->g.kernels; k++) {
         snprintf(c->names[k], sizeof c->names[k], "kernel %u goes", k);
         c->points[n++] = (struct cover_point){c->names[k], c->goes[k], 1};

@@ -31,7 +31,7 @@ void mil_score_init(struct mil_score *s, const struct mil_geometry *g) {
     *s = (struct mil_score){.g = *g};
 }
 
-/* ---- What is shown ---- */
+/* ---- Expected outputs ---- */
 
 static uint64_t field_of(const uint32_t *vector, unsigned k, unsigned width) {
     uint64_t value = 0;
@@ -58,7 +58,7 @@ static void read_kernel(const struct mil_geometry *g, const struct mil_out *out,
     };
 }
 
-/* Whether k goes before j, both of which may. */
+/* True if kernel k has priority over kernel j when both may issue. */
 static bool goes_before(const struct mil_score *s, unsigned k, unsigned j) {
     unsigned n = s->g.kernels;
     if (s->g.order == ORDER_TURNS)
@@ -81,11 +81,11 @@ static const char *check_kernel(const struct mil_score *s, const struct mil_in *
     if (now->limit < 1)
         return "a limit is 0";
     if (now->room != want->room)
-        return "room is not what the limit leaves, up to SCHEDULERS";
+        return "room is not limit minus in flight, at most SCHEDULERS";
     if (now->go != mil_score_goes(s, in->want, k))
         return "go violates ORDER";
     if (now->inflight != want->inflight)
-        return "accesses in flight are not the old number plus issued minus done";
+        return "the number in flight is not the old number plus issued minus done";
     if (now->max != want->max)
         return "st_max is not the most in flight";
     if (now->rf != want->rf || now->req != want->req || now->minst != want->minst)
@@ -96,7 +96,7 @@ static const char *check_kernel(const struct mil_score *s, const struct mil_in *
         return "st_ratio is not requests per instruction";
     if (now->quota != want->quota)
         return "a quota is wrong";
-    return now->share != want->share ? "a share is not the multiple / ratio" : NULL;
+    return now->share != want->share ? "a share is not multiple / ratio" : NULL;
 }
 
 const char *mil_score_check(struct mil_score *s, const struct mil_in *in,
@@ -109,7 +109,7 @@ const char *mil_score_check(struct mil_score *s, const struct mil_in *in,
     if (!broken && out->err != s->err)
         broken = "err is not the first fault";
     if (!broken && out->st_busy != s->busy)
-        broken = "st_busy is not whether shares are being worked out";
+        broken = "st_busy does not match the computation of shares";
     return broken;
 }
 
@@ -122,7 +122,7 @@ static uint64_t min_of(uint64_t a, uint64_t b) {
 static uint64_t new_limit(const struct mil_score *s, unsigned k) {
     const struct mil_due *due = &s->due[k];
     uint64_t limit = s->now[k].limit, times = 0;
-    if (due->q) { /* how often q goes into max */
+    if (due->q) { /* the limit is the integer quotient max / q, at least 1 */
         while ((times + 1) * due->q <= due->max)
             times++;
         return times ? times : 1;
@@ -132,7 +132,8 @@ static uint64_t new_limit(const struct mil_score *s, unsigned k) {
     return s->g.zero == ZERO_STEP && limit < s->g.none ? limit + 1 : limit;
 }
 
-/* The r for which r * instructions is nearest to the requests; of two the greater. */
+/* Returns the r for which r * instructions is nearest to the number of requests. If there are two
+ * such r, returns the greater one. */
 static uint64_t new_ratio(const struct mil_score *s, unsigned k) {
     uint64_t n = s->due[k].minst, r = 1;
     if (!n)
@@ -142,7 +143,7 @@ static uint64_t new_ratio(const struct mil_score *s, unsigned k) {
     return r;
 }
 
-static void forget(struct mil_score *s, unsigned k) {
+static void clear_kernel(struct mil_score *s, unsigned k) {
     struct mil_shown *next = &s->next[k];
     next->max = next->rf = next->req = next->minst = next->quota = 0;
     next->ratio = s->g.order == ORDER_QUOTAS;
@@ -176,7 +177,7 @@ static void end_interval(struct mil_score *s, unsigned k) {
     next->max = s->g.limit == LIMIT_DYNAMIC ? next->inflight : 0;
 }
 
-static void count(struct mil_score *s, const struct mil_in *in, unsigned k) {
+static void count_events(struct mil_score *s, const struct mil_in *in, unsigned k) {
     const struct mil_geometry *g = &s->g;
     struct mil_shown *next = &s->next[k];
     uint64_t iss = mil_field(in->iss, k, g->room_w), done = mil_field(in->done, k, 2);
@@ -202,13 +203,13 @@ static void tick_kernel(struct mil_score *s, const struct mil_in *in, unsigned k
     *next = s->now[k];
     next->update = false;
     if (mil_bit(in->start, k))
-        forget(s, k);
+        clear_kernel(s, k);
     show_due(s, k);
     if (s->g.limit == LIMIT_STATIC && in->set_valid && in->set_kernel == k) {
         next->limit = in->set_limit ? in->set_limit : 1;
         next->update = true;
     }
-    count(s, in, k);
+    count_events(s, in, k);
 }
 
 /* ---- The clock edge: all kernels ---- */
@@ -238,7 +239,8 @@ static uint64_t common_multiple(const struct mil_shown *of, unsigned kernels) {
     return multiple;
 }
 
-/* Subtractions of Euclid's algorithm until both are equal or one is 0. */
+/* Returns the number of subtractions in Euclid's algorithm until the numbers are equal or one of
+ * them is 0. */
 static unsigned subtractions(uint64_t a, uint64_t b) {
     if (!a || !b || a == b)
         return 0;
@@ -267,7 +269,7 @@ static void tick_engine(struct mil_score *s, const struct mil_in *in) {
     s->busy = s->engine_for > 0;
 }
 
-static unsigned fault(const struct mil_score *s, const struct mil_in *in) {
+static unsigned find_fault(const struct mil_score *s, const struct mil_in *in) {
     const unsigned n = s->g.kernels;
     unsigned issued = 0;
     for (unsigned k = 0; k < n; k++) {
@@ -296,7 +298,7 @@ static void after_reset(struct mil_score *s) {
     for (unsigned k = 0; k < s->g.kernels; k++) {
         memset(&s->next[k], 0, sizeof s->next[k]);
         s->ended[k] = false;
-        forget(s, k);
+        clear_kernel(s, k);
         s->next[k].limit = s->g.none;
         s->next[k].share = s->g.order == ORDER_QUOTAS;
     }
@@ -306,9 +308,9 @@ static void after_reset(struct mil_score *s) {
     s->err = MIL_OK;
 }
 
-static void advance(struct mil_score *s, const struct mil_in *in) {
+static void advance_state(struct mil_score *s, const struct mil_in *in) {
     if (!s->err)
-        s->err = fault(s, in);
+        s->err = find_fault(s, in);
     s->ratio_new = false;
     for (unsigned k = 0; k < s->g.kernels; k++)
         tick_kernel(s, in, k);
@@ -325,6 +327,6 @@ void mil_score_tick(struct mil_score *s, const struct mil_in *in) {
     if (in->rst)
         after_reset(s);
     else
-        advance(s, in);
+        advance_state(s, in);
     find_room(s);
 }

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stimulus of mil, in phases. Each draws, for each kernel, how often it wants, how many it issues
- * and how soon they are done, and for all whose accesses the L1D takes and how often it fails. The
- * user obeys `go` and `room`, but for faults, which a reset follows. */
+/* Generates the stimulus of mil in phases. Each phase draws how often each kernel requests to
+ * issue, how many instructions it issues, and how soon they complete. It also draws which kernels'
+ * accesses the L1D accepts, and how often the L1D refuses an access. The simulated user obeys `go`
+ * and `room`, except in faults, which are followed by a reset. */
 #ifndef MEMTWIN_MIL_MIL_STIMULUS_H
 #define MEMTWIN_MIL_MIL_STIMULUS_H
 
 #include "mil/mil_score.h"
 
 enum mil_issue { ISSUE_ONE, ISSUE_ALL, ISSUE_ANY, N_ISSUES };
-/* ACC_INTERVALS: failures of one kernel, then its accesses until its interval ends, then none. */
+/* Kinds of accesses in a phase. ACC_INTERVALS has failures of one kernel, then accesses until the
+ * kernel's interval ends, and then no accesses. */
 enum mil_accesses { ACC_NONE, ACC_ONE, ACC_TURNS, ACC_ANY, ACC_INTERVALS };
 
-/* What a kernel does in a phase. */
+/* Behavior of a kernel in a phase. */
 struct mil_habit {
-    unsigned want_in_8; /* cycles of 8 in which it wants to issue */
+    unsigned want_in_8; /* number of cycles in 8 in which the kernel requests to issue */
     enum mil_issue issue;
-    unsigned issue_1_in; /* issues in one of this many cycles in which it may */
-    unsigned done_in_8;  /* cycles of 8 in which a request completes */
+    unsigned issue_1_in; /* issues in one of this many cycles in which it may issue */
+    unsigned done_in_8;  /* number of cycles in 8 in which a request completes */
 };
 
 struct mil_stimulus {
@@ -27,20 +29,33 @@ struct mil_stimulus {
     uint64_t phase_end;
     struct mil_habit habit[MIL_MAX_KERNELS];
     enum mil_accesses accesses;
-    unsigned focus;                 /* kernel of ACC_ONE and ACC_INTERVALS */
-    unsigned acc_in_8, fails_in_8;  /* fails: of the cycles without access */
-    unsigned fails_left, quiet_for; /* of ACC_INTERVALS: failures, then cycles without access */
-    uint64_t live;                  /* mostly these are */
-    bool flickers;                  /* live is any, now and then */
-    bool stops;                     /* kernels start, or reset, where something is due */
-    unsigned start_1_in, set_1_in;  /* 0: never */
-    unsigned fault_1_in;            /* 0: the user obeys */
-    unsigned reset_for;             /* cycles of reset that are left */
+    unsigned focus;                /* the kernel of ACC_ONE and ACC_INTERVALS */
+    unsigned acc_in_8, fails_in_8; /* number of cycles in 8 with an access; number of the others in
+                                      8 with a failure */
+    /* number of failures and number of cycles without an access that are left in ACC_INTERVALS */
+    unsigned fails_left, quiet_for;
+    uint64_t mostly_live;          /* mask of the kernels that are live most of the time */
+    bool flickers;                 /* true if sometimes any kernels are live */
+    bool stops;                    /* true to start kernels, or to reset, when an output is due */
+    unsigned start_1_in, set_1_in; /* each occurs in one of this many cycles; 0 if never */
+    unsigned fault_1_in;           /* occurs in one of this many cycles; 0 if the user obeys */
+    unsigned faulty;               /* number of phases with faults so far */
+    unsigned reset_for;            /* number of remaining cycles of reset */
+
+    /* a long phase in which one kernel uses up its quota in each cycle and the others, which do not
+     * issue, get their greatest share until their quotas are full */
+    struct {
+        bool on;
+        uint64_t next; /* cycle from which on such a phase may start */
+        uint64_t begun;
+    } fill;
 };
 
 void mil_stimulus_init(struct mil_stimulus *d, const struct mil_geometry *g,
                        const struct mil_score *score, uint64_t seed, uint64_t total);
-/* The inputs of the next cycle; cycle 0 is reset. */
+/* Returns the length of a phase that fills quotas, or 0 if the parameters allow none. */
+uint64_t mil_stimulus_fill(const struct mil_geometry *g);
+/* Generates the inputs of the next cycle. Cycle 0 is a reset cycle. */
 void mil_stimulus_drive(struct mil_stimulus *d, struct mil_in *in);
 
 #endif

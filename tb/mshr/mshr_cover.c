@@ -3,12 +3,13 @@
 
 #include <stdio.h>
 
-/* What a point needs: attachable sets at all, two of them behind one head. */
-enum need { ANY, MULTI_SLOT, SINGLE_SLOT, ATTACH, ATTACH_MULTI, ATTACH_SINGLE, ATTACH_TWO };
+/* Requirements of a point. ATTACH needs sets that can be attached, and ATTACH_TWO needs two of
+ * them in one MSHR entry. */
+enum mshr_need { ANY, MULTI_SLOT, SINGLE_SLOT, ATTACH, ATTACH_MULTI, ATTACH_SINGLE, ATTACH_TWO };
 
-static const struct move {
+static const struct mshr_move {
     uint8_t from, to;
-    enum need need;
+    enum mshr_need need;
 } moves[] = {
 #define X(from, to, need) {from, to, need},
     MSHR_MOVES(X)
@@ -16,10 +17,10 @@ static const struct move {
 };
 enum { N_MOVES = sizeof moves / sizeof *moves };
 
-static const struct cell {
+static const struct mshr_cell {
     enum mshr_cross cross;
     uint8_t state;
-    enum need need;
+    enum mshr_need need;
 } cells[] = {
     {CR_MERGE, 1, MULTI_SLOT},
     {CR_MERGE, 6, ATTACH_MULTI},
@@ -49,10 +50,10 @@ static const struct cell {
 enum { N_CELLS = sizeof cells / sizeof *cells };
 
 void mshr_cover_init(struct mshr_cover *c, const struct mshr_shape *g) {
-    *c = (struct mshr_cover){.g = *g, .fresh_head = NONE};
+    *c = (struct mshr_cover){.g = *g, .fresh_head = MSHR_SCORE_NONE};
 }
 
-static void hit(struct mshr_cover *c, enum mshr_event e, bool condition) {
+static void count_event(struct mshr_cover *c, enum mshr_event e, bool condition) {
     c->events[e] += condition;
 }
 
@@ -62,66 +63,69 @@ static void cover_request(struct mshr_cover *c, const struct mshr_score *s,
                           const struct mshr_in *in, const struct mshr_out *out,
                           const struct mshr_look *look) {
     int match = look->match;
-    bool of_ret = look->ret && match != NONE && in->ret_head == (uint64_t)match;
+    bool hits_ret = look->ret && match != MSHR_SCORE_NONE && in->ret_head == (uint64_t)match;
     bool full = out->req_refuse == MSHR_REFUSE_MERGE_FULL;
-    hit(c, EV_WALK, out->req_refuse == MSHR_REFUSE_WALK);
-    hit(c, EV_ENTRY_FULL, out->req_refuse == MSHR_REFUSE_ENTRY_FULL);
-    hit(c, EV_MERGE_FULL, full);
-    hit(c, EV_MERGE_FULL_DRAINING, full && s->draining != NONE);
-    hit(c, EV_RET_AND_REFUSE, full && of_ret);
+    count_event(c, EV_WALK, out->req_refuse == MSHR_REFUSE_WALK);
+    count_event(c, EV_ENTRY_FULL, out->req_refuse == MSHR_REFUSE_ENTRY_FULL);
+    count_event(c, EV_MERGE_FULL, full);
+    count_event(c, EV_MERGE_FULL_DRAINING, full && s->draining != MSHR_SCORE_NONE);
+    count_event(c, EV_RET_AND_REFUSE, full && hits_ret);
     if (!out->req_ready)
         return;
-    bool second = s->draining != NONE && s->drain.addr == mshr_score_asked(s, in);
+    count_event(c, EV_NO_ROOM, c->g.promises && !out->room);
+    count_event(c, EV_LAST_ROOM, c->g.promises && out->room == 1);
+    bool second = s->draining != MSHR_SCORE_NONE && s->drain.addr == mshr_score_asked(s, in);
     if (out->req_primary) {
         uint64_t top = c->g.addr_mask ^ c->g.addr_mask >> 1;
-        hit(c, EV_NEAR, mshr_score_find(s, mshr_score_asked(s, in) ^ top) != NONE);
-        hit(c, EV_PRIMARY, true);
-        hit(c, EV_LATE, second);
+        count_event(c, EV_NEAR,
+                    mshr_score_find(s, mshr_score_asked(s, in) ^ top) != MSHR_SCORE_NONE);
+        count_event(c, EV_PRIMARY, true);
+        count_event(c, EV_LATE, second);
         return;
     }
     bool link = s->entry[match].count % c->g.slots == 0;
-    hit(c, link ? EV_LINK : EV_MERGE, true);
-    hit(c, link ? EV_RET_AND_LINK : EV_RET_AND_MERGE, of_ret);
-    hit(c, EV_LATE_MERGE, second);
-    hit(c, EV_PAIR, c->fresh_head == match);
+    count_event(c, link ? EV_LINK : EV_MERGE, true);
+    count_event(c, link ? EV_RET_AND_LINK : EV_RET_AND_MERGE, hits_ret);
+    count_event(c, EV_LATE_MERGE, second);
+    count_event(c, EV_PAIR, c->fresh_head == match);
 }
 
-static void cross(struct mshr_cover *c, enum mshr_cross kind, const struct mshr_out *out,
-                  unsigned set) {
+static void cross_events(struct mshr_cover *c, enum mshr_cross kind, const struct mshr_out *out,
+                         unsigned set) {
     unsigned state = mshr_state_of(out, set);
-    if (state < N_STATES)
+    if (state < MSHR_SCORE_N_STATES)
         c->crosses[kind][state]++;
 }
 
 static void cross_request(struct mshr_cover *c, const struct mshr_score *s,
                           const struct mshr_out *out, int match) {
-    if (match == NONE || out->req_refuse == MSHR_REFUSE_WALK)
+    if (match == MSHR_SCORE_NONE || out->req_refuse == MSHR_REFUSE_WALK)
         return;
     const struct mshr_entry *e = &s->entry[match];
     if (!out->req_ready)
-        cross(c, CR_REFUSE, out, e->tail);
+        cross_events(c, CR_REFUSE, out, e->tail);
     else
-        cross(c, e->count % c->g.slots ? CR_MERGE : CR_LINK, out, e->tail);
+        cross_events(c, e->count % c->g.slots ? CR_MERGE : CR_LINK, out, e->tail);
 }
 
 static void cross_return(struct mshr_cover *c, const struct mshr_score *s,
                          const struct mshr_out *out, unsigned head, bool bad) {
     if (head >= c->g.sets)
         return;
-    cross(c, bad ? CR_BAD_RET : CR_RET, out, head);
+    cross_events(c, bad ? CR_BAD_RET : CR_RET, out, head);
     if (!bad && s->entry[head].tail != head)
-        cross(c, CR_RET_TAIL, out, s->entry[head].tail);
+        cross_events(c, CR_RET_TAIL, out, s->entry[head].tail);
 }
 
 static void cover_state(struct mshr_cover *c, const struct mshr_score *s,
                         const struct mshr_out *out) {
-    hit(c, EV_POOL_EMPTY, !out->st_free_heads && !out->st_free_shared);
-    hit(c, EV_SHARED_EMPTY, !out->st_free_shared && out->st_free_heads);
+    count_event(c, EV_POOL_EMPTY, !out->st_free_heads && !out->st_free_shared);
+    count_event(c, EV_SHARED_EMPTY, !out->st_free_shared && out->st_free_heads);
     if (!s->seen_state)
         return;
-    hit(c, EV_POOL_FULL,
-        out->st_free_heads + out->st_free_shared == c->g.sets &&
-            s->before.st_free_heads + s->before.st_free_shared < c->g.sets);
+    count_event(c, EV_POOL_FULL,
+                out->st_free_heads + out->st_free_shared == c->g.sets &&
+                    s->before.st_free_heads + s->before.st_free_shared < c->g.sets);
     for (unsigned i = 0; i < c->g.sets; i++) {
         unsigned from = mshr_state_of(&s->before, i), to = mshr_state_of(out, i);
         if (from != to && to != MSHR_ERR)
@@ -131,13 +135,13 @@ static void cover_state(struct mshr_cover *c, const struct mshr_score *s,
 
 static void cover_return(struct mshr_cover *c, const struct mshr_score *s, const struct mshr_in *in,
                          const struct mshr_out *out, const struct mshr_look *look) {
-    hit(c, EV_RET_WAITS, !out->ret_ready);
-    hit(c, EV_RET_ON_LAST, look->ret && out->rsp_valid && out->rsp_last);
-    hit(c, EV_RET_FIRST_CYCLE, look->ret && c->fresh_head == (int)in->ret_head);
+    count_event(c, EV_RET_WAITS, !out->ret_ready);
+    count_event(c, EV_RET_ON_LAST, look->ret && out->rsp_valid && out->rsp_last);
+    count_event(c, EV_RET_FIRST_CYCLE, look->ret && c->fresh_head == (int)in->ret_head);
     if (look->ret)
         cross_return(c, s, out, (unsigned)in->ret_head, look->bad);
     if (look->ret && !look->bad) {
-        hit(c, EV_SHARED_FIRST, !c->drained_any && in->ret_head >= c->g.heads_only);
+        count_event(c, EV_SHARED_FIRST, !c->drained_any && in->ret_head >= c->g.heads_only);
         c->drained_any = true;
     }
 }
@@ -145,28 +149,28 @@ static void cover_return(struct mshr_cover *c, const struct mshr_score *s, const
 static void cover_response(struct mshr_cover *c, const struct mshr_score *s,
                            const struct mshr_in *in, const struct mshr_out *out) {
     bool stalls = out->rsp_valid && !in->rsp_ready, fire = out->rsp_valid && in->rsp_ready;
-    hit(c, EV_STALL_MID_DRAIN, stalls && s->drained && !out->rsp_last);
-    hit(c, EV_STALL_LAST, stalls && out->rsp_last);
-    hit(c, EV_ALLOC_AND_FREE,
-        fire && out->rsp_last && in->req_valid && out->req_ready && out->req_primary);
+    count_event(c, EV_STALL_MID_DRAIN, stalls && s->drained && !out->rsp_last);
+    count_event(c, EV_STALL_LAST, stalls && out->rsp_last);
+    count_event(c, EV_ALLOC_AND_FREE,
+                fire && out->rsp_last && in->req_valid && out->req_ready && out->req_primary);
 }
 
 static void cover_look(struct mshr_cover *c, const struct mshr_score *s, const struct mshr_in *in,
                        const struct mshr_out *out, const struct mshr_look *look) {
     bool accepted = in->req_valid && out->req_ready, ret = look->ret && !look->bad;
     bool same = in->look && in->look_addr == s->looked;
-    uint64_t gone = ret ? s->entry[in->ret_head].addr : 0;
-    hit(c, EV_LOOK_AHEAD, in->look && accepted && !same);
-    hit(c, EV_LOOK_OPENED, same && accepted && out->req_primary);
-    hit(c, EV_LOOK_JOINED, same && accepted && !out->req_primary);
-    hit(c, EV_LOOK_NEAR,
-        accepted && in->look &&
-            (in->look_addr ^ s->looked) == (c->g.addr_mask ^ c->g.addr_mask >> 1));
-    hit(c, EV_LOOK_RET, ret && in->look && in->look_addr == gone);
-    hit(c, EV_KEPT_RET, ret && !in->look && s->looked_up && s->looked == gone);
-    hit(c, EV_KEPT_LONG, accepted && c->cycle >= c->look_cycle + 16);
-    hit(c, EV_SUCCESSIVE,
-        accepted && c->accepted_cycle + 1 == c->cycle && c->accepted_addr != s->looked);
+    uint64_t old_addr = ret ? s->entry[in->ret_head].addr : 0;
+    count_event(c, EV_LOOK_AHEAD, in->look && accepted && !same);
+    count_event(c, EV_LOOK_OPENED, same && accepted && out->req_primary);
+    count_event(c, EV_LOOK_JOINED, same && accepted && !out->req_primary);
+    count_event(c, EV_LOOK_NEAR,
+                accepted && in->look &&
+                    (in->look_addr ^ s->looked) == (c->g.addr_mask ^ c->g.addr_mask >> 1));
+    count_event(c, EV_LOOK_RET, ret && in->look && in->look_addr == old_addr);
+    count_event(c, EV_KEPT_RET, ret && !in->look && s->looked_up && s->looked == old_addr);
+    count_event(c, EV_KEPT_LONG, accepted && c->cycle >= c->look_cycle + 16);
+    count_event(c, EV_SUCCESSIVE,
+                accepted && c->accepted_cycle + 1 == c->cycle && c->accepted_addr != s->looked);
     if (accepted) {
         c->accepted_addr = s->looked;
         c->accepted_cycle = c->cycle;
@@ -187,23 +191,23 @@ static void cover_working(struct mshr_cover *c, const struct mshr_score *s,
     if (c->g.looks)
         cover_look(c, s, in, out, look);
     if (!in->req_valid)
-        c->fresh_head = NONE;
+        c->fresh_head = MSHR_SCORE_NONE;
     else if (out->req_ready)
-        c->fresh_head = out->req_primary ? (int)out->req_head : NONE;
+        c->fresh_head = out->req_primary ? (int)out->req_head : MSHR_SCORE_NONE;
 }
 
-/* And what else comes in the cycle of reset. */
+/* Covers a reset and the other inputs of its cycle. */
 static void cover_reset(struct mshr_cover *c, const struct mshr_score *s, const struct mshr_in *in,
                         const struct mshr_out *out) {
-    c->fresh_head = NONE;
+    c->fresh_head = MSHR_SCORE_NONE;
     c->drained_any = false;
     if (!s->seen_state)
         return;
-    hit(c, EV_RESET, true);
-    hit(c, EV_RESET_PAST_HEAD, mshr_score_past_head(s));
-    hit(c, EV_RESET_PRIMARY, in->req_valid && out->req_ready && out->req_primary);
-    hit(c, EV_RESET_RET,
-        in->ret_valid && out->ret_ready && !mshr_score_bad_return(s, in->ret_head));
+    count_event(c, EV_RESET, true);
+    count_event(c, EV_RESET_PAST_HEAD, mshr_score_past_head(s));
+    count_event(c, EV_RESET_PRIMARY, in->req_valid && out->req_ready && out->req_primary);
+    count_event(c, EV_RESET_RET,
+                in->ret_valid && out->ret_ready && !mshr_score_bad_return(s, in->ret_head));
 }
 
 void mshr_cover_cycle(struct mshr_cover *c, const struct mshr_score *s, const struct mshr_in *in,
@@ -211,7 +215,7 @@ void mshr_cover_cycle(struct mshr_cover *c, const struct mshr_score *s, const st
     if (in->rst)
         cover_reset(c, s, in, out);
     else if (out->err)
-        hit(c, EV_ERROR, true);
+        count_event(c, EV_ERROR, true);
     else
         cover_working(c, s, in, out, look);
     if (in->look && !in->rst)
@@ -219,9 +223,9 @@ void mshr_cover_cycle(struct mshr_cover *c, const struct mshr_score *s, const st
     c->cycle++;
 }
 
-/* ---- What the parameters allow ---- */
+/* ---- Points that are possible at the parameters ---- */
 
-static bool possible(const struct mshr_shape *g, enum need need) {
+static bool is_possible(const struct mshr_shape *g, enum mshr_need need) {
     unsigned shared = g->sets - g->heads_only;
     bool two = shared >= 2 && g->sets >= 3;
     switch (need) {
@@ -242,8 +246,13 @@ static bool possible(const struct mshr_shape *g, enum need need) {
     }
 }
 
-/* Slots that one super-entry can have at most. */
-static unsigned longest(const struct mshr_shape *g) {
+/* True if less than half of the sets can be heads. */
+static bool few_heads(const struct mshr_shape *g) {
+    return g->looks && g->heads_only && 2 * g->heads_only < g->sets;
+}
+
+/* Returns the maximum number of slots in an MSHR entry. */
+static unsigned longest_chain(const struct mshr_shape *g) {
     unsigned shared = g->sets - g->heads_only;
     unsigned attachable = g->heads_only ? shared : g->sets - 1;
     return g->slots * (1 + attachable);
@@ -267,7 +276,7 @@ static bool event_possible(const struct mshr_shape *g, enum mshr_event e) {
     case EV_SHARED_EMPTY:
         return shared && g->heads_only;
     case EV_ENTRY_FULL:
-    case EV_POOL_EMPTY: /* reserved heads take different blocks */
+    case EV_POOL_EMPTY: /* all reserved heads must track different blocks */
         return g->addr_mask > g->heads_only;
     case EV_LOOK_JOINED:
         return g->looks && (shared || g->slots > 1);
@@ -279,8 +288,11 @@ static bool event_possible(const struct mshr_shape *g, enum mshr_event e) {
     case EV_KEPT_LONG:
     case EV_SUCCESSIVE:
         return g->looks;
+    case EV_NO_ROOM:
+    case EV_LAST_ROOM:
+        return g->promises;
     case EV_STALL_MID_DRAIN:
-        return longest(g) > 2;
+        return longest_chain(g) > 2;
     case EV_RESET_PAST_HEAD:
         return shared && g->heads_only;
     case EV_SHARED_FIRST:
@@ -306,16 +318,19 @@ size_t mshr_cover_points(struct mshr_cover *c, uint64_t floor, const struct cove
     for (unsigned e = 0; e < N_EVENTS; e++)
         c->points[n++] = (struct cover_point){
             events[e], c->events[e], event_possible(&c->g, (enum mshr_event)e) ? floor : 0};
-    for (const struct move *m = moves; m < moves + N_MOVES; m++) {
-        if (!possible(&c->g, m->need))
+    for (const struct mshr_move *m = moves; m < moves + N_MOVES; m++) {
+        /* with few heads, most sets are attached, so a lone head rarely gets one later */
+        bool rare = m->from == MSHR_S4 && m->to == MSHR_S3 && few_heads(&c->g);
+        if (!is_possible(&c->g, m->need))
             continue;
         snprintf(*name, sizeof *name, "S%u->S%u", m->from, m->to);
-        c->points[n++] = (struct cover_point){*name++, c->moves[m->from][m->to], floor};
+        c->points[n++] = (struct cover_point){*name++, c->moves[m->from][m->to], rare ? 0 : floor};
     }
-    for (const struct cell *m = cells; m < cells + N_CELLS; m++) {
-        /* Upsets are too rare to ask for one in each state that waits for RET. */
+    for (const struct mshr_cell *m = cells; m < cells + N_CELLS; m++) {
+        /* faults are too rare to require one in each state before RET */
         bool rare = m->cross == CR_BAD_RET && m->state != MSHR_S0 && !mshr_releasing(m->state);
-        if (!possible(&c->g, m->need))
+        rare = rare || (m->cross == CR_LINK && m->state == MSHR_S4 && few_heads(&c->g));
+        if (!is_possible(&c->g, m->need))
             continue;
         snprintf(*name, sizeof *name, "%s S%u", crosses[m->cross], m->state);
         c->points[n++] =

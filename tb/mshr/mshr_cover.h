@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functional coverage of dl_mshr and static_mshr, from what the scoreboard sees in a cycle. */
+/* Counts the functional coverage of the MSHR blocks in each cycle, using the scoreboard. */
 #ifndef MEMTWIN_MSHR_MSHR_COVER_H
 #define MEMTWIN_MSHR_MSHR_COVER_H
 
 #include "harness/cosim.h"
 #include "mshr/mshr_score.h"
 
-/* Points: id, text. event_possible() in the .c file says where one cannot occur. */
+/* Coverage points, each with its ID and text. The .c file excludes impossible points. */
 #define MSHR_EVENTS(X)                                                                             \
     X(PRIMARY, "req.primary")                                                                      \
     X(MERGE, "req.merge")                                                                          \
@@ -19,33 +19,36 @@
     X(RET_AND_MERGE, "RET in the cycle of a merge into that entry")                                \
     X(RET_AND_LINK, "RET in the cycle of a link to that entry")                                    \
     X(RET_AND_REFUSE, "RET in the cycle of a merge-full refusal by that entry")                    \
-    X(PAIR, "two back-to-back requests to one new block")                                          \
-    X(LATE, "late request opens a second head while the first drains")                             \
-    X(LATE_MERGE, "merge into that second head while the first drains")                            \
+    X(PAIR, "two back-to-back requests for one new block")                                         \
+    X(LATE, "request for a draining block opens a second head")                                    \
+    X(LATE_MERGE, "merge into the second head of a draining block")                                \
     X(NEAR, "new block that differs from a tracked one in the highest bit")                        \
     X(POOL_EMPTY, "no set free in either pool")                                                    \
-    X(POOL_FULL, "last set comes free")                                                            \
-    X(SHARED_EMPTY, "no shared set free, a reserved one is")                                       \
+    X(POOL_FULL, "the last set becomes free")                                                      \
+    X(SHARED_EMPTY, "no shared set free, but a reserved one")                                      \
     X(STALL_MID_DRAIN, "back-pressure in the middle of a drain")                                   \
     X(STALL_LAST, "back-pressure on the last response")                                            \
     X(RET_WAITS, "RET waits for a drain")                                                          \
-    X(RET_ON_LAST, "RET accepted with the last response of the drain before")                      \
+    X(RET_ON_LAST, "RET accepted with the last response of the previous drain")                    \
     X(RET_FIRST_CYCLE, "RET in the cycle after the primary")                                       \
     X(WITHDRAWN, "a refused request is withdrawn")                                                 \
-    X(LOOK_AHEAD, "LOOKUP=2: the next block is looked up in the cycle of a request")               \
-    X(LOOK_OPENED, "LOOKUP=2: a block is looked up in the cycle of the request that opens it")     \
-    X(LOOK_JOINED, "LOOKUP=2: a block is looked up in the cycle of a request that joins it")       \
-    X(LOOK_NEAR, "LOOKUP=2: .. or one that differs from that of the request in the highest bit")   \
-    X(LOOK_RET, "LOOKUP=2: a block is looked up in the cycle of its RET")                          \
-    X(KEPT_RET, "LOOKUP=2: RET of the block that was looked up, and is kept")                      \
-    X(KEPT_LONG, "LOOKUP=2: a request from a lookup of 16 cycles before or more")                  \
-    X(SUCCESSIVE, "LOOKUP=2: requests for two blocks accepted in successive cycles")               \
-    X(ERROR, "RET for a set that is no outstanding head")                                          \
-    X(RESET, "reset in the middle")                                                                \
-    X(RESET_PAST_HEAD, "reset while a drain goes on past its reserved head")                       \
+    X(LOOK_AHEAD, "two-cycle lookup: lookup of the next block in the cycle of a request")          \
+    X(LOOK_OPENED, "two-cycle lookup: lookup of a block in the cycle of its primary miss")         \
+    X(LOOK_JOINED, "two-cycle lookup: lookup of a block in the cycle of a merge")                  \
+    X(LOOK_NEAR, "two-cycle lookup: lookup in the cycle of a request that differs in the highest " \
+                 "address bit")                                                                    \
+    X(LOOK_RET, "two-cycle lookup: lookup of a block in the cycle of its RET")                     \
+    X(KEPT_RET, "two-cycle lookup: RET of the block in the lookup register")                       \
+    X(KEPT_LONG, "two-cycle lookup: request at least 16 cycles after its lookup")                  \
+    X(SUCCESSIVE, "two-cycle lookup: requests for two blocks accepted in successive cycles")       \
+    X(NO_ROOM, "request accepted without room")                                                    \
+    X(LAST_ROOM, "request accepted with room for one")                                             \
+    X(ERROR, "RET for a set that is no head in flight")                                            \
+    X(RESET, "reset while busy")                                                                   \
+    X(RESET_PAST_HEAD, "reset while a drain is past its reserved head")                            \
     X(RESET_PRIMARY, "reset in the cycle of a request that would open an entry")                   \
     X(RESET_RET, "reset in the cycle of a RET that would begin a drain")                           \
-    X(SHARED_FIRST, "the first line after a reset comes back to a shared head")
+    X(SHARED_FIRST, "the first fill after a reset is for a shared head")
 
 enum mshr_event {
 #define X(id, text) EV_##id,
@@ -54,7 +57,7 @@ enum mshr_event {
         N_EVENTS
 };
 
-/* Events by the state of the set that they meet, at the start of the cycle. */
+/* Events that are counted separately for each state of their set at the start of the cycle. */
 #define MSHR_CROSSES(X)                                                                            \
     X(MERGE, "merge at a tail in")                                                                 \
     X(LINK, "link to a tail in")                                                                   \
@@ -71,24 +74,30 @@ enum mshr_cross {
 };
 
 #define X(from, to, need) +1
-enum { N_NAMED = N_CROSSES * N_STATES MSHR_MOVES(X) }; /* at most */
+/* maximum number of named points */
+enum { N_NAMED = N_CROSSES * MSHR_SCORE_N_STATES MSHR_MOVES(X) };
 #undef X
 
 struct mshr_cover {
     struct mshr_shape g;
-    uint64_t events[N_EVENTS], moves[N_STATES][N_STATES], crosses[N_CROSSES][N_STATES];
-    uint64_t cycle, look_cycle, accepted_addr, accepted_cycle; /* of the last lookup, request */
-    int fresh_head;   /* head taken in the cycle before, or NONE */
-    bool drained_any; /* since reset */
+    uint64_t events[N_EVENTS], moves[MSHR_SCORE_N_STATES][MSHR_SCORE_N_STATES],
+        crosses[N_CROSSES][MSHR_SCORE_N_STATES];
+    uint64_t cycle,     /* number of the current cycle */
+        look_cycle,     /* cycle of the last lookup */
+        accepted_addr,  /* address of the last accepted request */
+        accepted_cycle; /* cycle of the last accepted request */
+    int fresh_head;     /* head taken in the previous cycle, or MSHR_SCORE_NONE */
+    bool drained_any;   /* true if there has been a drain since the reset */
     struct cover_point points[N_EVENTS + N_NAMED];
     char names[N_NAMED][64];
 };
 
 void mshr_cover_init(struct mshr_cover *c, const struct mshr_shape *g);
-/* Between mshr_score_check and mshr_score_tick of a cycle. */
+/* Counts the events of a cycle. Must be called between mshr_score_check and mshr_score_tick. */
 void mshr_cover_cycle(struct mshr_cover *c, const struct mshr_score *s, const struct mshr_in *in,
                       const struct mshr_out *out, const struct mshr_look *look);
-/* Each point that can occur at these parameters gets `floor`, the others 0. */
+/* Sets *points to the coverage points, and returns their number. The floor of each possible point
+ * is `floor`, and that of all other points is 0. */
 size_t mshr_cover_points(struct mshr_cover *c, uint64_t floor, const struct cover_point **points);
 
 #endif

@@ -4,24 +4,23 @@
 #include <string.h>
 
 #include "dl_mshr/dl_mshr.h"
+#include "dl_mshr_paper/dl_mshr_paper.h"
 #include "lib/bits.h"
 #include "static_mshr/static_mshr.h"
 
-/* ---- Life ---- */
+/* ---- Create and reset ---- */
 
-/* Mask of the bits used in the last word of a vector of `bits` bits. */
+/* Returns the mask of the bits that a vector of `bits` bits uses in its last word. */
 static uint32_t last_word_mask(unsigned bits) {
     return bits % 32 ? (uint32_t)bits_low(bits % 32) : ~0u;
 }
 
 void mshr_shape_init(struct mshr_shape *g, const struct block_type *type,
                      const struct block_params *p) {
-    bool dl = type == &dl_mshr_type;
     unsigned bits = (unsigned)p->v[MSHR_DATA_W], payload = (unsigned)p->v[MSHR_PAYLOAD_W];
     *g = (struct mshr_shape){
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
-        .heads_only = (unsigned)p->v[dl ? (int)DL_MSHR_RESERVED_HEADS : (int)MSHR_SETS],
         .set_w = mshr_clog2(p->v[MSHR_SETS]),
         .data_words = (bits + 31) / 32,
         .mask_words = (bits / 8 + 31) / 32,
@@ -32,35 +31,44 @@ void mshr_shape_init(struct mshr_shape *g, const struct block_type *type,
         .last_data_mask = last_word_mask(bits),
         .last_mask_mask = last_word_mask(bits / 8),
         .last_payload_mask = last_word_mask(payload),
-        .walk = dl && p->v[DL_MSHR_TAIL] == DL_MSHR_WALK,
-        .early_free = dl && p->v[DL_MSHR_EARLY_FREE],
         .addr_out = p->v[MSHR_ADDR_OUT],
-        .looks = p->v[dl ? (int)DL_MSHR_LOOKUP : (int)STATIC_MSHR_LOOKUP] == 2,
     };
+    if (type == &dl_mshr_type) {
+        g->heads_only = (unsigned)p->v[DL_MSHR_HEADS];
+        g->early_free = p->v[DL_MSHR_EARLY_FREE];
+        g->looks = g->promises = true;
+    } else if (type == &dl_mshr_paper_type) {
+        g->heads_only = (unsigned)p->v[DL_MSHR_PAPER_RESERVED_HEADS];
+        g->early_free = p->v[DL_MSHR_PAPER_EARLY_FREE];
+        g->walk = p->v[DL_MSHR_PAPER_TAIL] == DL_MSHR_PAPER_WALK;
+    } else {
+        g->heads_only = g->sets;
+        g->looks = p->v[STATIC_MSHR_LOOKUP] == 2;
+    }
 }
 
-/* As after reset. */
-static void forget(struct mshr_score *s) {
+/* Sets the state after reset. */
+static void clear_state(struct mshr_score *s) {
     memset(s->entry, 0, sizeof s->entry);
-    for (int i = 0; i < MAX_SLOTS; i++)
-        s->record[i].next = i + 1 < MAX_SLOTS ? i + 1 : NONE;
+    for (int i = 0; i < MSHR_SCORE_MAX_SLOTS; i++)
+        s->record[i].next = i + 1 < MSHR_SCORE_MAX_SLOTS ? i + 1 : MSHR_SCORE_NONE;
     s->free_record = 0;
     memset(s->slot_used, 0, sizeof s->slot_used);
-    s->live = 0;
-    s->draining = s->linking = NONE;
+    s->live_entries = 0;
+    s->draining = s->linking = MSHR_SCORE_NONE;
     s->looked_up = s->faulty = s->stalled = false;
 }
 
 void mshr_score_init(struct mshr_score *s, const struct mshr_shape *g) {
     s->g = *g;
-    forget(s);
+    clear_state(s);
 }
 
 int mshr_score_find(const struct mshr_score *s, uint64_t addr) {
     for (unsigned i = 0; i < s->g.sets; i++)
         if (s->entry[i].matchable && s->entry[i].addr == addr)
             return (int)i;
-    return NONE;
+    return MSHR_SCORE_NONE;
 }
 
 /* ---- Checking ---- */
@@ -93,15 +101,30 @@ static const char *check_state(struct mshr_score *s, const struct mshr_out *out)
         if (from == to)
             continue;
         if (!legal_move(from, to))
-            return "a slot set made a state change that is not in the diagram";
+            return "a slot set made an illegal state change";
         if (from == MSHR_S0 && to >= MSHR_S6) {
-            if (s->linking == NONE)
+            if (s->linking == MSHR_SCORE_NONE)
                 return "a set was attached without a link";
             s->entry[s->linking].tail = i;
         }
     }
     if (out->st_free_heads != free_heads || out->st_free_shared != free_shared)
         return "a free count is not the number of free sets";
+    return NULL;
+}
+
+/* Checks room: a request takes at most one set, and if there is room it is accepted. */
+static const char *check_room(const struct mshr_score *s, const struct mshr_in *in,
+                              const struct mshr_out *out) {
+    uint64_t heads = out->st_free_heads, attached = out->st_free_shared;
+    if (out->room != (heads < attached ? heads : attached))
+        return "room is not the smaller number of free sets";
+    if (in->req_valid && out->room && !out->req_ready)
+        return "a request was refused although there was room";
+    if (s->seen_state && out->room + 1 < s->before.room)
+        return "room fell by more than one request";
+    if (out->empty != (heads + attached == s->g.sets) || (out->empty && s->live_entries))
+        return "empty is wrong";
     return NULL;
 }
 
@@ -114,10 +137,10 @@ static const char *check_response(const struct mshr_score *s, const struct mshr_
     if (hash_words(1, out->rsp_payload, s->g.payload_words) != r->payload)
         return "the payload of a response differs from that of its request";
     if (out->rsp_slot != r->slot)
-        return "rsp_slot is not where the request was put";
+        return "rsp_slot is not the slot of the request";
     if (out->rsp_addr != (s->g.addr_out ? s->drain.addr : 0))
-        return "rsp_addr is not the block of the request";
-    if (out->rsp_last != (r->next == NONE))
+        return "rsp_addr is not the block address of the request";
+    if (out->rsp_last != (r->next == MSHR_SCORE_NONE))
         return "rsp_last is wrong";
     if (s->stalled && (!s->before.rsp_valid || s->before.rsp_id != out->rsp_id ||
                        s->before.rsp_off != out->rsp_off))
@@ -131,20 +154,20 @@ static const char *check_request(const struct mshr_score *s, const struct mshr_o
         return "req_ready and req_refuse contradict each other";
     if (!out->req_ready) {
         bool new_block = out->req_refuse == MSHR_REFUSE_ENTRY_FULL;
-        return new_block != (match == NONE) ? "refused for the wrong reason" : NULL;
+        return new_block != (match == MSHR_SCORE_NONE) ? "refused for the wrong reason" : NULL;
     }
-    if (out->req_primary != (match == NONE))
-        return "primary and secondary confused";
+    if (out->req_primary != (match == MSHR_SCORE_NONE))
+        return "req_primary is wrong";
     if (out->req_primary && out->req_head >= s->g.sets)
         return "req_head is not the number of a set";
-    if (out->req_primary && s->entry[out->req_head].live)
-        return "a set in use was taken as head";
-    if (s->free_record == NONE)
+    if (out->req_primary && s->entry[out->req_head].in_use)
+        return "a set in use was allocated as head";
+    if (s->free_record == MSHR_SCORE_NONE)
         return "more requests accepted than there are slots";
     if (out->req_slot >= (uint64_t)s->g.sets * s->g.slots)
         return "req_slot is not the number of a slot";
     if (s->slot_used[out->req_slot])
-        return "a request was put into a slot in use";
+        return "a request was assigned to a slot in use";
     return NULL;
 }
 
@@ -158,7 +181,7 @@ static const char *check_error(const struct mshr_score *s, const struct mshr_out
 
 const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
                              const struct mshr_out *out, struct mshr_look *look) {
-    *look = (struct mshr_look){.match = NONE};
+    *look = (struct mshr_look){.match = MSHR_SCORE_NONE};
     if (in->rst)
         return NULL;
     if (out->err)
@@ -168,8 +191,10 @@ const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
     look->ret = in->ret_valid && out->ret_ready;
     look->bad = look->ret && mshr_score_bad_return(s, in->ret_head);
 
-    bool drains = s->draining != NONE;
+    bool drains = s->draining != MSHR_SCORE_NONE;
     const char *broken = check_state(s, out);
+    if (!broken && s->g.promises)
+        broken = check_room(s, in, out);
     if (broken)
         return broken;
     if (out->ret_ready != (!drains || (out->rsp_valid && in->rsp_ready && out->rsp_last)))
@@ -185,8 +210,8 @@ const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
 
 /* ---- The clock edge ---- */
 
-static void store(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
-                  struct mshr_entry *e) {
+static void store_request(struct mshr_score *s, const struct mshr_in *in,
+                          const struct mshr_out *out, struct mshr_entry *e) {
     int r = s->free_record;
     s->free_record = s->record[r].next;
     s->slot_used[out->req_slot] = true;
@@ -196,7 +221,7 @@ static void store(struct mshr_score *s, const struct mshr_in *in, const struct m
                              .write = in->req_write,
                              .slot = out->req_slot,
                              .payload = hash_words(1, in->req_payload, s->g.payload_words),
-                             .next = NONE};
+                             .next = MSHR_SCORE_NONE};
     if (in->req_write)
         s->record[r].hash = data_hash(&s->g, in->req_data, in->req_mask);
     *(e->count ? &s->record[e->last].next : &e->first) = r;
@@ -204,20 +229,20 @@ static void store(struct mshr_score *s, const struct mshr_in *in, const struct m
     e->count++;
 }
 
-static void accept(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
-                   int match) {
+static void accept_request(struct mshr_score *s, const struct mshr_in *in,
+                           const struct mshr_out *out, int match) {
     int head = out->req_primary ? (int)out->req_head : match;
     struct mshr_entry *e = &s->entry[head];
     if (out->req_primary) {
-        *e = (struct mshr_entry){.live = true,
+        *e = (struct mshr_entry){.in_use = true,
                                  .matchable = true,
                                  .addr = mshr_score_asked(s, in),
                                  .tail = (unsigned)head};
-        s->live++;
+        s->live_entries++;
     } else if (e->count % s->g.slots == 0) {
         s->linking = head;
     }
-    store(s, in, out, e);
+    store_request(s, in, out, e);
 }
 
 static void take_response(struct mshr_score *s) {
@@ -227,27 +252,27 @@ static void take_response(struct mshr_score *s) {
     s->record[r].next = s->free_record;
     s->free_record = r;
     s->drained++;
-    if (s->drain.first == NONE) {
+    if (s->drain.first == MSHR_SCORE_NONE) {
         if (!s->g.early_free)
-            s->entry[s->draining].live = false;
-        s->live--;
-        s->draining = NONE;
+            s->entry[s->draining].in_use = false;
+        s->live_entries--;
+        s->draining = MSHR_SCORE_NONE;
     }
 }
 
 static void begin_drain(struct mshr_score *s, int head) {
     s->entry[head].matchable = false;
     s->drain = s->entry[head];
-    s->entry[head].live = !s->g.early_free;
+    s->entry[head].in_use = !s->g.early_free;
     s->draining = head;
     s->drained = 0;
 }
 
-static void tick(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
-                 const struct mshr_look *look) {
-    s->linking = NONE;
+static void count_cycle(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
+                        const struct mshr_look *look) {
+    s->linking = MSHR_SCORE_NONE;
     if (in->req_valid && out->req_ready)
-        accept(s, in, out, look->match);
+        accept_request(s, in, out, look->match);
     s->stalled = out->rsp_valid && !in->rsp_ready;
     if (out->rsp_valid && in->rsp_ready)
         take_response(s);
@@ -260,9 +285,9 @@ static void tick(struct mshr_score *s, const struct mshr_in *in, const struct ms
 void mshr_score_tick(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
                      const struct mshr_look *look) {
     if (in->rst)
-        forget(s);
+        clear_state(s);
     else if (!out->err)
-        tick(s, in, out, look);
+        count_cycle(s, in, out, look);
     if (in->look && !in->rst) {
         s->looked_up = true;
         s->looked = in->look_addr;

@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scoreboard of dl_mshr and static_mshr. It knows nothing of slot sets: it keeps, per outstanding
- * head, what was accepted, and checks that it leaves once, in order and unchanged. Of the observed
- * state it checks that the free counts are the number of free sets and that every state change is
- * one of docs/understand/dl_mshr.md. */
+/* Scoreboard of the MSHR blocks, independent of slot sets. It keeps the accepted requests
+ * of each head in flight, and checks that they leave once, in order and unchanged. In the observed
+ * state, it checks the free counts, and that docs/understand/dl_mshr.md lists every change of
+ * state. */
 #ifndef MEMTWIN_MSHR_MSHR_SCORE_H
 #define MEMTWIN_MSHR_MSHR_SCORE_H
 
 #include "mshr/mshr_ports.h"
 
-enum { NONE = -1, MAX_SLOTS = MSHR_MAX_SETS * MSHR_MAX_SLOTS, N_STATES = 11 };
+enum {
+    MSHR_SCORE_NONE = -1,
+    MSHR_SCORE_MAX_SLOTS = MSHR_MAX_SETS * MSHR_MAX_SLOTS,
+    MSHR_SCORE_N_STATES = 11
+};
 
-/* What the parameters come to. */
+/* Sizes derived from the parameters. */
 struct mshr_shape {
     unsigned sets, slots, heads_only, set_w, data_words, mask_words, payload_words;
     uint64_t addr_mask, off_mask, id_mask;
     uint32_t last_data_mask, last_mask_mask, last_payload_mask;
-    bool walk, early_free, addr_out, looks; /* looks: LOOKUP=2 */
+    bool walk,      /* true if the tail is found by a walk */
+        early_free, /* true if EARLY_FREE=1 */
+        addr_out,   /* true if ADDR_OUT=1 */
+        looks,      /* true if a lookup takes two cycles */
+        promises;   /* true if the block has the port room */
 };
 
-/* State changes of a slot set: from, to, what they need (mshr_cover.c). */
+/* State changes of a slot set. Each has the old state, the new state, and its requirement
+ * (mshr_cover.c). */
 #define MSHR_MOVES(X)                                                                              \
     X(0, 1, MULTI_SLOT)                                                                            \
     X(0, 2, SINGLE_SLOT)                                                                           \
@@ -43,51 +52,56 @@ struct mshr_shape {
     X(9, 10, ATTACH)                                                                               \
     X(10, 0, ATTACH)
 
-/* One accepted request. */
+/* An accepted request. */
 struct mshr_record {
-    uint64_t off, id, write, slot, hash, payload; /* the last two of words */
+    /* `hash` is a hash of the wide data and their mask, and `payload` is a hash of the payload */
+    uint64_t off, id, write, slot, hash, payload;
     int next;
 };
 
-/* A super-entry, by its head's id. */
+/* An MSHR entry, indexed by its head. */
 struct mshr_entry {
-    bool live;      /* accepted, not all responses taken */
-    bool matchable; /* RET not accepted */
+    bool in_use;    /* true until all responses have been accepted */
+    bool matchable; /* true until RET has been accepted */
     uint64_t addr;
-    int first, last; /* records */
-    unsigned count;  /* records accepted */
-    unsigned tail;   /* last set, as the observed state tells */
+    int first, last; /* oldest record and newest record */
+    unsigned count;  /* number of accepted records */
+    unsigned tail;   /* last slot set, according to the observed state */
 };
 
 struct mshr_score {
     struct mshr_shape g;
     struct mshr_entry entry[MSHR_MAX_SETS];
-    struct mshr_record record[MAX_SLOTS];
+    struct mshr_record record[MSHR_SCORE_MAX_SLOTS];
     int free_record;
-    bool slot_used[MAX_SLOTS];
-    unsigned live;
-    int draining;            /* head whose drain goes on, or NONE */
-    struct mshr_entry drain; /* its super-entry: with EARLY_FREE the head may be in use again */
-    unsigned drained;        /* responses of the drain taken so far */
-    int linking;             /* head to whose entry a set was linked in the cycle before, or NONE */
-    bool looked_up;          /* LOOKUP=2: since the last reset */
-    uint64_t looked;         /* the block of a request */
-    bool faulty;             /* a RET since the last reset had no cause */
-    bool stalled, seen_state; /* in the cycle before: a response that was not taken; no reset */
-    struct mshr_out before;   /* outputs of the cycle before */
+    bool slot_used[MSHR_SCORE_MAX_SLOTS];
+    unsigned live_entries;
+    int draining; /* head that is draining, or MSHR_SCORE_NONE */
+    /* copy of the draining entry, since EARLY_FREE may reuse the head already */
+    struct mshr_entry drain;
+    unsigned drained; /* number of accepted responses in the drain so far */
+    int linking;      /* head to which the previous cycle linked a set, or MSHR_SCORE_NONE */
+    bool
+        looked_up; /* with a two-cycle lookup, true if a block was looked up since the last reset */
+    uint64_t looked; /* with a two-cycle lookup, the block that was looked up last */
+    bool faulty;     /* true if, since the reset, a RET named a set that is not a head in flight */
+    bool stalled,    /* true if a response was not accepted in the previous cycle */
+        seen_state;  /* true if the previous cycle was not a reset cycle */
+    struct mshr_out before; /* outputs of the previous cycle */
 };
 
-/* One cycle, before its edge. */
+/* Events of one cycle, before its clock edge. */
 struct mshr_look {
-    int match;     /* head of the request's block, or NONE */
-    bool ret, bad; /* RET is taken; it names no outstanding head */
+    int match; /* head of the entry for the request's block, or MSHR_SCORE_NONE */
+    bool ret,  /* true if RET is accepted */
+        bad;   /* true if RET names a set that is not a head in flight */
 };
 
 void mshr_shape_init(struct mshr_shape *g, const struct block_type *type,
                      const struct block_params *p);
 void mshr_score_init(struct mshr_score *s, const struct mshr_shape *g);
 
-/* A set that may be attached may be a head too. */
+/* True if some slot sets can be either attached or heads. */
 static inline bool mshr_shares_heads(const struct mshr_shape *g) {
     return g->heads_only < g->sets && !g->looks;
 }
@@ -100,29 +114,29 @@ static inline bool mshr_releasing(unsigned state) {
     return state == MSHR_S5 || state == MSHR_S10;
 }
 
-/* The block that a request of this cycle is for. */
+/* Returns the block address of the current request. */
 static inline uint64_t mshr_score_asked(const struct mshr_score *s, const struct mshr_in *in) {
     return s->g.looks ? s->looked : in->req_addr;
 }
 
-/* Head to whose entry a request for that block belongs, or NONE. */
+/* Returns the head of the entry to which a request for that block belongs, or MSHR_SCORE_NONE. */
 int mshr_score_find(const struct mshr_score *s, uint64_t addr);
 
 static inline bool mshr_score_bad_return(const struct mshr_score *s, uint64_t head) {
     return head >= s->g.sets || !s->entry[head].matchable;
 }
 
-/* The drain of a reserved head is past it, and goes on. */
+/* True if a drain has gone past its reserved head and continues. */
 static inline bool mshr_score_past_head(const struct mshr_score *s) {
-    return s->draining != NONE && (unsigned)s->draining < s->g.heads_only &&
+    return s->draining != MSHR_SCORE_NONE && (unsigned)s->draining < s->g.heads_only &&
            s->drained >= s->g.slots;
 }
 
-/* Checks the outputs of a cycle, fills *look, and notes which sets are attached now. Returns NULL,
- * or the rule that is broken. */
+/* Checks the outputs of a cycle, fills in *look, and records the attached sets. Returns the broken
+ * rule, or NULL if there is none. */
 const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
                              const struct mshr_out *out, struct mshr_look *look);
-/* The clock edge of that cycle. */
+/* Applies the cycle's clock edge. */
 void mshr_score_tick(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
                      const struct mshr_look *look);
 

@@ -6,74 +6,77 @@
 #include "lib/bits.h"
 #include "lib/random.h"
 
-static uint64_t rnd(struct mshr_stimulus *d) {
+static uint64_t draw_bits(struct mshr_stimulus *d) {
     return random_next(&d->rng);
 }
 
-static unsigned below(struct mshr_stimulus *d, unsigned n) {
+static unsigned draw_below(struct mshr_stimulus *d, unsigned n) {
     return random_below(&d->rng, n);
 }
 
 static bool one_in(struct mshr_stimulus *d, unsigned n) {
-    return below(d, n) == 0;
+    return draw_below(d, n) == 0;
 }
 
 static unsigned at_most(unsigned n, unsigned bound) {
     return n < bound ? n : bound;
 }
 
-/* Cycles to wait; `reach` bounds the long ones. */
+/* Draws a number of cycles to wait. `reach` limits the length of long delays. */
 static unsigned delay(struct mshr_stimulus *d, enum mshr_delays mix, unsigned reach) {
     switch (mix) {
     case DELAY_SHORT:
         return one_in(d, 8);
     case DELAY_MEDIUM:
-        return below(d, 8);
+        return draw_below(d, 8);
     default:
-        return one_in(d, 3) ? below(d, reach) : below(d, 4);
+        return one_in(d, 3) ? draw_below(d, reach) : draw_below(d, 4);
     }
 }
 
 /* ---- Phases ---- */
 
-/* One bit from that address; often the highest, which a compare may leave out. */
-static uint64_t neighbour(struct mshr_stimulus *d, uint64_t addr) {
+/* Returns the address with one bit inverted. This is often the highest bit, which a comparator may
+ * omit. */
+static uint64_t draw_neighbour(struct mshr_stimulus *d, uint64_t addr) {
     uint64_t top = d->g.addr_mask ^ d->g.addr_mask >> 1;
-    return addr ^ (one_in(d, 4) ? top : UINT64_C(1) << below(d, bits_count(d->g.addr_mask)));
+    return addr ^ (one_in(d, 4) ? top : UINT64_C(1) << draw_below(d, bits_count(d->g.addr_mask)));
 }
 
-/* Often a neighbour of a block that is tracked. */
+/* Draws any address, sometimes one that differs in one bit from that of a tracked block. */
 static uint64_t random_address(struct mshr_stimulus *d) {
-    uint64_t addr = rnd(d) & d->g.addr_mask;
-    const struct mshr_entry *e = &d->score->entry[below(d, d->g.sets)];
-    return e->matchable && one_in(d, 4) ? neighbour(d, e->addr) : addr;
+    uint64_t addr = draw_bits(d) & d->g.addr_mask;
+    const struct mshr_entry *e = &d->score->entry[draw_below(d, d->g.sets)];
+    return e->matchable && one_in(d, 4) ? draw_neighbour(d, e->addr) : addr;
 }
 
-/* The block of a head, if it is tracked: of any whose number has a partner that differs in the
- * highest bit, or of the partner of *head. */
+/* Sets *head to a random head that has a partner or, if `partner`, to the partner of *head. The
+ * numbers of partners differ in the highest bit. Returns the head's block, or a random address if
+ * the head has no block. */
 static uint64_t tracked_block(struct mshr_stimulus *d, unsigned *head, bool partner) {
     unsigned heads = mshr_shares_heads(&d->g) ? d->g.sets : d->g.heads_only;
     unsigned top = 1u << (mshr_clog2(heads) - 1);
-    *head = partner ? *head ^ top : below(d, heads - top);
+    *head = partner ? *head ^ top : draw_below(d, heads - top);
     const struct mshr_entry *e = &d->score->entry[*head];
     return e->matchable ? e->addr : random_address(d);
 }
 
-/* A block of many sets is filled on purpose, or a short run would not do it: with heads, then with
- * requests for a few of them. */
+/* Starts a phase. A large MSHR is filled on purpose, since random traffic would not fill it in a
+ * short run. It is filled first with heads, and then with requests for a few heads. */
 static void new_phase(struct mshr_stimulus *d) {
     unsigned slots = d->g.sets * d->g.slots, n = d->phases++;
     bool fills = n < 2 && d->g.sets > MAX_HOT;
-    d->mode = fills || one_in(d, 4) ? MODE_FULL : (enum mshr_mode)below(d, MODE_HEADS);
-    d->phase_end = d->cycle + 64 + (fills ? 2 * (n ? slots : d->g.sets) : below(d, 2 * slots));
-    d->req_mix = (enum mshr_delays)below(d, N_DELAYS);
-    d->ret_mix = (enum mshr_delays)below(d, N_DELAYS);
-    d->rsp_mix = (enum mshr_delays)below(d, N_DELAYS);
+    d->mode = fills || one_in(d, 4) ? MODE_FULL : (enum mshr_mode)draw_below(d, MODE_HEADS);
+    d->phase_end = d->cycle + 64 + (fills ? 2 * (n ? slots : d->g.sets) : draw_below(d, 2 * slots));
+    d->req_mix = (enum mshr_delays)draw_below(d, N_DELAYS);
+    d->ret_mix = (enum mshr_delays)draw_below(d, N_DELAYS);
+    d->rsp_mix = (enum mshr_delays)draw_below(d, N_DELAYS);
     d->may_withdraw = one_in(d, 4);
-    d->n_hot = d->mode == MODE_MIXED ? MAX_HOT : 1 + below(d, at_most(4, d->g.sets / 2));
+    d->n_hot = d->mode == MODE_MIXED ? MAX_HOT : 1 + draw_below(d, at_most(4, d->g.sets / 2));
     if (d->mode == MODE_FULL) {
         d->req_mix = DELAY_SHORT;
-        d->n_hot = (fills ? n == 0 : one_in(d, 3)) ? 0 : 1 + below(d, at_most(16, d->g.sets / 2));
+        d->n_hot =
+            (fills ? n == 0 : one_in(d, 3)) ? 0 : 1 + draw_below(d, at_most(16, d->g.sets / 2));
     }
     if (d->mode == MODE_PAIRS)
         d->ret_mix = DELAY_SHORT;
@@ -81,12 +84,12 @@ static void new_phase(struct mshr_stimulus *d) {
         d->hot[i] = fills ? tracked_block(d, &head, i % 2) : random_address(d);
 }
 
-/* Now and then, in turn: a reset in a drain that is past its head, a faulty RET, which has to be
- * answered by an error, and either that or a reset at any time. */
+/* Plans the next upset. Three kinds take turns: a reset while a drain is past its head, a faulty
+ * RET, which must raise an error, and a reset or a faulty RET at any time. */
 static void plan_upset(struct mshr_stimulus *d) {
     static const uint8_t states[] = {5, 10, 0, 6, 7, 8, 9};
     unsigned n = d->upsets++;
-    d->next_upset = d->cycle + 512 + below(d, 4 * d->g.sets * d->g.slots + 1);
+    d->next_upset = d->cycle + 512 + draw_below(d, 4 * d->g.sets * d->g.slots + 1);
     d->bad_state = states[n / 3 % sizeof states];
     d->bad_wait = 0;
     if (n % 3 == 0)
@@ -94,13 +97,13 @@ static void plan_upset(struct mshr_stimulus *d) {
     else if (n % 3 == 1 || one_in(d, 2))
         d->bad_ret = true;
     else
-        d->reset_in = 1 + below(d, 64);
+        d->reset_in = 1 + draw_below(d, 64);
 }
 
 static uint64_t hot_address(struct mshr_stimulus *d) {
     if (!d->n_hot)
         return random_address(d);
-    unsigned i = below(d, d->n_hot), j = below(d, d->n_hot);
+    unsigned i = draw_below(d, d->n_hot), j = draw_below(d, d->n_hot);
     return d->hot[i < j ? i : j];
 }
 
@@ -109,7 +112,7 @@ static uint64_t choose_address(struct mshr_stimulus *d) {
     case MODE_PRIMARY:
         return one_in(d, 16) ? d->req.req_addr : random_address(d);
     case MODE_REFILL:
-        if (d->score->draining != NONE && !one_in(d, 4))
+        if (d->score->draining != MSHR_SCORE_NONE && !one_in(d, 4))
             return d->score->drain.addr;
         return one_in(d, 4) ? random_address(d) : hot_address(d);
     case MODE_PAIRS:
@@ -117,7 +120,7 @@ static uint64_t choose_address(struct mshr_stimulus *d) {
             d->pair_left--;
             return d->req.req_addr;
         }
-        d->pair_left = 1 + below(d, 2 * d->g.slots);
+        d->pair_left = 1 + draw_below(d, 2 * d->g.slots);
         return random_address(d);
     default:
         return hot_address(d);
@@ -126,7 +129,7 @@ static uint64_t choose_address(struct mshr_stimulus *d) {
 
 static void fill_words(struct mshr_stimulus *d, uint32_t *words, unsigned n, uint32_t last_mask) {
     for (unsigned i = 0; i < n; i++)
-        words[i] = (uint32_t)(rnd(d) >> 16);
+        words[i] = (uint32_t)(draw_bits(d) >> 16);
     if (n)
         words[n - 1] &= last_mask;
 }
@@ -134,8 +137,8 @@ static void fill_words(struct mshr_stimulus *d, uint32_t *words, unsigned n, uin
 static void new_request(struct mshr_stimulus *d) {
     d->req.req_addr = d->ahead ? d->ahead_addr : choose_address(d);
     d->ahead = false;
-    d->req.req_off = rnd(d) & d->g.off_mask;
-    d->req.req_id = rnd(d) & d->g.id_mask;
+    d->req.req_off = draw_bits(d) & d->g.off_mask;
+    d->req.req_id = draw_bits(d) & d->g.id_mask;
     d->req.req_write = one_in(d, 3);
     fill_words(d, d->req.req_data, d->g.data_words, d->g.last_data_mask);
     fill_words(d, d->req.req_mask, d->g.mask_words, d->g.last_mask_mask);
@@ -144,7 +147,7 @@ static void new_request(struct mshr_stimulus *d) {
     d->req_wait = d->mode == MODE_PAIRS && d->pair_left ? 0 : delay(d, d->req_mix, 64);
 }
 
-static bool quiescing(const struct mshr_stimulus *d) {
+static bool is_quiescing(const struct mshr_stimulus *d) {
     return d->cycle >= d->quiet_from;
 }
 
@@ -155,7 +158,7 @@ static void drive_request(struct mshr_stimulus *d, struct mshr_in *in) {
     }
     if (!d->offering) {
         d->refused_for = 0;
-        if (quiescing(d))
+        if (is_quiescing(d))
             return;
         if (d->req_wait)
             d->req_wait--;
@@ -175,52 +178,55 @@ static void drive_request(struct mshr_stimulus *d, struct mshr_in *in) {
     memcpy(in->req_payload, d->req.req_payload, sizeof in->req_payload);
 }
 
-/* Of MODE_HEADS, which ends with it. */
+/* Returns a shared head in flight, which ends MODE_HEADS, or MSHR_SCORE_NONE. */
 static int shared_head(struct mshr_stimulus *d) {
     for (unsigned i = d->g.heads_only; i < d->g.sets; i++)
         if (d->score->entry[i].matchable) {
             d->phase_end = d->cycle + 1;
             return (int)i;
         }
-    return NONE;
+    return MSHR_SCORE_NONE;
 }
 
-/* An entry whose line may come back now, preferring the one that the current request wants. */
+/* Chooses an entry whose fill may arrive in this cycle, preferably the entry of the current
+ * request. */
 static int choose_return(struct mshr_stimulus *d, const struct mshr_in *in) {
-    bool hold = d->mode == MODE_FULL && d->refused_for < 2 && !quiescing(d);
+    bool hold = d->mode == MODE_FULL && d->refused_for < 2 && !is_quiescing(d);
     if (hold && !one_in(d, 512))
-        return NONE;
-    if (d->mode == MODE_HEADS && !quiescing(d))
+        return MSHR_SCORE_NONE;
+    if (d->mode == MODE_HEADS && !is_quiescing(d))
         return shared_head(d);
-    int match = in->req_valid ? mshr_score_find(d->score, mshr_score_asked(d->score, in)) : NONE;
-    if (match != NONE && d->due[match] <= d->cycle && one_in(d, 4))
+    int match =
+        in->req_valid ? mshr_score_find(d->score, mshr_score_asked(d->score, in)) : MSHR_SCORE_NONE;
+    if (match != MSHR_SCORE_NONE && d->due[match] <= d->cycle && one_in(d, 4))
         return match;
-    unsigned start = below(d, d->g.sets);
-    bool brim = one_in(d, 4); /* a last set that is just full, if it can have room */
+    unsigned start = draw_below(d, d->g.sets);
+    bool brim = one_in(d, 4); /* prefers an entry whose last set has just become full */
     unsigned least = d->g.slots > 1 ? d->g.slots : 2;
     for (unsigned k = 0; k < d->g.sets; k++) {
         unsigned i = (start + k) % d->g.sets;
         const struct mshr_entry *e = &d->score->entry[i];
         if (e->matchable && brim ? e->count >= least && e->count % d->g.slots == 0
-                                 : e->matchable && (d->due[i] <= d->cycle || quiescing(d)))
+                                 : e->matchable && (d->due[i] <= d->cycle || is_quiescing(d)))
             return (int)i;
     }
-    return NONE;
+    return MSHR_SCORE_NONE;
 }
 
-/* A set of the super-entry under drain that is in this state when RET is taken: with its last
- * response. */
+/* Returns a set of the draining entry that will be in bad_state when RET is accepted with the last
+ * response, or MSHR_SCORE_NONE. */
 static int choose_releasing(const struct mshr_stimulus *d) {
     bool one_set = d->score->drain.tail == (unsigned)d->score->draining;
     if (d->bad_state == MSHR_S10)
-        return one_set ? NONE : (int)d->score->drain.tail;
-    return one_set || !d->g.early_free ? d->score->draining : NONE;
+        return one_set ? MSHR_SCORE_NONE : (int)d->score->drain.tail;
+    return one_set || !d->g.early_free ? d->score->draining : MSHR_SCORE_NONE;
 }
 
-/* A set for the planned faulty RET: in the state drawn for it, or, after long waiting, any. */
+/* Chooses a set for the planned faulty RET. This is a set in bad_state or, after a long wait, any
+ * set. */
 static int choose_bad_return(struct mshr_stimulus *d) {
     const struct mshr_score *s = d->score;
-    unsigned start = below(d, d->g.sets);
+    unsigned start = draw_below(d, d->g.sets);
     for (unsigned k = 0; k < d->g.sets; k++) {
         unsigned i = (start + k) % d->g.sets;
         if (s->seen_state && mshr_state_of(&s->before, i) == d->bad_state &&
@@ -228,33 +234,33 @@ static int choose_bad_return(struct mshr_stimulus *d) {
             return (int)i;
     }
     if (++d->bad_wait < (mshr_releasing(d->bad_state) ? 512 : 64))
-        return NONE;
-    uint64_t head = rnd(d) & bits_low(d->g.set_w);
-    return mshr_score_bad_return(s, head) ? (int)head : NONE;
+        return MSHR_SCORE_NONE;
+    uint64_t head = draw_bits(d) & bits_low(d->g.set_w);
+    return mshr_score_bad_return(s, head) ? (int)head : MSHR_SCORE_NONE;
 }
 
 static void drive_return(struct mshr_stimulus *d, struct mshr_in *in) {
-    if (d->ret_head == NONE && d->bad_ret) {
-        /* RET is taken between drains: offered earlier, it would find another state. */
-        bool drains = d->score->draining != NONE;
+    if (d->ret_head == MSHR_SCORE_NONE && d->bad_ret) {
+        /* RET is accepted only between drains, so an earlier offer would find another state */
+        bool drains = d->score->draining != MSHR_SCORE_NONE;
         if (drains && !mshr_releasing(d->bad_state))
             return;
         d->ret_head = drains ? choose_releasing(d) : choose_bad_return(d);
     }
-    if (d->ret_head == NONE && d->score->live)
+    if (d->ret_head == MSHR_SCORE_NONE && d->score->live_entries)
         d->ret_head = choose_return(d, in);
-    if (d->ret_head == NONE)
+    if (d->ret_head == MSHR_SCORE_NONE)
         return;
     in->ret_valid = 1;
     in->ret_head = (uint64_t)d->ret_head;
 }
 
-/* With LOOKUP=2 the block of the request on offer is looked up, and while it is asked for often
- * that of the next one, or the same again; now and then another, which costs the request a lookup
- * more. */
+/* With a two-cycle lookup, looks up the block of the pending request or of the next request.
+ * Sometimes looks up the same block again, or another block, so that the request needs a second
+ * lookup. */
 static void choose_look(struct mshr_stimulus *d, struct mshr_in *in) {
     if (in->req_valid && !d->ahead && !one_in(d, 4)) {
-        d->ahead_addr = one_in(d, 8) ? neighbour(d, in->req_addr) : choose_address(d);
+        d->ahead_addr = one_in(d, 8) ? draw_neighbour(d, in->req_addr) : choose_address(d);
         d->ahead = true;
     }
     if (in->req_valid ? d->ahead && !one_in(d, 3) : !d->offering && d->ahead) {
@@ -269,7 +275,7 @@ static void choose_look(struct mshr_stimulus *d, struct mshr_in *in) {
     }
 }
 
-/* With LOOKUP=1 nothing depends on the lookup: it gets noise. */
+/* Drives the lookup inputs, which are unused and get noise with a one-cycle lookup. */
 static void drive_look(struct mshr_stimulus *d, struct mshr_in *in) {
     uint64_t state = d->cycle, noise = random_next(&state);
     in->look_addr = noise & d->g.addr_mask;
@@ -288,9 +294,17 @@ static bool reset_now(struct mshr_stimulus *d) {
     return d->reset_in == 1;
 }
 
-/* Nothing of this is taken. */
+/* Returns the first head that RET may free, in cyclic order from `start`, or `start`. */
+static unsigned matchable_head(const struct mshr_stimulus *d, unsigned start) {
+    for (unsigned i = 0; i < d->g.sets; i++)
+        if (d->score->entry[(start + i) % d->g.sets].matchable)
+            return (start + i) % d->g.sets;
+    return start;
+}
+
+/* Drives inputs during reset, in which they must be ignored. */
 static void drive_reset(struct mshr_stimulus *d, struct mshr_in *in) {
-    unsigned head = below(d, d->g.sets);
+    unsigned head = matchable_head(d, draw_below(d, d->g.sets));
     if (one_in(d, 2) && (!d->g.looks || d->score->looked_up)) {
         in->req_valid = 1;
         in->req_addr = random_address(d);
@@ -309,7 +323,7 @@ void mshr_stimulus_drive(struct mshr_stimulus *d, struct mshr_in *in) {
         new_phase(d);
     if (d->cycle >= d->next_upset)
         plan_upset(d);
-    if (quiescing(d)) {
+    if (is_quiescing(d)) {
         d->bad_ret = false;
         d->rsp_mix = DELAY_SHORT;
     }
@@ -329,18 +343,19 @@ void mshr_stimulus_drive(struct mshr_stimulus *d, struct mshr_in *in) {
         drive_reset(d, in);
 }
 
-/* ---- Answers ---- */
+/* ---- Responses ---- */
 
-static void forget(struct mshr_stimulus *d) {
-    d->ret_head = NONE;
+static void clear_state(struct mshr_stimulus *d) {
+    d->ret_head = MSHR_SCORE_NONE;
     d->offering = d->bad_ret = d->ahead = false;
     d->req_wait = d->rsp_wait = d->refused_for = d->pair_left = 0;
     d->reset_in = d->reset_wait = 0;
 }
 
-/* Which pools a reset has left whole shows when shared sets are taken as heads. */
+/* Restarts the stimulus after a reset. In half of the cases, it begins with MODE_HEADS, which
+ * reveals a pool that the reset left incomplete. */
 static void begin_again(struct mshr_stimulus *d) {
-    forget(d);
+    clear_state(d);
     if (!mshr_shares_heads(&d->g) || !one_in(d, 2))
         return;
     d->mode = MODE_HEADS;
@@ -363,11 +378,11 @@ static void saw_request(struct mshr_stimulus *d, const struct mshr_out *out) {
 }
 
 static void saw_return(struct mshr_stimulus *d, bool bad) {
-    d->ret_head = NONE;
+    d->ret_head = MSHR_SCORE_NONE;
     if (!bad)
         return;
     d->bad_ret = false;
-    d->reset_in = 2 + below(d, 6);
+    d->reset_in = 2 + draw_below(d, 6);
 }
 
 void mshr_stimulus_saw(struct mshr_stimulus *d, const struct mshr_in *in,
@@ -388,5 +403,5 @@ void mshr_stimulus_init(struct mshr_stimulus *d, const struct mshr_shape *g,
         .g = *g, .score = score, .rng = seed, .total = total, .next_upset = 1024};
     d->drains = drain <= total / 4;
     d->quiet_from = total - (d->drains ? drain : total / 4);
-    forget(d);
+    clear_state(d);
 }

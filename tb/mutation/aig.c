@@ -6,34 +6,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/proc.h"
+#include "lib/alloc.h"
+#include "os/new_file.h"
 
 /* ---- Reading ---- */
 
-struct reader {
+struct mutation_reader {
     FILE *f;
     const char *path;
-    char *err;
-    size_t err_size;
+    struct error *err;
 };
 
-static int refuse(const struct reader *r, const char *what) {
-    snprintf(r->err, r->err_size, "%s: %s", r->path, what);
+static int refuse_file(const struct mutation_reader *r, const char *what) {
+    error_set(r->err, "%s: %s", r->path, what);
     return -1;
 }
 
-static int read_literal_line(struct reader *r, uint32_t *literal, uint32_t nodes) {
+static int read_literal_line(struct mutation_reader *r, uint32_t *literal, uint32_t nodes) {
     char line[64];
     uint32_t value;
     if (!fgets(line, sizeof line, r->f) || sscanf(line, "%" SCNu32, &value) != 1 ||
         value >= 2 * (uint64_t)nodes)
-        return refuse(r, "a latch or an output is no literal of the file");
+        return refuse_file(r, "a latch or an output has an invalid literal");
     *literal = value;
     return 0;
 }
 
-/* Seven bits a byte, the lowest first; the eighth says that more follow. */
-static int read_delta(struct reader *r, uint32_t *delta) {
+/* Reads a delta with seven bits per byte, lowest bits first. The eighth bit says that another byte
+ * follows. */
+static int read_delta(struct mutation_reader *r, uint32_t *delta) {
     uint32_t value = 0;
     for (unsigned shift = 0; shift < 32; shift += 7) {
         int c = getc(r->f);
@@ -45,39 +46,41 @@ static int read_delta(struct reader *r, uint32_t *delta) {
             return 0;
         }
     }
-    return refuse(r, "the file ends within its ands");
+    return refuse_file(r, "the file ends in the AND section");
 }
 
-static int read_ands(struct reader *r, struct aig_file *f) {
+static int read_ands(struct mutation_reader *r, struct aig_file *f) {
     uint32_t first = 1 + f->inputs + f->latches;
     for (uint32_t i = 0; i < f->ands; i++) {
         uint32_t literal = 2 * (first + i), d0, d1;
         if (read_delta(r, &d0) || read_delta(r, &d1))
             return -1;
         if (d0 == 0 || d0 > literal || d1 > literal - d0)
-            return refuse(r, "an and comes before its operands");
+            return refuse_file(r, "an AND precedes its operands");
         f->ops[i][0] = literal - d0;
         f->ops[i][1] = literal - d0 - d1;
     }
     return 0;
 }
 
-/* "i3 req_addr[1]", "o0 err[0]", "l7 count[0] u_x.count[0]": a latch may have several names. */
-static int read_name(struct reader *r, struct aig_file *f, char *line) {
+/* Reads a name line such as "i3 req_addr[1]", "o0 err[0]" or "l7 count[0] u_x.count[0]". A latch
+ * may have several names. */
+static int read_name(struct mutation_reader *r, struct aig_file *f, char *line) {
     char **names = line[0] == 'i' ? f->in_name : line[0] == 'o' ? f->out_name : f->latch_name;
     uint32_t n = line[0] == 'i' ? f->inputs : line[0] == 'o' ? f->outputs : f->latches;
     char *rest;
     unsigned long i = strtoul(line + 1, &rest, 10);
     line[strcspn(line, "\n")] = '\0';
     if (!strchr("iol", line[0]) || rest == line + 1 || *rest != ' ')
-        return refuse(r, "a symbol is not understood");
-    if (i >= n || names[i] || !(names[i] = strdup(rest + 1)))
-        return refuse(r, "a symbol of nothing, or a second one");
+        return refuse_file(r, "a symbol line is malformed");
+    if (i >= n || names[i])
+        return refuse_file(r, "a symbol is for a missing object, or is the second one");
+    names[i] = alloc_text(rest + 1);
     return 0;
 }
 
-/* Until "c" or the end. */
-static int read_names(struct reader *r, struct aig_file *f) {
+/* Reads names until a line "c" or the end of the file. */
+static int read_names(struct mutation_reader *r, struct aig_file *f) {
     char *line = NULL;
     size_t size = 0;
     int bad = 0;
@@ -86,33 +89,31 @@ static int read_names(struct reader *r, struct aig_file *f) {
     free(line);
     for (uint32_t i = 0; !bad && i < f->inputs; i++)
         if (!f->in_name[i])
-            return refuse(r, "an input without a name");
+            return refuse_file(r, "an input without a name");
     for (uint32_t i = 0; !bad && i < f->outputs; i++)
         if (!f->out_name[i])
-            return refuse(r, "an output without a name");
+            return refuse_file(r, "an output without a name");
     return bad;
 }
 
-static int allocate(struct aig_file *f) {
-    f->ops = calloc((size_t)f->ands + 1, sizeof *f->ops);
-    f->next = calloc((size_t)f->latches + 1, sizeof *f->next);
-    f->out = calloc((size_t)f->outputs + 1, sizeof *f->out);
-    f->in_name = calloc((size_t)f->inputs + 1, sizeof *f->in_name);
-    f->out_name = calloc((size_t)f->outputs + 1, sizeof *f->out_name);
-    f->latch_name = calloc((size_t)f->latches + 1, sizeof *f->latch_name);
-    return f->ops && f->next && f->out && f->in_name && f->out_name && f->latch_name ? 0 : -1;
+static void allocate_nodes(struct aig_file *f) {
+    f->ops = alloc_zeroed((size_t)f->ands + 1, sizeof *f->ops);
+    f->next = alloc_zeroed((size_t)f->latches + 1, sizeof *f->next);
+    f->out = alloc_zeroed((size_t)f->outputs + 1, sizeof *f->out);
+    f->in_name = alloc_zeroed((size_t)f->inputs + 1, sizeof *f->in_name);
+    f->out_name = alloc_zeroed((size_t)f->outputs + 1, sizeof *f->out_name);
+    f->latch_name = alloc_zeroed((size_t)f->latches + 1, sizeof *f->latch_name);
 }
 
-static int read_all(struct reader *r, struct aig_file *f) {
+static int read_all(struct mutation_reader *r, struct aig_file *f) {
     char line[128];
     uint32_t most;
     if (!fgets(line, sizeof line, r->f) ||
         sscanf(line, "aig %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32, &most,
                &f->inputs, &f->latches, &f->outputs, &f->ands) != 5 ||
         most > INT32_MAX || most != (uint64_t)f->inputs + f->latches + f->ands)
-        return refuse(r, "no binary AIGER file");
-    if (allocate(f))
-        return refuse(r, "out of memory");
+        return refuse_file(r, "not a binary AIGER file");
+    allocate_nodes(f);
     for (uint32_t i = 0; i < f->latches; i++)
         if (read_literal_line(r, &f->next[i], aig_nodes(f)))
             return -1;
@@ -122,11 +123,11 @@ static int read_all(struct reader *r, struct aig_file *f) {
     return read_ands(r, f) || read_names(r, f) ? -1 : 0;
 }
 
-int aig_read(struct aig_file *f, const char *path, char *err, size_t err_size) {
-    struct reader r = {fopen(path, "re"), path, err, err_size};
+int aig_read(struct aig_file *f, const char *path, struct error *err) {
+    struct mutation_reader r = {fopen(path, "re"), path, err};
     memset(f, 0, sizeof *f);
     if (!r.f)
-        return refuse(&r, "cannot be opened");
+        return refuse_file(&r, "cannot be opened");
     int bad = read_all(&r, f);
     fclose(r.f);
     if (bad)
@@ -160,61 +161,25 @@ void aig_graph_init(struct aig_graph *g, uint32_t leaves) {
     memset(g, 0, sizeof *g);
     g->leaves = leaves;
     g->nodes = g->room = leaves + 1;
-    g->ops = calloc(g->room, sizeof *g->ops);
-    g->table_room = 1 << 12;
-    g->table = calloc(g->table_room, sizeof *g->table);
-    g->failed = !g->ops || !g->table;
+    g->ops = alloc_zeroed(g->room, sizeof *g->ops);
 }
 
 void aig_graph_free(struct aig_graph *g) {
     free(g->ops);
-    free(g->table);
+    hash_map_free(&g->ands);
     memset(g, 0, sizeof *g);
 }
 
-static uint32_t place_of(const struct aig_graph *g, uint32_t a, uint32_t b) {
-    uint64_t key = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t at = (uint32_t)(key >> 32) & (g->table_room - 1);
-    while (g->table[at] && (g->ops[g->table[at]][0] != a || g->ops[g->table[at]][1] != b))
-        at = (at + 1) & (g->table_room - 1);
-    return at;
-}
-
-static bool grow_table(struct aig_graph *g) {
-    uint32_t *table = calloc((size_t)g->table_room * 2, sizeof *table);
-    if (!table)
-        return false;
-    free(g->table);
-    g->table = table;
-    g->table_room *= 2;
-    for (uint32_t n = g->leaves + 1; n < g->nodes; n++)
-        g->table[place_of(g, g->ops[n][0], g->ops[n][1])] = n;
-    return true;
-}
-
-static bool grow_nodes(struct aig_graph *g) {
-    uint32_t(*ops)[2] = realloc(g->ops, (size_t)g->room * 2 * sizeof *ops);
-    if (!ops)
-        return false;
-    g->ops = ops;
-    g->room *= 2;
-    return true;
-}
-
 static uint32_t new_and(struct aig_graph *g, uint32_t a, uint32_t b) {
-    if (g->failed)
-        return AIG_FALSE;
-    uint32_t at = place_of(g, a, b);
-    if (g->table[at])
-        return 2 * g->table[at];
-    if (g->nodes == g->room && !grow_nodes(g))
-        return g->failed = true, AIG_FALSE;
+    const uint64_t key = (uint64_t)a << 32 | b;
+    const uint32_t known = hash_map_get(&g->ands, key);
+    if (known != HASH_MAP_NONE)
+        return 2 * known;
+    g->ops = alloc_grown(g->ops, g->nodes, &g->room, sizeof *g->ops);
     g->ops[g->nodes][0] = a;
     g->ops[g->nodes][1] = b;
-    g->table[at] = g->nodes++;
-    if (g->nodes - g->leaves > g->table_room / 2 && !grow_table(g))
-        g->failed = true;
-    return 2 * (g->nodes - 1);
+    hash_map_add(&g->ands, key, g->nodes);
+    return 2 * g->nodes++;
 }
 
 uint32_t aig_and(struct aig_graph *g, uint32_t a, uint32_t b) {
@@ -261,10 +226,10 @@ static void write_delta(FILE *f, uint32_t delta) {
 }
 
 int aig_write(const struct aig_graph *g, const char *path, uint32_t inputs, const uint32_t *next,
-              const uint32_t *outputs, uint32_t n_outputs, char *err, size_t err_size) {
+              const uint32_t *outputs, uint32_t n_outputs, struct error *err) {
     struct new_file nf;
     uint32_t latches = g->leaves - inputs, ands = g->nodes - 1 - g->leaves;
-    if (new_file_open(&nf, path, err, err_size))
+    if (new_file_open(&nf, path, err))
         return -1;
     fprintf(nf.f, "aig %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", g->nodes - 1,
             inputs, latches, n_outputs, ands);
@@ -276,5 +241,5 @@ int aig_write(const struct aig_graph *g, const char *path, uint32_t inputs, cons
         write_delta(nf.f, 2 * n - g->ops[n][0]);
         write_delta(nf.f, g->ops[n][0] - g->ops[n][1]);
     }
-    return new_file_commit(&nf, err, err_size);
+    return new_file_commit(&nf, err);
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the result of a point of mutants hangs on. Sourced by mutate.sh and report.sh, after tb/harness/blocks.bash.
+# Keys of cached mutation results. Sourced by mutate.sh and report.sh, after tb/harness/blocks.bash.
 
-# numbered small|sample|large BLOCK...: the points at which mutants are made: NUMBER BLOCK PARAMETERS MUTANTS[,sample|,large], each ended by NUL; all those of a
-# block are numbered from 1. Small are those that are not large; a sample is of small ones.
+# numbered small|sample|large BLOCK...: prints the points for mutation: NUMBER BLOCK PARAMETERS MUTANTS[,sample|,large], each ended by NUL;
+# the points of a block are numbered from 1. Small points are those that are not large; a sample uses small points.
 numbered() {
     points mutants "${@:2}" | awk -v choice="$1" '{
         block = $1; mutants = $3; ++count[block]
@@ -11,15 +11,17 @@ numbered() {
         printf "%d%c%s%c%s%c%s%c", count[block], 0, block, 0, $0, 0, mutants, 0 }'
 }
 
-# verilog_of BLOCK: the files under $RTL that its netlist is made of; contracts are for proofs alone
+# verilog_of BLOCK: files that its netlist and its observer are built from; contracts are only for proofs
 verilog_of() {
     local files include
-    files=$(sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f")
+    files=$(sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f"; observer "$1")
     echo "$files"
-    for include in $(sed -nE 's/^ *`include "(.*)"/\1/p' $files | grep -v '_contract\.vh$' | sort -u); do echo "$RTL"/rtl/*/"$include"; done
+    for include in $(sed -nE 's/^ *`include "(.*)"/\1/p' $files | grep -v '_contract\.vh$' | sort -u); do
+        case $include in tb/*) echo "${MEMTWIN_PROJECT:-.}/$include" ;; *) echo "$RTL"/rtl/*/"$include" ;; esac
+    done
 }
 
-# point_key BLOCK PARAMETERS: of a point's result: those, the choice, the runs, what the list grants, the Verilog; not of driver and model
+# point_key BLOCK PARAMETERS: key of a point's result: parameters, choice, runs, facts of the list and Verilog, but not driver and model
 point_key() {
     {
         printf '%s\n' "$1" "$2" "$SEED" "$RUNS"

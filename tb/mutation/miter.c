@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+
 static uint32_t selected(const struct netlist_input *in, uint32_t id) {
     return id >> in->bit & 1 ? AIG_TRUE : AIG_FALSE;
 }
 
 /* ---- Copies ---- */
 
-/* Inputs and latches are the graph's leaves, in the order of the file. */
+/* Maps inputs and latches to the graph's leaves in the order of the file, and the select to
+ * constants. */
 static void free_leaves(const struct netlist *n, uint32_t id, uint32_t *literal) {
     for (uint32_t i = 0; i < n->f.inputs + n->f.latches; i++)
         literal[1 + i] = 2 * (1 + i);
@@ -20,7 +23,7 @@ static void free_leaves(const struct netlist *n, uint32_t id, uint32_t *literal)
             literal[1 + i] = selected(&n->in[i], id);
 }
 
-/* What the graph computes: next states and outputs. */
+/* Sets `root` to the literals for the next states and the outputs. */
 static void roots(const struct netlist *n, const uint32_t *literal, uint32_t *root) {
     for (uint32_t i = 0; i < n->f.latches; i++)
         *root++ = aig_copied(literal, n->f.next[i]);
@@ -35,7 +38,8 @@ static uint64_t digest(const uint32_t *root, size_t count) {
     return h;
 }
 
-/* One graph holds them all, so that the same functions are the same literals. */
+/* Finds copies by building all mutants in one graph, in which equal AND nodes have equal literals.
+ */
 static void find_copies(const struct netlist *n, struct aig_graph *g, uint32_t mutants,
                         uint32_t *first, uint32_t *literal, uint32_t *root, uint64_t *digests) {
     size_t count = (size_t)n->f.latches + n->l->out_bits;
@@ -52,41 +56,39 @@ static void find_copies(const struct netlist *n, struct aig_graph *g, uint32_t m
     }
 }
 
-int miter_copies(const struct netlist *n, uint32_t mutants, uint32_t *first) {
+void miter_copies(const struct netlist *n, uint32_t mutants, uint32_t *first) {
     struct aig_graph g;
     aig_graph_init(&g, n->f.inputs + n->f.latches);
     size_t count = (size_t)n->f.latches + n->l->out_bits;
-    uint32_t *literal = calloc(aig_nodes(&n->f), sizeof *literal);
-    uint32_t *root = calloc(((size_t)mutants + 1) * count, sizeof *root);
-    uint64_t *digests = calloc((size_t)mutants + 1, sizeof *digests);
-    if (literal && root && digests && !g.failed)
-        find_copies(n, &g, mutants, first, literal, root, digests);
-    else
-        g.failed = true;
-    int bad = g.failed ? -1 : 0;
+    uint32_t *literal = alloc_zeroed(aig_nodes(&n->f), sizeof *literal);
+    uint32_t *root = alloc_zeroed(((size_t)mutants + 1) * count, sizeof *root);
+    uint64_t *digests = alloc_zeroed((size_t)mutants + 1, sizeof *digests);
+    find_copies(n, &g, mutants, first, literal, root, digests);
     free(literal);
     free(root);
     free(digests);
     aig_graph_free(&g);
-    return bad;
 }
 
 /* ---- A miter ---- */
 
 enum reset { RESET_TO_0, RESET_TO_1, NOT_RESET };
 
-/* Leaves, in this order: the block's inputs but the select; for each latch an input, what it holds
- * after the reset cycle if that does not set it; a latch that says that the first cycle after it is
- * over; the block's latches; the mutant's latches that are not the block's. A latch that is reset
- * to 1 is there inverted. */
+/* The graph's leaves are, in this order:
+ * - the block's inputs without the select,
+ * - for each latch, an input with its value after the reset cycle, used if the latch is not reset,
+ * - a latch that is 1 after the first cycle,
+ * - the block's latches,
+ * - the mutant's separate latches.
+ * A latch that is reset to 1 is stored inverted. */
 struct miter {
     const struct netlist *n;
     struct aig_graph g;
-    bool *own; /* latches that the mutant has for itself */
-    uint32_t n_own;
-    uint32_t *block, *mutant;               /* literals of the nodes of the file */
-    unsigned char *block_reset, *its_reset; /* enum reset of each latch */
-    uint32_t *next;                         /* of the leaves that are latches */
+    bool *own;                              /* true for each latch that the mutant has separately */
+    uint32_t n_own;                         /* number of such latches */
+    uint32_t *block, *mutant;               /* literals for the block's and the mutant's nodes */
+    unsigned char *block_reset, *its_reset; /* `enum reset` of each latch of block and mutant */
+    uint32_t *next;                         /* next states of those leaves that are latches */
     uint32_t n_inputs, begun;
 };
 
@@ -95,15 +97,14 @@ static bool is_zeroed(const struct netlist *n, uint32_t latch) {
     return n->zeroed && name && strstr(name, n->zeroed);
 }
 
-/* What the reset cycle leaves in each latch, whatever else there is. */
-static int find_reset(const struct netlist *n, uint32_t id, uint32_t *literal,
-                      unsigned char *reset) {
+/* Finds the value that each latch has after the reset cycle for any previous state and inputs. */
+static void find_reset(const struct netlist *n, uint32_t id, uint32_t *literal,
+                       unsigned char *reset) {
     struct aig_graph g;
     aig_graph_init(&g, n->f.inputs + n->f.latches);
     free_leaves(n, id, literal);
     literal[1 + n->rst] = AIG_TRUE;
-    if (!g.failed)
-        aig_copy(&g, &n->f, literal);
+    aig_copy(&g, &n->f, literal);
     for (uint32_t i = 0; i < n->f.latches; i++) {
         uint32_t next = aig_copied(literal, n->f.next[i]);
         if (next == AIG_FALSE || next == AIG_TRUE)
@@ -111,16 +112,15 @@ static int find_reset(const struct netlist *n, uint32_t id, uint32_t *literal,
         else
             reset[i] = is_zeroed(n, i) ? RESET_TO_0 : NOT_RESET;
     }
-    int bad = g.failed ? -1 : 0;
     aig_graph_free(&g);
-    return bad;
 }
 
 static uint32_t next_leaf(uint32_t *leaves) {
     return 2 * ++*leaves;
 }
 
-/* The value of a latch: its leaf, or in the first cycle an input. */
+/* Returns the literal for a latch. It is the latch's leaf or, in the first cycle, an input if the
+ * latch is not reset. */
 static uint32_t latch_value(struct miter *m, uint32_t leaf, unsigned char reset, uint32_t first) {
     return reset == NOT_RESET ? aig_mux(&m->g, m->begun, leaf, first)
                               : leaf ^ (reset == RESET_TO_1);
@@ -157,30 +157,29 @@ static void own_latch(struct miter *m, uint32_t i) {
     m->own[i] = true;
 }
 
-/* The graph, if the latches so far are the mutant's own. Returns whether there are more. */
-static bool grow(struct miter *m, uint32_t id) {
+/* Builds the graph with the separate latches found so far. Returns true if this finds more of
+ * them. */
+static bool grow_cone(struct miter *m, uint32_t id) {
     const struct aig_file *f = &m->n->f;
     uint32_t before = m->n_own;
     aig_graph_free(&m->g);
     place_leaves(m, id);
-    if (m->g.failed)
-        return false;
     aig_copy(&m->g, f, m->block);
     aig_copy(&m->g, f, m->mutant);
     for (uint32_t i = 0; i < f->latches; i++)
         if (aig_copied(m->block, f->next[i]) != aig_copied(m->mutant, f->next[i]))
             own_latch(m, i);
-    return m->n_own > before && !m->g.failed;
+    return m->n_own > before;
 }
 
-static uint32_t difference(struct miter *m) {
+static uint32_t make_difference(struct miter *m) {
     const struct layout *l = m->n->l;
     uint32_t any = AIG_FALSE;
     for (unsigned i = 0; i < l->n_out; i++) {
         uint32_t differs = AIG_FALSE;
         if (m->n->unobserved && l->out[i].desc->dir == PORT_OBS)
             continue;
-        for (unsigned bit = l->out[i].at; bit < l->out[i].at + l->out[i].width; bit++)
+        for (unsigned bit = l->out[i].low_bit; bit < l->out[i].low_bit + l->out[i].width; bit++)
             differs = aig_or(&m->g, differs,
                              aig_xor(&m->g, aig_copied(m->block, m->n->out[bit]),
                                      aig_copied(m->mutant, m->n->out[bit])));
@@ -205,28 +204,21 @@ static void list_next(struct miter *m) {
 }
 
 static int write_miter(struct miter *m, const char *path, const uint32_t *outputs,
-                       uint32_t n_outputs, char *err, size_t err_size) {
-    if (!m->g.failed)
-        return aig_write(&m->g, path, m->n_inputs, m->next, outputs, n_outputs, err, err_size);
-    snprintf(err, err_size, "out of memory");
-    return -1;
+                       uint32_t n_outputs, struct error *err) {
+    return aig_write(&m->g, path, m->n_inputs, m->next, outputs, n_outputs, err);
 }
 
-static int miter_init(struct miter *m, const struct netlist *n, char *err, size_t err_size) {
+static void miter_init(struct miter *m, const struct netlist *n) {
     size_t latches = (size_t)n->f.latches + 1;
     memset(m, 0, sizeof *m);
     m->n = n;
-    m->own = calloc(latches, sizeof *m->own);
-    m->block = calloc(aig_nodes(&n->f), sizeof *m->block);
-    m->mutant = calloc(aig_nodes(&n->f), sizeof *m->mutant);
-    m->next = calloc(latches * 2, sizeof *m->next);
-    m->block_reset = calloc(latches, 1);
-    m->its_reset = calloc(latches, 1);
-    if (m->own && m->block && m->mutant && m->next && m->block_reset && m->its_reset &&
-        find_reset(n, 0, m->block, m->block_reset) == 0)
-        return 0;
-    snprintf(err, err_size, "out of memory");
-    return -1;
+    m->own = alloc_zeroed(latches, sizeof *m->own);
+    m->block = alloc_zeroed(aig_nodes(&n->f), sizeof *m->block);
+    m->mutant = alloc_zeroed(aig_nodes(&n->f), sizeof *m->mutant);
+    m->next = alloc_zeroed(latches * 2, sizeof *m->next);
+    m->block_reset = alloc_zeroed(latches, 1);
+    m->its_reset = alloc_zeroed(latches, 1);
+    find_reset(n, 0, m->block, m->block_reset);
 }
 
 static void miter_free(struct miter *m) {
@@ -240,36 +232,33 @@ static void miter_free(struct miter *m) {
 }
 
 static int build_and_write(struct miter *m, uint32_t id, const char *path, bool *unreached,
-                           char *err, size_t err_size) {
-    if (find_reset(m->n, id, m->mutant, m->its_reset)) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
+                           struct error *err) {
+    find_reset(m->n, id, m->mutant, m->its_reset);
     for (uint32_t i = 0; i < m->n->f.latches; i++)
         if (m->its_reset[i] != m->block_reset[i])
             own_latch(m, i);
-    while (grow(m, id))
+    while (grow_cone(m, id))
         ;
-    uint32_t output = difference(m);
+    uint32_t output = make_difference(m);
     *unreached = output == AIG_FALSE;
     list_next(m);
-    return write_miter(m, path, &output, 1, err, err_size);
+    return write_miter(m, path, &output, 1, err);
 }
 
-int miter_write(const struct netlist *n, uint32_t id, const char *path, bool *unreached, char *err,
-                size_t err_size) {
+int miter_write(const struct netlist *n, uint32_t id, const char *path, bool *unreached,
+                struct error *err) {
     struct miter m;
-    int bad = miter_init(&m, n, err, err_size);
-    if (!bad)
-        bad = build_and_write(&m, id, path, unreached, err, err_size);
+    miter_init(&m, n);
+    const int bad = build_and_write(&m, id, path, unreached, err);
     miter_free(&m);
     return bad;
 }
 
-/* ---- A miter with most latches in common ---- */
+/* ---- A miter with most latches shared ---- */
 
-/* Outputs: for each latch that both have in common, and whose logic is not the same, that it would
- * not hold the same next; then that an output of the block differs. */
+/* Makes an output for each shared latch with different logic, which is 1 if its next values
+ * differ. Also makes a last output, which is 1 if an output of the block differs. Returns the
+ * number of outputs. */
 static uint32_t list_partings(struct miter *m, struct miter_parting *p, uint32_t *outputs) {
     const struct aig_file *f = &m->n->f;
     p->n_latches = 0;
@@ -281,48 +270,40 @@ static uint32_t list_partings(struct miter *m, struct miter_parting *p, uint32_t
         outputs[p->n_latches] = differs;
         p->latches[p->n_latches++] = i;
     }
-    outputs[p->n_latches] = difference(m);
+    outputs[p->n_latches] = make_difference(m);
     return p->n_latches + 1;
 }
 
 static int build_and_write_parting(struct miter *m, uint32_t id, const bool *apart,
                                    struct miter_parting *p, uint32_t *outputs, const char *path,
-                                   char *err, size_t err_size) {
-    if (find_reset(m->n, id, m->mutant, m->its_reset)) {
-        snprintf(err, err_size, "out of memory");
-        return -1;
-    }
+                                   struct error *err) {
+    find_reset(m->n, id, m->mutant, m->its_reset);
     for (uint32_t i = 0; i < m->n->f.latches; i++)
         if (apart[i] || m->its_reset[i] != m->block_reset[i])
             own_latch(m, i);
     place_leaves(m, id);
-    uint32_t n_outputs = 0;
-    if (!m->g.failed) {
-        aig_copy(&m->g, &m->n->f, m->block);
-        aig_copy(&m->g, &m->n->f, m->mutant);
-        n_outputs = list_partings(m, p, outputs);
-    }
+    aig_copy(&m->g, &m->n->f, m->block);
+    aig_copy(&m->g, &m->n->f, m->mutant);
+    const uint32_t n_outputs = list_partings(m, p, outputs);
     list_next(m);
-    return write_miter(m, path, outputs, n_outputs, err, err_size);
+    return write_miter(m, path, outputs, n_outputs, err);
 }
 
 int miter_write_parting(const struct netlist *n, uint32_t id, const bool *apart,
-                        struct miter_parting *p, const char *path, char *err, size_t err_size) {
+                        struct miter_parting *p, const char *path, struct error *err) {
     struct miter m;
-    uint32_t *outputs = calloc((size_t)n->f.latches + 1, sizeof *outputs);
-    int bad = miter_init(&m, n, err, err_size);
-    if (!bad && outputs)
-        bad = build_and_write_parting(&m, id, apart, p, outputs, path, err, err_size);
-    else if (!bad)
-        snprintf(err, err_size, "out of memory");
+    uint32_t *outputs = alloc_zeroed((size_t)n->f.latches + 1, sizeof *outputs);
+    miter_init(&m, n);
+    const int bad = build_and_write_parting(&m, id, apart, p, outputs, path, err);
     miter_free(&m);
     free(outputs);
-    return bad || !outputs ? -1 : 0;
+    return bad;
 }
 
-/* ---- What a mutant does to a state of the block ---- */
+/* ---- Effect of a mutant in a state of the block ---- */
 
-/* It is reset otherwise, goes to another state than the block, or shows another output. */
+/* Returns a literal that is 1 if the reset values, next state or outputs of the mutant differ from
+ * those of the block. */
 static uint32_t acts(struct miter *m, uint32_t id) {
     const struct aig_file *f = &m->n->f;
     uint32_t any = AIG_FALSE;
@@ -335,38 +316,31 @@ static uint32_t acts(struct miter *m, uint32_t id) {
             &m->g, any,
             aig_xor(&m->g, aig_copied(m->block, f->next[i]), aig_copied(m->mutant, f->next[i])));
     bool same_reset = memcmp(m->its_reset, m->block_reset, f->latches) == 0;
-    return same_reset ? aig_or(&m->g, any, difference(m)) : AIG_TRUE;
+    return same_reset ? aig_or(&m->g, any, make_difference(m)) : AIG_TRUE;
 }
 
 static int build_and_write_acts(struct miter *m, const uint32_t *ids, uint32_t n_ids,
-                                uint32_t *outputs, const char *path, char *err, size_t err_size) {
+                                uint32_t *outputs, const char *path, struct error *err) {
     memcpy(m->its_reset, m->block_reset, m->n->f.latches);
     place_leaves(m, 0);
-    if (!m->g.failed)
-        aig_copy(&m->g, &m->n->f, m->block);
-    uint32_t *literal = calloc(aig_nodes(&m->n->f), sizeof *literal);
-    m->g.failed = m->g.failed || !literal;
-    for (uint32_t i = 0; i < n_ids && !m->g.failed; i++) {
-        if (find_reset(m->n, ids[i], literal, m->its_reset))
-            m->g.failed = true;
-        else
-            outputs[i] = acts(m, ids[i]);
+    aig_copy(&m->g, &m->n->f, m->block);
+    uint32_t *literal = alloc_zeroed(aig_nodes(&m->n->f), sizeof *literal);
+    for (uint32_t i = 0; i < n_ids; i++) {
+        find_reset(m->n, ids[i], literal, m->its_reset);
+        outputs[i] = acts(m, ids[i]);
     }
     free(literal);
     list_next(m);
-    return write_miter(m, path, outputs, n_ids, err, err_size);
+    return write_miter(m, path, outputs, n_ids, err);
 }
 
 int miter_write_acts(const struct netlist *n, const uint32_t *ids, uint32_t n_ids, const char *path,
-                     char *err, size_t err_size) {
+                     struct error *err) {
     struct miter m;
-    uint32_t *outputs = calloc((size_t)n_ids + 1, sizeof *outputs);
-    int bad = miter_init(&m, n, err, err_size);
-    if (!bad && outputs)
-        bad = build_and_write_acts(&m, ids, n_ids, outputs, path, err, err_size);
-    else if (!bad)
-        snprintf(err, err_size, "out of memory");
+    uint32_t *outputs = alloc_zeroed((size_t)n_ids + 1, sizeof *outputs);
+    miter_init(&m, n);
+    const int bad = build_and_write_acts(&m, ids, n_ids, outputs, path, err);
     miter_free(&m);
     free(outputs);
-    return bad || !outputs ? -1 : 0;
+    return bad;
 }

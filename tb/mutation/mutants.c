@@ -5,44 +5,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/proc.h"
+#include "lib/alloc.h"
+#include "os/path.h"
 #include "mutation/miter.h"
 #include "mutation/netlist.h"
 #include "mutation/simulate.h"
 
-/* Most mutants are found in the first cycles: each run is made in rounds, the later ones of what is
- * left. */
+/* Number of cycles in each round of a run. Most mutants are found in the first cycles, so later
+ * rounds run only the remaining mutants. */
 static const uint64_t rounds[] = {300, 5000, UINT64_MAX};
 #define N_ROUNDS (sizeof rounds / sizeof rounds[0])
 
 struct mutant {
-    uint32_t first; /* the lowest number with the same graph: itself, if it is the only one */
-    unsigned run;   /* that has found it, from 1; 0: none */
-    unsigned function_run; /* that has found it at a port that a system uses */
+    uint32_t first;        /* lowest number of a mutant with the same graph, which may be its own */
+    unsigned run;          /* number of the run that found it, counted from 1, or 0 if none did */
+    unsigned function_run; /* number of the run that found it at a PORT_OUT port, counted from 1, or
+                              0 if none did */
     struct kills kills;
-    bool unreached; /* none of its outputs that are looked at hangs on the mutation */
+    bool unreached; /* true if no compared output depends on the mutation */
 };
 
 struct campaign {
     const struct mutants_opts *o;
     const struct netlist *n;
-    struct mutant *mutants; /* by number; 0 is the block without one */
-    char *err;
-    size_t err_size;
+    struct mutant *mutants; /* indexed by number; 0 is the block without a mutant */
+    struct error *err;
 };
 
-static int out_of_memory(struct campaign *c) {
-    snprintf(c->err, c->err_size, "out of memory");
-    return -1;
-}
-
-static int find_copies(struct campaign *c) {
-    uint32_t *first = calloc((size_t)c->o->mutants + 1, sizeof *first);
-    int bad = first ? miter_copies(c->n, c->o->mutants, first) : -1;
-    for (uint32_t id = 0; !bad && id <= c->o->mutants; id++)
+static void find_copies(struct campaign *c) {
+    uint32_t *first = alloc_zeroed((size_t)c->o->mutants + 1, sizeof *first);
+    miter_copies(c->n, c->o->mutants, first);
+    for (uint32_t id = 0; id <= c->o->mutants; id++)
         c->mutants[id].first = first[id];
     free(first);
-    return bad ? out_of_memory(c) : 0;
 }
 
 /* ---- Simulation ---- */
@@ -51,7 +46,8 @@ static bool to_be_found(const struct campaign *c, uint32_t id) {
     return c->mutants[id].first == id && c->mutants[id].function_run == 0;
 }
 
-/* Number 0, then the next numbers that are still to be found. Returns how many; *from goes on. */
+/* Sets `ids` to 0 and the next mutants that have not been found, and advances *from. Returns the
+ * number of ids. */
 static unsigned next_batch(const struct campaign *c, uint32_t *from, uint32_t *ids) {
     unsigned n = 1;
     ids[0] = 0;
@@ -72,32 +68,29 @@ static void note_kills(struct mutant *m, unsigned run, const struct kills *k) {
     }
 }
 
-static int run_batch(struct campaign *c, unsigned run, const struct stimulus *s,
+static int run_batch(struct campaign *c, unsigned run, const struct mutation_stimulus *s,
                      const uint32_t *ids, unsigned n_ids) {
     struct kills kills[SIMULATE_LANES];
-    if (simulate(c->n, s, ids, n_ids, kills, c->err, c->err_size))
+    if (simulate(c->n, s, ids, n_ids, kills, c->err))
         return -1;
-    if (kills[0].any.port) {
-        snprintf(c->err, c->err_size,
-                 "the netlist without a mutant differs from the model: cycle %" PRIu64 ", port %s",
-                 kills[0].any.cycle, kills[0].any.port->desc->name);
-        return -1;
-    }
+    if (kills[0].any.port)
+        return error_set(c->err,
+                         "the netlist without a mutant differs from the model: cycle %" PRIu64
+                         ", port %s",
+                         kills[0].any.cycle, kills[0].any.port->desc->name);
     for (unsigned i = 1; i < n_ids; i++)
         note_kills(&c->mutants[ids[i]], run, &kills[i]);
     return 0;
 }
 
 static int run_round(struct campaign *c, unsigned run, uint64_t stop) {
-    const struct stimulus s = {c->o->runs[run].seed, c->o->runs[run].cycles, stop};
+    const struct mutation_stimulus s = {c->o->runs[run].seed, c->o->runs[run].cycles, stop};
     uint32_t ids[SIMULATE_LANES], from = 1;
     for (unsigned n; (n = next_batch(c, &from, ids)) > 1;) {
         if (run_batch(c, run, &s, ids, n))
             return -1;
-        if (c->o->stop && *c->o->stop) {
-            snprintf(c->err, c->err_size, "interrupted");
-            return -1;
-        }
+        if (c->o->stop && *c->o->stop)
+            return error_set(c->err, "interrupted");
     }
     return 0;
 }
@@ -115,10 +108,10 @@ static int run_all(struct campaign *c) {
     return 0;
 }
 
-/* ---- The result ---- */
+/* ---- Results ---- */
 
-/* Lists those that nothing has found; or, of observed, those that were found at observed ports
- * alone. Returns how many. */
+/* Lists the mutants that were not found or, if `observed`, those that were found only at observed
+ * ports. Returns their number. */
 static uint32_t list_left(const struct campaign *c, bool observed, uint32_t *ids) {
     uint32_t n = 0;
     for (uint32_t id = 1; id <= c->o->mutants; id++)
@@ -133,15 +126,14 @@ static int write_miters_of(struct campaign *c, const struct netlist *n, const ch
     uint32_t reached = 0;
     for (uint32_t i = 0; i < n_ids; i++) {
         bool *unreached = &c->mutants[ids[i]].unreached;
-        if (path_print(path, c->err, c->err_size, "%s/%" PRIu32 "-full.aig", c->o->miters,
-                       ids[i]) ||
-            miter_write(n, ids[i], path, unreached, c->err, c->err_size))
+        if (path_print(path, c->err, "%s/%" PRIu32 "-full.aig", c->o->miters, ids[i]) ||
+            miter_write(n, ids[i], path, unreached, c->err))
             return -1;
         if (!*unreached)
             ids[reached++] = ids[i];
     }
-    return path_print(path, c->err, c->err_size, "%s/%s.aig", c->o->miters, acts) ||
-                   miter_write_acts(n, ids, reached, path, c->err, c->err_size)
+    return path_print(path, c->err, "%s/%s.aig", c->o->miters, acts) ||
+                   miter_write_acts(n, ids, reached, path, c->err)
                ? -1
                : 0;
 }
@@ -149,9 +141,7 @@ static int write_miters_of(struct campaign *c, const struct netlist *n, const ch
 static int write_miters(struct campaign *c) {
     struct netlist unobserved = *c->n;
     unobserved.unobserved = true;
-    uint32_t *ids = calloc((size_t)c->o->mutants + 1, sizeof *ids);
-    if (!ids)
-        return out_of_memory(c);
+    uint32_t *ids = alloc_zeroed((size_t)c->o->mutants + 1, sizeof *ids);
     int bad = write_miters_of(c, c->n, "acts", ids, list_left(c, false, ids));
     if (!bad)
         bad = write_miters_of(c, &unobserved, "acts-unobserved", ids, list_left(c, true, ids));
@@ -183,19 +173,20 @@ static void print_mutant(const struct mutant *m, uint32_t id, FILE *out) {
 }
 
 static int run_campaign(struct campaign *c, FILE *out) {
-    if (find_copies(c) || run_all(c) || (c->o->miters && write_miters(c)))
+    find_copies(c);
+    if (run_all(c) || (c->o->miters && write_miters(c)))
         return -1;
     for (uint32_t id = 1; id <= c->o->mutants; id++)
         print_mutant(&c->mutants[id], id, out);
     return 0;
 }
 
-/* Reads the netlist, which the caller frees with the layout. */
+/* Makes the layout and reads the netlist. The caller frees both. */
 static int open_netlist(const struct mutants_opts *o, struct layout *l, struct netlist *n,
-                        char *err, size_t err_size) {
-    if (layout_init(l, o->type, &o->params, err, err_size))
+                        struct error *err) {
+    if (layout_init(l, o->type, &o->params, err))
         return -1;
-    if (netlist_read(n, l, o->netlist, err, err_size)) {
+    if (netlist_read(n, l, o->netlist, err)) {
         layout_free(l);
         return -1;
     }
@@ -204,13 +195,13 @@ static int open_netlist(const struct mutants_opts *o, struct layout *l, struct n
     return 0;
 }
 
-int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_size) {
+int mutants_run(const struct mutants_opts *o, FILE *out, struct error *err) {
     struct layout l;
     struct netlist n;
-    if (open_netlist(o, &l, &n, err, err_size))
+    if (open_netlist(o, &l, &n, err))
         return MUTANTS_INPUT;
-    struct campaign c = {o, &n, calloc((size_t)o->mutants + 1, sizeof *c.mutants), err, err_size};
-    int bad = c.mutants ? run_campaign(&c, out) : out_of_memory(&c);
+    struct campaign c = {o, &n, alloc_zeroed((size_t)o->mutants + 1, sizeof *c.mutants), err};
+    const int bad = run_campaign(&c, out);
     free(c.mutants);
     netlist_free(&n);
     layout_free(&l);
@@ -219,17 +210,15 @@ int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_s
 
 /* ---- One mutant ---- */
 
-static int part(const struct netlist *n, uint32_t mutant, const uint32_t *numbers,
-                uint32_t n_numbers, bool *apart, struct miter_parting *p, const char *path,
-                FILE *out, char *err, size_t err_size) {
+static int write_part(const struct netlist *n, uint32_t mutant, const uint32_t *numbers,
+                      uint32_t n_numbers, bool *apart, struct miter_parting *p, const char *path,
+                      FILE *out, struct error *err) {
     for (uint32_t i = 0; i < n_numbers; i++) {
-        if (numbers[i] >= n->f.latches) {
-            snprintf(err, err_size, "the netlist has no latch %" PRIu32, numbers[i]);
-            return -1;
-        }
+        if (numbers[i] >= n->f.latches)
+            return error_set(err, "the netlist has no latch %" PRIu32, numbers[i]);
         apart[numbers[i]] = true;
     }
-    if (miter_write_parting(n, mutant, apart, p, path, err, err_size))
+    if (miter_write_parting(n, mutant, apart, p, path, err))
         return -1;
     for (uint32_t i = 0; i < p->n_latches; i++)
         fprintf(out, "%" PRIu32 "\n", p->latches[i]);
@@ -238,18 +227,14 @@ static int part(const struct netlist *n, uint32_t mutant, const uint32_t *number
 }
 
 int mutants_part(const struct mutants_opts *o, uint32_t mutant, const uint32_t *apart,
-                 uint32_t n_apart, const char *path, FILE *out, char *err, size_t err_size) {
+                 uint32_t n_apart, const char *path, FILE *out, struct error *err) {
     struct layout l;
     struct netlist n;
-    if (open_netlist(o, &l, &n, err, err_size))
+    if (open_netlist(o, &l, &n, err))
         return -1;
-    bool *twice = calloc((size_t)n.f.latches + 1, sizeof *twice);
-    struct miter_parting p = {calloc((size_t)n.f.latches + 1, sizeof *p.latches), 0};
-    int bad = -1;
-    if (twice && p.latches)
-        bad = part(&n, mutant, apart, n_apart, twice, &p, path, out, err, err_size);
-    else
-        snprintf(err, err_size, "out of memory");
+    bool *twice = alloc_zeroed((size_t)n.f.latches + 1, sizeof *twice);
+    struct miter_parting p = {alloc_zeroed((size_t)n.f.latches + 1, sizeof *p.latches), 0};
+    const int bad = write_part(&n, mutant, apart, n_apart, twice, &p, path, out, err);
     free(twice);
     free(p.latches);
     netlist_free(&n);

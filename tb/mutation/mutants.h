@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A campaign: which mutants of a netlist does the block's cosim driver find, and what is left to be
- * proven the same as the block. */
+/* Runs a campaign, which finds out which mutants of a netlist the block's cosim driver detects,
+ * and which mutants remain to be proven equivalent to the block. */
 #ifndef MEMTWIN_MUTATION_MUTANTS_H
 #define MEMTWIN_MUTATION_MUTANTS_H
 
@@ -11,44 +11,44 @@
 #include "block/block.h"
 
 #define MUTANTS_MAX_RUNS 16
-#define MUTANTS_INPUT 1 /* mutants_run */
+#define MUTANTS_INPUT 1 /* returned by mutants_run if the netlist is unusable */
 
 struct mutants_opts {
     const struct block_type *type;
     struct block_params params;
-    const char *netlist; /* AIGER file */
-    uint32_t mutants;    /* number of mutants: values 1 to `mutants` of the select input */
+    const char *netlist; /* path of the AIGER file */
+    uint32_t mutants;    /* number of mutants; the select input has values 1 to `mutants` */
     struct {
         uint64_t cycles, seed;
-    } runs[MUTANTS_MAX_RUNS]; /* each takes what the one before has not found */
+    } runs[MUTANTS_MAX_RUNS]; /* each run uses the mutants that no earlier run has found */
     unsigned n_runs;
-    const char *miters;  /* folder for miters, or NULL */
-    const char *zeroed;  /* registers with this in a name hold 0 when a proof begins, not anything;
-                            or NULL */
-    bool unobserved;     /* mutants_part: do not look at observed ports */
-    volatile bool *stop; /* set on interrupt */
+    const char *miters;  /* folder for miters, or NULL for none */
+    const char *zeroed;  /* in proofs, registers whose names contain this text start at 0 instead of
+                            any value; NULL for none */
+    bool unobserved;     /* true if mutants_part ignores observed ports */
+    volatile bool *stop; /* is set by an interrupt */
 };
 
-/* Prints one line for each mutant to out, fields separated by tabs:
+/* Runs a campaign, and prints one line per mutant to `out`, with fields separated by tabs:
  *   NUMBER killed RUN CYCLE PORT RUN CYCLE PORT
- *                                   found in that run (from 1), first in that cycle at that port;
- *                                   then the same of ports that a system uses (PORT_OUT)
- *   NUMBER observed RUN CYCLE PORT  found at observed ports alone
- *   NUMBER same                     the same graph as the block without a mutant
- *   NUMBER copy OF                  the same graph as that mutant
- *   NUMBER survived                 found by none
- * behind the last two `unreached`, if no output that is looked at hangs on the mutation. Miters:
- * NUMBER-full.aig of each of the last two kinds, acts.aig (miter_write_acts) of all that
- * survived, acts-unobserved.aig of the observed ones, except the unreached; those of observed ones
- * do not look at observed ports. Returns 0, or with one line in err MUTANTS_INPUT, if the netlist
- * cannot be read or is not the block's, or -1. The block without a mutant has run beside them and
- * has not differed. */
-int mutants_run(const struct mutants_opts *o, FILE *out, char *err, size_t err_size);
+ *                                   run, counted from 1, with the first cycle and port that differ;
+ *                                   then the same for PORT_OUT ports only
+ *   NUMBER observed RUN CYCLE PORT  found only at observed ports
+ *   NUMBER same                     same graph as the block without a mutant
+ *   NUMBER copy OF                  same graph as mutant OF
+ *   NUMBER survived                 not found
+ * A line `observed` or `survived` ends with `unreached` if no compared output depends on the
+ * mutation. Writes a miter NUMBER-full.aig for each observed or surviving mutant. Writes acts.aig
+ * (miter_write_acts) for all survivors and acts-unobserved.aig for all observed mutants, both
+ * without the unreached mutants. Miters of observed mutants ignore observed ports. The block
+ * without a mutant runs as well and must not differ. Returns 0; MUTANTS_INPUT with a one-line
+ * message in err if the netlist is unreadable or not the block's; or -1. */
+int mutants_run(const struct mutants_opts *o, FILE *out, struct error *err);
 
-/* Writes a smaller miter of one mutant (miter_write_parting) to `path`, and prints for each of its
- * outputs the number of the latch, or "ports". apart: numbers of latches. Returns 0, or -1 with one
- * line in err. */
+/* Writes a smaller miter of one mutant (miter_write_parting) to `path`. Prints the number of the
+ * latch for each output of the miter, and "ports" for the last output. `apart` has the numbers of
+ * the latches that exist twice. Returns 0, or -1 with a one-line message in err. */
 int mutants_part(const struct mutants_opts *o, uint32_t mutant, const uint32_t *apart,
-                 uint32_t n_apart, const char *path, FILE *out, char *err, size_t err_size);
+                 uint32_t n_apart, const char *path, FILE *out, struct error *err);
 
 #endif

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures whether the lockstep tests notice bugs. Makes mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin cosim`
-# at its test length against all of them, and proves that mutants it does not find are harmless (docs/results/verification.md).
-# Exit code 1 if a mutant is neither found nor proven nor in explained.txt, or with one line on an error. For mutants found
-# only at observed ports (st_) it is proven, or left open, that they change no other port.
+# Measures whether the lockstep tests detect bugs. Creates mutants of each block's netlist (Yosys `mutate`), runs the stimulus of `memtwin
+# cosim` at its test length against all of them, and proves that undetected mutants are harmless (docs/results/verification.md). For mutants
+# found only at observed ports (st_), it tries to prove that they change no other port. The exit code is 1 if a mutant is neither found nor
+# proven nor in explained.txt, or after an error, which is printed in one line.
 #   tb/mutation/mutate.sh [BLOCK]...              the small points tagged mutants (rtl/BLOCK/block.points) of the named blocks, or of all
-#   tb/mutation/mutate.sh --sample N [BLOCK]...   only the points of each block tagged for this, and N mutants of each
-#   tb/mutation/mutate.sh --large [BLOCK]...      the points tagged large, of shipped size: without proofs; mutants not found count as unproven
-#   tb/mutation/mutate.sh --list [BLOCK]...         prints the points: NUMBER BLOCK MUTANTS PARAM=VALUE... a line
-#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   one mutant as Verilog, for MEMTWIN_RTL=FOLDER: of a finished point such as cart-2; of a
-#                                                 sample with OUT=build/mutation/sample
+#   tb/mutation/mutate.sh --sample N [BLOCK]...   only the points tagged for samples, with N mutants each
+#   tb/mutation/mutate.sh --large [BLOCK]...      the points tagged large, of shipped size, without proofs; undetected mutants count as unproven
+#   tb/mutation/mutate.sh --list [BLOCK]...         prints a line NUMBER BLOCK MUTANTS PARAM=VALUE... for each point
+#   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   writes one mutant as Verilog, for MEMTWIN_RTL=FOLDER; POINT is a finished point
+#                                                 such as cart-2; points of a sample need OUT=build/mutation/sample
 # RTL=folder   tree whose rtl/ is read (default: this tree)
-# SEED=n       seed of the choice among all mutants (default 1)
-# RUNS='n:s ..' cycles and seed of the runs (default: those of tb/harness/blocks.bash; tests/cosim.sh has these points too)
-# REUSE=1      keeps finished points of the same Verilog, choice, runs and program, to continue after an interruption
-# JOBS=n       points at a time (default 2)
-# OUT=folder   for the results (default build/mutation), with --sample OUT/sample, with --large OUT/large
-# Writes OUT/BLOCK.json and report.txt, which are removed when it begins; OUT/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
+# SEED=n       seed for choosing among all mutants (default 1)
+# RUNS='n:s ..' cycles and seed of each run (default: those in tb/harness/blocks.bash, which tests/cosim.sh uses too)
+# REUSE=1      keeps finished points with the same Verilog, choice, runs and program, to resume after an interruption
+# JOBS=n       number of points in parallel (default 2)
+# OUT=folder   folder for the results (default build/mutation); --sample uses OUT/sample, --large OUT/large
+# Writes OUT/BLOCK.json and report.txt, which it removes at the start; OUT/BLOCK-POINT/ has the netlist, the list of mutants and the proofs.
 set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
@@ -26,7 +26,7 @@ export RTL=${RTL:-${MEMTWIN_PROJECT:-.}} OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/
 . tb/mutation/key.bash
 MEMTWIN=${MEMTWIN:-build/memtwin}
 export RUNS=${RUNS:-$LOCKSTEP_RUNS}
-SECONDS_OF_PDR=90 SECONDS_OF_ALL=120 # of processor time for a proof, and for that of all survivors
+SECONDS_OF_PDR=90 SECONDS_OF_ALL=120 # limits of processor time for one proof and for the joint proof of all survivors
 
 die() {
     echo "mutate: $*" >&2
@@ -37,20 +37,22 @@ run_yosys() { # SCRIPT
     yosys -q -l "${1%.ys}.log" -s "$1" >"${1%.ys}.out" 2>&1 || die "yosys: $(grep -m1 ERROR "${1%.ys}.out") ($1)"
 }
 
-# zeroed BLOCK: as options
+# zeroed BLOCK: prints the option --zeroed for each fact `zeroed` of the block
 zeroed() {
     facts zeroed "$1" | sed 's/^/--zeroed /'
 }
 
-# The block as one flat netlist of words: what a synthesis tool sees of the Verilog before it chooses gates.
+# Flattens the block and its observer into one netlist at word level, before gates are chosen. The block's cells have `product` in their src.
 make_block() { # DIR BLOCK PARAMETERS
-    local p set=''
+    local p set='' top
+    top=$(observed "$2")
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
     cat >"$1/block.ys" <<-END
-		read_verilog $(printf -- "-I%s " "$RTL"/rtl/*/) $(sed "s|^|$RTL/|" "$RTL/rtl/$2/$2.f" | tr '\n' ' ')
-		chparam$set $2
-		hierarchy -check -top $2
+		read_verilog $(printf -- "-I%s " "$RTL"/rtl/*/) -I${MEMTWIN_PROJECT:-.} $(sed "s|^|$RTL/|" "$RTL/rtl/$2/$2.f" | tr '\n' ' ') $(observer "$2")
+		chparam$set $top
+		hierarchy -check -top $top
 		proc
+		$([ "$top" = "$2" ] || echo "setattr -set src \"product\" $top/u_block")
 		flatten
 		opt
 		memory -nomap
@@ -63,26 +65,28 @@ make_block() { # DIR BLOCK PARAMETERS
     run_yosys "$1/block.ys"
 }
 
-# Clocks are not mutated, since the graph has one, nor the resets of a memory's read port, which ours do not have.
+# Prints all mutations except those of clocks, since the graph has one clock, and of resets of read ports, which the memories lack.
 mutations() { # FILE
     awk '!/-port (CLK|RD_CLK|WR_CLK|RD_ARST|RD_SRST) /' "$1"
 }
 
-# Writes all mutations to DIR/all, and NUMBER of them to DIR/list: line K is mutant K.
-choose_mutants() { # DIR NUMBER
+# Writes all mutations of the block to DIR/all, and NUMBER of them to DIR/list: mutant K is line K. The observer is not mutated.
+choose_mutants() { # DIR NUMBER BLOCK
+    local cells=''
+    [ -z "$(observer "$3")" ] || cells='c:* a:src=*product* %i'
     cat >"$1/choose.ys" <<-END
 		read_rtlil $1/block.il
-		mutate -list 10000000 -o $1/all.txt
-		mutate -list $(($2 + $2 / 20 + 10)) -seed $SEED -o $1/some.txt
+		mutate -list 10000000 -o $1/all.txt $cells
+		mutate -list $(($2 + $2 / 20 + 10)) -seed $SEED -o $1/some.txt $cells
 	END
     run_yosys "$1/choose.ys"
     mutations "$1/all.txt" >"$1/all"
     mutations "$1/some.txt" | awk -v n="$2" 'NR <= n' >"$1/list"
-    [ "$(wc -l <"$1/list")" -eq "$2" ] || die "no $2 mutants to choose ($1)"
+    [ "$(wc -l <"$1/list")" -eq "$2" ] || die "fewer than $2 mutants to choose from ($1)"
     rm "$1/all.txt" "$1/some.txt"
 }
 
-# $1/netlist.aig: all of them behind one select, as gates.
+# Writes $1/netlist.aig, the gates of the block with all mutants, one of which the select input enables.
 make_netlist() { # DIR BLOCK PARAMETERS
     local legal=() rule
     while IFS= read -r rule; do legal+=(--legal "$rule"); done < <(facts legal "$2")
@@ -110,32 +114,32 @@ make_netlist() { # DIR BLOCK PARAMETERS
     run_yosys "$1/netlist.ys"
 }
 
-# Few mutations change nothing at once. If many do, the numbers of the select do not reach theirs, and nothing would be tried.
+# Few mutations leave the graph unchanged. If many do, the select does not reach them, and they are not tested.
 MOST_SAME=25 # per cent
 check_same() { # DIR BLOCK PARAMETERS
     local made same
     read -r made same < <(awk '$2 == "same" { same++ } END { print NR, same + 0 }' "$1/found")
     [ "$same" -le 2 ] || [ $((100 * same)) -le $((MOST_SAME * made)) ] ||
-        die "$2 $3: $same of $made mutants have the graph of the block itself, over $MOST_SAME %: the select does not reach them"
+        die "$2 $3: $same of $made mutants, over $MOST_SAME %, have the graph of the block itself: the select does not reach them"
 }
 
-# abc NAME SECONDS COMMAND: on NAME.aig, reduced, with this limit, into NAME.log. Running out of time is no error. ABC counts processor
-# time; the other limit is for an ABC that does not look at it.
+# abc NAME SECONDS COMMAND: simplifies NAME.aig and runs the command with a limit of processor time, with the log in NAME.log. A timeout is not
+# an error. A limit of real time, 20 times as long, is for commands that ignore -T.
 abc() {
     timeout $((20 * $2)) yosys-abc -c "read_aiger $1.aig; scorr; dc2; scorr; $3 -T $2" >"$1.log" 2>&1 || [ $? -eq 124 ] || die "abc failed ($1.log)"
 }
 
-# asserted NAME: the numbers of the outputs that can be 1
+# asserted NAME: prints the numbers of the outputs that can be 1
 asserted() {
     sed -nE 's/^Output +([0-9]+) (of miter .* )?was asserted.*/\1/p' "$1.log"
 }
 
-# decided NAME: is each output known to be 1 at some time, or never?
+# decided NAME: succeeds if for each output it is known whether it can be 1
 decided() {
     grep -qE 'Undecided = 0\.|Property proved|Networks are equivalent' "$1.log"
 }
 
-# Prints the numbers of the MUTANTs whose mutation never acts, proven for all of them at once.
+# Prints the number of each MUTANT whose mutation never has an effect, by one proof for all mutants.
 prove_idle() { # DIR ACTS MUTANT...
     local acts=$1/miters/$2 i=0 k active
     shift 2
@@ -148,8 +152,8 @@ prove_idle() { # DIR ACTS MUTANT...
     done
 }
 
-# Of one: are it and the block the same? They have their latches in common, except those that have been seen to part; until none does
-# any more. Prints how that ended.
+# Tries to prove one mutant equivalent to the block. All latches are shared at first; latches found to differ are then separated, until no more
+# differ. Prints unseen or open.
 prove_parting() { # DIR BLOCK PARAMETERS MUTANT [--unobserved]
     local at=$1/miters/$4 apart='' parts
     while :; do
@@ -164,11 +168,11 @@ prove_parting() { # DIR BLOCK PARAMETERS MUTANT [--unobserved]
     if decided "$at"; then echo unseen; else echo open; fi
 }
 
-# Of one that is still open: by the full miter, which has each register twice that can differ. Prints how that ended: unseen, or the
-# cycles after a reset in which it shows a difference, or open.
+# Tries to prove an undecided mutant with the full miter, in which each register that can differ exists twice. Prints unseen, open, or differs
+# with the number of cycles from reset to the first difference.
 prove_full() { # DIR MUTANT
     local at=$1/miters/$2-full engine frame
-    for engine in int pdr; do # interpolation ends where pdr has to find a clause for each bit of a memory
+    for engine in int pdr; do # interpolation can succeed where pdr would need a clause for each bit of a memory
         abc "$at" $SECONDS_OF_PDR $engine
         if decided "$at" && [ -z "$(asserted "$at")" ]; then echo unseen && return; fi
     done
@@ -177,12 +181,12 @@ prove_full() { # DIR MUTANT
     echo "${frame:-open}"
 }
 
-# is_large MUTANTS: of a point whose proofs would not end
+# is_large MUTANTS: succeeds if the point is too large for proofs
 is_large() {
     [[ $1 == *,large ]]
 }
 
-# NUMBER idle|unseen|differs FRAME|open, a line for each that was found so
+# Prints one line NUMBER idle|unseen|differs FRAME|open for each mutant with that verdict
 prove() { # DIR BLOCK PARAMETERS FOUND ACTS [--unobserved]
     local mutants idle k how
     awk -v found="$4" '$2 == found && $NF == "unreached" { print $1, "unseen" }' "$1/found"
@@ -197,7 +201,7 @@ prove() { # DIR BLOCK PARAMETERS FOUND ACTS [--unobserved]
     done
 }
 
-# $1/point.json
+# Writes $1/point.json
 report_point() { # DIR BLOCK PARAMETERS SECONDS
     awk 'FILENAME == ARGV[1] { proof[$1] = $2; frame[$1] = $3; next } FILENAME == ARGV[2] { line[FNR] = $0; next }
         { v = $2; if (v == "survived") v = $1 in proof ? proof[$1] : "unproven"
@@ -206,7 +210,7 @@ report_point() { # DIR BLOCK PARAMETERS SECONDS
     jq -Rn --arg block "$2" --arg params "$3" --arg key "$(point_key "$2" "$3")" --arg by "$(made_by)" --argjson all "$(wc -l <"$1/all")" --arg runs "$RUNS" --argjson seconds "$4" '
         def number: if . == "" then null else tonumber end;
         def named($n): capture("-" + $n + " (?<v>[^ ]+)").v? // null;
-        # the source that says most: the shortest range of those that Yosys names
+        # most specific source: the shortest range that Yosys names
         def source: [scan("-src ([^ ]+)")[0] | select(test(":[0-9]+\\.[0-9]+-[0-9]+\\.[0-9]+$"))
             | {text: ., r: capture(":(?<a>[0-9]+)\\.[0-9]+-(?<b>[0-9]+)\\.[0-9]+$")}]
             | if length == 0 then null else (min_by((.r.b | tonumber) - (.r.a | tonumber)) | .text | sub("^[.]/"; "")) end;
@@ -218,12 +222,12 @@ report_point() { # DIR BLOCK PARAMETERS SECONDS
     rm "$1/verdicts"
 }
 
-# made_by: the tools; of the program, or of the library, also which driver and model it has
+# made_by: prints a hash of the program, which contains drivers and models, the library, this script and the version of Yosys
 made_by() {
     { cat "$MEMTWIN" ${MEMTWIN_BLOCK:-} tb/mutation/mutate.sh && yosys -V; } | sha256sum | cut -c 1-32
 }
 
-# is_made DIR BLOCK PARAMETERS MUTANTS: is there a result of just this?
+# is_made DIR BLOCK PARAMETERS MUTANTS: succeeds if a current result exists
 is_made() {
     [ -s "$1/point.json" ] && jq -e --arg key "$(point_key "$2" "$3")" --arg by "$(made_by)" --argjson n "$4" \
         '.key == $key and .by == $by and (.mutants | length) == $n' "$1/point.json" >/dev/null
@@ -239,7 +243,7 @@ make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
     rm -rf "$dir"
     mkdir -p "$dir/miters"
     make_block "$dir" "$2" "$3"
-    choose_mutants "$dir" "$n"
+    choose_mutants "$dir" "$n" "$2"
     make_netlist "$dir" "$2" "$3"
     "$MEMTWIN" mutants "$2" $(printf -- '-p %s ' $3) --netlist "$dir/netlist.aig" --mutants "$(wc -l <"$dir/list")" $(printf -- '--run %s ' $RUNS) \
         $(zeroed "$2") $(is_large "$4" || echo "--miters $dir/miters") >"$dir/found" || exit 1
@@ -252,7 +256,7 @@ make_point() { # NUMBER BLOCK PARAMETERS MUTANTS
     report_point "$dir" "$2" "$3" $((SECONDS - start))
 }
 
-# chosen_points BLOCK...: NUMBER BLOCK PARAMETERS MUTANTS of each, ended by NUL
+# chosen_points BLOCK...: prints NUMBER BLOCK PARAMETERS MUTANTS of each point, each field ended by NUL
 chosen_points() {
     local n block params mutants
     while IFS= read -rd '' n && IFS= read -rd '' block && IFS= read -rd '' params && IFS= read -rd '' mutants; do
@@ -261,7 +265,7 @@ chosen_points() {
     done < <(numbered $CHOICE "$@")
 }
 
-# What the report counts of a point, a block, all.
+# Defines the jq filter for the counts of mutants in the report.
 FIGURES='def number_of(f): [.[] | select(f)] | length;
     def figures: {made: length, same: number_of(.verdict == "same"), copies: number_of(.verdict == "copy"),
         killed: number_of(.verdict == "killed" or .verdict == "observed"), function: number_of(.verdict == "killed"),
@@ -271,8 +275,7 @@ FIGURES='def number_of(f): [.[] | select(f)] | length;
         survived: number_of(.verdict == "differs" or .verdict == "open"), unproven: number_of(.verdict == "unproven")}
         | .distinct = .made - .same - .copies;'
 
-# OUT/BLOCK.json, of the points that were made now.
-report_block() { # BLOCK NUMBER...
+report_block() { # Writes OUT/BLOCK.json from the current points.
     local n files=()
     for n in "${@:2}"; do files+=("$OUT/$1-$n/point.json"); done
     jq -s --arg block "$1" "$FIGURES"' {block: $block, figures: (map(.mutants[]) | figures),
@@ -288,7 +291,7 @@ explain() {
         1' tb/mutation/explained.txt -
 }
 
-# Prints the table of the blocks as text: a line for each point, then the unexplained mutants.
+# Prints the table of the blocks as text: one line per point, then the unexplained mutants.
 report_text() { # BLOCK...
     local block
     {
@@ -303,14 +306,15 @@ report_text() { # BLOCK...
     done
 }
 
-# A folder like rtl/ that has the block's module with one mutant in it.
+# Writes a folder laid out like rtl/ that has the block and its observer with one mutation.
 write_mutant() { # POINT NUMBER FOLDER
     local dir=$OUT/$1 block=${1%-*} params
-    [ -s "$dir/point.json" ] || die "$1: no point that was made in $OUT"
+    [ -s "$dir/point.json" ] || die "$1 is not a finished point in $OUT"
     [ "$2" -le "$(wc -l <"$dir/list")" ] || die "$1 has no mutant $2"
     params=$(jq -r .params "$dir/point.json")
     mkdir -p "$3/$block"
-    "$MEMTWIN" mutants "$block" $(printf -- '-p %s ' $params) --shell "$3/$block/$block.v" || exit 1
+    "$MEMTWIN" mutants "$block" $(printf -- '-p %s ' $params) --shell "$3/$block/$block.v" --unobserved || exit 1
+    "$MEMTWIN" mutants "$block" $(printf -- '-p %s ' $params) --shell "$3/$block/${block}_observe.v" || exit 1
     {
         echo "read_rtlil $dir/block.il"
         sed -n "$2p" "$dir/list"
@@ -321,7 +325,7 @@ write_mutant() { # POINT NUMBER FOLDER
     printf 'rtl/%s/%s.v\nrtl/%s/mutant.v\n' "$block" "$block" "$block" >"$3/$block/$block.f"
 }
 
-# What is given in the environment.
+# Checks the environment variables.
 check_settings() {
     [[ $SEED =~ ^[0-9]{1,9}$ ]] || die "SEED=$SEED: not a number below 1000000000"
     [[ $JOBS =~ ^[1-9][0-9]{0,2}$ ]] || die "JOBS=$JOBS: not a number from 1 to 999"
@@ -345,7 +349,7 @@ elif [ "${1:-}" = --large ]; then
     CHOICE=large OUT=$OUT/large
     shift
 fi
-for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not there"; done
+for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not installed"; done
 blocks=${*:-$(blocks)}
 for block in $blocks; do
     blocks | grep -qx -- "$block" || die "no points of a block '$block'"
@@ -357,7 +361,7 @@ mkdir -p "$OUT"
 rm -f "$OUT/report.txt"
 for block in $blocks; do rm -f "$OUT/$block.json"; done
 progress_begin mutate $(($(chosen_points $blocks | tr -cd '\0' | wc -c) / 4)) "$OUT/progress"
-chosen_points $blocks | xargs -0 -r -n 4 -P "$JOBS" "$0" --point || exit 1 # it has said what is wrong
+chosen_points $blocks | xargs -0 -r -n 4 -P "$JOBS" "$0" --point || exit 1 # the error has been printed
 progress_end
 for block in $blocks; do
     report_block "$block" $(chosen_points "$block" | tr '\0' '\n' | awk 'NR % 4 == 1')

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/proc.h"
+#include "lib/alloc.h"
+#include "os/new_file.h"
 
 #define UNBOUND UINT32_MAX
 #define QUALIFY "qualify_"
@@ -23,9 +24,10 @@ bool netlist_bit(const struct port_place *port, const void *base, unsigned bit) 
     return w >> bit % 32 & 1;
 }
 
-/* ---- The module around the block ---- */
+/* ---- The wrapper module ---- */
 
-/* The qualifier of the port list, as Verilog: `in` and `out` are the ports themselves. */
+/* Writes a qualifier in the port list as Verilog, with ports in place of the fields of `in` and
+ * `out`. */
 static void write_qualifier(FILE *f, const char *text) {
     if (strcmp(text, "ALWAYS") == 0) {
         fprintf(f, "1'b1");
@@ -41,20 +43,22 @@ static void write_qualifier(FILE *f, const char *text) {
     }
 }
 
-static void write_ports(FILE *f, const char *direction, const struct port_place *places,
-                        unsigned n) {
+static void write_ports(FILE *f, const char *direction, const struct port_place *places, unsigned n,
+                        bool observed) {
     for (unsigned i = 0; i < n; i++)
-        fprintf(f, ",\n    %s wire [%u:0] %s", direction, places[i].width - 1,
-                places[i].desc->name);
+        if (observed || places[i].desc->dir != PORT_OBS)
+            fprintf(f, ",\n    %s wire [%u:0] %s", direction, places[i].width - 1,
+                    places[i].desc->name);
 }
 
-static void write_connections(FILE *f, const struct port_place *places, unsigned n) {
+static void write_connections(FILE *f, const struct port_place *places, unsigned n, bool observed) {
     for (unsigned i = 0; i < n; i++)
-        fprintf(f, ", .%s(%s)", places[i].desc->name, places[i].desc->name);
+        if (observed || places[i].desc->dir != PORT_OBS)
+            fprintf(f, ", .%s(%s)", places[i].desc->name, places[i].desc->name);
 }
 
-/* The expression that an input goes through: of "NAME=EXPRESSION" what is behind it, else itself.
- */
+/* Returns the expression for an input. It is EXPRESSION if `legal` contains "NAME=EXPRESSION",
+ * else the input's name. */
 static const char *legal_input(const char *const *legal, const char *name) {
     size_t len = strlen(name);
     for (; *legal; legal++)
@@ -66,15 +70,15 @@ static const char *legal_input(const char *const *legal, const char *name) {
 static void write_top(FILE *f, const struct layout *l, const char *const *legal) {
     fprintf(f, "module mutants_top (\n    input wire clk,\n    input wire [%u:0] " NETLIST_SELECT,
             NETLIST_SELECT_BITS - 1);
-    write_ports(f, "input", l->in, l->n_in);
-    write_ports(f, "output", l->out, l->n_out);
+    write_ports(f, "input", l->in, l->n_in, true);
+    write_ports(f, "output", l->out, l->n_out, true);
     for (unsigned i = 0; i < l->n_out; i++)
         fprintf(f, ",\n    output wire " QUALIFY "%s", l->out[i].desc->name);
     fprintf(f, "\n);\n    %s u_block (.clk(clk), ." NETLIST_SELECT "(" NETLIST_SELECT ")",
             l->type->name);
     for (unsigned i = 0; i < l->n_in; i++)
         fprintf(f, ", .%s(%s)", l->in[i].desc->name, legal_input(legal, l->in[i].desc->name));
-    write_connections(f, l->out, l->n_out);
+    write_connections(f, l->out, l->n_out, true);
     fprintf(f, ");\n");
     for (unsigned i = 0; i < l->n_out; i++) {
         fprintf(f, "    assign " QUALIFY "%s = ", l->out[i].desc->name);
@@ -84,40 +88,41 @@ static void write_top(FILE *f, const struct layout *l, const char *const *legal)
     fprintf(f, "endmodule\n");
 }
 
-static void write_shell(FILE *f, const struct layout *l) {
-    fprintf(f, "module %s #(", l->type->name);
+static void write_shell(FILE *f, const struct layout *l, bool observed) {
+    fprintf(f, "module %s%s #(", l->type->name, observed ? "_observe" : "");
     for (unsigned i = 0; i < l->type->n_params; i++)
         fprintf(f, "%s\n    parameter %s = %" PRId64, i ? "," : "", l->type->params[i].name,
                 l->params.v[i]);
     fprintf(f, "\n) (\n    input wire clk");
-    write_ports(f, "input", l->in, l->n_in);
-    write_ports(f, "output", l->out, l->n_out);
+    write_ports(f, "input", l->in, l->n_in, true);
+    write_ports(f, "output", l->out, l->n_out, observed);
     fprintf(f, "\n);\n    " NETLIST_MUTANT " u_mutant (.clk(clk)");
-    write_connections(f, l->in, l->n_in);
-    write_connections(f, l->out, l->n_out);
+    write_connections(f, l->in, l->n_in, true);
+    write_connections(f, l->out, l->n_out, observed);
     fprintf(f, ");\nendmodule\n");
 }
 
-int netlist_write_shell(const struct layout *l, const char *path, char *err, size_t err_size) {
+int netlist_write_shell(const struct layout *l, bool observed, const char *path,
+                        struct error *err) {
     struct new_file nf;
-    if (new_file_open(&nf, path, err, err_size))
+    if (new_file_open(&nf, path, err))
         return -1;
-    write_shell(nf.f, l);
-    return new_file_commit(&nf, err, err_size);
+    write_shell(nf.f, l, observed);
+    return new_file_commit(&nf, err);
 }
 
-int netlist_write_top(const struct layout *l, const char *const *legal, const char *path, char *err,
-                      size_t err_size) {
+int netlist_write_top(const struct layout *l, const char *const *legal, const char *path,
+                      struct error *err) {
     struct new_file nf;
-    if (new_file_open(&nf, path, err, err_size))
+    if (new_file_open(&nf, path, err))
         return -1;
     write_top(nf.f, l, legal);
-    return new_file_commit(&nf, err, err_size);
+    return new_file_commit(&nf, err);
 }
 
-/* ---- Which input and output of the graph is what ---- */
+/* ---- Mapping of graph inputs and outputs to ports ---- */
 
-/* "name" or "name[bit]". Returns the length of the name. */
+/* Splits "name" or "name[bit]". Returns the length of the name. */
 static size_t split_name(const char *name, unsigned *bit) {
     size_t len = strcspn(name, "[");
     *bit = name[len] ? (unsigned)strtoul(name + len + 1, NULL, 10) : 0;
@@ -166,11 +171,11 @@ static int bind_output(struct netlist *n, uint32_t i) {
     if (qualifies)
         n->qualifier[port - n->l->out] = n->f.out[i];
     else
-        n->out[port->at + bit] = n->f.out[i];
+        n->out[port->low_bit + bit] = n->f.out[i];
     return 0;
 }
 
-static int bind_all(struct netlist *n, const char *path, char *err, size_t err_size) {
+static int bind_all(struct netlist *n, const char *path, struct error *err) {
     n->rst = UNBOUND;
     memset(n->out, 0xff, n->l->out_bits * sizeof *n->out);
     memset(n->qualifier, 0xff, n->l->n_out * sizeof *n->qualifier);
@@ -181,34 +186,27 @@ static int bind_all(struct netlist *n, const char *path, char *err, size_t err_s
     for (uint32_t i = 0; i < n->f.outputs; i++)
         if (bind_output(n, i))
             odd = n->f.out_name[i];
-    if (odd) {
-        snprintf(err, err_size, "%s: '%s' is no port of %s", path, odd, n->l->type->name);
-        return -1;
-    }
+    if (odd)
+        return error_set(err, "%s: '%s' is no port of %s", path, odd, n->l->type->name);
     bool all = n->rst != UNBOUND;
     for (unsigned i = 0; i < n->l->out_bits; i++)
         all = all && n->out[i] != UNBOUND;
     for (unsigned i = 0; i < n->l->n_out; i++)
         all = all && n->qualifier[i] != UNBOUND;
     if (!all)
-        snprintf(err, err_size, "%s: a port of %s is missing", path, n->l->type->name);
+        error_set(err, "%s: a port of %s is missing", path, n->l->type->name);
     return all ? 0 : -1;
 }
 
-int netlist_read(struct netlist *n, const struct layout *l, const char *path, char *err,
-                 size_t err_size) {
+int netlist_read(struct netlist *n, const struct layout *l, const char *path, struct error *err) {
     memset(n, 0, sizeof *n);
     n->l = l;
-    if (aig_read(&n->f, path, err, err_size))
+    if (aig_read(&n->f, path, err))
         return -1;
-    n->in = calloc((size_t)n->f.inputs + 1, sizeof *n->in);
-    n->out = calloc((size_t)l->out_bits + 1, sizeof *n->out);
-    n->qualifier = calloc((size_t)l->n_out + 1, sizeof *n->qualifier);
-    int bad = -1;
-    if (n->in && n->out && n->qualifier)
-        bad = bind_all(n, path, err, err_size);
-    else
-        snprintf(err, err_size, "out of memory");
+    n->in = alloc_zeroed((size_t)n->f.inputs + 1, sizeof *n->in);
+    n->out = alloc_zeroed((size_t)l->out_bits + 1, sizeof *n->out);
+    n->qualifier = alloc_zeroed((size_t)l->n_out + 1, sizeof *n->qualifier);
+    const int bad = bind_all(n, path, err);
     if (bad)
         netlist_free(n);
     return bad;

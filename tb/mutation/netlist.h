@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A block's netlist with mutants in it, as an and-inverter graph whose inputs and outputs are known
- * by the block's port list. An input `mutsel` chooses the mutant; 0 chooses none. */
+/* Reads and writes netlists. A netlist is a block with mutants, as an and-inverter graph whose
+ * inputs and outputs are mapped to the block's port list. Input `mutsel` selects the mutant, or
+ * none if it is 0. */
 #ifndef MEMTWIN_MUTATION_NETLIST_H
 #define MEMTWIN_MUTATION_NETLIST_H
 
@@ -16,41 +17,44 @@
 
 enum netlist_input_kind { NETLIST_PORT, NETLIST_SELECTS, NETLIST_CLOCK };
 
-/* What an input of the graph is. */
+/* Role of an input in the graph. */
 struct netlist_input {
     enum netlist_input_kind kind;
-    const struct port_place *port; /* NETLIST_PORT */
-    unsigned bit;                  /* of the port, or of the select */
+    const struct port_place *port; /* used only for NETLIST_PORT */
+    unsigned bit;                  /* bit of the port or of the select */
 };
 
 struct netlist {
     const struct layout *l;
     struct aig_file f;
     struct netlist_input *in; /* one for each input of the graph */
-    uint32_t *out;            /* literal of each bit of the vector of outputs */
-    uint32_t *qualifier;      /* of each output port: is it compared? */
-    uint32_t rst;             /* number of the input */
-    const char *zeroed;       /* latches with this in a name begin proofs with 0; NULL: none */
-    bool unobserved;          /* proofs do not look at observed ports */
+    uint32_t *out;            /* literal for each bit of the output vector */
+    uint32_t *qualifier;      /* literal for each output port's qualifier */
+    uint32_t rst;             /* index of the reset input among the graph's inputs */
+    /* in proofs, latches whose names contain this text start at 0; NULL for none */
+    const char *zeroed;
+    bool unobserved; /* true if proofs ignore observed ports */
 };
 
-/* Reads an AIGER file made of netlist_write_top's module. Returns 0, or -1 with one line in err. */
-int netlist_read(struct netlist *n, const struct layout *l, const char *path, char *err,
-                 size_t err_size);
+/* Reads an AIGER file of the module that netlist_write_top writes. Returns 0, or -1 with a
+ * one-line message in err. */
+int netlist_read(struct netlist *n, const struct layout *l, const char *path, struct error *err);
 void netlist_free(struct netlist *n);
 
-/* Writes the Verilog module `mutants_top`: the block, its select, and for each output port an
- * output `qualify_<port>` with the qualifier that the port list has. legal: "NAME=EXPRESSION" each,
- * ended by NULL: what goes into the block for an input of which not all values are legal; legal
- * ones go through as they are. Returns 0, or -1 with one line. */
-int netlist_write_top(const struct layout *l, const char *const *legal, const char *path, char *err,
-                      size_t err_size);
+/* Writes the Verilog module `mutants_top`, which contains the block and its select. For each
+ * output port, it has an output `qualify_<port>` with the port's qualifier. `legal` lists strings
+ * "NAME=EXPRESSION" for inputs that can have illegal values, and ends with NULL. The block gets
+ * EXPRESSION for input NAME. EXPRESSION must leave legal values unchanged. Returns 0, or -1 with a
+ * one-line message in err. */
+int netlist_write_top(const struct layout *l, const char *const *legal, const char *path,
+                      struct error *err);
 
-/* Writes a module with the block's name, parameters and ports around one mutant, the module
- * NETLIST_MUTANT, for a twin of it. Returns 0, or -1 with one line. */
-int netlist_write_shell(const struct layout *l, const char *path, char *err, size_t err_size);
+/* Writes the module BLOCK_observe, or BLOCK if not `observed`, around one mutant, the module
+ * NETLIST_MUTANT, so that a twin of the mutant can be built. Returns 0, or -1 with a one-line
+ * message in err. */
+int netlist_write_shell(const struct layout *l, bool observed, const char *path, struct error *err);
 
-/* A bit of a port's field. */
+/* Returns one bit of a port's field. */
 bool netlist_bit(const struct port_place *port, const void *base, unsigned bit);
 
 #endif

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes build/report/mutation.md from the results of tb/mutation/mutate.sh in build/mutation: all small points of a block that are tagged mutants, with
-# all their mutants, default choice and runs, and the current Verilog. If they are incomplete: the reason in one line, and exit code 1.
-#   tb/mutation/report.sh           all but the points of shipped size, which are kept
-#   tb/mutation/report.sh --large   the points of shipped size, from the results of tb/mutation/mutate.sh --large
+# Writes build/report/mutation.md from the results of tb/mutation/mutate.sh in build/mutation. They must contain all small points tagged
+# mutants with all their mutants, made with the default choice and runs from the current Verilog. If they are incomplete, it prints the reason
+# in one line and exits with code 1.
+#   tb/mutation/report.sh           writes all sections except that of the points of shipped size, which it keeps
+#   tb/mutation/report.sh --large   writes the section of the points of shipped size, from the results of tb/mutation/mutate.sh --large
 set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
@@ -11,7 +12,7 @@ OUT=${OUT:-build/mutation}
 if [ -z "${DOC:-}" ]; then
     DOC=build/report/mutation.md
     mkdir -p build/report
-    [ -e "$DOC" ] || cp tests/recorded/mutation.md "$DOC" # the points that are not made now stay
+    [ -e "$DOC" ] || cp docs/results/data/mutation.md "$DOC" # keeps the section that is not written now
 fi
 . tb/harness/blocks.bash
 . tb/mutation/key.bash
@@ -37,15 +38,15 @@ die() {
     exit 1
 }
 
-# Is that what the list of points asks for?
+# Checks that the results match the list of points.
 check_block() { # BLOCK
     local json=$OUT/$1.json n=0 params mutants key made said
-    [ "$(jq '.points | length' "$json")" -eq $(($(numbered $CHOICE "$1" | tr -cd '\0' | wc -c) / 4)) ] || die "$json: not the points of rtl/$1/block.points"
+    [ "$(jq '.points | length' "$json")" -eq $(($(numbered $CHOICE "$1" | tr -cd '\0' | wc -c) / 4)) ] || die "$json does not match the points of rtl/$1/block.points"
     while IFS= read -rd '' _ && IFS= read -rd '' _ && IFS= read -rd '' params && IFS= read -rd '' mutants; do
         IFS=$'\t' read -r made key said < <(jq -r --argjson n $n '.points[$n] | [(.mutants | length), .key // "-", .params] | @tsv' "$json")
-        [ "$said" = "$params" ] || die "$json: not the points of rtl/$1/block.points: $said"
+        [ "$said" = "$params" ] || die "$json does not match the points of rtl/$1/block.points: $said"
         [ "$made" -ge "${mutants%,*}" ] || die "$json: $made mutants instead of ${mutants%,*}: $params"
-        [ "$key" = "$(point_key "$1" "$params")" ] || die "$json: not of this Verilog, choice and runs: $params"
+        [ "$key" = "$(point_key "$1" "$params")" ] || die "$json is not for the current Verilog, choice and runs: $params"
         n=$((n + 1))
     done < <(numbered $CHOICE "$1")
 }
@@ -68,13 +69,13 @@ per_point() {
     jq -r '.block as $b | .points[] | "| `\($b)` | `\(.params)` | \(.mutations) | \(.figures.made) | \(100 * .figures.made / .mutations | round) % | \(.figures | "\(.same) | \(.copies) | '"$columns"'") |"' $(files)
 }
 
-# What the runs were: all points have had the same.
+# Prints the runs, which must be the same for all points.
 list_runs() {
     jq -rs '[.[].points[].runs] | unique | if length == 1 then .[0] else error("points of different runs") end
         | map(split(":")) | group_by(-(.[0] | tonumber)) | map("\(.[0][0]) cycles with seed \(map(.[1]) | join(", "))") | join("; ")' $(files)
 }
 
-# Those found at observed ports alone: what is proven of the other ports, then those of which nothing is.
+# Prints the mutants found only at observed ports: what is proven about the other ports, then those without a proof.
 observed() {
     jq -rs 'map(.figures) | (map(.observed) | add) as $n | (map(.unobserved) | add) as $p
         | "Of the \($n) found at `st_` ports alone, \($p) are proven to make no difference at any other port, ever (idle or unseen, as above, except those ports)."
@@ -83,7 +84,7 @@ observed() {
         | "* `\($b)` `\($p)`: \(.mode) of \(.at)[\(.bit)], `\(.source // "-")`: found at `\(.port)` in cycle \(.cycle); elsewhere \(if .unobserved == "open" then "neither found nor proven" else "it differs, \(.detail) cycles after a reset at the earliest" end)"' $(files)
 }
 
-# What the proofs take for granted, by the facts of the blocks.
+# Prints the assumptions of the proofs, which come from the facts of the blocks.
 assumptions() {
     local block
     for block in $(blocks); do
@@ -92,19 +93,19 @@ assumptions() {
     done
 }
 
-# How large a part of a point's mutations is made: least and most.
+# Prints the least and the greatest share of a point's mutations that is tested.
 sample() {
     jq -rs '[.[].points[] | 100 * .figures.made / .mutations | if . < 1 then . * 100 | round / 100 else round end] | "\(min) to \(max) %"' $(files)
 }
 
-# How soon they are found.
+# Prints how soon mutants are found.
 soon() {
     jq -rs '[.[].points[].mutants[] | select(.verdict == "killed") | .function_cycle] as $c
         | def within($n): "\([$c[] | select(. < $n)] | length * 1000 / ($c | length) | round / 10) %";
         "Of those found at ports that a system uses, \(within(10)) are within 10 cycles, \(within(100)) within 100, \(within(1000)) within 1000, \(within(10000)) within 10000 of the run that finds them; the last one needs \($c | max)."' $(files)
 }
 
-# Those that are proven to be no faults, by the line of the Verilog; some cells are of no line, since Yosys made them.
+# Prints the mutants proven harmless for each line of the Verilog. Cells created by Yosys have no line.
 proven() { # BLOCK
     echo "### \`$1\`"
     echo
@@ -123,7 +124,7 @@ survivors() {
     echo "${left:-None.}"
 }
 
-# The points of shipped size: what is found of them, and what is not.
+# Prints the points of shipped size: mutants found and not found.
 large() {
     cat <<-END
 		## Points of shipped size
@@ -144,7 +145,7 @@ large() {
 
 runs=$(list_runs)
 if [ $CHOICE = large ]; then
-    [ -e "$DOC" ] || die "$DOC is not there: run tb/mutation/report.sh"
+    [ -e "$DOC" ] || die "$DOC does not exist: run tb/mutation/report.sh"
     section=$(large) awk '/^## Points of shipped size/ { skip = 1 } /^## What the proofs assume/ { skip = 0; print ENVIRON["section"] "\n" } !skip' "$DOC" >"$DOC.new"
     mv "$DOC.new" "$DOC"
     exit
@@ -165,7 +166,7 @@ kept=$([ ! -e "$DOC" ] || awk '/^## / { on = /^## Points of shipped size/ } on' 
 		* **mutants**: Yosys `mutate` on the flat netlist of words (adders, multiplexers, registers, memories), before gates are chosen: a bit at a port of a cell inverted, held at 0 or 1, or mixed with another bit of
 		  the same port (`inv`, `const0`, `const1`, `cnot0`, `cnot1`). `mutate` spreads its choice over cells, bits and source lines; the seed is fixed. Clocks are not mutated.
 		* **distinct**: without those whose graph is that of the block itself (`same` below), or that of another mutant (`copies`): an inverted output is often the same as an inverted input behind it.
-		* **found**: a qualified output differs from the model's in some cycle of the test: at a port that a system uses, or in all of the test at `st_` ports alone, which a block made with `OBSERVE=0` does not have.
+		* **found**: a qualified output differs from the model's in some cycle of the test: at a port that a system uses, or in all of the test at `st_` ports alone, which only the observer has.
 		* **idle**: proven: in no state that the block can reach, with no input, does the mutation change an output that is qualified or what a register holds next.
 		* **unseen**: proven: registers do differ, but no qualified output ever does.
 		* **survived**: neither found nor proven.
@@ -182,7 +183,7 @@ kept=$([ ! -e "$DOC" ] || awk '/^## / { on = /^## Points of shipped size/ } on' 
     echo
     echo '## Points'
     echo
-    echo 'They are small, so that proofs end. `OBSERVE` is 1 at all of them.'
+    echo 'They are small, so that proofs end. Mutants are of the block, not of its observer.'
     echo
     per_point
     echo

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many mutants of one netlist side by side, a bit of a word for each, against one model that is
- * driven by the block's cosim driver. */
+/* Simulates many mutants of a netlist in parallel, with one bit in a word for each mutant, against
+ * one model that the block's cosim driver drives. */
 #ifndef MEMTWIN_MUTATION_SIMULATE_H
 #define MEMTWIN_MUTATION_SIMULATE_H
 
@@ -11,28 +11,28 @@
 #define SIMULATE_WORDS 4
 #define SIMULATE_LANES (64 * SIMULATE_WORDS)
 
-/* The first difference of a mutant; port NULL: none was found. */
+/* First difference of a mutant. `port` is NULL if the mutant was not found. */
 struct kill {
     uint64_t cycle;
     const struct port_place *port;
 };
 
-/* Where a mutant differs from the model: at any port, and at one that a system uses (PORT_OUT). */
+/* First differences of a mutant from the model, at any port and at a PORT_OUT port. */
 struct kills {
     struct kill any, function;
 };
 
-struct stimulus {
-    uint64_t seed, cycles; /* as `memtwin cosim` takes them */
-    uint64_t stop;         /* cycles that are run of them */
+struct mutation_stimulus {
+    uint64_t seed, cycles; /* arguments of `memtwin cosim` */
+    uint64_t stop;         /* number of cycles to run */
 };
 
-/* Runs the mutants `ids` (at most SIMULATE_LANES; 0 is the netlist without one), all from the same
- * random power-up state, and fills in kills. Differences are looked for as in lockstep: every
- * qualified output of every cycle but cycle 0. A mutant that has differed at an observed port alone
- * runs on. Returns 0, or -1 with one line in err: out of
- * memory, a rule of the driver broken, or a qualifier that the netlist takes for another. */
-int simulate(const struct netlist *n, const struct stimulus *s, const uint32_t *ids, unsigned n_ids,
-             struct kills *kills, char *err, size_t err_size);
+/* Runs the mutants `ids`, all from the same random power-up state, and sets `kills`. There are at
+ * most SIMULATE_LANES mutants; number 0 is the netlist without a mutant. Compares every valid
+ * output in every cycle except cycle 0, as lockstep does. A mutant that was found only at an
+ * observed port continues to run. Returns 0, or -1 with a one-line message in err if a rule of the
+ * driver is broken, or if a qualifier in the netlist differs from the model's. */
+int simulate(const struct netlist *n, const struct mutation_stimulus *s, const uint32_t *ids,
+             unsigned n_ids, struct kills *kills, struct error *err);
 
 #endif

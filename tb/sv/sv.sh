@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the files for integrating a block, from its port list: the module without st_ ports, and in SystemVerilog an interface, a module
-# with it, port assertions and their binding (docs/use/systemverilog.md). tb/cores/cores.sh calls it.
-#   tb/sv/sv.sh [FOLDER]     writes FOLDER/rtl/BLOCK/BLOCK_bare.v and FOLDER/rtl/sv/*; default: this tree
-# tb/sv/BLOCK.rules, if it exists, adds rules that the ports alone do not give: lines of SystemVerilog, which are copied, and
+# Generates the SystemVerilog of each block from its port list: an interface, a module with that interface, port assertions and their binding
+# (docs/use/systemverilog.md). tb/cores/cores.sh calls it.
+#   tb/sv/sv.sh [FOLDER]     writes FOLDER/rtl/sv/*; default: this tree
+# tb/sv/BLOCK.rules, if it exists, adds rules that do not follow from the port list. Its lines of SystemVerilog are copied. Its other lines are
 #   use NAME                               the lines of tb/sv/NAME.rules
-#   check NAME | WHEN | MUST | TEXT        an assertion that the block keeps:  WHEN |-> MUST
-#   owed NAME | WHEN | MUST | TEXT         one that its user keeps; a NAME that the list gives too takes that one's place
+#   check NAME | WHEN | MUST | TEXT        an assertion about the block:  WHEN |-> MUST
+#   owed NAME | WHEN | MUST | TEXT         an assertion about its user; it replaces a generated rule of the same NAME
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
 . tb/harness/blocks.bash
@@ -15,14 +15,14 @@ to=${1:-.}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# parameters BLOCK: the lines of the module's parameters with their comments, but OBSERVE
+# parameters BLOCK: prints the parameter lines of the module with their comments
 parameters() {
     awk '/^module / { on = 1; next } /^\) \(/ { exit }
          on && /^    \/\/ / { comment = $0; next }
-         on && /^    parameter / && $2 != "OBSERVE" { print comment; sub(/,$/, ""); print }' "rtl/$1/$1.v"
+         on && /^    parameter / { print comment; sub(/,$/, ""); print }' "rtl/$1/$1.v"
 }
 
-# used FILE: those of the parameters in $tmp/parameters that the text of FILE names, or whose defaults another one's needs
+# used FILE: prints the parameters in $tmp/parameters that FILE names, and those that their defaults depend on
 used() {
     awk -v text="$(cat "$1")" '
         function named(name, where) { return where ~ "(^|[^A-Za-z0-9_.])" name "([^A-Za-z0-9_]|$)" }
@@ -33,11 +33,11 @@ used() {
         }' "$tmp/parameters"
 }
 
-names() { awk '$1 == "parameter" { print $2 }' "$1"; }            # of the parameters of a file
+names() { awk '$1 == "parameter" { print $2 }' "$1"; }            # parameter names in a file
 listed() { awk '/parameter/ { n++ } { line[NR] = $0; last = /parameter/ ? NR : last } END { for (i = 1; i <= NR; i++) print line[i] (line[i] ~ /^ *parameter/ && i != last ? "," : "") }' "$1"; }
 passed() { names "$1" | sed 's/.*/        .&(&)/' | sed '$!s/$/,/'; }  # .NAME(NAME)
 
-# range BITS: as a range of a declaration
+# range BITS: prints the range of a declaration
 range() {
     case $1 in
     1) ;;
@@ -48,7 +48,7 @@ range() {
     esac
 }
 
-# ports TYPE: the functional ports as declarations of a module: Verilog with wire, SystemVerilog with logic
+# ports TYPE: prints the declarations of the functional ports; TYPE is wire in Verilog, logic in SystemVerilog
 ports() { # KEYWORD
     local direction name bits means
     while IFS=$'\t' read -r direction name bits means; do
@@ -56,24 +56,7 @@ ports() { # KEYWORD
     done <"$tmp/ports" | sed '$s/,$//'
 }
 
-bare() { # BLOCK
-    local name bits
-    printf '// SPDX-License-Identifier: Apache-2.0\n// %s without the st_ ports, for synthesis: OBSERVE=0. Made by `make cores`.\n`default_nettype none\n\n' "$1"
-    printf 'module %s_bare #(\n' "$1"
-    listed "$tmp/parameters"
-    printf ') (\n'
-    ports wire
-    printf ');\n'
-    while IFS=$'\t' read -r name bits; do printf '    wire %s%s;\n' "$(range "$bits")" "$name"; done <"$tmp/observed"
-    [ ! -s "$tmp/observed" ] || printf '    wire unused_state = &{1'"'"'b0, %s};\n\n' "$(cut -f1 "$tmp/observed" | paste -sd, | sed 's/,/, /g')"
-    printf '    %s #(\n' "$1"
-    passed "$tmp/parameters" | sed '$s/$/,/'
-    printf '        .OBSERVE(0)\n    ) u_block (\n'
-    { cut -f2 "$tmp/ports"; cut -f1 "$tmp/observed"; } | sed 's/.*/        .&(&),/; $s/,$//'
-    printf '    );\nendmodule\n\n`default_nettype wire\n'
-}
-
-modport() { # NAME input|output of the block's inputs, of its outputs
+modport() { # NAME DIRECTION DIRECTION: the first direction is for the block's inputs, the second for its outputs
     local inputs outputs
     inputs=$(awk -F '\t' '$1 == "input" { print $2 }' "$tmp/signals" | paste -sd, | sed 's/,/, /g')
     outputs=$(awk -F '\t' '$1 == "output" { print $2 }' "$tmp/signals" | paste -sd, | sed 's/,/, /g')
@@ -85,16 +68,16 @@ modport() { # NAME input|output of the block's inputs, of its outputs
 
 interface() { # BLOCK
     local name bits
-    printf '// SPDX-License-Identifier: Apache-2.0\n// The ports of %s as an interface. Made by `make cores` from the port list.\n' "$1"
+    printf '// SPDX-License-Identifier: Apache-2.0\n// The ports of %s as an interface. Generated by `make cores` from the port list.\n' "$1"
     cut -f3 "$tmp/signals" >"$tmp/widths"
     used "$tmp/widths" >"$tmp/if_parameters"
     printf 'interface %s_if #(\n' "$1"
     listed "$tmp/if_parameters"
     printf ') (\n    input logic clk,\n    input logic rst\n);\n'
-    printf '    // A design need not read every output.\n    /* verilator lint_off UNUSEDSIGNAL */\n'
+    printf '    // A design may leave outputs unread.\n    /* verilator lint_off UNUSEDSIGNAL */\n'
     while IFS=$'\t' read -r _ name bits _; do printf '    logic %s%s;\n' "$(range "$bits")" "$name"; done <"$tmp/signals"
     printf '    /* verilator lint_on UNUSEDSIGNAL */\n'
-    printf '\n    // the block, what drives it, what looks on\n'
+    printf '\n    // modports of the block, its user and a monitor\n'
     modport block input output
     modport user output input
     modport monitor input input
@@ -102,26 +85,26 @@ interface() { # BLOCK
 }
 
 behind() { # BLOCK
-    printf '// SPDX-License-Identifier: Apache-2.0\n// %s behind its interface. Made by `make cores` from the port list.\n' "$1"
+    printf '// SPDX-License-Identifier: Apache-2.0\n// %s behind its interface. Generated by `make cores` from the port list.\n' "$1"
     printf 'module %s_sv #(\n' "$1"
     listed "$tmp/parameters"
     printf ') (\n    %s_if.block bus\n);\n' "$1"
-    printf '`ifndef YOSYS  // which knows the interface only when it has read the conditions\n'
+    printf '`ifndef YOSYS  // Yosys elaborates these conditions before the interface\n'
     names "$tmp/if_parameters" | sed "s/.*/    if (bus.& != &) \$error(\"$1_sv: & is %0d, and %0d in its interface\", &, bus.&);/"
-    printf '`endif\n    %s_bare #(\n' "$1"
+    printf '`endif\n    %s #(\n' "$1"
     passed "$tmp/parameters"
-    printf '    ) u_bare (\n'
+    printf '    ) u_block (\n'
     cut -f2 "$tmp/ports" | sed 's/.*/        .&(bus.&),/; $s/,$//'
     printf '    );\nendmodule\n'
 }
 
-# rules BLOCK: its rules with those that they use in place
+# rules BLOCK: prints the block's rules, with each `use` line expanded
 rules() {
     [ -e "tb/sv/$1.rules" ] || return 0
     awk '$1 == "use" { file = "tb/sv/" $2 ".rules"; while ((getline line <file) > 0) print line; next } { print }' "tb/sv/$1.rules"
 }
 
-# known BLOCK: rules that follow from the list: what means something is not X
+# known: prints the rules that follow from the port list: a valid signal is not X
 known() {
     awk -F '\t' '
         function valid_of(ready) { sub(/ready$/, "valid", ready); return ready }
@@ -138,14 +121,14 @@ known() {
                 if (direction[i] == "output") {
                     when = means[i] == "ALWAYS" ? "1'"'"'b1" : means[i]
                     if (n == "ask_past") when = "!$isunknown(ask_id)"
-                    print "check known_" n " | " when " | !$isunknown(" n ") | " n " is known" (means[i] == "ALWAYS" ? "" : " where it means something")
+                    print "check known_" n " | " when " | !$isunknown(" n ") | " n " is not X" (means[i] == "ALWAYS" ? "" : " while valid")
                 } else if (n ~ /ready$/ && way[valid_of(n)] == "output") {
-                    print "owed known_" n " | " valid_of(n) " | !$isunknown(" n ") | " n " is known where it means something"
+                    print "owed known_" n " | " valid_of(n) " | !$isunknown(" n ") | " n " is not X while valid"
                 } else if (n ~ /(valid|ready)$/ || (bits[i] == 1 && valid == "")) {
-                    print "owed known_" n " | 1'"'"'b1 | !$isunknown(" n ") | " n " is known in every cycle"
+                    print "owed known_" n " | 1'"'"'b1 | !$isunknown(" n ") | " n " is never X"
                 } else if (valid != "") {
                     when = valid (n ~ /^req_(data|mask)$/ ? " && req_write" : "")
-                    print "owed known_" n " | " when " | !$isunknown(" n ") | " n " is known where it means something"
+                    print "owed known_" n " | " when " | !$isunknown(" n ") | " n " is not X while valid"
                 }
             }
         }' "$tmp/ports"
@@ -156,15 +139,15 @@ checks() { # BLOCK
     { known; sed -nE '/^(owed|check) /p' "$tmp/rules"; } | awk '{ last[$2] = $0; name[NR] = $2; line[NR] = $0 } END { for (i = 1; i <= NR; i++) if (line[i] == last[name[i]]) print line[i] }' >"$tmp/asserted"
     { cut -f3 "$tmp/signals"; cat "$tmp/rules"; } >"$tmp/text"
     used "$tmp/text" >"$tmp/check_parameters"
-    printf '// SPDX-License-Identifier: Apache-2.0\n// Port assertions of %s: owed_.. are kept by its user, check_.. by the block. Made by `make cores` from the port list and tb/sv/%s.rules.\n' "$1" "$1"
+    printf '// SPDX-License-Identifier: Apache-2.0\n// Checks the ports of %s: owed_.. are rules for its user, and check_.. are rules for the block. Generated by `make cores` from the port\n// list and tb/sv/%s.rules.\n' "$1" "$1"
     printf 'module %s_checks #(\n' "$1"
     listed "$tmp/check_parameters"
     printf ') (\n'
     ports 'logic' | sed 's/output logic/input  logic/'
-    printf ');\n    // From the first reset on, but in cycles of reset.\n    logic seen_reset = 1'"'"'b0;\n    always @(posedge clk) if (rst) seen_reset <= 1'"'"'b1;\n    wire on = seen_reset && !rst;\n\n'
+    printf ');\n    // Assertions are active after the first reset, except during reset.\n    logic seen_reset = 1'"'"'b0;\n    always @(posedge clk) if (rst) seen_reset <= 1'"'"'b1;\n    wire on = seen_reset && !rst;\n\n'
     sed -E '/^(owed|check) /d; s/^(.)/    \1/' "$tmp/rules"
     for kind in owed check; do
-        printf '\n    // ---- %s\n' "$([ $kind = owed ] && echo 'what the user owes the block' || echo 'what the block keeps')"
+        printf '\n    // ---- %s\n' "$([ $kind = owed ] && echo 'rules for the user' || echo 'rules for the block')"
         sed -n "s/^$kind //p" "$tmp/asserted" | awk -F ' [|] ' -v kind=$kind -v block="$1" '{
             printf "    %s_%s:\n        assert property (@(posedge clk) on%s |-> (%s))\n        else $error(\"%s: %s_%s: %s\");\n", \
                 kind, $1, $2 == "1'"'"'b1" ? "" : " && (" $2 ")", $3, block, kind, $1, $4 }'
@@ -173,7 +156,7 @@ checks() { # BLOCK
 }
 
 binding() { # BLOCK
-    printf '// SPDX-License-Identifier: Apache-2.0\n// Port assertions beside every %s of a design. Made by `make cores`.\n' "$1"
+    printf '// SPDX-License-Identifier: Apache-2.0\n// Binds the port assertions to every %s in a design. Generated by `make cores`.\n' "$1"
     printf 'bind %s %s_checks #(\n' "$1" "$1"
     passed "$tmp/check_parameters" | sed 's/^    //'
     printf ') u_checks (\n'
@@ -189,11 +172,11 @@ for block in $(blocks); do
     awk -F '\t' '$2 !~ /^st_/' "$tmp/list" >"$tmp/ports"
     awk -F '\t' '$2 != "clk" && $2 != "rst"' "$tmp/ports" >"$tmp/signals"
     awk -F '\t' -v OFS='\t' '$2 ~ /^st_/ { print $2, $3 }' "$tmp/list" >"$tmp/observed"
-    bare "$block" >"$to/rtl/$block/${block}_bare.v"
     interface "$block" >"$to/rtl/sv/${block}_if.sv"
     behind "$block" >"$to/rtl/sv/${block}_sv.sv"
     checks "$block" >"$to/rtl/sv/${block}_checks.sv"
     binding "$block" >"$to/rtl/sv/${block}_bind.sv"
-    printf "rtl/$block/${block}_bare.v\n" >"$to/rtl/sv/$block.f"
-    printf "rtl/sv/${block}_%s.sv\n" if sv checks bind >>"$to/rtl/sv/$block.f"
+    {
+        printf "rtl/sv/${block}_%s.sv\n" if sv checks bind
+    } >"$to/rtl/sv/$block.f"
 done

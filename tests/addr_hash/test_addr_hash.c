@@ -1,113 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Directed tests of the model of addr_hash: docs/understand/addr_hash.md, sentence by sentence. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* Directed tests of the addr_hash model. They follow docs/understand/addr_hash.md sentence by
+ * sentence. */
 #include "addr_hash/addr_hash_ports.h"
 #include "cache/addr_map.h"
-#include "tests/block/at.h"
 
-#define LENGTH(a) (sizeof(a) / sizeof *(a))
+#define BENCH addr_hash
+#define BENCH_VECTORS NULL
+#include "tests/block/bench.h"
 
-/* ---- A block under test ---- */
-
-struct bench {
-    struct block_inst inst;
-    struct addr_hash_in in;   /* all 0 after each cycle */
-    struct addr_hash_out out; /* of the last cycle */
-};
-
-static void cycle(struct bench *b) {
-    memset(&b->out, 0xff, sizeof b->out); /* each output is written in each cycle */
-    block_eval(&b->inst, &b->in, &b->out);
-    block_tick(&b->inst, &b->in);
-    memset(&b->in, 0, sizeof b->in);
-}
-
-static void access_line(struct bench *b, uint64_t line) {
+static void access_line(struct addr_hash_bench *b, uint64_t line) {
     b->in.acc_valid = 1;
     b->in.acc_line = line;
     cycle(b);
 }
 
-static void reset(struct bench *b) {
-    b->in.rst = 1;
-    cycle(b);
-}
-
-static void point(struct block_params *p, const char *const *set) {
-    *p = block_at(&addr_hash_type, set);
-}
-
-static struct bench start_at(const struct block_params *p) {
-    struct bench b = {0};
-    char err[1024];
-    if (block_inst_init(&b.inst, &addr_hash_type, p, "bench", err, sizeof err))
-        fail_msg("%s", err);
-    reset(&b);
-    return b;
-}
-
-static struct bench start(const char *const *set) {
-    struct block_params p;
-    point(&p, set);
-    return start_at(&p);
-}
-
-#define START(...) start((const char *const[]){__VA_ARGS__, NULL})
-
-static void end(struct bench *b) {
-    block_inst_free(&b->inst);
-}
-
-static void expect_place(const struct bench *b, uint64_t set, uint64_t part, uint64_t rest) {
+static void expect_place(const struct addr_hash_bench *b, uint64_t set, uint64_t part,
+                         uint64_t rest) {
     assert_int_equal(b->out.out_valid, 1);
     assert_int_equal(b->out.out_set, set);
     assert_int_equal(b->out.out_part, part);
     assert_int_equal(b->out.out_rest, rest);
 }
 
-/* No output has anything in it. */
-static void expect_nothing(const struct bench *b) {
+/* Expects all outputs to be 0. */
+static void expect_nothing(const struct addr_hash_bench *b) {
     static const struct addr_hash_out nothing;
     assert_memory_equal(&b->out, &nothing, sizeof nothing);
 }
 
 /* ---- Parameters ---- */
 
-static void expect_illegal(const char *const *set, const char *text) {
-    struct block_params p;
-    char err[1024] = "";
-    point(&p, set);
-    assert_int_equal(block_params_check(&addr_hash_type, &p, err, sizeof err), -1);
-    if (!strstr(err, text))
-        fail_msg("'%s' is not in '%s'", text, err);
-}
-
-#define ILLEGAL(text, ...) expect_illegal((const char *const[]){__VA_ARGS__, NULL}, text)
-
 static void test_ranges(void **unused) {
-    (void)unused;
     static const char *const beyond[] = {
         "ADDR_W=0",      "ADDR_W=49",     "SETS=0",         "SETS=8192", "INDEX=-1",
         "INDEX=9",       "PARTITIONS=0",  "PARTITIONS=257", "MAP=-1",    "MAP=7",
         "INTERLEAVE=-1", "INTERLEAVE=11", "LATENCY=0",      "LATENCY=3"};
     for (unsigned i = 0; i < LENGTH(beyond); i++) {
         struct block_params p;
-        char err[1024] = "";
+        struct error err = {0};
         block_params_default(&addr_hash_type, &p);
-        if (!block_params_set(&addr_hash_type, &p, beyond[i], err, sizeof err))
-            assert_int_equal(block_params_check(&addr_hash_type, &p, err, sizeof err), -1);
+        if (!block_params_set(&addr_hash_type, &p, beyond[i], &err))
+            assert_int_equal(block_params_check(&addr_hash_type, &p, &err), -1);
     }
 }
 
 static void test_illegal_sets(void **unused) {
-    (void)unused;
     ILLEGAL("SETS must be a power of two", "SETS=24");
     ILLEGAL("SETS must be a power of two", "SETS=24", "INDEX=0");
     ILLEGAL("INDEX=2 (fermi)", "INDEX=2", "SETS=16");
@@ -118,22 +55,21 @@ static void test_illegal_sets(void **unused) {
 }
 
 static void test_illegal_partitions(void **unused) {
-    (void)unused;
     ILLEGAL("MAP=1 (xor)", "MAP=1", "PARTITIONS=12");
     ILLEGAL("MAP=2 (xor_next)", "MAP=2", "PARTITIONS=12");
     ILLEGAL("MAP=3 (prime)", "MAP=3", "PARTITIONS=1");
     ILLEGAL("MAP=4 (a_prime)", "MAP=4", "PARTITIONS=1");
-    ILLEGAL("MAP=4 (a_prime)", "MAP=4", "PARTITIONS=6"); /* 11 is prime */
-    ILLEGAL("MAP=4 (a_prime)", "MAP=4", "PARTITIONS=8"); /* 15 is not */
+    ILLEGAL("MAP=4 (a_prime)", "MAP=4",
+            "PARTITIONS=6"); /* 2 * 6 - 1 is prime, but 6 is not a power of two */
+    ILLEGAL("MAP=4 (a_prime)", "MAP=4", "PARTITIONS=8"); /* 2 * 8 - 1 is not prime */
     ILLEGAL("MAP=5 (d_prime)", "MAP=5", "PARTITIONS=12");
     ILLEGAL("MAP=6 (ipoly)", "MAP=6", "PARTITIONS=4");
     ILLEGAL("MAP=6 (ipoly)", "MAP=6", "PARTITIONS=24");
     ILLEGAL("MAP=6 (ipoly)", "MAP=6", "PARTITIONS=128");
 }
 
-/* The ends of what is legal. */
+/* Checks that the block accepts parameter values at the limits of their legal ranges. */
 static void test_legal(void **unused) {
-    (void)unused;
     static const char *const points[][4] = {
         {"INDEX=0", "SETS=1", "ADDR_W=1", "PARTITIONS=1"},
         {"INDEX=1", "SETS=4096", "ADDR_W=48", "PARTITIONS=256"},
@@ -148,23 +84,22 @@ static void test_legal(void **unused) {
     };
     for (unsigned i = 0; i < LENGTH(points); i++) {
         const char *const *p = points[i];
-        struct bench b = START(p[0], p[1], p[2], p[3]);
+        struct addr_hash_bench b = START(p[0], p[1], p[2], p[3]);
         end(&b);
     }
 }
 
 static bool is_legal(enum addr_hash_param function, int f, enum addr_hash_param number, int64_t n) {
     struct block_params p;
-    char err[1024];
+    struct error err;
     block_params_default(&addr_hash_type, &p);
     p.v[function] = f;
     p.v[number] = n;
-    return block_params_check(&addr_hash_type, &p, err, sizeof err) == 0;
+    return block_params_check(&addr_hash_type, &p, &err) == 0;
 }
 
-/* Whatever the keys refuse, with or without a text of its own. */
+/* Checks that the block accepts exactly the parameter values that the keys' checks accept. */
 static void test_legal_as_the_keys(void **unused) {
-    (void)unused;
     for (int f = SET_BMOD; f <= SET_IPOLY_SUM; f++)
         for (uint32_t sets = 1; sets <= 4096; sets *= 2)
             assert_int_equal(is_legal(ADDR_HASH_INDEX, f, ADDR_HASH_SETS, sets),
@@ -175,7 +110,7 @@ static void test_legal_as_the_keys(void **unused) {
                              !addr_map_needs((enum partition_map)f, m));
 }
 
-static unsigned width_of(const struct bench *b, const char *name) {
+static unsigned width_of(const struct addr_hash_bench *b, const char *name) {
     for (unsigned i = 0; i < addr_hash_type.n_ports; i++)
         if (!strcmp(addr_hash_type.ports[i].name, name))
             return addr_hash_type.ports[i].width(&b->inst.params);
@@ -184,7 +119,7 @@ static unsigned width_of(const struct bench *b, const char *name) {
 }
 
 static void check_widths(const char *const *set, unsigned line, unsigned set_w, unsigned part_w) {
-    struct bench b = start(set);
+    struct addr_hash_bench b = start(NULL, set);
     assert_int_equal(width_of(&b, "acc_line"), line);
     assert_int_equal(width_of(&b, "out_rest"), line);
     assert_int_equal(width_of(&b, "out_set"), set_w);
@@ -196,7 +131,6 @@ static void check_widths(const char *const *set, unsigned line, unsigned set_w, 
     check_widths((const char *const[]){__VA_ARGS__, NULL}, line, set_w, part_w)
 
 static void test_widths(void **unused) {
-    (void)unused;
     WIDTHS(40, 5, 4, "SETS=32");
     WIDTHS(1, 1, 1, "ADDR_W=1", "SETS=1", "PARTITIONS=1");
     WIDTHS(48, 12, 8, "ADDR_W=48", "SETS=4096", "PARTITIONS=256");
@@ -206,19 +140,19 @@ static void test_widths(void **unused) {
 
 /* ---- Cycles ---- */
 
-/* With 32 sets by bmod and 16 partitions by modulo, in chunks of two lines. */
+/* Parameters of a bench with 32 sets indexed by bmod, 16 partitions mapped by modulo, and chunks
+ * of two lines. */
 #define PLAIN "INDEX=0", "MAP=0"
 
-static void expect_plain(const struct bench *b, uint64_t line) {
+static void expect_plain(const struct addr_hash_bench *b, uint64_t line) {
     expect_place(b, line % 32, line / 2 % 16, line / 32 * 2 + line % 2);
 }
 
-/* Shown for one cycle, LATENCY after that of the access. */
+/* The outputs are valid for one cycle, LATENCY cycles after the access. */
 static void test_latency(void **unused) {
-    (void)unused;
     static const char *const latencies[] = {"LATENCY=1", "LATENCY=2"};
     for (unsigned latency = 1; latency <= 2; latency++) {
-        struct bench b = START(PLAIN, latencies[latency - 1]);
+        struct addr_hash_bench b = START(PLAIN, latencies[latency - 1]);
         access_line(&b, 0x123456789);
         expect_nothing(&b);
         for (unsigned i = 1; i < latency; i++) {
@@ -233,11 +167,12 @@ static void test_latency(void **unused) {
     }
 }
 
-/* One a cycle, in order; the cycle before the last and the last have no access. */
+/* Checks that the results of accesses in consecutive cycles are output in order, each `cycles`
+ * cycles after its access. The last two cycles have no access. */
 static void check_order(const char *latency, unsigned cycles) {
     static const uint64_t lines[] = {7, 0xffffffffff, 0, 7, 7, 0x8000000000, 40, 41, 0, 0};
     static const bool valid[] = {1, 1, 1, 1, 0, 1, 1, 1, 0, 0};
-    struct bench b = START(PLAIN, latency);
+    struct addr_hash_bench b = START(PLAIN, latency);
     for (unsigned i = 0; i < LENGTH(lines); i++) {
         b.in.acc_valid = valid[i];
         b.in.acc_line = lines[i];
@@ -251,15 +186,13 @@ static void check_order(const char *latency, unsigned cycles) {
 }
 
 static void test_back_to_back(void **unused) {
-    (void)unused;
     check_order("LATENCY=1", 1);
     check_order("LATENCY=2", 2);
 }
 
-/* Without acc_valid nothing comes out, whatever the line is. */
+/* If acc_valid is 0, all outputs are 0, whatever acc_line is. */
 static void test_valid(void **unused) {
-    (void)unused;
-    struct bench b = START(PLAIN, "LATENCY=2");
+    struct addr_hash_bench b = START(PLAIN, "LATENCY=2");
     for (unsigned i = 0; i < 4; i++) {
         b.in.acc_line = 5 + i;
         cycle(&b);
@@ -268,11 +201,10 @@ static void test_valid(void **unused) {
     end(&b);
 }
 
-/* What is on its way is gone, at every step, and so is an access in the cycle of reset. The cycle
- * of reset itself shows what was due. */
+/* Reset drops accesses in every stage of the pipeline, and an access in the reset cycle. In the
+ * reset cycle itself, the result that is due is still output. */
 static void test_reset(void **unused) {
-    (void)unused;
-    struct bench b = START(PLAIN, "LATENCY=2");
+    struct addr_hash_bench b = START(PLAIN, "LATENCY=2");
     access_line(&b, 1);
     access_line(&b, 2);
     b.in.rst = 1;
@@ -283,7 +215,7 @@ static void test_reset(void **unused) {
         expect_nothing(&b);
     }
     reset(&b);
-    access_line(&b, 4); /* the first cycle after it */
+    access_line(&b, 4); /* the first cycle after reset */
     cycle(&b);
     cycle(&b);
     expect_plain(&b, 4);
@@ -291,10 +223,9 @@ static void test_reset(void **unused) {
 }
 
 static void test_next_event(void **unused) {
-    (void)unused;
     static const char *const latencies[] = {"LATENCY=1", "LATENCY=2"};
     for (unsigned latency = 1; latency <= 2; latency++) {
-        struct bench b = START(PLAIN, latencies[latency - 1]);
+        struct addr_hash_bench b = START(PLAIN, latencies[latency - 1]);
         assert_true(addr_hash_next_event(b.inst.model) == UINT64_MAX);
         access_line(&b, 9);
         for (unsigned i = 0; i < latency; i++) {
@@ -308,16 +239,17 @@ static void test_next_event(void **unused) {
 
 /* ---- Values ---- */
 
-static struct addr_hash_out look_up(struct bench *b, uint64_t line) {
+static struct addr_hash_out look_up(struct addr_hash_bench *b, uint64_t line) {
     access_line(b, line);
     cycle(b);
     assert_int_equal(b->out.out_valid, 1);
     return b->out;
 }
 
-/* Byte addresses. Sets by bmod, bxor, fermi, xor, pmod, a_prime, d_prime, ipoly, ipoly_sum;
- * partitions of 16 in chunks of 256 bytes by modulo, xor, xor_next, prime, a_prime, d_prime, ipoly.
- * All were worked out from the formulas, apart from this code. */
+/* Byte addresses with their expected sets and partitions. The sets are those of bmod, bxor, fermi,
+ * xor, pmod, a_prime, d_prime, ipoly and ipoly_sum. The partitions are those of modulo, xor,
+ * xor_next, prime, a_prime, d_prime and ipoly, with 16 partitions and chunks of 256 bytes. The
+ * values were computed from the formulas, independently of this code. */
 static const struct {
     uint64_t address;
     uint8_t sets32[9], sets64[9], parts16[7];
@@ -349,7 +281,6 @@ static const struct {
 };
 
 static void test_sets(void **unused) {
-    (void)unused;
     for (unsigned f = 0; f < 9; f++)
         for (unsigned i = 0; i < LENGTH(vectors); i++) {
             struct block_params p;
@@ -357,7 +288,7 @@ static void test_sets(void **unused) {
             p.v[ADDR_HASH_INDEX] = f;
             for (unsigned sets = 32; sets <= 64; sets *= 2) {
                 p.v[ADDR_HASH_SETS] = sets;
-                struct bench b = start_at(&p);
+                struct addr_hash_bench b = start_at(NULL, &p);
                 unsigned set = sets == 32 ? vectors[i].sets32[f] : vectors[i].sets64[f];
                 assert_int_equal(look_up(&b, vectors[i].address / 128).out_set, set);
                 end(&b);
@@ -366,12 +297,11 @@ static void test_sets(void **unused) {
 }
 
 static void test_partitions(void **unused) {
-    (void)unused;
     for (unsigned map = 0; map < 7; map++) {
         struct block_params p;
         block_params_default(&addr_hash_type, &p);
         p.v[ADDR_HASH_MAP] = map;
-        struct bench b = start_at(&p);
+        struct addr_hash_bench b = start_at(NULL, &p);
         for (unsigned i = 0; i < LENGTH(vectors); i++)
             assert_int_equal(look_up(&b, vectors[i].address / 128).out_part,
                              vectors[i].parts16[map]);
@@ -379,10 +309,10 @@ static void test_partitions(void **unused) {
     }
 }
 
-/* The first chunk of a map's second round, and what is there: a remainder 30 of a_prime is in
- * partition 14, behind remainder 14. */
+/* Tests a chunk's partition, and its number within the partition, for chunks near the ends of a
+ * map's rounds. In a_prime with 16 partitions, a round has 31 chunks. The chunk with remainder 30
+ * modulo 31 is in partition 14, after the chunk with remainder 14. */
 static void test_rest(void **unused) {
-    (void)unused;
     static const struct {
         const char *map;
         uint64_t chunk, part, rest;
@@ -392,7 +322,7 @@ static void test_rest(void **unused) {
         {"MAP=4", 15 + 31, 15, 1}, {"MAP=4", 16 + 31, 0, 3},
     };
     for (unsigned i = 0; i < LENGTH(v); i++) {
-        struct bench b = START(v[i].map, "INTERLEAVE=3");
+        struct addr_hash_bench b = START(v[i].map, "INTERLEAVE=3");
         struct addr_hash_out out = look_up(&b, v[i].chunk * 8 + 5);
         assert_int_equal(out.out_part, v[i].part);
         assert_int_equal(out.out_rest, v[i].rest * 8 + 5);
@@ -400,15 +330,15 @@ static void test_rest(void **unused) {
     }
 }
 
-/* The XORed bits of map xor lie 7 and the chunk's bits above the chunk number's lowest. */
+/* Map xor XORs the low bits of the chunk number with the chunk number shifted right by
+ * 7 + INTERLEAVE, which is log2 of the number of bytes in a chunk. */
 static void test_interleave(void **unused) {
-    (void)unused;
     for (unsigned interleave = 0; interleave <= 10; interleave++) {
         struct block_params p;
         block_params_default(&addr_hash_type, &p);
         p.v[ADDR_HASH_INTERLEAVE] = interleave;
         p.v[ADDR_HASH_MAP] = 1;
-        struct bench b = start_at(&p);
+        struct addr_hash_bench b = start_at(NULL, &p);
         uint64_t chunk = UINT64_C(1) << interleave;
         assert_int_equal(look_up(&b, chunk << (7 + interleave)).out_part, 1);
         assert_int_equal(look_up(&b, chunk << (6 + interleave)).out_part, 0);

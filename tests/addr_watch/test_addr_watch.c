@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The watch over addresses alone: which keys allow its block, what it compares, and that it finds
- * each kind of difference. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* Tests of the address watch alone: which keys allow its block, what it compares, and whether it
+ * detects each kind of difference. */
 #include "addr_hash/addr_hash_ports.h"
 #include "addr_watch/addr_watch.h"
 #include "cache/lines.h"
 #include "gpu/gpu.h"
+#include "tests/test.h"
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 #define LINE UINT64_C(0x1234567)
@@ -24,26 +17,26 @@ static struct addr_map map;
 static struct addr_watch watch;
 
 static void set(const char *assignment) {
-    char err[200];
-    if (config_override(&cfg, NULL, assignment, err, sizeof err) != 0)
-        fail_msg("%s", err);
+    struct error err;
+    if (config_override(&cfg, NULL, assignment, &err) != 0)
+        fail_msg("%s", err.text);
 }
 
 static void defaults(void) {
     config_default(&cfg);
-    set("sim.hash=yes");
+    set("sim.check_hash=yes");
     set("l2.partitions=16");
 }
 
-/* Through its cycle of reset. */
+/* Initializes the watch and runs its reset cycle. */
 static void make(void) {
-    char err[200];
+    struct error err;
     context = (struct context){0};
     memset(&stats, 0, sizeof stats);
     map = addr_map_of(&cfg);
-    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
-    if (addr_watch_init(&watch, &context.blocks, &cfg, &map, 3, err, sizeof err) != 0)
-        fail_msg("%s", err);
+    assert_int_equal(gpu_check(&cfg, &err), 0);
+    if (addr_watch_init(&watch, &context.blocks, &cfg, &map, 3, &err) != 0)
+        fail_msg("%s", err.text);
     if (addr_watch_on(&watch))
         addr_watch_tick(&watch, &context, &stats, NULL);
 }
@@ -62,7 +55,7 @@ static uint32_t set_of(uint64_t line) {
     return addr_set((enum set_index)cfg.l1d_set_index, line, (uint32_t)cfg.l1d_sets);
 }
 
-/* The L1D takes it, in that set. */
+/* Reports to the watch that the L1D accepts an access to `line` in set `in_set`. */
 static void take_in(uint64_t line, uint32_t in_set) {
     const struct addr_watch_access a = {.valid = true, .line = line, .set = in_set};
     addr_watch_tick(&watch, &context, &stats, &a);
@@ -73,11 +66,12 @@ static void take(uint64_t line) {
 }
 
 static void send(uint64_t line, uint32_t bank) {
-    addr_watch_packet(&watch, &context, &stats, line, bank);
+    addr_watch_request(&watch, &context, &stats, line, bank);
 }
 
-/* The reply comes, of a fetch of that line of the channel. */
-static void come(uint64_t line, uint64_t dram_line) {
+/* Reports to the watch a reply to a fetch of `line`, which has number `dram_line` in its channel.
+ */
+static void reply_line(uint64_t line, uint64_t dram_line) {
     addr_watch_reply(&watch, &context, &stats, line, dram_line);
 }
 
@@ -89,15 +83,15 @@ static void expect_fetches(uint64_t fetches) {
 static void expect_counts(uint64_t accesses, uint64_t packets) {
     assert_int_equal(context.fault, CONTEXT_OK);
     assert_int_equal(stats.v[STAT_hash_accesses], accesses);
-    assert_int_equal(stats.v[STAT_hash_packets], packets);
+    assert_int_equal(stats.v[STAT_hash_requests], packets);
 }
 
-/* The run ends with an internal error that says all of this. */
+/* Expects the run to end with an internal error whose text contains all strings in `says`. */
 static void expect_error(const char *const *says) {
     assert_int_equal(context.fault, CONTEXT_INTERNAL);
     for (; *says; says++)
-        if (!strstr(context.error, *says))
-            fail_msg("'%s' is not in '%s'", *says, context.error);
+        if (!strstr(context.error.text, *says))
+            fail_msg("'%s' is not in '%s'", *says, context.error.text);
 }
 
 #define ERROR(...) expect_error((const char *const[]){__VA_ARGS__, NULL})
@@ -105,16 +99,16 @@ static void expect_error(const char *const *says) {
 /* ---- keys ---- */
 
 static void refused(const char *const *keys, const char *text) {
-    char err[300] = "";
+    struct error err = {0};
     struct block_params p;
     defaults();
     for (; *keys; keys++)
         set(*keys);
     assert_false(addr_watch_params(&cfg, &p));
-    assert_int_equal(gpu_check(&cfg, err, sizeof err), -1);
-    if (!strstr(err, text) || !strstr(err, "sim.hash=yes"))
-        fail_msg("'%s' is not '%s' for sim.hash=yes", err, text);
-    set("sim.hash=no"); /* then it does not matter, and there is no block */
+    assert_int_equal(gpu_check(&cfg, &err), -1);
+    if (!strstr(err.text, text) || !strstr(err.text, "sim.check_hash=yes"))
+        fail_msg("'%s' is not '%s' for sim.check_hash=yes", err.text, text);
+    set("sim.check_hash=no"); /* without the check, any function is legal, and there is no block */
     make();
     assert_false(addr_watch_on(&watch));
     assert_null(context.blocks.first);
@@ -125,19 +119,16 @@ static void refused(const char *const *keys, const char *text) {
 #define REFUSED(text, ...) refused((const char *const[]){__VA_ARGS__, NULL}, text)
 
 static void keys_that_allow_no_block(void **state) {
-    (void)state;
     REFUSED("l1d.sets=48", "l1d.sets=48");
-    REFUSED("l1d.enabled=1, not 0", "l1d.enabled=0");
+    REFUSED("l1d.enabled=yes, not no", "l1d.enabled=no");
     REFUSED("l2.partition_map=random", "l2.partition_map=random");
-    REFUSED("l2.partition_map=hash", "l2.partition_map=hash");
     REFUSED("l2.partitions=257", "l2.partitions=257");
     REFUSED("l2.interleave_lines=3", "l2.interleave_lines=3");
 }
 
-/* Whatever else the keys allow, the block does: they are judged by the same functions. */
+/* The block allows every configuration that the keys allow, since the same functions check both. */
 static void every_function_has_a_block(void **state) {
-    (void)state;
-    char err[300];
+    struct error err;
     unsigned blocks = 0;
     for (int index = SET_BMOD; index <= SET_IPOLY_SUM; index++)
         for (int m = PARTITION_MODULO; m <= PARTITION_IPOLY; m++)
@@ -154,8 +145,8 @@ static void every_function_has_a_block(void **state) {
                     if (!legal)
                         continue;
                     assert_true(addr_watch_params(&cfg, &p));
-                    if (block_params_check(&addr_hash_type, &p, err, sizeof err) != 0)
-                        fail_msg("%s", err);
+                    if (block_params_check(&addr_hash_type, &p, &err) != 0)
+                        fail_msg("%s", err.text);
                     blocks++;
                 }
     assert_true(blocks > 10000);
@@ -175,9 +166,9 @@ static void expect_latency(const char *index, const char *partition_map, int64_t
     assert_int_equal(p.v[ADDR_HASH_LATENCY], latency);
 }
 
-/* A remainder by what is no power of two takes two cycles. */
+/* Functions that divide by a number other than a power of two have a latency of two cycles. All
+ * other functions have a latency of one cycle. */
 static void latencies(void **state) {
-    (void)state;
     static const char *const one[] = {"bmod",    "bxor",  "fermi",    "xor",
                                       "d_prime", "ipoly", "ipoly_sum"};
     static const char *const maps[] = {"modulo", "xor", "xor_next", "d_prime", "ipoly"};
@@ -193,7 +184,6 @@ static void latencies(void **state) {
 }
 
 static void parameters(void **state) {
-    (void)state;
     struct block_params p;
     defaults();
     set("l1d.sets=64");
@@ -212,9 +202,10 @@ static void parameters(void **state) {
     end();
 }
 
-/* ---- what agrees ---- */
+/* ---- agreement ---- */
 
-/* Accesses of the same lines in all orders with their packets: each is compared once. */
+/* Checks that each access and each packet is compared once. Several accesses to a line may precede
+ * its packet. */
 static void all_is_compared(const char *index, const char *partition_map) {
     char text[80];
     defaults();
@@ -222,7 +213,7 @@ static void all_is_compared(const char *index, const char *partition_map) {
     set(text);
     snprintf(text, sizeof text, "l2.partition_map=%s", partition_map);
     set(text);
-    set("l2.subs=2");
+    set("l2.banks=2");
     make();
     uint64_t packets = 0;
     for (uint64_t i = 0; i < 3000; i++) {
@@ -238,41 +229,39 @@ static void all_is_compared(const char *index, const char *partition_map) {
     idle(3);
     expect_counts(3000, packets);
     expect_fetches(0);
-    come(LINE + 2999 * 2999 % 1024 * 977, addr_rest(&map, LINE + 2999 * 2999 % 1024 * 977));
+    reply_line(LINE + 2999 * 2999 % 1024 * 977, addr_rest(&map, LINE + 2999 * 2999 % 1024 * 977));
     expect_fetches(1);
     end();
 }
 
 static void accesses_and_packets_are_compared(void **state) {
-    (void)state;
     all_is_compared("bmod", "modulo");
     all_is_compared("ipoly", "xor");
     all_is_compared("pmod", "a_prime");
     all_is_compared("a_prime", "prime");
 }
 
-/* The watch has not seen that line, or another line has replaced it since. */
+/* A packet is not compared if the watch has not seen its line, or if another line has replaced the
+ * line in the watch. */
 static void unknown_lines_are_not_compared(void **state) {
-    (void)state;
     defaults();
     make();
     send(LINE, 99);
-    come(LINE, 99);
+    reply_line(LINE, 99);
     take(LINE);
-    come(LINE, 99);
+    reply_line(LINE, 99);
     for (uint64_t i = 1; i <= 10000; i++)
         take(LINE + i);
     idle(2);
     send(LINE, 99);
-    come(LINE, 99);
+    reply_line(LINE, 99);
     expect_counts(10001, 0);
     expect_fetches(0);
     end();
 }
 
-/* A packet that leaves before the block has said anything is compared when it does. */
+/* A packet that leaves before the block's output is compared later. */
 static void packets_wait_for_the_block(void **state) {
-    (void)state;
     defaults();
     set("l1d.set_index=pmod");
     make();
@@ -284,25 +273,24 @@ static void packets_wait_for_the_block(void **state) {
     expect_counts(0, 0);
     idle(1);
     expect_counts(1, 1);
-    send(LINE, addr_bank(&map, LINE)); /* at once */
+    /* compared immediately, because the block's output is known */
+    send(LINE, addr_bank(&map, LINE));
     expect_counts(1, 2);
     end();
 }
 
-/* ---- what does not ---- */
+/* ---- differences ---- */
 
 static void wrong_sets_are_found(void **state) {
-    (void)state;
     defaults();
     make();
     take_in(LINE, set_of(LINE) ^ 1);
     idle(1);
-    ERROR("SM 3", "0x1234567", "in set 6", "7 by sm.3.hash");
+    ERROR("SM 3", "0x1234567", "in set 6", "7 according to sm.3.hash");
     end();
 }
 
 static void wrong_banks_are_found(void **state) {
-    (void)state;
     for (unsigned early = 0; early < 2; early++) {
         defaults();
         make();
@@ -312,40 +300,39 @@ static void wrong_banks_are_found(void **state) {
         idle(1);
         if (!early)
             send(LINE, addr_bank(&map, LINE) + 1);
-        ERROR("SM 3", "0x1234567", "L2 bank 4", "3 by sm.3.hash");
+        ERROR("SM 3", "0x1234567", "L2 bank 4", "3 according to sm.3.hash");
         end();
     }
 }
 
-/* Of two banks of a partition too. */
+/* The watch detects a wrong L2 bank even if the right bank belongs to the same partition. */
 static void wrong_subs_are_found(void **state) {
-    (void)state;
     defaults();
-    set("l2.subs=2");
+    set("l2.banks=2");
     make();
     take(LINE);
     idle(1);
     send(LINE, addr_bank(&map, LINE) ^ 1);
-    ERROR("L2 bank", "by sm.3.hash");
+    ERROR("L2 bank", "according to sm.3.hash");
     end();
 }
 
 static void wrong_lines_are_found(void **state) {
-    (void)state;
     defaults();
     make();
     take(LINE);
     idle(1);
-    come(LINE, LINE / 32 * 2 + 1);
+    reply_line(LINE, LINE / 32 * 2 + 1);
     expect_fetches(1);
-    come(LINE, LINE / 32 * 2);
-    ERROR("SM 3", "0x1234567", "DRAM line 0x123456 ", "0x123457 by sm.3.hash");
+    reply_line(LINE, LINE / 32 * 2);
+    ERROR("SM 3", "0x1234567", "DRAM line 0x123456 ", "0x123457 according to sm.3.hash");
     end();
 }
 
-/* ---- a block that is driven ---- */
+/* ---- a block in drive mode ---- */
 
-/* Flips the lowest bit of one output. */
+/* A probe that flips the lowest bit of one output. `port` is 'v' for out_valid, 's' for out_set,
+ * 'p' for out_part, 'r' for out_rest, or '-' for none. */
 struct liar {
     struct block_probe probe;
     char port;
@@ -370,7 +357,6 @@ static void ignore(struct block_probe *probe, const struct block_inst *inst, con
 }
 
 static void each_output_counts(void **state) {
-    (void)state;
     static const char ports[] = "vspr";
     static const char *const says[] = {"out_valid=0", "set", "L2 bank", "DRAM line"};
     for (unsigned i = 0; i < 4; i++) {
@@ -381,14 +367,13 @@ static void each_output_counts(void **state) {
         watch.block.inst.probe = &liar.probe;
         idle(1);
         send(LINE, addr_bank(&map, LINE));
-        come(LINE, addr_rest(&map, LINE));
+        reply_line(LINE, addr_rest(&map, LINE));
         ERROR("SM 3", says[i]);
         end();
     }
 }
 
 static void an_output_without_access_is_found(void **state) {
-    (void)state;
     struct liar liar = {{lie, ignore}, 'v'};
     defaults();
     make();
@@ -400,14 +385,13 @@ static void an_output_without_access_is_found(void **state) {
 
 /* ---- time ---- */
 
-/* Asked for: while something is on its way, and in the cycle of reset. */
+/* The watch has a next event while accesses are in the pipeline, and in the reset cycle. */
 static void next_event(void **state) {
-    (void)state;
-    char err[200];
+    struct error err;
     defaults();
     context = (struct context){0};
     map = addr_map_of(&cfg);
-    assert_int_equal(addr_watch_init(&watch, &context.blocks, &cfg, &map, 0, err, sizeof err), 0);
+    assert_int_equal(addr_watch_init(&watch, &context.blocks, &cfg, &map, 0, &err), 0);
     assert_int_equal(addr_watch_next_event(&watch), 0);
     idle(1);
     assert_true(addr_watch_next_event(&watch) == UINT64_MAX);
@@ -418,22 +402,21 @@ static void next_event(void **state) {
     end();
 }
 
-/* Watched only: every cycle, it compares, and counts nothing. */
+/* If only a probe needs the block, the block runs in every cycle, but the watch counts nothing. */
 static void probes(void **state) {
-    (void)state;
     struct liar honest = {{lie, ignore}, '-'};
     defaults();
-    set("sim.hash=no");
+    set("sim.check_hash=no");
     make();
     assert_false(addr_watch_on(&watch));
     watch.block.inst.probe = &honest.probe;
     assert_true(addr_watch_on(&watch));
     assert_int_equal(addr_watch_next_event(&watch), 0);
-    idle(1); /* reset */
+    idle(1); /* the reset cycle */
     take(LINE);
     idle(1);
     send(LINE, addr_bank(&map, LINE));
-    come(LINE, addr_rest(&map, LINE));
+    reply_line(LINE, addr_rest(&map, LINE));
     expect_counts(0, 0);
     expect_fetches(0);
     assert_int_equal(addr_watch_next_event(&watch), 0);

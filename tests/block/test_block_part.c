@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A block inside a part: when it is stepped, its reset, and the order of the registry. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of a block inside a part: its steps, its reset, and the order of the registry. */
 #include "block/block_part.h"
 #include "static_mshr/static_mshr.h"
+#include "tests/test.h"
 
 static struct block_list list;
 static struct mshr_in in;
@@ -16,12 +10,12 @@ static struct mshr_out out;
 
 static void make(struct block_part *b, const char *name) {
     struct block_params p;
-    char err[200];
+    struct error err;
     block_params_default(&static_mshr_type, &p);
-    assert_int_equal(block_part_init(b, &list, &static_mshr_type, &p, name, err, sizeof err), 0);
+    assert_int_equal(block_part_init(b, &list, &static_mshr_type, &p, name, &err), 0);
 }
 
-/* ---- when it is stepped ---- */
+/* ---- when a block is ticked ---- */
 
 static unsigned evals, ticks;
 static uint64_t resets;
@@ -42,13 +36,13 @@ static void see_tick(struct block_probe *probe, const struct block_inst *inst, c
     ticks++;
 }
 
-/* Reset in the first cycle, then only while it is busy. */
+/* The block is stepped in its first cycle, which is its reset, and afterwards only while it is
+ * busy. */
 static void test_steps(void **unused) {
-    (void)unused;
     struct block_part b;
     make(&b, "a.0");
     assert_int_equal(block_part_next_event(&b), 0);
-    assert_false(block_part_eval(&b, &in, &out, false)); /* in reset no output counts */
+    assert_false(block_part_eval(&b, &in, &out, false)); /* during reset the outputs are invalid */
     assert_int_equal(in.rst, 1);
     assert_true(block_part_tick(&b, &in));
     assert_true(block_part_next_event(&b) == UINT64_MAX);
@@ -65,9 +59,9 @@ static void test_steps(void **unused) {
     block_part_free(&b);
 }
 
-/* A probe sees each cycle, in one call or in two, and one reset. */
+/* A probe sees each cycle once, whether the part makes one call per cycle or two, and sees one
+ * reset. */
 static void test_watched(void **unused) {
-    (void)unused;
     struct block_probe probe = {see_eval, see_tick};
     struct block_part b;
     evals = ticks = 0;
@@ -101,7 +95,6 @@ static void is_order(const char *const *names) {
 #define IS_ORDER(...) is_order((const char *const[]){__VA_ARGS__, NULL})
 
 static void test_registry(void **unused) {
-    (void)unused;
     static const char *const name[] = {"l1d.0.mshr",  "l1d.0.bpg", "l1d.1.mshr", "l1d.1.bpg",
                                        "l1d.10.mshr", "l2.0.mshr", "l2.1.mshr",  "gmmu.hir"};
     struct block_part b[8];
@@ -116,27 +109,25 @@ static void test_registry(void **unused) {
     make(&b[0], "l1d.0.mshr");
     IS_ORDER("l1d.1.mshr", "l1d.10.mshr", "l1d.0.mshr", "l1d.0.bpg", "l2.0.mshr", "l2.1.mshr");
     for (unsigned i = 0; i < 7; i++)
-        block_part_free(&b[i]); /* b[3] for the second time */
+        block_part_free(&b[i]); /* frees b[3] for the second time */
     assert_null(list.first);
 }
 
-/* A refused access is not registered. */
+/* A block with illegal parameters is not registered. */
 static void test_illegal(void **unused) {
-    (void)unused;
     struct block_params p;
     struct block_part b;
-    char err[200];
+    struct error err;
     block_params_default(&static_mshr_type, &p);
     p.v[MSHR_SETS] = 1;
-    assert_int_equal(block_part_init(&b, &list, &static_mshr_type, &p, "x", err, sizeof err), -1);
-    assert_string_equal(err, "static_mshr: parameter ENTRIES=1 is outside 2..16384");
+    assert_int_equal(block_part_init(&b, &list, &static_mshr_type, &p, "x", &err), -1);
+    assert_string_equal(err.text, "static_mshr: parameter ENTRIES=1 is outside 2..16384");
     assert_null(list.first);
     block_part_free(&b);
 }
 
-/* The part sets the reset of any block: it is the first port. */
+/* Reset is the first port of every block, so that a part can set it. */
 static void test_first_port(void **unused) {
-    (void)unused;
     for (const struct block_type *const *t = block_types; *t; t++) {
         assert_string_equal((*t)->ports[0].name, "rst");
         assert_int_equal((*t)->ports[0].offset, 0);

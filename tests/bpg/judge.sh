@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 21 s
-# bpg_judge's Adjusted(k) and its choice against exact arithmetic (judge.v), under Verilator; planted faults are found, under Icarus.
+# Compares Adjusted(k) and the choice of bpg_judge with exact arithmetic (judge.v) in Verilator, and finds planted faults in Icarus.
 . tests/lib.bash
 
 good=rtl/bpg/bpg_judge.v
@@ -12,10 +12,10 @@ expect 0 "$work/judges/judges"
 cat "$work/out"
 [ "$(grep -c ': [1-9][0-9]* exact$' "$work/out")" -eq 9 ] && [ "$(wc -l <"$work/out")" -eq 9 ] || complain "not nine points, all exact"
 
-# fault WHAT FROM TO: text of bpg_judge.v is replaced
+# fault WHAT FROM TO: replaces text of bpg_judge.v and expects a difference
 fault() {
     sed "s/$2/$3/" $good >"$work/bad.v"
-    ! cmp -s $good "$work/bad.v" || complain "$1: cannot be planted any more"
+    ! cmp -s $good "$work/bad.v" || complain "$1: the fault can no longer be planted"
     expect 0 iverilog -g2005 -Irtl/lib -Irtl/bpg -s judge -o "$work/bad" "$work/bad.v" "${others[@]}"
     expect 0 vvp -n "$work/bad"
     grep -q '^wrong: ' "$work/out" && echo "found: $1: $(cat "$work/out")" || complain "$1: not found"

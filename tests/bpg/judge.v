@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// bpg_judge against exact arithmetic: every table entry floor(k^3 * 2^16 / N^3) of k up to 8 and N up to 48, once, with every failure count
-// (in steps of FAIL_STEP), with no hits, some, and as many as there can be. Each Adjusted(k), and the k that is chosen.
+// Compares bpg_judge with exact arithmetic: every table entry floor(k^3 * 2^16 / N^3) for k up to 8 and N up to 48,
+// once, with every failure count (in steps of FAIL_STEP), and with no, some and the most hits. Checks each Adjusted(k)
+// and the chosen k.
 `default_nettype none
 `include "bpg_defs.vh"
 
@@ -63,7 +64,7 @@ module judge #(
     integer           filled, mode, f, k, best_k;
     reg        [63:0] values;
 
-    // Of the decision that is made; wrong: says so, and ends.
+    // Checks a decision; `wrong` reports an error and ends the run.
     task check(input right);
         if (!done && !right) begin
             $display("wrong: failures %0d, entry %0d, hits %0d, k %0d: %0d, exactly %0d; lmax %0d, best %0d", f, entry, hit, judged_k, adjusted, exact, lmax, best_k);
@@ -151,7 +152,7 @@ module judge #(
     end
 endmodule
 
-// As published, and the ends of the widths.
+// Published widths, and the limits of the widths.
 module judges;
     judge u_published ();
     judge #(.HIT_SCALE(0)) u_unscaled ();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpg once more, as docs/understand/bpg.md says it: ways, loops, divisions, and a clock that is
- * compared with; slow, and with nothing of the model in it. */
+/* Reference model of bpg, written from docs/understand/bpg.md with ways, loops, divisions and
+ * cycle numbers. It is slow and independent of the C model. */
 #ifndef MEMTWIN_TESTS_BPG_NAIVE_H
 #define MEMTWIN_TESTS_BPG_NAIVE_H
 
@@ -11,47 +11,47 @@
 
 struct naive_way {
     bool valid;
-    uint64_t tag, used; /* the cycle in which it was used last */
+    uint64_t tag, used; /* `used` is the cycle of the last use */
 };
 
-struct naive {
+struct bpg_naive {
     struct block_params p;
-    uint64_t now;      /* this cycle's number */
-    struct bpg_in was; /* the inputs of the cycle before; nothing was taken: acc_valid, fail 0 */
+    uint64_t now;      /* number of the current cycle */
+    struct bpg_in was; /* inputs of the previous cycle; acc_valid and fail are 0 if not accepted */
     uint64_t lmax, count, fails, hits[16], cube[16];
     bool update, deciding;
-    uint64_t ended; /* the cycle in which the interval's last access was looked up: p */
+    uint64_t ended; /* p, the cycle in which the interval's last access was looked up */
     uint64_t copied_fails, copied_hits[16];
     int64_t adjusted[16];
-    struct naive_way *way; /* [k - 1][row][way] */
+    struct naive_way *way; /* indexed by [k - 1][row][way] */
 };
 
-static size_t naive_ways(const struct naive *n) {
+static size_t naive_ways(const struct bpg_naive *n) {
     return (size_t)(n->p.v[BPG_CALCULATORS] * n->p.v[BPG_SAMPLED] * n->p.v[BPG_WAYS]);
 }
 
-static void naive_restart(struct naive *n) {
-    struct naive fresh = {.p = n->p, .now = n->now, .way = n->way};
+static void naive_restart(struct bpg_naive *n) {
+    struct bpg_naive fresh = {.p = n->p, .now = n->now, .way = n->way};
     memcpy(fresh.cube, n->cube, sizeof fresh.cube);
     fresh.lmax = (uint64_t)n->p.v[BPG_CALCULATORS];
     memset(n->way, 0, naive_ways(n) * sizeof *n->way);
     *n = fresh;
 }
 
-static void naive_init(struct naive *n, const struct block_params *p) {
+static void naive_init(struct bpg_naive *n, const struct block_params *p) {
     memset(n, 0, sizeof *n);
     n->p = *p;
     n->way = calloc(naive_ways(n), sizeof *n->way);
     naive_restart(n);
 }
 
-static void naive_free(struct naive *n) {
+static void naive_free(struct bpg_naive *n) {
     free(n->way);
 }
 
-/* ---- Looking ---- */
+/* ---- Lookup ---- */
 
-/* Of ipoly, by the number of sets: the polynomial that the line is divided by. */
+/* Returns the remainder of a line's division by the polynomial that ipoly uses for `sets` sets. */
 static uint64_t naive_remainder(uint64_t line, uint64_t sets) {
     static const uint64_t by[] = {11, 19, 37, 67, 131, 283, 529, 1033, 2053, 4179};
     unsigned i = 0;
@@ -63,7 +63,7 @@ static uint64_t naive_remainder(uint64_t line, uint64_t sets) {
     return line;
 }
 
-static uint64_t naive_set(const struct naive *n, uint64_t line) {
+static uint64_t naive_set(const struct bpg_naive *n, uint64_t line) {
     static const int fermi[] = {6, 7, 8, 10, 12};
     const uint64_t sets = (uint64_t)n->p.v[BPG_SETS];
     uint64_t set = line % sets;
@@ -82,26 +82,26 @@ static uint64_t naive_set(const struct naive *n, uint64_t line) {
     return set;
 }
 
-static uint64_t naive_tag(const struct naive *n, uint64_t line) {
+static uint64_t naive_tag(const struct bpg_naive *n, uint64_t line) {
     return line / (uint64_t)n->p.v[BPG_SETS] % (UINT64_C(1) << n->p.v[BPG_TAG_W]);
 }
 
-/* Sets from a sampled one to the next. */
-static uint64_t naive_step(const struct naive *n) {
+/* Returns the distance between two adjacent sampled sets, as a number of sets. */
+static uint64_t naive_step(const struct bpg_naive *n) {
     return (uint64_t)(n->p.v[BPG_SETS] / n->p.v[BPG_SAMPLED]);
 }
 
-static bool naive_sampled(const struct naive *n, uint64_t line) {
+static bool naive_sampled(const struct bpg_naive *n, uint64_t line) {
     return naive_set(n, line) % naive_step(n) == 0;
 }
 
-/* The ways of the line's set in the array of k. */
-static struct naive_way *naive_row(const struct naive *n, int64_t k, uint64_t line) {
+/* Returns the ways of the line's set in calculator k's array. */
+static struct naive_way *naive_row(const struct bpg_naive *n, int64_t k, uint64_t line) {
     int64_t row = (int64_t)(naive_set(n, line) / naive_step(n));
     return &n->way[((k - 1) * n->p.v[BPG_SAMPLED] + row) * n->p.v[BPG_WAYS]];
 }
 
-static struct naive_way *naive_find(const struct naive *n, int64_t k, uint64_t line) {
+static struct naive_way *naive_find(const struct bpg_naive *n, int64_t k, uint64_t line) {
     struct naive_way *w = naive_row(n, k, line);
     for (int64_t i = 0; i < n->p.v[BPG_WAYS]; i++)
         if (w[i].valid && w[i].tag == naive_tag(n, line))
@@ -109,7 +109,7 @@ static struct naive_way *naive_find(const struct naive *n, int64_t k, uint64_t l
     return NULL;
 }
 
-static struct naive_way *naive_victim(const struct naive *n, int64_t k, uint64_t line) {
+static struct naive_way *naive_victim(const struct bpg_naive *n, int64_t k, uint64_t line) {
     struct naive_way *w = naive_row(n, k, line), *oldest = w;
     for (int64_t i = 0; i < n->p.v[BPG_WAYS]; i++)
         if (!w[i].valid)
@@ -120,7 +120,7 @@ static struct naive_way *naive_victim(const struct naive *n, int64_t k, uint64_t
     return oldest;
 }
 
-static void naive_calculator(struct naive *n, int64_t k) {
+static void naive_calculator(struct bpg_naive *n, int64_t k) {
     uint64_t line = n->was.acc_addr;
     struct naive_way *w = naive_find(n, k, line);
     switch (n->was.acc_op) {
@@ -142,17 +142,18 @@ static void naive_calculator(struct naive *n, int64_t k) {
 
 /* ---- A cycle ---- */
 
-static uint64_t naive_past(const struct naive *n, uint64_t id) {
+static uint64_t naive_past(const struct bpg_naive *n, uint64_t id) {
     return n->lmax != (uint64_t)n->p.v[BPG_CALCULATORS] && id >= n->lmax;
 }
 
-static int64_t naive_adjusted_bits(const struct naive *n) {
-    int64_t of_hits = n->p.v[BPG_HIT_W] + n->p.v[BPG_HIT_SCALE], of_fails = n->p.v[BPG_FAIL_W] - 1;
-    return of_hits > of_fails ? of_hits + 1 : of_fails + 1;
+static int64_t naive_adjusted_bits(const struct bpg_naive *n) {
+    int64_t hit_bits = n->p.v[BPG_HIT_W] + n->p.v[BPG_HIT_SCALE],
+            fail_bits = n->p.v[BPG_FAIL_W] - 1;
+    return hit_bits > fail_bits ? hit_bits + 1 : fail_bits + 1;
 }
 
-/* All outputs; those that mean nothing are 0. */
-static void naive_eval(const struct naive *n, const struct bpg_in *in, struct bpg_out *out) {
+/* Computes all outputs; invalid outputs are 0. */
+static void naive_eval(const struct bpg_naive *n, const struct bpg_in *in, struct bpg_out *out) {
     int64_t calculators = n->p.v[BPG_CALCULATORS], width = n->p.v[BPG_HIT_W];
     memset(out, 0, sizeof *out);
     out->ask_past = naive_past(n, in->ask_id);
@@ -179,7 +180,7 @@ static void naive_eval(const struct naive *n, const struct bpg_in *in, struct bp
     }
 }
 
-static void naive_copy(struct naive *n) {
+static void naive_copy(struct bpg_naive *n) {
     n->deciding = true;
     n->ended = n->now;
     n->copied_fails = n->fails;
@@ -190,7 +191,7 @@ static void naive_copy(struct naive *n) {
     n->count = 0;
 }
 
-static void naive_count(struct naive *n) {
+static void naive_count(struct bpg_naive *n) {
     if (n->was.fail && n->fails + 1 < UINT64_C(1) << n->p.v[BPG_FAIL_W])
         n->fails++;
     if (!n->was.acc_valid)
@@ -202,7 +203,7 @@ static void naive_count(struct naive *n) {
         naive_copy(n);
 }
 
-static void naive_decide(struct naive *n) {
+static void naive_decide(struct bpg_naive *n) {
     int64_t calculators = n->p.v[BPG_CALCULATORS], best = calculators;
     uint64_t since = n->now - n->ended, k = since;
     if (since <= (uint64_t)calculators)
@@ -218,7 +219,7 @@ static void naive_decide(struct naive *n) {
     n->deciding = false;
 }
 
-static void naive_tick(struct naive *n, const struct bpg_in *in) {
+static void naive_tick(struct bpg_naive *n, const struct bpg_in *in) {
     n->update = false;
     if (n->deciding)
         naive_decide(n);

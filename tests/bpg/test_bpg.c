@@ -1,40 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Directed tests of the model of bpg: the contract, rule by rule. Arithmetic: test_bpg_math.c. */
+/* Directed tests of the bpg model. They follow the contract rule by rule. test_bpg_math.c tests the
+ * arithmetic. */
 #include "tests/bpg/bench.h"
 
 /* ---- Parameters ---- */
 
-static void expect_illegal(const char *const *set, const char *text) {
-    struct block_params p;
-    char err[1024] = "";
-    point(&p, set);
-    assert_int_equal(block_params_check(&bpg_type, &p, err, sizeof err), -1);
-    if (!strstr(err, text))
-        fail_msg("'%s' is not in '%s'", text, err);
-}
-
-#define ILLEGAL(text, ...) expect_illegal((const char *const[]){__VA_ARGS__, NULL}, text)
-
 static void test_illegal_parameters(void **unused) {
-    (void)unused;
     ILLEGAL("SETS must be a power of two", "SETS=24");
     ILLEGAL("SAMPLED must be a power of two", "SAMPLED=3");
     ILLEGAL("SAMPLED must be at most SETS", "SETS=8", "SAMPLED=16");
     ILLEGAL("fermi", "INDEX=2", "SETS=16");
     ILLEGAL("fermi", "INDEX=2", "SETS=128");
-    ILLEGAL("set and tag give back the line", "INDEX=4");
-    ILLEGAL("set and tag give back the line", "INDEX=5");
+    ILLEGAL("set and tag must determine the line", "INDEX=4");
+    ILLEGAL("set and tag must determine the line", "INDEX=5");
     ILLEGAL("ipoly", "INDEX=7", "SETS=4");
     ILLEGAL("ADDR_W must be more than log2(SETS)", "ADDR_W=5", "TAG_W=1");
     ILLEGAL("TAG_W must be at most ADDR_W - log2(SETS)", "ADDR_W=36");
     ILLEGAL("INTERVAL must be at least CALCULATORS + 4", "INTERVAL=11");
-    struct bench b = START("ADDR_W=6", "TAG_W=1", "SAMPLED=32", "INTERVAL=12", "INDEX=2");
+    struct bpg_bench b = START("ADDR_W=6", "TAG_W=1", "SAMPLED=32", "INTERVAL=12", "INDEX=2");
     end(&b);
 }
 
-/* Outputs of reset, and the widths that depend on parameters. */
+/* Checks the outputs during reset, and the port widths that depend on parameters. */
 static void test_reset_and_widths(void **unused) {
-    (void)unused;
     static const struct {
         const char *calculators;
         unsigned k, index_bits, lmax_bits;
@@ -42,7 +30,7 @@ static void test_reset_and_widths(void **unused) {
                   {"CALCULATORS=7", 7, 3, 3}, {"CALCULATORS=8", 8, 3, 4},
                   {"CALCULATORS=9", 9, 4, 4}, {"CALCULATORS=16", 16, 4, 5}};
     for (unsigned i = 0; i < sizeof expect / sizeof *expect; i++) {
-        struct bench b = START(expect[i].calculators, "INTERVAL=20");
+        struct bpg_bench b = START(expect[i].calculators, "INTERVAL=20");
         assert_int_equal(bpg_index_bits(&b.inst.params), expect[i].index_bits);
         assert_int_equal(bpg_lmax_bits(&b.inst.params), expect[i].lmax_bits);
         struct bpg_out reset = {.lmax = expect[i].k};
@@ -50,7 +38,7 @@ static void test_reset_and_widths(void **unused) {
         assert_memory_equal(&b.out, &reset, sizeof reset);
         end(&b);
     }
-    struct bench b = START("SETS=1", "SAMPLED=1");
+    struct bpg_bench b = START("SETS=1", "SAMPLED=1");
     assert_int_equal(bpg_set_bits(&b.inst.params), 1);
     end(&b);
     b = START("SETS=4096", "TAG_W=1");
@@ -60,13 +48,14 @@ static void test_reset_and_widths(void **unused) {
 
 /* ---- Sets and tags ---- */
 
-/* One bit at a time, from docs/understand/bpg.md's sources of the functions. */
+/* Returns the set of a line, computed as the sources cited in docs/understand/bpg.md define the
+ * function with number `index`. */
 static unsigned set_of(unsigned index, unsigned bits, uint64_t line) {
     static const unsigned fermi[] = {6, 7, 8, 10, 12};
     unsigned set = 0;
-    if (index == 6) /* d_prime */
+    if (index == 6) /* the function d_prime */
         return (unsigned)((line >> bits) * 11 + line) & ((1u << bits) - 1);
-    if (index == 7) /* ipoly, of 32 or 64 sets: x^5 + x^2 + 1, x^6 + x + 1 */
+    if (index == 7) /* ipoly: x^5 + x^2 + 1 for 32 sets, x^6 + x + 1 for 64 sets */
         for (unsigned i = 13; i >= bits; i--)
             line ^= (line >> i & 1) * (bits == 5 ? 37u : 67u) << (i - bits);
     for (unsigned i = 0; i < bits; i++) {
@@ -86,21 +75,22 @@ static const unsigned indices[] = {0, 1, 2, 3, 6, 7};
 
 #define INDICES (sizeof indices / sizeof *indices)
 
-static struct bench start_sets(unsigned index, unsigned bits, int64_t sampled, int64_t tag_w,
-                               int64_t ways) {
+static struct bpg_bench start_sets(unsigned index, unsigned bits, int64_t sampled, int64_t tag_w,
+                                   int64_t ways) {
     struct block_params p;
-    point(&p, (const char *const[]){"ADDR_W=14", "CALCULATORS=1", "INTERVAL=1048575", NULL});
+    p = point((const char *const[]){"ADDR_W=14", "CALCULATORS=1", "INTERVAL=1048575", NULL});
     p.v[BPG_INDEX] = index;
     p.v[BPG_SETS] = 1 << bits;
     p.v[BPG_SAMPLED] = sampled;
     p.v[BPG_TAG_W] = tag_w;
     p.v[BPG_WAYS] = ways;
-    return start_at(&p);
+    return start_at(NULL, &p);
 }
 
-/* Of SETS sets every (SETS / SAMPLED)-th is sampled, and no line of another one is ever found. */
+/* Checks that one of every SETS / SAMPLED sets is sampled, and that no line of another set is ever
+ * found. */
 static void check_sampled(unsigned index, unsigned bits, int64_t sampled) {
-    struct bench b = start_sets(index, bits, sampled, 14 - bits, 4);
+    struct bpg_bench b = start_sets(index, bits, sampled, 14 - bits, 4);
     unsigned seen = 0, step = (1u << bits) / (unsigned)sampled;
     for (uint64_t line = 0; line < 1 << 14; line++) {
         unsigned set = set_of(index, bits, line);
@@ -117,7 +107,6 @@ static void check_sampled(unsigned index, unsigned bits, int64_t sampled) {
 }
 
 static void test_sampled_sets(void **unused) {
-    (void)unused;
     for (unsigned i = 0; i < INDICES; i++) {
         for (int64_t sampled = 1; sampled <= 32; sampled *= 2)
             check_sampled(indices[i], 5, sampled);
@@ -125,14 +114,14 @@ static void test_sampled_sets(void **unused) {
     }
     check_sampled(0, 0, 1);
     check_sampled(1, 1, 2);
-    check_sampled(1, 9, 4); /* bits that are folded in lie within the number of the set too */
+    check_sampled(1, 9, 4); /* the folded bits may overlap the set number */
     check_sampled(1, 12, 64);
     check_sampled(0, 12, 1);
 }
 
-/* With one way: a second line turns the first one out if both lie in one set and have different
- * tags, is taken for it if the tags are the same, and does nothing to it otherwise. */
-static void check_pair(struct bench *b, unsigned index, unsigned bits, uint64_t one,
+/* Checks that, with one way, a second line replaces the first if both are in one set and have
+ * different tags, aliases it if the tags are equal, and has no effect if the sets differ. */
+static void check_pair(struct bpg_bench *b, unsigned index, unsigned bits, uint64_t one,
                        uint64_t other) {
     bool same_set = set_of(index, bits, one) == set_of(index, bits, other);
     uint64_t kept = bits_low((unsigned)param(b, BPG_TAG_W));
@@ -145,16 +134,17 @@ static void check_pair(struct bench *b, unsigned index, unsigned bits, uint64_t 
 }
 
 static void check_pairs(unsigned index, unsigned bits, int64_t tag_w) {
-    struct bench b = start_sets(index, bits, 4, tag_w, 1);
+    struct bpg_bench b = start_sets(index, bits, 4, tag_w, 1);
     uint64_t line[60], n = 0;
-    for (uint64_t i = 0; n < 60; i = (i * 5 + 4099) % 16384) /* goes through all of them */
+    /* the sequence of i would reach all 16384 lines */
+    for (uint64_t i = 0; n < 60; i = (i * 5 + 4099) % 16384)
         if (set_of(index, bits, i) % ((1u << bits) / 4) == 0)
             line[n++] = i;
     for (uint64_t i = 0; i < n; i++) {
         for (uint64_t j = 0; j < n; j++)
             if (i != j)
                 check_pair(&b, index, bits, line[i], line[j]);
-        for (unsigned bit = 0; bit < 14; bit++) /* that differ in one bit, or in two */
+        for (unsigned bit = 0; bit < 14; bit++) /* lines that differ in one bit or in two */
             for (unsigned second = bit; second < 14; second++) {
                 uint64_t other = line[i] ^ UINT64_C(1) << bit;
                 other ^= second > bit ? UINT64_C(1) << second : 0;
@@ -166,7 +156,6 @@ static void check_pairs(unsigned index, unsigned bits, int64_t tag_w) {
 }
 
 static void test_aliasing(void **unused) {
-    (void)unused;
     for (unsigned i = 0; i < INDICES; i++)
         for (int64_t tag_w = 1; tag_w <= 9; tag_w += 2)
             check_pairs(indices[i], 5, tag_w);
@@ -177,12 +166,13 @@ static void test_aliasing(void **unused) {
 
 /* ---- Operations ---- */
 
-/* What each does to a line that is there and to one that is not, in calculators 3 to 8 (user 2). */
+/* Tests each operation on a line that is present and on one that is absent. User 2 makes the
+ * accesses, which calculators 3 to 8 count. */
 static void test_each_op(void **unused) {
-    (void)unused;
     static const struct {
-        uint32_t hits;       /* of a line that is there */
-        uint64_t kept, made; /* arrays that hold it then, that was and was not there */
+        uint32_t hits; /* number of hits on a present line */
+        uint64_t kept, /* arrays that contain the line afterwards if it was present before */
+            made;      /* arrays that contain the line afterwards if it was absent before */
     } expect[8] = {[BPG_PASS] = {0, 0xFF, 0},
                    [BPG_LOAD] = {1, 0xFF, 0xFC},
                    [BPG_UPDATE] = {0, 0xFF, 0},
@@ -193,7 +183,7 @@ static void test_each_op(void **unused) {
                    [7] = {0, 0xFF, 0}};
     for (uint64_t op = 0; op < 8; op++) {
         uint32_t h = expect[op].hits;
-        struct bench b = START("INDEX=0");
+        struct bpg_bench b = START("INDEX=0");
         access_(&b, BPG_WRITE, 64, 0);
         access_(&b, op, 64, 2);
         cycle(&b);
@@ -207,7 +197,7 @@ static void test_each_op(void **unused) {
         assert_int_equal(found(&b, 96), expect[op].made);
         expect_hits(&b, (uint32_t[8]){0, 0, h, h, h, h, h, h});
         assert_int_equal(b.out.st_count, 5);
-        access_(&b, op, 65, 2); /* not sampled */
+        access_(&b, op, 65, 2); /* the set is not sampled */
         assert_int_equal(found(&b, 65), 0);
         settle(&b);
         assert_int_equal(b.out.st_count, 7);
@@ -215,14 +205,13 @@ static void test_each_op(void **unused) {
     }
 }
 
-/* Whether a use by `op` makes a line recent: in a full set the oldest line goes. */
+/* Tests which operations make a line recent. A full set replaces its oldest line. */
 static void test_use_makes_recent(void **unused) {
-    (void)unused;
     for (uint64_t op = 0; op < 8; op++) {
         bool recent = op == BPG_LOAD || op == BPG_UPDATE || op == BPG_WRITE;
         if (op == BPG_EVICT)
             continue;
-        struct bench b = START("INDEX=0", "WAYS=2", "CALCULATORS=1");
+        struct bpg_bench b = START("INDEX=0", "WAYS=2", "CALCULATORS=1");
         access_(&b, BPG_LOAD, 0, 0);
         access_(&b, BPG_LOAD, 32, 0);
         access_(&b, op, 0, 0);
@@ -233,16 +222,16 @@ static void test_use_makes_recent(void **unused) {
     }
 }
 
-/* ---- Replacement. Lines of set 0 are called by their tags here. ---- */
+/* ---- Replacement. All lines are in set 0 and are named by their tags. ---- */
 
 static uint64_t tag_line(uint64_t tag) {
     return tag * 32;
 }
 
-/* Loads lines 0 to n - 1; what is there then is used again from 0 on, every `stride`-th; `stride`
- * and n have no common divisor. Then new lines turn them out in just that order. */
+/* Loads lines 0 to n - 1, then uses each of them once, in steps of `stride` modulo n (`stride` and
+ * n are coprime). New lines must then replace them in exactly that order. */
 static void check_lru(const char *ways, uint64_t n, uint64_t stride, uint64_t op) {
-    struct bench b = START("INDEX=0", "CALCULATORS=1", "SETS=32", ways);
+    struct bpg_bench b = START("INDEX=0", "CALCULATORS=1", "SETS=32", ways);
     for (uint64_t i = 0; i < n; i++)
         access_(&b, BPG_LOAD, tag_line(i), 0);
     for (uint64_t i = 0; i < n; i++)
@@ -257,7 +246,6 @@ static void check_lru(const char *ways, uint64_t n, uint64_t stride, uint64_t op
 }
 
 static void test_lru(void **unused) {
-    (void)unused;
     static const uint64_t ops[] = {BPG_LOAD, BPG_UPDATE, BPG_WRITE};
     for (int i = 0; i < 3; i++) {
         check_lru("WAYS=1", 1, 1, ops[i]);
@@ -268,10 +256,10 @@ static void test_lru(void **unused) {
     }
 }
 
-/* Places that EVICT has made are filled before anything is turned out, and the others keep their
- * order. */
+/* Checks that ways emptied by EVICT are filled before any line is replaced, and that all other
+ * lines keep their order. */
 static void check_evict(const char *ways, uint64_t n, uint64_t holes) {
-    struct bench b = START("INDEX=0", "CALCULATORS=1", ways);
+    struct bpg_bench b = START("INDEX=0", "CALCULATORS=1", ways);
     uint64_t next = 100;
     for (uint64_t i = 0; i < n; i++)
         access_(&b, BPG_LOAD, tag_line(i), 0);
@@ -284,20 +272,19 @@ static void check_evict(const char *ways, uint64_t n, uint64_t holes) {
         access_(&b, BPG_LOAD, tag_line(next++), 0);
     for (uint64_t i = 0; i < n; i++)
         assert_int_equal(found(&b, tag_line(i)), !(holes >> i & 1));
-    for (uint64_t i = 0; i < n; i++) /* the rest goes in order, oldest first */
+    for (uint64_t i = 0; i < n; i++) /* the remaining lines are evicted in order, oldest first */
         if (!(holes >> i & 1)) {
             access_(&b, BPG_LOAD, tag_line(next++), 0);
             assert_int_equal(found(&b, tag_line(i)), 0);
             if (i + 1 < n && !(holes >> (i + 1) & 1))
                 assert_int_equal(found(&b, tag_line(i + 1)), 1);
         }
-    for (unsigned i = 0; i < n; i++) /* and the set is full of what has come since */
+    for (unsigned i = 0; i < n; i++) /* the set is then full of newer lines */
         assert_int_equal(found(&b, tag_line(100 + i)), 1);
     end(&b);
 }
 
 static void test_evict(void **unused) {
-    (void)unused;
     check_evict("WAYS=1", 1, 1);
     for (uint64_t holes = 0; holes < 8; holes++)
         check_evict("WAYS=3", 3, holes);
@@ -306,11 +293,10 @@ static void test_evict(void **unused) {
     check_evict("WAYS=16", 16, 0xFFFF);
 }
 
-/* ---- Ids ---- */
+/* ---- IDs ---- */
 
 static void test_ids(void **unused) {
-    (void)unused;
-    struct bench b = START("INTERVAL=100");
+    struct bpg_bench b = START("INTERVAL=100");
     for (uint64_t id = 0; id < 32; id++) {
         uint64_t sees = id < 8 ? 0xFF & ~bits_low((unsigned)id) : 0;
         launch(&b);
@@ -322,14 +308,14 @@ static void test_ids(void **unused) {
         expect_hits(&b, hits);
         assert_int_equal(b.out.st_count, 2);
         assert_int_equal(found(&b, 0), sees);
-        access_(&b, BPG_EVICT, 0, id < 8 ? 8 : 31); /* of an ID that no calculator counts */
+        access_(&b, BPG_EVICT, 0, id < 8 ? 8 : 31); /* an ID that no calculator counts */
         assert_int_equal(found(&b, 0), sees);
     }
     end(&b);
 }
 
 static void check_ask(const char *calculators_, const char *id_w) {
-    struct bench b = START(calculators_, id_w, "INTERVAL=40");
+    struct bpg_bench b = START(calculators_, id_w, "INTERVAL=40");
     unsigned n = calculators(&b);
     load_table(&b, 1);
     for (unsigned lmax = 1; lmax <= n; lmax++) {
@@ -347,7 +333,6 @@ static void check_ask(const char *calculators_, const char *id_w) {
 }
 
 static void test_ask(void **unused) {
-    (void)unused;
     check_ask("CALCULATORS=8", "ID_W=5");
     check_ask("CALCULATORS=1", "ID_W=8");
     check_ask("CALCULATORS=5", "ID_W=3");
@@ -357,8 +342,7 @@ static void test_ask(void **unused) {
 /* ---- Saturation ---- */
 
 static void test_hits_saturate(void **unused) {
-    (void)unused;
-    struct bench b = START("HIT_W=3", "INTERVAL=30", "HIT_SCALE=0");
+    struct bpg_bench b = START("HIT_W=3", "INTERVAL=30", "HIT_SCALE=0");
     load_table(&b, 8);
     access_(&b, BPG_WRITE, 0, 0);
     cycle(&b);
@@ -369,24 +353,24 @@ static void test_hits_saturate(void **unused) {
         expect_hits(&b, (uint32_t[8]){0, 0, 0, 0, h, h, h, h});
     }
     accesses(&b, 8, BPG_PASS, 0, 0);
-    access_(&b, BPG_LOAD, 0, 0); /* the last of the interval: the full ones stay full */
-    struct decision d = watch_decision(&b);
+    access_(&b, BPG_LOAD, 0, 0); /* the interval's last access; full counters stay full */
+    struct test_bpg_decision d = watch_decision(&b);
     for (unsigned k = 1; k <= 8; k++)
         assert_int_equal(d.adjusted[k - 1], k < 5 ? 1 : 7);
     expect_hits(&b, (uint32_t[8]){0, 0, 0, 0, 3, 3, 3, 3});
     end(&b);
 }
 
-/* The last access makes the counter full: the decision has it so, and half of it stays. */
+/* The interval's last access brings the counters to their maximum. The decision uses the
+ * maximum, and half of it remains. */
 static void test_last_access_counts(void **unused) {
-    (void)unused;
-    struct bench b = START("HIT_W=3", "INTERVAL=20", "HIT_SCALE=2", "CALCULATORS=2");
+    struct bpg_bench b = START("HIT_W=3", "INTERVAL=20", "HIT_SCALE=2", "CALCULATORS=2");
     load_table(&b, 8);
     gain_hits(&b, (uint32_t[2]){6, 6});
     settle(&b);
     accesses(&b, 19 - b.out.st_count, BPG_PASS, 0, 0);
     access_(&b, BPG_LOAD, 0, 0);
-    struct decision d = watch_decision(&b);
+    struct test_bpg_decision d = watch_decision(&b);
     assert_int_equal(d.adjusted[0], 28);
     assert_int_equal(d.lmax, 2);
     expect_hits(&b, (uint32_t[2]){3, 3});
@@ -394,17 +378,16 @@ static void test_last_access_counts(void **unused) {
 }
 
 static void test_failures_saturate(void **unused) {
-    (void)unused;
-    struct bench b = START("FAIL_W=4", "INTERVAL=12");
+    struct bpg_bench b = START("FAIL_W=4", "INTERVAL=12");
     load_table(&b, 1);
     for (uint64_t i = 0; i < 40; i++) {
         b.in.fail = 1;
         cycle(&b);
-        uint64_t counted = i ? i - 1 : 0; /* those of two cycles ago and before */
+        uint64_t counted = i ? i - 1 : 0; /* number of failures counted so far */
         assert_int_equal(b.out.st_fails, counted < 15 ? counted : 15);
     }
     accesses(&b, 11, BPG_PASS, 0, 0);
-    b.in.fail = 1; /* with the last access */
+    b.in.fail = 1; /* a failure in the cycle of the last access */
     access_(&b, BPG_PASS, 0, 0);
     assert_int_equal(watch_decision(&b).adjusted[7], -7); /* 15 / 2, rounded down */
     assert_int_equal(b.out.st_fails, 7);
@@ -413,11 +396,10 @@ static void test_failures_saturate(void **unused) {
 
 /* ---- Intervals ---- */
 
-/* The shortest, with an access and a failure in each cycle: decisions back to back. The access of
- * cycle c is looked up in c + 1, so the interval's ends are in cycles 12, 24, .. */
+/* Tests back-to-back decisions, with the shortest interval and with an access and a failure in
+ * each cycle. The access of cycle c is looked up in c + 1, so intervals end in cycles 12, 24, .. */
 static void test_back_to_back(void **unused) {
-    (void)unused;
-    struct bench b = START("INTERVAL=12", "FAIL_W=5");
+    struct bpg_bench b = START("INTERVAL=12", "FAIL_W=5");
     load_table(&b, 3);
     uint64_t fails = 0, copied = 0;
     for (uint64_t c = 0; c < 240; c++) {
@@ -445,10 +427,9 @@ static void test_back_to_back(void **unused) {
     end(&b);
 }
 
-/* Gaps between the accesses change nothing but when; just the INTERVAL-th decides. */
+/* Gaps between accesses only delay the decision, which the INTERVAL-th access triggers. */
 static void test_just_the_last_decides(void **unused) {
-    (void)unused;
-    struct bench b = START("INTERVAL=13", "CALCULATORS=3");
+    struct bpg_bench b = START("INTERVAL=13", "CALCULATORS=3");
     load_table(&b, 3);
     for (unsigned round = 0; round < 5; round++) {
         settle(&b);
@@ -465,26 +446,26 @@ static void test_just_the_last_decides(void **unused) {
     end(&b);
 }
 
-/* A failure with the last access is the old interval's, one a cycle later the new one's, and so is
- * what comes while the decision is made. With one user RF / 2 is half of the failures. */
+/* A failure in the cycle of the last access belongs to the old interval. Failures one cycle later
+ * and during the decision belong to the new interval. If there is one user, RF / 2 is half of the
+ * failures. */
 static void test_what_belongs_to_which(void **unused) {
-    (void)unused;
-    struct bench b = START("INTERVAL=20", "CALCULATORS=4");
+    struct bpg_bench b = START("INTERVAL=20", "CALCULATORS=4");
     load_table(&b, 1);
     access_(&b, BPG_WRITE, 0, 0);
     accesses(&b, 18, BPG_PASS, 0, 0);
     failures(&b, 5);
     b.in.fail = 1;
-    access_(&b, BPG_LOAD, 0, 0); /* t; t + 1 is p */
+    access_(&b, BPG_LOAD, 0, 0); /* in cycle t; cycle t + 1 is p */
     b.in.fail = 1;
-    access_(&b, BPG_LOAD, 0, 0); /* t + 1: is looked up, and counted, in p + 1 */
+    access_(&b, BPG_LOAD, 0, 0); /* in cycle t + 1; looked up and counted in p + 1 */
     assert_int_equal(b.out.st_count, 19);
     assert_int_equal(b.out.st_fails, 5);
     b.in.fail = 1;
     access_(&b, BPG_LOAD, 0, 0);
     assert_int_equal(b.out.st_count, 0);
-    assert_int_equal(b.out.st_fails, 3); /* half of 6 */
-    assert_int_equal(hits_of(&b, 1), 0); /* half of 1 */
+    assert_int_equal(b.out.st_fails, 3); /* 3 is half of 6 */
+    assert_int_equal(hits_of(&b, 1), 0); /* 0 is half of 1, rounded down */
     cycle(&b);
     assert_int_equal(b.out.st_count, 1);
     assert_int_equal(b.out.st_fails, 4);
@@ -502,16 +483,15 @@ static void test_what_belongs_to_which(void **unused) {
     end(&b);
 }
 
-/* The table is read for k in cycle p + k: what is written in that cycle is too late. */
+/* The table's entry for k is read in cycle p + k, so a write in that cycle is too late. */
 static void test_table_is_read_in_turn(void **unused) {
-    (void)unused;
     for (unsigned late = 0; late < 2; late++)
         for (unsigned k = 1; k <= 8; k++) {
-            struct bench b = START("INTERVAL=20");
+            struct bpg_bench b = START("INTERVAL=20");
             load_table(&b, 1);
             failures(&b, 100);
             accesses(&b, 20, BPG_PASS, 0, 0);
-            idle(&b, k - 1 + late); /* p to p + k - 2 + late */
+            idle(&b, k - 1 + late); /* runs cycles p to p + k - 2 + late */
             b.in.cube_valid = 1;
             b.in.cube_index = k - 1;
             cycle(&b);
@@ -522,17 +502,16 @@ static void test_table_is_read_in_turn(void **unused) {
         }
 }
 
-/* An index that there is not. */
+/* A write to an index that does not exist has no effect. */
 static void test_table_index_out_of_range(void **unused) {
-    (void)unused;
-    struct bench b = START("CALCULATORS=5", "INTERVAL=20");
+    struct bpg_bench b = START("CALCULATORS=5", "INTERVAL=20");
     load_table(&b, 1);
     for (uint64_t index = 5; index < 8; index++) {
         b.in.cube_valid = 1;
         b.in.cube_index = index;
         cycle(&b);
     }
-    struct decision d = decision_of(&b, (uint32_t[5]){0}, 100);
+    struct test_bpg_decision d = decision_of(&b, (uint32_t[5]){0}, 100);
     for (unsigned k = 0; k < 5; k++)
         assert_int_equal(d.adjusted[k], -50);
     end(&b);
@@ -545,8 +524,8 @@ static uint64_t draw(uint64_t *x) {
     return *x * UINT64_C(0x2545F4914F6CDD1D) >> 8;
 }
 
-/* The same random traffic in two blocks, whose outputs are the same in each cycle. */
-static void expect_alike(struct bench *one, struct bench *other) {
+/* Applies the same random traffic to two blocks, whose outputs must be equal in each cycle. */
+static void expect_alike(struct bpg_bench *one, struct bpg_bench *other) {
     uint64_t x = 4711;
     for (unsigned i = 0; i < 200; i++) {
         set_access(one, draw(&x) % 5, draw(&x) % 4 * 32, draw(&x) % 9);
@@ -560,11 +539,12 @@ static void expect_alike(struct bench *one, struct bench *other) {
     }
 }
 
-/* Some history, the last access of an interval whose decision is 2, then `cycles` cycles. The last
- * of them has a launch (reset), with an access, a failure and a table write if `busy`. Afterwards
- * the block must behave as after power-up and reset, except for the table. */
+/* Runs some traffic up to the last access of an interval whose decision is lmax = 2, then `cycles`
+ * cycles. The final cycle has a launch or a reset and, if `busy`, also an access, a failure and a
+ * table write. Afterwards the block must behave as after power-up and reset, except that the table
+ * keeps its contents. */
 static void check_launch(unsigned cycles, bool reset, bool busy) {
-    struct bench b = START("INTERVAL=20", "INDEX=0"), fresh = START("INTERVAL=20", "INDEX=0");
+    struct bpg_bench b = START("INTERVAL=20", "INDEX=0"), fresh = START("INTERVAL=20", "INDEX=0");
     load_table(&b, 6);
     load_table(&fresh, 6);
     fresh.in.cube_valid = 1;
@@ -589,7 +569,7 @@ static void check_launch(unsigned cycles, bool reset, bool busy) {
     b.in.launch = !reset;
     b.in.rst = reset;
     cycle(&b);
-    unsigned n = calculators(&b); /* the outputs of that cycle are those of any other */
+    unsigned n = calculators(&b); /* the launch does not affect the outputs of its cycle */
     assert_int_equal(b.out.st_judged, cycles > 2 && cycles < BPG_DECIDES(n));
     assert_int_equal(b.out.update, cycles == BPG_DECIDES(n));
     assert_int_equal(b.out.lmax, cycles < BPG_DECIDES(n) ? 8 : 2);
@@ -604,17 +584,15 @@ static void check_launch(unsigned cycles, bool reset, bool busy) {
 }
 
 static void test_launch_in_each_cycle(void **unused) {
-    (void)unused;
     for (unsigned cycles = 0; cycles < 18; cycles++)
         for (unsigned how = 0; how < 4; how++)
             check_launch(cycles, how & 1, how & 2);
 }
 
-/* ... and with any number of accesses and failures counted. */
+/* A launch clears the counts of accesses and failures, whatever their values are. */
 static void test_launch_within_an_interval(void **unused) {
-    (void)unused;
     for (unsigned n = 0; n <= 20; n++) {
-        struct bench b = START("INTERVAL=20"), fresh = START("INTERVAL=20");
+        struct bpg_bench b = START("INTERVAL=20"), fresh = START("INTERVAL=20");
         load_table(&b, 8);
         load_table(&fresh, 8);
         for (unsigned i = 0; i < n; i++) {

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Random traffic: every output of the model in every cycle against the contract written down once
- * more (naive.h); no output depends on a late input; bpg_advance against as many ticks. */
+/* Runs random traffic. In every cycle, every output of the model must equal that of the reference
+ * (naive.h), and no output may depend on the access or failure of the same cycle. bpg_advance
+ * must have the same effect as single ticks. The test tier runs half of the cycles.
+ * tier: test, 2 s; full, 4 s */
 #include "tests/bpg/bench.h"
 #include "tests/bpg/naive.h"
+#include "tests/tier.h"
 
-/* Random inputs, whose manner changes every few hundred cycles: few lines or many, few users or
- * many, from an access in each cycle to nearly none. */
-struct traffic {
-    uint64_t x; /* random state, not 0 */
+/* Random inputs whose character changes every few hundred cycles: few or many lines, few or many
+ * users, and accesses in every cycle or almost never. */
+struct bpg_traffic {
+    uint64_t x; /* state of the random generator, never 0 */
     unsigned left;
-    unsigned accesses, loads, fails; /* in 16ths */
-    uint64_t base, vary; /* lines: bits of `vary` are random, the others those of base */
-    uint64_t users;      /* ids: below this, mostly */
+    unsigned accesses, loads, fails; /* probabilities in 16ths; `loads` is per access */
+    uint64_t base, vary; /* a line has random bits in `vary` and all other bits from `base` */
+    uint64_t users;      /* most IDs are below this */
 };
 
-static uint64_t draw(struct traffic *t) {
+static uint64_t draw(struct bpg_traffic *t) {
     t->x ^= t->x << 13, t->x ^= t->x >> 7, t->x ^= t->x << 17;
     return t->x * UINT64_C(0x2545F4914F6CDD1D) >> 8;
 }
 
-static void change(struct traffic *t, const struct block_params *p) {
+static void change(struct bpg_traffic *t, const struct block_params *p) {
     static const unsigned rates[] = {0, 1, 4, 8, 12, 15, 16, 16};
     uint64_t all = bits_low((unsigned)p->v[BPG_ADDR_W]);
     t->left = 20 + (unsigned)(draw(t) % 800);
@@ -28,12 +31,12 @@ static void change(struct traffic *t, const struct block_params *p) {
     t->fails = rates[draw(t) % 8];
     t->base = draw(t) & all & -(draw(t) & 1);
     t->vary = all;
-    for (uint64_t i = draw(t) % 6; i; i--) /* each time half of the bits are left */
+    for (uint64_t i = draw(t) % 6; i; i--) /* each round clears about half of the bits */
         t->vary &= draw(t);
     t->users = 1 + draw(t) % (uint64_t)(p->v[BPG_CALCULATORS] + 2);
 }
 
-static void drive(struct traffic *t, const struct block_params *p, struct bpg_in *in) {
+static void drive(struct bpg_traffic *t, const struct block_params *p, struct bpg_in *in) {
     if (!t->left--)
         change(t, p);
     uint64_t r = draw(t), ids = bits_low((unsigned)p->v[BPG_ID_W]);
@@ -50,12 +53,13 @@ static void drive(struct traffic *t, const struct block_params *p, struct bpg_in
     in->fail = (r >> 39) % 16 < t->fails;
 }
 
-/* How often something was seen. */
-struct seen {
+/* Numbers of events of each kind. Each kind must occur in a run if it is possible with
+ * the run's parameters. */
+struct bpg_seen {
     uint64_t hits, updates, bypasses, lmax[17], judged, full_hits, full_fails;
 };
 
-static void count(struct seen *s, const struct bench *b) {
+static void count(struct bpg_seen *s, const struct bpg_bench *b) {
     const struct bpg_out *out = &b->out;
     s->hits += out->st_look && out->st_found;
     s->updates += out->update;
@@ -67,12 +71,12 @@ static void count(struct seen *s, const struct bench *b) {
         s->full_hits += hits_of(b, k) == bits_low((unsigned)param(b, BPG_HIT_W));
 }
 
-static void compare(struct bench *b, const struct naive *n) {
+static void compare(struct bpg_bench *b, const struct bpg_naive *n) {
     struct bpg_out naive, other;
     look(b);
     naive_eval(n, &b->in, &naive);
     assert_memory_equal(&b->out, &naive, sizeof naive);
-    struct bpg_in late = b->in; /* no output depends on these */
+    struct bpg_in late = b->in; /* no output may depend on the inputs inverted here */
     late.acc_valid ^= 1, late.acc_op ^= 5, late.acc_addr ^= 1, late.acc_id ^= 1, late.fail ^= 1;
     memset(&other, 0, sizeof other);
     bpg_type.eval(b->inst.model, &late, &other);
@@ -83,12 +87,12 @@ static void compare(struct bench *b, const struct naive *n) {
 }
 
 static void run_point(const char *const *set, uint64_t cycles) {
-    struct naive naive;
-    struct seen seen = {0};
-    struct bench b = start(set);
-    struct traffic t = {.x = 88172645463325252};
+    struct bpg_naive naive;
+    struct bpg_seen seen = {0};
+    struct bpg_bench b = start(NULL, set);
+    struct bpg_traffic t = {.x = 88172645463325252};
     naive_init(&naive, &b.inst.params);
-    for (uint64_t c = 0; c < cycles; c++) {
+    for (uint64_t c = 0; c < cycles / (tier_is_test() ? 2 : 1); c++) {
         struct bpg_in in;
         drive(&t, &b.inst.params, &b.in);
         in = b.in;
@@ -110,8 +114,7 @@ static void run_point(const char *const *set, uint64_t cycles) {
 #define POINT(cycles, ...) run_point((const char *const[]){__VA_ARGS__, NULL}, cycles)
 
 static void test_points(void **unused) {
-    (void)unused;
-    POINT(200000, "ADDR_W=40"); /* all defaults */
+    POINT(200000, "ADDR_W=40"); /* ADDR_W=40 is the default, too */
     POINT(200000, "INTERVAL=37", "INDEX=0", "HIT_SCALE=0");
     POINT(200000, "INTERVAL=50", "INDEX=2", "SETS=64", "SAMPLED=8", "WAYS=6");
     POINT(200000, "INTERVAL=64", "INDEX=2", "SAMPLED=2", "TAG_W=3", "ADDR_W=20", "CALCULATORS=5");
@@ -124,7 +127,6 @@ static void test_points(void **unused) {
 }
 
 static void test_odd_points(void **unused) {
-    (void)unused;
     POINT(200000, "ADDR_W=1", "TAG_W=1", "SETS=1", "SAMPLED=1", "WAYS=1", "CALCULATORS=1", "ID_W=1",
           "INTERVAL=5", "HIT_W=2", "FAIL_W=2", "HIT_SCALE=0", "INDEX=0");
     POINT(200000, "ADDR_W=6", "TAG_W=2", "SETS=8", "SAMPLED=8", "WAYS=3", "CALCULATORS=3", "ID_W=2",
@@ -143,11 +145,11 @@ static void test_odd_points(void **unused) {
 
 /* ---- bpg_advance ---- */
 
-struct pair {
-    struct bench passed, ticked;
+struct bpg_pair {
+    struct bpg_bench passed, ticked;
 };
 
-static void pass_both(struct pair *p, uint64_t cycles, bool fail) {
+static void pass_both(struct bpg_pair *p, uint64_t cycles, bool fail) {
     assert_true(bpg_next_event(p->passed.inst.model) && bpg_next_event(p->ticked.inst.model));
     bpg_advance(p->passed.inst.model, cycles, fail);
     p->ticked.in.fail = fail;
@@ -155,7 +157,7 @@ static void pass_both(struct pair *p, uint64_t cycles, bool fail) {
         block_tick(&p->ticked.inst, &p->ticked.in);
 }
 
-static void cycle_both(struct pair *p, const struct bpg_in *in) {
+static void cycle_both(struct bpg_pair *p, const struct bpg_in *in) {
     p->passed.in = p->ticked.in = *in;
     cycle(&p->passed);
     cycle(&p->ticked);
@@ -163,8 +165,8 @@ static void cycle_both(struct pair *p, const struct bpg_in *in) {
 }
 
 static void run_passes(const char *const *set, unsigned passes) {
-    struct pair p = {start(set), start(set)};
-    struct traffic t = {.x = 123456789};
+    struct bpg_pair p = {start(NULL, set), start(NULL, set)};
+    struct bpg_traffic t = {.x = 123456789};
     uint64_t most = UINT64_C(3) << param(&p.passed, BPG_FAIL_W);
     while (passes) {
         struct bpg_in in;
@@ -181,16 +183,15 @@ static void run_passes(const char *const *set, unsigned passes) {
 }
 
 static void test_pass(void **unused) {
-    (void)unused;
     run_passes((const char *const[]){"INTERVAL=20", "FAIL_W=5", NULL}, 20000);
     run_passes((const char *const[]){"INTERVAL=60", "FAIL_W=10", "CALCULATORS=3", NULL}, 5000);
     run_passes((const char *const[]){"INTERVAL=60", "FAIL_W=2", NULL}, 5000);
 }
 
-/* More cycles than anybody ticks: the counter is full. */
+/* Advances by more cycles than a test can tick. If each cycle has a failure, the failure counter is
+ * full afterwards, else it is 0. */
 static void test_pass_for_long(void **unused) {
-    (void)unused;
-    struct bench b = START("FAIL_W=16");
+    struct bpg_bench b = START("FAIL_W=16");
     bpg_advance(b.inst.model, UINT64_MAX, false);
     look(&b);
     assert_int_equal(b.out.st_fails, 0);

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where a line lives: partition and bank, and its number in them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* Tests of a line's partition and bank, and of its number in the partition and in the bank. */
 #include "cache/addr_map.h"
+#include "tests/test.h"
 
 static void test_partitions_have_no_gaps(void **unused) {
-    (void)unused;
-    const struct addr_map m = {.partitions = 6, .subs = 1, .interleave = 2};
+    const struct addr_map m = {.partitions = 6, .banks = 1, .interleave = 2};
     uint64_t next[6] = {0};
     for (uint64_t line = 0; line < 6000; line++)
         assert_int_equal(addr_local(&m, line), next[addr_partition(&m, line)]++);
 }
 
-#define MAPS (PARTITION_IPOLY + 1) /* those that are formulas */
+#define MAPS (PARTITION_IPOLY + 1) /* number of maps defined by formulas */
 
 static struct addr_map map_of(uint32_t map, uint32_t partitions, uint32_t interleave) {
     struct config cfg;
@@ -30,9 +21,9 @@ static struct addr_map map_of(uint32_t map, uint32_t partitions, uint32_t interl
     return addr_map_of(&cfg);
 }
 
-/* 16 channels of 256 B chunks; modulo and xor as computed with the original functions. */
+/* Tests the partition of some addresses for each map, with 16 channels and 256 B chunks. The
+ * partitions for modulo and xor were computed with the original functions. */
 static void test_channel_vectors(void **unused) {
-    (void)unused;
     static const struct {
         uint64_t addr;
         uint32_t partition[MAPS];
@@ -48,9 +39,9 @@ static void test_channel_vectors(void **unused) {
     }
 }
 
-/* The address within the channel, likewise. */
+/* Tests the address within the channel, which is the same for all maps except prime and a_prime.
+ * The addresses were computed with the original functions. */
 static void test_rest_vectors(void **unused) {
-    (void)unused;
     static const struct {
         uint64_t addr, rest;
     } v[] = {
@@ -66,9 +57,8 @@ static void test_rest_vectors(void **unused) {
     }
 }
 
-/* Channels that 256 accesses of a stride reach. */
+/* Tests the number of channels that 256 accesses reach at each stride. */
 static void test_channel_strides(void **unused) {
-    (void)unused;
     static const struct {
         uint64_t stride;
         int reached[MAPS];
@@ -87,9 +77,8 @@ static void test_channel_strides(void **unused) {
         }
 }
 
-/* Of how many partitions which maps can be; of prime and a_prime, with which divisor. */
+/* Tests the legal numbers of partitions of each map and, for prime and a_prime, the divisor. */
 static void test_maps_and_their_partitions(void **unused) {
-    (void)unused;
     for (uint32_t m = 1; m <= 512; m++) {
         const bool power = (m & (m - 1)) == 0;
         assert_null(addr_map_needs(PARTITION_MODULO, m));
@@ -108,16 +97,17 @@ static void test_maps_and_their_partitions(void **unused) {
     assert_int_equal(addr_map_prime(PARTITION_A_PRIME, 16), 31);
 }
 
-/* Lines after which each partition of a map has as many whole lines as in all such stretches. */
+/* Returns the number of lines in a round, after which a map's sequence of partitions repeats. */
 static uint64_t round_of(const struct addr_map *m) {
     return (uint64_t)(m->prime ? m->prime : m->partitions) * m->interleave;
 }
 
-/* Places by unit, a partition or a bank, and by number in it. */
+/* Keeps the lines seen in each unit (a partition or a bank) by their number in the unit. */
 struct places {
     uint8_t *seen;
     uint64_t room, units;
-    uint64_t lines[1024], end[1024]; /* by unit */
+    uint64_t lines[1024], /* number of lines in each unit */
+        end[1024];        /* greatest line number in each unit, plus 1 */
 };
 
 static void places_init(struct places *p, uint64_t lines, uint32_t units) {
@@ -127,7 +117,7 @@ static void places_init(struct places *p, uint64_t lines, uint32_t units) {
     assert_non_null(p->seen);
 }
 
-/* No other line has it. */
+/* Adds a line, and checks that no other line has the same unit and number. */
 static void places_add(struct places *p, uint32_t unit, uint64_t number) {
     const uint64_t at = number * p->units + unit;
     assert_true(unit < p->units && at < p->room);
@@ -137,7 +127,8 @@ static void places_add(struct places *p, uint32_t unit, uint64_t number) {
         p->end[unit] = number + 1;
 }
 
-/* The numbers of each unit have no gaps, and exactly the first `used` units have any. */
+/* Checks that the line numbers in each unit have no gaps, and that exactly the first `used` units
+ * contain lines. */
 static void places_end(struct places *p, uint32_t used) {
     for (uint32_t i = 0; i < p->units; i++) {
         assert_int_equal(p->lines[i] != 0, i < used);
@@ -146,10 +137,9 @@ static void places_end(struct places *p, uint32_t used) {
     free(p->seen);
 }
 
-/* Partition and number within it tell the line, and all numbers of a partition come: whole rounds
- * of every map. */
+/* In whole rounds of every map, the partition and the number identify a line, and all numbers of a
+ * partition occur. */
 static void test_maps_are_one_to_one(void **unused) {
-    (void)unused;
     static const uint32_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 13, 16, 32, 64, 256};
     static struct places places;
     unsigned maps = 0;
@@ -168,81 +158,80 @@ static void test_maps_are_one_to_one(void **unused) {
     assert_int_equal(maps, 2 * (12 + 8 + 8 + 11 + 4 + 8 + 4));
 }
 
-static struct addr_map banks_of(uint32_t map, uint32_t partitions, uint32_t subs, uint32_t shift) {
+static struct addr_map banks_of(uint32_t map, uint32_t partitions, uint32_t banks, uint32_t shift) {
     struct addr_map m = map_of(map, partitions, 2);
-    m.subs = subs;
-    m.sub_shift = shift;
+    m.banks = banks;
+    m.bank_shift = shift;
     return m;
 }
 
 static void check_banks(const struct addr_map *m) {
     static struct places places;
-    /* Each partition has a multiple of what its banks take turns in. */
-    const uint64_t lines = 8 * m->subs * round_of(m);
-    places_init(&places, lines, m->partitions * m->subs);
+    /* the number of lines in each partition is a multiple of its banks' interleave */
+    const uint64_t lines = 8 * m->banks * round_of(m);
+    places_init(&places, lines, m->partitions * m->banks);
     for (uint64_t line = 0; line < lines; line++) {
         const uint32_t bank = addr_bank(m, line);
-        assert_int_equal(bank / m->subs, addr_partition(m, line));
+        assert_int_equal(bank / m->banks, addr_partition(m, line));
         places_add(&places, bank, addr_local(m, line));
     }
-    places_end(&places, (m->map == PARTITION_PRIME ? m->prime : m->partitions) * m->subs);
+    places_end(&places, (m->map == PARTITION_PRIME ? m->prime : m->partitions) * m->banks);
 }
 
-/* Every line has its own place: bank and number within the bank, whatever the map. */
+/* For every map, the bank and the number within the bank identify the line. */
 static void test_banks_have_no_gaps(void **unused) {
-    (void)unused;
     static const uint32_t sizes[] = {6, 8, 16, 64};
     for (uint32_t map = 0; map < MAPS; map++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-            for (uint32_t subs = 1; subs <= 4; subs *= 2)
+            for (uint32_t banks = 1; banks <= 4; banks *= 2)
                 for (uint32_t shift = 0; shift <= 2; shift++) {
-                    const struct addr_map m = banks_of(map, sizes[i], subs, shift);
+                    const struct addr_map m = banks_of(map, sizes[i], banks, shift);
                     if (!addr_map_needs(map, m.partitions))
                         check_banks(&m);
                 }
 }
 
-/* The set of an L2 bank comes from the line's number in the bank: worked out by hand. Of 64 sets by
- * bmod, bxor and xor; 16 partitions in chunks of two lines, banks by bit 1 of the rest. */
+/* The set in an L2 bank follows from the line's number in the bank. The values are computed by
+ * hand for 64 sets indexed by bmod, bxor and xor, and for 16 partitions with chunks of two lines
+ * and banks selected by bit 1 of the remainder. */
 static void test_l2_sets_are_of_local_lines(void **unused) {
-    (void)unused;
     static const enum set_index index[] = {SET_BMOD, SET_BXOR, SET_XOR};
     static const struct {
         uint64_t addr, local;
-        uint32_t subs, set[3];
+        uint32_t banks, set[3];
     } v[] = {
         {0x80012380, 0x100025, 1, {37, 37, 37}},
         {0x80012380, 0x80013, 2, {19, 19, 19}},
         {0x8ABCDE80, 0x8ABCD, 2, {13, 26, 34}},
     };
     for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
-        const struct addr_map m = banks_of(PARTITION_MODULO, 16, v[i].subs, 1);
+        const struct addr_map m = banks_of(PARTITION_MODULO, 16, v[i].banks, 1);
         assert_int_equal(addr_local(&m, v[i].addr >> 7), v[i].local);
         for (size_t f = 0; f < 3; f++)
             assert_int_equal(addr_l2_set(&m, index[f], v[i].addr >> 7, 64), v[i].set[f]);
     }
 }
 
-/* ---- drawn banks ---- */
+/* ---- random banks ---- */
 
 static struct draws draws;
 
-static struct addr_map drawn_map(uint32_t map, uint32_t subs, uint32_t interleave) {
+static struct addr_map drawn_map(uint32_t map, uint32_t banks, uint32_t interleave) {
     struct config cfg;
     config_default(&cfg);
     cfg.l2_partitions = 12;
-    cfg.l2_subs = subs;
+    cfg.l2_banks = banks;
     cfg.l2_interleave_lines = interleave;
     cfg.l2_partition_map = map;
     struct addr_map m = addr_map_of(&cfg);
-    draws_init(&draws, 12 * subs);
+    draws_init(&draws, 12 * banks);
     m.draws = &draws;
     return m;
 }
 
-/* rand() after srand(1), modulo 24, in the order in which lines are first asked for. */
+/* When a line is first accessed, its bank is drawn as rand() % 24. The sequence is that of rand()
+ * after srand(1). */
 static void test_random_draws_as_the_c_library(void **unused) {
-    (void)unused;
     const uint64_t lines[] = {7, 123456789, 0x80000000 >> 7, 6, 8};
     const uint32_t numbers[] = {1804289383, 846930886, 1681692777, 1714636915, 1957747793};
     const struct addr_map m = drawn_map(PARTITION_RANDOM, 2, 2);
@@ -257,28 +246,27 @@ static void test_random_draws_as_the_c_library(void **unused) {
     draws_free(&draws);
 }
 
-/* Each line keeps its bank, and the banks are equally loaded, whichever lines there are. */
+/* Each line keeps its bank, and at any stride the banks contain about the same number of lines. */
 static void test_drawn_banks_are_even(void **unused) {
-    (void)unused;
     enum { LINES = 48000, BANKS = 24 };
     static uint32_t bank[LINES];
-    for (uint32_t map = PARTITION_RANDOM; map <= PARTITION_HASH; map++)
-        for (uint64_t stride = 1; stride <= 1 << 16; stride *= 16) {
-            const struct addr_map m = drawn_map(map, 2, 2);
-            uint32_t count[BANKS] = {0};
-            for (uint64_t i = 0; i < LINES; i++)
-                count[bank[i] = addr_bank(&m, i * stride)]++;
-            for (uint64_t i = 0; i < LINES; i++)
-                assert_int_equal(addr_find_bank(&m, i * stride), bank[i]);
-            for (unsigned b = 0; b < BANKS; b++) /* five standard deviations of 2000 */
-                assert_in_range(count[b], 2000 - 220, 2000 + 220);
-            draws_free(&draws);
-        }
+    const uint32_t map = PARTITION_RANDOM;
+    for (uint64_t stride = 1; stride <= 1 << 16; stride *= 16) {
+        const struct addr_map m = drawn_map(map, 2, 2);
+        uint32_t count[BANKS] = {0};
+        for (uint64_t i = 0; i < LINES; i++)
+            count[bank[i] = addr_bank(&m, i * stride)]++;
+        for (uint64_t i = 0; i < LINES; i++)
+            assert_int_equal(addr_find_bank(&m, i * stride), bank[i]);
+        for (unsigned b = 0; b < BANKS; b++) /* within five standard deviations of 2000 */
+            assert_in_range(count[b], 2000 - 220, 2000 + 220);
+        draws_free(&draws);
+    }
 }
 
-/* Average length of a run of consecutive lines in one bank. */
-static unsigned neighbours(uint32_t map, uint32_t subs, uint32_t interleave) {
-    const struct addr_map m = drawn_map(map, subs, interleave);
+/* Returns the average length of a run of consecutive lines in one bank. */
+static unsigned neighbours(uint32_t map, uint32_t banks, uint32_t interleave) {
+    const struct addr_map m = drawn_map(map, banks, interleave);
     unsigned changes = 0;
     for (uint64_t line = 0; line < 4096; line++)
         changes += addr_bank(&m, line) != addr_bank(&m, line + 1);
@@ -287,13 +275,10 @@ static unsigned neighbours(uint32_t map, uint32_t subs, uint32_t interleave) {
 }
 
 static void test_chunks_are_drawn_by_bank(void **unused) {
-    (void)unused;
-    for (uint32_t map = PARTITION_RANDOM; map <= PARTITION_HASH; map++) {
-        assert_int_equal(neighbours(map, 2, 2), 1);
-        assert_int_equal(neighbours(map, 4, 2), 1);
-        assert_int_equal(neighbours(map, 4, 16), 4);
-        assert_int_equal(neighbours(map, 1, 8), 9); /* two draws in twelve are the same */
-    }
+    assert_int_equal(neighbours(PARTITION_RANDOM, 2, 2), 1);
+    assert_int_equal(neighbours(PARTITION_RANDOM, 4, 2), 1);
+    assert_int_equal(neighbours(PARTITION_RANDOM, 4, 16), 4);
+    assert_int_equal(neighbours(PARTITION_RANDOM, 1, 8), 9); /* 1 draw in 12 repeats the bank */
 }
 
 int main(void) {

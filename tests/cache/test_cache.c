@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The cache alone, with the smallest user that it can have: a level of loads between a hand-driven
- * LSU and a memory that answers when the test says so. What a level has to write itself is here:
- * classify, accept, respond, fill.
- */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* Tests of struct cache inside a minimal cache level. The level serves loads between an LSU and a
+ * memory that the tests drive by hand. It shows what a level must implement itself: classify,
+ * accept, respond and fill. */
 #include "cache/cache.h"
 #include "config/config.h"
+#include "tests/test.h"
 
 enum { SETS = 2, WAYS = 2, ENTRIES = 3, SLOTS = 2, MISS_QUEUE = 4, KERNELS = 2 };
 
@@ -25,27 +17,27 @@ static uint32_t last_response;
 
 #define COUNT(name) (stats.v[STAT_##name])
 
-static const struct refusal_stats refusal_stats = {REFUSAL_STATS_OF(l1d)};
+static const struct refusal_stats refusal_stats = {REFUSAL_STATS_OF(l1d, response_queue)};
 
 static void make(void) {
-    static struct stats *const of_kernel[KERNELS] = {&kernel[0], &kernel[1]};
-    char err[200];
+    static struct stats *const kernel_stats[KERNELS] = {&kernel[0], &kernel[1]};
+    struct error err;
     config_default(&cfg);
     cfg.l1d_mshr_entries = ENTRIES;
     cfg.l1d_mshr_slots = SLOTS;
     cfg.l1d_sets = SETS;
     cfg.l1d_ways = WAYS;
     cfg.l1d_miss_queue = MISS_QUEUE;
-    const struct cache_size size = CACHE_SIZE_OF(&cfg, l1d, 8, 0);
+    const struct cache_size size = CACHE_SIZE_OF(&cfg, l1d, false, 8, 0);
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
     memset(kernel, 0, sizeof kernel);
     request_pool_init(&context.pool, 64);
     cache_init(&cache, &size, &context, &stats, &refusal_stats);
-    assert_int_equal(cache_init_mshr(&cache, &size, "level.mshr", err, sizeof err), 0);
-    cache.kernel_stats = of_kernel;
+    assert_int_equal(cache_init_mshr(&cache, &size, "level.mshr", &err), 0);
+    cache.kernel_stats = kernel_stats;
     cycle = 0;
-    cache_step(&cache, cycle++, true); /* reset */
+    cache_step(&cache, cycle++, true); /* the reset cycle */
 }
 
 static void end(void) {
@@ -54,13 +46,13 @@ static void end(void) {
     request_pool_free(&context.pool);
 }
 
-/* ---- the level ---- */
+/* ---- level ---- */
 
 static enum cache_outcome plan_of(const struct request *r, struct cache_plan *plan) {
-    plan->at = cache_find(&cache, (uint32_t)(r->line % SETS), r->line, r->line);
-    if (plan->at.way != WAY_NONE && lines_hold(&cache.lines, plan->at.way, &r->mask))
+    plan->place = cache_find(&cache, (uint32_t)(r->line % SETS), r->line, r->line);
+    if (plan->place.way != WAY_NONE && lines_hold(&cache.lines, plan->place.way, &r->mask))
         return CACHE_HIT;
-    if (plan->at.miss != MISS_NONE)
+    if (plan->place.miss != MISS_NONE)
         return CACHE_SECONDARY;
     return cache_plan_claim(&cache, plan, CACHE_PRIMARY, r, 1, 0);
 }
@@ -73,12 +65,12 @@ static bool accept(const struct request *r, const struct cache_plan *plan) {
     if (why)
         return cache_refuse(&cache, r, why);
     if (!misses) {
-        cache_touch(&cache, plan->at.way);
+        cache_touch(&cache, plan->place.way);
         return cache_accept(&cache);
     }
     assert_true(cache_agrees(&cache, plan));
     if (plan->claim)
-        cache_claim(&cache, plan->at.way, r->line, r);
+        cache_claim(&cache, plan->place.way, r->line, r);
     const uint32_t number = request_take(&context.pool);
     *request_at(&context.pool, number) = *r;
     request_at(&context.pool, number)->next = REQUEST_NONE;
@@ -86,14 +78,14 @@ static bool accept(const struct request *r, const struct cache_plan *plan) {
     return cache_accept(&cache);
 }
 
-/* The fetch of that line is back. */
+/* Fills the line that the entry fetched. */
 static void fill(uint32_t entry) {
     cache_begin_drain(&cache, entry);
     lines_fill(&cache.lines, cache.drain.way, SECTORS_ALL, NULL);
 }
 
-/* A cycle with a request (NULL: none), and with the reply to the fetch of that entry (MISS_NONE:
- * none). Returns true if the request is accepted. */
+/* Runs a cycle with a request, or NULL for none, and with the reply to the entry's fetch, or
+ * MISS_NONE for no reply. Returns true if the request is accepted. */
 static bool tick(const struct request *r, uint32_t reply) {
     struct cache_plan plan = {.outcome = CACHE_IDLE};
     bool accepted = false;
@@ -108,10 +100,8 @@ static bool tick(const struct request *r, uint32_t reply) {
     if (leaves != REQUEST_NONE) {
         last_response = request_at(&context.pool, leaves)->origin.load;
         request_give(&context.pool, leaves);
-        if (cache.mshr.out.rsp_last) {
-            request_give(&context.pool, cache.drain.fetch);
+        if (cache.mshr.out.rsp_last)
             cache_end_drain(&cache);
-        }
     }
     if (r)
         accepted = accept(r, &plan);
@@ -134,61 +124,59 @@ static bool load(uint64_t line, uint16_t number, uint8_t k) {
     return tick(&r, MISS_NONE);
 }
 
-/* Takes the oldest fetch from the miss queue and answers it. Returns its line. */
+/* Takes the oldest fetch from the miss queue and replies to it. Returns the fetch's line. */
 static uint64_t answer(void) {
-    const struct request fetch = *request_at(&context.pool, fifo_pop(&cache.miss_queue));
+    const struct request fetch = *request_at(&context.pool, ring_pop(&cache.miss_queue));
     assert_true(cache_expects(&cache, &fetch));
     tick(NULL, fetch.entry);
     return fetch.line;
 }
 
 static void a_miss_is_one_fetch_and_answers_all(void **state) {
-    (void)state;
     make();
     assert_true(load(4, 7, 0));
     assert_true(load(4, 8, 0));
     assert_int_equal(cache.miss_queue.count, 1);
-    assert_int_equal(cache.misses.used, 1);
+    assert_int_equal(cache.misses.map.used, 1);
     assert_int_equal(answer(), 4);
-    assert_int_equal(cache.misses.used, 0);
+    assert_int_equal(cache.misses.map.used, 0);
     tick(NULL, MISS_NONE);
     assert_int_equal(last_response, 7);
     tick(NULL, MISS_NONE);
     assert_int_equal(last_response, 8);
     assert_int_equal(cache.drain.granule, GRANULE_NONE);
-    assert_true(load(4, 9, 0)); /* a hit needs nothing of all that */
+    assert_true(load(4, 9, 0)); /* a hit needs none of the missing resources */
     assert_int_equal(context.pool.in_use, 0);
     end();
 }
 
-/* Each resource that runs out has a name of its own, and is counted for the kernel that waits. */
+/* Each exhausted resource has its own refusal, which is counted for the kernel of the waiting
+ * request. */
 static void what_a_miss_lacks_is_named(void **state) {
-    (void)state;
     make();
     assert_true(load(0, 1, 0));
     assert_true(load(0, 2, 0));
-    assert_false(load(0, 3, 1)); /* two slots */
+    assert_false(load(0, 3, 1)); /* both slots are in use */
     assert_int_equal(cache.refusals.last, REFUSE_MERGE_FULL);
     assert_true(load(2, 4, 0));
-    assert_false(load(4, 5, 0)); /* two ways of set 0, both pending */
+    assert_false(load(4, 5, 0)); /* both ways of set 0 have pending sectors */
     assert_int_equal(cache.refusals.last, REFUSE_WAY);
     assert_true(load(1, 6, 0));
-    assert_false(load(3, 7, 1)); /* three entries */
+    assert_false(load(3, 7, 1)); /* all three entries are in use */
     assert_int_equal(cache.refusals.last, REFUSE_ENTRY_FULL);
-    assert_int_equal(COUNT(l1d_rf), 3);
-    assert_int_equal(kernel[0].v[STAT_l1d_rf_line], 1);
-    assert_int_equal(kernel[1].v[STAT_l1d_rf_merge_full], 1);
-    assert_int_equal(kernel[1].v[STAT_l1d_rf_entry_full], 1);
+    assert_int_equal(COUNT(l1d_refusals), 3);
+    assert_int_equal(kernel[0].v[STAT_l1d_refusals_no_way], 1);
+    assert_int_equal(kernel[1].v[STAT_l1d_refusals_merge_full], 1);
+    assert_int_equal(kernel[1].v[STAT_l1d_refusals_entry_full], 1);
     for (enum stat_id id = 0; id < STAT_COUNT; id++)
         assert_int_equal(stats.v[id], kernel[0].v[id] + kernel[1].v[id]);
     end();
 }
 
 static void a_full_miss_queue_refuses(void **state) {
-    (void)state;
     make();
-    while (!fifo_full(&cache.miss_queue))
-        fifo_push(&cache.miss_queue, request_take(&context.pool));
+    while (!ring_full(&cache.miss_queue))
+        ring_push(&cache.miss_queue, request_take(&context.pool));
     assert_false(load(0, 1, 0));
     assert_int_equal(cache.refusals.last, REFUSE_MISS_QUEUE);
     end();
@@ -198,7 +186,7 @@ static void a_full_miss_queue_refuses(void **state) {
 
 static unsigned claims, touches;
 
-/* The most recently used way. */
+/* Chooses the most recently used way. */
 static uint32_t most_recent(const void *policy, uint32_t set, const struct request *r) {
     const struct lines *t = policy;
     uint32_t best = WAY_NONE;
@@ -211,8 +199,8 @@ static uint32_t most_recent(const void *policy, uint32_t set, const struct reque
     return best;
 }
 
-static int share_lines(void **policy, const struct cache_policy_env *env, char *err, size_t size) {
-    (void)err, (void)size;
+static int share_lines(void **policy, const struct cache_policy_env *env, struct error *err) {
+    (void)err;
     *policy = env->lines;
     return 0;
 }
@@ -233,21 +221,20 @@ static const struct cache_policy mru = {.name = "mru",
                                         .claim = count_claim,
                                         .touch = count_touch};
 
-/* A victim policy is a few lines outside the cache. */
+/* A victim policy chooses the victim, and the cache calls its claim and touch functions. */
 static void a_policy_chooses_the_victim(void **state) {
     const struct cache_policy_env env = {.cfg = &cfg, .kernels = 1};
-    char err[200];
-    (void)state;
+    struct error err;
     make();
     claims = touches = 0;
-    assert_int_equal(cache_add_policy(&cache, &mru, &env, NULL, err, sizeof err), 0);
+    assert_int_equal(cache_add_policy(&cache, &mru, &env, NULL, &err), 0);
     assert_ptr_equal(cache_policy_state(&cache, &mru), &cache.lines);
     for (uint64_t line = 0; line <= 2; line += 2) {
         assert_true(load(line, (uint16_t)line, 0));
         answer();
         tick(NULL, MISS_NONE);
     }
-    assert_true(load(0, 9, 0)); /* line 0 is the most recent now, and goes */
+    assert_true(load(0, 9, 0)); /* line 0 is now the most recently used line and the next victim */
     assert_int_equal(touches, 1);
     assert_true(load(4, 10, 0));
     assert_int_equal(claims, 3);
@@ -266,15 +253,14 @@ static const struct cache_policy odd = {.name = "odd", .use = bypass_odd};
 static void a_policy_says_who_bypasses(void **state) {
     const struct cache_policy_env env = {.cfg = &cfg, .kernels = 1};
     struct request even = load_of(2, 0, 0), uneven = load_of(3, 0, 0);
-    char err[200];
-    (void)state;
+    struct error err;
     make();
-    assert_int_equal(cache_add_policy(&cache, &odd, &env, NULL, err, sizeof err), 0);
+    assert_int_equal(cache_add_policy(&cache, &odd, &env, NULL, &err), 0);
     cache_begin_cycle(&cache, &even, cycle);
     assert_int_equal(cache.use, CACHE_USE);
     cache_begin_cycle(&cache, &uneven, cycle);
     assert_int_equal(cache.use, CACHE_BYPASS_ALL);
-    even.bypass = true; /* what the instruction forbids, no policy allows */
+    even.bypass = true; /* the instruction's restriction overrides every policy */
     cache_begin_cycle(&cache, &even, cycle);
     assert_int_equal(cache.use, CACHE_BYPASS_ALL);
     end();
@@ -289,8 +275,8 @@ static bool not_wanted(const struct cache_policy_env *env) {
     return env->kernels > 1;
 }
 
-/* What could never be called, or would decide twice, is refused; what is not wanted is not there.
- */
+/* A policy is rejected if one of its functions could never be called, or if another policy already
+ * makes the same decision. Unused policies are not attached. */
 static void a_policy_that_makes_no_sense_is_refused(void **state) {
     static const struct cache_policy touchy = {.name = "touchy", .touch = count_touch},
                                      numbered = {.name = "numbered", .users = no_users},
@@ -299,24 +285,23 @@ static void a_policy_that_makes_no_sense_is_refused(void **state) {
                                      absent = {.name = "absent", .wanted = not_wanted};
     static const struct {
         const struct cache_policy *policy;
-        const char *error; /* NULL: it is attached */
+        const char *error; /* NULL if the policy is attached */
     } cases[] = {
-        {&touchy, "policy touchy: begin, claim, touch and fill without victim"},
+        {&touchy, "policy touchy: begin, claim, touch or fill without victim"},
         {&numbered, "policy numbered: users without use"},
         {&mru, NULL},
-        {&mru_too, "policies mru and mru_too both decide: one of them"},
+        {&mru_too, "policies mru and mru_too both decide: use only one of them"},
         {&odd, NULL},
-        {&missing, "policies odd and missing both decide: one of them"},
+        {&missing, "policies odd and missing both decide: use only one of them"},
         {&absent, NULL},
     };
     const struct cache_policy_env env = {.cfg = &cfg, .kernels = 1};
-    (void)state;
     make();
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char err[200] = "";
-        const int bad = cache_add_policy(&cache, cases[i].policy, &env, NULL, err, sizeof err);
+        struct error err = {0};
+        const int bad = cache_add_policy(&cache, cases[i].policy, &env, NULL, &err);
         assert_int_equal(bad, cases[i].error ? -1 : 0);
-        assert_string_equal(err, cases[i].error ? cases[i].error : "");
+        assert_string_equal(err.text, cases[i].error ? cases[i].error : "");
     }
     assert_int_equal(cache.policies.n_all, 2);
     end();

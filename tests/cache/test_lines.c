@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The lines of a cache: which way is found, which is replaced, which bytes are there. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of a cache's lines: lookup, replacement and valid bytes. */
 #include "cache/lines.h"
+#include "tests/test.h"
 
 static struct lines t;
 
@@ -26,7 +20,6 @@ static void expect_mask(struct byte_mask got, uint64_t low, uint64_t high) {
 }
 
 static void a_line_is_found_in_its_set_only(void **state) {
-    (void)state;
     make(2, 2);
     assert_int_equal(lines_count(&t), 4);
     assert_int_equal(lines_find(&t, 1, 77), WAY_NONE);
@@ -41,7 +34,6 @@ static void a_line_is_found_in_its_set_only(void **state) {
 }
 
 static void free_ways_go_first_then_the_least_recently_used(void **state) {
-    (void)state;
     make(1, 3);
     for (uint64_t line = 1; line <= 3; line++) {
         uint32_t way = lines_victim(&t, 0);
@@ -65,12 +57,11 @@ static void free_ways_go_first_then_the_least_recently_used(void **state) {
     lines_free(&t);
 }
 
-/* The counters of the ways agree with their contents. */
+/* The number of ways that hold a line changes with each claim and each drop. */
 static void lines_are_counted(void **state) {
-    (void)state;
     make(2, 2);
     assert_int_equal(t.held, 0);
-    lines_drop(&t, 1); /* free already */
+    lines_drop(&t, 1); /* the way is already free */
     assert_int_equal(t.held, 0);
     lines_claim(&t, 3, 7);
     lines_claim(&t, 3, 8);
@@ -83,7 +74,6 @@ static void lines_are_counted(void **state) {
 }
 
 static void a_claimed_way_has_nothing_of_the_line_before(void **state) {
-    (void)state;
     make(1, 1);
     const struct byte_mask m = mask(0xff, 0);
     lines_claim(&t, 0, 1);
@@ -99,7 +89,6 @@ static void a_claimed_way_has_nothing_of_the_line_before(void **state) {
 }
 
 static void a_fill_leaves_dirty_bytes(void **state) {
-    (void)state;
     make(1, 1);
     uint8_t stored[LINE_BYTES], clean[LINE_BYTES], filled[LINE_BYTES];
     memset(stored, 1, sizeof stored);
@@ -112,14 +101,14 @@ static void a_fill_leaves_dirty_bytes(void **state) {
     expect_mask(t.valid[0], 0xff, 1);
     expect_mask(t.dirty[0], 0xf0, 0);
     t.pending[0] = 15;
-    lines_fill(&t, 0, 1, filled); /* sector 0 */
+    lines_fill(&t, 0, 1, filled); /* fills sector 0 */
     expect_mask(t.valid[0], 0xffffffff, 1);
     expect_mask(t.dirty[0], 0xf0, 0);
     assert_int_equal(t.pending[0], 14);
     const uint8_t *data = lines_data(&t, 0);
     for (unsigned i = 0; i < 32; i++)
         assert_int_equal(data[i], i >= 4 && i < 8 ? 1 : 3);
-    assert_int_equal(data[64], 2); /* not of that sector */
+    assert_int_equal(data[64], 2); /* the byte is in another sector */
     const struct byte_mask across = mask(UINT64_C(3) << 31, 0);
     assert_false(lines_hold(&t, 0, &across));
     lines_fill(&t, 0, 14, filled);
@@ -130,7 +119,6 @@ static void a_fill_leaves_dirty_bytes(void **state) {
 }
 
 static void a_fill_is_of_its_sectors_only(void **state) {
-    (void)state;
     make(1, 1);
     lines_claim(&t, 0, 9);
     t.pending[0] = 6;

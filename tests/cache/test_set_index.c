@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Set-index functions against vectors computed with the original functions, and what they are for:
- * power-of-two strides. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* Tests the set-index functions against vectors computed with the original functions, and with
+ * power-of-two strides, which they are meant to spread. */
 #include "cache/set_index.h"
 #include "lib/random.h"
+#include "tests/test.h"
 
 #define FUNCTIONS (SET_IPOLY_SUM + 1)
 
-/* In the order of enum set_index. */
+/* Addresses with their expected sets, in the order of enum set_index. */
 static const struct {
     uint64_t addr;
     uint32_t n32[FUNCTIONS], n64[FUNCTIONS];
@@ -28,7 +21,6 @@ static const struct {
 };
 
 static void test_vectors(void **unused) {
-    (void)unused;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         for (unsigned f = 0; f < FUNCTIONS; f++) {
             uint64_t line = vectors[i].addr >> 7;
@@ -37,12 +29,12 @@ static void test_vectors(void **unused) {
         }
 }
 
-/* The polynomials of the sets that ipoly takes. */
+/* Polynomials of ipoly, one for each number of sets that it supports. */
 static const uint32_t polynomials[] = {11, 19, 37, 67, 131, 283, 529, 1033, 2053, 4179};
 
 #define POLYNOMIALS (sizeof polynomials / sizeof *polynomials)
 
-/* Long division over GF(2). */
+/* Returns the remainder of a / b by long division over GF(2). */
 static uint64_t remainder_of(uint64_t a, uint64_t b) {
     const int degree = 63 - __builtin_clzll(b);
     for (int i = 63; i >= degree; i--)
@@ -51,16 +43,14 @@ static uint64_t remainder_of(uint64_t a, uint64_t b) {
     return a;
 }
 
-/* Without factors: else strides of a power of two would meet in few sets. */
+/* The polynomials are irreducible. If they were not, power-of-two strides would map to few sets. */
 static void test_polynomials(void **unused) {
-    (void)unused;
     for (size_t i = 0; i < POLYNOMIALS; i++)
         for (uint64_t factor = 2; factor < UINT64_C(2) << (i + 3) / 2; factor++)
             assert_true(remainder_of(polynomials[i], factor) != 0);
 }
 
 static void test_ipoly_is_a_remainder(void **unused) {
-    (void)unused;
     uint64_t state = 1;
     for (size_t i = 0; i < POLYNOMIALS; i++)
         for (unsigned k = 0; k < 2000; k++) {
@@ -70,10 +60,9 @@ static void test_ipoly_is_a_remainder(void **unused) {
         }
 }
 
-/* Accesses a power of two apart, four times as many as sets: four in each. */
+/* With a power-of-two stride, four times as many accesses as sets put four lines in each set. */
 static void test_ipoly_strides(void **unused) {
     const uint64_t base = UINT64_C(1) << 38;
-    (void)unused;
     for (uint64_t stride = 1; stride <= 65536; stride *= 2)
         for (uint32_t sets = 8; sets <= 4096; sets *= 2) {
             static uint32_t count[4096];
@@ -85,10 +74,9 @@ static void test_ipoly_strides(void **unused) {
         }
 }
 
-/* Accesses a power of two apart, four times as many as sets: sets that they reach, and most in one.
- */
+/* Makes four times as many accesses as there are sets, at power-of-two strides. Checks how many
+ * sets they reach, and the greatest number of accesses to one set. */
 static void test_strides(void **unused) {
-    (void)unused;
     static const struct {
         uint64_t stride;
         uint32_t sets;
@@ -110,7 +98,7 @@ static void test_strides(void **unused) {
                 most = count[s] > most ? count[s] : most;
             }
             if (!v[i].reached[f][0])
-                continue; /* fermi: no figures */
+                continue; /* there are no expected values for fermi */
             assert_int_equal(reached, v[i].reached[f][0]);
             assert_int_equal(most, v[i].reached[f][1]);
         }
@@ -124,7 +112,6 @@ static bool is_prime(uint32_t n) {
 }
 
 static void test_primes_are_the_nearest(void **unused) {
-    (void)unused;
     for (uint32_t sets = 4; sets <= 4096; sets *= 2) {
         const uint32_t below = set_index_prime(SET_PMOD, sets);
         const uint32_t above = set_index_prime(SET_A_PRIME, sets);
@@ -134,10 +121,10 @@ static void test_primes_are_the_nearest(void **unused) {
     }
 }
 
-/* Which numbers of sets a function takes; sets are never out of range; set and upper bits tell the
- * line, or two lines are found of which they do not. */
+/* Tests which numbers of sets a function supports, and that each set is in range. If a function is
+ * exact, the set and the upper bits identify the line. If it is not, two lines that share both
+ * must exist. */
 static void test_functions_and_their_sets(void **unused) {
-    (void)unused;
     static const uint32_t least[FUNCTIONS] = {1, 1, 32, 1, 4, 4, 1, 8, 1};
     static const uint32_t most[FUNCTIONS] = {UINT32_MAX, UINT32_MAX, 64,   UINT32_MAX, 4096,
                                              4096,       UINT32_MAX, 4096, UINT32_MAX};
@@ -159,7 +146,8 @@ static void test_functions_and_their_sets(void **unused) {
             }
             if (set_index_is_exact((enum set_index)f))
                 assert_int_equal(shared, 0);
-            else if (f != SET_IPOLY_SUM || sets > 32) /* up to 32 sets its weights are 1 to 16 */
+            /* with up to 32 sets, ipoly_sum is one-to-one, because its weights are 1 to 16 */
+            else if (f != SET_IPOLY_SUM || sets > 32)
                 assert_true(shared > 0);
         }
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 15 s
-# What the driver of cache_example checks of the outputs finds faults in the model, without its Verilog: each is one that both twins could share.
+# The output checks of cache_example's driver find faults in the model even without its Verilog, that is, faults that both twins could share.
 . tests/lib.bash
 
 cat >"$work/main.c" <<'END'
@@ -32,7 +32,7 @@ int main(void) {
     return 0;
 }
 END
-# finds MODEL: what the driver says of it. The rest of the program is that of the tests; its own model is passed over for this one.
+# finds MODEL: prints the driver's verdict on this model, which replaces the program's own.
 finds() {
     cc -std=c11 -O1 -fsanitize=address,undefined -D_GNU_SOURCE -Icmodel -Itb "$work/main.c" "$1" build/asan/libmemtwin.so -Wl,-rpath,"$PWD/build/asan" -o "$work/run" ||
         complain "does not compile: $1"
@@ -44,7 +44,7 @@ model=cmodel/cache_example/cache_example.c
 while IFS='~' read -r name expression rule; do
     sed "$expression" $model >"$work/fault.c"
     if cmp -s $model "$work/fault.c"; then
-        complain "$name: cannot be planted any more"
+        complain "$name: the fault can no longer be planted"
         continue
     fi
     got=$(finds "$work/fault.c")
@@ -52,21 +52,21 @@ while IFS='~' read -r name expression rule; do
 done <<'FAULTS'
 a line in the eviction buffer is fetched~s/if (in_buffer(m, m->s1.line))/if (0)/~a line is fetched before its write-back is acknowledged
 a line under drain is looked up~s/ && m->drain_at \/ m->ways == v->index/ \&\& 0/~a line is fetched whose stores are not all in memory
-a load hits while a drain goes on~/^static enum cache_wait wait_of_hit/,/^}/s/if (v->mshr.rsp_valid)/if (0)/~an answer before that of an older request to its line
+a load hits while a drain goes on~/^static enum cache_wait wait_of_hit/,/^}/s/if (v->mshr.rsp_valid)/if (0)/~a response before that of an older request for the same line
 a store that hits leaves the line clean~s/^    m->sets\[v->index\].dirty |= .*//~a line is fetched whose stores are not all in memory
 a drained store leaves the line clean~s/m->drain_dirty |= r->rsp_write;//~a line is fetched whose stores are not all in memory
-a store writes whole words~s/write_bytes(word, m->s1.data.w, m->s1.mask)/write_bytes(word, m->s1.data.w, 0xffff)/~a load did not get the bytes that were stored last
-an error of a fetch is not answered~s/r->rsp_write, m->drain_bad);/r->rsp_write, false);/~an error of a fetch is not answered
-a line with an error is kept~s/m->drain_bad ? 0 : way;/way;/~an error of a fetch is not answered
-only the last beat's error counts~s/ || (f->failed \&\& f->beat);/;/~an error of a fetch is not answered
+a store writes whole words~s/write_bytes(word, m->s1.data.w, m->s1.mask)/write_bytes(word, m->s1.data.w, 0xffff)/~a load did not return the bytes stored last
+an error of a fetch is not answered~s/r->rsp_write, m->drain_bad);/r->rsp_write, false);/~a fetch error is missing in the response
+a line with an error is kept~s/m->drain_bad ? 0 : way;/way;/~a fetch error is missing in the response
+only the last beat's error counts~s/ || (f->failed \&\& f->beat);/;/~a fetch error is missing in the response
 the last word is not copied~s/if (m->copied < m->beats) {/if (m->copied + 1 < m->beats) {/~a line is fetched whose stores are not all in memory
-an answer goes before it is taken~s/m->answering &= !v.go;/m->answering = false;/~an answer changed while it waited
+an answer goes before it is taken~s/m->answering &= !v.go;/m->answering = false;/~a response changed while it waited
 a fetch goes before it is taken~s/m->fetching &= !in->m_arready;/m->fetching = false;/~AR changed while it waited
 a second fetch does not wait for the first~s/m->fetching && !in->m_arready ? CACHE_WAIT_FETCH : CACHE_WAIT_NONE/CACHE_WAIT_NONE/~AR changed while it waited
-a line that fills is a victim~s/(uint64_t)set->filling/(uint64_t)0/~an answer before that of an older request to its line
+a line that fills is a victim~s/(uint64_t)set->filling/(uint64_t)0/~a response before that of an older request for the same line
 a refused write-back is not reported~s/m->fail = in->m_bresp >> 1;/m->fail = false;/~a refused write-back is not reported
-no acknowledgement is taken~s/out->m_bready = 1;/out->m_bready = 0;/~err, and nothing was broken
-entry-full is called merge-full~/MSHR_REFUSE_ENTRY_FULL/s/CACHE_WAIT_ENTRY_FULL/CACHE_WAIT_MERGE_FULL/~merge-full, and the line has no older request
-RID is not looked at~s/(!f->open || m->beat_last/(m->beat_last/~no err
+no acknowledgement is taken~s/out->m_bready = 1;/out->m_bready = 0;/~err without a violation by memory
+entry-full is called merge-full~/MSHR_REFUSE_ENTRY_FULL/s/CACHE_WAIT_ENTRY_FULL/CACHE_WAIT_MERGE_FULL/~merge full for a line without an older request
+RID is not looked at~s/(!f->open || m->beat_last/(m->beat_last/~no err after a violation by memory
 FAULTS
 finish

@@ -1,61 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Directed tests of the model of cache_example: the contract (docs/understand/cache_example.md), by
- * hand. Two sets of one way, lines of four words of eight bytes, unless a test says otherwise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* Directed tests of the cache_example model, written by hand from the contract
+ * (docs/understand/cache_example.md). Unless a test says otherwise, the cache has two sets with
+ * one way each, and lines of four 8-byte words. */
 #include "cache_example/cache_example_ports.h"
-#include "tests/block/at.h"
 
-struct bench {
-    struct block_inst inst;
-    struct cache_example_in in;   /* valids and readies are 0 after each cycle, but rsp_ready */
-    struct cache_example_out out; /* of the last cycle */
-};
+#define BENCH cache_example
+#define BENCH_VECTORS NULL
+#define BENCH_CLEAR(b) ((b)->in = (struct cache_example_in){.rsp_ready = 1})
+#include "tests/block/bench.h"
 
-static void cycle(struct bench *b) {
-    b->inst.type->eval(b->inst.model, &b->in, &b->out);
-    b->inst.type->observe(b->inst.model, &b->in, &b->out);
-    block_tick(&b->inst, &b->in);
-    memset(&b->in, 0, sizeof b->in);
-    b->in.rsp_ready = 1;
-}
-
-static void point(struct block_params *p, const char *const *set) {
-    *p = block_at(&cache_example_type, set);
-}
-
-static struct bench start(const char *more) {
+static struct cache_example_bench start_with(const char *more) {
     const char *const set[] = {"LINE_BYTES=32", "SETS=2",   "WAYS=1", "DATA_W=64", "MSHR_SETS=4",
                                "MSHR_SLOTS=2",  "EVICTS=1", more,     NULL};
-    struct bench b;
-    struct block_params p;
-    char err[1024];
-    point(&p, set);
-    memset(&b, 0, sizeof b);
-    if (block_inst_init(&b.inst, &cache_example_type, &p, "bench", err, sizeof err))
-        fail_msg("%s", err);
-    b.in.rst = 1;
-    cycle(&b);
-    return b;
+    return start(NULL, set);
 }
 
-static void end(struct bench *b) {
-    block_inst_free(&b->inst);
-}
-
-static void idle(struct bench *b, unsigned cycles) {
-    while (cycles--)
-        cycle(b);
-}
-
-/* A cycle with a request, which is taken. */
-static void load(struct bench *b, uint64_t addr, unsigned id) {
+/* Runs a cycle with a load that is accepted. */
+static void load(struct cache_example_bench *b, uint64_t addr, unsigned id) {
     b->in.req_valid = 1;
     b->in.req_addr = addr;
     b->in.req_id = id;
@@ -63,14 +24,15 @@ static void load(struct bench *b, uint64_t addr, unsigned id) {
     assert_int_equal(b->out.req_ready, 1);
 }
 
-static void store(struct bench *b, uint64_t addr, unsigned id, uint32_t word, unsigned mask) {
+static void store(struct cache_example_bench *b, uint64_t addr, unsigned id, uint32_t word,
+                  unsigned mask) {
     b->in.req_write = 1;
     b->in.req_data[0] = b->in.req_data[1] = word;
     b->in.req_mask = mask;
     load(b, addr, id);
 }
 
-static void expect_fetch(const struct bench *b, uint64_t addr, unsigned id) {
+static void expect_fetch(const struct cache_example_bench *b, uint64_t addr, unsigned id) {
     assert_int_equal(b->out.m_arvalid, 1);
     assert_int_equal(b->out.m_araddr, addr);
     assert_int_equal(b->out.m_arid, id);
@@ -79,15 +41,16 @@ static void expect_fetch(const struct bench *b, uint64_t addr, unsigned id) {
     assert_int_equal(b->out.m_arburst, 1);
 }
 
-/* A cycle in which the fetch's address is taken. */
-static void take_fetch(struct bench *b, uint64_t addr, unsigned id) {
+/* Runs a cycle in which memory accepts the address of the fetch. */
+static void take_fetch(struct cache_example_bench *b, uint64_t addr, unsigned id) {
     b->in.m_arready = 1;
     cycle(b);
     expect_fetch(b, addr, id);
 }
 
-/* A cycle with a beat: its words are `word` and the same plus 1. */
-static void beat(struct bench *b, unsigned id, uint32_t word, unsigned resp, bool last) {
+/* Runs a cycle with a beat that contains the words `word` and `word` + 1. */
+static void beat(struct cache_example_bench *b, unsigned id, uint32_t word, unsigned resp,
+                 bool last) {
     b->in.m_rvalid = 1;
     b->in.m_rid = id;
     b->in.m_rdata[0] = word;
@@ -98,19 +61,19 @@ static void beat(struct bench *b, unsigned id, uint32_t word, unsigned resp, boo
     assert_int_equal(b->out.m_rready, 1);
 }
 
-/* A line: words from `word` on. */
-static void line(struct bench *b, unsigned id, uint32_t word) {
+/* Sends a line whose words count up from `word`. */
+static void line(struct cache_example_bench *b, unsigned id, uint32_t word) {
     for (unsigned i = 0; i < 4; i++)
         beat(b, id, word + 2 * i, 0, i == 3);
 }
 
-static void expect_none(struct bench *b) {
+static void expect_none(struct cache_example_bench *b) {
     cycle(b);
     assert_int_equal(b->out.rsp_valid, 0);
 }
 
-/* The next cycle has this answer. */
-static void expect_load(struct bench *b, unsigned id, uint32_t low, uint32_t high) {
+/* Expects this response in the next cycle. */
+static void expect_load(struct cache_example_bench *b, unsigned id, uint32_t low, uint32_t high) {
     cycle(b);
     assert_int_equal(b->out.rsp_valid, 1);
     assert_int_equal(b->out.rsp_id, id);
@@ -120,7 +83,7 @@ static void expect_load(struct bench *b, unsigned id, uint32_t low, uint32_t hig
     assert_int_equal(b->out.rsp_data[1], high);
 }
 
-static void expect_answer(struct bench *b, unsigned id, bool write, bool err) {
+static void expect_answer(struct cache_example_bench *b, unsigned id, bool write, bool err) {
     cycle(b);
     assert_int_equal(b->out.rsp_valid, 1);
     assert_int_equal(b->out.rsp_id, id);
@@ -131,24 +94,18 @@ static void expect_answer(struct bench *b, unsigned id, bool write, bool err) {
 /* ---- Parameters ---- */
 
 static void test_illegal_parameters(void **unused) {
-    (void)unused;
-    static const char *const bad[] = {"LINE_BYTES=96", "SETS=48", "DATA_W=96"};
-    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct block_params p;
-        char err[200] = "";
-        point(&p, (const char *const[]){bad[i], NULL});
-        assert_int_equal(block_params_check(&cache_example_type, &p, err, sizeof err), -1);
-        assert_non_null(strstr(err, "must be a power of two"));
-    }
+    ILLEGAL("must be a power of two", "LINE_BYTES=96");
+    ILLEGAL("must be a power of two", "SETS=48");
+    ILLEGAL("must be a power of two", "DATA_W=96");
 }
 
 /* ---- Hits and misses ---- */
 
-/* Taken in 0, in S1 in 1, its fetch in 2; the last beat is taken in t, written in t + 1, drained in
- * t + 2, the answer in t + 3. A hit is answered in 2. */
+/* A miss is accepted in cycle 0 and is in S1 in cycle 1, and its fetch is sent in cycle 2. The last
+ * beat is accepted in cycle t, written in t + 1 and drained in t + 2, and the response is output in
+ * t + 3. A hit has its response in cycle 2. */
 static void test_cycles(void **unused) {
-    (void)unused;
-    struct bench b = start("WAYS=1");
+    struct cache_example_bench b = start_with("WAYS=1");
     load(&b, 0x1048, 5);
     cycle(&b);
     assert_int_equal(b.out.m_arvalid, 0);
@@ -165,11 +122,10 @@ static void test_cycles(void **unused) {
     end(&b);
 }
 
-/* Requests for a line on its way wait for it, and leave in order with it; a store among them is
- * seen by the loads behind it alone. */
+/* Requests for a line in flight wait for it and leave in order. A store among these requests is
+ * visible only to later loads. */
 static void test_merge(void **unused) {
-    (void)unused;
-    struct bench b = start("WAYS=1");
+    struct cache_example_bench b = start_with("WAYS=1");
     load(&b, 0x1040, 1);
     store(&b, 0x1040, 2, 0xaabbccdd, 0x0f);
     load(&b, 0x1040, 3);
@@ -184,10 +140,10 @@ static void test_merge(void **unused) {
     end(&b);
 }
 
-/* Two misses; the second line comes first, beats of the other between its own. A hit goes by. */
+/* The line of the second of two misses arrives first, interleaved with beats of the first line. A
+ * hit overtakes both misses. */
 static void test_any_order(void **unused) {
-    (void)unused;
-    struct bench b = start("WAYS=2");
+    struct cache_example_bench b = start_with("WAYS=2");
     load(&b, 0x1000, 0);
     cycle(&b);
     take_fetch(&b, 0x1000, 0);
@@ -211,10 +167,9 @@ static void test_any_order(void **unused) {
     end(&b);
 }
 
-/* While an answer waits nothing behind it is answered, and nothing is lost. */
+/* While a response waits, later requests get no response, and no response is lost. */
 static void test_answer_waits(void **unused) {
-    (void)unused;
-    struct bench b = start("WAYS=1");
+    struct cache_example_bench b = start_with("WAYS=1");
     load(&b, 0x1000, 1);
     load(&b, 0x1008, 2);
     take_fetch(&b, 0x1000, 0);
@@ -231,8 +186,8 @@ static void test_answer_waits(void **unused) {
 
 /* ---- Evictions ---- */
 
-/* A line in which a word is stored. */
-static void make_dirty(struct bench *b, uint64_t addr, uint32_t word) {
+/* Puts a dirty line into the cache. */
+static void make_dirty(struct cache_example_bench *b, uint64_t addr, uint32_t word) {
     store(b, addr, 1, 0x77777777, 0xff);
     cycle(b);
     take_fetch(b, addr, 0);
@@ -240,7 +195,7 @@ static void make_dirty(struct bench *b, uint64_t addr, uint32_t word) {
     idle(b, 3);
 }
 
-static void expect_words(struct bench *b, uint32_t word) {
+static void expect_words(struct cache_example_bench *b, uint32_t word) {
     for (unsigned i = 0; i < 4; i++) {
         b->in.m_wready = 1;
         cycle(b);
@@ -251,18 +206,17 @@ static void expect_words(struct bench *b, uint32_t word) {
     }
 }
 
-static void acknowledge(struct bench *b, unsigned resp) {
+static void acknowledge(struct cache_example_bench *b, unsigned resp) {
     b->in.m_bvalid = 1;
     b->in.m_bresp = resp;
     cycle(b);
     assert_int_equal(b->out.m_bready, 1);
 }
 
-/* A miss moves the dirty line in its way into the buffer, a word a cycle, and is fetched then. A
- * request for the moved line is not fetched before memory has acknowledged it. */
+/* A miss moves the dirty line of its way into the evict buffer, one word per cycle, before it sends
+ * its fetch. A request for the moved line waits until memory has acknowledged the line. */
 static void test_eviction(void **unused) {
-    (void)unused;
-    struct bench b = start("WAYS=1");
+    struct cache_example_bench b = start_with("WAYS=1");
     make_dirty(&b, 0x1000, 0x100);
     load(&b, 0x2000, 2);
     cycle(&b);
@@ -292,10 +246,9 @@ static void test_eviction(void **unused) {
     end(&b);
 }
 
-/* The buffer's only line is not acknowledged: another dirty line stays where it is. */
+/* While the evict buffer's only entry is unacknowledged, another dirty line remains in its way. */
 static void test_full_buffer(void **unused) {
-    (void)unused;
-    struct bench b = start("WAYS=1");
+    struct cache_example_bench b = start_with("WAYS=1");
     make_dirty(&b, 0x1000, 0x100);
     make_dirty(&b, 0x1020, 0x200);
     load(&b, 0x2000, 2);
@@ -311,8 +264,7 @@ static void test_full_buffer(void **unused) {
 }
 
 static void test_refused_write_back(void **unused) {
-    (void)unused;
-    struct bench b = start("WAYS=1");
+    struct cache_example_bench b = start_with("WAYS=1");
     make_dirty(&b, 0x1000, 0x100);
     load(&b, 0x2000, 2);
     idle(&b, 7);
@@ -332,11 +284,10 @@ static void test_refused_write_back(void **unused) {
 
 /* ---- Errors ---- */
 
-/* One beat with an error: all that wait for the line are told, its store is lost, and the line is
- * fetched again by the next. */
+/* After one beat with an error, all requests that wait for the line get an error, and a store among
+ * them is lost. The next request fetches the line again. */
 static void test_failed_fetch(void **unused) {
-    (void)unused;
-    struct bench b = start("WAYS=1");
+    struct cache_example_bench b = start_with("WAYS=1");
     load(&b, 0x1000, 1);
     store(&b, 0x1000, 2, 0x55555555, 0xff);
     take_fetch(&b, 0x1000, 0);
@@ -354,7 +305,7 @@ static void test_failed_fetch(void **unused) {
     end(&b);
 }
 
-static void expect_err(struct bench *b, unsigned err) {
+static void expect_err(struct cache_example_bench *b, unsigned err) {
     cycle(b);
     assert_int_equal(b->out.err, 0);
     for (unsigned i = 0; i < 3; i++) {
@@ -368,8 +319,7 @@ static void expect_err(struct bench *b, unsigned err) {
 }
 
 static void test_broken_axi(void **unused) {
-    (void)unused;
-    struct bench b = start("WAYS=1");
+    struct cache_example_bench b = start_with("WAYS=1");
     beat(&b, 2, 0, 0, false);
     expect_err(&b, 1);
     load(&b, 0x1000, 1);

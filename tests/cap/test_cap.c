@@ -1,44 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The sizes that capacity-aware prefetching has to give: the Verilog's too (tests/cap/golden.sh).
- * Sizes are logarithms of blocks of 64 KiB: 0 64, 1 128, 2 256, 3 512, 4 1024 KiB. */
+/* Tests the prefetch sizes of capacity-aware prefetching. tests/cap/golden.sh tests the Verilog. A
+ * size is log2 of a number of 64 KiB blocks: 0 means 64 KiB, and 4 means 1024 KiB. */
 #include "bench.h"
 
 enum { KIB_64, KIB_128, KIB_256, KIB_512, MIB_1 };
 
-#define MIB(n) ((n)*UINT64_C(16)) /* in blocks */
+#define MIB(n) ((n)*UINT64_C(16)) /* number of 64 KiB blocks in n MiB */
 
 /* ---- Gu's formula ---- */
 
 static void test_1_gib_free(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 0, MIB(8), MIB(8));
     expect_size(&b, 0, 262144, false, MIB_1);
     end(&b);
 }
 
 static void test_2_mib_free(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 3, MIB(4), MIB(16));
     set(&b, 5, MIB(12), MIB(16));
-    expect_size(&b, 3, 512, false, KIB_256); /* 465 KiB */
-    expect_size(&b, 5, 512, false, MIB_1);   /* 1396 KiB */
+    expect_size(&b, 3, 512, false, KIB_256); /* the formula gives 465 KiB */
+    expect_size(&b, 5, 512, false, MIB_1);   /* the formula gives 1396 KiB */
     end(&b);
 }
 
 static void test_420_kib(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 0, MIB(4), MIB(4));
-    expect_size(&b, 0, 116, false, KIB_256); /* 421 KiB */
-    expect_size(&b, 0, 115, false, KIB_256); /* 418 KiB */
+    expect_size(&b, 0, 116, false, KIB_256); /* the formula gives 421 KiB */
+    expect_size(&b, 0, 115, false, KIB_256); /* the formula gives 418 KiB */
     end(&b);
 }
 
 static void test_allocation_of_220_kib(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 0, 3, 3);
     expect_size(&b, 0, 262144, false, KIB_128);
     expect_size(&b, 0, 262144, true, KIB_128);
@@ -46,8 +42,7 @@ static void test_allocation_of_220_kib(void **unused) {
 }
 
 static void test_oversubscribed(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 0, MIB(8), MIB(8));
     expect_size(&b, 0, 0, true, KIB_512);
     expect_size(&b, 0, 262144, true, KIB_512);
@@ -55,23 +50,22 @@ static void test_oversubscribed(void **unused) {
 }
 
 static void test_least_pages(void **unused) {
-    (void)unused;
     static const struct {
         uint64_t avail;
         unsigned size;
     } cases[] = {{0, KIB_64},    {17, KIB_64},   {18, KIB_64},  {35, KIB_64},
                  {36, KIB_128},  {70, KIB_128},  {71, KIB_256}, {140, KIB_256},
                  {141, KIB_512}, {281, KIB_512}, {282, MIB_1},  {4194303, MIB_1}};
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 31, MIB(4), MIB(4));
     for (unsigned i = 0; i < LENGTH(cases); i++)
         expect_size(&b, 31, cases[i].avail, false, cases[i].size);
     end(&b);
 }
 
-/* One array of 4 MiB, 512 frames, each fault served alone. */
+/* The sizes shrink while one array of 4 MiB fills a memory of 512 frames. Each fault is served
+ * alone. */
 static void test_memory_fills(void **unused) {
-    (void)unused;
     static const struct {
         uint64_t avail;
         bool full;
@@ -79,7 +73,7 @@ static void test_memory_fills(void **unused) {
     } faults[] = {{511, false, MIB_1},  {255, false, KIB_512}, {127, false, KIB_256},
                   {63, false, KIB_128}, {31, false, KIB_64},   {15, false, KIB_64},
                   {0, false, KIB_64},   {0, true, KIB_512}};
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 0, MIB(4), MIB(4));
     for (unsigned i = 0; i < LENGTH(faults); i++)
         expect_size(&b, 0, faults[i].avail, faults[i].full, faults[i].size);
@@ -87,9 +81,8 @@ static void test_memory_fills(void **unused) {
 }
 
 static void test_equal_sides(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
-    set(&b, 0, 16, 10); /* 160 avail >= 1760 x 2^k */
+    struct cap_bench b = START("GROUPS=32");
+    set(&b, 0, 16, 10); /* size k needs 160 * avail >= 1760 * 2^k */
     for (unsigned k = 1; k <= 4; k++) {
         expect_size(&b, 0, 11 << k, false, k);
         expect_size(&b, 0, (11 << k) - 1, false, k - 1);
@@ -97,10 +90,10 @@ static void test_equal_sides(void **unused) {
     end(&b);
 }
 
-/* Another c; what a group has is the limit in any case. */
+/* Tests another value of the factor C_NUM / C_DEN. The number of blocks in the group always limits
+ * the size. */
 static void test_other_factor(void **unused) {
-    (void)unused;
-    struct bench b = START("C_NUM=3", "C_DEN=2", "OVER=4");
+    struct cap_bench b = START("C_NUM=3", "C_DEN=2", "OVER=4");
     set(&b, 0, 31, 31);
     set(&b, 1, 15, 31);
     expect_size(&b, 0, 383, false, KIB_512);
@@ -111,29 +104,27 @@ static void test_other_factor(void **unused) {
     end(&b);
 }
 
-/* The greatest numbers that the ports take. */
+/* Tests the greatest numbers that the ports accept. */
 static void test_most(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=64", "AVAIL_W=28", "SIZE_W=24", "C_NUM=255", "C_DEN=255");
+    struct cap_bench b = START("GROUPS=64", "AVAIL_W=28", "SIZE_W=24", "C_NUM=255", "C_DEN=255");
     set(&b, 63, 0xffffff, 0xffffff);
     expect_size(&b, 63, 0xfffffff, false, MIB_1);
     expect_size(&b, 63, 255, false, KIB_512);
     set(&b, 63, 16, 0xffffff);
-    expect_size(&b, 63, 0xfffffff, false, MIB_1); /* 0xfffffff0 >= 0xffffff00 */
+    expect_size(&b, 63, 0xfffffff, false, MIB_1); /* 0xfffffff0 is not less than 0xffffff00 */
     expect_size(&b, 63, 0xffffff0, false, MIB_1);
     expect_size(&b, 63, 0xfffffef, false, KIB_512);
     end(&b);
 }
 
-/* ---- What is not there ---- */
+/* ---- Unset groups ---- */
 
 static void test_limit(void **unused) {
-    (void)unused;
     static const unsigned limits[] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4};
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     for (unsigned req = 0; req < LENGTH(limits); req++) {
         set(&b, 7, req, 0);
-        expect_size(&b, 7, 0, false, limits[req]); /* agg 0: any size fits */
+        expect_size(&b, 7, 0, false, limits[req]); /* agg is 0, so any size fits */
         expect_size(&b, 7, 0, true, limits[req] < 3 ? limits[req] : 3);
     }
     set(&b, 7, 0x20000, 0);
@@ -142,13 +133,12 @@ static void test_limit(void **unused) {
 }
 
 static void test_not_set(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=5");
+    struct cap_bench b = START("GROUPS=5");
     set_req(&b, 4, MIB(4));
     cycle(&b);
-    expect_size(&b, 4, 4000, false, KIB_64); /* without agg */
+    expect_size(&b, 4, 4000, false, KIB_64); /* agg has not been set */
     expect_size(&b, 4, 4000, true, KIB_64);
-    set(&b, 7, MIB(4), MIB(4)); /* there are 5 */
+    set(&b, 7, MIB(4), MIB(4)); /* there are only 5 groups */
     expect_size(&b, 7, 4000, false, KIB_64);
     expect_size(&b, 3, 4000, false, KIB_64);
     expect_size(&b, 3, 4000, true, KIB_64);
@@ -159,16 +149,15 @@ static void test_not_set(void **unused) {
 /* ---- Cycles ---- */
 
 static void test_what_is_set_is_seen_in_the_next_cycle(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 2, MIB(1), MIB(1));
-    set_ask(&b, 2, 36, false); /* fits 128 KiB */
+    set_ask(&b, 2, 36, false); /* 128 KiB fit */
     set_req(&b, 2, MIB(1) / 16);
     cycle(&b);
-    set_ask(&b, 2, 36, false); /* of a 16th of all */
+    set_ask(&b, 2, 36, false); /* the group has 1/16 of all blocks */
     set_agg(&b, 1);
     cycle(&b);
-    set_ask(&b, 2, 36, false); /* of all; it has 64 KiB */
+    set_ask(&b, 2, 36, false); /* the group has all blocks, but its limit is 64 KiB */
     set_req(&b, 2, 2);
     cycle(&b);
     expect_answer(&b, KIB_128);
@@ -184,10 +173,9 @@ static void test_what_is_set_is_seen_in_the_next_cycle(void **unused) {
     end(&b);
 }
 
-/* A setting that is written after a question does not change its answer. */
+/* A setting written after a query does not change the query's answer. */
 static void test_a_question_keeps_its_numbers(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 0, MIB(4), MIB(4));
     for (unsigned at = 0; at < 3; at++) {
         set(&b, 0, MIB(4), MIB(4));
@@ -205,9 +193,8 @@ static void test_a_question_keeps_its_numbers(void **unused) {
 }
 
 static void test_a_question_in_each_cycle(void **unused) {
-    (void)unused;
-    static const unsigned avail[] = {17, 36, 71, 141, 282}; /* the answer is the place */
-    struct bench b = START("GROUPS=32");
+    static const unsigned avail[] = {17, 36, 71, 141, 282}; /* the answer to avail[k] is k */
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 9, MIB(2), MIB(2));
     for (unsigned i = 0; i < 40; i++) {
         set_ask(&b, 9, avail[i * 3 % 5], false);
@@ -219,8 +206,7 @@ static void test_a_question_in_each_cycle(void **unused) {
 }
 
 static void test_groups_do_not_mix(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     for (unsigned i = 0; i < 32; i++)
         set(&b, i, 1u << i % 5, 0);
     for (unsigned i = 0; i < 34; i++) {
@@ -234,9 +220,9 @@ static void test_groups_do_not_mix(void **unused) {
 }
 
 static void test_reset(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
-    for (unsigned rest = 0; rest < 3; rest++) { /* cycles from a question to reset */
+    struct cap_bench b = START("GROUPS=32");
+    /* `rest` is the number of cycles from a query to reset */
+    for (unsigned rest = 0; rest < 3; rest++) {
         set(&b, 1, MIB(4), MIB(4));
         set_ask(&b, 1, 4000, false);
         for (unsigned i = 0; i < rest; i++)
@@ -250,41 +236,29 @@ static void test_reset(void **unused) {
         set_agg(&b, MIB(4));
         cycle(&b);
         expect_size(&b, 1, 4000, false, KIB_64);
-        expect_size(&b, 2, 4000, false, KIB_64); /* set in the cycle of reset */
+        expect_size(&b, 2, 4000, false, KIB_64); /* group 2 was set only in the reset cycle */
     }
     end(&b);
 }
 
-/* ---- The model alone ---- */
-
-static void expect_illegal(const char *const *assignments, const char *text) {
-    struct block_params p = point(assignments);
-    char err[1024] = "";
-    assert_int_equal(block_params_check(&cap_type, &p, err, sizeof err), -1);
-    if (!strstr(err, text))
-        fail_msg("'%s' is not in '%s'", text, err);
-}
-
-#define ILLEGAL(text, ...) expect_illegal((const char *const[]){__VA_ARGS__, NULL}, text)
+/* ---- Only the model ---- */
 
 static void check_illegal_parameters(void **unused) {
-    (void)unused;
     static const char *const beyond[] = {"GROUPS=0", "GROUPS=65", "AVAIL_W=3", "AVAIL_W=29",
                                          "SIZE_W=4", "SIZE_W=25", "C_NUM=0",   "C_NUM=256",
                                          "C_DEN=0",  "C_DEN=256", "OVER=-1",   "OVER=5"};
     for (unsigned i = 0; i < LENGTH(beyond); i++) {
         struct block_params p;
-        char err[1024] = "";
+        struct error err = {0};
         block_params_default(&cap_type, &p);
-        assert_int_equal(block_params_set(&cap_type, &p, beyond[i], err, sizeof err), -1);
+        assert_int_equal(block_params_set(&cap_type, &p, beyond[i], &err), -1);
     }
     ILLEGAL("C_NUM must be at least C_DEN", "C_NUM=9");
     ILLEGAL("C_NUM must be at least C_DEN", "C_DEN=12");
 }
 
 static void test_observed(void **unused) {
-    (void)unused;
-    struct bench b = START("GROUPS=32");
+    struct cap_bench b = START("GROUPS=32");
     set(&b, 0, 16, 16);
     set_ask(&b, 0, 282, false);
     cycle(&b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cart once more, as docs/understand/cart.md says it, with lists, tags, "after" bits and loops over
- * everything: slow, and with nothing of the model in it. */
+/* Reference model of cart, written from docs/understand/cart.md with lists, tags, "after" bits and
+ * loops over all queues. It is slow and independent of the C model. */
 #ifndef MEMTWIN_TESTS_CART_NAIVE_H
 #define MEMTWIN_TESTS_CART_NAIVE_H
 
@@ -11,37 +11,39 @@
 
 struct naive_request {
     uint64_t id, arrival;
-    uint64_t offset; /* bits of the column that no tag has */
+    uint64_t offset; /* the address's dropped column bits, which are not in the tag */
 };
 
 struct naive_queue {
     uint64_t row, column;
-    bool after[64]; /* of the queues that may have its tag: of its group, FILL=1: of its branch */
+    bool after[64]; /* after[k] is true if queue k is older and has the same tag; k is an index
+                       within the group, or within the branch if FILL=1 */
     int n;
     struct naive_request request[32];
 };
 
 struct naive_branch {
-    bool has_row, has_queue; /* history */
+    bool has_row,  /* true if `row` is the last drained row */
+        has_queue; /* true if `queue` is the last drained queue */
     uint64_t row;
     int queue;
-    uint64_t oldest; /* its arrival */
+    uint64_t oldest; /* arrival number of the oldest request */
     int64_t passed;
 };
 
-struct naive {
+struct cart_naive {
     struct block_params p;
-    int queues; /* per branch */
-    int peers;  /* queues of a branch that may have the same tag */
+    int queues; /* number of queues per branch */
+    int peers;  /* number of queues in a branch that may have the same tag */
     bool held;
     int held_at;
-    int last; /* queue offered last, of all queues */
+    int last; /* queue of the last output, counted over all branches */
     uint64_t arrivals;
     struct naive_branch branch[64];
-    struct naive_queue *queue; /* of all branches */
+    struct naive_queue *queue; /* queues of all branches */
 };
 
-static void naive_reset(struct naive *n) {
+static void naive_reset(struct cart_naive *n) {
     int all = (int)n->p.v[CART_BANKS] * n->queues;
     memset(n->branch, 0, sizeof n->branch);
     memset(n->queue, 0, (size_t)all * sizeof *n->queue);
@@ -49,7 +51,7 @@ static void naive_reset(struct naive *n) {
     n->last = all - 1;
 }
 
-static void naive_init(struct naive *n, const struct block_params *p) {
+static void naive_init(struct cart_naive *n, const struct block_params *p) {
     memset(n, 0, sizeof *n);
     n->p = *p;
     n->queues = (int)(p->v[CART_ROWS] * p->v[CART_COLS]);
@@ -58,11 +60,11 @@ static void naive_init(struct naive *n, const struct block_params *p) {
     naive_reset(n);
 }
 
-static void naive_free(struct naive *n) {
+static void naive_free(struct cart_naive *n) {
     free(n->queue);
 }
 
-/* The bits of a mask as a number, and the way back. */
+/* Packs the address bits that a mask selects into a number; naive_scatter does the inverse. */
 static uint64_t naive_gather(uint64_t addr, uint64_t mask) {
     uint64_t number = 0;
     for (int i = 47; i >= 0; i--)
@@ -81,17 +83,17 @@ static uint64_t naive_scatter(uint64_t number, uint64_t mask) {
     return addr;
 }
 
-static uint64_t naive_row_mask(const struct naive *n) {
+static uint64_t naive_row_mask(const struct cart_naive *n) {
     uint64_t others = (uint64_t)(n->p.v[CART_BANK_MASK] | n->p.v[CART_COL_MASK]);
     return ~others & ((UINT64_C(1) << n->p.v[INCOMING_ADDR_W]) - 1);
 }
 
-/* The column of an address, as a number: of a tag, and the rest. */
-static uint64_t naive_column(const struct naive *n, uint64_t addr) {
+/* Returns the part of an address's column that is in the tag; naive_offset returns the rest. */
+static uint64_t naive_column(const struct cart_naive *n, uint64_t addr) {
     return naive_gather(addr, (uint64_t)n->p.v[CART_COL_MASK]) >> n->p.v[CART_COL_DROP];
 }
 
-static uint64_t naive_offset(const struct naive *n, uint64_t addr) {
+static uint64_t naive_offset(const struct cart_naive *n, uint64_t addr) {
     uint64_t all = naive_gather(addr, (uint64_t)n->p.v[CART_COL_MASK]);
     return all - (naive_column(n, addr) << n->p.v[CART_COL_DROP]);
 }
@@ -99,7 +101,7 @@ static uint64_t naive_offset(const struct naive *n, uint64_t addr) {
 /* ---- Fill ---- */
 
 struct naive_fill {
-    int at; /* of all queues; -1: refused */
+    int at; /* queue, counted over all branches, or -1 if refused */
     enum incoming_refusal why;
     uint64_t row, column, offset;
 };
@@ -108,8 +110,8 @@ static bool naive_tagged(const struct naive_queue *q, uint64_t row, uint64_t col
     return q->n > 0 && q->row == row && q->column == column;
 }
 
-/* That no other queue with its tag is after. `g`: the first of its peers. */
-static bool naive_youngest(const struct naive *n, int g, int c) {
+/* True if no other queue with the same tag is after queue g + c. `g` is the first of its peers. */
+static bool naive_youngest(const struct cart_naive *n, int g, int c) {
     const struct naive_queue *q = &n->queue[g];
     for (int k = 0; k < n->peers; k++)
         if (naive_tagged(&q[k], q[c].row, q[c].column) && q[k].after[c])
@@ -117,7 +119,7 @@ static bool naive_youngest(const struct naive *n, int g, int c) {
     return true;
 }
 
-static struct naive_fill naive_decide(const struct naive *n, uint64_t addr) {
+static struct naive_fill naive_decide(const struct cart_naive *n, uint64_t addr) {
     int first = (int)naive_gather(addr, (uint64_t)n->p.v[CART_BANK_MASK]) * n->queues;
     struct naive_fill f = {.at = -1,
                            .row = naive_gather(addr, naive_row_mask(n)),
@@ -153,15 +155,16 @@ static struct naive_fill naive_decide(const struct naive *n, uint64_t addr) {
 
 /* ---- Drain ---- */
 
-static bool naive_eligible(const struct naive *n, int at) {
+static bool naive_eligible(const struct cart_naive *n, int at) {
     for (int c = 0; c < n->peers; c++)
         if (n->queue[at].after[c])
             return false;
     return n->queue[at].n > 0;
 }
 
-/* Of `count` queues from `from` on; with `row`, of those of that row. -1: none. */
-static int naive_longest(const struct naive *n, int from, int count, const uint64_t *row) {
+/* Returns the longest of the `count` queues from `from` on that may drain, or -1 if there is none.
+ * If `row` is not NULL, only queues of row *row are considered. */
+static int naive_longest(const struct cart_naive *n, int from, int count, const uint64_t *row) {
     int best = -1;
     for (int q = from; q < from + count; q++)
         if (naive_eligible(n, q) && (!row || n->queue[q].row == *row) &&
@@ -170,8 +173,9 @@ static int naive_longest(const struct naive *n, int from, int count, const uint6
     return best;
 }
 
-/* Arrival of a branch's oldest request, and its queue; UINT64_MAX if it has none. */
-static uint64_t naive_oldest(const struct naive *n, int branch, int *at) {
+/* Returns the arrival number of a branch's oldest request, or UINT64_MAX if it has none. Sets *at
+ * to the request's queue. */
+static uint64_t naive_oldest(const struct cart_naive *n, int branch, int *at) {
     uint64_t oldest = UINT64_MAX;
     for (int q = branch * n->queues; q < (branch + 1) * n->queues; q++)
         for (int i = 0; i < n->queue[q].n; i++)
@@ -182,7 +186,7 @@ static uint64_t naive_oldest(const struct naive *n, int branch, int *at) {
     return oldest;
 }
 
-static int naive_rotating(const struct naive *n, uint64_t *why) {
+static int naive_rotating(const struct cart_naive *n, uint64_t *why) {
     int banks = (int)n->p.v[CART_BANKS], b = n->last / n->queues, at = -1;
     do
         b = (b + 1) % banks;
@@ -202,8 +206,8 @@ static int naive_rotating(const struct naive *n, uint64_t *why) {
     return naive_longest(n, b * n->queues, n->queues, NULL);
 }
 
-/* The queue that is offered, or -1. */
-static int naive_choose(const struct naive *n, uint64_t *why) {
+/* Returns the output queue, or -1 if there is none. */
+static int naive_choose(const struct cart_naive *n, uint64_t *why) {
     int all = (int)n->p.v[CART_BANKS] * n->queues, any = naive_longest(n, 0, all, NULL);
     *why = INCOMING_WHY_HELD;
     if (any < 0 || n->held)
@@ -223,7 +227,7 @@ static int naive_choose(const struct naive *n, uint64_t *why) {
 
 /* ---- A cycle ---- */
 
-static uint64_t naive_address(const struct naive *n, int at) {
+static uint64_t naive_address(const struct cart_naive *n, int at) {
     uint64_t column =
         (n->queue[at].column << n->p.v[CART_COL_DROP]) + n->queue[at].request[0].offset;
     return naive_scatter((uint64_t)(at / n->queues), (uint64_t)n->p.v[CART_BANK_MASK]) |
@@ -231,8 +235,8 @@ static uint64_t naive_address(const struct naive *n, int at) {
            naive_scatter(n->queue[at].row, naive_row_mask(n));
 }
 
-/* All outputs; those that mean nothing are 0. */
-static void naive_eval(const struct naive *n, const struct incoming_in *in,
+/* Computes all outputs; invalid outputs are 0. */
+static void naive_eval(const struct cart_naive *n, const struct incoming_in *in,
                        struct incoming_out *out) {
     memset(out, 0, sizeof *out);
     if (in->fill_valid) {
@@ -254,7 +258,8 @@ static void naive_eval(const struct naive *n, const struct incoming_in *in,
     }
 }
 
-static void naive_enter(struct naive *n, const struct naive_fill *f, uint64_t id, int emptied) {
+static void naive_enter(struct cart_naive *n, const struct naive_fill *f, uint64_t id,
+                        int emptied) {
     int g = f->at - f->at % n->queues % n->peers;
     struct naive_queue *q = &n->queue[f->at];
     if (!q->n) {
@@ -266,7 +271,7 @@ static void naive_enter(struct naive *n, const struct naive_fill *f, uint64_t id
     q->request[q->n++] = (struct naive_request){id, ++n->arrivals, f->offset};
 }
 
-static void naive_leave(struct naive *n, int at) {
+static void naive_leave(struct cart_naive *n, int at) {
     struct naive_branch *branch = &n->branch[at / n->queues];
     struct naive_queue *q = &n->queue[at];
     int c = at % n->queues % n->peers;
@@ -281,7 +286,7 @@ static void naive_leave(struct naive *n, int at) {
         n->queue[at - c + k].after[c] = false;
 }
 
-static void naive_tick(struct naive *n, const struct incoming_in *in) {
+static void naive_tick(struct cart_naive *n, const struct incoming_in *in) {
     uint64_t why;
     int at = naive_choose(n, &why), unused;
     bool taken = at >= 0 && in->drain_ready;

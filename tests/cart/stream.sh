@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 9 s; full, 45 s
-# cart_stream (docs/understand/cart.md): lints clean; each packet comes out once, whole, with its line number and in the order of its line, at points with
-# full places, stalls and age limits; planted faults are found. In full also at its defaults, in Verilator.
+# tier: test, 3 s; full, 45 s
+# cart_stream (docs/understand/cart.md) lints clean. Each packet leaves once, unchanged, with its line number and in the order of its line, at
+# points with full queues, stalls and age limits. Planted faults are found. Tier full also tests its defaults, in Verilator.
 . tests/lib.bash
 files=$(cat rtl/cart/cart_stream.f)
 
@@ -14,7 +14,7 @@ expect 0 yosys -q -p "read_verilog -defer -Irtl/lib -Irtl/incoming $(tr '\n' ' '
 expect 1 verilator --lint-only -Irtl/lib -Irtl/incoming -GPACKET_W=4097 --top-module cart_stream $files
 grep -q ILLEGAL_PACKET_W "$work/err" || complain "PACKET_W=4097: $(head -n 3 "$work/err")"
 
-# run FILES PACKETS SEED NAME=VALUE..: the bench in Icarus
+# run FILES PACKETS SEED NAME=VALUE..: runs the bench in Icarus
 run() {
     local files=$1 packets=$2 seed=$3
     shift 3
@@ -22,7 +22,7 @@ run() {
     [ ! -s "$work/err" ] || complain "Icarus: $(head -n 3 "$work/err")"
     expect 0 vvp -n "$work/bench" "+packets=$packets" "+seed=$seed"
 }
-# passes SITUATION...: the bench passed, and none of the situations was counted 0 times
+# passes SITUATION...: checks that the bench passed and that each situation occurred
 passes() {
     grep -q '^PASS' "$work/out" || complain "$(tail -n 3 "$work/out")"
     local met
@@ -65,7 +65,7 @@ s/if (leave) addr/if (drain_valid) addr/
 FAULTS
 
 if [ "$TIER" = full ]; then
-    # as docs/understand/cart.md counts them
+    # number of bits, as counted in docs/understand/cart.md
     expect 0 yosys -q -p "read_verilog -Irtl/lib -Irtl/incoming $(tr '\n' ' ' <<<"$files"); hierarchy -top cart_stream; proc; opt; simplemap cart_stream; tee -q -o $work/stat stat cart_stream"
     [ "$(awk '$1 ~ /^\$_.*DFF/ { n += $2 } END { print n + 0 }' "$work/stat")" -eq 287 ] || complain "not 287 flip-flops: $(grep DFF "$work/stat")"
     verilate "$work/verilated" stream_bench -Irtl/lib -Irtl/incoming $files tests/cart/stream_bench.v \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random packets through cart_stream. What comes out must be a packet that went in and has not come out, whole, with its line number, and behind the earlier ones
-// for its line; what is offered stays until it is taken. +packets=N +seed=S. Ends with PASS and how often each situation was met, or FAIL.
+// Random packets through cart_stream. Each output packet must be an input packet that was not output before, unchanged,
+// with its line number, and after earlier ones of its line; an output is stable until accepted. +packets=N +seed=S.
+// Ends with PASS and the count of each situation, or FAIL.
 `default_nettype none
 
 module stream_bench #(
@@ -53,7 +54,7 @@ module stream_bench #(
         .m_tuser (m_tuser)
     );
 
-    // A packet is its number and a pattern of it.
+    // A packet consists of its number and a pattern derived from it.
     function [PACKET_W-1:0] packet(input [31:0] n);
         integer i;
         begin
@@ -65,7 +66,7 @@ module stream_bench #(
 
     reg  [ADDR_W-1:0]   line[0:MOST-1];
     reg                 is_out[0:MOST-1];
-    reg  [32:0]         last_of[0:(1 << ADDR_W)-1];  // number of the last packet that came out for a line, plus 1
+    reg  [32:0]         last_of[0:(1 << ADDR_W)-1];  // number of the last output packet for a line, plus 1
     reg                 held;
     reg  [PACKET_W-1:0] held_data;
     reg  [ADDR_W-1:0]   held_user;
@@ -97,7 +98,7 @@ module stream_bench #(
                 rate_in  = ($random(seed) & 3) == 0 ? 100 : 20 + ($random(seed) & 63);
                 rate_out = ($random(seed) & 3) == 0 ? 100 : 5 + ($random(seed) & 63);
             end
-            // an offer stays, as AXI wants it; its packet too
+            // an output is stable, as AXI requires, including its packet
             if (!s_tvalid) begin
                 word     = $random(seed);
                 s_tuser  = word[ADDR_W-1:0];
@@ -106,7 +107,7 @@ module stream_bench #(
                 s_tdata  = s_tvalid ? packet(sent) : ~packet(sent);
             end
             m_tready = ($random(seed) & 127) % 100 < rate_out;
-            if (cycle % 500 == 499 && still < 100) begin  // what is in flight is lost; one that is stuck is not helped
+            if (cycle % 500 == 499 && still < 100) begin  // the reset drops packets in flight; a stuck one does not recover
                 rst = 1'b1;
                 #5 clk = 1'b1;
                 #5 clk = 1'b0;

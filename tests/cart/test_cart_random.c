@@ -1,67 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Random traffic: every output of the model in every cycle against the contract written down once
- * more (naive.h); each line's requests in order, none lost or doubled (a scoreboard); and how long
- * a request waits at most under AGE_LIMIT. */
+/* Runs random traffic. In every cycle, every output of the model must equal that of the reference
+ * (naive.h). A scoreboard checks that each line's requests leave in order, without loss or
+ * duplication, and that no request waits longer than AGE_LIMIT allows. The test tier runs fewer
+ * cycles.
+ * tier: test, 8 s; full, 11 s */
 #include "tests/cart/naive.h"
 #include "tests/incoming/scoreboard.h"
 #include "tests/incoming/traffic.h"
+#include "tests/tier.h"
 
-struct run {
-    struct bench b;
-    struct naive naive;
-    struct traffic traffic;
+struct cart_run {
+    struct incoming_bench b;
+    struct cart_naive naive;
+    struct incoming_traffic traffic;
     struct scoreboard inside;
-    uint64_t drained[64], drained_all; /* requests of each bank, of all */
-    uint64_t why[8], refused[4];       /* how often each was seen */
+    uint64_t drained[64], /* number of requests drained to each bank */
+        drained_all;      /* number of requests drained to all banks */
+    uint64_t why[8],      /* number of drains for each drain_why */
+        refused[4];       /* number of refusals for each reason */
 };
 
-static uint64_t bank_of(const struct run *r, uint64_t addr) {
+static uint64_t bank_of(const struct cart_run *r, uint64_t addr) {
     return naive_gather(addr, (uint64_t)r->b.inst.params.v[CART_BANK_MASK]);
 }
 
-static bool same_tag(const struct run *r, uint64_t a, uint64_t b) {
+static bool same_tag(const struct cart_run *r, uint64_t a, uint64_t b) {
     uint64_t column = (uint64_t)r->b.inst.params.v[CART_COL_MASK];
     return naive_column(&r->naive, a) == naive_column(&r->naive, b) && (a | column) == (b | column);
 }
 
-/* docs/understand/cart.md, how long a request waits. */
-static void add(struct run *r, const struct incoming_in *in) {
+/* Adds a request to the scoreboard, with the longest wait that docs/understand/cart.md allows. */
+static void add(struct cart_run *r, const struct incoming_in *in) {
     const int64_t *v = r->b.inst.params.v;
-    uint64_t bank = bank_of(r, in->fill_addr), of_bank = 1, of_tag = 1;
+    uint64_t bank = bank_of(r, in->fill_addr), bank_lines = 1, tag_lines = 1;
     for (size_t i = 0; i < r->inside.n; i++) {
-        of_bank += bank_of(r, r->inside.entry[i].addr) == bank;
-        of_tag += same_tag(r, r->inside.entry[i].addr, in->fill_addr);
+        bank_lines += bank_of(r, r->inside.entry[i].addr) == bank;
+        tag_lines += same_tag(r, r->inside.entry[i].addr, in->fill_addr);
     }
-    uint64_t drains = of_bank * (uint64_t)(v[CART_AGE_LIMIT] + 1), all = UINT64_MAX;
+    uint64_t drains = bank_lines * (uint64_t)(v[CART_AGE_LIMIT] + 1), all = UINT64_MAX;
     if (v[CART_HOLD] && v[CART_AGE_LIMIT])
         all = r->drained_all + (uint64_t)v[CART_BANKS] * drains;
     if (v[CART_HOLD] && v[CART_POLICY] == CART_ROUND_ROBIN)
-        all = r->drained_all + (uint64_t)(v[CART_BANKS] * v[CART_ROWS] * v[CART_COLS]) * of_tag;
-    struct entry *e = scoreboard_add(&r->inside, in->fill_addr, in->fill_id);
+        all = r->drained_all + (uint64_t)(v[CART_BANKS] * v[CART_ROWS] * v[CART_COLS]) * tag_lines;
+    struct incoming_entry *e = scoreboard_add(&r->inside, in->fill_addr, in->fill_id);
     e->due = v[CART_AGE_LIMIT] ? r->drained[bank] + drains : UINT64_MAX;
     e->due_all = all;
 }
 
-static void take(struct run *r, const struct incoming_out *out) {
-    struct entry e = scoreboard_take(&r->inside, out->drain_addr, out->drain_id);
+static void take(struct cart_run *r, const struct incoming_out *out) {
+    struct incoming_entry e = scoreboard_take(&r->inside, out->drain_addr, out->drain_id);
     assert_true(++r->drained[bank_of(r, e.addr)] <= e.due);
     assert_true(++r->drained_all <= e.due_all);
 }
 
-static void compare(struct run *r, const struct incoming_in *in) {
+static void compare(struct cart_run *r, const struct incoming_in *in) {
     struct incoming_out naive, other;
     naive_eval(&r->naive, in, &naive);
     assert_memory_equal(&r->b.out, &naive, sizeof naive);
     memset(&other, 0, sizeof other);
     struct incoming_in flipped = *in;
-    flipped.drain_ready ^= 1; /* no output depends on it */
+    flipped.drain_ready ^= 1; /* no output may depend on drain_ready */
     cart_type.eval(r->b.inst.model, &flipped, &other);
     cart_type.observe(r->b.inst.model, &flipped, &other);
     assert_memory_equal(&other, &naive, sizeof naive);
     assert_int_equal(r->b.out.st_requests, r->inside.n);
 }
 
-static void run_cycle(struct run *r) {
+static void run_cycle(struct cart_run *r) {
     struct incoming_in in = r->b.in;
     look(&r->b);
     compare(r, &in);
@@ -80,8 +85,9 @@ static void run_cycle(struct run *r) {
         add(r, &in);
 }
 
-/* Each reason and each refusal that the point allows has been seen. */
-static void check_seen(const struct run *r) {
+/* Checks that exactly those values of drain_why have occurred that the parameters allow, and that
+ * every refusal has occurred. */
+static void check_seen(const struct cart_run *r) {
     const int64_t *v = r->b.inst.params.v;
     bool rotating = v[CART_POLICY] == CART_ROTATING;
     const bool why[] = {
@@ -95,16 +101,16 @@ static void check_seen(const struct run *r) {
 }
 
 static void run_point(const char *const *set, uint64_t cycles) {
-    struct run r;
+    struct cart_run r;
     memset(&r, 0, sizeof r);
     r.b = start(&cart_type, set);
     const struct block_params *p = &r.b.inst.params;
     naive_init(&r.naive, p);
-    r.traffic = (struct traffic){.x = 88172645463325252,
-                                 .addr_w = (unsigned)p->v[INCOMING_ADDR_W],
-                                 .id_w = (unsigned)p->v[INCOMING_ID_W],
-                                 .resets = true};
-    for (uint64_t c = 0; c < cycles; c++) {
+    r.traffic = (struct incoming_traffic){.x = 88172645463325252,
+                                          .addr_w = (unsigned)p->v[INCOMING_ADDR_W],
+                                          .id_w = (unsigned)p->v[INCOMING_ID_W],
+                                          .resets = true};
+    for (uint64_t c = 0; c < cycles / (tier_is_test() && cycles > 20000 ? 3 : 1); c++) {
         traffic_drive(&r.traffic, &r.b.in);
         run_cycle(&r);
     }
@@ -122,8 +128,7 @@ static void run_point(const char *const *set, uint64_t cycles) {
 #define POINT(cycles, ...) run_point((const char *const[]){__VA_ARGS__, NULL}, cycles)
 
 static void test_points(void **unused) {
-    (void)unused;
-    POINT(60000, "ADDR_W=21"); /* the paper's: all defaults */
+    POINT(60000, "ADDR_W=21"); /* the paper's parameters, which are the defaults */
     POINT(60000, "ADDR_W=21", "HOLD=0");
     POINT(60000, "ADDR_W=21", "POLICY=1");
     POINT(60000, "ADDR_W=21", "POLICY=2", "HOLD=0");
@@ -134,7 +139,6 @@ static void test_points(void **unused) {
 }
 
 static void test_small_points(void **unused) {
-    (void)unused;
 #define SMALL "ADDR_W=6", "BANKS=2", "BANK_MASK=4", "COL_MASK=18"
     POINT(100000, SMALL, "ROWS=2", "COLS=2", "DEPTH=2");
     POINT(100000, SMALL, "ROWS=2", "COLS=3", "DEPTH=1", "AGE_LIMIT=3");
@@ -152,7 +156,6 @@ static void test_small_points(void **unused) {
 }
 
 static void test_large_points(void **unused) {
-    (void)unused;
     POINT(20000, "ADDR_W=26", "ROWS=8", "COLS=8", "DEPTH=8", "AGE_LIMIT=40");
     POINT(10000, "ADDR_W=48", "ID_W=32", "BANKS=64", "BANK_MASK=2113929216", "COL_MASK=21845",
           "ROWS=2", "COLS=3");

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tests of atomics and of write-backs in the data check: faults one by one, and the rule as it is
- * written in check.h against a literal oracle. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of atomics and write-backs in the data check. They introduce faults one by one, and
+ * compare the check with an oracle that follows the rule in check.h literally. */
 #include "check/check.h"
+#include "tests/test.h"
 
 #define N_SMS 3
 #define LINE 0x1234567
@@ -18,17 +11,17 @@
 static const struct byte_mask ALL = {{UINT64_MAX, UINT64_MAX}};
 static const struct byte_mask WORD = {{15, 0}};
 static const struct byte_mask NEXT = {{15 << 4, 0}};
-static const struct byte_mask HALF = {{3, 0}}; /* of WORD */
+static const struct byte_mask HALF = {{3, 0}}; /* half of WORD */
 
-/* ---- helpers: one check, versions counted here ---- */
+/* ---- helpers: a check, with versions counted here ---- */
 
-struct bench {
+struct check_atomics_bench {
     struct check *c;
     uint32_t last;
 };
 
 static int setup(void **state) {
-    struct bench *b = calloc(1, sizeof *b);
+    struct check_atomics_bench *b = calloc(1, sizeof *b);
     if (!b)
         return -1;
     b->c = check_create(N_SMS);
@@ -37,18 +30,18 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     check_destroy(b->c);
     free(b);
     return 0;
 }
 
-static uint32_t store(struct bench *b, unsigned sm, struct byte_mask m) {
+static uint32_t store(struct check_atomics_bench *b, unsigned sm, struct byte_mask m) {
     check_store(b->c, sm, LINE, &m, ++b->last);
     return b->last;
 }
 
-static uint32_t store_acked(struct bench *b, unsigned sm, struct byte_mask m) {
+static uint32_t store_acked(struct check_atomics_bench *b, unsigned sm, struct byte_mask m) {
     check_store_acked(b->c, sm, store(b, sm, m));
     return b->last;
 }
@@ -60,37 +53,37 @@ struct atomic {
     uint64_t ticket;
 };
 
-static struct atomic enter(struct bench *b, unsigned sm, struct byte_mask m) {
+static struct atomic enter(struct check_atomics_bench *b, unsigned sm, struct byte_mask m) {
     struct atomic a = {sm, m, ++b->last, 0};
     a.ticket = check_atomic(b->c, sm, LINE, &m, a.version);
     return a;
 }
 
-/* The atomic is answered at an SM: it replaced all masked bytes of one version. */
-static void answer_at(struct bench *b, struct atomic a, unsigned sm, uint32_t old) {
+/* Completes an atomic of an SM. The atomic replaced version `old` in all masked bytes. */
+static void answer_at(struct check_atomics_bench *b, struct atomic a, unsigned sm, uint32_t old) {
     uint8_t data[LINE_BYTES];
     memset(data, 0xee, sizeof data);
     check_stamp_line(data, LINE, &a.mask, old);
     check_atomic_done(b->c, sm, a.ticket, LINE, &a.mask, a.version, data);
 }
 
-static void answer(struct bench *b, struct atomic a, uint32_t old) {
+static void answer(struct check_atomics_bench *b, struct atomic a, uint32_t old) {
     answer_at(b, a, a.sm, old);
 }
 
-static void load(struct bench *b, unsigned sm, struct byte_mask m, uint32_t version) {
+static void load(struct check_atomics_bench *b, unsigned sm, struct byte_mask m, uint32_t version) {
     uint8_t data[LINE_BYTES];
     check_stamp_line(data, LINE, &m, version);
     check_load_done(b->c, sm, check_load(b->c, sm), LINE, &m, data);
 }
 
-static void assert_good(struct bench *b) {
+static void assert_good(struct check_atomics_bench *b) {
     if (check_failure(b->c))
         print_error("%s\n", check_failure(b->c));
     assert_null(check_failure(b->c));
 }
 
-static void assert_bad(struct bench *b, const char *text) {
+static void assert_bad(struct check_atomics_bench *b, const char *text) {
     const char *failure = check_failure(b->c);
     assert_non_null(failure);
     assert_null(strchr(failure, '\n'));
@@ -99,12 +92,12 @@ static void assert_bad(struct bench *b, const char *text) {
     assert_non_null(strstr(failure, text));
 }
 
-/* ---- what an atomic replaces ---- */
+/* ---- values replaced by atomics ---- */
 
 static void atomics_follow_one_another(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic first = enter(b, 0, WORD), second = enter(b, 1, WORD), third = enter(b, 0, WORD);
-    answer(b, second, 0); /* the L2 sees them in its own order */
+    answer(b, second, 0); /* the L2 chooses the order */
     answer(b, first, second.version);
     answer(b, third, first.version);
     check_kernel_end(b->c);
@@ -115,7 +108,7 @@ static void atomics_follow_one_another(void **state) {
 }
 
 static void stale_old_of_the_own_sm(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     answer(b, enter(b, 0, WORD), 0);
     assert_bad(b, "stale data: atomic of SM 0, byte 0x91a2b380, kernel 0: got word ");
@@ -123,12 +116,12 @@ static void stale_old_of_the_own_sm(void **state) {
 }
 
 static void store_of_another_sm_may_be_missed_until_it_is_acknowledged(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     uint32_t v = store(b, 0, WORD);
     struct atomic before = enter(b, 1, WORD);
     check_store_acked(b->c, 0, v);
     answer(b, before, 0);
-    load(b, 2, WORD, 0); /* from an L1: it may keep its line */
+    load(b, 2, WORD, 0); /* a load may hit an old line in an L1D */
     assert_good(b);
     answer(b, enter(b, 1, NEXT), 0);
     struct atomic after = enter(b, 1, WORD);
@@ -137,7 +130,7 @@ static void store_of_another_sm_may_be_missed_until_it_is_acknowledged(void **st
 }
 
 static void complete_stores_supersede_for_atomics_what_came_before(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     uint32_t first = store_acked(b, 0, WORD);
     store_acked(b, 1, WORD);
     load(b, 2, WORD, first);
@@ -149,7 +142,7 @@ static void complete_stores_supersede_for_atomics_what_came_before(void **state)
 
 static void stores_that_raced_are_both_possible(void **state) {
     for (unsigned which = 1; which <= 2; which++) {
-        struct bench *b = *state;
+        struct check_atomics_bench *b = *state;
         store(b, 0, WORD);
         store(b, 1, WORD);
         check_store_acked(b->c, 0, 1);
@@ -162,24 +155,24 @@ static void stores_that_raced_are_both_possible(void **state) {
 }
 
 static void own_stamp_is_never_seen(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     answer(b, a, a.version);
     assert_bad(b, "atomic of SM 0");
 }
 
 static void own_store_after_a_load_is_not_own_stamp(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     uint64_t ticket = check_load(b->c, 0);
     struct atomic a = enter(b, 0, WORD);
     uint8_t data[LINE_BYTES];
     check_stamp_line(data, LINE, &WORD, a.version);
-    check_load_done(b->c, 0, ticket, LINE, &WORD, data); /* as of any store */
+    check_load_done(b->c, 0, ticket, LINE, &WORD, data); /* allowed, as for a store */
     assert_good(b);
 }
 
 static void loads_of_the_sm_see_its_atomic(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store_acked(b, 0, WORD);
     answer(b, enter(b, 0, WORD), 1);
     load(b, 0, WORD, 1);
@@ -187,7 +180,7 @@ static void loads_of_the_sm_see_its_atomic(void **state) {
 }
 
 static void foreign_bytes(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     uint8_t data[LINE_BYTES];
     check_stamp_line(data, OTHER, &ALL, 0);
@@ -198,12 +191,12 @@ static void foreign_bytes(void **state) {
 /* ---- lost updates ---- */
 
 static void lost_update_of_a_store(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, ALL);
     struct atomic first = enter(b, 1, WORD), second = enter(b, 2, WORD);
-    struct atomic beside = enter(b, 2, NEXT);
+    struct atomic neighbour = enter(b, 2, NEXT);
     answer(b, first, 1);
-    answer(b, beside, 1);
+    answer(b, neighbour, 1);
     assert_good(b);
     answer(b, second, 1);
     assert_bad(b, "lost update: atomic of SM 2, version 3, byte 0x91a2b380, kernel 0: replaced "
@@ -211,7 +204,7 @@ static void lost_update_of_a_store(void **state) {
 }
 
 static void lost_update_of_an_atomic(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a[3] = {enter(b, 0, WORD), enter(b, 1, WORD), enter(b, 2, WORD)};
     answer(b, a[0], 0);
     answer(b, a[1], 1);
@@ -221,7 +214,7 @@ static void lost_update_of_an_atomic(void **state) {
 }
 
 static void lost_update_of_a_line_never_stored_to(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic first = enter(b, 0, ALL), second = enter(b, 1, WORD);
     answer(b, first, 0);
     assert_good(b);
@@ -230,7 +223,7 @@ static void lost_update_of_a_line_never_stored_to(void **state) {
 }
 
 static void lost_update_of_an_earlier_kernels_store(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store_acked(b, 0, ALL);
     check_kernel_end(b->c);
     for (unsigned kernel = 0; kernel < 3; kernel++) {
@@ -246,10 +239,10 @@ static void lost_update_of_an_earlier_kernels_store(void **state) {
     assert_bad(b, "replaced version 1 (an earlier kernel), which another atomic had replaced");
 }
 
-/* A store that an atomic has replaced is still possible by the rule of loads, since it was
- * acknowledged late. The account goes with it over the kernel's end. */
+/* By the rule for loads, the version that an atomic replaced may still be read, since its store was
+ * acknowledged late. Past the end of the kernel, the check remembers that it was replaced. */
 static void lost_update_over_a_kernels_end(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     struct atomic a = enter(b, 1, WORD);
     answer(b, a, 1);
@@ -265,7 +258,7 @@ static void lost_update_over_a_kernels_end(void **state) {
 }
 
 static void lost_update_of_half_a_word(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, HALF);
     struct atomic first = enter(b, 1, HALF), second = enter(b, 2, HALF);
     answer(b, first, 1);
@@ -275,7 +268,7 @@ static void lost_update_of_half_a_word(void **state) {
 }
 
 static void lost_update_of_a_mixed_word(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     uint8_t data[LINE_BYTES];
     store(b, 0, HALF);
     struct atomic a[2] = {enter(b, 1, WORD), enter(b, 2, WORD)};
@@ -287,9 +280,10 @@ static void lost_update_of_a_mixed_word(void **state) {
     assert_bad(b, "lost update");
 }
 
-/* Many versions of a word: some have the same stamp in a byte, which must not hide it. */
+/* Some of the many versions of a word have the same stamp in a byte. This must not hide an
+ * error. */
 static void lost_update_of_a_hot_word(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     for (unsigned n = 0; n < 3000; n++) {
         struct atomic a = enter(b, n % N_SMS, WORD);
         answer(b, a, a.version - 1);
@@ -301,10 +295,10 @@ static void lost_update_of_a_hot_word(void **state) {
     assert_bad(b, "replaced version 3000 (SM 2), which another atomic had replaced");
 }
 
-/* A byte of the word has been overwritten by a version with the same stamp there. The word shows
- * the older version in whole, but that is no lost update. */
+/* A byte of the word is overwritten by a version with the same stamp in that byte. The word shows
+ * the older version completely, but this is not a lost update. */
 static void equal_stamps_are_no_lost_update(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     const struct byte_mask byte = {{1, 0}};
     uint64_t addr = (uint64_t)LINE * LINE_BYTES;
     uint32_t held = store_acked(b, 0, WORD);
@@ -319,7 +313,7 @@ static void equal_stamps_are_no_lost_update(void **state) {
 /* ---- answers ---- */
 
 static void answered_twice(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     answer(b, a, 0);
     answer(b, a, 0);
@@ -327,7 +321,7 @@ static void answered_twice(void **state) {
 }
 
 static void answered_in_a_later_kernel(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     answer(b, a, 0);
     check_kernel_end(b->c);
@@ -336,33 +330,33 @@ static void answered_in_a_later_kernel(void **state) {
 }
 
 static void answer_for_a_store(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = {.sm = 0, .mask = WORD, .version = store(b, 0, WORD)};
     answer(b, a, 0);
     assert_bad(b, "atomic answered: version 1 of SM 0, line 0x1234567, kernel 0, is a plain store");
 }
 
 static void acknowledgement_of_an_atomic(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     check_store_acked(b->c, 0, a.version);
     assert_bad(b, "store acknowledged: version 1 of SM 0, line 0x1234567, kernel 0, is an atomic");
 }
 
 static void answer_at_the_wrong_sm(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     answer_at(b, enter(b, 0, WORD), 1, 0);
     assert_bad(b, "answer at the wrong SM: version 1 of SM 0, line 0x1234567, at SM 1");
 }
 
 static void answer_at_no_sm(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     answer_at(b, enter(b, 0, WORD), N_SMS, 0);
-    assert_bad(b, "atomic of SM 3 in kernel 0: there are 3 SMs");
+    assert_bad(b, "atomic of SM 3 in kernel 0: there are only 3 SMs");
 }
 
 static void answer_of_an_unknown_version(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     a.version = 2;
     answer(b, a, 0);
@@ -370,7 +364,7 @@ static void answer_of_an_unknown_version(void **state) {
 }
 
 static void answer_with_another_mask(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     a.mask = HALF;
     answer(b, a, 0);
@@ -378,7 +372,7 @@ static void answer_with_another_mask(void **state) {
 }
 
 static void answer_for_another_line(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     uint8_t data[LINE_BYTES] = {0};
     check_atomic_done(b->c, 0, a.ticket, OTHER, &WORD, a.version, data);
@@ -386,7 +380,7 @@ static void answer_for_another_line(void **state) {
 }
 
 static void answer_with_another_ticket(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     a.ticket = check_load(b->c, 0);
     answer(b, a, 0);
@@ -394,13 +388,13 @@ static void answer_with_another_ticket(void **state) {
 }
 
 static void stale_version_number(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     (void)check_atomic(b->c, 0, LINE, &WORD, 2);
     assert_bad(b, "version 2 is not fresh, the next is 1");
 }
 
 static void unanswered_at_the_kernels_end(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     check_store_acked(b->c, 0, 1);
     enter(b, 1, WORD);
@@ -411,7 +405,7 @@ static void unanswered_at_the_kernels_end(void **state) {
 /* ---- write-backs ---- */
 
 static void a_write_back_acknowledges_a_line(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     store(b, 0, NEXT);
     uint32_t newest = store(b, 0, WORD);
@@ -423,14 +417,15 @@ static void a_write_back_acknowledges_a_line(void **state) {
     assert_good(b);
 }
 
-/* Of two write-backs of a line, of different bytes, the second may be answered first. */
+/* A write-back acknowledges only its bytes. The write-back of a later store to other bytes of the
+ * line may be acknowledged first. */
 static void a_write_back_acknowledges_its_bytes(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     uint32_t first = store(b, 0, WORD);
     uint32_t second = store(b, 0, NEXT);
     check_line_acked(b->c, 0, LINE, &NEXT, second);
     uint32_t later = store_acked(b, 1, WORD);
-    load(b, 2, WORD, first); /* not acknowledged before the later one: either may be the last */
+    load(b, 2, WORD, first); /* `first` was not acknowledged when `later` entered */
     load(b, 2, WORD, later);
     check_line_acked(b->c, 0, LINE, &WORD, first);
     check_kernel_end(b->c);
@@ -440,7 +435,7 @@ static void a_write_back_acknowledges_its_bytes(void **state) {
 }
 
 static void a_write_back_is_not_seen_before(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     answer(b, enter(b, 1, WORD), 0);
     load(b, 0, WORD, 1);
@@ -451,7 +446,7 @@ static void a_write_back_is_not_seen_before(void **state) {
 }
 
 static void a_write_back_orders_for_atomics(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     check_line_acked(b->c, 0, LINE, &ALL, 1);
     answer(b, enter(b, 1, WORD), 0);
@@ -459,7 +454,7 @@ static void a_write_back_orders_for_atomics(void **state) {
 }
 
 static void a_write_back_of_nothing(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     check_line_acked(b->c, 0, LINE, &ALL, 1);
     assert_good(b);
@@ -469,47 +464,47 @@ static void a_write_back_of_nothing(void **state) {
 }
 
 static void a_write_back_of_another_sms_stores(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     check_line_acked(b->c, 1, LINE, &ALL, 1);
     assert_bad(b, "write-back of nothing: SM 1");
 }
 
 static void a_write_back_of_a_line_never_stored_to(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     check_line_acked(b->c, 0, OTHER, &ALL, 1);
     assert_bad(b, "write-back of nothing: SM 0, line 0x1234577");
 }
 
 static void a_write_back_of_an_atomic(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     struct atomic a = enter(b, 0, WORD);
     check_line_acked(b->c, 0, LINE, &ALL, a.version);
     assert_bad(b, "write-back of nothing");
 }
 
 static void a_write_back_of_an_earlier_kernels_store(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     store(b, 1, WORD);
     check_line_acked(b->c, 0, LINE, &ALL, 1);
     check_line_acked(b->c, 1, LINE, &ALL, 2);
-    check_kernel_end(b->c); /* both are kept: they raced */
+    check_kernel_end(b->c); /* both versions are kept, since the stores raced */
     assert_good(b);
     check_line_acked(b->c, 0, LINE, &ALL, 2);
     assert_bad(b, "write-back of nothing");
 }
 
 static void a_write_back_of_a_version_to_come(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     check_line_acked(b->c, 0, LINE, &ALL, 2);
     assert_bad(b, "write-back of unknown version 2 at SM 0, line 0x1234567");
 }
 
 static void a_write_back_that_skips(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     store(b, 0, NEXT);
     check_line_acked(b->c, 0, LINE, &ALL, 1);
@@ -518,7 +513,7 @@ static void a_write_back_that_skips(void **state) {
 }
 
 static void an_acknowledgement_after_the_write_back(void **state) {
-    struct bench *b = *state;
+    struct check_atomics_bench *b = *state;
     store(b, 0, WORD);
     store(b, 0, NEXT);
     check_store_acked(b->c, 0, 1);
@@ -528,49 +523,50 @@ static void an_acknowledgement_after_the_write_back(void **state) {
     assert_bad(b, "store acknowledged twice: version 2");
 }
 
-/* ---- the rule, literally: words of one line, versions in an array ---- */
+/* ---- a literal version of the rule: words of one line, versions in an array ---- */
 
 enum { VERSIONS = 120, WORDS = 4, NEVER = INT32_MAX };
 
 struct past {
     int sm, kernel, entered, acked;
-    unsigned words; /* bit w: word w */
+    unsigned words; /* bit w is 1 if word w is covered */
     bool atomic;
     uint64_t ticket;
 };
 
-struct oracle {
+struct check_atomics_oracle {
     struct check *c;
     uint64_t seed;
     int now, kernel, n;
-    bool by_line; /* kernels end for the line alone */
+    bool by_line; /* true if a kernel's end applies only to the line */
     struct past v[VERSIONS + 1];
     bool replaced[VERSIONS + 1][WORDS];
     bool good;
 };
 
-static int below(struct oracle *o, int n) {
+static int below(struct check_atomics_oracle *o, int n) {
     o->seed = o->seed * 6364136223846793005u + 1442695040888963407u;
     return (int)((o->seed >> 33) % (uint64_t)n);
 }
 
-static bool covers(const struct oracle *o, int a, int w) {
+static bool covers(const struct check_atomics_oracle *o, int a, int w) {
     return a == 0 || o->v[a].words >> w & 1;
 }
 
-/* Was a acknowledged before b entered? */
-static bool complete_before(const struct oracle *o, int a, int b) {
+/* True if version a was acknowledged before version b entered. */
+static bool complete_before(const struct check_atomics_oracle *o, int a, int b) {
     return a == 0 ? b != 0 : o->v[a].acked < o->v[b].entered;
 }
 
-static bool happened_before(const struct oracle *o, int a, int b) {
+static bool happened_before(const struct check_atomics_oracle *o, int a, int b) {
     return complete_before(o, a, b) ||
            (o->v[a].sm == o->v[b].sm && o->v[a].entered < o->v[b].entered);
 }
 
-/* May a reader of sm (-1: no SM) that entered at `entered` get version a? `self` is the reader's
- * own version if it is an atomic, else 0. */
-static bool allows(const struct oracle *o, int sm, int entered, int self, int a, int w) {
+/* True if an access by `sm` (-1 for no SM) that entered at `entered` may get version a. `self` is
+ * the access's own version if it is an atomic, else 0. */
+static bool allows(const struct check_atomics_oracle *o, int sm, int entered, int self, int a,
+                   int w) {
     if (!covers(o, a, w) || (self && a == self))
         return false;
     for (int b = 1; b <= o->n; b++) {
@@ -593,9 +589,9 @@ static struct byte_mask mask_of(unsigned words) {
     return m;
 }
 
-/* Draws a version for each word: one that is allowed, now and then any that the word ever had.
- * Notes whether all is allowed, and what an atomic replaces. */
-static void draw(struct oracle *o, int sm, int entered, int self, unsigned words,
+/* Draws a version for each word: an allowed version, or sometimes any version that the word ever
+ * had. Records whether all are allowed, and which version an atomic replaces. */
+static void draw(struct check_atomics_oracle *o, int sm, int entered, int self, unsigned words,
                  uint8_t data[LINE_BYTES]) {
     bool wild = below(o, 60) == 0;
     for (int w = 0; w < WORDS; w++) {
@@ -616,14 +612,14 @@ static void draw(struct oracle *o, int sm, int entered, int self, unsigned words
     }
 }
 
-static void compare(const struct oracle *o) {
+static void compare(const struct check_atomics_oracle *o) {
     if (o->good != !check_failure(o->c))
         print_error("oracle says %s, check says %s\n", o->good ? "good" : "bad",
                     check_failure(o->c) ? check_failure(o->c) : "good");
     assert_int_equal(o->good, !check_failure(o->c));
 }
 
-static void new_version(struct oracle *o) {
+static void new_version(struct check_atomics_oracle *o) {
     if (o->n == VERSIONS)
         return;
     struct past p = {.sm = below(o, N_SMS),
@@ -641,7 +637,7 @@ static void new_version(struct oracle *o) {
     o->v[version] = p;
 }
 
-static void complete(struct oracle *o, int a) {
+static void complete(struct check_atomics_oracle *o, int a) {
     struct past *p = &o->v[a];
     if (a == 0 || p->acked != NEVER || !o->good)
         return;
@@ -657,7 +653,7 @@ static void complete(struct oracle *o, int a) {
     p->acked = o->now;
 }
 
-static void write_back(struct oracle *o) {
+static void write_back(struct check_atomics_oracle *o) {
     int a = below(o, o->n + 1), n = 0;
     for (int b = 1; b <= a; b++) {
         struct past *p = &o->v[b];
@@ -670,17 +666,17 @@ static void write_back(struct oracle *o) {
         check_line_acked(o->c, (unsigned)o->v[a].sm, LINE, &ALL, (uint32_t)a);
 }
 
-struct open_load {
+struct check_atomics_open_load {
     bool open;
     int entered;
     uint64_t ticket;
 };
 
-static void some_load(struct oracle *o, struct open_load *loads) {
+static void some_load(struct check_atomics_oracle *o, struct check_atomics_open_load *loads) {
     int sm = below(o, N_SMS);
-    struct open_load *l = &loads[sm];
+    struct check_atomics_open_load *l = &loads[sm];
     if (!l->open) {
-        *l = (struct open_load){true, o->now, check_load(o->c, (unsigned)sm)};
+        *l = (struct check_atomics_open_load){true, o->now, check_load(o->c, (unsigned)sm)};
         return;
     }
     uint8_t data[LINE_BYTES] = {0};
@@ -692,7 +688,7 @@ static void some_load(struct oracle *o, struct open_load *loads) {
     compare(o);
 }
 
-static void kernel_end(struct oracle *o, struct open_load *loads) {
+static void kernel_end(struct check_atomics_oracle *o, struct check_atomics_open_load *loads) {
     for (int a = 1; a <= o->n; a++)
         complete(o, a);
     if (!o->good)
@@ -706,11 +702,11 @@ static void kernel_end(struct oracle *o, struct open_load *loads) {
     memset(loads, 0, N_SMS * sizeof *loads);
 }
 
-/* Returns whether the check, and the oracle, found something. */
+/* Returns true if the check and the oracle found an error. */
 static bool episode(uint64_t seed) {
-    struct oracle o = {
+    struct check_atomics_oracle o = {
         .seed = seed, .by_line = seed % 2 == 0, .good = true, .c = check_create(N_SMS)};
-    struct open_load loads[N_SMS] = {{false, 0, 0}};
+    struct check_atomics_open_load loads[N_SMS] = {{false, 0, 0}};
     assert_non_null(o.c);
     for (o.now = 1; o.good && o.now < 300; o.now++) {
         int what = below(&o, 64);
@@ -731,7 +727,6 @@ static bool episode(uint64_t seed) {
 }
 
 static void agrees_with_the_literal_rule(void **state) {
-    (void)state;
     unsigned found = 0, n = 1500;
     for (unsigned i = 0; i < n; i++)
         found += episode(i * 7919 + 1);

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How much memory the data check uses. Its source is compiled here once more, under other names,
- * with a counting allocator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Tests the memory use of the data check. The check's source is compiled again in this file, under
+ * other names and with a counting allocator. The test tier runs 100 kernels instead of 300.
+ * tier: test, 2 s; full, 5 s */
+#include "tests/test.h"
 
 #include "lib/alloc.h"
 
-/* Live bytes and blocks. */
+/* Numbers of allocated bytes and blocks. */
 static struct { size_t bytes, blocks; } heap;
 
-/* Blocks are preceded by their size. */
+/* Number of bytes in front of each block, which contain its size. */
 #define HEAD 16
 
 static void *counted_resized(void *old, size_t n, size_t size) {
@@ -99,17 +94,18 @@ static void counted_free(void *p) {
 #include "check/check_rule.c"
 #include "check/check_text.c"
 #include "check/check.h"
+#include "tests/tier.h"
 #undef alloc_array
 #undef alloc_zeroed
 #undef alloc_grown
 #undef free
-#include <cmocka.h>
 
 #define N_SMS 4
 
 static const struct byte_mask ALL = {{UINT64_MAX, UINT64_MAX}};
 
-/* One kernel of n stores to as many lines; SMs s and s + 1 race on every 16th line. */
+/* Runs a kernel of n stores. Each has a line of its own, except that stores by two SMs race on each
+ * line whose number is a multiple of 32. */
 static void kernel(struct check *c, uint32_t *last, unsigned n, unsigned round) {
     uint32_t first = *last + 1;
     for (unsigned i = 0; i < n; i++) {
@@ -122,8 +118,8 @@ static void kernel(struct check *c, uint32_t *last, unsigned n, unsigned round) 
         check_store_acked(c, ((v - first) / 16 + round) % N_SMS, v);
 }
 
-/* n atomics to as many lines behind those of `kernel`, two to each, which are left with the second
- * one's version; `held` counts them. */
+/* Runs two atomics to each of n lines, which `kernel` does not use. held[i] is the version in line
+ * i. */
 static void atomics(struct check *c, uint32_t *last, unsigned n, uint32_t held[]) {
     for (unsigned i = 0; i < 2 * n; i++) {
         uint8_t old[LINE_BYTES];
@@ -142,13 +138,13 @@ static uint32_t free_accounts(const struct check *c) {
 }
 
 static void many_kernels_use_the_memory_of_one(void **state) {
-    (void)state;
-    enum { STORES = 20000, KERNELS = 300 };
+    enum { STORES = 20000 };
+    const unsigned kernels = tier_is_test() ? 100 : 300;
     struct check *c = check_create(N_SMS);
     assert_non_null(c);
     uint32_t last = 0, held[200] = {0};
     size_t peak = 0;
-    for (unsigned k = 0; k < KERNELS; k++) {
+    for (unsigned k = 0; k < kernels; k++) {
         kernel(c, &last, STORES, k);
         atomics(c, &last, 200, held);
         check_kernel_end(c);
@@ -157,7 +153,7 @@ static void many_kernels_use_the_memory_of_one(void **state) {
             peak = heap.bytes;
         if (k > 50)
             assert_true(heap.bytes <= peak + peak / 4);
-        /* all accounts but one are free again */
+        /* all accounts (the check's records of words) except one are free again */
         assert_int_equal(free_accounts(c), c->n_accounts - 1);
     }
     check_destroy(c);
@@ -165,7 +161,6 @@ static void many_kernels_use_the_memory_of_one(void **state) {
 }
 
 static void a_store_costs_at_most_48_bytes(void **state) {
-    (void)state;
     enum { STORES = 100 * CHUNK_ITEMS };
     struct check *c = check_create(N_SMS);
     assert_non_null(c);

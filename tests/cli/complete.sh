@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 3 s
-# Completion: what the program offers, and what bash and zsh make of it when somebody types at a terminal.
+# tier: test, 1 s
+# Completion: the words that the program offers, and the behavior of bash and zsh at a terminal.
 . tests/lib.bash
 unset MEMTWIN_BLOCK HISTFILE
 mkdir "$work/bin" "$work/here" "$work/here/folder"
@@ -10,7 +10,7 @@ touch "$work/here"/{mine.ini,shape.db,notes.txt}
 root=$PWD
 export PATH=$work/bin:$PATH HOME=$work MEMTWIN_HOME=$root
 
-# offers "WORD..." CANDIDATE...: exactly these; "WORDS" CANDIDATE... ...: these among others
+# offers "WORD..." CANDIDATE...: expects exactly these candidates; if ... ends the list, at least these
 offers() {
     local words=$1 all=exactly
     shift
@@ -30,7 +30,7 @@ offers "''" $(memtwin help | sed -n '/^$/,/^$/s/^  \([a-z]*\) .*/\1/p') help ver
 offers 'st' study
 offers 'help st' study
 offers 'nothing x'
-# Each option of each command that --help has.
+# Each option that --help lists for a command.
 for command in $(memtwin complete '' | cut -f 1 | grep -vE '^(help|version|home)$'); do
     offers "$command --" $(memtwin help "$command" | sed -nE 's/^  (-[a-z],|   ) (--[a-z-]+).*/\2/p')
 done
@@ -58,9 +58,9 @@ offers 'study mine.ini -w bicg:' bicg:1024
 offers 'trace export -w bicg:' bicg:1024
 offers 'pages -w bicg:' bicg:1024
 offers "pages --csv ''" :files
-offers "run -s ''" $(memtwin list keys | sed 's/[.].*/./' | uniq)
+offers "run -s ''" $(memtwin list keys | sed '1d; s/[.].*/./' | uniq)
 offers 'run -s l1d.' $(memtwin list keys | sed -n 's/^\(l1d[.][a-z0-9_]*\) .*/\1=/p')
-offers 'run -s l1d.mshr=' l1d.mshr={static,dl,implicit,unlimited}
+offers 'run -s l1d.mshr=' l1d.mshr={static,dl,unlimited}
 offers 'run -s sm.count=' sm.count={1,28,512}
 offers 'run -s uvm.evict=' $(memtwin list policies | sed -n 's/^uvm.evict *\([a-z_0-9-]*\).*/uvm.evict=\1/p')
 offers 'run -s uvm.nothing='
@@ -80,14 +80,14 @@ offers "run --json ''" :files
 offers "run --sample ''"
 TIMEFORMAT=%R
 slow=$({ time memtwin complete run -s l1d. >/dev/null; } 2>&1)
-awk -v s="$slow" 'BEGIN { exit s >= 0.05 }' || complain "a completion takes $slow s"
+awk -v s="$slow" 'BEGIN { exit s >= 0.05 }' || complain "completion is slow: $slow s"
 
-# ---- at a terminal: what is there after a tab
+# ---- at a terminal: the line after a tab
 typed=(
     'memtwin stu' 'memtwin study '
     'memtwin run -c pasc' 'memtwin run -c pascal28 '
     'memtwin run -c tiny -s l1d.dl_se' 'memtwin run -c tiny -s l1d.dl_sets='
-    'memtwin run -s l1d.mshr=impl' 'memtwin run -s l1d.mshr=implicit '
+    'memtwin run -s l1d.mshr=unli' 'memtwin run -s l1d.mshr=unlimited '
     'memtwin run -s icn' 'memtwin run -s icnt.'
     'memtwin run --twin in_fifo:dr' 'memtwin run --twin in_fifo:drive '
     'memtwin run -w bicg:' 'memtwin run -w bicg:1024 '
@@ -98,7 +98,7 @@ typed=(
     'memtwin trace export -o fol' 'memtwin trace export -o folder/'
     'true; memtwin list conf' 'true; memtwin list configs '
 )
-# Control-P prints the line as it is and clears it.
+# Control-P prints the current line and clears it.
 at_terminal() { # SHELL COMMAND SETUP
     local i
     for ((i = 0; i < ${#typed[@]}; i += 2)); do printf '%s\t\020' "${typed[i]}"; done >"$work/keys"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The MSHRs alone, as a user runs them, at the points tagged cli: no mismatch, coverage over its floor; recordings of the model replayed by the Verilog in both
-# simulators. tests/cosim.sh has every block at more points, tests/long/cosim.sh for a million cycles. In tier test the first point of each block.
-# tier: test, 10 s; full, 25 s
+# Runs the MSHRs alone as a user would, at the points tagged cli: no mismatch, coverage above its floors, and the Verilog replays recordings
+# of the model in both simulators. tests/cosim.sh covers every block at more points, and tests/long/cosim.sh a million cycles. Tier test runs
+# the first point of each block.
+# tier: test, 4 s; full, 28 s
 . tests/lib.bash
 . tb/harness/blocks.bash
 
@@ -19,15 +20,37 @@ points cli >"$work/points"
 [ -s "$work/points" ] || complain "no points"
 while read -r block _ cycles point; do cosim "$block" "$cycles" $point </dev/null; done <"$work/points"
 
-# a large one is empty at the end: lines that would come later come then
+# a large block is empty at the end, so late responses arrive in time
 expect 0 "$MEMTWIN" cosim static_mshr -p ENTRIES=256 -p SLOTS=4 -p ADDR_W=42 -p OFF_W=5 -p ID_W=29 -p DATA_W=256 --model-only
 
-# a recording that cannot be written is refused, before a twin is built
+# an unwritable recording is refused before a twin is built
 MEMTWIN_TWINS=$work/twins expect 1 "$MEMTWIN" cosim in_fifo --record "$work/no/x.vec"
 grep -q "$work/no/x.vec: No such file" "$work/err" || complain "in_fifo, a recording into no folder: $(cat "$work/err")"
 [ ! -e "$work/twins" ] || complain "a twin was built for a recording that cannot be written"
 
-# the same seed gives the same run, another one another
+# Without --seed, a long run is divided over four seeds. A fault names its seed, which finds it again alone, as does the replay file.
+seeds() { # TEXT: expected in the output
+    grep -q -- "$1" "$work/out" || complain "no '$1' in: $(sed '/^coverage/,/^cycles/d' "$work/out")"
+}
+expect 0 "$MEMTWIN" cosim in_fifo --cycles 100000 --record "$work/all.vec"
+seeds '^cosim in_fifo .*: 100000 cycles, seeds 1 to 4$' && seeds '^cycles run 100000, compared 99996,'
+grep -qx 'end 100000' "$work/all.vec" || complain "a recording of four seeds: $(tail -n 1 "$work/all.vec")"
+for engine in model twin; do
+    expect 0 "$MEMTWIN" replay "$work/all.vec" --engine $engine
+    seeds '^verdict: PASS$'
+done
+expect 3 "$MEMTWIN" cosim in_fifo --plant fill_ready@120000
+seeds '^verdict: MISMATCH: seed 3, cycle 20000, port fill_ready, 1 ports differ$' && seeds '^this run alone: --seed 3 --cycles 25000$'
+replay=$(sed -n 's/^replay file: //p' "$work/out")
+expect 3 "$MEMTWIN" replay "$replay" && seeds '^verdict: MISMATCH: cycle 20000, port fill_ready$'
+expect 3 "$MEMTWIN" cosim in_fifo --seed 3 --cycles 25000 --plant fill_ready@20000
+seeds '^verdict: MISMATCH: cycle 20000, port fill_ready, 1 ports differ$'
+for args in '--cycles 99999' '--seed 1'; do
+    expect 0 "$MEMTWIN" cosim in_fifo --model-only $args
+    seeds 'cycles, seed 1$'
+done
+
+# the same seed gives the same run, and another seed a different one
 for seed in 7 7 8; do
     expect 0 "$MEMTWIN" cosim dl_mshr --model-only --cycles 5000 --seed $seed --record "$work/$seed.vec"
     [ -e "$work/first" ] && [ $seed = 7 ] && { cmp -s "$work/first" "$work/7.vec" || complain "seed 7 twice: different"; }
@@ -36,7 +59,7 @@ done
 ! cmp -s "$work/7.vec" "$work/8.vec" || complain "seeds 7 and 8: the same"
 
 for block in dl_mshr static_mshr; do
-    expect 0 "$MEMTWIN" cosim $block --model-only --cycles 20000 --record "$work/x.vec"
+    expect 0 "$MEMTWIN" cosim $block --model-only --cycles $([ "$TIER" = test ] && echo 1000 || echo 20000) --record "$work/x.vec"
     for engine in model twin icarus; do
         expect 0 "$MEMTWIN" replay "$work/x.vec" --engine $engine
         grep -q '^verdict: PASS$' "$work/out" || complain "$block, replay by $engine: $(tail -n 3 "$work/out")"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 20 s; long, 150 s
-# make deb: the same bytes each time, no error of lintian; in a clean Debian (not in tier full) the package installs, runs, studies and compares a twin, and goes without a trace.
-# The clean Debian and what was downloaded for it are kept in build/clean.
+# make deb gives the same bytes each time, and no lintian error. In a clean Debian (not in tier full) the package installs, runs, does a study,
+# compares a twin, and uninstalls without leftovers.
+# The clean Debian and its downloads are kept in build/clean.
 . tests/lib.bash
 unset MEMTWIN_HOME MEMTWIN_BLOCK MEMTWIN_RTL MEMTWIN_TWINS MEMTWIN_CACHE XDG_CACHE_HOME DESTDIR MAKEFLAGS
 export MEMTWIN
@@ -24,7 +25,7 @@ expect_line 1 'set DEBFULLNAME and DEBEMAIL' env DEBEMAIL=someone sim/deb.sh "$v
 for field in Depends Recommends; do [ -n "$(dpkg-deb -f "$package" $field)" ] || complain "no $field"; done
 dpkg-deb -f "$package" Depends | grep -q 'libsqlite3-0 (>= ' || complain "Depends: $(dpkg-deb -f "$package" Depends)"
 dpkg-deb -c "$package" | awk '$2 != "root/root"' | grep . && complain 'files that are not root'
-# The files of make install under Debian's names, and Debian's own documents
+# the files of make install under Debian's names, and the documents that Debian requires
 expect 0 env DESTDIR="$work/stage" sim/install.sh install /usr "$version"
 {
     (cd "$work/stage" && find usr -type f) | sed -e '/share.memtwin.f\(iles\|olders\)$/d' -e '/LICENSE$/d' -e 's|site-functions|vendor-completions|' -e '/share.man/s/$/.gz/'
@@ -55,7 +56,7 @@ else
 fi
 cp /etc/resolv.conf /etc/hosts "$root/etc" 2>/dev/null
 cp "$package" "$root/memtwin.deb"
-# in_root COMMAND...: what it mounts is gone with it
+# in_root COMMAND...: runs COMMAND in the clean Debian, and unmounts everything that it mounted
 in_root() {
     unshare -m bash -c 'mount -t proc none "$1/proc" && mount --bind "$2" "$1/var/cache/apt/archives" &&
         exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C HOME=/root TERM=dumb DEBIAN_FRONTEND=noninteractive \
@@ -86,7 +87,7 @@ grep -qx tiny "$work/out" || complain "completion: $(cat "$work/out" "$work/err"
 expect 1 user memtwin cosim in_fifo -p DEPTH=3 --cycles 300
 grep -q 'make' "$work/err" && [ "$(wc -l <"$work/err")" = 1 ] || complain "without the tools of a twin: $(cat "$work/err")"
 
-# ---- a twin, with what the package recommends
+# ---- a twin, with the recommended packages
 expect 0 apt install --no-install-recommends $(dpkg-deb -f "$package" Recommends | tr -d ,)
 expect 0 user env MEMTWIN_BRIEF=1 memtwin run -q -c tiny -w addvect:256 --twin in_fifo --check
 expect 0 user env MEMTWIN_BRIEF=1 memtwin cosim in_fifo -p DEPTH=3 --cycles 300 --record x.vec

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The documents name what there is: files, rooms, configuration keys, configurations, kernels, packages, make targets.
+# The documents name files, rooms, configuration keys, configurations, kernels, packages and make targets that exist.
 . tests/lib.bash
 
 documents=(README.md CONTRIBUTING.md docs/{use,understand,results}/*.md)
-# Links, in all Markdown: the file, and the anchor that GitHub makes of a heading.
+# Links in all Markdown: the file exists, and so does the anchor that GitHub makes from a heading.
 shopt -s globstar
 pages=(*.md docs/**/*.md)
 declare -A heading
@@ -18,7 +18,7 @@ for p in "${pages[@]}"; do
     mapfile -t files < <(for target in "${targets[@]}"; do [[ $target = '#'* ]] && echo "$p" || echo "$here${target%%#*}"; done | xargs -d '\n' realpath -m --relative-to=.)
     for i in "${!targets[@]}"; do
         if [ ! -e "${files[i]}" ]; then
-            complain "$p: link to ${targets[i]}, which is not there"
+            complain "$p: broken link to ${targets[i]}"
         elif [[ ${targets[i]} = *'#'* ]]; then
             anchors=$((anchors + 1))
             [ -n "${heading[${files[i]}#${targets[i]#*#}]:-}" ] || complain "$p: link to ${targets[i]}: no heading makes that anchor"
@@ -27,7 +27,7 @@ for p in "${pages[@]}"; do
 done
 [ "$anchors" -gt 20 ] || complain "only $anchors links to headings were found"
 
-# Paths from the root; foo is an example, and the tutorial's are those of its own repository.
+# Paths from the root. foo is an example, and the tutorial's paths are in its own repository.
 paths() { # DOCUMENT
     grep -oP '(?<![\w/.>*-])(?:cmodel|docs|rtl|sim|synth|tb|tests)/[a-z0-9_./]*+(?![\w*{<])' "$1" | sed 's/[.]$//' | grep -vE '/foo|/$' | sort -u
 }
@@ -40,9 +40,9 @@ for d in "${documents[@]}"; do
 done
 [ "$found" -gt 100 ] || complain "only $found paths were found in the documents"
 
-# `section.key`, except names of files.
+# `section.key`, except file names.
 named=0
-"$MEMTWIN" list keys | cut -d' ' -f1 | sort >"$work/keys"
+"$MEMTWIN" list keys | sed 1d | cut -d' ' -f1 | sort >"$work/keys"
 for d in "${documents[@]}"; do
     grep -oE '`(-s )?(clock|sm|l1d|icnt|l2|dram|uvm|pcie|tlb|gmmu|hir|hpe|cap|ture|sim)\.[a-z_0-9]*[a-z]' "$d" | sed 's/^`\(-s \)\?//' | grep -vE '\.([ch]|sh|md|txt)$' |
         sort -u >"$work/named"
@@ -52,15 +52,15 @@ for d in "${documents[@]}"; do
 done
 [ "$named" -gt 50 ] || complain "only $named keys were found in the documents"
 
-# The rooms of the C model: the picture of their levels, and a row for each in it.
-cmp -s <(grep -v '^#' cmodel/rooms.txt | tac) <(sed -nE '/^    gpu /,/^    lib /{s/^    //; s/  .*//; p}' docs/understand/architecture.md) ||
+# The rooms of the C model: the figure of their levels, and one row per room.
+cmp -s <(grep -v '^#' cmodel/rooms.txt | tac) <(sed -nE '/^    os /,/^    lib /{s/^    //; s/  .*//; p}' docs/understand/architecture.md) ||
     complain "docs/understand/architecture.md draws other levels than cmodel/rooms.txt has"
 for room in $(grep -v '^#' cmodel/rooms.txt); do
     [ "$room" = BLOCKS ] || grep -qE "^\|.*\`$room/\`" docs/understand/architecture.md || complain "docs/understand/architecture.md: no row for the room $room"
 done
 
-# The functions that a load passes are there.
-for function in $(sed -n '/^## 7/,/^A \*\*policy/p' docs/understand/cache.md | grep -oE '`[a-z0-9]+_[a-z0-9_]+`' | tr -d '`' | sort -u); do
+# The functions on the path of a load exist.
+for function in $(sed -n '/^## 6/,/^A \*\*policy/p' docs/understand/cache.md | grep -oE '`[a-z0-9]+_[a-z0-9_]+`' | tr -d '`' | sort -u); do
     grep -qE "\b$function\(" cmodel/*/*.h || complain "docs/understand/cache.md: no function $function"
 done
 
@@ -68,12 +68,12 @@ for config in $("$MEMTWIN" list configs | cut -d' ' -f1); do
     grep -q "^| \`$config\` |" docs/use/configurations.md || complain "docs/use/configurations.md: no row for the configuration $config"
 done
 for kernel in $("$MEMTWIN" list workloads | awk '/^[^ ]/ { print $1 }'); do
-    grep -q "^| \`$kernel\` |" docs/use/workloads.md || complain "docs/use/workloads.md: no row for $kernel"
+    grep '^|' docs/use/workloads.md | grep -qF "\`$kernel\`" || complain "docs/use/workloads.md: no row names $kernel"
 done
 for package in $(sed -nE 's/^(test-full: )?PACKAGES \+= ([a-z0-9+-]*).*/\2/p' Makefile); do
     grep '^|' docs/use/install.md | grep -qF "\`$package\`" || complain "docs/use/install.md: no word about the package $package"
 done
-# Prose is wrapped at 100 columns; tables, code and what cannot be broken are longer.
+# Prose is wrapped at 100 columns; tables, code and unbreakable text may be longer.
 awk 'FNR == 1 { code = 0 } /^```/ { code = !code } code || /^(    |[|#!<]|```)/ { next }
     { line = $0; while (match(line, /`[^`]* [^`]*`/)) line = substr(line, 1, RSTART) "x" substr(line, RSTART + RLENGTH - 1)
       if (length($0) > 100 && match(line, /^ *([-*>] |[0-9]+[.] )?[^ ]+ /)) print FILENAME ":" FNR ": a line of " length($0) " characters" }' \
@@ -83,7 +83,7 @@ awk 'FNR == 1 { code = 0 } /^```/ { code = !code } code || /^(    |[|#!<]|```)/ 
 words=$(wc -w <README.md) lines=$(wc -l <README.md)
 [ "$words" -le 700 ] && [ "$lines" -le 130 ] || complain "README.md: $words words and $lines lines; at most 700 and 130"
 
-# The changelog has a dated section for the version that the program says it is.
+# The changelog has a dated section for the program's version.
 version=$(sed -n 's/^VERSION := //p' Makefile)
 grep -qE "^## \[$version\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md || complain "CHANGELOG.md: no section for $version"
 finish

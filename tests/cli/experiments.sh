@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 30 s; full, 130 s
-# The experiments on small kernels: each page is whole, its figures are those of runs of the same keys, and a run that fails fails it.
+# tier: test, 7 s; full, 130 s
+# The experiments on small kernels: each page is complete, its figures match runs with the same keys, and a failed run makes the experiment fail.
 . tests/lib.bash
 export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
 
-# experiment NAME WORKLOAD...: its page in `out`; the documents stay as they are
+# experiment NAME WORKLOAD...: writes its page to `out`; the documents do not change
 experiment() {
     local before
     before=$(git status --porcelain 2>/dev/null)
     expect 0 sim/experiments/experiment.sh "$@"
     [ "$(git status --porcelain 2>/dev/null)" = "$before" ] || complain "$1: some kernels alone have changed the documents"
     ! grep -qiE '\| \||nan|inf\b' "$work/out" || complain "$1: $(grep -iE '\| \||nan|inf\b' "$work/out")"
-    cmp -s "$work/out" "$OUT/$1.md" || complain "$1: another page in $OUT"
+    cmp -s "$work/out" "$OUT/$1.md" || complain "$1: the page in $OUT differs"
     awk -F'|' '/^\|/ { if (columns && NF != columns) exit 1; columns = NF; next } { columns = 0 }' "$work/out" || complain "$1: a line has not all cells"
 }
-# has TEXT: a line of the page
+# has TEXT: checks that the page has this line
 has() {
     grep -qxF -- "$1" "$work/out" || complain "no line: $1"
 }
@@ -39,7 +39,7 @@ grep -qx "| static 32 x 8 |  | 256 |.* 1.000 |" "$work/out" || complain "shapes:
 grep -q "^| dl 192 x 2 | 96 | 384 |.* $(over "$(ipc $fill -s l1d.mshr=dl -s l1d.dl_sets=192 -s l1d.dl_slots=2 -s l1d.dl_reserved_heads=96 -s l1d.dl_pools=shared)" \
     "$(ipc $fill)") |\$" "$work/out" || complain "IPC of gemm with 192 x 2"
 
-# transpose is memory-intensive, kmeans is not; the dissertation does not have atax.
+# transpose is memory-intensive, and kmeans is not. atax is not in the dissertation.
 experiment cart_schemes transpose:96 kmeans:256,4,3,2 atax:64
 wide="transpose:96 -c cart28 -s icnt.flit_bytes=136"
 cart=$(over "$(ipc $wide -s l2.incoming=cart -s l2.cart_rows=8 -s l2.cart_cols=8 -s l2.cart_depth=8)" "$(ipc $wide)")
@@ -69,7 +69,7 @@ others() {
     grep -qx "| gemm:32 |.*| $(over "$(ipc $gemm $dl)" "$(ipc $gemm)") |" <(sed -n '/^## Other/,/^## What/p' "$work/out") || complain "IPC of gemm with dl"
     linear=$(over "$(ipc backprop:64 -c pascal28 -s l1d.set_index=bmod -s icnt.flit_bytes=32 $dl)" "$(ipc backprop:64 -c pascal28 -s l1d.set_index=bmod -s icnt.flit_bytes=32)")
     grep -q "^| linear index, 32 B flits, allocation on a miss |.*| [0-9.]* ($linear) |\$" "$work/out" || complain "mean without sc, linear index, 32 B flits: not $linear"
-    grep -qE "^\| SWL, best of five \| $(over "$({ ipc $sc; for n in 2 4 8 16; do ipc $sc -s sm.scheduler=swl -s sm.swl_warps=$n; done; } | sort -n | tail -n 1)" "$(ipc $sc)")" \
+    grep -qE "^\| SWL, best of five \| $(over "$({ ipc $sc; for n in 2 4 8 16; do ipc $sc -s sm.scheduler=swl -s sm.active_warps=$n; done; } | sort -n | tail -n 1)" "$(ipc $sc)")" \
         <(OUT=$OUT/sc sim/experiments/experiment.sh dl_mshr_schemes sc:300,3,4,2 2>/dev/null) || complain "the best SWL of sc"
     alone=$(over "$(ipc $sc ${dl% -s l2.mshr=dl})" "$(ipc $sc)")
     grep -qxF "| DL-MSHR in the L1D alone | $alone | - |" "$OUT/sc/dl_mshr_schemes.md" || complain "DL-MSHR in the L1D alone: not $alone"
@@ -90,10 +90,10 @@ others() {
     grep -q '^| dl, split, 64 x 4 | 48 | [0-9.]* (\(backprop:64\|sc:300,3,4,2\) [0-9.]*, .*) | [0-9.]* % | [0-9.]* |$' "$work/out" || complain "split pools: $(cat "$work/out")"
     experiment dl_mshr_lockstep addvect:1024 gemm:32
     grep -q '^lockstep: 36 twins a run, [0-9]\{5,\} twin-cycles compared, 0 mismatches (the RTL moved in [0-9]\{2,\} of them' "$work/out" || complain "lockstep: $(tail -n 3 "$work/out")"
-    "$MEMTWIN" run -q -c pascal28 -w gemm:32 $dl --check --twin dl_mshr --json "$work/dl.json" >/dev/null 2>&1
+    "$MEMTWIN" run -q -c pascal28 -w gemm:32 $dl --check --twin '*.mshr' --json "$work/dl.json" >/dev/null 2>&1
     jq -r '[.lockstep.cycles, .lockstep.evaluated, .check.loads] | @tsv' "$work/dl.json" >"$work/expected"
     sqlite3 -tabs "$OUT/dl_mshr_lockstep.db" "SELECT compared, evaluated, checked_loads FROM result r JOIN run ON run.id = r.run
-        WHERE study = 'dl_mshr_lockstep' AND scheme = 'dl' AND r.workload = 'gemm:32'" | cmp -s - "$work/expected" || complain "what was compared"
+        WHERE study = 'dl_mshr_lockstep' AND scheme = 'dl' AND r.workload = 'gemm:32'" | cmp -s - "$work/expected" || complain "wrong number of compared cycles"
 
     experiment sound_baseline atax:64 syrk:32 scalarprod:64,64
     atax="atax:64 -c maxwell16" sound="-s l1d.set_index=bxor -s l1d.allocate=fill -s l1d.mshr_entries=128"
@@ -110,8 +110,8 @@ others() {
     plots sound_baseline_index sound_baseline_steps
     grep -q "^| SRK syrk | $(two "$(ipc syrk:32 -c maxwell16 -s l1d.set_index=bxor)" "$(ipc syrk:32 -c maxwell16 -s l2.set_index=bmod)") | " <(sed -n '/^Rows as long/,$p' "$work/out") || complain "rows of syrk"
 
-    # 2dconv is one of the five that lose most in the paper. With an array of more than 2 MB, pathfinder's copies at full speed and its kernels end
-    # before the slow copies would: its run of scheme fast is whole; those of the other two are cut off.
+    # 2dconv is one of the five kernels that lose most in the paper. With an array above 2 MB, the fast copies and kernels of pathfinder end
+    # before its slow copies would: its run with scheme fast is complete, and the other two are cut off.
     experiment uvmbench 2dconv:64 atax:64 pathfinder:70000,9,8
     machine=$work/uvm28.ini # a file, since -s refuses keys that have no effect with explicit copies
     printf 'base = uvm28\n[uvm]\nservice = each\nfault_us = 30\nprefetch = tree\nprefetch_full = tree\n' >"$machine"
@@ -128,9 +128,9 @@ others() {
     grep -q "^| 2dconv | R | $uvm | [0-9]* | [0-9.]* | $over |\$" "$work/out" || complain "2dconv: IPC over a translated run not $over %"
     twice=$(awk "BEGIN { printf \"%.3f\", $(kernels 2dconv:64 --repeat 2 -s uvm.mode=copy) / $(kernels 2dconv:64 --repeat 2) }")
     grep -q "^| 2dconv:64 | [0-9.]* | $twice | " "$work/out" || complain "2dconv twice: not $twice"
-    windows=$("$MEMTWIN" pages -w atax:64 | sed -n 's/^windows .*: \([0-9.]*\) in the mean, \([0-9]*\) at most$/\1 | \2/p')
+    windows=$("$MEMTWIN" pages -w atax:64 | sed -n 's/^windows .*: \([0-9.]*\) on average, \([0-9]*\) at most$/\1 | \2/p')
     grep -q "^| atax | I | $windows | [0-9.]* |\$" "$work/out" || complain "pages of atax: not $windows"
-    rate() { # OPTION...: GB/s of what comes over PCIe
+    rate() { # OPTION...: PCIe throughput in GB/s
         "$MEMTWIN" run -q -c "$machine" "$@" --json - 2>/dev/null |
             jq -r '.stats | "\(.pcie_read_bytes * 1.481) \(.pcie_read_busy_cycles)"' | awk '{ printf "%.2f", $1 / $2 }'
     }
@@ -141,7 +141,7 @@ others() {
     [ "$copies" != "$full" ] || complain "pathfinder's copies are as fast with the rule of 2 MB"
     [ "$(sqlite3 "$OUT/uvmbench.db" "SELECT group_concat(workload || ' ' || complete, '; ') FROM (SELECT * FROM result WHERE study = 'uvmbench' AND scheme = 'fast' ORDER BY workload)")" = \
         "2dconv:64 0; atax:64 0; pathfinder:70000,9,8 1" ] || complain "of scheme fast not pathfinder's run alone is whole"
-    all() { # OPTION...: cycles, with copies and waits
+    all() { # OPTION...: cycles, including copies and waits
         "$MEMTWIN" run -q -c "$machine" -w pathfinder:70000,9,8 "$@" --json - 2>/dev/null | jq .cycles
     }
     launch=$(all -s uvm.user_prefetch=launch) copies=$(all -s uvm.mode=copy)
@@ -155,16 +155,16 @@ others() {
     thread_ipc() {
         "$MEMTWIN" run -q -c maxwell16_cke -s cke.restart=launch -s sim.max_cycles=1000 "$@" --json - 2>/dev/null | jq -r "${stat:-.derived.thread_ipc}"
     }
-    ctas=$(sqlite3 "$OUT/concurrent_kernels.db" "SELECT value FROM result r JOIN run ON run.id = r.run JOIN config_value v ON v.config = run.config WHERE study = 'concurrent_kernels.2_pairs' AND scheme = 'ws.dmil' AND group_name = 'pf+sv' AND key = 'cke.ctas'")
-    stp=$(stat='[.detail[] | select(.scope == "stream") | .derived.thread_ipc] | @tsv' thread_ipc -w pathfinder:2000+spmv:400 -s cke.partition=manual -s "cke.ctas=$ctas" -s mil.limit=dynamic |
+    ctas=$(sqlite3 "$OUT/concurrent_kernels.db" "SELECT value FROM result r JOIN run ON run.id = r.run JOIN config_value v ON v.config = run.config WHERE study = 'concurrent_kernels.2_pairs' AND scheme = 'ws.dmil' AND group_name = 'pf+sv' AND key = 'cke.partition'")
+    stp=$(stat='[.detail[] | select(.scope == "stream") | .derived.thread_ipc] | @tsv' thread_ipc -w pathfinder:2000+spmv:400 -s "cke.partition=$ctas" -s mil.limit=dynamic |
         awk -v a="$(thread_ipc -w pathfinder:2000)" -v b="$(thread_ipc -w spmv:400)" '{ printf "%.2f", $1 / a + $2 / b }')
     grep -qE "^\| pf\+sv C\+M \|( [0-9.]+ \|){6} $stp \|" "$work/out" || complain "STP of pf+sv with DMIL: not $stp"
     has '| paper | - | 1.06 | 1.17 | - | - | 1.2 | 1.48 | - | - | 1.1 | 1.15 | 1.4 |'
 }
 [ "$TIER" = test ] || others
 
-# ---- The studies of an experiment have the same kernels of the paper ----
-# kernels FILE GROUP: those of a group, or of the study
+# ---- The studies of an experiment use the same kernels of the paper ----
+# kernels FILE GROUP: prints the kernels of a group, or of the whole study
 kernels() {
     awk -v group="$2" '/^\[/ { at = $0; on = 0 } /^workload = / && (group == "" ? at == "[study]" : at == "[group " group "]") { on = 1; sub(/^workload = /, "") } on && !/^\[/ && !/^ *$/ && !/^;/ { printf "%s ", $0 }
         on && /^ *$/ { on = 0 }' "sim/experiments/$1" | xargs
@@ -192,7 +192,7 @@ for study in fcfs beside sms; do
     [ "$(kernels cart_schemes.$study.ini '')" = "$(kernels cart_schemes.wide.ini memory)" ] || complain "cart_schemes.$study: other kernels than in wide"
 done
 
-# ---- Each of the papers' figures is one of a study that asks for them: its scheme and value are then checked ----
+# ---- Each figure of a paper belongs to a study, which checks its scheme and value ----
 for study in sim/experiments/*.ini; do
     expect 0 "$MEMTWIN" study "$study" --dry-run -o "$work/dry.db"
     ! grep -q '^reference *=' "$study" || basename "$study" .ini
@@ -201,7 +201,7 @@ for study in sim/experiments/concurrent_kernels.[2-9]*.ini.sql; do basename "$st
 while read -r study; do
     grep -qE "^$study(\.|\$)" "$work/asks" || complain "paper.csv: no study '$study' asks for it"
 done < <(sed '1d; s/,.*//' sim/experiments/paper.csv | sort -u)
-# .. and stands in a plot of that study, unless docs/use/studies.md says why not.
+# Each figure is in a plot of its study, unless docs/use/studies.md says why not.
 sqlite3 -bail ":memory:" ".import --csv sim/experiments/paper.csv p" ".mode tabs" "SELECT DISTINCT study, quantity FROM p" | while IFS=$'\t' read -r study quantity; do
     grep -qixF "title = $quantity" sim/experiments/"$study"{.*,}.ini 2>/dev/null || echo "$quantity"
 done >"$work/out"
@@ -210,7 +210,7 @@ grep -vE '^(reservation failures|IPC over the same scheduler .*|DRAM efficiency 
 [ "$(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1" | xargs)" = "cart_schemes.narrow|13 cart_schemes.wide|13" ] ||
     complain "one row for two studies: $(sqlite3 "$OUT/cart_schemes.db" "SELECT study, count(*) FROM reference GROUP BY 1")"
 
-# ---- One's own, with the page of docs/use/studies.md; some workloads alone stay apart ----
+# ---- A user's experiment, with the page of docs/use/studies.md; selected workloads are stored separately ----
 mkdir -p "$work/tree"/{tb,sim/experiments}
 cp tb/env.bash "$work/tree/tb"
 cp sim/experiments/{experiment.sh,page.sql} "$work/tree/sim/experiments"
@@ -227,11 +227,11 @@ own 0
 cmp -s "$page" "$work/out" || complain "a page is not in build/report"
 has "| atax:16 | $(over "$(ipc atax:16 -c tiny -s l1d.mshr_entries=8)" "$(ipc atax:16 -c tiny -s l1d.mshr_entries=2)") |"
 cp "$page" "$work/whole"
-printf '[set]\nsim.plant = lose_page\n' >>"$work/tree/sim/experiments/shape.ini"
+printf '[set]\nsim.planted_fault = lose_page\n' >>"$work/tree/sim/experiments/shape.ini"
 own 1
 cmp -s "$page" "$work/whole" || complain "a study that failed changed the page"
 
-# ---- What goes wrong ----
+# ---- Errors ----
 expect_line 1 "usage: " sim/experiments/experiment.sh
 expect_line 1 "NAME is one of: " sim/experiments/experiment.sh nothing
 expect_line 1 "NAME is one of: " sim/experiments/experiment.sh concurrent_kernels.ini

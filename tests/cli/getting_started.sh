@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 15 s
+# tier: test, 7 s
 # The commands of README.md and of docs/use/getting_started.md run, and print what the pages show.
 . tests/lib.bash
 
-# blocks LANGUAGE PAGE: the lines of its fenced blocks of that language
+# blocks LANGUAGE PAGE: prints the page's fenced blocks of that language
 blocks() { awk -v fence='```'"$1" '$0 == fence { p = 1; next } /^```/ { p = 0 } p' "$2"; }
 
 blocks sh docs/use/getting_started.md | grep -v '^make$' | sed "s#build/question#$work/question#g; s#^build/memtwin#$MEMTWIN#" >"$work/page.sh"

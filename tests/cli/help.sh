@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# --help, --version and the lists.
+# --help, --version and the lists print the expected texts.
 . tests/lib.bash
 
-has() { # TEXT...: all of them are in the output, and stderr is empty
+has() { # TEXT...: checks that the output has all these texts and that stderr is empty
     [ ! -s "$work/err" ] || complain "stderr: $(cat "$work/err")"
     for text in "$@"; do
         grep -qF -- "$text" "$work/out" || complain "no '$text' in: $(head -n 3 "$work/out")"
@@ -76,13 +76,13 @@ has pascal28 tiny "345.6 GB/s"
 expect 0 "$MEMTWIN" list blocks
 has dl_mshr static_mshr RESERVED_HEADS "(2..256)"
 expect 0 "$MEMTWIN" list stats
-has l1d_rf_merge_full "refused cycles" dram_busy_cycles load_latency_hist dram_utilisation
+has l1d_refusals_merge_full "refused cycles" dram_busy_cycles load_latency_hist dram_utilisation
 [ "$(wc -l <"$work/out")" -eq $(($(rows stats/stats.def STAT STALL HIST) + $(rows stats/derived.def DERIVED))) ] || complain "list stats: not one line each"
 expect 0 "$MEMTWIN" list keys
-has l1d.mshr "static|dl" sim.plant
-[ "$(wc -l <"$work/out")" -eq "$(rows config/keys.def INT ENUM STR)" ] || complain "list keys: not one line each"
+has l1d.mshr "static|dl" sim.planted_fault
+[ "$(wc -l <"$work/out")" -eq $((1 + $(rows config/keys.def INT ENUM STR))) ] || complain "list keys: not a title and one line each"
 
-# options and words stand in any order; after -- only words
+# options and words may be in any order; after --, all are words
 expect 0 "$MEMTWIN" cosim --model-only --cycles 10000 -p DEPTH=9 in_fifo
 expect 0 "$MEMTWIN" cosim --model-only --cycles 10000 -- in_fifo
 expect_line 1 "no block '-h'" "$MEMTWIN" cosim -- -h

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 4 s; full, 30 s
-# make install: the program works from there alone, for a user who may write nothing there; it goes without a trace; what goes wrong leaves no half of it.
+# tier: test, 7 s; full, 30 s
+# make install: the program works from its prefix alone, for a user without write access, and uninstalls without leftovers. A failed
+# installation leaves nothing behind.
 . tests/lib.bash
 unset MEMTWIN_HOME MEMTWIN_BLOCK MEMTWIN_RTL MEMTWIN_TWINS MEMTWIN_CACHE XDG_CACHE_HOME DESTDIR
 export MEMTWIN
@@ -12,7 +13,7 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 install() { (umask 077 && sim/install.sh "${1}install" "$2" "${3:-1}"); } # ''|un PREFIX [VERSION]
 everything() { find "$1" -printf '%P %y %m %s\n' | sort; }
 
-# ---- it comes and goes, beside what others have there
+# ---- install and uninstall, next to other programs' files
 prefix="$work/a b/opt"
 mkdir -p "$prefix/share/man/man1"
 touch "$prefix/share/man/man1/other.1"
@@ -26,7 +27,7 @@ find "$prefix" -mindepth 1 ! -perm -a=r -o -type d -mindepth 1 ! -perm -a=x | gr
 expect 0 install un "$prefix" 3
 [ "$(everything "$work/a b")" = "$before" ] || complain "left behind: $(diff <(echo "$before") <(everything "$work/a b"))"
 expect_line 1 "$prefix: no MemTwin is installed there" install un "$prefix"
-# All that the comment of sim/install.sh names is there, and what an older version had besides is not.
+# All files in the comment of sim/install.sh are installed, and extra files of an older version are removed.
 everywhere="$work/whole"
 expect 0 install '' "$everywhere"
 mkdir "$everywhere/share/memtwin/rtl/old"
@@ -37,7 +38,7 @@ share=$everywhere/share
 {
     printf '%s\n' "$everywhere/bin/memtwin" "$share"/{man/man1/memtwin.1,man/man5/memtwin-{keys,study}.5,pkgconfig/memtwin.pc,bash-completion/completions/memtwin,zsh/site-functions/_memtwin,memtwin/f{iles,olders}}
     "$MEMTWIN" help | sed -nE "/^$/,/^$/s|^  ([a-z]+) .*|$share/man/man1/memtwin-\1.1|p"
-    { find rtl -type f; find cmodel -name '*.h' -o -name '*.def'; find tb/env.bash tb/progress.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'; ls sim/configs/*.ini; } | sed "s|^|$share/memtwin/|"
+    { find rtl -type f; find cmodel -name '*.h' -o -name '*.def'; find tb/env.bash tb/progress.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'; ls tb/*/*_observe.v; ls sim/configs/*.ini; } | sed "s|^|$share/memtwin/|"
     find docs/{use,understand,results,figures,tutorial} -type f | sed "s|^docs|$share/doc/memtwin|"
     find sim/experiments -name '*.ini' -o -name '*.sql' -o -name '*.csv' | sed "s|.*/|$share/doc/memtwin/examples/|"
     echo "$share/doc/memtwin/LICENSE"
@@ -45,7 +46,7 @@ share=$everywhere/share
 find "$everywhere" -type f | sort | diff "$work/named" - >"$work/differ" || complain "other files than there should be: $(head -n 5 "$work/differ")"
 [ ! -e "$share/memtwin/rtl/old" ] || complain "a folder of an older version is left"
 expect 0 install un "$everywhere"
-# A version before there was a list of files
+# A version from before the list of installed files
 mkdir -p "$work"/old/{bin,share/{memtwin,pkgconfig,man/man1,doc/memtwin}}
 touch "$work"/old/{bin/memtwin,share/{pkgconfig/memtwin.pc,man/man1/memtwin.1}}
 printf '%s\n' share/man/man1 share/man share/pkgconfig share/doc share bin . >"$work/old/share/memtwin/folders"
@@ -57,7 +58,7 @@ grep -qx prefix=/usr "$work/stage/usr/share/pkgconfig/memtwin.pc" && [ -x "$work
 expect 0 env DESTDIR="$work/stage" sim/install.sh uninstall /usr 1
 [ ! -e "$work/stage" ] || complain "DESTDIR: left behind: $(find "$work/stage")"
 
-# ---- what goes wrong
+# ---- errors
 expect_line 1 'PREFIX=here: not an absolute path' install '' here
 expect_line 1 "cannot create directory '/dev/null'" install '' /dev/null/x
 mkdir -p "$work/other/share/memtwin"
@@ -67,14 +68,14 @@ mkdir -p "$work/tree/share"
 ln -s "$root" "$work/tree/share/memtwin"
 expect_line 1 'is this tree itself' install '' "$work/tree"
 rm -rf "$work/tree"
-# A program that fails halfway, a file that is too large: as on a full disk
+# A program that fails halfway, and a file that is too large, as on a full disk
 expect_line 1 'cannot stat' env MEMTWIN="$work/none" sim/install.sh install "$work/half/way" 1
 [ ! -e "$work/half" ] || complain "a half installation: $(find "$work/half" | head -n 3)"
 expect 0 install '' "$work/kept"
 kept=$(everything "$work/kept")
 (ulimit -f 1000 && trap '' XFSZ && expect_line 1 'File too large' sim/install.sh install "$work/kept" 2; exit $failures) || failures=$((failures + 1))
-[ "$(everything "$work/kept")" = "$kept" ] || complain "a failure has changed what was there: $(diff <(echo "$kept") <(everything "$work/kept"))"
-# Ended in the middle, by a signal
+[ "$(everything "$work/kept")" = "$kept" ] || complain "a failure has changed existing files: $(diff <(echo "$kept") <(everything "$work/kept"))"
+# Interrupted by a signal
 printf '#!/bin/bash\n[ "$3" != study ] || { touch "%s"; sleep 20 & wait $!; }\nexec "%s" "$@"\n' "$work/waits" "$(realpath "$MEMTWIN")" >"$work/slow"
 chmod +x "$work/slow"
 for to in kept new/folder; do
@@ -87,11 +88,11 @@ for to in kept new/folder; do
     code=$?
     [ $code = 143 ] && [ ! -s "$work/out" ] || complain "SIGTERM: exit $code, $(cat "$work/out")"
 done
-[ "$(everything "$work/kept")" = "$kept" ] || complain "SIGTERM has changed what was there: $(diff <(echo "$kept") <(everything "$work/kept"))"
+[ "$(everything "$work/kept")" = "$kept" ] || complain "SIGTERM has changed existing files: $(diff <(echo "$kept") <(everything "$work/kept"))"
 [ ! -e "$work/new" ] || complain "SIGTERM: left behind: $(find "$work/new" | head -n 3)"
 expect 0 install un "$work/kept"
 
-# ---- another user, the tree gone
+# ---- another user, without the tree
 prefix="$work/opt"
 expect 0 install '' "$prefix"
 chmod -R a-w "$prefix"

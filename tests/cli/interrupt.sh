@@ -1,27 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Signals, the time limit and a full disk: what there is gets written, marked as incomplete; nothing half-written stays.
+# Signals, the time limit and a full disk: results up to then are written and marked incomplete, and no half-written file remains.
 . tests/lib.bash
 
-# last_complete SERIES: the column `complete` of its last row
+# last_complete SERIES: prints the column `complete` of the last row
 last_complete() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "complete") column = i } END { print $column }' "$1"
 }
-# A job of a script ignores SIGINT unless job control is on.
+# A background job of a script ignores SIGINT unless job control is on.
 set -m
 long=("$MEMTWIN" run -q -c pascal28 -w gemm:1024)
 
-parts() { # what is left of files that were being written
+parts() { # prints leftover partial files
     find "$work" -name '*.part'
 }
-wait_for_part() { # FILE: until there is something in it
+wait_for_part() { # FILE: waits until it has data
     for _ in $(seq 2000); do
         [ -n "$(find "$work" -path "$1.*.part" -size +16k)" ] && return
         sleep 0.01
     done
     complain "$1 is not being written"
 }
-# stopped SIGNAL FILE COMMAND...: sends it once FILE is being written; the exit code in `is`.
+# stopped SIGNAL FILE COMMAND...: sends the signal once FILE is being written. The exit code is in `is`.
 stopped() {
     local signal=$1 file=$2
     shift 2
@@ -64,7 +64,7 @@ stopped TERM "$work/d.txt" "$MEMTWIN" dram -c tiny -t "$work/pipe" --json "$work
 jq -e '.complete == false and .requests > 0' "$work/d.json" >/dev/null && [ -s "$work/d.txt" ] || complain "dram: no results so far"
 [ -z "$(parts)" ] || complain "left behind: $(parts)"
 
-# ---- Two, at once: the program ends, and leaves what was there ----
+# ---- Two signals: the program ends immediately and keeps existing files ----
 echo kept >"$work/two.csv"
 "${long[@]}" --sample 100 --series "$work/two.csv" >"$work/out" 2>"$work/err" &
 wait_for_part "$work/two.csv"
@@ -72,25 +72,25 @@ kill -STOP $!
 kill -INT $!
 kill -TERM $!
 kill -CONT $!
-wait -f $! 2>/dev/null # with job control, wait alone returns when the job stops
+wait -f $! 2>/dev/null # with job control, plain wait returns as soon as the job stops
 is=$?
 [ $is -eq 130 ] || [ $is -eq 143 ] || complain "two signals: exit $is"
-[ "$(cat "$work/two.csv")" = kept ] || complain "two signals: the old file is gone"
+[ "$(cat "$work/two.csv")" = kept ] || complain "two signals: the existing file was removed"
 [ -z "$(parts)" ] || complain "two signals leave $(parts)"
 
-# ---- SIGKILL: the next run to the same file takes away what is left, and nothing of one that runs ----
+# ---- SIGKILL: the next run with the same file removes the leftovers, but not those of a running program ----
 "${long[@]}" --sample 100 --series "$work/nine.csv" >"$work/out" 2>"$work/err" &
 wait_for_part "$work/nine.csv"
 kill -KILL $!
 wait $! 2>/dev/null
-[ -n "$(parts)" ] || complain "SIGKILL left nothing: no test"
+[ -n "$(parts)" ] || complain "SIGKILL left no partial file, so nothing is tested"
 "${long[@]}" --sample 100 --series "$work/nine.csv" >"$work/out2" 2>"$work/err2" &
 other=$!
 for _ in $(seq 1000); do [ -e "$work/nine.csv.$other.part" ] && break; sleep 0.01; done
 [ "$(parts)" = "$work/nine.csv.$other.part" ] || complain "after SIGKILL: $(parts)"
 expect 0 "$MEMTWIN" run -q -c tiny -w atax:64 --sample 1000 --series "$work/nine.csv"
 [ "$(last_complete "$work/nine.csv")" = 1 ] || complain "the last row of a complete run: $(tail -n 1 "$work/nine.csv" | cut -c1-40)"
-[ "$(parts)" = "$work/nine.csv.$other.part" ] || complain "the file of a run that runs is gone"
+[ "$(parts)" = "$work/nine.csv.$other.part" ] || complain "the file of a running program was removed"
 kill -TERM $other
 wait $other 2>/dev/null
 [ -z "$(parts)" ] || complain "left behind: $(parts)"
@@ -113,7 +113,7 @@ for time in 0 x 1x -1 1.5 m 10001h 99999999999999999999h; do
     expect_line 1 "--max-time $time: not a time: 90, 90s, 10m or 2h" "${long[@]}" --max-time "$time"
 done
 
-# ---- In the first of two passes: every file, as at the time limit ----
+# ---- In the first of two passes: all files are written, as with the time limit ----
 paged=(run -q -c hpe15 -w mvt:2048 -s uvm.mode=paged -s uvm.memory_percent=75 -s uvm.evict=ideal)
 expect 143 timeout --foreground --preserve-status -k 9 0.7 "$MEMTWIN" "${paged[@]}" --json "$work/pass.json" --csv "$work/pass.csv" \
     --sample 100 --series "$work/pass.series"
@@ -121,7 +121,7 @@ grep -q '^memtwin run: first pass: interrupted: in SM cycle' "$work/err" || comp
 jq -e '.end == "interrupted" and (.complete | not)' "$work/pass.json" >/dev/null && grep -q '^run,0,,complete,0 or 1,0,' "$work/pass.csv" &&
     [ -e "$work/pass.series" ] || complain "a signal in a first pass: not all files"
 
-# ---- While input is read: a pipe in which nothing comes, a long file ----
+# ---- While input is read: an idle pipe and a long file ----
 mkfifo "$work/idle"
 exec 8<>"$work/idle"
 "$MEMTWIN" trace make vecadd -o "$work/long" --warps 8 -q
@@ -132,13 +132,13 @@ unread() { # EXIT WHY COMMAND...: SIGTERM after a second
 }
 unread 143 '^memtwin run: -: interrupted$' "$MEMTWIN" run -q -c tiny -t -
 unread 143 "^memtwin run: $work/idle: interrupted$" "$MEMTWIN" run -q -c tiny -t "$work/idle"
-expect_line 1 "$work/idle: --max-time was over before all was read" timeout -k 1 4 "$MEMTWIN" run -q -c tiny -t "$work/idle" --max-time 1
+expect_line 1 "$work/idle: --max-time expired before the end of the input" timeout -k 1 4 "$MEMTWIN" run -q -c tiny -t "$work/idle" --max-time 1
 unread 143 '^memtwin dram: interrupted in CK 0, after 0 requests$' "$MEMTWIN" dram -c tiny -t - --json "$work/idle.json"
-jq -e '.complete | not' "$work/idle.json" >/dev/null || complain "dram: nothing written"
+jq -e '.complete | not' "$work/idle.json" >/dev/null || complain "dram: no results were written"
 unread 143 '/kernel-1.traceg: interrupted$' "$MEMTWIN" run -q -c tiny -t "$work/long" --json "$work/long.json"
 exec 8>&-
 
-# ---- A full disk: each file that cannot be written is named, the others are there ----
+# ---- A full disk: each file that cannot be written is named, and all others are complete ----
 full=("$MEMTWIN" run -q -c tiny -w atax:64 --json "$work/full.json" --csv "$work/full.csv"
     --sample 200 --series "$work/full.series" --record "l1d.0.mshr=$work/full.vec")
 (ulimit -f 64 && exec "${full[@]}") >"$work/out" 2>"$work/err" </dev/null
@@ -146,15 +146,15 @@ is=$?
 [ $is -eq 1 ] || complain "a full disk: exit $is"
 for name in series vec; do
     grep -qx "memtwin run: cannot write $work/full.$name: File too large" "$work/err" || complain "full.$name: $(cat "$work/err")"
-    [ ! -e "$work/full.$name" ] || complain "full.$name is there"
+    [ ! -e "$work/full.$name" ] || complain "full.$name exists"
 done
 [ "$(wc -l <"$work/err")" -eq 2 ] || complain "a full disk: $(cat "$work/err")"
 jq -e '.complete' "$work/full.json" >/dev/null && grep -q '^run,0,,complete,0 or 1,1,' "$work/full.csv" || complain "a full disk costs the other files"
 [ -z "$(parts)" ] || complain "a full disk leaves $(parts)"
-# what is printed is lost, what is written is not
+# if standard output fails, files are still complete
 expect_line 1 "cannot write to standard output" bash -c "exec $MEMTWIN run -q -c tiny -w atax:64 --json $work/a.json >/dev/full"
 expect_line 1 "cannot write to standard output" bash -c "exec $MEMTWIN run -q -c tiny -w atax:64 --json $work/b.json --sample 1000 --series $work/b.series >&-"
-! grep -q IPC "$work/b.series" || complain "what is printed got into a file"
+! grep -q IPC "$work/b.series" || complain "printed output is in a file"
 expect 141 bash -c "exec $MEMTWIN run -c tiny -w atax:64 --json $work/c.json > >(exec true)"
 [ ! -s "$work/err" ] || complain "a message when the reader of stdout has gone: $(cat "$work/err")"
 for name in a b c; do jq -e .complete "$work/$name.json" >/dev/null || complain "$name.json is lost or broken"; done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The JSON that others read: its members, exact integers, the same statistics each time; the table on stdout.
+# The JSON output: its members, exact integers and reproducible statistics; and the table on stdout.
 . tests/lib.bash
 
 run() { # NAME OPTION...
@@ -9,7 +9,7 @@ run() { # NAME OPTION...
     expect 0 "$MEMTWIN" run -c tiny --json "$work/$name.json" "$@"
 }
 
-# is NAME FILTER: the jq filter is true
+# is NAME FILTER: checks that the jq filter is true
 is() {
     jq -e "$2" "$work/$1.json" >/dev/null || complain "$1.json: $2"
 }
@@ -33,32 +33,32 @@ is a '.config_values | length == '"$(rows config/keys.def INT ENUM STR)"
 is a '.host.seconds >= 0 and .host.cycles_per_s > 0 and .host.peak_rss_kib > 0'
 ! sed -n '/"stats"/,/}/p' "$work/a.json" | grep -E ':.*[.eE]' || complain "a counter that is not written as an integer"
 
-# Each miss gets a reply, and each refusal has one reason.
-is a '.stats | .l1d_rf == .l1d_rf_entry_full + .l1d_rf_merge_full + .l1d_rf_miss_queue + .l1d_rf_line + .l1d_rf_rsp_queue + .l1d_rf_order + .l1d_rf_bypass + .l1d_rf_bypass_queue'
-is a '.stats | .l2_rf == .l2_rf_entry_full + .l2_rf_merge_full + .l2_rf_miss_queue + .l2_rf_line + .l2_rf_evict_buffer + .l2_rf_rsp_queue + .l2_rf_order'
+# Each miss gets a reply, and each refusal is counted once by its reason.
+is a '.stats | .l1d_refusals == .l1d_refusals_entry_full + .l1d_refusals_merge_full + .l1d_refusals_miss_queue + .l1d_refusals_no_way + .l1d_refusals_response_queue + .l1d_refusals_order + .l1d_refusals_bypass_limit + .l1d_refusals_bypass_queue'
+is a '.stats | .l2_refusals == .l2_refusals_entry_full + .l2_refusals_merge_full + .l2_refusals_miss_queue + .l2_refusals_no_way + .l2_refusals_evict_buffer + .l2_refusals_reply_queue + .l2_refusals_order'
 
-# Twice the same; the check, the order of options and -q change nothing.
+# A second run, the check, another order of options, and -q change nothing.
 run b -w atax:64 --check
 run c -q -w atax:64
 [ "$(wc -l <"$work/out")" -eq 1 ] || complain "-q prints more than one line"
 for other in b c; do
-    cmp -s <(jq .stats "$work/a.json") <(jq .stats "$work/$other.json") || complain "$other: other statistics"
+    cmp -s <(jq .stats "$work/a.json") <(jq .stats "$work/$other.json") || complain "$other: the statistics differ"
 done
 
-# Overrides show, default sizes are named.
+# Overrides are listed, and default sizes are shown.
 run d -w atax:64 -s l1d.mshr=dl -s l1d.mshr=static -s l2.mshr=dl
 is d '.config_values["l1d.mshr"] == "static" and .config_values["l2.mshr"] == "dl"'
 
-# Cut off: said so, not verified.
+# A run that is cut off says so and is not verified.
 run e -w atax:64 -s sim.max_cycles=500
 is e '.complete == false and .reached.cycle == 500 and .reached.launch == 1'
 is e '.end == "cut_off" and (.verified | not) and .cycles >= 500 and .cycles < 520'
 grep -q "cut off at sim.max_cycles" "$work/err" || complain "cut off without a word"
-# Standard output, by each of its names, into a pipe or a file: a result alone; what is for people goes to stderr.
+# Standard output under each of its names, into a pipe or a file, has only the result. Messages go to stderr.
 one=(-c tiny -w atax:64)
 for to in - /dev/stdout; do
     "$MEMTWIN" run "${one[@]}" --json $to 2>"$work/err" | jq -e '.end == "done"' >/dev/null || complain "--json $to into a pipe"
-    grep -q '^cycles ' "$work/err" || complain "--json $to: nothing for people"
+    grep -q '^cycles ' "$work/err" || complain "--json $to: no readable output"
     "$MEMTWIN" run "${one[@]}" -q --json $to >"$work/o.json" 2>"$work/err" || complain "--json $to into a file"
     jq -e '.end == "done"' "$work/o.json" >/dev/null || complain "--json $to into a file: $(head -c 200 "$work/o.json")"
     "$MEMTWIN" run "${one[@]}" -q --csv $to 2>/dev/null | tail -n +2 | grep -qvE '^(run|total),0,,' && complain "--csv $to: not rows alone"
@@ -70,12 +70,12 @@ jq -c .end "$work/pipe" >"$work/piped" &
 expect 0 timeout 20 "$MEMTWIN" run "${one[@]}" -q --json "$work/pipe"
 wait $!
 [ "$(cat "$work/piped")" = '"done"' ] && [ -p "$work/pipe" ] || complain "--json to a pipe"
-expect_line 1 "/dev/stdout is named for two results" "$MEMTWIN" run "${one[@]}" --json - --csv /dev/stdout
+expect_line 1 "/dev/stdout is given for two outputs" "$MEMTWIN" run "${one[@]}" --json - --csv /dev/stdout
 "$MEMTWIN" run -c - -w atax:64 -q --json "$work/stdin.json" <sim/configs/tiny.ini >"$work/out" || complain "-c -"
 expect 0 "$MEMTWIN" run "${one[@]}" -q --json "$work/file.json"
-cmp -s <(jq .stats "$work/stdin.json") <(jq .stats "$work/file.json") || complain "-c -: another machine"
-cmp -s <(jq .identity "$work/stdin.json") <(jq .identity "$work/file.json") || complain "-c -: another identity"
+cmp -s <(jq .stats "$work/stdin.json") <(jq .stats "$work/file.json") || complain "-c -: a different machine"
+cmp -s <(jq .identity "$work/stdin.json") <(jq .identity "$work/file.json") || complain "-c -: a different identity"
 perl -e '$x = "a" x 200_000_000; exec @ARGV' "$MEMTWIN" run "${one[@]}" -q --json "$work/perl.json" >"$work/out" || complain "run by perl"
-jq -e '.host.peak_rss_kib < 190000' "$work/perl.json" >/dev/null || complain "the memory of what the process was before: $(jq .host "$work/perl.json")"
+jq -e '.host.peak_rss_kib < 190000' "$work/perl.json" >/dev/null || complain "the memory of the process before exec: $(jq .host "$work/perl.json")"
 [ -z "$(find "$work" -name '*.part')" ] || complain "a .part file is left"
 finish

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 30 s
-# A twin changes nothing: statistics are the same without twins, in lockstep and driven by the Verilog.
+# A twin changes nothing: statistics are equal without twins, in lockstep, and with the Verilog driving.
 . tests/lib.bash
 
 stats() { # NAME OPTION...
@@ -20,18 +20,18 @@ for workload in atax:64 bfs:512 kmeans:256,4,3,2; do
         stats drive "${kind[@]}" --twin '*:drive'
         stats mixed "${kind[@]}" --twin 'l1d.*' --twin 'l?.0.mshr:drive'
         for mode in lockstep drive mixed; do
-            cmp "$work/none.stats" "$work/$mode.stats" || complain "$workload, $mshr, $mode: other statistics"
+            cmp "$work/none.stats" "$work/$mode.stats" || complain "$workload, $mshr, $mode: the statistics differ"
         done
         jq -e '.lockstep.twins == 8 and .lockstep.cycles > 8 * 1000' "$work/drive.json" >/dev/null || complain "$workload, $mshr: twins"
         jq -e '.lockstep.twins == 3' "$work/mixed.json" >/dev/null || complain "$workload, $mshr: mixed twins"
     done
-    # Blocks with a late input: the RTL is asked before and after it is known.
+    # Blocks with a late input: the RTL is evaluated both before and after the input is known.
     for before in cart "bank_queues -s l2.bank_queues=4" "cart -s l2.incoming_hold=no"; do
         kind=(-w $workload -s l2.incoming=$before)
         stats none ${kind[@]}
         for mode in lockstep drive; do
             stats $mode ${kind[@]} --twin "l2.*:$mode"
-            cmp "$work/none.stats" "$work/$mode.stats" || complain "$workload, $before, $mode: other statistics"
+            cmp "$work/none.stats" "$work/$mode.stats" || complain "$workload, $before, $mode: the statistics differ"
             jq -e '.lockstep.twins == 6 and .stats.reorder_fills > 100' "$work/$mode.json" >/dev/null || complain "$workload, $before: twins"
         done
     done

@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 3 s
-# Man pages: a page for each command, with all of its options; no warning of mandoc, groff and man; whatis finds them.
+# tier: test, 2 s
+# Man pages: each command has one page with all its options, without warnings of mandoc, groff and man, and whatis finds the pages.
 . tests/lib.bash
 man=$work/man
 mkdir -p "$man"/man{1,5}
 
-page() { # NAME SECTION WORD...: of help --man
+page() { # NAME SECTION WORD...: checks the page that help --man prints
     local file=$man/man$2/$1.$2
     expect 0 "$MEMTWIN" help --man "${@:3}"
     cp "$work/out" "$file"
-    (cd "$man/man$2" && mandoc -Tlint "$1.$2" && groff -ww -z -man -Kutf8 "$1.$2" 2>&1 && man --warnings -E UTF-8 -l -Tutf8 -Z "$1.$2" 2>&1 >/dev/null) >"$work/warnings" 2>&1 || [ -s "$work/warnings" ] || complain "$1($2): could not be checked"
+    # A line of the source may be long, since man wraps it.
+    (cd "$man/man$2" && command -v mandoc >/dev/null && { mandoc -Tlint "$1.$2" | grep -v "STYLE: input text line longer than 80 bytes"; true; } && groff -ww -z -man -Kutf8 "$1.$2" 2>&1 && man --warnings -E UTF-8 -l -Tutf8 -Z "$1.$2" 2>&1 >/dev/null) >"$work/warnings" 2>&1 || [ -s "$work/warnings" ] || complain "$1($2): could not be checked"
     [ ! -s "$work/warnings" ] || complain "$1($2): $(head -n 5 "$work/warnings")"
     MANWIDTH=80 man -l "$file" >"$work/page"
 }
@@ -22,10 +23,10 @@ page memtwin 1
 has NAME SYNOPSIS DESCRIPTION COMMANDS 'EXIT STATUS' ENVIRONMENT FILES 'SEE ALSO' 'lockstep mismatch'
 commands=$("$MEMTWIN" help | sed -n '/^$/,/^$/s/^  \([a-z]*\) .*/\1/p')
 has $(printf 'memtwin-%s(1) ' $commands)
-section() { # NAME: of the last page
+section() { # NAME: prints a section of the last page
     sed -n "/^$1\$/,/^[A-Z]/p" "$work/page"
 }
-# The variables of docs/use/harness.md
+# The variables in docs/use/harness.md
 comm -3 <(grep -oE '^\| (`[A-Z_]+`(, )?)+ \|' docs/use/harness.md | grep -oE '[A-Z_]+' | sort) \
     <(sed -n '/^ENVIRONMENT/,/^FILES/p' "$work/page" | grep -oE '^ {7}[A-Z_]+' | grep -vE ' (TMPDIR|NO_COLOR)$' | tr -d ' ' | sort) >"$work/differ"
 [ ! -s "$work/differ" ] || complain "docs/use/harness.md and memtwin(1) have other variables: $(xargs <"$work/differ")"
@@ -39,16 +40,16 @@ for command in $commands; do
 done
 page memtwin-keys 5 keys
 keys=$(sed -nE 's/^   \[(.*)\]$/\1./p; s/^ {7}([a-z0-9_]+) = .*/\1/p' "$work/page" | awk '/[.]$/ { s = $1; next } { print s $1 }')
-[ "$("$MEMTWIN" list keys | cut -d ' ' -f 1)" = "$keys" ] || complain "memtwin-keys(5) has not the keys of list keys"
+[ "$("$MEMTWIN" list keys | sed 1d | cut -d ' ' -f 1)" = "$keys" ] || complain "memtwin-keys(5) has not the keys of list keys"
 page memtwin-study 5 study-file
-# "section key" of the page, and of the examples of docs/use/studies.md; other keys of the page are named in its text.
+# "section key" of the page, and of the examples in docs/use/studies.md; the text of the page names its other keys.
 sed -nE 's/^   \[([a-z]+).*/\1./p; s/^ {7}([a-z_]+) = .*/\1/p' "$work/page" | awk '/[.]$/ { s = $1; next } { print s $1 }' | sort -u >"$work/listed"
 sed -nE 's/^    \[([a-z]+).*/\1./p; s/^    ([a-z_]+) += .*/\1/p' docs/use/studies.md | awk '/[.]$/ { s = $1; next } { print s $1 }' | sort -u >"$work/examples"
 [ "$(wc -l <"$work/examples")" -gt 10 ] || complain "docs/use/studies.md has few examples of keys: $(xargs <"$work/examples")"
 unlisted=$(comm -13 "$work/listed" "$work/examples" | xargs)
 [ -z "$unlisted" ] || complain "docs/use/studies.md has keys that memtwin-study(5) has not: $unlisted"
 for key in $(comm -23 "$work/listed" "$work/examples"); do
-    grep -qF "\`${key#*.}\`" docs/use/studies.md || complain "docs/use/studies.md says nothing of ${key/./: }"
+    grep -qF "\`${key#*.}\`" docs/use/studies.md || complain "docs/use/studies.md does not mention ${key/./: }"
 done
 
 mandb -qc "$man" 2>"$work/err" || complain "mandb: $(cat "$work/err")"

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A twin that differs, in a running system: exit 3, a report, a replay file that shows the same cycle and port alone.
+# tier: test, 13 s
+# A twin that differs in a running system gives exit code 3, a report, and a replay file that shows the difference in the same cycle and port alone.
 . tests/lib.bash
 
 cp -r rtl "$work/rtl"
 sed -i "s/rsp_last  = end_of_set/rsp_last  = 1'b1 || end_of_set/" "$work/rtl/mshr/mshr_drain.v"
-! cmp -s rtl/mshr/mshr_drain.v "$work/rtl/mshr/mshr_drain.v" || complain "the fault cannot be planted any more"
+! cmp -s rtl/mshr/mshr_drain.v "$work/rtl/mshr/mshr_drain.v" || complain "the fault can no longer be planted"
 broken=(env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins")
 run=("$MEMTWIN" run -c tiny -w atax:64 -s l1d.mshr=dl --check)
 
@@ -23,7 +24,7 @@ for mode in lockstep drive; do
     jq -e '.end == "mismatch" and .lockstep.mismatches > 0 and .lockstep.twins == 2' "$work/$mode/x.json" >/dev/null ||
         complain "$mode: JSON: $(jq -c .lockstep "$work/$mode/x.json")"
 
-    # alone: the same cycle and port in Verilator and Icarus, a waveform, and no difference with the good RTL
+    # the replay alone: the same cycle and port in Verilator and Icarus, a waveform, and no difference with the correct RTL
     for engine in twin icarus; do
         expect 3 "${broken[@]}" "$MEMTWIN" replay "$file" --engine $engine --wave "$work/x.vcd"
         grep -q "cycle $cycle, port $port\\b" "$work/out" || complain "$mode, $engine: $(tail -n 3 "$work/out")"
@@ -35,6 +36,6 @@ done
 expect 0 "$MEMTWIN" replay "$file"
 [ "$(basename "$work"/lockstep/*.vec)" != "$(basename "$work"/drive/*.vec)" ] || complain "two runs would write the same replay file: $(basename "$file")"
 
-# twins of other instances are as good as before
+# twins of other instances are unaffected
 expect 0 "${broken[@]}" "${run[@]}" --twin 'l2.*' -s l2.mshr=static -s l2.mshr_slots=1
 finish

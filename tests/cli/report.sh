@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 20 s
-# The page of a database: it loads nothing, its data are those of the database; what is wrong is one line. tests/study/browser.sh looks at it in a browser.
+# tier: test, 2 s
+# The page of a database loads nothing else and shows the database's data, and each error is one line. tests/study/browser.sh views it in a browser.
 . tests/lib.bash
 . tests/study.bash
 MEMTWIN=$(realpath "$MEMTWIN")
 cd "$work"
 
-column() { # PAGE NAME: a JSON array
+column() { # PAGE NAME: prints a JSON array
     sed -n "s/^<script type=\"text.plain\" data-column=\"$2\"[^>]*>\(.*\)<.script>\$/\1/p" "$1" | base64 -d | gunzip
 }
 cat >shape.ini <<'END'
@@ -20,7 +20,7 @@ l1d.mshr = static
 [scheme dl]
 l1d.mshr = dl
 [scheme lost]
-sim.plant = lose_page
+sim.planted_fault = lose_page
 [axis]
 l1d.ways = 2 4
 [plot b]
@@ -37,23 +37,23 @@ END
 "$MEMTWIN" study shape.ini -q -j 2 2>err
 sed 's/ atax:16//' shape.ini >other.ini
 "$MEMTWIN" study other.ini -o shape.db -q -j 2 2>err
-# One that max_time stopped has no values to compare.
+# A run stopped by max_time has no values to compare.
 sqlite3 shape.db "UPDATE run SET end = 'time_limit' WHERE id = (SELECT run FROM point WHERE study = 1 AND n = 6)"
 
 # ---- The page ----
 expect 0 "$MEMTWIN" report shape.db
 grep -qxE 'shape\.html: 12 runs, [0-9.]+ MiB: open it in a browser' out || complain "it says: $(cat out)"
-# Names of XML formats and of Vega's form are no loads.
+# Names of XML formats and of Vega's schema are not loaded.
 grep -oE 'https?://[a-z0-9./_-]+' shape.html | grep -vE '^https?://(www\.w3\.org/|vega\.github\.io/schema)' >loads
 [ ! -s loads ] || complain "addresses in it: $(sort -u loads | xargs)"
 ! grep -qE '<(script|img|iframe)[^>]* src=|<link[^>]* href="[^d]|@import|url\(' <(sed '/^<script>$/,$d' shape.html) || complain "it loads something"
-# All at once: pieces of gzip one behind the other are one.
+# All columns at once: concatenated gzip members form one stream.
 sqlite3 shape.db "SELECT name FROM statistic WHERE kind <> 'histogram'" >names
 sed -n 's/^<script type="text.plain" data-column="stat\.\([^"]*\)"[^>]*>\(.*\)<.script>$/\1 \2/p' shape.html | awk 'NR == FNR { text[$1] = $2; next } { print text[$1] }' - names |
     while read -r text; do base64 -d <<<"$text"; done | gunzip | jq -c '.[]' >got
 sed "s/.*/SELECT CASE typeof(\"&\") WHEN 'real' THEN printf('%!.20g', \"&\") ELSE json_quote(\"&\") END FROM run LEFT JOIN total ON total.run = run.id AND state = 'done' AND end <> 'time_limit' ORDER BY id;/" names |
     sqlite3 shape.db | jq -c . >expected
-[ "$(wc -l <got)" -gt 2500 ] && cmp -s expected got || complain "other statistics: $(diff expected got | head -n 4)"
+[ "$(wc -l <got)" -gt 2500 ] && cmp -s expected got || complain "the statistics differ: $(diff expected got | head -n 4)"
 for name in workload scheme axes baseline; do
     column shape.html "point1.$name" | jq -r '.[] // ""' >got
     cmp -s <(sqlite3 shape.db "SELECT $name FROM point WHERE study = 1 ORDER BY n") got || complain "$name: $(xargs <got)"
@@ -72,9 +72,9 @@ is "one study" '["other"] 6' "$(column out study.name) $(column out run.id | jq 
 expect 0 "$MEMTWIN" report shape.db -q -o page.html
 [ ! -s out ] || complain "-q: $(cat out)"
 
-# ---- Details and time series: of the first runs as many as fit ----
+# ---- Details and time series, of as many of the first runs as fit ----
 "$MEMTWIN" study other.ini -o inside.db -q -j 2 --series --detail 2>err
-left_out() { # OPTION...: runs without and with them
+left_out() { # OPTION...: prints the runs without details, and with them
     "$MEMTWIN" report inside.db -o inside.html "$@" >out
     echo "$(sed -n 's/.*id="left-out">\(.*\)<.script>$/\1/p' inside.html) $(grep -o 'data-column="series.[0-9]*' inside.html | cut -d. -f2 | xargs)/$(grep -o 'data-column="detail.[0-9]*' inside.html | cut -d. -f2 | xargs)"
 }
@@ -83,22 +83,22 @@ whole=$(sqlite3 inside.db "SELECT group_concat(run, ' ') FROM (SELECT DISTINCT r
 [ "$(wc -w <<<"$with")" -ge 4 ] || complain "runs with a series: $with"
 is "all are in it" "{\"mib\":16,\"runs\":[]} $with/$whole" "$(left_out)"
 is "no run in it" "{\"mib\":0,\"runs\":[${with// /,}]} /" "$(left_out --detail-size 0)"
-is "it says so" "details and time series of $(wc -w <<<"$with") runs are left out of it: they are more than 0 MiB (--study, --detail-size)" "$(tail -n 1 out)"
+is "it says so" "details and time series of $(wc -w <<<"$with") runs do not fit into 0 MiB and are left out (--study, --detail-size)" "$(tail -n 1 out)"
 read -r first second rest <<<"$with"
 sqlite3 inside.db "UPDATE series SET data = randomblob(600000) WHERE run IN ($first, $second)"
 is "the first one" "{\"mib\":1,\"runs\":[$second,${rest// /,}]} $first/$first" "$(left_out --detail-size 1)"
 expect_line 1 "--detail-size x: not a number" "$MEMTWIN" report inside.db --detail-size x
 
-# ---- What is wrong ----
+# ---- Errors ----
 cp page.html before.html
-refused() { # TEXT ARGUMENT...: the page that is there stays as it is
+refused() { # TEXT ARGUMENT...: checks that the existing page does not change
     expect_line 1 "$1" "$MEMTWIN" report "${@:2}"
     cmp -s page.html before.html || complain "$1: the page that was there has changed"
     [ -z "$(find . -name '*page.html?*' -o -name '.*page.html*')" ] || complain "$1: half a page: $(ls -A)"
 }
-refused "no database: name one"
+refused "no database given"
 refused "nowhere.db: No such file" nowhere.db -o page.html
-refused "shape.db: it has no study 'othr' (see memtwin study --list shape.db); did you mean 'other'?" shape.db --study othr -o page.html
+refused "shape.db has no study 'othr' (see memtwin study --list shape.db); did you mean 'other'?" shape.db --study othr -o page.html
 refused "cannot write nowhere/page.html" shape.db -o nowhere/page.html
 refused "shape.db: the page would replace the database" shape.db -o ./shape.db
 echo 'no database at all, but a text of a line' >text.db
@@ -110,10 +110,10 @@ sqlite3 newer.db 'PRAGMA user_version = 99'
 refused "newer.db: made by another version of memtwin study" newer.db -o page.html
 cp shape.db empty.db
 sqlite3 empty.db 'DELETE FROM point'
-refused "empty.db: no runs are in it" empty.db -o page.html
-refused "empty.db: no runs are in it" empty.db -o page.html --study shape
+refused "empty.db contains no runs" empty.db -o page.html
+refused "empty.db contains no runs" empty.db -o page.html --study shape
 head -c 60000 shape.db >short.db
-refused "short.db: damaged: it is not whole" short.db -o page.html
+refused "short.db: damaged or incomplete" short.db -o page.html
 expect_line 1 "cannot write" "$MEMTWIN" report shape.db -o /dev/full
 (
     failures=0

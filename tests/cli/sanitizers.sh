@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: long, 17 s
-# The program itself under the address and undefined-behaviour sanitizers: every error path, planted faults, JSON, Ctrl-C.
+# Runs the program under the address and undefined-behavior sanitizers: every error path, planted faults, JSON, Ctrl-C.
 set -u
 . "$(dirname "$0")/../../tb/env.bash"
 export MEMTWIN=build/memtwin-asan

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 2 s
-# The output of memtwin run: one screen that adds up, all statistics by part, colour on a terminal only.
+# tier: test, 4 s
+# The output of memtwin run: a single screen with consistent sums, all statistics by part, and color only on a terminal.
 . tests/lib.bash
 
-# One line of the screen, with those that it goes on in.
+# Prints one row of the screen, with its continuation lines.
 row() { # LABEL FILE
     awk -v label="$1" '/^[^ ]/ { on = index($0, label) == 1 } on' "$2"
 }
 
-# The sum of the figures in a text that match.
+# Prints the sum of the figures in a text that match the expression.
 sum() { # REGEX
     grep -oE "$1" | grep -oE '[0-9]+([.][0-9]+)?' | awk '{ n += $1 } END { printf "%.1f", n }'
 }
@@ -49,8 +49,8 @@ row lockstep "$work/twins" | tr -s ' \n' ' ' | grep -q '^lockstep 4 static_mshr:
 twins=$(row lockstep "$work/twins" | tr -d ',' | grep -oE '[0-9]+ cycles' | awk '{ n += $1 } END { print n }')
 [ "$twins" = "$(jq .lockstep.cycles "$work/twins.json")" ] || complain "the twins' cycles sum up to $twins"
 
-# The stalls are the largest of those declared, by share.
-jq -r '.stats | "\(.l1d_rf_line) \(.sm_cycles)"' "$work/tiny.json" |
+# The stalls shown are the largest of all stalls, by share.
+jq -r '.stats | "\(.l1d_refusals_no_way) \(.sm_cycles)"' "$work/tiny.json" |
     awk '{ printf "%.1f %%  L1D: all ways of the set wait for lines", 100 * $1 / $2 }' >"$work/stall"
 grep -qFf "$work/stall" "$work/tiny" || complain "no '$(cat "$work/stall")' in the stalls"
 row 'top stalls' "$work/gtx480" >"$work/rows"
@@ -58,11 +58,11 @@ row '(of cycles)' "$work/gtx480" >>"$work/rows"
 sed 's/ %.*//; s/.* //' "$work/rows" >"$work/shares"
 [ "$(wc -l <"$work/shares")" -eq 5 ] && sort -c -g -r "$work/shares" || complain "stalls: $(cat "$work/rows")"
 
-# A hint says what its numbers say.
+# A hint agrees with its numbers.
 row 'look next at' "$work/paged" | grep -q '^ *translations' || complain "no hint of translations"
 ! sed -n 's/^HINT(.*, "\(.*\)")$/\1/p' sim/hints.def | grep -E '.{67}' || complain "a hint is longer than a line"
 
-# --stats: each statistic under the heading of its part, zeros only with --zeros, and the same values as in the JSON.
+# --stats lists each statistic under the heading of its part, with the values of the JSON. It lists zeros only with --zeros.
 expect 0 "$MEMTWIN" run -c tiny -w atax:64 --stats
 cp "$work/out" "$work/stats"
 expect 0 "$MEMTWIN" run -c tiny -w atax:64 --zeros
@@ -77,22 +77,22 @@ grep -qx 'Incoming buffer' "$work/stats" && ! grep -qx 'UVM\|HPE\|MRPB' "$work/s
 ! grep -E '^  [a-z0-9_]+ +0(\.0000)?  ' "$work/stats" || complain "--stats prints zeros"
 awk '/^SM$/ { on = 1 } on && /^  [a-z]/ && $2 ~ /^[0-9]+$/ { print $1, $2 }' "$work/stats" | sort >"$work/a"
 jq -r '.stats | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' "$work/tiny.json" | sort | cmp -s - "$work/a" || complain "--stats differs from the JSON"
-awk '/^[A-Z]/ { part = $0 } $1 == "tlb_rf" || $1 == "pcie_read_bytes" || $1 == "hpe_wrong" || $1 == "reorder_fills" { print part ":" $1 }' "$work/zeros" |
-    sort | tr '\n' ' ' | grep -qx 'HPE:hpe_wrong Incoming buffer:reorder_fills PCIe:pcie_read_bytes TLB:tlb_rf ' || complain "statistics under other parts"
+awk '/^[A-Z]/ { part = $0 } $1 == "tlb_refusals" || $1 == "pcie_read_bytes" || $1 == "hpe_wrong_evictions" || $1 == "reorder_fills" { print part ":" $1 }' "$work/zeros" |
+    sort | tr '\n' ' ' | grep -qx 'HPE:hpe_wrong_evictions Incoming buffer:reorder_fills PCIe:pcie_read_bytes TLB:tlb_refusals ' || complain "statistics under other parts"
 
-# A line of what paging counted, none without it
+# One line has the counts of paging, and is absent without paging.
 expect 0 "$MEMTWIN" run -c tiny -w 2dconv:64 -s uvm.mode=paged -s uvm.memory_percent=50 --json "$work/paged.json"
 digits() { sed -E ':a; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; ta' <<<"$1"; }
 paged() { digits "$(jq ".stats.uvm_$1" "$work/paged.json")"; }
-grep -qx "paging        $(paged faults) faults, $(paged demand_pages) pages for them, $(paged evictions) evicted" "$work/out" || complain "paging: $(cat "$work/out")"
+grep -qx "paging        $(paged faults) faults, $(paged demand_pages) demand pages, $(paged evictions) evicted" "$work/out" || complain "paging: $(cat "$work/out")"
 expect 0 "$MEMTWIN" run -c tiny -w 2dconv:64 -s uvm.mode=copy --json "$work/paged.json"
-grep -qx "paging        $(paged copy_cycles) SM cycles of copies before the kernels" "$work/out" || complain "copies: $(cat "$work/out")"
+grep -qx "paging        $(paged copy_cycles) SM cycles for copies before the kernels" "$work/out" || complain "copies: $(cat "$work/out")"
 expect 0 "$MEMTWIN" run -c tiny -w 2dconv:64
 ! grep -q '^paging' "$work/out" || complain "paging without paging"
 expect_line 1 "-q or --stats" "$MEMTWIN" run -c tiny -w atax:64 -q --stats
 expect_line 1 "-q or --zeros" "$MEMTWIN" run -c tiny -w atax:64 -q --zeros
 
-# Colour on a terminal; not with NO_COLOR (unless that is empty), not on a dumb one.
+# Colors appear on a terminal, but not with NO_COLOR (unless empty), and not on a dumb terminal.
 terminal() { # VARIABLE=VALUE...
     env "$@" script -qec "$MEMTWIN run -c tiny -w addvect:256" /dev/null </dev/null >"$work/out" 2>&1
     grep -q 'addvect:256 on tiny' "$work/out" || complain "no run on a terminal: $(cat "$work/out")"
@@ -101,5 +101,5 @@ terminal() { # VARIABLE=VALUE...
 terminal TERM=xterm NO_COLOR= || complain "no colour on a terminal"
 ! terminal TERM=xterm NO_COLOR=1 || complain "colour with NO_COLOR"
 ! terminal TERM=dumb NO_COLOR= || complain "colour on a dumb terminal"
-! terminal -u TERM NO_COLOR= || complain "colour on a terminal that nothing is known of"
+! terminal -u TERM NO_COLOR= || complain "colour on an unknown terminal"
 finish

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 10 s
-# Studies: runs into a database, again, after failures and kills; a wrong study and a wrong database is one line.
+# tier: test, 15 s
+# Studies store runs in a database, even when repeated and after failures and kills. A wrong study or database gives one line.
 . tests/lib.bash
 . tests/study.bash
 MEMTWIN=$(realpath "$MEMTWIN")
 cd "$work"
 
-# ---- The product, and its results ----
+# ---- The cross product, and its results ----
 cat >shape.ini <<'END'
 ; How large, how many ways
 [study]
@@ -32,7 +32,7 @@ END
 expect 0 "$MEMTWIN" study shape.ini --dry-run
 is "dry run" 16 "$(grep -c tiny out)"
 is "dry run: titles" "run  config  workload  scheme  axes  state" "$(head -n 1 out)"
-grep -qx '16 runs, 16 to do: time unknown: no such workload has run yet (start the study: it shows the time left, and Ctrl-C keeps what is done)' out || complain "dry run: $(tail -n 1 out)"
+grep -qx '16 runs, 16 to do: time unknown, because none of the workloads has run yet (start the study to see the time left; Ctrl-C keeps finished runs)' out || complain "dry run: $(tail -n 1 out)"
 [ ! -e shape.db ] || complain "a dry run makes a database"
 expect 0 "$MEMTWIN" study shape.ini -j 2
 is summary "shape: 16 runs: 16 done, 0 failed; memtwin study --list shape.db" "$(cat out)"
@@ -42,7 +42,7 @@ expect 0 "$MEMTWIN" run -q -c tiny -w atax:16 -s l1d.miss_queue=8 -s l1d.mshr=dl
 jq -r '[.stats, .derived] | add | to_entries[] | select(.value != 0) | "\(.key) \(.value * 1000000 | round)"' x.json | sort >expected
 sql shape.db "SELECT name || ' ' || CAST(round(value * 1000000) AS INTEGER) FROM value JOIN run ON run.id = value.run
     WHERE identity = '$(jq -r .identity x.json)' AND value <> 0" | sort >got
-[ "$(wc -l <got)" -gt 50 ] && cmp -s expected got || complain "other statistics: $(diff expected got | head -n 4)"
+[ "$(wc -l <got)" -gt 50 ] && cmp -s expected got || complain "the statistics differ: $(diff expected got | head -n 4)"
 is "configuration" "$(jq '.config_values | length' x.json)" "$(sql shape.db 'SELECT count(*) FROM config_value WHERE config = 1')"
 is "a key" "4 dl" "$(sql shape.db "SELECT max(value) FROM config_value WHERE key = 'l1d.ways'") $(sql shape.db "SELECT DISTINCT value
     FROM config_value JOIN run USING(config) JOIN point ON point.run = run.id WHERE scheme = 'dl' AND key = 'l1d.mshr'")"
@@ -57,20 +57,24 @@ is "list" 18 "$(wc -l <out)"
 grep -qE '^ 15  tiny +atax:16 +dl +l1d.ways=4 icnt.latency=8 icnt.flit_bytes=64 +done +[0-9]+ +[0-9.]+ +[0-9.]+$' out || complain "list: $(tail -n 1 out)"
 is "over the baseline, listed" "$(sql shape.db "SELECT group_concat(printf('%.3f', a.ipc / b.ipc), ' ') FROM (SELECT * FROM result ORDER BY n) a
     JOIN result b ON b.study = a.study AND b.n = a.baseline")" "$(awk '$2 == "tiny" { print $NF }' out | xargs)"
-# A baseline that is not done has no ratios over it, whatever statistics there are.
+# Without a finished baseline there are no ratios to it, whichever statistics exist.
 cp shape.db baseline.db
 sql baseline.db "UPDATE run SET state = 'failed', message = 'x' WHERE id = (SELECT run FROM result WHERE n = (SELECT baseline FROM result WHERE n = 15))"
 is "no baseline" "$(sql shape.db 'SELECT a.n FROM result a JOIN result b ON b.n = a.baseline WHERE a.baseline = (SELECT baseline FROM result WHERE n = 15) AND a.n <> a.baseline' | wc -l)" \
     "$("$MEMTWIN" study --list baseline.db | grep -cE ' done +[0-9]+ +[0-9.]+$')"
 
-# ---- What is there is not run again, by another study neither ----
+# ---- Existing runs are not repeated, not even by another study ----
 sql shape.db 'SELECT id, started FROM run' >before
 expect 0 "$MEMTWIN" study shape.ini
 expect 0 "$MEMTWIN" study shape.ini --retry
 sed 's/4 8$/8/; s/32$/64/; /^      64/d' shape.ini >part.ini
 expect 0 "$MEMTWIN" study part.ini -o shape.db
 is "another study" "part: 8 runs: 8 done, 0 failed; memtwin study --list shape.db" "$(cat out)"
-cmp -s before <(sql shape.db 'SELECT id, started FROM run') || complain "what is there was run again"
+# a value with a comma is one value
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n[axis]\nsm.alu = 6,1 9,2\n' >comma.ini
+expect 0 "$MEMTWIN" study comma.ini
+is "values with a comma" $'sm.alu=6,1\nsm.alu=9,2' "$("$MEMTWIN" study --list comma.db | grep -o 'sm.alu=[^ ]*')"
+cmp -s before <(sql shape.db 'SELECT id, started FROM run') || complain "existing results were run again"
 expect 0 "$MEMTWIN" study part.ini -o shape.db --detail -q
 [ ! -s out ] || complain "-q: $(cat out)"
 is "detail" "8|0" "$(sql shape.db "SELECT count(*) FILTER (WHERE number = 0), count(*) FILTER (WHERE cycles IS NULL) FROM detail WHERE scope = 'sm'")"
@@ -86,12 +90,12 @@ expect 0 "$MEMTWIN" study shape.ini --dry-run
 grep -qx '16 runs, 0 to do' out || complain "dry run: $(tail -n 1 out)"
 sed 's/atax:16 /atax:16 mvt:16/' shape.ini >more.ini
 expect 0 "$MEMTWIN" study more.ini -o shape.db --dry-run -j 3
-grep -qx '24 runs, 8 to do: time unknown: no such workload has run yet (start the study: it shows the time left, and Ctrl-C keeps what is done)' out || complain "dry run: $(tail -n 1 out)"
+grep -qx '24 runs, 8 to do: time unknown, because none of the workloads has run yet (start the study to see the time left; Ctrl-C keeps finished runs)' out || complain "dry run: $(tail -n 1 out)"
 
 expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o trace
 printf '[study]\nconfig = tiny\nworkload = addvect:32\ntrace = trace\n' >trace.ini
 
-# A key of all runs is left out of those that do not read it.
+# A key that is set for all runs is left out of runs that do not use it.
 printf '[study]\nconfig = tiny\nworkload = addvect:32\n[set]\nl2.cart_fill = branch\n[scheme {fifo,cart}]\nl2.incoming = {}\n' >left.ini
 expect 0 "$MEMTWIN" study left.ini
 is "a key without effect" "cart|branch fifo|group" "$(sql left.db "SELECT scheme, value FROM result JOIN run ON run.id = run JOIN config_value ON config_value.config = run.config
@@ -99,26 +103,26 @@ is "a key without effect" "cart|branch fifo|group" "$(sql left.db "SELECT scheme
 sed -i 's/{fifo,cart}/{fifo,nonblocking}/' left.ini
 expect_line 1 "left.ini:5: no run reads this key: l2.cart_fill=branch has no effect with l2.incoming=fifo" "$MEMTWIN" study left.ini --dry-run
 
-# A percentage that rounds to 0 is not all of the memory.
+# A percentage that rounds to 0 does not mean all memory.
 printf '[study]\nconfig = tiny\nworkload = addvect:1024\n[set]\nuvm.mode = paged\n[scheme a]\n[scheme b]\nuvm.memory_pages = 1%%uvm_touched_pages@a\n' >zero.ini
-expect_line 1 "1 run is not known: run 1 (addvect:1024, b) cannot be: zero.ini:8: impossible configuration: tiny, scheme b: uvm.memory_pages=1%uvm_touched_pages@a is 0: 1 % of 2, rounded down" \
+expect_line 1 "1 run is not known: run 1 (addvect:1024, b) cannot run: zero.ini:8: impossible configuration: tiny, scheme b: uvm.memory_pages=1%uvm_touched_pages@a is 0: 1 % of 2, rounded down" \
     "$MEMTWIN" study zero.ini -q
 
-# The workload stands once before what a run says of it.
+# A message about a run names the workload once.
 printf '[study]\nconfig = uvm28\nworkload = addvect:1024\n[set]\nuvm.prefetch = cap\nuvm.memory_percent = 1\n' >small.ini
 expect 1 "$MEMTWIN" study small.ini -q
 grep -q '^memtwin study: run 0 failed (1): addvect:1024: uvm.prefetch=cap needs memory' err || complain "a workload twice: $(cat err)"
 
-# The command of what the shell would split.
+# The command quotes words that the shell would split.
 cp shape.db quoted.db
 sql quoted.db "UPDATE machine SET name = 'a b/\$c.ini'; UPDATE run SET workload = 'it''s', twin = 'l2.*.mshr' WHERE id = 1"
 eval "set -- $(sql quoted.db 'SELECT text FROM command WHERE run = 1')"
 is "a quoted command" "run|-c|a b/\$c.ini|-w|it's|l2.*.mshr" "$2|$3|$4|$5|$6|${*: -1}"
 
-# Signals of children may be ignored where it is started.
+# The caller may ignore its children's signals.
 expect 0 timeout 60 env --ignore-signal=CHLD "$MEMTWIN" study trace.ini -o child.db -q
 
-# ---- Some workloads of it, in other sizes ----
+# ---- Selected workloads, in other sizes ----
 expect 0 "$MEMTWIN" study shape.ini -w atax:32 -w addvect --dry-run
 is "some workloads" "addvect:32 atax:32" "$(awk '$2 == "tiny" { print $3 }' out | sort -u | xargs)"
 expect 0 "$MEMTWIN" study trace.ini -w addvect -o shape.db --dry-run
@@ -134,9 +138,9 @@ grep -q '^36 runs, 36 to do' out || complain "docs/use/studies.md: $(tail -n 1 o
 sed -n '/^    ; How much/,/^    if /s/^    //p' "$OLDPWD/docs/use/studies.md" >memory.ini
 echo study,seed,figure,quantity,scheme,group,value >paper.csv
 expect 0 "$MEMTWIN" study memory.ini --dry-run
-grep -q '^38 rows, 34 runs, 4 to do, 30 not known yet: ' out || complain "docs/use/studies.md: $(tail -n 1 out)"
+grep -q '^38 rows, 34 runs, 4 to do, 30 dependent on other runs: ' out || complain "docs/use/studies.md: $(tail -n 1 out)"
 
-# ---- A result counts if it has all that is asked for ----
+# ---- A result counts only if it has everything that was requested ----
 printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >plain.ini
 sed '1a check = yes\ndetail = yes\nseries = yes\ntwin = static_mshr' plain.ini >all.ini
 expect 0 "$MEMTWIN" study plain.ini -q
@@ -153,7 +157,7 @@ for lacks in state=state checked=0 detailed=0 sampled=0 "twin=''"; do
     expect 0 "$MEMTWIN" study all.ini -o has.db --dry-run
     is "a failure, $lacks" "1 run, $to_do to do" "$(tail -n 1 out | cut -d: -f1)"
 done
-# A better result takes the place of one that has nothing more.
+# A better result replaces one without extras.
 for has in check,checked=1 detail,detailed=1 series,sampled=1 "twin,twin='static_mshr'" none,state=state; do
     sed "/^${has%,*} =/d; /^twin/d" all.ini >others.ini
     cp plain.db has.db
@@ -162,7 +166,7 @@ for has in check,checked=1 detail,detailed=1 series,sampled=1 "twin,twin='static
     is "only one has: ${has#*,}" "$([ $has = none,state=state ] && echo 1 || echo 2)" "$(sql has.db 'SELECT count(*) FROM run')"
 done
 
-# ---- Groups, the best of schemes, values of other runs ----
+# ---- Groups, the best of several schemes, values of other runs ----
 cat >stand.ini <<'END'
 [study]
 config = tiny
@@ -183,11 +187,11 @@ l1d.miss_queue = 2
 base = most
 l1d.hit_latency = {}%l1d_accesses@q8@l1d.ways=4
 [scheme q3]
-if = l1d_primary@q2
+if = l1d_primary_misses@q2
 [scheme q5]
-if = l1d_bypassed@q2
+if = l1d_bypasses@q2
 [scheme q6]
-if = l1d_primary@q5
+if = l1d_primary_misses@q5
 [scheme light_only]
 group = light
 [group heavy]
@@ -200,7 +204,7 @@ l1d.ways = {2,4}
 END
 printf 'study,seed,figure,quantity,scheme,group,value\nstand,s,"1, left",IPC over the baseline,most,heavy,1.5\nother,s,1,IPC,x,y,2\nstan,s,1,IPC,x,y,2\n' >paper.csv
 expect 0 "$MEMTWIN" study stand.ini --dry-run
-is "dry run" "90 rows, 72 runs, 24 to do, 48 not known yet: time unknown: no such workload has run yet (start the study: it shows the time left, and Ctrl-C keeps what is done)" "$(tail -n 1 out)"
+is "dry run" "90 rows, 72 runs, 24 to do, 48 dependent on other runs: time unknown, because none of the workloads has run yet (start the study to see the time left; Ctrl-C keeps finished runs)" "$(tail -n 1 out)"
 expect 0 "$MEMTWIN" study stand.ini
 is "no run" "light_only|light" "$(sql stand.db "SELECT DISTINCT scheme, group_name FROM result WHERE scheme IN ('q5', 'q6', 'light_only')")"
 is "a condition" 8 "$(sql stand.db "SELECT count(*) FROM result WHERE scheme = 'q3'")"
@@ -215,7 +219,7 @@ done
 is "its run" 16 "$(sql stand.db "SELECT count(*) FROM result m JOIN result q ON q.workload = m.workload AND q.axes = m.axes AND q.scheme = m.choice
     WHERE m.run = q.run")"
 is "choices" 3 "$(sql stand.db "SELECT count(DISTINCT choice) FROM result")"
-# keys QUERY: a key in runs joined to others of their workload
+# keys QUERY: prints a key in the runs, joined to other runs of their workload
 keys() {
     sql stand.db "SELECT count(*) FROM result a JOIN result b ON b.workload = a.workload AND $1 JOIN run ra ON ra.id = a.run JOIN run rb ON rb.id = b.run
         JOIN config_value ka ON ka.config = ra.config JOIN config_value kb ON kb.config = rb.config AND kb.key = ka.key WHERE $2"
@@ -228,22 +232,22 @@ rows="SELECT n, workload, group_name, scheme, choice, axes, cycles, baseline FRO
 sql stand.db "$rows" >before
 sql stand.db 'SELECT id, started FROM run' >ran
 expect 0 "$MEMTWIN" study stand.ini
-cmp -s before <(sql stand.db "$rows") && cmp -s ran <(sql stand.db 'SELECT id, started FROM run') || complain "what is there was found or run again"
+cmp -s before <(sql stand.db "$rows") && cmp -s ran <(sql stand.db 'SELECT id, started FROM run') || complain "existing results were found or run again"
 expect 0 "$MEMTWIN" study stand.ini --dry-run
 is "dry run" "74 rows, 48 runs, 0 to do" "$(tail -n 1 out)"
 sql stand.db "DELETE FROM point; DELETE FROM total WHERE run IN (SELECT id FROM run WHERE id > 20); UPDATE run SET state = 'waiting' WHERE id > 20"
 expect 0 "$MEMTWIN" study stand.ini
 cmp -s before <(sql stand.db "$rows") || complain "killed and gone on with: other runs"
 sed 's/part{50,75}/part{50,100}/' stand.ini >beyond.ini
-expect_line 1 "2 runs are not known: run 62 (atax:32, part100) cannot be: beyond.ini:18: impossible configuration: tiny, scheme part100, l1d.ways=2: l1d.hit_latency: 1186 is outside" "$MEMTWIN" study beyond.ini -o stand.db -q
+expect_line 1 "2 runs are not known: run 62 (atax:32, part100) cannot run: beyond.ini:18: impossible configuration: tiny, scheme part100, l1d.ways=2: l1d.hit_latency: 1186 is outside" "$MEMTWIN" study beyond.ini -o stand.db -q
 # Runs that depend on a failed run wait for --retry.
 sql stand.db "UPDATE run SET state = 'failed', exit_code = 4 WHERE id = (SELECT run FROM result WHERE scheme = 'q8' AND n = (SELECT min(n) FROM result WHERE scheme = 'q8'))"
 expect 4 "$MEMTWIN" study stand.ini
-grep -q '^memtwin study: [0-9]* runs are not known: run [0-9]* (addvect:32, [a-z0-9+]*) depends on run 4 (q8), which has no result$' err || complain "what is not known: $(cat err)"
+grep -q '^memtwin study: [0-9]* runs are not known: run [0-9]* (addvect:32, [a-z0-9+]*) depends on run 4 (q8), which has no result$' err || complain "unknown results: $(cat err)"
 expect 0 "$MEMTWIN" study stand.ini --retry
 cmp -s before <(sql stand.db "$rows") || complain "after --retry: other runs"
 
-# ---- A version with fewer statistics: its rows have NULL in the columns that come ----
+# ---- A database with fewer statistics: its rows get NULL in the new columns ----
 cp shape.db old.db
 sql old.db "DROP VIEW result; DROP VIEW value; DROP VIEW detail_value; ALTER TABLE total DROP COLUMN l1d_hits;
     ALTER TABLE detail DROP COLUMN l1d_hits; DELETE FROM statistic WHERE name = 'l1d_hits'"
@@ -256,39 +260,39 @@ expect 0 "$MEMTWIN" study trace.ini
 is "a trace" 1 "$(sql trace.db 'SELECT count(DISTINCT cycles) FROM result')"
 is "its hash" 1 "$(sql trace.db "SELECT count(*) FROM run WHERE length(trace_hash) = 32 AND workload = 'trace'")"
 
-# ---- Failures are kept with message and log, and tried again on request ----
-printf '[study]\nconfig = tiny\nworkload = bfs:512\ncheck = yes\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.plant = lose_store\n' >bad.ini
-printf '[scheme none]\nsim.plant = lose_page\n[scheme stuck]\nsim.plant = lose_reply\nsim.no_progress_cycles = 2000\n' >>bad.ini
+# ---- Failures are kept with message and log, and repeated on request ----
+printf '[study]\nconfig = tiny\nworkload = bfs:512\ncheck = yes\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.planted_fault = lose_store\n' >bad.ini
+printf '[scheme none]\nsim.planted_fault = lose_page\n[scheme stuck]\nsim.planted_fault = lose_reply\nsim.no_progress_cycles = 2000\n' >>bad.ini
 expect 4 "$MEMTWIN" study bad.ini -j 1
 grep -q '^memtwin study: run 1 failed (4): bfs:512, lost: data check failed: ' err || complain "failures: $(cat err)"
 grep -qx 'memtwin study: 3 runs failed: --list bad.db says why, --retry runs them again' err || complain "failures: $(cat err)"
 is "failures" "done 1 failed 3" "$(states bad.db)"
 is "exit codes" "0 4 1 5" "$(sql bad.db 'SELECT exit_code FROM point JOIN run ON run.id = run ORDER BY n' | xargs)"
 is "ends" "done check_failed not_planted no_progress" "$(sql bad.db 'SELECT end FROM point JOIN run ON run.id = run WHERE end IS NOT NULL ORDER BY n' | xargs)"
-[ "$(sql bad.db "SELECT max(length(log)) FROM run")" -gt 500 ] || complain "no log of what was stuck"
+[ "$(sql bad.db "SELECT max(length(log)) FROM run")" -gt 500 ] || complain "no log of the hung run"
 is "compared" 1 "$(sql bad.db "SELECT min(checked) FROM run")"
 "$MEMTWIN" study --list bad.db | grep -q 'failed .*data check failed: ' || complain "list of failures"
 sql bad.db 'SELECT id, started FROM run ORDER BY id' >before
 expect 4 "$MEMTWIN" study bad.ini -q
 cmp -s before <(sql bad.db 'SELECT id, started FROM run ORDER BY id') || complain "failures are run again unasked"
 expect 4 "$MEMTWIN" study bad.ini -q --retry
-printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsim.no_progress_cycles = 2000\n[scheme a]\nl1d.ways = 2\n[scheme b]\nl1d.ways = 4\nsim.plant = lose_reply\n' >pass.ini
-printf '[scheme best]\nbest = ipc a\n[scheme later]\nbase = best\nl1d.ways = 4\nsim.plant = lose_reply\n' >>pass.ini
+printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsim.no_progress_cycles = 2000\n[scheme a]\nl1d.ways = 2\n[scheme b]\nl1d.ways = 4\nsim.planted_fault = lose_reply\n' >pass.ini
+printf '[scheme best]\nbest = ipc a\n[scheme later]\nbase = best\nl1d.ways = 4\nsim.planted_fault = lose_reply\n' >>pass.ini
 expect 5 "$MEMTWIN" study pass.ini
-for _ in 1 2; do # known in the second pass, it is the run of the first
+for _ in 1 2; do # in the second pass the failure is known, as the run of the first pass
     sql pass.db "DELETE FROM total WHERE run = 1; UPDATE run SET state = 'waiting' WHERE id = 1"
     expect 5 "$MEMTWIN" study pass.ini --retry
     is "retried in each pass" 1 "$(grep -c ': run . failed (5): ' err)"
 done
 is "retried" 1 "$(sql bad.db 'SELECT id, started FROM run ORDER BY id' | comm -12 before - | wc -l)"
 
-# ---- Killed: a run, the study; stopped ----
+# ---- Killed runs and studies; stopped studies ----
 printf '[study]\nconfig = pascal28\nworkload = gemm:1024 gemm:960\nmax_time = 2\n[scheme a]\n[scheme b]\nl1d.ways = 8\n' >long.ini
 "$MEMTWIN" study long.ini -j 2 >out 2>err &
 study=$!
 running long.db 2
-kill -STOP $children # what is slow here does not end meanwhile
-expect_line 1 "long.db: another memtwin study runs in it" "$MEMTWIN" study long.ini
+kill -STOP $children # slow runs do not end meanwhile
+expect_line 1 "long.db: another memtwin study is using it" "$MEMTWIN" study long.ini
 kill -9 ${children% *}
 kill -CONT ${children#* }
 wait $study
@@ -299,7 +303,7 @@ is "the others" "time_limit 0" "$(sql long.db "SELECT DISTINCT end || ' ' || com
 
 is "a list of them" 3 "$("$MEMTWIN" study --list long.db | grep -cE ' cut off .* stopped by max_time$')"
 is "statistics of them" "0 0" "$(sql long.db 'SELECT count(cycles) FROM result') $(sql long.db 'SELECT count(*) FROM value')"
-# Cut off with details, and run again without: what depends on it is found.
+# A run is cut off with details, and repeated without them: the runs that depend on it are found.
 sed '/^\[scheme later/,$d' pass.ini | sed '/^\[scheme b]/,/lose_reply/d' >depend.ini
 expect 0 "$MEMTWIN" study depend.ini --detail -q
 sql depend.db "UPDATE run SET end = 'time_limit', complete = 0"
@@ -315,9 +319,9 @@ sed 's/^max_time.*/max_time = 1\ncheck = yes/; /^\[scheme b/,$d' long.ini >cut.i
 expect 0 "$MEMTWIN" study cut.ini -o long.db -q -w gemm:960
 is "complete, and cut off" "3 1" "$(sql long.db "SELECT sum(complete) || ' ' || sum(checked AND end = 'time_limit') FROM run WHERE state = 'done'")"
 
-# ---- What has results keeps them until better ones have come ----
-# A check that fails: the study that asked for it sees that, the other one keeps what it has.
-printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.plant = lose_lane\n' >first.ini
+# ---- Results are kept until better ones arrive ----
+# A failed check: the study that requested it shows the failure, and the other study keeps its results.
+printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.planted_fault = lose_lane\n' >first.ini
 sed 's/^\[set\]/check = yes\n[set]/' first.ini >second.ini
 expect 0 "$MEMTWIN" study first.ini -o keep.db
 "$MEMTWIN" study --list keep.db >before
@@ -329,7 +333,7 @@ cp keep.db slurm.db
 expect 4 "$MEMTWIN" study second.ini -o keep.db
 grep -qx 'memtwin study: 1 run failed: --list keep.db says why, --retry runs it again' err || complain "a check that fails: $(cat err)"
 is "a check that fails" "done failed" "$(sql keep.db "SELECT state FROM result WHERE study = 'second' ORDER BY n" | xargs)"
-cmp -s rows <(sql keep.db "$rows") || complain "a failure has taken the results of another study"
+cmp -s rows <(sql keep.db "$rows") || complain "a failure has replaced the results of another study"
 is "checked now" 1 "$(sql keep.db "SELECT checked FROM result JOIN run ON run.id = run WHERE study = 'first' AND n = 0")"
 whole keep.db
 sql keep.db 'SELECT id, started FROM run ORDER BY id' >ran
@@ -338,14 +342,14 @@ expect 4 "$MEMTWIN" study second.ini -o keep.db -q
 expect 0 "$MEMTWIN" study second.ini -o keep.db --dry-run
 grep -q '^2 runs, 0 to do' out || complain "a failed check is tried again unasked: $(tail -n 1 out)"
 cmp -s ran <(sql keep.db 'SELECT id, started FROM run ORDER BY id') || complain "a failed check is tried again unasked"
-# The clock of the machine that has failed was wrong.
+# The clock of the failing machine was wrong.
 sql keep.db "UPDATE run SET started = started + 1e6 WHERE state = 'failed'"
 expect 0 "$MEMTWIN" study second.ini -o keep.db --dry-run --retry
 grep -q '^2 runs, 1 to do' out && grep -q 'lost  failed, again$' out || complain "a dry run with --retry: $(cat out)"
 expect 4 "$MEMTWIN" study second.ini -o keep.db -q --retry
 is "retried once" 1 "$(sql keep.db 'SELECT id, started FROM run ORDER BY id' | comm -13 ran - | wc -l)"
-cmp -s rows <(sql keep.db "$rows") || complain "a failure has taken the results of another study"
-# A better end takes the place of the old one, and no other row is left.
+cmp -s rows <(sql keep.db "$rows") || complain "a failure has replaced the results of another study"
+# A better end replaces the old one and leaves no second row.
 is "a twin" "2 2" "$(sed 's/^\[set\]/twin = static_mshr\n[set]/' first.ini >third.ini; "$MEMTWIN" study third.ini -o keep.db --dry-run | sed -n 's/ runs, \(.*\) to do.*/ \1/p')"
 expect 0 "$MEMTWIN" study first.ini -o keep.db --detail -q
 is "details beside what was checked" "1 1|0 1" "$(sql keep.db "SELECT detailed || ' ' || (cycles > 0) FROM result JOIN run ON run.id = run WHERE study = 'first' ORDER BY n" | head -n 1)|$(
@@ -354,7 +358,7 @@ sql keep.db 'SELECT id, started FROM run ORDER BY id' >ran
 expect 4 "$MEMTWIN" study second.ini -o keep.db -q
 expect 0 "$MEMTWIN" study first.ini -o keep.db --detail -q
 cmp -s ran <(sql keep.db 'SELECT id, started FROM run ORDER BY id') || complain "a check and details drive each other out"
-# Stopped and killed, too.
+# Stopped and killed runs too.
 printf '[study]\nconfig = pascal28\nworkload = gemm:256\n' >slow.ini
 expect 0 "$MEMTWIN" study slow.ini -q
 sql slow.db 'SELECT n, state, cycles FROM result' >rows
@@ -378,7 +382,7 @@ is "details" "1 done 1 $(cut -d'|' -f3 rows)" "$(sql slow.db "SELECT count(*) FR
 [ "$(sql slow.db 'SELECT count(*) FROM detail')" -gt 10 ] || complain "no details"
 whole slow.db
 
-# ---- A configuration that changes meanwhile ----
+# ---- A configuration that changes in between ----
 printf 'base = pascal28\n' >mine.ini
 printf '[study]\nconfig = mine.ini\nworkload = gemm:1024 addvect:32\nmax_time = 2\n' >change.ini
 "$MEMTWIN" study change.ini -j 1 >out 2>err &
@@ -418,7 +422,7 @@ sed -i 's/gemm:[0-9]*/atax:16/; s/ gemm:960//' kill.ini
 "$MEMTWIN" study kill.ini -q || complain "after a kill"
 mkdir other && cp kill.ini other
 expect 0 "$MEMTWIN" study other/kill.ini -q -o kill.db
-is "the same name" "memtwin study: kill.db: study kill replaces that of kill.ini" "$(cat err)"
+is "the same name" "memtwin study: kill.db: study kill replaces the one from kill.ini" "$(cat err)"
 is "another study file" "4 done 4 waiting" "$(sql kill.db "SELECT count(*) FROM result WHERE state = 'done'") done 4 waiting"
 whole kill.db
 
@@ -429,38 +433,39 @@ wrong() { # TEXT LINES: expects the error TEXT from a study whose [set] is repla
 }
 wrong "5: unknown key 'mhsr' in section 'l1d' (see memtwin list keys); did you mean 'mshr'?" '[set]\nl1d.mhsr = dl'
 wrong "5: l1d.mshr: 'dll' is not one of" '[set]\nl1d.mshr = dll'
-wrong "5: 'mshr': a key is named section.key" '[set]\nmshr = dl'
+wrong "5: 'mshr' is not of the form section.key" '[set]\nmshr = dl'
 wrong "6: key 'l1d.ways' is given twice" '[set]\nl1d.ways = 2\nl1d.ways = 4'
-wrong "5: axis 'l1d.ways' is empty" '[axis]\nl1d.ways ='
+wrong "5: axis 'l1d.ways' has no values" '[axis]\nl1d.ways ='
 wrong "5: '4' is given twice" '[axis]\nl1d.ways = 4 2 4'
-wrong "6: a second axis over key 'l1d.ways' (the first: line 5)" '[axis]\nl1d.ways = 2 4\nl1d.ways = 8'
-wrong "7: a second axis over key 'l1d.ways' (the first: line 5)" '[axis]\nl1d.ways = 2 4\n[axis x]\nl1d.ways = 8'
-wrong "4: [axis x] is empty" '[axis x]\n[set]'
-wrong "4: [axis] is empty" '[axis]\n[set]\nl1d.ways = 2'
-wrong "5: [axis] is empty" '[set]\n[axis]'
-wrong "6: 'l1d.sets' has 3 values, 'l1d.ways' 2: in [axis x] they go together" '[axis x]\nl1d.ways = 2 4\nl1d.sets = 8 16 32'
-wrong "7: an axis over 'l1d.ways', which scheme 'y' sets" '[scheme y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
-wrong "7: an axis over 'l1d.ways', which line 5 sets for every run" '[set]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
-wrong "6: [scheme y]: a second axis, group or scheme of that name" '[scheme y]\n[scheme z]\n[scheme y]'
-wrong "6: base = yy: no scheme above has that name; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nbase = yy'
-wrong "4: unknown section 'sett': study, set, group, scheme, axis or plot; did you mean 'set'?" '[sett]'
+wrong "6: key 'l1d.ways' already has an axis in line 5" '[axis]\nl1d.ways = 2 4\nl1d.ways = 8'
+wrong "7: key 'l1d.ways' already has an axis in line 5" '[axis]\nl1d.ways = 2 4\n[axis x]\nl1d.ways = 8'
+wrong "4: [axis x] has no keys" '[axis x]\n[set]'
+wrong "4: [axis] has no keys" '[axis]\n[set]\nl1d.ways = 2'
+wrong "5: [axis] has no keys" '[set]\n[axis]'
+wrong "6: 'l1d.sets' has 3 values but 'l1d.ways' has 2; all keys of [axis x] need the same number" '[axis x]\nl1d.ways = 2 4\nl1d.sets = 8 16 32'
+wrong "7: axis over 'l1d.ways', but scheme 'y' also sets this key" '[scheme y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
+wrong "7: axis over 'l1d.ways', but line 5 sets this key for every run" '[set]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
+wrong "6: [scheme y]: an axis, group or scheme of that name already exists" '[scheme y]\n[scheme z]\n[scheme y]'
+wrong "6: base = yy: no earlier scheme has that name; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nbase = yy'
+wrong "4: unknown section 'sett': expected study, set, group, scheme, axis or plot; did you mean 'set'?" '[sett]'
 wrong "4: unknown key 'workloads' in section 'study' (see memtwin-study(5)); did you mean 'workload'?" 'workloads = x'
 wrong "4: key 'config' is given twice in section 'study'" 'config = tiny'
 wrong "4: a plot without a name: [plot NAME]" '[plot]\ny = ipc'
-wrong "6: [plot a]: a second plot of that name" '[plot a]\ny = ipc\n[plot a]'
+wrong "6: [plot a]: a plot of that name already exists" '[plot a]\ny = ipc\n[plot a]'
 wrong "5: y: no statistic 'icp' (see memtwin list stats); did you mean 'ipc'?" '[plot a]\ny = icp'
+wrong "5: y: l1d_rf is now called l1d_refusals" '[plot a]\ny = l1d_rf'
 wrong "5: kind: 'pie' is not one of bar|line" '[plot a]\nkind = pie'
 wrong "5: kind: 'bar|line' is not one of bar|line" '[plot a]\nkind = bar|line'
 wrong "4: {1..999999999}: more than 1000000 words" 'trace = t{1..999999999}'
 wrong "5: unknown key 'colour' in [plot a] (see memtwin-study(5)); did you mean 'color'?" '[plot a]\ncolour = scheme'
 wrong "6: key 'x' is given twice in [plot a]" '[plot a]\nx = scheme\nx = config'
-wrong "5: x: 'l1d.way' is not workload, group, scheme or config, nor a key of an axis; did you mean 'l1d.ways'?" '[plot a]\nx = l1d.way\n[axis]\nl1d.ways = 2 4'
-wrong "5: schemes: no scheme 'y'" '[plot a]\nschemes = y'
+wrong "5: x: 'l1d.way' is neither workload, group, scheme or config nor a key of an axis; did you mean 'l1d.ways'?" '[plot a]\nx = l1d.way\n[axis]\nl1d.ways = 2 4'
+wrong "5: schemes: unknown scheme 'y'" '[plot a]\nschemes = y'
 wrong "5: relative = inverse: [study] names no baseline" '[plot a]\nrelative = inverse'
 wrong "4: check: 'maybe' is not one of yes|no" 'check = maybe'
 wrong "4: max_time: '1x' is not a time" 'max_time = 1x'
 wrong "4: neither [section] nor key = value" 'what'
-wrong "4: baseline 'y': no scheme, no configuration and no KEY=VALUE of an axis" 'baseline = y'
+wrong "4: baseline 'y' is not a scheme, a configuration or KEY=VALUE of an axis" 'baseline = y'
 wrong "4: baseline l1d.ways=3: its axis does not have that value" 'baseline = l1d.ways=3\n[axis]\nl1d.ways = 2 4'
 wrong "7: impossible configuration: tiny, scheme f, l1d.sets=8: l1d.set_index=fermi needs" '[scheme f]\nl1d.set_index = fermi\n[axis]\nl1d.sets = 32 8'
 wrong "6: impossible configuration: tiny, l1d.ways=2 l1d.set_index=fermi: l1d.set_index=fermi needs" '[axis]\nl1d.ways = 2\nl1d.set_index = fermi\n[set]\nl1d.sets = 8'
@@ -468,24 +473,24 @@ wrong "6: impossible configuration: tiny, scheme f, l1d.ways=2: l1d.set_index=fe
 printf 'base = tiny\n[l1d]\nset_index = fermi\nsets = 8\n' >fermi.ini
 printf '[study]\nworkload = addvect:32\nconfig = tiny\n  fermi.ini\n' >wrong.ini
 expect_line 1 "wrong.ini:4: impossible configuration: fermi.ini: l1d.set_index=fermi needs" "$MEMTWIN" study wrong.ini -o wrong.db
-wrong "4: twin = foo: each run refuses it: --twin foo: no such instance; there are l1d.*.mshr" 'twin = foo'
-wrong "4: twin = dl_msh: each run refuses it: --twin dl_msh: no such instance; there are l1d.*.mshr" 'twin = dl_msh\n[axis]\nl1d.mshr = static dl'
-wrong "4: twin = dl_mshr:x: each run refuses it: --twin dl_mshr:x: 'x' is neither lockstep nor drive" 'twin = dl_mshr:x'
-wrong "4: '-': no path of a trace" 'trace = -'
+wrong "4: twin = foo: every run rejects it: --twin foo: no such instance; the machine has l1d.*.mshr" 'twin = foo'
+wrong "4: twin = dl_msh: every run rejects it: --twin dl_msh: no such instance; the machine has l1d.*.mshr" 'twin = dl_msh\n[axis]\nl1d.mshr = static dl'
+wrong "4: twin = dl_mshr:x: every run rejects it: --twin dl_mshr:x: 'x' is neither lockstep nor drive" 'twin = dl_mshr:x'
+wrong "4: '-' is not the path of a trace" 'trace = -'
 wrong "4: nowhere: " 'trace = nowhere'
 wrong "5: best = ipc: no schemes to choose from" '[scheme y]\nbest = ipc'
 wrong "5: no statistic 'ipcc' (see memtwin list stats); did you mean 'ipc'?" '[scheme y]\nbest = ipcc z'
-wrong "6: no scheme 'yy'; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nleast = cycles yy'
+wrong "6: unknown scheme 'yy'; did you mean 'y1'?" '[scheme y1]\n[scheme z]\nleast = cycles yy'
 wrong "6: scheme 'z' is the best of others: it has no keys" '[scheme y]\n[scheme z]\nbest = ipc y\nl1d.ways = 2'
 wrong "5: run 0 (addvect:32, y) depends on its own result" '[scheme y]\nbest = ipc z\n[scheme z]\nbase = y'
 wrong "5: run 0 (addvect:32, y) depends on its own result" '[scheme y]\nl1d.ways = 5%cycles@z\n[scheme z]\nif = cycles@y'
-wrong "5: l1d.mshr = 5%cycles@y: this key has no number" '[scheme y]\nl1d.mshr = 5%cycles@y'
-wrong "5: 'cycles': of which run? cycles@SCHEME" '[scheme y]\nl1d.ways = 5%cycles'
-wrong "5: the run 'z': no scheme, no configuration and no KEY=VALUE of an axis" '[scheme y]\nl1d.ways = 5%cycles@z'
-wrong "5: no group 'z'" '[scheme y]\ngroup = z'
+wrong "5: l1d.mshr = 5%cycles@y: this key does not take a number" '[scheme y]\nl1d.mshr = 5%cycles@y'
+wrong "5: 'cycles' names no run (use cycles@SCHEME)" '[scheme y]\nl1d.ways = 5%cycles'
+wrong "5: the run 'z' is not a scheme, a configuration or KEY=VALUE of an axis" '[scheme y]\nl1d.ways = 5%cycles@z'
+wrong "5: unknown group 'z'" '[scheme y]\ngroup = z'
 wrong "4: [group y] names no workload and no trace" '[group y]'
 wrong "5: 'addvect:32' is given twice" '[group y]\nworkload = addvect:32'
-wrong "7: an axis over 'l1d.ways', which group 'y' sets" '[group y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
+wrong "7: axis over 'l1d.ways', but group 'y' also sets this key" '[group y]\nl1d.ways = 2\n[axis]\nl1d.ways = 2 4'
 wrong "4: {x}: neither a list {A,B} nor a range {1..9}" '[scheme y{x}]'
 wrong "4: 'y{1,2': '{' without '}'" '[scheme y{1,2]'
 wrong "5: '{2}': the name of scheme 'y1' has 1 list" '[scheme y{1,2}]\nl1d.ways = {2}'
@@ -497,11 +502,11 @@ figures() { # TEXT LINES: expects the error TEXT for a reference file of LINES, 
     wrong "$1" 'reference = paper.csv'
 }
 titles=study,seed,figure,quantity,scheme,group,value
-figures "4: reference = paper.csv: no line of titles" ''
+figures "4: reference = paper.csv: no header line" ''
 figures "4: reference = paper.csv:1: column 6 is 'groups', not 'group'" "${titles/group/groups}\n"
 figures "4: reference = paper.csv:2: 6 fields, not 7" "$titles\nwrong,s,1,IPC,,1\n"
 figures "4: reference = paper.csv:3: value 'about 2': not a number" "$titles\nother,s,1,IPC,,all,x\nwrong,s,1,IPC,,all,about 2\n"
-figures "4: reference = paper.csv:2: a quotation that does not end" "$titles\nwrong,s,\"1\n"
+figures "4: reference = paper.csv:2: unterminated quoted field" "$titles\nwrong,s,\"1\n"
 printf "$titles\nwrong,s,1,IPC,dl,all,1\n" >paper.csv
 printf '[study]\nconfig = tiny\nworkload = addvect:32\nreference = paper.csv\n' >wrong.ini
 expect_line 1 "memtwin study: paper.csv:2: study 'wrong' has no scheme 'dl'" "$MEMTWIN" study wrong.ini
@@ -521,8 +526,8 @@ expect_line 1 "wrong.ini: no runs: [study] names no workload and no trace" "$MEM
 : >wrong.ini
 expect_line 1 "wrong.ini: no runs" "$MEMTWIN" study wrong.ini
 expect_line 1 "nowhere.ini: No such file" "$MEMTWIN" study nowhere.ini
-expect_line 1 "which study?" "$MEMTWIN" study
-expect_line 1 "--list goes with no other option" "$MEMTWIN" study --list -q shape.db
+expect_line 1 "no study: expected FILE.ini" "$MEMTWIN" study
+expect_line 1 "--list cannot be combined with other options" "$MEMTWIN" study --list -q shape.db
 expect_line 1 "-j 0: not a number from 1 to 1024" "$MEMTWIN" study shape.ini -j 0
 expect_line 1 "--jobs 0: not a number from 1 to 1024" "$MEMTWIN" study shape.ini --jobs=0
 [ ! -e wrong.db ] || complain "a wrong study makes a database"
@@ -540,9 +545,9 @@ sql other.db 'CREATE TABLE run(id)'
 refused other.db "not a database of memtwin study"
 cp shape.db newer.db
 sql newer.db 'PRAGMA user_version = 99'
-refused newer.db "made by another version of memtwin study: its schema is 99, this program's 2"
+refused newer.db "made by another version of memtwin study: its schema is 99, but this program uses 2"
 head -c 100000 shape.db >short.db
-refused short.db "damaged: it is not whole"
+refused short.db "damaged or incomplete"
 expect_line 1 "memtwin study: cannot write nowhere/x.db: No such file" "$MEMTWIN" study trace.ini -o nowhere/x.db
 expect_line 1 "nowhere.db: No such file" "$MEMTWIN" study --list nowhere.db
 
@@ -570,7 +575,7 @@ END
     expect 0 "$MEMTWIN" study full.ini -o x.db
     is "after a full disk" "done 300" "$(states x.db)"
     whole x.db
-    # Where nothing can be written a database is read as it is.
+    # A read-only database is read without changes.
     mkdir still
     cp shape.db 'still/100%.db'
     "$MEMTWIN" study --list shape.db >before

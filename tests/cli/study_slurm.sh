@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 10 s
-# Studies on a cluster, with a queue that is none: the job script, tasks that are killed and begun again, collecting at any time, and what
-# can be wrong with the files of tasks. tests/study/slurm.sh does it with Slurm.
+# tier: test, 13 s
+# Studies on a cluster with a dummy queue: the job script, tasks that are killed and restarted, collection at any time, and errors in task
+# files. tests/study/slurm.sh uses Slurm itself.
 . tests/lib.bash
 . tests/study.bash
 MEMTWIN=$(realpath "$MEMTWIN")
 cd "$work"
 
-# sbatch keeps what it was called with; squeue has what a file has. `task K` is what a node does with the script.
+# sbatch records its arguments, and squeue prints a file. `task K` runs the script as a node would.
 mkdir bin
 cat >bin/sbatch <<'END2'
 #!/bin/bash
@@ -42,7 +42,7 @@ l1d.sets = 256
 [scheme small]
 l1d.mshr = static
 [scheme lost]
-sim.plant = lose_store
+sim.planted_fault = lose_store
 [axis]
 l1d.ways = 2 4
 END2
@@ -55,7 +55,7 @@ is "a dry run" "12 runs, 12 to do" "$(grep -o '^12 runs, 12 to do' out)"
 [ ! -e shape.db ] && [ ! -e shape.tasks ] || complain "a dry run makes files"
 expect 0 "$MEMTWIN" study shape.ini --slurm --tasks 3 -j 2 --partition 'my part' --sbatch '--time=10 --mem=1G'
 is "submitted" "shape: 12 of 12 runs in 3 tasks of job 17; memtwin study --collect shape.db" "$(cat out)"
-cmp -s script shape.tasks/script || complain "another script than that of the dry run: $(diff script shape.tasks/script)"
+cmp -s script shape.tasks/script || complain "the script differs from the dry run's: $(diff script shape.tasks/script)"
 name=$(sed -n 's/^#SBATCH --job-name=//p' script)
 is "sbatch" "--parsable --job-name=$name $PWD/shape.tasks/script" "$(xargs <sbatch.arguments)"
 for text in '--time=10 --mem=1G' "--partition='my part'" '--array=1-3' '--ntasks=1 --cpus-per-task=2' '--requeue --open-mode=append' \
@@ -65,36 +65,36 @@ done
 expect 0 "$MEMTWIN" study shape.ini --slurm --tasks 100 -j 5 --dry-run
 grep -q -- '--array=1-3$' out || complain "12 runs, 5 at a time: $(grep array out)"
 
-# ---- Tasks, and collecting at any time ----
+# ---- Tasks, and collection at any time ----
 is "its states" "waiting 12" "$(states shape.db)"
 expect 0 "$MEMTWIN" study --collect shape.db
-is "nothing yet" "shape.db: 0 results from 0 tasks, 0 tasks at work" "$(cat out)"
+is "nothing yet" "shape.db: 0 results from 0 tasks, 0 tasks still running" "$(cat out)"
 (task 1 shape.tasks) >log 2>&1
 code=$?
 is "a task with a failure" "$(sql shape.tasks/1.db "SELECT exit_code FROM point JOIN run ON run.id = run WHERE state = 'failed' ORDER BY n LIMIT 1")" $code
 expect 0 "$MEMTWIN" study --collect shape.db
-is "one task" "shape.db: 4 results from 1 task, 0 tasks at work" "$(cat out)"
+is "one task" "shape.db: 4 results from 1 task, 0 tasks still running" "$(cat out)"
 expect 0 "$MEMTWIN" study --collect shape.db -q
 [ ! -s out ] || complain "--collect -q: $(cat out)"
 is "twice" "4 8" "$(sql shape.db "SELECT count(*) FILTER (WHERE state IN ('done', 'failed')) || ' ' || count(*) FILTER (WHERE state = 'waiting') FROM run")"
 (task 2 shape.tasks) >log 2>&1
 (task 3 shape.tasks) >log 2>&1
 expect 0 "$MEMTWIN" study --collect shape.db
-is "the others" "shape.db: 8 results from 2 tasks, 0 tasks at work" "$(cat out)"
+is "the others" "shape.db: 8 results from 2 tasks, 0 tasks still running" "$(cat out)"
 
-# ---- The same study here, beside its job: what the tasks have done is not done again ----
+# ---- The same study runs locally next to its job: results of tasks are not repeated ----
 printf '[study]\nconfig = tiny\nworkload = addvect:32 atax:16 gemm:16 bicg:16\n' >beside.ini
 expect 0 "$MEMTWIN" study beside.ini --slurm --tasks 4
 (task 1 beside.tasks) >/dev/null 2>&1
 printf '  17\n' >queue
 expect 0 "$MEMTWIN" study beside.ini
-is "beside a job" "memtwin study: beside.db: job 17 is still in the queue, and this study does its runs too (scancel 17, or stop this study, wait for the job and --collect)" "$(cat err)"
+is "beside a job" "memtwin study: beside.db: job 17 is still in the queue, and this study repeats its runs (scancel 17, or stop this study, wait for the job and --collect)" "$(cat err)"
 rm queue
 for f in beside.tasks/*.db; do sql "$f" "SELECT identity, started FROM run WHERE state = 'done'" 2>/dev/null; done | sort >ran
-[ -s ran ] || complain "task 1 has done nothing"
+[ -s ran ] || complain "task 1 has no results"
 is "done by the task" "" "$(sql beside.db 'SELECT identity, started FROM run' | sort | comm -13 - ran)"
 
-# Killed at any time, and done again: the same. Thousands of results more leave the time for it.
+# Killed at any time and restarted, a study has the same results. Thousands of extra results leave time for the kill.
 mkdir large
 cp shape.db large
 cp -r shape.tasks large
@@ -113,8 +113,8 @@ for ms in $(seq 20 20 120); do
 done
 expect 0 "$MEMTWIN" study --collect large/shape.db
 expect 0 "$MEMTWIN" study --collect once/shape.db
-is "at once" "once/shape.db: 4000 results from 1 task, 0 tasks at work" "$(cat out)"
-cmp -s <(sqlite3 large/shape.db .dump) <(sqlite3 once/shape.db .dump) || complain "collecting was killed, and the database is another"
+is "at once" "once/shape.db: 4000 results from 1 task, 0 tasks still running" "$(cat out)"
+cmp -s <(sqlite3 large/shape.db .dump) <(sqlite3 once/shape.db .dump) || complain "the database differs after collection was killed"
 "$MEMTWIN" study shape.ini -o here.db -q 2>/dev/null
 same here.db shape.db
 is "its failures" "$(sql here.db "SELECT count(*) FROM run WHERE log <> ''")" "$(sql shape.db "SELECT count(*) FROM run WHERE log <> ''")"
@@ -123,8 +123,8 @@ is "time series" "$(sql here.db 'SELECT count(*), sum(size) > 1000 FROM series')
 expect 0 "$MEMTWIN" study shape.ini --slurm
 is "nothing to do" "shape: 12 runs, nothing to do; memtwin study --list shape.db" "$(cat out)"
 
-# What another job does is collected before: failures, tried again, are done once more.
-sed -i 's/^sim.plant.*/l1d.mshr = dl/' shape.ini
+# Another job's results are collected first, so failures are repeated once more.
+sed -i 's/^sim.planted_fault.*/l1d.mshr = dl/' shape.ini
 expect 0 "$MEMTWIN" study shape.ini --slurm -q --tasks 1
 is "changed runs" "waiting 6" "$(sql shape.db "SELECT state || ' ' || count(*) FROM result WHERE state <> 'done' GROUP BY state")"
 is "an empty folder" "runs.db script" "$(cd shape.tasks && ls | xargs)"
@@ -132,7 +132,7 @@ is "an empty folder" "runs.db script" "$(cd shape.tasks && ls | xargs)"
 expect 0 "$MEMTWIN" study shape.ini --slurm
 is "done now" "shape: 12 runs, nothing to do; memtwin study --list shape.db" "$(cat out)"
 
-# ---- What is known better stays ----
+# ---- Better results are kept ----
 cp shape.db better.db
 mkdir better.tasks
 cp shape.tasks/1.db better.tasks
@@ -162,13 +162,14 @@ expect 0 "$MEMTWIN" study --collect better.db
 is "cut off, and replaced by what is complete" "0 done" "$(sql better.db "SELECT count(*) FILTER (WHERE complete = 0) || ' ' || group_concat(DISTINCT end) FROM run
     WHERE identity IN (SELECT value FROM json_each('$(sql better.tasks/1.db 'SELECT json_group_array(identity) FROM run')'))")"
 
-# What is taken of a task: nothing that would lose anything.
+# Results taken from a task never remove any result.
 printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >one.ini
 expect 0 "$MEMTWIN" study one.ini -q
 none="checked = 0, detailed = 0, sampled = 0, twin = ''"
 all="checked = 1, detailed = 1, sampled = 1, twin = 'dl_mshr'"
 mkdir taken.tasks
-# taken WHAT EXPECTED OURS THEIRS [WAITING]: columns of a run, of the same from a task, of a row that waits for more; EXPECTED: results taken, rows that wait, rows
+# taken WHAT EXPECTED OURS THEIRS [WAITING]: the columns of a run, of the same run in a task, and of a row that waits for more. EXPECTED: numbers of
+# results taken, rows waiting and rows
 taken() {
     cp one.db taken.db
     cp one.db taken.tasks/1.db
@@ -196,8 +197,8 @@ taken "done, and failed later" "0 0 1" "$all" "$all, state = 'failed', started =
 taken "failed, and done before" "1 0 1" "state = 'failed'" "started = started - 9"
 taken "failed, and failed before" "0 0 1" "state = 'failed'" "state = 'failed', started = started - 9"
 
-# A study that asks for more: what is there stays until it comes, and if it fails.
-printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.plant = lose_lane\n' >first.ini
+# A study that requests more keeps existing results until new ones arrive, even if the new ones fail.
+printf '[study]\nconfig = tiny\nworkload = bfs:512\n[set]\nsm.count = 4\nl1d.sets = 256\nl1d.ways = 4\n[scheme good]\n[scheme lost]\nsim.planted_fault = lose_lane\n' >first.ini
 sed 's/^\[set\]/check = yes\n[set]/' first.ini >second.ini
 expect 0 "$MEMTWIN" study first.ini -o wish.db -q
 first() { sql wish.db "SELECT n, state, cycles FROM result WHERE study = 'first' ORDER BY n"; }
@@ -209,19 +210,19 @@ is "more, submitted" "second: 2 of 2 runs in 2 tasks of job 17" "$(cut -d';' -f1
 is "more, at work" "waiting 2" "$(sql wish.db "SELECT state || ' ' || count(*) FROM result WHERE study = 'second' GROUP BY state")"
 for k in 1 2; do (task $k wish.tasks) >log 2>&1; done
 expect 0 "$MEMTWIN" study --collect wish.db
-is "more, collected" "wish.db: 2 results from 2 tasks, 0 tasks at work" "$(cat out)"
+is "more, collected" "wish.db: 2 results from 2 tasks, 0 tasks still running" "$(cat out)"
 is "more, failed" "done failed" "$(sql wish.db "SELECT state FROM result WHERE study = 'second' ORDER BY n" | xargs)"
-cmp -s before <(first) || complain "a task that failed has taken the results of another study"
+cmp -s before <(first) || complain "a failed task has replaced the results of another study"
 is "checked now" "1 0 3" "$(sql wish.db "SELECT group_concat(checked, ' ') || ' ' || (SELECT count(*) FROM run) FROM (SELECT checked FROM result JOIN run ON run.id = run WHERE study = 'first' ORDER BY n)")"
 whole wish.db
 expect 0 "$MEMTWIN" study --collect wish.db
-is "more, twice" "wish.db: 0 results from 0 tasks, 0 tasks at work" "$(cat out)"
+is "more, twice" "wish.db: 0 results from 0 tasks, 0 tasks still running" "$(cat out)"
 expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm
 is "no more" "second: 2 runs, nothing to do; memtwin study --list wish.db" "$(cat out)"
 expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm --retry --dry-run
 grep -q -- '--array=1-1$' out || complain "a dry run with --retry: $(cat out)"
 
-# Runs, configurations and statistics that the database does not know.
+# Runs, configurations and statistics that the database does not have.
 sql better.tasks/1.db "ALTER TABLE total ADD COLUMN l1d_other INTEGER; ALTER TABLE detail ADD COLUMN l1d_other INTEGER; UPDATE total SET l1d_other = 7;
     INSERT INTO statistic VALUES('l1d_other', 'counter', 'L1D', 'x', 'of another version')"
 printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >new.ini
@@ -235,7 +236,7 @@ is "they are not run again" "1" "$(sql new.db "SELECT min(l1d_other = 7) FROM re
 is "configurations" "" "$(sqlite3 new.db "ATTACH 'shape.db' AS o; SELECT r.identity, key, value FROM run r JOIN config_value USING(config)
     WHERE identity IN (SELECT identity FROM o.run) EXCEPT SELECT r.identity, key, value FROM o.run r JOIN o.config_value USING(config)")"
 
-# ---- A machine is lost, and its task is begun again ----
+# ---- A machine is lost, and its task restarts ----
 printf '[study]\nconfig = pascal28\nworkload = gemm:1024 addvect:32 atax:16\nmax_time = 2\n' >long.ini
 expect 0 "$MEMTWIN" study long.ini --slurm --tasks 1
 (task 1 long.tasks) >log 2>&1 &
@@ -243,8 +244,8 @@ lost=$!
 running long.tasks/1.db 1
 kill -STOP $lost $children
 expect 0 "$MEMTWIN" study --collect long.db
-is "at work" "long.db: 0 results from 0 tasks, 1 task at work: collect again when they have ended" "$(cat out)"
-expect_line 1 "$PWD/long.tasks: 1 task is at work" "$MEMTWIN" study long.ini --slurm
+is "at work" "long.db: 0 results from 0 tasks, 1 task still running; collect again when they have ended" "$(cat out)"
+expect_line 1 "$PWD/long.tasks: 1 task is still running" "$MEMTWIN" study long.ini --slurm
 (task 1 long.tasks) >log2 2>&1 &
 again=$!
 sleep 0.3
@@ -256,7 +257,7 @@ expect 0 "$MEMTWIN" study --collect long.db
 is "after a loss" "done 3" "$(states long.db)"
 whole long.db
 
-# Slurm asks all processes to stop, a run perhaps before its task.
+# Slurm sends the signal to all processes, to a run possibly before its task.
 sed -i 's/max_time = 2/max_time = 20/; s/gemm:1024/gemm:1000/' long.ini
 expect 0 "$MEMTWIN" study long.ini --slurm --tasks 1 -q
 (task 1 long.tasks) >log 2>&1 &
@@ -268,7 +269,7 @@ kill $stopped
 wait $stopped
 is "stopped" "143 waiting 1" "$? $(states long.tasks/1.db)"
 
-# ---- Runs that depend on results of others: submitted when these are collected ----
+# ---- Dependent runs are submitted once the results that they need are collected ----
 cat >best.ini <<'END2'
 [study]
 config = tiny
@@ -282,11 +283,11 @@ l1d.ways = {}
 best = ipc 2 4
 [scheme fewer]
 base = best
-l1d.mshr_entries = 100%l1d_primary@best
+l1d.mshr_entries = 100%l1d_primary_misses@best
 END2
 cp best.ini local.ini
 expect 0 "$MEMTWIN" study best.ini --slurm --tasks 2 -j 2
-is "the first pass" "best: 6 of 12 runs in 2 tasks of job 17; memtwin study --collect best.db 6 runs depend on results of others: submit again when these are done" "$(xargs <out)"
+is "the first pass" "best: 6 of 12 runs in 2 tasks of job 17; memtwin study --collect best.db 6 runs depend on the results of other runs; submit again when they are done" "$(xargs <out)"
 for k in 1 2; do (task $k best.tasks) >log 2>&1 || complain "best, task $k: $(cat log)"; done
 expect 0 "$MEMTWIN" study best.ini --slurm
 is "the second pass" "best: 3 of 12 runs in 3 tasks of job 17" "$(cut -d';' -f1 out)"
@@ -298,7 +299,7 @@ sql local.db "UPDATE study SET name = 'best'"
 same best.db local.db
 
 sed -i 's/100%/1%/' best.ini
-expect_line 1 "1 run is not known: run 3 (addvect:32, fewer) cannot be: best.ini:13: impossible configuration" "$MEMTWIN" study best.ini -w addvect:32 --slurm -q
+expect_line 1 "1 run is not known: run 3 (addvect:32, fewer) cannot run: best.ini:13: impossible configuration" "$MEMTWIN" study best.ini -w addvect:32 --slurm -q
 
 # ---- Wrong files, wrong commands ----
 sed 's/gemm:1000 //' long.ini >wrong.ini
@@ -310,28 +311,28 @@ head -c 100000 wrong.tasks/1.db >wrong.tasks/4.db
 : >wrong.tasks/5.db
 cp wrong.tasks/1.db wrong.tasks/6.db
 sql wrong.tasks/6.db 'PRAGMA user_version = 99'
-mv wrong.tasks/1.db wrong.tasks/7.db # behind them
+mv wrong.tasks/1.db wrong.tasks/7.db # last in the order
 expect 1 "$MEMTWIN" study --collect wrong.db
-is "wrong databases" "wrong.db: 2 results from 1 task, 0 tasks at work" "$(cat out)"
-is "wrong databases" "2.db: not a database of memtwin study 3.db: not a database of memtwin study 4.db: damaged: it is not whole 6.db: made by another" \
+is "wrong databases" "wrong.db: 2 results from 1 task, 0 tasks still running" "$(cat out)"
+is "wrong databases" "2.db: not a database of memtwin study 3.db: not a database of memtwin study 4.db: damaged or incomplete 6.db: made by another" \
     "$(sed "s|^memtwin study: $PWD/wrong.tasks/||; s|another version.*|another|" err | xargs)"
 sql wrong.db "UPDATE run SET state = 'waiting'"
 expect 1 "$MEMTWIN" study wrong.ini --slurm
 [ -e wrong.tasks/2.db ] || complain "a database was removed that had not been collected"
 sql long.tasks/runs.db "UPDATE asked SET version = '0'"
-expect_line 1 "long.tasks/runs.db: made by another program than this (" "$MEMTWIN" study --task 1 long.tasks
+expect_line 1 "long.tasks/runs.db was made by a different program than this one (" "$MEMTWIN" study --task 1 long.tasks
 expect_line 1 "nowhere/1.db: No such file" "$MEMTWIN" study --task 1 nowhere
 expect_line 1 "nowhere.db: No such file" "$MEMTWIN" study --collect nowhere.db
 [ ! -e nowhere.db ] || complain "--collect makes a database"
 expect_line 1 "here.tasks: No such file" "$MEMTWIN" study --collect here.db
 printf '  17\n  17\n' >queue
-expect_line 1 "$PWD/long.tasks: job 17 is still in the queue: submit again when it has ended, or after scancel 17" "$MEMTWIN" study long.ini --slurm
+expect_line 1 "$PWD/long.tasks: job 17 is still in the queue; submit again when it has ended or after scancel 17" "$MEMTWIN" study long.ini --slurm
 is "squeue" "--noheader --format=%F --name=$(sed -n 's/^#SBATCH --job-name=//p' long.tasks/script)" "$(xargs <squeue.arguments)"
 rm queue
 echo 'sbatch: error: invalid partition specified: x' >sbatch.refuses
 expect_line 1 "sbatch ended with 1: sbatch: error: invalid partition" "$MEMTWIN" study long.ini --slurm --partition x
 rm bin/sbatch
 expect_line 1 "sbatch" env PATH="$PWD/bin" "$MEMTWIN" study long.ini --slurm
-expect_line 1 "go with --slurm" "$MEMTWIN" study long.ini --partition x
-expect_line 1 "--collect goes with no other option" "$MEMTWIN" study --collect -j 2 long.db
+expect_line 1 "need --slurm" "$MEMTWIN" study long.ini --partition x
+expect_line 1 "--collect can be combined only with --quiet" "$MEMTWIN" study --collect -j 2 long.db
 finish

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The screen: each end in its colour, each hint for a machine of which just that is true. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+/* Tests of the screen: the color for each way in which a run ends, and each hint, with statistics
+ * that make only that hint true. */
 #include <pty.h>
 #include <termios.h>
 #include <unistd.h>
@@ -16,26 +9,27 @@
 #include "mshr/mshr_kind.h"
 #include "screen.h"
 #include "settings.h"
+#include "tests/test.h"
 
-struct machine {
+struct cli_machine {
     struct config cfg;
     struct config_sources from;
     struct report report;
 };
 
-/* A run in which nothing was counted but cycles, a thousand of each. */
-static void machine_new(struct machine *m, const char *end) {
+/* Initializes a run with a thousand cycles of each clock and with all other counts 0. */
+static void machine_new(struct cli_machine *m, const char *end) {
     static const enum stat_id cycles[] = {STAT_cycles,
                                           STAT_sm_cycles,
                                           STAT_l2_cycles,
-                                          STAT_icnt_rsp_input_cycles,
-                                          STAT_icnt_req_input_cycles,
+                                          STAT_icnt_reply_input_cycles,
+                                          STAT_icnt_request_input_cycles,
                                           STAT_load_life,
                                           STAT_dram_cycles};
     static const struct text_list none;
-    char err[256];
+    struct error err;
     memset(m, 0, sizeof *m);
-    assert_int_equal(settings_read("tiny", &none, &m->cfg, &m->from, err, sizeof err), 0);
+    assert_int_equal(settings_read("tiny", &none, &m->cfg, &m->from, &err), 0);
     m->cfg.sm_schedulers = 1;
     m->cfg.l1d_mshr = m->cfg.l2_mshr = MSHR_KIND_STATIC;
     m->cfg.l1d_allocate = ALLOCATE_MISS;
@@ -45,9 +39,9 @@ static void machine_new(struct machine *m, const char *end) {
         m->report.stats.v[cycles[i]] = 1000;
 }
 
-/* ---- Colour ---- */
+/* ---- Color ---- */
 
-/* The screen as a terminal gets it. */
+/* Prints the screen to a terminal, and copies the terminal's output to `text`. */
 static void on_terminal(const struct report *r, char *text, size_t size) {
     int master, slave;
     size_t n = 0;
@@ -55,7 +49,7 @@ static void on_terminal(const struct report *r, char *text, size_t size) {
     assert_int_equal(openpty(&master, &slave, NULL, NULL, NULL), 0);
     FILE *out = fdopen(slave, "w");
     assert_non_null(out);
-    screen_print(r, false, false, out); /* fits what the terminal holds */
+    screen_print(r, false, false, out); /* fits in the terminal's buffer */
     fflush(out);
     do {
         got = read(master, text + n, size - 1 - n);
@@ -74,11 +68,10 @@ static void ends_have_their_colour(void **state) {
                 {"interrupted", false}, {"mismatch", true},    {"check_failed", true},
                 {"wrong_result", true}, {"no_progress", true}, {"not_planted", true},
                 {"internal", true}};
-    (void)state;
     setenv("TERM", "xterm", 1);
     unsetenv("NO_COLOR");
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        struct machine m;
+        struct cli_machine m;
         char text[16384], red[64];
         machine_new(&m, ends[i].end);
         on_terminal(&m.report, text, sizeof text);
@@ -96,8 +89,8 @@ static const char *const texts[] = {
 };
 #define HINTS (sizeof texts / sizeof texts[0])
 
-/* The statistics that make just one hint true: a row for each of hints.def, in its order. The first
- * decides: with half of it nothing stands out (but if `unsteady`). */
+/* Statistics that make exactly one hint true, with a row for each hint in the order of hints.def.
+ * If the first statistic is halved, no hint appears, unless `unsteady` is true. */
 static const struct {
     const char *begins;
     struct {
@@ -106,43 +99,41 @@ static const struct {
     } set[3];
     bool dl, one_flit, unsteady;
 } rows[HINTS] = {
-    {.begins = "most cycles are copies", .set = {{STAT_uvm_copy_cycles, 600}}},
-    {.begins = "most SMs without work", .set = {{STAT_slots_no_work, 600}}, .unsteady = true},
+    {.begins = "most cycles go to copies", .set = {{STAT_uvm_copy_cycles, 600}}},
+    {.begins = "most SMs are idle", .set = {{STAT_slots_no_work, 600}}, .unsteady = true},
     {.begins = "translations", .set = {{STAT_load_in_tlb, 350}}},
-    {.begins = "DRAM bandwidth", .set = {{STAT_dram_busy_cycles, 850}}},
+    {.begins = "bound by DRAM bandwidth", .set = {{STAT_dram_busy_cycles, 850}}},
     {.begins = "DRAM rows",
      .set = {{STAT_dram_full_cycles, 300}, {STAT_dram_rd, 100}, {STAT_dram_row_hits, 30}}},
     {.begins = "full DRAM channels",
      .set = {{STAT_dram_full_cycles, 300}, {STAT_dram_rd, 100}, {STAT_dram_row_hits, 70}}},
-    {.begins = "L2 bandwidth", .set = {{STAT_l2_accesses, 850}}},
-    {.begins = "replies wait for the crossbar: icnt.flit", .set = {{STAT_icnt_rsp_stalls, 150}}},
-    {.begins = "requests crowd", .set = {{STAT_icnt_req_stalls, 350}}},
-    {.begins = "replies wait for the crossbar, a flit",
-     .set = {{STAT_icnt_rsp_stalls, 150}},
-     .one_flit = true},
-    {.begins = "L2 MSHRs", .set = {{STAT_l2_rf_entry_full, 80}, {STAT_l2_rf_merge_full, 50}}},
-    {.begins = "L1D MSHR entries: l1d.mshr=dl", .set = {{STAT_l1d_rf_entry_full, 150}}},
+    {.begins = "bound by L2 bandwidth", .set = {{STAT_l2_accesses, 850}}},
+    {.begins = "replies wait for the crossbar: icnt.flit", .set = {{STAT_icnt_reply_stalls, 150}}},
+    {.begins = "a few L2 banks", .set = {{STAT_icnt_request_stalls, 350}}},
+    {.begins = "one-flit replies", .set = {{STAT_icnt_reply_stalls, 150}}, .one_flit = true},
+    {.begins = "L2 MSHRs",
+     .set = {{STAT_l2_refusals_entry_full, 80}, {STAT_l2_refusals_merge_full, 50}}},
+    {.begins = "L1D MSHR entries: l1d.mshr=dl", .set = {{STAT_l1d_refusals_entry_full, 150}}},
     {.begins = "L1D MSHR entries: more l1d.dl_sets",
-     .set = {{STAT_l1d_rf_entry_full, 150}},
+     .set = {{STAT_l1d_refusals_entry_full, 150}},
      .dl = true},
-    {.begins = "merging in the L1D", .set = {{STAT_l1d_rf_merge_full, 150}}},
-    {.begins = "L1D ways", .set = {{STAT_l1d_rf_line, 150}}},
-    {.begins = "L1D misses", .set = {{STAT_l1d_rf_miss_queue, 150}}},
-    {.begins = "SMs without work", .set = {{STAT_slots_no_work, 300}}},
-    {.begins = "a full LSU: loads touch",
+    {.begins = "merging in the L1D", .set = {{STAT_l1d_refusals_merge_full, 150}}},
+    {.begins = "L1D ways", .set = {{STAT_l1d_refusals_no_way, 150}}},
+    {.begins = "the L1D miss queue", .set = {{STAT_l1d_refusals_miss_queue, 150}}},
+    {.begins = "idle SMs", .set = {{STAT_slots_no_work, 300}}},
+    {.begins = "full LSUs: loads touch",
      .set = {{STAT_slots_lsu, 350}, {STAT_load_lines, 60}, {STAT_load_insts, 10}}},
-    {.begins = "a full LSU: the stalls",
+    {.begins = "full LSUs: the stalls",
      .set = {{STAT_slots_lsu, 350}, {STAT_load_lines, 30}, {STAT_load_insts, 10}}},
-    {.begins = "latency is the bound",
-     .set = {{STAT_slots_registers, 450}, {STAT_slots_no_work, 150}}},
+    {.begins = "bound by latency", .set = {{STAT_slots_registers, 450}, {STAT_slots_no_work, 150}}},
     {.begins = "barriers", .set = {{STAT_slots_barrier, 350}}},
     {.begins = "busy units", .set = {{STAT_slots_unit, 350}}},
-    {.begins = "ready warps held back", .set = {{STAT_slots_policy, 250}}},
-    {.begins = "issue is the bound", .set = {{STAT_warp_insts, 650}}},
+    {.begins = "sm.scheduler", .set = {{STAT_slots_policy, 250}}},
+    {.begins = "bound by issue", .set = {{STAT_warp_insts, 650}}},
     {.begins = "nothing stands out", .set = {{STAT_cycles, 1000}}},
 };
 
-/* The hints of the screen, with line feeds between them. */
+/* Copies the screen's hints, separated by line feeds, to `hints`. */
 static void hints_of(const struct report *r, char *hints, size_t size) {
     static const char label[] = "look next at  ";
     char *text;
@@ -158,9 +149,8 @@ static void hints_of(const struct report *r, char *hints, size_t size) {
 }
 
 static void each_hint_has_its_machine(void **state) {
-    (void)state;
     for (size_t i = 0; i < HINTS; i++) {
-        struct machine m;
+        struct cli_machine m;
         char hints[512];
         machine_new(&m, "done");
         if (rows[i].dl)
@@ -180,19 +170,19 @@ static void each_hint_has_its_machine(void **state) {
     }
 }
 
-/* What is not worth saying, and what comes first. */
+/* Tests which hints are suppressed, and their order. */
 static void hints_have_limits(void **state) {
-    (void)state;
-    struct machine m;
+    struct cli_machine m;
     char hints[512];
-    machine_new(&m, "done"); /* hints at what the machine has already */
+    machine_new(&m, "done"); /* the machine already has the settings that these hints suggest */
     m.cfg.l1d_mshr = m.cfg.l2_mshr = MSHR_KIND_DL;
     m.cfg.l1d_allocate = ALLOCATE_FILL;
-    m.report.stats.v[STAT_l2_rf_entry_full] = m.report.stats.v[STAT_l1d_rf_merge_full] = 500;
-    m.report.stats.v[STAT_l1d_rf_line] = 500;
+    m.report.stats.v[STAT_l2_refusals_entry_full] = m.report.stats.v[STAT_l1d_refusals_merge_full] =
+        500;
+    m.report.stats.v[STAT_l1d_refusals_no_way] = 500;
     hints_of(&m.report, hints, sizeof hints);
     assert_string_equal(hints, "nothing stands out");
-    machine_new(&m, "done"); /* warps that wait for a busy DRAM or L2 */
+    machine_new(&m, "done"); /* warps wait for a busy DRAM or L2 */
     m.report.stats.v[STAT_slots_registers] = 900;
     m.report.stats.v[STAT_dram_busy_cycles] = 600;
     hints_of(&m.report, hints, sizeof hints);
@@ -201,24 +191,24 @@ static void hints_have_limits(void **state) {
     m.report.stats.v[STAT_l2_accesses] = 900;
     hints_of(&m.report, hints, sizeof hints);
     assert_null(strstr(hints, "latency"));
-    machine_new(&m, "done"); /* few SMs with work, which wait */
+    machine_new(&m, "done"); /* the few SMs with work wait */
     m.report.stats.v[STAT_slots_no_work] = 886;
-    m.report.stats.v[STAT_icnt_rsp_stalls] = 150;
+    m.report.stats.v[STAT_icnt_reply_stalls] = 150;
     hints_of(&m.report, hints, sizeof hints);
-    assert_memory_equal(hints, "most SMs without work", 21);
+    assert_memory_equal(hints, "most SMs are idle", 17);
     assert_non_null(strstr(hints, "\n              replies wait"));
     machine_new(&m, "done"); /* SMs are idle because they wait for data, not for work */
     m.report.stats.v[STAT_slots_no_work] = 886;
     m.report.stats.v[STAT_uvm_copy_cycles] = 300;
     m.report.stats.v[STAT_uvm_user_cycles] = 300;
     hints_of(&m.report, hints, sizeof hints);
-    assert_memory_equal(hints, "most cycles are copies", 22);
-    assert_null(strstr(hints, "SMs without work"));
-    machine_new(&m, "done"); /* idle SMs do not hide what the others wait for */
+    assert_memory_equal(hints, "most cycles go to copies", 24);
+    assert_null(strstr(hints, "idle"));
+    machine_new(&m, "done"); /* idle SMs do not hide the waits of other SMs */
     m.report.stats.v[STAT_slots_no_work] = 264;
     m.report.stats.v[STAT_slots_registers] = 424;
     hints_of(&m.report, hints, sizeof hints);
-    assert_non_null(strstr(hints, "latency is the bound"));
+    assert_non_null(strstr(hints, "bound by latency"));
 }
 
 int main(void) {

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is wrong with a timeline, a line each (faults), and broken timelines that it has to find (plants). The rules are
-# those of the trace-event format and of what reads it, Perfetto's and Catapult's importers (docs/understand/system.md#timeline),
-# and what the statistics of the run say.
+# Lists the errors of a timeline (faults), and faulty timelines that it must find (plants). The rules are those of the trace-event format
+# and its readers, the importers of Perfetto and Catapult (docs/understand/system.md#timeline), and agreement with the statistics of the
+# run.
 def capacity: capture(" of (?<n>[0-9]+)$").n | tonumber;
 def number: type == "number";
 def whole: number and . == floor;
 def place: "\(.pid) \(.tid)";
-# Slices of a thread, by their begin, then as in the file: those that neither lie in the one before, or one around it, nor
-# behind it. Of two that begin at once the outer one comes first.
+# Slices of a thread, by start, then as in the file: those that are neither inside the previous one, or one around it, nor after it. Of two
+# with the same start the outer one comes first.
 def crossing: reduce .[] as $e ({open: [], bad: []};
     .open |= map(select($e.from < .)) | if any(.open[]; $e.to > .) then .bad += [$e] else . end | .open += [$e.to]) | .bad[];
 
-# Flow events with the slice that they belong to: both importers take the one that begins then, if it stands before the
-# event in the file; $slices and the events have their place in the file, .nr.
+# Flow events with the slice that they belong to: both importers take the slice that starts at the same time, if it precedes the event in
+# the file; $slices and the events have their file position, .nr.
 def bound($slices): ($slices | group_by(place) | map({key: (.[0] | place), value: .}) | from_entries) as $on |
     map(. as $e | . + {slice: ([$on[place][]? | select(.ts == $e.ts)] | last)});
 # $run: its JSON, with --detail.
@@ -39,7 +39,7 @@ def sum_of($name; $transfers; $busy): transfers($name) |
     (.ph == "C" and ((.ts | whole | not) or (.args | type) != "object" or ([.args[]] | length != 1 or (all(number) | not)))) or
     ((.ph | IN("s", "t", "f")) and (([.ts, .tid, .id] | all(whole) | not) or (.cat | type) != "string")) or
     (.ph == "f" and .bp != "e") or (.ph | IN("M", "X", "C", "s", "t", "f") | not)) | "a bad event: \(.)"),
-# Perfetto knows a thread by its number alone, and the first thread of a process by that of the process.
+# Perfetto identifies a thread by its number alone, and the first thread of a process by the process number.
 ($events | map(select(.tid)) | group_by(.tid)[] | select(map(.pid) | unique | length > 1) | "a thread of two processes: \(.[0])"),
 (([$events[].pid] | unique) as $pids | [$events[].tid // empty] | unique[] | select(. as $tid | $pids | bsearch($tid) >= 0) |
     "a thread with the number of a process: \(.)"),
@@ -53,17 +53,17 @@ def sum_of($name; $transfers; $busy): transfers($name) |
 ($counters | group_by(.pid, .name)[] | select(map(.ts) != (map(.ts) | unique)) | "a counter out of order: \(.[0])"),
 ($counters[] | .args | to_entries[] | select(.value < 0 or ((.key | test(" of [0-9]+$")) and .value > (.key | capacity))) |
     "beyond its capacity: \(.)"),
-# A flow: one begin, at most one step and one end, in the order of time and, in one cycle, of the file.
+# A flow: one start, at most one step and one end, in order of time and, in one cycle, of the file.
 ($flows | group_by(.id)[] | select(map([.cat, .name]) | unique | length > 1) | "a flow with two names: \(.[0])"),
 ($flows | group_by(.id)[] | sort_by(.ts) | select(map(.ph) | . != ["s", "t", "f"] and . != ["s", "f"]) | "not a flow: \(.)"),
 (($flows | bound($slices)) as $bound |
     ($bound[] | select(.slice == null) | "a flow in no slice: \(.)"),
     ($bound[] | select(.slice and .slice.nr > .nr) | "a flow before its slice: \(.)"),
-    # Perfetto's arrows go from the end of a slice to the begin of the next.
+    # Perfetto's arrows go from the end of a slice to the start of the next.
     ($bound | group_by(.id)[] | sort_by(.ts) | map(.slice // empty) | [., .[1:]] | transpose[] | select(.[1] and .[0].to > .[1].from) |
         "an arrow back in time: \(.)")),
 if $about.cycles != $run.cycles or $about.complete != $run.complete or $about.identity != $run.identity then "of another run" else empty end,
-# A channel has a counter of each of its DRAM banks, or of none.
+# A channel has a counter for each of its DRAM banks, or for none.
 ($process | to_entries[] | select(.value | startswith("DRAM channel")) | .key as $pid |
     ([$counters[] | select("\(.pid)" == $pid and (.name | test("^DRAM bank [0-9]"))) | .name] | unique) as $names |
     select($names != [] and ([$counters[] | select("\(.pid)" == $pid and .name == "DRAM banks") | .args | keys[0] | capacity][0]) != ($names | length)) |
@@ -80,7 +80,7 @@ if $about.kernels.dropped + $about.ctas.dropped + $about.transfers.dropped == 0 
 else empty end,
 if ($ctas | length) != $about.ctas.written or ($kernels | length) != $about.kernels.written or
     ($flows | map(select(.ph == "s")) | length) > $about.far_faults.written then "it says other numbers than it has" else empty end,
-# A counter is a mean: over the run it is the statistic, except rounding. Each part has cycles of its own clock.
+# A counter is a mean: over the run it equals the statistic, except for rounding. Each part counts cycles of its own clock.
 (def area($name): $counters | map(select(.name == $name)) | [., .[1:] + [{ts: $run.cycles}]] | transpose |
     map(([.[0].args[]][0]) * (.[1].ts - .[0].ts)) | add // 0;
  def parts($place): $process | map(select(startswith($place))) | length;
@@ -92,7 +92,7 @@ if ($ctas | length) != $about.ctas.written or ($kernels | length) != $about.kern
     select(($area - $stats[$stat] | fabs) > 0.01 * $stats[$stat] + 0.005 * $stats[$clock]) |
     "\($name): \($area), \($stat) is \($stats[$stat])");
 
-# Timelines that are wrong in one thing each, and what has to be said of them. Each edits the first event that it is for.
+# Timelines with one error each, and the expected message. Each edits the first matching event.
 def first(cond; edit): .traceEvents |= ((map(cond) | index(true)) as $i | .[:$i] + [.[$i] | edit] + .[$i + 1:]);
 def all(cond; edit): .traceEvents |= map(if cond then edit else . end);
 def swap(cond; $by): .traceEvents |= ((map(cond) | index(true)) as $i | .[$i] as $e | del(.[$i]) | .[:$i + $by] + [$e] + .[$i + $by:]);
@@ -129,6 +129,6 @@ def plants:
     broken("transfers"; .traceEvents |= map(select(.args.pages == null))),
     broken("it says other numbers"; .otherData.ctas.written += 1),
     broken("all SMs: L1D MSHR"; all(.name == "all SMs: L1D MSHR"; .args |= map_values(. / 2)));
-# The planted faults that are not found; a rule may stumble over what an earlier one has found.
+# Planted faults that are not found; a rule may also fail on the fault of an earlier one.
 def missed($run): [plants] | to_entries[] | .key as $nr | .value.say as $say |
     select(any(.value.file | try faults($run) catch ""; contains($say)) | not) | "plant \($nr) is not found: \($say)";

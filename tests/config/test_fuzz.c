@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The kept corpus of the configuration parser's fuzzer. */
+/* Runs the kept corpus of the configuration parser's fuzzer. */
 #include "tests/config/fuzz_config.c"
 #include "tests/trace/corpus.h"
 
 static void takes_or_refuses_the_corpus(void **state) {
-    (void)state;
     corpus_run("tests/config/corpus", 7, fuzz_config);
 }
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is wrong with a core, a line each. Keys, types and values are those of the CAPI2 reference of FuseSoC, options of flows and tools those
-# that Edalize lists; of both only what our cores use is let through.
+# Lists the errors of a core, one per line. Keys, types and values are those of FuseSoC's CAPI2 reference, options of flows and tools those
+# of Edalize; only those that our cores use are accepted.
 def unknown(known; where): (keys_unsorted - known)[] | "\(where): unknown key \(.)";
 def must(kind; where): select(type != kind) | "\(where): \(type), not \(kind)";
 def strings(where): must("array"; where), (arrays | .[] | must("string"; where));
 
-# complains if the value is not in `known`
+# reports a value that is not in `known`
 def among(known; where): select(. as $v | known | index($v) | not) | "\(where): \(.) is not known";
 
 def file_type(where): must("string"; where), (strings | among(["verilogSource-2005", "systemVerilogSource", "user"]; where));
@@ -33,7 +33,7 @@ def parameter(where):
     (.description | must("string"; "\(where).description")),
     (select(has("default")) | .default | must("number"; "\(where).default"));
 
-# of a target with a flow: that flow with this tool, and the tool's options
+# for a target with a flow: that flow with this tool, and the tool's options
 def flow(where):
     {verilator: ["lint", "verilator_options"], icarus: ["sim", "iverilog_options"], yosys: ["generic", "arch", "output_format"]} as $known
     | (.flow_options | objects | .tool // "") as $tool

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# What FuseSoC and Edalize make of a core, as far as ours go: files in the order of dependencies, then the commands of a target. Sourced
-# from the root. FuseSoC itself is no Debian package; its CAPI2 schema is in capi2.jq.
+# Emulates FuseSoC and Edalize for our cores: files in the order of dependencies, then the commands of a target. Sourced from the root.
+# FuseSoC itself is not in Debian; its CAPI2 schema is in capi2.jq.
 
-# core_json FILE: the core as JSON
+# core_json FILE: prints the core as JSON
 core_json() {
     [ "$(head -n 1 "$1")" = 'CAPI=2:' ] || { echo "$1: the first line is not CAPI=2:" >&2; return 1; }
     tail -n +2 "$1" | yq .
 }
 
-# core_file ROOT VLN: where the core of a name is
+# core_file ROOT VLN: prints the path of the core of that name
 core_file() {
     local file
     for file in "$1"/rtl/*/*.core; do
@@ -18,7 +18,7 @@ core_file() {
     return 1
 }
 
-# core_files ROOT FILE TARGET: kind (source, include, user), path, name in the work folder, by tabs; a dependency before who needs it, once
+# core_files ROOT FILE TARGET: prints kind (source, include, user), path, name in the work folder, separated by tabs; each dependency once, before its users
 core_files() {
     declare -gA core_seen=()
     core_files_of "$@"
@@ -39,7 +39,7 @@ core_files_of() {
            $dir + "/" + .key, .value.copyto // "-"] | @tsv' <<<"$json"
 }
 
-# core_run ROOT FILE TARGET WORK [NAME=VALUE]..: runs the target in the folder WORK; parameters as given to FuseSoC, else the core's
+# core_run ROOT FILE TARGET WORK [NAME=VALUE]..: runs the target in the folder WORK; parameters as given to FuseSoC, else the core's defaults
 core_run() {
     local root=$1 file=$2 target=$3 work=$4 json tool top kind path copy p
     shift 4

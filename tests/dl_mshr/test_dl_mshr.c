@@ -1,48 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Directed tests of the MSHR model: one situation each, exact cycles. The RTL sees the same
- * situations in lockstep under the constrained-random driver; here their outcome is stated by hand.
- */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* Directed tests of the MSHR models. Each test checks one situation, with exact cycles and results
+ * that are written by hand. The constrained-random driver brings the RTL into the same situations
+ * in lockstep. */
 #include "dl_mshr/dl_mshr.h"
+#include "dl_mshr_paper/dl_mshr_paper.h"
 #include "static_mshr/static_mshr.h"
+#include "tests/block/at.h"
 
-/* A block under test and its wires. */
-struct bench {
+/* Block under test with its inputs and outputs. */
+struct dl_mshr_bench {
     const struct block_type *type;
     void *model;
     struct mshr_in in;
     struct mshr_out out;
 };
 
-static void settle(struct bench *b) {
+static void settle(struct dl_mshr_bench *b) {
     b->type->eval(b->model, &b->in, &b->out);
     b->type->observe(b->model, &b->in, &b->out);
 }
 
-/* Clock edge; afterwards no request and no RET are offered, and the outputs of the new cycle are
- * there. */
-static void edge(struct bench *b) {
+/* Applies the clock edge, withdraws the request and the RET, and computes the outputs of the new
+ * cycle. */
+static void edge(struct dl_mshr_bench *b) {
     b->type->tick(b->model, &b->in);
     b->in.rst = b->in.look = b->in.req_valid = b->in.ret_valid = 0;
     settle(b);
 }
 
-static struct bench start(const struct block_type *type, const char *const *params) {
-    struct bench b = {.type = type};
-    struct block_params p;
-    char err[200] = "";
-    block_params_default(type, &p);
-    for (; *params; params++)
-        if (block_params_set(type, &p, *params, err, sizeof err))
-            fail_msg("%s", err);
-    assert_int_equal(block_params_check(type, &p, err, sizeof err), 0);
+static struct dl_mshr_bench start(const struct block_type *type, const char *const *params) {
+    struct dl_mshr_bench b = {.type = type};
+    struct block_params p = block_at(type, params);
+    struct error err = {0};
+    assert_int_equal(block_params_check(type, &p, &err), 0);
     b.model = type->create(&p);
     assert_non_null(b.model);
     b.in.rst = 1;
@@ -52,30 +42,30 @@ static struct bench start(const struct block_type *type, const char *const *para
     return b;
 }
 
-#define START(...) start(&dl_mshr_type, (const char *const[]){__VA_ARGS__, NULL})
+#define START(...) start(&dl_mshr_paper_type, (const char *const[]){__VA_ARGS__, NULL})
 
-static void end(struct bench *b) {
+static void end(struct dl_mshr_bench *b) {
     assert_int_equal(b->out.err, MSHR_OK);
     b->type->destroy(b->model);
 }
 
-static void offer(struct bench *b, uint64_t addr, uint64_t id) {
+static void offer(struct dl_mshr_bench *b, uint64_t addr, uint64_t id) {
     b->in.req_valid = 1;
     b->in.req_addr = addr;
     b->in.req_id = id;
     settle(b);
 }
 
-static void give_back(struct bench *b, uint64_t head) {
+static void give_back(struct dl_mshr_bench *b, uint64_t head) {
     b->in.ret_valid = 1;
     b->in.ret_head = head;
     settle(b);
     assert_int_equal(b->out.ret_ready, 1);
 }
 
-/* Offers, expects it to be taken, and clocks. Returns the head if it was a primary miss, else -1.
- */
-static int take(struct bench *b, uint64_t addr, uint64_t id) {
+/* Offers a request, expects it to be accepted, and applies the clock edge. Returns the head if it
+ * is a primary miss, else -1. */
+static int take(struct dl_mshr_bench *b, uint64_t addr, uint64_t id) {
     offer(b, addr, id);
     assert_int_equal(b->out.req_ready, 1);
     int head = b->out.req_primary ? (int)b->out.req_head : -1;
@@ -83,35 +73,34 @@ static int take(struct bench *b, uint64_t addr, uint64_t id) {
     return head;
 }
 
-static void expect_refused(struct bench *b, uint64_t addr, enum mshr_refusal why) {
+static void expect_refused(struct dl_mshr_bench *b, uint64_t addr, enum mshr_refusal why) {
     offer(b, addr, 99);
     assert_int_equal(b->out.req_ready, 0);
     assert_int_equal(b->out.req_refuse, why);
     edge(b);
 }
 
-static void expect_response(struct bench *b, uint64_t id, bool last) {
+static void expect_response(struct dl_mshr_bench *b, uint64_t id, bool last) {
     assert_int_equal(b->out.rsp_valid, 1);
     assert_int_equal(b->out.rsp_id, id);
     assert_int_equal(b->out.rsp_last, last);
     edge(b);
 }
 
-static unsigned state(const struct bench *b, unsigned set) {
+static unsigned state(const struct dl_mshr_bench *b, unsigned set) {
     return b->out.st_state[set / 8] >> (set % 8 * 4) & 15;
 }
 
-/* Gu and Chen 2019, section 4.3: 8 sets of 2 hold 8 primaries, or one primary and 15 secondaries.
- */
+/* As in Gu and Chen 2019, section 4.3, 8 slot sets of 2 slots can store 8 primaries, or one
+ * primary and 15 secondaries. */
 static void test_extremes_of_the_papers_example(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=8", "HEADS=8", "SLOTS=2", "RESERVED_HEADS=0");
+    struct dl_mshr_bench b = START("SETS=8", "SLOTS=2", "RESERVED_HEADS=0");
     for (int i = 0; i < 8; i++)
         assert_int_equal(take(&b, 100 + (uint64_t)i, 1), i);
     expect_refused(&b, 200, MSHR_REFUSE_ENTRY_FULL);
     end(&b);
 
-    b = START("SETS=8", "HEADS=8", "SLOTS=2", "RESERVED_HEADS=0");
+    b = START("SETS=8", "SLOTS=2", "RESERVED_HEADS=0");
     assert_int_equal(take(&b, 100, 0), 0);
     for (uint64_t i = 1; i < 16; i++)
         assert_int_equal(take(&b, 100, i), -1);
@@ -126,8 +115,7 @@ static void test_extremes_of_the_papers_example(void **unused) {
 }
 
 static void test_reserved_heads_first_and_never_attached(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=1", "RESERVED_HEADS=2");
+    struct dl_mshr_bench b = START("SETS=4", "SLOTS=1", "RESERVED_HEADS=2");
     assert_int_equal(take(&b, 10, 0), 0);
     assert_int_equal(take(&b, 10, 1), -1); /* attaches set 2 */
     assert_int_equal(state(&b, 2), MSHR_S7);
@@ -141,8 +129,7 @@ static void test_reserved_heads_first_and_never_attached(void **unused) {
 }
 
 static void test_state_diagram_head_path(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=2", "HEADS=2", "SLOTS=2", "RESERVED_HEADS=0");
+    struct dl_mshr_bench b = START("SETS=2", "SLOTS=2", "RESERVED_HEADS=0");
     take(&b, 5, 0);
     assert_int_equal(state(&b, 0), MSHR_S1);
     take(&b, 5, 1);
@@ -153,7 +140,7 @@ static void test_state_diagram_head_path(void **unused) {
     give_back(&b, 1);
     edge(&b);
     assert_int_equal(state(&b, 1), MSHR_S5);
-    /* The set comes free at the edge: not yet for a request of this cycle. */
+    /* the set becomes free at the clock edge, which is too late for this cycle's request */
     offer(&b, 5, 3);
     assert_int_equal(b.out.req_refuse, MSHR_REFUSE_MERGE_FULL);
     expect_response(&b, 2, true);
@@ -167,7 +154,8 @@ static void test_state_diagram_head_path(void **unused) {
     assert_int_equal(state(&b, 1), MSHR_S6);
     expect_response(&b, 0, false);
     expect_response(&b, 1, false);
-    assert_int_equal(state(&b, 0), MSHR_S5); /* freed together with the rest */
+    assert_int_equal(state(&b, 0),
+                     MSHR_S5); /* a head is freed only together with its attached sets */
     assert_int_equal(state(&b, 1), MSHR_S10);
     expect_response(&b, 3, true);
     assert_int_equal(state(&b, 0), MSHR_S0);
@@ -175,10 +163,10 @@ static void test_state_diagram_head_path(void **unused) {
     end(&b);
 }
 
-/* W1 R1 W2 R2 to one line come back in that order, with each write's own data. */
+/* The requests W1 R1 W2 R2 for one line leave in that order, and each write leaves with its own
+ * data. */
 static void test_writes_keep_their_data_and_order(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2", "DATA_W=64");
+    struct dl_mshr_bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2", "DATA_W=64");
     for (uint64_t i = 0; i < 4; i++) {
         b.in.req_write = i % 2 == 0;
         b.in.req_data[0] = 0xA0 + (uint32_t)i;
@@ -200,10 +188,9 @@ static void test_writes_keep_their_data_and_order(void **unused) {
 }
 
 static void test_merge_in_the_cycle_of_ret_leaves_with_it(void **unused) {
-    (void)unused;
     for (unsigned fill = 1; fill <= 2;
-         fill++) { /* 1: the merge fills the head, 2: it links a set */
-        struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2");
+         fill++) { /* with 1 slot in use, the merge fills the head; with 2, it links a set */
+        struct dl_mshr_bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
         for (uint64_t i = 0; i < fill; i++)
             take(&b, 7, i);
         offer(&b, 7, 50);
@@ -211,7 +198,7 @@ static void test_merge_in_the_cycle_of_ret_leaves_with_it(void **unused) {
         assert_int_equal(b.out.req_ready, 1);
         assert_int_equal(b.out.req_primary, 0);
         edge(&b);
-        assert_int_equal(take(&b, 7, 60), 1); /* the next one opens a second head */
+        assert_int_equal(take(&b, 7, 60), 1); /* the next request opens a second head */
         for (uint64_t i = 1; i < fill; i++)
             expect_response(&b, i, false);
         expect_response(&b, 50, true);
@@ -221,8 +208,7 @@ static void test_merge_in_the_cycle_of_ret_leaves_with_it(void **unused) {
 }
 
 static void test_late_request_during_the_drain_is_not_merged(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2");
+    struct dl_mshr_bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
     take(&b, 7, 0);
     take(&b, 7, 1);
     give_back(&b, 0);
@@ -231,7 +217,7 @@ static void test_late_request_during_the_drain_is_not_merged(void **unused) {
     settle(&b);
     assert_int_equal(take(&b, 7, 2), 1);
     assert_int_equal(take(&b, 7, 3), -1);
-    assert_int_equal(b.out.rsp_id, 0); /* stable */
+    assert_int_equal(b.out.rsp_id, 0); /* the response does not change */
     b.in.rsp_ready = 1;
     settle(&b);
     expect_response(&b, 0, false);
@@ -244,16 +230,14 @@ static void test_late_request_during_the_drain_is_not_merged(void **unused) {
 }
 
 static void test_back_to_back_requests_make_one_head(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2");
+    struct dl_mshr_bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
     assert_int_equal(take(&b, 7, 0), 0);
     assert_int_equal(take(&b, 7, 1), -1);
     end(&b);
 }
 
 static void test_drains_follow_without_an_empty_cycle(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=2", "RESERVED_HEADS=2");
+    struct dl_mshr_bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2");
     take(&b, 7, 0);
     take(&b, 8, 1);
     give_back(&b, 0);
@@ -267,10 +251,9 @@ static void test_drains_follow_without_an_empty_cycle(void **unused) {
 }
 
 static void test_walk_takes_one_cycle_a_link(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=1", "RESERVED_HEADS=0", "TAIL=0");
+    struct dl_mshr_bench b = START("SETS=4", "SLOTS=1", "RESERVED_HEADS=0", "TAIL=0");
     take(&b, 7, 0);
-    take(&b, 7, 1); /* the head is the tail: no walk */
+    take(&b, 7, 1); /* no walk is needed, since the head is the tail */
     expect_refused(&b, 7, MSHR_REFUSE_WALK);
     assert_int_equal(take(&b, 7, 2), -1);
     expect_refused(&b, 7, MSHR_REFUSE_WALK);
@@ -280,15 +263,14 @@ static void test_walk_takes_one_cycle_a_link(void **unused) {
 }
 
 static void test_early_free(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=2", "HEADS=2", "SLOTS=1", "RESERVED_HEADS=0", "EARLY_FREE=1");
+    struct dl_mshr_bench b = START("SETS=2", "SLOTS=1", "RESERVED_HEADS=0", "EARLY_FREE=1");
     take(&b, 7, 0);
     take(&b, 7, 1);
     give_back(&b, 0);
     edge(&b);
     expect_response(&b, 0, false);
     assert_int_equal(state(&b, 0), MSHR_S0);
-    assert_int_equal(take(&b, 9, 2), 0); /* the head's set serves again while its chain drains */
+    assert_int_equal(take(&b, 9, 2), 0); /* the head's set is reused while its chain drains */
     assert_int_equal(b.out.rsp_valid, 0);
     give_back(&b, 0);
     edge(&b);
@@ -297,11 +279,10 @@ static void test_early_free(void **unused) {
 }
 
 static void test_return_of_no_head_is_an_error(void **unused) {
-    (void)unused;
-    struct bench b = START("SETS=4", "HEADS=4", "SLOTS=1", "RESERVED_HEADS=0");
+    struct dl_mshr_bench b = START("SETS=4", "SLOTS=1", "RESERVED_HEADS=0");
     take(&b, 7, 0);
     take(&b, 7, 1);
-    give_back(&b, 1); /* attached, not a head */
+    give_back(&b, 1); /* the set is attached and not a head */
     edge(&b);
     assert_int_equal(b.out.err, MSHR_ERR_RETURN);
     assert_int_equal(state(&b, 1), MSHR_ERR);
@@ -309,7 +290,7 @@ static void test_return_of_no_head_is_an_error(void **unused) {
     assert_int_equal(b.out.req_ready, 0);
     assert_int_equal(b.out.ret_ready, 0);
     edge(&b);
-    assert_int_equal(b.out.err, MSHR_ERR_RETURN); /* until reset */
+    assert_int_equal(b.out.err, MSHR_ERR_RETURN); /* err stays until reset */
     b.in.rst = 1;
     edge(&b);
     assert_int_equal(b.out.st_free_shared, 4);
@@ -317,11 +298,11 @@ static void test_return_of_no_head_is_an_error(void **unused) {
 }
 
 static void test_static_entries_never_link(void **unused) {
-    (void)unused;
-    struct bench b = start(&static_mshr_type, (const char *const[]){"ENTRIES=2", "SLOTS=2", NULL});
+    struct dl_mshr_bench b =
+        start(&static_mshr_type, (const char *const[]){"ENTRIES=2", "SLOTS=2", NULL});
     take(&b, 7, 0);
     take(&b, 7, 1);
-    expect_refused(&b, 7, MSHR_REFUSE_MERGE_FULL); /* though entry 1 is free */
+    expect_refused(&b, 7, MSHR_REFUSE_MERGE_FULL); /* refused although set 1 is free */
     assert_int_equal(state(&b, 0), MSHR_S4);
     assert_int_equal(take(&b, 8, 2), 1);
     expect_refused(&b, 9, MSHR_REFUSE_ENTRY_FULL);
@@ -334,34 +315,34 @@ static void test_static_entries_never_link(void **unused) {
     end(&b);
 }
 
-/* ---- a lookup of two cycles ---- */
+/* ---- lookup of two cycles ---- */
 
-static void look(struct bench *b, uint64_t addr) {
+static void look(struct dl_mshr_bench *b, uint64_t addr) {
     b->in.look = 1;
     b->in.look_addr = addr;
 }
 
-/* As `take`, for the address that was looked up; req_addr is another, which means nothing. */
-static int take_looked(struct bench *b, uint64_t id) {
+/* Calls take() for the address of the lookup. req_addr gets another address, since it is unused. */
+static int take_looked(struct dl_mshr_bench *b, uint64_t id) {
     return take(b, 1000 + id, id);
 }
 
-static void expect_refused_looked(struct bench *b, enum mshr_refusal why) {
+static void expect_refused_looked(struct dl_mshr_bench *b, enum mshr_refusal why) {
     expect_refused(b, 1000, why);
 }
 
-static struct bench start_looking(bool dl) {
+static struct dl_mshr_bench start_looking(bool dl) {
     if (dl)
-        return START("SETS=4", "SLOTS=2", "HEADS=2");
+        return start(&dl_mshr_type, (const char *const[]){"SETS=4", "SLOTS=2", "HEADS=2", NULL});
     return start(&static_mshr_type,
                  (const char *const[]){"ENTRIES=2", "SLOTS=2", "LOOKUP=2", NULL});
 }
 
-/* A request a cycle, each for the address that was looked up in the cycle before. */
+/* In each cycle, a request can be accepted for the address that was looked up in the previous
+ * cycle. */
 static void test_a_lookup_beside_each_request(void **unused) {
-    (void)unused;
     for (int dl = 0; dl < 2; dl++) {
-        struct bench b = start_looking(dl);
+        struct dl_mshr_bench b = start_looking(dl);
         look(&b, 5);
         edge(&b);
         look(&b, 6);
@@ -369,17 +350,17 @@ static void test_a_lookup_beside_each_request(void **unused) {
         look(&b, 5);
         assert_int_equal(take_looked(&b, 2), 1);
         look(&b, 7);
-        assert_int_equal(take_looked(&b, 3), -1); /* merges into 5 */
+        assert_int_equal(take_looked(&b, 3), -1); /* merges into the entry of address 5 */
         expect_refused_looked(&b, MSHR_REFUSE_ENTRY_FULL);
         b.type->destroy(b.model);
     }
 }
 
-/* A primary is known to the request of the next cycle: of the same lookup, or of one beside it. */
+/* A primary is visible to the request in the next cycle, which may use the primary's lookup or a
+ * lookup in the primary's cycle. */
 static void test_a_lookup_sees_the_primary_beside_it(void **unused) {
-    (void)unused;
     for (int n = 0; n < 4; n++) {
-        struct bench b = start_looking(n & 1);
+        struct dl_mshr_bench b = start_looking(n & 1);
         look(&b, 5);
         edge(&b);
         if (n & 2)
@@ -394,35 +375,34 @@ static void test_a_lookup_sees_the_primary_beside_it(void **unused) {
     }
 }
 
-/* The register follows RET: before it, beside it and after it. */
+/* The result of a lookup reflects a RET in the lookup's cycle or in the cycle after it. */
 static void test_a_lookup_follows_ret(void **unused) {
-    (void)unused;
     for (int n = 0; n < 8; n++) {
-        struct bench b = start_looking(n & 1);
-        bool merges = n & 2, beside = n & 4;
+        struct dl_mshr_bench b = start_looking(n & 1);
+        bool merges = n & 2, in_same_cycle = n & 4;
         look(&b, 5);
         edge(&b);
         assert_int_equal(take_looked(&b, 1), 0);
-        look(&b, 6); /* another address in between */
+        look(&b, 6); /* looks up another address in between */
         edge(&b);
         look(&b, 5);
-        if (!beside)
+        if (!in_same_cycle)
             edge(&b);
         give_back(&b, 0);
-        if (merges && !beside)
-            assert_int_equal(take_looked(&b, 2), -1); /* leaves with it */
+        if (merges && !in_same_cycle)
+            /* this request leaves with the draining entry */
+            assert_int_equal(take_looked(&b, 2), -1);
         else
             edge(&b);
-        assert_int_equal(take_looked(&b, 3), 1); /* a new head, while the first drains */
+        assert_int_equal(take_looked(&b, 3), 1); /* opens a new head while the first drains */
         b.type->destroy(b.model);
     }
 }
 
-/* It stays the current address until the next lookup, however many cycles pass. */
+/* The looked-up address remains valid until the next lookup, for any number of cycles. */
 static void test_a_lookup_is_held(void **unused) {
-    (void)unused;
     for (int dl = 0; dl < 2; dl++) {
-        struct bench b = start_looking(dl);
+        struct dl_mshr_bench b = start_looking(dl);
         look(&b, 5);
         edge(&b);
         for (int i = 0; i < 20; i++)
@@ -431,7 +411,7 @@ static void test_a_lookup_is_held(void **unused) {
         for (int i = 0; i < 20; i++)
             edge(&b);
         assert_int_equal(take_looked(&b, 2), -1);
-        b.in.look_addr = 9; /* without look */
+        b.in.look_addr = 9; /* ignored, since look is 0 */
         edge(&b);
         give_back(&b, 0);
         edge(&b);
@@ -442,21 +422,25 @@ static void test_a_lookup_is_held(void **unused) {
     }
 }
 
-/* HEADS=2 of 4: two blocks at most, and two sets to lengthen them. */
+/* With HEADS=2 and 4 sets, there are at most two blocks, and two sets can only be attached. */
 static void test_attach_only_sets(void **unused) {
-    (void)unused;
-    struct bench b = start_looking(true);
+    struct dl_mshr_bench b = start_looking(true);
     assert_int_equal(b.out.st_free_heads, 2);
     assert_int_equal(b.out.st_free_shared, 2);
+    assert_int_equal(b.out.room, 2);
+    assert_int_equal(b.out.empty, 1);
     look(&b, 5);
     edge(&b);
     assert_int_equal(take_looked(&b, 0), 0);
+    assert_int_equal(b.out.room, 1);
+    assert_int_equal(b.out.empty, 0);
     look(&b, 6);
     edge(&b);
     assert_int_equal(take_looked(&b, 1), 1);
     look(&b, 7);
     edge(&b);
-    expect_refused_looked(&b, MSHR_REFUSE_ENTRY_FULL); /* though two sets are free */
+    assert_int_equal(b.out.room, 0);
+    expect_refused_looked(&b, MSHR_REFUSE_ENTRY_FULL); /* refused although two sets are free */
     look(&b, 6);
     edge(&b);
     for (uint64_t id = 2; id < 7; id++)
@@ -476,60 +460,39 @@ static void test_attach_only_sets(void **unused) {
 }
 
 static const char *illegal_with(const struct block_type *type, const char *const *params) {
-    static char err[200];
-    struct block_params p;
-    block_params_default(type, &p);
-    for (; *params; params++)
-        assert_int_equal(block_params_set(type, &p, *params, err, sizeof err), 0);
-    return block_params_check(type, &p, err, sizeof err) ? err : "";
+    static struct error err;
+    struct block_params p = block_at(type, params);
+    return block_params_check(type, &p, &err) ? err.text : "";
 }
 
-#define ILLEGAL(...) illegal_with(&dl_mshr_type, (const char *const[]){__VA_ARGS__, NULL})
+#define ILLEGAL(type, ...) illegal_with(&(type), (const char *const[]){__VA_ARGS__, NULL})
 
-static void test_parameters_of_the_lookup(void **unused) {
-    (void)unused;
-    assert_string_equal(ILLEGAL("SETS=8", "HEADS=4"), "");
-    assert_string_equal(ILLEGAL("SETS=2"), ""); /* both are heads */
-    assert_string_equal(ILLEGAL("SETS=3", "LOOKUP=2"), "");
-    assert_non_null(strstr(ILLEGAL("SETS=8", "TAIL=1"), "TAIL and GATE"));
-    assert_string_equal(ILLEGAL("SETS=8", "HEADS=8"), "");
-    assert_non_null(strstr(ILLEGAL("SETS=8", "HEADS=9"), "HEADS must be 2 to SETS"));
+static void test_relations_of_parameters(void **unused) {
+    assert_string_equal(ILLEGAL(dl_mshr_type, "SETS=8", "HEADS=4"), "");
+    assert_string_equal(ILLEGAL(dl_mshr_type, "SETS=3"), "");
+    assert_non_null(strstr(ILLEGAL(dl_mshr_type, "SETS=8", "HEADS=8"), "HEADS must be below SETS"));
+    assert_non_null(strstr(ILLEGAL(dl_mshr_type, "DATA_W=12"), "DATA_W must be a multiple of 8"));
+    assert_string_equal(ILLEGAL(dl_mshr_paper_type, "SETS=2"), "");
+    assert_non_null(strstr(ILLEGAL(dl_mshr_paper_type, "SETS=6", "RESERVED_HEADS=7"),
+                           "RESERVED_HEADS must be below SETS"));
     assert_non_null(
-        strstr(ILLEGAL("SETS=8", "LOOKUP=1"), "LOOKUP must be 2 with HEADS below SETS"));
-    assert_non_null(
-        strstr(ILLEGAL("SETS=8", "HEADS=4", "LOOKUP=1"), "LOOKUP must be 2 with HEADS below SETS"));
-    assert_non_null(
-        strstr(ILLEGAL("SETS=8", "HEADS=4", "RESERVED_HEADS=3"), "RESERVED_HEADS must be HEADS"));
-    assert_non_null(strstr(ILLEGAL("SETS=8", "HEADS=4", "TAIL=1"), "TAIL and GATE"));
-    assert_non_null(strstr(ILLEGAL("SETS=8", "HEADS=4", "GATE=0"), "TAIL and GATE"));
+        strstr(ILLEGAL(dl_mshr_paper_type, "DATA_W=12"), "DATA_W must be a multiple of 8"));
 }
 
 static void test_parameters_are_checked(void **unused) {
-    (void)unused;
     struct block_params p;
-    char err[200];
+    struct error err;
     block_params_default(&dl_mshr_type, &p);
-    assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), 0);
-    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=1", err, sizeof err), -1);
-    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETTS=8", err, sizeof err), -1);
-    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8x", err, sizeof err), -1);
-    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS", err, sizeof err), -1);
-    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8", err, sizeof err), 0);
-    assert_int_equal(p.v[DL_MSHR_HEADS], 5); /* five eighths, as none were given */
-    assert_int_equal(p.v[DL_MSHR_RESERVED_HEADS], 5);
-    assert_int_equal(p.v[DL_MSHR_LOOKUP], 2);
-    assert_int_equal(block_params_set(&dl_mshr_type, &p, "HEADS=8", err, sizeof err), 0);
-    assert_int_equal(p.v[DL_MSHR_RESERVED_HEADS], 4); /* half, as none were given */
-    assert_int_equal(p.v[DL_MSHR_LOOKUP], 1);
-    assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), 0);
-    block_params_set(&dl_mshr_type, &p, "RESERVED_HEADS=7", err, sizeof err);
-    block_params_set(&dl_mshr_type, &p, "SETS=6", err, sizeof err);
-    block_params_set(&dl_mshr_type, &p, "HEADS=6", err, sizeof err);
-    assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), -1);
-    assert_non_null(strstr(err, "RESERVED_HEADS"));
-    block_params_set(&dl_mshr_type, &p, "SETS=8", err, sizeof err);
-    block_params_set(&dl_mshr_type, &p, "DATA_W=12", err, sizeof err);
-    assert_int_equal(block_params_check(&dl_mshr_type, &p, err, sizeof err), -1);
+    assert_int_equal(block_params_check(&dl_mshr_type, &p, &err), 0);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=1", &err), -1);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETTS=8", &err), -1);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8x", &err), -1);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS", &err), -1);
+    assert_int_equal(block_params_set(&dl_mshr_type, &p, "SETS=8", &err), 0);
+    assert_int_equal(p.v[DL_MSHR_HEADS], 5); /* the default is five eighths of the sets */
+    block_params_default(&dl_mshr_paper_type, &p);
+    assert_int_equal(block_params_set(&dl_mshr_paper_type, &p, "SETS=8", &err), 0);
+    assert_int_equal(p.v[DL_MSHR_PAPER_RESERVED_HEADS], 4); /* the default is half of the sets */
 }
 
 int main(void) {
@@ -551,7 +514,7 @@ int main(void) {
         cmocka_unit_test(test_a_lookup_follows_ret),
         cmocka_unit_test(test_a_lookup_is_held),
         cmocka_unit_test(test_attach_only_sets),
-        cmocka_unit_test(test_parameters_of_the_lookup),
+        cmocka_unit_test(test_relations_of_parameters),
         cmocka_unit_test(test_parameters_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drives a channel with requests and records its commands. */
+/* Drives a DRAM channel with requests and records its commands. */
 #ifndef MEMTWIN_TESTS_DRAM_FIXTURE_H
 #define MEMTWIN_TESTS_DRAM_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tests/dram/legal.h"
+#include "tests/test.h"
 
 enum { GTX480, TITANX, GB8, GB1, FAR_FAULT, GDDR6, HBM2, TIMINGS };
 
-/* The columns of docs/understand/dram.md. The far-fault paper gives CL, RCD, RP, RC and WR: the
- * rest is GTX480's. */
+/* Timings that docs/understand/dram.md lists. The far-fault paper states CL, RCD, RP, RC and WR;
+ * all its other timings are those of GTX480. */
 static const struct gddr5_timing timings[TIMINGS] = {
     [GTX480] = {.burst = 2,
                 .cl = 12,
@@ -154,30 +145,32 @@ static inline struct gddr5_size size_of(int timing) {
                                .age_cap = 20000};
 }
 
-/* Requests in the order in which they come; gap: cycles from the one before. */
-struct stream {
-    struct gddr5_req *req; /* owned; tag: position */
-    uint32_t *gap;         /* owned */
+/* Requests in order of arrival. */
+struct dram_stream {
+    struct gddr5_req *req; /* owned; the tag is the index in the stream */
+    uint32_t *gap;         /* owned; number of cycles since the previous request */
     uint64_t n;
 };
 
 struct drive {
-    struct command *command; /* owned */
+    struct dram_command *command; /* owned */
     uint64_t n_commands, room;
-    uint64_t cycles;                 /* until all data had left */
-    int64_t *pushed, *issued, *done; /* owned; cycles, by request; done: of reads only */
+    uint64_t cycles; /* number of cycles until all data have left */
+    int64_t *pushed, /* owned; cycle in which each request was pushed */
+        *issued,     /* cycle of each request's column command; in the memory of `pushed` */
+        *done;       /* cycle in which each read was done; in the memory of `pushed` */
     struct gddr5_stats stats;
 };
 
-static inline struct stream stream_new(uint64_t n) {
-    struct stream s = {calloc(n, sizeof *s.req), calloc(n, sizeof *s.gap), n};
+static inline struct dram_stream stream_new(uint64_t n) {
+    struct dram_stream s = {calloc(n, sizeof *s.req), calloc(n, sizeof *s.gap), n};
     assert_true(s.req && s.gap);
     for (uint64_t i = 0; i < n; i++)
         s.req[i].tag = (uint32_t)i;
     return s;
 }
 
-static inline void stream_free(struct stream *s) {
+static inline void stream_free(struct dram_stream *s) {
     free(s->req);
     free(s->gap);
 }
@@ -190,16 +183,17 @@ static inline void record(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_
         d->command = realloc(d->command, d->room * sizeof *d->command);
         assert_non_null(d->command);
     }
-    d->command[d->n_commands++] = (struct command){(int64_t)cycle, cmd, bank, col, tag, row};
+    d->command[d->n_commands++] = (struct dram_command){(int64_t)cycle, cmd, bank, col, tag, row};
     if (cmd == GDDR5_RD || cmd == GDDR5_WR)
         d->issued[tag] = (int64_t)cycle;
 }
 
-/* Runs a stream to its end. skip: only the cycles of gddr5_next_event and of the requests are
- * ticked. slow: the taker of read data stands still in most cycles. At most in_flight requests have
- * been pushed and their column commands not issued (0: as many as the queues hold). */
-static inline struct drive drive(const struct gddr5_size *size, const struct stream *s, bool skip,
-                                 bool slow, uint64_t in_flight) {
+/* Runs a stream to its end. If `skip`, ticks only in the cycles that gddr5_next_event names and in
+ * those in which requests are pushed. If `slow`, accepts read data only in few cycles. At most
+ * `in_flight` requests wait for their column commands; if in_flight is 0, only the queues limit
+ * their number. */
+static inline struct drive drive(const struct gddr5_size *size, const struct dram_stream *s,
+                                 bool skip, bool slow, uint64_t in_flight) {
     struct drive d = {0};
     d.pushed = calloc(3 * s->n, sizeof *d.pushed);
     assert_non_null(d.pushed);

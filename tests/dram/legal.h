@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A judge of GDDR5 command traces, written from the list of rules that every trace must keep and
- * apart from the model: it shares the names of parameters and commands with gddr5.h, and nothing
- * else. All cycles are signed, and what has never happened happened at NEVER.
- */
+/* Checker of GDDR5 command traces, written from the list of rules that every trace must obey. It
+ * is independent of the model, and shares only the names of parameters and commands with gddr5.h.
+ * Cycles are signed numbers. NEVER is the cycle of an event that has not occurred. */
 #ifndef MEMTWIN_TESTS_DRAM_LEGAL_H
 #define MEMTWIN_TESTS_DRAM_LEGAL_H
 
@@ -14,14 +13,14 @@
 
 #define NEVER (-1000000000)
 
-struct command {
+struct dram_command {
     int64_t at;
     enum gddr5_cmd cmd;
     uint32_t bank, col, tag;
     uint64_t row;
 };
 
-struct legal {
+struct dram_legal {
     struct gddr5_size size;
     int64_t rcdwr, rtw, wtr, wtrl, wtp, rrefd;
     struct {
@@ -29,14 +28,15 @@ struct legal {
         uint64_t row;
         int64_t act, rd, wr, pre, refpb;
     } bank[GDDR5_MAX_BANKS];
-    int64_t act, rd, wr, pre, prea, ref, refpb; /* last in any bank */
+    int64_t act, rd, wr, pre, prea, ref, refpb; /* cycle of the last such command to any bank */
     int64_t bus_end;                            /* first cycle in which the data bus is free */
     int64_t acts[32];
     unsigned n_acts;
-    int64_t last_row, last_column; /* last command of each kind */
+    int64_t last_row, /* cycle of the last row command */
+        last_column;  /* cycle of the last column command */
 };
 
-static inline void legal_init(struct legal *l, const struct gddr5_size *size) {
+static inline void legal_init(struct dram_legal *l, const struct gddr5_size *size) {
     const struct gddr5_timing *t = &size->timing;
     int64_t cl = t->cl, wl = t->wl, b = t->burst;
     memset(l, 0, sizeof *l);
@@ -53,7 +53,7 @@ static inline void legal_init(struct legal *l, const struct gddr5_size *size) {
     l->bus_end = l->last_row = l->last_column = NEVER;
 }
 
-/* A bound and the rule that it comes from. */
+/* First cycle that the rules allow, and the rule that determines it. */
 struct bound {
     int64_t at;
     const char *rule;
@@ -64,13 +64,13 @@ static inline void not_before(struct bound *b, int64_t at, const char *rule) {
         *b = (struct bound){at, rule};
 }
 
-static inline bool same_group(const struct legal *l, uint32_t a, uint32_t b) {
-    uint32_t groups = l->size.groups, per_group = l->size.banks / groups;
-    return l->size.group_high ? a / per_group == b / per_group : a % groups == b % groups;
+static inline bool same_group(const struct dram_legal *l, uint32_t a, uint32_t b) {
+    const uint32_t groups = l->size.groups;
+    return a % groups == b % groups;
 }
 
-/* An ACT or a REFpb. */
-static inline void bound_row(const struct legal *l, uint32_t bank, struct bound *b) {
+/* Applies the rules that ACT and REFpb have in common. */
+static inline void bound_row(const struct dram_legal *l, uint32_t bank, struct bound *b) {
     const struct gddr5_timing *t = &l->size.timing;
     not_before(b, l->bank[bank].act + t->rc, "tRC");
     not_before(b, l->bank[bank].pre + t->rp, "tRP");
@@ -84,7 +84,7 @@ static inline void bound_row(const struct legal *l, uint32_t bank, struct bound 
             not_before(b, l->bank[i].act + t->rrdl, "tRRDL");
 }
 
-static inline void bound_act(const struct legal *l, uint32_t bank, struct bound *b) {
+static inline void bound_act(const struct dram_legal *l, uint32_t bank, struct bound *b) {
     const struct gddr5_timing *t = &l->size.timing;
     bound_row(l, bank, b);
     if (t->faw && l->n_acts >= 4)
@@ -93,7 +93,8 @@ static inline void bound_act(const struct legal *l, uint32_t bank, struct bound 
         not_before(b, l->acts[l->n_acts % 32] + t->aw32, "t32AW");
 }
 
-static inline void bound_column(const struct legal *l, bool write, uint32_t bank, struct bound *b) {
+static inline void bound_column(const struct dram_legal *l, bool write, uint32_t bank,
+                                struct bound *b) {
     const struct gddr5_timing *t = &l->size.timing;
     if (write) {
         not_before(b, l->bank[bank].act + l->rcdwr, "tRCDWR");
@@ -114,7 +115,7 @@ static inline void bound_column(const struct legal *l, bool write, uint32_t bank
         }
 }
 
-static inline void bound_pre(const struct legal *l, uint32_t bank, struct bound *b) {
+static inline void bound_pre(const struct dram_legal *l, uint32_t bank, struct bound *b) {
     const struct gddr5_timing *t = &l->size.timing;
     not_before(b, l->bank[bank].act + t->ras, "tRAS");
     not_before(b, l->bank[bank].rd + t->rtp, "tRTP");
@@ -125,7 +126,7 @@ static inline void bound_pre(const struct legal *l, uint32_t bank, struct bound 
             not_before(b, l->bank[i].rd + t->rtpl, "tRTPL");
 }
 
-static inline void bound_ref(const struct legal *l, struct bound *b) {
+static inline void bound_ref(const struct dram_legal *l, struct bound *b) {
     const struct gddr5_timing *t = &l->size.timing;
     not_before(b, l->pre + t->rp, "tRP to REF");
     not_before(b, l->prea + t->rp, "tRP to REF");
@@ -133,8 +134,10 @@ static inline void bound_ref(const struct legal *l, struct bound *b) {
     not_before(b, l->ref + t->rfc, "tRFC");
 }
 
-/* The first cycle in which the timing allows this command. */
-static inline struct bound legal_bound(const struct legal *l, enum gddr5_cmd cmd, uint32_t bank) {
+/* Returns the first cycle in which the timings allow this command, and the rule that determines
+ * it. */
+static inline struct bound legal_bound(const struct dram_legal *l, enum gddr5_cmd cmd,
+                                       uint32_t bank) {
     struct bound b = {NEVER, "none"};
     if (cmd == GDDR5_ACT)
         bound_act(l, bank, &b);
@@ -153,7 +156,7 @@ static inline struct bound legal_bound(const struct legal *l, enum gddr5_cmd cmd
     return b;
 }
 
-static inline const char *legal_state(const struct legal *l, const struct command *c) {
+static inline const char *legal_state(const struct dram_legal *l, const struct dram_command *c) {
     bool any_open = false;
     for (uint32_t i = 0; i < l->size.banks; i++)
         any_open |= l->bank[i].open;
@@ -176,19 +179,19 @@ static inline const char *legal_state(const struct legal *l, const struct comman
     }
 }
 
-static inline const char *legal_bus(const struct legal *l, const struct command *c) {
+static inline const char *legal_bus(const struct dram_legal *l, const struct dram_command *c) {
     bool column = c->cmd == GDDR5_RD || c->cmd == GDDR5_WR;
     int64_t latest = l->last_row > l->last_column ? l->last_row : l->last_column;
     if (c->at < latest)
         return "time runs back";
-    if (c->at == (l->size.two_buses || (l->size.row_in_turn && column)
+    if (c->at == (l->size.two_buses || (l->size.shared_queue && column)
                       ? (column ? l->last_column : l->last_row)
                       : latest))
         return "two commands in a cycle";
     return NULL;
 }
 
-static inline void legal_apply(struct legal *l, const struct command *c) {
+static inline void legal_apply(struct dram_legal *l, const struct dram_command *c) {
     const struct gddr5_timing *t = &l->size.timing;
     if (c->cmd == GDDR5_RD || c->cmd == GDDR5_WR) {
         int64_t latency = c->cmd == GDDR5_RD ? t->cl : t->wl;
@@ -217,8 +220,8 @@ static inline void legal_apply(struct legal *l, const struct command *c) {
     }
 }
 
-/* The next command of a trace. Returns NULL, or the rule that it breaks. */
-static inline const char *legal_step(struct legal *l, const struct command *c) {
+/* Checks the next command of a trace. Returns the rule that it breaks, or NULL if there is none. */
+static inline const char *legal_step(struct dram_legal *l, const struct dram_command *c) {
     const char *why = legal_bus(l, c);
     if (!why)
         why = legal_state(l, c);
@@ -229,9 +232,10 @@ static inline const char *legal_step(struct legal *l, const struct command *c) {
     return why;
 }
 
-/* Every request, known by its place in the array, has exactly one column command, to its place.
- * Returns NULL, or what is wrong. `seen` has n zeros. */
-static inline const char *legal_conserved(const struct command *c, uint64_t n_commands,
+/* Checks that every request, identified by its index, has exactly one column command, and that the
+ * command has the request's address. Returns the error, or NULL if there is none. `seen` must
+ * contain n zeros. */
+static inline const char *legal_conserved(const struct dram_command *c, uint64_t n_commands,
                                           const struct gddr5_req *req, uint64_t n, uint8_t *seen) {
     for (uint64_t i = 0; i < n_commands; i++) {
         if (c[i].cmd != GDDR5_RD && c[i].cmd != GDDR5_WR)

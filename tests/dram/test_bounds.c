@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What theory says of a channel with GTX480 timings, no refresh and a saturating stream of 64
- * requests in flight: latencies and cycles a request; what the caps and watermarks are for. */
+/* Tests a channel with GTX480 timings and without refresh under a saturating stream of 64 requests
+ * in flight. The latencies and the cycles per request must stay within theoretical bounds. Other
+ * tests show the purpose of caps and watermarks. */
 #include "tests/dram/fixture.h"
 
 #define MANY 20000
 
-/* Bank 0's rows; hits over all banks; a new row in all banks; a read and a write in turn. */
-enum kind { NEW_ROW, ROW_HITS, NEW_ROW_ALL, IN_TURN };
+/* Kinds of streams. NEW_ROW has new rows in bank 0, ROW_HITS has row hits in all banks, NEW_ROW_ALL
+ * has new rows in all banks, and IN_TURN alternates between reads and writes. */
+enum dram_kind { NEW_ROW, ROW_HITS, NEW_ROW_ALL, IN_TURN };
 
-static struct stream stream_of(enum kind kind, uint64_t n) {
-    struct stream s = stream_new(n);
+static struct dram_stream stream_of(enum dram_kind kind, uint64_t n) {
+    struct dram_stream s = stream_new(n);
     for (uint64_t i = 0; i < n; i++) {
         struct gddr5_req *r = &s.req[i];
         r->bank = kind == NEW_ROW ? 0 : (uint32_t)(i % 16);
@@ -20,9 +22,9 @@ static struct stream stream_of(enum kind kind, uint64_t n) {
     return s;
 }
 
-/* Addresses that count up by an atom, by the layout of GTX480. */
-static struct stream sequential(uint64_t n) {
-    struct stream s = stream_new(n);
+/* Returns requests to consecutive atoms, in the layout of GTX480. */
+static struct dram_stream sequential(uint64_t n) {
+    struct dram_stream s = stream_new(n);
     for (uint64_t i = 0; i < n; i++) {
         struct gddr5_req *r = &s.req[i];
         r->col = (uint32_t)((i >> 3 & 15) << 2 | (i & 3));
@@ -32,13 +34,13 @@ static struct stream sequential(uint64_t n) {
     return s;
 }
 
-static struct drive drive_all(const struct gddr5_size *size, struct stream s) {
+static struct drive drive_all(const struct gddr5_size *size, struct dram_stream s) {
     struct drive d = drive(size, &s, true, false, 0);
     stream_free(&s);
     return d;
 }
 
-static double cycles_each(const struct gddr5_size *size, struct stream s) {
+static double cycles_each(const struct gddr5_size *size, struct dram_stream s) {
     double n = (double)s.n;
     struct drive d = drive_all(size, s);
     double each = (double)d.cycles / n;
@@ -52,13 +54,12 @@ static void expect_near(const char *what, double got, double expected, double by
 }
 
 static void unloaded_latency(void **state) {
-    (void)state;
     struct gddr5_size size = size_of(GTX480);
-    struct stream s = stream_new(3);
+    struct dram_stream s = stream_new(3);
     s.gap[0] = 7;
     s.gap[1] = s.gap[2] = 1000;
-    s.req[1].row = 1; /* conflict */
-    s.req[2].row = 1; /* hit */
+    s.req[1].row = 1; /* a row conflict */
+    s.req[2].row = 1; /* a row hit */
     struct drive d = drive(&size, &s, true, false, 0);
     const struct gddr5_timing *t = &size.timing;
     uint32_t hit = 1 + t->cl + t->burst, miss = hit + t->rcd, conflict = miss + t->rp;
@@ -78,7 +79,6 @@ static void unloaded_latency(void **state) {
 }
 
 static void cycles_a_request(void **state) {
-    (void)state;
     struct gddr5_size one = size_of(GTX480), two = one;
     two.two_buses = true;
     expect_near("new row, one bank", cycles_each(&one, stream_of(NEW_ROW, MANY)), 40, 0.01);
@@ -90,9 +90,8 @@ static void cycles_a_request(void **state) {
         fail_msg("sequential reads: %.4f of the peak", peak);
 }
 
-/* A write queue against the turns of the bus; without one, each write is two turns. */
+/* A write queue saves bus turns. Without the queue, each write needs two turns. */
 static void reads_and_writes_in_turn(void **state) {
-    (void)state;
     struct gddr5_size size = size_of(GTX480), small = size;
     double with = 2 / cycles_each(&size, stream_of(IN_TURN, MANY));
     if (with < 0.84 || with > 1)
@@ -104,8 +103,9 @@ static void reads_and_writes_in_turn(void **state) {
         fail_msg("%.4f of the peak without a write queue", without);
 }
 
-/* Younger requests of the same bank and kind that were served before request i. */
-static uint64_t passed_by(const struct stream *s, const struct drive *d, uint64_t i) {
+/* Returns the number of younger requests of the same bank and kind that are served before request
+ * i. */
+static uint64_t passed_by(const struct dram_stream *s, const struct drive *d, uint64_t i) {
     uint64_t n = 0;
     for (uint64_t j = i + 1; j < s->n; j++)
         n += s->req[j].bank == s->req[i].bank && s->req[j].write == s->req[i].write &&
@@ -113,10 +113,10 @@ static uint64_t passed_by(const struct stream *s, const struct drive *d, uint64_
     return n;
 }
 
-/* Row hits of one bank without end, and one request for another row. */
+/* The cap limits the wait of a request for another row in an endless stream of row hits in its
+ * bank. */
 static void the_cap_bounds_the_wait(void **state) {
-    (void)state;
-    struct stream s = stream_new(2000);
+    struct dram_stream s = stream_new(2000);
     for (uint64_t i = 0; i < s.n; i++)
         s.req[i] = (struct gddr5_req){i == 100, 0, (uint32_t)(i % 64), (uint32_t)i, false};
     for (uint32_t cap = 0; cap <= 16; cap += 4) {
@@ -125,11 +125,13 @@ static void the_cap_bounds_the_wait(void **state) {
         struct drive d = drive(&size, &s, true, false, 0);
         uint64_t passed = passed_by(&s, &d, 100);
         if (cap)
-            assert_int_equal(passed, cap); /* exactly cap: there is always a hit to pass it */
+            /* exactly `cap` requests overtake request 100, as a row hit always waits */
+            assert_int_equal(passed, cap);
         else
-            assert_int_equal(passed, s.n - 101); /* it is the last */
+            assert_int_equal(passed, s.n - 101); /* the request is served last */
         int64_t wait = d.issued[100] - d.pushed[100];
-        /* 64 before it at CCDL, cap behind it, one row change */
+        /* bound: 64 earlier and `cap` later requests, each CCDL = 3 cycles; one row change, which
+         * takes RAS + RP + RCD = 28 + 12 + 12 cycles; and CCDL for the request itself */
         if (cap && wait > (64 + cap) * 3 + 28 + 12 + 12 + 3)
             fail_msg("cap %u: waited %lld", (unsigned)cap, (long long)wait);
         drive_free(&d);
@@ -138,17 +140,16 @@ static void the_cap_bounds_the_wait(void **state) {
 }
 
 static void the_cap_holds_for_every_request(void **state) {
-    (void)state;
     for (uint32_t cap = 1; cap <= 8; cap++) {
         struct gddr5_size size = size_of((int)cap % TIMINGS);
         size.streak_cap = cap;
-        struct stream s = stream_new(3000);
+        struct dram_stream s = stream_new(3000);
         srand(cap);
         uint64_t most = 0;
         for (uint64_t i = 0; i < s.n; i++) {
             s.req[i].bank = (uint32_t)rand() % 3;
             s.req[i].row = (uint64_t)rand() % 8 ? 0 : (uint64_t)rand() % 4;
-            s.req[i].col = (uint32_t)i; /* none to one place */
+            s.req[i].col = (uint32_t)i; /* all columns differ */
             s.req[i].write = rand() % 4 == 0;
         }
         struct drive d = drive(&size, &s, true, false, 0);
@@ -162,11 +163,10 @@ static void the_cap_holds_for_every_request(void **state) {
     }
 }
 
-/* Writes without end, and a read now and then: it waits for one run of writes at most. */
+/* An occasional read among endless writes waits for at most one run of writes. */
 static void writes_do_not_starve_reads(void **state) {
-    (void)state;
     struct gddr5_size size = size_of(GTX480);
-    struct stream s = stream_of(ROW_HITS, 5000);
+    struct dram_stream s = stream_of(ROW_HITS, 5000);
     int64_t most = 0;
     for (uint64_t i = 0; i < s.n; i++)
         s.req[i].write = i % 500 != 499;
@@ -179,11 +179,10 @@ static void writes_do_not_starve_reads(void **state) {
     stream_free(&s);
 }
 
-/* A read waits for a write to its place that the watermarks would keep back: the write goes. */
+/* A write that the watermarks would delay is issued if a read waits for the same address. */
 static void a_read_does_not_wait_for_the_watermark(void **state) {
-    (void)state;
     struct gddr5_size size = size_of(GTX480);
-    struct stream s = stream_of(ROW_HITS, 4000);
+    struct dram_stream s = stream_of(ROW_HITS, 4000);
     for (uint64_t i = 0; i < s.n; i++)
         s.req[i].row = 0;
     s.req[1000].write = true;
@@ -199,10 +198,10 @@ static void a_read_does_not_wait_for_the_watermark(void **state) {
     stream_free(&s);
 }
 
-/* Requests in a stream without end of others that would go before them for ever. */
+/* Request in an endless stream of requests that would always have priority over it. */
 struct starved {
     const char *what;
-    struct gddr5_req others[2], one; /* the others in turn */
+    struct gddr5_req others[2], one; /* the stream repeats the two requests in `others` */
     uint32_t streak_cap, write_queue, rtpl;
 };
 
@@ -253,14 +252,14 @@ static int64_t wait_of_the_one(const struct starved *c, uint32_t age_cap) {
     size.timing.rtpl = c->rtpl;
     size.write_queue = size.write_high = c->write_queue;
     size.write_low = 0;
-    struct stream s = stream_new(ALL);
+    struct dram_stream s = stream_new(ALL);
     for (uint32_t i = 0; i < s.n; i++) {
         s.req[i] = i >= AT && i < AT + ONES ? c->one : c->others[i % 2];
         s.req[i].tag = i;
-        s.req[i].col = i; /* none to one place */
+        s.req[i].col = i; /* all columns differ */
         s.req[i].row += i >= AT && i < AT + ONES ? i : 0;
     }
-    s.req[0].row = s.req[0].bank == c->one.bank ? 0 : 1; /* a row is open in the one's bank */
+    s.req[0].row = s.req[0].bank == c->one.bank ? 0 : 1; /* opens a row in the bank of c->one */
     s.req[0].bank = c->one.bank;
     struct drive d = drive(&size, &s, true, false, 0);
     int64_t wait = 0;
@@ -272,10 +271,9 @@ static int64_t wait_of_the_one(const struct starved *c, uint32_t age_cap) {
     return wait;
 }
 
-/* Without a cap they are nearly the last of all. With one: a run of the other kind (64 of them),
- * and a row and two turns for each. */
+/* Without an age cap, the starved requests are served nearly last. With a cap, each waits for at
+ * most the cap, one run of the other kind (64 requests), a row change and two bus turns. */
 static void the_age_cap_bounds_the_wait(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof starved / sizeof starved[0]; i++) {
         int64_t with = wait_of_the_one(&starved[i], 2000),
                 without = wait_of_the_one(&starved[i], 0);
@@ -285,11 +283,11 @@ static void the_age_cap_bounds_the_wait(void **state) {
     }
 }
 
-/* Requests that each need a new row of one bank, and among them, at AT, a few of the other kind.
- * The longest that one of those waits. */
+/* Runs requests that each need a new row in one bank, and a few requests of the other kind from
+ * index AT on. Returns the longest wait of those few. */
 static int64_t wait_behind_rows(const struct gddr5_size *size, bool writes) {
     enum { AT = 4500, EVERY = 7, FEW = 3, ALL = 5000 };
-    struct stream s = stream_of(NEW_ROW, ALL);
+    struct dram_stream s = stream_of(NEW_ROW, ALL);
     for (uint32_t i = 0; i < s.n; i++)
         s.req[i].write = writes;
     for (uint32_t i = AT; i < AT + FEW * EVERY; i += EVERY)
@@ -304,9 +302,8 @@ static int64_t wait_behind_rows(const struct gddr5_size *size, bool writes) {
     return wait;
 }
 
-/* Neither the least run of reads nor the longest of writes counts for an urgent request. */
+/* An urgent request ends the minimum run of reads and the longest run of writes early. */
 static void no_run_holds_up_an_urgent_request(void **state) {
-    (void)state;
     static const uint32_t queues[][3] = {{64, 56, 8}, {512, 448, 64}, {4096, 4096, 1}};
     for (size_t i = 0; i < 3; i++)
         for (int writes = 0; writes < 2; writes++) {
@@ -321,10 +318,9 @@ static void no_run_holds_up_an_urgent_request(void **state) {
         }
 }
 
-/* The bus turns for eight requests at least where both kinds always have urgent ones, and for all
- * writes that wait where one is. */
+/* If both kinds always have urgent requests, each bus turn serves at least eight requests. If one
+ * waiting write is urgent, one turn serves all waiting writes. */
 static void urgent_requests_share_a_turn(void **state) {
-    (void)state;
     struct gddr5_size size = size_of(GTX480);
     size.age_cap = 1;
     struct drive d = drive_all(&size, stream_of(IN_TURN, MANY));
@@ -332,21 +328,20 @@ static void urgent_requests_share_a_turn(void **state) {
         fail_msg("%d turns", (int)d.stats.turns);
     drive_free(&d);
     size.age_cap = 2000;
-    size.write_low = 52; /* few writes ever wait: the watermarks ask for none */
-    struct stream s = stream_of(ROW_HITS, MANY);
+    size.write_low = 52; /* only few writes ever wait, so the watermarks start no run of writes */
+    struct dram_stream s = stream_of(ROW_HITS, MANY);
     for (uint64_t i = 0; i < s.n; i += 40)
         s.req[i].write = true;
     expect_near("a write in 40", cycles_each(&size, s), 2.05, 0.05);
 }
 
-/* Reads that each need a new row of one bank leave cycles in which nothing can go. In whichever of
- * them a write becomes urgent, it is issued no later when those cycles are skipped. */
+/* Reads that each need a new row in one bank leave idle cycles. A write may become urgent in any
+ * idle cycle, and must be issued no later if idle cycles are skipped. */
 static void no_request_becomes_urgent_late(void **state) {
-    (void)state;
     for (uint32_t cap = 500; cap < 550; cap++) {
         struct gddr5_size size = size_of(GTX480);
         size.age_cap = cap;
-        struct stream s = stream_of(NEW_ROW, 250);
+        struct dram_stream s = stream_of(NEW_ROW, 250);
         s.req[150] = (struct gddr5_req){.bank = 5, .tag = 150, .write = true};
         struct drive all = drive(&size, &s, false, false, 0),
                      some = drive(&size, &s, true, false, 0);
@@ -359,32 +354,31 @@ static void no_request_becomes_urgent_late(void **state) {
 }
 
 static void refresh_takes_its_share(void **state) {
-    (void)state;
     struct gddr5_size size = size_of(GB8);
     size.timing.refi = 3800;
     double with = cycles_each(&size, sequential(MANY));
-    /* 3800 cycles have one refresh, and one PREA and ACT more per bank */
+    /* Each 3800 cycles contain one refresh, which takes RFC = 74 cycles. Its PREA and the following
+     * ACTs take further cycles, for which the upper limit allows 8 %. */
     double least = 2 * 3800.0 / (3800 - 74);
     if (with < least || with > 1.08 * least)
         fail_msg("%.4f cycles a request with refresh, not %.4f or little more", with, least);
 }
 
-/* First come, first served: data in order, but rows are opened ahead. */
+/* First come, first served returns data in order but opens rows ahead of time. */
 static void fcfs_opens_rows_ahead(void **state) {
-    (void)state;
     struct gddr5_size size = size_of(GTX480);
     size.fcfs = true;
     expect_near("new row, all banks", cycles_each(&size, stream_of(NEW_ROW_ALL, MANY)), 6.25, 0.26);
     expect_near("new row, one bank", cycles_each(&size, stream_of(NEW_ROW, MANY)), 40, 0.01);
     double in_turn = cycles_each(&size, stream_of(IN_TURN, MANY));
-    expect_near("in turn", in_turn, (12 + 11) / 2.0, 0.5); /* tRTW and tWTR */
+    expect_near("in turn", in_turn, (12 + 11) / 2.0, 0.5); /* waits for tRTW and tWTR alternate */
 }
 
 /* ---- one queue ---- */
 
-static struct gddr5 *with_queue(enum gddr5_queue queue, uint32_t places) {
+static struct gddr5 *with_queue(bool taken, uint32_t places) {
     struct gddr5_size size = size_of(GTX480);
-    size.queue = queue;
+    size.shared_queue = taken;
     size.read_queue = places;
     struct gddr5 *g = gddr5_create(&size);
     assert_non_null(g);
@@ -397,33 +391,9 @@ static void push_one(struct gddr5 *g, uint64_t now, uint32_t bank, uint64_t row,
     gddr5_push(g, now, &req);
 }
 
-/* Reads and writes have the same places, until their data have left. */
-static void one_queue_has_both(void **state) {
-    (void)state;
-    struct gddr5 *g = with_queue(GDDR5_SHARED, 3);
-    const struct gddr5_timing t = timings[GTX480];
-    push_one(g, 0, 0, 0, true);
-    assert_int_equal(gddr5_room(g, false), 2);
-    push_one(g, 0, 0, 0, false);
-    push_one(g, 0, 1, 0, true);
-    assert_int_equal(gddr5_room(g, false), 0);
-    assert_int_equal(gddr5_room(g, true), 0);
-    /* The first write goes as soon as its row is open, before the read. */
-    const uint64_t gone = 1 + t.rcd - (t.wl + 1) + t.wl + t.burst;
-    for (uint64_t now = 1; now <= gone; now++) {
-        assert_int_equal(gddr5_room(g, true), 0);
-        gddr5_tick(g, now);
-    }
-    assert_int_equal(gddr5_room(g, true), 1);
-    assert_int_equal(gddr5_room(g, false), 1);
-    assert_int_equal(level_area(&gddr5_stats(g)->full[0], gone), gone);
-    gddr5_destroy(g);
-}
-
-/* One bank a cycle takes a request; its place is free then. */
+/* One bank per cycle takes a request out of the queue, which frees the queue entry. */
 static void banks_take_requests(void **state) {
-    (void)state;
-    struct gddr5 *g = with_queue(GDDR5_TAKEN, 4);
+    struct gddr5 *g = with_queue(true, 4);
     for (uint32_t bank = 0; bank < 3; bank++)
         push_one(g, 0, bank, 0, bank == 1);
     push_one(g, 0, 2, 0, false);
@@ -436,13 +406,13 @@ static void banks_take_requests(void **state) {
     gddr5_destroy(g);
 }
 
-/* Row 7 of bank 3 is open; the second request comes `gap` cycles after the first. Returns the tag
- * of the one that is served first. */
-static uint32_t first_of(enum gddr5_queue queue, const struct gddr5_req req[2], uint64_t gap) {
-    struct gddr5 *g = with_queue(queue, 8);
+/* Opens row 7 of bank 3 and pushes two requests, the second `gap` cycles after the first. Returns
+ * the tag of the request that is served first. */
+static uint32_t first_of(bool taken, const struct gddr5_req req[2], uint64_t gap) {
+    struct gddr5 *g = with_queue(taken, 8);
     uint32_t tag = GDDR5_NONE;
     push_one(g, 0, 3, 7, false);             /* opens row 7 of bank 3 */
-    for (uint64_t now = 1; now <= 20; now++) /* it may be closed from cycle 29 on (tRAS) */
+    for (uint64_t now = 1; now <= 20; now++) /* row 7 may be closed from cycle 29 on (tRAS) */
         gddr5_tick(g, now);
     gddr5_push(g, 20, &req[0]);
     for (uint64_t now = 21; now < 200; now++) {
@@ -458,23 +428,23 @@ static uint32_t first_of(enum gddr5_queue queue, const struct gddr5_req req[2], 
     return tag;
 }
 
-/* A row hit that comes together with an older conflict passes it. One that comes when the bank has
- * taken the conflict does not, although no command has gone. */
+/* If a row hit and an older row conflict arrive together, the hit is served first. If the hit
+ * arrives after the bank has taken the conflict, the hit is served second, although no command has
+ * been issued. */
 static void a_bank_keeps_what_it_took(void **state) {
-    (void)state;
     const struct gddr5_req req[2] = {{8, 3, 0, 50, false}, {7, 3, 0, 51, false}};
-    for (enum gddr5_queue queue = GDDR5_SPLIT; queue <= GDDR5_TAKEN; queue++)
-        assert_int_equal(first_of(queue, req, 0), 51);
-    for (enum gddr5_queue queue = GDDR5_SPLIT; queue <= GDDR5_TAKEN; queue++)
-        assert_int_equal(first_of(queue, req, 1), queue == GDDR5_TAKEN ? 50 : 51);
+    assert_int_equal(first_of(false, req, 0), 51);
+    assert_int_equal(first_of(true, req, 0), 51);
+    assert_int_equal(first_of(false, req, 1), 51);
+    assert_int_equal(first_of(true, req, 1), 50);
 }
 
-/* Bank 3 is opened in CK 1. Requests for banks 2 and 9 come after it, the one for bank 2 first, in
- * CK `pushed`. Returns the ACT that follows. */
-static struct command act_behind(enum gddr5_queue queue, uint64_t pushed) {
+/* Opens bank 3 in CK 1, and in CK `pushed` pushes requests for bank 2 and then bank 9. Returns the
+ * next ACT. */
+static struct dram_command act_behind(bool taken, uint64_t pushed) {
     struct drive d = {0};
     int64_t issued[16];
-    struct gddr5 *g = with_queue(queue, 8);
+    struct gddr5 *g = with_queue(taken, 8);
     d.issued = issued;
     gddr5_trace(g, record, &d);
     push_one(g, 0, 3, 0, false);
@@ -487,35 +457,34 @@ static struct command act_behind(enum gddr5_queue queue, uint64_t pushed) {
     }
     assert_int_equal(d.n_commands, 2);
     assert_int_equal(d.command[0].bank, 3);
-    const struct command act = d.command[1];
+    const struct dram_command act = d.command[1];
     gddr5_destroy(g);
     free(d.command);
     return act;
 }
 
-/* After a row command of bank 3, bank 9 goes before the older request of bank 2; and where each
- * could issue as soon as it has its request, bank 9 takes its own first. */
+/* If banks take requests, bank 9 has priority over the older request for bank 2 after a row
+ * command to bank 3. If the requests come so late that each could be issued immediately, bank 9
+ * still takes its request first. */
 static void banks_go_in_turn(void **state) {
-    (void)state;
-    for (enum gddr5_queue queue = GDDR5_SHARED; queue <= GDDR5_TAKEN; queue++)
+    for (int taken = 0; taken < 2; taken++)
         for (uint64_t pushed = 1; pushed < 9; pushed += 7) {
-            const struct command act = act_behind(queue, pushed);
-            assert_int_equal(act.bank, queue == GDDR5_TAKEN ? 9 : 2);
+            const struct dram_command act = act_behind(taken, pushed);
+            assert_int_equal(act.bank, taken ? 9 : 2);
             assert_int_equal(act.at, pushed == 1 ? 1 + timings[GTX480].rrd : 9);
         }
 }
 
-/* Bank 3 is opened in CK 1 and may be read in CK 1 + tRCD. For that CK, another bank gets a request
- * and may be opened, too. Bank `turn` is then the first in turn, 5, or 6 if bank 4 was opened after
- * bank 3: bank b has place b - turn. Returns how many CK after the RD the ACT goes; the first of
- * them goes in that CK. */
-static int act_after_read(bool row_in_turn, uint32_t turn, uint32_t other) {
+/* Opens bank 3 in CK 1, so that it may be read from CK 1 + tRCD on. Another bank gets a request
+ * that may also open it in that CK. The turn begins with bank `turn`: 5, or 6 if bank 4 was opened
+ * after bank 3. Bank b has position b - turn modulo 16. Returns the number of CKs from the RD to
+ * the ACT, 0 if both are in the same CK, or a negative number if the ACT precedes the RD. */
+static int act_after_read(uint32_t turn, uint32_t other) {
     struct gddr5_size size = size_of(GTX480);
     const int64_t readable = 1 + size.timing.rcd;
     struct drive d = {0};
     int64_t issued[16];
-    size.queue = GDDR5_TAKEN;
-    size.row_in_turn = row_in_turn;
+    size.shared_queue = true;
     struct gddr5 *g = gddr5_create(&size);
     assert_non_null(g);
     d.issued = issued;
@@ -528,7 +497,8 @@ static int act_after_read(bool row_in_turn, uint32_t turn, uint32_t other) {
         if (now == 1 && turn == 6)
             push_one(g, (uint64_t)now, 4, 0, false);
     }
-    const struct command *act = &d.command[turn - 4], *rd = act + 1; /* after the ACTs before */
+    const struct dram_command *act = &d.command[turn - 4],
+                              *rd = act + 1; /* the RD follows the earlier ACTs */
     assert_int_equal(d.n_commands, turn - 2);
     assert_int_equal(act->at, readable);
     if (act->cmd == GDDR5_RD)
@@ -541,27 +511,27 @@ static int act_after_read(bool row_in_turn, uint32_t turn, uint32_t other) {
     return after;
 }
 
-/* A row command goes with a column command of a bank far enough behind it: from place r, the search
- * for one goes on at 2 r + 2. */
+/* A row command and a column command are issued together only if the column command's bank is far
+ * enough after the row command's bank: from position r, the search for a column command continues
+ * at 2 r + 2. */
 static void a_row_command_goes_in_turn(void **state) {
-    (void)state;
-    assert_int_equal(act_after_read(true, 5, 9), 0);   /* bank 3 at 14; place 4: on at 10 */
-    assert_int_equal(act_after_read(true, 5, 11), 0);  /* place 6: on at 14 */
-    assert_int_equal(act_after_read(true, 5, 12), -1); /* place 7: on at 16 */
-    assert_int_equal(act_after_read(true, 5, 4), 1);   /* place 15 */
-    assert_int_equal(act_after_read(true, 6, 11), 0);  /* bank 3 at 13; place 5: on at 12 */
-    assert_int_equal(act_after_read(true, 6, 12), -1); /* place 6: on at 14 */
-    assert_int_equal(act_after_read(false, 5, 9), 1);
-    assert_int_equal(act_after_read(false, 5, 12), 1);
+    /* bank 3 is at position 14; from position 4 the search continues at 10 */
+    assert_int_equal(act_after_read(5, 9), 0);
+    assert_int_equal(act_after_read(5, 11), 0);  /* from position 6 the search continues at 14 */
+    assert_int_equal(act_after_read(5, 12), -1); /* from position 7 the search continues at 16 */
+    assert_int_equal(act_after_read(5, 4), 1);   /* the other bank is at position 15 */
+    /* bank 3 is at position 13; from position 5 the search continues at 12 */
+    assert_int_equal(act_after_read(6, 11), 0);
+    assert_int_equal(act_after_read(6, 12), -1); /* from position 6 the search continues at 14 */
 }
 
 /* ---- statistics ---- */
 
-/* A read and a write: their data come in CK 25 and 26, and in 29 and 30. */
+/* The data of a read use the bus in CK 25 and 26, and those of a write in CK 29 and 30. */
 static void the_bus_is_used_as_data_come(void **state) {
-    (void)state;
-    static const uint64_t used[] = {0, 0, 1, 2, 2, 2, 3, 4, 4}; /* up to CK 24, 25 .. 32 */
-    struct gddr5 *g = with_queue(GDDR5_SPLIT, 8);
+    /* number of used cycles up to CK 24, 25, .. 32 */
+    static const uint64_t used[] = {0, 0, 1, 2, 2, 2, 3, 4, 4};
+    struct gddr5 *g = with_queue(false, 8);
     push_one(g, 0, 0, 0, false);
     push_one(g, 0, 0, 0, true);
     for (uint64_t now = 1; now <= 32; now++) {
@@ -586,7 +556,6 @@ int main(void) {
         cmocka_unit_test(no_request_becomes_urgent_late),
         cmocka_unit_test(refresh_takes_its_share),
         cmocka_unit_test(fcfs_opens_rows_ahead),
-        cmocka_unit_test(one_queue_has_both),
         cmocka_unit_test(banks_take_requests),
         cmocka_unit_test(a_bank_keeps_what_it_took),
         cmocka_unit_test(banks_go_in_turn),

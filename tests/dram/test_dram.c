@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One DRAM channel as the L2 sees it: latency, atoms, sectors, order, back-pressure, slices,
- * contents. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of one DRAM channel as the L2 sees it: latency, atoms, sectors, order, back-pressure, L2
+ * banks, and contents. */
 #include "dram/dram.h"
 #include "check/check.h"
+#include "tests/test.h"
 
 static struct config cfg;
 static struct context context;
@@ -19,10 +11,10 @@ static struct backing backing;
 static struct dram dram;
 
 static void make(void) {
-    char err[256];
+    struct error err;
     memset(&context, 0, sizeof context);
     memset(&backing, 0, sizeof backing);
-    assert_int_equal(dram_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(dram_check(&cfg, &err), 0);
     request_pool_init(&context.pool, 1024);
     request_pool_carry(&context.pool, true);
     context.carry = true;
@@ -66,7 +58,7 @@ static void push(uint64_t line, bool write, uint8_t byte) {
     push_masked(line, write, byte, whole);
 }
 
-/* Steps until a line is there; returns the steps. */
+/* Steps until a line arrives. Returns the number of steps. */
 static unsigned wait_for(uint64_t line) {
     unsigned steps = 0;
     while (dram_peek(&dram, 0) == REQUEST_NONE) {
@@ -82,7 +74,7 @@ static void drop(void) {
     request_give(&context.pool, dram_pop(&dram, 0));
 }
 
-/* A read whose bytes must be these. */
+/* Expects a read to return these bytes. */
 static void expect_bytes(uint64_t line, const uint8_t *bytes) {
     push(line, false, 0);
     wait_for(line);
@@ -90,19 +82,19 @@ static void expect_bytes(uint64_t line, const uint8_t *bytes) {
     drop();
 }
 
-/* Accepted at the next edge; ACT, the atoms' RDs, the last data; seen one cycle later. */
+/* Returns the latency of an unloaded read. The read is accepted at the next edge, followed by ACT,
+ * the RDs of its atoms and the last data, which are visible one cycle later. */
 static unsigned unloaded(unsigned atoms) {
     return (unsigned)(1 + cfg.dram_rcd + (atoms - 1) * cfg.dram_ccdl + cfg.dram_cl +
                       cfg.dram_burst + cfg.dram_extra_latency + 1);
 }
 
 static void latency_is_exact(void **state) {
-    (void)state;
     for (int64_t extra = 0; extra < 200; extra += 50)
         for (unsigned sectors = 1; sectors <= 8; sectors++) {
             config_default(&cfg);
             cfg.dram_extra_latency = extra;
-            cfg.dram_delay = sectors > 4;
+            cfg.dram_model = sectors > 4 ? MODEL_GPGPUSIM : MODEL_SIMPLE;
             make();
             step();
             const struct byte_mask mask[] = {{{1, 0}},
@@ -118,13 +110,12 @@ static void latency_is_exact(void **state) {
         }
 }
 
-/* Sectors are parts of the atom, or the other way round. */
+/* Tests atoms that contain several sectors, and sectors that contain several atoms. */
 static void atoms_of_other_sizes(void **state) {
-    (void)state;
     static const struct {
         int64_t bytes;
         const char *map;
-        uint64_t moved;
+        uint64_t bytes_moved;
     } sizes[] = {{16, "RRRR.BBBB.CCC.SSSS", 32},
                  {64, "RRRR.BBBB.C.SSSSSS", 64},
                  {128, "RRRR.BBBB.SSSSSSS", 128}};
@@ -137,12 +128,12 @@ static void atoms_of_other_sizes(void **state) {
         push_masked(3, true, 0x77, one_byte);
         while (context.pool.in_use)
             step();
-        assert_int_equal(dram.bytes, sizes[i].moved);
+        assert_int_equal(dram.bytes, sizes[i].bytes_moved);
         uint8_t expected[LINE_BYTES];
         check_stamp_line(expected, 3, &whole, 0);
         expected[40] = 0x77;
         expect_bytes(3, expected);
-        assert_int_equal(dram.bytes, sizes[i].moved + LINE_BYTES);
+        assert_int_equal(dram.bytes, sizes[i].bytes_moved + LINE_BYTES);
         assert_int_equal(dram.reads, 1);
         assert_int_equal(dram.writes, 1);
         end();
@@ -150,7 +141,6 @@ static void atoms_of_other_sizes(void **state) {
 }
 
 static void sequential_lines_fill_the_bus(void **state) {
-    (void)state;
     config_default(&cfg);
     make();
     unsigned got = 0;
@@ -167,15 +157,14 @@ static void sequential_lines_fill_the_bus(void **state) {
         else
             request_give(&context.pool, n);
     }
-    assert_in_range(got, 990, 1003); /* of 8250 / 8 less the first latency */
+    assert_in_range(got, 990, 1003); /* 8250 cycles / 8 per line, minus the first latency */
     end();
 }
 
 static void the_queue_fills_without_a_reader(void **state) {
-    (void)state;
     config_default(&cfg);
     cfg.dram_extra_latency = 10;
-    cfg.dram_return_queue = 3;
+    cfg.dram_reply_queue = 3;
     cfg.dram_read_queue = 4 * 5;
     make();
     uint64_t line = 0;
@@ -187,13 +176,15 @@ static void the_queue_fills_without_a_reader(void **state) {
         else
             request_give(&context.pool, n);
     }
-    /* The return queue, the pipeline before it, and the read queue: atoms that are done leave it
-     * except the last of a line, so it holds lines beyond its 20 atoms' worth. */
+    /* The reads fill the reply queue, the pipeline in front of it, and the read queue. Completed
+     * atoms leave the read queue, except a line's last atom, so the channel accepts more lines
+     * than 20 atoms would allow. */
     assert_int_equal(dram.reads, 13);
     assert_int_equal(gddr5_room(dram.device, false) < 4, true);
     assert_true(context.pool.in_use >= 13 + 5 && context.pool.in_use <= dram_requests(&cfg));
     assert_int_equal(context.pool.in_use, line);
-    for (uint64_t expected = 0; expected < line; expected++) { /* all are still there, once */
+    /* each line is returned exactly once */
+    for (uint64_t expected = 0; expected < line; expected++) {
         while (dram_peek(&dram, 0) == REQUEST_NONE)
             step();
         drop();
@@ -204,7 +195,6 @@ static void the_queue_fills_without_a_reader(void **state) {
 }
 
 static void requests_to_a_line_are_served_in_order(void **state) {
-    (void)state;
     config_default(&cfg);
     make();
     step();
@@ -229,9 +219,9 @@ static void requests_to_a_line_are_served_in_order(void **state) {
     end();
 }
 
-/* Packets of two slices alternate; each sees only its own, in the order in which they came. */
+/* Requests of two L2 banks alternate. Each bank receives only its own replies, in order of
+ * arrival. */
 static void a_line_is_seen_by_its_slice_only(void **state) {
-    (void)state;
     config_default(&cfg);
     make();
     for (uint16_t i = 0; i < 8; i++) {
@@ -245,67 +235,63 @@ static void a_line_is_seen_by_its_slice_only(void **state) {
         assert_int_equal(dram_peek(&dram, 2), REQUEST_NONE);
         if (zero == REQUEST_NONE && one == REQUEST_NONE)
             continue;
-        uint16_t slice = one != REQUEST_NONE;
-        uint32_t n = dram_pop(&dram, slice);
-        assert_int_equal(request_at(&context.pool, n)->line % 2, slice);
+        uint16_t l2_bank = one != REQUEST_NONE;
+        uint32_t n = dram_pop(&dram, l2_bank);
+        assert_int_equal(request_at(&context.pool, n)->line % 2, l2_bank);
         request_give(&context.pool, n);
         got++;
     }
     end();
 }
 
-/* Tries to push a read of that line for a slice. */
-static bool try_push(uint64_t line, uint32_t slice) {
+/* Tries to push a read of `line` for an L2 bank. Returns true if the channel accepts it. */
+static bool try_push(uint64_t line, uint32_t l2_bank) {
     uint32_t n = request_for(line, false, 0, whole);
-    const bool may = dram_may_push(&dram, n, slice);
+    const bool may = dram_may_push(&dram, n, l2_bank);
     if (may)
-        dram_push(&dram, n, line, slice);
+        dram_push(&dram, n, line, l2_bank);
     else
         request_give(&context.pool, n);
     return may;
 }
 
-/* dram.in_flight bounds the packets in a channel, wherever they are, until the L2 takes them. */
+/* dram.in_flight limits the number of requests in a channel, wherever they are, until the L2
+ * accepts their replies. */
 static void packets_in_flight_are_bounded(void **state) {
-    (void)state;
-    for (int delay = 0; delay < 2; delay++) {
-        config_default(&cfg);
-        cfg.dram_delay = delay;
-        cfg.dram_in_flight = 5;
-        cfg.dram_extra_latency = 40;
-        make();
-        uint64_t line = 0;
-        for (unsigned cycle = 0; cycle < 1000; cycle++) {
-            step();
-            line += try_push(line, 0);
-        }
-        assert_int_equal(line, 5);
-        drop();
-        assert_true(try_push(line++, 0));
-        assert_false(try_push(line, 0));
-        for (unsigned left = 5; left; left--) {
-            while (dram_peek(&dram, 0) == REQUEST_NONE)
-                step();
-            drop();
-            step();
-        }
-        assert_int_equal(dram.inside, 0);
-        push(3, true, 1); /* a write leaves with its last command */
-        while (dram.writes == 0)
-            step();
-        assert_int_equal(dram.inside, 0);
-        end();
+    config_default(&cfg);
+    cfg.dram_model = MODEL_GPGPUSIM;
+    cfg.dram_in_flight = 5;
+    cfg.dram_extra_latency = 40;
+    make();
+    uint64_t line = 0;
+    for (unsigned cycle = 0; cycle < 1000; cycle++) {
+        step();
+        line += try_push(line, 0);
     }
+    assert_int_equal(line, 5);
+    drop();
+    assert_true(try_push(line++, 0));
+    assert_false(try_push(line, 0));
+    for (unsigned left = 5; left; left--) {
+        while (dram_peek(&dram, 0) == REQUEST_NONE)
+            step();
+        drop();
+        step();
+    }
+    assert_int_equal(dram.inside, 0);
+    push(3, true, 1); /* a write leaves the channel when its last command is issued */
+    while (dram.writes == 0)
+        step();
+    assert_int_equal(dram.inside, 0);
+    end();
 }
 
-/* With the delay before it, a packet has no place in the queue until then; if the queue is full
- * then, it and all behind it wait. */
+/* If the delay precedes the queue, a request has no queue entry until its delay ends. If the queue
+ * is full at that time, the request and all later ones wait. */
 static void the_delay_is_before_the_queue(void **state) {
-    (void)state;
     config_default(&cfg);
-    cfg.dram_delay = 1;
+    cfg.dram_model = MODEL_GPGPUSIM;
     cfg.dram_extra_latency = 20;
-    cfg.dram_queue = GDDR5_SHARED;
     cfg.dram_read_queue = 4;
     make();
     step();
@@ -320,22 +306,20 @@ static void the_delay_is_before_the_queue(void **state) {
     uint32_t n = request_for(2, false, 0, whole);
     assert_false(dram_can_push(&dram, n));
     request_give(&context.pool, n);
-    while (dram.reads == 0) {
-        assert_int_equal(dram.front.count, 1);
+    step(); /* the bank takes the first atom of the read */
+    assert_int_equal(dram.front.count, 1);
+    while (dram.front.count)
         step();
-    }
-    assert_int_equal(dram.front.count, 0);
     while (dram.writes == 0)
         step();
     drop();
     end();
 }
 
-/* However busy the device is, a packet does not come to it early. */
+/* A request never reaches the device before its delay ends, however busy the device is. */
 static void each_packet_has_its_delay(void **state) {
-    (void)state;
     config_default(&cfg);
-    cfg.dram_delay = 1;
+    cfg.dram_model = MODEL_GPGPUSIM;
     cfg.dram_extra_latency = 10;
     make();
     for (uint64_t cycle = 1; cycle < 60; cycle++) {
@@ -351,41 +335,38 @@ static void each_packet_has_its_delay(void **state) {
     end();
 }
 
-/* A place goes to the slice that was refused, not to the one that asks first. */
+/* A free entry is given to the L2 bank that was refused, not to the first bank that asks. */
 static void slices_push_in_turn(void **state) {
-    (void)state;
-    for (int turn = 0; turn < 2; turn++) {
-        config_default(&cfg);
-        cfg.l2_subs = 2;
-        cfg.dram_slices = turn;
-        cfg.dram_in_flight = 3;
-        make();
-        assert_true(try_push(0, 0));
-        assert_true(try_push(1, 1));
-        assert_true(try_push(2, 0)); /* no other slice waits for room */
-        for (uint64_t line = 3; line < 7; line++) {
-            dram_refuse(&dram, 0);
-            dram_refuse(&dram, 1);
-            assert_false(try_push(line, 0));
-            while (dram_peek(&dram, 0) == REQUEST_NONE && dram_peek(&dram, 1) == REQUEST_NONE)
-                step();
-            request_give(&context.pool, dram_pop(&dram, dram_peek(&dram, 1) != REQUEST_NONE));
-            /* Slice 0 pushed last, then 1 and 0 in turn. */
-            const uint32_t whose = turn ? line % 2 : 0;
-            assert_false(turn && try_push(line, !whose));
-            assert_true(try_push(line, whose));
-        }
-        end();
+    config_default(&cfg);
+    cfg.l2_banks = 2;
+    cfg.dram_model = MODEL_GPGPUSIM;
+    cfg.dram_in_flight = 3;
+    make();
+    assert_true(try_push(0, 0));
+    assert_true(try_push(1, 1));
+    assert_true(try_push(2, 0)); /* L2 bank 1 is not waiting for an entry */
+    for (uint64_t line = 3; line < 7; line++) {
+        dram_refuse(&dram, 0);
+        dram_refuse(&dram, 1);
+        assert_false(try_push(line, 0));
+        while (dram_peek(&dram, 0) == REQUEST_NONE && dram_peek(&dram, 1) == REQUEST_NONE)
+            step();
+        request_give(&context.pool, dram_pop(&dram, dram_peek(&dram, 1) != REQUEST_NONE));
+        /* L2 bank 0 pushed last, so the banks now push in turn, starting with bank 1 */
+        const uint32_t whose = line % 2;
+        assert_false(try_push(line, !whose));
+        assert_true(try_push(line, whose));
     }
+    end();
 }
 
-/* Random traffic; ticks that dram_next_event says are idle are left out, or not. */
+/* Runs random traffic. If `skip`, skips ticks that dram_next_event reports as idle. Stores the
+ * statistics in *stats, and returns a hash of the replies and their cycles. */
 static uint64_t random_traffic(unsigned kind, bool skip, struct stats *stats) {
     uint64_t hash = 0;
     config_default(&cfg);
-    cfg.dram_queue = kind % 3;
-    cfg.dram_delay = kind / 3 % 2;
-    cfg.dram_in_flight = kind / 6 ? 9 : 0;
+    cfg.dram_model = kind ? MODEL_GPGPUSIM : MODEL_SIMPLE;
+    cfg.dram_in_flight = kind == 2 ? 9 : 0;
     cfg.dram_refi = 3000;
     cfg.dram_rfc = 100;
     make();
@@ -453,13 +434,11 @@ static void expect_same_with_skipping(unsigned kind) {
 }
 
 static void skipping_changes_nothing(void **state) {
-    (void)state;
-    for (unsigned kind = 0; kind < 12; kind++)
+    for (unsigned kind = 0; kind < 3; kind++)
         expect_same_with_skipping(kind);
 }
 
 static void contents_survive_growth(void **state) {
-    (void)state;
     struct backing b = {0};
     uint8_t data[LINE_BYTES], got[LINE_BYTES];
     for (uint64_t i = 0; i < 5000; i++) {
@@ -470,18 +449,19 @@ static void contents_survive_growth(void **state) {
         backing_read(&b, i * 513, got);
         assert_int_equal(got[3], i * 7 % 251);
     }
-    assert_int_equal(b.used, 5000);
+    assert_int_equal(b.lines.used, 5000);
     backing_free(&b);
 }
 
-/* ---- gauges of banks ---- */
+/* ---- bank gauges ---- */
 
 enum { BANK_STEPS = 20000, BANK_LOOK = 61, BANK_LOOKS = BANK_STEPS / BANK_LOOK };
 
 struct bank_log {
-    uint64_t seen[BANK_LOOKS][GDDR5_MAX_BANKS]; /* by the gauges, or by the commands */
+    uint64_t seen[BANK_LOOKS][GDDR5_MAX_BANKS]; /* values of `cycles`, from the gauges or computed
+                                                   from the commands */
     bool open[GDDR5_MAX_BANKS];
-    uint64_t cycles[GDDR5_MAX_BANKS]; /* with an open row, before `at` */
+    uint64_t cycles[GDDR5_MAX_BANKS]; /* number of cycles with an open row before `at` */
     uint64_t at, commands[GDDR5_CMDS];
     uint32_t n;
 };
@@ -527,7 +507,8 @@ static void replay(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_t bank,
     }
 }
 
-/* The same traffic each time; what is looked at is what the gauges say, or a replay. */
+/* Runs the same traffic in each call. Logs the banks' state from the gauges if `gauges`, else from
+ * the commands. */
 static void log_banks(struct bank_log *log, bool gauges) {
     const struct gauge_reader reader = {log, read_bank};
     memset(log, 0, sizeof *log);
@@ -564,15 +545,14 @@ static void log_banks(struct bank_log *log, bool gauges) {
 }
 
 static void banks_are_open_as_commands_say(void **state) {
-    (void)state;
     static struct bank_log gauges, commands;
-    static const int64_t refreshes[][4] = {{3000, 100, 0, 0}, {0, 0, 400, 60}};
+    static const int64_t refreshes[][3] = {{DRAM_REFRESH_ALL, 3000, 100},
+                                           {DRAM_REFRESH_BANK, 400, 60}};
     for (unsigned i = 0; i < 2; i++) {
         config_default(&cfg);
-        cfg.dram_refi = refreshes[i][0];
-        cfg.dram_rfc = refreshes[i][1];
-        cfg.dram_refipb = refreshes[i][2];
-        cfg.dram_rfcpb = refreshes[i][3];
+        cfg.dram_refresh = refreshes[i][0];
+        cfg.dram_refi = refreshes[i][1];
+        cfg.dram_rfc = refreshes[i][2];
         log_banks(&gauges, true);
         log_banks(&commands, false);
         const uint64_t *n = commands.commands;
@@ -582,9 +562,9 @@ static void banks_are_open_as_commands_say(void **state) {
     }
 }
 
-/* Of one read alone: from its ACT, in the cycle after the push, to now. */
+/* A single read keeps one bank open from its ACT, in the cycle after the push, to the current
+ * cycle. */
 static void a_read_opens_one_bank(void **state) {
-    (void)state;
     struct bank_log log = {0};
     const struct gauge_reader reader = {&log, read_bank};
     uint64_t open = 0;

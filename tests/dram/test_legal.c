@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Every command trace of the model keeps the rules, as judged by legal.h; the judge finds planted
- * violations of each rule; and commands are not later than they have to be. */
+/* Tests that every command trace of the model obeys the rules in legal.h, that the checker finds
+ * planted violations of each rule, and that commands are issued as early as possible. */
 #include "tests/dram/fixture.h"
 
-/* ---- the judge can say no ---- */
+/* ---- the checker can fail ---- */
 
 #define AT(name) offsetof(struct gddr5_timing, name)
 
-/* The last command comes `distance` after the one before the last... or after the one at `from`. */
-struct planted {
+/* A trace whose last command breaks a rule if it is one cycle earlier. */
+struct legal_fault {
     const char *rule;
-    size_t parameter; /* set to VALUE; the others are 1 */
-    struct command before[3];
-    struct command last;
-    int64_t from;  /* cycle from which the distance counts */
-    int64_t extra; /* of the distance, beyond VALUE */
+    size_t parameter; /* offset of the timing that is set to VALUE; all others are 1 */
+    struct dram_command before[3];
+    struct dram_command last;
+    int64_t from;  /* cycle from which the distance is counted */
+    int64_t extra; /* number of cycles by which the distance exceeds VALUE */
 };
 
 #define VALUE 20
@@ -35,8 +35,8 @@ struct planted {
 #define NOTHING                                                                                    \
     { NEVER, GDDR5_ACT, 0, 0, 0, 0 }
 
-/* Banks 0 and 4 are of one group, 0 and 1 are not. */
-static const struct planted planted[] = {
+/* Banks 0 and 4 are in one group; banks 0 and 1 are not. */
+static const struct legal_fault faults[] = {
     {"tRC", AT(rc), {ACT(0, 0), PRE(0, 2), NOTHING}, ACT(0, 0), 0, 0},
     {"tRRD", AT(rrd), {ACT(0, 0), NOTHING, NOTHING}, ACT(1, 0), 0, 0},
     {"tRCDRD", AT(rcd), {ACT(0, 0), NOTHING, NOTHING}, RD(0, 0), 0, 0},
@@ -107,40 +107,40 @@ static struct gddr5_size all_ones(void) {
     return s;
 }
 
-static const char *judge_planted(const struct planted *p, int64_t distance) {
+static const char *judge_planted(const struct legal_fault *p, int64_t distance) {
     struct gddr5_size s = all_ones();
     if (p->parameter == AT(wr))
         s.timing.wtp = 0;
     if (p->parameter == AT(cdlr))
         s.timing.wtr = 0;
     *(uint32_t *)(void *)((char *)&s.timing + p->parameter) = VALUE;
-    struct legal l;
+    struct dram_legal l;
     legal_init(&l, &s);
     for (unsigned i = 0; i < 3 && p->before[i].at != NEVER; i++)
         assert_null(legal_step(&l, &p->before[i]));
-    struct command last = p->last;
+    struct dram_command last = p->last;
     last.at = p->from + distance;
     return legal_step(&l, &last);
 }
 
 static void each_rule_is_enforced(void **state) {
-    (void)state;
-    for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
-        int64_t distance = VALUE + planted[i].extra;
-        const char *good = judge_planted(&planted[i], distance);
-        const char *bad = judge_planted(&planted[i], distance - 1);
-        if (good || !bad || strcmp(bad, planted[i].rule) != 0)
-            fail_msg("planted %u, %s: at %d '%s', one earlier '%s'", (unsigned)i, planted[i].rule,
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        int64_t distance = VALUE + faults[i].extra;
+        const char *good = judge_planted(&faults[i], distance);
+        const char *bad = judge_planted(&faults[i], distance - 1);
+        if (good || !bad || strcmp(bad, faults[i].rule) != 0)
+            fail_msg("planted %u, %s: at %d '%s', one earlier '%s'", (unsigned)i, faults[i].rule,
                      (int)distance, good ? good : "legal", bad ? bad : "legal");
     }
 }
 
-/* n ACTs one cycle apart, and one more, `window` after the first. */
+/* Checks n ACTs in consecutive cycles and another ACT `window` cycles after the first. Returns the
+ * rule that the last ACT breaks, or NULL if there is none. */
 static const char *judge_window(const struct gddr5_size *size, uint32_t n, int64_t window) {
-    struct legal l;
+    struct dram_legal l;
     legal_init(&l, size);
     for (uint32_t i = 0; i <= n; i++) {
-        const struct command c = ACT(i, i < n ? (int64_t)i : window);
+        const struct dram_command c = ACT(i, i < n ? (int64_t)i : window);
         const char *why = legal_step(&l, &c);
         if (i == n)
             return why;
@@ -150,7 +150,6 @@ static const char *judge_window(const struct gddr5_size *size, uint32_t n, int64
 }
 
 static void windows_are_enforced(void **state) {
-    (void)state;
     struct gddr5_size s = all_ones();
     s.banks = 64;
     s.timing.faw = VALUE;
@@ -164,11 +163,11 @@ static void windows_are_enforced(void **state) {
 
 enum pairs { PAIRS_NONE, PAIRS_ANY, PAIRS_IN_TURN };
 
-static const char *judge_all(const struct command *c, unsigned n, enum pairs pairs) {
+static const char *judge_all(const struct dram_command *c, unsigned n, enum pairs pairs) {
     struct gddr5_size s = all_ones();
-    struct legal l;
+    struct dram_legal l;
     s.two_buses = pairs == PAIRS_ANY;
-    s.row_in_turn = pairs == PAIRS_IN_TURN;
+    s.shared_queue = pairs == PAIRS_IN_TURN;
     legal_init(&l, &s);
     const char *why = NULL;
     for (unsigned i = 0; i < n; i++) {
@@ -179,12 +178,11 @@ static const char *judge_all(const struct command *c, unsigned n, enum pairs pai
 }
 
 static void states_and_buses_are_enforced(void **state) {
-    (void)state;
     static const struct {
         const char *why;
         enum pairs pairs;
         unsigned n;
-        struct command c[3];
+        struct dram_command c[3];
     } bad[] = {
         {"ACT of an open bank", PAIRS_NONE, 2, {ACT(0, 0), ACT(0, 9), NOTHING}},
         {"column command to a closed bank", PAIRS_NONE, 1, {RD(0, 0), NOTHING, NOTHING}},
@@ -209,19 +207,18 @@ static void states_and_buses_are_enforced(void **state) {
         assert_non_null(why);
         assert_string_equal(why, bad[i].why);
     }
-    const struct command both[] = {ACT(0, 0), RD(0, 9), ACT(1, 9)};
-    const struct command in_turn[] = {ACT(0, 0), ACT(1, 9), RD(0, 9)};
+    const struct dram_command both[] = {ACT(0, 0), RD(0, 9), ACT(1, 9)};
+    const struct dram_command in_turn[] = {ACT(0, 0), ACT(1, 9), RD(0, 9)};
     assert_null(judge_all(both, 3, PAIRS_ANY));
     assert_null(judge_all(in_turn, 3, PAIRS_IN_TURN));
 }
 
 static void conservation_is_enforced(void **state) {
-    (void)state;
     const struct gddr5_req req[2] = {{5, 0, 0, 0, false}, {5, 1, 7, 1, true}};
-    const struct command good[] = {{0, GDDR5_RD, 0, 0, 0, 5}, {9, GDDR5_WR, 1, 7, 1, 5}};
-    const struct command twice[] = {good[0], good[0], good[1]};
-    const struct command unasked[] = {good[0], {9, GDDR5_WR, 1, 7, 2, 5}};
-    struct command wrong[] = {good[0], good[1]};
+    const struct dram_command good[] = {{0, GDDR5_RD, 0, 0, 0, 5}, {9, GDDR5_WR, 1, 7, 1, 5}};
+    const struct dram_command twice[] = {good[0], good[0], good[1]};
+    const struct dram_command unasked[] = {good[0], {9, GDDR5_WR, 1, 7, 2, 5}};
+    struct dram_command wrong[] = {good[0], good[1]};
     uint8_t seen[2] = {0};
     assert_null(legal_conserved(good, 2, req, 2, seen));
     memset(seen, 0, sizeof seen);
@@ -258,8 +255,8 @@ enum {
     MIXES
 };
 
-static struct stream random_stream(int mix, uint64_t n, unsigned seed) {
-    struct stream s = stream_new(n);
+static struct dram_stream random_stream(int mix, uint64_t n, unsigned seed) {
+    struct dram_stream s = stream_new(n);
     srand(seed);
     for (uint64_t i = 0; i < n; i++) {
         struct gddr5_req *r = &s.req[i];
@@ -279,18 +276,19 @@ static struct stream random_stream(int mix, uint64_t n, unsigned seed) {
             r->row = (uint64_t)rand() % 2;
             r->col = (uint32_t)rand() % 2;
         }
-        /* mostly saturating, with pauses in which the tail is drained */
+        /* the stream mostly saturates the channel, but sometimes pauses until the queues are empty
+         */
         s.gap[i] = rand() % 100 == 0 ? (uint32_t)rand() % 3000 : (uint32_t)rand() % 4;
     }
     return s;
 }
 
-static void expect_legal(const struct gddr5_size *size, const struct stream *s,
+static void expect_legal(const struct gddr5_size *size, const struct dram_stream *s,
                          const struct drive *d) {
-    struct legal l;
+    struct dram_legal l;
     legal_init(&l, size);
     for (uint64_t i = 0; i < d->n_commands; i++) {
-        const struct command *c = &d->command[i];
+        const struct dram_command *c = &d->command[i];
         const char *why = legal_step(&l, c);
         if (why)
             fail_msg("%s at %lld of bank %u breaks %s", gddr5_cmd_name[c->cmd], (long long)c->at,
@@ -304,9 +302,10 @@ static void expect_legal(const struct gddr5_size *size, const struct stream *s,
         fail_msg("%s", why);
 }
 
-/* Requests to one place, of which one writes, are served in the order in which they came; with FCFS
- * all are. Data are there when they must be. */
-static void expect_order(const struct gddr5_size *size, const struct stream *s,
+/* Checks that two requests to one address, at least one of which is a write, are served in order
+ * of arrival, and that data arrive in the right cycle. With FCFS, all requests must be served in
+ * order. */
+static void expect_order(const struct gddr5_size *size, const struct dram_stream *s,
                          const struct drive *d, bool slow) {
     for (uint64_t i = 0; i < s->n; i++) {
         const struct gddr5_req *a = &s->req[i];
@@ -326,13 +325,14 @@ static void expect_order(const struct gddr5_size *size, const struct stream *s,
     }
 }
 
-/* Every bank is refreshed in its turn, and none late: in the time that a row needs to be closed. */
+/* Checks that all banks are refreshed in turn, and that no refresh is late by more than the time
+ * to close a row. */
 static void expect_turns(const struct gddr5_size *size, const struct drive *d) {
     const struct gddr5_timing t = gddr5_derived(&size->timing);
     int64_t due = t.refipb, late = 0;
     uint32_t bank = 0;
     for (uint64_t i = 0; i < d->n_commands; i++) {
-        const struct command *c = &d->command[i];
+        const struct dram_command *c = &d->command[i];
         if (c->cmd != GDDR5_REFPB)
             continue;
         assert_int_equal(c->bank, bank);
@@ -347,25 +347,21 @@ static void expect_turns(const struct gddr5_size *size, const struct drive *d) {
         fail_msg("a refresh %lld late", (long long)late);
 }
 
-static enum gddr5_queue queue_of(unsigned seed) {
-    static const enum gddr5_queue queues[] = {GDDR5_SPLIT, GDDR5_SHARED, GDDR5_TAKEN};
-    return queues[seed % 3];
-}
-
 static uint64_t expect_good(const struct gddr5_size *size, int mix, unsigned seed) {
-    struct stream s = random_stream(mix, 400, seed);
+    struct dram_stream s = random_stream(mix, 400, seed);
     bool slow = seed % 4 == 3;
     struct drive d = drive(size, &s, true, slow, 0);
     expect_legal(size, &s, &d);
     expect_order(size, &s, &d, slow);
-    /* An entry is held as long as its request takes, or until a bank takes it. */
+    /* an entry is occupied until its request is done or, if the queue is shared, until a bank
+     * takes it */
     for (int kind = slow; kind < 2; kind++)
-        if (size->queue != GDDR5_TAKEN)
+        if (!size->shared_queue)
             assert_int_equal(level_area(&d.stats.held[kind], d.cycles), d.stats.latency_sum[kind]);
         else if (d.stats.latency_sum[kind])
             assert_true(level_area(&d.stats.held[kind], d.cycles) < d.stats.latency_sum[kind]);
     uint64_t refreshes = d.stats.commands[GDDR5_REF];
-    if (size->timing.refi) /* no refresh is missing */
+    if (size->timing.refi) /* no all-bank refresh is missing */
         assert_true(refreshes + 1 >= d.cycles / size->timing.refi &&
                     refreshes <= d.cycles / size->timing.refi);
     if (size->timing.refipb)
@@ -376,7 +372,6 @@ static uint64_t expect_good(const struct gddr5_size *size, int mix, unsigned see
 }
 
 static void random_traces_are_legal(void **state) {
-    (void)state;
     uint64_t refreshes = 0;
     unsigned seed = 1;
     for (int timing = 0; timing < TIMINGS; timing++)
@@ -384,10 +379,8 @@ static void random_traces_are_legal(void **state) {
             for (unsigned variant = 0; variant < 8; variant++, seed++) {
                 struct gddr5_size size = size_of(timing);
                 size.fcfs = variant & 1;
-                size.queue = size.fcfs ? GDDR5_SPLIT : queue_of(seed / 2);
+                size.shared_queue = !size.fcfs && seed / 2 % 2;
                 size.two_buses = variant & 2;
-                size.row_in_turn = size.queue == GDDR5_TAKEN && !size.two_buses && mix % 2;
-                size.group_high = seed % 3 == 0;
                 if (seed % 5 == 0) {
                     size.read_queue = size.write_queue = size.write_high = 4;
                     size.write_low = 0;
@@ -401,7 +394,7 @@ static void random_traces_are_legal(void **state) {
     assert_true(refreshes > 500);
 }
 
-/* Timings, groups and windows that no column of the table has together. */
+/* Draws combinations of timings, groups and windows that no memory in `timings` has. */
 static struct gddr5_size random_size(unsigned seed) {
     struct gddr5_size size = size_of(TITANX);
     struct gddr5_timing *t = &size.timing;
@@ -412,7 +405,7 @@ static struct gddr5_size random_size(unsigned seed) {
     for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++)
         *values[i] = 1 + (uint32_t)rand() % 40;
     if (rand() % 3 == 0)
-        t->rc += 60; /* above ras + rp */
+        t->rc += 60; /* RC exceeds RAS + RP */
     t->burst = 1 + (uint32_t)rand() % 4;
     t->ccd = 2 + (uint32_t)rand() % 4;
     t->faw = rand() % 2 ? (uint32_t)rand() % 200 : 0;
@@ -431,10 +424,9 @@ static struct gddr5_size random_size(unsigned seed) {
 }
 
 static void random_timings_are_legal(void **state) {
-    (void)state;
     for (unsigned seed = 1; seed <= 80; seed++) {
         struct gddr5_size size = random_size(seed);
-        size.queue = queue_of(seed);
+        size.shared_queue = seed % 2;
         expect_good(&size, (int)(seed % MIXES), seed);
     }
 }
@@ -442,7 +434,7 @@ static void random_timings_are_legal(void **state) {
 static void expect_same(const struct drive *all, const struct drive *some) {
     assert_int_equal(all->n_commands, some->n_commands);
     for (uint64_t i = 0; i < all->n_commands; i++) {
-        const struct command *a = &all->command[i], *b = &some->command[i];
+        const struct dram_command *a = &all->command[i], *b = &some->command[i];
         assert_int_equal(a->at, b->at);
         assert_int_equal(a->cmd, b->cmd);
         assert_int_equal(a->tag, b->tag);
@@ -456,17 +448,16 @@ static void expect_same(const struct drive *all, const struct drive *some) {
 }
 
 static void skipping_changes_nothing(void **state) {
-    (void)state;
     for (unsigned seed = 1; seed <= 28; seed++) {
         struct gddr5_size size = size_of((int)seed % TIMINGS);
         size.fcfs = seed % 4 == 0;
-        size.queue = size.fcfs ? GDDR5_SPLIT : queue_of(seed);
+        size.shared_queue = !size.fcfs && seed % 2;
         size.timing.rfc = 60;
         size.timing.refi = seed % 2 ? 1000 : 0;
         size.timing.rfcpb = 50;
         size.timing.refipb = seed % 4 == 2 ? 200 : 0;
         size.age_cap = seed % 3 ? 7 * seed : 0;
-        struct stream s = random_stream((int)seed % MIXES, 600, seed);
+        struct dram_stream s = random_stream((int)seed % MIXES, 600, seed);
         struct drive all = drive(&size, &s, false, seed % 3 == 0, 0);
         struct drive some = drive(&size, &s, true, seed % 3 == 0, 0);
         expect_same(&all, &some);
@@ -476,35 +467,34 @@ static void skipping_changes_nothing(void **state) {
     }
 }
 
-/* Where banks take requests and none becomes urgent, a channel knows when it has nothing to look
- * for. With an age cap that no request reaches, it looks. */
+/* If banks take requests and no request can become urgent, a channel skips the cycles between its
+ * events. With an age cap that no request reaches, it does not skip them, but the results are
+ * equal. */
 static void knowing_when_to_look_changes_nothing(void **state) {
-    (void)state;
     for (unsigned seed = 1; seed <= 56; seed++) {
         struct gddr5_size size = size_of(seed % 2 ? GTX480 : TITANX);
-        size.queue = GDDR5_TAKEN;
+        size.shared_queue = true;
         size.two_buses = seed % 5 == 0;
-        size.row_in_turn = !size.two_buses && seed % 3;
         size.timing.rfc = 60;
         size.timing.refi = seed % 4 ? 0 : 1000;
         size.age_cap = 0;
-        struct stream s = random_stream((int)seed % MIXES, 600, seed);
-        struct drive knows = drive(&size, &s, seed % 8, seed % 3 == 0, 0);
+        struct dram_stream s = random_stream((int)seed % MIXES, 600, seed);
+        struct drive judge = drive(&size, &s, seed % 8, seed % 3 == 0, 0);
         size.age_cap = 1000000000;
         struct drive looks = drive(&size, &s, seed % 8, seed % 3 == 0, 0);
-        expect_same(&knows, &looks);
-        drive_free(&knows);
+        expect_same(&judge, &looks);
+        drive_free(&judge);
         drive_free(&looks);
         stream_free(&s);
     }
 }
 
-/* Refreshes of banks that are due faster than they may come (dram_check refuses that, the device
- * does not): they come as fast as they may. */
+/* Bank refreshes that are due more often than the timings allow are issued as often as they allow.
+ * dram_check refuses such timings, but the device does not. */
 static void refreshes_keep_their_distance(void **state) {
-    (void)state;
     static const struct {
-        uint32_t banks, again; /* CK from a bank's refresh to its next: of all banks, tRFCpb */
+        uint32_t banks, /* number of banks */
+            again;      /* CK between two refreshes of a bank: a turn of all banks, or tRFCpb */
     } is[] = {{16, 16 * 14}, {4, 105}};
     for (size_t i = 0; i < 2; i++) {
         struct gddr5_size size = size_of(GDDR6);
@@ -526,16 +516,16 @@ static void refreshes_keep_their_distance(void **state) {
 
 /* ---- tightness ---- */
 
-/* One request at a time: each of its commands comes in the first cycle in which it may, and so do
- * those of a refresh from the cycle on in which it is due. */
-static void expect_tight(const struct gddr5_size *size, const struct stream *s) {
+/* Checks that each command for a request or a due refresh is issued in the first legal cycle if
+ * requests are made one at a time. */
+static void expect_tight(const struct gddr5_size *size, const struct dram_stream *s) {
     struct drive d = drive(size, s, false, false, 1);
-    struct legal l;
+    struct dram_legal l;
     legal_init(&l, size);
     const bool all = size->timing.refi;
     int64_t due = all ? size->timing.refi : size->timing.refipb, before = NEVER;
     for (uint64_t i = 0; i < d.n_commands; i++) {
-        const struct command *c = &d.command[i];
+        const struct dram_command *c = &d.command[i];
         bool refreshes = c->tag == GDDR5_NONE;
         int64_t first = legal_bound(&l, c->cmd, c->bank).at;
         int64_t ready = refreshes ? due : d.pushed[c->tag] + 1;
@@ -553,13 +543,12 @@ static void expect_tight(const struct gddr5_size *size, const struct stream *s) 
 }
 
 static void alone_nothing_is_late(void **state) {
-    (void)state;
     for (unsigned seed = 1; seed <= 6 * TIMINGS * MIXES; seed++) {
         struct gddr5_size size = seed % 3 ? size_of((int)(seed % TIMINGS)) : random_size(seed);
         size.fcfs = seed % 4 == 0;
-        size.queue = size.fcfs ? GDDR5_SPLIT : queue_of(seed);
+        size.shared_queue = !size.fcfs && seed % 2;
         size.two_buses = false;
-        struct stream s = random_stream((int)(seed / TIMINGS) % MIXES, 150, seed);
+        struct dram_stream s = random_stream((int)(seed / TIMINGS) % MIXES, 150, seed);
         for (uint64_t i = 0; i < s.n; i++)
             s.gap[i] = rand() % 3 ? (uint32_t)rand() % 80 : 0;
         expect_tight(&size, &s);
@@ -567,18 +556,22 @@ static void alone_nothing_is_late(void **state) {
     }
 }
 
-/* The command that request i would have next if it were alone in its bank except row hits. */
-static enum gddr5_cmd wanted(const struct legal *l, const struct gddr5_req *r, const bool *hit) {
+/* Returns the next command that a request needs, or GDDR5_CMDS if the request must wait for row
+ * hits. */
+static enum gddr5_cmd wanted(const struct dram_legal *l, const struct gddr5_req *r,
+                             const bool *hit) {
     if (!l->bank[r->bank].open)
         return GDDR5_ACT;
     if (l->bank[r->bank].row == r->row)
         return GDDR5_RD;
-    return hit[r->bank] ? GDDR5_CMDS : GDDR5_PRE; /* none while there are row hits */
+    return hit[r->bank] ? GDDR5_CMDS : GDDR5_PRE; /* the row stays open for row hits */
 }
 
-/* The best that could have been done in cycle t: the oldest request with a row hit, or else the
- * oldest with an ACT or PRE. Returns false if there was nothing. */
-static bool best_in(const struct legal *l, const struct stream *s, const struct drive *d,
+/* Finds the best possible command in cycle t. This is the column command of the oldest request
+ * with a row hit, or if there is none, the ACT or PRE of the oldest request that needs one.
+ * Stores the command in *cmd and the request's index in *request. Returns false if no command is
+ * possible. */
+static bool best_in(const struct dram_legal *l, const struct dram_stream *s, const struct drive *d,
                     uint64_t first, int64_t t, enum gddr5_cmd *cmd, uint64_t *request) {
     bool hit[GDDR5_MAX_BANKS] = {false}, found = false;
     for (uint64_t i = first; i < s->n && d->pushed[i] < t; i++)
@@ -599,10 +592,11 @@ static bool best_in(const struct legal *l, const struct stream *s, const struct 
     return found;
 }
 
-/* Reads under load, without a cap: in each cycle the command is the best that there is. */
-static void expect_best(const struct gddr5_size *size, const struct stream *s) {
+/* Checks that each cycle issues the best possible command for a stream of reads without a streak
+ * cap. */
+static void expect_best(const struct gddr5_size *size, const struct dram_stream *s) {
     struct drive d = drive(size, s, true, false, 0);
-    struct legal l;
+    struct dram_legal l;
     legal_init(&l, size);
     uint64_t next = 0, first = 0;
     for (int64_t t = 0; t < (int64_t)d.cycles; t++) {
@@ -616,7 +610,7 @@ static void expect_best(const struct gddr5_size *size, const struct stream *s) {
             fail_msg("at %lld: %s", (long long)t, could ? "a cycle is lost" : "nothing could go");
         if (!does)
             continue;
-        const struct command *c = &d.command[next++];
+        const struct dram_command *c = &d.command[next++];
         if (c->cmd != cmd || c->tag != request)
             fail_msg("at %lld: %s for request %u, not %s for %u", (long long)t,
                      gddr5_cmd_name[c->cmd], (unsigned)c->tag, gddr5_cmd_name[cmd],
@@ -628,13 +622,12 @@ static void expect_best(const struct gddr5_size *size, const struct stream *s) {
 }
 
 static void under_load_each_command_is_the_best(void **state) {
-    (void)state;
     static const int mixes[] = {MIX_READS, MIX_HOT_ROWS, MIX_CONFLICTS, MIX_ONE_GROUP};
     for (unsigned seed = 0; seed < 4 * TIMINGS; seed++) {
         struct gddr5_size size = size_of((int)seed % TIMINGS);
         size.streak_cap = 0;
         size.timing.refipb = 0;
-        struct stream s = random_stream(mixes[seed / TIMINGS], 300, seed);
+        struct dram_stream s = random_stream(mixes[seed / TIMINGS], 300, seed);
         for (uint64_t i = 0; i < s.n; i++)
             s.req[i].write = false;
         expect_best(&size, &s);

@@ -1,31 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a page trace without a GPU: a string of references to pages, a number of frames and an
- * eviction policy, without prefetching or time. Checks every rule of evict/evict.h on the way.
+ * eviction policy, without prefetching or time. Checks every rule in evict/evict.h on the way.
  *
- *     struct bench b;
+ *     struct evict_bench b;
  *     bench_open(&b, "lru", NULL, pages, frames, NULL, 0);
  *     bool faulted = bench_ref(&b, 7);
  *     bench_close(&b);
- * or, for a whole string, bench_run(). Pages are numbers from 0 on, all of one allocation. A page
- * may be kept from leaving by b.pages.page[x].waiters.
- */
+ *
+ * bench_run() runs a whole string. Pages are numbered from 0, and all belong to one allocation. If
+ * b.pages.page[x].waiters is not 0, page x is not evicted. */
 #ifndef MEMTWIN_TESTS_EVICT_BENCH_H
 #define MEMTWIN_TESTS_EVICT_BENCH_H
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "config/config.h"
 #include "evict/evict.h"
 #include "kernel/kernel.h"
 #include "stats/stats.h"
 #include "tests/evict/ture_table.h"
+#include "tests/test.h"
 #include "pages/book.h"
 #include "pages/pages.h"
 
@@ -34,23 +26,24 @@ struct bench_counts {
     uint32_t evictions;
 };
 
-struct bench {
+struct evict_bench {
     const struct evictor *evictor;
     void *policy;
     struct config cfg;
     struct pages pages;
     struct stats stats;
-    struct book *book; /* NULL if the policy does not know the future */
+    struct book *book; /* NULL if the policy needs no knowledge of the future */
     struct context context;
-    struct ture_table table; /* of true-usage eviction */
+    struct ture_table table; /* coalescing table of true-usage eviction */
     bool ture;
     struct bench_counts count;
-    uint32_t victim[EVICT_MOST]; /* of the last choice */
+    uint32_t victim[EVICT_MOST]; /* pages evicted by the last choice */
     uint32_t n_victims;
 };
 
-/* Each reference fills an epoch, so that the book has their exact order. */
-static inline void bench_write_book(struct bench *b, const uint32_t *refs, uint32_t n) {
+/* Writes the future references into a book. Each reference fills an epoch, so that the book has
+ * their exact order. */
+static inline void bench_write_book(struct evict_bench *b, const uint32_t *refs, uint32_t n) {
     b->book = book_create();
     assert_non_null(b->book);
     for (uint32_t i = 0; i < n; i++)
@@ -59,9 +52,9 @@ static inline void bench_write_book(struct bench *b, const uint32_t *refs, uint3
     book_read(b->book);
 }
 
-/* cfg: NULL for the defaults. refs: what bench_ref will be called with, of use to a policy that
- * knows the future only. */
-static inline void bench_open(struct bench *b, const char *evictor, const struct config *cfg,
+/* Opens a bench. If cfg is NULL, the keys have their defaults. `refs` lists the future arguments
+ * of bench_ref, and is used only by a policy that knows the future. */
+static inline void bench_open(struct evict_bench *b, const char *evictor, const struct config *cfg,
                               uint32_t n_pages, uint32_t frames, const uint32_t *refs, uint32_t n) {
     memset(b, 0, sizeof *b);
     b->evictor = evictor_find(evictor);
@@ -84,19 +77,19 @@ static inline void bench_open(struct bench *b, const char *evictor, const struct
         ture_table_open(&b->table, &b->cfg);
 }
 
-static inline void bench_leave(struct bench *b, uint32_t page) {
+static inline void bench_leave(struct evict_bench *b, uint32_t page) {
     if (!page_evictable(&b->pages, page))
         fail_msg("%s: page %u was chosen twice, or may not leave", b->evictor->name,
                  (unsigned)page);
     pages_move(&b->pages, page, PAGE_LEAVING);
-    if (b->evictor->gone)
-        b->evictor->gone(b->policy, page);
+    if (b->evictor->remove)
+        b->evictor->remove(b->policy, page);
     pages_move(&b->pages, page, PAGE_HOST);
     b->pages.free++;
     b->count.evictions++;
 }
 
-static inline uint32_t bench_leave_all(struct bench *b, uint32_t n) {
+static inline uint32_t bench_leave_all(struct evict_bench *b, uint32_t n) {
     b->n_victims = n;
     assert_true(n <= EVICT_MOST);
     for (uint32_t i = 0; i < n; i++)
@@ -104,9 +97,9 @@ static inline uint32_t bench_leave_all(struct bench *b, uint32_t n) {
     return n;
 }
 
-/* Lets the policy's hardware finish its work. Returns the number of pages that the policy then
+/* Runs the policy's hardware until it is idle. Returns the number of pages that the policy then
  * evicts by itself. */
-static inline uint32_t bench_settle(struct bench *b) {
+static inline uint32_t bench_settle(struct evict_bench *b) {
     if (!b->ture)
         return 0;
     ture_table_settle(&b->table, b->policy);
@@ -115,27 +108,27 @@ static inline uint32_t bench_settle(struct bench *b) {
     return left;
 }
 
-/* Pages leave by one choice of the policy. Returns how many. */
-static inline uint32_t bench_evict(struct bench *b) {
+/* Evicts the pages of one choice of the policy. Returns their number. */
+static inline uint32_t bench_evict(struct evict_bench *b) {
     uint32_t left = bench_leave_all(b, b->evictor->choose(b->policy, b->victim));
     return left ? left : bench_settle(b);
 }
 
-/* The page comes, for which there is room or other pages leave. */
-static inline void bench_bring(struct bench *b, uint32_t page, bool demanded) {
+/* Brings in the page, and evicts others if there is no free frame. */
+static inline void bench_bring(struct evict_bench *b, uint32_t page, bool demanded) {
     while (!b->pages.free)
         if (!bench_evict(b))
             fail_msg("%s: chooses none of the resident pages", b->evictor->name);
     pages_move(&b->pages, page, PAGE_COMING);
     b->pages.free--;
     pages_move(&b->pages, page, PAGE_RESIDENT);
-    if (b->evictor->come)
-        b->evictor->come(b->policy, page, demanded);
+    if (b->evictor->add)
+        b->evictor->add(b->policy, page, demanded);
 }
 
-/* A reference; every one that does not fault is a page walk that hits. Returns whether it has
+/* Makes a reference, which is a page walk that hits unless it faults. Returns true if it
  * faulted. */
-static inline bool bench_ref(struct bench *b, uint32_t page) {
+static inline bool bench_ref(struct evict_bench *b, uint32_t page) {
     const struct evictor *e = b->evictor;
     bool fault = b->pages.page[page].state != PAGE_RESIDENT;
     if (fault) {
@@ -153,8 +146,9 @@ static inline bool bench_ref(struct bench *b, uint32_t page) {
     return fault;
 }
 
-/* The policy must know of every resident page: all can still be chosen, and no other. */
-static inline void bench_close(struct bench *b) {
+/* Closes a bench. First checks that the policy tracks exactly the resident pages: it can still
+ * choose each of them, and no other page. */
+static inline void bench_close(struct evict_bench *b) {
     for (uint32_t page = 0; page < b->pages.n; page++)
         b->pages.page[page].waiters = 0;
     while (bench_evict(b) > 0)
@@ -169,11 +163,11 @@ static inline void bench_close(struct bench *b) {
     pages_free(&b->pages);
 }
 
-/* A whole string. */
+/* Runs a whole reference string, and returns its counts. */
 static inline struct bench_counts bench_run(const char *evictor, const struct config *cfg,
                                             uint32_t n_pages, uint32_t frames, const uint32_t *refs,
                                             uint32_t n) {
-    static struct bench b;
+    static struct evict_bench b;
     bench_open(&b, evictor, cfg, n_pages, frames, refs, n);
     for (uint32_t i = 0; i < n; i++)
         bench_ref(&b, refs[i]);

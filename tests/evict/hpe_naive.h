@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HPE once more, slowly: written from the paper and the decisions of docs/understand/hpe.md, with
- * the paper's own structures (FIFO buffers, a history buffer), by searching all page sets every
- * time. */
+/* Slow reference model of HPE, written from the paper and from the decisions in
+ * docs/understand/hpe.md. It uses the paper's own structures (FIFO buffers, a history buffer) and
+ * searches all page sets for every choice. */
 #ifndef MEMTWIN_TESTS_EVICT_HPE_NAIVE_H
 #define MEMTWIN_TESTS_EVICT_HPE_NAIVE_H
 
@@ -14,8 +14,8 @@
 #include "pages/pages.h"
 #include "evict/evict.h"
 
-#define NAIVE_SETS 512  /* page sets at most */
-#define NAIVE_FIFO 1024 /* depth of a FIFO at most */
+#define NAIVE_SETS 512  /* maximum number of page sets */
+#define NAIVE_FIFO 1024 /* maximum depth of a FIFO */
 #define NAIVE_NONE (-1)
 
 enum naive_partition { NAIVE_OLD, NAIVE_MIDDLE, NAIVE_NEW };
@@ -24,8 +24,8 @@ struct naive_set {
     bool in_chain, divided;
     bool vector[32], here[32], coming[32], primary[32];
     int counter;
-    int interval;  /* of the last movement */
-    uint64_t when; /* the same, in order */
+    int interval;  /* interval of the set's last move */
+    uint64_t when; /* sequence number of the set's last move */
 };
 
 struct naive_history {
@@ -34,33 +34,35 @@ struct naive_history {
 };
 
 struct naive_fifo {
-    uint32_t page[NAIVE_FIFO]; /* PAGE_NONE: faulted on meanwhile */
+    uint32_t page[NAIVE_FIFO]; /* PAGE_NONE if the page has faulted since its eviction */
     int n;
 };
 
-struct naive {
+struct hpe_naive {
     const struct pages *pages;
     int set_pages, interval_faults, percent, forced;
-    struct naive_set set[NAIVE_SETS][2]; /* primary (or whole), secondary */
+    struct naive_set set[NAIVE_SETS][2]; /* index 0: primary, or whole set; index 1: secondary */
     struct naive_history history[NAIVE_SETS];
-    struct naive_fifo fifo[2]; /* LRU, MRU-C, as everything by strategy */
+    struct naive_fifo fifo[2]; /* index 0: LRU, index 1: MRU-C; wrong, last_length and tried have
+                                  the same indices */
     int wrong[2], last_length[2];
     bool tried[2];
     uint64_t clock;
     int interval, faults, strategy, since, point;
     bool full, may_jump, may_switch;
-    int victim_set, victim_half; /* being evicted; NAIVE_NONE */
+    int victim_set,  /* set that is being evicted, or NAIVE_NONE */
+        victim_half; /* half of victim_set that is being evicted, as an index of `set[i]` */
     uint64_t victim_when;
     int regular, irregular1, irregular2, switches, jumps, wrongs, divided, compared, searches;
 };
 
-static inline void naive_init(struct naive *n, const struct config *cfg,
+static inline void naive_init(struct hpe_naive *n, const struct config *cfg,
                               const struct pages *pages) {
     memset(n, 0, sizeof *n);
     n->pages = pages;
     n->set_pages = (int)cfg->hpe_set_pages;
     n->interval_faults = (int)cfg->hpe_interval;
-    n->percent = (int)cfg->hpe_ratio_percent;
+    n->percent = 30;
     n->forced = (int)cfg->hpe_strategy;
     n->strategy = n->forced == HPE_MRU_C;
     n->victim_set = NAIVE_NONE;
@@ -68,24 +70,24 @@ static inline void naive_init(struct naive *n, const struct config *cfg,
 
 /* ---- page sets ---- */
 
-static inline int naive_half(const struct naive *n, int set, int i) {
+static inline int naive_half(const struct hpe_naive *n, int set, int i) {
     if (n->history[set].known)
         return !n->history[set].primary[i];
     const struct naive_set *s = &n->set[set][0];
     return s->in_chain && s->divided && !s->primary[i];
 }
 
-static inline struct naive_set *naive_set_of(struct naive *n, uint32_t page) {
+static inline struct naive_set *naive_set_of(struct hpe_naive *n, uint32_t page) {
     int set = (int)page / n->set_pages;
     return &n->set[set][naive_half(n, set, (int)page % n->set_pages)];
 }
 
-static inline void naive_to_mru(struct naive *n, struct naive_set *s) {
+static inline void naive_to_mru(struct hpe_naive *n, struct naive_set *s) {
     s->interval = n->interval;
     s->when = ++n->clock;
 }
 
-static inline void naive_insert(struct naive *n, struct naive_set *s) {
+static inline void naive_insert(struct hpe_naive *n, struct naive_set *s) {
     if (s->in_chain)
         return;
     memset(s, 0, sizeof *s);
@@ -93,13 +95,13 @@ static inline void naive_insert(struct naive *n, struct naive_set *s) {
     naive_to_mru(n, s);
 }
 
-static inline enum naive_partition naive_partition(const struct naive *n,
+static inline enum naive_partition naive_partition(const struct hpe_naive *n,
                                                    const struct naive_set *s) {
     int age = n->interval - s->interval;
     return age == 0 ? NAIVE_NEW : age == 1 ? NAIVE_MIDDLE : NAIVE_OLD;
 }
 
-static inline void naive_divide(struct naive *n, uint32_t page, struct naive_set *s) {
+static inline void naive_divide(struct hpe_naive *n, uint32_t page, struct naive_set *s) {
     int set = (int)page / n->set_pages;
     bool whole = true;
     if (s == &n->set[set][1] || s->divided || n->history[set].known)
@@ -112,7 +114,7 @@ static inline void naive_divide(struct naive *n, uint32_t page, struct naive_set
     n->divided += s->divided;
 }
 
-static inline void naive_reference(struct naive *n, uint32_t page, struct naive_set *s,
+static inline void naive_reference(struct hpe_naive *n, uint32_t page, struct naive_set *s,
                                    uint32_t times) {
     if (naive_partition(n, s) != NAIVE_NEW)
         naive_to_mru(n, s);
@@ -124,7 +126,7 @@ static inline void naive_reference(struct naive *n, uint32_t page, struct naive_
     }
 }
 
-static inline void naive_remove(struct naive *n, int set, struct naive_set *s) {
+static inline void naive_remove(struct hpe_naive *n, int set, struct naive_set *s) {
     s->in_chain = false;
     if (s == &n->set[set][0] && s->divided && !n->history[set].known) {
         n->history[set].known = true;
@@ -134,7 +136,7 @@ static inline void naive_remove(struct naive *n, int set, struct naive_set *s) {
 
 /* ---- dynamic adjustment ---- */
 
-static inline void naive_adjust(struct naive *n) {
+static inline void naive_adjust(struct hpe_naive *n) {
     if (n->may_jump) {
         n->point += 16;
         n->jumps++;
@@ -152,7 +154,7 @@ static inline void naive_adjust(struct naive *n) {
     }
 }
 
-static inline void naive_judge(struct naive *n, uint32_t page) {
+static inline void naive_judge(struct hpe_naive *n, uint32_t page) {
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < n->fifo[s].n; i++)
             if (n->fifo[s].page[i] == page) {
@@ -164,8 +166,9 @@ static inline void naive_judge(struct naive *n, uint32_t page) {
             }
 }
 
-/* A page that was prefetched meanwhile may still be in a FIFO. */
-static inline void naive_record(struct naive *n, uint32_t page) {
+/* Removes the page from both FIFOs, because a page that was prefetched after its eviction may
+ * still be in one. */
+static inline void naive_record(struct hpe_naive *n, uint32_t page) {
     for (int i = 0; i < n->fifo[0].n; i++)
         if (n->fifo[0].page[i] == page)
             n->fifo[0].page[i] = PAGE_NONE;
@@ -178,9 +181,9 @@ static inline void naive_record(struct naive *n, uint32_t page) {
     f->page[f->n++] = page;
 }
 
-/* ---- what the driver tells ---- */
+/* ---- driver events ---- */
 
-static inline void naive_fault(struct naive *n, uint32_t page) {
+static inline void naive_fault(struct hpe_naive *n, uint32_t page) {
     naive_judge(n, page);
     struct naive_set *s = naive_set_of(n, page);
     naive_insert(n, s);
@@ -193,20 +196,20 @@ static inline void naive_fault(struct naive *n, uint32_t page) {
     }
 }
 
-static inline void naive_touch(struct naive *n, uint32_t page, uint32_t times) {
+static inline void naive_touch(struct hpe_naive *n, uint32_t page, uint32_t times) {
     struct naive_set *s = naive_set_of(n, page);
     if (s->in_chain)
         naive_reference(n, page, s, times);
 }
 
-static inline void naive_come(struct naive *n, uint32_t page) {
+static inline void naive_come(struct hpe_naive *n, uint32_t page) {
     struct naive_set *s = naive_set_of(n, page);
     naive_insert(n, s);
     s->here[page % (uint32_t)n->set_pages] = true;
     s->coming[page % (uint32_t)n->set_pages] = false;
 }
 
-static inline void naive_gone(struct naive *n, uint32_t page) {
+static inline void naive_gone(struct hpe_naive *n, uint32_t page) {
     struct naive_set *s = naive_set_of(n, page);
     naive_record(n, page);
     s->here[page % (uint32_t)n->set_pages] = false;
@@ -218,7 +221,7 @@ static inline void naive_gone(struct naive *n, uint32_t page) {
 
 /* ---- choice ---- */
 
-static inline void naive_classify(struct naive *n) {
+static inline void naive_classify(struct hpe_naive *n) {
     int count[5] = {0}, irregular = 0, old = 0;
     for (int i = 0; i < NAIVE_SETS * 2; i++) {
         const struct naive_set *s = &n->set[i / 2][i % 2];
@@ -245,7 +248,7 @@ static inline void naive_classify(struct naive *n) {
     n->may_switch = n->irregular2;
 }
 
-static inline uint32_t naive_page(const struct naive *n, int set, int half) {
+static inline uint32_t naive_page(const struct hpe_naive *n, int set, int half) {
     for (int i = 0; i < n->set_pages; i++) {
         uint32_t page = (uint32_t)(set * n->set_pages + i);
         if (n->set[set][half].here[i] && page_evictable(n->pages, page))
@@ -254,15 +257,16 @@ static inline uint32_t naive_page(const struct naive *n, int set, int half) {
     return PAGE_NONE;
 }
 
-static const struct naive *naive_sorted; /* for the comparison */
+/* model whose sets the comparison function of qsort reads */
+static const struct hpe_naive *naive_sorted;
 
 static inline int naive_later(const void *a, const void *b) {
     int i = *(const int *)a, j = *(const int *)b;
     return naive_sorted->set[i / 2][i % 2].when < naive_sorted->set[j / 2][j % 2].when ? 1 : -1;
 }
 
-/* The page sets of one partition, those referenced last first. Returns how many. */
-static inline int naive_sort(const struct naive *n, enum naive_partition partition,
+/* Lists the page sets in one partition, most recently referenced first. Returns their number. */
+static inline int naive_sort(const struct hpe_naive *n, enum naive_partition partition,
                              int order[NAIVE_SETS * 2]) {
     int k = 0;
     for (int i = 0; i < NAIVE_SETS * 2; i++) {
@@ -275,7 +279,7 @@ static inline int naive_sort(const struct naive *n, enum naive_partition partiti
     return k;
 }
 
-static inline int naive_mru_c(struct naive *n, const int *order, int from, int to) {
+static inline int naive_mru_c(struct hpe_naive *n, const int *order, int from, int to) {
     int best = NAIVE_NONE;
     for (int k = from; k < to; k++) {
         const struct naive_set *s = &n->set[order[k] / 2][order[k] % 2];
@@ -290,7 +294,7 @@ static inline int naive_mru_c(struct naive *n, const int *order, int from, int t
     return best;
 }
 
-static inline int naive_select(struct naive *n) {
+static inline int naive_select(struct hpe_naive *n) {
     static int order[NAIVE_SETS * 2];
     int k = naive_sort(n, NAIVE_OLD, order);
     if (n->strategy == 1 && k) {
@@ -311,7 +315,7 @@ static inline int naive_select(struct naive *n) {
     return NAIVE_NONE;
 }
 
-static inline uint32_t naive_choose(struct naive *n) {
+static inline uint32_t naive_choose(struct hpe_naive *n) {
     if (!n->full)
         naive_classify(n);
     if (n->victim_set != NAIVE_NONE) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Each eviction policy by itself: whom it chooses, in which order. */
+/* Tests of each eviction policy alone: its choices and their order. */
 #include "evict/order.h"
 #include "lib/random.h"
 
 #include "tests/evict/bench.h"
 
-static struct bench b;
+static struct evict_bench b;
 
 static void refs(const uint32_t *page, unsigned n) {
     for (unsigned i = 0; i < n; i++)
@@ -13,7 +13,7 @@ static void refs(const uint32_t *page, unsigned n) {
 }
 #define REFS(...) refs((const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / 4)
 
-/* The next choice. */
+/* Expects these pages to be the next choice. */
 static void leaves(const uint32_t *page, unsigned n) {
     assert_int_equal(bench_evict(&b), n);
     for (unsigned i = 0; i < n; i++)
@@ -24,7 +24,6 @@ static void leaves(const uint32_t *page, unsigned n) {
 #define LEAVES(...) leaves((const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / 4)
 
 static void every_policy_has_a_name_a_line_and_what_it_needs(void **state) {
-    (void)state;
     for (unsigned i = 0; evictors[i]; i++) {
         const struct evictor *e = evictors[i];
         assert_ptr_equal(evictor_find(e->name), e);
@@ -34,12 +33,13 @@ static void every_policy_has_a_name_a_line_and_what_it_needs(void **state) {
     assert_null(evictor_find("no such policy"));
 }
 
-/* Against an array. */
+/* An order lists its numbers by the time of their last insertion. It is compared with an
+ * array of the times. */
 static void order_is_that_of_the_last_puts(void **state) {
-    (void)state;
     enum { NUMBERS = 40 };
     struct order o;
-    uint32_t last[NUMBERS] = {0}; /* when each was put last; 0: it is not in */
+    /* time when each number was last inserted, or 0 if it is not in the order */
+    uint32_t last[NUMBERS] = {0};
     uint64_t seed = 1;
     order_init(&o);
     for (uint32_t now = 1; now < 2000; now++) {
@@ -66,7 +66,6 @@ static void order_is_that_of_the_last_puts(void **state) {
 /* ---- lru ---- */
 
 static void lru_knows_walks(void **state) {
-    (void)state;
     bench_open(&b, "lru", NULL, 100, 4, NULL, 0);
     REFS(1, 2, 3, 4, 1);
     LEAVES(2);
@@ -78,7 +77,6 @@ static void lru_knows_walks(void **state) {
 }
 
 static void lru_passes_over_what_may_not_leave(void **state) {
-    (void)state;
     bench_open(&b, "lru", NULL, 100, 4, NULL, 0);
     REFS(1, 2, 3, 4);
     b.pages.page[1].waiters = b.pages.page[2].waiters = 1;
@@ -99,21 +97,19 @@ static void open_ideal(const uint32_t *page, unsigned n) {
     open_ideal((const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / 4)
 
 static void ideal_takes_the_farthest(void **state) {
-    (void)state;
     OPEN_IDEAL(1, 2, 3, 4, 2, 3, 1, 4, 1, 2);
     REFS(1, 2, 3, 4);
     LEAVES(4);
     REFS(2, 3);
-    LEAVES(3); /* never again */
+    LEAVES(3); /* page 3 is never used again */
     REFS(1, 4, 1);
-    LEAVES(1); /* it and 4 are never used again, 2 is */
+    LEAVES(1); /* 1 and 4 are never used again, but 2 is */
     LEAVES(4);
     LEAVES(2);
     bench_close(&b);
 }
 
 static void ideal_passes_over_what_may_not_leave(void **state) {
-    (void)state;
     OPEN_IDEAL(1, 2, 3, 4, 1, 2, 3, 4);
     REFS(1, 2, 3, 4);
     b.pages.page[4].waiters = b.pages.page[2].waiters = 1;
@@ -126,9 +122,8 @@ static void ideal_passes_over_what_may_not_leave(void **state) {
     bench_close(&b);
 }
 
-/* Resident pages only count, whatever the book says of others. */
+/* The policy considers only resident pages, whatever the book records about other pages. */
 static void ideal_knows_what_is_resident(void **state) {
-    (void)state;
     OPEN_IDEAL(7, 1, 2, 9, 1, 7, 2);
     for (unsigned k = 0; k < BOOK_EPOCH; k++)
         book_use(b.book, 7);
@@ -139,9 +134,9 @@ static void ideal_knows_what_is_resident(void **state) {
     bench_close(&b);
 }
 
-/* Against a search through all pages. */
+/* The ideal policy chooses a page whose next use is the farthest. It is compared with a search
+ * through all pages. */
 static void ideal_is_that_of_a_search(void **state) {
-    (void)state;
     enum { PAGES = 60, FRAMES = 25, REFERENCES = 3000 };
     static uint32_t page[REFERENCES];
     uint64_t seed = 5;
@@ -172,10 +167,10 @@ static uint32_t evictable_pages(void) {
     return n;
 }
 
-/* Pages arrive on demand and prefetched, some are waited for, some leave before memory is full. The
- * policy never chooses a page that may not be evicted, and always chooses one if any may. */
+/* Pages arrive on demand or prefetched, some are waited for, and some are evicted before memory is
+ * full. The policy must never choose a page that may not be evicted, and must choose a page if any
+ * page may be evicted. */
 static void every_policy_chooses_what_it_can(void **state) {
-    (void)state;
     enum { PAGES = 1100, FRAMES = 90, STEPS = 2500 };
     static uint32_t page[STEPS];
     uint64_t seed = 8;
@@ -198,7 +193,6 @@ static void every_policy_chooses_what_it_can(void **state) {
 }
 
 static void touches_of_pages_that_have_left_are_ignored(void **state) {
-    (void)state;
     for (unsigned i = 0; evictors[i]; i++) {
         if (!evictors[i]->touch)
             continue;
@@ -214,9 +208,9 @@ static void touches_of_pages_that_have_left_are_ignored(void **state) {
 
 /* ---- random ---- */
 
-/* Each choice draws one of eight pages; three more may not leave. */
+/* Each choice draws one of eight pages with equal probability; three other pages may not be
+ * evicted. */
 static void random_draws_each_page_alike(void **state) {
-    (void)state;
     enum { PAGES = 11, DRAWS = 8000 };
     uint32_t drawn[PAGES] = {0};
     bench_open(&b, "random", NULL, 100, PAGES, NULL, 0);
@@ -237,9 +231,8 @@ static void random_draws_each_page_alike(void **state) {
     bench_close(&b);
 }
 
-/* The one page that may leave is found, whatever is drawn before it. */
+/* The only page that may be evicted is found, whichever pages are drawn first. */
 static void random_finds_the_only_one(void **state) {
-    (void)state;
     enum { PAGES = 9, TIMES = 100 };
     bench_open(&b, "random", NULL, PAGES, PAGES, NULL, 0);
     for (uint32_t page = 0; page < PAGES; page++) {
@@ -273,7 +266,6 @@ static void random_order(uint32_t seed, uint32_t order[64]) {
 }
 
 static void random_is_the_seeds(void **state) {
-    (void)state;
     uint32_t one[64], again[64], two[64];
     random_order(1, one);
     random_order(1, again);
@@ -284,7 +276,7 @@ static void random_is_the_seeds(void **state) {
 
 /* ---- chunks and blocks ---- */
 
-/* Expects the next choice to be these blocks, whole, in the order of their pages. */
+/* Expects the next choice to be exactly the pages in these blocks, in page order. */
 static void blocks_leave(const uint32_t *block, unsigned n) {
     uint32_t page[EVICT_MOST];
     for (unsigned i = 0; i < n * BLOCK_PAGES; i++)
@@ -305,7 +297,6 @@ static void touch_block(uint32_t block) {
 }
 
 static void lru_2mb_takes_a_chunk(void **state) {
-    (void)state;
     bench_open(&b, "lru_2mb", NULL, 3 * CHUNK_PAGES, 20, NULL, 0);
     REFS(CHUNK_PAGES + 9, 3, CHUNK_PAGES + 511, 2 * CHUNK_PAGES + 1, CHUNK_PAGES);
     LEAVES(3);
@@ -316,9 +307,8 @@ static void lru_2mb_takes_a_chunk(void **state) {
     bench_close(&b);
 }
 
-/* A chunk of which some pages stay keeps its place. */
+/* A partly evicted chunk keeps its position in the order. */
 static void lru_2mb_takes_what_may_leave(void **state) {
-    (void)state;
     bench_open(&b, "lru_2mb", NULL, 3 * CHUNK_PAGES, 20, NULL, 0);
     REFS(1, 2, 3, CHUNK_PAGES, 2 * CHUNK_PAGES);
     b.pages.page[2].waiters = b.pages.page[CHUNK_PAGES].waiters = 1;
@@ -331,7 +321,6 @@ static void lru_2mb_takes_what_may_leave(void **state) {
 }
 
 static void lru_2mb_takes_a_whole_chunk(void **state) {
-    (void)state;
     fill("lru_2mb", 2 * CHUNK_PAGES);
     bench_ref(&b, 100);
     assert_int_equal(bench_evict(&b), CHUNK_PAGES);
@@ -340,9 +329,9 @@ static void lru_2mb_takes_a_whole_chunk(void **state) {
     bench_close(&b);
 }
 
-/* Chunk 0 is used in block 0 last, so all of chunk 1 goes before. */
+/* Chunks are evicted in LRU order, and so are the blocks in a chunk. Chunk 0 was used last, so all
+ * of chunk 1 is evicted first. */
 static void sl64_takes_chunks_in_order_and_their_blocks(void **state) {
-    (void)state;
     bench_open(&b, "sl64", NULL, 2 * CHUNK_PAGES, 100, NULL, 0);
     REFS(0, 1, 17, CHUNK_PAGES + 40, CHUNK_PAGES, CHUNK_PAGES + 41, 18, 15);
     LEAVES(CHUNK_PAGES);
@@ -354,7 +343,6 @@ static void sl64_takes_chunks_in_order_and_their_blocks(void **state) {
 }
 
 static void sl64_takes_what_may_leave(void **state) {
-    (void)state;
     bench_open(&b, "sl64", NULL, CHUNK_PAGES, 100, NULL, 0);
     REFS(0, 1, 16, 32, 33);
     b.pages.page[1].waiters = b.pages.page[16].waiters = 1;
@@ -369,7 +357,7 @@ static void sl64_takes_what_may_leave(void **state) {
 
 /* ---- tree ---- */
 
-/* A full chunk whose blocks were used in this order, and then the others. */
+/* Fills a chunk, uses these blocks in order, and then uses the other blocks. */
 static void full_tree(const uint32_t *block, unsigned n) {
     fill("tree", CHUNK_PAGES);
     bool listed[CHUNK_PAGES / BLOCK_PAGES] = {false};
@@ -384,9 +372,8 @@ static void full_tree(const uint32_t *block, unsigned n) {
 #define FULL_TREE(...)                                                                             \
     full_tree((const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / 4)
 
-/* The mirror images of how the tree prefetcher fills a chunk. */
+/* Evictions mirror the way in which the tree prefetcher fills a chunk. */
 static void tree_cascades(void **state) {
-    (void)state;
     FULL_TREE(0, 1, 2, 4, 8, 16);
     BLOCKS_LEAVE(0);
     BLOCKS_LEAVE(1);
@@ -414,9 +401,8 @@ static void tree_cascades(void **state) {
     bench_close(&b);
 }
 
-/* One of two is not less than half. */
+/* If one of a node's two blocks is resident, the node is not less than half full. */
 static void tree_of_singles(void **state) {
-    (void)state;
     FULL_TREE(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     for (uint32_t block = 0; block < 32; block += 2)
         BLOCKS_LEAVE(block);
@@ -424,9 +410,9 @@ static void tree_of_singles(void **state) {
     bench_close(&b);
 }
 
-/* 2 MB and 192 KB: the rest is a tree of 256 KB, of which three blocks hold data. */
+/* The allocation has 2 MB and 192 KB. Its remainder is a tree of 256 KB, in which three blocks
+ * hold data. */
 static void tree_of_a_rest_is_small(void **state) {
-    (void)state;
     const uint32_t rest = CHUNK_PAGES / BLOCK_PAGES;
     fill("tree", CHUNK_PAGES + 3 * BLOCK_PAGES);
     for (uint32_t block = 0; block < rest; block++)
@@ -445,14 +431,13 @@ static void tree_of_a_rest_is_small(void **state) {
     bench_close(&b);
 }
 
-/* A block of which a page stays is still there for the nodes above it. */
+/* A block with a remaining page still counts as resident for the nodes above it. */
 static void tree_counts_what_stays(void **state) {
-    (void)state;
     FULL_TREE(0, 1, 2, 4);
     b.pages.page[5].waiters = 1;
     LEAVES(0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     BLOCKS_LEAVE(1);
-    BLOCKS_LEAVE(2); /* 0 and 3 of the first four blocks stay */
+    BLOCKS_LEAVE(2); /* blocks 0 and 3 of the first four blocks are still resident */
     b.pages.page[5].waiters = 0;
     LEAVES(5, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63);
     bench_close(&b);
@@ -461,13 +446,13 @@ static void tree_counts_what_stays(void **state) {
     BLOCKS_LEAVE(1);
     BLOCKS_LEAVE(3);
     b.pages.page[5].waiters = 1;
-    LEAVES(0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); /* not block 2: 5 stays */
+    /* block 2 is not evicted, since page 5 stays */
+    LEAVES(0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     bench_close(&b);
 }
 
-/* Pages that will come count as those that are there: block 1 is asked for. */
+/* Pages in transfer count as resident. Here, a page of block 1 is in transfer. */
 static void tree_counts_what_will_come(void **state) {
-    (void)state;
     for (int waited = 0; waited < 2; waited++) {
         FULL_TREE(0, 1, 2, 4);
         BLOCKS_LEAVE(0);

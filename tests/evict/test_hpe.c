@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* HPE rule by rule: the page-set chain alone, then the policy. docs/understand/hpe.md has the
- * rules. */
+/* Tests HPE rule by rule, first the page-set chain alone and then the policy. The rules are in
+ * docs/understand/hpe.md. */
 #include "tests/evict/bench.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "evict/hpe.h"
 #include "evict/hpe_chain.h"
 
-#define SET 16 /* pages of a page set */
+#define SET 16 /* number of pages in a page set */
 
 /* ---- the chain ---- */
 
@@ -22,7 +22,6 @@ static void make_chain(uint32_t set_pages) {
 }
 
 static int free_chain(void **state) {
-    (void)state;
     hpe_chain_free(&chain);
     return 0;
 }
@@ -39,7 +38,8 @@ static void gone_pages(uint32_t first, uint32_t step, uint32_t n) {
         hpe_chain_gone(&chain, first + i * step);
 }
 
-/* Partitions as text, oldest first: page sets by number, s behind that of a secondary. */
+/* Compares the partitions, which are separated by `|`, with `text`, oldest set first. A page set is
+ * written as its number, with an s if it is a secondary. */
 static void expect_chain(const char *text) {
     char got[256] = "";
     size_t n = 0;
@@ -62,7 +62,6 @@ static uint32_t counter_of(uint32_t page) {
 }
 
 static void sets_grow_old_in_two_intervals(void **state) {
-    (void)state;
     make_chain(SET);
     expect_chain("||");
     hpe_chain_fault(&chain, 3 * SET);
@@ -80,7 +79,6 @@ static void sets_grow_old_in_two_intervals(void **state) {
 }
 
 static void a_reference_moves_a_set_once_an_interval(void **state) {
-    (void)state;
     make_chain(SET);
     for (uint32_t set = 1; set <= 4; set++)
         fault_pages(set * SET, 1, 1);
@@ -89,21 +87,21 @@ static void a_reference_moves_a_set_once_an_interval(void **state) {
     fault_pages(2 * SET + 1, 1, 1);
     expect_chain("||1 2 3 4");
     hpe_chain_end_interval(&chain);
-    fault_pages(2 * SET + 2, 1, 1); /* from the middle, by a fault */
+    fault_pages(2 * SET + 2, 1, 1); /* a fault moves a set from the middle partition */
     expect_chain("|1 3 4|2");
-    hpe_chain_touch(&chain, 4 * SET, 2); /* and by walks: it was the newest of the middle */
+    /* walks also move a set, here the newest one in the middle */
+    hpe_chain_touch(&chain, 4 * SET, 2);
     expect_chain("|1 3|2 4");
     hpe_chain_touch(&chain, 2 * SET, 2);
     expect_chain("|1 3|2 4");
     hpe_chain_end_interval(&chain);
-    hpe_chain_touch(&chain, 3 * SET, 1); /* from old, the newest there */
+    hpe_chain_touch(&chain, 3 * SET, 1); /* moves the newest set in the old partition */
     expect_chain("1|2 4|3");
-    hpe_chain_touch(&chain, 1 * SET, 1); /* the last of old */
+    hpe_chain_touch(&chain, 1 * SET, 1); /* moves the last set in the old partition */
     expect_chain("|2 4|3 1");
 }
 
 static void walks_of_pages_in_no_entry_are_ignored(void **state) {
-    (void)state;
     make_chain(SET);
     hpe_chain_touch(&chain, 1000 * SET, 3);
     fault_pages(SET, 1, 1);
@@ -111,12 +109,11 @@ static void walks_of_pages_in_no_entry_are_ignored(void **state) {
     hpe_chain_touch(&chain, 2 * SET, 3);
     hpe_chain_touch(&chain, SET, 0);
     expect_chain("|1|");
-    hpe_chain_touch(&chain, SET + 1, 3); /* of a page that is not there, of a set that is */
+    hpe_chain_touch(&chain, SET + 1, 3); /* a walk of an absent page in a present set */
     assert_int_equal(counter_of(SET), 4);
 }
 
 static void counters_count_faults_and_walks_up_to_their_most(void **state) {
-    (void)state;
     for (uint32_t set_pages = 2; set_pages <= 32; set_pages *= 2) {
         make_chain(set_pages);
         uint32_t most = 4 * set_pages;
@@ -131,26 +128,25 @@ static void counters_count_faults_and_walks_up_to_their_most(void **state) {
         gone_pages(0, 1, 1);
         fault_pages(0, 1, 1);
         assert_int_equal(counter_of(0), most);
-        assert_int_equal(chain_stats.v[STAT_hpe_divided], 0);
+        assert_int_equal(chain_stats.v[STAT_hpe_divisions], 0);
     }
 }
 
 static void prefetched_pages_are_no_touch(void **state) {
-    (void)state;
     make_chain(SET);
     hpe_chain_come(&chain, 1 * SET);
     fault_pages(2 * SET, 1, 1);
     expect_chain("||1 2");
     assert_int_equal(counter_of(1 * SET), 0);
     hpe_chain_end_interval(&chain);
-    hpe_chain_come(&chain, 1 * SET + 1); /* of an entry that is there: nothing moves */
+    /* a page of an existing entry arrives, but the set does not move */
+    hpe_chain_come(&chain, 1 * SET + 1);
     expect_chain("|1 2|");
     assert_int_equal(chain.entry[hpe_chain_entry(&chain, SET)].bits, 0);
     assert_int_equal(chain.entry[hpe_chain_entry(&chain, SET)].here, 3);
 }
 
 static void a_set_leaves_with_its_last_page(void **state) {
-    (void)state;
     make_chain(SET);
     for (uint32_t set = 1; set <= 5; set++) {
         fault_pages(set * SET, 1, 2);
@@ -168,13 +164,14 @@ static void a_set_leaves_with_its_last_page(void **state) {
     expect_chain("1||5");
     gone_pages(1 * SET, 1, 2);
     expect_chain("||5");
-    hpe_chain_fault(&chain, 5 * SET + 2); /* on its way: the set waits for it */
+    /* page 2 is in transfer, so the set stays until it arrives */
+    hpe_chain_fault(&chain, 5 * SET + 2);
     gone_pages(5 * SET, 1, 2);
     expect_chain("||5");
     hpe_chain_come(&chain, 5 * SET + 2);
     gone_pages(5 * SET + 2, 1, 1);
     expect_chain("||");
-    fault_pages(5 * SET, 1, 1); /* a new entry: nothing of the old one is left */
+    fault_pages(5 * SET, 1, 1); /* a new entry keeps nothing of the previous one */
     assert_int_equal(counter_of(5 * SET), 1);
     assert_int_equal(chain.entry[hpe_chain_entry(&chain, 5 * SET)].bits, 1);
     assert_int_equal(chain.length, 1);
@@ -187,44 +184,41 @@ static void touch_until_full(uint32_t page) {
 }
 
 static void a_half_touched_set_is_divided_when_its_counter_is_full(void **state) {
-    (void)state;
     make_chain(SET);
-    fault_pages(SET, 2, 8); /* the even pages */
+    fault_pages(SET, 2, 8); /* faults on the even pages */
     hpe_chain_touch(&chain, SET, 4 * SET - 8 - 1);
     assert_int_equal(counter_of(SET), 4 * SET - 1);
     assert_int_equal(hpe_chain_entry(&chain, SET), hpe_chain_entry(&chain, SET + 1));
     hpe_chain_touch(&chain, SET, 1);
-    assert_int_equal(chain_stats.v[STAT_hpe_divided], 1);
-    expect_chain("||1"); /* the secondary comes with its first touch */
+    assert_int_equal(chain_stats.v[STAT_hpe_divisions], 1);
+    expect_chain("||1"); /* the secondary appears with its first touch */
     fault_pages(SET + 1, 2, 8);
     expect_chain("||1 1s");
     assert_int_equal(counter_of(SET), 4 * SET);
     assert_int_equal(counter_of(SET + 1), 8);
     assert_int_equal(chain.entry[hpe_chain_entry(&chain, SET)].here, 0x5555);
     assert_int_equal(chain.entry[hpe_chain_entry(&chain, SET + 1)].here, 0xaaaa);
-    touch_until_full(SET + 1); /* a secondary stays one, and the primary too */
+    touch_until_full(SET + 1); /* neither half is divided again */
     touch_until_full(SET);
-    assert_int_equal(chain_stats.v[STAT_hpe_divided], 1);
+    assert_int_equal(chain_stats.v[STAT_hpe_divisions], 1);
 }
 
-/* The last touch may be a fault; its page belongs to the primary. */
+/* The last touch may be a fault, whose page belongs to the primary. */
 static void a_fault_can_fill_the_counter(void **state) {
-    (void)state;
     make_chain(SET);
     fault_pages(SET, 1, 7);
     hpe_chain_touch(&chain, SET, 4 * SET - 7 - 1);
     fault_pages(SET + 9, 1, 1);
-    assert_int_equal(chain_stats.v[STAT_hpe_divided], 1);
+    assert_int_equal(chain_stats.v[STAT_hpe_divisions], 1);
     assert_int_equal(chain.entry[hpe_chain_entry(&chain, SET)].primary, 0x27f);
     make_chain(SET);
     fault_pages(SET, 1, 15);
     hpe_chain_touch(&chain, SET, 4 * SET - 15 - 1);
-    fault_pages(SET + 15, 1, 1); /* all pages are touched: not divided */
-    assert_int_equal(chain_stats.v[STAT_hpe_divided], 0);
+    fault_pages(SET + 15, 1, 1); /* all pages are touched, so the set is not divided */
+    assert_int_equal(chain_stats.v[STAT_hpe_divisions], 0);
 }
 
 static void prefetched_pages_belong_to_the_primary(void **state) {
-    (void)state;
     make_chain(SET);
     fault_pages(SET, 1, 1);
     for (uint32_t i = 1; i < 4; i++)
@@ -236,11 +230,10 @@ static void prefetched_pages_belong_to_the_primary(void **state) {
     for (uint32_t i = 1; i < SET; i++)
         hpe_chain_come(&chain, SET + i);
     touch_until_full(SET);
-    assert_int_equal(chain_stats.v[STAT_hpe_divided], 0);
+    assert_int_equal(chain_stats.v[STAT_hpe_divisions], 0);
 }
 
 static void the_first_division_is_remembered(void **state) {
-    (void)state;
     make_chain(SET);
     fault_pages(SET, 2, 8);
     touch_until_full(SET);
@@ -249,23 +242,24 @@ static void the_first_division_is_remembered(void **state) {
     expect_chain("||1s");
     gone_pages(SET + 1, 2, 2);
     expect_chain("||");
-    fault_pages(SET + 3, 1, 1); /* evicted before, a page of the secondary */
+    fault_pages(SET + 3, 1, 1); /* this page of the secondary was evicted earlier */
     expect_chain("||1s");
-    fault_pages(SET + 4, 1, 1); /* and one of the primary */
+    fault_pages(SET + 4, 1, 1); /* this page belongs to the primary */
     expect_chain("||1s 1");
     assert_int_equal(counter_of(SET + 4), 1);
-    touch_until_full(SET + 4); /* page 4 alone: but the first division holds */
+    touch_until_full(SET + 4); /* only page 4 is touched, but the first division still applies */
     fault_pages(SET + 2, 1, 1);
     expect_chain("||1s 1");
-    assert_int_equal(chain_stats.v[STAT_hpe_divided], 1);
+    assert_int_equal(chain_stats.v[STAT_hpe_divisions], 1);
     assert_int_equal(chain.entry[hpe_chain_entry(&chain, SET)].primary, 0x5555);
 }
 
 /* ---- the policy ---- */
 
-static struct bench b;
+static struct evict_bench b;
 
-/* Intervals of a page set's worth of faults: each full set that comes ends one. */
+/* The number of faults in an interval equals the number of pages in a page set, so each complete
+ * set ends an interval. */
 static struct config small_intervals(void) {
     struct config c;
     config_default(&c);
@@ -277,7 +271,8 @@ static void open_policy(const struct config *cfg, uint32_t sets) {
     bench_open(&b, "hpe", cfg, sets * SET, sets * SET, NULL, 0);
 }
 
-/* All pages of a page set come; its counter is so high at the end. */
+/* Brings in all pages of a page set, and touches the first so that the set's counter ends at
+ * `counter`. */
 static void fill(uint32_t set, uint32_t counter) {
     bench_ref(&b, set * SET);
     if (counter > SET)
@@ -300,7 +295,7 @@ static void expect_victim(uint32_t page) {
     assert_int_equal(b.victim[0], page);
 }
 
-/* All pages of the set leave, in the order of their addresses. */
+/* Expects all pages of the set to be evicted, in address order. */
 static void expect_set(uint32_t set) {
     for (uint32_t i = 0; i < SET; i++)
         expect_victim(set * SET + i);
@@ -308,17 +303,16 @@ static void expect_set(uint32_t set) {
 
 /* ---- classification ---- */
 
-static void expect_class(int64_t percent, uint32_t irregular, uint32_t small, uint32_t large,
-                         enum stat_id kind, uint32_t ratio1, uint32_t ratio2) {
+static void expect_class(uint32_t irregular, uint32_t small, uint32_t large, enum stat_id kind,
+                         uint32_t ratio1, uint32_t ratio2) {
     struct config c = small_intervals();
-    c.hpe_ratio_percent = percent;
     open_policy(&c, 64);
     fill_sets(0, irregular, SET + 1);
     for (uint32_t i = 0; i < small; i++)
         fill(irregular + i, SET * (1 + i % 2));
     for (uint32_t i = 0; i < large; i++)
         fill(irregular + small + i, SET * (3 + i % 2));
-    bench_bring(&b, 63 * SET, false); /* an entry without a touch counts nowhere */
+    bench_bring(&b, 63 * SET, false); /* an entry without a touch is not counted */
     assert_int_equal(stat(STAT_hpe_regular) + stat(STAT_hpe_irregular1) + stat(STAT_hpe_irregular2),
                      0);
     bench_evict(&b);
@@ -332,25 +326,20 @@ static void expect_class(int64_t percent, uint32_t irregular, uint32_t small, ui
 }
 
 static void applications_are_classified_when_memory_is_full(void **state) {
-    (void)state;
     const uint32_t infinite = 1000000;
-    expect_class(30, 3, 10, 0, STAT_hpe_regular, 300, 0);
-    expect_class(30, 4, 10, 0, STAT_hpe_irregular2, 400, 0);
-    expect_class(30, 3, 5, 5, STAT_hpe_regular, 300, 1000);
-    expect_class(30, 0, 4, 7, STAT_hpe_regular, 0, 1750);
-    expect_class(30, 0, 4, 8, STAT_hpe_irregular1, 0, 2000);
-    expect_class(30, 3, 1, 9, STAT_hpe_irregular1, 300, 9000);
-    expect_class(30, 4, 1, 9, STAT_hpe_irregular2, 400, 9000);
-    expect_class(0, 0, 2, 3, STAT_hpe_regular, 0, 1500);
-    expect_class(0, 1, 9, 0, STAT_hpe_irregular2, 111, 0);
-    expect_class(10000, 30, 3, 0, STAT_hpe_regular, 10000, 0);
-    expect_class(30, 0, 0, 3, STAT_hpe_irregular1, 0, infinite);    /* none small */
-    expect_class(10000, 1, 0, 0, STAT_hpe_irregular2, infinite, 0); /* none regular */
-    expect_class(30, 0, 0, 0, STAT_hpe_regular, 0, 0);              /* prefetched pages only */
+    expect_class(3, 10, 0, STAT_hpe_regular, 300, 0);
+    expect_class(4, 10, 0, STAT_hpe_irregular2, 400, 0);
+    expect_class(3, 5, 5, STAT_hpe_regular, 300, 1000);
+    expect_class(0, 4, 7, STAT_hpe_regular, 0, 1750);
+    expect_class(0, 4, 8, STAT_hpe_irregular1, 0, 2000);
+    expect_class(3, 1, 9, STAT_hpe_irregular1, 300, 9000);
+    expect_class(4, 1, 9, STAT_hpe_irregular2, 400, 9000);
+    expect_class(0, 0, 3, STAT_hpe_irregular1, 0, infinite); /* no counter is small */
+    expect_class(1, 0, 0, STAT_hpe_irregular2, infinite, 0); /* no counter is regular */
+    expect_class(0, 0, 0, STAT_hpe_regular, 0, 0);           /* there are only prefetched pages */
 }
 
 static void saturated_counters_are_large(void **state) {
-    (void)state;
     const struct config c = small_intervals();
     open_policy(&c, 8);
     for (uint32_t set = 0; set < 3; set++) {
@@ -365,32 +354,31 @@ static void saturated_counters_are_large(void **state) {
 /* ---- choice ---- */
 
 static void lru_takes_the_oldest_and_its_pages_by_address(void **state) {
-    (void)state;
     struct config c = small_intervals();
     c.hpe_strategy = HPE_LRU;
     open_policy(&c, 8);
     const uint32_t order[] = {5, 2, 7, 1, 3};
     for (unsigned i = 0; i < 5; i++)
         fill(order[i], SET);
-    for (unsigned i = 0; i < 5; i++) /* old, then middle, then nothing is in new */
+    for (unsigned i = 0; i < 5; i++) /* old sets, then middle ones; the new partition is empty */
         expect_set(order[i]);
     bench_close(&b);
 }
 
 static void pages_that_may_not_leave_are_passed_over(void **state) {
-    (void)state;
     struct config c = small_intervals();
     for (int64_t strategy = HPE_LRU; strategy <= HPE_MRU_C; strategy++) {
         c.hpe_strategy = strategy;
         open_policy(&c, 8);
-        fill_sets(0, 3, SET); /* 0, 1 old; 2 middle */
+        fill_sets(0, 3, SET); /* 0 and 1 are old; 2 is in the middle */
         for (uint32_t page = 0; page < 2 * SET; page++)
             b.pages.page[page].waiters = 1;
         expect_victim(2 * SET);
         b.pages.page[2 * SET + 1].waiters = 1;
         expect_victim(2 * SET + 2);
         b.pages.page[2 * SET + 1].waiters = 0;
-        b.pages.page[SET + 3].waiters = 0; /* of old: but a set was begun */
+        /* this page is in an old set, but the eviction of another set has begun */
+        b.pages.page[SET + 3].waiters = 0;
         expect_victim(2 * SET + 1);
         for (uint32_t i = 3; i < SET; i++)
             expect_victim(2 * SET + i);
@@ -401,7 +389,6 @@ static void pages_that_may_not_leave_are_passed_over(void **state) {
 }
 
 static void mru_c_takes_a_fully_populated_set_next_to_the_middle(void **state) {
-    (void)state;
     struct config c = small_intervals();
     c.hpe_strategy = HPE_MRU_C;
     open_policy(&c, 16);
@@ -410,25 +397,25 @@ static void mru_c_takes_a_fully_populated_set_next_to_the_middle(void **state) {
     fill(2, SET + 1);
     fill(3, 3 * SET);
     fill(4, SET + 2);
-    fill(5, SET); /* middle */
+    fill(5, SET); /* this set is in the middle */
     expect_set(1);
     assert_int_equal(stat(STAT_hpe_searches), 1);
-    assert_int_equal(stat(STAT_hpe_compared), 4);
+    assert_int_equal(stat(STAT_hpe_comparisons), 4);
     expect_set(0);
-    assert_int_equal(stat(STAT_hpe_compared), 4 + 4);
-    expect_set(2); /* no counter equals the set size: lowest counter */
-    assert_int_equal(stat(STAT_hpe_compared), 8 + 3);
+    assert_int_equal(stat(STAT_hpe_comparisons), 4 + 4);
+    /* no counter equals the set size, so the set with the lowest counter is chosen */
+    expect_set(2);
+    assert_int_equal(stat(STAT_hpe_comparisons), 8 + 3);
     expect_set(4);
     expect_set(3);
     assert_int_equal(stat(STAT_hpe_searches), 5);
-    expect_set(5); /* old is empty: no search */
+    expect_set(5); /* the old partition is empty, so there is no search */
     assert_int_equal(stat(STAT_hpe_searches), 5);
-    assert_int_equal(stat(STAT_hpe_compared), 11 + 2 + 1);
+    assert_int_equal(stat(STAT_hpe_comparisons), 11 + 2 + 1);
     bench_close(&b);
 }
 
 static void mru_c_takes_the_newest_of_equal_counters(void **state) {
-    (void)state;
     struct config c = small_intervals();
     c.hpe_strategy = HPE_MRU_C;
     open_policy(&c, 16);
@@ -443,9 +430,8 @@ static void mru_c_takes_the_newest_of_equal_counters(void **state) {
     bench_close(&b);
 }
 
-/* The set with the lowest counter is chosen only if no counter equals the size of a set. */
+/* The set with the lowest counter is chosen only if no counter equals the set size. */
 static void mru_c_takes_a_partly_populated_set_only_without_a_full_one(void **state) {
-    (void)state;
     struct config c = small_intervals();
     c.hpe_strategy = HPE_MRU_C;
     c.hpe_interval = 8;
@@ -463,12 +449,11 @@ static void mru_c_takes_a_partly_populated_set_only_without_a_full_one(void **st
 }
 
 static void with_nothing_old_the_oldest_of_the_rest_leaves(void **state) {
-    (void)state;
     struct config c = small_intervals();
     c.hpe_strategy = HPE_MRU_C;
     c.hpe_interval = 2 * SET;
     open_policy(&c, 16);
-    fill_sets(0, 3, SET); /* 0, 1 middle; 2 new */
+    fill_sets(0, 3, SET); /* 0 and 1 are in the middle; 2 is new */
     expect_set(0);
     expect_set(1);
     bench_ref(&b, 0);
@@ -479,7 +464,6 @@ static void with_nothing_old_the_oldest_of_the_rest_leaves(void **state) {
 }
 
 static void a_set_that_is_referenced_again_is_left(void **state) {
-    (void)state;
     struct config c = small_intervals();
     c.hpe_strategy = HPE_LRU;
     open_policy(&c, 16);
@@ -488,17 +472,16 @@ static void a_set_that_is_referenced_again_is_left(void **state) {
     expect_victim(1);
     b.evictor->touch(b.policy, 7, 1);
     expect_victim(SET);
-    bench_ref(&b, SET); /* the same by a fault */
+    bench_ref(&b, SET); /* a fault has the same effect as a touch */
     expect_victim(2 * SET);
-    bench_ref(&b, 10 * SET); /* others do not matter */
+    bench_ref(&b, 10 * SET); /* a fault in another set has no effect */
     b.evictor->touch(b.policy, 3 * SET, 1);
     expect_victim(2 * SET + 1);
     bench_close(&b);
 }
 
-/* The secondary of a divided set leaves by itself. */
+/* The secondary of a divided set is evicted separately. */
 static void primary_and_secondary_are_chosen_apart(void **state) {
-    (void)state;
     struct config c = small_intervals();
     c.hpe_strategy = HPE_LRU;
     open_policy(&c, 16);
@@ -509,7 +492,7 @@ static void primary_and_secondary_are_chosen_apart(void **state) {
     for (uint32_t i = 1; i < SET; i += 2)
         bench_ref(&b, i);
     fill_sets(2, 2, SET);
-    assert_int_equal(stat(STAT_hpe_divided), 1);
+    assert_int_equal(stat(STAT_hpe_divisions), 1);
     for (uint32_t i = 0; i < SET; i += 2)
         expect_victim(i);
     expect_set(1);
@@ -518,16 +501,16 @@ static void primary_and_secondary_are_chosen_apart(void **state) {
     bench_close(&b);
 }
 
-/* ---- wrong evictions and what follows ---- */
+/* ---- wrong evictions and their effects ---- */
 
 static void evict_pages(uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
         assert_int_equal(bench_evict(&b), 1);
 }
 
-/* Evicts n pages and faults on each of them again. */
+/* Evicts n pages, and then faults on each of them. */
 static void fail_evictions(uint32_t n) {
-    uint32_t page[64], before = stat(STAT_hpe_wrong);
+    uint32_t page[64], before = stat(STAT_hpe_wrong_evictions);
     assert_true(n <= 64);
     for (uint32_t i = 0; i < n; i++) {
         assert_int_equal(bench_evict(&b), 1);
@@ -535,28 +518,27 @@ static void fail_evictions(uint32_t n) {
     }
     for (uint32_t i = 0; i < n; i++)
         assert_true(bench_ref(&b, page[i]));
-    assert_int_equal(stat(STAT_hpe_wrong) - before, n);
+    assert_int_equal(stat(STAT_hpe_wrong_evictions) - before, n);
 }
 
 static void an_eviction_is_wrong_while_two_intervals_have_not_evicted_more(void **state) {
-    (void)state;
     struct config c = small_intervals();
     c.hpe_strategy = HPE_LRU;
     open_policy(&c, 32);
     fill_sets(0, 10, SET);
     evict_pages(2 * SET + 1);
     bench_ref(&b, 0);
-    assert_int_equal(stat(STAT_hpe_wrong), 0);
+    assert_int_equal(stat(STAT_hpe_wrong_evictions), 0);
     bench_ref(&b, 1);
-    assert_int_equal(stat(STAT_hpe_wrong), 1);
-    bench_ref(&b, 20 * SET); /* was never here */
-    assert_int_equal(stat(STAT_hpe_wrong), 1);
+    assert_int_equal(stat(STAT_hpe_wrong_evictions), 1);
+    bench_ref(&b, 20 * SET); /* this page was never resident */
+    assert_int_equal(stat(STAT_hpe_wrong_evictions), 1);
     bench_ref(&b, 2 * SET);
-    assert_int_equal(stat(STAT_hpe_wrong), 2);
+    assert_int_equal(stat(STAT_hpe_wrong_evictions), 2);
     bench_close(&b);
 }
 
-/* 65 sets, each an interval: 64 are old. */
+/* Brings in `sets` sets, each of which ends an interval. With 65 sets, 64 are old. */
 static void open_jumping(struct config *c, uint32_t sets) {
     *c = small_intervals();
     open_policy(c, 128);
@@ -564,7 +546,6 @@ static void open_jumping(struct config *c, uint32_t sets) {
 }
 
 static void large_regular_applications_jump(void **state) {
-    (void)state;
     struct config c;
     open_jumping(&c, 65);
     expect_victim(63 * SET);
@@ -575,39 +556,37 @@ static void large_regular_applications_jump(void **state) {
         bench_ref(&b, 63 * SET + i);
     }
     assert_int_equal(stat(STAT_hpe_jumps), 1);
-    /* Old from its newest: 64, 62, 61 .. */
+    /* old sets, newest first: 64, 62, 61 .. */
     expect_victim((63 - 16) * SET);
     evict_pages(SET - 1);
     for (uint32_t i = 0; i < SET; i++)
         bench_ref(&b, 47 * SET + i);
     assert_int_equal(stat(STAT_hpe_jumps), 2);
-    /* 63, 64, 62 .. 48, 46 .. : from the 33rd on */
+    /* from the 33rd old set on: 63, 64, 62 .. 48, 46 .. */
     expect_victim(31 * SET);
     evict_pages(SET - 1);
     for (uint32_t i = 0; i < SET; i++)
         bench_ref(&b, 31 * SET + i);
     fail_evictions(SET);
     assert_int_equal(stat(STAT_hpe_jumps), 4);
-    expect_victim(0); /* there are not that many: the oldest */
+    expect_victim(0); /* the jump is longer than the number of old sets, so the oldest is chosen */
     assert_int_equal(stat(STAT_hpe_switches), 0);
     bench_close(&b);
 }
 
 static void a_jump_leaves_the_set_that_was_begun(void **state) {
-    (void)state;
     struct config c;
     open_jumping(&c, 65);
-    evict_pages(SET + 4); /* all of 63, some of 62 */
+    evict_pages(SET + 4); /* evicts all pages of 63 and some of 62 */
     for (uint32_t i = 0; i < SET; i++)
         bench_ref(&b, 63 * SET + i);
     assert_int_equal(stat(STAT_hpe_jumps), 1);
-    expect_victim(47 * SET); /* old: 64, 62, 61 .. */
+    expect_victim(47 * SET); /* old sets, newest first: 64, 62, 61 .. */
     bench_close(&b);
 }
 
-/* If nothing from the search point on may leave, what is before it. */
+/* If no page from the search point on may be evicted, pages before it are tried. */
 static void what_a_jump_has_passed_is_not_lost(void **state) {
-    (void)state;
     struct config c;
     open_jumping(&c, 65);
     fail_evictions(SET);
@@ -618,7 +597,6 @@ static void what_a_jump_has_passed_is_not_lost(void **state) {
 }
 
 static void small_regular_applications_do_not_jump(void **state) {
-    (void)state;
     struct config c;
     open_jumping(&c, 64);
     fail_evictions(SET);
@@ -629,7 +607,6 @@ static void small_regular_applications_do_not_jump(void **state) {
 }
 
 static void wrong_evictions_are_forgotten_at_an_intervals_end(void **state) {
-    (void)state;
     struct config c;
     config_default(&c);
     c.hpe_interval = 2 * SET;
@@ -637,12 +614,12 @@ static void wrong_evictions_are_forgotten_at_an_intervals_end(void **state) {
     fill_sets(0, 132, SET);
     fail_evictions(SET - 1);
     fill(200, SET);
-    bench_ref(&b, 201 * SET); /* the 32nd fault */
+    bench_ref(&b, 201 * SET); /* this is the 32nd fault in the interval */
     fail_evictions(SET - 1);
     assert_int_equal(stat(STAT_hpe_jumps), 0);
-    fail_evictions(1); /* the 16th in this interval */
+    fail_evictions(1); /* this is the 16th wrong eviction in this interval */
     assert_int_equal(stat(STAT_hpe_jumps), 1);
-    fail_evictions(SET); /* the 32nd: an interval has one adjustment at most */
+    fail_evictions(SET); /* no effect, as an interval has at most one adjustment */
     assert_int_equal(stat(STAT_hpe_jumps), 1);
     fail_evictions(SET);
     assert_int_equal(stat(STAT_hpe_jumps), 2);
@@ -650,7 +627,6 @@ static void wrong_evictions_are_forgotten_at_an_intervals_end(void **state) {
 }
 
 static void irregular1_stays_with_lru(void **state) {
-    (void)state;
     const struct config c = small_intervals();
     open_policy(&c, 128);
     fill_sets(0, 70, 3 * SET);
@@ -664,62 +640,59 @@ static void irregular1_stays_with_lru(void **state) {
 }
 
 static void irregular2_takes_the_strategy_that_lasts_longer(void **state) {
-    (void)state;
     const struct config c = small_intervals();
     open_policy(&c, 128);
     fill_sets(0, 70, SET + 1);
     expect_victim(0);
     assert_int_equal(stat(STAT_hpe_irregular2), 1);
     fill_sets(80, 2, SET + 1);
-    fail_evictions(SET); /* LRU has lasted two intervals; MRU-C is tried */
+    fail_evictions(SET); /* LRU lasted two intervals, and MRU-C is tried */
     assert_int_equal(stat(STAT_hpe_switches), 1);
-    assert_int_equal(stat(STAT_hpe_intervals_lru), 2); /* that of the failure ends with MRU-C */
+    /* MRU-C is in use at the end of the last interval */
+    assert_int_equal(stat(STAT_hpe_intervals_lru), 2);
     expect_victim(81 * SET);
     fill_sets(90, 5, SET + 1);
-    fail_evictions(SET); /* it lasted longer than LRU: it stays */
+    fail_evictions(SET); /* MRU-C lasted longer than LRU and is kept */
     assert_int_equal(stat(STAT_hpe_switches), 1);
-    fail_evictions(SET); /* one interval only: LRU */
+    fail_evictions(SET); /* MRU-C lasted only one interval, so LRU is used */
     assert_int_equal(stat(STAT_hpe_switches), 2);
     assert_int_equal(stat(STAT_hpe_intervals_mru_c), 1 + 5 + 1);
-    expect_victim(2 * SET); /* pages of 0 and 1 have left and come again */
-    fail_evictions(SET);    /* as long as MRU-C: the other one */
+    expect_victim(2 * SET); /* pages of 0 and 1 were evicted and have returned */
+    fail_evictions(SET);    /* LRU lasted as long as MRU-C, so the strategy changes */
     assert_int_equal(stat(STAT_hpe_switches), 3);
     assert_int_equal(stat(STAT_hpe_jumps), 0);
     bench_close(&b);
 }
 
-/* Evictions by the strategy that is no longer in use do not count against the one that is. */
+/* Wrong evictions by the previous strategy do not count against the current one. */
 static void each_strategy_has_its_own_wrong_evictions(void **state) {
-    (void)state;
     const struct config c = small_intervals();
     open_policy(&c, 128);
     fill_sets(0, 70, SET + 1);
-    evict_pages(2 * SET); /* sets 0 and 1, by LRU */
+    evict_pages(2 * SET); /* LRU evicts sets 0 and 1 */
     fill_sets(80, 3, SET + 1);
     for (uint32_t i = 0; i < 2 * SET; i++) {
         assert_int_equal(stat(STAT_hpe_switches), i >= SET);
         bench_ref(&b, i);
     }
-    assert_int_equal(stat(STAT_hpe_wrong), 2 * SET);
+    assert_int_equal(stat(STAT_hpe_wrong_evictions), 2 * SET);
     assert_int_equal(stat(STAT_hpe_switches), 1);
     bench_close(&b);
 }
 
 static void a_switch_leaves_the_set_that_was_begun(void **state) {
-    (void)state;
     const struct config c = small_intervals();
     open_policy(&c, 128);
     fill_sets(0, 70, SET + 1);
-    evict_pages(SET + 4); /* all of 0, some of 1 */
+    evict_pages(SET + 4); /* evicts all pages of 0 and some of 1 */
     for (uint32_t i = 0; i < SET; i++)
         bench_ref(&b, i);
     assert_int_equal(stat(STAT_hpe_switches), 1);
-    expect_victim(69 * SET); /* the newest of old */
+    expect_victim(69 * SET); /* 69 is the newest old set */
     bench_close(&b);
 }
 
 static void a_forced_strategy_is_not_adjusted(void **state) {
-    (void)state;
     for (int64_t strategy = HPE_LRU; strategy <= HPE_MRU_C; strategy++)
         for (uint32_t counter = SET; counter <= SET + 1; counter++) {
             struct config c = small_intervals();
@@ -729,7 +702,8 @@ static void a_forced_strategy_is_not_adjusted(void **state) {
             for (unsigned i = 0; i < 4; i++)
                 fail_evictions(SET);
             assert_int_equal(stat(STAT_hpe_switches) + stat(STAT_hpe_jumps), 0);
-            assert_int_equal(stat(STAT_hpe_regular), counter == SET); /* known all the same */
+            /* the class is still counted */
+            assert_int_equal(stat(STAT_hpe_regular), counter == SET);
             assert_int_equal(stat(STAT_hpe_irregular2), counter != SET);
             assert_int_equal(stat(STAT_hpe_intervals), 70 + 4);
             assert_int_equal(
@@ -739,7 +713,6 @@ static void a_forced_strategy_is_not_adjusted(void **state) {
 }
 
 static void the_length_of_the_chain_is_summed_over_evictions(void **state) {
-    (void)state;
     const struct config c = small_intervals();
     open_policy(&c, 16);
     fill_sets(0, 4, SET);
@@ -751,7 +724,6 @@ static void the_length_of_the_chain_is_summed_over_evictions(void **state) {
 /* ---- the HIR cache ---- */
 
 static void the_hir_cache_sends_with_every_nth_fault(void **state) {
-    (void)state;
     struct config c = small_intervals();
     c.hpe_transfer = 3;
     open_policy(&c, 1);
@@ -763,9 +735,9 @@ static void the_hir_cache_sends_with_every_nth_fault(void **state) {
     bench_close(&b);
 }
 
-/* One walk of each page of a set makes its counter regular, one more irregular. */
+/* If each page of a set has one walk, the set's counter is regular. One more walk makes it
+ * irregular. */
 static void counters_of_the_hir_cache_are_touches(void **state) {
-    (void)state;
     struct config c = small_intervals();
     open_policy(&c, 2);
     fill_sets(0, 2, SET);

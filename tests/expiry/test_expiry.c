@@ -1,34 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The sequences that a coalescing table has to show, and the sentences of
- * docs/understand/expiry.md. tests/expiry/golden.sh has them shown by the Verilog too. */
+/* Tests of the operation sequences that a coalescing table must support, and of the rules in
+ * docs/understand/expiry.md. tests/expiry/golden.sh also checks the Verilog. */
 #include "bench.h"
 
 /* ---- Parameters ---- */
 
-static void expect_illegal(const char *const *set, const char *why) {
-    struct block_params p = point(set);
-    char err[1024] = "";
-    assert_int_equal(block_params_check(&expiry_type, &p, err, sizeof err), -1);
-    if (!strstr(err, why))
-        fail_msg("\"%s\" does not say: %s", err, why);
-}
-
-#define ILLEGAL(why, ...) expect_illegal((const char *const[]){__VA_ARGS__, NULL}, why)
-
 static void test_parameters(void **unused) {
-    (void)unused;
     ILLEGAL("PAGES must be a power of two", "PAGES=12");
     ILLEGAL("ENTRIES must be less than 2 ** BLOCK_W", "ENTRIES=16", "BLOCK_W=4");
-    struct bench b = START("ENTRIES=15", "BLOCK_W=4", "PAGES=2", "TAKE=16");
+    struct expiry_bench b = START("ENTRIES=15", "BLOCK_W=4", "PAGES=2", "TAKE=16");
     expect_idle(&b, 0);
     end(&b);
 }
 
-/* ---- The sequence of the specification ---- */
+/* ---- The specified sequence ---- */
 
 static void test_sequence(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=3");
+    struct expiry_bench b = START("ENTRIES=3");
     expire(&b, 1, 0);
     expire(&b, 2, 3);
     expire(&b, 1, 1);
@@ -46,8 +34,9 @@ static void test_sequence(void **unused) {
 
 /* ---- Entries and their order ---- */
 
-/* The result of a lookup in cycle t shows in t + 3. */
-static void expect_use(struct bench *b, bool found, bool use, unsigned way) {
+/* Runs the cycles from an operation's acceptance in cycle t to t + 3, in which the result of its
+ * lookup is visible, and checks this result. */
+static void expect_use(struct expiry_bench *b, bool found, bool use, unsigned way) {
     cycle(b);
     look(b);
     assert_int_equal(b->out.st_look, 0);
@@ -63,8 +52,7 @@ static void expect_use(struct bench *b, bool found, bool use, unsigned way) {
 }
 
 static void test_ways(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=4");
+    struct expiry_bench b = START("ENTRIES=4");
     set_rec(&b, 0);
     expect_use(&b, false, false, 0);
     expect_out(&b, EXPIRY_NOTHING, 0, 0, true, true);
@@ -77,10 +65,10 @@ static void test_ways(void **unused) {
     recall(&b, 1, 2);
     recall(&b, 0, 1);
     set_exp(&b, 9, 0);
-    expect_use(&b, false, true, 0); /* the lowest that is free */
+    expect_use(&b, false, true, 0); /* the lowest free entry is used */
     set_exp(&b, 8, 0);
     expect_use(&b, false, true, 1);
-    set_exp(&b, 7, 0); /* the oldest goes */
+    set_exp(&b, 7, 0); /* the oldest entry is evicted */
     expect_use(&b, false, true, 3);
     expect_out(&b, EXPIRY_FULL, 3, 8, true, true);
     set_rec(&b, 2);
@@ -100,34 +88,34 @@ static void test_ways(void **unused) {
     end(&b);
 }
 
-/* An update, and a recall, of the entry at each place of the order of three. */
+/* An update moves an entry to the end of the order, and a recall removes it. The other entries keep
+ * their order. */
 static void test_order(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=5");
+    struct expiry_bench b = START("ENTRIES=5");
     for (unsigned place = 0; place < 3; place++)
         for (unsigned recalls = 0; recalls < 2; recalls++) {
-            struct entry after[3];
+            struct test_expiry_entry after[3];
             unsigned n = 0;
             for (unsigned i = 0; i < 3; i++) {
                 expire(&b, 10 + i, i);
                 if (i != place)
-                    after[n++] = (struct entry){10 + i, UINT64_C(1) << i};
+                    after[n++] = (struct test_expiry_entry){10 + i, UINT64_C(1) << i};
             }
             if (recalls) {
                 recall(&b, 10 + place, UINT64_C(1) << place);
             } else {
                 expire(&b, 10 + place, 9);
-                after[n++] = (struct entry){10 + place, UINT64_C(1) << place | 0x200};
+                after[n++] = (struct test_expiry_entry){10 + place, UINT64_C(1) << place | 0x200};
             }
             drain(&b, after, n);
         }
     end(&b);
 }
 
-/* Entries go from between others one after the other, which have become neighbours by it. */
+/* If entries are removed from the middle of the order one after the other, the remaining entries
+ * keep their order. */
 static void test_middle(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=5");
+    struct expiry_bench b = START("ENTRIES=5");
     for (unsigned i = 0; i < 5; i++)
         expire(&b, 10 + i, i);
     recall(&b, 11, 2);
@@ -137,10 +125,9 @@ static void test_middle(void **unused) {
     end(&b);
 }
 
-/* All entries in use, updated in another order, and all replaced. */
+/* All entries can be in use. They are updated in another order, and are replaced in that order. */
 static void test_all_entries(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=256");
+    struct expiry_bench b = START("ENTRIES=256");
     for (unsigned i = 0; i < 256; i++)
         expire(&b, i * 257, i % 16);
     for (unsigned i = 0; i < 256; i++)
@@ -156,11 +143,10 @@ static void test_all_entries(void **unused) {
 }
 
 static void test_every_page_and_bit(void **unused) {
-    (void)unused;
-    struct bench b = START("BLOCK_W=32", "PAGES=32", "ENTRIES=40");
+    struct expiry_bench b = START("BLOCK_W=32", "PAGES=32", "ENTRIES=40");
     for (unsigned page = 0; page < 32; page++)
         expire(&b, 0x80000001, page);
-    expire(&b, 0x80000001, 4); /* again: nothing new */
+    expire(&b, 0x80000001, 4); /* the page expires a second time, which changes nothing */
     for (unsigned bit = 0; bit < 32; bit++)
         recall(&b, 0x80000001 ^ UINT64_C(1) << bit, 0);
     for (unsigned bit = 0; bit < 32; bit++)
@@ -175,12 +161,11 @@ static void test_every_page_and_bit(void **unused) {
 /* ---- Take ---- */
 
 static void test_take(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=8", "TAKE=4");
+    struct expiry_bench b = START("ENTRIES=8", "TAKE=4");
     for (unsigned n = 0; n <= 7; n++) {
-        struct entry all[8];
+        struct test_expiry_entry all[8];
         for (unsigned i = 0; i < n; i++) {
-            all[i] = (struct entry){i, 1};
+            all[i] = (struct test_expiry_entry){i, 1};
             expire(&b, i, 0);
         }
         take(&b, all, n < 4 ? n : 4);
@@ -191,10 +176,10 @@ static void test_take(void **unused) {
     end(&b);
 }
 
-/* take in each cycle of a take: one more follows, from an empty table too. */
+/* If take is set again in one or more cycles of a take, exactly one more take follows, even if the
+ * table is empty. */
 static void test_take_again(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=4", "TAKE=1");
+    struct expiry_bench b = START("ENTRIES=4", "TAKE=1");
     for (unsigned at = 1; at <= 4; at++)
         for (unsigned until = at; until <= 4; until++) {
             expire(&b, 3, 1);
@@ -206,7 +191,7 @@ static void test_take_again(void **unused) {
                 cycle(&b);
                 assert_int_equal(b.out.out_valid, i == 4);
             }
-            assert_true(ready(&b)); /* it waits, and begins in this cycle */
+            assert_true(ready(&b)); /* the second take begins in this cycle */
             cycle(&b);
             expect_work(&b, 3);
             expect_out(&b, EXPIRY_NOTHING, 0, 0, true, true);
@@ -215,10 +200,9 @@ static void test_take_again(void **unused) {
     end(&b);
 }
 
-/* A take waits while others come, and is not forgotten. */
+/* A take waits while other operations arrive, and is not lost. */
 static void test_take_waits(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=4");
+    struct expiry_bench b = START("ENTRIES=4");
     b.in.take = 1;
     for (unsigned i = 0; i < 4; i++) {
         set_exp(&b, i, 0);
@@ -243,10 +227,9 @@ static void test_take_waits(void **unused) {
 
 /* ---- Order of operations ---- */
 
-/* In one cycle: recall, expire, take. */
+/* Operations that arrive in one cycle are served in the order recall, expire, take. */
 static void test_same_cycle(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=4");
+    struct expiry_bench b = START("ENTRIES=4");
     expire(&b, 7, 1);
     set_exp(&b, 7, 4);
     set_rec(&b, 7);
@@ -254,7 +237,8 @@ static void test_same_cycle(void **unused) {
     cycle(&b);
     expect_work(&b, 3);
     expect_out(&b, EXPIRY_RECALLED, 7, 2, true, true);
-    expect_work(&b, 4); /* its first cycle, in which nothing else is taken */
+    /* after the first cycle of the expiration, no other operation is accepted */
+    expect_work(&b, 4);
     look(&b);
     assert_int_equal(b.out.st_entries, 1);
     assert_true(ready(&b));
@@ -265,9 +249,9 @@ static void test_same_cycle(void **unused) {
     end(&b);
 }
 
-/* An expiration waits from cycle `exp` of an operation on, a recall of the same block from cycle
- * `rec`: the recall finds it if it came later. */
-static void check_wait(struct bench *b, unsigned exp, unsigned rec) {
+/* Presents an expiration from cycle `exp` of an operation on, and a recall of the same block from
+ * cycle `rec` on. The recall finds the block only if it came after the expiration. */
+static void check_wait(struct expiry_bench *b, unsigned exp, unsigned rec) {
     bool finds = exp < rec;
     expire(b, 1, 0);
     set_exp(b, 2, 0);
@@ -299,18 +283,16 @@ static void check_wait(struct bench *b, unsigned exp, unsigned rec) {
 }
 
 static void test_first_come(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=4");
+    struct expiry_bench b = START("ENTRIES=4");
     for (unsigned exp = 1; exp <= 4; exp++)
         for (unsigned rec = 1; rec <= 4; rec++)
             check_wait(&b, exp, rec);
     end(&b);
 }
 
-/* An expiration that is taken away loses its place. */
+/* An expiration that is withdrawn loses its position. */
 static void test_place_lost(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=4");
+    struct expiry_bench b = START("ENTRIES=4");
     set_exp(&b, 2, 0);
     cycle(&b);
     set_exp(&b, 3, 0);
@@ -331,10 +313,9 @@ static void test_place_lost(void **unused) {
 
 /* ---- The output ---- */
 
-/* Stands until it is taken: why 0, 2, 3, 1. */
+/* An output is stable until it is accepted. This is tested for each value of out_why. */
 static void test_stands(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=2");
+    struct expiry_bench b = START("ENTRIES=2");
     expire(&b, 1, 1);
     expire(&b, 2, 2);
     set_exp(&b, 3, 3);
@@ -365,14 +346,14 @@ static void test_stands(void **unused) {
     end(&b);
 }
 
-/* Everything comes while an output stands; nothing is lost, each in its turn. */
+/* All operations arrive while an output waits. No operation is lost, and each is served in its
+ * turn. */
 static void test_stands_with_others(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=2");
+    struct expiry_bench b = START("ENTRIES=2");
     expire(&b, 1, 1);
     expire(&b, 2, 2);
     set_exp(&b, 3, 3);
-    set_rec(&b, 2); /* goes first, so there is room */
+    set_rec(&b, 2); /* the recall is served first, so that an entry is free */
     cycle(&b);
     expect_work(&b, 3);
     for (unsigned i = 0; i < 10; i++) {
@@ -380,7 +361,7 @@ static void test_stands_with_others(void **unused) {
         b.in.take = i == 3;
         expect_out(&b, EXPIRY_RECALLED, 2, 4, true, i == 9);
     }
-    for (unsigned i = 0; i < 4; i++) { /* of block 3, with 4 still waiting */
+    for (unsigned i = 0; i < 4; i++) { /* block 3 is served while block 4 still waits */
         set_exp(&b, 4, 4);
         assert_false(ready(&b));
         cycle(&b);
@@ -390,7 +371,7 @@ static void test_stands_with_others(void **unused) {
     cycle(&b);
     expect_work(&b, 3);
     expect_out(&b, EXPIRY_FULL, 1, 2, true, true);
-    assert_true(ready(&b)); /* and the take begins */
+    assert_true(ready(&b)); /* the take begins */
     cycle(&b);
     expect_work(&b, 3);
     expect_out(&b, EXPIRY_TAKEN, 3, 8, false, true);
@@ -402,10 +383,9 @@ static void test_stands_with_others(void **unused) {
 
 /* ---- Reset ---- */
 
-/* In each cycle of an operation with others waiting. */
+/* Resets the block in each cycle of an operation, while other operations wait. */
 static void test_reset(void **unused) {
-    (void)unused;
-    struct bench b = START("ENTRIES=2");
+    struct expiry_bench b = START("ENTRIES=2");
     for (unsigned at = 0; at < 20; at++) {
         expire(&b, 1, 1);
         expire(&b, 2, 2);

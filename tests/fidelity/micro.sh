@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 8 s
-# Every micro trace takes Accel-Sim's cycles on gtx480 and titanx, within the bound of sim/experiments/fidelity/micro.txt, and to the cycle those that are
-# recorded; skipping idle cycles changes none of them; each trace is that of its generator.
+# tier: test, 5 s
+# Every micro trace takes Accel-Sim's cycles on gtx480 and titanx within the bound in sim/experiments/fidelity/micro.txt, and exactly the
+# recorded cycles. Skipping idle cycles changes none. Each trace equals the output of its generator.
 . tests/lib.bash
 sim/experiments/fidelity.sh --micro >"$work/table" || complain "fidelity.sh failed"
 [ "$(wc -l <"$work/table")" -eq 62 ] || complain "$(wc -l <"$work/table") lines instead of 62"
@@ -12,18 +12,18 @@ EXTRA="-s sim.skip=no" sim/experiments/fidelity.sh --micro >"$work/all" || compl
 cmp -s "$work/table" "$work/all" || complain "skipping changes cycles: $(diff "$work/table" "$work/all" | head -n 4)"
 while read -r config name _ ours _; do
     column=$([ "$config" = gtx480 ] && echo 6 || echo 10)
-    recorded=$(awk -F ' *[|] *' -v n="$name" -v c="$column" '$2 == "`" n "`" || $2 == "`" n "`*" { print $c }' tests/recorded/fidelity.md)
+    recorded=$(awk -F ' *[|] *' -v n="$name" -v c="$column" '$2 == "`" n "`" || $2 == "`" n "`*" { print $c }' docs/results/data/fidelity.md)
     [ "$ours" = "$recorded" ] || complain "$name on $config: $ours cycles, recorded '$recorded' (if that is meant: make experiment-fidelity, make record)"
 done <"$work/table"
-# Each trace is that of its generator.
+# Each trace equals the output of its generator.
 for trace in sim/experiments/fidelity/micro/*.traceg.xz; do
     name=$(basename "$trace" .traceg.xz)
-    cmp -s <(sim/experiments/fidelity/micro_trace.sh "$name") <(xz -dc "$trace") || complain "$trace is not what micro_trace.sh writes"
+    cmp -s <(sim/experiments/fidelity/micro_trace.sh "$name") <(xz -dc "$trace") || complain "$trace is out of date with micro_trace.sh"
     grep -q "^$name " sim/experiments/fidelity/micro.txt || complain "$name: not in micro.txt"
 done
 expect_line 1 "m_none: no such micro trace" sim/experiments/fidelity/micro_trace.sh m_none
-# A run that fails or is cut off is no measurement.
-for key in sim.plant=lose_reply sim.max_cycles=10; do
+# A run that fails or is cut off does not count as a measurement.
+for key in sim.planted_fault=lose_reply sim.max_cycles=10; do
     EXTRA="-s $key" sim/experiments/fidelity.sh --micro gtx480 >"$work/out" 2>"$work/err" && complain "$key: no run is good, and fidelity.sh ends with 0"
     [ ! -s "$work/out" ] || complain "$key: figures of a run that is not good: $(head -n 1 "$work/out")"
 done

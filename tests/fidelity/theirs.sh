@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 3 s
-# fidelity.sh --theirs with a program in place of Accel-Sim's: its configuration, the figures that are read, errors, an interrupt.
+# tier: test, 1 s
+# fidelity.sh --theirs with a dummy for Accel-Sim: its configuration, the figures read, errors, and an interrupt.
 . tests/lib.bash
 folder=$work/framework gpu=$work/framework/gpu-simulator
 theirs=(sim/experiments/fidelity.sh --theirs "$folder")
@@ -10,7 +10,7 @@ mkdir "$TMPDIR"
 expect_line 1 "$folder: no such folder" "${theirs[@]}"
 mkdir -p "$gpu/bin/release"
 expect_line 1 "$folder: no gpu-simulator/bin/release/accel-sim.out" "${theirs[@]}" gtx480 m_bar
-# The trace is where -trace says, and the folder has the configuration.
+# The trace must be at the path of -trace, and the folder must have the configuration.
 cat >"$gpu/bin/release/accel-sim.out" <<'END'
 #!/bin/bash
 { echo "$@" && cat gpgpusim.config "$2" "${2%/*}/$(tail -n 1 "$2")"; } >"$SEEN"
@@ -42,7 +42,7 @@ done
 expect_line 1 "trace.config: no such file" "${theirs[@]}" titanx m_bar
 touch "$gpu/configs/tested-cfgs/SM6_TITANX/trace.config"
 
-# A kernel of the table, one that is not in it, a micro trace.
+# One kernel of the table, one that is not in it, and a micro trace.
 expect 0 "${theirs[@]}" gtx480 atax:128 atax:64
 [ "$(cat "$work/out")" = "A gtx480 atax:128 200 4 8 100
 - gtx480 atax:64 200 4 8 100" ] || complain "rows: $(cat "$work/out")"
@@ -53,13 +53,13 @@ grep -q ' -config gpgpusim.config -config trace.config -gpgpu_kernel_launch_late
 expect 0 "${theirs[@]}" m_empty1
 [ "$(wc -l <"$work/out")" -eq 2 ] || complain "both machines: $(cat "$work/out")"
 
-# A run that fails or does not come to its end is no row.
+# A run that fails or does not end gives no row.
 BREAK=134 expect_line 1 "m_bar on gtx480: Accel-Sim failed: deadlock detected" "${theirs[@]}" gtx480 m_bar
 BREAK=0 expect_line 1 "m_bar on gtx480: Accel-Sim did not end well" "${theirs[@]}" gtx480 m_bar
 expect_line 1 "m_none: no such micro trace" "${theirs[@]}" gtx480 m_none
 expect 1 sim/experiments/fidelity.sh --theirs
 
-# Ctrl-C: no row, nothing left.
+# After Ctrl-C there is no row and no leftover file.
 SLEEP=1 setsid --fork bash -c 'trap - INT; echo $$ >"$0"; exec "$@"' "$work/pid" "${theirs[@]}" gtx480 m_bar >"$work/row" 2>/dev/null
 for _ in {1..100}; do [ -e "$SEEN.up" ] && break || sleep 0.1; done
 [ -e "$SEEN.up" ] || complain "Accel-Sim does not start"

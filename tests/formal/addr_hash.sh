@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 25 s; long, 60 s
-# The contract of addr_hash, the formulas without tricks, can fail: a fault planted in a function, in a division or in the pipeline violates what is named.
+# The contract of addr_hash can fail: a fault planted in a function, a division or the pipeline violates the named property.
 . tests/lib.bash
 . tests/formal/contract_fault.bash
 hash='ADDR_W=8 SETS=8 INTERLEAVE=1'
@@ -20,7 +20,7 @@ fault lib/mt_div_exact.v 'n == 0 ? BASE' 'n == 1 ? BASE' addr_hash "$hash INDEX=
 fault addr_hash/addr_hash.v 'out_valid <= held_valid;' 'out_valid <= held_valid && !out_valid;' addr_hash "$hash INDEX=0" follows
 fault addr_hash/addr_hash.v '.held_line(held_line)' '.held_line(acc_line)' addr_hash "$hash INDEX=0 LATENCY=2" rest_is
 fault addr_hash/addr_hash.v 'assign held_set_key = set_key_r;' 'assign held_set_key = set_key;' addr_hash "$hash INDEX=1 LATENCY=2" set_is
-# what the first rank holds
+# the contents of the first register stage
 fault addr_hash/addr_hash.v 'set_key_r <= set_key;' 'set_key_r <= set_key | {SET_KEY_W{out_valid}};' addr_hash "$hash INDEX=4 PARTITIONS=4 MAP=1 LATENCY=2" held set_is
 fault addr_hash/addr_hash.v 'else valid_r <= acc_valid;' 'else valid_r <= acc_valid && !out_valid;' addr_hash "$hash INDEX=0 LATENCY=2" on_time follows
 finish

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 12 s; long, 32 s
-# The contracts of bpg and hir can fail: a fault planted in a copy of the RTL violates just the property that is named, others or not.
+# The contracts of bpg and hir can fail: each fault planted in a copy of the RTL violates the named property, possibly among others.
 . tests/lib.bash
 . tests/formal/contract_fault.bash
 
@@ -24,7 +24,7 @@ fault hir/hir_order.v ' && (!next_valid || re);' ';' hir "$hir" sent_at_first
 fault hir/hir.v '{free_way, row}' '{free_way >> 1, row}' hir "$hir" sent_if_touched
 fault hir/hir.v 'else if (miss && full) lost' 'else if (miss && full && row == 0) lost' hir "$hir" lost_all
 
-# at the ports: what is taken, what is counted
+# ports: accepted and counted events
 fault hir/hir.v 'look <= take;' 'look <= take && !(flush && hit_page[0]);' hir "$hir" looked_up
 fault hir/hir.v 'page <= hit_page;' 'page <= 0;' hir "$hir" looked_up
 fault bpg/bpg.v 'id} < k;' 'id} <= k;' bpg "$bpg" its_operation hits_counted

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Faults that a contract must find, for the tests of contracts. Sourced behind tests/lib.bash.
+# Faults that a contract must find, for the contract tests. Source after tests/lib.bash.
 export RTL=$work
 . tb/formal/contract.bash
 . tests/formal/plant.bash
@@ -13,8 +13,9 @@ judge='CALCULATORS=4 HIT_W=3 FAIL_W=3 HIT_SCALE=1 INDEX_W=2 LMAX_W=3 ADJUSTED_W=
 bpg='ADDR_W=4 ID_W=2 SETS=4 WAYS=2 INDEX=0 SAMPLED=2 TAG_W=2 CALCULATORS=2 INTERVAL=6 HIT_W=3 FAIL_W=2 HIT_SCALE=1'
 hir='SETS=2 WAYS=2 SET_W=4 PAGES=2 COUNT_W=2 LOST_W=2'
 
-# fault FILE OLD NEW MODULE PARAMETERS LABEL...: OLD, which is there once, replaced in a fresh copy of rtl/; each LABEL, with the names of parts
-# before it (except gen_any and gen_split), is violated within 16 cycles, or $frames. Tier full plants each, and proves every third; tier long proves all.
+# fault FILE OLD NEW MODULE PARAMETERS LABEL...: replaces OLD, which occurs once, in a fresh copy of rtl/; each LABEL, prefixed by its
+# submodules (except gen_any and gen_split), is violated within 16 cycles, or $frames. Tier full plants each fault and proves every third;
+# tier long proves all.
 faults=0
 fault() {
     local file=$1 old=$2 new=$3 module=$4 parameters=$5 label n

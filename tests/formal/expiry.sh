@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s; long, 110 s
-# The contract of expiry can fail: a fault planted in the control, the comparison, the masks or the list violates what is named; and so can the check that no output
-# depends on an input.
+# The contract of expiry can fail: a fault planted in the control, the comparison, the masks or the list violates the named property. The
+# check that no output depends on an input can fail too.
 . tests/lib.bash
 . tests/formal/contract_fault.bash
 frames=30
 expiry='ENTRIES=3 BLOCK_W=3 PAGES=2 TAKE=2'
 
-# at the ports
+# ports
 fault expiry/expiry.v '(out_mask & {PAGES{found_r}})' '(out_mask)' expiry "$expiry" goes_if_held
 fault expiry/expiry.v 'PAGE0 << exp_page_r;' 'PAGE0 << exp_page_r & {PAGES{!exp_page_r}};' expiry "$expiry" some_page mask_a
 fault expiry/expiry.v "2'd2 : 2'd1" "2'd1 : 2'd2" expiry "$expiry" recalled oldest_goes
@@ -22,7 +22,6 @@ fault expiry/expiry.v ' || (out_valid && !out_ready);' ';' expiry "$expiry" stan
 fault expiry/expiry.v 'exp_begins || rec_begins || take_begins;' 'exp_begins || rec_begins || take_begins || (look && take);' expiry "$expiry" ready_again one_phase
 fault expiry/expiry.v ': !none);' ": 1'b1);" expiry "$expiry" take_if_any
 fault expiry/expiry.v 'assign rec_ready = ready;' 'assign rec_ready = ready && !exp_first;' expiry "$expiry" both_ready
-fault expiry/expiry.v 'assign st_entries = count;' 'assign st_entries = count + full;' expiry "$expiry" counted
 fault expiry/expiry.v 'rec_waits  <= rec_now && !rec_begins;' 'rec_waits  <= rec_now;' expiry "$expiry" one_waits one_op
 fault expiry/expiry.v 'if (exp_valid && ready) begin' 'if (exp_valid && idle) begin' expiry "$expiry" as_taken_exp
 fault expiry/expiry.v 'if (rec_valid && ready) rec_block_r' 'if (ready || rec_valid && idle) rec_block_r' expiry "$expiry" as_taken_rec
@@ -33,7 +32,7 @@ fault expiry/expiry_tags.v '.in   (~used),' '.in   (~used << 1),' expiry "$expir
 fault expiry/expiry.v '!found && !full;' '!found;' expiry "$expiry" new_is_free
 fault expiry/expiry.v '.clear    (change && !op_exp && use_r),' '.clear    (change && op_rec && use_r),' expiry "$expiry" held_a count_is
 fault expiry/expiry.v 'if (rst) count <=' "if (rst && !take) count <=" expiry "$expiry" count_is n_is
-# the list
+# list
 fault expiry/expiry.v '(is_take && change) ? newer : ' '' expiry "$expiry" old_is_first
 fault expiry/expiry_order.v '(unlink && !is_oldest) || ' '' expiry "$expiry" links
 fault expiry/expiry_order.v '(unlink && !is_newest) || ' '' expiry "$expiry" links

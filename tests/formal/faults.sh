@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 60 s
-# Each proof can fail: a fault planted in a copy of the RTL violates its property, and the violation is seen again in Icarus.
+# Each proof can fail: a fault planted in a copy of the RTL violates its property, and Icarus reproduces the violation.
 . tests/lib.bash
 . tests/formal/plant.bash
 export RTL=$work OUT=$work/proofs
 
-# violates BLOCK PROPERTY [PARAMETER=VALUE]...: the proof finds a way there, which Icarus goes too
+# violates BLOCK PROPERTY [PARAMETER=VALUE]...: checks that the proof finds a violation that Icarus reproduces
 violates() {
     expect 1 tb/formal/run.sh --quick "$@"
     grep -q "^$1 *$2 .*VIOLATED" "$work/out" || complain "$*: $(cat "$work/out")"
@@ -20,7 +20,7 @@ plant in_fifo/in_fifo.v 'assign fill_ready  = !full' 'assign fill_ready  = drain
 violates in_fifo room
 plant in_fifo/in_fifo.v 'assign fill_ready  = !full' 'assign fill_ready  = !full || drain_ready'
 violates in_fifo cone
-plant lib/mt_fifo_ptr.v 'full <= push && tail_next == head' 'full <= push' # full with one
+plant lib/mt_fifo_ptr.v 'full <= push && tail_next == head' 'full <= push' # full after a single push
 violates in_fifo room
 violates bank_queues room
 
@@ -38,15 +38,15 @@ violates bpg cone
 plant hir/hir.v 'hit_ready = !busy;' 'hit_ready = !busy && !flush;'
 violates hir cone
 
-plant cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && !full[q]' # joins the older queue too
+plant cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && !full[q]' # also joins the older queue
 violates cart order
-plant cart/cart_queues.v 'eligible = used & ~waits' 'eligible = used' # a younger queue goes first
+plant cart/cart_queues.v 'eligible = used & ~waits' 'eligible = used' # a younger queue is drained first
 violates cart order
-plant cart/cart_queues.v 'up[m*S+:S] & (~out | up[(m+1)*S+:S])' 'up[m*S+:S]' # a last request stays
+plant cart/cart_queues.v 'up[m*S+:S] & (~out | up[(m+1)*S+:S])' 'up[m*S+:S]' # the last request stays
 violates cart account
 plant cart/cart_fill.v 'same_tag[q] && young[q] && !full[q]' 'same_tag[q] && young[q]' # joins a full queue
 violates cart account
-plant cart/cart_rotate.v 'HOLD != 0 && |bank && !ready' "1'b0" # the rotation goes on past a held offer
+plant cart/cart_rotate.v 'HOLD != 0 && |bank && !ready' "1'b0" # the rotation advances despite a held output
 violates cart hold
 plant cart/cart_drain.v 'queue = held ? held_queue : chosen' 'queue = chosen'
 violates cart hold POLICY=1
@@ -56,7 +56,7 @@ plant cart/cart_drain.v 'assign why = held ?' 'assign why = held || ready ?'
 violates cart cone
 plant cart/cart_fill.v '(FILL == 0 || same_row[q%TAGS])' "1'b1" # joins a queue of another row
 violates cart account FILL=1
-plant cart/cart_fill.v '(FILL == 0 || same_row[q%TAGS])' '(FILL == 0 || q != 1)' # a full queue that is not seen to be of the line
+plant cart/cart_fill.v '(FILL == 0 || same_row[q%TAGS])' '(FILL == 0 || q != 1)' # a full queue is not recognised as one of the line
 violates cart order FILL=1
 plant cart/cart.v '| addr_col | addr_drop;' '| addr_col;'
 violates cart account COL_DROP=1

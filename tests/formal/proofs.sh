@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 95 s
-# The quick proofs of `make formal` hold: docs/results/verification.md. The runner refuses what it does not know.
+# The quick proofs of `make formal` hold (docs/results/verification.md), and the runner refuses unknown arguments.
 . tests/lib.bash
 . tests/formal/plant.bash
 export OUT=$work/proofs
@@ -11,26 +11,26 @@ shown=$(tail -n 1 "$work/out")
 n=$(tb/formal/run.sh --list | grep -c '|q$')
 [ "$n" -gt 9 ] && [ "$shown" = "$n of $n shown" ] || complain "$shown, not $n"
 [ "$(grep -cE 'proven, unbounded|by structure' "$work/out")" -eq "$n" ] || complain "not all unbounded: $(cat "$work/out")"
-# each contract says how many assertions and covers it has; one that was lost is noticed, and so are rules that contradict each other
+# each contract states its numbers of assertions and covers; a lost one is noticed, and so are rules that contradict each other
 tb/formal/run.sh --list | grep '|contract|' | grep -vE '\|(pdr|induction) [1-9][0-9]* [1-9][0-9]*\|' && complain "contracts without a count of their assertions and covers"
 for says in '3 1' '2 2'; do
-    sed -n "s/^\(mt_ram_slice .* WIDTH=4 .* induction\) [0-9 ]*/\1 $says /p" tb/formal/proofs.txt >"$work/proofs.txt"
+    sed -n "s/^\(mt_ram_1r1w .* WIDTH=4 .* induction\) [0-9 ]*/\1 $says /p" tb/formal/proofs.txt >"$work/proofs.txt"
     PROOFS=$work/proofs.txt expect 1 tb/formal/run.sh
-    grep -q "MISCOUNT: 2 assertions and 1 covers, and the list says ${says/ / and }" "$work/out" || complain "another number passes: $(cat "$work/out")"
+    grep -q "MISCOUNT: 2 assertions and 1 covers, and the list says ${says/ / and }" "$work/out" || complain "a wrong number passes: $(cat "$work/out")"
 done
 
-# not_shown TEXT MODULE PARAMETER: a contract of a part, with the planted fault, is not shown, and why
+# not_shown TEXT MODULE PARAMETER: checks that with the planted fault a submodule's contract is not proven, for this reason
 not_shown() {
     local text=$1
     shift
     RTL=$work PATIENCE=1 expect 1 tb/formal/run.sh "$1" contract "$2"
     grep -qE "$text" "$work/out" || complain "no '$text': $(cat "$work/out")"
 }
-# the step of an induction fails: a fault that needs more cycles from a reset than are looked at; what is true, but does not follow
-# from what is asserted of the cycle before
+# the induction step fails: for a fault that needs more cycles from reset than are examined, and for a true property that does not follow from
+# the assertions of the previous cycle
 plant lib/mt_fifo_ptr.v 'push && tail_next == head' 'push && tail_next == head && !tail[2]'
 not_shown 'VIOLATED: full_if_count in cycle [5-9]:' mt_fifo_ptr DEPTH=5
-# rules that contradict each other: all is proven, and nothing is reached
+# if rules contradict each other, everything is proven and nothing is reached
 plant lib/mt_fifo_ptr_contract.vh '(!(push && full))' "(1'b0)"
 not_shown 'EMPTY: not reached: c_full c_wrap|EMPTY: not reached: c_wrap c_full' mt_fifo_ptr DEPTH=5
 plant lib/mt_late_count.v 'count == f_count && count <= LAST' 'count <= LAST'

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The GMMU alone: the test is the TLBs, and puts pages into GMMU memory by hand. Every cycle is
- * counted: the unloaded ones are sums of the keys. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of the GMMU alone. The tests take the role of the TLBs, and put pages into GPU memory by
+ * hand. They check exact cycles. Unloaded latencies are sums of the values of configuration keys.
+ */
 #include "gmmu/gmmu.h"
 #include "uvm/inside.h"
 #include "gpu/gpu.h"
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x80000000)
 #define PAGES 64
@@ -21,8 +16,8 @@ static struct uvm *uvm;
 static struct pages *pages;
 static struct gmmu gmmu;
 static uint64_t cycle;
-static bool listening;        /* the policy is the one below */
-static uint32_t heard[PAGES]; /* walks that it was told of */
+static bool listening;        /* true if the GMMU uses the listener as eviction policy */
+static uint32_t heard[PAGES]; /* number of walks reported to the listener, by page */
 
 static void *create_listener(const struct evict_env *env) {
     (void)env;
@@ -30,8 +25,8 @@ static void *create_listener(const struct evict_env *env) {
 }
 
 static void listen(void *policy, uint32_t page, uint32_t times) {
-    uint32_t *told = policy;
-    told[page] += times;
+    uint32_t *walks = policy;
+    walks[page] += times;
 }
 
 static const struct evictor listener = {
@@ -51,10 +46,10 @@ static void defaults(void) {
 static void make(void) {
     struct device_array array = {.name = "a", .base = BASE, .bytes = PAGES * PAGE_BYTES};
     struct workload w = {.arrays = &array, .n_arrays = 1};
-    char err[200];
+    struct error err;
     memset(&context, 0, sizeof context);
     cycle = 0;
-    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, &err), 0);
     uvm = uvm_create(&cfg, &context, NULL);
     assert_non_null(uvm);
     memset(heard, 0, sizeof heard);
@@ -62,9 +57,9 @@ static void make(void) {
         uvm->evictor = &listener;
         uvm->hears_hits = true;
     }
-    assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
+    assert_int_equal(uvm_begin(uvm, &w, &err), 0);
     pages = uvm_pages(uvm);
-    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, err, sizeof err), 0);
+    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, &err), 0);
 }
 
 static void end(void) {
@@ -82,11 +77,11 @@ static uint64_t count(enum stat_id id) {
 
 #define COUNT(name) count(STAT_##name)
 
-static void come(uint32_t page) {
+static void land_page(uint32_t page) {
     pages_move(pages, page, PAGE_RESIDENT);
 }
 
-/* One cycle. The GMMU may only do something if it has said so. */
+/* Runs one cycle. The GMMU may act only if it has input or its next event is due. */
 static void step(void) {
     uint64_t progress = context.progress, next = gmmu_next_event(&gmmu, cycle);
     bool input = gmmu_has_input(&gmmu);
@@ -101,10 +96,10 @@ static void ask(uint32_t sm, uint32_t page) {
     mmu_port_ask(&gmmu.port[sm], page, false);
 }
 
-/* The SM's next message, which must be this one, about that page; returns the cycle in which its
- * TLB sees it. */
+/* Expects the SM's next message to be of this kind and about this page. Returns the cycle in which
+ * the SM's TLB sees the message. */
 static uint64_t expect(uint32_t sm, enum mmu_kind kind, uint32_t page) {
-    for (unsigned n = 0; !gmmu.port[sm].count; n++) {
+    for (unsigned n = 0; !gmmu.port[sm].messages.count; n++) {
         assert_true(n < 2000);
         step();
     }
@@ -117,12 +112,11 @@ static uint64_t expect(uint32_t sm, enum mmu_kind kind, uint32_t page) {
 static void expect_silence(uint32_t sm) {
     for (unsigned n = 0; n < 200; n++)
         step();
-    assert_int_equal(gmmu.port[sm].count, 0);
+    assert_int_equal(gmmu.port[sm].messages.count, 0);
 }
 
-/* A request that is there in cycle 0: hit in the L2 TLB, or walk. */
+/* Tests the unloaded latency of a request, with and without an L2 TLB and a page-walk cache. */
 static void unloaded(void **state) {
-    (void)state;
     for (unsigned variant = 0; variant < 4; variant++) {
         defaults();
         cfg.tlb_l2_latency = 7;
@@ -131,8 +125,8 @@ static void unloaded(void **state) {
         cfg.gmmu_cache_lines = variant & 1 ? 8 : 0;
         cfg.tlb_l2_entries = variant & 2 ? 8 : 0;
         make();
-        come(5);
-        come(6);
+        land_page(5);
+        land_page(6);
         uint64_t l2 = variant & 2 ? 7 : 0, walk = 11;
         ask(0, 5);
         assert_int_equal(expect(0, MMU_TRANSLATION, 5), l2 + walk + (variant & 1 ? 30 : 0) + 1);
@@ -140,7 +134,7 @@ static void unloaded(void **state) {
         ask(0, 5);
         assert_int_equal(expect(0, MMU_TRANSLATION, 5) - from, l2 + (l2 ? 0 : walk) + 1);
         from = cycle;
-        ask(0, 6); /* the same line of the page table */
+        ask(0, 6); /* this page is in the same page-table line */
         assert_int_equal(expect(0, MMU_TRANSLATION, 6) - from, l2 + walk + 1);
         assert_int_equal(COUNT(gmmu_walk_cache_hits), variant & 1 ? (l2 ? 1 : 2) : 0);
         assert_int_equal(COUNT(gmmu_l2_accesses), l2 ? 3 : 0);
@@ -150,21 +144,20 @@ static void unloaded(void **state) {
     }
 }
 
-/* In a cycle as many SMs are heard as there are ports, in turn, and one request of each. */
+/* In each cycle, as many SMs as there are ports are served in turn, with one request each. */
 static void ports_are_shared(void **state) {
-    (void)state;
     uint64_t seen[4];
     defaults();
     cfg.tlb_l2_ports = 2;
     make();
     for (uint32_t sm = 0; sm < 4; sm++) {
-        come(sm);
-        come(sm + 10);
+        land_page(sm);
+        land_page(sm + 10);
         ask(sm, sm);
     }
     ask(0, 10);
     step();
-    assert_int_equal(gmmu.pipe_count, 2);
+    assert_int_equal(gmmu.pipe.count, 2);
     assert_int_equal(gmmu.turn, 2);
     step();
     assert_int_equal(gmmu.asking[0], 1);
@@ -172,22 +165,22 @@ static void ports_are_shared(void **state) {
     assert_int_equal(gmmu.asking[0], 0);
     for (uint32_t sm = 0; sm < 4; sm++)
         seen[sm] = expect(sm, MMU_TRANSLATION, sm);
-    /* All were looked up by cycle 11; one walk ends in a cycle. */
+    /* all pages were looked up by cycle 11, and one walk ends per cycle */
     for (uint32_t sm = 1; sm < 4; sm++)
         assert_int_equal(seen[sm], seen[sm - 1] + 1);
     end();
 }
 
-/* SMs of every word of a set: each is heard in its turn, and gets the answer of a walk of all. */
+/* Uses SMs in several words of the bit set of SMs. Each SM is served in turn, and gets the result
+ * of the shared walk. */
 static void as_many_sms_as_there_can_be(void **state) {
-    (void)state;
     const uint32_t sms[] = {3, 63, 64, 200, 303, 511};
     const uint32_t n = sizeof sms / sizeof sms[0];
     defaults();
     cfg.sm_count = MMU_MAX_SMS;
     cfg.tlb_l2_ports = 1;
     make();
-    come(7);
+    land_page(7);
     for (uint32_t i = 0; i < n; i++)
         ask(sms[i], 7);
     for (uint32_t i = 0; i < n; i++) {
@@ -200,7 +193,7 @@ static void as_many_sms_as_there_can_be(void **state) {
         assert_true(expect(sms[i], MMU_TRANSLATION, 7) >= at);
     for (uint32_t sm = 0; sm < MMU_MAX_SMS; sm++)
         expect_silence(sm);
-    for (uint32_t i = 0; i < n; i++) /* not resident: a far-fault for each SM */
+    for (uint32_t i = 0; i < n; i++) /* the page is not resident, so each SM gets a far-fault */
         ask(sms[i], 9);
     for (uint32_t i = 0; i < n; i++)
         expect(sms[i], MMU_NACK, 9);
@@ -209,13 +202,12 @@ static void as_many_sms_as_there_can_be(void **state) {
 }
 
 static void walks_merge(void **state) {
-    (void)state;
     for (int merge = 0; merge < 2; merge++) {
         defaults();
         cfg.gmmu_walk_merge = merge;
         cfg.gmmu_walkers = 1;
         make();
-        come(3);
+        land_page(3);
         for (uint32_t sm = 0; sm < 4; sm++)
             ask(sm, 3);
         uint64_t first = expect(0, MMU_TRANSLATION, 3), last = first;
@@ -229,16 +221,15 @@ static void walks_merge(void **state) {
     }
 }
 
-/* Two walkers: the third walk waits; it begins as one gets free. */
+/* With two walkers, the third walk waits until one is free. */
 static void walkers_are_limited(void **state) {
-    (void)state;
     defaults();
     cfg.tlb_l2_entries = 0;
     cfg.tlb_l2_ports = 3;
     cfg.gmmu_walkers = 2;
     make();
     for (uint32_t sm = 0; sm < 3; sm++) {
-        come(sm);
+        land_page(sm);
         ask(sm, sm);
     }
     assert_int_equal(expect(0, MMU_TRANSLATION, 0), 9);
@@ -248,10 +239,9 @@ static void walkers_are_limited(void **state) {
     end();
 }
 
-/* A walk queue of one: the L2 TLB stands, a hit behind the head too, and takes no more requests
- * than it has stages. */
+/* While the walk queue is full, the L2 TLB stalls, and holds no more requests than it has
+ * stages. */
 static void a_full_walk_queue_holds_up(void **state) {
-    (void)state;
     defaults();
     cfg.tlb_l2_latency = 2;
     cfg.tlb_l2_ports = 1;
@@ -259,14 +249,14 @@ static void a_full_walk_queue_holds_up(void **state) {
     cfg.gmmu_walk_latency = 100;
     make();
     for (uint32_t page = 0; page < 6; page++) {
-        come(page);
+        land_page(page);
         ask(0, page);
     }
     for (unsigned n = 0; n < 20; n++)
         step();
     assert_int_equal(gmmu.walks, 1);
-    assert_int_equal(gmmu.wait_count, 1);
-    assert_int_equal(gmmu.pipe_count, 2);
+    assert_int_equal(gmmu.waiting.count, 1);
+    assert_int_equal(gmmu.pipe.count, 2);
     assert_int_equal(gmmu.port[0].ask.count, 2);
     for (uint32_t page = 0; page < 6; page++)
         assert_int_equal(expect(0, MMU_TRANSLATION, page), 2 + 100 * (page + 1) + 1);
@@ -274,7 +264,6 @@ static void a_full_walk_queue_holds_up(void **state) {
 }
 
 static void tracks_so_many_faults(void **state) {
-    (void)state;
     defaults();
     make();
     for (uint32_t page = 0; page < 3; page++)
@@ -293,14 +282,14 @@ static void tracks_so_many_faults(void **state) {
     gmmu_arrived(&gmmu, 0);
     expect(1, MMU_REPLAY, 0);
     assert_int_equal(gmmu.n_tracked[1], 1);
-    assert_int_equal(pages->page[0].waiters, 1); /* until the TLB has it */
+    /* the page is waited for until the TLB has the translation */
+    assert_int_equal(pages->page[0].waiters, 1);
     expect_silence(1);
     end();
 }
 
-/* A far-fault beyond the limit of tracked ones is dropped: the driver does not see it. */
+/* A far-fault beyond the limit of tracked far-faults is dropped, and the driver does not see it. */
 static void drops_what_it_does_not_track(void **state) {
-    (void)state;
     defaults();
     cfg.uvm_far_faults = 1;
     make();
@@ -314,33 +303,32 @@ static void drops_what_it_does_not_track(void **state) {
     end();
 }
 
-/* The page leaves while its translation is on the way to the SM. */
+/* If a page is evicted while its translation is in transit to the SM, the SM must ask again. */
 static void shoots_down_what_is_on_its_way(void **state) {
-    (void)state;
     defaults();
     make();
-    come(4);
-    come(5);
+    land_page(4);
+    land_page(5);
     ask(0, 4);
     ask(0, 5);
-    while (gmmu.port[0].count < 2)
+    while (gmmu.port[0].messages.count < 2)
         step();
     pages_move(pages, 4, PAGE_LEAVING);
     gmmu_shoot(&gmmu, 4);
     expect(0, MMU_AGAIN, 4);
     expect(0, MMU_TRANSLATION, 5);
-    ask(0, 4); /* the L2 TLB does not know it either */
+    ask(0, 4); /* the L2 TLB has dropped the translation, too */
     expect(0, MMU_NACK, 4);
     assert_int_equal(COUNT(gmmu_l2_hits), 0);
     end();
 }
 
-/* The page leaves, or comes, while a walk is under way: the end of the walk counts. */
+/* A page is evicted or arrives during a walk. The state at the end of the walk decides the
+ * result. */
 static void looks_at_the_end_of_a_walk(void **state) {
-    (void)state;
     defaults();
     make();
-    come(1);
+    land_page(1);
     ask(0, 1);
     ask(1, 2);
     for (unsigned n = 0; n < 15; n++)
@@ -348,7 +336,7 @@ static void looks_at_the_end_of_a_walk(void **state) {
     assert_int_equal(gmmu.walks, 2);
     pages_move(pages, 1, PAGE_LEAVING);
     gmmu_shoot(&gmmu, 1);
-    come(2);
+    land_page(2);
     expect(0, MMU_NACK, 1);
     expect(1, MMU_TRANSLATION, 2);
     end();
@@ -358,7 +346,8 @@ static void replay(uint32_t sm, uint32_t page) {
     mmu_port_ask(&gmmu.port[sm], page, true);
 }
 
-/* Two requests, of which the second joins the walk of the first, or opens another. */
+/* Makes two requests, one cycle apart. The second joins the walk of the first, or starts another
+ * walk. */
 static void ask_twice(uint32_t page, void (*first)(uint32_t, uint32_t),
                       void (*second)(uint32_t, uint32_t)) {
     first(0, page);
@@ -368,20 +357,19 @@ static void ask_twice(uint32_t page, void (*first)(uint32_t, uint32_t),
     expect(1, MMU_TRANSLATION, page);
 }
 
-/* The policy sees each walk that hits once, if at least one of its requests is not a replay. It
- * sees walks of replays only with gmmu.replays_touch. */
+/* A walk that hits is reported to the policy once if at least one of its requests is not a replay.
+ * A walk that serves only replays is reported only if gmmu.report_replays is set. */
 static void policies_hear_of_references(void **state) {
-    (void)state;
     for (unsigned variant = 0; variant < 4; variant++) {
         const uint32_t touch = variant & 1, merge = variant >> 1;
         defaults();
         listening = true;
         cfg.tlb_l2_entries = 0;
-        cfg.gmmu_replays_touch = touch;
+        cfg.gmmu_report_replays = touch;
         cfg.gmmu_walk_merge = merge;
         make();
         for (uint32_t page = 0; page < 4; page++)
-            come(page);
+            land_page(page);
         ask_twice(0, replay, replay);
         ask_twice(1, replay, ask);
         ask_twice(2, ask, replay);
@@ -392,7 +380,7 @@ static void policies_hear_of_references(void **state) {
         const uint32_t want[5] = {touch * both, one, one, both, 0};
         assert_memory_equal(heard, want, sizeof want);
         assert_int_equal(COUNT(gmmu_walk_hits), 4 * both);
-        assert_int_equal(COUNT(gmmu_walk_told), want[0] + want[1] + want[2] + want[3]);
+        assert_int_equal(COUNT(gmmu_walk_reports), want[0] + want[1] + want[2] + want[3]);
         end();
     }
 }
@@ -408,15 +396,15 @@ static void defaults_hir(void) {
     cfg.tlb_l2_entries = 0;
 }
 
-/* Told once of each walk that hits, sends when the driver says so: entries of the page sets. */
+/* The HIR cache counts each walk that hits once, and sends the entries of the page sets when the
+ * driver requests them. */
 static void hir_counts_walks(void **state) {
-    (void)state;
     defaults_hir();
     make();
     for (uint32_t page = 0; page < 40; page++)
-        come(page);
+        land_page(page);
     for (uint32_t sm = 0; sm < 4; sm++)
-        ask(sm, 17); /* one walk */
+        ask(sm, 17); /* all four requests share one walk */
     expect(0, MMU_TRANSLATION, 17);
     ask(0, 33);
     expect(0, MMU_TRANSLATION, 33);
@@ -431,15 +419,15 @@ static void hir_counts_walks(void **state) {
     end();
 }
 
-/* While it sends slowly, walks that hit wait, and nothing is lost; others behind them too. */
+/* While the HIR cache sends entries slowly, a walk that hits waits, and so do later walks. No walk
+ * is lost. */
 static void hir_holds_walks_up(void **state) {
-    (void)state;
     defaults_hir();
-    cfg.hir_out_interval = 100;
+    cfg.hir_transfer_interval = 100;
     cfg.hpe_transfer = 1;
     make();
     for (uint32_t page = 0; page < 48; page++)
-        come(page);
+        land_page(page);
     for (uint32_t set = 0; set < 3; set++) {
         ask(0, 16 * set);
         expect(0, MMU_TRANSLATION, 16 * set);
@@ -449,24 +437,25 @@ static void hir_holds_walks_up(void **state) {
     uint64_t flushed = cycle - 1;
     ask(0, 1);
     uint64_t seen = expect(0, MMU_TRANSLATION, 1);
-    /* Entries go in flushed + 4 (the first), + 100 and + 100; then hits are taken again. */
+    /* The entries are sent in cycle flushed + 4, and 100 and 200 cycles after it. Hits are
+     * accepted after the last entry. */
     assert_int_equal(seen, flushed + 4 + 200 + 1 + 1);
     assert_int_equal(COUNT(gmmu_hir_wait_cycles), flushed + 205 - (flushed + 1 + 8));
     assert_int_equal(COUNT(hir_entries), 3);
-    assert_int_equal(COUNT(hir_lost), 0);
+    assert_int_equal(COUNT(hir_losses), 0);
     end();
 }
 
-/* The next transfer is due before the last entry of this one has gone: it follows. */
+/* The next transfer becomes due before the last entry of the current one is sent, and follows
+ * it. */
 static void hir_is_due_while_it_sends(void **state) {
-    (void)state;
     defaults_hir();
-    cfg.hir_out_interval = 50;
+    cfg.hir_transfer_interval = 50;
     cfg.hpe_transfer = 1;
     make();
-    come(0);
-    come(16);
-    come(32);
+    land_page(0);
+    land_page(16);
+    land_page(32);
     for (uint32_t page = 0; page < 32; page += 16) {
         ask(0, page);
         expect(0, MMU_TRANSLATION, page);
@@ -475,7 +464,7 @@ static void hir_is_due_while_it_sends(void **state) {
     expect(1, MMU_NACK, 60);
     ask(1, 61);
     expect(1, MMU_NACK, 61);
-    ask(0, 32); /* recorded in the cycle in which it begins to send again */
+    ask(0, 32); /* the hit is recorded in the cycle in which the second transfer starts */
     expect(0, MMU_TRANSLATION, 32);
     expect_silence(0);
     assert_int_equal(COUNT(hir_transfers), 2);
@@ -483,20 +472,20 @@ static void hir_is_due_while_it_sends(void **state) {
     end();
 }
 
-/* A walk for a replay alone is no reference, unless the configuration says so. */
+/* A walk that serves only replays does not count as a reference unless gmmu.report_replays is
+ * set. */
 static void hir_counts_references_once(void **state) {
-    (void)state;
     for (int touch = 0; touch < 2; touch++) {
         defaults_hir();
-        cfg.gmmu_replays_touch = touch;
+        cfg.gmmu_report_replays = touch;
         cfg.hpe_transfer = 1;
         make();
-        come(0);
-        come(16);
+        land_page(0);
+        land_page(16);
         mmu_port_ask(&gmmu.port[0], 0, true);
         expect(0, MMU_TRANSLATION, 0);
         mmu_port_ask(&gmmu.port[0], 16, true);
-        ask(1, 16); /* joins the walk, and asks for the first time */
+        ask(1, 16); /* this request joins the walk, and is not a replay */
         expect(0, MMU_TRANSLATION, 16);
         assert_int_equal(COUNT(gmmu_walks), 2);
         ask(1, 60);
@@ -508,28 +497,28 @@ static void hir_counts_references_once(void **state) {
     }
 }
 
-/* Page sets that fall into one set of two ways: the third is lost, and counted at once. */
+/* Four page sets map to one set with two ways. The hits in the last two page sets are lost, which
+ * is counted immediately. */
 static void hir_loses(void **state) {
-    (void)state;
     defaults_hir();
     cfg.hir_sets = 1;
     make();
     for (uint32_t page = 0; page < 64; page++)
-        come(page);
+        land_page(page);
     for (uint32_t set = 0; set < 4; set++) {
         ask(0, 16 * set);
         expect(0, MMU_TRANSLATION, 16 * set);
     }
     step();
-    assert_int_equal(COUNT(hir_lost), 2);
+    assert_int_equal(COUNT(hir_losses), 2);
     step();
-    assert_int_equal(COUNT(hir_lost), 2);
+    assert_int_equal(COUNT(hir_losses), 2);
     end();
 }
 
 /* ---- observers ---- */
 
-struct counting {
+struct gmmu_counting {
     struct gmmu_observer observer;
     uint32_t walks[PAGES], looks[PAGES], begun, ticked;
     bool busy;
@@ -539,26 +528,26 @@ struct counting {
 
 static void begin_counting(struct gmmu_observer *o, uint64_t at) {
     (void)at;
-    ((struct counting *)o)->begun++;
+    ((struct gmmu_counting *)o)->begun++;
 }
 
 static bool is_ready(const struct gmmu_observer *o, uint32_t page) {
     (void)page;
-    return !((const struct counting *)o)->busy;
+    return !((const struct gmmu_counting *)o)->busy;
 }
 
 static void count_walk(struct gmmu_observer *o, uint32_t page) {
-    struct counting *c = (struct counting *)o;
+    struct gmmu_counting *c = (struct gmmu_counting *)o;
     assert_int_equal(c->begun, c->ticked + 1);
     c->walks[page]++;
 }
 
 static void count_look(struct gmmu_observer *o, uint32_t page) {
-    ((struct counting *)o)->looks[page]++;
+    ((struct gmmu_counting *)o)->looks[page]++;
 }
 
 static void tick_counting(struct gmmu_observer *o, uint64_t at) {
-    struct counting *c = (struct counting *)o;
+    struct gmmu_counting *c = (struct gmmu_counting *)o;
     c->ticked++;
     if (at == c->event) {
         c->event = UINT64_MAX;
@@ -567,16 +556,16 @@ static void tick_counting(struct gmmu_observer *o, uint64_t at) {
 }
 
 static uint64_t event_of(const struct gmmu_observer *o, uint64_t at) {
-    const struct counting *c = (const struct counting *)o;
+    const struct gmmu_counting *c = (const struct gmmu_counting *)o;
     return c->event > at ? c->event : at;
 }
 
 static void add_ticks(const struct gmmu_observer *o, struct stats *s) {
-    stat_add(s, STAT_hir_lost, ((const struct counting *)o)->ticked);
+    stat_add(s, STAT_hir_losses, ((const struct gmmu_counting *)o)->ticked);
 }
 
 static void note_end(struct gmmu_observer *o) {
-    ((struct counting *)o)->destroyed = true;
+    ((struct gmmu_counting *)o)->destroyed = true;
 }
 
 static const struct gmmu_observer_type counting_type = {.destroy = note_end,
@@ -589,17 +578,16 @@ static const struct gmmu_observer_type counting_type = {.destroy = note_end,
                                                         .next_event = event_of,
                                                         .add_stats = add_ticks};
 
-/* Both are told of what hits, once for each walk; a walk that hits waits until both are ready. */
+/* Both observers see each walk that hits exactly once. Such a walk waits until both are ready. */
 static void observers_hear_of_walks(void **state) {
-    (void)state;
-    struct counting first = {.observer = {&counting_type, NULL}, .event = UINT64_MAX};
-    struct counting second = first;
+    struct gmmu_counting first = {.observer = {&counting_type, NULL}, .event = UINT64_MAX};
+    struct gmmu_counting second = first;
     defaults();
     cfg.tlb_l2_entries = 0;
     make();
     gmmu_attach(&gmmu, &first.observer);
     gmmu_attach(&gmmu, &second.observer);
-    come(5);
+    land_page(5);
     ask(0, 5);
     ask(1, 5);
     expect(0, MMU_TRANSLATION, 5);
@@ -618,26 +606,25 @@ static void observers_hear_of_walks(void **state) {
     assert_int_equal(COUNT(gmmu_hir_wait_cycles), cycle - 1 - (from + cfg.gmmu_walk_latency));
     assert_int_equal(second.walks[5], 2);
     assert_int_equal(first.walks[5], 2);
-    assert_int_equal(COUNT(hir_lost), 2 * cycle);
+    assert_int_equal(COUNT(hir_losses), 2 * cycle);
     end();
     assert_true(first.destroyed && second.destroyed);
 }
 
-/* Observers see each walk with at least one request that is not a replay, whether it hits or
- * faults, and whatever gmmu.replays_touch is. */
+/* Observers see each walk that serves at least one request that is not a replay, whether the walk
+ * hits or faults, and whether or not gmmu.report_replays is set. */
 static void observers_look_at_fresh_walks(void **state) {
-    (void)state;
     for (unsigned variant = 0; variant < 4; variant++) {
         const uint32_t merge = variant >> 1;
-        struct counting counting = {.observer = {&counting_type, NULL}, .event = UINT64_MAX};
+        struct gmmu_counting counting = {.observer = {&counting_type, NULL}, .event = UINT64_MAX};
         defaults();
         cfg.tlb_l2_entries = 0;
-        cfg.gmmu_replays_touch = variant & 1;
+        cfg.gmmu_report_replays = variant & 1;
         cfg.gmmu_walk_merge = merge;
         make();
         gmmu_attach(&gmmu, &counting.observer);
         for (uint32_t page = 0; page < 4; page++)
-            come(page);
+            land_page(page);
         ask_twice(0, replay, replay);
         ask_twice(1, replay, ask);
         ask_twice(2, ask, replay);
@@ -664,10 +651,9 @@ static uint32_t blocks(const struct block_type *const hardware[]) {
     return n;
 }
 
-/* Each block that a policy lists stands beside the walkers, and no other; two prefetchers share
- * theirs. */
+/* Only the blocks that the policies need are attached to the walkers. Two prefetchers share one
+ * block. */
 static void policies_have_their_blocks(void **state) {
-    (void)state;
     for (size_t i = 0; evictors[i]; i++) {
         defaults();
         strcpy(cfg.uvm_evict, evictors[i]->name);
@@ -685,9 +671,8 @@ static void policies_have_their_blocks(void **state) {
     }
 }
 
-/* With its ideal model a policy has no hardware. */
+/* A policy that uses its ideal model has no hardware. */
 static void an_ideal_has_no_block(void **state) {
-    (void)state;
     defaults();
     strcpy(cfg.uvm_evict, "hpe");
     cfg.hpe_hits = HPE_HITS_IDEAL;
@@ -696,11 +681,10 @@ static void an_ideal_has_no_block(void **state) {
     end();
 }
 
-/* Nothing else happens: the GMMU's next event is that of the observer who comes first. */
+/* If nothing else is in progress, the GMMU's next event is that of the earliest observer. */
 static void observers_name_their_events(void **state) {
-    (void)state;
-    struct counting first = {.observer = {&counting_type, NULL}, .event = 40};
-    struct counting second = {.observer = {&counting_type, NULL}, .event = 30};
+    struct gmmu_counting first = {.observer = {&counting_type, NULL}, .event = 40};
+    struct gmmu_counting second = {.observer = {&counting_type, NULL}, .event = 30};
     defaults();
     make();
     assert_int_equal(gmmu_next_event(&gmmu, 0), UINT64_MAX);

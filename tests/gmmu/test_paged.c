@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The system with TLBs: what a translation costs, to the cycle, and random traffic on few frames
- * under the check, with and without skipping; in tier test under a fifth of the configurations.
- * tier: test, 12 s; full, 28 s */
+/* Tests of the system with TLBs: the exact latency of a translation, and random traffic on few
+ * frames under the data check, with and without skipping. The test tier uses a fifth of the
+ * configurations.
+ * tier: test, 5 s; full, 28 s */
 #include "tests/gpu/fixture.h"
 #include "tests/tier.h"
 
@@ -9,7 +10,8 @@
 
 /* ---- latencies ---- */
 
-/* A, B, A: with a TLB of one entry the second load of A misses it again, and all else hits. */
+/* Loads A, B and A. If the TLB has one entry, the second load of A misses in the TLB, but hits in
+ * the L1D. */
 static void twice(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     (void)place;
     switch (pc) {
@@ -49,10 +51,9 @@ static void expect_latency(const struct config *c, uint64_t translation) {
 }
 
 static void translations_take_their_time(void **state) {
-    (void)state;
     struct config c = paged_config();
-    expect_latency(&c, 0); /* in the L1 TLB */
-    c.tlb_l1_entries = c.tlb_l1_ways = 1;
+    expect_latency(&c, 0); /* the translation is in the L1 TLB */
+    c.tlb_l1_entries = 1;
     c.tlb_l2_latency = 13;
     c.gmmu_walk_latency = 21;
     expect_latency(&c, 2 + 13);
@@ -60,14 +61,14 @@ static void translations_take_their_time(void **state) {
     expect_latency(&c, 2 + 13 + 21);
     c.tlb_l2_entries = 0;
     expect_latency(&c, 2 + 21);
-    c.gmmu_cache_lines = c.gmmu_cache_ways = 1;
+    c.gmmu_cache_lines = 1;
     c.gmmu_cache_miss = 100;
     expect_latency(&c, 2 + 21);
 }
 
-/* A fault: Nack and replay are a walk each; between them the driver and the transfer. */
+/* A fault takes one walk for the Nack and one for the replay, with the driver and the transfer in
+ * between. */
 static void faults_take_their_time(void **state) {
-    (void)state;
     struct config c = paged_config();
     struct program p = program_of(twice);
     struct outcome o = run_program(&c, &p, true);
@@ -76,8 +77,9 @@ static void faults_take_their_time(void **state) {
     uint64_t fault = p.issued[1] - p.issued[0];
     run_program(&off, &p, true);
     uint64_t walk =
-        1 + (uint64_t)(c.tlb_l2_latency + c.gmmu_walk_latency); /* from request to answer */
-    uint64_t transfer = 256;                                    /* 4 KB at 16 GB/s */
+        /* number of cycles from request to reply */
+        1 + (uint64_t)(c.tlb_l2_latency + c.gmmu_walk_latency);
+    uint64_t transfer = 256; /* number of cycles for 4 KB at 16 GB/s */
     uint64_t driver = 1000 + transfer;
     assert_int_equal(fault - (p.issued[1] - p.issued[0]), walk + driver + 1 + walk + 1);
     assert_int_equal(o.stats.v[STAT_uvm_fault_latency], 2 * driver);
@@ -101,12 +103,13 @@ static void expect_clean(const struct config *c, struct program p) {
     assert_memory_equal(&all.stats, &some.stats, sizeof all.stats);
     assert_int_equal(all.checked, v[STAT_load_lines] + v[STAT_atomic_lines]);
     assert_int_equal(v[STAT_tlb_accesses],
-                     v[STAT_tlb_hits] + v[STAT_tlb_misses] + v[STAT_tlb_merged]);
-    assert_int_equal(v[STAT_tlb_rf],
-                     v[STAT_tlb_rf_misses] + v[STAT_tlb_rf_parked] + v[STAT_tlb_rf_blocked]);
+                     v[STAT_tlb_hits] + v[STAT_tlb_misses] + v[STAT_tlb_merges]);
+    assert_int_equal(v[STAT_tlb_refusals], v[STAT_tlb_refusals_misses] +
+                                               v[STAT_tlb_refusals_waiting] +
+                                               v[STAT_tlb_refusals_blocked]);
     expect_sums(c, &all.stats);
     evictions += v[STAT_uvm_evictions];
-    waited += v[STAT_tlb_misses] + v[STAT_tlb_merged];
+    waited += v[STAT_tlb_misses] + v[STAT_tlb_merges];
 }
 
 static struct config chaos_paged(uint32_t n) {
@@ -118,32 +121,29 @@ static struct config chaos_paged(uint32_t n) {
     c.uvm_far_faults = n % 4;
     c.uvm_faults = n % 5 == 0;
     c.uvm_write_back = n / 2 % 2;
-    c.uvm_free_at = n / 4 % 2;
     strcpy(c.uvm_evict, n % 3 == 1 ? "hpe" : "lru");
     c.hir_sets = c.hir_ways = 1;
     c.hpe_transfer = 1 + n % 3;
-    c.tlb_l1_entries = c.tlb_l1_ways = 1 + n % 2;
+    c.tlb_l1_entries = 1 + n % 2;
     c.tlb_l1_misses = 1 + n / 3 % 3;
-    c.tlb_l1_parked = 1 + n % 7 * 5;
+    c.tlb_l1_waiting = 1 + n % 7 * 5;
     c.tlb_l2_entries = n / 2 % 3;
     c.tlb_l2_ways = 1;
     c.sm_coalesce = n / 3 % 3;
     c.l1d_write = (const int[]){L1D_WTWN, L1D_WEWN, L1D_LOCAL_WB}[n % 3];
     c.l1d_miss_queue = 2 + n % 3;
     c.l1d_enabled = n % 6 != 5;
-    c.l1d_mshr = n / 2 % 4;
+    c.l1d_mshr = n / 2 % 3;
     c.l1d_dl_tail = n / 3 % 3;
     c.l1d_dl_pools = c.l1d_dl_tail == 2 ? MSHR_POOLS_SPLIT : MSHR_POOLS_SHARED;
     if (c.l1d_enabled && n % 4 == 1) {
         c.l1d_mrpb_queues = 1 + n / 4 % 5;
-        c.l1d_mrpb_signature = n / 4 % 2;
         c.l1d_mrpb_drain = n % 3;
     }
     return c;
 }
 
 static void chaos_on_few_frames(void **state) {
-    (void)state;
     for (uint32_t n = 0; n < 24; n += tier_is_test() ? 5 : 1) {
         struct config c = chaos_paged(n);
         chaos_seed = n;
@@ -157,7 +157,7 @@ static void chaos_on_few_frames(void **state) {
 
 /* ---- lines that are dropped while an access waits ---- */
 
-/* Loads and stores of any line of three pages. */
+/* Loads from or stores to any line in three pages. */
 static void roam(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     uint32_t r = chaos_mix(chaos_seed + place->cta[0] * 7919 + place->warp * 104729 + pc * 31);
     uint64_t addr = BASE + r % 3 * PAGE + (r >> 4) % 32 * LINE_BYTES;
@@ -189,9 +189,9 @@ static void expect_woken(const struct config *c) {
         expect_clean(c, p);
 }
 
-/* A miss waits for a place for its victim's dirty bytes, and the victim's page leaves. */
+/* While a miss waits for an evict-buffer entry for its victim's dirty bytes, the victim's page is
+ * evicted. The miss must continue. */
 static void a_bank_that_loses_a_line_goes_on(void **state) {
-    (void)state;
     struct config c = waiting_config();
     c.l2_sets = 1;
     c.l2_ways = 4;
@@ -200,9 +200,9 @@ static void a_bank_that_loses_a_line_goes_on(void **state) {
     expect_woken(&c);
 }
 
-/* A miss finds all ways protected and waits to bypass; then the page of one line is evicted. */
+/* While a miss that finds all ways protected waits to bypass, the page of one of the lines in these
+ * ways is evicted. The miss must continue. */
 static void an_l1d_that_loses_a_line_goes_on(void **state) {
-    (void)state;
     struct config c = waiting_config();
     c.l1d_sets = 1;
     c.l1d_ways = 4;
@@ -212,9 +212,9 @@ static void an_l1d_that_loses_a_line_goes_on(void **state) {
     expect_woken(&c);
 }
 
-/* All pages are copied before the first kernel: then it is as without unified memory. */
+/* All pages are copied before the first kernel. The rest of the run is the same as without unified
+ * memory. */
 static void copies_first(void **state) {
-    (void)state;
     struct config c = small_config();
     struct program p = program_of(twice);
     struct device_array array = {.name = "a", .base = BASE, .bytes = 5 * PAGE};
@@ -232,8 +232,8 @@ static void copies_first(void **state) {
     }
 }
 
-/* The same of uvm.user_prefetch=launch, but that each page is walked to once; and of uvm.resident,
- * without the wait. */
+/* Expects a run with uvm.user_prefetch, or with uvm.resident if user_prefetch is none, to be
+ * longer than a run without unified memory by `wait` cycles and one walk per page. */
 static void expect_walks_alone(int user_prefetch, uint64_t wait) {
     struct config c = small_config();
     struct program p = program_of(twice);
@@ -258,12 +258,10 @@ static void expect_walks_alone(int user_prefetch, uint64_t wait) {
 }
 
 static void arrays_come_before_the_launch(void **state) {
-    (void)state;
     expect_walks_alone(USER_PREFETCH_LAUNCH, 5 * 256);
 }
 
 static void arrays_are_resident(void **state) {
-    (void)state;
     expect_walks_alone(USER_PREFETCH_NONE, 0);
 }
 

@@ -1,38 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-/* TLBs, GMMU and driver together, at random: more pages than frames, few far-faults, small tables.
- * Every access comes out once, those of a page in order and with the page there; nothing gets
- * stuck; skipping idle cycles changes nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests TLBs, GMMU and driver together with random accesses, more pages than frames, few
+ * far-faults and small tables. Every access leaves once, accesses to a page leave in order and
+ * while the page is resident, no access hangs, and skipping idle cycles changes nothing. */
 #include "gmmu/gmmu.h"
 #include "tlb/tlb.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x80000000)
 #define SMS 5
 #define PAGES 24
-#define ACCESSES 300 /* of each SM */
-#define USED 60      /* accesses of an SM that have come out and are not done, at most */
+#define ACCESSES 300 /* number of accesses per SM */
+#define USED 60      /* maximum number of accesses per SM that have left the TLB and are not done */
 
-/* An SM: what it will access, what has come out. */
-struct unit {
+/* State of an SM, with its remaining accesses and those that have left the TLB. */
+struct gmmu_unit {
     struct tlb tlb;
     struct stage stage;
     struct stats stats;
     uint32_t rng;
-    uint32_t next; /* access at the head */
+    uint32_t next; /* index of the access at the head */
     struct request access[ACCESSES];
-    bool out[ACCESSES];             /* has gone to the L1D */
-    uint64_t line[USED], due[USED]; /* accesses in the L1D, a ring */
+    bool out[ACCESSES];  /* true if the access has reached the L1D */
+    uint64_t line[USED], /* ring with the lines of the accesses in the L1D */
+        due[USED];       /* cycle in which each access in `line` is done */
     uint32_t first, last;
-    uint64_t accounted; /* cycles done */
+    uint64_t accounted; /* number of SM cycles done */
     uint64_t next_event;
 };
 
@@ -40,7 +34,7 @@ static struct config cfg;
 static struct context context;
 static struct uvm *uvm;
 static struct gmmu gmmu;
-static struct unit unit[SMS];
+static struct gmmu_unit unit[SMS];
 static uint64_t cycle;
 
 static uint32_t draw(uint32_t *rng, uint32_t n) {
@@ -70,7 +64,7 @@ static void nothing(void *ctx, uint32_t page) {
     (void)page;
 }
 
-static void make_accesses(struct unit *u, uint32_t seed) {
+static void make_accesses(struct gmmu_unit *u, uint32_t seed) {
     u->rng = seed;
     uint32_t near = 0;
     for (uint32_t i = 0; i < ACCESSES; i++) {
@@ -90,17 +84,17 @@ static void make(uint32_t seed) {
     const struct uvm_hooks hooks = {NULL, arrived, shoot, expect_no_holds, nothing};
     struct device_array array = {.name = "a", .base = BASE, .bytes = PAGES * PAGE_BYTES};
     struct workload w = {.arrays = &array, .n_arrays = 1};
-    char err[200];
+    struct error err;
     memset(&context, 0, sizeof context);
     memset(unit, 0, sizeof unit);
     cycle = 0;
-    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, &err), 0);
     context.check = check_create(SMS);
     uvm = uvm_create(&cfg, &context, NULL);
     assert_non_null(uvm);
-    assert_int_equal(uvm_begin(uvm, &w, err, sizeof err), 0);
+    assert_int_equal(uvm_begin(uvm, &w, &err), 0);
     uvm_set_hooks(uvm, &hooks);
-    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, err, sizeof err), 0);
+    assert_int_equal(gmmu_init(&gmmu, &cfg, &context, uvm, &err), 0);
     for (uint32_t i = 0; i < SMS; i++) {
         make_accesses(&unit[i], seed * SMS + i + 1);
         tlb_init(&unit[i].tlb, &cfg, &context, uvm, &gmmu.port[i], i, &unit[i].stats);
@@ -119,8 +113,9 @@ static void end(void) {
     assert_int_equal(context.fault, CONTEXT_OK);
 }
 
-/* The L1D takes it: once, and nothing of its page before it is left. */
-static void take(struct unit *u, const struct request *a) {
+/* Accepts an access in the L1D. It must be accepted once, and after all earlier accesses to its
+ * page. */
+static void take(struct gmmu_unit *u, const struct request *a) {
     const struct pages *p = uvm_pages(uvm);
     uint32_t page = pages_of_line(uvm_pages(uvm), a->line);
     assert_true(p->page[page].state == PAGE_RESIDENT || p->page[page].state == PAGE_LEAVING);
@@ -133,17 +128,17 @@ static void take(struct unit *u, const struct request *a) {
     u->due[u->last++ % USED] = cycle + 1 + draw(&u->rng, 200);
 }
 
-static bool has_room(const struct unit *u) {
+static bool has_room(const struct gmmu_unit *u) {
     return u->last - u->first < USED;
 }
 
-/* The access at the head. */
-static const struct request *head_of(const struct unit *u) {
+/* Returns the access at the head. */
+static const struct request *head_of(const struct gmmu_unit *u) {
     return u->next < ACCESSES ? &u->access[u->next] : NULL;
 }
 
-/* One cycle of an SM: an access is done, the TLB lets one through. */
-static void tick_unit(struct unit *u) {
+/* Runs one cycle of an SM: at most one access completes, and the TLB passes at most one. */
+static void tick_unit(struct gmmu_unit *u) {
     if (u->first != u->last && u->due[u->first % USED] <= cycle)
         uvm_release(uvm, u->line[u->first++ % USED]);
     bool parked;
@@ -152,15 +147,15 @@ static void tick_unit(struct unit *u) {
     if (!offered || !has_room(u))
         return;
     take(u, offered);
-    u->next += u->stage.type->taken(&u->tlb);
+    u->next += u->stage.type->take(&u->tlb);
 }
 
-static bool done(const struct unit *u) {
+static bool done(const struct gmmu_unit *u) {
     return u->next == ACCESSES && tlb_empty(&u->tlb) && u->first == u->last;
 }
 
-/* The first cycle in which it may do something, if no message comes. */
-static uint64_t unit_next_event(const struct unit *u) {
+/* Returns the first cycle in which the SM may act without a message. */
+static uint64_t unit_next_event(const struct gmmu_unit *u) {
     const struct stage_type *type = u->stage.type;
     const struct request *const before[2] = {head_of(u), NULL};
     if (type->next_event(&u->tlb, head_of(u), cycle + 1) == cycle + 1 ||
@@ -170,11 +165,11 @@ static uint64_t unit_next_event(const struct unit *u) {
     return due > cycle ? due : cycle + 1;
 }
 
-static uint64_t ticks; /* of SMs */
+static uint64_t ticks; /* number of SM ticks */
 
 static void tick_units(bool skip) {
     for (uint32_t i = 0; i < SMS; i++) {
-        struct unit *u = &unit[i];
+        struct gmmu_unit *u = &unit[i];
         if (skip && cycle < u->next_event && cycle < *u->stage.input)
             continue;
         u->stage.type->advance(&u->tlb, head_of(u), cycle - u->accounted);
@@ -227,7 +222,7 @@ static struct result run(uint32_t seed, bool skip) {
 static void expect_sums(const uint64_t *v) {
     assert_int_equal(v[STAT_tlb_accesses], SMS * ACCESSES);
     assert_int_equal(v[STAT_tlb_accesses],
-                     v[STAT_tlb_hits] + v[STAT_tlb_misses] + v[STAT_tlb_merged]);
+                     v[STAT_tlb_hits] + v[STAT_tlb_misses] + v[STAT_tlb_merges]);
     assert_int_equal(v[STAT_tlb_replays], v[STAT_tlb_nacks]);
     assert_int_equal(v[STAT_gmmu_walks], v[STAT_gmmu_walk_hits] + v[STAT_gmmu_walk_faults]);
     assert_true(v[STAT_tlb_nacks] >= v[STAT_gmmu_walk_faults]);
@@ -243,8 +238,8 @@ static void expect_good(uint32_t seed) {
     assert_int_equal(all.progress, some.progress);
     assert_memory_equal(&all.stats, &some.stats, sizeof all.stats);
     untracked += all.stats.v[STAT_tlb_nacks_untracked];
-    blocked += all.stats.v[STAT_tlb_rf_blocked];
-    refused += all.stats.v[STAT_tlb_rf_misses] + all.stats.v[STAT_tlb_rf_parked];
+    blocked += all.stats.v[STAT_tlb_refusals_blocked];
+    refused += all.stats.v[STAT_tlb_refusals_misses] + all.stats.v[STAT_tlb_refusals_waiting];
 }
 
 static void random_config(uint32_t seed) {
@@ -259,9 +254,9 @@ static void random_config(uint32_t seed) {
     cfg.uvm_service = seed / 2 % 2;
     cfg.uvm_set_pages = 4;
     strcpy(cfg.uvm_evict, (const char *[]){"lru", "random", "hpe"}[seed % 3]);
-    cfg.tlb_l1_entries = cfg.tlb_l1_ways = 1 + seed % 6;
+    cfg.tlb_l1_entries = 1 + seed % 6;
     cfg.tlb_l1_misses = 1 + seed / 3 % 8;
-    cfg.tlb_l1_parked = 1 + seed / 2 % 20;
+    cfg.tlb_l1_waiting = 1 + seed / 2 % 20;
     cfg.tlb_l2_ways = 1 + seed % 2;
     cfg.tlb_l2_entries = cfg.tlb_l2_ways * (seed / 5 % 5);
     cfg.tlb_l2_latency = 1 + seed % 9;
@@ -270,18 +265,15 @@ static void random_config(uint32_t seed) {
     cfg.gmmu_walk_queue = 1 + seed / 4 % 4;
     cfg.gmmu_walk_latency = 1 + seed % 20;
     cfg.gmmu_walk_merge = seed / 8 % 2;
-    cfg.gmmu_cache_lines = cfg.gmmu_cache_ways = seed / 16 % 2;
-    if (!cfg.gmmu_cache_ways)
-        cfg.gmmu_cache_ways = 1;
+    cfg.gmmu_cache_lines = seed / 16 % 2;
     cfg.gmmu_cache_miss = 17;
     cfg.hir_sets = cfg.hir_ways = 1;
-    cfg.hir_out_interval = 1 + seed % 40;
+    cfg.hir_transfer_interval = 1 + seed % 40;
     cfg.hpe_set_pages = 4;
     cfg.hpe_transfer = 1 + seed % 9;
 }
 
 static void at_random(void **state) {
-    (void)state;
     for (uint32_t seed = 1; seed <= 60; seed++) {
         random_config(seed);
         expect_good(seed);
@@ -289,15 +281,14 @@ static void at_random(void **state) {
     assert_true(untracked > 1000 && blocked > 1000 && refused > 1000);
 }
 
-/* One far-fault of an SM, one frame for all: the hardest case. */
+/* Runs the hardest case: one far-fault per SM and one frame for all SMs. */
 static void one_fault_and_one_frame(void **state) {
-    (void)state;
     for (uint32_t seed = 100; seed < 106; seed++) {
         random_config(seed);
         cfg.uvm_far_faults = cfg.uvm_memory_pages = 1;
         cfg.uvm_faults = seed % 2;
         cfg.tlb_l1_misses = 8;
-        cfg.tlb_l1_parked = 20;
+        cfg.tlb_l1_waiting = 20;
         expect_good(seed);
     }
 }

@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tiny workloads for the tests of the system: a kernel is a function from a warp's place and its
- * instruction number to the instruction. */
+/* Builds tiny workloads for the system tests. A kernel is a function that returns the instruction
+ * for a warp's position and an instruction number. */
 #ifndef MEMTWIN_TESTS_GPU_FIXTURE_H
 #define MEMTWIN_TESTS_GPU_FIXTURE_H
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "gpu/gpu.h"
 #include "gpu/parts.h"
 #include "check/check.h"
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x80000000)
 #define R(n) (UINT64_C(1) << (n))
@@ -26,11 +17,13 @@ typedef void (*program_fn)(const struct warp_place *place, uint32_t pc, struct w
 
 struct program {
     struct workload base;
-    struct gpu *gpu;                /* for the cycle of an issue */
-    program_fn kernel[8];           /* ended by NULL; run one after the other */
-    uint32_t ctas, threads, shared; /* of every kernel */
+    struct gpu *gpu;      /* GPU that runs the program; gives the cycle of an issue */
+    program_fn kernel[8]; /* run in sequence; NULL ends the list */
+    uint32_t ctas,        /* number of CTAs, equal for all kernels */
+        threads,          /* number of threads per CTA, equal for all kernels */
+        shared;           /* bytes of shared memory per CTA, equal for all kernels */
     unsigned next;
-    uint64_t issued[MAX_ISSUES]; /* cycle in which instruction n of warp 0 of CTA 0 issued */
+    uint64_t issued[MAX_ISSUES]; /* cycle in which warp 0 of CTA 0 issued instruction n */
 };
 
 struct program_ctx {
@@ -75,7 +68,7 @@ static bool program_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* One kernel, one warp. */
+/* Returns a program with one kernel of one warp. */
 static inline struct program program_of(program_fn fn) {
     struct program p = {.base = {.next = program_next}, .kernel = {fn}, .ctas = 1, .threads = 32};
     return p;
@@ -87,7 +80,7 @@ static inline void alu(struct warp_inst *i, uint64_t src, uint64_t dst) {
     i->dst = (struct reg_set){{dst}};
 }
 
-/* Lane l accesses addr + l * stride. */
+/* Makes an instruction in which lane l accesses addr + l * stride. */
 static inline void access_to(struct warp_inst *i, enum warp_op op, uint64_t addr, uint64_t stride) {
     i->op = op;
     for (unsigned l = 0; l < WARP_LANES; l++)
@@ -104,7 +97,7 @@ static inline void store(struct warp_inst *i, uint64_t addr, uint64_t src) {
     i->src = (struct reg_set){{src}};
 }
 
-/* A small system in which all clocks are equal, so that latencies are sums. */
+/* Returns a small system in which all clocks are equal, so that latencies are sums. */
 static inline struct config small_config(void) {
     struct config c;
     config_default(&c);
@@ -115,7 +108,7 @@ static inline struct config small_config(void) {
     return c;
 }
 
-/* Room for one line each of reads and writes. */
+/* Limits the DRAM queues to one line of reads and one line of writes. */
 static inline void dram_of_one_line(struct config *c) {
     c->dram_read_queue = c->dram_write_queue = c->dram_write_high = LINE_BYTES / c->dram_atom_bytes;
     c->dram_write_low = 0;
@@ -124,7 +117,7 @@ static inline void dram_of_one_line(struct config *c) {
 struct outcome {
     enum gpu_end end;
     struct stats stats;
-    char error[512]; /* gpu_error, or else check_failure */
+    char error[512]; /* text of gpu_error, or of check_failure if there is no error */
     uint64_t checked;
     bool plant_made;
 };
@@ -133,11 +126,11 @@ struct outcome {
 static inline struct outcome run_program(const struct config *cfg, struct program *p,
                                          bool checked) {
     struct outcome o = {0};
-    char err[256];
+    struct error err;
     struct check *check = checked ? check_create((unsigned)cfg->sm_count) : NULL;
-    struct gpu *g = gpu_create(cfg, check, err, sizeof err);
+    struct gpu *g = gpu_create(cfg, check, &err);
     if (!g)
-        fail_msg("gpu_create: %s", err);
+        fail_msg("gpu_create: %s", err.text);
     p->gpu = g;
     p->next = 0;
     o.end = gpu_run(g, &p->base, NULL, NULL);
@@ -157,12 +150,12 @@ static inline struct outcome run_program(const struct config *cfg, struct progra
     return o;
 }
 
-/* ---- random traffic on few lines: every hazard that the caches know ---- */
+/* ---- random traffic on few lines, with every hazard of the caches ---- */
 
 #define CHAOS_INSTS 36
 #define CHAOS_LINES 48
 
-static uint32_t chaos_seed; /* another one is another program */
+static uint32_t chaos_seed; /* seed of the random program */
 
 static inline uint32_t chaos_mix(uint32_t x) {
     x ^= x >> 16;
@@ -172,7 +165,8 @@ static inline uint32_t chaos_mix(uint32_t x) {
     return x ^ x >> 16;
 }
 
-/* Half of them on four words that every warp wants, the rest on a sixth of the lines. */
+/* Makes an atomic. Half of the atomics use four words that all warps share; the others use a sixth
+ * of the lines. */
 static inline void chaos_atomic(struct warp_inst *i, uint32_t r) {
     i->op = WARP_ATOMIC;
     i->size = r & 1 ? 8 : 4;
@@ -187,7 +181,8 @@ static inline void chaos_atomic(struct warp_inst *i, uint32_t r) {
         i->dst.w[0] = R(r >> 16 & 7);
 }
 
-/* A load or a store of any size and space, in patterns from one line to a line for each lane. */
+/* Makes a load or a store of any size and space, in patterns from one line for all lanes to one
+ * line per lane. */
 static inline void chaos_access(struct warp_inst *i, uint32_t r) {
     static const uint8_t sizes[] = {1, 2, 4, 8, 16};
     i->op = r & 1 ? WARP_STORE : WARP_LOAD;
@@ -233,7 +228,7 @@ static inline void chaos(const struct warp_place *place, uint32_t pc, struct war
     }
 }
 
-/* Two kernels; the last warp of a CTA has 8 lanes. */
+/* Returns a program with two kernels, in which the last warp of a CTA has 8 lanes. */
 static inline struct program chaos_program(uint32_t ctas) {
     struct program p = program_of(chaos);
     p.kernel[1] = chaos;
@@ -242,7 +237,7 @@ static inline struct program chaos_program(uint32_t ctas) {
     return p;
 }
 
-/* Small caches, odd clocks. */
+/* Returns a system with small caches and unequal clocks. */
 static inline struct config chaos_config(void) {
     struct config c = small_config();
     c.sm_count = 4;
@@ -253,7 +248,7 @@ static inline struct config chaos_config(void) {
     c.l1d_ways = 2;
     c.l2_sets = 4;
     c.l2_ways = 2;
-    c.l2_rsp_queue = c.l2_evict_buffer = c.l2_miss_queue = 2;
+    c.l2_reply_queue = c.l2_evict_buffer = c.l2_miss_queue = 2;
     c.dram_extra_latency = 20;
     c.dram_read_queue = 16;
     c.dram_write_queue = 8;
@@ -262,9 +257,10 @@ static inline struct config chaos_config(void) {
     return c;
 }
 
-/* ---- what must add up in every run that has come to its end ---- */
+/* ---- invariants of every complete run ---- */
 
-/* Without an L1D everything goes to the L2 and nothing is counted here. */
+/* Checks that each line that is accessed is counted with exactly one outcome in the L1D and each
+ * refusal with exactly one reason. If there is no L1D, checks that it has no accesses. */
 static inline void expect_l1d_sums(const struct config *c, const uint64_t *v) {
     uint64_t lines = v[STAT_load_lines] + v[STAT_store_lines] + v[STAT_atomic_lines];
     assert_int_equal(v[STAT_mrpb_accesses], c->l1d_mrpb_queues ? lines : 0);
@@ -274,17 +270,18 @@ static inline void expect_l1d_sums(const struct config *c, const uint64_t *v) {
         return;
     }
     assert_int_equal(v[STAT_l1d_accesses], lines);
-    assert_int_equal(v[STAT_load_lines], v[STAT_l1d_hits] + v[STAT_l1d_primary] +
-                                             v[STAT_l1d_secondary] + v[STAT_l1d_bypassed]);
+    assert_int_equal(v[STAT_load_lines], v[STAT_l1d_hits] + v[STAT_l1d_primary_misses] +
+                                             v[STAT_l1d_secondary_misses] + v[STAT_l1d_bypasses]);
     assert_int_equal(v[STAT_store_lines], v[STAT_l1d_stores]);
     assert_int_equal(v[STAT_atomic_lines], v[STAT_l1d_atomics]);
-    assert_int_equal(v[STAT_l1d_primary], v[STAT_l1d_fills]);
-    assert_true(v[STAT_l1d_fills_unkept] <= v[STAT_l1d_fills]);
-    assert_int_equal(v[STAT_l1d_rf], v[STAT_l1d_rf_entry_full] + v[STAT_l1d_rf_merge_full] +
-                                         v[STAT_l1d_rf_miss_queue] + v[STAT_l1d_rf_line] +
-                                         v[STAT_l1d_rf_rsp_queue] + v[STAT_l1d_rf_order] +
-                                         v[STAT_l1d_rf_bypass] + v[STAT_l1d_rf_bypass_queue]);
-    assert_true(v[STAT_l1d_refused] <= v[STAT_l1d_rf]);
+    assert_int_equal(v[STAT_l1d_primary_misses], v[STAT_l1d_fills]);
+    assert_true(v[STAT_l1d_fills_discarded] <= v[STAT_l1d_fills]);
+    assert_int_equal(v[STAT_l1d_refusals],
+                     v[STAT_l1d_refusals_entry_full] + v[STAT_l1d_refusals_merge_full] +
+                         v[STAT_l1d_refusals_miss_queue] + v[STAT_l1d_refusals_no_way] +
+                         v[STAT_l1d_refusals_response_queue] + v[STAT_l1d_refusals_order] +
+                         v[STAT_l1d_refusals_bypass_limit] + v[STAT_l1d_refusals_bypass_queue]);
+    assert_true(v[STAT_l1d_refused] <= v[STAT_l1d_refusals]);
     assert_true(c->l1d_mshr == MSHR_KIND_UNLIMITED ||
                 v[STAT_l1d_mshr_slot_cycles] <= v[STAT_l1d_mshr_capacity]);
 }
@@ -292,42 +289,37 @@ static inline void expect_l1d_sums(const struct config *c, const uint64_t *v) {
 static inline void expect_l2_sums(const struct config *c, const uint64_t *v) {
     uint64_t stores = v[STAT_store_lines] - v[STAT_l1d_stores_kept] + v[STAT_l1d_writebacks];
     uint64_t loads =
-        c->l1d_enabled ? v[STAT_l1d_primary] + v[STAT_l1d_bypassed] : v[STAT_load_lines];
+        c->l1d_enabled ? v[STAT_l1d_primary_misses] + v[STAT_l1d_bypasses] : v[STAT_load_lines];
     uint64_t asked = loads + stores + v[STAT_atomic_lines];
     assert_true(v[STAT_l2_accesses] >= asked);
     assert_true(v[STAT_l2_accesses] <=
                 (c->l2_sectored ? LINE_SECTORS : 1) * (asked + v[STAT_icache_misses]));
     assert_true(v[STAT_l2_atomics] >= v[STAT_atomic_lines]);
     assert_true(c->l2_sectored || v[STAT_l2_atomics] == v[STAT_atomic_lines]);
-    assert_int_equal(v[STAT_l2_accesses], v[STAT_l2_hits] + v[STAT_l2_primary] +
-                                              v[STAT_l2_secondary] + v[STAT_l2_write_misses] +
-                                              v[STAT_l2_bypassed]);
-    assert_true(c->l2_bypass || !v[STAT_l2_bypassed]);
-    assert_int_equal(v[STAT_l2_primary], v[STAT_l2_fills]);
-    assert_true(v[STAT_l2_sector_misses] <= v[STAT_l2_primary]);
+    assert_int_equal(v[STAT_l2_accesses], v[STAT_l2_hits] + v[STAT_l2_primary_misses] +
+                                              v[STAT_l2_secondary_misses] +
+                                              v[STAT_l2_write_misses] + v[STAT_l2_bypasses]);
+    assert_true(c->l2_bypass || !v[STAT_l2_bypasses]);
+    assert_int_equal(v[STAT_l2_primary_misses], v[STAT_l2_fills]);
+    assert_true(v[STAT_l2_sector_misses] <= v[STAT_l2_primary_misses]);
     assert_true(v[STAT_l2_writebacks] <= v[STAT_l2_evictions] || c->l2_write_fetch);
-    assert_int_equal(v[STAT_l2_rf], v[STAT_l2_rf_entry_full] + v[STAT_l2_rf_merge_full] +
-                                        v[STAT_l2_rf_miss_queue] + v[STAT_l2_rf_line] +
-                                        v[STAT_l2_rf_evict_buffer] + v[STAT_l2_rf_rsp_queue] +
-                                        v[STAT_l2_rf_order]);
-    assert_true(v[STAT_l2_refused] <= v[STAT_l2_rf]);
+    assert_int_equal(v[STAT_l2_refusals],
+                     v[STAT_l2_refusals_entry_full] + v[STAT_l2_refusals_merge_full] +
+                         v[STAT_l2_refusals_miss_queue] + v[STAT_l2_refusals_no_way] +
+                         v[STAT_l2_refusals_evict_buffer] + v[STAT_l2_refusals_reply_queue] +
+                         v[STAT_l2_refusals_order]);
+    assert_true(v[STAT_l2_refused] <= v[STAT_l2_refusals]);
     assert_true(c->l2_mshr == MSHR_KIND_UNLIMITED ||
                 v[STAT_l2_mshr_slot_cycles] <= v[STAT_l2_mshr_capacity]);
-    assert_true(v[STAT_icnt_req_flits] >= asked);
-    assert_true(v[STAT_icnt_rsp_flits] >= asked);
+    assert_true(v[STAT_icnt_request_flits] >= asked);
+    assert_true(v[STAT_icnt_reply_flits] >= asked);
 }
 
 static inline void expect_dram_sums(const struct config *c, const struct stats *s) {
     const uint64_t *v = s->v;
     uint64_t atoms = v[STAT_dram_rd] + v[STAT_dram_wr], binned = 0;
-    uint64_t reads = v[STAT_l2_primary] + v[STAT_l2_bypassed];
-    uint64_t writes = v[STAT_l2_writebacks] + v[STAT_l2_write_throughs];
-    if (c->l3_sets) {
-        assert_int_equal(reads, v[STAT_l3_hits] + v[STAT_l3_primary] + v[STAT_l3_secondary]);
-        assert_int_equal(writes, v[STAT_l3_stores]);
-        reads = v[STAT_l3_fills];
-        writes = v[STAT_l3_writebacks];
-    }
+    const uint64_t reads = v[STAT_l2_primary_misses] + v[STAT_l2_bypasses];
+    const uint64_t writes = v[STAT_l2_writebacks] + v[STAT_l2_write_throughs];
     assert_int_equal(reads, v[STAT_dram_reads]);
     assert_int_equal(writes, v[STAT_dram_writes]);
     assert_int_equal(v[STAT_dram_bytes], atoms * (uint64_t)c->dram_atom_bytes);
@@ -343,19 +335,20 @@ static inline void expect_dram_sums(const struct config *c, const struct stats *
     assert_true(v[STAT_l2_miss_queue_cycles] <= v[STAT_l2_cycles] * (uint64_t)c->l2_miss_queue);
 }
 
-/* Each SM cycle of a load is in one stage; load_latency is measured apart from these. */
+/* Checks that each SM cycle of a load is spent in exactly one stage. load_latency is measured
+ * independently. */
 static inline void expect_stages(const struct config *c, const uint64_t *v) {
     uint64_t before = v[STAT_load_in_lsu] + v[STAT_load_in_tlb];
     uint64_t inside =
         v[STAT_load_in_l1d] + v[STAT_load_in_icnt] + v[STAT_load_in_l2] + v[STAT_load_in_dram];
     assert_int_equal(v[STAT_load_latency], inside);
     assert_int_equal(v[STAT_load_life], before + inside);
-    assert_true(v[STAT_load_in_lsu] >= v[STAT_load_lines]); /* a cycle each, at least */
+    assert_true(v[STAT_load_in_lsu] >= v[STAT_load_lines]); /* at least one cycle per line */
     assert_true(v[STAT_load_in_l1d] >= v[STAT_load_lines]);
     assert_true(c->uvm_mode || !v[STAT_load_in_tlb]);
 }
 
-/* Each issue slot is used, or lost for one reason. */
+/* Checks that each issue slot is used, or is lost for exactly one reason. */
 static inline void expect_slots(const struct config *c, const uint64_t *v) {
     uint64_t slots = v[STAT_warp_insts] - v[STAT_dual_issues] + v[STAT_slots_policy] +
                      v[STAT_slots_mil] + v[STAT_slots_lsu] + v[STAT_slots_unit] +

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How many CTAs of the kernels of Dai's Table 6 an SM of maxwell16_cke holds: alone, by SMK, and as
- * given by hand. The table's CTAs and percentages say what each needs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+/* Checks how many CTAs of the kernels in Dai's Table 6 fit on an SM of maxwell16_cke: alone, with
+ * SMK, and as configured by hand. Each kernel's needs follow from the CTAs and percentages in the
+ * table. */
 #include "gpu/partition.h"
+#include "tests/test.h"
 
 enum { HS, PF, BP, SV, MM, KS, AX, KERNELS };
 
@@ -23,16 +17,15 @@ static const struct {
     [AX] = {"ax", 256, 12, 0, 12},
 };
 
-/* Table 5. */
+/* Returns the machine in Dai's Table 5. */
 static struct config machine(void) {
     struct config c;
     config_default(&c);
     c.sm_warps = 96;
-    c.sm_threads = 3072;
     c.sm_ctas = 16;
     c.sm_shared_kib = 96;
     c.sm_registers = 65536;
-    c.sm_registers_of = REGISTERS_ALL;
+    c.sm_register_source = REGISTERS_ALL;
     c.sm_register_unit = 1;
     return c;
 }
@@ -44,13 +37,12 @@ static struct sm_resources need_of(const struct config *c, int kernel) {
                                     .paper_regs = table6[kernel].regs,
                                     .shared_bytes = table6[kernel].shared};
     struct sm_resources need;
-    char err[200];
-    assert_int_equal(sm_resources_needed(c, &l, &need, err, sizeof err), 0);
+    struct error err;
+    assert_int_equal(sm_resources_needed(c, &l, &need, &err), 0);
     return need;
 }
 
 static void alone_as_many_as_in_the_table(void **state) {
-    (void)state;
     const struct config c = machine();
     const struct sm_resources have = sm_resources_of(&c), none = {{0}};
     for (int k = 0; k < KERNELS; k++) {
@@ -60,18 +52,16 @@ static void alone_as_many_as_in_the_table(void **state) {
 }
 
 static void a_unit_of_registers_is_rounded_up(void **state) {
-    (void)state;
     struct config c = machine();
     c.sm_register_unit = 256;
     const struct sm_resources have = sm_resources_of(&c), none = {{0}}, hs = need_of(&c, HS);
     assert_int_equal(sm_resources_fit(&have, &none, &hs), 6);
-    c.sm_registers_of = REGISTERS_TRACES;
+    c.sm_register_source = REGISTERS_TRACES;
     const struct sm_resources unknown = need_of(&c, HS);
     assert_int_equal(unknown.n[RES_REGISTERS], 0);
 }
 
 static void smk_shares_by_dominant_resource(void **state) {
-    (void)state;
     static const struct {
         int a, b;
         uint32_t ctas_a, ctas_b;
@@ -90,7 +80,8 @@ static void smk_shares_by_dominant_resource(void **state) {
     }
 }
 
-/* Whether n CTAs of a and m of b fit; *left: threads that are left. */
+/* Returns true if n CTAs of kernel a and m of kernel b fit. Stores the number of free warp slots
+ * in *left. */
 static bool fit(int a, uint64_t n, int b, uint64_t m, uint64_t *left) {
     const struct config c = machine();
     const struct sm_resources have = sm_resources_of(&c), na = need_of(&c, a), nb = need_of(&c, b);
@@ -101,12 +92,11 @@ static bool fit(int a, uint64_t n, int b, uint64_t m, uint64_t *left) {
             return false;
         sm_resources_add(&used, next, 1);
     }
-    *left = have.n[RES_THREADS] - used.n[RES_THREADS];
+    *left = have.n[RES_WARPS] - used.n[RES_WARPS];
     return true;
 }
 
 static void the_papers_sweet_points_fill_the_sm(void **state) {
-    (void)state;
     uint64_t left;
     assert_true(fit(PF, 5, BP, 7, &left));
     assert_int_equal(left, 0);
@@ -117,29 +107,27 @@ static void the_papers_sweet_points_fill_the_sm(void **state) {
 }
 
 static void expect_refused(struct config c, uint32_t kernels, const char *why) {
-    char err[400] = "";
-    assert_int_equal(partition_check(&c, kernels, err, sizeof err), -1);
-    if (!strstr(err, why))
-        fail_msg("'%s' expected: %s", why, err);
+    struct error err = {0};
+    assert_int_equal(partition_check(&c, kernels, &err), -1);
+    if (!strstr(err.text, why))
+        fail_msg("'%s' expected: %s", why, err.text);
 }
 
 static void lists_of_ctas_are_checked(void **state) {
-    (void)state;
     struct config c = machine();
-    char err[400];
-    c.cke_partition = PARTITION_MANUAL;
-    static const char *const bad[] = {"none", "",     "5,",        ",5",  "5,0",
-                                      "5;7",  "65,1", "1,1,1,1,1", "-5,7"};
+    struct error err;
+    static const char *const bad[] = {"manual", "", "5,", ",5", "5,0", "5;7", "65,1", "-5,7"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        strcpy(c.cke_ctas, bad[i]);
-        expect_refused(c, 2, "needs cke.ctas");
+        strcpy(c.cke_partition, bad[i]);
+        expect_refused(c, 2,
+                       "must be none, leftover, spatial, smk, or the CTA count of each workload");
     }
-    strcpy(c.cke_ctas, "5,7");
-    assert_int_equal(partition_check(&c, 2, err, sizeof err), 0);
-    expect_refused(c, 3, "for each of the 3 workloads; cke.ctas=5,7 has 2");
-    expect_refused(c, 1, "cke.ctas=5,7 has 2");
-    strcpy(c.cke_ctas, "64,1,2,3");
-    assert_int_equal(partition_check(&c, 4, err, sizeof err), 0);
+    strcpy(c.cke_partition, "5,7");
+    assert_int_equal(partition_check(&c, 2, &err), 0);
+    expect_refused(c, 3, "for each of the 3 workloads; cke.partition=5,7 has 2");
+    expect_refused(c, 1, "cke.partition=5,7 has 2");
+    strcpy(c.cke_partition, "64,1,2,3");
+    assert_int_equal(partition_check(&c, 4, &err), 0);
 }
 
 int main(void) {

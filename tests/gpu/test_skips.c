@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A part that forgets what it would do next ends the run with a line that names it: builds for
- * tests look at skipped cycles (gpu/skips.h).
- * tier: test, 2 s */
+/* Tests that a part with a wrong next event ends the run with a message that names the part. Test
+ * builds check skipped cycles (gpu/skips.h). */
 #include "tests/gpu/fixture.h"
 
-#define PLANT_AFTER 300 /* SM cycles */
+#define PLANT_AFTER 300 /* number of SM cycles */
 
-/* Makes a part of the system forget something; called as warps get instructions. */
+/* Makes a part of the system lose an event. From cycle PLANT_AFTER on, it is called whenever a warp
+ * gets an instruction. NULL if no event is to be lost. */
 static void (*plant)(struct gpu *g);
 
 static void planted_chaos(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
@@ -24,7 +24,7 @@ static struct outcome run_planted(void (*what)(struct gpu *g)) {
     return run_program(&c, &p, true);
 }
 
-/* The line names the part, and says what is wrong. */
+/* Expects the message to name the part and the error. */
 static void expect_line(void (*what)(struct gpu *g), const char *part, const char *wrong) {
     const struct outcome o = run_planted(what);
     const size_t n = strlen(part);
@@ -45,7 +45,7 @@ static void forget_channel(struct gpu *g) {
     g->dram[1].next = UINT64_MAX;
 }
 
-/* The schedulers are not woken. */
+/* Loses the event that wakes the schedulers. */
 static void forget_issue(struct gpu *g) {
     g->sm[3].next_issue = UINT64_MAX;
 }
@@ -54,7 +54,7 @@ static void forget_input(struct gpu *g) {
     g->l2_clocked[0].may_wake = false;
 }
 
-/* As if advance counted other cycles than tick. */
+/* Makes a count that the check of skipped cycles has recorded for the SM wrong by one. */
 static void count_sm(struct gpu *g) {
     g->sm_clocked[3].skips.counter[0].counts++;
 }
@@ -64,7 +64,6 @@ static void count_bank(struct gpu *g) {
 }
 
 static void forgotten_events_end_the_run(void **state) {
-    (void)state;
     expect_line(forget_sm, "SM 3", "was to be skipped");
     expect_line(forget_bank, "L2 bank 1", "was to be skipped");
     expect_line(forget_channel, "DRAM channel 1", "was to be skipped");
@@ -73,13 +72,11 @@ static void forgotten_events_end_the_run(void **state) {
 }
 
 static void wrong_counts_end_the_run(void **state) {
-    (void)state;
     expect_line(count_sm, "SM 3", " counts ");
     expect_line(count_bank, "L2 bank 1", " counts ");
 }
 
 static void a_run_without_a_plant_ends(void **state) {
-    (void)state;
     const struct outcome o = run_planted(NULL);
     if (o.end != GPU_DONE)
         fail_msg("end %d: '%s'", (int)o.end, o.error);

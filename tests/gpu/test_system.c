@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The system as a whole: barriers, occupancy, determinism, the data check, planted faults, ends of
- * a run. */
+/* Tests of the system as a whole: barriers, occupancy, determinism, the data check, planted
+ * faults, and the ends of a run. In the test tier, random traffic runs on two of the six machines.
+ * tier: test, 12 s; full, 20 s */
 #include "tests/gpu/fixture.h"
+#include "tests/tier.h"
 
 /* ---- random traffic ---- */
 
@@ -19,12 +21,10 @@ static void expect_clean(const struct config *c) {
 }
 
 static void chaos_is_clean(void **state) {
-    (void)state;
-    for (int variant = 0; variant < 12; variant++) {
+    for (int variant = 0; variant < 6; variant += tier_is_test() ? 5 : 1) {
         struct config c = chaos_config();
         c.l1d_mshr = c.l2_mshr = variant % 2;
         c.l1d_dl_tail = c.l2_dl_tail = variant / 2 % 3;
-        c.l1d_dl_early_free = c.l2_dl_early_free = variant / 6;
         c.l1d_mshr_entries = c.l2_mshr_entries = 4;
         c.l1d_mshr_slots = c.l2_mshr_slots = 2;
         c.l1d_dl_pools = MSHR_POOLS_SHARED;
@@ -35,29 +35,26 @@ static void chaos_is_clean(void **state) {
 }
 
 static void chaos_is_clean_without_l1d(void **state) {
-    (void)state;
     struct config c = chaos_config();
     c.l1d_enabled = 0;
     expect_clean(&c);
-    c.l1d_rsp_queue = c.sm_pending_loads = c.sm_lsu_queue = c.icnt_out_queue = 1;
+    c.l1d_response_queue = c.sm_pending_loads = c.sm_lsu_queue = c.icnt_out_queue = 1;
     expect_clean(&c);
 }
 
 static void chaos_is_clean_with_queues_of_one(void **state) {
-    (void)state;
     struct config c = chaos_config();
-    c.sm_lsu_queue = c.sm_pending_loads = c.l1d_miss_queue = c.l1d_rsp_queue = 1;
-    c.icnt_in_queue = c.icnt_out_queue = c.icnt_latency = c.dram_return_queue = 1;
+    c.sm_lsu_queue = c.sm_pending_loads = c.l1d_miss_queue = c.l1d_response_queue = 1;
+    c.icnt_in_queue = c.icnt_out_queue = c.icnt_latency = c.dram_reply_queue = 1;
     dram_of_one_line(&c);
-    c.l2_in_queue = c.l2_miss_queue = c.l2_evict_buffer = c.l2_rsp_queue = c.l2_latency = 1;
+    c.l2_in_queue = c.l2_miss_queue = c.l2_evict_buffer = c.l2_reply_queue = c.l2_latency = 1;
     c.l1d_sets = c.l1d_ways = c.l2_sets = c.l2_ways = 1;
     c.l1d_hit_latency = 1;
     expect_clean(&c);
 }
 
-/* The same run twice, with and without the check: the same statistics, bit by bit. */
+/* A repeated run, and a run with the check, have identical statistics. */
 static void statistics_are_reproducible(void **state) {
-    (void)state;
     struct config c = chaos_config();
     struct program p = chaos_program(12);
     struct outcome first = run_program(&c, &p, false);
@@ -68,7 +65,8 @@ static void statistics_are_reproducible(void **state) {
     assert_memory_equal(&first.stats, &checked.stats, sizeof first.stats);
 }
 
-/* A probe makes every block step in every cycle, and counts; it must not change a statistic. */
+/* Probe that counts calls. A block with a probe ticks in every cycle, which must not change the
+ * statistics. */
 struct counter {
     struct block_probe probe;
     uint64_t evals, ticks;
@@ -100,7 +98,6 @@ static void attach(void *ctx, struct block_inst *inst) {
 }
 
 static void probes_see_every_cycle_and_change_nothing(void **state) {
-    (void)state;
     struct config c = chaos_config();
     c.clock_l2_mhz = c.clock_sm_mhz;
     c.l1d_mshr = c.l2_mshr = MSHR_KIND_DL;
@@ -109,8 +106,8 @@ static void probes_see_every_cycle_and_change_nothing(void **state) {
     c.l2_incoming = INCOMING_CART;
     struct program p = chaos_program(12);
     struct outcome plain = run_program(&c, &p, false);
-    char err[256];
-    struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+    struct error err;
+    struct gpu *g = gpu_create(&c, NULL, &err);
     n_counters = 0;
     gpu_each_block(g, attach, NULL);
     gpu_carry_data(g, true);
@@ -120,8 +117,9 @@ static void probes_see_every_cycle_and_change_nothing(void **state) {
     struct stats totals;
     gpu_stats(g, &totals);
     assert_memory_equal(&totals, &plain.stats, sizeof totals);
-    assert_int_equal(n_counters,
-                     2 * 4 + 2 * 3); /* L1Ds, watches; MSHR, FIFO and CART of the L2 banks */
+    /* each of 4 L1Ds has an MSHR and an address watch; each of 2 L2 banks has an MSHR, a FIFO and a
+     * CART */
+    assert_int_equal(n_counters, 2 * 4 + 2 * 3);
     for (unsigned i = 0; i < n_counters; i++) {
         assert_int_equal(counters[i].evals, totals.v[STAT_cycles]);
         assert_int_equal(counters[i].ticks, totals.v[STAT_cycles]);
@@ -129,7 +127,7 @@ static void probes_see_every_cycle_and_change_nothing(void **state) {
     gpu_destroy(g);
 }
 
-/* ---- the order of the blocks ---- */
+/* ---- order of the blocks ---- */
 
 static void see_name(void *ctx, struct block_inst *inst) {
     const char *const **next = ctx;
@@ -137,24 +135,24 @@ static void see_name(void *ctx, struct block_inst *inst) {
     assert_string_equal(inst->name, *(*next)++);
 }
 
-/* Twins are listed in it, and a mismatch of the same cycle is reported of the first. */
+/* Twins are listed in this order. If several mismatch in one cycle, the first of them is
+ * reported. */
 static void blocks_of_a_kind_stand_together(void **state) {
-    (void)state;
     static const char *const names[] = {"l1d.0.mshr", "l1d.1.mshr", "l1d.2.mshr", "l1d.3.mshr",
                                         "l1d.0.bpg",  "l1d.1.bpg",  "l1d.2.bpg",  "l1d.3.bpg",
                                         "sm.0.hash",  "sm.1.hash",  "sm.2.hash",  "sm.3.hash",
                                         "l2.0.in",    "l2.1.in",    "l2.0.cart",  "l2.1.cart",
                                         "l2.0.mshr",  "l2.1.mshr",  "gmmu.hir",   NULL};
     struct config c = chaos_config();
-    char err[256];
+    struct error err;
     c.l2_incoming = INCOMING_CART;
     c.l1d_bypass = BYPASS_MDB_LOCAL;
-    c.l1d_mdb_sampled = 1;
-    assert_int_equal(config_override(&c, NULL, "uvm.mode=paged", err, sizeof err), 0);
-    assert_int_equal(config_override(&c, NULL, "uvm.evict=hpe", err, sizeof err), 0);
-    struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+    c.l1d_mdb_sampled_sets = 1;
+    assert_int_equal(config_override(&c, NULL, "uvm.mode=paged", &err), 0);
+    assert_int_equal(config_override(&c, NULL, "uvm.evict=hpe", &err), 0);
+    struct gpu *g = gpu_create(&c, NULL, &err);
     if (!g)
-        fail_msg("%s", err);
+        fail_msg("%s", err.text);
     const char *const *next = names;
     gpu_each_block(g, see_name, &next);
     assert_null(*next);
@@ -174,7 +172,7 @@ static const struct {
               {PLANT_LOSE_LANE, GPU_CHECK_FAILED},
               {PLANT_LOST_UPDATE, GPU_CHECK_FAILED}};
 
-/* Every warp adds to the same line: no store hides a lost update. */
+/* Every warp adds to the same line, so that no store hides a lost update. */
 static void add_up(const struct warp_place *place, uint32_t pc, struct warp_inst *inst) {
     (void)place;
     inst->op = pc < 40 ? WARP_ATOMIC : WARP_EXIT;
@@ -195,23 +193,23 @@ static void expect_found(const struct config *c, unsigned i) {
     assert_true(o.plant_made);
 }
 
-/* With each write policy of the L1D, and without one; with the L2's in turn. */
+/* Tests each write policy of the L1D with different write policies of the L2, and a system without
+ * an L1D. */
 static void plants_are_found(void **state) {
-    (void)state;
     for (unsigned i = 0; i < sizeof plants / sizeof plants[0]; i++)
         for (int l1 = 0; l1 < 5; l1++) {
             if (l1 == 4 && plants[i].plant == PLANT_STALE_LINE)
-                continue; /* needs an L1D */
+                continue; /* the fault needs an L1D */
             struct config c = chaos_config();
             c.l1d_enabled = l1 < 4;
             c.l1d_write = l1 % 4;
             c.l1d_mshr = c.l2_mshr = l1 % 2 ? MSHR_KIND_DL : MSHR_KIND_STATIC;
             c.l2_write = (l1 + (int)i) % 3;
             c.l2_sectored = l1 / 2 % 2;
-            c.l2_subs = 1 + l1 % 2;
-            c.sim_plant = plants[i].plant;
-            if (c.sim_plant == PLANT_STALE_LINE)
-                c.l1d_sets = 32; /* lines of the first kernel are still there in the second */
+            c.l2_banks = 1 + l1 % 2;
+            c.sim_planted_fault = plants[i].plant;
+            if (c.sim_planted_fault == PLANT_STALE_LINE)
+                c.l1d_sets = 32; /* lines of the first kernel are still present in the second */
             expect_found(&c, i);
         }
 }
@@ -224,21 +222,21 @@ static void one_load(const struct warp_place *place, uint32_t pc, struct warp_in
         i->op = WARP_EXIT;
 }
 
-/* A plant that had no opportunity says so, however the run ended. */
+/* A planted fault that had no opportunity to show is reported as not made, however the run
+ * ended. */
 static void a_plant_that_does_not_show_is_not_made(void **state) {
-    (void)state;
     for (int plant = PLANT_LOSE_STORE; plant <= PLANT_LOSE_LANE; plant++) {
         struct config c = small_config();
-        c.sim_plant = plant;
+        c.sim_planted_fault = plant;
         struct program p = program_of(one_load);
         struct outcome o = run_program(&c, &p, true);
         assert_int_equal(o.end, GPU_DONE);
         assert_false(o.plant_made);
     }
-    /* Lines outlive the last kernel, and no kernel loads them afterwards. */
+    /* Lines are still present after the last kernel, but no kernel loads them afterwards. */
     struct config c = small_config();
     c.sm_count = 1;
-    c.sim_plant = PLANT_STALE_LINE;
+    c.sim_planted_fault = PLANT_STALE_LINE;
     c.dram_extra_latency = 5000;
     c.sim_no_progress_cycles = 10000;
     struct program p = program_of(one_load);
@@ -252,7 +250,8 @@ static void a_plant_that_does_not_show_is_not_made(void **state) {
 
 /* ---- barriers and occupancy ---- */
 
-/* Warp 0 is late; no warp passes the barrier before it. The last warp exits without arriving. */
+/* No warp may pass a barrier before the last one arrives. Warp 0 is late. Warp 3 exits without
+ * arriving, so the barrier does not wait for it. */
 static uint64_t passed[4], arrived;
 static struct program *barrier_program;
 
@@ -276,7 +275,6 @@ static void barrier(const struct warp_place *place, uint32_t pc, struct warp_ins
 }
 
 static void a_barrier_waits_for_the_last(void **state) {
-    (void)state;
     struct config c = small_config();
     struct program p = program_of(barrier);
     p.threads = 128;
@@ -297,10 +295,9 @@ static void wait_long(const struct warp_place *place, uint32_t pc, struct warp_i
         i->op = WARP_EXIT;
 }
 
-/* CTAs of 8 warps on one SM: the tightest of warps, CTAs and shared memory limits how many run at
- * once. */
+/* CTAs of 8 warps run on one SM. The scarcest of warp slots, CTA slots and shared memory limits
+ * the number of CTAs that run at the same time. */
 static void occupancy_is_limited(void **state) {
-    (void)state;
     static const struct {
         int64_t warps, ctas;
         uint32_t shared;
@@ -327,7 +324,6 @@ static void occupancy_is_limited(void **state) {
 }
 
 static void a_cta_that_does_not_fit_is_named(void **state) {
-    (void)state;
     struct config c = small_config();
     c.sm_warps = 4;
     struct program p = program_of(wait_long);
@@ -346,7 +342,6 @@ static void misaligned(const struct warp_place *place, uint32_t pc, struct warp_
 }
 
 static void a_bad_address_is_named(void **state) {
-    (void)state;
     struct config c = small_config();
     struct program p = program_of(misaligned);
     struct outcome o = run_program(&c, &p, false);
@@ -367,12 +362,12 @@ static void gto(const struct warp_place *place, uint32_t pc, struct warp_inst *i
         i->op = WARP_EXIT;
 }
 
-/* One scheduler, four warps: greedy until it stalls, then the oldest that is ready. */
+/* With one scheduler and four warps, the greedy warp issues until it stalls. Then the oldest ready
+ * warp issues. */
 static void gto_is_greedy_then_oldest(void **state) {
-    (void)state;
     struct config c = small_config();
     c.sm_schedulers = 1;
-    c.sm_alu_latency = 100;
+    strcpy(c.sm_alu, "100,1");
     struct program p = program_of(gto);
     p.threads = 128;
     gto_issued = 0;
@@ -381,7 +376,8 @@ static void gto_is_greedy_then_oldest(void **state) {
     assert_memory_equal(gto_order, expected, sizeof expected);
 }
 
-/* Warp 0 waits for its first result; warp 1 issues meanwhile and goes on when warp 0 is ready. */
+/* Warp 0 waits for its first result. Warp 1 issues during that time, and continues when warp 0 is
+ * ready. */
 static void gto_stall(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     if (pc > 0 && gto_issued < 8)
         gto_order[gto_issued++] = place->warp;
@@ -392,10 +388,9 @@ static void gto_stall(const struct warp_place *place, uint32_t pc, struct warp_i
 }
 
 static void gto_stays_with_the_greedy_warp(void **state) {
-    (void)state;
     struct config c = small_config();
     c.sm_schedulers = 1;
-    c.sm_alu_latency = 3;
+    strcpy(c.sm_alu, "3,1");
     struct program p = program_of(gto_stall);
     p.threads = 64;
     gto_issued = 0;
@@ -424,13 +419,13 @@ static void load_others(const struct warp_place *place, uint32_t pc, struct warp
         i->op = WARP_EXIT;
 }
 
-/* The loads throw the dirty lines out, and are answered long before those are in the DRAM. */
+/* A kernel ends only when its write-backs are in DRAM. Its loads evict dirty lines, and receive
+ * their data long before the dirty lines are in DRAM. */
 static void a_kernel_waits_for_its_write_backs(void **state) {
-    (void)state;
     struct config c = small_config();
     c.sm_count = c.l2_partitions = c.l2_sets = 1;
     c.l2_ways = DIRTY;
-    c.dram_wl = 400; /* a write takes long, a read does not */
+    c.dram_wl = 400; /* a write takes long, but a read does not */
     struct program p = program_of(store_lines);
     p.kernel[1] = load_others;
     struct outcome o = run_program(&c, &p, true);
@@ -439,9 +434,8 @@ static void a_kernel_waits_for_its_write_backs(void **state) {
     assert_int_equal(o.stats.v[STAT_dram_writes], DIRTY);
 }
 
-/* Parts that are slower than sim.no_progress_cycles are not a machine that stands still. */
+/* Parts that take longer than sim.no_progress_cycles do not count as a hang. */
 static void slow_parts_are_no_standstill(void **state) {
-    (void)state;
     for (int slow = 0; slow < 6; slow++) {
         struct config c = small_config();
         c.sim_no_progress_cycles = 100;
@@ -465,7 +459,6 @@ static void slow_parts_are_no_standstill(void **state) {
 }
 
 static void max_cycles_stops(void **state) {
-    (void)state;
     struct config c = chaos_config();
     c.sim_max_cycles = 1234;
     struct program p = chaos_program(12);
@@ -495,10 +488,9 @@ static void spin(const struct warp_place *place, uint32_t pc, struct warp_inst *
 }
 
 static void progress_is_reported_and_stop_is_obeyed(void **state) {
-    (void)state;
     struct config c = small_config();
-    char err[256];
-    struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+    struct error err;
+    struct gpu *g = gpu_create(&c, NULL, &err);
     struct program p = program_of(spin);
     p.gpu = g;
     const struct gpu_monitor monitor = {.ctx = g, .progress = report};
@@ -510,14 +502,14 @@ static void progress_is_reported_and_stop_is_obeyed(void **state) {
     gpu_destroy(g);
 }
 
-/* The dump of a run that is stuck names the warp and what it waits for. */
+/* The dump of a hung run names the warp and the reason why it waits. */
 static void a_dump_names_the_warp(void **state) {
-    (void)state;
     struct config c = chaos_config();
-    c.sim_plant = PLANT_LOSE_REPLY;
-    char err[256], *text = NULL;
+    c.sim_planted_fault = PLANT_LOSE_REPLY;
+    struct error err;
+    char *text = NULL;
     size_t size = 0;
-    struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+    struct gpu *g = gpu_create(&c, NULL, &err);
     struct program p = chaos_program(12);
     p.gpu = g;
     assert_int_equal(gpu_run(g, &p.base, NULL, NULL), GPU_NO_PROGRESS);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 2 s; long, 15 s
-# GPUs of today: every small kernel on v100 and a100 with the data check (in tier test some), and machines with the counts of the
-# largest: an H100, a B200, an MI300X (docs/understand/system.md).
+# Current GPUs: every small kernel on v100 and a100 with the data check (in tier test some kernels), and machines as large as the largest GPUs:
+# an H100, a B200 and an MI300X (docs/understand/system.md).
 . tests/lib.bash
 
 good() { # WORKLOAD OPTION...
@@ -19,7 +19,7 @@ while read -r w; do
         good "$w" -c $config
     done
 done <tests/gpu/small_kernels.txt
-good addvect:65536 -c a100 -s sm.count=132 -s l1d.ways=384 -s l2.partitions=160 -s l2.subs=1 -s l2.sets=160 -s l2.set_index=bmod
-good addvect:65536 -c a100 -s sm.count=148 -s l1d.ways=384 -s l2.partitions=256 -s l2.subs=1 -s l2.sets=252 -s l2.set_index=bmod
-good addvect:65536 -c a100 -s sm.count=304 -s l1d.ways=64 -s l2.partitions=128 -s l2.partition_map=xor -s l2.subs=2 -s l2.sets=512
+good addvect:65536 -c a100 -s sm.count=132 -s l1d.ways=384 -s l2.partitions=160 -s l2.banks=1 -s l2.sets=160 -s l2.set_index=bmod
+good addvect:65536 -c a100 -s sm.count=148 -s l1d.ways=384 -s l2.partitions=256 -s l2.banks=1 -s l2.sets=252 -s l2.set_index=bmod
+good addvect:65536 -c a100 -s sm.count=304 -s l1d.ways=64 -s l2.partitions=128 -s l2.partition_map=xor -s l2.banks=2 -s l2.sets=512
 finish

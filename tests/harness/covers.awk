@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Do lint points cover the parameters? Reads `memtwin list blocks`, then lines BLOCK ends NAME=LEAST..MOST, then BLOCK point NAME=VALUE... Says which end of a
-# parameter, and which pair of values of two options (parameters of two or three values), no point has; those with OBSERVE are all there, since lint takes both.
+# Checks that the lint points cover the parameters. Reads `memtwin list blocks`, then lines BLOCK ends NAME=LEAST..MOST, then BLOCK point
+# NAME=VALUE... Prints each end of a parameter range, and each pair of values of two options (parameters with two or three values), that no
+# point has.
 FILENAME == ARGV[1] && /^[^ ]/ { block = $1; blocks[block]; next }
 FILENAME == ARGV[1] {
     split($3, range, /[().]+/)

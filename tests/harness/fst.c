@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An FST file as VCD, on standard output: by the reader that Verilator brings along. Compiled by
- * waves.sh beside fstapi.c. */
+/* Converts an FST file to VCD on standard output, using the reader shipped with Verilator. waves.sh
+ * compiles it with fstapi.c. */
 #include "fstapi.h"
 
 int main(int argc, char **argv) {

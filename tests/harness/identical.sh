@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 25 s
-# tests/identical.sh finds a statistic that differs, one more and a run that fails, and nothing between a program and itself.
+# tier: test, 7 s
+# tests/identical.sh finds a statistic that differs, an additional one and a failed run, and no difference between a program and itself.
 . tests/lib.bash
 program=$PWD/build/memtwin
 
 one='pascal28 -w bfs:[0-9]+ --json run.json *$'
 
-# compare CODE COMMAND [RUNS]: beside the program, one that runs COMMAND on each JSON file that it has written
+# compare CODE COMMAND [RUNS]: compares the program with one that runs COMMAND on each JSON file it has written
 compare() {
     printf '#!/bin/bash\n%s "$@" || exit\nfor file in *.json; do [ ! -s "$file" ] || %s "$file" || exit 2; done\n' "$program" "$2" >"$work/memtwin"
     chmod +x "$work/memtwin"
@@ -21,7 +21,7 @@ grep -q 'stats.l1d_hits' "$work/out" || complain "the statistic is not named: $(
 compare 1 "sed -i '/\"l1d_hits\":/s/^/\"more\": 1,/'"
 compare 1 false
 
-# What is kept of a program is of its configurations too.
+# The cached results of a program depend on its configurations.
 mkdir -p "$work/root/tb/harness" "$work/root/sim" "$work/root/build"
 touch "$work/root/tb/harness/twin.mk"
 cp -r sim/configs "$work/root/sim"
@@ -30,6 +30,6 @@ only=(env PROGRAM="$work/root/build/memtwin" MEMTWIN="$program" tests/identical.
 expect 0 "${only[@]}"
 sed -i 's/^\(hit_latency *= *\).*/\19/' "$work/root/sim/configs/pascal28.ini"
 expect 1 "${only[@]}"
-grep -q differs "$work/out" || complain "another configuration, and the same results: $(tail -n 3 "$work/out")"
+grep -q differs "$work/out" || complain "another configuration gives the same results: $(tail -n 3 "$work/out")"
 expect 1 env PROGRAM="$program" MEMTWIN="$program" tests/identical.sh --only 'no such run'
 finish

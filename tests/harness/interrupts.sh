@@ -1,20 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Ctrl-C and races: an interrupted recording is good as far as it goes, an interrupted Icarus run leaves no folder, and two programs that
-# want the same new twin at once both get it. Run from the root. Exit code is the verdict.
+# tier: test, 8 s
+# Ctrl-C and races: an interrupted recording is valid up to the interrupt, an interrupted Icarus run leaves no folder, and two programs that
+# need the same new twin at the same time both get it. Run from the root.
 . tests/lib.bash
 export MEMTWIN_TWINS=$work/twins
 mkdir "$work/tmp"
 program=$MEMTWIN
-point=(-p SETS=4 -p SLOTS=2 -p HEADS=4 -p RESERVED_HEADS=1)
+point=(-p SETS=4 -p SLOTS=2 -p RESERVED_HEADS=1)
 
-# A job of a script ignores SIGINT unless job control is on.
+# A background job of a script ignores SIGINT unless job control is on.
 set -m
 
 # ---- Two programs, one new twin ----
-$program cosim dl_mshr "${point[@]}" --cycles 2000 >"$work/one" 2>&1 &
+$program cosim dl_mshr_paper "${point[@]}" --cycles 2000 >"$work/one" 2>&1 &
 first=$!
-$program cosim dl_mshr "${point[@]}" --cycles 2000 >"$work/two" 2>&1 &
+$program cosim dl_mshr_paper "${point[@]}" --cycles 2000 >"$work/two" 2>&1 &
 second=$!
 wait $first || complain "first of two: $(tail -n 3 "$work/one")"
 wait $second || complain "second of two: $(tail -n 3 "$work/two")"
@@ -22,7 +23,7 @@ wait $second || complain "second of two: $(tail -n 3 "$work/two")"
 find "$work/twins" -name '*.obj' -o -name '*.part' | grep -q . && complain "left in the twins' folder: $(ls "$work/twins")"
 
 # ---- A recording, interrupted ----
-$program cosim dl_mshr "${point[@]}" --model-only --cycles 1000000000 --record "$work/tmp/r.vec" >"$work/log" 2>&1 &
+$program cosim dl_mshr_paper "${point[@]}" --model-only --cycles 1000000000 --record "$work/tmp/r.vec" >"$work/log" 2>&1 &
 pid=$!
 for _ in $(seq 1000); do
     ls "$work"/tmp/*.part >/dev/null 2>&1 && break
@@ -39,7 +40,7 @@ cycles=$(sed -n 's/.*interrupted after \([0-9]*\) cycles/\1/p' "$work/log")
 rm "$work/tmp/r.vec"
 
 # ---- Icarus, interrupted ----
-$program cosim dl_mshr "${point[@]}" --model-only --cycles 300000 --record "$work/long.vec" >"$work/log" 2>&1 ||
+$program cosim dl_mshr_paper "${point[@]}" --model-only --cycles 300000 --record "$work/long.vec" >"$work/log" 2>&1 ||
     complain "recording: $(tail -n 3 "$work/log")"
 interrupt_icarus() { # SIGNAL STATUS
     TMPDIR=$work/tmp $program replay "$work/long.vec" --engine icarus >"$work/log" 2>&1 &
@@ -58,7 +59,7 @@ interrupt_icarus() { # SIGNAL STATUS
 interrupt_icarus INT 130
 interrupt_icarus TERM 143
 
-# ---- A wave, interrupted; SIGINT even if it is ignored at the start, as in a background job of a script ----
+# ---- A wave, interrupted by SIGINT even if that is ignored at the start, as in a background job of a script ----
 interrupt_wave() { # SIGNAL STATUS COMMAND...
     "${@:3}" $program replay "$work/long.vec" --wave "$work/tmp/w.vcd" >"$work/log" 2>&1 &
     pid=$!
@@ -76,8 +77,8 @@ interrupt_wave() { # SIGNAL STATUS COMMAND...
 interrupt_wave HUP 129 env
 interrupt_wave INT 130 env --ignore-signal=INT
 
-# ---- A twin's build, interrupted: the whole group, as by Ctrl-C, and the program alone ----
-# interrupt_build SIGNAL WHOM STATUS NAME COMMAND...: WHOM is - for the group, or nothing.
+# ---- A twin's build, interrupted: the whole process group, as by Ctrl-C, or the program alone ----
+# interrupt_build SIGNAL WHOM STATUS NAME COMMAND...: WHOM is - for the group, and empty for the program.
 interrupt_build() {
     local signal=$1 whom=$2 status=$3 name=$4 is pid folder=$work/building
     shift 4
@@ -97,7 +98,7 @@ interrupt_build() {
     [ $is -eq "$status" ] || complain "$name: exit $is instead of $status: $(tail -n 3 "$work/log")"
     [ $((SECONDS - start)) -le 3 ] || complain "$name: took $((SECONDS - start)) s to stop"
     [ -z "$(find "$folder" -name '*.obj' -o -name '*.so' -o -name 'runtime.??????')" ] || complain "$name: left $(ls "$folder")"
-    grep -q 'interrupted' "$work/log" || [ "$signal" = TERM ] || complain "$name: no word of it: $(cat "$work/log")"
+    grep -q 'interrupted' "$work/log" || [ "$signal" = TERM ] || complain "$name: no message: $(cat "$work/log")"
 }
 big=(dl_mshr -p SETS=256 -p SLOTS=8 -p DATA_W=1024)
 interrupt_build INT - 130 "build, group" $program cosim "${big[@]}" --cycles 100000000

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The parameter points of the blocks (rtl/*/block.points): every tag can be read, every parameter is the block's, every block has the points that each must have,
-# and those tagged lint cover the parameters. The ranges of `memtwin list blocks` are those that the Verilog says are legal. A row that is wrong is found.
+# tier: test, 3 s
+# The parameter points of the blocks (rtl/*/block.points): every tag is legal, every parameter exists, every block has the required points,
+# and the points tagged lint cover the parameters. The ranges in `memtwin list blocks` match those in the Verilog. A wrong row is found.
 . tests/lib.bash
 . tb/harness/blocks.bash
 
@@ -12,31 +13,31 @@ while read -r tag; do
 done < <(sed -n 's/^\([a-z_]*\) *|.*/\1/p' tb/harness/points.tags)
 "$MEMTWIN" list blocks >"$work/blocks"
 {
-    awk '/^[^ ]/ { block = $1; print block, "OBSERVE"; next } { print block, $1 }' "$work/blocks"
+    awk '/^[^ ]/ { block = $1; next } { print block, $1 }' "$work/blocks"
 } | sort >"$work/known"
 unknown=$(sort -u "$work/used" | comm -23 - "$work/known")
 [ -z "$unknown" ] || complain "parameters that a block does not have: $unknown"
 [ "$(cut -d ' ' -f 1 "$work/used" | sort -u | wc -l)" -eq "$(blocks | wc -l)" ] || complain "not every block has points"
 for block in $(blocks); do
-    for tag in lint cosim long mutants proof resets same netlist timing timing_quick gate_level gate_level_quick; do
+    for tag in lint cosim long mutants proof resets netlist timing timing_quick gate_level gate_level_quick; do
         [ -n "$(points $tag "$block")" ] || complain "$block has no point tagged $tag"
     done
     [ "$(points core "$block" | wc -l)" -eq 1 ] || complain "$block has not one point tagged core"
     for word in parts storage found cone; do [ -n "$(facts $word "$block")" ] || complain "$block has no line $word:"; done
 done
 
-# ranges BLOCKS: the ranges of this list that the block's Verilog does not say (tests/rtl/illegal_params.sh shows that it keeps to what it says). A mask's follows
-# from ADDR_W; other parameters bound RESERVED_HEADS and QUEUES.
+# ranges BLOCKS: prints the ranges in this list that differ from the block's Verilog (tests/rtl/illegal_params.sh shows that the Verilog
+# enforces them). The range of a mask follows from ADDR_W, and those of RESERVED_HEADS and QUEUES depend on other parameters.
 ranges() {
     awk '/^[^ ]/ { block = $1; next } { split($3, range, /[().]+/); print block, $1, range[2], range[3] }' "$1" | while read -r block name least most; do
         xargs grep -qE "ILLEGAL_${name}_must_(be_$least(_to|_or)_($most|BANKS|SETS)|be_below_SETS|lie_within_ADDR_W) " <"rtl/$block/$block.f" || echo "$block $name $least..$most"
     done
 }
 [ -z "$(ranges "$work/blocks")" ] || complain "ranges that the Verilog does not say: $(ranges "$work/blocks")"
-sed 's/ (2\.\.256)  entries/ (2..4096)  entries/; s/ (0\.\.1)  1: only/ (0..2)  1: only/' "$work/blocks" >"$work/wrong"
-[ "$(ranges "$work/wrong" | xargs)" = "dl_mshr GATE 0..2 static_mshr ENTRIES 2..4096" ] || complain "wrong ranges that were found: $(ranges "$work/wrong")"
+sed 's/ (2\.\.256)  number of entries/ (2..4096)  number of entries/; s/ (0\.\.1)  1: a comparator/ (0..2)  1: a comparator/' "$work/blocks" >"$work/wrong"
+[ "$(ranges "$work/wrong" | xargs)" = "dl_mshr_paper GATE 0..2 static_mshr ENTRIES 2..4096" ] || complain "wrong ranges that were found: $(ranges "$work/wrong")"
 
-# covered [SED]: what the lint points, edited, do not cover
+# covered [SED]: prints what the edited lint points do not cover
 covered() {
     for block in $(blocks); do
         facts ends "$block" | sed "s/^/$block ends /"
@@ -54,7 +55,7 @@ s/HIT_SCALE=0/HIT_SCALE=1/|bpg: no point with HIT_SCALE=0
 s/^hir point SETS=1 /hir point SET=1 /|hir: no parameter SET
 FAULTS
 
-# ---- a row that is wrong
+# ---- a wrong row
 mkdir -p "$work/tree/rtl/in_fifo" "$work/tree/cmodel"
 cp -r --parents tb/harness cmodel/blocks.def "$work/tree"
 while IFS='~' read -r row why; do
@@ -64,7 +65,7 @@ while IFS='~' read -r row why; do
     grep -qF "$why" "$work/err" || complain "$row: $(cat "$work/err")"
 done <<'ROWS'
 other | lint timming=timing | DEPTH=3~no tag timming in tb/harness/points.tags
-default | cosim | DEPTH=3~the name default stands in line
+default | cosim | DEPTH=3~the name default is already used in line
 other | lint DEPTH=3~not NAME | TAGS | PARAMETERS
 other | | DEPTH=3~other has no tag
 other | lint | DEPTH=3 DEPHT~not PARAM=VALUE

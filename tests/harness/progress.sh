@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 3 s
-# tb/progress.bash: in a log a line a step, on a terminal one line; steps of subshells count, steps that were kept do not show, and a step counts once.
+# tier: test, 1 s
+# tb/progress.bash prints one line per step in a log, and one updated line on a terminal. Steps of subshells count, cached steps are not shown,
+# and each step counts once.
 . tests/lib.bash
 cat >"$work/steps" <<'E2'
 . tb/progress.bash

@@ -1,22 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 1 s; full, 40 s
-# A checkout, or an installed program, that its user may not write: twins and replay files go into the user's cache, each checkout's into a folder of its own.
-# Nowhere to write, no Verilator, no compiler, RTL that does not build: exit code 1 and a line that says so. Another Verilator: twins are built again.
+# A read-only checkout or installed program: twins and replay files go to the user's cache, in a separate folder for each checkout. Without a
+# writable folder, Verilator or a compiler, or with RTL that does not build, the result is exit code 1 and one line with the reason. Another
+# version of Verilator rebuilds the twins.
 . tests/lib.bash
 unset MEMTWIN_HOME MEMTWIN_RTL MEMTWIN_TWINS MEMTWIN_CACHE XDG_CACHE_HOME
 chmod 755 "$work"
 
-# user COMMAND...: as somebody who may not write the checkouts
+# user COMMAND...: runs COMMAND as a user who cannot write to the checkouts
 if [ "$(id -u)" = 0 ]; then
     command -v setpriv >/dev/null || { echo 'skipped: root may write everywhere, and there is no setpriv to be somebody else'; exit 0; }
     user() { HOME=$work/home setpriv --reuid=65534 --regid=65534 --clear-groups env "$@"; }
 else
     user() { HOME=$work/home env "$@"; }
 fi
-checkout() { # NAME: a copy that is read-only
-    mkdir -p "$work/$1/build" "$work/$1/tb"
-    cp -r rtl cmodel "$work/$1" && cp -r tb/harness "$work/$1/tb" && cp "$MEMTWIN" "$work/$1/build/memtwin"
+checkout() { # NAME: makes a read-only copy
+    mkdir -p "$work/$1/build"
+    cp -r rtl cmodel tb "$work/$1" && cp "$MEMTWIN" "$work/$1/build/memtwin"
     [ -z "${2:-}" ] || sed -i "$2" "$work/$1/rtl/in_fifo/in_fifo.v"
     chmod -R a+rX,a-w "$work/$1"
 }
@@ -27,7 +28,7 @@ checkout one
 cd "$work/one" || exit 1
 user touch build/x 2>/dev/null && { echo 'skipped: this user can write a read-only folder'; exit 0; }
 
-# ---- nowhere to write
+# ---- no writable folder
 build/memtwin cosim in_fifo -p DEPTH=3 --model-only --cycles 20 --record "$work/x.vec" >/dev/null
 replay="build/memtwin replay $work/x.vec"
 mkdir "$work/closed"
@@ -71,9 +72,9 @@ compares 0 $cosim
 compares 3 $cosim --plant fill_ready@50
 [ -s "$(echo "$work"/home/.cache/memtwin/replay/in_fifo-*.vec)" ] || complain "no replay file in the cache: $(cat "$work/out" "$work/err")"
 
-# another checkout, with a fault: its own twin
+# another checkout, which has a fault, gets its own twin
 checkout two 's/assign fill_ready *= /&!/'
-! cmp -s "$work"/{one,two}/rtl/in_fifo/in_fifo.v || complain "the fault cannot be planted any more"
+! cmp -s "$work"/{one,two}/rtl/in_fifo/in_fifo.v || complain "the fault can no longer be planted"
 cd "$work/two" && compares 3 $cosim
 cd "$work/one" && compares 0 $cosim
 [ "$(find "$work/home/.cache" -name '*.so' | wc -l)" -eq 2 ] || complain "not two twins: $(find "$work/home/.cache" -name '*.so')"
@@ -88,8 +89,8 @@ mkdir "$work/new"
 mv "$work/bin/verilator.new" "$work/new/verilator"
 chmod 755 "$work/new/verilator"
 compares 0 PATH="$work/new:$PATH" $cosim
-[ "$(stat -c %y "$so")" != "$before" ] || complain "a twin of another Verilator is taken"
+[ "$(stat -c %y "$so")" != "$before" ] || complain "a twin of another Verilator is used"
 before=$(stat -c %y "$so")
 compares 0 $cosim
-[ "$(stat -c %y "$so")" != "$before" ] || complain "a twin of another Verilator is taken, back again"
+[ "$(stat -c %y "$so")" != "$before" ] || complain "a twin of the other Verilator is used after switching back"
 finish

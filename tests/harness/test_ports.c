@@ -1,48 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The port list of every block against its Verilog's ports, at the defaults and with each parameter
- * at its least (tier test), or at its least and at its greatest (tier full); and the check
- * itself finds what is wrong.
- * tier: test, 25 s; full, 60 s */
+/* Checks that the port list of every block matches the ports in its Verilog, and that this check
+ * detects errors. Uses the defaults, and each parameter at its least value (one parameter in three
+ * in the test tier) and, in the full tier, at its greatest value.
+ * tier: test, 6 s; full, 60 s */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "block/block.h"
 #include "harness/layout.h"
 #include "harness/library.h"
 #include "harness/ports_check.h"
-#include "harness/proc.h"
+#include "os/path.h"
+#include "os/proc.h"
 #include "harness/twin.h"
+#include "tests/test.h"
 #include "tests/tier.h"
 
 static void must_agree(const struct block_type *type, const struct block_params *p) {
-    char err[1024] = "", text[512];
-    if (block_params_check(type, p, err, sizeof err))
-        return; /* not a legal point */
-    if (ports_check(type, p, err, sizeof err)) {
+    char text[512];
+    struct error err = {0};
+    if (block_params_check(type, p, &err))
+        return; /* the point is illegal */
+    if (ports_check(type, p, &err)) {
         block_params_print(type, p, text, sizeof text);
-        fail_msg("%s %s: %s", type->name, text, err);
+        fail_msg("%s %s: %s", type->name, text, err.text);
     }
 }
 
-/* A small point: wide sets cost Yosys time and show nothing more. */
+/* Sets the parameters to a small point. Wide sets would only cost Yosys time. */
 static void small(const struct block_type *type, struct block_params *p) {
-    char err[256];
+    struct error err;
     block_params_default(type, p);
-    const char *const set[] = {"SETS=8", "HEADS=8", "ENTRIES=8", "RESERVED_HEADS=4", "SLOTS=2"};
+    const char *const set[] = {"SETS=8", "HEADS=5", "ENTRIES=8", "RESERVED_HEADS=4", "SLOTS=2"};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++)
-        (void)block_params_set(type, p, set[i], err, sizeof err);
+        (void)block_params_set(type, p, set[i], &err);
 }
 
 static void test_defaults(void **state) {
-    (void)state;
     for (const struct block_type *const *t = block_types; *t; t++) {
         struct block_params p;
         block_params_default(*t, &p);
@@ -51,13 +43,13 @@ static void test_defaults(void **state) {
 }
 
 static void test_ends_of_each_parameter(void **state) {
-    (void)state;
     for (const struct block_type *const *t = block_types; *t; t++) {
         for (unsigned i = 0; i < (*t)->n_params; i++) {
             struct block_params p;
             small(*t, &p);
             p.v[i] = (*t)->params[i].min;
-            must_agree(*t, &p);
+            if (!tier_is_test() || i % 3 == 0)
+                must_agree(*t, &p);
             p.v[i] = (*t)->params[i].max;
             if (!tier_is_test())
                 must_agree(*t, &p);
@@ -67,14 +59,14 @@ static void test_ends_of_each_parameter(void **state) {
 
 static void test_widths_of_data(void **state) {
     static const int64_t widths[] = {8, 24, 32, 40, 64, 72, 520};
-    (void)state;
     for (const struct block_type *const *t = block_types; *t; t++) {
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-            char text[64], err[256];
+            char text[64];
+            struct error err;
             struct block_params p;
             small(*t, &p);
             snprintf(text, sizeof text, "DATA_W=%d", (int)widths[w]);
-            if (block_params_set(*t, &p, text, err, sizeof err) == 0)
+            if (block_params_set(*t, &p, text, &err) == 0)
                 must_agree(*t, &p);
         }
     }
@@ -87,16 +79,18 @@ struct scratch {
 };
 
 static void run(const char *const argv[], const char *dir) {
-    char err[256], log[PATH_SIZE + 8];
+    char log[PATH_SIZE + 8];
+    struct error err;
     snprintf(log, sizeof log, "%s/log", dir);
-    assert_int_equal(proc_run(argv, NULL, log, err, sizeof err), 0);
+    assert_int_equal(proc_run(argv, NULL, log, &err), 0);
 }
 
 static int scratch_setup(void **state) {
     static struct scratch s;
-    char err[256], rtl[PATH_SIZE];
-    assert_int_equal(temp_dir_make(s.dir, err, sizeof err), 0);
-    assert_int_equal(block_rtl("dl_mshr", rtl, err, sizeof err), 0);
+    char rtl[PATH_SIZE];
+    struct error err;
+    assert_int_equal(temp_dir_make(s.dir, &err), 0);
+    assert_int_equal(block_rtl("dl_mshr", rtl, &err), 0);
     snprintf(s.rtl, sizeof s.rtl, "%s/rtl", s.dir);
     snprintf(s.top, sizeof s.top, "%s/dl_mshr/dl_mshr.v", s.rtl);
     const char *copy[] = {"cp", "-r", rtl, s.rtl, NULL};
@@ -114,18 +108,19 @@ static int scratch_teardown(void **state) {
     return 0;
 }
 
-/* Changes the scratch copy of the top module and expects the check to say this. */
+/* Edits the scratch copy of the top module with sed, and expects the check to report this
+ * message. */
 static void must_find(void **state, const char *sed, const char *text) {
     struct scratch *s = *state;
     const struct block_type *type = block_find("dl_mshr");
     struct block_params p;
-    char err[1024] = "";
+    struct error err = {0};
     const char *edit[] = {"sed", "-i", sed, s->top, NULL};
     run(edit, s->dir);
     small(type, &p);
-    assert_int_equal(ports_check(type, &p, err, sizeof err), -1);
-    if (!strstr(err, text))
-        fail_msg("expected '%s' in: %s", text, err);
+    assert_int_equal(ports_check(type, &p, &err), -1);
+    if (!strstr(err.text, text))
+        fail_msg("expected '%s' in: %s", text, err.text);
 }
 
 static void test_unlisted_output(void **state) {
@@ -150,16 +145,15 @@ static void test_illegal_parameters_fail_by_name(void **state) {
     struct block_params p;
     struct layout l;
     struct twin_lib lib;
-    char err[1024] = "";
-    (void)state;
+    struct error err = {0};
     small(type, &p);
-    assert_int_equal(block_params_set(type, &p, "RESERVED_HEADS=8", err, sizeof err), 0);
-    assert_int_equal(layout_init(&l, type, &p, err, sizeof err), 0);
-    assert_int_equal(twin_load(&lib, &l, TWIN_BRIEF, err, sizeof err), -1);
-    if (!strstr(err, "ILLEGAL_RESERVED_HEADS") || !strstr(err, ".log"))
-        fail_msg("no ILLEGAL_ and log in: %s", err);
-    assert_int_equal(ports_check(type, &p, err, sizeof err), -1);
-    assert_non_null(strstr(err, "ILLEGAL_RESERVED_HEADS"));
+    assert_int_equal(block_params_set(type, &p, "HEADS=8", &err), 0);
+    assert_int_equal(layout_init(&l, type, &p, &err), 0);
+    assert_int_equal(twin_load(&lib, &l, TWIN_BRIEF, &err), -1);
+    if (!strstr(err.text, "ILLEGAL_HEADS") || !strstr(err.text, ".log"))
+        fail_msg("no ILLEGAL_ and log in: %s", err.text);
+    assert_int_equal(ports_check(type, &p, &err), -1);
+    assert_non_null(strstr(err.text, "ILLEGAL_HEADS"));
     layout_free(&l);
 }
 

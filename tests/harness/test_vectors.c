@@ -1,48 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Vector files: what is written is what is read; whatever is not whole is refused, with file and
- * line. */
+/* Tests of vector files. A written file reads back unchanged, and incomplete files are refused
+ * with a message that names the file and the line. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "block/block.h"
 #include "harness/harness.h"
 #include "harness/layout.h"
-#include "harness/proc.h"
+#include "os/new_file.h"
 #include "harness/vectors.h"
 #include "mshr/mshr_ports.h"
+#include "tests/test.h"
 
 #define CYCLES 600
 
-struct fixture {
+struct harness_fixture {
     char dir[PATH_SIZE], path[PATH_SIZE + 16], bad[PATH_SIZE + 16];
-    char *text; /* of a good recording */
+    char *text; /* text of a valid recording */
     size_t size;
-    unsigned first; /* line of its first cycle, from 1 */
+    unsigned first; /* line number of the recording's first cycle, counted from 1 */
 };
 
 static struct block_params point(const struct block_type *type, const char *const set[]) {
     struct block_params p;
-    char err[256];
+    struct error err;
     block_params_default(type, &p);
     for (; *set; set++)
-        assert_int_equal(block_params_set(type, &p, *set, err, sizeof err), 0);
+        assert_int_equal(block_params_set(type, &p, *set, &err), 0);
     return p;
 }
 
 static void record(const char *path) {
-    const char *const set[] = {"SETS=8",           "SLOTS=2",   "HEADS=8",
-                               "RESERVED_HEADS=3", "DATA_W=88", NULL};
-    const struct block_type *type = block_find("dl_mshr");
+    const char *const set[] = {"ENTRIES=8", "SLOTS=2", "DATA_W=88", NULL};
+    const struct block_type *type = block_find("static_mshr");
     struct cosim_opts o = {.type = type,
                            .params = point(type, set),
                            .cycles = CYCLES,
@@ -55,10 +46,10 @@ static void record(const char *path) {
 }
 
 static int setup(void **state) {
-    static struct fixture f;
-    char err[256];
+    static struct harness_fixture f;
+    struct error err;
     memset(&f, 0, sizeof f);
-    assert_int_equal(temp_dir_make(f.dir, err, sizeof err), 0);
+    assert_int_equal(temp_dir_make(f.dir, &err), 0);
     snprintf(f.path, sizeof f.path, "%s/good.vec", f.dir);
     snprintf(f.bad, sizeof f.bad, "%s/bad.vec", f.dir);
     record(f.path);
@@ -79,15 +70,15 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct fixture *f = *state;
+    struct harness_fixture *f = *state;
     free(f->text);
     temp_dir_remove(f->dir);
     return 0;
 }
 
-/* Reads a file to its end. Returns the number of cycles, or -1 with err. */
-static long read_all(const char *path, char *err, size_t err_size) {
-    struct vec_reader *r = vec_open(path, err, err_size);
+/* Reads a file to its end. Returns the number of cycles, or -1 with a message in err. */
+static long read_all(const char *path, struct error *err) {
+    struct vec_reader *r = vec_open(path, err);
     if (!r)
         return -1;
     const struct layout *l = vec_layout(r);
@@ -95,7 +86,7 @@ static long read_all(const char *path, char *err, size_t err_size) {
     bool *compare = calloc(l->n_out + 4, sizeof *compare);
     long cycles = 0;
     int more;
-    while ((more = vec_read(r, in, out, compare, err, err_size)) > 0)
+    while ((more = vec_read(r, in, out, compare, err)) > 0)
         cycles++;
     free(in);
     free(out);
@@ -104,29 +95,31 @@ static long read_all(const char *path, char *err, size_t err_size) {
     return more < 0 ? -1 : cycles;
 }
 
-static void write_bad(const struct fixture *f, const char *text, size_t size) {
+static void write_bad(const struct harness_fixture *f, const char *text, size_t size) {
     FILE *file = fopen(f->bad, "w");
     assert_int_equal(fwrite(text, 1, size, file), size);
     fclose(file);
 }
 
-/* The reader must refuse these bytes, naming the file and this line (0: whichever). */
-static void must_refuse(const struct fixture *f, const char *text, size_t size, unsigned line) {
-    char err[1024] = "", where[PATH_SIZE + 64];
+/* Expects the reader to refuse these bytes and to name the file and `line` (0 for any line). */
+static void must_refuse(const struct harness_fixture *f, const char *text, size_t size,
+                        unsigned line) {
+    char where[PATH_SIZE + 64];
+    struct error err = {0};
     write_bad(f, text, size);
-    if (read_all(f->bad, err, sizeof err) != -1)
+    if (read_all(f->bad, &err) != -1)
         fail_msg("a bad file was read");
     int n = snprintf(where, sizeof where, "%s:%u: ", f->bad, line);
     if (line == 0)
         n = (int)strlen(f->bad) + 1;
-    if (strncmp(err, where, (size_t)n) != 0)
-        fail_msg("expected '%s...', got '%s'", where, err);
-    for (const char *c = err; *c; c++)
+    if (strncmp(err.text, where, (size_t)n) != 0)
+        fail_msg("expected '%s...', got '%s'", where, err.text);
+    for (const char *c = err.text; *c; c++)
         assert_in_range(*c, ' ', '~');
 }
 
-/* The good text with the first `from` replaced. */
-static void must_refuse_edit(const struct fixture *f, const char *from, const char *to,
+/* Expects the valid text to be refused after the first `from` in it has been replaced with `to`. */
+static void must_refuse_edit(const struct harness_fixture *f, const char *from, const char *to,
                              unsigned line) {
     char *at = strstr(f->text, from);
     assert_non_null(at);
@@ -140,20 +133,20 @@ static void must_refuse_edit(const struct fixture *f, const char *from, const ch
 }
 
 static void test_good(void **state) {
-    const struct fixture *f = *state;
-    char err[512];
-    assert_int_equal(read_all(f->path, err, sizeof err), CYCLES);
+    const struct harness_fixture *f = *state;
+    struct error err;
+    assert_int_equal(read_all(f->path, &err), CYCLES);
     assert_int_equal(replay_run(f->path, REPLAY_MODEL, REPLAY_ALL, NULL, stdout), 0);
 }
 
 static void test_every_truncation(void **state) {
-    const struct fixture *f = *state;
+    const struct harness_fixture *f = *state;
     for (size_t size = 0; size < f->size; size += size < 1200 || size + 140 > f->size ? 1 : 97)
         must_refuse(f, f->text, size, 0);
 }
 
 static void test_missing_cycle(void **state) {
-    const struct fixture *f = *state;
+    const struct harness_fixture *f = *state;
     char *second = strstr(f->text, "\ndata\n") + 6;
     char *third = strchr(second, '\n') + 1;
     size_t head = (size_t)(second - f->text), tail = f->size - (size_t)(third - f->text);
@@ -165,15 +158,15 @@ static void test_missing_cycle(void **state) {
 }
 
 static void test_header(void **state) {
-    const struct fixture *f = *state;
+    const struct harness_fixture *f = *state;
     must_refuse_edit(f, VECTORS_MAGIC, "memtwin-vectors 1", 1);
-    must_refuse_edit(f, "block dl_mshr", "block no_such", 2);
-    must_refuse_edit(f, "SETS=8", "SETS=0", 3);
-    must_refuse_edit(f, "SETS=8", "SETS=99999999999999999999", 3);
-    must_refuse_edit(f, "SETS=8", "SETS=08", 3);
-    must_refuse_edit(f, "SETS=8 ", "", 3);
-    must_refuse_edit(f, "SETS=8", "COWS=8", 3);
-    must_refuse_edit(f, "RESERVED_HEADS=3", "RESERVED_HEADS=8", 3);
+    must_refuse_edit(f, "block static_mshr", "block no_such", 2);
+    must_refuse_edit(f, "ENTRIES=8", "ENTRIES=0", 3);
+    must_refuse_edit(f, "ENTRIES=8", "ENTRIES=99999999999999999999", 3);
+    must_refuse_edit(f, "ENTRIES=8", "ENTRIES=08", 3);
+    must_refuse_edit(f, "ENTRIES=8 ", "", 3);
+    must_refuse_edit(f, "ENTRIES=8", "COWS=8", 3);
+    must_refuse_edit(f, "LOOKUP=1", "LOOKUP=3", 3);
     must_refuse_edit(f, "port IN rst 1", "port OUT rst 1", 4);
     must_refuse_edit(f, "port IN rst 1", "port IN rst 2", 4);
     must_refuse_edit(f, "port IN rst 1\n", "", 4);
@@ -181,7 +174,7 @@ static void test_header(void **state) {
 }
 
 static void test_cycles(void **state) {
-    const struct fixture *f = *state;
+    const struct harness_fixture *f = *state;
     char *line = strstr(f->text, "\ndata\n") + 6, first[2048], more[2100];
     size_t n = strcspn(line, "\n");
     assert_in_range(n, 1, sizeof first - 1);
@@ -202,9 +195,10 @@ static void test_cycles(void **state) {
     must_refuse_edit(f, first, more, f->first);
 }
 
-/* Of a cycle's four fields each digit is read: a bit above its ports, or no digit, is refused. */
+/* Each digit in a cycle's four fields is read. A bit beyond the ports, or a character that is not
+ * a digit, is refused. */
 static void test_given(void **state) {
-    const struct fixture *f = *state;
+    const struct harness_fixture *f = *state;
     char *line = strstr(f->text, "\ndata\n") + 6, *given = strchr(line, ' ') + 1;
     const char digit = *given;
     for (const char *bad = "fgA "; *bad; bad++) {
@@ -214,18 +208,18 @@ static void test_given(void **state) {
     *given = digit;
 }
 
-/* The value of a port without meaning is neither always zero nor always new. */
+/* The recorded value of an invalid port is not always zero, and not always a new value. */
 static void test_noise(void **state) {
-    const struct fixture *f = *state;
-    char err[512];
-    struct vec_reader *r = vec_open(f->path, err, sizeof err);
+    const struct harness_fixture *f = *state;
+    struct error err;
+    struct vec_reader *r = vec_open(f->path, &err);
     assert_non_null(r);
     struct mshr_in in;
     struct mshr_out out;
     bool compare[64];
     uint64_t last = 0;
     unsigned idle = 0, zeros = 0, again = 0, ready = 0;
-    while (vec_read(r, &in, &out, compare, err, sizeof err) > 0) {
+    while (vec_read(r, &in, &out, compare, &err) > 0) {
         ready += !out.rsp_valid && in.rsp_ready;
         if (in.req_valid) {
             last = in.req_addr;
@@ -240,7 +234,7 @@ static void test_noise(void **state) {
 }
 
 static void test_end(void **state) {
-    const struct fixture *f = *state;
+    const struct harness_fixture *f = *state;
     char *text = malloc(f->size + 8);
     memcpy(text, f->text, f->size);
     memcpy(text + f->size, "\n", 1);
@@ -250,9 +244,9 @@ static void test_end(void **state) {
     must_refuse_edit(f, "end 600", "end", f->first + CYCLES);
 }
 
-/* A NUL in a line, a line without end, a file of noise. */
+/* Tests a NUL in a line, a line without an end, and a file of noise. */
 static void test_hostile(void **state) {
-    const struct fixture *f = *state;
+    const struct harness_fixture *f = *state;
     size_t size = 3 << 20;
     char *text = malloc(size);
     memset(text, 'a', size);
@@ -269,28 +263,28 @@ static void test_hostile(void **state) {
             x ^= x << 13, x ^= x >> 7, x ^= x << 17;
             text[x % f->size] = (char)(x >> 40);
         }
-        char err[512];
+        struct error err;
         write_bad(f, text, f->size);
-        read_all(f->bad, err, sizeof err); /* the sanitizers judge */
+        read_all(f->bad, &err); /* may succeed; the sanitizers would find errors */
     }
     free(text);
 }
 
 static void test_missing_file(void **state) {
-    const struct fixture *f = *state;
+    const struct harness_fixture *f = *state;
     assert_int_equal(replay_run(f->bad, REPLAY_MODEL, REPLAY_ALL, NULL, stdout), 1);
     assert_int_equal(replay_run(f->dir, REPLAY_MODEL, REPLAY_ALL, NULL, stdout), 1);
 }
 
-/* A changed output is found in its cycle, by the model. */
+/* A replay on the model reports a changed output as a mismatch. */
 static void test_changed_output(void **state) {
-    const struct fixture *f = *state;
+    const struct harness_fixture *f = *state;
     char *line = strstr(f->text, "\ndata\n") + 6;
     for (int i = 0; i < 100; i++)
         line = strchr(line, '\n') + 1;
     char *outputs = strchr(strchr(line, ' ') + 1, ' ') + 1;
     FILE *out = fopen("/dev/null", "w");
-    outputs[0] ^= 1; /* a high bit of st_state: always compared */
+    outputs[0] ^= 1; /* flips a high bit of st_state, which is always compared */
     write_bad(f, f->text, f->size);
     assert_int_equal(replay_run(f->bad, REPLAY_MODEL, REPLAY_ALL, NULL, out), 3);
     outputs[0] ^= 1;
@@ -300,42 +294,43 @@ static void test_changed_output(void **state) {
 /* ---- Where files may be written ---- */
 
 static void test_targets(void **state) {
-    const struct fixture *f = *state;
-    char path[PATH_SIZE + 32], link[PATH_SIZE + 32], err[PATH_SIZE + 256], want[PATH_SIZE + 256];
+    const struct harness_fixture *f = *state;
+    char path[PATH_SIZE + 32], link[PATH_SIZE + 32], want[PATH_SIZE + 256];
+    struct error err;
     struct new_file nf;
     struct stat st;
     FILE *out = fopen("/dev/null", "w");
-    snprintf(path, sizeof path, "%s/socket", f->dir); /* stands for a device */
+    snprintf(path, sizeof path, "%s/socket", f->dir); /* a socket is used like a device */
     assert_int_equal(mknod(path, S_IFSOCK | 0600, 0), 0);
     snprintf(want, sizeof want, "%s: not a regular file", path);
-    assert_int_equal(new_file_open(&nf, path, err, sizeof err), -1);
-    assert_string_equal(err, want);
-    assert_int_equal(new_file_open(&nf, f->dir, err, sizeof err), -1);
+    assert_int_equal(new_file_open(&nf, path, &err), -1);
+    assert_string_equal(err.text, want);
+    assert_int_equal(new_file_open(&nf, f->dir, &err), -1);
     assert_int_equal(replay_run(f->path, REPLAY_ICARUS, REPLAY_ALL, path, out), 1);
     assert_int_equal(replay_run(f->path, REPLAY_TWIN, REPLAY_ALL, path, out), 1);
     assert_int_equal(lstat(path, &st), 0);
     assert_true(S_ISSOCK(st.st_mode));
 
-    /* A link stays; what it names is replaced, or refused. */
+    /* a link is kept, and its target is replaced or refused */
     snprintf(link, sizeof link, "%s/link", f->dir);
     assert_int_equal(symlink("socket", link), 0);
-    assert_int_equal(new_file_open(&nf, link, err, sizeof err), -1);
-    assert_non_null(strstr(err, "link: not a regular file"));
+    assert_int_equal(new_file_open(&nf, link, &err), -1);
+    assert_non_null(strstr(err.text, "link: not a regular file"));
     unlink(link);
     assert_int_equal(symlink("nothing", link), 0);
-    assert_int_equal(new_file_open(&nf, link, err, sizeof err), -1);
+    assert_int_equal(new_file_open(&nf, link, &err), -1);
     unlink(link);
     write_bad(f, "old", 3);
     assert_int_equal(symlink("bad.vec", link), 0);
-    assert_int_equal(new_file_open(&nf, link, err, sizeof err), 0);
+    assert_int_equal(new_file_open(&nf, link, &err), 0);
     fputs("newer", nf.f);
-    assert_int_equal(new_file_commit(&nf, err, sizeof err), 0);
+    assert_int_equal(new_file_commit(&nf, &err), 0);
     assert_int_equal(lstat(link, &st), 0);
     assert_true(S_ISLNK(st.st_mode));
     assert_int_equal(stat(f->bad, &st), 0);
     assert_int_equal(st.st_size, 5);
 
-    /* The recording is not replaced by its own wave. */
+    /* a recording is not replaced with the waves made from it */
     unlink(link);
     assert_int_equal(symlink("good.vec", link), 0);
     assert_int_equal(replay_run(f->path, REPLAY_TWIN, REPLAY_ALL, f->path, out), 1);
@@ -345,7 +340,7 @@ static void test_targets(void **state) {
     fclose(out);
 }
 
-/* ---- Structs through text and back, at widths around the word sizes ---- */
+/* ---- Structs written as text and read back, at widths near the word sizes ---- */
 
 static void fill(const struct port_place *places, unsigned n, unsigned char *base, uint64_t *x) {
     for (unsigned i = 0; i < n; i++) {
@@ -381,17 +376,16 @@ static void test_round_trip(void **state) {
     static const char *const data[] = {"DATA_W=0", "DATA_W=8", "DATA_W=64", "DATA_W=72",
                                        "DATA_W=1024"};
     static const char *const ids[] = {"ID_W=1", "ID_W=7", "ID_W=32"};
-    const struct block_type *type = block_find("dl_mshr");
+    const struct block_type *type = block_find("dl_mshr_paper");
     uint64_t x = 1;
-    (void)state;
     for (size_t d = 0; d < 5; d++) {
         for (size_t i = 0; i < 3; i++) {
-            const char *const set[] = {"SETS=13", "SLOTS=2", "HEADS=13", "RESERVED_HEADS=3",
+            const char *const set[] = {"SETS=13", "SLOTS=2", "RESERVED_HEADS=3",
                                        data[d],   ids[i],    NULL};
             struct block_params p = point(type, set);
             struct layout l;
-            char err[256];
-            assert_int_equal(layout_init(&l, type, &p, err, sizeof err), 0);
+            struct error err;
+            assert_int_equal(layout_init(&l, type, &p, &err), 0);
             for (int k = 0; k < 20; k++)
                 round_trip(&l, &x);
             layout_free(&l);

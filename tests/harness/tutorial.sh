@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 70 s
-# docs/use/tutorial.md, from its first line to its last: MemTwin is installed into an empty home, each file of the page is written and each command is run where it stands,
-# and prints what the page says. What has come about is docs/tutorial/own_block. Then the installation itself: it writes nothing into its folders, and goes without a trace.
+# docs/use/tutorial.md works from its first line to its last: MemTwin is installed into an empty home, each file of the page is written, and
+# each command is run in order and prints the output on the page. The result is docs/tutorial/own_block. Then the installation: it writes
+# nothing into its folders, and uninstalls without leftovers.
 . tests/lib.bash
 unset MEMTWIN MEMTWIN_HOME MEMTWIN_BLOCK MEMTWIN_PROJECT MEMTWIN_RTL MEMTWIN_TWINS MEMTWIN_CACHE XDG_CACHE_HOME MAKEFLAGS MFLAGS MAKELEVEL MEMTWIN_BRIEF
 root=$PWD page=$PWD/docs/use/tutorial.md
 export HOME=$work/home
 mkdir "$HOME"
 
-# same WANTED GOT: `...` in a line stands for anything, and alone in a line for any lines
+# same WANTED GOT: `...` within a line matches any text, and on its own any number of lines
 same() {
     awk '
         function like(text, want) {
@@ -31,7 +32,7 @@ same() {
         }' "$1" "$2"
 }
 
-# run COMMAND: and compare with $work/want; $? is handed on
+# run COMMAND: runs it, compares the output with $work/want, and returns its exit code
 run() {
     (exit $status)
     eval "$1" >"$work/got" 2>&1 </dev/null
@@ -40,7 +41,7 @@ run() {
     same "$work/want" "$work/got" >"$work/why" || complain "$1: $(cat "$work/why"), in: $(head -n 40 "$work/got")"
 }
 
-# block OF_LANGUAGE LINES: one of the page: a file, or commands
+# block OF_LANGUAGE LINES: handles a block of the page, which is a file or commands
 block() {
     local name=${1#* } line command=
     if [ "$1" != console ]; then
@@ -71,10 +72,10 @@ while IFS= read -r line <&3; do
 done 3<"$page"
 [ $files -eq 7 ] && [ $commands -ge 25 ] || complain "only $files files and $commands commands in the page"
 
-# ---- the example in the tree is that of the page
+# ---- the example in the tree matches the page
 own=$PWD
 [ "$own" = "$HOME/own_block" ] || complain "the page ends in $own"
-diff -r -x build -x .git -x .gitignore -I 'SPDX-License-Identifier' "$root/docs/tutorial/own_block" "$own" || complain "docs/tutorial/own_block is not what the page makes"
+diff -r -x build -x .git -x .gitignore -I 'SPDX-License-Identifier' "$root/docs/tutorial/own_block" "$own" || complain "docs/tutorial/own_block differs from the page"
 
 # ---- the installation
 cd "$work" || exit 1

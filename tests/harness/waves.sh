@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 12 s
-# A wave named .fst is an FST file and has the same changes as the VCD, from Verilator and from Icarus; it cannot go into a FIFO, as VCD can.
-# One that cannot be written is an error of one line.
+# A wave named .fst is an FST file with the same changes as the VCD, from Verilator and from Icarus. Unlike a VCD it cannot go into a FIFO. A
+# wave that cannot be written gives one error line.
 . tests/lib.bash
 export MEMTWIN_TWINS=$work/twins
 include=$(verilator --getenv VERILATOR_ROOT)/include/gtkwave
 expect 0 gcc -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I"$include" -o "$work/fst" tests/harness/fst.c "$include"/{fstapi,lz4,fastlz}.c -lz -lpthread
 
-# changes VCD: TIME NAME VALUE of each change of each signal, sorted
+# changes VCD: prints TIME NAME VALUE for each change of each signal, sorted
 changes() {
     awk '
         function set(id, value) {
@@ -38,7 +38,7 @@ for engine in twin icarus; do
     cmp -s "$work/vcd" "$work/fst_changes" || complain "$engine: VCD and FST differ: $(diff "$work/vcd" "$work/fst_changes" | head -n 4)"
 done
 [ -z "$(find "$work" -maxdepth 1 -name '*.part*' -o -maxdepth 1 -name '*.hier')" ] || complain "left behind: $(ls "$work")"
-# ---- A full disk, a size limit, a FIFO whose reader has gone: one line says so, and no file is left ----
+# ---- A full disk, a size limit, a FIFO whose reader has closed: one error line, and no file is left ----
 mkdir "$work/full"
 full() { # REASON FILE COMMAND...
     expect 1 "${@:3}"

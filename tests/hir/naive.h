@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hir once more, as docs/understand/hir.md says it: ways with valid bits, cycle numbers that are
- * compared, an order that is searched for; slow, and with nothing of the model in it. */
+/* Slow reference model of hir, written from docs/understand/hir.md with ways and valid bits, cycle
+ * numbers, and a search for the order. It is independent of the C model. */
 #ifndef MEMTWIN_TESTS_HIR_NAIVE_H
 #define MEMTWIN_TESTS_HIR_NAIVE_H
 
@@ -11,38 +11,38 @@
 
 struct naive_entry {
     bool valid, left;
-    uint64_t tag, first; /* first: the cycle in which it was made */
+    uint64_t tag, first; /* `first` is the cycle in which the entry was created */
     uint64_t counts[32];
 };
 
-struct naive {
+struct hir_naive {
     struct block_params p;
-    uint64_t now;      /* this cycle's number */
-    struct hir_in was; /* the inputs of the cycle before; hit_valid 0: nothing was taken */
+    uint64_t now;      /* number of the current cycle */
+    struct hir_in was; /* inputs of the previous cycle; hit_valid is 0 if no hit was accepted */
     bool flushing;
-    uint64_t flushed; /* the cycle of the flush: t */
+    uint64_t flushed; /* cycle of the flush, called t in hir.md */
     uint64_t lost;
-    struct naive_entry *entries; /* WAYS for each set */
+    struct naive_entry *entries; /* WAYS entries for each set */
 };
 
-static inline uint64_t naive_entries(const struct naive *n) {
+static inline uint64_t naive_entries(const struct hir_naive *n) {
     return (uint64_t)(n->p.v[HIR_SETS] * n->p.v[HIR_WAYS]);
 }
 
-static inline void naive_restart(struct naive *n) {
+static inline void naive_restart(struct hir_naive *n) {
     memset(n->entries, 0, naive_entries(n) * sizeof *n->entries);
     n->was.hit_valid = 0;
     n->flushing = false;
     n->lost = 0;
 }
 
-static inline void naive_init(struct naive *n, const struct block_params *p) {
-    *n = (struct naive){.p = *p};
+static inline void naive_init(struct hir_naive *n, const struct block_params *p) {
+    *n = (struct hir_naive){.p = *p};
     n->entries = malloc(naive_entries(n) * sizeof *n->entries);
     naive_restart(n);
 }
 
-static inline void naive_free(struct naive *n) {
+static inline void naive_free(struct hir_naive *n) {
     free(n->entries);
 }
 
@@ -53,8 +53,8 @@ struct naive_place {
     bool found, lose;
 };
 
-/* Where the hit of the cycle before goes. */
-static inline struct naive_place naive_place(const struct naive *n) {
+/* Returns the place of the entry for the previous cycle's hit. */
+static inline struct naive_place naive_place(const struct hir_naive *n) {
     uint64_t sets = (uint64_t)n->p.v[HIR_SETS], ways = (uint64_t)n->p.v[HIR_WAYS];
     struct naive_place at = {.set = n->was.hit_set % sets, .tag = n->was.hit_set / sets};
     const struct naive_entry *set = &n->entries[at.set * ways];
@@ -74,7 +74,7 @@ static inline struct naive_place naive_place(const struct naive *n) {
     return at;
 }
 
-static inline void naive_record(struct naive *n) {
+static inline void naive_record(struct hir_naive *n) {
     struct naive_place at = naive_place(n);
     uint64_t most = (UINT64_C(1) << n->p.v[HIR_COUNT_W]) - 1;
     uint64_t lost_most = (UINT64_C(1) << n->p.v[HIR_LOST_W]) - 1;
@@ -92,16 +92,16 @@ static inline void naive_record(struct naive *n) {
 
 /* ---- Sending ---- */
 
-/* Entries in use; those of them that have not left. */
-static inline uint64_t naive_count(const struct naive *n, bool to_send) {
+/* Returns the number of entries in use or, if `to_send`, of those that have not been sent yet. */
+static inline uint64_t naive_count(const struct hir_naive *n, bool to_send) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < naive_entries(n); i++)
         count += n->entries[i].valid && !(to_send && n->entries[i].left);
     return count;
 }
 
-/* The one of those that was made first; naive_entries(n): there is none. */
-static inline uint64_t naive_first(const struct naive *n) {
+/* Returns the oldest entry that has not been sent yet, or naive_entries(n) if there is none. */
+static inline uint64_t naive_first(const struct hir_naive *n) {
     uint64_t best = naive_entries(n);
     for (uint64_t i = 0; i < naive_entries(n); i++) {
         const struct naive_entry *e = &n->entries[i];
@@ -113,11 +113,11 @@ static inline uint64_t naive_first(const struct naive *n) {
     return best;
 }
 
-static inline bool naive_shows(const struct naive *n) {
+static inline bool naive_shows(const struct hir_naive *n) {
     return n->flushing && n->now >= n->flushed + 4;
 }
 
-static inline void naive_send(struct naive *n, const struct hir_in *in) {
+static inline void naive_send(struct hir_naive *n, const struct hir_in *in) {
     if (naive_shows(n) && in->out_ready)
         n->entries[naive_first(n)].left = true;
     if (n->now >= n->flushed + 2 && !naive_count(n, true))
@@ -126,7 +126,7 @@ static inline void naive_send(struct naive *n, const struct hir_in *in) {
 
 /* ---- A cycle ---- */
 
-static inline void naive_eval(const struct naive *n, struct hir_out *out) {
+static inline void naive_eval(const struct hir_naive *n, struct hir_out *out) {
     *out = (struct hir_out){.hit_ready = !n->flushing, .busy = n->flushing, .lost = n->lost};
     out->st_count = naive_count(n, false);
     if (naive_shows(n)) {
@@ -148,7 +148,7 @@ static inline void naive_eval(const struct naive *n, struct hir_out *out) {
     }
 }
 
-static inline void naive_tick(struct naive *n, const struct hir_in *in) {
+static inline void naive_tick(struct hir_naive *n, const struct hir_in *in) {
     bool ready = !n->flushing;
     if (n->was.hit_valid)
         naive_record(n);

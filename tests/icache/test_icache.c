@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The instruction cache alone, at one port of a crossbar: what hits, what is fetched, who gets it
- * when, and the addresses of instructions that have none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of the instruction cache alone, at one port of a crossbar: hits, fetches, the recipients
+ * and times of replies, and the addresses of instructions that have none in the trace. */
 #include "icache/icache.h"
+#include "tests/test.h"
 
 static struct config cfg;
 static struct context context;
@@ -18,15 +12,15 @@ static struct addr_map map;
 static struct icache cache;
 static struct draws draws;
 
-static void make(int64_t sets, int64_t ways, int64_t misses) {
+static void make(int64_t sets, int64_t ways) {
     const struct xbar_size size = {1, 1, 1, 4, 1, 1, false};
     config_default(&cfg);
+    cfg.sm_model = MODEL_GPGPUSIM;
     cfg.icache_sets = sets;
     cfg.icache_ways = ways;
-    cfg.icache_misses = misses;
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
-    map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
+    map = (struct addr_map){.partitions = 1, .banks = 1, .interleave = 1};
     request_pool_init(&context.pool, 64);
     xbar_init(&req, &context, &size);
     xbar_init(&reply, &context, &size);
@@ -49,7 +43,7 @@ static void step(void) {
     xbar_tick(&reply);
 }
 
-/* The memory answers the oldest request, which is for that line of code. */
+/* Answers the oldest request, which must be for code line `line`. */
 static void answer(uint64_t line) {
     for (unsigned i = 0; i < 10 && xbar_peek(&req, 0) == REQUEST_NONE; i++) {
         step();
@@ -80,24 +74,23 @@ static void expect_come(const char *warps) {
 }
 
 static void a_line_comes_once(void **state) {
-    (void)state;
-    make(2, 1, 2);
+    make(2, 1);
     step();
     expect(ICACHE_MISS, 5, 0);
     expect(ICACHE_MISS, 3, 112);
     expect(ICACHE_MISS, 4, 128);
-    expect(ICACHE_REFUSED, 1, 256); /* both fetches are out */
+    expect(ICACHE_REFUSED, 1, 256); /* the cache has only two entries for fetches in flight */
     expect(ICACHE_MISS, 2, 16);
     expect_come("");
     answer(0);
     expect_come("532");
     expect(ICACHE_HIT, 1, 64);
-    expect(ICACHE_MISS, 1, 256); /* a fetch is free again */
+    expect(ICACHE_MISS, 1, 256); /* one of the two fetches is done */
     answer(1);
     expect_come("4");
     expect(ICACHE_HIT, 7, 255);
     expect(ICACHE_HIT, 7, 127);
-    answer(2); /* in the place of line 0 */
+    answer(2); /* the reply replaces line 0 */
     expect_come("1");
     expect(ICACHE_MISS, 1, 0);
     answer(0);
@@ -108,8 +101,7 @@ static void a_line_comes_once(void **state) {
 }
 
 static void the_least_recently_used_line_goes(void **state) {
-    (void)state;
-    make(1, 2, 1);
+    make(1, 2);
     step();
     for (uint32_t line = 0; line < 2; line++) {
         expect(ICACHE_MISS, 0, line * 128);
@@ -127,17 +119,16 @@ static void the_least_recently_used_line_goes(void **state) {
     end();
 }
 
-/* The crossbar's input has one place. */
+/* A request waits in the cache while the crossbar's input, which can store one request, is full. */
 static void requests_wait_for_the_crossbar(void **state) {
-    (void)state;
-    make(4, 1, 3);
+    make(4, 1);
     step();
-    for (uint32_t line = 0; line < 3; line++)
+    for (uint32_t line = 0; line < 2; line++)
         expect(ICACHE_MISS, line, line * 128);
-    assert_int_equal(cache.unsent, 2);
-    for (uint32_t line = 0; line < 3; line++)
+    assert_int_equal(cache.unsent, 1);
+    for (uint32_t line = 0; line < 2; line++)
         answer(line);
-    expect_come("012");
+    expect_come("01");
     end();
 }
 
@@ -146,13 +137,12 @@ static struct warp_inst inst(enum warp_op op, uint64_t dst) {
 }
 
 static void equal_instructions_have_one_address(void **state) {
-    (void)state;
-    make(1, 1, 1);
+    make(1, 1);
     icache_launch(&cache);
     for (unsigned round = 0; round < 2; round++)
-        for (uint32_t n = 0; n < 1000; n++) { /* more than the first table holds */
+        for (uint32_t n = 0; n < 1000; n++) { /* more instructions than the initial table stores */
             struct warp_inst i = inst(n % 2 ? WARP_ALU : WARP_LOAD, n / 2 + 1);
-            i.mask = round; /* lanes and addresses do not matter */
+            i.mask = round; /* lanes and addresses make no difference */
             i.addr[0] = n * round;
             assert_int_equal(icache_pc(&cache, &i), n * ICACHE_INST_BYTES);
         }
@@ -166,15 +156,14 @@ static void equal_instructions_have_one_address(void **state) {
     end();
 }
 
-/* Banks are drawn with the data's, once a line. */
+/* The banks of code lines and data lines are drawn from one random sequence, once per line. */
 static void lines_that_are_there_draw_their_banks(void **state) {
-    (void)state;
     struct draws alone;
     draws_init(&alone, 24);
     draws_init(&draws, 24);
-    make(0, 1, 1);
+    make(0, 1);
     map = (struct addr_map){
-        .partitions = 24, .subs = 1, .interleave = 1, .map = PARTITION_RANDOM, .draws = &draws};
+        .partitions = 24, .banks = 1, .interleave = 1, .map = PARTITION_RANDOM, .draws = &draws};
     const struct icache_ports ports = {&req, &reply, &map};
     icache_free(&cache);
     icache_init(&cache, &cfg, &context, &ports, &stats, 0);
@@ -185,7 +174,7 @@ static void lines_that_are_there_draw_their_banks(void **state) {
             expect(ICACHE_HIT, 0, line * LINE_BYTES + 16 * round);
     for (uint64_t line = 0; line < 100; line++)
         assert_int_equal(draws_find(&draws, CODE_LINE + line), draws_get(&alone, line));
-    assert_int_equal(addr_bank(&map, 7), draws_get(&alone, 100)); /* of data */
+    assert_int_equal(addr_bank(&map, 7), draws_get(&alone, 100)); /* 7 is a line of data */
     draws_free(&draws);
     draws_free(&alone);
     end();

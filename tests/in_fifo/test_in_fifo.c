@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Directed tests of the model of in_fifo: the contract, rule by rule. */
+/* Directed tests of the model of in_fifo, which follow the contract rule by rule. */
 #include "in_fifo/in_fifo.h"
 #include "tests/incoming/bench.h"
 
 #define START(...) start(&in_fifo_type, (const char *const[]){__VA_ARGS__, NULL})
 
 static void test_order_and_room(void **unused) {
-    (void)unused;
-    struct bench b = START("DEPTH=3");
-    for (uint64_t round = 0; round < 5; round++) { /* the ring turns */
+    struct incoming_bench b = START("DEPTH=3");
+    for (uint64_t round = 0; round < 5; round++) { /* several rounds, so that the ring wraps */
         for (uint64_t i = 0; i < 3; i++) {
             expect_refusal(&b, 7, INCOMING_REFUSE_NONE);
             fill(&b, 100 + i, i);
@@ -18,7 +17,8 @@ static void test_order_and_room(void **unused) {
         for (uint64_t i = 0; i < 3; i++) {
             expect_offer(&b, i, INCOMING_WHY_NEXT);
             assert_int_equal(b.out.drain_addr, 100 + i);
-            cycle(&b); /* not taken: offered again, and never said to be held */
+            cycle(&b); /* not accepted: the request is offered again, with reason NEXT and never
+                          HELD */
             expect_offer(&b, i, INCOMING_WHY_NEXT);
             drain(&b, i);
         }
@@ -30,15 +30,14 @@ static void test_order_and_room(void **unused) {
 }
 
 static void test_same_cycle(void **unused) {
-    (void)unused;
-    struct bench b = START("DEPTH=1");
+    struct incoming_bench b = START("DEPTH=1");
     set_fill(&b, 1, 1);
     b.in.drain_ready = 1;
     cycle(&b);
     assert_int_equal(b.out.drain_valid, 0);
     set_fill(&b, 2, 2);
     drain(&b, 1);
-    assert_int_equal(b.out.fill_ready, 0); /* full, though it drains */
+    assert_int_equal(b.out.fill_ready, 0); /* the block is full, although a request drains */
     expect_empty(&b);
     end(&b);
 
@@ -53,8 +52,7 @@ static void test_same_cycle(void **unused) {
 }
 
 static void test_reset_in_the_middle(void **unused) {
-    (void)unused;
-    struct bench b = START("DEPTH=2");
+    struct incoming_bench b = START("DEPTH=2");
     fill(&b, 1, 1);
     set_fill(&b, 2, 2);
     b.in.rst = b.in.drain_ready = 1;
@@ -66,16 +64,15 @@ static void test_reset_in_the_middle(void **unused) {
 }
 
 static void test_parameters(void **unused) {
-    (void)unused;
     struct block_params p;
-    char err[1024];
+    struct error err;
     assert_true(in_fifo_type.late);
     block_params_default(&in_fifo_type, &p);
-    assert_int_equal(block_params_check(&in_fifo_type, &p, err, sizeof err), 0);
+    assert_int_equal(block_params_check(&in_fifo_type, &p, &err), 0);
     static const char *const outside[] = {"ADDR_W=0", "ADDR_W=49", "ID_W=0",
                                           "ID_W=33",  "DEPTH=0",   "DEPTH=16385"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
-        assert_int_equal(block_params_set(&in_fifo_type, &p, outside[i], err, sizeof err), -1);
+        assert_int_equal(block_params_set(&in_fifo_type, &p, outside[i], &err), -1);
 }
 
 int main(void) {

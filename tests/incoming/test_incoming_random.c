@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-/* in_fifo and bank_queues under random traffic: every output in every cycle against one list of
- * what is inside, in order of arrival; nothing lost or doubled; how long a request waits at most.
- */
+/* Tests in_fifo and bank_queues under random traffic. Every output in every cycle must equal that
+ * of a reference, which keeps the stored requests in one list in order of arrival. No request may
+ * be lost or duplicated, and each wait is bounded. */
 #include "bank_queues/bank_queues.h"
 #include "in_fifo/in_fifo.h"
 #include "tests/incoming/scoreboard.h"
 #include "tests/incoming/traffic.h"
 
-/* A reference: the requests of all queues in one list. */
-struct run {
-    struct bench b;
-    struct traffic traffic;
+/* Reference model that keeps the requests of all queues in one list. */
+struct test_incoming_run {
+    struct incoming_bench b;
+    struct incoming_traffic traffic;
     struct scoreboard inside;
-    unsigned queues; /* in_fifo: 1 */
+    unsigned queues; /* number of queues, which is 1 for in_fifo */
     bool hold, held;
-    unsigned last; /* queue offered last */
+    unsigned last; /* queue whose head was output last */
     uint64_t drained[64], drained_all;
     uint64_t refused, held_cycles, wraps;
 };
 
-static bool is_fifo(const struct run *r) {
+static bool is_fifo(const struct test_incoming_run *r) {
     return r->b.inst.type == &in_fifo_type;
 }
 
-static unsigned queue_of(const struct run *r, uint64_t addr) {
+static unsigned queue_of(const struct test_incoming_run *r, uint64_t addr) {
     unsigned bank = 0, n = 0;
     if (is_fifo(r))
         return 0;
@@ -33,23 +33,23 @@ static unsigned queue_of(const struct run *r, uint64_t addr) {
     return bank % r->queues;
 }
 
-/* The oldest request of a queue; NULL: it is empty. */
-static const struct entry *head(const struct run *r, unsigned queue) {
+/* Returns the oldest request of a queue, or NULL if the queue is empty. */
+static const struct incoming_entry *head(const struct test_incoming_run *r, unsigned queue) {
     for (size_t i = 0; i < r->inside.n; i++)
         if (queue_of(r, r->inside.entry[i].addr) == queue)
             return &r->inside.entry[i];
     return NULL;
 }
 
-static uint64_t length(const struct run *r, unsigned queue) {
+static uint64_t length(const struct test_incoming_run *r, unsigned queue) {
     uint64_t n = 0;
     for (size_t i = 0; i < r->inside.n; i++)
         n += queue_of(r, r->inside.entry[i].addr) == queue;
     return n;
 }
 
-/* The queue that is offered; `queues` if all are empty. */
-static unsigned choose(const struct run *r) {
+/* Returns the queue whose head is output, or `queues` if all queues are empty. */
+static unsigned choose(const struct test_incoming_run *r) {
     if (r->held)
         return r->last;
     for (unsigned i = 1; i <= r->queues; i++)
@@ -58,7 +58,8 @@ static unsigned choose(const struct run *r) {
     return r->queues;
 }
 
-static void expect(const struct run *r, const struct incoming_in *in, struct incoming_out *out) {
+static void expect(const struct test_incoming_run *r, const struct incoming_in *in,
+                   struct incoming_out *out) {
     memset(out, 0, sizeof *out);
     if (in->fill_valid) {
         uint64_t n = length(r, queue_of(r, in->fill_addr));
@@ -78,26 +79,28 @@ static void expect(const struct run *r, const struct incoming_in *in, struct inc
         out->st_queues += head(r, i) != NULL;
 }
 
-/* How long a request waits: k + 1 of its queue, each after at most one of each other queue. */
-static void add(struct run *r, const struct incoming_in *in) {
+/* Adds a request with the bounds on its wait. If k requests precede it in its queue, it leaves with
+ * the (k + 1)th drain of this queue. With `hold`, every other queue is drained at most once before
+ * each drain of this queue. */
+static void add(struct test_incoming_run *r, const struct incoming_in *in) {
     unsigned q = queue_of(r, in->fill_addr);
     uint64_t older = length(r, q);
-    struct entry *e = scoreboard_add(&r->inside, in->fill_addr, in->fill_id);
+    struct incoming_entry *e = scoreboard_add(&r->inside, in->fill_addr, in->fill_id);
     e->due = r->drained[q] + older + 1;
     e->due_all = r->hold ? r->drained_all + r->queues * (older + 1) : UINT64_MAX;
 }
 
-static void take(struct run *r, const struct incoming_out *out) {
-    struct entry e = scoreboard_take(&r->inside, out->drain_addr, out->drain_id);
+static void take(struct test_incoming_run *r, const struct incoming_out *out) {
+    struct incoming_entry e = scoreboard_take(&r->inside, out->drain_addr, out->drain_id);
     assert_true(++r->drained[queue_of(r, e.addr)] == e.due);
     assert_true(++r->drained_all <= e.due_all);
 }
 
-static void run_cycle(struct run *r) {
+static void run_cycle(struct test_incoming_run *r) {
     struct incoming_in in = r->b.in;
     struct incoming_out wanted;
     expect(r, &in, &wanted);
-    r->b.in.drain_ready ^= 1; /* no output depends on it */
+    r->b.in.drain_ready ^= 1; /* no output may depend on drain_ready */
     look(&r->b);
     assert_memory_equal(&r->b.out, &wanted, sizeof wanted);
     r->b.in = in;
@@ -125,17 +128,17 @@ static void run_cycle(struct run *r) {
 }
 
 static void run_point(const struct block_type *type, const char *const *set, uint64_t cycles) {
-    struct run r;
+    struct test_incoming_run r;
     memset(&r, 0, sizeof r);
     r.b = start(type, set);
     const int64_t *v = r.b.inst.params.v;
     r.queues = is_fifo(&r) ? 1 : (unsigned)v[BANK_QUEUES_QUEUES];
     r.hold = is_fifo(&r) || v[BANK_QUEUES_HOLD];
     r.last = r.queues - 1;
-    r.traffic = (struct traffic){.x = 88172645463325252,
-                                 .addr_w = (unsigned)v[INCOMING_ADDR_W],
-                                 .id_w = (unsigned)v[INCOMING_ID_W],
-                                 .resets = true};
+    r.traffic = (struct incoming_traffic){.x = 88172645463325252,
+                                          .addr_w = (unsigned)v[INCOMING_ADDR_W],
+                                          .id_w = (unsigned)v[INCOMING_ID_W],
+                                          .resets = true};
     for (uint64_t c = 0; c < cycles; c++) {
         traffic_drive(&r.traffic, &r.b.in);
         run_cycle(&r);
@@ -154,7 +157,6 @@ static void run_point(const struct block_type *type, const char *const *set, uin
 #define POINT(type, cycles, ...) run_point(&type, (const char *const[]){__VA_ARGS__, NULL}, cycles)
 
 static void test_in_fifo(void **unused) {
-    (void)unused;
     POINT(in_fifo_type, 100000, "DEPTH=8");
     POINT(in_fifo_type, 100000, "DEPTH=1", "ADDR_W=1", "ID_W=1");
     POINT(in_fifo_type, 100000, "DEPTH=5", "ADDR_W=48", "ID_W=32");
@@ -162,7 +164,6 @@ static void test_in_fifo(void **unused) {
 }
 
 static void test_bank_queues(void **unused) {
-    (void)unused;
     POINT(bank_queues_type, 50000, "DEPTH=16");
     POINT(bank_queues_type, 50000, "DEPTH=1", "HOLD=0");
     POINT(bank_queues_type, 50000, "QUEUES=4", "DEPTH=3");

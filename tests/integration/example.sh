@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 16 s
-# The example of docs/understand/dl_mshr.md: lints in three tools, answers 20,000 random requests with either MSHR; typical mistakes are found.
+# The example of docs/understand/dl_mshr.md lints in three tools and answers 20,000 random requests correctly with either MSHR. Typical mistakes are found.
 . tests/lib.bash
-files="$(cat rtl/dl_mshr/dl_mshr.f rtl/static_mshr/static_mshr.f | sort -u)"
+files="$(cat rtl/dl_mshr_paper/dl_mshr_paper.f rtl/static_mshr/static_mshr.f | sort -u)"
 example=docs/use/example/read_cache.v
 
 silent() { # COMMAND...
@@ -24,7 +24,7 @@ for linked in 0 1; do
     cat "$work/out"
 done
 
-# a fetch without a place, the line from the array in the drain, a hit in the drain's place
+# a fetch without a free entry, the line taken from the array during a drain, and a hit during a drain
 while IFS='|' read -r edit what; do
     sed "$edit" $example >"$work/bad.v"
     ! cmp -s "$work/bad.v" $example || complain "cannot plant: $what"

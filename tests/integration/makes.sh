@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 3 s
-# make, killed at any moment and run several times at once in one checkout, leaves nothing that a later make trusts wrongly.
+# tier: test, 2 s
+# If make is killed at any moment, or runs several times in one checkout at the same time, it leaves nothing that a later make wrongly trusts.
 . tests/lib.bash
 out=$work/build
 object=$out/obj/sim/progress.o
 build() { env -u MAKEFLAGS -u MAKELEVEL -u JOBS make -s B="$out" "$@"; }
 
-# A compiler that has written half of its object when it is killed.
+# A compiler that is killed in the middle of writing its object.
 cat >"$work/slow" <<'END'
 #!/bin/bash
 while [ $# -gt 0 ]; do [ "$1" != -o ] || to=$2; shift; done
@@ -28,7 +28,7 @@ set +m
 build "$object" >"$work/log" 2>&1 || complain "make after a killed one: $(tail -n 3 "$work/log")"
 readelf -h "$object" >/dev/null 2>&1 || complain "no object after the second make"
 
-# Side by side, as two users or an editor and a shell do.
+# Several makes in parallel, as from two users, or from an editor and a shell.
 for round in 1 2 3; do
     rm -rf "$out"
     for n in 1 2 3 4; do
@@ -39,7 +39,7 @@ for round in 1 2 3; do
     readelf -h "$object" "$out/obj/sim/main.o" >/dev/null 2>&1 || complain "no objects of makes side by side"
 done
 
-# -jN runs N tests at a time, and JOBS=n goes before it.
+# -jN runs N tests in parallel, and JOBS=n overrides it.
 at_a_time() { build -n "$@" | grep -o "JOBS='[^']*'" | head -n 1; }
 [ "$(at_a_time -j3 test)" = "JOBS='3'" ] || complain "make -j3 test: $(at_a_time -j3 test)"
 [ "$(at_a_time -j3 test JOBS=5)" = "JOBS='5'" ] || complain "JOBS=5 with -j3: $(at_a_time -j3 test JOBS=5)"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of docs/use/example/read_cache.v: random requests, a memory that answers in any order, both ends hold up at random.
-// Every request is answered once, with its word. Ends with PASS and what it saw.
+// Bench of docs/use/example/read_cache.v: random requests, a memory that answers in any order, random back-pressure at
+// both ends. Every request gets one response, with its word. Ends with PASS and counts.
 `default_nettype none
 
 module read_cache_bench #(
@@ -45,9 +45,9 @@ module read_cache_bench #(
         word = {addr, off, 20'h5a5a5} * 32'h9e3779b1;
     endfunction
 
-    reg         open[0:255];      // an id that waits for its answer
+    reg         open[0:255];      // an ID that waits for its response
     reg [31:0]  want[0:255];
-    reg         wanted[0:15];     // lines on their way, by head
+    reg         wanted[0:15];     // lines in flight, by head
     reg [9:0]   wanted_addr[0:15];
     integer     asked, answered, fetched, cycles, i, start;
     reg         taken, picked;
@@ -65,7 +65,7 @@ module read_cache_bench #(
         asked = 0; answered = 0; fetched = 0; cycles = 0; taken = 1'b1;
         #1 clk = 1'b1; #1 clk = 1'b0; rst = 1'b0;
         while (answered < REQUESTS && cycles < 8 * REQUESTS) begin
-            // inputs of this cycle: a request that was not taken stays
+            // inputs of this cycle: a request that was not accepted is held
             if (taken) begin
                 in_valid = asked < REQUESTS && $random % 4 != 0;
                 in_addr = $random & ((1 << SPREAD) - 1);
@@ -88,7 +88,7 @@ module read_cache_bench #(
                     end
             end
             #1;
-            // what happens at its end
+            // effects at the end of the cycle
             if (err !== 2'd0) fail(1);
             if (^{in_ready, out_valid, mem_valid, ret_ready} === 1'bx) fail(2);
             taken = !in_valid || in_ready;

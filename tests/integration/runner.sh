@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/run.sh, in a tree of its own: the exit code of a test is its verdict, tiers, the order, a folder of logs a run. And docs/results/verification.md names
-# every test that `make test` leaves out or shortens.
+# tests/run.sh in a separate tree: a test's exit code is its verdict; tiers; the order; one folder of logs per run.
 . tests/lib.bash
 mkdir -p "$work/tree/tests/room" "$work/tree/tb" && cp tests/run.sh "$work/tree/tests" && cp tb/env.bash "$work/tree/tb"
 script() { # NAME TIERS COMMAND
@@ -23,8 +22,8 @@ ends_with() {
 run 1 test good.sh bad.sh deep.sh rest.sh
 ends_with '1 passed, 2 failed'
 [ "$(awk '/^(pass|FAIL)/ { print $2 }' "$work/out" | xargs)" = "room/bad.sh room/deep.sh room/good.sh" ] || complain "not the longest first: $(cat "$work/out")"
-grep -q '^     | depth test$' "$work/out" || complain "no log of what failed: $(cat "$work/out")"
-run 0 "test full" good.sh rest.sh deep.sh # once, in full
+grep -q '^     | depth test$' "$work/out" || complain "no log of the failed test: $(cat "$work/out")"
+run 0 "test full" good.sh rest.sh deep.sh # runs once, in tier full
 ends_with '3 passed, 0 failed'
 run 0 full deep.sh rest.sh
 ends_with '2 passed, 0 failed'
@@ -36,7 +35,7 @@ for line in 'some, 1 s' 'test, 1 s; full 50 s' 'test, 1 s; ful, 50 s'; do
     script odd "# tier: $line" true
     run 2 test odd.sh
 done
-# A test that goes on for too long fails, and what each took last decides the order.
+# A test that takes too long fails, and the times of the last run decide the order.
 script slow '# tier: test, 1 s' 'sleep 30'
 TEST_TIMEOUT=1 run 1 test slow.sh
 ends_with '0 passed, 1 failed'
@@ -46,7 +45,7 @@ run 1 test good.sh busy.sh bad.sh
 [ "$(awk '/^(pass|FAIL)/ { print $2; exit }' "$work/out")" = room/busy.sh ] || complain "the order does not follow the last run: $(cat "$work/out")"
 [ "$(sed -n '/^ten slowest/,$p' "$work/out" | grep -c '^  ')" -eq 3 ] || complain "the slowest are not listed"
 
-# Runs that share a checkout: each has its own verdict.
+# Runs that share a checkout have independent verdicts.
 script late '' 'sleep 0.3; exit 1'
 for n in 1 2 3; do TIERS=test "$work/tree/tests/run.sh" tests/room/{late,bad}.sh >"$work/failing$n" & done
 for n in 1 2 3; do TIERS=test "$work/tree/tests/run.sh" tests/room/good.sh >"$work/passing$n" & done
@@ -56,8 +55,9 @@ for n in 1 2 3; do
         complain "runs side by side: $(tail -qn 1 "$work/failing$n" "$work/passing$n" | xargs)"
 done
 
-# A test is named there by its file or its folder.
-sed -n '/^## What only `make test-full` finds/,/^## Properties/p' docs/results/verification.md >"$work/named"
+
+# docs/results/verification.md names every test that `make test` leaves out or shortens, by file or by folder.
+sed -n '/^## What only `make test-full` finds/,/^## Proofs/p' docs/results/verification.md >"$work/named"
 grep -rlE '^[/# *]*tier: .*full, [0-9]+ s' tests --include='*.sh' --include='test_*.c' | grep -vx -e tests/run.sh -e "tests/integration/runner.sh" >"$work/tests"
 [ "$(wc -l <"$work/tests")" -gt 5 ] || complain "no test of tier full: $(cat "$work/tests")"
 while read -r test; do

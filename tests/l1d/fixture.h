@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An L1D between a hand-driven LSU and hand-made replies. What it sends is kept for the test. */
+/* Runs an L1D alone. The test acts as the LSU and makes the replies by hand. The requests that the
+ * L1D sends are stored in sent[]. */
 #ifndef MEMTWIN_TESTS_L1D_FIXTURE_H
 #define MEMTWIN_TESTS_L1D_FIXTURE_H
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "l1d/l1d.h"
 #include "gpu/gpu.h"
 #include "check/check.h"
 #include "tests/l1d/tick.h"
+#include "tests/test.h"
 
 #define SENT_MAX 64
 
@@ -25,10 +19,10 @@ static struct addr_map map;
 static struct stats stats;
 static struct l1d l1;
 static uint64_t cycle;
-static bool net_stands; /* the request network does not move */
-static bool checked;    /* with the data check, for acknowledgements */
+static bool net_stands; /* true if the request network is halted */
+static bool checked;    /* true to attach the data check */
 
-/* Requests that have come out of the request network. */
+/* Requests that have left the request network, in the order in which they left. */
 static struct request sent[SENT_MAX];
 static uint8_t sent_data[SENT_MAX][LINE_BYTES];
 static unsigned n_sent;
@@ -56,7 +50,8 @@ static inline void step_nets(void) {
     }
 }
 
-/* One SM cycle; true if the access was taken. */
+/* Runs one SM cycle in which access `a`, if not NULL, is offered. Returns true if it was
+ * accepted. */
 static inline bool step(const struct request *a) {
     step_nets();
     return tick_l1d(&l1, a, cycle++);
@@ -70,12 +65,12 @@ static inline void idle(unsigned cycles) {
 static inline void make(void) {
     const struct xbar_size to = {1, 1, (uint32_t)cfg.icnt_in_queue, 8, 1, 1, false};
     const struct xbar_size from = {1, 1, 64, 64, 1, 1, false};
-    char err[200];
+    struct error err;
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
-    map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
+    map = (struct addr_map){.partitions = 1, .banks = 1, .interleave = 1};
     cycle = n_sent = 0;
-    assert_int_equal(gpu_check(&cfg, err, sizeof err), 0);
+    assert_int_equal(gpu_check(&cfg, &err), 0);
     request_pool_init(&context.pool, 512);
     request_pool_carry(&context.pool, true);
     context.carry = true;
@@ -84,19 +79,20 @@ static inline void make(void) {
     xbar_init(&req, &context, &to);
     xbar_init(&reply, &context, &from);
     const struct l1d_ports ports = {.req = &req, .reply = &reply, .map = &map};
-    assert_int_equal(l1d_init(&l1, &cfg, &context, &ports, &stats, 0, err, sizeof err), 0);
+    assert_int_equal(l1d_init(&l1, &cfg, &context, &ports, &stats, 0, &err), 0);
     l1d_carry(&l1, true);
-    step(NULL); /* reset */
+    step(NULL); /* the reset cycle */
 }
 
 static inline void end(void) {
     assert_int_equal(context.fault, CONTEXT_OK);
-    assert_int_equal(COUNT(l1d_rf), COUNT(l1d_rf_entry_full) + COUNT(l1d_rf_merge_full) +
-                                        COUNT(l1d_rf_miss_queue) + COUNT(l1d_rf_line) +
-                                        COUNT(l1d_rf_rsp_queue) + COUNT(l1d_rf_order) +
-                                        COUNT(l1d_rf_bypass) + COUNT(l1d_rf_bypass_queue));
-    assert_int_equal(COUNT(l1d_accesses), COUNT(l1d_hits) + COUNT(l1d_primary) +
-                                              COUNT(l1d_secondary) + COUNT(l1d_bypassed) +
+    assert_int_equal(COUNT(l1d_refusals),
+                     COUNT(l1d_refusals_entry_full) + COUNT(l1d_refusals_merge_full) +
+                         COUNT(l1d_refusals_miss_queue) + COUNT(l1d_refusals_no_way) +
+                         COUNT(l1d_refusals_response_queue) + COUNT(l1d_refusals_order) +
+                         COUNT(l1d_refusals_bypass_limit) + COUNT(l1d_refusals_bypass_queue));
+    assert_int_equal(COUNT(l1d_accesses), COUNT(l1d_hits) + COUNT(l1d_primary_misses) +
+                                              COUNT(l1d_secondary_misses) + COUNT(l1d_bypasses) +
                                               COUNT(l1d_stores) + COUNT(l1d_atomics));
     l1d_free(&l1);
     xbar_free(&req);
@@ -124,7 +120,7 @@ static inline bool store(uint64_t line) {
     return step(&a);
 }
 
-/* A reply like p with these data. */
+/* Sends a reply to request p that contains `data`. */
 static inline void push_reply_data(const struct request *p, const uint8_t data[LINE_BYTES]) {
     uint32_t n = request_take(&context.pool);
     struct request *r = request_at(&context.pool, n);
@@ -135,14 +131,14 @@ static inline void push_reply_data(const struct request *p, const uint8_t data[L
     xbar_push(&reply, 0, n, 0, 1, 1);
 }
 
-/* Every byte the same. */
+/* Sends a reply to request p in which every byte is `byte`. */
 static inline void push_reply(const struct request *p, uint8_t byte) {
     uint8_t data[LINE_BYTES];
     memset(data, byte, sizeof data);
     push_reply_data(p, data);
 }
 
-/* The line comes back for the MSHR entry that waits for it, every byte the same. */
+/* Sends a reply in which every byte is `byte` to the MSHR entry that waits for the line. */
 static inline void answer(uint64_t line, uint8_t byte) {
     const struct misses *t = &l1.cache.misses;
     uint32_t entry = 0;
@@ -151,12 +147,12 @@ static inline void answer(uint64_t line, uint8_t byte) {
     push_reply(&(struct request){.line = line, .entry = (uint16_t)entry}, byte);
 }
 
-/* Data of the response that is there. */
+/* Returns the data of the current response. */
 static inline const uint8_t *response_data(void) {
     return request_data(&context.pool, l1d_response(&l1));
 }
 
-/* Steps until a response is there. */
+/* Steps until there is a response, which must be for load `id` and line `line`. Returns it. */
 static inline const struct request *await_response(uint32_t id, uint64_t line) {
     for (unsigned n = 0; l1d_response(&l1) == REQUEST_NONE; n++) {
         assert_true(n < 50);
@@ -168,7 +164,8 @@ static inline const struct request *await_response(uint32_t id, uint64_t line) {
     return r;
 }
 
-/* Steps until a response is there and takes it. */
+/* Steps until there is a response, which must be for load `id` and line `line`, and in which byte
+ * 64 must be `byte`. Accepts it. */
 static inline void expect_response(uint32_t id, uint64_t line, uint8_t byte) {
     await_response(id, line);
     assert_int_equal(response_data()[64], byte);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The L1D alone, between a hand-driven LSU and hand-made replies: every outcome and every refusal.
- */
+/* Tests of the L1D alone, with accesses and replies made by hand: hits, misses, stores, the
+ * refusals of a cache without policies, and the lookahead. */
 #include "tests/l1d/fixture.h"
 #include "check/check.h"
 
 static void a_miss_then_hits(void **state) {
-    (void)state;
     defaults();
     make();
     assert_true(load(1, 7));
@@ -16,16 +15,16 @@ static void a_miss_then_hits(void **state) {
     uint64_t then = cycle;
     assert_true(load(1, 9));
     expect_response(9, 1, 0x11);
-    assert_int_equal(cycle - then, 1 + 4); /* accessed in `then`, in the queue hit_latency later */
-    assert_int_equal(COUNT(l1d_primary), 1);
-    assert_int_equal(COUNT(l1d_secondary), 1);
+    /* the access is in cycle `then`, and its response is queued l1d.hit_latency = 4 cycles later */
+    assert_int_equal(cycle - then, 1 + 4);
+    assert_int_equal(COUNT(l1d_primary_misses), 1);
+    assert_int_equal(COUNT(l1d_secondary_misses), 1);
     assert_int_equal(COUNT(l1d_hits), 1);
-    assert_int_equal(COUNT(l1d_rf), 0);
+    assert_int_equal(COUNT(l1d_refusals), 0);
     end();
 }
 
 static void refused_entry_full(void **state) {
-    (void)state;
     defaults();
     cfg.l1d_mshr_entries = 2;
     make();
@@ -33,7 +32,7 @@ static void refused_entry_full(void **state) {
     assert_true(load(2, 1));
     assert_false(load(3, 2));
     assert_false(load(3, 2));
-    assert_int_equal(COUNT(l1d_rf_entry_full), 2);
+    assert_int_equal(COUNT(l1d_refusals_entry_full), 2);
     assert_int_equal(COUNT(l1d_refused), 1);
     assert_int_equal(COUNT(l1d_refused_entry_full), 1);
     answer(1, 0);
@@ -43,24 +42,22 @@ static void refused_entry_full(void **state) {
 }
 
 static void refused_merge_full(void **state) {
-    (void)state;
     defaults();
     cfg.l1d_mshr_slots = 2;
     make();
     assert_true(load(1, 0));
     assert_true(load(1, 1));
     assert_false(load(1, 2));
-    assert_int_equal(COUNT(l1d_rf_merge_full), 1);
+    assert_int_equal(COUNT(l1d_refusals_merge_full), 1);
     assert_int_equal(COUNT(l1d_refused_merge_full), 1);
     answer(1, 0);
     expect_response(0, 1, 0);
-    assert_true(load(1, 2)); /* a hit while the line is draining */
+    assert_true(load(1, 2)); /* hits while the line is draining */
     assert_int_equal(COUNT(l1d_hits), 1);
     end();
 }
 
 static void refused_line(void **state) {
-    (void)state;
     defaults();
     cfg.l1d_sets = 2;
     cfg.l1d_ways = 2;
@@ -68,59 +65,56 @@ static void refused_line(void **state) {
     assert_true(load(2, 0));
     assert_true(load(4, 1));
     assert_false(load(6, 2));
-    assert_true(load(7, 3)); /* the other set */
-    assert_int_equal(COUNT(l1d_rf_line), 1);
+    assert_true(load(7, 3)); /* this line is in the other set */
+    assert_int_equal(COUNT(l1d_refusals_no_way), 1);
     end();
 }
 
 static void refused_miss_queue(void **state) {
-    (void)state;
     defaults();
     cfg.l1d_miss_queue = 1;
     make();
     net_stands = true;
-    assert_true(load(1, 0)); /* goes on to the crossbar's input */
+    assert_true(load(1, 0)); /* moves on to the crossbar's input */
     assert_true(load(2, 1)); /* stays in the miss queue */
     assert_false(load(3, 2));
     assert_false(store(3));
-    assert_true(load(2, 4)); /* a merge needs no place in it */
-    assert_int_equal(COUNT(l1d_rf_miss_queue), 2);
+    assert_true(load(2, 4)); /* a secondary miss needs no miss queue entry */
+    assert_int_equal(COUNT(l1d_refusals_miss_queue), 2);
     end();
 }
 
-static void refused_rsp_queue(void **state) {
-    (void)state;
+static void refused_response_queue(void **state) {
     defaults();
-    cfg.l1d_rsp_queue = 1;
+    cfg.l1d_response_queue = 1;
     cfg.l1d_hit_latency = 2;
     make();
     assert_true(load(1, 0));
     answer(1, 0x33);
     expect_response(0, 1, 0x33);
-    assert_true(load(1, 1)); /* to the response queue, which is not read */
+    assert_true(load(1, 1)); /* moves on to the response queue, which is not emptied */
     assert_true(load(1, 2));
-    assert_true(load(1, 3)); /* these two fill the pipeline */
+    assert_true(load(1, 3)); /* loads 2 and 3 fill the hit pipeline */
     assert_false(load(1, 4));
-    assert_int_equal(COUNT(l1d_rf_rsp_queue), 1);
+    assert_int_equal(COUNT(l1d_refusals_response_queue), 1);
     for (uint32_t id = 1; id < 4; id++)
         expect_response(id, 1, 0x33);
     end();
 }
 
-/* A store to a line in flight: earlier loads get the old data, later ones wait and fetch the line
- * again. */
+/* After a store to a line in flight, earlier loads get the old data. Later loads wait for the fill,
+ * and then fetch the line again. */
 static void a_poisoned_line(void **state) {
-    (void)state;
     defaults();
     make();
     assert_true(load(1, 0));
     assert_true(store(1));
     assert_false(load(1, 1));
-    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
     answer(1, 0x44);
     expect_response(0, 1, 0x44);
     assert_true(load(1, 1));
-    assert_int_equal(COUNT(l1d_primary), 2);
+    assert_int_equal(COUNT(l1d_primary_misses), 2);
     answer(1, 0x55);
     expect_response(1, 1, 0x55);
     assert_true(load(1, 2));
@@ -128,10 +122,9 @@ static void a_poisoned_line(void **state) {
     end();
 }
 
-/* Two loads wait; the line comes; a store hits it during the drain; the second load still gets the
- * old data, a later one the new. */
+/* Two loads wait for a line, and a store hits the line during the drain. The second load still gets
+ * the old data, and a later load gets the new data. */
 static void a_store_during_the_drain(void **state) {
-    (void)state;
     defaults();
     make();
     for (uint32_t id = 0; id < 3; id++)
@@ -151,9 +144,9 @@ static void a_store_during_the_drain(void **state) {
     end();
 }
 
-/* The line is evicted while it drains, then missed again: two heads with one address. */
+/* A line is evicted while it drains. The loads that still wait get its data, and a later load of
+ * the line misses. */
 static void evicted_during_the_drain(void **state) {
-    (void)state;
     defaults();
     cfg.l1d_sets = cfg.l1d_ways = 1;
     make();
@@ -161,7 +154,7 @@ static void evicted_during_the_drain(void **state) {
         assert_true(load(1, id));
     answer(1, 0x77);
     expect_response(0, 1, 0x77);
-    assert_true(load(2, 10)); /* takes the way; two requests for line 1 are left */
+    assert_true(load(2, 10)); /* replaces line 1, for which two requests still wait */
     answer(2, 0x22);
     expect_response(1, 1, 0x77);
     expect_response(2, 1, 0x77);
@@ -170,12 +163,11 @@ static void evicted_during_the_drain(void **state) {
     assert_true(load(1, 11));
     answer(1, 0x78);
     expect_response(11, 1, 0x78);
-    assert_int_equal(COUNT(l1d_primary), 3);
+    assert_int_equal(COUNT(l1d_primary_misses), 3);
     end();
 }
 
 static void least_recently_used_goes(void **state) {
-    (void)state;
     defaults();
     cfg.l1d_sets = 1;
     cfg.l1d_ways = 3;
@@ -185,7 +177,7 @@ static void least_recently_used_goes(void **state) {
         answer(line, 0);
         expect_response(line, line, 0);
     }
-    assert_true(load(1, 0)); /* 2 is now the oldest */
+    assert_true(load(1, 0)); /* line 2 is now the least recently used one */
     expect_response(0, 1, 0);
     assert_true(load(4, 4));
     answer(4, 0);
@@ -194,11 +186,12 @@ static void least_recently_used_goes(void **state) {
     assert_true(load(3, 6));
     assert_int_equal(COUNT(l1d_hits), 3);
     assert_true(load(2, 7));
-    assert_int_equal(COUNT(l1d_primary), 5);
+    assert_int_equal(COUNT(l1d_primary_misses), 5);
     end();
 }
 
-/* One set of two ways. Line 1 is used after line 2, as given, so line 3 takes the place of 2. */
+/* Checks, in one set of two ways, that the access `use` counts as a use of line 1. If it does, line
+ * 3 replaces line 2. The access is made while line 1 is in flight if in_flight, else later. */
 static void expect_use_counts(bool (*use)(void), bool in_flight) {
     defaults();
     cfg.l1d_sets = 1;
@@ -232,14 +225,13 @@ static bool load_1(void) {
 }
 
 static void every_access_is_a_use(void **state) {
-    (void)state;
-    expect_use_counts(store_1, false); /* store hit */
-    expect_use_counts(load_1, true);   /* secondary miss */
+    expect_use_counts(store_1, false); /* a store that hits */
+    expect_use_counts(load_1, true);   /* a load that is a secondary miss */
 }
 
-/* Every access that was refused is counted once, however long; the next one is another. */
+/* In the statistic l1d_refused, a refused access counts once, however long it waits. The next
+ * refused access counts separately. */
 static void refused_accesses_are_told_apart(void **state) {
-    (void)state;
     defaults();
     cfg.l1d_mshr_entries = 2;
     make();
@@ -252,8 +244,8 @@ static void refused_accesses_are_told_apart(void **state) {
         expect_response(line < 4 ? 0 : 1, line - 2, 0);
         assert_true(load(line, line));
     }
-    assert_int_equal(COUNT(l1d_rf_entry_full), COUNT(l1d_rf));
-    assert_true(COUNT(l1d_rf) >= 6);
+    assert_int_equal(COUNT(l1d_refusals_entry_full), COUNT(l1d_refusals));
+    assert_true(COUNT(l1d_refusals) >= 6);
     assert_int_equal(COUNT(l1d_refused), 2);
     assert_int_equal(COUNT(l1d_refused_entry_full), 2);
     assert_int_equal(COUNT(l1d_refused_merge_full), 0);
@@ -261,7 +253,6 @@ static void refused_accesses_are_told_apart(void **state) {
 }
 
 static void stores_are_acknowledged(void **state) {
-    (void)state;
     defaults();
     make();
     assert_true(store(1));
@@ -275,13 +266,12 @@ static void stores_are_acknowledged(void **state) {
     for (int i = 0; i < 8; i++)
         step(NULL);
     assert_int_equal(l1.stores_out, 0);
-    assert_int_equal(context.fault, CONTEXT_BROKEN); /* the second one */
+    assert_int_equal(context.fault, CONTEXT_BROKEN); /* the second acknowledgement is an error */
     context.fault = CONTEXT_OK;
     end();
 }
 
 static void an_unexpected_reply_is_an_error(void **state) {
-    (void)state;
     defaults();
     make();
     assert_true(load(1, 0));
@@ -290,13 +280,12 @@ static void an_unexpected_reply_is_an_error(void **state) {
     for (int i = 0; i < 8; i++)
         step(NULL);
     assert_int_equal(context.fault, CONTEXT_BROKEN);
-    assert_non_null(strstr(context.error, "0x80"));
+    assert_non_null(strstr(context.error.text, "0x80"));
     context.fault = CONTEXT_OK;
     end();
 }
 
 static void the_mshr_is_counted(void **state) {
-    (void)state;
     defaults();
     make();
     uint64_t from = cycle;
@@ -304,7 +293,7 @@ static void the_mshr_is_counted(void **state) {
     assert_true(load(1, 1));
     for (int i = 0; i < 10; i++)
         step(NULL);
-    /* 1 after the first cycle, 2 after the second */
+    /* the MSHR tracks one load after the first cycle, and two in each of the next 10 cycles */
     assert_int_equal(level_area(&l1.cache.mshr.used, cycle), 1 + 2 * 10);
     assert_int_equal(level_busy(&l1.cache.mshr.used, cycle), cycle - from - 1);
     end();
@@ -315,7 +304,7 @@ static bool next_request(const void *source, struct request *next) {
     return true;
 }
 
-/* The request that comes after the one of the next cycle. */
+/* Announces a load of `line` as the request that follows the one of the next step. */
 static void expect_behind(uint64_t line) {
     static struct request behind;
     behind = access_of(line, false, 0);
@@ -323,39 +312,38 @@ static void expect_behind(uint64_t line) {
     l1.to.source = &behind;
 }
 
-/* A miss waits a cycle only if its address was not looked up ahead; else one is taken per cycle. */
+/* A miss waits one cycle only if its address was not looked up ahead. If all addresses are, one
+ * miss is accepted per cycle. */
 static void misses_are_looked_up_ahead(void **state) {
-    (void)state;
     defaults();
     cfg.l1d_mshr_lookup = 2;
     cfg.l1d_mshr_entries = 4;
     make();
     expect_behind(2);
-    assert_false(load(1, 1)); /* its lookup, which the expected one does not displace */
-    assert_int_equal(COUNT(l1d_look_cycles), 1);
+    assert_false(load(1, 1)); /* line 1 is looked up first, although line 2 is announced */
+    assert_int_equal(COUNT(l1d_lookahead_cycles), 1);
     for (uint32_t line = 1; line < 5; line++) {
         expect_behind(line + 1);
         assert_true(load(line, line));
     }
-    assert_int_equal(COUNT(l1d_look_cycles), 1);
-    for (int i = 0; i < 3; i++) { /* the register stays with what is refused */
+    assert_int_equal(COUNT(l1d_lookahead_cycles), 1);
+    for (int i = 0; i < 3; i++) { /* the lookahead register keeps the refused address */
         expect_behind(6);
         assert_false(load(5, 5));
     }
-    assert_int_equal(COUNT(l1d_rf_entry_full), 3);
+    assert_int_equal(COUNT(l1d_refusals_entry_full), 3);
     answer(1, 0x11);
     expect_response(1, 1, 0x11);
     idle(2);
     expect_behind(7);
     assert_true(load(5, 5));
-    assert_false(load(8, 8)); /* not what was expected */
-    assert_int_equal(COUNT(l1d_look_cycles), 2);
+    assert_false(load(8, 8)); /* line 8 was not announced */
+    assert_int_equal(COUNT(l1d_lookahead_cycles), 2);
     end();
 }
 
 /* Hits and stores do not wait for a lookup. */
 static void hits_need_no_lookup(void **state) {
-    (void)state;
     defaults();
     cfg.l1d_mshr = MSHR_KIND_DL;
     make();
@@ -366,7 +354,7 @@ static void hits_need_no_lookup(void **state) {
     assert_true(load(1, 2));
     assert_true(store(9));
     assert_true(load(1, 3));
-    assert_int_equal(COUNT(l1d_look_cycles), 1);
+    assert_int_equal(COUNT(l1d_lookahead_cycles), 1);
     end();
 }
 
@@ -379,7 +367,7 @@ int main(void) {
         cmocka_unit_test(refused_merge_full),
         cmocka_unit_test(refused_line),
         cmocka_unit_test(refused_miss_queue),
-        cmocka_unit_test(refused_rsp_queue),
+        cmocka_unit_test(refused_response_queue),
         cmocka_unit_test(a_poisoned_line),
         cmocka_unit_test(a_store_during_the_drain),
         cmocka_unit_test(evicted_during_the_drain),

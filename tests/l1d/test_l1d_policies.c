@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The L1D's policies, each alone: stores, allocation, sectors, bypass, atomics; their refusals. */
+/* Tests of each of the L1D's policies alone (stores, allocation, sectors, bypass, atomics), and of
+ * their refusals. */
 #include <stdio.h>
 
 #include "tests/l1d/fixture.h"
 #include "l1d/inside.h"
 #include "check/check.h"
 
-/* Bytes first .. first + n - 1 of a line. */
+/* Returns the mask of bytes first .. first + n - 1 of a line. */
 static struct byte_mask bytes(unsigned first, unsigned n) {
     struct byte_mask m = {{0, 0}};
     for (unsigned i = first; i < first + n; i++)
@@ -50,15 +51,15 @@ static bool local(uint8_t kind, uint64_t line, uint32_t id) {
     return step(&a);
 }
 
-/* The line is loaded whole, every byte the same. */
+/* Brings a line in which every byte is `byte` into the L1D, with a load of 8 bytes. */
 static void bring(uint64_t line, uint8_t byte) {
     assert_true(load_at(line, 63, 64, 8));
     answer(line, byte);
     expect_response(63, line, byte);
 }
 
-/* A response with the stamps of `version` in the first n bytes from `first`, and `byte` elsewhere
- * among those that were asked for. */
+/* Expects a response in which each byte in `asked` has the stamp of `version` if it is in
+ * `stamped`, else the value `byte`. */
 static void expect_stamped(uint32_t id, uint64_t line, uint32_t version, struct byte_mask stamped,
                            struct byte_mask asked, uint8_t byte) {
     uint8_t want[LINE_BYTES];
@@ -86,8 +87,8 @@ static void expect_sent(unsigned i, uint8_t kind, uint64_t line, unsigned first,
     expect_mask(&sent[i].mask, first, n);
 }
 
-/* Answers request i, which writes. An atomic gets the bytes that the line had when it came: those
- * of the requests that were sent before it. */
+/* Answers request i, which writes. The reply to an atomic contains the line's bytes before the
+ * atomic, as written by the requests that were sent earlier. */
 static void acknowledge(unsigned i) {
     uint8_t data[LINE_BYTES];
     const struct byte_mask all = bytes(0, LINE_BYTES);
@@ -98,7 +99,7 @@ static void acknowledge(unsigned i) {
     push_reply_data(&sent[i], data);
 }
 
-/* Everything sent from request i on that writes is answered. */
+/* Answers all writing requests, starting with request i. */
 static void acknowledge_from(unsigned i) {
     idle(8);
     for (; i < n_sent; i++)
@@ -121,17 +122,17 @@ static void write_evict(void) {
     assert_true(store_at(1, 0, 8));
     assert_int_equal(COUNT(l1d_write_evicts), 1);
     expect_sent(1, REQUEST_STORE, 1, 0, 8);
-    assert_true(store_at(1, 0, 8)); /* nothing is left to drop */
+    assert_true(store_at(1, 0, 8)); /* there is no line to drop */
     assert_int_equal(COUNT(l1d_write_evicts), 1);
     assert_true(load(1, 1));
-    assert_true(store_at(1, 0, 8)); /* in flight: poisoned */
+    assert_true(store_at(1, 0, 8)); /* the line is in flight, so the store poisons its miss */
     assert_false(load(1, 2));
-    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
     answer(1, 0x22);
     expect_response(1, 1, 0x22);
     assert_true(load(1, 3));
-    assert_int_equal(COUNT(l1d_primary), 3);
-    assert_int_equal(COUNT(l1d_fills_unkept), 1);
+    assert_int_equal(COUNT(l1d_primary_misses), 3);
+    assert_int_equal(COUNT(l1d_fills_discarded), 1);
 }
 
 static void write_evict_of_a_sector(void) {
@@ -145,11 +146,11 @@ static void write_evict_of_a_sector(void) {
     assert_true(load_at(1, 2, 16, 4));
     assert_int_equal(COUNT(l1d_hits), 1);
     assert_true(load_at(1, 3, 60, 4));
-    assert_int_equal(COUNT(l1d_primary), 3);
+    assert_int_equal(COUNT(l1d_primary_misses), 3);
 }
 
-/* A store without a fetch; a load of its bytes hits, one of others fetches the line and gets both.
- */
+/* A store does not fetch. A load of the stored bytes hits. A load of other bytes fetches the line,
+ * and gets the stored bytes and the fetched ones. */
 static void write_validate(void) {
     assert_true(store_at(1, 8, 8));
     assert_true(load_at(1, 1, 10, 4));
@@ -157,8 +158,8 @@ static void write_validate(void) {
     expect_stamped(1, 1, 1, bytes(8, 8), bytes(10, 4), 0);
     assert_int_equal(n_sent, 0);
     assert_true(load_at(1, 2, 12, 8));
-    assert_int_equal(COUNT(l1d_primary), 1);
-    assert_true(load_at(1, 3, 15, 1)); /* its byte is here, on its way or not */
+    assert_int_equal(COUNT(l1d_primary_misses), 1);
+    assert_true(load_at(1, 3, 15, 1)); /* the byte is valid, even while the line is in flight */
     assert_int_equal(COUNT(l1d_hits), 2);
     expect_stamped(3, 1, 1, bytes(8, 8), bytes(15, 1), 0);
     expect_sent(0, REQUEST_LOAD, 1, 0, LINE_BYTES);
@@ -170,7 +171,7 @@ static void write_validate(void) {
     assert_true(l1d_dirty(&l1));
 }
 
-/* A miss of a line that is partly here is a use of it. */
+/* A miss on a partly valid line counts as a use of the line. */
 static void a_partial_miss_is_a_use(void) {
     assert_true(store_at(1, 0, 8));
     assert_true(store_at(2, 0, 8));
@@ -186,11 +187,13 @@ static void a_dirty_victim_is_written_back(void) {
     assert_true(store_at(1, 4, 8));
     assert_int_equal(l1.stores_out, 0);
     net_stands = true;
-    assert_true(store_at(2, 0, 4)); /* line 1's goes to the crossbar's input in the next cycle */
+    /* line 1's write-back moves to the crossbar's input in the next cycle */
+    assert_true(store_at(2, 0, 4));
     assert_true(load_at(2, 1, 0, 4));
-    assert_true(store_at(3, 0, 4)); /* line 2's: one place, stays in the queue */
+    assert_true(store_at(3, 0, 4)); /* line 2's write-back uses one entry and stays in the queue */
     assert_false(load_at(4, 2, 0, 4));
-    assert_int_equal(COUNT(l1d_rf_miss_queue), 1); /* two places are needed, one is there */
+    /* the fetch and the victim's write-back need two entries, but only one is free */
+    assert_int_equal(COUNT(l1d_refusals_miss_queue), 1);
     net_stands = false;
     while (!load_at(4, 2, 0, 4))
         ;
@@ -209,18 +212,18 @@ static void a_dirty_victim_is_written_back(void) {
     expect_acknowledged();
 }
 
-/* Loads that wait for bytes must not get what a later store puts there. */
+/* A load that waits for bytes must not get the bytes of a later store. */
 static void a_store_waits_for_older_loads(void) {
     assert_true(load_at(1, 1, 0, 8));
-    assert_true(store_at(1, 8, 8)); /* other bytes */
+    assert_true(store_at(1, 8, 8)); /* stores to other bytes */
     assert_true(load_at(1, 2, 12, 8));
-    assert_int_equal(COUNT(l1d_secondary), 1);
+    assert_int_equal(COUNT(l1d_secondary_misses), 1);
     assert_false(store_at(1, 4, 8));
     assert_false(store_at(1, 16, 1));
-    assert_int_equal(COUNT(l1d_rf_order), 2);
+    assert_int_equal(COUNT(l1d_refusals_order), 2);
     answer(1, 0x66);
     expect_stamped(1, 1, 0, bytes(0, 0), bytes(0, 8), 0x66);
-    assert_true(store_at(1, 4, 16)); /* the other load is draining */
+    assert_true(store_at(1, 4, 16)); /* the other load is already draining */
     expect_stamped(2, 1, 1, bytes(8, 8), bytes(12, 8), 0x66);
     assert_true(load_at(1, 3, 0, 32));
     expect_stamped(3, 1, 2, bytes(4, 16), bytes(0, 32), 0x66);
@@ -229,7 +232,7 @@ static void a_store_waits_for_older_loads(void) {
 static void a_store_without_a_way_is_refused(void) {
     assert_true(load(1, 1));
     assert_false(store(2));
-    assert_int_equal(COUNT(l1d_rf_line), 1);
+    assert_int_equal(COUNT(l1d_refusals_no_way), 1);
     answer(1, 0);
     expect_response(1, 1, 0);
     assert_true(store(2));
@@ -239,12 +242,14 @@ static void a_store_without_a_way_is_refused(void) {
 static void local_memory_is_written_back(void) {
     assert_true(local(REQUEST_STORE, 1, 0));
     bring(2, 0x22);
-    assert_true(store_at(2, 60, 8)); /* global: through, and the line has it */
+    /* a global store, which is written through and updates the line */
+    assert_true(store_at(2, 60, 8));
     assert_true(load_at(2, 1, 56, 16));
     expect_stamped(1, 2, 2, bytes(60, 8), bytes(56, 16), 0x22);
     expect_sent(1, REQUEST_STORE, 2, 60, 8);
-    assert_false(store_at(1, 0, 4)); /* a global store to a line with dirty bytes: those first */
-    assert_int_equal(COUNT(l1d_rf_order), 1);
+    /* a global store to a dirty line, which must be written back first */
+    assert_false(store_at(1, 0, 4));
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
     assert_true(store_at(1, 0, 4));
     expect_sent(2, REQUEST_WRITEBACK, 1, 0, 8);
     expect_sent(3, REQUEST_STORE, 1, 0, 4);
@@ -262,7 +267,7 @@ static void dirty_lines_are_flushed(void) {
     assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX);
     l1.flush = true;
     assert_int_equal(l1d_next_event(&l1, NULL, cycle), cycle);
-    for (uint64_t line = 1; line <= 6; line++) { /* one a cycle */
+    for (uint64_t line = 1; line <= 6; line++) { /* one write-back per cycle */
         assert_int_equal(l1.dirty_ways, 7 - line);
         step(NULL);
     }
@@ -275,7 +280,7 @@ static void dirty_lines_are_flushed(void) {
     l1d_invalidate(&l1);
     net_stands = false;
     assert_true(load(1, 1));
-    assert_int_equal(COUNT(l1d_primary), 1);
+    assert_int_equal(COUNT(l1d_primary_misses), 1);
 }
 
 static void a_flush_waits_for_the_miss_queue(void) {
@@ -283,7 +288,8 @@ static void a_flush_waits_for_the_miss_queue(void) {
         assert_true(store_at(line, 0, 4));
     l1.flush = net_stands = true;
     idle(20);
-    assert_int_equal(l1.dirty_ways, 6 - 3); /* two in the queue, one in the crossbar's input */
+    /* two write-backs are in the queue, and one is in the crossbar's input */
+    assert_int_equal(l1.dirty_ways, 6 - 3);
 }
 
 /* ---- allocation on a fill ---- */
@@ -293,9 +299,9 @@ static void fill_takes_the_way(void) {
     assert_true(load(2, 2));
     assert_true(load(3, 3));
     assert_true(load(2, 4));
-    assert_true(load(1, 5)); /* still here */
+    assert_true(load(1, 5)); /* line 1 is still present */
     assert_int_equal(COUNT(l1d_hits), 1);
-    assert_int_equal(COUNT(l1d_secondary), 1);
+    assert_int_equal(COUNT(l1d_secondary_misses), 1);
     expect_response(5, 1, 0x11);
     answer(3, 0x33);
     expect_response(3, 3, 0x33);
@@ -304,7 +310,7 @@ static void fill_takes_the_way(void) {
     expect_response(4, 2, 0x22);
     assert_true(load(2, 6));
     assert_int_equal(COUNT(l1d_hits), 2);
-    assert_int_equal(COUNT(l1d_rf), 0);
+    assert_int_equal(COUNT(l1d_refusals), 0);
 }
 
 static void a_poisoned_fill_is_not_kept(void) {
@@ -312,39 +318,41 @@ static void a_poisoned_fill_is_not_kept(void) {
     assert_true(load(2, 2));
     assert_true(store(2));
     assert_false(load(2, 3));
-    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
     answer(2, 0x22);
     expect_response(2, 2, 0x22);
-    assert_int_equal(COUNT(l1d_fills_unkept), 1);
-    assert_true(load(1, 4)); /* nor has it driven anything out */
+    assert_int_equal(COUNT(l1d_fills_discarded), 1);
+    assert_true(load(1, 4)); /* the dropped fill has evicted no line */
     assert_int_equal(COUNT(l1d_hits), 1);
 }
 
-/* Without a way to take, a fill serves its loads and is gone: it never waits. */
+/* A fill that finds no way serves its loads and is dropped. It does not wait for a way. */
 static void a_fill_that_finds_no_way(void) {
     assert_true(load_at(1, 1, 64, 8));
     assert_true(load_at(2, 2, 64, 8));
     idle(8);
     net_stands = true;
-    assert_true(store_at(1, 0, 8)); /* takes the way, which now waits for line 1 */
+    assert_true(store_at(1, 0, 8)); /* claims the way, which is then pending */
     assert_false(store_at(3, 0, 8));
-    assert_int_equal(COUNT(l1d_rf_line), 1);
+    assert_int_equal(COUNT(l1d_refusals_no_way), 1);
     answer(2, 0x22);
     expect_response(2, 2, 0x22);
-    assert_int_equal(COUNT(l1d_fills_unkept), 1); /* all ways wait */
+    /* the fill was dropped because all ways are pending */
+    assert_int_equal(COUNT(l1d_fills_discarded), 1);
     answer(1, 0x11);
     expect_response(1, 1, 0x11);
-    assert_int_equal(COUNT(l1d_fills_unkept), 1);
-    assert_true(load_at(4, 4, 64, 8)); /* in the crossbar's input */
-    assert_true(load_at(5, 5, 64, 8)); /* in the miss queue: no room for line 1's write-back */
+    assert_int_equal(COUNT(l1d_fills_discarded), 1);
+    assert_true(load_at(4, 4, 64, 8)); /* this request moves to the crossbar's input */
+    assert_true(load_at(5, 5, 64, 8)); /* this request stays in the miss queue, so there is no entry
+                                          for line 1's write-back */
     answer(4, 0x44);
     expect_response(4, 4, 0x44);
-    assert_int_equal(COUNT(l1d_fills_unkept), 2);
+    assert_int_equal(COUNT(l1d_fills_discarded), 2);
     net_stands = false;
     idle(8);
     answer(5, 0x55);
     expect_response(5, 5, 0x55);
-    assert_int_equal(COUNT(l1d_fills_unkept), 2);
+    assert_int_equal(COUNT(l1d_fills_discarded), 2);
     expect_sent(4, REQUEST_WRITEBACK, 1, 0, 8);
 }
 
@@ -352,26 +360,26 @@ static void a_fill_that_finds_no_way(void) {
 
 static void sectors_are_fetched_one_by_one(void) {
     assert_true(load_at(1, 1, 40, 8));
-    assert_true(load_at(1, 2, 60, 4)); /* the same sector */
-    assert_true(load_at(1, 3, 96, 4)); /* another */
-    assert_int_equal(COUNT(l1d_primary), 2);
-    assert_int_equal(COUNT(l1d_secondary), 1);
+    assert_true(load_at(1, 2, 60, 4)); /* accesses the same sector */
+    assert_true(load_at(1, 3, 96, 4)); /* accesses another sector */
+    assert_int_equal(COUNT(l1d_primary_misses), 2);
+    assert_int_equal(COUNT(l1d_secondary_misses), 1);
     expect_sent(0, REQUEST_LOAD, 1, 32, 32);
     expect_sent(1, REQUEST_LOAD, 1, 96, 32);
-    assert_true(store_at(1, 96, 4)); /* poisons that sector only */
-    assert_true(store_at(1, 0, 4));  /* absent: nothing to update */
+    assert_true(store_at(1, 96, 4)); /* poisons only that sector */
+    assert_true(store_at(1, 0, 4));  /* the sector is absent, so there is nothing to update */
     push_reply(&sent[0], 0x11);
     expect_stamped(1, 1, 0, bytes(0, 0), bytes(40, 8), 0x11);
     expect_stamped(2, 1, 0, bytes(0, 0), bytes(60, 4), 0x11);
     assert_false(load(2, 9));
-    assert_int_equal(COUNT(l1d_rf_line), 1); /* a sector is still on its way */
+    assert_int_equal(COUNT(l1d_refusals_no_way), 1); /* a sector is still in flight */
     push_reply(&sent[1], 0x22);
     expect_stamped(3, 1, 0, bytes(0, 0), bytes(96, 4), 0x22);
     assert_true(load_at(1, 4, 32, 4));
     assert_int_equal(COUNT(l1d_hits), 1);
     assert_true(load_at(1, 5, 96, 4));
     assert_true(load_at(1, 6, 0, 4));
-    assert_int_equal(COUNT(l1d_primary), 4);
+    assert_int_equal(COUNT(l1d_primary_misses), 4);
 }
 
 static void a_poisoned_only_sector_frees_its_way(void) {
@@ -382,7 +390,7 @@ static void a_poisoned_only_sector_frees_its_way(void) {
     assert_true(store_at(1, 0, 4));
     answer(1, 0);
     expect_response(1, 1, 0);
-    assert_true(load_at(3, 3, 0, 4)); /* into the free way, not in place of line 2 */
+    assert_true(load_at(3, 3, 0, 4)); /* uses the free way; line 2 stays */
     assert_true(load_at(2, 4, 0, 4));
     assert_int_equal(COUNT(l1d_hits), 1);
 }
@@ -391,14 +399,14 @@ static void a_poisoned_only_sector_frees_its_way(void) {
 
 static void global_loads_bypass(void) {
     assert_true(load_at(1, 1, 40, 8));
-    assert_true(load_at(1, 2, 100, 8)); /* not merged: another one past the L1D */
-    assert_int_equal(COUNT(l1d_bypassed), 2);
+    assert_true(load_at(1, 2, 100, 8)); /* bypasses, too, and is not merged */
+    assert_int_equal(COUNT(l1d_bypasses), 2);
     assert_false(load_at(2, 3, 0, 8));
-    assert_int_equal(COUNT(l1d_rf_bypass), 1);
-    assert_true(local(REQUEST_LOAD, 2, 4)); /* local: allocated */
-    assert_int_equal(COUNT(l1d_primary), 1);
-    assert_true(load_at(2, 5, 0, 8)); /* what is on its way is merged with */
-    assert_int_equal(COUNT(l1d_secondary), 1);
+    assert_int_equal(COUNT(l1d_refusals_bypass_limit), 1);
+    assert_true(local(REQUEST_LOAD, 2, 4)); /* a local load, which allocates */
+    assert_int_equal(COUNT(l1d_primary_misses), 1);
+    assert_true(load_at(2, 5, 0, 8)); /* merges with a fetch in flight */
+    assert_int_equal(COUNT(l1d_secondary_misses), 1);
     expect_sent(0, REQUEST_LOAD, 1, 40, 8);
     assert_true(sent[0].bypass && sent[0].origin.load == 1);
     expect_sent(2, REQUEST_LOAD, 2, 0, LINE_BYTES);
@@ -411,21 +419,22 @@ static void global_loads_bypass(void) {
     expect_response(5, 2, 0x22);
     assert_true(load_at(2, 6, 0, 8));
     assert_int_equal(COUNT(l1d_hits), 1);
-    assert_true(load_at(1, 7, 0, 8)); /* nothing of line 1 was kept */
-    assert_int_equal(COUNT(l1d_bypassed), 3);
+    assert_true(load_at(1, 7, 0, 8)); /* no byte of line 1 was kept */
+    assert_int_equal(COUNT(l1d_bypasses), 3);
 }
 
-/* A load does not merge with a fetch whose bytes were stored to; the L2 has the newer data. */
+/* A global load does not merge with a poisoned miss, since the L2 has newer data, but bypasses. A
+ * local load waits. */
 static void a_poisoned_line_is_bypassed(void) {
     assert_true(local(REQUEST_LOAD, 1, 1));
     assert_true(store(1));
     assert_true(load(1, 2));
-    assert_int_equal(COUNT(l1d_bypassed), 1);
+    assert_int_equal(COUNT(l1d_bypasses), 1);
     assert_false(local(REQUEST_LOAD, 1, 3));
-    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
 }
 
-/* A direct reply waits for the response queue, in its order with others. */
+/* The reply to a bypassing load waits in order of arrival while the response queue is full. */
 static void a_direct_reply_waits_for_its_place(void) {
     assert_true(load_at(1, 1, 0, 8));
     assert_true(load_at(2, 2, 0, 8));
@@ -440,32 +449,32 @@ static void a_direct_reply_waits_for_its_place(void) {
     push_reply(&sent[1], 0x22);
     idle(4);
     assert_int_equal(context.fault, CONTEXT_BROKEN);
-    assert_non_null(strstr(context.error, "bypassing load"));
+    assert_non_null(strstr(context.error.text, "bypassing load"));
     context.fault = CONTEXT_OK;
 }
 
 static void stalled_misses_bypass(void) {
     assert_true(load(2, 1));
-    assert_true(load(4, 2)); /* no way */
-    assert_true(load(2, 3)); /* merge-full */
+    assert_true(load(4, 2)); /* finds no way, so it bypasses */
+    assert_true(load(2, 3)); /* finds no slot, so it bypasses */
     assert_true(load(3, 4));
-    assert_int_equal(COUNT(l1d_primary), 2);
-    assert_int_equal(COUNT(l1d_bypassed), 2);
+    assert_int_equal(COUNT(l1d_primary_misses), 2);
+    assert_int_equal(COUNT(l1d_bypasses), 2);
     assert_true(store(3));
-    assert_true(load(3, 5)); /* poisoned */
+    assert_true(load(3, 5)); /* the miss is poisoned, so the load bypasses */
     idle(8);
     push_reply(&(struct request){.line = 3, .entry = sent[3].entry}, 0x33);
     expect_response(4, 3, 0x33);
-    assert_true(load(5, 6)); /* again two entries in use */
-    assert_int_equal(COUNT(l1d_primary), 3);
-    assert_true(load(7, 7)); /* no way, and the last slot */
-    assert_int_equal(COUNT(l1d_bypassed), 4);
-    assert_int_equal(COUNT(l1d_rf), 0);
+    assert_true(load(5, 6)); /* two MSHR entries are in use again */
+    assert_int_equal(COUNT(l1d_primary_misses), 3);
+    assert_true(load(7, 7)); /* finds no way, and uses the last bypass slot */
+    assert_int_equal(COUNT(l1d_bypasses), 4);
+    assert_int_equal(COUNT(l1d_refusals), 0);
     assert_false(load(2, 8));
     assert_false(load(4, 8));
-    assert_int_equal(COUNT(l1d_rf_merge_full), 1);
-    assert_int_equal(COUNT(l1d_rf_line), 1);
-    assert_int_equal(COUNT(l1d_rf), 2);
+    assert_int_equal(COUNT(l1d_refusals_merge_full), 1);
+    assert_int_equal(COUNT(l1d_refusals_no_way), 1);
+    assert_int_equal(COUNT(l1d_refusals), 2);
 }
 
 static void a_full_mshr_is_bypassed(void) {
@@ -473,43 +482,44 @@ static void a_full_mshr_is_bypassed(void) {
     assert_true(load(2, 2));
     idle(8);
     net_stands = true;
-    assert_true(store(9)); /* in the crossbar's input */
+    assert_true(store(9)); /* moves to the crossbar's input */
     assert_true(load(3, 3));
-    assert_int_equal(COUNT(l1d_bypassed), 1);
-    assert_false(load(4, 4)); /* its place in the miss queue is missing */
-    assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
+    assert_int_equal(COUNT(l1d_bypasses), 1);
+    assert_false(load(4, 4)); /* no entry in the miss queue is free */
+    assert_int_equal(COUNT(l1d_refusals_miss_queue), 1);
     net_stands = false;
     idle(8);
-    assert_false(load(4, 4)); /* its slot is */
-    assert_int_equal(COUNT(l1d_rf_entry_full), 1);
+    assert_false(load(4, 4)); /* no bypass slot is free */
+    assert_int_equal(COUNT(l1d_refusals_entry_full), 1);
 }
 
-/* l1d.bypass=line: a want of ways is gone round, every other refusal stands. */
+/* With l1d.bypass=line, a load bypasses only if it would be refused with "no way". All other
+ * refusals remain. */
 static void only_a_want_of_ways_is_bypassed(void) {
     assert_true(load(2, 1));
     assert_false(load(2, 2));
-    assert_int_equal(COUNT(l1d_rf_merge_full), 1);
-    assert_true(load(4, 2)); /* no way */
-    assert_int_equal(COUNT(l1d_bypassed), 1);
-    assert_int_equal(COUNT(l1d_rf_line), 0);
+    assert_int_equal(COUNT(l1d_refusals_merge_full), 1);
+    assert_true(load(4, 2)); /* finds no way, so it bypasses */
+    assert_int_equal(COUNT(l1d_bypasses), 1);
+    assert_int_equal(COUNT(l1d_refusals_no_way), 0);
     idle(8);
     push_reply(&sent[1], 0x44);
     expect_response(2, 4, 0x44);
     assert_true(load(4, 3));
     assert_true(load(6, 4));
-    assert_false(load(8, 5)); /* no slot either: the way is what it wants */
-    assert_int_equal(COUNT(l1d_rf_line), 1);
-    assert_int_equal(COUNT(l1d_rf_bypass), 0);
-    assert_true(load(3, 6)); /* the other set */
+    assert_false(load(8, 5)); /* no bypass slot is free either, but the refusal is "no way" */
+    assert_int_equal(COUNT(l1d_refusals_no_way), 1);
+    assert_int_equal(COUNT(l1d_refusals_bypass_limit), 0);
+    assert_true(load(3, 6)); /* this line is in the other set */
     assert_true(store(3));
     idle(8);
     push_reply(&sent[2], 0x44);
     expect_response(3, 4, 0x44);
-    assert_false(load(3, 7)); /* poisoned */
-    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_false(load(3, 7)); /* the miss is poisoned */
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
     answer(3, 0x33);
     expect_response(6, 3, 0x33);
-    assert_int_equal(COUNT(l1d_bypassed), 3);
+    assert_int_equal(COUNT(l1d_bypasses), 3);
 }
 
 static void entries_and_places_are_waited_for(void) {
@@ -517,43 +527,45 @@ static void entries_and_places_are_waited_for(void) {
     assert_true(load(2, 2));
     idle(8);
     assert_false(load(3, 3));
-    assert_int_equal(COUNT(l1d_rf_entry_full), 1);
+    assert_int_equal(COUNT(l1d_refusals_entry_full), 1);
     net_stands = true;
-    assert_true(store(8)); /* in the crossbar's input */
+    assert_true(store(8)); /* moves to the crossbar's input */
     assert_true(store(9));
     assert_false(load(3, 3));
-    assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
-    assert_int_equal(COUNT(l1d_bypassed), 0);
+    assert_int_equal(COUNT(l1d_refusals_miss_queue), 1);
+    assert_int_equal(COUNT(l1d_bypasses), 0);
 }
 
-/* A walk of the DL-MSHR is no failure, and nothing to go round. */
+/* A load that waits for a walk of the DL-MSHR is not refused, and does not bypass. */
 static void a_walk_is_waited_for(void) {
     assert_true(load(1, 0));
     assert_true(load(1, 1));
     assert_false(load(1, 2));
-    assert_int_equal(COUNT(l1d_walk_cycles), 1);
+    assert_int_equal(COUNT(l1d_tail_walk_cycles), 1);
     assert_true(load(1, 2));
-    assert_int_equal(COUNT(l1d_bypassed), 0);
-    assert_int_equal(COUNT(l1d_secondary), 2);
+    assert_int_equal(COUNT(l1d_bypasses), 0);
+    assert_int_equal(COUNT(l1d_secondary_misses), 2);
 }
 
 static void skipping_loads(void) {
     bring(1, 0x11);
-    assert_true(skip_at(1, 1, 40, 8)); /* valid here, and asked for there */
-    assert_int_equal(COUNT(l1d_bypassed), 1);
+    /* the bytes are valid in the L1D, but the load requests them from the L2 */
+    assert_true(skip_at(1, 1, 40, 8));
+    assert_int_equal(COUNT(l1d_bypasses), 1);
     expect_sent(1, REQUEST_LOAD, 1, 40, 8);
     assert_true(store_at(1, 0, 8));
-    assert_true(skip_at(1, 2, 2, 4)); /* no newer bytes anywhere */
+    assert_true(skip_at(1, 2, 2, 4)); /* hits, since only the L1D has the newest bytes */
     assert_int_equal(COUNT(l1d_hits), 1);
     expect_stamped(2, 1, 1, bytes(0, 8), bytes(2, 4), 0);
-    assert_false(skip_at(1, 3, 4, 8)); /* partly dirty: written back first */
-    assert_int_equal(COUNT(l1d_rf_order), 1);
+    /* the bytes are partly dirty, so the line is written back first */
+    assert_false(skip_at(1, 3, 4, 8));
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
     assert_true(skip_at(1, 3, 4, 8));
     expect_sent(2, REQUEST_WRITEBACK, 1, 0, 8);
     expect_sent(3, REQUEST_LOAD, 1, 4, 8);
-    assert_true(load_at(1, 4, 0, 16)); /* the line has stayed */
+    assert_true(load_at(1, 4, 0, 16)); /* the line is still present */
     expect_stamped(4, 1, 1, bytes(0, 8), bytes(0, 16), 0x11);
-    assert_int_equal(COUNT(l1d_bypassed), 2);
+    assert_int_equal(COUNT(l1d_bypasses), 2);
 }
 
 /* ---- atomics ---- */
@@ -563,7 +575,7 @@ static void an_atomic_drops_a_clean_line(void) {
     assert_true(atomic_at(1, 8, 4, false, 0));
     assert_int_equal(l1.stores_out, 1);
     assert_true(load(1, 1));
-    assert_int_equal(COUNT(l1d_primary), 2);
+    assert_int_equal(COUNT(l1d_primary_misses), 2);
     expect_sent(1, REQUEST_ATOMIC, 1, 8, 4);
     assert_false(sent[1].result);
     assert_int_equal(sent[1].version, 1);
@@ -577,7 +589,7 @@ static void an_atomic_drops_a_clean_line(void) {
     assert_int_equal(COUNT(l1d_atomics), 1);
     push_reply(&sent[1], 0);
     idle(4);
-    assert_non_null(strstr(context.error, "atomic that was not sent"));
+    assert_non_null(strstr(context.error.text, "atomic that was not sent"));
     context.fault = CONTEXT_OK;
 }
 
@@ -591,44 +603,44 @@ static void an_atomic_drops_its_sector(void) {
     assert_true(load_at(1, 2, 40, 4));
     assert_int_equal(COUNT(l1d_hits), 1);
     assert_true(load_at(1, 3, 8, 4));
-    assert_int_equal(COUNT(l1d_primary), 3);
+    assert_int_equal(COUNT(l1d_primary_misses), 3);
 }
 
 static void an_atomic_poisons_what_is_on_its_way(void) {
     assert_true(load(1, 1));
     assert_true(atomic_at(1, 0, 4, false, 0));
     assert_false(load(1, 2));
-    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
     answer(1, 0x11);
     expect_response(1, 1, 0x11);
     assert_true(load(1, 2));
-    assert_int_equal(COUNT(l1d_primary), 2);
+    assert_int_equal(COUNT(l1d_primary_misses), 2);
 }
 
 static void an_atomic_waits_for_a_write_back(void) {
     assert_true(store_at(1, 0, 8));
     assert_false(atomic_at(1, 4, 4, false, 0));
-    assert_int_equal(COUNT(l1d_rf_order), 1);
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
     assert_true(atomic_at(1, 4, 4, false, 0));
     expect_sent(0, REQUEST_WRITEBACK, 1, 0, 8);
     expect_sent(1, REQUEST_ATOMIC, 1, 4, 4);
     assert_true(load_at(1, 1, 0, 4));
-    assert_int_equal(COUNT(l1d_primary), 1);
-    assert_true(store_at(1, 8, 4)); /* dirty while on its way: the fill first */
+    assert_int_equal(COUNT(l1d_primary_misses), 1);
+    assert_true(store_at(1, 8, 4)); /* dirties bytes of a line that is in flight */
     assert_false(atomic_at(1, 4, 4, false, 0));
     assert_false(atomic_at(1, 4, 4, false, 0));
-    assert_int_equal(COUNT(l1d_rf_order), 3);
+    assert_int_equal(COUNT(l1d_refusals_order), 3);
     assert_int_equal(COUNT(l1d_writebacks), 1);
     answer(1, 0x11);
     idle(3);
-    assert_false(atomic_at(1, 4, 4, false, 0)); /* the write-back goes */
+    assert_false(atomic_at(1, 4, 4, false, 0)); /* the line's write-back is sent first */
     assert_true(atomic_at(1, 4, 4, false, 0));
     net_stands = true;
     l1d_take_response(&l1);
     assert_true(store_at(1, 0, 4));
-    assert_false(atomic_at(1, 0, 4, false, 0)); /* its write-back */
-    assert_false(atomic_at(1, 0, 4, false, 0)); /* its own place in the miss queue */
-    assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
+    assert_false(atomic_at(1, 0, 4, false, 0)); /* the line's write-back is sent first */
+    assert_false(atomic_at(1, 0, 4, false, 0)); /* there is no miss queue entry for the atomic */
+    assert_int_equal(COUNT(l1d_refusals_miss_queue), 1);
     net_stands = false;
     acknowledge_from(0);
     expect_acknowledged();
@@ -643,7 +655,7 @@ static void an_atomic_with_a_result(void) {
     for (unsigned i = 0; i < 3; i++)
         push_reply(&sent[i], 0x70);
     idle(20);
-    assert_int_equal(l1.stores_out, 1); /* the second waits for the response queue */
+    assert_int_equal(l1.stores_out, 1); /* the second atomic waits for the response queue */
     for (uint32_t id = 5; id <= 6; id++) {
         const struct request *r = await_response(id, 1);
         assert_int_equal(r->version, id - 3);
@@ -656,7 +668,7 @@ static void an_atomic_with_a_result(void) {
 
 static void without_an_l1d(void) {
     assert_true(load_at(1, 1, 40, 8));
-    assert_true(load_at(1, 2, 8, 8)); /* no slot is needed */
+    assert_true(load_at(1, 2, 8, 8)); /* needs no bypass slot */
     assert_true(atomic_at(1, 8, 8, true, 3));
     assert_true(store_at(1, 8, 8));
     expect_sent(0, REQUEST_LOAD, 1, 40, 8);
@@ -672,15 +684,15 @@ static void without_an_l1d(void) {
     expect_acknowledged();
 }
 
-/* ---- one reason, the first that applies ---- */
+/* ---- only the first refusal that applies ---- */
 
 static void order_before_the_miss_queue(void) {
     net_stands = true;
-    assert_true(load(1, 1)); /* in the crossbar's input */
-    assert_true(store(1));   /* in the miss queue */
+    assert_true(load(1, 1)); /* moves to the crossbar's input */
+    assert_true(store(1));   /* stays in the miss queue */
     assert_false(load(1, 2));
-    assert_int_equal(COUNT(l1d_rf_order), 1);
-    assert_int_equal(COUNT(l1d_rf), 1);
+    assert_int_equal(COUNT(l1d_refusals_order), 1);
+    assert_int_equal(COUNT(l1d_refusals), 1);
 }
 
 static void line_before_the_miss_queue(void) {
@@ -688,8 +700,8 @@ static void line_before_the_miss_queue(void) {
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     assert_false(load(3, 3));
-    assert_int_equal(COUNT(l1d_rf_line), 1);
-    assert_int_equal(COUNT(l1d_rf), 1);
+    assert_int_equal(COUNT(l1d_refusals_no_way), 1);
+    assert_int_equal(COUNT(l1d_refusals), 1);
 }
 
 static void slots_before_the_miss_queue(void) {
@@ -697,38 +709,40 @@ static void slots_before_the_miss_queue(void) {
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     assert_false(load(3, 3));
-    assert_int_equal(COUNT(l1d_rf_bypass), 1);
-    assert_int_equal(COUNT(l1d_rf), 1);
+    assert_int_equal(COUNT(l1d_refusals_bypass_limit), 1);
+    assert_int_equal(COUNT(l1d_refusals), 1);
 }
 
-/* One slot: what does not get it uses the L1D, and hits what another has brought. */
+/* With one bypass slot, a load that gets no slot uses the L1D, where it may merge with the fetch of
+ * another load. */
 static void without_a_slot_to_the_l1d(void) {
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     assert_true(load(2, 3));
-    assert_int_equal(COUNT(l1d_bypassed), 1);
-    assert_int_equal(COUNT(l1d_primary), 1);
-    assert_int_equal(COUNT(l1d_secondary), 1);
-    assert_int_equal(COUNT(l1d_bypass_turned), 1); /* what merges would not have gone past */
-    assert_int_equal(COUNT(l1d_rf), 0);
+    assert_int_equal(COUNT(l1d_bypasses), 1);
+    assert_int_equal(COUNT(l1d_primary_misses), 1);
+    assert_int_equal(COUNT(l1d_secondary_misses), 1);
+    assert_int_equal(COUNT(l1d_bypass_fallbacks), 1); /* load 3 would have merged in any case */
+    assert_int_equal(COUNT(l1d_refusals), 0);
 }
 
-/* A load that is marked waits for a slot. */
+/* A load that is marked to bypass waits for a bypass slot, and does not use the L1D instead. */
 static void a_marked_load_waits_for_a_slot(void) {
     net_stands = true;
     assert_true(load(1, 1));
     assert_false(skip_at(2, 2, 0, 4));
-    assert_int_equal(COUNT(l1d_rf_bypass), 1);
-    assert_int_equal(COUNT(l1d_bypass_turned), 0);
+    assert_int_equal(COUNT(l1d_refusals_bypass_limit), 1);
+    assert_int_equal(COUNT(l1d_bypass_fallbacks), 0);
 }
 
-/* How many were on their way: 1, 2, 3; they took as long as their replies. */
+/* When a load bypasses, the number of bypassing loads in flight, including itself, is recorded: 1,
+ * 2 and 3 here. */
 static void direct_loads_are_counted(void) {
     for (uint64_t line = 1; line <= 3; line++)
         assert_true(load(line, (uint32_t)line));
-    assert_int_equal(COUNT(l1d_direct_sum), 6);
-    assert_int_equal(stats.h[HIST_l1d_direct_hist][1], 1);
-    assert_int_equal(stats.h[HIST_l1d_direct_hist][2], 2);
+    assert_int_equal(COUNT(l1d_bypass_depth_sum), 6);
+    assert_int_equal(stats.h[HIST_l1d_bypass_depth_hist][1], 1);
+    assert_int_equal(stats.h[HIST_l1d_bypass_depth_hist][2], 2);
 }
 
 static void the_miss_queue_before_the_mshr(void) {
@@ -736,8 +750,8 @@ static void the_miss_queue_before_the_mshr(void) {
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     assert_false(load(3, 3));
-    assert_int_equal(COUNT(l1d_rf_miss_queue), 1);
-    assert_int_equal(COUNT(l1d_rf), 1);
+    assert_int_equal(COUNT(l1d_refusals_miss_queue), 1);
+    assert_int_equal(COUNT(l1d_refusals), 1);
 }
 
 static void next_tells_when_a_hit_is_due(void) {
@@ -750,14 +764,14 @@ static void next_tells_when_a_hit_is_due(void) {
     assert_int_equal(l1d_next_event(&l1, NULL, cycle), taken + 4);
     cycle = taken + 4;
     step(NULL);
-    assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX); /* a response waits, for the SM */
+    assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX); /* the response waits for the SM */
     expect_response(1, 1, 0);
     assert_true(l1d_next_event(&l1, NULL, cycle) == UINT64_MAX);
     assert_true(load(2, 2));
     assert_int_equal(l1d_next_event(&l1, NULL, cycle), cycle);
 }
 
-/* ---- a twin that drives ---- */
+/* ---- a twin in drive mode ---- */
 
 static void accept_all(struct block_probe *probe, const struct block_inst *inst, const void *in_,
                        void *out_) {
@@ -772,7 +786,7 @@ static void let_be(struct block_probe *probe, const struct block_inst *inst, con
     (void)probe, (void)inst, (void)in;
 }
 
-/* It takes more loads than the MSHR has room for. */
+/* A twin that accepts more loads than the MSHR has slots is an error. */
 static void a_twin_that_takes_too_many(void) {
     struct block_probe twin = {accept_all, let_be};
     l1.cache.mshr.block.inst.probe = &twin;
@@ -782,7 +796,7 @@ static void a_twin_that_takes_too_many(void) {
     assert_int_equal(context.fault, CONTEXT_OK);
     load(1, 2);
     assert_int_equal(context.fault, CONTEXT_BROKEN);
-    assert_non_null(strstr(context.error, "l1d.0.mshr: takes more than 2 requests"));
+    assert_non_null(strstr(context.error.text, "l1d.0.mshr: holds more than 2 requests"));
     context.fault = CONTEXT_OK;
 }
 
@@ -791,7 +805,7 @@ static void a_twin_that_takes_too_many(void) {
 struct policy_case {
     const char *name;
     void (*body)(void);
-    const char *settings; /* of the configuration; keys without a section are of [l1d] */
+    const char *settings; /* assignments to keys; keys without a section belong to [l1d] */
     bool checked;
 };
 
@@ -801,7 +815,7 @@ struct policy_case {
     { #body, body, settings, true }
 static const struct policy_case cases[] = {
     CASE(write_evict, "write=wewn"),
-    CASE(write_evict_of_a_sector, "write=wewn sectored=yes sm.coalesce=sector"),
+    CASE(write_evict_of_a_sector, "write=wewn sm.coalesce=sector"),
     CASE(write_validate, "write=wbwa"),
     CASE(a_partial_miss_is_a_use, "write=wbwa sets=1 ways=2"),
     CHECKED(a_dirty_victim_is_written_back, "write=wbwa sets=1 ways=1 miss_queue=2"),
@@ -813,11 +827,11 @@ static const struct policy_case cases[] = {
     CASE(fill_takes_the_way, "allocate=fill sets=1 ways=1"),
     CASE(a_poisoned_fill_is_not_kept, "allocate=fill sets=1 ways=1"),
     CASE(a_fill_that_finds_no_way, "allocate=fill write=wbwa sets=1 ways=1 miss_queue=1"),
-    CASE(sectors_are_fetched_one_by_one, "sectored=yes sm.coalesce=sector sets=1 ways=1"),
-    CASE(a_poisoned_only_sector_frees_its_way, "sectored=yes sm.coalesce=sector sets=1 ways=2"),
+    CASE(sectors_are_fetched_one_by_one, "sm.coalesce=sector sets=1 ways=1"),
+    CASE(a_poisoned_only_sector_frees_its_way, "sm.coalesce=sector sets=1 ways=2"),
     CASE(global_loads_bypass, "bypass=global bypass_slots=2"),
     CASE(a_poisoned_line_is_bypassed, "bypass=global"),
-    CASE(a_direct_reply_waits_for_its_place, "bypass=global rsp_queue=1"),
+    CASE(a_direct_reply_waits_for_its_place, "bypass=global response_queue=1"),
     CASE(stalled_misses_bypass,
          "bypass=stall bypass_slots=4 mshr_entries=2 mshr_slots=1 sets=2 ways=1"),
     CASE(a_full_mshr_is_bypassed, "bypass=stall bypass_slots=1 mshr_entries=2 miss_queue=1"),
@@ -827,11 +841,11 @@ static const struct policy_case cases[] = {
     CASE(a_walk_is_waited_for, "bypass=stall mshr=dl dl_pools=shared dl_slots=1 dl_tail=0"),
     CASE(skipping_loads, "write=wbwa"),
     CHECKED(an_atomic_drops_a_clean_line, ""),
-    CASE(an_atomic_drops_its_sector, "sectored=yes sm.coalesce=sector"),
+    CASE(an_atomic_drops_its_sector, "sm.coalesce=sector"),
     CASE(an_atomic_poisons_what_is_on_its_way, ""),
     CHECKED(an_atomic_waits_for_a_write_back, "write=wbwa miss_queue=2"),
-    CHECKED(an_atomic_with_a_result, "rsp_queue=1"),
-    CHECKED(without_an_l1d, "enabled=0 bypass_slots=1"),
+    CHECKED(an_atomic_with_a_result, "response_queue=1"),
+    CHECKED(without_an_l1d, "enabled=no bypass_slots=1"),
     CASE(order_before_the_miss_queue, "miss_queue=1"),
     CASE(line_before_the_miss_queue, "miss_queue=1 sets=1 ways=2"),
     CASE(slots_before_the_miss_queue, "bypass=global bypass_slots=2 miss_queue=1"),
@@ -845,15 +859,16 @@ static const struct policy_case cases[] = {
 
 static void run(void **state) {
     const struct policy_case *c = *state;
-    char settings[160], key[80], err[200], *rest;
+    char settings[160], key[80], *rest;
+    struct error err;
     defaults();
     checked = c->checked;
     assert_true(strlen(c->settings) < sizeof settings);
     strcpy(settings, c->settings);
     for (char *s = strtok_r(settings, " ", &rest); s; s = strtok_r(NULL, " ", &rest)) {
         snprintf(key, sizeof key, "%s%s", strchr(s, '.') ? "" : "l1d.", s);
-        if (config_override(&cfg, NULL, key, err, sizeof err))
-            fail_msg("%s", err);
+        if (config_override(&cfg, NULL, key, &err))
+            fail_msg("%s", err.text);
     }
     make();
     c->body();

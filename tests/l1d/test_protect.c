@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protection distances (l1d.bypass=pdp): each rule with exact numbers, a scan over hot lines, and
- * random accesses beside a reference that counts distances down way by way, as the rule is written.
- */
+/* Tests of protection distances (l1d.bypass=pdp): each rule with exact numbers, a scan that
+ * competes with hot lines, and random accesses. The reference for the random accesses follows the
+ * rule literally: it decrements a counter in each way. */
 #include "tests/l1d/fixture.h"
 
-/* One set, if not told otherwise. */
+/* Configures an L1D with one set, and sets its protection distance and number of ways. */
 static void protected_for(int64_t distance, int64_t ways) {
     defaults();
     cfg.l1d_bypass = BYPASS_PDP;
@@ -13,7 +13,7 @@ static void protected_for(int64_t distance, int64_t ways) {
     cfg.l1d_ways = ways;
 }
 
-/* Answers the request that was sent last. */
+/* Answers the last request that was sent. */
 static void answer_last(void) {
     idle(8);
     assert_true(n_sent > 0);
@@ -22,7 +22,8 @@ static void answer_last(void) {
     idle(4);
 }
 
-/* A load that becomes of what `count` counts, and all that it needs until it is answered. */
+/* Runs a load until its response, and expects statistic `count` to increase by 1. If `sends`,
+ * answers the request that the load sends. */
 static void load_counts(uint64_t line, enum stat_id count, bool sends) {
     uint64_t before = stats.v[count];
     assert_true(load(line, 1));
@@ -34,7 +35,7 @@ static void load_counts(uint64_t line, enum stat_id count, bool sends) {
 }
 
 static void allocates(uint64_t line) {
-    load_counts(line, STAT_l1d_primary, true);
+    load_counts(line, STAT_l1d_primary_misses, true);
 }
 
 static void hits(uint64_t line) {
@@ -42,7 +43,7 @@ static void hits(uint64_t line) {
 }
 
 static void goes_past(uint64_t line) {
-    load_counts(line, STAT_l1d_bypassed, true);
+    load_counts(line, STAT_l1d_bypasses, true);
 }
 
 static void stores(uint64_t line) {
@@ -50,10 +51,9 @@ static void stores(uint64_t line) {
     answer_last();
 }
 
-/* ---- what protects, and for how long ---- */
+/* ---- protection and its duration ---- */
 
 static void an_allocation_protects(void **state) {
-    (void)state;
     protected_for(3, 1);
     make();
     allocates(1);
@@ -61,12 +61,11 @@ static void an_allocation_protects(void **state) {
         goes_past(line);
     allocates(5);
     goes_past(1);
-    assert_int_equal(COUNT(l1d_rf), 0);
+    assert_int_equal(COUNT(l1d_refusals), 0);
     end();
 }
 
 static void a_hit_restarts_protection(void **state) {
-    (void)state;
     protected_for(2, 1);
     make();
     allocates(1);
@@ -74,7 +73,7 @@ static void a_hit_restarts_protection(void **state) {
     hits(1);
     goes_past(2);
     goes_past(3);
-    hits(1); /* unprotected and not replaced: still here */
+    hits(1); /* line 1 is unprotected but not replaced, so it is still present */
     goes_past(2);
     goes_past(3);
     allocates(4);
@@ -82,17 +81,16 @@ static void a_hit_restarts_protection(void **state) {
 }
 
 static void a_merge_restarts_protection(void **state) {
-    (void)state;
     protected_for(2, 1);
     make();
     assert_true(load(1, 1));
-    assert_true(load(2, 2)); /* past: the only way waits */
+    assert_true(load(2, 2)); /* bypasses, since the only way is pending */
     assert_true(load(1, 3));
-    assert_int_equal(COUNT(l1d_secondary), 1);
+    assert_int_equal(COUNT(l1d_secondary_misses), 1);
     answer(1, 0x11);
     expect_response(1, 1, 0x11);
     expect_response(3, 1, 0x11);
-    assert_int_equal(COUNT(l1d_bypassed), 1);
+    assert_int_equal(COUNT(l1d_bypasses), 1);
     goes_past(3);
     goes_past(4);
     allocates(5);
@@ -100,7 +98,6 @@ static void a_merge_restarts_protection(void **state) {
 }
 
 static void an_updating_store_restarts_protection(void **state) {
-    (void)state;
     protected_for(2, 1);
     make();
     allocates(1);
@@ -109,31 +106,29 @@ static void an_updating_store_restarts_protection(void **state) {
     goes_past(2);
     goes_past(3);
     allocates(4);
-    stores(1); /* not here: an access, and no use */
+    stores(1); /* line 1 is absent, so this is an access but not a use */
     goes_past(5);
     allocates(6);
     end();
 }
 
-/* The line waits for its bytes: the store has none to update, and is no use. */
+/* A store to a line in flight updates no byte, and does not count as a use. */
 static void a_store_to_a_pending_line_does_not(void **state) {
-    (void)state;
     protected_for(2, 2);
     make();
     assert_true(load(1, 1));
     allocates(2);
     assert_true(store(1));
     idle(8);
-    assert_true(load(3, 3)); /* line 2 is protected from one access more */
-    assert_int_equal(COUNT(l1d_bypassed), 1);
-    answer(1, 0); /* poisoned: the way is free */
+    assert_true(load(3, 3)); /* line 2 is protected for one more access */
+    assert_int_equal(COUNT(l1d_bypasses), 1);
+    answer(1, 0); /* the miss is poisoned, so its fill frees the way */
     expect_response(1, 1, 0);
     allocates(4);
     end();
 }
 
 static void an_evicting_store_frees_the_way(void **state) {
-    (void)state;
     protected_for(9, 1);
     cfg.l1d_write = L1D_WEWN;
     make();
@@ -145,10 +140,9 @@ static void an_evicting_store_frees_the_way(void **state) {
     end();
 }
 
-/* ---- what counts down ---- */
+/* ---- countdown ---- */
 
 static void every_access_to_the_set_counts(void **state) {
-    (void)state;
     protected_for(4, 1);
     make();
     allocates(1);
@@ -159,7 +153,7 @@ static void every_access_to_the_set_counts(void **state) {
     answer_last();
     struct request skip = access_of(1, false, 7);
     skip.bypass = true;
-    assert_true(step(&skip)); /* past the line, which it leaves alone */
+    assert_true(step(&skip)); /* bypasses line 1, which is present and stays unchanged */
     answer_last();
     expect_response(7, 1, 0);
     allocates(5);
@@ -167,7 +161,6 @@ static void every_access_to_the_set_counts(void **state) {
 }
 
 static void other_sets_do_not(void **state) {
-    (void)state;
     protected_for(2, 1);
     cfg.l1d_sets = 2;
     make();
@@ -183,7 +176,6 @@ static void other_sets_do_not(void **state) {
 }
 
 static void refused_cycles_do_not(void **state) {
-    (void)state;
     protected_for(2, 1);
     cfg.l1d_bypass_slots = 1;
     make();
@@ -191,8 +183,8 @@ static void refused_cycles_do_not(void **state) {
     assert_true(load(2, 2));
     for (unsigned n = 0; n < 9; n++)
         assert_false(load(3, 3));
-    assert_int_equal(COUNT(l1d_rf_bypass), 9);
-    assert_int_equal(COUNT(l1d_rf), 9);
+    assert_int_equal(COUNT(l1d_refusals_bypass_limit), 9);
+    assert_int_equal(COUNT(l1d_refusals), 9);
     answer_last();
     expect_response(2, 2, 0);
     goes_past(3);
@@ -200,61 +192,58 @@ static void refused_cycles_do_not(void **state) {
     end();
 }
 
-/* ---- who is replaced ---- */
+/* ---- victims ---- */
 
 static void a_free_way_then_the_least_recently_used_unprotected_one(void **state) {
-    (void)state;
     protected_for(3, 3);
     make();
     allocates(1);
     allocates(2);
     allocates(3);
-    goes_past(4); /* 1 is protected for the last time */
-    allocates(5); /* for 1 */
-    allocates(6); /* for 2 */
-    allocates(1); /* for 3 */
+    goes_past(4); /* line 1 is protected for one last access */
+    allocates(5); /* replaces line 1 */
+    allocates(6); /* replaces line 2 */
+    allocates(1); /* replaces line 3 */
     hits(5);
-    goes_past(7); /* 6, of two accesses ago */
-    allocates(8); /* for 6 */
+    goes_past(7); /* does not replace line 6, which was used two accesses ago */
+    allocates(8); /* replaces line 6 */
     hits(1);
     hits(5);
     end();
 }
 
-/* A way with a pending fill cannot be a victim, protected or not. */
+/* A pending way cannot be a victim, whether it is protected or not. */
 static void without_a_way_loads_go_past(void **state) {
-    (void)state;
     protected_for(1, 1);
     cfg.l1d_bypass_slots = 2;
     make();
     assert_true(load(1, 1));
     assert_true(load(2, 2));
-    assert_true(load(3, 3)); /* unprotected, but pending */
-    assert_int_equal(COUNT(l1d_bypassed), 2);
+    assert_true(load(3, 3)); /* the way is unprotected, but pending */
+    assert_int_equal(COUNT(l1d_bypasses), 2);
     assert_false(load(4, 4));
-    assert_int_equal(COUNT(l1d_rf_bypass), 1);
-    assert_int_equal(COUNT(l1d_rf_line), 0);
+    assert_int_equal(COUNT(l1d_refusals_bypass_limit), 1);
+    assert_int_equal(COUNT(l1d_refusals_no_way), 0);
     answer(1, 0);
     expect_response(1, 1, 0);
     allocates(4);
     end();
 }
 
-/* A miss that needs no way, in a line with other sectors present, does not depend on protection. */
+/* A miss on a line that already has a way, with other bytes valid, needs no victim, so protection
+ * makes no difference. */
 static void a_line_that_is_partly_here(void **state) {
-    (void)state;
     protected_for(100, 1);
     cfg.l1d_write = L1D_WBWA;
     make();
     assert_true(store(1));
     struct request a = {.line = 1, .mask = {{UINT64_C(0xff00), 0}}, .kind = REQUEST_LOAD};
     assert_true(step(&a));
-    assert_int_equal(COUNT(l1d_primary), 1);
+    assert_int_equal(COUNT(l1d_primary_misses), 1);
     end();
 }
 
 static void kept_stores_take_the_least_protected_way(void **state) {
-    (void)state;
     protected_for(100, 2);
     cfg.l1d_write = L1D_WBWA;
     make();
@@ -262,49 +251,47 @@ static void kept_stores_take_the_least_protected_way(void **state) {
     allocates(2);
     hits(1);
     goes_past(3);
-    assert_true(store(4)); /* for 2 */
+    assert_true(store(4)); /* replaces line 2 */
     hits(1);
     hits(4);
     goes_past(2);
-    assert_true(store(5)); /* for 1 */
+    assert_true(store(5)); /* replaces line 1 */
     hits(4);
     hits(5);
-    assert_int_equal(COUNT(l1d_rf), 0);
+    assert_int_equal(COUNT(l1d_refusals), 0);
     end();
 }
 
 /* ---- allocation on a fill ---- */
 
 static void a_fill_that_may_not_replace_is_not_kept(void **state) {
-    (void)state;
     protected_for(2, 1);
     cfg.l1d_allocate = ALLOCATE_FILL;
     make();
     assert_true(load(1, 1));
     assert_true(load(2, 2));
     assert_true(load(3, 3));
-    assert_int_equal(COUNT(l1d_primary), 3); /* a miss wants no way */
+    assert_int_equal(COUNT(l1d_primary_misses), 3); /* a miss claims no way before its fill */
     answer(1, 0x11);
-    expect_response(1, 1, 0x11); /* protected from here on, not from its miss */
+    expect_response(1, 1, 0x11); /* line 1 is protected from its fill on, not from its miss */
     assert_true(load(2, 4));
     answer(2, 0x22);
     expect_response(2, 2, 0x22);
     expect_response(4, 2, 0x22);
-    assert_int_equal(COUNT(l1d_secondary), 1);
-    assert_int_equal(COUNT(l1d_fills_unkept), 1);
-    assert_true(load(4, 5)); /* the second access */
+    assert_int_equal(COUNT(l1d_secondary_misses), 1);
+    assert_int_equal(COUNT(l1d_fills_discarded), 1);
+    assert_true(load(4, 5)); /* the second access since the fill of line 1 ends its protection */
     answer(3, 0x33);
     expect_response(3, 3, 0x33);
-    assert_int_equal(COUNT(l1d_fills_unkept), 1);
+    assert_int_equal(COUNT(l1d_fills_discarded), 1);
     hits(3);
-    assert_int_equal(COUNT(l1d_bypassed), 0);
+    assert_int_equal(COUNT(l1d_bypasses), 0);
     end();
 }
 
 /* ---- patterns ---- */
 
 static void distance_one(void **state) {
-    (void)state;
     protected_for(1, 1);
     make();
     for (uint64_t line = 1; line <= 9; line++)
@@ -313,7 +300,8 @@ static void distance_one(void **state) {
         else
             goes_past(line);
     end();
-    /* With two ways the least recently used one is never the last one used: LRU. */
+    /* Only the line used last is protected. With two ways, it is never the least recently used
+     * line, so the replacement is LRU. */
     protected_for(1, 2);
     make();
     for (uint64_t line = 1; line <= 9; line++)
@@ -323,7 +311,8 @@ static void distance_one(void **state) {
     end();
 }
 
-/* Rounds of four hot lines and two that never come again, in four ways. */
+/* Runs rounds of loads in a four-way set. Each round loads the four hot lines, and then two lines
+ * that are used only once. */
 static void scan(unsigned rounds) {
     uint64_t fresh = 100;
     make();
@@ -339,28 +328,28 @@ static void scan(unsigned rounds) {
 }
 
 static void a_scan_over_hot_lines(void **state) {
-    (void)state;
-    protected_for(5, 4); /* up to the second scanned line */
+    protected_for(5, 4); /* all hot lines are still protected at the second scanned line */
     scan(10);
-    assert_int_equal(COUNT(l1d_primary), 4);
+    assert_int_equal(COUNT(l1d_primary_misses), 4);
     assert_int_equal(COUNT(l1d_hits), 9 * 4);
-    assert_int_equal(COUNT(l1d_bypassed), 10 * 2);
+    assert_int_equal(COUNT(l1d_bypasses), 10 * 2);
     end();
-    protected_for(4, 4); /* the second one replaces line 0, and so on: one bypass a round */
+    /* The second scanned line replaces line 0, and each hot line then replaces the next hot line
+     * just before its use, so there are no hits, and one bypass per round. */
+    protected_for(4, 4);
     scan(4);
     assert_int_equal(COUNT(l1d_hits), 0);
-    assert_int_equal(COUNT(l1d_bypassed), 4);
+    assert_int_equal(COUNT(l1d_bypasses), 4);
     end();
     protected_for(5, 4);
-    cfg.l1d_bypass = BYPASS_NONE; /* LRU: each hot line is gone when it comes again */
+    cfg.l1d_bypass = BYPASS_NONE; /* with LRU, each hot line is evicted before its next use */
     scan(10);
     assert_int_equal(COUNT(l1d_hits), 0);
-    assert_int_equal(COUNT(l1d_primary), 60);
+    assert_int_equal(COUNT(l1d_primary_misses), 60);
     end();
 }
 
 static void kernels_forget(void **state) {
-    (void)state;
     protected_for(100, 1);
     make();
     allocates(1);
@@ -371,25 +360,26 @@ static void kernels_forget(void **state) {
     end();
 }
 
-/* ---- random accesses beside a reference ---- */
+/* ---- random accesses against a reference ---- */
 
 enum { SETS = 2, WAYS = 3, LINES = 16, IDS = 256, CYCLES = 20000 };
 
 enum fate { REFUSED, HIT, PRIMARY, SECONDARY, PAST, STORED, ATOMIC, FATES };
 
-/* The possible states of a line with whole-line accesses. */
+/* A way of the reference. All accesses are to whole lines, so one valid bit and one dirty bit
+ * suffice. */
 struct ref_way {
-    uint64_t line; /* LINE_NONE: free */
+    uint64_t line; /* LINE_NONE if the way is free */
     bool valid, dirty, pending;
-    uint32_t left; /* protection that is left, in accesses to the set */
+    uint32_t left; /* number of accesses to the set for which the line remains protected */
     uint64_t used;
 };
 
-enum flight { GROUNDED, FLYING, POISONED };
+enum l1d_flight { GROUNDED, FLYING, POISONED };
 
 static struct {
     struct ref_way way[SETS][WAYS];
-    enum flight flight[LINES];
+    enum l1d_flight flight[LINES];
     uint64_t clock, unkept;
 } ref;
 
@@ -409,14 +399,16 @@ static struct ref_way *ref_find(uint64_t line) {
     return NULL;
 }
 
-/* x goes before y. */
+/* True if x is a better victim than y: if `any`, it is less protected, or as protected and less
+ * recently used; otherwise, it is less recently used. */
 static bool sooner(const struct ref_way *x, const struct ref_way *y, bool any) {
     if (any && x->left != y->left)
         return x->left < y->left;
     return x->used < y->used;
 }
 
-/* A free way, else the least recently used unprotected one; with `any` the least protected one. */
+/* Returns a free way if there is one. Otherwise returns, of the ways that are not pending, the
+ * least protected one if `any`, else the least recently used unprotected one, or NULL. */
 static struct ref_way *ref_choose(uint64_t line, bool any) {
     struct ref_way *set = ref.way[line % SETS], *best = NULL;
     for (unsigned w = 0; w < WAYS; w++)
@@ -529,8 +521,12 @@ static void ref_fill(uint64_t line) {
 
 static enum fate seen(const struct stats *before, bool taken) {
     static const enum stat_id of[FATES] = {
-        [HIT] = STAT_l1d_hits,      [PRIMARY] = STAT_l1d_primary, [SECONDARY] = STAT_l1d_secondary,
-        [PAST] = STAT_l1d_bypassed, [STORED] = STAT_l1d_stores,   [ATOMIC] = STAT_l1d_atomics,
+        [HIT] = STAT_l1d_hits,
+        [PRIMARY] = STAT_l1d_primary_misses,
+        [SECONDARY] = STAT_l1d_secondary_misses,
+        [PAST] = STAT_l1d_bypasses,
+        [STORED] = STAT_l1d_stores,
+        [ATOMIC] = STAT_l1d_atomics,
     };
     enum fate fate = REFUSED;
     for (unsigned f = HIT; f < FATES; f++)
@@ -540,8 +536,8 @@ static enum fate seen(const struct stats *before, bool taken) {
     return fate;
 }
 
-/* Packets at the L2, which answers them in any order; lines of the fetches that it has answered, in
- * order. */
+/* Requests at the L2, which answers them in random order. `returned` contains the lines of answered
+ * fetches whose fill is still to come, in the order of the answers. */
 static struct request at_l2[1024];
 static unsigned n_at_l2;
 static uint64_t returned[64];
@@ -563,7 +559,7 @@ static void step_l2(void) {
         returned[n_returned++] = p.line;
 }
 
-/* Half of them to four lines. */
+/* Half of the accesses are to one of the first four lines, and the others are to any line. */
 static struct request random_access(uint32_t id) {
     static const uint8_t kinds[] = {REQUEST_LOAD,   REQUEST_LOAD, REQUEST_LOAD,  REQUEST_LOAD,
                                     REQUEST_LOAD,   REQUEST_LOAD, REQUEST_STORE, REQUEST_STORE,
@@ -584,7 +580,8 @@ static void expect_same_lines(void) {
                          ref_find(line) != NULL);
 }
 
-/* One cycle, with an access or none, here and in the reference. Returns the access's fate. */
+/* Runs one cycle in the L1D and in the reference, and offers access `a` if it is not NULL. Returns
+ * the outcome of the access, or REFUSED if there is none. */
 static enum fate step_both(const struct request *a) {
     const struct stats before = stats;
     enum fate want = a ? fate_of(a) : REFUSED, got = seen(&before, step(a));
@@ -595,12 +592,12 @@ static enum fate step_both(const struct request *a) {
     if (got != REFUSED)
         ref_take(a, got);
     else if (a && a->kind == REQUEST_ATOMIC)
-        ref_find(a->line)->dirty = false; /* written back first */
+        ref_find(a->line)->dirty = false; /* the line is written back first */
     if (stats.v[STAT_l1d_fills] != before.v[STAT_l1d_fills]) {
         ref_fill(returned[0]);
         memmove(returned, returned + 1, --n_returned * sizeof returned[0]);
     }
-    assert_int_equal(COUNT(l1d_fills_unkept), ref.unkept);
+    assert_int_equal(COUNT(l1d_fills_discarded), ref.unkept);
     expect_same_lines();
     return got;
 }
@@ -628,7 +625,6 @@ static void run_random(uint64_t fates[FATES]) {
 }
 
 static void random_accesses(void **state) {
-    (void)state;
     static const int64_t distances[] = {1, 3, 7, 40};
     for (unsigned n = 0; n < 4 * 3 * 2; n++) {
         uint64_t fates[FATES] = {0};
@@ -638,7 +634,7 @@ static void random_accesses(void **state) {
         cfg.l1d_allocate = n / 12 ? ALLOCATE_FILL : ALLOCATE_MISS;
         cfg.l1d_sets = SETS;
         cfg.l1d_miss_queue = 64;
-        cfg.l1d_rsp_queue = 64;
+        cfg.l1d_response_queue = 64;
         cfg.l1d_bypass_slots = 3;
         cfg.l1d_mshr = MSHR_KIND_UNLIMITED;
         rng = (n + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Ways shared out by utility (l1d.partition=ucp): the look-ahead assignment by tables and beside
- * all assignments, the monitors, and what a miss and a fill replace. */
+/* Tests of the partitioning of ways by utility (l1d.partition=ucp): the look-ahead assignment,
+ * compared with tables and with all assignments; the monitors; and the victims of misses and
+ * fills. */
 #include "tests/l1d/fixture.h"
 
 #include "policy/ucp.h"
@@ -11,7 +12,7 @@ enum { ROOM = 8 };
 
 struct table {
     uint32_t kernels, ways;
-    uint64_t hits[KERNELS_AT_ONCE][ROOM]; /* by place */
+    uint64_t hits[KERNELS_AT_ONCE][ROOM]; /* number of hits, by position in the LRU order */
     uint32_t share[KERNELS_AT_ONCE];
 };
 
@@ -34,48 +35,48 @@ static void expect_tables(const struct table *t, size_t n) {
 }
 
 static void the_most_hits_per_way_win(void **state) {
-    (void)state;
     static const struct table t[] = {
         {2, 4, {{9, 5, 1, 0}, {9, 4, 3, 0}}, {2, 2}},
         {2, 6, {{9, 5, 4, 3, 2, 1}, {9, 1, 0, 0, 0, 0}}, {5, 1}},
         {3, 8, {{9, 6, 5}, {9, 9, 9, 9, 9}, {9}}, {2, 5, 1}},
-        /* hits at the first place gain nothing: a way is there already */
+        /* hits at the first position gain nothing, since each kernel already has one way */
         {2, 4, {{1000, 1, 1, 1}, {0, 2, 2, 2}}, {1, 3}},
     };
     expect_tables(t, sizeof t / sizeof *t);
 }
 
-/* Hits that only come with the third additional way: one way at a time, none would be added. */
+/* A kernel has no further hits until its third additional way. If ways were assigned one at a time,
+ * it would get none. */
 static void it_looks_ahead(void **state) {
-    (void)state;
     static const struct table t[] = {
         {2, 6, {{0, 0, 0, 40, 0, 0}, {10, 5, 5, 5, 5, 5}}, {4, 2}},
-        {2, 6, {{0, 0, 0, 14, 0, 0}, {10, 5, 5, 5, 5, 5}}, {1, 5}}, /* less than 5 per way */
-        {2, 5, {{0, 0, 0, 0, 99}, {0, 1, 1, 1, 0}}, {1, 4}},        /* four cannot be given */
-        {2, 5, {{0, 0, 0, 99, 0}, {0, 1, 1, 1, 0}}, {4, 1}},        /* three can */
+        /* kernel 0 has fewer than 5 hits per additional way, so kernel 1 gets the ways */
+        {2, 6, {{0, 0, 0, 14, 0, 0}, {10, 5, 5, 5, 5, 5}}, {1, 5}},
+        /* three additional ways are available; kernel 0 needs four in the first case, and three in
+         * the second */
+        {2, 5, {{0, 0, 0, 0, 99}, {0, 1, 1, 1, 0}}, {1, 4}},
+        {2, 5, {{0, 0, 0, 99, 0}, {0, 1, 1, 1, 0}}, {4, 1}},
         {3, 8, {{0, 0, 30}, {0, 14, 0, 16}, {0, 0, 0, 0, 0, 0, 0, 99}}, {3, 4, 1}},
     };
     expect_tables(t, sizeof t / sizeof *t);
 }
 
 static void ties(void **state) {
-    (void)state;
     static const struct table t[] = {
-        {2, 4, {{0}}, {2, 2}}, /* no hits: as equal as possible, the first one first */
+        /* without hits, shares are as equal as possible, and the first kernels get more */
+        {2, 4, {{0}}, {2, 2}},
         {3, 8, {{0}}, {3, 3, 2}},
         {4, 6, {{0}}, {2, 2, 1, 1}},
         {2, 5, {{9, 3, 3, 3, 3}, {9, 3, 3, 3, 3}}, {3, 2}},
-        {2,
-         4,
-         {{9, 4, 4, 0}, {9, 4, 4, 0}},
-         {2, 2}},                                  /* one way each, not two of the same for one */
-        {2, 8, {{9, 4, 4, 4, 4}, {9, 4}}, {5, 3}}, /* useless ways: the kernel with fewer */
+        /* each kernel gets one more way; neither gets both */
+        {2, 4, {{9, 4, 4, 0}, {9, 4, 4, 0}}, {2, 2}},
+        /* useless ways are given to the kernel with fewer ways */
+        {2, 8, {{9, 4, 4, 4, 4}, {9, 4}}, {5, 3}},
     };
     expect_tables(t, sizeof t / sizeof *t);
 }
 
 static void one_way_each_at_least(void **state) {
-    (void)state;
     static const struct table t[] = {
         {2, 8, {{0}, {9, 9, 9, 9, 9, 9, 9, 9}}, {1, 7}},
         {4, 4, {{9, 9, 9, 9}}, {1, 1, 1, 1}},
@@ -102,7 +103,7 @@ static uint64_t hits_with(const struct table *t, const uint32_t share[KERNELS_AT
     return sum;
 }
 
-/* The most hits of any assignment of `left` ways to kernels k and up. */
+/* Returns the maximum number of hits over all assignments of `left` ways to kernels k and up. */
 static uint64_t most_hits(const struct table *t, uint32_t k, uint32_t left) {
     uint64_t most = 0, own = 0;
     const uint32_t behind = t->kernels - 1 - k;
@@ -114,9 +115,8 @@ static uint64_t most_hits(const struct table *t, uint32_t k, uint32_t left) {
     return most;
 }
 
-/* If each further way brings no more than the one before, the assignment is the best there is. */
+/* If each further way adds no more hits than the previous one, the assignment is optimal. */
 static void no_assignment_has_more_hits(void **state) {
-    (void)state;
     for (unsigned n = 0; n < 2000; n++) {
         struct table t = {.kernels = 2 + draw(3), .ways = 4 + draw(ROOM - 3)};
         uint32_t share[KERNELS_AT_ONCE], sum = 0;
@@ -161,15 +161,14 @@ static void expect_hits(uint32_t kernel, uint64_t a, uint64_t b, uint64_t c) {
 }
 
 static void hits_count_by_place(void **state) {
-    (void)state;
     monitor(8, 3, 2);
     use_all(0, 0, "abc");
     expect_hits(0, 0, 0, 0);
-    use_all(0, 0, "c"); /* cba */
-    use_all(0, 0, "b"); /* bca */
-    use_all(0, 0, "a"); /* abc */
+    use_all(0, 0, "c"); /* the order is then cba */
+    use_all(0, 0, "b"); /* the order is then bca */
+    use_all(0, 0, "a"); /* the order is then abc */
     expect_hits(0, 1, 1, 1);
-    use_all(0, 0, "dc"); /* dab, cda */
+    use_all(0, 0, "dc"); /* then dab and cda */
     expect_hits(0, 1, 1, 1);
     use_all(0, 0, "aa");
     expect_hits(0, 2, 1, 2);
@@ -178,8 +177,7 @@ static void hits_count_by_place(void **state) {
 }
 
 static void monitors_are_apart(void **state) {
-    (void)state;
-    monitor(17, 3, 2); /* sets 0, 8, 16 */
+    monitor(17, 3, 2); /* monitors sets 0, 8 and 16 */
     use_all(0, 0, "a");
     use_all(8, 0, "a");
     use_all(16, 0, "a");
@@ -194,13 +192,12 @@ static void monitors_are_apart(void **state) {
 }
 
 static void one_of_eight_sets(void **state) {
-    (void)state;
     monitor(16, 3, 2);
     for (uint32_t set = 0; set < 16; set++)
         use_all(set, 0, "aa");
     expect_hits(0, 2, 0, 0);
     unmonitor();
-    monitor(4, 3, 2); /* fewer than eight: the first one */
+    monitor(4, 3, 2); /* there are fewer than eight sets, so only set 0 is monitored */
     for (uint32_t set = 0; set < 4; set++)
         use_all(set, 1, "aa");
     expect_hits(1, 1, 0, 0);
@@ -208,18 +205,17 @@ static void one_of_eight_sets(void **state) {
 }
 
 static void what_the_l1d_drops_leaves(void **state) {
-    (void)state;
     monitor(8, 3, 2);
-    use_all(0, 0, "abc"); /* cba */
+    use_all(0, 0, "abc"); /* the order is then cba */
     ucp_evict(&ucp, 0, 0, 'b');
     ucp_evict(&ucp, 0, 0, 'z');
-    ucp_evict(&ucp, 1, 0, 'c'); /* not monitored */
-    use_all(0, 0, "a");         /* ac */
+    ucp_evict(&ucp, 1, 0, 'c'); /* set 1 is not monitored */
+    use_all(0, 0, "a");         /* the order is then ac */
     expect_hits(0, 0, 1, 0);
-    use_all(0, 0, "b"); /* bac */
+    use_all(0, 0, "b"); /* the order is then bac */
     expect_hits(0, 0, 1, 0);
     use_all(0, 1, "bd");
-    ucp_forget(&ucp, 'b', 'd'); /* b and c, of both */
+    ucp_forget(&ucp, 'b', 'd'); /* drops b and c in both monitors */
     use_all(0, 0, "abc");
     use_all(0, 1, "db");
     expect_hits(0, 1, 1, 0);
@@ -228,9 +224,8 @@ static void what_the_l1d_drops_leaves(void **state) {
 }
 
 static void a_decision_halves_the_counters(void **state) {
-    (void)state;
     monitor(8, 4, 2);
-    assert_int_equal(ucp.share[0], 2); /* before the first one: equal */
+    assert_int_equal(ucp.share[0], 2); /* the shares are equal before the first assignment */
     assert_int_equal(ucp.share[1], 2);
     assert_int_equal(ucp.decides, 100);
     use_all(0, 1, "abcabcabcccc");
@@ -247,13 +242,13 @@ static void a_decision_halves_the_counters(void **state) {
     unmonitor();
 }
 
-/* ---- the way that a miss takes ---- */
+/* ---- victims of misses ---- */
 
 static bool better(uint32_t way, uint32_t than) {
     return than == WAY_NONE || lines.used[way] < lines.used[than];
 }
 
-/* The rule, way by way. */
+/* Returns the victim, found by checking the rule for each way. */
 static uint32_t ref_victim(uint32_t kernel) {
     uint32_t has[KERNELS_AT_ONCE] = {0}, over = WAY_NONE, own = WAY_NONE;
     for (uint32_t w = 0; w < lines.ways; w++) {
@@ -272,7 +267,6 @@ static uint32_t ref_victim(uint32_t kernel) {
 }
 
 static void victims_of_random_sets(void **state) {
-    (void)state;
     unsigned from_others = 0, none = 0;
     for (unsigned n = 0; n < 20000; n++) {
         const uint32_t kernels = 2 + draw(3), ways = kernels + draw(5);
@@ -301,19 +295,19 @@ static void victims_of_random_sets(void **state) {
 
 extern const struct cache_policy cache_policy_ucp;
 
-static struct ucp *shares; /* of the L1D */
-static struct stats of_kernel[2];
-static struct stats *const kernel_stats[] = {&of_kernel[0], &of_kernel[1]};
+static struct ucp *shares; /* state of the L1D's partitioning policy */
+static struct stats stats_by_kernel[2];
+static struct stats *const kernel_stats[] = {&stats_by_kernel[0], &stats_by_kernel[1]};
 
-/* An L1D of one set, shared by two kernels. */
+/* Initializes an L1D with one set, shared by two kernels. */
 static void shared_by_two(int64_t ways, uint32_t first, uint32_t second) {
     defaults();
     cfg.l1d_partition = L1D_PARTITION_UCP;
     cfg.l1d_sets = 1;
     cfg.l1d_ways = ways;
     make();
-    char err[200];
-    assert_int_equal(l1d_use_kernels(&l1, &cfg, kernel_stats, 2, err, sizeof err), 0);
+    struct error err;
+    assert_int_equal(l1d_use_kernels(&l1, &cfg, kernel_stats, 2, &err), 0);
     shares = cache_policy_state(&l1.cache, &cache_policy_ucp);
     assert_non_null(shares);
     shares->share[0] = first;
@@ -326,7 +320,8 @@ static bool load_of(uint32_t kernel, uint64_t line) {
     return step(&a);
 }
 
-/* It comes back, and its load is answered. */
+/* Answers the fetch of the line, and then expects the response to the load, whose ID is the line.
+ */
 static void comes(uint64_t line) {
     idle(8);
     answer(line, 0);
@@ -355,61 +350,58 @@ static void misses_take_from_who_has_too_many(int64_t allocate) {
     shared_by_two(4, 2, 2);
     l1.cache.allocate_on_fill = allocate == ALLOCATE_FILL;
     for (uint64_t line = 1; line <= 4; line++)
-        allocates(0, line); /* free ways, whatever its share */
+        allocates(0, line); /* uses free ways, whatever the kernel's share */
     EXPECT_LINES(1, 2, 3, 4);
     allocates(1, 11);
-    allocates(1, 12); /* for 1 and 2, of a kernel with too many */
+    allocates(1, 12); /* lines 11 and 12 replace 1 and 2, since kernel 0 has too many ways */
     EXPECT_LINES(3, 4, 11, 12);
-    assert_int_equal(COUNT(l1d_ucp_taken), 2);
-    allocates(1, 13); /* each has its share: for 11, its own, though 3 is older */
+    assert_int_equal(COUNT(l1d_ucp_transfers), 2);
+    allocates(1, 13); /* each kernel has its share, so 13 replaces the kernel's own 11, although 3
+                         is older */
     EXPECT_LINES(3, 4, 12, 13);
     allocates(0, 5);
     EXPECT_LINES(4, 5, 12, 13);
-    assert_int_equal(COUNT(l1d_ucp_taken), 2);
+    assert_int_equal(COUNT(l1d_ucp_transfers), 2);
     shares->share[0] = 3;
     shares->share[1] = 1;
-    allocates(0, 6); /* for 12 */
+    allocates(0, 6); /* replaces line 12 */
     EXPECT_LINES(4, 5, 6, 13);
-    allocates(0, 7); /* for 4: the other one keeps its way */
+    allocates(0, 7); /* replaces line 4, since the other kernel keeps its way */
     EXPECT_LINES(5, 6, 7, 13);
-    assert_int_equal(COUNT(l1d_ucp_taken), 3);
+    assert_int_equal(COUNT(l1d_ucp_transfers), 3);
     end();
 }
 
 static void on_a_miss(void **state) {
-    (void)state;
     misses_take_from_who_has_too_many(ALLOCATE_MISS);
 }
 
 static void on_a_fill(void **state) {
-    (void)state;
     misses_take_from_who_has_too_many(ALLOCATE_FILL);
 }
 
-/* A line belongs to the kernel whose miss has allocated it, whoever uses it. */
+/* A line belongs to the kernel whose miss allocated it, whichever kernels use it. */
 static void hits_do_not_change_the_owner(void **state) {
-    (void)state;
     shared_by_two(2, 1, 1);
     allocates(0, 1);
     allocates(1, 2);
     assert_true(load_of(1, 1));
     expect_response(1, 1, 0);
-    allocates(1, 3); /* for 2 */
+    allocates(1, 3); /* replaces line 2 */
     EXPECT_LINES(1, 3);
-    allocates(0, 4); /* for 1 */
+    allocates(0, 4); /* replaces line 1 */
     EXPECT_LINES(3, 4);
     end();
 }
 
 static void pending_ways_are_not_taken(void **state) {
-    (void)state;
     shared_by_two(2, 1, 1);
     assert_true(load_of(0, 1));
     assert_true(load_of(0, 2));
     assert_false(load_of(1, 3));
-    assert_int_equal(COUNT(l1d_rf_line), 1);
+    assert_int_equal(COUNT(l1d_refusals_no_way), 1);
     comes(2);
-    assert_true(load_of(1, 3)); /* for 2, though 1 is older */
+    assert_true(load_of(1, 3)); /* replaces line 2, although line 1 is older */
     comes(3);
     EXPECT_LINES(1, 3);
     comes(1);
@@ -417,22 +409,21 @@ static void pending_ways_are_not_taken(void **state) {
 }
 
 static void without_one_of_too_many_its_own(void **state) {
-    (void)state;
     shared_by_two(4, 2, 2);
     allocates(1, 11);
     for (uint64_t line = 1; line <= 3; line++)
-        assert_true(load_of(0, line)); /* one too many, all pending */
-    allocates(1, 12);                  /* for 11 */
+        /* the kernel has one way too many, but all its ways are pending */
+        assert_true(load_of(0, line));
+    allocates(1, 12); /* replaces line 11 */
     EXPECT_LINES(1, 2, 3, 12);
     for (uint64_t line = 1; line <= 3; line++)
         comes(line);
     end();
 }
 
-/* All ways of the kernel's share have pending fills: its load waits, although the other kernel has
- * lines that could be evicted. New shares end the wait: the cycle of a decision is not skipped. */
+/* If all ways in a kernel's share are pending, its load waits, although the other kernel has lines
+ * that could be evicted. New shares may end the wait, so the cycle of a decision is not skipped. */
 static void new_shares_end_a_refusal(void **state) {
-    (void)state;
     shared_by_two(4, 3, 1);
     for (uint64_t line = 1; line <= 3; line++)
         allocates(0, line);
@@ -442,7 +433,7 @@ static void new_shares_end_a_refusal(void **state) {
     a.origin.kernel = 1;
     for (unsigned n = 0; n < 5; n++)
         assert_false(step(&a));
-    assert_int_equal(COUNT(l1d_rf_line), 5);
+    assert_int_equal(COUNT(l1d_refusals_no_way), 5);
     assert_int_equal(l1d_next_event(&l1, &a, cycle), (uint64_t)cfg.l1d_ucp_cycles);
     shares->share[0] = shares->share[1] = 2;
     assert_true(step(&a));
@@ -452,50 +443,47 @@ static void new_shares_end_a_refusal(void **state) {
     end();
 }
 
-/* ---- what the monitors are told ---- */
+/* ---- inputs of the monitors ---- */
 
 static void loads_are_uses(void **state) {
-    (void)state;
     shared_by_two(2, 1, 1);
     const uint64_t *hits = shares->hits;
     allocates(0, 1);
     assert_true(load_of(0, 2));
-    assert_true(load_of(0, 2)); /* merged: a use too */
+    assert_true(load_of(0, 2)); /* merges, which counts as a use */
     assert_int_equal(hits[0], 1);
     comes(2);
     expect_response(2, 2, 0);
-    allocates(1, 3); /* for 1 */
-    allocates(0, 1); /* a miss with one way, a hit with two */
+    allocates(1, 3); /* replaces line 1 */
+    allocates(0, 1); /* misses with one way, but would hit with two */
     assert_int_equal(hits[1], 1);
     assert_true(load_of(0, 1));
     expect_response(1, 1, 0);
     assert_int_equal(hits[0], 2);
     struct request skip = access_of(1, false, 7);
     skip.bypass = true;
-    assert_true(step(&skip)); /* past the L1D: none */
-    assert_true(store(1));    /* neither */
+    assert_true(step(&skip)); /* bypasses the L1D, so the monitor does not see it */
+    assert_true(store(1));    /* the monitor does not see stores, either */
     assert_int_equal(hits[0], 2);
     end();
 }
 
 static void refused_loads_are_not(void **state) {
-    (void)state;
     shared_by_two(2, 1, 1);
     assert_true(load_of(0, 1));
     assert_true(load_of(1, 2));
     for (unsigned n = 0; n < 5; n++)
         assert_false(load_of(0, 3));
-    assert_int_equal(COUNT(l1d_rf_line), 5);
+    assert_int_equal(COUNT(l1d_refusals_no_way), 5);
     comes(1);
     assert_true(load_of(0, 3));
     assert_int_equal(shares->hits[0], 0);
     end();
 }
 
-/* With write-evict, a store drops the line from the L1D and from the monitor. So does an atomic,
- * and the end of the kernel. */
+/* With write-evict, a store drops the line from the L1D and from the monitor. An atomic and the
+ * end of the kernel do so, too. */
 static void what_drops_lines_is_told(void **state) {
-    (void)state;
     shared_by_two(2, 1, 1);
     l1.write = L1D_WEWN;
     allocates(0, 1);

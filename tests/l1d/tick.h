@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cycle of an L1D without its SM. */
+/* Runs cycles of an L1D without its SM. */
 #ifndef MEMTWIN_TESTS_L1D_TICK_H
 #define MEMTWIN_TESTS_L1D_TICK_H
 
 #include "l1d/l1d.h"
 
-/* One SM cycle. What it has finished goes back to the pool, as the SM does it. Returns true if the
- * request was accepted. */
+/* Runs one SM cycle in which request r, if not NULL, is offered, and returns completed requests to
+ * the pool, as the SM does. Returns true if r was accepted. */
 static inline bool tick_l1d(struct l1d *l1, const struct request *r, uint64_t cycle) {
     const bool accepted = l1d_tick(l1, r, cycle);
     for (uint32_t i = 0; i < l1->n_done; i++)

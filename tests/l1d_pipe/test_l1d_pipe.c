@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The pipeline before the L1D's tags alone: its delay, order, places, and what passes it by. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of the pipeline in front of the L1D's tags alone: its delay, order and capacity, and
+ * accesses that bypass it. */
 #include "l1d/l1d.h"
 #include "l1d_pipe/l1d_pipe.h"
+#include "tests/test.h"
 
 #define LATENCY 4
 
@@ -20,7 +15,7 @@ static uint64_t cycle;
 
 static void make(int64_t bypass) {
     config_default(&cfg);
-    cfg.l1d_lookup = L1D_LOOKUP_BACK;
+    cfg.l1d_model = MODEL_GPGPUSIM;
     cfg.l1d_hit_latency = LATENCY;
     cfg.l1d_bypass = bypass;
     memset(&context, 0, sizeof context);
@@ -35,15 +30,16 @@ static void end(void) {
     l1d_pipe_free(&pipeline);
 }
 
-/* What it offers (n = 0), or is likely to offer next (n = 1), with these two before it. */
+/* Returns the access that the pipeline offers (n = 0) or is expected to offer next (n = 1). `now`
+ * and `next` wait in front of the pipeline. */
 static const struct request *peek(uint32_t n, const struct request *now,
                                   const struct request *next) {
     const struct request *const before[2] = {now, next};
     return stage.type->peek(stage.state, n, before);
 }
 
-/* A cycle with that access before the pipeline, whose offer the L1D takes or refuses. Returns what
- * is offered. */
+/* Runs a cycle with `from` in front of the pipeline. The L1D accepts the offered access if
+ * l1d_takes. Sets *took if the pipeline takes `from`. Returns the offered access, or NULL. */
 static const struct request *step(const struct request *from, bool l1d_takes, bool *took) {
     uint64_t next = stage.type->next_event(stage.state, from, cycle);
     bool stood = peek(0, from, NULL);
@@ -52,13 +48,12 @@ static const struct request *step(const struct request *from, bool l1d_takes, bo
         assert_true(!*took && stood == (offer != NULL));
     assert_ptr_equal(offer, peek(0, from, NULL));
     if (offer && l1d_takes)
-        assert_int_equal(stage.type->taken(stage.state), offer == from);
+        assert_int_equal(stage.type->take(stage.state), offer == from);
     cycle++;
     return offer;
 }
 
 static void each_access_waits_and_one_leaves_a_cycle(void **state) {
-    (void)state;
     bool took;
     make(BYPASS_NONE);
     for (uint32_t i = 0; i < 20; i++) {
@@ -77,13 +72,12 @@ static void each_access_waits_and_one_leaves_a_cycle(void **state) {
 }
 
 static void what_is_refused_holds_up_the_rest(void **state) {
-    (void)state;
     bool took;
     make(BYPASS_NONE);
     for (uint32_t i = 0; i < 12; i++) {
         const struct request a = {.line = i < LATENCY ? i : LATENCY};
         const struct request *offer = step(&a, false, &took);
-        assert_int_equal(took, i < LATENCY); /* as many places as cycles */
+        assert_int_equal(took, i < LATENCY); /* the pipeline has LATENCY entries */
         assert_true(!offer || offer->line == 0);
     }
     assert_int_equal(stage.type->next_event(stage.state, NULL, cycle), UINT64_MAX);
@@ -93,7 +87,6 @@ static void what_is_refused_holds_up_the_rest(void **state) {
 }
 
 static void what_goes_past_the_l1d_passes_by(void **state) {
-    (void)state;
     bool took;
     make(BYPASS_NONE);
     const struct request store = {.line = 1, .kind = REQUEST_STORE};
@@ -101,18 +94,17 @@ static void what_goes_past_the_l1d_passes_by(void **state) {
     assert_null(step(&store, true, &took));
     assert_true(took);
     assert_ptr_equal(step(&other, false, &took), &other);
-    assert_ptr_equal(step(&other, true, &took), &other); /* the offer stands */
+    assert_ptr_equal(step(&other, true, &took), &other); /* the same access is offered again */
     assert_int_equal(other.sm.piped, 0);
-    assert_int_equal(step(&same, true, &took)->line, 1); /* the store, first */
+    assert_int_equal(step(&same, true, &took)->line, 1); /* the store is offered first */
     assert_int_equal(pipeline.count, 0);
     assert_ptr_equal(step(&same, true, &took), &same);
     assert_false(took);
     end();
 }
 
-/* The access that is offered once the offer of this cycle is taken. */
+/* The pipeline announces the access that it will offer after the current one is accepted. */
 static void the_next_offer_is_foreseen(void **state) {
-    (void)state;
     bool took;
     make(BYPASS_NONE);
     const struct request past = {.line = 9, .bypass = true}, load = {.line = 9};
@@ -125,7 +117,7 @@ static void the_next_offer_is_foreseen(void **state) {
         assert_non_null(guess);
         assert_int_equal(guess->line, i < LATENCY - 1 ? 0 : i - (LATENCY - 1) + 1);
         if (peek(0, NULL, NULL))
-            stage.type->taken(stage.state);
+            stage.type->take(stage.state);
     }
     while (!stage.type->empty(stage.state))
         step(NULL, true, &took);
@@ -133,7 +125,6 @@ static void the_next_offer_is_foreseen(void **state) {
 }
 
 static void with_all_global_accesses_past_only_local_ones_wait(void **state) {
-    (void)state;
     bool took;
     make(BYPASS_GLOBAL);
     const struct request global = {.line = 1, .kind = REQUEST_STORE};
@@ -148,7 +139,6 @@ static void with_all_global_accesses_past_only_local_ones_wait(void **state) {
 }
 
 static void no_pipeline_unless_it_is_wanted(void **state) {
-    (void)state;
     make(BYPASS_NONE);
     end();
     cfg.l1d_hit_latency = 1;
@@ -156,7 +146,7 @@ static void no_pipeline_unless_it_is_wanted(void **state) {
     assert_false(l1d_pipe_on(&pipeline));
     l1d_pipe_free(&pipeline);
     cfg.l1d_hit_latency = LATENCY;
-    cfg.l1d_lookup = L1D_LOOKUP_FRONT;
+    cfg.l1d_model = MODEL_SIMPLE;
     l1d_pipe_init(&pipeline, &cfg, &context);
     assert_false(l1d_pipe_on(&pipeline));
     l1d_pipe_free(&pipeline);

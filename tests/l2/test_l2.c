@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Every outcome and every refusal of the write-back bank that fetches whole lines. */
+/* Tests of outcomes and refusals of a write-back bank, most of them with fetches of whole lines. */
 #include "tests/l2/bank.h"
 
-/* Write, read, write, read of one line that is not there: answered in that order, each read in its
- * place. */
+/* A write, read, write and read of one absent line are answered in that order. Each read gets the
+ * data of the writes before it. */
 static void requests_of_a_line_keep_their_order(void **state) {
-    (void)state;
     defaults();
     cfg.l2_mshr_slots = 8;
     make();
@@ -19,17 +18,17 @@ static void requests_of_a_line_keep_their_order(void **state) {
     expect_load_reply(3, 0xa0);
     expect_store_reply(4);
     expect_load_reply(5, 0xb0);
-    assert_int_equal(COUNT(l2_primary), 1);
-    assert_int_equal(COUNT(l2_secondary), 4);
+    assert_int_equal(COUNT(l2_primary_misses), 1);
+    assert_int_equal(COUNT(l2_secondary_misses), 4);
     load(1, 6);
     expect_load_reply(6, 0xb0);
     assert_int_equal(COUNT(l2_hits), 1);
     end();
 }
 
-/* More lines than ways: dirty ones go to DRAM and come back with their data. */
+/* If more lines are stored to than the bank has ways, dirty lines are written to DRAM. Loads fetch
+ * their data again. */
 static void dirty_lines_are_written_back(void **state) {
-    (void)state;
     defaults();
     make();
     for (uint16_t line = 1; line <= 12; line++)
@@ -51,9 +50,8 @@ static void dirty_lines_are_written_back(void **state) {
     end();
 }
 
-/* The line is fetched again while its write-back still waits: the write-back goes first. */
+/* A line is fetched again while its write-back still waits. The write-back leaves first. */
 static void a_fetch_does_not_pass_the_write_back(void **state) {
-    (void)state;
     defaults();
     cfg.l2_ways = 1;
     dram_of_lines(1);
@@ -68,7 +66,6 @@ static void a_fetch_does_not_pass_the_write_back(void **state) {
 }
 
 static void refused_entry_full(void **state) {
-    (void)state;
     defaults();
     cfg.l2_mshr_entries = 2;
     make();
@@ -76,8 +73,8 @@ static void refused_entry_full(void **state) {
     for (uint16_t i = 1; i <= 3; i++)
         load(i, i);
     steps(20);
-    assert_true(COUNT(l2_rf_entry_full) > 5);
-    assert_int_equal(COUNT(l2_rf_entry_full), COUNT(l2_rf));
+    assert_true(COUNT(l2_refusals_entry_full) > 5);
+    assert_int_equal(COUNT(l2_refusals_entry_full), COUNT(l2_refusals));
     assert_int_equal(COUNT(l2_refused), 1);
     assert_int_equal(COUNT(l2_refused_entry_full), 1);
     dram_stands = false;
@@ -87,7 +84,6 @@ static void refused_entry_full(void **state) {
 }
 
 static void refused_merge_full(void **state) {
-    (void)state;
     defaults();
     cfg.l2_mshr_slots = 2;
     make();
@@ -95,20 +91,20 @@ static void refused_merge_full(void **state) {
     for (uint16_t i = 1; i <= 3; i++)
         load(7, i);
     steps(20);
-    assert_true(COUNT(l2_rf_merge_full) > 5);
+    assert_true(COUNT(l2_refusals_merge_full) > 5);
     assert_int_equal(COUNT(l2_refused_merge_full), 1);
     dram_stands = false;
     for (uint16_t i = 1; i <= 3; i++)
         expect_load_reply(i, untouched(7));
-    /* The third came when the line was back; it had to wait for the drain of the first two. */
-    assert_true(COUNT(l2_rf_order) > 0);
+    /* the third load arrives after the line's data, and waits for the drain of the first two
+     * loads */
+    assert_true(COUNT(l2_refusals_order) > 0);
     assert_int_equal(COUNT(l2_hits), 1);
     assert_int_equal(COUNT(l2_refused), 1);
     end();
 }
 
 static void refused_line(void **state) {
-    (void)state;
     defaults();
     cfg.l2_ways = 2;
     make();
@@ -116,13 +112,12 @@ static void refused_line(void **state) {
     for (uint16_t i = 1; i <= 3; i++)
         load(i, i);
     steps(20);
-    assert_true(COUNT(l2_rf_line) > 5);
-    assert_int_equal(COUNT(l2_rf_line), COUNT(l2_rf));
+    assert_true(COUNT(l2_refusals_no_way) > 5);
+    assert_int_equal(COUNT(l2_refusals_no_way), COUNT(l2_refusals));
     end();
 }
 
 static void refused_miss_queue(void **state) {
-    (void)state;
     defaults();
     cfg.l2_miss_queue = 1;
     dram_of_lines(1);
@@ -131,13 +126,12 @@ static void refused_miss_queue(void **state) {
     for (uint16_t i = 1; i <= 3; i++)
         load(i, i);
     steps(20);
-    assert_true(COUNT(l2_rf_miss_queue) > 5);
+    assert_true(COUNT(l2_refusals_miss_queue) > 5);
     assert_true(COUNT(dram_full_cycles) > 5);
     end();
 }
 
 static void refused_evict_buffer(void **state) {
-    (void)state;
     defaults();
     cfg.l2_ways = 4;
     cfg.l2_evict_buffer = 1;
@@ -152,17 +146,16 @@ static void refused_evict_buffer(void **state) {
     for (uint16_t i = 5; i <= 8; i++)
         load(i, i);
     steps(30);
-    assert_true(COUNT(l2_rf_evict_buffer) > 5);
+    assert_true(COUNT(l2_refusals_evict_buffer) > 5);
     dram_stands = false;
     for (uint16_t i = 5; i <= 8; i++)
         expect_load_reply(i, untouched(i));
     end();
 }
 
-static void refused_rsp_queue(void **state) {
-    (void)state;
+static void refused_reply_queue(void **state) {
     defaults();
-    cfg.l2_rsp_queue = 2;
+    cfg.l2_reply_queue = 2;
     make();
     load(1, 0);
     expect_load_reply(0, untouched(1));
@@ -170,22 +163,22 @@ static void refused_rsp_queue(void **state) {
     for (uint16_t i = 1; i <= 6; i++)
         load(1, i);
     steps(30);
-    assert_true(COUNT(l2_rf_rsp_queue) > 5);
+    assert_true(COUNT(l2_refusals_reply_queue) > 5);
     replies_stand = false;
     for (uint16_t i = 1; i <= 6; i++)
         expect_load_reply(i, untouched(1));
     end();
 }
 
-/* Twenty loads of a line while replies stand: one reply is in the crossbar, the others fill the
- * reply queue (4 places) and the incoming buffer (8) as whole lines or as four sectors each. */
+/* Sends twenty loads of a line while replies are halted. One reply is in the crossbar. Other loads
+ * fill the reply queue (4 entries) and the incoming buffer (8 entries). Each load takes one entry,
+ * or four if entries hold sectors. */
 static void places_hold_requests_or_sectors(void **state) {
-    (void)state;
     for (int sectors = 0; sectors < 2; sectors++) {
         defaults();
         cfg.l2_sectored = 1;
-        cfg.l2_places = sectors;
-        cfg.l2_rsp_queue = 4;
+        cfg.l2_model = sectors ? MODEL_GPGPUSIM : MODEL_SIMPLE;
+        cfg.l2_reply_queue = 4;
         cfg.l2_in_queue = 8;
         make();
         load(1, 0);
@@ -206,16 +199,17 @@ static void places_hold_requests_or_sectors(void **state) {
     }
 }
 
-/* Loads of three sectors, of a line that is here or that comes only now: two of them fill five
- * places for replies, and others the seven places of the incoming buffer. */
+/* Sends loads of three sectors each, of a line that is present or, if `comes`, arrives later. Two
+ * loads fill the five entries of the reply queue, and others fill the seven of the incoming
+ * buffer. */
 static void places_of_part_lines(void **state) {
-    (void)state;
     for (int comes = 0; comes < 2; comes++) {
         defaults();
-        cfg.l2_sectored = cfg.l2_places = 1;
-        cfg.l2_rsp_queue = 5;
+        cfg.l2_sectored = 1;
+        cfg.l2_model = MODEL_GPGPUSIM;
+        cfg.l2_reply_queue = 5;
         cfg.l2_in_queue = 7;
-        cfg.l2_latency = 10; /* more are on their way when the tags stop */
+        cfg.l2_latency = 10; /* keeps more requests in flight when the tags stop */
         cfg.l2_mshr_slots = 4;
         make();
         load(1, 0);
@@ -241,11 +235,11 @@ static void places_of_part_lines(void **state) {
     }
 }
 
-/* A request leaves the crossbar if four places are free. */
+/* A request leaves the crossbar only if four entries of the incoming buffer are free. */
 static void four_places_let_a_request_in(void **state) {
-    (void)state;
     defaults();
-    cfg.l2_sectored = cfg.l2_places = 1;
+    cfg.l2_sectored = 1;
+    cfg.l2_model = MODEL_GPGPUSIM;
     cfg.l2_in_queue = 7;
     make();
     l2.in.sectors = 3;
@@ -255,13 +249,11 @@ static void four_places_let_a_request_in(void **state) {
     end();
 }
 
-/* An access to a line that drains waits for the end of the drain, and such a line is not replaced.
- */
+/* An access to a draining line waits until the drain ends, and a draining line is not replaced. */
 static void refused_order_and_pinned(void **state) {
-    (void)state;
     defaults();
     cfg.l2_ways = 1;
-    cfg.l2_rsp_queue = 1;
+    cfg.l2_reply_queue = 1;
     make();
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
@@ -270,7 +262,7 @@ static void refused_order_and_pinned(void **state) {
         step();
     store(1, 5, 0x99);
     steps(30);
-    assert_true(COUNT(l2_rf_order) > 5);
+    assert_true(COUNT(l2_refusals_order) > 5);
     assert_true(l2.cache.lines.flags[0] & WAY_PINNED);
     load(2, 6);
     replies_stand = false;
@@ -292,14 +284,13 @@ static bool dump_has(const char *what) {
     return has;
 }
 
-/* Four loads of a line cannot leave; the data of two more lines come. With drain=beside these are
- * taken, and a load of the first line waits for a reply's place alone. */
+/* Four loads of a line cannot leave, and the data of two more lines arrive. With model=gpgpusim
+ * these data are accepted, and a later load of the first line waits only for a reply entry. */
 static void loads_hit_while_others_drain(void **state) {
-    (void)state;
-    for (int beside = 0; beside < 2; beside++) {
+    for (int fills_in_drain = 0; fills_in_drain < 2; fills_in_drain++) {
         defaults();
-        cfg.l2_drain = beside;
-        cfg.l2_rsp_queue = 1;
+        cfg.l2_model = fills_in_drain ? MODEL_GPGPUSIM : MODEL_SIMPLE;
+        cfg.l2_reply_queue = 1;
         cfg.l2_mshr_slots = 8;
         make();
         replies_stand = true;
@@ -309,13 +300,13 @@ static void loads_hit_while_others_drain(void **state) {
         load(2, 6);
         load(3, 7);
         steps(60);
-        assert_int_equal(l2.filled.count, beside ? 2 : 0);
-        assert_int_equal(dump_has("l2.0 filled entries 2/"), beside);
-        assert_int_equal(COUNT(l2_fills), beside ? 3 : 1);
+        assert_int_equal(l2.filled.count, fills_in_drain ? 2 : 0);
+        assert_int_equal(dump_has("l2.0 filled entries 2/"), fills_in_drain);
+        assert_int_equal(COUNT(l2_fills), fills_in_drain ? 3 : 1);
         load(1, 8);
         steps(30);
-        assert_int_equal(COUNT(l2_rf_order) > 5, !beside);
-        assert_int_equal(COUNT(l2_rf_rsp_queue) > 5, beside);
+        assert_int_equal(COUNT(l2_refusals_order) > 5, !fills_in_drain);
+        assert_int_equal(COUNT(l2_refusals_reply_queue) > 5, fills_in_drain);
         replies_stand = false;
         for (uint16_t i = 1; i <= 4; i++)
             expect_load_reply(i, untouched(1));
@@ -332,10 +323,9 @@ static void loads_hit_while_others_drain(void **state) {
 }
 
 static void a_pinned_line_is_not_replaced(void **state) {
-    (void)state;
     defaults();
     cfg.l2_ways = 1;
-    cfg.l2_rsp_queue = 1;
+    cfg.l2_reply_queue = 1;
     make();
     replies_stand = true;
     for (uint16_t i = 1; i <= 4; i++)
@@ -344,7 +334,7 @@ static void a_pinned_line_is_not_replaced(void **state) {
         step();
     load(2, 6);
     steps(30);
-    assert_true(COUNT(l2_rf_line) > 5);
+    assert_true(COUNT(l2_refusals_no_way) > 5);
     replies_stand = false;
     for (uint16_t i = 1; i <= 4; i++)
         expect_load_reply(i, untouched(1));
@@ -352,9 +342,9 @@ static void a_pinned_line_is_not_replaced(void **state) {
     end();
 }
 
-/* A stream over four partitions: this bank gets every fourth line, and all its sets fill evenly. */
+/* A stream is spread over four partitions. The bank gets every fourth line, and all its sets fill
+ * evenly. */
 static void a_stream_fills_all_sets(void **state) {
-    (void)state;
     defaults();
     partitions = 4;
     cfg.l2_sets = 8;
@@ -371,7 +361,6 @@ static void a_stream_fills_all_sets(void **state) {
 }
 
 static void clean_evictions_count_too(void **state) {
-    (void)state;
     defaults();
     make();
     for (uint16_t line = 1; line <= 7; line++) {
@@ -383,9 +372,9 @@ static void clean_evictions_count_too(void **state) {
     end();
 }
 
-/* Two ways. Line 1 is used after line 2: as a hit, or as a secondary miss; by a load or a store. */
+/* In one set of two ways, line 1 is used after line 2, by a load or a store that is a hit or a
+ * secondary miss. So line 3 does not replace line 1. */
 static void every_access_is_a_use(void **state) {
-    (void)state;
     for (int variant = 0; variant < 4; variant++) {
         bool write = variant % 2, in_flight = variant / 2;
         defaults();
@@ -402,16 +391,17 @@ static void every_access_is_a_use(void **state) {
         steps(300);
         load(1, 5);
         steps(300);
-        assert_int_equal(COUNT(l2_primary), 3); /* lines 1, 2, 3 */
-        assert_int_equal(COUNT(l2_secondary), in_flight);
+        /* the misses are those of lines 1, 2 and 3 */
+        assert_int_equal(COUNT(l2_primary_misses), 3);
+        assert_int_equal(COUNT(l2_secondary_misses), in_flight);
         assert_int_equal(COUNT(l2_hits), in_flight ? 1 : 2);
         end();
     }
 }
 
-/* Every access that was refused is counted once, however long; the next one is another. */
+/* In the statistic l2_refused, a refused access counts once, however long it waits. The next
+ * refused access counts separately. */
 static void refused_accesses_are_told_apart(void **state) {
-    (void)state;
     defaults();
     cfg.l2_mshr_entries = 2;
     make();
@@ -419,21 +409,20 @@ static void refused_accesses_are_told_apart(void **state) {
         load(i, i);
     for (uint16_t i = 1; i <= 4; i++)
         expect_load_reply(i, untouched(i));
-    assert_true(COUNT(l2_rf_entry_full) > 5);
-    assert_int_equal(COUNT(l2_rf_entry_full), COUNT(l2_rf));
+    assert_true(COUNT(l2_refusals_entry_full) > 5);
+    assert_int_equal(COUNT(l2_refusals_entry_full), COUNT(l2_refusals));
     assert_int_equal(COUNT(l2_refused), 2);
     assert_int_equal(COUNT(l2_refused_entry_full), 2);
     assert_int_equal(COUNT(l2_refused_merge_full), 0);
     end();
 }
 
-/* A partition's lines are numbered without gaps, whatever the interleave. */
+/* The lines in a partition are numbered without gaps, for any interleave. */
 static void the_partition_map_is_a_bijection(void **state) {
-    (void)state;
     for (uint32_t partitions = 1; partitions < 6; partitions++)
         for (uint32_t interleave = 1; interleave < 4; interleave++) {
             const struct addr_map m = {
-                .partitions = partitions, .subs = 1, .interleave = interleave};
+                .partitions = partitions, .banks = 1, .interleave = interleave};
             uint8_t seen[6][120] = {{0}};
             for (uint64_t line = 0; line < (uint64_t)60 * partitions; line++) {
                 uint32_t p = addr_partition(&m, line);
@@ -457,7 +446,7 @@ int main(void) {
         cmocka_unit_test(refused_line),
         cmocka_unit_test(refused_miss_queue),
         cmocka_unit_test(refused_evict_buffer),
-        cmocka_unit_test(refused_rsp_queue),
+        cmocka_unit_test(refused_reply_queue),
         cmocka_unit_test(places_hold_requests_or_sectors),
         cmocka_unit_test(places_of_part_lines),
         cmocka_unit_test(four_places_let_a_request_in),

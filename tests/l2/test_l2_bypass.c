@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* l2.bypass=stall: which loads bypass the bank, which data they return, and which requests must
- * wait for them. DRAM is halted to make the bank run out of resources. */
+/* Tests of l2.bypass=stall: which loads bypass the bank, which data they return, and which
+ * requests must wait for them. DRAM is halted so that the bank runs out of resources. */
 #include "tests/l2/bank.h"
 #include "check/check.h"
 
@@ -11,7 +11,7 @@ static void passing(void) {
     cfg.l2_bypass = L2_BYPASS_STALL;
 }
 
-/* Replies in any order: a byte of each, by id. */
+/* Byte BYTE and byte 0 of each reply, by the request's ID. Replies may arrive in any order. */
 static uint8_t got[64], first_byte[64];
 
 static void collect(unsigned replies) {
@@ -31,7 +31,7 @@ static void collect(unsigned replies) {
     }
 }
 
-/* Both entries of the MSHR are taken, by loads 1 and 2. */
+/* Fills both MSHR entries with loads 1 and 2, which DRAM does not answer. */
 static void fill_entries(void) {
     dram_stands = true;
     send(REQUEST_LOAD, 8, SECTOR, 1, 0);
@@ -51,8 +51,9 @@ static void expect_contents(uint8_t byte) {
 
 enum shortage { WAY, ENTRY, EVICT_PLACE, PLACE_ON_FILL, SHORTAGES };
 
-static const enum stat_id reason[SHORTAGES] = {STAT_l2_rf_line, STAT_l2_rf_entry_full,
-                                               STAT_l2_rf_evict_buffer, STAT_l2_rf_evict_buffer};
+static const enum stat_id reason[SHORTAGES] = {STAT_l2_refusals_no_way, STAT_l2_refusals_entry_full,
+                                               STAT_l2_refusals_evict_buffer,
+                                               STAT_l2_refusals_evict_buffer};
 
 static void configure(enum shortage s) {
     passing();
@@ -69,7 +70,7 @@ static void configure(enum shortage s) {
     cfg.l2_evict_buffer = s == PLACE_ON_FILL || s == EVICT_PLACE ? 1 : 8;
 }
 
-/* Returns the requests made. */
+/* Makes the bank run out of the resource `s`. Returns the number of requests sent. */
 static unsigned bring_about(enum shortage s) {
     dram_stands = true;
     if (s == ENTRY) {
@@ -80,7 +81,7 @@ static unsigned bring_about(enum shortage s) {
         send(REQUEST_LOAD, 9, SECTOR, 1, 0);
         return 1;
     }
-    /* The way holds a dirty line, the evict buffer another, the channel a third. */
+    /* one dirty line is in the way, one in the evict buffer and one in the channel */
     for (uint16_t i = 1; i <= 3; i++)
         send(REQUEST_STORE, 20 + i, WORD, i, 0);
     return 3;
@@ -93,9 +94,9 @@ static void one_request(enum shortage s, uint8_t kind) {
     send(kind, LINE, kind == REQUEST_LOAD ? SECTOR : WORD, 10, 0x77);
     steps(30);
     bool passes = kind == REQUEST_LOAD;
-    assert_int_equal(COUNT(l2_bypassed), passes);
+    assert_int_equal(COUNT(l2_bypasses), passes);
     assert_int_equal(l2.stats.v[reason[s]] > 5, !passes);
-    assert_int_equal(COUNT(l2_rf), l2.stats.v[reason[s]]);
+    assert_int_equal(COUNT(l2_refusals), l2.stats.v[reason[s]]);
     dram_stands = false;
     collect(before + 1);
     settle();
@@ -107,14 +108,12 @@ static void one_request(enum shortage s, uint8_t kind) {
 }
 
 static void only_loads_pass_and_leave_nothing(void **state) {
-    (void)state;
     for (int s = 0; s < SHORTAGES; s++)
         for (uint8_t kind = REQUEST_LOAD; kind <= REQUEST_ATOMIC; kind++)
             one_request((enum shortage)s, kind);
 }
 
 static void it_is_read_as_what_it_asks_for(void **state) {
-    (void)state;
     passing();
     cfg.l2_ways = 1;
     dram_of_lines(1);
@@ -123,7 +122,7 @@ static void it_is_read_as_what_it_asks_for(void **state) {
     send(REQUEST_STORE, 9, WHOLE, 1, 0);
     send(REQUEST_LOAD, LINE, SECTOR, 2, 0);
     steps(20);
-    struct request *p = request_at(&context.pool, fifo_peek(&l2.cache.miss_queue));
+    struct request *p = request_at(&context.pool, *ring_first(&l2.cache.miss_queue));
     const struct byte_mask sector = SECTOR;
     assert_true(p->l2.bypass && p->line == LINE && request_name(p) == 2);
     assert_memory_equal(&p->mask, &sector, sizeof sector);
@@ -132,9 +131,9 @@ static void it_is_read_as_what_it_asks_for(void **state) {
     end();
 }
 
-/* Those that wait for the line may be stores. */
+/* A load that finds no MSHR slot does not bypass the bank, since the requests that wait for the
+ * line may be stores. */
 static void merge_full_is_refused(void **state) {
-    (void)state;
     passing();
     cfg.l2_mshr_slots = 1;
     make();
@@ -142,16 +141,15 @@ static void merge_full_is_refused(void **state) {
     send(REQUEST_STORE, LINE, WORD, 1, 0x31);
     send(REQUEST_LOAD, LINE, SECTOR, 2, 0);
     steps(30);
-    assert_true(COUNT(l2_rf_merge_full) > 5);
+    assert_true(COUNT(l2_refusals_merge_full) > 5);
     dram_stands = false;
     collect(2);
     assert_int_equal(got[2], 0x31);
-    assert_int_equal(COUNT(l2_bypassed), 0);
+    assert_int_equal(COUNT(l2_bypasses), 0);
     end();
 }
 
 static void a_full_miss_queue_refuses(void **state) {
-    (void)state;
     passing();
     cfg.l2_ways = cfg.l2_miss_queue = 1;
     dram_of_lines(1);
@@ -161,18 +159,18 @@ static void a_full_miss_queue_refuses(void **state) {
     send(REQUEST_LOAD, 9, SECTOR, 2, 0);
     send(REQUEST_LOAD, LINE, SECTOR, 3, 0);
     steps(30);
-    assert_int_equal(COUNT(l2_bypassed), 1);
-    assert_true(COUNT(l2_rf_line) > 5);
-    assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_line));
+    assert_int_equal(COUNT(l2_bypasses), 1);
+    assert_true(COUNT(l2_refusals_no_way) > 5);
+    assert_int_equal(COUNT(l2_refusals), COUNT(l2_refusals_no_way));
     dram_stands = false;
     collect(3);
     assert_int_equal(got[3], original());
     end();
 }
 
-/* Bytes of the granule that are here are newer than DRAM's; other sectors are no hindrance. */
+/* If bytes of the granule are present, they are newer than those in DRAM, so a load of the granule
+ * does not bypass. Other sectors make no difference. */
 static void what_is_partly_here_does_not_pass(void **state) {
-    (void)state;
     for (int other_sector = 0; other_sector < 2; other_sector++) {
         passing();
         cfg.l2_write_fetch = WRITE_LAZY;
@@ -184,8 +182,8 @@ static void what_is_partly_here_does_not_pass(void **state) {
         fill_entries();
         send(REQUEST_LOAD, LINE, SECTOR, 4, 0);
         steps(20);
-        assert_int_equal(COUNT(l2_bypassed), other_sector);
-        assert_int_equal(COUNT(l2_rf_entry_full) > 5, !other_sector);
+        assert_int_equal(COUNT(l2_bypasses), other_sector);
+        assert_int_equal(COUNT(l2_refusals_entry_full) > 5, !other_sector);
         dram_stands = false;
         collect(3);
         assert_int_equal(got[4], other_sector ? original() : 0x41);
@@ -195,9 +193,9 @@ static void what_is_partly_here_does_not_pass(void **state) {
 
 /* ---- order ---- */
 
-/* The line's dirty bytes are in the evict buffer, behind others. */
+/* The line's dirty bytes are in the evict buffer, behind those of other lines, so a load of the
+ * line waits for them. */
 static void a_read_does_not_pass_an_older_write(void **state) {
-    (void)state;
     passing();
     cfg.l2_write_fetch = WRITE_LAZY;
     cfg.l2_ways = 1;
@@ -212,7 +210,7 @@ static void a_read_does_not_pass_an_older_write(void **state) {
     send(REQUEST_LOAD, LINE, SECTOR, 5, 0);
     steps(30);
     assert_int_equal(l2.evict_buffer.count, 2);
-    assert_int_equal(COUNT(l2_bypassed), 1);
+    assert_int_equal(COUNT(l2_bypasses), 1);
     dram_stands = false;
     collect(5);
     assert_int_equal(got[5], 0x51);
@@ -220,10 +218,9 @@ static void a_read_does_not_pass_an_older_write(void **state) {
     end();
 }
 
-/* A store to bytes of a read that has not left the bank waits, whether it would go to DRAM, claim a
- * way or be done in one that has other sectors. A store to other bytes does not. */
+/* A store to bytes of a read that has not left the bank waits, whether the store would be sent to
+ * DRAM, claim a way, or write to a way with other sectors. A store to other bytes does not wait. */
 static void a_store_does_not_pass_an_older_read(void **state) {
-    (void)state;
     for (int variant = 0; variant < 3; variant++) {
         passing();
         cfg.l2_write = variant ? L2_WBWA : L2_WTWN;
@@ -238,10 +235,10 @@ static void a_store_does_not_pass_an_older_read(void **state) {
         send(REQUEST_STORE, LINE, WORD, 5, 0x62);
         collect(1);
         steps(20);
-        assert_int_equal(COUNT(l2_bypassed), 1);
+        assert_int_equal(COUNT(l2_bypasses), 1);
         assert_int_equal(COUNT(l2_write_misses), 1);
-        assert_true(COUNT(l2_rf_order) > 5);
-        assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_order));
+        assert_true(COUNT(l2_refusals_order) > 5);
+        assert_int_equal(COUNT(l2_refusals), COUNT(l2_refusals_order));
         dram_stands = false;
         collect(4);
         assert_int_equal(got[3], original());
@@ -251,9 +248,8 @@ static void a_store_does_not_pass_an_older_read(void **state) {
     }
 }
 
-/* Once the read is with the channel, which keeps the order of a place, nothing waits. */
+/* If the read is already in the channel, which keeps the order per address, no request waits. */
 static void a_store_follows_a_read_into_dram(void **state) {
-    (void)state;
     passing();
     cfg.l2_write = L2_WTWN;
     cfg.l2_mshr_entries = 2;
@@ -262,7 +258,7 @@ static void a_store_follows_a_read_into_dram(void **state) {
     send(REQUEST_LOAD, LINE, SECTOR, 3, 0);
     send(REQUEST_STORE, LINE, WORD, 4, 0x63);
     steps(20);
-    assert_int_equal(COUNT(l2_rf), 0);
+    assert_int_equal(COUNT(l2_refusals), 0);
     assert_int_equal(at_dram().reads, 3);
     assert_int_equal(at_dram().writes, 1);
     dram_stands = false;
@@ -274,7 +270,6 @@ static void a_store_follows_a_read_into_dram(void **state) {
 }
 
 static void two_loads_of_a_line_are_two_reads(void **state) {
-    (void)state;
     passing();
     cfg.l2_ways = 1;
     make();
@@ -283,7 +278,7 @@ static void two_loads_of_a_line_are_two_reads(void **state) {
     send(REQUEST_LOAD, LINE, SECTOR, 2, 0);
     send(REQUEST_LOAD, LINE, WHOLE, 3, 0);
     steps(20);
-    assert_int_equal(COUNT(l2_bypassed), 2);
+    assert_int_equal(COUNT(l2_bypasses), 2);
     dram_stands = false;
     collect(3);
     assert_int_equal(got[2], original());
@@ -292,13 +287,12 @@ static void two_loads_of_a_line_are_two_reads(void **state) {
     end();
 }
 
-/* ---- parts ---- */
+/* ---- granules ---- */
 
-/* One sector is dirty here, the other is read past the bank: first or last of the two, the reply is
- * put together. The atom of this DRAM is the whole line, older bytes of the other sector included.
- */
+/* One sector of a request is dirty in the bank, and the other is read from DRAM by a bypass. The
+ * reply contains the right bytes, whichever sector is first. The atom of this DRAM is the whole
+ * line, so it includes older bytes of the dirty sector. */
 static void a_part_passes_as_a_part(void **state) {
-    (void)state;
     for (int first = 0; first < 2; first++) {
         passing();
         cfg.l2_write_fetch = WRITE_LAZY;
@@ -310,7 +304,7 @@ static void a_part_passes_as_a_part(void **state) {
         fill_entries();
         send(REQUEST_LOAD, LINE, TWO_SECTORS, 4, 0);
         steps(20);
-        assert_int_equal(COUNT(l2_bypassed), 1);
+        assert_int_equal(COUNT(l2_bypasses), 1);
         assert_int_equal(COUNT(l2_hits), 1);
         dram_stands = false;
         collect(3);
@@ -324,15 +318,14 @@ static void a_part_passes_as_a_part(void **state) {
 /* ---- replies ---- */
 
 static void it_waits_for_the_reply_queue(void **state) {
-    (void)state;
     passing();
-    cfg.l2_ways = cfg.l2_rsp_queue = 1;
+    cfg.l2_ways = cfg.l2_reply_queue = 1;
     make();
     dram_stands = true;
     for (uint16_t i = 1; i <= 6; i++)
         send(REQUEST_LOAD, i, SECTOR, i, 0);
     steps(30);
-    assert_int_equal(COUNT(l2_bypassed), 5);
+    assert_int_equal(COUNT(l2_bypasses), 5);
     dram_stands = false;
     replies_stand = true;
     steps(200);
@@ -346,12 +339,12 @@ static void it_waits_for_the_reply_queue(void **state) {
     end();
 }
 
-/* It holds up what else has come from DRAM: so it goes before hits, however many there are. */
+/* The reply to a bypassing load blocks other data from DRAM, so the reply has priority over any
+ * number of hits. */
 static void hits_do_not_starve_it(void **state) {
-    (void)state;
     passing();
     cfg.l2_mshr_entries = 2;
-    cfg.l2_rsp_queue = 1;
+    cfg.l2_reply_queue = 1;
     make();
     send(REQUEST_LOAD, 7, WHOLE, 3, 0);
     answer(3);
@@ -360,7 +353,7 @@ static void hits_do_not_starve_it(void **state) {
     for (uint16_t i = 10; i < 50; i++)
         send(REQUEST_LOAD, 7, WHOLE, i, 0);
     steps(20);
-    assert_int_equal(COUNT(l2_bypassed), 1);
+    assert_int_equal(COUNT(l2_bypasses), 1);
     dram_stands = false;
     got[4] = (uint8_t)~original();
     collect(30);

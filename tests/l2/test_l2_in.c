@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts before the tags (pipeline, buffer, reordering queues), and how the bank takes from
- * them. */
+/* Tests of the parts in front of the tags (pipeline, buffer, reordering queues), and of how the
+ * bank accepts requests from them. */
 #include "tests/l2/bank.h"
 
 #include "bank_queues/bank_queues.h"
 #include "cart/cart.h"
 
-/* Lines of simple_dram: bank = line mod 16, column = line / 16 mod 8, row = line / 128. */
+/* Line number of a row, bank and column of simple_dram: bank = line mod 16, column = line / 16 mod
+ * 8, row = line / 128. */
 #define AT(row, bank, col) ((row)*128u + (col)*16u + (bank))
 
 #define STEP_UNTIL(what)                                                                           \
@@ -32,19 +33,18 @@ static void take_replies(unsigned n) {
     }
 }
 
-/* Cycles until the first lookup. */
+/* Steps until the first lookup. Returns the number of cycles. */
 static unsigned first_lookup(void) {
     unsigned n = 0;
-    while (COUNT(l2_accesses) + COUNT(l2_rf) == 0) {
+    while (COUNT(l2_accesses) + COUNT(l2_refusals) == 0) {
         step();
         assert_true(++n < 100);
     }
     return n;
 }
 
-/* Behind the FIFO, what reorders costs a cycle. */
+/* With bank queues and CART, the first lookup is one cycle later than with the FIFO. */
 static void a_lookup_comes_after_the_latency(void **state) {
-    (void)state;
     const unsigned more[] = {[INCOMING_FIFO] = 0,
                              [INCOMING_NONBLOCKING] = 0,
                              [INCOMING_BANK_QUEUES] = 1,
@@ -57,7 +57,7 @@ static void a_lookup_comes_after_the_latency(void **state) {
             step();
             load(1, 1);
             unsigned n = first_lookup();
-            load(2, 2); /* no sooner than that from one packet to the next */
+            load(2, 2); /* arrives as soon after the first request as the crossbar allows */
             assert_int_equal(n, 3 + latency + more[incoming]);
             expect_load_reply(1, untouched(1));
             expect_load_reply(2, untouched(2));
@@ -65,9 +65,8 @@ static void a_lookup_comes_after_the_latency(void **state) {
         }
 }
 
-/* [Gu] section 2.3.1, case 1: a new line waits for an MSHR entry, a request behind it merges. */
+/* [Gu] section 2.3.1, case 1: a new line waits for an MSHR entry, and a later request merges. */
 static void a_merge_passes_what_waits_for_an_entry(void **state) {
-    (void)state;
     for (int incoming = INCOMING_FIFO; incoming <= INCOMING_NONBLOCKING; incoming++) {
         defaults_with(incoming);
         cfg.l2_mshr_entries = 2;
@@ -75,11 +74,11 @@ static void a_merge_passes_what_waits_for_an_entry(void **state) {
         dram_stands = true;
         load(1, 1);
         load(2, 2);
-        load(3, 3); /* no entry */
+        load(3, 3); /* finds no MSHR entry */
         load(1, 4);
         steps(30);
-        assert_int_equal(COUNT(l2_secondary), incoming == INCOMING_NONBLOCKING);
-        assert_true(COUNT(l2_rf_entry_full) > 10);
+        assert_int_equal(COUNT(l2_secondary_misses), incoming == INCOMING_NONBLOCKING);
+        assert_true(COUNT(l2_refusals_entry_full) > 10);
         assert_int_equal(COUNT(l2_refused), 1);
         dram_stands = false;
         take_replies(4);
@@ -87,29 +86,27 @@ static void a_merge_passes_what_waits_for_an_entry(void **state) {
     }
 }
 
-/* Case 2: a merge waits for a slot, a request behind it opens an entry. */
+/* [Gu] section 2.3.1, case 2: a merge waits for a slot, and a later request opens an entry. */
 static void a_new_line_passes_what_waits_for_a_slot(void **state) {
-    (void)state;
     for (int incoming = INCOMING_FIFO; incoming <= INCOMING_NONBLOCKING; incoming++) {
         defaults_with(incoming);
         cfg.l2_mshr_slots = 2;
         make();
         dram_stands = true;
         for (uint16_t i = 1; i <= 3; i++)
-            load(1, i); /* the third finds no slot */
+            load(1, i); /* the third request finds no slot */
         load(2, 4);
         steps(30);
-        assert_int_equal(COUNT(l2_primary), incoming == INCOMING_NONBLOCKING ? 2 : 1);
-        assert_true(COUNT(l2_rf_merge_full) > 10);
+        assert_int_equal(COUNT(l2_primary_misses), incoming == INCOMING_NONBLOCKING ? 2 : 1);
+        assert_true(COUNT(l2_refusals_merge_full) > 10);
         dram_stands = false;
         take_replies(4);
         end();
     }
 }
 
-/* Case 3: a miss is stalled, a request behind it hits. */
+/* [Gu] section 2.3.1, case 3: a miss is stalled, and a later request hits. */
 static void a_hit_passes_a_stalled_miss(void **state) {
-    (void)state;
     for (int incoming = INCOMING_FIFO; incoming <= INCOMING_NONBLOCKING; incoming++) {
         defaults_with(incoming);
         cfg.l2_mshr_entries = 2;
@@ -130,9 +127,9 @@ static void a_hit_passes_a_stalled_miss(void **state) {
     }
 }
 
-/* A store that waits for the evict buffer: a load of its line would hit the old bytes. */
+/* A store waits for the evict buffer. A later load of the store's line must not hit the old
+ * bytes. */
 static void the_order_of_a_line_is_kept(void **state) {
-    (void)state;
     defaults_with(INCOMING_NONBLOCKING);
     cfg.l2_write = L2_WTWN;
     cfg.l2_evict_buffer = 1;
@@ -143,8 +140,8 @@ static void the_order_of_a_line_is_kept(void **state) {
     expect_load_reply(1, untouched(3));
     expect_load_reply(2, untouched(4));
     dram_stands = true;
-    store(8, 3, 1); /* stays in the channel */
-    store(9, 4, 1); /* stays in the evict buffer */
+    store(8, 3, 1); /* this write stays in the channel */
+    store(9, 4, 1); /* this write stays in the evict buffer */
     store(3, 5, 0x77);
     load(3, 6);
     load(4, 7);
@@ -159,10 +156,9 @@ static void the_order_of_a_line_is_kept(void **state) {
     end();
 }
 
-/* Three new lines wait for an entry. The first gets the one that comes free, the second is refused:
- * then it is the third one's turn. */
+/* Three new lines wait for an MSHR entry. The first gets the free entry, and the second is
+ * refused. The third is then first in turn. */
 static void the_turn_passes_on_from_a_refused_request(void **state) {
-    (void)state;
     defaults_with(INCOMING_NONBLOCKING);
     cfg.l2_mshr_entries = 2;
     make();
@@ -170,7 +166,7 @@ static void the_turn_passes_on_from_a_refused_request(void **state) {
     for (uint16_t i = 1; i <= 5; i++)
         load(i, i);
     steps(30);
-    assert_int_equal(COUNT(l2_refused), 1); /* the others are known to be refused alike */
+    assert_int_equal(COUNT(l2_refused), 1); /* the other requests would be refused, too */
     dram_stands = false;
     const uint16_t order[] = {1, 2, 3, 5, 4};
     for (unsigned i = 0; i < 5; i++)
@@ -178,11 +174,10 @@ static void the_turn_passes_on_from_a_refused_request(void **state) {
     end();
 }
 
-/* No hit is tried while the reply queue is full: the miss behind it goes. */
+/* If the reply queue is full, no hit is tried, and a miss behind the hit is served. */
 static void a_miss_passes_a_hit_that_waits_for_the_reply_queue(void **state) {
-    (void)state;
     defaults_with(INCOMING_NONBLOCKING);
-    cfg.l2_rsp_queue = 1;
+    cfg.l2_reply_queue = 1;
     make();
     load(9, 1);
     expect_load_reply(1, untouched(9));
@@ -191,16 +186,15 @@ static void a_miss_passes_a_hit_that_waits_for_the_reply_queue(void **state) {
         load(9, i);
     load(1, 7);
     steps(30);
-    assert_true(COUNT(l2_rf_rsp_queue) > 10);
-    assert_int_equal(COUNT(l2_primary), 2);
+    assert_true(COUNT(l2_refusals_reply_queue) > 10);
+    assert_int_equal(COUNT(l2_primary_misses), 2);
     replies_stand = dram_stands = false;
     take_replies(6);
     end();
 }
 
-/* A load that may bypass the bank does so even after the MSHR has refused a new line. */
+/* A load that may bypass the bank does so, even if the MSHR has already refused a new line. */
 static void a_load_bypasses_the_bank_behind_a_waiting_store(void **state) {
-    (void)state;
     defaults_with(INCOMING_NONBLOCKING);
     cfg.l2_bypass = L2_BYPASS_STALL;
     cfg.l2_mshr_entries = 2;
@@ -211,23 +205,23 @@ static void a_load_bypasses_the_bank_behind_a_waiting_store(void **state) {
     store(3, 3, 0x77);
     load(4, 4);
     steps(30);
-    assert_true(COUNT(l2_rf_entry_full) > 10);
-    assert_int_equal(COUNT(l2_bypassed), 1);
+    assert_true(COUNT(l2_refusals_entry_full) > 10);
+    assert_int_equal(COUNT(l2_bypasses), 1);
     dram_stands = false;
     take_replies(4);
     end();
 }
 
-/* A merge whose tail is looked for set by set goes on when a hit before it may go again. */
+/* A merge that needs a walk to find the list's tail is not interrupted when an earlier hit becomes
+ * possible again. */
 static void a_walk_is_not_interrupted(void **state) {
-    (void)state;
     defaults_with(INCOMING_NONBLOCKING);
     cfg.l2_mshr = MSHR_KIND_DL;
     cfg.l2_dl_sets = 32;
     cfg.l2_dl_slots = 1;
     cfg.l2_dl_reserved_heads = 1;
     cfg.l2_dl_tail = 0;
-    cfg.l2_rsp_queue = 1;
+    cfg.l2_reply_queue = 1;
     make();
     load(9, 1);
     expect_load_reply(1, untouched(9));
@@ -235,55 +229,30 @@ static void a_walk_is_not_interrupted(void **state) {
     for (uint16_t i = 10; i < 25; i++)
         load(1, i);
     steps(200);
-    assert_int_equal(COUNT(l2_secondary), 14);
+    assert_int_equal(COUNT(l2_secondary_misses), 14);
     replies_stand = true;
     for (uint16_t i = 30; i < 34; i++)
         load(9, i);
-    STEP_UNTIL(COUNT(l2_rf_rsp_queue) == 2);
+    STEP_UNTIL(COUNT(l2_refusals_reply_queue) == 2);
     load(1, 40);
-    uint64_t walked = COUNT(l2_walk_cycles), hits = COUNT(l2_hits);
-    STEP_UNTIL(COUNT(l2_walk_cycles) == walked + 3);
+    uint64_t walked = COUNT(l2_tail_walk_cycles), hits = COUNT(l2_hits);
+    STEP_UNTIL(COUNT(l2_tail_walk_cycles) == walked + 3);
     replies_stand = false;
-    STEP_UNTIL(COUNT(l2_secondary) == 15 || COUNT(l2_hits) != hits);
+    STEP_UNTIL(COUNT(l2_secondary_misses) == 15 || COUNT(l2_hits) != hits);
     assert_int_equal(COUNT(l2_hits), hits);
     dram_stands = false;
     take_replies(20);
     end();
 }
 
-/* A set that is free with the first response of a chain is there for who waits for one. */
-static void a_set_that_comes_free_early_is_tried(void **state) {
-    (void)state;
-    defaults_with(INCOMING_NONBLOCKING);
-    cfg.l2_mshr = MSHR_KIND_DL;
-    cfg.l2_dl_sets = 4;
-    cfg.l2_dl_slots = 1;
-    cfg.l2_dl_reserved_heads = 0;
-    cfg.l2_dl_early_free = 1;
-    cfg.l2_rsp_queue = 1;
-    make();
-    dram_stands = true;
-    for (uint16_t i = 1; i <= 4; i++)
-        load(1, i);
-    load(2, 5);
-    steps(30);
-    assert_int_equal(COUNT(l2_primary), 1);
-    dram_stands = false;
-    replies_stand = true; /* the drain cannot end */
-    steps(60);
-    assert_int_equal(COUNT(l2_primary), 2);
-    replies_stand = false;
-    take_replies(5);
-    end();
-}
-
-/* Loads of six lines that find no slot, no entry, and no place for their replies. */
+/* Runs loads of six lines that run out of slots, MSHR entries and reply entries. Returns the
+ * statistics. */
 static struct stats refused_often(bool skip) {
     defaults_with(INCOMING_NONBLOCKING);
     cfg.l2_mshr_entries = 3;
     cfg.l2_mshr_slots = 2;
     cfg.l2_ways = 4;
-    cfg.l2_rsp_queue = 1;
+    cfg.l2_reply_queue = 1;
     skipping = skip;
     make();
     for (uint16_t i = 0; i < 60; i++)
@@ -298,19 +267,17 @@ static struct stats refused_often(bool skip) {
 }
 
 static void passing_over_idle_cycles_changes_no_count(void **state) {
-    (void)state;
     const struct stats all = refused_often(false), skipped = refused_often(true);
-    assert_true(all.v[STAT_l2_rf_merge_full] > 0 && all.v[STAT_l2_rf_entry_full] > 0);
+    assert_true(all.v[STAT_l2_refusals_merge_full] > 0 && all.v[STAT_l2_refusals_entry_full] > 0);
     for (unsigned i = 0; i < STAT_COUNT; i++)
         if (all.v[i] != skipped.v[i])
             fail_msg("%s: %llu, skipped %llu", stat_table[i].name, (unsigned long long)all.v[i],
                      (unsigned long long)skipped.v[i]);
 }
 
-/* A bank that refuses what is offered: held, nothing passes it; not held, other banks have their
- * try. */
+/* The L2 bank refuses a request. With hold, no other request overtakes the refused one. Without
+ * hold, requests for other DRAM banks are tried. */
 static void without_hold_a_hit_of_another_bank_passes(void **state) {
-    (void)state;
     for (int incoming = INCOMING_BANK_QUEUES; incoming <= INCOMING_CART; incoming++)
         for (int hold = 0; hold < 2; hold++) {
             defaults_with(incoming);
@@ -321,7 +288,7 @@ static void without_hold_a_hit_of_another_bank_passes(void **state) {
             expect_load_reply(9, untouched(AT(1, 9, 0)));
             dram_stands = true;
             for (uint16_t i = 1; i <= 3; i++)
-                load(AT(0, i, 0), i); /* three banks */
+                load(AT(0, i, 0), i); /* one request for each of three DRAM banks */
             load(AT(1, 9, 0), 10);
             steps(30);
             assert_int_equal(COUNT(l2_hits), !hold);
@@ -334,13 +301,14 @@ static void without_hold_a_hit_of_another_bank_passes(void **state) {
         }
 }
 
-/* Requests of two rows of a bank in turn, while the first of all keeps the bank of the L2 busy. */
+/* Alternates requests for two rows of a DRAM bank while the first request keeps the L2 bank busy.
+ * Returns the number of row conflicts. */
 static uint64_t conflicts_of(int incoming) {
     defaults_with(incoming);
     cfg.l2_cart_cols = 4;
     cfg.l2_miss_queue = 1;
     cfg.l2_mshr_entries = 2;
-    cfg.dram_scheduler = 1; /* in order: what the L2 makes of the order is seen */
+    cfg.dram_scheduler = 1; /* DRAM keeps the order of the L2 */
     make();
     dram_stands = true;
     load(AT(7, 3, 0), 1);
@@ -357,17 +325,16 @@ static uint64_t conflicts_of(int incoming) {
 }
 
 static void cart_brings_the_requests_of_a_row_together(void **state) {
-    (void)state;
-    assert_int_equal(conflicts_of(INCOMING_FIFO), 7); /* every one but the first of the bank */
+    /* all requests conflict, except the first one for the DRAM bank */
+    assert_int_equal(conflicts_of(INCOMING_FIFO), 7);
     assert_int_equal(conflicts_of(INCOMING_CART), 1);
 }
 
-/* Every cycle in which the buffer's head finds no place is counted, by its reason. */
+/* Each cycle in which a reordering queue refuses the buffer's head is counted by the reason. */
 static void fill_stalls_are_counted_by_reason(void **state) {
-    (void)state;
     const struct {
         int incoming;
-        uint64_t third; /* line that finds no place */
+        uint64_t third; /* line for which the queues have no room */
         enum stat_id reason;
     } cases[] = {
         {INCOMING_BANK_QUEUES, AT(0, 5, 0), STAT_reorder_stalls_full},
@@ -385,7 +352,7 @@ static void fill_stalls_are_counted_by_reason(void **state) {
             dram_stands = true;
             load(AT(0, 1, 0), 1);
             load(AT(0, 2, 0), 2);
-            load(AT(0, 5, 0), 3); /* stays in the queue: no entry */
+            load(AT(0, 5, 0), 3); /* stays in the queue, since it finds no MSHR entry */
             load(cases[i].third, 4);
             STEP_UNTIL(COUNT(reorder_fills) == 3);
             assert_int_equal(COUNT(reorder_stalls), 0);
@@ -400,12 +367,12 @@ static void fill_stalls_are_counted_by_reason(void **state) {
         }
 }
 
-/* A bank here is a bank there: of two requests to the first of two partitions, the second finds no
- * row group if, and only if, it conflicts with the first in the DRAM. */
+/* A branch of CART is a DRAM bank of the channel. Of two requests to the first of two partitions,
+ * the second finds no row group if and only if it conflicts with the first in the DRAM. */
 static void a_branch_is_a_bank_of_the_channel(void **state) {
-    (void)state;
     const struct {
-        uint64_t second; /* within the channel; of all lines, twice that */
+        /* line number within the channel; the address has twice that line number */
+        uint64_t second;
         bool same;
     } cases[] = {{AT(1, 0, 0), true}, {AT(1, 8, 0), false}};
     for (unsigned i = 0; i < 2; i++) {
@@ -417,7 +384,7 @@ static void a_branch_is_a_bank_of_the_channel(void **state) {
         dram_stands = true;
         load(2 * AT(0, 1, 0), 1);
         load(2 * AT(0, 2, 0), 2);
-        load(2 * AT(0, 0, 0), 3); /* stays in its queue: no entry */
+        load(2 * AT(0, 0, 0), 3); /* stays in its queue, since it finds no MSHR entry */
         load(2 * cases[i].second, 4);
         steps(50);
         assert_int_equal(COUNT(reorder_stalls_row) > 0, cases[i].same);
@@ -431,9 +398,9 @@ static void a_branch_is_a_bank_of_the_channel(void **state) {
     }
 }
 
-/* No value is a default but the policy, which an age limit needs: the others come after it. */
+/* All values differ from the defaults, except the drain policy, since the age limit requires the
+ * default. Other policies are tested afterwards. */
 static void the_keys_reach_the_blocks(void **state) {
-    (void)state;
     for (int incoming = INCOMING_BANK_QUEUES; incoming <= INCOMING_CART; incoming++) {
         defaults_with(incoming);
         cfg.l2_in_queue = 9;
@@ -491,9 +458,9 @@ static void the_keys_reach_the_blocks(void **state) {
     }
 }
 
-/* Two requests of one line: one queue. */
+/* Statistics count the queues in use and the requests in them. Two requests for one line are in one
+ * queue. */
 static void queues_and_their_requests_are_counted(void **state) {
-    (void)state;
     for (int skip = 0; skip < 2; skip++) {
         defaults_with(INCOMING_CART);
         cfg.l2_mshr_entries = 2;
@@ -514,10 +481,9 @@ static void queues_and_their_requests_are_counted(void **state) {
     }
 }
 
-/* Every request that goes through CART is counted once under why it was chosen, however often it is
+/* Every request through CART is counted once, by the reason why it was chosen, however often it is
  * refused. */
 static void every_drain_has_a_reason(void **state) {
-    (void)state;
     for (int hold = 0; hold < 2; hold++) {
         defaults_with(INCOMING_CART);
         cfg.l2_mshr_entries = 2;
@@ -529,7 +495,7 @@ static void every_drain_has_a_reason(void **state) {
             step();
         }
         take_replies(40);
-        assert_true(COUNT(l2_rf_entry_full) > 40);
+        assert_true(COUNT(l2_refusals_entry_full) > 40);
         assert_int_equal(COUNT(reorder_fills), 40);
         assert_int_equal(COUNT(reorder_drains_queue) + COUNT(reorder_drains_row) +
                              COUNT(reorder_drains_longest) + COUNT(reorder_drains_aged),
@@ -540,9 +506,9 @@ static void every_drain_has_a_reason(void **state) {
     }
 }
 
-/* The places of the pipeline and of the buffer are finite: then the crossbar waits. */
+/* The pipeline and the buffer have a limited number of entries. If both are full, requests wait in
+ * the crossbar. */
 static void a_full_buffer_holds_up_the_pipeline(void **state) {
-    (void)state;
     for (int incoming = INCOMING_FIFO; incoming <= INCOMING_NONBLOCKING; incoming++)
         for (int skip = 0; skip < 2; skip++) {
             defaults_with(incoming);
@@ -579,7 +545,6 @@ int main(void) {
         cmocka_unit_test(a_miss_passes_a_hit_that_waits_for_the_reply_queue),
         cmocka_unit_test(a_load_bypasses_the_bank_behind_a_waiting_store),
         cmocka_unit_test(a_walk_is_not_interrupted),
-        cmocka_unit_test(a_set_that_comes_free_early_is_tried),
         cmocka_unit_test(passing_over_idle_cycles_changes_no_count),
         cmocka_unit_test(without_hold_a_hit_of_another_bank_passes),
         cmocka_unit_test(cart_brings_the_requests_of_a_row_together),

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What becomes of each request under each policy: the table of docs/understand/l2.md, and its
- * corners. */
+/* Tests the result of each request under each policy against the table in docs/understand/l2.md,
+ * and the table's special cases. */
 #include "tests/l2/bank.h"
 #include "check/check.h"
 
 /* ---- the table ---- */
 
-enum policy { FETCH, LAZY, WTWN, WEWN, POLICIES };
-/* Of the line when the request comes: nothing; the granule; another word of the granule, stored to;
- * another sector; the granule is on its way. */
+enum l2_policy { FETCH, LAZY, WTWN, WEWN, POLICIES };
+/* State of the line when the request arrives. VALID: the granule is present. PARTIAL: another word
+ * in the granule has been stored to. SECTOR_AWAY: only another sector is present. PENDING: the
+ * granule is in flight. */
 enum state_of_line { ABSENT, VALID, PARTIAL, SECTOR_AWAY, PENDING, STATES };
 
 #define H STAT_l2_hits
-#define P STAT_l2_primary
-#define S STAT_l2_secondary
+#define P STAT_l2_primary_misses
+#define S STAT_l2_secondary_misses
 #define W STAT_l2_write_misses
 #define NOT                                                                                        \
     { STAT_COUNT, 0, 0, 0, 0 }
 
-/* What the request counts as, lines read and written because of it, and of its bytes in the bank
- * afterwards: whether they are there, and dirty. */
+/* Expected result of a request. */
 struct outcome_of {
-    enum stat_id counts;
-    unsigned reads, writes;
-    bool held, dirty;
+    enum stat_id counts;    /* statistic of the outcome, or STAT_COUNT if the case does not exist */
+    unsigned reads, writes; /* numbers of reads and writes that the request causes */
+    bool held, dirty;       /* true if its bytes are then present in the bank, and dirty there */
 };
 
-/* [policy][state][load, store, atomic]; PARTIAL for LAZY only, SECTOR_AWAY for a sectored bank. */
+/* The indices are the policy, the state, and the kind of request (load, store, atomic). PARTIAL
+ * exists only with LAZY, and SECTOR_AWAY only in a sectored bank. */
 static const struct outcome_of table[POLICIES][STATES][3] = {
     [FETCH] = {[ABSENT] = {{P, 1, 0, 1, 0}, {P, 1, 0, 1, 1}, {P, 1, 0, 1, 1}},
                [VALID] = {{H, 0, 0, 1, 0}, {H, 0, 0, 1, 1}, {H, 0, 0, 1, 1}},
@@ -50,7 +51,7 @@ static const struct outcome_of table[POLICIES][STATES][3] = {
               [PENDING] = {{S, 0, 0, 1, 0}, {S, 0, 1, 0, 0}, {S, 0, 1, 0, 0}}},
 };
 
-static void choose(enum policy policy) {
+static void choose(enum l2_policy policy) {
     cfg.l2_write = policy == WTWN ? L2_WTWN : policy == WEWN ? L2_WEWN : L2_WBWA;
     cfg.l2_write_fetch = policy == LAZY ? WRITE_LAZY : WRITE_FETCH;
 }
@@ -66,7 +67,7 @@ static void bring_about(enum state_of_line state) {
     case SECTOR_AWAY:
         send(REQUEST_LOAD, LINE, FIRST_SECTOR, 1, 0);
         break;
-    case PENDING: /* answered when the request is there too */
+    case PENDING: /* the fetch is answered only after the request has arrived */
         dram_stands = true;
         send(REQUEST_LOAD, LINE, SECTOR, 1, 0);
         steps(10);
@@ -103,13 +104,14 @@ static void expect_contents(uint8_t byte, const char *what) {
         fail_msg("%s: 0x%02x in memory", what, data[BYTE]);
 }
 
-static void one_case(enum policy policy, enum state_of_line state, unsigned request, bool sectored,
-                     bool on_fill) {
+static void one_case(enum l2_policy policy, enum state_of_line state, unsigned request,
+                     bool sectored, bool on_fill) {
     static const uint8_t kinds[3] = {REQUEST_LOAD, REQUEST_STORE, REQUEST_ATOMIC};
     struct outcome_of o = table[policy][state][request];
     if (o.counts == STAT_COUNT || (state == SECTOR_AWAY && !sectored))
         return;
-    /* On a fill, dirty bytes of the granule do not wait in a way for the rest of it. */
+    /* with allocation on a fill, dirty bytes of a granule are written back instead of staying in a
+     * way */
     if (on_fill && state == PARTIAL && o.counts == P)
         o.writes++;
     char what[80];
@@ -140,19 +142,17 @@ static void one_case(enum policy policy, enum state_of_line state, unsigned requ
 }
 
 static void the_table_of_policies_holds(void **state) {
-    (void)state;
     for (int policy = 0; policy < POLICIES; policy++)
         for (int line = 0; line < STATES; line++)
             for (unsigned request = 0; request < 3; request++)
                 for (unsigned variant = 0; variant < 4; variant++)
-                    one_case((enum policy)policy, (enum state_of_line)line, request, variant & 1,
+                    one_case((enum l2_policy)policy, (enum state_of_line)line, request, variant & 1,
                              variant & 2);
 }
 
 /* ---- masks to DRAM ---- */
 
 static void an_eviction_writes_the_dirty_bytes_only(void **state) {
-    (void)state;
     for (int fill = 0; fill < 2; fill++) {
         defaults();
         choose(LAZY);
@@ -184,9 +184,8 @@ static void an_eviction_writes_the_dirty_bytes_only(void **state) {
     }
 }
 
-/* Stored to as a whole, a line never needs a fetch. */
+/* If all bytes of a line are stored to, the line is never fetched. */
 static void a_full_overwrite_fetches_nothing(void **state) {
-    (void)state;
     defaults();
     choose(LAZY);
     make();
@@ -200,9 +199,8 @@ static void a_full_overwrite_fetches_nothing(void **state) {
     end();
 }
 
-/* Bytes that were stored lazily are newer than those that a fetch brings. */
+/* A fill does not overwrite bytes that were stored without a fetch, since they are newer. */
 static void dirty_bytes_survive_the_fill(void **state) {
-    (void)state;
     for (int variant = 0; variant < 4; variant++) {
         defaults();
         choose(LAZY);
@@ -220,7 +218,8 @@ static void dirty_bytes_survive_the_fill(void **state) {
     }
 }
 
-/* The value that a request reads of that word, and the number of fetches so far. */
+/* Expects a request of this kind to return `byte`, and the bank to have made `fetches` fetches so
+ * far. */
 static void expect_read(uint8_t kind, struct byte_mask mask, uint8_t byte, unsigned fetches) {
     static uint16_t id = 100;
     send(kind, LINE, mask, ++id, 0x66);
@@ -235,18 +234,17 @@ static void write_word(struct byte_mask mask, uint8_t byte) {
     settle();
 }
 
-/* Bytes that stores wrote are read as they are, or the first read of any byte of their sector
- * fetches it, and none after that. */
+/* Stored bytes are read without a fetch. The first read of any other byte in their sector fetches
+ * the sector. Later reads do not. */
 static void a_partly_written_sector_is_fetched(void **state) {
-    (void)state;
     for (unsigned variant = 0; variant < 16; variant++) {
         const unsigned fetched = variant & 1;
         const uint8_t kind = variant & 8 ? REQUEST_ATOMIC : REQUEST_LOAD;
         defaults();
         choose(LAZY);
-        cfg.l2_partial = fetched ? PARTIAL_SECTORS : PARTIAL_BYTES;
+        cfg.l2_model = fetched ? MODEL_GPGPUSIM : MODEL_SIMPLE;
         cfg.l2_sectored = variant >> 1 & 1;
-        cfg.l2_allocate = variant >> 2 & 1;
+        cfg.l2_allocate = !fetched && variant >> 2 & 1;
         make();
         write_word(WORD, 0x55);
         assert_int_equal(dram.reads, 0);
@@ -262,14 +260,13 @@ static void a_partly_written_sector_is_fetched(void **state) {
     }
 }
 
-/* A sector that stores wrote in two parts is whole; the line's other sectors do not matter. */
+/* A sector that is stored to in two parts is complete, whatever the state of other sectors. */
 static void a_sector_written_in_parts_is_read(void **state) {
-    (void)state;
     const struct byte_mask half = {{0, UINT64_C(0xffff)}}, rest = {{0, UINT64_C(0xffff0000)}};
     for (int sectored = 0; sectored < 2; sectored++) {
         defaults();
         choose(LAZY);
-        cfg.l2_partial = PARTIAL_SECTORS;
+        cfg.l2_model = MODEL_GPGPUSIM;
         cfg.l2_sectored = sectored;
         make();
         write_word(half, 0x55);
@@ -281,9 +278,9 @@ static void a_sector_written_in_parts_is_read(void **state) {
     }
 }
 
-/* A fetch waits until the evict buffer has no write of its line, of whatever bytes. */
+/* A fetch waits until the evict buffer contains no write to the fetched line, whatever bytes are
+ * written. */
 static void a_fetch_does_not_pass_a_write(void **state) {
-    (void)state;
     for (int sectored = 0; sectored < 2; sectored++) {
         defaults();
         choose(WTWN);
@@ -291,7 +288,7 @@ static void a_fetch_does_not_pass_a_write(void **state) {
         dram_of_lines(1);
         make();
         dram_stands = true;
-        send(REQUEST_LOAD, 9, SECTOR, 1, 0); /* these two keep the channel's queues full */
+        send(REQUEST_LOAD, 9, SECTOR, 1, 0); /* the two loads keep the channel's queues full */
         send(REQUEST_STORE, 7, WORD, 2, 0x61);
         steps(10);
         send(REQUEST_STORE, LINE, WORD, 3, 0x62);
@@ -306,15 +303,14 @@ static void a_fetch_does_not_pass_a_write(void **state) {
     }
 }
 
-/* The channel's room for reads and for writes is counted apart: what finds none does not hold up
- * the other, even where it would go first. */
+/* The channel counts entries for reads and writes separately. If the entries for one kind are used
+ * up, the other kind is not blocked, even if the blocked kind has priority. */
 static void a_queue_without_room_does_not_hold_up_the_other(void **state) {
-    (void)state;
     for (int reads_full = 0; reads_full < 2; reads_full++) {
         defaults();
         choose(WTWN);
         dram_of_lines(1);
-        cfg.l2_evict_buffer = reads_full ? 2 : 1; /* full, it would go first */
+        cfg.l2_evict_buffer = reads_full ? 2 : 1; /* a full evict buffer would have priority */
         make();
         dram_stands = true;
         send(reads_full ? REQUEST_LOAD : REQUEST_STORE, 6, WHOLE, 1, 0x61);
@@ -328,7 +324,7 @@ static void a_queue_without_room_does_not_hold_up_the_other(void **state) {
         assert_int_equal(reads_full ? l2.evict_buffer.count : l2.cache.miss_queue.count, 0);
         dram_stands = false;
         if (reads_full)
-            answer(3); /* a store is answered before it is in DRAM */
+            answer(3); /* a store is acknowledged before it is in DRAM */
         answer(1);
         answer(2);
         if (!reads_full)
@@ -338,10 +334,9 @@ static void a_queue_without_room_does_not_hold_up_the_other(void **state) {
     }
 }
 
-/* ---- places in the evict buffer ---- */
+/* ---- evict buffer entries ---- */
 
 static void writes_through_need_a_place(void **state) {
-    (void)state;
     for (int hit = 0; hit < 2; hit++) {
         defaults();
         choose(WTWN);
@@ -357,8 +352,8 @@ static void writes_through_need_a_place(void **state) {
         for (uint16_t i = 2; i < 5; i++)
             send(REQUEST_STORE, LINE, WORD, i, (uint8_t)i);
         steps(30);
-        assert_int_equal(COUNT(l2_rf), COUNT(l2_rf_evict_buffer));
-        assert_true(COUNT(l2_rf_evict_buffer) > 5);
+        assert_int_equal(COUNT(l2_refusals), COUNT(l2_refusals_evict_buffer));
+        assert_true(COUNT(l2_refusals_evict_buffer) > 5);
         dram_stands = false;
         for (uint16_t i = 2; i < 5; i++)
             answer(i);
@@ -369,9 +364,9 @@ static void writes_through_need_a_place(void **state) {
     }
 }
 
-/* Stores that wait for a line have their places from the start, so that the drain never waits. */
+/* Stores that wait for a line reserve their evict buffer entries when they are accepted, so the
+ * drain never waits. */
 static void waiting_writes_keep_their_places(void **state) {
-    (void)state;
     defaults();
     choose(WTWN);
     cfg.l2_evict_buffer = 2;
@@ -382,9 +377,9 @@ static void waiting_writes_keep_their_places(void **state) {
     for (uint16_t i = 2; i < 5; i++)
         send(REQUEST_ATOMIC, LINE, WORD, i, (uint8_t)i);
     steps(30);
-    assert_int_equal(l2.cache.promised, 2);
-    assert_int_equal(COUNT(l2_secondary), 2);
-    assert_true(COUNT(l2_rf_evict_buffer) > 5);
+    assert_int_equal(l2.cache.reservations, 2);
+    assert_int_equal(COUNT(l2_secondary_misses), 2);
+    assert_true(COUNT(l2_refusals_evict_buffer) > 5);
     dram_stands = false;
     assert_int_equal(answer(1), original());
     assert_int_equal(answer(2), original());
@@ -398,9 +393,9 @@ static void waiting_writes_keep_their_places(void **state) {
 
 /* ---- allocation on a fill ---- */
 
-/* One way. On a miss it is taken by the first fetch; on a fill all can be on their way. */
+/* With one way and allocation on a miss, the first fetch claims the way, so later ones wait. With
+ * allocation on a fill, all fetches can be in flight. */
 static void fetches_on_fill_hold_no_way(void **state) {
-    (void)state;
     for (int fill = 0; fill < 2; fill++) {
         defaults();
         cfg.l2_ways = 1;
@@ -410,8 +405,8 @@ static void fetches_on_fill_hold_no_way(void **state) {
         for (uint16_t i = 1; i < 5; i++)
             send(REQUEST_LOAD, i, WHOLE, i, 0);
         steps(30);
-        assert_int_equal(COUNT(l2_primary), fill ? 4 : 1);
-        assert_int_equal(COUNT(l2_rf_line) > 0, !fill);
+        assert_int_equal(COUNT(l2_primary_misses), fill ? 4 : 1);
+        assert_int_equal(COUNT(l2_refusals_no_way) > 0, !fill);
         dram_stands = false;
         for (uint16_t i = 1; i < 5; i++)
             assert_int_equal(answer_at(i, 99), untouched(i));
@@ -422,9 +417,8 @@ static void fetches_on_fill_hold_no_way(void **state) {
     }
 }
 
-/* The line that is there stays, and hits, until the data of another come. */
+/* The old line stays in its way, and hits, until the data of the line that replaces it arrive. */
 static void the_victim_serves_until_the_fill(void **state) {
-    (void)state;
     defaults();
     cfg.l2_ways = 1;
     cfg.l2_allocate = ALLOCATE_FILL;
@@ -448,9 +442,9 @@ static void the_victim_serves_until_the_fill(void **state) {
     end();
 }
 
-/* The second sector gets the way of the first: nothing is evicted, and the first still hits. */
+/* The second sector uses the same way as the first. No line is evicted, and the first sector still
+ * hits. */
 static void sectors_on_fill_share_a_way(void **state) {
-    (void)state;
     defaults();
     cfg.l2_sectored = 1;
     cfg.l2_allocate = ALLOCATE_FILL;
@@ -468,7 +462,6 @@ static void sectors_on_fill_share_a_way(void **state) {
 }
 
 static void a_fetch_on_fill_keeps_a_place_for_its_victim(void **state) {
-    (void)state;
     defaults();
     cfg.l2_allocate = ALLOCATE_FILL;
     cfg.l2_evict_buffer = 2;
@@ -477,9 +470,9 @@ static void a_fetch_on_fill_keeps_a_place_for_its_victim(void **state) {
     for (uint16_t i = 1; i < 5; i++)
         send(REQUEST_LOAD, i, WHOLE, i, 0);
     steps(30);
-    assert_int_equal(COUNT(l2_primary), 2);
-    assert_int_equal(l2.cache.promised, 2);
-    assert_true(COUNT(l2_rf_evict_buffer) > 5);
+    assert_int_equal(COUNT(l2_primary_misses), 2);
+    assert_int_equal(l2.cache.reservations, 2);
+    assert_true(COUNT(l2_refusals_evict_buffer) > 5);
     dram_stands = false;
     for (uint16_t i = 1; i < 5; i++)
         answer(i);
@@ -489,9 +482,8 @@ static void a_fetch_on_fill_keeps_a_place_for_its_victim(void **state) {
 
 /* ---- sectors ---- */
 
-/* A request is looked up sector by sector, one a cycle, and answered once. */
+/* The sectors of a request are looked up one per cycle. The request gets one reply. */
 static void sectors_are_looked_up_one_a_cycle(void **state) {
-    (void)state;
     uint64_t took[2];
     for (int whole = 0; whole < 2; whole++) {
         defaults();
@@ -500,7 +492,7 @@ static void sectors_are_looked_up_one_a_cycle(void **state) {
         make();
         send(REQUEST_LOAD, LINE, WHOLE, 1, 0);
         answer(1);
-        assert_int_equal(COUNT(l2_primary), 4);
+        assert_int_equal(COUNT(l2_primary_misses), 4);
         assert_int_equal(COUNT(l2_sector_misses), 3);
         assert_int_equal(dram.reads, 4);
         settle();
@@ -515,9 +507,9 @@ static void sectors_are_looked_up_one_a_cycle(void **state) {
     assert_int_equal(took[1] - took[0], 3);
 }
 
-/* One sector hits, one joins another's fetch, one is fetched: one reply, put together. */
+/* Of one request, one sector hits, one merges with another request's fetch, and the others are
+ * fetched. One reply contains all sectors. */
 static void a_reply_is_put_together(void **state) {
-    (void)state;
     defaults();
     cfg.l2_sectored = 1;
     make();
@@ -529,11 +521,12 @@ static void a_reply_is_put_together(void **state) {
     steps(10);
     send(REQUEST_LOAD, LINE, WHOLE, 3, 0);
     send(REQUEST_LOAD, LINE, FIRST_SECTOR, 4, 0);
-    /* The later request is answered first: all it needs is there. */
+    /* the later request is answered first, since all its data are present */
     assert_int_equal(answer_at(4, 0), 0x71);
     assert_int_equal(COUNT(l2_hits), 2);
-    assert_int_equal(COUNT(l2_secondary), 1);
-    assert_int_equal(COUNT(l2_primary), 4); /* of both stores, and of sectors 1 and 3 */
+    assert_int_equal(COUNT(l2_secondary_misses), 1);
+    /* the misses are those of both stores, and of sectors 1 and 3 */
+    assert_int_equal(COUNT(l2_primary_misses), 4);
     dram_stands = false;
     answer(2);
     for (unsigned n = 0; xbar_peek(&reply, 0) == REQUEST_NONE; n++) {
@@ -553,7 +546,6 @@ static void a_reply_is_put_together(void **state) {
 }
 
 static void a_fetch_asks_for_its_granule(void **state) {
-    (void)state;
     for (int sectored = 0; sectored < 2; sectored++) {
         defaults();
         cfg.l2_sectored = sectored;
@@ -572,9 +564,8 @@ static void a_fetch_asks_for_its_granule(void **state) {
     }
 }
 
-/* A sector that a store evicts takes no other sector with it. */
+/* A store that evicts its sector does not evict other sectors. */
 static void a_write_evicts_its_sector_only(void **state) {
-    (void)state;
     defaults();
     choose(WEWN);
     cfg.l2_sectored = 1;
@@ -595,7 +586,6 @@ static void a_write_evicts_its_sector_only(void **state) {
 /* ---- faults, contents, time ---- */
 
 static void a_lost_update_is_planted(void **state) {
-    (void)state;
     for (int in_flight = 0; in_flight < 2; in_flight++) {
         defaults();
         make();
@@ -609,9 +599,9 @@ static void a_lost_update_is_planted(void **state) {
         answer(2);
         send(REQUEST_ATOMIC, LINE, WORD, 3, 0x81);
         assert_int_equal(answer(3), 0x80);
-        assert_true(context.planted);
+        assert_true(context.plant_made);
         send(REQUEST_ATOMIC, LINE, WORD, 4, 0x82);
-        assert_int_equal(answer(4), 0x80); /* and not 0x81 */
+        assert_int_equal(answer(4), 0x80); /* the update to 0x81 was lost */
         send(REQUEST_LOAD, LINE, WORD, 5, 0);
         assert_int_equal(answer(5), 0x82);
         end();
@@ -619,7 +609,6 @@ static void a_lost_update_is_planted(void **state) {
 }
 
 static void a_store_that_goes_past_can_be_lost(void **state) {
-    (void)state;
     defaults();
     choose(WTWN);
     make();
@@ -628,21 +617,21 @@ static void a_store_that_goes_past_can_be_lost(void **state) {
     send(REQUEST_STORE, LINE, WORD, 1, 0x90);
     answer(1);
     settle();
-    assert_true(context.planted);
+    assert_true(context.plant_made);
     expect_contents(original(), "after the lost store");
     end();
 }
 
-/* What the bank holds of a line: older writes in the evict buffer, newer ones, then the way. */
+/* The contents of a line in a bank are composed of older writes in the evict buffer, newer ones,
+ * and the way, each of which overrides the previous ones. */
 static void contents_are_put_together_in_order(void **state) {
-    (void)state;
     defaults();
     choose(LAZY);
     cfg.l2_ways = 1;
     dram_of_lines(1);
     make();
     dram_stands = true;
-    for (uint16_t i = 20; i < 22; i++) { /* an eviction fills the channel's queue */
+    for (uint16_t i = 20; i < 22; i++) { /* evictions that fill the channel's queue */
         send(REQUEST_STORE, i, WORD, i, 0);
         answer(i);
     }
@@ -670,7 +659,6 @@ static void contents_are_put_together_in_order(void **state) {
 }
 
 static void an_idle_bank_can_be_passed_over(void **state) {
-    (void)state;
     defaults();
     cfg.l2_latency = 50;
     make();
@@ -680,9 +668,9 @@ static void an_idle_bank_can_be_passed_over(void **state) {
     send(REQUEST_LOAD, LINE, WHOLE, 1, 0);
     while (!l2.in.pipe.count)
         step();
-    assert_int_equal(l2_next_event(&l2), 0); /* something has moved */
+    assert_int_equal(l2_next_event(&l2), 0); /* a request has moved in the pipeline */
     step();
-    /* It came two cycles before this one; a cycle before its lookup it enters the buffer. */
+    /* the request arrived two cycles ago, and enters the buffer one cycle before its lookup */
     assert_int_equal(l2_next_event(&l2), cycle - 2 + 49);
     while (cycle < l2_next_event(&l2))
         step();
@@ -691,7 +679,7 @@ static void an_idle_bank_can_be_passed_over(void **state) {
     assert_int_equal(COUNT(l2_accesses), 0);
     step();
     assert_int_equal(COUNT(l2_accesses), 1);
-    assert_int_equal(l2_next_event(&l2), 0); /* the fetch */
+    assert_int_equal(l2_next_event(&l2), 0); /* the fetch is an event */
     answer(1);
     settle();
     assert_true(l2_next_event(&l2) == UINT64_MAX);

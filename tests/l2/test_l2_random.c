@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Random requests of one requester against a memory of bytes. A bank serves the requests of a byte
- * in the order in which they came, whatever its policies: so every reply is known to the byte when
- * its request is made. With random standstills of the reply network and of DRAM, small caches,
- * small MSHRs, and requests for no more than the system's sum of places.
- * tier: test, 8 s; full, 45 s */
+/* Sends random requests from one requester, and compares the replies with a byte memory. A bank
+ * serves the requests for a byte in order of arrival under all policies, so every reply is known
+ * exactly when its request is made. The reply network and DRAM halt at random, caches and MSHRs
+ * are small, and the number of requests is limited by the number of entries in all queues.
+ * tier: test, 7 s; full, 45 s */
 #include "tests/l2/bank.h"
 
 #include "gpu/gpu.h"
@@ -24,7 +24,7 @@ static bool chance(unsigned percent) {
     return rnd() % 100 < percent;
 }
 
-/* The required reply to a request. */
+/* Expected reply to a request. */
 struct expected {
     bool out;
     uint64_t line;
@@ -34,30 +34,31 @@ struct expected {
     uint16_t entry;
     uint8_t kind;
     bool bypass, result;
-    uint8_t data[LINE_BYTES]; /* of a load or an atomic */
+    uint8_t data[LINE_BYTES]; /* data of the reply to a load or an atomic */
 };
 
 static uint8_t memory[LINES][LINE_BYTES];
 static struct expected expected[OUTSTANDING];
 static unsigned outstanding;
 static uint32_t version;
-static uint64_t replies_hash; /* of what came back, and when */
-static uint64_t asked[4];     /* by kind */
-static uint64_t parts;        /* granules that were asked for */
+static uint64_t replies_hash; /* hash of the replies and their cycles */
+static uint64_t asked[4];     /* number of requests, by kind */
+static uint64_t parts;        /* number of granules in all requests */
 
 /* ---- the machine ---- */
 
-struct policy {
+struct l2_random_policy {
     int write, fetch, allocate, sectored, mshr, bypass;
     int incoming, hold;
-    int partial, drain;
+    int model;
 };
 
-/* ---- a policy of the test: every other line bypasses the bank, in turn for 64 cycles each ---- */
+/* ---- a test policy: even and odd lines take turns to bypass the bank, for 64 cycles each ---- */
 
-enum { IN_TURN = 64, BYPASS_IN_TURN = L2_BYPASS_LINE + 1 /* a value of policy.bypass */ };
+enum { IN_TURN = 64, BYPASS_IN_TURN = L2_BYPASS_LINE + 1 /* another value of policy.bypass */ };
 
-static uint64_t accepts, refusals; /* that the policy has heard of */
+/* number of accepted and refused requests that the policy has seen */
+static uint64_t accepts, refusals;
 
 static enum cache_use use_in_turn(void *policy, const struct request *r, uint64_t now) {
     (void)policy;
@@ -95,25 +96,24 @@ static const struct cache_policy in_turn = {.name = "in_turn",
 
 /* ---- the machine, with a policy ---- */
 
-/* The places that hold requests, as the gpu adds them up; and a few for the
- * networks of the test. */
+/* Returns the number of requests that fit in all queues, as the GPU model computes it, plus 10 for
+ * the test's networks. */
 static uint32_t places(void) {
     const bool dl = cfg.l2_mshr == MSHR_KIND_DL;
     const int64_t entries = dl ? cfg.l2_dl_sets : cfg.l2_mshr_entries;
     const int64_t slots = entries * (dl ? cfg.l2_dl_slots : cfg.l2_mshr_slots);
-    int64_t bank = (int64_t)l2_in_requests(&cfg) + cfg.l2_rsp_queue + cfg.l2_miss_queue +
+    int64_t bank = (int64_t)l2_in_requests(&cfg) + cfg.l2_reply_queue + cfg.l2_miss_queue +
                    cfg.l2_evict_buffer + (int64_t)dram_requests(&cfg);
     if (cfg.l2_sectored && cfg.l2_bypass)
         bank += cfg.l2_miss_queue + (int64_t)dram_requests(&cfg);
     return (uint32_t)(bank + entries + slots * (1 + cfg.l2_sectored) + 1 + 9);
 }
 
-static void configure(const struct policy *p, bool tight) {
+static void configure(const struct l2_random_policy *p, bool tight) {
     defaults();
     cfg.l2_write = p->write;
     cfg.l2_write_fetch = p->fetch;
-    cfg.l2_partial = p->partial;
-    cfg.l2_drain = p->drain;
+    cfg.l2_model = p->model;
     cfg.l2_allocate = p->allocate;
     cfg.l2_sectored = p->sectored;
     cfg.l2_mshr = p->mshr;
@@ -123,13 +123,13 @@ static void configure(const struct policy *p, bool tight) {
     cfg.l2_bank_queue_depth = tight ? 1 : 3;
     cfg.l2_cart_rows = tight ? 1 : 2;
     cfg.l2_cart_depth = tight ? 1 : 2;
-    cfg.l2_bypass = p->bypass == BYPASS_IN_TURN ? L2_BYPASS_STALL : p->bypass; /* for places() */
+    /* places() reads this key */
+    cfg.l2_bypass = p->bypass == BYPASS_IN_TURN ? L2_BYPASS_STALL : p->bypass;
     cfg.l2_replacement = p->bypass == BYPASS_IN_TURN;
     cfg.l2_sets = cfg.l2_ways = tight ? 1 : 2;
     cfg.l2_latency = tight ? 1 : 5;
-    cfg.l2_in_queue = cfg.l2_miss_queue = cfg.l2_rsp_queue = tight ? 1 : 3;
-    cfg.l2_places = p->sectored && p->incoming == INCOMING_FIFO && p->mshr % 2;
-    if (cfg.l2_places)
+    cfg.l2_in_queue = cfg.l2_miss_queue = cfg.l2_reply_queue = tight ? 1 : 3;
+    if (l2_in_by_sector(&cfg))
         cfg.l2_in_queue = tight ? LINE_SECTORS : 7;
     cfg.l2_evict_buffer = !tight ? 4 : p->fetch == WRITE_LAZY && p->allocate ? 2 : 1;
     cfg.l2_mshr_entries = tight ? 2 : 6;
@@ -143,20 +143,20 @@ static void configure(const struct policy *p, bool tight) {
     if (stands && !tight && p->sectored)
         cfg.l2_dl_pools = MSHR_POOLS_SPLIT;
     dram_of_lines(tight ? 1 : 6);
-    cfg.dram_return_queue = tight ? 1 : 4;
-    char err[256];
-    if (gpu_check(&cfg, err, sizeof err) != 0)
-        fail_msg("%s", err);
+    cfg.dram_reply_queue = tight ? 1 : 4;
+    struct error err;
+    if (gpu_check(&cfg, &err) != 0)
+        fail_msg("%s", err.text);
 }
 
-static void begin(const struct policy *p) {
+static void begin(const struct l2_random_policy *p) {
     const struct cache_policy_env env = {.cfg = &cfg, .map = &map, .kernels = 1};
-    char err[200];
+    struct error err;
     if (p->bypass == BYPASS_IN_TURN)
         cfg.l2_bypass = L2_BYPASS_NONE;
     make();
     if (p->bypass == BYPASS_IN_TURN)
-        assert_int_equal(cache_add_policy(&l2.cache, &in_turn, &env, NULL, err, sizeof err), 0);
+        assert_int_equal(cache_add_policy(&l2.cache, &in_turn, &env, NULL, &err), 0);
     accepts = refusals = 0;
     for (uint64_t l = 0; l < LINES; l++)
         for (unsigned b = 0; b < LINE_BYTES; b++)
@@ -179,14 +179,14 @@ static struct byte_mask random_mask(void) {
         return mask_of_sectors(1u << rnd() % 4);
     case 2:
         return mask_of_sectors(1 + rnd() % 15);
-    case 3: { /* a few words */
+    case 3: { /* a few whole words */
         for (unsigned n = 1 + rnd() % 4; n; n--) {
             unsigned w = rnd() % 32;
             m.w[w / 16] |= UINT64_C(15) << w % 16 * 4;
         }
         return m;
     }
-    default: { /* bytes anywhere in one sector */
+    default: { /* any bytes in one sector */
         unsigned s = rnd() % 4;
         m.w[s / 2] = (uint64_t)(rnd() | 1u << rnd() % 31) << 32 * (s % 2);
         return m;
@@ -256,7 +256,7 @@ static void expect_data(const struct expected *e, const uint8_t *got) {
 }
 
 static void take_reply(uint32_t sm) {
-    const struct xbar_note note = xbar_note(timed_fifo_at(&reply.out[sm].queue, 0));
+    const struct xbar_note note = xbar_note(ring_at(&reply.out[sm].queue, 0));
     uint32_t n = xbar_pop(&reply, sm);
     struct request *p = request_at(&context.pool, n);
     const uint16_t id = request_name(p);
@@ -272,7 +272,9 @@ static void take_reply(uint32_t sm) {
     assert_int_equal(p->kind, e->kind);
     assert_int_equal(p->bypass, e->bypass);
     assert_int_equal(p->result, e->result);
-    assert_int_equal(note.flits, request_flits(p, l2.header_bytes, l2.flit_bytes));
+    const bool pieces = cfg.l2_model == MODEL_GPGPUSIM;
+    assert_int_equal(note.flits, pieces ? request_piece_flits(p, l2.flit_bytes)
+                                        : request_flits(p, l2.flit_bytes));
     if (carrying && (e->kind == REQUEST_LOAD || e->kind == REQUEST_ATOMIC))
         expect_data(e, request_data(&context.pool, n));
     replies_hash = (replies_hash ^ (p->version + (cycle << 20))) * UINT64_C(0x9e3779b97f4a7c15);
@@ -289,7 +291,7 @@ static void take_replies(void) {
 
 /* ---- runs ---- */
 
-/* Standstills come in stretches. */
+/* Halts the reply network and DRAM at random, for several cycles at a time. */
 static void stand_or_move(void) {
     if (chance(3))
         dram_stands = chance(30);
@@ -304,7 +306,7 @@ static void run(uint64_t requests) {
         stand_or_move();
         if (chance(1))
             busy = chance(80);
-        /* One is in the request network at most. */
+        /* at most one request is in the request network */
         if (left && busy && outstanding < OUTSTANDING && !req.queued && !req.out[0].queue.count &&
             chance(70)) {
             ask_random();
@@ -323,8 +325,8 @@ static void run(uint64_t requests) {
 
 static void expect_quiet(void) {
     assert_int_equal(context.pool.in_use, 0);
-    assert_int_equal(l2.cache.promised, 0);
-    assert_int_equal(l2.cache.misses.used, 0);
+    assert_int_equal(l2.cache.reservations, 0);
+    assert_int_equal(l2.cache.misses.map.used, 0);
     assert_int_equal(mshr_unit_used(&l2.cache.mshr), 0);
     assert_true(l2_next_event(&l2) == UINT64_MAX || l2.cache.policies.listeners);
     for (uint32_t way = 0; way < lines_count(&l2.cache.lines); way++)
@@ -339,21 +341,22 @@ static void expect_contents(void) {
         assert_memory_equal(got, memory[line], LINE_BYTES);
         if (!carrying || cfg.l2_write == L2_WBWA)
             continue;
-        backing_read(&backing, line, got); /* a bank that writes through holds nothing back */
+        backing_read(&backing, line, got); /* a write-through bank contains no dirty bytes */
         assert_memory_equal(got, memory[line], LINE_BYTES);
     }
 }
 
-static void expect_counts(const struct policy *p) {
-    uint64_t missed = COUNT(l2_primary) + COUNT(l2_secondary) + COUNT(l2_write_misses);
+static void expect_counts(const struct l2_random_policy *p) {
+    uint64_t missed =
+        COUNT(l2_primary_misses) + COUNT(l2_secondary_misses) + COUNT(l2_write_misses);
     assert_int_equal(COUNT(l2_accesses), parts);
-    assert_int_equal(COUNT(l2_accesses), COUNT(l2_hits) + missed + COUNT(l2_bypassed));
-    assert_int_equal(COUNT(l2_primary), COUNT(l2_fills));
-    assert_int_equal(COUNT(l2_primary) + COUNT(l2_bypassed), dram.reads);
-    assert_int_equal(COUNT(l2_bypassed) > 0, p->bypass != 0);
+    assert_int_equal(COUNT(l2_accesses), COUNT(l2_hits) + missed + COUNT(l2_bypasses));
+    assert_int_equal(COUNT(l2_primary_misses), COUNT(l2_fills));
+    assert_int_equal(COUNT(l2_primary_misses) + COUNT(l2_bypasses), dram.reads);
+    assert_int_equal(COUNT(l2_bypasses) > 0, p->bypass != 0);
     if (p->bypass == BYPASS_IN_TURN) {
         assert_int_equal(accepts, COUNT(l2_accesses));
-        assert_int_equal(refusals, COUNT(l2_rf));
+        assert_int_equal(refusals, COUNT(l2_refusals));
     }
     assert_int_equal(COUNT(l2_writebacks) + COUNT(l2_write_throughs), dram.writes);
     assert_int_equal(COUNT(l2_writebacks) > 0, p->write == L2_WBWA);
@@ -362,11 +365,11 @@ static void expect_counts(const struct policy *p) {
     assert_int_equal(COUNT(l2_sector_misses) > 0, p->sectored);
     assert_true(COUNT(l2_atomics) >= asked[REQUEST_ATOMIC]);
     assert_true(p->sectored || COUNT(l2_atomics) == asked[REQUEST_ATOMIC]);
-    assert_true(COUNT(l2_hits) > 0 && COUNT(l2_secondary) > 0 && COUNT(l2_evictions) > 0);
+    assert_true(COUNT(l2_hits) > 0 && COUNT(l2_secondary_misses) > 0 && COUNT(l2_evictions) > 0);
 }
 
-/* The policy's machine and its seed. */
-static void prepare(const struct policy *p, bool tight) {
+/* Configures the machine for the policy, and sets the random seed. */
+static void prepare(const struct l2_random_policy *p, bool tight) {
     configure(p, tight);
     rng = 12345 + (uint64_t)(p->write * 64 + p->fetch * 32 + p->allocate * 16 + p->sectored * 8);
     version = 0;
@@ -374,39 +377,39 @@ static void prepare(const struct policy *p, bool tight) {
 
 #define N_POLICIES 96
 
-static bool policy_of(unsigned i, struct policy *p) {
+static bool policy_of(unsigned i, struct l2_random_policy *p) {
     static const int writes[4][2] = {{L2_WBWA, WRITE_FETCH},
                                      {L2_WBWA, WRITE_LAZY},
                                      {L2_WTWN, WRITE_FETCH},
                                      {L2_WEWN, WRITE_FETCH}};
-    /* Each kind of incoming buffer meets each of the other values. */
+    /* each kind of incoming buffer is combined with each value of the other fields */
     static const int before[5][2] = {{INCOMING_FIFO, 1},
                                      {INCOMING_CART, 1},
                                      {INCOMING_CART, 0},
                                      {INCOMING_NONBLOCKING, 1},
                                      {INCOMING_BANK_QUEUES, 0}};
-    *p = (struct policy){writes[i % 4][0],
-                         writes[i % 4][1],
-                         (int)(i / 4 % 2),
-                         (int)(i / 8 % 2),
-                         i / 16 % 2 ? MSHR_KIND_DL : MSHR_KIND_STATIC,
-                         i / 32 == 2 ? BYPASS_IN_TURN : (int)(i / 32),
-                         before[i % 5][0],
-                         before[i % 5][1],
-                         (int)((i / 4 ^ i / 8 ^ i / 16) % 2),
-                         DRAIN_ALONE};
+    *p = (struct l2_random_policy){writes[i % 4][0],
+                                   writes[i % 4][1],
+                                   (int)(i / 4 % 2),
+                                   (int)(i / 8 % 2),
+                                   i / 16 % 2 ? MSHR_KIND_DL : MSHR_KIND_STATIC,
+                                   i / 32 == 2 ? BYPASS_IN_TURN : (int)(i / 32),
+                                   before[i % 5][0],
+                                   before[i % 5][1],
+                                   MODEL_SIMPLE};
     if (p->write == L2_WBWA && p->allocate == ALLOCATE_MISS && (i / 8 ^ i / 16 ^ i / 32) % 2)
-        p->drain = DRAIN_BESIDE;
+        p->model = MODEL_GPGPUSIM;
     return i < N_POLICIES;
 }
 
 static void drive_all(bool tight, uint64_t requests) {
-    struct policy p;
+    struct l2_random_policy p;
     for (unsigned i = 0; policy_of(i, &p); i++) {
         prepare(&p, tight);
         pool_size = places();
         begin(&p);
-        run(p.sectored ? requests * 3 / 5 : requests); /* of two sectors on average */
+        /* a request to a sectored bank has two sectors on average, so fewer requests are sent */
+        run(p.sectored ? requests * 3 / 5 : requests);
         expect_quiet();
         expect_contents();
         expect_counts(&p);
@@ -416,20 +419,17 @@ static void drive_all(bool tight, uint64_t requests) {
 }
 
 static void every_reply_is_right_to_the_byte(void **state) {
-    (void)state;
-    drive_all(false, tier_is_test() ? 8000 : 100000);
+    drive_all(false, tier_is_test() ? 4000 : 100000);
 }
 
-/* One set, one way, every queue of one place. */
+/* Tests all policies with one set, one way, and one entry in every queue. */
 static void every_reply_is_right_in_a_bank_of_ones(void **state) {
-    (void)state;
     drive_all(true, tier_is_test() ? 2000 : 10000);
 }
 
-/* Neither carried data nor cycles that are passed over change a statistic or a reply's cycle. */
+/* Neither carrying data nor skipping cycles changes a statistic or the cycle of a reply. */
 static void data_and_skipping_change_nothing(void **state) {
-    (void)state;
-    struct policy p;
+    struct l2_random_policy p;
     for (unsigned i = 0; policy_of(i, &p); i++) {
         struct stats stats[3];
         uint64_t hash[3], cycles[3];
@@ -440,7 +440,7 @@ static void data_and_skipping_change_nothing(void **state) {
             begin(&p);
             run(tier_is_test() ? 1000 : 3000);
             if (p.bypass == BYPASS_IN_TURN)
-                assert_int_equal(refusals, COUNT(l2_rf));
+                assert_int_equal(refusals, COUNT(l2_refusals));
             stats[variant] = l2.stats;
             hash[variant] = replies_hash;
             cycles[variant] = cycle;

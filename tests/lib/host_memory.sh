@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The host's memory without sanitizers, which replace what is tested: mappings, small pieces, huge pages of the heap.
+# The host's memory functions without sanitizers, which would replace them: mappings, small pieces, and huge pages for the heap.
 # tier: test, 1 s
 . tests/lib.bash
 
-expect 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -D_GNU_SOURCE -O1 -Icmodel -o "$work/test" tests/lib/test_host_memory.c cmodel/lib/host_memory.c cmodel/lib/alloc.c -lcmocka
+expect 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -D_GNU_SOURCE -O1 -Icmodel -I. -o "$work/test" tests/lib/test_host_memory.c cmodel/lib/host_memory.c cmodel/lib/alloc.c cmodel/lib/print.c cmodel/lib/message.c -lcmocka
 expect 0 "$work/test"
 finish

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which words are near to a mistyped word. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests which words are suggested for a misspelled word. */
 #include "lib/guess.h"
+#include "tests/test.h"
 
 static void distances(void **state) {
-    (void)state;
     assert_int_equal(guess_distance("", ""), 0);
     assert_int_equal(guess_distance("", "abc"), 3);
     assert_int_equal(guess_distance("abc", ""), 3);
@@ -38,7 +31,6 @@ static const char *hint_of(struct guess *g, const char *word) {
 }
 
 static void the_nearest_is_meant(void **state) {
-    (void)state;
     struct guess g;
     assert_string_equal(hint_of(&g, "rnu"), "; did you mean 'run'?");
     assert_string_equal(hint_of(&g, "trce"), "; did you mean 'trace'?");

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Memory of the host: zeroed, aligned, bounded; huge pages for the heap. Linked twice:
- * with the sanitizers' own functions, and by tests/lib/host_memory.sh with those of the program.
- * (test; less than a second) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Tests of the host memory functions: memory is zeroed, aligned and bounded, and the heap uses
+ * huge pages. The test is linked twice: with the sanitizers' memory functions, and, by
+ * tests/lib/host_memory.sh, with the program's. */
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "lib/host_memory.h"
+#include "tests/test.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
@@ -21,9 +14,9 @@
 static const size_t sizes[] = {1, 64, (32 << 10) - 1, 32 << 10, 5 << 20};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
-/* Twice: what was given back comes zeroed again. */
+/* Takes each size twice with and twice without huge pages, since memory that was given back must be
+ * zeroed again. */
 static void what_is_taken_is_zeroed_and_aligned(void **state) {
-    (void)state;
     for (unsigned n = 0; n < 4 * SIZES; n++) {
         const size_t bytes = sizes[n / 4];
         char *p = host_memory_take(bytes, n % 2);
@@ -42,7 +35,7 @@ static void what_is_taken_is_zeroed_and_aligned(void **state) {
 
 #ifndef __SANITIZE_ADDRESS__
 
-/* Does the address lie in a mapping with the flag "hg", that is, were huge pages requested? */
+/* True if the address is in a mapping with the flag "hg": huge pages have been requested for it. */
 static bool asked_for_huge(const void *p) {
     char line[512];
     unsigned long from, to;
@@ -59,7 +52,8 @@ static bool asked_for_huge(const void *p) {
     return asked;
 }
 
-/* 9 MB in pieces of 100 KB; the first may still lie in what malloc had before. */
+/* Allocates 9 MB in pieces of 100 KB, and expects huge pages. The first two pieces are not checked,
+ * since they may lie in memory that malloc already had. */
 static void expect_huge_heap(void) {
     char *piece[92];
     for (unsigned i = 0; i < 92; i++)
@@ -71,14 +65,14 @@ static void expect_huge_heap(void) {
 }
 
 static void the_heap_has_huge_pages(void **state) {
-    (void)state;
     if (access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0)
-        skip(); /* the kernel has none */
+        skip(); /* the kernel has no huge pages */
     host_memory_use_huge_pages(0);
     host_memory_use_huge_pages((size_t)9 << 20);
     expect_huge_heap();
     void *end = sbrk(0);
-    host_memory_use_huge_pages((size_t)9 << 20); /* as much is still free */
+    /* 9 MB are still free, so the heap does not grow */
+    host_memory_use_huge_pages((size_t)9 << 20);
     assert_true(sbrk(0) == end);
     void *mapped = malloc(200000);
     host_memory_use_huge_pages(HOST_HEAP_MAX);

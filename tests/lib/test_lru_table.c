@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The LRU table against one that is written down plainly. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests the LRU table against a simple reference model. */
 #include "lib/lru_table.h"
+#include "tests/test.h"
 
 #define MOST 64
 
@@ -18,14 +12,15 @@ static uint32_t draw(uint32_t n) {
     return (uint32_t)((uint64_t)seed * n >> 32);
 }
 
-/* Per set, newest first. */
-struct plain {
+/* Keys in each set, newest first. */
+struct lru_plain {
     uint32_t key[MOST][MOST], count[MOST], sets, ways;
     enum lru_index index;
 };
 
-/* The parity of every sets'th bit of the key is a bit of the XORed set. */
-static uint32_t set_of(const struct plain *p, uint32_t key) {
+/* Returns the set of a key. With LRU_XOR and n = log2(sets), bit i of the set is the parity of the
+ * key's bits i, i + n, i + 2 n, and so forth. */
+static uint32_t set_of(const struct lru_plain *p, uint32_t key) {
     uint32_t bits = 0, set = 0;
     if (p->index == LRU_MODULO)
         return key % p->sets;
@@ -36,24 +31,24 @@ static uint32_t set_of(const struct plain *p, uint32_t key) {
     return set;
 }
 
-static uint32_t place_of(const struct plain *p, uint32_t key) {
+static uint32_t place_of(const struct lru_plain *p, uint32_t key) {
     uint32_t set = set_of(p, key), i = 0;
     while (i < p->count[set] && p->key[set][i] != key)
         i++;
     return i;
 }
 
-static bool plain_has(const struct plain *p, uint32_t key) {
+static bool plain_has(const struct lru_plain *p, uint32_t key) {
     return place_of(p, key) < p->count[set_of(p, key)];
 }
 
-static void plain_remove(struct plain *p, uint32_t key) {
+static void plain_remove(struct lru_plain *p, uint32_t key) {
     uint32_t set = set_of(p, key), i = place_of(p, key);
     p->count[set]--;
     memmove(&p->key[set][i], &p->key[set][i + 1], (p->count[set] - i) * sizeof(uint32_t));
 }
 
-static uint32_t plain_insert(struct plain *p, uint32_t key) {
+static uint32_t plain_insert(struct lru_plain *p, uint32_t key) {
     uint32_t set = set_of(p, key), out = LRU_NONE;
     if (p->count[set] == p->ways)
         out = p->key[set][--p->count[set]];
@@ -62,7 +57,7 @@ static uint32_t plain_insert(struct plain *p, uint32_t key) {
     return out;
 }
 
-static void step(struct lru_table *t, struct plain *p, uint32_t key, bool remove) {
+static void step(struct lru_table *t, struct lru_plain *p, uint32_t key, bool remove) {
     bool there = plain_has(p, key);
     assert_int_equal(lru_table_has(t, key), there);
     if (remove) {
@@ -81,7 +76,7 @@ static void step(struct lru_table *t, struct plain *p, uint32_t key, bool remove
 }
 
 static void is_as_the_plain_one(uint32_t entries, uint32_t ways, enum lru_index index) {
-    static struct plain p;
+    static struct lru_plain p;
     struct lru_table t;
     memset(&p, 0, sizeof p);
     p.sets = entries / ways;
@@ -94,22 +89,20 @@ static void is_as_the_plain_one(uint32_t entries, uint32_t ways, enum lru_index 
 }
 
 static void every_shape(void **state) {
-    (void)state;
     const uint32_t shape[][2] = {{1, 1}, {2, 1}, {2, 2}, {12, 4}, {15, 5}, {64, 64}, {64, 1}};
     for (unsigned i = 0; i < sizeof shape / sizeof *shape; i++)
         is_as_the_plain_one(shape[i][0], shape[i][1], LRU_MODULO);
 }
 
 static void every_xored_shape(void **state) {
-    (void)state;
     const uint32_t shape[][2] = {{1, 1}, {2, 1}, {16, 4}, {40, 5}, {64, 64}, {64, 1}};
     for (unsigned i = 0; i < sizeof shape / sizeof *shape; i++)
         is_as_the_plain_one(shape[i][0], shape[i][1], LRU_XOR);
 }
 
-/* Eight numbers 64 apart share one of 64 sets, modulo; XORed, each has a set of its own. */
+/* Tests eight keys at a stride of 64 in 64 sets. With LRU_MODULO, they map to the same set. With
+ * LRU_XOR, each has its own set. */
 static void power_of_two_strides(void **state) {
-    (void)state;
     for (int index = LRU_MODULO; index <= LRU_XOR; index++) {
         struct lru_table t;
         unsigned kept = 0;

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every script and the Makefile work in the C locale, whatever the user's is: mawk prints 0,50 or nan in others, and sort has another order.
+# Every script and the Makefile use the C locale, whatever the user's locale is. In other locales mawk prints 0,50 or nan, and sort has another order.
 . tests/lib.bash
 
-# unguarded SCRIPT...: prints the scripts that source neither tb/env.bash nor a library that does, unless they only run another script
+# unguarded SCRIPT...: prints the scripts that source neither tb/env.bash nor a library that does, except those that only run another script
 unguarded() {
     grep -LE '^(\.|source) ("\$\(dirname "\$0"\)/[./]*/tb/env\.bash"|tests/lib\.bash|"\$\(dirname "\$0"\)/flow\.bash")$|^exec "\$\(dirname "\$0"\)/' "$@"
 }
@@ -16,7 +16,7 @@ for library in tests/lib.bash synth/flow.bash; do
     grep -q '/env\.bash"\?$' "$library" || complain "$library does not source tb/env.bash"
 done
 
-# In a German shell: with tb/env.bash figures are right, without it they are not.
+# In a German locale, figures are correct with tb/env.bash and wrong without it.
 half='BEGIN { printf "%.2f\n", 1 / 2 }'
 german() { env -u LC_NUMERIC LOCPATH="$work" LC_ALL=de_DE.UTF-8 CDPATH=/usr "$@"; }
 if localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>"$work/err" && [ "$(german awk "$half")" = 0,50 ]; then

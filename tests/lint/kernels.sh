@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The studies over the kernels of the DL-MSHR paper have those of dl_mshr_schemes.main.ini.
+# The studies over the kernels of the DL-MSHR paper have the kernels of dl_mshr_schemes.main.ini.
 . tests/lib.bash
 
-# kernels FILE: those of all its `workload` keys but that of [group others]
+# kernels FILE: prints the kernels of all its `workload` keys except that of [group others]
 kernels() {
     awk '/^\[/ { on = 0; others = /others/ } /^[^ ]/ { on = sub(/^workload = /, "") && !others } on' "$1" | xargs -n 1 | sort
 }

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# No Verilog (.v, .vh; .sv is SystemVerilog alone) uses a keyword of SystemVerilog (tests/lint/keywords.txt) for anything but what Verilog-2005 has it for, so all of it is SystemVerilog too.
-# Prints each that does. Not every tool would: Yosys takes most of them as names, Verilator and Icarus those of the language that they are not told to read.
+# No Verilog (.v, .vh) uses a keyword of SystemVerilog (tests/lint/keywords.txt) with a meaning other than Verilog-2005's, so all of it is
+# legal SystemVerilog. Prints each such use. Tools do not find all of them: Yosys accepts most as names, and Verilator and Icarus reject only
+# those of the selected language.
 . tests/lib.bash
 
-# What the Verilog here is written with; a tool that reads it refuses these as names.
+# Keywords that the Verilog here uses. A tool that reads it refuses them as names.
 used='always assign begin case default else end endcase endfunction endgenerate endmodule endtask for function generate genvar if initial input integer localparam module negedge or
     output parameter posedge reg signed task while wire'
 
-# misused FILE...: FILE:LINE: WORD; assert, assume and cover only as Yosys takes them in a contract, before a bracket
+# misused FILE...: prints FILE:LINE: WORD. assert, assume and cover are accepted only before a bracket, as Yosys accepts them in a contract
 misused() {
     awk -v used="$used" '
         BEGIN { n = split(used, word, /[ \n]+/); for (i = 1; i <= n; i++) fine[word[i]] }
@@ -26,7 +27,7 @@ misused() {
 misused $(cat "$work/verilog") >"$work/out"
 [ ! -s "$work/out" ] || complain "keywords of SystemVerilog: $(cat "$work/out")"
 
-# Each keyword is found as a name, wherever names are; and nothing that only looks like one.
+# Each keyword is found as a name in every position where a name may be. Similar words are not found.
 words=$(sed '/^#/d' tests/lint/keywords.txt)
 [ "$(wc -w <<<"$words")" -eq 248 ] || complain "IEEE 1800-2017 has 248 keywords, tests/lint/keywords.txt $(wc -w <<<"$words")"
 refused=$(tr ' ' '\n' <<<"$words" | grep -vxFf <(tr -s ' ' '\n' <<<"$used"))

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 1 s
-# No input of a port list that goes with a valid (req_addr with req_valid, m_rid with m_rvalid) has the qualifier ALWAYS: it would get no noise, and no X. Prints
-# each that has.
+# No port-list input that belongs to a valid (req_addr to req_valid, m_rid to m_rvalid) has the qualifier ALWAYS, since it would get neither
+# noise nor X. Prints each input that has.
 . tests/lib.bash
 
-# always FILE...: FILE:LINE: PORT
+# always FILE...: prints FILE:LINE: PORT for each
 always() {
     local file
     for file; do

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every include of the C model goes down: to the file's own room, or to a room on an earlier line of
-# cmodel/rooms.txt. Prints each include that does not.
+# Every include in the C model goes down: to the file's own room, or to a room on an earlier line of cmodel/rooms.txt. Prints each include
+# that does not.
 . tests/lib.bash
 
 # levels FILE...: checks the includes of files of cmodel/
@@ -50,7 +50,7 @@ for room in $(grep -v '^#' cmodel/rooms.txt); do
 done
 [ -z "$(grep -v '^#' cmodel/rooms.txt | tr ' ' '\n' | sort | uniq -d)" ] || complain "cmodel/rooms.txt names a room twice"
 
-# An include that goes up, or to a room of the same level, is found.
+# An include that goes up, or to another room on the same level, is found.
 mkdir -p "$work/l2"
 for line in '#include "gpu/gpu.h"' '#include "l1d/l1d.h"' '\t#\tinclude "sm/sm.h"' '#include <gpu/gpu.h>'; do
     printf "$line\n" >"$work/l2/up.c"

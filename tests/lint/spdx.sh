@@ -3,7 +3,7 @@
 # Every source file names its license in its first three lines. Prints each that does not.
 . tests/lib.bash
 
-# unlicensed: of the files named on stdin
+# unlicensed: prints the files on stdin without a license line
 unlicensed() {
     xargs -d '\n' awk 'FNR == 1 { file[++n] = FILENAME } FNR <= 3 && /SPDX-License-Identifier: Apache-2\.0/ { has[FILENAME] }
         FNR > 3 { nextfile } END { for (i = 1; i <= n; i++) if (!(file[i] in has)) print file[i] }'
@@ -14,7 +14,7 @@ unlicensed() {
 unlicensed <"$work/sources" >"$work/without"
 [ ! -s "$work/without" ] || complain "without an SPDX line: $(head -n 5 "$work/without" | xargs), $(wc -l <"$work/without") in all"
 
-# A line that stands too far down does not count.
+# A license line below the third line does not count.
 printf '\n\n\n// SPDX-License-Identifier: Apache-2.0\n' >"$work/late.c"
 [ "$(echo "$work/late.c" | unlicensed)" = "$work/late.c" ] || complain "a late SPDX line is accepted"
 finish

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 2 s
-# No source or page uses a stock phrase that makes a text depend on its neighbours: "of these" instead of the thing, "nobody" instead of the part. Prints
+# tier: test, 1 s
+# No source or page uses a stock phrase that makes a text depend on its neighbors, such as "of these" instead of the thing, or "nobody" instead of the part. Prints
 # FILE:LINE of each use. A phrase that continues on the next line of a comment is found too, at its second line.
 . tests/lib.bash
 
 phrases='of these|so many|nobody|anew|goes past|go past|went past|none is|for want of|to be had'
 
-# uses FILE...: FILE:LINE: TEXT of each use of a phrase. In docs/understand/terms.md the words that go are no uses.
+# uses FILE...: prints FILE:LINE: TEXT for each use of a phrase. In docs/understand/terms.md, the words to be avoided do not count.
 uses() {
     awk -v phrases="(^|[^a-z])($phrases)([^a-z]|$)" '
         FNR == 1 { last = ""; gone = 0 }
@@ -28,14 +28,14 @@ uses() {
 }
 
 { git ls-files 2>/dev/null || find . -path ./build -prune -o -type f -print | sed 's|^\./||'; } |
-    grep -E '^(cmodel|rtl|sim|tb|tests|synth|docs)/|^(README\.md|CONTRIBUTING\.md|Makefile)$' | grep -vE '^tests/(recorded/|lint/words\.sh$)' >"$work/files"
+    grep -E '^(cmodel|rtl|sim|tb|tests|synth|docs)/|^(README\.md|CONTRIBUTING\.md|Makefile)$' | grep -vE '^(docs/results/data/|tests/lint/words\.sh$)' >"$work/files"
 [ "$(wc -l <"$work/files")" -gt 1000 ] || complain "only $(wc -l <"$work/files") files"
-xargs -d '\n' grep -lIi . <"$work/files" >"$work/texts" # no file of bytes, no empty one
+xargs -d '\n' grep -lIi . <"$work/files" >"$work/texts" # no binary file and no empty one
 mapfile -t texts <"$work/texts"
 uses "${texts[@]}" >"$work/out"
 [ ! -s "$work/out" ] || complain "$(wc -l <"$work/out") stock phrases: $(cat "$work/out")"
 
-# Each phrase is found, in a comment, in a message and in a name; and parts of other words are not.
+# Each phrase is found in a comment, in a message and in a name. Parts of other words are not.
 mkdir -p "$work/docs/understand"
 n=0
 while read -r phrase; do

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# As tests/formal/bpg_hir.sh, the other properties of bpg and hir.
+# Does what tests/formal/bpg_hir.sh does, for the other properties of bpg and hir.
 . tests/lib.bash
 . tests/formal/contract_fault.bash
 
@@ -15,7 +15,7 @@ fault hir/hir.v 'else clear <= done;' "else clear <= 1'b0;" hir "$hir" counted
 fault bpg/bpg.v 'mine && op == `BPG_LOAD && found[k-1] && !launch;' 'found[k-1];' bpg "$bpg" hits_bound after_clear
 fault bpg/bpg.v 'if (launch || last) count' 'if (last) count' bpg "$bpg" interval
 
-# what an access of the ports does
+# effects of an access at the ports
 fault bpg/bpg.v 'look   <= acc_valid && !launch;' 'look   <= acc_valid && !launch && !fail;' bpg "$bpg" looked_at interval
 fault bpg/bpg.v 'row = acc_set[SET_BITS-1-:ROW_BITS]' 'row = acc_set[ROW_BITS-1:0]' bpg "$bpg" its_place
 fault bpg/bpg.v 'tag <= acc_addr[SET_BITS+:KEPT_W];' 'tag <= acc_addr[KEPT_W-1:0];' bpg "$bpg" its_place
@@ -29,7 +29,7 @@ fault bpg/bpg.v '.hits      (hits_total)' '.hits      (hits_next)' bpg "$bpg" ju
 fault bpg/bpg.v '.fails     (fails_total)' '.fails     (fails)' bpg "$bpg" judged_fails
 fault bpg/bpg.v '.cube_index(cube_index)' '.cube_index(~cube_index)' bpg "$bpg" judged_table
 fault lib/mt_set_index.v 'a[18:7]' 'a[17:6]' bpg 'ADDR_W=9 ID_W=1 SETS=4 WAYS=1 INDEX=1 SAMPLED=2 TAG_W=2 CALCULATORS=1 INTERVAL=5 HIT_W=2 FAIL_W=2 HIT_SCALE=0' looked_at
-# what a hit of the ports does, and what leaves
+# effects of a hit at the ports, and the outputs
 fault hir/hir.v 'set  <= hit_set;' "set  <= {hit_set[SET_W-1:1], 1'b0};" hir "$hir" looked_up
 fault hir/hir.v '.tag       (set[ROW_BITS+:TAG_W])' '.tag       (~set[ROW_BITS+:TAG_W])' hir "$hir" looked_up
 fault hir/hir.v '&lost ? lost : lost + ONE' 'lost + ONE' hir "$hir" lost_all

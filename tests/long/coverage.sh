@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Coverage of everything: each hole of the Verilog and of the C has a reason, each reason a hole.
+# Full coverage: each hole in the coverage of Verilog and C has a reason, and each reason has a hole.
 . tests/lib.bash
 for part in rtl c; do
     expect 0 env OUT="$work/cov" "tb/coverage/$part.sh"

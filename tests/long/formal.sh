@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The proofs that `make formal` leaves out for their time.
+# The proofs that `make formal` leaves out because they take long.
 . tests/lib.bash
 export OUT=$work/proofs
 

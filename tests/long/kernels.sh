@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every kernel on pascal28, static and DL, and on cart28 with CART, data checked, all twins in lockstep: at its default size, or a
-# smaller one if that takes too long. On maxwell16 the Verilog of addr_hash of its 16 SMs, with each set index and partition map in turn.
+# Every kernel on pascal28, static and DL, and on cart28 with CART passes the data check with all twins in lockstep, at its default size or
+# at a smaller one if that takes too long. On maxwell16 the Verilog of addr_hash in its 16 SMs runs with each set index and partition map in
+# turn.
 . tests/lib.bash
 unset MEMTWIN_BRIEF
 
@@ -26,7 +27,7 @@ for kernel in $("$MEMTWIN" list workloads | sed -n 's/^\([a-z0-9]\+\) .*/\1/p');
     expect 0 "$MEMTWIN" run -c cart28 -w "$workload" -s l2.incoming=cart --check --twin 'l2.*.in' --twin cart -q
     cat "$work/out"
     expect 0 "$MEMTWIN" run -c maxwell16 -w "$workload" -s l2.partitions=16 -s l1d.set_index=${indices[n % 9]} -s l2.partition_map=${maps[n % 9 % 7]} \
-        -s sim.hash=yes --check --twin addr_hash -q
+        -s sim.check_hash=yes --check --twin addr_hash -q
     cat "$work/out"
     n=$((n + 1))
 done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 21 s
-# The study of bypassing on two small kernels: it chooses the best, finds N, stops there, and its page has no holes; the lockstep of it.
+# The bypassing study on two small kernels chooses the best scheme, finds N, stops there, and writes a complete page. Its lockstep run passes.
 . tests/lib.bash
 export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
 
@@ -11,10 +11,10 @@ experiment() {
 sql() { # QUERY
     sqlite3 "$OUT/mdb_schemes.db" "$1"
 }
-ipc() { # SCHEME: of atax
+ipc() { # SCHEME: prints the IPC of atax
     sql "SELECT ipc FROM result WHERE study = 'mdb_schemes' AND workload = 'atax:256' AND scheme = '$1'"
 }
-highest() { # PATTERN: of schemes, and base
+highest() { # PATTERN: prints the highest IPC of matching schemes and base
     sql "SELECT max(ipc) FROM result WHERE study = 'mdb_schemes' AND workload = 'atax:256' AND (scheme = 'base' OR scheme GLOB '$1')"
 }
 
@@ -26,7 +26,7 @@ for row in '| ATX atax |' '| 2DV 2dconv |' '| 64 KB |' '| two-level |' '| S2K, G
 done
 ! grep -qE 'nan|inf|error' "$work/out" || complain "$(grep -E 'nan|inf|error' "$work/out")"
 awk -F'|' '/^\|/ { if (columns && NF != columns) exit 1; columns = NF; next } { columns = 0 }' "$work/out" || complain "a line has not all cells"
-# One CTA of 8 warps an SM.
+# One CTA of 8 warps per SM.
 grep -q '^| ATX atax | 8 | ' "$work/out" || complain "N of atax is not 8"
 [ "$(ipc static_best)" = "$(highest 'static[0-7]')" ] || complain "static_best is not the best"
 [ "$(ipc swl_best)" = "$(highest 'swl[0-9]*')" ] || complain "swl_best is not the best"
@@ -35,7 +35,7 @@ grep -q '^| ATX atax | 8 | ' "$work/out" || complain "N of atax is not 8"
 [ "$(sql "SELECT value FROM result JOIN run ON run.id = result.run JOIN config_value c ON c.config = run.config WHERE key = 'l1d.mdb_scale' AND scheme = 'mdb_local+noscale' LIMIT 1")" = no ] ||
     complain "the keys of mdb_local+noscale"
 [ "$(sql "SELECT group_concat(value, ' ') FROM (SELECT value FROM result JOIN run ON run.id = result.run JOIN config_value c ON c.config = run.config
-    WHERE result.workload = 'atax:256' AND scheme = 'mdb_global+kb64' AND key IN ('l1d.bypass', 'l1d.mdb_sampled', 'l1d.sets') ORDER BY key)")" = "mdb_global 16 128" ] ||
+    WHERE result.workload = 'atax:256' AND scheme = 'mdb_global+kb64' AND key IN ('l1d.bypass', 'l1d.mdb_sampled_sets', 'l1d.sets') ORDER BY key)")" = "mdb_global 16 128" ] ||
     complain "the keys of mdb_global+kb64"
 ! grep -q warning "$work/err" || complain "plots: $(cat "$work/err")"
 [ "$(find "$OUT" -name '*.svg' -size +2k | wc -l)" -eq 4 ] || complain "not four plots"
@@ -43,9 +43,9 @@ grep -q '^| ATX atax | 8 | ' "$work/out" || complain "N of atax is not 8"
 cp "$work/out" "$work/whole"
 sql "UPDATE run SET state = 'waiting' WHERE id = (SELECT run FROM result WHERE scheme = 'static3' LIMIT 1)"
 expect 0 experiment
-cmp -s "$work/out" "$work/whole" || complain "another page after an interruption"
+cmp -s "$work/out" "$work/whole" || complain "the page differs after an interruption"
 
-# No kernel of the study has lanes that lines would join otherwise than segments do.
+# No kernel of the study has lanes that coalesce into other accesses with segments than with lines.
 cycles() {
     "$MEMTWIN" run -q -c fermi15 -w "$@" --json - 2>/dev/null | jq .cycles
 }

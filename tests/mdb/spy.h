@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A probe on a bpg that remembers a cycle's inputs, and may say another lmax than the model,
- * in reset too, as an RTL that has just powered up. */
+/* Probe on a bpg that records the inputs of a cycle. The probe can output an lmax other than the
+ * model's, even in reset, like RTL after power-up. */
 #ifndef MEMTWIN_TESTS_MDB_SPY_H
 #define MEMTWIN_TESTS_MDB_SPY_H
 
@@ -8,11 +8,11 @@
 
 struct spy {
     struct block_probe base;
-    struct bpg_in in; /* of the last cycle */
-    uint64_t cycles;  /* stepped */
-    uint32_t limit;   /* lmax that it says; 0: the model's */
-    uint32_t all;     /* calculators */
-    bool update;      /* says that it is new, if it says an lmax */
+    struct bpg_in in; /* inputs of the last cycle */
+    uint64_t cycles;  /* number of cycles stepped */
+    uint32_t limit;   /* lmax to output; 0 to output the model's */
+    uint32_t all;     /* number of calculators */
+    bool update;      /* true to output `update` = 1, too */
 };
 
 static inline void spy_eval(struct block_probe *probe, const struct block_inst *inst,

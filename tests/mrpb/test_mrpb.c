@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The prioritisation queues alone: order, drain policies, room; and in a whole system, what they
- * must not change.
- * tier: test, 8 s; full, 30 s */
+/* Tests of the prioritisation queues alone: order, drain policies and capacity. In a whole system
+ * they must not change other results.
+ * tier: test, 7 s; full, 30 s */
 #include "tests/gpu/fixture.h"
 
 #include "mrpb/mrpb.h"
@@ -18,19 +18,22 @@ static void make(int64_t drain) {
     struct config c;
     config_default(&c);
     c.l1d_mrpb_queues = QUEUES;
-    c.l1d_mrpb_depth = DEPTH;
     c.l1d_mrpb_drain = drain;
     mrpb_free(&m);
     mrpb_init(&m, &c, &context, &stats);
+    /* fewer entries than MRPB_DEPTH, so that a queue is soon full */
+    for (uint32_t q = 0; q < m.queues; q++) {
+        ring_free(&m.queue[q]);
+        ring_init(&m.queue[q], DEPTH);
+    }
 }
 
 static int teardown(void **state) {
-    (void)state;
     mrpb_free(&m);
     return 0;
 }
 
-/* Accesses enter; "0a 2b": access a goes to queue 0, b to queue 2. */
+/* Enqueues accesses. "0a 2b" puts access a into queue 0 and b into queue 2. */
 static void enter(const char *accesses) {
     for (const char *s = accesses; *s; s += s[2] ? 3 : 2) {
         const struct request a = {.line = (uint64_t)s[1], .sm.queue = (uint8_t)(s[0] - '0')};
@@ -39,7 +42,7 @@ static void enter(const char *accesses) {
     }
 }
 
-/* These are offered in this order, and taken. */
+/* Expects the accesses named in `order` to be offered in that order, and accepts them. */
 static void expect(const char *order) {
     for (; *order; order++) {
         const struct request *a = mrpb_offer(&m);
@@ -58,11 +61,10 @@ static void expect_empty(void) {
 /* ---- the queues ---- */
 
 static void a_queue_keeps_its_order(void **state) {
-    (void)state;
     make(MRPB_LOWEST);
     expect_empty();
     enter("1a 1b");
-    for (const char *s = "cdefghij"; *s; s++) { /* around the ring */
+    for (const char *s = "cdefghij"; *s; s++) { /* the accesses wrap around the ring */
         enter((const char[]){'1', *s, 0});
         assert_false(mrpb_room(&m, 1));
         assert_true(mrpb_room(&m, 0) && mrpb_room(&m, 2));
@@ -72,10 +74,9 @@ static void a_queue_keeps_its_order(void **state) {
     expect_empty();
 }
 
-/* Room and offer are those of before the cycle: a full queue that drains takes nothing meanwhile,
- * and what is offered can be read while another access enters. */
+/* Capacity and offer depend on the state before the cycle. A full queue accepts no access in the
+ * cycle in which one leaves, and the offer can be read while another access enters. */
 static void a_queue_is_full_until_its_access_is_taken(void **state) {
-    (void)state;
     make(MRPB_GREEDY);
     enter("2a 2b 2c");
     const struct request *a = mrpb_offer(&m);
@@ -88,18 +89,14 @@ static void a_queue_is_full_until_its_access_is_taken(void **state) {
     assert_int_equal(mrpb_at(&m, 2, 1)->line, 'c');
 }
 
-static void the_signature_chooses_the_queue(void **state) {
-    (void)state;
+static void the_warp_slot_chooses_the_queue(void **state) {
     make(MRPB_GREEDY);
-    assert_int_equal(mrpb_queue_of(&m, 7, 1), 3);
-    m.signature = MRPB_CTA;
-    assert_int_equal(mrpb_queue_of(&m, 7, 1), 1);
-    assert_int_equal(mrpb_queue_of(&m, 7, 6), 2);
+    assert_int_equal(mrpb_queue_of(&m, 7), 3);
+    assert_int_equal(mrpb_queue_of(&m, 2), 2);
 }
 
-/* A refused access is offered again, whatever arrives. */
+/* A refused access is offered again, whichever accesses arrive. */
 static void an_offer_stands_until_it_is_taken(void **state) {
-    (void)state;
     for (int64_t drain = MRPB_GREEDY; drain <= MRPB_ROUND_ROBIN; drain++) {
         make(drain);
         enter("2a");
@@ -114,12 +111,11 @@ static void an_offer_stands_until_it_is_taken(void **state) {
 /* ---- policies ---- */
 
 static void greedy_empties_a_queue_then_takes_the_next(void **state) {
-    (void)state;
     make(MRPB_GREEDY);
     enter("2a 1b 1c 0e");
-    expect("e"); /* after reset queue 0 is the next */
+    expect("e"); /* after reset, queue 0 is first in turn */
     enter("0f");
-    expect("f"); /* filled before it was looked at again */
+    expect("f"); /* queue 0 was filled again before the turn passed to the next queue */
     enter("1g");
     expect("bcg");
     enter("0h 3d");
@@ -128,11 +124,10 @@ static void greedy_empties_a_queue_then_takes_the_next(void **state) {
     expect("ih");
     expect_empty();
     enter("3j 0k");
-    expect("kj"); /* queue 0 was the last one */
+    expect("kj"); /* queue 0 was the last to drain, and continues */
 }
 
 static void lowest_takes_the_lowest(void **state) {
-    (void)state;
     make(MRPB_LOWEST);
     enter("3a 2b 2c 1d");
     expect("db");
@@ -142,7 +137,6 @@ static void lowest_takes_the_lowest(void **state) {
 }
 
 static void longest_takes_the_longest(void **state) {
-    (void)state;
     make(MRPB_LONGEST);
     enter("0a 2b 2c 3d 3e 3f");
     expect("dbeacf");
@@ -150,16 +144,15 @@ static void longest_takes_the_longest(void **state) {
 }
 
 static void round_robin_takes_them_in_turn(void **state) {
-    (void)state;
     make(MRPB_ROUND_ROBIN);
     enter("0a 0b 0c 1d 3e 3f");
     expect("adebfc");
     enter("1g 0h 3i");
-    expect("gih"); /* queue 0 was the last one */
+    expect("gih"); /* queue 0 was the last to drain, so queue 1 is first */
     expect_empty();
 }
 
-/* ---- what an MSHR that looks ahead is told ---- */
+/* ---- lookahead address for the MSHR ---- */
 
 static const struct request *expected(void) {
     const struct request *const none[2] = {NULL, NULL};
@@ -167,7 +160,6 @@ static const struct request *expected(void) {
 }
 
 static void what_is_expected_comes_behind_the_offer(void **state) {
-    (void)state;
     make(MRPB_GREEDY);
     enter("0a 0b 1c");
     mrpb_offer(&m);
@@ -177,13 +169,13 @@ static void what_is_expected_comes_behind_the_offer(void **state) {
     assert_int_equal(expected()->line, 'c');
     expect("b");
     mrpb_offer(&m);
-    assert_null(expected()); /* no queue has another */
+    assert_null(expected()); /* no queue contains another access */
     expect("c");
 }
 
-/* A stage behind the queues may offer what it has parked. */
+/* If no access is offered, no access is announced. A stage after the queues may have offered a
+ * parked access. */
 static void without_an_offer_nothing_is_expected(void **state) {
-    (void)state;
     for (int64_t drain = MRPB_GREEDY; drain <= MRPB_ROUND_ROBIN; drain++) {
         make(drain);
         assert_null(expected());
@@ -195,7 +187,7 @@ static void without_an_offer_nothing_is_expected(void **state) {
 
 /* ---- in the system ---- */
 
-#define STORES 32 /* lines of a scattered store */
+#define STORES 32 /* number of lines of a scattered store */
 
 static struct program *running;
 
@@ -215,11 +207,9 @@ static struct stats run(struct config *c, program_fn fn, uint32_t ctas, uint32_t
     return o.stats;
 }
 
-static struct config queues_by(int64_t signature, int64_t queues, int64_t depth) {
+static struct config queues_of(int64_t queues) {
     struct config c = small_config();
-    c.l1d_mrpb_signature = signature;
     c.l1d_mrpb_queues = queues;
-    c.l1d_mrpb_depth = depth;
     return c;
 }
 
@@ -234,15 +224,15 @@ static void one_load(const struct warp_place *place, uint32_t pc, struct warp_in
 }
 
 static void a_queue_costs_a_cycle(void **state) {
-    (void)state;
-    struct config without = queues_by(MRPB_WARP, 0, 8), with = queues_by(MRPB_WARP, 4, 8);
+    struct config without = queues_of(0), with = queues_of(4);
     const struct stats a = run(&without, one_load, 1, 32), b = run(&with, one_load, 1, 32);
     assert_int_equal(b.v[STAT_cycles], a.v[STAT_cycles] + 1);
-    assert_int_equal(b.v[STAT_load_latency], a.v[STAT_load_latency]); /* from the L1D on */
+    /* load_latency is measured from the L1D on */
+    assert_int_equal(b.v[STAT_load_latency], a.v[STAT_load_latency]);
     assert_int_equal(a.v[STAT_mrpb_accesses] + a.v[STAT_mrpb_access_cycles], 0);
     assert_int_equal(b.v[STAT_mrpb_accesses], 1);
     assert_int_equal(b.v[STAT_mrpb_access_cycles], 1);
-    assert_int_equal(b.v[STAT_mrpb_refused], 0);
+    assert_int_equal(b.v[STAT_mrpb_refusals], 0);
 }
 
 static void one_store(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
@@ -252,8 +242,7 @@ static void one_store(const struct warp_place *place, uint32_t pc, struct warp_i
 }
 
 static void a_kernel_is_not_over_before_its_accesses_have_entered(void **state) {
-    (void)state;
-    struct config c = queues_by(MRPB_WARP, 4, 8);
+    struct config c = queues_of(4);
     assert_int_equal(run(&c, one_store, 1, 32).v[STAT_store_lines], 1);
 }
 
@@ -262,7 +251,7 @@ static void scattered_store(struct warp_inst *i, const struct warp_place *place)
               LINE_BYTES);
 }
 
-/* Behind the barrier every store of the CTA from before it has entered the L1D. */
+/* When a warp passes the barrier, all earlier stores of its CTA have entered the L1D. */
 static void store_and_wait(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     if (pc == 0)
         scattered_store(i, place);
@@ -273,47 +262,23 @@ static void store_and_wait(const struct warp_place *place, uint32_t pc, struct w
 }
 
 static void a_barrier_keeps_the_order_of_a_cta(void **state) {
-    (void)state;
     for (int64_t queues = 2; queues <= 8; queues++) {
-        struct config c = queues_by(MRPB_WARP, queues, 4);
+        struct config c = queues_of(queues);
         c.l1d_mrpb_drain = queues % 4;
         const struct stats s = run(&c, store_and_wait, 1, 256);
         assert_int_equal(s.v[STAT_mrpb_accesses], 8 * STORES);
-        assert_true(s.v[STAT_mrpb_refused] > 0 && s.v[STAT_slots_lsu] > 0);
+        assert_true(s.v[STAT_mrpb_refusals] > 0 && s.v[STAT_slots_lsu] > 0);
     }
 }
 
-/* A CTA begins in slots whose stores have entered the L1D: all of those that are over. */
-static void store_and_leave(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
-    const uint64_t *v = the_sm()->stats.v;
-    if (pc == 0) {
-        assert_true(v[STAT_store_lines] >= v[STAT_ctas] * STORES);
-        scattered_store(i, place);
-    } else {
-        i->op = WARP_EXIT;
-    }
-}
-
-static void a_slot_keeps_its_order_from_warp_to_warp(void **state) {
-    (void)state;
-    struct config c = queues_by(MRPB_CTA, 3, 8);
-    c.sm_ctas = 3;
-    c.l1d_mrpb_drain = MRPB_LOWEST;
-    const struct stats s = run(&c, store_and_leave, 12, 32);
-    assert_int_equal(s.v[STAT_store_lines], 12 * STORES);
-    assert_int_equal(s.v[STAT_ctas], 12);
-}
-
-/* Queues of one place, and of many; every policy; the smallest machine. */
+/* Tests every policy on the smallest machine. */
 static void chaos_is_clean(void **state) {
-    (void)state;
-    const unsigned step = tier_is_test() ? 5 : 1; /* meets every signature and drain policy */
+    /* with a step of 5, every drain policy is still tested */
+    const unsigned step = tier_is_test() ? 5 : 1;
     for (unsigned n = 0; n < 24; n += step) {
         struct config c = chaos_config();
-        c.l1d_mrpb_signature = n % 2;
         c.l1d_mrpb_drain = n / 2 % 4;
         c.l1d_mrpb_queues = n % 3 ? 1 + n % 5 : 8;
-        c.l1d_mrpb_depth = n % 3 == 1 ? 1 : 16;
         c.l1d_bypass = n % 4;
         c.l1d_write = n / 3 % 4;
         c.sm_lsu_queue = 1 + n % 4;
@@ -330,14 +295,14 @@ static void chaos_is_clean(void **state) {
 }
 
 static void a_dump_shows_the_queues(void **state) {
-    (void)state;
     struct config c = chaos_config();
     c.l1d_mrpb_queues = 48;
-    c.sim_plant = PLANT_LOSE_REPLY;
-    c.l1d_sets = c.l1d_ways = 1; /* the way waits for ever */
-    char err[256], *text = NULL;
+    c.sim_planted_fault = PLANT_LOSE_REPLY;
+    c.l1d_sets = c.l1d_ways = 1; /* the lost reply keeps the only way pending forever */
+    struct error err;
+    char *text = NULL;
     size_t size = 0;
-    struct gpu *g = gpu_create(&c, NULL, err, sizeof err);
+    struct gpu *g = gpu_create(&c, NULL, &err);
     struct program p = chaos_program(12);
     p.gpu = g;
     assert_int_equal(gpu_run(g, &p.base, NULL, NULL), GPU_NO_PROGRESS);
@@ -354,7 +319,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_queue_keeps_its_order),
         cmocka_unit_test(a_queue_is_full_until_its_access_is_taken),
-        cmocka_unit_test(the_signature_chooses_the_queue),
+        cmocka_unit_test(the_warp_slot_chooses_the_queue),
         cmocka_unit_test(an_offer_stands_until_it_is_taken),
         cmocka_unit_test(greedy_empties_a_queue_then_takes_the_next),
         cmocka_unit_test(lowest_takes_the_lowest),
@@ -365,7 +330,6 @@ int main(void) {
         cmocka_unit_test(a_queue_costs_a_cycle),
         cmocka_unit_test(a_kernel_is_not_over_before_its_accesses_have_entered),
         cmocka_unit_test(a_barrier_keeps_the_order_of_a_cta),
-        cmocka_unit_test(a_slot_keeps_its_order_from_warp_to_warp),
         cmocka_unit_test(chaos_is_clean),
         cmocka_unit_test(a_dump_shows_the_queues),
     };

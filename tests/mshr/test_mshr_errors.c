@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Errors 2 and 3 cannot be reached through the ports: the model's state is broken by hand, and the
- * error has to show. The same is done to the RTL in tests/harness/planted_faults.sh. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+/* Tests errors 2 and 3, which cannot be caused through the ports. The tests corrupt the model's
+ * state, and the error must be output. tests/harness/planted_faults.sh does the same with the
+ * RTL. */
+#include "tests/test.h"
 
-#include <cmocka.h>
-
-/* A second copy of the model, whose state this file can reach. */
+/* A second copy of the model, whose state this file can access. */
 #define mshr_core_create copy_create
 #define mshr_core_destroy copy_destroy
 #define mshr_core_eval copy_eval
@@ -16,7 +12,9 @@
 #define mshr_core_tick copy_tick
 #define mshr_core_step copy_step
 #define mshr_illegal_data_w copy_illegal_data_w
-#define mshr_port_table copy_port_table
+#define static_mshr_port_table copy_static_port_table
+#define dl_mshr_port_table copy_dl_port_table
+#define dl_mshr_paper_port_table copy_dl_paper_port_table
 #include "mshr/mshr_core.c"
 
 static struct mshr_core *start(struct mshr_in *in) {
@@ -37,10 +35,9 @@ static struct mshr_out look(struct mshr_core *m, const struct mshr_in *in) {
 }
 
 static void test_attach_of_a_used_set(void **unused) {
-    (void)unused;
     struct mshr_in in;
     struct mshr_core *m = start(&in);
-    set_state(m, 0, MSHR_S2); /* used, but still marked free */
+    set_state(m, 0, MSHR_S2); /* the set is used but still marked as free */
     copy_tick(m, &in);
     struct mshr_out out = look(m, &in);
     assert_int_equal(out.err, MSHR_ERR_ATTACH);
@@ -50,7 +47,6 @@ static void test_attach_of_a_used_set(void **unused) {
 }
 
 static void test_count_underflow(void **unused) {
-    (void)unused;
     struct mshr_in in;
     struct mshr_core *m = start(&in);
     m->free_heads = 0;
@@ -60,7 +56,6 @@ static void test_count_underflow(void **unused) {
 }
 
 static void test_count_overflow(void **unused) {
-    (void)unused;
     struct mshr_in in;
     struct mshr_core *m = start(&in);
     copy_tick(m, &in);

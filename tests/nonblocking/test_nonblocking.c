@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The non-blocking buffer alone: the turn, the order of looking, what is known of its entries. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+/* Tests of the non-blocking buffer alone: the turn, the search order, and the recorded state of
+ * its entries. */
 #include "nonblocking/nonblocking.h"
+#include "tests/test.h"
 
 #define ROOM 4
 #define WHY 7
 
-/* Full: packets 10, 11, ...; lines 0, 1, 2, ... mod `lines`. */
+/* Returns a full buffer with requests 10, 11, ... to lines 0, 1, 2, ... mod `lines`. */
 static struct nonblocking full_of(uint32_t lines) {
     struct nonblocking b;
     nonblocking_init(&b, ROOM);
@@ -22,10 +19,10 @@ static struct nonblocking full_of(uint32_t lines) {
     return b;
 }
 
-static void expect_order(const struct nonblocking *b, const uint32_t *packets, uint32_t n) {
+static void expect_order(const struct nonblocking *b, const uint32_t *requests, uint32_t n) {
     assert_int_equal(b->count, n);
     for (uint32_t i = 0; i < n; i++)
-        assert_int_equal(b->entry[nonblocking_at(b, i)].packet, packets[i]);
+        assert_int_equal(b->entry[nonblocking_at(b, i)].request, requests[i]);
 }
 
 #define EXPECT_ORDER(b, ...)                                                                       \
@@ -33,7 +30,6 @@ static void expect_order(const struct nonblocking *b, const uint32_t *packets, u
                  sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 static void it_begins_in_order_of_arrival(void **state) {
-    (void)state;
     struct nonblocking b = full_of(ROOM);
     EXPECT_ORDER(&b, 10, 11, 12, 13);
     assert_int_equal(b.entry[2].line, 2);
@@ -42,7 +38,6 @@ static void it_begins_in_order_of_arrival(void **state) {
 }
 
 static void the_turn_passes_on_from_a_refused_entry(void **state) {
-    (void)state;
     struct nonblocking b = full_of(ROOM);
     nonblocking_refused(&b, 1, WHY, false);
     EXPECT_ORDER(&b, 12, 13, 10, 11);
@@ -53,13 +48,13 @@ static void the_turn_passes_on_from_a_refused_entry(void **state) {
     nonblocking_free(&b);
 }
 
-/* To the one behind what was taken; what comes later is looked at after those that are there. */
+/* After an entry is taken, the next entry is first in turn. Requests that arrive later are tried
+ * after all present entries. */
 static void the_turn_passes_on_from_a_taken_entry(void **state) {
-    (void)state;
     struct nonblocking b = full_of(ROOM);
     nonblocking_take(&b, 1);
     EXPECT_ORDER(&b, 12, 13, 10);
-    nonblocking_take(&b, 2); /* the last: back to the first */
+    nonblocking_take(&b, 2); /* this was the last entry, so the turn passes to the first */
     EXPECT_ORDER(&b, 10, 12);
     nonblocking_push(&b, 14, 4);
     EXPECT_ORDER(&b, 10, 12, 14);
@@ -74,7 +69,6 @@ static void the_turn_passes_on_from_a_taken_entry(void **state) {
 }
 
 static void the_oldest_of_a_line(void **state) {
-    (void)state;
     struct nonblocking b = full_of(2);
     const bool oldest[] = {true, true, false, false};
     for (uint32_t i = 0; i < ROOM; i++)
@@ -86,9 +80,9 @@ static void the_oldest_of_a_line(void **state) {
     nonblocking_free(&b);
 }
 
-/* A refusal stays with its entry wherever that moves, until something comes free. */
+/* A recorded refusal stays with its entry when the entry moves. All recorded refusals are deleted
+ * when a resource is freed. */
 static void what_is_known_lasts_until_something_comes_free(void **state) {
-    (void)state;
     struct nonblocking b = full_of(ROOM);
     nonblocking_refused(&b, 2, WHY, false);
     assert_true(b.tried);
@@ -106,7 +100,7 @@ static void what_is_known_lasts_until_something_comes_free(void **state) {
     for (uint32_t i = 0; i < ROOM; i++)
         assert_int_equal(b.entry[i].refused, 0);
     assert_false(b.entry_full);
-    EXPECT_ORDER(&b, 12, 13, 14, 10); /* and the turn stays */
+    EXPECT_ORDER(&b, 12, 13, 14, 10); /* the turn does not change */
     nonblocking_free(&b);
 }
 

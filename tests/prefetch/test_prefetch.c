@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The page prefetchers: what each picks, in which order, and the rules that all keep. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of the page prefetchers: their choices, the order of the choices, and the rules that are
+ * common to all. */
 #include "lib/random.h"
 #include "prefetch/cap.h"
 #include "prefetch/prefetch.h"
 #include "stats/stats.h"
+#include "tests/test.h"
 
 #define KB UINT64_C(1024)
 #define BASE (UINT64_C(1) << 31)
@@ -31,7 +25,8 @@ struct world {
     struct cap_port cap;
 };
 
-/* Stands for block `cap`, which tests/uvm/test_cap.c has: each size in turn. */
+/* Replaces block `cap`, which tests/uvm/test_cap.c tests. The answers range over all sizes, 0 to
+ * 4. */
 static unsigned answer(void *ctx, const struct cap_ask *ask) {
     (void)ctx;
     return ask->avail % 5;
@@ -46,7 +41,7 @@ static void world_create(struct world *w, const char *name, bool full) {
     assert_non_null(w->policy);
 }
 
-/* Opens a world with adjacent arrays of `sizes` bytes; a size of 0 ends the list. */
+/* Opens a world with adjacent arrays of `sizes` bytes. A size of 0 ends the list. */
 static void world_open(struct world *w, const char *name, bool full,
                        const uint64_t sizes[MAX_ARRAYS]) {
     memset(w, 0, sizeof *w);
@@ -80,7 +75,8 @@ static void expect_rules(const struct world *w, uint32_t room) {
     free(seen);
 }
 
-/* These pages are faulted on, and the policy is asked. */
+/* Faults on the n pages in `demand`, and lets the policy choose up to `room` more pages. Returns
+ * the number of chosen pages. */
 static uint32_t ask(struct world *w, const uint32_t *demand, uint32_t n, uint32_t room) {
     for (uint32_t i = 0; i < n; i++) {
         w->demand[i] = demand[i];
@@ -92,7 +88,7 @@ static uint32_t ask(struct world *w, const uint32_t *demand, uint32_t n, uint32_
     return w->picked;
 }
 
-/* All of them come. */
+/* Moves in all faulted and chosen pages. */
 static void bring(struct world *w) {
     for (uint32_t i = 0; i < w->n; i++)
         pages_move(&w->pages, w->demand[i], PAGE_RESIDENT);
@@ -119,7 +115,6 @@ static void expect_picks(const struct world *w, const uint32_t *pages, uint32_t 
 /* ---- the table ---- */
 
 static void policies_are_found_by_name(void **state) {
-    (void)state;
     for (size_t i = 0; prefetchers[i]; i++) {
         assert_ptr_equal(prefetcher_find(prefetchers[i]->name), prefetchers[i]);
         assert_true(strlen(prefetchers[i]->doc) > 0);
@@ -128,19 +123,17 @@ static void policies_are_found_by_name(void **state) {
 }
 
 static void none_picks_nothing(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "none", false, SIZES(2048 * KB));
     assert_int_equal(fault(&w, 7, 80), 0);
     world_close(&w);
 }
 
-/* ---- in the order of addresses ---- */
+/* ---- in address order ---- */
 
-/* Two arrays of 3 and 2 pages: the last has a part of a page. Numbers 0..2 and 512, 513; the pages
- * up to 15 and 527 pad the allocations. */
+/* The two arrays have 3 and 2 pages, with the numbers 0..2 and 512..513. Page 513 holds data only
+ * in part. Pages 3..15 and 514..527 pad the allocations. */
 static void sequential_begins_at_the_lowest_address(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "sequential", false, SIZES(12 * KB, 5 * KB));
     ask(&w, (const uint32_t[]){1}, 1, 2);
@@ -150,24 +143,23 @@ static void sequential_begins_at_the_lowest_address(void **state) {
     EXPECT_PICKS(&w, 512, 513);
     bring(&w);
     assert_int_equal(ask(&w, NULL, 0, 80), 0);
-    pages_move(&w.pages, 0, PAGE_HOST); /* it has been evicted */
+    pages_move(&w.pages, 0, PAGE_HOST); /* page 0 is evicted */
     ask(&w, NULL, 0, 80);
     EXPECT_PICKS(&w, 0);
     world_close(&w);
 }
 
 static void locality_goes_on_behind_the_last_fault(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "locality", false, SIZES(32 * KB, 5 * KB));
-    assert_int_equal(ask(&w, NULL, 0, 80), 0); /* nothing was faulted on yet */
+    assert_int_equal(ask(&w, NULL, 0, 80), 0); /* there was no fault yet */
     ask(&w, (const uint32_t[]){6, 2}, 2, 3);
     EXPECT_PICKS(&w, 3, 4, 5);
     bring(&w);
-    ask(&w, NULL, 0, 3); /* without a fault it goes on from there */
+    ask(&w, NULL, 0, 3); /* without a new fault, the policy continues after its last choice */
     EXPECT_PICKS(&w, 7, 512, 513);
     bring(&w);
-    ask(&w, NULL, 0, 80); /* and begins again at the lowest address */
+    ask(&w, NULL, 0, 80); /* the policy restarts at the lowest address */
     EXPECT_PICKS(&w, 0, 1);
     bring(&w);
     assert_int_equal(ask(&w, NULL, 0, 80), 0);
@@ -175,35 +167,22 @@ static void locality_goes_on_behind_the_last_fault(void **state) {
 }
 
 static void locality_keeps_to_its_window_when_memory_is_full(void **state) {
-    (void)state;
-    struct world w;
-    world_open(&w, "locality", true, SIZES(32 * KB, 5 * KB));
-    w.prefetcher->destroy(w.policy);
-    w.cfg.uvm_locality_pages = 4;
-    world_create(&w, "locality", true);
-    pages_move(&w.pages, 4, PAGE_RESIDENT);
-    ask(&w, (const uint32_t[]){2}, 1, 80);
-    EXPECT_PICKS(&w, 3, 5, 6); /* page 4 is in the window, and there already */
-    ask(&w, (const uint32_t[]){6}, 1, 80);
-    EXPECT_PICKS(&w, 7, 512, 513); /* over the end of an array; memory ends before the window */
-    ask(&w, (const uint32_t[]){5}, 1, 1);
-    EXPECT_PICKS(&w, 7);
-    world_close(&w);
-}
-
-static void the_window_is_a_key(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "locality", true, SIZES(2048 * KB));
-    assert_int_equal(fault(&w, 100, 512), 128);
+    pages_move(&w.pages, 103, PAGE_RESIDENT);
+    /* page 103 is in the window, but already resident */
+    assert_int_equal(fault(&w, 100, 512), 127);
     assert_int_equal(w.out[0], 101);
-    assert_int_equal(w.out[127], 228);
+    assert_int_equal(w.out[2], 104);
+    assert_int_equal(w.out[126], 228);
+    assert_int_equal(fault(&w, 500, 512), 11); /* memory ends before the end of the window */
+    assert_int_equal(w.out[10], 511);
     world_close(&w);
 }
 
-/* Without a table of arrays, regions get their numbers in the order of first touch. */
+/* Without a table of arrays, regions are numbered in the order of their first access, but pages are
+ * chosen in order of address. */
 static void order_is_that_of_addresses(void **state) {
-    (void)state;
     struct world w = {0};
     config_default(&w.cfg);
     pages_init(&w.pages, NULL, 0);
@@ -225,7 +204,6 @@ static void order_is_that_of_addresses(void **state) {
 /* ---- the future ---- */
 
 static void oracle_follows_the_first_uses(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "oracle", false, SIZES(64 * KB));
     const uint32_t uses[] = {5, 1, 5, 9, 3, 1, 7};
@@ -234,7 +212,7 @@ static void oracle_follows_the_first_uses(void **state) {
     book_read(w.book);
     ask(&w, (const uint32_t[]){5}, 1, 2);
     EXPECT_PICKS(&w, 1, 9);
-    book_use(w.book, 3); /* its only use */
+    book_use(w.book, 3); /* this is the page's only use */
     ask(&w, NULL, 0, 80);
     EXPECT_PICKS(&w, 1, 9, 7);
     world_close(&w);
@@ -243,13 +221,12 @@ static void oracle_follows_the_first_uses(void **state) {
 /* ---- blocks ---- */
 
 static void sl64_picks_the_faulted_blocks(void **state) {
-    (void)state;
     struct world w;
-    world_open(&w, "sl64", false, SIZES(100 * KB)); /* 25 pages, of 32 */
+    world_open(&w, "sl64", false, SIZES(100 * KB)); /* 25 of 32 pages hold data */
     ask(&w, (const uint32_t[]){30, 3, 17}, 3, 80);
     assert_int_equal(w.picked, 14 + 15);
     assert_int_equal(w.out[0], 16);
-    assert_int_equal(w.out[13], 31); /* pages without lines belong to the block */
+    assert_int_equal(w.out[13], 31); /* pages without lines belong to the block, too */
     assert_int_equal(w.out[14], 0);
     bring(&w);
     pages_move(&w.pages, 20, PAGE_HOST);
@@ -262,12 +239,12 @@ static void sl64_picks_the_faulted_blocks(void **state) {
 
 /* ---- trees ---- */
 
-/* Blocks from `first` on of a chunk, as bits. */
+/* Blocks first .. first + n - 1 of a chunk, as a bit mask. */
 #define BLOCKS(first, n) ((uint32_t)(((UINT64_C(1) << (n)) - 1) << (first)))
 
 struct golden {
-    uint32_t block;  /* faulted on: its first page */
-    uint32_t blocks; /* that come */
+    uint32_t block;  /* block with a fault on its first page */
+    uint32_t blocks; /* mask of the blocks that arrive */
 };
 
 static const struct golden ramp[] = {{0, BLOCKS(0, 1)}, {1, BLOCKS(1, 1)}, {2, BLOCKS(2, 2)},
@@ -279,7 +256,7 @@ static const struct golden odd_half[] = {{1, BLOCKS(1, 1)},   {3, BLOCKS(3, 1)},
                                          {7, BLOCKS(7, 1)},   {0, 0x55},         {8, BLOCKS(8, 8)},
                                          {16, BLOCKS(16, 16)}};
 
-/* A fault on the first page of each block brings exactly those blocks, whole. */
+/* Checks that a fault on the first page of each block brings in exactly these whole blocks. */
 static void expect_golden(struct world *w, uint32_t chunk, const struct golden *g, unsigned n) {
     for (unsigned i = 0; i < n; i++) {
         uint32_t first = chunk * CHUNK_PAGES, pages[CHUNK_PAGES / BLOCK_PAGES] = {0}, blocks = 0;
@@ -302,7 +279,6 @@ static void expect_golden(struct world *w, uint32_t chunk, const struct golden *
 #define EXPECT_GOLDEN(w, chunk, g) expect_golden(w, chunk, g, sizeof(g) / sizeof(g)[0])
 
 static void tree_keeps_the_golden_sequences(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "tree", false, SIZES(2048 * KB));
     EXPECT_GOLDEN(&w, 0, ramp);
@@ -315,10 +291,10 @@ static void tree_keeps_the_golden_sequences(void **state) {
     world_close(&w);
 }
 
-/* Gu (2023), Figure 4.3: four blocks of a tree of 512 KB come alone; the fifth makes 62.5 %, and
- * all follow. Every second block first is also the longest way to fill 2 MB: 17 faults. */
+/* In Gu (2023), Figure 4.3, four blocks in a tree of 512 KB arrive alone. The fifth fills 62.5 %
+ * of the tree, so all others follow. Faults on every second block first are also the slowest way
+ * to fill 2 MB, with 17 faults. */
 static void tree_follows_the_figure(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "tree", false, SIZES((2048 + 512) * KB));
     for (uint32_t b = 1; b < 8; b += 2)
@@ -331,7 +307,6 @@ static void tree_follows_the_figure(void **state) {
 }
 
 static void trees_do_not_know_each_other(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "tree", false, SIZES(3 * 2048 * KB));
     for (uint32_t chunk = 0; chunk < 3; chunk++)
@@ -339,9 +314,8 @@ static void trees_do_not_know_each_other(void **state) {
     world_close(&w);
 }
 
-/* 2 MB and 192 KB: a tree of 256 KB follows. */
+/* The 192 KB after the first 2 MB are a tree of 256 KB. */
 static void a_tail_is_a_smaller_tree(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "tree", false, SIZES((2048 + 192) * KB));
     EXPECT_GOLDEN(&w, 1, ((const struct golden[]){{0, 0x1}, {1, 0x2}, {2, 0xc}}));
@@ -349,9 +323,8 @@ static void a_tail_is_a_smaller_tree(void **state) {
     world_close(&w);
 }
 
-/* Behind a faulted page come 60, 60, 124, 252, 508 and 1020 KB, in one piece. */
+/* After each faulted page, its chosen pages are contiguous: 60, 60, 124, 252, 508 and 1020 KB. */
 static void the_ramp_doubles_the_transfers(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "tree", false, SIZES(2048 * KB));
     const uint32_t kb[] = {60, 60, 124, 252, 508, 1020};
@@ -365,27 +338,27 @@ static void the_ramp_doubles_the_transfers(void **state) {
 }
 
 static void tree_takes_a_group_of_faults_at_once(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "tree", false, SIZES(2 * 2048 * KB));
-    /* Blocks 0 and 2 of the second chunk leave exactly half of the node above: not filled; block 1
-     * of the first stands alone. */
+    /* blocks 0 and 2 of the second chunk fill exactly half of the node above, so the node is not
+     * filled; block 1 of the first chunk arrives alone */
     ask(&w, (const uint32_t[]){CHUNK_PAGES + 40, 16, CHUNK_PAGES + 5, CHUNK_PAGES + 6}, 4, MOST);
     assert_int_equal(w.picked, 2 * 16 - 3 + 15);
-    assert_int_equal(w.out[0], CHUNK_PAGES); /* the chunk faulted on first, from its lowest block */
+    /* the chunk of the first fault comes first, in order of address */
+    assert_int_equal(w.out[0], CHUNK_PAGES);
     assert_int_equal(w.out[w.picked - 1], 31);
     bring(&w);
-    /* A page of block 1 makes it three of four blocks, and with that the node is filled. */
+    /* with a page of block 1, three of four blocks are present, so the node is filled */
     ask(&w, (const uint32_t[]){CHUNK_PAGES + 20}, 1, 20);
     assert_int_equal(w.picked, 20);
-    assert_int_equal(w.out[14], CHUNK_PAGES + 31); /* the faulted block first */
+    assert_int_equal(w.out[14], CHUNK_PAGES + 31); /* the faulted block comes first */
     assert_int_equal(w.out[15], CHUNK_PAGES + 48);
     world_close(&w);
 }
 
-/* A page that is being evicted does not count as resident, a page that is being moved in does. */
+/* A page that is being evicted does not count as resident, but a page that is being moved in
+ * does. */
 static void tree_looks_at_what_will_be_there(void **state) {
-    (void)state;
     struct world w;
     world_open(&w, "tree", false, SIZES(256 * KB));
     pages_move(&w.pages, 16, PAGE_GOING);
@@ -395,7 +368,7 @@ static void tree_looks_at_what_will_be_there(void **state) {
     pages_move(&w.pages, 16, PAGE_COMING);
     pages_move(&w.pages, 32, PAGE_RESIDENT);
     ask(&w, (const uint32_t[]){1}, 1, 80);
-    assert_int_equal(w.picked, 14 + 16); /* blocks 0, 1 and 2: block 3 too */
+    assert_int_equal(w.picked, 14 + 16); /* blocks 0, 1 and 2 are present, so block 3 follows */
     world_close(&w);
 }
 
@@ -403,8 +376,8 @@ static void tree_looks_at_what_will_be_there(void **state) {
 
 #define DRAWS 64000
 
-/* All eligible pages are chosen equally often. With this many pages some counts are 3 standard
- * deviations off by chance; 5 are an error. */
+/* Expects all eligible pages to be chosen equally often. With this many pages, some counts are off
+ * by 3 standard deviations by chance. A count that is off by 5 is an error. */
 static void expect_uniform(struct world *w, const uint32_t *pages, uint32_t n, uint32_t room) {
     uint32_t *count = calloc(w->pages.n, sizeof *count);
     double expected = (double)DRAWS / n;
@@ -424,10 +397,10 @@ static void expect_uniform(struct world *w, const uint32_t *pages, uint32_t n, u
 }
 
 static void random_is_uniform(void **state) {
-    (void)state;
     static struct world w;
     uint32_t pages[64];
-    world_open(&w, "random", false, SIZES(200 * KB, 20 * KB, 36 * KB)); /* 50, 5 and 9 pages */
+    /* the arrays have 50, 5 and 9 pages */
+    world_open(&w, "random", false, SIZES(200 * KB, 20 * KB, 36 * KB));
     for (uint32_t i = 0; i < 64; i++)
         pages[i] = i < 50 ? i : i < 55 ? CHUNK_PAGES + i - 50 : 2 * CHUNK_PAGES + i - 55;
     expect_uniform(&w, pages, 64, 1);
@@ -435,9 +408,8 @@ static void random_is_uniform(void **state) {
     world_close(&w);
 }
 
-/* Too few for random draws to find them. */
+/* Tests with few eligible pages, which random draws alone would not find. */
 static void random_is_uniform_over_few(void **state) {
-    (void)state;
     static struct world w;
     world_open(&w, "random", false, SIZES(4 * 2048 * KB));
     const uint32_t left[] = {0, 77, 1000, 2046, 2047};
@@ -452,7 +424,6 @@ static void random_is_uniform_over_few(void **state) {
 }
 
 static void random_depends_on_the_seed_only(void **state) {
-    (void)state;
     static struct world w;
     uint32_t first[80];
     bool differs = false;
@@ -473,9 +444,9 @@ static void random_depends_on_the_seed_only(void **state) {
     assert_true(differs);
 }
 
-/* Each page of the chunk is drawn as often; the demanded one brings nothing. */
+/* Each page in the chunk is drawn equally often. If the faulted page is drawn, no other page is
+ * brought in. */
 static void random_2mb_keeps_to_the_chunk(void **state) {
-    (void)state;
     static struct world w;
     unsigned drawn[BLOCK_PAGES] = {0};
     world_open(&w, "random_2mb", false, SIZES(2048 * KB, 60 * KB));
@@ -492,10 +463,10 @@ static void random_2mb_keeps_to_the_chunk(void **state) {
     world_close(&w);
 }
 
-/* One draw with each page that was faulted on. Those that hit pages which are there bring nothing:
- * a chunk comes in ln 2 of the faults (integral of 1 / (2 - x) over the share x that is there). */
+/* One page is drawn per faulted page. If a resident page is drawn, no page is brought in. A chunk
+ * therefore needs ln 2 faults per page, which is the integral of 1 / (2 - x) over the resident
+ * share x. */
 static void random_2mb_draws_pages_that_are_there(void **state) {
-    (void)state;
     static struct world w;
     unsigned faults = 0;
     world_open(&w, "random_2mb", false, SIZES(20 * 2048 * KB));
@@ -510,9 +481,8 @@ static void random_2mb_draws_pages_that_are_there(void **state) {
 
 /* ---- all ---- */
 
-/* Any states, demands and rooms. */
+/* Tests all policies with random states, demands and numbers of free frames. */
 static void every_policy_keeps_the_rules(void **state) {
-    (void)state;
     static struct world w;
     for (size_t i = 0; prefetchers[i]; i++) {
         uint64_t dice = 1;
@@ -536,9 +506,8 @@ static void every_policy_keeps_the_rules(void **state) {
     }
 }
 
-/* Those that fill bring every page that holds lines, and end there. */
+/* Policies that fill memory bring in every page that holds lines, and then stop. */
 static void what_fills_brings_everything(void **state) {
-    (void)state;
     static struct world w;
     for (size_t i = 0; prefetchers[i]; i++) {
         if (!prefetchers[i]->fills)
@@ -568,7 +537,6 @@ int main(void) {
         cmocka_unit_test(sequential_begins_at_the_lowest_address),
         cmocka_unit_test(locality_goes_on_behind_the_last_fault),
         cmocka_unit_test(locality_keeps_to_its_window_when_memory_is_full),
-        cmocka_unit_test(the_window_is_a_key),
         cmocka_unit_test(order_is_that_of_addresses),
         cmocka_unit_test(oracle_follows_the_first_uses),
         cmocka_unit_test(sl64_picks_the_faulted_blocks),

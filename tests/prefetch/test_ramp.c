@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The tree prefetcher in the driver: transfers double from fault to fault, as on a GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests the tree prefetcher in the driver. The transfers double from fault to fault, as on a
+ * GPU. */
 #include "prefetch/prefetch.h"
 #include "uvm/uvm.h"
 #include "check/check.h"
+#include "tests/test.h"
 
 #define BASE (UINT64_C(1) << 31)
 #define KB 1024
-#define SERVICE 20000 /* cycles at 1000 MHz */
-#define KB_CYCLES 64  /* 1024 bytes at 16 GB/s */
+#define SERVICE 20000 /* cycles at 1000 MHz to service faults */
+#define KB_CYCLES 64  /* cycles to transfer 1024 bytes at 16 GB/s */
 
 struct ramp {
     struct config cfg;
@@ -34,7 +29,7 @@ static void nothing(void *ctx, uint32_t page) {
 }
 
 static void ramp_open(struct ramp *r, const char *prefetch) {
-    char err[256] = "";
+    struct error err = {0};
     memset(r, 0, sizeof *r);
     config_default(&r->cfg);
     r->cfg.clock_sm_mhz = 1000;
@@ -46,7 +41,7 @@ static void ramp_open(struct ramp *r, const char *prefetch) {
     uvm_set_hooks(r->u, &(struct uvm_hooks){r, arrived, nothing, nothing, nothing});
     struct device_array array = {.name = "a", .base = BASE, .bytes = 2048 * KB};
     const struct workload w = {.arrays = &array, .n_arrays = 1};
-    assert_int_equal(uvm_begin(r->u, &w, err, sizeof err), 0);
+    assert_int_equal(uvm_begin(r->u, &w, &err), 0);
 }
 
 static void ramp_close(struct ramp *r) {
@@ -62,7 +57,8 @@ static uint64_t count(const struct ramp *r, enum stat_id id) {
     return s.v[id];
 }
 
-/* Faults on a page and runs until idle. Expects two transfers: the page, then the next `kb` KB. */
+/* Faults on a page and runs until idle. Expects two transfers: the page, and then the next `kb`
+ * KB. */
 static void expect_transfers(struct ramp *r, uint32_t page, uint32_t kb) {
     uint64_t bytes = count(r, STAT_pcie_read_bytes), begun = r->cycle;
     uint64_t transfers = count(r, STAT_pcie_read_transfers);
@@ -80,7 +76,6 @@ static void expect_transfers(struct ramp *r, uint32_t page, uint32_t kb) {
 }
 
 static void the_tree_ramps_up(void **state) {
-    (void)state;
     static struct ramp r;
     ramp_open(&r, "tree");
     expect_transfers(&r, 0 * BLOCK_PAGES, 60);
@@ -94,7 +89,6 @@ static void the_tree_ramps_up(void **state) {
 }
 
 static void blocks_do_not(void **state) {
-    (void)state;
     static struct ramp r;
     ramp_open(&r, "sl64");
     for (uint32_t block = 0; block < CHUNK_PAGES / BLOCK_PAGES; block++)

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: long, 75 s
-# MT_ASYNC_RESET (docs/use/integration.md): of each block the registers with a reset are the same ones, all asynchronous; `rst` goes nowhere but to their reset pins; the
-# blocks lint clean, run in lockstep, and reset without a clock edge.
+# MT_ASYNC_RESET (docs/use/integration.md): in each block the same registers have a reset, and all resets are asynchronous. `rst` drives only the
+# reset pins. The blocks lint clean, run in lockstep, and reset without a clock edge.
 . tests/lib.bash
 . tb/harness/blocks.bash
 includes=$(printf -- '-I%s ' rtl/*/)
 
-# flops TREE BLOCK PARAMETERS OPTION: kinds and numbers of flip-flops; `reset`, how many of them `rst` reaches; `read`, the cells that read `rst` but at a reset pin.
+# flops TREE BLOCK PARAMETERS OPTION: prints kinds and numbers of flip-flops. `reset` is the number that `rst` reaches, and `read` the number of
+# cells that read `rst` other than at a reset pin.
 flops() {
     local p set= reset=
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
@@ -20,7 +21,7 @@ flops() {
 }
 number() { awk -v kind="$1" '$1 ~ kind { n += $2 } END { print n + 0 }'; }
 
-# same_registers TREE BLOCK PARAMETERS: with the macro they are the same, those with a reset are asynchronous, and nothing else reads it
+# same_registers TREE BLOCK PARAMETERS: checks that with the macro the registers are the same, that resets are asynchronous, and that `rst` drives nothing else
 same_registers() {
     flops "$1" "$2" "$3" '' >"$work/sync"
     flops "$1" "$2" "$3" -DMT_ASYNC_RESET >"$work/async"
@@ -31,7 +32,8 @@ same_registers() {
         ! grep -qE '_(ALDFF|DFFSR|DLATCH)' "$work/async" && ! grep -qE '_DFFE?_[PN][PN][01]' "$work/sync"
 }
 
-# lockstep BLOCK PARAMETERS [PARAMETERS OF ITS REGISTERS]: its registers, and a run beside the model. The twin's reset comes behind the outputs of its cycle, and before the edge.
+# lockstep BLOCK PARAMETERS [PARAMETERS OF ITS REGISTERS]: checks the registers and runs the block with the model. The twin's reset is applied
+# after the outputs of its cycle, and before the edge.
 lockstep() {
     same_registers . "$1" "$2 ${3:-}" || complain "$1: other registers: $(paste -sd' ' "$work/sync") and $(paste -sd' ' "$work/async")"
     expect 0 env MEMTWIN_TWINS="$work/twins" TWIN_VFLAGS=-DMT_ASYNC_RESET TWIN_CFLAGS='-O0 -DSHIM_ASYNC_RESET' "$MEMTWIN" cosim "$1" $(printf -- ' -p %s' $2 | sed 's/^ -p $//') --cycles 20000
@@ -45,21 +47,21 @@ for block in $(blocks); do
         [ ! -s "$work/err" ] || complain "$block: $(head -n 3 "$work/err")"
     done
     lockstep "$block" "$point"
-    case $block in # with a lookup of two cycles they are made of other parts; what observes clears registers by itself
-        dl_mshr) lockstep dl_mshr 'SETS=8 HEADS=5' OBSERVE=0 ;;
+    case $block in # a lookup of two cycles uses other parts
+        dl_mshr) lockstep dl_mshr 'SETS=8 HEADS=5' ;;
         static_mshr) lockstep static_mshr 'ENTRIES=6 SLOTS=3 LOOKUP=2' ;;
     esac
 
-    # where the reset comes with the inputs it shows at once
+    # if the reset arrives with the inputs, it has an effect immediately
     expect 3 env MEMTWIN_TWINS="$work/twins_now" TWIN_VFLAGS=-DMT_ASYNC_RESET "$MEMTWIN" cosim "$block" $(printf -- ' -p %s' $point | sed 's/^ -p $//') --cycles 20000
 done
 
-# a register that is left synchronous, one that reads the reset beside its pin, one whose reset is gone
+# a register that is still synchronous, one that reads the reset other than at its pin, and one without its reset
 while IFS='|' read -r what expression; do
     rm -rf "$work/rtl"
     cp -r rtl "$work/rtl"
     sed -i "$expression" "$work/rtl/hir/hir.v"
-    ! cmp -s rtl/hir/hir.v "$work/rtl/hir/hir.v" || complain "$what: cannot be planted any more"
+    ! cmp -s rtl/hir/hir.v "$work/rtl/hir/hir.v" || complain "$what: the fault can no longer be planted"
     ! same_registers "$work" hir "$(point_of core hir)" || complain "not found: $what"
 done <<'FAULTS'
 look is reset synchronously|/MT_OR_RST/{N; s/ `MT_OR_RST\(.*if (rst) look\)/\1/}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Nets that a Verilog file uses above their declaration: FILE:LINE: NAME. The language wants it above, and not every tool that is used here does.
+# Prints nets that a Verilog file uses above their declaration: FILE:LINE: NAME. The language forbids it, but not every tool here reports it.
 FNR == 1 { split("", used); split("", declared); body = contract = 0 }
 /^`ifdef FORMAL/ { contract = 1 }
 /^`endif/ { contract = 0 }

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every illegal parameter stops Icarus, Verilator and Yosys with a non-zero exit code and the reason in the message; the last legal value of a bound
-# that other parameters set passes (lint elaborates both ends of each range). One line a check; exit code 1 if one failed. Each tool sees a block's
-# first check of a reason, and Icarus the others; in tier test a block's first check, and Icarus every fifth of the others; in tier full Icarus
-# every second one, and each tool those that it sees first of a block.
-# tier: test, 20 s; full, 50 s; long, 120 s
+# Every illegal parameter stops Icarus, Verilator and Yosys with a nonzero exit code and the reason in the message. If other parameters set a
+# bound, the last legal value passes (lint elaborates both ends of each range). One line per check; exit code 1 if one failed. Each tool runs a
+# block's first check for each reason, and Icarus runs all others. In tier test each tool runs a block's first check, and Icarus every fifth of
+# the others; in tier full each tool runs a block's first ones, and Icarus every second of the others.
+# tier: test, 6 s; full, 50 s; long, 120 s
 set -eu
 . "$(dirname "$0")/../../tb/env.bash"
 
@@ -26,15 +26,15 @@ elaborate() {
     case $tool in
     iverilog) iverilog -g2005 $includes -s "$block" $p -t null $files ;;
     verilator) verilator --lint-only --language 1364-2005 $includes --top-module "$block" $g $files ;;
-    yosys) # chparam reads no minus sign, an instance does
+    yosys) # chparam reads no minus sign, but an instance does
         echo "module top; $block #($c) u (); endmodule" >"$tmp/top.v"
         yosys -q -p "read_verilog -defer $includes $files; read_verilog $tmp/top.v; hierarchy -check -top top"
         ;;
     esac >"$out" 2>&1
 }
 
-# check BLOCK 'NAME=VALUE ...' REASON, with REASON the module that must not exist, or "legal". All others are at their defaults. BLOCK may be a module of
-# arithmetic in rtl/lib.
+# check BLOCK 'NAME=VALUE ...' REASON: REASON is the missing module, or "legal". All other parameters have their defaults. BLOCK may be an
+# arithmetic module of rtl/lib.
 check() {
     local tools="iverilog verilator yosys"
     if [ -f "rtl/lib/$1.v" ]; then files=$(echo rtl/lib/mt_{sum,mod,div}_*.v); else files=$(tr '\n' ' ' <"rtl/$1/$1.f"); fi
@@ -57,59 +57,45 @@ check() {
     done
 }
 
-check dl_mshr SETS=1 ILLEGAL_SETS_must_be_2_to_256
-check dl_mshr SETS=257 ILLEGAL_SETS_must_be_2_to_256
-check dl_mshr 'HEADS=64 RESERVED_HEADS=64' ILLEGAL_RESERVED_HEADS_must_be_below_SETS
-check dl_mshr 'HEADS=64 RESERVED_HEADS=-1' ILLEGAL_RESERVED_HEADS_must_be_below_SETS
-check dl_mshr HEADS=1 ILLEGAL_HEADS_must_be_2_to_SETS
-check dl_mshr 'SETS=8 HEADS=9' ILLEGAL_HEADS_must_be_2_to_SETS
-check dl_mshr LOOKUP=3 ILLEGAL_LOOKUP_must_be_1_or_2
-check dl_mshr 'SETS=8 HEADS=8 LOOKUP=2' ILLEGAL_LOOKUP_must_be_2_with_HEADS_below_SETS_and_1_without
-check dl_mshr 'SETS=8 HEADS=6 LOOKUP=1' ILLEGAL_LOOKUP_must_be_2_with_HEADS_below_SETS_and_1_without
-check dl_mshr 'SETS=8 HEADS=6 RESERVED_HEADS=4' ILLEGAL_RESERVED_HEADS_must_be_HEADS_below_SETS
-check dl_mshr 'SETS=8 HEADS=6 TAIL=1' ILLEGAL_TAIL_and_GATE_are_options_of_HEADS_equal_to_SETS
-check dl_mshr 'SETS=8 HEADS=6 GATE=0' ILLEGAL_TAIL_and_GATE_are_options_of_HEADS_equal_to_SETS
-check dl_mshr 'HEADS=64 TAIL=3' ILLEGAL_TAIL_must_be_0_to_2
-check dl_mshr 'HEADS=64 TAIL=-1' ILLEGAL_TAIL_must_be_0_to_2
-check dl_mshr 'HEADS=64 GATE=2' ILLEGAL_GATE_must_be_0_or_1
-check dl_mshr EARLY_FREE=2 ILLEGAL_EARLY_FREE_must_be_0_or_1
-check static_mshr ENTRIES=1 ILLEGAL_ENTRIES_must_be_2_to_256
-check static_mshr LOOKUP=0 ILLEGAL_LOOKUP_must_be_1_or_2
-check static_mshr LOOKUP=3 ILLEGAL_LOOKUP_must_be_1_or_2
-check static_mshr ENTRIES=257 ILLEGAL_ENTRIES_must_be_2_to_256
-for block in dl_mshr static_mshr; do
-    check $block SLOTS=0 ILLEGAL_SLOTS_must_be_1_to_64
-    check $block SLOTS=65 ILLEGAL_SLOTS_must_be_1_to_64
-    check $block ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
-    check $block ADDR_W=49 ILLEGAL_ADDR_W_must_be_1_to_48
-    check $block OFF_W=0 ILLEGAL_OFF_W_must_be_1_to_16
-    check $block OFF_W=17 ILLEGAL_OFF_W_must_be_1_to_16
-    check $block ID_W=0 ILLEGAL_ID_W_must_be_1_to_32
-    check $block ID_W=33 ILLEGAL_ID_W_must_be_1_to_32
+# ranges BLOCK NAME=LOW..HIGH...: checks that the values next to each range are refused
+ranges() {
+    local range name low high reason
+    for range in "${@:2}"; do
+        name=${range%%=*} low=${range#*=}
+        high=${low#*..} low=${low%..*}
+        reason=ILLEGAL_${name}_must_be_${low}_$([ $((high - low)) = 1 ] && echo or || echo to)_$high
+        check "$1" "$name=$((low - 1))" "$reason"
+        check "$1" "$name=$((high + 1))" "$reason"
+    done
+}
+
+ranges dl_mshr SETS=3..256
+check dl_mshr HEADS=1 ILLEGAL_HEADS_must_be_at_least_2
+check dl_mshr 'SETS=8 HEADS=8' ILLEGAL_HEADS_must_be_below_SETS
+ranges dl_mshr_paper SETS=2..256 TAIL=0..2 GATE=0..1
+check dl_mshr_paper 'SETS=64 RESERVED_HEADS=64' ILLEGAL_RESERVED_HEADS_must_be_below_SETS
+check dl_mshr_paper RESERVED_HEADS=-1 ILLEGAL_RESERVED_HEADS_must_be_below_SETS
+for block in dl_mshr dl_mshr_paper; do
+    ranges $block EARLY_FREE=0..1
+done
+ranges static_mshr ENTRIES=2..256 LOOKUP=1..2
+for block in dl_mshr dl_mshr_paper static_mshr; do
+    ranges $block SLOTS=1..64 ADDR_W=1..64 OFF_W=1..16 ID_W=1..32
     check $block DATA_W=-8 ILLEGAL_DATA_W_must_be_0_to_1024
     check $block DATA_W=1032 ILLEGAL_DATA_W_must_be_0_to_1024
     check $block DATA_W=12 ILLEGAL_DATA_W_must_be_a_multiple_of_8
-    check $block PAYLOAD_W=-1 ILLEGAL_PAYLOAD_W_must_be_0_to_512
-    check $block PAYLOAD_W=513 ILLEGAL_PAYLOAD_W_must_be_0_to_512
+    ranges $block PAYLOAD_W=0..1024
     check $block ADDR_OUT=2 ILLEGAL_ADDR_OUT_must_be_0_or_1
-    check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
-    check $block OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
 done
-check dl_mshr SETS=2 legal
 check dl_mshr SETS=3 legal
-check dl_mshr 'HEADS=64 RESERVED_HEADS=63' legal
+check dl_mshr_paper SETS=2 legal
+check dl_mshr_paper 'SETS=64 RESERVED_HEADS=63' legal
 
 for block in in_fifo bank_queues cart; do
-    check $block ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
-    check $block ADDR_W=49 ILLEGAL_ADDR_W_must_be_1_to_48
-    check $block ID_W=0 ILLEGAL_ID_W_must_be_1_to_32
-    check $block ID_W=33 ILLEGAL_ID_W_must_be_1_to_32
-    check $block OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+    ranges $block ADDR_W=1..48 ID_W=1..32
 done
-check in_fifo DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_16384
-check in_fifo DEPTH=16385 ILLEGAL_DEPTH_must_be_1_to_16384
-check bank_queues DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_1024
-check bank_queues DEPTH=1025 ILLEGAL_DEPTH_must_be_1_to_1024
+ranges in_fifo DEPTH=1..16384
+ranges bank_queues DEPTH=1..1024
 for block in bank_queues cart; do
     check $block BANKS=1 ILLEGAL_BANKS_must_be_2_to_64
     check $block BANKS=128 ILLEGAL_BANKS_must_be_2_to_64
@@ -120,32 +106,19 @@ for block in bank_queues cart; do
     check $block BANK_MASK=-1 ILLEGAL_BANK_MASK_must_have_log2_BANKS_bits
     check $block BANK_MASK=2097600 ILLEGAL_BANK_MASK_must_lie_within_ADDR_W
     check $block BANK_MASK=1049024 legal
-    check $block HOLD=2 ILLEGAL_HOLD_must_be_0_or_1
-    check $block HOLD=-1 ILLEGAL_HOLD_must_be_0_or_1
+    ranges $block HOLD=0..1
 done
 check bank_queues ADDR_W=8 ILLEGAL_BANK_MASK_must_lie_within_ADDR_W
 check bank_queues ADDR_W=9 legal
 check bank_queues QUEUES=1 ILLEGAL_QUEUES_must_be_2_to_BANKS
 check bank_queues QUEUES=32 ILLEGAL_QUEUES_must_be_2_to_BANKS
 check bank_queues QUEUES=12 ILLEGAL_QUEUES_must_be_a_power_of_two
-check cart DEPTH=0 ILLEGAL_DEPTH_must_be_1_to_32
-check cart DEPTH=33 ILLEGAL_DEPTH_must_be_1_to_32
-check cart ROWS=0 ILLEGAL_ROWS_must_be_1_to_8
-check cart ROWS=9 ILLEGAL_ROWS_must_be_1_to_8
-check cart COLS=0 ILLEGAL_COLS_must_be_1_to_8
-check cart COLS=9 ILLEGAL_COLS_must_be_1_to_8
-check cart POLICY=-1 ILLEGAL_POLICY_must_be_0_to_2
-check cart POLICY=3 ILLEGAL_POLICY_must_be_0_to_2
-check cart AGE_LIMIT=-1 ILLEGAL_AGE_LIMIT_must_be_0_to_65535
-check cart AGE_LIMIT=65536 ILLEGAL_AGE_LIMIT_must_be_0_to_65535
+ranges cart DEPTH=1..32 ROWS=1..8 COLS=1..8 POLICY=0..2 AGE_LIMIT=0..65535
 check cart 'ROWS=8 COLS=8 DEPTH=9' ILLEGAL_BANKS_times_ROWS_times_COLS_times_DEPTH_must_be_at_most_8192
 check cart 'ROWS=8 COLS=8 DEPTH=8' legal
 check cart 'AGE_LIMIT=1 POLICY=1' ILLEGAL_AGE_LIMIT_needs_POLICY_0
 check cart 'AGE_LIMIT=1 POLICY=2' ILLEGAL_AGE_LIMIT_needs_POLICY_0
-check cart FILL=-1 ILLEGAL_FILL_must_be_0_or_1
-check cart FILL=2 ILLEGAL_FILL_must_be_0_or_1
-check cart COL_DROP=-1 ILLEGAL_COL_DROP_must_be_0_to_29
-check cart COL_DROP=30 ILLEGAL_COL_DROP_must_be_0_to_29
+ranges cart FILL=0..1 COL_DROP=0..29
 check cart COL_DROP=5 ILLEGAL_COL_DROP_must_leave_a_bit_of_COL_MASK
 check cart 'COL_DROP=4 FILL=1' legal
 check cart COL_MASK=0 ILLEGAL_COL_MASK_must_have_a_bit
@@ -157,18 +130,12 @@ check cart COL_MASK=2096701 ILLEGAL_COL_MASK_must_leave_a_bit_for_the_row
 check cart ADDR_W=10 legal
 check cart COL_MASK=2096700 legal
 
-check bpg ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
-check bpg ADDR_W=49 ILLEGAL_ADDR_W_must_be_1_to_48
-check bpg ID_W=0 ILLEGAL_ID_W_must_be_1_to_8
-check bpg ID_W=9 ILLEGAL_ID_W_must_be_1_to_8
+ranges bpg ADDR_W=1..48 ID_W=1..8
 check bpg SETS=0 ILLEGAL_SETS_must_be_1_to_4096
 check bpg SETS=-32 ILLEGAL_SETS_must_be_1_to_4096
 check bpg SETS=8192 ILLEGAL_SETS_must_be_1_to_4096
 check bpg SETS=24 ILLEGAL_SETS_must_be_a_power_of_two
-check bpg WAYS=0 ILLEGAL_WAYS_must_be_1_to_16
-check bpg WAYS=17 ILLEGAL_WAYS_must_be_1_to_16
-check bpg INDEX=-1 ILLEGAL_INDEX_must_be_0_to_7
-check bpg INDEX=8 ILLEGAL_INDEX_must_be_0_to_7
+ranges bpg WAYS=1..16 INDEX=0..7
 check bpg INDEX=4 ILLEGAL_INDEX_must_give_back_the_line_with_the_tag
 check bpg INDEX=5 ILLEGAL_INDEX_must_give_back_the_line_with_the_tag
 check bpg 'INDEX=7 SETS=4' ILLEGAL_INDEX_ipoly_needs_8_SETS_or_more
@@ -177,23 +144,14 @@ check bpg SAMPLED=0 ILLEGAL_SAMPLED_must_be_1_to_64
 check bpg 'SAMPLED=128 SETS=256' ILLEGAL_SAMPLED_must_be_1_to_64
 check bpg SAMPLED=6 ILLEGAL_SAMPLED_must_be_a_power_of_two
 check bpg SAMPLED=64 ILLEGAL_SAMPLED_must_be_at_most_SETS
-check bpg TAG_W=0 ILLEGAL_TAG_W_must_be_1_to_48
-check bpg TAG_W=49 ILLEGAL_TAG_W_must_be_1_to_48
+ranges bpg TAG_W=1..48
 check bpg TAG_W=36 ILLEGAL_TAG_W_must_be_at_most_ADDR_W_less_log2_SETS
 check bpg ADDR_W=5 ILLEGAL_TAG_W_must_be_at_most_ADDR_W_less_log2_SETS
-check bpg CALCULATORS=0 ILLEGAL_CALCULATORS_must_be_1_to_16
-check bpg CALCULATORS=17 ILLEGAL_CALCULATORS_must_be_1_to_16
+ranges bpg CALCULATORS=1..16
 check bpg 'INTERVAL=3 CALCULATORS=1' ILLEGAL_INTERVAL_must_be_4_to_1048575
 check bpg INTERVAL=1048576 ILLEGAL_INTERVAL_must_be_4_to_1048575
 check bpg INTERVAL=11 ILLEGAL_INTERVAL_must_be_at_least_CALCULATORS_plus_4
-check bpg HIT_W=1 ILLEGAL_HIT_W_must_be_2_to_16
-check bpg HIT_W=17 ILLEGAL_HIT_W_must_be_2_to_16
-check bpg FAIL_W=1 ILLEGAL_FAIL_W_must_be_2_to_16
-check bpg FAIL_W=17 ILLEGAL_FAIL_W_must_be_2_to_16
-check bpg HIT_SCALE=-1 ILLEGAL_HIT_SCALE_must_be_0_to_7
-check bpg HIT_SCALE=8 ILLEGAL_HIT_SCALE_must_be_0_to_7
-check bpg OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
-check bpg OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+ranges bpg HIT_W=2..16 FAIL_W=2..16 HIT_SCALE=0..7
 for legal in ADDR_W=37 'SETS=1 SAMPLED=1' 'SETS=4096 TAG_W=28' 'INDEX=2 SETS=64' 'INDEX=7 SETS=8' SAMPLED=32 TAG_W=35 INTERVAL=12; do
     check bpg "$legal" legal
 done
@@ -208,10 +166,7 @@ check expiry 'ENTRIES=4 BLOCK_W=2' ILLEGAL_ENTRIES_must_be_less_than_2_to_the_po
 check expiry PAGES=1 ILLEGAL_PAGES_must_be_2_to_32
 check expiry PAGES=64 ILLEGAL_PAGES_must_be_2_to_32
 check expiry PAGES=12 ILLEGAL_PAGES_must_be_a_power_of_two
-check expiry TAKE=0 ILLEGAL_TAKE_must_be_1_to_16
-check expiry TAKE=17 ILLEGAL_TAKE_must_be_1_to_16
-check expiry OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
-check expiry OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+ranges expiry TAKE=1..16
 for legal in 'ENTRIES=255 BLOCK_W=8' 'ENTRIES=3 BLOCK_W=2'; do
     check expiry "$legal" legal
 done
@@ -233,28 +188,20 @@ check hir PAGES=12 ILLEGAL_PAGES_must_be_a_power_of_two
 check hir COUNT_W=0 ILLEGAL_COUNT_W_must_be_1_to_4
 check hir 'COUNT_W=5 PAGES=2' ILLEGAL_COUNT_W_must_be_1_to_4
 check hir 'COUNT_W=3 PAGES=32' ILLEGAL_PAGES_times_COUNT_W_must_be_at_most_64
-check hir LOST_W=0 ILLEGAL_LOST_W_must_be_1_to_16
-check hir LOST_W=17 ILLEGAL_LOST_W_must_be_1_to_16
-check hir OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
-check hir OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+ranges hir LOST_W=1..16
 for legal in 'SET_W=4 SETS=8' SET_W=8 'PAGES=32 COUNT_W=2'; do
     check hir "$legal" legal
 done
-check addr_hash ADDR_W=0 ILLEGAL_ADDR_W_must_be_1_to_48
-check addr_hash ADDR_W=49 ILLEGAL_ADDR_W_must_be_1_to_48
+ranges addr_hash ADDR_W=1..48
 check addr_hash SETS=0 ILLEGAL_SETS_must_be_1_to_4096
 check addr_hash SETS=8192 ILLEGAL_SETS_must_be_1_to_4096
 check addr_hash SETS=48 ILLEGAL_SETS_must_be_a_power_of_two
-check addr_hash INDEX=-1 ILLEGAL_INDEX_must_be_0_to_8
-check addr_hash INDEX=9 ILLEGAL_INDEX_must_be_0_to_8
+ranges addr_hash INDEX=0..8
 check addr_hash 'INDEX=2 SETS=16' ILLEGAL_INDEX_fermi_needs_32_or_64_SETS
 check addr_hash 'INDEX=4 SETS=2' ILLEGAL_INDEX_pmod_and_a_prime_need_4_SETS_or_more
 check addr_hash 'INDEX=5 SETS=1' ILLEGAL_INDEX_pmod_and_a_prime_need_4_SETS_or_more
 check addr_hash 'INDEX=7 SETS=4' ILLEGAL_INDEX_ipoly_needs_8_SETS_or_more
-check addr_hash PARTITIONS=0 ILLEGAL_PARTITIONS_must_be_1_to_256
-check addr_hash PARTITIONS=257 ILLEGAL_PARTITIONS_must_be_1_to_256
-check addr_hash MAP=-1 ILLEGAL_MAP_must_be_0_to_6
-check addr_hash MAP=7 ILLEGAL_MAP_must_be_0_to_6
+ranges addr_hash PARTITIONS=1..256 MAP=0..6
 for map in 1 2 5; do
     check addr_hash "MAP=$map PARTITIONS=12" ILLEGAL_MAP_xor_xor_next_and_d_prime_need_a_power_of_two_of_PARTITIONS
 done
@@ -265,18 +212,12 @@ done
 for n in 4 12 128; do
     check addr_hash "MAP=6 PARTITIONS=$n" ILLEGAL_MAP_ipoly_needs_8_16_32_or_64_PARTITIONS
 done
-check addr_hash INTERLEAVE=-1 ILLEGAL_INTERLEAVE_must_be_0_to_10
-check addr_hash INTERLEAVE=11 ILLEGAL_INTERLEAVE_must_be_0_to_10
-check addr_hash LATENCY=0 ILLEGAL_LATENCY_must_be_1_or_2
-check addr_hash LATENCY=3 ILLEGAL_LATENCY_must_be_1_or_2
-check addr_hash OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
-check addr_hash OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
+ranges addr_hash INTERLEAVE=0..10 LATENCY=1..2
 for legal in 'INDEX=4 SETS=4' 'INDEX=8 SETS=1' 'MAP=3 PARTITIONS=2' 'MAP=4 PARTITIONS=2' 'MAP=6 PARTITIONS=64' PARTITIONS=12; do
     check addr_hash "$legal" legal
 done
 for module in mt_mod_const mt_div_exact mt_mod_poly; do
-    check $module WIDTH=0 ILLEGAL_WIDTH_must_be_1_to_48
-    check $module WIDTH=49 ILLEGAL_WIDTH_must_be_1_to_48
+    ranges $module WIDTH=1..48
 done
 for module in mt_mod_const mt_div_exact; do
     check $module P=8193 ILLEGAL_P_must_be_3_to_8191
@@ -289,96 +230,43 @@ check mt_mod_const SUM_W=7 ILLEGAL_SUM_W_must_hold_the_sum
 check mt_mod_const 'P=31 SUM_W=8' legal
 check mt_div_exact P=1 ILLEGAL_P_must_be_3_to_8191
 check mt_div_exact Q_W=49 ILLEGAL_Q_W_must_be_1_to_48
-check mt_mod_poly DEGREE=0 ILLEGAL_DEGREE_must_be_1_to_16
-check mt_mod_poly DEGREE=17 ILLEGAL_DEGREE_must_be_1_to_16
+ranges mt_mod_poly DEGREE=1..16
 check mt_mod_poly POLY=31 ILLEGAL_POLY_must_have_DEGREE
 check mt_mod_poly POLY=64 ILLEGAL_POLY_must_have_DEGREE
 check mt_mod_poly POLY=63 legal
 check mt_sum_bits N=255 ILLEGAL_N_must_be_1_to_254
 check mt_sum_rows W=0 ILLEGAL_W_must_be_1_to_64
-check mt_sum_rows ROWS=1 ILLEGAL_ROWS_must_be_2_to_512
-check mt_sum_rows ROWS=513 ILLEGAL_ROWS_must_be_2_to_512
+ranges mt_sum_rows ROWS=2..512
 for module in mt_sum_bits mt_sum_rows; do
     check $module W=65 ILLEGAL_W_must_be_1_to_64
     check $module W=64 legal
 done
-check lease LANES=0 ILLEGAL_LANES_must_be_1_to_32
-check lease LANES=33 ILLEGAL_LANES_must_be_1_to_32
-check lease ENTRIES=0 ILLEGAL_ENTRIES_must_be_1_to_32
-check lease ENTRIES=33 ILLEGAL_ENTRIES_must_be_1_to_32
-check lease BLOCK_W=1 ILLEGAL_BLOCK_W_must_be_2_to_20
-check lease BLOCK_W=21 ILLEGAL_BLOCK_W_must_be_2_to_20
-check lease COUNT_W=1 ILLEGAL_COUNT_W_must_be_2_to_16
-check lease COUNT_W=17 ILLEGAL_COUNT_W_must_be_2_to_16
-check lease PAGES=1 ILLEGAL_PAGES_must_be_2_to_32
-check lease PAGES=33 ILLEGAL_PAGES_must_be_2_to_32
+ranges lease LANES=1..32 ENTRIES=1..32 BLOCK_W=2..20 COUNT_W=2..16 PAGES=2..32
 check lease PAGES=12 ILLEGAL_PAGES_must_be_a_power_of_two
-check lease GROUPS=0 ILLEGAL_GROUPS_must_be_1_to_64
-check lease GROUPS=65 ILLEGAL_GROUPS_must_be_1_to_64
-check lease DUTY=0 ILLEGAL_DUTY_must_be_1_to_1048576
-check lease DUTY=1048577 ILLEGAL_DUTY_must_be_1_to_1048576
-check lease PERIOD=27 ILLEGAL_PERIOD_must_be_28_to_4194304
-check lease PERIOD=4194305 ILLEGAL_PERIOD_must_be_28_to_4194304
+ranges lease GROUPS=1..64 DUTY=1..1048576 PERIOD=28..4194304
 check lease PERIOD=2056 ILLEGAL_PERIOD_less_DUTY_must_leave_time_for_all_entries_and_groups
 check lease DUTY=4944 ILLEGAL_PERIOD_less_DUTY_must_leave_time_for_all_entries_and_groups
-check lease LIFE_W=1 ILLEGAL_LIFE_W_must_be_2_to_16
-check lease LIFE_W=17 ILLEGAL_LIFE_W_must_be_2_to_16
-check lease WEIGHT=-1 ILLEGAL_WEIGHT_must_be_0_to_7
-check lease WEIGHT=8 ILLEGAL_WEIGHT_must_be_0_to_7
-check lease OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
-check lease OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+ranges lease LIFE_W=2..16 WEIGHT=0..7
 for legal in PERIOD=2057 DUTY=4943 LANES=32 'ENTRIES=1 COUNT_W=2 GROUPS=1 DUTY=1 PERIOD=28' 'GROUPS=33 WEIGHT=7'; do
     check lease "$legal" legal
 done
-check mil KERNELS=0 ILLEGAL_KERNELS_must_be_1_to_4
-check mil KERNELS=5 ILLEGAL_KERNELS_must_be_1_to_4
-check mil SCHEDULERS=0 ILLEGAL_SCHEDULERS_must_be_1_to_4
-check mil SCHEDULERS=5 ILLEGAL_SCHEDULERS_must_be_1_to_4
-check mil INTERVAL_W=3 ILLEGAL_INTERVAL_W_must_be_4_to_16
-check mil INTERVAL_W=17 ILLEGAL_INTERVAL_W_must_be_4_to_16
-check mil RF_W=3 ILLEGAL_RF_W_must_be_4_to_24
-check mil RF_W=25 ILLEGAL_RF_W_must_be_4_to_24
+ranges mil KERNELS=1..4 SCHEDULERS=1..4 INTERVAL_W=4..16 RF_W=4..24
 check mil RF_W=9 ILLEGAL_RF_W_must_be_at_least_INTERVAL_W
-check mil INFLIGHT_W=3 ILLEGAL_INFLIGHT_W_must_be_4_to_10
-check mil INFLIGHT_W=11 ILLEGAL_INFLIGHT_W_must_be_4_to_10
-check mil MINST_W=3 ILLEGAL_MINST_W_must_be_4_to_16
-check mil MINST_W=17 ILLEGAL_MINST_W_must_be_4_to_16
+ranges mil INFLIGHT_W=4..10 MINST_W=4..16
 check mil MINST_W=9 ILLEGAL_MINST_W_must_be_INTERVAL_W_to_2_more
 check mil MINST_W=13 ILLEGAL_MINST_W_must_be_INTERVAL_W_to_2_more
-check mil RATIO_MAX=1 ILLEGAL_RATIO_MAX_must_be_2_to_64
-check mil RATIO_MAX=65 ILLEGAL_RATIO_MAX_must_be_2_to_64
-check mil QUOTA_W=7 ILLEGAL_QUOTA_W_must_be_8_to_24
-check mil QUOTA_W=25 ILLEGAL_QUOTA_W_must_be_8_to_24
+ranges mil RATIO_MAX=2..64 QUOTA_W=8..24
 check mil QUOTA_W=9 ILLEGAL_QUOTA_W_must_hold_RATIO_MAX_to_the_power_of_KERNELS
 check mil 'KERNELS=4 RATIO_MAX=33' ILLEGAL_QUOTA_W_must_hold_RATIO_MAX_to_the_power_of_KERNELS
-check mil LIMIT=-1 ILLEGAL_LIMIT_must_be_0_to_2
-check mil LIMIT=3 ILLEGAL_LIMIT_must_be_0_to_2
-check mil ORDER=-1 ILLEGAL_ORDER_must_be_0_to_2
-check mil ORDER=3 ILLEGAL_ORDER_must_be_0_to_2
-check mil ZERO=-1 ILLEGAL_ZERO_must_be_0_to_2
-check mil ZERO=3 ILLEGAL_ZERO_must_be_0_to_2
-check mil OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
-check mil OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+ranges mil LIMIT=0..2 ORDER=0..2 ZERO=0..2
 for legal in 'RF_W=10 MINST_W=12' 'KERNELS=4 RATIO_MAX=32' 'KERNELS=1 RATIO_MAX=64 QUOTA_W=8' QUOTA_W=10; do
     check mil "$legal" legal
 done
 
-check cap GROUPS=0 ILLEGAL_GROUPS_must_be_1_to_64
-check cap GROUPS=65 ILLEGAL_GROUPS_must_be_1_to_64
-check cap AVAIL_W=3 ILLEGAL_AVAIL_W_must_be_4_to_28
-check cap AVAIL_W=29 ILLEGAL_AVAIL_W_must_be_4_to_28
-check cap SIZE_W=4 ILLEGAL_SIZE_W_must_be_5_to_24
-check cap SIZE_W=25 ILLEGAL_SIZE_W_must_be_5_to_24
-check cap C_NUM=0 ILLEGAL_C_NUM_must_be_1_to_255
-check cap C_NUM=256 ILLEGAL_C_NUM_must_be_1_to_255
-check cap C_DEN=0 ILLEGAL_C_DEN_must_be_1_to_255
-check cap C_DEN=256 ILLEGAL_C_DEN_must_be_1_to_255
+ranges cap GROUPS=1..64 AVAIL_W=4..28 SIZE_W=5..24 C_NUM=1..255 C_DEN=1..255
 check cap C_NUM=9 ILLEGAL_C_NUM_must_be_at_least_C_DEN
 check cap C_DEN=12 ILLEGAL_C_NUM_must_be_at_least_C_DEN
-check cap OVER=-1 ILLEGAL_OVER_must_be_0_to_4
-check cap OVER=5 ILLEGAL_OVER_must_be_0_to_4
-check cap OBSERVE=-1 ILLEGAL_OBSERVE_must_be_0_or_1
-check cap OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+ranges cap OVER=0..4
 for legal in C_NUM=10 C_DEN=11; do
     check cap "$legal" legal
 done
@@ -389,22 +277,11 @@ check cache_example LINE_BYTES=96 ILLEGAL_LINE_BYTES_must_be_a_power_of_two
 check cache_example SETS=1 ILLEGAL_SETS_must_be_2_to_256
 check cache_example SETS=512 ILLEGAL_SETS_must_be_2_to_256
 check cache_example SETS=48 ILLEGAL_SETS_must_be_a_power_of_two
-check cache_example WAYS=0 ILLEGAL_WAYS_must_be_1_to_8
-check cache_example WAYS=9 ILLEGAL_WAYS_must_be_1_to_8
+ranges cache_example WAYS=1..8
 check cache_example DATA_W=32 ILLEGAL_DATA_W_must_be_64_to_256
 check cache_example DATA_W=512 ILLEGAL_DATA_W_must_be_64_to_256
 check cache_example DATA_W=96 ILLEGAL_DATA_W_must_be_a_power_of_two
-check cache_example ADDR_W=15 ILLEGAL_ADDR_W_must_be_16_to_48
-check cache_example ADDR_W=49 ILLEGAL_ADDR_W_must_be_16_to_48
-check cache_example ID_W=0 ILLEGAL_ID_W_must_be_1_to_16
-check cache_example ID_W=17 ILLEGAL_ID_W_must_be_1_to_16
-check cache_example MSHR_SETS=1 ILLEGAL_MSHR_SETS_must_be_2_to_64
-check cache_example MSHR_SETS=65 ILLEGAL_MSHR_SETS_must_be_2_to_64
-check cache_example MSHR_SLOTS=0 ILLEGAL_MSHR_SLOTS_must_be_1_to_16
-check cache_example MSHR_SLOTS=17 ILLEGAL_MSHR_SLOTS_must_be_1_to_16
-check cache_example EVICTS=0 ILLEGAL_EVICTS_must_be_1_to_8
-check cache_example EVICTS=9 ILLEGAL_EVICTS_must_be_1_to_8
-check cache_example OBSERVE=2 ILLEGAL_OBSERVE_must_be_0_or_1
+ranges cache_example ADDR_W=16..48 ID_W=1..16 MSHR_SETS=2..64 MSHR_SLOTS=1..16 EVICTS=1..8
 check cache_example 'LINE_BYTES=32 DATA_W=256' legal
 
 exit $failed

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Vectors for tests/rtl/part_map.v: "line partition rest" in hexadecimal, by addr_partition and
- * addr_rest. part_map MAP PARTITIONS INTERLEAVE ADDR_W: low lines; each line bit, and its
- * neighbours; the first and the last chunk of each residue; random lines of all ADDR_W bits. */
+/* Generates vectors for tests/rtl/part_map.v: "line partition rest" in hexadecimal, from
+ * addr_partition and addr_rest. Usage: part_map MAP PARTITIONS INTERLEAVE ADDR_W. The vectors
+ * contain low lines; each line bit and its neighbors; the first and the last chunk of each
+ * residue; and random lines of all ADDR_W bits. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# rtl/lib/mt_part_map.v is addr_partition and addr_rest of the C code, over low lines, edges and random lines. Planted faults are found.
-# In tier test each map at a few sizes, and every third fault.
-# tier: test, 8 s; full, 25 s
+# rtl/lib/mt_part_map.v matches addr_partition and addr_rest of the C code for low lines, edges and random lines. Planted faults are found.
+# Tier test runs each map at a few sizes, and every third fault.
+# tier: test, 3 s; full, 25 s
 . tests/lib.bash
 
 expect 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Icmodel -o "$work/part_map" tests/rtl/part_map.c cmodel/cache/addr_map.c
 
-# compare CODE MAP PARTITIONS INTERLEAVE ADDR_W: the Verilog in $lib
+# compare CODE MAP PARTITIONS INTERLEAVE ADDR_W: compares the Verilog in $lib
 compare() {
     "$work/part_map" "${@:2}" >"$work/vectors" || complain "no vectors: ${*:2}"
     expect 0 iverilog -g2005 -s part_map -Ppart_map.MAP="$2" -Ppart_map.PARTITIONS="$3" -Ppart_map.INTERLEAVE="$4" -Ppart_map.ADDR_W="$5" -y "$lib" \
@@ -32,11 +32,11 @@ for n in ${deep:+8} 16 ${deep:+32 64}; do compare 0 6 $n 1 48; done
 for map in 0 1 2 3 4 5 6; do
     [ -z "$deep" ] || compare 0 $map 16 0 40
     compare 0 $map 16 10 48
-    for bits in ${deep:+1} 5 ${deep:+12}; do compare 0 $map 16 1 $bits; done # nothing above the chunk's place, or the low bits of its number
+    for bits in ${deep:+1} 5 ${deep:+12}; do compare 0 $map 16 1 $bits; done # no bits above the chunk's offset, or only low bits of the chunk number
 done
 for bits in ${deep:+1} 3 ${deep:+7}; do compare 0 0 12 0 $bits; done
 
-# fault FILE FROM TO MAP PARTITIONS: the first piece of text is replaced by the second
+# fault FILE FROM TO MAP PARTITIONS: replaces FROM with TO and expects a difference
 n=0
 fault() {
     [ -n "$deep" ] || [ $((n++ % 3)) = 0 ] || return 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds mt_part_map against the vectors in the file VECTORS. Prints how many they were; exit code 1 at the first that differs.
+// Compares mt_part_map with the vectors in the file VECTORS. Prints their number; exit code 1 at the first difference.
 `default_nettype none
 
 module part_map;

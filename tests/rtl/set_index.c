@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Vectors for tests/rtl/set_index.v: "line set" in hexadecimal, by addr_set. set_index FUNCTION
- * SETS ADDR_W: low lines, for bmod, bxor, fermi, xor and d_prime all values of the bits that they
- * can look at, with more than 256 sets for the last two the first 65536;
- * each line bit, and its neighbours; multiples of the prime, and those less one; random lines of
- * all ADDR_W bits. */
+/* Generates vectors for tests/rtl/set_index.v: "line set" in hexadecimal, from addr_set. Usage:
+ * set_index FUNCTION SETS ADDR_W. The vectors contain low lines; each line bit and its neighbors;
+ * multiples of the prime, and those minus one; and random lines of all ADDR_W bits. For bmod,
+ * bxor, fermi, xor and d_prime, the low lines include all values of the relevant bits, but for xor
+ * and d_prime only the first 65536 if there are more than 256 sets. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +24,9 @@ static void put(uint64_t line) {
     printf("%" PRIx64 " %" PRIx32 "\n", line, addr_set(function, line, sets));
 }
 
-/* Number of values of the bits that the function uses. bxor uses bits up to 6 + log2(sets), fermi
- * bits up to 12, xor and d_prime bits below 2 log2(sets), but SEEN_AT_MOST values at most. The
- * others use all bits. */
+/* Returns the number of values of the bits that the function uses, at most SEEN_AT_MOST. bxor uses
+ * bits up to 6 + log2(sets), fermi bits up to 12, and xor and d_prime bits below 2 log2(sets). The
+ * other functions use all bits. */
 static uint64_t seen(void) {
     const uint64_t sets_64 = sets, squared = sets_64 * sets_64;
     if (function <= SET_FERMI)

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# rtl/lib/mt_set_index.v is addr_set of the C code: bmod, bxor, fermi, xor and d_prime over all values of the bits that matter (xor and d_prime with more than
-# 256 sets over the first 65536), the others over edges, and all over random lines. Planted faults are found.
-# In tier test each function at a few sizes, and every third fault.
-# tier: test, 12 s; full, 35 s
+# rtl/lib/mt_set_index.v matches addr_set of the C code: bmod, bxor, fermi, xor and d_prime for all values of the relevant bits (xor and d_prime
+# above 256 sets for the first 65536), the others for edges, and all for random lines. Planted faults are found. Tier test runs each function
+# at a few sizes, and every third fault.
+# tier: test, 2 s; full, 35 s
 . tests/lib.bash
 
 expect 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Icmodel -o "$work/set_index" tests/rtl/set_index.c
 
-# compare CODE FUNCTION SETS ADDR_W: the Verilog in $lib
+# compare CODE FUNCTION SETS ADDR_W: compares the Verilog in $lib
 compare() {
     "$work/set_index" "$2" "$3" "$4" >"$work/vectors"
     expect 0 iverilog -g2005 -s set_index -Pset_index.INDEX="$2" -Pset_index.SETS="$3" -Pset_index.ADDR_W="$4" -y "$lib" -o "$work/bench" tests/rtl/set_index.v
@@ -30,17 +30,17 @@ done
 for sets in 32 64; do
     compare 0 2 $sets 48
 done
-for sets in ${deep:+4 8 16 32} 64 ${deep:+128} 256 ${deep:+512 1024 2048 4096}; do # each has primes of its own, and a polynomial
+for sets in ${deep:+4 8 16 32} 64 ${deep:+128} 256 ${deep:+512 1024 2048 4096}; do # each size has its own primes and polynomial
     compare 0 4 $sets 48
     compare 0 5 $sets 48
     [ $sets -eq 4 ] || compare 0 7 $sets 48
 done
-for bits in ${deep:+1 6} 9 ${deep:+12 20}; do # narrower than what the functions look at
+for bits in ${deep:+1 6} 9 ${deep:+12 20}; do # narrower than the bits that the functions use
     compare 0 2 64 $bits
     for function in 1 3 4 5 6 7 8; do compare 0 $function 32 $bits; done
 done
 
-# fault FILE FROM TO FUNCTION SETS: the first piece of text is replaced by the second
+# fault FILE FROM TO FUNCTION SETS: replaces FROM with TO and expects a difference
 n=0
 fault() {
     [ -n "$deep" ] || [ $((n++ % 3)) = 0 ] || return 0

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An LSU alone: instructions are pushed, and the accesses that it offers are taken and compared. */
+/* Runs an LSU alone: the test pushes instructions, and accepts and compares the accesses that the
+ * LSU offers. */
 #ifndef MEMTWIN_TESTS_SM_LSU_FIXTURE_H
 #define MEMTWIN_TESTS_SM_LSU_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "sm/lsu.h"
 #include "check/check.h"
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x80000000)
 #define ALL UINT32_MAX
@@ -26,7 +21,7 @@ static struct context context;
 static struct stats stats;
 static struct lsu lsu;
 
-/* Cycles: instructions enter, and their accesses are taken. */
+/* Cycle in which instructions enter the LSU, and cycle in which their accesses are accepted. */
 #define PUSHED_AT 3
 #define TAKEN_AT 4
 
@@ -35,31 +30,27 @@ static inline void make(int64_t coalesce) {
     cfg.sm_coalesce = coalesce;
     memset(&context, 0, sizeof context);
     memset(&stats, 0, sizeof stats);
-    request_pool_init(&context.pool, 1); /* for a response */
+    request_pool_init(&context.pool, 1); /* room for one response */
     request_pool_carry(&context.pool, true);
     lsu_init(&lsu, &cfg, &context, &stats, SM);
 }
 
 static inline int setup(void **state) {
-    (void)state;
     make(COALESCE_LINE);
     return 0;
 }
 
 static inline int setup_sectors(void **state) {
-    (void)state;
     make(COALESCE_SECTOR);
     return 0;
 }
 
 static inline int setup_segments(void **state) {
-    (void)state;
     make(COALESCE_SEGMENT);
     return 0;
 }
 
 static inline int teardown(void **state) {
-    (void)state;
     lsu_free(&lsu);
     request_pool_free(&context.pool);
     return 0;
@@ -73,13 +64,14 @@ static inline struct warp_inst inst_of(enum warp_op op, uint32_t mask, uint8_t s
     return i;
 }
 
-/* The next access goes to the L1D at once. */
+/* Lets the next access leave the LSU. The L1D accepts it in this cycle. */
 static inline void take(uint64_t cycle) {
     lsu_taken(&lsu, lsu_offer(&lsu), cycle);
     lsu_leave(&lsu);
 }
 
-/* The next access is that line with those bytes; it is taken. */
+/* Expects the next access to be to the line at `addr`, with `low` and `high` as the masks of the
+ * line's lower and upper 64 bytes. Accepts the access. */
 static inline void expect_line(uint64_t addr, uint64_t low, uint64_t high) {
     const struct request *a = lsu_offer(&lsu);
     assert_non_null(a);
@@ -100,13 +92,14 @@ static inline bool push(struct warp_inst i) {
     return lsu_push(&lsu, &i, &from, PUSHED_AT) != 0;
 }
 
-/* A response of the L1D to that load: the line, from that byte on. */
+/* Returns a response of the L1D to load number `load`, for the line's byte at `offset`. */
 static inline struct request response_to(uint32_t load, uint64_t line, unsigned offset) {
     return (struct request){
         .line = line, .mask = mask_range(offset, 1), .origin.load = (uint16_t)load};
 }
 
-/* It is answered, with the bytes that no store has changed. */
+/* Answers an access of a load with the line's initial bytes. Returns the load if this was its last
+ * response, else NULL. */
 static inline const struct lsu_load *answer(const struct request *response, uint64_t cycle) {
     const struct byte_mask all = {{UINT64_MAX, UINT64_MAX}};
     const uint32_t number = request_take(&context.pool);

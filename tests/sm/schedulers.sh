@@ -1,22 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every kernel verifies, with clean data, under every scheduler, with lines, segments and sectors:
-# the same instructions, and no more accesses of the larger ones. No policy, however tight, hangs a kernel.
-# In tier test one pair of five.
-# tier: test, 8 s; full, 27 s
+# Every kernel verifies and passes the data check with every scheduler, and with lines, segments and sectors: the instructions are the same, and
+# the larger units make no more accesses. No policy makes a kernel hang, however strict it is. Tier test runs one pair in five.
+# tier: test, 3 s; full, 27 s
 source tests/lib.bash
 
-# turn: whether the next pair of a kernel and a scheduler is run; in tier test one of five
+# turn: whether to run the next pair of a kernel and a scheduler; in tier test one in five
 turn() {
     n=$((n + 1))
     [ "$TIER" != test ] || [ $((n % 5)) = 0 ]
 }
 
-# limits TWO_LEVEL SWL: options that limit the active warps of $scheduler, if it has a limit
+# limits TWO_LEVEL SWL: prints the options that limit the active warps of $scheduler, if it has a limit
 limits() {
     case $scheduler in
-    two_level) echo -s sm.two_level_active="$1" ;;
-    swl) echo -s sm.swl_warps="$2" ;;
+    two_level) echo -s sm.active_warps="$1" ;;
+    swl) echo -s sm.active_warps="$2" ;;
     esac
 }
 
@@ -37,14 +36,14 @@ for scheduler in gto lrr two_level swl; do
     done
 done
 
-# Every kernel ends with its warps let through one by one, barriers too; all CTAs on one SM, and with PDP.
+# Every kernel ends even if warps run one at a time, including kernels with barriers, with all CTAs on one SM, and with PDP.
 while read -r kernel; do
     for scheduler in lrr two_level swl; do
         turn || continue
         expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.count=1 -s sm.scheduler=$scheduler $(limits 1 1)
     done
     turn || continue
-    expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.scheduler=swl -s sm.swl_warps=2 -s l1d.bypass=pdp \
+    expect 0 $MEMTWIN run -c gtx480 -w "$kernel" -q --check -s sm.scheduler=swl -s sm.active_warps=2 -s l1d.bypass=pdp \
         -s l1d.protect_distance=8
 done <tests/gpu/small_kernels.txt
 finish

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pipelines of arithmetic alone: the cycle in which each instruction enters.
+/* Tests of the arithmetic pipelines alone: the cycle in which each instruction enters.
  * tier: test, 1 s */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "sm/alu_pipes.h"
+#include "tests/test.h"
 
-/* Instructions: a letter each, 'a' arithmetic and 'e' an exit or a barrier; those of a cycle, then
- * a comma. Returns in which cycles they enter, as digits. */
+/* Issues instructions to n pipelines. 'a' is arithmetic, 'e' is an exit or a barrier, and a comma
+ * ends a cycle. Returns the cycles in which the instructions enter, as digits. */
 static const char *entered(uint32_t n, const char *insts) {
     static char text[64];
     struct alu_pipes p = {.n = n};
@@ -26,15 +21,13 @@ static const char *entered(uint32_t n, const char *insts) {
 }
 
 static void as_many_a_cycle_as_pipes(void **state) {
-    (void)state;
     assert_string_equal(entered(2, "aaaaa"), "11223");
     assert_string_equal(entered(1, "aaa,,,,,aa"), "12367");
     assert_string_equal(entered(3, "aa,aa,aa,aaaa"), "1122334445");
 }
 
-/* Three cycles behind arithmetic that has filled the pipelines there is no way out. */
+/* Three cycles after arithmetic that filled the pipelines, no exit can enter. */
 static void an_exit_waits(void **state) {
-    (void)state;
     assert_string_equal(entered(2, "aa,aa,aa,e"), "1122337");
     assert_string_equal(entered(1, "a,a,a,e,a"), "12378");
     assert_string_equal(entered(1, "a,,,e"), "15");
@@ -42,37 +35,34 @@ static void an_exit_waits(void **state) {
     assert_string_equal(entered(1, "a,,,,e"), "15");
 }
 
-/* One pipeline was not taken in that cycle. */
+/* An exit enters if one pipeline was free in the cycle three cycles earlier. */
 static void an_exit_passes(void **state) {
-    (void)state;
     assert_string_equal(entered(2, "a,a,a,e,a"), "12345");
     assert_string_equal(entered(2, "aa,,,,e"), "115");
     assert_string_equal(entered(2, "e,e,e"), "123");
     assert_string_equal(entered(1, "e,,,e"), "14");
 }
 
-/* Exits of a cycle need a way out each; the next cycle has others. */
+/* Exits that issue in the same cycle need one pipeline each. The next cycle uses other
+ * pipelines. */
 static void exits_of_a_cycle(void **state) {
-    (void)state;
     assert_string_equal(entered(2, "ee"), "11");
     assert_string_equal(entered(2, "a,,,eea"), "1455");
     assert_string_equal(entered(2, "aa,aa,aa,ee,aa"), "1122337788");
 }
 
-/* A long pause forgets what has entered. */
+/* After a long pause, earlier instructions make no difference. */
 static void a_pause(void **state) {
-    (void)state;
     assert_string_equal(entered(1, "aaa,,,,,,,,e"), "1239");
 }
 
 static void room_for_three_cycles(void **state) {
-    (void)state;
     struct alu_pipes p = {.n = 2};
     for (unsigned i = 0; i < 7; i++) {
         assert_true(alu_pipes_room(&p, 1));
         alu_pipes_enter(&p, true, 1);
     }
-    assert_true(alu_pipes_room(&p, 1)); /* the eighth enters in cycle 4 */
+    assert_true(alu_pipes_room(&p, 1)); /* the eighth instruction enters in cycle 4 */
     alu_pipes_enter(&p, true, 1);
     assert_false(alu_pipes_room(&p, 1));
     assert_true(alu_pipes_room(&p, 2));

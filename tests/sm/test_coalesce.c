@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The coalescer: which accesses, with which bytes, in which order, an instruction makes; what is
- * refused. (test; less than a second) */
+/* Tests of the coalescer: the accesses of an instruction, their bytes and order, and refused
+ * instructions. */
 #include "tests/sm/lsu_fixture.h"
 
 static void unit_stride_in_every_size(void **state) {
-    (void)state;
     for (uint8_t size = 1; size <= 16; size *= 2) {
         push(inst_of(WARP_STORE, ALL, size, BASE, size));
         if (size == 1)
@@ -21,7 +20,6 @@ static void unit_stride_in_every_size(void **state) {
 }
 
 static void a_line_for_each_lane(void **state) {
-    (void)state;
     for (uint8_t size = 1; size <= 16; size *= 2) {
         push(inst_of(WARP_STORE, ALL, size, BASE + 112, LINE_BYTES));
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -31,15 +29,13 @@ static void a_line_for_each_lane(void **state) {
 }
 
 static void all_lanes_at_one_address(void **state) {
-    (void)state;
     push(inst_of(WARP_STORE, ALL, 8, BASE + 72, 0));
     expect_line(BASE, 0, UINT64_C(0xff) << 8);
     expect_end();
 }
 
-/* A row that begins in the middle of a line: two lines, the rest of each untouched. */
+/* A row of lanes that starts in the middle of a line accesses parts of two lines. */
 static void a_row_across_two_lines(void **state) {
-    (void)state;
     push(inst_of(WARP_STORE, ALL, 4, BASE + 100, 4));
     expect_line(BASE, 0, UINT64_MAX << 36);
     expect_line(BASE + LINE_BYTES, UINT64_MAX, (UINT64_C(1) << 36) - 1);
@@ -51,7 +47,6 @@ static void a_row_across_two_lines(void **state) {
 }
 
 static void only_active_lanes_count(void **state) {
-    (void)state;
     push(inst_of(WARP_STORE, UINT32_C(1) << 31, 4, BASE, 4));
     expect_line(BASE, 0, UINT64_C(0xf) << 60);
     push(inst_of(WARP_STORE, 0x80000001, 4, BASE, 4));
@@ -64,9 +59,8 @@ static void only_active_lanes_count(void **state) {
     expect_end();
 }
 
-/* Lines come in the order of the first lane in each, however the lanes go to and fro. */
+/* Lines are accessed in the order of the first lane in each. */
 static void lines_keep_the_order_of_lanes(void **state) {
-    (void)state;
     struct warp_inst i = inst_of(WARP_STORE, 0x1f, 4, 0, 0);
     static const uint64_t line[] = {7, 2, 7, 5, 2};
     for (unsigned lane = 0; lane < 5; lane++)
@@ -81,14 +75,13 @@ static void lines_keep_the_order_of_lanes(void **state) {
 /* ---- sectors ---- */
 
 static void sectors_are_accesses_of_their_own(void **state) {
-    (void)state;
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     expect_line(BASE, UINT32_MAX, 0);
     expect_line(BASE, UINT64_C(0xffffffff) << 32, 0);
     expect_line(BASE, 0, UINT32_MAX);
     expect_line(BASE, 0, UINT64_C(0xffffffff) << 32);
     expect_end();
-    /* All lanes at one word; lanes to and fro between two sectors of two lines. */
+    /* first all lanes access one word; then lanes alternate between two sectors of two lines */
     push(inst_of(WARP_LOAD, ALL, 8, BASE + 40, 0));
     expect_line(BASE, UINT64_C(0xff) << 40, 0);
     struct warp_inst i = inst_of(WARP_STORE, 0xf, 4, 0, 0);
@@ -106,12 +99,11 @@ static void sectors_are_accesses_of_their_own(void **state) {
 
 /* ---- segments ---- */
 
-/* Of 64 bytes of a line. */
+/* Mask of each fourth byte in 64 bytes of a line. */
 #define EACH_4TH_BYTE UINT64_C(0x1111111111111111)
 
-/* 32 lanes side by side fill one segment of bytes or of halfwords; words and more fill lines. */
+/* 32 adjacent bytes or halfwords fill one segment. Words and larger accesses fill lines. */
 static void a_row_of_each_size_is_one_segment(void **state) {
-    (void)state;
     push(inst_of(WARP_LOAD, ALL, 1, BASE + 32, 1));
     expect_line(BASE, UINT64_C(0xffffffff) << 32, 0);
     push(inst_of(WARP_LOAD, ALL, 2, BASE + 64, 2));
@@ -127,9 +119,9 @@ static void a_row_of_each_size_is_one_segment(void **state) {
     assert_int_equal(stats.v[STAT_store_lines], 6);
 }
 
-/* Bytes four apart are in the four segments of a line, halfwords in its two. */
+/* With a stride of four bytes, the lanes' bytes are in all four 32-byte segments of a line, and
+ * their halfwords in both 64-byte segments. */
 static void segments_of_a_line_are_accesses_of_their_own(void **state) {
-    (void)state;
     for (unsigned op = WARP_LOAD; op <= WARP_STORE; op += WARP_STORE - WARP_LOAD) {
         push(inst_of((enum warp_op)op, ALL, 1, BASE, 4));
         assert_int_equal(lsu_offer(&lsu)->kind, op == WARP_LOAD ? REQUEST_LOAD : REQUEST_STORE);
@@ -146,9 +138,8 @@ static void segments_of_a_line_are_accesses_of_their_own(void **state) {
     assert_int_equal(stats.v[STAT_store_lines], 6);
 }
 
-/* A row that begins within a segment: also where the line goes on. */
+/* A row of lanes that starts within a segment continues in the next segment of the same line. */
 static void a_row_across_two_segments(void **state) {
-    (void)state;
     push(inst_of(WARP_STORE, ALL, 1, BASE + 23, 1));
     expect_line(BASE, UINT64_C(0x1ff) << 23, 0);
     expect_line(BASE, UINT64_C(0x7fffff) << 32, 0);
@@ -164,9 +155,8 @@ static void a_row_across_two_segments(void **state) {
     expect_end();
 }
 
-/* All lanes at one byte; lanes to and fro between segments of two lines. */
+/* First all lanes access one byte; then lanes alternate between segments of two lines. */
 static void segments_keep_the_order_of_lanes(void **state) {
-    (void)state;
     push(inst_of(WARP_STORE, ALL, 1, BASE + 70, 0));
     expect_line(BASE, 0, 1 << 6);
     struct warp_inst i = inst_of(WARP_STORE, 0x3f, 1, 0, 0);
@@ -181,9 +171,9 @@ static void segments_keep_the_order_of_lanes(void **state) {
     expect_end();
 }
 
-/* A word of each lane lies in a line: bytes of 8 lanes are in a segment, halfwords of 16. */
+/* In local memory, one word per lane fills a line. The bytes of 8 lanes are in one segment, and so
+ * are the halfwords of 16 lanes. */
 static void local_bytes_are_in_four_segments(void **state) {
-    (void)state;
     struct warp_inst i = inst_of(WARP_STORE, ALL, 1, 0, 0);
     i.space = SPACE_LOCAL;
     push(i);
@@ -203,7 +193,7 @@ static void local_bytes_are_in_four_segments(void **state) {
     expect_end();
 }
 
-/* The same instruction with its first two addresses only. */
+/* Returns a copy of the instruction that contains only its first two addresses. */
 static struct warp_inst short_form(struct warp_inst i) {
     i.even = true;
     memset(i.addr + 2, 0xaa, sizeof i.addr - 2 * sizeof *i.addr);
@@ -225,10 +215,9 @@ static void check_quick(unsigned size, uint64_t first, unsigned step) {
     assert_int_equal(coalesce_even(&lsu.coalescer, &i, quick), 0);
 }
 
-/* Any even pattern, below and above the region of local memory, gives what the lanes one by one
- * give. */
+/* With a stride of 0 or of the access size, below and above local memory, the fast path makes the
+ * same accesses as the slow path, which handles lanes one by one. */
 static void quick_and_slow_ways_agree(void **state) {
-    (void)state;
     for (unsigned size = 1; size <= 16; size *= 2)
         for (unsigned step = 0; step <= size; step += size)
             for (uint64_t at = 0; at < 256; at += size) {
@@ -237,9 +226,9 @@ static void quick_and_slow_ways_agree(void **state) {
             }
 }
 
-/* Distances that do not go the quick way, up and down, below 0 too. */
+/* Tests strides without a fast path, upward and downward. Only the first two addresses of an
+ * instruction with a constant stride are filled in. */
 static void even_addresses_need_not_be_filled_in(void **state) {
-    (void)state;
     static const int64_t steps[] = {8, 128, -4, -128, 4096};
     for (unsigned n = 0; n < sizeof steps / sizeof *steps; n++) {
         const struct warp_inst i = inst_of(WARP_LOAD, ALL, 4, BASE + 65536, (uint64_t)steps[n]);
@@ -261,32 +250,30 @@ static void even_addresses_need_not_be_filled_in(void **state) {
     assert_int_equal(context.fault, CONTEXT_BAD_INPUT);
 }
 
-/* No run of lanes that touches what no access may touch goes the quick way; the last one before it
- * and the first one behind it do. */
+/* A row of lanes that touches a forbidden region never uses the fast path. The last row before the
+ * region and the first one after it do. */
 static void quick_way_is_legal(void **state) {
-    (void)state;
     static const uint64_t end = UINT64_C(1) << 47, run = WARP_LANES * 16;
     static const uint64_t bad[] = {LOCAL_BASE - run + 16, LOCAL_BASE, LOCAL_END - 16,
                                    end - run + 16, UINT64_MAX - 15};
     struct coalesced to[COALESCE_MAX];
     for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; n++) {
         struct warp_inst i = inst_of(WARP_STORE, ALL, 16, bad[n], 16);
-        char why[128];
+        struct error why;
         assert_int_equal(coalesce_even(&lsu.coalescer, &i, to), 0);
-        assert_false(coalesce_legal(&i, why, sizeof why));
+        assert_false(coalesce_legal(&i, &why));
     }
     check_quick(16, LOCAL_BASE - run, 16);
     check_quick(16, LOCAL_END, 16);
     check_quick(16, end - run, 16);
     struct warp_inst i = inst_of(WARP_STORE, ALL, 8, LOCAL_END, 8);
-    char why[128];
-    assert_true(coalesce_legal(&i, why, sizeof why));
+    struct error why;
+    assert_true(coalesce_legal(&i, &why));
 }
 
 /* ---- atomics ---- */
 
 static void lanes_of_an_atomic_at_one_word_serialise(void **state) {
-    (void)state;
     push(inst_of(WARP_ATOMIC, ALL, 4, BASE + 8, 0));
     const struct request *a = lsu_offer(&lsu);
     assert_int_equal(a->kind, REQUEST_ATOMIC);
@@ -304,15 +291,13 @@ static void lanes_of_an_atomic_at_one_word_serialise(void **state) {
 }
 
 static void a_row_of_an_atomic_is_one_access(void **state) {
-    (void)state;
     push(inst_of(WARP_ATOMIC, ALL, 4, BASE, 4));
     expect_line(BASE, UINT64_MAX, UINT64_MAX);
     expect_end();
 }
 
-/* With segments a lane does not join an access of the other half of the warp. */
+/* With segments, a lane does not share an access with the other half of the warp. */
 static void halves_of_an_atomic_are_apart(void **state) {
-    (void)state;
     push(inst_of(WARP_ATOMIC, ALL, 4, BASE, 4));
     expect_line(BASE, UINT64_MAX, 0);
     expect_line(BASE, 0, UINT64_MAX);
@@ -329,15 +314,15 @@ static void halves_of_an_atomic_are_apart(void **state) {
     expect_line(BASE, 0xf0, 0);
     push(inst_of(WARP_ATOMIC, 0xffff0000, 4, BASE, 4));
     expect_line(BASE, 0, UINT64_MAX);
-    push(inst_of(WARP_STORE, ALL, 4, BASE, 4)); /* of no other access */
+    push(inst_of(WARP_STORE, ALL, 4, BASE, 4)); /* stores are not split into halves */
     expect_line(BASE, UINT64_MAX, UINT64_MAX);
     expect_end();
     assert_int_equal(stats.v[STAT_atomic_lines], 2 + 5 + 1);
 }
 
-/* Words 0 1 0 2 0 1 and one of the next line: three accesses, the first with all of the line's. */
+/* The lanes access words 0 1 0 2 0 1 and a word in the next line. This gives three accesses, the
+ * first of which contains all words of its line. */
 static void conflicts_open_as_many_accesses_as_lanes_meet(void **state) {
-    (void)state;
     struct warp_inst i = inst_of(WARP_ATOMIC, 0x7f, 4, 0, 0);
     static const uint64_t word[] = {0, 1, 0, 2, 32, 0, 1};
     for (unsigned lane = 0; lane < 7; lane++)
@@ -366,7 +351,7 @@ static void conflicts_open_as_many_accesses_as_lanes_meet(void **state) {
 
 /* ---- local memory ---- */
 
-/* First address of the window, by the formula of docs/understand/sm.md. */
+/* Returns the first address of the window, by the formula in docs/understand/sm.md. */
 static uint64_t window(void) {
     return (UINT64_C(1) << 46) + (SM * 48 + WARP) * UINT64_C(131073) * LINE_BYTES;
 }
@@ -378,7 +363,6 @@ static struct warp_inst local_inst(uint32_t mask, uint8_t size, uint64_t addr, u
 }
 
 static void local_words_of_the_lanes_lie_side_by_side(void **state) {
-    (void)state;
     push(local_inst(ALL, 4, 40, 0));
     assert_true(lsu_offer(&lsu)->local);
     expect_line(window() + 10 * LINE_BYTES, UINT64_MAX, UINT64_MAX);
@@ -395,7 +379,6 @@ static void local_words_of_the_lanes_lie_side_by_side(void **state) {
 }
 
 static void local_lanes_apart_make_128_accesses(void **state) {
-    (void)state;
     push(local_inst(ALL, 16, 0, 1024));
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         for (unsigned w = 0; w < 4; w++) {
@@ -406,10 +389,9 @@ static void local_lanes_apart_make_128_accesses(void **state) {
     expect_end();
 }
 
-/* No two bytes of any lanes of any warps meet: lines of a warp hold every byte once, and windows
- * of neighbouring slots and SMs do not overlap. */
+/* No two bytes of any lanes overlap. The lines of a warp contain every byte once, and the windows
+ * of neighboring slots and SMs do not overlap. */
 static void local_memory_is_mapped_one_to_one(void **state) {
-    (void)state;
     static uint8_t seen[64][LINE_BYTES];
     memset(seen, 0, sizeof seen);
     for (unsigned byte = 0; byte < 256; byte++)
@@ -434,7 +416,8 @@ static void local_memory_is_mapped_one_to_one(void **state) {
     coalesce(&lsu.coalescer, &last, (unsigned)cfg.sm_warps - 1, a);
     coalesce(&next, &first, 0, b);
     assert_true(a[0].granule < b[0].granule);
-    coalescer_init(&next, &(struct config){.sm_warps = 128}, 511); /* the most that there can be */
+    /* SM 511 is the last SM of the largest GPU */
+    coalescer_init(&next, &(struct config){.sm_warps = 128}, 511);
     coalesce(&next, &last, 127, a);
     assert_true(a[0].granule < LOCAL_END);
 }
@@ -442,7 +425,6 @@ static void local_memory_is_mapped_one_to_one(void **state) {
 /* ---- bad input ---- */
 
 static void what_cannot_be_is_refused(void **state) {
-    (void)state;
     static const struct {
         enum warp_op op;
         uint32_t mask;
@@ -470,9 +452,9 @@ static void what_cannot_be_is_refused(void **state) {
         i.space = bad[n].space;
         assert_false(push(i));
         assert_int_equal(context.fault, CONTEXT_BAD_INPUT);
-        assert_non_null(strstr(context.error, "kernel kern, CTA (4,5,6), warp 7: "));
-        if (!strstr(context.error, bad[n].why))
-            fail_msg("'%s' expected: %s", bad[n].why, context.error);
+        assert_non_null(strstr(context.error.text, "kernel kern, CTA (4,5,6), warp 7: "));
+        if (!strstr(context.error.text, bad[n].why))
+            fail_msg("'%s' expected: %s", bad[n].why, context.error.text);
         assert_null(lsu_offer(&lsu));
     }
     context.fault = CONTEXT_OK;

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Operand collectors alone: which instruction gets one when, and when its result comes.
+/* Tests of the operand collectors alone: which instruction gets a collector and when, and when its
+ * result arrives.
  * tier: test, 1 s */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "sm/collectors.h"
+#include "tests/test.h"
 
 #define NEVER UINT64_MAX
 
@@ -20,20 +14,19 @@ static struct collectors c;
 static void make_banked(uint32_t n, uint32_t banks) {
     config_default(&cfg);
     cfg.sm_schedulers = 4;
-    cfg.sm_alu_latency = 9;
-    cfg.sm_sfu_latency = 25;
-    cfg.sm_sfu_interval = 4;
-    cfg.sm_fp64_latency = 25;
-    cfg.sm_fp64_interval = 8;
+    strcpy(cfg.sm_alu, "9,1");
+    strcpy(cfg.sm_sfu, "25,4");
+    strcpy(cfg.sm_fp64, "25,8");
     units_init(&units, &cfg);
-    collectors_init(&c, n, banks, 0);
+    collectors_init(&c, n, banks);
 }
 
 static void make(uint32_t n) {
     make_banked(n, 0);
 }
 
-/* With a source register, so that it reads for a cycle, or without; warp w writes register w. */
+/* Issues an instruction of warp `warp`, which writes register `warp`. If `reads`, the instruction
+ * has a source register, and reads for one cycle. */
 static void put_reading(uint32_t scheduler, enum warp_op op, uint32_t warp, bool reads) {
     const struct warp_inst inst = {.op = op, .src = {{reads}}, .dst = {{UINT64_C(1) << warp}}};
     collectors_put(&c, scheduler, warp, &inst, &inst.dst);
@@ -43,10 +36,11 @@ static void put(uint32_t scheduler, enum warp_op op, uint32_t warp) {
     put_reading(scheduler, op, warp, true);
 }
 
-/* Returns the memory instructions that have got a collector. */
+/* Runs a cycle. Returns the mask of the schedulers of which a memory instruction has got a
+ * collector. */
 static uint32_t tick(uint64_t cycle) {
-    bool moved;
-    return collectors_tick(&c, &units, cycle, &moved);
+    bool has_moved;
+    return collectors_tick(&c, &units, cycle, &has_moved);
 }
 
 static void dumps(const char *expected) {
@@ -67,26 +61,26 @@ static void expect_result(uint64_t cycle, uint32_t warp) {
     assert_true(r->regs.w[0] == UINT64_C(1) << warp);
 }
 
-/* Nothing is in the way: a result comes `latency` after issue, and each cycle another may issue. */
+/* Without conflicts, a result arrives `latency` cycles after issue, and one instruction can issue
+ * per cycle. */
 static void arithmetic_passes(void **state) {
-    (void)state;
     make(2);
     assert_true(collectors_next_event(&c, 0) == NEVER);
     for (uint64_t cycle = 10; cycle < 15; cycle++) {
         put(0, WARP_ALU, (uint32_t)cycle);
-        assert_true(c.taken[0]);
+        assert_true(c.full_kinds[0]);
         assert_true(collectors_next_event(&c, cycle + 1) == cycle + 1);
         tick(cycle + 1);
-        assert_false(c.taken[0]);
+        assert_false(c.full_kinds[0]);
     }
     for (uint32_t cycle = 10; cycle < 15; cycle++)
         expect_result(cycle + 9, cycle);
     units_free(&units);
 }
 
-/* Of all kinds, with and without source registers, in the first cycle too. */
+/* Results of all kinds of instructions, with and without source registers, arrive in the same cycle
+ * as without collectors. */
 static void results_are_timed_as_without(void **state) {
-    (void)state;
     for (unsigned n = 0; n < 6; n++) {
         const enum warp_op op = (enum warp_op)(WARP_ALU + n / 2);
         make(1);
@@ -97,13 +91,12 @@ static void results_are_timed_as_without(void **state) {
     }
 }
 
-/* As many results are on their way as can be: of long intervals and short latencies. */
+/* Runs the maximum number of results in flight, with long intervals and short latencies. */
 static void results_have_room(void **state) {
-    (void)state;
     make(COLLECTORS_MAX);
     units_free(&units);
-    cfg.sm_fp64_latency = 1;
-    cfg.sm_fp64_interval = 64;
+    strcpy(cfg.sm_fp64, "1,64");
+    cfg.sm_model = MODEL_GPGPUSIM;
     cfg.sm_collectors = COLLECTORS_MAX;
     units_init(&units, &cfg);
     uint32_t put_n = 0, got = 0;
@@ -112,7 +105,7 @@ static void results_have_room(void **state) {
         while (units_take(&units, cycle))
             got++;
         for (uint32_t s = 0; s < 4; s++)
-            if (!c.taken[s]) {
+            if (!c.full_kinds[s]) {
                 put(s, WARP_FP64, 1);
                 put_n++;
             }
@@ -122,37 +115,36 @@ static void results_have_room(void **state) {
     units_free(&units);
 }
 
-/* A collector is held for the cycle in which operands are read, so one gets one in each cycle. */
+/* A collector is in use only in the cycle in which operands are read, so one instruction per cycle
+ * gets it. */
 static void a_lone_collector_keeps_the_rate(void **state) {
-    (void)state;
     make(1);
     for (uint32_t n = 0; n < 4; n++) {
         put(0, WARP_ALU, n);
         tick(11 + n);
-        assert_false(c.taken[0]);
+        assert_false(c.full_kinds[0]);
     }
     for (uint32_t n = 0; n < 4; n++)
         expect_result(10 + n + 9, n);
     units_free(&units);
 }
 
-/* FP64 goes to the SFU every 8 cycles: one waits before it, two in collectors, one in its register;
- * arithmetic of the scheduler waits behind them. */
+/* FP64 enters the SFU every 8 cycles. One instruction waits in front of the SFU, two in collectors
+ * and one in the register, and the scheduler's arithmetic waits behind them. */
 static void slow_instructions_hold_collectors(void **state) {
-    (void)state;
     make(2);
     for (uint32_t n = 0; n < 4; n++) {
         put(0, WARP_FP64, n);
         tick(11 + n);
     }
-    assert_false(c.taken[0]); /* units taken at 13, 21, 29, 37 */
+    assert_false(c.full_kinds[0]); /* the unit accepts instructions at 13, 21, 29 and 37 */
     put(0, WARP_FP64, 4);
     put(0, WARP_ALU, 5);
     uint64_t cycle = 15;
-    for (; c.taken[0] & 1u << COLLECT_ALU; cycle++)
+    for (; c.full_kinds[0] & 1u << COLLECT_ALU; cycle++)
         tick(cycle);
-    assert_int_equal(cycle, 22); /* at 21 a collector comes free; arithmetic goes first */
-    while (c.taken[0])
+    assert_int_equal(cycle, 22); /* arithmetic gets the collector that becomes free in cycle 21 */
+    while (c.full_kinds[0])
         tick(cycle++);
     expect_result(20 + 9, 5);
     expect_result(10 + 25, 0);
@@ -161,15 +153,15 @@ static void slow_instructions_hold_collectors(void **state) {
     units_free(&units);
 }
 
-/* Expects the LSU to begin the instruction that `older` others are older than. */
+/* Expects the LSU to start an instruction while `older` older instructions wait. */
 static void begins(uint64_t cycle, uint32_t older) {
     assert_int_equal(collectors_begin(&c, cycle), older);
 }
 
-/* Accesses to shared memory in a row: the first collector is filled again before the LSU takes the
- * next, so the one in the second collector waits for the end. Other accesses keep their order. */
+/* With consecutive accesses to shared memory, the first collector is refilled before the LSU takes
+ * the next access, so the access in the second collector waits until the end. Other accesses keep
+ * their order. */
 static void the_first_collector_goes_first(void **state) {
-    (void)state;
     for (enum warp_op op = WARP_SHARED; op <= WARP_ATOMIC; op++) {
         const bool passes = op == WARP_SHARED;
         make(2);
@@ -179,7 +171,8 @@ static void the_first_collector_goes_first(void **state) {
             if (n == 0)
                 begins(11, 0);
         }
-        /* 1 is before the LSU, 2 in the first collector, 3 in the second. */
+        /* instruction 1 is in front of the LSU, 2 is in the first collector, and 3 is in the second
+         * collector */
         for (uint32_t n = 4; n < 7; n++) {
             begins(8 * n - 13, n == 6 && passes);
             put(0, op, n);
@@ -192,10 +185,10 @@ static void the_first_collector_goes_first(void **state) {
     }
 }
 
-/* The LSU takes the oldest of those before it, but no load before an older one: that of scheduler 1
- * is still in its second collector, since an access to shared memory has passed it. */
+/* The LSU takes the oldest waiting access, but a load only after all older loads. The load of
+ * scheduler 1 is still in its second collector, since an access to shared memory has overtaken
+ * it. */
 static void the_lsu_takes_the_oldest(void **state) {
-    (void)state;
     make(2);
     put(1, WARP_SHARED, 0);
     put(0, WARP_SHARED, 1);
@@ -207,16 +200,15 @@ static void the_lsu_takes_the_oldest(void **state) {
     assert_int_equal(tick(12), 1);
     begins(16, 0);
     begins(18, 0);
-    begins(20, 2); /* 4: 3 may not, 2 is behind it */
+    begins(20, 2); /* instruction 4 starts, since 3 must not start yet, and 2 is behind 4 */
     begins(22, 0);
     begins(24, 0);
     units_free(&units);
 }
 
-/* A memory instruction holds its collector until it has read four registers of one bank, though the
- * LSU has begun it. */
+/* A memory instruction keeps its collector until it has read its eight registers, which are all in
+ * one bank, even if the LSU has already started it. */
 static void an_access_reads_all_its_registers(void **state) {
-    (void)state;
     make_banked(1, 4);
     const struct reg_set eight = {{0x11111111}};
     const struct warp_inst inst = {.op = WARP_LOAD, .src = eight};
@@ -226,14 +218,14 @@ static void an_access_reads_all_its_registers(void **state) {
     put(0, WARP_LOAD, 1);
     for (uint64_t cycle = 12; cycle < 15; cycle++)
         assert_int_equal(tick(cycle), 0);
-    assert_int_equal(tick(15), 1); /* two a cycle */
+    assert_int_equal(tick(15), 1); /* two registers were read per cycle */
     units_free(&units);
 }
 
-/* While the LSU begins none, one stands before it, two hold the collectors and one the register.
- * It takes the first: the collector of the second is free then. */
+/* While the LSU starts no instruction, one instruction waits in front of the LSU, two are in
+ * collectors, and one is in the register. When the LSU starts the first instruction, the collector
+ * of the second becomes free. */
 static void memory_waits_for_the_lsu(void **state) {
-    (void)state;
     make(2);
     dumps("");
     for (uint32_t n = 0; n < 4; n++) {
@@ -251,32 +243,31 @@ static void memory_waits_for_the_lsu(void **state) {
     assert_true(collectors_next_event(&c, 21) == 22);
     assert_int_equal(tick(21), 0);
     assert_int_equal(tick(22), 1);
-    assert_false(c.taken[0]);
+    assert_false(c.full_kinds[0]);
     units_free(&units);
 }
 
-/* Of each kind the oldest is served first, over all schedulers: it holds up the others. */
+/* The oldest instruction of each kind, over all schedulers, is served first and blocks the other
+ * instructions of its kind. */
 static void the_oldest_holds_up_others(void **state) {
-    (void)state;
     make(1);
     put(0, WARP_LOAD, 0);
     assert_int_equal(tick(11), 1);
     put(0, WARP_ALU, 1);
     put(1, WARP_ALU, 2);
     tick(11);
-    assert_true(c.taken[0] && c.taken[1]);
-    put(1, WARP_SFU, 3); /* of another kind */
+    assert_true(c.full_kinds[0] && c.full_kinds[1]);
+    put(1, WARP_SFU, 3); /* an instruction of another kind */
     tick(11);
-    assert_int_equal(c.taken[1], 1u << COLLECT_ALU);
+    assert_int_equal(c.full_kinds[1], 1u << COLLECT_ALU);
     assert_true(collectors_next_event(&c, 12) == 12);
-    tick(12); /* the load has gone to the LSU's register */
-    assert_false(c.taken[0]);
+    tick(12); /* by now, the load has moved to the LSU's register */
+    assert_false(c.full_kinds[0]);
     units_free(&units);
 }
 
-/* Registers of one bank: two are read in a cycle, fewer if one is written. */
+/* Two registers in one bank are read per cycle, and fewer if a register in the bank is written. */
 static void banks_delay_reads(void **state) {
-    (void)state;
     make_banked(2, 4);
     const struct reg_set dst = {{1 << 8}}, written = {{1 << 4}};
     const struct warp_inst inst = {.op = WARP_ALU, .src = {{1 << 4 | 1 << 8}}, .dst = dst};
@@ -290,24 +281,20 @@ static void banks_delay_reads(void **state) {
     units_free(&units);
 }
 
-/* One pipeline a scheduler: a barrier behind arithmetic of each cycle enters three cycles late, and
- * so does what comes behind it. */
+/* With one pipeline per scheduler, a barrier that follows arithmetic in each cycle enters three
+ * cycles late, and so do later instructions. */
 static void a_barrier_waits_in_its_pipeline(void **state) {
-    (void)state;
-    for (uint32_t pipes = 0; pipes < 2; pipes++) {
-        make(4);
-        c.part[0].pipes.n = pipes;
-        for (uint32_t i = 0; i < 6; i++) {
-            put_reading(0, i == 4 ? WARP_BARRIER : WARP_ALU, i, false);
-            tick(11 + i);
-            if (i != 4)
-                expect_result(10 + i + 9 + (i == 5 && pipes ? 3 : 0), i);
-        }
-        put(1, WARP_ALU, 6); /* of another scheduler */
-        tick(17);
-        expect_result(16 + 9, 6);
-        units_free(&units);
+    make(4);
+    for (uint32_t i = 0; i < 6; i++) {
+        put_reading(0, i == 4 ? WARP_BARRIER : WARP_ALU, i, false);
+        tick(11 + i);
+        if (i != 4)
+            expect_result(10 + i + 9 + (i == 5 ? 3 : 0), i);
     }
+    put(1, WARP_ALU, 6); /* an instruction of another scheduler */
+    tick(17);
+    expect_result(16 + 9, 6);
+    units_free(&units);
 }
 
 int main(void) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Issue, cycle by cycle, in a whole system: order of each scheduler, unit intervals, lost slots,
- * limits. */
+/* Tests of issue, cycle by cycle, in a whole system: the order of each scheduler, unit intervals,
+ * lost slots and limits. */
 #include "tests/gpu/fixture.h"
 
 #include "sm/occupancy.h"
 
 #define MAX_LOG 64
 
-/* Who issued when, in order; an instruction of a run counts when its last one issues. */
+/* Log of issues in order, with their warps and cycles. A repeated instruction is logged once, when
+ * its last repetition issues. */
 static struct {
     uint32_t warp, pc;
     uint64_t cycle;
@@ -58,7 +59,7 @@ static void three_alus(const struct warp_place *place, uint32_t pc, struct warp_
         i->op = WARP_EXIT;
 }
 
-/* A load, what depends on it, and the end. */
+/* A load, two instructions that wait for the load, and the exit. */
 static void load_use(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     note(place, pc);
     if (pc == 0)
@@ -70,36 +71,35 @@ static void load_use(const struct warp_place *place, uint32_t pc, struct warp_in
 }
 
 static void each_policy_has_its_order(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
     run(&c, three_alus, 128);
-    expect_order("000111222333"); /* an exit leaves no step behind */
+    expect_order("000111222333"); /* exits are not logged */
     c.sm_scheduler = SCHEDULER_LRR;
     run(&c, three_alus, 128);
     expect_order("012301230123");
     c.sm_scheduler = SCHEDULER_TWO_LEVEL;
-    c.sm_two_level_active = 2;
+    c.sm_active_warps = 2;
     run(&c, three_alus, 128);
     expect_order("010101232323");
-    c.sm_two_level_active = 4;
+    c.sm_active_warps = 4;
     run(&c, three_alus, 128);
     expect_order("012301230123");
     c.sm_scheduler = SCHEDULER_SWL;
-    c.sm_swl_warps = 1;
+    c.sm_active_warps = 1;
     run(&c, three_alus, 128);
     expect_order("000111222333");
 }
 
-/* Loads of four warps: two_level goes on to the next pair, swl(2) waits for the first two. */
+/* Four warps load, and two warps may be active. While the first two wait for their loads, two_level
+ * continues with the next two, but swl does not. */
 static void policies_differ_when_loads_wait(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_TWO_LEVEL);
-    c.sm_two_level_active = 2;
+    c.sm_active_warps = 2;
     run(&c, load_use, 128);
     expect_order("0123");
     assert_int_equal(issue_log[3].cycle, 3);
     c.sm_scheduler = SCHEDULER_SWL;
-    c.sm_swl_warps = 2;
+    c.sm_active_warps = 2;
     struct outcome o = run(&c, load_use, 128);
     expect_order("01");
     assert_int_equal(issue_log[1].cycle, 1);
@@ -120,18 +120,17 @@ static void meet(const struct warp_place *place, uint32_t pc, struct warp_inst *
         i->op = WARP_EXIT;
 }
 
-/* A limit below the warps of a CTA does not keep it from its barrier. (A barrier is logged when it
- * lets the warp go.) */
+/* A limit below the number of warps in a CTA does not block the CTA's barrier. A barrier is logged
+ * when it releases the warp. */
 static void limits_do_not_block_barriers(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_SWL);
-    c.sm_swl_warps = 1;
+    c.sm_active_warps = 1;
     run(&c, meet, 128);
     expect_order("012301230123");
     c.sm_scheduler = SCHEDULER_TWO_LEVEL;
-    c.sm_two_level_active = 1;
+    c.sm_active_warps = 1;
     run(&c, meet, 128);
-    expect_order("012301233012"); /* the last to arrive has not left the active set */
+    expect_order("012301233012"); /* the last warp to arrive has not left the active set */
 }
 
 /* ---- units ---- */
@@ -152,27 +151,21 @@ static void unit_run(const struct warp_place *place, uint32_t pc, struct warp_in
     else if (pc == 2)
         i->src.w[0] = R(1);
     else if (pc == 3)
-        i->dst.w[0] = R(2); /* another unit: at once */
+        i->dst.w[0] = R(2); /* uses another unit, so it issues immediately */
     else
         i->op = WARP_EXIT;
 }
 
 static void intervals_are_exact(void **state) {
-    (void)state;
     struct config c = one_sm(2, SCHEDULER_GTO);
-    c.sm_alu_interval = 2;
-    c.sm_shared_interval = 3;
+    strcpy(c.sm_alu, "6,2");
     const struct {
         enum warp_op op;
         uint8_t passes;
         uint64_t interval, latency;
     } cases[] = {
-        {WARP_ALU, 1, 2, 6},
-        {WARP_SFU, 1, 4, 20},
-        {WARP_FP64, 1, 16, 40},
-        {WARP_SHARED, 1, 3, 24},
-        {WARP_SHARED, 5, 15, 24 + 4 * 3},
-        {WARP_SHARED, 32, 96, 24 + 31 * 3},
+        {WARP_ALU, 1, 2, 6},     {WARP_SFU, 1, 4, 20},        {WARP_FP64, 1, 16, 40},
+        {WARP_SHARED, 1, 1, 24}, {WARP_SHARED, 5, 5, 24 + 4}, {WARP_SHARED, 32, 32, 24 + 31},
     };
     for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         unit_op = cases[n].op;
@@ -184,7 +177,7 @@ static void intervals_are_exact(void **state) {
         uint64_t use = 3 * interval + (latency > interval ? latency : interval);
         assert_int_equal(issue_log[2].cycle, use);
         assert_int_equal(issue_log[3].cycle, use + (unit_op == WARP_ALU ? interval : 1));
-        /* Every slot of the two schedulers is an instruction or is lost for one reason. */
+        /* each slot of the two schedulers either issues an instruction or is lost for one reason */
         const uint64_t *v = o.stats.v;
         uint64_t live = issue_log[3].cycle + 6 + 1; /* the exit waits for R2 */
         assert_int_equal(v[STAT_slots_no_warp], live);
@@ -202,9 +195,9 @@ static void shared_then_exit(const struct warp_place *place, uint32_t pc, struct
     i->passes = unit_passes;
 }
 
-/* Two warps on two schedulers: an arithmetic unit each, but one shared memory. */
+/* Two warps on two schedulers have one arithmetic unit each, but share one unit for shared
+ * memory. */
 static void the_shared_memory_is_one(void **state) {
-    (void)state;
     struct config c = one_sm(2, SCHEDULER_GTO);
     unit_op = WARP_SFU;
     unit_passes = 3;
@@ -218,7 +211,7 @@ static void the_shared_memory_is_one(void **state) {
     for (unsigned n = 0; n < 4; n++)
         assert_int_equal(issue_log[n].cycle, shared[n]);
     assert_true(o.stats.v[STAT_slots_unit] > 0);
-    /* One scheduler: two warps share its units. */
+    /* with one scheduler, the two warps share all its units */
     c.sm_schedulers = 1;
     unit_op = WARP_SFU;
     run(&c, shared_then_exit, 64);
@@ -234,7 +227,6 @@ static void no_passes(const struct warp_place *place, uint32_t pc, struct warp_i
 }
 
 static void impossible_passes_are_named(void **state) {
-    (void)state;
     for (unsigned passes = 0; passes <= 33; passes += 33) {
         struct config c = one_sm(1, SCHEDULER_GTO);
         struct program p = program_of(no_passes);
@@ -267,16 +259,15 @@ static void many_loads(const struct warp_place *place, uint32_t pc, struct warp_
 }
 
 static void lost_slots_have_their_reason(void **state) {
-    (void)state;
     struct config c = one_sm(2, SCHEDULER_GTO);
     const uint64_t *v;
-    /* Warp 1 arrives in cycle 1 and waits until warp 0 does in cycle 100: 2 .. 99. It is scheduler
-     * 1's, which sees the release in the same cycle. */
+    /* Warp 1 arrives in cycle 1, and warp 0 in cycle 100. Warp 1's scheduler sees the release in
+     * cycle 100, so warp 1 waits in cycles 2 to 99. */
     struct outcome o = run(&c, wait_at_barrier, 64);
     v = o.stats.v;
     assert_int_equal(v[STAT_slots_barrier], 98);
     assert_int_equal(v[STAT_warp_insts], 105);
-    /* 32 accesses a load through a queue of one: the LSU is what is waited for. */
+    /* each load has 32 accesses, and the queue has one entry, so the warps wait for the LSU */
     c = one_sm(1, SCHEDULER_GTO);
     c.sm_lsu_queue = 1;
     o = run(&c, many_loads, 32);
@@ -293,7 +284,8 @@ static void lost_slots_have_their_reason(void **state) {
 /* ---- limits ---- */
 
 struct fit {
-    uint64_t ctas, warps; /* on an SM; of a CTA */
+    uint64_t ctas, /* number of CTAs per SM */
+        warps;     /* number of warps per CTA */
 };
 
 static struct fit fit(const struct config *c, uint32_t threads, uint32_t regs, uint32_t shared) {
@@ -304,60 +296,56 @@ static struct fit fit(const struct config *c, uint32_t threads, uint32_t regs, u
                                     .shared_bytes = shared};
     const struct sm_resources have = sm_resources_of(c), none = {{0}};
     struct sm_resources need;
-    char err[200];
-    assert_int_equal(sm_resources_needed(c, &l, &need, err, sizeof err), 0);
+    struct error err;
+    assert_int_equal(sm_resources_needed(c, &l, &need, &err), 0);
     return (struct fit){sm_resources_fit(&have, &none, &need), need.n[RES_WARPS]};
 }
 
 static void the_tightest_limit_counts(void **state) {
-    (void)state;
     struct config c;
     config_default(&c);
     c.sm_warps = 64;
     c.sm_ctas = 32;
-    c.sm_threads = 2048;
     assert_int_equal(fit(&c, 64, 0, 0).ctas, 32);
     assert_int_equal(fit(&c, 65, 0, 0).ctas, 21);
     assert_int_equal(fit(&c, 65, 0, 0).warps, 3);
-    c.sm_threads = 1024;
+    c.sm_warps = 32;
     assert_int_equal(fit(&c, 256, 0, 0).ctas, 4);
-    assert_int_equal(fit(&c, 225, 0, 0).ctas, 4); /* whole warps */
-    c.sm_threads = 2048;
-    /* 8 warps of 32 x 33 = 1056 registers, given as 1280: 65536 / 10240. */
+    assert_int_equal(fit(&c, 225, 0, 0).ctas, 4); /* the threads are rounded up to whole warps */
+    c.sm_warps = 64;
+    /* 8 warps have 32 x 33 = 1056 registers each, rounded up to 1280, so a CTA has 10240 registers;
+     * 65536 / 10240 = 6 CTAs */
     assert_int_equal(fit(&c, 256, 33, 0).ctas, 6);
     assert_int_equal(fit(&c, 256, 32, 0).ctas, 8);
     c.sm_registers = 0;
     assert_int_equal(fit(&c, 256, 255, 0).ctas, 8);
-    assert_int_equal(fit(&c, 32, 0, 20000).ctas, 4); /* 96 KiB */
+    assert_int_equal(fit(&c, 32, 0, 20000).ctas, 4); /* 20000 bytes fit four times into 96 KiB */
     c.sm_ctas = 3;
     assert_int_equal(fit(&c, 32, 0, 20000).ctas, 3);
 }
 
 static void what_does_not_fit_is_named(void **state) {
-    (void)state;
     static const struct {
         uint32_t block[3], regs, shared;
         const char *why;
     } bad[] = {
         {{1024, 1, 2}, 0, 0, "a CTA of 64 warps does not fit: sm.warps = 48"},
         {{0xffffffff, 0xffffffff, 0xffffffff}, 0, 0, "does not fit: sm.warps = 48"},
-        {{513, 1, 1}, 0, 0, "544 threads (of whole warps) does not fit: sm.threads = 512"},
         {{512, 1, 1}, 129, 0, "69632 registers does not fit: sm.registers = 65536"},
         {{32, 1, 1}, 0, 98305, "98305 B of shared memory does not fit: sm.shared_kib * 1024"},
         {{32, 0, 1}, 0, 0, "a CTA without threads"},
     };
     struct config c;
     config_default(&c);
-    c.sm_threads = 512;
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct kernel_launch l = {.name = "kern", .regs = bad[i].regs, .grid = {1, 1, 1}};
         memcpy(l.block, bad[i].block, sizeof l.block);
         l.shared_bytes = bad[i].shared;
         struct sm_resources need;
-        char err[200] = "";
-        assert_int_equal(sm_resources_needed(&c, &l, &need, err, sizeof err), -1);
-        if (!strstr(err, bad[i].why) || !strstr(err, "kernel kern"))
-            fail_msg("'%s' expected: %s", bad[i].why, err);
+        struct error err = {0};
+        assert_int_equal(sm_resources_needed(&c, &l, &need, &err), -1);
+        if (!strstr(err.text, bad[i].why) || !strstr(err.text, "kernel kern"))
+            fail_msg("'%s' expected: %s", bad[i].why, err.text);
     }
 }
 
@@ -366,12 +354,12 @@ static void what_does_not_fit_is_named(void **state) {
 static void eight_alus(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     note(place, pc);
     alu(i, 0, 0);
-    i->repeat = pc < 2 ? 3 : 1; /* a run takes as many places of the buffer */
+    i->repeat = pc < 2 ? 3 : 1; /* each repetition uses one entry of the buffer */
     if (pc == 4)
         i->op = WARP_EXIT;
 }
 
-/* Cycles, from the first issue on, in which instructions of that warp issue. */
+/* Expects the warp's instructions to issue in these cycles, counted from the first issue. */
 static void expect_cycles(uint32_t warp, const char *cycles) {
     for (unsigned i = 0; i < logged; i++)
         if (issue_log[i].warp == warp) {
@@ -382,15 +370,15 @@ static void expect_cycles(uint32_t warp, const char *cycles) {
 }
 
 static void fetched_in_turn(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
-    /* Eight instructions, two of every three cycles; the log counts from the third, the end of the
-     * first run. Before the first fetch two cycles are lost. */
+    c.sm_model = MODEL_GPGPUSIM;
+    /* Eight instructions issue in two of every three cycles. The log starts with the third
+     * instruction, which ends the first run. Two cycles are lost before the first fetch. */
     c.sm_fetch = 1;
     struct outcome o = run(&c, eight_alus, 32);
     expect_cycles(0, "aegh");
     assert_int_equal(o.stats.v[STAT_slots_fetch], 2 + 4);
-    /* All fetches but the last of a cycle are in time for the next. */
+    /* all fetches in a cycle except the last are in time for the next cycle */
     c.sm_fetch = 2;
     o = run(&c, eight_alus, 32);
     expect_cycles(0, "adef");
@@ -399,7 +387,7 @@ static void fetched_in_turn(void **state) {
     o = run(&c, eight_alus, 32);
     expect_cycles(0, "adef");
     assert_int_equal(o.stats.v[STAT_slots_fetch], 0);
-    /* Two warps, two schedulers: both are fetched in time, warp 1 first. */
+    /* with two warps and two schedulers, both fetches are in time, and warp 1 is first in turn */
     c.sm_fetch = 1;
     c.sm_schedulers = 2;
     o = run(&c, eight_alus, 64);
@@ -407,7 +395,7 @@ static void fetched_in_turn(void **state) {
     expect_cycles(1, "aegh");
 }
 
-/* ---- ways to the units ---- */
+/* ---- issue ports of the units ---- */
 
 static void loads_then_exit(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     note(place, pc);
@@ -417,32 +405,26 @@ static void loads_then_exit(const struct warp_place *place, uint32_t pc, struct 
         i->op = WARP_EXIT;
 }
 
-/* Two warps of two schedulers: both issue a load in each cycle, or one of them. */
+/* Two warps on two schedulers load. In each cycle, both may issue a load, but only one of them with
+ * sm.model=gpgpusim. */
 static void memory_instructions_are_bounded(void **state) {
-    (void)state;
     struct config c = one_sm(2, SCHEDULER_GTO);
     run(&c, loads_then_exit, 64);
     expect_cycles(0, "abc");
     expect_cycles(1, "abc");
-    c.sm_memory_issue = 1;
+    c.sm_model = MODEL_GPGPUSIM; /* in this model, the schedulers also take turns */
     struct outcome o = run(&c, loads_then_exit, 64);
-    expect_cycles(0, "abc");
-    expect_cycles(1, "def");
-    assert_int_equal(o.stats.v[STAT_slots_unit], 3);
-    c.sm_issue_order = ISSUE_ROTATING;
-    run(&c, loads_then_exit, 64);
+    assert_true(o.stats.v[STAT_slots_unit] >= 5);
     for (unsigned n = 0; n < 6; n++)
         assert_int_equal(issue_log[n].cycle - issue_log[0].cycle, n);
     assert_int_not_equal(issue_log[0].warp, issue_log[1].warp);
     assert_int_equal(issue_log[0].warp, issue_log[2].warp);
 }
 
-/* The first cycle with warps is that of the first scheduler. */
+/* In the first cycle with warps, the first scheduler has its turn first. */
 static void turns_begin_with_the_first_warp(void **state) {
-    (void)state;
     struct config c = one_sm(2, SCHEDULER_GTO);
-    c.sm_memory_issue = 1;
-    c.sm_issue_order = ISSUE_ROTATING;
+    c.sm_model = MODEL_GPGPUSIM;
     for (c.sm_launch_latency = 0; c.sm_launch_latency < 4; c.sm_launch_latency++) {
         run(&c, loads_then_exit, 64);
         assert_int_equal(issue_log[0].warp, 0);
@@ -462,18 +444,20 @@ static void alus_and_loads(const struct warp_place *place, uint32_t pc, struct w
         i->op = WARP_EXIT;
 }
 
-/* ALU and load go together; ALU and ALU, and what waits for registers, do not. */
+/* An ALU instruction and a load issue together. Two ALU instructions, or instructions that wait for
+ * registers, do not. */
 static void two_instructions_of_a_warp_at_once(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
     run(&c, alus_and_loads, 32);
     assert_int_equal(issue_log[4].cycle - issue_log[0].cycle, 4);
+    c.sm_model = MODEL_GPGPUSIM;
     c.sm_dual_issue = 1;
     struct outcome o = run(&c, alus_and_loads, 32);
     static const uint64_t at[] = {0, 0, 1, 2, 2};
     for (unsigned n = 0; n < 5; n++)
         assert_int_equal(issue_log[n].cycle - issue_log[0].cycle, at[n]);
-    assert_int_equal(o.stats.v[STAT_dual_issues], 3); /* and the exit behind the SFU */
+    /* the third dual issue is that of the exit after the SFU instruction */
+    assert_int_equal(o.stats.v[STAT_dual_issues], 3);
     expect_slots(&c, o.stats.v);
 }
 
@@ -483,11 +467,11 @@ static void fp64_and_sfu(const struct warp_place *place, uint32_t pc, struct war
     i->op = pc == 0 ? WARP_FP64 : pc == 1 ? WARP_SFU : WARP_EXIT;
 }
 
-/* They share their collectors, but not their units. */
+/* FP64 and SFU instructions share collectors but not units. */
 static void fp64_and_sfu_go_together(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
     assert_int_equal(run(&c, fp64_and_sfu, 32).stats.v[STAT_dual_issues], 0);
+    c.sm_model = MODEL_GPGPUSIM;
     c.sm_dual_issue = 1;
     assert_int_equal(run(&c, fp64_and_sfu, 32).stats.v[STAT_dual_issues], 1);
     assert_int_equal(issue_log[1].cycle, issue_log[0].cycle);
@@ -506,21 +490,20 @@ static void shared_and_use(const struct warp_place *place, uint32_t pc, struct w
         i->op = WARP_EXIT;
 }
 
-/* The result of the second access comes as late as at a unit of its own, but the access issues at
- * once: it waits in the LSU. */
+/* The result of the second access is as late as with a separate unit, but the access issues
+ * immediately and waits in the LSU. */
 static void shared_accesses_wait_in_the_lsu(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
     run(&c, shared_and_use, 32);
     assert_int_equal(issue_log[1].cycle - issue_log[0].cycle, 4);
     uint64_t used = issue_log[2].cycle - issue_log[0].cycle;
-    c.sm_shared_path = SHARED_LSU;
+    c.sm_model = MODEL_GPGPUSIM;
     run(&c, shared_and_use, 32);
     assert_int_equal(issue_log[1].cycle - issue_log[0].cycle, 1);
     assert_int_equal(issue_log[2].cycle - issue_log[0].cycle, used);
 }
 
-/* Warp 0 loads, warps 1 and 2 calculate. */
+/* Warp 0 loads; warps 1 and 2 compute. */
 static void loads_beside_alus(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     if (place->warp == 0) {
         many_loads(place, pc < 8 ? pc : 40, i);
@@ -533,21 +516,22 @@ static void loads_beside_alus(const struct warp_place *place, uint32_t pc, struc
 }
 
 static void memory_instructions_hold_collectors(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
     struct outcome o = run(&c, loads_beside_alus, 96);
     assert_int_equal(o.stats.v[STAT_slots_lsu], 0);
     uint64_t insts = o.stats.v[STAT_warp_insts];
+    c.sm_model = MODEL_GPGPUSIM;
     c.sm_collectors = 2;
     o = run(&c, loads_beside_alus, 96);
-    /* 8 loads of 32 lines: until the fifth is in the LSU, three or more wait behind another. */
+    /* there are 8 loads of 32 lines each; until the fifth is in the LSU, at least three wait
+     * behind another load */
     assert_true(o.stats.v[STAT_slots_lsu] > 4 * 32);
     assert_int_equal(o.stats.v[STAT_warp_insts], insts);
 }
 
 /* ---- ends and atomics ---- */
 
-static bool load_pending; /* as the warp exits */
+static bool load_pending; /* true if a load is pending when the warp exits */
 
 static void exit_soon(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     note(place, pc);
@@ -559,30 +543,30 @@ static void exit_soon(const struct warp_place *place, uint32_t pc, struct warp_i
 }
 
 static void an_exit_takes_its_time(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
+    c.sm_model = MODEL_GPGPUSIM;
     for (int pending = 0; pending < 2; pending++) {
         load_pending = pending;
         c.sm_exit_latency = 0;
         uint64_t without = run(&c, exit_soon, 32).stats.v[STAT_cycles];
         c.sm_exit_latency = 20;
-        /* It passes while a load is out. */
+        /* the warp exits while a load is in flight */
         assert_int_equal(run(&c, exit_soon, 32).stats.v[STAT_cycles], without + (pending ? 0 : 20));
     }
 }
 
-/* One pipeline (sm.ends_wait): the exit of warp 0 enters it in cycle 6, that of warp 1 in 13. Three
- * cycles of instructions may wait, so the second and the third exit hold up issue. */
+/* There is one pipeline (sm.model=gpgpusim). The exit of warp 0 enters it in cycle 6, and that of
+ * warp 1 in cycle 13. Instructions of three cycles may wait, so the second and the third exit
+ * block the issue. */
 static void exits_wait_in_the_pipeline(void **state) {
-    (void)state;
     static const uint64_t without[] = {0, 4, 8, 12}, with[] = {0, 4, 11, 18};
     struct config c = one_sm(1, SCHEDULER_GTO);
-    for (c.sm_ends_wait = 0; c.sm_ends_wait < 2; c.sm_ends_wait++) {
+    for (c.sm_model = MODEL_SIMPLE; c.sm_model <= MODEL_GPGPUSIM; c.sm_model++) {
         struct outcome o = run(&c, three_alus, 128);
         expect_order("000111222333");
         for (unsigned i = 0; i < 12; i++)
-            assert_int_equal(issue_log[i].cycle, (c.sm_ends_wait ? with : without)[i / 3] + i % 3);
-        assert_int_equal(o.stats.v[STAT_slots_unit], c.sm_ends_wait ? 6 : 0);
+            assert_int_equal(issue_log[i].cycle, (c.sm_model ? with : without)[i / 3] + i % 3);
+        assert_int_equal(o.stats.v[STAT_slots_unit], c.sm_model ? 6 : 0);
     }
 }
 
@@ -596,20 +580,21 @@ static void atomic_then_alu(const struct warp_place *place, uint32_t pc, struct 
 }
 
 static void atomics_may_hold_their_warp(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
     struct outcome o = run(&c, atomic_then_alu, 32);
     assert_int_equal(issue_log[1].cycle - issue_log[0].cycle, 1);
-    c.sm_atomics = ATOMICS_HOLD;
+    c.sm_model = MODEL_GPGPUSIM;
     o = run(&c, atomic_then_alu, 32);
-    /* The last of 32 accesses is acknowledged just before the ALU issues, and the warp exits. */
+    /* the last of 32 accesses is acknowledged immediately before the ALU issues and the warp
+     * exits */
     assert_in_range(o.stats.v[STAT_cycles] - issue_log[1].cycle, 1, 4);
     assert_int_equal(o.stats.v[STAT_l2_atomics], 32);
 }
 
 /* ---- instruction cache ---- */
 
-static uint32_t n_insts, inst_bytes, turn_after; /* turn_after: instructions of a loop; 0: none */
+/* turn_after is the number of instructions in a loop, or 0 if there is no loop */
+static uint32_t n_insts, inst_bytes, turn_after;
 
 static void straight(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     note(place, pc);
@@ -628,24 +613,25 @@ static struct outcome run_code(struct config *c, uint32_t insts, uint32_t bytes,
 }
 
 static void instructions_come_in_lines(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
+    c.sm_model = MODEL_GPGPUSIM;
     c.sm_fetch = 1;
     c.icache_sets = 2;
     c.icache_ways = 2;
-    /* Six instructions and the exit, two a fetch, in one line. */
+    /* six instructions and the exit are in one line, two per fetch */
     struct outcome o = run_code(&c, 6, 16, 0);
     assert_int_equal(o.stats.v[STAT_icache_misses], 1);
     assert_int_equal(o.stats.v[STAT_icache_hits], 3);
     assert_int_equal(o.stats.v[STAT_l2_accesses], 1);
     uint64_t one = o.stats.v[STAT_cycles];
-    /* Sixteen and the exit in two lines and the first place of a third. */
+    /* sixteen instructions and the exit are in two lines and in the first word of a third line */
     o = run_code(&c, 16, 16, 0);
     assert_int_equal(o.stats.v[STAT_icache_misses], 3);
     assert_int_equal(o.stats.v[STAT_icache_hits], 9 - 3);
     assert_true(o.stats.v[STAT_cycles] > 2 * one);
-    /* A loop over four lines, two of each set, stays; over five lines in turn it does not: the
-     * three of set 0 miss each time. A fetch is for the address behind what issued last. */
+    /* A loop over four lines, two in each set, stays in the cache. If the loop has five lines, the
+     * three lines in set 0 miss each time. A fetch is for the address after the last issued
+     * instruction. */
     o = run_code(&c, 40, 64, 8);
     assert_int_equal(o.stats.v[STAT_icache_misses], 4);
     o = run_code(&c, 40, 64, 10);
@@ -653,8 +639,8 @@ static void instructions_come_in_lines(void **state) {
 }
 
 static void warps_share_a_line_that_comes(void **state) {
-    (void)state;
     struct config c = one_sm(1, SCHEDULER_GTO);
+    c.sm_model = MODEL_GPGPUSIM;
     c.sm_fetch = 1;
     c.icache_sets = 1;
     n_insts = 2;
@@ -663,13 +649,13 @@ static void warps_share_a_line_that_comes(void **state) {
     struct outcome o = run(&c, straight, 8 * 32);
     assert_int_equal(o.stats.v[STAT_icache_misses], 8);
     assert_int_equal(o.stats.v[STAT_l2_accesses], 1);
-    /* In the order in which they missed: warp 1 was the first in turn. */
+    /* lines arrive in the order of the misses; warp 1 was first in turn */
     for (unsigned n = 0; n < 4; n++)
         assert_int_equal(issue_log[2 * n].warp, n + 1);
 }
 
-/* A load of global memory, three shared accesses, a load of local memory, one of a trace, a store
- * that waits for none of them. */
+/* A load from global memory, three shared accesses, a load from local memory, a load of a trace,
+ * and a store that waits for none of them. */
 static void all_kinds(const struct warp_place *place, uint32_t pc, struct warp_inst *i) {
     (void)place;
     alu(i, 0, 0);
@@ -691,9 +677,9 @@ static void all_kinds(const struct warp_place *place, uint32_t pc, struct warp_i
         i->op = WARP_EXIT;
 }
 
-/* n before each access of global or shared memory, which waits for the last of them. */
+/* With sm.address_insts=n, n instructions precede each access to global or shared memory, which
+ * waits for the last of them. */
 static void addresses_are_computed_first(void **state) {
-    (void)state;
     struct program p = program_of(all_kinds);
     struct config c = one_sm(1, SCHEDULER_GTO);
     const struct outcome without = run_program(&c, &p, false);
@@ -703,13 +689,14 @@ static void addresses_are_computed_first(void **state) {
         p = program_of(all_kinds);
         c.sm_address_insts = n;
         const struct outcome with = run_program(&c, &p, false);
-        const uint64_t wait = (uint64_t)(n - 1 + c.sm_alu_latency), run = (uint64_t)n * 3 - 1;
+        const uint64_t latency = 6; /* value of sm.alu */
+        const uint64_t wait = (uint64_t)(n - 1) + latency, run = (uint64_t)n * 3 - 1;
         assert_int_equal(with.end, GPU_DONE);
         assert_int_equal(with.stats.v[STAT_warp_insts], 8 + n * (1 + 3 + 1));
         assert_int_equal(with.stats.v[STAT_shared_insts], 3);
         assert_int_equal(with.stats.v[STAT_load_insts], 3);
         assert_int_equal(p.issued[0], wait);
-        assert_int_equal(p.issued[1], wait + 1 + run + (uint64_t)c.sm_alu_latency + 2);
+        assert_int_equal(p.issued[1], wait + 1 + run + latency + 2);
         assert_int_equal(p.issued[2], p.issued[1] + 1);
         assert_int_equal(p.issued[3], p.issued[1] + 2);
         assert_int_equal(p.issued[4], p.issued[3] + 1 + wait);

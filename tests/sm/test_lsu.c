@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The LSU's queue: order, shared accesses, operand collectors, answers. (test; less than a second)
- */
+/* Tests of the LSU's queue: order, shared accesses, operand collectors, responses. */
 #include "tests/sm/lsu_fixture.h"
 
 static void the_last_access_may_go_first(void **state) {
-    (void)state;
     lsu_free(&lsu);
-    cfg.sm_access_order = ACCESS_DESCENDING;
+    cfg.sm_model = MODEL_GPGPUSIM;
     lsu_init(&lsu, &cfg, &context, &stats, SM);
     push(inst_of(WARP_STORE, ALL, 8, BASE, 8));
     struct request behind;
@@ -17,20 +15,20 @@ static void the_last_access_may_go_first(void **state) {
     expect_end();
 }
 
-/* A shared-memory access holds the front for as many cycles as it has passes. */
+/* An access to shared memory stays at the front for one cycle per pass. */
 static void shared_accesses_keep_their_place(void **state) {
-    (void)state;
     const struct reg_set dst = {{6}};
     struct request behind;
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     lsu_push_shared(&lsu, WARP, 3, &dst, 0);
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
     assert_int_equal(lsu.entered, 3);
-    assert_false(lsu_behind(&lsu, &behind)); /* nothing comes to the L1D right behind it */
+    assert_false(lsu_behind(&lsu, &behind)); /* no access is known to follow it to the L1D */
     assert_null(lsu_take_shared(&lsu, 10));
     expect_line(BASE, UINT64_MAX, UINT64_MAX);
     assert_null(lsu_offer(&lsu));
-    assert_false(lsu_behind(&lsu, &behind)); /* nor behind what a stage offers */
+    /* no access is known to follow the one that a stage offers */
+    assert_false(lsu_behind(&lsu, &behind));
     assert_int_equal(lsu_next_event(&lsu, 10), 10);
     assert_null(lsu_take_shared(&lsu, 10));
     assert_int_equal(lsu_next_event(&lsu, 11), 13);
@@ -43,9 +41,8 @@ static void shared_accesses_keep_their_place(void **state) {
     expect_end();
 }
 
-/* A shared access reaches the LSU sm.lsu_latency cycles after issue, too. */
+/* A shared access also reaches the LSU sm.lsu_latency cycles after issue. */
 static void shared_accesses_take_their_time(void **state) {
-    (void)state;
     const struct reg_set dst = {{6}};
     lsu.latency = 4;
     lsu_push_shared(&lsu, WARP, 2, &dst, 10);
@@ -59,9 +56,8 @@ static void shared_accesses_take_their_time(void **state) {
     expect_end();
 }
 
-/* With operand collectors an instruction is there for the LSU once it has one. */
+/* With operand collectors, an instruction reaches the LSU only after it has a collector. */
 static void an_instruction_waits_for_its_collector(void **state) {
-    (void)state;
     struct request behind;
     lsu.collected = true;
     push(inst_of(WARP_STORE, ALL, 4, BASE, 4));
@@ -77,18 +73,18 @@ static void an_instruction_waits_for_its_collector(void **state) {
     lsu.collected = false;
 }
 
-/* Of those that have a collector, the one that the collectors choose goes before the others. */
+/* The instruction that the collectors choose precedes the other instructions that have a
+ * collector. */
 static void an_instruction_is_brought_forward(void **state) {
-    (void)state;
     const struct reg_set none = {{0}};
     lsu.collected = true;
-    for (unsigned turn = 0; turn < 8; turn++) { /* the ring of 8 begins everywhere */
+    for (unsigned turn = 0; turn < 8; turn++) { /* the ring of 8 starts at each possible position */
         for (uint32_t w = 0; w < 5; w++)
             lsu_push_shared(&lsu, w, 1, &none, 10);
         lsu_enter(&lsu, 5);
-        lsu_bring(&lsu, 3); /* 3, 0, 1, 2, 4 */
+        lsu_bring(&lsu, 3); /* the order is then 3, 0, 1, 2, 4 */
         assert_int_equal(lsu_first(&lsu)->head.origin.warp, 3);
-        lsu_bring(&lsu, 4); /* 4, 3, 0, 1, 2 */
+        lsu_bring(&lsu, 4); /* the order is then 4, 3, 0, 1, 2 */
         static const unsigned order[] = {4, 3, 0, 1, 2};
         for (unsigned i = 0; i < 5; i++) {
             assert_null(lsu_take_shared(&lsu, 20));
@@ -101,9 +97,9 @@ static void an_instruction_is_brought_forward(void **state) {
 
 /* An instruction reaches the LSU sm.lsu_latency cycles after its issue. */
 static void an_instruction_is_on_its_way_to_the_lsu(void **state) {
-    (void)state;
     assert_int_equal(lsu_next_entry(&lsu), UINT64_MAX);
     lsu_free(&lsu);
+    cfg.sm_model = MODEL_GPGPUSIM;
     cfg.sm_lsu_latency = 4;
     lsu_init(&lsu, &cfg, &context, &stats, SM);
     assert_int_equal(lsu_next_entry(&lsu), UINT64_MAX);
@@ -114,12 +110,10 @@ static void an_instruction_is_on_its_way_to_the_lsu(void **state) {
     assert_int_equal(lsu_next_entry(&lsu), UINT64_MAX);
     expect_line(BASE, UINT64_MAX, UINT64_MAX);
     expect_end();
-    cfg.sm_lsu_latency = 1;
 }
 
-/* A load is complete with its last line, whatever the order of the answers. */
+/* A load is complete when its last line arrives, whatever the order of the responses. */
 static void a_load_waits_for_all_its_lines(void **state) {
-    (void)state;
     struct warp_inst i = inst_of(WARP_LOAD, ALL, 4, BASE + 64, 4);
     i.dst.w[0] = 1u << 9;
     push(i);
@@ -137,13 +131,13 @@ static void a_load_waits_for_all_its_lines(void **state) {
     assert_memory_equal(&load->dst, &i.dst, sizeof i.dst);
     assert_int_equal(load->warp, WARP);
     assert_int_equal(lsu_loads_out(&lsu), 0);
-    assert_int_equal(stats.h[HIST_load_latency_hist][2], 1); /* 6 - PUSHED_AT: 2 or 3 */
+    /* the latency, 6 - PUSHED_AT = 3 cycles, is in the bucket of 2 and 3 */
+    assert_int_equal(stats.h[HIST_load_latency_hist][2], 1);
     assert_null(answer(&rsp, 7));
     assert_int_equal(context.fault, CONTEXT_BROKEN);
 }
 
 static void flags_reach_the_l1d(void **state) {
-    (void)state;
     struct warp_inst i = inst_of(WARP_LOAD, 1, 4, BASE, 4);
     i.skip_l1 = true;
     push(i);
@@ -160,7 +154,7 @@ static void flags_reach_the_l1d(void **state) {
     assert_false(lsu_offer(&lsu)->bypass);
 }
 
-/* ---- with the data check: load, line and offset tell which access is answered ---- */
+/* ---- with the data check: load, line and offset identify the access of a response ---- */
 
 static int make_checked(void **state, int64_t coalesce) {
     *state = check_create(4);
@@ -200,7 +194,7 @@ static void answers_come_in_any_order(void **state) {
     assert_int_equal(check_bytes_checked(check), 128);
 }
 
-/* The four accesses of a load of bytes to one line. */
+/* A load of one byte per lane has four accesses to one line. */
 static void segments_are_answered_apart(void **state) {
     struct check *check = *state;
     push(inst_of(WARP_LOAD, ALL, 1, BASE, 4));
@@ -217,9 +211,9 @@ static void segments_are_answered_apart(void **state) {
     assert_int_equal(check_bytes_checked(check), WARP_LANES);
 }
 
-/* Through prioritisation queues accesses of two loads enter the L1D as the queues offer them. */
+/* Accesses of two loads enter the L1D through prioritisation queues, in the order in which the
+ * queues offer them. */
 static void accesses_may_leave_before_they_are_taken(void **state) {
-    (void)state;
     struct request a[8];
     push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
     push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
@@ -229,7 +223,8 @@ static void accesses_may_leave_before_they_are_taken(void **state) {
     }
     assert_null(lsu_offer(&lsu));
     assert_int_equal(stats.v[STAT_load_lines] + lsu.waiting.value, 0);
-    for (unsigned n = 0; n < 8; n++) { /* 4 0 5 1 6 2 7 3; each answered at once */
+    /* the order of the accesses is 4 0 5 1 6 2 7 3, and each is answered immediately */
+    for (unsigned n = 0; n < 8; n++) {
         const struct request *next = &a[n % 2 ? n / 2 : 4 + n / 2];
         lsu_taken(&lsu, next, n);
         const struct request rsp =
@@ -241,14 +236,13 @@ static void accesses_may_leave_before_they_are_taken(void **state) {
 }
 
 static void an_answer_at_a_wrong_offset_is_found(void **state) {
-    (void)state;
     push(inst_of(WARP_LOAD, ALL, 4, BASE, 4));
     take(0);
     const uint32_t id = lsu_offer(&lsu)->origin.load;
     const struct request rsp = response_to(id, BASE / LINE_BYTES, 32);
     assert_null(answer(&rsp, 9));
     assert_int_equal(context.fault, CONTEXT_BROKEN);
-    assert_non_null(strstr(context.error, "offset 32"));
+    assert_non_null(strstr(context.error.text, "offset 32"));
 }
 
 #define CHECKED(f) cmocka_unit_test_setup_teardown(f, setup_checked, teardown_checked)

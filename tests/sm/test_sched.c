@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The scheduling policies alone: whom they choose, whom they let issue. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+/* Tests of the scheduling policies alone: which warps they choose, and which warps may issue. */
 #include "sm/sched.h"
+#include "tests/test.h"
 
 #define W(n) (UINT64_C(1) << (n))
 #define ALL UINT64_MAX
@@ -17,11 +12,11 @@ static struct sched s;
 static void make(int64_t policy, int64_t limit) {
     config_default(&cfg);
     cfg.sm_scheduler = policy;
-    cfg.sm_swl_warps = cfg.sm_two_level_active = limit;
+    cfg.sm_active_warps = limit;
     sched_init(&s, &cfg, ALL);
 }
 
-/* Warps start in these slots, ended by 99. */
+/* Starts a warp in each slot of a list, which ends with 99. */
 static void start(const unsigned *slot) {
     for (; *slot != 99; slot++)
         sched_add(&s, *slot);
@@ -30,23 +25,23 @@ static void start(const unsigned *slot) {
 
 static void expect_allowed(uint64_t at_barrier, uint64_t far, uint64_t allowed) {
     sched_update(&s, at_barrier, far);
-    assert_int_equal(s.allowed & s.live, allowed);
+    assert_int_equal(s.allowed & s.live_warps, allowed);
     struct sched once = s;
-    sched_update(&s, at_barrier, far); /* again: nothing happens */
+    sched_update(&s, at_barrier, far); /* a repeated update changes nothing */
     assert_memory_equal(&once, &s, sizeof s);
 }
 
 static void gto_goes_by_age_not_by_slot(void **state) {
-    (void)state;
     make(SCHEDULER_GTO, 8);
     start((const unsigned[]){3, 1, 63, 2, 99});
     assert_int_equal(sched_pick(&s, W(2) | W(1) | W(63)), 1);
-    assert_int_equal(sched_pick(&s, W(3) | W(1)), 1); /* greedy */
+    /* the last warp has priority, because the policy is greedy */
+    assert_int_equal(sched_pick(&s, W(3) | W(1)), 1);
     assert_int_equal(sched_pick(&s, W(2) | W(63)), 63);
     assert_int_equal(sched_pick(&s, W(2)), 2);
     assert_int_equal(sched_pick(&s, W(2) | W(3) | W(63)), 2);
     sched_remove(&s, 2);
-    sched_add(&s, 2); /* the slot's next warp is the youngest, and has no priority */
+    sched_add(&s, 2); /* the slot's next warp is the youngest, and does not have priority */
     assert_int_equal(sched_pick(&s, W(2) | W(63)), 63);
     sched_remove(&s, 3);
     sched_remove(&s, 63);
@@ -54,7 +49,6 @@ static void gto_goes_by_age_not_by_slot(void **state) {
 }
 
 static void lrr_goes_round(void **state) {
-    (void)state;
     make(SCHEDULER_LRR, 8);
     start((const unsigned[]){0, 5, 2, 63, 99});
     const uint64_t all = W(0) | W(5) | W(2) | W(63);
@@ -63,23 +57,22 @@ static void lrr_goes_round(void **state) {
         assert_int_equal(sched_pick(&s, all), order[i]);
     assert_int_equal(sched_pick(&s, W(0) | W(2)), 0);
     assert_int_equal(sched_pick(&s, W(5) | W(63)), 5);
-    sched_remove(&s, 5); /* its place in the round stays */
+    sched_remove(&s, 5); /* the round continues from slot 5 */
     assert_int_equal(sched_pick(&s, W(0) | W(63)), 63);
     assert_int_equal(sched_pick(&s, W(63)), 63);
     expect_allowed(W(0), W(2), all & ~W(5));
 }
 
 static void two_level_replaces_who_waits_long(void **state) {
-    (void)state;
     make(SCHEDULER_TWO_LEVEL, 2);
     start((const unsigned[]){0, 1, 2, 3, 99});
     expect_allowed(0, 0, W(0) | W(1));
     expect_allowed(0, W(0), W(1) | W(2));
     expect_allowed(0, W(0) | W(1), W(2) | W(3));
-    expect_allowed(0, W(1), W(2) | W(3)); /* 0 is ready again, and there is no room */
+    expect_allowed(0, W(1), W(2) | W(3)); /* warp 0 is ready again, but the active set is full */
     expect_allowed(W(2), W(1), W(0) | W(3));
     expect_allowed(W(2), W(1) | W(0), W(3)); /* only waiting warps are replaced */
-    expect_allowed(0, 0, W(1) | W(3));       /* 1 has waited the longest, then 2, then 0 */
+    expect_allowed(0, 0, W(1) | W(3));       /* warp 1 has waited longest, then 2, then 0 */
     sched_remove(&s, 3);
     expect_allowed(0, 0, W(1) | W(2));
     sched_remove(&s, 1);
@@ -90,7 +83,6 @@ static void two_level_replaces_who_waits_long(void **state) {
 }
 
 static void two_level_is_round_robin_inside(void **state) {
-    (void)state;
     make(SCHEDULER_TWO_LEVEL, 3);
     start((const unsigned[]){4, 2, 6, 1, 99});
     expect_allowed(0, 0, W(4) | W(2) | W(6));
@@ -100,11 +92,10 @@ static void two_level_is_round_robin_inside(void **state) {
 }
 
 static void swl_lets_the_oldest_issue(void **state) {
-    (void)state;
     make(SCHEDULER_SWL, 2);
     start((const unsigned[]){5, 1, 3, 0, 99});
     expect_allowed(0, 0, W(5) | W(1));
-    expect_allowed(0, W(5) | W(1), W(5) | W(1)); /* who waits for a load keeps its place */
+    expect_allowed(0, W(5) | W(1), W(5) | W(1)); /* a warp that waits for a load keeps its slot */
     expect_allowed(W(5), 0, W(1) | W(3));
     sched_remove(&s, 1);
     expect_allowed(W(5), 0, W(3) | W(0));
@@ -112,11 +103,10 @@ static void swl_lets_the_oldest_issue(void **state) {
     expect_allowed(0, 0, W(5) | W(3));
     assert_int_equal(sched_pick(&s, W(5) | W(3)), 5);
     assert_int_equal(sched_pick(&s, W(3)), 3);
-    assert_int_equal(sched_pick(&s, W(5) | W(3)), 3); /* GTO among them */
+    assert_int_equal(sched_pick(&s, W(5) | W(3)), 3); /* GTO order among the allowed warps */
 }
 
 static void no_limit_that_matters(void **state) {
-    (void)state;
     static const int64_t policies[] = {SCHEDULER_TWO_LEVEL, SCHEDULER_SWL};
     for (unsigned p = 0; p < 2; p++) {
         make(policies[p], 64);

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An SM before a memory with a fixed latency: ticked in every cycle, and left alone until
- * sm_next_event says so. Statistics and ends must be the same bit by bit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Runs an SM with a memory of fixed latency twice: ticked in every cycle, and with all cycles
+ * before sm_next_event skipped. The statistics and the last cycle must be identical. */
 #include "sm/sm.h"
+#include "tests/test.h"
 
 #define BASE UINT64_C(0x80000000)
 #define DELAY 150
@@ -24,7 +18,7 @@ static uint32_t mix(uint32_t x) {
     return x ^ x >> 16;
 }
 
-/* A few instructions of every kind; long waits. */
+/* A program with a few instructions of every kind, and with long waits. */
 static void step(void *ctx, const struct warp_place *place, void *cta_state, void *warp_state,
                  struct warp_inst *i) {
     static const enum warp_op ops[] = {WARP_LOAD, WARP_STORE,  WARP_ALU, WARP_SFU,
@@ -48,37 +42,37 @@ static void step(void *ctx, const struct warp_place *place, void *cta_state, voi
         i->dst.w[0] = 1u << (r >> 24) % 6;
 }
 
-struct machine {
+struct sm_machine {
     struct context context;
     struct xbar req, reply;
     struct addr_map map;
     struct sm sm;
-    uint32_t out[MAX_OUT]; /* requests in the memory, by order */
+    uint32_t out[MAX_OUT]; /* numbers of the requests in memory, in order of arrival */
     uint64_t due[MAX_OUT];
     uint32_t first, last;
     uint64_t ticks, cycle;
 };
 
-static void make(struct machine *m, const struct config *c) {
+static void make(struct sm_machine *m, const struct config *c) {
     const struct xbar_size size = {1, 1, 8, 8, 4, 1, false};
-    char err[200];
+    struct error err;
     memset(m, 0, sizeof *m);
-    m->map = (struct addr_map){.partitions = 1, .subs = 1, .interleave = 1};
+    m->map = (struct addr_map){.partitions = 1, .banks = 1, .interleave = 1};
     request_pool_init(&m->context.pool, MAX_OUT);
     xbar_init(&m->req, &m->context, &size);
     xbar_init(&m->reply, &m->context, &size);
     const struct l1d_ports ports = {.req = &m->req, .reply = &m->reply, .map = &m->map};
-    assert_int_equal(sm_init(&m->sm, c, &m->context, &ports, 0, err, sizeof err), 0);
+    assert_int_equal(sm_init(&m->sm, c, &m->context, &ports, 0, &err), 0);
 }
 
-static void end(struct machine *m) {
+static void end(struct sm_machine *m) {
     sm_free(&m->sm);
     xbar_free(&m->req);
     xbar_free(&m->reply);
     request_pool_free(&m->context.pool);
 }
 
-static void step_memory(struct machine *m) {
+static void step_memory(struct sm_machine *m) {
     m->context.now++;
     m->context.sm_cycle = m->cycle;
     uint32_t n = xbar_peek(&m->req, 0);
@@ -97,11 +91,11 @@ static void step_memory(struct machine *m) {
     xbar_tick(&m->reply);
 }
 
-/* Runs all CTAs; with `skip` the SM sleeps until something is due or arrives. */
-static void run(struct machine *m, const struct kernel_launch *l, bool skip) {
+/* Runs all CTAs. If `skip`, the SM sleeps until it has an event or a message arrives. */
+static void run(struct sm_machine *m, const struct kernel_launch *l, bool skip) {
     uint64_t next_cta = 0, wake = 0, asleep = 0;
-    char err[200];
-    assert_int_equal(sm_launch(&m->sm, 0, l, err, sizeof err), 0);
+    struct error err;
+    assert_int_equal(sm_launch(&m->sm, 0, l, &err), 0);
     while (next_cta < CTAS || !sm_empty(&m->sm)) {
         assert_true(m->cycle < 1000000);
         assert_int_equal(m->context.fault, CONTEXT_OK);
@@ -129,10 +123,11 @@ static uint64_t issues_lost(const struct stats *s) {
            s->v[STAT_slots_no_warp];
 }
 
-static uint64_t cycles, ticks; /* of all runs; ticks of those that skip */
+static uint64_t cycles, /* number of cycles in all runs */
+    ticks;              /* number of ticks in the runs that skip */
 
 static void expect_same(const struct config *c, uint32_t seed) {
-    static struct machine all, some;
+    static struct sm_machine all, some;
     const struct kernel_launch l = {.name = "k",
                                     .grid = {CTAS, 1, 1},
                                     .block = {100, 1, 1},
@@ -162,49 +157,35 @@ static void expect_same(const struct config *c, uint32_t seed) {
 }
 
 static void skipping_changes_nothing(void **state) {
-    (void)state;
-    unsigned banked[2] = {0}; /* without, with collectors */
+    unsigned banked[2] = {0}; /* numbers of runs with banks: without and with collectors */
     for (uint32_t seed = 0; seed < 40; seed++) {
         struct config c;
         config_default(&c);
         c.sm_scheduler = seed % 4;
         c.sm_schedulers = 1 + seed / 4 % 4;
         c.sm_ctas = 1 + seed / 8 % 3;
-        c.sm_swl_warps = c.sm_two_level_active = 1 + seed / 4 % 3;
-        c.sm_alu_interval = 1 + seed / 3 % 3;
-        c.sm_shared_interval = 1 + seed / 5 % 5;
+        c.sm_active_warps = 1 + seed / 4 % 3;
+        snprintf(c.sm_alu, sizeof c.sm_alu, "6,%u", 1 + seed / 3 % 3);
         c.sm_lsu_queue = 1 + seed % 3;
         c.sm_pending_loads = 1 + seed / 2 % 8;
         c.sm_coalesce = seed / 2 % 2 * (1 + seed / 8 % 2);
         c.l1d_sets = 4;
         c.l1d_mrpb_queues = seed % 3 ? 0 : 1 + seed / 3 % 7;
-        c.l1d_mrpb_depth = 1 + seed % 4;
-        c.l1d_mrpb_signature = seed % 2;
         c.l1d_mrpb_drain = seed / 2 % 4;
         c.sm_fetch = seed / 3 % 3;
-        c.sm_cta_ends = seed / 2 % 2;
-        c.l1d_lookup = seed / 5 % 2;
-        c.l1d_responses = 1 + seed / 3 % 2;
+        c.sm_model = seed / 2 % 4 ? MODEL_GPGPUSIM : MODEL_SIMPLE;
+        c.l1d_model = seed / 5 % 2;
         c.icache_sets = c.sm_fetch && seed % 2 ? 1 + seed / 6 % 2 : 0;
         c.icache_ways = 1 + seed / 7 % 2;
-        c.icache_misses = 1 + seed / 2 % 2;
-        c.sm_memory_issue = seed / 4 % 3;
         c.sm_dual_issue = seed / 3 % 2;
         c.sm_exit_latency = seed % 4 ? 0 : 7;
-        c.sm_shared_path = seed / 7 % 2;
         c.sm_collectors = seed / 5 % 3;
-        if (seed % 5 == 2) { /* banks without collectors */
-            c.sm_memory_issue = 1;
-            c.sm_shared_path = SHARED_LSU;
+        if (seed % 5 == 2) /* uses banks without collectors */
             c.sm_collectors = 0;
-        }
-        c.sm_lsu_latency = c.sm_collectors ? 1 : 1 + seed % 5;
+        c.sm_lsu_latency = 1 + seed % 5;
         if (c.sm_collectors ? c.sm_schedulers != 3 : seed % 5 == 2)
             c.sm_register_banks = 4 << seed % 2;
-        banked[c.sm_collectors != 0] += c.sm_register_banks != 0;
-        c.sm_ends_wait = seed / 11 % 2;
-        c.sm_issue_order = seed / 2 % 2;
-        c.sm_access_order = seed / 9 % 2;
+        banked[c.sm_collectors != 0] += c.sm_model && c.sm_register_banks;
         c.l1d_hit_latency = seed % 2 ? 28 : 2;
         expect_same(&c, seed * 1000003);
     }

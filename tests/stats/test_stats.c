@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of statistics and the derived figures. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of the table of statistics and of the derived figures. */
 #include "stats/stats.h"
+#include "tests/test.h"
 
 static void names_are_unique_and_explained(void **state) {
-    (void)state;
     for (unsigned i = 0; i < STAT_COUNT; i++) {
         assert_true(strlen(stat_table[i].unit) > 0 && strlen(stat_table[i].doc) > 0);
         for (unsigned k = 0; k < i; k++)
             assert_string_not_equal(stat_table[i].name, stat_table[k].name);
     }
     assert_string_equal(stat_table[STAT_dram_full_cycles].name, "dram_full_cycles");
+}
+
+static bool is_known(const char *name) {
+    for (unsigned i = 0; i < STAT_COUNT; i++)
+        if (strcmp(stat_table[i].name, name) == 0)
+            return true;
+    for (unsigned i = 0; i < HIST_COUNT; i++)
+        if (strcmp(hist_table[i].name, name) == 0)
+            return true;
+    for (unsigned i = 0; i < DERIVED_COUNT; i++)
+        if (strcmp(derived_table[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void former_names_lead_to_present_ones(void **state) {
+#define RENAMED(former, now)                                                                       \
+    assert_false(is_known(#former));                                                               \
+    assert_true(is_known(stats_present_name(#former)));
+#include "stats/renamed.def"
+#undef RENAMED
+    assert_null(stats_present_name("cycles"));
 }
 
 static bool is_stall(enum stat_id id) {
@@ -26,12 +41,11 @@ static bool is_stall(enum stat_id id) {
     return false;
 }
 
-/* Each reason for a refusal can come up among the stalls of a run. */
+/* Each statistic of a refusal or a stall may appear among the stalls that a run reports. */
 static void reasons_are_stalls(void **state) {
-    (void)state;
     for (unsigned i = 0; i < STAT_COUNT; i++) {
         const char *name = stat_table[i].name;
-        bool reason = strstr(name, "_rf_") || strstr(name, "_stalls_");
+        bool reason = strstr(name, "_refusals_") || strstr(name, "_stalls_");
         assert_true(is_stall((enum stat_id)i) || !reason);
     }
     for (unsigned i = 0; i < stall_count; i++) {
@@ -39,12 +53,11 @@ static void reasons_are_stalls(void **state) {
         assert_true(strstr(stat_table[stall_table[i].of].name, "cycles"));
         assert_int_not_equal(stall_table[i].id, stall_table[i].of);
     }
-    assert_false(is_stall(STAT_l1d_rf)); /* the sum of some */
+    assert_false(is_stall(STAT_l1d_refusals)); /* this statistic is a sum of others */
 }
 
-/* The first and the last row of a part, and a part in which there is no histogram. */
+/* Tests the first and the last row of a part, and a part without a histogram. */
 static void rows_have_parts(void **state) {
-    (void)state;
     assert_int_equal(stat_part(STAT_cycles), STAT_PART_sm);
     assert_int_equal(stat_part(STAT_slots_no_work), STAT_PART_sm);
     assert_int_equal(stat_part(STAT_load_insts), STAT_PART_lsu);
@@ -62,7 +75,6 @@ static void rows_have_parts(void **state) {
 }
 
 static void derived_figures(void **state) {
-    (void)state;
     struct stats s;
     memset(&s, 0, sizeof s);
     for (unsigned i = 0; i < DERIVED_COUNT; i++) {
@@ -75,23 +87,23 @@ static void derived_figures(void **state) {
     s.v[STAT_l1d_mshr_slot_cycles] = 3;
     s.v[STAT_l1d_mshr_capacity] = 12;
     s.v[STAT_l1d_hits] = 2;
-    s.v[STAT_l1d_primary] = s.v[STAT_l1d_secondary] = 1;
+    s.v[STAT_l1d_primary_misses] = s.v[STAT_l1d_secondary_misses] = 1;
     assert_true(stats_derived(&s, DERIVED_ipc) == 0.5);
     assert_true(stats_derived(&s, DERIVED_thread_ipc) == 16.0);
     assert_true(stats_derived(&s, DERIVED_l1d_mshr_utilisation) == 0.25);
     assert_true(stats_derived(&s, DERIVED_l1d_miss_rate) == 0.5);
     assert_true(stats_derived(&s, DERIVED_l1d_mpki) == 1000.0);
     assert_true(stats_derived(&s, DERIVED_l1d_hpki) == 1000.0);
-    s.v[STAT_l2_hits] = s.v[STAT_l2_secondary] = 100; /* no misses of their own */
-    s.v[STAT_l2_primary] = 5;
+    /* these accesses cause no misses of their own */
+    s.v[STAT_l2_hits] = s.v[STAT_l2_secondary_misses] = 100;
+    s.v[STAT_l2_primary_misses] = 5;
     s.v[STAT_l2_write_misses] = 2;
-    s.v[STAT_l2_bypassed] = 1;
+    s.v[STAT_l2_bypasses] = 1;
     assert_true(stats_derived(&s, DERIVED_insts_per_l2_miss) == 8.0);
 }
 
-/* The figures for comparing bypassing schemes, each from counters that differ. */
+/* Tests the figures for comparing bypassing schemes, with counters that all differ. */
 static void figures_of_bypassing(void **state) {
-    (void)state;
     struct stats s;
     memset(&s, 0, sizeof s);
     s.v[STAT_cycles] = 400;
@@ -100,28 +112,30 @@ static void figures_of_bypassing(void **state) {
     s.v[STAT_store_insts] = 15;
     s.v[STAT_atomic_insts] = 5;
     s.v[STAT_l1d_hits] = 7;
-    s.v[STAT_l1d_primary] = 10;
-    s.v[STAT_l1d_secondary] = 100; /* sends nothing */
-    s.v[STAT_l1d_bypassed] = 3;
-    s.v[STAT_l1d_rf_line] = 1;
-    s.v[STAT_l1d_rf_entry_full] = 2;
-    s.v[STAT_l1d_rf_merge_full] = 4;
-    s.v[STAT_l1d_rf_miss_queue] = 8;
-    s.v[STAT_l1d_rf_bypass] = 16; /* these and the next two: no want of what a miss needs */
-    s.v[STAT_l1d_rf_rsp_queue] = 32;
-    s.v[STAT_l1d_rf_order] = 64;
-    s.v[STAT_l1d_rf] = 127;
+    s.v[STAT_l1d_primary_misses] = 10;
+    s.v[STAT_l1d_secondary_misses] = 100; /* secondary misses send no requests */
+    s.v[STAT_l1d_bypasses] = 3;
+    s.v[STAT_l1d_refusals_no_way] = 1;
+    s.v[STAT_l1d_refusals_entry_full] = 2;
+    s.v[STAT_l1d_refusals_merge_full] = 4;
+    s.v[STAT_l1d_refusals_miss_queue] = 8;
+    s.v[STAT_l1d_refusals_bypass_limit] =
+        16; /* this and the next two refusals are not due to a missing resource of a miss */
+    s.v[STAT_l1d_refusals_response_queue] = 32;
+    s.v[STAT_l1d_refusals_order] = 64;
+    s.v[STAT_l1d_refusals] = 127;
     assert_true(stats_derived(&s, DERIVED_mipc) == 0.125);
     assert_true(stats_derived(&s, DERIVED_l1d_hpki) == 14.0);
-    assert_true(stats_derived(&s, DERIVED_l1d_rfki) == 254.0);
-    assert_true(stats_derived(&s, DERIVED_l1d_miss_rfki) == 30.0);
-    assert_true(stats_derived(&s, DERIVED_l1d_rf_counted) == 15.0);
+    assert_true(stats_derived(&s, DERIVED_l1d_refusals_pki) == 254.0);
+    assert_true(stats_derived(&s, DERIVED_l1d_miss_refusals_pki) == 30.0);
+    assert_true(stats_derived(&s, DERIVED_l1d_refusals_gpgpusim) == 15.0);
     assert_true(stats_derived(&s, DERIVED_l1d_l2_loads_pki) == 26.0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_unique_and_explained),
+        cmocka_unit_test(former_names_lead_to_present_ones),
         cmocka_unit_test(reasons_are_stalls),
         cmocka_unit_test(rows_have_parts),
         cmocka_unit_test(derived_figures),

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 25 s
-# The page of `memtwin report` in headless Chromium, by WebDriver: no errors, no requests, the numbers of the database, filters, the tooltip, a run; 10,000 runs load
-# within 3 s. RUNS=n: runs in the database (default 10000). Installs chromium-driver if it is missing: too large for `make deps`, and nothing else wants it.
+# The page of `memtwin report` in headless Chromium, through WebDriver: no errors, no requests, the numbers of the database, filters, the
+# tooltip, and a run; 10,000 runs load within 3 s. RUNS=n sets the number of runs in the database (default 10000). Installs chromium-driver
+# if it is missing: it is too large for `make deps`, and only this test uses it.
 . tests/lib.bash
 . tests/study.bash
 RUNS=${RUNS:-10000}
@@ -15,8 +16,8 @@ command -v chromedriver >/dev/null || {
 }
 cd "$work"
 
-# ---- WebDriver: a session, and what is asked of it ----
-export HOME=$work # Chromium's own files
+# ---- WebDriver: a session, and requests to it ----
+export HOME=$work # for Chromium's own files
 chromedriver --port=0 >driver.log 2>&1 &
 driver=$!
 trap 'curl -s -X DELETE "$session" >/dev/null; kill $driver; wait $driver 2>/dev/null; rm -rf "$work"' EXIT
@@ -26,24 +27,24 @@ for _ in $(seq 200); do
     [ -z "$port" ] || break
     sleep 0.05
 done
-call() { # PATH [BODY]: POST
+call() { # PATH [BODY]: sends a POST request
     curl -s -H 'Content-Type: application/json' -d "${2:-{\}}" "http://127.0.0.1:$port/session$1" | jq -c .value
 }
 id=$(call '' '{"capabilities": {"alwaysMatch": {"goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
     "goog:chromeOptions": {"args": ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,2000"]}}}}' | jq -r .sessionId)
 [[ $id =~ ^[0-9a-f]+$ ]] || { echo "FAIL: no session: $(tail -n 3 driver.log)"; exit 1; }
 session=http://127.0.0.1:$port/session/$id
-js() { # EXPRESSION: its value as JSON; a promise is awaited
+js() { # EXPRESSION: prints its value as JSON, awaiting promises
     call "/$id/execute/sync" "$(jq -n --arg s "return (async () => $1)()" '{script: $s, args: []}')"
 }
-until_js() { # EXPRESSION: until it is true
+until_js() { # EXPRESSION: waits until it is true
     for _ in $(seq 100); do
         [ "$(js "!!($1)")" != true ] || return 0
         sleep 0.05
     done
     complain "never: $1: $(js 'document.querySelector("#about").textContent')"
 }
-# pointer SELECTOR [BUTTON]: onto the middle of an element; a click
+# pointer SELECTOR [BUTTON]: moves the pointer to the middle of an element; with BUTTON, clicks
 pointer() {
     local click='' at
     [ $# = 1 ] || click=', {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}'
@@ -55,7 +56,7 @@ page() { # FILE.html
     call "/$id/url" "{\"url\": \"file://$work/$1\"}" >/dev/null
     until_js 'document.body.dataset.ready'
 }
-# quiet WHAT: nothing on the console, nothing loaded but the page
+# quiet WHAT: checks that the console is empty and that only the page was loaded
 quiet() {
     local console requests
     console=$(call "/$id/se/log" '{"type": "browser"}' | jq -r '.[].message')
@@ -77,7 +78,7 @@ l1d.mshr = static
 [scheme dl]
 l1d.mshr = dl
 [scheme lost]
-sim.plant = lose_page
+sim.planted_fault = lose_page
 [axis]
 l1d.ways = 2 4
 [plot bars]
@@ -106,25 +107,25 @@ is "published figures" '[1.25,1.5]' "$(js "document.querySelectorAll('figure')[0
 is "its diamonds" 2 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.paper path').length")"
 is "their table" 3 "$(js "document.querySelectorAll('#references tbody tr').length")"
 
-# Where the cycles went, by scheme; then by the reasons of a part, as shares.
-where() { # rows of the table beside the bars
+# Cycles by scheme, then by the reasons of a part as shares.
+where() { # prints the rows of the table next to the bars
     js "document.querySelector('#where figure').shown.rows.slice(1).map(r => [r[0], r[1], r[2], r[3], r[4]])"
 }
 refused="SELECT name FROM statistic WHERE unit = 'refused cycles' AND kind = 'counter' AND name"
 sum_of() { sql shape.db "$refused $1" | paste -sd+; }
-same_numbers "refusals of the L1D, by scheme" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg($(sum_of "LIKE 'l1d\\_rf\\_%' ESCAPE '\\'")) AS y FROM result WHERE state = 'done' GROUP BY scheme)" | jq -c 'map(select(. > 0)) | sort')" \
+same_numbers "refusals of the L1D, by scheme" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg($(sum_of "LIKE 'l1d\\_refusals\\_%' ESCAPE '\\'")) AS y FROM result WHERE state = 'done' GROUP BY scheme)" | jq -c 'map(select(. > 0)) | sort')" \
     "$(where | jq -c 'map(select(.[1] == "l1d") | .[2]) | sort')"
 is "runs of a bar" '[6]' "$(where | jq -c 'map(.[4]) | unique')"
 is "schemes with runs" '["small","dl"]' "$(js "document.querySelector('#where .chart').view.scale('y').domain()")"
 is "its bars" "$(where | jq length)" "$(js "document.querySelectorAll('#where .stack path').length")"
 js "{ const s = document.querySelectorAll('#where select'); for (const [k, v] of [[0, 'Refusals of l1d, by reason'], [1, 'workload'], [2, 'share']]) { s[k].value = v; s[k].dispatchEvent(new Event('change')); } }" >/dev/null
 until_js "document.querySelector('#where figcaption').textContent === 'Refusals of l1d, by reason, by workload'"
-reason=$(sql shape.db "SELECT substr(name, 8) FROM value WHERE name IN ($refused LIKE 'l1d\\_rf\\_%' ESCAPE '\\') GROUP BY name ORDER BY sum(value) DESC LIMIT 1")
-same_numbers "refusals by reason" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(l1d_rf_$reason) AS y FROM result WHERE state = 'done' GROUP BY workload)" | jq -c 'map(select(. > 0)) | sort')" \
+reason=$(sql shape.db "SELECT substr(name, 14) FROM value WHERE name IN ($refused LIKE 'l1d\\_refusals\\_%' ESCAPE '\\') GROUP BY name ORDER BY sum(value) DESC LIMIT 1")
+same_numbers "refusals by reason" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(l1d_refusals_$reason) AS y FROM result WHERE state = 'done' GROUP BY workload)" | jq -c 'map(select(. > 0)) | sort')" \
     "$(where | jq -c 'map(select(.[1] == "'"$reason"'") | .[2]) | sort')"
 same_numbers "shares" '[1,1,1]' "$(where | jq -c 'group_by(.[0]) | map(map(.[3]) | add)' | jq -c '. + [1, 1, 1] | .[:3]')"
 
-# The tooltip has the run and its command, a click opens the run.
+# The tooltip shows the run and its command, and a click opens the run.
 pointer 'figure .bars path'
 until_js "!document.querySelector('#tip').hidden"
 is "the tooltip" "$(sql shape.db 'SELECT text FROM command WHERE run = (SELECT run FROM point WHERE n = 0)')" "$(js "document.querySelector('#tip code').textContent" | jq -r .)"
@@ -132,12 +133,12 @@ pointer 'figure .bars path' click
 until_js "document.querySelectorAll('#run figure svg').length >= 2"
 is "its title" '"Run 0: addvect:32 small l1d.ways=2"' "$(js "document.querySelector('#run h2').textContent")"
 js "memtwin.showRun(memtwin.page.study, 8)" >/dev/null
-same_numbers "where the cycles of a run went" "$(sql shape.db "SELECT json_array(warp_insts, slots_lsu, slots_registers, slots_no_work, load_in_l2, load_in_dram, l1d_rf_line) FROM result WHERE n = 8")" \
+same_numbers "where the cycles of a run went" "$(sql shape.db "SELECT json_array(warp_insts, slots_lsu, slots_registers, slots_no_work, load_in_l2, load_in_dram, l1d_refusals_no_way) FROM result WHERE n = 8")" \
     "$(js "{ const d = {}; for (const c of document.querySelectorAll('#run .chart')) if (c.querySelector('.stack')) for (const b of c.view.data('bars')) if (b.label === 'run 8' && b.names.length === 1) d[b.names[0]] = b.v;
-        return ['warp_insts', 'slots_lsu', 'slots_registers', 'slots_no_work', 'load_in_l2', 'load_in_dram', 'l1d_rf_line'].map(k => d[k] || 0); }")"
-# Over time: the lines and the heat map have the values of the database; kernels; by part.
+        return ['warp_insts', 'slots_lsu', 'slots_registers', 'slots_no_work', 'load_in_l2', 'load_in_dram', 'l1d_refusals_no_way'].map(k => d[k] || 0); }")"
+# Over time: the lines and the heat map show the values of the database, for kernels and for parts.
 sql shape.db "SELECT sqlar_uncompress(data, size) FROM series JOIN point USING(run) WHERE n = 8" >series.json
-lines() { # TITLE NAME: the values of a line
+lines() { # TITLE NAME: prints the values of a line
     js "{ for (const f of document.querySelectorAll('#run figure')) if (f.querySelector('figcaption').textContent === '$1') return f.querySelector('.chart').view.data('points').filter(p => p.c === '$2').map(p => p.y); }"
 }
 same_numbers "IPC over time" "$(jq -c '[.tracks[] | select(.name == "issue")][0].values | . + [last]' series.json)" "$(lines 'Instructions per cycle' issue)"
@@ -164,7 +165,7 @@ is "every statistic" "$(sql shape.db "SELECT name || ' ' || value FROM value JOI
     "$(js "[...document.querySelectorAll('#run .statistics tbody tr')].map(r => [r.cells[0].textContent, r.cells[1].textContent]).filter(r => +r[1] && memtwin.page.statistic.get(r[0]).kind === 'counter')" |
         jq -r '.[] | join(" ")' | LC_ALL=C sort | cksum)"
 
-# Your own plot, another statistic; then without one workload. A control by the keyboard.
+# A user-defined plot with another statistic, then without one workload. One control is used by keyboard.
 js "{ const s = [...document.querySelectorAll('#own select')]; s[0].value = 'dram_reads'; s[0].dispatchEvent(new Event('change')); s[1].value = 'no'; s[1].dispatchEvent(new Event('change')); }" >/dev/null
 until_js "document.querySelector('#own figure').shown.plot.y === 'dram_reads' && document.querySelector('#own figcaption').textContent === 'dram_reads by workload'"
 reads() { # CONDITION
@@ -181,16 +182,16 @@ is "runs of a bar that the filter leaves" '[4]' "$(where | jq -c 'map(.[4]) | un
 same_numbers "a filter" "$(reads "workload <> 'atax:16'")" "$(shown)"
 is "of all plots" 6 "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.bars path').length")"
 is "failures in the table" 4 "$(js "document.querySelectorAll('#runs tr.bad').length")"
-is "their message" true "$(js "/gave no opportunity/.test(document.querySelector('#runs tr.bad').textContent)")"
+is "their message" true "$(js "/had no opportunity/.test(document.querySelector('#runs tr.bad').textContent)")"
 js "document.querySelector('#study').focus()" >/dev/null
 call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE004"}, {"type": "keyUp", "value": "\uE004"}]}]}' >/dev/null
 is "the next control" '"SUMMARY"' "$(js 'document.activeElement.tagName')"
 is "an SVG of its own" true "$(js "(async () => { const t = await document.querySelector('figure .chart').view.toSVG(); return /^<svg/.test(t) && !/var\(/.test(t); })()")"
-# Ratios are drawn around 1, and bars as high as they are far from it; lines differ in dashes and markers.
+# Ratios are drawn from 1, with bars as high as the distance from 1. Lines differ in dashes and markers.
 is "where bars start" true "$(js "{ const v = document.querySelector('figure .chart').view, y = v.scale('y'); return y.domain()[0] > 0 && y.domain()[0] < 1 && v.scenegraph().root.items[0].items.find(m => m.name === 'bars').items.every(b => Math.abs(Math.max(b.y, b.y2 ?? b.y + b.height) - y(1)) < 0.1 || Math.abs(Math.min(b.y, b.y2 ?? b.y) - y(1)) < 0.1); }")"
 is "the title of its axis" true "$(js "/the baseline is 1/.test(document.querySelector('figure .role-axis-title').textContent)")"
 is "dashes and markers" '[2,2]' "$(js "{ const c = document.querySelectorAll('figure')[1].querySelector('.chart'); return [new Set([...c.querySelectorAll('.mark-line path')].map(e => e.getAttribute('stroke-dasharray'))).size, new Set([...c.querySelectorAll('.dots path')].map(e => e.getAttribute('d'))).size]; }")"
-# Plots are as wide as the window, and as paper.
+# Plots are as wide as the window and, when printed, as the paper.
 outside="[...document.querySelectorAll('.chart')].filter(c => c.clientWidth && (c.scrollWidth > c.clientWidth || c.querySelector('svg').width.baseVal.value < 0.98 * c.clientWidth)).length"
 for width in 1200 500 1300; do
     call "/$id/window/rect" "{\"width\": $width, \"height\": 2000}" >/dev/null
@@ -207,7 +208,7 @@ js "{ const s = memtwin.page.study, d = s.dims.find(x => x.key === 'scheme'); d.
 is "the colour of a scheme that stands alone" "$before" "$(js "$color")"
 quiet "a study" shape.html
 
-# A run that was cut off has no values. Its combination of workload and ways is left out of the means of all schemes, not only of its own.
+# A run that was cut off has no values. The means of all schemes leave out its combination of workload and axes.
 cut="SELECT run FROM point WHERE workload = 'atax:16' AND scheme = 'dl' AND axes LIKE '%4%'"
 cp shape.db gap.db
 sql gap.db "UPDATE run SET end = 'time_limit' WHERE id = ($cut)"
@@ -224,7 +225,7 @@ js "memtwin.showRun(memtwin.page.study, $(sql gap.db "SELECT n FROM point WHERE 
 is "the run" true "$(js "/^cut off, stopped by max_time/.test(document.querySelector('#run .note').textContent)")"
 quiet "a gap" gap.html
 
-# ---- Which scheme is best: a second study, stored last, of the same runs, with groups and a choice ----
+# ---- Best scheme: a second study of the same runs, stored last, with groups and a choice ----
 cp shape.db two.db
 sql two.db "INSERT INTO study VALUES(7, 'zero', 'zero.ini', 'none', 9e9);
     INSERT INTO point(study, n, run, config, workload, scheme, axes, baseline, group_name, choice) SELECT 7, n, run, config, workload, scheme, axes, baseline,
@@ -246,18 +247,18 @@ is "choices in the table of runs" '["","small"]' "$(js "{ const k = [...document
     return [...new Set([...document.querySelectorAll('#runs tbody tr')].map(r => r.cells[k].textContent))]; }" | jq -c sort)"
 pointer "figure .bars path:nth-child($(js "1 + document.querySelector('figure .chart').view.data('cells').findIndex(o => o.c === 'dl')"))"
 until_js "!document.querySelector('#tip').hidden && /choicesmall/.test(document.querySelector('#tip').textContent)"
-# Numbers: at most 5 digits, all of them over it; the table fits.
+# Numbers have at most 5 digits, and all digits on hover. The table fits.
 is "long numbers" '[]' "$(js "[...document.querySelectorAll('#runs td.number, #best td.number, #references td.number')].map(e => e.firstChild?.textContent || '').filter(t => t.replace(/^[^0-9]*0?[.]?0*/, '').replace('.', '').length > 5 && !/^[0-9]+\$/.test(t))")"
 same_numbers "all their digits" "$(sql two.db "SELECT json_group_array(ipc) FROM (SELECT ipc FROM result WHERE study = 'zero' ORDER BY n)")" \
     "$(js "{ const k = [...document.querySelectorAll('#runs th')].findIndex(t => t.textContent === 'ipc'); return [...document.querySelectorAll('#runs tbody tr')].map(r => +(r.cells[k].title || r.cells[k].textContent)); }")"
 is "the table of runs fits" true "$(js "document.querySelector('#runs table').offsetWidth <= document.querySelector('#runs').clientWidth")"
-# Published figures: of a group, and over how many kernels ours is.
+# Published figures: for a group, with the number of kernels behind our figure.
 ours() {
     js "[...document.querySelectorAll('#references tbody tr')].map(r => [+(r.cells[6].title || r.cells[6].textContent), r.cells[7].textContent])"
 }
 same_numbers "ours" "$(sql two.db "SELECT json_array((SELECT exp(avg(ln(r.ipc / b.ipc))) $ratios AND r.scheme = 'dl'), (SELECT exp(avg(ln(r.ipc / b.ipc))) $ratios AND r.scheme = 'dl' AND r.group_name = 'graphs'))")" "$(ours | jq -c 'map(.[0])')"
 is "over these" '["3 kernels","1 kernel"]' "$(ours | jq -c 'map(.[1])')"
-# A filter is printed; the group without a name has one.
+# A filter is printed, and the unnamed group has one.
 is "no group" '["(none)","graphs"]' "$(js "[...document.querySelectorAll('#filters fieldset[data-dimension=group] label')].map(l => l.textContent.trim())" | jq -c sort)"
 is "no filter" true "$(js "document.querySelector('#filters .set').hidden")"
 js "document.querySelector('#filters details').open = true" >/dev/null
@@ -268,14 +269,14 @@ is "over fewer" '["2 of 3 kernels","1 kernel"]' "$(ours | jq -c 'map(.[1])')"
 call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setEmulatedMedia", "params": {"media": "print"}}' >/dev/null
 is "what is printed of it" '["block","none"]' "$(js "['#filters .set', '#filters details'].map(e => getComputedStyle(document.querySelector(e)).display)")"
 call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setEmulatedMedia", "params": {"media": ""}}' >/dev/null
-# By the keyboard: a row of a plot's table opens its run.
+# By keyboard, a row of a plot's table opens its run.
 js "{ const d = document.querySelector('figure details'); d.open = true; await new Promise(r => setTimeout(r, 50)); d.querySelectorAll('button.open')[1].focus(); }" >/dev/null
 call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE007"}, {"type": "keyUp", "value": "\uE007"}]}]}' >/dev/null
 until_js "/^Run $(sql two.db "SELECT min(n) FROM point WHERE study = 7 AND workload = 'addvect:32' AND scheme = 'dl'"):/.test(document.querySelector('#run h2')?.textContent)"
 is "its choice" true "$(js "/^dl chose small, done/.test(document.querySelector('#run .note').textContent)")"
 quiet "two studies" two.html
 
-# Two configurations have plots of their own, and the baseline no bars.
+# Two configurations have separate plots, and the baseline has no bars.
 cat >configs.ini <<'END'
 [study]
 config = tiny pascal28
@@ -325,7 +326,7 @@ echo "ready after $ready ms"
 [ "$ready" -lt $((RUNS > 10000 ? 5000 : 3000)) ] || complain "$RUNS runs: ready after $ready ms"
 same_numbers "of many" "$(sql many.db "SELECT json_group_array(y) FROM (SELECT exp(avg(ln(r.ipc / b.ipc))) AS y FROM result r JOIN result b ON b.study = r.study AND b.n = r.baseline
     WHERE r.study = 'a' GROUP BY r.scheme)" | jq -c sort)" "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
-# view WHAT STATEMENTS: a view of it within a second
+# view WHAT STATEMENTS: checks that a view is ready within a second
 view() {
     local ms
     ms=$(js "{ const t = performance.now(); $2; return Math.round(performance.now() - t); }")

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
-# How a database of studies does with 100,000 runs, and how many runs a second a study does that have nothing to simulate. Prints the
-# figures of docs/use/studies.md; fails where a question takes more than a second of processor time.
+# Speed of a study database with 100,000 runs, and of a study whose runs simulate nothing. Prints the figures of docs/use/studies.md. Fails
+# if a query takes more than a second of processor time.
 #
-#   tests/study/scale.sh [--tall]    --tall: beside it, the same with a row for each statistic; RUNS=100000; EMPTY=2000: runs of a study
+#   tests/study/scale.sh [--tall]    --tall: also with one row per statistic; RUNS=100000; EMPTY=2000: runs of a study
 . tests/lib.bash
 . tests/study.bash
 RUNS=${RUNS:-100000} EMPTY=${EMPTY:-1000}
 db=$work/scale.db
 
-# timed WHAT QUERY: its processor seconds and the rows that it gives
+# timed WHAT QUERY: prints the query's processor seconds and its number of rows
 timed() {
     local seconds rows
     printf '.timer on\n%s;\n' "$2" | sqlite3 "$db" >"$work/rows"
@@ -21,13 +21,13 @@ timed() {
     awk "BEGIN { exit !($seconds < ${3:-1}) }" || complain "$1: $seconds s"
 }
 
-# ---- Runs that have nothing to do ----
+# ---- Empty runs ----
 {
     printf '[study]\nconfig = tiny\nworkload = addvect:32\n[axis]\nsim.no_progress_cycles =\n'
     seq -f ' %.0f' 1000 $((999 + EMPTY))
 } >"$work/empty.ini"
 TIMEFORMAT='%R %U %S'
-# study_of_them: seconds of a clock, and of processors
+# study_of_them: prints elapsed and processor seconds
 study_of_them() {
     { time "$MEMTWIN" study "$work/empty.ini" -o "$work/empty.db" -q; } 2>&1 | awk '{ print $1, $2 + $3 }'
 }
@@ -37,7 +37,7 @@ awk "BEGIN { printf \"$EMPTY runs that have nothing to simulate: %.0f a second, 
 read -r wall busy < <(study_of_them)
 echo "the same study again, nothing to do: $busy s of processor time"
 
-# ---- 100,000 runs: those of a real study, each with a little more of everything ----
+# ---- 100,000 runs: those of a real study, with slightly increased values ----
 cat >"$work/real.ini" <<'END'
 [study]
 config = pascal28
@@ -49,7 +49,7 @@ sed -i 's/ kmeans$/ transpose:64/' "$work/real.ini"
 columns=$(sql "$db" "SELECT group_concat(CASE kind WHEN 'histogram' THEN '\"' || name || '\"' WHEN 'derived' THEN '\"' || name || '\" * (1 + n % 997 * 1e-3)'
     ELSE '\"' || name || '\" * (1000 + n % 997) / 1000' END) FROM statistic")
 names=$(sql "$db" "SELECT group_concat('\"' || name || '\"') FROM statistic")
-# 20 workloads x 10 schemes x 500 values of two axes; a configuration for each but the workload.
+# 20 workloads x 10 schemes x 500 values of two axes. Each scheme with each value has one configuration.
 sql "$db" "
 BEGIN;
 CREATE TEMP TABLE new AS WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < $RUNS)

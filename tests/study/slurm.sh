@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 45 s
-# A study on a Slurm cluster: slurmctld and two slurmd on this machine, by ports of their own, and a munged with a key of its own. A task is
-# requeued, a node is killed, results are collected meanwhile; the database is that of the same study done here.
+# A study on a Slurm cluster: slurmctld and two slurmd on this machine, with separate ports, and a munged with its own key. A task is
+# requeued, a node is killed, and results are collected meanwhile. The database equals that of the same study run locally.
 . tests/lib.bash
 . tests/study.bash
 MEMTWIN=$(realpath "$MEMTWIN")
 
-# skip WHY: what is missing here is no fault of the program
+# skip WHY: a missing prerequisite is not a failure of the program
 skip() {
     echo "no Slurm here, nothing is tested: $*"
     exit 0
@@ -21,10 +21,10 @@ unset "${!SLURM@}" "${!SBATCH@}" "${!SQUEUE@}"
 cd "$work"
 mkdir cluster "a study"
 cluster=$work/cluster
-chmod 755 "$work" cluster # munged asks for it
+chmod 755 "$work" cluster # munged requires this
 export SLURM_CONF=$cluster/slurm.conf
 
-node() { # NAME: its processes: slurmd, the parents of its jobs, which would tell of their end, and what runs in them
+node() { # NAME: prints the node's processes: slurmd, the parents of its jobs, which would report their end, and their children
     local pid jobs
     jobs=$(grep -lzxF "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ 2>/dev/null | xargs -r grep -lzxF "SLURMD_NODENAME=$1" 2>/dev/null | cut -d/ -f3)
     cat "$cluster/$1.pid"
@@ -107,7 +107,7 @@ l1d.ways = 2 4 8
 END2
 cd "a study"
 db="it's.db" tasks="it's.tasks"
-ended() { # DB: how many of its runs have
+ended() { # DB: prints the number of finished runs
     [ ! -s "$1" ] && echo 0 || sql "$1" "SELECT count(*) FROM run WHERE state IN ('done', 'failed')" 2>/dev/null
 }
 queued() { squeue --noheader --array --format='%K %T %N' "$@"; }
@@ -118,14 +118,14 @@ task_on() { queued --states=running | awk -v node="$1" '$3 == node { print $1 }'
 until_true 60 'first=$(task_on node1); [ -n "$first" ] && [ "$(ended "$tasks/$first.db")" -gt 1 ]' ||
     complain "no task has come to its second run: $(queued; tail -n 3 "$tasks"/*.log)"
 
-# ---- A node is lost, with all that runs on it ----
+# ---- A node is lost, with all its processes ----
 other=$(task_on node2)
 kill -9 $(node node1) 2>/dev/null
 echo "node1 killed with task $first on it, $(ended "$tasks/$first.db") of its 6 runs have ended"
 sql "$tasks/$first.db" "SELECT identity, started FROM run WHERE state = 'done' ORDER BY identity" >before
 expect 0 "$MEMTWIN" study --collect "$db"
 cat "$work/out"
-[ "$(ended "$db")" -ge "$(wc -l <before)" ] || complain "what the lost task had done was not collected"
+[ "$(ended "$db")" -ge "$(wc -l <before)" ] || complain "the results of the lost task were not collected"
 expect_line 1 "is still in the queue" "$MEMTWIN" study "it's.ini" --slurm
 
 # ---- A task is requeued by hand ----
@@ -136,7 +136,7 @@ grep -h -e 'Node node1\|node1 not resp\|Requeuing\|requeu' "$cluster/slurmctld.l
 expect 0 "$MEMTWIN" study --collect "$db"
 cat "$work/out"
 expect 0 "$MEMTWIN" study --collect "$db"
-is "twice" "$db: 0 results from 0 tasks, 0 tasks at work" "$(cat "$work/out")"
+is "twice" "$db: 0 results from 0 tasks, 0 tasks still running" "$(cat "$work/out")"
 is "all" "done 24" "$(states "$db")"
 whole "$db"
 is "not run again" "" "$(comm -23 before <(sql "$db" 'SELECT identity, started FROM run ORDER BY identity'))"

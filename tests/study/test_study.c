@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Study files and the runs that they stand for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Tests of study files and of the runs that they define. */
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "kernel/kernel.h"
 #include "study/runs.h"
+#include "tests/test.h"
 
 static struct progress quiet;
 static char path[] = "/tmp/memtwin-study-XXXXXX";
 
-/* Writes a study and reads it. */
-static int read_text(struct study *s, const char *text, size_t size, char *err, size_t err_size) {
+/* Writes a study file and reads it. */
+static int read_text(struct study *s, const char *text, size_t size, struct error *err) {
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     assert_int_equal(fwrite(text, 1, size, f), size);
     assert_int_equal(fclose(f), 0);
-    return study_read(s, path, err, err_size);
+    return study_read(s, path, err);
 }
 
 static void ignore(void *ctx, const char *line) {
@@ -30,10 +23,9 @@ static void ignore(void *ctx, const char *line) {
 }
 
 static void make(struct study *s, struct study_runs *r, const char *text) {
-    char err[1024] = "";
-    if (read_text(s, text, strlen(text), err, sizeof err) ||
-        runs_make(r, s, ignore, NULL, &quiet, err, sizeof err))
-        fail_msg("%s", err);
+    struct error err = {0};
+    if (read_text(s, text, strlen(text), &err) || runs_make(r, s, ignore, NULL, &quiet, &err))
+        fail_msg("%s", err.text);
 }
 
 static void expect_axes(const struct study_runs *r, size_t run, const char *axes) {
@@ -76,12 +68,12 @@ static const char whole[] = "[study]\n"
                             "icnt.flit_bytes = 32 32 64\n";
 
 static void makes_the_product(void **state) {
-    (void)state;
     struct study s;
     struct study_runs r;
     make(&s, &r, whole);
     assert_int_equal(r.n, 2 * 3 * 2 * 2 * 3);
-    size_t run = 36 + 2 * 12 + 6 + 3 + 1; /* pascal28, mvt, b, 4 ways, the second crossbar */
+    /* the run with pascal28, mvt, scheme b, 4 ways and the second crossbar */
+    size_t run = 36 + 2 * 12 + 6 + 3 + 1;
     assert_int_equal(runs_place(&r, run, BY_CONFIG), 1);
     assert_string_equal(runs_workload(&r, run)->name, "mvt:16");
     assert_string_equal(runs_scheme(&r, run), "b");
@@ -96,9 +88,9 @@ static void makes_the_product(void **state) {
     study_free(&s);
 }
 
-/* What the runs of a scheme have, by its base, and by [set] unless it says otherwise. */
+/* The settings of a scheme's runs are those of its base, and those in [set] unless the scheme
+ * overrides them. */
 static void sets_keys(void **state) {
-    (void)state;
     struct study s;
     struct study_runs r;
     struct config cfg;
@@ -115,7 +107,6 @@ static void sets_keys(void **state) {
 }
 
 static void writes_the_command(void **state) {
-    (void)state;
     static const char *const expected[] = {"memtwin",
                                            "run",
                                            "-c",
@@ -151,9 +142,8 @@ static void writes_the_command(void **state) {
     study_free(&s);
 }
 
-/* Without schemes and axes; a text among the values of an axis. */
+/* Reads a study without schemes and axes, and one in which an axis has a text among its values. */
 static void makes_small_studies(void **state) {
-    (void)state;
     struct study s;
     struct study_runs r;
     make(&s, &r, "[study]\nconfig = tiny\nworkload = atax\n");
@@ -175,12 +165,14 @@ static void makes_small_studies(void **state) {
     study_free(&s);
 }
 
-/* The results that there are: scheme a2 has an IPC of 3, all others of 1; 10 misses of the L1D. */
-static int look_up(void *ctx, const char *identity, const char *statistic, double *value, char *err,
-                   size_t err_size) {
+/* Returns the result of a run, which is always available. Scheme a2 has an IPC of 3, and all other
+ * schemes have an IPC of 1. Every other statistic is 10. */
+static int look_up(void *ctx, const char *identity, const char *statistic, double *value,
+                   struct error *err) {
     const struct study_runs *r = ctx;
-    (void)err, (void)err_size;
-    *value = strcmp(statistic, "ipc") == 0 ? 1 + 2 * (strcmp(identity, r->identity[1]) == 0) : 10;
+    (void)err->text, *value = strcmp(statistic, "ipc") == 0
+                                  ? 1 + 2 * (strcmp(identity, r->identity[1]) == 0)
+                                  : 10;
     return 0;
 }
 
@@ -193,33 +185,32 @@ static const char dependent[] = "[study]\n"
                                 "best = ipc a{1,2}\n"
                                 "[scheme top+]\n"
                                 "base = top\n"
-                                "l1d.sets = 250%l1d_primary@a1\n"
+                                "l1d.sets = 250%l1d_primary_misses@a1\n"
                                 "[scheme g]\n"
                                 "group = heavy\n"
                                 "[group heavy]\n"
                                 "workload = mvt:16\n"
                                 "l1d.ways = 3\n";
 
-/* Runs that depend on results become known once the results exist, then the runs that depend on
- * those. */
+/* Runs that depend on results become known when the results exist. Then the runs that depend on
+ * their results become known, too. */
 static void resolves(void **state) {
-    (void)state;
     struct study s;
     struct study_runs r;
     struct config cfg;
     size_t found;
-    char err[1024];
+    struct error err;
     make(&s, &r, dependent);
     assert_int_equal(r.n, 3 * 5);
     assert_int_equal(r.count.known, 3 * 2 + 1);
     assert_int_equal(r.count.absent, 2);
     assert_int_equal(r.count.unknown, 6);
     assert_null(runs_choice(&r, 2));
-    assert_int_equal(runs_resolve(&r, look_up, &r, &found, err, sizeof err), 0);
+    assert_int_equal(runs_resolve(&r, look_up, &r, &found, &err), 0);
     assert_int_equal(found, 6);
     assert_int_equal(r.count.unknown, 0);
     assert_string_equal(runs_choice(&r, 2), "a2");
-    assert_string_equal(runs_choice(&r, 7), "a1"); /* as good as a2 */
+    assert_string_equal(runs_choice(&r, 7), "a1"); /* a1 is as good as a2, and is listed first */
     assert_string_equal(r.identity[2], r.identity[1]);
     runs_config(&r, 3, &cfg);
     assert_int_equal(cfg.l1d_ways, 2);
@@ -228,7 +219,7 @@ static void resolves(void **state) {
     assert_string_equal(runs_group(&r, 14), "heavy");
     assert_int_equal(cfg.l1d_ways, 3);
     runs_config(&r, 10, &cfg);
-    assert_int_equal(cfg.l1d_ways, 1); /* a scheme's comes after a group's */
+    assert_int_equal(cfg.l1d_ways, 1); /* a scheme's value has priority over a group's */
     char **got = runs_arguments(&r, 3);
     assert_string_equal(got[7], "l1d.ways=2");
     assert_string_equal(got[9], "l1d.sets=25");
@@ -237,21 +228,20 @@ static void resolves(void **state) {
     study_free(&s);
 }
 
-/* A value that rounds to 0 is reported with its line, and the run is not done. */
+/* A value that rounds to 0 is reported with its line, and the study does not have the run. */
 static void refuses_a_percentage_of_0(void **state) {
-    (void)state;
     struct study s;
     struct study_runs r;
     size_t found;
-    char err[1024];
+    struct error err;
     make(&s, &r,
          "[study]\nconfig = tiny\nworkload = addvect:32\n[set]\nuvm.mode = paged\n[scheme a]\n"
-         "[scheme b{9,10}]\nuvm.memory_pages = {}%l1d_primary@a\n");
-    assert_int_equal(runs_resolve(&r, look_up, &r, &found, err, sizeof err), 0);
-    assert_int_equal(found, 1); /* 10 % of 10 */
+         "[scheme b{9,10}]\nuvm.memory_pages = {}%l1d_primary_misses@a\n");
+    assert_int_equal(runs_resolve(&r, look_up, &r, &found, &err), 0);
+    assert_int_equal(found, 1); /* scheme b10: 10 % of 10 is 1 */
     assert_int_equal(r.count.unknown, 1);
     const char *why = ":8: impossible configuration: tiny, scheme b9: "
-                      "uvm.memory_pages=9%l1d_primary@a is 0: 9 % of 10, rounded down";
+                      "uvm.memory_pages=9%l1d_primary_misses@a is 0: 9 % of 10, rounded down";
     if (!strstr(r.count.why, why))
         fail_msg("'%s' instead of '%s'", r.count.why, why);
     runs_free(&r);
@@ -261,33 +251,31 @@ static void refuses_a_percentage_of_0(void **state) {
 static void expect_refusal(const char *text, size_t size, const char *why) {
     struct study s;
     struct study_runs r = {0};
-    char err[1024] = "";
-    int bad = read_text(&s, text, size, err, sizeof err) ||
-              runs_make(&r, &s, ignore, NULL, &quiet, err, sizeof err);
+    struct error err = {0};
+    int bad = read_text(&s, text, size, &err) || runs_make(&r, &s, ignore, NULL, &quiet, &err);
     assert_true(bad);
-    assert_memory_equal(err, path, strlen(path));
-    if (!strstr(err, why))
-        fail_msg("'%s' instead of '%s'", err, why);
+    assert_memory_equal(err.text, path, strlen(path));
+    if (!strstr(err.text, why))
+        fail_msg("'%s' instead of '%s'", err.text, why);
     runs_free(&r);
     study_free(&s);
 }
 
-/* tests/cli/study.sh has those that users make; these are the rest. */
+/* Tests errors that users do not usually make. tests/cli/study.sh tests the others. */
 static void refuses(void **state) {
-    (void)state;
     static const struct {
         const char *text, *why;
     } rows[] = {
         {"x = y\n", ":1: key 'x' is outside any section"},
-        {"[study x]\n", ":1: [study x]: this section has no name"},
+        {"[study x]\n", ":1: [study x]: this section takes no name"},
         {"[scheme]\n", ":1: a scheme without a name"},
-        {"[scheme a=b]\n", ":1: [scheme a=b]: a name has no blank"},
+        {"[scheme a=b]\n", ":1: [scheme a=b]: a name may not contain blanks"},
         {"[scheme a\n", ":1: neither [section] nor key = value"},
         {"[set]\nl1d.ways =\n", ":2: key 'l1d.ways' has no value"},
         {"[set]\nl1d.ways = 2 4\n", ":2: l1d.ways: '2 4' is not an integer"},
         {"[scheme a]\nl1d.ways = 2\n[scheme b]\nl1d.sets = 8\nbase = a\n",
-         ":5: base = a: it comes first"},
-        {"[scheme a]\nbase = a\n", ":2: base = a: no scheme above has that name"},
+         ":5: base = a must be the first line of its scheme"},
+        {"[scheme a]\nbase = a\n", ":2: base = a: no earlier scheme has that name"},
         {"[axis]\nl1d.ways = 2\n  4 x\n", ":3: l1d.ways: 'x' is not an integer"},
         {"[study]\nconfig = tiny\n  tiny\n", ":3: 'tiny' is given twice"},
         {"[study]\nconfig = -\nworkload = atax:16\n", ":2: '-': not a configuration file"},
@@ -295,42 +283,41 @@ static void refuses(void **state) {
          "8 8\n",
          ":4: baseline l1d.sets=8: more than one row"},
         {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\ntlb.walk = 1\n", ":5: unknown key"},
-        {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\n", ":4: [axis] is empty"},
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\n", ":4: [axis] has no keys"},
         {"[study]\nconfig = tiny\nworkload = atax:16\ntwin = foo\n",
-         ":4: twin = foo: each run refuses it: --twin foo: no such instance"},
+         ":4: twin = foo: every run rejects it: --twin foo: no such instance"},
         {"[study]\nconfig = tiny\nworkload = atax:16\n[set]\nl2.cart_fill = branch\n",
          ":5: no run reads this key: l2.cart_fill=branch has no effect with l2.incoming=fifo"},
-        {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\nsm.swl_warps = 2 4\n",
-         ":5: no run reads this key: sm.swl_warps=2 has no effect with sm.scheduler="},
+        {"[study]\nconfig = tiny\nworkload = atax:16\n[axis]\nsm.active_warps = 2 4\n",
+         ":5: no run reads this key: sm.active_warps=2 has no effect with sm.scheduler="},
         {"[study]\nconfig = tiny\nworkload = atax:16\n[scheme a]\nl2.incoming = cart\n"
          "l2.cart_fill = branch\n[scheme b]\nl2.cart_fill = branch\n",
          ":8: no run reads this key: l2.cart_fill="},
         {"[study]\nconfig = tiny\nworkload = atax:16\n[set]\nuvm.mode = paged\n[scheme a]\n"
          "[scheme b]\nuvm.memory_pages = 50%uvm_touched_pages@a\nhpe.interval = 8\n",
          ":9: no run reads this key: hpe.interval="},
-        /* Each run has the key from another line. */
+        /* each run sets the key in another line */
         {"[study]\nconfig = tiny\nworkload = atax:16\n[set]\nl1d.ways = 7\n"
          "[scheme a]\nl1d.ways = 2\n[scheme b]\nl1d.ways = 4\n",
-         ":5: no run reads this key: each sets l1d.ways again, as in line 7"},
+         ":5: no run reads this key: each run sets l1d.ways again, for example in line 7"},
         {"[study]\nconfig = tiny\n[group g]\nworkload = atax:16\nl1d.ways = 7\n"
          "[group h]\nworkload = mvt:16\n[scheme a]\nl1d.ways = 2\n",
-         ":5: no run reads this key: each sets l1d.ways again, as in line 9"},
-        /* The result is missing, and the key cannot be 1. */
+         ":5: no run reads this key: each run sets l1d.ways again, for example in line 9"},
+        /* the result is missing, and the key cannot be 1 */
         {"[study]\nconfig = tiny\nworkload = atax:16\n[scheme a]\n[scheme b]\n"
          "hpe.set_pages = 50%l1d_accesses@a\n",
          ":6: no run reads this key: hpe.set_pages="},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect_refusal(rows[i].text, strlen(rows[i].text), rows[i].why);
-    expect_refusal("[study]\nconfig = ti\0ny\n", 23, ":2: a zero byte: not a text file");
+    expect_refusal("[study]\nconfig = ti\0ny\n", 23, ":2: not a text file (contains a zero byte)");
 }
 
-/* What some run reads, or may read once results are there. */
+/* Keys that some run uses, or may use once results exist, are accepted. */
 static void takes_keys_of_some_runs(void **state) {
-    (void)state;
     static const char *const texts[] = {
         "[scheme {fifo,cart}]\nl2.incoming = {}\nl2.cart_fill = branch\n",
-        "[set]\nuvm.mode = paged\n[scheme a]\n[scheme b]\nuvm.free_at = end\n"
+        "[set]\nuvm.mode = paged\n[scheme a]\n[scheme b]\nuvm.write_back = dirty\n"
         "uvm.memory_pages = 50%uvm_touched_pages@a\n",
         "[scheme a]\nl1d.bypass = pdp\n[scheme b]\nl1d.bypass = stall\n[scheme c]\n"
         "best = ipc a b\n[scheme d]\nbase = c\nl1d.protect_distance = 8\n",
@@ -346,30 +333,28 @@ static void takes_keys_of_some_runs(void **state) {
     }
 }
 
-/* A line for a group whose workloads are left out. */
+/* A line for a group whose workloads are not chosen is accepted. */
 static void takes_keys_of_others(void **state) {
-    (void)state;
     static const char text[] = "[study]\nconfig = tiny\n[group a]\nworkload = atax:16\n"
                                "[group b]\nworkload = mvt:16\nl1d.bypass = pdp\n"
                                "[set]\nl1d.protect_distance = 8\n";
     static const char *const chosen[] = {"atax"};
     struct study s;
     struct study_runs r = {0};
-    char err[1024] = "";
-    assert_int_equal(read_text(&s, text, strlen(text), err, sizeof err), 0);
-    assert_int_equal(study_choose(&s, chosen, 1, err, sizeof err), 0);
-    if (runs_make(&r, &s, ignore, NULL, &quiet, err, sizeof err))
-        fail_msg("%s", err);
+    struct error err = {0};
+    assert_int_equal(read_text(&s, text, strlen(text), &err), 0);
+    assert_int_equal(study_choose(&s, chosen, 1, &err), 0);
+    if (runs_make(&r, &s, ignore, NULL, &quiet, &err))
+        fail_msg("%s", err.text);
     assert_int_equal(r.n, 1);
     runs_free(&r);
     study_free(&s);
 }
 
-/* 11^6 runs: it is said before the first configuration is made. */
+/* A study of 11^6 runs is refused before the first configuration is built. */
 static void refuses_too_many(void **state) {
-    (void)state;
-    static const char *const keys[] = {"l1d.miss_queue",  "l1d.rsp_queue", "icnt.in_queue",
-                                       "l1d.hit_latency", "icnt.latency",  "icnt.out_queue"};
+    static const char *const keys[] = {"l1d.miss_queue",  "l1d.response_queue", "icnt.in_queue",
+                                       "l1d.hit_latency", "icnt.latency",       "icnt.out_queue"};
     char text[2048] = "[study]\nconfig = tiny\nworkload = atax:16\n[axis]\n";
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         size_t n = strlen(text);
@@ -378,15 +363,15 @@ static void refuses_too_many(void **state) {
     expect_refusal(text, strlen(text), ": more than 1000000 runs");
 }
 
-/* A section and a key of any length are read whole, or refused. */
+/* A section name or a key of any length is read completely, or refused. */
 static void takes_long_names(void **state) {
-    (void)state;
     struct study s;
-    char text[512], err[1024] = "", name[151];
+    char text[512], name[151];
+    struct error err = {0};
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     snprintf(text, sizeof text, "[study]\nconfig = tiny\nworkload = atax:16\n[scheme %s]\n", name);
-    assert_int_equal(read_text(&s, text, strlen(text), err, sizeof err), 0);
+    assert_int_equal(read_text(&s, text, strlen(text), &err), 0);
     assert_string_equal(s.scheme[0].name, name);
     study_free(&s);
     snprintf(text, sizeof text, "[scheme %s%s]\n", name, name);
@@ -394,13 +379,11 @@ static void takes_long_names(void **state) {
 }
 
 static int make_file(void **state) {
-    (void)state;
     int fd = mkstemp(path);
     return fd < 0 ? -1 : close(fd);
 }
 
 static int remove_file(void **state) {
-    (void)state;
     return unlink(path);
 }
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# A bench of port assertions from a recording: awk -v block=NAME -f bench.awk FILE.rec. The assertions `checks` see recorded ports. +trials=N: N times they
-# begin at a reset of the recording, and some cycles later ports have wrong values (X too, where the simulator has X), one in a cycle.
-# +mute=PORT: this input is 0 all the time. In Verilator the block is there too, behind its interface, with assertions bound to it.
+# Generates a bench of port assertions from a recording: awk -v block=NAME -f bench.awk FILE.rec. The assertions `checks` see recorded
+# ports. +trials=N: N times, the run starts at a reset of the recording, and some cycles later ports get wrong values (also X, if the
+# simulator has X), one per cycle. +mute=PORT: this input is always 0. In Verilator the block is included, behind its interface, with bound
+# assertions.
 $1 == "params" {
     for (i = 2; i <= NF; i++) {
         split($i, p, "=")
@@ -22,7 +23,7 @@ $1 == "data" { data = 1; next }
 $1 == "end" { exit }
 data { cycles++ }
 
-# of a generated module or interface: .NAME(VALUE) of those parameters that it has
+# parameters of a generated module or interface: .NAME(VALUE) of those that it has
 function of(file,    line, w, list) {
     while ((getline line <file) > 0) {
         if (line ~ /^\) \(/) break
@@ -47,7 +48,7 @@ END {
     printf "`ifdef VERILATOR\n    %s_if #(%s) bus (.clk(clk), .rst(rst));\n%s    %s_sv #(%s) dut (.bus(bus));\n`endif\n", block, of("rtl/sv/" block "_if.sv"), assigns, block, all
     print "    task step;\n        begin\n            in = ins[i];\n            given = givens[i];\n            out = outs[i];"
     for (i = 1; i <= n; i++) printf "            %s = %s;\n", name[i], from[i]
-    print "`ifndef VERILATOR"  # what means nothing is X
+    print "`ifndef VERILATOR"  # invalid ports are X
     for (i = 1; i <= n; i++) if (input[i]) printf "            if (!given[%d]) %s = {%d{1'bx}};\n", place[i], name[i], bits[i]
     print "`endif\n            if (mute != 0) begin"
     for (i = 1; i <= n; i++) if (input[i]) printf "                if (mute == \"%s\") %s = 0;\n", name[i], name[i]

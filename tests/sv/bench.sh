@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 60 s
-# The test bench in SystemVerilog of docs/use/systemverilog.md: builds without a warning by its command, passes with three seeds, and its scoreboard finds
-# faults in the RTL without the assertions' help.
+# The SystemVerilog test bench of docs/use/systemverilog.md builds without a warning with its command, and passes with three seeds. Its
+# scoreboard finds faults in the RTL without help from the assertions.
 . tests/lib.bash
 
 command=$(sed -n 's/^    \(verilator .*dl_mshr_tb.*\)/\1/p' docs/use/systemverilog.md)
 [ -n "$command" ] || complain "no command in docs/use/systemverilog.md"
-# built NAME RTL [OPTION]..: by the document's command, into a folder of its own, not optimised, as it runs once
+# built NAME RTL [OPTION]..: builds it with the document's command in a separate folder, without optimization since it runs once
 built() {
     expect 0 bash -c "$(sed "s|build/bench/dl_mshr_tb|$work/$1|; s|\$(cat \([^)]*\))|\$(cat \1 \| sed s,^rtl,$2,)|; s|-Irtl|-I$2|g" <<<"$command") -CFLAGS -O0 ${*:3}"
     [ ! -s "$work/err" ] || complain "$1: $(head -n 5 "$work/err")"
@@ -29,7 +29,7 @@ while IFS='|' read -r name file edit why; do
     ("$work/$name/Vdl_mshr_tb" +requests=20000; exit) >"$work/out" 2>&1 && complain "$name is not found"
     grep -q "FAIL after .*: $why" "$work/out" || complain "$name: $(tail -n 3 "$work/out")"
 done <<'FAULTS'
-primary|dl_mshr/dlm_split.v|s/assign req_primary = !hit/assign req_primary = hit/|primary or merged
+primary|dl_mshr/dl_mshr.v|s/assign req_primary = !hit/assign req_primary = hit/|primary or merged
 id|dl_mshr/dl_mshr.v|s/\.w_id  *(req_id)/.w_id(req_id \& ~1)/|a response in wrong order
 FAULTS
 finish

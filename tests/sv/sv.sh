@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 12 s; full, 120 s; long, 270 s
-# The modules without st_ ports and rtl/sv/ are what tb/sv/sv.sh makes; they lint clean, and BLOCK_bare is the netlist of BLOCK with OBSERVE=0. Port assertions hold
-# over recorded runs and beside the block, and each can fail: in Icarus with X (which takes no concurrent assertions: they are made clocked checks for it)
-# and in Verilator. A fault in the RTL is found. Tier full: every third block and point, of a lint every fourth.
+# tier: test, 11 s; full, 120 s; long, 270 s
+# rtl/sv/ is up to date with tb/sv/sv.sh and lints clean. Port assertions hold in recorded runs and on the block, and each can fail: in Icarus with X (which rejects concurrent
+# assertions, so they become clocked checks) and in Verilator. A fault in the RTL is found. Tier full runs every third block and point, and
+# every fourth lint.
 . tests/lib.bash
 . tb/harness/blocks.bash
 includes=$(printf -- '-I%s ' rtl/*/)
@@ -15,60 +15,30 @@ silent() { # WHAT COMMAND...
     [ ! -s "$work/out" ] && [ ! -s "$work/err" ] || complain "$what: $(head -n 5 "$work/out" "$work/err")"
 }
 
-# ---- made from the port lists and rules of now
+# ---- up to date with the port lists and rules
 expect 0 tb/sv/sv.sh "$work/made"
-[ "$(cd "$work/made" && find rtl -type f | sort)" = "$(git ls-files 'rtl/*_bare.v' 'rtl/sv/*.sv' 'rtl/sv/*.f' | sort)" ] || complain "other files than tb/sv/sv.sh makes"
+[ "$(cd "$work/made" && find rtl -type f | sort)" = "$(git ls-files 'rtl/sv/*.sv' 'rtl/sv/*.f' | sort)" ] || complain "other files than tb/sv/sv.sh makes"
 while read -r file; do
-    cmp -s "$file" "$work/made/$file" || complain "$file is not what 'make cores' makes"
+    cmp -s "$file" "$work/made/$file" || complain "$file is out of date; run make cores"
 done < <(cd "$work/made" && find rtl -type f)
 
 # ---- lint
 for block in $(blocks); do
     files=$(cat "rtl/$block/$block.f")
-    silent "$block, bare" verilator --lint-only -Wall --language 1364-2005 $includes --top-module "${block}_bare" $files "rtl/$block/${block}_bare.v"
-    silent "$block, bare" iverilog -g2005 -Wall $includes -s "${block}_bare" -t null $files "rtl/$block/${block}_bare.v"
-    silent "$block, bare" yosys -q -p "read_verilog -defer $includes $(tr '\n' ' ' <<<"$files") rtl/$block/${block}_bare.v; hierarchy -check -top ${block}_bare"
     silent "$block, assertions" verilator --lint-only -Wall --assert --top-module "${block}_checks" "rtl/sv/${block}_checks.sv"
-    # nothing is connected to this interface, and all of it is elaborated: its inputs are undriven
+    # the inputs of this interface are undriven, since it is elaborated without a driver
     echo "module top (input logic clk, input logic rst); ${block}_if bus (.clk, .rst); ${block}_sv u (.bus); endmodule" >"$work/top.sv"
     silent "$block, interface" verilator --lint-only -Wall -Wno-UNDRIVEN --assert $includes --top-module top $files $(cat "rtl/sv/$block.f") "$work/top.sv"
 done
-# an interface of another size
+# an interface with another size
 echo 'module top (input logic clk, input logic rst); dl_mshr_if #(.SLOTS(3)) bus (.clk, .rst); dl_mshr_sv u (.bus); endmodule' >"$work/top.sv"
 expect 1 verilator --lint-only $includes --top-module top $(cat rtl/dl_mshr/dl_mshr.f rtl/sv/dl_mshr.f) "$work/top.sv"
 grep -qF 'dl_mshr_sv: SLOTS is 4, and 3 in its interface' "$work/err" || complain "SLOTS=3 in the interface of 4: $(cat "$work/err")"
-# an assertion without its signal is no SystemVerilog
+# an assertion without its signal is illegal SystemVerilog
 sed 's/drain_id === watch_id/drain_id === watch_ident/' rtl/sv/in_fifo_checks.sv >"$work/bad.sv"
 expect 1 verilator --lint-only --assert --top-module in_fifo_checks "$work/bad.sv"
 
-# ---- BLOCK_bare is BLOCK with OBSERVE=0: one instance with the parameters given, each port on the port of its name, and nothing else
-# not_block BLOCK FILE NAME=VALUE..: what is wrong with the bare module in FILE
-not_block() {
-    local block=$1 file=$2 p set=
-    shift 2
-    for p in "$@"; do set+=" -set ${p%%=*} ${p#*=}"; done
-    expect 0 yosys -q -p "read_verilog -defer $includes rtl/$block/$block.v; read_verilog $file; ${set:+chparam $set ${block}_bare;} proc; opt_clean -purge; write_json $work/bare.json"
-    jq -r --arg block "$block" --arg given "$*" '
-        .modules[$block + "_bare"] as $bare | $bare.cells.u_block as $u
-        | ($given | split(" ") | map(split("=") | {key: .[0], value: .[1]}) | from_entries) as $given
-        | (if ($bare.cells | keys) != ["u_block"] or $u.type != $block then "cells: \($bare.cells | keys)" else empty end),
-          ($bare.ports | to_entries[] | select(.value.bits != $u.connections[.key]) | "port \(.key)"),
-          ($u.connections | keys[] | select((startswith("st_") | not) and ($bare.ports[.] == null)) | "no port \(.)"),
-          ({OBSERVE: "0"} + $given | to_entries[] | (.value | tonumber) as $want
-            | ($u.parameters[.key] // "" | explode | reduce .[] as $c (0; . * 2 + $c - 48)) as $is | select($is != $want) | "\(.key) is \($is), not \($want)")' "$work/bare.json" || echo "$file cannot be judged"
-}
-for block in $(blocks); do
-    for tag in same core; do
-        wrong=$(not_block "$block" "rtl/$block/${block}_bare.v" $(point_of $tag "$block"))
-        [ -z "$wrong" ] || complain "${block}_bare is not $block: $wrong"
-    done
-done
-for fault in 's/\.fill_addr(fill_addr)/.fill_addr(~fill_addr)/' 's/OBSERVE(0)/OBSERVE(1)/' 's/DEPTH(DEPTH)/DEPTH(DEPTH + 1)/' 's/\.drain_ready(drain_ready)/.drain_ready(fill_valid)/'; do
-    sed "$fault" rtl/in_fifo/in_fifo_bare.v >"$work/bad.v"
-    [ -n "$(not_block in_fifo "$work/bad.v" $(point_of core in_fifo))" ] || complain "not found in in_fifo_bare: $fault"
-done
-
-# ---- assertions over a recording
+# ---- assertions in a recorded run
 # record BLOCK CYCLES SEED NAME=VALUE..
 record() {
     local block=$1 cycles=$2 seed=$3
@@ -77,7 +47,7 @@ record() {
     awk -v block="$block" -f tests/sv/bench.awk "$work/$block.rec" >"$work/$block.sv"
     sed '1,/^data$/d; /^end /d' "$work/$block.rec" >"$work/$block.vec"
 }
-# clocked BLOCK: its assertions as immediate ones
+# clocked BLOCK: prints the block's assertions as immediate ones
 clocked() {
     sed -zE 's/[a-z_]+:\n *assert property \(@\(posedge clk\) ([^\n]*) \|-> (\([^\n]*\))\)\n *else/always @(posedge clk) if (\1) assert \2 else/g' "rtl/sv/$1_checks.sv"
 }
@@ -86,11 +56,11 @@ icarus() { # BLOCK
     ! grep -q 'assert property' "$work/$1_checks.sv" || complain "$1: not all assertions are checked by Icarus"
     expect 0 iverilog -g2012 -s bench -o "$work/$1.vvp" "$work/$1_checks.sv" "$work/$1.sv"
 }
-# failed BLOCK KIND [WHERE]: the assertions of a kind that have failed in $work/out
+# failed BLOCK KIND [WHERE]: prints the assertions of a kind that failed in $work/out
 failed() {
     grep "${3:-}" "$work/out" | grep -oE "$1: $2_[a-z_]*:" | sed "s/.*: //; s/://" | sort -u
 }
-# The random user of an MSHR sends a RET for no head now and then; that of mil breaks each of its rules.
+# The random user of an MSHR sometimes sends a RET for no head, and that of mil breaks each rule.
 holds() { # BLOCK WHAT
     grep -qE '^seen [1-9][0-9]{2,} cycles' "$work/out" || complain "$2: $(tail -n 3 "$work/out")"
     [ -z "$(failed "$1" check)$(failed "$1" owed | grep -vxE 'owed_(ret_waiting|issued|done|kernel)')" ] || complain "$2: $(grep -m3 "$1: " "$work/out")"
@@ -101,17 +71,17 @@ holds_at() { # BLOCK CYCLES NAME=VALUE..
     expect 0 vvp -n "$work/$1.vvp" "+vectors=$work/$1.vec"
     holds "$1" "$*"
 }
-# can_fail BLOCK ALL: those in file ALL fail in $work/out
+# can_fail BLOCK ALL: checks that the assertions listed in file ALL fail in $work/out
 can_fail() {
     { failed "$1" check checks; failed "$1" owed checks; } | comm -13 - "$2" >"$work/never"
     [ ! -s "$work/never" ] || complain "$1: these cannot fail: $(paste -sd' ' "$work/never")"
 }
 
-# with a lookup of two cycles, a request before the first lookup
+# with a lookup of two cycles, a request may come before the first lookup
 while read -r block point; do
     holds_at "$block" 600 $point </dev/null
     expect 0 vvp -n "$work/$block.vvp" "+vectors=$work/$block.vec" +mute=look
-    failed "$block" owed | grep -qx owed_looked || complain "$block $point: nothing says that no block was looked up"
+    failed "$block" owed | grep -qx owed_looked || complain "$block $point: no assertion reports the missing lookup"
 done <<'POINTS'
 dl_mshr SETS=8 HEADS=5 PAYLOAD_W=3 ADDR_OUT=1
 static_mshr ENTRIES=6 SLOTS=3 LOOKUP=2
@@ -124,13 +94,13 @@ if [ "$TIER" = test ]; then
     exit
 fi
 
-# some N FILE: every Nth line in tier full, all in tier long
+# some N FILE: prints every Nth line in tier full, and all in tier long
 some() {
     if [ "$TIER" = full ]; then awk -v n="$1" 'NR % n == 1' "$2"; else cat "$2"; fi
 }
 points cosim | awk '$3 == "-"' >"$work/all_points" && some 3 "$work/all_points" >"$work/points"
 while read -r block _ _ point; do holds_at "$block" 2000 $point </dev/null; done <"$work/points"
-# legal at both ends of the parameters
+# legal at both ends of the parameters' ranges
 points lint | awk '$3 == "-"' >"$work/all_points" && some 4 "$work/all_points" >"$work/points"
 while read -r block _ _ point; do
     given=
@@ -138,11 +108,11 @@ while read -r block _ _ point; do
     silent "$block $point" verilator --lint-only -Wall --assert $given --top-module "${block}_checks" "rtl/sv/${block}_checks.sv" </dev/null
 done <"$work/points"
 
-points core >"$work/all_points" && some 3 "$work/all_points" >"$work/points" # dl_mshr is the first
+points core >"$work/all_points" && some 3 "$work/all_points" >"$work/points" # dl_mshr comes first
 while read -r block _ _ point; do
-    [ "$block" != dl_mshr ] || point+=' SETS=6 HEADS=6 RESERVED_HEADS=3'  # a head of 3 bits can be none of the sets
+    [ "$block" != dl_mshr ] || point+=' SETS=6 HEADS=3'  # so that a head of 3 bits can be a set that does not exist
     trials=600 seed=3
-    [ "$block" != lease ] || { point+=' ENTRIES=1 GROUPS=1 PERIOD=61' trials=6000; }  # an update in the last cycles of each period
+    [ "$block" != lease ] || { point+=' ENTRIES=1 GROUPS=1 PERIOD=61' trials=6000; }  # so that an update is in the last cycles of each period
     [ "$block" != cache_example ] || { point+=' SETS=2 MSHR_SLOTS=1' trials=10000 seed=16; }  # many ports; evictions and errors soon after a reset
     record "$block" 3000 $seed $point </dev/null
     grep -oE "\\\$error\\(\"$block: [a-z_]*:" "rtl/sv/${block}_checks.sv" | sed 's/.*: //; s/://' | sort >"$work/all"
@@ -151,12 +121,12 @@ while read -r block _ _ point; do
     grep known "$work/all" >"$work/some"
     can_fail "$block" "$work/some"
 
-    # with the block behind its interface, assertions bound to it
+    # the block behind its interface, with the assertions bound to it
     verilate "$work/$block" bench --assert $includes $(cat "rtl/$block/$block.f" "rtl/sv/$block.f") "$work/$block.sv"
     expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec"
     holds "$block" "$block in Verilator"
     expect 0 "$work/$block/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/$block.vec" +trials=20000
-    # a table that is never written: trials only start after it is
+    # if the table is never written: trials start only after it is written
     [ "$block" != bpg ] || "$work/bpg/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/bpg.vec" +mute=cube_valid | grep bench.checks.*owed_cubes >>"$work/out"
     grep -vE 'known|owed_looked' "$work/all" >"$work/some"
     can_fail "$block" "$work/some"
@@ -165,8 +135,8 @@ done <"$work/points"
 
 # ---- a fault in the RTL
 cp -r rtl "$work/rtl"
-sed -i 's/assign req_primary = !hit/assign req_primary = hit/' "$work/rtl/dl_mshr/dau.v"
-! cmp -s rtl/dl_mshr/dau.v "$work/rtl/dl_mshr/dau.v" || complain "no fault is planted"
+sed -i 's/assign req_primary = !hit/assign req_primary = hit/' "$work/rtl/dl_mshr/dl_mshr.v"
+! cmp -s rtl/dl_mshr/dl_mshr.v "$work/rtl/dl_mshr/dl_mshr.v" || complain "no fault is planted"
 verilate "$work/faulty" bench --assert $includes $(cat rtl/dl_mshr/dl_mshr.f rtl/sv/dl_mshr.f | sed "s|^rtl|$work/rtl|") "$work/dl_mshr.sv"
 expect 0 "$work/faulty/Vbench" +verilator+error+limit+1000000000 "+vectors=$work/dl_mshr.vec"
 failed dl_mshr check dut | grep -qx check_primary || complain "a planted fault is not found: $(head -n 3 "$work/out")"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
-# synth/area.sh on tiny designs: areas with multiplexers, with clock gates and as macros; a fault ends it with exit code 1 and a reason. The library
-# of the test has clock gates: the default one with a cell more. And synth/gate.awk gates what it should. Run from the root. Exit code: 0 if all is well.
+# synth/area.sh on tiny designs: areas with multiplexers, with clock gates and as macros. A fault ends it with exit code 1 and a reason. The
+# test library is the default library plus a clock gate. synth/gate.awk gates the right flip-flops. Run from the root.
 . tests/lib.bash
 . tests/synth/report.bash
 report_of area.sh area_quick
 
-macro 4x12 48.0 # in_fifo: a um2 a bit
-macro 16x16 128.0 # the slots: half a um2
+macro 4x12 48.0 # in_fifo: 1 um2 per bit
+macro 16x16 128.0 # the slots: 0.5 um2 per bit
 gated_library <<'END'
   cell (GATEX9) {
     clock_gating_integrated_cell : latch_posedge;
@@ -20,12 +20,12 @@ quick paper multiplexers 'clock gates' 'saved, %' 'clock gates, macro'
 holds "not the designs" '[.designs[].name] == ["static_2x8", "dl_8x2", "in_fifo_4"]'
 holds "an area is not above 0" '[.designs[].area[]] | all(. > 0)'
 holds "clock gates save nothing" '.designs | all(.area.gated < 0.95 * .area.multiplexers and .area.gated > 0.6 * .area.multiplexers)'
-# 16 slots of 16 bits; 4 places of 12
+# 16 slots of 16 bits; 4 entries of 12 bits
 holds "macros are not priced by their bits" '.designs | all(.area.multiplexers_macro < .area.multiplexers and .area.gated_macro < .area.gated)'
 holds "not the ratio" '.designs | (.[0].ratio == null) and (.[2].ratio == null) and (.[0].area.gated * .[1].ratio.gated - .[1].area.gated | fabs < 0.01) and (.[1].ratio.paper * 3860 - 4490 | fabs < 0.01)'
 holds "two instances are not two" '.designs[2] | .instances == 2 and .flops * 2 * 60 < .area.multiplexers'
 
-# 40 and 3 flip-flops of one enable each: two gates, of 32 and of 8 flip-flops, and three multiplexers
+# 40 and 3 flip-flops with one enable each: two gates for 32 and 8 flip-flops, and three multiplexers
 cat >"$work/words.v" <<'END'
 module words (input clk, input a, input b, input [39:0] d, output reg [39:0] q, input [2:0] e, output reg [2:0] r);
     always @(posedge clk) begin
@@ -46,7 +46,7 @@ unset LIBERTY
 expect 0 synth/area.sh --quick
 holds "clock gates without a cell for them" '.designs | all(.area.gated == null and .area.multiplexers > 0)'
 
-# ---- what ends it
+# ---- errors
 refuses
-broken "an illegal parameter" rtl/dl_mshr/block.points '/^dl_8x2 /s/SLOTS=2/SLOTS=65/'
+broken "an illegal parameter" rtl/dl_mshr_paper/block.points '/^dl_8x2 /s/SLOTS=2/SLOTS=65/'
 finish

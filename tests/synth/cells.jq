@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A bench for two sets of cells, CELL and lib_CELL: the same inputs, of which one changes at a time, in an order without end; their outputs are the same
-# and known once flip-flops have been clocked.
+# Generates a bench for two sets of cells, CELL and lib_CELL: the same inputs, one changing at a time, in an endless order; their outputs
+# are equal, and known once flip-flops have been clocked.
 def of($direction): .value.ports | to_entries | map(select(.value.direction == $direction).key);
 def connect($pins; $wire): $pins | to_entries | map(".\(.value)(\($wire)[\(.key)])");
 

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
-# synth/power.sh on tiny MSHRs in a tiny run: the report has what it should; what the netlist did is what is counted; power goes with the clock and with
-# the activity; faults end it with exit code 1 and a reason. Run from the root. Exit code: 0 if all is well.
+# synth/power.sh on tiny MSHRs in a tiny run: the report is complete, the counted activity is that of the netlist, power scales with the
+# clock and with the activity, and faults end it with exit code 1 and a reason. Run from the root.
 . tests/lib.bash
 . tests/synth/report.bash
 report_of power.sh power_quick
 
 expect 0 synth/power.sh --quick
-cmp -s "$work/out" build/synth/power_quick.txt || complain "power_quick.txt is not what was printed"
+cmp -s "$work/out" build/synth/power_quick.txt || complain "power_quick.txt differs from the printed report"
 holds "not the two designs" '[.designs[].name] == ["dl_4x2", "dl_4x2_GATE=0"]'
 holds "not the clock of this library" '.mhz == 250'
 holds "too few cycles" '.designs | all(.cycles > 900 and .cycles <= 5000)'
@@ -22,13 +22,13 @@ holds "GATE=0 is the same netlist" '[.designs[].modules.mshr_cam.cells] | .[0] !
 holds "GATE moves the slots" '[.designs[].modules.storage.internal] | .[0] - .[1] | fabs < 1e-9'
 cp "$report" "$work/250.json"
 
-# Twice the clock is twice the power, except leakage.
+# Twice the clock gives twice the power, without leakage.
 expect 0 env MHZ=500 synth/power.sh --quick
 jq -en --slurpfile fast "$report" --slurpfile slow "$work/250.json" '[$fast[0].designs[0].mw, $slow[0].designs[0].mw] as [$f, $s]
     | (["clock", "internal", "switching"] | all(. as $k | $f[$k] / $s[$k] - 2 | fabs < 0.001)) and $f.leakage == $s.leakage' >/dev/null ||
     complain "twice the clock is not twice the power"
 
-# ---- the netlist's activities by hand: a shift register of two, whose input is 1 in every third cycle
+# ---- activities computed by hand: a two-stage shift register whose input is 1 in every third cycle
 cat >"$work/shift.v" <<'END'
 module shift(clk, d, q); input clk, d; output q; wire n;
 DFFPOSX1 first (.CLK(clk), .D(d), .Q(n)); DFFPOSX1 second (.CLK(clk), .D(n), .Q(q)); endmodule
@@ -45,7 +45,7 @@ awk -f synth/activity.awk "$work/wave.vcd" >"$work/activity"
 for line in 'first/D 199' 'first/Q 199' 'second/Q 198' 'cycles 300'; do
     grep -qxF "$line" "$work/activity" || complain "not '$line': $(grep "^${line% *}" "$work/activity")"
 done
-power() { # ACTIVITY: OpenSTA's line of the module, at 10 ns
+power() { # ACTIVITY: prints OpenSTA's line of the module, at 10 ns
     LIB=$work/cells.lib NETLIST=$work/shift.v TOP=shift PERIOD=10 SLEW=0.1 ACTIVITY=$1 sta -exit -no_splash synth/power.tcl 2>&1
 }
 power "$work/activity" >"$work/moves"
@@ -61,7 +61,7 @@ power "$work/less" | grep -q 'no activity of second/Q' || complain "a net withou
 sed 's/^cycles .*/cycles 0/' "$work/activity" >"$work/none"
 power "$work/none" | grep -q 'no cycle' || complain "no cycles pass"
 
-# ---- the kernels: each block is in one but cache_example, which no machine has
+# ---- the kernels: each block is in one of the runs except cache_example, which no machine has
 . synth/gates.bash
 . tb/harness/blocks.bash
 while read -r name instance _ arguments; do
@@ -70,10 +70,10 @@ while read -r name instance _ arguments; do
 done < <(kernels kernel)
 [ "$(sort "$work/blocks" | xargs)" = "$(blocks | tr ' ' '\n' | grep -vx cache_example | sort | xargs)" ] || complain "not a kernel for each block: $(xargs <"$work/blocks")"
 
-# ---- what ends it
+# ---- errors
 refuses
-expect_line 1 "CYCLES and MHZ are numbers above 0" env CYCLES=0 synth/power.sh --quick
-expect_line 1 "CYCLES and MHZ are numbers above 0" env MHZ=fast synth/power.sh --quick
-expect_line 1 "SLEW is a number of ns" env SLEW=slow synth/power.sh --quick
+expect_line 1 "CYCLES and MHZ must be positive integers" env CYCLES=0 synth/power.sh --quick
+expect_line 1 "CYCLES and MHZ must be positive integers" env MHZ=fast synth/power.sh --quick
+expect_line 1 "SLEW must be a decimal number (ns)" env SLEW=slow synth/power.sh --quick
 expect_line 1 "no such design: toaster" synth/power.sh toaster
 finish

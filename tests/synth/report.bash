@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shared by the tests of the synthesis scripts' reports.
 
-# report_of SCRIPT NAME: the test is of synth/SCRIPT, and of its report NAME in build/synth; no old one is left
+# report_of SCRIPT NAME: the test is for synth/SCRIPT and its report NAME in build/synth; removes old reports
 report_of() {
     script=synth/$1
     report=build/synth/$2.json
@@ -9,7 +9,7 @@ report_of() {
     mkdir -p "$work/macros"
 }
 
-# macro WORDSxBITS AREA: a macro of the library of macros, a fast one
+# macro WORDSxBITS AREA: adds a fast macro to the library of macros
 macro() {
     cat >"$work/macros/fakeram45_$1.lib" <<END
     area : $2;
@@ -22,7 +22,7 @@ macro() {
 END
 }
 
-# gated_library: the library is the default one with a clock gate more, GATEX1, behind the cells on stdin
+# gated_library: the library becomes the default one plus a clock gate, GATEX1, after the cells on stdin
 gated_library() {
     export LIBERTY=$work/gates.lib
     {
@@ -50,22 +50,22 @@ END
     } >"$LIBERTY"
 }
 
-# quick HEADING...: the report of tiny designs, with that library; it has these columns
+# quick HEADING...: makes the report of tiny designs with that library and checks its columns
 quick() {
     local heading
     expect 0 env FAKERAM="$work/macros" "$script" --quick
-    cmp -s "$work/out" "${report%.json}.txt" || complain "${report%.json}.txt is not what was printed"
+    cmp -s "$work/out" "${report%.json}.txt" || complain "${report%.json}.txt differs from the printed report"
     for heading in "$@"; do
         grep -qF "$heading" "$work/out" || complain "no column '$heading'"
     done
 }
 
-# holds WHAT JQ: the jq condition is true of the report
+# holds WHAT JQ: checks the jq condition on the report
 holds() {
     jq -e "$2" "$report" >/dev/null || complain "the report: $1"
 }
 
-# refuses: what ends any of the scripts
+# refuses: checks errors common to all scripts
 refuses() {
     echo kept >"$report"
     expect_line 1 "no cell library" env LIBERTY="$work/none.lib" "$script" --quick
@@ -74,7 +74,7 @@ refuses() {
     rm -f "$report"
 }
 
-# copy_tree: what the scripts need, to be changed -> $work/tree
+# copy_tree: copies what the scripts need, for changes -> $work/tree
 copy_tree() {
     rm -rf "$work/tree"
     mkdir "$work/tree"
@@ -83,15 +83,15 @@ copy_tree() {
     cp -r tb/harness tb/env.bash tb/progress.bash "$work/tree/tb"
 }
 
-# broken WHAT FILE SED [REASON]: a copy of the tree with this fault ends with exit code 1 and a reason, an extended regular expression. What was measured
-# of the RTL and by the scripts that it has unchanged is known there.
+# broken WHAT FILE SED [REASON]: checks that a copy of the tree with this fault ends with exit code 1 and a reason, an extended regular
+# expression. Earlier measurements of unchanged RTL by unchanged scripts are cached there.
 broken() {
     copy_tree
     mkdir -p "$work/tree/build/synth"
     [ ! -d build/synth/points ] || cp -r build/synth/points "$work/tree/build/synth"
     sed -i "$3" "$work/tree/$2"
-    ! cmp -s "$2" "$work/tree/$2" || complain "$1: cannot be broken any more"
+    ! cmp -s "$2" "$work/tree/$2" || complain "$1: the fault can no longer be planted"
     expect 1 "$work/tree/$script" --quick
     grep -qE "^synth: ${4:-yosys failed at}" "$work/err" || complain "$1: no reason: $(tail -1 "$work/err")"
-    [ ! -s "$work/out" ] && [ ! -e "$work/tree/$report" ] || complain "$1: a report in spite of it"
+    [ ! -s "$work/out" ] && [ ! -e "$work/tree/$report" ] || complain "$1: a report despite the fault"
 }

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
-# synth/report.sh writes the tables of a library to build/report, and changes nothing else.
+# synth/report.sh writes the tables of a library to build/report and changes nothing else.
 . tests/lib.bash
 tree=$work/tree
-mkdir -p "$tree"/{tests/recorded,build/report,rtl,tb,cmodel}
+mkdir -p "$tree"/{docs/results/data,build/report,rtl,tb,cmodel}
 cp -r synth "$tree"
 cp -r tb/harness tb/env.bash tb/progress.bash "$tree/tb"
 cp cmodel/blocks.def "$tree/cmodel"
@@ -17,12 +17,12 @@ cp build/synth/bpg.json build/synth/bpg_options.json
 END
 echo '.[] | @tsv' >"$tree/synth/bpg.jq"
 echo '"", .[][]' >"$tree/synth/paths.jq"
-recorded=$tree/tests/recorded/page.md
+recorded=$tree/docs/results/data/page.md
 page=$tree/build/report/page.md
 pages() {
     printf '%s\n' '# A page' '<!-- synth: bpg bpg osu018_stdcells -->' '| old |' '<!-- end -->' 'between' \
         '<!-- synth: bpg bpg_options OtherLibrary -->' '| other |' '<!-- end -->' '<!-- synth: paths bpg osu018_stdcells -->' '<!-- end -->' 'last' >"$recorded"
-    printf '%s\n' 'no table' '<!-- synth: bpg hir OtherLibrary -->' '<!-- end -->' >"$tree/tests/recorded/other.md"
+    printf '%s\n' 'no table' '<!-- synth: bpg hir OtherLibrary -->' '<!-- end -->' >"$tree/docs/results/data/other.md"
 }
 
 pages
@@ -50,28 +50,28 @@ b
 <!-- end -->
 last
 END
-cmp -s "$tree/tests/recorded/other.md" "$tree/build/report/other.md" || complain "a page of another library has changed"
+cmp -s "$tree/docs/results/data/other.md" "$tree/build/report/other.md" || complain "a page of another library has changed"
 [ "$(cat "$tree/build/synth/asked")" = "" ] && [ "$(wc -l <"$tree/build/synth/asked")" -eq 1 ] || complain "not one report was made, without an option"
 
-# A report of no library: made when it is named
+# A report without a library is made when it is named
 printf '%s\n' '#!/bin/bash' 'echo "[[\"c\"]]" >build/synth/chip.json' >"$tree/synth/chip.sh"
 chmod +x "$tree/synth/chip.sh"
-printf '%s\n' '<!-- synth: paths chip any -->' '<!-- end -->' >"$tree/tests/recorded/chip.md"
+printf '%s\n' '<!-- synth: paths chip any -->' '<!-- end -->' >"$tree/docs/results/data/chip.md"
 expect 0 "$tree/synth/report.sh"
 [ "$(wc -l <"$tree/build/report/chip.md")" -eq 2 ] || complain "a report of no library is made although it is not named"
 expect 0 "$tree/synth/report.sh" chip
 [ "$(sed -n 3p "$tree/build/report/chip.md")" = c ] || complain "no table of a report of no library"
 
-cmp -s "$recorded" "$work/recorded.md" || complain "what is recorded has changed"
+cmp -s "$recorded" "$work/recorded.md" || complain "the recorded tables have changed"
 cp "$page" "$work/page.md"
 expect 0 "$tree/synth/report.sh" bpg
-cmp -s "$page" "$work/page.md" || complain "written twice is not as written once"
+cmp -s "$page" "$work/page.md" || complain "writing twice gives another page"
 
-# ---- what ends it, with the page as it was
+# ---- errors leave the page unchanged
 expect_line 1 "no report other" "$tree/synth/report.sh" other
 sed -i '/end -->/d' "$page"
 cp "$page" "$work/page.md"
 expect 1 "$tree/synth/report.sh"
-grep -q "no end of the table of bpg in build/report/page.md" "$work/err" || complain "no reason"
+grep -q "missing end marker of the table of bpg in build/report/page.md" "$work/err" || complain "no reason"
 cmp -s "$page" "$work/page.md" || complain "a page in spite of an error"
 finish

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every workload, exported and run as a trace, gives the statistics of the workload itself, or nearly
-# if an export has to split its runs. No line names more registers than Accel-Sim reads. In tier test every third workload.
-# tier: test, 12 s; full, 35 s
+# Every workload, exported and run as a trace, gives the statistics of the workload itself, or similar ones if the export must split its runs.
+# No line names more registers than Accel-Sim reads. Tier test runs every third workload.
+# tier: test, 5 s; full, 35 s
 . tests/lib.bash
 
 declare -A size=([addvect]=4096 [2dconv]=48 [gemm]=40 [atax]=48 [bfs]=1000 [kmeans]=500,5,3,3 [hotspot]=48,2,4 [ra]=20000
@@ -56,7 +56,7 @@ same() { # CONFIG WORKLOAD
         alike "$2 on $1"
         return
     fi
-    cmp <(jq -S .stats "$work/direct.json") <(jq -S .stats "$work/trace.json") || complain "$2 on $1: other statistics"
+    cmp <(jq -S .stats "$work/direct.json") <(jq -S .stats "$work/trace.json") || complain "$2 on $1: the statistics differ"
     jq -e '.cycles > 1000 or .config == "pascal28"' "$work/trace.json" >/dev/null || complain "$2 on $1: hardly ran"
 }
 
@@ -74,6 +74,6 @@ for name in $("$MEMTWIN" list workloads | awk '/^[^ ]/ { print $1 }'); do
     same tiny "$workload"
     case $name in addvect | bfs) same pascal28 "$workload" ;; esac
     rm -r "$work/trace"
-    [ ${#xz[@]} -eq 0 ] && xz=(--xz) || xz=() # every other one compressed
+    [ ${#xz[@]} -eq 0 ] && xz=(--xz) || xz=() # every second one is compressed
 done
 finish

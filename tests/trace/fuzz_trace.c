@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any bytes as a trace: the reader takes them or refuses them with one line, and what it makes of
- * them keeps the promises of kernel.h. A first byte 'L' means a kernelslist.g behind it, anything
- * else a .traceg, plain or compressed. For libFuzzer (make fuzz); test_fuzz.c runs the kept corpus.
- */
+/* Reads any bytes as a trace. The reader must accept them or refuse them with a one-line message,
+ * and accepted traces must keep the promises in kernel.h. If the first byte is 'L', the rest is a
+ * kernelslist.g; any other first byte means a .traceg, plain or compressed. libFuzzer runs this
+ * (make fuzz), and test_fuzz.c runs the kept corpus. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "trace/traceg.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-bool fuzz_trace(const uint8_t *data, size_t size, char *err, size_t err_size);
+bool fuzz_trace(const uint8_t *data, size_t size, struct error *err);
 
 #define MUST(cond)                                                                                 \
     do {                                                                                           \
@@ -57,44 +57,44 @@ static void step_block(const struct traceg *t, const struct traceg_block *b) {
     }
 }
 
-static bool fuzz_kernel(struct trace_input *in, char *err, size_t err_size) {
+static bool fuzz_kernel(struct trace_input *in, struct error *err) {
     struct traceg_block block = {0};
-    struct traceg *t = traceg_open(in, err, err_size);
+    struct traceg *t = traceg_open(in, err);
     if (!t)
         return false;
     int got;
     while ((got = traceg_block(t, &block)) > 0)
         step_block(t, &block);
-    snprintf(err, err_size, "%s", traceg_error(t));
-    MUST((got < 0) == (err[0] != '\0'));
+    error_set(err, "%s", traceg_error(t));
+    MUST((got < 0) == (err->text[0] != '\0'));
     traceg_block_free(&block);
     traceg_close(t);
     return got == 0;
 }
 
-bool fuzz_trace(const uint8_t *data, size_t size, char *err, size_t err_size) {
+bool fuzz_trace(const uint8_t *data, size_t size, struct error *err) {
     bool list = size > 0 && data[0] == 'L', good;
-    err[0] = '\0';
+    err->text[0] = '\0';
     struct trace_input *in =
-        trace_input_memory(list ? "list" : "trace", data + list, size - list, err, err_size);
+        trace_input_memory(list ? "list" : "trace", data + list, size - list, err);
     if (!in) {
         good = false;
     } else if (list) {
         struct trace_list l;
-        good = trace_list_read(&l, in, err, err_size) == 0;
+        good = trace_list_read(&l, in, err) == 0;
         trace_list_free(&l);
         trace_input_close(in);
     } else {
-        good = fuzz_kernel(in, err, err_size);
+        good = fuzz_kernel(in, err);
     }
-    MUST(good == (err[0] == '\0'));
-    for (const char *c = err; *c; c++) /* one printable line */
+    MUST(good == (err->text[0] == '\0'));
+    for (const char *c = err->text; *c; c++) /* the message is one printable line */
         MUST((unsigned char)*c >= ' ' && (unsigned char)*c <= '~');
     return good;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char err[TRACE_ERROR_MAX];
-    fuzz_trace(data, size, err, sizeof err);
+    struct error err;
+    fuzz_trace(data, size, &err);
     return 0;
 }

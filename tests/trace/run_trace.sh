@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# memtwin run -t and memtwin trace: verdicts, warnings, errors with their line, nothing half-written.
+# memtwin run -t and memtwin trace: verdicts, warnings, errors with their line, and no half-written files.
 . tests/lib.bash
 
 header='-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 4\n#\n'
-block() { # X: a load, an add, a store, an exit; 9 lines
+block() { # X: prints a load, an add, a store and an exit; 9 lines
     printf '#BEGIN_TB\nthread block = %d,0,0\nwarp = 0\ninsts = 4\n' "$1"
     printf '0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f000000%02x00 4 0\n' "$1"
     printf '0010 ffffffff 1 R3 FADD 1 R2 0 0\n0020 ffffffff 0 STG.E 2 R4 R3 4 1 0x7f000010%02x00 4 0\n' "$1"
@@ -16,25 +16,25 @@ kernel=$work/t/kernel-1.traceg
 printf 'MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.traceg\r\nstrange line\n' >"$list"
 { printf -- "$header" && block 0 && block 1; } >"$kernel"
 
-# a good run: statistics, verdict, warnings by line, no results
+# a correct run: statistics, verdict, warnings by line, and no results to verify
 expect 0 "$MEMTWIN" run -c tiny -t "$list" --check --json "$work/a.json"
-grep -q "^results  *trace: no results to verify$" "$work/out" || complain "no word of the results"
+grep -q "^results  *not verified: a trace has no results$" "$work/out" || complain "no word of the results"
 grep -q "^data check  *2 loads, 256 bytes: good$" "$work/out" || complain "$(grep 'data check' "$work/out")"
 jq -e '.workload == "kernelslist.g" and .end == "done" and .verified == false and .warp_insts == 8 and
     .thread_insts == 192 and .stats.load_insts == 2 and .stats.ctas == 2 and .stats.kernels == 1' "$work/a.json" >/dev/null ||
     complain "JSON: $(jq -c '[.workload, .end, .verified, .warp_insts, .thread_insts]' "$work/a.json")"
 [ "$(wc -l <"$work/err")" -eq 2 ] || complain "warnings: $(cat "$work/err")"
-grep -qF "$list:3: warning: 'strange line' is skipped" "$work/err" || complain "no warning for line 3"
+grep -qF "$list:3: warning: skipped 'strange line'" "$work/err" || complain "no warning for line 3"
 grep -qF "copies to the device are not modelled (1, 4096 bytes)" "$work/err" || complain "no note on copies"
 printf 'kernel-1.traceg\n' >"$list"
-expect_line 1 "a trace is read once" "$MEMTWIN" run -c tiny -t "$list" -q -s cke.restart=grid -s sim.max_cycles=1000
+expect_line 1 "a trace is read only once" "$MEMTWIN" run -c tiny -t "$list" -q -s cke.restart=grid -s sim.max_cycles=1000
 
-# reading it all
+# reading the whole trace
 expect 0 "$MEMTWIN" trace check -t "$list"
 grep -qE '^warp instructions +8$' "$work/out" || complain "check: $(cat "$work/out")"
 grep -qE "^text +0\.0 MB in " "$work/out" || complain "check: no size of the text"
 
-# the same packed: the same statistics
+# compressed: the same statistics
 expect 0 "$MEMTWIN" trace make vecadd -o "$work/v" --warps 64 --xz -q
 [ ! -s "$work/out" ] || complain "-q: $(cat "$work/out")"
 [ "$(head -c 5 "$work/v/kernel-1.traceg.xz" | tail -c 4)" = 7zXZ ] || complain "--xz: not packed"
@@ -42,33 +42,33 @@ expect 0 "$MEMTWIN" trace make vecadd -o "$work/w" --warps 64
 for t in v w; do
     expect 0 "$MEMTWIN" run -c tiny -t "$work/$t/kernelslist.g" -q --json "$work/$t.json"
 done
-cmp <(jq .stats "$work/v.json") <(jq .stats "$work/w.json") || complain "packed: other statistics"
+cmp <(jq .stats "$work/v.json") <(jq .stats "$work/w.json") || complain "packed: the statistics differ"
 jq -e '.warp_insts == 64 * 9' "$work/v.json" >/dev/null || complain "vecadd: $(jq .warp_insts "$work/v.json")"
 
-# however it is named: its folder, a kernel alone, packed, through a pipe; each time the same machine
-same() { # ARGUMENT...: as $work/w.json
+# by each name: its folder, a single kernel, compressed, and through a pipe; the machine is always the same
+same() { # ARGUMENT...: checks that the result equals $work/w.json
     rm -f "$work/s.json"
     "$MEMTWIN" run -c tiny -q --json "$work/s.json" "$@" >"$work/out" 2>"$work/err" || complain "$*: $(cat "$work/err")"
-    cmp -s <(jq .stats "$work/w.json") <(jq .stats "$work/s.json") || complain "$*: other statistics"
+    cmp -s <(jq .stats "$work/w.json") <(jq .stats "$work/s.json") || complain "$*: the statistics differ"
 }
 alone=$work/w/kernel-1.traceg
 gzip -k "$alone"
-head -c 5000 "$alone" | gzip >"$work/members.traceg" # packed, though not by its name
+head -c 5000 "$alone" | gzip >"$work/members.traceg" # compressed, but its name does not show it
 tail -c +5001 "$alone" | gzip >>"$work/members.traceg"
 for t in "$work/w" "$work/w/" "$alone" "$alone.gz" "$work/members.traceg" "$work/v/kernel-1.traceg.xz"; do same -t "$t"; done
 same -t - <"$alone"
 same -t - < <(cat "$alone.gz")
 same -t /dev/stdin < <(cat "$alone")
 program=$(realpath "$MEMTWIN")
-[[ $MEMTWIN == *asan* ]] || # which finds its library from the root alone
+[[ $MEMTWIN == *asan* ]] || # it finds its library only from the root
     (cd "$work/w" && echo kernel-1.traceg | "$program" run -c tiny -q -t -) >"$work/out" 2>&1 || complain "a list through a pipe: $(cat "$work/out")"
-mkdir "$work/packed" # after the list was written
+mkdir "$work/packed" # made after the list was written
 cp "$work/w/kernelslist.g" "$alone.gz" "$work/packed"
 same -t "$work/packed"
 expect 0 "$MEMTWIN" trace check -t "$work/w"
 expect 0 "$MEMTWIN" trace check -t "$alone.gz"
 
-# results say which trace it was: its path, and the content of all its files
+# results name the trace by its path and a hash of all its files
 mkdir "$work/x"
 cp "$work/w/"kernel* "$work/x"
 hash() { # TRACE
@@ -77,25 +77,25 @@ hash() { # TRACE
 }
 before=$(hash "$work/w")
 jq -e --arg p "$work/w/kernelslist.g" '.trace.path == $p and (.trace.hash | length) == 32' "$work/s.json" >/dev/null || complain "JSON: $(jq .trace "$work/s.json")"
-[ "$(hash "$work/x")" = "$before" ] || complain "the same content, another hash"
+[ "$(hash "$work/x")" = "$before" ] || complain "the same content gives another hash"
 sed -i '$s/.*/#END_TB /' "$work/x/kernel-1.traceg"
 [ "$(hash "$work/x")" != "$before" ] || complain "a byte more in a kernel, the same hash"
 cp "$alone" "$work/x"
 echo >>"$work/x/kernelslist.g"
 [ "$(hash "$work/x")" != "$before" ] || complain "a byte more in the list, the same hash"
-[ "$(hash "$alone")" = "$(hash "$work/x/kernel-1.traceg")" ] || complain "a kernel alone: another hash"
+[ "$(hash "$alone")" = "$(hash "$work/x/kernel-1.traceg")" ] || complain "a single kernel gives another hash"
 
-# what is no trace: one line, and of strange lines in a list three and their number
+# an invalid trace gives one line; unknown lines in a list give three of them and their number
 printf 'nosuch.traceg\n' >"$work/odd.g"
-expect_line 1 "$work/odd.g:1: 'nosuch.traceg': no line of a kernelslist.g (kernel-N.traceg)" "$MEMTWIN" run -c tiny -t "$work/odd.g"
-expect_line 1 "README.md:1: '# MemTwin': no line of a kernelslist.g (kernel-N.traceg) or of a .traceg" "$MEMTWIN" run -c tiny -t README.md
+expect_line 1 "$work/odd.g:1: 'nosuch.traceg' is not a line of a kernelslist.g (kernel-N.traceg)" "$MEMTWIN" run -c tiny -t "$work/odd.g"
+expect_line 1 "README.md:1: '# MemTwin' is not a line of a kernelslist.g (kernel-N.traceg) or of a .traceg file" "$MEMTWIN" run -c tiny -t README.md
 expect_line 1 "$work/none.d: No such file" "$MEMTWIN" run -c tiny -t "$work/none.d"
 mkdir "$work/empty"
-expect_line 1 "$work/empty: a folder without a kernelslist.g" "$MEMTWIN" run -c tiny -t "$work/empty"
+expect_line 1 "$work/empty: the folder has no kernelslist.g" "$MEMTWIN" run -c tiny -t "$work/empty"
 { cat "$work/w/kernelslist.g" && seq 1000; } >"$work/x/kernelslist.g"
 expect 0 "$MEMTWIN" run -c tiny -q -t "$work/x"
 [ "$(wc -l <"$work/err")" -eq 4 ] || complain "warnings: $(cat "$work/err")"
-grep -qF "kernelslist.g: warning: 997 more lines are skipped" "$work/err" || complain "no word of the others: $(cat "$work/err")"
+grep -qF "kernelslist.g: warning: skipped 997 more lines" "$work/err" || complain "no word of the others: $(cat "$work/err")"
 expect_line 1 "would be overwritten" "$MEMTWIN" run -c tiny -q -t "$work/w" --json "$alone"
 head -c 3000000 /dev/zero | tr '\0' k >"$work/long"
 expect_line 1 "$work/long:1: line of more than 65536 bytes" "$MEMTWIN" run -c tiny -t "$work/long"
@@ -104,7 +104,7 @@ expect_line 1 "$work/cut.gz:" "$MEMTWIN" run -c tiny -t "$work/cut.gz"
 grep -qF "gzip: the file is cut off" "$work/err" || complain "a cut file: $(cat "$work/err")"
 
 # errors during the run
-bad() { # LINE TEXT: the kernel's file is refused there
+bad() { # LINE TEXT: checks that the kernel's file is refused at this line
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" run -c tiny -t "$list"
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" run -c tiny -t "$list" --check -q
     expect_line 1 "$kernel:$1: $2" "$MEMTWIN" trace check -t "$list"
@@ -115,13 +115,13 @@ bad 14 "the file ends after 1 of 2 blocks"
 { printf -- "$header" && block 0 && block 1 && block 1; } >"$kernel"
 bad 24 "more blocks than the 2 of the grid"
 { printf -- "$header" && block 0 && block 0; } >"$kernel"
-bad 16 "block 0,0,0 comes twice"
+bad 16 "block 0,0,0 appears twice"
 { printf -- "$header" && block 0 && block 1 | sed 's/FADD/FADD 1/'; } >"$kernel"
 bad 20 "expected a register R0 to R255, not '1'"
 { printf -- "$header" && block 0 && block 1 | head -n 6; } >"$kernel"
 bad 20 "warp 0 has 2 of 4 instructions"
 { printf -- "$header" && block 0 && block 1 | head -n 8; } >"$kernel"
-bad 22 "the file ends in a block, without #END_TB"
+bad 22 "the file ends inside a block, without #END_TB"
 { printf -- "$header" && block 0 && block 1 | sed 's/0x7f00000001/0x7f0000000001/'; } >"$kernel"
 bad 19 "address 0x7f0000000001"
 printf 'garbage\n' >"$kernel"
@@ -145,13 +145,13 @@ rm "$kernel"
 : >"$list"
 expect_line 1 "$list: no kernels" "$MEMTWIN" run -c tiny -t "$list"
 
-# a block that no SM has room for
+# a CTA that fits on no SM
 printf -- '-kernel name = big\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 1000000\n#\n' >"$kernel"
 printf 'kernel-1.traceg\n' >"$list"
 expect 1 "$MEMTWIN" run -c tiny -t "$list" -s sm.shared_kib=90
 [ "$(cat "$work/err")" = "memtwin run: $list: kernel big: a CTA of 1000000 B of shared memory does not fit: sm.shared_kib * 1024 = 92160 (sm.shared_kib: -s)" ] || complain "no room: $(cat "$work/err")"
 
-# a kernel that breaks off after others have run: what there is, is written
+# a kernel that ends early after others have run: their results are written
 expect 0 "$MEMTWIN" trace export -q -w gaussian:16 -o "$work/many"
 sed -i '$d' "$work/many/kernel-20.traceg"
 expect_line 1 "$work/many/kernel-20.traceg:" "$MEMTWIN" run -c tiny -t "$work/many/kernelslist.g" --detail --json "$work/many.json" --csv "$work/many.csv"
@@ -160,10 +160,10 @@ jq -e '.end == "bad_trace" and .complete == false and .reached.launch == 20 and 
     "$work/many.json" >/dev/null || complain "broken off: $(jq -c '[.end, .complete, .reached]' "$work/many.json")"
 grep -q '^run,0,,complete,0 or 1,0,' "$work/many.csv" || complain "broken off: the CSV seems complete"
 
-# an interrupted export leaves nothing; a folder that is there and empty is taken
+# an interrupted export leaves nothing, and an existing empty folder is accepted
 mkdir "$work/out_dir" "$work/out_dir/empty"
 "$MEMTWIN" trace export -w gemm:1024 -o "$work/out_dir/cut" >"$work/out" 2>"$work/err" &
-for ((i = 0; i < 600; i++)); do # until it writes
+for ((i = 0; i < 600; i++)); do # until the export writes
     [ -n "$(find "$work/out_dir" -name 'kernel-1.traceg')" ] && break
     sleep 0.05
 done

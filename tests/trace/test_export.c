@@ -1,71 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An exported trace reads back as the instructions that the kernels yielded. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Tests that an exported trace reads back as the instructions that the kernels produced. */
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "harness/proc.h"
+#include "os/path.h"
 #include "trace/export.h"
 #include "trace/reader.h"
 #include "trace/synth.h"
 #include "workloads/lane.h"
+#include "tests/test.h"
 
-/* Declared here because the header of libasan, which every test is linked with, may be missing. */
+/* Declared here, since the header of libasan, which every test links, may be missing. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
-/* Register r of a kernel is written as register 4 r; wide ones take those behind it. */
+/* Register r of a kernel is written as register 4 r. A wide register also uses the following
+ * ones. */
 #define STEP 4
 
-/* Sources that Accel-Sim reads of an instruction; destinations: one. */
+/* Maximum number of sources that Accel-Sim reads per instruction; it reads one destination. */
 #define MAX_SRC 4
 
-struct folder {
+struct trace_folder {
     char top[PATH_SIZE], dir[PATH_SIZE + 16];
-    struct trace trace; /* found there */
+    struct trace trace; /* trace that the files contain */
 };
 
-static void folder_make(struct folder *f) {
-    char err[256];
-    if (temp_dir_make(f->top, err, sizeof err))
-        fail_msg("%s", err);
+static void folder_make(struct trace_folder *f) {
+    struct error err;
+    if (temp_dir_make(f->top, &err))
+        fail_msg("%s", err.text);
     snprintf(f->dir, sizeof f->dir, "%s/trace", f->top);
     f->trace = (struct trace){0};
 }
 
-static void folder_remove(struct folder *f) {
+static void folder_remove(struct trace_folder *f) {
     trace_free(&f->trace);
     temp_dir_remove(f->top);
 }
 
-static struct trace_exported export_to(struct folder *f, struct workload *w, bool xz) {
-    char err[8192];
+static struct trace_exported export_to(struct trace_folder *f, struct workload *w, bool xz) {
+    struct error err;
     struct trace_exported totals;
     const struct trace_export how = {.dir = f->dir, .xz = xz};
     folder_make(f);
-    if (trace_export(w, &how, &totals, err, sizeof err) != 0 ||
-        trace_find(&f->trace, f->dir, NULL, NULL, err, sizeof err) != 0)
-        fail_msg("%s", err);
+    if (trace_export(w, &how, &totals, &err) != 0 ||
+        trace_find(&f->trace, f->dir, NULL, NULL, &err) != 0)
+        fail_msg("%s", err.text);
     return totals;
 }
 
-static struct workload *open_list(const struct folder *f) {
-    char err[8192];
-    struct workload *w = trace_open(&f->trace, err, sizeof err);
+static struct workload *open_list(const struct trace_folder *f) {
+    struct error err;
+    struct workload *w = trace_open(&f->trace);
     if (!w)
-        fail_msg("%s", err);
+        fail_msg("%s", err.text);
     return w;
 }
 
 /* ---- Two workloads side by side ---- */
 
-/* The named registers of the trace, as the kernel named them. */
+/* Returns the kernel's registers for a set of the trace's registers. */
 static uint64_t named(const struct reg_set *set) {
     uint64_t r = 0;
     for (unsigned i = 0; i < 64; i++)
@@ -81,8 +74,8 @@ static void assert_addresses(const struct warp_inst *want, const struct warp_ins
     assert_int_equal(got->addr[l], want->addr[l]);
 }
 
-/* What the lines of a run have named so far. */
-struct run {
+/* Registers that the lines of a run have named so far. */
+struct test_trace_run {
     uint64_t src, dst;
 };
 
@@ -90,9 +83,10 @@ static int count(uint64_t set) {
     return __builtin_popcountll(set);
 }
 
-/* Instruction i of the run `want`: at most MAX_SRC sources, as early as they can stand, and one
- * destination, as late as it can; none waits for a result of its own run. */
-static void assert_registers(const struct warp_inst *want, uint32_t i, struct run *run,
+/* Checks the registers of instruction i of the run `want`. An instruction has at most MAX_SRC
+ * sources, as early as possible, and one destination, as late as possible. It does not wait for a
+ * result of its own run. */
+static void assert_registers(const struct warp_inst *want, uint32_t i, struct test_trace_run *run,
                              const struct warp_inst *got) {
     const uint64_t src = want->src.w[0] | (want->repeat > 1 ? want->dst.w[0] : 0);
     const uint64_t reads = named(&got->src), makes = named(&got->dst);
@@ -106,8 +100,8 @@ static void assert_registers(const struct warp_inst *want, uint32_t i, struct ru
     assert_true(i + 1 < want->repeat || (run->src == src && run->dst == want->dst.w[0]));
 }
 
-/* Instruction i of the run `want`. */
-static void assert_same(const struct warp_inst *want, uint32_t i, struct run *run,
+/* Compares instruction i of the run `want` with the trace's instruction. */
+static void assert_same(const struct warp_inst *want, uint32_t i, struct test_trace_run *run,
                         const struct warp_inst *got) {
     assert_int_equal(got->op, want->op);
     assert_int_equal(got->mask, want->op == WARP_EXIT ? 0 : want->mask);
@@ -143,10 +137,10 @@ static void side_step(struct side *s, const struct warp_place *p, struct warp_in
     warp_inst_expand(inst);
 }
 
-/* One instruction of the kernel, a run of the trace. Returns its operation. */
+/* Compares one instruction of the kernel with a run of the trace. Returns its operation. */
 static enum warp_op step_both(struct side *kernel, struct side *trace, const struct warp_place *p) {
     struct warp_inst want, got;
-    struct run run = {0, 0};
+    struct test_trace_run run = {0, 0};
     side_step(kernel, p, &want);
     for (uint32_t i = 0; i < want.repeat; i++) {
         side_step(trace, p, &got);
@@ -206,22 +200,21 @@ static void compare(struct workload *w, struct workload *t) {
 /* ---- The built-in workloads ---- */
 
 static struct workload *create(const char *name, const char *size) {
-    char err[200];
-    struct workload *w = workload_find(name)->create(size, err, sizeof err);
+    struct error err;
+    struct workload *w = workload_create(workload_find(name), size, &err);
     if (!w)
-        fail_msg("%s", err);
+        fail_msg("%s", err.text);
     return w;
 }
 
 static void workloads_read_back(void **state) {
-    (void)state;
     static const struct {
         const char *name, *size;
     } table[] = {{"addvect", "1000"},   {"2dconv", "40"}, {"gemm", "33"},
                  {"atax", "40"},        {"bfs", "777"},   {"kmeans", "300,4,3,2"},
                  {"hotspot", "40,2,4"}, {"ra", "5000"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct folder f;
+        struct trace_folder f;
         struct workload *w = create(table[i].name, table[i].size);
         export_to(&f, w, i % 2 == 1);
         w->destroy(w);
@@ -253,12 +246,12 @@ static uint64_t odd_address(struct rng *r, unsigned how, uint32_t l, const struc
     const uint64_t unit = inst->size, room = inst->space == SPACE_LOCAL ? 1u << 24 : 1ull << 47;
     if (how == 0)
         return 4096 + l * unit;
-    if (how == 1) /* 40 bits of distance */
+    if (how == 1) /* a stride of up to 40 bits */
         return rng_next(r) % room / unit * unit;
     return 65536 + rng_below(r, 4096) * unit;
 }
 
-/* As many registers as the lines of the run can name. */
+/* Adds random registers to an instruction, at most as many as the lines of its run can name. */
 static void odd_registers(struct rng *r, struct warp_inst *inst) {
     const bool result = inst->op != WARP_STORE && (inst->op == WARP_LOAD || rng_below(r, 2));
     for (uint64_t n = result ? 1 + rng_below(r, inst->repeat) : 0; n > 0; n--)
@@ -270,7 +263,7 @@ static void odd_registers(struct rng *r, struct warp_inst *inst) {
         inst->src.w[0] &= inst->src.w[0] - 1;
 }
 
-/* Instruction i of a warp: everything that kernel.h allows. */
+/* Makes a warp's next instruction, which may be any that kernel.h allows. */
 static void odd_step(void *ctx, const struct warp_place *place, void *cta, void *state,
                      struct warp_inst *inst) {
     static const enum warp_op ops[] = {WARP_ALU,  WARP_SFU,   WARP_FP64,   WARP_SHARED,
@@ -322,8 +315,7 @@ static bool odd_next(struct workload *w, struct kernel_launch *launch) {
 }
 
 static void every_instruction_reads_back(void **state) {
-    (void)state;
-    struct folder f;
+    struct trace_folder f;
     struct odd a = {.w = {.next = odd_next}}, b = a;
     struct trace_exported totals = export_to(&f, &a.w, false);
     assert_int_equal(totals.kernels, 1);
@@ -333,8 +325,8 @@ static void every_instruction_reads_back(void **state) {
     compare(&b.w, t);
     t->destroy(t);
     struct trace_counts counts;
-    char err[8192];
-    assert_int_equal(trace_count(&f.trace, NULL, NULL, &counts, err, sizeof err), 0);
+    struct error err;
+    assert_int_equal(trace_count(&f.trace, NULL, NULL, &counts, &err), 0);
     assert_int_equal(counts.insts, totals.insts);
     assert_int_equal(counts.warps, 21);
     assert_int_equal(counts.text_bytes, totals.bytes);
@@ -348,30 +340,29 @@ static void every_instruction_reads_back(void **state) {
 /* ---- Synthetic kernels ---- */
 
 static void synthetic_kernels(void **state) {
-    (void)state;
     static const struct {
         unsigned kind, warps, scale;
-        uint64_t insts, loads, stores; /* of a warp */
+        uint64_t insts, loads, stores; /* numbers of instructions, loads and stores per warp */
     } table[] = {{0, 64, 1, 9, 2, 1},
                  {0, 8, 3, 19, 6, 3},
                  {1, 16, 1, 84, 32, 16},
                  {2, 64, 1, 8, 1, 1},
                  {3, 64, 2, 12, 2, 2}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct folder f;
+        struct trace_folder f;
         struct trace_counts c;
-        char err[8192];
+        struct error err;
         const struct synth_kind *kind = &synth_kinds[table[i].kind];
-        struct workload *w = synth_create(kind, table[i].warps, table[i].scale, err, sizeof err);
+        struct workload *w = synth_create(kind, table[i].warps, table[i].scale);
         assert_non_null(w);
         export_to(&f, w, false);
         w->destroy(w);
-        assert_int_equal(trace_count(&f.trace, NULL, NULL, &c, err, sizeof err), 0);
+        assert_int_equal(trace_count(&f.trace, NULL, NULL, &c, &err), 0);
         assert_int_equal(c.warps, table[i].warps);
         assert_int_equal(c.insts, table[i].insts * table[i].warps);
         assert_int_equal(c.loads, table[i].loads * table[i].warps);
         assert_int_equal(c.stores, table[i].stores * table[i].warps);
-        w = synth_create(kind, table[i].warps, table[i].scale, err, sizeof err);
+        w = synth_create(kind, table[i].warps, table[i].scale);
         struct workload *t = open_list(&f);
         compare(w, t);
         t->destroy(t);
@@ -380,14 +371,12 @@ static void synthetic_kernels(void **state) {
     }
 }
 
-/* Blocks that run side by side, taken in another order than that of the file. */
+/* Blocks that run at the same time are read in an order different from that in the file. */
 static void blocks_side_by_side(void **state) {
-    (void)state;
     enum { BLOCKS = 6, WARPS = SYNTH_BLOCK / 32, INSTS = 9 };
-    struct folder f;
-    char err[8192];
+    struct trace_folder f;
     unsigned char cta[BLOCKS][64] = {{0}}, warp[BLOCKS][WARPS][64] = {{{0}}};
-    struct workload *w = synth_create(&synth_kinds[0], BLOCKS * WARPS, 1, err, sizeof err);
+    struct workload *w = synth_create(&synth_kinds[0], BLOCKS * WARPS, 1);
     assert_non_null(w);
     export_to(&f, w, false);
     w->destroy(w);
@@ -395,7 +384,8 @@ static void blocks_side_by_side(void **state) {
     struct kernel_launch l;
     assert_true(t->next(t, &l));
     assert_true(l.cta_state_size <= 64 && l.warp_state_size <= 64);
-    for (unsigned half = 0; half < BLOCKS; half += BLOCKS / 2) /* later ones take old room */
+    /* the second half of the blocks reuses the memory of the first half */
+    for (unsigned half = 0; half < BLOCKS; half += BLOCKS / 2)
         for (unsigned i = 0; i < INSTS; i++)
             for (unsigned k = 0; k < BLOCKS / 2; k++)
                 for (unsigned n = 0; n < WARPS; n++) {
@@ -413,14 +403,13 @@ static void blocks_side_by_side(void **state) {
     folder_remove(&f);
 }
 
-/* A block's memory is used again: no more is held at the end than behind the first few. */
+/* The memory of blocks is reused. At the end, no more memory is in use than after the first few
+ * blocks. */
 static void memory_is_bounded(void **state) {
-    (void)state;
     enum { BLOCKS = 200, WARPS = SYNTH_BLOCK / 32 };
-    struct folder f;
-    char err[8192];
+    struct trace_folder f;
     size_t early = 0;
-    struct workload *w = synth_create(&synth_kinds[0], BLOCKS * WARPS, 8, err, sizeof err);
+    struct workload *w = synth_create(&synth_kinds[0], BLOCKS * WARPS, 8);
     assert_non_null(w);
     export_to(&f, w, false);
     w->destroy(w);
@@ -446,7 +435,7 @@ static void memory_is_bounded(void **state) {
     folder_remove(&f);
 }
 
-/* ---- What the format cannot say ---- */
+/* ---- what the format cannot express ---- */
 
 static void (*spoil)(struct warp_inst *inst);
 
@@ -498,7 +487,6 @@ static void many_passes(struct warp_inst *inst) {
 }
 
 static void inexpressible(void **state) {
-    (void)state;
     static const struct {
         void (*spoil)(struct warp_inst *inst);
         const char *why;
@@ -511,18 +499,18 @@ static void inexpressible(void **state) {
                  {high_local, "a local address above 16 MiB"},
                  {many_passes, "more passes than lanes"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct folder f;
+        struct trace_folder f;
         struct trace_exported totals;
         struct odd w = {.w = {.next = spoilt_next}};
-        char err[8192];
+        struct error err;
         folder_make(&f);
         const struct trace_export how = {.dir = f.dir};
         spoil = table[i].spoil;
-        assert_int_equal(trace_export(&w.w, &how, &totals, err, sizeof err), -1);
-        assert_non_null(strstr(err, "kernel odd kernel: a trace cannot say: "));
-        if (!strstr(err, table[i].why))
-            fail_msg("%s", err);
-        assert_int_equal(rmdir(f.top), 0); /* nothing was left behind */
+        assert_int_equal(trace_export(&w.w, &how, &totals, &err), -1);
+        assert_non_null(strstr(err.text, "kernel odd kernel: a trace cannot express "));
+        if (!strstr(err.text, table[i].why))
+            fail_msg("%s", err.text);
+        assert_int_equal(rmdir(f.top), 0); /* no files are left over */
     }
 }
 

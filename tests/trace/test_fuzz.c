@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The kept corpus of the trace reader's fuzzer. */
+/* Runs the kept corpus of the trace reader's fuzzer. */
 #include "tests/trace/corpus.h"
 #include "tests/trace/fuzz_trace.c"
 
 static void takes_or_refuses_the_corpus(void **state) {
-    (void)state;
     corpus_run("tests/trace/corpus", 13, fuzz_trace);
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The .traceg reader against hand-written traces: every variant of the format. */
+/* Tests the .traceg reader with hand-written traces of every variant of the format. */
 #include "tests/trace/traceg_fixture.h"
 
 /* ---- Format variants ---- */
 
 static void header_is_read(void **state) {
-    (void)state;
     struct traceg *t =
         open_text(HEADER_OF("4", "1", "(3,2,5)", "(8,4,2)") "-not a key = 1\n#BEGIN_TB\n");
     const struct traceg_header *h = traceg_header(t);
@@ -25,7 +24,7 @@ static void header_is_read(void **state) {
     traceg_close(t);
 }
 
-/* Three loads, one of each address mode. */
+/* Checks three loads, one with each address mode. */
 static void check_modes(const char *text) {
     struct one_block o;
     one_open(&o, text);
@@ -54,8 +53,8 @@ static void check_modes(const char *text) {
 }
 
 static void versions_and_modes(void **state) {
-    (void)state;
-    /* 4 and 5 with the immediate, 3 without, before that with block and warp. */
+    /* versions 4 and 5 have the immediate value, version 3 does not, and older versions have the
+     * block and the warp */
     check_modes(HEADER_OF("4", "0", "(1,1,1)", "(32,1,1)") ONE_WARP(
         "4") "0040 00000003 1 R6 LDG.E.SYS 1 R4 4 0 0x00007f0000000000 0x00007f0000000080 0\n"
              "0040 ffffffff 1 R6 LDG.E.SYS 1 R4 4 1 0x7f0000000000 4 0\n"
@@ -78,7 +77,6 @@ static void versions_and_modes(void **state) {
 }
 
 static void mode_0_with_holes(void **state) {
-    (void)state;
     struct warp_inst i = only("0010 80000101 0 STG.E.64 2 R2 R4 8 0 0x10 0xff0 0x7ffffffffff8 0");
     assert_int_equal(i.op, WARP_STORE);
     assert_int_equal(i.mask, 0x80000101);
@@ -97,7 +95,6 @@ static void mode_0_with_holes(void **state) {
 }
 
 static void crlf_and_missing_last_line_end(void **state) {
-    (void)state;
     struct one_block o;
     one_open(&o, "-kernel name = k\r\n-grid dim = (1,1,1)\r\n-block dim = (32,1,1)\r\n"
                  "-accelsim tracer version = 3\r\n#\r\n#BEGIN_TB\r\nthread block = 0,0,0\r\n"
@@ -107,9 +104,8 @@ static void crlf_and_missing_last_line_end(void **state) {
     one_close(&o);
 }
 
-/* Lines longer than what is read at once, between them many short ones. */
+/* Reads files in which some lines are longer than one read, with many short lines between them. */
 static void long_files(void **state) {
-    (void)state;
     enum { N = 40000 };
     char *text = malloc(N * 40 + 4096), *p = text;
     struct one_block o;
@@ -129,46 +125,44 @@ static void long_files(void **state) {
 }
 
 static void xz_is_the_same(void **state) {
-    (void)state;
     static const char text[] = V4 ONE_WARP("2") "0040 ffffffff 1 R6 LDG.E 1 R4 4 1 0x7f0000000000 "
                                                 "4 0\n" EXIT END;
     uint8_t packed[4096];
-    char err[TRACE_ERROR_MAX];
+    struct error err;
     size_t size = 0;
     assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text,
                                              sizeof text - 1, packed, &size, sizeof packed),
                      LZMA_OK);
-    struct one_block o = {.t = open_bytes("k.traceg.xz", packed, size, err)};
+    struct one_block o = {.t = open_bytes("k.traceg.xz", packed, size, &err)};
     assert_non_null(o.t);
     assert_int_equal(traceg_block(o.t, &o.b), 1);
     assert_int_equal(one_step(&o, 0).addr[31], BASE + 124);
     assert_exit(&o, 0);
     one_close(&o);
-    /* Cut off anywhere: an error that says so. */
+    /* a file may be cut off anywhere, and the error must say so */
     for (size_t cut = 6; cut < size; cut++) {
         struct traceg_block b = {0};
-        struct traceg *t = open_bytes("k.traceg.xz", packed, cut, err);
+        struct traceg *t = open_bytes("k.traceg.xz", packed, cut, &err);
         if (t) {
             assert_int_equal(traceg_block(t, &b), -1);
-            snprintf(err, sizeof err, "%s", traceg_error(t));
+            error_set(&err, "%s", traceg_error(t));
             traceg_block_free(&b);
             traceg_close(t);
         }
-        if (!strstr(err, "xz: the file is cut off"))
-            fail_msg("at %zu of %zu: %s", cut, size, err);
+        if (!strstr(err.text, "xz: the file is cut off"))
+            fail_msg("at %zu of %zu: %s", cut, size, err.text);
     }
     packed[size / 2] ^= 0x10;
-    assert_null(open_bytes("k.traceg.xz", packed, size, err));
-    assert_non_null(strstr(err, "k.traceg.xz:"));
-    assert_non_null(strstr(err, "damaged"));
-    assert_null(open_bytes("k.traceg.xz", text, sizeof text - 1, err));
-    assert_string_equal(err, "k.traceg.xz: xz: not in xz format");
+    assert_null(open_bytes("k.traceg.xz", packed, size, &err));
+    assert_non_null(strstr(err.text, "k.traceg.xz:"));
+    assert_non_null(strstr(err.text, "damaged"));
+    assert_null(open_bytes("k.traceg.xz", text, sizeof text - 1, &err));
+    assert_string_equal(err.text, "k.traceg.xz: xz: the file is not in xz format");
 }
 
 /* ---- Blocks and warps ---- */
 
 static void blocks_in_file_order(void **state) {
-    (void)state;
     struct traceg_block b = {0};
     struct warp_inst inst;
     struct traceg *t = open_text(HEADER_OF(
@@ -192,8 +186,9 @@ static void blocks_in_file_order(void **state) {
         assert_int_equal(inst.op, WARP_EXIT);
     }
     assert_true(b.used > 0);
-    assert_int_equal(traceg_block(t, &b), 1); /* a warp without instructions, one left out */
-    assert_int_equal(b.used, 0);              /* the former block is gone */
+    /* one warp has no instructions, and one is left out */
+    assert_int_equal(traceg_block(t, &b), 1);
+    assert_int_equal(b.used, 0); /* the previous block has been removed */
     for (unsigned w = 0; w < 2; w++) {
         uint32_t at = b.warp[w].begin;
         traceg_decode(t, &b, w, &at, &inst);
@@ -205,7 +200,6 @@ static void blocks_in_file_order(void **state) {
 }
 
 static void exits(void **state) {
-    (void)state;
     struct one_block o;
     one_open(&o, V4 ONE_WARP("5") "0000 0000ffff 0 EXIT 0 0 0\n"
                                   "0010 00000000 0 EXIT 0 0 0\n"
@@ -220,7 +214,8 @@ static void exits(void **state) {
     }
     assert_exit(&o, 0);
     one_close(&o);
-    one_open(&o, V4 ONE_WARP("1") "0000 ffffffff 1 R1 MOV 0 0 0\n" END); /* ends without an EXIT */
+    /* the warp ends without EXIT */
+    one_open(&o, V4 ONE_WARP("1") "0000 ffffffff 1 R1 MOV 0 0 0\n" END);
     assert_int_equal(one_step(&o, 0).op, WARP_ALU);
     assert_exit(&o, 0);
     assert_exit(&o, 0);
@@ -230,7 +225,6 @@ static void exits(void **state) {
 /* ---- Opcodes ---- */
 
 static void operations(void **state) {
-    (void)state;
     static const struct {
         const char *opcode;
         enum warp_op op;
@@ -265,10 +259,11 @@ static void operations(void **state) {
 }
 
 static void widths_and_registers(void **state) {
-    (void)state;
     static const struct {
         const char *line;
-        unsigned size, dst, src; /* registers from R20 and from R40 */
+        unsigned size, /* bytes per lane */
+            dst,       /* number of destination registers, from R20 on */
+            src;       /* number of source registers, from R40 on */
     } table[] = {
         {"0 1 1 R20 LDG.E.U8 1 R40 1 0 0x7f0000000001 0", 1, 1, 1},
         {"0 1 1 R20 LDG.E.S8 1 R40 1 0 0x7f0000000001 0", 1, 1, 1},
@@ -298,12 +293,11 @@ static void widths_and_registers(void **state) {
             regs_add(&src, &(struct reg_set){{UINT64_C(1) << 60}});
         assert_regs(inst.src, src);
     }
-    /* 252 to 254, then RZ */
+    /* the registers are 252 to 254, followed by RZ */
     assert_regs(only("0 1 1 R252 LDG.E.128 1 R2 16 0 0x0 0").dst, regs(252, 3));
 }
 
 static void first_level_bypass(void **state) {
-    (void)state;
     assert_true(only("0 1 1 R2 LDG.E.STRONG.GPU 1 R4 4 0 0x0 0").skip_l1);
     assert_true(only("0 1 1 R2 LDG.E.64.STRONG.SYS 1 R4 8 0 0x0 0").skip_l1);
     assert_true(only("0 1 1 R2 LD.E.STRONG.GPU 1 R4 4 0 0x0 0").skip_l1);
@@ -315,13 +309,12 @@ static void first_level_bypass(void **state) {
 }
 
 static void spaces(void **state) {
-    (void)state;
     struct warp_inst i = only("0 3 1 R2 LDL 1 R1 4 0 0x7f2c01000010 0x7f2c01000020 0");
     assert_int_equal(i.op, WARP_LOAD);
     assert_int_equal(i.space, SPACE_LOCAL);
     assert_int_equal(i.addr[0], 0x10);
     assert_int_equal(i.addr[1], 0x20);
-    i = only("0 3 0 STL.64 2 R1 R2 8 1 0xfffd10 0 0"); /* an offset already */
+    i = only("0 3 0 STL.64 2 R1 R2 8 1 0xfffd10 0 0"); /* the address is already an offset */
     assert_int_equal(i.op, WARP_STORE);
     assert_int_equal(i.space, SPACE_LOCAL);
     assert_int_equal(i.addr[1], 0xfffd10);
@@ -339,22 +332,23 @@ static void spaces(void **state) {
     assert_int_equal(only("0 1 1 R2 ATOMS.ADD 2 R4 R6 4 0 0x10 0").op, WARP_SHARED);
     assert_int_equal(only("0 1 1 R2 ATOM.E.ADD 2 R4 R6 4 0 0x7f2c00000010 0").op, WARP_SHARED);
     assert_int_equal(only("0 1 1 R2 ATOM.E.ADD 2 R4 R6 4 0 0x7f0000000010 0").op, WARP_ATOMIC);
-    i = only("0 1 1 R2 ATOM.E.ADD 2 R4 R6 4 0 0x7f2c01000010 0"); /* atomics are global */
+    i = only("0 1 1 R2 ATOM.E.ADD 2 R4 R6 4 0 0x7f2c01000010 0"); /* atomics access global memory */
     assert_int_equal(i.op, WARP_ATOMIC);
     assert_int_equal(i.space, SPACE_GLOBAL);
     assert_int_equal(i.addr[0], UINT64_C(0x7f2c01000010));
     i = only("0 ffffffff 1 R2 LDSM.16.M88.4 1 R4 4 1 0x0 16 0");
     assert_int_equal(i.op, WARP_SHARED);
     assert_int_equal(i.passes, 4);
-    i = only("0 1 1 R2 ATOMG.E.ADD.F16 2 R4 R6 2 0 0x7f0000000012 0"); /* its word */
+    i = only("0 1 1 R2 ATOMG.E.ADD.F16 2 R4 R6 2 0 0x7f0000000012 0"); /* the access is to the word
+                                                                          that contains the value */
     assert_int_equal(i.addr[0], BASE + 0x10);
     assert_int_equal(only("0 1 1 R2 LDC 1 R4 4 0 0x160 0").op, WARP_ALU);
     assert_int_equal(only("0 1 1 R2 TEX.B.LL 1 R4 4 0 0x161 0").op, WARP_ALU);
 }
 
-/* Without the windows' addresses: local by its low 24 bits, generic is global. */
+/* If the addresses of the windows are unknown, only the low 24 bits of a local address are used,
+ * and a generic address is global. */
 static void windows_unknown(void **state) {
-    (void)state;
     struct one_block o;
     one_open(&o,
              "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
@@ -370,9 +364,8 @@ static void windows_unknown(void **state) {
     one_close(&o);
 }
 
-/* Instructions at one pc that begin alike. */
+/* Reads instructions at one pc whose lines begin alike. */
 static void same_pc(void **state) {
-    (void)state;
     struct one_block o;
     one_open(&o, V4 ONE_WARP("5") "0 1 1 R2 LDC 1 R4 1 0 0x0\n0 1 1 R2 LDC 1 R4 16 0 0x0\n"
                                   "0 1 1 R2 PRMT 1 R41 0\n0 1 1 R2 PRMT 1 R4 0\n" EXIT END);
@@ -382,9 +375,8 @@ static void same_pc(void **state) {
     one_close(&o);
 }
 
-/* Lines that begin alike are recognised by their text: each has its own mask and registers. */
+/* Lines that begin alike are recognized by their text. Each has its own mask and registers. */
 static void recalled(void **state) {
-    (void)state;
     static const char *const lines[] = {
         "0010 0000000f 1 R2 LDG.E 1 R4 4 1 0x7f0000000000 4 0",
         "0010 00000003 1 R2 LDG.E 1 R4 4 1 0x7f0000000000 4 0",
@@ -409,15 +401,15 @@ static void recalled(void **state) {
     one_close(&o);
 }
 
-/* Addresses of mode 1 that are not kept as they are read. */
+/* Tests addresses in mode 1, which are converted when they are read. */
 static void strides(void **state) {
-    (void)state;
     struct warp_inst i = only("0 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000001000 -128 0");
     assert_int_equal(i.addr[0], BASE + 0x1000);
     assert_int_equal(i.addr[31], BASE + 0x1000 - 31 * 128);
-    i = only("0 7 1 R2 LDG.E 1 R4 4 1 0x10 8589934592 0"); /* more than 32 bits */
+    i = only("0 7 1 R2 LDG.E 1 R4 4 1 0x10 8589934592 0"); /* the stride has more than 32 bits */
     assert_int_equal(i.addr[2], 0x10 + (UINT64_C(2) << 33));
-    i = only("0 f 1 R2 ATOMG.E.ADD.F16 2 R4 R6 2 1 0x7f0000000010 2 0"); /* the words of each two */
+    /* two lanes share a word */
+    i = only("0 f 1 R2 ATOMG.E.ADD.F16 2 R4 R6 2 1 0x7f0000000010 2 0");
     assert_int_equal(i.addr[1], BASE + 0x10);
     assert_int_equal(i.addr[3], BASE + 0x14);
     i = only("0 6 1 R2 LDL 1 R1 4 1 0x7f2c01000010 16 0");
@@ -425,9 +417,8 @@ static void strides(void **state) {
     assert_int_equal(i.addr[2], 0x20);
 }
 
-/* LDGSTS comes twice: a global load without a register, a shared store. */
+/* LDGSTS becomes two instructions: a global load without a register, and a shared store. */
 static void async_copy(void **state) {
-    (void)state;
     struct warp_inst i =
         only("0 ffffffff 0 LDGSTS.E.BYPASS.LTC128B.128 2 R2 R4 16 1 0x7f0000000000 16 0");
     assert_int_equal(i.op, WARP_LOAD);
@@ -441,9 +432,8 @@ static void async_copy(void **state) {
     assert_int_equal(only("0 1 0 LDGSTS.E 2 R2 R4 4 0 0x7f2c00000400 0").op, WARP_SHARED);
 }
 
-/* All lanes predicated off: an issue slot, no access. */
+/* If all lanes are predicated off, the instruction uses an issue slot and makes no access. */
 static void no_lanes(void **state) {
-    (void)state;
     static const char *const lines[] = {
         "0 0 1 R2 LDG.E 1 R4 4 0 0", "0 0 1 R2 LDG.E 1 R4 4 1 0x0 0 0",
         "0 0 1 R2 LDG.E 1 R4 4 2 0x0 0", "0 0 1 R2 LDS 1 R4 4 1 0x0 0 0", "0 0 0 BAR.SYNC 0 0 0"};
@@ -455,11 +445,10 @@ static void no_lanes(void **state) {
 }
 
 static void conflicts(void **state) {
-    (void)state;
     uint64_t a[32];
     for (uint32_t size = 1; size <= 16; size *= 2)
         for (uint32_t stride = 0; stride <= 64; stride++) {
-            /* Count it again, plainly: per group and bank the different words. */
+            /* computes the reference: the number of different words per group and bank */
             const uint32_t words = size > 4 ? size / 4 : 1, lanes = 32 / words;
             uint32_t want = 0;
             for (uint32_t l = 0; l < 32; l++)
@@ -480,7 +469,7 @@ static void conflicts(void **state) {
             }
             assert_int_equal(banks_passes(UINT32_MAX, a, size), want);
         }
-    /* The common cases of the rule. */
+    /* the common cases of the rule */
     const struct {
         uint32_t size, stride, passes;
     } known[] = {{4, 4, 1}, {4, 0, 1}, {4, 8, 2}, {4, 128, 32}, {1, 1, 1}, {8, 8, 2}, {16, 16, 4}};
@@ -492,7 +481,8 @@ static void conflicts(void **state) {
     a[0] = 0;
     a[1] = 128;
     assert_int_equal(banks_passes(0x80000001, a, 4), 2);
-    assert_int_equal(banks_passes(0x80000001, a, 16), 2); /* different quarters */
+    /* the two lanes are in different quarters */
+    assert_int_equal(banks_passes(0x80000001, a, 16), 2);
     assert_int_equal(banks_passes(0x3, a, 16), 2);
     a[1] = 64;
     assert_int_equal(banks_passes(0x3, a, 16), 1);

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Errors of traces, each with its line. (test; less than a second) */
+/* Tests of errors in traces. Each message must name the line with the error. */
 #include "tests/trace/traceg_fixture.h"
 
 static void refuse(unsigned line, const char *reason, const char *text, size_t size) {
-    char err[TRACE_ERROR_MAX], place[32];
+    char place[32];
+    struct error err;
     struct traceg_block b = {0};
-    struct traceg *t = open_bytes("t", text, size, err);
+    struct traceg *t = open_bytes("t", text, size, &err);
     if (t) {
         int got;
         while ((got = traceg_block(t, &b)) > 0)
             ;
-        snprintf(err, sizeof err, "%s", got < 0 ? traceg_error(t) : "was taken");
-        assert_int_equal(traceg_block(t, &b), got); /* stays so */
+        error_set(&err, "%s", got < 0 ? traceg_error(t) : "was taken");
+        assert_int_equal(traceg_block(t, &b), got); /* a repeated call returns the same value */
     }
     traceg_block_free(&b);
     traceg_close(t);
     snprintf(place, sizeof place, "t:%u: ", line);
-    if (strncmp(err, place, strlen(place)) != 0 || !strstr(err, reason))
-        fail_msg("expected '%s..%s', got '%s'", place, reason, err);
+    if (strncmp(err.text, place, strlen(place)) != 0 || !strstr(err.text, reason))
+        fail_msg("expected '%s..%s', got '%s'", place, reason, err.text);
 }
 
 static void header_errors(void **state) {
-    (void)state;
     static const struct {
         unsigned line;
         const char *reason, *text;
@@ -31,7 +31,7 @@ static void header_errors(void **state) {
         {1, "the header has no '-kernel name'", "#BEGIN_TB\n"},
         {2, "the header has no '-grid dim'", "-kernel name = k\n#BEGIN_TB\n"},
         {3, "the header has no '-block dim'", "-kernel name = k\n-grid dim = (1,1,1)\n#\n"},
-        {3, "the file ends in the header",
+        {3, "the file ends inside the header",
          "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (1,1,1)\n"},
         {2, "-kernel name is given twice", "-kernel name = k\n-kernel name = k\n"},
         {1, "the kernel has no name", "-kernel name = \n"},
@@ -40,7 +40,7 @@ static void header_errors(void **state) {
         {1, "expected (x,y,z)", "-grid dim = (1,1,1) x\n"},
         {1, "expected (x,y,z)", "-grid dim = (1,-1,1)\n"},
         {1, "expected (x,y,z)", "-grid dim = (1,1,99999999999)\n"},
-        {1, "expected sizes above 0, not '(1,0,1)'", "-grid dim = (1,0,1)\n"},
+        {1, "expected positive sizes, not '(1,0,1)'", "-grid dim = (1,0,1)\n"},
         {1, "at most 2^40 blocks", "-grid dim = (4294967295,4294967295,4294967295)\n"},
         {1, "at most 2^40 blocks", "-grid dim = (1048576,1048576,2)\n"},
         {1, "at most 1024 threads, not '(1025,1,1)'", "-block dim = (1025,1,1)\n"},
@@ -62,13 +62,11 @@ static void header_errors(void **state) {
 }
 
 static void a_file_that_is_cut(void **state) {
-    (void)state;
     static const char line[] = "-accelsim tracer version = x";
     refuse(1, "not 'x' (the file ends in this line)", line, strlen(line));
 }
 
 static void block_errors(void **state) {
-    (void)state;
     static const struct {
         unsigned line;
         const char *reason, *text;
@@ -78,22 +76,22 @@ static void block_errors(void **state) {
         {15, "expected 'thread block = x,y,z', not 'warp'", "#BEGIN_TB\nwarp = 0\n"},
         {15, "expected 'thread block = x,y,z'", "#BEGIN_TB\nthread block = 0,0\n"},
         {15, "block 1,0,0 is outside the grid of 1 x 1 x 1", "#BEGIN_TB\nthread block = 1,0,0\n"},
-        {14, "the file ends in a block", "#BEGIN_TB\n"},
-        {15, "the file ends in a block, without #END_TB", "#BEGIN_TB\nthread block = 0,0,0\n"},
-        {16, "the file ends in a block", "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n"},
+        {14, "the file ends inside a block", "#BEGIN_TB\n"},
+        {15, "the file ends inside a block, without #END_TB", "#BEGIN_TB\nthread block = 0,0,0\n"},
+        {16, "the file ends inside a block", "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n"},
         {16, "expected 'warp = w' or #END_TB, not 'insts'",
          "#BEGIN_TB\nthread block = 0,0,0\ninsts = 0\n"},
         {16, "warp 1 in a block of 32 threads", "#BEGIN_TB\nthread block = 0,0,0\nwarp = 1\n"},
         {17, "expected 'insts = n', not '0000'",
          "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n0000 1 0 EXIT 0 0 0\n"},
         {17, "expected 'insts = n'", "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = -1\n"},
-        {19, "warp 0 comes twice", ONE_WARP("1") EXIT "warp = 0\n"},
+        {19, "warp 0 appears twice", ONE_WARP("1") EXIT "warp = 0\n"},
         {19, "warp 0 has 1 of 2 instructions", ONE_WARP("2") EXIT END},
         {18, "warp 0 has 1 of 999999999999999999 instructions",
          ONE_WARP("999999999999999999") EXIT},
         {17, "expected 'insts = n'", ONE_WARP("9999999999999999999999")},
         {19, "expected 'warp = w' or #END_TB, not '00f0'", ONE_WARP("1") EXIT EXIT END},
-        {19, "an instruction behind the exit of all lanes", ONE_WARP("2") EXIT EXIT END},
+        {19, "an instruction after all lanes have exited", ONE_WARP("2") EXIT EXIT END},
         {20, "more blocks than the 1 of the grid", ONE_WARP("1") EXIT END "#BEGIN_TB\n"},
         {20, "expected #BEGIN_TB, not 'more'", ONE_WARP("1") EXIT END "more\n"},
     };
@@ -109,11 +107,10 @@ static void block_errors(void **state) {
              HEADER_OF("4", "0", "(2,1,1)", "(32,1,1)"));
     refuse(19, "the file ends after 1 of 2 blocks", text, strlen(text));
     strcat(text, ONE_WARP("1") EXIT END);
-    refuse(21, "block 0,0,0 comes twice", text, strlen(text));
+    refuse(21, "block 0,0,0 appears twice", text, strlen(text));
 }
 
 static void instruction_errors(void **state) {
-    (void)state;
     static const struct {
         const char *reason, *line;
     } table[] = {
@@ -142,7 +139,7 @@ static void instruction_errors(void **state) {
         {"expected a hexadecimal address, but the line ends here", "0 3 1 R1 LDG.E 1 R2 4 0 0x0"},
         {"expected a decimal distance, but the line ends here", "0 3 1 R1 LDG.E 1 R2 4 1 0x0"},
         {"expected a decimal distance, not '0x4'", "0 7 1 R1 LDG.E 1 R2 4 2 0x0 4 0x4"},
-        {"address mode 1 with a mask 00000005 that is not one run",
+        {"address mode 1 with mask 00000005, which is not a single run",
          "0 5 1 R1 LDG.E 1 R2 4 1 0x0 4 0"},
         {"address 0x2 is not a multiple of the width of 4 B", "0 1 1 R1 LDG.E 1 R2 4 0 0x2 0"},
         {"address 0x2 is not a multiple of the width of 4 B", "0 3 1 R1 LDG.E 1 R2 4 1 0x0 2 0"},
@@ -153,7 +150,7 @@ static void instruction_errors(void **state) {
          "0 3 1 R1 LDG.E 1 R2 4 1 0x7ffffffffffc 4 0"},
         {"address 0xfffffffffffffffc has more than 47 bits", "0 3 1 R1 LDG.E 1 R2 4 1 0x0 -4 0"},
         {"0x7f2c02000000 is outside the local window", "0 1 1 R1 LDL 1 R2 4 0 0x7f2c02000000 0"},
-        {"expected the immediate, a number, not 'x'", "0 1 0 NOP 0 0 x"},
+        {"expected an immediate number, not 'x'", "0 1 0 NOP 0 0 x"},
         {"expected the end of the line, not '7'", "0 1 0 NOP 0 0 0 7"},
     };
     char text[8192];
@@ -175,14 +172,13 @@ static void instruction_errors(void **state) {
     refuse(18, "expected a line number (lineinfo is on), not 'x'", text, strlen(text));
     snprintf(text, sizeof text, "%s" ONE_WARP("1") "0 0 0 1 00f0 ffffffff 0 EXIT 0 0\n" END,
              HEADER_OF("2", "0", "(1,1,1)", "(64,1,1)"));
-    refuse(18, "the instruction is of block 0,0,0, warp 1", text, strlen(text));
+    refuse(18, "the instruction belongs to block 0,0,0, warp 1", text, strlen(text));
     snprintf(text, sizeof text, "%s" ONE_WARP("1") EXIT END,
              HEADER_OF("2", "0", "(1,1,1)", "(32,1,1)"));
     refuse(18, "expected block x, y, z and warp", text, strlen(text));
 }
 
 static void odd_bytes(void **state) {
-    (void)state;
     char *text = malloc(200000);
     int n = snprintf(text, 200000, V4 ONE_WARP("1") "0000 ffffffff 0 NOP");
     text[n] = '\0';

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Compressed text in every format: whole, in several members, cut off anywhere, damaged.
+/* Tests of compressed text in every format: complete, in several members, cut off anywhere, and
+ * damaged.
  * tier: test, 1 s */
 #include <lzma.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 #include <zstd.h>
 
-#include <cmocka.h>
-
 #include "trace/input.h"
+#include "tests/test.h"
 
 #define ROOM (64 * 1024)
 #define LINES 20000
@@ -50,15 +43,15 @@ static const struct {
 } formats[] = {{"xz", pack_xz}, {"gzip", pack_gzip}, {"zstd", pack_zstd}};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-struct fixture {
-    char *text; /* LINES numbers, a line each */
+struct trace_fixture {
+    char *text; /* LINES numbers, one per line */
     size_t size;
     uint8_t packed[2 * ROOM];
-    char err[256];
+    struct error err;
 };
 
 static int setup(void **state) {
-    struct fixture *f = calloc(1, sizeof *f);
+    struct trace_fixture *f = calloc(1, sizeof *f);
     f->text = malloc(LINES * 8);
     for (unsigned i = 0; i < LINES; i++)
         f->size += (size_t)sprintf(f->text + f->size, "%u\n", i);
@@ -67,19 +60,19 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct fixture *f = *state;
+    struct trace_fixture *f = *state;
     free(f->text);
     free(f);
     return 0;
 }
 
-/* Lines that were read, each the number that it should be. An error is in f->err, or it is empty.
- */
-static unsigned read_all(struct fixture *f, size_t n) {
-    uint8_t *exact = malloc(n); /* a sanitizer sees its end */
+/* Unpacks the first n bytes of f->packed. Returns the number of lines with the expected contents.
+ * Sets f->err to the error, or to an empty text. */
+static unsigned read_all(struct trace_fixture *f, size_t n) {
+    uint8_t *exact = malloc(n); /* exactly n bytes, so that a sanitizer detects reads after them */
     memcpy(exact, f->packed, n);
-    f->err[0] = '\0';
-    struct trace_input *in = trace_input_memory("t", exact, n, f->err, sizeof f->err);
+    f->err.text[0] = '\0';
+    struct trace_input *in = trace_input_memory("t", exact, n, &f->err);
     const char *line;
     size_t size;
     unsigned lines = 0;
@@ -87,52 +80,53 @@ static unsigned read_all(struct fixture *f, size_t n) {
         if (strtoul(line, NULL, 10) == lines % LINES)
             lines++;
     if (in && trace_input_error(in))
-        snprintf(f->err, sizeof f->err, "%s", trace_input_error(in));
+        error_set(&f->err, "%s", trace_input_error(in));
     trace_input_close(in);
     free(exact);
     return lines;
 }
 
 static void members_are_one_text(void **state) {
-    struct fixture *f = *state;
+    struct trace_fixture *f = *state;
     for (unsigned k = 0; k < FORMATS; k++) {
-        size_t half = (size_t)(strstr(f->text, "\n10000\n") + 3 - f->text); /* within a line */
+        /* offset of the middle of a line */
+        size_t half = (size_t)(strstr(f->text, "\n10000\n") + 3 - f->text);
         size_t n = formats[k].pack(f->text, half, f->packed);
         n += formats[k].pack(f->text + half, f->size - half, f->packed + n);
         assert_int_equal(read_all(f, n), LINES);
-        assert_string_equal(f->err, "");
-        memset(f->packed + n, 0, 1024); /* as tapes fill up a block */
+        assert_string_equal(f->err.text, "");
+        memset(f->packed + n, 0, 1024); /* padding, as in the blocks of tapes */
         if (formats[k].pack != pack_zstd)
             assert_int_equal(read_all(f, n + 1024), LINES);
-        assert_string_equal(f->err, "");
+        assert_string_equal(f->err.text, "");
         memset(f->packed + n, 'x', 16);
         read_all(f, n + 16);
-        assert_non_null(strstr(f->err, formats[k].name));
+        assert_non_null(strstr(f->err.text, formats[k].name));
     }
 }
 
 static void a_cut_is_an_error(void **state) {
-    struct fixture *f = *state;
+    struct trace_fixture *f = *state;
     for (unsigned k = 0; k < FORMATS; k++) {
         size_t n = formats[k].pack(f->text, f->size, f->packed);
         for (size_t cut = 8; cut < n; cut += cut < n - 40 ? 997 : 1) {
             char want[64];
             read_all(f, cut);
             snprintf(want, sizeof want, "%s: the file is cut off", formats[k].name);
-            assert_string_equal(f->err, want);
+            assert_string_equal(f->err.text, want);
         }
     }
 }
 
 static void damage_is_an_error(void **state) {
-    struct fixture *f = *state;
+    struct trace_fixture *f = *state;
     for (unsigned k = 0; k < FORMATS; k++) {
         size_t n = formats[k].pack(f->text, f->size, f->packed);
         for (size_t at = n / 4; at < n - 8; at += n / 16) {
             f->packed[at] ^= 0x55;
             unsigned lines = read_all(f, n);
-            /* zstd has no checksum unless it is asked for. */
-            assert_true(f->err[0] || lines < LINES || formats[k].pack == pack_zstd);
+            /* zstd has a checksum only if one is requested */
+            assert_true(f->err.text[0] || lines < LINES || formats[k].pack == pack_zstd);
             f->packed[at] ^= 0x55;
         }
     }

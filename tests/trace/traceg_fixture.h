@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces as text, opened from memory. */
+/* Opens traces that are given as text in memory. */
 #ifndef MEMTWIN_TESTS_TRACE_TRACEG_FIXTURE_H
 #define MEMTWIN_TESTS_TRACE_TRACEG_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <lzma.h>
 
 #include "trace/banks.h"
 #include "trace/opcode.h"
 #include "trace/traceg.h"
+#include "tests/test.h"
 
-/* 13 lines */
+/* The first 13 lines of a trace. */
 #define HEADER_OF(version, lineinfo, grid, block)                                                  \
     "-kernel name = _Z3addPfS_\n"                                                                  \
     "-kernel id = 1\n"                                                                             \
@@ -33,7 +25,7 @@
     "-enable lineinfo = " lineinfo "\n"                                                            \
     "\n"                                                                                           \
     "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width ...\n"
-/* Lines 14 to 17; the first instruction is line 18. */
+/* Lines 14 to 17 of a trace. The first instruction is line 18. */
 #define ONE_WARP(n) "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = " n "\n"
 #define EXIT "00f0 ffffffff 0 EXIT 0 0 0\n"
 #define END "#END_TB\n"
@@ -42,20 +34,20 @@
 #define BASE UINT64_C(0x7f0000000000)
 
 static inline struct traceg *open_bytes(const char *name, const void *data, size_t size,
-                                        char *err) {
-    struct trace_input *in = trace_input_memory(name, data, size, err, TRACE_ERROR_MAX);
-    return in ? traceg_open(in, err, TRACE_ERROR_MAX) : NULL;
+                                        struct error *err) {
+    struct trace_input *in = trace_input_memory(name, data, size, err);
+    return in ? traceg_open(in, err) : NULL;
 }
 
 static inline struct traceg *open_text(const char *text) {
-    char err[TRACE_ERROR_MAX];
-    struct traceg *t = open_bytes("t", text, strlen(text), err);
+    struct error err;
+    struct traceg *t = open_bytes("t", text, strlen(text), &err);
     if (!t)
-        fail_msg("%s", err);
+        fail_msg("%s", err.text);
     return t;
 }
 
-/* A trace of one block, and where each warp of it stands. */
+/* Trace of one block, with a position in each of the block's warps. */
 struct one_block {
     struct traceg *t;
     struct traceg_block b;
@@ -103,7 +95,7 @@ static inline void assert_exit(struct one_block *o, unsigned warp) {
     assert_true(regs_none(&inst.src) || inst.repeat == 1);
 }
 
-/* The one instruction of a version-4 trace of one warp. */
+/* Returns the only instruction in a version-4 trace with one warp. */
 static inline struct warp_inst only(const char *line) {
     char text[4096];
     struct one_block o;

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The driver alone, between a hand-made GMMU and policies that do as the test says. 1000 MHz: a
- * fault is served in 20000 cycles, a page takes 256. What happens is written to a log, a line each:
- * the cycle, what, the page. */
+/* Runs the driver alone, between a GMMU and policies that the test controls. At 1000 MHz, a fault
+ * is served in 20000 cycles, and a page transfer takes 256 cycles. Events are logged, one per
+ * line: cycle, event, page. */
 #ifndef MEMTWIN_TESTS_UVM_DRIVER_H
 #define MEMTWIN_TESTS_UVM_DRIVER_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "uvm/inside.h"
 #include "check/check.h"
+#include "tests/test.h"
 
 #define SERVICE 20000
 #define PAGE_CYCLES 256
@@ -25,9 +18,9 @@ static struct context context;
 static struct check *check;
 static struct uvm *u;
 static struct book *book;
-static uint64_t cycle;      /* the next one to be ticked */
-static uint32_t more_pages; /* of a second array */
-static bool jumping;        /* ticks only when uvm_next_event says so */
+static uint64_t cycle;      /* the next cycle to be ticked */
+static uint32_t more_pages; /* number of pages in a second array */
+static bool jumping;        /* true to tick only in the cycles that uvm_next_event names */
 static char text[1 << 16];
 static size_t text_used;
 
@@ -46,7 +39,7 @@ static inline void log_page(const char *what, uint32_t page) {
     note_down("%u %s %u\n", (unsigned)cycle, what, (unsigned)page);
 }
 
-/* The log since the last call is this. */
+/* Expects `want` to be the log since the last call, and clears the log. */
 static inline void expect_log(const char *want) {
     assert_string_equal(text, want);
     text_used = 0;
@@ -86,7 +79,9 @@ static inline void fill(void *ctx, uint32_t page) {
 
 /* ---- policies ---- */
 
-static uint32_t victims[64], n_victims, choice; /* pages to evict, in order; `choice` at a time */
+static uint32_t victims[64], /* pages to evict, in order */
+    n_victims,               /* number of pages left in `victims` */
+    choice;                  /* maximum number of pages that one call chooses */
 
 static inline uint32_t choose_victims(void *policy, uint32_t *victim) {
     (void)policy;
@@ -116,7 +111,9 @@ static inline void hear_entry(void *policy, const uint64_t entry[2]) {
 static const struct evictor by_hand = {
     .name = "by hand", .create = make_policy, .hear = hear_entry, .choose = choose_victims};
 
-static uint32_t wanted[64], n_wanted, last_room; /* what shall be prefetched */
+static uint32_t wanted[64], /* pages to prefetch */
+    n_wanted,               /* number of pages left in `wanted` */
+    last_room;              /* value of `room` in the last call */
 
 static inline uint32_t choose_prefetch(void *policy, const uint32_t *demand, uint32_t n,
                                        uint32_t *out, uint32_t room) {
@@ -153,9 +150,10 @@ static inline void defaults(void) {
     book = NULL;
 }
 
-/* Opens a driver with an array of n_pages (and one of more_pages) and the policies of cfg. */
+/* Opens a driver with the policies of cfg, an array of n_pages pages, and a second array if
+ * more_pages is not 0. */
 static inline void open_with(uint32_t n_pages) {
-    char err[256] = "";
+    struct error err = {0};
     static struct device_array array[2];
     const uint64_t bytes = (uint64_t)n_pages * PAGE_BYTES, base = FIRST_LINE * LINE_BYTES;
     array[0] = (struct device_array){.name = "a", .base = base, .bytes = bytes};
@@ -163,7 +161,7 @@ static inline void open_with(uint32_t n_pages) {
         .name = "b", .base = base + bytes, .bytes = (uint64_t)more_pages * PAGE_BYTES};
     const struct workload w = {.arrays = array, .n_arrays = more_pages ? 2 : 1};
     memset(&context, 0, sizeof context);
-    context.plant = (int)cfg.sim_plant;
+    context.plant = (int)cfg.sim_planted_fault;
     context.check = check = check_create(1);
     cycle = text_used = 0;
     text[0] = '\0';
@@ -171,11 +169,11 @@ static inline void open_with(uint32_t n_pages) {
         u = uvm_create(&cfg, &context, book);
     const struct uvm_hooks hooks = {NULL, arrived, shoot, drop, fill};
     uvm_set_hooks(u, &hooks);
-    if (uvm_begin(u, &w, err, sizeof err) != 0)
-        fail_msg("%s", err);
+    if (uvm_begin(u, &w, &err) != 0)
+        fail_msg("%s", err.text);
 }
 
-/* .. and with victims by hand. */
+/* Opens a driver whose eviction policy chooses the pages in `victims`. */
 static inline void open_by_hand(uint32_t n_pages, uint32_t capacity) {
     cfg.uvm_memory_pages = capacity;
     u = uvm_create(&cfg, &context, NULL);
@@ -183,7 +181,8 @@ static inline void open_by_hand(uint32_t n_pages, uint32_t capacity) {
     open_with(n_pages);
 }
 
-/* .. and prefetching by hand. */
+/* Opens a driver whose eviction policy chooses the pages in `victims`, and whose prefetcher is
+ * `how`. */
 static inline void open_prefetching(uint32_t n_pages, uint32_t capacity,
                                     const struct prefetcher *how) {
     cfg.uvm_memory_pages = capacity;
@@ -195,7 +194,7 @@ static inline void open_prefetching(uint32_t n_pages, uint32_t capacity,
 
 static inline void expect_good(void) {
     if (context.fault != CONTEXT_OK)
-        fail_msg("%s", context.error);
+        fail_msg("%s", context.error.text);
 }
 
 static inline void close_driver(void) {
@@ -205,7 +204,7 @@ static inline void close_driver(void) {
     check_destroy(check);
 }
 
-/* Ticks all cycles below `end`. */
+/* Ticks all cycles before `end` or, if `jumping`, those with an event. */
 static inline void run_to(uint64_t end) {
     while (cycle < end) {
         uint64_t next = jumping ? uvm_next_event(u, cycle) : cycle;
@@ -218,7 +217,7 @@ static inline void run_to(uint64_t end) {
     }
 }
 
-/* In the last cycle that was ticked: an SM waits for the page. */
+/* Reports a fault in the last ticked cycle: an SM waits for the page. */
 static inline void fault(uint32_t page) {
     u->pages.page[page].waiters = 1;
     uvm_fault(u, page, cycle - 1);
@@ -229,7 +228,7 @@ static inline void fault_at(uint64_t at, uint32_t page) {
     fault(page);
 }
 
-/* The pages from `first` on come, all at once. */
+/* Brings in n pages from `first` on, with simultaneous faults, and clears the log. */
 static inline void bring(uint32_t first, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
         fault(first + i);

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 20 s
-# The studies of unified memory on two small kernels each: pages without holes, keys as the schemes have them, the same page again.
+# The studies of unified memory on two small kernels each: complete pages, the keys of the schemes, and a reproducible page.
 . tests/lib.bash
 export MEMTWIN=$(realpath "$MEMTWIN") OUT=$work/results
 
-experiment() { # NAME WORKLOAD...: its page; the documents stay as they are
+experiment() { # NAME WORKLOAD...: makes the experiment's page; the documents do not change
     local before
     before=$(git status --porcelain 2>/dev/null)
     expect 0 sim/experiments/experiment.sh "$@"
@@ -15,7 +15,7 @@ experiment() { # NAME WORKLOAD...: its page; the documents stay as they are
     ! grep -lvE '[0-9]' "$OUT/$1"*.dat | grep . || complain "$1: data without figures"
     ! grep -q warning "$work/err" || complain "plots of $1: $(cat "$work/err")"
 }
-rows() { # TEXT...: the page has lines that begin so
+rows() { # TEXT...: checks that the page has lines that begin with each text
     local row
     for row in "$@"; do grep -qF -- "$row" "$work/out" || complain "no line: $row"; done
 }
@@ -35,7 +35,7 @@ rows '| HOT hotspot |' '| MVT mvt |' '| MVT mvt | 75 % |' '| 75 % |' '| **mean, 
 touched=$(sqlite3 "$OUT/hpe_policies.db" "SELECT uvm_touched_pages FROM result WHERE study = 'hpe_policies' AND workload = 'mvt:256' AND scheme = '100.lru'")
 key hpe_policies mvt:256 75.hpe uvm.memory_pages $((touched * 75 / 100))
 key hpe_policies mvt:256 50.rrip uvm.evict rrip
-key hpe_policies mvt:256 50.rrip rrip.delay 0
+key hpe_policies mvt:256 50.rrip rrip.insert long
 key hpe_policies mvt:256 75.hpe+transfer64 hpe.transfer 64
 key hpe_policies mvt:256 75.hpe tlb.l2_entries 512
 key hpe_policies mvt:256 75.hpe+small tlb.l2_entries 64
@@ -46,12 +46,12 @@ plots hpe_policies_speedup hpe_policies_others hpe_policies_rates
 cp "$work/out" "$work/whole"
 sqlite3 "$OUT/hpe_policies.db" "UPDATE run SET state = 'waiting' WHERE id = (SELECT run FROM result WHERE scheme = '100.lru' LIMIT 1)"
 experiment hpe_policies mvt:256 hotspot:128,2,4
-cmp -s "$work/out" "$work/whole" || complain "another page after an interruption"
+cmp -s "$work/out" "$work/whole" || complain "the page differs after an interruption"
 
 # a kernel of type II
 OUT=$work/two expect 0 sim/experiments/experiment.sh hpe_policies srad:64,2
 under=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.1f', 1.0 * uvm_fault_latency / cycles) FROM result WHERE scheme = '75.lru'")
-grep -q "^| SRD srad | $under | inf | inf |\$" "$work/out" || complain "faults under way: not $under"
+grep -q "^| SRD srad | $under | inf | inf |\$" "$work/out" || complain "faults in progress: not $under"
 alone=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.3f', 1.0 * l.cycles / h.cycles) FROM result l JOIN result h ON h.scheme = '75.hpe+hits+always_mru_c' WHERE l.scheme = '75.lru'")
 sed -n '/^75 %: speed over LRU of each/,/^\*\*/p' "$work/out" | grep -q "^| SRD srad | [0-9.]* | $alone | " || complain "MRU-C alone: not $alone"
 told=$(sqlite3 "$work/two/hpe_policies.db" "SELECT printf('%.3f', 1.0 * l.cycles / h.cycles) FROM result l JOIN result h ON h.scheme = '50.hpe+mru_c' WHERE l.scheme = '50.lru'")
@@ -80,5 +80,5 @@ plots farfault_schemes_faults farfault_schemes_prefetch farfault_schemes_memory
 
 expect 0 sim/experiments/experiment.sh hpe_lockstep mvt:64
 rows '| mvt:64 | 25 % |' '| **all** | |'
-[ "$(sqlite3 "$OUT/hpe_lockstep.db" "SELECT min(compared) > 10000, sum(mismatches) FROM run")" = "1|0" ] || complain "nothing was compared in lockstep"
+[ "$(sqlite3 "$OUT/hpe_lockstep.db" "SELECT min(compared) > 10000, sum(mismatches) FROM run")" = "1|0" ] || complain "no cycle was compared in lockstep"
 finish

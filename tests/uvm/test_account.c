@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The account, told by the test what a driver does: what is legal passes, and everything else ends
- * with its complaint. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
+/* Tests of the account (uvm/account.h). The tests report a driver's events to it. Legal events
+ * pass, and all others end the run with the account's error message. */
 #include "uvm/account.h"
+#include "tests/test.h"
 
-#define PAGES 16 /* of the first array; 17 to 511 are no pages */
+#define PAGES 16 /* number of pages in the first array; pages 16 to 511 do not exist */
 #define NO_PAGE 100
 #define FRAMES 4
 
@@ -37,17 +30,17 @@ static void close_account(void) {
 
 static void expect_good(void) {
     if (context.fault != CONTEXT_OK)
-        fail_msg("%s", context.error);
+        fail_msg("%s", context.error.text);
 }
 
-/* The complaint is this one, word for word; the account is done with. */
+/* Expects exactly this error message, and closes the account. */
 static void expect_complaint(const char *what) {
     assert_int_equal(context.fault, CONTEXT_BROKEN);
-    assert_string_equal(context.error, what);
+    assert_string_equal(context.error.text, what);
     close_account();
 }
 
-/* As the driver does it. */
+/* Moves a page to state `to`, as the driver does. */
 static void move(uint32_t page, enum page_state to) {
     account_move(account, page, to);
     pages_move(&pages, page, to);
@@ -58,7 +51,7 @@ static void give(uint32_t page, bool has) {
     pages.free += has ? UINT32_MAX : 1;
 }
 
-/* The page goes by the way that pages go, with its frame, to that state. */
+/* Moves the page, with its frame, through all legal states up to this one. */
 static void lead(uint32_t page, enum page_state to) {
     static const enum page_state way[] = {PAGE_WAITED, PAGE_COMING, PAGE_RESIDENT, PAGE_LEAVING,
                                           PAGE_GOING};
@@ -83,7 +76,7 @@ static bool is_legal(enum page_state from, enum page_state to) {
         return to == PAGE_RESIDENT;
     case PAGE_RESIDENT:
         return to == PAGE_LEAVING;
-    case PAGE_LEAVING: /* sent to the host, or dropped */
+    case PAGE_LEAVING: /* it is sent to the host, or dropped */
         return to == PAGE_GOING || to == PAGE_HOST;
     case PAGE_GOING:
         return to == PAGE_HOST;
@@ -93,7 +86,6 @@ static bool is_legal(enum page_state from, enum page_state to) {
 }
 
 static void only_some_changes_of_state_are_legal(void **state) {
-    (void)state;
     char want[100];
     for (enum page_state from = PAGE_NOT; from < PAGE_STATES; from++)
         for (enum page_state to = PAGE_NOT; to < PAGE_STATES; to++) {
@@ -112,21 +104,20 @@ static void only_some_changes_of_state_are_legal(void **state) {
         }
 }
 
-/* Behind its back a page is somewhere else, and the sums are right. */
+/* Two pages change their states without a report to the account, so that the number of pages in
+ * each state is still right. */
 static void a_page_in_another_state_is_found(void **state) {
-    (void)state;
     open_account();
     lead(3, PAGE_WAITED);
     pages.page[3].state = PAGE_HOST;
     pages.page[4].state = PAGE_WAITED;
-    account_settle(account, false); /* the first step always recounts */
+    account_settle(account, false); /* the first call always recounts */
     account_settle(account, true);
-    expect_complaint("page 3 is host, and should be waited");
+    expect_complaint("page 3 is host, but should be waited");
 }
 
-/* Some steps recount, so an error is found soon even without `all`. */
+/* If `all` is false, only some calls recount the pages, but an error is still found soon. */
 static void some_steps_recount_pages(void **state) {
-    (void)state;
     open_account();
     account_settle(account, false);
     pages.page[3].state = PAGE_WAITED;
@@ -134,29 +125,28 @@ static void some_steps_recount_pages(void **state) {
     expect_good();
     for (unsigned i = 0; i < 10000 && context.fault == CONTEXT_OK; i++)
         account_settle(account, false);
-    expect_complaint("page 3 is waited, and should be host");
+    expect_complaint("page 3 is waited, but should be host");
 }
 
-/* The sums are updated and also recounted. A page that was removed is missing in one of the two. */
+/* The account keeps sums, and also recounts the pages. The test moves a page to PAGE_NOT, which is
+ * illegal, and drops the error. The recount then differs from the sums. */
 static void sums_are_recounted(void **state) {
-    (void)state;
     open_account();
     move(3, PAGE_NOT);
     context.fault = CONTEXT_OK;
     account_settle(account, true);
-    expect_complaint("the account of pages disagrees with itself");
+    expect_complaint("the account of pages is inconsistent");
 }
 
 static void sums_of_states_are_compared(void **state) {
-    (void)state;
     char want[100];
     for (enum page_state s = PAGE_HOST; s < PAGE_STATES; s++) {
         open_account();
         account_settle(account, false);
         unsigned in = pages.in[s]++;
         account_settle(account, false);
-        snprintf(want, sizeof want, "%u pages are %s, and should be %u", in + 1, page_state_name[s],
-                 in);
+        snprintf(want, sizeof want, "%u pages are %s, but there should be %u", in + 1,
+                 page_state_name[s], in);
         expect_complaint(want);
     }
 }
@@ -164,7 +154,6 @@ static void sums_of_states_are_compared(void **state) {
 /* ---- frames ---- */
 
 static void a_page_gets_one_frame(void **state) {
-    (void)state;
     open_account();
     give(3, true);
     expect_good();
@@ -173,23 +162,22 @@ static void a_page_gets_one_frame(void **state) {
 }
 
 static void a_frame_is_given_back_once(void **state) {
-    (void)state;
     open_account();
     give(3, true);
     give(3, false);
     expect_good();
     give(3, false);
-    expect_complaint("page 3 gives back a frame that it has not");
+    expect_complaint("page 3 returns a frame that it does not have");
 }
 
-/* Whether a page in that state may be with a frame, and without. */
+/* If `has`, returns true if a page in this state may have a frame. If not, returns true if it may
+ * have none. */
 static bool may_have(enum page_state s, bool has) {
     bool there = s == PAGE_COMING || s == PAGE_RESIDENT || s == PAGE_LEAVING;
     return s == PAGE_GOING || has == there;
 }
 
 static void states_and_frames_agree(void **state) {
-    (void)state;
     char want[100];
     for (enum page_state s = PAGE_HOST; s < PAGE_STATES; s++)
         for (unsigned has = 0; has < 2; has++) {
@@ -199,7 +187,7 @@ static void states_and_frames_agree(void **state) {
             if (had != (has != 0))
                 give(3, has);
             account_settle(account, true);
-            snprintf(want, sizeof want, "page 3 is %s and has %s frame", page_state_name[s],
+            snprintf(want, sizeof want, "page 3 is %s, but has %s frame", page_state_name[s],
                      has ? "a" : "no");
             if (!may_have(s, has)) {
                 expect_complaint(want);
@@ -211,31 +199,30 @@ static void states_and_frames_agree(void **state) {
 }
 
 static void frames_are_added_up(void **state) {
-    (void)state;
     open_account();
     lead(3, PAGE_RESIDENT);
     pages.free++;
     account_settle(account, false);
-    expect_complaint("1 of 4 frames are in use, and 4 are free");
+    expect_complaint("1 of 4 frames are in use, but 4 are free");
     open_account();
     lead(3, PAGE_RESIDENT);
     pages.free--;
     account_settle(account, false);
-    expect_complaint("1 of 4 frames are in use, and 2 are free");
+    expect_complaint("1 of 4 frames are in use, but 2 are free");
     open_account();
     for (uint32_t page = 0; page < FRAMES; page++)
         lead(page, PAGE_RESIDENT);
     move(FRAMES, PAGE_WAITED);
     move(FRAMES, PAGE_COMING);
     give(FRAMES, true);
-    account_settle(account, false); /* more than there are, though the difference is right */
-    expect_complaint("5 of 4 frames are in use, and 4294967295 are free");
+    /* more frames are in use than exist, although the difference is right */
+    account_settle(account, false);
+    expect_complaint("5 of 4 frames are in use, but 4294967295 are free");
 }
 
 /* ---- accesses ---- */
 
 static void what_is_used_is_there(void **state) {
-    (void)state;
     char want[200];
     for (enum page_state s = PAGE_NOT; s < PAGE_STATES; s++)
         for (unsigned fresh = 0; fresh < 2; fresh++) {
@@ -257,7 +244,6 @@ static void what_is_used_is_there(void **state) {
 }
 
 static void what_is_released_was_held(void **state) {
-    (void)state;
     open_account();
     lead(3, PAGE_RESIDENT);
     pages.page[3].holds = 1;
@@ -265,28 +251,26 @@ static void what_is_released_was_held(void **state) {
     expect_good();
     pages.page[3].holds = 0;
     account_release(account, 3, 0x1000007);
-    expect_complaint("page 3 is released and not held, at address 0x80000380");
+    expect_complaint("page 3 is released but not held, at address 0x80000380");
 }
 
 static void nothing_is_held_when_all_is_quiet(void **state) {
-    (void)state;
     open_account();
     lead(3, PAGE_RESIDENT);
     account_all_released(account);
     expect_good();
     pages.page[3].holds = 2;
     account_all_released(account);
-    expect_complaint("page 3 is held 2 times and nothing is on its way");
+    expect_complaint("page 3 is held 2 times, but no access is in flight");
     open_account();
     account_settle(account, false);
     pages.page[3].state = PAGE_WAITED;
-    account_all_released(account); /* recounts too */
-    expect_complaint("page 3 is waited, and should be host");
+    account_all_released(account); /* this call recounts, too */
+    expect_complaint("page 3 is waited, but should be host");
 }
 
-/* Regions of a trace come later: the account learns of them, and of no others. */
+/* Regions of a trace appear during the run. The account adds their pages, and no others. */
 static void pages_that_are_new_are_at_the_host(void **state) {
-    (void)state;
     memset(&context, 0, sizeof context);
     pages_init(&pages, NULL, 0);
     account = account_create(&context, &pages);
@@ -307,9 +291,8 @@ static void pages_that_are_new_are_at_the_host(void **state) {
     close_account();
 }
 
-/* Without a check there is no account, and the driver tells it all the same. */
+/* If there is no data check, there is no account, and the driver's calls have no effect. */
 static void no_account_is_no_harm(void **state) {
-    (void)state;
     account_move(NULL, 0, PAGE_NOT);
     account_frame(NULL, 0, false);
     account_settle(NULL, true);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Capacity-aware prefetching in the driver: which pages come with a fault as memory fills up, what
- * the block `cap` is asked, and that its answer counts. */
+/* Tests of capacity-aware prefetching in the driver: which pages are moved with a faulted page as
+ * memory fills, the queries to the block `cap`, and the effect of its answers. */
 #include "tests/uvm/driver.h"
 
 #include "cap/cap_ports.h"
 #include "gmmu/observer.h"
 #include "prefetch/cap.h"
 
-/* The block, what it was asked, and what it answered. */
+/* The block with its queries and answers. */
 static struct {
     struct gmmu_observer *part;
     struct block_inst *inst;
@@ -23,7 +23,7 @@ static unsigned answer(void *ctx, const struct cap_ask *ask) {
     return block.size[block.n++] = block.port->answer(block.port->ctx, ask);
 }
 
-/* ---- a block that is broken ---- */
+/* ---- a faulty block ---- */
 
 static struct {
     bool mute, babbles, lies;
@@ -52,26 +52,26 @@ static void break_block(void) {
     block.inst->probe = &probe;
 }
 
-/* The run has ended with this; the block is good again. */
+/* Expects the run to have ended with this message, and makes the block correct again. */
 static void expect_found(const char *what) {
     assert_int_equal(context.fault, CONTEXT_BROKEN);
-    if (!strstr(context.error, what))
-        fail_msg("'%s' is not in '%s'", what, context.error);
+    if (!strstr(context.error.text, what))
+        fail_msg("'%s' is not in '%s'", what, context.error.text);
     context.fault = CONTEXT_OK;
     memset(&fault_of, 0, sizeof fault_of);
     block.inst->probe = NULL;
 }
 
-/* Opens a driver with an array of n_pages and one of more_pages. */
+/* Opens a driver with two arrays, of n_pages and more_pages pages. */
 static void open_cap(uint32_t n_pages, uint32_t frames) {
     static const struct cap_port port = {NULL, answer};
-    char err[256];
+    struct error err;
     strcpy(cfg.uvm_prefetch, "cap");
     strcpy(cfg.uvm_prefetch_full, "cap");
     cfg.uvm_memory_pages = frames;
     u = uvm_create(&cfg, &context, NULL);
     assert_non_null(u);
-    block.part = gmmu_cap_create(&cfg, &context, u, err, sizeof err);
+    block.part = gmmu_cap_create(&cfg, &context, u, &err);
     assert_non_null(block.part);
     block.inst = &context.blocks.first->inst;
     block.port = u->port[false];
@@ -85,8 +85,8 @@ static void close_cap(void) {
     block.part->type->destroy(block.part);
 }
 
-/* A fault on the page is served alone. All pages of first..last that were not there have come, and
- * no other. */
+/* Faults on a page. Expects the fault to be served alone and to move in exactly the absent pages
+ * in first..last. */
 static void expect_comes(uint32_t page, uint32_t first, uint32_t last) {
     static bool there[4096];
     for (uint32_t i = 0; i < u->pages.n; i++)
@@ -99,7 +99,7 @@ static void expect_comes(uint32_t page, uint32_t first, uint32_t last) {
             fail_msg("page %u after a fault on %u", (unsigned)i, (unsigned)page);
 }
 
-/* Expects the next question to the block and its answer, a size of `kib` KiB. */
+/* Expects the next query to the block to have these values, and the answer to be `kib` KiB. */
 static void expect_ask(uint32_t group, uint32_t avail, bool full, uint32_t kib) {
     const struct cap_ask *ask = &block.ask[block.seen];
     assert_true(block.seen < block.n);
@@ -118,7 +118,6 @@ static void prefetches_shrink_as_memory_fills_up(void **state) {
         {0, 511, 1024, 255, 256}, {256, 255, 512, 383, 128}, {384, 127, 256, 447, 64},
         {448, 63, 128, 479, 32},  {480, 31, 64, 495, 16},    {496, 15, 64, 511, 0},
     };
-    (void)state;
     defaults();
     open_cap(1024, 512);
     run_to(1);
@@ -128,29 +127,29 @@ static void prefetches_shrink_as_memory_fills_up(void **state) {
         assert_int_equal(u->pages.free, step[i].free);
     }
     assert_false(u->full);
-    /* No frame is free, so cap is not asked: the page comes alone, and memory has become full. LRU
-     * makes room. */
+    /* No frame is free, so cap is not queried. The page arrives alone, memory becomes full, and
+     * LRU frees frames. */
     fault(512);
     run_to(cycle + 40000);
     assert_int_equal(u->pages.page[512].state, PAGE_RESIDENT);
     assert_int_equal(u->pages.page[513].state, PAGE_HOST);
     assert_true(u->full);
-    /* The rest of its block, and the blocks 33 to 39. */
+    /* moves in the other pages of its block, and blocks 33 to 39 */
     fault(513);
     run_to(cycle + 200000);
     expect_ask(0, 0, true, 512);
     for (uint32_t page = 512; page < 640; page++)
         assert_int_equal(u->pages.page[page].state, PAGE_RESIDENT);
     assert_int_equal(u->pages.page[640].state, PAGE_HOST);
-    assert_int_equal(COUNT(cap_asks), 7);
+    assert_int_equal(COUNT(cap_queries), 7);
     assert_int_equal(COUNT(uvm_prefetched_pages), 255 + 127 + 63 + 31 + 15 + 15 + 126);
     close_cap();
 }
 
 /* ---- sizes ---- */
 
-/* Size in KiB that the first fault gets when `avail` pages are free, for an array of `array` pages
- * beside one of `other`. */
+/* Returns the size in KiB for the first fault if `avail` pages are free. The two arrays have
+ * `array` and `other` pages. */
 static uint32_t kib_of(uint32_t array, uint32_t other, uint32_t avail) {
     defaults();
     more_pages = other;
@@ -166,18 +165,18 @@ static uint32_t kib_of(uint32_t array, uint32_t other, uint32_t avail) {
 }
 
 static void sizes_are_those_of_the_formula(void **state) {
-    static const uint32_t least[] = {18, 36, 71, 141, 282}; /* pages for 64 .. 1024 KiB */
-    (void)state;
+    /* minimum number of free pages for 64 .. 1024 KiB */
+    static const uint32_t least[] = {18, 36, 71, 141, 282};
     assert_int_equal(kib_of(2048, 0, 262143), 1024);
-    assert_int_equal(kib_of(1024, 3072, 512), 256);  /* G 465 KiB */
-    assert_int_equal(kib_of(3072, 1024, 512), 1024); /* G 1396 */
-    assert_int_equal(kib_of(1024, 3072, 462), 256);  /* G 420 */
-    assert_int_equal(kib_of(55, 0, 262143), 128);    /* 220 KiB */
+    assert_int_equal(kib_of(1024, 3072, 512), 256);  /* G is 465 KiB */
+    assert_int_equal(kib_of(3072, 1024, 512), 1024); /* G is 1396 KiB */
+    assert_int_equal(kib_of(1024, 3072, 462), 256);  /* G is 420 KiB */
+    assert_int_equal(kib_of(55, 0, 262143), 128);    /* the array has 220 KiB */
     assert_int_equal(kib_of(3, 0, 262143), 64);
     for (unsigned k = 1; k < 5; k++) {
         assert_int_equal(kib_of(1024, 0, least[k]), 64 << k);
         assert_int_equal(kib_of(1024, 0, least[k] - 1), 32 << k);
-        assert_int_equal(kib_of(16 << k, 0, 262143), 64 << k); /* all of the array */
+        assert_int_equal(kib_of(16 << k, 0, 262143), 64 << k); /* the whole array fits */
         assert_int_equal(kib_of((16 << k) - 1, 0, 262143), 32 << k);
     }
 }
@@ -185,7 +184,6 @@ static void sizes_are_those_of_the_formula(void **state) {
 /* ---- ranges ---- */
 
 static void the_range_is_aligned_and_ends_with_the_array(void **state) {
-    (void)state;
     defaults();
     more_pages = 55;
     open_cap(520, 4096);
@@ -193,12 +191,11 @@ static void the_range_is_aligned_and_ends_with_the_array(void **state) {
     expect_comes(300, 256, 511);
     expect_comes(40, 0, 255);
     expect_comes(519, 512, 527);              /* the rest of an allocation of 64 KiB */
-    expect_comes(1024 + 20, 1024, 1024 + 31); /* 220 KiB */
+    expect_comes(1024 + 20, 1024, 1024 + 31); /* an array of 220 KiB */
     close_cap();
 }
 
 static void the_range_may_begin_with_the_block(void **state) {
-    (void)state;
     defaults();
     cfg.cap_range = CAP_RANGE_AHEAD;
     open_cap(1024, 4096);
@@ -208,10 +205,9 @@ static void the_range_may_begin_with_the_block(void **state) {
     close_cap();
 }
 
-/* A block is named whole or not at all. A prefetch of 128 KiB may have half of the frames: one
- * block. When five frames are free, none. */
+/* A block is prefetched completely or not at all. A prefetch of 128 KiB may use half of the frames,
+ * which is enough for one block. With five free frames, no block is prefetched. */
 static void blocks_come_whole(void **state) {
-    (void)state;
     defaults();
     open_cap(512, 37);
     run_to(1);
@@ -226,9 +222,9 @@ static void blocks_come_whole(void **state) {
 
 /* ---- several faults ---- */
 
-/* Served together (uvm.service=each): the second finds what the first has named spoken for. */
+/* Faults are served together (uvm.service=each). For the second fault, the pages requested for the
+ * first one no longer count as available. */
 static void faults_of_a_group_are_served_in_order(void **state) {
-    (void)state;
     defaults();
     open_cap(1024, 512);
     run_to(1);
@@ -243,9 +239,9 @@ static void faults_of_a_group_are_served_in_order(void **state) {
     close_cap();
 }
 
-/* uvm.service=serial: faults that wait take no frames; those in the range are served along. */
+/* With uvm.service=serial, waiting faults use no frames. Waiting faults in the prefetched range
+ * are served together with the first. */
 static void waiting_faults_are_served_along(void **state) {
-    (void)state;
     defaults();
     cfg.uvm_service = SERVICE_SERIAL;
     open_cap(1024, 512);
@@ -256,16 +252,15 @@ static void waiting_faults_are_served_along(void **state) {
     run_to(SERVICE + 100000);
     expect_ask(0, 511, false, 1024);
     expect_ask(0, 255, false, 512);
-    assert_int_equal(COUNT(uvm_served_along), 1);
+    assert_int_equal(COUNT(uvm_faults_joined), 1);
     assert_int_equal(u->pages.page[200].state, PAGE_RESIDENT);
     close_cap();
 }
 
 /* ---- the answer ---- */
 
-/* Four blocks come where the rule says 16, and the run ends. */
+/* If four blocks arrive although the rule requires 16, the run ends with an error. */
 static void what_comes_is_what_the_block_answers(void **state) {
-    (void)state;
     defaults();
     open_cap(1024, 4096);
     run_to(1);
@@ -273,7 +268,7 @@ static void what_comes_is_what_the_block_answers(void **state) {
     fault_of.size = 2;
     break_block();
     expect_comes(300, 256, 319);
-    expect_found("takes 2 where gmmu.cap has to answer 4");
+    expect_found("answers 2, but the size should be 4");
     close_cap();
 }
 
@@ -283,43 +278,41 @@ static void serve_one(uint32_t page) {
 }
 
 static void an_answer_comes_to_each_question_and_to_no_other(void **state) {
-    (void)state;
     defaults();
     open_cap(1024, 4096);
     run_to(1);
     fault_of.babbles = true;
     break_block();
-    block.part->type->tick(block.part, 0); /* in reset no output counts */
+    block.part->type->tick(block.part, 0); /* the outputs are invalid during reset */
     expect_good();
     block.part->type->tick(block.part, 1);
-    expect_found("gmmu.cap answers no question");
+    expect_found("gmmu.cap responds without a query");
     fault_of.babbles = true;
     break_block();
     serve_one(0);
-    expect_found("gmmu.cap answers no question");
+    expect_found("gmmu.cap responds without a query");
     fault_of.mute = true;
     break_block();
     serve_one(600);
-    expect_found("gmmu.cap does not answer two cycles after a question");
+    expect_found("gmmu.cap does not respond two cycles after a query");
     serve_one(900);
     close_cap();
 }
 
-/* ---- what the blocks cannot know ---- */
+/* ---- limits unknown to the block ---- */
 
 static void expect_refused(const struct workload *w, const char *why) {
-    char err[256] = "";
+    struct error err = {0};
     memset(&context, 0, sizeof context);
     struct uvm *driver = uvm_create(&cfg, &context, NULL);
     assert_non_null(driver);
-    assert_int_equal(uvm_begin(driver, w, err, sizeof err), -1);
-    assert_non_null(strstr(err, why));
+    assert_int_equal(uvm_begin(driver, w, &err), -1);
+    assert_non_null(strstr(err.text, why));
     uvm_destroy(driver);
 }
 
 static void traces_and_too_many_arrays_are_refused(void **state) {
     static struct device_array array[33];
-    (void)state;
     for (unsigned i = 0; i < 33; i++)
         array[i] = (struct device_array){
             .name = "a", .base = (UINT64_C(1) << 31) + i * PAGE_BYTES, .bytes = PAGE_BYTES};

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pages of allocations, and the book of their uses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+/* Tests of the pages of allocations, and of the book of their uses. */
 #include "check/check.h"
 #include "pages/book.h"
 #include "pages/pages.h"
+#include "tests/test.h"
 
 #define KB UINT64_C(1024)
 #define MB (KB * KB)
 #define BASE UINT64_C(0x80000000)
 
 static void sizes_are_rounded_as_drivers_do(void **state) {
-    (void)state;
     const struct {
         uint64_t bytes, rounded;
     } row[] = {{1, 64 * KB},
@@ -34,9 +28,9 @@ static struct device_array array(uint64_t base, uint64_t bytes) {
     return (struct device_array){.name = "a", .base = base, .bytes = bytes};
 }
 
-/* Three arrays close together in device memory, in one 4 KB stretch even. */
+/* Three arrays that are close together in device memory, even within one 4 KB page, get separate
+ * pages. */
 static void arrays_get_pages_of_their_own(void **state) {
-    (void)state;
     const struct device_array a[] = {array(BASE, 300), array(BASE + 512, 2 * MB + 5 * KB),
                                      array(BASE + 4 * MB, 4 * KB)};
     struct pages p;
@@ -77,7 +71,6 @@ static void arrays_get_pages_of_their_own(void **state) {
 }
 
 static void regions_become_pages_when_they_are_touched(void **state) {
-    (void)state;
     const uint64_t region[] = {9, 3, 7, 1, 8};
     struct pages p;
     pages_init(&p, NULL, 0);
@@ -96,7 +89,6 @@ static void regions_become_pages_when_they_are_touched(void **state) {
 }
 
 static void states_are_counted(void **state) {
-    (void)state;
     const struct device_array a = array(BASE, 64 * KB);
     struct pages p;
     pages_init(&p, &a, 1);
@@ -119,13 +111,12 @@ static void use_times(struct book *b, uint32_t page, unsigned n) {
 }
 
 static void the_kth_use_is_the_kth(void **state) {
-    (void)state;
     struct book *b = book_create();
     uint32_t n;
-    use_times(b, 7, 1);        /* epoch 0 */
-    use_times(b, 2, 63);       /* epoch 0 */
-    use_times(b, 2, 300 * 64); /* epochs 1 to 300 */
-    use_times(b, 7, 2);        /* epoch 301 */
+    use_times(b, 7, 1);        /* uses page 7 in epoch 0 */
+    use_times(b, 2, 63);       /* uses page 2 in epoch 0 */
+    use_times(b, 2, 300 * 64); /* uses page 2 in epochs 1 to 300 */
+    use_times(b, 7, 2);        /* uses page 7 in epoch 301 */
     assert_false(book_is_read(b));
     book_read(b);
     assert_true(book_is_read(b));
@@ -140,7 +131,7 @@ static void the_kth_use_is_the_kth(void **state) {
     assert_int_equal(book_next(b, 7), 301);
     book_use(b, 7);
     assert_int_equal(book_next(b, 7), BOOK_NEVER);
-    book_use(b, 7); /* one that the first pass had not */
+    book_use(b, 7); /* this use did not occur in the first pass */
     for (uint64_t i = 0; i < 63 + 300 * 64; i++) {
         assert_int_equal(book_next(b, 2), (i + 1) / 64);
         book_use(b, 2);
@@ -149,7 +140,7 @@ static void the_kth_use_is_the_kth(void **state) {
     assert_int_equal(book_next(b, 1), BOOK_NEVER);
     assert_int_equal(book_next(b, 12345), BOOK_NEVER);
     book_use(b, 12345);
-    book_read(b); /* once more */
+    book_read(b); /* reads the book a second time */
     assert_int_equal(book_next(b, 7), 0);
     assert_int_equal(book_next(b, 2), 0);
     for (uint64_t i = 0; i < 64; i++)
@@ -159,7 +150,6 @@ static void the_kth_use_is_the_kth(void **state) {
 }
 
 static void regions_are_kept_in_order(void **state) {
-    (void)state;
     struct book *b = book_create();
     uint32_t n;
     book_write_region(b, 4 * MB);

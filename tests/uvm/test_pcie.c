@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Times of PCIe transfers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+/* Tests of the times of PCIe transfers. */
 #include "uvm/pcie.h"
+#include "tests/test.h"
 
 static struct config config(int64_t model, int64_t gbps, int64_t mhz) {
     struct config c;
@@ -18,19 +13,18 @@ static struct config config(int64_t model, int64_t gbps, int64_t mhz) {
 }
 
 static void flat_is_bytes_over_speed(void **state) {
-    (void)state;
     struct config c = config(PCIE_FLAT, 16, 1000);
-    assert_int_equal(pcie_cycles(&c, 4096, false), 256); /* 256 ns */
-    assert_int_equal(pcie_cycles(&c, 4097, false), 257); /* rounded up */
+    assert_int_equal(pcie_cycles(&c, 4096, false), 256); /* the transfer takes 256 ns */
+    assert_int_equal(pcie_cycles(&c, 4097, false), 257); /* the time is rounded up */
     assert_int_equal(pcie_cycles(&c, 80 * 4096, true), 80 * 256);
     assert_int_equal(pcie_cycles(&c, 1, false), 1);
     c = config(PCIE_FLAT, 16, 1400);
-    assert_int_equal(pcie_cycles(&c, 4096, false), 359); /* 358.4 */
+    assert_int_equal(pcie_cycles(&c, 4096, false), 359); /* 358.4 is rounded up */
 }
 
-/* 2^30 B/s and 1481 MHz: cycles that UVMSmart gives, truncated and in single precision. */
+/* At 2^30 B/s and 1481 MHz, the numbers of cycles are those of UVMSmart, which truncates and uses
+ * single precision. */
 static void curve_is_that_of_uvmsmart(void **state) {
-    (void)state;
     const struct {
         uint64_t kb, cycles;
     } row[] = {{4, 2606},    {8, 2801},    {16, 3431},     {32, 5074},     {60, 8241},
@@ -44,7 +38,6 @@ static void curve_is_that_of_uvmsmart(void **state) {
 }
 
 static void faster_links_scale_and_large_copies_are_slow(void **state) {
-    (void)state;
     const struct config c16 = config(PCIE_CURVE, 16, 1481), c64 = config(PCIE_CURVE, 64, 1481);
     uint64_t once = pcie_cycles(&c16, 2 << 20, false);
     assert_in_range(pcie_cycles(&c64, 2 << 20, false), once / 4, once / 4 + 1);
@@ -58,7 +51,6 @@ static void faster_links_scale_and_large_copies_are_slow(void **state) {
 }
 
 static void a_link_is_busy_for_its_transfers(void **state) {
-    (void)state;
     const struct config c = config(PCIE_FLAT, 16, 1000);
     struct pcie_link link = {0};
     pcie_start(&link, &c, 4096, false, 100);

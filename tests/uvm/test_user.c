@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* uvm.user_prefetch=launch: which pages come before a launch, in which transfers, and how long it
- * waits. uvm.resident=yes: all are there. */
+/* Tests of uvm.user_prefetch=launch: the pages that arrive before a launch, their transfers, and
+ * how long the launch waits. Also tests uvm.resident=yes, with which all pages are present from
+ * the start. */
 #include "driver.h"
 
 #define CHUNK_CYCLES (CHUNK_PAGES * PAGE_CYCLES)
@@ -10,12 +11,12 @@ static void by_user(void) {
     cfg.uvm_user_prefetch = USER_PREFETCH_LAUNCH;
 }
 
-/* In the cycle that comes next. */
+/* Starts a launch in the next cycle. */
 static void begin_launch(void) {
     uvm_prefetch_arrays(u, cycle);
 }
 
-/* It has waited until that cycle, the one in which the last page came. */
+/* Expects the launch to wait until cycle `end`, in which the last page arrives. */
 static void expect_wait_to(uint64_t end) {
     assert_true(uvm_prefetching(u));
     run_to(end);
@@ -34,7 +35,8 @@ static void expect_transfers(uint64_t transfers, uint64_t pages) {
     assert_int_equal(COUNT(pcie_read_bytes), pages * PAGE_BYTES);
 }
 
-/* Array by array, 2 MB at most; pages behind the end of an array stay. */
+/* Pages arrive array by array, in transfers of at most 2 MB. Pages after the end of an array do
+ * not arrive. */
 static void all_come_in_order(void) {
     const uint64_t end = 2 * CHUNK_CYCLES + 2 * PAGE_CYCLES;
     more_pages = 1;
@@ -51,7 +53,7 @@ static void all_come_in_order(void) {
     assert_int_equal(COUNT(uvm_user_cycles), end);
     assert_int_equal(COUNT(uvm_prefetched_pages), 2 * CHUNK_PAGES + 2);
     assert_int_equal(COUNT(uvm_demand_pages) + COUNT(uvm_faults) + COUNT(uvm_full_cycle), 0);
-    begin_launch(); /* the next one: all is there */
+    begin_launch(); /* all pages are present at the second launch */
     assert_false(uvm_prefetching(u));
     assert_int_equal(uvm_next_event(u, cycle), UINT64_MAX);
     assert_int_equal(COUNT(uvm_user_cycles), end);
@@ -59,7 +61,6 @@ static void all_come_in_order(void) {
 }
 
 static void all_that_fits_comes(void **state) {
-    (void)state;
     by_user();
     all_come_in_order();
     by_user();
@@ -67,9 +68,8 @@ static void all_that_fits_comes(void **state) {
     all_come_in_order();
 }
 
-/* As many pages as there are free frames, and nothing leaves for the rest. */
+/* Pages arrive until no frame is free. No page is evicted to make room for the others. */
 static void what_does_not_fit_stays(void **state) {
-    (void)state;
     by_user();
     open_by_hand(20, 10);
     begin_launch();
@@ -89,9 +89,8 @@ static void what_does_not_fit_stays(void **state) {
     close_driver();
 }
 
-/* Pages that are already resident make gaps; evicted pages return when a frame is free. */
+/* Resident pages leave gaps between the transfers. Evicted pages return when a frame is free. */
 static void only_what_is_at_the_host_comes(void **state) {
-    (void)state;
     by_user();
     open_with(2 * CHUNK_PAGES);
     run_to(1);
@@ -100,16 +99,16 @@ static void only_what_is_at_the_host_comes(void **state) {
     const uint64_t now = cycle, before = COUNT(pcie_read_transfers);
     begin_launch();
     expect_wait_to(now + (2 * CHUNK_PAGES - 2) * PAGE_CYCLES);
-    expect_transfers(before + 3, 2 * CHUNK_PAGES); /* 1..511, 512..699, 701..1023 */
+    /* the transfers are 1..511, 512..699 and 701..1023 */
+    expect_transfers(before + 3, 2 * CHUNK_PAGES);
     assert_int_equal(COUNT(uvm_user_cycles), (2 * CHUNK_PAGES - 2) * PAGE_CYCLES);
     assert_int_equal(COUNT(uvm_demand_pages), 2);
     close_driver();
 }
 
-/* A page that the driver brings anyway has its frame, and the launch does not wait for it if
- * nothing comes with it. */
+/* A page that the driver is already moving in has its frame. The launch waits for this page only
+ * if other pages arrive with it. */
 static void frames_that_are_spoken_for_are_not_taken(void **state) {
-    (void)state;
     by_user();
     open_by_hand(8, 4);
     fault_at(0, 7);
@@ -126,7 +125,6 @@ static void frames_that_are_spoken_for_are_not_taken(void **state) {
 }
 
 static void nothing_comes_without_the_key(void **state) {
-    (void)state;
     defaults();
     open_with(20);
     begin_launch();
@@ -136,9 +134,9 @@ static void nothing_comes_without_the_key(void **state) {
     close_driver();
 }
 
-/* What holds lines has a frame from the start, and nothing is to be done or counted. */
+/* Pages that contain lines have a frame from the start, which causes no work and changes no
+ * counts. */
 static void resident_pages_are_there(void **state) {
-    (void)state;
     defaults();
     cfg.uvm_resident = 1;
     open_with(20);

@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The six types of access patterns in a system that pages, with every eviction policy: the faults of those whose number is known, and
-# who must do better than whom. One warp makes the references in order, so the numbers are those of the strings alone (docs/understand/eviction.md).
-# The TLBs are smaller than a region of type VI, as those of real machines are. In tier test with memory for half of the pages.
-# tier: test, 12 s; full, 25 s
+# The six types of access patterns in a system with paging, with every eviction policy: the number of faults where it is known, and the
+# ranking of the policies. One warp makes the references in order, so the numbers depend only on the reference strings
+# (docs/understand/eviction.md). The TLBs are smaller than a region of type VI, as in real machines. In tier test, memory holds half of
+# the pages.
+# tier: test, 6 s; full, 25 s
 . tests/lib.bash
 
 K=1200 N=3
 
-# measure POLICY TYPE PERCENT WARPS: sets faults and evictions.
+# measure POLICY TYPE PERCENT WARPS: sets `faults` and `evictions`.
 measure() {
     expect 0 "$MEMTWIN" run -c gtx480 -w "patterns:$2,$K,$N,$4,2" -s uvm.mode=paged -s uvm.memory_percent="$3" -s uvm.evict="$1" \
-        -s tlb.l1_entries=16 -s tlb.l1_ways=16 -s tlb.l2_entries=64 --check -q --json "$work/json"
+        -s tlb.l1_entries=16 -s tlb.l2_entries=64 --check -q --json "$work/json"
     read -r faults evictions < <(jq -r '.stats | "\(.uvm_faults) \(.uvm_evictions)"' "$work/json")
 }
 
@@ -21,7 +22,7 @@ faults_are() {
     [ "$faults" -eq "$1" ] || complain "$2, type $3, $4 %: $faults faults instead of $1"
 }
 
-# at_most PERCENT_OF NUMBER POLICY TYPE PERCENT WARPS: evictions.
+# at_most PERCENT_OF NUMBER POLICY TYPE PERCENT WARPS: checks the number of evictions.
 at_most() {
     measure "$3" "$4" "$5" "$6"
     [ $((100 * evictions)) -le $(($1 * $2)) ] || complain "$3, type $4, $5 %: $evictions evictions, more than $1 % of $2"

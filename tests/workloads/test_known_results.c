@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What single workloads count and compute, held against what is known without them: counts by hand,
- * from the shapes of blocks and data, and properties of results (prices, sums, distances, errors).
- */
+/* Compares counts and results of single workloads with independent knowledge. The counts follow by
+ * hand from the shapes of blocks and data, and the results have known properties (prices, sums,
+ * distances, errors). */
 #include "tests/workloads/run.h"
 
 #include <inttypes.h>
@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hand-counted: 64 pixels make two warps a row and 62 rows of inner pixels. */
+/* Counts by hand: 64 pixels are two warps per row, and there are 62 rows of inner pixels. */
 static void test_warp_counts(void **state) {
-    (void)state;
     struct workload *w = create("2dconv", "64");
     struct workload_counts c = run(w, RUN_ROUND_ROBIN);
     assert_int_equal(c.warp_loads, 9 * 2 * 62);
@@ -29,7 +28,7 @@ static void test_warp_counts(void **state) {
     assert_int_equal(c.alu, 32 * (1 + 2 * 32 + 4 * 4));
     w->destroy(w);
 
-    /* One tile, all of whose rows are in the chip after P = 2 rows of border. */
+    /* one tile, with all its rows in the chip after P = 2 rows of border */
     w = create("hotspot", "12,2,2");
     c = run(w, RUN_ROUND_ROBIN);
     assert_int_equal(c.ctas, 1);
@@ -39,36 +38,37 @@ static void test_warp_counts(void **state) {
     w->destroy(w);
 }
 
-/* Hand-counted likewise, at sizes of whole warps. */
+/* Counts of warp instructions, computed by hand, for sizes of whole warps. */
 static const struct {
     const char *name, *size;
     uint64_t loads, stores, alu;
 } by_hand[] = {
-    /* Two of eight warps in either kernel; loops unrolled by 8 and by 16. */
+    /* two of eight warps in both kernels, with loops unrolled by 8 and by 16 */
     {"bicg", "64", 4 * 2 * 64, 4 * (1 + 64), 4 * (1 + 64) + 2 * 4 * (8 + 4)},
     {"mvt", "64", 4 * (1 + 2 * 64), 4 * 64, 4 * 64 + 2 * 4 * (8 + 4)},
     {"gesummv", "32", 6 * 32 + 1, 2 * 32 + 1, 2 * 32 + 4 * 4 + 2},
-    /* Cells 1 to 32 of 32 rows in 32 planes: lanes 1 to 31 of one warp, lane 0 of the next. */
+    /* cells 1 to 32 of 32 rows in 32 planes: lanes 1 to 31 of one warp and lane 0 of the next */
     {"3dconv", "34", 2048 * 11, 2048, 2048 * (20 + 6 + 9)},
-    /* Two warps a row; those of row 0 only copy in the first kernel. */
+    /* two warps per row; in the first kernel, those of row 0 only copy */
     {"fdtd2d", "64,1", 2 + 126 * 3 + 128 * (3 + 5), 128 * 3, 126 * 2 + 128 * (2 + 5)},
-    /* One warp, but 32 in the third kernel; the fourth has 31 distances between columns. */
+    /* one warp, but 32 warps in the third kernel; the fourth kernel has 31 distances between
+     * columns */
     {"corr", "32", 32 + 64 + 32 * 3 + 31 * 64, 34 + (34 + 1) + 32 * 2 + (1 + 31 * 34),
      (1 + 32 + 16 + 1) + (1 + 64 + 16 + 4) + 32 * 3 + 31 * (1 + 32 + 16 + 2)},
-    /* The same without deviations, for 8 rows, and with the diagonal. */
+    /* like corr but without deviations, for 8 rows, and with the diagonal */
     {"covar", "32", 32 + 8 * 2 + 32 * 64, 34 + 8 + 32 * 34, (1 + 32 + 16 + 1) + 8 + 32 * 51},
     {"syrk", "32", 32 * (1 + 2 * 32), 32 * (1 + 32), 32 * (1 + 2 * 32 + 4 * 4)},
     {"syr2k", "32", 32 * (1 + 4 * 32), 32 * (1 + 32), 32 * (1 + 5 * 32 + 4 * 4)},
-    /* 128 warps a product */
+    /* 128 warps per product */
     {"2mm", "64", 2 * 128 * (1 + 2 * 64), 2 * 128 * 64, 2 * 128 * (64 + 4 * 8)},
     {"3mm", "64", 3 * 128 * (1 + 2 * 64), 3 * 128 * 64, 3 * 128 * (64 + 4 * 8)},
-    /* A warp a launch: norm; unit; project, for all columns but the last. */
+    /* one warp per launch: the norm, the unit vector, and the projection for all columns except
+     * the last */
     {"gramschm", "32", 32 * 32 + 32 * 2 + 31 * (2 + 3) * 32, 32 + 32 + 31 * (1 + 2 * 32),
      32 * (2 + 32 + 4 * 4) + 32 + 31 * (1 + 3 * 32 + 2 * 4 * 4)},
 };
 
 static void test_warp_counts_of_more(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++) {
         struct workload *w = create(by_hand[i].name, by_hand[i].size);
         const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
@@ -80,104 +80,114 @@ static void test_warp_counts_of_more(void **state) {
     }
 }
 
-/* Hand-counted too: warp instructions that follow from the shape of the blocks. */
+/* Numbers of warp instructions, counted by hand from the shape of the blocks. */
 static void test_warp_counts_of_blocks(void **state) {
     static const struct {
         const char *name, *size;
         uint64_t loads, stores, barriers;
     } expected[] = {
-        /* forward: 8 warps of two rows; adjust: 8, and one that does the bias row */
+        /* forward: 8 warps with two rows each; adjust: 8 warps, and one warp for the bias row */
         {"backprop", "16", 8 * 2 + 8 * 7 + 5, 8 * 2 + 8 * 2 + 2, 8 * 8 + 8},
-        /* one row below the pivot's, of two columns; its first column also does b */
+        /* one row of two columns below the pivot's row; the first column also computes b */
         {"gaussian", "2", 2 + 3 + 3, 1 + 1 + 1, 0},
-        /* one tile: its corner, west and north edge; 16 rows; 31 anti-diagonals */
+        /* one tile: its corner, west edge and north edge; 16 rows; 31 anti-diagonals */
         {"nw", "16", 3 + 16, 16, 3 + 31},
-        /* one block of 8 warps, 7 with cells inside; two rows */
+        /* one block of 8 warps, 7 of which have cells; two rows */
         {"pathfinder", "200,3,2", 7 + 2 * 7, 7, 8 * 4},
-        /* four blocks of 8 warps, each at two edges of the image, two at each */
+        /* four blocks of 8 warps, each at two edges of the image, with two warps at each edge */
         {"srad", "32,1", 32 * 7 + 32 * 8 + 16 + 16, 32 * 5 + 32, 32 * 9},
-        /* the only point is a centre, and the candidate */
+        /* the only point is both a center and the candidate */
         {"sc", "1,1,1,1", 2 + 2 + 3, 1, 0},
-        /* 6 warps of copies of one element without neighbours */
+        /* 6 warps that process copies of one element without neighbors */
         {"cfd", "1,1", 6 * (6 + 3 * (5 + 16) + 3 * 11), 6 * (1 + 3 * 5 + 3 * 5), 0},
-        /* a leaf and no more: find, start and end */
+        /* only one leaf: the kernels find, start and end */
         {"btree", "128,1,128", (8 * 3 + 2) + (8 * 3 + 1) + (8 * 3 + 2), 3, 8},
         {"transpose", "32,1", 4 * 8, 4 * 8, 4 * 8},
-        /* three of four warps have cells, of three planes; one has an inner cell */
+        /* three of four warps have cells, in three planes; one of them has an inner cell */
         {"stencil", "3,3,1", 3 * 3, 1, 4 * 4},
-        /* blocks of 512 and of 1 element, one for their two sums; then both are added to */
+        /* one block of 512 elements, one of 1 element, and one for their two sums, which are then
+         * added to both */
         {"scan", "513", 17 + 1 + (2 + 17), (17 + 2) + 1 + 17, 3 * 8 * (9 + 9 + 1) + 2 * 8},
-        /* three transforms: a pass of 4 blocks of 8 warps, then these in 5 steps; a product */
+        /* three transforms: a pass with 4 blocks of 8 warps, then the same blocks in 5 steps; one
+         * product */
         {"fwt", "12", 3 * 2 * 128 + 2 * 128, 3 * 2 * 128 + 128, 3 * 32 * (5 + 1)},
-        /* 9 blocks unpack; of three colours, 6 blocks of two warps load 8 + 3 rows, one at the side
-         */
+        /* 9 blocks unpack; for each of three colors, 6 blocks of two warps load 8 + 3 rows, with
+         * one warp at the side */
         {"dwt2d", "48,1", 9 * 6 + 18 * 3 * 11, 9 * 8 * 3 + 18 * 2 * 8, 9 * 8 + 18 * 2 * 4},
-        /* one block of 6 warps, two of which store twice; a merging block a value */
+        /* one block of 6 warps, two of which store twice; one merging block per value */
         {"histo", "1,1", 1 + 256, 8 + 256, 6 * 2 + 256 * 8 * 8},
-        /* 1 + ... + 10 steps of 32 warps in shared memory, one without, 10 in shared memory */
+        /* 1 + ... + 10 steps of 32 warps in shared memory, one step without it, and 10 steps in
+         * shared memory */
         {"sn", "11", 3 * 128, 3 * 128, 32 * (55 + 1) + 32 * (10 + 1)},
-        /* two tiles of the diagonal, a block beside them, and one of 8 warps for the last tile */
+        /* two tiles on the diagonal, one block next to them, and one block of 8 warps for the last
+         * tile */
         {"lud", "32", 2 * 16 + 48 + 3 * 8, 2 * 15 + 31 + 8, 2 * 31 + 2 + 8},
-        /* a block of 8 warps; 47 runs of 32 elements */
+        /* one block of 8 warps; 47 runs of 32 elements */
         {"scalarprod", "1500,1", 2 * 47, 1, 8 * 11},
         {"patterns", "2,9,4,3,2", 2 * 4 * 9, 0, 0},
-        /* 16 blocks of 8 warps: the first cell, then 6 and 5 loads in two layers */
+        /* 16 blocks of 8 warps: the first cell, then 6 and 5 loads in the two layers */
         {"hotspot3d", "64,2,1", 128 * 12, 128 * 2, 0},
-        /* the number, its ten pivots; counts of 1024 buckets once or, with offsets, twice; a four
-         */
+        /* the number and its ten pivots; the counts of 1024 buckets, once, or twice with offsets;
+         * a block of four */
         {"hybridsort", "1,1", 1 + 11 + 32 + (64 + 2) + 3, (1 + 32) + 64 + 1 + 3, 64 * 3 * 2 + 3},
-        /* a block of 4 warps; two steps of a row of B and 8 of A, then 16 columns of C */
+        /* one block of 4 warps: two steps with one row of B and 8 rows of A, then 16 columns of
+         * C */
         {"sgemm", "128,16,16", 4 * (2 * (1 + 8) + 16), 4 * 16, 4 * 2 * 2},
-        /* 33 warps with samples; 8 warps with points, twice */
+        /* 33 warps with samples; 8 warps with points, which run twice */
         {"mriq", "256,1026", 33 * 2 + 8 * 2 * 5, 33 + 8 * 2 * 2, 0},
-        /* 16 blocks of 2 warps: pixels, 6 x 24 of the reference, 9 copies; 5 warps add 18 times */
+        /* 16 blocks of 2 warps: pixels, 6 x 24 values of the reference, 9 copies; 5 warps that add
+         * 18 times */
         {"sad", "16,16", 16 * (1 + 2 * 144) + 5 * 18 * 4, 16 * 9 + 5 * 18 * 5, 16 * 2 * 2},
-        /* 256 to 16 elements without alignment, of 1, 1, 4, 2, 3 and 4 pieces; then aligned, once
+        /* 256 to 16 unaligned elements in 1, 1, 4, 2, 3 and 4 pieces; then aligned ones, one type
          * with three members in two stores */
         {"alignedtypes", "256", 8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2,
          8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 2 + 1 + 2, 0},
         {"alignedtypes", "256,1,1", 8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2,
          8 + 4 + 2 * 4 + 2 + 3 + 4 + 2 + 2 + 1 + 1 + 1 + 2, 0},
         {"asyncapi", "1024", 32, 32, 0},
-        /* 10 warps, the last of 12 options, and again */
+        /* 10 warps that run twice; the last has 12 options */
         {"blackscholes", "300,2", 2 * 10 * 3, 2 * 10 * 2, 0},
-        /* 4 of 4 blocks, two dimensions; 8 warps make 256 numbers, and two the last 44 */
+        /* 4 of 4 blocks, two dimensions; 8 warps generate 256 numbers, and two warps the last 44 */
         {"sobolqrng", "300,2,1", 2 * 4, 2 * (8 + 2), 2 * 8},
-        /* of each dimension four warps, the last of 4 numbers; then 10 warps */
+        /* four warps per dimension, the last with 4 numbers; then 10 warps */
         {"qrng", "100,1", 0, 3 * 4 + 10, 0},
         /* 33 values at expiry, 33 into shared memory, one back; 32 steps */
         {"binomialoptions", "1,32", 2, 2 + 1 + 1, 8 * (1 + 32 + 1)},
-        /* two steps; in each, 33 x 3 blocks of two warps, one of which has one lane */
+        /* two steps with 33 x 3 blocks of two warps each; one of the two warps has one lane */
         {"lbm", "33,3,2", 2 * 99 * 2 * 20, 2 * 99 * 2 * 19, 0},
-        /* one region of four warps; 27 bins, by eight: the last three for two warps; one round */
+        /* one region of four warps; 27 bins, eight at a time, the last three for two warps; one
+         * round */
         {"cutcp", "8,8,4", (3 * 4 + 2) * 2, 4 * 4, 4 * 2},
         /* four regions; 7^3 - 8 bins, the last seven for all four warps; 11 rounds */
         {"cutcp", "16,8,12", 4 * 42 * 4 * 2, 4 * 4 * 4, 4 * 4 * 22},
-        /* two tiles either way: in both kernels 128 warps that load one halo each */
+        /* two tiles in each direction; both kernels have 128 warps, each of which loads one halo */
         {"convsep", "256,128", 2 * 128 * (8 + 1), 2 * 128 * 8, 2 * 128},
-        /* of 700 integers 512 and 188; two blocks of 8 warps, and one of a thread for their sums */
+        /* 512 and 188 of 700 integers; two blocks of 8 warps, and one block of one thread for
+         * their sums */
         {"reduction", "700", 16 + 6 + 2, 2 + 1, 2 * 8 * 3 + 1},
         /* 16 warps, with two barriers for each of ten lengths and one at the end */
         {"mergesort", "1024", 16 * 4, 16 * 4, 16 * (10 * 2 + 1)},
-        /* a block of 4 warps: 4 keys a thread, the flag, the spine, its carries, keys, values; 8
-         * passes, the flag in 7 */
+        /* one block of 4 warps: 4 keys per thread, the flag, the spine, its carries, keys, values;
+         * 8 passes, of which 7 read the flag */
         {"radixsort", "512", 8 * (4 * 4 + 4 + 1 + 4 * (2 + 2)) + 7 * (4 + 1),
          8 * (1 + 4 + 1 + 4 * (4 + 4)), 8 * 4 * (2 + 2 + (1 + 7))},
-        /* 32 warps; one that trains, in one pass of 32 turns, 4 + 3 loads each */
+        /* 32 warps, and one warp that trains, in one pass of 32 turns with 4 + 3 loads each */
         {"svm", "32,1", 32 * 785 * 3 + 1 + 32 * 7 + 1, 32 + 32 * 2, 32 * 2 + 1},
-        /* 8 warps of instances; two features in blocks of 4 warps, two rounds; one of weights */
+        /* 8 warps of instances; two features in blocks of 4 warps, in two rounds; one block of
+         * weights */
         {"lr", "256,2,1", 8 * (2 * 2 + 2) + 2 * 4 * 2 * 2 + 2, 8 * (1 + 1) + 2 + 1, 2 * 4 * 7},
-        /* blocks of a lane: ten points of the one cluster */
+        /* blocks of one lane: ten points in one cluster */
         {"kmeans2", "10,1,1", 10 * (4 + 1 + 7) + 4, 10 * (2 + 1 + 4) + 4 + 2, 0},
-        /* the empty set, with two samples; 8 warps look for parents, the first has the set */
+        /* the empty set with two samples; 8 warps look for parents, and the first one has the
+         * set */
         {"bn", "1,2,1", (2 + 4 + 1) + 8 + 1, 1 + 1 + 4, 8 * (1 + 8)},
-        /* counts in local memory: cleared, for each sample one of them, then both */
+        /* counts in local memory: both are cleared, one is updated for each sample, and both are
+         * read */
         {"bn", "1,2,1,1", (2 + 2 + 2 + 4 + 1) + 8 + 1, 2 + 2 + 1 + 1 + 4, 8 * (1 + 8)},
-        /* 128 warps of one element a thread or less, 22 in two launches; warps with one of 10 or of
-         * 16 elements */
+        /* 128 warps with at most one element per thread, 22 of them in two launches; warps with
+         * one of 10 or 16 elements */
         {"cnn", "1", 128 * (2 * 2 * 22 + 28) + 10 * 6 + 16 * 2, 128 * 9 + 10 * 4 + 16, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct workload *w = create(expected[i].name, expected[i].size);
         const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
@@ -189,13 +199,13 @@ static void test_warp_counts_of_blocks(void **state) {
     }
 }
 
-/* All three vertices have edges to both others, and each launch has one block of a half warp. */
+/* All three vertices have edges to the other two, and each launch has one block with half a
+ * warp. */
 static void test_sssp_counts(void **state) {
-    (void)state;
     struct workload *w = create("sssp", "3");
     const int32_t *edges = workload_host(w, "edges"), *weights = workload_host(w, "weights");
     const int32_t *dist = workload_host(w, "dist");
-    int32_t way[3][3]; /* from, to */
+    int32_t way[3][3]; /* indexed by source and destination vertex */
     for (int e = 0; e < 6; e++)
         way[e / 2][edges[e]] = weights[e];
     const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
@@ -204,13 +214,14 @@ static void test_sssp_counts(void **state) {
         assert_int_equal(dist[to], way[0][to] < round_about ? way[0][to] : round_about);
     }
     assert_int_equal(c.ctas, c.launches);
-    assert_int_equal(c.warp_atomics, c.launches); /* two edges a relaxation, every second launch */
+    /* two edges per relaxation, in every second launch */
+    assert_int_equal(c.warp_atomics, c.launches);
     w->destroy(w);
 }
 
-/* The only row: index and datum of each entry, x[0] for it, and its number. */
+/* Each row loads the index and the value of each entry, x[0] for the entry, and the row's
+ * number. */
 static void test_spmv_counts(void **state) {
-    (void)state;
     struct workload *w = create("spmv", "1,1");
     const float *data = workload_host(w, "data"), *x = workload_host(w, "x");
     const float *y = workload_host(w, "y");
@@ -225,11 +236,10 @@ static void test_spmv_counts(void **state) {
     w->destroy(w);
 }
 
-/* 6 warps of a column of pixels; 56 blocks of 6 warps, the last without its last lane; a field of
- * 10 full chunks and of 4 warps, and in each of its two iterations 11 chunks and 10 steps of a sum.
- */
+/* There are 6 warps, each for one column of pixels, and 56 blocks of 6 warps, the last without its
+ * last lane. A field has 10 full chunks and one of 4 warps; each of its two iterations has 11
+ * chunks and 10 steps of a sum. */
 static void test_leukocyte_counts(void **state) {
-    (void)state;
     struct workload *w = create("leukocyte", "2,45,1,1,2");
     const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
     assert_int_equal(c.warp_stores, 6 + 56 * 6 + 104);
@@ -240,14 +250,13 @@ static void test_leukocyte_counts(void **state) {
     w->destroy(w);
 }
 
-/* The pixels move up by one and right by one each frame, and so do the points, also when templates
- * are replaced; 8 warps of a block meet at 35 barriers a context. */
+/* The pixels move up by one and right by one per frame, and so do the tracked points, even when
+ * templates are replaced. The 8 warps in a block meet at 35 barriers per context. */
 static void test_heartwall_follows(void **state) {
-    (void)state;
     const unsigned frames = 13, points = 3;
     struct workload *w = create("heartwall", "3,13,12,4");
     const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
-    const int32_t(*place)[2] = workload_host(w, "place"); /* row, column */
+    const int32_t(*place)[2] = workload_host(w, "place"); /* row and column of each point */
     for (unsigned p = 0; p < points; p++)
         for (unsigned f = 2; f < frames; f++) {
             const int32_t *now = place[p * frames + f], *before = place[p * frames + f - 1];
@@ -258,7 +267,8 @@ static void test_heartwall_follows(void **state) {
     w->destroy(w);
 }
 
-/* Sizes of the loads, and negative of the stores, of the first warp of a launch, up to a 0. */
+/* Stores the sizes of the loads and, as negative numbers, of the stores of a launch's first warp.
+ * The list ends with 0. */
 static void sizes_of_accesses(struct workload *w, const char *kernel, int *size, unsigned most) {
     struct kernel_launch launch = {.name = ""};
     while (strcmp(launch.name, kernel) != 0)
@@ -277,7 +287,8 @@ static void sizes_of_accesses(struct workload *w, const char *kernel, int *size,
     free(warp);
 }
 
-/* Open64 stored each piece before it loaded the next, and three members of four without padding. */
+/* Like code compiled with Open64, each piece is stored before the next one is loaded, and types
+ * with four members and no padding load only three. */
 static void test_alignedtypes_order(void **state) {
     static const struct {
         const char *size, *kernel;
@@ -290,7 +301,6 @@ static void test_alignedtypes_order(void **state) {
         {"1024,1,0", "RGBA32_2", {16, -16, 16, -16, 0}},
         {"1024,1,1", "RGBA32_2", {16, 16, -16, -16, 0}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct workload *w = create("alignedtypes", expected[i].size);
         int size[9];
@@ -301,11 +311,10 @@ static void test_alignedtypes_order(void **state) {
     }
 }
 
-/* All keys the same: the first run goes before the second, so that 8 of 16 intervals lie in either.
- * A sample is loaded and searched for in 11 steps among 1024 keys; so is, in 4 among 8, its rank.
- */
+/* All keys are equal, so the first run precedes the second, and 8 of 16 intervals lie in each. A
+ * sample is loaded and found in 11 steps among 1024 keys, and its rank is found in 4 steps among
+ * 8. */
 static void test_mergesort_counts(void **state) {
-    (void)state;
     struct workload *w = create("mergesort", "2048");
     memset(workload_host(w, "key"), 0, 2048 * sizeof(uint32_t));
     const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
@@ -316,29 +325,30 @@ static void test_mergesort_counts(void **state) {
     w->destroy(w);
 }
 
-/* Hand-counted passes of the accesses to shared memory. */
+/* Numbers of passes of accesses to shared memory, counted by hand. */
 static void test_bank_conflicts(void **state) {
     static const struct {
         const char *name, *size;
         uint64_t accesses, passes;
     } expected[] = {
-        /* 8 warps write two rows of 16 words, and read two columns: of every second row in one
-         * bank, or, rows of 17 words, of all banks except the corners */
+        /* 8 warps write two rows of 16 words and read two columns. Every second row of a column is
+         * in one bank. If rows have 17 words, columns use all banks except for the corners. */
         {"transpose", "16,1", 8 * 2, 8 * (1 + 8)},
         {"transpose", "16,2", 8 * 2, 8 * (2 + 2)},
-        /* a warp, three times: in and out 8; steps of four 32, 8 and 2 apart; twice a step of two
-         */
+        /* one warp, three times: loads and stores take 8; three steps have elements 32, 8 and 2
+         * apart; a step of two elements runs twice */
         {"fwt", "7", 3 * (8 + 3 * 8 + 2 * 4), 3 * (8 + 8 * (1 + 4 + 4) + 2 * 4 * 2)},
-        /* in and out 16 and 15; of 15 columns and 15 rows, number i takes 3 i + 3 and 3 i + 4, of
-         * which 2 i + 2 go down a column in 15 - i lanes, every second of them in one bank */
+        /* loads and stores take 16 and 15; of 15 columns and 15 rows, number i takes 3 i + 3 and 3
+         * i + 4, of which 2 i + 2 go down a column in 15 - i lanes, every second of which uses one
+         * bank */
         {"lud", "16", 766, 766 + 504},
-        /* 16 blocks: the first warp writes the pixels, both read them and write 18 times without a
-         * conflict; the first copies nine times 8 B a lane */
+        /* 16 blocks: the first warp writes the pixels, both warps read them and write 18 times
+         * without a conflict, and the first copies 8 B per lane nine times */
         {"sad", "16,16", 16 * (1 + 2 * (16 + 18) + 9), 16 * (1 + 2 * (16 + 18) + 9 * 2)},
-        /* 32 warps of either kernel: 10 steps in, 17 taps of 8 results, two half warps apart */
+        /* 32 warps in each kernel: 10 steps of loads, and 17 taps for 8 results; two half warps
+         * are separate */
         {"convsep", "128,64", 64 * (10 + 8 * 17), 64 * 2 * (10 + 8 * 17)},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct workload *w = create(expected[i].name, expected[i].size);
         const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
@@ -348,9 +358,9 @@ static void test_bank_conflicts(void **state) {
     }
 }
 
-/* All words the same: every lane of a warp wants the same counter. */
+/* If all words are equal, every lane of a warp updates the same counter, so each access takes 32
+ * passes instead of one. */
 static void test_histo_conflicts(void **state) {
-    (void)state;
     struct workload *w = create("histo", "192,1");
     const uint64_t passes[] = {1, WARP_LANES};
     struct workload_counts c[2];
@@ -367,19 +377,17 @@ static void test_histo_conflicts(void **state) {
     assert_int_equal(c[1].shared_passes - c[0].shared_passes, 6 * 4 * (passes[1] - passes[0]));
 }
 
-/* Both halves of a warp store to the same 16 banks, but for the last of 27 bins, which one half of
- * a warp brings. */
+/* Both halves of a warp store to the same 16 banks, except that only one half loads the last of 27
+ * bins. */
 static void test_cutcp_conflicts(void **state) {
-    (void)state;
     struct workload *w = create("cutcp", "8,8,4");
     const struct workload_counts c = run(w, RUN_ROUND_ROBIN);
     assert_int_equal(c.shared_passes - c.shared, 26 / 2 * 2);
     w->destroy(w);
 }
 
-/* The sums are those over all atoms, none of which the list of bins leaves out. */
+/* The sums cover all atoms, so the list of bins omits none. */
 static void test_cutcp_potential(void **state) {
-    (void)state;
     const uint64_t edge = 24;
     struct workload *w = create("cutcp", "24,24,6");
     run(w, RUN_ROUND_ROBIN);
@@ -401,10 +409,9 @@ static void test_cutcp_potential(void **state) {
     w->destroy(w);
 }
 
-/* A cell three times as dense as all others, at rest: of what it has more, a third stays, and the
- * 18 cells nearest get an 18th each or, across an edge, a 36th. */
+/* A cell at rest is three times as dense as all others. A third of its excess stays, and the 18
+ * nearest cells get 1/18 each or, across an edge, 1/36 each. */
 static void test_lbm_spreads(void **state) {
-    (void)state;
     const int64_t row = 32, plane = 9 * row, entry = 13 * plane,
                   middle = (2 + 4) * plane + 4 * row + 4;
     struct workload *w = create("lbm", "9,9,1");
@@ -433,8 +440,9 @@ static void test_lbm_spreads(void **state) {
     w->destroy(w);
 }
 
-/* What a call option pays on average over the normal distribution of the logarithm of the price,
- * discounted: by the midpoint rule, without the formula of Black and Scholes. */
+/* Returns the mean payoff of a call option, discounted, over the normal distribution of the
+ * price's logarithm. It is computed by the midpoint rule, not by the formula of Black and
+ * Scholes. */
 static double price_of_call(double price, double strike, double years, double rate,
                             double volatility) {
     const double step = 16.0 / 4000, spread = volatility * sqrt(years);
@@ -447,9 +455,9 @@ static double price_of_call(double price, double strike, double years, double ra
     return exp(-rate * years) * sum / sqrt(2 * acos(-1));
 }
 
-/* The call is worth what it pays; and to buy and sell at the strike is a forward contract. */
+/* A call is worth its discounted mean payoff. Buying a call and selling a put at the same strike is
+ * worth a forward contract. */
 static void test_blackscholes_prices(void **state) {
-    (void)state;
     struct workload *w = create("blackscholes", "200,1");
     run(w, RUN_ROUND_ROBIN);
     const float *price = workload_host(w, "price"), *strike = workload_host(w, "strike"),
@@ -463,10 +471,10 @@ static void test_blackscholes_prices(void **state) {
     w->destroy(w);
 }
 
-/* Trees of 512 steps come near the price, to 0.01 or 1 %; their error is largest where the price is
- * far below the strike, and halves if the steps double. Options are drawn as the workload does. */
+/* Trees of 512 steps approximate the price to within 0.01 or 1 %. Their error is greatest for
+ * prices far below the strike, and halves if the number of steps doubles. Options are drawn as in
+ * the workload. */
 static void test_binomialoptions_prices(void **state) {
-    (void)state;
     struct rng r = {0xb10};
     struct workload *w = create("binomialoptions", "40,512");
     run(w, RUN_ROUND_ROBIN);
@@ -486,10 +494,8 @@ static void test_binomialoptions_prices(void **state) {
     w->destroy(w);
 }
 
-/* Of 3 N points at equal distances in 0..1, the quantiles have the points as their probabilities.
- */
+/* For each of 3 N equidistant points in 0..1, the probability below the quantile is the point. */
 static void test_qrng_quantiles(void **state) {
-    (void)state;
     const unsigned n = 3 * 1000;
     struct workload *w = create("qrng", "1000,1");
     run(w, RUN_ROUND_ROBIN);
@@ -502,8 +508,9 @@ static void test_qrng_quantiles(void **state) {
     w->destroy(w);
 }
 
-/* Difference of a part of a frame of 48 x 32 pixels, wide x high from (x0, y0) on, to the reference
- * moved by (dx, dy), whose outermost pixels repeat. */
+/* Returns the difference between a part of a frame and the reference moved by (dx, dy), whose
+ * outermost pixels repeat. The frame has 48 x 32 pixels. The part has wide x high pixels, starting
+ * at (x0, y0). */
 static unsigned difference(const uint16_t *frame, const uint16_t *ref, int x0, int y0, int wide,
                            int high, int dx, int dy) {
     unsigned sum = 0;
@@ -523,12 +530,12 @@ static unsigned difference(const uint16_t *frame, const uint16_t *ref, int x0, i
     return sum;
 }
 
-/* All 41 parts of the macroblocks in two corners, at all positions. */
+/* Checks all 41 parts of the macroblocks in two corners, at all positions. */
 static void test_sad_differences(void **state) {
     static const struct {
-        int before, wide, high; /* parts of a macroblock in the shapes before; pixels */
+        int before,     /* number of parts in earlier shapes */
+            wide, high; /* width and height in pixels */
     } shape[] = {{0, 16, 16}, {1, 16, 8}, {3, 8, 16}, {5, 8, 8}, {9, 8, 4}, {17, 4, 8}, {25, 4, 4}};
-    (void)state;
     struct workload *w = create("sad", "48,32");
     run(w, RUN_ROUND_ROBIN);
     const uint16_t *frame = workload_host(w, "frame"), *ref = workload_host(w, "ref"),
@@ -548,11 +555,10 @@ static void test_sad_differences(void **state) {
     w->destroy(w);
 }
 
-/* Some points, in double precision; the samples are drawn as the workload draws them. */
+/* Checks some points in double precision. The samples are drawn as in the workload. */
 static void test_mriq_points(void **state) {
     enum { POINTS = 512, SAMPLES = 1300 };
     static float sample[SAMPLES][3];
-    (void)state;
     struct workload *w = create("mriq", "512,1300");
     run(w, RUN_ROUND_ROBIN);
     const float *phi_r = workload_host(w, "phiR"), *phi_i = workload_host(w, "phiI"),
@@ -560,7 +566,7 @@ static void test_mriq_points(void **state) {
                 *real = workload_host(w, "Qr"), *imaginary = workload_host(w, "Qi");
     struct rng r = {0x3219};
     for (int i = 0; i < 2 * SAMPLES + 3 * POINTS; i++)
-        rng_unit(&r); /* the other inputs */
+        rng_unit(&r); /* skips the draws for the other inputs */
     rng_fill(&r, sample[0], 3ull * SAMPLES, -1, 1);
     for (int i = 3; i < POINTS; i += 127) {
         double sum[2] = {0, 0};
@@ -578,11 +584,10 @@ static void test_mriq_points(void **state) {
     w->destroy(w);
 }
 
-/* The columns of q are of length 1 and at right angles, and q r is what a was. */
+/* The columns of q are orthonormal, and q r equals the original a. */
 static void test_gramschm_factors(void **state) {
     enum { N = 40 };
     static float a[N * N];
-    (void)state;
     struct workload *w = create("gramschm", "40");
     memcpy(a, workload_host(w, "a"), sizeof a);
     run(w, RUN_ROUND_ROBIN);
@@ -600,12 +605,11 @@ static void test_gramschm_factors(void **state) {
     w->destroy(w);
 }
 
-/* All three ways find the same distances, which no edge makes shorter, and the same parents: of the
- * edges that come from a level less, the lowest. */
+/* All three variants find the same distances, which no edge shortens, and the same parents. A
+ * parent is the lowest vertex of the previous level with an edge to the child. */
 static void test_bfs2_parents(void **state) {
     enum { N = 2000 };
     static int32_t dist[N], par[N], lowest[N];
-    (void)state;
     for (int way = 0; way < 3; way++) {
         char size[20];
         snprintf(size, sizeof size, "%d,%d", N, way);
@@ -632,13 +636,12 @@ static void test_bfs2_parents(void **state) {
     }
 }
 
-/* The only vertex has edges to itself. Flat; queue, which loads its range again after each edge;
- * scan, in whose last kernel one thread loads the sum before its block. */
+/* One vertex has edges to itself. The variants are flat; queue, which loads its range again after
+ * each edge; and scan, in whose last kernel one thread loads the sum before its block. */
 static void test_bfs2_counts(void **state) {
     static const struct {
-        uint64_t loads, of_an_edge, stores, barriers;
+        uint64_t loads, edge_loads, stores, barriers;
     } expected[] = {{3, 2, 0, 0}, {3, 4, 0, 0}, {3 + 3 + 1 + 1 + 3, 6, 1 + 2, 1 + 20 + 1}};
-    (void)state;
     for (int way = 0; way < 3; way++) {
         char size[20];
         snprintf(size, sizeof size, "1,%d", way);
@@ -647,7 +650,7 @@ static void test_bfs2_counts(void **state) {
         const int32_t *deg = workload_host(w, "deg");
         assert_true(deg[0] >= 4);
         assert_int_equal(c.warp_loads,
-                         expected[way].loads + expected[way].of_an_edge * (uint64_t)deg[0]);
+                         expected[way].loads + expected[way].edge_loads * (uint64_t)deg[0]);
         assert_int_equal(c.warp_stores, expected[way].stores);
         assert_int_equal(c.barriers, expected[way].barriers);
         assert_int_equal(c.warp_atomics, 0);
@@ -655,10 +658,10 @@ static void test_bfs2_counts(void **state) {
     }
 }
 
-/* Of the sets of up to four of the nodes before the last one in the order, the best for it. */
+/* For the last node in the order, the best score is the maximum over all sets of up to four of the
+ * nodes that precede it. */
 static void test_bn_finds_the_best(void **state) {
-    enum { N = 8, SETS = 1 + 7 + 21 + 35 + 35 }; /* C(7, 0) + .. + C(7, 4) */
-    (void)state;
+    enum { N = 8, SETS = 1 + 7 + 21 + 35 + 35 }; /* C(7, 0) + ... + C(7, 4) sets */
     struct workload *w = create("bn", "8,12,1");
     run(w, RUN_ROUND_ROBIN);
     const float *scores = workload_host(w, "scores"), *best = workload_host(w, "best");
@@ -674,10 +677,9 @@ static void test_bn_finds_the_best(void **state) {
     w->destroy(w);
 }
 
-/* Errors become smaller, and each of the sums has its atomics. */
+/* A longer run has smaller errors, and each sum has the expected number of atomics. */
 static void test_cnn_learns(void **state) {
     float error[2] = {0};
-    (void)state;
     for (int longer = 0; longer < 2; longer++) {
         struct workload *w = create("cnn", longer ? "12" : "1");
         const struct workload_counts c = run(w, RUN_GREEDY);
@@ -690,17 +692,18 @@ static void test_cnn_learns(void **state) {
     assert_true(error[1] < error[0]);
 }
 
-/* Points in a row, away from all queries or towards them: no row moves, or each goes to the first
- * place. 32 warps of pairs; one of queries; 4 of roots. */
+/* The points are in a row, with distances from the queries that increase or decrease. In the first
+ * case no row moves, and in the second each row moves to the first position. There are 32 warps of
+ * pairs, one of queries, and 4 of roots. */
 static void test_knn_counts(void **state) {
     static const struct {
         uint64_t loads, stores;
     } insert[] = {
         {1 + 31 + 3, 1 + 3},
-        /* looks at one place, but for row 1; moves 1, 2, then 3; takes the greatest */
+        /* each row except row 1 looks at one position; moves 1, 2, then 3 rows; takes the
+         * greatest */
         {1 + 31 + 30 + 2 * (1 + 2 + 29 * 3) + 31, 1 + 2 * (1 + 2 + 29 * 3) + 2 * 31},
     };
-    (void)state;
     for (int towards = 0; towards < 2; towards++) {
         struct workload *w = create("knn", "32,16,4,1");
         float *ref = workload_host(w, "ref");
@@ -722,9 +725,9 @@ static void test_knn_counts(void **state) {
     }
 }
 
-/* Result of the passes: images on the margin have a multiplier, images behind it have none. */
+/* Images on the margin have a multiplier after the passes, and images beyond the margin have
+ * none. */
 static void test_svm_separates(void **state) {
-    (void)state;
     struct workload *w = create("svm", "48,1000");
     run(w, RUN_ROUND_ROBIN);
     const float *alpha = workload_host(w, "alpha"), *sigma = workload_host(w, "sigma"),
@@ -741,10 +744,10 @@ static void test_svm_separates(void **state) {
     w->destroy(w);
 }
 
-/* At weights of 0 each class has half a chance; the first step goes against the slope of that.
- * Later the weight of the first feature tells that the class is likelier below. */
+/* If all weights are 0, each class has a probability of one half. The first step goes against the
+ * gradient. Later, the weight of the first feature shows that the class is less likely if the
+ * feature is set. */
 static void test_lr_learns(void **state) {
-    (void)state;
     struct workload *w = create("lr", "400,2,1");
     run(w, RUN_ROUND_ROBIN);
     const float *features = workload_host(w, "features"), *weights = workload_host(w, "weights");

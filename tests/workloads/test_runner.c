@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The runner of workloads without timing finds instructions that cannot be. */
+/* Tests that the runner, which runs workloads without timing, detects illegal instructions. */
+#include "tests/test.h"
 #include "tests/workloads/run.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 struct probe {
     struct lane_workload base;
-    struct warp_inst script[3]; /* then exit */
+    struct warp_inst script[3]; /* instructions, followed by an exit */
     ARRAY(float) data;
 };
 
@@ -45,28 +39,37 @@ static bool probe_next(struct workload *w, struct kernel_launch *launch) {
     return true;
 }
 
-/* A block of 20 threads that runs `inst`, one load counted. Says what the runner found. */
+static bool probe_create(struct workload *w, const uint64_t *size) {
+    struct probe *m = (struct probe *)w;
+    (void)size;
+    return NEW_ARRAY(m, data, 100);
+}
+
+/* Runs a block of 20 threads with `inst` and one counted load. Expects the runner to report this
+ * error. */
 static void runner_says(struct warp_inst inst, const char *what) {
-    static const struct workload_type type = {.name = "probe"};
+    static const struct workload_type type = {.name = "probe",
+                                              .default_size = "1",
+                                              .size = {{"N", 1, 1}},
+                                              .state_size = sizeof(struct probe),
+                                              .next = probe_next,
+                                              .create = probe_create};
     struct workload_counts counts;
-    char err[200];
-    struct probe *m = workload_new(&type, sizeof *m);
+    struct error err;
+    struct probe *m = (struct probe *)workload_create(&type, NULL, &err);
     assert_non_null(m);
-    assert_true(NEW_ARRAY(m, data, 100, err, sizeof err));
-    m->base.w.next = probe_next;
     m->data.dev->loads = 1;
     for (int i = 0; i < 3; i++)
         m->script[i] = (struct warp_inst){.op = WARP_ALU, .repeat = 1, .mask = 1, .dst = {{R(0)}}};
     m->script[1] = inst;
     const int rc = workload_run_functional(&m->base.w, &counts);
     assert_int_equal(rc, what ? -1 : 0);
-    if (what && !strstr(counts.err, what))
-        fail_msg("\"%s\" instead of \"%s\"", counts.err, what);
+    if (what && !strstr(counts.err.text, what))
+        fail_msg("\"%s\" instead of \"%s\"", counts.err.text, what);
     workload_free(&m->base.w);
 }
 
 static void test_runner(void **state) {
-    (void)state;
     const struct warp_inst good = {.op = WARP_LOAD,
                                    .mask = 2,
                                    .repeat = 1,

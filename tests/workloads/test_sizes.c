@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Workloads refuse sizes that they cannot take, and say why. In tier test, of the sizes that are
- * more than 2 GiB one.
+/* Tests that workloads refuse illegal sizes and state the reason. The test tier tries only one
+ * size above 2 GiB.
  * tier: test, 1 s; full, 5 s */
+#include "tests/test.h"
 #include "tests/workloads/run.h"
 #include "tests/tier.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static void refused(const char *name, const char *size, const char *why) {
-    char err[200] = "";
+    struct error err = {0};
     if (tier_is_test() && strcmp(why, "2 GiB") == 0 && strcmp(name, "gemm") != 0)
-        return; /* these take memory before they are refused */
-    assert_null(workload_find(name)->create(size, err, sizeof err));
-    if (!strstr(err, why) || strncmp(err, name, strlen(name)) != 0 || strchr(err, '\n'))
-        fail_msg("%s:%s: message \"%s\"", name, size, err);
+        return; /* these workloads allocate memory before they refuse a size */
+    assert_null(workload_create(workload_find(name), size, &err));
+    if (!strstr(err.text, why) || strncmp(err.text, name, strlen(name)) != 0 ||
+        strchr(err.text, '\n'))
+        fail_msg("%s:%s: message \"%s\"", name, size, err.text);
 }
 
 static void test_bad_sizes(void **state) {
-    (void)state;
     for (const struct workload_type *const *t = workload_types; *t; t++) {
         const char *name = (*t)->name, *usual = (*t)->default_size;
         refused(name, "", "not a whole number");
@@ -174,7 +167,6 @@ static void test_bad_sizes(void **state) {
 }
 
 static void test_default_size(void **state) {
-    (void)state;
     struct workload *w = create("kmeans", NULL);
     assert_int_equal(w->arrays[0].bytes, 16384 * 34 * 4);
     w->destroy(w);

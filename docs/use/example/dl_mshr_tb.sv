@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test bench of dl_mshr to copy: random requests, a memory that answers in any order, a scoreboard. The block stands behind its interface (rtl/sv/dl_mshr_sv.sv), and
+// A test bench of dl_mshr to copy: random requests, a memory that replies in any order, a scoreboard. The block is wrapped in its interface (rtl/sv/dl_mshr_sv.sv), and
 // its port assertions are bound to it (rtl/sv/dl_mshr_bind.sv). docs/use/systemverilog.md has the command.
 //   +requests=N  number of requests (default 20000)      +seed=S  seed of the random values (default 1)
-// It ends with PASS and what was met, or with $fatal: a wrong response, a request that is never answered, a situation that was not met.
+// It ends with PASS and the count of each situation, or with $fatal after a wrong response, a missing response, or a situation that did not occur.
 module dl_mshr_tb #(
     parameter int SETS = 8,
-    parameter int HEADS = SETS * 5 / 8,  // below SETS the address is looked up a cycle before the request
+    parameter int HEADS = SETS * 5 / 8,
     parameter int SLOTS = 2,
     parameter int ADDR_W = 10,
     parameter int OFF_W = 5,
@@ -28,8 +28,8 @@ module dl_mshr_tb #(
         logic [DATA_W/8-1:0] mask;
     } request_t;
 
-    // ---- random values. Verilator 5.006 solves no `constraint`s: a distribution is a function.
-    int unsigned busy_requests, busy_responses, busy_memory;  // per cent of the cycles, drawn again every 500
+    // ---- random values. Verilator 5.006 does not solve a `constraint`, so each distribution is a function.
+    int unsigned busy_requests, busy_responses, busy_memory;  // percentage of cycles, redrawn every 500 cycles
     function automatic logic chance(input int unsigned percent);
         return $urandom_range(99) < percent;
     endfunction
@@ -40,35 +40,35 @@ module dl_mshr_tb #(
             default: return $urandom_range(95, 20);
         endcase
     endfunction
-    // half of the requests go to four lines, so that they meet, the others to sixty-four
+    // half of the requests go to four lines, so that they merge, the others to 64
     function automatic logic [ADDR_W-1:0] random_address();
         return ADDR_W'(chance(50) ? $urandom_range(3) : $urandom_range(63));
     endfunction
 
     // ---- scoreboard
-    request_t          waiting[SETS][$];  // of each head, in order of arrival
+    request_t          waiting[SETS][$];  // requests of each head, in order of arrival
     logic [ADDR_W-1:0] address[SETS];
-    logic              open[SETS];        // the head was given, and its line has not come
-    request_t          drain[$];          // of the line that has come
+    logic              open[SETS];        // the head is in use and its line has not arrived
+    request_t          drain[$];          // requests of the line that drains
     int                accepted, answered;
 
     function automatic void fail(input string what);
         $fatal(1, "FAIL after %0d requests, %0d responses: %s", accepted, answered, what);
     endfunction
-    // the head that waits for an address, or -1
+    // returns the head that waits for an address, or -1
     function automatic int owner(input logic [ADDR_W-1:0] addr);
         for (int h = 0; h < SETS; h++) if (open[h] && address[h] == addr) return h;
         return -1;
     endfunction
     function automatic void take_request();
-        int       h = owner(bus.req_addr);
+        int       h = owner(req_addr);
         request_t r = '{off: bus.req_off, id: bus.req_id, write: bus.req_write, data: bus.req_data, mask: bus.req_mask};
         if (bus.req_primary != (h < 0)) fail("primary or merged, and should not be");
         if (h < 0) begin
             h = 32'(bus.req_head);
             if (open[h] || waiting[h].size() != 0) fail("a head that is in use is given");
             open[h]    = 1'b1;
-            address[h] = bus.req_addr;
+            address[h] = req_addr;
             to_memory(head_t'(h));
         end
         waiting[h].push_back(r);
@@ -91,7 +91,7 @@ module dl_mshr_tb #(
         answered++;
     endfunction
 
-    // ---- memory: any of the lines that are due comes next
+    // ---- memory: returns the lines that are due in random order
     head_t fetches[$];
     int    due[$];
     int    cycle;
@@ -99,7 +99,7 @@ module dl_mshr_tb #(
         fetches.push_back(head);
         due.push_back(cycle + int'($urandom_range(40, 1)));
     endfunction
-    // the place of a fetch that is due, or -1
+    // returns the index of a fetch that is due, or -1
     function automatic int ready_fetch();
         int first = int'($urandom_range(SETS - 1));
         for (int i = 0; i < fetches.size(); i++) begin
@@ -109,7 +109,7 @@ module dl_mshr_tb #(
         return -1;
     endfunction
 
-    // ---- what has to be met
+    // ---- situations that must occur
     typedef enum {PRIMARY, MERGED, ENTRY_FULL, MERGE_FULL, MERGED_WITH_RET, RET_WITH_LAST, BACK_PRESSURE, WRITE, MET} met_t;
     int met[MET];
     function automatic void note();
@@ -119,16 +119,17 @@ module dl_mshr_tb #(
         met[MERGED]          += int'(request && !bus.req_primary);
         met[ENTRY_FULL]      += int'(bus.req_valid && bus.req_refuse == 2'd1);
         met[MERGE_FULL]      += int'(bus.req_valid && bus.req_refuse == 2'd2);
-        met[MERGED_WITH_RET] += int'(request && ret && !bus.req_primary && address[bus.ret_head] == bus.req_addr);
+        met[MERGED_WITH_RET] += int'(request && ret && !bus.req_primary && address[bus.ret_head] == req_addr);
         met[RET_WITH_LAST]   += int'(ret && bus.rsp_valid && bus.rsp_last);
         met[BACK_PRESSURE]   += int'(bus.rsp_valid && !bus.rsp_ready);
         met[WRITE]           += int'(bus.rsp_valid && bus.rsp_ready && bus.rsp_write);
     endfunction
 
-    // ---- stimulus: what was offered and not taken stays or is withdrawn; a RET stays. The address of the next request is looked up in the
-    // cycle in which the place for it becomes free, so one request a cycle (with LOOKUP=1 the block does not read look).
+    // ---- stimulus: a request that is not accepted stays or is withdrawn; a RET stays. The address of the next request is looked up in the
+    // cycle in which the current one is accepted or withdrawn, which allows one request per cycle.
     logic              withdraws = 1'b0;
-    logic [ADDR_W-1:0] next_addr = '0;
+    logic [ADDR_W-1:0] next_addr = '0;  // address of the next request
+    logic [ADDR_W-1:0] req_addr;         // address of the current request
     assign bus.look      = !bus.req_valid || bus.req_ready || withdraws;
     assign bus.look_addr = next_addr;
     int requests, seed, last_progress;
@@ -143,7 +144,7 @@ module dl_mshr_tb #(
         if (bus.look) begin
             next_addr     <= random_address();
             bus.req_valid <= more && chance(busy_requests);
-            bus.req_addr  <= next_addr;
+            req_addr  <= next_addr;
             bus.req_off   <= OFF_W'($urandom);
             bus.req_id    <= ID_W'($urandom);
             bus.req_write <= chance(30);
@@ -153,7 +154,7 @@ module dl_mshr_tb #(
         if (!bus.ret_valid || bus.ret_ready) begin
             f = chance(busy_memory) ? ready_fetch() : -1;
             bus.ret_valid <= f >= 0;
-            bus.ret_head  <= head_t'($urandom);  // means nothing without ret_valid
+            bus.ret_head  <= head_t'($urandom);  // ignored without ret_valid
             if (f >= 0) begin
                 bus.ret_head <= fetches[f];
                 fetches.delete(f);

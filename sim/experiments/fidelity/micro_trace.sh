@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Prints a micro trace of sim/experiments/fidelity/micro.txt, as micro/NAME.traceg.xz holds it.
+# Prints a micro trace of sim/experiments/fidelity/micro.txt, the content of micro/NAME.traceg.xz.
 #
 #   sim/experiments/fidelity/micro_trace.sh NAME
 set -euo pipefail
@@ -10,17 +10,17 @@ case ${1:-} in -h | --help) sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" && exit ;; e
 [ $# -eq 1 ] || { sed -n '3,/^set/{s/^# \{0,1\}//p}' "$0" >&2 && exit 1; }
 
 awk -v name="$1" '
-    # One instruction: its address and the rest of its line.
+    # Prints one instruction: its address and the rest of its line.
     function put(pc, rest) { body = body sprintf("%s ffffffff %s\n", pc, rest); insts++ }
     function alu(to, from) { put("0010", "1 R" to " IADD3 1 R" from " 0 0") }
     function sfu(to, from) { put("0020", "1 R" to " MUFU.RCP 1 R" from " 0 0") }
     function dp(to, from) { put("0020", "1 R" to " DFMA 1 R" from " 0 0") }
     function lds(to, from) { put("0030", "1 R" to " LDS 1 R" from " 4 1 0x100 4 0") }
-    # Lanes are STRIDE bytes apart. Past the L1D: .STRONG.GPU.
+    # Lanes are STRIDE bytes apart. .STRONG.GPU bypasses the L1D.
     function ld(kind, to, from, address, stride) { put("0040", sprintf("1 R%d LDG.E.%s 1 R%d 4 1 0x7f00%08x %d 0", to, kind, from, address, stride)) }
     function st(address) { put("0050", sprintf("0 STG.E.SYS 2 R2 R6 4 1 0x7f00%08x 4 0", address)) }
     function nop_alu(n) { while (n--) put("0010", "0 IADD3 0 0 0") }
-    # 8 times 17 loads of two passes, each of which one of 17 dependent instructions reads.
+    # 8 times 17 loads of two passes; one of 17 dependent instructions reads each.
     function lds_alu(   k, i, lanes) {
         for (i = 0; i < 29; i++) lanes = lanes "4 "
         for (k = 0; k < 8; k++) {
@@ -35,7 +35,7 @@ awk -v name="$1" '
             for (i = 0; i < 17; i++) put(sprintf("%04x", 400 + 16 * i), "1 R4 IADD3 2 R4 R20 0 0")
         }
     }
-    # The instructions of warp W of CTA C; G counts warps over all CTAs, and 20 registers take turns.
+    # Prints the instructions of warp W of CTA C. G counts warps over all CTAs, and 20 registers are used in turn.
     function warp(c, w, g,   k) {
         if (name == "m_alu_dep") for (k = 0; k < 200; k++) alu(6, 6)
         else if (name == "m_alu_ind" || name == "m_alu_thr") for (k = 0; k < 200; k++) alu(6 + k % 20, 30)
@@ -68,7 +68,7 @@ awk -v name="$1" '
         put(exit_pc, "0 EXIT 0 0 0")
     }
     BEGIN {
-        # CTAs, warps of a CTA, bytes of shared memory
+        # CTAs, warps per CTA, bytes of shared memory
         shape["m_alu_banks"] = shape["m_lds_alu"] = "1 10 4096"
         shape["m_lds_alu_dep"] = shape["m_lds_dep"] = "1 1 4096"
         shape["m_lds_thr"] = "1 32 4096"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* aging_arbiter: lowest number first, but those that have waited for AGE grants go before. */
+/* aging_arbiter: grants the lowest-numbered requester. Requesters that have waited for AGE grants
+ * take precedence. */
 #include "aging_arbiter/aging_arbiter_ports.h"
 
 #include <stdlib.h>
 
 struct arbiter {
     unsigned requesters, age;
-    unsigned waited[MAX_REQUESTERS]; /* grants to others since it began asking, AGE at most */
+    unsigned waited[MAX_REQUESTERS]; /* number of grants to others while it asks, up to AGE */
 };
 
 static const struct param_desc params[N_PARAMS] = {
@@ -36,7 +37,7 @@ static uint64_t old_ones(const struct arbiter *a) {
 
 static uint64_t grant_of(const struct arbiter *a, uint64_t req) {
     uint64_t old = req & old_ones(a), among = old ? old : req;
-    return among & -among; /* the lowest one */
+    return among & -among; /* lowest set bit */
 }
 
 static void eval(const void *model, const void *in_, void *out_) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of aging_arbiter, the one list. block/block.h says what the columns are. */
+/* Port list of aging_arbiter. block/block.h explains the columns. */
 #ifndef AGING_ARBITER_PORTS_H
 #define AGING_ARBITER_PORTS_H
 

@@ -13,8 +13,7 @@ module aging_arbiter #(
     input  wire [REQUESTERS-1:0] req,
     input  wire                  take,
     output wire                  valid,
-    output wire [REQUESTERS-1:0] grant,
-    output wire [REQUESTERS-1:0] st_old
+    output wire [REQUESTERS-1:0] grant
 );
     localparam W = $clog2(AGE + 1);
     localparam [W-1:0] LAST = AGE;
@@ -23,9 +22,8 @@ module aging_arbiter #(
     wire [REQUESTERS-1:0] old;
     wire [REQUESTERS-1:0] among = |(req & old) ? req & old : req;
 
-    assign valid  = |req;
-    assign grant  = among & (~among + {{REQUESTERS - 1{1'b0}}, 1'b1});  // the lowest one
-    assign st_old = old;
+    assign valid = |req;
+    assign grant = among & (~among + {{REQUESTERS - 1{1'b0}}, 1'b1});  // the lowest one
 
     genvar i;
     generate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The random driver of aging_arbiter: requesters that ask until they are served, some that give up,
- * and a user that takes sometimes or always. */
+/* Drives aging_arbiter at random. Requesters ask until they are served or give up, and a user takes
+ * some or all of the grants. */
 #include <stdlib.h>
 
 #include "aging_arbiter/aging_arbiter_ports.h"
@@ -13,9 +13,9 @@ enum { OLD_FIRST, TWO_OLD, GIVES_UP, NOT_TAKEN, LONGEST_WAIT, N_POINTS };
 struct driver {
     uint64_t random, cycle, cycles;
     unsigned requesters, age;
-    uint64_t asking; /* since an earlier cycle */
+    uint64_t asking; /* mask of requesters that have asked since an earlier cycle */
     unsigned passed[MAX_REQUESTERS];
-    unsigned ask, take; /* how often, of 16; redrawn now and then */
+    unsigned ask, take; /* probabilities in sixteenths, redrawn every 256 cycles */
     struct cover_point points[N_POINTS];
 };
 
@@ -57,7 +57,8 @@ static void drive(void *driver, void *in_) {
     d->cycle++;
 }
 
-/* Counts the grants that pass each requester, and says whether one has waited for too long. */
+/* Counts the grants to others while each requester asks. Returns an error message if a requester
+ * has waited too long, or NULL. */
 static const char *follow(struct driver *d, const struct aging_arbiter_in *in, uint64_t grant) {
     uint64_t taken = in->take ? grant : 0;
     unsigned longest = d->age + d->requesters - 2;
@@ -76,7 +77,7 @@ static const char *sample(void *driver, const void *in_, const void *out_) {
     const struct aging_arbiter_in *in = in_;
     const struct aging_arbiter_out *out = out_;
     uint64_t old = in->req & out->st_old;
-    if (d->cycle == 1) /* no edge has been: the state is anything */
+    if (d->cycle == 1) /* the state is undefined before the first clock edge */
         return NULL;
     if (out->grant & ~in->req || out->grant & (out->grant - 1))
         return "the grant is not one of the requests";
@@ -91,9 +92,9 @@ static size_t coverage(void *driver, const struct cover_point **points) {
     struct driver *d = driver;
     for (int i = 0; i < N_POINTS; i++)
         d->points[i].floor = d->cycles >= 100000;
-    if (d->requesters == 2) /* the other one has just been served */
+    if (d->requesters == 2) /* two cannot be old, because the other one has just been served */
         d->points[TWO_OLD].floor = 0;
-    if (d->requesters > 4) /* a rare chain of old ones */
+    if (d->requesters > 4) /* the longest wait needs a rare chain of old requesters */
         d->points[LONGEST_WAIT].floor = 0;
     *points = d->points;
     return N_POINTS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* toy: one register that shows the last value that was put. Contract: docs/understand/toy.md. */
+/* toy: a register that outputs the last value written to it. Contract: docs/understand/toy.md. */
 #include <stdlib.h>
 
 #include "toy/toy_ports.h"

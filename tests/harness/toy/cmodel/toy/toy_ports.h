@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ports of toy: the one list. Columns: block/block.h. Contract: docs/understand/toy.md. */
+/* Port list of toy. block/block.h explains the columns. Contract: docs/understand/toy.md. */
 #ifndef MEMTWIN_TOY_PORTS_H
 #define MEMTWIN_TOY_PORTS_H
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The random driver of toy: puts in half of the cycles, and a reset now and then. */
+/* The random driver of toy writes a value in half of the cycles, and sometimes resets the block. */
 #include <stdlib.h>
 
 #include "harness/cosim.h"
 #include "lib/random.h"
 #include "toy/toy_ports.h"
 
-struct driver {
+struct toy_driver {
     uint64_t random, mask, cycle, total;
     struct cover_point put_again;
 };
@@ -14,7 +14,7 @@ struct driver {
 static void *create(const struct block_type *type, const struct block_params *p, uint64_t seed,
                     uint64_t cycles) {
     (void)type;
-    struct driver *d = calloc(1, sizeof *d);
+    struct toy_driver *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
     d->random = seed;
@@ -25,7 +25,7 @@ static void *create(const struct block_type *type, const struct block_params *p,
 }
 
 static void drive(void *driver, void *in_) {
-    struct driver *d = driver;
+    struct toy_driver *d = driver;
     struct toy_in *in = in_;
     uint64_t dice = random_next(&d->random);
     *in = (struct toy_in){.rst = !d->cycle || dice % 64 == 0, .put_valid = dice >> 32 & 1};
@@ -34,7 +34,7 @@ static void drive(void *driver, void *in_) {
 }
 
 static const char *sample(void *driver, const void *in_, const void *out_) {
-    struct driver *d = driver;
+    struct toy_driver *d = driver;
     const struct toy_in *in = in_;
     const struct toy_out *out = out_;
     d->put_again.hits += out->get_valid && in->put_valid;
@@ -42,7 +42,7 @@ static const char *sample(void *driver, const void *in_, const void *out_) {
 }
 
 static size_t coverage(void *driver, const struct cover_point **points) {
-    struct driver *d = driver;
+    struct toy_driver *d = driver;
     d->put_again.floor = d->total >= 100000;
     *points = &d->put_again;
     return 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* toy: what was put last is shown, until a reset. */
+/* Tests that toy outputs the last value written to it, until a reset. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "lib/error.h"
 #include "toy/toy_ports.h"
 
 static void test_shows_what_was_put(void **state) {
@@ -14,10 +15,10 @@ static void test_shows_what_was_put(void **state) {
     const struct block_type *toy = block_find("toy");
     struct block_params p;
     struct toy_out out;
-    char err[256];
+    struct error err;
     struct block_inst inst;
     block_params_default(toy, &p);
-    assert_int_equal(block_inst_init(&inst, toy, &p, "toy", err, sizeof err), 0);
+    assert_int_equal(block_inst_init(&inst, toy, &p, "toy", &err), 0);
     block_step(&inst, &(struct toy_in){.rst = 1}, &out);
     block_step(&inst, &(struct toy_in){.put_valid = 1, .put_value = 7}, &out);
     assert_false(out.get_valid);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lib/ini_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <ini.h>
+#include <string.h>
+
+#define LINE_ROOM 1024
+#define LINES_MAX 1000000
+
+int ini_file_fail(struct ini_file *in, const char *fmt, ...) {
+    struct error what;
+    va_list args;
+    if (in->failed)
+        return 0;
+    in->failed = true;
+    va_start(args, fmt);
+    error_vset(&what, fmt, args);
+    va_end(args);
+    error_set_at(in->err, in->path, in->line, "%s%s", what.text, in->hint ? in->hint : "");
+    return 0;
+}
+
+/* Reads a line, or the part of it that fits. Returns the number of characters read. */
+static size_t get_line(char *line, size_t size, FILE *f) {
+    size_t n = 0;
+    for (int c = 0; c != '\n' && n + 1 < size && (c = getc(f)) != EOF;)
+        line[n++] = (char)c;
+    line[n] = '\0';
+    return n;
+}
+
+static bool has_control(const char *line) {
+    while (*line && (!iscntrl((unsigned char)*line) || isspace((unsigned char)*line)))
+        line++;
+    return *line;
+}
+
+/* Implements fgets() for inih. */
+static char *read_line(char *buf, int size, void *stream) {
+    struct ini_file *in = stream;
+    char line[LINE_ROOM];
+    if (in->failed)
+        return NULL;
+    const size_t len = get_line(line, sizeof line, in->f);
+    in->line += len > 0;
+    const bool zero = strlen(line) != len;
+    char *text = line + strspn(line, " \t");
+    if (in->begin_line)
+        text = in->begin_line(in->ctx, line);
+    if (zero)
+        ini_file_fail(in, "not a text file (contains a zero byte)");
+    else if (has_control(line))
+        ini_file_fail(in, "a control character: not a text file");
+    else if (strlen(text) + 1 > (size_t)size || len + 1 == sizeof line)
+        ini_file_fail(in, "line longer than %d characters%s", size - 2,
+                      in->long_hint ? in->long_hint : "");
+    else if (in->line > LINES_MAX)
+        ini_file_fail(in, "more than %d lines", LINES_MAX);
+    else if (ferror(in->f))
+        ini_file_fail(in, "%s", strerror(errno));
+    else if (*text == '[')
+        in->section(in->ctx, text);
+    return in->failed || len == 0 ? NULL : strcpy(buf, text);
+}
+
+static int take_key(void *user, const char *section, const char *name, const char *value) {
+    struct ini_file *in = user;
+    return !in->failed && in->key(in->ctx, section, name, value);
+}
+
+void ini_file_read(struct ini_file *in) {
+    const int bad_line = ini_parse_stream(read_line, in, take_key, in);
+    if (bad_line <= 0 || (in->failed && (unsigned)bad_line >= in->line))
+        return;
+    in->failed = false;
+    in->line = (unsigned)bad_line;
+    ini_file_fail(in, "neither [section] nor key = value");
+}
+
+bool ini_file_has_suffix(const char *name) {
+    const size_t n = strlen(name);
+    return n > 4 && strcmp(name + n - 4, ".ini") == 0;
+}
+
+bool ini_file_is_path(const char *name) {
+    return strchr(name, '/') || ini_file_has_suffix(name);
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "os/new_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int stream_open(struct new_file *nf, const char *path, struct error *err) {
+    int fd = is_stdout(path)   ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+             : is_stderr(path) ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+                               : open(path, O_WRONLY | O_CLOEXEC);
+    nf->temp[0] = '\0';
+    if (fd >= 0 && (nf->f = fdopen(fd, "w")))
+        return path_print(nf->path, err, "%s", path);
+    error_set(err, "%s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+int new_file_target(const char *path, char *target, struct error *err) {
+    struct stat st;
+    if (is_stream(path))
+        return error_set(err, "%s: not a regular file", path);
+    int there = lstat(path, &st) == 0;
+    if (!there && errno != ENOENT)
+        return error_set(err, "%s: %s", path, strerror(errno));
+    if (!there || !S_ISLNK(st.st_mode)) {
+        if (path_print(target, err, "%s", path))
+            return -1;
+    } else if (!realpath(path, target) || stat(target, &st))
+        return error_set(err, "%s: the target of the link: %s", path, strerror(errno));
+    if (!there || S_ISREG(st.st_mode))
+        return 0;
+    return error_set(err, "%s: not a regular file", path);
+}
+
+/* Files that this process is writing; global because the signal handler uses the list. */
+static struct new_file *volatile open_files;
+static pid_t open_by;
+
+static void now_open(struct new_file *nf) {
+    if (open_by != getpid()) /* a forked child does not complete its parent's files */
+        open_files = NULL;
+    open_by = getpid();
+    nf->next = open_files;
+    open_files = nf;
+}
+
+static void no_longer_open(struct new_file *nf) {
+    struct new_file *before = open_files;
+    if (before == nf) {
+        open_files = nf->next;
+        return;
+    }
+    while (before && before->next != nf)
+        before = before->next;
+    if (before)
+        before->next = nf->next;
+}
+
+void new_files_abandon(void) {
+    if (open_by != getpid())
+        return;
+    for (const struct new_file *nf = open_files; nf; nf = nf->next)
+        unlink(nf->temp);
+}
+
+/* Returns the PID in `entry` if it has the form NAME.PID.part, where NAME is `name`. Otherwise
+ * returns 0. */
+static long part_of(const char *entry, const char *name) {
+    size_t len = strlen(name);
+    char *end;
+    if (strncmp(entry, name, len) != 0 || entry[len] != '.' || entry[len + 1] < '1' ||
+        entry[len + 1] > '9')
+        return 0;
+    long pid = strtol(entry + len + 1, &end, 10);
+    return strcmp(end, ".part") == 0 ? pid : 0;
+}
+
+/* Removes the .part files of `path` that killed programs left behind. A file counts as left
+ * behind if no process on this machine has the PID in the file's name, and no process on any
+ * machine has locked the file. */
+static void remove_leftovers(const char *path) {
+    char dir[PATH_SIZE], left[2 * PATH_SIZE];
+    const char *name = path_last_name(path);
+    snprintf(dir, sizeof dir, "%.*s", (int)(name - path), path);
+    DIR *d = opendir(*dir ? dir : ".");
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        long pid = part_of(e->d_name, name);
+        if (pid == 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
+            continue;
+        snprintf(left, sizeof left, "%s%s", dir, e->d_name);
+        int fd = open(left, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+            unlink(left);
+        if (fd >= 0)
+            close(fd);
+    }
+    if (d)
+        closedir(d);
+}
+
+int new_file_open(struct new_file *nf, const char *path, struct error *err) {
+    nf->f = NULL;
+    if (is_stream(path))
+        return stream_open(nf, path, err);
+    if (new_file_target(path, nf->path, err) ||
+        path_print(nf->temp, err, "%s.%ld.part", nf->path, (long)getpid()))
+        return -1;
+    remove_leftovers(nf->path);
+    now_open(nf);
+    nf->f = fopen(nf->temp, "we");
+    if (nf->f) {
+        flock(fileno(nf->f), LOCK_EX | LOCK_NB);
+        return 0;
+    }
+    error_set(err, "%s: %s", path, strerror(errno));
+    no_longer_open(nf);
+    return -1;
+}
+
+/* Flushes f. Returns 0, or an errno value if any write to f has failed. The errno of an earlier
+ * failed write is lost, so another write is tried to obtain it. */
+static int flush_all(FILE *f) {
+    bool failed = ferror(f);
+    errno = 0;
+    if (failed)
+        fputc('\n', f);
+    if (fflush(f) == 0 && !failed)
+        return 0;
+    return errno ? errno : EIO;
+}
+
+int new_file_commit(struct new_file *nf, struct error *err) {
+    int why = flush_all(nf->f), bad = why != 0;
+    if (fclose(nf->f) && !bad) {
+        bad = 1;
+        why = errno;
+    }
+    nf->f = NULL;
+    if (!bad && nf->temp[0] && rename(nf->temp, nf->path)) {
+        bad = 1;
+        why = errno;
+    }
+    if (bad && nf->temp[0])
+        remove(nf->temp);
+    no_longer_open(nf);
+    if (!bad)
+        return 0;
+    return error_set(err, "%s: %s", nf->path, strerror(why));
+}
+
+void new_file_drop(struct new_file *nf) {
+    if (!nf->f)
+        return;
+    fclose(nf->f);
+    nf->f = NULL;
+    if (nf->temp[0])
+        remove(nf->temp);
+    no_longer_open(nf);
+}
+
+int file_copy(const char *from, const char *to, struct error *err) {
+    char block[65536];
+    struct new_file nf;
+    FILE *in = fopen(from, "re");
+    if (!in)
+        return error_set(err, "%s: %s", from, strerror(errno));
+    if (new_file_open(&nf, to, err)) {
+        fclose(in);
+        return -1;
+    }
+    size_t n;
+    while ((n = fread(block, 1, sizeof block, in)) > 0)
+        fwrite(block, 1, n, nf.f);
+    int bad = ferror(in);
+    fclose(in);
+    if (!bad)
+        return new_file_commit(&nf, err);
+    new_file_drop(&nf);
+    return error_set(err, "%s: cannot be read", from);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* File that is written under a temporary name in the same folder and renamed when complete. If
+ * the path exists, it must be a regular file, a symbolic link to a regular file (whose target is
+ * then replaced), or a stream, which is written directly. The file is locked while it is written.
+ * An unlocked temporary file was left by a killed program, and is removed by the next program that
+ * writes to the same path. */
+#ifndef MEMTWIN_OS_NEW_FILE_H
+#define MEMTWIN_OS_NEW_FILE_H
+
+#include <stdio.h>
+
+#include "lib/error.h"
+#include "os/path.h"
+
+/* Do not move the struct while the file is open. */
+struct new_file {
+    FILE *f;
+    struct new_file *next;
+    char path[PATH_SIZE], temp[PATH_SIZE]; /* temp is empty for a stream */
+};
+
+/* Stores in `target`, which has PATH_SIZE bytes, the path of the file that new_file_open() would
+ * create or replace. Returns 0, or -1 with one line in err if a new file is not allowed there. */
+int new_file_target(const char *path, char *target, struct error *err);
+int new_file_open(struct new_file *nf, const char *path, struct error *err);
+/* Flushes the file, checks for write errors and renames it. Returns 0, or -1 with
+ * one line in err. If it returns -1, the file at the path, if any, is unchanged. */
+int new_file_commit(struct new_file *nf, struct error *err);
+void new_file_drop(struct new_file *nf);
+/* Removes the incomplete files of this process. It may be called from a signal handler. */
+void new_files_abandon(void);
+
+/* Copies a finished file to another path, through a new_file. Returns 0, or -1 with one line in
+ * err. */
+int file_copy(const char *from, const char *to, struct error *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Model of the SM's pipeline (sm.model), with the values of the keys that only gpgpusim uses. */
+#ifndef MEMTWIN_SM_MODEL_H
+#define MEMTWIN_SM_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/config.h"
+
+struct sm_model {
+    bool gpgpusim;
+    bool dual_issue;
+    uint32_t fetch, exit_latency, collectors, register_banks;
+    uint32_t lsu_latency; /* in cycles; 1 if there are collectors, which replace the pipeline to the
+                             LSU */
+};
+
+static inline struct sm_model sm_model_of(const struct config *cfg) {
+    if (cfg->sm_model == MODEL_SIMPLE)
+        return (struct sm_model){.lsu_latency = 1};
+    return (struct sm_model){
+        .gpgpusim = true,
+        .dual_issue = cfg->sm_dual_issue != 0,
+        .fetch = (uint32_t)cfg->sm_fetch,
+        .exit_latency = (uint32_t)cfg->sm_exit_latency,
+        .collectors = (uint32_t)cfg->sm_collectors,
+        .register_banks = (uint32_t)cfg->sm_register_banks,
+        .lsu_latency = cfg->sm_collectors ? 1 : (uint32_t)cfg->sm_lsu_latency,
+    };
+}
+
+#endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// dl_mshr_paper: the DL-MSHR of Gu and Chen (ICS 2019), with its options. Any slot set outside the reserved ones can be
+// a head or be attached, and a lookup takes one cycle. Cycle-by-cycle contract: docs/understand/dl_mshr.md; ports:
+// cmodel/dl_mshr_paper/dl_mshr_paper_ports.h.
+//   req  valid/ready; req_ready, req_refuse, req_primary and req_head are valid in the cycle of the request
+//   ret  valid/ready; the first response is valid in the next cycle
+//   rsp  valid/ready; stable until ready; the slot data come from a RAM's output register
+`default_nettype none
+`ifdef FORMAL
+`include "mshr_defs.vh"
+`include "mt_reset.vh"
+`endif
+
+module dl_mshr_paper #(
+    // number of slot sets, 2..256
+    parameter SETS = 128,
+    // number of slots per set, 1..64
+    parameter SLOTS = 2,
+    // block address width, 1..64 bits
+    parameter ADDR_W = 25,
+    // width of the offset within a block, 1..16 bits
+    parameter OFF_W = 7,
+    // requester ID width, 1..32 bits
+    parameter ID_W = 8,
+    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
+    parameter DATA_W = 0,
+    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
+    parameter PAYLOAD_W = 0,
+    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
+    parameter ADDR_OUT = 0,
+    // number of sets, from set 0, that can only be heads: 0..SETS-1 (optimization 4)
+    parameter RESERVED_HEADS = SETS / 2,
+    // how the tail is found (optimization 3): 0 walk, 1 pointer in the head, 2 ring
+    parameter TAIL = 2,
+    // 1: a comparator's inputs are 0 unless its set can match (optimization 2)
+    parameter GATE = 1,
+    // 1: a set is freed when its last request leaves; 0: all sets of a super-entry are freed together
+    parameter EARLY_FREE = 0
+) (
+    input  wire                                       clk,
+    input  wire                                       rst,
+    input  wire                                       req_valid,
+    input  wire [ADDR_W-1:0]                          req_addr,
+    input  wire [OFF_W-1:0]                           req_off,
+    input  wire [ID_W-1:0]                            req_id,
+    input  wire                                       req_write,
+    input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       req_data,
+    input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    req_mask,
+    input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
+    output wire                                       req_ready,
+    output wire [1:0]                                 req_refuse,
+    output wire                                       req_primary,
+    output wire [$clog2(SETS)-1:0]                    req_head,
+    output wire [$clog2(SETS*SLOTS)-1:0]              req_slot,
+    input  wire                                       ret_valid,
+    input  wire [$clog2(SETS)-1:0]                    ret_head,
+    output wire                                       ret_ready,
+    output wire                                       rsp_valid,
+    input  wire                                       rsp_ready,
+    output wire                                       rsp_last,
+    output wire [OFF_W-1:0]                           rsp_off,
+    output wire [ID_W-1:0]                            rsp_id,
+    output wire                                       rsp_write,
+    output wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       rsp_data,
+    output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
+    output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
+    output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
+    output wire [ADDR_W-1:0]                          rsp_addr,
+    output wire [1:0]                                 err
+);
+    localparam SET_W = $clog2(SETS);
+    localparam CNT_W = $clog2(SETS + 1);
+    localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
+
+    // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
+    generate
+        if (SETS < 2 || SETS > 256) begin : gen_bad_sets
+            ILLEGAL_SETS_must_be_2_to_256 u_illegal ();
+        end
+        if (RESERVED_HEADS < 0 || RESERVED_HEADS >= SETS) begin : gen_bad_reserved
+            ILLEGAL_RESERVED_HEADS_must_be_below_SETS u_illegal ();
+        end
+        if (TAIL < 0 || TAIL > 2) begin : gen_bad_tail
+            ILLEGAL_TAIL_must_be_0_to_2 u_illegal ();
+        end
+        if (GATE < 0 || GATE > 1) begin : gen_bad_gate
+            ILLEGAL_GATE_must_be_0_or_1 u_illegal ();
+        end
+        if (EARLY_FREE < 0 || EARLY_FREE > 1) begin : gen_bad_early_free
+            ILLEGAL_EARLY_FREE_must_be_0_or_1 u_illegal ();
+        end
+    endgenerate
+
+    mshr_legal #(
+        .SLOTS    (SLOTS),
+        .ADDR_W   (ADDR_W),
+        .OFF_W    (OFF_W),
+        .ID_W     (ID_W),
+        .DATA_W   (DATA_W),
+        .PAYLOAD_W(PAYLOAD_W),
+        .ADDR_OUT (ADDR_OUT)
+    ) u_legal ();
+
+    wire              stop;
+    wire [SET_W-1:0]  cur, cur_next;
+    wire              active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
+    wire              ret_start = ret_valid && ret_ready;
+    wire              slot_we, slot_re;
+    wire [SET_W-1:0]  slot_wset, slot_rset;
+    wire [SLOT_W-1:0] cur_slots, cur_slot, slot_wslot, slot_rslot;
+
+    wire [SETS-1:0]   match, roomy, is_free, tail, offer, take;
+    wire [SET_W-1:0]  match_ptr, tail_next, take_id, was_shared;
+    wire              tail_full, tail_linked, take_reserved, take_shared, may_add, may_link;
+    wire              hit, fresh_hit, was_hit;
+    wire [SLOT_W-1:0] tail_slot;
+
+    dlm_sets #(
+        .SETS          (SETS),
+        .SLOTS         (SLOTS),
+        .ADDR_W        (ADDR_W),
+        .RESERVED_HEADS(RESERVED_HEADS),
+        .TAIL          (TAIL),
+        .GATE          (GATE),
+        .EARLY_FREE    (EARLY_FREE),
+        .SET_W         (SET_W),
+        .SLOT_W        (SLOT_W)
+    ) u_sets (
+        .clk          (clk),
+        .rst          (rst),
+        .req_addr     (req_addr),
+        .match        (match),
+        .roomy        (roomy),
+        .fresh_hit    (fresh_hit),
+        .hit          (hit),
+        .match_ptr    (match_ptr),
+        .is_free      (is_free),
+        .tail         (tail),
+        .tail_slot    (tail_slot),
+        .tail_full    (tail_full),
+        .tail_linked  (tail_linked),
+        .tail_next    (tail_next),
+        .offer        (offer),
+        .take_reserved(take_reserved),
+        .take_shared  (take_shared),
+        .take         (take),
+        .take_id      (take_id),
+        .was_shared   (was_shared),
+        .was_hit      (was_hit),
+        .may_add      (may_add),
+        .may_link     (may_link),
+        .ret_start    (ret_start),
+        .ret_head     (ret_head),
+        .ret_known    (ret_known),
+        .active       (active),
+        .cur_slots    (cur_slots),
+        .cur_linked   (cur_linked),
+        .cur_next     (cur_next),
+        .to_head      (to_head),
+        .to_next      (to_next),
+        .set_done     (set_done),
+        .all_done     (all_done)
+    );
+
+    dau #(
+        .SETS          (SETS),
+        .SLOTS         (SLOTS),
+        .RESERVED_HEADS(RESERVED_HEADS),
+        .TAIL          (TAIL),
+        .EARLY_FREE    (EARLY_FREE),
+        .SET_W         (SET_W),
+        .CNT_W         (CNT_W),
+        .SLOT_W        (SLOT_W)
+    ) u_dau (
+        .clk          (clk),
+        .rst          (rst),
+        .req_valid    (req_valid),
+        .req_ready    (req_ready),
+        .req_refuse   (req_refuse),
+        .req_primary  (req_primary),
+        .req_head     (req_head),
+        .slot_we      (slot_we),
+        .slot_wset    (slot_wset),
+        .slot_wslot   (slot_wslot),
+        .match        (match),
+        .roomy        (roomy),
+        .fresh_hit    (fresh_hit),
+        .hit          (hit),
+        .match_ptr    (match_ptr),
+        .is_free      (is_free),
+        .tail         (tail),
+        .tail_slot    (tail_slot),
+        .tail_full    (tail_full),
+        .tail_linked  (tail_linked),
+        .tail_next    (tail_next),
+        .offer        (offer),
+        .take_reserved(take_reserved),
+        .take_shared  (take_shared),
+        .take         (take),
+        .take_id      (take_id),
+        .was_shared   (was_shared),
+        .was_hit      (was_hit),
+        .may_add      (may_add),
+        .may_link     (may_link),
+        .ret_start    (ret_start),
+        .ret_known    (ret_known),
+        .cur          (cur),
+        .set_done     (set_done),
+        .all_done     (all_done),
+        .stop         (stop),
+        .err          (err)
+    );
+
+    mshr_drain #(
+        .SET_W (SET_W),
+        .SLOT_W(SLOT_W)
+    ) u_drain (
+        .clk       (clk),
+        .rst       (rst),
+        .stop      (stop),
+        .ret_valid (ret_valid),
+        .ret_ready (ret_ready),
+        .ret_head  (ret_head),
+        .ret_known (ret_known),
+        .rsp_valid (rsp_valid),
+        .rsp_ready (rsp_ready),
+        .rsp_last  (rsp_last),
+        .active    (active),
+        .cur       (cur),
+        .cur_slots (cur_slots),
+        .cur_linked(cur_linked),
+        .cur_next  (cur_next),
+        .to_head   (to_head),
+        .to_next   (to_next),
+        .set_done  (set_done),
+        .all_done  (all_done),
+        .slot_re   (slot_re),
+        .slot_rset (slot_rset),
+        .slot_rslot(slot_rslot),
+        .slot      (cur_slot)
+    );
+
+    mshr_slots #(
+        .SETS      (SETS),
+        .HEADS     (SETS),
+        .SLOTS     (SLOTS),
+        .ADDR_W    (ADDR_W),
+        .OFF_W     (OFF_W),
+        .ID_W      (ID_W),
+        .DATA_W    (DATA_W),
+        .PAYLOAD_W (PAYLOAD_W),
+        .ADDR_OUT  (ADDR_OUT),
+        .SET_W     (SET_W),
+        .SLOT_W    (SLOT_W),
+        .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
+        .MASK_PW   (DATA_W >= 8 ? DATA_W / 8 : 1),
+        .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
+        .NUM_W     ($clog2(SETS * SLOTS))
+    ) u_slots (
+        .clk      (clk),
+        .we       (slot_we),
+        .wset     (slot_wset),
+        .wslot    (slot_wslot),
+        .wnum     (req_slot),
+        .w_off    (req_off),
+        .w_id     (req_id),
+        .w_write  (req_write),
+        .w_data   (req_data),
+        .w_mask   (req_mask),
+        .w_payload(req_payload),
+        .re       (slot_re),
+        .rset     (slot_rset),
+        .rslot    (slot_rslot),
+        .r_off    (rsp_off),
+        .r_id     (rsp_id),
+        .r_write  (rsp_write),
+        .r_data   (rsp_data),
+        .r_mask   (rsp_mask),
+        .r_payload(rsp_payload),
+        .set      (cur),
+        .slot     (cur_slot),
+        .num      (rsp_slot),
+        .take     (req_valid && req_ready && req_primary),
+        .whead    (req_head),
+        .w_addr   (req_addr),
+        .start    (ret_start),
+        .rhead    (ret_head),
+        .r_addr   (rsp_addr)
+    );
+`ifdef FORMAL
+`include "dl_mshr_paper_contract.vh"
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Observer of dl_mshr_paper: the block with the st_ ports, for verification.
+`default_nettype none
+`include "mt_reset.vh"
+`include "mshr_defs.vh"
+
+module dl_mshr_paper_observe #(
+    parameter SETS = 128,
+    parameter SLOTS = 2,
+    parameter ADDR_W = 25,
+    parameter OFF_W = 7,
+    parameter ID_W = 8,
+    parameter DATA_W = 0,
+    parameter PAYLOAD_W = 0,
+    parameter ADDR_OUT = 0,
+    parameter RESERVED_HEADS = SETS / 2,
+    parameter TAIL = 2,
+    parameter GATE = 1,
+    parameter EARLY_FREE = 0
+) (
+    input  wire                                       clk,
+    input  wire                                       rst,
+    input  wire                                       req_valid,
+    input  wire [ADDR_W-1:0]                          req_addr,
+    input  wire [OFF_W-1:0]                           req_off,
+    input  wire [ID_W-1:0]                            req_id,
+    input  wire                                       req_write,
+    input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       req_data,
+    input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    req_mask,
+    input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
+    output wire                                       req_ready,
+    output wire [1:0]                                 req_refuse,
+    output wire                                       req_primary,
+    output wire [$clog2(SETS)-1:0]                    req_head,
+    output wire [$clog2(SETS*SLOTS)-1:0]              req_slot,
+    input  wire                                       ret_valid,
+    input  wire [$clog2(SETS)-1:0]                    ret_head,
+    output wire                                       ret_ready,
+    output wire                                       rsp_valid,
+    input  wire                                       rsp_ready,
+    output wire                                       rsp_last,
+    output wire [OFF_W-1:0]                           rsp_off,
+    output wire [ID_W-1:0]                            rsp_id,
+    output wire                                       rsp_write,
+    output wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       rsp_data,
+    output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
+    output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
+    output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
+    output wire [ADDR_W-1:0]                          rsp_addr,
+    output wire [1:0]                                 err,
+    output wire [$clog2(SETS+1)-1:0]                  st_free_heads,
+    output wire [$clog2(SETS+1)-1:0]                  st_free_shared,
+    output wire [4*SETS-1:0]                          st_state
+);
+    dl_mshr_paper #(
+        .SETS          (SETS),
+        .SLOTS         (SLOTS),
+        .ADDR_W        (ADDR_W),
+        .OFF_W         (OFF_W),
+        .ID_W          (ID_W),
+        .DATA_W        (DATA_W),
+        .PAYLOAD_W     (PAYLOAD_W),
+        .ADDR_OUT      (ADDR_OUT),
+        .RESERVED_HEADS(RESERVED_HEADS),
+        .TAIL          (TAIL),
+        .GATE          (GATE),
+        .EARLY_FREE    (EARLY_FREE)
+    ) u_block (
+        .clk        (clk),
+        .rst        (rst),
+        .req_valid  (req_valid),
+        .req_addr   (req_addr),
+        .req_off    (req_off),
+        .req_id     (req_id),
+        .req_write  (req_write),
+        .req_data   (req_data),
+        .req_mask   (req_mask),
+        .req_payload(req_payload),
+        .req_ready  (req_ready),
+        .req_refuse (req_refuse),
+        .req_primary(req_primary),
+        .req_head   (req_head),
+        .req_slot   (req_slot),
+        .ret_valid  (ret_valid),
+        .ret_head   (ret_head),
+        .ret_ready  (ret_ready),
+        .rsp_valid  (rsp_valid),
+        .rsp_ready  (rsp_ready),
+        .rsp_last   (rsp_last),
+        .rsp_off    (rsp_off),
+        .rsp_id     (rsp_id),
+        .rsp_write  (rsp_write),
+        .rsp_data   (rsp_data),
+        .rsp_mask   (rsp_mask),
+        .rsp_payload(rsp_payload),
+        .rsp_slot   (rsp_slot),
+        .rsp_addr   (rsp_addr),
+        .err        (err)
+    );
+
+    localparam SET_W = $clog2(SETS);
+`ifdef YOSYS
+    localparam CNT_W = $clog2(SETS + 1);
+    (* hierconn *) wire \u_block.stop ;
+    (* hierconn *) wire \u_block.hit ;
+    (* hierconn *) wire \u_block.active ;
+    (* hierconn *) wire \u_block.ret_start ;
+    (* hierconn *) wire \u_block.ret_known ;
+    (* hierconn *) wire [SET_W-1:0] \u_block.take_id ;
+    (* hierconn *) wire [SETS-1:0] \u_block.take ;
+    (* hierconn *) wire [SETS-1:0] \u_block.tail ;
+    (* hierconn *) wire [SETS-1:0] \u_block.is_free ;
+    (* hierconn *) wire \u_block.u_dau.live ;
+    (* hierconn *) wire \u_block.u_dau.walking ;
+    (* hierconn *) wire [SETS-1:0] \u_block.u_sets.l ;
+    (* hierconn *) wire [SETS-1:0] \u_block.u_sets.is_full ;
+    (* hierconn *) wire [SETS-1:0] \u_block.u_sets.at_cur ;
+    (* hierconn *) wire [SETS-1:0] \u_block.u_sets.freed ;
+    (* hierconn *) wire [CNT_W-1:0] \u_block.u_dau.free_heads ;
+    (* hierconn *) wire [CNT_W-1:0] \u_block.u_dau.free_shared ;
+`endif
+    wire              stop      = u_block.stop;
+    wire              hit       = u_block.hit;
+    wire              active    = u_block.active;
+    wire              ret_start = u_block.ret_start;
+    wire              ret_known = u_block.ret_known;
+    wire [SET_W-1:0]  take_id   = u_block.take_id;
+    wire [SETS-1:0]   take      = u_block.take;
+    wire [SETS-1:0]   tail      = u_block.tail;
+    wire [SETS-1:0]   is_free   = u_block.is_free;
+    wire              live      = u_block.u_dau.live;
+    wire              walking   = u_block.u_dau.walking;
+    wire [SETS-1:0]   l         = u_block.u_sets.l;
+    wire [SETS-1:0]   is_full   = u_block.u_sets.is_full;
+    wire [SETS-1:0]   at_cur    = u_block.u_sets.at_cur;
+    wire [SETS-1:0]   freed     = u_block.u_sets.freed;
+`include "dl_mshr_paper_state.vh"
+
+    assign st_free_heads  = u_block.u_dau.free_heads;
+    assign st_free_shared = u_block.u_dau.free_shared;
+    assign st_state       = f_state;
+endmodule
+
+`default_nettype wire

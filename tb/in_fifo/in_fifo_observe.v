@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Observer of in_fifo: the block with the st_ ports, for verification.
+`default_nettype none
+`include "incoming_defs.vh"
+`include "tb/incoming/incoming_observe.v"
+
+module in_fifo_observe #(
+    parameter ADDR_W = 21,
+    parameter ID_W = 24,
+    parameter DEPTH = 8
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          fill_valid,
+    input  wire [ADDR_W-1:0]             fill_addr,
+    input  wire [ID_W-1:0]               fill_id,
+    output wire                          fill_ready,
+    output wire [1:0]                    fill_refuse,
+    output wire                          drain_valid,
+    output wire [ADDR_W-1:0]             drain_addr,
+    output wire [ID_W-1:0]               drain_id,
+    output wire [2:0]                    drain_why,
+    input  wire                          drain_ready,
+    output wire [`INCOMING_COUNT_W-1:0]  st_requests,
+    output wire [`INCOMING_QUEUES_W-1:0] st_queues
+);
+    in_fifo #(
+        .ADDR_W(ADDR_W),
+        .ID_W  (ID_W),
+        .DEPTH (DEPTH)
+    ) u_block (
+        .clk        (clk),
+        .rst        (rst),
+        .fill_valid (fill_valid),
+        .fill_addr  (fill_addr),
+        .fill_id    (fill_id),
+        .fill_ready (fill_ready),
+        .fill_refuse(fill_refuse),
+        .drain_valid(drain_valid),
+        .drain_addr (drain_addr),
+        .drain_id   (drain_id),
+        .drain_why  (drain_why),
+        .drain_ready(drain_ready)
+    );
+
+`ifdef YOSYS
+    (* hierconn *) wire \u_block.last ;
+`endif
+    wire enter = fill_valid && fill_ready;
+    wire leave = drain_valid && drain_ready;
+
+    incoming_observe u_observe (
+        .clk     (clk),
+        .rst     (rst),
+        .enter   (enter),
+        .leave   (leave),
+        .open    (enter && !drain_valid),
+        .close   (leave && u_block.last && !enter),
+        .requests(st_requests),
+        .queues  (st_queues)
+    );
+endmodule
+
+`default_nettype wire
