@@ -261,6 +261,7 @@ static inline enum cache_outcome cache_plan_claim(const struct cache *c, struct 
 void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag);
 /* Reports to the MSHR (ports RET) that the data of a miss have arrived. */
 static inline void cache_return(struct cache *c, uint32_t entry) {
+    c->mshr.returns = c->misses.miss[entry].granule;
     c->mshr.in.ret_valid = 1;
     c->mshr.in.ret_head = entry;
 }

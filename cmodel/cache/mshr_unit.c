@@ -47,9 +47,13 @@ void mshr_unit_work(struct mshr_unit *u, uint64_t cycle) {
 
 void mshr_unit_look(struct mshr_unit *u, uint64_t addr) {
     struct mshr_in *in = &u->in;
-    in->look = addr != MSHR_UNIT_NOTHING && addr != u->looked && !u->block.reset;
+    const uint64_t returned = in->ret_valid && u->out.ret_ready ? u->returns : MSHR_UNIT_NOTHING;
+    in->look = addr != u->looked && addr != returned && !u->block.reset;
+    in->look &= addr != MSHR_UNIT_NOTHING;
     if (in->look)
         in->look_addr = u->looked = addr;
+    else if (u->looked == returned)
+        u->looked = MSHR_UNIT_NOTHING;
     u->block.steps |= in->look; /* the block ticks even if nothing else happens in this cycle */
     block_part_tick(&u->block, in);
     u->block.steps = false;

@@ -26,6 +26,7 @@ struct mshr_unit {
     struct level used; /* number of tracked requests, over the cycles of this clock domain */
     uint64_t capacity; /* number of slots, for the utilization; 0 if the number is unlimited */
     uint64_t looked;   /* address in the lookup register, or MSHR_UNIT_NOTHING */
+    uint64_t returns;  /* address of the head in in.ret_head, valid with in.ret_valid */
     uint32_t heads;    /* number of MSHR entries (head ids) */
     bool looks;
     bool draining; /* a RET was accepted, and the last response of its drain has not been taken */
@@ -70,7 +71,9 @@ static inline void mshr_unit_step(struct mshr_unit *u, uint64_t cycle) {
 }
 
 /* Runs the second half of a cycle, if `looks` is true. Sets the address to look up for the next
- * cycle's request. MSHR_UNIT_NOTHING keeps the address in the register. */
+ * cycle's request. MSHR_UNIT_NOTHING keeps the address in the register. The tags of a cache of this
+ * program are read in the cycle of the request, so a lookup before or in the cycle of RET is
+ * repeated: a request for that address misses again. */
 void mshr_unit_look(struct mshr_unit *u, uint64_t addr);
 
 /* Returns the number of tracked requests. */

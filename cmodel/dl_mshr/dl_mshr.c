@@ -11,9 +11,9 @@ static const struct param_desc params[DL_MSHR_N_PARAMS] = {
     {"SETS", 64, 3, MSHR_MAX_SETS, "number of slot sets"},
     {"SLOTS", 4, 1, MSHR_MAX_SLOTS, "slots per set"},
     MSHR_COMMON_PARAMS,
+    MSHR_ADDR_OUT_PARAM,
     {"HEADS", 40, 2, MSHR_MAX_SETS - 1,
      "number of sets that can be heads, the others can only be attached; default: 5/8 of SETS"},
-    {"EARLY_FREE", 0, 0, 1, "1: a set is freed when its last request leaves"},
 };
 
 static const int64_t model_max[DL_MSHR_N_PARAMS] = {
@@ -38,11 +38,10 @@ static void *create_dl_mshr(const struct block_params *p) {
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
         .payload_w = (unsigned)p->v[MSHR_PAYLOAD_W],
-        .addr_out = p->v[MSHR_ADDR_OUT],
+        .addr_out = p->v[DL_MSHR_ADDR_OUT],
         .heads_only = (unsigned)p->v[DL_MSHR_HEADS],
         .heads = (unsigned)p->v[DL_MSHR_HEADS],
         .looks = true,
-        .early_free = p->v[DL_MSHR_EARLY_FREE],
     };
     return mshr_core_create(&g);
 }

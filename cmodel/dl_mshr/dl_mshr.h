@@ -9,8 +9,8 @@
 
 /* Parameters after the common ones. */
 enum dl_mshr_param {
-    DL_MSHR_HEADS = MSHR_N_COMMON, /* number of sets that can be heads; the others are attached */
-    DL_MSHR_EARLY_FREE,
+    DL_MSHR_ADDR_OUT = MSHR_N_COMMON,
+    DL_MSHR_HEADS, /* number of sets that can be heads; the others are attached */
     DL_MSHR_N_PARAMS
 };
 

@@ -37,7 +37,6 @@ static void *create_dl_mshr_paper(const struct block_params *p) {
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
         .payload_w = (unsigned)p->v[MSHR_PAYLOAD_W],
-        .addr_out = p->v[MSHR_ADDR_OUT],
         .heads_only = (unsigned)p->v[DL_MSHR_PAPER_RESERVED_HEADS],
         .heads = (unsigned)p->v[MSHR_SETS],
         .walk = p->v[DL_MSHR_PAPER_TAIL] == DL_MSHR_PAPER_WALK,

@@ -43,12 +43,14 @@ struct mshr_core {
     struct mshr_core_geometry g;
     unsigned free_heads, free_shared;
     uint64_t looked; /* granule address of the last lookup */
+    bool late;       /* that lookup matched the entry under drain */
+    bool stale;      /* the drain of the entry that the lookup matched has ended */
 
     bool draining;
-    int drain_set;       /* set of the slot on the response port */
+    bool gap;      /* the next response is read in this cycle: a request merged with the last one */
+    int drain_set; /* set of the slot on the response port */
     unsigned drain_slot; /* index, in drain_set, of the slot on the response port */
     int drain_head;
-    uint64_t drain_addr; /* granule of the response if g.addr_out, else 0 */
 
     int walk_head; /* head whose links are being followed, or MSHR_NONE */
     int walk_at;   /* set visited in this cycle */
@@ -71,7 +73,7 @@ struct mshr_core {
 
 /* Decision on a request, based on the state at the start of the cycle. */
 struct mshr_decision {
-    enum { MSHR_PRIMARY, MSHR_MERGE, MSHR_LINK, MSHR_REFUSED } kind;
+    enum { MSHR_NO_REQUEST, MSHR_PRIMARY, MSHR_MERGE, MSHR_LINK, MSHR_REFUSED } kind;
     enum mshr_refusal refusal;
     int head; /* matching head, or MSHR_NONE */
     int tail; /* the tail (MSHR_MERGE, MSHR_LINK, merge-full), or the set visited by the walk */
@@ -121,6 +123,12 @@ static bool is_attached(const struct mshr_core *m, int i) {
     return get_state(m, (unsigned)i) >= MSHR_S6;
 }
 
+/* True if the drain is in the set, or has left it. */
+static bool is_releasing(const struct mshr_core *m, int i) {
+    unsigned state = get_state(m, (unsigned)i);
+    return state == MSHR_S5 || state == MSHR_S10;
+}
+
 static struct mshr_decision decide_match(const struct mshr_core *m, int head) {
     struct mshr_decision d = {.head = head, .take = MSHR_NONE, .tail = m->set[head].tail};
     if (m->g.walk) {
@@ -149,7 +157,12 @@ static uint64_t request_addr(const struct mshr_core *m, const struct mshr_in *in
 }
 
 static struct mshr_decision make_decision(const struct mshr_core *m, const struct mshr_in *in) {
-    int head = find_head(m, request_addr(m, in));
+    if (!in->req_valid)
+        return (struct mshr_decision){.kind = MSHR_NO_REQUEST};
+    if (m->stale)
+        return (struct mshr_decision){
+            .kind = MSHR_REFUSED, .refusal = MSHR_REFUSE_STALE, .head = MSHR_NONE};
+    int head = m->late ? m->drain_head : find_head(m, request_addr(m, in));
     if (head != MSHR_NONE)
         return decide_match(m, head);
     struct mshr_decision d = {.kind = MSHR_PRIMARY, .head = MSHR_NONE, .tail = MSHR_NONE};
@@ -175,8 +188,15 @@ static bool drain_ends(const struct mshr_core *m) {
     return drain_set_ends(m) && drain_set(m)->next == MSHR_NONE;
 }
 
-static bool ret_ready(const struct mshr_core *m, const struct mshr_in *in) {
-    return !m->draining || (in->rsp_ready && drain_ends(m));
+/* True if the response on the port is the last one: the drain ends, and no request merges. */
+static bool is_last(const struct mshr_core *m, const struct mshr_decision *d) {
+    bool grows = m->late && (d->kind == MSHR_MERGE || d->kind == MSHR_LINK);
+    return drain_ends(m) && !grows;
+}
+
+static bool ret_ready(const struct mshr_core *m, const struct mshr_in *in,
+                      const struct mshr_decision *d) {
+    return !m->draining || (in->rsp_ready && !m->gap && is_last(m, d));
 }
 
 static void answer_request(const struct mshr_decision *d, struct mshr_out *out) {
@@ -201,11 +221,12 @@ static void answer_write(const struct mshr_core *m, unsigned slot, struct mshr_o
     }
 }
 
-static void answer_drain(const struct mshr_core *m, struct mshr_out *out) {
+static void answer_drain(const struct mshr_core *m, const struct mshr_decision *d,
+                         struct mshr_out *out) {
     unsigned slot = place_of(m, m->drain_set, m->drain_slot);
     const struct slot *s = &m->slot[slot];
     out->rsp_valid = 1;
-    out->rsp_last = drain_ends(m);
+    out->rsp_last = is_last(m, d);
     out->rsp_off = s->off;
     out->rsp_id = s->id;
     out->rsp_write = s->write;
@@ -225,18 +246,24 @@ static void drive_outputs(const struct mshr_core *m, const struct mshr_in *in,
         return;
     if (in->req_valid)
         answer_request(d, out);
-    out->ret_ready = ret_ready(m, in);
-    if (m->draining)
-        answer_drain(m, out);
+    out->ret_ready = ret_ready(m, in, d);
+    if (m->draining && !m->gap)
+        answer_drain(m, d, out);
 }
 
 void mshr_core_eval(const void *core, const void *in_, void *out) {
     const struct mshr_core *m = core;
     const struct mshr_in *in = in_;
-    struct mshr_decision d;
-    if (in->req_valid)
-        d = make_decision(m, in);
+    struct mshr_decision d = make_decision(m, in);
     drive_outputs(m, in, &d, out);
+}
+
+/* True if `head` is a head whose granule has not arrived. */
+static bool returnable(const struct mshr_core *m, uint64_t head) {
+    if (head >= m->g.sets)
+        return false;
+    unsigned state = get_state(m, (unsigned)head);
+    return state >= MSHR_S1 && state <= MSHR_S4;
 }
 
 /* Returns the number that identifies a slot at the ports. */
@@ -254,18 +281,19 @@ static unsigned slot_of(const struct mshr_core *m, const struct mshr_decision *d
  * granule address. */
 static void observe_places(const struct mshr_core *m, const struct mshr_in *in,
                            struct mshr_out *out) {
-    out->req_slot = out->rsp_slot = out->rsp_addr = 0;
+    out->req_slot = out->rsp_slot = out->ret_addr = 0;
+    if (m->g.addr_out && in->ret_valid && returnable(m, in->ret_head))
+        out->ret_addr = m->set[in->ret_head].addr;
     if (m->err)
         return;
     if (in->req_valid) {
         struct mshr_decision d = make_decision(m, in);
         out->req_slot = d.kind == MSHR_REFUSED ? 0 : slot_of(m, &d);
     }
-    if (!m->draining)
+    if (!m->draining || m->gap)
         return;
     unsigned slot = place_of(m, m->drain_set, m->drain_slot);
     out->rsp_slot = slot_number(m, m->drain_set, m->drain_slot);
-    out->rsp_addr = m->drain_addr;
     if (m->payload)
         memcpy(out->rsp_payload, m->payload[slot].word, sizeof out->rsp_payload);
     else
@@ -318,6 +346,8 @@ static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
     if (m->payload)
         memcpy(m->payload[slot].word, in->req_payload, sizeof in->req_payload);
     bool full = s->used == m->g.slots;
+    if (is_releasing(m, i))
+        return;
     if (is_attached(m, i))
         set_state(m, i, full ? MSHR_S7 : MSHR_S6);
     else
@@ -335,6 +365,8 @@ static void take_set(struct mshr_core *m, int i, enum mshr_state state) {
 static void apply_request(struct mshr_core *m, const struct mshr_in *in,
                           const struct mshr_decision *d) {
     switch (d->kind) {
+    case MSHR_NO_REQUEST:
+        break;
     case MSHR_PRIMARY:
         take_set(m, d->take, MSHR_S1);
         m->set[d->take].addr = request_addr(m, in);
@@ -348,12 +380,13 @@ static void apply_request(struct mshr_core *m, const struct mshr_in *in,
     case MSHR_LINK:
         take_set(m, d->take, MSHR_S6);
         m->set[d->tail].next = (int16_t)d->take;
-        set_state(m, d->tail, is_attached(m, d->tail) ? MSHR_S8 : MSHR_S3);
+        if (!is_releasing(m, d->tail))
+            set_state(m, d->tail, is_attached(m, d->tail) ? MSHR_S8 : MSHR_S3);
         m->set[d->head].tail = (int16_t)d->take;
         put_slot(m, d->take, in);
         break;
     case MSHR_REFUSED:
-        if (d->refusal == MSHR_REFUSE_MERGE_FULL)
+        if (d->refusal == MSHR_REFUSE_MERGE_FULL && !is_releasing(m, d->tail))
             set_state(m, d->tail, is_attached(m, d->tail) ? MSHR_S9 : MSHR_S4);
         break;
     }
@@ -361,7 +394,7 @@ static void apply_request(struct mshr_core *m, const struct mshr_in *in,
 
 static void advance_walk(struct mshr_core *m, const struct mshr_decision *d) {
     m->walk_head = MSHR_NONE;
-    if (!m->g.walk || !d || d->kind != MSHR_REFUSED || d->head == MSHR_NONE)
+    if (!m->g.walk || d->kind != MSHR_REFUSED || d->head == MSHR_NONE)
         return;
     m->walk_head = d->head;
     m->walk_at = d->refusal == MSHR_REFUSE_WALK ? m->set[d->tail].next : d->tail;
@@ -377,7 +410,14 @@ static void release_all(struct mshr_core *m) {
         free_set(m, i);
 }
 
-/* Advances the drain after the response on the port has been taken. */
+/* Ends the drain. A lookup that matched its entry must be repeated. */
+static void end_drain(struct mshr_core *m) {
+    m->draining = false;
+    m->stale |= m->late;
+    m->late = false;
+}
+
+/* Advances the drain after the response on the port has been taken, or in the gap after it. */
 static void advance_drain(struct mshr_core *m) {
     if (!drain_set_ends(m)) {
         m->drain_slot++;
@@ -388,19 +428,13 @@ static void advance_drain(struct mshr_core *m) {
         free_set(m, m->drain_set);
     else if (next == MSHR_NONE)
         release_all(m);
-    m->draining = next != MSHR_NONE;
     m->drain_slot = 0;
-    if (next != MSHR_NONE) {
-        m->drain_set = next;
-        set_state(m, next, MSHR_S10);
+    if (next == MSHR_NONE) {
+        end_drain(m);
+        return;
     }
-}
-
-static bool returnable(const struct mshr_core *m, uint64_t head) {
-    if (head >= m->g.sets)
-        return false;
-    unsigned state = get_state(m, (unsigned)head);
-    return state >= MSHR_S1 && state <= MSHR_S4;
+    m->drain_set = next;
+    set_state(m, next, MSHR_S10);
 }
 
 static void begin_drain(struct mshr_core *m, int head) {
@@ -408,9 +442,8 @@ static void begin_drain(struct mshr_core *m, int head) {
     set_state(m, head, MSHR_S5);
     m->draining = true;
     m->drain_head = m->drain_set = head;
-    if (m->g.addr_out)
-        m->drain_addr = m->set[head].addr;
     m->drain_slot = 0;
+    m->late = m->g.looks && m->looked == m->set[head].addr;
 }
 
 static void reset_core(struct mshr_core *m) {
@@ -422,7 +455,7 @@ static void reset_core(struct mshr_core *m) {
         flip_free(m, (int)i);
     m->free_heads = m->g.heads_only;
     m->free_shared = m->g.sets - m->g.heads_only;
-    m->draining = false;
+    m->draining = m->gap = m->late = m->stale = false;
     m->looked = 0;
     m->walk_head = MSHR_NONE;
     m->err = m->fault = MSHR_OK;
@@ -437,15 +470,19 @@ static void advance_state(struct mshr_core *m, const struct mshr_in *in,
     }
     if (m->err)
         return;
-    bool ret = in->ret_valid && ret_ready(m, in);
+    bool ret = in->ret_valid && ret_ready(m, in, d);
     bool ret_good = ret && returnable(m, in->ret_head);
-    if (in->req_valid)
-        apply_request(m, in, d);
-    if (in->look)
+    bool taken = m->draining && !m->gap && in->rsp_ready, last = taken && is_last(m, d);
+    bool waits = taken && drain_ends(m) && !last;
+    apply_request(m, in, d);
+    if (in->look) {
         m->looked = in->look_addr;
-    advance_walk(m, in->req_valid ? d : NULL);
-    if (m->draining && in->rsp_ready)
+        m->late = m->stale = false;
+    }
+    advance_walk(m, d);
+    if (m->gap || (taken && !waits))
         advance_drain(m);
+    m->gap = waits;
     if (ret_good)
         begin_drain(m, (int)in->ret_head);
     else if (ret)
@@ -456,9 +493,7 @@ static void advance_state(struct mshr_core *m, const struct mshr_in *in,
 void mshr_core_tick(void *core, const void *in_) {
     struct mshr_core *m = core;
     const struct mshr_in *in = in_;
-    struct mshr_decision d;
-    if (in->req_valid)
-        d = make_decision(m, in);
+    struct mshr_decision d = make_decision(m, in);
     advance_state(m, in, &d);
 }
 
@@ -466,9 +501,7 @@ void mshr_core_tick(void *core, const void *in_) {
 __attribute__((noinline)) void mshr_core_step(void *core, const void *in_, void *out) {
     struct mshr_core *m = core;
     const struct mshr_in *in = in_;
-    struct mshr_decision d;
-    if (in->req_valid)
-        d = make_decision(m, in);
+    struct mshr_decision d = make_decision(m, in);
     drive_outputs(m, in, &d, out);
     advance_state(m, in, &d);
 }

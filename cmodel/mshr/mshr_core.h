@@ -20,7 +20,7 @@ struct mshr_core_geometry {
     unsigned slots;      /* number of slots per set, 1..MSHR_MAX_SLOTS */
     unsigned data_w;     /* width in bits of a slot's write data, 0 or a multiple of 8 */
     unsigned payload_w;  /* width in bits of a slot's payload */
-    bool addr_out;       /* true if rsp_addr is the granule's address, false if it is 0 */
+    bool addr_out;       /* true if ret_addr is the granule's address, false if it is 0 */
     unsigned heads_only; /* number of sets that are never attached: sets 0..heads_only-1 */
     unsigned heads;  /* number of sets that can be heads: sets 0..heads-1; at least heads_only */
     bool looks;      /* true if a request uses the address of the last lookup instead of req_addr */
@@ -35,7 +35,7 @@ struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g);
 void mshr_core_destroy(void *core);
 
 /* Functions of a block_type, for struct mshr_in and struct mshr_out. Only the first MSHR_MAX_SETS
- * sets are observed. rsp_payload, req_slot, rsp_slot, rsp_addr, room and empty are computed only by
+ * sets are observed. rsp_payload, req_slot, rsp_slot, ret_addr, room and empty are computed only by
  * observe, because no cache of the system reads them. */
 void mshr_core_eval(const void *core, const void *in, void *out);
 void mshr_core_observe(const void *core, const void *in, void *out);
@@ -67,9 +67,10 @@ const char *mshr_illegal_data_w(int64_t data_w);
     {"ADDR_W", 25, 1, 64, "block address width"},                                                  \
         {"OFF_W", 7, 1, 16, "width of the offset within a block"},                                 \
         {"ID_W", 8, 1, 32, "requester ID width"},                                                  \
-        {"DATA_W", 0, 0, MSHR_MAX_DATA_W, "write data bits per slot, a multiple of 8; 0: none"},   \
-        {"PAYLOAD_W", 0, 0, MSHR_MAX_PAYLOAD_W, "payload bits per slot; 0: none"}, {               \
-        "ADDR_OUT", 0, 0, 1, "1: rsp_addr is the block address of the response; 0: it is 0"        \
+        {"DATA_W", 0, 0, MSHR_MAX_DATA_W, "write data bits per slot, a multiple of 8; 0: none"}, { \
+        "PAYLOAD_W", 0, 0, MSHR_MAX_PAYLOAD_W, "payload bits per slot; 0: none"                    \
     }
+#define MSHR_ADDR_OUT_PARAM                                                                        \
+    { "ADDR_OUT", 0, 0, 1, "1: ret_addr is the block address of ret_head; 0: it is 0" }
 
 #endif

@@ -23,7 +23,6 @@ enum mshr_param {
     MSHR_ID_W,      /* width of a requester ID in bits */
     MSHR_DATA_W,    /* width in bits of a slot's write data, 0 for none */
     MSHR_PAYLOAD_W, /* width in bits of a slot's payload, 0 for none */
-    MSHR_ADDR_OUT,  /* 1 if rsp_addr is the granule's address, 0 if it is always 0 */
     MSHR_N_COMMON
 };
 
@@ -33,6 +32,7 @@ enum mshr_refusal {
     MSHR_REFUSE_ENTRY_FULL = 1, /* the granule is new, but no set is free */
     MSHR_REFUSE_MERGE_FULL = 2, /* the granule's entry is full and cannot be extended */
     MSHR_REFUSE_WALK = 3,       /* a wait, not a refusal: the tail walk has not finished (TAIL=0) */
+    MSHR_REFUSE_STALE = 3,      /* the granule arrived after its lookup (two-cycle lookup) */
 };
 
 /* State of a slot set, as in Gu and Chen 2019, Figure 8. */
@@ -94,8 +94,12 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(OUT, N, room, 9, MSHR_CNT_W, ALWAYS)                                                         \
     X(OUT, N, empty, 1, 1, ALWAYS)
 
-/* All ports, with the lists of the ports that depend on the lookup. */
-#define MSHR_PORTS_WITH(X, LOOK, ADDR, ROOM)                                                       \
+/* Port of a block that has parameter ADDR_OUT: granule address of ret_head, 0 if that is no head
+ * in flight or ADDR_OUT is 0. */
+#define MSHR_RET_PORT(X) X(OUT, N, ret_addr, 64, p->v[MSHR_ADDR_W], in->ret_valid)
+
+/* All ports, with the lists of the ports that not all blocks have. */
+#define MSHR_PORTS_WITH(X, LOOK, ADDR, ROOM, RET)                                                  \
     X(IN, N, rst, 1, 1, ALWAYS)                                                                    \
     LOOK(X)                                                                                        \
     X(IN, N, req_valid, 1, 1, ALWAYS)                                                              \
@@ -115,6 +119,7 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(IN, N, ret_valid, 1, 1, ALWAYS)                                                              \
     X(IN, N, ret_head, 8, MSHR_SET_W, in->ret_valid)                                               \
     X(OUT, N, ret_ready, 1, 1, ALWAYS)                                                             \
+    RET(X)                                                                                         \
     X(OUT, N, rsp_valid, 1, 1, ALWAYS)                                                             \
     X(IN, N, rsp_ready, 1, 1, out->rsp_valid)                                                      \
     X(OUT, N, rsp_last, 1, 1, out->rsp_valid)                                                      \
@@ -125,18 +130,21 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(OUT, W, rsp_mask, 128, MSHR_MASK_PW, out->rsp_valid && out->rsp_write)                       \
     X(OUT, W, rsp_payload, 1024, MSHR_PAYLOAD_PW, out->rsp_valid)                                  \
     X(OUT, N, rsp_slot, 14, MSHR_NUM_W, out->rsp_valid)                                            \
-    X(OUT, N, rsp_addr, 64, p->v[MSHR_ADDR_W], out->rsp_valid)                                     \
     X(OUT, N, err, 2, 2, ALWAYS)                                                                   \
     X(OBS, N, st_free_heads, 9, MSHR_CNT_W, ALWAYS)                                                \
     X(OBS, N, st_free_shared, 9, MSHR_CNT_W, ALWAYS)                                               \
     X(OBS, W, st_state, 1024, MSHR_STATE_W * p->v[MSHR_SETS], ALWAYS)
 
 /* Members of the structs: all ports. */
-#define MSHR_MEMBERS(X) MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_ROOM_PORTS)
+#define MSHR_MEMBERS(X)                                                                            \
+    MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_ROOM_PORTS, MSHR_RET_PORT)
 /* Ports of static_mshr, dl_mshr and dl_mshr_paper. */
-#define STATIC_MSHR_PORTS(X) MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_NO_PORT)
-#define DL_MSHR_PORTS(X) MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_NO_PORT, MSHR_ROOM_PORTS)
-#define DL_MSHR_PAPER_PORTS(X) MSHR_PORTS_WITH(X, MSHR_NO_PORT, MSHR_ADDR_PORT, MSHR_NO_PORT)
+#define STATIC_MSHR_PORTS(X)                                                                       \
+    MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_ADDR_PORT, MSHR_NO_PORT, MSHR_RET_PORT)
+#define DL_MSHR_PORTS(X)                                                                           \
+    MSHR_PORTS_WITH(X, MSHR_LOOK_PORTS, MSHR_NO_PORT, MSHR_ROOM_PORTS, MSHR_RET_PORT)
+#define DL_MSHR_PAPER_PORTS(X)                                                                     \
+    MSHR_PORTS_WITH(X, MSHR_NO_PORT, MSHR_ADDR_PORT, MSHR_NO_PORT, MSHR_NO_PORT)
 
 struct mshr_in {
     BLOCK_IN_MEMBERS(MSHR_MEMBERS)

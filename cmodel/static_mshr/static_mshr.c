@@ -8,6 +8,7 @@ static const struct param_desc params[STATIC_MSHR_N_PARAMS] = {
     {"ENTRIES", 32, 2, MSHR_MAX_SETS, "number of entries"},
     {"SLOTS", 8, 1, MSHR_MAX_SLOTS, "slots per entry"},
     MSHR_COMMON_PARAMS,
+    MSHR_ADDR_OUT_PARAM,
     {"LOOKUP", 1, 1, 2, "lookup latency in cycles"},
 };
 
@@ -24,7 +25,7 @@ static void *create_static_mshr(const struct block_params *p) {
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
         .payload_w = (unsigned)p->v[MSHR_PAYLOAD_W],
-        .addr_out = p->v[MSHR_ADDR_OUT],
+        .addr_out = p->v[STATIC_MSHR_ADDR_OUT],
         .heads_only = (unsigned)p->v[MSHR_SETS],
         .heads = (unsigned)p->v[MSHR_SETS],
         .looks = p->v[STATIC_MSHR_LOOKUP] == 2,

@@ -8,7 +8,11 @@
 #include "mshr/mshr_ports.h"
 
 /* Indices of the parameters that follow the common ones. */
-enum static_mshr_param { STATIC_MSHR_LOOKUP = MSHR_N_COMMON, STATIC_MSHR_N_PARAMS };
+enum static_mshr_param {
+    STATIC_MSHR_ADDR_OUT = MSHR_N_COMMON,
+    STATIC_MSHR_LOOKUP,
+    STATIC_MSHR_N_PARAMS
+};
 
 extern const struct block_type static_mshr_type;
 

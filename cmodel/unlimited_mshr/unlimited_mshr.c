@@ -23,7 +23,6 @@ static void *create_unlimited_mshr(const struct block_params *p) {
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .data_w = (unsigned)p->v[MSHR_DATA_W],
         .payload_w = (unsigned)p->v[MSHR_PAYLOAD_W],
-        .addr_out = p->v[MSHR_ADDR_OUT],
         .heads = (unsigned)p->v[MSHR_SETS],
     };
     return mshr_core_create(&g);

@@ -45,9 +45,8 @@ module cache_misses #(
 );
     wire                          ret_ready, rsp_payload;
     wire [$clog2(SETS*SLOTS)-1:0] req_slot, rsp_slot;
-    wire [ADDR_W-1:0]             rsp_addr;
     wire                          unused =
-        &{1'b0, ret_ready, req_slot, rsp_slot, rsp_payload, rsp_addr};
+        &{1'b0, ret_ready, req_slot, rsp_slot, rsp_payload};
 
     dl_mshr_paper #(
         .SETS          (SETS),
@@ -87,7 +86,6 @@ module cache_misses #(
         .rsp_mask      (drain_mask),
         .rsp_payload   (rsp_payload),
         .rsp_slot      (rsp_slot),
-        .rsp_addr      (rsp_addr),
         .err           (err)
     );
 endmodule

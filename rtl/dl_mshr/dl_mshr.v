@@ -4,7 +4,7 @@
 // cycles, so a request is classified from registers alone. Cycle-by-cycle contract: docs/understand/dl_mshr.md; ports:
 // cmodel/dl_mshr/dl_mshr_ports.h.
 //   look look_addr is the block address of the requests from the next cycle on
-//   room the number of requests, from this cycle on, that cannot be refused until err; empty: no request is tracked
+//   room the number of requests that cannot be refused, unless stale or after err; empty: no request is tracked
 //   req  valid/ready; req_ready, req_refuse, req_primary and req_head are valid in the cycle of the request
 //   ret  valid/ready; the first response is valid in the next cycle
 //   rsp  valid/ready; stable until ready; the slot data come from a RAM's output register
@@ -27,12 +27,10 @@ module dl_mshr #(
     parameter DATA_W = 0,
     // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
     parameter PAYLOAD_W = 0,
-    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
+    // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
     // number of sets that can be heads, 2..SETS-1; the others can only be attached
-    parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8,
-    // 1: a set is freed when its last request leaves; 0: all sets of a super-entry are freed together
-    parameter EARLY_FREE = 0
+    parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8
 ) (
     input  wire                                       clk,
     input  wire                                       rst,
@@ -55,6 +53,7 @@ module dl_mshr #(
     input  wire                                       ret_valid,
     input  wire [$clog2(SETS)-1:0]                    ret_head,
     output wire                                       ret_ready,
+    output wire [ADDR_W-1:0]                          ret_addr,
     output wire                                       rsp_valid,
     input  wire                                       rsp_ready,
     output wire                                       rsp_last,
@@ -65,7 +64,6 @@ module dl_mshr #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
-    output wire [ADDR_W-1:0]                          rsp_addr,
     output wire [1:0]                                 err
 );
     localparam SET_W = $clog2(SETS);
@@ -86,9 +84,6 @@ module dl_mshr #(
         if (SETS >= 3 && HEADS >= SETS) begin : gen_many_heads
             ILLEGAL_HEADS_must_be_below_SETS u_illegal ();
         end
-        if (EARLY_FREE < 0 || EARLY_FREE > 1) begin : gen_bad_early_free
-            ILLEGAL_EARLY_FREE_must_be_0_or_1 u_illegal ();
-        end
     endgenerate
 
     mshr_legal #(
@@ -105,26 +100,25 @@ module dl_mshr #(
     wire                    active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
     wire                    ret_start = ret_valid && ret_ready;
     wire                    unused_step = to_next;
-    wire [ADDR_W-1:0]       sought;     // block address of the request
     wire [SLOT_W-1:0]       cur_slots, cur_slot, slot_rslot, slot_wslot;
     wire [SET_W-1:0]        slot_wset, slot_rset;
     wire                    slot_we, slot_re;
-    wire                    hit, full, linked, any_head, any_shared, at_head, ret_hit;
+    wire                    hit, late, stale, full, linked, any_head, any_shared, at_head, ret_hit;
     wire [HEAD_W-1:0]       id, head_free;
     wire [SLOT_W-1:0]       fill_low, drain_fill;
     wire [SET_W-1:0]        last_id, shared_free;
 
     // ---- classification
     reg  fault;  // RET named a head that has no fetch in flight
-    wire live = req_valid && !fault;
+    wire live = req_valid && !fault && !stale;
     wire take = live && !hit && any_head;
     wire add = live && hit && !full;
     wire link = live && hit && full && any_shared;
 
-    assign req_ready   = !fault && (hit ? !full || any_shared : any_head);
+    assign req_ready   = !fault && !stale && (hit ? !full || any_shared : any_head);
     assign req_primary = !hit;
-    assign req_refuse  = (fault || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL :
-        `MSHR_REFUSE_ENTRY_FULL;
+    assign req_refuse  = (fault || req_ready) ? `MSHR_REFUSE_NONE : stale ? `MSHR_REFUSE_STALE :
+        hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
     assign req_head    = {{(SET_W - HEAD_W) {1'b0}}, head_free};
 
     assign slot_we    = req_valid && req_ready;
@@ -137,22 +131,22 @@ module dl_mshr #(
     assign err = fault ? `MSHR_ERR_RETURN : `MSHR_OK;
 
     // ---- sets
-    wire draining = active && (EARLY_FREE == 0 || at_head);
-
     mshr_heads #(
-        .N     (HEADS),
-        .SLOTS (SLOTS),
-        .ADDR_W(ADDR_W),
-        .W     (HEAD_W),
-        .SET_W (SET_W),
-        .SLOT_W(SLOT_W)
+        .N       (HEADS),
+        .SLOTS   (SLOTS),
+        .ADDR_W  (ADDR_W),
+        .ADDR_OUT(ADDR_OUT),
+        .W       (HEAD_W),
+        .SET_W   (SET_W),
+        .SLOT_W  (SLOT_W)
     ) u_heads (
         .clk       (clk),
         .rst       (rst),
         .look      (look),
         .look_addr (look_addr),
-        .addr      (sought),
         .hit       (hit),
+        .late      (late),
+        .stale     (stale),
         .id        (id),
         .fill_low  (fill_low),
         .full      (full),
@@ -163,18 +157,18 @@ module dl_mshr #(
         .link      (link),
         .ret_head  (ret_head),
         .ret_known (ret_known),
+        .ret_addr  (ret_addr),
         .ret_hit   (ret_hit),
         .to_head   (to_head),
-        .draining  (draining),
+        .draining  (active),
         .drain_fill(drain_fill),
-        .release_it(EARLY_FREE != 0 ? set_done && at_head : all_done)
+        .all_done  (all_done)
     );
     dlm_attached #(
-        .N         (N),
-        .BASE      (HEADS),
-        .EARLY_FREE(EARLY_FREE),
-        .SET_W     (SET_W),
-        .HEAD_W    (HEAD_W)
+        .N     (N),
+        .BASE  (HEADS),
+        .SET_W (SET_W),
+        .HEAD_W(HEAD_W)
     ) u_attached (
         .clk       (clk),
         .rst       (rst),
@@ -184,22 +178,20 @@ module dl_mshr #(
         .any_free  (any_shared),
         .free_id   (shared_free),
         .link      (link),
+        .late      (late),
         .ret_head  (ret_head),
         .ret_hit   (ret_hit),
         .to_head   (to_head),
-        .active    (active),
         .cur       (cur),
         .at_head   (at_head),
         .cur_linked(cur_linked),
         .cur_next  (cur_next),
-        .set_done  (set_done),
         .all_done  (all_done)
     );
     dlm_room #(
-        .HEADS     (HEADS),
-        .ATTACHED  (N),
-        .EARLY_FREE(EARLY_FREE),
-        .CNT_W     (CNT_W)
+        .HEADS   (HEADS),
+        .ATTACHED(N),
+        .CNT_W   (CNT_W)
     ) u_room (
         .clk     (clk),
         .rst     (rst),
@@ -229,6 +221,7 @@ module dl_mshr #(
         .rsp_valid (rsp_valid),
         .rsp_ready (rsp_ready),
         .rsp_last  (rsp_last),
+        .grow      (late && slot_we),
         .active    (active),
         .cur       (cur),
         .cur_slots (cur_slots),
@@ -246,14 +239,11 @@ module dl_mshr #(
 
     mshr_slots #(
         .SETS      (SETS),
-        .HEADS     (HEADS),
         .SLOTS     (SLOTS),
-        .ADDR_W    (ADDR_W),
         .OFF_W     (OFF_W),
         .ID_W      (ID_W),
         .DATA_W    (DATA_W),
         .PAYLOAD_W (PAYLOAD_W),
-        .ADDR_OUT  (ADDR_OUT),
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
         .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
@@ -283,13 +273,7 @@ module dl_mshr #(
         .r_payload(rsp_payload),
         .set      (cur),
         .slot     (cur_slot),
-        .num      (rsp_slot),
-        .take     (req_valid && req_ready && req_primary),
-        .whead    (req_head),
-        .w_addr   (sought),
-        .start    (ret_start),
-        .rhead    (ret_head),
-        .r_addr   (rsp_addr)
+        .num      (rsp_slot)
     );
 
 `ifdef FORMAL

@@ -11,7 +11,6 @@ localparam F_LOOKS = 1;
 wire f_look = look;
 wire [ADDR_W-1:0] f_look_addr = look_addr;
 wire [ADDR_W-1:0] f_req_addr = {ADDR_W{1'b0}};
-wire [ADDR_W-1:0] f_sought = sought;
 // Wires with `hierconn` connect by name to registers and wires of submodules; a missing name stops the run.
 localparam F_N = SETS - HEADS;
 localparam F_HEAD_W = $clog2(HEADS);
@@ -22,7 +21,7 @@ localparam F_NEXT_W = F_N < 3 ? 1 : $clog2(F_N);
 (* hierconn *) wire [ADDR_W-1:0] \u_heads.addr ;
 (* hierconn *) wire [SET_W-1:0] \u_attached.final_set ;
 (* hierconn *) wire [F_N-1:0] \u_attached.taken ;
-(* hierconn *) wire [F_N-1:0] \u_attached.growable ;
+(* hierconn *) wire \u_drain.gap ;
 (* hierconn *) wire [F_N-1:0] \u_attached.tail_at ;
 (* hierconn *) wire [F_N-1:0] \u_attached.is_first ;
 (* hierconn *) wire [F_N-1:0] \u_attached.is_last ;
@@ -74,8 +73,8 @@ wire [F_N-1:0]      f_ours = \u_attached.tail_at ;
 // attached sets of the super-entry under drain
 wire [F_N-1:0]      f_leaving = \u_attached.in_drain & {F_N{active}};
 // attached sets of super-entries that can grow
-wire [F_N-1:0]      f_growing = \u_attached.growable & f_attached & ~f_leaving;
-wire [HEADS-1:0]    f_going = ({{(HEADS - 1) {1'b0}}, 1'b1} << f_gone_id) & {HEADS{draining}};
+wire [F_N-1:0]      f_growing = f_attached & ~f_leaving;
+wire [HEADS-1:0]    f_going = ({{(HEADS - 1) {1'b0}}, 1'b1} << f_gone_id) & {HEADS{active}};
 wire [HEADS-1:0]    f_matchable = f_used & ~f_going;
 
 // Returns the number of requests, decoded from the low bits of a count.
@@ -135,16 +134,16 @@ for (g = 0; g < HEADS; g = g + 1) begin : f_of_head
     end
     assign f_head_fill[g*FILL_W+:FILL_W] = fill;
     assign f_rows[g*FILL_W+:FILL_W] = !f_used[g] ? {FILL_W{1'b0}} :
-        (|mine || (f_going[g] && EARLY_FREE == 0 && !f_at_head)) ? F_SLOTS : fill;
+        (|mine || (f_going[g] && !f_at_head)) ? F_SLOTS : fill;
     assign f_live_at[g]     = in_live && f_kset == 0;
     assign f_drain_at[g]    = f_going[g] && f_drain && f_kset == 0;
     assign i_low[g]         = !f_used[g] || (f_is_count(low) && (!f_going[g] || low == drain_fill));
     assign i_tag[g]         = !f_matchable[g] || same_tag == 0;
     assign i_heads[g]       = f_heads[g] == f_matchable[g];
-    assign i_block_heads[g] = !f_matchable[g] ||
+    assign i_block_heads[g] = f_going[g] ? (tag == f_x) == f_drain : !f_matchable[g] ||
         ((tag == f_x) == in_live && (!in_live || (fill == f_fill && (f_set == 0) == (mine == 0))));
     // the lookup register equals the result of a comparison in this cycle
-    assign i_found[g]       = (f_hit && f_id == g) ? f_matchable[g] && tag == f_kept_addr && low == fill_low
+    assign i_found[g]       = (f_hit && f_id == g) ? f_used[g] && late == f_going[g] && tag == f_kept_addr && low == fill_low
         : !f_matchable[g] || !f_looked_up || tag != f_kept_addr;
     assign i_state[g]       = st ==
         (!f_used[g] ? `MSHR_S0 : f_going[g] ? `MSHR_S5 : |mine ? `MSHR_S3 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1)
@@ -193,10 +192,10 @@ for (g = 0; g < F_N; g = g + 1) begin : f_of_set
     // the set's head can grow or is under drain
     assign i_owner[g] = !f_attached[g] ||
         (rank != 0 && rank <= F_N && (left ? head == f_gone_id : |(at_owner & f_matchable)));
-    assign i_alone[g] = !left || (f_attached[g] && !(EARLY_FREE != 0 && passed));
+    assign i_alone[g] = !left || f_attached[g];
     // each rank occurs once; from the first to the last, each set points to the set of the next rank
     assign i_first[g] = !f_attached[g] || ((same & alike) == 0 && f_first_set[g] == (rank == 1)
-        && (rank == 1 || |(same & ahead) || (EARLY_FREE != 0 && left && cur == SET)));
+        && (rank == 1 || |(same & ahead)));
     assign i_next[g]  = !f_attached[g] || f_tails[g] || |(same & at_next);
     assign i_last[g]  = !f_attached[g] || !f_tails[g] || (same & later) == 0;
     // the chosen block
@@ -213,9 +212,9 @@ end
 always @* begin
     if (f_run) begin
         a_drained:   assert (f_err ||
-                             \u_room.drained == (EARLY_FREE != 0 || !active || f_at_head ? 0 : f_cur_rank - 1'b1));
+                             \u_room.drained == (!active || f_at_head ? 0 : f_cur_rank - 1'b1));
         p_room:      assert (f_err || room == (f_free_heads < f_free_shared ? f_free_heads : f_free_shared));
-        p_accepts:   assert (f_err || !req_valid || room == 0 || req_ready);
+        p_accepts:   assert (f_err || !req_valid || room == 0 || req_ready || stale);
         p_empty:     assert (f_err || empty == &f_free);
         a_low:       assert (&i_low);
         a_gone_low:  assert (!active || f_is_count(drain_fill));
@@ -224,6 +223,8 @@ always @* begin
         a_one_hot:   assert ((f_match & (f_match - 1'b1)) == 0 && (f_ours & (f_ours - 1'b1)) == 0 || !f_hit);
         a_block:     assert (&i_block_heads);
         a_looked:    assert (f_looked_up ? f_kept_addr == f_looked : f_used == 0 && !f_hit);
+        a_late:      assert (f_err || !f_looked_up || (f_here ? late == f_late && stale == f_stale : !(stale && hit)));
+        a_gap:       assert (!f_drain || \u_drain.gap == f_gap);
         a_found:     assert (&i_found && (!f_hit || f_id < HEADS));
         a_owner:     assert (&i_owner);
         a_alone:     assert (&i_alone);
@@ -238,7 +239,7 @@ always @* begin
 
         // the drain
         a_busy:      assert (active == f_busy);
-        a_gone:      assert (!draining|| |(f_used & f_going));
+        a_gone:      assert (!active || |(f_used & f_going));
         a_cur:       assert (!active ||
                              (f_at_head ? cur == f_gone_id && |f_going :
                              |(f_leaving & ({{(F_N - 1) {1'b0}}, 1'b1} << (cur - HEADS)))));
@@ -250,10 +251,17 @@ always @* begin
         a_drain:     assert (!f_drain ||
                              (active && f_cur_rank == f_dset && f_slot == f_dslot && f_end_fill == f_gone_fill
                                           && (f_leaving != 0 || f_end_set == 0) &&
-                                              (EARLY_FREE != 0 || f_drained == f_end_set)));
+                                              f_drained == f_end_set));
 
         c_word:      cover (f_out_word && f_rsp && f_kset == 1 && f_kslot == SLOTS - 1);
         c_chain:     cover (f_live && f_set == F_N && f_full);
         c_same:      cover (req_valid && req_ready && look && look_addr == f_looked);
+    end
+end
+// true of the block that the solver chose, so of every block
+always @* begin
+    if (f_run) begin
+        p_ret_addr: assert (f_err || ret_addr == 0 || ADDR_OUT != 0);
+        p_ret_x:    assert (f_err || ADDR_OUT == 0 || !(f_live && ret_head == f_head) || ret_addr == f_x);
     end
 end

@@ -39,7 +39,7 @@ always @* begin
     for (f_i_set = 0; f_i_set < HEADS; f_i_set = f_i_set + 1)
         f_state[4*f_i_set+:4] = (fault && f_bad == f_i_set[SET_W-1:0]) ? `MSHR_SERR
             : !head_used[f_i_set] ? `MSHR_S0
-            : (draining && drain_head == f_i_set[HEAD_W-1:0]) ? `MSHR_S5
+            : (active && drain_head == f_i_set[HEAD_W-1:0]) ? `MSHR_S5
             : f_has_sets[f_i_set] ? `MSHR_S3
             : f_waits[f_i_set] ? `MSHR_S4
             : fill_lows[f_i_set*SLOT_W+:SLOT_W] == FULL ? `MSHR_S2 : `MSHR_S1;

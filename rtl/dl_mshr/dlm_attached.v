@@ -10,8 +10,6 @@ module dlm_attached #(
     parameter N = 12,
     // number of the first set
     parameter BASE = 52,
-    // 1: a set is freed when its last request leaves; 0: all sets of a super-entry are freed together
-    parameter EARLY_FREE = 0,
     // widths of a set number and a head number
     parameter SET_W = 6,
     parameter HEAD_W = 6
@@ -25,17 +23,16 @@ module dlm_attached #(
     output wire              any_free,
     output wire [SET_W-1:0]  free_id,      // 0 if no set is free
     input  wire              link,         // attach the free set to `head`
+    input  wire              late,         // `head` is under drain
     // RET and drain
     input  wire [SET_W-1:0]  ret_head,
     input  wire              ret_hit,      // ret_head equals `head`
     input  wire              to_head,      // ret_head is the head under drain after this edge, if any head is
-    input  wire              active,       // set `cur` is under drain
     input  wire [SET_W-1:0]  cur,
     output wire              at_head,      // `cur` is a head
     output wire              cur_linked,
     output wire [SET_W-1:0]  cur_next,
-    input  wire              set_done,
-    input  wire              all_done
+    input  wire              all_done      // the drain ends, which frees its sets
 );
     localparam NEXT_W = (N < 3) ? 1 : $clog2(N);
     localparam HIGH = (BASE >> NEXT_W) << NEXT_W;
@@ -79,9 +76,7 @@ module dlm_attached #(
         end
     endgenerate
 
-    // With EARLY_FREE a new super-entry can reuse the head while the attached sets of the old one are still draining.
-    wire [N-1:0] growable = EARLY_FREE != 0 ? used & ~(in_drain & {N{active}}) : used;
-    assign tail_at = growable & is_last & of_head;
+    assign tail_at = used & is_last & of_head;
     assign linked  = |tail_at;
     assign taken   = free & {N{link}};
 
@@ -98,7 +93,7 @@ module dlm_attached #(
 
     // ---- drain
     wire [N-1:0]      drain_first = in_drain & is_first;
-    wire [N-1:0]      ret_last = growable & is_last & of_ret;
+    wire [N-1:0]      ret_last = used & is_last & of_ret;
     wire [SET_W-1:0]  first_id, ret_last_id;
     wire [NEXT_W-1:0] next_low;
     reg  [SET_W-1:0]  final_set;  // last set of the super-entry under drain, or its head if no set is attached
@@ -142,16 +137,16 @@ module dlm_attached #(
     );
 
     // ---- clock edge
-    wire [N-1:0] freed = EARLY_FREE != 0 ? at_cur & {N{set_done && !at_head}} : in_drain & {N{all_done}};
+    wire grows = link && (to_head ? ret_hit : late);  // the super-entry under drain gets the free set
     always @(posedge clk `MT_OR_RST)
         if (rst) used <= {N{1'b0}};
-        else used <= (used & ~freed) | taken;
+        else used <= (used & ~(in_drain & {N{all_done}})) | taken;
     always @(posedge clk) begin
-        if (to_head) final_set <= (link && ret_hit) ? free_id : |ret_last ? ret_last_id : ret_head;
+        if (grows) final_set <= free_id;
+        else if (to_head) final_set <= |ret_last ? ret_last_id : ret_head;
         is_first <= (is_first & ~free) | (free & {N{!linked}});
         is_last  <= (is_last & ~(tail_at & {N{link}})) | free;
-        if (to_head) in_drain <= (growable & of_ret) | (free & {N{link && ret_hit}});
-        else if (EARLY_FREE != 0) in_drain <= in_drain & ~freed;
+        in_drain <= (to_head ? used & of_ret : in_drain) | (free & {N{grows}});
     end
 endmodule
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts the free sets of a DL-MSHR. A request takes at most one set, a head or an attached one, so as many requests as
-// the smaller count cannot be refused, until the block stops with an error. The inputs arrive late in the cycle: they
+// the smaller count cannot be refused, unless they must be looked up again or the block stops with an error. The inputs arrive late in the cycle: they
 // are registered, and counted in the next cycle. Synthesis removes what a design leaves open.
 `default_nettype none
 `include "mt_reset.vh"
@@ -9,8 +9,6 @@ module dlm_room #(
     // number of sets that can be heads, and of sets that can only be attached
     parameter HEADS = 40,
     parameter ATTACHED = 24,
-    // 1: a set is freed when its last request leaves; 0: all sets of a super-entry are freed together
-    parameter EARLY_FREE = 0,
     // width of a count of sets (set by the block)
     parameter CNT_W = 7
 ) (
@@ -57,12 +55,11 @@ module dlm_room #(
         end else begin
             heads_r      <= free_heads;
             attached_r   <= free_attached;
-            freed_r      <= EARLY_FREE != 0 ? {{(ATTACHED_W - 1) {1'b0}}, leaves} :
-                drained_next & {ATTACHED_W{all_done}};
-            drained      <= EARLY_FREE != 0 ? {ATTACHED_W{1'b0}} : drained_next & {ATTACHED_W{!all_done}};
+            freed_r      <= drained_next & {ATTACHED_W{all_done}};
+            drained      <= drained_next & {ATTACHED_W{!all_done}};
             take_r       <= take;
             link_r       <= link;
-            head_freed_r <= EARLY_FREE != 0 ? set_done && at_head : all_done;
+            head_freed_r <= all_done;
         end
     end
 endmodule

@@ -26,8 +26,6 @@ module dl_mshr_paper #(
     parameter DATA_W = 0,
     // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
     parameter PAYLOAD_W = 0,
-    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
-    parameter ADDR_OUT = 0,
     // number of sets, from set 0, that can only be heads: 0..SETS-1 (optimization 4)
     parameter RESERVED_HEADS = SETS / 2,
     // how the tail is found (optimization 3): 0 walk, 1 pointer in the head, 2 ring
@@ -65,7 +63,6 @@ module dl_mshr_paper #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
-    output wire [ADDR_W-1:0]                          rsp_addr,
     output wire [1:0]                                 err
 );
     localparam SET_W = $clog2(SETS);
@@ -97,8 +94,7 @@ module dl_mshr_paper #(
         .OFF_W    (OFF_W),
         .ID_W     (ID_W),
         .DATA_W   (DATA_W),
-        .PAYLOAD_W(PAYLOAD_W),
-        .ADDR_OUT (ADDR_OUT)
+        .PAYLOAD_W(PAYLOAD_W)
     ) u_legal ();
 
     wire              stop;
@@ -225,6 +221,7 @@ module dl_mshr_paper #(
         .rsp_valid (rsp_valid),
         .rsp_ready (rsp_ready),
         .rsp_last  (rsp_last),
+        .grow      (1'b0),
         .active    (active),
         .cur       (cur),
         .cur_slots (cur_slots),
@@ -242,14 +239,11 @@ module dl_mshr_paper #(
 
     mshr_slots #(
         .SETS      (SETS),
-        .HEADS     (SETS),
         .SLOTS     (SLOTS),
-        .ADDR_W    (ADDR_W),
         .OFF_W     (OFF_W),
         .ID_W      (ID_W),
         .DATA_W    (DATA_W),
         .PAYLOAD_W (PAYLOAD_W),
-        .ADDR_OUT  (ADDR_OUT),
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
         .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
@@ -279,13 +273,7 @@ module dl_mshr_paper #(
         .r_payload(rsp_payload),
         .set      (cur),
         .slot     (cur_slot),
-        .num      (rsp_slot),
-        .take     (req_valid && req_ready && req_primary),
-        .whead    (req_head),
-        .w_addr   (req_addr),
-        .start    (ret_start),
-        .rhead    (ret_head),
-        .r_addr   (rsp_addr)
+        .num      (rsp_slot)
     );
 `ifdef FORMAL
 `include "dl_mshr_paper_contract.vh"

@@ -11,7 +11,6 @@ localparam F_LOOKS = 0;
 wire f_look = 1'b0;
 wire [ADDR_W-1:0] f_look_addr = {ADDR_W{1'b0}};
 wire [ADDR_W-1:0] f_req_addr = req_addr;
-wire [ADDR_W-1:0] f_sought = req_addr;
 (* hierconn *) wire [SETS-1:0] \u_sets.l ;
 (* hierconn *) wire [SETS-1:0] \u_sets.is_full ;
 (* hierconn *) wire [SETS-1:0] \u_sets.gen_together.gen_visited.r ;

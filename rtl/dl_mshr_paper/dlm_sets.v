@@ -125,6 +125,7 @@ module dlm_sets #(
     reg                    cur_l;  // L of `cur`, which the drain clears in its first cycle at that set
     wire [SETS-1:0]        freed;
 
+    wire [ADDR_W-1:0] unused_addr;
     mshr_cam #(
         .N     (SETS),
         .ADDR_W(ADDR_W),
@@ -137,7 +138,9 @@ module dlm_sets #(
         .sought    (req_addr),
         .match     (tag_match),
         .store     (fresh),
-        .addr      (fresh_addr)
+        .addr      (fresh_addr),
+        .sel       ({SETS{1'b0}}),
+        .out       (unused_addr)
     );
 
     // A set allocated at the last edge has no address in the CAM yet.

@@ -9,7 +9,9 @@ module mshr_cam #(
     // block address width
     parameter ADDR_W = 25,
     // 1: the inputs of a comparator are 0 if its entry cannot match (one AND per bit; cost: docs/results/silicon.md)
-    parameter GATE = 1
+    parameter GATE = 1,
+    // 1: `out` is the address of the entry `sel`; 0: it is tied to 0
+    parameter OUT = 0
 ) (
     input  wire              clk,
     input  wire [N-1:0]      matchable,
@@ -18,7 +20,9 @@ module mshr_cam #(
     input  wire [ADDR_W-1:0] sought,
     output wire [N-1:0]      match,      // matchable and equal to the sought address
     input  wire [N-1:0]      store,      // entries that store the address at the clock edge
-    input  wire [ADDR_W-1:0] addr
+    input  wire [ADDR_W-1:0] addr,
+    input  wire [N-1:0]      sel,        // OUT=1: entry to read, one-hot or none
+    output wire [ADDR_W-1:0] out
 );
     // bits of an odd and of an even number; with GATE=1 each half of a comparator has its own gate
     localparam [63:0] ODD = {32{2'b10}};
@@ -33,6 +37,23 @@ module mshr_cam #(
                 : (sought_odd & {ADDR_W{awake[e]}}) | (sought_even & ~{ADDR_W{asleep[e]}});
             assign match[e] = matchable[e] && tag == compared;
             always @(posedge clk) if (store[e]) tag <= addr;
+        end
+        if (OUT != 0) begin : gen_out
+            wire [N*ADDR_W-1:0] tags;
+            for (e = 0; e < N; e = e + 1) begin : gen_tag
+                assign tags[e*ADDR_W+:ADDR_W] = gen_entry[e].tag;
+            end
+            mt_onehot_mux #(
+                .N(N),
+                .W(ADDR_W)
+            ) u_out (
+                .sel  (sel),
+                .words(tags),
+                .word (out)
+            );
+        end else begin : gen_no_out
+            wire unused_sel = &{1'b0, sel};
+            assign out = {ADDR_W{1'b0}};
         end
     endgenerate
 

@@ -38,7 +38,7 @@ reg  [CNT_W-1:0]   f_dset, f_end_set;
 reg  [FILL_W-1:0]  f_dslot, f_end_fill;
 reg  [F_DATA_W-1:0] f_dword;
 reg  [F_NUM_W-1:0] f_dnum;
-reg  [SET_W-1:0]   f_dhead;
+reg                f_gap;    // a request merged with the last response
 
 // Address of the request.
 reg  [ADDR_W-1:0]   f_looked;
@@ -49,9 +49,14 @@ always @(posedge clk) begin
     f_looked_up <= (f_looked_up || f_look) && !rst;
 end
 
+reg                 f_before_ret;  // the lookup of f_x was not after its RET
+wire                f_late = f_before_ret && f_drain;
+wire                f_stale = f_before_ret && !f_drain;
 wire                f_here = f_addr == f_x;
-wire                f_req = req_valid && req_ready && f_here;
-wire                f_full = f_fill == F_SLOTS;
+wire                f_req_here = req_valid && req_ready && f_here;
+wire                f_req = f_req_here && !f_late;
+wire                f_grow = f_req_here && f_late;
+wire                f_full = (f_late ? f_end_fill : f_fill) == F_SLOTS;
 wire                f_ret = ret_valid && ret_ready;
 wire                f_ret_good = f_ret && {1'b0, ret_head} < F_SETS_N && f_heads[ret_head];
 wire                f_ret_x = f_ret_good && f_live && ret_head == f_head;
@@ -65,7 +70,13 @@ wire [FILL_W-1:0]   f_fill_next = f_req ? f_to_slot + F_ONE : f_fill;
 wire                f_stores = f_req && f_to_set == f_kset && f_to_slot == f_kslot;
 wire [F_DATA_W-1:0] f_word_next = f_stores ? {req_payload, req_write, req_id, req_off} : f_word;
 wire [F_NUM_W-1:0]  f_num_next = f_stores ? req_slot : f_num;
-wire                f_last = f_dset == f_end_set && f_dslot + F_ONE == f_end_fill;
+wire                f_ends = f_dset == f_end_set && f_dslot + F_ONE == f_end_fill;
+wire                f_last = f_ends && !f_grow;
+wire                f_step = f_gap || (f_rsp && !(f_ends && f_grow));
+// destination of a request for f_x that merges into the super-entry under drain
+wire [CNT_W-1:0]    f_grow_set = f_full ? f_end_set + 1'b1 : f_end_set;
+wire [FILL_W-1:0]   f_grow_slot = f_full ? {FILL_W{1'b0}} : f_end_fill;
+wire                f_grow_stores = f_grow && f_grow_set == f_kset && f_grow_slot == f_kslot;
 wire                f_at_chosen = f_drain && rsp_valid && f_dset == f_kset && f_dslot == f_kslot;
 
 initial f_run = 1'b0;
@@ -80,14 +91,24 @@ always @(posedge clk) begin
     f_fill <= f_fill_next;
     f_word <= f_word_next;
     f_num  <= f_num_next;
-    f_way  <= (req_valid && f_here && f_live && !req_ready && !f_ret_x) ? (f_way < f_set ? f_way + 1'b1 : f_way) :
+    f_way  <= (F_WALK != 0 && req_valid && f_here && f_live && !req_ready && !f_ret_x) ? (f_way < f_set ? f_way + 1'b1 : f_way) :
         {CNT_W{1'b0}};
 
     f_drain <= (f_drain && !(f_rsp && rsp_last)) || f_ret_x;
-    if (f_rsp) begin
+    f_gap   <= f_drain && f_rsp && f_ends && f_grow;
+    if (f_step) begin
         f_dset  <= f_dslot + F_ONE == F_SLOTS ? f_dset + 1'b1 : f_dset;
         f_dslot <= f_dslot + F_ONE == F_SLOTS ? {FILL_W{1'b0}} : f_dslot + F_ONE;
     end
+    if (f_grow) begin
+        f_end_set  <= f_grow_set;
+        f_end_fill <= f_grow_slot + F_ONE;
+    end
+    if (f_grow_stores) begin
+        f_dword <= {req_payload, req_write, req_id, req_off};
+        f_dnum  <= req_slot;
+    end
+    f_before_ret <= F_LOOKS != 0 && (f_look ? f_ret_x && f_look_addr == f_x : f_before_ret || (f_ret_x && f_here));
     if (f_ret_x) begin
         f_dset     <= {CNT_W{1'b0}};
         f_dslot    <= {FILL_W{1'b0}};
@@ -95,7 +116,6 @@ always @(posedge clk) begin
         f_end_fill <= f_fill_next;
         f_dword    <= f_word_next;
         f_dnum     <= f_num_next;
-        f_dhead    <= ret_head;
     end
 
     if (f_ret_good) f_heads[ret_head] <= 1'b0;
@@ -106,14 +126,16 @@ always @(posedge clk) begin
         f_live  <= 1'b0;
         f_way   <= {CNT_W{1'b0}};
         f_drain <= 1'b0;
+        f_gap   <= 1'b0;
+        f_before_ret <= 1'b0;
         f_heads <= {F_SETS{1'b0}};
     end
 end
 
 // The response of the previous cycle, if it was not accepted.
 reg                f_kept;
-reg [F_DATA_W+F_NUM_W+ADDR_W:0] f_kept_out;
-wire [F_DATA_W+F_NUM_W+ADDR_W:0] f_shown = {rsp_last, f_out, rsp_slot, rsp_addr};
+reg [F_DATA_W+F_NUM_W-1:0] f_kept_out;
+wire [F_DATA_W+F_NUM_W-1:0] f_shown = {f_out, rsp_slot};
 always @(posedge clk) begin
     f_kept     <= rsp_valid && !rsp_ready && !rst && !(f_ret && !f_ret_good);
     f_kept_out <= f_shown;
@@ -153,8 +175,8 @@ end
 
 wire       f_room = f_any_head || (f_any_shared && F_SPLIT == 0);
 wire       f_walks = F_WALK != 0 && f_live && f_way < f_set;
-wire       f_takes = !f_live ? f_room : !f_walks && (!f_full || (F_LINKS != 0 && f_any_shared));
-wire [1:0] f_refuse = f_takes ? `MSHR_REFUSE_NONE : !f_live ? `MSHR_REFUSE_ENTRY_FULL : f_walks ? `MSHR_REFUSE_WALK :
+wire       f_takes = f_stale ? 1'b0 : !f_live && !f_late ? f_room : !f_walks && (!f_full || (F_LINKS != 0 && f_any_shared));
+wire [1:0] f_refuse = f_takes ? `MSHR_REFUSE_NONE : f_stale ? `MSHR_REFUSE_STALE : !f_live && !f_late ? `MSHR_REFUSE_ENTRY_FULL : f_walks ? `MSHR_REFUSE_WALK :
     `MSHR_REFUSE_MERGE_FULL;
 
 always @* begin
@@ -171,17 +193,19 @@ always @* begin
             if (req_valid && f_here) begin
                 p_ready:   assert (req_ready == f_takes);
                 p_refuse:  assert (req_refuse == f_refuse);
-                p_primary: assert (!req_ready || req_primary == !f_live);
+                p_primary: assert (!req_ready || req_primary == !(f_live || f_late));
                 p_head:    assert (!(req_ready && req_primary) || req_head == f_first);
             end
             p_ret_ready: assert (ret_ready == (!f_busy || (f_rsp && rsp_last)));
-            p_rsp_valid: assert (rsp_valid == f_busy);
+            p_rsp_valid: assert (f_drain ? rsp_valid == !f_gap : f_busy || !rsp_valid);
             p_last:      assert (!f_drain || rsp_last == f_last);
             p_stable:    assert (!f_kept || f_shown == f_kept_out);
             p_slot:      assert (!f_at_chosen || rsp_slot == f_dnum);
         end
         p_of_busy: assert (!f_drain || f_busy);
         p_of_head: assert (!f_live || f_heads[f_head]);
+        p_lookup:  assert (!f_before_ret || (f_looked_up && f_here && !f_live));
+        p_grown:   assert (!f_gap || (f_drain && !f_ends));
 
         c_both:          cover (f_drain && f_live && f_at_chosen && f_rsp && f_last);
         c_back_to_back:  cover (f_ret_x && f_busy);
@@ -196,5 +220,14 @@ end
 generate
     if (F_LINKS != 0 || SLOTS > 1) begin : f_merge
         always @* if (f_run) c_at_ret: cover (f_ret_x && f_req);
+    end
+    if (F_LOOKS != 0 && (F_LINKS != 0 || SLOTS > 1)) begin : f_late_merge
+        always @* begin
+            if (f_run) begin
+                c_late:      cover (f_grow && !f_rsp);
+                c_late_last: cover (f_gap && rsp_ready);
+                c_stale:     cover (req_valid && f_here && req_refuse == `MSHR_REFUSE_STALE && f_stale && f_busy);
+            end
+        end
     end
 endgenerate

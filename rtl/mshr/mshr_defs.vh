@@ -6,6 +6,7 @@
 `define MSHR_REFUSE_ENTRY_FULL 2'd1
 `define MSHR_REFUSE_MERGE_FULL 2'd2
 `define MSHR_REFUSE_WALK       2'd3
+`define MSHR_REFUSE_STALE      2'd3
 `define MSHR_OK         2'd0
 `define MSHR_ERR_RETURN 2'd1
 `define MSHR_ERR_ATTACH 2'd2

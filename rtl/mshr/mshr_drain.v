@@ -2,7 +2,8 @@
 // Drain engine of an MSHR block: accepts RET, then reads one slot per cycle, from slot 0 of the head along the links,
 // and sends the responses. The engine stores no set state: for the current set (`cur`), the block supplies the number
 // of used slots, the link bit and the next set. A slot is read in the cycle before its response: in the cycle of RET,
-// or of the previous response.
+// or of the previous response. A request may still merge (`grow`): with the last response, it is read in the next cycle
+// (`gap`), because its slot is being written.
 `default_nettype none
 `include "mt_reset.vh"
 
@@ -24,6 +25,7 @@ module mshr_drain #(
     output wire              rsp_valid,
     input  wire              rsp_ready,
     output wire              rsp_last,
+    input  wire              grow,        // a request merges into the super-entry under drain
     // the set under drain
     output reg               active,
     output reg  [SET_W-1:0]  cur,         // valid while active
@@ -43,28 +45,31 @@ module mshr_drain #(
     localparam [SLOT_W-1:0] ONE = 1;
 
     reg  [SLOT_W-1:0] upto;  // low bits of the number of slots of `cur` up to the current response
+    reg               gap;   // the next slot is read in this cycle, without a response
     wire              end_of_set = cur_slots == upto;
+    wire              at_end = end_of_set && !cur_linked;
     wire              taken = rsp_valid && rsp_ready;
-    wire              more = taken && !rsp_last;
+    wire              grows_at_end = at_end && grow;
+    wire              step = gap || (taken && !grows_at_end);
     wire              start = ret_valid && ret_ready;
 
     assign slot      = upto - ONE;
-    assign rsp_valid = active && !stop;
-    assign rsp_last  = end_of_set && !cur_linked;
-    assign set_done  = taken && end_of_set;
+    assign rsp_valid = active && !gap && !stop;
+    assign rsp_last  = at_end && !grow;
+    assign set_done  = step && end_of_set;
     assign all_done  = taken && rsp_last;
     assign ret_ready = !stop && (!active || all_done);
 
     // Drain position after this edge. While idle, and after the last slot, it points to ret_head, even if no drain
     // starts.
-    wire              moves = !active || (rsp_ready && !stop);
-    wire [SET_W-1:0]  to_set = (!active || rsp_last) ? ret_head : end_of_set ? cur_next : cur;
+    wire              moves = !active || step;
+    wire [SET_W-1:0]  to_set = (!active || at_end) ? ret_head : end_of_set ? cur_next : cur;
     wire [SLOT_W-1:0] to_slot = (!active || end_of_set) ? {SLOT_W{1'b0}} : upto;
 
     assign to_head = !active || all_done;
     assign to_next = set_done && cur_linked;
 
-    assign slot_re    = more || start;
+    assign slot_re    = (step && !at_end) || start;
     assign slot_rset  = to_set;
     assign slot_rslot = to_slot;
 
@@ -72,9 +77,11 @@ module mshr_drain #(
     always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
             active <= 1'b0;
+            gap    <= 1'b0;
             upto   <= ONE;
         end else begin
             active <= (active && !all_done) || (start && ret_known);
+            gap    <= taken && grows_at_end;
             if (moves) upto <= (!active || end_of_set) ? ONE : upto + ONE;
         end
     end

@@ -10,8 +10,8 @@ initial f_run = 1'b0;
 always @(posedge clk) begin
     f_run         <= 1'b1;
     f_idle_before <= rst || !(active && !all_done);
-    f_waits       <= !rst && active && !taken;
-    f_more        <= !rst && more;
+    f_waits       <= !rst && active && !step;
+    f_more        <= !rst && step && !at_end;
     f_end         <= end_of_set;
     f_start       <= !rst && start && ret_known;
     f_cur         <= cur;
@@ -28,10 +28,12 @@ always @* begin
     if (!f_run) r_reset: `RULE_mshr_drain (rst);
     if (f_run) begin
         a_ready: assert (ret_ready == (!stop && (!active || all_done)));
-        a_valid: assert (rsp_valid == (active && !stop));
+        // a request that merges with the last response makes the drain longer
+        r_grown: `RULE_mshr_drain (!gap || (active && !at_end));
+        a_valid: assert (rsp_valid == (active && !gap && !stop));
         a_last:  assert (all_done == (set_done && !cur_linked) && all_done == (rsp_valid && rsp_ready && rsp_last));
-        a_end:   assert (set_done == (rsp_valid && rsp_ready && cur_slots == slot + ONE));
-        // position: unchanged if the response was not accepted; else the next slot, the first slot of the next set, or
+        a_end:   assert (set_done == (step && cur_slots == slot + ONE));
+        // position: unchanged if the response was not accepted or a request merged with the last one; else the next slot, the first slot of the next set, or
         // the first slot of the head
         a_stays: assert (!f_waits || (active && cur == f_cur && slot == f_slot));
         a_next:  assert (!f_more ||
@@ -43,5 +45,6 @@ always @* begin
         c_next:  cover (f_more && f_end && rsp_valid && rsp_last);
         c_chain: cover (f_start && f_idle_before && active && f_cur != cur);
         c_waits: cover (f_waits && slot != 0);
+        c_gap:   cover (gap && rsp_ready);
     end
 end

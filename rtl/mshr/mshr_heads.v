@@ -2,7 +2,9 @@
 // Manages the entries of an MSHR block with a two-cycle lookup: sets with an address, a comparator, and the number of
 // requests in the last set of the super-entry. In the first cycle, look_addr is compared, and the result enters the
 // lookup register. In the second cycle, the request is classified from that register alone. While the register is held,
-// it follows later requests for its address, and RET. An entry can match if it is used and not under drain.
+// it follows later requests for its address, and the drain: a request that was looked up before RET, or in its cycle,
+// belongs to the entry during the drain (`late`), and must be looked up again after it (`stale`). A lookup matches an
+// entry that is used and not under drain.
 `default_nettype none
 `include "mt_reset.vh"
 
@@ -13,6 +15,8 @@ module mshr_heads #(
     parameter SLOTS = 4,
     // block address width
     parameter ADDR_W = 25,
+    // 1: ret_addr is the address of ret_head; 0: it is tied to 0
+    parameter ADDR_OUT = 0,
     // widths of an entry number, a set number and a slot number
     parameter W = 6,
     parameter SET_W = 6,
@@ -23,9 +27,10 @@ module mshr_heads #(
     // first cycle
     input  wire                look,
     input  wire [ADDR_W-1:0]   look_addr,
-    // second cycle: address of the last lookup, and its entry
-    output reg  [ADDR_W-1:0]   addr,
-    output wire                hit,
+    // second cycle: entry of the last lookup
+    output reg                 hit,
+    output wire                late,        // hit, and the entry is under drain
+    output reg                 stale,       // the drain of the entry has ended since the lookup; hit is 0
     output reg  [W-1:0]        id,          // valid if hit
     output reg  [SLOT_W-1:0]   fill_low,    // low bits of the number of requests in that entry's last set
     output wire                full,        // that entry's last set is full
@@ -38,16 +43,18 @@ module mshr_heads #(
     // RET and drain
     input  wire [SET_W-1:0]    ret_head,
     output wire                ret_known,   // ret_head is an entry whose fetch is in flight
+    output wire [ADDR_W-1:0]   ret_addr,    // its address; 0 if it is none
     output wire                ret_hit,     // ret_head is the entry of the request
     input  wire                to_head,     // ret_head is under drain after this edge, if any entry is
-    input  wire                draining,    // an entry is under drain and not yet free
+    input  wire                draining,    // an entry is under drain
     output reg  [SLOT_W-1:0]   drain_fill,  // low bits of the number of requests in the last set under drain
-    input  wire                release_it   // free the entry under drain
+    input  wire                all_done     // the drain ends, which frees the entry
 );
     localparam [N-1:0] ENTRY0 = 1;
     localparam [SLOT_W-1:0] ONE = 1;
     localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
 
+    reg  [ADDR_W-1:0] addr;        // address of the last lookup
     reg  [N-1:0]      used;
     reg  [W-1:0]      drain_head;  // the entry under drain, if any is
     wire [N-1:0]      at_drain = ENTRY0 << drain_head;
@@ -58,13 +65,13 @@ module mshr_heads #(
     wire [W-1:0]      match_id;
     wire [SLOT_W-1:0] match_fill_low, ret_fill_low;
     wire [N*SLOT_W-1:0] fill_lows;  // fill_low of entry e: fill_lows[e*SLOT_W +: SLOT_W]
-    reg               held_hit;
 
     // ---- first cycle. The free entry stores the address before it is allocated; until then it is don't-care.
     mshr_cam #(
         .N     (N),
         .ADDR_W(ADDR_W),
-        .GATE  (0)
+        .GATE  (0),
+        .OUT   (ADDR_OUT)
     ) u_cam (
         .clk      (clk),
         .matchable(matchable),
@@ -73,7 +80,9 @@ module mshr_heads #(
         .sought   (look_addr),
         .match    (match),
         .store    (free),
-        .addr     (addr)
+        .addr     (addr),
+        .sel      (at_ret & matchable),
+        .out      (ret_addr)
     );
     mt_onehot_enc #(
         .N(N),
@@ -94,10 +103,12 @@ module mshr_heads #(
     // ---- second cycle
     wire [SLOT_W-1:0] fill_low_next = (SLOTS == 1 || !hit || link) ? ONE : add ? fill_low + ONE : fill_low;
     wire              taken_here = take || add || link;
-    // A lookup does not see the request of the same cycle: if both have the same address, the register is held.
-    wire              keep = !look || (taken_here && look_addr == addr);
+    // A lookup does not see the request of the same cycle: if both have the same address, the register is held. A lookup
+    // during the drain opens a new entry.
+    wire              keep = !look || (taken_here && !late && look_addr == addr);
+    wire              ends = late && all_done;
 
-    assign hit  = held_hit && !(draining && id == drain_head);
+    assign late = hit && draining && id == drain_head;
     assign full = fill_low == FULL;
 
     always @(posedge clk) begin
@@ -106,8 +117,13 @@ module mshr_heads #(
         fill_low <= keep ? fill_low_next : match_fill_low;
     end
     always @(posedge clk `MT_OR_RST)
-        if (rst) held_hit <= 1'b0;
-        else held_hit <= keep ? hit || take : |match;
+        if (rst) begin
+            hit   <= 1'b0;
+            stale <= 1'b0;
+        end else begin
+            hit   <= keep ? (hit && !ends) || take : |match;
+            stale <= keep && (stale || ends);
+        end
 
     // ---- entries
     mt_first_id #(
@@ -124,7 +140,7 @@ module mshr_heads #(
     wire [N-1:0] store_fill = hit ? ENTRY0 << id : free;
     always @(posedge clk `MT_OR_RST)
         if (rst) used <= {N{1'b0}};
-        else used <= (used & ~(at_drain & {N{release_it}})) | taken;
+        else used <= (used & ~(at_drain & {N{all_done}})) | taken;
     genvar e;
     generate
         for (e = 0; e < N; e = e + 1) begin : gen_entry
@@ -150,7 +166,7 @@ module mshr_heads #(
         if (to_head) begin
             drain_head <= ret_head[W-1:0];
             drain_fill <= ret_hit ? fill_low_next : ret_fill_low;
-        end
+        end else if (late) drain_fill <= fill_low_next;
 endmodule
 
 `default_nettype wire

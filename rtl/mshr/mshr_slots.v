@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores the slots of an MSHR block. One RAM has the offset, requester ID, write flag and payload of each slot. A
-// second RAM, which only writes use, has the write data and byte mask of each slot (it does not exist if DATA_W=0). A
-// third RAM has the block address of each super-entry, which is written by the primary miss and read by RET (it does
-// not exist if ADDR_OUT=0). One write and one read are possible per cycle. The word read is valid after the clock edge,
-// until the next read.
+// second RAM, which only writes use, has the write data and byte mask of each slot (it does not exist if DATA_W=0). One
+// write and one read are possible per cycle. The word read is valid after the clock edge, until the next read.
 `default_nettype none
 
 module mshr_slots #(
     // number of slot sets, 2..256
     parameter SETS = 128,
-    // number of sets, from set 0, that can be heads
-    parameter HEADS = 128,
     // number of slots per set, 1..64
     parameter SLOTS = 2,
-    // block address width
-    parameter ADDR_W = 25,
     // offset width
     parameter OFF_W = 7,
     // requester ID width
@@ -23,8 +17,6 @@ module mshr_slots #(
     parameter DATA_W = 0,
     // payload width
     parameter PAYLOAD_W = 0,
-    // 1: block addresses are stored; 0: they are not
-    parameter ADDR_OUT = 0,
     // widths of a set number, a slot number in its set, the data, mask and payload ports, and a slot number (set by the
     // block)
     parameter SET_W = 7,
@@ -59,14 +51,7 @@ module mshr_slots #(
     // slot of the last read
     input  wire [SET_W-1:0]      set,
     input  wire [SLOT_W-1:0]     slot,
-    output wire [NUM_W-1:0]      num,
-    // block address
-    input  wire                  take,       // a primary miss allocates head whead
-    input  wire [SET_W-1:0]      whead,
-    input  wire [ADDR_W-1:0]     w_addr,
-    input  wire                  start,      // the drain of rhead starts
-    input  wire [SET_W-1:0]      rhead,
-    output wire [ADDR_W-1:0]     r_addr      // address of the super-entry under drain
+    output wire [NUM_W-1:0]      num
 );
     localparam DEPTH = SETS * SLOTS;
     localparam INFO_W = 1 + ID_W + OFF_W;
@@ -125,26 +110,6 @@ module mshr_slots #(
             wire unused_data = &{1'b0, w_data, w_mask};
             assign r_data = {DATA_PW{1'b0}};
             assign r_mask = {MASK_PW{1'b0}};
-        end
-        if (ADDR_OUT != 0) begin : gen_addr
-            localparam HEAD_W = $clog2(HEADS);
-            wire unused_head = &{1'b0, whead, rhead};
-            mt_ram_1r1w #(
-                .WIDTH (ADDR_W),
-                .DEPTH (HEADS),
-                .ADDR_W(HEAD_W)
-            ) u_addr (
-                .clk  (clk),
-                .we   (take),
-                .waddr(whead[HEAD_W-1:0]),
-                .wdata(w_addr),
-                .re   (start),
-                .raddr(rhead[HEAD_W-1:0]),
-                .rdata(r_addr)
-            );
-        end else begin : gen_no_addr
-            wire unused_addr = &{1'b0, take, whead, w_addr, start, rhead};
-            assign r_addr = {ADDR_W{1'b0}};
         end
     endgenerate
 endmodule

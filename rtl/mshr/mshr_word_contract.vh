@@ -17,12 +17,6 @@ localparam F_BYTES_W = DATA_W > 0 ? DATA_W + DATA_W / 8 : 1;
 (* hierconn *) wire \u_slots.gen_data.u_data.f_is_written ;
 (* hierconn *) wire \u_slots.gen_data.u_data.f_is_read ;
 (* hierconn *) wire \u_slots.gen_data.u_data.f_read_known ;
-(* hierconn *) wire [$clog2(F_HEADS)-1:0] \u_slots.gen_addr.u_addr.f_addr ;
-(* hierconn *) wire [ADDR_W-1:0] \u_slots.gen_addr.u_addr.f_word ;
-(* hierconn *) wire [ADDR_W-1:0] \u_slots.gen_addr.u_addr.f_read_word ;
-(* hierconn *) wire \u_slots.gen_addr.u_addr.f_is_written ;
-(* hierconn *) wire \u_slots.gen_addr.u_addr.f_is_read ;
-(* hierconn *) wire \u_slots.gen_addr.u_addr.f_read_known ;
 
 wire [SLOT_W-1:0]   f_slot = cur_slot;
 wire [F_RAM_W-1:0]  f_ram_addr = \u_slots.u_info.f_addr ;
@@ -77,6 +71,7 @@ generate
         always @(posedge clk) begin
             bytes <= bytes_next;
             if (f_ret_x) drain_bytes <= bytes_next;
+            if (f_grow_stores) drain_bytes <= {req_mask, req_data};
         end
         always @* begin
             r_same_word: assume (\u_slots.gen_data.u_data.f_addr ==
@@ -89,31 +84,6 @@ generate
                                        (ram_read_known && ram_read_word == drain_bytes));
                 p_data:        assert (!(f_out_word && rsp_write) || {rsp_mask, rsp_data} == drain_bytes);
                 c_data:        cover (f_out_word && rsp_write && f_rsp && drain_bytes != 0);
-            end
-        end
-    end
-endgenerate
-
-// Block address of the response: one word of the head addresses, chosen by the solver, is tracked.
-generate
-    if (ADDR_OUT != 0) begin : f_addr_out
-        wire [SET_W-1:0]  ram_addr = \u_slots.gen_addr.u_addr.f_addr ;
-        wire [ADDR_W-1:0] ram_word = \u_slots.gen_addr.u_addr.f_word ;
-        wire [ADDR_W-1:0] ram_read_word = \u_slots.gen_addr.u_addr.f_read_word ;
-        wire              ram_written = \u_slots.gen_addr.u_addr.f_is_written ;
-        wire              ram_read = \u_slots.gen_addr.u_addr.f_is_read ;
-        wire              ram_read_known = \u_slots.gen_addr.u_addr.f_read_known ;
-        wire              at_head = f_dhead == ram_addr;
-
-        always @* begin
-            if (f_run) begin
-                a_sought:     assert ((F_LOOKS != 0 && !f_looked_up) || f_sought == f_addr);
-                a_live_addr:  assert (!(f_live && f_head == ram_addr) || (ram_written && ram_word == f_x));
-                a_drain_addr: assert (!f_drain ||
-                                      ram_read == at_head && (!at_head || (ram_read_known && ram_read_word == f_x)));
-                // true of the head that the solver chose, so of every head
-                p_addr:       assert (!(f_drain && at_head) || rsp_addr == f_x);
-                c_addr:       cover (f_drain && at_head && f_rsp && f_x != 0);
             end
         end
     end

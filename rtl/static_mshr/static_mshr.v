@@ -22,7 +22,7 @@ module static_mshr #(
     parameter DATA_W = 0,
     // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
     parameter PAYLOAD_W = 0,
-    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
+    // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
     // lookup latency in cycles, 1 or 2
     parameter LOOKUP = 1
@@ -47,6 +47,7 @@ module static_mshr #(
     input  wire                                       ret_valid,
     input  wire [$clog2(ENTRIES)-1:0]                 ret_head,
     output wire                                       ret_ready,
+    output wire [ADDR_W-1:0]                          ret_addr,
     output wire                                       rsp_valid,
     input  wire                                       rsp_ready,
     output wire                                       rsp_last,
@@ -57,7 +58,6 @@ module static_mshr #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
-    output wire [ADDR_W-1:0]                          rsp_addr,
     output reg  [1:0]                                 err
 );
     localparam SET_W = $clog2(ENTRIES);
@@ -86,18 +86,19 @@ module static_mshr #(
     ) u_legal ();
 
     wire               stop = err != `MSHR_OK;
-    wire               live = req_valid && !stop;
+    wire               live = req_valid && !stop && !stale;
     wire               active, all_done, set_done, slot_re, to_head, to_next;
     wire [SET_W-1:0]   cur, slot_rset;
     wire [SLOT_W-1:0]  cur_slots, cur_slot, slot_rslot;
     wire               unused_done = &{1'b0, set_done, to_head, to_next};
     wire               ret_start = ret_valid && ret_ready;
-    wire [ADDR_W-1:0]  sought;         // block address of the request
     wire               ret_known;      // ret_head is an entry whose fetch is in flight
     wire [1:0]         broken;         // internal fault, from registers
 
     // ---- classification
     wire               hit, hit_full;  // an entry has the request's address; that entry is full
+    wire               late;           // that entry is under drain (LOOKUP=2)
+    wire               stale;          // its drain has ended since the lookup (LOOKUP=2)
     wire [SET_W-1:0]   hit_id;         // number of that entry
     wire [SLOT_W-1:0]  hit_slot;       // next slot of that entry
     wire               any_free;
@@ -105,10 +106,10 @@ module static_mshr #(
     wire               take = live && any_free && !hit;
     wire               add = live && hit && !hit_full;
 
-    assign req_ready   = !stop && (hit ? !hit_full : any_free);
+    assign req_ready   = !stop && !stale && (hit ? !hit_full : any_free);
     assign req_primary = !hit;
-    assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : hit ? `MSHR_REFUSE_MERGE_FULL :
-        `MSHR_REFUSE_ENTRY_FULL;
+    assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE : stale ? `MSHR_REFUSE_STALE :
+        hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
     assign req_head    = free_id;
 
     // ---- entries
@@ -161,7 +162,8 @@ module static_mshr #(
             mshr_cam #(
                 .N     (ENTRIES),
                 .ADDR_W(ADDR_W),
-                .GATE  (0)
+                .GATE  (0),
+                .OUT   (ADDR_OUT)
             ) u_cam (
                 .clk      (clk),
                 .matchable(m),
@@ -170,7 +172,9 @@ module static_mshr #(
                 .sought   (req_addr),
                 .match    (match),
                 .store    (pick & {ENTRIES{req_valid}}),  // the address of an entry that stays free is don't-care
-                .addr     (req_addr)
+                .addr     (req_addr),
+                .sel      (ret_hit),
+                .out      (ret_addr)
             );
             mshr_fill #(
                 .N     (ENTRIES),
@@ -208,7 +212,8 @@ module static_mshr #(
                 .passes(free_passes)
             );
             wire unused_add = &{1'b0, add, n_free};
-            assign sought    = req_addr;
+            assign late      = 1'b0;
+            assign stale     = 1'b0;
             assign hit       = |match;
             assign hit_full  = |(match & is_full);
             assign at_cur    = (ENTRY0 << cur) & {ENTRIES{active}};
@@ -227,19 +232,21 @@ module static_mshr #(
             wire                      unused_state = &{1'b0, req_addr, ret_hit};
 
             mshr_heads #(
-                .N     (ENTRIES),
-                .SLOTS (SLOTS),
-                .ADDR_W(ADDR_W),
-                .W     (SET_W),
-                .SET_W (SET_W),
-                .SLOT_W(SLOT_W)
+                .N       (ENTRIES),
+                .SLOTS   (SLOTS),
+                .ADDR_W  (ADDR_W),
+                .ADDR_OUT(ADDR_OUT),
+                .W       (SET_W),
+                .SET_W   (SET_W),
+                .SLOT_W  (SLOT_W)
             ) u_heads (
                 .clk       (clk),
                 .rst       (rst),
                 .look      (look),
                 .look_addr (look_addr),
-                .addr      (sought),
                 .hit       (hit),
+                .late      (late),
+                .stale     (stale),
                 .id        (hit_id),
                 .fill_low  (hit_slot),
                 .full      (hit_full),
@@ -250,11 +257,12 @@ module static_mshr #(
                 .link      (1'b0),
                 .ret_head  (ret_head),
                 .ret_known (ret_known),
+                .ret_addr  (ret_addr),
                 .ret_hit   (ret_hit),
                 .to_head   (to_head),
                 .draining  (active),
                 .drain_fill(cur_slots),
-                .release_it(all_done)
+                .all_done  (all_done)
             );
             assign broken = `MSHR_OK;
 
@@ -279,6 +287,7 @@ module static_mshr #(
         .rsp_valid (rsp_valid),
         .rsp_ready (rsp_ready),
         .rsp_last  (rsp_last),
+        .grow      (late && req_valid && req_ready),
         .active    (active),
         .cur       (cur),
         .cur_slots (cur_slots),
@@ -297,14 +306,11 @@ module static_mshr #(
     // ---- slots
     mshr_slots #(
         .SETS      (ENTRIES),
-        .HEADS     (ENTRIES),
         .SLOTS     (SLOTS),
-        .ADDR_W    (ADDR_W),
         .OFF_W     (OFF_W),
         .ID_W      (ID_W),
         .DATA_W    (DATA_W),
         .PAYLOAD_W (PAYLOAD_W),
-        .ADDR_OUT  (ADDR_OUT),
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
         .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
@@ -334,13 +340,7 @@ module static_mshr #(
         .r_payload(rsp_payload),
         .set      (cur),
         .slot     (cur_slot),
-        .num      (rsp_slot),
-        .take     (req_valid && req_ready && req_primary),
-        .whead    (req_head),
-        .w_addr   (sought),
-        .start    (ret_start),
-        .rhead    (ret_head),
-        .r_addr   (rsp_addr)
+        .num      (rsp_slot)
     );
 
     // ---- errors

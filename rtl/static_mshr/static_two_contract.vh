@@ -47,9 +47,10 @@ for (g = 0; g < ENTRIES; g = g + 1) begin : f_of_entry
     assign i_low[g]   = !used[g] || (f_is_count(low) && (!at_cur[g] || low == cur_slots));
     assign i_tag[g]   = !f_can_match[g] || same_tag == 0;
     assign i_heads[g] = f_heads[g] == f_can_match[g];
-    assign i_block[g] = !f_can_match[g] || ((tag == f_x) == in_live && (!in_live || fill == f_fill));
+    assign i_block[g] = (used[g] && at_cur[g]) ? (tag == f_x) == f_drain :
+        !f_can_match[g] || ((tag == f_x) == in_live && (!in_live || fill == f_fill));
     // the lookup register equals the result of a comparison in this cycle
-    assign i_found[g] = (hit && hit_id == g) ? f_can_match[g] && tag == f_kept_addr && low == hit_slot
+    assign i_found[g] = (hit && hit_id == g) ? used[g] && late == at_cur[g] && tag == f_kept_addr && low == hit_slot
         : !f_can_match[g] || !f_looked_up || tag != f_kept_addr;
     assign i_state[g] = st == (!used[g] ? `MSHR_S0 : at_cur[g] ? `MSHR_S5 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1)
         || (st == `MSHR_S4 && f_can_match[g] && fill == F_SLOTS);
@@ -65,6 +66,8 @@ always @* begin
         a_looked:  assert (f_looked_up ? f_kept_addr == f_looked : used == 0 && !hit);
         a_found:   assert (&i_found && (!hit || hit_id < ENTRIES));
         a_state:   assert (f_err || &i_state);
+        a_late:    assert (f_err || !f_looked_up || (f_here ? late == f_late && stale == f_stale : !(stale && hit)));
+        a_gap:     assert (!f_drain || f_drain_gap == f_gap);
         a_live:    assert (!f_live ||
                            (|(f_can_match & (ENTRY0 << f_head)) && f_set == 0 && f_fill != 0 && f_fill <= F_SLOTS));
 

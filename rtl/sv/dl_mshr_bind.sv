@@ -32,6 +32,7 @@ bind dl_mshr dl_mshr_checks #(
     .ret_valid(ret_valid),
     .ret_head(ret_head),
     .ret_ready(ret_ready),
+    .ret_addr(ret_addr),
     .rsp_valid(rsp_valid),
     .rsp_ready(rsp_ready),
     .rsp_last(rsp_last),
@@ -42,6 +43,5 @@ bind dl_mshr dl_mshr_checks #(
     .rsp_mask(rsp_mask),
     .rsp_payload(rsp_payload),
     .rsp_slot(rsp_slot),
-    .rsp_addr(rsp_addr),
     .err(err)
 );

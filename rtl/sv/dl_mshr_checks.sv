@@ -16,7 +16,7 @@ module dl_mshr_checks #(
     parameter DATA_W = 0,
     // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
     parameter PAYLOAD_W = 0,
-    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
+    // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
     // number of sets that can be heads, 2..SETS-1; the others can only be attached
     parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8
@@ -42,6 +42,7 @@ module dl_mshr_checks #(
     input  logic ret_valid,
     input  logic [$clog2(SETS)-1:0] ret_head,
     input  logic ret_ready,
+    input  logic [ADDR_W-1:0] ret_addr,
     input  logic rsp_valid,
     input  logic rsp_ready,
     input  logic rsp_last,
@@ -52,7 +53,6 @@ module dl_mshr_checks #(
     input  logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask,
     input  logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     input  logic [($clog2(SETS*SLOTS))-1:0] rsp_slot,
-    input  logic [ADDR_W-1:0] rsp_addr,
     input  logic [1:0] err
 );
     // Assertions are active after the first reset, except during reset.
@@ -76,6 +76,9 @@ module dl_mshr_checks #(
     logic                     stopped;    // a RET did not name a head in flight
     logic [ADDR_W-1:0]        looked;     // address of the last lookup
     logic                     looked_up;  // a lookup was made since reset
+    logic                     late;       // the RET of the looked-up address was accepted after the lookup or with it, and its drain is in progress
+    logic                     stale;      // that drain has ended
+    logic                     gap;        // a request merged with the last response, and no response is valid
     wire [ADDR_W-1:0]         sought = LOOKS ? looked : asked_addr;
     logic                     here;     // the sought address has a head in flight, which is `owner`
     logic [HEAD_W-1:0] owner;
@@ -83,7 +86,8 @@ module dl_mshr_checks #(
     wire                      returned = ret_valid && ret_ready;
     wire                      answered = rsp_valid && rsp_ready;
     wire                      ret_good = 32'(ret_head) < HEADS && waiting[ret_head];
-    wire                      joins = asked && !req_primary && owner == ret_head;  // the request merges in the cycle of its head's RET
+    wire                      grows = asked && late;  // the request merges during the drain
+    wire                      joins = asked && !req_primary && !late && owner == ret_head;  // the request merges in the cycle of its head's RET
     always_comb begin
         here  = 1'b0;
         owner = '0;
@@ -96,11 +100,15 @@ module dl_mshr_checks #(
     always_ff @(posedge clk) begin
         if (lookup) looked <= lookup_addr;
         if (lookup) looked_up <= 1'b1;
-        if (answered) left <= left - 1'b1;
-        if (asked && !req_primary) requests[owner] <= requests[owner] + 1'b1;
+        left  <= left - COUNT_W'(answered) + COUNT_W'(grows);
+        gap   <= answered && grows && left == COUNT_W'(1);
+        late  <= late && !lookup && !(answered && rsp_last);
+        stale <= !lookup && (stale || (late && answered && rsp_last));
+        if (asked && !req_primary && !late) requests[owner] <= requests[owner] + 1'b1;
         if (returned && ret_good) begin
             left              <= requests[ret_head] + COUNT_W'(joins);
             waiting[ret_head] <= 1'b0;
+            late              <= LOOKS && (lookup ? lookup_addr : looked) == address[ret_head];
         end
         if (returned && !ret_good) stopped <= 1'b1;
         if (asked && req_primary && 32'(req_head) < HEADS) begin
@@ -113,6 +121,9 @@ module dl_mshr_checks #(
             left      <= '0;
             stopped   <= 1'b0;
             looked_up <= 1'b0;
+            late      <= 1'b0;
+            stale     <= 1'b0;
+            gap       <= 1'b0;
         end
     end
 
@@ -129,7 +140,6 @@ module dl_mshr_checks #(
     logic [DATA_PW-1:0]       watch_data;
     logic [PAYLOAD_PW-1:0]    watch_payload;
     logic [SLOT_W-1:0]        watch_slot;
-    logic [ADDR_W-1:0]        watch_addr;
     wire                      watch_now = rsp_valid && watch && watch_drains && watch_before == '0;
     always_ff @(posedge clk) begin
         if (watch && watch_drains && answered) begin
@@ -140,22 +150,21 @@ module dl_mshr_checks #(
         if (asked && !watch) begin
             watch         <= 1'b1;
             watch_head    <= req_primary ? req_head : owner;
-            watch_before  <= req_primary ? '0 : requests[owner];
-            watch_drains  <= returned && joins;
+            watch_before  <= req_primary ? '0 : late ? left - COUNT_W'(answered) : requests[owner];
+            watch_drains  <= late || (returned && joins);
             watch_word    <= {req_write, req_off, req_id};
             watch_data    <= {req_data, req_mask};
             watch_payload <= req_payload;
             watch_slot    <= req_slot;
-            watch_addr    <= sought;
         end
         if (rst) watch <= 1'b0;
     end
 
     logic                     held;  // the response of the previous cycle was not accepted
-    logic [WORD_W+PAYLOAD_PW+SLOT_W+ADDR_W:0] held_word;
+    logic [WORD_W+PAYLOAD_PW+SLOT_W-1:0] held_word;
     always_ff @(posedge clk) begin
         held      <= rsp_valid && !rsp_ready && !rst;
-        held_word <= {rsp_last, rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot, rsp_addr};
+        held_word <= {rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot};
     end
 
 
@@ -228,6 +237,9 @@ module dl_mshr_checks #(
     check_known_ret_ready:
         assert property (@(posedge clk) on |-> (!$isunknown(ret_ready)))
         else $error("dl_mshr: check_known_ret_ready: ret_ready is not X");
+    check_known_ret_addr:
+        assert property (@(posedge clk) on && (ret_valid) |-> (!$isunknown(ret_addr)))
+        else $error("dl_mshr: check_known_ret_addr: ret_addr is not X while valid");
     check_known_rsp_valid:
         assert property (@(posedge clk) on |-> (!$isunknown(rsp_valid)))
         else $error("dl_mshr: check_known_rsp_valid: rsp_valid is not X");
@@ -255,9 +267,6 @@ module dl_mshr_checks #(
     check_known_rsp_slot:
         assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_slot)))
         else $error("dl_mshr: check_known_rsp_slot: rsp_slot is not X while valid");
-    check_known_rsp_addr:
-        assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_addr)))
-        else $error("dl_mshr: check_known_rsp_addr: rsp_addr is not X while valid");
     check_known_err:
         assert property (@(posedge clk) on |-> (!$isunknown(err)))
         else $error("dl_mshr: check_known_err: err is not X");
@@ -265,8 +274,8 @@ module dl_mshr_checks #(
         assert property (@(posedge clk) on && (req_valid && !stopped) |-> (req_ready == (req_refuse == 2'd0)))
         else $error("dl_mshr: check_answer: a request is accepted, or refused with a code");
     check_primary:
-        assert property (@(posedge clk) on && (asked) |-> (req_primary == !here))
-        else $error("dl_mshr: check_primary: a request is primary if and only if no fetch of its address is in flight");
+        assert property (@(posedge clk) on && (asked) |-> (req_primary == !(here || late)))
+        else $error("dl_mshr: check_primary: a request is primary if and only if no fetch of its address is in flight and it was not looked up before RET");
     check_head_legal:
         assert property (@(posedge clk) on && (asked && req_primary) |-> (32'(req_head) < HEADS))
         else $error("dl_mshr: check_head_legal: req_head is a set that can be a head");
@@ -277,19 +286,25 @@ module dl_mshr_checks #(
         assert property (@(posedge clk) on && (asked) |-> (32'(req_slot) < IDS * SLOTS))
         else $error("dl_mshr: check_slot_legal: req_slot is an existing slot");
     check_entry_full:
-        assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd1) |-> (!here))
+        assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd1) |-> (!(here || late)))
         else $error("dl_mshr: check_entry_full: entry full is for an address without a fetch in flight");
-    check_merge_refused:
-        assert property (@(posedge clk) on && (req_valid && req_refuse[1]) |-> (here))
-        else $error("dl_mshr: check_merge_refused: merge full and walk are for an address with a fetch in flight");
+    check_merge_full_here:
+        assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd2) |-> (here || late))
+        else $error("dl_mshr: check_merge_full_here: merge full is for an address with a fetch in flight or under drain");
+    check_code_3:
+        assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd3) |-> (LOOKS ? stale : here))
+        else $error("dl_mshr: check_code_3: refusal code 3 is for a drain that has ended since the lookup, or for a walk");
+    check_stale:
+        assert property (@(posedge clk) on && (req_valid && stale && !stopped) |-> (req_refuse == 2'd3))
+        else $error("dl_mshr: check_stale: a request whose drain has ended since its lookup is refused");
     check_ret_ready:
         assert property (@(posedge clk) on && (!stopped) |-> (ret_ready == (left == '0 || (answered && rsp_last))))
         else $error("dl_mshr: check_ret_ready: RET is accepted while no drain is in progress, or with the last response");
     check_rsp_valid:
-        assert property (@(posedge clk) on && (!stopped) |-> (rsp_valid == (left != '0)))
-        else $error("dl_mshr: check_rsp_valid: responses are valid from the cycle after RET until the last one");
+        assert property (@(posedge clk) on && (!stopped) |-> (rsp_valid == (left != '0 && !gap)))
+        else $error("dl_mshr: check_rsp_valid: responses are valid from the cycle after RET until the last one, except after a merge with the last one");
     check_rsp_last:
-        assert property (@(posedge clk) on && (rsp_valid && !stopped) |-> (rsp_last == (left == COUNT_W'(1))))
+        assert property (@(posedge clk) on && (rsp_valid && !stopped) |-> (rsp_last == (left == COUNT_W'(1) && !grows)))
         else $error("dl_mshr: check_rsp_last: rsp_last marks the response of the last request");
     check_rsp_order:
         assert property (@(posedge clk) on && (watch_now && !stopped) |-> ({rsp_write, rsp_off, rsp_id} === watch_word))
@@ -303,11 +318,8 @@ module dl_mshr_checks #(
     check_rsp_slot:
         assert property (@(posedge clk) on && (watch_now && !stopped) |-> (rsp_slot === watch_slot))
         else $error("dl_mshr: check_rsp_slot: rsp_slot is the slot of the request");
-    check_rsp_addr:
-        assert property (@(posedge clk) on && (watch_now && !stopped) |-> (rsp_addr === (ADDR_OUT != 0 ? watch_addr : '0)))
-        else $error("dl_mshr: check_rsp_addr: with ADDR_OUT=1, rsp_addr is the block address of the request");
     check_rsp_stays:
-        assert property (@(posedge clk) on && (held && !stopped) |-> (rsp_valid && {rsp_last, rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot, rsp_addr} === held_word))
+        assert property (@(posedge clk) on && (held && !stopped) |-> (rsp_valid && {rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot} === held_word))
         else $error("dl_mshr: check_rsp_stays: a response is stable until accepted");
     check_err:
         assert property (@(posedge clk) on |-> (err == {1'b0, stopped}))
@@ -315,13 +327,13 @@ module dl_mshr_checks #(
     check_stopped:
         assert property (@(posedge clk) on && (stopped) |-> (!req_ready && !ret_ready && !rsp_valid))
         else $error("dl_mshr: check_stopped: the block accepts and outputs nothing after an error");
-    check_refuse_codes:
-        assert property (@(posedge clk) on && (req_valid) |-> (req_refuse != 2'd3))
-        else $error("dl_mshr: check_refuse_codes: refusal code 3 is for a walk");
     check_room:
-        assert property (@(posedge clk) on && (req_valid && room != '0 && !stopped) |-> (req_ready))
+        assert property (@(posedge clk) on && (req_valid && room != '0 && !stopped && !stale) |-> (req_ready))
         else $error("dl_mshr: check_room: a request is accepted while there is room");
     check_empty:
         assert property (@(posedge clk) on && (empty) |-> (waiting == '0 && left == '0))
         else $error("dl_mshr: check_empty: empty: no fetch is in flight, no response is left");
+    check_ret_addr:
+        assert property (@(posedge clk) on && (ret_valid && ret_good && !stopped) |-> (ret_addr == (ADDR_OUT != 0 ? address[ret_head] : '0)))
+        else $error("dl_mshr: check_ret_addr: with ADDR_OUT=1, ret_addr is the block address of ret_head");
 endmodule

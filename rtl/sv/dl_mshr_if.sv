@@ -40,6 +40,7 @@ interface dl_mshr_if #(
     logic ret_valid;
     logic [$clog2(SETS)-1:0] ret_head;
     logic ret_ready;
+    logic [ADDR_W-1:0] ret_addr;
     logic rsp_valid;
     logic rsp_ready;
     logic rsp_last;
@@ -50,7 +51,6 @@ interface dl_mshr_if #(
     logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask;
     logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload;
     logic [($clog2(SETS*SLOTS))-1:0] rsp_slot;
-    logic [ADDR_W-1:0] rsp_addr;
     logic [1:0] err;
     /* verilator lint_on UNUSEDSIGNAL */
 
@@ -58,14 +58,14 @@ interface dl_mshr_if #(
     modport block (
         input clk, rst,
         input look, look_addr, req_valid, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
-        output req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, rsp_addr, err
+        output req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, ret_addr, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
     );
     modport user (
         input clk, rst,
         output look, look_addr, req_valid, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
-        input req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, rsp_addr, err
+        input req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, ret_addr, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
     );
     modport monitor (
-        input clk, rst, look, look_addr, req_valid, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, rsp_addr, err
+        input clk, rst, look, look_addr, req_valid, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, ret_addr, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
     );
 endinterface

@@ -8,7 +8,6 @@ bind dl_mshr_paper dl_mshr_paper_checks #(
     .ID_W(ID_W),
     .DATA_W(DATA_W),
     .PAYLOAD_W(PAYLOAD_W),
-    .ADDR_OUT(ADDR_OUT),
     .TAIL(TAIL)
 ) u_checks (
     .clk(clk),
@@ -39,6 +38,5 @@ bind dl_mshr_paper dl_mshr_paper_checks #(
     .rsp_mask(rsp_mask),
     .rsp_payload(rsp_payload),
     .rsp_slot(rsp_slot),
-    .rsp_addr(rsp_addr),
     .err(err)
 );

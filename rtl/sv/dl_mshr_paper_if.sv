@@ -47,7 +47,6 @@ interface dl_mshr_paper_if #(
     logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask;
     logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload;
     logic [($clog2(SETS*SLOTS))-1:0] rsp_slot;
-    logic [ADDR_W-1:0] rsp_addr;
     logic [1:0] err;
     /* verilator lint_on UNUSEDSIGNAL */
 
@@ -55,14 +54,14 @@ interface dl_mshr_paper_if #(
     modport block (
         input clk, rst,
         input req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
-        output req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, rsp_addr, err
+        output req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
     );
     modport user (
         input clk, rst,
         output req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
-        input req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, rsp_addr, err
+        input req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
     );
     modport monitor (
-        input clk, rst, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, rsp_addr, err
+        input clk, rst, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
     );
 endinterface

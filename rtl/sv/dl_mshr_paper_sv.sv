@@ -15,8 +15,6 @@ module dl_mshr_paper_sv #(
     parameter DATA_W = 0,
     // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
     parameter PAYLOAD_W = 0,
-    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
-    parameter ADDR_OUT = 0,
     // number of sets, from set 0, that can only be heads: 0..SETS-1 (optimization 4)
     parameter RESERVED_HEADS = SETS / 2,
     // how the tail is found (optimization 3): 0 walk, 1 pointer in the head, 2 ring
@@ -45,7 +43,6 @@ module dl_mshr_paper_sv #(
         .ID_W(ID_W),
         .DATA_W(DATA_W),
         .PAYLOAD_W(PAYLOAD_W),
-        .ADDR_OUT(ADDR_OUT),
         .RESERVED_HEADS(RESERVED_HEADS),
         .TAIL(TAIL),
         .GATE(GATE),
@@ -79,7 +76,6 @@ module dl_mshr_paper_sv #(
         .rsp_mask(bus.rsp_mask),
         .rsp_payload(bus.rsp_payload),
         .rsp_slot(bus.rsp_slot),
-        .rsp_addr(bus.rsp_addr),
         .err(bus.err)
     );
 endmodule

@@ -15,12 +15,10 @@ module dl_mshr_sv #(
     parameter DATA_W = 0,
     // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
     parameter PAYLOAD_W = 0,
-    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
+    // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
     // number of sets that can be heads, 2..SETS-1; the others can only be attached
-    parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8,
-    // 1: a set is freed when its last request leaves; 0: all sets of a super-entry are freed together
-    parameter EARLY_FREE = 0
+    parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8
 ) (
     dl_mshr_if.block bus
 );
@@ -42,8 +40,7 @@ module dl_mshr_sv #(
         .DATA_W(DATA_W),
         .PAYLOAD_W(PAYLOAD_W),
         .ADDR_OUT(ADDR_OUT),
-        .HEADS(HEADS),
-        .EARLY_FREE(EARLY_FREE)
+        .HEADS(HEADS)
     ) u_block (
         .clk(bus.clk),
         .rst(bus.rst),
@@ -66,6 +63,7 @@ module dl_mshr_sv #(
         .ret_valid(bus.ret_valid),
         .ret_head(bus.ret_head),
         .ret_ready(bus.ret_ready),
+        .ret_addr(bus.ret_addr),
         .rsp_valid(bus.rsp_valid),
         .rsp_ready(bus.rsp_ready),
         .rsp_last(bus.rsp_last),
@@ -76,7 +74,6 @@ module dl_mshr_sv #(
         .rsp_mask(bus.rsp_mask),
         .rsp_payload(bus.rsp_payload),
         .rsp_slot(bus.rsp_slot),
-        .rsp_addr(bus.rsp_addr),
         .err(bus.err)
     );
 endmodule

@@ -15,7 +15,7 @@ module static_mshr_sv #(
     parameter DATA_W = 0,
     // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
     parameter PAYLOAD_W = 0,
-    // 1: rsp_addr is the block address of the response; 0: it is tied to 0
+    // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
     // lookup latency in cycles, 1 or 2
     parameter LOOKUP = 1
@@ -62,6 +62,7 @@ module static_mshr_sv #(
         .ret_valid(bus.ret_valid),
         .ret_head(bus.ret_head),
         .ret_ready(bus.ret_ready),
+        .ret_addr(bus.ret_addr),
         .rsp_valid(bus.rsp_valid),
         .rsp_ready(bus.rsp_ready),
         .rsp_last(bus.rsp_last),
@@ -72,7 +73,6 @@ module static_mshr_sv #(
         .rsp_mask(bus.rsp_mask),
         .rsp_payload(bus.rsp_payload),
         .rsp_slot(bus.rsp_slot),
-        .rsp_addr(bus.rsp_addr),
         .err(bus.err)
     );
 endmodule

@@ -13,8 +13,7 @@ module dl_mshr_observe #(
     parameter DATA_W = 0,
     parameter PAYLOAD_W = 0,
     parameter ADDR_OUT = 0,
-    parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8,
-    parameter EARLY_FREE = 0
+    parameter HEADS = SETS < 4 ? 2 : SETS * 5 / 8
 ) (
     input  wire                                       clk,
     input  wire                                       rst,
@@ -37,6 +36,7 @@ module dl_mshr_observe #(
     input  wire                                       ret_valid,
     input  wire [$clog2(SETS)-1:0]                    ret_head,
     output wire                                       ret_ready,
+    output wire [ADDR_W-1:0]                          ret_addr,
     output wire                                       rsp_valid,
     input  wire                                       rsp_ready,
     output wire                                       rsp_last,
@@ -47,23 +47,21 @@ module dl_mshr_observe #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
-    output wire [ADDR_W-1:0]                          rsp_addr,
     output wire [1:0]                                 err,
     output wire [$clog2(SETS+1)-1:0]                  st_free_heads,
     output wire [$clog2(SETS+1)-1:0]                  st_free_shared,
     output wire [4*SETS-1:0]                          st_state
 );
     dl_mshr #(
-        .SETS      (SETS),
-        .SLOTS     (SLOTS),
-        .ADDR_W    (ADDR_W),
-        .OFF_W     (OFF_W),
-        .ID_W      (ID_W),
-        .DATA_W    (DATA_W),
-        .PAYLOAD_W (PAYLOAD_W),
-        .ADDR_OUT  (ADDR_OUT),
-        .HEADS     (HEADS),
-        .EARLY_FREE(EARLY_FREE)
+        .SETS     (SETS),
+        .SLOTS    (SLOTS),
+        .ADDR_W   (ADDR_W),
+        .OFF_W    (OFF_W),
+        .ID_W     (ID_W),
+        .DATA_W   (DATA_W),
+        .PAYLOAD_W(PAYLOAD_W),
+        .ADDR_OUT (ADDR_OUT),
+        .HEADS    (HEADS)
     ) u_block (
         .clk        (clk),
         .rst        (rst),
@@ -86,6 +84,7 @@ module dl_mshr_observe #(
         .ret_valid  (ret_valid),
         .ret_head   (ret_head),
         .ret_ready  (ret_ready),
+        .ret_addr   (ret_addr),
         .rsp_valid  (rsp_valid),
         .rsp_ready  (rsp_ready),
         .rsp_last   (rsp_last),
@@ -96,7 +95,6 @@ module dl_mshr_observe #(
         .rsp_mask   (rsp_mask),
         .rsp_payload(rsp_payload),
         .rsp_slot   (rsp_slot),
-        .rsp_addr   (rsp_addr),
         .err        (err)
     );
 
@@ -115,7 +113,6 @@ module dl_mshr_observe #(
     (* hierconn *) wire \u_block.active ;
     (* hierconn *) wire \u_block.at_head ;
     (* hierconn *) wire \u_block.to_head ;
-    (* hierconn *) wire \u_block.draining ;
     (* hierconn *) wire [HEAD_W-1:0] \u_block.id ;
     (* hierconn *) wire [HEAD_W-1:0] \u_block.u_heads.drain_head ;
     (* hierconn *) wire [SLOT_W-1:0] \u_block.drain_fill ;
@@ -139,7 +136,6 @@ module dl_mshr_observe #(
     wire                     active        = u_block.active;
     wire                     at_head       = u_block.at_head;
     wire                     to_head       = u_block.to_head;
-    wire                     draining      = u_block.draining;
     wire [HEAD_W-1:0]        id            = u_block.id;
     wire [HEAD_W-1:0]        drain_head    = u_block.u_heads.drain_head;
     wire [SLOT_W-1:0]        drain_fill    = u_block.drain_fill;
@@ -152,7 +148,7 @@ module dl_mshr_observe #(
     wire [N-1:0]             at_cur        = u_block.u_attached.at_cur;
     wire [N-1:0]             in_drain      = u_block.u_attached.in_drain;
     wire [N-1:0]             is_last       = u_block.u_attached.is_last;
-    wire [N*HEAD_W-1:0] owners        = u_block.u_attached.owners;
+    wire [N*HEAD_W-1:0]      owners        = u_block.u_attached.owners;
 `include "dl_mshr_state.vh"
 
     assign st_free_heads  = u_block.u_room.heads_out;

@@ -12,7 +12,6 @@ module dl_mshr_paper_observe #(
     parameter ID_W = 8,
     parameter DATA_W = 0,
     parameter PAYLOAD_W = 0,
-    parameter ADDR_OUT = 0,
     parameter RESERVED_HEADS = SETS / 2,
     parameter TAIL = 2,
     parameter GATE = 1,
@@ -46,7 +45,6 @@ module dl_mshr_paper_observe #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
-    output wire [ADDR_W-1:0]                          rsp_addr,
     output wire [1:0]                                 err,
     output wire [$clog2(SETS+1)-1:0]                  st_free_heads,
     output wire [$clog2(SETS+1)-1:0]                  st_free_shared,
@@ -60,7 +58,6 @@ module dl_mshr_paper_observe #(
         .ID_W          (ID_W),
         .DATA_W        (DATA_W),
         .PAYLOAD_W     (PAYLOAD_W),
-        .ADDR_OUT      (ADDR_OUT),
         .RESERVED_HEADS(RESERVED_HEADS),
         .TAIL          (TAIL),
         .GATE          (GATE),
@@ -94,7 +91,6 @@ module dl_mshr_paper_observe #(
         .rsp_mask   (rsp_mask),
         .rsp_payload(rsp_payload),
         .rsp_slot   (rsp_slot),
-        .rsp_addr   (rsp_addr),
         .err        (err)
     );
 

@@ -65,7 +65,9 @@ static void cover_request(struct mshr_cover *c, const struct mshr_score *s,
     int match = look->match;
     bool hits_ret = look->ret && match != MSHR_SCORE_NONE && in->ret_head == (uint64_t)match;
     bool full = out->req_refuse == MSHR_REFUSE_MERGE_FULL;
-    count_event(c, EV_WALK, out->req_refuse == MSHR_REFUSE_WALK);
+    count_event(c, EV_WALK, !c->g.looks && out->req_refuse == MSHR_REFUSE_WALK);
+    count_event(c, EV_STALE, s->stale);
+    count_event(c, EV_DRAIN_REFUSE, full && look->late);
     count_event(c, EV_ENTRY_FULL, out->req_refuse == MSHR_REFUSE_ENTRY_FULL);
     count_event(c, EV_MERGE_FULL, full);
     count_event(c, EV_MERGE_FULL_DRAINING, full && s->draining != MSHR_SCORE_NONE);
@@ -83,10 +85,13 @@ static void cover_request(struct mshr_cover *c, const struct mshr_score *s,
         count_event(c, EV_LATE, second);
         return;
     }
-    bool link = s->entry[match].count % c->g.slots == 0;
+    bool link = mshr_score_match(s, look)->count % c->g.slots == 0;
     count_event(c, link ? EV_LINK : EV_MERGE, true);
+    count_event(c, link ? EV_DRAIN_LINK : EV_DRAIN_MERGE, look->late);
+    count_event(c, EV_DRAIN_LAST, look->late && out->rsp_valid && s->drain.first == s->drain.last);
+    count_event(c, EV_DRAIN_GAP, look->late && s->gap);
     count_event(c, link ? EV_RET_AND_LINK : EV_RET_AND_MERGE, hits_ret);
-    count_event(c, EV_LATE_MERGE, second);
+    count_event(c, EV_LATE_MERGE, second && !look->late);
     count_event(c, EV_PAIR, c->fresh_head == match);
 }
 
@@ -98,10 +103,10 @@ static void cross_events(struct mshr_cover *c, enum mshr_cross kind, const struc
 }
 
 static void cross_request(struct mshr_cover *c, const struct mshr_score *s,
-                          const struct mshr_out *out, int match) {
-    if (match == MSHR_SCORE_NONE || out->req_refuse == MSHR_REFUSE_WALK)
+                          const struct mshr_out *out, const struct mshr_look *look) {
+    if (look->match == MSHR_SCORE_NONE || out->req_refuse == MSHR_REFUSE_WALK)
         return;
-    const struct mshr_entry *e = &s->entry[match];
+    const struct mshr_entry *e = mshr_score_match(s, look);
     if (!out->req_ready)
         cross_events(c, CR_REFUSE, out, e->tail);
     else
@@ -183,7 +188,7 @@ static void cover_working(struct mshr_cover *c, const struct mshr_score *s,
     cover_state(c, s, out);
     if (in->req_valid) {
         cover_request(c, s, in, out, look);
-        cross_request(c, s, out, look->match);
+        cross_request(c, s, out, look);
     }
     if (in->ret_valid)
         cover_return(c, s, in, out, look);
@@ -280,6 +285,16 @@ static bool event_possible(const struct mshr_shape *g, enum mshr_event e) {
         return g->addr_mask > g->heads_only;
     case EV_LOOK_JOINED:
         return g->looks && (shared || g->slots > 1);
+    case EV_DRAIN_MERGE:
+        return g->looks && g->slots > 1;
+    case EV_DRAIN_LINK:
+        return g->looks && shared;
+    case EV_DRAIN_LAST:
+        return g->looks && (shared || g->slots > 1);
+    case EV_DRAIN_GAP:
+        return g->looks && longest_chain(g) > 2;
+    case EV_DRAIN_REFUSE:
+    case EV_STALE:
     case EV_LOOK_AHEAD:
     case EV_LOOK_OPENED:
     case EV_LOOK_NEAR:

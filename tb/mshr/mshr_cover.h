@@ -41,6 +41,12 @@
     X(KEPT_RET, "two-cycle lookup: RET of the block in the lookup register")                       \
     X(KEPT_LONG, "two-cycle lookup: request at least 16 cycles after its lookup")                  \
     X(SUCCESSIVE, "two-cycle lookup: requests for two blocks accepted in successive cycles")       \
+    X(DRAIN_MERGE, "merge into the draining entry")                                                \
+    X(DRAIN_LINK, "link to the draining entry")                                                    \
+    X(DRAIN_LAST, "merge in the cycle of the last response")                                       \
+    X(DRAIN_GAP, "merge in the cycle after such a merge")                                          \
+    X(DRAIN_REFUSE, "merge-full refusal by the draining entry")                                    \
+    X(STALE, "request refused because the drain has ended since its lookup")                       \
     X(NO_ROOM, "request accepted without room")                                                    \
     X(LAST_ROOM, "request accepted with room for one")                                             \
     X(ERROR, "RET for a set that is no head in flight")                                            \

@@ -31,11 +31,10 @@ void mshr_shape_init(struct mshr_shape *g, const struct block_type *type,
         .last_data_mask = last_word_mask(bits),
         .last_mask_mask = last_word_mask(bits / 8),
         .last_payload_mask = last_word_mask(payload),
-        .addr_out = p->v[MSHR_ADDR_OUT],
     };
     if (type == &dl_mshr_type) {
         g->heads_only = (unsigned)p->v[DL_MSHR_HEADS];
-        g->early_free = p->v[DL_MSHR_EARLY_FREE];
+        g->addr_out = p->v[DL_MSHR_ADDR_OUT];
         g->looks = g->promises = true;
     } else if (type == &dl_mshr_paper_type) {
         g->heads_only = (unsigned)p->v[DL_MSHR_PAPER_RESERVED_HEADS];
@@ -44,6 +43,7 @@ void mshr_shape_init(struct mshr_shape *g, const struct block_type *type,
     } else {
         g->heads_only = g->sets;
         g->looks = p->v[STATIC_MSHR_LOOKUP] == 2;
+        g->addr_out = p->v[STATIC_MSHR_ADDR_OUT];
     }
 }
 
@@ -56,7 +56,7 @@ static void clear_state(struct mshr_score *s) {
     memset(s->slot_used, 0, sizeof s->slot_used);
     s->live_entries = 0;
     s->draining = s->linking = MSHR_SCORE_NONE;
-    s->looked_up = s->faulty = s->stalled = false;
+    s->looked_up = s->faulty = s->stalled = s->late = s->stale = s->gap = false;
 }
 
 void mshr_score_init(struct mshr_score *s, const struct mshr_shape *g) {
@@ -105,7 +105,9 @@ static const char *check_state(struct mshr_score *s, const struct mshr_out *out)
         if (from == MSHR_S0 && to >= MSHR_S6) {
             if (s->linking == MSHR_SCORE_NONE)
                 return "a set was attached without a link";
-            s->entry[s->linking].tail = i;
+            *(s->linking == s->draining && !s->entry[s->linking].matchable
+                  ? &s->drain.tail
+                  : &s->entry[s->linking].tail) = i;
         }
     }
     if (out->st_free_heads != free_heads || out->st_free_shared != free_shared)
@@ -119,7 +121,7 @@ static const char *check_room(const struct mshr_score *s, const struct mshr_in *
     uint64_t heads = out->st_free_heads, attached = out->st_free_shared;
     if (out->room != (heads < attached ? heads : attached))
         return "room is not the smaller number of free sets";
-    if (in->req_valid && out->room && !out->req_ready)
+    if (in->req_valid && out->room && !out->req_ready && !s->stale)
         return "a request was refused although there was room";
     if (s->seen_state && out->room + 1 < s->before.room)
         return "room fell by more than one request";
@@ -128,8 +130,10 @@ static const char *check_room(const struct mshr_score *s, const struct mshr_in *
     return NULL;
 }
 
-static const char *check_response(const struct mshr_score *s, const struct mshr_out *out) {
+static const char *check_response(const struct mshr_score *s, const struct mshr_in *in,
+                                  const struct mshr_out *out) {
     const struct mshr_record *r = &s->record[s->drain.first];
+    bool grows = s->late && in->req_valid && out->req_ready;
     if (out->rsp_off != r->off || out->rsp_id != r->id || out->rsp_write != r->write)
         return "a response is not the oldest request of its entry";
     if (r->write && s->g.data_words && data_hash(&s->g, out->rsp_data, out->rsp_mask) != r->hash)
@@ -138,9 +142,7 @@ static const char *check_response(const struct mshr_score *s, const struct mshr_
         return "the payload of a response differs from that of its request";
     if (out->rsp_slot != r->slot)
         return "rsp_slot is not the slot of the request";
-    if (out->rsp_addr != (s->g.addr_out ? s->drain.addr : 0))
-        return "rsp_addr is not the block address of the request";
-    if (out->rsp_last != (r->next == MSHR_SCORE_NONE))
+    if (out->rsp_last != (r->next == MSHR_SCORE_NONE && !grows))
         return "rsp_last is wrong";
     if (s->stalled && (!s->before.rsp_valid || s->before.rsp_id != out->rsp_id ||
                        s->before.rsp_off != out->rsp_off))
@@ -152,6 +154,8 @@ static const char *check_request(const struct mshr_score *s, const struct mshr_o
                                  int match) {
     if (out->req_ready == (out->req_refuse != MSHR_REFUSE_NONE))
         return "req_ready and req_refuse contradict each other";
+    if (s->stale)
+        return out->req_refuse != MSHR_REFUSE_STALE ? "accepted after the drain" : NULL;
     if (!out->req_ready) {
         bool new_block = out->req_refuse == MSHR_REFUSE_ENTRY_FULL;
         return new_block != (match == MSHR_SCORE_NONE) ? "refused for the wrong reason" : NULL;
@@ -171,6 +175,12 @@ static const char *check_request(const struct mshr_score *s, const struct mshr_o
     return NULL;
 }
 
+/* Returns the block address that ret_addr must be. */
+static uint64_t returned_addr(const struct mshr_score *s, const struct mshr_in *in) {
+    bool known = s->g.addr_out && !mshr_score_bad_return(s, in->ret_head);
+    return known ? s->entry[in->ret_head].addr : 0;
+}
+
 static const char *check_error(const struct mshr_score *s, const struct mshr_out *out) {
     if (out->err != MSHR_ERR_RETURN || !s->faulty)
         return "an error without a cause";
@@ -186,8 +196,9 @@ const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
         return NULL;
     if (out->err)
         return check_error(s, out);
+    look->late = s->late;
     if (in->req_valid)
-        look->match = mshr_score_find(s, mshr_score_asked(s, in));
+        look->match = s->late ? s->draining : mshr_score_find(s, mshr_score_asked(s, in));
     look->ret = in->ret_valid && out->ret_ready;
     look->bad = look->ret && mshr_score_bad_return(s, in->ret_head);
 
@@ -199,10 +210,12 @@ const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
         return broken;
     if (out->ret_ready != (!drains || (out->rsp_valid && in->rsp_ready && out->rsp_last)))
         return "ret_ready is wrong";
-    if (out->rsp_valid != drains)
+    if (out->rsp_valid != (drains && !s->gap))
         return "rsp_valid is wrong";
+    if (in->ret_valid && out->ret_addr != returned_addr(s, in))
+        return "ret_addr is not the block address of ret_head";
     if (out->rsp_valid)
-        broken = check_response(s, out);
+        broken = check_response(s, in, out);
     if (!broken && in->req_valid)
         broken = check_request(s, out, look->match);
     return broken;
@@ -230,9 +243,9 @@ static void store_request(struct mshr_score *s, const struct mshr_in *in,
 }
 
 static void accept_request(struct mshr_score *s, const struct mshr_in *in,
-                           const struct mshr_out *out, int match) {
-    int head = out->req_primary ? (int)out->req_head : match;
-    struct mshr_entry *e = &s->entry[head];
+                           const struct mshr_out *out, const struct mshr_look *look) {
+    int head = out->req_primary ? (int)out->req_head : look->match;
+    struct mshr_entry *e = look->late ? &s->drain : &s->entry[head];
     if (out->req_primary) {
         *e = (struct mshr_entry){.in_use = true,
                                  .matchable = true,
@@ -257,6 +270,8 @@ static void take_response(struct mshr_score *s) {
             s->entry[s->draining].in_use = false;
         s->live_entries--;
         s->draining = MSHR_SCORE_NONE;
+        s->stale |= s->late;
+        s->late = false;
     }
 }
 
@@ -270,16 +285,30 @@ static void begin_drain(struct mshr_score *s, int head) {
 
 static void count_cycle(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
                         const struct mshr_look *look) {
+    bool taken = out->rsp_valid && in->rsp_ready;
     s->linking = MSHR_SCORE_NONE;
+    s->gap = taken && !out->rsp_last && s->record[s->drain.first].next == MSHR_SCORE_NONE;
     if (in->req_valid && out->req_ready)
-        accept_request(s, in, out, look->match);
+        accept_request(s, in, out, look);
     s->stalled = out->rsp_valid && !in->rsp_ready;
-    if (out->rsp_valid && in->rsp_ready)
+    if (taken)
         take_response(s);
     if (look->bad)
         s->faulty = true;
     else if (look->ret)
         begin_drain(s, (int)in->ret_head);
+}
+
+/* Notes a lookup, and whether the block in the lookup register is under drain from now on. */
+static void note_lookup(struct mshr_score *s, const struct mshr_in *in,
+                        const struct mshr_look *look) {
+    if (in->look) {
+        s->looked_up = true;
+        s->looked = in->look_addr;
+        s->late = s->stale = false;
+    }
+    if (look->ret && !look->bad)
+        s->late = s->g.looks && s->looked_up && s->looked == s->drain.addr;
 }
 
 void mshr_score_tick(struct mshr_score *s, const struct mshr_in *in, const struct mshr_out *out,
@@ -288,10 +317,8 @@ void mshr_score_tick(struct mshr_score *s, const struct mshr_in *in, const struc
         clear_state(s);
     else if (!out->err)
         count_cycle(s, in, out, look);
-    if (in->look && !in->rst) {
-        s->looked_up = true;
-        s->looked = in->look_addr;
-    }
+    if (!in->rst)
+        note_lookup(s, in, look);
     s->seen_state = !in->rst;
     s->before = *out;
 }

@@ -77,13 +77,16 @@ struct mshr_score {
     bool slot_used[MSHR_SCORE_MAX_SLOTS];
     unsigned live_entries;
     int draining; /* head that is draining, or MSHR_SCORE_NONE */
-    /* copy of the draining entry, since EARLY_FREE may reuse the head already */
+    /* the draining entry: EARLY_FREE may reuse its head already */
     struct mshr_entry drain;
     unsigned drained; /* number of accepted responses in the drain so far */
     int linking;      /* head to which the previous cycle linked a set, or MSHR_SCORE_NONE */
     bool
         looked_up; /* with a two-cycle lookup, true if a block was looked up since the last reset */
     uint64_t looked; /* with a two-cycle lookup, the block that was looked up last */
+    bool late,       /* that block is under drain, and its RET did not precede the lookup */
+        stale,       /* that block's drain has ended, and its RET did not precede the lookup */
+        gap;         /* no response in this cycle: a request merged with the last one */
     bool faulty;     /* true if, since the reset, a RET named a set that is not a head in flight */
     bool stalled,    /* true if a response was not accepted in the previous cycle */
         seen_state;  /* true if the previous cycle was not a reset cycle */
@@ -93,7 +96,8 @@ struct mshr_score {
 /* Events of one cycle, before its clock edge. */
 struct mshr_look {
     int match; /* head of the entry for the request's block, or MSHR_SCORE_NONE */
-    bool ret,  /* true if RET is accepted */
+    bool late, /* true if that entry is under drain */
+        ret,   /* true if RET is accepted */
         bad;   /* true if RET names a set that is not a head in flight */
 };
 
@@ -117,6 +121,12 @@ static inline bool mshr_releasing(unsigned state) {
 /* Returns the block address of the current request. */
 static inline uint64_t mshr_score_asked(const struct mshr_score *s, const struct mshr_in *in) {
     return s->g.looks ? s->looked : in->req_addr;
+}
+
+/* Returns the entry of the request: look->match must not be MSHR_SCORE_NONE. */
+static inline const struct mshr_entry *mshr_score_match(const struct mshr_score *s,
+                                                        const struct mshr_look *look) {
+    return look->late ? &s->drain : &s->entry[look->match];
 }
 
 /* Returns the head of the entry to which a request for that block belongs, or MSHR_SCORE_NONE. */

@@ -196,8 +196,8 @@ static int choose_return(struct mshr_stimulus *d, const struct mshr_in *in) {
         return MSHR_SCORE_NONE;
     if (d->mode == MODE_HEADS && !is_quiescing(d))
         return shared_head(d);
-    int match =
-        in->req_valid ? mshr_score_find(d->score, mshr_score_asked(d->score, in)) : MSHR_SCORE_NONE;
+    bool asked = in->req_valid || (d->g.looks && d->score->looked_up);
+    int match = asked ? mshr_score_find(d->score, mshr_score_asked(d->score, in)) : MSHR_SCORE_NONE;
     if (match != MSHR_SCORE_NONE && d->due[match] <= d->cycle && one_in(d, 4))
         return match;
     unsigned start = draw_below(d, d->g.sets);
@@ -266,7 +266,7 @@ static void choose_look(struct mshr_stimulus *d, struct mshr_in *in) {
     if (in->req_valid ? d->ahead && !one_in(d, 3) : !d->offering && d->ahead) {
         in->look = 1;
         in->look_addr = d->ahead_addr;
-    } else if (in->req_valid ? one_in(d, 8) : d->offering && !one_in(d, 16)) {
+    } else if (in->req_valid ? one_in(d, d->score->stale ? 2 : 8) : d->offering && !one_in(d, 16)) {
         in->look = 1;
         in->look_addr = d->req.req_addr;
     } else if (one_in(d, 16)) {

@@ -35,6 +35,7 @@ module static_mshr_observe #(
     input  wire                                       ret_valid,
     input  wire [$clog2(ENTRIES)-1:0]                 ret_head,
     output wire                                       ret_ready,
+    output wire [ADDR_W-1:0]                          ret_addr,
     output wire                                       rsp_valid,
     input  wire                                       rsp_ready,
     output wire                                       rsp_last,
@@ -45,7 +46,6 @@ module static_mshr_observe #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
-    output wire [ADDR_W-1:0]                          rsp_addr,
     output wire [1:0]                                 err,
     output wire [$clog2(ENTRIES+1)-1:0]               st_free_heads,
     output wire [$clog2(ENTRIES+1)-1:0]               st_free_shared,
@@ -82,6 +82,7 @@ module static_mshr_observe #(
         .ret_valid  (ret_valid),
         .ret_head   (ret_head),
         .ret_ready  (ret_ready),
+        .ret_addr   (ret_addr),
         .rsp_valid  (rsp_valid),
         .rsp_ready  (rsp_ready),
         .rsp_last   (rsp_last),
@@ -92,7 +93,6 @@ module static_mshr_observe #(
         .rsp_mask   (rsp_mask),
         .rsp_payload(rsp_payload),
         .rsp_slot   (rsp_slot),
-        .rsp_addr   (rsp_addr),
         .err        (err)
     );
 

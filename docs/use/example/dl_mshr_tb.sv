@@ -50,6 +50,7 @@ module dl_mshr_tb #(
     logic [ADDR_W-1:0] address[SETS];
     logic              open[SETS];        // the head is in use and its line has not arrived
     request_t          drain[$];          // requests of the line that drains
+    logic              late, stale;       // the line of the last lookup drains; its drain has ended
     int                accepted, answered;
 
     function automatic void fail(input string what);
@@ -63,7 +64,13 @@ module dl_mshr_tb #(
     function automatic void take_request();
         int       h = owner(req_addr);
         request_t r = '{off: bus.req_off, id: bus.req_id, write: bus.req_write, data: bus.req_data, mask: bus.req_mask};
-        if (bus.req_primary != (h < 0)) fail("primary or merged, and should not be");
+        if (stale) fail("a request is accepted after the drain of its line, without another lookup");
+        if (bus.req_primary != (h < 0 && !late)) fail("primary or merged, and should not be");
+        accepted++;
+        if (late) begin
+            drain.push_back(r);
+            return;
+        end
         if (h < 0) begin
             h = 32'(bus.req_head);
             if (open[h] || waiting[h].size() != 0) fail("a head that is in use is given");
@@ -72,7 +79,6 @@ module dl_mshr_tb #(
             to_memory(head_t'(h));
         end
         waiting[h].push_back(r);
-        accepted++;
     endfunction
     function automatic void take_return();
         int h = 32'(bus.ret_head);
@@ -80,6 +86,7 @@ module dl_mshr_tb #(
         drain = waiting[h];
         waiting[h].delete();
         open[h] = 1'b0;
+        late    = (bus.look ? bus.look_addr : req_addr) == address[h];
     endfunction
     function automatic void take_response();
         request_t r;
@@ -89,6 +96,10 @@ module dl_mshr_tb #(
         if (r.write && (bus.rsp_data != r.data || bus.rsp_mask != r.mask)) fail("wrong write data");
         if (bus.rsp_last != (drain.size() == 0)) fail("rsp_last");
         answered++;
+        if (bus.rsp_last) begin
+            stale = late;
+            late  = 1'b0;
+        end
     endfunction
 
     // ---- memory: returns the lines that are due in random order
@@ -110,7 +121,7 @@ module dl_mshr_tb #(
     endfunction
 
     // ---- situations that must occur
-    typedef enum {PRIMARY, MERGED, ENTRY_FULL, MERGE_FULL, MERGED_WITH_RET, RET_WITH_LAST, BACK_PRESSURE, WRITE, MET} met_t;
+    typedef enum {PRIMARY, MERGED, ENTRY_FULL, MERGE_FULL, MERGED_WITH_RET, MERGED_LATE, STALE, RET_WITH_LAST, BACK_PRESSURE, WRITE, MET} met_t;
     int met[MET];
     function automatic void note();
         logic request = bus.req_valid && bus.req_ready;
@@ -120,31 +131,45 @@ module dl_mshr_tb #(
         met[ENTRY_FULL]      += int'(bus.req_valid && bus.req_refuse == 2'd1);
         met[MERGE_FULL]      += int'(bus.req_valid && bus.req_refuse == 2'd2);
         met[MERGED_WITH_RET] += int'(request && ret && !bus.req_primary && address[bus.ret_head] == req_addr);
+        met[MERGED_LATE]     += int'(request && late);
+        met[STALE]           += int'(bus.req_valid && bus.req_refuse == 2'd3);
         met[RET_WITH_LAST]   += int'(ret && bus.rsp_valid && bus.rsp_last);
         met[BACK_PRESSURE]   += int'(bus.rsp_valid && !bus.rsp_ready);
         met[WRITE]           += int'(bus.rsp_valid && bus.rsp_ready && bus.rsp_write);
     endfunction
 
     // ---- stimulus: a request that is not accepted stays or is withdrawn; a RET stays. The address of the next request is looked up in the
-    // cycle in which the current one is accepted or withdrawn, which allows one request per cycle.
+    // cycle in which the current one is accepted or withdrawn, which allows one request per cycle. A request may come cycles after its lookup.
+    // Refusal code 3 asks for another lookup.
     logic              withdraws = 1'b0;
     logic [ADDR_W-1:0] next_addr = '0;  // address of the next request
-    logic [ADDR_W-1:0] req_addr;         // address of the current request
-    assign bus.look      = !bus.req_valid || bus.req_ready || withdraws;
-    assign bus.look_addr = next_addr;
+    logic [ADDR_W-1:0] req_addr;         // address of the last lookup
+    int                pause;            // cycles until the next request
+    wire               again = bus.req_valid && bus.req_refuse == 2'd3;
+    wire               next = !again && (bus.req_valid ? bus.req_ready || withdraws : pause == 0);
+    assign bus.look      = next || again;
+    assign bus.look_addr = again ? req_addr : next_addr;
     int requests, seed, last_progress;
     task automatic drive(input logic more);
-        int f;
+        int f, delay;
+        logic wanted;
         if (cycle % 500 == 0) begin
             busy_requests  = pace();
             busy_responses = pace();
             busy_memory    = pace();
         end
         withdraws <= chance(20);
-        if (bus.look) begin
+        if (pause != 0) begin
+            pause         <= pause - 1;
+            bus.req_valid <= pause == 1;
+        end
+        if (next) begin
+            wanted = more && chance(busy_requests);
+            delay  = wanted && chance(20) ? int'($urandom_range(12, 1)) : 0;
+            pause         <= delay;
             next_addr     <= random_address();
-            bus.req_valid <= more && chance(busy_requests);
-            req_addr  <= next_addr;
+            bus.req_valid <= wanted && delay == 0;
+            req_addr      <= next_addr;
             bus.req_off   <= OFF_W'($urandom);
             bus.req_id    <= ID_W'($urandom);
             bus.req_write <= chance(30);
@@ -178,8 +203,12 @@ module dl_mshr_tb #(
         cycle <= cycle + 1;
         if (!rst) begin
             note();
-            if (bus.rsp_valid && bus.rsp_ready) take_response();
             if (bus.req_valid && bus.req_ready) take_request();
+            if (bus.rsp_valid && bus.rsp_ready) take_response();
+            if (bus.look) begin
+                late  = 1'b0;
+                stale = 1'b0;
+            end
             if (bus.ret_valid && bus.ret_ready) take_return();
             if (bus.err != 2'd0) fail("err");
             if (bus.rsp_valid && bus.rsp_ready || bus.req_valid && bus.req_ready) last_progress = cycle;

@@ -29,21 +29,20 @@ module dl_mshr_bench #(
     assign mask[14:11] = {4{cmp[5]}};
     assign mask[15:15] = {1{cmp[6]}};
     assign mask[16:16] = {1{cmp[7]}};
-    assign mask[17:17] = {1{cmp[8]}};
-    assign mask[18:18] = {1{cmp[9]}};
-    assign mask[25:19] = {7{cmp[10]}};
-    assign mask[33:26] = {8{cmp[11]}};
-    assign mask[34:34] = {1{cmp[12]}};
-    assign mask[50:35] = {16{cmp[13]}};
-    assign mask[52:51] = {2{cmp[14]}};
-    assign mask[57:53] = {5{cmp[15]}};
-    assign mask[61:58] = {4{cmp[16]}};
-    assign mask[73:62] = {12{cmp[17]}};
+    assign mask[28:17] = {12{cmp[8]}};
+    assign mask[29:29] = {1{cmp[9]}};
+    assign mask[30:30] = {1{cmp[10]}};
+    assign mask[37:31] = {7{cmp[11]}};
+    assign mask[45:38] = {8{cmp[12]}};
+    assign mask[46:46] = {1{cmp[13]}};
+    assign mask[62:47] = {16{cmp[14]}};
+    assign mask[64:63] = {2{cmp[15]}};
+    assign mask[69:65] = {5{cmp[16]}};
+    assign mask[73:70] = {4{cmp[17]}};
     assign mask[75:74] = {2{cmp[18]}};
 
     dl_mshr #(
-        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .ADDR_OUT(1), .HEADS(5),
-        .EARLY_FREE(0)
+        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .ADDR_OUT(1), .HEADS(5)
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),
@@ -66,17 +65,17 @@ module dl_mshr_bench #(
         .ret_valid      (given[10] ? in[54:54] : 1'bx),
         .ret_head       (given[11] ? in[57:55] : 3'bx),
         .ret_ready      (got[16:16]),
-        .rsp_valid      (got[17:17]),
+        .ret_addr       (got[28:17]),
+        .rsp_valid      (got[29:29]),
         .rsp_ready      (given[12] ? in[58:58] : 1'bx),
-        .rsp_last       (got[18:18]),
-        .rsp_off        (got[25:19]),
-        .rsp_id         (got[33:26]),
-        .rsp_write      (got[34:34]),
-        .rsp_data       (got[50:35]),
-        .rsp_mask       (got[52:51]),
-        .rsp_payload    (got[57:53]),
-        .rsp_slot       (got[61:58]),
-        .rsp_addr       (got[73:62]),
+        .rsp_last       (got[30:30]),
+        .rsp_off        (got[37:31]),
+        .rsp_id         (got[45:38]),
+        .rsp_write      (got[46:46]),
+        .rsp_data       (got[62:47]),
+        .rsp_mask       (got[64:63]),
+        .rsp_payload    (got[69:65]),
+        .rsp_slot       (got[73:70]),
         .err            (got[75:74])
     );
 
@@ -114,16 +113,16 @@ module dl_mshr_bench #(
             if (|wrong[14:11] !== 1'b0) $display("room: %h instead of %h", got[14:11], want[14:11]);
             if (|wrong[15:15] !== 1'b0) $display("empty: %h instead of %h", got[15:15], want[15:15]);
             if (|wrong[16:16] !== 1'b0) $display("ret_ready: %h instead of %h", got[16:16], want[16:16]);
-            if (|wrong[17:17] !== 1'b0) $display("rsp_valid: %h instead of %h", got[17:17], want[17:17]);
-            if (|wrong[18:18] !== 1'b0) $display("rsp_last: %h instead of %h", got[18:18], want[18:18]);
-            if (|wrong[25:19] !== 1'b0) $display("rsp_off: %h instead of %h", got[25:19], want[25:19]);
-            if (|wrong[33:26] !== 1'b0) $display("rsp_id: %h instead of %h", got[33:26], want[33:26]);
-            if (|wrong[34:34] !== 1'b0) $display("rsp_write: %h instead of %h", got[34:34], want[34:34]);
-            if (|wrong[50:35] !== 1'b0) $display("rsp_data: %h instead of %h", got[50:35], want[50:35]);
-            if (|wrong[52:51] !== 1'b0) $display("rsp_mask: %h instead of %h", got[52:51], want[52:51]);
-            if (|wrong[57:53] !== 1'b0) $display("rsp_payload: %h instead of %h", got[57:53], want[57:53]);
-            if (|wrong[61:58] !== 1'b0) $display("rsp_slot: %h instead of %h", got[61:58], want[61:58]);
-            if (|wrong[73:62] !== 1'b0) $display("rsp_addr: %h instead of %h", got[73:62], want[73:62]);
+            if (|wrong[28:17] !== 1'b0) $display("ret_addr: %h instead of %h", got[28:17], want[28:17]);
+            if (|wrong[29:29] !== 1'b0) $display("rsp_valid: %h instead of %h", got[29:29], want[29:29]);
+            if (|wrong[30:30] !== 1'b0) $display("rsp_last: %h instead of %h", got[30:30], want[30:30]);
+            if (|wrong[37:31] !== 1'b0) $display("rsp_off: %h instead of %h", got[37:31], want[37:31]);
+            if (|wrong[45:38] !== 1'b0) $display("rsp_id: %h instead of %h", got[45:38], want[45:38]);
+            if (|wrong[46:46] !== 1'b0) $display("rsp_write: %h instead of %h", got[46:46], want[46:46]);
+            if (|wrong[62:47] !== 1'b0) $display("rsp_data: %h instead of %h", got[62:47], want[62:47]);
+            if (|wrong[64:63] !== 1'b0) $display("rsp_mask: %h instead of %h", got[64:63], want[64:63]);
+            if (|wrong[69:65] !== 1'b0) $display("rsp_payload: %h instead of %h", got[69:65], want[69:65]);
+            if (|wrong[73:70] !== 1'b0) $display("rsp_slot: %h instead of %h", got[73:70], want[73:70]);
             if (|wrong[75:74] !== 1'b0) $display("err: %h instead of %h", got[75:74], want[75:74]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
             clk = 1'b1;

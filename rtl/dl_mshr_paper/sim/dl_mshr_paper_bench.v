@@ -13,11 +13,11 @@ module dl_mshr_paper_bench #(
     reg          clk;
     reg  [57:0] in, next_in;
     reg  [11:0] given, next_given;
-    reg  [70:0] want, next_want;
-    reg  [16:0] cmp, next_cmp;
-    wire [70:0] got;
-    wire [70:0] mask;
-    wire [70:0] wrong = (got ^ want) & mask;
+    reg  [58:0] want, next_want;
+    reg  [15:0] cmp, next_cmp;
+    wire [58:0] got;
+    wire [58:0] mask;
+    wire [58:0] wrong = (got ^ want) & mask;
     reg  [8*1024-1:0] vectors, wave;  // file names
     integer      file, read, cycle;
 
@@ -36,12 +36,11 @@ module dl_mshr_paper_bench #(
     assign mask[47:46] = {2{cmp[12]}};
     assign mask[52:48] = {5{cmp[13]}};
     assign mask[56:53] = {4{cmp[14]}};
-    assign mask[68:57] = {12{cmp[15]}};
-    assign mask[70:69] = {2{cmp[16]}};
+    assign mask[58:57] = {2{cmp[15]}};
 
     dl_mshr_paper #(
-        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .ADDR_OUT(1),
-        .RESERVED_HEADS(4), .TAIL(2), .GATE(1), .EARLY_FREE(0)
+        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .RESERVED_HEADS(4),
+        .TAIL(2), .GATE(1), .EARLY_FREE(0)
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),
@@ -71,8 +70,7 @@ module dl_mshr_paper_bench #(
         .rsp_mask       (got[47:46]),
         .rsp_payload    (got[52:48]),
         .rsp_slot       (got[56:53]),
-        .rsp_addr       (got[68:57]),
-        .err            (got[70:69])
+        .err            (got[58:57])
     );
 
     initial begin
@@ -116,8 +114,7 @@ module dl_mshr_paper_bench #(
             if (|wrong[47:46] !== 1'b0) $display("rsp_mask: %h instead of %h", got[47:46], want[47:46]);
             if (|wrong[52:48] !== 1'b0) $display("rsp_payload: %h instead of %h", got[52:48], want[52:48]);
             if (|wrong[56:53] !== 1'b0) $display("rsp_slot: %h instead of %h", got[56:53], want[56:53]);
-            if (|wrong[68:57] !== 1'b0) $display("rsp_addr: %h instead of %h", got[68:57], want[68:57]);
-            if (|wrong[70:69] !== 1'b0) $display("err: %h instead of %h", got[70:69], want[70:69]);
+            if (|wrong[58:57] !== 1'b0) $display("err: %h instead of %h", got[58:57], want[58:57]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
             clk = 1'b1;
             #5;

@@ -27,16 +27,16 @@ module static_mshr_bench #(
     assign mask[6:4] = {3{cmp[3]}};
     assign mask[11:7] = {5{cmp[4]}};
     assign mask[12:12] = {1{cmp[5]}};
-    assign mask[13:13] = {1{cmp[6]}};
-    assign mask[14:14] = {1{cmp[7]}};
-    assign mask[21:15] = {7{cmp[8]}};
-    assign mask[29:22] = {8{cmp[9]}};
-    assign mask[30:30] = {1{cmp[10]}};
-    assign mask[46:31] = {16{cmp[11]}};
-    assign mask[48:47] = {2{cmp[12]}};
-    assign mask[53:49] = {5{cmp[13]}};
-    assign mask[58:54] = {5{cmp[14]}};
-    assign mask[70:59] = {12{cmp[15]}};
+    assign mask[24:13] = {12{cmp[6]}};
+    assign mask[25:25] = {1{cmp[7]}};
+    assign mask[26:26] = {1{cmp[8]}};
+    assign mask[33:27] = {7{cmp[9]}};
+    assign mask[41:34] = {8{cmp[10]}};
+    assign mask[42:42] = {1{cmp[11]}};
+    assign mask[58:43] = {16{cmp[12]}};
+    assign mask[60:59] = {2{cmp[13]}};
+    assign mask[65:61] = {5{cmp[14]}};
+    assign mask[70:66] = {5{cmp[15]}};
     assign mask[72:71] = {2{cmp[16]}};
 
     static_mshr #(
@@ -63,17 +63,17 @@ module static_mshr_bench #(
         .ret_valid      (given[11] ? in[66:66] : 1'bx),
         .ret_head       (given[12] ? in[69:67] : 3'bx),
         .ret_ready      (got[12:12]),
-        .rsp_valid      (got[13:13]),
+        .ret_addr       (got[24:13]),
+        .rsp_valid      (got[25:25]),
         .rsp_ready      (given[13] ? in[70:70] : 1'bx),
-        .rsp_last       (got[14:14]),
-        .rsp_off        (got[21:15]),
-        .rsp_id         (got[29:22]),
-        .rsp_write      (got[30:30]),
-        .rsp_data       (got[46:31]),
-        .rsp_mask       (got[48:47]),
-        .rsp_payload    (got[53:49]),
-        .rsp_slot       (got[58:54]),
-        .rsp_addr       (got[70:59]),
+        .rsp_last       (got[26:26]),
+        .rsp_off        (got[33:27]),
+        .rsp_id         (got[41:34]),
+        .rsp_write      (got[42:42]),
+        .rsp_data       (got[58:43]),
+        .rsp_mask       (got[60:59]),
+        .rsp_payload    (got[65:61]),
+        .rsp_slot       (got[70:66]),
         .err            (got[72:71])
     );
 
@@ -109,16 +109,16 @@ module static_mshr_bench #(
             if (|wrong[6:4] !== 1'b0) $display("req_head: %h instead of %h", got[6:4], want[6:4]);
             if (|wrong[11:7] !== 1'b0) $display("req_slot: %h instead of %h", got[11:7], want[11:7]);
             if (|wrong[12:12] !== 1'b0) $display("ret_ready: %h instead of %h", got[12:12], want[12:12]);
-            if (|wrong[13:13] !== 1'b0) $display("rsp_valid: %h instead of %h", got[13:13], want[13:13]);
-            if (|wrong[14:14] !== 1'b0) $display("rsp_last: %h instead of %h", got[14:14], want[14:14]);
-            if (|wrong[21:15] !== 1'b0) $display("rsp_off: %h instead of %h", got[21:15], want[21:15]);
-            if (|wrong[29:22] !== 1'b0) $display("rsp_id: %h instead of %h", got[29:22], want[29:22]);
-            if (|wrong[30:30] !== 1'b0) $display("rsp_write: %h instead of %h", got[30:30], want[30:30]);
-            if (|wrong[46:31] !== 1'b0) $display("rsp_data: %h instead of %h", got[46:31], want[46:31]);
-            if (|wrong[48:47] !== 1'b0) $display("rsp_mask: %h instead of %h", got[48:47], want[48:47]);
-            if (|wrong[53:49] !== 1'b0) $display("rsp_payload: %h instead of %h", got[53:49], want[53:49]);
-            if (|wrong[58:54] !== 1'b0) $display("rsp_slot: %h instead of %h", got[58:54], want[58:54]);
-            if (|wrong[70:59] !== 1'b0) $display("rsp_addr: %h instead of %h", got[70:59], want[70:59]);
+            if (|wrong[24:13] !== 1'b0) $display("ret_addr: %h instead of %h", got[24:13], want[24:13]);
+            if (|wrong[25:25] !== 1'b0) $display("rsp_valid: %h instead of %h", got[25:25], want[25:25]);
+            if (|wrong[26:26] !== 1'b0) $display("rsp_last: %h instead of %h", got[26:26], want[26:26]);
+            if (|wrong[33:27] !== 1'b0) $display("rsp_off: %h instead of %h", got[33:27], want[33:27]);
+            if (|wrong[41:34] !== 1'b0) $display("rsp_id: %h instead of %h", got[41:34], want[41:34]);
+            if (|wrong[42:42] !== 1'b0) $display("rsp_write: %h instead of %h", got[42:42], want[42:42]);
+            if (|wrong[58:43] !== 1'b0) $display("rsp_data: %h instead of %h", got[58:43], want[58:43]);
+            if (|wrong[60:59] !== 1'b0) $display("rsp_mask: %h instead of %h", got[60:59], want[60:59]);
+            if (|wrong[65:61] !== 1'b0) $display("rsp_payload: %h instead of %h", got[65:61], want[65:61]);
+            if (|wrong[70:66] !== 1'b0) $display("rsp_slot: %h instead of %h", got[70:66], want[70:66]);
             if (|wrong[72:71] !== 1'b0) $display("err: %h instead of %h", got[72:71], want[72:71]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
             clk = 1'b1;
