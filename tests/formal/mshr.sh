@@ -25,30 +25,38 @@ fault mshr/mshr_fill.v '(used & ~clear) | take;' '(held & ~clear) | take;' dl_ms
 # write data goes to the slots of reads
 fault mshr/mshr_slots.v '.we   (we && w_write)' '.we   (we && !w_write)' static_mshr "$static DATA_W=8" p_data
 
-# the payload differs from the request's; a response shows the slot that is read next; the address is that of another super-entry
+# the payload differs from the request's; a response shows the slot that is read next
 fault mshr/mshr_slots.v 'w_word = {w_payload,' 'w_word = {~w_payload,' static_mshr "$static PAYLOAD_W=1" p_word
 fault mshr/mshr_slots.v 'assign num  = num_32[NUM_W-1:0]' 'assign num  = rnum' static_mshr "$static" p_slot
-fault mshr/mshr_slots.v '.re   (start)' '.re   (take)' static_mshr "$static ADDR_OUT=1" p_addr
-# the address is that of the lookup, not that of the request
-fault dl_mshr/dl_mshr.v '.w_addr   (sought)' '.w_addr   (look_addr)' dl_mshr "$pools ADDR_OUT=1" p_addr
+# the address of RET is that of another entry
+fault mshr/mshr_cam.v '.sel  (sel)' '.sel  (store)' static_mshr "$static ADDR_OUT=1" p_ret_x
+fault mshr/mshr_heads.v '.sel      (at_ret & matchable)' '.sel      (match)' dl_mshr "$pools ADDR_OUT=1" p_ret_x
 
 # a merging request also allocates a reserved set
 fault dl_mshr_paper/dau.v 'live && any_head && !hit;' 'live && any_head;' dl_mshr_paper "$dl" p_reserved
 # the drain starts in the wrong group of sets
 fault dl_mshr_paper/dlm_sets.v 'GROUP0 << (ret_head >> PLACE_W)' 'GROUP0' dl_mshr_paper "$dl" a_at_cur
 
-# attach-only sets: the lookup register misses RET, or misses a request for the same address; the drain misses a request in the cycle of RET
-fault mshr/mshr_heads.v 'held_hit && !(draining && id == drain_head)' held_hit dl_mshr "$pools" p_primary
-fault mshr/mshr_heads.v '(taken_here && look_addr == addr)' "1'b0" dl_mshr "$pools" p_primary
+# the lookup register misses the drain, its end, a lookup in the drain, or a request for the same address; the drain misses a request in the
+# cycle of RET, or one that joins it
+fault mshr/mshr_heads.v 'hit && draining && id == drain_head' "1'b0" dl_mshr "$pools" a_late p_last
+fault mshr/mshr_heads.v '(hit && !ends) || take' 'hit || take' dl_mshr "$pools" a_late p_ready p_refuse
+fault mshr/mshr_heads.v 'stale <= keep && (stale || ends);' "stale <= 1'b0;" dl_mshr "$pools" a_late p_ready
+fault mshr/mshr_heads.v '(taken_here && !late && look_addr == addr)' '(taken_here && look_addr == addr)' static_mshr "$static LOOKUP=2" a_late p_primary
+fault mshr/mshr_heads.v '(taken_here && !late && look_addr == addr)' "1'b0" dl_mshr "$pools" p_primary
+fault mshr/mshr_heads.v 'else if (late) drain_fill <= fill_low_next;' '' dl_mshr "$pools" p_last a_found
+fault mshr/mshr_drain.v 'gap    <= taken && grows_at_end' "gap    <= 1'b0" static_mshr "$static LOOKUP=2" a_gap p_rsp_valid
+fault mshr/mshr_drain.v 'rsp_last  = at_end && !grow' 'rsp_last  = at_end' static_mshr "$static LOOKUP=2" p_last
 fault mshr/mshr_heads.v 'ret_hit ? fill_low_next : ret_fill_low' ret_fill_low dl_mshr "$pools" p_last
 fault mshr/mshr_heads.v 'used & ~(at_drain & {N{draining}})' used dl_mshr "$pools" p_primary
 # the drain does not take the set attached in the cycle of RET for the last set; it takes the head for the last set
-fault dl_mshr/dlm_attached.v '(link && ret_hit) ? free_id :' '' dl_mshr "$pools" a_final p_last
+fault dl_mshr/dlm_attached.v 'if (grows) final_set <= free_id;
+        else' '' dl_mshr "$pools" a_final p_last
 fault dl_mshr/dlm_attached.v '|ret_last ? ret_last_id :' '' dl_mshr "$pools" a_final
-# a set attached in the cycle of RET is orphaned; the previous last set stays last; a set appears to belong to the previous super-entry
-fault dl_mshr/dlm_attached.v ' | (free & {N{link && ret_hit}})' '' dl_mshr "$pools" p_last
+# a set attached in the cycle of RET, or during the drain, is orphaned; the previous last set stays last
+fault dl_mshr/dlm_attached.v ' | (free & {N{grows}})' '' dl_mshr "$pools" p_last
+fault dl_mshr/dlm_attached.v '(to_head ? ret_hit : late)' '(to_head && ret_hit)' dl_mshr "$pools" a_final p_last
 fault dl_mshr/dlm_attached.v '& ~(tail_at & {N{link}})' '' dl_mshr "$pools" a_last
-fault dl_mshr/dlm_attached.v 'used & ~(in_drain & {N{active}}) : used' 'used : used' dl_mshr "$pools EARLY_FREE=1" a_owner
 fault dl_mshr/dl_mshr.v '!hit ? req_head : full ? shared_free' '!hit ? req_head : any_shared ? shared_free' dl_mshr "$pools" a_word
 
 # allocation unit: numbers of the allocated sets, and write address of the request

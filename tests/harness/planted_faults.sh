@@ -48,7 +48,7 @@ picker: a merge-full entry links nothing|dl_mshr_paper/dau.v|s/(!tail_full || an
 link: P names the head|dl_mshr_paper/dlm_sets.v|/^ *| (linked/s/was_shared/older_head/
 drain: every set as if it were full|mshr/mshr_drain.v|s/= cur_slots == upto;/= upto == {SLOT_W{1'b0}};/
 drain: a link is lost while a response waits|dl_mshr_paper/dlm_sets.v|s/cur_l  <= active.*/cur_l <= 1'b0;/
-drain: the links are not followed|mshr/mshr_drain.v|s/rsp_last  = end_of_set && !cur_linked/rsp_last  = end_of_set/
+drain: the links are not followed|mshr/mshr_drain.v|s/at_end = end_of_set \&\& !cur_linked/at_end = end_of_set/
 drain order: slots backwards|dl_mshr_paper/dl_mshr_paper.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
 drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/
 refusal: merge-full for entry-full|dl_mshr_paper/dau.v|s/MSHR_REFUSE_ENTRY_FULL/MSHR_REFUSE_MERGE_FULL/
@@ -124,8 +124,8 @@ while IFS='|' read -r name file expression at; do
     cp "$work/keep.v" "$work/rtl/$file"
 done <<'TABLE'
 reset: the head that was drained last is still counted|dl_mshr_paper/dau.v|s/^ *held_head <= 1'b0;$//|dl_mshr_paper
-ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ . (free \& {N{link \&\& ret_hit}})//|dl_mshr
-look: the block of the request and that of the look are compared without their highest bit|mshr/mshr_heads.v|s/(taken_here \&\& look_addr == addr)/(taken_here \&\& look_addr[ADDR_W-2:0] == addr[ADDR_W-2:0])/|dl_mshr
+ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ . (free \& {N{grows}})//|dl_mshr
+look: the block of the request and that of the look are compared without their highest bit|mshr/mshr_heads.v|s/!late \&\& look_addr == addr/!late \&\& look_addr[ADDR_W-2:0] == addr[ADDR_W-2:0]/|dl_mshr
 order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart
 TABLE
 
@@ -293,10 +293,11 @@ dl_mshr_paper|256x2_unreserved|20000|the drain knows 16 groups: next|dl_mshr_pap
 dl_mshr_paper|256x2_unreserved|20000|the first free set: the prefix OR stops at 128|lib/mt_first_id.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
 dl_mshr_paper|lint_widest|20000|address bits from 42 on are not compared|mshr/mshr_cam.v|s/tag == compared/tag[(ADDR_W > 42 ? 42 : ADDR_W)-1:0] == compared[(ADDR_W > 42 ? 42 : ADDR_W)-1:0]/
 dl_mshr|dl_64x4_40_heads|20000|the last head is never free|mshr/mshr_heads.v|s/\.in   (~used)/.in   (~used \& ~(ENTRY0 << (N - 1)))/
-dl_mshr|dl_64x4_40_heads|20000|the lookup register does not follow RET|mshr/mshr_heads.v|s/held_hit \&\& !(draining \&\& id == drain_head)/held_hit/
-dl_mshr|dl_64x4_40_heads|20000|a head is opened beside a look for its block, which does not see it|mshr/mshr_heads.v|s/!look || (taken_here \&\& look_addr == addr)/!look || (taken_here \&\& !take \&\& look_addr == addr)/
+dl_mshr|dl_64x4_40_heads|20000|the lookup register does not follow the drain|mshr/mshr_heads.v|s/= hit \&\& draining \&\& id == drain_head/= 1'b0/
+dl_mshr|dl_64x4_40_heads|20000|a head is opened beside a look for its block, which does not see it|mshr/mshr_heads.v|s/!look || (taken_here \&\& !late/!look || (taken_here \&\& !take \&\& !late/
 dl_mshr|dl_64x4_40_heads|20000|the last set of a drain has 5 bits|dl_mshr/dlm_attached.v|s/cur != final_set/cur[4:0] != final_set[4:0]/
 dl_mshr|256x4|20000|RET compares owners without their highest bit|dl_mshr/dlm_attached.v|s/owners\[g\*HEAD_W+:HEAD_W\] == ret_head\[HEAD_W-1:0\]/owners[g*HEAD_W+:HEAD_W-1] == ret_head[HEAD_W-2:0]/
+dl_mshr|8x2|20000|no gap after a merge with the last response|mshr/mshr_drain.v|s/gap    <= taken \&\& grows_at_end/gap    <= 1'b0/
 static_mshr|lint_most_entries|20000|the first free entry: the prefix OR stops at 128|lib/mt_first_one.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
 in_fifo|lint_most|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
 bank_queues|lint_most_places|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
@@ -487,7 +488,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_drain.v"
 # The point has wide ports: st_state has 128 bits, rsp_data 1024 and rsp_mask 128. The first, middle and last bit of each port are flipped.
 wide=(dl_mshr_paper -p SETS=32 -p SLOTS=2 -p RESERVED_HEADS=16 -p DATA_W=1024 --cycles 2400 --seed 5)
 widths="req_ready 1 req_refuse 2 req_primary 1 req_head 5 req_slot 6 ret_ready 1 rsp_valid 1 rsp_last 1 rsp_off 7 rsp_id 8 rsp_write 1
-    rsp_data 1024 rsp_mask 128 rsp_payload 1 rsp_slot 6 rsp_addr 25 err 2 st_free_heads 6 st_free_shared 6 st_state 128"
+    rsp_data 1024 rsp_mask 128 rsp_payload 1 rsp_slot 6 err 2 st_free_heads 6 st_free_shared 6 st_state 128"
 
 # flip PORT BIT CYCLE
 flip() {
@@ -598,7 +599,7 @@ model_faults=$(
     cat <<'TABLE'
 model: attaches reserved sets|s/lowest_free(m, m->g.heads_only)/lowest_free(m, 0)/
 model: an attached set in the drain looks like a head in it|s/\(m, next, \|->set\[next\].state = \)MSHR_S10/\1MSHR_S5/
-model: RET is taken in the middle of a chain|s/in->rsp_ready && drain_ends(m)/in->rsp_ready \&\& drain_set_ends(m)/
+model: RET is taken in the middle of a chain|s/!m->gap \&\& is_last(m, d)/drain_set_ends(m)/
 TABLE
 )
 core=cmodel/mshr/mshr_core.c

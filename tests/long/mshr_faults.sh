@@ -19,7 +19,7 @@ fault dl_mshr_paper/dau.v 'stop = err != `MSHR_OK' 'stop = err != `MSHR_OK && re
 fault dl_mshr_paper/dlm_sets.v '(at_cur & {SETS{active}})) | link' '(at_cur & {SETS{active}})) | (link & {SETS{!ret_start}})' dl_mshr_paper "$dl" p_last
 fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || all_done)' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
 fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
-fault mshr/mshr_drain.v 'slot_re    = more || start' 'slot_re    = active || start' static_mshr "$static" p_stable
+fault mshr/mshr_drain.v '(step && !at_end) || start' 'active || start' static_mshr "$static" p_stable
 fault static_mshr/static_mshr.v '? !hit_full : any_free' '? !hit_full || all_done : any_free' static_mshr "$static" p_ready
 
 fault mshr/mshr_slots.v 'wdata({w_mask, w_data})' 'wdata({~w_mask, w_data})' dl_mshr_paper "$dl DATA_W=8" p_data
@@ -39,7 +39,7 @@ fault dl_mshr_paper/dau.v 'was_shared <= id_shared' 'was_shared <= id_head' dau 
 fault mshr/mshr_drain.v '= cur_slots == upto;' '= cur_slots[0] == upto[0];' mshr_drain 'SET_W=3 SLOT_W=2' a_end
 fault dl_mshr_paper/dlm_sets.v 'was_ret && was_ret_hit' 'was_ret' dl_mshr_paper "$dl" a_joined
 fault mshr/mshr_drain.v 'end_of_set ? cur_next : cur' 'end_of_set && cur_linked ? cur : cur_next' mshr_drain 'SET_W=3 SLOT_W=2' a_next
-fault mshr/mshr_drain.v 'rsp_last  = end_of_set && !cur_linked' 'rsp_last  = end_of_set' mshr_drain 'SET_W=3 SLOT_W=2' a_last
+fault mshr/mshr_drain.v 'at_end = end_of_set && !cur_linked' 'at_end = end_of_set' mshr_drain 'SET_W=3 SLOT_W=2' a_last
 fault mshr/mshr_fill.v 'add[s] ? count + ONE : count' 'add[s] ? count ^ ONE : count' mshr_fill 'N=4 SLOTS=5 SLOT_W=3' a_count
 fault lib/mt_first_one.v 'in & ~(seen << 1)' 'in & ~(seen << 2)' mt_first_one N=13 a_first
 fault lib/mt_cyclic_first.v 'seen_start[N-1] ? seen_start : seen' 'seen_start[0] ? seen_start : seen' mt_cyclic_first N=13 a_first
