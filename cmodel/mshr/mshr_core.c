@@ -55,9 +55,8 @@ struct mshr_core {
     int walk_head; /* head whose links are being followed, or MSHR_NONE */
     int walk_at;   /* set visited in this cycle */
 
-    unsigned err;   /* enum mshr_error */
-    unsigned fault; /* enum mshr_error: fault detected in this cycle, or MSHR_OK */
-    int err_set;
+    unsigned err; /* enum mshr_error */
+    int err_set;  /* set named by the RET that caused the error */
 
     uint64_t free_words[MSHR_CORE_MAX_SETS / 64 / 64]; /* bit w is 1 if free[w] is not 0 */
     uint64_t *free;                                    /* bit i is 1 if set i is free */
@@ -315,22 +314,9 @@ void mshr_core_observe(const void *core, const void *in, void *out_) {
         out->st_state[m->err_set / 8] |= (uint32_t)MSHR_ERR << (m->err_set % 8 * MSHR_STATE_W);
 }
 
-/* Records an impossible event (see err in docs/understand/dl_mshr.md). If there are several in a
- * cycle, the lowest code has priority. */
-static void note_fault(struct mshr_core *m, enum mshr_error fault, int set) {
-    if (m->fault && m->fault <= fault)
-        return;
-    m->fault = fault;
-    m->err_set = set;
-}
-
 static void count_free(struct mshr_core *m, int i, int by) {
     bool head = (unsigned)i < m->g.heads_only;
-    unsigned *n = head ? &m->free_heads : &m->free_shared;
-    unsigned pool = head ? m->g.heads_only : m->g.sets - m->g.heads_only;
-    if (by < 0 ? *n == 0 : *n == pool)
-        note_fault(m, MSHR_ERR_COUNT, (int)m->g.sets); /* refers to no set */
-    *n += (unsigned)by;
+    *(head ? &m->free_heads : &m->free_shared) += (unsigned)by;
     flip_free(m, i);
 }
 
@@ -355,8 +341,6 @@ static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
 }
 
 static void take_set(struct mshr_core *m, int i, enum mshr_state state) {
-    if (get_state(m, (unsigned)i) != MSHR_S0)
-        note_fault(m, MSHR_ERR_ATTACH, i);
     count_free(m, i, -1);
     set_state(m, i, state);
     m->set[i] = (struct mshr_set){.next = MSHR_NONE, .tail = MSHR_NONE};
@@ -458,7 +442,7 @@ static void reset_core(struct mshr_core *m) {
     m->draining = m->gap = m->late = m->stale = false;
     m->looked = 0;
     m->walk_head = MSHR_NONE;
-    m->err = m->fault = MSHR_OK;
+    m->err = MSHR_OK;
 }
 
 /* Advances the state at the clock edge. `d` is the decision on the request, if there is one. */
@@ -483,11 +467,12 @@ static void advance_state(struct mshr_core *m, const struct mshr_in *in,
     if (m->gap || (taken && !waits))
         advance_drain(m);
     m->gap = waits;
-    if (ret_good)
+    if (ret_good) {
         begin_drain(m, (int)in->ret_head);
-    else if (ret)
-        note_fault(m, MSHR_ERR_RETURN, (int)in->ret_head);
-    m->err = m->fault;
+    } else if (ret) {
+        m->err = MSHR_ERR_RETURN;
+        m->err_set = (int)in->ret_head;
+    }
 }
 
 void mshr_core_tick(void *core, const void *in_) {

@@ -55,8 +55,6 @@ enum mshr_state {
 enum mshr_error {
     MSHR_OK = 0,
     MSHR_ERR_RETURN = 1, /* RET for a set that is not an outstanding head */
-    MSHR_ERR_ATTACH = 2, /* allocation of a set that was not free */
-    MSHR_ERR_COUNT = 3,  /* a free-set counter underflowed or overflowed */
 };
 
 /* Maximum parameter values in the Verilog. */

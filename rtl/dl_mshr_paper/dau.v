@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic Allocation Unit: classifies the request, chooses its slot set, counts the free sets, walks the links
-// (TAIL=0), and stops the block if an impossible event occurs.
+// Dynamic Allocation Unit (Gu and Chen, section 4.5): the state machine of Figure 8 for each slot set, and the answer
+// to the request. dau_free.v counts and picks the free sets; dau_tail.v finds the tail of the request's super-entry.
 //
-// The free set is chosen from registers, in parallel with the address match. The counts show whether a free set exists.
+//             ReqH          ReqH, last slot      ReqH, nFreeSet > 0          RET           released
+//   head      S0 ---> S1 -------------------> S2 ---------------------> S3 -------> S5 ---------------> S0
+//             ReqA          ReqA, last slot      ReqA, nFreeSet > 0          RET           released
+//   attached  S0 ---> S6 -------------------> S7 ---------------------> S8 -------> S10 --------------> S0
+//
+// If nFreeSet is 0, the request is refused, and S2 goes to S4, which goes to S3 like S2; S7 goes to S9 likewise. RET
+// leads to S5 also from S1, S2 and S4, and to S10 also from S6, S7 and S9. It reaches an attached set when the drain
+// does. A set with one slot goes from S0 to S2 or S7. A RET of a set that is not in S1..S4 leads to S_ERR and stops the
+// block.
+// S_free, S_full, L (linked) and H (a head whose fetch is in flight) follow from the state.
 `default_nettype none
 `include "mshr_defs.vh"
 `include "mt_reset.vh"
@@ -18,10 +27,9 @@ module dau #(
     parameter TAIL = 2,
     // 1: a set is freed when its last request leaves; 0: all sets of a super-entry are freed together
     parameter EARLY_FREE = 0,
-    // widths of a set number, a free count and a slot number (set by the block)
+    // widths of a set number and a free count (set by the block)
     parameter SET_W = 7,
-    parameter CNT_W = 8,
-    parameter SLOT_W = 1
+    parameter CNT_W = 8
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -31,243 +39,179 @@ module dau #(
     output wire [1:0]        req_refuse,
     output wire              req_primary,
     output wire [SET_W-1:0]  req_head,
-    // write address of the slot
     output wire              slot_we,
     output wire [SET_W-1:0]  slot_wset,
-    output wire [SLOT_W-1:0] slot_wslot,
-    // state of the slot sets
-    input  wire [SETS-1:0]   match,
-    input  wire [SETS-1:0]   roomy,
-    input  wire              fresh_hit,
+    // lookup
     input  wire              hit,
-    input  wire [SET_W-1:0]  match_ptr,
-    input  wire [SETS-1:0]   is_free,
-    output wire [SETS-1:0]   tail,
-    input  wire [SLOT_W-1:0] tail_slot,
-    input  wire              tail_full,
-    input  wire              tail_linked,
-    input  wire [SET_W-1:0]  tail_next,
-    output wire [SETS-1:0]   offer,
-    output wire              take_reserved,
-    output wire              take_shared,
-    output wire [SETS-1:0]   take,
-    output wire [SET_W-1:0]  take_id,
-    output reg  [SET_W-1:0]  was_shared,   // shared set that could be allocated in the previous cycle
-    output reg               was_hit,      // the request of the previous cycle hit
-    output wire              may_add,
-    output wire              may_link,
-    // return and drain
-    input  wire              ret_start,
-    input  wire              ret_known,
+    input  wire [SETS-1:0]   match,         // one-hot: the set with the request's address
+    input  wire [SET_W-1:0]  match_ptr,     // TAIL=1: the tail
+    output wire [SETS-1:0]   tail,          // one-hot: the tail, or the set that the walk has reached
+    input  wire [SET_W-1:0]  tail_next,     // TAIL=0: the set attached after it
+    // bits of the sets
+    output wire [SETS-1:0]   is_free,       // S_free
+    output wire [SETS-1:0]   is_head,       // H: a head whose fetch is in flight
+    input  wire [SETS-1:0]   at_last_slot,  // the next free slot is the last slot of the set
+    // changes at the edge
+    output wire [SETS-1:0]   offer,         // free sets that can be allocated, known early
+    output wire [SETS-1:0]   take,          // one-hot: the allocated set
+    output wire              live,          // a request, and no error has stopped the block
+    output wire [SETS-1:0]   roomy,         // one-hot: the tail, if it has a free slot
+    output wire [SETS-1:0]   link,          // one-hot: the set after which a set is attached
+    output wire [SET_W-1:0]  id_shared,     // number of the attached set
+    // RET and drain
+    input  wire              ret_start,     // RET accepted
+    input  wire [SET_W-1:0]  ret_head,
+    output wire              ret_known,     // ret_head is a head whose fetch is in flight
     input  wire [SET_W-1:0]  cur,
-    input  wire              set_done,
-    input  wire              all_done,
-    // errors and counts
+    input  wire [SET_W-1:0]  cur_next,
+    input  wire              to_head,       // after this edge `cur` is ret_head
+    input  wire              to_next,       // after this edge `cur` is cur_next
+    input  wire              set_done,      // the last slot of `cur` leaves
+    input  wire              all_done,      // the last slot of the super-entry leaves
+    output reg               cur_linked,    // a set is attached after `cur`
+    // errors
     output wire              stop,
     output reg  [1:0]        err
 );
     localparam [SETS-1:0] SET0 = 1;
     localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
-    localparam NOT_RESERVED = SETS - RESERVED_HEADS;
 
-    // ---- classification
-    wire              any_head, any_shared;  // a free set exists
-    wire              walking;   // TAIL=0: the walk has not reached the tail
-    wire [SET_W-1:0]  tail_id;   // number of the tail if that has a free slot, else 0
+    wire [SETS-1:0]   is_full, linked, pick;
+    wire              any_head, any_shared, walking, tail_full;
+    wire [SET_W-1:0]  id_head, roomy_id;
 
+    // ---- answer to the request
+    assign live        = req_valid && !stop;
     assign req_ready   = !stop && (hit ? !walking && (!tail_full || any_shared) : any_head || any_shared);
     assign req_primary = !hit;
     assign req_refuse  = (stop || req_ready) ? `MSHR_REFUSE_NONE
                        : !hit ? `MSHR_REFUSE_ENTRY_FULL
                        : walking ? `MSHR_REFUSE_WALK
                        : `MSHR_REFUSE_MERGE_FULL;
+    assign req_head    = any_head ? id_head : id_shared;
+    assign slot_we     = req_valid && req_ready;
+    assign slot_wset   = roomy_id | (id_shared & {SET_W{tail_full}}) | (req_head & {SET_W{!hit}});
 
-    wire live = req_valid && !stop;
-    assign may_add      = live;
-    assign may_link     = live && any_shared && !walking;
+    // ---- events of Figure 8
+    // a reserved set, a shared set becomes a head; a shared set is attached after the tail
+    wire open_reserved = live && !hit && any_head;
+    wire open_shared = live && !hit && !any_head && any_shared;
+    wire attach = live && tail_full && !walking && any_shared;
+    // ReqH, ReqA: the request needs a slot in this set, which is free or the tail
+    wire [SETS-1:0] to_tail = tail & {SETS{live}};
+    wire [SETS-1:0] req_h = (pick & (({SETS{open_reserved}} & ~SHARED) | ({SETS{open_shared}} & SHARED))) | to_tail;
+    wire [SETS-1:0] req_a = (pick & {SETS{attach}} & SHARED) | to_tail;
+    // RET names this set; the drain reaches this attached set
+    wire [SETS-1:0] at_ret = SET0 << ret_head;
+    wire [SETS-1:0] at_next = SET0 << cur_next;
+    wire [SETS-1:0] ret_h = at_ret & {SETS{ret_start}};
+    wire [SETS-1:0] ret_a = at_next & {SETS{to_next}};
+    // releases all sets in S5 and S10
+    wire            released = EARLY_FREE != 0 ? set_done : all_done;
+    wire            n_free_set = any_shared;  // nFreeSet of the sets that can be attached is not 0
 
-    // ---- choice of a free set
-    wire                    found_head, found_shared;
-    wire [SET_W-1:0]        id_head, id_shared;
-    wire [NOT_RESERVED-1:0] pick_shared;
-    assign take_reserved = live && any_head && !hit;
-    assign take_shared   = live && any_shared && (tail_full && !walking || !hit && !any_head);
-
-    mt_first_id #(
-        .N   (NOT_RESERVED),
-        .BASE(RESERVED_HEADS),
-        .W   (SET_W)
-    ) u_pick_shared (
-        .in   (is_free[SETS-1:RESERVED_HEADS]),
-        .first(pick_shared),
-        .any  (found_shared),
-        .id   (id_shared)
-    );
+    // ---- states
+    wire [4*SETS-1:0] states;  // of set s: states[4*s +: 4]
+    wire              unused_states = &{1'b0, states};
+    genvar            s;
     generate
-        if (RESERVED_HEADS > 0) begin : gen_reserved
-            wire [RESERVED_HEADS-1:0] pick_head;
-            mt_first_id #(
-                .N(RESERVED_HEADS),
-                .W(SET_W)
-            ) u_pick_head (
-                .in   (is_free[RESERVED_HEADS-1:0]),
-                .first(pick_head),
-                .any  (found_head),
-                .id   (id_head)
-            );
-            assign offer = {pick_shared, pick_head} & {SETS{req_valid}};
-            assign take  = {pick_shared & {NOT_RESERVED{take_shared}}, pick_head & {RESERVED_HEADS{take_reserved}}};
-        end else begin : gen_no_reserved
-            assign found_head = 1'b0;
-            assign id_head    = {SET_W{1'b0}};
-            assign offer      = pick_shared & {SETS{req_valid}};
-            assign take       = pick_shared & {SETS{take_shared}};
+        for (s = 0; s < SETS; s = s + 1) begin : gen_set
+            reg [3:0] state;
+            always @(posedge clk `MT_OR_RST)
+                if (rst) state <= `MSHR_S0;
+                else if (ret_h[s] && !is_head[s]) state <= `MSHR_SERR;
+                else
+                    case (state)
+                        `MSHR_S0:
+                            if (req_h[s]) state <= SLOTS == 1 ? `MSHR_S2 : `MSHR_S1;
+                            else if (req_a[s]) state <= SLOTS == 1 ? `MSHR_S7 : `MSHR_S6;
+                        // head
+                        `MSHR_S1:
+                            if (ret_h[s]) state <= `MSHR_S5;
+                            else if (req_h[s] && at_last_slot[s]) state <= `MSHR_S2;
+                        `MSHR_S2, `MSHR_S4:
+                            if (ret_h[s]) state <= `MSHR_S5;
+                            else if (req_h[s]) state <= n_free_set ? `MSHR_S3 : `MSHR_S4;
+                        `MSHR_S3: if (ret_h[s]) state <= `MSHR_S5;
+                        `MSHR_S5: if (released) state <= `MSHR_S0;
+                        // attached
+                        `MSHR_S6:
+                            if (ret_a[s]) state <= `MSHR_S10;
+                            else if (req_a[s] && at_last_slot[s]) state <= `MSHR_S7;
+                        `MSHR_S7, `MSHR_S9:
+                            if (ret_a[s]) state <= `MSHR_S10;
+                            else if (req_a[s]) state <= n_free_set ? `MSHR_S8 : `MSHR_S9;
+                        `MSHR_S8: if (ret_a[s]) state <= `MSHR_S10;
+                        `MSHR_S10: if (released) state <= `MSHR_S0;
+                        default: state <= `MSHR_SERR;
+                    endcase
+
+            wire full_end = state == `MSHR_S2 || state == `MSHR_S4 || state == `MSHR_S7 || state == `MSHR_S9;
+            assign linked[s]        = state == `MSHR_S3 || state == `MSHR_S8;
+            assign is_full[s]       = full_end || linked[s];
+            assign is_free[s]       = state == `MSHR_S0;
+            assign is_head[s]       = state >= `MSHR_S1 && state <= `MSHR_S4;
+            assign link[s]          = full_end && to_tail[s] && n_free_set;
+            assign states[4*s+:4]   = state;
         end
     endgenerate
 
-    assign take_id   = hit ? id_shared : req_head;
-    assign req_head  = any_head ? id_head : id_shared;
+    assign offer = pick & {SETS{req_valid}};
+    assign take  = pick & (({SETS{open_reserved}} & ~SHARED) | ({SETS{open_shared || attach}} & SHARED));
 
-    assign slot_we    = req_valid && req_ready;
-    assign slot_wset  = tail_id | (id_shared & {SET_W{tail_full}}) | (req_head & {SET_W{!hit}});
-    assign slot_wslot = tail_slot;
-
-    always @(posedge clk) begin
-        was_shared <= id_shared;
-        was_hit    <= hit;
-    end
-
-    // ---- tail
-    generate
-        if (TAIL == 2) begin : gen_ring
-            wire unused_links = &{1'b0, match_ptr, tail_next, tail_linked};
-            wire [SET_W-1:0] roomy_id;
-            reg  [SET_W-1:0] was_head;  // the other set that could be allocated in the previous cycle
-            wire [SET_W-1:0] was_id = was_hit ? was_shared : was_head;
-            assign tail    = match;
-            assign walking = 1'b0;
-            mt_onehot_enc #(
-                .N(SETS),
-                .W(SET_W)
-            ) u_roomy_id (
-                .onehot(roomy),
-                .bin   (roomy_id)
-            );
-            assign tail_id = roomy_id | (was_id & {SET_W{SLOTS > 1 && fresh_hit}});
-            always @(posedge clk) was_head <= req_head;
-        end
-        if (TAIL == 1) begin : gen_tail_ptr
-            wire unused_links = &{1'b0, match, roomy, fresh_hit, tail_next, tail_linked};
-            assign tail_id = match_ptr & {SET_W{!tail_full}};
-            assign tail    = (SET0 << match_ptr) & {SETS{hit}};
-            assign walking = 1'b0;
-        end
-        if (TAIL == 0) begin : gen_walk
-            wire             unused_ptr = &{1'b0, match_ptr, roomy, fresh_hit};
-            wire [SET_W-1:0] head_id;
-            reg              on_way;            // a walk is in progress
-            reg  [SET_W-1:0] way_head, way_set;  // head of the walk, and the set that it has reached
-
-            mt_onehot_enc #(
-                .N(SETS),
-                .W(SET_W)
-            ) u_head_id (
-                .onehot(match),
-                .bin   (head_id)
-            );
-            wire [SET_W-1:0] at = (on_way && way_head == head_id) ? way_set : head_id;
-            assign tail_id = at & {SET_W{hit && !tail_full}};
-            assign tail    = (SET0 << at) & {SETS{hit}};
-            assign walking = tail_linked;
-
-            always @(posedge clk `MT_OR_RST) begin
-                if (rst) begin
-                    on_way   <= 1'b0;
-                    way_head <= {SET_W{1'b0}};
-                    way_set  <= {SET_W{1'b0}};
-                end else begin
-                    on_way   <= req_valid && hit && !req_ready;
-                    way_head <= head_id;
-                    way_set  <= tail_linked ? tail_next : at;
-                end
-            end
-        end
-    endgenerate
-
-    // ---- free counts. There are two for shared sets: `due` also counts sets that are drained but not yet free.
-    wire             cur_shared = |(SHARED & (SET0 << cur));
-    wire             freed_head;  // a reserved set is freed, which can only be the head
-    wire [CNT_W-1:0] due;
-    wire [CNT_W-1:0] free_heads, free_shared;
-    wire             unused_count = &{1'b0, free_heads, free_shared};
-    wire             any_due, heads_pass, due_passes;
-
-    mt_late_count #(
-        .W  (CNT_W),
-        .MAX(RESERVED_HEADS)
-    ) u_heads (
-        .clk   (clk),
-        .rst   (rst),
-        .up    (freed_head),
-        .down  (take_reserved),
-        .count (free_heads),
-        .any   (any_head),
-        .passes(heads_pass)
+    dau_free #(
+        .SETS          (SETS),
+        .RESERVED_HEADS(RESERVED_HEADS),
+        .EARLY_FREE    (EARLY_FREE),
+        .SET_W         (SET_W),
+        .CNT_W         (CNT_W)
+    ) u_free (
+        .clk          (clk),
+        .rst          (rst),
+        .is_free      (is_free),
+        .pick         (pick),
+        .any_head     (any_head),
+        .any_shared   (any_shared),
+        .id_head      (id_head),
+        .id_shared    (id_shared),
+        .take_reserved(open_reserved),
+        .take_shared  (open_shared || attach),
+        .cur          (cur),
+        .set_done     (set_done),
+        .all_done     (all_done)
     );
-    mt_late_count #(
-        .W  (CNT_W),
-        .MAX(NOT_RESERVED)
-    ) u_due (
-        .clk   (clk),
-        .rst   (rst),
-        .up    (set_done && cur_shared),
-        .down  (take_shared),
-        .count (due),
-        .any   (any_due),
-        .passes(due_passes)
+    dau_tail #(
+        .SETS (SETS),
+        .TAIL (TAIL),
+        .SET_W(SET_W)
+    ) u_tail (
+        .clk      (clk),
+        .rst      (rst),
+        .req_valid(req_valid),
+        .req_ready(req_ready),
+        .hit      (hit),
+        .match    (match),
+        .match_ptr(match_ptr),
+        .linked   (linked),
+        .is_full  (is_full),
+        .tail_next(tail_next),
+        .tail     (tail),
+        .walking  (walking),
+        .roomy    (roomy),
+        .tail_full(tail_full),
+        .roomy_id (roomy_id)
     );
 
-    generate
-        if (EARLY_FREE != 0) begin : gen_early
-            wire unused_all_done = all_done;
-            assign freed_head  = set_done && !cur_shared;
-            assign free_shared = due;
-            assign any_shared  = any_due;
-        end else begin : gen_together
-            reg              held_head;  // the head is drained but not yet free
-            reg              was_done, was_taken;
-            reg  [CNT_W-1:0] was_free;
-            assign freed_head  = all_done && (held_head || !cur_shared);
-            assign free_shared = was_done ? due : was_free - {{(CNT_W - 1) {1'b0}}, was_taken};
-            assign any_shared  = was_done ? any_due : |was_free[CNT_W-1:1] || (was_free[0] && !was_taken);
-            always @(posedge clk `MT_OR_RST) begin
-                if (rst) begin
-                    held_head <= 1'b0;
-                    was_done  <= 1'b1;
-                end else begin
-                    if (set_done) held_head <= !all_done && (held_head || !cur_shared);
-                    was_done <= all_done;
-                end
-            end
-            always @(posedge clk) begin
-                was_taken <= take_shared;
-                was_free  <= free_shared;
-            end
-        end
-    endgenerate
+    // ---- the set under drain. S5 and S10 do not show L, so it is kept when the drain enters the set.
+    always @(posedge clk)
+        if (to_head || to_next) cur_linked <= to_head ? |(at_ret & (linked | link)) : |(at_next & linked);
 
-    // ---- errors. Internal faults are detected from registers.
-    wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN
-                     : (any_head && !found_head || any_shared && !found_shared) ? `MSHR_ERR_ATTACH
-                     : (heads_pass || due_passes) ? `MSHR_ERR_COUNT
-                     : `MSHR_OK;
-
-    assign stop = err != `MSHR_OK;
-
-    always @(posedge clk `MT_OR_RST) begin
+    // ---- errors
+    assign ret_known = |(is_head & at_ret);
+    assign stop      = err != `MSHR_OK;
+    always @(posedge clk `MT_OR_RST)
         if (rst) err <= `MSHR_OK;
-        else if (!stop) err <= fault;
-    end
+        else if (ret_start && !ret_known) err <= `MSHR_ERR_RETURN;
 
 `ifdef FORMAL
 `include "dau_contract.vh"

@@ -97,19 +97,17 @@ module dl_mshr_paper #(
         .PAYLOAD_W(PAYLOAD_W)
     ) u_legal ();
 
-    wire              stop;
+    wire              stop, hit, live;
     wire [SET_W-1:0]  cur, cur_next;
     wire              active, cur_linked, to_head, to_next, set_done, all_done, ret_known;
     wire              ret_start = ret_valid && ret_ready;
     wire              slot_we, slot_re;
     wire [SET_W-1:0]  slot_wset, slot_rset;
     wire [SLOT_W-1:0] cur_slots, cur_slot, slot_wslot, slot_rslot;
+    wire              unused_active = active;
 
-    wire [SETS-1:0]   match, roomy, is_free, tail, offer, take;
-    wire [SET_W-1:0]  match_ptr, tail_next, take_id, was_shared;
-    wire              tail_full, tail_linked, take_reserved, take_shared, may_add, may_link;
-    wire              hit, fresh_hit, was_hit;
-    wire [SLOT_W-1:0] tail_slot;
+    wire [SETS-1:0]   match, tail, roomy, is_free, is_head, at_last_slot, offer, take, link;
+    wire [SET_W-1:0]  match_ptr, tail_next, id_shared;
 
     dlm_sets #(
         .SETS          (SETS),
@@ -118,93 +116,79 @@ module dl_mshr_paper #(
         .RESERVED_HEADS(RESERVED_HEADS),
         .TAIL          (TAIL),
         .GATE          (GATE),
-        .EARLY_FREE    (EARLY_FREE),
         .SET_W         (SET_W),
         .SLOT_W        (SLOT_W)
     ) u_sets (
-        .clk          (clk),
-        .rst          (rst),
-        .req_addr     (req_addr),
-        .match        (match),
-        .roomy        (roomy),
-        .fresh_hit    (fresh_hit),
-        .hit          (hit),
-        .match_ptr    (match_ptr),
-        .is_free      (is_free),
-        .tail         (tail),
-        .tail_slot    (tail_slot),
-        .tail_full    (tail_full),
-        .tail_linked  (tail_linked),
-        .tail_next    (tail_next),
-        .offer        (offer),
-        .take_reserved(take_reserved),
-        .take_shared  (take_shared),
-        .take         (take),
-        .take_id      (take_id),
-        .was_shared   (was_shared),
-        .was_hit      (was_hit),
-        .may_add      (may_add),
-        .may_link     (may_link),
-        .ret_start    (ret_start),
-        .ret_head     (ret_head),
-        .ret_known    (ret_known),
-        .active       (active),
-        .cur_slots    (cur_slots),
-        .cur_linked   (cur_linked),
-        .cur_next     (cur_next),
-        .to_head      (to_head),
-        .to_next      (to_next),
-        .set_done     (set_done),
-        .all_done     (all_done)
+        .clk         (clk),
+        .rst         (rst),
+        .req_addr    (req_addr),
+        .match       (match),
+        .hit         (hit),
+        .match_ptr   (match_ptr),
+        .tail        (tail),
+        .tail_next   (tail_next),
+        .is_free     (is_free),
+        .is_head     (is_head),
+        .at_last_slot(at_last_slot),
+        .offer       (offer),
+        .take        (take),
+        .live        (live),
+        .roomy       (roomy),
+        .link        (link),
+        .id_shared   (id_shared),
+        .roomy_slot  (slot_wslot),
+        .ret_start   (ret_start),
+        .ret_head    (ret_head),
+        .cur_slots   (cur_slots),
+        .cur_next    (cur_next),
+        .to_head     (to_head),
+        .to_next     (to_next)
     );
 
     dau #(
         .SETS          (SETS),
-        .SLOTS         (SLOTS),
         .RESERVED_HEADS(RESERVED_HEADS),
+        .SLOTS         (SLOTS),
         .TAIL          (TAIL),
         .EARLY_FREE    (EARLY_FREE),
         .SET_W         (SET_W),
-        .CNT_W         (CNT_W),
-        .SLOT_W        (SLOT_W)
+        .CNT_W         (CNT_W)
     ) u_dau (
-        .clk          (clk),
-        .rst          (rst),
-        .req_valid    (req_valid),
-        .req_ready    (req_ready),
-        .req_refuse   (req_refuse),
-        .req_primary  (req_primary),
-        .req_head     (req_head),
-        .slot_we      (slot_we),
-        .slot_wset    (slot_wset),
-        .slot_wslot   (slot_wslot),
-        .match        (match),
-        .roomy        (roomy),
-        .fresh_hit    (fresh_hit),
-        .hit          (hit),
-        .match_ptr    (match_ptr),
-        .is_free      (is_free),
-        .tail         (tail),
-        .tail_slot    (tail_slot),
-        .tail_full    (tail_full),
-        .tail_linked  (tail_linked),
-        .tail_next    (tail_next),
-        .offer        (offer),
-        .take_reserved(take_reserved),
-        .take_shared  (take_shared),
-        .take         (take),
-        .take_id      (take_id),
-        .was_shared   (was_shared),
-        .was_hit      (was_hit),
-        .may_add      (may_add),
-        .may_link     (may_link),
-        .ret_start    (ret_start),
-        .ret_known    (ret_known),
-        .cur          (cur),
-        .set_done     (set_done),
-        .all_done     (all_done),
-        .stop         (stop),
-        .err          (err)
+        .clk         (clk),
+        .rst         (rst),
+        .req_valid   (req_valid),
+        .req_ready   (req_ready),
+        .req_refuse  (req_refuse),
+        .req_primary (req_primary),
+        .req_head    (req_head),
+        .slot_we     (slot_we),
+        .slot_wset   (slot_wset),
+        .hit         (hit),
+        .match       (match),
+        .match_ptr   (match_ptr),
+        .tail        (tail),
+        .tail_next   (tail_next),
+        .is_free     (is_free),
+        .is_head     (is_head),
+        .at_last_slot(at_last_slot),
+        .offer       (offer),
+        .take        (take),
+        .live        (live),
+        .roomy       (roomy),
+        .link        (link),
+        .id_shared   (id_shared),
+        .ret_start   (ret_start),
+        .ret_head    (ret_head),
+        .ret_known   (ret_known),
+        .cur         (cur),
+        .cur_next    (cur_next),
+        .to_head     (to_head),
+        .to_next     (to_next),
+        .set_done    (set_done),
+        .all_done    (all_done),
+        .cur_linked  (cur_linked),
+        .stop        (stop),
+        .err         (err)
     );
 
     mshr_drain #(

@@ -11,26 +11,15 @@ localparam F_LOOKS = 0;
 wire f_look = 1'b0;
 wire [ADDR_W-1:0] f_look_addr = {ADDR_W{1'b0}};
 wire [ADDR_W-1:0] f_req_addr = req_addr;
-(* hierconn *) wire [SETS-1:0] \u_sets.l ;
-(* hierconn *) wire [SETS-1:0] \u_sets.is_full ;
-(* hierconn *) wire [SETS-1:0] \u_sets.gen_together.gen_visited.r ;
-(* hierconn *) wire [SETS-1:0] \u_sets.at_cur ;
-(* hierconn *) wire [SETS-1:0] \u_sets.freed ;
-(* hierconn *) wire \u_dau.live ;
-(* hierconn *) wire \u_dau.walking ;
-(* hierconn *) wire [CNT_W-1:0] \u_dau.free_heads ;
-(* hierconn *) wire [CNT_W-1:0] \u_dau.free_shared ;
-wire [SETS-1:0]   l = \u_sets.l ;
-wire [SETS-1:0]   is_full = \u_sets.is_full ;
-wire [SETS-1:0]   at_cur = \u_sets.at_cur ;
-wire [SETS-1:0]   freed = \u_sets.freed ;
-wire              live = \u_dau.live ;
-wire              walking = \u_dau.walking ;
+(* hierconn *) wire [4*SETS-1:0] \u_dau.states ;
+(* hierconn *) wire \u_dau.released ;
+(* hierconn *) wire [CNT_W-1:0] \u_dau.u_free.free_heads ;
+(* hierconn *) wire [CNT_W-1:0] \u_dau.u_free.free_shared ;
+wire [4*SETS-1:0] st_state = \u_dau.states ;
+wire [CNT_W-1:0]  st_free_heads = \u_dau.u_free.free_heads ;
+wire [CNT_W-1:0]  st_free_shared = \u_dau.u_free.free_shared ;
 wire              take_head = !hit;
-`include "dl_mshr_paper_state.vh"
-wire [4*SETS-1:0] st_state = f_state;
-wire [CNT_W-1:0]  st_free_heads = \u_dau.free_heads ;
-wire [CNT_W-1:0]  st_free_shared = \u_dau.free_shared ;
+wire [SET_W-1:0]  take_id = hit ? id_shared : req_head;
 `include "mshr_contract.vh"
 
 wire [SETS*FILL_W-1:0] f_rows;
@@ -38,31 +27,22 @@ wire [SETS-1:0] f_live_at, f_drain_at;
 `include "mshr_word_contract.vh"
 
 // Wires with `hierconn` connect by name to registers and wires of submodules; a missing name stops the run.
-(* hierconn *) wire \u_sets.cur_l ;
 (* hierconn *) wire [SETS-1:0] \u_sets.m ;
-(* hierconn *) wire [SETS-1:0] \u_sets.m_held ;
 (* hierconn *) wire [SETS-1:0] \u_sets.awake ;
 (* hierconn *) wire [SETS-1:0] \u_sets.asleep ;
-(* hierconn *) wire [SETS*SLOT_W-1:0] \u_sets.slot ;
-(* hierconn *) wire [SETS-1:0] \u_sets.took ;
-(* hierconn *) wire [SET_W-1:0] \u_dau.gen_ring.was_id ;
-(* hierconn *) wire \u_sets.took_reserved ;
-(* hierconn *) wire \u_sets.took_shared ;
-(* hierconn *) wire \u_sets.shared_m ;
-(* hierconn *) wire [SETS-1:0] \u_sets.fresh ;
-(* hierconn *) wire [ADDR_W-1:0] \u_sets.fresh_addr ;
-(* hierconn *) wire [SETS*SET_W-1:0] \u_sets.p ;
-(* hierconn *) wire [SETS-1:0] \u_sets.u_fill.held ;
-(* hierconn *) wire [SETS*SET_W-1:0] \u_sets.gen_chain.gen_tail_ptr.t ;
-(* hierconn *) wire [SETS*FILL_W-1:0] \u_sets.u_fill.fill ;
+(* hierconn *) wire [SETS-1:0] \u_sets.at_cur ;
+(* hierconn *) wire [SETS*SLOT_W-1:0] \u_sets.slots ;
+(* hierconn *) wire [SETS*SET_W-1:0] \u_sets.next_of ;
+(* hierconn *) wire [SETS*SET_W-1:0] \u_sets.gen_chain.gen_pointer.tails ;
 (* hierconn *) wire [SETS*ADDR_W-1:0] \u_sets.u_cam.f_tags ;
-(* hierconn *) wire [SETS-1:0] \u_dau.f_seen ;
-(* hierconn *) wire \u_dau.gen_walk.on_way ;
-(* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_head ;
-(* hierconn *) wire [SET_W-1:0] \u_dau.gen_walk.way_set ;
+(* hierconn *) wire [SETS-1:0] \u_dau.linked ;
+(* hierconn *) wire [SETS-1:0] \u_dau.u_free.f_seen ;
+(* hierconn *) wire \u_dau.u_tail.gen_walk.on_way ;
+(* hierconn *) wire [SET_W-1:0] \u_dau.u_tail.gen_walk.way_head ;
+(* hierconn *) wire [SET_W-1:0] \u_dau.u_tail.gen_walk.way_set ;
 wire [SETS-1:0]         f_m = \u_sets.m ;
-wire [SETS-1:0]         f_fresh = \u_sets.fresh ;
-wire [SETS-1:0]         f_freed = freed ;
+wire [SETS-1:0]         f_releasing;  // sets in S5 or S10
+wire [SETS-1:0]         f_freed = f_releasing & {SETS{\u_dau.released }};
 
 // Monitor state that is not in the registers: the head that each set was allocated for; the sets allocated before that
 // set in its super-entry (bit t of column s: t precedes s) and their number; whether RET has been accepted; the tail of
@@ -76,7 +56,7 @@ reg  [SET_W-1:0]      f_gone_tail;
 
 localparam F_LONGEST = RESERVED_HEADS > 0 ? SETS - RESERVED_HEADS : SETS - 1;  // links in the longest super-entry
 localparam [SETS-1:0] F_SET0 = 1;
-wire [SETS-1:0]       f_l = l | ((F_SET0 << cur) & {SETS{\u_sets.cur_l }});
+wire [SETS-1:0]       f_l = \u_dau.linked | ((F_SET0 << cur) & {SETS{active && cur_linked}});
 localparam [SETS-1:0] F_SHARED = {SETS{1'b1}} << RESERVED_HEADS;
 wire [SETS-1:0]       f_used = ~is_free;
 wire [SETS-1:0]       f_here_sets = f_used & ~f_gone;  // sets of super-entries that can grow
@@ -130,7 +110,7 @@ always @* begin
 end
 
 // Invariants of each set.
-wire [SETS-1:0] i_begun, i_fill, i_link, i_order, i_last, i_head, i_tail, i_address, i_match, i_ring, i_gone,
+wire [SETS-1:0] i_fill, i_link, i_order, i_last, i_head, i_tail, i_address, i_match, i_ring, i_gone,
     i_reserved, i_heads, i_block, i_rank, i_state;
 genvar          g, h;
 for (g = 0; g < SETS; g = g + 1) begin : f_of_set
@@ -147,15 +127,23 @@ for (g = 0; g < SETS; g = g + 1) begin : f_of_set
     wire              here = f_here_sets[g];
     wire              seen = f_gone[g] && f_cur_before[g];
 
+    wire [SLOT_W-1:0] low;
+    wire [3:0]        st = st_state[4*g+:4];
     for (h = 0; h < SET_W; h = h + 1) begin : f_next_bit
-        assign next[h] = \u_sets.p [h*SETS+g];
+        assign next[h] = \u_sets.next_of [g*SET_W+h];
     end
-    for (h = 0; h < FILL_W; h = h + 1) begin : f_fill_bit
-        assign fill[h] = \u_sets.u_fill.fill [g*FILL_W+h];
+    for (h = 0; h < SLOT_W; h = h + 1) begin : f_low_bit
+        assign low[h] = \u_sets.slots [g*SLOT_W+h];
     end
     for (h = 0; h < ADDR_W; h = h + 1) begin : f_tag_bit
-        assign tag[h] = f_fresh[g] ? \u_sets.fresh_addr [h] : \u_sets.u_cam.f_tags [g*ADDR_W+h];
+        assign tag[h] = \u_sets.u_cam.f_tags [g*ADDR_W+h];
     end
+    if (FILL_W > SLOT_W) begin : f_power_of_two
+        assign fill = {low == 0, low} & {FILL_W{f_used[g]}};
+    end else begin : f_other
+        assign fill = low & {FILL_W{f_used[g]}};
+    end
+    assign f_releasing[g] = st == `MSHR_S5 || st == `MSHR_S10;
     for (h = 0; h < SETS; h = h + 1) begin : f_to
         assign after[h]    = f_before[h*SETS+g];
         assign same_hd[h]  = f_hd[h*SET_W+:SET_W] == hd;
@@ -182,8 +170,8 @@ for (g = 0; g < SETS; g = g + 1) begin : f_of_set
     assign f_returned[g] = here && hd == ret_head;
     assign f_in_live[g]  = here && f_live && hd == f_head;
     assign f_in_drain[g] = f_used[g] && f_gone[g] && f_drain;
-    assign f_live_at[g]  = f_in_live[g] && rank == f_kset;
-    assign f_drain_at[g] = f_in_drain[g] && rank == f_kset;
+    assign f_live_at[g]  = !f_err && f_in_live[g] && rank == f_kset;
+    assign f_drain_at[g] = !f_err && f_in_drain[g] && rank == f_kset;
 
     always @(posedge clk) begin
         if (take[g]) begin
@@ -195,11 +183,6 @@ for (g = 0; g < SETS; g = g + 1) begin : f_of_set
         if (f_takes_set && (take_head ? take[g] : f_of == g)) f_tail[g*SET_W+:SET_W] <= take_id;
     end
 
-    wire [SLOT_W-1:0] low;
-    for (h = 0; h < SLOT_W; h = h + 1) begin : f_low_bit
-        assign low[h] = \u_sets.slot [g*SLOT_W+h];
-    end
-    assign i_begun[g]    = !f_fresh[g] || low == 1;
     assign i_fill[g]     = fill <= F_SLOTS && f_used[g] == (fill != 0);
     // a linked set is full and points to its successor: the sets before the successor are this set and its predecessors
     assign i_link[g]     = !linked || (fill == F_SLOTS && |(at_next & same) && next_rank == rank + 1'b1
@@ -208,7 +191,8 @@ for (g = 0; g < SETS; g = g + 1) begin : f_of_set
     assign i_order[g]    = !f_used[g] || (!earlier[g] && ((earlier ^ after ^ ~(F_SET0 << g)) & same) == 0);
     assign i_last[g]     = f_l[g] ? f_used[g] && !seen : !f_used[g] || seen || (after & same) == 0;
     // the super-entry's head is first; its tail exists and is not linked
-    assign i_head[g]     = !here || (|((F_SET0 << hd) & same & f_heads) && (hd == g || |((F_SET0 << hd) & earlier)));
+    assign i_head[g]     = (!here || (|((F_SET0 << hd) & same & f_heads) && (hd == g || |((F_SET0 << hd) & earlier))))
+        && (!f_used[g] || hd != g || (earlier & same) == 0);
     assign i_tail[g]     = !here || hd != g || |((F_SET0 << tail_of) & same & ~f_l);
     // two sets have the same address if and only if they belong to the same super-entry
     assign i_address[g]  = !here || ((same_tag ^ same_hd) & f_here_sets) == 0;
@@ -224,23 +208,18 @@ for (g = 0; g < SETS; g = g + 1) begin : f_of_set
     assign i_rank[g]     = !(f_in_live[g] || f_in_drain[g]) || (after & same & ~later) == 0;
 
     // S1..S3 and S5, S6..S8 and S10; S4 and S9 are S2 and S7 after a merge was refused
-    wire [3:0] st = st_state[4*g+:4];
     wire [3:0] of = !f_used[g] ? `MSHR_S0
         : (hd == g ? `MSHR_S0 : `MSHR_S5)
           + (f_gone[g] && (cur == g || seen) ? `MSHR_S5 : f_l[g] ? `MSHR_S3 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1);
     assign i_state[g] = st == of || (st == `MSHR_S4 && of == `MSHR_S2) || (st == `MSHR_S9 && of == `MSHR_S7);
 end
 
+// An error stops the block.
+always @* if (f_run) a_number: assert (!f_live || {1'b0, f_head} < F_SETS_N);
 always @* begin
-    if (f_run) begin
-        a_fresh:    assert ((f_fresh & (\u_sets.u_fill.held | \u_sets.m_held )) == 0);
-        a_awake:    assert ((\u_sets.m_held & (~\u_sets.awake | \u_sets.asleep )) == 0);
-        a_took:     assert (!(\u_sets.took_reserved && \u_sets.took_shared )
-                            && (!\u_sets.took_reserved || |(f_fresh & ~F_SHARED)) &&
-                                (!\u_sets.took_shared || |(f_fresh & F_SHARED)));
-        a_begun:    assert (SLOTS == 1 || &i_begun);
-        a_at_cur:   assert (!active || at_cur == F_SET0 << cur);
-        a_cur_l:    assert (active || !\u_sets.cur_l );
+    if (f_run && !f_err) begin
+        a_awake:    assert ((f_m & (~\u_sets.awake | \u_sets.asleep )) == 0);
+        a_at_cur:   assert (!active || \u_sets.at_cur == F_SET0 << cur);
         a_fill:     assert (&i_fill);
         a_link:     assert (&i_link);
         a_order:    assert (&i_order);
@@ -256,8 +235,8 @@ always @* begin
         a_heads:    assert (&i_heads);
         a_block:    assert (&i_block);
         a_rank:     assert (&i_rank);
-        a_state:    assert (f_err || &i_state);
-        a_free:     assert (f_err || (st_free_heads == f_free_heads && st_free_shared == f_free_shared));
+        a_state:    assert (&i_state);
+        a_free:     assert (st_free_heads == f_free_heads && st_free_shared == f_free_shared);
 
         // the drain
         a_busy:     assert (active == f_busy && active == (f_gone != 0));
@@ -276,41 +255,26 @@ always @* begin
 end
 
 if (EARLY_FREE == 0) begin : f_together
-    wire [SETS-1:0] r = f_seen_sets;
     wire [SETS-1:0] seen = f_cur_before & f_gone & {SETS{active}};  // sets that the drain has passed
-    always @* if (f_run) a_seen: assert ((r & ~((F_SET0 << cur) & {SETS{active}})) == seen && \u_dau.f_seen == seen);
-end
-if (EARLY_FREE == 0 && TAIL != 2) begin : f_visited
-    always @* if (f_run) a_visited: assert (\u_sets.gen_together.gen_visited.r == f_seen_sets);
-end
-if (TAIL == 2) begin : f_ring
-    wire [SETS-1:0]  took = \u_sets.took ;
-    wire [SET_W-1:0] was_id = \u_dau.gen_ring.was_id ;
-    reg              f_joined;  // in the previous cycle, RET named the super-entry that the set was attached to
-    always @(posedge clk) f_joined <= f_joins && f_ret_good;
-    always @*
-        if (f_run) begin
-            a_was:    assert (took == 0 || took == F_SET0 << was_id);
-            a_joined: assert (!\u_sets.took_shared || \u_sets.shared_m != f_joined);
-        end
+    always @* if (f_run && !f_err) a_seen: assert (\u_dau.u_free.f_seen == seen);
 end
 if (TAIL == 1) begin : f_tail_ptr
-    wire [SETS*SET_W-1:0] t = \u_sets.gen_chain.gen_tail_ptr.t ;
+    wire [SETS*SET_W-1:0] t = \u_sets.gen_chain.gen_pointer.tails ;
     reg                   is;
     integer               k, n;
     always @* begin
         is = 1'b1;
         for (k = 0; k < SETS; k = k + 1)
-            for (n = 0; n < SET_W; n = n + 1) is = is && !(f_m[k] && t[n*SETS+k] != f_tail[k*SET_W+n]);
-        if (f_run) a_pointer: assert (is);
+            for (n = 0; n < SET_W; n = n + 1) is = is && !(f_m[k] && t[k*SET_W+n] != f_tail[k*SET_W+n]);
+        if (f_run && !f_err) a_pointer: assert (is);
     end
 end
 if (TAIL == 0) begin : f_walker
-    wire [SET_W-1:0] at_head = \u_dau.gen_walk.way_head ;
-    wire [SET_W-1:0] at = \u_dau.gen_walk.way_set ;
-    wire             on = \u_dau.gen_walk.on_way ;
+    wire [SET_W-1:0] at_head = \u_dau.u_tail.gen_walk.way_head ;
+    wire [SET_W-1:0] at = \u_dau.u_tail.gen_walk.way_set ;
+    wire             on = \u_dau.u_tail.gen_walk.on_way ;
     always @*
-        if (f_run) begin
+        if (f_run && !f_err) begin
             a_way:   assert (!on ||
                              (at_head < SETS &&
                              (!f_m[at_head] || (at < SETS && f_here_sets[at] && f_hd[at*SET_W+:SET_W] == at_head))));

@@ -15,8 +15,7 @@ module mt_late_count #(
     input  wire         up,
     input  wire         down,
     output wire [W-1:0] count,
-    output wire         any,    // count is not 0; available before count
-    output wire         passes  // count left 0..MAX at the last edge
+    output wire         any    // count is not 0; available before count
 );
     localparam [W-1:0] LAST = MAX[W-1:0];
     localparam [W-1:0] ONE = 1;
@@ -24,9 +23,8 @@ module mt_late_count #(
     reg [W-1:0] held;
     reg         more, less;
 
-    assign count  = more ? held + ONE : less ? held - ONE : held;
-    assign any    = more || |held[W-1:1] || (held[0] && !less);
-    assign passes = (more && held == LAST) || (less && held == {W{1'b0}});
+    assign count = more ? held + ONE : less ? held - ONE : held;
+    assign any   = more || |held[W-1:1] || (held[0] && !less);
 
     always @(posedge clk `MT_OR_RST) begin
         if (rst) begin
@@ -57,11 +55,10 @@ module mt_late_count #(
         if (!f_run) r_reset: `RULE_mt_late_count (rst);
         if (f_run) begin
             r_over:   `RULE_mt_late_count (!f_over);
-            a_count:  assert (f_passed || (count == f_count && count <= LAST && !(more && less)));
+            a_count: assert (f_passed || (count == f_count && count <= LAST && !(more && less)));
             a_any:    assert (f_passed || any == (f_count != 0));
-            a_passes: assert (passes == f_passed);
             c_both:   cover (up && down && count != LAST && count != 0);
-            c_passes: cover (passes && less);
+            c_passes: cover (f_passed && less);
         end
     end
 `endif

@@ -2,9 +2,7 @@
 // Keeps the fill counts of the sets of an MSHR block, from 0 (free) to SLOTS (full), as a used bit and the low bits of
 // the count. The low bits are the number of the next slot while the set is not full, and they distinguish 1..SLOTS.
 // Those of set s are fill_low[s*SLOT_W +: SLOT_W].
-// The count of a free set is kept at 1, so that the set has its first request as soon as it is used. `take` allocates
-// it at the clock edge; `taken` reports, a cycle later, an allocation that was decided late: the set is used from that
-// cycle on.
+// The count of a free set is kept at 1, so that the set has its first request as soon as it is used.
 `default_nettype none
 `include "mt_reset.vh"
 
@@ -19,20 +17,18 @@ module mshr_fill #(
     input  wire                clk,
     input  wire                rst,
     input  wire [N-1:0]        take,    // free sets that get their first request at this edge
-    input  wire [N-1:0]        taken,   // free sets that got their first request at the previous edge
     input  wire [N-1:0]        add,     // used sets that get one more request
     input  wire [N-1:0]        clear,   // sets that become free
     output wire [N-1:0]        is_free,
     output wire [N-1:0]        is_full,
     output wire [N*SLOT_W-1:0] fill_low
 );
-    reg  [N-1:0] held;
-    wire [N-1:0] used = held | taken;
+    reg [N-1:0] used;
 
     assign is_free = ~used;
     always @(posedge clk `MT_OR_RST)
-        if (rst) held <= {N{1'b0}};
-        else held <= (used & ~clear) | take;
+        if (rst) used <= {N{1'b0}};
+        else used <= (used & ~clear) | take;
 
     genvar s;
     generate
@@ -50,7 +46,7 @@ module mshr_fill #(
                 wire              at_full = FULL == 0 ? count == 0 : (count & FULL) == FULL;
                 always @(posedge clk) count <= is_free[s] ? ONE : add[s] ? count + ONE : count;
                 assign fill_low[s*SLOT_W+:SLOT_W] = count;
-                assign is_full[s]                 = held[s] && at_full;  // a set that was just allocated is not full
+                assign is_full[s]                 = used[s] && at_full;
             end
         end
     endgenerate

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contract of mshr_fill for one set chosen by the solver, f_at. f_count: the number of its requests, without a
-// request that `taken` reports.
+// Contract of mshr_fill for one set chosen by the solver, f_at. f_count: the number of its requests.
 // fill: number of requests in each set s, fill[s*FILL_W +: FILL_W].
 localparam FILL_W = $clog2(SLOTS + 1);
 wire [N*FILL_W-1:0] fill;
@@ -19,7 +18,6 @@ endgenerate
 reg              f_run;  // reset has been applied
 reg [FILL_W-1:0] f_count, f_fill;
 reg [N-1:0]      f_begun;  // sets that could be allocated at the previous edge
-wire [FILL_W-1:0] f_now = |(taken & f_at) ? {{(FILL_W - 1) {1'b0}}, 1'b1} : f_count;
 reg [SLOT_W-1:0] f_low;
 integer          f_i;
 
@@ -30,7 +28,7 @@ always @(posedge clk) begin
     if (rst) f_count <= {FILL_W{1'b0}};
     else if (|(take & f_at)) f_count <= {{(FILL_W - 1) {1'b0}}, 1'b1};
     else if (|(clear & f_at)) f_count <= {FILL_W{1'b0}};
-    else f_count <= f_now + |(add & f_at);
+    else f_count <= f_count + |(add & f_at);
 end
 
 always @* begin
@@ -44,15 +42,14 @@ always @* begin
     if (!f_run) r_reset: `RULE_mshr_fill (rst);
     if (f_run) begin
         r_take:  `RULE_mshr_fill ((take & ~is_free) == 0);
-        r_taken: `RULE_mshr_fill ((taken & ~f_begun) == 0);
         r_add:   `RULE_mshr_fill ((add & (is_free | is_full)) == 0);
         r_clear: `RULE_mshr_fill ((add & clear) == 0);
 
-        a_count: assert (f_fill == f_now && f_now <= SLOTS);
+        a_count: assert (f_fill == f_count && f_count <= SLOTS);
         a_begun: assert (!(|(f_begun & f_at)) || f_count == 0 && (SLOTS == 1 || f_low == 1));
-        a_free:  assert (|(is_free & f_at) == (f_now == 0));
-        a_full:  assert (|(is_full & f_at) == (f_now == SLOTS));
-        a_low:   assert (f_now == 0 || f_low == f_now[SLOT_W-1:0]);
+        a_free:  assert (|(is_free & f_at) == (f_count == 0));
+        a_full:  assert (|(is_full & f_at) == (f_count == SLOTS));
+        a_low:   assert (f_count == 0 || f_low == f_count[SLOT_W-1:0]);
         c_full:  cover (|(is_full & clear & f_at));
     end
 end

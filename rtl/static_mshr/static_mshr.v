@@ -93,7 +93,6 @@ module static_mshr #(
     wire               unused_done = &{1'b0, set_done, to_head, to_next};
     wire               ret_start = ret_valid && ret_ready;
     wire               ret_known;      // ret_head is an entry whose fetch is in flight
-    wire [1:0]         broken;         // internal fault, from registers
 
     // ---- classification
     wire               hit, hit_full;  // an entry has the request's address; that entry is full
@@ -125,7 +124,8 @@ module static_mshr #(
             wire [ENTRIES-1:0]        match, pick, is_free, is_full, at_cur;
             wire [ENTRIES-1:0]        taken = pick & {ENTRIES{take}};
             wire [CNT_W-1:0]          n_free;
-            wire                      found, free_passes;
+            wire                      found;
+            wire                      unused_found = found;
             reg  [ENTRIES-1:0]        m;  // matchable entries
             wire [ENTRIES-1:0]        ret_hit = m & (ENTRY0 << ret_head);
 
@@ -184,7 +184,6 @@ module static_mshr #(
                 .clk     (clk),
                 .rst     (rst),
                 .take    (taken),
-                .taken   ({ENTRIES{1'b0}}),
                 .add     (match & ~is_full & {ENTRIES{live}}),
                 .clear   (at_cur & {ENTRIES{all_done}}),
                 .is_free (is_free),
@@ -203,13 +202,12 @@ module static_mshr #(
                 .W  (CNT_W),
                 .MAX(ENTRIES)
             ) u_free (
-                .clk   (clk),
-                .rst   (rst),
-                .up    (all_done),
-                .down  (take),
-                .count (n_free),
-                .any   (any_free),
-                .passes(free_passes)
+                .clk  (clk),
+                .rst  (rst),
+                .up   (all_done),
+                .down (take),
+                .count(n_free),
+                .any  (any_free)
             );
             wire unused_add = &{1'b0, add, n_free};
             assign late      = 1'b0;
@@ -218,7 +216,6 @@ module static_mshr #(
             assign hit_full  = |(match & is_full);
             assign at_cur    = (ENTRY0 << cur) & {ENTRIES{active}};
             assign ret_known = |ret_hit;
-            assign broken    = (any_free && !found) ? `MSHR_ERR_ATTACH : free_passes ? `MSHR_ERR_COUNT : `MSHR_OK;
 
             always @(posedge clk `MT_OR_RST)
                 if (rst) m <= {ENTRIES{1'b0}};
@@ -264,8 +261,6 @@ module static_mshr #(
                 .drain_fill(cur_slots),
                 .all_done  (all_done)
             );
-            assign broken = `MSHR_OK;
-
 `ifdef FORMAL
 `include "static_two_contract.vh"
 `endif
@@ -344,12 +339,9 @@ module static_mshr #(
     );
 
     // ---- errors
-    wire [1:0] fault = (ret_start && !ret_known) ? `MSHR_ERR_RETURN : broken;
-
-    always @(posedge clk `MT_OR_RST) begin
+    always @(posedge clk `MT_OR_RST)
         if (rst) err <= `MSHR_OK;
-        else if (!stop) err <= fault;
-    end
+        else if (ret_start && !ret_known) err <= `MSHR_ERR_RETURN;
 endmodule
 
 `default_nettype wire

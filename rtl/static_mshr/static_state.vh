@@ -6,7 +6,6 @@ reg     [ENTRIES-1:0]   f_waits;  // a merge was refused
 reg     [SET_W-1:0]     f_bad;    // entry that the error refers to
 reg     [4*ENTRIES-1:0] f_state;
 wire                    f_refused = live && hit && hit_full;
-wire                    f_wrong = err == `MSHR_ERR_RETURN || err == `MSHR_ERR_ATTACH;
 integer                 f_n;
 always @(posedge clk `MT_OR_RST) begin
     if (rst) begin
@@ -15,12 +14,12 @@ always @(posedge clk `MT_OR_RST) begin
     end else begin
         f_waits <= (f_waits & ~(({{ENTRIES - 1{1'b0}}, 1'b1} << free_id) & {ENTRIES{take}})) |
             (({{ENTRIES - 1{1'b0}}, 1'b1} << hit_id) & {ENTRIES{f_refused}});
-        if (!stop) f_bad <= (ret_start && !ret_known) ? ret_head : free_id;
+        if (!stop) f_bad <= ret_head;
     end
 end
 always @*
     for (f_n = 0; f_n < ENTRIES; f_n = f_n + 1)
-        f_state[4*f_n+:4] = (f_wrong && f_bad == f_n[SET_W-1:0]) ? `MSHR_SERR
+        f_state[4*f_n+:4] = (err == `MSHR_ERR_RETURN && f_bad == f_n[SET_W-1:0]) ? `MSHR_SERR
             : f_is_free[f_n] ? `MSHR_S0
             : f_at_cur[f_n] ? `MSHR_S5
             : f_waits[f_n] ? `MSHR_S4

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Observer of dl_mshr_paper: the block with the st_ ports, for verification.
 `default_nettype none
-`include "mt_reset.vh"
-`include "mshr_defs.vh"
 
 module dl_mshr_paper_observe #(
     parameter SETS = 128,
@@ -94,47 +92,15 @@ module dl_mshr_paper_observe #(
         .err        (err)
     );
 
-    localparam SET_W = $clog2(SETS);
 `ifdef YOSYS
     localparam CNT_W = $clog2(SETS + 1);
-    (* hierconn *) wire \u_block.stop ;
-    (* hierconn *) wire \u_block.hit ;
-    (* hierconn *) wire \u_block.active ;
-    (* hierconn *) wire \u_block.ret_start ;
-    (* hierconn *) wire \u_block.ret_known ;
-    (* hierconn *) wire [SET_W-1:0] \u_block.take_id ;
-    (* hierconn *) wire [SETS-1:0] \u_block.take ;
-    (* hierconn *) wire [SETS-1:0] \u_block.tail ;
-    (* hierconn *) wire [SETS-1:0] \u_block.is_free ;
-    (* hierconn *) wire \u_block.u_dau.live ;
-    (* hierconn *) wire \u_block.u_dau.walking ;
-    (* hierconn *) wire [SETS-1:0] \u_block.u_sets.l ;
-    (* hierconn *) wire [SETS-1:0] \u_block.u_sets.is_full ;
-    (* hierconn *) wire [SETS-1:0] \u_block.u_sets.at_cur ;
-    (* hierconn *) wire [SETS-1:0] \u_block.u_sets.freed ;
-    (* hierconn *) wire [CNT_W-1:0] \u_block.u_dau.free_heads ;
-    (* hierconn *) wire [CNT_W-1:0] \u_block.u_dau.free_shared ;
+    (* hierconn *) wire [CNT_W-1:0] \u_block.u_dau.u_free.free_heads ;
+    (* hierconn *) wire [CNT_W-1:0] \u_block.u_dau.u_free.free_shared ;
+    (* hierconn *) wire [4*SETS-1:0] \u_block.u_dau.states ;
 `endif
-    wire              stop      = u_block.stop;
-    wire              hit       = u_block.hit;
-    wire              active    = u_block.active;
-    wire              ret_start = u_block.ret_start;
-    wire              ret_known = u_block.ret_known;
-    wire [SET_W-1:0]  take_id   = u_block.take_id;
-    wire [SETS-1:0]   take      = u_block.take;
-    wire [SETS-1:0]   tail      = u_block.tail;
-    wire [SETS-1:0]   is_free   = u_block.is_free;
-    wire              live      = u_block.u_dau.live;
-    wire              walking   = u_block.u_dau.walking;
-    wire [SETS-1:0]   l         = u_block.u_sets.l;
-    wire [SETS-1:0]   is_full   = u_block.u_sets.is_full;
-    wire [SETS-1:0]   at_cur    = u_block.u_sets.at_cur;
-    wire [SETS-1:0]   freed     = u_block.u_sets.freed;
-`include "dl_mshr_paper_state.vh"
-
-    assign st_free_heads  = u_block.u_dau.free_heads;
-    assign st_free_shared = u_block.u_dau.free_shared;
-    assign st_state       = f_state;
+    assign st_free_heads  = u_block.u_dau.u_free.free_heads;
+    assign st_free_shared = u_block.u_dau.u_free.free_shared;
+    assign st_state       = u_block.u_dau.states;
 endmodule
 
 `default_nettype wire

@@ -108,8 +108,6 @@ module static_mshr_observe #(
     (* hierconn *) wire \u_block.hit_full ;
     (* hierconn *) wire [SET_W-1:0] \u_block.hit_id ;
     (* hierconn *) wire [SET_W-1:0] \u_block.free_id ;
-    (* hierconn *) wire \u_block.ret_start ;
-    (* hierconn *) wire \u_block.ret_known ;
     (* hierconn *) wire \u_block.active ;
     (* hierconn *) wire [ENTRIES-1:0] \u_block.gen_one.is_free ;
     (* hierconn *) wire [ENTRIES-1:0] \u_block.gen_one.at_cur ;
@@ -126,8 +124,6 @@ module static_mshr_observe #(
     wire               hit_full  = u_block.hit_full;
     wire [SET_W-1:0]   hit_id    = u_block.hit_id;
     wire [SET_W-1:0]   free_id   = u_block.free_id;
-    wire               ret_start = u_block.ret_start;
-    wire               ret_known = u_block.ret_known;
     wire [ENTRIES-1:0] f_is_free, f_is_full, f_at_cur;
 `include "static_state.vh"
 

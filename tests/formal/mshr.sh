@@ -8,19 +8,19 @@
 dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
 pools='SETS=4 HEADS=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
 static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
-dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3 SLOT_W=1'
+dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3'
 cart='ADDR_W=4 ID_W=1 BANKS=2 BANK_MASK=1 COL_MASK=2 ROWS=2 COLS=2 DEPTH=2'
 
 # a request merges with a super-entry under drain
 fault dl_mshr_paper/dlm_sets.v '& ~(ret_hit & {SETS{ret_start}})' '' dl_mshr_paper "$dl" p_primary
 # a set attached in the cycle of RET is orphaned
-fault dl_mshr_paper/dlm_sets.v 'took_shared && !(was_ret && was_ret_hit)' took_shared dl_mshr_paper "$dl" p_primary
+fault dl_mshr_paper/dlm_sets.v '(take & {SETS{!joins}})' take dl_mshr_paper "$dl" p_primary
 # the drain repeats one slot forever
 fault mshr/mshr_drain.v 'ONE : upto + ONE;' 'ONE : upto;' static_mshr "$static" p_last
 # a comparison omits an address bit
 fault mshr/mshr_cam.v 'tag == compared;' 'tag[ADDR_W-1:1] == compared[ADDR_W-1:1];' static_mshr "$static" p_primary
-# a set allocated late is free again in the next cycle
-fault mshr/mshr_fill.v '(used & ~clear) | take;' '(held & ~clear) | take;' dl_mshr_paper "$dl" p_free_shared
+# a set allocated in the cycle of a release stays free
+fault dl_mshr_paper/dau.v 'if (req_h[s]) state <= SLOTS == 1' 'if (req_h[s] && !released) state <= SLOTS == 1' dl_mshr_paper "$dl" p_free_shared
 
 # write data goes to the slots of reads
 fault mshr/mshr_slots.v '.we   (we && w_write)' '.we   (we && !w_write)' static_mshr "$static DATA_W=8" p_data
@@ -33,7 +33,7 @@ fault mshr/mshr_cam.v '.sel  (sel)' '.sel  (store)' static_mshr "$static ADDR_OU
 fault mshr/mshr_heads.v '.sel      (at_ret & matchable)' '.sel      (match)' dl_mshr "$pools ADDR_OUT=1" p_ret_x
 
 # a merging request also allocates a reserved set
-fault dl_mshr_paper/dau.v 'live && any_head && !hit;' 'live && any_head;' dl_mshr_paper "$dl" p_reserved
+fault dl_mshr_paper/dau.v 'open_reserved = live && !hit && any_head' 'open_reserved = live && any_head' dl_mshr_paper "$dl" p_err
 # the drain starts in the wrong group of sets
 fault dl_mshr_paper/dlm_sets.v 'GROUP0 << (ret_head >> PLACE_W)' 'GROUP0' dl_mshr_paper "$dl" a_at_cur
 
@@ -60,11 +60,11 @@ fault dl_mshr/dlm_attached.v '& ~(tail_at & {N{link}})' '' dl_mshr "$pools" a_la
 fault dl_mshr/dl_mshr.v '!hit ? req_head : full ? shared_free' '!hit ? req_head : any_shared ? shared_free' dl_mshr "$pools" a_word
 
 # allocation unit: numbers of the allocated sets, and write address of the request
-fault dl_mshr_paper/dau.v '.BASE(RESERVED_HEADS)' '.BASE(0)' dau "$dau" a_id a_link a_head a_slot
-fault dl_mshr_paper/dau.v 'was_hit ? was_shared : was_head' 'was_shared' dau "$dau" a_was a_slot
-fault dl_mshr_paper/dau.v 'way_set : head_id;' 'way_set : 0;' dau "${dau/TAIL=2/TAIL=0}" a_start
+fault dl_mshr_paper/dau_free.v '.BASE(RESERVED_HEADS)' '.BASE(0)' dau_free "${dau/TAIL=2 /}" a_link
+fault dl_mshr_paper/dau.v '(req_head & {SET_W{!hit}})' '(id_head & {SET_W{!hit}})' dau "$dau" a_slot
+fault dl_mshr_paper/dau_tail.v 'way_set : head_id;' 'way_set : 0;' dau "${dau/TAIL=2/TAIL=0}" a_start
 # a set allocated in the previous cycle still counts as free
-fault dl_mshr_paper/dau.v '(was_free[0] && !was_taken)' 'was_free[0]' dau "$dau" a_any
+fault dl_mshr_paper/dau_free.v '(was_free[0] && !was_taken)' 'was_free[0]' dau_free "${dau/TAIL=2 /}" a_any
 fault lib/mt_first_id.v 'group_seen & ~(group_seen << 8)' 'group_seen' mt_first_id 'N=13 BASE=5 W=5' a_first
 fault lib/mt_late_count.v '(held[0] && !less)' 'held[0]' mt_late_count 'W=3 MAX=5' a_any
 fault lib/mt_fifo_ptr.v 'tail_next == head' 'tail == head' mt_fifo_ptr 'DEPTH=5 PTR_W=3' full_if_count

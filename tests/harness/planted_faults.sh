@@ -41,22 +41,22 @@ ends "good cosim" 0 "$work/log" $program cosim "${run[@]}"
 # ---- RTL faults: name | file | sed expression ----
 faults=$(
     cat <<'TABLE'
-counter: a shared set taken is not counted|dl_mshr_paper/dau.v|s/was_taken <= take_shared;/was_taken <= 1'b0;/
-counter: a reserved set freed is counted as shared|dl_mshr_paper/dau.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
-link: P names a reserved set|dl_mshr_paper/dau.v|s/was_shared <= id_shared/was_shared <= id_head/
+counter: a shared set taken is not counted|dl_mshr_paper/dau_free.v|s/was_taken <= take_shared;/was_taken <= 1'b0;/
+counter: a reserved set freed is counted as shared|dl_mshr_paper/dau_free.v|s/all_done && (held_head || !cur_shared);/all_done \&\& held_head;/
+link: P names a reserved set|dl_mshr_paper/dlm_sets.v|s/^ *if (link\[s\]) p <= id_shared;/if (link[s]) p <= {1'b0, id_shared[SET_W-2:0]};/
 picker: a merge-full entry links nothing|dl_mshr_paper/dau.v|s/(!tail_full || any_shared)/!tail_full/
-link: P names the head|dl_mshr_paper/dlm_sets.v|/^ *| (linked/s/was_shared/older_head/
+link: P names the head|dl_mshr_paper/dlm_sets.v|s/^ *if (link\[s\]) p <= id_shared;/if (link[s]) p <= head_of;/
 drain: every set as if it were full|mshr/mshr_drain.v|s/= cur_slots == upto;/= upto == {SLOT_W{1'b0}};/
-drain: a link is lost while a response waits|dl_mshr_paper/dlm_sets.v|s/cur_l  <= active.*/cur_l <= 1'b0;/
+drain: a link is lost while a response waits|dl_mshr_paper/dau.v|s/if (to_head || to_next) cur_linked/cur_linked/
 drain: the links are not followed|mshr/mshr_drain.v|s/at_end = end_of_set \&\& !cur_linked/at_end = end_of_set/
 drain order: slots backwards|dl_mshr_paper/dl_mshr_paper.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
 drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/
 refusal: merge-full for entry-full|dl_mshr_paper/dau.v|s/MSHR_REFUSE_ENTRY_FULL/MSHR_REFUSE_MERGE_FULL/
-release: a link that was followed is still there|dl_mshr_paper/dlm_sets.v|s/(l & ~(at_cur & {SETS{active}}))/l/
+release: a set is free before the others|dl_mshr_paper/dau.v|s/? set_done : all_done/? set_done : set_done/
 ret: still matchable after RET|dl_mshr_paper/dlm_sets.v|s/ & ~(ret_hit & {SETS{ret_start}})//
-ret: a tail linked in the cycle of its RET stays matchable|dl_mshr_paper/dlm_sets.v|s/took_shared && !(was_ret && was_ret_hit)/took_shared/
-state: no request waits after merge-full|dl_mshr_paper/dl_mshr_paper_state.vh|s/ | (tail & {SETS{f_refused}})//
-error: not sticky|dl_mshr_paper/dau.v|s/else if (!stop) err/else err/
+ret: a tail linked in the cycle of its RET stays matchable|dl_mshr_paper/dlm_sets.v|s/(take & {SETS{!joins}})/take/
+state: no request waits after merge-full|dl_mshr_paper/dau.v|s/`MSHR_S8 : `MSHR_S9/`MSHR_S8 : `MSHR_S7/
+error: not sticky|dl_mshr_paper/dau.v|s/else if (\(ret_start && !ret_known\)) err <= \(.*\);/else err <= \1 ? \2 : `MSHR_OK;/
 data: byte mask inverted|mshr/mshr_slots.v|s/{w_mask, w_data}/{~w_mask, w_data}/
 TABLE
 )
@@ -100,7 +100,7 @@ found_by "$work/good.vec" "${run[@]}" <<<"$faults"
 
 # ---- Unqualified inputs: a fault that uses them is found by the noise in cosim, and immediately by the X in Icarus ----
 walk=(dl_mshr_paper -p TAIL=0 -p SETS=8 -p SLOTS=2 -p RESERVED_HEADS=3 --cycles 2000)
-if plant dl_mshr_paper/dau.v 's/on_way   <= req_valid && /on_way   <= /'; then
+if plant dl_mshr_paper/dau_tail.v 's/on_way   <= req_valid && /on_way   <= /'; then
     ends "the walk goes on without a request" 3 "$work/log" $program cosim "${walk[@]}"
     ends "the same, recording" 0 "$work/log" $program cosim "${walk[@]}" --model-only --record "$work/walk.vec"
     ends "the same, icarus" 3 "$work/log" $program replay "$work/walk.vec" --engine icarus
@@ -109,7 +109,7 @@ if plant dl_mshr_paper/dau.v 's/on_way   <= req_valid && /on_way   <= /'; then
 else
     complain "the walk goes on without a request: the fault can no longer be planted"
 fi
-cp "$work/keep.v" "$work/rtl/dl_mshr_paper/dau.v"
+cp "$work/keep.v" "$work/rtl/dl_mshr_paper/dau_tail.v"
 
 # ---- Faults that a driver must find within 20,000 cycles, at the defaults or in the paper's DL-MSHR ----
 early=0
@@ -123,7 +123,7 @@ while IFS='|' read -r name file expression at; do
     fi
     cp "$work/keep.v" "$work/rtl/$file"
 done <<'TABLE'
-reset: the head that was drained last is still counted|dl_mshr_paper/dau.v|s/^ *held_head <= 1'b0;$//|dl_mshr_paper
+reset: the head that was drained last is still counted|dl_mshr_paper/dau_free.v|s/^ *held_head <= 1'b0;$//|dl_mshr_paper
 ret: a set that is linked in its cycle is forgotten|dl_mshr/dlm_attached.v|s/ . (free \& {N{grows}})//|dl_mshr
 look: the block of the request and that of the look are compared without their highest bit|mshr/mshr_heads.v|s/!late \&\& look_addr == addr/!late \&\& look_addr[ADDR_W-2:0] == addr[ADDR_W-2:0]/|dl_mshr
 order: the row of last time is compared without its highest bit|cart/cart.v|s/last_row == fill_row;/last_row[ROW_W-2:0] == fill_row[ROW_W-2:0];/|cart
@@ -542,45 +542,15 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 # ---- RTL that stops the simulation itself ----
 for task in stop finish; do
     [ "$TIER-$task" != test-finish ] || continue
-    if plant dl_mshr_paper/dau.v "s/^ *if (set_done) held_head/if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
+    if plant dl_mshr_paper/dau_free.v "s/^ *if (set_done) held_head/if (!rst \&\& free_heads == 1) \$$task;\n&/"; then
         ends "\$$task" 3 "$work/log" $program cosim "${run[@]}"
-        grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau\.v:" "$work/log" &&
+        grep -q '^  port     (the RTL stopped)$' "$work/log" && grep -q "^  rtl      \$$task at .*dau_free\.v:" "$work/log" &&
             echo "found: \$$task" || complain "\$$task: not in the report: $(grep -E '^  (port|rtl)' "$work/log")"
     else
         complain "\$$task: the fault can no longer be planted"
     fi
-    cp "$work/keep.v" "$work/rtl/dl_mshr_paper/dau.v"
+    cp "$work/keep.v" "$work/rtl/dl_mshr_paper/dau_free.v"
 done
-
-# ---- Errors that only an internal fault causes: the RTL itself must detect them ----
-# shows NAME COMPARE PORT RTL: replays with only this compare bit. The first difference is at PORT, and the RTL's value matches.
-shows() {
-    sed "1,/^data\$/! { /^end /! s/ [0-9a-f]*[1-9a-f][0-9a-f]*\$/ $2/ }" "$work/err.vec" >"$work/masked.vec"
-    ends "$1: $3" 3 "$work/log" $program replay "$work/masked.vec"
-    grep -q "^  port     $3\$" "$work/log" && grep -q "^  rtl      $4\$" "$work/log" && echo "found: $1: $3" ||
-        complain "$1: the RTL does not show $3 $4: $(grep -E '^  (port|rtl)' "$work/log")"
-}
-
-# notices NAME BLOCK FILE SED ERR: with the fault in FILE, the RTL raises ERR. If ERR is 2, the set that it names is in state ERR.
-notices() {
-    local name=$1 block=$2 file=$3 expression=$4 value=$5 at=(-p SETS=8 -p SLOTS=2 -p RESERVED_HEADS=3)
-    [ "$block" = dl_mshr_paper ] || at=(-p ENTRIES=8)
-    if ! plant "$file" "$expression"; then
-        complain "$name: the fault can no longer be planted"
-        return
-    fi
-    ends "$name: recording" 0 "$work/log" $program cosim "$block" "${at[@]}" --cycles 2000 --model-only --record "$work/err.vec"
-    shows "$name" 10000 err "$value"
-    [ "$value" -ne 2 ] || shows "$name" 80000 st_state '[0-9a-f]*f'
-    cp "$work/keep.v" "$work/rtl/$file"
-}
-notices "a counter of heads runs over" dl_mshr_paper dl_mshr_paper/dau.v 's/\.up    (freed_head)/.up    (freed_head || free_heads == RESERVED_HEADS \&\& !take_reserved)/' 3
-if [ "$TIER" != test ]; then
-    notices "a counter of shared sets runs over" dl_mshr_paper dl_mshr_paper/dau.v 's/\.up    (set_done && cur_shared)/.up    (1)/' 3
-    notices "the picker finds no free head" dl_mshr_paper dl_mshr_paper/dau.v "s/(is_free\[RESERVED_HEADS-1:0\])/({RESERVED_HEADS{1'b0}})/" 2
-    notices "a counter of entries runs over" static_mshr static_mshr/static_mshr.v 's/\.up    (all_done)/.up    (1)/' 3
-fi
-notices "the picker finds no free entry" static_mshr static_mshr/static_mshr.v "s/\.in   (is_free)/.in   ({ENTRIES{1'b0}})/" 2
 
 # ---- State outside the class that the shim compares is refused ----
 ends "state in many classes" 1 "$work/log" env TWIN_VFLAGS=-fno-inline $program cosim dl_mshr_paper -p SETS=4 -p SLOTS=2 -p RESERVED_HEADS=1 --cycles 2000

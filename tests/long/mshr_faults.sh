@@ -5,18 +5,19 @@
 . tests/formal/contract_fault.bash
 dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
 static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
-dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3 SLOT_W=1'
+dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3'
+free=${dau/TAIL=2 /}
 
 # the ports
 fault mshr/mshr_slots.v '{w_payload, w_write, w_id, w_off}' "{w_payload, 1'b0, w_id, w_off}" dl_mshr_paper "$dl" p_word
-fault dl_mshr_paper/dau.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dl_mshr_paper "$dl" p_head
-fault dl_mshr_paper/dau.v 'live && any_head && !hit;' 'live && any_head && !hit && any_shared;' dl_mshr_paper "$dl" p_free_heads
+fault dl_mshr_paper/dau_free.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dl_mshr_paper "$dl" p_head
+fault dl_mshr_paper/dau.v 'open_reserved = live && !hit && any_head' 'open_reserved = live && !hit && any_head && any_shared' dl_mshr_paper "$dl" p_primary
 fault dl_mshr_paper/dau.v '(hit ? !walking && (!tail_full || any_shared)' '(hit ? !walking && (!tail_full || any_shared || any_head)' dl_mshr_paper "$dl" p_ready
 fault dl_mshr_paper/dau.v ': !hit ? `MSHR_REFUSE_ENTRY_FULL' ': !any_head ? `MSHR_REFUSE_ENTRY_FULL' dl_mshr_paper "$dl" p_refuse
-fault dl_mshr_paper/dau.v '(on_way && way_head == head_id) ? way_set' 'on_way ? way_set' dl_mshr_paper "$dl TAIL=0" p_refuse
-fault dl_mshr_paper/dau.v 'fault = (ret_start && !ret_known)' 'fault = (ret_start && !ret_known && any_head)' dl_mshr_paper "$dl" p_err
-fault dl_mshr_paper/dau.v 'stop = err != `MSHR_OK' 'stop = err != `MSHR_OK && req_valid' dl_mshr_paper "$dl" p_stopped
-fault dl_mshr_paper/dlm_sets.v '(at_cur & {SETS{active}})) | link' '(at_cur & {SETS{active}})) | (link & {SETS{!ret_start}})' dl_mshr_paper "$dl" p_last
+fault dl_mshr_paper/dau_tail.v '(on_way && way_head == head_id) ? way_set' 'on_way ? way_set' dl_mshr_paper "$dl TAIL=0" p_refuse
+fault dl_mshr_paper/dau.v 'else if (ret_start && !ret_known)' 'else if (ret_start && !ret_known && any_head)' dl_mshr_paper "$dl" p_err
+fault dl_mshr_paper/dau.v 'stop      = err != `MSHR_OK' 'stop = err != `MSHR_OK && req_valid' dl_mshr_paper "$dl" p_stopped
+fault dl_mshr_paper/dau.v '|(at_ret & (linked | link))' '|(at_ret & linked)' dl_mshr_paper "$dl" p_last
 fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || all_done)' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
 fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
 fault mshr/mshr_drain.v '(step && !at_end) || start' 'active || start' static_mshr "$static" p_stable
@@ -25,19 +26,20 @@ fault static_mshr/static_mshr.v '? !hit_full : any_free' '? !hit_full || all_don
 fault mshr/mshr_slots.v 'wdata({w_mask, w_data})' 'wdata({~w_mask, w_data})' dl_mshr_paper "$dl DATA_W=8" p_data
 
 # the allocation unit
-fault dl_mshr_paper/dau.v "{{(CNT_W - 1) {1'b0}}, was_taken};" "{CNT_W{1'b0}};" dau "$dau" a_shared
-fault dl_mshr_paper/dau.v 'freed_head  = all_done && (held_head || !cur_shared);' 'freed_head  = all_done && !cur_shared;' dau "$dau" a_heads
-fault dl_mshr_paper/dau.v '!all_done && (held_head || !cur_shared);' '!all_done && !cur_shared;' dau "$dau" a_held
-fault dl_mshr_paper/dau.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dau "$dau" a_found
-fault dl_mshr_paper/dau.v 'take_reserved = live && any_head && !hit;' 'take_reserved = live && any_head;' dau "$dau" a_take
-fault dl_mshr_paper/dau.v 'live && any_shared && (tail_full' 'live && any_shared && (any_head && tail_full' dau "$dau" a_taken
+fault dl_mshr_paper/dau_free.v "{{(CNT_W - 1) {1'b0}}, was_taken};" "{CNT_W{1'b0}};" dau_free "$free" a_shared
+fault dl_mshr_paper/dau_free.v 'freed_head  = all_done && (held_head || !cur_shared);' 'freed_head  = all_done && !cur_shared;' dau_free "$free" a_heads
+fault dl_mshr_paper/dau_free.v '!all_done && (held_head || !cur_shared);' '!all_done && !cur_shared;' dau_free "$free" a_held
+fault dl_mshr_paper/dau_free.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dau_free "$free" a_found
+fault dl_mshr_paper/dau.v 'open_reserved = live && !hit && any_head' 'open_reserved = live && any_head' dau "$dau" a_taken
+fault dl_mshr_paper/dau.v 'attach = live && tail_full' 'attach = live && any_head && tail_full' dau "$dau" a_taken
 
-fault dl_mshr_paper/dau.v 'was_shared <= id_shared' 'was_shared <= id_head' dau "$dau" a_before
-fault dl_mshr_paper/dau.v 'was_shared <= id_shared' 'was_shared <= id_head' dau "${dau/TAIL=2/TAIL=0}" a_before
+fault dl_mshr_paper/dau.v '? set_done : all_done' '? all_done : all_done' dau "${dau/EARLY_FREE=0/EARLY_FREE=1}" a_release
+fault dl_mshr_paper/dau.v '`MSHR_S10: if (released)' '`MSHR_S10: if (released && to_head)' dau "${dau/EARLY_FREE=0/EARLY_FREE=1}" a_release
+fault dl_mshr_paper/dau.v 'full_end && to_tail[s] && n_free_set' 'full_end && to_tail[s]' dau "$dau" a_link
 
 # the parts
 fault mshr/mshr_drain.v '= cur_slots == upto;' '= cur_slots[0] == upto[0];' mshr_drain 'SET_W=3 SLOT_W=2' a_end
-fault dl_mshr_paper/dlm_sets.v 'was_ret && was_ret_hit' 'was_ret' dl_mshr_paper "$dl" a_joined
+fault dl_mshr_paper/dlm_sets.v 'ret_start && |(match & ret_hit)' 'ret_start' dl_mshr_paper "$dl" a_match
 fault mshr/mshr_drain.v 'end_of_set ? cur_next : cur' 'end_of_set && cur_linked ? cur : cur_next' mshr_drain 'SET_W=3 SLOT_W=2' a_next
 fault mshr/mshr_drain.v 'at_end = end_of_set && !cur_linked' 'at_end = end_of_set' mshr_drain 'SET_W=3 SLOT_W=2' a_last
 fault mshr/mshr_fill.v 'add[s] ? count + ONE : count' 'add[s] ? count ^ ONE : count' mshr_fill 'N=4 SLOTS=5 SLOT_W=3' a_count
@@ -45,7 +47,6 @@ fault lib/mt_first_one.v 'in & ~(seen << 1)' 'in & ~(seen << 2)' mt_first_one N=
 fault lib/mt_cyclic_first.v 'seen_start[N-1] ? seen_start : seen' 'seen_start[0] ? seen_start : seen' mt_cyclic_first N=13 a_first
 fault lib/mt_lanes_first.v 'in & ~(seen << LANES)' 'in & ~(seen << 1)' mt_lanes_first 'N=4 LANES=3' a_first
 fault lib/mt_onehot_enc.v '((i >> b) & 1) != 0' '((i >> b) & 1) != 0 && i != N - 1' mt_onehot_enc 'N=13 W=4' a_place
-fault lib/mt_column_mux.v 'sel & cols[b*N+:N]' 'sel & cols[0+:N]' mt_column_mux 'N=5 W=3' a_word
 fault lib/mt_onehot_mux.v '{W{sel[i-N]}}' '{W{sel[N-1]}}' mt_onehot_mux 'N=5 W=3' a_word
 fault lib/mt_regfile_sel_1r1w.v 'gen_part[p-FILES].upto_part |' '' mt_regfile_sel_1r1w 'WIDTH=2 DEPTH=20 ADDR_W=2 FILES=2' a_read
 fault lib/mt_regfile_sel_2r1w.v 'WIDTH{rsel1[i-DEPTH]}' 'WIDTH{rsel0[i-DEPTH]}' mt_regfile_sel_2r1w 'WIDTH=6 DEPTH=5 ADDR_W=3 LANES=3' a_read1 a_none

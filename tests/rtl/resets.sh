@@ -43,6 +43,6 @@ diff <(sort "$work/listed") "$work/found" | if [ "$TIER" = test ]; then grep '^>
 cp -r rtl "$work/rtl"
 sed -i "s/if (rst) ended <= /if (1'b0) ended <= /" "$work/rtl/bpg/bpg.v"
 unreset "$work" bpg | grep -x 'bpg ended' >/dev/null || complain "bpg's ended without a reset is not found"
-sed -i "s/if (rst) held <= /if (1'b0) held <= /" "$work/rtl/mshr/mshr_fill.v"
-unreset "$work" static_mshr | grep -x 'static_mshr gen_one.u_fill.held' >/dev/null || complain "held of mshr_fill without a reset is not found"
+sed -i "s/if (rst) used <= /if (1'b0) used <= /" "$work/rtl/mshr/mshr_fill.v"
+unreset "$work" static_mshr | grep -x 'static_mshr gen_one.u_fill.used' >/dev/null || complain "used of mshr_fill without a reset is not found"
 finish
