@@ -143,8 +143,9 @@ for (g = 0; g < HEADS; g = g + 1) begin : f_of_head
     assign i_block_heads[g] = f_going[g] ? (tag == f_x) == f_drain : !f_matchable[g] ||
         ((tag == f_x) == in_live && (!in_live || (fill == f_fill && (f_set == 0) == (mine == 0))));
     // the lookup register equals the result of a comparison in this cycle
-    assign i_found[g]       = (f_hit && f_id == g) ? f_used[g] && late == f_going[g] && tag == f_kept_addr && low == fill_low
-        : !f_matchable[g] || !f_looked_up || tag != f_kept_addr;
+    assign i_found[g]       = (f_hit && f_id == g) ?
+        f_used[g] && late == f_going[g] && tag == f_kept_addr && low == fill_low :
+        !f_matchable[g] || !f_looked_up || tag != f_kept_addr;
     assign i_state[g]       = st ==
         (!f_used[g] ? `MSHR_S0 : f_going[g] ? `MSHR_S5 : |mine ? `MSHR_S3 : fill == F_SLOTS ? `MSHR_S2 : `MSHR_S1)
         || (st == `MSHR_S4 && f_matchable[g] && mine == 0 && fill == F_SLOTS);

@@ -91,8 +91,8 @@ always @(posedge clk) begin
     f_fill <= f_fill_next;
     f_word <= f_word_next;
     f_num  <= f_num_next;
-    f_way  <= (F_WALK != 0 && req_valid && f_here && f_live && !req_ready && !f_ret_x) ? (f_way < f_set ? f_way + 1'b1 : f_way) :
-        {CNT_W{1'b0}};
+    f_way  <= (F_WALK == 0 || !req_valid || !f_here || !f_live || req_ready || f_ret_x) ? {CNT_W{1'b0}} :
+        f_way < f_set ? f_way + 1'b1 : f_way;
 
     f_drain <= (f_drain && !(f_rsp && rsp_last)) || f_ret_x;
     f_gap   <= f_drain && f_rsp && f_ends && f_grow;
@@ -175,9 +175,10 @@ end
 
 wire       f_room = f_any_head || (f_any_shared && F_SPLIT == 0);
 wire       f_walks = F_WALK != 0 && f_live && f_way < f_set;
-wire       f_takes = f_stale ? 1'b0 : !f_live && !f_late ? f_room : !f_walks && (!f_full || (F_LINKS != 0 && f_any_shared));
-wire [1:0] f_refuse = f_takes ? `MSHR_REFUSE_NONE : f_stale ? `MSHR_REFUSE_STALE : !f_live && !f_late ? `MSHR_REFUSE_ENTRY_FULL : f_walks ? `MSHR_REFUSE_WALK :
-    `MSHR_REFUSE_MERGE_FULL;
+wire       f_new = !f_live && !f_late;
+wire       f_takes = !f_stale && (f_new ? f_room : !f_walks && (!f_full || (F_LINKS != 0 && f_any_shared)));
+wire [1:0] f_refuse = f_takes ? `MSHR_REFUSE_NONE : f_stale ? `MSHR_REFUSE_STALE : f_new ? `MSHR_REFUSE_ENTRY_FULL :
+    f_walks ? `MSHR_REFUSE_WALK : `MSHR_REFUSE_MERGE_FULL;
 
 always @* begin
     if (!f_run) r_reset: assume (rst);
@@ -193,7 +194,7 @@ always @* begin
             if (req_valid && f_here) begin
                 p_ready:   assert (req_ready == f_takes);
                 p_refuse:  assert (req_refuse == f_refuse);
-                p_primary: assert (!req_ready || req_primary == !(f_live || f_late));
+                p_primary: assert (!req_ready || req_primary == f_new);
                 p_head:    assert (!(req_ready && req_primary) || req_head == f_first);
             end
             p_ret_ready: assert (ret_ready == (!f_busy || (f_rsp && rsp_last)));

@@ -33,8 +33,8 @@ always @* begin
         a_valid: assert (rsp_valid == (active && !gap && !stop));
         a_last:  assert (all_done == (set_done && !cur_linked) && all_done == (rsp_valid && rsp_ready && rsp_last));
         a_end:   assert (set_done == (step && cur_slots == slot + ONE));
-        // position: unchanged if the response was not accepted or a request merged with the last one; else the next slot, the first slot of the next set, or
-        // the first slot of the head
+        // position: unchanged if the response was not accepted, or if a request merged with the last one; else the next
+        // slot, the first slot of the next set, or the first slot of the head
         a_stays: assert (!f_waits || (active && cur == f_cur && slot == f_slot));
         a_next:  assert (!f_more ||
                          (active && (f_end ? cur == f_next && slot == 0 : cur == f_cur && slot == f_slot + 1'b1)));

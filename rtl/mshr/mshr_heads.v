@@ -103,8 +103,8 @@ module mshr_heads #(
     // ---- second cycle
     wire [SLOT_W-1:0] fill_low_next = (SLOTS == 1 || !hit || link) ? ONE : add ? fill_low + ONE : fill_low;
     wire              taken_here = take || add || link;
-    // A lookup does not see the request of the same cycle: if both have the same address, the register is held. A lookup
-    // during the drain opens a new entry.
+    // A lookup does not see the request of the same cycle: if both have the same address, the register is held. A
+    // lookup during the drain is for a new entry.
     wire              keep = !look || (taken_here && !late && look_addr == addr);
     wire              ends = late && all_done;
 
