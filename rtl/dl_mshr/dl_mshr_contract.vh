@@ -19,7 +19,6 @@ localparam F_NEXT_W = F_N < 3 ? 1 : $clog2(F_N);
 (* hierconn *) wire [HEADS*ADDR_W-1:0] \u_heads.u_cam.f_tags ;
 (* hierconn *) wire [HEADS-1:0] \u_heads.match ;
 (* hierconn *) wire [ADDR_W-1:0] \u_heads.addr ;
-(* hierconn *) wire [SET_W-1:0] \u_attached.final_set ;
 (* hierconn *) wire [F_N-1:0] \u_attached.taken ;
 (* hierconn *) wire \u_drain.gap ;
 (* hierconn *) wire [F_N-1:0] \u_attached.tail_at ;
@@ -63,7 +62,6 @@ wire                f_hit = hit;
 wire                f_at_head = at_head;
 wire [ADDR_W-1:0]   f_kept_addr = \u_heads.addr ;
 wire [HEADS-1:0]    f_used = head_used;
-wire [SET_W-1:0]    f_final = \u_attached.final_set ;
 wire [HEADS-1:0]    f_match = \u_heads.match ;
 wire [F_N-1:0]      f_took = \u_attached.taken ;
 wire [F_N-1:0]      f_attached = attached_used;
@@ -244,10 +242,6 @@ always @* begin
         a_cur:       assert (!active ||
                              (f_at_head ? cur == f_gone_id && |f_going :
                              |(f_leaving & ({{(F_N - 1) {1'b0}}, 1'b1} << (cur - HEADS)))));
-        a_final:     assert (!active || (f_leaving == 0 ? f_final == f_gone_id
-                                         : f_final >= HEADS &&
-                                             |(f_leaving & f_tails &
-                                             ({{(F_N - 1) {1'b0}}, 1'b1} << (f_final - HEADS)))));
         a_fill:      assert (!active || f_slot < f_cur_fill);
         a_drain:     assert (!f_drain ||
                              (active && f_cur_rank == f_dset && f_slot == f_dslot && f_end_fill == f_gone_fill

@@ -93,12 +93,10 @@ module dlm_attached #(
 
     // ---- drain
     wire [N-1:0]      drain_first = in_drain & is_first;
-    wire [N-1:0]      ret_last = used & is_last & of_ret;
-    wire [SET_W-1:0]  first_id, ret_last_id;
+    wire [SET_W-1:0]  first_id;
     wire [NEXT_W-1:0] next_low;
-    reg  [SET_W-1:0]  final_set;  // last set of the super-entry under drain, or its head if no set is attached
     assign at_head    = {{(32 - SET_W) {1'b0}}, cur} < BASE;
-    assign cur_linked = cur != final_set;
+    assign cur_linked = at_head ? |in_drain : !(|(at_cur & is_last));
     assign cur_next   = at_head ? first_id : number(next_low);
 
     mt_onehot_mux #(
@@ -113,7 +111,6 @@ module dlm_attached #(
     // numbers of the sets that are selected one-hot
     wire [BASE+N-1:0] last_all = {tail_at, {BASE{1'b0}}};
     wire [BASE+N-1:0] first_all = {drain_first, {BASE{1'b0}}};
-    wire [BASE+N-1:0] ret_last_all = {ret_last, {BASE{1'b0}}};
     mt_onehot_enc #(
         .N(BASE + N),
         .W(SET_W)
@@ -128,13 +125,6 @@ module dlm_attached #(
         .onehot(first_all),
         .bin   (first_id)
     );
-    mt_onehot_enc #(
-        .N(BASE + N),
-        .W(SET_W)
-    ) u_ret_last_id (
-        .onehot(ret_last_all),
-        .bin   (ret_last_id)
-    );
 
     // ---- clock edge
     wire grows = link && (to_head ? ret_hit : late);  // the super-entry under drain gets the free set
@@ -142,8 +132,6 @@ module dlm_attached #(
         if (rst) used <= {N{1'b0}};
         else used <= (used & ~(in_drain & {N{all_done}})) | taken;
     always @(posedge clk) begin
-        if (grows) final_set <= free_id;
-        else if (to_head) final_set <= |ret_last ? ret_last_id : ret_head;
         is_first <= (is_first & ~free) | (free & {N{!linked}});
         is_last  <= (is_last & ~(tail_at & {N{link}})) | free;
         in_drain <= (to_head ? used & of_ret : in_drain) | (free & {N{grows}});
