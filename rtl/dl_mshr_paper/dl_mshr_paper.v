@@ -65,7 +65,7 @@ module dl_mshr_paper #(
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
     output wire [1:0]                                 err
 );
-    localparam SET_W = $clog2(SETS);
+    localparam SET_W = SETS < 2 ? 1 : $clog2(SETS);  // clamped so that an illegal value reaches its ILLEGAL_ message
     localparam CNT_W = $clog2(SETS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
 

@@ -185,7 +185,7 @@ module mil #(
                 .quota(quota)
             );
         end else begin : gen_no_quota
-            wire unused_live = &{1'b0, live, ratio_new};
+            wire unused_live = &{1'b0, live, ratio, ratio_new, share};
             assign quota = {K * QUOTA_W{1'b0}};
             assign share = {K * QUOTA_W{1'b0}};
             assign busy  = 1'b0;

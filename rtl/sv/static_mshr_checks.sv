@@ -82,6 +82,7 @@ module static_mshr_checks #(
     wire [ADDR_W-1:0]         sought = LOOKS ? looked : asked_addr;
     logic                     here;     // the sought address has a head in flight, which is `owner`
     logic [HEAD_W-1:0] owner;
+    logic [ADDR_W-1:0]        returned_addr;  // address of ret_head
     wire                      asked = req_valid && req_ready;
     wire                      returned = ret_valid && ret_ready;
     wire                      answered = rsp_valid && rsp_ready;
@@ -89,13 +90,15 @@ module static_mshr_checks #(
     wire                      grows = asked && late;  // the request merges during the drain
     wire                      joins = asked && !req_primary && !late && owner == ret_head;  // the request merges in the cycle of its head's RET
     always_comb begin
-        here  = 1'b0;
-        owner = '0;
+        here          = 1'b0;
+        owner         = '0;
+        returned_addr = '0;
         for (int i = 0; i < IDS; i++)
             if (waiting[i] && address[i] == sought) begin
                 here  = 1'b1;
                 owner = i[HEAD_W-1:0];
             end
+        for (int i = 0; i < IDS; i++) if (i[HEAD_W-1:0] == ret_head) returned_addr = address[i];
     end
     always_ff @(posedge clk) begin
         if (lookup) looked <= lookup_addr;
@@ -108,7 +111,7 @@ module static_mshr_checks #(
         if (returned && ret_good) begin
             left              <= requests[ret_head] + COUNT_W'(joins);
             waiting[ret_head] <= 1'b0;
-            late              <= LOOKS && (lookup ? lookup_addr : looked) == address[ret_head];
+            late              <= LOOKS && (lookup ? lookup_addr : looked) == returned_addr;
         end
         if (returned && !ret_good) stopped <= 1'b1;
         if (asked && req_primary && 32'(req_head) < HEADS) begin
@@ -289,9 +292,9 @@ module static_mshr_checks #(
     check_merge_full_here:
         assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd2) |-> (here || late))
         else $error("static_mshr: check_merge_full_here: merge full is for an address with a fetch in flight or under drain");
-    check_code_3:
+    check_look_again:
         assert property (@(posedge clk) on && (req_valid && req_refuse == 2'd3) |-> (LOOKS ? stale : here))
-        else $error("static_mshr: check_code_3: refusal code 3 is for a drain that has ended since the lookup, or for a walk");
+        else $error("static_mshr: check_look_again: refusal code 3 is for a drain that has ended since the lookup, or for a walk");
     check_stale:
         assert property (@(posedge clk) on && (req_valid && stale && !stopped) |-> (req_refuse == 2'd3))
         else $error("static_mshr: check_stale: a request whose drain has ended since its lookup is refused");
@@ -332,6 +335,6 @@ module static_mshr_checks #(
         assert property (@(posedge clk) on && (req_valid && !stopped && here && !late) |-> (req_ready == room))
         else $error("static_mshr: check_merge_full: an entry accepts as many requests as it has slots");
     check_ret_addr:
-        assert property (@(posedge clk) on && (ret_valid && ret_good && !stopped) |-> (ret_addr == (ADDR_OUT != 0 ? address[ret_head] : '0)))
+        assert property (@(posedge clk) on && (ret_valid && ret_good && !stopped) |-> (ret_addr == (ADDR_OUT != 0 ? returned_addr : '0)))
         else $error("static_mshr: check_ret_addr: with ADDR_OUT=1, ret_addr is the block address of ret_head");
 endmodule
