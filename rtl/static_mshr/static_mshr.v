@@ -86,6 +86,8 @@ module static_mshr #(
     ) u_legal ();
 
     wire               stop = err != `MSHR_OK;
+    wire               late;   // the request's entry is under drain (LOOKUP=2)
+    wire               stale;  // the drain of the request's entry has ended since the lookup (LOOKUP=2)
     wire               live = req_valid && !stop && !stale;
     wire               active, all_done, set_done, slot_re, to_head, to_next;
     wire [SET_W-1:0]   cur, slot_rset;
@@ -96,8 +98,6 @@ module static_mshr #(
 
     // ---- classification
     wire               hit, hit_full;  // an entry has the request's address; that entry is full
-    wire               late;           // that entry is under drain (LOOKUP=2)
-    wire               stale;          // its drain has ended since the lookup (LOOKUP=2)
     wire [SET_W-1:0]   hit_id;         // number of that entry
     wire [SLOT_W-1:0]  hit_slot;       // next slot of that entry
     wire               any_free;
