@@ -34,7 +34,7 @@ struct mshr_set {
     uint64_t addr;
     uint8_t used; /* number of filled slots */
     int16_t next; /* set linked behind this set, or MSHR_NONE */
-    int16_t tail; /* last set of the super-entry, if this set is a head that is not releasing */
+    int16_t tail; /* last set of the super-entry, if this set is a head */
 };
 
 /* All arrays whose size depends on the geometry, except the map, are in one allocation, with small
@@ -193,9 +193,9 @@ static bool is_last(const struct mshr_core *m, const struct mshr_decision *d) {
     return drain_ends(m) && !grows;
 }
 
-static bool ret_ready(const struct mshr_core *m, const struct mshr_in *in,
-                      const struct mshr_decision *d) {
-    return !m->draining || (in->rsp_ready && !m->gap && is_last(m, d));
+/* RET waits for the end of a drain that a request may join. */
+static bool ret_ready(const struct mshr_core *m, const struct mshr_in *in) {
+    return !m->draining || (in->rsp_ready && !m->gap && !m->late && drain_ends(m));
 }
 
 static void answer_request(const struct mshr_decision *d, struct mshr_out *out) {
@@ -245,7 +245,7 @@ static void drive_outputs(const struct mshr_core *m, const struct mshr_in *in,
         return;
     if (in->req_valid)
         answer_request(d, out);
-    out->ret_ready = ret_ready(m, in, d);
+    out->ret_ready = ret_ready(m, in);
     if (m->draining && !m->gap)
         answer_drain(m, d, out);
 }
@@ -454,7 +454,7 @@ static void advance_state(struct mshr_core *m, const struct mshr_in *in,
     }
     if (m->err)
         return;
-    bool ret = in->ret_valid && ret_ready(m, in, d);
+    bool ret = in->ret_valid && ret_ready(m, in);
     bool ret_good = ret && returnable(m, in->ret_head);
     bool taken = m->draining && !m->gap && in->rsp_ready, last = taken && is_last(m, d);
     bool waits = taken && drain_ends(m) && !last;

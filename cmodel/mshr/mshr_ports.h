@@ -32,7 +32,8 @@ enum mshr_refusal {
     MSHR_REFUSE_ENTRY_FULL = 1, /* the granule is new, but no set is free */
     MSHR_REFUSE_MERGE_FULL = 2, /* the granule's entry is full and cannot be extended */
     MSHR_REFUSE_WALK = 3,       /* a wait, not a refusal: the tail walk has not finished (TAIL=0) */
-    MSHR_REFUSE_STALE = 3,      /* the granule arrived after its lookup (two-cycle lookup) */
+    MSHR_REFUSE_STALE =
+        3, /* the drain of its entry has ended since the lookup (two-cycle lookup) */
 };
 
 /* State of a slot set, as in Gu and Chen 2019, Figure 8. */
@@ -128,7 +129,7 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(OUT, W, rsp_mask, 128, MSHR_MASK_PW, out->rsp_valid && out->rsp_write)                       \
     X(OUT, W, rsp_payload, 1024, MSHR_PAYLOAD_PW, out->rsp_valid)                                  \
     X(OUT, N, rsp_slot, 14, MSHR_NUM_W, out->rsp_valid)                                            \
-    X(OUT, N, err, 2, 2, ALWAYS)                                                                   \
+    X(OUT, N, err, 1, 1, ALWAYS)                                                                   \
     X(OBS, N, st_free_heads, 9, MSHR_CNT_W, ALWAYS)                                                \
     X(OBS, N, st_free_shared, 9, MSHR_CNT_W, ALWAYS)                                               \
     X(OBS, W, st_state, 1024, MSHR_STATE_W * p->v[MSHR_SETS], ALWAYS)

@@ -186,7 +186,8 @@ module cache_example #(
 
     // ---- misses
     wire                miss_ready, primary;
-    wire [1:0]          miss_refuse, mshr_err;
+    wire [1:0]          miss_refuse;
+    wire                mshr_err;
     wire [HEAD_W-1:0]   head, ret_head;
     wire                ret_valid, drain_take;
     wire [BEAT_W-1:0]   drain_beat;
@@ -401,7 +402,7 @@ module cache_example #(
     // ---- errors: an AXI violation by memory (1: a beat, 2: an acknowledgement), or an MSHR error (3)
     always @(posedge clk `MT_OR_RST)
         if (rst) err <= 2'd0;
-        else if (!stop) err <= fill_broken ? 2'd1 : evict_broken ? 2'd2 : mshr_err != 2'd0 ? 2'd3 : 2'd0;
+        else if (!stop) err <= fill_broken ? 2'd1 : evict_broken ? 2'd2 : mshr_err ? 2'd3 : 2'd0;
 
     wire unused = &{1'b0, req_addr, write_at, read_at};
 endmodule

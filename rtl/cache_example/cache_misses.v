@@ -41,7 +41,7 @@ module cache_misses #(
     output wire                drain_write,
     output wire [DATA_W-1:0]   drain_data,
     output wire [DATA_W/8-1:0] drain_mask,
-    output wire [1:0]          err
+    output wire                err
 );
     wire                          ret_ready, rsp_payload;
     wire [$clog2(SETS*SLOTS)-1:0] req_slot, rsp_slot;

@@ -4,10 +4,11 @@
 // cycles, so a request is classified from registers alone. Cycle-by-cycle contract: docs/understand/dl_mshr.md; ports:
 // cmodel/dl_mshr/dl_mshr_ports.h.
 //   look look_addr is the block address of the requests from the next cycle on
-//   room the number of requests that cannot be refused, unless stale or after err; empty: no request is tracked
+//   room the number of requests that cannot be refused, except with code 3 and after err; empty: no request is tracked
 //   req  valid/ready; req_ready, req_refuse, req_primary and req_head are valid in the cycle of the request
 //   ret  valid/ready; the first response is valid in the next cycle
-//   rsp  valid/ready; stable until ready; the slot data come from a RAM's output register
+//   rsp  valid/ready; stable until ready, except that rsp_last falls if a request merges; the slot data come from a
+//        RAM's output register
 `default_nettype none
 `include "mshr_defs.vh"
 `include "mt_reset.vh"
@@ -64,7 +65,7 @@ module dl_mshr #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
-    output wire [1:0]                                 err
+    output wire                                       err
 );
     localparam SET_W = $clog2(SETS);
     localparam CNT_W = $clog2(SETS + 1);
@@ -128,7 +129,7 @@ module dl_mshr #(
     always @(posedge clk `MT_OR_RST)
         if (rst) fault <= 1'b0;
         else fault <= fault || (ret_start && !ret_known);
-    assign err = fault ? `MSHR_ERR_RETURN : `MSHR_OK;
+    assign err = fault;
 
     // ---- sets
     mshr_heads #(
@@ -221,6 +222,7 @@ module dl_mshr #(
         .rsp_valid (rsp_valid),
         .rsp_ready (rsp_ready),
         .rsp_last  (rsp_last),
+        .late      (late),
         .grow      (late && slot_we),
         .active    (active),
         .cur       (cur),

@@ -11,6 +11,9 @@
 // leads to S5 also from S1, S2 and S4, and to S10 also from S6, S7 and S9. It reaches an attached set when the drain
 // does. A set with one slot goes from S0 to S2 or S7. A RET of a set that is not in S1..S4 leads to S_ERR and stops the
 // block.
+// Differences from Figure 8: a set in S4 or S9 goes on with the next request, not as soon as a set is free; RET reaches
+// an attached set when the drain does, not at once; the drain releases the sets (all together, or with EARLY_FREE=1 one
+// by one), so no S_free_EXT is passed along the links; nFreeSet counts the sets that can be attached.
 // S_free, S_full, L (linked) and H (a head whose fetch is in flight) follow from the state.
 `default_nettype none
 `include "mshr_defs.vh"
@@ -71,7 +74,7 @@ module dau #(
     output reg               cur_linked,    // a set is attached after `cur`
     // errors
     output wire              stop,
-    output reg  [1:0]        err
+    output reg               err
 );
     localparam [SETS-1:0] SET0 = 1;
     localparam [SETS-1:0] SHARED = {SETS{1'b1}} << RESERVED_HEADS;
@@ -97,10 +100,12 @@ module dau #(
     wire open_reserved = live && !hit && any_head;
     wire open_shared = live && !hit && !any_head && any_shared;
     wire attach = live && tail_full && !walking && any_shared;
+    wire [SETS-1:0] take_head = pick & (({SETS{open_reserved}} & ~SHARED) | ({SETS{open_shared}} & SHARED));
+    wire [SETS-1:0] take_attached = pick & {SETS{attach}} & SHARED;
     // ReqH, ReqA: the request needs a slot in this set, which is free or the tail
     wire [SETS-1:0] to_tail = tail & {SETS{live}};
-    wire [SETS-1:0] req_h = (pick & (({SETS{open_reserved}} & ~SHARED) | ({SETS{open_shared}} & SHARED))) | to_tail;
-    wire [SETS-1:0] req_a = (pick & {SETS{attach}} & SHARED) | to_tail;
+    wire [SETS-1:0] req_h = take_head | to_tail;
+    wire [SETS-1:0] req_a = take_attached | to_tail;
     // RET names this set; the drain reaches this attached set
     wire [SETS-1:0] at_ret = SET0 << ret_head;
     wire [SETS-1:0] at_next = SET0 << cur_next;
@@ -108,7 +113,6 @@ module dau #(
     wire [SETS-1:0] ret_a = at_next & {SETS{to_next}};
     // releases all sets in S5 and S10
     wire            released = EARLY_FREE != 0 ? set_done : all_done;
-    wire            n_free_set = any_shared;  // nFreeSet of the sets that can be attached is not 0
 
     // ---- states
     wire [4*SETS-1:0] states;  // of set s: states[4*s +: 4]
@@ -131,7 +135,7 @@ module dau #(
                             else if (req_h[s] && at_last_slot[s]) state <= `MSHR_S2;
                         `MSHR_S2, `MSHR_S4:
                             if (ret_h[s]) state <= `MSHR_S5;
-                            else if (req_h[s]) state <= n_free_set ? `MSHR_S3 : `MSHR_S4;
+                            else if (req_h[s]) state <= any_shared ? `MSHR_S3 : `MSHR_S4;
                         `MSHR_S3: if (ret_h[s]) state <= `MSHR_S5;
                         `MSHR_S5: if (released) state <= `MSHR_S0;
                         // attached
@@ -140,7 +144,7 @@ module dau #(
                             else if (req_a[s] && at_last_slot[s]) state <= `MSHR_S7;
                         `MSHR_S7, `MSHR_S9:
                             if (ret_a[s]) state <= `MSHR_S10;
-                            else if (req_a[s]) state <= n_free_set ? `MSHR_S8 : `MSHR_S9;
+                            else if (req_a[s]) state <= any_shared ? `MSHR_S8 : `MSHR_S9;
                         `MSHR_S8: if (ret_a[s]) state <= `MSHR_S10;
                         `MSHR_S10: if (released) state <= `MSHR_S0;
                         default: state <= `MSHR_SERR;
@@ -151,13 +155,13 @@ module dau #(
             assign is_full[s]       = full_end || linked[s];
             assign is_free[s]       = state == `MSHR_S0;
             assign is_head[s]       = state >= `MSHR_S1 && state <= `MSHR_S4;
-            assign link[s]          = full_end && to_tail[s] && n_free_set;
+            assign link[s]          = full_end && to_tail[s] && any_shared;
             assign states[4*s+:4]   = state;
         end
     endgenerate
 
     assign offer = pick & {SETS{req_valid}};
-    assign take  = pick & (({SETS{open_reserved}} & ~SHARED) | ({SETS{open_shared || attach}} & SHARED));
+    assign take  = take_head | take_attached;
 
     dau_free #(
         .SETS          (SETS),

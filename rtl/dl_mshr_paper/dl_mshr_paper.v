@@ -63,7 +63,7 @@ module dl_mshr_paper #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
-    output wire [1:0]                                 err
+    output wire                                       err
 );
     localparam SET_W = SETS < 2 ? 1 : $clog2(SETS);  // clamped so that an illegal value reaches its ILLEGAL_ message
     localparam CNT_W = $clog2(SETS + 1);
@@ -205,6 +205,7 @@ module dl_mshr_paper #(
         .rsp_valid (rsp_valid),
         .rsp_ready (rsp_ready),
         .rsp_last  (rsp_last),
+        .late      (1'b0),
         .grow      (1'b0),
         .active    (active),
         .cur       (cur),

@@ -197,7 +197,9 @@ always @* begin
                 p_primary: assert (!req_ready || req_primary == f_new);
                 p_head:    assert (!(req_ready && req_primary) || req_head == f_first);
             end
-            p_ret_ready: assert (ret_ready == (!f_busy || (f_rsp && rsp_last)));
+            // RET waits for the end of a drain that a request may join
+            p_ret_ready: assert (!f_busy ? ret_ready : !ret_ready || (f_rsp && rsp_last));
+            p_ret_last:  assert (!f_drain || !(f_rsp && rsp_last) || ret_ready == !f_late);
             p_rsp_valid: assert (f_drain ? rsp_valid == !f_gap : f_busy || !rsp_valid);
             p_last:      assert (!f_drain || rsp_last == f_last);
             p_stable:    assert (!f_kept || f_shown == f_kept_out);

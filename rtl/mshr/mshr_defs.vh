@@ -7,8 +7,8 @@
 `define MSHR_REFUSE_MERGE_FULL 2'd2
 `define MSHR_REFUSE_WALK       2'd3
 `define MSHR_REFUSE_STALE      2'd3
-`define MSHR_OK         2'd0
-`define MSHR_ERR_RETURN 2'd1
+`define MSHR_OK         1'd0
+`define MSHR_ERR_RETURN 1'd1
 `define MSHR_S0   4'd0
 `define MSHR_S1   4'd1
 `define MSHR_S2   4'd2

@@ -2,8 +2,9 @@
 // Drain engine of an MSHR block: accepts RET, then reads one slot per cycle, from slot 0 of the head along the links,
 // and sends the responses. The engine stores no set state: for the current set (`cur`), the block supplies the number
 // of used slots, the link bit and the next set. A slot is read in the cycle before its response: in the cycle of RET,
-// or of the previous response. A request may still merge (`grow`): with the last response, it is read in the next cycle
-// (`gap`), because its slot is being written.
+// or of the previous response. If a request merges in the cycle of the last response (`grow`), its slot is read one
+// cycle later (`gap`), because it is being written. ret_ready does not depend on whether one merges: RET waits for the
+// end of the drain while a request may (`late`).
 `default_nettype none
 `include "mt_reset.vh"
 
@@ -25,7 +26,8 @@ module mshr_drain #(
     output wire              rsp_valid,
     input  wire              rsp_ready,
     output wire              rsp_last,
-    input  wire              grow,        // a request merges into the super-entry under drain
+    input  wire              late,        // the request of this cycle, if any, belongs to the super-entry under drain
+    input  wire              grow,        // it merges
     // the set under drain
     output reg               active,
     output reg  [SET_W-1:0]  cur,         // valid while active
@@ -58,7 +60,7 @@ module mshr_drain #(
     assign rsp_last  = at_end && !grow;
     assign set_done  = step && end_of_set;
     assign all_done  = taken && rsp_last;
-    assign ret_ready = !stop && (!active || all_done);
+    assign ret_ready = !stop && (!active || (taken && at_end && !late));
 
     // Drain position after this edge. While idle, and after the last slot, it points to ret_head, even if no drain
     // starts.

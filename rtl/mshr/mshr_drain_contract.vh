@@ -27,8 +27,9 @@ end
 always @* begin
     if (!f_run) r_reset: `RULE_mshr_drain (rst);
     if (f_run) begin
-        a_ready: assert (ret_ready == (!stop && (!active || all_done)));
+        a_ready: assert (ret_ready == (!stop && (!active || (all_done && !late))));
         // a request that merges with the last response makes the drain longer
+        r_late:  `RULE_mshr_drain (!grow || late);
         r_grown: `RULE_mshr_drain (!gap || (active && !at_end));
         a_valid: assert (rsp_valid == (active && !gap && !stop));
         a_last:  assert (all_done == (set_done && !cur_linked) && all_done == (rsp_valid && rsp_ready && rsp_last));

@@ -58,7 +58,7 @@ module static_mshr #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
-    output reg  [1:0]                                 err
+    output reg                                        err
 );
     localparam SET_W = $clog2(ENTRIES);
     localparam CNT_W = $clog2(ENTRIES + 1);
@@ -282,6 +282,7 @@ module static_mshr #(
         .rsp_valid (rsp_valid),
         .rsp_ready (rsp_ready),
         .rsp_last  (rsp_last),
+        .late      (late),
         .grow      (late && req_valid && req_ready),
         .active    (active),
         .cur       (cur),

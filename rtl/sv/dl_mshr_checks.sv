@@ -53,7 +53,7 @@ module dl_mshr_checks #(
     input  logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask,
     input  logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     input  logic [($clog2(SETS*SLOTS))-1:0] rsp_slot,
-    input  logic [1:0] err
+    input  logic err
 );
     // Assertions are active after the first reset, except during reset.
     logic seen_reset = 1'b0;
@@ -88,7 +88,7 @@ module dl_mshr_checks #(
     wire                      answered = rsp_valid && rsp_ready;
     wire                      ret_good = 32'(ret_head) < HEADS && waiting[ret_head];
     wire                      grows = asked && late;  // the request merges during the drain
-    wire                      joins = asked && !req_primary && !late && owner == ret_head;  // the request merges in the cycle of its head's RET
+    wire                      joins = returned && asked && !req_primary && !late && owner == ret_head;  // the request merges in the cycle of its head's RET
     always_comb begin
         here          = 1'b0;
         owner         = '0;
@@ -154,7 +154,7 @@ module dl_mshr_checks #(
             watch         <= 1'b1;
             watch_head    <= req_primary ? req_head : owner;
             watch_before  <= req_primary ? '0 : late ? left - COUNT_W'(answered) : requests[owner];
-            watch_drains  <= late || (returned && joins);
+            watch_drains  <= late || joins;
             watch_word    <= {req_write, req_off, req_id};
             watch_data    <= {req_data, req_mask};
             watch_payload <= req_payload;
@@ -301,8 +301,8 @@ module dl_mshr_checks #(
         assert property (@(posedge clk) on && (req_valid && stale && !stopped) |-> (req_refuse == 2'd3))
         else $error("dl_mshr: check_stale: a request whose drain has ended since its lookup is refused");
     check_ret_ready:
-        assert property (@(posedge clk) on && (!stopped) |-> (ret_ready == (left == '0 || (answered && rsp_last))))
-        else $error("dl_mshr: check_ret_ready: RET is accepted while no drain is in progress, or with the last response");
+        assert property (@(posedge clk) on && (!stopped) |-> (ret_ready == (left == '0 || (answered && rsp_last && !late))))
+        else $error("dl_mshr: check_ret_ready: RET is accepted while no drain is in progress, or with the last response if no request may join the drain");
     check_rsp_valid:
         assert property (@(posedge clk) on && (!stopped) |-> (rsp_valid == (left != '0 && !gap)))
         else $error("dl_mshr: check_rsp_valid: responses are valid from the cycle after RET until the last one, except after a merge with the last one");
@@ -325,7 +325,7 @@ module dl_mshr_checks #(
         assert property (@(posedge clk) on && (held && !stopped) |-> (rsp_valid && {rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot} === held_word))
         else $error("dl_mshr: check_rsp_stays: a response is stable until accepted");
     check_err:
-        assert property (@(posedge clk) on |-> (err == {1'b0, stopped}))
+        assert property (@(posedge clk) on |-> (err == stopped))
         else $error("dl_mshr: check_err: err is set by a RET that names no head in flight, and only then");
     check_stopped:
         assert property (@(posedge clk) on && (stopped) |-> (!req_ready && !ret_ready && !rsp_valid))

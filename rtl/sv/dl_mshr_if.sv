@@ -51,7 +51,7 @@ interface dl_mshr_if #(
     logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask;
     logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload;
     logic [($clog2(SETS*SLOTS))-1:0] rsp_slot;
-    logic [1:0] err;
+    logic err;
     /* verilator lint_on UNUSEDSIGNAL */
 
     // modports of the block, its user and a monitor

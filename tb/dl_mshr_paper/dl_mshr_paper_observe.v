@@ -43,7 +43,7 @@ module dl_mshr_paper_observe #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
-    output wire [1:0]                                 err,
+    output wire                                       err,
     output wire [$clog2(SETS+1)-1:0]                  st_free_heads,
     output wire [$clog2(SETS+1)-1:0]                  st_free_shared,
     output wire [4*SETS-1:0]                          st_state

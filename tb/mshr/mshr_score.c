@@ -208,7 +208,8 @@ const char *mshr_score_check(struct mshr_score *s, const struct mshr_in *in,
         broken = check_room(s, in, out);
     if (broken)
         return broken;
-    if (out->ret_ready != (!drains || (out->rsp_valid && in->rsp_ready && out->rsp_last)))
+    bool ends = out->rsp_valid && in->rsp_ready && out->rsp_last;
+    if (out->ret_ready != (!drains || (ends && !s->late)))
         return "ret_ready is wrong";
     if (out->rsp_valid != (drains && !s->gap))
         return "rsp_valid is wrong";

@@ -46,7 +46,7 @@ module static_mshr_observe #(
     output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
-    output wire [1:0]                                 err,
+    output wire                                       err,
     output wire [$clog2(ENTRIES+1)-1:0]               st_free_heads,
     output wire [$clog2(ENTRIES+1)-1:0]               st_free_shared,
     output wire [4*ENTRIES-1:0]                       st_state

@@ -49,13 +49,12 @@ fault mshr/mshr_drain.v 'gap    <= taken && grows_at_end' "gap    <= 1'b0" stati
 fault mshr/mshr_drain.v 'rsp_last  = at_end && !grow' 'rsp_last  = at_end' static_mshr "$static LOOKUP=2" p_last
 fault mshr/mshr_heads.v 'ret_hit ? fill_low_next : ret_fill_low' ret_fill_low dl_mshr "$pools" p_last
 fault mshr/mshr_heads.v 'used & ~(at_drain & {N{draining}})' used dl_mshr "$pools" p_primary
-# the drain does not take the set attached in the cycle of RET for the last set; it takes the head for the last set
-fault dl_mshr/dlm_attached.v 'if (grows) final_set <= free_id;
-        else' '' dl_mshr "$pools" a_final p_last
-fault dl_mshr/dlm_attached.v '|ret_last ? ret_last_id :' '' dl_mshr "$pools" a_final
+# the drain ends at the head, or does not end at the last set
+fault dl_mshr/dlm_attached.v 'at_head ? |in_drain :' "at_head ? 1'b0 :" dl_mshr "$pools" p_last
+fault dl_mshr/dlm_attached.v '!(|(at_cur & is_last))' '!(|is_last)' dl_mshr "$pools" p_last
 # a set attached in the cycle of RET, or during the drain, is orphaned; the previous last set stays last
 fault dl_mshr/dlm_attached.v ' | (free & {N{grows}})' '' dl_mshr "$pools" p_last
-fault dl_mshr/dlm_attached.v '(to_head ? ret_hit : late)' '(to_head && ret_hit)' dl_mshr "$pools" a_final p_last
+fault dl_mshr/dlm_attached.v '(to_head ? ret_hit : late)' '(to_head && ret_hit)' dl_mshr "$pools" p_last
 fault dl_mshr/dlm_attached.v '& ~(tail_at & {N{link}})' '' dl_mshr "$pools" a_last
 fault dl_mshr/dl_mshr.v '!hit ? req_head : full ? shared_free' '!hit ? req_head : any_shared ? shared_free' dl_mshr "$pools" a_word
 

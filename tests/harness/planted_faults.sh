@@ -295,7 +295,7 @@ dl_mshr_paper|lint_widest|20000|address bits from 42 on are not compared|mshr/ms
 dl_mshr|dl_64x4_40_heads|20000|the last head is never free|mshr/mshr_heads.v|s/\.in   (~used)/.in   (~used \& ~(ENTRY0 << (N - 1)))/
 dl_mshr|dl_64x4_40_heads|20000|the lookup register does not follow the drain|mshr/mshr_heads.v|s/= hit \&\& draining \&\& id == drain_head/= 1'b0/
 dl_mshr|dl_64x4_40_heads|20000|a head is opened beside a look for its block, which does not see it|mshr/mshr_heads.v|s/!look || (taken_here \&\& !late/!look || (taken_here \&\& !take \&\& !late/
-dl_mshr|dl_64x4_40_heads|20000|the last set of a drain has 5 bits|dl_mshr/dlm_attached.v|s/cur != final_set/cur[4:0] != final_set[4:0]/
+dl_mshr|dl_64x4_40_heads|20000|the drain ends at a set that is not the last|dl_mshr/dlm_attached.v|s/: !(|(at_cur \& is_last))/: !(|(at_cur[N-2:0] \& is_last[N-2:0])) \&\& !at_cur[N-1]/
 dl_mshr|256x4|20000|RET compares owners without their highest bit|dl_mshr/dlm_attached.v|s/owners\[g\*HEAD_W+:HEAD_W\] == ret_head\[HEAD_W-1:0\]/owners[g*HEAD_W+:HEAD_W-1] == ret_head[HEAD_W-2:0]/
 dl_mshr|8x2|20000|no gap after a merge with the last response|mshr/mshr_drain.v|s/gap    <= taken \&\& grows_at_end/gap    <= 1'b0/
 static_mshr|lint_most_entries|20000|the first free entry: the prefix OR stops at 128|lib/mt_first_one.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
@@ -488,7 +488,7 @@ cp "$work/keep.v" "$work/rtl/mshr/mshr_drain.v"
 # The point has wide ports: st_state has 128 bits, rsp_data 1024 and rsp_mask 128. The first, middle and last bit of each port are flipped.
 wide=(dl_mshr_paper -p SETS=32 -p SLOTS=2 -p RESERVED_HEADS=16 -p DATA_W=1024 --cycles 2400 --seed 5)
 widths="req_ready 1 req_refuse 2 req_primary 1 req_head 5 req_slot 6 ret_ready 1 rsp_valid 1 rsp_last 1 rsp_off 7 rsp_id 8 rsp_write 1
-    rsp_data 1024 rsp_mask 128 rsp_payload 1 rsp_slot 6 err 2 st_free_heads 6 st_free_shared 6 st_state 128"
+    rsp_data 1024 rsp_mask 128 rsp_payload 1 rsp_slot 6 err 1 st_free_heads 6 st_free_shared 6 st_state 128"
 
 # flip PORT BIT CYCLE
 flip() {

@@ -35,7 +35,7 @@ fault dl_mshr_paper/dau.v 'attach = live && tail_full' 'attach = live && any_hea
 
 fault dl_mshr_paper/dau.v '? set_done : all_done' '? all_done : all_done' dau "${dau/EARLY_FREE=0/EARLY_FREE=1}" a_release
 fault dl_mshr_paper/dau.v '`MSHR_S10: if (released)' '`MSHR_S10: if (released && to_head)' dau "${dau/EARLY_FREE=0/EARLY_FREE=1}" a_release
-fault dl_mshr_paper/dau.v 'full_end && to_tail[s] && n_free_set' 'full_end && to_tail[s]' dau "$dau" a_link
+fault dl_mshr_paper/dau.v 'full_end && to_tail[s] && any_shared' 'full_end && to_tail[s]' dau "$dau" a_link
 
 # the parts
 fault mshr/mshr_drain.v '= cur_slots == upto;' '= cur_slots[0] == upto[0];' mshr_drain 'SET_W=3 SLOT_W=2' a_end

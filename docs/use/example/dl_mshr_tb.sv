@@ -210,7 +210,7 @@ module dl_mshr_tb #(
                 stale = 1'b0;
             end
             if (bus.ret_valid && bus.ret_ready) take_return();
-            if (bus.err != 2'd0) fail("err");
+            if (bus.err) fail("err");
             if (bus.rsp_valid && bus.rsp_ready || bus.req_valid && bus.req_ready) last_progress = cycle;
             if (cycle - last_progress > 5000) fail("nothing moves");
             if (accepted >= requests && answered == accepted) finish_test();

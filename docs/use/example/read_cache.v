@@ -17,7 +17,7 @@ module read_cache #(
     parameter ADDR_W = 10,
     parameter OFF_W = 2,
     parameter ID_W = 8,
-    // number of lines in the cache, a power of two, at least 2; width of a word in bits
+    // number of lines in the cache, a power of two from 2 to half of 2^ADDR_W; width of a word in bits
     parameter LINES = 16,
     parameter WORD_W = 32
 ) (
@@ -41,7 +41,7 @@ module read_cache #(
     input  wire [$clog2(SETS)-1:0]      ret_head,
     input  wire [(WORD_W << OFF_W)-1:0] ret_line,
     output wire                         empty,
-    output wire [1:0]                   err
+    output wire                         err
 );
     localparam LINE_W = WORD_W << OFF_W;
     localparam INDEX_W = $clog2(LINES);
@@ -65,8 +65,9 @@ module read_cache #(
         if (enter) {addr, off, id} <= {in_addr, in_off, in_id};
     end
 
-    // ---- RAMs. A tag that is written while it is read counts as a miss: its old line leaves, and a request for its new
-    // line merges with those that wait for it.
+    // ---- RAMs. What a RAM returns for a word that is written in the same cycle differs between macros, so such a read
+    // counts as a miss. That is right for both lines: the old one leaves the cache, and a request for the new one joins
+    // the drain.
     wire               fill = ret_valid && ret_ready;
     wire [ADDR_W-1:0]  fill_addr;
     wire [INDEX_W-1:0] fill_index = fill_addr[INDEX_W-1:0];
@@ -110,25 +111,26 @@ module read_cache #(
     );
 
     // ---- hit stage. A hit waits for the drain to end, so that it does not overtake a request that waited for its line.
-    reg                drains;
+    reg                drains;      // also while the block has no response, after a merge with the last one
     reg  [LINE_W-1:0]  drain_line;  // the line under drain, whatever happens to it in the cache
-    wire               room = !mem_valid || mem_ready;  // for the fetch of a primary miss
-    wire               respond = valid && hit && !drains;
-    wire               req_valid = valid && !hit && room;
+    wire               can_fetch = !mem_valid || mem_ready;
     wire               req_ready, req_primary, rsp_valid, rsp_last;
+    wire               can_miss = can_fetch || !req_primary;  // a secondary miss needs no fetch
+    wire               respond = valid && hit && !drains;
+    wire               req_valid = valid && !hit && can_miss;
     wire [1:0]         req_refuse;
     wire [$clog2(SETS)-1:0] req_head;
     wire [OFF_W-1:0]   rsp_off;
     wire [ID_W-1:0]    rsp_id;
 
-    assign leave     = hit ? out_ready && !drains : room && req_ready;
+    assign leave     = hit ? out_ready && !drains : can_miss && req_ready;
     assign again     = valid && !hit && req_refuse == 2'd3;
     assign out_valid = rsp_valid || respond;
     assign out_id    = rsp_valid ? rsp_id : id;
     assign out_word  = rsp_valid ? drain_line[rsp_off*WORD_W+:WORD_W] : line[off*WORD_W+:WORD_W];
 
     always @(posedge clk) begin
-        if (room) {mem_valid, mem_addr, mem_head} <= {req_valid && req_ready && req_primary, addr, req_head};
+        if (can_fetch) {mem_valid, mem_addr, mem_head} <= {req_valid && req_ready && req_primary, addr, req_head};
         if (fill) drain_line <= ret_line;
         drains <= fill || (drains && !(rsp_valid && out_ready && rsp_last));
         if (rst) {mem_valid, drains} <= 2'b0;
@@ -136,9 +138,9 @@ module read_cache #(
 
     // ---- MSHR
     wire                          rsp_write, rsp_data, rsp_mask, rsp_payload;
-    wire [$clog2(SETS+1)-1:0]     mshr_room;
+    wire [$clog2(SETS+1)-1:0]     room;
     wire [$clog2(SETS*SLOTS)-1:0] req_slot, rsp_slot;
-    wire                          unused = &{1'b0, req_slot, mshr_room, rsp_write, rsp_data, rsp_mask, rsp_payload,
+    wire                          unused = &{1'b0, req_slot, room, rsp_write, rsp_data, rsp_mask, rsp_payload,
         rsp_slot};
 
     dl_mshr #(
@@ -165,7 +167,7 @@ module read_cache #(
         .req_primary(req_primary),
         .req_head   (req_head),
         .req_slot   (req_slot),
-        .room       (mshr_room),
+        .room       (room),
         .empty      (empty),
         .ret_valid  (ret_valid),
         .ret_head   (ret_head),

@@ -13,11 +13,11 @@ module dl_mshr_bench #(
     reg          clk;
     reg  [58:0] in, next_in;
     reg  [12:0] given, next_given;
-    reg  [75:0] want, next_want;
+    reg  [74:0] want, next_want;
     reg  [18:0] cmp, next_cmp;
-    wire [75:0] got;
-    wire [75:0] mask;
-    wire [75:0] wrong = (got ^ want) & mask;
+    wire [74:0] got;
+    wire [74:0] mask;
+    wire [74:0] wrong = (got ^ want) & mask;
     reg  [8*1024-1:0] vectors, wave;  // file names
     integer      file, read, cycle;
 
@@ -39,7 +39,7 @@ module dl_mshr_bench #(
     assign mask[64:63] = {2{cmp[15]}};
     assign mask[69:65] = {5{cmp[16]}};
     assign mask[73:70] = {4{cmp[17]}};
-    assign mask[75:74] = {2{cmp[18]}};
+    assign mask[74:74] = {1{cmp[18]}};
 
     dl_mshr #(
         .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .ADDR_OUT(1), .HEADS(5)
@@ -76,7 +76,7 @@ module dl_mshr_bench #(
         .rsp_mask       (got[64:63]),
         .rsp_payload    (got[69:65]),
         .rsp_slot       (got[73:70]),
-        .err            (got[75:74])
+        .err            (got[74:74])
     );
 
     initial begin
@@ -123,7 +123,7 @@ module dl_mshr_bench #(
             if (|wrong[64:63] !== 1'b0) $display("rsp_mask: %h instead of %h", got[64:63], want[64:63]);
             if (|wrong[69:65] !== 1'b0) $display("rsp_payload: %h instead of %h", got[69:65], want[69:65]);
             if (|wrong[73:70] !== 1'b0) $display("rsp_slot: %h instead of %h", got[73:70], want[73:70]);
-            if (|wrong[75:74] !== 1'b0) $display("err: %h instead of %h", got[75:74], want[75:74]);
+            if (|wrong[74:74] !== 1'b0) $display("err: %h instead of %h", got[74:74], want[74:74]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
             clk = 1'b1;
             #5;

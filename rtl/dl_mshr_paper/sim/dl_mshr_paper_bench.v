@@ -13,11 +13,11 @@ module dl_mshr_paper_bench #(
     reg          clk;
     reg  [57:0] in, next_in;
     reg  [11:0] given, next_given;
-    reg  [58:0] want, next_want;
+    reg  [57:0] want, next_want;
     reg  [15:0] cmp, next_cmp;
-    wire [58:0] got;
-    wire [58:0] mask;
-    wire [58:0] wrong = (got ^ want) & mask;
+    wire [57:0] got;
+    wire [57:0] mask;
+    wire [57:0] wrong = (got ^ want) & mask;
     reg  [8*1024-1:0] vectors, wave;  // file names
     integer      file, read, cycle;
 
@@ -36,7 +36,7 @@ module dl_mshr_paper_bench #(
     assign mask[47:46] = {2{cmp[12]}};
     assign mask[52:48] = {5{cmp[13]}};
     assign mask[56:53] = {4{cmp[14]}};
-    assign mask[58:57] = {2{cmp[15]}};
+    assign mask[57:57] = {1{cmp[15]}};
 
     dl_mshr_paper #(
         .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .RESERVED_HEADS(4),
@@ -70,7 +70,7 @@ module dl_mshr_paper_bench #(
         .rsp_mask       (got[47:46]),
         .rsp_payload    (got[52:48]),
         .rsp_slot       (got[56:53]),
-        .err            (got[58:57])
+        .err            (got[57:57])
     );
 
     initial begin
@@ -114,7 +114,7 @@ module dl_mshr_paper_bench #(
             if (|wrong[47:46] !== 1'b0) $display("rsp_mask: %h instead of %h", got[47:46], want[47:46]);
             if (|wrong[52:48] !== 1'b0) $display("rsp_payload: %h instead of %h", got[52:48], want[52:48]);
             if (|wrong[56:53] !== 1'b0) $display("rsp_slot: %h instead of %h", got[56:53], want[56:53]);
-            if (|wrong[58:57] !== 1'b0) $display("err: %h instead of %h", got[58:57], want[58:57]);
+            if (|wrong[57:57] !== 1'b0) $display("err: %h instead of %h", got[57:57], want[57:57]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
             clk = 1'b1;
             #5;

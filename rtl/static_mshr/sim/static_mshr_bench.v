@@ -13,11 +13,11 @@ module static_mshr_bench #(
     reg          clk;
     reg  [70:0] in, next_in;
     reg  [13:0] given, next_given;
-    reg  [72:0] want, next_want;
+    reg  [71:0] want, next_want;
     reg  [16:0] cmp, next_cmp;
-    wire [72:0] got;
-    wire [72:0] mask;
-    wire [72:0] wrong = (got ^ want) & mask;
+    wire [71:0] got;
+    wire [71:0] mask;
+    wire [71:0] wrong = (got ^ want) & mask;
     reg  [8*1024-1:0] vectors, wave;  // file names
     integer      file, read, cycle;
 
@@ -37,7 +37,7 @@ module static_mshr_bench #(
     assign mask[60:59] = {2{cmp[13]}};
     assign mask[65:61] = {5{cmp[14]}};
     assign mask[70:66] = {5{cmp[15]}};
-    assign mask[72:71] = {2{cmp[16]}};
+    assign mask[71:71] = {1{cmp[16]}};
 
     static_mshr #(
         .ENTRIES(6), .SLOTS(3), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .ADDR_OUT(1),
@@ -74,7 +74,7 @@ module static_mshr_bench #(
         .rsp_mask       (got[60:59]),
         .rsp_payload    (got[65:61]),
         .rsp_slot       (got[70:66]),
-        .err            (got[72:71])
+        .err            (got[71:71])
     );
 
     initial begin
@@ -119,7 +119,7 @@ module static_mshr_bench #(
             if (|wrong[60:59] !== 1'b0) $display("rsp_mask: %h instead of %h", got[60:59], want[60:59]);
             if (|wrong[65:61] !== 1'b0) $display("rsp_payload: %h instead of %h", got[65:61], want[65:61]);
             if (|wrong[70:66] !== 1'b0) $display("rsp_slot: %h instead of %h", got[70:66], want[70:66]);
-            if (|wrong[72:71] !== 1'b0) $display("err: %h instead of %h", got[72:71], want[72:71]);
+            if (|wrong[71:71] !== 1'b0) $display("err: %h instead of %h", got[71:71], want[71:71]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
             clk = 1'b1;
             #5;
