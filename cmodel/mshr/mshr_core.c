@@ -72,7 +72,7 @@ struct mshr_core {
 
 /* Decision on a request, based on the state at the start of the cycle. */
 struct mshr_decision {
-    enum { MSHR_NO_REQUEST, MSHR_PRIMARY, MSHR_MERGE, MSHR_LINK, MSHR_REFUSED } kind;
+    enum { MSHR_PRIMARY, MSHR_MERGE, MSHR_LINK, MSHR_REFUSED } kind;
     enum mshr_refusal refusal;
     int head; /* matching head, or MSHR_NONE */
     int tail; /* the tail (MSHR_MERGE, MSHR_LINK, merge-full), or the set visited by the walk */
@@ -122,8 +122,10 @@ static bool is_attached(const struct mshr_core *m, int i) {
     return get_state(m, (unsigned)i) >= MSHR_S6;
 }
 
-/* True if the drain is in the set, or has left it. */
+/* True if a request joins the drain, which is in set i or has left it. */
 static bool is_releasing(const struct mshr_core *m, int i) {
+    if (!m->late)
+        return false;
     unsigned state = get_state(m, (unsigned)i);
     return state == MSHR_S5 || state == MSHR_S10;
 }
@@ -156,8 +158,6 @@ static uint64_t request_addr(const struct mshr_core *m, const struct mshr_in *in
 }
 
 static struct mshr_decision make_decision(const struct mshr_core *m, const struct mshr_in *in) {
-    if (!in->req_valid)
-        return (struct mshr_decision){.kind = MSHR_NO_REQUEST};
     if (m->stale)
         return (struct mshr_decision){
             .kind = MSHR_REFUSED, .refusal = MSHR_REFUSE_STALE, .head = MSHR_NONE};
@@ -187,10 +187,10 @@ static bool drain_ends(const struct mshr_core *m) {
     return drain_set_ends(m) && drain_set(m)->next == MSHR_NONE;
 }
 
-/* True if the response on the port is the last one: the drain ends, and no request merges. */
-static bool is_last(const struct mshr_core *m, const struct mshr_decision *d) {
-    bool grows = m->late && (d->kind == MSHR_MERGE || d->kind == MSHR_LINK);
-    return drain_ends(m) && !grows;
+/* True if the request joins the drain. */
+static bool joins_drain(const struct mshr_core *m, const struct mshr_in *in,
+                        const struct mshr_decision *d) {
+    return m->late && in->req_valid && d->kind != MSHR_REFUSED;
 }
 
 /* RET waits for the end of a drain that a request may join. */
@@ -220,12 +220,12 @@ static void answer_write(const struct mshr_core *m, unsigned slot, struct mshr_o
     }
 }
 
-static void answer_drain(const struct mshr_core *m, const struct mshr_decision *d,
-                         struct mshr_out *out) {
+static void answer_drain(const struct mshr_core *m, const struct mshr_in *in,
+                         const struct mshr_decision *d, struct mshr_out *out) {
     unsigned slot = place_of(m, m->drain_set, m->drain_slot);
     const struct slot *s = &m->slot[slot];
     out->rsp_valid = 1;
-    out->rsp_last = is_last(m, d);
+    out->rsp_last = drain_ends(m) && !joins_drain(m, in, d);
     out->rsp_off = s->off;
     out->rsp_id = s->id;
     out->rsp_write = s->write;
@@ -247,13 +247,15 @@ static void drive_outputs(const struct mshr_core *m, const struct mshr_in *in,
         answer_request(d, out);
     out->ret_ready = ret_ready(m, in);
     if (m->draining && !m->gap)
-        answer_drain(m, d, out);
+        answer_drain(m, in, d, out);
 }
 
 void mshr_core_eval(const void *core, const void *in_, void *out) {
     const struct mshr_core *m = core;
     const struct mshr_in *in = in_;
-    struct mshr_decision d = make_decision(m, in);
+    struct mshr_decision d;
+    if (in->req_valid)
+        d = make_decision(m, in);
     drive_outputs(m, in, &d, out);
 }
 
@@ -349,8 +351,6 @@ static void take_set(struct mshr_core *m, int i, enum mshr_state state) {
 static void apply_request(struct mshr_core *m, const struct mshr_in *in,
                           const struct mshr_decision *d) {
     switch (d->kind) {
-    case MSHR_NO_REQUEST:
-        break;
     case MSHR_PRIMARY:
         take_set(m, d->take, MSHR_S1);
         m->set[d->take].addr = request_addr(m, in);
@@ -378,7 +378,7 @@ static void apply_request(struct mshr_core *m, const struct mshr_in *in,
 
 static void advance_walk(struct mshr_core *m, const struct mshr_decision *d) {
     m->walk_head = MSHR_NONE;
-    if (!m->g.walk || d->kind != MSHR_REFUSED || d->head == MSHR_NONE)
+    if (!m->g.walk || !d || d->kind != MSHR_REFUSED || d->head == MSHR_NONE)
         return;
     m->walk_head = d->head;
     m->walk_at = d->refusal == MSHR_REFUSE_WALK ? m->set[d->tail].next : d->tail;
@@ -456,15 +456,16 @@ static void advance_state(struct mshr_core *m, const struct mshr_in *in,
         return;
     bool ret = in->ret_valid && ret_ready(m, in);
     bool ret_good = ret && returnable(m, in->ret_head);
-    bool taken = m->draining && !m->gap && in->rsp_ready, last = taken && is_last(m, d);
-    bool waits = taken && drain_ends(m) && !last;
-    apply_request(m, in, d);
+    bool waits = joins_drain(m, in, d) && !m->gap && in->rsp_ready && drain_ends(m);
+    bool steps = m->draining && (m->gap || in->rsp_ready) && !waits;
+    if (in->req_valid)
+        apply_request(m, in, d);
     if (in->look) {
         m->looked = in->look_addr;
         m->late = m->stale = false;
     }
-    advance_walk(m, d);
-    if (m->gap || (taken && !waits))
+    advance_walk(m, in->req_valid ? d : NULL);
+    if (steps)
         advance_drain(m);
     m->gap = waits;
     if (ret_good) {
@@ -478,7 +479,9 @@ static void advance_state(struct mshr_core *m, const struct mshr_in *in,
 void mshr_core_tick(void *core, const void *in_) {
     struct mshr_core *m = core;
     const struct mshr_in *in = in_;
-    struct mshr_decision d = make_decision(m, in);
+    struct mshr_decision d;
+    if (in->req_valid)
+        d = make_decision(m, in);
     advance_state(m, in, &d);
 }
 
@@ -486,7 +489,9 @@ void mshr_core_tick(void *core, const void *in_) {
 __attribute__((noinline)) void mshr_core_step(void *core, const void *in_, void *out) {
     struct mshr_core *m = core;
     const struct mshr_in *in = in_;
-    struct mshr_decision d = make_decision(m, in);
+    struct mshr_decision d;
+    if (in->req_valid)
+        d = make_decision(m, in);
     drive_outputs(m, in, &d, out);
     advance_state(m, in, &d);
 }
