@@ -170,6 +170,12 @@ module dl_mshr_checks #(
         held_word <= {rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot};
     end
 
+    logic [$clog2(SETS+1)-1:0] last_room;
+    logic                     had_room;
+    always_ff @(posedge clk) begin
+        last_room <= room;
+        had_room  <= !rst;
+    end
 
     // ---- rules for the user
     owed_known_look:
@@ -333,6 +339,9 @@ module dl_mshr_checks #(
     check_room:
         assert property (@(posedge clk) on && (req_valid && room != '0 && !stopped && !stale) |-> (req_ready))
         else $error("dl_mshr: check_room: a request is accepted while there is room");
+    check_room_falls:
+        assert property (@(posedge clk) on && (had_room && !stopped) |-> (room + 1'b1 >= last_room))
+        else $error("dl_mshr: check_room_falls: a request takes at most one from room");
     check_empty:
         assert property (@(posedge clk) on && (empty) |-> (waiting == '0 && left == '0))
         else $error("dl_mshr: check_empty: empty: no fetch is in flight, no response is left");
