@@ -50,7 +50,7 @@ drain: every set as if it were full|mshr/mshr_drain.v|s/= cur_slots == upto;/= u
 drain: a link is lost while a response waits|dl_mshr_paper/dau.v|s/if (to_head || to_next) cur_linked/cur_linked/
 drain: the links are not followed|mshr/mshr_drain.v|s/at_end = end_of_set \&\& !cur_linked/at_end = end_of_set/
 drain order: slots backwards|dl_mshr_paper/dl_mshr_paper.v|s/\.rslot  *(slot_rslot)/.rslot(~slot_rslot)/
-drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || all_done)/!active/
+drain: no RET with the last response|mshr/mshr_drain.v|s/(!active || (taken \&\& at_end \&\& !late))/!active/
 refusal: merge-full for entry-full|dl_mshr_paper/dau.v|s/MSHR_REFUSE_ENTRY_FULL/MSHR_REFUSE_MERGE_FULL/
 release: a set is free before the others|dl_mshr_paper/dau.v|s/? set_done : all_done/? set_done : set_done/
 ret: still matchable after RET|dl_mshr_paper/dlm_sets.v|s/ & ~(ret_hit & {SETS{ret_start}})//
@@ -569,7 +569,7 @@ model_faults=$(
     cat <<'TABLE'
 model: attaches reserved sets|s/lowest_free(m, m->g.heads_only)/lowest_free(m, 0)/
 model: an attached set in the drain looks like a head in it|s/\(m, next, \|->set\[next\].state = \)MSHR_S10/\1MSHR_S5/
-model: RET is taken in the middle of a chain|s/!m->gap \&\& is_last(m, d)/drain_set_ends(m)/
+model: RET is taken in the middle of a chain|s/!m->late \&\& drain_ends(m)/!m->late \&\& drain_set_ends(m)/
 TABLE
 )
 core=cmodel/mshr/mshr_core.c

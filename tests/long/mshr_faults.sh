@@ -18,7 +18,7 @@ fault dl_mshr_paper/dau_tail.v '(on_way && way_head == head_id) ? way_set' 'on_w
 fault dl_mshr_paper/dau.v 'else if (ret_start && !ret_known)' 'else if (ret_start && !ret_known && any_head)' dl_mshr_paper "$dl" p_err
 fault dl_mshr_paper/dau.v 'stop      = err != `MSHR_OK' 'stop = err != `MSHR_OK && req_valid' dl_mshr_paper "$dl" p_stopped
 fault dl_mshr_paper/dau.v '|(at_ret & (linked | link))' '|(at_ret & linked)' dl_mshr_paper "$dl" p_last
-fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || all_done)' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
+fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || (taken && at_end && !late))' 'ret_ready = !stop && !active' static_mshr "$static" p_ret_ready
 fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
 fault mshr/mshr_drain.v '(step && !at_end) || start' 'active || start' static_mshr "$static" p_stable
 fault static_mshr/static_mshr.v '? !hit_full : any_free' '? !hit_full || all_done : any_free' static_mshr "$static" p_ready
