@@ -72,12 +72,9 @@ ranges() {
 ranges dl_mshr SETS=3..256
 check dl_mshr HEADS=1 ILLEGAL_HEADS_must_be_at_least_2
 check dl_mshr 'SETS=8 HEADS=8' ILLEGAL_HEADS_must_be_below_SETS
-ranges dl_mshr_paper SETS=2..256 TAIL=0..2 GATE=0..1
+ranges dl_mshr_paper SETS=2..256 TAIL=0..2 GATE=0..1 EARLY_FREE=0..1
 check dl_mshr_paper 'SETS=64 RESERVED_HEADS=64' ILLEGAL_RESERVED_HEADS_must_be_below_SETS
 check dl_mshr_paper RESERVED_HEADS=-1 ILLEGAL_RESERVED_HEADS_must_be_below_SETS
-for block in dl_mshr dl_mshr_paper; do
-    ranges $block EARLY_FREE=0..1
-done
 ranges static_mshr ENTRIES=2..256 LOOKUP=1..2
 for block in dl_mshr dl_mshr_paper static_mshr; do
     ranges $block SLOTS=1..64 ADDR_W=1..64 OFF_W=1..16 ID_W=1..32
@@ -85,7 +82,7 @@ for block in dl_mshr dl_mshr_paper static_mshr; do
     check $block DATA_W=1032 ILLEGAL_DATA_W_must_be_0_to_1024
     check $block DATA_W=12 ILLEGAL_DATA_W_must_be_a_multiple_of_8
     ranges $block PAYLOAD_W=0..1024
-    check $block ADDR_OUT=2 ILLEGAL_ADDR_OUT_must_be_0_or_1
+    [ $block = dl_mshr_paper ] || check $block ADDR_OUT=2 ILLEGAL_ADDR_OUT_must_be_0_or_1
 done
 check dl_mshr SETS=3 legal
 check dl_mshr_paper SETS=2 legal
