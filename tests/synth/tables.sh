@@ -6,6 +6,7 @@
 tree=$work/tree
 mkdir -p "$tree"/{docs/results/data,build/report,rtl,tb,cmodel}
 cp -r synth "$tree"
+cp -r rtl/lib "$tree/rtl"
 cp -r tb/harness tb/env.bash tb/progress.bash "$tree/tb"
 cp cmodel/blocks.def "$tree/cmodel"
 # Reports that need no measurement
