@@ -53,7 +53,34 @@ for p in "${@:2}"; do
     esac
 done
 
-# verilog KIND: end of a Yosys script: checks, writes the netlist as Verilog and its ports as JSON. OpenSTA cannot read an assignment to a concatenation.
+# bitwise: copies a netlist, with an assignment to a concatenation as one for each bit, which OpenSTA can read
+bitwise() {
+    awk '
+        # puts the bits of a concatenation into `bit`, from the highest; returns their number
+        function bits(text, bit,    part, n, i, k, name, range, count) {
+            gsub(/[{} ;]/, "", text)
+            n = split(text, part, ",")
+            for (i = 1; i <= n; i++) {
+                if (match(part[i], /\[[0-9]+:[0-9]+\]$/)) {
+                    name = substr(part[i], 1, RSTART - 1)
+                    split(substr(part[i], RSTART + 1, RLENGTH - 2), range, ":")
+                    for (k = range[1]; k >= range[2]; k--) bit[++count] = name "[" k "]"
+                } else bit[++count] = part[i]
+            }
+            return count
+        }
+        /^  assign \{[^\\]*\} = \{[^\\]*\};$/ {
+            split($0, side, " = ")
+            sub(/assign/, "", side[1])
+            if ((n = bits(side[1], to)) == bits(side[2], from)) {
+                for (i = 1; i <= n; i++) print "  assign " to[i] " = " from[i] ";"
+                next
+            }
+        }
+        { print }'
+}
+
+# verilog KIND: end of a Yosys script: checks, writes the netlist as Verilog and its ports as JSON
 verilog() {
     echo "read_liberty -lib -ignore_miss_func $lib
         hierarchy -check -top ${top}_netlist
@@ -151,7 +178,7 @@ write() {
     rm -rf "$tmp/tree"
     mkdir -p "$dir"
     cp "$2" "$dir/cells.v"
-    cp "$tmp/$1.v" "$dir/netlist.v"
+    bitwise <"$tmp/$1.v" >"$dir/netlist.v"
     jq -r --arg block "$top" --arg slots "$(cat "$tmp/$1.slots")" -f synth/netlist.jq "$tmp/area.json" >"$dir/$top.v"
     for f in cells netlist $([ "$top" != "$block" ] || echo "$block"); do echo "rtl/$block/$f.v"; done >"$dir/$block.f"
 }

@@ -180,7 +180,7 @@ module dl_mshr #(
         .free_id   (shared_free),
         .link      (link),
         .late      (late),
-        .ret_head  (ret_head),
+        .ret_head  (ret_head[HEAD_W-1:0]),
         .ret_hit   (ret_hit),
         .to_head   (to_head),
         .cur       (cur),

@@ -25,7 +25,7 @@ module dlm_attached #(
     input  wire              link,         // attach the free set to `head`
     input  wire              late,         // `head` is under drain
     // RET and drain
-    input  wire [SET_W-1:0]  ret_head,
+    input  wire [HEAD_W-1:0] ret_head,
     input  wire              ret_hit,      // ret_head equals `head`
     input  wire              to_head,      // ret_head is the head under drain after this edge, if any head is
     input  wire [SET_W-1:0]  cur,
@@ -66,7 +66,7 @@ module dlm_attached #(
             reg [NEXT_W-1:0] next;
             assign owners[g*HEAD_W+:HEAD_W] = owner;
             assign of_head[g] = owners[g*HEAD_W+:HEAD_W] == head;
-            assign of_ret[g]  = owners[g*HEAD_W+:HEAD_W] == ret_head[HEAD_W-1:0];
+            assign of_ret[g]  = owners[g*HEAD_W+:HEAD_W] == ret_head;
             assign at_cur[g]  = cur[NEXT_W-1:0] == NUMBER[NEXT_W-1:0];
             assign nexts[g*NEXT_W+:NEXT_W]  = next;
             always @(posedge clk) begin

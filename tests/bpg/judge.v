@@ -45,11 +45,11 @@ module judge #(
         .started   (started),
         .hits      (hits),
         .lmax      (lmax),
-        .update    (update),
-        .judged    (judged),
-        .judged_k  (judged_k),
-        .adjusted  (adjusted)
+        .update    (update)
     );
+    assign judged   = u_judge.busy[2];
+    assign judged_k = u_judge.k;
+    assign adjusted = u_judge.value;
 
     initial begin
         clk  = 1'b0;

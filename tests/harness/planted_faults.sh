@@ -296,7 +296,7 @@ dl_mshr|dl_64x4_40_heads|20000|the last head is never free|mshr/mshr_heads.v|s/\
 dl_mshr|dl_64x4_40_heads|20000|the lookup register does not follow the drain|mshr/mshr_heads.v|s/= hit \&\& draining \&\& id == drain_head/= 1'b0/
 dl_mshr|dl_64x4_40_heads|20000|a head is opened beside a look for its block, which does not see it|mshr/mshr_heads.v|s/!look || (taken_here \&\& !late/!look || (taken_here \&\& !take \&\& !late/
 dl_mshr|dl_64x4_40_heads|20000|the drain ends at a set that is not the last|dl_mshr/dlm_attached.v|s/: !(|(at_cur \& is_last))/: !(|(at_cur[N-2:0] \& is_last[N-2:0])) \&\& !at_cur[N-1]/
-dl_mshr|256x4|20000|RET compares owners without their highest bit|dl_mshr/dlm_attached.v|s/owners\[g\*HEAD_W+:HEAD_W\] == ret_head\[HEAD_W-1:0\]/owners[g*HEAD_W+:HEAD_W-1] == ret_head[HEAD_W-2:0]/
+dl_mshr|256x4|20000|RET compares owners without their highest bit|dl_mshr/dlm_attached.v|s/owners\[g\*HEAD_W+:HEAD_W\] == ret_head;/owners[g*HEAD_W+:HEAD_W-1] == ret_head[HEAD_W-2:0];/
 dl_mshr|8x2|20000|no gap after a merge with the last response|mshr/mshr_drain.v|s/gap    <= taken \&\& grows_at_end/gap    <= 1'b0/
 static_mshr|lint_most_entries|20000|the first free entry: the prefix OR stops at 128|lib/mt_first_one.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
 in_fifo|lint_most|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
