@@ -5,7 +5,7 @@
 . tests/lib.bash
 
 cp -r rtl "$work/rtl"
-sed -i "s/rsp_last  = end_of_set/rsp_last  = 1'b1 || end_of_set/" "$work/rtl/mshr/mshr_drain.v"
+sed -i "s/rsp_last  = at_end/rsp_last  = 1'b1 || at_end/" "$work/rtl/mshr/mshr_drain.v"
 ! cmp -s rtl/mshr/mshr_drain.v "$work/rtl/mshr/mshr_drain.v" || complain "the fault can no longer be planted"
 broken=(env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins")
 run=("$MEMTWIN" run -c tiny -w atax:64 -s l1d.mshr=dl --check)

@@ -42,7 +42,7 @@ fault dl_mshr_paper/dlm_sets.v 'GROUP0 << (ret_head >> PLACE_W)' 'GROUP0' dl_msh
 fault mshr/mshr_heads.v 'hit && draining && id == drain_head' "1'b0" dl_mshr "$pools" a_late p_last
 fault mshr/mshr_heads.v '(hit && !ends) || take' 'hit || take' dl_mshr "$pools" a_late p_ready p_refuse
 fault mshr/mshr_heads.v 'stale <= keep && (stale || ends);' "stale <= 1'b0;" dl_mshr "$pools" a_late p_ready
-fault mshr/mshr_heads.v '(taken_here && !late && look_addr == addr)' '(taken_here && look_addr == addr)' static_mshr "$static LOOKUP=2" a_late p_primary
+fault mshr/mshr_heads.v '(taken_here && !late && look_addr == addr)' '(taken_here && look_addr == addr)' dl_mshr "$pools" a_late p_primary
 fault mshr/mshr_heads.v '(taken_here && !late && look_addr == addr)' "1'b0" dl_mshr "$pools" p_primary
 fault mshr/mshr_heads.v 'else if (late) drain_fill <= fill_low_next;' '' dl_mshr "$pools" p_last a_found
 fault mshr/mshr_drain.v 'gap    <= taken && grows_at_end' "gap    <= 1'b0" static_mshr "$static LOOKUP=2" a_gap p_rsp_valid

@@ -26,7 +26,7 @@ refuses
 echo nonsense >"$work/nonsense.lib"
 expect_line 1 "is no Liberty file" env LIBERTY="$work/nonsense.lib" synth/run.sh --quick
 broken "a syntax error" rtl/static_mshr/static_mshr.v 's/endgenerate/endgenerated/'
-broken "a module that is not there" rtl/dl_mshr_paper/dl_mshr_paper.f '/dau/d'
+broken "a module that is not there" rtl/dl_mshr_paper/dl_mshr_paper.f '/dau.v/d'
 broken "an illegal parameter" rtl/dl_mshr_paper/block.points '/^dl_8x2 /s/SLOTS=2/SLOTS=65/'
 
 # ---- a signal to make alone ends the scripts and their tools, with a library that has no earlier measurements

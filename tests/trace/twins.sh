@@ -7,7 +7,7 @@ expect 0 "$MEMTWIN" trace export -w atax:64 -o "$work/t" -q
 run=("$MEMTWIN" run -c tiny -t "$work/t/kernelslist.g" -s l1d.mshr=dl --check)
 expect 0 "${run[@]}" --json "$work/none.json"
 cp -r rtl "$work/rtl"
-sed -i "s/rsp_last  = end_of_set/rsp_last  = 1'b1 || end_of_set/" "$work/rtl/mshr/mshr_drain.v"
+sed -i "s/rsp_last  = at_end/rsp_last  = 1'b1 || at_end/" "$work/rtl/mshr/mshr_drain.v"
 ! cmp -s rtl/mshr/mshr_drain.v "$work/rtl/mshr/mshr_drain.v" || complain "the fault can no longer be planted"
 expect 3 env MEMTWIN_RTL="$work/rtl" MEMTWIN_TWINS="$work/twins" "${run[@]}" --twin l1d.0.mshr --json "$work/x.json"
 file=$(echo "$work"/memtwin-*-l1d.0.mshr-*.vec)
