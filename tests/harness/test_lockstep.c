@@ -219,7 +219,8 @@ static void edit_rtl(const char *name, const char *edit, const char *mark) {
 }
 
 static int break_rtl(void **state) {
-    edit_rtl("mshr/mshr_drain.v", "s/(!active || all_done)/!active/", "!stop && !active;");
+    edit_rtl("mshr/mshr_drain.v", "s/(!active || (taken \\&\\& at_end \\&\\& !late))/!active/",
+             "!stop && !active;");
     return 0;
 }
 
@@ -362,7 +363,7 @@ static void test_noise(void **state) {
 static int plant_look(void **state) {
     edit_rtl("static_mshr/static_mshr.v",
              "s/live = req_valid &&/live = (req_valid || req_off[0]) \\&\\&/",
-             "|| req_off[0]) && !stop;");
+             "|| req_off[0]) && !stop && !stale;");
     return 0;
 }
 
