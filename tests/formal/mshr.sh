@@ -40,11 +40,11 @@ fault dl_mshr_paper/dlm_sets.v 'GROUP0 << (ret_head >> PLACE_W)' 'GROUP0' dl_msh
 # the lookup register misses the drain, its end, a lookup in the drain, or a request for the same address; the drain misses a request in the
 # cycle of RET, or one that joins it
 fault mshr/mshr_heads.v 'hit && draining && id == drain_head' "1'b0" dl_mshr "$pools" a_late p_last
-fault mshr/mshr_heads.v '(hit && !ends) || take' 'hit || take' dl_mshr "$pools" a_late p_ready p_refuse
+fault mshr/mshr_heads.v '(hit && !ends) || take' 'hit || take' dl_mshr "$pools" a_late
 fault mshr/mshr_heads.v 'stale <= keep && (stale || ends);' "stale <= 1'b0;" dl_mshr "$pools" a_late p_ready
 fault mshr/mshr_heads.v '(taken_here && !late && look_addr == addr)' '(taken_here && look_addr == addr)' dl_mshr "$pools" a_late p_primary
 fault mshr/mshr_heads.v '(taken_here && !late && look_addr == addr)' "1'b0" dl_mshr "$pools" p_primary
-fault mshr/mshr_heads.v 'else if (late) drain_fill <= fill_low_next;' '' dl_mshr "$pools" p_last a_found
+fault mshr/mshr_heads.v 'else if (late) drain_fill <= fill_low_next;' '' dl_mshr "$pools" p_last
 fault mshr/mshr_drain.v 'gap    <= taken && grows_at_end' "gap    <= 1'b0" static_mshr "$static LOOKUP=2" a_gap p_rsp_valid
 fault mshr/mshr_drain.v 'rsp_last  = at_end && !grow' 'rsp_last  = at_end' static_mshr "$static LOOKUP=2" p_last
 fault mshr/mshr_heads.v 'ret_hit ? fill_low_next : ret_fill_low' ret_fill_low dl_mshr "$pools" p_last
