@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 1 s
-# No source or page uses a stock phrase that makes a text depend on its neighbors, such as "of these" instead of the thing, or "nobody" instead of the part. Prints
-# FILE:LINE of each use. A phrase that continues on the next line of a comment is found too, at its second line.
+# Prints FILE:LINE of each stock phrase of the list below in a source or page. A phrase names something by its neighbor, so the text does not
+# stand alone. One that continues on the next line of a comment is found too, at its second line.
 . tests/lib.bash
 
 phrases='of these|so many|nobody|anew|goes past|go past|went past|none is|for want of|to be had'
