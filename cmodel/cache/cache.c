@@ -40,14 +40,9 @@ void cache_free(struct cache *c) {
 
 /* ---- the MSHR ---- */
 
-void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag) {
-    struct mshr_in *in = &c->mshr.in;
-    if (!mshr_unit_knows(&c->mshr, granule))
-        return;
-    in->req_valid = 1;
-    in->req_addr = granule;
-    in->req_off = offset;
-    in->req_id = tag;
+void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag, bool write) {
+    if (mshr_unit_knows(&c->mshr, granule))
+        mshr_unit_ask(&c->mshr, granule, offset, tag, write);
 }
 
 /* Removes and returns the next request of the draining miss. If there is none, records a fault of

@@ -258,7 +258,7 @@ static inline enum cache_outcome cache_plan_claim(const struct cache *c, struct 
 
 /* Sends the request of a miss to the MSHR, unless the MSHR must first look up the granule. The
  * response carries `tag`. */
-void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag);
+void cache_ask(struct cache *c, uint64_t granule, unsigned offset, uint32_t tag, bool write);
 /* Reports to the MSHR (ports RET) that the data of a miss have arrived. */
 static inline void cache_return(struct cache *c, uint32_t entry) {
     c->mshr.returns = c->misses.miss[entry].granule;

@@ -4,12 +4,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/bits.h"
+
 int mshr_unit_init(struct mshr_unit *u, struct block_list *blocks, const struct mshr_geometry *g,
                    const char *name, struct error *err) {
     const struct mshr_size size = mshr_size_of(g);
     const struct block_params p = mshr_params_of(g);
     memset(u, 0, sizeof *u);
     u->heads = size.heads;
+    u->payload = (struct mshr_payload){.off_w = (uint8_t)g->off_w,
+                                       .tag_w = (uint8_t)g->id_w,
+                                       .mask_at = (uint8_t)(g->data_w / 32),
+                                       .fixed_at = (uint8_t)((g->data_w + g->data_w / 8) / 32)};
     u->looks = size.looks;
     u->looked = MSHR_UNIT_NOTHING;
     u->capacity = size.unlimited ? 0 : mshr_size_requests(&size);
@@ -18,6 +24,35 @@ int mshr_unit_init(struct mshr_unit *u, struct block_list *blocks, const struct 
 
 void mshr_unit_free(struct mshr_unit *u) {
     block_part_free(&u->block);
+}
+
+void mshr_unit_ask(struct mshr_unit *u, uint64_t addr, unsigned offset, uint32_t tag, bool write) {
+    const struct mshr_payload *p = &u->payload;
+    struct mshr_in *in = &u->in;
+    const uint64_t fixed =
+        offset | (uint64_t)tag << p->off_w | (uint64_t)write << (p->off_w + p->tag_w);
+    in->req_valid = 1;
+    in->req_addr = addr;
+    in->req_payload[p->fixed_at] = (uint32_t)fixed;
+    in->req_payload[p->fixed_at + 1] = (uint32_t)(fixed >> 32);
+}
+
+/* Returns `width` bits of the response's payload behind data and mask, from bit `from` on. */
+static uint64_t fixed_bits(const struct mshr_unit *u, unsigned from, unsigned width) {
+    const uint32_t *word = &u->out.rsp_payload[u->payload.fixed_at];
+    return (word[0] | (uint64_t)word[1] << 32) >> from & bits_low(width);
+}
+
+unsigned mshr_unit_offset(const struct mshr_unit *u) {
+    return (unsigned)fixed_bits(u, 0, u->payload.off_w);
+}
+
+uint32_t mshr_unit_tag(const struct mshr_unit *u) {
+    return (uint32_t)fixed_bits(u, u->payload.off_w, u->payload.tag_w);
+}
+
+bool mshr_unit_writes(const struct mshr_unit *u) {
+    return fixed_bits(u, u->payload.off_w + u->payload.tag_w, 1);
 }
 
 static void account(struct mshr_unit *u, uint64_t cycle) {

@@ -21,6 +21,13 @@
 #include "lib/level.h"
 #include "mshr/mshr_kind.h"
 
+/* Layout of a request's payload, from the lowest bit: write data, byte mask, offset in the granule,
+ * tag, write flag. Data and mask are whole words, and there may be none. */
+struct mshr_payload {
+    uint8_t off_w, tag_w;      /* widths in bits */
+    uint8_t mask_at, fixed_at; /* words at which the mask and the offset begin */
+};
+
 /* The fields used in each cycle come first. */
 struct mshr_unit {
     struct level used; /* number of tracked requests, over the cycles of this clock domain */
@@ -28,6 +35,7 @@ struct mshr_unit {
     uint64_t looked;   /* address in the lookup register, or MSHR_UNIT_NOTHING */
     uint64_t returns;  /* address of the head in in.ret_head, valid with in.ret_valid */
     uint32_t heads;    /* number of MSHR entries (head ids) */
+    struct mshr_payload payload;
     bool looks;
     bool draining; /* a RET was accepted, and the last response of its drain has not been taken */
     bool busy;     /* a drain is in progress, or the last request was refused */
@@ -52,6 +60,27 @@ static inline uint64_t mshr_unit_next_event(const struct mshr_unit *u, bool stan
 /* True if a request for address `addr` may be offered in this cycle. */
 static inline bool mshr_unit_knows(const struct mshr_unit *u, uint64_t addr) {
     return !u->looks || u->looked == addr;
+}
+
+/* Sets the inputs of a request, except its data and byte mask. The response returns `tag`. */
+void mshr_unit_ask(struct mshr_unit *u, uint64_t addr, unsigned offset, uint32_t tag, bool write);
+/* Returns the words of the request's data or mask, which the cache may write before the cycle. */
+static inline uint32_t *mshr_unit_req_data(struct mshr_unit *u) {
+    return u->in.req_payload;
+}
+static inline uint32_t *mshr_unit_req_mask(struct mshr_unit *u) {
+    return &u->in.req_payload[u->payload.mask_at];
+}
+
+/* Return the parts of the response's payload. */
+unsigned mshr_unit_offset(const struct mshr_unit *u);
+uint32_t mshr_unit_tag(const struct mshr_unit *u);
+bool mshr_unit_writes(const struct mshr_unit *u);
+static inline const uint32_t *mshr_unit_data(const struct mshr_unit *u) {
+    return u->out.rsp_payload;
+}
+static inline const uint32_t *mshr_unit_mask(const struct mshr_unit *u) {
+    return &u->out.rsp_payload[u->payload.mask_at];
 }
 
 /* Runs one cycle of the block or, if `looks` is true, its first half. Called only in cycles in

@@ -41,6 +41,12 @@ struct evicted {
     uint64_t line;
 };
 
+/* Payload of the MSHR: a request that waits for its line. */
+struct waiting {
+    uint32_t beat, id, write, mask;
+    struct word data;
+};
+
 struct cache_example_state {
     unsigned ways, beats, evicts, line_bits, index_bits, size_bits;
     uint32_t words; /* number of 32-bit words in a word of DATA_W bits */
@@ -89,6 +95,7 @@ struct cache_example_state {
 struct view {
     struct mshr_in ask; /* MSHR inputs, with the request in S1 */
     struct mshr_out mshr;
+    struct waiting waiting; /* request of the MSHR's response */
     bool hit, go, room, victim_dirty;
     uint32_t index, hit_at, victim_at;
     unsigned victim_way;
@@ -137,7 +144,7 @@ static void *create_cache_example(const struct block_params *p) {
     const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS],
         .slots = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SLOTS],
-        .data_w = (unsigned)p->v[CACHE_EXAMPLE_DATA_W],
+        .payload_w = sizeof(struct waiting) * 8,
         .heads_only = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS] / 2,
         .heads = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS],
     };
@@ -187,13 +194,12 @@ static void see_mshr(const struct cache_example_state *m, struct view *v) {
     const struct cpu_request *s1 = &m->s1;
     v->ask.req_valid = s1->valid;
     v->ask.req_addr = s1->line;
-    v->ask.req_off = s1->beat;
-    v->ask.req_id = s1->id;
-    v->ask.req_write = s1->write;
-    memcpy(v->ask.req_data, s1->data.w, sizeof s1->data.w);
-    v->ask.req_mask[0] = s1->mask;
+    const struct waiting request = {
+        .beat = s1->beat, .id = s1->id, .write = s1->write, .mask = s1->mask, .data = s1->data};
+    memcpy(v->ask.req_payload, &request, sizeof request);
     v->ask.ret_head = m->beat_head;
     mshr_core_eval(m->mshr, &v->ask, &v->mshr);
+    memcpy(&v->waiting, v->mshr.rsp_payload, sizeof v->waiting);
 }
 
 static void see_beat(const struct cache_example_state *m, struct view *v) {
@@ -262,7 +268,7 @@ static void see(const struct cache_example_state *m, const struct cache_example_
     see_mshr(m, v);
     see_beat(m, v);
     v->drain_take = v->mshr.rsp_valid && v->go && !m->copying && !m->err &&
-                    !(v->mshr.rsp_write && v->beat_write);
+                    !(v->waiting.write && v->beat_write);
     v->wait = wait_of(m, in, v);
     v->leaves = m->s1.valid && v->wait == CACHE_WAIT_NONE;
 }
@@ -335,17 +341,17 @@ static void answer_request(struct cache_example_state *m, unsigned id, bool writ
 
 /* Completes the oldest request that waits for the line being drained. */
 static void drain_request(struct cache_example_state *m, const struct view *v) {
-    const struct mshr_out *r = &v->mshr;
-    struct word *word = word_at(m, m->drain_at, (unsigned)r->rsp_off);
+    const struct waiting *r = &v->waiting;
+    struct word *word = word_at(m, m->drain_at, r->beat);
     struct cache_example_set *set = &m->sets[m->drain_at / m->ways];
     uint8_t way = (uint8_t)(1 << m->drain_at % m->ways);
-    answer_request(m, (unsigned)r->rsp_id, r->rsp_write, m->drain_bad);
-    if (!r->rsp_write)
+    answer_request(m, r->id, r->write, m->drain_bad);
+    if (!r->write)
         m->read = *word;
     else if (!m->drain_bad)
-        write_bytes(word, r->rsp_data, r->rsp_mask[0]);
-    m->drain_dirty |= r->rsp_write;
-    if (!r->rsp_last)
+        write_bytes(word, r->data.w, r->mask);
+    m->drain_dirty |= r->write;
+    if (!v->mshr.rsp_last)
         return;
     set->filling &= (uint8_t)~way;
     set->valid |= m->drain_bad ? 0 : way;

@@ -26,16 +26,15 @@ static void derive_reserved_heads(struct block_params *p) {
 }
 
 static const char *find_illegal(const struct block_params *p) {
-    if (p->v[DL_MSHR_PAPER_RESERVED_HEADS] >= p->v[MSHR_SETS])
-        return "RESERVED_HEADS must be below SETS";
-    return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
+    return p->v[DL_MSHR_PAPER_RESERVED_HEADS] >= p->v[MSHR_SETS]
+               ? "RESERVED_HEADS must be below SETS"
+               : NULL;
 }
 
 static void *create_dl_mshr_paper(const struct block_params *p) {
     const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
-        .data_w = (unsigned)p->v[MSHR_DATA_W],
         .payload_w = (unsigned)p->v[MSHR_PAYLOAD_W],
         .heads_only = (unsigned)p->v[DL_MSHR_PAPER_RESERVED_HEADS],
         .heads = (unsigned)p->v[MSHR_SETS],

@@ -132,11 +132,11 @@ static void move_miss(struct l1d *l1) {
 
 /* Updates the request from the MSHR's response. The two can differ only if a twin is in drive. */
 static void heed_response(struct l1d *l1, struct request *r) {
-    const struct mshr_out *out = &l1->cache.mshr.out;
-    const unsigned offset = cache_offset(&l1->cache, l1->cache.drain.granule);
-    r->origin.load = (uint16_t)out->rsp_id;
-    if (mask_first(&r->mask) != offset + out->rsp_off)
-        r->mask = mask_range((offset + (unsigned)out->rsp_off) % LINE_BYTES, 1);
+    const struct mshr_unit *u = &l1->cache.mshr;
+    const unsigned first = cache_offset(&l1->cache, l1->cache.drain.granule) + mshr_unit_offset(u);
+    r->origin.load = (uint16_t)mshr_unit_tag(u);
+    if (mask_first(&r->mask) != first)
+        r->mask = mask_range(first % LINE_BYTES, 1);
 }
 
 /* Responds from the fill buffer to a request that waited for a fetch, and copies the fetch's
@@ -214,7 +214,8 @@ static bool step_mshr(struct l1d *l1, const struct request *r, const struct cach
     struct cache *c = &l1->cache;
     if (cache_misses(plan)) {
         const uint64_t granule = cache_granule(c, r);
-        cache_ask(c, granule, mask_first(&r->mask) - cache_offset(c, granule), r->origin.load);
+        cache_ask(c, granule, mask_first(&r->mask) - cache_offset(c, granule), r->origin.load,
+                  false);
     }
     const bool shown = l1d_present_reply(l1, reply);
     const uint32_t leaves = cache_step(c, cycle, !ring_full(&l1->responses));

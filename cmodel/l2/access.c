@@ -312,22 +312,24 @@ void l2_look(struct l2 *l2) {
 /* ---- the MSHR ---- */
 
 static void present_data(struct l2 *l2, const struct request *r) {
-    struct mshr_in *in = &l2->cache.mshr.in;
+    uint32_t *const to = mshr_unit_req_data(&l2->cache.mshr);
+    uint32_t *const to_mask = mshr_unit_req_mask(&l2->cache.mshr);
+    const size_t bytes = cache_granule_bytes(&l2->cache);
     const struct l2_lookup *a = &l2->lookup;
     const unsigned offset = cache_offset(&l2->cache, a->granule);
-    memset(in->req_data, 0, sizeof in->req_data);
-    memset(in->req_mask, 0, sizeof in->req_mask);
+    memset(to, 0, bytes);
+    memset(to_mask, 0, bytes / 8);
     if (!request_writes(r))
         return;
     uint8_t data[LINE_BYTES] = {0};
     mask_copy(data, cache_data(&l2->cache, a->number), &a->mask);
-    memcpy(in->req_data, data + offset, cache_granule_bytes(&l2->cache));
+    memcpy(to, data + offset, bytes);
     if (!l2->cache.sectored) {
-        memcpy(in->req_mask, a->mask.w, sizeof a->mask.w);
+        memcpy(to_mask, a->mask.w, sizeof a->mask.w);
         return;
     }
     const uint32_t mask = (uint32_t)(a->mask.w[offset / 64] >> offset % 64);
-    memcpy(in->req_mask, &mask, sizeof mask);
+    memcpy(to_mask, &mask, sizeof mask);
 }
 
 void l2_present_request(struct l2 *l2, const struct cache_plan *plan) {
@@ -337,8 +339,8 @@ void l2_present_request(struct l2 *l2, const struct cache_plan *plan) {
         return;
     const struct request *r = looked_up(l2);
     assert(mshr_unit_knows(&c->mshr, a->granule));
-    cache_ask(c, a->granule, mask_first(&a->mask) - cache_offset(c, a->granule), request_tag(r));
-    c->mshr.in.req_write = request_writes(r);
+    cache_ask(c, a->granule, mask_first(&a->mask) - cache_offset(c, a->granule), request_tag(r),
+              request_writes(r));
     if (c->context->carry)
         present_data(l2, r);
 }

@@ -265,24 +265,24 @@ static void end_drain(struct l2 *l2) {
 }
 
 /* Updates the request from the MSHR's response. The two can differ only if a twin is in drive. */
-static void heed_response(struct request *r, const struct mshr_out *out) {
-    if (out->rsp_id != request_tag(r))
-        request_set_tag(r, (uint32_t)out->rsp_id);
-    if (request_writes(r) != out->rsp_write)
-        r->kind = out->rsp_write ? REQUEST_STORE : REQUEST_LOAD;
+static void heed_response(struct request *r, const struct mshr_unit *u) {
+    if (mshr_unit_tag(u) != request_tag(r))
+        request_set_tag(r, mshr_unit_tag(u));
+    if (request_writes(r) != mshr_unit_writes(u))
+        r->kind = mshr_unit_writes(u) ? REQUEST_STORE : REQUEST_LOAD;
 }
 
 /* Returns the bytes that a response writes, as a mask over the whole line. */
 static struct byte_mask response_mask(const struct l2 *l2) {
-    const struct mshr_out *out = &l2->cache.mshr.out;
+    const uint32_t *from = mshr_unit_mask(&l2->cache.mshr);
     struct byte_mask mask = {{0, 0}};
     if (!l2->cache.sectored) {
-        memcpy(mask.w, out->rsp_mask, sizeof mask.w);
+        memcpy(mask.w, from, sizeof mask.w);
         return mask;
     }
     uint32_t sector;
     const unsigned offset = cache_offset(&l2->cache, l2->cache.drain.granule);
-    memcpy(&sector, out->rsp_mask, sizeof sector);
+    memcpy(&sector, from, sizeof sector);
     mask.w[offset / 64] = (uint64_t)sector << offset % 64;
     return mask;
 }
@@ -299,7 +299,7 @@ static void serve_response(struct l2 *l2, uint32_t number) {
     }
     uint8_t data[LINE_BYTES];
     const struct byte_mask mask = response_mask(l2);
-    memcpy(data + cache_offset(c, granule), c->mshr.out.rsp_data, cache_granule_bytes(c));
+    memcpy(data + cache_offset(c, granule), mshr_unit_data(&c->mshr), cache_granule_bytes(c));
     l2_serve(l2, number, c->drain.way, granule, data, &mask);
 }
 
@@ -318,21 +318,21 @@ static bool redeem_place(struct l2 *l2) {
 
 void l2_take_response(struct l2 *l2, uint32_t number) {
     struct request_pool *pool = &l2->cache.context->pool;
-    const struct mshr_out *out = &l2->cache.mshr.out;
+    const struct mshr_unit *u = &l2->cache.mshr;
     struct request *r = l2_request(l2, number);
     const uint32_t parent = parent_of(l2, number);
     l2->cache.context->progress++; /* even if only a part of a request leaves */
     const bool heed = cache_watched(&l2->cache);
     if (heed)
-        heed_response(r, out);
+        heed_response(r, u);
     if (is_last(l2, parent))
         note_fetch(l2, parent, request_times(pool, number)->to_dram,
                    request_times(pool, l2->cache.drain.fetch));
     if (heed && parent != number)
-        heed_response(l2_request(l2, parent), out);
+        heed_response(l2_request(l2, parent), u);
     if (request_writes(r) && l2_through(l2) && !redeem_place(l2))
         return;
     serve_response(l2, number);
-    if (out->rsp_last)
+    if (u->out.rsp_last)
         end_drain(l2);
 }

@@ -8,27 +8,7 @@
 #include "lib/hash_map.h"
 #include "lib/host_memory.h"
 
-enum {
-    MSHR_NONE = -1,
-    MSHR_DATA_WORDS = MSHR_MAX_DATA_W / 32,
-    MSHR_MASK_WORDS = MSHR_DATA_WORDS / 8
-};
-enum { PAYLOAD_WORDS = MSHR_MAX_PAYLOAD_W / 32 };
-
-struct slot {
-    uint32_t id;
-    uint16_t off;
-    bool write;
-};
-
-struct slot_data {
-    uint32_t data[MSHR_DATA_WORDS];
-    uint32_t mask[MSHR_MASK_WORDS];
-};
-
-struct slot_payload {
-    uint32_t word[PAYLOAD_WORDS];
-};
+enum { MSHR_NONE = -1 };
 
 struct mshr_set {
     uint64_t addr;
@@ -60,14 +40,13 @@ struct mshr_core {
 
     uint64_t free_words[MSHR_CORE_MAX_SETS / 64 / 64]; /* bit w is 1 if free[w] is not 0 */
     uint64_t *free;                                    /* bit i is 1 if set i is free */
-    struct hash_map heads;        /* heads that requests can match, by address */
-    uint32_t *states;             /* packed as in port st_state; never MSHR_ERR */
-    struct mshr_set *set;         /* the content of a free set is undefined */
-    struct slot *slot;            /* sets * slots elements; see place_of() */
-    struct slot_data *data;       /* sets * slots elements, or NULL if data_w is 0 */
-    struct slot_payload *payload; /* sets * slots elements, or NULL if payload_w is 0 */
-    void *memory;                 /* owned: memory of all arrays; most slots are never used */
-    size_t bytes;                 /* size of `memory` */
+    struct hash_map heads;  /* heads that requests can match, by address */
+    uint32_t *states;       /* packed as in port st_state; never MSHR_ERR */
+    struct mshr_set *set;   /* the content of a free set is undefined */
+    uint32_t *payload;      /* sets * slots payloads; see payload_of() */
+    unsigned payload_words; /* number of words of a payload */
+    void *memory;           /* owned: memory of all arrays; most slots are never used */
+    size_t bytes;           /* size of `memory` */
 };
 
 /* Decision on a request, based on the state at the start of the cycle. */
@@ -188,9 +167,8 @@ static bool drain_ends(const struct mshr_core *m) {
 }
 
 /* True if the request joins the drain. */
-static bool joins_drain(const struct mshr_core *m, const struct mshr_in *in,
-                        const struct mshr_decision *d) {
-    return m->late && in->req_valid && d->kind != MSHR_REFUSED;
+static bool joins_drain(const struct mshr_core *m, const struct mshr_decision *d) {
+    return m->late && d->kind != MSHR_REFUSED;
 }
 
 /* RET waits for the end of a drain that a request may join. */
@@ -205,32 +183,20 @@ static void answer_request(const struct mshr_decision *d, struct mshr_out *out) 
     out->req_head = d->kind == MSHR_PRIMARY ? (uint64_t)d->take : 0;
 }
 
-/* Returns the index of a slot. The first slots of all sets, which are used most, are adjacent. */
-static unsigned place_of(const struct mshr_core *m, int set, unsigned slot) {
-    return slot * m->g.sets + (unsigned)set;
+/* Returns the payload of a slot. The first slots of all sets, which are used most, are adjacent. */
+static uint32_t *payload_of(const struct mshr_core *m, int set, unsigned slot) {
+    return &m->payload[(slot * m->g.sets + (unsigned)set) * (size_t)m->payload_words];
 }
 
-static void answer_write(const struct mshr_core *m, unsigned slot, struct mshr_out *out) {
-    if (m->data) {
-        memcpy(out->rsp_data, m->data[slot].data, sizeof out->rsp_data);
-        memcpy(out->rsp_mask, m->data[slot].mask, sizeof out->rsp_mask);
-    } else {
-        memset(out->rsp_data, 0, sizeof out->rsp_data);
-        memset(out->rsp_mask, 0, sizeof out->rsp_mask);
-    }
+static void copy_payload(const struct mshr_core *m, uint32_t *to, const uint32_t *from) {
+    memcpy(to, from, m->payload_words * sizeof *to);
 }
 
-static void answer_drain(const struct mshr_core *m, const struct mshr_in *in,
-                         const struct mshr_decision *d, struct mshr_out *out) {
-    unsigned slot = place_of(m, m->drain_set, m->drain_slot);
-    const struct slot *s = &m->slot[slot];
+static void answer_drain(const struct mshr_core *m, const struct mshr_decision *d,
+                         struct mshr_out *out) {
     out->rsp_valid = 1;
-    out->rsp_last = drain_ends(m) && !joins_drain(m, in, d);
-    out->rsp_off = s->off;
-    out->rsp_id = s->id;
-    out->rsp_write = s->write;
-    if (s->write)
-        answer_write(m, slot, out);
+    out->rsp_last = drain_ends(m) && !joins_drain(m, d);
+    copy_payload(m, out->rsp_payload, payload_of(m, m->drain_set, m->drain_slot));
 }
 
 /* Sets the narrow outputs, which are 0 if they are not valid. Wide outputs that are not valid
@@ -239,7 +205,7 @@ static void drive_outputs(const struct mshr_core *m, const struct mshr_in *in,
                           const struct mshr_decision *d, struct mshr_out *out) {
     out->req_ready = out->req_refuse = out->req_primary = out->req_head = 0;
     out->ret_ready = 0;
-    out->rsp_valid = out->rsp_last = out->rsp_off = out->rsp_id = out->rsp_write = 0;
+    out->rsp_valid = out->rsp_last = 0;
     out->err = m->err;
     if (m->err)
         return;
@@ -247,13 +213,13 @@ static void drive_outputs(const struct mshr_core *m, const struct mshr_in *in,
         answer_request(d, out);
     out->ret_ready = ret_ready(m, in);
     if (m->draining && !m->gap)
-        answer_drain(m, in, d, out);
+        answer_drain(m, d, out);
 }
 
 void mshr_core_eval(const void *core, const void *in_, void *out) {
     const struct mshr_core *m = core;
     const struct mshr_in *in = in_;
-    struct mshr_decision d;
+    struct mshr_decision d = {.kind = MSHR_REFUSED};
     if (in->req_valid)
         d = make_decision(m, in);
     drive_outputs(m, in, &d, out);
@@ -278,8 +244,7 @@ static unsigned slot_of(const struct mshr_core *m, const struct mshr_decision *d
                                  : slot_number(m, d->take, 0);
 }
 
-/* Sets the outputs that no cache of the system uses: the payload, the slot numbers and the
- * granule address. */
+/* Sets the outputs that no cache of the system uses: the slot numbers and the granule address. */
 static void observe_places(const struct mshr_core *m, const struct mshr_in *in,
                            struct mshr_out *out) {
     out->req_slot = out->rsp_slot = out->ret_addr = 0;
@@ -291,14 +256,8 @@ static void observe_places(const struct mshr_core *m, const struct mshr_in *in,
         struct mshr_decision d = make_decision(m, in);
         out->req_slot = d.kind == MSHR_REFUSED ? 0 : slot_of(m, &d);
     }
-    if (!m->draining || m->gap)
-        return;
-    unsigned slot = place_of(m, m->drain_set, m->drain_slot);
-    out->rsp_slot = slot_number(m, m->drain_set, m->drain_slot);
-    if (m->payload)
-        memcpy(out->rsp_payload, m->payload[slot].word, sizeof out->rsp_payload);
-    else
-        memset(out->rsp_payload, 0, sizeof out->rsp_payload);
+    if (m->draining && !m->gap)
+        out->rsp_slot = slot_number(m, m->drain_set, m->drain_slot);
 }
 
 void mshr_core_observe(const void *core, const void *in, void *out_) {
@@ -324,15 +283,7 @@ static void count_free(struct mshr_core *m, int i, int by) {
 
 static void put_slot(struct mshr_core *m, int i, const struct mshr_in *in) {
     struct mshr_set *s = &m->set[i];
-    unsigned slot = place_of(m, i, s->used++);
-    m->slot[slot] = (struct slot){
-        .id = (uint32_t)in->req_id, .off = (uint16_t)in->req_off, .write = in->req_write};
-    if (m->data && in->req_write) {
-        memcpy(m->data[slot].data, in->req_data, sizeof in->req_data);
-        memcpy(m->data[slot].mask, in->req_mask, sizeof in->req_mask);
-    }
-    if (m->payload)
-        memcpy(m->payload[slot].word, in->req_payload, sizeof in->req_payload);
+    copy_payload(m, payload_of(m, i, s->used++), in->req_payload);
     bool full = s->used == m->g.slots;
     if (is_releasing(m, i))
         return;
@@ -456,7 +407,7 @@ static void advance_state(struct mshr_core *m, const struct mshr_in *in,
         return;
     bool ret = in->ret_valid && ret_ready(m, in);
     bool ret_good = ret && returnable(m, in->ret_head);
-    bool waits = joins_drain(m, in, d) && !m->gap && in->rsp_ready && drain_ends(m);
+    bool waits = joins_drain(m, d) && !m->gap && in->rsp_ready && drain_ends(m);
     bool steps = m->draining && (m->gap || in->rsp_ready) && !waits;
     if (in->req_valid)
         apply_request(m, in, d);
@@ -479,7 +430,7 @@ static void advance_state(struct mshr_core *m, const struct mshr_in *in,
 void mshr_core_tick(void *core, const void *in_) {
     struct mshr_core *m = core;
     const struct mshr_in *in = in_;
-    struct mshr_decision d;
+    struct mshr_decision d = {.kind = MSHR_REFUSED};
     if (in->req_valid)
         d = make_decision(m, in);
     advance_state(m, in, &d);
@@ -489,7 +440,7 @@ void mshr_core_tick(void *core, const void *in_) {
 __attribute__((noinline)) void mshr_core_step(void *core, const void *in_, void *out) {
     struct mshr_core *m = core;
     const struct mshr_in *in = in_;
-    struct mshr_decision d;
+    struct mshr_decision d = {.kind = MSHR_REFUSED};
     if (in->req_valid)
         d = make_decision(m, in);
     drive_outputs(m, in, &d, out);
@@ -511,22 +462,19 @@ static void allocate_arrays(struct mshr_core *m) {
     size_t free_at = reserve_bytes(&bytes, (sets + 63) / 64, sizeof *m->free);
     size_t states_at = reserve_bytes(&bytes, (sets + 7) / 8, sizeof *m->states);
     size_t set_at = reserve_bytes(&bytes, sets, sizeof *m->set);
-    size_t slot_at = reserve_bytes(&bytes, slots, sizeof *m->slot);
-    size_t data_at = reserve_bytes(&bytes, g->data_w ? slots : 0, sizeof *m->data);
-    size_t payload_at = reserve_bytes(&bytes, g->payload_w ? slots : 0, sizeof *m->payload);
+    size_t payload_at = reserve_bytes(&bytes, slots * m->payload_words, sizeof *m->payload);
     unsigned char *memory = m->memory = host_memory_take(bytes, false);
     m->bytes = bytes;
     m->free = (uint64_t *)(memory + free_at);
     m->states = (uint32_t *)(memory + states_at);
     m->set = (struct mshr_set *)(memory + set_at);
-    m->slot = (struct slot *)(memory + slot_at);
-    m->data = g->data_w ? (struct slot_data *)(memory + data_at) : NULL;
-    m->payload = g->payload_w ? (struct slot_payload *)(memory + payload_at) : NULL;
+    m->payload = (uint32_t *)(memory + payload_at);
 }
 
 struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g) {
     struct mshr_core *m = alloc_zeroed(1, sizeof *m);
     m->g = *g;
+    m->payload_words = (g->payload_w + 31) / 32;
     allocate_arrays(m);
     reset_core(m);
     return m;
@@ -537,10 +485,6 @@ void mshr_core_destroy(void *core) {
     host_memory_give(m->memory, m->bytes);
     hash_map_free(&m->heads);
     free(m);
-}
-
-const char *mshr_illegal_data_w(int64_t data_w) {
-    return data_w % 8 ? "DATA_W must be a multiple of 8" : NULL;
 }
 
 #define BLOCK_IN_T struct mshr_in

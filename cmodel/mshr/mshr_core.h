@@ -18,7 +18,6 @@
 struct mshr_core_geometry {
     unsigned sets;       /* number of sets, 2..MSHR_CORE_MAX_SETS */
     unsigned slots;      /* number of slots per set, 1..MSHR_MAX_SLOTS */
-    unsigned data_w;     /* width in bits of a slot's write data, 0 or a multiple of 8 */
     unsigned payload_w;  /* width in bits of a slot's payload */
     bool addr_out;       /* true if ret_addr is the granule's address, false if it is 0 */
     unsigned heads_only; /* number of sets that are never attached: sets 0..heads_only-1 */
@@ -35,8 +34,8 @@ struct mshr_core *mshr_core_create(const struct mshr_core_geometry *g);
 void mshr_core_destroy(void *core);
 
 /* Functions of a block_type, for struct mshr_in and struct mshr_out. Only the first MSHR_MAX_SETS
- * sets are observed. rsp_payload, req_slot, rsp_slot, ret_addr, room and empty are computed only by
- * observe, because no cache of the system reads them. */
+ * sets are observed. req_slot, rsp_slot, ret_addr, room and empty are computed only by observe,
+ * because no cache of the system reads them. */
 void mshr_core_eval(const void *core, const void *in, void *out);
 void mshr_core_observe(const void *core, const void *in, void *out);
 void mshr_core_tick(void *core, const void *in);
@@ -59,16 +58,10 @@ extern const struct port_desc static_mshr_port_table[STATIC_MSHR_N_PORTS];
 extern const struct port_desc dl_mshr_port_table[DL_MSHR_N_PORTS];
 extern const struct port_desc dl_mshr_paper_port_table[DL_MSHR_PAPER_N_PORTS];
 
-/* Checks DATA_W, for all MSHR blocks. Returns NULL if it is legal, or else an error message. */
-const char *mshr_illegal_data_w(int64_t data_w);
-
 /* Rows of the parameter tables after the first two rows (SETS or ENTRIES, and SLOTS). */
 #define MSHR_COMMON_PARAMS                                                                         \
-    {"ADDR_W", 25, 1, 64, "block address width"},                                                  \
-        {"OFF_W", 7, 1, 16, "width of the offset within a block"},                                 \
-        {"ID_W", 8, 1, 32, "requester ID width"},                                                  \
-        {"DATA_W", 0, 0, MSHR_MAX_DATA_W, "write data bits per slot, a multiple of 8; 0: none"}, { \
-        "PAYLOAD_W", 0, 0, MSHR_MAX_PAYLOAD_W, "payload bits per slot; 0: none"                    \
+    {"ADDR_W", 25, 1, 64, "block address width"}, {                                                \
+        "PAYLOAD_W", 16, 0, MSHR_MAX_PAYLOAD_W, "payload bits per slot; 0: none"                   \
     }
 #define MSHR_ADDR_OUT_PARAM                                                                        \
     { "ADDR_OUT", 0, 0, 1, "1: ret_addr is the block address of ret_head; 0: it is 0" }

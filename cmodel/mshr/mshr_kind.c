@@ -19,9 +19,7 @@ struct block_params mshr_params_of(const struct mshr_geometry *g) {
     p.v[MSHR_SETS] = size.heads;
     p.v[MSHR_SLOTS] = size.slots;
     p.v[MSHR_ADDR_W] = g->addr_w;
-    p.v[MSHR_OFF_W] = g->off_w;
-    p.v[MSHR_ID_W] = g->id_w;
-    p.v[MSHR_DATA_W] = g->data_w;
+    p.v[MSHR_PAYLOAD_W] = 1 + g->id_w + g->off_w + g->data_w + g->data_w / 8;
     if (kind->params)
         kind->params(g, &p);
     return p;

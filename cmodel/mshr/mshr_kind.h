@@ -41,7 +41,10 @@ struct mshr_keys {
 
 struct mshr_geometry {
     struct mshr_keys keys;
-    int64_t addr_w, off_w, id_w, data_w; /* widths in bits; a granule has 2^off_w bytes */
+    int64_t addr_w; /* width of a granule address in bits */
+    int64_t off_w,
+        id_w;       /* widths of the offset in a granule and of a tag; at most 63 bits in all */
+    int64_t data_w; /* width of the write data, 0 for none or a multiple of 256 */
 };
 
 struct mshr_size {

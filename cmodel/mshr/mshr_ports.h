@@ -19,9 +19,6 @@ enum mshr_param {
     MSHR_SETS,      /* number of slot sets (dl_mshr) or entries (static_mshr) */
     MSHR_SLOTS,     /* number of slots per set or entry */
     MSHR_ADDR_W,    /* width of a granule address in bits */
-    MSHR_OFF_W,     /* width in bits of the offset in a granule */
-    MSHR_ID_W,      /* width of a requester ID in bits */
-    MSHR_DATA_W,    /* width in bits of a slot's write data, 0 for none */
     MSHR_PAYLOAD_W, /* width in bits of a slot's payload, 0 for none */
     MSHR_N_COMMON
 };
@@ -61,8 +58,7 @@ enum mshr_error {
 /* Maximum parameter values in the Verilog. */
 #define MSHR_MAX_SETS 256
 #define MSHR_MAX_SLOTS 64
-#define MSHR_MAX_DATA_W 1024
-#define MSHR_MAX_PAYLOAD_W 1024
+#define MSHR_MAX_PAYLOAD_W 2048
 
 /* Returns the number of bits needed to hold the values 0..n-1. The result is at least 1. */
 static inline unsigned mshr_clog2(int64_t n) {
@@ -74,9 +70,6 @@ static inline unsigned mshr_clog2(int64_t n) {
 
 #define MSHR_SET_W mshr_clog2(p->v[MSHR_SETS])
 #define MSHR_CNT_W mshr_clog2(p->v[MSHR_SETS] + 1)
-#define MSHR_DATA_PW (p->v[MSHR_DATA_W] ? p->v[MSHR_DATA_W] : 1)
-#define MSHR_MASK_PW (p->v[MSHR_DATA_W] >= 8 ? p->v[MSHR_DATA_W] / 8 : 1)
-
 #define MSHR_PAYLOAD_PW (p->v[MSHR_PAYLOAD_W] ? p->v[MSHR_PAYLOAD_W] : 1)
 #define MSHR_NUM_W mshr_clog2(p->v[MSHR_SETS] * p->v[MSHR_SLOTS])
 
@@ -103,12 +96,7 @@ static inline unsigned mshr_clog2(int64_t n) {
     LOOK(X)                                                                                        \
     X(IN, N, req_valid, 1, 1, ALWAYS)                                                              \
     ADDR(X)                                                                                        \
-    X(IN, N, req_off, 16, p->v[MSHR_OFF_W], in->req_valid)                                         \
-    X(IN, N, req_id, 32, p->v[MSHR_ID_W], in->req_valid)                                           \
-    X(IN, N, req_write, 1, 1, in->req_valid)                                                       \
-    X(IN, W, req_data, 1024, MSHR_DATA_PW, in->req_valid && in->req_write)                         \
-    X(IN, W, req_mask, 128, MSHR_MASK_PW, in->req_valid && in->req_write)                          \
-    X(IN, W, req_payload, 1024, MSHR_PAYLOAD_PW, in->req_valid)                                    \
+    X(IN, W, req_payload, 2048, MSHR_PAYLOAD_PW, in->req_valid)                                    \
     X(OUT, N, req_ready, 1, 1, in->req_valid)                                                      \
     X(OUT, N, req_refuse, 2, 2, in->req_valid)                                                     \
     X(OUT, N, req_primary, 1, 1, in->req_valid && out->req_ready)                                  \
@@ -122,12 +110,7 @@ static inline unsigned mshr_clog2(int64_t n) {
     X(OUT, N, rsp_valid, 1, 1, ALWAYS)                                                             \
     X(IN, N, rsp_ready, 1, 1, out->rsp_valid)                                                      \
     X(OUT, N, rsp_last, 1, 1, out->rsp_valid)                                                      \
-    X(OUT, N, rsp_off, 16, p->v[MSHR_OFF_W], out->rsp_valid)                                       \
-    X(OUT, N, rsp_id, 32, p->v[MSHR_ID_W], out->rsp_valid)                                         \
-    X(OUT, N, rsp_write, 1, 1, out->rsp_valid)                                                     \
-    X(OUT, W, rsp_data, 1024, MSHR_DATA_PW, out->rsp_valid && out->rsp_write)                      \
-    X(OUT, W, rsp_mask, 128, MSHR_MASK_PW, out->rsp_valid && out->rsp_write)                       \
-    X(OUT, W, rsp_payload, 1024, MSHR_PAYLOAD_PW, out->rsp_valid)                                  \
+    X(OUT, W, rsp_payload, 2048, MSHR_PAYLOAD_PW, out->rsp_valid)                                  \
     X(OUT, N, rsp_slot, 14, MSHR_NUM_W, out->rsp_valid)                                            \
     X(OUT, N, err, 1, 1, ALWAYS)                                                                   \
     X(OBS, N, st_free_heads, 9, MSHR_CNT_W, ALWAYS)                                                \

@@ -14,16 +14,11 @@ static const struct param_desc params[STATIC_MSHR_N_PARAMS] = {
 
 static const int64_t model_max[STATIC_MSHR_N_PARAMS] = {[MSHR_SETS] = MSHR_CORE_MAX_SETS};
 
-static const char *find_illegal(const struct block_params *p) {
-    return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
-}
-
 /* Creates slot sets that can only be heads, so that no sets are ever linked. */
 static void *create_static_mshr(const struct block_params *p) {
     const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
-        .data_w = (unsigned)p->v[MSHR_DATA_W],
         .payload_w = (unsigned)p->v[MSHR_PAYLOAD_W],
         .addr_out = p->v[STATIC_MSHR_ADDR_OUT],
         .heads_only = (unsigned)p->v[MSHR_SETS],
@@ -40,7 +35,6 @@ const struct block_type static_mshr_type = {
     .model_max = model_max,
     .ports = static_mshr_port_table,
     .n_ports = STATIC_MSHR_N_PORTS,
-    .illegal = find_illegal,
     .create = create_static_mshr,
     MSHR_CORE_FUNCTIONS,
 };

@@ -11,17 +11,12 @@ static const struct param_desc params[MSHR_N_COMMON] = {
     MSHR_COMMON_PARAMS,
 };
 
-static const char *find_illegal(const struct block_params *p) {
-    return mshr_illegal_data_w(p->v[MSHR_DATA_W]);
-}
-
 /* Creates the pool. The lowest-numbered free set is used first, so most of the host memory that is
  * allocated for the pool is never touched. */
 static void *create_unlimited_mshr(const struct block_params *p) {
     const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
-        .data_w = (unsigned)p->v[MSHR_DATA_W],
         .payload_w = (unsigned)p->v[MSHR_PAYLOAD_W],
         .heads = (unsigned)p->v[MSHR_SETS],
     };
@@ -32,7 +27,6 @@ const struct block_type unlimited_mshr_type = {
     .name = "unlimited_mshr",
     .params = params,
     .n_params = MSHR_N_COMMON,
-    .illegal = find_illegal,
     .create = create_unlimited_mshr,
     MSHR_CORE_FUNCTIONS,
 };

@@ -43,18 +43,20 @@ module cache_misses #(
     output wire [DATA_W/8-1:0] drain_mask,
     output wire                err
 );
-    wire                          ret_ready, rsp_payload;
+    localparam PAYLOAD_W = 1 + ID_W + BEAT_W + DATA_W + DATA_W / 8;
+
+    wire                          ret_ready;
     wire [$clog2(SETS*SLOTS)-1:0] req_slot, rsp_slot;
-    wire                          unused =
-        &{1'b0, ret_ready, req_slot, rsp_slot, rsp_payload};
+    wire                          unused = &{1'b0, ret_ready, req_slot, rsp_slot};
+    wire [PAYLOAD_W-1:0]          payload;
+
+    assign {drain_mask, drain_data, drain_write, drain_id, drain_beat} = payload;
 
     dl_mshr_paper #(
         .SETS          (SETS),
         .SLOTS         (SLOTS),
         .ADDR_W        (ADDR_W),
-        .OFF_W         (BEAT_W),
-        .ID_W          (ID_W),
-        .DATA_W        (DATA_W),
+        .PAYLOAD_W     (PAYLOAD_W),
         .RESERVED_HEADS(SETS / 2),
         .TAIL          (2)
     ) u_mshr (
@@ -62,12 +64,7 @@ module cache_misses #(
         .rst           (rst),
         .req_valid     (take),
         .req_addr      (addr),
-        .req_off       (beat),
-        .req_id        (id),
-        .req_write     (write),
-        .req_data      (data),
-        .req_mask      (mask),
-        .req_payload   (1'b0),
+        .req_payload   ({mask, data, write, id, beat}),
         .req_ready     (ready),
         .req_refuse    (refuse),
         .req_primary   (primary),
@@ -79,12 +76,7 @@ module cache_misses #(
         .rsp_valid     (drain_valid),
         .rsp_ready     (drain_ready),
         .rsp_last      (drain_last),
-        .rsp_off       (drain_beat),
-        .rsp_id        (drain_id),
-        .rsp_write     (drain_write),
-        .rsp_data      (drain_data),
-        .rsp_mask      (drain_mask),
-        .rsp_payload   (rsp_payload),
+        .rsp_payload   (payload),
         .rsp_slot      (rsp_slot),
         .err           (err)
     );

@@ -18,14 +18,8 @@ module dl_mshr_paper #(
     parameter SLOTS = 2,
     // block address width, 1..64 bits
     parameter ADDR_W = 25,
-    // width of the offset within a block, 1..16 bits
-    parameter OFF_W = 7,
-    // requester ID width, 1..32 bits
-    parameter ID_W = 8,
-    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
-    parameter DATA_W = 0,
-    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
-    parameter PAYLOAD_W = 0,
+    // payload width per slot, 0 (none) to 2048 bits; the response returns the payload unchanged
+    parameter PAYLOAD_W = 16,
     // number of sets, from set 0, that can only be heads: 0..SETS-1 (optimization 4)
     parameter RESERVED_HEADS = SETS / 2,
     // how the tail is found (optimization 3): 0 walk, 1 pointer in the head, 2 ring
@@ -39,11 +33,6 @@ module dl_mshr_paper #(
     input  wire                                       rst,
     input  wire                                       req_valid,
     input  wire [ADDR_W-1:0]                          req_addr,
-    input  wire [OFF_W-1:0]                           req_off,
-    input  wire [ID_W-1:0]                            req_id,
-    input  wire                                       req_write,
-    input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       req_data,
-    input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    req_mask,
     input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
     output wire                                       req_ready,
     output wire [1:0]                                 req_refuse,
@@ -56,11 +45,6 @@ module dl_mshr_paper #(
     output wire                                       rsp_valid,
     input  wire                                       rsp_ready,
     output wire                                       rsp_last,
-    output wire [OFF_W-1:0]                           rsp_off,
-    output wire [ID_W-1:0]                            rsp_id,
-    output wire                                       rsp_write,
-    output wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       rsp_data,
-    output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
     output wire                                       err
@@ -91,9 +75,6 @@ module dl_mshr_paper #(
     mshr_legal #(
         .SLOTS    (SLOTS),
         .ADDR_W   (ADDR_W),
-        .OFF_W    (OFF_W),
-        .ID_W     (ID_W),
-        .DATA_W   (DATA_W),
         .PAYLOAD_W(PAYLOAD_W)
     ) u_legal ();
 
@@ -225,14 +206,9 @@ module dl_mshr_paper #(
     mshr_slots #(
         .SETS      (SETS),
         .SLOTS     (SLOTS),
-        .OFF_W     (OFF_W),
-        .ID_W      (ID_W),
-        .DATA_W    (DATA_W),
         .PAYLOAD_W (PAYLOAD_W),
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
-        .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
-        .MASK_PW   (DATA_W >= 8 ? DATA_W / 8 : 1),
         .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
         .NUM_W     ($clog2(SETS * SLOTS))
     ) u_slots (
@@ -241,21 +217,11 @@ module dl_mshr_paper #(
         .wset     (slot_wset),
         .wslot    (slot_wslot),
         .wnum     (req_slot),
-        .w_off    (req_off),
-        .w_id     (req_id),
-        .w_write  (req_write),
-        .w_data   (req_data),
-        .w_mask   (req_mask),
-        .w_payload(req_payload),
+        .wdata    (req_payload),
         .re       (slot_re),
         .rset     (slot_rset),
         .rslot    (slot_rslot),
-        .r_off    (rsp_off),
-        .r_id     (rsp_id),
-        .r_write  (rsp_write),
-        .r_data   (rsp_data),
-        .r_mask   (rsp_mask),
-        .r_payload(rsp_payload),
+        .rdata    (rsp_payload),
         .set      (cur),
         .slot     (cur_slot),
         .num      (rsp_slot)

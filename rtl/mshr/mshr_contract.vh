@@ -8,7 +8,7 @@
 //
 // The solver chooses a block, f_x, and a position in the order of arrival: after f_kset full sets and f_kslot slots.
 // The monitor tracks the live super-entry of the block, the one under drain, and the request at that position in each.
-localparam F_DATA_W = PAYLOAD_W + 1 + ID_W + OFF_W;  // if PAYLOAD_W=0, the one-bit payload port is left out
+localparam F_DATA_W = PAYLOAD_W > 0 ? PAYLOAD_W : 1;
 localparam F_NUM_W = $clog2(F_SETS * SLOTS);
 localparam [SET_W:0]   F_SETS_N = F_SETS;
 localparam FILL_W = $clog2(SLOTS + 1);
@@ -61,14 +61,14 @@ wire                f_ret = ret_valid && ret_ready;
 wire                f_ret_good = f_ret && {1'b0, ret_head} < F_SETS_N && f_heads[ret_head];
 wire                f_ret_x = f_ret_good && f_live && ret_head == f_head;
 wire                f_rsp = rsp_valid && rsp_ready;
-wire [F_DATA_W-1:0] f_out = {rsp_payload, rsp_write, rsp_id, rsp_off};
+wire [F_DATA_W-1:0] f_out = rsp_payload;
 // destination of a request for f_x, and contents of the super-entry after that request
 wire [CNT_W-1:0]    f_to_set = !f_live ? {CNT_W{1'b0}} : f_full ? f_set + 1'b1 : f_set;
 wire [FILL_W-1:0]   f_to_slot = (!f_live || f_full) ? {FILL_W{1'b0}} : f_fill;
 wire [CNT_W-1:0]    f_set_next = f_req ? f_to_set : f_set;
 wire [FILL_W-1:0]   f_fill_next = f_req ? f_to_slot + F_ONE : f_fill;
 wire                f_stores = f_req && f_to_set == f_kset && f_to_slot == f_kslot;
-wire [F_DATA_W-1:0] f_word_next = f_stores ? {req_payload, req_write, req_id, req_off} : f_word;
+wire [F_DATA_W-1:0] f_word_next = f_stores ? req_payload : f_word;
 wire [F_NUM_W-1:0]  f_num_next = f_stores ? req_slot : f_num;
 wire                f_ends = f_dset == f_end_set && f_dslot + F_ONE == f_end_fill;
 wire                f_last = f_ends && !f_grow;
@@ -105,7 +105,7 @@ always @(posedge clk) begin
         f_end_fill <= f_grow_slot + F_ONE;
     end
     if (f_grow_stores) begin
-        f_dword <= {req_payload, req_write, req_id, req_off};
+        f_dword <= req_payload;
         f_dnum  <= req_slot;
     end
     f_before_ret <= F_LOOKS != 0 && (f_look ? f_ret_x && f_look_addr == f_x : f_before_ret || (f_ret_x && f_here));

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part of the contracts of the MSHRs: the chosen request leaves unchanged, including write data and mask.
+// Part of the contracts of the MSHRs: the chosen request leaves unchanged.
 // One slot word, chosen by the solver, is tracked: mt_ram_1r1w_contract.vh. Wires with `hierconn` connect by name to
 // registers of submodules. The including module supplies, for each set, f_rows (fill counts), f_live_at and f_drain_at
 // (the set at position f_kset in the live and the drained super-entry of the chosen block).
 localparam F_RAM_W = $clog2(F_SETS * SLOTS);
-localparam F_BYTES_W = DATA_W > 0 ? DATA_W + DATA_W / 8 : 1;
-(* hierconn *) wire [F_RAM_W-1:0] \u_slots.u_info.f_addr ;
-(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.f_word ;
-(* hierconn *) wire [F_DATA_W-1:0] \u_slots.u_info.f_read_word ;
-(* hierconn *) wire \u_slots.u_info.f_is_written ;
-(* hierconn *) wire \u_slots.u_info.f_is_read ;
-(* hierconn *) wire \u_slots.u_info.f_read_known ;
-(* hierconn *) wire [F_RAM_W-1:0] \u_slots.gen_data.u_data.f_addr ;
-(* hierconn *) wire [F_BYTES_W-1:0] \u_slots.gen_data.u_data.f_word ;
-(* hierconn *) wire [F_BYTES_W-1:0] \u_slots.gen_data.u_data.f_read_word ;
-(* hierconn *) wire \u_slots.gen_data.u_data.f_is_written ;
-(* hierconn *) wire \u_slots.gen_data.u_data.f_is_read ;
-(* hierconn *) wire \u_slots.gen_data.u_data.f_read_known ;
+(* hierconn *) wire [F_RAM_W-1:0] \u_slots.gen_ram.u_ram.f_addr ;
+(* hierconn *) wire [F_DATA_W-1:0] \u_slots.gen_ram.u_ram.f_word ;
+(* hierconn *) wire [F_DATA_W-1:0] \u_slots.gen_ram.u_ram.f_read_word ;
+(* hierconn *) wire \u_slots.gen_ram.u_ram.f_is_written ;
+(* hierconn *) wire \u_slots.gen_ram.u_ram.f_is_read ;
+(* hierconn *) wire \u_slots.gen_ram.u_ram.f_read_known ;
 
 wire [SLOT_W-1:0]   f_slot = cur_slot;
-wire [F_RAM_W-1:0]  f_ram_addr = \u_slots.u_info.f_addr ;
-wire [F_DATA_W-1:0] f_ram_word = \u_slots.u_info.f_word ;
-wire [F_DATA_W-1:0] f_ram_read_word = \u_slots.u_info.f_read_word ;
-wire                f_ram_written = \u_slots.u_info.f_is_written ;
-wire                f_ram_read = \u_slots.u_info.f_is_read ;
-wire                f_ram_read_known = \u_slots.u_info.f_read_known ;
+wire [F_RAM_W-1:0]  f_ram_addr = \u_slots.gen_ram.u_ram.f_addr ;
+wire [F_DATA_W-1:0] f_ram_word = \u_slots.gen_ram.u_ram.f_word ;
+wire [F_DATA_W-1:0] f_ram_read_word = \u_slots.gen_ram.u_ram.f_read_word ;
+wire                f_ram_written = \u_slots.gen_ram.u_ram.f_is_written ;
+wire                f_ram_read = \u_slots.gen_ram.u_ram.f_is_read ;
+wire                f_ram_read_known = \u_slots.gen_ram.u_ram.f_read_known ;
 
 // The chosen request is in the tracked word: in the live super-entry, in the super-entry under drain, or as the
 // response.
@@ -55,36 +48,3 @@ always @* begin
         p_word:     assert (!f_out_word || f_out == f_dword);
     end
 end
-
-generate
-    if (DATA_W > 0) begin : f_write_data
-        wire [F_BYTES_W-1:0] ram_word = \u_slots.gen_data.u_data.f_word ;
-        wire [F_BYTES_W-1:0] ram_read_word = \u_slots.gen_data.u_data.f_read_word ;
-        wire                 ram_written = \u_slots.gen_data.u_data.f_is_written ;
-        wire                 ram_read = \u_slots.gen_data.u_data.f_is_read ;
-        wire                 ram_read_known = \u_slots.gen_data.u_data.f_read_known ;
-        reg  [F_BYTES_W-1:0] bytes, drain_bytes;  // write mask of the chosen request
-        wire [F_BYTES_W-1:0] bytes_next = f_stores ? {req_mask, req_data} : bytes;
-        wire                 is_write = f_word[ID_W+OFF_W];
-        wire                 drain_is_write = f_dword[ID_W+OFF_W];
-
-        always @(posedge clk) begin
-            bytes <= bytes_next;
-            if (f_ret_x) drain_bytes <= bytes_next;
-            if (f_grow_stores) drain_bytes <= {req_mask, req_data};
-        end
-        always @* begin
-            r_same_word: assume (\u_slots.gen_data.u_data.f_addr ==
-                                 \u_slots.u_info.f_addr );
-            if (f_run) begin
-                a_live_bytes:  assert (!(f_live_word && is_write) || (ram_written && ram_word == bytes));
-                a_drain_bytes: assert (!(f_drain_word && drain_is_write) || (ram_written && ram_word == drain_bytes));
-                a_read_bytes:  assert (!active || ram_read == f_ram_read);
-                a_out_bytes:   assert (!(f_out_word && drain_is_write) ||
-                                       (ram_read_known && ram_read_word == drain_bytes));
-                p_data:        assert (!(f_out_word && rsp_write) || {rsp_mask, rsp_data} == drain_bytes);
-                c_data:        cover (f_out_word && rsp_write && f_rsp && drain_bytes != 0);
-            end
-        end
-    end
-endgenerate

@@ -14,14 +14,8 @@ module static_mshr #(
     parameter SLOTS = 8,
     // block address width, 1..64 bits
     parameter ADDR_W = 25,
-    // width of the offset within a block, 1..16 bits
-    parameter OFF_W = 7,
-    // requester ID width, 1..32 bits
-    parameter ID_W = 8,
-    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
-    parameter DATA_W = 0,
-    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
-    parameter PAYLOAD_W = 0,
+    // payload width per slot, 0 (none) to 2048 bits; the response returns the payload unchanged
+    parameter PAYLOAD_W = 16,
     // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
     // lookup latency in cycles, 1 or 2
@@ -33,11 +27,6 @@ module static_mshr #(
     input  wire [ADDR_W-1:0]                          look_addr,
     input  wire                                       req_valid,
     input  wire [ADDR_W-1:0]                          req_addr,
-    input  wire [OFF_W-1:0]                           req_off,
-    input  wire [ID_W-1:0]                            req_id,
-    input  wire                                       req_write,
-    input  wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       req_data,
-    input  wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    req_mask,
     input  wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
     output wire                                       req_ready,
     output wire [1:0]                                 req_refuse,
@@ -51,11 +40,6 @@ module static_mshr #(
     output wire                                       rsp_valid,
     input  wire                                       rsp_ready,
     output wire                                       rsp_last,
-    output wire [OFF_W-1:0]                           rsp_off,
-    output wire [ID_W-1:0]                            rsp_id,
-    output wire                                       rsp_write,
-    output wire [(DATA_W > 0 ? DATA_W : 1)-1:0]       rsp_data,
-    output wire [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0]    rsp_mask,
     output wire [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
     output reg                                        err
@@ -78,9 +62,6 @@ module static_mshr #(
     mshr_legal #(
         .SLOTS    (SLOTS),
         .ADDR_W   (ADDR_W),
-        .OFF_W    (OFF_W),
-        .ID_W     (ID_W),
-        .DATA_W   (DATA_W),
         .PAYLOAD_W(PAYLOAD_W),
         .ADDR_OUT (ADDR_OUT)
     ) u_legal ();
@@ -303,14 +284,9 @@ module static_mshr #(
     mshr_slots #(
         .SETS      (ENTRIES),
         .SLOTS     (SLOTS),
-        .OFF_W     (OFF_W),
-        .ID_W      (ID_W),
-        .DATA_W    (DATA_W),
         .PAYLOAD_W (PAYLOAD_W),
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
-        .DATA_PW   (DATA_W > 0 ? DATA_W : 1),
-        .MASK_PW   (DATA_W >= 8 ? DATA_W / 8 : 1),
         .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
         .NUM_W     ($clog2(ENTRIES * SLOTS))
     ) u_slots (
@@ -319,21 +295,11 @@ module static_mshr #(
         .wset     (hit ? hit_id : free_id),
         .wslot    (hit ? hit_slot : {SLOT_W{1'b0}}),
         .wnum     (req_slot),
-        .w_off    (req_off),
-        .w_id     (req_id),
-        .w_write  (req_write),
-        .w_data   (req_data),
-        .w_mask   (req_mask),
-        .w_payload(req_payload),
+        .wdata    (req_payload),
         .re       (slot_re),
         .rset     (slot_rset),
         .rslot    (slot_rslot),
-        .r_off    (rsp_off),
-        .r_id     (rsp_id),
-        .r_write  (rsp_write),
-        .r_data   (rsp_data),
-        .r_mask   (rsp_mask),
-        .r_payload(rsp_payload),
+        .rdata    (rsp_payload),
         .set      (cur),
         .slot     (cur_slot),
         .num      (rsp_slot)

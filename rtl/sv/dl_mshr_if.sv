@@ -7,14 +7,8 @@ interface dl_mshr_if #(
     parameter SLOTS = 4,
     // block address width, 1..64 bits
     parameter ADDR_W = 25,
-    // width of the offset within a block, 1..16 bits
-    parameter OFF_W = 7,
-    // requester ID width, 1..32 bits
-    parameter ID_W = 8,
-    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
-    parameter DATA_W = 0,
-    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
-    parameter PAYLOAD_W = 0
+    // payload width per slot, 0 (none) to 2048 bits; the response returns the payload unchanged
+    parameter PAYLOAD_W = 16
 ) (
     input logic clk,
     input logic rst
@@ -24,11 +18,6 @@ interface dl_mshr_if #(
     logic look;
     logic [ADDR_W-1:0] look_addr;
     logic req_valid;
-    logic [OFF_W-1:0] req_off;
-    logic [ID_W-1:0] req_id;
-    logic req_write;
-    logic [(DATA_W > 0 ? DATA_W : 1)-1:0] req_data;
-    logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] req_mask;
     logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload;
     logic req_ready;
     logic [1:0] req_refuse;
@@ -44,11 +33,6 @@ interface dl_mshr_if #(
     logic rsp_valid;
     logic rsp_ready;
     logic rsp_last;
-    logic [OFF_W-1:0] rsp_off;
-    logic [ID_W-1:0] rsp_id;
-    logic rsp_write;
-    logic [(DATA_W > 0 ? DATA_W : 1)-1:0] rsp_data;
-    logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask;
     logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload;
     logic [($clog2(SETS*SLOTS))-1:0] rsp_slot;
     logic err;
@@ -57,15 +41,15 @@ interface dl_mshr_if #(
     // modports of the block, its user and a monitor
     modport block (
         input clk, rst,
-        input look, look_addr, req_valid, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
-        output req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, ret_addr, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
+        input look, look_addr, req_valid, req_payload, ret_valid, ret_head, rsp_ready,
+        output req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, ret_addr, rsp_valid, rsp_last, rsp_payload, rsp_slot, err
     );
     modport user (
         input clk, rst,
-        output look, look_addr, req_valid, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
-        input req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, ret_addr, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
+        output look, look_addr, req_valid, req_payload, ret_valid, ret_head, rsp_ready,
+        input req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, ret_addr, rsp_valid, rsp_last, rsp_payload, rsp_slot, err
     );
     modport monitor (
-        input clk, rst, look, look_addr, req_valid, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, ret_addr, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
+        input clk, rst, look, look_addr, req_valid, req_payload, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, req_slot, room, empty, ret_ready, ret_addr, rsp_valid, rsp_last, rsp_payload, rsp_slot, err
     );
 endinterface

@@ -4,9 +4,6 @@ bind dl_mshr_paper dl_mshr_paper_checks #(
     .SETS(SETS),
     .SLOTS(SLOTS),
     .ADDR_W(ADDR_W),
-    .OFF_W(OFF_W),
-    .ID_W(ID_W),
-    .DATA_W(DATA_W),
     .PAYLOAD_W(PAYLOAD_W),
     .TAIL(TAIL)
 ) u_checks (
@@ -14,11 +11,6 @@ bind dl_mshr_paper dl_mshr_paper_checks #(
     .rst(rst),
     .req_valid(req_valid),
     .req_addr(req_addr),
-    .req_off(req_off),
-    .req_id(req_id),
-    .req_write(req_write),
-    .req_data(req_data),
-    .req_mask(req_mask),
     .req_payload(req_payload),
     .req_ready(req_ready),
     .req_refuse(req_refuse),
@@ -31,11 +23,6 @@ bind dl_mshr_paper dl_mshr_paper_checks #(
     .rsp_valid(rsp_valid),
     .rsp_ready(rsp_ready),
     .rsp_last(rsp_last),
-    .rsp_off(rsp_off),
-    .rsp_id(rsp_id),
-    .rsp_write(rsp_write),
-    .rsp_data(rsp_data),
-    .rsp_mask(rsp_mask),
     .rsp_payload(rsp_payload),
     .rsp_slot(rsp_slot),
     .err(err)

@@ -7,14 +7,8 @@ interface dl_mshr_paper_if #(
     parameter SLOTS = 2,
     // block address width, 1..64 bits
     parameter ADDR_W = 25,
-    // width of the offset within a block, 1..16 bits
-    parameter OFF_W = 7,
-    // requester ID width, 1..32 bits
-    parameter ID_W = 8,
-    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
-    parameter DATA_W = 0,
-    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
-    parameter PAYLOAD_W = 0
+    // payload width per slot, 0 (none) to 2048 bits; the response returns the payload unchanged
+    parameter PAYLOAD_W = 16
 ) (
     input logic clk,
     input logic rst
@@ -23,11 +17,6 @@ interface dl_mshr_paper_if #(
     /* verilator lint_off UNUSEDSIGNAL */
     logic req_valid;
     logic [ADDR_W-1:0] req_addr;
-    logic [OFF_W-1:0] req_off;
-    logic [ID_W-1:0] req_id;
-    logic req_write;
-    logic [(DATA_W > 0 ? DATA_W : 1)-1:0] req_data;
-    logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] req_mask;
     logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload;
     logic req_ready;
     logic [1:0] req_refuse;
@@ -40,11 +29,6 @@ interface dl_mshr_paper_if #(
     logic rsp_valid;
     logic rsp_ready;
     logic rsp_last;
-    logic [OFF_W-1:0] rsp_off;
-    logic [ID_W-1:0] rsp_id;
-    logic rsp_write;
-    logic [(DATA_W > 0 ? DATA_W : 1)-1:0] rsp_data;
-    logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask;
     logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload;
     logic [($clog2(SETS*SLOTS))-1:0] rsp_slot;
     logic err;
@@ -53,15 +37,15 @@ interface dl_mshr_paper_if #(
     // modports of the block, its user and a monitor
     modport block (
         input clk, rst,
-        input req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
-        output req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
+        input req_valid, req_addr, req_payload, ret_valid, ret_head, rsp_ready,
+        output req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_payload, rsp_slot, err
     );
     modport user (
         input clk, rst,
-        output req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready,
-        input req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
+        output req_valid, req_addr, req_payload, ret_valid, ret_head, rsp_ready,
+        input req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_payload, rsp_slot, err
     );
     modport monitor (
-        input clk, rst, req_valid, req_addr, req_off, req_id, req_write, req_data, req_mask, req_payload, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_off, rsp_id, rsp_write, rsp_data, rsp_mask, rsp_payload, rsp_slot, err
+        input clk, rst, req_valid, req_addr, req_payload, ret_valid, ret_head, rsp_ready, req_ready, req_refuse, req_primary, req_head, req_slot, ret_ready, rsp_valid, rsp_last, rsp_payload, rsp_slot, err
     );
 endinterface

@@ -7,14 +7,8 @@ module dl_mshr_paper_sv #(
     parameter SLOTS = 2,
     // block address width, 1..64 bits
     parameter ADDR_W = 25,
-    // width of the offset within a block, 1..16 bits
-    parameter OFF_W = 7,
-    // requester ID width, 1..32 bits
-    parameter ID_W = 8,
-    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
-    parameter DATA_W = 0,
-    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
-    parameter PAYLOAD_W = 0,
+    // payload width per slot, 0 (none) to 2048 bits; the response returns the payload unchanged
+    parameter PAYLOAD_W = 16,
     // number of sets, from set 0, that can only be heads: 0..SETS-1 (optimization 4)
     parameter RESERVED_HEADS = SETS / 2,
     // how the tail is found (optimization 3): 0 walk, 1 pointer in the head, 2 ring
@@ -30,18 +24,12 @@ module dl_mshr_paper_sv #(
     if (bus.SETS != SETS) $error("dl_mshr_paper_sv: SETS is %0d, and %0d in its interface", SETS, bus.SETS);
     if (bus.SLOTS != SLOTS) $error("dl_mshr_paper_sv: SLOTS is %0d, and %0d in its interface", SLOTS, bus.SLOTS);
     if (bus.ADDR_W != ADDR_W) $error("dl_mshr_paper_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
-    if (bus.OFF_W != OFF_W) $error("dl_mshr_paper_sv: OFF_W is %0d, and %0d in its interface", OFF_W, bus.OFF_W);
-    if (bus.ID_W != ID_W) $error("dl_mshr_paper_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
-    if (bus.DATA_W != DATA_W) $error("dl_mshr_paper_sv: DATA_W is %0d, and %0d in its interface", DATA_W, bus.DATA_W);
     if (bus.PAYLOAD_W != PAYLOAD_W) $error("dl_mshr_paper_sv: PAYLOAD_W is %0d, and %0d in its interface", PAYLOAD_W, bus.PAYLOAD_W);
 `endif
     dl_mshr_paper #(
         .SETS(SETS),
         .SLOTS(SLOTS),
         .ADDR_W(ADDR_W),
-        .OFF_W(OFF_W),
-        .ID_W(ID_W),
-        .DATA_W(DATA_W),
         .PAYLOAD_W(PAYLOAD_W),
         .RESERVED_HEADS(RESERVED_HEADS),
         .TAIL(TAIL),
@@ -52,11 +40,6 @@ module dl_mshr_paper_sv #(
         .rst(bus.rst),
         .req_valid(bus.req_valid),
         .req_addr(bus.req_addr),
-        .req_off(bus.req_off),
-        .req_id(bus.req_id),
-        .req_write(bus.req_write),
-        .req_data(bus.req_data),
-        .req_mask(bus.req_mask),
         .req_payload(bus.req_payload),
         .req_ready(bus.req_ready),
         .req_refuse(bus.req_refuse),
@@ -69,11 +52,6 @@ module dl_mshr_paper_sv #(
         .rsp_valid(bus.rsp_valid),
         .rsp_ready(bus.rsp_ready),
         .rsp_last(bus.rsp_last),
-        .rsp_off(bus.rsp_off),
-        .rsp_id(bus.rsp_id),
-        .rsp_write(bus.rsp_write),
-        .rsp_data(bus.rsp_data),
-        .rsp_mask(bus.rsp_mask),
         .rsp_payload(bus.rsp_payload),
         .rsp_slot(bus.rsp_slot),
         .err(bus.err)

@@ -7,14 +7,8 @@ module dl_mshr_sv #(
     parameter SLOTS = 4,
     // block address width, 1..64 bits
     parameter ADDR_W = 25,
-    // width of the offset within a block, 1..16 bits
-    parameter OFF_W = 7,
-    // requester ID width, 1..32 bits
-    parameter ID_W = 8,
-    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
-    parameter DATA_W = 0,
-    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
-    parameter PAYLOAD_W = 0,
+    // payload width per slot, 0 (none) to 2048 bits; the response returns the payload unchanged
+    parameter PAYLOAD_W = 16,
     // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
     // number of sets that can be heads, 2..SETS-1; the others can only be attached
@@ -26,18 +20,12 @@ module dl_mshr_sv #(
     if (bus.SETS != SETS) $error("dl_mshr_sv: SETS is %0d, and %0d in its interface", SETS, bus.SETS);
     if (bus.SLOTS != SLOTS) $error("dl_mshr_sv: SLOTS is %0d, and %0d in its interface", SLOTS, bus.SLOTS);
     if (bus.ADDR_W != ADDR_W) $error("dl_mshr_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
-    if (bus.OFF_W != OFF_W) $error("dl_mshr_sv: OFF_W is %0d, and %0d in its interface", OFF_W, bus.OFF_W);
-    if (bus.ID_W != ID_W) $error("dl_mshr_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
-    if (bus.DATA_W != DATA_W) $error("dl_mshr_sv: DATA_W is %0d, and %0d in its interface", DATA_W, bus.DATA_W);
     if (bus.PAYLOAD_W != PAYLOAD_W) $error("dl_mshr_sv: PAYLOAD_W is %0d, and %0d in its interface", PAYLOAD_W, bus.PAYLOAD_W);
 `endif
     dl_mshr #(
         .SETS(SETS),
         .SLOTS(SLOTS),
         .ADDR_W(ADDR_W),
-        .OFF_W(OFF_W),
-        .ID_W(ID_W),
-        .DATA_W(DATA_W),
         .PAYLOAD_W(PAYLOAD_W),
         .ADDR_OUT(ADDR_OUT),
         .HEADS(HEADS)
@@ -47,11 +35,6 @@ module dl_mshr_sv #(
         .look(bus.look),
         .look_addr(bus.look_addr),
         .req_valid(bus.req_valid),
-        .req_off(bus.req_off),
-        .req_id(bus.req_id),
-        .req_write(bus.req_write),
-        .req_data(bus.req_data),
-        .req_mask(bus.req_mask),
         .req_payload(bus.req_payload),
         .req_ready(bus.req_ready),
         .req_refuse(bus.req_refuse),
@@ -67,11 +50,6 @@ module dl_mshr_sv #(
         .rsp_valid(bus.rsp_valid),
         .rsp_ready(bus.rsp_ready),
         .rsp_last(bus.rsp_last),
-        .rsp_off(bus.rsp_off),
-        .rsp_id(bus.rsp_id),
-        .rsp_write(bus.rsp_write),
-        .rsp_data(bus.rsp_data),
-        .rsp_mask(bus.rsp_mask),
         .rsp_payload(bus.rsp_payload),
         .rsp_slot(bus.rsp_slot),
         .err(bus.err)

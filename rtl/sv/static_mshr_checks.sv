@@ -8,14 +8,8 @@ module static_mshr_checks #(
     parameter SLOTS = 8,
     // block address width, 1..64 bits
     parameter ADDR_W = 25,
-    // width of the offset within a block, 1..16 bits
-    parameter OFF_W = 7,
-    // requester ID width, 1..32 bits
-    parameter ID_W = 8,
-    // write data width per slot: 0 (none) or a multiple of 8 up to 1024 bits
-    parameter DATA_W = 0,
-    // payload width per slot, 0 (none) to 1024 bits; the response returns the payload unchanged
-    parameter PAYLOAD_W = 0,
+    // payload width per slot, 0 (none) to 2048 bits; the response returns the payload unchanged
+    parameter PAYLOAD_W = 16,
     // 1: ret_addr is the block address of ret_head; 0: it is tied to 0
     parameter ADDR_OUT = 0,
     // lookup latency in cycles, 1 or 2
@@ -27,11 +21,6 @@ module static_mshr_checks #(
     input  logic [ADDR_W-1:0] look_addr,
     input  logic req_valid,
     input  logic [ADDR_W-1:0] req_addr,
-    input  logic [OFF_W-1:0] req_off,
-    input  logic [ID_W-1:0] req_id,
-    input  logic req_write,
-    input  logic [(DATA_W > 0 ? DATA_W : 1)-1:0] req_data,
-    input  logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] req_mask,
     input  logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] req_payload,
     input  logic req_ready,
     input  logic [1:0] req_refuse,
@@ -45,11 +34,6 @@ module static_mshr_checks #(
     input  logic rsp_valid,
     input  logic rsp_ready,
     input  logic rsp_last,
-    input  logic [OFF_W-1:0] rsp_off,
-    input  logic [ID_W-1:0] rsp_id,
-    input  logic rsp_write,
-    input  logic [(DATA_W > 0 ? DATA_W : 1)-1:0] rsp_data,
-    input  logic [(DATA_W >= 8 ? DATA_W/8 : 1)-1:0] rsp_mask,
     input  logic [(PAYLOAD_W > 0 ? PAYLOAD_W : 1)-1:0] rsp_payload,
     input  logic [($clog2(ENTRIES*SLOTS))-1:0] rsp_slot,
     input  logic err
@@ -132,15 +116,11 @@ module static_mshr_checks #(
 
     // One request at a time is watched, from its acceptance to its response.
     // Icarus evaluates $bits of a port to 0 here.
-    localparam WORD_W = 1 + OFF_W + ID_W;
-    localparam DATA_PW = DATA_W > 0 ? DATA_W + DATA_W / 8 : 2;
     localparam PAYLOAD_PW = PAYLOAD_W > 0 ? PAYLOAD_W : 1;
     localparam SLOT_W = $clog2(IDS * SLOTS);
     logic                     watch, watch_drains;
     logic [HEAD_W-1:0] watch_head;
     logic [COUNT_W-1:0]       watch_before;  // number of requests of its head before it; during the drain, number of responses before its own
-    logic [WORD_W-1:0]        watch_word;
-    logic [DATA_PW-1:0]       watch_data;
     logic [PAYLOAD_PW-1:0]    watch_payload;
     logic [SLOT_W-1:0]        watch_slot;
     wire                      watch_now = rsp_valid && watch && watch_drains && watch_before == '0;
@@ -155,8 +135,6 @@ module static_mshr_checks #(
             watch_head    <= req_primary ? req_head : owner;
             watch_before  <= req_primary ? '0 : late ? left - COUNT_W'(answered) : requests[owner];
             watch_drains  <= late || joins;
-            watch_word    <= {req_write, req_off, req_id};
-            watch_data    <= {req_data, req_mask};
             watch_payload <= req_payload;
             watch_slot    <= req_slot;
         end
@@ -164,10 +142,10 @@ module static_mshr_checks #(
     end
 
     logic                     held;  // the response of the previous cycle was not accepted
-    logic [WORD_W+PAYLOAD_PW+SLOT_W-1:0] held_word;
+    logic [PAYLOAD_PW+SLOT_W-1:0] held_word;
     always_ff @(posedge clk) begin
         held      <= rsp_valid && !rsp_ready && !rst;
-        held_word <= {rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot};
+        held_word <= {rsp_payload, rsp_slot};
     end
 
     wire room = requests[owner] < COUNT_W'(MERGES);
@@ -185,21 +163,6 @@ module static_mshr_checks #(
     owed_known_req_addr:
         assert property (@(posedge clk) on && (req_valid) |-> (!$isunknown(req_addr)))
         else $error("static_mshr: owed_known_req_addr: req_addr is not X while valid");
-    owed_known_req_off:
-        assert property (@(posedge clk) on && (req_valid) |-> (!$isunknown(req_off)))
-        else $error("static_mshr: owed_known_req_off: req_off is not X while valid");
-    owed_known_req_id:
-        assert property (@(posedge clk) on && (req_valid) |-> (!$isunknown(req_id)))
-        else $error("static_mshr: owed_known_req_id: req_id is not X while valid");
-    owed_known_req_write:
-        assert property (@(posedge clk) on && (req_valid) |-> (!$isunknown(req_write)))
-        else $error("static_mshr: owed_known_req_write: req_write is not X while valid");
-    owed_known_req_data:
-        assert property (@(posedge clk) on && (req_valid && req_write) |-> (!$isunknown(req_data)))
-        else $error("static_mshr: owed_known_req_data: req_data is not X while valid");
-    owed_known_req_mask:
-        assert property (@(posedge clk) on && (req_valid && req_write) |-> (!$isunknown(req_mask)))
-        else $error("static_mshr: owed_known_req_mask: req_mask is not X while valid");
     owed_known_req_payload:
         assert property (@(posedge clk) on && (req_valid) |-> (!$isunknown(req_payload)))
         else $error("static_mshr: owed_known_req_payload: req_payload is not X while valid");
@@ -247,21 +210,6 @@ module static_mshr_checks #(
     check_known_rsp_last:
         assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_last)))
         else $error("static_mshr: check_known_rsp_last: rsp_last is not X while valid");
-    check_known_rsp_off:
-        assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_off)))
-        else $error("static_mshr: check_known_rsp_off: rsp_off is not X while valid");
-    check_known_rsp_id:
-        assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_id)))
-        else $error("static_mshr: check_known_rsp_id: rsp_id is not X while valid");
-    check_known_rsp_write:
-        assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_write)))
-        else $error("static_mshr: check_known_rsp_write: rsp_write is not X while valid");
-    check_known_rsp_data:
-        assert property (@(posedge clk) on && (rsp_valid && rsp_write) |-> (!$isunknown(rsp_data)))
-        else $error("static_mshr: check_known_rsp_data: rsp_data is not X while valid");
-    check_known_rsp_mask:
-        assert property (@(posedge clk) on && (rsp_valid && rsp_write) |-> (!$isunknown(rsp_mask)))
-        else $error("static_mshr: check_known_rsp_mask: rsp_mask is not X while valid");
     check_known_rsp_payload:
         assert property (@(posedge clk) on && (rsp_valid) |-> (!$isunknown(rsp_payload)))
         else $error("static_mshr: check_known_rsp_payload: rsp_payload is not X while valid");
@@ -308,19 +256,13 @@ module static_mshr_checks #(
         assert property (@(posedge clk) on && (rsp_valid && !stopped) |-> (rsp_last == (left == COUNT_W'(1) && !grows)))
         else $error("static_mshr: check_rsp_last: rsp_last marks the response of the last request");
     check_rsp_order:
-        assert property (@(posedge clk) on && (watch_now && !stopped) |-> ({rsp_write, rsp_off, rsp_id} === watch_word))
-        else $error("static_mshr: check_rsp_order: the responses of a head return its requests unchanged and in order");
-    check_rsp_data_order:
-        assert property (@(posedge clk) on && (watch_now && rsp_write && !stopped) |-> ({rsp_data, rsp_mask} === watch_data))
-        else $error("static_mshr: check_rsp_data_order: the responses of a head return its write data unchanged and in order");
-    check_rsp_payload:
         assert property (@(posedge clk) on && (watch_now && PAYLOAD_W > 0 && !stopped) |-> (rsp_payload === watch_payload))
-        else $error("static_mshr: check_rsp_payload: the responses of a head return its payload unchanged and in order");
+        else $error("static_mshr: check_rsp_order: the responses of a head return its payload unchanged and in order");
     check_rsp_slot:
         assert property (@(posedge clk) on && (watch_now && !stopped) |-> (rsp_slot === watch_slot))
         else $error("static_mshr: check_rsp_slot: rsp_slot is the slot of the request");
     check_rsp_stays:
-        assert property (@(posedge clk) on && (held && !stopped) |-> (rsp_valid && {rsp_write, rsp_off, rsp_id, rsp_payload, rsp_slot} === held_word))
+        assert property (@(posedge clk) on && (held && !stopped) |-> (rsp_valid && {rsp_payload, rsp_slot} === held_word))
         else $error("static_mshr: check_rsp_stays: a response is stable until accepted");
     check_err:
         assert property (@(posedge clk) on |-> (err == stopped))

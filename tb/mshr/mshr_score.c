@@ -10,27 +10,16 @@
 
 /* ---- Create and reset ---- */
 
-/* Returns the mask of the bits that a vector of `bits` bits uses in its last word. */
-static uint32_t last_word_mask(unsigned bits) {
-    return bits % 32 ? (uint32_t)bits_low(bits % 32) : ~0u;
-}
-
 void mshr_shape_init(struct mshr_shape *g, const struct block_type *type,
                      const struct block_params *p) {
-    unsigned bits = (unsigned)p->v[MSHR_DATA_W], payload = (unsigned)p->v[MSHR_PAYLOAD_W];
+    unsigned payload = (unsigned)p->v[MSHR_PAYLOAD_W];
     *g = (struct mshr_shape){
         .sets = (unsigned)p->v[MSHR_SETS],
         .slots = (unsigned)p->v[MSHR_SLOTS],
         .set_w = mshr_clog2(p->v[MSHR_SETS]),
-        .data_words = (bits + 31) / 32,
-        .mask_words = (bits / 8 + 31) / 32,
         .payload_words = (payload + 31) / 32,
         .addr_mask = bits_low((unsigned)p->v[MSHR_ADDR_W]),
-        .off_mask = bits_low((unsigned)p->v[MSHR_OFF_W]),
-        .id_mask = bits_low((unsigned)p->v[MSHR_ID_W]),
-        .last_data_mask = last_word_mask(bits),
-        .last_mask_mask = last_word_mask(bits / 8),
-        .last_payload_mask = last_word_mask(payload),
+        .last_payload_mask = payload % 32 ? (uint32_t)bits_low(payload % 32) : ~0u,
     };
     if (type == &dl_mshr_type) {
         g->heads_only = (unsigned)p->v[DL_MSHR_HEADS];
@@ -73,14 +62,11 @@ int mshr_score_find(const struct mshr_score *s, uint64_t addr) {
 
 /* ---- Checking ---- */
 
-static uint64_t hash_words(uint64_t h, const uint32_t *words, unsigned n) {
-    for (unsigned i = 0; i < n; i++)
+static uint64_t hash_payload(const struct mshr_shape *g, const uint32_t *words) {
+    uint64_t h = 1;
+    for (unsigned i = 0; i < g->payload_words; i++)
         h = (h ^ words[i]) * 0x100000001B3u;
     return h;
-}
-
-static uint64_t data_hash(const struct mshr_shape *g, const uint32_t *data, const uint32_t *mask) {
-    return hash_words(hash_words(1, data, g->data_words), mask, g->mask_words);
 }
 
 static bool legal_move(unsigned from, unsigned to) {
@@ -134,18 +120,13 @@ static const char *check_response(const struct mshr_score *s, const struct mshr_
                                   const struct mshr_out *out) {
     const struct mshr_record *r = &s->record[s->drain.first];
     bool grows = s->late && in->req_valid && out->req_ready;
-    if (out->rsp_off != r->off || out->rsp_id != r->id || out->rsp_write != r->write)
-        return "a response is not the oldest request of its entry";
-    if (r->write && s->g.data_words && data_hash(&s->g, out->rsp_data, out->rsp_mask) != r->hash)
-        return "write data or mask of a response differ from the stored ones";
-    if (hash_words(1, out->rsp_payload, s->g.payload_words) != r->payload)
-        return "the payload of a response differs from that of its request";
     if (out->rsp_slot != r->slot)
-        return "rsp_slot is not the slot of the request";
+        return "a response is not the oldest request of its entry";
+    if (hash_payload(&s->g, out->rsp_payload) != r->payload_hash)
+        return "the payload of a response differs from that of its request";
     if (out->rsp_last != (r->next == MSHR_SCORE_NONE && !grows))
         return "rsp_last is wrong";
-    if (s->stalled && (!s->before.rsp_valid || s->before.rsp_id != out->rsp_id ||
-                       s->before.rsp_off != out->rsp_off))
+    if (s->stalled && (!s->before.rsp_valid || s->before.rsp_slot != out->rsp_slot))
         return "a response changed while it waited";
     return NULL;
 }
@@ -229,15 +210,9 @@ static void store_request(struct mshr_score *s, const struct mshr_in *in,
     int r = s->free_record;
     s->free_record = s->record[r].next;
     s->slot_used[out->req_slot] = true;
-    s->record[r] =
-        (struct mshr_record){.off = in->req_off,
-                             .id = in->req_id,
-                             .write = in->req_write,
-                             .slot = out->req_slot,
-                             .payload = hash_words(1, in->req_payload, s->g.payload_words),
-                             .next = MSHR_SCORE_NONE};
-    if (in->req_write)
-        s->record[r].hash = data_hash(&s->g, in->req_data, in->req_mask);
+    s->record[r] = (struct mshr_record){.slot = out->req_slot,
+                                        .payload_hash = hash_payload(&s->g, in->req_payload),
+                                        .next = MSHR_SCORE_NONE};
     *(e->count ? &s->record[e->last].next : &e->first) = r;
     e->last = r;
     e->count++;

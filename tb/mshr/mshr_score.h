@@ -16,9 +16,9 @@ enum {
 
 /* Sizes derived from the parameters. */
 struct mshr_shape {
-    unsigned sets, slots, heads_only, set_w, data_words, mask_words, payload_words;
-    uint64_t addr_mask, off_mask, id_mask;
-    uint32_t last_data_mask, last_mask_mask, last_payload_mask;
+    unsigned sets, slots, heads_only, set_w, payload_words;
+    uint64_t addr_mask;
+    uint32_t last_payload_mask; /* bits of the payload in its last word */
     bool walk,      /* true if the tail is found by a walk */
         early_free, /* true if EARLY_FREE=1 */
         addr_out,   /* true if ADDR_OUT=1 */
@@ -54,8 +54,7 @@ struct mshr_shape {
 
 /* An accepted request. */
 struct mshr_record {
-    /* `hash` is a hash of the wide data and their mask, and `payload` is a hash of the payload */
-    uint64_t off, id, write, slot, hash, payload;
+    uint64_t slot, payload_hash;
     int next;
 };
 

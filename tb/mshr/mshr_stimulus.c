@@ -127,22 +127,19 @@ static uint64_t choose_address(struct mshr_stimulus *d) {
     }
 }
 
-static void fill_words(struct mshr_stimulus *d, uint32_t *words, unsigned n, uint32_t last_mask) {
+static void fill_payload(struct mshr_stimulus *d) {
+    uint32_t *words = d->req.req_payload;
+    unsigned n = d->g.payload_words;
     for (unsigned i = 0; i < n; i++)
         words[i] = (uint32_t)(draw_bits(d) >> 16);
     if (n)
-        words[n - 1] &= last_mask;
+        words[n - 1] &= d->g.last_payload_mask;
 }
 
 static void new_request(struct mshr_stimulus *d) {
     d->req.req_addr = d->ahead ? d->ahead_addr : choose_address(d);
     d->ahead = false;
-    d->req.req_off = draw_bits(d) & d->g.off_mask;
-    d->req.req_id = draw_bits(d) & d->g.id_mask;
-    d->req.req_write = one_in(d, 3);
-    fill_words(d, d->req.req_data, d->g.data_words, d->g.last_data_mask);
-    fill_words(d, d->req.req_mask, d->g.mask_words, d->g.last_mask_mask);
-    fill_words(d, d->req.req_payload, d->g.payload_words, d->g.last_payload_mask);
+    fill_payload(d);
     d->offering = true;
     d->req_wait = d->mode == MODE_PAIRS && d->pair_left ? 0 : delay(d, d->req_mix, 64);
 }
@@ -170,11 +167,6 @@ static void drive_request(struct mshr_stimulus *d, struct mshr_in *in) {
         return;
     in->req_valid = 1;
     in->req_addr = d->req.req_addr;
-    in->req_off = d->req.req_off;
-    in->req_id = d->req.req_id;
-    in->req_write = d->req.req_write;
-    memcpy(in->req_data, d->req.req_data, sizeof in->req_data);
-    memcpy(in->req_mask, d->req.req_mask, sizeof in->req_mask);
     memcpy(in->req_payload, d->req.req_payload, sizeof in->req_payload);
 }
 
@@ -308,7 +300,6 @@ static void drive_reset(struct mshr_stimulus *d, struct mshr_in *in) {
     if (one_in(d, 2) && (!d->g.looks || d->score->looked_up)) {
         in->req_valid = 1;
         in->req_addr = random_address(d);
-        in->req_off = in->req_id = in->req_write = 0;
     }
     if (one_in(d, 2) && d->score->entry[head].matchable) {
         in->ret_valid = 1;

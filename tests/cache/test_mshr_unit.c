@@ -72,7 +72,8 @@ static struct mshr_out step(const struct mshr_in *in) {
         assert_int_equal(a->ret_ready, b->ret_ready);
     assert_int_equal(a->rsp_valid, b->rsp_valid);
     if (a->rsp_valid) {
-        assert_int_equal(a->rsp_id, b->rsp_id);
+        assert_int_equal(mshr_unit_tag(&unit[0]), mshr_unit_tag(&unit[1]));
+        assert_int_equal(mshr_unit_offset(&unit[0]), mshr_unit_offset(&unit[1]));
         assert_int_equal(a->rsp_last, b->rsp_last);
     }
     assert_int_equal(mshr_unit_used(&unit[0]), mshr_unit_used(&unit[1]));
@@ -87,7 +88,8 @@ static void idle(unsigned n) {
 }
 
 static struct mshr_out ask(uint64_t addr, unsigned id) {
-    const struct mshr_in in = {.req_valid = 1, .req_addr = addr, .req_id = id, .rsp_ready = 1};
+    const struct mshr_in in = {
+        .req_valid = 1, .req_addr = addr, .req_payload = {id}, .rsp_ready = 1};
     return step(&in);
 }
 
@@ -144,8 +146,7 @@ static void random_run(unsigned cycles) {
         if (below(2) && mshr_unit_knows(&unit[0], a) && !(in.ret_valid && a == back)) {
             in.req_valid = 1;
             in.req_addr = a;
-            in.req_off = below(128);
-            in.req_id = n & 0xff;
+            in.req_payload[0] = below(128) | (n & 0xff) << 7;
         }
         struct mshr_out out = step(&in);
         if (in.ret_valid && out.ret_ready)

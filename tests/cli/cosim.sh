@@ -21,7 +21,7 @@ points cli >"$work/points"
 while read -r block _ cycles point; do cosim "$block" "$cycles" $point </dev/null; done <"$work/points"
 
 # a large block is empty at the end, so late responses arrive in time
-expect 0 "$MEMTWIN" cosim static_mshr -p ENTRIES=256 -p SLOTS=4 -p ADDR_W=42 -p OFF_W=5 -p ID_W=29 -p DATA_W=256 --model-only
+expect 0 "$MEMTWIN" cosim static_mshr -p ENTRIES=256 -p SLOTS=4 -p ADDR_W=42 -p PAYLOAD_W=323 --model-only
 
 # an unwritable recording is refused before a twin is built
 MEMTWIN_TWINS=$work/twins expect 1 "$MEMTWIN" cosim in_fifo --record "$work/no/x.vec"

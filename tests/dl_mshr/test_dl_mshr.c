@@ -52,7 +52,7 @@ static void end(struct dl_mshr_bench *b) {
 static void offer(struct dl_mshr_bench *b, uint64_t addr, uint64_t id) {
     b->in.req_valid = 1;
     b->in.req_addr = addr;
-    b->in.req_id = id;
+    b->in.req_payload[0] = (uint32_t)id;
     settle(b);
 }
 
@@ -82,7 +82,7 @@ static void expect_refused(struct dl_mshr_bench *b, uint64_t addr, enum mshr_ref
 
 static void expect_response(struct dl_mshr_bench *b, uint64_t id, bool last) {
     assert_int_equal(b->out.rsp_valid, 1);
-    assert_int_equal(b->out.rsp_id, id);
+    assert_int_equal(b->out.rsp_payload[0], id);
     assert_int_equal(b->out.rsp_last, last);
     edge(b);
 }
@@ -163,25 +163,19 @@ static void test_state_diagram_head_path(void **unused) {
     end(&b);
 }
 
-/* The requests W1 R1 W2 R2 for one line leave in that order, and each write leaves with its own
- * data. */
-static void test_writes_keep_their_data_and_order(void **unused) {
-    struct dl_mshr_bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2", "DATA_W=64");
+/* Requests for one line leave in order, each with all words of its own payload. */
+static void test_wide_payloads_keep_their_order(void **unused) {
+    struct dl_mshr_bench b = START("SETS=4", "SLOTS=2", "RESERVED_HEADS=2", "PAYLOAD_W=2048");
     for (uint64_t i = 0; i < 4; i++) {
-        b.in.req_write = i % 2 == 0;
-        b.in.req_data[0] = 0xA0 + (uint32_t)i;
-        b.in.req_mask[0] = 0x0F << i;
+        b.in.req_payload[1] = 0xA0 + (uint32_t)i;
+        b.in.req_payload[63] = 0xF0000000u << i;
         take(&b, 7, i);
     }
-    b.in.req_write = 0;
     give_back(&b, 0);
     edge(&b);
     for (uint64_t i = 0; i < 4; i++) {
-        assert_int_equal(b.out.rsp_write, i % 2 == 0);
-        if (i % 2 == 0) {
-            assert_int_equal(b.out.rsp_data[0], 0xA0 + i);
-            assert_int_equal(b.out.rsp_mask[0], 0x0F << i);
-        }
+        assert_int_equal(b.out.rsp_payload[1], 0xA0 + i);
+        assert_int_equal(b.out.rsp_payload[63], 0xF0000000u << i);
         expect_response(&b, i, i == 3);
     }
     end(&b);
@@ -217,7 +211,7 @@ static void test_late_request_during_the_drain_is_not_merged(void **unused) {
     settle(&b);
     assert_int_equal(take(&b, 7, 2), 1);
     assert_int_equal(take(&b, 7, 3), -1);
-    assert_int_equal(b.out.rsp_id, 0); /* the response does not change */
+    assert_int_equal(b.out.rsp_payload[0], 0); /* the response does not change */
     b.in.rsp_ready = 1;
     settle(&b);
     expect_response(&b, 0, false);
@@ -479,12 +473,9 @@ static void test_relations_of_parameters(void **unused) {
     assert_string_equal(ILLEGAL(dl_mshr_type, "SETS=8", "HEADS=4"), "");
     assert_string_equal(ILLEGAL(dl_mshr_type, "SETS=3"), "");
     assert_non_null(strstr(ILLEGAL(dl_mshr_type, "SETS=8", "HEADS=8"), "HEADS must be below SETS"));
-    assert_non_null(strstr(ILLEGAL(dl_mshr_type, "DATA_W=12"), "DATA_W must be a multiple of 8"));
     assert_string_equal(ILLEGAL(dl_mshr_paper_type, "SETS=2"), "");
     assert_non_null(strstr(ILLEGAL(dl_mshr_paper_type, "SETS=6", "RESERVED_HEADS=7"),
                            "RESERVED_HEADS must be below SETS"));
-    assert_non_null(
-        strstr(ILLEGAL(dl_mshr_paper_type, "DATA_W=12"), "DATA_W must be a multiple of 8"));
 }
 
 static void test_parameters_are_checked(void **unused) {
@@ -508,7 +499,7 @@ int main(void) {
         cmocka_unit_test(test_extremes_of_the_papers_example),
         cmocka_unit_test(test_reserved_heads_first_and_never_attached),
         cmocka_unit_test(test_state_diagram_head_path),
-        cmocka_unit_test(test_writes_keep_their_data_and_order),
+        cmocka_unit_test(test_wide_payloads_keep_their_order),
         cmocka_unit_test(test_merge_in_the_cycle_of_ret_leaves_with_it),
         cmocka_unit_test(test_late_request_during_the_drain_is_not_merged),
         cmocka_unit_test(test_back_to_back_requests_make_one_head),

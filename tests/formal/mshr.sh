@@ -5,9 +5,9 @@
 # five faults are bugs of shipped designs.
 . tests/lib.bash
 . tests/formal/contract_fault.bash
-dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
-pools='SETS=4 HEADS=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
-static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
+dl='SETS=3 SLOTS=2 ADDR_W=2 PAYLOAD_W=3 RESERVED_HEADS=1'
+pools='SETS=4 HEADS=2 SLOTS=2 ADDR_W=2 PAYLOAD_W=3'
+static='ENTRIES=2 SLOTS=2 ADDR_W=2 PAYLOAD_W=3'
 dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3'
 cart='ADDR_W=4 ID_W=1 BANKS=2 BANK_MASK=1 COL_MASK=2 ROWS=2 COLS=2 DEPTH=2'
 
@@ -22,12 +22,9 @@ fault mshr/mshr_cam.v 'tag == compared;' 'tag[ADDR_W-1:1] == compared[ADDR_W-1:1
 # a set allocated in the cycle of a release stays free
 fault dl_mshr_paper/dau.v 'if (req_h[s]) state <= SLOTS == 1' 'if (req_h[s] && !released) state <= SLOTS == 1' dl_mshr_paper "$dl" p_free_shared
 
-# write data goes to the slots of reads
-fault mshr/mshr_slots.v '.we   (we && w_write)' '.we   (we && !w_write)' static_mshr "$static DATA_W=8" p_data
-
 # the payload differs from the request's; a response shows the slot that is read next
-fault mshr/mshr_slots.v 'w_word = {w_payload,' 'w_word = {~w_payload,' static_mshr "$static PAYLOAD_W=1" p_word
-fault mshr/mshr_slots.v 'assign num  = num_32[NUM_W-1:0]' 'assign num  = rnum' static_mshr "$static" p_slot
+fault mshr/mshr_slots.v '.wdata(wdata)' '.wdata(~wdata)' static_mshr "$static" p_word
+fault mshr/mshr_slots.v 'assign num  = num_32[NUM_W-1:0]' 'assign num  = rnum_32[NUM_W-1:0]' static_mshr "$static" p_slot
 # the address of RET is that of another entry
 fault mshr/mshr_cam.v '.sel  (sel)' '.sel  (store)' static_mshr "$static ADDR_OUT=1" p_ret_x
 fault mshr/mshr_heads.v '.sel      (at_ret & matchable)' '.sel      (match)' dl_mshr "$pools ADDR_OUT=1" p_ret_x

@@ -100,7 +100,7 @@ interrupt_build() {
     [ -z "$(find "$folder" -name '*.obj' -o -name '*.so' -o -name 'runtime.??????')" ] || complain "$name: left $(ls "$folder")"
     grep -q 'interrupted' "$work/log" || [ "$signal" = TERM ] || complain "$name: no message: $(cat "$work/log")"
 }
-big=(dl_mshr -p SETS=256 -p SLOTS=8 -p DATA_W=1024)
+big=(dl_mshr -p SETS=256 -p SLOTS=8 -p PAYLOAD_W=1168)
 interrupt_build INT - 130 "build, group" $program cosim "${big[@]}" --cycles 100000000
 interrupt_build INT "" 130 "build, program alone" $program cosim "${big[@]}" --cycles 100000000
 interrupt_build TERM "" 143 "build, SIGTERM" $program cosim "${big[@]}" --cycles 100000000

@@ -8,7 +8,7 @@
 . tests/lib.bash
 program=$MEMTWIN
 case $TIER in test) part=8 ;; full) part=3 ;; *) part=1 ;; esac # fraction of a recording's cycles in tier long
-point=(-p SETS=8 -p SLOTS=2 -p RESERVED_HEADS=3 -p DATA_W=16)
+point=(-p SETS=8 -p SLOTS=2 -p RESERVED_HEADS=3 -p PAYLOAD_W=34)
 run=(dl_mshr_paper "${point[@]}" --cycles $((12000 / part)) --seed 5)
 
 # verdict FILE: prints "cycle port" from a report's verdict line, or nothing.
@@ -57,7 +57,7 @@ ret: still matchable after RET|dl_mshr_paper/dlm_sets.v|s/ & ~(ret_hit & {SETS{r
 ret: a tail linked in the cycle of its RET stays matchable|dl_mshr_paper/dlm_sets.v|s/(take & {SETS{!joins}})/take/
 state: no request waits after merge-full|dl_mshr_paper/dau.v|s/`MSHR_S8 : `MSHR_S9/`MSHR_S8 : `MSHR_S7/
 error: not sticky|dl_mshr_paper/dau.v|s/else if (\(ret_start && !ret_known\)) err <= \(.*\);/else err <= \1 ? \2 : `MSHR_OK;/
-data: byte mask inverted|mshr/mshr_slots.v|s/{w_mask, w_data}/{~w_mask, w_data}/
+payload: inverted|mshr/mshr_slots.v|s/\.wdata(wdata)/.wdata(~wdata)/
 TABLE
 )
 
@@ -485,10 +485,10 @@ fi
 cp "$work/keep.v" "$work/rtl/mshr/mshr_drain.v"
 
 # ---- A flipped bit of the model's outputs is reported in the same cycle and at the same port ----
-# The point has wide ports: st_state has 128 bits, rsp_data 1024 and rsp_mask 128. The first, middle and last bit of each port are flipped.
-wide=(dl_mshr_paper -p SETS=32 -p SLOTS=2 -p RESERVED_HEADS=16 -p DATA_W=1024 --cycles 2400 --seed 5)
-widths="req_ready 1 req_refuse 2 req_primary 1 req_head 5 req_slot 6 ret_ready 1 rsp_valid 1 rsp_last 1 rsp_off 7 rsp_id 8 rsp_write 1
-    rsp_data 1024 rsp_mask 128 rsp_payload 1 rsp_slot 6 err 1 st_free_heads 6 st_free_shared 6 st_state 128"
+# The point has wide ports: st_state has 128 bits and rsp_payload 1168. The first, middle and last bit of each port are flipped.
+wide=(dl_mshr_paper -p SETS=32 -p SLOTS=2 -p RESERVED_HEADS=16 -p PAYLOAD_W=1168 --cycles 2400 --seed 5)
+widths="req_ready 1 req_refuse 2 req_primary 1 req_head 5 req_slot 6 ret_ready 1 rsp_valid 1 rsp_last 1 rsp_payload 1168
+    rsp_slot 6 err 1 st_free_heads 6 st_free_shared 6 st_state 128"
 
 # flip PORT BIT CYCLE
 flip() {
@@ -530,12 +530,12 @@ for plant in 'err[@5' 'err[]@5' 'err[0]' 'err[0@5' 'err[-1]@5' 'err[0]]@5' '[0]@
 done
 
 # ---- An RTL fault in a high bit of a wide port ----
-if plant mshr/mshr_slots.v 's/\.wdata({w_mask, w_data})/.wdata({w_mask, !w_data[DATA_PW-1], w_data[DATA_PW-2:0]})/'; then
-    ends "rsp_data, bit 1023" 3 "$work/log" $program cosim "${wide[@]}" &&
-        [[ $(verdict "$work/log") == *" rsp_data" ]] && echo "found: rsp_data, bit 1023 (cycle port: $(verdict "$work/log"))" ||
-        complain "rsp_data, bit 1023: '$(verdict "$work/log")'"
+if plant mshr/mshr_slots.v 's/\.wdata(wdata)/.wdata({!wdata[PAYLOAD_PW-1], wdata[PAYLOAD_PW-2:0]})/'; then
+    ends "rsp_payload, bit 1167" 3 "$work/log" $program cosim "${wide[@]}" &&
+        [[ $(verdict "$work/log") == *" rsp_payload" ]] && echo "found: rsp_payload, bit 1167 (cycle port: $(verdict "$work/log"))" ||
+        complain "rsp_payload, bit 1167: '$(verdict "$work/log")'"
 else
-    complain "rsp_data, bit 1023: the fault can no longer be planted"
+    complain "rsp_payload, bit 1167: the fault can no longer be planted"
 fi
 cp "$work/keep.v" "$work/rtl/mshr/mshr_slots.v"
 

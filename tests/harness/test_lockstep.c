@@ -57,7 +57,7 @@ static void part_cycle(struct harness_part *p) {
     block_tick(&p->inst, &p->in);
 }
 
-static const char *const small[] = {"SETS=8", "SLOTS=2", "RESERVED_HEADS=3", "DATA_W=16", NULL};
+static const char *const small[] = {"SETS=8", "SLOTS=2", "RESERVED_HEADS=3", "PAYLOAD_W=34", NULL};
 static const char *const other[] = {"SETS=5", "SLOTS=2", "RESERVED_HEADS=2", "TAIL=0", NULL};
 static const char *const entries[] = {"ENTRIES=6", NULL};
 
@@ -177,12 +177,12 @@ static void test_input_too_wide(void **state) {
     attach(h, &p, TWIN_LOCKSTEP, 1);
     part_cycle(&p);
     memset(&p.in, 0, sizeof p.in);
-    p.in.req_valid = p.in.req_write = 1;
-    p.in.req_mask[0] = 4; /* with DATA_W 16 there are two mask bits */
+    p.in.req_valid = 1;
+    p.in.req_payload[1] = 4; /* bit 34 of 34 bits */
     block_eval(&p.inst, &p.in, &p.out);
     block_tick(&p.inst, &p.in); /* checks inputs, since those of a lookup may be set late */
     assert_true(stop);
-    assert_string_equal(harness_first_mismatch(h)->port, "req_mask");
+    assert_string_equal(harness_first_mismatch(h)->port, "req_payload");
     assert_int_equal(harness_first_mismatch(h)->cycle, 1);
     harness_destroy(h);
     part_free(&p);
@@ -362,8 +362,8 @@ static void test_noise(void **state) {
 
 static int plant_look(void **state) {
     edit_rtl("static_mshr/static_mshr.v",
-             "s/live = req_valid &&/live = (req_valid || req_off[0]) \\&\\&/",
-             "|| req_off[0]) && !stop && !stale;");
+             "s/live = req_valid &&/live = (req_valid || req_payload[0]) \\&\\&/",
+             "|| req_payload[0]) && !stop && !stale;");
     return 0;
 }
 

@@ -65,9 +65,12 @@ static void test_widths_of_data(void **state) {
             struct error err;
             struct block_params p;
             small(*t, &p);
-            snprintf(text, sizeof text, "DATA_W=%d", (int)widths[w]);
-            if (block_params_set(*t, &p, text, &err) == 0)
-                must_agree(*t, &p);
+            static const char *const names[] = {"DATA_W", "PAYLOAD_W"};
+            for (size_t n = 0; n < 2; n++) {
+                snprintf(text, sizeof text, "%s=%d", names[n], (int)widths[w]);
+                if (block_params_set(*t, &p, text, &err) == 0)
+                    must_agree(*t, &p);
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ static struct block_params point(const struct block_type *type, const char *cons
 }
 
 static void record(const char *path) {
-    const char *const set[] = {"ENTRIES=8", "SLOTS=2", "DATA_W=88", NULL};
+    const char *const set[] = {"ENTRIES=8", "SLOTS=2", "PAYLOAD_W=115", NULL};
     const struct block_type *type = block_find("static_mshr");
     struct cosim_opts o = {.type = type,
                            .params = point(type, set),
@@ -373,15 +373,15 @@ static void round_trip(const struct layout *l, uint64_t *x) {
 }
 
 static void test_round_trip(void **state) {
-    static const char *const data[] = {"DATA_W=0", "DATA_W=8", "DATA_W=64", "DATA_W=72",
-                                       "DATA_W=1024"};
-    static const char *const ids[] = {"ID_W=1", "ID_W=7", "ID_W=32"};
+    static const char *const payloads[] = {"PAYLOAD_W=0", "PAYLOAD_W=1", "PAYLOAD_W=64",
+                                           "PAYLOAD_W=72", "PAYLOAD_W=2048"};
+    static const char *const addrs[] = {"ADDR_W=1", "ADDR_W=7", "ADDR_W=64"};
     const struct block_type *type = block_find("dl_mshr_paper");
     uint64_t x = 1;
     for (size_t d = 0; d < 5; d++) {
         for (size_t i = 0; i < 3; i++) {
-            const char *const set[] = {"SETS=13", "SLOTS=2", "RESERVED_HEADS=3",
-                                       data[d],   ids[i],    NULL};
+            const char *const set[] = {"SETS=13",   "SLOTS=2", "RESERVED_HEADS=3",
+                                       payloads[d], addrs[i],  NULL};
             struct block_params p = point(type, set);
             struct layout l;
             struct error err;

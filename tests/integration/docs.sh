@@ -30,7 +30,7 @@ for wave in docs/figures/waves/*.wave; do
     cycles=$(sed '/^#/d; /^$/d; /^\(block\|params\|show\) /d' "$wave" | wc -l)
     expect 0 jq -e --argjson n "$cycles" '[.signal[] | (.wave | length == $n) and (.wave | test("^[p01x=]")) and ((.data // "" | split(" ") | length) == (.wave | explode | map(select(. == 61)) | length))] | length > 5 and all' "${wave%.wave}.json"
 done
-expect 0 jq -e '.signal | map({(.name): .wave}) | add | .req_valid == "01..0...." and .req_primary == "x101x...." and .rsp_id == "x.....==x"' docs/figures/waves/dl_mshr_miss.json
+expect 0 jq -e '.signal | map({(.name): .wave}) | add | .req_valid == "01..0...." and .req_primary == "x101x...." and .rsp_payload == "x.....==x"' docs/figures/waves/dl_mshr_miss.json
 
 # each parameter has a default and a range
 for block in $(blocks); do

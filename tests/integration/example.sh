@@ -43,7 +43,7 @@ done
 cells=/usr/share/qflow/tech/osu018/osu018_stdcells.lib
 sed "s/assign again .*/assign again = 1'b0;/; s/drains <= .*/drains <= 1'b0;/" $example >"$work/less.v"
 sizes='-set SETS 8 -set SLOTS 2 -set LINES 128'  # the extra logic does not depend on the MSHR's size
-block=$(area dl_mshr $example '-set OFF_W 2 -set ADDR_OUT 1')
+block=$(area dl_mshr $example '-set PAYLOAD_W 10 -set ADDR_OUT 1')
 extra=$(($(area read_cache $example "$sizes") - $(area read_cache "$work/less.v" "$sizes")))
 echo "area in um2, 180 nm: dl_mshr $block, second lookup and wait for the drain $extra"
 [ "$block" -gt 100000 ] && [ "$extra" -gt 0 ] || complain "areas $block and $extra"

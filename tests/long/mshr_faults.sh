@@ -3,13 +3,13 @@
 # Does what tests/formal/mshr.sh does, for the other properties of the MSHRs and their submodules.
 . tests/lib.bash
 . tests/formal/contract_fault.bash
-dl='SETS=3 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1 RESERVED_HEADS=1'
-static='ENTRIES=2 SLOTS=2 ADDR_W=2 OFF_W=1 ID_W=1'
+dl='SETS=3 SLOTS=2 ADDR_W=2 PAYLOAD_W=3 RESERVED_HEADS=1'
+static='ENTRIES=2 SLOTS=2 ADDR_W=2 PAYLOAD_W=3'
 dau='SETS=5 RESERVED_HEADS=2 TAIL=2 EARLY_FREE=0 SET_W=3 CNT_W=3'
 free=${dau/TAIL=2 /}
 
 # the ports
-fault mshr/mshr_slots.v '{w_payload, w_write, w_id, w_off}' "{w_payload, 1'b0, w_id, w_off}" dl_mshr_paper "$dl" p_word
+fault mshr/mshr_slots.v '.wdata(wdata)' ".wdata({1'b0, wdata[PAYLOAD_PW-2:0]})" dl_mshr_paper "$dl" p_word
 fault dl_mshr_paper/dau_free.v 'is_free[SETS-1:RESERVED_HEADS]' 'is_free[SETS-2:RESERVED_HEADS]' dl_mshr_paper "$dl" p_head
 fault dl_mshr_paper/dau.v 'open_reserved = live && !hit && any_head' 'open_reserved = live && !hit && any_head && any_shared' dl_mshr_paper "$dl" p_primary
 fault dl_mshr_paper/dau.v '(hit ? !walking && (!tail_full || any_shared)' '(hit ? !walking && (!tail_full || any_shared || any_head)' dl_mshr_paper "$dl" p_ready
@@ -22,8 +22,6 @@ fault mshr/mshr_drain.v 'ret_ready = !stop && (!active || (taken && at_end && !l
 fault mshr/mshr_drain.v '(active && !all_done) || (start && ret_known)' 'active ? !all_done : start && ret_known' static_mshr "$static" p_rsp_valid
 fault mshr/mshr_drain.v '(step && !at_end) || start' 'active || start' static_mshr "$static" p_stable
 fault static_mshr/static_mshr.v '? !hit_full : any_free' '? !hit_full || all_done : any_free' static_mshr "$static" p_ready
-
-fault mshr/mshr_slots.v 'wdata({w_mask, w_data})' 'wdata({~w_mask, w_data})' dl_mshr_paper "$dl DATA_W=8" p_data
 
 # the allocation unit
 fault dl_mshr_paper/dau_free.v "{{(CNT_W - 1) {1'b0}}, was_taken};" "{CNT_W{1'b0}};" dau_free "$free" a_shared

@@ -77,11 +77,7 @@ check dl_mshr_paper 'SETS=64 RESERVED_HEADS=64' ILLEGAL_RESERVED_HEADS_must_be_b
 check dl_mshr_paper RESERVED_HEADS=-1 ILLEGAL_RESERVED_HEADS_must_be_below_SETS
 ranges static_mshr ENTRIES=2..256 LOOKUP=1..2
 for block in dl_mshr dl_mshr_paper static_mshr; do
-    ranges $block SLOTS=1..64 ADDR_W=1..64 OFF_W=1..16 ID_W=1..32
-    check $block DATA_W=-8 ILLEGAL_DATA_W_must_be_0_to_1024
-    check $block DATA_W=1032 ILLEGAL_DATA_W_must_be_0_to_1024
-    check $block DATA_W=12 ILLEGAL_DATA_W_must_be_a_multiple_of_8
-    ranges $block PAYLOAD_W=0..1024
+    ranges $block SLOTS=1..64 ADDR_W=1..64 PAYLOAD_W=0..2048
     [ $block = dl_mshr_paper ] || check $block ADDR_OUT=2 ILLEGAL_ADDR_OUT_must_be_0_or_1
 done
 check dl_mshr SETS=3 legal

@@ -36,7 +36,7 @@ grep -qE '^dl_4x2 +area +[0-9,]+ +[0-9,]+ +[0-9,]+ +dl_mshr_paper +1 +[0-9]+ +eq
 
 # ---- one wrong cell
 lib=build/netlists/osu018_stdcells
-point=(SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 OFF_W=2 ID_W=2 DATA_W=0)
+point=(SETS=4 SLOTS=2 RESERVED_HEADS=2 ADDR_W=4 PAYLOAD_W=5)
 good=$lib/$(printf -- '-%s' dl_mshr_paper "${point[@]}" | tr -d = | cut -c 2-)
 "$MEMTWIN" cosim dl_mshr_paper $(printf -- '-p %s ' "${point[@]}") --cycles 3000 --seed 7 --model-only --record "$work/x.vec" >/dev/null
 replay() { "$MEMTWIN" replay "$work/x.vec" --engine icarus "$@"; }

@@ -16,17 +16,18 @@ module dl_mshr_tb #(
     logic rst = 1'b1;
     always #5 clk = !clk;
 
-    dl_mshr_if #(.SETS(SETS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) bus (.clk, .rst);
-    dl_mshr_sv #(.SETS(SETS), .HEADS(HEADS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .OFF_W(OFF_W), .ID_W(ID_W), .DATA_W(DATA_W)) dut (.bus);
-
     typedef logic [$clog2(SETS)-1:0] head_t;
-    typedef struct packed {
+    typedef struct packed {  // payload of a request
         logic [OFF_W-1:0]    off;
         logic [ID_W-1:0]     id;
         logic                write;
         logic [DATA_W-1:0]   data;
         logic [DATA_W/8-1:0] mask;
     } request_t;
+    localparam int PAYLOAD_W = $bits(request_t);
+
+    dl_mshr_if #(.SETS(SETS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .PAYLOAD_W(PAYLOAD_W)) bus (.clk, .rst);
+    dl_mshr_sv #(.SETS(SETS), .HEADS(HEADS), .SLOTS(SLOTS), .ADDR_W(ADDR_W), .PAYLOAD_W(PAYLOAD_W)) dut (.bus);
 
     // ---- random values. Verilator 5.006 does not solve a `constraint`, so each distribution is a function.
     int unsigned busy_requests, busy_responses, busy_memory;  // percentage of cycles, redrawn every 500 cycles
@@ -63,7 +64,7 @@ module dl_mshr_tb #(
     endfunction
     function automatic void take_request();
         int       h = owner(req_addr);
-        request_t r = '{off: bus.req_off, id: bus.req_id, write: bus.req_write, data: bus.req_data, mask: bus.req_mask};
+        request_t r = bus.req_payload;
         if (stale) fail("a request is accepted after the drain of its line, without another lookup");
         if (bus.req_primary != (h < 0 && !late)) fail("primary or merged, and should not be");
         accepted++;
@@ -92,8 +93,7 @@ module dl_mshr_tb #(
         request_t r;
         if (drain.size() == 0) fail("a response, and nothing drains");
         r = drain.pop_front();
-        if (bus.rsp_off != r.off || bus.rsp_id != r.id || bus.rsp_write != r.write) fail("a response in wrong order");
-        if (r.write && (bus.rsp_data != r.data || bus.rsp_mask != r.mask)) fail("wrong write data");
+        if (bus.rsp_payload != r) fail("a response in wrong order, or a wrong payload");
         if (bus.rsp_last != (drain.size() == 0)) fail("rsp_last");
         answered++;
         if (bus.rsp_last) begin
@@ -121,7 +121,7 @@ module dl_mshr_tb #(
     endfunction
 
     // ---- situations that must occur
-    typedef enum {PRIMARY, MERGED, ENTRY_FULL, MERGE_FULL, MERGED_WITH_RET, MERGED_LATE, STALE, RET_WITH_LAST, BACK_PRESSURE, WRITE, MET} met_t;
+    typedef enum {PRIMARY, MERGED, ENTRY_FULL, MERGE_FULL, MERGED_WITH_RET, MERGED_LATE, STALE, RET_WITH_LAST, BACK_PRESSURE, MET} met_t;
     int met[MET];
     function automatic void note();
         logic request = bus.req_valid && bus.req_ready;
@@ -135,7 +135,6 @@ module dl_mshr_tb #(
         met[STALE]           += int'(bus.req_valid && bus.req_refuse == 2'd3);
         met[RET_WITH_LAST]   += int'(ret && bus.rsp_valid && bus.rsp_last);
         met[BACK_PRESSURE]   += int'(bus.rsp_valid && !bus.rsp_ready);
-        met[WRITE]           += int'(bus.rsp_valid && bus.rsp_ready && bus.rsp_write);
     endfunction
 
     // ---- stimulus: a request that is not accepted stays or is withdrawn; a RET stays. The address of the next request is looked up in the
@@ -170,11 +169,8 @@ module dl_mshr_tb #(
             next_addr     <= random_address();
             bus.req_valid <= wanted && delay == 0;
             req_addr      <= next_addr;
-            bus.req_off   <= OFF_W'($urandom);
-            bus.req_id    <= ID_W'($urandom);
-            bus.req_write <= chance(30);
-            bus.req_data  <= DATA_W'($urandom);
-            bus.req_mask  <= (DATA_W / 8)'($urandom);
+            bus.req_payload <= '{off: OFF_W'($urandom), id: ID_W'($urandom), write: chance(30), data: DATA_W'($urandom),
+                                 mask: (DATA_W / 8)'($urandom)};
         end
         if (!bus.ret_valid || bus.ret_ready) begin
             f = chance(busy_memory) ? ready_fetch() : -1;

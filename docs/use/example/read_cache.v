@@ -137,31 +137,23 @@ module read_cache #(
     end
 
     // ---- MSHR
-    wire                          rsp_write, rsp_data, rsp_mask, rsp_payload;
     wire [$clog2(SETS+1)-1:0]     room;
     wire [$clog2(SETS*SLOTS)-1:0] req_slot, rsp_slot;
-    wire                          unused = &{1'b0, req_slot, room, rsp_write, rsp_data, rsp_mask, rsp_payload,
-        rsp_slot};
+    wire                          unused = &{1'b0, req_slot, room, rsp_slot};
 
     dl_mshr #(
-        .SETS    (SETS),
-        .SLOTS   (SLOTS),
-        .ADDR_W  (ADDR_W),
-        .OFF_W   (OFF_W),
-        .ID_W    (ID_W),
-        .ADDR_OUT(1)
+        .SETS     (SETS),
+        .SLOTS    (SLOTS),
+        .ADDR_W   (ADDR_W),
+        .PAYLOAD_W(ID_W + OFF_W),
+        .ADDR_OUT (1)
     ) u_mshr (
         .clk        (clk),
         .rst        (rst),
         .look       (read),
         .look_addr  (read_addr),
         .req_valid  (req_valid),
-        .req_off    (off),
-        .req_id     (id),
-        .req_write  (1'b0),
-        .req_data   (1'b0),
-        .req_mask   (1'b0),
-        .req_payload(1'b0),
+        .req_payload({id, off}),
         .req_ready  (req_ready),
         .req_refuse (req_refuse),
         .req_primary(req_primary),
@@ -176,12 +168,7 @@ module read_cache #(
         .rsp_valid  (rsp_valid),
         .rsp_ready  (out_ready),
         .rsp_last   (rsp_last),
-        .rsp_off    (rsp_off),
-        .rsp_id     (rsp_id),
-        .rsp_write  (rsp_write),
-        .rsp_data   (rsp_data),
-        .rsp_mask   (rsp_mask),
-        .rsp_payload(rsp_payload),
+        .rsp_payload({rsp_id, rsp_off}),
         .rsp_slot   (rsp_slot),
         .err        (err)
     );

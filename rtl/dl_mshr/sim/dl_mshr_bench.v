@@ -12,9 +12,9 @@ module dl_mshr_bench #(
 );
     reg          clk;
     reg  [58:0] in, next_in;
-    reg  [12:0] given, next_given;
+    reg  [7:0] given, next_given;
     reg  [74:0] want, next_want;
-    reg  [18:0] cmp, next_cmp;
+    reg  [13:0] cmp, next_cmp;
     wire [74:0] got;
     wire [74:0] mask;
     wire [74:0] wrong = (got ^ want) & mask;
@@ -32,29 +32,19 @@ module dl_mshr_bench #(
     assign mask[28:17] = {12{cmp[8]}};
     assign mask[29:29] = {1{cmp[9]}};
     assign mask[30:30] = {1{cmp[10]}};
-    assign mask[37:31] = {7{cmp[11]}};
-    assign mask[45:38] = {8{cmp[12]}};
-    assign mask[46:46] = {1{cmp[13]}};
-    assign mask[62:47] = {16{cmp[14]}};
-    assign mask[64:63] = {2{cmp[15]}};
-    assign mask[69:65] = {5{cmp[16]}};
-    assign mask[73:70] = {4{cmp[17]}};
-    assign mask[74:74] = {1{cmp[18]}};
+    assign mask[69:31] = {39{cmp[11]}};
+    assign mask[73:70] = {4{cmp[12]}};
+    assign mask[74:74] = {1{cmp[13]}};
 
     dl_mshr #(
-        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .ADDR_OUT(1), .HEADS(5)
+        .SETS(8), .SLOTS(2), .ADDR_W(12), .PAYLOAD_W(39), .ADDR_OUT(1), .HEADS(5)
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),
         .look           (given[1] ? in[1:1] : 1'bx),
         .look_addr      (given[2] ? in[13:2] : 12'bx),
         .req_valid      (given[3] ? in[14:14] : 1'bx),
-        .req_off        (given[4] ? in[21:15] : 7'bx),
-        .req_id         (given[5] ? in[29:22] : 8'bx),
-        .req_write      (given[6] ? in[30:30] : 1'bx),
-        .req_data       (given[7] ? in[46:31] : 16'bx),
-        .req_mask       (given[8] ? in[48:47] : 2'bx),
-        .req_payload    (given[9] ? in[53:49] : 5'bx),
+        .req_payload    (given[4] ? in[53:15] : 39'bx),
         .req_ready      (got[0:0]),
         .req_refuse     (got[2:1]),
         .req_primary    (got[3:3]),
@@ -62,19 +52,14 @@ module dl_mshr_bench #(
         .req_slot       (got[10:7]),
         .room           (got[14:11]),
         .empty          (got[15:15]),
-        .ret_valid      (given[10] ? in[54:54] : 1'bx),
-        .ret_head       (given[11] ? in[57:55] : 3'bx),
+        .ret_valid      (given[5] ? in[54:54] : 1'bx),
+        .ret_head       (given[6] ? in[57:55] : 3'bx),
         .ret_ready      (got[16:16]),
         .ret_addr       (got[28:17]),
         .rsp_valid      (got[29:29]),
-        .rsp_ready      (given[12] ? in[58:58] : 1'bx),
+        .rsp_ready      (given[7] ? in[58:58] : 1'bx),
         .rsp_last       (got[30:30]),
-        .rsp_off        (got[37:31]),
-        .rsp_id         (got[45:38]),
-        .rsp_write      (got[46:46]),
-        .rsp_data       (got[62:47]),
-        .rsp_mask       (got[64:63]),
-        .rsp_payload    (got[69:65]),
+        .rsp_payload    (got[69:31]),
         .rsp_slot       (got[73:70]),
         .err            (got[74:74])
     );
@@ -116,12 +101,7 @@ module dl_mshr_bench #(
             if (|wrong[28:17] !== 1'b0) $display("ret_addr: %h instead of %h", got[28:17], want[28:17]);
             if (|wrong[29:29] !== 1'b0) $display("rsp_valid: %h instead of %h", got[29:29], want[29:29]);
             if (|wrong[30:30] !== 1'b0) $display("rsp_last: %h instead of %h", got[30:30], want[30:30]);
-            if (|wrong[37:31] !== 1'b0) $display("rsp_off: %h instead of %h", got[37:31], want[37:31]);
-            if (|wrong[45:38] !== 1'b0) $display("rsp_id: %h instead of %h", got[45:38], want[45:38]);
-            if (|wrong[46:46] !== 1'b0) $display("rsp_write: %h instead of %h", got[46:46], want[46:46]);
-            if (|wrong[62:47] !== 1'b0) $display("rsp_data: %h instead of %h", got[62:47], want[62:47]);
-            if (|wrong[64:63] !== 1'b0) $display("rsp_mask: %h instead of %h", got[64:63], want[64:63]);
-            if (|wrong[69:65] !== 1'b0) $display("rsp_payload: %h instead of %h", got[69:65], want[69:65]);
+            if (|wrong[69:31] !== 1'b0) $display("rsp_payload: %h instead of %h", got[69:31], want[69:31]);
             if (|wrong[73:70] !== 1'b0) $display("rsp_slot: %h instead of %h", got[73:70], want[73:70]);
             if (|wrong[74:74] !== 1'b0) $display("err: %h instead of %h", got[74:74], want[74:74]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);

@@ -12,9 +12,9 @@ module dl_mshr_paper_bench #(
 );
     reg          clk;
     reg  [57:0] in, next_in;
-    reg  [11:0] given, next_given;
+    reg  [6:0] given, next_given;
     reg  [57:0] want, next_want;
-    reg  [15:0] cmp, next_cmp;
+    reg  [10:0] cmp, next_cmp;
     wire [57:0] got;
     wire [57:0] mask;
     wire [57:0] wrong = (got ^ want) & mask;
@@ -29,46 +29,30 @@ module dl_mshr_paper_bench #(
     assign mask[11:11] = {1{cmp[5]}};
     assign mask[12:12] = {1{cmp[6]}};
     assign mask[13:13] = {1{cmp[7]}};
-    assign mask[20:14] = {7{cmp[8]}};
-    assign mask[28:21] = {8{cmp[9]}};
-    assign mask[29:29] = {1{cmp[10]}};
-    assign mask[45:30] = {16{cmp[11]}};
-    assign mask[47:46] = {2{cmp[12]}};
-    assign mask[52:48] = {5{cmp[13]}};
-    assign mask[56:53] = {4{cmp[14]}};
-    assign mask[57:57] = {1{cmp[15]}};
+    assign mask[52:14] = {39{cmp[8]}};
+    assign mask[56:53] = {4{cmp[9]}};
+    assign mask[57:57] = {1{cmp[10]}};
 
     dl_mshr_paper #(
-        .SETS(8), .SLOTS(2), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .RESERVED_HEADS(4),
-        .TAIL(2), .GATE(1), .EARLY_FREE(0)
+        .SETS(8), .SLOTS(2), .ADDR_W(12), .PAYLOAD_W(39), .RESERVED_HEADS(4), .TAIL(2), .GATE(1), .EARLY_FREE(0)
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),
         .req_valid      (given[1] ? in[1:1] : 1'bx),
         .req_addr       (given[2] ? in[13:2] : 12'bx),
-        .req_off        (given[3] ? in[20:14] : 7'bx),
-        .req_id         (given[4] ? in[28:21] : 8'bx),
-        .req_write      (given[5] ? in[29:29] : 1'bx),
-        .req_data       (given[6] ? in[45:30] : 16'bx),
-        .req_mask       (given[7] ? in[47:46] : 2'bx),
-        .req_payload    (given[8] ? in[52:48] : 5'bx),
+        .req_payload    (given[3] ? in[52:14] : 39'bx),
         .req_ready      (got[0:0]),
         .req_refuse     (got[2:1]),
         .req_primary    (got[3:3]),
         .req_head       (got[6:4]),
         .req_slot       (got[10:7]),
-        .ret_valid      (given[9] ? in[53:53] : 1'bx),
-        .ret_head       (given[10] ? in[56:54] : 3'bx),
+        .ret_valid      (given[4] ? in[53:53] : 1'bx),
+        .ret_head       (given[5] ? in[56:54] : 3'bx),
         .ret_ready      (got[11:11]),
         .rsp_valid      (got[12:12]),
-        .rsp_ready      (given[11] ? in[57:57] : 1'bx),
+        .rsp_ready      (given[6] ? in[57:57] : 1'bx),
         .rsp_last       (got[13:13]),
-        .rsp_off        (got[20:14]),
-        .rsp_id         (got[28:21]),
-        .rsp_write      (got[29:29]),
-        .rsp_data       (got[45:30]),
-        .rsp_mask       (got[47:46]),
-        .rsp_payload    (got[52:48]),
+        .rsp_payload    (got[52:14]),
         .rsp_slot       (got[56:53]),
         .err            (got[57:57])
     );
@@ -107,12 +91,7 @@ module dl_mshr_paper_bench #(
             if (|wrong[11:11] !== 1'b0) $display("ret_ready: %h instead of %h", got[11:11], want[11:11]);
             if (|wrong[12:12] !== 1'b0) $display("rsp_valid: %h instead of %h", got[12:12], want[12:12]);
             if (|wrong[13:13] !== 1'b0) $display("rsp_last: %h instead of %h", got[13:13], want[13:13]);
-            if (|wrong[20:14] !== 1'b0) $display("rsp_off: %h instead of %h", got[20:14], want[20:14]);
-            if (|wrong[28:21] !== 1'b0) $display("rsp_id: %h instead of %h", got[28:21], want[28:21]);
-            if (|wrong[29:29] !== 1'b0) $display("rsp_write: %h instead of %h", got[29:29], want[29:29]);
-            if (|wrong[45:30] !== 1'b0) $display("rsp_data: %h instead of %h", got[45:30], want[45:30]);
-            if (|wrong[47:46] !== 1'b0) $display("rsp_mask: %h instead of %h", got[47:46], want[47:46]);
-            if (|wrong[52:48] !== 1'b0) $display("rsp_payload: %h instead of %h", got[52:48], want[52:48]);
+            if (|wrong[52:14] !== 1'b0) $display("rsp_payload: %h instead of %h", got[52:14], want[52:14]);
             if (|wrong[56:53] !== 1'b0) $display("rsp_slot: %h instead of %h", got[56:53], want[56:53]);
             if (|wrong[57:57] !== 1'b0) $display("err: %h instead of %h", got[57:57], want[57:57]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);

@@ -12,9 +12,9 @@ module static_mshr_bench #(
 );
     reg          clk;
     reg  [70:0] in, next_in;
-    reg  [13:0] given, next_given;
+    reg  [8:0] given, next_given;
     reg  [71:0] want, next_want;
-    reg  [16:0] cmp, next_cmp;
+    reg  [11:0] cmp, next_cmp;
     wire [71:0] got;
     wire [71:0] mask;
     wire [71:0] wrong = (got ^ want) & mask;
@@ -30,18 +30,12 @@ module static_mshr_bench #(
     assign mask[24:13] = {12{cmp[6]}};
     assign mask[25:25] = {1{cmp[7]}};
     assign mask[26:26] = {1{cmp[8]}};
-    assign mask[33:27] = {7{cmp[9]}};
-    assign mask[41:34] = {8{cmp[10]}};
-    assign mask[42:42] = {1{cmp[11]}};
-    assign mask[58:43] = {16{cmp[12]}};
-    assign mask[60:59] = {2{cmp[13]}};
-    assign mask[65:61] = {5{cmp[14]}};
-    assign mask[70:66] = {5{cmp[15]}};
-    assign mask[71:71] = {1{cmp[16]}};
+    assign mask[65:27] = {39{cmp[9]}};
+    assign mask[70:66] = {5{cmp[10]}};
+    assign mask[71:71] = {1{cmp[11]}};
 
     static_mshr #(
-        .ENTRIES(6), .SLOTS(3), .ADDR_W(12), .OFF_W(7), .ID_W(8), .DATA_W(16), .PAYLOAD_W(5), .ADDR_OUT(1),
-        .LOOKUP(1)
+        .ENTRIES(6), .SLOTS(3), .ADDR_W(12), .PAYLOAD_W(39), .ADDR_OUT(1), .LOOKUP(1)
     ) dut (
         .clk            (clk),
         .rst            (given[0] ? in[0:0] : 1'bx),
@@ -49,30 +43,20 @@ module static_mshr_bench #(
         .look_addr      (given[2] ? in[13:2] : 12'bx),
         .req_valid      (given[3] ? in[14:14] : 1'bx),
         .req_addr       (given[4] ? in[26:15] : 12'bx),
-        .req_off        (given[5] ? in[33:27] : 7'bx),
-        .req_id         (given[6] ? in[41:34] : 8'bx),
-        .req_write      (given[7] ? in[42:42] : 1'bx),
-        .req_data       (given[8] ? in[58:43] : 16'bx),
-        .req_mask       (given[9] ? in[60:59] : 2'bx),
-        .req_payload    (given[10] ? in[65:61] : 5'bx),
+        .req_payload    (given[5] ? in[65:27] : 39'bx),
         .req_ready      (got[0:0]),
         .req_refuse     (got[2:1]),
         .req_primary    (got[3:3]),
         .req_head       (got[6:4]),
         .req_slot       (got[11:7]),
-        .ret_valid      (given[11] ? in[66:66] : 1'bx),
-        .ret_head       (given[12] ? in[69:67] : 3'bx),
+        .ret_valid      (given[6] ? in[66:66] : 1'bx),
+        .ret_head       (given[7] ? in[69:67] : 3'bx),
         .ret_ready      (got[12:12]),
         .ret_addr       (got[24:13]),
         .rsp_valid      (got[25:25]),
-        .rsp_ready      (given[13] ? in[70:70] : 1'bx),
+        .rsp_ready      (given[8] ? in[70:70] : 1'bx),
         .rsp_last       (got[26:26]),
-        .rsp_off        (got[33:27]),
-        .rsp_id         (got[41:34]),
-        .rsp_write      (got[42:42]),
-        .rsp_data       (got[58:43]),
-        .rsp_mask       (got[60:59]),
-        .rsp_payload    (got[65:61]),
+        .rsp_payload    (got[65:27]),
         .rsp_slot       (got[70:66]),
         .err            (got[71:71])
     );
@@ -112,12 +96,7 @@ module static_mshr_bench #(
             if (|wrong[24:13] !== 1'b0) $display("ret_addr: %h instead of %h", got[24:13], want[24:13]);
             if (|wrong[25:25] !== 1'b0) $display("rsp_valid: %h instead of %h", got[25:25], want[25:25]);
             if (|wrong[26:26] !== 1'b0) $display("rsp_last: %h instead of %h", got[26:26], want[26:26]);
-            if (|wrong[33:27] !== 1'b0) $display("rsp_off: %h instead of %h", got[33:27], want[33:27]);
-            if (|wrong[41:34] !== 1'b0) $display("rsp_id: %h instead of %h", got[41:34], want[41:34]);
-            if (|wrong[42:42] !== 1'b0) $display("rsp_write: %h instead of %h", got[42:42], want[42:42]);
-            if (|wrong[58:43] !== 1'b0) $display("rsp_data: %h instead of %h", got[58:43], want[58:43]);
-            if (|wrong[60:59] !== 1'b0) $display("rsp_mask: %h instead of %h", got[60:59], want[60:59]);
-            if (|wrong[65:61] !== 1'b0) $display("rsp_payload: %h instead of %h", got[65:61], want[65:61]);
+            if (|wrong[65:27] !== 1'b0) $display("rsp_payload: %h instead of %h", got[65:27], want[65:27]);
             if (|wrong[70:66] !== 1'b0) $display("rsp_slot: %h instead of %h", got[70:66], want[70:66]);
             if (|wrong[71:71] !== 1'b0) $display("err: %h instead of %h", got[71:71], want[71:71]);
             if (|wrong !== 1'b0) $fatal(1, "FAIL: cycle %0d", cycle);
