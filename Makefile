@@ -65,9 +65,10 @@ PACKAGES := $(strip $(PACKAGES))
 # Only for test-full, to spare other users the daemons of a cluster. Without /etc/slurm/slurm.conf they are not started.
 test-full: PACKAGES += slurm-wlm # a cluster on this machine: tests/study/slurm.sh
 test-full: PACKAGES += munge     # .. with its own key
-test-full: PACKAGES += mkdocs    # make docs: the site
+test-full: PACKAGES += mkdocs-material # make docs: the site, with its theme
+test-full: PACKAGES += cmark-gfm # .. compared with pages as GitHub shows them
 test-full: PACKAGES += graphviz  # figures of the documents
-docs: PACKAGES += mkdocs graphviz
+docs: PACKAGES += mkdocs-material graphviz
 
 # ---- Sources: a new file in a room needs no entry here ----
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
@@ -207,7 +208,7 @@ bench: all ## speed and memory: traces compared with Accel-Sim, workloads withou
 
 .PHONY: docs
 docs: deps ## the documents as a searchable site that works offline: build/site
-	@docs/site.sh
+	@docs/site/build.sh
 
 .PHONY: record
 record: ## copy the tables and plots of build/report to docs/results/data: tests compare the documents' figures with them

@@ -2,41 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 25 s
 # The page of `memtwin report` in headless Chromium, through WebDriver: no errors, no requests, the numbers of the database, filters, the
-# tooltip, and a run; 10,000 runs load within 3 s. RUNS=n sets the number of runs in the database (default 10000). Installs chromium-driver
-# if it is missing: it is too large for `make deps`, and only this test uses it.
+# tooltip, and a run; 10,000 runs load within 3 s. RUNS=n sets the number of runs in the database (default 10000).
 . tests/lib.bash
 . tests/study.bash
 RUNS=${RUNS:-10000}
 MEMTWIN=$(realpath "$MEMTWIN")
-command -v chromedriver >/dev/null || {
-    root=
-    [ "$(id -u)" = 0 ] || root=sudo
-    $root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends chromium chromium-driver >"$work/log" 2>&1 ||
-        { tail -n 3 "$work/log"; echo "FAIL: no chromium-driver, and it cannot be installed"; exit 1; }
-}
+. tests/browser.bash
 cd "$work"
 
-# ---- WebDriver: a session, and requests to it ----
-export HOME=$work # for Chromium's own files
-chromedriver --port=0 >driver.log 2>&1 &
-driver=$!
-trap 'curl -s -X DELETE "$session" >/dev/null; kill $driver; wait $driver 2>/dev/null; rm -rf "$work"' EXIT
-session=
-for _ in $(seq 200); do
-    port=$(sed -n 's/.*started successfully on port \([0-9]*\).*/\1/p' driver.log)
-    [ -z "$port" ] || break
-    sleep 0.05
-done
-call() { # PATH [BODY]: sends a POST request
-    curl -s -H 'Content-Type: application/json' -d "${2:-{\}}" "http://127.0.0.1:$port/session$1" | jq -c .value
-}
-id=$(call '' '{"capabilities": {"alwaysMatch": {"goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-    "goog:chromeOptions": {"args": ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,2000"]}}}}' | jq -r .sessionId)
-[[ $id =~ ^[0-9a-f]+$ ]] || { echo "FAIL: no session: $(tail -n 3 driver.log)"; exit 1; }
-session=http://127.0.0.1:$port/session/$id
-js() { # EXPRESSION: prints its value as JSON, awaiting promises
-    call "/$id/execute/sync" "$(jq -n --arg s "return (async () => $1)()" '{script: $s, args: []}')"
-}
 until_js() { # EXPRESSION: waits until it is true
     for _ in $(seq 100); do
         [ "$(js "!!($1)")" != true ] || return 0
