@@ -6,7 +6,7 @@ set -euo pipefail
 source=build/site-src
 rm -rf "$source"
 mkdir -p "$source"
-pages=(README.md CONTRIBUTING.md CHANGELOG.md docs/{use,understand,results}/*.md)
+pages=(README.md CONTRIBUTING.md CHANGELOG.md docs/{use,understand,results,examples}/*.md)
 # The pages, and all that they link to, where they are in the tree.
 for page in "${pages[@]}"; do
     grep -oE '\]\([^)#]+' "$page" | cut -c3- | grep -v '^http' | sed "s,^,$(dirname "$page")/," || true

@@ -3,7 +3,7 @@
 # The documents name files, rooms, configuration keys, configurations, kernels, packages and make targets that exist.
 . tests/lib.bash
 
-documents=(README.md CONTRIBUTING.md docs/{use,understand,results}/*.md)
+documents=(README.md CONTRIBUTING.md docs/{use,understand,results,examples}/*.md)
 # Links in all Markdown: the file exists, and so does the anchor that GitHub makes from a heading.
 shopt -s globstar
 pages=(*.md docs/**/*.md)
@@ -73,6 +73,10 @@ done
 for package in $(sed -nE 's/^(test-full: )?PACKAGES \+= ([a-z0-9+-]*).*/\2/p' Makefile); do
     grep '^|' docs/use/install.md | grep -qF "\`$package\`" || complain "docs/use/install.md: no word about the package $package"
 done
+counts="$("$MEMTWIN" list workloads | grep -c '^[^ ]') CUDA kernels or your Accel-Sim traces on $("$MEMTWIN" list configs | wc -l) machines"
+grep -qF "$counts" README.md || complain "README.md: not $counts"
+blocks=$(grep '^BLOCK(' cmodel/blocks.def | grep -vc cache_example)
+grep -qF "| $blocks blocks as Verilog" README.md || complain "README.md: not $blocks blocks"
 # Prose is wrapped at 100 columns; tables, code and unbreakable text may be longer.
 awk 'FNR == 1 { code = 0 } /^```/ { code = !code } code || /^(    |[|#!<]|```)/ { next }
     { line = $0; while (match(line, /`[^`]* [^`]*`/)) line = substr(line, 1, RSTART) "x" substr(line, RSTART + RLENGTH - 1)
@@ -80,7 +84,7 @@ awk 'FNR == 1 { code = 0 } /^```/ { code = !code } code || /^(    |[|#!<]|```)/ 
     CONTRIBUTING.md CHANGELOG.md docs/*/*.md >"$work/long"
 [ ! -s "$work/long" ] || complain "$(cat "$work/long")"
 # The first page stays short.
-words=$(wc -w <README.md) lines=$(wc -l <README.md)
+words=$(tr -d '|' <README.md | wc -w) lines=$(wc -l <README.md)
 [ "$words" -le 700 ] && [ "$lines" -le 130 ] || complain "README.md: $words words and $lines lines; at most 700 and 130"
 
 # The changelog has a dated section for the program's version.

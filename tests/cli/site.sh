@@ -7,7 +7,8 @@
 . tests/browser.bash
 site=build/site
 built() { # PAGE.md: prints its page in the site
-    [ "$1" = README.md ] && echo $site/index.html || echo "$site/${1%.md}.html"
+    local html=$site/${1%.md}.html
+    echo "${html/%README.html/index.html}"
 }
 # text: prints the headings, lists, tables and words of HTML, one a line. Attributes and lines do not count.
 text() {
@@ -23,7 +24,7 @@ differs() {
 expect 0 docs/site/build.sh
 [ ! -s "$work/err" ] || complain "mkdocs says: $(head -n 5 "$work/err")"
 n=0
-for page in docs/{use,understand,results}/*.md; do
+for page in docs/{use,understand,results,examples}/*.md; do
     grep -qF " $page" docs/site/mkdocs.yml || complain "$page is not in docs/site/mkdocs.yml"
 done
 for page in $(cd build/site-src && find . -name '*.md' -printf '%P\n'); do

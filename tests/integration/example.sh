@@ -6,7 +6,7 @@
 # is at most 15 % of the area of both.
 . tests/lib.bash
 files="$(cat rtl/dl_mshr/dl_mshr.f)"
-example=docs/use/example/read_cache.v
+example=docs/examples/read_cache.v
 
 silent() { # COMMAND...
     expect 0 "$@"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of docs/use/example/read_cache.v: random requests, a memory that answers in any order, random back-pressure at
+// Bench of docs/examples/read_cache.v: random requests, a memory that answers in any order, random back-pressure at
 // both ends. Every request gets one response, with its word, and those for one line are in order. Requests join drains,
 // also with the last response, and are looked up again. Ends with PASS and counts.
 `default_nettype none
