@@ -16,6 +16,10 @@ figure() {
             x = $at; gsub(/[*]/, "", x)
             if (form == "word") { sub(/ *[(].*/, "", x) }
             else if (form == "less") x = sprintf("%.1f", -x + 1e-9)
+            else if (form == "rise") x = sprintf("%.1f %%", 100 * (x - 1))
+            else if (form == "rise0") x = sprintf("%.0f %%", 100 * (x - 1))
+            else if (form == "bracket") { sub(/.*[(]/, "", x); sub(/[)].*/, "", x) }
+            else if (form == "share") x = sprintf("%.0f %%", 100 * x)
             else if (form == "gain") x = sprintf("%+.1f %%", 100 * (x - 1))
             else if (form != "raw" && form != "comma") { gsub(/,/, "", x); x = sprintf(form, x + 1e-9) }
             print x
