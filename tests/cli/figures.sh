@@ -29,7 +29,7 @@ figure() {
 # statistic ARGUMENTS NAME FORM: prints a statistic of a run as a page shows it
 statistic() {
     # shellcheck disable=SC2086
-    "$MEMTWIN" run -q $1 --csv - 2>/dev/null | awk -F, -v name="$2" -v form="$3" '$4 == name && $1 == "total" { x = sprintf(form == "comma" ? "%d" : form, $6); print x; exit }' |
+    "$MEMTWIN" run -q $1 --csv - 2>/dev/null | awk -F, -v name="$2" -v form="$3" '$4 == name && $1 == "total" { print form == "share" ? sprintf("%.0f %%", 100 * $6) : form == "comma" ? $6 : sprintf(form, $6); exit }' |
         if [ "$3" = comma ]; then commas; else cat; fi
 }
 # compare FOLDER [TABLE]: prints the figures of the pages that differ from the tables in FOLDER, or from one table
