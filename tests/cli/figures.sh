@@ -66,6 +66,11 @@ printf '%s\n' "the C model were compared in $cycles cycles;" "| $cycles cycles i
 while read -r line; do
     grep -qF "$line" README.md || complain "README.md: not '$line', as dl_mshr_lockstep has it"
 done <"$work/run"
+# README's speed and error are those of two pages' tables.
+speeds=$(awk -F ' *[|] *' '/^\| `[a-z0-9]+` \| [0-9.]+ \|/ { print $5 + 0; print $9 + 0 }' docs/results/performance.md | sort -n | sed -n '1p; $p' | xargs | sed 's/ / to /')
+grep -qF "[$speeds times]" README.md || complain "README.md: not $speeds times, as docs/results/performance.md has it"
+error=$(sed -n 's/^| \*\*gtx480, all (159)\*\* | \*\*\([0-9.]*\) .*/\1/p' docs/results/fidelity.md)
+grep -qF "[$error %](docs/results/fidelity.md)" README.md || complain "README.md: not $error %, as docs/results/fidelity.md has it"
 # Mutants of an earlier Verilog are called so.
 if grep -q 'of an earlier Verilog' docs/results/data/mutation.md; then
     for page in README.md docs/results/verification.md; do
