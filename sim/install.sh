@@ -57,7 +57,7 @@ assemble() { # FOLDER
     mkdir -p "$1/bin" "$share"/{memtwin,pkgconfig,doc/memtwin/examples,bash-completion/completions,zsh/site-functions}
     install -m 755 "$MEMTWIN" "$1/bin/memtwin"
     cp --parents $(files) "$share/memtwin"
-    cp -r LICENSE docs/{use,understand,results,figures,tutorial} "$share/doc/memtwin"
+    cp -r LICENSE docs/{use,understand,results,figures,tutorial,examples} "$share/doc/memtwin"
     find sim/experiments \( -name '*.ini' -o -name '*.sql' -o -name '*.csv' \) -exec cp -t "$share/doc/memtwin/examples" {} +
     pc_file >"$share/pkgconfig/memtwin.pc"
     man_pages "$share/man"

@@ -302,12 +302,14 @@ static void print_lockstep(struct screen *s, const struct report *r) {
 }
 
 static void print_verdicts(struct screen *s, const struct report *r) {
+    char loads[DIGITS], bytes[DIGITS], speed[DIGITS];
+
     print_lockstep(s, r);
     if (r->check.enabled) {
         begin_line(s, "data check");
         ink(s, r->check.failure ? INK_BAD : INK_GOOD);
-        fprintf(s->out, "%" PRIu64 " loads, %" PRIu64 " bytes: %s", r->check.loads, r->check.bytes,
-                report_check_verdict(r));
+        fprintf(s->out, "%s loads, %s bytes: %s", digits(loads, r->check.loads),
+                digits(bytes, r->check.bytes), report_check_verdict(r));
         ink(s, INK_NONE);
         end_line(s);
     }
@@ -320,8 +322,8 @@ static void print_verdicts(struct screen *s, const struct report *r) {
     ink(s, INK_NONE);
     end_line(s);
     begin_line(s, "host");
-    fprintf(s->out, "%.2f s, %.0f SM cycles/s, %.1f MiB\n", r->seconds, report_speed(r),
-            (double)report_peak_rss_kib() / 1024);
+    fprintf(s->out, "%.2f s, %s SM cycles/s, %.1f MiB\n", r->seconds,
+            digits(speed, (uint64_t)report_speed(r)), (double)report_peak_rss_kib() / 1024);
 }
 
 /* ---- Hint ---- */

@@ -23,6 +23,7 @@ screen() { # NAME OPTION...
     [ "$(wc -l <"$f")" -le 25 ] || complain "$name: $(wc -l <"$f") lines"
     ! grep -E '.{81}' "$f" || complain "$name: more than 80 columns"
     ! grep -q "$(printf '\033')" "$f" || complain "$name: colour in a file"
+    ! sed 1,2d "$f" | grep -P '(^| )[(]?\d{4,}(?![\d.])' || complain "$name: a figure without commas"
     [ "$(row 'issue slots' "$f" | sum '[0-9.]+ %')" = 100.0 ] || complain "$name: issue slots: $(row 'issue slots' "$f")"
     [ "$(row 'load latency' "$f" | sum '[(][0-9]+ %')" = 100.0 ] || complain "$name: load latency: $(row 'load latency' "$f")"
     total=$(row 'load latency' "$f" | sed -n 's/^load latency *\([0-9.]*\) .*/\1/p')
