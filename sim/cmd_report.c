@@ -46,6 +46,17 @@ static int name_page(const char *db, char *path, struct error *err) {
     return path_print(path, err, "%.*s.html", (int)n, name);
 }
 
+/* Refuses to replace a file that is no report, unless its name was given. */
+static int check_page(const struct report_opts *o, const char *path, struct error *err) {
+    FILE *f = o->out || is_stream(path) ? NULL : fopen(path, "re");
+    const bool foreign = f && !page_is_ours(f);
+    if (f)
+        fclose(f);
+    if (!foreign)
+        return 0;
+    return error_set(err, "%s exists and is not a report; replace it with -o %s", path, path);
+}
+
 static int write_page(const struct report_opts *o, struct study_db *db, const char *path,
                       struct page_counts *counts, struct error *err) {
     struct new_file nf;
@@ -86,6 +97,8 @@ int cmd_report(int argc, char **argv) {
     if (!word)
         return usage_error(o.command, "no database given (see %s --help)", o.command);
     if (o.out ? path_print(path, &err, "%s", o.out) : name_page(word, path, &err))
+        return error_print(EXIT_USAGE, o.command, "%s", err.text);
+    if (check_page(&o, path, &err))
         return error_print(EXIT_USAGE, o.command, "%s", err.text);
     if (paths_same(word, path))
         return usage_error(o.command, "%s: the page would replace the database", path);

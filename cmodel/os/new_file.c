@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define FD_LINK "/proc/self/fd/%d" /* link to an open file */
+
 static int stream_open(struct new_file *nf, const char *path, struct error *err) {
     int fd = is_stdout(path)   ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
              : is_stderr(path) ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -107,8 +109,29 @@ static void remove_leftovers(const char *path) {
         closedir(d);
 }
 
-int new_file_open(struct new_file *nf, const char *path, struct error *err) {
+/* Opens a file without a name in the folder of `path`, which vanishes with a killed program.
+ * Returns NULL if the file system has no such files or the file could not be named later. */
+static FILE *open_unnamed(const char *path) {
+    char dir[PATH_SIZE], link[32];
+    snprintf(dir, sizeof dir, "%.*s.", (int)(path_last_name(path) - path), path);
+    const int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    snprintf(link, sizeof link, FD_LINK, fd);
+    FILE *f = fd >= 0 && access(link, F_OK) == 0 ? fdopen(fd, "w") : NULL;
+    if (!f && fd >= 0)
+        close(fd);
+    return f;
+}
+
+static FILE *open_named(const char *temp) {
+    FILE *f = fopen(temp, "we");
+    if (f)
+        flock(fileno(f), LOCK_EX | LOCK_NB);
+    return f;
+}
+
+static int open_new(struct new_file *nf, const char *path, bool named, struct error *err) {
     nf->f = NULL;
+    nf->unnamed = false;
     if (is_stream(path))
         return stream_open(nf, path, err);
     if (new_file_target(path, nf->path, err) ||
@@ -116,14 +139,28 @@ int new_file_open(struct new_file *nf, const char *path, struct error *err) {
         return -1;
     remove_leftovers(nf->path);
     now_open(nf);
-    nf->f = fopen(nf->temp, "we");
-    if (nf->f) {
-        flock(fileno(nf->f), LOCK_EX | LOCK_NB);
+    nf->unnamed = !named && (nf->f = open_unnamed(nf->path));
+    if (nf->f || (nf->f = open_named(nf->temp)))
         return 0;
-    }
     error_set(err, "%s: %s", path, strerror(errno));
     no_longer_open(nf);
     return -1;
+}
+
+int new_file_open(struct new_file *nf, const char *path, struct error *err) {
+    return open_new(nf, path, false, err);
+}
+
+int new_file_open_named(struct new_file *nf, const char *path, struct error *err) {
+    return open_new(nf, path, true, err);
+}
+
+/* Gives the file its temporary name, because only rename() can replace a file. */
+static int name_file(struct new_file *nf) {
+    char link[32];
+    snprintf(link, sizeof link, FD_LINK, fileno(nf->f));
+    remove(nf->temp);
+    return linkat(AT_FDCWD, link, AT_FDCWD, nf->temp, AT_SYMLINK_FOLLOW) ? errno : 0;
 }
 
 /* Flushes f. Returns 0, or an errno value if any write to f has failed. The errno of an earlier
@@ -139,7 +176,10 @@ static int flush_all(FILE *f) {
 }
 
 int new_file_commit(struct new_file *nf, struct error *err) {
-    int why = flush_all(nf->f), bad = why != 0;
+    int why = flush_all(nf->f);
+    if (!why && nf->unnamed)
+        why = name_file(nf);
+    int bad = why != 0;
     if (fclose(nf->f) && !bad) {
         bad = 1;
         why = errno;

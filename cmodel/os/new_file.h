@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* File that is written under a temporary name in the same folder and renamed when complete. If
- * the path exists, it must be a regular file, a symbolic link to a regular file (whose target is
- * then replaced), or a stream, which is written directly. The file is locked while it is written.
- * An unlocked temporary file was left by a killed program, and is removed by the next program that
- * writes to the same path. */
+/* File that appears at its path when it is complete. Until then it has no name, so that a killed
+ * program leaves nothing behind. It has a temporary name in the same folder if the file system has
+ * no files without a name, or if another writer needs the name. It is then locked while it is
+ * written: an unlocked temporary file was left by a killed program, and is removed by the next
+ * program that writes to the same path. If the path exists, it must be a regular file, a symbolic
+ * link to a regular file (whose target is then replaced), or a stream, which is written
+ * directly. */
 #ifndef MEMTWIN_OS_NEW_FILE_H
 #define MEMTWIN_OS_NEW_FILE_H
 
@@ -16,6 +18,7 @@
 struct new_file {
     FILE *f;
     struct new_file *next;
+    bool unnamed;                          /* true until the file has the name `temp` */
     char path[PATH_SIZE], temp[PATH_SIZE]; /* temp is empty for a stream */
 };
 
@@ -23,6 +26,8 @@ struct new_file {
  * create or replace. Returns 0, or -1 with one line in err if a new file is not allowed there. */
 int new_file_target(const char *path, char *target, struct error *err);
 int new_file_open(struct new_file *nf, const char *path, struct error *err);
+/* Opens a file that another writer opens by its name `temp`. */
+int new_file_open_named(struct new_file *nf, const char *path, struct error *err);
 /* Flushes the file, checks for write errors and renames it. Returns 0, or -1 with
  * one line in err. If it returns -1, the file at the path, if any, is unchanged. */
 int new_file_commit(struct new_file *nf, struct error *err);

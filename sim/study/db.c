@@ -269,7 +269,7 @@ static bool is_still(const struct study_db *d) {
 
 /* Opens the database as an immutable file. */
 static int open_still(struct study_db *d) {
-    char uri[3 * PATH_SIZE + 32], *to = stpcpy(uri, "file:");
+    char uri[3 * PATH_SIZE + 32], *to = stpcpy(uri, d->path[0] == '/' ? "file://" : "file:./");
     for (const char *c = d->path; *c; c++)
         if (strchr("%?#", *c))
             to += sprintf(to, "%%%02x", (unsigned char)*c);
@@ -279,11 +279,15 @@ static int open_still(struct study_db *d) {
     return sqlite3_open_v2(uri, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) != SQLITE_OK;
 }
 
+static int open_path(struct study_db *d) {
+    char file[SQL_FILE_SIZE];
+    sql_file(d->path, file);
+    return sqlite3_open_v2(file, &d->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK;
+}
+
 static int open_sqlite(struct study_db *d, enum use use, struct error *err) {
     int64_t ignored;
-    if (use == READ && is_still(d)
-            ? open_still(d)
-            : sqlite3_open_v2(d->path, &d->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+    if (use == READ && is_still(d) ? open_still(d) : open_path(d))
         return sql_fail(d, err);
     sqlite3_busy_handler(d->db, on_busy, d);
     if (sql_execute(d, "CREATE TEMP TABLE begun(identity TEXT PRIMARY KEY);"

@@ -23,7 +23,9 @@ int sql_print(struct study_db *d, const char *fmt, ...) {
 }
 
 int sql_attach(struct study_db *d, const char *path) {
-    return sql_print(d, "ATTACH %Q AS t", path);
+    char file[SQL_FILE_SIZE];
+    sql_file(path, file);
+    return sql_print(d, "ATTACH %Q AS t", file);
 }
 
 int sql_detach(struct study_db *d) {

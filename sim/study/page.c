@@ -14,6 +14,8 @@
 /* Page made by sim/report/make_page.sh, at REPORT_PAGE. */
 EMBED(report_page, REPORT_PAGE);
 #define DATA_HERE "<!--DATA-->"
+/* Element in the first lines of each page, whichever version wrote it. */
+#define PAGE_TITLE "<title>MemTwin report</title>"
 
 /* Selects the runs of study ?1, or of all studies if it is NULL. */
 #define ITS_RUNS                                                                                   \
@@ -258,4 +260,10 @@ int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *
     }
     sql_execute(d, "ROLLBACK");
     return bad ? -1 : 0;
+}
+
+bool page_is_ours(FILE *f) {
+    char head[1024];
+    head[fread(head, 1, sizeof head - 1, f)] = '\0';
+    return strstr(head, PAGE_TITLE);
 }

@@ -3,6 +3,7 @@
 #ifndef MEMTWIN_STUDY_PAGE_H
 #define MEMTWIN_STUDY_PAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -21,5 +22,8 @@ struct page_counts {
  * checks `to` for write errors. */
 int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
                struct page_counts *counts, struct error *err);
+
+/* Returns true if the file is a page of `memtwin report`. */
+bool page_is_ours(FILE *f);
 
 #endif

@@ -20,6 +20,10 @@ int sql_fail(const struct study_db *d, struct error *err) {
     return error_set(err, "%s: %s", d->path, why);
 }
 
+void sql_file(const char *path, char file[SQL_FILE_SIZE]) {
+    snprintf(file, SQL_FILE_SIZE, "%s%s", path[0] == '/' ? "" : "./", path);
+}
+
 static sqlite3_stmt *prepare_sql(struct study_db *d, const char *sql) {
     sqlite3_stmt *s = NULL;
     size_t i = 0;

@@ -159,7 +159,7 @@ static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) 
     struct new_file nf;
     if (is_fifo(wave))
         return waved_to(rp, lane, wave, wave);
-    if (new_file_open(&nf, wave, &err))
+    if (new_file_open_named(&nf, wave, &err))
         return fail_replay(REPLAY_BAD_INPUT, err.text);
     int code = waved_to(rp, lane, wave, nf.temp);
     if (code == REPLAY_BAD_INPUT) {

@@ -14,19 +14,19 @@ long=("$MEMTWIN" run -q -c pascal28 -w gemm:1024)
 parts() { # prints leftover partial files
     find "$work" -name '*.part'
 }
-wait_for_part() { # FILE: waits until it has data
+wait_for_data() { # waits until the job writes to a file without a name
     for _ in $(seq 2000); do
-        [ -n "$(find "$work" -path "$1.*.part" -size +16k)" ] && return
+        [ -n "$(find -L "/proc/$!/fd" -type f -links 0 -size +16k)" ] && return
         sleep 0.01
     done
-    complain "$1 is not being written"
+    complain "no file is being written"
 }
-# stopped SIGNAL FILE COMMAND...: sends the signal once FILE is being written. The exit code is in `is`.
+# stopped SIGNAL COMMAND...: sends the signal once a file is being written. The exit code is in `is`.
 stopped() {
-    local signal=$1 file=$2
-    shift 2
+    local signal=$1
+    shift
     "$@" >"$work/out" 2>"$work/err" </dev/null &
-    wait_for_part "$file"
+    wait_for_data
     kill "-$signal" $!
     wait $! 2>/dev/null
     is=$?
@@ -42,7 +42,7 @@ mkfifo "$work/pipe"
 for signal in INT:130 TERM:143 HUP:129; do
     name=${signal%:*}
     echo old >"$work/$name.json"
-    stopped "$name" "$work/$name.series" "${long[@]}" --json "$work/$name.json" --csv "$work/$name.csv" --detail \
+    stopped "$name" "${long[@]}" --json "$work/$name.json" --csv "$work/$name.csv" --detail \
         --sample 100 --series "$work/$name.series" --timeline "$work/$name.timeline" --record "l1d.0.mshr=$work/$name.vec"
     [ $is -eq "${signal#*:}" ] || complain "SIG$name: exit $is: $(cat "$work/err")"
     grep -qE '^memtwin run: interrupted: in SM cycle [0-9]+, kernel 1 of 1, 0 of 4096 CTAs$' "$work/err" || complain "SIG$name: $(cat "$work/err")"
@@ -55,11 +55,11 @@ for signal in INT:130 TERM:143 HUP:129; do
     [ "$(tail -n 1 "$work/$name.vec")" = "end $(jq .cycles "$work/$name.json")" ] || complain "SIG$name: recording: $(tail -n 1 "$work/$name.vec")"
 done
 expect 0 "$MEMTWIN" replay "$work/INT.vec" --engine model
-stopped INT "$work/c.vec" "$MEMTWIN" cosim dl_mshr --model-only --cycles 10000000000 --record "$work/c.vec"
+stopped INT "$MEMTWIN" cosim dl_mshr --model-only --cycles 10000000000 --record "$work/c.vec"
 [ $is -eq 130 ] || complain "cosim: $(cat "$work/err")"
 expect 0 "$MEMTWIN" replay "$work/c.vec" --engine model
 yes '0 R 0' >"$work/pipe" 2>"$work/yes" &
-stopped TERM "$work/d.txt" "$MEMTWIN" dram -c tiny -t "$work/pipe" --json "$work/d.json" --commands "$work/d.txt"
+stopped TERM "$MEMTWIN" dram -c tiny -t "$work/pipe" --json "$work/d.json" --commands "$work/d.txt"
 [ $is -eq 143 ] || complain "dram: $(cat "$work/err")"
 jq -e '.complete == false and .requests > 0' "$work/d.json" >/dev/null && [ -s "$work/d.txt" ] || complain "dram: no results so far"
 [ -z "$(parts)" ] || complain "left behind: $(parts)"
@@ -67,7 +67,7 @@ jq -e '.complete == false and .requests > 0' "$work/d.json" >/dev/null && [ -s "
 # ---- Two signals: the program ends immediately and keeps existing files ----
 echo kept >"$work/two.csv"
 "${long[@]}" --sample 100 --series "$work/two.csv" >"$work/out" 2>"$work/err" &
-wait_for_part "$work/two.csv"
+wait_for_data
 kill -STOP $!
 kill -INT $!
 kill -TERM $!
@@ -78,22 +78,12 @@ is=$?
 [ "$(cat "$work/two.csv")" = kept ] || complain "two signals: the existing file was removed"
 [ -z "$(parts)" ] || complain "two signals leave $(parts)"
 
-# ---- SIGKILL: the next run with the same file removes the leftovers, but not those of a running program ----
-"${long[@]}" --sample 100 --series "$work/nine.csv" >"$work/out" 2>"$work/err" &
-wait_for_part "$work/nine.csv"
+# ---- SIGKILL leaves nothing (test_vectors.c: nor do file systems without unnamed files for long) ----
+"${long[@]}" --sample 100 --series "$work/nine.csv" --timeline "$work/nine.timeline" >"$work/out" 2>"$work/err" &
+wait_for_data
 kill -KILL $!
 wait $! 2>/dev/null
-[ -n "$(parts)" ] || complain "SIGKILL left no partial file, so nothing is tested"
-"${long[@]}" --sample 100 --series "$work/nine.csv" >"$work/out2" 2>"$work/err2" &
-other=$!
-for _ in $(seq 1000); do [ -e "$work/nine.csv.$other.part" ] && break; sleep 0.01; done
-[ "$(parts)" = "$work/nine.csv.$other.part" ] || complain "after SIGKILL: $(parts)"
-expect 0 "$MEMTWIN" run -q -c tiny -w atax:64 --sample 1000 --series "$work/nine.csv"
-[ "$(last_complete "$work/nine.csv")" = 1 ] || complain "the last row of a complete run: $(tail -n 1 "$work/nine.csv" | cut -c1-40)"
-[ "$(parts)" = "$work/nine.csv.$other.part" ] || complain "the file of a running program was removed"
-kill -TERM $other
-wait $other 2>/dev/null
-[ -z "$(parts)" ] || complain "left behind: $(parts)"
+[ -z "$(find "$work" -name 'nine*')" ] || complain "SIGKILL leaves $(find "$work" -name 'nine*')"
 
 # ---- A signal that the caller ignores ----
 set +m

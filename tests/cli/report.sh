@@ -72,6 +72,13 @@ is "one study" '["other"] 6' "$(column out study.name) $(column out run.id | jq 
 expect 0 "$MEMTWIN" report shape.db -q -o page.html
 [ ! -s out ] || complain "-q: $(cat out)"
 
+# The default page does not replace a foreign file.
+echo precious >shape.html
+expect_line 1 "shape.html exists and is not a report; replace it with -o shape.html" "$MEMTWIN" report shape.db
+is "a foreign file" precious "$(cat shape.html)"
+expect 0 "$MEMTWIN" report shape.db -q -o shape.html
+expect 0 "$MEMTWIN" report shape.db -q
+
 # ---- Details and time series, of as many of the first runs as fit ----
 "$MEMTWIN" study other.ini -o inside.db -q -j 2 --series --detail 2>err
 left_out() { # OPTION...: prints the runs without details, and with them

@@ -63,6 +63,23 @@ sql baseline.db "UPDATE run SET state = 'failed', message = 'x' WHERE id = (SELE
 is "no baseline" "$(sql shape.db 'SELECT a.n FROM result a JOIN result b ON b.n = a.baseline WHERE a.baseline = (SELECT baseline FROM result WHERE n = 15) AND a.n <> a.baseline' | wc -l)" \
     "$("$MEMTWIN" study --list baseline.db | grep -cE ' done +[0-9]+ +[0-9.]+$')"
 
+# ---- The name of a database is a path, whatever else SQLite could take it for ----
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >path.ini
+for name in :memory: file:x.db 'file:m.db?mode=memory' "//$PWD/two%41.db"; do
+    expect 0 "$MEMTWIN" study path.ini -q -o "$name"
+    [ -s "$name" ] || complain "$name: no such file"
+    is "$name" done "$("$MEMTWIN" study --list "$name" | awk '$2 == "tiny" { print $4 }')"
+done
+[ ! -e x.db ] && [ ! -e m.db ] || complain "a path was taken for a URI: $(ls *.db)"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    chmod 755 .
+    for name in :memory: "//$PWD/two%41.db"; do
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$MEMTWIN" study --list "$name" >out 2>err
+        is "$name, read only" done "$(awk '$2 == "tiny" { print $4 }' out)"
+    done
+fi
+rm -f ':memory:'* file:* two*
+
 # ---- Existing runs are not repeated, not even by another study ----
 sql shape.db 'SELECT id, started FROM run' >before
 expect 0 "$MEMTWIN" study shape.ini

@@ -26,10 +26,11 @@ find "$work/twins" -name '*.obj' -o -name '*.part' | grep -q . && complain "left
 $program cosim dl_mshr_paper "${point[@]}" --model-only --cycles 1000000000 --record "$work/tmp/r.vec" >"$work/log" 2>&1 &
 pid=$!
 for _ in $(seq 1000); do
-    ls "$work"/tmp/*.part >/dev/null 2>&1 && break
+    began=$(find -L "/proc/$pid/fd" -type f -links 0)
+    [ -n "$began" ] && break
     sleep 0.05
 done
-ls "$work"/tmp/*.part >/dev/null 2>&1 || complain "no recording has begun"
+[ -n "$began" ] || complain "no recording has begun"
 kill -INT -- -$pid
 wait $pid
 is=$?

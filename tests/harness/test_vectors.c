@@ -2,7 +2,9 @@
 /* Tests of vector files. A written file reads back unchanged, and incomplete files are refused
  * with a message that names the file and the line. */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "block/block.h"
@@ -340,6 +342,56 @@ static void test_targets(void **state) {
     fclose(out);
 }
 
+/* Starts a process that opens a named file, and waits until the process has opened it. */
+static pid_t write_in_child(const char *path) {
+    int began[2];
+    char byte;
+    assert_int_equal(pipe(began), 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        struct new_file nf;
+        struct error err;
+        const int bad = new_file_open_named(&nf, path, &err);
+        if (write(began[1], bad ? "1" : "0", 1) == 1)
+            pause();
+        _exit(1);
+    }
+    assert_int_equal(read(began[0], &byte, 1), 1);
+    assert_int_equal(byte, '0');
+    close(began[0]);
+    close(began[1]);
+    return pid;
+}
+
+static void kill_child(pid_t pid) {
+    assert_int_equal(kill(pid, SIGKILL), 0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+/* A killed program's named file is removed by the next writer, but not that of a running one. A
+ * file without a name is not seen until it is complete. */
+static void test_leftovers(void **state) {
+    const struct harness_fixture *f = *state;
+    char path[PATH_SIZE + 32], first[PATH_SIZE + 64], second[PATH_SIZE + 64];
+    struct error err;
+    struct new_file nf;
+    snprintf(path, sizeof path, "%s/left", f->dir);
+    const pid_t one = write_in_child(path), two = write_in_child(path);
+    snprintf(first, sizeof first, "%s.%ld.part", path, (long)one);
+    snprintf(second, sizeof second, "%s.%ld.part", path, (long)two);
+    kill_child(one);
+    assert_int_equal(access(first, F_OK), 0);
+    assert_int_equal(new_file_open(&nf, path, &err), 0);
+    assert_int_equal(access(first, F_OK), -1);
+    assert_int_equal(access(second, F_OK), 0);
+    assert_int_equal(access(nf.temp, F_OK), nf.unnamed ? -1 : 0);
+    assert_int_equal(new_file_commit(&nf, &err), 0);
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_equal(access(nf.temp, F_OK), -1);
+    kill_child(two);
+    unlink(second);
+}
+
 /* ---- Structs written as text and read back, at widths near the word sizes ---- */
 
 static void fill(const struct port_place *places, unsigned n, unsigned char *base, uint64_t *x) {
@@ -396,19 +448,13 @@ static void test_round_trip(void **state) {
 int main(void) {
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
     const struct CMUnitTest tests[] = {
-        WITH_FILE(test_good),
-        WITH_FILE(test_every_truncation),
-        WITH_FILE(test_missing_cycle),
-        WITH_FILE(test_header),
-        WITH_FILE(test_cycles),
-        WITH_FILE(test_end),
-        WITH_FILE(test_hostile),
-        WITH_FILE(test_missing_file),
-        WITH_FILE(test_changed_output),
-        WITH_FILE(test_targets),
-        cmocka_unit_test(test_round_trip),
-        WITH_FILE(test_given),
-        WITH_FILE(test_noise),
+        WITH_FILE(test_good),           WITH_FILE(test_every_truncation),
+        WITH_FILE(test_missing_cycle),  WITH_FILE(test_header),
+        WITH_FILE(test_cycles),         WITH_FILE(test_end),
+        WITH_FILE(test_hostile),        WITH_FILE(test_missing_file),
+        WITH_FILE(test_changed_output), WITH_FILE(test_targets),
+        WITH_FILE(test_leftovers),      cmocka_unit_test(test_round_trip),
+        WITH_FILE(test_given),          WITH_FILE(test_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
