@@ -55,6 +55,7 @@ PACKAGES += esbuild          # .. bundled into one script
 PACKAGES += bsdextrautils    # column: tables of the synthesis report
 PACKAGES += gnuplot-nox      # plots of the experiments
 PACKAGES += gcovr            # line coverage of the C model
+PACKAGES += python3-jsonschema # JSON files agree with their schemas, in tests
 PACKAGES += yq               # FuseSoC cores (YAML) as JSON, in tests
 PACKAGES += zsh              # tests of its completion
 PACKAGES += man-db           # man pages in tests: man and whatis

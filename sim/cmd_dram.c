@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "config/config.h"
 #include "dram/dram.h"
+#include "json.h"
 #include "os/new_file.h"
 #include "options.h"
 #include "paths.h"
@@ -18,6 +19,7 @@
 #include "settings.h"
 #include "trace/input.h"
 
+#define FORMAT "memtwin-dram-1" /* of the JSON file (docs/use/output.md) */
 #define PROGRESS_STEPS (UINT64_C(1) << 16)
 
 struct dram_opts {
@@ -314,20 +316,12 @@ static void print_results(const struct dram_run *r, FILE *out) {
             r->seconds > 0 ? (double)r->cycle / r->seconds / 1e6 : 0.0);
 }
 
-/* Adds a counter as raw digits, because cJSON numbers are doubles, which are exact only up to
- * 2^53. */
-static void add_u64(cJSON *object, const char *name, uint64_t value) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, value);
-    cJSON_AddRawToObject(object, name, digits);
-}
-
 static void add_latency(cJSON *root, const struct gddr5_stats *s, bool write) {
     uint64_t n = s->commands[write ? GDDR5_WR : GDDR5_RD];
     cJSON *o = cJSON_AddObjectToObject(root, write ? "write_latency" : "read_latency");
-    add_u64(o, "min", n ? s->latency_min[write] : 0);
+    json_add_count(o, "min", n ? s->latency_min[write] : 0);
     cJSON_AddNumberToObject(o, "mean", divide_counts(s->latency_sum[write], n));
-    add_u64(o, "max", s->latency_max[write]);
+    json_add_count(o, "max", s->latency_max[write]);
     cJSON *bins = cJSON_AddArrayToObject(o, "bins"); /* bin n: 2^n to 2^(n+1) - 1 CK */
     for (unsigned b = 0; b < GDDR5_LATENCY_BINS; b++)
         cJSON_AddItemToArray(bins, cJSON_CreateNumber((double)s->latency_bin[write][b]));
@@ -336,6 +330,7 @@ static void add_latency(cJSON *root, const struct gddr5_stats *s, bool write) {
 static cJSON *to_json(const struct dram_run *r) {
     const struct gddr5_stats *s = gddr5_stats(r->device);
     cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "format", FORMAT);
     cJSON_AddStringToObject(root, "version", report_version());
     cJSON_AddStringToObject(root, "config", r->opts->config);
     cJSON_AddBoolToObject(root, "complete", r->complete);
@@ -343,41 +338,24 @@ static cJSON *to_json(const struct dram_run *r) {
     cJSON_AddStringToObject(trace, "path", r->opts->trace);
     cJSON_AddStringToObject(trace, "hash", r->trace_hash);
     report_config(root, &r->cfg, &r->from);
-    add_u64(root, "cycles", r->cycle);
-    add_u64(root, "requests", r->requests);
+    json_add_count(root, "cycles", r->cycle);
+    json_add_count(root, "requests", r->requests);
     cJSON_AddNumberToObject(root, "utilisation", divide_counts(s->busy, r->cycle));
     add_latency(root, s, false);
     add_latency(root, s, true);
-    add_u64(root, "waited", r->waited);
-    add_u64(root, "row_hits", s->hits);
-    add_u64(root, "row_misses", s->misses);
-    add_u64(root, "row_conflicts", s->conflicts);
+    json_add_count(root, "waited", r->waited);
+    json_add_count(root, "row_hits", s->hits);
+    json_add_count(root, "row_misses", s->misses);
+    json_add_count(root, "row_conflicts", s->conflicts);
     cJSON *commands = cJSON_AddObjectToObject(root, "commands");
     for (int c = 0; c < GDDR5_CMDS; c++)
-        add_u64(commands, gddr5_cmd_name[c], s->commands[c]);
-    add_u64(root, "read_queue_cycles", level_area(&s->held[0], r->cycle));
-    add_u64(root, "write_queue_cycles", level_area(&s->held[1], r->cycle));
-    add_u64(root, "bank_cycles", level_area(&s->banks, r->cycle));
-    add_u64(root, "active_cycles", level_busy(&s->banks, r->cycle));
+        json_add_count(commands, gddr5_cmd_name[c], s->commands[c]);
+    json_add_count(root, "read_queue_cycles", level_area(&s->held[0], r->cycle));
+    json_add_count(root, "write_queue_cycles", level_area(&s->held[1], r->cycle));
+    json_add_count(root, "bank_cycles", level_area(&s->banks, r->cycle));
+    json_add_count(root, "active_cycles", level_busy(&s->banks, r->cycle));
     cJSON_AddNumberToObject(root, "cpu_seconds", r->seconds);
     return root;
-}
-
-static int write_json(struct dram_run *r, const char *path) {
-    struct new_file nf;
-    struct error why = {0};
-    cJSON *root = to_json(r);
-    char *text = cJSON_Print(root);
-    int result = new_file_open(&nf, path, &why);
-    if (result == 0) {
-        fprintf(nf.f, "%s\n", text);
-        result = new_file_commit(&nf, &why);
-    }
-    if (result)
-        error_set(&r->err, "cannot write %s", why.text);
-    free(text);
-    cJSON_Delete(root);
-    return result;
 }
 
 /* ---- Command ---- */
@@ -431,7 +409,7 @@ static int run_device(struct dram_run *r) {
     int code = EXIT_GOOD;
     if (close_commands(r))
         code = error_print(EXIT_USAGE, r->opts->command, "%s", r->err.text);
-    if (r->opts->json && write_json(r, r->opts->json))
+    if (r->opts->json && json_write(to_json(r), r->opts->json, &r->err))
         code = error_print(EXIT_USAGE, r->opts->command, "%s", r->err.text);
     print_results(r, writes_stdout(r->opts) ? stderr : stdout);
     return r->complete ? code : report_end(r, input_error.text);

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "os/interrupt.h"
 #include "report.h"
+#include "workload_set.h"
 
 static void add_line(struct hash *h, const char *name, const char *value) {
     hash_add(h, name, strlen(name));
@@ -41,7 +43,9 @@ void identity_of(const struct config *cfg, const char *workload, const char *tra
                  const char *program, char identity[HASH_SIZE]) {
     struct hash *h = hash_new();
     config_each(cfg, add_key, h);
-    add_line(h, trace_hash ? "trace" : "workload", trace_hash ? trace_hash : workload);
+    char *plain = workload_set_plain(workload);
+    add_line(h, trace_hash ? "trace" : "workload", trace_hash ? trace_hash : plain);
+    free(plain);
     add_line(h, "version", report_version());
     if (*program)
         add_line(h, "program", program);

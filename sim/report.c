@@ -7,9 +7,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "json.h"
 #include "lib/alloc.h"
+#include "lib/utf8.h"
 #include "os/new_file.h"
 #include "version.h"
+
+#define FORMAT "memtwin-run-1" /* of the JSON file (docs/use/output.md) */
 
 const char *report_version(void) {
     return MEMTWIN_VERSION " (" MEMTWIN_COMMIT ")";
@@ -76,14 +80,6 @@ void report_summary(const struct report *r, FILE *out) {
 
 /* ---- JSON ---- */
 
-/* Adds a counter as raw digits, because cJSON numbers are doubles, which are exact only up to
- * 2^53. */
-static void add_u64(cJSON *object, const char *name, uint64_t value) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, value);
-    cJSON_AddRawToObject(object, name, digits);
-}
-
 /* Adds the point at which the run ended. Members that are not known are null. */
 static void add_reached(cJSON *root, const struct report *r) {
     cJSON *to = cJSON_AddObjectToObject(root, "reached");
@@ -98,7 +94,7 @@ static void add_reached(cJSON *root, const struct report *r) {
         {"all_ctas", r->ctas, r->ctas}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].known)
-            add_u64(to, rows[i].name, rows[i].value);
+            json_add_count(to, rows[i].name, rows[i].value);
         else
             cJSON_AddNullToObject(to, rows[i].name);
     cJSON_AddStringToObject(to, "kernel", r->reached.kernel);
@@ -109,11 +105,7 @@ static void add_config_value(void *ctx, const char *section, const char *key, co
     (void)doc;
     char name[128];
     snprintf(name, sizeof name, "%s.%s", section, key);
-    bool number = value[strspn(value, "-0123456789")] == '\0';
-    if (number)
-        cJSON_AddRawToObject(ctx, name, value);
-    else
-        cJSON_AddStringToObject(ctx, name, value);
+    json_add_key(ctx, name, value);
 }
 
 struct source_adder {
@@ -143,7 +135,7 @@ void report_config(cJSON *root, const struct config *cfg, const struct config_so
 static void add_counters(cJSON *to, const struct stats *s) {
     cJSON *stats = cJSON_AddObjectToObject(to, "stats");
     for (int i = 0; i < STAT_COUNT; i++)
-        add_u64(stats, stat_table[i].name, s->v[i]);
+        json_add_count(stats, stat_table[i].name, s->v[i]);
 }
 
 /* Adds each non-empty bin as [smallest value, count]. */
@@ -180,7 +172,7 @@ static void add_detail(cJSON *root, const struct detail *d) {
     for (size_t i = 0; i < d->n; i++) {
         cJSON *row = cJSON_CreateObject();
         cJSON_AddStringToObject(row, "scope", d->row[i].scope);
-        add_u64(row, "index", d->row[i].index);
+        json_add_count(row, "index", d->row[i].index);
         cJSON_AddStringToObject(row, "name", d->row[i].name);
         add_stats(row, &d->row[i].stats);
         cJSON_AddItemToArray(rows, row);
@@ -188,10 +180,10 @@ static void add_detail(cJSON *root, const struct detail *d) {
 }
 
 static void add_count(cJSON *to, const struct harness_count *n) {
-    add_u64(to, "twins", n->twins);
-    add_u64(to, "cycles", n->cycles);
-    add_u64(to, "evaluated", n->evaluated);
-    add_u64(to, "mismatches", n->mismatches);
+    json_add_count(to, "twins", n->twins);
+    json_add_count(to, "cycles", n->cycles);
+    json_add_count(to, "evaluated", n->evaluated);
+    json_add_count(to, "mismatches", n->mismatches);
 }
 
 static void add_verdicts(cJSON *root, const struct report *r) {
@@ -206,8 +198,8 @@ static void add_verdicts(cJSON *root, const struct report *r) {
     }
     cJSON *check = cJSON_AddObjectToObject(root, "check");
     cJSON_AddBoolToObject(check, "enabled", r->check.enabled);
-    add_u64(check, "loads", r->check.loads);
-    add_u64(check, "bytes", r->check.bytes);
+    json_add_count(check, "loads", r->check.loads);
+    json_add_count(check, "bytes", r->check.bytes);
     if (r->check.failure)
         cJSON_AddStringToObject(check, "failure", r->check.failure);
     else
@@ -220,7 +212,7 @@ static void add_host(cJSON *root, const struct report *r) {
     cJSON_AddNumberToObject(host, "seconds", r->seconds);
     cJSON_AddNumberToObject(host, "cpu_seconds", cpu_seconds());
     cJSON_AddNumberToObject(host, "cycles_per_s", report_speed(r));
-    add_u64(host, "peak_rss_kib", (uint64_t)report_peak_rss_kib());
+    json_add_count(host, "peak_rss_kib", (uint64_t)report_peak_rss_kib());
 }
 
 static void add_trace(cJSON *root, const struct report *r) {
@@ -233,6 +225,7 @@ static void add_trace(cJSON *root, const struct report *r) {
 
 static cJSON *to_json(const struct report *r) {
     cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "format", FORMAT);
     cJSON_AddStringToObject(root, "version", report_version());
     cJSON_AddStringToObject(root, "config", r->config);
     cJSON_AddStringToObject(root, "workload", r->workload);
@@ -241,9 +234,9 @@ static cJSON *to_json(const struct report *r) {
     cJSON_AddStringToObject(root, "end", r->end);
     cJSON_AddBoolToObject(root, "complete", r->complete);
     add_reached(root, r);
-    add_u64(root, "cycles", r->stats.v[STAT_cycles]);
-    add_u64(root, "warp_insts", r->stats.v[STAT_warp_insts]);
-    add_u64(root, "thread_insts", r->stats.v[STAT_thread_insts]);
+    json_add_count(root, "cycles", r->stats.v[STAT_cycles]);
+    json_add_count(root, "warp_insts", r->stats.v[STAT_warp_insts]);
+    json_add_count(root, "thread_insts", r->stats.v[STAT_thread_insts]);
     cJSON_AddNumberToObject(root, "ipc", stats_derived(&r->stats, DERIVED_ipc));
     add_stats(root, &r->stats);
     add_verdicts(root, r);
@@ -268,30 +261,25 @@ int report_writable(const char *path, struct error *err) {
 }
 
 int report_json(const struct report *r, const char *path, struct error *err) {
-    struct new_file nf;
-    struct error why = {0};
-    cJSON *root = to_json(r);
-    char *text = cJSON_Print(root);
-    int result = new_file_open(&nf, path, &why);
-    if (result == 0) {
-        fprintf(nf.f, "%s\n", text);
-        result = new_file_commit(&nf, &why);
-    }
-    if (result)
-        error_set(err, "cannot write %s", why.text);
-    free(text);
-    cJSON_Delete(root);
-    return result;
+    return json_write(to_json(r), path, err);
 }
 
 /* ---- CSV ---- */
 
-/* Writes a field, quoted if necessary. */
-static void csv_field(FILE *f, const char *text) {
+/* Writes a name, quoted if necessary. A spreadsheet would run a name such as =1+1 as a formula, but
+ * not one that begins with an apostrophe. */
+static void csv_field(FILE *f, const char *name) {
+    char *repaired = utf8_repaired(name), *text = repaired;
+    if (*text && strchr("=+-@\t\r", *text)) {
+        text = alloc_bytes(strlen(repaired) + 2);
+        sprintf(text, "'%s", repaired);
+        free(repaired);
+    }
     if (text[strcspn(text, ",\"\r\n")])
         csv_fwrite(f, text, strlen(text));
     else
         fputs(text, f);
+    free(text);
 }
 
 char *report_origin(const struct report *r) {

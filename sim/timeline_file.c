@@ -8,10 +8,12 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "json.h"
 #include "lib/alloc.h"
 #include "timeline_inside.h"
 
 #define ROOM (1u << 16)
+#define FORMAT "memtwin-timeline-1" /* of otherData (docs/use/output.md) */
 
 /* ---- Text, compressed for .gz ---- */
 
@@ -52,10 +54,9 @@ static void put_after(struct out *o, const char *key, uint64_t n) {
 }
 
 static void put_json(struct out *o, cJSON *value) {
-    char *text = cJSON_PrintUnformatted(value);
+    char *text = json_text(value, false);
     put_text(o, text);
-    cJSON_free(text);
-    cJSON_Delete(value);
+    free(text);
 }
 
 static void put_string(struct out *o, const char *text) {
@@ -384,6 +385,7 @@ static cJSON *about(const struct timeline *t, const struct report *r) {
     static const char *const kind[TIMELINE_KINDS] = {"kernels", "ctas", "far_faults", "transfers"};
     cJSON *to = cJSON_CreateObject();
     cJSON_AddStringToObject(to, "program", "memtwin");
+    cJSON_AddStringToObject(to, "format", FORMAT);
     cJSON_AddStringToObject(to, "version", report_version());
     cJSON_AddStringToObject(to, "config", r->config);
     cJSON_AddStringToObject(to, "workload", r->trace ? r->trace : r->workload);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workload_set.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "options.h"
 #include "workloads/lane.h"
 
@@ -49,6 +51,42 @@ int workload_set_name(const char *text, char *name, size_t size, struct error *e
             return error_set(err, "the names of the workloads are too long: %.60s..", text);
     }
     return 0;
+}
+
+/* Prints one workload of a full name. */
+static void print_plain(char *part, FILE *to) {
+    uint64_t value[WORKLOAD_SIZES];
+    char *size = strchr(part, ':');
+    if (size)
+        *size++ = '\0';
+    const struct workload_type *type = workload_find(part);
+    if (!type || workload_sizes(type, size, value, NULL)) {
+        fprintf(to, "%s%s%s", part, size ? ":" : "", size ? size : "");
+        return;
+    }
+    fputs(type->name, to);
+    for (unsigned i = 0; i < WORKLOAD_SIZES && type->size[i].name; i++)
+        fprintf(to, "%c%" PRIu64, i ? ',' : ':', value[i]);
+}
+
+/* What follows a blank, such as --repeat 2, is no part of a workload. */
+char *workload_set_plain(const char *name) {
+    char *text = NULL, part[128];
+    size_t size;
+    FILE *f = alloc_stream(&text, &size);
+    for (uint32_t k = 0; k < workload_set_count(name); k++) {
+        workload_set_part(name, k, part, sizeof part);
+        char *rest = strchr(part, ' ');
+        if (rest)
+            *rest++ = '\0';
+        if (k)
+            fputc('+', f);
+        print_plain(part, f);
+        if (rest)
+            fprintf(f, " %s", rest);
+    }
+    alloc_stream_close(f);
+    return text;
 }
 
 /* ---- Workloads ---- */

@@ -21,6 +21,10 @@ struct workload_set {
  * or -1 with one line in err. */
 int workload_set_name(const char *text, char *name, size_t size, struct error *err);
 
+/* Returns the full name with all values of each size, so that names of the same workloads are
+ * equal: 08 is 8, and a missing value is its default. The caller frees it. */
+char *workload_set_plain(const char *name);
+
 /* Makes the workloads of a full name. The arrays of each workload begin at the first multiple of 2
  * MiB after those of the previous one. Returns 0, or -1 with one line in err; call
  * workload_set_free in both cases. */

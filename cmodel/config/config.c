@@ -14,6 +14,7 @@
 #include "lib/guess.h"
 #include "lib/ini_file.h"
 #include "lib/message.h"
+#include "lib/numbers.h"
 
 /* A row of keys.def. `values` is set only for an ENUM, and `text` only for a STR. `needs` is NULL
  * for a key that always has an effect. */
@@ -53,7 +54,10 @@ static int64_t value_of(const struct config *cfg, const struct key *k) {
 
 /* Fills the rest of the array with zeros, so that equal configurations have equal bytes. */
 static void set_text(struct config *cfg, const struct key *k, const char *text) {
-    strncpy((char *)cfg + k->offset, text, CONFIG_STR_SIZE);
+    char plain[CONFIG_STR_SIZE];
+    snprintf(plain, sizeof plain, "%s", text);
+    numbers_plain(plain);
+    strncpy((char *)cfg + k->offset, plain, CONFIG_STR_SIZE);
 }
 
 static void set_default(struct config *cfg, const struct key *k) {
@@ -590,6 +594,12 @@ static bool has_effect(const struct config *cfg, const struct key *k, struct err
                   chooser->section, chooser->name, chosen);
     }
     return !chooser;
+}
+
+bool config_is_integer(const char *name) {
+    const char *end;
+    const struct key *k = key_at(name, &end);
+    return k && !*end && !k->text && !k->values;
 }
 
 bool config_has_effect(const struct config *cfg, const char *name, struct error *why) {

@@ -119,6 +119,9 @@ void config_add_sources(const struct config_sources *from, struct error *err);
 /* Prints a one-line summary of the sources: "titanx; 12 keys from mine.ini, 2 from -s". */
 void config_summary(const struct config_sources *from, char *buf, size_t size);
 
+/* True if `name` is "section.key" of a key whose values are integers. */
+bool config_is_integer(const char *name);
+
 /* True if an existing key "section.key" has an effect in the modes that other keys set (last column
  * of keys.def). If it has none and `why` is not NULL, sets *why to a message such as
  * "l2.cart_fill=branch has no effect with l2.incoming=fifo". */

@@ -219,6 +219,10 @@ struct workload {
  * NULL. */
 extern const struct workload_type *const workload_types[];
 const struct workload_type *workload_find(const char *name);
+/* Reads the values of a size, or those of the default size where `size`, which may be NULL, has
+ * none. Returns 0, or -1 with one line in err. */
+int workload_sizes(const struct workload_type *type, const char *size,
+                   uint64_t value[WORKLOAD_SIZES], struct error *err);
 /* Creates a workload of the given size, such as "512" or "16384,5", or of the default size if
  * `size` is NULL. On an error, returns NULL with one line in err. */
 struct workload *workload_create(const struct workload_type *type, const char *size,

@@ -47,3 +47,18 @@ uint32_t numbers_read(const char *text, uint32_t max, bool none, uint32_t *numbe
     }
     return 0;
 }
+
+void numbers_plain(char *text) {
+    char *to = text;
+    while (*text) {
+        const size_t n = strcspn(text, ","), digits = strspn(text, "0123456789");
+        const size_t zeros = n && digits == n ? strspn(text, "0") : 0;
+        const size_t skipped = zeros == n && n ? n - 1 : zeros;
+        memmove(to, text + skipped, n - skipped);
+        to += n - skipped;
+        text += n;
+        if (*text)
+            *to++ = *text++;
+    }
+    *to = '\0';
+}

@@ -20,4 +20,7 @@ uint32_t numbers_count(const char *text);
  * malformed entry. */
 const char *numbers_wrong(const char *text, uint32_t max, bool none, size_t *length);
 
+/* Removes the leading zeros of each entry that is a number, so that equal lists are equal texts. */
+void numbers_plain(char *text);
+
 #endif

@@ -35,5 +35,7 @@ export function download(name, type, text) {
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
-const csvField = v => v == null ? '' : /[",\n]/.test(v) ? '"' + String(v).replace(/"/g, '""') + '"' : String(v);
+// A spreadsheet would run a text such as =1+1 as a formula, but not one that begins with an apostrophe.
+const csvText = v => typeof v === 'string' && /^[=+\-@\t\r]/.test(v) && !/^[+-]?[\d.]+$/.test(v) ? "'" + v : String(v);
+const csvField = v => v == null ? '' : /[",\r\n]/.test(csvText(v)) ? '"' + csvText(v).replace(/"/g, '""') + '"' : csvText(v);
 export const csv = rows => rows.map(r => r.map(csvField).join(',')).join('\n') + '\n';

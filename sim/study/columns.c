@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "lib/alloc.h"
+#include "lib/utf8.h"
 
 #define GZIP (15 + 16) /* windowBits of zlib for the gzip format */
 #define LEVEL 3        /* level 6 takes twice as long and makes a page 8 % smaller */
@@ -97,13 +98,15 @@ static void free_packed(struct packed *p) {
 /* ---- JSON ---- */
 
 void columns_put_text(const char *text, FILE *to) {
+    char *repaired = utf8_repaired(text);
     fputc('"', to);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+    for (const unsigned char *c = (const unsigned char *)repaired; *c; c++)
         if (*c < ' ' || strchr("\"\\<>&", *c))
             fprintf(to, "\\u%04x", *c);
         else
             fputc(*c, to);
     fputc('"', to);
+    free(repaired);
 }
 
 /* Prints a number with 15 significant digits, or with 17 if 15 digits do not read back as the same

@@ -108,9 +108,6 @@ void study_free(struct study *s);
  * or has a wrong size. */
 int study_choose(struct study *s, const char *const *text, size_t n, struct error *err);
 
-/* If the text is an integer, sets *number and returns true. Databases store integers as numbers. */
-bool study_number(const char *text, int64_t *number);
-
 /* Returns the patterns of all attached twins as one text, which the caller frees. */
 char *study_twins(const struct study *s);
 

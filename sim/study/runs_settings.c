@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json.h"
 #include "lib/alloc.h"
 #include "study/runs_inside.h"
 
@@ -224,15 +225,9 @@ char *runs_axes_json(const struct study_runs *r, size_t run) {
     for (size_t a = 0; a < s->n_axes; a++)
         for (size_t k = 0; k < s->axis[a].n; k++) {
             const char *name = s->axis[a].key[k].name, *value = axis_value(r, run, a, k);
-            int64_t number;
-            if (study_number(value, &number))
-                cJSON_AddNumberToObject(root, name, (double)number);
-            else
-                cJSON_AddStringToObject(root, name, value);
+            json_add_key(root, name, value);
         }
-    char *text = cJSON_PrintUnformatted(root);
-    cJSON_Delete(root);
-    return text;
+    return json_text(root, false);
 }
 
 /* ---- Arguments ---- */

@@ -2,9 +2,11 @@
 #include "study/sql.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "lib/alloc.h"
+#include "lib/utf8.h"
 
 int sql_fail(const struct study_db *d, struct error *err) {
     int code = sqlite3_errcode(d->db);
@@ -45,6 +47,14 @@ static void bind_bytes(sqlite3_stmt *s, int i, va_list *values) {
     sqlite3_bind_blob64(s, i, bytes, va_arg(*values, size_t), SQLITE_STATIC);
 }
 
+/* Binds a text as UTF-8, so that each reader of the database can decode it. */
+static void bind_text(sqlite3_stmt *s, int i, const char *text) {
+    if (!text || utf8_is_valid(text))
+        sqlite3_bind_text(s, i, text, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_text(s, i, utf8_repaired(text), -1, free);
+}
+
 static void bind(sqlite3_stmt *s, const char *types, va_list all) {
     va_list values;
     va_copy(values, all);
@@ -56,7 +66,7 @@ static void bind(sqlite3_stmt *s, const char *types, va_list all) {
         else if (types[i] == 'b')
             bind_bytes(s, i + 1, &values);
         else
-            sqlite3_bind_text(s, i + 1, va_arg(values, const char *), -1, SQLITE_STATIC);
+            bind_text(s, i + 1, va_arg(values, const char *));
     va_end(values);
 }
 

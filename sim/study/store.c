@@ -41,14 +41,13 @@ static void take_values(struct values *v, const struct config *cfg) {
     hash_free(h);
 }
 
-/* Stores a value, as a number if it is an integer. */
+/* Stores a value, as a number if the key's type is INT. */
 static int put_value(struct study_db *d, const char *sql, int64_t id, const struct values *v,
                      size_t i) {
     char name[128];
     snprintf(name, sizeof name, "%s.%s", v->section[i], v->key[i]);
-    int64_t number;
-    if (study_number(v->value[i], &number))
-        return SQL_PUT(d, sql, "iti", id, name, number);
+    if (config_is_integer(name))
+        return SQL_PUT(d, sql, "iti", id, name, (int64_t)strtoll(v->value[i], NULL, 10));
     return SQL_PUT(d, sql, "itt", id, name, v->value[i]);
 }
 

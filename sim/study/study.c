@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Frees, checks and searches a study that has been read. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,13 +109,6 @@ struct study_section *study_find_section(struct study_section *s, size_t n, cons
         if (strcmp(s[i].name, name) == 0)
             return &s[i];
     return NULL;
-}
-
-bool study_number(const char *text, int64_t *number) {
-    const char *digits = text + (*text == '-');
-    errno = 0;
-    *number = strtoll(text, NULL, 10);
-    return *digits && !digits[strspn(digits, "0123456789")] && !errno;
 }
 
 char *study_twins(const struct study *s) {

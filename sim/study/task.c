@@ -53,9 +53,9 @@ static int put_listed(struct study_db *d, const struct study_runs *r,
     int bad = 0;
     for (size_t i = 0; i < n && !bad; i++) {
         char *arguments = arguments_text(r, waiting[i].run);
-        bad = SQL_PUT(d, "INSERT INTO listed VALUES(?1, ?2, ?3, ?4)", "iitt",
+        bad = SQL_PUT(d, "INSERT INTO listed VALUES(?1, ?2, ?3, ?4)", "iitb",
                       (int64_t)(i % tasks + 1), (int64_t)waiting[i].run,
-                      r->identity[waiting[i].run], arguments);
+                      r->identity[waiting[i].run], arguments, strlen(arguments));
         cJSON_free(arguments);
     }
     return bad;

@@ -71,13 +71,20 @@ bool workload_at_most(struct workload *w, const char *name, uint64_t value, cons
     return false;
 }
 
+int workload_sizes(const struct workload_type *type, const char *size,
+                   uint64_t value[WORKLOAD_SIZES], struct error *err) {
+    for (unsigned i = 0; i < WORKLOAD_SIZES; i++)
+        value[i] = type->size[i].min;
+    return read_size(type, type->default_size, value, err) ||
+                   (size && read_size(type, size, value, err))
+               ? -1
+               : 0;
+}
+
 struct workload *workload_create(const struct workload_type *type, const char *size,
                                  struct error *err) {
     uint64_t value[WORKLOAD_SIZES];
-    for (unsigned i = 0; i < WORKLOAD_SIZES; i++)
-        value[i] = type->size[i].min;
-    if (read_size(type, type->default_size, value, err) != 0 ||
-        (size && read_size(type, size, value, err) != 0))
+    if (workload_sizes(type, size, value, err))
         return NULL;
     struct lane_workload *base = alloc_zeroed(1, type->state_size);
     base->w = (struct workload){.type = type,

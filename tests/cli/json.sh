@@ -77,5 +77,62 @@ cmp -s <(jq .stats "$work/stdin.json") <(jq .stats "$work/file.json") || complai
 cmp -s <(jq .identity "$work/stdin.json") <(jq .identity "$work/file.json") || complain "-c -: a different identity"
 perl -e '$x = "a" x 200_000_000; exec @ARGV' "$MEMTWIN" run "${one[@]}" -q --json "$work/perl.json" >"$work/out" || complain "run by perl"
 jq -e '.host.peak_rss_kib < 190000' "$work/perl.json" >/dev/null || complain "the memory of the process before exec: $(jq .host "$work/perl.json")"
+# Each file agrees with its schema (docs/use/output.md), and a file with another member does not.
+agrees() { # FILE SCHEMA
+    python3 -c 'import json, sys, jsonschema
+schema = json.load(open(sys.argv[2]))
+jsonschema.Draft202012Validator.check_schema(schema)
+jsonschema.validate(json.load(open(sys.argv[1])), schema)' "$1" "docs/use/$2.schema.json" 2>"$work/err"
+}
+run all -w atax:64 -q --detail --json-series --check -s uvm.mode=paged --timeline "$work/timeline.json"
+"$MEMTWIN" trace export -q -w addvect:32 -o "$work/trace"
+run traced -q -t "$work/trace"
+"$MEMTWIN" run -q -c tiny -w atax:64 -s sim.planted_fault=lose_reply -s sim.no_progress_cycles=2000 --json "$work/stuck.json" >"$work/out" 2>"$work/err"
+for name in a b e all traced stuck; do agrees "$work/$name.json" run || complain "$name.json: not as docs/use/run.schema.json: $(tail -n 12 "$work/err")"; done
+agrees "$work/timeline.json" timeline || complain "timeline: $(tail -n 12 "$work/err")"
+printf '0 R 0\n9 W 64\n' >"$work/requests"
+expect 0 "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/dram.json"
+agrees "$work/dram.json" dram || complain "dram: $(tail -n 12 "$work/err")"
+jq '.stray = 1' "$work/a.json" >"$work/stray.json"
+! agrees "$work/stray.json" run || complain "the schema allows any member"
+for member in $(jq -r '.properties | keys[]' docs/use/run.schema.json); do
+    grep -q "^|.*\`$member\`.*|.*|" docs/use/output.md || complain "docs/use/output.md does not explain $member"
+done
+
+# The type of a value is that of its key, and equal machines have one identity.
+types() { jq -c '.config_values | [."cke.partition", ."sm.alu", ."sm.count"]' "$work/$1.json"; }
+run one -q -w addvect:32 -s cke.partition=2 -s sm.alu=6,1
+run zero -q -w addvect:032 -s cke.partition=02 -s sm.alu=06,001 -s sm.count=02
+[ "$(types one)" = '["2","6,1",2]' ] && [ "$(types zero)" = '["2","6,1",2]' ] || complain "types: $(types one) $(types zero)"
+same_identity() { # WHAT A B
+    [ "$(jq .identity "$work/$2.json")" = "$(jq .identity "$work/$3.json")" ] || complain "$1: two identities"
+}
+same_identity "leading zeros" one zero
+run short -q -w hotspot:64 && run long -q -w hotspot:64,2,8
+same_identity "default sizes" short long
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n[axis]\ncke.partition = 02 leftover\n[axis]\nl1d.ways = 04\n' >"$work/types.ini"
+expect 0 "$MEMTWIN" study "$work/types.ini" -q -o "$work/types.db"
+[ "$(sqlite3 "$work/types.db" "SELECT state || axes FROM point JOIN run ON run.id = point.run ORDER BY n" | xargs -d '\n')" = \
+    'done{"cke.partition":"02","l1d.ways":4} done{"cke.partition":"leftover","l1d.ways":4}' ] || complain "axes: $(sqlite3 "$work/types.db" 'SELECT axes FROM point')"
+[ "$(sqlite3 "$work/types.db" "SELECT DISTINCT key || typeof(value) FROM config_value WHERE key IN ('cke.partition', 'sm.alu', 'l1d.ways') ORDER BY key" | xargs)" = \
+    'cke.partitiontext l1d.waysinteger sm.alutext' ] || complain "types in the database"
+
+# Names of any bytes: valid UTF-8 in all files and databases, and no formula in CSV.
+name=$'\xff tr\xe2\x82\xff\xc3\xbc'
+mv "$work/trace" "$work/$name"
+run bytes -q -t "$work/$name" --csv "$work/bytes.csv" --timeline "$work/bytes.timeline"
+for file in bytes.json bytes.csv bytes.timeline; do
+    iconv -f UTF-8 -t UTF-8 "$work/$file" >/dev/null 2>&1 && grep -q $'/\xef\xbf\xbd tr\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xc3\xbc/' "$work/$file" ||
+        complain "$file: $(grep -a -m 1 kernelslist "$work/$file" | cut -c1-200)"
+done
+printf '[study]\nconfig = tiny\ntrace = tr\xff\n' >"$work/"$'\xff.ini' && cp -r "$work/$name" "$work/"$'tr\xff'
+expect 0 "$MEMTWIN" study "$work/"$'\xff.ini' -q -o "$work/bytes.db"
+sqlite3 "$work/bytes.db" .dump | iconv -f UTF-8 -t UTF-8 >/dev/null || complain "a database that is not UTF-8"
+expect 0 "$MEMTWIN" report "$work/bytes.db" -o "$work/bytes.html"
+iconv -f UTF-8 -t UTF-8 "$work/bytes.html" >/dev/null || complain "a page that is not UTF-8"
+mv "$work/$name" "$work/=1+1"
+program=$(realpath "$MEMTWIN")
+(cd "$work" && "$program" run -q -c tiny -t =1+1 --csv formula.csv) >"$work/out" 2>&1
+sed -n 2p "$work/formula.csv" | grep -q ",'=1+1/kernelslist.g," || complain "a formula in CSV: $(sed -n 2p "$work/formula.csv")"
 [ -z "$(find "$work" -name '*.part')" ] || complain "a .part file is left"
 finish

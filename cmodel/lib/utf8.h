@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds characters in UTF-8 text. */
+#ifndef MEMTWIN_LIB_UTF8_H
+#define MEMTWIN_LIB_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define UTF8_MAX 4 /* maximum length of a character in bytes */
+
+/* Returns the length in bytes of the character at `text`, which has n bytes, or 0 if it is
+ * malformed. Sets *cut (may be NULL) to true if
+ * further bytes could complete it. */
+size_t utf8_length(const char *text, size_t n, bool *cut);
+
+bool utf8_is_valid(const char *text);
+/* Returns a copy of `text` in which U+FFFD replaces each byte that is not part of a character. The
+ * caller frees it. */
+char *utf8_repaired(const char *text);
+
+#endif
