@@ -10,6 +10,7 @@
 #include "lib/alloc.h"
 #include "os/path.h"
 #include "lib/message.h"
+#include "lib/shell.h"
 #include "options.h"
 #include "study/db.h"
 #include "study/slurm.h"
@@ -235,7 +236,8 @@ static int summarize(const struct study_opts *o, const struct study_runs *r, str
     if (!o->quiet) {
         printf("%s: ", r->study->name);
         print_size(n.rows, n.runs);
-        printf(": %zu done, %zu failed; memtwin study --list %s\n", n.done, n.failed, path);
+        printf(": %zu done, %zu failed; ", n.done, n.failed);
+        shell_print_command(stdout, "study --list", path);
     }
     if (n.failed)
         note_print(o->command, "%zu run%s failed: --list %s says why, --retry runs %s again",

@@ -16,6 +16,7 @@
 #include "lib/guess.h"
 #include "man.h"
 #include "report.h"
+#include "terminal.h"
 
 static const struct command {
     const char *name, *full_name;
@@ -251,6 +252,7 @@ static int flushed(int code) {
 
 int main(int argc, char **argv) {
     open_standard();
+    terminal_clean();
     watch_signals();
     cJSON_InitHooks(&(cJSON_Hooks){alloc_bytes, free});
     atexit(temp_dir_abandon);

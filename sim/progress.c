@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "lib/message.h"
+#include "terminal.h"
 
 #define FIRST_AFTER 2.0
 #define THEN_EVERY 0.25
+#define CLEAR "\r\033[K" /* clears the line of the cursor */
 
 static double read_clock(void) {
     struct timespec t;
@@ -41,7 +43,8 @@ void progress_line(struct progress *p, const char *fmt, ...) {
     va_end(args);
     /* Cut the line at the width of the window, because a wrapped line could not be cleared. */
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1;
-    fprintf(stderr, "\r\033[K%.*s", known ? window.ws_col - 1 : (int)sizeof line, line);
+    terminal_control(stderr, CLEAR);
+    fprintf(stderr, "%.*s", known ? window.ws_col - 1 : (int)sizeof line, line);
     fflush(stderr);
     p->last = read_clock();
     p->shown = true;
@@ -71,6 +74,6 @@ double progress_done(const struct progress_of *p) {
 
 void progress_end(struct progress *p) {
     if (p->shown)
-        fputs("\r\033[K", stderr);
+        terminal_control(stderr, CLEAR);
     p->shown = false;
 }

@@ -9,6 +9,7 @@
 
 #include "json.h"
 #include "lib/alloc.h"
+#include "lib/message.h"
 #include "lib/utf8.h"
 #include "os/new_file.h"
 #include "version.h"
@@ -69,13 +70,15 @@ const char *report_check_verdict(const struct report *r) {
 }
 
 void report_summary(const struct report *r, FILE *out) {
+    char name[PATH_SIZE], config[PATH_SIZE];
+    message_print(config, sizeof config, "%s", r->config);
+    message_print(name, sizeof name, "%s", r->trace ? r->trace : r->workload);
     fprintf(out,
             "%s on %s: %s, %" PRIu64 " cycles, IPC %.4f, %u twins, %" PRIu64
             " cycles compared, %" PRIu64 " mismatches, check %s, %.2f s\n",
-            r->trace ? r->trace : r->workload, r->config, r->end, r->stats.v[STAT_cycles],
-            stats_derived(&r->stats, DERIVED_ipc), r->lockstep.all.twins, r->lockstep.all.cycles,
-            r->lockstep.all.mismatches, r->check.enabled ? report_check_verdict(r) : "off",
-            r->seconds);
+            name, config, r->end, r->stats.v[STAT_cycles], stats_derived(&r->stats, DERIVED_ipc),
+            r->lockstep.all.twins, r->lockstep.all.cycles, r->lockstep.all.mismatches,
+            r->check.enabled ? report_check_verdict(r) : "off", r->seconds);
 }
 
 /* ---- JSON ---- */

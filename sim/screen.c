@@ -5,11 +5,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cache/lines.h"
+#include "lib/message.h"
 #include "mshr/mshr_kind.h"
 #include "sm/coalesce.h"
+#include "terminal.h"
 #include "xbar/xbar.h"
 
 #define LABEL_COLUMNS 14
@@ -29,13 +30,13 @@ struct screen {
 
 static bool colour_wanted(FILE *out) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(fileno(out)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+    return is_terminal(out) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 }
 
 static void ink(const struct screen *s, enum ink ink) {
-    static const char *const code[] = {"0", "1", "32", "1;31", "2"};
+    static const char *const code[] = {"\033[0m", "\033[1m", "\033[32m", "\033[1;31m", "\033[2m"};
     if (s->colour)
-        fprintf(s->out, "\033[%sm", code[ink]);
+        terminal_control(s->out, code[ink]);
 }
 
 static void begin_line(struct screen *s, const char *label) {
@@ -429,11 +430,13 @@ static void print_parts(const struct screen *to, const struct stats *s, bool zer
 /* ---- Screen ---- */
 
 static void print_head(struct screen *s, const struct report *r) {
-    char cycles[DIGITS], insts[DIGITS], machine[CONFIG_PATH_SIZE];
+    char cycles[DIGITS], insts[DIGITS], machine[CONFIG_PATH_SIZE], name[PATH_SIZE];
     config_summary(r->from, machine, sizeof machine);
     fprintf(s->out, "memtwin %s\n", report_version());
     ink(s, INK_LABEL);
-    fprintf(s->out, "%s on %s: ", r->trace ? r->trace : r->workload, machine);
+    message_print(name, sizeof name, "%s", r->trace ? r->trace : r->workload);
+    message_clean(machine);
+    fprintf(s->out, "%s on %s: ", name, machine);
     ink(s, failed(r) ? INK_BAD : INK_LABEL);
     fprintf(s->out, "%s\n\n", r->end);
     ink(s, INK_NONE);

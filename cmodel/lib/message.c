@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/utf8.h"
 
 #define GAP "..."
 
@@ -22,9 +23,9 @@ static void copy_text(char *line, size_t size, const char *full, size_t n) {
 }
 
 void message_clean(char *line) {
-    for (; *line; line++)
-        if ((unsigned char)*line < ' ' || *line == 0x7f)
-            *line = '?';
+    for (size_t left = strlen(line), length; left; line += length, left -= length)
+        if (utf8_is_unprintable(line, left, &length))
+            memset(line, '?', length);
 }
 
 void message_vprint(char *line, size_t size, const char *fmt, va_list args) {

@@ -35,6 +35,16 @@ size_t utf8_length(const char *text, size_t n, bool *cut) {
     return length;
 }
 
+bool utf8_is_unprintable(const char *text, size_t n, size_t *length) {
+    const unsigned char *byte = (const unsigned char *)text;
+    *length = utf8_length(text, n, NULL);
+    if (!*length) {
+        *length = 1;
+        return true;
+    }
+    return *byte < ' ' || *byte == 0x7f || (*byte == 0xc2 && byte[1] < 0xa0);
+}
+
 /* Returns the number of bytes before the first byte that is not part of a character. */
 static size_t valid_part(const char *text, size_t n) {
     size_t good = 0, length;

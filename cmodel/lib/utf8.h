@@ -13,6 +13,9 @@
  * further bytes could complete it. */
 size_t utf8_length(const char *text, size_t n, bool *cut);
 
+/* Returns true if the character at `text`, which has n bytes, is a control character or malformed.
+ * Sets *length to its length, which is 1 if it is malformed. */
+bool utf8_is_unprintable(const char *text, size_t n, size_t *length);
 bool utf8_is_valid(const char *text);
 /* Returns a copy of `text` in which U+FFFD replaces each byte that is not part of a character. The
  * caller frees it. */

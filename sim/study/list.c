@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Queries the database. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+#include "lib/message.h"
 #include "study/sql.h"
 
 /* ---- Questions ---- */
@@ -109,6 +112,13 @@ static const char *field(sqlite3_stmt *s, int i) {
     return text ? text : "";
 }
 
+/* Copies a field for a terminal. The caller frees it. */
+static char *clean_field(sqlite3_stmt *s, int i) {
+    char *text = alloc_text(field(s, i));
+    message_clean(text);
+    return text;
+}
+
 /* Measures the columns. A column that is empty in all rows gets width 0 and is not printed. */
 static int measure_list(struct study_db *d, int64_t study, int width[LIST_COLUMNS]) {
     sqlite3_stmt *s = begin_list(d, study);
@@ -132,7 +142,7 @@ static void print_row(sqlite3_stmt *s, const int width[LIST_COLUMNS], FILE *to) 
     for (int i = 0; i <= last; i++) {
         if (!width[i])
             continue;
-        const char *text = s ? field(s, i) : list_columns[i].title;
+        char *text = s ? clean_field(s, i) : alloc_text(list_columns[i].title);
         int w = list_columns[i].text ? -width[i] : width[i];
         if (!*text) { /* avoids blanks at the end of a line */
             pending += width[i] + (int)strlen(gap);
@@ -140,16 +150,20 @@ static void print_row(sqlite3_stmt *s, const int width[LIST_COLUMNS], FILE *to) 
             fprintf(to, "%*s%s%*s", pending, "", gap, i == last && w < 0 ? 0 : w, text);
             pending = 0;
         }
+        free(text);
         gap = "  ";
     }
     fputc('\n', to);
 }
 
-static int list_study(struct study_db *d, int64_t study, const char *name, FILE *to) {
+static int list_study(struct study_db *d, int64_t study, char *name, FILE *to) {
     int width[LIST_COLUMNS], step = SQLITE_ERROR;
-    if (measure_list(d, study, width))
+    if (measure_list(d, study, width)) {
+        free(name);
         return -1;
+    }
     fprintf(to, "%s\n", name);
+    free(name);
     if (width[0])
         print_row(NULL, width, to);
     sqlite3_stmt *s = begin_list(d, study);
@@ -171,7 +185,7 @@ int db_list(struct study_db *d, FILE *to, struct error *err) {
     sqlite3_stmt *s = sql_begin(d, "SELECT id, name FROM study ORDER BY name", "");
     int step = SQLITE_ERROR;
     while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
-        if (list_study(d, sqlite3_column_int64(s, 0), field(s, 1), to))
+        if (list_study(d, sqlite3_column_int64(s, 0), clean_field(s, 1), to))
             return sql_fail(d, err);
     return step == SQLITE_DONE ? 0 : sql_fail(d, err);
 }

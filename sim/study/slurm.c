@@ -14,6 +14,7 @@
 #include "os/new_file.h"
 #include "os/proc.h"
 #include "lib/message.h"
+#include "lib/shell.h"
 #include "study/task.h"
 #include "study/work.h"
 
@@ -416,12 +417,12 @@ static int submit(const struct study_slurm *s, const struct study_folder *f, str
     if (bad)
         return error_print(EXIT_USAGE, s->command, "%s", err.text);
     if (!s->quiet && n)
-        printf("%s: %zu of %zu run%s in %zu task%s of job %s; memtwin study --collect %s\n",
-               r->study->name, n, r->n, message_plural(r->n), count_tasks(s, n),
-               message_plural(count_tasks(s, n)), job, s->path);
+        printf("%s: %zu of %zu run%s in %zu task%s of job %s; ", r->study->name, n, r->n,
+               message_plural(r->n), count_tasks(s, n), message_plural(count_tasks(s, n)), job);
     else if (!s->quiet)
-        printf("%s: %zu run%s, nothing to do; memtwin study --list %s\n", r->study->name, r->n,
-               message_plural(r->n), s->path);
+        printf("%s: %zu run%s, nothing to do; ", r->study->name, r->n, message_plural(r->n));
+    if (!s->quiet)
+        shell_print_command(stdout, n ? "study --collect" : "study --list", s->path);
     if (!n && unknown)
         return error_print(EXIT_USAGE, s->command, "%zu run%s not known: %s", unknown,
                            unknown == 1 ? " is" : "s are", r->count.why);

@@ -74,6 +74,7 @@ static void exec_child(char **arguments, const struct job *j, pid_t parent) {
     snprintf(reason, sizeof reason, "%d", j->reason);
     if (fcntl(j->reason, F_SETFD, 0) < 0 || setenv(PRINT_REASON, reason, 1))
         _exit(EXIT_INTERNAL);
+    arguments[0] = program_invocation_name; /* for commands that the run prints */
     execv("/proc/self/exe", arguments);
     _exit(error_print(EXIT_INTERNAL, "memtwin run", "cannot be started: %s", strerror(errno)));
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/library.h"
 #include "lib/alloc.h"
+#include "lib/shell.h"
 #include "os/path.h"
 
 int lane_init(struct lane *lane, const struct layout *l, const struct twin_table *table,
@@ -168,28 +168,21 @@ void mismatch_print(const struct mismatch *m, const char *left, const char *righ
             m->inputs);
 }
 
-/* Returns the command name of the program: a path from the checkout's root, or just the name if it
- * is installed. */
-static const char *program(void) {
-    char root[PATH_SIZE], path[PATH_SIZE];
-    struct error err;
-    return harness_root(root, &err) == 0 && path_print(path, &err, "%s/build", root) == 0 &&
-                   access(path, F_OK)
-               ? "memtwin"
-               : "build/memtwin";
-}
-
 static void print_if_set(const char *before, const char *variable, FILE *out) {
     const char *value = getenv(variable);
-    if (value && *value)
-        fprintf(out, "%s%s ", before, value);
+    char *word = value && *value ? shell_word(value) : NULL;
+    if (word)
+        fprintf(out, "%s%s ", before, word);
+    free(word);
 }
 
 void mismatch_print_command(const char *replay_file, FILE *out) {
-    const char *file = path_from_here(replay_file);
+    char *file = shell_word(path_from_here(replay_file)), *program = shell_program();
     fprintf(out, "replay file: %s\nagain, alone: ", file);
     print_if_set("MEMTWIN_RTL=", "MEMTWIN_RTL", out);
-    fprintf(out, "%s replay ", program());
+    fprintf(out, "%s replay ", program);
     print_if_set("--block ", "MEMTWIN_BLOCK", out);
     fprintf(out, "%s --wave OUT.vcd\n", file);
+    free(file);
+    free(program);
 }

@@ -24,6 +24,12 @@ run "no workload '?[31mx?y'" -c tiny -w $'\e[31mx\ny'
 run "--twin z?: no such instance" "${ok[@]}" --twin $'z\a'
 run "unknown option --fly?" "${ok[@]}" $'--fly\n'
 
+expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o "$work/"$'t\e[31m\n\xc2\x9b'
+for quiet in -q --stats; do
+    expect 0 "$MEMTWIN" run $quiet -c tiny -t "$work/"$'t\e[31m\n\xc2\x9b'
+    grep -qF "$work/t?[31m???/kernelslist.g on tiny: done" "$work/out" || complain "a name on standard output: $(head -n 3 "$work/out" | cat -A)"
+done
+
 run "no configuration" -w addvect
 run "no workload" -c tiny
 run "unknown option --fly" "${ok[@]}" --fly

@@ -36,6 +36,15 @@ done
 expect 0 "$MEMTWIN" replay "$file"
 [ "$(basename "$work"/lockstep/*.vec)" != "$(basename "$work"/drive/*.vec)" ] || complain "two runs would write the same replay file: $(basename "$file")"
 
+# The printed command runs from where the user stands.
+mkdir "$work/it's"
+ln -s "$(realpath "$MEMTWIN")" "$work/it's/program"
+(cd "$work/it's" && MEMTWIN_RTL=../rtl MEMTWIN_TWINS=../twins ./program "${run[@]:1}" --twin 'l1d.*.mshr') >"$work/out" 2>"$work/err"
+command=$(sed -n 's/^again, alone: //p' "$work/err")
+(cd "$work/it's" && export MEMTWIN_TWINS=../twins && eval "${command/OUT.vcd/x.vcd}") >"$work/out" 2>"$work/err"
+is=$?
+[ $is -eq 3 ] && [ -s "$work/it's/x.vcd" ] || complain "the printed command: exit $is: $command: $(cat "$work/err")"
+
 # twins of other instances are unaffected
 expect 0 "${broken[@]}" "${run[@]}" --twin 'l2.*' -s l2.mshr=static -s l2.mshr_slots=1
 finish

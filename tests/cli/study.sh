@@ -35,7 +35,7 @@ is "dry run: titles" "run  config  workload  scheme  axes  state" "$(head -n 1 o
 grep -qx '16 runs, 16 to do: time unknown, because none of the workloads has run yet (start the study to see the time left; Ctrl-C keeps finished runs)' out || complain "dry run: $(tail -n 1 out)"
 [ ! -e shape.db ] || complain "a dry run makes a database"
 expect 0 "$MEMTWIN" study shape.ini -j 2
-is summary "shape: 16 runs: 16 done, 0 failed; memtwin study --list shape.db" "$(cat out)"
+is summary "shape: 16 runs: 16 done, 0 failed; $MEMTWIN study --list shape.db" "$(cat out)"
 whole shape.db
 is "journal" wal "$(sql shape.db 'PRAGMA journal_mode')"
 expect 0 "$MEMTWIN" run -q -c tiny -w atax:16 -s l1d.miss_queue=8 -s l1d.mshr=dl -s l1d.ways=4 -s icnt.latency=8 -s icnt.flit_bytes=64 --json x.json
@@ -80,13 +80,28 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 fi
 rm -f ':memory:'* file:* two*
 
+# The printed command is quoted and runs from here.
+mkdir "it's here"
+cp path.ini "it's here/a \$b.ini"
+(cd "it's here" && ln -s "$MEMTWIN" "m t" && "./m t" study 'a $b.ini') >out 2>err
+(cd "it's here" && eval "$(sed -n 's/.* 0 failed; //p' ../out)") >listed 2>err
+is "the printed command" "$(printf '\141 $b')" "$(head -n 1 listed)"
+
+# Names in a database do not control the terminal.
+cp shape.db foreign.db
+sql foreign.db "UPDATE study SET name = 'a' || char(27) || '[31m' || char(10) || 'b'; UPDATE point SET scheme = 'x' || char(155) || char(7), workload = 'ü' || char(10)"
+"$MEMTWIN" study --list foreign.db >out 2>err
+is "a foreign name" 'a?[31m?b' "$(head -n 1 out)"
+is "rows" 18 "$(wc -l <out)"
+grep -q 'ü? *x???' out && ! LC_ALL=C grep -q $'[\x01-\x09\x0b-\x1f\x7f]\|\xc2[\x80-\x9f]' out || complain "control characters of a database: $(sed -n 3p out | cat -A)"
+
 # ---- Existing runs are not repeated, not even by another study ----
 sql shape.db 'SELECT id, started FROM run' >before
 expect 0 "$MEMTWIN" study shape.ini
 expect 0 "$MEMTWIN" study shape.ini --retry
 sed 's/4 8$/8/; s/32$/64/; /^      64/d' shape.ini >part.ini
 expect 0 "$MEMTWIN" study part.ini -o shape.db
-is "another study" "part: 8 runs: 8 done, 0 failed; memtwin study --list shape.db" "$(cat out)"
+is "another study" "part: 8 runs: 8 done, 0 failed; $MEMTWIN study --list shape.db" "$(cat out)"
 # a value with a comma is one value
 printf '[study]\nconfig = tiny\nworkload = addvect:32\n[axis]\nsm.alu = 6,1 9,2\n' >comma.ini
 expect 0 "$MEMTWIN" study comma.ini

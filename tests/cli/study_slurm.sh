@@ -54,7 +54,7 @@ sed -n '/^#!/,$p' out >script
 is "a dry run" "12 runs, 12 to do" "$(grep -o '^12 runs, 12 to do' out)"
 [ ! -e shape.db ] && [ ! -e shape.tasks ] || complain "a dry run makes files"
 expect 0 "$MEMTWIN" study shape.ini --slurm --tasks 3 -j 2 --partition 'my part' --sbatch '--time=10 --mem=1G'
-is "submitted" "shape: 12 of 12 runs in 3 tasks of job 17; memtwin study --collect shape.db" "$(cat out)"
+is "submitted" "shape: 12 of 12 runs in 3 tasks of job 17; $MEMTWIN study --collect shape.db" "$(cat out)"
 cmp -s script shape.tasks/script || complain "the script differs from the dry run's: $(diff script shape.tasks/script)"
 name=$(sed -n 's/^#SBATCH --job-name=//p' script)
 is "sbatch" "--parsable --job-name=$name $PWD/shape.tasks/script" "$(xargs <sbatch.arguments)"
@@ -121,7 +121,7 @@ is "its failures" "$(sql here.db "SELECT count(*) FROM run WHERE log <> ''")" "$
 [ "$(sql shape.db 'SELECT count(*) FROM detail')" -gt 100 ] || complain "no details"
 is "time series" "$(sql here.db 'SELECT count(*), sum(size) > 1000 FROM series')" "$(sql shape.db 'SELECT count(*), sum(size) > 1000 FROM series')"
 expect 0 "$MEMTWIN" study shape.ini --slurm
-is "nothing to do" "shape: 12 runs, nothing to do; memtwin study --list shape.db" "$(cat out)"
+is "nothing to do" "shape: 12 runs, nothing to do; $MEMTWIN study --list shape.db" "$(cat out)"
 
 # Another job's results are collected first, so failures are repeated once more.
 sed -i 's/^sim.planted_fault.*/l1d.mshr = dl/' shape.ini
@@ -130,7 +130,7 @@ is "changed runs" "waiting 6" "$(sql shape.db "SELECT state || ' ' || count(*) F
 is "an empty folder" "runs.db script" "$(cd shape.tasks && ls | xargs)"
 (task 1 shape.tasks) >log 2>&1 || complain "task 1: $(cat log)"
 expect 0 "$MEMTWIN" study shape.ini --slurm
-is "done now" "shape: 12 runs, nothing to do; memtwin study --list shape.db" "$(cat out)"
+is "done now" "shape: 12 runs, nothing to do; $MEMTWIN study --list shape.db" "$(cat out)"
 
 # ---- Better results are kept ----
 cp shape.db better.db
@@ -218,7 +218,7 @@ whole wish.db
 expect 0 "$MEMTWIN" study --collect wish.db
 is "more, twice" "wish.db: 0 results from 0 tasks, 0 tasks still running" "$(cat out)"
 expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm
-is "no more" "second: 2 runs, nothing to do; memtwin study --list wish.db" "$(cat out)"
+is "no more" "second: 2 runs, nothing to do; $MEMTWIN study --list wish.db" "$(cat out)"
 expect 0 "$MEMTWIN" study second.ini -o wish.db --slurm --retry --dry-run
 grep -q -- '--array=1-1$' out || complain "a dry run with --retry: $(cat out)"
 
@@ -287,13 +287,13 @@ l1d.mshr_entries = 100%l1d_primary_misses@best
 END2
 cp best.ini local.ini
 expect 0 "$MEMTWIN" study best.ini --slurm --tasks 2 -j 2
-is "the first pass" "best: 6 of 12 runs in 2 tasks of job 17; memtwin study --collect best.db 6 runs depend on the results of other runs; submit again when they are done" "$(xargs <out)"
+is "the first pass" "best: 6 of 12 runs in 2 tasks of job 17; $MEMTWIN study --collect best.db 6 runs depend on the results of other runs; submit again when they are done" "$(xargs <out)"
 for k in 1 2; do (task $k best.tasks) >log 2>&1 || complain "best, task $k: $(cat log)"; done
 expect 0 "$MEMTWIN" study best.ini --slurm
 is "the second pass" "best: 3 of 12 runs in 3 tasks of job 17" "$(cut -d';' -f1 out)"
 for k in 1 2 3; do (task $k best.tasks) >log 2>&1 || complain "best, task $k: $(cat log)"; done
 expect 0 "$MEMTWIN" study best.ini --slurm
-is "the end" "best: 12 runs, nothing to do; memtwin study --list best.db" "$(cat out)"
+is "the end" "best: 12 runs, nothing to do; $MEMTWIN study --list best.db" "$(cat out)"
 expect 0 "$MEMTWIN" study local.ini -q
 sql local.db "UPDATE study SET name = 'best'"
 same best.db local.db

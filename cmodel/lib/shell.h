@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Prints words of commands that a user can paste into a shell. */
+#ifndef MEMTWIN_LIB_SHELL_H
+#define MEMTWIN_LIB_SHELL_H
+
+#include <stdio.h>
+
+/* Returns a word that the shell reads as `text`, quoted if necessary, as '..' or, with control
+ * characters or bytes that are not UTF-8, as $'..'. The caller frees it. */
+char *shell_word(const char *text);
+/* Returns the word by which this program was called, which calls it again from the same folder. The
+ * caller frees it. */
+char *shell_program(void);
+
+/* Prints "PROGRAM arguments PATH" and a line feed. */
+void shell_print_command(FILE *to, const char *arguments, const char *path);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cleans all text that the program prints for a reader: names come from files and databases of
+ * others, and must not control the reader's terminal. */
+#ifndef MEMTWIN_SIM_TERMINAL_H
+#define MEMTWIN_SIM_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Makes stdout and stderr streams that print '?' for each control character but line feed and tab,
+ * and for each byte that is not UTF-8. Results written to standard output (new_file) are not
+ * changed. */
+void terminal_clean(void);
+/* Returns true if the stream prints to a terminal. */
+bool is_terminal(FILE *to);
+/* Prints a control sequence of the program itself. */
+void terminal_control(FILE *to, const char *sequence);
+
+#endif
