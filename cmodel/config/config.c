@@ -15,6 +15,7 @@
 #include "lib/ini_file.h"
 #include "lib/message.h"
 #include "lib/numbers.h"
+#include "lib/text_file.h"
 
 /* A row of keys.def. `values` is set only for an ENUM, and `text` only for a STR. `needs` is NULL
  * for a key that always has an effect. */
@@ -309,6 +310,7 @@ static FILE *open_next(struct config_sources *from, const char *name, const char
     struct config_file *file = &from->file[from->files];
     struct guess guess;
     struct stat s;
+    const char *why = "";
     if (!*name) {
         error_set(err, "the name of the configuration is empty");
         return NULL;
@@ -321,7 +323,7 @@ static FILE *open_next(struct config_sources *from, const char *name, const char
         error_set(err, "the path of configuration '%.40s...' is too long", name);
         return NULL;
     }
-    FILE *f = !sibling && strcmp(name, "-") == 0 ? stdin : fopen(file->path, "r");
+    FILE *f = !sibling && strcmp(name, "-") == 0 ? stdin : text_open(file->path, &why);
     if (!f) {
         if (errno == ENOENT && present_name(name))
             error_set(err, "%s %s", name, present_name(name));
@@ -329,7 +331,7 @@ static FILE *open_next(struct config_sources *from, const char *name, const char
             error_set(err, "no configuration '%s' (see memtwin list configs)%s", name,
                       near_file(&guess, name, shipped));
         else
-            error_set(err, "cannot read configuration %s: %s", file->path, strerror(errno));
+            error_set(err, "cannot read configuration %s: %s", file->path, why);
         return NULL;
     }
     if (f == stdin)

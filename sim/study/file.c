@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/alloc.h"
 #include "lib/message.h"
+#include "lib/text_file.h"
 #include "study/file_inside.h"
 
 #define SCHEMES_MAX 10000
@@ -218,9 +218,10 @@ int study_read(struct study *s, const char *path, struct error *err) {
     if (path_print(s->path, err, "%s", path))
         return -1;
     name_study(s, path);
-    r.in.f = fopen(path, "re");
+    const char *why;
+    r.in.f = text_open(path, &why);
     if (!r.in.f)
-        return error_set(err, "%s: %s", path, strerror(errno));
+        return error_set(err, "%s: %s", path, why);
     config_default(&r.scratch);
     ini_file_read(&r.in);
     end_section(&r);

@@ -118,12 +118,33 @@ static void take_word(struct expansion *x, const char *word) {
     file_add_word(x->r, x->to, word);
 }
 
+/* Ends the word at *text with a zero, and moves *text behind it. A word in "quotes" may have blanks
+ * and braces. Returns NULL at the end, or after an error. */
+static char *next_word(struct study_reading *r, char **text, bool *quoted) {
+    char *word = *text + strspn(*text, BLANKS);
+    *quoted = *word == '"';
+    word += *quoted;
+    if (!*word && !*quoted)
+        return NULL;
+    char *end = word + strcspn(word, *quoted ? "\"" : BLANKS);
+    if (*quoted && (!*end || end == word || (end[1] && !strchr(BLANKS, end[1])))) {
+        file_fail(r, "'%s': a word in quotes must end with \" and must not be empty", word - 1);
+        return NULL;
+    }
+    *text = end + (*end != '\0');
+    *end = '\0';
+    return word;
+}
+
 int file_take_words(struct study_reading *r, struct study_words *to, const char *text, bool once) {
-    char *word, *rest, *all = alloc_text(text);
-    for (word = strtok_r(all, BLANKS, &rest); word && !r->in.failed;
-         word = strtok_r(NULL, BLANKS, &rest)) {
+    char *word, *all = alloc_text(text), *rest = all;
+    bool quoted;
+    while (!r->in.failed && (word = next_word(r, &rest, &quoted))) {
         struct expansion x = {.r = r, .take = take_word, .to = to, .once = once};
-        file_expand(&x, word);
+        if (quoted)
+            take_word(&x, word);
+        else
+            file_expand(&x, word);
     }
     free(all);
     r->list = to;

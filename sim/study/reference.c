@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/text_file.h"
 
 static const char *const titles[] = {"study",  "seed",  "figure", "quantity",
                                      "scheme", "group", "value"};
@@ -126,10 +127,11 @@ int reference_read(struct reference *f, const char *path, const char *study, str
         .err = err,
     };
     struct csv_parser parser;
-    FILE *file = fopen(path, "re");
+    const char *why = NULL;
+    FILE *file = text_open(path, &why);
     *f = (struct reference){0};
     if (!file || csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI)) {
-        fail(&r, "%s", strerror(errno));
+        fail(&r, "%s", why ? why : strerror(errno));
     } else {
         read_lines(&r, file, &parser);
         csv_free(&parser);

@@ -13,6 +13,7 @@
 #include "os/interrupt.h"
 #include "os/path.h"
 #include "trace/scan.h"
+#include "trace/unpack.h"
 
 #define MAX_KERNELS (1u << 20)
 #define PATH_ROOM 4096
@@ -108,14 +109,35 @@ void trace_list_free(struct trace_list *list) {
 
 /* ---- Pipes ---- */
 
-/* Result of copying: success, or the side that failed. */
-enum copied { COPIED, UNREAD, UNWRITTEN };
+/* Returns the length of the line that goes on after the block, or SIZE_MAX if a line is too long.
+ * `open` is the length of that line before the block. */
+static size_t open_line(size_t open, const char *block, size_t n) {
+    while (n) {
+        const char *end = memchr(block, '\n', n);
+        open += end ? (size_t)(end - block) : n;
+        if (open > TRACE_LINE_MAX)
+            return SIZE_MAX;
+        if (!end)
+            break;
+        open = 0;
+        n -= (size_t)(end + 1 - block);
+        block = end + 1;
+    }
+    return open;
+}
+
+/* Result of copying: success, the side that failed, or a line that no trace has. */
+enum copied { COPIED, UNREAD, UNWRITTEN, LONG_LINE };
 static enum copied copy_all(int from, int to) {
     char block[64 * 1024];
-    ssize_t n;
-    while ((n = read_until_stop(from, block, sizeof block)) != 0) {
+    size_t open = 0;
+    bool first = true, packed = false;
+    for (ssize_t n; (n = read_until_stop(from, block, sizeof block)) != 0; first = false) {
         if (n < 0)
             return UNREAD;
+        packed |= first && unpack_kind_of((const uint8_t *)block, (size_t)n);
+        if (!packed && (open = open_line(open, block, (size_t)n)) == SIZE_MAX)
+            return LONG_LINE;
         ssize_t done = 0;
         while (done < n) {
             const ssize_t put = write(to, block + done, (size_t)(n - done));
@@ -127,17 +149,29 @@ static enum copied copy_all(int from, int to) {
     return COPIED;
 }
 
+/* True for a device that may be endless. A terminal is not one. */
+static bool is_device(int fd) {
+    struct stat st;
+    return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && !isatty(fd);
+}
+
 /* Copies the pipe to an unnamed file, because it is read more than once. */
 static int spool(struct trace *t, struct error *err) {
     const char *tmp = getenv("TMPDIR");
     char path[PATH_ROOM];
     int from = trace_stream_open(t->path);
     enum copied result = from < 0 ? UNREAD : UNWRITTEN;
+    if (from >= 0 && is_device(from)) {
+        close(from);
+        return error_set(err, "%s: a device, neither a file nor a pipe", t->path);
+    }
     snprintf(path, sizeof path, "%s/memtwin-trace-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (from >= 0 && (t->spool = mkostemp(path, O_CLOEXEC)) >= 0 && unlink(path) == 0)
         result = copy_all(from, t->spool);
     if (result == UNREAD)
         error_set(err, "%s: %s", t->path, read_error(errno));
+    else if (result == LONG_LINE)
+        error_set(err, "%s: line of more than %d bytes", t->path, TRACE_LINE_MAX);
     else if (result == UNWRITTEN)
         error_set(err, "%s: cannot be copied to %.*s: %s", t->path,
                   (int)(strrchr(path, '/') - path), path, strerror(errno));

@@ -87,6 +87,28 @@ cp path.ini "it's here/a \$b.ini"
 (cd "it's here" && eval "$(sed -n 's/.* 0 failed; //p' ../out)") >listed 2>err
 is "the printed command" "$(printf '\141 $b')" "$(head -n 1 listed)"
 
+# A path with a blank is quoted.
+"$MEMTWIN" trace export -q -w addvect:32 -o "my {traces}"
+printf '[study]\nconfig = tiny\ntrace = "my {traces}"\n' >blank.ini
+expect 0 "$MEMTWIN" study blank.ini -q
+is "a path with a blank" "my {traces} done" "$(sql blank.db 'SELECT workload, state FROM result' | tr '|' ' ')"
+printf '[study]\nconfig = tiny\ntrace = "my traces\n' >open.ini
+expect_line 1 "open.ini:3: '\"my traces': a word in quotes must end with" "$MEMTWIN" study open.ini
+
+# A named pipe is refused where it would block, and a device where it would never end.
+mkfifo pipe.ini
+printf 'base = pipe.ini\n' >on_pipe.ini
+printf '[study]\nconfig = tiny\nworkload = addvect:32\nreference = pipe.ini\n' >from_pipe.ini
+expect_line 1 "pipe.ini: a named pipe, not a regular file" timeout 5 "$MEMTWIN" config -c pipe.ini
+expect_line 1 "pipe.ini: a named pipe, not a regular file" timeout 5 "$MEMTWIN" config -c on_pipe.ini
+expect_line 1 "pipe.ini: a named pipe, not a regular file" timeout 5 "$MEMTWIN" study pipe.ini
+expect_line 1 "pipe.ini: a named pipe, not a regular file" timeout 5 "$MEMTWIN" study from_pipe.ini
+for device in /dev/zero /dev/urandom; do
+    expect_line 1 "$device: a device, neither a file nor a pipe" timeout 5 "$MEMTWIN" run -q -c tiny -t $device
+done
+(ulimit -f 2000 && head -c 100M /dev/zero | exec timeout 5 "$MEMTWIN" run -q -c tiny -t -) >out 2>err
+grep -qx 'memtwin run: -: line of more than 65536 bytes' err || complain "an endless line: $(cat err)"
+
 # Names in a database do not control the terminal.
 cp shape.db foreign.db
 sql foreign.db "UPDATE study SET name = 'a' || char(27) || '[31m' || char(10) || 'b'; UPDATE point SET scheme = 'x' || char(155) || char(7), workload = 'ü' || char(10)"
