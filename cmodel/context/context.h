@@ -40,10 +40,11 @@ struct context {
     uint64_t dram_at;    /* instant of the last tick of the DRAM channels */
     uint64_t dram_next;  /* first DRAM cycle in which a tick of a channel may change state */
     struct request_pool pool;
-    struct block_list blocks;      /* all hardware blocks, registered by their owners */
-    struct check *check;           /* not owned; NULL if there is no check */
-    const struct watcher *watcher; /* not owned; NULL if there is no watcher */
-    bool carry;                    /* requests carry data */
+    struct block_list blocks;         /* all hardware blocks, registered by their owners */
+    struct check *check;              /* not owned; NULL if there is no check */
+    const struct watcher *watcher;    /* not owned; NULL if there is no watcher */
+    const struct load_watcher *loads; /* not owned; NULL if loads are not watched */
+    bool carry;                       /* requests carry data */
     struct uvm *uvm;     /* not owned; NULL if pages do not move (uvm.mode is not paged) */
     uint32_t version;    /* version of the last store */
     int plant;           /* kind of the planted fault (PLANT_...) */

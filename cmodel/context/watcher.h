@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/kernel.h"
+#include "lib/request.h"
+
 /* A transfer over PCIe. */
 struct watched_transfer {
     const char *what; /* name of the transfer unit; static storage */
@@ -34,6 +37,28 @@ struct watcher {
     void (*fault_ends)(void *ctx, uint32_t sm, uint32_t page, uint64_t cycle);
     /* Reports the beginning of a transfer. At most one transfer per direction is in progress. */
     void (*transfer)(void *ctx, const struct watched_transfer *t);
+};
+
+/* Access of a warp load that has its data. Atomics are not loads. */
+struct watched_load {
+    const char *kernel; /* valid as long as the workload exists */
+    struct warp_place place;
+    struct warp_inst_form form;
+    bool has_pc;
+    uint32_t pc;       /* valid if has_pc */
+    uint32_t sm, warp; /* SM and warp slot */
+    uint32_t index, n; /* index of the access among the n accesses of its instruction */
+    uint64_t line;
+    struct byte_mask mask;
+    uint64_t issued, done;       /* SM cycles of the issue and of the arrival of the data */
+    uint32_t translating, piped; /* SM cycles, as in struct request_sm */
+    struct request_times times;
+    struct request_marks marks;
+};
+
+struct load_watcher {
+    void *ctx;
+    void (*done)(void *ctx, const struct watched_load *load);
 };
 
 #endif

@@ -330,14 +330,38 @@ static void set_open(struct level *l, uint64_t cycle, bool open) {
         level_change(l, cycle, open ? 1 : -1);
 }
 
+/* Records a command for the watcher of the request's load. */
+static void mark_command(const struct dram *d, enum gddr5_cmd cmd, uint32_t bank, uint64_t row,
+                         uint32_t request) {
+    struct request_pool *pool = &d->context->pool;
+    struct request_marks *m = &pool->marks[request];
+    if (m->at[MARK_DRAM_BEGIN] < request_times(pool, request)->to_dram) {
+        m->at[MARK_DRAM_BEGIN] = d->context->time;
+        m->opened = cmd != GDDR5_RD;
+    }
+    if (cmd != GDDR5_RD)
+        return;
+    m->at[MARK_DRAM_READ] = d->context->time;
+    m->dram_row = row;
+    m->dram_bank = (uint16_t)bank;
+}
+
 static void note_command(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_t bank, uint64_t row,
                          uint32_t col, uint32_t tag) {
     const struct dram *d = ctx;
-    (void)row, (void)col, (void)tag;
+    (void)col;
+    if (d->context->pool.marks && tag != GDDR5_NONE)
+        mark_command(d, cmd, bank, row, tag >> TAG_REQUEST_SHIFT);
+    if (!d->rows)
+        return;
     if (cmd == GDDR5_ACT || cmd == GDDR5_PRE)
         set_open(&d->rows->open[bank], cycle, cmd == GDDR5_ACT);
     for (uint32_t b = 0; cmd == GDDR5_PREA && b < d->banks; b++)
         set_open(&d->rows->open[b], cycle, false);
+}
+
+void dram_watch_loads(struct dram *d) {
+    gddr5_trace(d->device, note_command, d);
 }
 
 void dram_watch_banks(struct dram *d) {

@@ -163,6 +163,8 @@ void dram_add_stats(const struct dram *d, struct stats *to);
 /* Starts counting the DRAM cycles in which each DRAM bank has an open row. A row is open from an
  * ACT to the PRE or PREA that closes it. */
 void dram_watch_banks(struct dram *d);
+/* Records the commands of each request in its marks (lib/request.h), which must exist. */
+void dram_watch_loads(struct dram *d);
 /* Passes a gauge of open-row cycles to `to` for each DRAM bank, from bank 0 on. dram_watch_banks()
  * must have been called. */
 void dram_bank_gauges(const struct dram *d, const struct gauge_reader *to);

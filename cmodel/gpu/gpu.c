@@ -139,6 +139,15 @@ static void begin_streams(struct gpu *g, struct workload *const *workload) {
         paging_begin(g, workload[0]);
 }
 
+static void watch_loads(struct gpu *g, const struct load_watcher *loads) {
+    g->context.loads = loads;
+    request_pool_mark(&g->context.pool);
+    for (uint32_t i = 0; i < g->n_sms; i++)
+        lsu_watch_loads(&g->sm[i].lsu);
+    for (uint32_t i = 0; i < g->n_channels; i++)
+        dram_watch_loads(&g->dram[i]);
+}
+
 enum gpu_end gpu_run(struct gpu *g, struct workload *workload, const volatile bool *stop,
                      const struct gpu_monitor *monitor) {
     return gpu_run_streams(g, &workload, stop, monitor);
@@ -149,6 +158,8 @@ enum gpu_end gpu_run_streams(struct gpu *g, struct workload *const *workload,
     enum gpu_end end = GPU_DONE;
     begin_streams(g, workload);
     g->context.watcher = monitor ? monitor->watcher : NULL;
+    if (monitor && monitor->loads)
+        watch_loads(g, monitor->loads);
     if (monitor && monitor->banks)
         show_banks(g);
     g->look_at = monitor && monitor->look ? monitor->look(monitor->ctx, g->cycle) : UINT64_MAX;

@@ -77,6 +77,8 @@ struct gpu_monitor {
     void (*kernel)(void *ctx, uint64_t launch, const char *name, const struct stats *during);
     /* Receives the beginning and end of each event, in order of time. Not owned; may be NULL. */
     const struct watcher *watcher;
+    /* Receives each load when its data arrive. Not owned; may be NULL. */
+    const struct load_watcher *loads;
     /* Reads the gauges (gpu_gauges) after `cycle` SM cycles. The first call is before cycle 0.
      * Returns the number of SM cycles, greater than `cycle`, after which the next call must be
      * made. */

@@ -32,6 +32,7 @@ static inline void l1d_respond(struct l1d *l1, uint32_t number, const uint8_t *d
     struct context *c = l1->cache.context;
     if (data)
         memcpy(request_data(&c->pool, number), data, LINE_BYTES);
+    request_note(&c->pool, number, MARK_RESPONDED, c->time);
     ring_push(&l1->responses, number);
     c->progress++;
 }

@@ -150,6 +150,8 @@ static void respond_from_fill(struct l1d *l1, uint32_t number) {
         heed_response(l1, request_at(pool, number));
     *times = *request_times(pool, c->drain.fetch);
     times->l1d_accept = l1d_accept;
+    if (__builtin_expect(pool->marks != NULL, 0))
+        pool->marks[number] = pool->marks[c->drain.fetch];
     l1d_respond(l1, number, cache_data(c, c->drain.fetch));
     if (c->mshr.out.rsp_last)
         cache_end_drain(c);

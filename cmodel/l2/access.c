@@ -401,6 +401,8 @@ static void prepare_way(struct l2 *l2, struct cache_plan *plan) {
 
 static void accept_request(struct l2 *l2, enum stat_id outcome) {
     struct l2_lookup *a = &l2->lookup;
+    struct context *c = l2->cache.context;
+    request_note(&c->pool, a->number, MARK_ACCEPTED, c->time);
     stat_add(&l2->stats, STAT_l2_accesses, 1);
     stat_add(&l2->stats, outcome, 1);
     cache_accept(&l2->cache);

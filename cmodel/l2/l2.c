@@ -143,6 +143,7 @@ static void send_reply(struct l2 *l2, uint32_t number) {
     struct context *c = l2->cache.context;
     const struct request *p = l2_request(l2, number);
     request_times(&c->pool, number)->to_reply = c->time;
+    request_note(&c->pool, number, MARK_L2_TO, l2->cycles - 1);
     if (l2->gpgpusim)
         xbar_push(l2->to.reply, l2->bank, number, p->origin.sm,
                   request_piece_flits(p, l2->flit_bytes), mask_sectors(&p->mask));
@@ -231,6 +232,7 @@ static void move_in(struct l2 *l2, uint64_t cycle) {
     l2_request(l2, number)->l2 = (struct request_l2){.parent = REQUEST_NONE};
     t->to_l2 = c->time;
     t->to_dram = t->from_dram = 0;
+    request_note(&c->pool, number, MARK_L2_FROM, cycle);
     l2_in_push(&l2->in, number, cycle);
 }
 

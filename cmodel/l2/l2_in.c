@@ -203,6 +203,7 @@ static bool leave_pipe(struct l2_in *in, struct context *c, uint64_t cycle) {
     uint32_t request = timed_fifo_pop(&in->pipe);
     if (in->pipe.count)
         request_prefetch(&c->pool, ring_first(&in->pipe)->request);
+    request_note(&c->pool, request, MARK_BUFFERED, c->time);
     if (in->by_sector)
         in->sectors += mask_sectors(&request_at(&c->pool, request)->mask);
     if (in->nonblocking)

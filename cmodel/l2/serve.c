@@ -11,6 +11,7 @@
 static void push_reply(struct l2 *l2, uint32_t number) {
     struct request *p = l2_request(l2, number);
     p->reply = true;
+    request_note(&l2->cache.context->pool, number, MARK_REPLIED, l2->cache.context->time);
     l2_push_reply(l2, number);
     l2->cache.context->progress++;
 }
@@ -172,14 +173,26 @@ uint32_t l2_present_return(struct l2 *l2) {
     return entry;
 }
 
-/* Sets the times of a request from its fetch. The request's wait for DRAM begins when the request
- * joins the fetch (`since`) or when the fetch is sent, whichever is later. */
-static void note_fetch(const struct l2 *l2, uint32_t parent, uint64_t since,
-                       const struct request_times *fetch) {
-    struct request_times *t = request_times(&l2->cache.context->pool, parent);
+__attribute__((cold, noinline)) static void copy_dram_marks(struct request_marks *to,
+                                                            const struct request_marks *fetch) {
+    to->at[MARK_DRAM_BEGIN] = fetch->at[MARK_DRAM_BEGIN];
+    to->at[MARK_DRAM_READ] = fetch->at[MARK_DRAM_READ];
+    to->dram_row = fetch->dram_row;
+    to->dram_bank = fetch->dram_bank;
+    to->opened = fetch->opened;
+}
+
+/* Sets the times of a request from its fetch, request `number`. The request's wait for DRAM begins
+ * when the request joins the fetch (`since`) or when the fetch is sent, whichever is later. */
+static void note_fetch(const struct l2 *l2, uint32_t parent, uint64_t since, uint32_t number) {
+    struct request_pool *pool = &l2->cache.context->pool;
+    struct request_times *t = request_times(pool, parent);
+    const struct request_times *fetch = request_times(pool, number);
     t->to_dram = since < fetch->to_dram ? fetch->to_dram : since;
     t->from_dram = fetch->from_dram;
     t->dram_line = fetch->dram_line;
+    if (__builtin_expect(pool->marks != NULL, 0))
+        copy_dram_marks(&pool->marks[parent], &pool->marks[number]);
 }
 
 void l2_take_bypass(struct l2 *l2) {
@@ -193,7 +206,7 @@ void l2_take_bypass(struct l2 *l2) {
     r->l2.bypass = false;
     t->from_dram = c->time;
     if (is_last(l2, parent))
-        note_fetch(l2, parent, t->to_dram, t);
+        note_fetch(l2, parent, t->to_dram, number);
     dram_pop(l2->to.dram, l2->local_bank);
     if (parent != number && c->carry) {
         const struct byte_mask bytes = mask_of_sectors(mask_sector_bits(&r->mask));
@@ -326,8 +339,7 @@ void l2_take_response(struct l2 *l2, uint32_t number) {
     if (heed)
         heed_response(r, u);
     if (is_last(l2, parent))
-        note_fetch(l2, parent, request_times(pool, number)->to_dram,
-                   request_times(pool, l2->cache.drain.fetch));
+        note_fetch(l2, parent, request_times(pool, number)->to_dram, l2->cache.drain.fetch);
     if (heed && parent != number)
         heed_response(l2_request(l2, parent), u);
     if (request_writes(r) && l2_through(l2) && !redeem_place(l2))

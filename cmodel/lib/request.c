@@ -15,6 +15,8 @@ void request_pool_init(struct request_pool *pool, uint32_t size) {
 
 void request_pool_free(struct request_pool *pool) {
     host_memory_give(pool->place, request_pool_bytes(pool->size));
+    if (pool->marks)
+        host_memory_give(pool->marks, pool->size * sizeof *pool->marks);
     free(pool->data);
     memset(pool, 0, sizeof *pool);
 }
@@ -26,4 +28,15 @@ void request_pool_carry(struct request_pool *pool, bool on) {
     } else if (!pool->data) {
         pool->data = alloc_zeroed(pool->size, LINE_BYTES);
     }
+}
+
+void request_pool_mark(struct request_pool *pool) {
+    if (!pool->marks)
+        pool->marks = host_memory_take(pool->size * sizeof *pool->marks, false);
+}
+
+/* cold and noinline: a run that watches no loads pays only for the test in request_note(). */
+__attribute__((cold, noinline)) void request_mark(struct request_pool *pool, uint32_t i,
+                                                  enum request_mark mark, uint64_t cycle) {
+    pool->marks[i].at[mark] = cycle;
 }

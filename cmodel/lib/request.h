@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lib/host_memory.h"
@@ -91,6 +92,33 @@ struct request_times {
     uint64_t dram_line; /* line of the channel that the fetch read; valid if from_dram is not 0 */
 };
 
+/* Times of a load between those of request_times. */
+enum request_mark {
+    MARK_GRANTED,      /* SM cycle in which the crossbar's switch granted the request */
+    MARK_BUFFERED,     /* .. in which it left the L2 bank's pipeline for the incoming buffer */
+    MARK_ACCEPTED,     /* .. in which the L2 bank accepted its last part */
+    MARK_DRAM_BEGIN,   /* .. of the first DRAM command for its fetch */
+    MARK_DRAM_READ,    /* .. of the last column command for its fetch */
+    MARK_REPLIED,      /* .. in which it entered the L2 bank's reply queue */
+    MARK_GRANTED_BACK, /* .. in which the crossbar's switch granted the reply */
+    MARK_RESPONDED,    /* .. in which it entered the L1D's response queue */
+    MARK_L2_FROM,      /* L2 cycle in which it reached the L2 bank */
+    MARK_L2_TO,        /* L2 cycle in which its reply left the L2 bank */
+    REQUEST_MARKS
+};
+
+/* Details of the path of a load, recorded only while loads are watched (context/watcher.h). A mark
+ * that does not lie between the times around it is of an earlier request. */
+struct request_marks {
+    uint64_t at[REQUEST_MARKS];
+    uint64_t dram_row;
+    uint32_t crossing[2]; /* interconnect cycles from the grant to the output queue, for the request
+                             (0) and the reply (1) */
+    uint16_t l2_bank;     /* index over all partitions */
+    uint16_t dram_bank;
+    bool opened; /* the row was not open when the first command was issued */
+};
+
 _Static_assert(sizeof(struct request) == HOST_LINE && sizeof(struct request_times) == HOST_LINE,
                "the pool keeps each in a cache line of its own");
 
@@ -104,6 +132,7 @@ struct request_place {
 struct request_pool {
     struct request_place *place; /* owned */
     uint8_t *data;               /* owned; LINE_BYTES per request; NULL if requests carry no data */
+    struct request_marks *marks; /* owned; one per request; NULL unless loads are watched */
     uint32_t size,               /* capacity in requests */
         in_use;                  /* number of requests in use */
     uint32_t free;               /* head of the free list */
@@ -120,6 +149,9 @@ void request_pool_init(struct request_pool *pool, uint32_t size);
 void request_pool_free(struct request_pool *pool);
 /* Allocates the memory for data if `on` is true, or else frees it. */
 void request_pool_carry(struct request_pool *pool, bool on);
+
+/* Starts recording marks. */
+void request_pool_mark(struct request_pool *pool);
 
 static inline uint32_t request_take(struct request_pool *pool) {
     uint32_t i = pool->free;
@@ -151,6 +183,16 @@ static inline struct request *request_at(struct request_pool *pool, uint32_t i) 
 
 static inline struct request_times *request_times(struct request_pool *pool, uint32_t i) {
     return &pool->place[i].times;
+}
+
+/* Sets a mark of a request. Call it through request_note(). */
+void request_mark(struct request_pool *pool, uint32_t i, enum request_mark mark, uint64_t cycle);
+
+/* Sets a mark of a request if loads are watched. */
+static inline void request_note(struct request_pool *pool, uint32_t i, enum request_mark mark,
+                                uint64_t cycle) {
+    if (__builtin_expect(pool->marks != NULL, 0))
+        request_mark(pool, i, mark, cycle);
 }
 
 /* Prefetches the request into the host's cache. */

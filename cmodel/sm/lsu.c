@@ -11,6 +11,10 @@
 #include "lib/alloc.h"
 #include "sm/model.h"
 
+static void add_lines(struct lsu *u) {
+    u->lines = alloc_zeroed((size_t)u->n_loads * LSU_MAX_ACCESSES, sizeof *u->lines);
+}
+
 void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, struct stats *stats,
               uint32_t sm) {
     memset(u, 0, sizeof *u);
@@ -33,7 +37,15 @@ void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, 
     for (uint32_t i = 0; i < u->n_loads; i++)
         u->free_id[i] = (uint16_t)(u->n_loads - 1 - i);
     if (context->check)
-        u->lines = alloc_zeroed((size_t)u->n_loads * LSU_MAX_ACCESSES, sizeof *u->lines);
+        add_lines(u);
+}
+
+void lsu_watch_loads(struct lsu *u) {
+    if (u->watched)
+        return;
+    if (!u->lines)
+        add_lines(u);
+    u->watched = alloc_zeroed(u->n_loads, sizeof *u->watched);
 }
 
 void lsu_free(struct lsu *u) {
@@ -43,6 +55,7 @@ void lsu_free(struct lsu *u) {
     free(u->load);
     free(u->free_id);
     free(u->lines);
+    free(u->watched);
     memset(u, 0, sizeof *u);
 }
 
@@ -155,6 +168,16 @@ __attribute__((noinline)) static uint32_t coalesce_lanes(struct lsu *u,
     return is_legal(u, inst, from) ? coalesce(&u->coalescer, inst, from->warp, to) : 0;
 }
 
+/* Records the instruction of a load table entry for the watcher. */
+__attribute__((noinline)) static void
+note_inst(struct lsu *u, uint32_t id, const struct warp_inst *inst, const struct lsu_from *from) {
+    u->watched[id] = (struct lsu_watched){.kernel = from->name,
+                                          .place = *from->place,
+                                          .form = warp_inst_form(inst),
+                                          .pc = inst->pc,
+                                          .has_pc = inst->has_pc};
+}
+
 uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_from *from,
                   uint64_t cycle) {
     struct lsu_inst *q = &u->queue[*top(u)];
@@ -196,6 +219,8 @@ uint32_t lsu_push(struct lsu *u, const struct warp_inst *inst, const struct lsu_
         .kernel = (uint8_t)from->kernel,
         .atomic = inst->op == WARP_ATOMIC,
     };
+    if (u->watched)
+        note_inst(u, q->head.origin.load, inst, from);
     return q->n;
 }
 
@@ -208,7 +233,10 @@ static void note_line(struct lsu *u, const struct request *a) {
         l++;
     l->line = a->line;
     l->mask = a->mask;
-    l->ticket = a->kind == REQUEST_LOAD ? check_load(u->context->check, u->sm) : 0;
+    l->ticket =
+        a->kind == REQUEST_LOAD && u->context->check ? check_load(u->context->check, u->sm) : 0;
+    l->translating = a->sm.translating;
+    l->piped = a->sm.piped;
     l->waiting = true;
 }
 
@@ -298,7 +326,36 @@ const struct lsu_inst *lsu_take_shared(struct lsu *u, uint64_t cycle) {
     return q;
 }
 
-static bool check_line(struct lsu *u, const struct lsu_load *load, uint32_t number) {
+/* Reports a load's access to the watcher. */
+static void tell_watcher(const struct lsu *u, uint32_t number, const struct lsu_line *l,
+                         uint64_t cycle) {
+    struct request_pool *pool = &u->context->pool;
+    const uint32_t id = request_at(pool, number)->origin.load;
+    const struct lsu_load *load = &u->load[id];
+    const struct lsu_watched *w = &u->watched[id];
+    const struct watched_load done = {.kernel = w->kernel,
+                                      .place = w->place,
+                                      .form = w->form,
+                                      .has_pc = w->has_pc,
+                                      .pc = w->pc,
+                                      .sm = u->sm,
+                                      .warp = load->warp,
+                                      .index = (uint32_t)(l - u->lines) % LSU_MAX_ACCESSES,
+                                      .n = load->n,
+                                      .line = l->line,
+                                      .mask = l->mask,
+                                      .issued = load->issued,
+                                      .done = cycle,
+                                      .translating = l->translating,
+                                      .piped = l->piped,
+                                      .times = *request_times(pool, number),
+                                      .marks = pool->marks[number]};
+    u->context->loads->done(u->context->loads->ctx, &done);
+}
+
+/* Removes the access that request `number` answers from the accesses in flight, checks its data and
+ * reports it to the watcher. Returns false if there is no such access. */
+static bool end_line(struct lsu *u, const struct lsu_load *load, uint32_t number, uint64_t cycle) {
     struct request_pool *pool = &u->context->pool;
     const struct request *r = request_at(pool, number);
     struct lsu_line *l = &u->lines[r->origin.load * LSU_MAX_ACCESSES];
@@ -306,7 +363,9 @@ static bool check_line(struct lsu *u, const struct lsu_load *load, uint32_t numb
         if (!l->waiting || l->line != r->line || mask_first(&l->mask) != mask_first(&r->mask))
             continue;
         l->waiting = false;
-        if (!load->atomic)
+        if (u->watched && !load->atomic)
+            tell_watcher(u, number, l, cycle);
+        if (!load->atomic && u->context->check)
             check_load_done(u->context->check, u->sm, l->ticket, l->line, &l->mask,
                             request_data(pool, number));
         return true;
@@ -321,7 +380,7 @@ const struct lsu_load *lsu_answer(struct lsu *u, uint32_t number, uint64_t cycle
     struct lsu_load *load = id < u->n_loads ? &u->load[id] : NULL;
     struct level *waiting = load && load->atomic ? &u->atomics : &u->waiting;
     if (!load || load->remaining == 0 || waiting->value == 0 ||
-        (u->lines && !check_line(u, load, number))) {
+        (u->lines && !end_line(u, load, number, cycle))) {
         context_fail(u->context, CONTEXT_BROKEN,
                      "SM %u: unexpected data for load %u, line 0x%llx, offset %u", (unsigned)u->sm,
                      (unsigned)id, (unsigned long long)r->line * LINE_BYTES, mask_first(&r->mask));

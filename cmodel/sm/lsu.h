@@ -42,11 +42,22 @@ struct lsu_load {
     bool atomic;
 };
 
-/* Access of a load, or of an atomic with a result, in flight; recorded for the data check. */
+/* Access of a load, or of an atomic with a result, in flight; recorded for the data check and for
+ * the watcher of loads. */
 struct lsu_line {
     uint64_t line, ticket;
     struct byte_mask mask;
+    uint32_t translating, piped; /* as in struct request_sm */
     bool waiting;
+};
+
+/* Instruction of a load table entry, recorded for the watcher of loads. */
+struct lsu_watched {
+    const char *kernel;
+    struct warp_place place;
+    struct warp_inst_form form;
+    uint32_t pc;
+    bool has_pc;
 };
 
 /* Origin of an instruction. */
@@ -75,16 +86,20 @@ struct lsu {
     uint16_t *free_id;     /* owned; stack of the numbers of free load table entries */
     uint32_t n_loads, n_free;
     struct lsu_line *lines; /* owned; LSU_MAX_ACCESSES elements per load table entry; NULL if there
-                               is no check */
-    struct level waiting;   /* number of load accesses that the L1D has accepted and that wait for a
-                               response, over SM cycles */
-    struct level atomics;   /* number of accesses of atomics with a result that wait for a
-                               response */
+                               is neither a check nor a watcher of loads */
+    struct lsu_watched
+        *watched;         /* owned; one per load table entry; NULL if loads are not watched */
+    struct level waiting; /* number of load accesses that the L1D has accepted and that wait for a
+                             response, over SM cycles */
+    struct level atomics; /* number of accesses of atomics with a result that wait for a
+                             response */
 };
 
 void lsu_init(struct lsu *u, const struct config *cfg, struct context *context, struct stats *stats,
               uint32_t sm);
 void lsu_free(struct lsu *u);
+/* Reports loads to the context's watcher from now on. No load may be in flight. */
+void lsu_watch_loads(struct lsu *u);
 
 static inline bool lsu_full(const struct lsu *u) {
     return ring_full(&u->order);

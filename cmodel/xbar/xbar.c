@@ -141,6 +141,19 @@ static void pass_pieces(struct xbar *x, struct xbar_out *out, struct xbar_in *po
     x->context->progress++;
 }
 
+/* Records for the watcher that the packet was granted `out` and reaches its queue in interconnect
+ * cycle `arrives`. */
+__attribute__((cold, noinline)) static void mark_grant(const struct xbar *x, uint32_t packet,
+                                                       uint32_t out, uint64_t arrives) {
+    struct request_pool *pool = &x->context->pool;
+    const bool reply = request_at(pool, packet)->reply;
+    struct request_marks *m = &pool->marks[packet];
+    m->at[reply ? MARK_GRANTED_BACK : MARK_GRANTED] = x->context->time;
+    m->crossing[reply] = (uint32_t)(arrives - x->cycle);
+    if (!reply)
+        m->l2_bank = (uint16_t)out;
+}
+
 /* Grants an output, if it is free and has room, to the next input in round-robin order with a
  * head for the output. */
 static void grant(struct xbar *x, uint32_t o, uint64_t slot) {
@@ -166,6 +179,8 @@ static void grant(struct xbar *x, uint32_t o, uint64_t slot) {
     uint32_t packet = timed_fifo_pop(&port->queue);
     if (port->queue.count)
         bit_set_add(x->hidden, in);
+    if (__builtin_expect(x->context->pool.marks != NULL, 0))
+        mark_grant(x, packet, o, out->link_free);
     uint32_t used = places_of(x, xbar_flits(note));
     port->used -= used;
     out->used += used;
