@@ -17,6 +17,7 @@
 struct replay_opts {
     const char *wave, *library;
     enum replay_engine engine;
+    struct replay_window window;
     bool no_observed;
 };
 
@@ -33,6 +34,21 @@ static int take_engine(const char *command, const struct option_row *row, void *
     return usage_error(command, "--engine %s: not twin, icarus or model", name);
 }
 
+/* Parses FROM:TO. */
+static int take_window(const char *command, const struct option_row *row, void *to, char *text) {
+    struct replay_window *w = to;
+    char *colon = strchr(text, ':');
+    bool good = colon != NULL;
+    if (good) {
+        *colon = '\0';
+        good = parse_u64(text, &w->from) && parse_u64(colon + 1, &w->to) && w->from <= w->to;
+        *colon = ':';
+    }
+    if (good)
+        return EXIT_GOOD;
+    return usage_error(command, "--%s %s: expected FROM:TO, two cycles in order", row->name, text);
+}
+
 #define ROW(...) OPTION(struct replay_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     LIBRARY(struct replay_opts, library),
@@ -43,6 +59,8 @@ static const struct option_row table[] = {
     ROW(0, "no-observed", NULL, take_flag, no_observed,
         "run the block without its observer, and do not compare the observed\n"
         "ports (st_); a netlist needs this; the verdict names them"),
+    ROW(0, "cycles", "FROM:TO", take_window, window,
+        "write only these cycles to the waveform, and end after them"),
     ROW(0, "wave", "OUT", take_text, wave,
         "write a waveform to OUT, a .vcd or .fst file or a FIFO (VCD)"),
     {0}};
@@ -127,7 +145,7 @@ static bool is_folder(const char *path) {
 }
 
 int cmd_replay(int argc, char **argv) {
-    struct replay_opts o = {.engine = REPLAY_TWIN};
+    struct replay_opts o = {.engine = REPLAY_TWIN, .window = {0, UINT64_MAX}};
     const struct block_library *library;
     struct error err;
     const char *file = NULL;
@@ -140,6 +158,8 @@ int cmd_replay(int argc, char **argv) {
         return error_print(EXIT_USAGE, argv[0], "cannot read %s: %s", file, strerror(errno));
     if (block_library_load(&library, &err))
         return error_print(EXIT_USAGE, argv[0], "MEMTWIN_BLOCK=%s", err.text);
+    if (o.window.to != UINT64_MAX && (!o.wave || o.engine != REPLAY_TWIN))
+        return usage_error(argv[0], "--cycles needs --wave and the engine twin");
     enum replay_ports ports = o.no_observed ? REPLAY_NO_OBSERVED : REPLAY_ALL;
     if (is_folder(file) && o.wave)
         return usage_error(argv[0], "--wave %s needs a single vector file, but %s is a folder",
@@ -148,6 +168,6 @@ int cmd_replay(int argc, char **argv) {
                                    replay_run sets its own flag */
     interrupt_catch(&stop);
     code = is_folder(file) ? replay_each(argv[0], &o, ports, file)
-                           : replay_run(file, o.engine, ports, o.wave, stdout);
+                           : replay_window_run(file, o.engine, ports, o.wave, &o.window, stdout);
     return interrupted() ? interrupted() : code;
 }

@@ -63,6 +63,9 @@ static const struct option_row table[] = {
     NUMBER(struct run_opts, "timeline-size", "MIB", 1, 65536, timeline_mib,
            ".. of at most this size before compression (default: 64); a larger timeline\n"
            "is thinned, and the file says by how much"),
+    ROW(0, "loads", "FILE", take_text, loads,
+        "write single loads, with the cycles that each spent in each queue; memtwin\n"
+        "report FILE shows them. A long run keeps samples, and the file says which"),
     ROW(0, "max-time", "TIME", take_time, max_time,
         "stop after this many seconds (or 10m, 2h), as sim.max_cycles does"),
     ROW(0, "identity", NULL, take_flag, identity,
@@ -211,7 +214,7 @@ static int print_identity(struct run *r) {
     p->trace = r->trace.path;
     p->trace_hash = r->trace_hash;
     p->identity = r->identity;
-    if (!o->json && !o->csv && !o->series && !o->timeline && !o->identity)
+    if (!o->json && !o->csv && !o->series && !o->timeline && !o->loads && !o->identity)
         return 0;
     char program[HASH_SIZE];
     if (p->trace && trace_hash(&r->trace, r->trace_hash, &r->err))
@@ -249,6 +252,8 @@ static int simulate_run(struct run *r) {
         return error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
     if (o->timeline && !(r->timeline = timeline_begin(o->timeline, o->timeline_mib, &r->err)))
         return error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
+    if (o->loads && !(r->loads = loads_begin(o->loads, &r->cfg, &r->err)))
+        return error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
     if (uvm_two_pass(&r->cfg)) {
         r->passes = 2;
         code = run_first_pass(r);
@@ -275,6 +280,7 @@ static int run_command(const struct run_opts *o) {
     book_destroy(r.book);
     series_drop(&r.series);
     timeline_drop(r.timeline);
+    loads_drop(r.loads);
     gauge_series_free(&r.gauges);
     detail_free(&r.detail);
     trace_free(&r.trace);

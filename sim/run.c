@@ -18,14 +18,14 @@
 #include "uvm/uvm.h"
 #include "verdict.h"
 
-enum { RESULTS = 4 }; /* number of files other than recordings */
+enum { RESULTS = 5 }; /* number of files other than recordings */
 
 size_t run_files(const struct run_opts *o) {
     return RESULTS + o->records.n;
 }
 
 const char *run_file(const struct run_opts *o, size_t i) {
-    const char *out[RESULTS] = {o->json, o->csv, o->series, o->timeline};
+    const char *out[RESULTS] = {o->json, o->csv, o->series, o->timeline, o->loads};
     if (i < RESULTS)
         return out[i];
     const char *name = strchr(o->records.text[i - RESULTS], '=');
@@ -225,6 +225,9 @@ static int write_files(struct run *r, const struct machine *m) {
     if (r->timeline && timeline_end(r->timeline, &r->report, &r->err))
         code = error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
     r->timeline = NULL;
+    if (r->loads && loads_end(r->loads, &r->report, m->gpu, o, &r->err))
+        code = error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
+    r->loads = NULL;
     return code;
 }
 
@@ -283,6 +286,7 @@ static int simulate_machine(struct run *r, struct machine *m) {
         .sample_cycles = o->sample,
         .kernel = o->detail || o->json_series ? take_kernel : NULL,
         .watcher = begin_watch(r, m->gpu),
+        .loads = r->loads ? loads_watcher(r->loads) : NULL,
         .look = r->timeline || o->json_series ? look_at_gauges : NULL,
         .banks = r->timeline && timeline_has_banks(r->timeline, r->report.cfg)};
     if (o->json_series)

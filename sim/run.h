@@ -7,6 +7,7 @@
 #include "detail.h"
 #include "gauge_series.h"
 #include "kernel/kernel.h"
+#include "loads.h"
 #include "options.h"
 #include "progress.h"
 #include "report.h"
@@ -15,7 +16,7 @@
 #include "trace/list.h"
 
 struct run_opts {
-    const char *command, *config, *trace, *json, *csv, *series, *timeline;
+    const char *command, *config, *trace, *json, *csv, *series, *timeline, *loads;
     struct text_list workloads, sets, twins, records;
     uint64_t sample;       /* sampling period in SM cycles; 0 for no time series */
     uint64_t max_time;     /* time limit in seconds; 0 for no limit */
@@ -27,8 +28,8 @@ struct run_opts {
 struct machine;
 
 /* Return the number of result files that are possible, and the path of file i. The files are in the
- * order JSON, CSV, series, timeline, recordings. run_file returns NULL for a file that was not
- * requested. */
+ * order JSON, CSV, series, timeline, loads, recordings. run_file returns NULL for a file that was
+ * not requested. */
 size_t run_files(const struct run_opts *o);
 const char *run_file(const struct run_opts *o, size_t i);
 
@@ -55,6 +56,7 @@ struct run {
     struct series series;
     struct gauge_series gauges;
     struct timeline *timeline; /* owned; NULL if there is none or it has been written */
+    struct loads *loads;       /* owned; NULL if there are none or they have been written */
     struct report report;
 };
 

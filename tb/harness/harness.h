@@ -111,4 +111,13 @@ enum replay_ports {
 int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
                const char *wave, FILE *out);
 
+struct replay_window {
+    uint64_t from, to;
+};
+
+/* Replays as replay_run() does, up to cycle `to` and with the cycles from `from` on in the wave.
+ * REPLAY_ICARUS writes all cycles. */
+int replay_window_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
+                      const char *wave, const struct replay_window *window, FILE *out);
+
 #endif

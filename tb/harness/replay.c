@@ -23,6 +23,7 @@ struct replay {
     const struct layout *l;
     const char *path;
     enum replay_ports ports;
+    struct replay_window window;
     FILE *out;
     void *in, *want;
     bool *compare;
@@ -97,16 +98,24 @@ static int different(const struct replay *rp, enum replay_engine engine, const s
 
 /* ---- Model and twin, cycle by cycle ---- */
 
+/* Starts the wave. Returns 0 or an errno. */
+static int open_wave(const struct lane *lane, const char *file) {
+    return lane->table->wave_open(lane->twin, file) ? errno : 0;
+}
+
 /* Replays through a lane. `model` is a C model that sets lane->other, or NULL if the lane has a
- * twin. */
+ * twin. `wave` is the file of the wave, or NULL. */
 static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane *lane, void *model,
-                       bool wave) {
+                       const char *wave) {
     const struct block_type *type = rp->l->type;
     struct error err;
-    int more;
-    while ((more = vec_read(rp->r, rp->in, rp->want, rp->compare, &err)) > 0) {
+    int more = 0;
+    while (lane->cycle <= rp->window.to &&
+           (more = vec_read(rp->r, rp->in, rp->want, rp->compare, &err)) > 0) {
         if (interrupted)
             return fail_replay(REPLAY_BAD_INPUT, "interrupted");
+        if (wave && lane->cycle && lane->cycle == rp->window.from && open_wave(lane, wave))
+            return fail_replay(REPLAY_BAD_INPUT, "the wave cannot be written");
         for (unsigned i = 0; i < rp->l->n_out; i++)
             rp->compare[i] &= !left_out(rp, i);
         if (model) {
@@ -116,7 +125,7 @@ static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane
         if (lane_eval(lane, rp->in, rp->want, rp->want, rp->compare)) {
             struct mismatch m;
             lane_report(lane, type->name, rp->want, &m);
-            return different(rp, engine, &m, wave);
+            return different(rp, engine, &m, wave != NULL);
         }
         if (model)
             type->tick(model, rp->in);
@@ -133,7 +142,7 @@ static int replay_model(struct replay *rp) {
     if (lane_init(&lane, rp->l, NULL, 0, &err)) {
         fail_replay(code, err.text);
     } else {
-        code = replay_lane(rp, REPLAY_MODEL, &lane, model, false);
+        code = replay_lane(rp, REPLAY_MODEL, &lane, model, NULL);
         lane_free(&lane);
     }
     rp->l->type->destroy(model);
@@ -142,11 +151,12 @@ static int replay_model(struct replay *rp) {
 
 static int waved_to(struct replay *rp, struct lane *lane, const char *wave, const char *file) {
     struct error err;
-    int code = REPLAY_GOOD, bad = lane->table->wave_open(lane->twin, file) ? errno : 0;
-    if (!bad) {
-        code = replay_lane(rp, REPLAY_TWIN, lane, NULL, true);
+    int bad = rp->window.from == 0 ? open_wave(lane, file) : 0;
+    int code = bad ? REPLAY_GOOD : replay_lane(rp, REPLAY_TWIN, lane, NULL, file);
+    if (!bad && code == REPLAY_GOOD && lane->cycle <= rp->window.from)
+        return fail_replay(REPLAY_BAD_INPUT, "the recording ends before the first of --cycles");
+    if (!bad)
         bad = lane->table->wave_close(lane->twin);
-    }
     if (!bad || code == REPLAY_BAD_INPUT)
         return code;
     error_set(&err, "%s: %s", wave, strerror(bad));
@@ -186,7 +196,7 @@ static int replay_twin(struct replay *rp, const char *wave) {
         fail_replay(code, err.text);
     } else {
         code =
-            wave ? replay_waved(rp, &lane, wave) : replay_lane(rp, REPLAY_TWIN, &lane, NULL, false);
+            wave ? replay_waved(rp, &lane, wave) : replay_lane(rp, REPLAY_TWIN, &lane, NULL, NULL);
         lane_free(&lane);
     }
     twin_unload(&lib);
@@ -266,8 +276,14 @@ static int replay_by(struct replay *rp, enum replay_engine engine, const char *w
 
 int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
                const char *wave, FILE *out) {
+    const struct replay_window all = {0, UINT64_MAX};
+    return replay_window_run(vectors, engine, ports, wave, &all, out);
+}
+
+int replay_window_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,
+                      const char *wave, const struct replay_window *window, FILE *out) {
     struct error err;
-    struct replay rp = {.path = vectors, .ports = ports, .out = out};
+    struct replay rp = {.path = vectors, .ports = ports, .window = *window, .out = out};
     rp.r = vec_open(vectors, &err);
     if (!rp.r)
         return fail_replay(REPLAY_BAD_INPUT, err.text);
