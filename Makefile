@@ -352,6 +352,11 @@ $(call objects_of,sim/report.c): $(B)/version.h
 REPORT_PAGE := $(B)/report/page.html
 $(REPORT_PAGE): $(wildcard sim/report/*) Makefile | deps
 	@echo "PAGE $@"; sim/report/make_page.sh $@
+LOADS_PAGE := $(B)/report/loads.html
+$(LOADS_PAGE): $(wildcard sim/report/*) Makefile | deps
+	@echo "PAGE $@"; sim/report/make_page.sh $@ loads
+$(call objects_of,sim/loads_page.c): $(LOADS_PAGE)
+$(call objects_of,sim/loads_page.c): CPPFLAGS += -DLOADS_PAGE='"$(abspath $(LOADS_PAGE))"'
 $(call objects_of,sim/study/page.c): $(REPORT_PAGE)
 $(call objects_of,sim/study/page.c): CPPFLAGS += -DREPORT_PAGE='"$(abspath $(REPORT_PAGE))"'
 $(call objects_of,sim/study/db.c): sim/study/schema.sql

@@ -6,9 +6,16 @@
 
 #include "commands.h"
 #include "lib/message.h"
+#include "loads_page.h"
 #include "options.h"
 #include "os/new_file.h"
 #include "study/page.h"
+
+/* What the page holds. */
+struct counts {
+    struct page_counts study;
+    uint64_t loads, kept; /* number of loads of the run, and of those in the page */
+};
 
 struct report_opts {
     const char *command, *out, *study;
@@ -19,8 +26,8 @@ struct report_opts {
 #define ROW(...) OPTION(struct report_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('o', "out", "FILE", take_text, out,
-        "page to write (default: NAME.html in the current folder for a database\n"
-        "NAME.db; -: standard output)"),
+        "page to write (default: NAME.html in the current folder for NAME.db or\n"
+        "NAME.json; -: standard output)"),
     ROW(0, "study", "STUDY", take_text, study, "only this study of the database"),
     NUMBER(struct report_opts, "detail-size", "MIB", 0, 65536, detail_mib,
            "size limit for details and time series (default: 16); the page names the\n"
@@ -29,14 +36,16 @@ static const struct option_row table[] = {
     {0}};
 
 static const char usage[] =
-    "usage: memtwin report DB [OPTION]...\n"
+    "usage: memtwin report DB|LOADS [OPTION]...\n"
     "\n"
     "Writes the studies of a database as one HTML page for a browser: plots, filters, tables,\n"
     "published figures next to ours, and for each run a breakdown of its cycles and the command\n"
-    "that repeats it. The page contains all of its data and needs no network.\n";
+    "that repeats it. From LOADS, a file of `memtwin run --loads`, writes a page that follows "
+    "single\n"
+    "loads through the queues. The page contains all of its data and needs no network.\n";
 static const char notes[] = "memtwin-study(5) describes the [plot] sections of a study file.\n";
 static const struct command_line line = {
-    .usage = usage, .table = table, .notes = notes, .word = {"DB"}};
+    .usage = usage, .table = table, .notes = notes, .word = {"DB|LOADS"}};
 
 /* Makes the path NAME.html from folder/NAME.db. */
 static int name_page(const char *db, char *path, struct error *err) {
@@ -57,13 +66,23 @@ static int check_page(const struct report_opts *o, const char *path, struct erro
     return error_set(err, "%s exists and is not a report; replace it with -o %s", path, path);
 }
 
-static int write_page(const struct report_opts *o, struct study_db *db, const char *path,
-                      struct page_counts *counts, struct error *err) {
+/* Writes the page of a database. */
+static int write_study(const struct report_opts *o, const char *from, FILE *to,
+                       struct counts *counts, struct error *err) {
+    struct study_db *db = db_open(from, false, err);
+    const int bad = !db || page_write(db, o->study, o->detail_mib, to, &counts->study, err);
+    db_close(db);
+    return bad ? -1 : 0;
+}
+
+static int write_page(const struct report_opts *o, const char *from, bool loads, const char *path,
+                      struct counts *counts, struct error *err) {
     struct new_file nf;
     struct error why;
     if (new_file_open(&nf, path, &why))
         return error_set(err, "cannot write %s", why.text);
-    if (page_write(db, o->study, o->detail_mib, nf.f, counts, err)) {
+    if (loads ? loads_page_write(from, nf.f, &counts->loads, &counts->kept, err)
+              : write_study(o, from, nf.f, counts, err)) {
         new_file_drop(&nf);
         return -1;
     }
@@ -72,17 +91,23 @@ static int write_page(const struct report_opts *o, struct study_db *db, const ch
     return error_set(err, "cannot write %s", why.text);
 }
 
-static void say(const struct report_opts *o, const char *path, const struct page_counts *counts) {
+static void say(const struct report_opts *o, const char *path, bool loads,
+                const struct counts *counts) {
     struct stat st;
-    if (is_stream(path))
+    if (is_stream(path) || stat(path, &st) != 0)
         return;
-    if (stat(path, &st) == 0)
-        printf("%s: %" PRIu64 " run%s, %.1f MiB: open it in a browser\n", path, counts->runs,
-               message_plural(counts->runs), (double)st.st_size / (1 << 20));
-    if (counts->left_out)
+    const double mib = (double)st.st_size / (1 << 20);
+    if (loads) {
+        printf("%s: %" PRIu64 " of %" PRIu64 " load%s, %.1f MiB: open it in a browser\n", path,
+               counts->kept, counts->loads, message_plural(counts->loads), mib);
+        return;
+    }
+    printf("%s: %" PRIu64 " run%s, %.1f MiB: open it in a browser\n", path, counts->study.runs,
+           message_plural(counts->study.runs), mib);
+    if (counts->study.left_out)
         printf("details and time series of %" PRIu64 " runs do not fit into %" PRIu64
                " MiB and are left out (--study, --detail-size)\n",
-               counts->left_out, o->detail_mib);
+               counts->study.left_out, o->detail_mib);
 }
 
 int cmd_report(int argc, char **argv) {
@@ -90,24 +115,25 @@ int cmd_report(int argc, char **argv) {
     const char *word = NULL;
     char path[PATH_SIZE];
     struct error err;
-    struct page_counts counts = {0};
+    struct counts counts = {0};
     int code = read_options(&line, argc, argv, &o, &word);
     if (code != GO_ON)
         return code;
     if (!word)
-        return usage_error(o.command, "no database given (see %s --help)", o.command);
+        return usage_error(o.command, "no database or file of loads given (see %s --help)",
+                           o.command);
     if (o.out ? path_print(path, &err, "%s", o.out) : name_page(word, path, &err))
         return error_print(EXIT_USAGE, o.command, "%s", err.text);
     if (check_page(&o, path, &err))
         return error_print(EXIT_USAGE, o.command, "%s", err.text);
     if (paths_same(word, path))
-        return usage_error(o.command, "%s: the page would replace the database", path);
-    struct study_db *db = db_open(word, false, &err);
-    const int bad = !db || write_page(&o, db, path, &counts, &err);
-    db_close(db);
-    if (bad)
+        return usage_error(o.command, "%s: the page would replace its input", path);
+    const bool loads = loads_page_is(word);
+    if (loads && o.study)
+        return usage_error(o.command, "--study %s: %s holds loads, no studies", o.study, word);
+    if (write_page(&o, word, loads, path, &counts, &err))
         return error_print(EXIT_USAGE, o.command, "%s", err.text);
     if (!o.quiet)
-        say(&o, path, &counts);
+        say(&o, path, loads, &counts);
     return EXIT_GOOD;
 }

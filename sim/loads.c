@@ -30,10 +30,10 @@ static void walk_to(struct walk *w, enum load_span span, uint64_t to, uint64_t l
     w->at = to;
 }
 
-/* Returns the SM cycle in which a packet reaches its output queue. */
-static uint64_t crossed(const struct config *cfg, uint64_t granted, uint64_t icnt_cycles) {
-    const uint64_t icnt = (uint64_t)cfg->clock_icnt_mhz, sm = (uint64_t)cfg->clock_sm_mhz;
-    return granted + (icnt_cycles * sm + icnt - 1) / icnt;
+/* Returns the SM cycle that is `cycles` cycles of a clock of `mhz` after SM cycle `from`. */
+static uint64_t time_after(const struct config *cfg, uint64_t from, uint64_t cycles, int64_t mhz) {
+    const uint64_t clock = (uint64_t)mhz;
+    return from + (cycles * (uint64_t)cfg->clock_sm_mhz + clock - 1) / clock;
 }
 
 /* Adds the spans before the L1D accepts the load. */
@@ -45,7 +45,7 @@ static void walk_out(struct walk *w, const struct watched_load *l) {
 }
 
 /* Adds the spans in the L2 bank and the DRAM channel. */
-static void walk_l2(struct walk *w, const struct watched_load *l) {
+static void walk_l2(struct walk *w, const struct config *cfg, const struct watched_load *l) {
     const struct request_times *t = &l->times;
     const uint64_t *at = l->marks.at;
     const bool dram = t->from_dram != 0;
@@ -53,7 +53,11 @@ static void walk_l2(struct walk *w, const struct watched_load *l) {
     walk_to(w, SPAN_l2_pipe, at[MARK_BUFFERED], end);
     walk_to(w, SPAN_l2_in, at[MARK_ACCEPTED], end);
     if (dram) {
+        const int64_t delay = cfg->dram_model == MODEL_GPGPUSIM ? cfg->dram_extra_latency : 0;
         walk_to(w, SPAN_l2_miss, t->to_dram, t->to_reply);
+        walk_to(w, SPAN_dram_delay,
+                time_after(cfg, t->to_dram, (uint64_t)delay, cfg->clock_dram_mhz),
+                at[MARK_DRAM_BEGIN]);
         walk_to(w, SPAN_dram_queue, at[MARK_DRAM_BEGIN], t->from_dram);
         walk_to(w, SPAN_dram_row, at[MARK_DRAM_READ], t->from_dram);
         walk_to(w, SPAN_dram_data, t->from_dram, t->to_reply);
@@ -69,11 +73,13 @@ static void walk_miss(struct walk *w, const struct config *cfg, const struct wat
     const uint64_t *at = m->at;
     walk_to(w, SPAN_l1d_miss, t->to_icnt, l->done);
     walk_to(w, SPAN_req_input, at[MARK_GRANTED], t->to_l2);
-    walk_to(w, SPAN_req_switch, crossed(cfg, at[MARK_GRANTED], m->crossing[0]), t->to_l2);
+    walk_to(w, SPAN_req_switch,
+            time_after(cfg, at[MARK_GRANTED], m->crossing[0], cfg->clock_icnt_mhz), t->to_l2);
     walk_to(w, SPAN_req_output, t->to_l2, t->to_reply);
-    walk_l2(w, l);
+    walk_l2(w, cfg, l);
     walk_to(w, SPAN_reply_input, at[MARK_GRANTED_BACK], t->back);
-    walk_to(w, SPAN_reply_switch, crossed(cfg, at[MARK_GRANTED_BACK], m->crossing[1]), t->back);
+    walk_to(w, SPAN_reply_switch,
+            time_after(cfg, at[MARK_GRANTED_BACK], m->crossing[1], cfg->clock_icnt_mhz), t->back);
     walk_to(w, SPAN_reply_output, t->back, l->done);
     walk_to(w, SPAN_l1d_drain, at[MARK_RESPONDED], l->done);
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loads_page.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embed.h"
+#include "lib/alloc.h"
+
+/* Page made by sim/report/make_page.sh, at LOADS_PAGE. */
+EMBED(loads_page, LOADS_PAGE);
+#define DATA_HERE "<!--DATA-->"
+#define BEGIN "{\"memtwin_loads\":"
+#define LARGEST ((size_t)64 << 20) /* in bytes; the program writes at most a tenth of this */
+
+bool loads_page_is(const char *path) {
+    char begin[sizeof BEGIN] = "";
+    FILE *f = fopen(path, "re");
+    const bool is =
+        f && fread(begin, 1, sizeof BEGIN - 1, f) == sizeof BEGIN - 1 && strcmp(begin, BEGIN) == 0;
+    if (f)
+        fclose(f);
+    return is;
+}
+
+/* Returns the text of the file, which the caller frees, or NULL with one line in err. */
+static char *read_text(const char *path, struct error *err) {
+    size_t n = 0, room = 0;
+    char *text = NULL;
+    FILE *f = fopen(path, "re");
+    while (f && !feof(f) && !ferror(f) && n <= LARGEST) {
+        text = alloc_reserved(text, &room, n + (1 << 16), 1);
+        n += fread(text + n, 1, (1 << 16) - 1, f);
+    }
+    const bool bad = !f || ferror(f);
+    if (bad)
+        error_set(err, "cannot read %s: %s", path, strerror(errno));
+    else if (n > LARGEST)
+        error_set(err, "%s: larger than 64 MiB, which no file of loads is", path);
+    if (f)
+        fclose(f);
+    if (bad || n > LARGEST) {
+        free(text);
+        return NULL;
+    }
+    text[n] = '\0';
+    return text;
+}
+
+/* Reads the counts. Returns 0, or -1 with one line in err if the text is not a whole file of
+ * loads. */
+static int read_counts(const char *path, const char *text, uint64_t *loads, uint64_t *kept,
+                       struct error *err) {
+    cJSON *root = cJSON_Parse(text);
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "memtwin_loads");
+    const cJSON *seen = cJSON_GetObjectItemCaseSensitive(root, "loads_seen");
+    const cJSON *rows = cJSON_GetObjectItemCaseSensitive(root, "loads");
+    int bad = 0;
+    if (!cJSON_IsNumber(version) || !cJSON_IsNumber(seen) || !cJSON_IsArray(rows))
+        bad = error_set(err, "%s: not a whole file of memtwin run --loads", path);
+    else if (version->valueint != 1)
+        bad = error_set(err, "%s: version %d of the format; this program reads version 1", path,
+                        version->valueint);
+    else {
+        *loads = (uint64_t)seen->valuedouble;
+        *kept = (uint64_t)cJSON_GetArraySize(rows);
+    }
+    cJSON_Delete(root);
+    return bad;
+}
+
+/* Writes JSON text that is safe within a script element. JSON has < only within strings. */
+static void put_safe(const char *text, FILE *to) {
+    for (size_t n; *text; text += n) {
+        n = strcspn(text, "<");
+        fwrite(text, 1, n, to);
+        if (text[n]) {
+            fputs("\\u003c", to);
+            n++;
+        }
+    }
+}
+
+int loads_page_write(const char *path, FILE *to, uint64_t *loads, uint64_t *kept,
+                     struct error *err) {
+    const char *rest = strstr(loads_page, DATA_HERE);
+    char *text = read_text(path, err);
+    if (!text || read_counts(path, text, loads, kept, err)) {
+        free(text);
+        return -1;
+    }
+    fwrite(loads_page, 1, (size_t)(rest - loads_page), to);
+    fputs("<script type=\"application/json\" id=\"data\">", to);
+    put_safe(text, to);
+    fputs("</script>", to);
+    fputs(rest + strlen(DATA_HERE), to);
+    free(text);
+    return 0;
+}
