@@ -12,7 +12,7 @@
 #include "study/page.h"
 
 /* What the page holds. */
-struct counts {
+struct report_counts {
     struct page_counts study;
     uint64_t loads, kept; /* number of loads of the run, and of those in the page */
 };
@@ -68,7 +68,7 @@ static int check_page(const struct report_opts *o, const char *path, struct erro
 
 /* Writes the page of a database. */
 static int write_study(const struct report_opts *o, const char *from, FILE *to,
-                       struct counts *counts, struct error *err) {
+                       struct report_counts *counts, struct error *err) {
     struct study_db *db = db_open(from, false, err);
     const int bad = !db || page_write(db, o->study, o->detail_mib, to, &counts->study, err);
     db_close(db);
@@ -76,7 +76,7 @@ static int write_study(const struct report_opts *o, const char *from, FILE *to,
 }
 
 static int write_page(const struct report_opts *o, const char *from, bool loads, const char *path,
-                      struct counts *counts, struct error *err) {
+                      struct report_counts *counts, struct error *err) {
     struct new_file nf;
     struct error why;
     if (new_file_open(&nf, path, &why))
@@ -92,7 +92,7 @@ static int write_page(const struct report_opts *o, const char *from, bool loads,
 }
 
 static void say(const struct report_opts *o, const char *path, bool loads,
-                const struct counts *counts) {
+                const struct report_counts *counts) {
     struct stat st;
     if (is_stream(path) || stat(path, &st) != 0)
         return;
@@ -115,7 +115,7 @@ int cmd_report(int argc, char **argv) {
     const char *word = NULL;
     char path[PATH_SIZE];
     struct error err;
-    struct counts counts = {0};
+    struct report_counts counts = {0};
     int code = read_options(&line, argc, argv, &o, &word);
     if (code != GO_ON)
         return code;

@@ -66,6 +66,8 @@ static const struct option_row table[] = {
     ROW(0, "loads", "FILE", take_text, loads,
         "write single loads, with the cycles that each spent in each queue; memtwin\n"
         "report FILE shows them. A long run keeps samples, and the file says which"),
+    ROW(0, "loads-at", "FROM-TO", take_text, loads_range,
+        ".. and keeps only loads at addresses FROM to TO (0x80000000-0x800000ff)"),
     ROW(0, "max-time", "TIME", take_time, max_time,
         "stop after this many seconds (or 10m, 2h), as sim.max_cycles does"),
     ROW(0, "identity", NULL, take_flag, identity,
@@ -110,6 +112,7 @@ static int check_outputs(const struct run *r) {
 }
 
 static int check_options(const struct run_opts *o) {
+    uint64_t first, last;
     if (o->trace && o->workloads.n)
         return usage_error(o->command, "use either -w %s or -t %s", o->workloads.text[0], o->trace);
     if (o->trace && o->repeat)
@@ -124,6 +127,11 @@ static int check_options(const struct run_opts *o) {
         return usage_error(o->command, "--sample N and --series FILE must be used together");
     if (o->timeline_mib && !o->timeline)
         return usage_error(o->command, "--timeline-size needs --timeline FILE");
+    if (o->loads_range && !o->loads)
+        return usage_error(o->command, "--loads-at needs --loads FILE");
+    if (o->loads_range && !loads_range(o->loads_range, &first, &last))
+        return usage_error(o->command, "--loads-at %s: expected FROM-TO, two addresses in order",
+                           o->loads_range);
     if (o->detail && !o->json && !o->csv && !o->identity)
         return usage_error(o->command, "--detail needs --json or --csv");
     if (o->json_series && !o->json && !o->identity)
@@ -252,7 +260,7 @@ static int simulate_run(struct run *r) {
         return error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
     if (o->timeline && !(r->timeline = timeline_begin(o->timeline, o->timeline_mib, &r->err)))
         return error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
-    if (o->loads && !(r->loads = loads_begin(o->loads, &r->cfg, &r->err)))
+    if (o->loads && !(r->loads = loads_begin(o->loads, o->loads_range, &r->cfg, &r->err)))
         return error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
     if (uvm_two_pass(&r->cfg)) {
         r->passes = 2;

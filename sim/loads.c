@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loads.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -224,6 +225,15 @@ uint64_t loads_bucket_from(uint32_t bucket) {
            << (n / LOADS_BUCKETS_PER_2 + 4);
 }
 
+/* True if the load has a byte in the chosen range. */
+static bool in_range(const struct loads *l, const struct watched_load *load) {
+    const uint64_t line = load->line * LINE_BYTES;
+    for (unsigned b = 0; b < LINE_BYTES; b++)
+        if (load->mask.w[b / 64] >> b % 64 & 1 && line + b >= l->first && line + b <= l->last)
+            return true;
+    return false;
+}
+
 static void load_done(void *ctx, const struct watched_load *load) {
     struct loads *l = ctx;
     struct load_row row = row_of(l, load);
@@ -236,6 +246,10 @@ static void load_done(void *ctx, const struct watched_load *load) {
         l->span[s] += row.span[s];
         inst->span[s] += row.span[s];
     }
+    inst->loads++;
+    l->latencies[bucket_of(row.latency)]++;
+    if (!in_range(l, load))
+        return;
     offer(l, &l->all, LOADS_SAMPLED, &row);
     offer(l, &l->by_latency[bucket_of(row.latency)], LOADS_PER_LATENCY, &row);
     offer(l, &inst->sample, LOADS_PER_INST, &row);
@@ -244,7 +258,28 @@ static void load_done(void *ctx, const struct watched_load *load) {
 
 /* ---- interface ---- */
 
-struct loads *loads_begin(const char *path, const struct config *cfg, struct error *err) {
+static const char *read_address(const char *text, uint64_t *address) {
+    char *end;
+    if (*text < '0' || *text > '9')
+        return NULL;
+    errno = 0;
+    const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    *address = strtoull(text, &end, hex ? 16 : 10);
+    return errno ? NULL : end;
+}
+
+bool loads_range(const char *text, uint64_t *first, uint64_t *last) {
+    const char *end = read_address(text, first);
+    if (!end)
+        return false;
+    *last = *first;
+    if (*end == '-' && !(end = read_address(end + 1, last)))
+        return false;
+    return !*end && *first <= *last;
+}
+
+struct loads *loads_begin(const char *path, const char *range, const struct config *cfg,
+                          struct error *err) {
     struct loads *l = alloc_zeroed(1, sizeof *l);
     if (new_file_open(&l->file, path, err)) {
         free(l);
@@ -252,6 +287,9 @@ struct loads *loads_begin(const char *path, const struct config *cfg, struct err
     }
     l->open = true;
     l->cfg = cfg;
+    l->last = UINT64_MAX;
+    if (range)
+        loads_range(range, &l->first, &l->last);
     l->random = SEED;
     l->watcher = (struct load_watcher){l, load_done};
     l->slowest = alloc_array(LOADS_SLOWEST, sizeof *l->slowest);

@@ -18,8 +18,14 @@ struct gpu;
 struct loads;
 struct run_opts;
 
-/* Begins a file. Returns NULL with one line in err on error. */
-struct loads *loads_begin(const char *path, const struct config *cfg, struct error *err);
+/* Parses FROM-TO, two addresses in order, or one address. Returns false if the text is anything
+ * else. */
+bool loads_range(const char *text, uint64_t *first, uint64_t *last);
+
+/* Begins a file. `range` is NULL, or a range whose loads alone have details kept. Returns NULL with
+ * one line in err on error. */
+struct loads *loads_begin(const char *path, const char *range, const struct config *cfg,
+                          struct error *err);
 /* Returns the watcher for a gpu_monitor. */
 const struct load_watcher *loads_watcher(const struct loads *l);
 /* Writes the file and frees the loads. `gpu` and `opts` are those of the run. Returns 0, or -1 with

@@ -129,8 +129,9 @@ static void put_blocks(FILE *f, struct gpu *gpu) {
     cJSON_Delete(names);
 }
 
-static void put_head(FILE *f, const struct loads *l, const struct report *r, const char *command,
-                     size_t kept) {
+static void put_head(FILE *f, const struct loads *l, const struct report *r,
+                     const struct run_opts *opts, size_t kept) {
+    char *command = command_of(opts);
     const struct {
         const char *name, *text;
     } about[] = {{"version", report_version()},
@@ -144,6 +145,7 @@ static void put_head(FILE *f, const struct loads *l, const struct report *r, con
         fprintf(f, ",\n\"%s\":", about[i].name);
         put_string(f, about[i].text);
     }
+    free(command);
     fprintf(f, ",\n\"complete\":%s", r->complete ? "true" : "false");
     fprintf(f, ",\n\"cycles\":%" PRIu64 ",\n\"loads_seen\":%" PRIu64 ",\n\"latency\":%" PRIu64,
             r->reached.cycles, l->n, l->latency);
@@ -152,6 +154,10 @@ static void put_head(FILE *f, const struct loads *l, const struct report *r, con
             "\"per_instruction\":%u,\"instructions\":%u}",
             kept, (unsigned)l->all.n, (unsigned)l->n_slowest, LOADS_PER_LATENCY, LOADS_PER_INST,
             LOADS_INSTS);
+    if (opts->loads_range) {
+        fputs(",\n\"range\":", f);
+        put_string(f, opts->loads_range);
+    }
     fprintf(f, ",\n\"l2_banks_per_channel\":%u", (unsigned)l->cfg->l2_banks);
 }
 
@@ -171,9 +177,8 @@ static void put_spans(FILE *f, const struct loads *l) {
     fputs(",\n\"latencies\":[", f);
     const char *comma = "";
     for (uint32_t b = 0; b < LOADS_BUCKETS; b++)
-        if (l->by_latency[b].offered) {
-            fprintf(f, "%s[%" PRIu64 ",%" PRIu64 "]", comma, loads_bucket_from(b),
-                    l->by_latency[b].offered);
+        if (l->latencies[b]) {
+            fprintf(f, "%s[%" PRIu64 ",%" PRIu64 "]", comma, loads_bucket_from(b), l->latencies[b]);
             comma = ",";
         }
     fputs("]", f);
@@ -186,14 +191,14 @@ static void put_inst(FILE *f, const struct load_inst *i) {
     else
         fputs("null,", f);
     fprintf(f, "\"bytes\":%u,\"local\":%s,\"loads\":%" PRIu64 ",\"latency\":%" PRIu64 ",\"sums\":[",
-            (unsigned)i->form.size, i->form.space == SPACE_LOCAL ? "true" : "false",
-            i->sample.offered, i->latency);
+            (unsigned)i->form.size, i->form.space == SPACE_LOCAL ? "true" : "false", i->loads,
+            i->latency);
     put_sums(f, i->span);
     fputs("}", f);
 }
 
 static void put_insts(FILE *f, const struct loads *l) {
-    const uint32_t n = l->n_insts + (l->inst[LOADS_INSTS].sample.offered != 0);
+    const uint32_t n = l->n_insts + (l->inst[LOADS_INSTS].loads != 0);
     fputs(",\n\"kernels\":[", f);
     for (uint32_t i = 0; i < l->n_kernels; i++) {
         fputs(i ? "," : "", f);
@@ -242,9 +247,7 @@ void loads_write(const struct loads *l, const struct report *r, struct gpu *gpu,
                  const struct run_opts *opts) {
     FILE *f = l->file.f;
     struct kept k = find_kept(l);
-    char *command = command_of(opts);
-    put_head(f, l, r, command, k.n);
-    free(command);
+    put_head(f, l, r, opts, k.n);
     put_blocks(f, gpu);
     put_spans(f, l);
     put_insts(f, l);

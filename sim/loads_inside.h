@@ -14,7 +14,7 @@ enum load_span {
     LOAD_SPANS
 };
 
-#define LOADS_SAMPLED 10000u    /* loads in the sample of the run */
+#define LOADS_SAMPLED 30000u    /* loads in the sample of the run */
 #define LOADS_SLOWEST 1000u     /* slowest loads */
 #define LOADS_PER_LATENCY 4u    /* loads in the sample of a latency */
 #define LOADS_PER_INST 16u      /* loads in the sample of an instruction */
@@ -48,7 +48,8 @@ struct load_inst {
     uint32_t pc;
     struct warp_inst_form form;
     uint64_t latency, span[LOAD_SPANS]; /* sums over its loads */
-    struct load_sample sample;          /* `offered`: number of its loads */
+    uint64_t loads;
+    struct load_sample sample;
 };
 
 struct loads {
@@ -56,9 +57,11 @@ struct loads {
     const struct config *cfg; /* not owned */
     struct new_file file;
     bool open;
-    uint64_t random;                       /* state of the random numbers */
+    uint64_t first, last; /* addresses; details are kept only of loads that touch this range */
+    uint64_t random;      /* state of the random numbers */
     uint64_t n, latency, span[LOAD_SPANS]; /* number of loads; sums over them */
     struct load_sample all;
+    uint64_t latencies[LOADS_BUCKETS]; /* number of loads with each latency */
     struct load_sample by_latency[LOADS_BUCKETS];
     struct load_row *slowest; /* owned; heap whose first element is the fastest load */
     uint32_t n_slowest;

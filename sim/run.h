@@ -16,7 +16,7 @@
 #include "trace/list.h"
 
 struct run_opts {
-    const char *command, *config, *trace, *json, *csv, *series, *timeline, *loads;
+    const char *command, *config, *trace, *json, *csv, *series, *timeline, *loads, *loads_range;
     struct text_list workloads, sets, twins, records;
     uint64_t sample;       /* sampling period in SM cycles; 0 for no time series */
     uint64_t max_time;     /* time limit in seconds; 0 for no limit */

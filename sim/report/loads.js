@@ -23,6 +23,7 @@ const shade = data.spans.map((s, i) => {
 const rank = Math.max(1, data.loads_seen);
 function latencyAt(percentile) {
   let seen = 0;
+  if (percentile >= 100 && !data.range) return data.loads.reduce((most, l) => Math.max(most, latency(l)), 0); // the slowest is kept
   for (const [from, n] of data.latencies) {
     seen += n;
     if (seen >= percentile / 100 * rank) return from;
@@ -185,7 +186,9 @@ function drawList() {
   const wrong = choice.address && !addresses(choice.address) ? 'Address: expected a number such as 0x80000000, or FROM-TO.'
     : choice.percentile && !isPercentile(choice.percentile) ? 'Percentile: expected a number from 0 to 100.' : '';
   $('list').replaceChildren(h('h2', {}, `${count(found.length, 'recorded load')} match${found.length === 1 ? 'es' : ''}` + (found.length > ROWS ? `; the first ${ROWS}` : '')),
-    wrong ? h('p', { class: 'bad' }, wrong) : '', h('p', { class: 'tools' }, h('button', { onclick: save }, 'Download as CSV')),
+    wrong ? h('p', { class: 'bad' }, wrong) : '',
+    choice.address && addresses(choice.address) && data.kept.all < data.loads_seen ? h('p', { class: 'note' }, 'To keep the loads at these addresses: ',
+      h('code', {}, `${data.command} -q --loads loads.json --loads-at ${addresses(choice.address).map(hex).join('-')}`)) : '', h('p', { class: 'tools' }, h('button', { onclick: save }, 'Download as CSV')),
     h('div', { class: 'table' }, table(['latency', 'issued', 'SM, warp slot', 'instruction', 'address', 'where the cycles went'], rows)));
 }
 
@@ -193,8 +196,9 @@ $('about').textContent = `${data.workload} on ${data.config}: ${data.end}, ${cou
 $('kept').textContent = data.kept.all === data.loads_seen ? `All ${count(data.loads_seen, 'load')} are in this page.`
   : `${count(data.kept.all, 'load')} of ${data.loads_seen.toLocaleString('en')} are in this page: a random sample of ${data.kept.sample.toLocaleString('en')}, the ${data.kept.slowest.toLocaleString('en')} slowest, ` +
     `and up to ${data.kept.per_latency} of each latency and ${data.kept.per_instruction} of each instruction. Counts, means and percentiles are of all loads.`;
+if (data.range) $('kept').textContent = `${count(data.kept.all, 'load')} of the addresses ${data.range} are in this page, of ${data.loads_seen.toLocaleString('en')} loads of the run. Counts, means and percentiles are of the whole run.`;
 if (!data.complete) $('kept').textContent += ' The run is not complete; loads in flight at its end are not counted.';
 drawAll();
 drawFilters();
 drawList();
-document.body.dataset.ready = 'yes';
+document.body.dataset.ready = Math.round(performance.now());

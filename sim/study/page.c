@@ -15,7 +15,7 @@
 EMBED(report_page, REPORT_PAGE);
 #define DATA_HERE "<!--DATA-->"
 /* Element in the first lines of each page, whichever version wrote it. */
-#define PAGE_TITLE "<title>MemTwin report</title>"
+#define PAGE_TITLE "<title>MemTwin " /* also of a page of loads */
 
 /* Selects the runs of study ?1, or of all studies if it is NULL. */
 #define ITS_RUNS                                                                                   \

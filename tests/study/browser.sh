@@ -311,4 +311,33 @@ view "the table of runs" "await memtwin.showRuns(memtwin.page.study)"
 view "a filter, for all plots" "memtwin.page.study.dims[0].on.delete(3); await memtwin.showFiltered(memtwin.page.study)"
 view "a run" "await memtwin.showRun(memtwin.page.study, 777)"
 quiet "many runs" many.html
+
+# ---- Loads ----
+expect 0 "$MEMTWIN" run -q -c gtx480 -w addvect:4194304 --loads loads.json
+expect 0 "$MEMTWIN" report loads.json
+page loads.html
+ready=$(js '+document.body.dataset.ready')
+echo "$(jq .loads_seen loads.json) loads: $(($(stat -c %s loads.html) >> 10)) KiB, ready after $ready ms"
+[ "$ready" -lt 2000 ] || complain "loads: ready after $ready ms"
+[ "$(stat -c %s loads.html)" -lt 15000000 ] || complain "loads: $(stat -c %s loads.html) bytes"
+# The stages of the load that is shown add up to the latency in its heading, and their cycles follow each other.
+path() { js "[...document.querySelectorAll('#one tbody tr')].map(r => [...r.cells].slice(1, 4).map(c => +c.textContent))"; }
+is_path() { # WHAT
+    local shown
+    shown=$(js "+document.querySelector('#one h2').textContent.replace(/.*: |,| SM.*/g, '')")
+    [ "$(path | jq "(map(.[0]) | add) == $shown and (.[-1][2] - .[0][1]) == $shown and ([.[:-1], .[1:]] | transpose | all(.[]; .[0][2] == .[1][1]))")" = true ] ||
+        complain "$1: $shown cycles, stages $(path)"
+}
+is_path "the slowest"
+is "the slowest" "$(jq '(.columns | index("latency")) as $c | [.loads[][$c]] | max' loads.json)" "$(js "+document.querySelector('#list td').textContent")"
+js "[...document.querySelectorAll('#filters button')].find(b => b.textContent === 'p50').click()" >/dev/null
+is_path "p50"
+is "p50" "$(jq '(.loads_seen / 2) as $half | reduce .latencies[] as [$from, $n] ([0, null]; if .[1] then . else [.[0] + $n, if .[0] + $n >= $half then $from else null end] end) | .[1]' loads.json)" \
+    "$(js "+document.querySelector('#list td').textContent")"
+js "{ const a = document.querySelector('#address'); a.value = '0x80000000-0x8000ffff'; a.dispatchEvent(new Event('change')); }" >/dev/null
+is "addresses" "$(jq '(.columns | index("address")) as $a | [.loads[] | select(.[$a] < 2147549184)] | length' loads.json)" "$(js "parseInt(document.querySelector('#list h2').textContent.replace(/,/g, ''))")"
+js "{ const s = document.querySelectorAll('#filters select')[0]; s.value = '3'; s.dispatchEvent(new Event('change')); }" >/dev/null
+is "one SM" '["SM 3"]' "$(js "[...new Set([...document.querySelectorAll('#list tbody tr')].map(r => r.cells[2].textContent.replace(/,.*/, '')))]")"
+is "the wave" true "$(js "/memtwin replay l1d.3.mshr.vec --wave l1d.3.mshr.fst --cycles [0-9]+:[0-9]+/.test(document.querySelector('#one').textContent)")"
+quiet "loads" loads.html
 finish

@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tier: test, 40 s
+# run --loads: the spans of each load add up to its latency, and all together to the statistics (loads.jq); no statistic changes; long runs
+# are sampled. report makes the page, and replay --cycles the wave of the same cycles. tests/study/browser.sh views the page in a browser.
+. tests/lib.bash
+
+rules() { # NAME: prints the faults of the file
+    jq -r -L tests/cli --slurpfile run "$work/$1.run" 'include "loads"; faults($run[0])' "$work/$1.json"
+}
+# loads NAME EXIT OPTION...: runs with and without --loads, and checks the rules
+loads() {
+    local name=$1 code=$2
+    shift 2
+    expect "$code" "$MEMTWIN" run -q "$@" --json "$work/$name.run" --loads "$work/$name.json"
+    expect "$code" "$MEMTWIN" run -q "$@" --json "$work/$name.plain"
+    cmp -s <(jq 'del(.host)' "$work/$name.run") <(jq 'del(.host)' "$work/$name.plain") || complain "$name: --loads changes the results"
+    rules "$name" >"$work/wrong" 2>&1
+    [ ! -s "$work/wrong" ] || complain "$name: $(wc -l <"$work/wrong") faults: $(head -n 3 "$work/wrong")"
+}
+has() { # NAME CONDITION: checks a condition of the file
+    jq -e "$2" "$work/$1.json" >/dev/null || complain "$1: not $2"
+}
+spans() { # NAME SPAN...: checks that loads spent cycles in each of the stages
+    local name=$1 span
+    shift
+    for span in "$@"; do has "$name" '([.spans[].name] | index("'"$span"'")) as $i | .sums[$i] > 0'; done
+}
+
+loads tiny 0 -c tiny -w bfs:500
+spans tiny lsu l1d_hit l1d_miss req_input req_switch l2_pipe l2_in l2_miss dram_queue dram_row dram_data l2_drain l2_reply reply_input reply_switch l1d_drain l1d_response
+loads fermi 0 -c gtx480 -w bfs:1024
+spans fermi l1d_pipe req_output reply_output dram_delay
+loads bypass 0 -c fermi15 -w atax:64 -s l1d.bypass=global
+loads queues 0 -c cart28 -w atax:64 -s l2.incoming=cart -s l1d.mrpb_queues=16
+loads any 0 -c tiny -w atax:64 -s l2.incoming=nonblocking -s l1d.mshr=unlimited -s l2.sectored=yes -s sm.coalesce=sector
+loads atomics 0 -c tiny -w histo:65536
+loads paged 0 -c tiny -w atax:64 -s uvm.mode=paged -s uvm.memory_percent=60 -s uvm.fault_us=1
+spans paged tlb
+loads two 0 -c maxwell16_cke -w atax:64 -w bfs:256 -s cke.partition=smk
+has two '.kernels | length > 2'
+loads checked 0 -c tiny -w atax:64 --check
+expect 0 "$MEMTWIN" run -q -c tiny -w atax:64 -s sim.max_cycles=5000 --loads "$work/cut.json"
+has cut '.complete == false and .loads_seen > 0'
+# A load that lost a cycle, and a statistic that counts one more, are found.
+jq '.loads[7][-1] += 1' "$work/tiny.json" >"$work/planted.json"
+cp "$work/tiny.run" "$work/planted.run"
+rules planted | grep -q '^load 7: spans of ' || complain "a planted cycle is not found"
+jq '.stats.load_in_l2 += 1' "$work/tiny.run" >"$work/planted.run"
+rules planted | grep -q '^load_in_l2: ' || complain "a planted statistic is not found"
+
+# The file is reproducible, and the same when idle cycles are skipped.
+for skip in yes no; do
+    expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 -s sim.skip=$skip --loads "$work/$skip.json"
+done
+cmp -s <(grep -vE '^"(identity|command)"' "$work/yes.json") <(grep -vE '^"(identity|command)"' "$work/no.json") || complain "skipping changes the loads"
+
+# A long run keeps a part; the slowest load is in it, and a range of addresses can be kept instead.
+loads long 0 -c tiny -w addvect:1048576
+has long '.loads_seen > 60000 and .kept.all < 40000 and .kept.sample == 30000 and .kept.slowest == 1000'
+[ "$(stat -c %s "$work/long.json")" -lt 8000000 ] || complain "a long run: $(stat -c %s "$work/long.json") bytes"
+has long '(.columns | index("latency")) as $c | ([.loads[] | .[$c]] | max) as $most | .latencies[-1][0] as $from | $most >= $from and $most < $from + 1 + $from / 64'
+line=$(jq '(.columns | index("address")) as $a | .loads[9][$a] / 128 | floor * 128' "$work/tiny.json")
+expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --loads "$work/range.json" --loads-at "$(printf '0x%x-0x%x' "$line" $((line + 127)))"
+has range '(.columns | index("address")) as $a | .loads_seen > .kept.all and .kept.all > 0 and all(.loads[]; .[$a] >= '"$line"' and .[$a] < '"$line"' + 128)'
+
+# The page holds the file, whatever its names are, and loads nothing else.
+"$MEMTWIN" config -c tiny >"$work/it's </script> <b>.ini" 2>/dev/null
+expect 0 "$MEMTWIN" run -q -c "$work/it's </script> <b>.ini" -w atax:16 --loads "$work/name.json"
+expect 0 "$MEMTWIN" report "$work/name.json" -o "$work/name.html"
+grep -q '^.*name.html: [0-9]* of [0-9]* loads, [0-9.]* MiB: open it in a browser$' "$work/out" || complain "report: $(cat "$work/out")"
+sed -n '/^<script type="application\/json" id="data">/,/<\/script>/p' "$work/name.html" | sed -e '1s/^[^>]*>//' -e 's/<\/script>.*//' >"$work/data.json"
+cmp -s <(jq -S . "$work/data.json") <(jq -S . "$work/name.json") || complain "the page has other data"
+! grep -oE '(src|href)="[^"]*"' "$work/name.html" | grep -v '"data:' || complain "the page loads something"
+# The command in the file repeats the run.
+eval "$(jq -r .command "$work/name.json" | sed "s|^memtwin|$MEMTWIN|") -q" >"$work/again" 2>&1
+grep -q ': done, ' "$work/again" || complain "the command: $(cat "$work/again")"
+
+# The wave of the cycle in which the L1D accepts a load has the load's line at the L1D's MSHR.
+expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 -s sim.max_cycles=4000 --record "l1d.0.mshr=$work/l1d.vec"
+read -r cycle line < <(jq -r '(.columns | length) as $n | (.columns | to_entries | map({key: .value, value: .key}) | from_entries) as $c |
+    [.loads[] | select(.[$c.sm] == 0 and .[$c.l1d_missed] == 1 and .[$c.issued] > 1000 and .[$c.issued] < 3000)][0] |
+    "\(.[$c.issued] + .[$n] + .[$n + 1] + .[$n + 2]) \(.[$c.address] / 128 | floor)"' "$work/tiny.json")
+expect 0 "$MEMTWIN" replay "$work/l1d.vec" --wave "$work/l1d.vcd" --cycles "$cycle:$cycle"
+bits=$(bc <<<"obase=2; $line")
+id=$(sed -n 's/^ *\$var wire *[0-9]* \([^ ]*\) req_addr .*/\1/p' "$work/l1d.vcd" | head -n 1)
+grep -qxE "b0*$bits $id" "$work/l1d.vcd" || complain "cycle $cycle: line $bits is not in the wave"
+[ "$(sed -n 's/^#//p' "$work/l1d.vcd" | sed -n '1p;$p' | xargs)" = "$((10 * cycle)) $((10 * cycle + 5))" ] ||
+    complain "the wave has the times $(sed -n 's/^#//p' "$work/l1d.vcd" | xargs)"
+replay=("$MEMTWIN" replay "$work/l1d.vec")
+for text in 5 5: :5 5:4 x:y 1:2:3; do
+    expect_line 1 "--cycles $text: expected FROM:TO" "${replay[@]}" --wave "$work/x.vcd" --cycles "$text"
+done
+expect_line 1 "--cycles needs --wave" "${replay[@]}" --cycles 1:2
+expect_line 1 "--cycles needs --wave and the engine twin" "${replay[@]}" --wave "$work/x.vcd" --cycles 1:2 --engine icarus
+expect 1 "${replay[@]}" --wave "$work/x.vcd" --cycles 100000:100001
+grep -q "the recording ends before" "$work/err" || complain "late cycles: $(cat "$work/err")"
+[ ! -e "$work/x.vcd" ] || complain "a wave without cycles"
+
+# Errors.
+run=("$MEMTWIN" run -q -c tiny -w atax:16)
+expect_line 1 "--loads-at needs --loads" "${run[@]}" --loads-at 1-2
+for text in x 0x 1- -1 2-1 1-2-3 0x1g 99999999999999999999; do
+    expect_line 1 "--loads-at $text: expected FROM-TO" "${run[@]}" --loads "$work/x" --loads-at "$text"
+done
+expect_line 1 "cannot write $work/no/x: No such file" "${run[@]}" --loads "$work/no/x"
+expect_line 1 "given for two outputs" "${run[@]}" --loads "$work/x" --json "$work/x"
+head -c 3000 "$work/tiny.json" >"$work/half.json"
+expect_line 1 "half.json: not a whole file of memtwin run --loads" "$MEMTWIN" report "$work/half.json" -o "$work/x.html"
+sed '1s/:1/:2/' "$work/tiny.json" >"$work/later.json"
+expect_line 1 "later.json: version 2 of the format" "$MEMTWIN" report "$work/later.json" -o "$work/x.html"
+expect_line 1 "--study a: $work/tiny.json holds loads" "$MEMTWIN" report "$work/tiny.json" --study a
+expect_line 1 "would replace its input" "$MEMTWIN" report "$work/tiny.json" -o "$work/tiny.json"
+[ -z "$(find "$work" -name 'x*')" ] || complain "left over: $(find "$work" -name 'x*')"
+finish
