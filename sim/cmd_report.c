@@ -120,15 +120,14 @@ int cmd_report(int argc, char **argv) {
     if (code != GO_ON)
         return code;
     if (!word)
-        return usage_error(o.command, "no database or file of loads given (see %s --help)",
+        return usage_error(o.command, "no database given, and no file of loads (see %s --help)",
                            o.command);
     if (o.out ? path_print(path, &err, "%s", o.out) : name_page(word, path, &err))
         return error_print(EXIT_USAGE, o.command, "%s", err.text);
-    if (check_page(&o, path, &err))
-        return error_print(EXIT_USAGE, o.command, "%s", err.text);
-    if (paths_same(word, path))
-        return usage_error(o.command, "%s: the page would replace its input", path);
     const bool loads = loads_page_is(word);
+    if (paths_same(word, path))
+        return usage_error(o.command, "%s: the page would replace the %s", path,
+                           loads ? "file of loads" : "database");
     if (loads && o.study)
         return usage_error(o.command, "--study %s: %s holds loads, no studies", o.study, word);
     if (write_page(&o, word, loads, path, &counts, &err))

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "embed.h"
 #include "lib/alloc.h"
@@ -17,6 +18,9 @@ EMBED(loads_page, LOADS_PAGE);
 
 bool loads_page_is(const char *path) {
     char begin[sizeof BEGIN] = "";
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
     FILE *f = fopen(path, "re");
     const bool is =
         f && fread(begin, 1, sizeof BEGIN - 1, f) == sizeof BEGIN - 1 && strcmp(begin, BEGIN) == 0;
