@@ -126,24 +126,37 @@ static void divide_shares(struct share *share, size_t n, unsigned whole) {
 
 #define STATS_OF(r) (r)->stats.v
 
-static size_t issue_slots(const struct stats *s, struct share share[10]) {
-    const struct share all[] = {
-        {.name = "issued", .value = s->v[STAT_warp_insts] - s->v[STAT_dual_issues]},
-        {.name = "LSU full", .value = s->v[STAT_slots_lsu]},
-        {.name = "unit busy", .value = s->v[STAT_slots_unit]},
-        {.name = "fetch", .value = s->v[STAT_slots_fetch]},
-        {.name = "registers", .value = s->v[STAT_slots_registers]},
-        {.name = "barrier", .value = s->v[STAT_slots_barrier]},
-        {.name = "policy", .value = s->v[STAT_slots_policy]},
-        {.name = "limiter", .value = s->v[STAT_slots_mil]},
-        {.name = "no warp", .value = s->v[STAT_slots_no_warp]},
-        {.name = "idle SM", .value = s->v[STAT_slots_no_work]}};
-    memcpy(share, all, sizeof all);
-    return sizeof all / sizeof all[0];
+/* Reasons of lost issue slots. */
+static const struct {
+    enum stat_id id;
+    const char *words;
+} lost_slots[] = {{STAT_slots_lsu, "LSU full"},    {STAT_slots_unit, "unit busy"},
+                  {STAT_slots_fetch, "fetch"},     {STAT_slots_registers, "registers"},
+                  {STAT_slots_barrier, "barrier"}, {STAT_slots_policy, "policy"},
+                  {STAT_slots_mil, "limiter"},     {STAT_slots_no_warp, "no warp"},
+                  {STAT_slots_no_work, "idle SM"}};
+#define LOST_SLOTS (sizeof lost_slots / sizeof lost_slots[0])
+
+const char *screen_words(enum stat_id id) {
+    for (size_t i = 0; i < LOST_SLOTS; i++)
+        if (lost_slots[i].id == id)
+            return lost_slots[i].words;
+    for (unsigned i = 0; i < stall_count; i++)
+        if (stall_table[i].id == id)
+            return stall_table[i].words;
+    return NULL;
+}
+
+static size_t issue_slots(const struct stats *s, struct share share[LOST_SLOTS + 1]) {
+    share[0] =
+        (struct share){.name = "issued", .value = s->v[STAT_warp_insts] - s->v[STAT_dual_issues]};
+    for (size_t i = 0; i < LOST_SLOTS; i++)
+        share[i + 1] = (struct share){.name = lost_slots[i].words, .value = s->v[lost_slots[i].id]};
+    return LOST_SLOTS + 1;
 }
 
 static void print_slots(struct screen *s, const struct report *r) {
-    struct share share[10];
+    struct share share[LOST_SLOTS + 1];
     size_t n = issue_slots(&r->stats, share);
     divide_shares(share, n, PERCENT);
     begin_line(s, "issue slots");

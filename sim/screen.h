@@ -15,4 +15,7 @@
  * Uses colors on a terminal that supports them, unless NO_COLOR is set. */
 void screen_print(const struct report *r, bool stats, bool zeros, FILE *out);
 
+/* Returns the words for a reason of lost cycles or issue slots, or NULL for other statistics. */
+const char *screen_words(enum stat_id id);
+
 #endif

@@ -35,15 +35,17 @@ export function makeBest(s) {
     select('Best', [['auto', 'by the quantity'], ['most', 'the highest'], ['least', 'the lowest']], 'auto', again('is')),
     h('button', { onclick: () => download(`${s.row.name}-schemes.csv`, 'text/csv', csv(page.best.rows)) }, 'CSV')), h('p', { class: 'note' }), h('div', { class: 'table' }));
 }
+// Values that differ only by rounding are equal. A row in which all schemes are equal has no best.
+const equal = (a, b) => Math.abs(a - b) <= 1e-9 * Math.abs(b), isBest = (y, best) => best != null && equal(y, best);
 function valueCell(s, p, o, best) {
   if (!o) return h('td', {});
   const chosen = choicesOf(s, o.points), i = o.points[0];
   const title = [`${quantity(p)}: ${o.y}`, o.runs > 1 ? `${howOf(p)} mean of ${o.runs} runs; opens the first` : `opens run ${s.n[i]}`, chosen && 'choice: ' + chosen].filter(Boolean).join('\n');
-  return h('td', { class: o.y === best ? 'number best' : 'number' }, opener(even(o.y), () => showRun(s, i), title), o.x !== MEAN && chosen ? h('small', {}, chosen) : null);
+  return h('td', { class: isBest(o.y, best) ? 'number best' : 'number' }, opener(even(o.y), () => showRun(s, i), title), o.x !== MEAN && chosen ? h('small', {}, chosen) : null);
 }
 // Makes a row for each workload and the mean; if there are many schemes, makes a column for each instead.
 function tableOf(s, p, d, rows) {
-  const line = (name, cells, mean) => h('tr', mean ? { class: 'mean' } : {}, h('th', { scope: 'row' }, name), ...cells), of = (r, k) => valueCell(s, p, r.cells[k], r.best);
+  const line = (name, cells, mean) => h('tr', mean ? { class: 'mean' } : {}, h('th', { scope: 'row' }, name), ...cells), of = (r, k) => valueCell(s, p, r.cells[k], r.tie ? null : r.best);
   if (d.cs.length > MOST_COLUMNS && rows.length <= MOST_COLUMNS)
     return table(['scheme', ...rows.map(r => r.name)], d.cs.map((c, k) => line(c, rows.map(r => of(r, k)))));
   return table(['workload', ...d.cs], rows.map(r => line(r.name, d.cs.map((_, k) => of(r, k)), r.x === MEAN)));
@@ -55,15 +57,16 @@ export async function showBest(s) {
   const p = plotOf(s, t), d = await cellsOf(s, p), at = new Map(d.list.map(o => [o.x + '\0' + o.c, o])), most = t.is === 'auto' ? moreIsBetter(p) : t.is === 'most';
   const rows = d.xs.map(x => {
     const cells = d.cs.map(c => at.get(x + '\0' + c)), best = (most ? Math.max : Math.min)(...cells.filter(Boolean).map(o => o.y));
-    return { x, name: x === MEAN ? `${d.how} mean` : x, cells, best };
+    const some = cells.filter(Boolean);
+    return { x, name: x === MEAN ? `${d.how} mean` : x, cells, best, tie: some.length > 1 && some.every(o => equal(o.y, best)) };
   });
-  t.rows = [['workload', ...d.cs, 'best'], ...rows.map(r => [r.name, ...r.cells.map(o => o?.y ?? null), d.cs.filter((_, k) => r.cells[k]?.y === r.best).join(' ')])];
+  t.rows = [['workload', ...d.cs, 'best'], ...rows.map(r => [r.name, ...r.cells.map(o => o?.y ?? null), r.tie ? 'all equal' : d.cs.filter((_, k) => r.cells[k] && isBest(r.cells[k].y, r.best)).join(' ')])];
   const shown = rows.length > MOST_ROWS ? [...rows.slice(0, MOST_ROWS), rows[rows.length - 1]] : rows;
   $('best').querySelector('.note').textContent = !rows.length ? 'None of the runs selected by the filters has this value.'
-    : `${quantity(p)}; \u2605 marks the ${most ? 'highest' : 'lowest'} of each workload.` + meanNote(d) + (shown.length < rows.length ? ` The first ${MOST_ROWS} of ${rows.length - 1} workloads; the CSV has all.` : '');
+    : `${quantity(p)}; \u2605 marks the ${most ? 'highest' : 'lowest'} of each workload${rows.some(r => r.tie) ? ', except where all are equal' : ''}.` + meanNote(d) + (shown.length < rows.length ? ` The first ${MOST_ROWS} of ${rows.length - 1} workloads; the CSV has all.` : '');
   $('best').querySelector('.table').replaceChildren(tableOf(s, p, d, shown));
 }
 function meanNote(d) {
   const n = new Set(d.list.filter(o => o.x === MEAN).map(o => o.runs));
-  return (n.size ? ` Mean of ${[...n].sort((a, b) => a - b).join(' or ')} runs each.` : '') + (d.left.length ? ` Left out of means, since a scheme has no result: ${d.left.slice(0, 4).join(', ')}${d.left.length > 4 ? ` and ${d.left.length - 4} more` : ''}.` : '');
+  return (n.size ? ` Mean of ${[...n].sort((a, b) => a - b).join(' or ')} ${n.size === 1 && n.has(1) ? 'run' : 'runs'} each.` : '') + (d.left.length ? ` Left out of means, since a scheme has no result: ${d.left.slice(0, 4).join(', ')}${d.left.length > 4 ? ` and ${d.left.length - 4} more` : ''}.` : '');
 }

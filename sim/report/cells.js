@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of a plot.
 import { column, dim, mask, numeric, page } from './study.js';
+import { capital, statisticName } from './names.js';
 
 export const MEAN = 'mean';
-export const quantity = p => p.relative === 'baseline' ? `${p.y} over the baseline` : p.relative === 'inverse' ? `baseline's ${p.y} over the run's` : p.y;
-export const plotTitle = (s, p) => (p.title || `${quantity(p)} by ${dim(s, p.x).label}`) + (p.config ? `: ${p.config}` : '');
+const related = (y, p) => p.relative === 'baseline' ? `${y} over the baseline` : p.relative === 'inverse' ? `baseline's ${y} over the run's` : y;
+export const quantity = p => related(statisticName(p.y), p);
+export const plotTitle = (s, p) => (p.title || capital(`${quantity(p)} by ${dim(s, p.x).label}`)) + (p.config ? `: ${p.config}` : '');
 export const unitOf = p => p.relative === 'no' ? (page.statistic.get(p.y) || {}).unit : 'ratio';
 // Returns the value of a statistic at each point, or null.
 export async function valuesOf(s, p) {
@@ -24,6 +26,7 @@ export function meanOf(values, how) {
     return values.every(v => v > 0) ? Math.exp(values.reduce((a, v) => a + Math.log(v), 0) / values.length) : null;
   return values.reduce((a, v) => a + v, 0) / values.length;
 }
+const least = values => values.reduce((a, v) => Math.min(a, v), Infinity), most = values => values.reduce((a, v) => Math.max(a, v), -Infinity);
 export const howOf = p => p.mean === 'geometric' || p.mean === 'arithmetic' ? p.mean : p.relative === 'no' ? 'arithmetic' : 'geometric';
 const nameOf = (dims, i) => dims.map(d => (d.key === d.label && !d.key.includes('.') ? '' : d.key + '=') + d.values[d.code[i]]).join(' ');
 export const pointName = (s, i) => nameOf(s.dims.filter(d => d.values.length > 1), i);
@@ -114,7 +117,7 @@ async function gather(s, p, dx, dc, withMean) {
 export async function cellsOf(s, p) {
   const dx = dim(s, p.x), dc = dim(s, p.color), how = howOf(p), withMean = p.kind === 'bar' && p.x === 'workload' && dx.values.length > 1;
   const cells = await gather(s, p, dx, dc, withMean), fair = makeFair(s, p, cells, dx, dc);
-  const list = cells.map(o => ({ ...o, y: meanOf(o.values, how), runs: o.values.length })).filter(o => o.y != null);
+  const list = cells.map(o => ({ ...o, y: meanOf(o.values, how), runs: o.values.length, low: least(o.values), high: most(o.values) })).filter(o => o.y != null);
   const place = new Map(dx.values.map((x, k) => [x, k])), order = p.kind === 'line' && numeric(dx) ? (a, b) => a - b : (a, b) => place.get(a) - place.get(b);
   const xs = [...new Set(list.map(o => o.x))].filter(x => x !== MEAN).sort(order), colours = new Set(list.map(o => o.c));
   if (withMean && xs.length > 1) xs.push(MEAN);
@@ -122,7 +125,7 @@ export async function cellsOf(s, p) {
   return { list: list.filter(o => shown.has(o.x)), xs, cs, how, ...fair, references: referencesOf(s, p, xs, cs) };
 }
 // Returns the names that a published figure may use for the plot's quantity.
-export const namesOf = p => [quantity(p), p.title, p.name].filter(Boolean).map(t => t.toLowerCase());
+export const namesOf = p => [quantity(p), related(p.y, p), p.title, p.name].filter(Boolean).map(t => t.toLowerCase());
 // Returns the published figures of this quantity that fit into the plot.
 function referencesOf(s, p, xs, cs) {
   const names = namesOf(p), list = [];

@@ -12,17 +12,27 @@ export const COLOURS = ['#0072B2', '#E69F00', '#009E73', '#D55E00', '#56B4E9', '
 const DASHES = [[1, 0], [9, 5], [3, 3], [14, 4, 3, 4], [6, 2], [2, 6], [12, 8], [5, 3, 1, 3]];
 const SHAPES = ['circle', 'square', 'triangle-up', 'cross', 'triangle-down', 'triangle-right', 'triangle-left', 'stroke'];
 export const textStyle = { labelFontSize: 12, titleFontSize: 12, titleFontWeight: 'normal' };
-// Assigns a value the same colour in all plots. `all` includes values that this plot omits.
-export function colourScale(cs, all = cs) {
-  const range = all.length > COLOURS.length ? { scheme: 'viridis', count: cs.length } : cs.map(c => COLOURS[all.indexOf(c)]);
-  return { name: 'color', type: 'ordinal', domain: cs, range };
+// Assigns a value the same colour in all plots, of the area and of its edge. `all` includes values that this plot omits.
+export function colourScales(cs, all = cs) {
+  const scale = (name, of) => ({ name, type: 'ordinal', domain: cs, range: cs.map(c => of(all.indexOf(c))) });
+  return [scale('color', shade), scale('edge', k => COLOURS[k % COLOURS.length])];
+}
+// Mixes a colour with white or black.
+function mix(colour, to, share) {
+  const part = at => Math.round(parseInt(colour.slice(at, at + 2), 16) * (1 - share) + to * share).toString(16).padStart(2, '0');
+  return '#' + part(1) + part(3) + part(5);
+}
+// After the eight colours, they repeat as pale ones and as dark ones; their edges keep the colour.
+function shade(k) {
+  const colour = COLOURS[k % COLOURS.length];
+  return [colour, mix(colour, 255, 0.65), mix(colour, 0, 0.55)][Math.floor(k / COLOURS.length) % 3];
 }
 export const dashScale = cs => ({ name: 'dash', type: 'ordinal', domain: cs, range: DASHES });
 // Makes a legend with as many columns as fit into the width.
 export function legend(names, width, more) {
   const longest = Math.max(...names.map(n => Math.min(32, String(n).length)));
-  return { orient: 'top', direction: 'horizontal', columns: Math.max(1, Math.floor((width - 60) / (longest * 7 + 36))), symbolType: 'square', symbolStrokeWidth: 0,
-    fill: 'color', labelFontSize: 12, labelLimit: 230, titleFontSize: 12, titleLimit: width - 20, ...more };
+  return { orient: 'top', direction: 'horizontal', columns: Math.max(1, Math.floor((width - 60) / (longest * 7 + 36))), symbolType: 'square', symbolStrokeWidth: 1.5,
+    fill: 'color', stroke: 'edge', labelFontSize: 12, labelLimit: 230, titleFontSize: 12, titleLimit: width - 20, ...more };
 }
 // Labels an axis with names: level, slanted or upright, whichever fits. Omits the labels that do not fit.
 export function nameLabels(names, width) {
@@ -30,14 +40,15 @@ export function nameLabels(names, width) {
   return { labelAngle: angle, labelAlign: angle ? 'right' : 'center', labelBaseline: angle === -90 ? 'middle' : 'top', labelOverlap: true, labelLimit: 150, ...textStyle };
 }
 function frame(s, p, d, width) {
-  const one = p.relative !== 'no';
+  const one = p.relative !== 'no', kept = spreadOf(p, d);
   return {
     $schema: SCHEMA, width, height: 260, padding: 6, config: { background: null },
     legends: d.cs.length > 1 ? [legend(d.cs, width, { title: dim(s, p.color).label })] : [],
     data: [{ name: 'cells', values: d.list.map((o, i) => ({ i, x: o.x, c: o.c, y: o.y })) },
+      { name: 'spreads', values: kept.map(o => ({ x: o.x, c: o.c, low: o.low, high: o.high })) },
       { name: 'papers', values: d.references.map((o, i) => ({ i, x: o.x, c: o.c, y: o.y, paper: true })) },
       { name: 'one', values: one ? [{ y: 1 }] : [] }],
-    axes: [{ orient: 'left', scale: 'y', grid: true, tickCount: 6, title: one ? [quantity(p), `[${unitOf(p)}; the baseline is 1]`] : `${quantity(p)} [${unitOf(p)}]`, titleLimit: 270, ...textStyle },
+    axes: [{ orient: 'left', scale: 'y', grid: true, tickCount: 6, title: one ? [quantity(p), `[${unitOf(p)}; the baseline is 1]`] : [quantity(p), `[${unitOf(p)}]`], titleLimit: 270, ...textStyle },
       { orient: 'bottom', scale: 'x', title: dim(s, p.x).label, ...nameLabels(d.xs, width) }],
   };
 }
@@ -48,20 +59,28 @@ function papers(x) {
   return { type: 'symbol', name: 'paper', from: { data: 'papers' }, encode: { enter: { x, y: { scale: 'y', field: 'y' }, shape: { value: 'diamond' },
     size: { value: 70 }, stroke: { value: '#000' }, strokeWidth: { value: 1.5 }, fill: { value: '#fff' } }, ...hover } };
 }
+// Returns the cells with a range of values to draw. Draws none if they are much farther apart than the means, which would be flat.
+const apart = values => Math.max(...values) - Math.min(...values);
+export function spreadOf(p, d) {
+  const some = d.list.filter(o => o.low < o.high), ys = d.list.map(o => o.y), anchors = p.relative === 'no' ? p.kind === 'bar' ? [0] : [] : [1, 1.004];
+  return some.length && apart(some.flatMap(o => [o.low, o.high])) <= 5 * apart([...ys, ...anchors]) ? some : [];
+}
+const spreads = (x, name, stroke) => ({ type: 'rule', name, interactive: false, from: { data: 'spreads' }, encode: { enter: { x, y: { scale: 'y', field: 'low' }, y2: { scale: 'y', field: 'high' }, stroke } } });
 // Scales ratios around the line at 1, not from 0, because most are close to 1.
 function valueScale(p, d, zero) {
-  const y = [...d.list, ...d.references].map(o => o.y), from = p.relative === 'no' ? zero ? [0] : [] : [0.998, 1.002], domain = [Math.min(...y, ...from), Math.max(...y, ...from)];
+  const y = [...[...d.list, ...d.references].map(o => o.y), ...spreadOf(p, d).flatMap(o => [o.low, o.high])], from = p.relative === 'no' ? zero ? [0] : [] : [0.998, 1.002], domain = [Math.min(...y, ...from), Math.max(...y, ...from)];
   return { name: 'y', type: 'linear', domain, range: 'height', nice: true, zero: false };
 }
 // Covers each bar with a transparent column of the plot's height, so that the pointer finds low bars.
 export function barSpec(s, p, d, width) {
   const x = { scale: 'x', field: 'x', offset: { scale: 'in', field: 'c' } };
+  const middle = { ...x, offset: { scale: 'in', field: 'c', band: 0.46 } };
   return { ...frame(s, p, d, Math.max(width, d.xs.length * (d.cs.length + 1) * 3)),
     scales: [{ name: 'x', type: 'band', domain: d.xs, range: 'width', paddingInner: 0.2, paddingOuter: 0.1 },
       { name: 'in', type: 'band', domain: d.cs, range: [0, { signal: "bandwidth('x')" }] },
-      valueScale(p, d, true), colourScale(d.cs, dim(s, p.color).values)],
+      valueScale(p, d, true), ...colourScales(d.cs, dim(s, p.color).values)],
     marks: [{ type: 'rect', name: 'bars', from: { data: 'cells' }, encode: { enter: { x, width: { scale: 'in', band: 0.92 }, y: { scale: 'y', field: 'y' },
-      y2: { scale: 'y', value: p.relative === 'no' ? 0 : 1 }, fill: { scale: 'color', field: 'c' }, stroke: { scale: 'color', field: 'c' }, strokeWidth: { value: 0.7 } } } }, oneRule,
+      y2: { scale: 'y', value: p.relative === 'no' ? 0 : 1 }, fill: { scale: 'color', field: 'c' }, stroke: { scale: 'edge', field: 'c' }, strokeWidth: { value: 1 } } } }, spreads(middle, 'spread', { value: '#555' }), oneRule,
     { type: 'rect', name: 'columns', from: { data: 'cells' }, encode: { enter: { x, width: { scale: 'in', band: 0.92 }, y: { value: 0 }, y2: { signal: 'height' }, fill: { value: 'transparent' } }, ...hover } },
     papers({ ...x, band: undefined, offset: { scale: 'in', field: 'c', band: 0.5, offset: 0 } })] };
 }
@@ -71,17 +90,16 @@ export function lineSpec(s, p, d, width) {
   const spec = frame(s, p, d, width);
   if (numbers && d.xs.length <= 16) spec.axes[1].values = d.xs;
   if (numbers) Object.assign(spec.axes[1], { format: 'd', labelAngle: 0, labelAlign: 'center', labelBaseline: 'top' });
-  const names = { type: 'ordinal', domain: d.cs }, colour = { scale: 'color', field: 'c' };
+  const names = { type: 'ordinal', domain: d.cs }, colour = { scale: 'color', field: 'c' }, edge = { scale: 'edge', field: 'c' };
   for (const l of spec.legends) Object.assign(l, { shape: 'shape', symbolType: undefined });
-  const shape = { enter: { x, y: { scale: 'y', field: 'y' }, size: { scale: 'size', field: 'c' }, shape: { scale: 'shape', field: 'c' }, fill: colour, stroke: colour }, ...hover };
+  const shape = { enter: { x, y: { scale: 'y', field: 'y' }, size: { value: 80 }, shape: { scale: 'shape', field: 'c' }, fill: colour, fillOpacity: { value: 0.8 }, stroke: edge }, ...hover };
   return { ...spec,
     scales: [numbers ? { name: 'x', type: log ? 'log' : 'linear', base: log ? 2 : undefined, domain: [d.xs[0], d.xs[d.xs.length - 1]], range: 'width', zero: false, padding: 12 }
       : { name: 'x', type: 'point', domain: d.xs, range: 'width', padding: 0.5 },
-    valueScale(p, d, false), colourScale(d.cs, dim(s, p.color).values), dashScale(d.cs), { ...names, name: 'shape', range: SHAPES },
-    { ...names, name: 'size', range: d.cs.map((_, k) => 150 - 110 * k / Math.max(1, d.cs.length - 1)) }],
-    marks: [{ type: 'group', from: { facet: { name: 'line', data: 'cells', groupby: 'c' } }, marks: [
+    valueScale(p, d, false), ...colourScales(d.cs, dim(s, p.color).values), dashScale(d.cs), { ...names, name: 'shape', range: SHAPES }],
+    marks: [spreads(x, 'range', edge), { type: 'group', from: { facet: { name: 'line', data: 'cells', groupby: 'c' } }, marks: [
       { type: 'line', interactive: false, from: { data: 'line' }, sort: { field: 'datum.x' }, encode: { enter: { x, y: { scale: 'y', field: 'y' }, strokeWidth: { value: 2 },
-        stroke: colour, strokeDash: { scale: 'dash', field: 'c' } } } },
+        stroke: edge, strokeDash: { scale: 'dash', field: 'c' } } } },
       { type: 'symbol', name: 'dots', from: { data: 'line' }, encode: shape }] }, oneRule, papers(x)] };
 }
 export const rowOf = (k, v) => h('tr', {}, h('td', {}, k), h('td', {}, v == null ? '' : String(v)));
@@ -102,8 +120,9 @@ export function clear(box) {
   box.view = null;
   box.replaceChildren();
 }
-async function drawAt(box, width) {
-  const [make, about, click] = box.drawing, spec = { ...make(width), autosize: { type: 'fit-x', contains: 'padding' } };
+// `low`: with plots low enough for three or four on a sheet.
+async function drawAt(box, width, low) {
+  const [make, about, click] = box.drawing, made = make(width), spec = { ...made, height: Math.min(made.height, low ? 120 : Infinity), autosize: { type: 'fit-x', contains: 'padding' } };
   const old = box.view;
   let now = null;
   const tooltip = async (_, event, __, value) => {
@@ -123,11 +142,11 @@ async function drawAt(box, width) {
 }
 // Width of A4 and US letter between browser margins. Set at beforeprint, because layout follows immediately.
 const PAPER = 690;
-export function followWidth(main) {
+export function followWidth(main, print) {
   const charts = () => [...document.querySelectorAll('.chart')].filter(box => box.view && box.clientWidth);
   let timer = 0, printing = false;
   const follow = () => { for (const box of charts()) if (!printing && roomOf(box) !== box.drawnAt) drawAt(box, roomOf(box)); };
   new ResizeObserver(() => { clearTimeout(timer); timer = setTimeout(follow, 150); }).observe(main);
-  addEventListener('beforeprint', () => { printing = true; $('tip').hidden = true; for (const box of charts()) drawAt(box, PAPER); });
-  addEventListener('afterprint', () => { printing = false; follow(); });
+  addEventListener('beforeprint', () => { printing = true; $('tip').hidden = true; for (const box of charts()) drawAt(box, PAPER, true); print(true); });
+  addEventListener('afterprint', () => { printing = false; follow(); print(false); });
 }

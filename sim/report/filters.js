@@ -2,6 +2,7 @@
 // Filters on runs.
 import { $, h } from './dom.js';
 import { mask, valueText } from './study.js';
+import { count } from './names.js';
 
 // Returns the filters in words: for each dimension the values shown, or the hidden ones if that is shorter.
 export function filterText(s) {
@@ -12,11 +13,11 @@ export function filterText(s) {
   }).join('; ');
 }
 export function showFilters(s, showFiltered) {
-  const box = h('div', { class: 'choices' }), count = h('span'), set = h('p', { class: 'note set', hidden: true });
+  const box = h('div', { class: 'choices' }), kept = h('span'), set = h('p', { class: 'note set', hidden: true });
   const show = () => {
     const text = filterText(s);
-    count.textContent = `${mask(s).reduce((a, v) => a + v, 0)} of ${s.count} runs`;
-    set.textContent = `Filtered to ${count.textContent}: ${text}.`;
+    kept.textContent = `${mask(s).reduce((a, v) => a + v, 0)} of ${count(s.count, 'run')}`;
+    set.textContent = `Filtered to ${kept.textContent}: ${text}.`;
     set.hidden = !text;
   };
   const changed = async () => { show(); await showFiltered(s); };
@@ -29,5 +30,5 @@ export function showFilters(s, showFiltered) {
       h('button', { onclick: () => all(true) }, 'all'), h('button', { onclick: () => all(false) }, 'none')), values));
   }
   show();
-  $('filters').replaceChildren(h('details', {}, h('summary', {}, 'Filters: ', count), box), set);
+  $('filters').replaceChildren(h('details', {}, h('summary', {}, 'Filters: ', kept), box), set);
 }

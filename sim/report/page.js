@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of `memtwin report`.
-import { $, h } from './dom.js';
+import { $, h, opener } from './dom.js';
 import { followWidth } from './chart.js';
 import { column, page, readRows, readStudy } from './study.js';
 import { plotTitle } from './cells.js';
@@ -11,8 +11,11 @@ import { showFilters } from './filters.js';
 import { showRuns } from './runs.js';
 import { makeWhere, showWhere } from './where.js';
 import { showRun } from './run.js';
+import { count } from './names.js';
 
+const RESULTS = ['filters', 'plots', 'best', 'own', 'where', 'references'];
 async function showFiltered(s) {
+  if (!s.done) return showRuns(s);
   const figures = [...$('plots').querySelectorAll('figure')];
   for (let k = 0; k < figures.length; k++) await showPlot(s, s.panels[k], figures[k]);
   await showPlot(s, page.own, $('own').querySelector('figure'));
@@ -21,15 +24,35 @@ async function showFiltered(s) {
   await showRuns(s);
   await showWhere(s); // last, because it reads the most columns
 }
+// Shows why a study has no results.
+async function showProblem(s, state) {
+  const message = await column('run.message'), reasons = new Map();
+  $('problem').hidden = !!s.done;
+  if (s.done) return;
+  s.run.forEach((r, i) => {
+    const why = message[r] || (state[r] === 'failed' ? 'no message' : state[r]);
+    if (!reasons.has(why)) reasons.set(why, []);
+    reasons.get(why).push(i);
+  });
+  $('problem').replaceChildren(h('h2', {}, `${s.row.name}: no run is done`), h('ul', {}, ...[...reasons].sort((a, b) => b[1].length - a[1].length).map(([why, list]) =>
+    h('li', { class: 'bad' }, `${why} (${count(list.length, 'run')}, such as `, opener(`run ${s.n[list[0]]}`, () => showRun(s, list[0])), ')'))),
+    h('p', { class: 'note' }, 'The command of a run repeats it; memtwin study FILE --retry runs failed ones again.'));
+}
 async function showStudy(row) {
-  const s = page.study = await readStudy(row), state = await column('run.state'), counts = {}, runs = new Set(s.run);
-  for (const r of runs) counts[state[r]] = (counts[state[r]] || 0) + 1;
-  $('about').textContent = `${page.head.database}, ${runs.size === s.count ? '' : `${s.count} rows, `}${runs.size} runs: ${Object.entries(counts).map(([k, v]) => `${v} ${k}`).join(', ')}; memtwin ${page.head.made}`;
+  const s = page.study = await readStudy(row), state = await column('run.state'), counts = {}, own = new Set(s.run).size;
+  for (const r of s.run) counts[state[r]] = (counts[state[r]] || 0) + 1;
+  const failed = () => { page.table.failed = true; page.table.page = 0; return showRuns(s); };
+  $('about').replaceChildren(`${page.head.database}, ${count(s.count, 'run')}${own === s.count ? '' : ` (${own} different)`}: `,
+    ...Object.entries(counts).flatMap(([k, v], i) => [i ? ', ' : '', k === 'failed' ? h('a', { class: 'bad', href: '#runs', onclick: failed }, `${v} failed`) : `${v} ${k}`]), `; memtwin ${page.head.made}`);
+  s.done = counts.done;
   document.title = `${row.name}: MemTwin report`;
   s.panels = panelsOf(s);
   page.own = { ...(s.panels[0] || s.plots[0]), title: null, name: null, schemes: null };
-  page.table = { page: 0, sort: 0, way: 1 };
+  page.table = { page: 0, sort: 'run', way: 1, failed: false };
   $('run').hidden = true;
+  for (const id of RESULTS) $(id).hidden = !s.done;
+  await showProblem(s, state);
+  if (!s.done) return showRuns(s);
   showFilters(s, showFiltered);
   $('plots').replaceChildren(h('h2', {}, row.name), ...s.panels.map(p => makeFigure(s, () => plotTitle(s, p))));
   makeBest(s);
@@ -42,12 +65,12 @@ async function start() {
   page.statistic = new Map(statistics.map(x => [x.name, x]));
   page.ids = ids;
   page.index = new Map(ids.map((id, i) => [id, i]));
-  $('study').append(...studies.map(x => h('option', { value: x.id }, studies.length > 1 ? `${x.name} (${x.runs} runs)` : x.name)));
+  $('study').append(...studies.map(x => h('option', { value: x.id }, studies.length > 1 ? `${x.name} (${count(x.runs, 'run')})` : x.name)));
   $('study').addEventListener('change', () => showStudy(studies.find(x => x.id === +$('study').value)));
   const last = studies.reduce((a, b) => b.stored > a.stored ? b : a); // the study stored last
   $('study').value = last.id;
   await showStudy(last);
-  followWidth(document.querySelector('main'));
+  followWidth(document.querySelector('main'), all => page.table.draw(all));
   page.ready = performance.now(); // ms since the page was requested
   document.body.dataset.ready = Math.round(page.ready);
 }

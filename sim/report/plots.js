@@ -3,20 +3,21 @@
 import { $, cell, csv, download, h, opener, select, table } from './dom.js';
 import { choicesOf, column, dim, isZero, page, valueText, varies } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
-import { barSpec, clear, draw, lineSpec, rowOf } from './chart.js';
+import { barSpec, clear, draw, lineSpec, rowOf, spreadOf } from './chart.js';
 import { showRun } from './run.js';
+import { count, statisticName } from './names.js';
 
 // ---- Plot with its table ----
 
 export const MOST_MARKS = 4000;
 async function aboutCell(s, p, o) {
   const i = o.points[0], list = [h('b', {}, `${quantity(p)}: ${o.y}`)];
-  if (o.runs > 1) list.push(h('p', { class: 'note' }, `${howOf(p)} mean of ${o.runs} runs, the first of them:`));
+  if (o.runs > 1) list.push(h('p', { class: 'note' }, `${howOf(p)} mean of ${o.runs} runs, from ${o.low} to ${o.high}; the first of them:`));
   const command = (await column('run.command'))[s.run[i]];
   const stat = (await column('stat.' + p.y));
   list.push(h('table', {}, rowOf('run', s.n[i]), ...s.dims.filter(d => d.values[d.code[i]] !== '').map(d => rowOf(d.label, d.values[d.code[i]])),
     s.choice[i] ? rowOf('choice', s.choice[i]) : null,
-    rowOf(p.y, stat[s.run[i]]), p.relative !== 'no' ? rowOf('baseline: run ' + s.n[s.base[i]], stat[s.run[s.base[i]]]) : null), h('code', {}, command || ''));
+    rowOf(statisticName(p.y), stat[s.run[i]]), p.relative !== 'no' ? rowOf('baseline: run ' + s.n[s.base[i]], stat[s.run[s.base[i]]]) : null), h('code', {}, command || ''));
   return list;
 }
 const aboutPaper = (p, o) => [h('b', {}, `${o.paper.quantity}: ${o.y}`), h('table', {}, rowOf('published in', o.paper.seed), rowOf('figure', o.paper.figure),
@@ -24,12 +25,12 @@ const aboutPaper = (p, o) => [h('b', {}, `${o.paper.quantity}: ${o.y}`), h('tabl
 // Returns the rows of the table. Each opens the first run of its cell.
 function plotRows(s, p, d) {
   const at = o => o.x + '\0' + o.c, cells = new Map(d.list.map(o => [at(o), o])), published = new Map(d.references.map(r => [at(r), r.y]));
-  const head = [dim(s, p.x).label, dim(s, p.color).label, quantity(p), 'runs', 'published', ...(s.hasChoice ? ['choice'] : [])], points = [];
+  const head = [dim(s, p.x).label, dim(s, p.color).label, quantity(p), 'runs', 'published', ...(s.hasChoice ? ['choice'] : []), 'lowest', 'highest'], points = [];
   const rows = d.xs.flatMap(x => d.cs.flatMap(c => {
     const o = cells.get(at({ x, c }));
     if (!o) return [];
     points.push(o.points[0]);
-    return [[x === MEAN ? d.how + ' mean' : valueText(x), c, o.y, o.runs, published.get(at(o)) ?? null, ...(s.hasChoice ? [choicesOf(s, o.points)] : [])]];
+    return [[x === MEAN ? d.how + ' mean' : valueText(x), c, o.y, o.runs, published.get(at(o)) ?? null, ...(s.hasChoice ? [choicesOf(s, o.points)] : []), ...(o.runs > 1 ? [o.low, o.high] : [null, null])]];
   }));
   return { rows: [head, ...rows], points };
 }
@@ -54,14 +55,15 @@ function drawnOf(s, p, d) {
   const list = d.list.filter(o => other.some(e => e.c === o.c) && other.some(e => e.x === o.x)), xs = d.xs.filter(x => list.some(o => o.x === x)), cs = d.cs.filter(c => list.some(o => o.c === c));
   return { ...d, list, xs, cs, references: d.references.filter(r => xs.includes(r.x) && cs.includes(r.c)), dropped: d.list.length - list.length };
 }
+const spreadText = (p, d) => !d.list.some(o => o.low < o.high) ? '' : spreadOf(p, d).length ? 'Thin lines: from the lowest to the highest run.' : 'The table has the lowest and the highest run.';
 function noteOf(s, p, d) {
   if (!d.list.length) return d.dropped ? 'These runs are the baseline.' : 'None of the runs selected by the filters has this value.';
   if (d.list.length > MOST_MARKS) return `${d.list.length} values are too many to draw: filter them, or look at the table.`;
   const means = d.list.filter(o => o.x === MEAN), left = d.left.slice(0, 4).join(', ') + (d.left.length > 4 ? ` and ${d.left.length - 4} more` : '');
-  return countOf(d.list.filter(o => o.x !== MEAN), `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean`) + countOf(means, `Bars of the mean: ${d.how} mean`)
+  return (countOf(d.list.filter(o => o.x !== MEAN), `Each ${p.kind === 'bar' ? 'bar' : 'point'}: ${d.how} mean`) + countOf(means, `Bars of the mean: ${d.how} mean`)
     + (left && `Left out of means, since a result is missing for some ${dim(s, p.color).label}: ${left}. `)
     + (d.dropped ? 'The baseline has no bars: they would all be 1. ' : '') + (averagesConfigs(s, p) ? `Means over ${dim(s, 'config').values.length} configurations. ` : '')
-    + (d.equal ? '' : 'Not all means are of the same workloads: see the numbers of runs in the table. ') + (d.references.length ? 'Diamonds: published figures.' : '');
+    + (d.equal ? '' : 'Not all means are of the same workloads: see the numbers of runs in the table. ') + (d.references.length ? 'Diamonds: published figures. ' : '') + spreadText(p, d)).trim();
 }
 // Fills a figure. `figure.shown` holds the drawn data for tests and downloads.
 export async function showPlot(s, p, figure) {
@@ -78,10 +80,17 @@ export async function showPlot(s, p, figure) {
   }
   if (figure.querySelector('details').open) showPlotTable(figure);
 }
+const MOST_ROWS = 2000;
+// Removes the columns without a value.
+function withoutEmpty([head, ...body]) {
+  const some = head.map((_, k) => !body.length || body.some(r => r[k] != null && r[k] !== ''));
+  return [head, ...body].map(r => r.filter((_, k) => some[k]));
+}
 export function showPlotTable(figure) {
-  const [head, ...body] = figure.shown.rows, { points, open } = figure.shown;
+  const { points, open } = figure.shown, [head, ...body] = withoutEmpty(figure.shown.rows), more = body.length - MOST_ROWS;
   const first = (v, k) => points ? h('td', {}, opener(v, () => open(points[k]), 'Open the run, the first of the mean')) : cell(v);
-  figure.querySelector('.table').replaceChildren(table(head, body.slice(0, 2000).map((r, k) => h('tr', {}, first(r[0], k), ...r.slice(1).map(cell)))));
+  figure.querySelector('.table').replaceChildren(table(head, body.slice(0, MOST_ROWS).map((r, k) => h('tr', {}, first(r[0], k), ...r.slice(1).map(cell)))),
+    ...(more > 0 ? [h('p', { class: 'note' }, `The CSV has ${count(more, 'more row')}.`)] : []));
 }
 // title() returns the name of downloads.
 export function makeFigure(s, title) {
@@ -101,7 +110,7 @@ function statisticOptions() {
   for (const x of page.statistic.values())
     if (!isZero(x.name)) {
       if (!parts.has(x.part)) parts.set(x.part, []);
-      parts.get(x.part).push([x.name, x.name, `${x.unit}: ${x.meaning}`]);
+      parts.get(x.part).push([x.name, statisticName(x.name), `${x.name} [${x.unit}]: ${x.meaning}`]);
     }
   return [...parts].map(([group, options]) => ({ group, options }));
 }

@@ -7,6 +7,7 @@ import { COLOURS, SCHEMA, draw, hover, nameLabels, textStyle } from './chart.js'
 import { MOST_MARKS, makeFigure, showPlotTable } from './plots.js';
 import { barsOf, drawStack, wholes } from './where.js';
 import { plainFigure, showSeries } from './series.js';
+import { capital, statisticName } from './names.js';
 
 // ---- Run by kernel and part ----
 
@@ -20,22 +21,22 @@ async function showDetail(s, i, box) {
   const figure = makeFigure(s, () => `run-${s.n[i]}-${at.scope}-${at.y[at.scope]}`), controls = h('div', { class: 'row tools' }), note = figure.querySelector('.note');
   const show = async () => {
     const of = list.filter(row => row[0] === at.scope), some = names.map((n, k) => k > 2 && of.some(row => row[k])), parts = new Map();
-    names.forEach((n, k) => { const x = some[k] && page.statistic.get(n); if (x) parts.set(x.part, [...(parts.get(x.part) || []), [n, n, `${x.unit}: ${x.meaning}`]]); });
+    names.forEach((n, k) => { const x = some[k] && page.statistic.get(n); if (x) parts.set(x.part, [...(parts.get(x.part) || []), [n, statisticName(n), `${n} [${x.unit}]: ${x.meaning}`]]); });
     if (!some[names.indexOf(at.y[at.scope])]) at.y[at.scope] = some[names.indexOf(FIRST[at.scope])] ? FIRST[at.scope] : [...parts.values()][0]?.[0][0];
     const y = at.y[at.scope], k = names.indexOf(y), x = page.statistic.get(y);
     const bars = y ? of.map((row, i) => ({ i, x: at.scope === 'kernel' ? `${row[1]} ${row[2]}` : String(row[1]), y: row[k] })) : [];
     controls.replaceChildren(select('By', scopes.map(v => [v, SCOPES[v] || v]), at.scope, v => { at.scope = v; return show(); }),
       select('Statistic', [...parts].map(([group, options]) => ({ group, options })), y, v => { at.y[at.scope] = v; return show(); }));
     figure.shown = { rows: [[SCOPES[at.scope] || at.scope, y], ...bars.map(b => [b.x, b.y])] };
-    figure.querySelector('figcaption').textContent = `${y} by ${SCOPES[at.scope] || at.scope}`;
-    note.textContent = !x ? '' : bars.length > MOST_MARKS ? `${bars.length} values are too many to draw: see the table.` : `${x.unit}: ${x.meaning}`;
+    figure.querySelector('figcaption').textContent = !y ? '' : `${capital(statisticName(y))} by ${SCOPES[at.scope] || at.scope}`;
+    note.textContent = !x ? '' : bars.length > MOST_MARKS ? `${bars.length} values are too many to draw: see the table.` : `${y} [${x.unit}]: ${x.meaning}`;
     if (bars.length && bars.length <= MOST_MARKS)
       await draw(figure.querySelector('.chart'), width => ({ $schema: SCHEMA, width, height: 180, padding: 6, config: { background: null }, data: [{ name: 'bars', values: bars }],
         scales: [{ name: 'x', type: 'band', domain: bars.map(b => b.x), range: 'width', padding: 0.1 }, { name: 'y', type: 'linear', domain: { data: 'bars', field: 'y' }, range: 'height', nice: true, zero: true }],
         axes: [{ orient: 'bottom', scale: 'x', title: SCOPES[at.scope], ...nameLabels(bars.map(b => b.x), width) },
           { orient: 'left', scale: 'y', grid: true, tickCount: 5, title: x.unit, ...textStyle }],
         marks: [{ type: 'rect', name: 'columns', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x' }, width: { scale: 'x', band: 1 }, y: { scale: 'y', field: 'y' }, y2: { scale: 'y', value: 0 },
-          fill: { value: COLOURS[0] } }, ...hover } }] }), b => [h('b', {}, `${y}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
+          fill: { value: COLOURS[0] } }, ...hover } }] }), b => [h('b', {}, `${statisticName(y)}: ${b.y}`), h('p', { class: 'note' }, `${SCOPES[at.scope] || at.scope} ${b.x}`)]);
     if (figure.querySelector('details').open) showPlotTable(figure);
   };
   box.append(h('div', { class: 'together' }, h('h3', {}, 'By kernel and part'), controls, figure));

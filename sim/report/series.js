@@ -2,7 +2,8 @@
 // Time series of a run.
 import { h, select, short } from './dom.js';
 import { column, has, page } from './study.js';
-import { COLOURS, SCHEMA, colourScale, dashScale, draw, hover, legend, rowOf, textStyle } from './chart.js';
+import { count } from './names.js';
+import { COLOURS, SCHEMA, colourScales, dashScale, draw, hover, legend, rowOf, textStyle } from './chart.js';
 
 export const plainFigure = title => h('figure', {}, h('figcaption', {}, title), h('div', { class: 'chart' }));
 const axisWidth = { minExtent: 48, maxExtent: 48 };
@@ -46,16 +47,16 @@ function pointsOf(cycle, tracks) {
 }
 const linesOf = (name, width, opacity) => ({ type: 'group', from: { facet: { name: name + ' line', data: name, groupby: 'c' } }, marks: [{ type: 'line', interactive: false,
   from: { data: name + ' line' }, encode: { enter: { x: { scale: 'x', field: 'x' }, y: { scale: 'y', field: 'y' }, interpolate: { value: 'step-after' }, strokeWidth: { value: width },
-    strokeOpacity: { value: opacity }, stroke: { scale: 'color', field: 'c' }, strokeDash: { scale: 'dash', field: 'c' }, defined: { signal: 'datum.y !== null' } } } }] });
+    strokeOpacity: { value: opacity }, stroke: { scale: 'edge', field: 'c' }, strokeDash: { scale: 'dash', field: 'c' }, defined: { signal: 'datum.y !== null' } } } }] });
 // c is the chart of the run; base is that of its baseline, if any.
 function lineSpec(series, c, base, width) {
   const { bounds, x, rules, ...frame } = timeFrame(series, width, 110), n = series.cycle.length - 1;
   const names = [...new Set([...c.tracks, ...base.tracks].map(t => t.name))];
   return { ...frame, data: [bounds, { name: 'points', values: pointsOf(series.cycle, c.tracks) }, { name: 'baseline', values: pointsOf(base.cycle, base.tracks) },
     { name: 'samples', values: series.cycle.slice(0, n).map((v, i) => ({ i, x0: v, x1: series.cycle[i + 1] })) }],
-    scales: [x, { name: 'y', type: 'linear', domain: { fields: ['points', 'baseline'].map(data => ({ data, field: 'y' })) }, range: 'height', nice: true, zero: true }, colourScale(names), dashScale(names)],
+    scales: [x, { name: 'y', type: 'linear', domain: { fields: ['points', 'baseline'].map(data => ({ data, field: 'y' })) }, range: 'height', nice: true, zero: true }, ...colourScales(names), dashScale(names)],
     axes: [cyclesAxis, { orient: 'left', scale: 'y', grid: true, tickCount: 4, title: c.unit, ...textStyle, ...axisWidth }],
-    legends: names.length > 1 ? [legend(names, width, { fill: undefined, stroke: 'color', strokeDash: 'dash', symbolType: 'stroke', symbolSize: 500, symbolStrokeWidth: 2 })] : [],
+    legends: names.length > 1 ? [legend(names, width, { fill: undefined, strokeDash: 'dash', symbolType: 'stroke', symbolSize: 500, symbolStrokeWidth: 2 })] : [],
     marks: [rules, linesOf('baseline', 1, 0.65), linesOf('points', 1.7, 1),
       { type: 'rect', name: 'sample', from: { data: 'samples' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { value: 0 }, y2: { signal: 'height' },
         fill: { value: 'transparent' } }, ...hover } }] };
@@ -108,7 +109,7 @@ export async function showSeries(s, i, box) {
   const own = await seriesOf(s.run[i]), base = s.base[i] < 0 || s.base[i] === i ? null : await seriesOf(s.run[s.base[i]]);
   if (!own) return;
   const series = { ...own, end: base?.cycle.at(-1) }, bases = new Map(base ? chartsOf(base).map(c => [c.title, { ...c, cycle: base.cycle }]) : []);
-  box.append(h('h3', {}, 'Over time'), h('p', { class: 'note' }, `${series.cycle.length - 1} samples, one every ${series.period} SM cycles${series.kernels.length ? '; dotted: where kernels begin and end' : ''}.${series.accesses ? ` Miss rates, row hit rate and latency: where a sample has fewer than ${series.accesses} accesses, with its neighbours'.` : ''}${base ? ` Thin pale lines: the baseline, run ${s.n[s.base[i]]}.` : ''}`));
+  box.append(h('h3', {}, 'Over time'), h('p', { class: 'note' }, `${count(series.cycle.length - 1, 'sample')}, one every ${series.period} SM cycles${series.kernels.length ? '; dotted: where kernels begin and end' : ''}.${series.accesses ? ` Miss rates, row hit rate and latency: where a sample has fewer than ${series.accesses} accesses, with its neighbours'.` : ''}${base ? ` Thin pale lines: the baseline, run ${s.n[s.base[i]]}.` : ''}`));
   const add = (title, ...tools) => { const f = plainFigure(title); f.querySelector('figcaption').after(...tools); box.append(f); return f.querySelector('.chart'); };
   if (series.kernels.length) await drawKernels(add('Kernels'), series);
   for (const c of chartsOf(series)) await drawLines(add(c.title), series, c, bases.get(c.title) || NONE);

@@ -2,8 +2,9 @@
 // Stacked bars of cycles by cause.
 import { $, digits, h, select, short } from './dom.js';
 import { column, dim, isZero, mask, page, varies } from './study.js';
-import { SCHEMA, clear, colourScale, draw, hover, legend, textStyle } from './chart.js';
+import { SCHEMA, clear, colourScales, draw, hover, legend, textStyle } from './chart.js';
 import { makeFigure, showPlotTable } from './plots.js';
+import { partOf, reasonOf, statisticName, wordsOf } from './names.js';
 
 // Groups of statistics that add up to a whole: issue slots, load latency, refusals. `of` holds the statistics and the name of the whole.
 export function wholes() {
@@ -12,11 +13,12 @@ export function wholes() {
     const refused = /^(.*?)_?(?:refusals|stalls)_(.+)$/.exec(name);
     if (isZero(name)) continue;
     if (name === 'warp_insts') slots.unshift([[name], 'issued']);
-    else if (/^slots_/.test(name)) slots.push([[name], name.slice(6)]);
-    else if (/^load_in_/.test(name)) loads.push([[name], name.slice(8)]);
+    else if (/^slots_/.test(name)) slots.push([[name], reasonOf(name, name.slice(6))]);
+    else if (/^load_in_/.test(name)) loads.push([[name], wordsOf(name.slice(8))]);
     else if (kind === 'counter' && unit === 'refused cycles' && refused) {
-      if (!refusals.has(refused[1])) refusals.set(refused[1], []);
-      refusals.get(refused[1]).push([[name], refused[2]]);
+      const part = partOf(name);
+      if (!refusals.has(part)) refusals.set(part, []);
+      refusals.get(part).push([[name], reasonOf(name, refused[2])]);
     }
   }
   return [{ title: 'Refusals, by part', unit: 'refused cycles', of: [...refusals].map(([part, of]) => [of.map(o => o[0][0]), part]) },
@@ -49,14 +51,14 @@ export async function drawStack(chart, whole, { bars, labels }, share) {
   const spec = width => ({ $schema: SCHEMA, width, height: 26 * labels.length, padding: 6, config: { background: null },
     data: [{ name: 'bars', values: bars }],
     scales: [{ name: 'x', type: 'linear', domain: [0, Math.max(...bars.map(b => b.x1))], range: 'width' }, { name: 'y', type: 'band', domain: labels, range: 'height', padding: 0.15 },
-      colourScale(reasons)],
+      ...colourScales(reasons)],
     axes: [{ orient: 'bottom', scale: 'x', title: share ? `% of ${whole.unit}` : whole.unit, tickCount: 8, labelOverlap: true, ...textStyle }, { orient: 'left', scale: 'y', ...textStyle, labelLimit: Math.min(210, width / 3) }],
     legends: [legend(reasons, width)],
     marks: [{ type: 'rect', name: 'stack', from: { data: 'bars' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { scale: 'y', field: 'label' },
-      height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'reason' } }, ...hover } }] });
-  await draw(chart, spec, b => [h('b', {}, `${b.names.length > 1 ? 'refusals of ' + b.reason : b.names[0]}: ${digits(b.v)}`),
+      height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'reason' }, stroke: { scale: 'edge', field: 'reason' } }, ...hover } }] });
+  await draw(chart, spec, b => [h('b', {}, `${b.names.length > 1 ? 'refusals of ' + b.reason : statisticName(b.names[0])}: ${digits(b.v)}`),
     h('p', { class: 'note' }, `${short(100 * b.share)} % of ${b.label}${b.runs > 1 ? `, mean of ${b.runs} runs` : ''}`),
-    h('p', { class: 'note' }, b.names.length > 1 ? b.names.join(', ') : page.statistic.get(b.names[0]).meaning)]);
+    h('p', { class: 'note' }, b.names.length > 1 ? b.names.map(statisticName).join(', ') : `${b.names[0]}: ${page.statistic.get(b.names[0]).meaning}`)]);
 }
 // Covers all runs selected by the filters.
 export async function showWhere(s) {

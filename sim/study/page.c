@@ -8,6 +8,7 @@
 #include "lib/alloc.h"
 #include "lib/guess.h"
 #include "report.h"
+#include "screen.h"
 #include "study/columns.h"
 #include "study/sql.h"
 
@@ -188,13 +189,28 @@ static int put_studies(struct study_db *d, const char *study, FILE *to) {
     return step == SQLITE_DONE ? 0 : -1;
 }
 
+/* Writes the terminal's words for statistics. */
+static void put_words(FILE *to) {
+    const char *comma = "";
+    for (unsigned i = 0; i < STAT_COUNT; i++) {
+        const char *words = screen_words((enum stat_id)i);
+        if (!words)
+            continue;
+        fprintf(to, "%s\"%s\":", comma, stat_table[i].name);
+        columns_put_text(words, to);
+        comma = ",";
+    }
+}
+
 static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
                     struct page_counts *counts) {
     fputs("<script type=\"application/json\" id=\"head\">{\"made\":", to);
     columns_put_text(report_version(), to);
     fputs(",\"database\":", to);
     columns_put_text(d->path, to);
-    fputs("}</script>\n", to);
+    fputs(",\"words\":{", to);
+    put_words(to);
+    fputs("}}</script>\n", to);
     return put_columns(
                d,
                "SELECT id, name, file, version, stored,"

@@ -87,15 +87,15 @@ where() { # prints the rows of the table next to the bars
 refused="SELECT name FROM statistic WHERE unit = 'refused cycles' AND kind = 'counter' AND name"
 sum_of() { sql shape.db "$refused $1" | paste -sd+; }
 same_numbers "refusals of the L1D, by scheme" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg($(sum_of "LIKE 'l1d\\_refusals\\_%' ESCAPE '\\'")) AS y FROM result WHERE state = 'done' GROUP BY scheme)" | jq -c 'map(select(. > 0)) | sort')" \
-    "$(where | jq -c 'map(select(.[1] == "l1d") | .[2]) | sort')"
+    "$(where | jq -c 'map(select(.[1] == "L1D") | .[2]) | sort')"
 is "runs of a bar" '[6]' "$(where | jq -c 'map(.[4]) | unique')"
 is "schemes with runs" '["small","dl"]' "$(js "document.querySelector('#where .chart').view.scale('y').domain()")"
 is "its bars" "$(where | jq length)" "$(js "document.querySelectorAll('#where .stack path').length")"
-js "{ const s = document.querySelectorAll('#where select'); for (const [k, v] of [[0, 'Refusals of l1d, by reason'], [1, 'workload'], [2, 'share']]) { s[k].value = v; s[k].dispatchEvent(new Event('change')); } }" >/dev/null
-until_js "document.querySelector('#where figcaption').textContent === 'Refusals of l1d, by reason, by workload'"
+js "{ const s = document.querySelectorAll('#where select'); for (const [k, v] of [[0, 'Refusals of L1D, by reason'], [1, 'workload'], [2, 'share']]) { s[k].value = v; s[k].dispatchEvent(new Event('change')); } }" >/dev/null
+until_js "document.querySelector('#where figcaption').textContent === 'Refusals of L1D, by reason, by workload'"
 reason=$(sql shape.db "SELECT substr(name, 14) FROM value WHERE name IN ($refused LIKE 'l1d\\_refusals\\_%' ESCAPE '\\') GROUP BY name ORDER BY sum(value) DESC LIMIT 1")
 same_numbers "refusals by reason" "$(sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(l1d_refusals_$reason) AS y FROM result WHERE state = 'done' GROUP BY workload)" | jq -c 'map(select(. > 0)) | sort')" \
-    "$(where | jq -c 'map(select(.[1] == "'"$reason"'") | .[2]) | sort')"
+    "$(where | jq -c --arg reason "$(js "memtwin.page.head.words['l1d_refusals_$reason']" | jq -r .)" 'map(select(.[1] == $reason) | .[2]) | sort')"
 same_numbers "shares" '[1,1,1]' "$(where | jq -c 'group_by(.[0]) | map(map(.[3]) | add)' | jq -c '. + [1, 1, 1] | .[:3]')"
 
 # The tooltip shows the run and its command, and a click opens the run.
@@ -140,7 +140,7 @@ is "every statistic" "$(sql shape.db "SELECT name || ' ' || value FROM value JOI
 
 # A user-defined plot with another statistic, then without one workload. One control is used by keyboard.
 js "{ const s = [...document.querySelectorAll('#own select')]; s[0].value = 'dram_reads'; s[0].dispatchEvent(new Event('change')); s[1].value = 'no'; s[1].dispatchEvent(new Event('change')); }" >/dev/null
-until_js "document.querySelector('#own figure').shown.plot.y === 'dram_reads' && document.querySelector('#own figcaption').textContent === 'dram_reads by workload'"
+until_js "document.querySelector('#own figure').shown.plot.y === 'dram_reads' && document.querySelector('#own figcaption').textContent === 'DRAM reads by workload'"
 reads() { # CONDITION
     sql shape.db "SELECT json_group_array(y) FROM (SELECT avg(dram_reads) AS y FROM result WHERE state = 'done' AND $1 GROUP BY workload, scheme)" | jq -c sort
 }
@@ -158,7 +158,7 @@ is "failures in the table" 4 "$(js "document.querySelectorAll('#runs tr.bad').le
 is "their message" true "$(js "/had no opportunity/.test(document.querySelector('#runs tr.bad').textContent)")"
 js "document.querySelector('#study').focus()" >/dev/null
 call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE004"}, {"type": "keyUp", "value": "\uE004"}]}]}' >/dev/null
-is "the next control" '"SUMMARY"' "$(js 'document.activeElement.tagName')"
+is "the next control" '"6 failed"' "$(js 'document.activeElement.textContent')"
 is "an SVG of its own" true "$(js "(async () => { const t = await document.querySelector('figure .chart').view.toSVG(); return /^<svg/.test(t) && !/var\(/.test(t); })()")"
 # Ratios are drawn from 1, with bars as high as the distance from 1. Lines differ in dashes and markers.
 is "where bars start" true "$(js "{ const v = document.querySelector('figure .chart').view, y = v.scale('y'); return y.domain()[0] > 0 && y.domain()[0] < 1 && v.scenegraph().root.items[0].items.find(m => m.name === 'bars').items.every(b => Math.abs(Math.max(b.y, b.y2 ?? b.y + b.height) - y(1)) < 0.1 || Math.abs(Math.min(b.y, b.y2 ?? b.y) - y(1)) < 0.1); }")"
@@ -191,7 +191,7 @@ same_numbers "means of what all have" "$(sql gap.db "SELECT json_group_array(y) 
     AND NOT (r.workload = 'atax:16' AND r.axes LIKE '%4%') GROUP BY r.scheme)" | jq -c sort)" \
     "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
 is "their runs" '[5,5]' "$(js "document.querySelector('figure').shown.rows.filter(r => /mean/.test(r[0])).map(r => r[3])")"
-is "what is said of it" '"Each bar: geometric mean of 1 to 2 runs. Bars of the mean: geometric mean of 5 runs. Left out of means, since a result is missing for some scheme: atax:16 l1d.ways=4. Diamonds: published figures."' \
+is "what is said of it" '"Each bar: geometric mean of 1 to 2 runs. Bars of the mean: geometric mean of 5 runs. Left out of means, since a result is missing for some scheme: atax:16 l1d.ways=4. Diamonds: published figures. Thin lines: from the lowest to the highest run."' \
     "$(js "document.querySelector('figure .note').textContent")"
 is "its row" '["cut off","",""]' "$(js "[...[...document.querySelectorAll('#runs tbody tr')].find(r => /cut off/.test(r.textContent)).cells].slice(4, 7).map(c => c.textContent)")"
 js "memtwin.showRun(memtwin.page.study, $(sql gap.db "SELECT n FROM point WHERE run = ($cut)"))" >/dev/null
@@ -223,7 +223,7 @@ until_js "!document.querySelector('#tip').hidden && /choicesmall/.test(document.
 # Numbers have at most 5 digits, and all digits on hover. The table fits.
 is "long numbers" '[]' "$(js "[...document.querySelectorAll('#runs td.number, #best td.number, #references td.number')].map(e => e.firstChild?.textContent || '').filter(t => t.replace(/^[^0-9]*0?[.]?0*/, '').replace('.', '').length > 5 && !/^[0-9]+\$/.test(t))")"
 same_numbers "all their digits" "$(sql two.db "SELECT json_group_array(ipc) FROM (SELECT ipc FROM result WHERE study = 'zero' ORDER BY n)")" \
-    "$(js "{ const k = [...document.querySelectorAll('#runs th')].findIndex(t => t.textContent === 'ipc'); return [...document.querySelectorAll('#runs tbody tr')].map(r => +(r.cells[k].title || r.cells[k].textContent)); }")"
+    "$(js "{ const k = [...document.querySelectorAll('#runs th')].findIndex(t => t.textContent === 'IPC'); return [...document.querySelectorAll('#runs tbody tr')].map(r => +(r.cells[k].title || r.cells[k].textContent)); }")"
 is "the table of runs fits" true "$(js "document.querySelector('#runs table').offsetWidth <= document.querySelector('#runs').clientWidth")"
 # Published figures: for a group, with the number of kernels behind our figure.
 ours() {
@@ -242,6 +242,11 @@ is "over fewer" '["2 of 3 kernels","1 kernel"]' "$(ours | jq -c 'map(.[1])')"
 call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setEmulatedMedia", "params": {"media": "print"}}' >/dev/null
 is "what is printed of it" '["block","none"]' "$(js "['#filters .set', '#filters details'].map(e => getComputedStyle(document.querySelector(e)).display)")"
 call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setEmulatedMedia", "params": {"media": ""}}' >/dev/null
+# The dark blue of the plots is lighter on a dark page.
+media() { call "/$id/goog/cdp/execute" "{\"cmd\": \"Emulation.setEmulatedMedia\", \"params\": {\"features\": [$1]}}" >/dev/null; }
+media '{"name": "prefers-color-scheme", "value": "dark"}'
+is "blue on a dark page" '"rgb(63, 143, 240)"' "$(js "getComputedStyle(document.querySelector('.chart svg [fill=\"#0072B2\"]')).fill")"
+media ''
 # By keyboard, a row of a plot's table opens its run.
 js "{ const d = document.querySelector('figure details'); d.open = true; await new Promise(r => setTimeout(r, 50)); d.querySelectorAll('button.open')[1].focus(); }" >/dev/null
 call "/$id/actions" '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE007"}, {"type": "keyUp", "value": "\uE007"}]}]}' >/dev/null
@@ -263,13 +268,62 @@ END
 "$MEMTWIN" study configs.ini -q -j 2
 expect 0 "$MEMTWIN" report configs.db
 page configs.html
-is "a plot for each configuration" '["ipc over the baseline by workload: tiny","ipc over the baseline by workload: pascal28"]' "$(js "[...document.querySelectorAll('#plots figcaption')].map(c => c.textContent)")"
+is "a plot for each configuration" '["IPC over the baseline by workload: tiny","IPC over the baseline by workload: pascal28"]' "$(js "[...document.querySelectorAll('#plots figcaption')].map(c => c.textContent)")"
 same_numbers "that of the second" "$(sql configs.db "SELECT json_group_array(r.ipc / b.ipc) FROM result r JOIN result b ON b.n = r.baseline WHERE r.config = 'pascal28'" | jq -c sort)" \
     "$(js "document.querySelectorAll('#plots figure')[1].shown.rows.slice(1).filter(r => !/mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
 is "schemes with bars" '["dl"]' "$(js "document.querySelector('#plots .chart').view.scale('color').domain()")"
 js "{ const s = [...document.querySelectorAll('#own select')].pop(); s.value = ''; s.dispatchEvent(new Event('change')); }" >/dev/null
 until_js "/Means over 2 configurations/.test(document.querySelector('#own figure .note').textContent)"
 quiet "two configurations" configs.html
+
+# ---- No results, ties, many schemes ----
+cat >none.ini <<'END'
+[study]
+config = tiny
+workload = addvect:32 atax:16
+[set]
+sim.planted_fault = lose_page
+END
+"$MEMTWIN" study none.ini -q -j 2 2>err
+expect 0 "$MEMTWIN" report none.db
+page none.html
+is "no run is done" '["sim.planted_fault: the run had no opportunity to plant this fault (2 runs, such as run 0)"]' "$(js "[...document.querySelectorAll('#problem li')].map(e => e.textContent)")"
+is "it is above all" true "$(js "document.querySelector('#problem').getBoundingClientRect().top < 200")"
+is "empty sections" 0 "$(js "['filters', 'plots', 'best', 'own', 'where'].filter(id => document.getElementById(id).offsetHeight > 0).length")"
+quiet "no results" none.html
+{
+    printf '[study]\nconfig = tiny\nworkload = addvect:32 atax:16\nbaseline = s1\n[plot a]\nrelative = no\n'
+    for k in {1..12}; do printf '[scheme s%d]\nl2.in_queue = %d\n' "$k" $((k + 1)); done
+} >ties.ini
+"$MEMTWIN" study ties.ini -q -j 2
+expect 0 "$MEMTWIN" report ties.db
+page ties.html
+is "stars of ties" 0 "$(js "document.querySelectorAll('#best td.best').length")"
+is "ties in words" '["all equal","all equal","all equal"]' "$(js "memtwin.page.best.rows.slice(1).map(r => r.at(-1))")"
+is "looks of twelve schemes" 12 "$(js "{ const v = document.querySelector('figure .chart').view; return new Set(v.scale('color').domain().map(c => v.scale('color')(c) + v.scale('edge')(c))).size; }")"
+is "edges of them" true "$(js "{ const v = document.querySelector('figure .chart').view; return v.scale('edge')('s9') === v.scale('color')('s1') && v.scale('color')('s9') !== v.scale('color')('s1'); }")"
+is "no empty columns" '["run ▲","workload","scheme","state","IPC","IPC over the baseline","seconds"]' "$(js "[...document.querySelectorAll('#runs th')].map(e => e.textContent)")"
+quiet "ties" ties.html
+
+# ---- One run, failed runs, the spread of means ----
+sed 's/ atax:16//; /^\[set\]/,$d' none.ini >one.ini
+"$MEMTWIN" study one.ini -q
+expect 0 "$MEMTWIN" report one.db
+page one.html
+is "one run" '["one.db, 1 run: 1 done","Filters: 1 of 1 run"]' "$(js "[document.querySelector('#about').textContent.split(';')[0], document.querySelector('#filters summary').textContent]")"
+quiet "one run" one.html
+page shape.html
+is "failed runs" '["6 failed","rgb(163, 50, 11)"]' "$(js "{ const a = document.querySelector('#about a'); return [a.textContent, getComputedStyle(a).color]; }")"
+js "document.querySelector('#about a').click()" >/dev/null
+until_js "document.querySelectorAll('#runs tbody tr').length === 6 && document.querySelectorAll('#runs tbody tr.bad').length === 6"
+is "their link" '"#runs"' "$(js 'location.hash')"
+same_numbers "lowest and highest" "$(sql shape.db "SELECT json_array(min(r.ipc / b.ipc), max(r.ipc / b.ipc)) $both AND r.scheme = 'dl'")" \
+    "$(js "document.querySelector('figure').shown.rows.find(r => /mean/.test(r[0]) && r[1] === 'dl').slice(-2)")"
+ranges="SELECT r.workload, r.scheme, min(r.ipc / b.ipc) AS low, max(r.ipc / b.ipc) AS high $both GROUP BY"
+is "thin lines" "$(sql shape.db "SELECT count(*) FROM ($ranges r.workload, r.scheme UNION ALL $ranges r.scheme) WHERE low < high")" "$(js "document.querySelectorAll('figure')[0].querySelectorAll('.spread line').length")"
+is "marker sizes" '[80]' "$(js "[...new Set(document.querySelectorAll('figure')[1].querySelector('.chart').view.scenegraph().root.items[0].items.filter(m => m.marktype === 'group').flatMap(m => m.items.flatMap(g => g.items || [])).filter(m => m.name === 'dots').flatMap(m => m.items.map(i => i.size)))]")"
+is "reasons as the terminal has them" '[true,true]' "$(js "{ const names = [...document.querySelector('#own select').options].map(o => o.textContent); return [names.every(n => !/_/.test(n)), names.includes('issue slots: LSU full')]; }")"
+quiet "failed runs" shape.html
 
 # ---- Many runs ----
 cat >many.ini <<'END'
@@ -309,6 +363,9 @@ view() {
 view "another statistic over an axis" "const s = memtwin.page.study; await memtwin.showPlot(s, {...memtwin.page.own, kind: 'line', x: 'l1d.ways', y: 'l1d_hits'}, document.querySelector('#own figure'))"
 view "the table of runs" "await memtwin.showRuns(memtwin.page.study)"
 view "a filter, for all plots" "memtwin.page.study.dims[0].on.delete(3); await memtwin.showFiltered(memtwin.page.study)"
+js "{ memtwin.page.study.dims[0].on.add(3); await memtwin.showFiltered(memtwin.page.study); }" >/dev/null
+is "rows on paper" "$RUNS" "$(js "{ dispatchEvent(new Event('beforeprint')); const n = document.querySelectorAll('#runs tbody tr').length; dispatchEvent(new Event('afterprint')); return n; }")"
+is "rows after print" 100 "$(js "document.querySelectorAll('#runs tbody tr').length")"
 view "a run" "await memtwin.showRun(memtwin.page.study, 777)"
 quiet "many runs" many.html
 
