@@ -11,7 +11,6 @@ if [ "${1:-}" = --known ]; then
     known=1
     shift
 fi
-command -v gnuplot >/dev/null || die "gnuplot is not installed"
 start sweep sweep sweep_quick "$@"
 
 # listed: prints one line per size: FAMILY ENTRIES, and the arguments of measure_block. The carts have one-bit IDs in a plain RAM of up to 8,192 words.
@@ -53,6 +52,6 @@ for family in $(jq -r '[.designs[].family] | unique[]' "$tmp/$run.json"); do
     jq -r --arg family "$family" '.designs | map(select(.family == $family)) | sort_by(.entries)[] | [.entries, .area.fast, .min_period_ns] | @tsv' \
         "$tmp/$run.json" >"$tmp/$family.dat"
 done
-gnuplot -e "from='$tmp'; out='$tmp/$run.svg'" synth/sweep.gp 2>"$tmp/gnuplot.err" || die "gnuplot failed: $(head -1 "$tmp/gnuplot.err")"
-mv "$tmp/$run.svg" "$out/"
+sim/report/draw_plots.sh synth/sweep.plots.json "$tmp" 2>"$tmp/plots.err" || die "sim/report/draw_plots.sh failed: $(head -1 "$tmp/plots.err")"
+mv "$tmp/sweep.svg" "$out/$run.svg"
 finish

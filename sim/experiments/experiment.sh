@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs an experiment: the studies NAME.ini and NAME.*.ini, into one database, then NAME.sql for the page and NAME.gp for the plots.
+# Runs an experiment: the studies NAME.ini and NAME.*.ini, into one database, then NAME.sql for the page and NAME.plots.json for the plots.
 # Writes build/report/NAME.db, NAME.md, NAME_*.svg, and NAME.html (memtwin report). Does not repeat runs that are in the database.
 #
 #   sim/experiments/experiment.sh NAME [WORKLOAD[:SIZE]]...    with workloads: only their runs, into build/report/some
@@ -77,8 +77,8 @@ done
 [ ! -f "sim/experiments/$name.more.sh" ] || OUT=$OUT "sim/experiments/$name.more.sh" "$@"
 
 query page.sql "$name.sql" >"$OUT/$name.md.new"
+[ ! -f "sim/experiments/$name.plots.json" ] || sim/report/draw_plots.sh "sim/experiments/$name.plots.json" "$OUT"
 cd "$OUT"
 mv "$name.md.new" "$name.md"
-[ ! -f "$here/$name.gp" ] || GNUPLOT_LIB=$here gnuplot "$here/$name.gp"
 cat "$name.md"
 "$MEMTWIN" report "$name.db" -o "$OUT/$name.html" >&2

@@ -3,7 +3,8 @@
 import { $, cell, h, select, short, table } from './dom.js';
 import { CUT_OFF, column, dim, has, isZero, page, stateText } from './study.js';
 import { pointName } from './cells.js';
-import { COLOURS, SCHEMA, draw, hover, nameLabels, textStyle } from './chart.js';
+import { draw, hover } from './chart.js';
+import { COLOURS, SCHEMA, nameLabels, textStyle } from './looks.js';
 import { MOST_MARKS, makeFigure, showPlotTable } from './plots.js';
 import { barsOf, drawStack, wholes } from './where.js';
 import { plainFigure, showSeries } from './series.js';

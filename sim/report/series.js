@@ -3,7 +3,8 @@
 import { h, select, short } from './dom.js';
 import { column, has, page } from './study.js';
 import { count } from './names.js';
-import { COLOURS, SCHEMA, colourScales, dashScale, draw, hover, legend, rowOf, textStyle } from './chart.js';
+import { draw, hover, rowOf } from './chart.js';
+import { COLOURS, SCHEMA, colourScales, dashScale, legend, textStyle } from './looks.js';
 
 export const plainFigure = title => h('figure', {}, h('figcaption', {}, title), h('div', { class: 'chart' }));
 const axisWidth = { minExtent: 48, maxExtent: 48 };

@@ -2,7 +2,8 @@
 // Stacked bars of cycles by cause.
 import { $, digits, h, select, short } from './dom.js';
 import { column, dim, isZero, mask, page, varies } from './study.js';
-import { SCHEMA, clear, colourScales, draw, hover, legend, textStyle } from './chart.js';
+import { clear, draw, hover } from './chart.js';
+import { SCHEMA, colourScales, legend, textStyle } from './looks.js';
 import { makeFigure, showPlotTable } from './plots.js';
 import { partOf, reasonOf, statisticName, wordsOf } from './names.js';
 

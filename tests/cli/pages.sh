@@ -78,12 +78,6 @@ expect 0 "$MEMTWIN" run -c tiny -q -t "$work/trace" -s uvm.mode=paged --json "$w
 jq -e '.stats | .uvm_footprint_pages == 1024 and .uvm_touched_pages == 700' "$work/run.json" >/dev/null || complain "a run of the trace touches other pages"
 "$MEMTWIN" pages -q -t - <"$work/kernel-1.traceg" || complain "a trace from standard input"
 
-# The commands in docs/use/workloads.md plot them.
-"$MEMTWIN" pages -q -w bfs:777 --csv "$work/pages.csv"
-sed -n '/^gnuplot -e/,/^```/{/^```/!p}' docs/use/workloads.md | sed "s|build/references|$work/pages|; s|build/pages|$work/pages|" >"$work/plot.sh"
-expect 0 bash "$work/plot.sh"
-[ "$(grep -c "'#gpDot'" "$work/pages.svg")" = "$(($(wc -l <"$work/pages.csv") - 1))" ] || complain "a plot without a dot a reference"
-
 # On standard output there is nothing else. With -q there is no output at all.
 "$MEMTWIN" pages -w addvect:1024 --csv - 2>"$work/err" >"$work/stdout"
 [ "$(head -n 1 "$work/stdout")" = instruction,array,page ] && ! grep -q touched "$work/stdout" && grep -q touched "$work/err" || complain "--csv -: $(head -n 3 "$work/stdout")"

@@ -9,7 +9,7 @@ unlicensed() {
         FNR > 3 { nextfile } END { for (i = 1; i <= n; i++) if (!(file[i] in has)) print file[i] }'
 }
 
-{ git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print | sed 's|^\./||'; } | grep -E '(\.(c|h|cpp|def|v|vh|sh|bash|awk|jq|tcl|gp|mk)|(^|/)Makefile|^\.ci/run)$' >"$work/sources"
+{ git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print | sed 's|^\./||'; } | grep -E '(\.(c|h|cpp|def|v|vh|sh|bash|awk|jq|tcl|mk)|(^|/)Makefile|^\.ci/run)$' >"$work/sources"
 [ "$(wc -l <"$work/sources")" -gt 500 ] || complain "only $(wc -l <"$work/sources") source files"
 unlicensed <"$work/sources" >"$work/without"
 [ ! -s "$work/without" ] || complain "without an SPDX line: $(head -n 5 "$work/without" | xargs), $(wc -l <"$work/without") in all"

@@ -94,6 +94,6 @@ holds "not the sizes" '[.designs[] | [.family, .entries]] | sort == [["dl_2_slot
 holds "areas do not add up" '.designs | all((.area.logic + .area.storage - .area.all | fabs < 0.1) and .area.logic > 0 and .area.fast > 0)'
 holds "twice the size is not twice the logic" '.designs | map(select(.family == "dl_2_slots")) | sort_by(.entries) | .[1].area.logic / .[0].area.logic | . > 1.7 and . < 2.3'
 holds "no period" '.designs | all(.min_period_ns > 0.3 and .min_period_ns < 4)'
-grep -q 'dl_2_slots' build/synth/sweep_quick.svg || complain "no plot"
+grep -q 'DL, 2 slots' build/synth/sweep_quick.svg || complain "no plot"
 broken "an illegal parameter" rtl/dl_mshr_paper/block.points '/^dl_8x2 /s/SLOTS=2/SLOTS=65/'
 finish
