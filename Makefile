@@ -156,11 +156,11 @@ synth: deps ## area of every block, by Yosys (LIBERTY=path: another cell library
 	@set -e; for report in run incoming $(REPORTS) area; do echo synth/$$report.sh; setpriv --pdeathsig TERM synth/$$report.sh; done
 
 .PHONY: timing
-timing: deps ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of one: BLOCK=hir PARAMS="SETS=32"
+timing: all ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of one: BLOCK=hir PARAMS="SETS=32"
 	synth/timing.sh $(BLOCK) $(PARAMS)
 
 .PHONY: fpga
-fpga: deps ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs, into build/report/fpga.md, or of one: BLOCK=in_fifo PARAMS="DEPTH=64"
+fpga: all ## LUTs, flip-flops, RAM and MHz of every twinned block on FPGAs, into build/report/fpga.md, or of one: BLOCK=in_fifo PARAMS="DEPTH=64"
 ifeq ($(BLOCK)$(PARAMS),)
 	synth/report.sh fpga
 	@cat build/synth/fpga.txt

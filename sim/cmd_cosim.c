@@ -5,15 +5,18 @@
 
 #include "block/block.h"
 #include "commands.h"
+#include "harness/cosim.h"
 #include "harness/harness.h"
 #include "os/path.h"
 #include "options.h"
 #include "progress.h"
+#include "rows.h"
 
 struct cosim_args {
     struct cosim_opts o;
     struct text_list params;
     const char *library;
+    struct rows_paths rows;
 };
 
 #define SEEDS 4 /* number of seeds without --seed */
@@ -41,6 +44,9 @@ static const struct option_row table[] = {
         "run without Verilog: only coverage and the model's checks"),
     ROW(0, "plant", "PORT[BIT]@CYCLE", take_text, o.plant,
         "flip a bit (default 0) of a model output to show that the mismatch is found"),
+    ROW(0, "csv", "FILE", take_text, rows.csv,
+        "write the verdict and the coverage, a row for each point, as CSV"),
+    ROW(0, "json", "FILE", take_text, rows.json, "write them as JSON"),
     {0}};
 
 static const char usage[] =
@@ -66,7 +72,36 @@ static void show_progress(void *ctx, uint64_t done, uint64_t total) {
                   (double)done / seconds);
 }
 
-static int run_command(struct cosim_opts *o) {
+/* ---- The result as rows ---- */
+
+struct result_to {
+    struct rows *rows;
+    const char *block;
+};
+
+static const struct rows_column columns[] = {
+    {"block", false}, {"params", false},  {"verdict", false}, {"seed", true},
+    {"cycles", true}, {"compared", true}, {"at_cycle", true}, {"what", false},
+    {"point", false}, {"hits", true},     {"floor", true}};
+
+static void put_result(void *ctx, const struct cosim_result *r) {
+    const struct result_to *to = ctx;
+    const uint64_t numbers[] = {r->seed, r->cycles, r->compared, r->at};
+    char text[4][24], hits[24], floor[24];
+    for (int i = 0; i < 4; i++)
+        snprintf(text[i], sizeof text[i], "%" PRIu64, numbers[i]);
+    for (size_t i = 0; i < (r->n ? r->n : 1); i++) {
+        const struct cover_point *p = r->n ? &r->points[i] : NULL;
+        snprintf(hits, sizeof hits, "%" PRIu64, p ? p->hits : 0);
+        snprintf(floor, sizeof floor, "%" PRIu64, p ? p->floor : 0);
+        rows_put(to->rows, (const char *[]){
+                               to->block, r->params, r->verdict, r->what ? text[0] : NULL, text[1],
+                               text[2], r->what ? text[3] : NULL, r->what, p ? p->name : NULL,
+                               p ? hits : NULL, p && r->floors && p->floor ? floor : NULL});
+    }
+}
+
+static int run_command(struct cosim_opts *o, bool is_stdout_taken) {
     volatile bool stop = false;
     struct progress progress;
     progress_begin(&progress, false);
@@ -74,9 +109,30 @@ static int run_command(struct cosim_opts *o) {
     o->progress = show_progress;
     o->progress_ctx = &progress;
     interrupt_catch(&stop);
-    int code = cosim_run(o, o->record && is_stdout(o->record) ? stderr : stdout);
+    int code =
+        cosim_run(o, is_stdout_taken || (o->record && is_stdout(o->record)) ? stderr : stdout);
     progress_end(&progress);
     return interrupted() ? interrupted() : code;
+}
+
+/* Runs, and writes the result as rows. */
+static int run_to_rows(const char *command, struct cosim_args *a) {
+    struct rows rows;
+    struct error err;
+    const char *path = a->rows.csv ? a->rows.csv : a->rows.json;
+    struct result_to to = {&rows, a->o.type->name};
+    if (a->o.record && paths_same(a->o.record, path))
+        return usage_error(command, "%s is given for two outputs", path);
+    if (rows_begin(&rows, &a->rows, columns, sizeof columns / sizeof columns[0], &err))
+        return usage_error(command, "%s", err.text);
+    a->o.report = put_result;
+    a->o.report_ctx = &to;
+    const int code = run_command(&a->o, is_stdout(path));
+    if (code != EXIT_GOOD && !rows.any) {
+        rows_drop(&rows);
+        return code;
+    }
+    return rows_end(&rows, &err) ? error_print(EXIT_USAGE, command, "%s", err.text) : code;
 }
 
 int cmd_cosim(int argc, char **argv) {
@@ -86,7 +142,7 @@ int cmd_cosim(int argc, char **argv) {
     if (code == GO_ON)
         code = read_block(argv[0], block, &a.params, &a.o.type, &a.o.params);
     if (code == GO_ON)
-        code = run_command(&a.o);
+        code = a.rows.csv || a.rows.json ? run_to_rows(argv[0], &a) : run_command(&a.o, false);
     free(a.params.text);
     return code;
 }

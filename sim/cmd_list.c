@@ -16,6 +16,7 @@
 #include "paths.h"
 #include "policy/policies.h"
 #include "prefetch/prefetch.h"
+#include "rows.h"
 #include "stats/stats.h"
 
 /* Sets *bytes to the total size of the workload's arrays if it has its default size. Returns 0, or
@@ -30,6 +31,100 @@ static int default_bytes(const struct workload_type *type, uint64_t *bytes, stru
     w->destroy(w);
     return 0;
 }
+
+/* ---- The lists as rows ---- */
+
+#define NUMBER_SIZE 24
+static const char *number_text(char text[NUMBER_SIZE], int64_t value) {
+    snprintf(text, NUMBER_SIZE, "%" PRId64, value);
+    return text;
+}
+
+static int each_workload(struct rows *r, struct error *err) {
+    for (const struct workload_type *const *t = workload_types; *t; t++) {
+        char number[NUMBER_SIZE];
+        uint64_t bytes;
+        if (default_bytes(*t, &bytes, err))
+            return -1;
+        rows_put(r,
+                 (const char *[]){(*t)->name, (*t)->doc, (*t)->suite, (*t)->class, (*t)->size_doc,
+                                  (*t)->default_size, number_text(number, (int64_t)bytes)});
+    }
+    return 0;
+}
+
+static void put_config(void *ctx, const char *name, const char *doc) {
+    rows_put(ctx, (const char *[]){name, doc});
+}
+
+static int each_config(struct rows *r, struct error *err) {
+    return configs_each(put_config, r, err);
+}
+
+static void put_block(struct rows *r, const struct block_type *t) {
+    for (unsigned i = 0; i < t->n_params; i++) {
+        const struct param_desc *p = &t->params[i];
+        char preset[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE], model[NUMBER_SIZE];
+        const int64_t most = t->model_max && t->model_max[i] ? t->model_max[i] : p->max;
+        rows_put(r, (const char *[]){t->name, p->name, number_text(preset, p->def),
+                                     number_text(low, p->min), number_text(high, p->max),
+                                     number_text(model, most), p->doc});
+    }
+}
+
+static int each_block(struct rows *r, struct error *err) {
+    const struct block_library *library;
+    struct error why;
+    if (block_library_load(&library, &why))
+        return error_set(err, "MEMTWIN_BLOCK=%s", why.text);
+    for (const struct block_type *const *t = block_types; *t; t++)
+        put_block(r, *t);
+    if (library)
+        put_block(r, library->type);
+    return 0;
+}
+
+static int each_policy(struct rows *r, struct error *err) {
+    (void)err;
+    for (const struct policy_key *k = policy_keys; k < policy_keys + POLICY_KEYS; k++)
+        for (uint32_t i = 1; i < k->values; i++)
+            rows_put(r, (const char *[]){k->name, k->value[i]->name, k->value[i]->doc});
+    for (const struct evictor *const *e = evictors; *e; e++)
+        rows_put(r, (const char *[]){"uvm.evict", (*e)->name, (*e)->doc});
+    for (const struct prefetcher *const *p = prefetchers; *p; p++)
+        rows_put(r, (const char *[]){"uvm.prefetch", (*p)->name, (*p)->doc});
+    return 0;
+}
+
+static void put_stat(struct rows *r, const struct stat_desc *d, enum stat_part part,
+                     const char *kind) {
+    rows_put(r, (const char *[]){d->name, stat_part_title[part], d->unit, kind, d->doc});
+}
+
+static int each_stat(struct rows *r, struct error *err) {
+    (void)err;
+    for (int i = 0; i < STAT_COUNT; i++)
+        put_stat(r, &stat_table[i], stat_part((enum stat_id)i), "counter");
+    for (int i = 0; i < HIST_COUNT; i++)
+        put_stat(r, &hist_table[i], hist_part((enum hist_id)i), "histogram");
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        put_stat(r, &derived_table[i], derived_part((enum derived_id)i), "derived");
+    return 0;
+}
+
+static int each_key(struct rows *r, struct error *err) {
+    char name[64], preset[CONFIG_STR_SIZE], range[256];
+    (void)err;
+    for (const struct key_desc *k = key_table; k->section; k++) {
+        snprintf(name, sizeof name, "%s.%s", k->section, k->name);
+        key_default(k, preset, sizeof preset);
+        key_range(k, range, sizeof range);
+        rows_put(r, (const char *[]){name, preset, range, k->doc, k->needs});
+    }
+    return 0;
+}
+
+/* ---- The lists for the terminal ---- */
 
 static int list_workloads(const char *command) {
     for (const struct workload_type *const *t = workload_types; *t; t++) {
@@ -125,7 +220,7 @@ static int list_keys(const char *command) {
 
 #define TOPICS "workloads|configs|blocks|policies|stats|keys"
 static const char usage[] =
-    "usage: memtwin list " TOPICS "\n"
+    "usage: memtwin list " TOPICS " [--csv FILE|--json FILE]\n"
     "       memtwin list blocks [--block LIB.so]\n"
     "\n"
     "  workloads  names for run -w: suite, meaning of SIZE, its default, and amount of data at\n"
@@ -138,18 +233,77 @@ static const char usage[] =
     "             memtwin config -c CONFIG prints the values of a machine\n";
 struct list_opts {
     const char *library;
+    struct rows_paths rows;
 };
+#define ROW(...) OPTION(struct list_opts, __VA_ARGS__)
 static const struct command_line line = {
     .usage = usage,
-    .table = (const struct option_row[]){LIBRARY(struct list_opts, library), {0}},
+    .table = (const struct option_row[]){LIBRARY(struct list_opts, library),
+                                         ROW(0, "csv", "FILE", take_text, rows.csv,
+                                             "write the list as CSV (-: standard output)"),
+                                         ROW(0, "json", "FILE", take_text, rows.json,
+                                             "write the list as JSON"),
+                                         {0}},
     .word = {TOPICS}};
 
+struct topic {
+    const char *name;
+    int (*print)(const char *command);
+    int (*each)(struct rows *r, struct error *err);
+    struct rows_column column[8]; /* up to the first without a name */
+};
+
+static int write_rows(const char *command, const struct topic *l, const struct rows_paths *paths) {
+    struct error err;
+    struct rows r;
+    size_t n = 0;
+    while (l->column[n].name)
+        n++;
+    if (rows_begin(&r, paths, l->column, n, &err))
+        return usage_error(command, "%s", err.text);
+    if (l->each(&r, &err)) {
+        rows_drop(&r);
+        return error_print(EXIT_USAGE, command, "%s", err.text);
+    }
+    return rows_end(&r, &err) ? error_print(EXIT_USAGE, command, "%s", err.text) : EXIT_GOOD;
+}
+
+static const struct topic lists[] = {
+    {"workloads",
+     list_workloads,
+     each_workload,
+     {{"name", false},
+      {"meaning", false},
+      {"suite", false},
+      {"class", false},
+      {"size", false},
+      {"default", false},
+      {"bytes", true}}},
+    {"configs", list_configs, each_config, {{"name", false}, {"meaning", false}}},
+    {"blocks",
+     list_blocks,
+     each_block,
+     {{"block", false},
+      {"parameter", false},
+      {"default", true},
+      {"least", true},
+      {"most", true},
+      {"most_in_model", true},
+      {"meaning", false}}},
+    {"policies",
+     list_policies,
+     each_policy,
+     {{"key", false}, {"value", false}, {"meaning", false}}},
+    {"stats",
+     list_stats,
+     each_stat,
+     {{"name", false}, {"part", false}, {"unit", false}, {"kind", false}, {"meaning", false}}},
+    {"keys",
+     list_keys,
+     each_key,
+     {{"key", false}, {"default", false}, {"range", false}, {"meaning", false}, {"needs", false}}}};
+
 int cmd_list(int argc, char **argv) {
-    static const struct {
-        const char *name;
-        int (*list)(const char *command);
-    } lists[] = {{"workloads", list_workloads}, {"configs", list_configs}, {"blocks", list_blocks},
-                 {"policies", list_policies},   {"stats", list_stats},     {"keys", list_keys}};
     struct list_opts o = {0};
     const char *name = NULL;
     int code = read_options(&line, argc, argv, &o, &name);
@@ -163,7 +317,8 @@ int cmd_list(int argc, char **argv) {
     guess_begin(&guess, name);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (strcmp(name, lists[i].name) == 0)
-            return lists[i].list(argv[0]);
+            return o.rows.csv || o.rows.json ? write_rows(argv[0], &lists[i], &o.rows)
+                                             : lists[i].print(argv[0]);
         guess_try(&guess, lists[i].name, strlen(lists[i].name));
     }
     return usage_error(argv[0], "unknown list '%s': expected %s%s", name, TOPICS,

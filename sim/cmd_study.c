@@ -12,6 +12,7 @@
 #include "lib/message.h"
 #include "lib/shell.h"
 #include "options.h"
+#include "rows.h"
 #include "study/db.h"
 #include "study/slurm.h"
 #include "study/work.h"
@@ -20,6 +21,7 @@ struct study_opts {
     const char *command, *out, *partition, *sbatch;
     struct text_list workloads;
     uint64_t jobs, tasks, task;
+    struct rows_paths rows;
     bool dry_run, retry, detail, series, list, slurm, collect, quiet;
 };
 
@@ -40,6 +42,9 @@ static const struct option_row table[] = {
     ROW(0, "series", NULL, take_flag, series,
         "also keep a short time series of each run, for the page of memtwin report"),
     ROW(0, "list", NULL, take_flag, list, "print the runs of a database, one per row"),
+    ROW(0, "csv", "FILE", take_text, rows.csv,
+        "with --list: write them as CSV (-: standard output)"),
+    ROW(0, "json", "FILE", take_text, rows.json, "with --list: write them as JSON"),
     ROW(0, "slurm", NULL, take_flag, slurm,
         "collect results, then submit the missing runs as a Slurm job array; its\n"
         "tasks write to databases in DB.tasks (with --dry-run: print its script)"),
@@ -57,7 +62,7 @@ static const struct option_row table[] = {
 
 static const char usage[] =
     "usage: memtwin study FILE.ini [OPTION]...\n"
-    "       memtwin study --list DB\n"
+    "       memtwin study --list DB [--csv FILE|--json FILE]\n"
     "       memtwin study FILE.ini --slurm [OPTION]...\n"
     "       memtwin study --collect DB\n"
     "\n"
@@ -342,10 +347,26 @@ static int study(struct study_opts *o, const char *file) {
     return code;
 }
 
+static int write_list(struct study_db *db, const struct rows_paths *paths, struct error *err) {
+    static const struct rows_column columns[] = {
+        {"study", false},  {"run", true},           {"config", false}, {"workload", false},
+        {"scheme", false}, {"axes", false},         {"state", false},  {"cycles", true},
+        {"ipc", true},     {"over_baseline", true}, {"message", false}};
+    struct rows r;
+    if (rows_begin(&r, paths, columns, sizeof columns / sizeof columns[0], err))
+        return -1;
+    if (db_list_rows(db, &r, err)) {
+        rows_drop(&r);
+        return -1;
+    }
+    return rows_end(&r, err);
+}
+
 static int list_runs(const struct study_opts *o, const char *path) {
     struct error err;
     struct study_db *db = db_open(path, false, &err);
-    int bad = !db || db_list(db, stdout, &err);
+    int bad = !db || (o->rows.csv || o->rows.json ? write_list(db, &o->rows, &err)
+                                                  : db_list(db, stdout, &err));
     db_close(db);
     return bad ? error_print(EXIT_USAGE, o->command, "%s", err.text) : EXIT_GOOD;
 }
@@ -363,6 +384,8 @@ static int check_options(const struct study_opts *o) {
                                  o->slurm || o->workloads.n || is_slurm_option;
     if (o->list && (is_study_option || o->jobs || o->quiet || o->collect || o->task))
         return usage_error(o->command, "--list cannot be combined with other options");
+    if (!o->list && (o->rows.csv || o->rows.json))
+        return usage_error(o->command, "--csv and --json need --list");
     if (o->collect && (is_study_option || o->jobs || o->task))
         return usage_error(o->command, "--collect can be combined only with --quiet");
     if (o->task && is_study_option)

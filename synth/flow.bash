@@ -98,6 +98,14 @@ check_parameters() {
         [[ $seen != *" $name "* ]] || die "$name is given twice"
         seen+="$name "
     done
+    check_values "$block" "$@"
+}
+
+# check_values BLOCK PARAM=VALUE...: ends the script with the program's line if it refuses the values
+check_values() {
+    local program=${MEMTWIN:-build/memtwin} line
+    if [ ! -x "$program" ] || ! grep -q "^BLOCK($1)" cmodel/blocks.def; then return; fi
+    line=$("$program" cosim "$1" $(printf -- ' -p %s' "${@:2}" | sed 's/^ -p $//') --model-only --cycles 1 2>&1 >/dev/null) || die "${line#memtwin cosim: -p }"
 }
 
 # table JQ JSON: prints the rows of a report in columns

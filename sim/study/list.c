@@ -5,6 +5,7 @@
 
 #include "lib/alloc.h"
 #include "lib/message.h"
+#include "rows.h"
 #include "study/sql.h"
 
 /* ---- Questions ---- */
@@ -187,5 +188,23 @@ int db_list(struct study_db *d, FILE *to, struct error *err) {
     while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
         if (list_study(d, sqlite3_column_int64(s, 0), clean_field(s, 1), to))
             return sql_fail(d, err);
+    return step == SQLITE_DONE ? 0 : sql_fail(d, err);
+}
+
+int db_list_rows(struct study_db *d, struct rows *r, struct error *err) {
+    sqlite3_stmt *study = sql_begin(d, "SELECT id, name FROM study ORDER BY name", "");
+    int step = SQLITE_ERROR;
+    while (study && (step = sqlite3_step(study)) == SQLITE_ROW) {
+        sqlite3_stmt *s = begin_list(d, sqlite3_column_int64(study, 0));
+        const char *value[1 + LIST_COLUMNS] = {field(study, 1)};
+        int found = SQLITE_ERROR;
+        while (s && (found = sqlite3_step(s)) == SQLITE_ROW) {
+            for (int i = 0; i < LIST_COLUMNS; i++)
+                value[1 + i] = (const char *)sqlite3_column_text(s, i);
+            rows_put(r, value);
+        }
+        if (found != SQLITE_DONE)
+            return sql_fail(d, err);
+    }
     return step == SQLITE_DONE ? 0 : sql_fail(d, err);
 }

@@ -323,15 +323,34 @@ static struct cover_point *sum_coverage(struct sweep *s, size_t *n) {
     return sum;
 }
 
-static void print_cycles(const struct sweep *s, FILE *out) {
-    uint64_t cycles = 0, compared = 0, evaluated = 0;
-    const bool twin = s->run[0].lane;
+/* Returns the number of cycles, and in *compared that of compared cycles, of all runs. */
+static uint64_t count_cycles(const struct sweep *s, uint64_t *compared) {
+    uint64_t cycles = 0;
+    *compared = 0;
     for (unsigned i = 0; i < s->begun; i++) {
-        const struct cosim_run *r = &s->run[i];
-        cycles += r->cycle;
-        compared += twin && r->cycle ? r->cycle - 1 : 0;
-        evaluated += twin ? lane_evaluated(r->lane) : 0;
+        const uint64_t n = s->run[i].cycle;
+        cycles += n;
+        *compared += s->run[0].lane && n ? n - 1 : 0;
     }
+    return cycles;
+}
+
+/* Passes the result to the caller, with the counts of the runs. */
+static void pass_result(const struct sweep *s, struct cosim_result result) {
+    if (!s->o->report)
+        return;
+    result.cycles = count_cycles(s, &result.compared);
+    result.params = s->l->params_text;
+    result.seed = s->run[s->begun - 1].o->seed;
+    s->o->report(s->o->report_ctx, &result);
+}
+
+static void print_cycles(const struct sweep *s, FILE *out) {
+    uint64_t compared, evaluated = 0;
+    const uint64_t cycles = count_cycles(s, &compared);
+    const bool twin = s->run[0].lane;
+    for (unsigned i = 0; twin && i < s->begun; i++)
+        evaluated += lane_evaluated(s->run[i].lane);
     fprintf(out, "cycles run %" PRIu64 ", compared %" PRIu64, cycles, compared);
     if (twin)
         fprintf(out, ", evaluated in the RTL %" PRIu64, evaluated);
@@ -358,6 +377,9 @@ static int judge_coverage(struct sweep *s, FILE *out) {
                 fprintf(out, " %s", points[i].name);
         fprintf(out, "\n");
     }
+    pass_result(
+        s, (struct cosim_result){
+               .verdict = under ? "COVERAGE" : "PASS", .points = points, .n = n, .floors = floors});
     free(points);
     return under ? COSIM_INTERNAL : COSIM_GOOD;
 }
@@ -384,6 +406,9 @@ static int report_stop(struct sweep *s, FILE *out) {
     if (s->n > 1)
         fprintf(out, "this run alone: --seed %" PRIu64 " --cycles %" PRIu64 "\n", r->o->seed,
                 r->o->cycles);
+    pass_result(s, (struct cosim_result){.verdict = r->differing ? "MISMATCH" : "RULE BROKEN",
+                                         .at = r->cycle,
+                                         .what = r->differing ? m.port : r->rule});
     if (!r->differing) {
         fprintf(out, "verdict: RULE BROKEN: %scycle %" PRIu64 ": %s\n", seed, r->cycle, r->rule);
         return COSIM_INTERNAL;

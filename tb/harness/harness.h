@@ -71,6 +71,17 @@ void harness_print_mismatch(const struct mismatch *m, const char *replay_file, F
 /* ---- One block alone ---- */
 
 struct cosim_driver; /* defined in harness/cosim.h */
+struct cover_point;  /* defined in harness/cosim.h */
+
+struct cosim_result {
+    const char *verdict;                 /* "PASS", "COVERAGE", "MISMATCH" or "RULE BROKEN" */
+    const char *params;                  /* list of NAME=VALUE */
+    uint64_t cycles, compared, seed, at; /* at: cycle of the mismatch or the broken rule */
+    const char *what;                    /* port that differs, or broken rule; NULL for neither */
+    const struct cover_point *points;
+    size_t n;
+    bool floors; /* true if the floors apply */
+};
 
 struct cosim_opts {
     const struct block_type *type;
@@ -86,6 +97,9 @@ struct cosim_opts {
     volatile bool *stop; /* is set by an interrupt */
     void (*progress)(void *ctx, uint64_t done, uint64_t total);
     void *progress_ctx;
+    /* Is called with the result, unless the run was interrupted or could not start; may be NULL. */
+    void (*report)(void *ctx, const struct cosim_result *result);
+    void *report_ctx;
     const struct cosim_driver *driver; /* NULL for the block's own driver */
 };
 
