@@ -44,7 +44,7 @@ offers 'run --set a.b=1 --se' --set --series
 offers "run -q ''" --config --help ...
 offers 'run -- --'
 offers 'list k' keys
-offers "list keys ''" --block --help
+offers "list keys ''" --block --csv --json --help
 offers 'trace e' export
 offers 'trace make v' vecadd vecadd16
 
