@@ -128,6 +128,8 @@ int cmd_report(int argc, char **argv) {
     if (paths_same(word, path))
         return usage_error(o.command, "%s: the page would replace the %s", path,
                            loads ? "file of loads" : "database");
+    if (check_page(&o, path, &err))
+        return error_print(EXIT_USAGE, o.command, "%s", err.text);
     if (loads && o.study)
         return usage_error(o.command, "--study %s: %s holds loads, no studies", o.study, word);
     if (write_page(&o, word, loads, path, &counts, &err))
