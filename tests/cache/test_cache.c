@@ -92,7 +92,7 @@ static bool tick(const struct request *r, uint32_t reply) {
     if (r)
         plan.outcome = plan_of(r, &plan);
     if (plan.outcome == CACHE_PRIMARY || plan.outcome == CACHE_SECONDARY)
-        cache_ask(&cache, r->line, mask_first(&r->mask), r->origin.load);
+        cache_ask(&cache, r->line, mask_first(&r->mask), r->origin.load, false);
     if (reply != MISS_NONE)
         cache_return(&cache, reply);
     const uint32_t leaves = cache_step(&cache, cycle++, true);

@@ -251,24 +251,24 @@ static void as_many_warps_as_there_can_be(void **state) {
     assert_true(most.v[STAT_cycles] < fewer.v[STAT_cycles]);
 }
 
-static void note_id_w(void *ctx, struct block_inst *inst) {
+static void note_payload_w(void *ctx, struct block_inst *inst) {
     if (strcmp(inst->name, "l1d.0.mshr") == 0)
-        *(int64_t *)ctx = inst->params.v[MSHR_ID_W];
+        *(int64_t *)ctx = inst->params.v[MSHR_PAYLOAD_W];
 }
 
-/* The Verilog of an L1D MSHR has as many ID bits as its requests need. For up to 256 loads, it has
- * the number of ID bits at the synthesised points. */
+/* The payload of an L1D MSHR has as many ID bits as its requests need, beside 7 bits of offset and
+ * a write flag. For up to 256 loads, it has the width at the synthesised points. */
 static void ids_have_room_for_all_loads(void **state) {
-    const int64_t loads[] = {1, 256, 257, 1024}, bits[] = {8, 8, 9, 10};
+    const int64_t loads[] = {1, 256, 257, 1024}, bits[] = {16, 16, 17, 18};
     for (unsigned i = 0; i < 4; i++) {
         struct config c = small_config();
         struct error err;
-        int64_t id_w = 0;
+        int64_t payload_w = 0;
         c.sm_pending_loads = loads[i];
         struct gpu *g = gpu_create(&c, NULL, &err);
         assert_non_null(g);
-        gpu_each_block(g, note_id_w, &id_w);
-        assert_int_equal(id_w, bits[i]);
+        gpu_each_block(g, note_payload_w, &payload_w);
+        assert_int_equal(payload_w, bits[i]);
         gpu_destroy(g);
     }
 }
