@@ -12,10 +12,7 @@ int mshr_unit_init(struct mshr_unit *u, struct block_list *blocks, const struct 
     const struct block_params p = mshr_params_of(g);
     memset(u, 0, sizeof *u);
     u->heads = size.heads;
-    u->payload = (struct mshr_payload){.off_w = (uint8_t)g->off_w,
-                                       .tag_w = (uint8_t)g->id_w,
-                                       .mask_at = (uint8_t)(g->data_w / 32),
-                                       .fixed_at = (uint8_t)((g->data_w + g->data_w / 8) / 32)};
+    u->payload = mshr_payload_of(g);
     u->looks = size.looks;
     u->looked = MSHR_UNIT_NOTHING;
     u->capacity = size.unlimited ? 0 : mshr_size_requests(&size);

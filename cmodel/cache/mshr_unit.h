@@ -21,13 +21,6 @@
 #include "lib/level.h"
 #include "mshr/mshr_kind.h"
 
-/* Layout of a request's payload, from the lowest bit: write data, byte mask, offset in the granule,
- * tag, write flag. Data and mask are whole words, and there may be none. */
-struct mshr_payload {
-    uint8_t off_w, tag_w;      /* widths in bits */
-    uint8_t mask_at, fixed_at; /* words at which the mask and the offset begin */
-};
-
 /* The fields used in each cycle come first. */
 struct mshr_unit {
     struct level used; /* number of tracked requests, over the cycles of this clock domain */

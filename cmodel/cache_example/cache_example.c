@@ -42,10 +42,11 @@ struct evicted {
 };
 
 /* Payload of the MSHR: a request that waits for its line. */
-struct waiting {
+struct waiting_request {
     uint32_t beat, id, write, mask;
     struct word data;
 };
+_Static_assert(sizeof(struct waiting_request) * 8 <= MSHR_MAX_PAYLOAD_W, "fits a payload");
 
 struct cache_example_state {
     unsigned ways, beats, evicts, line_bits, index_bits, size_bits;
@@ -95,7 +96,7 @@ struct cache_example_state {
 struct view {
     struct mshr_in ask; /* MSHR inputs, with the request in S1 */
     struct mshr_out mshr;
-    struct waiting waiting; /* request of the MSHR's response */
+    struct waiting_request waiting; /* request of the MSHR's response */
     bool hit, go, room, victim_dirty;
     uint32_t index, hit_at, victim_at;
     unsigned victim_way;
@@ -144,7 +145,7 @@ static void *create_cache_example(const struct block_params *p) {
     const struct mshr_core_geometry g = {
         .sets = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS],
         .slots = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SLOTS],
-        .payload_w = sizeof(struct waiting) * 8,
+        .payload_w = sizeof(struct waiting_request) * 8,
         .heads_only = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS] / 2,
         .heads = (unsigned)p->v[CACHE_EXAMPLE_MSHR_SETS],
     };
@@ -194,7 +195,7 @@ static void see_mshr(const struct cache_example_state *m, struct view *v) {
     const struct cpu_request *s1 = &m->s1;
     v->ask.req_valid = s1->valid;
     v->ask.req_addr = s1->line;
-    const struct waiting request = {
+    const struct waiting_request request = {
         .beat = s1->beat, .id = s1->id, .write = s1->write, .mask = s1->mask, .data = s1->data};
     memcpy(v->ask.req_payload, &request, sizeof request);
     v->ask.ret_head = m->beat_head;
@@ -341,7 +342,7 @@ static void answer_request(struct cache_example_state *m, unsigned id, bool writ
 
 /* Completes the oldest request that waits for the line being drained. */
 static void drain_request(struct cache_example_state *m, const struct view *v) {
-    const struct waiting *r = &v->waiting;
+    const struct waiting_request *r = &v->waiting;
     struct word *word = word_at(m, m->drain_at, r->beat);
     struct cache_example_set *set = &m->sets[m->drain_at / m->ways];
     uint8_t way = (uint8_t)(1 << m->drain_at % m->ways);

@@ -47,6 +47,13 @@ struct mshr_geometry {
     int64_t data_w; /* width of the write data, 0 for none or a multiple of 256 */
 };
 
+/* Layout of a request's payload, from the lowest bit: write data, byte mask, offset in the granule,
+ * tag, write flag. Data and mask are whole words, and there may be none. */
+struct mshr_payload {
+    uint8_t off_w, tag_w;      /* widths in bits */
+    uint8_t mask_at, fixed_at; /* words at which the mask and the offset begin */
+};
+
 struct mshr_size {
     uint32_t heads; /* maximum number of heads */
     uint32_t slots; /* maximum number of requests per head */
@@ -78,6 +85,8 @@ static inline uint64_t mshr_size_requests(const struct mshr_size *size) {
     return (uint64_t)size->heads * size->slots;
 }
 
+/* Returns the layout of the payload of this geometry. */
+struct mshr_payload mshr_payload_of(const struct mshr_geometry *g);
 /* Returns the parameters of the kind's block. */
 struct block_params mshr_params_of(const struct mshr_geometry *g);
 /* Checks the rules of all kinds. Returns 0, or -1 with one line in err. */

@@ -8,7 +8,7 @@
 //
 // The solver chooses a block, f_x, and a position in the order of arrival: after f_kset full sets and f_kslot slots.
 // The monitor tracks the live super-entry of the block, the one under drain, and the request at that position in each.
-localparam F_DATA_W = PAYLOAD_W > 0 ? PAYLOAD_W : 1;
+localparam F_PAYLOAD_W = PAYLOAD_W > 0 ? PAYLOAD_W : 1;
 localparam F_NUM_W = $clog2(F_SETS * SLOTS);
 localparam [SET_W:0]   F_SETS_N = F_SETS;
 localparam FILL_W = $clog2(SLOTS + 1);
@@ -29,14 +29,14 @@ reg                f_live;
 reg  [SET_W-1:0]   f_head;
 reg  [CNT_W-1:0]   f_set;
 reg  [FILL_W-1:0]  f_fill;
-reg  [F_DATA_W-1:0] f_word;
+reg  [F_PAYLOAD_W-1:0] f_word;
 reg  [F_NUM_W-1:0] f_num;    // slot number of the chosen request
 reg  [CNT_W-1:0]   f_way;    // number of links that the walk has followed for the request
 // the block's super-entry under drain: its contents, and the position of the next response
 reg                f_drain;
 reg  [CNT_W-1:0]   f_dset, f_end_set;
 reg  [FILL_W-1:0]  f_dslot, f_end_fill;
-reg  [F_DATA_W-1:0] f_dword;
+reg  [F_PAYLOAD_W-1:0] f_dword;
 reg  [F_NUM_W-1:0] f_dnum;
 reg                f_gap;    // a request merged with the last response
 
@@ -61,14 +61,14 @@ wire                f_ret = ret_valid && ret_ready;
 wire                f_ret_good = f_ret && {1'b0, ret_head} < F_SETS_N && f_heads[ret_head];
 wire                f_ret_x = f_ret_good && f_live && ret_head == f_head;
 wire                f_rsp = rsp_valid && rsp_ready;
-wire [F_DATA_W-1:0] f_out = rsp_payload;
+wire [F_PAYLOAD_W-1:0] f_out = rsp_payload;
 // destination of a request for f_x, and contents of the super-entry after that request
 wire [CNT_W-1:0]    f_to_set = !f_live ? {CNT_W{1'b0}} : f_full ? f_set + 1'b1 : f_set;
 wire [FILL_W-1:0]   f_to_slot = (!f_live || f_full) ? {FILL_W{1'b0}} : f_fill;
 wire [CNT_W-1:0]    f_set_next = f_req ? f_to_set : f_set;
 wire [FILL_W-1:0]   f_fill_next = f_req ? f_to_slot + F_ONE : f_fill;
 wire                f_stores = f_req && f_to_set == f_kset && f_to_slot == f_kslot;
-wire [F_DATA_W-1:0] f_word_next = f_stores ? req_payload : f_word;
+wire [F_PAYLOAD_W-1:0] f_word_next = f_stores ? req_payload : f_word;
 wire [F_NUM_W-1:0]  f_num_next = f_stores ? req_slot : f_num;
 wire                f_ends = f_dset == f_end_set && f_dslot + F_ONE == f_end_fill;
 wire                f_last = f_ends && !f_grow;
@@ -134,8 +134,8 @@ end
 
 // The response of the previous cycle, if it was not accepted.
 reg                f_kept;
-reg [F_DATA_W+F_NUM_W-1:0] f_kept_out;
-wire [F_DATA_W+F_NUM_W-1:0] f_shown = {f_out, rsp_slot};
+reg [F_PAYLOAD_W+F_NUM_W-1:0] f_kept_out;
+wire [F_PAYLOAD_W+F_NUM_W-1:0] f_shown = {f_out, rsp_slot};
 always @(posedge clk) begin
     f_kept     <= rsp_valid && !rsp_ready && !rst && !(f_ret && !f_ret_good);
     f_kept_out <= f_shown;

@@ -5,16 +5,16 @@
 // (the set at position f_kset in the live and the drained super-entry of the chosen block).
 localparam F_RAM_W = $clog2(F_SETS * SLOTS);
 (* hierconn *) wire [F_RAM_W-1:0] \u_slots.gen_ram.u_ram.f_addr ;
-(* hierconn *) wire [F_DATA_W-1:0] \u_slots.gen_ram.u_ram.f_word ;
-(* hierconn *) wire [F_DATA_W-1:0] \u_slots.gen_ram.u_ram.f_read_word ;
+(* hierconn *) wire [F_PAYLOAD_W-1:0] \u_slots.gen_ram.u_ram.f_word ;
+(* hierconn *) wire [F_PAYLOAD_W-1:0] \u_slots.gen_ram.u_ram.f_read_word ;
 (* hierconn *) wire \u_slots.gen_ram.u_ram.f_is_written ;
 (* hierconn *) wire \u_slots.gen_ram.u_ram.f_is_read ;
 (* hierconn *) wire \u_slots.gen_ram.u_ram.f_read_known ;
 
 wire [SLOT_W-1:0]   f_slot = cur_slot;
 wire [F_RAM_W-1:0]  f_ram_addr = \u_slots.gen_ram.u_ram.f_addr ;
-wire [F_DATA_W-1:0] f_ram_word = \u_slots.gen_ram.u_ram.f_word ;
-wire [F_DATA_W-1:0] f_ram_read_word = \u_slots.gen_ram.u_ram.f_read_word ;
+wire [F_PAYLOAD_W-1:0] f_ram_word = \u_slots.gen_ram.u_ram.f_word ;
+wire [F_PAYLOAD_W-1:0] f_ram_read_word = \u_slots.gen_ram.u_ram.f_read_word ;
 wire                f_ram_written = \u_slots.gen_ram.u_ram.f_is_written ;
 wire                f_ram_read = \u_slots.gen_ram.u_ram.f_is_read ;
 wire                f_ram_read_known = \u_slots.gen_ram.u_ram.f_read_known ;

@@ -45,7 +45,7 @@ static void clear_state(struct mshr_score *s) {
     memset(s->slot_used, 0, sizeof s->slot_used);
     s->live_entries = 0;
     s->draining = s->linking = MSHR_SCORE_NONE;
-    s->looked_up = s->faulty = s->stalled = s->late = s->stale = s->gap = false;
+    s->looked_up = s->faulty = s->late = s->stale = s->gap = false;
 }
 
 void mshr_score_init(struct mshr_score *s, const struct mshr_shape *g) {
@@ -126,8 +126,6 @@ static const char *check_response(const struct mshr_score *s, const struct mshr_
         return "the payload of a response differs from that of its request";
     if (out->rsp_last != (r->next == MSHR_SCORE_NONE && !grows))
         return "rsp_last is wrong";
-    if (s->stalled && (!s->before.rsp_valid || s->before.rsp_slot != out->rsp_slot))
-        return "a response changed while it waited";
     return NULL;
 }
 
@@ -266,7 +264,6 @@ static void count_cycle(struct mshr_score *s, const struct mshr_in *in, const st
     s->gap = taken && !out->rsp_last && s->record[s->drain.first].next == MSHR_SCORE_NONE;
     if (in->req_valid && out->req_ready)
         accept_request(s, in, out, look);
-    s->stalled = out->rsp_valid && !in->rsp_ready;
     if (taken)
         take_response(s);
     if (look->bad)

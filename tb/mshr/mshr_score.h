@@ -19,11 +19,11 @@ struct mshr_shape {
     unsigned sets, slots, heads_only, set_w, payload_words;
     uint64_t addr_mask;
     uint32_t last_payload_mask; /* bits of the payload in its last word */
-    bool walk,      /* true if the tail is found by a walk */
-        early_free, /* true if EARLY_FREE=1 */
-        addr_out,   /* true if ADDR_OUT=1 */
-        looks,      /* true if a lookup takes two cycles */
-        promises;   /* true if the block has the port room */
+    bool walk,                  /* true if the tail is found by a walk */
+        early_free,             /* true if EARLY_FREE=1 */
+        addr_out,               /* true if ADDR_OUT=1 */
+        looks,                  /* true if a lookup takes two cycles */
+        promises;               /* true if the block has the port room */
 };
 
 /* State changes of a slot set. Each has the old state, the new state, and its requirement
@@ -87,8 +87,7 @@ struct mshr_score {
         stale,       /* that block's drain has ended, and its RET did not precede the lookup */
         gap;         /* no response in this cycle: a request merged with the last one */
     bool faulty;     /* true if, since the reset, a RET named a set that is not a head in flight */
-    bool stalled,    /* true if a response was not accepted in the previous cycle */
-        seen_state;  /* true if the previous cycle was not a reset cycle */
+    bool seen_state; /* true if the previous cycle was not a reset cycle */
     struct mshr_out before; /* outputs of the previous cycle */
 };
 
