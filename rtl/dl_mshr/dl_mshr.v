@@ -2,7 +2,7 @@
 // dl_mshr: dynamically linked MSHRs with two pools of slot sets, heads and attach-only sets. Sets 0 to HEADS-1 can
 // only be heads (mshr_heads.v), and the others can only be attached to a head (dlm_attached.v). A lookup takes two
 // cycles, so a request is classified from registers alone. Cycle-by-cycle contract: docs/understand/dl_mshr.md; ports:
-// cmodel/dl_mshr/dl_mshr_ports.h.
+// rtl/dl_mshr/ports.md.
 //   look look_addr is the block address of the requests from the next cycle on
 //   room the number of requests that cannot be refused, except with code 3 and after err; empty: no request is tracked
 //   req  valid/ready; req_ready, req_refuse, req_primary and req_head are valid in the cycle of the request
@@ -51,11 +51,13 @@ module dl_mshr #(
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
     output wire                                       err
 );
-    localparam SET_W = $clog2(SETS);
-    localparam CNT_W = $clog2(SETS + 1);
+    // clamped so that an illegal value reaches its ILLEGAL_ message
+    localparam HEADS_N = HEADS < 2 ? 2 : HEADS;
+    localparam N = HEADS < SETS ? SETS - HEADS : 1;
+    localparam SET_W = SETS < 3 ? 2 : $clog2(SETS);
+    localparam CNT_W = SETS < 3 ? 2 : $clog2(SETS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
-    localparam N = HEADS < SETS ? SETS - HEADS : 1;  // clamped so that an illegal value reaches its ILLEGAL_ message
-    localparam HEAD_W = $clog2(HEADS);
+    localparam HEAD_W = $clog2(HEADS_N);
     localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];
 
     // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
@@ -114,7 +116,7 @@ module dl_mshr #(
 
     // ---- sets
     mshr_heads #(
-        .N       (HEADS),
+        .N       (HEADS_N),
         .SLOTS   (SLOTS),
         .ADDR_W  (ADDR_W),
         .ADDR_OUT(ADDR_OUT),
@@ -148,7 +150,7 @@ module dl_mshr #(
     );
     dlm_attached #(
         .N     (N),
-        .BASE  (HEADS),
+        .BASE  (HEADS_N),
         .SET_W (SET_W),
         .HEAD_W(HEAD_W)
     ) u_attached (
@@ -171,7 +173,7 @@ module dl_mshr #(
         .all_done  (all_done)
     );
     dlm_room #(
-        .HEADS   (HEADS),
+        .HEADS   (HEADS_N),
         .ATTACHED(N),
         .CNT_W   (CNT_W)
     ) u_room (

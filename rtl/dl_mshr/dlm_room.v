@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts the free sets of a DL-MSHR. A request takes at most one set, a head or an attached one, so as many requests as
 // the smaller count cannot be refused, unless they must be looked up again or the block stops with an error. The inputs
-// arrive late in the cycle: they are registered, and counted in the next cycle. Synthesis removes what a design leaves
-// open.
+// arrive late in the cycle: they are registered, and counted in the next cycle. Synthesis removes unused outputs.
 `default_nettype none
 `include "mt_reset.vh"
 

@@ -50,7 +50,7 @@ module dl_mshr_paper #(
     output wire                                       err
 );
     localparam SET_W = SETS < 2 ? 1 : $clog2(SETS);  // clamped so that an illegal value reaches its ILLEGAL_ message
-    localparam CNT_W = $clog2(SETS + 1);
+    localparam CNT_W = SETS < 2 ? 2 : $clog2(SETS + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
 
     // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
@@ -91,7 +91,7 @@ module dl_mshr_paper #(
     wire [SET_W-1:0]  match_ptr, tail_next, id_shared;
 
     dlm_sets #(
-        .SETS          (SETS),
+        .SETS          (SETS < 2 ? 2 : SETS),
         .SLOTS         (SLOTS),
         .ADDR_W        (ADDR_W),
         .RESERVED_HEADS(RESERVED_HEADS),
@@ -127,7 +127,7 @@ module dl_mshr_paper #(
     );
 
     dau #(
-        .SETS          (SETS),
+        .SETS          (SETS < 2 ? 2 : SETS),
         .RESERVED_HEADS(RESERVED_HEADS),
         .SLOTS         (SLOTS),
         .TAIL          (TAIL),
@@ -204,7 +204,7 @@ module dl_mshr_paper #(
     );
 
     mshr_slots #(
-        .SETS      (SETS),
+        .SETS      (SETS < 2 ? 2 : SETS),
         .SLOTS     (SLOTS),
         .PAYLOAD_W (PAYLOAD_W),
         .SET_W     (SET_W),

@@ -59,7 +59,8 @@ module mshr_heads #(
     reg  [W-1:0]      drain_head;  // the entry under drain, if any is
     wire [N-1:0]      at_drain = ENTRY0 << drain_head;
     wire [N-1:0]      matchable = used & ~(at_drain & {N{draining}});
-    wire [N-1:0]      at_ret = (ENTRY0 << ret_head) & matchable;
+    wire [N-1:0]      at_ret = ENTRY0 << ret_head;
+    wire [N-1:0]      returned = at_ret & matchable;
     wire [N-1:0]      match, free;
     wire [N-1:0]      taken;  // one-hot: the entry allocated in this cycle
     wire [W-1:0]      match_id;
@@ -81,7 +82,7 @@ module mshr_heads #(
         .match    (match),
         .store    (free),
         .addr     (addr),
-        .sel      (at_ret),
+        .sel      (returned),
         .out      (ret_addr)
     );
     mt_onehot_enc #(
@@ -159,7 +160,7 @@ module mshr_heads #(
         .words(fill_lows),
         .word (ret_fill_low)
     );
-    assign ret_known = |at_ret;
+    assign ret_known = |returned;
     assign ret_hit   = hit && {{(SET_W - W) {1'b0}}, id} == ret_head;
 
     always @(posedge clk)

@@ -44,10 +44,11 @@ module static_mshr #(
     output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
     output reg                                        err
 );
-    localparam SET_W = $clog2(ENTRIES);
-    localparam CNT_W = $clog2(ENTRIES + 1);
+    localparam N = ENTRIES < 2 ? 2 : ENTRIES;  // clamped so that an illegal value reaches its ILLEGAL_ message
+    localparam SET_W = $clog2(N);
+    localparam CNT_W = $clog2(N + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
-    localparam [ENTRIES-1:0] ENTRY0 = 1;
+    localparam [N-1:0] ENTRY0 = 1;
 
     // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
     generate
@@ -101,39 +102,39 @@ module static_mshr #(
     generate
         if (LOOKUP == 1) begin : gen_one
             wire                      unused_look = &{1'b0, look, look_addr};
-            wire [ENTRIES*SLOT_W-1:0] slot;
-            wire [ENTRIES-1:0]        match, pick, is_free, is_full, at_cur;
-            wire [ENTRIES-1:0]        taken = pick & {ENTRIES{take}};
+            wire [N*SLOT_W-1:0] slot;
+            wire [N-1:0]        match, pick, is_free, is_full, at_cur;
+            wire [N-1:0]        taken = pick & {N{take}};
             wire [CNT_W-1:0]          n_free;
             wire                      found;
             wire                      unused_found = found;
-            reg  [ENTRIES-1:0]        m;  // matchable entries
-            wire [ENTRIES-1:0]        ret_hit = m & (ENTRY0 << ret_head);
+            reg  [N-1:0]        m;  // matchable entries
+            wire [N-1:0]        ret_hit = m & (ENTRY0 << ret_head);
 
             // free entry, chosen in parallel with the match
             mt_first_one #(
-                .N(ENTRIES)
+                .N(N)
             ) u_pick (
                 .in   (is_free),
                 .first(pick),
                 .any  (found)
             );
             mt_onehot_enc #(
-                .N(ENTRIES),
+                .N(N),
                 .W(SET_W)
             ) u_pick_id (
                 .onehot(pick),
                 .bin   (free_id)
             );
             mt_onehot_enc #(
-                .N(ENTRIES),
+                .N(N),
                 .W(SET_W)
             ) u_match_id (
                 .onehot(match),
                 .bin   (hit_id)
             );
             mt_onehot_mux #(
-                .N(ENTRIES),
+                .N(N),
                 .W(SLOT_W)
             ) u_match_slot (
                 .sel  (match),
@@ -141,38 +142,38 @@ module static_mshr #(
                 .word (hit_slot)
             );
             mshr_cam #(
-                .N     (ENTRIES),
+                .N     (N),
                 .ADDR_W(ADDR_W),
                 .GATE  (0),
                 .OUT   (ADDR_OUT)
             ) u_cam (
                 .clk      (clk),
                 .matchable(m),
-                .awake    ({ENTRIES{1'b1}}),
-                .asleep   ({ENTRIES{1'b0}}),
+                .awake    ({N{1'b1}}),
+                .asleep   ({N{1'b0}}),
                 .sought   (req_addr),
                 .match    (match),
-                .store    (pick & {ENTRIES{req_valid}}),  // the address of an entry that stays free is don't-care
+                .store    (pick & {N{req_valid}}),  // the address of an entry that stays free is don't-care
                 .addr     (req_addr),
                 .sel      (ret_hit),
                 .out      (ret_addr)
             );
             mshr_fill #(
-                .N     (ENTRIES),
+                .N     (N),
                 .SLOTS (SLOTS),
                 .SLOT_W(SLOT_W)
             ) u_fill (
                 .clk     (clk),
                 .rst     (rst),
                 .take    (taken),
-                .add     (match & ~is_full & {ENTRIES{live}}),
-                .clear   (at_cur & {ENTRIES{all_done}}),
+                .add     (match & ~is_full & {N{live}}),
+                .clear   (at_cur & {N{all_done}}),
                 .is_free (is_free),
                 .is_full (is_full),
                 .fill_low(slot)
             );
             mt_onehot_mux #(
-                .N(ENTRIES),
+                .N(N),
                 .W(SLOT_W)
             ) u_cur_slots (
                 .sel  (at_cur),
@@ -181,7 +182,7 @@ module static_mshr #(
             );
             mt_late_count #(
                 .W  (CNT_W),
-                .MAX(ENTRIES)
+                .MAX(N)
             ) u_free (
                 .clk  (clk),
                 .rst  (rst),
@@ -195,12 +196,12 @@ module static_mshr #(
             assign stale     = 1'b0;
             assign hit       = |match;
             assign hit_full  = |(match & is_full);
-            assign at_cur    = (ENTRY0 << cur) & {ENTRIES{active}};
+            assign at_cur    = (ENTRY0 << cur) & {N{active}};
             assign ret_known = |ret_hit;
 
             always @(posedge clk `MT_OR_RST)
-                if (rst) m <= {ENTRIES{1'b0}};
-                else m <= (m & ~(ret_hit & {ENTRIES{ret_start}})) | taken;
+                if (rst) m <= {N{1'b0}};
+                else m <= (m & ~(ret_hit & {N{ret_start}})) | taken;
 
 `ifdef FORMAL
 `include "static_one_contract.vh"
@@ -210,7 +211,7 @@ module static_mshr #(
             wire                      unused_state = &{1'b0, req_addr, ret_hit};
 
             mshr_heads #(
-                .N       (ENTRIES),
+                .N       (N),
                 .SLOTS   (SLOTS),
                 .ADDR_W  (ADDR_W),
                 .ADDR_OUT(ADDR_OUT),
@@ -282,13 +283,13 @@ module static_mshr #(
 
     // ---- slots
     mshr_slots #(
-        .SETS      (ENTRIES),
+        .SETS      (N),
         .SLOTS     (SLOTS),
         .PAYLOAD_W (PAYLOAD_W),
         .SET_W     (SET_W),
         .SLOT_W    (SLOT_W),
         .PAYLOAD_PW(PAYLOAD_W > 0 ? PAYLOAD_W : 1),
-        .NUM_W     ($clog2(ENTRIES * SLOTS))
+        .NUM_W     ($clog2(N * SLOTS))
     ) u_slots (
         .clk      (clk),
         .we       (req_valid && req_ready),

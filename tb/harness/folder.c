@@ -97,19 +97,26 @@ static int in_cache(const char *why, const char *name, char *buf, struct error *
                      strerror(errnum ? errnum : errno));
 }
 
+/* Makes the folder `base`/`name` of the twins, where `base` is $MEMTWIN_TWINS. */
+static int chosen_folder(const char *base, const char *name, char *buf, struct error *err) {
+    char folder[PATH_SIZE];
+    if (path_print(folder, err, "%s/%s", base, name))
+        return -1;
+    int errnum = closed(folder);
+    if (!errnum && realpath(folder, buf))
+        return 0;
+    return error_set(err, "MEMTWIN_TWINS=%s: %s", base, strerror(errnum ? errnum : errno));
+}
+
 int twin_folder(const char *block, char *buf, struct error *err) {
     char root[PATH_SIZE], project[PATH_SIZE], rtl[PATH_SIZE], why[PATH_SIZE + 128];
     char name[TWINS_NAME];
     const char *folder = getenv("MEMTWIN_TWINS"), *other = getenv("MEMTWIN_RTL");
-    if (folder && *folder) {
-        int errnum = closed(folder);
-        if (!errnum && realpath(folder, buf))
-            return 0;
-        return error_set(err, "MEMTWIN_TWINS=%s: %s", folder, strerror(errnum ? errnum : errno));
-    }
     if (harness_root(root, err) || block_project(block, project, err) || block_rtl(block, rtl, err))
         return -1;
     name_twins(rtl, NULL, NULL, name);
+    if (folder && *folder)
+        return chosen_folder(folder, other && *other ? name : ".", buf, err);
     int errnum = closed_below(project, other && *other ? name : "twins", buf, err);
     if (errnum <= 0)
         return errnum;

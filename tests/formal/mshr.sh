@@ -27,7 +27,7 @@ fault mshr/mshr_slots.v '.wdata(wdata)' '.wdata(~wdata)' static_mshr "$static" p
 fault mshr/mshr_slots.v 'assign num  = num_32[NUM_W-1:0]' 'assign num  = rnum_32[NUM_W-1:0]' static_mshr "$static" p_slot
 # the address of RET is that of another entry
 fault mshr/mshr_cam.v '.sel  (sel)' '.sel  (store)' static_mshr "$static ADDR_OUT=1" p_ret_x
-fault mshr/mshr_heads.v '.sel      (at_ret)' '.sel      (match)' dl_mshr "$pools ADDR_OUT=1" p_ret_x
+fault mshr/mshr_heads.v '.sel      (returned)' '.sel      (match)' dl_mshr "$pools ADDR_OUT=1" p_ret_x
 
 # a merging request also allocates a reserved set
 fault dl_mshr_paper/dau.v 'open_reserved = live && !hit && any_head' 'open_reserved = live && any_head' dl_mshr_paper "$dl" p_err
