@@ -74,7 +74,7 @@ static void show_progress(void *ctx, uint64_t done, uint64_t total) {
 
 /* ---- The result as rows ---- */
 
-struct result_to {
+struct result_writer {
     struct rows *rows;
     const char *block;
 };
@@ -85,7 +85,7 @@ static const struct rows_column columns[] = {
     {"point", false}, {"hits", true},     {"floor", true}};
 
 static void put_result(void *ctx, const struct cosim_result *r) {
-    const struct result_to *to = ctx;
+    const struct result_writer *to = ctx;
     const uint64_t numbers[] = {r->seed, r->cycles, r->compared, r->at};
     char text[4][24], hits[24], floor[24];
     for (int i = 0; i < 4; i++)
@@ -94,10 +94,9 @@ static void put_result(void *ctx, const struct cosim_result *r) {
         const struct cover_point *p = r->n ? &r->points[i] : NULL;
         snprintf(hits, sizeof hits, "%" PRIu64, p ? p->hits : 0);
         snprintf(floor, sizeof floor, "%" PRIu64, p ? p->floor : 0);
-        rows_put(to->rows, (const char *[]){
-                               to->block, r->params, r->verdict, r->what ? text[0] : NULL, text[1],
-                               text[2], r->what ? text[3] : NULL, r->what, p ? p->name : NULL,
-                               p ? hits : NULL, p && r->floors && p->floor ? floor : NULL});
+        ROWS_PUT(to->rows, to->block, r->params, r->verdict, r->what ? text[0] : NULL, text[1],
+                 text[2], r->what ? text[3] : NULL, r->what, p ? p->name : NULL, p ? hits : NULL,
+                 p && r->floors && p->floor ? floor : NULL);
     }
 }
 
@@ -120,7 +119,7 @@ static int run_to_rows(const char *command, struct cosim_args *a) {
     struct rows rows;
     struct error err;
     const char *path = a->rows.csv ? a->rows.csv : a->rows.json;
-    struct result_to to = {&rows, a->o.type->name};
+    struct result_writer to = {&rows, a->o.type->name};
     if (a->o.record && paths_same(a->o.record, path))
         return usage_error(command, "%s is given for two outputs", path);
     if (rows_begin(&rows, &a->rows, columns, sizeof columns / sizeof columns[0], &err))

@@ -46,15 +46,14 @@ static int each_workload(struct rows *r, struct error *err) {
         uint64_t bytes;
         if (default_bytes(*t, &bytes, err))
             return -1;
-        rows_put(r,
-                 (const char *[]){(*t)->name, (*t)->doc, (*t)->suite, (*t)->class, (*t)->size_doc,
-                                  (*t)->default_size, number_text(number, (int64_t)bytes)});
+        ROWS_PUT(r, (*t)->name, (*t)->doc, (*t)->suite, (*t)->class, (*t)->size_doc,
+                 (*t)->default_size, number_text(number, (int64_t)bytes));
     }
     return 0;
 }
 
 static void put_config(void *ctx, const char *name, const char *doc) {
-    rows_put(ctx, (const char *[]){name, doc});
+    ROWS_PUT(ctx, name, doc);
 }
 
 static int each_config(struct rows *r, struct error *err) {
@@ -66,9 +65,8 @@ static void put_block(struct rows *r, const struct block_type *t) {
         const struct param_desc *p = &t->params[i];
         char preset[NUMBER_SIZE], low[NUMBER_SIZE], high[NUMBER_SIZE], model[NUMBER_SIZE];
         const int64_t most = t->model_max && t->model_max[i] ? t->model_max[i] : p->max;
-        rows_put(r, (const char *[]){t->name, p->name, number_text(preset, p->def),
-                                     number_text(low, p->min), number_text(high, p->max),
-                                     number_text(model, most), p->doc});
+        ROWS_PUT(r, t->name, p->name, number_text(preset, p->def), number_text(low, p->min),
+                 number_text(high, p->max), number_text(model, most), p->doc);
     }
 }
 
@@ -88,17 +86,17 @@ static int each_policy(struct rows *r, struct error *err) {
     (void)err;
     for (const struct policy_key *k = policy_keys; k < policy_keys + POLICY_KEYS; k++)
         for (uint32_t i = 1; i < k->values; i++)
-            rows_put(r, (const char *[]){k->name, k->value[i]->name, k->value[i]->doc});
+            ROWS_PUT(r, k->name, k->value[i]->name, k->value[i]->doc);
     for (const struct evictor *const *e = evictors; *e; e++)
-        rows_put(r, (const char *[]){"uvm.evict", (*e)->name, (*e)->doc});
+        ROWS_PUT(r, "uvm.evict", (*e)->name, (*e)->doc);
     for (const struct prefetcher *const *p = prefetchers; *p; p++)
-        rows_put(r, (const char *[]){"uvm.prefetch", (*p)->name, (*p)->doc});
+        ROWS_PUT(r, "uvm.prefetch", (*p)->name, (*p)->doc);
     return 0;
 }
 
 static void put_stat(struct rows *r, const struct stat_desc *d, enum stat_part part,
                      const char *kind) {
-    rows_put(r, (const char *[]){d->name, stat_part_title[part], d->unit, kind, d->doc});
+    ROWS_PUT(r, d->name, stat_part_title[part], d->unit, kind, d->doc);
 }
 
 static int each_stat(struct rows *r, struct error *err) {
@@ -119,7 +117,7 @@ static int each_key(struct rows *r, struct error *err) {
         snprintf(name, sizeof name, "%s.%s", k->section, k->name);
         key_default(k, preset, sizeof preset);
         key_range(k, range, sizeof range);
-        rows_put(r, (const char *[]){name, preset, range, k->doc, k->needs});
+        ROWS_PUT(r, name, preset, range, k->doc, k->needs);
     }
     return 0;
 }
@@ -250,16 +248,14 @@ struct topic {
     const char *name;
     int (*print)(const char *command);
     int (*each)(struct rows *r, struct error *err);
-    struct rows_column column[8]; /* up to the first without a name */
+    const struct rows_column *column;
+    size_t n;
 };
 
 static int write_rows(const char *command, const struct topic *l, const struct rows_paths *paths) {
     struct error err;
     struct rows r;
-    size_t n = 0;
-    while (l->column[n].name)
-        n++;
-    if (rows_begin(&r, paths, l->column, n, &err))
+    if (rows_begin(&r, paths, l->column, l->n, &err))
         return usage_error(command, "%s", err.text);
     if (l->each(&r, &err)) {
         rows_drop(&r);
@@ -269,39 +265,21 @@ static int write_rows(const char *command, const struct topic *l, const struct r
 }
 
 static const struct topic lists[] = {
-    {"workloads",
-     list_workloads,
-     each_workload,
-     {{"name", false},
-      {"meaning", false},
-      {"suite", false},
-      {"class", false},
-      {"size", false},
-      {"default", false},
-      {"bytes", true}}},
-    {"configs", list_configs, each_config, {{"name", false}, {"meaning", false}}},
-    {"blocks",
-     list_blocks,
-     each_block,
-     {{"block", false},
-      {"parameter", false},
-      {"default", true},
-      {"least", true},
-      {"most", true},
-      {"most_in_model", true},
-      {"meaning", false}}},
-    {"policies",
-     list_policies,
-     each_policy,
-     {{"key", false}, {"value", false}, {"meaning", false}}},
-    {"stats",
-     list_stats,
-     each_stat,
-     {{"name", false}, {"part", false}, {"unit", false}, {"kind", false}, {"meaning", false}}},
-    {"keys",
-     list_keys,
-     each_key,
-     {{"key", false}, {"default", false}, {"range", false}, {"meaning", false}, {"needs", false}}}};
+    {"workloads", list_workloads, each_workload,
+     ROWS_COLUMNS({"name", false}, {"meaning", false}, {"suite", false}, {"class", false},
+                  {"size", false}, {"default", false}, {"bytes", true})},
+    {"configs", list_configs, each_config, ROWS_COLUMNS({"name", false}, {"meaning", false})},
+    {"blocks", list_blocks, each_block,
+     ROWS_COLUMNS({"block", false}, {"parameter", false}, {"default", true}, {"least", true},
+                  {"most", true}, {"most_in_model", true}, {"meaning", false})},
+    {"policies", list_policies, each_policy,
+     ROWS_COLUMNS({"key", false}, {"value", false}, {"meaning", false})},
+    {"stats", list_stats, each_stat,
+     ROWS_COLUMNS({"name", false}, {"part", false}, {"unit", false}, {"kind", false},
+                  {"meaning", false})},
+    {"keys", list_keys, each_key,
+     ROWS_COLUMNS({"key", false}, {"default", false}, {"range", false}, {"meaning", false},
+                  {"needs", false})}};
 
 int cmd_list(int argc, char **argv) {
     struct list_opts o = {0};

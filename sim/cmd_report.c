@@ -11,7 +11,7 @@
 #include "os/new_file.h"
 #include "study/page.h"
 
-/* What the page holds. */
+/* Counts of the page. */
 struct report_counts {
     struct page_counts study;
     uint64_t loads, kept; /* number of loads of the run, and of those in the page */
@@ -22,6 +22,8 @@ struct report_opts {
     uint64_t detail_mib;
     bool quiet;
 };
+
+#define NO_SIZE UINT64_MAX /* value of detail_mib if it is not given */
 
 #define ROW(...) OPTION(struct report_opts, __VA_ARGS__)
 static const struct option_row table[] = {
@@ -47,9 +49,9 @@ static const char notes[] = "memtwin-study(5) describes the [plot] sections of a
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"DB|LOADS"}};
 
-/* Makes the path NAME.html from folder/NAME.db. */
-static int name_page(const char *db, char *path, struct error *err) {
-    const char *slash = strrchr(db, '/'), *name = slash ? slash + 1 : db;
+/* Makes the path NAME.html from folder/NAME.db or folder/NAME.json. */
+static int name_page(const char *from, char *path, struct error *err) {
+    const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
     const char *dot = strrchr(name, '.');
     const size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     return path_print(path, err, "%.*s.html", (int)n, name);
@@ -111,7 +113,7 @@ static void say(const struct report_opts *o, const char *path, bool loads,
 }
 
 int cmd_report(int argc, char **argv) {
-    struct report_opts o = {.command = argv[0], .detail_mib = PAGE_INSIDE_MIB};
+    struct report_opts o = {.command = argv[0], .detail_mib = NO_SIZE};
     const char *word = NULL;
     char path[PATH_SIZE];
     struct error err;
@@ -132,6 +134,10 @@ int cmd_report(int argc, char **argv) {
         return error_print(EXIT_USAGE, o.command, "%s", err.text);
     if (loads && o.study)
         return usage_error(o.command, "--study %s: %s holds loads, no studies", o.study, word);
+    if (loads && o.detail_mib != NO_SIZE)
+        return usage_error(o.command, "--detail-size: %s holds loads, no details of runs", word);
+    if (o.detail_mib == NO_SIZE)
+        o.detail_mib = PAGE_INSIDE_MIB;
     if (write_page(&o, word, loads, path, &counts, &err))
         return error_print(EXIT_USAGE, o.command, "%s", err.text);
     if (!o.quiet)

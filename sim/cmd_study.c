@@ -364,6 +364,9 @@ static int write_list(struct study_db *db, const struct rows_paths *paths, struc
 
 static int list_runs(const struct study_opts *o, const char *path) {
     struct error err;
+    const char *to = o->rows.csv ? o->rows.csv : o->rows.json;
+    if (paths_same(path, to))
+        return usage_error(o->command, "%s: the list would replace the database", path);
     struct study_db *db = db_open(path, false, &err);
     int bad = !db || (o->rows.csv || o->rows.json ? write_list(db, &o->rows, &err)
                                                   : db_list(db, stdout, &err));

@@ -43,9 +43,13 @@ void identity_of(const struct config *cfg, const char *workload, const char *tra
                  const char *program, char identity[HASH_SIZE]) {
     struct hash *h = hash_new();
     config_each(cfg, add_key, h);
-    char *plain = workload_set_plain(workload);
-    add_line(h, trace_hash ? "trace" : "workload", trace_hash ? trace_hash : plain);
-    free(plain);
+    if (trace_hash) {
+        add_line(h, "trace", trace_hash);
+    } else {
+        char *plain = workload_set_plain(workload);
+        add_line(h, "workload", plain);
+        free(plain);
+    }
     add_line(h, "version", report_version());
     if (*program)
         add_line(h, "program", program);

@@ -2,27 +2,47 @@
 #include "json.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/utf8.h"
 #include "os/new_file.h"
 
-void json_add_count(cJSON *object, const char *name, uint64_t value) {
+/* Adds a number as printf() formats it. */
+__attribute__((format(printf, 3, 4))) static void add_digits(cJSON *object, const char *name,
+                                                             const char *fmt, ...) {
     char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, value);
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(digits, sizeof digits, fmt, args);
+    va_end(args);
     cJSON_AddRawToObject(object, name, digits);
 }
 
+void json_add_count(cJSON *object, const char *name, uint64_t value) {
+    add_digits(object, name, "%" PRIu64, value);
+}
+
 void json_add_key(cJSON *object, const char *name, const char *value) {
-    char digits[24], *end;
+    char *end;
     const int64_t number = strtoll(value, &end, 10);
-    if (config_is_integer(name) && end != value && !*end) {
-        snprintf(digits, sizeof digits, "%" PRId64, number);
-        cJSON_AddRawToObject(object, name, digits);
-    } else {
+    if (config_is_integer(name) && end != value && !*end)
+        add_digits(object, name, "%" PRId64, number);
+    else
         cJSON_AddStringToObject(object, name, value);
-    }
+}
+
+void json_put_text(const char *text, FILE *to) {
+    char *repaired = utf8_repaired(text);
+    fputc('"', to);
+    for (const unsigned char *c = (const unsigned char *)repaired; *c; c++)
+        if (*c < ' ' || strchr("\"\\<>&", *c))
+            fprintf(to, "\\u%04x", *c);
+        else
+            fputc(*c, to);
+    fputc('"', to);
+    free(repaired);
 }
 
 char *json_text(cJSON *root, bool indented) {

@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "config/config.h"
 
@@ -15,6 +16,8 @@ void json_add_count(cJSON *object, const char *name, uint64_t value);
  * even if that has only digits. An INT of a study that is a share of a result is a text too. */
 void json_add_key(cJSON *object, const char *name, const char *value);
 
+/* Writes a text as a JSON string, safe within a script element. */
+void json_put_text(const char *text, FILE *to);
 /* Returns the text of `root`, which it deletes. The caller frees the text. */
 char *json_text(cJSON *root, bool indented);
 /* Writes `root`, which it deletes, to a file. Returns 0, or -1 with one line in err. */

@@ -8,7 +8,9 @@
 
 #include "gpu/gpu.h"
 #include "harness/harness.h"
+#include "json.h"
 #include "lib/alloc.h"
+#include "lib/shell.h"
 #include "loads_inside.h"
 #include "run.h"
 
@@ -22,12 +24,12 @@ static const struct {
 
 /* ---- kept loads, each once ---- */
 
-struct kept {
+struct kept_loads {
     const struct load_row **row; /* owned */
     size_t n, room;
 };
 
-static void add_rows(struct kept *k, const struct load_row *row, uint32_t n) {
+static void add_rows(struct kept_loads *k, const struct load_row *row, uint32_t n) {
     k->row = alloc_reserved(k->row, &k->room, k->n + n, sizeof *k->row);
     for (uint32_t i = 0; i < n; i++)
         k->row[k->n++] = &row[i];
@@ -39,8 +41,8 @@ static int by_seq(const void *a, const void *b) {
     return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-static struct kept find_kept(const struct loads *l) {
-    struct kept k = {0};
+static struct kept_loads find_kept(const struct loads *l) {
+    struct kept_loads k = {0};
     add_rows(&k, l->all.row, l->all.n);
     add_rows(&k, l->slowest, l->n_slowest);
     for (uint32_t b = 0; b < LOADS_BUCKETS; b++)
@@ -62,14 +64,6 @@ static void put_u64(FILE *f, uint64_t n, const char *end) {
     fprintf(f, "%" PRIu64 "%s", n, end);
 }
 
-static void put_string(FILE *f, const char *text) {
-    cJSON *value = cJSON_CreateString(text);
-    char *json = cJSON_PrintUnformatted(value);
-    fputs(json, f);
-    cJSON_free(json);
-    cJSON_Delete(value);
-}
-
 /* Writes a word of a command, quoted for the shell if necessary. */
 static void put_word(FILE *f, const char *option, const char *word) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -85,12 +79,15 @@ static void put_word(FILE *f, const char *option, const char *word) {
     putc('\'', f);
 }
 
-/* Returns the command that repeats the run. The caller frees it. */
-static char *command_of(const struct run_opts *o) {
+/* Returns the command that repeats the run, which the caller frees, or NULL if the run read
+ * standard input. */
+static char *command_of(const struct run_opts *o, const char *program) {
     char *text = NULL;
     size_t size;
+    if (strcmp(o->config, "-") == 0 || (o->trace && strcmp(o->trace, "-") == 0))
+        return NULL;
     FILE *f = alloc_stream(&text, &size);
-    fputs("memtwin run", f);
+    fprintf(f, "%s run", program);
     put_word(f, "-c", o->config);
     for (size_t i = 0; i < o->workloads.n; i++)
         put_word(f, "-w", o->workloads.text[i]);
@@ -131,7 +128,7 @@ static void put_blocks(FILE *f, struct gpu *gpu) {
 
 static void put_head(FILE *f, const struct loads *l, const struct report *r,
                      const struct run_opts *opts, size_t kept) {
-    char *command = command_of(opts);
+    char *program = shell_program(), *command = command_of(opts, program);
     const struct {
         const char *name, *text;
     } about[] = {{"version", report_version()},
@@ -139,12 +136,17 @@ static void put_head(FILE *f, const struct loads *l, const struct report *r,
                  {"workload", r->trace ? r->trace : r->workload},
                  {"identity", r->identity},
                  {"end", r->end},
+                 {"program", program},
                  {"command", command}};
-    fputs("{\"memtwin_loads\":1", f);
+    fputs(LOADS_BEGIN LOADS_VERSION "\"", f);
     for (size_t i = 0; i < sizeof about / sizeof about[0]; i++) {
         fprintf(f, ",\n\"%s\":", about[i].name);
-        put_string(f, about[i].text);
+        if (about[i].text)
+            json_put_text(about[i].text, f);
+        else
+            fputs("null", f);
     }
+    free(program);
     free(command);
     fprintf(f, ",\n\"complete\":%s", r->complete ? "true" : "false");
     fprintf(f, ",\n\"cycles\":%" PRIu64 ",\n\"loads_seen\":%" PRIu64 ",\n\"latency\":%" PRIu64,
@@ -156,12 +158,12 @@ static void put_head(FILE *f, const struct loads *l, const struct report *r,
             LOADS_INSTS);
     if (opts->loads_range) {
         fputs(",\n\"range\":", f);
-        put_string(f, opts->loads_range);
+        json_put_text(opts->loads_range, f);
     }
     fprintf(f, ",\n\"l2_banks_per_channel\":%u", (unsigned)l->cfg->l2_banks);
 }
 
-/* Writes n numbers, each followed by a comma except the last. */
+/* Writes the numbers of the spans and the end of their array. */
 static void put_sums(FILE *f, const uint64_t span[LOAD_SPANS]) {
     for (int s = 0; s < LOAD_SPANS; s++)
         put_u64(f, span[s], s + 1 < LOAD_SPANS ? "," : "]");
@@ -202,7 +204,7 @@ static void put_insts(FILE *f, const struct loads *l) {
     fputs(",\n\"kernels\":[", f);
     for (uint32_t i = 0; i < l->n_kernels; i++) {
         fputs(i ? "," : "", f);
-        put_string(f, l->kernel[i]);
+        json_put_text(l->kernel[i], f);
     }
     fputs("],\n\"instructions\":[", f);
     for (uint32_t i = 0; i < n; i++) {
@@ -212,51 +214,67 @@ static void put_insts(FILE *f, const struct loads *l) {
     fputs("]", f);
 }
 
+/* Columns of a load before its spans: name, value in JSON. */
+#define LOAD_COLUMNS(COLUMN)                                                                       \
+    COLUMN("seq", r->seq)                                                                          \
+    COLUMN("issued", r->issued)                                                                    \
+    COLUMN("latency", r->latency)                                                                  \
+    COLUMN("instruction", r->inst)                                                                 \
+    COLUMN("sm", r->sm)                                                                            \
+    COLUMN("warp", r->warp)                                                                        \
+    COLUMN("cta_x", r->cta[0])                                                                     \
+    COLUMN("cta_y", r->cta[1])                                                                     \
+    COLUMN("cta_z", r->cta[2])                                                                     \
+    COLUMN("cta_warp", r->cta_warp)                                                                \
+    COLUMN("address", r->address)                                                                  \
+    COLUMN("bytes", r->bytes)                                                                      \
+    COLUMN("index", r->index)                                                                      \
+    COLUMN("accesses", r->n)                                                                       \
+    COLUMN("l1d_missed", r->missed)                                                                \
+    COLUMN("l2_bank", r->missed ? r->l2_bank : 0)                                                  \
+    COLUMN("l2_from", r->missed ? r->l2_from : 0)                                                  \
+    COLUMN("l2_to", r->missed ? r->l2_to : 0)                                                      \
+    COLUMN("dram", dram)                                                                           \
+    COLUMN("dram_bank", dram ? r->dram_bank : 0)                                                   \
+    COLUMN("dram_row", dram ? r->dram_row : 0)                                                     \
+    COLUMN("row_opened", dram && r->opened)
+
+static void put_columns(FILE *f) {
+    static const char *const names[] = {
+#define COLUMN(name, value) name,
+        LOAD_COLUMNS(COLUMN)
+#undef COLUMN
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        fprintf(f, "%s\"%s\"", i ? "," : ",\n\"columns\":[", names[i]);
+    fputs("]", f);
+}
+
 static void put_row(FILE *f, const struct load_row *r) {
     const bool dram = r->dram_bank != LOAD_NO_DRAM;
-    const uint64_t fields[] = {r->seq,
-                               r->issued,
-                               r->latency,
-                               r->inst,
-                               r->sm,
-                               r->warp,
-                               r->cta[0],
-                               r->cta[1],
-                               r->cta[2],
-                               r->cta_warp,
-                               r->address,
-                               r->bytes,
-                               r->index,
-                               r->n,
-                               r->missed,
-                               r->missed ? r->l2_bank : 0,
-                               r->missed ? r->l2_from : 0,
-                               r->missed ? r->l2_to : 0,
-                               dram,
-                               dram ? r->dram_bank : 0,
-                               dram ? r->dram_row : 0,
-                               dram && r->opened};
+    const uint64_t fields[] = {
+#define COLUMN(name, value) value,
+        LOAD_COLUMNS(COLUMN)
+#undef COLUMN
+    };
+    uint64_t span[LOAD_SPANS];
     putc('[', f);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         put_u64(f, fields[i], ",");
     for (int s = 0; s < LOAD_SPANS; s++)
-        put_u64(f, r->span[s], s + 1 < LOAD_SPANS ? "," : "]");
+        span[s] = r->span[s];
+    put_sums(f, span);
 }
 
 void loads_write(const struct loads *l, const struct report *r, struct gpu *gpu,
                  const struct run_opts *opts) {
     FILE *f = l->file.f;
-    struct kept k = find_kept(l);
+    struct kept_loads k = find_kept(l);
     put_head(f, l, r, opts, k.n);
     put_blocks(f, gpu);
     put_spans(f, l);
     put_insts(f, l);
-    fputs(
-        ",\n\"columns\":[\"seq\",\"issued\",\"latency\",\"instruction\",\"sm\",\"warp\",\"cta_x\","
-        "\"cta_y\",\"cta_z\",\"cta_warp\",\"address\",\"bytes\",\"index\",\"accesses\",\"l1d_"
-        "missed\","
-        "\"l2_bank\",\"l2_from\",\"l2_to\",\"dram\",\"dram_bank\",\"dram_row\",\"row_opened\"]",
-        f);
+    put_columns(f);
     fputs(",\n\"loads\":[", f);
     for (size_t i = 0; i < k.n; i++) {
         fputs(i ? ",\n" : "\n", f);

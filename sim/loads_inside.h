@@ -7,6 +7,10 @@
 #include "loads.h"
 #include "os/new_file.h"
 
+#define LOADS_FORMAT "memtwin-loads-" /* of the file, before its version (docs/use/output.md) */
+#define LOADS_VERSION "1"
+#define LOADS_BEGIN "{\"format\":\"" LOADS_FORMAT /* of the file */
+
 enum load_span {
 #define SPAN(name, part, words) SPAN_##name,
 #include "loads.def"
@@ -22,6 +26,11 @@ enum load_span {
 #define LOADS_EXACT 1024u       /* latencies below this one are counted separately .. */
 #define LOADS_BUCKETS_PER_2 64u /* .. and larger ones in this many buckets per power of two */
 #define LOADS_BUCKETS (LOADS_EXACT + 54u * LOADS_BUCKETS_PER_2)
+
+/* Most loads in a file. */
+#define LOADS_MOST                                                                                 \
+    (LOADS_SAMPLED + LOADS_SLOWEST + LOADS_BUCKETS * LOADS_PER_LATENCY +                           \
+     (LOADS_INSTS + 1) * LOADS_PER_INST)
 
 #define LOAD_NO_DRAM UINT16_MAX
 

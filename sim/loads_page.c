@@ -8,22 +8,24 @@
 #include <sys/stat.h>
 
 #include "embed.h"
+#include "html.h"
 #include "lib/alloc.h"
+#include "loads_inside.h"
 
 /* Page made by sim/report/make_page.sh, at LOADS_PAGE. */
 EMBED(loads_page, LOADS_PAGE);
-#define DATA_HERE "<!--DATA-->"
-#define BEGIN "{\"memtwin_loads\":"
-#define LARGEST ((size_t)64 << 20) /* in bytes; the program writes at most a tenth of this */
+/* Most bytes of a file: twice those of its loads. A number of N bytes has at most 3 N characters
+ * with its comma. */
+#define LARGEST (2 * LOADS_MOST * 3 * sizeof(struct load_row))
 
 bool loads_page_is(const char *path) {
-    char begin[sizeof BEGIN] = "";
+    char begin[sizeof LOADS_BEGIN] = "";
     struct stat st;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return false;
     FILE *f = fopen(path, "re");
-    const bool is =
-        f && fread(begin, 1, sizeof BEGIN - 1, f) == sizeof BEGIN - 1 && strcmp(begin, BEGIN) == 0;
+    const bool is = f && fread(begin, 1, sizeof begin - 1, f) == sizeof begin - 1 &&
+                    strcmp(begin, LOADS_BEGIN) == 0;
     if (f)
         fclose(f);
     return is;
@@ -42,7 +44,7 @@ static char *read_text(const char *path, struct error *err) {
     if (bad)
         error_set(err, "cannot read %s: %s", path, strerror(errno));
     else if (n > LARGEST)
-        error_set(err, "%s: larger than 64 MiB, which no file of loads is", path);
+        error_set(err, "%s: larger than %zu MiB, which no file of loads is", path, LARGEST >> 20);
     if (f)
         fclose(f);
     if (bad || n > LARGEST) {
@@ -58,15 +60,15 @@ static char *read_text(const char *path, struct error *err) {
 static int read_counts(const char *path, const char *text, uint64_t *loads, uint64_t *kept,
                        struct error *err) {
     cJSON *root = cJSON_Parse(text);
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "memtwin_loads");
+    const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "format"));
     const cJSON *seen = cJSON_GetObjectItemCaseSensitive(root, "loads_seen");
     const cJSON *rows = cJSON_GetObjectItemCaseSensitive(root, "loads");
     int bad = 0;
-    if (!cJSON_IsNumber(version) || !cJSON_IsNumber(seen) || !cJSON_IsArray(rows))
+    if (!format || !cJSON_IsNumber(seen) || !cJSON_IsArray(rows))
         bad = error_set(err, "%s: not a whole file of memtwin run --loads", path);
-    else if (version->valueint != 1)
-        bad = error_set(err, "%s: version %d of the format; this program reads version 1", path,
-                        version->valueint);
+    else if (strcmp(format, LOADS_FORMAT LOADS_VERSION) != 0)
+        bad = error_set(err, "%s: format %s; this program reads " LOADS_FORMAT LOADS_VERSION, path,
+                        format);
     else {
         *loads = (uint64_t)seen->valuedouble;
         *kept = (uint64_t)cJSON_GetArraySize(rows);
@@ -89,17 +91,16 @@ static void put_safe(const char *text, FILE *to) {
 
 int loads_page_write(const char *path, FILE *to, uint64_t *loads, uint64_t *kept,
                      struct error *err) {
-    const char *rest = strstr(loads_page, DATA_HERE);
     char *text = read_text(path, err);
     if (!text || read_counts(path, text, loads, kept, err)) {
         free(text);
         return -1;
     }
-    fwrite(loads_page, 1, (size_t)(rest - loads_page), to);
+    const char *rest = html_begin(loads_page, to);
     fputs("<script type=\"application/json\" id=\"data\">", to);
     put_safe(text, to);
     fputs("</script>", to);
-    fputs(rest + strlen(DATA_HERE), to);
+    fputs(rest, to);
     free(text);
     return 0;
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.h"
 
-#include <csv.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
+#include "csv_text.h"
 #include "json.h"
 #include "lib/alloc.h"
 #include "lib/message.h"
-#include "lib/utf8.h"
 #include "os/new_file.h"
 #include "version.h"
 
@@ -269,22 +268,6 @@ int report_json(const struct report *r, const char *path, struct error *err) {
 
 /* ---- CSV ---- */
 
-/* Writes a name, quoted if necessary. A spreadsheet would run a name such as =1+1 as a formula, but
- * not one that begins with an apostrophe. */
-static void csv_field(FILE *f, const char *name) {
-    char *repaired = utf8_repaired(name), *text = repaired;
-    if (*text && strchr("=+-@\t\r", *text)) {
-        text = alloc_bytes(strlen(repaired) + 2);
-        sprintf(text, "'%s", repaired);
-        free(repaired);
-    }
-    if (text[strcspn(text, ",\"\r\n")])
-        csv_fwrite(f, text, strlen(text));
-    else
-        fputs(text, f);
-    free(text);
-}
-
 char *report_origin(const struct report *r) {
     const char *const fields[] = {r->config, r->trace ? r->trace : r->workload, report_version(),
                                   r->identity};
@@ -293,7 +276,7 @@ char *report_origin(const struct report *r) {
     FILE *f = alloc_stream(&text, &size);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         fputc(',', f);
-        csv_field(f, fields[i]);
+        csv_put_text(fields[i], f);
     }
     alloc_stream_close(f);
     return text;
@@ -308,7 +291,7 @@ struct csv {
 
 static void csv_begin_row(const struct csv *c) {
     fprintf(c->f, "%s,%" PRIu64 ",", c->scope, c->index);
-    csv_field(c->f, c->name);
+    csv_put_text(c->name, c->f);
 }
 
 /* Writes the rows of a scope. If `zeros` is set, as it is for totals, also writes statistics that

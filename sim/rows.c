@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rows.h"
 
-#include <string.h>
+#include <assert.h>
 
-#include "study/columns.h"
-
-static void put_csv(const char *text, FILE *f) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, f);
-        return;
-    }
-    fputc('"', f);
-    for (; *text; text++)
-        fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', f);
-}
+#include "csv_text.h"
+#include "json.h"
 
 static void put_csv_row(const struct rows *r, const char *const *value) {
     for (size_t i = 0; i < r->n; i++) {
         fputs(i ? "," : "", r->nf.f);
-        put_csv(value ? value[i] ? value[i] : "" : r->column[i].name, r->nf.f);
+        csv_put_text(value ? value[i] ? value[i] : "" : r->column[i].name, r->nf.f);
     }
     fputc('\n', r->nf.f);
 }
@@ -34,7 +24,7 @@ static void put_json_row(struct rows *r, const char *const *value) {
         else if (r->column[i].number)
             fputs(value[i], f);
         else
-            columns_put_text(value[i], f);
+            json_put_text(value[i], f);
     }
     fputc('}', f);
 }
@@ -54,7 +44,8 @@ int rows_begin(struct rows *r, const struct rows_paths *paths, const struct rows
     return 0;
 }
 
-void rows_put(struct rows *r, const char *const *value) {
+void rows_put(struct rows *r, const char *const *value, size_t n) {
+    assert(n == r->n);
     if (r->json)
         put_json_row(r, value);
     else

@@ -35,6 +35,16 @@ size_t utf8_length(const char *text, size_t n, bool *cut) {
     return length;
 }
 
+/* Returns true if the character of three bytes ends a line (U+2028, U+2029) or changes the
+ * direction of writing (U+202A to U+202E, U+2066 to U+2069), so that a text looks like another one.
+ */
+static bool is_misleading(const unsigned char *byte) {
+    if (byte[0] != 0xe2)
+        return false;
+    return byte[1] == 0x80 ? byte[2] >= 0xa8 && byte[2] <= 0xae
+                           : byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9;
+}
+
 bool utf8_is_unprintable(const char *text, size_t n, size_t *length) {
     const unsigned char *byte = (const unsigned char *)text;
     *length = utf8_length(text, n, NULL);
@@ -42,7 +52,7 @@ bool utf8_is_unprintable(const char *text, size_t n, size_t *length) {
         *length = 1;
         return true;
     }
-    return *byte < ' ' || *byte == 0x7f || (*byte == 0xc2 && byte[1] < 0xa0);
+    return *byte < ' ' || *byte == 0x7f || (*byte == 0xc2 && byte[1] < 0xa0) || is_misleading(byte);
 }
 
 /* Returns the number of bytes before the first byte that is not part of a character. */

@@ -9,13 +9,14 @@
 #define UTF8_MAX 4 /* maximum length of a character in bytes */
 
 /* Returns the length in bytes of the character at `text`, which has n bytes, or 0 if it is
- * malformed. Sets *cut (may be NULL) to true if
- * further bytes could complete it. */
+ * malformed. Sets *cut (may be NULL) to true if further bytes could complete it. */
 size_t utf8_length(const char *text, size_t n, bool *cut);
 
-/* Returns true if the character at `text`, which has n bytes, is a control character or malformed.
- * Sets *length to its length, which is 1 if it is malformed. */
+/* Returns true if the character at `text`, which has n bytes, is a control character, ends a line,
+ * changes the direction of writing, or is malformed. Sets *length to its length, which is 1 if it
+ * is malformed. */
 bool utf8_is_unprintable(const char *text, size_t n, size_t *length);
+/* Returns true if no character of `text` is malformed. */
 bool utf8_is_valid(const char *text);
 /* Returns a copy of `text` in which U+FFFD replaces each byte that is not part of a character. The
  * caller frees it. */

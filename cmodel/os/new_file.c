@@ -155,11 +155,17 @@ int new_file_open_named(struct new_file *nf, const char *path, struct error *err
     return open_new(nf, path, true, err);
 }
 
+/* Returns a descriptor that keeps the file's lock when its stream is closed, or -1. */
+static int keep_lock(const struct new_file *nf) {
+    return nf->temp[0] ? fcntl(fileno(nf->f), F_DUPFD_CLOEXEC, 0) : -1;
+}
+
 /* Gives the file its temporary name, because only rename() can replace a file. */
 static int name_file(struct new_file *nf) {
     char link[32];
     snprintf(link, sizeof link, FD_LINK, fileno(nf->f));
     remove(nf->temp);
+    flock(fileno(nf->f), LOCK_EX | LOCK_NB); /* an unlocked named file may be removed */
     return linkat(AT_FDCWD, link, AT_FDCWD, nf->temp, AT_SYMLINK_FOLLOW) ? errno : 0;
 }
 
@@ -180,6 +186,7 @@ int new_file_commit(struct new_file *nf, struct error *err) {
     if (!why && nf->unnamed)
         why = name_file(nf);
     int bad = why != 0;
+    const int lock = keep_lock(nf);
     if (fclose(nf->f) && !bad) {
         bad = 1;
         why = errno;
@@ -191,6 +198,8 @@ int new_file_commit(struct new_file *nf, struct error *err) {
     }
     if (bad && nf->temp[0])
         remove(nf->temp);
+    if (lock >= 0)
+        close(lock);
     no_longer_open(nf);
     if (!bad)
         return 0;

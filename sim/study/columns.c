@@ -6,8 +6,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "json.h"
 #include "lib/alloc.h"
-#include "lib/utf8.h"
 
 #define GZIP (15 + 16) /* windowBits of zlib for the gzip format */
 #define LEVEL 3        /* level 6 takes twice as long and makes a page 8 % smaller */
@@ -97,18 +97,6 @@ static void free_packed(struct packed *p) {
 
 /* ---- JSON ---- */
 
-void columns_put_text(const char *text, FILE *to) {
-    char *repaired = utf8_repaired(text);
-    fputc('"', to);
-    for (const unsigned char *c = (const unsigned char *)repaired; *c; c++)
-        if (*c < ' ' || strchr("\"\\<>&", *c))
-            fprintf(to, "\\u%04x", *c);
-        else
-            fputc(*c, to);
-    fputc('"', to);
-    free(repaired);
-}
-
 /* Prints a number with 15 significant digits, or with 17 if 15 digits do not read back as the same
  * number. */
 static int real_text(double v, char *to, size_t size) {
@@ -122,7 +110,7 @@ static int put_text(struct packed *p, const char *value) {
     char *text = NULL;
     size_t size;
     FILE *f = alloc_stream(&text, &size);
-    columns_put_text(value, f);
+    json_put_text(value, f);
     alloc_stream_close(f);
     const int bad = put_bytes(p, text, size);
     free(text);

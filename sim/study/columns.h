@@ -23,7 +23,4 @@ int columns_write_rows(sqlite3_stmt *s, const char *name, FILE *to);
  * or -1. */
 int columns_write_packed(const void *bytes, size_t n, const char *name, FILE *to);
 
-/* Writes a text as a JSON string, safe within a script element. */
-void columns_put_text(const char *text, FILE *to);
-
 #endif

@@ -114,23 +114,41 @@ static void begin_section(void *ctx, const char *text) {
 
 /* ---- Lines ---- */
 
-/* Cuts off a comment, which inih keeps in continued lines. */
-static void cut_comment(char *text) {
+/* Character that stands for each ; within quotes, which inih would take for a comment. */
+#define QUOTED_SEMICOLON '\f'
+
+/* Replaces each ; within quotes. Returns the comment, or the end of the text. */
+static char *find_comment(char *text) {
     char *c;
-    for (c = text; (c = strchr(c, ';')) != NULL; c++)
-        if (c > text && strchr(BLANKS, c[-1]))
-            break;
-    if (c)
-        *c = '\0';
+    for (c = text; *c; c++) {
+        if (*c == ';' && c > text && strchr(BLANKS, c[-1]))
+            return c;
+        const char *end = *c == '"' ? strchr(c + 1, '"') : NULL;
+        while (end && ++c < end)
+            if (*c == ';')
+                *c = QUOTED_SEMICOLON;
+    }
+    return c;
 }
 
-/* Keeps a leading blank only in a line that continues a list. */
+/* Returns a copy of a value with each ; in its place. The caller frees it. */
+static char *restore_semicolons(const char *value) {
+    char *text = alloc_text(value);
+    for (char *c = text; (c = strchr(c, QUOTED_SEMICOLON)) != NULL; c++)
+        *c = ';';
+    return text;
+}
+
+/* Keeps a leading blank only in a line that continues a list. Cuts off the comment of such a line,
+ * which inih keeps. */
 static char *begin_line(void *ctx, char *line) {
     struct study_reading *r = ctx;
     char *text = line + strspn(line, " \t");
     r->goes_on = text > line && r->list && *text && !strchr("[;#\r\n", *text) && !strchr(text, '=');
+    text -= r->goes_on;
+    char *comment = *text == '[' ? NULL : find_comment(text);
     if (r->goes_on)
-        cut_comment(--text);
+        *comment = '\0';
     return text;
 }
 
@@ -166,10 +184,8 @@ static int take_more(struct study_reading *r, const char *value) {
 }
 
 /* Reads a key in a section of kind r->kind. */
-static int take_key(void *user, const char *section, const char *name, const char *value) {
-    struct study_reading *r = user;
+static int take_key(struct study_reading *r, const char *name, const char *value) {
     struct study *s = r->s;
-    (void)section;
     if (r->goes_on)
         return take_more(r, value);
     if (!*value && r->kind != AXES && r->kind != AXIS)
@@ -193,6 +209,14 @@ static int take_key(void *user, const char *section, const char *name, const cha
     return 0;
 }
 
+static int take_line(void *user, const char *section, const char *name, const char *value) {
+    (void)section;
+    char *text = restore_semicolons(value);
+    const int good = take_key(user, name, text);
+    free(text);
+    return good;
+}
+
 /* ---- File ---- */
 
 static void name_study(struct study *s, const char *path) {
@@ -212,7 +236,7 @@ int study_read(struct study *s, const char *path, struct error *err) {
                .ctx = &r,
                .begin_line = begin_line,
                .section = begin_section,
-               .key = take_key},
+               .key = take_line},
     };
     memset(s, 0, sizeof *s);
     if (path_print(s->path, err, "%s", path))

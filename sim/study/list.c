@@ -201,7 +201,7 @@ int db_list_rows(struct study_db *d, struct rows *r, struct error *err) {
         while (s && (found = sqlite3_step(s)) == SQLITE_ROW) {
             for (int i = 0; i < LIST_COLUMNS; i++)
                 value[1 + i] = (const char *)sqlite3_column_text(s, i);
-            rows_put(r, value);
+            rows_put(r, value, sizeof value / sizeof *value);
         }
         if (found != SQLITE_DONE)
             return sql_fail(d, err);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "embed.h"
+#include "html.h"
+#include "json.h"
 #include "lib/alloc.h"
 #include "lib/guess.h"
 #include "report.h"
@@ -14,7 +16,6 @@
 
 /* Page made by sim/report/make_page.sh, at REPORT_PAGE. */
 EMBED(report_page, REPORT_PAGE);
-#define DATA_HERE "<!--DATA-->"
 /* Element in the first lines of each page, whichever version wrote it. */
 #define PAGE_TITLE "<title>MemTwin " /* also of a page of loads */
 
@@ -197,7 +198,7 @@ static void put_words(FILE *to) {
         if (!words)
             continue;
         fprintf(to, "%s\"%s\":", comma, stat_table[i].name);
-        columns_put_text(words, to);
+        json_put_text(words, to);
         comma = ",";
     }
 }
@@ -205,9 +206,9 @@ static void put_words(FILE *to) {
 static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
                     struct page_counts *counts) {
     fputs("<script type=\"application/json\" id=\"head\">{\"made\":", to);
-    columns_put_text(report_version(), to);
+    json_put_text(report_version(), to);
     fputs(",\"database\":", to);
-    columns_put_text(d->path, to);
+    json_put_text(d->path, to);
     fputs(",\"words\":{", to);
     put_words(to);
     fputs("}}</script>\n", to);
@@ -263,16 +264,15 @@ static int check_study(struct study_db *d, const char *study, struct error *err)
 
 int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
                struct page_counts *counts, struct error *err) {
-    const char *rest = strstr(report_page, DATA_HERE);
     /* All queries are in one transaction, so that they see the same state while a study runs. */
     if (sql_execute(d, "BEGIN"))
         return sql_fail(d, err);
     int bad = check_study(d, study, err);
     if (!bad) {
-        fwrite(report_page, 1, (size_t)(rest - report_page), to);
+        const char *rest = html_begin(report_page, to);
         if ((bad = put_data(d, study, limit_mib, to, counts)) != 0)
             sql_fail(d, err);
-        fputs(rest + strlen(DATA_HERE), to);
+        fputs(rest, to);
     }
     sql_execute(d, "ROLLBACK");
     return bad ? -1 : 0;

@@ -174,10 +174,10 @@ static int make_script(FILE *to, const struct study_slurm *s, const struct study
     return 0;
 }
 
-static int write_script(const struct study_slurm *s, const struct study_folder *f,
+static int write_script(const char *path, const struct study_slurm *s, const struct study_folder *f,
                         const char *study, size_t tasks, struct error *err) {
     struct new_file file;
-    if (new_file_open(&file, f->script, err))
+    if (new_file_open(&file, path, err))
         return -1;
     if (make_script(file.f, s, f, study, tasks, err)) {
         new_file_drop(&file);
@@ -192,8 +192,9 @@ int slurm_print(const struct study_slurm *s, const struct study_runs *r, size_t 
     if (waiting == 0)
         return EXIT_GOOD;
     puts("");
+    fflush(stdout); /* the script goes to the descriptor, so that no byte of a path is changed */
     if (find_folder(&f, s->path, &err) ||
-        make_script(stdout, s, &f, r->study->name, count_tasks(s, waiting), &err))
+        write_script("-", s, &f, r->study->name, count_tasks(s, waiting), &err))
         return error_print(EXIT_USAGE, s->command, "%s", err.text);
     return EXIT_GOOD;
 }
@@ -396,7 +397,7 @@ static int submit_waiting(const struct study_slurm *s, const struct study_folder
     const size_t tasks = count_tasks(s, n);
     return each_file(f, NULL, remove_file, NULL, err) ||
                    task_list(db, f->list, r, waiting, n, tasks, err) ||
-                   write_script(s, f, r->study->name, tasks, err) ||
+                   write_script(f->script, s, f, r->study->name, tasks, err) ||
                    submit_script(f, job, job_size, err)
                ? -1
                : 0;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "lib/alloc.h"
+#include "lib/shell.h"
 #include "lib/utf8.h"
 
 int sql_fail(const struct study_db *d, struct error *err) {
@@ -47,12 +48,13 @@ static void bind_bytes(sqlite3_stmt *s, int i, va_list *values) {
     sqlite3_bind_blob64(s, i, bytes, va_arg(*values, size_t), SQLITE_STATIC);
 }
 
-/* Binds a text as UTF-8, so that each reader of the database can decode it. */
+/* Binds a text as UTF-8, so that each reader of the database can decode it. Other bytes make it a
+ * word $'..' of a shell, so that different texts stay different. */
 static void bind_text(sqlite3_stmt *s, int i, const char *text) {
     if (!text || utf8_is_valid(text))
         sqlite3_bind_text(s, i, text, -1, SQLITE_STATIC);
     else
-        sqlite3_bind_text(s, i, utf8_repaired(text), -1, free);
+        sqlite3_bind_text(s, i, shell_word(text), -1, free);
 }
 
 static void bind(sqlite3_stmt *s, const char *types, va_list all) {

@@ -34,5 +34,9 @@ lines=$(wc -l <docs/examples/plot.py)
 debian=$(sed -n 's/^On Debian \([0-9]*\).*/\1/p' README.md)
 grep -qx "FROM debian:$debian" Dockerfile || complain "Dockerfile: not Debian $debian, as README.md"
 grep -qx 'CMD \["make", "run"\]' Dockerfile && blocks sh README.md | grep -q '^make run' || complain "Dockerfile: README.md begins with another command"
-! docker info >"$work/docker" 2>&1 || expect 0 docker build -q .
+if docker info >"$work/docker" 2>&1; then
+    expect 0 docker build -q .
+else
+    echo "not tested: the Dockerfile (no Docker)"
+fi
 finish

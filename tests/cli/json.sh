@@ -90,6 +90,9 @@ run traced -q -t "$work/trace"
 "$MEMTWIN" run -q -c tiny -w atax:64 -s sim.planted_fault=lose_reply -s sim.no_progress_cycles=2000 --json "$work/stuck.json" >"$work/out" 2>"$work/err"
 for name in a b e all traced stuck; do agrees "$work/$name.json" run || complain "$name.json: not as docs/use/run.schema.json: $(tail -n 12 "$work/err")"; done
 agrees "$work/timeline.json" timeline || complain "timeline: $(tail -n 12 "$work/err")"
+expect 0 "$MEMTWIN" run --json "$work/streams.json" -q -c maxwell16_cke -w atax:16 -w addvect:32 -s cke.partition=smk --detail
+is streams '[.detail[] | select(.scope == "stream").name] == ["atax:16", "addvect:32"]'
+agrees "$work/streams.json" run || complain "two workloads: $(tail -n 12 "$work/err")"
 printf '0 R 0\n9 W 64\n' >"$work/requests"
 expect 0 "$MEMTWIN" dram -c tiny -t "$work/requests" --json "$work/dram.json"
 agrees "$work/dram.json" dram || complain "dram: $(tail -n 12 "$work/err")"
@@ -120,14 +123,17 @@ expect 0 "$MEMTWIN" study "$work/types.ini" -q -o "$work/types.db"
 # Names of any bytes: valid UTF-8 in all files and databases, and no formula in CSV.
 name=$'\xff tr\xe2\x82\xff\xc3\xbc'
 mv "$work/trace" "$work/$name"
-run bytes -q -t "$work/$name" --csv "$work/bytes.csv" --timeline "$work/bytes.timeline"
-for file in bytes.json bytes.csv bytes.timeline; do
+run bytes -q -t "$work/$name" --csv "$work/bytes.csv" --timeline "$work/bytes.timeline" --loads "$work/bytes.loads"
+agrees "$work/bytes.loads" loads || complain "loads: $(tail -n 12 "$work/err")"
+for file in bytes.json bytes.csv bytes.timeline bytes.loads; do
     iconv -f UTF-8 -t UTF-8 "$work/$file" >/dev/null 2>&1 && grep -q $'/\xef\xbf\xbd tr\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xc3\xbc/' "$work/$file" ||
         complain "$file: $(grep -a -m 1 kernelslist "$work/$file" | cut -c1-200)"
 done
-printf '[study]\nconfig = tiny\ntrace = tr\xff\n' >"$work/"$'\xff.ini' && cp -r "$work/$name" "$work/"$'tr\xff'
+printf '[study]\nconfig = tiny\ntrace = tr\xff tr\xfe\n' >"$work/"$'\xff.ini' && cp -r "$work/$name" "$work/"$'tr\xff' && cp -r "$work/$name" "$work/"$'tr\xfe'
 expect 0 "$MEMTWIN" study "$work/"$'\xff.ini' -q -o "$work/bytes.db"
 sqlite3 "$work/bytes.db" .dump | iconv -f UTF-8 -t UTF-8 >/dev/null || complain "a database that is not UTF-8"
+[ "$(sqlite3 "$work/bytes.db" 'SELECT workload FROM point ORDER BY n' | xargs -d '\n')" = "$'tr\\377' $'tr\\376'" ] ||
+    complain "traces with equal names: $(sqlite3 "$work/bytes.db" 'SELECT workload FROM point')"
 expect 0 "$MEMTWIN" report "$work/bytes.db" -o "$work/bytes.html"
 iconv -f UTF-8 -t UTF-8 "$work/bytes.html" >/dev/null || complain "a page that is not UTF-8"
 mv "$work/$name" "$work/=1+1"

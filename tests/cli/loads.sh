@@ -73,8 +73,22 @@ sed -n '/^<script type="application\/json" id="data">/,/<\/script>/p' "$work/nam
 cmp -s <(jq -S . "$work/data.json") <(jq -S . "$work/name.json") || complain "the page has other data"
 ! grep -oE '(src|href)="[^"]*"' "$work/name.html" | grep -v '"data:' || complain "the page loads something"
 # The command in the file repeats the run.
-eval "$(jq -r .command "$work/name.json" | sed "s|^memtwin|$MEMTWIN|") -q" >"$work/again" 2>&1
-grep -q ': done, ' "$work/again" || complain "the command: $(cat "$work/again")"
+repeats() { # NAME OPTION...: checks that the command of the run has its identity
+    local name=$1
+    shift
+    expect 0 "$MEMTWIN" run -q "$@" --loads "$work/$name.json"
+    expect 0 bash -c "$(jq -r .command "$work/$name.json") -q --json '$work/again.json'"
+    [ "$(jq .identity "$work/again.json")" = "$(jq .identity "$work/$name.json")" ] || complain "$name: another run: $(jq .command "$work/$name.json")"
+}
+repeats name -c "$work/it's <b> <!-- <script>.ini" -w atax:16
+repeats sets -c tiny -w atax:16 --repeat 2 -s l1d.ways=8 -s sm.count=1
+expect 0 "$MEMTWIN" trace export -q -w addvect:32 -o "$work/a trace"
+repeats traced -c tiny -t "$work/a trace" -s l1d.ways=8 -s sm.count=1
+repeats both -c maxwell16_cke -w atax:16 -w addvect:32 -s cke.partition=smk
+expect 0 "$MEMTWIN" run -q -c tiny -w atax:16 --loads "$work/plain.json"
+[ "$(jq .identity "$work/plain.json")" != "$(jq .identity "$work/sets.json")" ] || complain "identities are equal"
+"$MEMTWIN" run -q -c - -w atax:16 --loads "$work/stdin.json" <sim/configs/tiny.ini >"$work/out" || complain "-c -"
+has stdin '.command == null'
 
 # The wave of the cycle in which the L1D accepts a load has the load's line at the L1D's MSHR.
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 -s sim.max_cycles=4000 --record "l1d.0.mshr=$work/l1d.vec"
@@ -107,9 +121,10 @@ expect_line 1 "cannot write $work/no/x: No such file" "${run[@]}" --loads "$work
 expect_line 1 "given for two outputs" "${run[@]}" --loads "$work/x" --json "$work/x"
 head -c 3000 "$work/tiny.json" >"$work/half.json"
 expect_line 1 "half.json: not a whole file of memtwin run --loads" "$MEMTWIN" report "$work/half.json" -o "$work/x.html"
-sed '1s/:1/:2/' "$work/tiny.json" >"$work/later.json"
-expect_line 1 "later.json: version 2 of the format" "$MEMTWIN" report "$work/later.json" -o "$work/x.html"
+sed '1s/loads-1/loads-2/' "$work/tiny.json" >"$work/later.json"
+expect_line 1 "later.json: format memtwin-loads-2; this program reads memtwin-loads-1" "$MEMTWIN" report "$work/later.json" -o "$work/x.html"
 expect_line 1 "--study a: $work/tiny.json holds loads" "$MEMTWIN" report "$work/tiny.json" --study a
+expect_line 1 "--detail-size: $work/tiny.json holds loads" "$MEMTWIN" report "$work/tiny.json" --detail-size 16
 expect_line 1 "would replace the file of loads" "$MEMTWIN" report "$work/tiny.json" -o "$work/tiny.json"
 [ -z "$(find "$work" -name 'x*')" ] || complain "left over: $(find "$work" -name 'x*')"
 finish

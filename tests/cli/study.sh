@@ -93,6 +93,11 @@ printf '[study]\nconfig = tiny\ntrace = "my {traces}"\n' >blank.ini
 expect 0 "$MEMTWIN" study blank.ini -q
 is "a path with a blank" "my {traces} done" "$(sql blank.db 'SELECT workload, state FROM result' | tr '|' ' ')"
 printf '[study]\nconfig = tiny\ntrace = "my traces\n' >open.ini
+# Within quotes, a ; is no comment; behind them, one begins after a blank.
+cp -r "my {traces}" "a ;b;c"
+printf '[study]\nconfig = tiny ; with " one quote\ntrace = "a ;b;c" ; first\n "my {traces}" ; "second ;line"\n[plot p]\ntitle = "x ;y" ;z\n' >semicolon.ini
+expect 0 "$MEMTWIN" study semicolon.ini -q
+is "a ; in quotes" 'a ;b;c my {traces} "x ;y"' "$(sql semicolon.db 'SELECT workload FROM point ORDER BY n; SELECT title FROM plot' | xargs -d '\n')"
 expect_line 1 "open.ini:3: '\"my traces': a word in quotes must end with" "$MEMTWIN" study open.ini
 
 # A named pipe is refused where it would block, and a device where it would never end.

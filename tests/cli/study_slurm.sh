@@ -28,6 +28,11 @@ task() { # K FOLDER
     SLURM_ARRAY_TASK_ID=$1 exec bash "$2/script"
 }
 
+# The script that --dry-run prints has the bytes of a path.
+printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >one.ini
+"$MEMTWIN" study one.ini -o $'\xff\xe2\x80\xae.db' --slurm --dry-run >printed 2>err || complain "--dry-run: $(cat err)"
+grep -qaF $'/\xff\xe2\x80\xae.tasks/%a.log' printed || complain "--dry-run: a byte is changed: $(grep -a output= printed)"
+
 cat >shape.ini <<'END2'
 [study]
 config = tiny

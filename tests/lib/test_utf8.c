@@ -63,10 +63,44 @@ static void test_repaired(void **state) {
     expect_repaired("a\xc3", "a\xef\xbf\xbd");
 }
 
+static void test_unprintable(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t length;
+        bool unprintable;
+    } rows[] = {
+        {"a", 1, false},
+        {"\n", 1, true},
+        {"\x7f", 1, true},
+        {"\xc2\x9b", 2, true},
+        {"\xc2\xa0", 2, false},
+        {"\xff", 1, true},
+        {"\xe2\x80\xa7", 3, false}, /* U+2027 */
+        {"\xe2\x80\xa8", 3, true},  /* ends a line */
+        {"\xe2\x80\xa9", 3, true},
+        {"\xe2\x80\xaa", 3, true}, /* changes the direction */
+        {"\xe2\x80\xae", 3, true},
+        {"\xe2\x80\xaf", 3, false},
+        {"\xe2\x81\xa5", 3, false},
+        {"\xe2\x81\xa6", 3, true},
+        {"\xe2\x81\xa9", 3, true},
+        {"\xe2\x81\xaa", 3, false},
+        {"\xe2\x82\xac", 3, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t length;
+        assert_int_equal(utf8_is_unprintable(rows[i].text, strlen(rows[i].text), &length),
+                         rows[i].unprintable);
+        assert_int_equal(length, rows[i].length);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_length),
         cmocka_unit_test(test_repaired),
+        cmocka_unit_test(test_unprintable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
