@@ -160,7 +160,7 @@ static uint32_t inst_of(struct loads *l, const struct watched_load *load) {
     return l->n_insts++;
 }
 
-/* ---- what is kept ---- */
+/* ---- samples ---- */
 
 /* Offers a load to a sample of at most `most` loads, in which each offered load is equally likely
  * to be. */
@@ -178,7 +178,7 @@ static void offer(struct loads *l, struct load_sample *s, uint32_t most,
         s->row[place] = *row;
 }
 
-/* True if a is to stay among the slowest loads longer than b. */
+/* True if load a is slower than load b, or as slow and earlier. */
 static bool slower(const struct load_row *a, const struct load_row *b) {
     return a->latency != b->latency ? a->latency > b->latency : a->seq < b->seq;
 }
@@ -227,11 +227,13 @@ uint64_t loads_bucket_from(uint32_t bucket) {
 
 /* True if the load has a byte in the chosen range. */
 static bool in_range(const struct loads *l, const struct watched_load *load) {
-    const uint64_t line = load->line * LINE_BYTES;
-    for (unsigned b = 0; b < LINE_BYTES; b++)
-        if (load->mask.w[b / 64] >> b % 64 & 1 && line + b >= l->first && line + b <= l->last)
-            return true;
-    return false;
+    const uint64_t line = load->line * LINE_BYTES, end = line + LINE_BYTES - 1;
+    if (l->first > end || l->last < line)
+        return false;
+    const unsigned from = l->first > line ? (unsigned)(l->first - line) : 0;
+    const unsigned to = l->last < end ? (unsigned)(l->last - line) : LINE_BYTES - 1;
+    const struct byte_mask range = mask_range(from, to - from + 1);
+    return mask_meet(&load->mask, &range);
 }
 
 static void load_done(void *ctx, const struct watched_load *load) {

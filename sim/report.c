@@ -70,6 +70,7 @@ const char *report_check_verdict(const struct report *r) {
 
 void report_summary(const struct report *r, FILE *out) {
     char name[PATH_SIZE], config[PATH_SIZE];
+    /* The summary is one line even if a name has line feeds. */
     message_print(config, sizeof config, "%s", r->config);
     message_print(name, sizeof name, "%s", r->trace ? r->trace : r->workload);
     fprintf(out,

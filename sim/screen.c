@@ -444,6 +444,7 @@ static void print_parts(const struct screen *to, const struct stats *s, bool zer
 
 static void print_head(struct screen *s, const struct report *r) {
     char cycles[DIGITS], insts[DIGITS], machine[CONFIG_PATH_SIZE], name[PATH_SIZE];
+    /* A line feed in a name would begin a line that looks like one of the program. */
     config_summary(r->from, machine, sizeof machine);
     fprintf(s->out, "memtwin %s\n", report_version());
     ink(s, INK_LABEL);

@@ -69,7 +69,8 @@ static void print_plain(char *part, FILE *to) {
         fprintf(to, "%c%" PRIu64, i ? ',' : ':', value[i]);
 }
 
-/* What follows a blank, such as --repeat 2, is no part of a workload. */
+/* Returns the full name with all sizes. Copies the text after a blank, such as --repeat 2, which is
+ * no part of a workload. */
 char *workload_set_plain(const char *name) {
     char *text = NULL, part[128];
     size_t size;

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Returns a word that the shell reads as `text`, quoted if necessary, as '..' or, with control
- * characters or bytes that are not UTF-8, as $'..'. The caller frees it. */
+/* Returns a word that the shell reads as `text`. The word is quoted if it has a special character:
+ * as $'..' if one is unprintable (lib/utf8.h), else as '..'. The caller frees it. */
 char *shell_word(const char *text);
 /* Returns the word by which this program was called, which calls it again from the same folder. The
  * caller frees it. */

@@ -4,7 +4,7 @@ import { View, parse } from './vega.js';
 import { $, h, isNumber } from './dom.js';
 import { dim } from './study.js';
 import { quantity, unitOf } from './cells.js';
-import { SCHEMA, SHAPES, colourScales, dashScale, legend, nameLabels, textStyle } from './looks.js';
+import { SCHEMA, colourScales, dashScale, legend, nameLabels, shapeScale, textStyle } from './looks.js';
 
 function frame(s, p, d, width) {
   const one = p.relative !== 'no', kept = spreadOf(p, d);
@@ -26,11 +26,11 @@ function papers(x) {
   return { type: 'symbol', name: 'paper', from: { data: 'papers' }, encode: { enter: { x, y: { scale: 'y', field: 'y' }, shape: { value: 'diamond' },
     size: { value: 70 }, stroke: { value: '#000' }, strokeWidth: { value: 1.5 }, fill: { value: '#fff' } }, ...hover } };
 }
-// Returns the cells with a range of values to draw. Draws none if they are much farther apart than the means, which would be flat.
-const apart = values => Math.max(...values) - Math.min(...values);
+const spanOf = values => Math.max(...values) - Math.min(...values);
+// Returns the cells with a range of values to draw, or none if the ranges are so large that the means would be flat.
 export function spreadOf(p, d) {
   const some = d.list.filter(o => o.low < o.high), ys = d.list.map(o => o.y), anchors = p.relative === 'no' ? p.kind === 'bar' ? [0] : [] : [1, 1.004];
-  return some.length && apart(some.flatMap(o => [o.low, o.high])) <= 5 * apart([...ys, ...anchors]) ? some : [];
+  return some.length && spanOf(some.flatMap(o => [o.low, o.high])) <= 5 * spanOf([...ys, ...anchors]) ? some : [];
 }
 const spreads = (x, name, stroke) => ({ type: 'rule', name, interactive: false, from: { data: 'spreads' }, encode: { enter: { x, y: { scale: 'y', field: 'low' }, y2: { scale: 'y', field: 'high' }, stroke } } });
 // Scales ratios around the line at 1, not from 0, because most are close to 1.
@@ -57,13 +57,13 @@ export function lineSpec(s, p, d, width) {
   const spec = frame(s, p, d, width);
   if (numbers && d.xs.length <= 16) spec.axes[1].values = d.xs;
   if (numbers) Object.assign(spec.axes[1], { format: 'd', labelAngle: 0, labelAlign: 'center', labelBaseline: 'top' });
-  const names = { type: 'ordinal', domain: d.cs }, colour = { scale: 'color', field: 'c' }, edge = { scale: 'edge', field: 'c' };
+  const colour = { scale: 'color', field: 'c' }, edge = { scale: 'edge', field: 'c' };
   for (const l of spec.legends) Object.assign(l, { shape: 'shape', symbolType: undefined });
   const shape = { enter: { x, y: { scale: 'y', field: 'y' }, size: { value: 80 }, shape: { scale: 'shape', field: 'c' }, fill: colour, fillOpacity: { value: 0.8 }, stroke: edge }, ...hover };
   return { ...spec,
     scales: [numbers ? { name: 'x', type: log ? 'log' : 'linear', base: log ? 2 : undefined, domain: [d.xs[0], d.xs[d.xs.length - 1]], range: 'width', zero: false, padding: 12 }
       : { name: 'x', type: 'point', domain: d.xs, range: 'width', padding: 0.5 },
-    valueScale(p, d, false), ...colourScales(d.cs, dim(s, p.color).values), dashScale(d.cs), { ...names, name: 'shape', range: SHAPES }],
+    valueScale(p, d, false), ...[colourScales, dashScale, shapeScale].flatMap(scale => scale(d.cs, dim(s, p.color).values))],
     marks: [spreads(x, 'range', edge), { type: 'group', from: { facet: { name: 'line', data: 'cells', groupby: 'c' } }, marks: [
       { type: 'line', interactive: false, from: { data: 'line' }, sort: { field: 'datum.x' }, encode: { enter: { x, y: { scale: 'y', field: 'y' }, strokeWidth: { value: 2 },
         stroke: edge, strokeDash: { scale: 'dash', field: 'c' } } } },

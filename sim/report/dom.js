@@ -17,6 +17,8 @@ export const short = v => v == null ? '' : isNumber(v) ? String(+v.toPrecision(4
 export const digits = v => !isNumber(v) ? v : Number.isInteger(v) ? String(v) : String(Math.abs(v) >= 1e5 ? Math.round(v) : +v.toPrecision(5));
 export const allDigits = v => isNumber(v) && digits(v) !== String(v) ? String(v) : null;
 export const cell = v => h('td', isNumber(v) ? { class: 'number', title: allDigits(v) } : {}, v == null ? '' : String(digits(v)));
+// Prints a number of things: 1 run, 2,000 runs.
+export const count = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 // Makes a button in a table that opens a run.
 export const opener = (text, open, title) => h('button', { class: 'open', onclick: open, title }, text);
 export function select(label, options, value, onchange) {

@@ -11,12 +11,13 @@
 //   low, high                ends of the y axis
 //   reverse                  the x axis falls
 //   rule                     horizontal line at this value
-//   power                    file with an exponent: draws x^3 and x^exponent
+//   powers                   list of exponents, each a number or a file of NAME=NUMBER: draws x^exponent as {exponent, name};
+//                            % in the name stands for the exponent
 //   each                     file name without _NUMBER.dat: a panel of strokes for each such file
 // Lines without a file are left out, and plots without data are not written.
 import fs from 'node:fs';
 import { View, parse } from './vega.js';
-import { SCHEMA, SHAPES, colourScales, dashScale, legend, nameLabels, textStyle } from './looks.js';
+import { SCHEMA, colourScales, dashScale, legend, nameLabels, shapeScale, textStyle } from './looks.js';
 
 const WIDTH = 820, AXIS = 90, HEIGHT = 240, KINDS = ['bars', 'lines', 'points', 'strokes'];
 const fields = line => (line.includes('\t') ? line.split('\t') : line.match(/"[^"]*"|\S+/g)).map(f => f.replace(/^"|"$|\\(?=_)/g, ''));
@@ -45,7 +46,9 @@ function readPanel(p) {
   const xs = [...new Set(list.map(r => r.x))], cs = [...new Set(list.map(r => r.c))];
   return { kind, list, xs: kind === 'bars' ? xs : xs.sort((a, b) => a - b), cs };
 }
-const curve = (xs, e, c) => Array.from({ length: 51 }, (_, i) => ({ x: i / 50, y: (i / 50) ** e, c, part: 0 }));
+// Returns the number, or the one in the file, or null if there is no file.
+const exponentOf = e => typeof e === 'number' ? e : fs.existsSync(e) ? +fs.readFileSync(e, 'utf8').split('=')[1] : null;
+const curve = (e, c) => Array.from({ length: 51 }, (_, i) => ({ x: i / 50, y: (i / 50) ** e, c, part: 0 }));
 function marksOf(p, d) {
   const x = { scale: 'x', field: 'x' }, y = { scale: 'y', field: 'y' }, fill = { scale: 'color', field: 'c' }, stroke = { scale: 'edge', field: 'c' };
   const rule = p.rule === undefined ? [] : [{ type: 'rule', encode: { enter: { x: { value: 0 }, x2: { signal: 'w' }, y: { scale: 'y', value: p.rule }, stroke: { value: '#444' }, strokeDash: { value: [4, 3] } } } }];
@@ -61,18 +64,19 @@ function marksOf(p, d) {
 function scalesOf(p, d, w, h) {
   const log = a => new RegExp(a).test(p.log) ? { type: 'log', base: a === 'x' ? 2 : 10 } : { type: 'linear' }, all = [...d.list, ...d.curves], ys = all.map(r => r.y);
   d.low = Math.min(...ys);
-  const low = p.low ?? (/y/.test(p.log) ? d.low : d.kind === 'points' ? d.low : 0), high = p.high ?? Math.max(...ys, p.rule ?? -Infinity) * (p.low > 0 ? 1.1 : 1);
-  const names = { type: 'ordinal', domain: d.cs };
+  const low = p.low ?? (/y/.test(p.log) ? d.low : d.kind === 'points' ? d.low : Math.min(0, d.low)), high = p.high ?? Math.max(...ys, p.rule ?? -Infinity, d.kind === 'bars' && !/y/.test(p.log) ? 0 : -Infinity) * (p.low > 0 ? 1.1 : 1);
   const x = d.kind === 'bars' ? [{ name: 'x', type: 'band', domain: d.xs, range: [0, w], paddingInner: 0.2, paddingOuter: 0.1 }, { name: 'in', type: 'band', domain: d.cs, range: [0, { signal: "bandwidth('x')" }] }]
     : [{ name: 'x', ...log('x'), domain: [Math.min(...all.map(r => r.x)), Math.max(...all.map(r => r.x))], range: p.reverse ? [w, 0] : [0, w], zero: false, padding: d.kind === 'strokes' ? 0 : 8 }];
   return [...x, { name: 'y', ...log('y'), domain: [low, high], range: [h, 0], nice: p.high === undefined && !(p.low > 0), zero: false, clamp: /y/.test(p.log) },
-    ...colourScales(d.cs), dashScale(d.cs), { ...names, name: 'shape', range: SHAPES }];
+    ...[colourScales, dashScale, shapeScale].flatMap(scale => scale(d.cs))];
 }
 function panelOf(p, width, height) {
   const d = readPanel(p), w = width, h = height;
   if (!d.list.length) return null;
-  const exponent = p.power && fs.existsSync(p.power) ? +fs.readFileSync(p.power, 'utf8').split('=')[1] : 0;
-  d.curves = exponent ? [...curve(d.xs, 3, 'x^3'), ...curve(d.xs, exponent, `x^${exponent.toFixed(2)}, fitted to the five`)] : [];
+  d.curves = (p.powers || []).flatMap(({ exponent, name }) => {
+    const e = exponentOf(exponent);
+    return e === null ? [] : curve(e, name.replace('%', e.toFixed(2)));
+  });
   d.cs = [...d.cs, ...new Set(d.curves.map(r => r.c))];
   const scales = scalesOf(p, d, w, h), plain = d.kind === 'strokes', symbols = d.kind === 'lines' || d.kind === 'points';
   const axes = plain ? [] : [{ orient: 'left', scale: 'y', grid: true, tickCount: 5, title: p.y, titleLimit: 2 * h, labelOverlap: true, ...textStyle },

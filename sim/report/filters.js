@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filters on runs.
-import { $, h } from './dom.js';
+import { $, count, h } from './dom.js';
 import { mask, valueText } from './study.js';
-import { count } from './names.js';
 
 // Returns the filters in words: for each dimension the values shown, or the hidden ones if that is shorter.
 export function filterText(s) {

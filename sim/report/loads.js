@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of `memtwin report LOADS.json`: the path of single loads, from the issue to the register write.
-import { $, h, select, table, download, csv, opener, digits } from './dom.js';
-import { commands } from './loads_wave.js';
+import { $, count, csv, digits, download, h, opener, select, table } from './dom.js';
+import { makeCommands } from './loads_wave.js';
 
 const data = JSON.parse($('data').textContent);
 const column = Object.fromEntries(data.columns.map((name, i) => [name, i]));
 const first = data.columns.length; // position of the first span in a load
-const of = (load, name) => load[column[name]];
+const valueOf = (load, name) => load[column[name]];
 const latency = load => load[column.latency];
 const ROWS = 100; // loads in the list
-const count = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+const INSTRUCTIONS = 200; // in the table of all loads
 
 // One hue for each part; a part's stages differ in lightness.
 const HUES = { lsu: 265, tlb: 320, l1d: 210, icnt: 35, l2: 130, dram: 0 };
@@ -20,13 +20,13 @@ const shade = data.spans.map((s, i) => {
 });
 
 // ---- percentiles, from the counts of all loads ----
-const rank = Math.max(1, data.loads_seen);
+const total = Math.max(1, data.loads_seen);
 function latencyAt(percentile) {
   let seen = 0;
   if (percentile >= 100 && !data.range) return data.loads.reduce((most, l) => Math.max(most, latency(l)), 0); // the slowest is kept
   for (const [from, n] of data.latencies) {
     seen += n;
-    if (seen >= percentile / 100 * rank) return from;
+    if (seen >= percentile / 100 * total) return from;
   }
   return data.latencies.length ? data.latencies[data.latencies.length - 1][0] : 0;
 }
@@ -38,7 +38,7 @@ function percentileOf(value) {
     const middle = (low + high) >> 1;
     if (cumulated[middle][0] <= value) low = middle + 1; else high = middle;
   }
-  return low ? 100 * cumulated[low - 1][1] / rank : 0;
+  return low ? 100 * cumulated[low - 1][1] / total : 0;
 }
 
 // ---- names ----
@@ -72,7 +72,7 @@ function drawAll() {
   const n = Math.max(1, data.loads_seen);
   const order = data.instructions.map((x, i) => i).sort((a, b) => data.instructions[b].latency - data.instructions[a].latency);
   const most = Math.max(1, ...data.instructions.map(x => x.latency / x.loads));
-  const rows = order.slice(0, 200).map(i => {
+  const rows = order.slice(0, INSTRUCTIONS).map(i => {
     const x = data.instructions[i];
     return h('tr', {}, h('td', {}, opener(nameInst(i), () => choose({ instruction: String(i) }), 'show its loads')), h('td', { class: 'number' }, x.loads.toLocaleString('en')),
       h('td', { class: 'number' }, digits(x.latency / x.loads)), h('td', { class: 'wide' }, bar(x.sums.map(s => s / x.loads), x.latency / x.loads / most)));
@@ -80,6 +80,7 @@ function drawAll() {
   $('all').replaceChildren(h('h2', {}, `All ${count(data.loads_seen, 'load')}: mean cycles by stage`), keys(),
     h('p', { class: 'note' }, `Latency: mean ${digits(data.latency / n)}; ` + [50, 90, 99, 99.9, 100].map(p => `${p === 100 ? 'maximum' : 'p' + p} ${latencyAt(p)}`).join(', ') +
       ' SM cycles. A load is one access that the coalescer makes of a warp load.'),
+    order.length > INSTRUCTIONS ? h('p', { class: 'note' }, `The ${INSTRUCTIONS} instructions with the most cycles, of ${order.length.toLocaleString('en')}; the choice below has all.`) : '',
     h('div', { class: 'table' }, table(['instruction', 'loads', 'mean latency', 'where the cycles went'], rows)));
 }
 
@@ -90,27 +91,28 @@ function choose(change) {
   drawFilters();
   drawList();
 }
-// Returns the first and last address of "0x80", "0x80-0xff" or a decimal number, or null.
+// Returns the first and last address of "0x80", "0x80-0xff" or a decimal number. Returns null for other texts.
 function addresses(text) {
   const ends = text.split('-').map(t => t.trim());
   if (ends.length > 2 || ends.some(t => !/^(0x[0-9a-f]+|[0-9]+)$/i.test(t))) return null;
-  return ends.length === 2 ? ends.map(Number) : [Math.floor(Number(ends[0]) / 128) * 128, Math.floor(Number(ends[0]) / 128) * 128 + 127];
+  if (ends.length === 2) return Number(ends[0]) <= Number(ends[1]) ? ends.map(Number) : null;
+  return [Math.floor(Number(ends[0]) / 128) * 128, Math.floor(Number(ends[0]) / 128) * 128 + 127];
 }
 const isPercentile = t => t.trim() !== '' && Number(t) >= 0 && Number(t) <= 100;
-function matching() {
+function findLoads() {
   const range = choice.address ? addresses(choice.address) : [0, Infinity];
   if (!range) return [];
   const found = data.loads.filter(l =>
-    (choice.sm === '' || of(l, 'sm') === Number(choice.sm)) && (choice.warp === '' || of(l, 'warp') === Number(choice.warp)) &&
-    (choice.instruction === '' || of(l, 'instruction') === Number(choice.instruction)) &&
-    of(l, 'address') + of(l, 'bytes') > range[0] && of(l, 'address') <= range[1]);
+    (choice.sm === '' || valueOf(l, 'sm') === Number(choice.sm)) && (choice.warp === '' || valueOf(l, 'warp') === Number(choice.warp)) &&
+    (choice.instruction === '' || valueOf(l, 'instruction') === Number(choice.instruction)) &&
+    valueOf(l, 'address') + valueOf(l, 'bytes') > range[0] && valueOf(l, 'address') <= range[1]);
   if (isPercentile(choice.percentile)) {
     const at = latencyAt(Number(choice.percentile));
     return found.sort((a, b) => Math.abs(latency(a) - at) - Math.abs(latency(b) - at));
   }
-  return found.sort(choice.order === 'issued' ? (a, b) => of(a, 'issued') - of(b, 'issued') : (a, b) => latency(b) - latency(a));
+  return found.sort(choice.order === 'issued' ? (a, b) => valueOf(a, 'issued') - valueOf(b, 'issued') : (a, b) => latency(b) - latency(a));
 }
-const unique = name => [...new Set(data.loads.map(l => of(l, name)))].sort((a, b) => a - b);
+const unique = name => [...new Set(data.loads.map(l => valueOf(l, name)))].sort((a, b) => a - b);
 const sms = unique('sm'), warps = unique('warp');
 function field(label, name, hint) {
   return h('label', {}, label + ' ', h('input', { type: 'text', id: name, value: choice[name], placeholder: hint,
@@ -139,7 +141,7 @@ function pathOf(load) {
   data.spans.forEach((s, i) => {
     const n = load[first + i];
     if (!n) return;
-    const from = of(load, 'issued') + at;
+    const from = valueOf(load, 'issued') + at;
     rows.push(h('tr', {}, h('td', {}, h('span', { class: 'key', style: `background:${shade[i]}` }), s.words), h('td', { class: 'number' }, n),
       h('td', { class: 'number' }, from), h('td', { class: 'number' }, from + n),
       h('td', { class: 'wide' }, h('div', { class: 'path' }, h('i', { style: `left:${100 * at / latency(load)}%;width:${100 * n / latency(load)}%;background:${shade[i]}` })))));
@@ -148,22 +150,22 @@ function pathOf(load) {
   return table(['stage', 'cycles', 'from', 'to', 'SM cycles'], rows);
 }
 function whereOf(load) {
-  if (!of(load, 'l1d_missed')) return `L1D ${of(load, 'sm')}: hit`;
-  const bank = of(load, 'l2_bank');
-  const l2 = `L1D ${of(load, 'sm')}: not there; L2 bank ${bank}: `;
-  if (!of(load, 'dram')) return l2 + 'hit';
-  return `${l2}not there; DRAM channel ${Math.floor(bank / data.l2_banks_per_channel)}, bank ${of(load, 'dram_bank')}, row ${of(load, 'dram_row')} (${of(load, 'row_opened') ? 'opened for it' : 'open'})`;
+  if (!valueOf(load, 'l1d_missed')) return `L1D ${valueOf(load, 'sm')}: hit`;
+  const bank = valueOf(load, 'l2_bank');
+  const l2 = `L1D ${valueOf(load, 'sm')}: not there; L2 bank ${bank}: `;
+  if (!valueOf(load, 'dram')) return l2 + 'hit';
+  return `${l2}not there; DRAM channel ${Math.floor(bank / data.l2_banks_per_channel)}, bank ${valueOf(load, 'dram_bank')}, row ${valueOf(load, 'dram_row')} (${valueOf(load, 'row_opened') ? 'opened for it' : 'open'})`;
 }
 function drawOne(load) {
   const at = percentileOf(latency(load));
-  $('one').replaceChildren(h('h2', { tabindex: -1 }, `Load ${of(load, 'seq')}: ${count(latency(load), 'SM cycle')}`),
+  $('one').replaceChildren(h('h2', { tabindex: -1 }, `Load ${valueOf(load, 'seq')}: ${count(latency(load), 'SM cycle')}`),
     h('dl', { class: 'facts' },
-      ...fact('instruction', nameInst(of(load, 'instruction'))),
-      ...fact('warp', `SM ${of(load, 'sm')}, warp slot ${of(load, 'warp')}: warp ${of(load, 'cta_warp')} of CTA (${of(load, 'cta_x')}, ${of(load, 'cta_y')}, ${of(load, 'cta_z')})`),
-      ...fact('address', `${hex(of(load, 'address'))}, ${of(load, 'bytes')} B of line ${hex(Math.floor(of(load, 'address') / 128) * 128)}; access ${of(load, 'index') + 1} of ${of(load, 'accesses')}`),
-      ...fact('latency', `${latency(load)} SM cycles, at percentile ${digits(at)}: issued in ${of(load, 'issued')}, data in ${of(load, 'issued') + latency(load)}`),
+      ...fact('instruction', nameInst(valueOf(load, 'instruction'))),
+      ...fact('warp', `SM ${valueOf(load, 'sm')}, warp slot ${valueOf(load, 'warp')}: warp ${valueOf(load, 'cta_warp')} of CTA (${valueOf(load, 'cta_x')}, ${valueOf(load, 'cta_y')}, ${valueOf(load, 'cta_z')})`),
+      ...fact('address', `${hex(valueOf(load, 'address'))}, ${valueOf(load, 'bytes')} B of line ${hex(Math.floor(valueOf(load, 'address') / 128) * 128)}; access ${valueOf(load, 'index') + 1} of ${valueOf(load, 'accesses')}`),
+      ...fact('latency', `${latency(load)} SM cycles, at percentile ${digits(at)}: issued in ${valueOf(load, 'issued')}, data in ${valueOf(load, 'issued') + latency(load)}`),
       ...fact('path', whereOf(load))),
-    h('div', { class: 'table' }, pathOf(load)), ...commands(data, load, of, latency));
+    h('div', { class: 'table' }, pathOf(load)), ...makeCommands(data, load, valueOf, latency));
 }
 
 // ---- the list ----
@@ -175,19 +177,19 @@ function open(load) {
   $('one').scrollIntoView({ block: 'nearest' });
 }
 function drawList() {
-  const found = matching();
+  const found = findLoads();
   if (!found.includes(chosen)) chosen = found[0] || null;
   if (chosen) drawOne(chosen); else $('one').replaceChildren();
   const most = Math.max(1, ...found.slice(0, ROWS).map(latency));
   const rows = found.slice(0, ROWS).map(l => h('tr', { class: l === chosen ? 'chosen' : null }, h('td', { class: 'number' }, opener(String(latency(l)), () => open(l), 'show its path')),
-    h('td', { class: 'number' }, of(l, 'issued')), h('td', {}, `SM ${of(l, 'sm')}, ${of(l, 'warp')}`), h('td', {}, nameInst(of(l, 'instruction'))), h('td', {}, hex(of(l, 'address'))),
+    h('td', { class: 'number' }, valueOf(l, 'issued')), h('td', {}, `SM ${valueOf(l, 'sm')}, ${valueOf(l, 'warp')}`), h('td', {}, nameInst(valueOf(l, 'instruction'))), h('td', {}, hex(valueOf(l, 'address'))),
     h('td', { class: 'wide' }, bar(l.slice(first), latency(l) / most))));
   const save = () => download('loads.csv', 'text/csv', csv([[...data.columns, ...data.spans.map(s => s.name)], ...found]));
-  const wrong = choice.address && !addresses(choice.address) ? 'Address: expected a number such as 0x80000000, or FROM-TO.'
+  const wrong = choice.address && !addresses(choice.address) ? 'Address: expected a number such as 0x80000000, or FROM-TO in order.'
     : choice.percentile && !isPercentile(choice.percentile) ? 'Percentile: expected a number from 0 to 100.' : '';
   $('list').replaceChildren(h('h2', {}, `${count(found.length, 'recorded load')} match${found.length === 1 ? 'es' : ''}` + (found.length > ROWS ? `; the first ${ROWS}` : '')),
     wrong ? h('p', { class: 'bad' }, wrong) : '',
-    choice.address && addresses(choice.address) && data.kept.all < data.loads_seen ? h('p', { class: 'note' }, 'To keep the loads at these addresses: ',
+    data.command && choice.address && addresses(choice.address) && data.kept.all < data.loads_seen ? h('p', { class: 'note' }, 'To keep the loads at these addresses: ',
       h('code', {}, `${data.command} -q --loads loads.json --loads-at ${addresses(choice.address).map(hex).join('-')}`)) : '', h('p', { class: 'tools' }, h('button', { onclick: save }, 'Download as CSV')),
     h('div', { class: 'table' }, table(['latency', 'issued', 'SM, warp slot', 'instruction', 'address', 'where the cycles went'], rows)));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of `memtwin report`.
-import { $, h, opener } from './dom.js';
+import { $, count, h, opener } from './dom.js';
 import { followWidth } from './chart.js';
+import { darkStyle } from './looks.js';
 import { column, page, readRows, readStudy } from './study.js';
 import { plotTitle } from './cells.js';
 import { makeFigure, panelsOf, showOwn, showPlot } from './plots.js';
@@ -11,7 +12,6 @@ import { showFilters } from './filters.js';
 import { showRuns } from './runs.js';
 import { makeWhere, showWhere } from './where.js';
 import { showRun } from './run.js';
-import { count } from './names.js';
 
 const RESULTS = ['filters', 'plots', 'best', 'own', 'where', 'references'];
 async function showFiltered(s) {
@@ -61,6 +61,7 @@ async function showStudy(row) {
   await showFiltered(s);
 }
 async function start() {
+  document.head.append(h('style', {}, darkStyle()));
   const [studies, statistics, ids] = await Promise.all([readRows('study'), readRows('statistic'), column('run.id')]);
   page.statistic = new Map(statistics.map(x => [x.name, x]));
   page.ids = ids;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plots with their tables: those of the study and the user's own.
-import { $, cell, csv, download, h, opener, select, table } from './dom.js';
+import { $, cell, count, csv, download, h, opener, select, table } from './dom.js';
 import { choicesOf, column, dim, isZero, page, valueText, varies } from './study.js';
 import { MEAN, cellsOf, howOf, plotTitle, quantity } from './cells.js';
 import { barSpec, clear, draw, lineSpec, rowOf, spreadOf } from './chart.js';
 import { showRun } from './run.js';
-import { count, statisticName } from './names.js';
+import { statisticName } from './names.js';
 
 // ---- Plot with its table ----
 

@@ -11,12 +11,12 @@ export async function showRuns(s) {
   const t = page.table, m = mask(s), y = page.own.y, stat = await column('stat.' + y);
   const [state, message, end, seconds] = await Promise.all(['state', 'message', 'end', 'seconds'].map(c => column('run.' + c)));
   const over = await valuesOf(s, { y, relative: 'baseline' });
-  const every = [['run', i => s.n[i]], ...s.dims.filter(d => d.values.length > 1).map(d => [d.label, i => d.values[d.code[i]]]),
+  const allColumns = [['run', i => s.n[i]], ...s.dims.filter(d => d.values.length > 1).map(d => [d.label, i => d.values[d.code[i]]]),
     ...(s.hasChoice ? [['choice', i => s.choice[i]]] : []),
     ['state', i => stateText(state[s.run[i]], end[s.run[i]])], [y, i => stat[s.run[i]] ?? null, statisticName(y)],
     ...(s.hasBaseline ? [[y + ' over the baseline', over, statisticName(y) + ' over the baseline']] : []), ['seconds', i => seconds[s.run[i]] ?? null], ['message', i => message[s.run[i]]]];
   const failed = i => state[s.run[i]] === 'failed', list = [...Array(s.count).keys()].filter(i => m[i] && (!t.failed || failed(i)));
-  const some = of => of === every[0] || list.some(i => of[1](i) != null && of[1](i) !== ''), columns = every.filter(some);
+  const hasValue = of => of === allColumns[0] || list.some(i => of[1](i) != null && of[1](i) !== ''), columns = allColumns.filter(hasValue);
   const sorted = columns.find(c => c[0] === t.sort) || columns[0];
   if (sorted !== columns[0]) {
     const key = list.map(sorted[1]), at = new Map(list.map((i, k) => [i, key[k]]));
@@ -34,7 +34,7 @@ export async function showRuns(s) {
     t.failed ? h('button', { onclick: () => { t.failed = false; showRuns(s); } }, 'All runs') : null,
     h('button', { onclick: async () => {
       const command = await column('run.command');
-      download(s.row.name + '.csv', 'text/csv', csv([[...every.map(c => c[0]), 'command'], ...list.map(i => [...every.map(c => c[1](i)), command[s.run[i]]])]));
+      download(s.row.name + '.csv', 'text/csv', csv([[...allColumns.map(c => c[0]), 'command'], ...list.map(i => [...allColumns.map(c => c[1](i)), command[s.run[i]]])]));
     } }, 'CSV')), h('div', { class: 'table' })].filter(Boolean));
   // Draws the rows of a page, or all of them for print.
   t.draw = all => $('runs').querySelector('.table').replaceChildren(table(columns.map(title), (all ? list : list.slice(t.page * PAGE, (t.page + 1) * PAGE)).map(rowOf)));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time series of a run.
-import { h, select, short } from './dom.js';
+import { count, h, select, short } from './dom.js';
 import { column, has, page } from './study.js';
-import { count } from './names.js';
 import { draw, hover, rowOf } from './chart.js';
 import { COLOURS, SCHEMA, colourScales, dashScale, legend, textStyle } from './looks.js';
 

@@ -95,8 +95,8 @@ int db_studies(struct study_db *d, void (*each)(void *ctx, const char *name, con
                void *ctx, struct error *err);
 /* Prints a table of each study, with one row per run. */
 int db_list(struct study_db *d, FILE *to, struct error *err);
-/* Writes the same runs as rows: the study, then the columns of db_list. */
 struct rows;
+/* Writes the same runs as rows: the study, then the columns of db_list. */
 int db_list_rows(struct study_db *d, struct rows *r, struct error *err);
 
 #endif

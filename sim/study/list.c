@@ -113,7 +113,8 @@ static const char *field(sqlite3_stmt *s, int i) {
     return text ? text : "";
 }
 
-/* Copies a field for a terminal. The caller frees it. */
+/* Copies a field for a terminal, without line feeds, which would break the table. The caller frees
+ * it. */
 static char *clean_field(sqlite3_stmt *s, int i) {
     char *text = alloc_text(field(s, i));
     message_clean(text);
@@ -157,6 +158,7 @@ static void print_row(sqlite3_stmt *s, const int width[LIST_COLUMNS], FILE *to) 
     fputc('\n', to);
 }
 
+/* Prints a study. Frees its name. */
 static int list_study(struct study_db *d, int64_t study, char *name, FILE *to) {
     int width[LIST_COLUMNS], step = SQLITE_ERROR;
     if (measure_list(d, study, width)) {

@@ -29,9 +29,9 @@ struct study_db {
 /* Copies SQLite's last error to err. Returns -1. */
 int sql_fail(const struct study_db *d, struct error *err);
 
+#define SQL_FILE_SIZE (PATH_SIZE + 2)
 /* Writes to `file` a name of the file at `path` that SQLite does not take for a URI or a database
  * in memory, such as file:x or :memory:. */
-#define SQL_FILE_SIZE (PATH_SIZE + 2)
 void sql_file(const char *path, char file[SQL_FILE_SIZE]);
 /* Prepares and binds a statement. `sql` must be a literal. `types` has a letter per value: i for
  * int64_t, d for double, t for text (NULL means null), and b for bytes (two values, of which the

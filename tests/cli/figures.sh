@@ -49,7 +49,7 @@ compare() {
         fi
     done < <(grep -v '^#' tests/cli/figures.txt)
 }
-# what make run prints, from its recorded table
+# lines of make run, from its recorded table
 totals=docs/results/data/dl_mshr_lockstep.md
 awk 'function commas(n, tail) {
         for (n = n ""; length(n) > 3; n = substr(n, 1, length(n) - 3)) tail = "," substr(n, length(n) - 2) tail

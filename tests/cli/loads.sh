@@ -64,6 +64,16 @@ line=$(jq '(.columns | index("address")) as $a | .loads[9][$a] / 128 | floor * 1
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --loads "$work/range.json" --loads-at "$(printf '0x%x-0x%x' "$line" $((line + 127)))"
 has range '(.columns | index("address")) as $a | .loads_seen > .kept.all and .kept.all > 0 and all(.loads[]; .[$a] >= '"$line"' and .[$a] < '"$line"' + 128)'
 
+# A range that begins or ends within a line; the bytes of these loads follow each other.
+expect 0 "$MEMTWIN" run -q -c tiny -w addvect:1024 --loads "$work/vector.json"
+base=$(jq '(.columns | index("address")) as $a | [.loads[][$a]] | min' "$work/vector.json")
+for ends in "0 0" "127 127" "63 64" "70 200" "130 1000" "0 127" "100 383"; do
+    read -r from to <<<"$ends"
+    expect 0 "$MEMTWIN" run -q -c tiny -w addvect:1024 --loads "$work/part.json" --loads-at $((base + from))-$((base + to))
+    touched=$(jq '(.columns | index("address")) as $a | (.columns | index("bytes")) as $b | [.loads[] | select(.[$a] <= '$((base + to))' and .[$a] + .[$b] > '$((base + from))')] | length' "$work/vector.json")
+    has part ".kept.all == $touched and .kept.all > 0"
+done
+
 # The page holds the file, whatever its names are, and loads nothing else.
 "$MEMTWIN" config -c tiny >"$work/it's <b> <!-- <script>.ini" 2>/dev/null
 expect 0 "$MEMTWIN" run -q -c "$work/it's <b> <!-- <script>.ini" -w atax:16 --loads "$work/name.json"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 40 s
-# `make docs` builds a site of all pages that says what GitHub shows of them, without broken links or external loads. Its search works from
+# `make docs` builds a site of all pages with the text that GitHub shows, without broken links or external loads. Its search works from
 # file://, and it is dark as the system is. Figures are up to date with their sources.
 . tests/lib.bash
 . tests/browser.bash

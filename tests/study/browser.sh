@@ -245,7 +245,7 @@ call "/$id/goog/cdp/execute" '{"cmd": "Emulation.setEmulatedMedia", "params": {"
 # The dark blue of the plots is lighter on a dark page.
 media() { call "/$id/goog/cdp/execute" "{\"cmd\": \"Emulation.setEmulatedMedia\", \"params\": {\"features\": [$1]}}" >/dev/null; }
 media '{"name": "prefers-color-scheme", "value": "dark"}'
-is "blue on a dark page" '"rgb(63, 143, 240)"' "$(js "getComputedStyle(document.querySelector('.chart svg [fill=\"#0072B2\"]')).fill")"
+is "blue on a dark page" '"rgb(41, 137, 190)"' "$(js "getComputedStyle(document.querySelector('.chart svg [fill=\"#0072B2\"]')).fill")"
 media ''
 # By keyboard, a row of a plot's table opens its run.
 js "{ const d = document.querySelector('figure details'); d.open = true; await new Promise(r => setTimeout(r, 50)); d.querySelectorAll('button.open')[1].focus(); }" >/dev/null
@@ -396,5 +396,15 @@ is "addresses" "$(jq '(.columns | index("address")) as $a | [.loads[] | select(.
 js "{ const s = document.querySelectorAll('#filters select')[0]; s.value = '3'; s.dispatchEvent(new Event('change')); }" >/dev/null
 is "one SM" '["SM 3"]' "$(js "[...new Set([...document.querySelectorAll('#list tbody tr')].map(r => r.cells[2].textContent.replace(/,.*/, '')))]")"
 is "the wave" true "$(js "/memtwin replay l1d.3.mshr.vec --wave l1d.3.mshr.fst --cycles [0-9]+:[0-9]+/.test(document.querySelector('#one').textContent)")"
+js "{ const a = document.querySelector('#address'); a.value = '0xff-0x80'; a.dispatchEvent(new Event('change')); }" >/dev/null
+is "a range that falls" '"Address: expected a number such as 0x80000000, or FROM-TO in order."' "$(js "document.querySelector('#list .bad').textContent")"
 quiet "loads" loads.html
+# More instructions than the table shows, and a run without a command
+jq -c '.command = null | .instructions += [range(300) as $i | .instructions[0]]' loads.json >more.json
+expect 0 "$MEMTWIN" report more.json
+page more.html
+is "rows of instructions" 200 "$(js "document.querySelectorAll('#all tbody tr').length")"
+is "what is left out" true "$(js "/The 200 instructions with the most cycles, of 30[0-9];/.test(document.querySelector('#all').textContent)")"
+is "no command" true "$(js "/the run read standard input/.test(document.querySelector('#one').textContent) && !/null/.test(document.querySelector('main').innerText)")"
+quiet "many instructions" more.html
 finish
