@@ -64,7 +64,7 @@ line=$(jq '(.columns | index("address")) as $a | .loads[9][$a] / 128 | floor * 1
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --loads "$work/range.json" --loads-at "$(printf '0x%x-0x%x' "$line" $((line + 127)))"
 has range '(.columns | index("address")) as $a | .loads_seen > .kept.all and .kept.all > 0 and all(.loads[]; .[$a] >= '"$line"' and .[$a] < '"$line"' + 128)'
 
-# A range that begins or ends within a line; the bytes of these loads follow each other.
+# A range that begins or ends within a line. The bytes of each load follow each other.
 expect 0 "$MEMTWIN" run -q -c tiny -w addvect:1024 --loads "$work/vector.json"
 base=$(jq '(.columns | index("address")) as $a | [.loads[][$a]] | min' "$work/vector.json")
 for ends in "0 0" "127 127" "63 64" "70 200" "130 1000" "0 127" "100 383"; do
