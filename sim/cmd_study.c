@@ -94,7 +94,7 @@ struct plan {
     const struct study_runs *runs;
     struct study_db *db; /* NULL if it does not exist yet */
     bool retry;
-    double *seconds; /* mean run time of each configuration and workload; negative if not known */
+    double *seconds; /* mean run time of each configuration and workload; negative if unknown */
     const char **known_runs, /* identities of all known runs */
         **to_do;             /* identities of the known runs to do */
     size_t n_known, n_to_do;

@@ -63,10 +63,13 @@ export async function showBest(s) {
   t.rows = [['workload', ...d.cs, 'best'], ...rows.map(r => [r.name, ...r.cells.map(o => o?.y ?? null), r.tie ? 'all equal' : d.cs.filter((_, k) => r.cells[k] && isBest(r.cells[k].y, r.best)).join(' ')])];
   const shown = rows.length > MOST_ROWS ? [...rows.slice(0, MOST_ROWS), rows[rows.length - 1]] : rows;
   $('best').querySelector('.note').textContent = !rows.length ? 'None of the runs selected by the filters has this value.'
-    : `${quantity(p)}; \u2605 marks the ${most ? 'highest' : 'lowest'} of each workload${rows.some(r => r.tie) ? ', except where all are equal' : ''}.` + meanNote(d) + (shown.length < rows.length ? ` The first ${MOST_ROWS} of ${rows.length - 1} workloads; the CSV has all.` : '');
+    : `${quantity(p)}; \u2605 marks the ${most ? 'highest' : 'lowest'} of each workload${rows.some(r => r.tie) ? ', except where all are equal' : ''}.`
+      + meanNote(d)
+      + (shown.length < rows.length ? ` The first ${MOST_ROWS} of ${rows.length - 1} workloads; the CSV has all.` : '');
   $('best').querySelector('.table').replaceChildren(tableOf(s, p, d, shown));
 }
 function meanNote(d) {
   const n = new Set(d.list.filter(o => o.x === MEAN).map(o => o.runs));
-  return (n.size ? ` Mean of ${[...n].sort((a, b) => a - b).join(' or ')} ${n.size === 1 && n.has(1) ? 'run' : 'runs'} each.` : '') + (d.left.length ? ` Left out of means, since a scheme has no result: ${d.left.slice(0, 4).join(', ')}${d.left.length > 4 ? ` and ${d.left.length - 4} more` : ''}.` : '');
+  return (n.size ? ` Mean of ${[...n].sort((a, b) => a - b).join(' or ')} ${n.size === 1 && n.has(1) ? 'run' : 'runs'} each.` : '')
+    + (d.left.length ? ` Left out of means, since a scheme has no result: ${d.left.slice(0, 4).join(', ')}${d.left.length > 4 ? ` and ${d.left.length - 4} more` : ''}.` : '');
 }

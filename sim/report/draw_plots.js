@@ -52,11 +52,14 @@ const curve = (e, c) => Array.from({ length: 51 }, (_, i) => ({ x: i / 50, y: (i
 function marksOf(p, d) {
   const x = { scale: 'x', field: 'x' }, y = { scale: 'y', field: 'y' }, fill = { scale: 'color', field: 'c' }, stroke = { scale: 'edge', field: 'c' };
   const rule = p.rule === undefined ? [] : [{ type: 'rule', encode: { enter: { x: { value: 0 }, x2: { signal: 'w' }, y: { scale: 'y', value: p.rule }, stroke: { value: '#444' }, strokeDash: { value: [4, 3] } } } }];
-  const dots = data => ({ type: 'symbol', from: { data }, encode: { enter: { x, y, fill, stroke, shape: { scale: 'shape', field: 'c' }, size: { value: d.kind === 'points' && d.list.length > 200 ? 12 : 60 }, fillOpacity: { value: 0.8 } } } });
-  const line = (data, more) => ({ type: 'group', from: { facet: { name: 'line', data, groupby: ['c', 'part'] } }, marks: [{ type: 'line', from: { data: 'line' }, encode: { enter: { x, y, stroke, strokeWidth: { value: 2 }, ...more } } }] });
+  const dots = data => ({ type: 'symbol', from: { data },
+    encode: { enter: { x, y, fill, stroke, shape: { scale: 'shape', field: 'c' }, size: { value: d.kind === 'points' && d.list.length > 200 ? 12 : 60 }, fillOpacity: { value: 0.8 } } } });
+  const line = (data, more) => ({ type: 'group', from: { facet: { name: 'line', data, groupby: ['c', 'part'] } },
+    marks: [{ type: 'line', from: { data: 'line' }, encode: { enter: { x, y, stroke, strokeWidth: { value: 2 }, ...more } } }] });
   const base = p.low ?? (/y/.test(p.log) ? d.low : 0);
   if (d.kind === 'bars')
-    return [{ type: 'rect', from: { data: 'values' }, clip: true, encode: { enter: { x: { ...x, offset: { scale: 'in', field: 'c' } }, width: { scale: 'in', band: 0.92 }, y, y2: { scale: 'y', value: base }, fill, stroke } } }, ...rule];
+    return [{ type: 'rect', from: { data: 'values' }, clip: true, encode: { enter: { x: { ...x, offset: { scale: 'in', field: 'c' } }, width: { scale: 'in', band: 0.92 },
+      y, y2: { scale: 'y', value: base }, fill, stroke } } }, ...rule];
   if (d.kind === 'points') return [dots('values'), ...(d.curves.length ? [line('curves', { strokeDash: { scale: 'dash', field: 'c' } })] : [])];
   if (d.kind === 'strokes') return [line('values', { strokeWidth: { value: 3 }, strokeCap: { value: 'butt' } })];
   return [line('values', { strokeDash: { scale: 'dash', field: 'c' } }), ...(d.xs.length <= 40 ? [dots('values')] : []), ...rule];
@@ -80,7 +83,9 @@ function panelOf(p, width, height) {
   d.cs = [...d.cs, ...new Set(d.curves.map(r => r.c))];
   const scales = scalesOf(p, d, w, h), plain = d.kind === 'strokes', symbols = d.kind === 'lines' || d.kind === 'points';
   const axes = plain ? [] : [{ orient: 'left', scale: 'y', grid: true, tickCount: 5, title: p.y, titleLimit: 2 * h, labelOverlap: true, ...textStyle },
-    { orient: 'bottom', scale: 'x', title: p.x, tickCount: 6, labelOverlap: true, ...(d.kind === 'bars' ? nameLabels(d.xs, w + 70) : textStyle), ...(/x/.test(p.log) ? { values: d.xs.length < 20 ? d.xs : undefined, format: ',d' } : {}) }];
+    { orient: 'bottom', scale: 'x', title: p.x, tickCount: 6, labelOverlap: true,
+      ...(d.kind === 'bars' ? nameLabels(d.xs, w + 70) : textStyle),
+      ...(/x/.test(p.log) ? { values: d.xs.length < 20 ? d.xs : undefined, format: ',d' } : {}) }];
   return { type: 'group', title: p.title ? { text: p.title, fontSize: plain ? 11 : 13, fontWeight: 'normal', anchor: plain ? 'middle' : 'start', offset: 4 } : undefined,
     encode: { enter: { width: { value: w }, height: { value: h }, ...(plain ? { stroke: { value: '#999' } } : {}) } }, signals: [{ name: 'w', value: w }],
     data: [{ name: 'values', values: d.list }, { name: 'curves', values: d.curves }], scales, axes,

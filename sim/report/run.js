@@ -61,7 +61,10 @@ export async function showRun(s, i) {
   box.hidden = false;
   box.replaceChildren(h('h2', { tabindex: '-1' }, `Run ${s.n[i]}: ${pointName(s, i)}`),
     h('p', {}, h('code', {}, command || ''), ' ', h('button', { onclick: () => navigator.clipboard.writeText(command) }, 'Copy')),
-    h('p', { class: state === 'failed' ? 'bad' : 'note' }, [s.choice[i] && `${dim(s, 'scheme').values[dim(s, 'scheme').code[i]]} chose ${s.choice[i]}`, stateText(state, end), message, state === CUT_OFF && 'stopped by max_time: statistics of a part of a run, not comparable, are not in the page', version && 'memtwin ' + version, host && 'on ' + host,
+    h('p', { class: state === 'failed' ? 'bad' : 'note' }, [s.choice[i] && `${dim(s, 'scheme').values[dim(s, 'scheme').code[i]]} chose ${s.choice[i]}`,
+      stateText(state, end), message, state === CUT_OFF && 'stopped by max_time: statistics of a part of a run, not comparable, are not in the page',
+      version && 'memtwin ' + version,
+      host && 'on ' + host,
       seconds != null && `${short(seconds)} s`, memory && `${short(memory / 1024)} MiB`].filter(Boolean).join(', ')),
     charts, h('details', { class: 'statistics', ontoggle: e => e.target.open && fill() }, h('summary', {}, 'Every statistic that is not 0'), stats));
   const rows = [{ label: `run ${s.n[i]}`, points: [i] }, ...(s.base[i] >= 0 && s.base[i] !== i ? [{ label: `baseline: run ${s.n[s.base[i]]}`, points: [s.base[i]] }] : [])];
@@ -75,7 +78,9 @@ export async function showRun(s, i) {
   await showDetail(s, i, charts);
   const others = page.leftOut.runs.length - 1;
   if (page.leftOut.runs.includes(page.ids[r])) charts.append(h('p', { class: 'note left-out' },
-    `The details and time series of ${others ? `this run and of ${others} ${others > 1 ? 'others' : 'other'}` : 'this run'} are not in this page: ${others ? 'they' : 'those of all runs'} take more than ${page.leftOut.mib} MiB (memtwin report --study NAME, --detail-size MIB).`));
+    `The details and time series of ${others ? `this run and of ${others} ${others > 1 ? 'others' : 'other'}` : 'this run'} ` +
+    `are not in this page: ${others ? 'they' : 'those of all runs'} take more than ${page.leftOut.mib} MiB ` +
+    '(memtwin report --study NAME, --detail-size MIB).'));
   const title = box.querySelector('h2');
   title.scrollIntoView({ block: 'start' });
   title.focus({ preventScroll: true });

@@ -96,7 +96,9 @@ function drawHeat(chart, series, name, part = 'channel', height = 12) {
     marks: [{ type: 'rect', name: 'heat', from: { data: 'fields' }, encode: { enter: { x: { scale: 'x', field: 'x0' }, x2: { scale: 'x', field: 'x1' }, y: { scale: 'y', field: 'part' },
       height: { scale: 'y', band: 1 }, fill: { scale: 'color', field: 'share' }, stroke: { scale: 'color', field: 'share' }, strokeWidth: { value: 0.5 } }, ...hover } }, rules] };
   };
-  return draw(chart, spec, f => [h('b', {}, part === 'bank' ? `bank ${f.part}: a row open ${short(f.v)} % of the time` : `channel ${f.part}: ${short(f.v)} of ${f.capacity} ${f.unit}`), h('p', { class: 'note' }, `cycles ${f.x0} to ${f.x1}: ${name}`)]);
+  return draw(chart, spec, f => [h('b', {}, part === 'bank' ? `bank ${f.part}: a row open ${short(f.v)} % of the time`
+    : `channel ${f.part}: ${short(f.v)} of ${f.capacity} ${f.unit}`),
+    h('p', { class: 'note' }, `cycles ${f.x0} to ${f.x1}: ${name}`)]);
 }
 // Returns the series of a run, or null.
 async function seriesOf(r) {
@@ -109,7 +111,13 @@ export async function showSeries(s, i, box) {
   const own = await seriesOf(s.run[i]), base = s.base[i] < 0 || s.base[i] === i ? null : await seriesOf(s.run[s.base[i]]);
   if (!own) return;
   const series = { ...own, end: base?.cycle.at(-1) }, bases = new Map(base ? chartsOf(base).map(c => [c.title, { ...c, cycle: base.cycle }]) : []);
-  box.append(h('h3', {}, 'Over time'), h('p', { class: 'note' }, `${count(series.cycle.length - 1, 'sample')}, one every ${series.period} SM cycles${series.kernels.length ? '; dotted: where kernels begin and end' : ''}.${series.accesses ? ` Miss rates, row hit rate and latency: where a sample has fewer than ${series.accesses} accesses, with its neighbours'.` : ''}${base ? ` Thin pale lines: the baseline, run ${s.n[s.base[i]]}.` : ''}`));
+  box.append(h('h3', {}, 'Over time'),
+    h('p', { class: 'note' },
+    [`${count(series.cycle.length - 1, 'sample')}, one every ${series.period} SM cycles`,
+      series.kernels.length ? '; dotted: where kernels begin and end' : '', '.',
+      series.accesses ? ` Miss rates, row hit rate and latency: where a sample has fewer than ${series.accesses} accesses, ` +
+        "with its neighbours'." : '',
+      base ? ` Thin pale lines: the baseline, run ${s.n[s.base[i]]}.` : ''].join('')));
   const add = (title, ...tools) => { const f = plainFigure(title); f.querySelector('figcaption').after(...tools); box.append(f); return f.querySelector('.chart'); };
   if (series.kernels.length) await drawKernels(add('Kernels'), series);
   for (const c of chartsOf(series)) await drawLines(add(c.title), series, c, bases.get(c.title) || NONE);
@@ -128,7 +136,9 @@ async function showBanks(series, add) {
   const b = series.banks;
   if (!b) return;
   if (!b.open) {
-    add('DRAM banks over time').replaceWith(h('p', { class: 'note' }, `No DRAM banks over time: the series has them up to ${b.left_out_above} banks, and there are ${b.channels} channels of ${b.banks} (memtwin run --timeline has them all).`));
+    add('DRAM banks over time').replaceWith(h('p', { class: 'note' },
+      `No DRAM banks over time: the series has them up to ${b.left_out_above} banks, and there are ${b.channels} ` +
+      `channels of ${b.banks} (memtwin run --timeline has them all).`));
     return;
   }
   const cycle = series.cycle.slice(0, -1).filter((_, k) => k % b.samples === 0).concat(series.cycle.slice(-1));

@@ -32,6 +32,7 @@ static void test_words(void **state) {
                 "1",
                 "$'\\3771'");
     expect_word("\xc2\x9b", "$'\\302\\233'");
+    expect_word("a\xe2\x80\xae", "$'a\\342\\200\\256'"); /* U+202E */
 }
 
 int main(void) {
