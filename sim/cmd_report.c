@@ -140,6 +140,9 @@ int cmd_report(int argc, char **argv) {
         o.detail_mib = PAGE_INSIDE_MIB;
     if (write_page(&o, word, loads, path, &counts, &err))
         return error_print(EXIT_USAGE, o.command, "%s", err.text);
+    if (counts.study.damaged)
+        warning_print(o.command, "%s: %" PRIu64 " damaged time series left out", word,
+                      counts.study.damaged);
     if (!o.quiet)
         say(&o, path, loads, &counts);
     return EXIT_GOOD;

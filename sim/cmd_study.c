@@ -205,7 +205,8 @@ static int dry_run(const struct study_opts *o, struct study_runs *r, const char 
     size_t found;
     struct error err = {0};
     struct stat st;
-    if (stat(path, &st) == 0 && st.st_size && !(p.db = db_open(path, false, &err)))
+    if (db_check_path(path, &err) ||
+        (stat(path, &st) == 0 && st.st_size && !(p.db = db_open(path, false, &err))))
         return error_print(EXIT_USAGE, o->command, "%s", err.text);
     p.seconds = alloc_zeroed(r->size[BY_CONFIG] * r->size[BY_WORKLOAD], sizeof *p.seconds);
     p.known_runs = alloc_zeroed(r->n, sizeof *p.known_runs);

@@ -64,19 +64,11 @@ static void put_u64(FILE *f, uint64_t n, const char *end) {
     fprintf(f, "%" PRIu64 "%s", n, end);
 }
 
-/* Writes a word of a command, quoted for the shell if necessary. */
-static void put_word(FILE *f, const char *option, const char *word) {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                "_./:=+,-@%";
-    fprintf(f, " %s ", option);
-    if (*word && !word[strspn(word, plain)]) {
-        fputs(word, f);
-        return;
-    }
-    putc('\'', f);
-    for (; *word; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, f);
-    putc('\'', f);
+/* Writes an option of a command and its value, quoted for the shell. */
+static void put_word(FILE *f, const char *option, const char *text) {
+    char *word = shell_word(text);
+    fprintf(f, " %s %s", option, word);
+    free(word);
 }
 
 /* Returns the command that repeats the run, which the caller frees, or NULL if the run read

@@ -55,23 +55,81 @@ static char *read_text(const char *path, struct error *err) {
     return text;
 }
 
+static cJSON_bool is_text_or_null(const cJSON *value) {
+    return cJSON_IsString(value) || cJSON_IsNull(value);
+}
+
+/* Members that the page reads, each with the function that checks its type. */
+static const struct {
+    const char *name;
+    cJSON_bool (*is)(const cJSON *value);
+} members[] = {
+    {"version", cJSON_IsString},
+    {"config", cJSON_IsString},
+    {"workload", cJSON_IsString},
+    {"end", cJSON_IsString},
+    {"command", is_text_or_null},
+    {"complete", cJSON_IsBool},
+    {"cycles", cJSON_IsNumber},
+    {"loads_seen", cJSON_IsNumber},
+    {"latency", cJSON_IsNumber},
+    {"kept", cJSON_IsObject},
+    {"l2_banks_per_channel", cJSON_IsNumber},
+    {"blocks", cJSON_IsArray},
+    {"spans", cJSON_IsArray},
+    {"sums", cJSON_IsArray},
+    {"latencies", cJSON_IsArray},
+    {"kernels", cJSON_IsArray},
+    {"instructions", cJSON_IsArray},
+    {"columns", cJSON_IsArray},
+    {"loads", cJSON_IsArray},
+};
+
+static const cJSON *member(const cJSON *root, const char *name) {
+    return cJSON_GetObjectItemCaseSensitive(root, name);
+}
+
+/* Checks that each load has a value for each column and each span. */
+static int check_loads(const char *path, const cJSON *root, struct error *err) {
+    const int values =
+        cJSON_GetArraySize(member(root, "columns")) + cJSON_GetArraySize(member(root, "spans"));
+    const cJSON *load;
+    int i = 0;
+    cJSON_ArrayForEach(load, member(root, "loads")) {
+        if (!cJSON_IsArray(load) || cJSON_GetArraySize(load) != values)
+            return error_set(err, "%s: load %d of 'loads' is not an array of %d values", path, i,
+                             values);
+        i++;
+    }
+    return 0;
+}
+
+static int check_members(const char *path, const cJSON *root, struct error *err) {
+    const char *format = cJSON_GetStringValue(member(root, "format"));
+    if (!format)
+        return error_set(err, "%s: not a whole file of memtwin run --loads", path);
+    if (strcmp(format, LOADS_FORMAT LOADS_VERSION) != 0)
+        return error_set(err, "%s: format %s; this program reads " LOADS_FORMAT LOADS_VERSION, path,
+                         format);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (!members[i].is(member(root, members[i].name)))
+            return error_set(err,
+                             "%s: '%s' is missing or has a wrong type; expected a file of memtwin "
+                             "run --loads",
+                             path, members[i].name);
+    return check_loads(path, root, err);
+}
+
 /* Reads the counts. Returns 0, or -1 with one line in err if the text is not a whole file of
  * loads. */
 static int read_counts(const char *path, const char *text, uint64_t *loads, uint64_t *kept,
                        struct error *err) {
     cJSON *root = cJSON_Parse(text);
-    const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "format"));
-    const cJSON *seen = cJSON_GetObjectItemCaseSensitive(root, "loads_seen");
-    const cJSON *rows = cJSON_GetObjectItemCaseSensitive(root, "loads");
-    int bad = 0;
-    if (!format || !cJSON_IsNumber(seen) || !cJSON_IsArray(rows))
-        bad = error_set(err, "%s: not a whole file of memtwin run --loads", path);
-    else if (strcmp(format, LOADS_FORMAT LOADS_VERSION) != 0)
-        bad = error_set(err, "%s: format %s; this program reads " LOADS_FORMAT LOADS_VERSION, path,
-                        format);
-    else {
-        *loads = (uint64_t)seen->valuedouble;
-        *kept = (uint64_t)cJSON_GetArraySize(rows);
+    const int bad = check_members(path, root, err);
+    if (!bad) {
+        const double seen = member(root, "loads_seen")->valuedouble;
+        *loads = seen >= 0 && seen < 0x1p63 ? (uint64_t)seen : 0;
+        *kept = (uint64_t)cJSON_GetArraySize(member(root, "loads"));
     }
     cJSON_Delete(root);
     return bad;

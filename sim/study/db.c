@@ -310,14 +310,27 @@ static int open_sqlite(struct study_db *d, enum use use, struct error *err) {
     return 0;
 }
 
+int db_check_path(const char *path, struct error *err) {
+    struct stat st;
+    if (strcmp(path, "-") == 0)
+        return error_set(err, "-: a database cannot be a stream; expected the path of a file");
+    if (stat(path, &st) || S_ISREG(st.st_mode))
+        return 0;
+    if (S_ISDIR(st.st_mode))
+        return error_set(err, "%s: %s; expected a database, such as %s%sNAME.db", path,
+                         strerror(EISDIR), path, path[strlen(path) - 1] == '/' ? "" : "/");
+    return error_set(err, "%s: a %s; expected a database, which is a regular file", path,
+                     S_ISFIFO(st.st_mode) ? "pipe" : "device");
+}
+
 static struct study_db *open_for(const char *path, enum use use, unsigned waits,
                                  struct error *err) {
     struct study_db *d = alloc_zeroed(1, sizeof *d);
     int why = 0;
     d->lock = -1;
     d->patience = PATIENCE;
-    if (path_print(d->path, err, "%s", path) || (open_file(d, use, waits, err) && (why = errno)) ||
-        open_sqlite(d, use, err)) {
+    if (path_print(d->path, err, "%s", path) || db_check_path(path, err) ||
+        (open_file(d, use, waits, err) && (why = errno)) || open_sqlite(d, use, err)) {
         db_close(d);
         errno = why;
         return NULL;

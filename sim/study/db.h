@@ -15,6 +15,9 @@
 
 struct study_db;
 
+/* Checks that a path can be that of a database: a regular file, or nothing yet. Returns 0, or -1
+ * with one line in err. */
+int db_check_path(const char *path, struct error *err);
 /* Opens a database; creates it if it is missing and `write` is set. Returns NULL with one line in
  * err on error. */
 struct study_db *db_open(const char *path, bool write, struct error *err);

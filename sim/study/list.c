@@ -10,6 +10,31 @@
 
 /* ---- Questions ---- */
 
+int db_check_points(struct study_db *d, const char *study, struct error *err) {
+    sqlite3_stmt *s =
+        sql_begin(d,
+                  "SELECT study.name, p.n, run.id, p.axes FROM point p"
+                  " JOIN study ON study.id = p.study LEFT JOIN run ON run.id = p.run"
+                  " WHERE (?1 IS NULL OR study.name = ?1) AND (run.id IS NULL OR"
+                  " CASE WHEN NOT json_valid(axes) THEN 1 WHEN json_type(axes) <> 'object' THEN 1"
+                  " ELSE EXISTS (SELECT 1 FROM json_each(axes) WHERE type IN ('object', 'array'))"
+                  " END) ORDER BY study.name, p.n LIMIT 1",
+                  "t", study);
+    const int step = s ? sqlite3_step(s) : SQLITE_ERROR;
+    if (step == SQLITE_DONE)
+        return 0;
+    if (step != SQLITE_ROW)
+        return sql_fail(d, err);
+    const char *name = (const char *)sqlite3_column_text(s, 0);
+    const long long n = sqlite3_column_int64(s, 1);
+    if (sqlite3_column_type(s, 2) == SQLITE_NULL)
+        return error_set(err, "%s: run %lld of study %s: it is not in table run", d->path, n, name);
+    return error_set(err,
+                     "%s: run %lld of study %s: axes is '%.80s', expected a JSON object such as "
+                     "{\"l1d.ways\":\"4\"}",
+                     d->path, n, name, (const char *)sqlite3_column_text(s, 3));
+}
+
 int db_count(struct study_db *d, struct study_count *count, struct error *err) {
     int64_t code;
     sqlite3_stmt *s = sql_begin(d,
@@ -185,6 +210,8 @@ int db_studies(struct study_db *d, void (*each)(void *ctx, const char *name, con
 }
 
 int db_list(struct study_db *d, FILE *to, struct error *err) {
+    if (db_check_points(d, NULL, err))
+        return -1;
     sqlite3_stmt *s = sql_begin(d, "SELECT id, name FROM study ORDER BY name", "");
     int step = SQLITE_ERROR;
     while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
@@ -194,6 +221,8 @@ int db_list(struct study_db *d, FILE *to, struct error *err) {
 }
 
 int db_list_rows(struct study_db *d, struct rows *r, struct error *err) {
+    if (db_check_points(d, NULL, err))
+        return -1;
     sqlite3_stmt *study = sql_begin(d, "SELECT id, name FROM study ORDER BY name", "");
     int step = SQLITE_ERROR;
     while (study && (step = sqlite3_step(study)) == SQLITE_ROW) {

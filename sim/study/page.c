@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "embed.h"
 #include "html.h"
@@ -16,6 +17,7 @@
 
 /* Page made by sim/report/make_page.sh, at REPORT_PAGE. */
 EMBED(report_page, REPORT_PAGE);
+#define MOST_UNPACKED 1100 /* zlib makes at most 1032 bytes of one, and some of the header */
 /* Element in the first lines of each page, whichever version wrote it. */
 #define PAGE_TITLE "<title>MemTwin " /* also of a page of loads */
 
@@ -73,9 +75,25 @@ static int put_statistics(struct study_db *d, const char *study, FILE *to) {
     return bad ? -1 : 0;
 }
 
+/* Checks that a time series is the compressed JSON text that put_series of results.c stores. */
+static bool is_series(struct study_db *d, const void *data, uLong n, int64_t size) {
+    int64_t valid = 0;
+    if (size <= 0 || (uLong)size > MOST_UNPACKED * n)
+        return false;
+    uLongf unpacked = (uLongf)size;
+    unsigned char *text = alloc_bytes(unpacked);
+    if (uncompress(text, &unpacked, data, n) == Z_OK && unpacked == (uLongf)size &&
+        SQL_NUMBER(d, 0, &valid, "SELECT json_valid(CAST(?1 AS TEXT))", "b", text,
+                   (size_t)unpacked))
+        valid = 0;
+    free(text);
+    return valid;
+}
+
 /* Writes a run's statistics by kernel and part as one element, and its time series as another. The
  * series is stored in the format of the page. */
-static int put_inside(sqlite3_stmt *run, sqlite3_stmt *detail, FILE *to) {
+static int put_inside(struct study_db *d, sqlite3_stmt *run, sqlite3_stmt *detail, bool *damaged,
+                      FILE *to) {
     const int64_t id = sqlite3_column_int64(run, 0);
     char name[64];
     int bad = 0;
@@ -87,30 +105,35 @@ static int put_inside(sqlite3_stmt *run, sqlite3_stmt *detail, FILE *to) {
     }
     if (bad || sqlite3_column_type(run, 1) == SQLITE_NULL)
         return bad;
+    const void *data = sqlite3_column_blob(run, 1);
+    const int n = sqlite3_column_bytes(run, 1);
+    *damaged = !is_series(d, data, (uLong)n, sqlite3_column_int64(run, 3));
     snprintf(name, sizeof name, "series.%lld", (long long)id);
-    return columns_write_packed(sqlite3_column_blob(run, 1), (size_t)sqlite3_column_bytes(run, 1),
-                                name, to);
+    return *damaged ? 0 : columns_write_packed(data, (size_t)n, name, to);
 }
 
 /* Room for details of runs. The first run that does not fit and all later ones are left out. */
 struct inside {
     uint64_t room; /* remaining room in bytes */
     FILE *list;    /* ids of the runs left out, separated by commas */
-    uint64_t left_out;
+    uint64_t left_out, damaged;
 };
 
-static int put_if_it_fits(struct inside *in, sqlite3_stmt *run, sqlite3_stmt *detail, FILE *to) {
+static int put_if_it_fits(struct study_db *d, struct inside *in, sqlite3_stmt *run,
+                          sqlite3_stmt *detail, FILE *to) {
     char *text = NULL;
     size_t size = 0;
     int bad = 0;
+    bool damaged = false;
     if (!in->left_out) {
         FILE *f = alloc_stream(&text, &size);
-        bad = put_inside(run, detail, f);
+        bad = put_inside(d, run, detail, &damaged, f);
         alloc_stream_close(f);
     }
     if (!bad && !in->left_out && size <= in->room) {
         fwrite(text, 1, size, to);
         in->room -= size;
+        in->damaged += damaged;
     } else if (!bad) {
         fprintf(in->list, "%s%lld", in->left_out ? "," : "",
                 (long long)sqlite3_column_int64(run, 0));
@@ -125,15 +148,16 @@ static int put_insides(struct study_db *d, const char *study, struct inside *in,
                                   " FROM detail WHERE run = ?1 ORDER BY rowid");
     int step = SQLITE_ERROR;
     sqlite3_stmt *detail = NULL, *run = NULL;
-    int bad = !sql || sqlite3_prepare_v2(d->db, sql, -1, &detail, NULL) != SQLITE_OK ||
-              !(run = sql_begin(d,
-                                "SELECT run.id, series.data, " WHOLE_RUN
-                                " AND EXISTS (SELECT 1 FROM detail WHERE detail.run = run.id)"
-                                " FROM run LEFT JOIN series ON series.run = run.id" ITS_RUNS,
-                                "t", study));
+    int bad =
+        !sql || sqlite3_prepare_v2(d->db, sql, -1, &detail, NULL) != SQLITE_OK ||
+        !(run = sql_begin(d,
+                          "SELECT run.id, series.data, " WHOLE_RUN
+                          " AND EXISTS (SELECT 1 FROM detail WHERE detail.run = run.id),"
+                          " series.size FROM run LEFT JOIN series ON series.run = run.id" ITS_RUNS,
+                          "t", study));
     while (!bad && (step = sqlite3_step(run)) == SQLITE_ROW)
         if (sqlite3_column_int(run, 2) || sqlite3_column_type(run, 1) != SQLITE_NULL)
-            bad = put_if_it_fits(in, run, detail, to);
+            bad = put_if_it_fits(d, in, run, detail, to);
     sqlite3_finalize(detail);
     free(sql);
     return bad || step != SQLITE_DONE ? -1 : 0;
@@ -141,7 +165,7 @@ static int put_insides(struct study_db *d, const char *study, struct inside *in,
 
 /* Writes details of the runs that fit, and the ids of the runs left out. */
 static int put_limited(struct study_db *d, const char *study, uint64_t limit_mib, FILE *to,
-                       uint64_t *left_out) {
+                       struct page_counts *counts) {
     char *list = NULL;
     size_t size;
     struct inside in = {.room = limit_mib << 20, .list = alloc_stream(&list, &size)};
@@ -153,7 +177,8 @@ static int put_limited(struct study_db *d, const char *study, uint64_t limit_mib
                 "{\"mib\":%llu,\"runs\":[%s]}</script>\n",
                 (unsigned long long)limit_mib, list);
     free(list);
-    *left_out = in.left_out;
+    counts->left_out = in.left_out;
+    counts->damaged = in.damaged;
     return bad ? -1 : 0;
 }
 
@@ -229,8 +254,7 @@ static int put_data(struct study_db *d, const char *study, uint64_t limit_mib, F
                                " command.text AS command"
                                " FROM run LEFT JOIN command ON command.run = run.id" ITS_RUNS,
                                study, "run", to, &counts->runs) ||
-                   put_statistics(d, study, to) ||
-                   put_limited(d, study, limit_mib, to, &counts->left_out) ||
+                   put_statistics(d, study, to) || put_limited(d, study, limit_mib, to, counts) ||
                    put_studies(d, study, to)
                ? -1
                : 0;
@@ -267,7 +291,7 @@ int page_write(struct study_db *d, const char *study, uint64_t limit_mib, FILE *
     /* All queries are in one transaction, so that they see the same state while a study runs. */
     if (sql_execute(d, "BEGIN"))
         return sql_fail(d, err);
-    int bad = check_study(d, study, err);
+    int bad = check_study(d, study, err) || db_check_points(d, study, err);
     if (!bad) {
         const char *rest = html_begin(report_page, to);
         if ((bad = put_data(d, study, limit_mib, to, counts)) != 0)

@@ -14,6 +14,7 @@
 struct page_counts {
     uint64_t runs;     /* number of runs in the page */
     uint64_t left_out; /* number of runs in the page without their details and time series */
+    uint64_t damaged;  /* number of time series left out because they cannot be read */
 };
 
 /* Writes the page of one study (NULL means all studies) of an open database. The page has the

@@ -332,7 +332,7 @@ int slurm_collect(const struct study_slurm *s) {
     struct collected c;
     struct stat st;
     struct error err;
-    if (find_folder(&f, s->path, &err))
+    if (db_check_path(s->path, &err) || find_folder(&f, s->path, &err))
         return error_print(EXIT_USAGE, s->command, "%s", err.text);
     if (stat(s->path, &st) || stat(f.path, &st))
         return error_print(EXIT_USAGE, s->command, "%s: %s", stat(s->path, &st) ? s->path : f.path,
@@ -458,6 +458,11 @@ static int end_task(const struct study_slurm *s, struct study_db *db) {
     return n.first_failure > EXIT_SIGNAL ? EXIT_INTERNAL : n.first_failure;
 }
 
+/* Checks that the list is there before the task makes its database beside it. */
+static int check_list(const char *list, struct error *err) {
+    return access(list, R_OK) ? error_set(err, "%s: %s", list, strerror(errno)) : 0;
+}
+
 int slurm_task(const struct study_slurm *s, const char *folder, size_t number) {
     char path[PATH_SIZE], list[PATH_SIZE];
     struct error err;
@@ -466,7 +471,7 @@ int slurm_task(const struct study_slurm *s, const char *folder, size_t number) {
     bool busy;
     int code;
     if (path_print(path, &err, "%s/%zu.db", folder, number) ||
-        path_print(list, &err, "%s/runs.db", folder) ||
+        path_print(list, &err, "%s/runs.db", folder) || check_list(list, &err) ||
         !(db = db_open_task(path, TASK_PATIENCE, &busy, &err)) ||
         task_read(&t, db, list, number, &err)) {
         code = error_print(EXIT_USAGE, s->command, "%s", err.text);

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "lib/alloc.h"
@@ -20,6 +21,8 @@ int sql_fail(const struct study_db *d, struct error *err) {
         why = "locked by another program";
     else if (code == SQLITE_CORRUPT)
         why = "damaged or incomplete";
+    else if ((code == SQLITE_CANTOPEN || code == SQLITE_IOERR) && sqlite3_system_errno(d->db))
+        why = strerror(sqlite3_system_errno(d->db));
     return error_set(err, "%s: %s", d->path, why);
 }
 

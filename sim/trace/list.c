@@ -20,6 +20,7 @@
 /* Maximum number of lines with an unknown format before the first known line. A file with more such
  * lines is not a trace. */
 #define STRANGE_LINES 100
+#define LIST_MAX (64 << 20) /* maximum size in bytes of a pipe that is not a kernel */
 
 /* ---- List ---- */
 
@@ -107,79 +108,6 @@ void trace_list_free(struct trace_list *list) {
     memset(list, 0, sizeof *list);
 }
 
-/* ---- Pipes ---- */
-
-/* Returns the length of the line that goes on after the block, or SIZE_MAX if a line is too long.
- * `open` is the length of that line before the block. */
-static size_t open_line(size_t open, const char *block, size_t n) {
-    while (n) {
-        const char *end = memchr(block, '\n', n);
-        open += end ? (size_t)(end - block) : n;
-        if (open > TRACE_LINE_MAX)
-            return SIZE_MAX;
-        if (!end)
-            break;
-        open = 0;
-        n -= (size_t)(end + 1 - block);
-        block = end + 1;
-    }
-    return open;
-}
-
-/* Result of copying: success, the side that failed, or a line that no trace has. */
-enum copied { COPIED, UNREAD, UNWRITTEN, LONG_LINE };
-static enum copied copy_all(int from, int to) {
-    char block[64 * 1024];
-    size_t open = 0;
-    bool first = true, packed = false;
-    for (ssize_t n; (n = read_until_stop(from, block, sizeof block)) != 0; first = false) {
-        if (n < 0)
-            return UNREAD;
-        packed |= first && unpack_kind_of((const uint8_t *)block, (size_t)n);
-        if (!packed && (open = open_line(open, block, (size_t)n)) == SIZE_MAX)
-            return LONG_LINE;
-        ssize_t done = 0;
-        while (done < n) {
-            const ssize_t put = write(to, block + done, (size_t)(n - done));
-            if (put < 0 && errno != EINTR)
-                return UNWRITTEN;
-            done += put > 0 ? put : 0;
-        }
-    }
-    return COPIED;
-}
-
-/* True for a device that may be endless. A terminal is not one. */
-static bool is_device(int fd) {
-    struct stat st;
-    return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && !isatty(fd);
-}
-
-/* Copies the pipe to an unnamed file, because it is read more than once. */
-static int spool(struct trace *t, struct error *err) {
-    const char *tmp = getenv("TMPDIR");
-    char path[PATH_ROOM];
-    int from = trace_stream_open(t->path);
-    enum copied result = from < 0 ? UNREAD : UNWRITTEN;
-    if (from >= 0 && is_device(from)) {
-        close(from);
-        return error_set(err, "%s: a device, neither a file nor a pipe", t->path);
-    }
-    snprintf(path, sizeof path, "%s/memtwin-trace-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (from >= 0 && (t->spool = mkostemp(path, O_CLOEXEC)) >= 0 && unlink(path) == 0)
-        result = copy_all(from, t->spool);
-    if (result == UNREAD)
-        error_set(err, "%s: %s", t->path, read_error(errno));
-    else if (result == LONG_LINE)
-        error_set(err, "%s: line of more than %d bytes", t->path, TRACE_LINE_MAX);
-    else if (result == UNWRITTEN)
-        error_set(err, "%s: cannot be copied to %.*s: %s", t->path,
-                  (int)(strrchr(path, '/') - path), path, strerror(errno));
-    if (from >= 0)
-        close(from);
-    return result == COPIED ? 0 : -1;
-}
-
 /* ---- Search ---- */
 
 /* Makes the path of the named file, which is the list or the single kernel. */
@@ -239,6 +167,100 @@ static int is_kernel(const struct trace *t, struct error *err) {
     trace_input_close(in);
     return result;
 }
+
+/* ---- Pipes ---- */
+
+/* Returns the length of the line that goes on after the block, or SIZE_MAX if a line is too long.
+ * `open` is the length of that line before the block. */
+static size_t open_line(size_t open, const char *block, size_t n) {
+    while (n) {
+        const char *end = memchr(block, '\n', n);
+        open += end ? (size_t)(end - block) : n;
+        if (open > TRACE_LINE_MAX)
+            return SIZE_MAX;
+        if (!end)
+            break;
+        open = 0;
+        n -= (size_t)(end + 1 - block);
+        block = end + 1;
+    }
+    return open;
+}
+
+/* Returns true if the copy so far is a kernel with a whole header. */
+static bool begins_kernel(const struct trace *t) {
+    struct error ignored;
+    if (is_kernel(t, &ignored) <= 0)
+        return false;
+    struct trace_input *in = open_named(t, &ignored);
+    struct traceg *kernel = in ? traceg_open(in, &ignored) : NULL;
+    traceg_close(kernel);
+    return kernel;
+}
+
+/* Result of copying: success, the side that failed, or content that no trace has. */
+enum copied { COPIED, UNREAD, UNWRITTEN, LONG_LINE, NO_KERNEL };
+static enum copied copy_all(const struct trace *t, int from) {
+    char block[64 * 1024];
+    size_t open = 0, copied = 0;
+    bool first = true, packed = false;
+    for (ssize_t n; (n = read_until_stop(from, block, sizeof block)) != 0; first = false) {
+        if (n < 0)
+            return UNREAD;
+        packed |= first && unpack_kind_of((const uint8_t *)block, (size_t)n);
+        if (!packed && (open = open_line(open, block, (size_t)n)) == SIZE_MAX)
+            return LONG_LINE;
+        ssize_t done = 0;
+        while (done < n) {
+            const ssize_t put = write(t->spool, block + done, (size_t)(n - done));
+            if (put < 0 && errno != EINTR)
+                return UNWRITTEN;
+            done += put > 0 ? put : 0;
+        }
+        const bool whole = copied < LIST_MAX && copied + (size_t)n >= LIST_MAX;
+        copied += (size_t)n;
+        if (whole && !begins_kernel(t))
+            return NO_KERNEL;
+    }
+    return COPIED;
+}
+
+/* True for a device that may be endless. A terminal is not one. */
+static bool is_device(int fd) {
+    struct stat st;
+    return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && !isatty(fd);
+}
+
+/* Copies the pipe to an unnamed file, because it is read more than once. */
+static int spool(struct trace *t, struct error *err) {
+    const char *tmp = getenv("TMPDIR");
+    char path[PATH_ROOM];
+    int from = trace_stream_open(t->path);
+    enum copied result = from < 0 ? UNREAD : UNWRITTEN;
+    if (from >= 0 && is_device(from)) {
+        close(from);
+        return error_set(err, "%s: a device, neither a file nor a pipe", t->path);
+    }
+    snprintf(path, sizeof path, "%s/memtwin-trace-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (from >= 0 && (t->spool = mkostemp(path, O_CLOEXEC)) >= 0 && unlink(path) == 0)
+        result = copy_all(t, from);
+    if (result == UNREAD)
+        error_set(err, "%s: %s", t->path, read_error(errno));
+    else if (result == LONG_LINE)
+        error_set(err, "%s: line of more than %d bytes", t->path, TRACE_LINE_MAX);
+    else if (result == NO_KERNEL)
+        error_set(
+            err, "%s: the first %d MiB hold no kernel; a .traceg begins with '-kernel name = NAME'",
+            t->path, LIST_MAX >> 20);
+    else if (result == UNWRITTEN)
+        error_set(err, "%s: cannot be copied to %.*s: %s", t->path,
+                  (int)(strrchr(path, '/') - path), path, strerror(errno));
+    if (from >= 0)
+        close(from);
+    return result == COPIED ? 0 : -1;
+}
+
+/* ---- Kinds of trace ---- */
 
 static int read_named(struct trace *t, struct error *err) {
     int kernel = is_kernel(t, err);
