@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
+# tier: test, 10 s
 # The JSON output: its members, exact integers and reproducible statistics; and the table on stdout.
 . tests/lib.bash
 

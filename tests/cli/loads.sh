@@ -100,6 +100,13 @@ expect 0 "$MEMTWIN" run -q -c tiny -w atax:16 --loads "$work/plain.json"
 "$MEMTWIN" run -q -c - -w atax:16 --loads "$work/stdin.json" <sim/configs/tiny.ini >"$work/out" || complain "-c -"
 has stdin '.command == null'
 
+# Also with names of any bytes.
+"$MEMTWIN" trace export -q -w addvect:32 -o "$work/"$'tr\xff\e\n'
+expect 0 "$MEMTWIN" run -q -c tiny -t "$work/"$'tr\xff\e\n' --loads "$work/bytes.json"
+iconv -f UTF-8 -t UTF-8 "$work/bytes.json" >/dev/null || complain "a file of loads that is not UTF-8"
+eval "$(jq -r .command "$work/bytes.json" | sed "s|^memtwin|$MEMTWIN|") -q" >"$work/again" 2>&1
+grep -q ': done, ' "$work/again" || complain "the command: $(cat "$work/again")"
+
 # The wave of the cycle in which the L1D accepts a load has the load's line at the L1D's MSHR.
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 -s sim.max_cycles=4000 --record "l1d.0.mshr=$work/l1d.vec"
 read -r cycle line < <(jq -r '(.columns | length) as $n | (.columns | to_entries | map({key: .value, value: .key}) | from_entries) as $c |
@@ -129,6 +136,11 @@ for text in x 0x 1- -1 2-1 1-2-3 0x1g 99999999999999999999; do
 done
 expect_line 1 "cannot write $work/no/x: No such file" "${run[@]}" --loads "$work/no/x"
 expect_line 1 "given for two outputs" "${run[@]}" --loads "$work/x" --json "$work/x"
+# A page needs all members, and all values of each load.
+for change in 'del(.spans)' '.cycles = "x"' '.kept = []' '.loads[0] = 1' '.loads[0] |= .[1:]'; do
+    jq -c "{memtwin_loads} + . | $change" "$work/tiny.json" >"$work/part.json"
+    expect_line 1 "$work/part.json: $([[ $change != *loads* ]] || echo 'load 0 of')" "$MEMTWIN" report "$work/part.json" -o "$work/x.html"
+done
 head -c 3000 "$work/tiny.json" >"$work/half.json"
 expect_line 1 "half.json: not a whole file of memtwin run --loads" "$MEMTWIN" report "$work/half.json" -o "$work/x.html"
 sed '1s/loads-1/loads-2/' "$work/tiny.json" >"$work/later.json"

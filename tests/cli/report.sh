@@ -92,8 +92,22 @@ is "all are in it" "{\"mib\":16,\"runs\":[]} $with/$whole" "$(left_out)"
 is "no run in it" "{\"mib\":0,\"runs\":[${with// /,}]} /" "$(left_out --detail-size 0)"
 is "it says so" "details and time series of $(wc -w <<<"$with") runs do not fit into 0 MiB and are left out (--study, --detail-size)" "$(tail -n 1 out)"
 read -r first second rest <<<"$with"
-sqlite3 inside.db "UPDATE series SET data = randomblob(600000) WHERE run IN ($first, $second)"
+# A string of 600000 random bytes, compressed: too large for two of them.
+perl -MCompress::Zlib -e 'print compress(chr(34) . join("", map { sprintf "%02x", rand 256 } 1 .. 600000) . chr(34))' >large
+sqlite3 inside.db "UPDATE series SET data = readfile('large'), size = 1200002 WHERE run IN ($first, $second)"
 is "the first one" "{\"mib\":1,\"runs\":[$second,${rest// /,}]} $first/$first" "$(left_out --detail-size 1)"
+damaged() { # SET: damages the series of the first run
+    cp inside.db damaged.db
+    sqlite3 damaged.db "UPDATE series SET $1 WHERE run = $first"
+    expect_line 0 "damaged.db: 1 damaged time series left out" "$MEMTWIN" report damaged.db -q -o damaged.html
+    ! grep -q "data-column=\"series.$first\"" damaged.html || complain "$1: the page has the series"
+}
+damaged "data = x'00'"
+damaged "size = size + 1"
+damaged "size = 1 << 50"
+damaged "data = zeroblob(0), size = -1"
+printf oops | perl -MCompress::Zlib -0777 -ne 'print compress($_)' >text
+damaged "data = readfile('text'), size = 4"
 expect_line 1 "--detail-size x: not a number" "$MEMTWIN" report inside.db --detail-size x
 
 # ---- Errors ----
@@ -119,6 +133,25 @@ cp shape.db empty.db
 sqlite3 empty.db 'DELETE FROM point'
 refused "empty.db contains no runs" empty.db -o page.html
 refused "empty.db contains no runs" empty.db -o page.html --study shape
+# Points that a page cannot show; --list names them too, before it prints anything.
+point() { # TEXT SQL
+    cp shape.db point.db
+    sqlite3 point.db "$2"
+    refused "point.db: run 1 of study shape: $1" point.db -o page.html
+    expect_line 1 "point.db: run 1 of study shape: $1" "$MEMTWIN" study --list point.db
+    expect_line 1 "point.db: run 1 of study shape: $1" "$MEMTWIN" study --list point.db --json -
+    [ ! -s out ] || complain "$1: --list prints $(head -c 100 out)"
+}
+for axes in oops '[1]' '"a"' '{"a":{}}' '{"a":1'; do
+    point "axes is '$axes', expected a JSON object such as {" "UPDATE point SET axes = '$axes' WHERE study = 1 AND n = 1"
+done
+point "it is not in table run" "UPDATE point SET run = 999 WHERE study = 1 AND n = 1"
+mkdir folder && mkfifo pipe
+refused "folder: Is a directory; expected a database, such as folder/NAME.db" folder -o page.html
+refused "folder/: Is a directory; expected a database, such as folder/NAME.db" folder/ -o page.html
+refused "/dev/null: a device; expected a database, which is a regular file" /dev/null -o page.html
+expect_line 1 "pipe: a pipe; expected a database" timeout 20 "$MEMTWIN" report pipe
+refused "-: a database cannot be a stream; expected the path of a file" - -o page.html
 head -c 60000 shape.db >short.db
 refused "short.db: damaged or incomplete" short.db -o page.html
 expect_line 1 "cannot write" "$MEMTWIN" report shape.db -o /dev/full

@@ -643,4 +643,23 @@ END
 else
     echo "no small file system here: neither a full disk nor one that can only be read is tested"
 fi
+# ---- Paths that are no database: one line, and nothing is run or left behind ----
+mkdir dir && mkfifo pipe
+for way in '' --dry-run; do
+    for at in dir dir/ /dev/null /dev/full pipe -; do
+        case $at in
+            dir*) text="$at: Is a directory; expected a database, such as dir/NAME.db" ;;
+            /dev/*) text="$at: a device; expected a database, which is a regular file" ;;
+            pipe) text="pipe: a pipe; expected a database, which is a regular file" ;;
+            -) text="-: a database cannot be a stream; expected the path of a file" ;;
+        esac
+        expect_line 1 "$text" timeout 20 "$MEMTWIN" study shape.ini $way -o "$at"
+    done
+done
+for way in --list --collect; do
+    expect_line 1 "dir: Is a directory; expected a database" "$MEMTWIN" study $way dir
+    expect_line 1 "pipe: a pipe; expected a database" timeout 20 "$MEMTWIN" study $way pipe
+done
+expect_line 1 "dir/runs.db: No such file or directory" "$MEMTWIN" study --task 1 dir
+[ -z "$(ls -A dir)" ] && [ ! -e ./- ] && [ -p pipe ] || complain "left behind: $(ls -A dir)"
 finish

@@ -62,6 +62,15 @@ same -t /dev/stdin < <(cat "$alone")
 program=$(realpath "$MEMTWIN")
 [[ $MEMTWIN == *asan* ]] || # it finds its library only from the root
     (cd "$work/w" && echo kernel-1.traceg | "$program" run -c tiny -q -t -) >"$work/out" 2>&1 || complain "a list through a pipe: $(cat "$work/out")"
+# An endless pipe that holds no kernel is not copied without end.
+for line in y '' '-a = b' kernel-1.traceg; do
+    (
+        failures=0
+        ulimit -f 200000
+        TMPDIR=$work expect_line 1 "-: the first 64 MiB hold no kernel; a .traceg begins with '-kernel name = NAME'" "$MEMTWIN" run -c tiny -t -
+        exit $failures
+    ) < <(exec yes -- "$line" 2>/dev/null) || failures=$((failures + 1))
+done
 mkdir "$work/packed" # made after the list was written
 cp "$work/w/kernelslist.g" "$alone.gz" "$work/packed"
 same -t "$work/packed"
