@@ -369,8 +369,9 @@ static int list_runs(const struct study_opts *o, const char *path) {
     if (paths_same(path, to))
         return usage_error(o->command, "%s: the list would replace the database", path);
     struct study_db *db = db_open(path, false, &err);
-    int bad = !db || (o->rows.csv || o->rows.json ? write_list(db, &o->rows, &err)
-                                                  : db_list(db, stdout, &err));
+    int bad =
+        !db || db_check_points(db, NULL, &err) ||
+        (o->rows.csv || o->rows.json ? write_list(db, &o->rows, &err) : db_list(db, stdout, &err));
     db_close(db);
     return bad ? error_print(EXIT_USAGE, o->command, "%s", err.text) : EXIT_GOOD;
 }

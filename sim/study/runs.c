@@ -70,6 +70,10 @@ static int read_trace(struct study_runs *r, struct study_workload *w, const stru
     if (strcmp(word->text, "-") == 0 || sibling_path(r->study, word->text, w->name))
         return runs_refuse(r->study, word->line, err, "'%s' is not the path of a trace",
                            word->text);
+    if (is_fifo(w->name))
+        return runs_refuse(r->study, word->line, err,
+                           "%s: a pipe; expected a file or a folder, which each run reads",
+                           word->text);
     int bad = trace_find(&t, w->name, warn, ctx, &why) || trace_hash(&t, w->trace_hash, &why);
     trace_free(&t);
     return bad ? runs_refuse(r->study, word->line, err, "%s", why.text) : 0;

@@ -63,9 +63,6 @@ const char *column_name(int i);
 #define RUN_STATE                                                                                  \
     "CASE WHEN run.state = 'running' AND NOT (SELECT at_work FROM temp.writer) THEN 'waiting'"     \
     " WHEN run.state = 'done' AND run.end IS 'time_limit' THEN 'cut off' ELSE run.state END"
-/* Checks the points of a study, or of all if it is NULL: each has its run, and its axes are a JSON
- * object of single values. Returns 0, or -1 with one line in err. */
-int db_check_points(struct study_db *d, const char *study, struct error *err);
 /* Drops the views and creates them for the statistics that the database has. Returns 0, or -1. */
 int db_make_views(struct study_db *d);
 

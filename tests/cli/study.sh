@@ -661,5 +661,7 @@ for way in --list --collect; do
     expect_line 1 "pipe: a pipe; expected a database" timeout 20 "$MEMTWIN" study $way pipe
 done
 expect_line 1 "dir/runs.db: No such file or directory" "$MEMTWIN" study --task 1 dir
+printf '[study]\nconfig = tiny\ntrace = pipe\n' >pipe.ini
+expect_line 1 "pipe.ini:3: pipe: a pipe; expected a file or a folder" timeout 20 "$MEMTWIN" study pipe.ini
 [ -z "$(ls -A dir)" ] && [ ! -e ./- ] && [ -p pipe ] || complain "left behind: $(ls -A dir)"
 finish

@@ -67,9 +67,10 @@ for line in y '' '-a = b' kernel-1.traceg; do
     (
         failures=0
         ulimit -f 200000
-        TMPDIR=$work expect_line 1 "-: the first 64 MiB hold no kernel; a .traceg begins with '-kernel name = NAME'" "$MEMTWIN" run -c tiny -t -
+        TMPDIR=$work expect_line 1 "-: the first 64 MiB hold no kernel; a .traceg begins with '-kernel name = NAME'" \
+            bash -c 'yes -- "$1" | "$0" run -c tiny -t -' "$MEMTWIN" "$line"
         exit $failures
-    ) < <(exec yes -- "$line" 2>/dev/null) || failures=$((failures + 1))
+    ) || failures=$((failures + 1))
 done
 mkdir "$work/packed" # made after the list was written
 cp "$work/w/kernelslist.g" "$alone.gz" "$work/packed"
