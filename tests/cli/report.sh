@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 2 s
+# tier: test, 5 s
 # The page of a database loads nothing else and shows the database's data, and each error is one line. tests/study/browser.sh views it in a browser.
 . tests/lib.bash
 . tests/study.bash

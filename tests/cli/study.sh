@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 15 s
+# tier: test, 40 s
 # Studies store runs in a database, even when repeated and after failures and kills. A wrong study or database gives one line.
 . tests/lib.bash
 . tests/study.bash
@@ -661,7 +661,7 @@ for way in --list --collect; do
     expect_line 1 "pipe: a pipe; expected a database" timeout 20 "$MEMTWIN" study $way pipe
 done
 expect_line 1 "dir/runs.db: No such file or directory" "$MEMTWIN" study --task 1 dir
-printf '[study]\nconfig = tiny\ntrace = pipe\n' >pipe.ini
-expect_line 1 "pipe.ini:3: pipe: a pipe; expected a file or a folder" timeout 20 "$MEMTWIN" study pipe.ini
+printf '[study]\nconfig = tiny\ntrace = pipe\n' >piped.ini
+expect_line 1 "piped.ini:3: pipe: a pipe; expected a file or a folder" timeout 20 "$MEMTWIN" study piped.ini
 [ -z "$(ls -A dir)" ] && [ ! -e ./- ] && [ -p pipe ] || complain "left behind: $(ls -A dir)"
 finish
