@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness/files.h"
+#include "harness/twin_abi.h"
 #include "lib/alloc.h"
 #include "os/new_file.h"
 #include "os/proc.h"
@@ -50,12 +51,17 @@ static void write_inputs(FILE *f, const struct layout *l, bool observed) {
     }
 }
 
-static void write_outputs(FILE *f, const struct layout *l, bool observed) {
+static bool is_compared(const struct port_place *p, bool observed) {
+    return observed || p->desc->dir != PORT_OBS;
+}
+
+/* Writes the connections of the outputs to the parts of a vector. */
+static void write_outputs(FILE *f, const struct layout *l, const char *vector, bool observed) {
     for (unsigned i = 0; i < l->n_out; i++) {
         const struct port_place *p = &l->out[i];
-        if (observed || p->desc->dir != PORT_OBS)
-            fprintf(f, ",\n        .%s(got[%u:%u])", p->desc->name, p->low_bit + p->width - 1,
-                    p->low_bit);
+        if (is_compared(p, observed))
+            fprintf(f, ",\n        .%s(%s[%u:%u])", p->desc->name, vector,
+                    p->low_bit + p->width - 1, p->low_bit);
     }
 }
 
@@ -72,12 +78,41 @@ static void write_checks(FILE *f, const struct layout *l) {
     }
 }
 
+/* ---- The wave's scope with the expected outputs: an instance with an input for each ---- */
+
+/* Returns the name of the scope's own signal, which differs from that of each output. */
+static const char *mismatch_name(const struct layout *l) {
+    for (unsigned i = 0; i < l->n_out; i++)
+        if (strcmp(l->out[i].desc->name, WAVE_MISMATCH) == 0)
+            return "memtwin_" WAVE_MISMATCH;
+    return WAVE_MISMATCH;
+}
+
+static void write_expected_module(FILE *f, const struct layout *l, bool observed) {
+    fprintf(f, "module memtwin_expected (\n    input %s", mismatch_name(l));
+    for (unsigned i = 0; i < l->n_out; i++)
+        if (is_compared(&l->out[i], observed))
+            fprintf(f, ",\n    input [%u:0] %s", l->out[i].width - 1, l->out[i].desc->name);
+    fprintf(f, "\n);\nendmodule\n");
+}
+
+static void write_expected(FILE *f, const struct layout *l, bool observed) {
+    fprintf(f,
+            "    memtwin_expected expected (\n        .%s(!clk && ((got ^ want) & mask) !== %u'b0)",
+            mismatch_name(l), l->out_bits);
+    write_outputs(f, l, "want", observed);
+    fprintf(f, "\n    );\n");
+}
+
 /* Writes the bench of the module `top`, the block or its observer. `wave` is the wave file, or NULL
  * for none. */
 static void write_bench(FILE *f, const struct layout *l, const char *top, bool observed,
                         const char *wave) {
+    fprintf(f, "`timescale 1ps / 1ps\n");
+    if (wave)
+        write_expected_module(f, l, observed);
     fprintf(f,
-            "`timescale 1ns / 1ns\nmodule memtwin_bench;\n"
+            "module memtwin_bench;\n"
             "    reg clk;\n    reg [%u:0] in;\n    reg [%u:0] given;\n    reg [%u:0] want;\n    "
             "reg [%u:0] cmp;\n"
             "    wire [%u:0] got;\n    wire [%u:0] mask;\n    reg [63:0] cycle;\n"
@@ -86,36 +121,39 @@ static void write_bench(FILE *f, const struct layout *l, const char *top, bool o
             l->out_bits - 1);
     for (unsigned i = 0; i < l->n_out; i++) {
         const struct port_place *p = &l->out[i];
-        bool compared = observed || p->desc->dir != PORT_OBS;
         fprintf(f, "    assign mask[%u:%u] = {%u{cmp[%u]%s}};\n", p->low_bit + p->width - 1,
-                p->low_bit, p->width, i, compared ? "" : " & 1'b0");
+                p->low_bit, p->width, i, is_compared(p, observed) ? "" : " & 1'b0");
     }
     fprintf(f, "    %s #(", top);
     write_parameters(f, l);
     fprintf(f, ") dut (\n        .clk(clk)");
     write_inputs(f, l, observed);
-    write_outputs(f, l, observed);
-    fprintf(f, "\n    );\n    initial begin\n");
+    write_outputs(f, l, "got", observed);
+    fprintf(f, "\n    );\n");
     if (wave)
-        fprintf(f, "        $dumpfile(\"%s\");\n        $dumpvars(0, dut);\n", wave);
+        write_expected(f, l, observed);
+    fprintf(f, "    initial begin\n");
+    if (wave)
+        fprintf(f, "        $dumpfile(\"%s\");\n        $dumpvars(0, dut, expected);\n", wave);
     fprintf(f,
             "        file = $fopen(\"vectors.hex\", \"r\");\n"
             "        cycle = 0;\n        bad = 0;\n        clk = 0;\n"
             "        n = $fscanf(file, \"%%h %%h %%h %%h\", in, given, want, cmp);\n"
-            "        while (n == 4 && !bad) begin\n            #5;\n"
+            "        while (n == 4 && !bad) begin\n            #%d;\n"
             "            if (((got ^ want) & mask) !== %u'b0) begin\n"
             "                bad = 1;\n",
-            l->out_bits);
+            WAVE_CYCLE / 2, l->out_bits);
     write_checks(f, l);
     fprintf(f,
-            "            end else begin\n                clk = 1;\n                #5;\n"
+            "            end else begin\n                clk = 1;\n                #%d;\n"
             "                clk = 0;\n                cycle = cycle + 1;\n"
             "                n = $fscanf(file, \"%%h %%h %%h %%h\", in, given, want, cmp);\n"
-            "            end\n        end\n        #5;\n"
-            "        if (bad) $finish_and_return(%d);\n"
-            "        else begin\n            $display(\"MEMTWIN PASS %%0d\", cycle);\n"
+            "            end\n        end\n"
+            "        if (bad) begin\n            #%d;\n            $finish_and_return(%d);\n"
+            "        end else begin\n            #%d;\n            $display(\"MEMTWIN PASS %%0d\", "
+            "cycle);\n"
             "            $finish;\n        end\n    end\nendmodule\n",
-            EXIT_DIFFERENT);
+            WAVE_CYCLE / 2, WAVE_AFTER * WAVE_CYCLE, EXIT_DIFFERENT, WAVE_CYCLE / 2);
 }
 
 /* ---- The bench's files and its run, all in one temporary folder ---- */

@@ -13,8 +13,10 @@
 #include "harness/lane.h"
 #include "os/new_file.h"
 #include "harness/vectors.h"
+#include "harness/view.h"
 #include "lib/alloc.h"
 #include "lib/print.h"
+#include "lib/shell.h"
 
 enum { REPLAY_GOOD = 0, REPLAY_BAD_INPUT = 1, REPLAY_INTERNAL = 2, REPLAY_DIFFERENT = 3 };
 
@@ -27,6 +29,8 @@ struct replay {
     FILE *out;
     void *in, *want;
     bool *compare;
+    bool differs; /* true if outputs differ in cycle `differs_in` */
+    uint64_t differs_in;
 };
 
 /* The last received signal, which the signal handler sets. */
@@ -87,13 +91,42 @@ static int run_pass(const struct replay *rp, enum replay_engine engine, uint64_t
     return REPLAY_GOOD;
 }
 
-static int different(const struct replay *rp, enum replay_engine engine, const struct mismatch *m,
+static int different(struct replay *rp, enum replay_engine engine, const struct mismatch *m,
                      bool wave) {
+    rp->differs = true;
+    rp->differs_in = m->cycle;
     mismatch_print(m, "recorded", engine == REPLAY_MODEL ? "model" : "rtl", rp->out);
     if (engine == REPLAY_TWIN && !wave)
         mismatch_print_command(rp->path, rp->out);
     fprintf(rp->out, "verdict: MISMATCH: cycle %" PRIu64 ", port %s\n", m->cycle, m->port);
     return REPLAY_DIFFERENT;
+}
+
+/* Writes the view of a finished wave, and prints both names. Returns `code`, or that of an
+ * error. */
+static int show_wave(const struct replay *rp, enum replay_engine engine, const char *wave,
+                     int code) {
+    const bool icarus = engine == REPLAY_ICARUS;
+    const struct wave_view view = {.wave = wave,
+                                   .l = rp->l,
+                                   .top = icarus ? "memtwin_bench" : "TOP",
+                                   .dut = icarus ? ".dut" : "",
+                                   .observed = rp->ports == REPLAY_ALL,
+                                   .from = icarus ? 0 : rp->window.from,
+                                   .different = rp->differs,
+                                   .cycle = rp->differs_in};
+    char path[PATH_SIZE];
+    struct error err;
+    bool kept = false;
+    fprintf(rp->out, "waves: %s\n", wave);
+    if (is_fifo(wave))
+        return code;
+    if (view_write(&view, path, &kept, &err))
+        return fail_replay(REPLAY_BAD_INPUT, err.text);
+    char *word = shell_word(path);
+    fprintf(rp->out, "view: gtkwave %s%s\n", word, kept ? " (not replaced: it was edited)" : "");
+    free(word);
+    return code;
 }
 
 /* ---- Model and twin, cycle by cycle ---- */
@@ -122,7 +155,10 @@ static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane
             type->eval(model, rp->in, lane->other);
             type->observe(model, rp->in, lane->other);
         }
-        if (lane_eval(lane, rp->in, rp->want, rp->want, rp->compare)) {
+        const bool mismatch = lane_eval(lane, rp->in, rp->want, rp->want, rp->compare) > 0;
+        if (wave)
+            lane->table->wave_expect(lane->twin, rp->want, mismatch);
+        if (mismatch) {
             struct mismatch m;
             lane_report(lane, type->name, rp->want, &m);
             return different(rp, engine, &m, wave != NULL);
@@ -178,8 +214,7 @@ static int replay_waved(struct replay *rp, struct lane *lane, const char *wave) 
     }
     if (new_file_commit(&nf, &err))
         return fail_replay(REPLAY_BAD_INPUT, err.text);
-    fprintf(rp->out, "waves: %s\n", wave);
-    return code;
+    return show_wave(rp, REPLAY_TWIN, wave, code);
 }
 
 static int replay_twin(struct replay *rp, const char *wave) {
@@ -230,8 +265,6 @@ static int replay_icarus(struct replay *rp, const char *wave) {
     struct error err;
     if (bench_run(rp->r, rp->ports == REPLAY_ALL, wave, &interrupted, &result, &bad_input, &err))
         return fail_replay(bad_input ? REPLAY_BAD_INPUT : REPLAY_INTERNAL, err.text);
-    if (wave)
-        fprintf(rp->out, "waves: %s\n", wave);
     if (result.passed)
         return run_pass(rp, REPLAY_ICARUS, result.cycles);
     memset(&m, 0, sizeof m);
@@ -271,7 +304,11 @@ static int replay_by(struct replay *rp, enum replay_engine engine, const char *w
     struct error err;
     if (wave && check_wave(rp->path, wave, &err))
         return fail_replay(REPLAY_BAD_INPUT, err.text);
-    return engine == REPLAY_TWIN ? replay_twin(rp, wave) : replay_icarus(rp, wave);
+    if (engine == REPLAY_TWIN)
+        return replay_twin(rp, wave);
+    const int code = replay_icarus(rp, wave);
+    const bool ran = code == REPLAY_GOOD || code == REPLAY_DIFFERENT;
+    return wave && ran ? show_wave(rp, engine, wave, code) : code;
 }
 
 int replay_run(const char *vectors, enum replay_engine engine, enum replay_ports ports,

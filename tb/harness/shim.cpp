@@ -8,6 +8,8 @@
 //   SHIM_BLOCK, SHIM_PARAMS    strings; SHIM_VALUES  the parameter values, comma-separated
 //   SHIM_BARE                  defined if the Verilated class has no observed ports; they are 0
 //   VM_TRACE                   1 if waves can be written, as FST with VM_TRACE_FST, else as VCD
+//                              (cycle N is at N ns, and the scope TOP.expected has the outputs that
+//                              the harness expects)
 //   VM_COVERAGE                1 if line and toggle coverage is counted
 //   SHIM_ASYNC_RESET           defined if the RTL has an asynchronous reset (MT_ASYNC_RESET), which
 //                              is applied after its cycle's outputs are read, before the edge
@@ -21,6 +23,7 @@
 #include SHIM_ROOT_H
 #include SHIM_PORTS_H
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -128,6 +131,8 @@ void fst_failure(int why) {
     fst_failed.compare_exchange_strong(none, why ? why : EIO);
 }
 
+using wave_trace = VerilatedFst;
+
 struct wave_writer {
     VerilatedFstC out;
     wave_writer() {
@@ -150,6 +155,8 @@ struct wave_file : VerilatedVcdFile {
     }
 };
 
+using wave_trace = VerilatedVcd;
+
 struct wave_writer {
     wave_file file;
     VerilatedVcdC out{&file};
@@ -157,6 +164,82 @@ struct wave_writer {
         return file.failed;
     }
 };
+#endif
+
+#if VM_TRACE
+#if VM_TRACE_FST
+#define SHIM_KIND -1, FST_VD_OUTPUT, FST_VT_VCD_WIRE,
+#else
+#define SHIM_KIND
+#endif
+
+// The expected outputs in the wave, a scope that the runtime traces like the Verilated model's.
+struct expected_scope {
+    struct port {
+        const char *name;
+        unsigned width;
+        std::vector<uint32_t> words;
+    };
+    std::vector<port> ports;
+    uint32_t first = 0; // code of the first port's value in the trace
+
+    void add(const char *name, unsigned width) {
+        ports.push_back({name, width, std::vector<uint32_t>((width + 31) / 32)});
+    }
+    static void set(port &p, uint64_t v) {
+        for (size_t i = 0; i < p.words.size(); i++)
+            p.words[i] = static_cast<uint32_t>(v >> 32 * i);
+    }
+    template <size_t M> static void set(port &p, const uint32_t (&v)[M]) {
+        std::copy_n(v, p.words.size(), p.words.begin());
+    }
+#if VERILATOR_VERSION_INTEGER >= 5008000
+    // Later versions declare signals by other calls. Their waves have no expected outputs.
+    void attach(wave_trace *) {
+    }
+};
+#else
+    void attach(wave_trace *trace) {
+        trace->addInitCb(declare, this);
+        trace->addFullCb(full, this);
+        trace->addChgCb(change, this);
+    }
+
+  private:
+    static void declare(void *scope_, wave_trace *trace, uint32_t code) {
+        auto &scope = *static_cast<expected_scope *>(scope_);
+        scope.first = code;
+        trace->pushNamePrefix("TOP expected ");
+        for (const port &p : scope.ports) {
+            if (p.width == 1)
+                trace->declBit(code, p.name, SHIM_KIND false, -1);
+            else
+                trace->declArray(code, p.name, SHIM_KIND false, -1, int(p.width) - 1, 0);
+            code += static_cast<uint32_t>(p.words.size());
+        }
+        trace->popNamePrefix(1);
+    }
+    static void full(void *scope, wave_trace::Buffer *to) {
+        write(*static_cast<expected_scope *>(scope), to, true);
+    }
+    static void change(void *scope, wave_trace::Buffer *to) {
+        write(*static_cast<expected_scope *>(scope), to, false);
+    }
+    static void write(const expected_scope &scope, wave_trace::Buffer *to, bool all) {
+        uint32_t *old = to->oldp(scope.first);
+        for (const port &p : scope.ports) {
+            const uint32_t *words = p.words.data();
+            if (all || !std::equal(words, words + p.words.size(), old)) {
+                if (p.width == 1)
+                    to->fullBit(old, static_cast<CData>(words[0]));
+                else
+                    to->fullWData(old, words, static_cast<int>(p.width));
+            }
+            old += p.words.size();
+        }
+    }
+};
+#endif
 #endif
 
 // Calls of settle() in a cycle. A wave that begins later than the first cycle counts all cycles.
@@ -171,6 +254,8 @@ struct twin {
     std::unique_ptr<SHIM_TOP> top;
 #if VM_TRACE
     std::unique_ptr<wave_writer> wave;
+    expected_scope expected; // outputs in list order, then `mismatch`
+    bool different = false;  // value of `mismatch`
 #endif
     uint64_t half_cycles = 0;
     std::string fault;
@@ -231,11 +316,14 @@ struct twin {
         } catch (const fault_error &e) {
             fault = e.text;
         }
+        half_cycles++;
+    }
+    // Writes the values after the last settle() to the wave.
+    void dump() {
 #if VM_TRACE
         if (wave)
-            wave->out.dump(half_cycles * 5);
+            wave->out.dump((half_cycles - 1) * WAVE_CYCLE / HALF_CYCLES);
 #endif
-        half_cycles++;
     }
     // Called after the outputs of a cycle have settled.
     void look_for_fixpoint(bool same_inputs) {
@@ -342,9 +430,11 @@ void twin_tick(void *t_) {
 #ifdef SHIM_ASYNC_RESET
     t.top->rst = t.in.rst;
     t.settle();
+    t.dump();
 #endif
     t.top->clk = 1;
     t.settle();
+    t.dump();
 }
 
 const char *twin_fault(const void *t_) {
@@ -357,10 +447,26 @@ uint64_t twin_evaluated(const void *t_) {
 }
 
 #if VM_TRACE
+#define SHIM_EXPECT_IN(call)
+#define SHIM_EXPECT_OUT(call) call;
+#ifdef SHIM_BARE
+#define SHIM_EXPECT_OBS(call)
+#else
+#define SHIM_EXPECT_OBS(call) call;
+#endif
+#define SHIM_ADD(dir, kind, name, max, width, qual)                                                \
+    SHIM_EXPECT_##dir(t.expected.add(#name, width_##name()))
+#define SHIM_EXPECT(dir, kind, name, max, width, qual)                                             \
+    SHIM_EXPECT_##dir(expected_scope::set(*port++, out.name))
+
 int twin_wave_open(void *t_, const char *path) {
     twin &t = *static_cast<twin *>(t_);
     t.wave = std::make_unique<wave_writer>();
     t.top->trace(&t.wave->out, 99);
+    t.expected.ports.clear();
+    BLOCK_PORTS(SHIM_ADD)
+    t.expected.add(WAVE_MISMATCH, 1);
+    t.expected.attach(t.wave->out.spTrace());
     t.wave->out.open(path);
     return t.wave->out.isOpen() ? 0 : -1;
 }
@@ -369,10 +475,26 @@ int twin_wave_close(void *t_) {
     twin &t = *static_cast<twin *>(t_);
     if (!t.wave)
         return 0;
+    // The last values stay in the wave: for a step or, if they differ, so long that a viewer can
+    // show the time after them.
+    t.half_cycles += t.different ? WAVE_AFTER * HALF_CYCLES + 1 : 1;
+    t.dump();
     t.wave->out.close();
     const int failed = t.wave->failure();
     t.wave.reset();
     return failed;
+}
+
+void twin_wave_expect(void *t_, const void *out_, bool mismatch) {
+    twin &t = *static_cast<twin *>(t_);
+    if (!t.wave)
+        return;
+    const BLOCK_OUT_T &out = *static_cast<const BLOCK_OUT_T *>(out_);
+    auto port = t.expected.ports.begin();
+    BLOCK_PORTS(SHIM_EXPECT)
+    expected_scope::set(*port, uint64_t(mismatch));
+    t.different = mismatch;
+    t.dump();
 }
 #else
 int twin_wave_open(void *, const char *) {
@@ -380,6 +502,8 @@ int twin_wave_open(void *, const char *) {
 }
 int twin_wave_close(void *) {
     return 0;
+}
+void twin_wave_expect(void *, const void *, bool) {
 }
 #endif
 
@@ -458,6 +582,6 @@ extern "C" __attribute__((visibility("default"))) const twin_table *memtwin_twin
                                      ports_text(),   sizeof(BLOCK_IN_T), sizeof(BLOCK_OUT_T),
                                      twin_create,    twin_destroy,       twin_eval,
                                      twin_tick,      twin_fault,         twin_evaluated,
-                                     twin_wave_open, twin_wave_close};
+                                     twin_wave_open, twin_wave_expect,   twin_wave_close};
     return &table;
 }

@@ -4,6 +4,7 @@
 #ifndef MEMTWIN_HARNESS_TWIN_ABI_H
 #define MEMTWIN_HARNESS_TWIN_ABI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,7 +12,13 @@
 extern "C" {
 #endif
 
-#define TWIN_ABI 3
+#define TWIN_ABI 4
+
+/* Waves, which Icarus writes in the same form. */
+#define WAVE_CYCLE 1000 /* duration of a cycle in picoseconds */
+#define WAVE_AFTER 4    /* number of cycles by which a wave outlasts a difference */
+/* Signal of the scope `expected` that is 1 in a cycle in which an output differs. */
+#define WAVE_MISMATCH "mismatch"
 
 struct twin_table {
     uint32_t abi;
@@ -37,6 +44,9 @@ struct twin_table {
     /* Starts a VCD or FST file, depending on the kind of twin. Returns 0, or -1 if waves are not
      * compiled in or if the file cannot be created. */
     int (*wave_open)(void *twin, const char *path);
+    /* Writes the outputs after an eval to the wave, if one is open, with the expected outputs. Must
+     * follow each eval. */
+    void (*wave_expect)(void *twin, const void *out, bool mismatch);
     /* Ends the wave file. Returns 0, or the errno of the first failed write. */
     int (*wave_close)(void *twin);
 };

@@ -116,7 +116,7 @@ expect 0 "$MEMTWIN" replay "$work/l1d.vec" --wave "$work/l1d.vcd" --cycles "$cyc
 bits=$(bc <<<"obase=2; $line")
 id=$(sed -n 's/^ *\$var wire *[0-9]* \([^ ]*\) req_addr .*/\1/p' "$work/l1d.vcd" | head -n 1)
 grep -qxF "b$(printf '%040d' 0 | cut -c "$((${#bits} + 1))-")$bits $id" "$work/l1d.vcd" || complain "cycle $cycle: line $bits is not in the wave"
-[ "$(sed -n 's/^#//p' "$work/l1d.vcd" | sed -n '1p;$p' | xargs)" = "$((10 * cycle)) $((10 * cycle + 5))" ] ||
+[ "$(sed -n 's/^#//p' "$work/l1d.vcd" | sed -n '1p;$p' | xargs)" = "$((1000 * cycle)) $((1000 * cycle + 1000))" ] ||
     complain "the wave has the times $(sed -n 's/^#//p' "$work/l1d.vcd" | xargs)"
 replay=("$MEMTWIN" replay "$work/l1d.vec")
 for text in 5 5: :5 5:4 x:y 1:2:3; do

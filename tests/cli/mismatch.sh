@@ -29,7 +29,17 @@ for mode in lockstep drive; do
         expect 3 "${broken[@]}" "$MEMTWIN" replay "$file" --engine $engine --wave "$work/x.vcd"
         grep -q "cycle $cycle, port $port\\b" "$work/out" || complain "$mode, $engine: $(tail -n 3 "$work/out")"
         grep -q '^\$enddefinitions' "$work/x.vcd" || complain "$mode, $engine: no waveform"
-        rm -f "$work/x.vcd"
+        awk -v cycle="$cycle" '
+            $1 == "$scope" { scope[++depth] = $3 }
+            $1 == "$upscope" { depth-- }
+            $1 == "$var" && scope[depth] == "expected" && $5 == "mismatch" { id = $4 }
+            /^#/ { time = substr($1, 2) }
+            $1 == "1" id { up = up " " time }
+            END { exit up != " " 1000 * cycle || time <= 1000 * cycle }' "$work/x.vcd" ||
+            complain "$mode, $engine: mismatch is not 1 from $cycle ns on, and only then"
+        grep -qxF "view: gtkwave $work/x.gtkw" "$work/out" || complain "$mode, $engine: no command for the view"
+        grep -q "^\*[-.0-9]* $((1000 * cycle))$" "$work/x.gtkw" || complain "$mode, $engine: the marker is not at cycle $cycle"
+        rm -f "$work/x.vcd" "$work/x.gtkw"
     done
     expect 0 "$MEMTWIN" replay "$file" --engine model
 done

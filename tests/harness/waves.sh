@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # tier: full, 12 s
 # A wave named .fst is an FST file with the same changes as the VCD, from Verilator and from Icarus. Unlike a VCD it cannot go into a FIFO. A
-# wave that cannot be written gives one error line.
+# wave that cannot be written gives one error line. The view beside a wave names the signals of both sides in port order. A wave has the expected
+# outputs with the values of the recording.
 . tests/lib.bash
 export MEMTWIN_TWINS=$work/twins
 include=$(verilator --getenv VERILATOR_ROOT)/include/gtkwave
@@ -37,6 +38,33 @@ for engine in twin icarus; do
     [ "$(wc -l <"$work/vcd")" -gt 5000 ] || complain "$engine: only $(wc -l <"$work/vcd") changes"
     cmp -s "$work/vcd" "$work/fst_changes" || complain "$engine: VCD and FST differ: $(diff "$work/vcd" "$work/fst_changes" | head -n 4)"
 done
+# ---- The view: port order, output above expected output, every name in the wave; one that GTKWave has saved stays ----
+for engine in twin icarus; do
+    expect 0 "$MEMTWIN" replay "$work/x.vec" --engine $engine --wave "$work/v.vcd"
+    sed -n 's/^+{[^}]*} //; s/^\(TOP\|memtwin_bench\)\.//p' "$work/v.gtkw" | sed 's/^dut\.//; s/\[.*//' >"$work/shown"
+    awk 'BEGIN { print "clk"; print "expected.mismatch" } $1 == "port" { print $3; if ($2 != "IN") print "expected." $3 } $1 == "data" { exit }' "$work/x.vec" >"$work/wanted"
+    cmp -s "$work/shown" "$work/wanted" || complain "$engine: view: $(diff "$work/shown" "$work/wanted" | head -n 4)"
+    changes "$work/v.vcd" | awk '{ print $2 }' | sort -u >"$work/names"
+    sed -n 's/^+{[^}]*} //; s/^\(\(TOP\|memtwin_bench\)\..*\)/\1/p' "$work/v.gtkw" | sed 's/\[.*//' | sort -u | comm -23 - "$work/names" >"$work/missing"
+    [ ! -s "$work/missing" ] || complain "$engine: not in the wave: $(paste -sd' ' "$work/missing")"
+    grep -qx '\*[-.0-9]* -1' "$work/v.gtkw" || complain "$engine: a marker without a difference"
+done
+# In the cycle of a planted fault, only the pair of that output differs, and mismatch is 1.
+expect 3 "$MEMTWIN" cosim in_fifo -p DEPTH=3 --cycles 200 --plant fill_ready@100 --record "$work/p.vec"
+for engine in twin icarus; do
+    expect 3 "$MEMTWIN" replay "$work/p.vec" --engine $engine --wave "$work/p.vcd"
+    changes "$work/p.vcd" | sort -sn | awk '
+        { n = split($2, part, "."); value[n == 2 ? part[2] : part[n - 1] == "dut" ? part[n] : part[n - 1] == "expected" ? "want " part[n] : "other"] = $3; end = $1 }
+        END { for (name in value) if (("want " name) in value && value[name] != value["want " name]) print name; print "mismatch", value["want mismatch"], end }' |
+        paste -sd' ' >"$work/differ"
+    grep -q '^fill_ready mismatch 1 10[0-9]*$' "$work/differ" || complain "$engine: differ at the end: $(cat "$work/differ")"
+done
+expect 0 "$MEMTWIN" replay "$work/x.vec" --wave "$work/v.vcd"
+sed -i '1s/.*/[*] GTKWave Analyzer/' "$work/v.gtkw"
+cp "$work/v.gtkw" "$work/saved"
+expect 0 "$MEMTWIN" replay "$work/x.vec" --wave "$work/v.vcd"
+cmp -s "$work/v.gtkw" "$work/saved" || complain "a view that GTKWave has saved is replaced"
+grep -qxF "view: gtkwave $work/v.gtkw (not replaced: it was edited)" "$work/out" || complain "a kept view is not named: $(tail -n 1 "$work/out")"
 [ -z "$(find "$work" -maxdepth 1 -name '*.part*' -o -maxdepth 1 -name '*.hier')" ] || complain "left behind: $(ls "$work")"
 # ---- A full disk, a size limit, a FIFO whose reader has closed: one error line, and no file is left ----
 mkdir "$work/full"
