@@ -120,7 +120,7 @@ deps: ## install missing Debian packages (as root or with sudo)
 		>$(B)/deps.log 2>&1 || { tail -n 20 $(B)/deps.log >&2; exit 1; }
 
 .PHONY: run
-run: all ## demonstration, 90 s: eight kernels with static MSHRs and DL-MSHRs, twins in lockstep, area, summary
+run: all ## demonstration, two minutes on two cores: eight kernels with static MSHRs and DL-MSHRs, twins in lockstep, area, summary
 	@sim/experiments/first_run.sh
 
 # -j sets the number of parallel tests; TIERS="test full" runs both tiers together (.ci/run).
@@ -185,7 +185,9 @@ power: all ## power of blocks in a kernel, from simulated activity (LIBERTY=path
 	synth/power.sh
 
 .PHONY: formal
-formal: deps ## proofs of the RTL by Yosys and ABC, one line each (docs/results/verification.md), or of one block: BLOCK=bpg
+formal: deps ## proofs of the RTL by Yosys and ABC, one line each (docs/results/verification.md), or of one block: BLOCK=bpg (about 4 minutes of processor time; in_fifo: seconds)
+	@[ -n '$(filter-out bpg,$(BLOCK))' ] || \
+		echo 'formal: about $(if $(BLOCK),4 minutes of processor time,12 minutes on two cores)' >&2
 	@tb/formal/run.sh $(BLOCK)
 
 .PHONY: cores

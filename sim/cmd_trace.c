@@ -132,12 +132,11 @@ struct writing {
 };
 
 /* Prints "12 %, 0:07 left, kernel 3 of 126 (name), ". */
-static void print_reached(const struct progress *p, const struct progress_of *of, const char *name,
+static void print_reached(struct progress *p, const struct progress_of *of, const char *name,
                           char *buf, size_t size) {
     char percent[64], launches[32] = "", called[128] = "";
     double done = progress_done(of);
-    progress_left(done, done > 0 ? progress_seconds(p) * (1 / done - 1) : -1, percent,
-                  sizeof percent);
+    progress_left(done, progress_predict(p, done, 1), percent, sizeof percent);
     if (of->launches)
         snprintf(launches, sizeof launches, " of %" PRIu64, of->launches);
     if (name)

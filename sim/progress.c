@@ -24,6 +24,7 @@ void progress_begin(struct progress *p, bool quiet) {
     p->on = !quiet && isatty(STDERR_FILENO);
     p->shown = false;
     p->start = p->last = read_clock();
+    p->done = p->done_at = 0;
 }
 
 double progress_seconds(const struct progress *p) {
@@ -48,6 +49,15 @@ void progress_line(struct progress *p, const char *fmt, ...) {
     fflush(stderr);
     p->last = read_clock();
     p->shown = true;
+}
+
+double progress_predict(struct progress *p, double done, double of) {
+    const double now = progress_seconds(p);
+    if (done > p->done) {
+        p->done = done;
+        p->done_at = now;
+    }
+    return p->done > 0 ? p->done_at * of / p->done - now : -1;
 }
 
 void progress_left(double done, double left, char *buf, size_t size) {

@@ -12,6 +12,8 @@ struct progress {
     bool on;
     bool shown;
     double start, last; /* seconds on the monotonic clock */
+    double done;        /* largest fraction given to progress_predict, and its time after `start` */
+    double done_at;
 };
 
 void progress_begin(struct progress *p, bool quiet);
@@ -21,6 +23,10 @@ __attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, con
 /* Prints "12 %, 3:45 left, " from the fraction done and the seconds left. Omits a fraction of 0 or
  * a negative time, because they mean "not known". */
 void progress_left(double done, double left, char *buf, size_t size);
+/* Predicts the seconds left until the fraction `of` (1: the whole) from the fraction done. The
+ * prediction is made when the fraction grows, and counts down until then. Returns a negative
+ * number if it is not known, as when the predicted time has passed. */
+double progress_predict(struct progress *p, double done, double of);
 /* Returns the seconds since progress_begin. */
 double progress_seconds(const struct progress *p);
 /* Progress of a workload. progress_done returns it as a fraction, or 0 if it is not known. The

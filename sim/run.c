@@ -57,11 +57,10 @@ static double done_of_pass(const struct run *r, const struct gpu_reached *progre
 }
 
 /* Prints "12 %, 3:45 left, ", or nothing if the total is not known. */
-static void print_done(const struct run *r, const struct gpu_reached *progress_at, char *buf,
+static void print_done(struct run *r, const struct gpu_reached *progress_at, char *buf,
                        size_t size) {
-    double done = done_of_pass(r, progress_at), left = -1, passed = progress_seconds(&r->progress);
-    if (done > 0)
-        left = passed * ((r->passes - r->pass_no) / done - 1);
+    double done = done_of_pass(r, progress_at);
+    double left = progress_predict(&r->progress, done, r->passes - r->pass_no);
     done = (r->pass_no + done) / r->passes;
     if (r->opts->max_time) {
         double limit = (double)r->opts->max_time, used = progress_seconds(&r->command_progress);

@@ -8,6 +8,7 @@
 . "$(dirname "$0")/flow.bash"
 [ $# -gt 0 ] || die "no block: synth/equivalence.sh BLOCK [PARAM=VALUE]..."
 start equivalence equivalence equivalence
+echo "equivalence: tens of minutes for an MSHR" >&2
 block=$1
 parameters=("${@:2}")
 point=$(printf -- '-%s' "$@" | tr -d =)
