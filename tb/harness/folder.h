@@ -13,8 +13,8 @@
 
 /* Finds the folder of the twins: $MEMTWIN_TWINS, else build/twins, else twins-KEY in the cache. If
  * $MEMTWIN_RTL names another rtl folder, $MEMTWIN_TWINS/twins-KEY or build/twins-KEY takes its
- * place, and KEY is a hash of the rtl folder's path. In the cache, KEY is a hash of the paths and contents of all
- * files from which twins are built, so that checkouts do not share folders. */
+ * place, and KEY is a hash of the rtl folder's path. In the cache, KEY is a hash of the paths and
+ * contents of all files from which twins are built, so that checkouts do not share folders. */
 int twin_folder(const char *block, char *buf, struct error *err);
 
 /* Finds the folder of replay files: build/replay, else replay in the cache. */
