@@ -46,6 +46,16 @@ module dl_mshr_tb #(
         return ADDR_W'(chance(50) ? $urandom_range(3) : $urandom_range(63));
     endfunction
 
+    function automatic request_t random_request();
+        request_t r;
+        r.off   = OFF_W'($urandom);
+        r.id    = ID_W'($urandom);
+        r.write = chance(30);
+        r.data  = DATA_W'($urandom);
+        r.mask  = (DATA_W / 8)'($urandom);
+        return r;
+    endfunction
+
     // ---- scoreboard
     request_t          waiting[SETS][$];  // requests of each head, in order of arrival
     logic [ADDR_W-1:0] address[SETS];
@@ -169,8 +179,7 @@ module dl_mshr_tb #(
             next_addr     <= random_address();
             bus.req_valid <= wanted && delay == 0;
             req_addr      <= next_addr;
-            bus.req_payload <= '{off: OFF_W'($urandom), id: ID_W'($urandom), write: chance(30), data: DATA_W'($urandom),
-                                 mask: (DATA_W / 8)'($urandom)};
+            bus.req_payload <= random_request();
         end
         if (!bus.ret_valid || bus.ret_ready) begin
             f = chance(busy_memory) ? ready_fetch() : -1;

@@ -13,6 +13,7 @@
 #include "lib/random.h"
 
 enum { RESET_EVERY = 4000, BREACH_EVERY = 2000, PATIENCE = 4000, MAX_LIVE = 1200, HUB_EVERY = 4 };
+enum { BREACH_ALONE_EVERY = 16 };
 
 /* Sets of lines that a phase uses. "Near" means a hub and all its neighbors. */
 enum cache_example_lines {
@@ -271,11 +272,22 @@ static void drive_request(struct cache_example_driver *d, struct cache_example_i
     memcpy(in->req_data, d->req.req_data, sizeof in->req_data);
 }
 
+/* True if the last head has a fetch in flight that began after that of head 0 had arrived. A beat
+ * of head 0 is then a breach that a stale record of its fetch would hide. */
+static bool last_head_alone(const struct cache_example_driver *d) {
+    const struct cache_fetch *fetch = d->memory.fetch;
+    return fetch[d->lines.shape.heads - 1].open && !fetch[0].open;
+}
+
 static void plan_phase(struct cache_example_driver *d) {
     if (!d->reset_in && one_in(d, RESET_EVERY))
         d->reset_in = 1;
-    if (!d->reset_in && !d->breach && one_in(d, BREACH_EVERY))
+    if (d->reset_in || d->breach)
+        return;
+    if (one_in(d, BREACH_EVERY))
         d->breach = d->memory.breach = (enum cache_breach)(1 + draw_below(d, N_BREACHES - 1));
+    else if (last_head_alone(d) && one_in(d, BREACH_ALONE_EVERY))
+        d->breach = d->memory.breach = BREACH_ID;
 }
 
 static void drive_inputs(void *driver, void *in_) {

@@ -99,7 +99,7 @@ found_by() {
 found_by "$work/good.vec" "${run[@]}" <<<"$faults"
 
 # ---- Unqualified inputs: a fault that uses them is found by the noise in cosim, and immediately by the X in Icarus ----
-walk=(dl_mshr_paper -p TAIL=0 -p SETS=8 -p SLOTS=2 -p RESERVED_HEADS=3 --cycles 2000)
+walk=(dl_mshr_paper -p TAIL=0 -p SETS=8 -p SLOTS=2 -p RESERVED_HEADS=3 --cycles 4000)
 if plant dl_mshr_paper/dau_tail.v 's/on_way   <= req_valid && /on_way   <= /'; then
     ends "the walk goes on without a request" 3 "$work/log" $program cosim "${walk[@]}"
     ends "the same, recording" 0 "$work/log" $program cosim "${walk[@]}" --model-only --record "$work/walk.vec"
@@ -296,9 +296,9 @@ dl_mshr|dl_64x4_40_heads|20000|the last head is never free|mshr/mshr_heads.v|s/\
 dl_mshr|dl_64x4_40_heads|20000|the lookup register does not follow the drain|mshr/mshr_heads.v|s/= hit \&\& draining \&\& id == drain_head/= 1'b0/
 dl_mshr|dl_64x4_40_heads|20000|a head is opened beside a look for its block, which does not see it|mshr/mshr_heads.v|s/!look || (taken_here \&\& !late/!look || (taken_here \&\& !take \&\& !late/
 dl_mshr|dl_64x4_40_heads|20000|the drain ends at a set that is not the last|dl_mshr/dlm_attached.v|s/: !(|(at_cur \& is_last))/: !(|(at_cur[N-2:0] \& is_last[N-2:0])) \&\& !at_cur[N-1]/
-dl_mshr|256x4|20000|RET compares owners without their highest bit|dl_mshr/dlm_attached.v|s/owners\[g\*HEAD_W+:HEAD_W\] == ret_head;/owners[g*HEAD_W+:HEAD_W-1] == ret_head[HEAD_W-2:0];/
+dl_mshr|256x4|40000|RET compares owners without their highest bit|dl_mshr/dlm_attached.v|s/owners\[g\*HEAD_W+:HEAD_W\] == ret_head;/owners[g*HEAD_W+:HEAD_W-1] == ret_head[HEAD_W-2:0];/
 dl_mshr|8x2|20000|no gap after a merge with the last response|mshr/mshr_drain.v|s/gap    <= taken \&\& grows_at_end/gap    <= 1'b0/
-static_mshr|lint_most_entries|20000|the first free entry: the prefix OR stops at 128|lib/mt_first_one.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
+static_mshr|lint_most_entries|40000|the first free entry: the prefix OR stops at 128|lib/mt_first_one.v|s/k < LEVELS; k/k < LEVELS \&\& k < 7; k/
 in_fifo|lint_most|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
 bank_queues|lint_most_places|20000|a pointer wraps at 512|lib/mt_fifo_ptr.v|s/== LAST ?/[8:0] == 511 ?/
 bank_queues|lint_most_queues|20000|the number of a queue has 5 bits|lib/mt_onehot_enc.v|s/(onehot & POSITIONS);/(onehot \& POSITIONS) \&\& b < 5;/
