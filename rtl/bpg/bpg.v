@@ -151,7 +151,7 @@ module bpg #(
             wire mine = seen && {{(32 - ID_W) {1'b0}}, id} < k;
             bpg_shadow #(
                 .ROWS (ROWS),
-                .WAYS (WAYS),
+                .WAYS (WAYS < 1 ? 1 : WAYS),  // clamped so that an illegal value reaches its ILLEGAL_ message
                 .TAG_W(KEPT_W)
             ) u_shadow (
                 .clk   (clk),
