@@ -143,6 +143,6 @@ is "not run again" "" "$(comm -23 before <(sql "$db" 'SELECT identity, started F
 expect 0 "$MEMTWIN" study "it's.ini" -o here.db -q
 same here.db "$db"
 expect 0 "$MEMTWIN" study "it's.ini" --slurm
-is "nothing to do" "it's: 24 runs, nothing to do; $MEMTWIN study --list $db" "$(cat "$work/out")"
+is "nothing to do" "it's: 24 runs, nothing to do; $MEMTWIN study --list 'it'\\''s.db'" "$(cat "$work/out")"
 cat "$tasks"/*.log
 finish
