@@ -105,7 +105,9 @@ check_parameters() {
 check_values() {
     local program=${MEMTWIN:-build/memtwin} line
     if [ ! -x "$program" ] || ! grep -q "^BLOCK($1)" cmodel/blocks.def; then return; fi
-    line=$("$program" cosim "$1" $(printf -- ' -p %s' "${@:2}" | sed 's/^ -p $//') --model-only --cycles 1 2>&1 >/dev/null) || die "${line#memtwin cosim: -p }"
+    line=$("$program" cosim "$1" $(printf -- ' -p %s' "${@:2}" | sed 's/^ -p $//') --model-only --cycles 1 2>&1 >/dev/null) && return
+    line=${line#memtwin cosim: }
+    die "${line#-p }"
 }
 
 # table JQ JSON: prints the rows of a report in columns

@@ -22,7 +22,7 @@ row=$(tr -s ' ' <"$work/out" | grep '^in_fifo_4 ')
 expect 0 synth/fpga.sh in_fifo_4
 [ "$(tr -s ' ' <"$work/out" | sed 1,2d)" = "$row" ] || complain "not in_fifo_4 alone: $(cat "$work/out")"
 expect_line 1 'DEPTH=0: in_fifo: parameter DEPTH=0 is outside 1..16384' synth/fpga.sh in_fifo DEPTH=0
-expect_line 1 'SETS=7: addr_hash: ' synth/timing.sh addr_hash SETS=7
+expect_line 1 'synth: addr_hash: SETS must be a power of two' synth/timing.sh addr_hash SETS=7
 expect 0 make -s fpga BLOCK=in_fifo PARAMS='DEPTH=4 ADDR_W=8 ID_W=4'
 jq -e --slurpfile quick "$report" '.designs | length == 1 and .[0].name == "in_fifo-DEPTH4-ADDR_W8-ID_W4" and .[0].xc7 == $quick[0].designs[0].xc7' build/synth/fpga_point.json >/dev/null ||
     complain "not that block: $(cat "$work/out")"
