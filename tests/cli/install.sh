@@ -39,7 +39,7 @@ share=$everywhere/share
     printf '%s\n' "$everywhere/bin/memtwin" "$share"/{man/man1/memtwin.1,man/man5/memtwin-{keys,study}.5,pkgconfig/memtwin.pc,bash-completion/completions/memtwin,zsh/site-functions/_memtwin,memtwin/f{iles,olders}}
     "$MEMTWIN" help | sed -nE "/^$/,/^$/s|^  ([a-z]+) .*|$share/man/man1/memtwin-\1.1|p"
     { find rtl -type f; find cmodel -name '*.h' -o -name '*.def'; find tb/env.bash tb/progress.bash tb/harness tb/mutation tb/formal -type f ! -name '*.c'; ls tb/*/*_observe.v; ls sim/configs/*.ini; } | sed "s|^|$share/memtwin/|"
-    find docs/{use,understand,results,figures,tutorial} -type f | sed "s|^docs|$share/doc/memtwin|"
+    find docs/{use,understand,results,figures,tutorial,examples} -type f | sed "s|^docs|$share/doc/memtwin|"
     find sim/experiments -name '*.ini' -o -name '*.sql' -o -name '*.csv' | sed "s|.*/|$share/doc/memtwin/examples/|"
     echo "$share/doc/memtwin/LICENSE"
 } | sort >"$work/named"
@@ -112,7 +112,7 @@ printf '[study]\nconfig = tiny\nworkload = addvect:32\n' >mine.ini
 expect 0 user "$memtwin" study mine.ini -q
 [ -s mine.db ] || complain "no database"
 [ "$TIER" = test ] || for study in "$prefix"/share/doc/memtwin/examples/*.ini; do
-    [ ! -e "$study" ] || expect 0 user "$memtwin" study "$study" --dry-run
+    ! grep -qs "^\[study\]" "$study" || expect 0 user "$memtwin" study "$study" --dry-run
 done
 before=$(everything "$prefix")
 expect 0 user man -M "$prefix/share/man" memtwin-run

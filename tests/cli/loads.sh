@@ -138,7 +138,7 @@ expect_line 1 "cannot write $work/no/x: No such file" "${run[@]}" --loads "$work
 expect_line 1 "given for two outputs" "${run[@]}" --loads "$work/x" --json "$work/x"
 # A page needs all members, and all values of each load.
 for change in 'del(.spans)' '.cycles = "x"' '.kept = []' '.loads[0] = 1' '.loads[0] |= .[1:]'; do
-    jq -c "{memtwin_loads} + . | $change" "$work/tiny.json" >"$work/part.json"
+    jq -c "{format} + . | $change" "$work/tiny.json" >"$work/part.json"
     expect_line 1 "$work/part.json: $([[ $change != *loads* ]] || echo 'load 0 of')" "$MEMTWIN" report "$work/part.json" -o "$work/x.html"
 done
 head -c 3000 "$work/tiny.json" >"$work/half.json"
