@@ -326,7 +326,7 @@ expect 1 "$MEMTWIN" study wrong.ini --slurm
 [ -e wrong.tasks/2.db ] || complain "a database was removed that had not been collected"
 sql long.tasks/runs.db "UPDATE asked SET version = '0'"
 expect_line 1 "long.tasks/runs.db was made by a different program than this one (" "$MEMTWIN" study --task 1 long.tasks
-expect_line 1 "nowhere/1.db: No such file" "$MEMTWIN" study --task 1 nowhere
+expect_line 1 "nowhere/runs.db: No such file" "$MEMTWIN" study --task 1 nowhere
 expect_line 1 "nowhere.db: No such file" "$MEMTWIN" study --collect nowhere.db
 [ ! -e nowhere.db ] || complain "--collect makes a database"
 expect_line 1 "here.tasks: No such file" "$MEMTWIN" study --collect here.db
