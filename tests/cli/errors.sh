@@ -66,8 +66,8 @@ run "2 workloads need cke.partition" "${ok[@]}" -w bfs
 run "option --json has an empty value" "${ok[@]}" --json=
 run "option -s has an empty value" "${ok[@]}" -s ''
 run "the path is too long" -c tiny -t "$(printf '%05000d' 0)"
-expect_line 1 "-: Bad file descriptor" bash -c 'exec "$0" run -c tiny -t - <&-' "$MEMTWIN"
-TMPDIR=$work/nowhere run "-: cannot be copied to $work/nowhere: No such file" -c tiny -t -
+expect_line 1 "-: a device, neither a file nor a pipe" bash -c 'exec "$0" run -c tiny -t - <&-' "$MEMTWIN"
+TMPDIR=$work/nowhere run "-: cannot be copied to $work/nowhere: No such file" -c tiny -t - < <(echo)
 run "$work/none.g: No such file" -c tiny -t "$work/none.g"
 run "$work: the folder has no kernelslist.g" -c tiny -t "$work"
 
@@ -199,7 +199,7 @@ cp -r rtl "$work/rtl"
 sed -i 's/^endmodule/endmodul/' "$work/rtl/in_fifo/in_fifo.v"
 export MEMTWIN_RTL=$work/rtl MEMTWIN_TWINS=$work/twins
 run "rtl/in_fifo/in_fifo.v:" "${ok[@]}" --twin in_fifo
-run "(log: $work/twins/in_fifo-" "${ok[@]}" --twin in_fifo
+run "(log: $work/twins/twins-" "${ok[@]}" --twin in_fifo
 unset MEMTWIN_RTL MEMTWIN_TWINS
 
 run "cannot write $work/no/x.json" "${ok[@]}" --json "$work/no/x.json"
