@@ -67,7 +67,7 @@ run "option --json has an empty value" "${ok[@]}" --json=
 run "option -s has an empty value" "${ok[@]}" -s ''
 run "the path is too long" -c tiny -t "$(printf '%05000d' 0)"
 expect_line 1 "-: a device, neither a file nor a pipe" bash -c 'exec "$0" run -c tiny -t - <&-' "$MEMTWIN"
-TMPDIR=$work/nowhere run "-: cannot be copied to $work/nowhere: No such file" -c tiny -t - < <(echo)
+expect_line 1 "-: cannot be copied to $work/nowhere: No such file" bash -c 'echo | TMPDIR=$1 "$0" run -c tiny -t -' "$MEMTWIN" "$work/nowhere"
 run "$work/none.g: No such file" -c tiny -t "$work/none.g"
 run "$work: the folder has no kernelslist.g" -c tiny -t "$work"
 
