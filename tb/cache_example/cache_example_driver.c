@@ -272,8 +272,8 @@ static void drive_request(struct cache_example_driver *d, struct cache_example_i
     memcpy(in->req_data, d->req.req_data, sizeof in->req_data);
 }
 
-/* True if the last head has a fetch in flight that began after that of head 0 had arrived. A beat
- * of head 0 is then a breach that a stale record of its fetch would hide. */
+/* True if the last head has a fetch in flight and head 0 has none. A beat of head 0 is then a
+ * breach, which a stale record of its fetch would hide. */
 static bool last_head_alone(const struct cache_example_driver *d) {
     const struct cache_fetch *fetch = d->memory.fetch;
     return fetch[d->lines.shape.heads - 1].open && !fetch[0].open;
