@@ -54,9 +54,9 @@ a line in the eviction buffer is fetched~s/if (in_buffer(m, m->s1.line))/if (0)/
 a line under drain is looked up~s/ && m->drain_at \/ m->ways == v->index/ \&\& 0/~a line is fetched whose stores are not all in memory
 a load hits while a drain goes on~/^static enum cache_wait wait_of_hit/,/^}/s/if (v->mshr.rsp_valid)/if (0)/~a response before that of an older request for the same line
 a store that hits leaves the line clean~s/^    m->sets\[v->index\].dirty |= .*//~a line is fetched whose stores are not all in memory
-a drained store leaves the line clean~s/m->drain_dirty |= r->rsp_write;//~a line is fetched whose stores are not all in memory
+a drained store leaves the line clean~s/m->drain_dirty |= r->write;//~a line is fetched whose stores are not all in memory
 a store writes whole words~s/write_bytes(word, m->s1.data.w, m->s1.mask)/write_bytes(word, m->s1.data.w, 0xffff)/~a load did not return the bytes stored last
-an error of a fetch is not answered~s/r->rsp_write, m->drain_bad);/r->rsp_write, false);/~a fetch error is missing in the response
+an error of a fetch is not answered~s/r->write, m->drain_bad);/r->write, false);/~a fetch error is missing in the response
 a line with an error is kept~s/m->drain_bad ? 0 : way;/way;/~a fetch error is missing in the response
 only the last beat's error counts~s/ || (f->failed \&\& f->beat);/;/~a fetch error is missing in the response
 the last word is not copied~s/if (m->copied < m->beats) {/if (m->copied + 1 < m->beats) {/~a line is fetched whose stores are not all in memory
