@@ -67,7 +67,7 @@ static void show_progress(void *ctx, uint64_t done, uint64_t total) {
     if (!progress_due(p))
         return;
     double part = (double)done / (double)total, seconds = progress_seconds(p);
-    progress_left(part, seconds / part - seconds, left, sizeof left);
+    progress_left(part, "cycles", seconds / part - seconds, left, sizeof left);
     progress_line(p, "%s%" PRIu64 " of %" PRIu64 " cycles, %.0f cycles/s", left, done, total,
                   (double)done / seconds);
 }

@@ -131,12 +131,12 @@ struct writing {
     const struct workload *workload;
 };
 
-/* Prints "12 %, 0:07 left, kernel 3 of 126 (name), ". */
+/* Prints "12 % of CTAs, 0:07 left, kernel 3 of 126 (name), ". */
 static void print_reached(struct progress *p, const struct progress_of *of, const char *name,
                           char *buf, size_t size) {
     char percent[64], launches[32] = "", called[128] = "";
     double done = progress_done(of);
-    progress_left(done, progress_predict(p, done, 1), percent, sizeof percent);
+    progress_left(done, progress_unit(of), progress_predict(p, done, 1), percent, sizeof percent);
     if (of->launches)
         snprintf(launches, sizeof launches, " of %" PRIu64, of->launches);
     if (name)

@@ -60,7 +60,7 @@ double progress_predict(struct progress *p, double done, double of) {
     return p->done > 0 ? p->done_at * of / p->done - now : -1;
 }
 
-void progress_left(double done, double left, char *buf, size_t size) {
+void progress_left(double done, const char *of, double left, char *buf, size_t size) {
     char time[48] = "";
     if (left >= 0 && left < 3600)
         snprintf(time, sizeof time, "%d:%02d left, ", (int)left / 60, (int)left % 60);
@@ -68,7 +68,7 @@ void progress_left(double done, double left, char *buf, size_t size) {
         snprintf(time, sizeof time, "%d:%02d:%02d left, ", (int)left / 3600, (int)left / 60 % 60,
                  (int)left % 60);
     if (done > 0)
-        snprintf(buf, size, "%d %%, %s", (int)(100 * (done < 1 ? done : 1)), time);
+        snprintf(buf, size, "%d %% of %s, %s", (int)(100 * (done < 1 ? done : 1)), of, time);
     else
         snprintf(buf, size, "%s", time);
 }
@@ -80,6 +80,10 @@ double progress_done(const struct progress_of *p) {
     else if (p->launches && p->of)
         done = ((double)(p->launch - 1) + (double)p->done / (double)p->of) / (double)p->launches;
     return done < 1 ? done : 1;
+}
+
+const char *progress_unit(const struct progress_of *p) {
+    return p->ctas ? "CTAs" : "kernels";
 }
 
 void progress_end(struct progress *p) {

@@ -20,9 +20,10 @@ void progress_begin(struct progress *p, bool quiet);
 /* Returns true if a line may be shown now; the caller then calls progress_line. */
 bool progress_due(struct progress *p);
 __attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, const char *fmt, ...);
-/* Prints "12 %, 3:45 left, " from the fraction done and the seconds left. Omits a fraction of 0 or
- * a negative time, because they mean "not known". */
-void progress_left(double done, double left, char *buf, size_t size);
+/* Prints "12 % of CTAs, 3:45 left, " from the fraction done, the name of what it is a fraction of
+ * ("CTAs"), and the seconds left. Omits a fraction of 0 or a negative time, because they mean "not
+ * known". */
+void progress_left(double done, const char *of, double left, char *buf, size_t size);
 /* Predicts the seconds left until the fraction `of` (1: the whole) from the fraction done. The
  * prediction is made when the fraction grows, and counts down until then. Returns a negative
  * number if it is not known, as when the predicted time has passed. */
@@ -39,6 +40,8 @@ struct progress_of {
     uint64_t done, of;
 };
 double progress_done(const struct progress_of *p);
+/* Returns what progress_done is a fraction of. */
+const char *progress_unit(const struct progress_of *p);
 /* Clears the line. */
 void progress_end(struct progress *p);
 

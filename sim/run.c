@@ -40,8 +40,10 @@ static void show_attach(void *ctx, const char *instance) {
 
 /* ---- Progress ---- */
 
-/* Returns the fraction of the pass that is done; 0 if not known. It never decreases. */
-static double done_of_pass(const struct run *r, const struct gpu_reached *progress_at) {
+/* Returns the fraction of the pass that is done, which never decreases, and in *unit its unit; 0 if
+ * it is not known. */
+static double done_of_pass(const struct run *r, const struct gpu_reached *progress_at,
+                           const char **unit) {
     const struct workload_set *w = &r->machine->workloads;
     const struct progress_of reached = {.ctas = workload_set_ctas(w),
                                         .launches = workload_set_launches(w),
@@ -52,22 +54,25 @@ static double done_of_pass(const struct run *r, const struct gpu_reached *progre
     double done = progress_done(&reached), cut = 0;
     if (r->cfg.sim_max_cycles)
         cut = (double)progress_at->cycles / (double)r->cfg.sim_max_cycles;
+    *unit = cut > done ? "the cycle limit" : progress_unit(&reached);
     done = cut > done ? cut : done;
     return done < 1 ? done : 1;
 }
 
-/* Prints "12 %, 3:45 left, ", or nothing if the total is not known. */
+/* Prints "12 % of CTAs, 3:45 left, ", or nothing if the total is not known. */
 static void print_done(struct run *r, const struct gpu_reached *progress_at, char *buf,
                        size_t size) {
-    double done = done_of_pass(r, progress_at);
+    const char *unit;
+    double done = done_of_pass(r, progress_at, &unit);
     double left = progress_predict(&r->progress, done, r->passes - r->pass_no);
     done = (r->pass_no + done) / r->passes;
     if (r->opts->max_time) {
         double limit = (double)r->opts->max_time, used = progress_seconds(&r->command_progress);
         left = left < 0 || limit - used < left ? limit - used : left;
+        unit = used / limit > done ? "the time limit" : unit;
         done = used / limit > done ? used / limit : done;
     }
-    progress_left(done, left, buf, size);
+    progress_left(done, unit, left, buf, size);
 }
 
 void run_show_progress(void *ctx) {

@@ -289,7 +289,7 @@ static void show_progress(struct crew *c) {
     if (!progress_due(&c->progress))
         return;
     double done = (double)ended / (double)c->n_waiting, passed = progress_seconds(&c->progress);
-    progress_left(done, ended ? passed * (1 / done - 1) : -1, left, sizeof left);
+    progress_left(done, "runs", ended ? passed * (1 / done - 1) : -1, left, sizeof left);
     progress_line(&c->progress, "%s: %s%zu of %zu done, %zu failed, %zu running, %.3g runs/s",
                   c->w->runs->study->name, left, c->done, c->n_waiting, c->failed, c->running,
                   (double)ended / passed);

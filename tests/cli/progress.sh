@@ -17,20 +17,20 @@ lines() {
     kill -CONT "$(cat "$work/pid")"
     wait
     tr '\r' '\n' <"$work/all" | sed 's/\x1b\[K//g' | grep -aE "$shown" >"$work/lines" || complain "no progress: $(head -c 300 "$work/all")"
-    awk '{ if (match($0, /[0-9]+ %,/)) { p = substr($0, RSTART) + 0; if (p < last || p > 100) exit 1; last = p } }' "$work/lines" ||
+    awk '{ if (match($0, /[0-9]+ % of/)) { p = substr($0, RSTART) + 0; if (p < last || p > 100) exit 1; last = p } }' "$work/lines" ||
         complain "the percent falls: $(cat "$work/lines")"
 }
 
 lines 150 ' CTAs, .*cycles/s' run -c pascal28 -w gaussian:128
-grep -qvE '^gaussian:128: [0-9]+ %, ([0-9]+:[0-9]{2} left, )?kernel [0-9]+ of 254, [0-9]+ of [0-9]+ CTAs, [0-9.]+ M cycles, [0-9.e-]+ M instructions, [0-9]+ cycles/s$' "$work/lines" &&
+grep -qvE '^gaussian:128: [0-9]+ % of kernels, ([0-9]+:[0-9]{2} left, )?kernel [0-9]+ of 254, [0-9]+ of [0-9]+ CTAs, [0-9.]+ M cycles, [0-9.e-]+ M instructions, [0-9]+ cycles/s$' "$work/lines" &&
     complain "a line: $(cat "$work/lines")"
 lines 150 ' CTAs, .*cycles/s' run -c pascal28 -w bfs:65536 --max-time 6
-grep -qvE '^bfs:65536: [0-9]+ %, 0:0[0-6] left, kernel [0-9]+, [0-9]+ of 128 CTAs, ' "$work/lines" && complain "a line: $(cat "$work/lines")"
+grep -qvE '^bfs:65536: [0-9]+ % of (CTAs|the time limit), 0:0[0-6] left, kernel [0-9]+, [0-9]+ of 128 CTAs, ' "$work/lines" && complain "a line: $(cat "$work/lines")"
 lines 150 ', block [0-9]+ of' trace export -w gaussian:160 -o "$work/trace"
-grep -qvE '^[0-9]+ %, ([0-9]+:[0-9]{2} left, )?kernel [0-9]+ of 318 [(][a-zA-Z0-9_ ]+[)], block [0-9]+ of [0-9]+$' "$work/lines" && complain "a line: $(cat "$work/lines")"
+grep -qvE '^[0-9]+ % of (CTAs|kernels), ([0-9]+:[0-9]{2} left, )?kernel [0-9]+ of 318 [(][a-zA-Z0-9_ ]+[)], block [0-9]+ of [0-9]+$' "$work/lines" && complain "a line: $(cat "$work/lines")"
 lines 150 'instructions in total' trace check -t "$work/trace"
-grep -qvE '^[0-9]+ %, ([0-9]+:[0-9]{2} left, )?kernel [0-9]+ of 318, [0-9]+ blocks, [0-9]+ instructions in total$' "$work/lines" && complain "a line: $(cat "$work/lines")"
+grep -qvE '^[0-9]+ % of (CTAs|kernels), ([0-9]+:[0-9]{2} left, )?kernel [0-9]+ of 318, [0-9]+ blocks, [0-9]+ instructions in total$' "$work/lines" && complain "a line: $(cat "$work/lines")"
 printf '[study]\nconfig = pascal28\nworkload = gemm:1024 gemm:1000 gemm:960 gemm:1040\nmax_time = 1\n' >"$work/four.ini"
 lines 150 ' runs/s' study "$work/four.ini" -o "$work/four.db" -j 1
-grep -qvE '^four: ([0-9]+ %, [0-9]+:[0-9]{2} left, )?[0-4] of 4 done, 0 failed, [01] running, [0-9.]+ runs/s$' "$work/lines" && complain "a line: $(cat "$work/lines")"
+grep -qvE '^four: ([0-9]+ % of runs, [0-9]+:[0-9]{2} left, )?[0-4] of 4 done, 0 failed, [01] running, [0-9.]+ runs/s$' "$work/lines" && complain "a line: $(cat "$work/lines")"
 finish
