@@ -73,7 +73,8 @@ done
 for package in $(sed -nE 's/^(test-full: )?PACKAGES \+= ([a-z0-9+-]*).*/\2/p' Makefile); do
     grep '^|' docs/use/install.md | grep -qF "\`$package\`" || complain "docs/use/install.md: no word about the package $package"
 done
-counts="$("$MEMTWIN" list workloads | grep -c '^[^ ]') CUDA kernels or your Accel-Sim traces on $("$MEMTWIN" list configs | wc -l) machines"
+# All workloads but the generator of page patterns, and all configurations but the toy and the base, are kernels and GPUs.
+counts="$("$MEMTWIN" list workloads | grep '^[^ ]' | grep -vc '^patterns ') CUDA kernels or your Accel-Sim traces, on $("$MEMTWIN" list configs | grep -vcE '^(tiny|fermi_base)\b') GPUs"
 grep -qF "$counts" README.md || complain "README.md: not $counts"
 blocks=$(grep '^BLOCK(' cmodel/blocks.def | grep -vc cache_example)
 grep -qF "| $blocks blocks as Verilog" README.md || complain "README.md: not $blocks blocks"
