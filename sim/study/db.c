@@ -312,8 +312,9 @@ static int open_sqlite(struct study_db *d, enum use use, struct error *err) {
 
 int db_check_path(const char *path, struct error *err) {
     struct stat st;
-    if (strcmp(path, "-") == 0)
-        return error_set(err, "-: a database cannot be a stream; expected the path of a file");
+    if (is_stdout(path) || is_stderr(path))
+        return error_set(err, "%s: a database cannot be a stream; expected the path of a file",
+                         path);
     if (stat(path, &st) || S_ISREG(st.st_mode))
         return 0;
     if (S_ISDIR(st.st_mode))

@@ -663,5 +663,12 @@ done
 expect_line 1 "dir/runs.db: No such file or directory" "$MEMTWIN" study --task 1 dir
 printf '[study]\nconfig = tiny\ntrace = pipe\n' >piped.ini
 expect_line 1 "piped.ini:3: pipe: a pipe; expected a file or a folder" timeout 20 "$MEMTWIN" study piped.ini
+# Every name of standard output and standard error is a stream, also where it leads to a file.
+for at in /dev/stdout /dev/fd/1 /proc/self/fd/1 /dev/stderr stream.txt; do
+    for way in '' --dry-run; do
+        "$MEMTWIN" study shape.ini $way -o $at >stream.txt 2>err
+        is "$at $way" "1 memtwin study: $at: a database cannot be a stream; expected the path of a file" "$? $(cat err stream.txt)"
+    done
+done
 [ -z "$(ls -A dir)" ] && [ ! -e ./- ] && [ -p pipe ] || complain "left behind: $(ls -A dir)"
 finish
