@@ -2,10 +2,12 @@
 #include "json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/utf8.h"
 #include "os/new_file.h"
 
@@ -33,21 +35,69 @@ void json_add_key(cJSON *object, const char *name, const char *value) {
         cJSON_AddStringToObject(object, name, value);
 }
 
+/* Writes a character as \u escapes: two, a surrogate pair, above U+FFFF. */
+static void put_escape(uint32_t code, FILE *to) {
+    if (code > 0xffff)
+        fprintf(to, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+    else
+        fprintf(to, "\\u%04x", code);
+}
+
+/* Writes UTF-8 text. Escapes unprintable characters and those in `also`, but not line feed and tab
+ * unless they are in `also`. */
+static void put_escaped(const char *text, const char *also, FILE *to) {
+    for (size_t left = strlen(text), length; left; text += length, left -= length) {
+        const bool bad = utf8_is_unprintable(text, left, &length) && *text != '\n' && *text != '\t';
+        if (bad || strchr(also, *text))
+            put_escape(utf8_code(text, length), to);
+        else
+            fwrite(text, 1, length, to);
+    }
+}
+
 void json_put_text(const char *text, FILE *to) {
     char *repaired = utf8_repaired(text);
     fputc('"', to);
-    for (const unsigned char *c = (const unsigned char *)repaired; *c; c++)
-        if (*c < ' ' || strchr("\"\\<>&", *c))
-            fprintf(to, "\\u%04x", *c);
-        else
-            fputc(*c, to);
+    put_escaped(repaired, "\"\\<>&\n\t", to);
     fputc('"', to);
     free(repaired);
 }
 
+/* Returns true if the text has the form of a JSON number. */
+static bool is_number(const char *text) {
+    const char *p = text + (*text == '-'), *digits = p;
+    p += strspn(p, "0123456789");
+    if (p == digits || (*digits == '0' && p > digits + 1))
+        return false;
+    if (*p == '.' && (p += strspn(p + 1, "0123456789") + 1)[-1] == '.')
+        return false;
+    if ((*p | 0x20) == 'e') {
+        digits = p + 1 + (p[1] == '-' || p[1] == '+');
+        p = digits + strspn(digits, "0123456789");
+        return p > digits && !*p;
+    }
+    return !*p;
+}
+
+void json_put_number(const char *text, FILE *to) {
+    char *end;
+    const double value = strtod(text, &end);
+    if (end != text && !*end && !isfinite(value))
+        fputs("null", to);
+    else if (is_number(text))
+        fputs(text, to);
+    else
+        json_put_text(text, to);
+}
+
 char *json_text(cJSON *root, bool indented) {
     char *raw = indented ? cJSON_Print(root) : cJSON_PrintUnformatted(root);
-    char *text = utf8_repaired(raw);
+    char *repaired = utf8_repaired(raw), *text = NULL;
+    size_t size;
+    FILE *f = alloc_stream(&text, &size);
+    put_escaped(repaired, "", f); /* cJSON has escaped the line feeds and tabs of texts */
+    alloc_stream_close(f);
+    free(repaired);
     cJSON_free(raw);
     cJSON_Delete(root);
     return text;

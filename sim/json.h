@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes JSON. All JSON of the program is valid UTF-8, whatever bytes its names have. */
+/* Writes JSON. All JSON of the program is valid UTF-8, whatever bytes its names have, and
+ * unprintable characters (lib/utf8.h) are escaped. */
 #ifndef MEMTWIN_SIM_JSON_H
 #define MEMTWIN_SIM_JSON_H
 
@@ -18,6 +19,8 @@ void json_add_key(cJSON *object, const char *name, const char *value);
 
 /* Writes a text as a JSON string, safe within a script element. */
 void json_put_text(const char *text, FILE *to);
+/* Writes a number: null if it is not finite, and a string if the text is no number. */
+void json_put_number(const char *text, FILE *to);
 /* Returns the text of `root`, which it deletes. The caller frees the text. */
 char *json_text(cJSON *root, bool indented);
 /* Writes `root`, which it deletes, to a file. Returns 0, or -1 with one line in err. */

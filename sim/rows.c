@@ -22,7 +22,7 @@ static void put_json_row(struct rows *r, const char *const *value) {
         if (!value[i])
             fputs("null", f);
         else if (r->column[i].number)
-            fputs(value[i], f);
+            json_put_number(value[i], f);
         else
             json_put_text(value[i], f);
     }

@@ -7,9 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Makes stdout and stderr streams that print '?' for each control character but line feed and tab,
- * and for each byte that is not UTF-8. Results written to standard output (new_file) are not
- * changed. */
+/* Makes stdout and stderr clean streams (os/clean_stream.h). Results that a new_file writes to
+ * standard output are cleaned only if it is a terminal. */
 void terminal_clean(void);
 /* Returns true if the stream prints to a terminal. */
 bool is_terminal(FILE *to);

@@ -28,6 +28,22 @@ uint32_t workload_set_count(const char *name) {
     return n;
 }
 
+/* Copies a size such as 08,1 without the zeros that begin a number: 8,1. Returns its length. */
+static size_t copy_size(char *to, size_t room, const char *size) {
+    size_t n = 0;
+    for (const char *c = size; *c; c++) {
+        const bool begins = c == size || c[-1] == ',';
+        while (begins && *c == '0' && c[1] >= '0' && c[1] <= '9')
+            c++;
+        if (n + 1 < room)
+            to[n] = *c;
+        n++;
+    }
+    if (room)
+        to[n < room ? n : room - 1] = '\0';
+    return n;
+}
+
 int workload_set_name(const char *text, char *name, size_t size, struct error *err) {
     const uint32_t n = workload_set_count(text);
     char part[128];
@@ -45,8 +61,9 @@ int workload_set_name(const char *text, char *name, size_t size, struct error *e
                      n > 1 ? "; + joins workloads" : "");
             return -1;
         }
-        used += (size_t)snprintf(name + used, size - used, "%s%s:%s", k ? "+" : "", type->name,
-                                 given ? given : type->default_size);
+        used += (size_t)snprintf(name + used, size - used, "%s%s:", k ? "+" : "", type->name);
+        if (used < size)
+            used += copy_size(name + used, size - used, given ? given : type->default_size);
         if (used >= size)
             return error_set(err, "the names of the workloads are too long: %.60s..", text);
     }

@@ -35,24 +35,37 @@ size_t utf8_length(const char *text, size_t n, bool *cut) {
     return length;
 }
 
-/* Returns true if the character of three bytes ends a line (U+2028, U+2029) or changes the
- * direction of writing (U+202A to U+202E, U+2066 to U+2069), so that a text looks like another one.
- */
-static bool is_misleading(const unsigned char *byte) {
-    if (byte[0] != 0xe2)
-        return false;
-    return byte[1] == 0x80 ? byte[2] >= 0xa8 && byte[2] <= 0xae
-                           : byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9;
+uint32_t utf8_code(const char *text, size_t length) {
+    static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    const unsigned char *byte = (const unsigned char *)text;
+    uint32_t code = byte[0] & first_bits[length];
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | (byte[i] & 0x3f);
+    return code;
 }
 
+/* Characters without a shape of their own, with which a text looks like another one: controls, ends
+ * of lines, changes of direction, format characters, and those that Unicode lets fonts ignore
+ * (Default_Ignorable_Code_Point). Sorted. */
+static const struct {
+    uint32_t from, to;
+} shapeless[] = {{0x00, 0x1f},       {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},
+                 {0x61c, 0x61c},     {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},
+                 {0x200b, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f},   {0x3164, 0x3164},
+                 {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},   {0xfff0, 0xfffb},
+                 {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+
 bool utf8_is_unprintable(const char *text, size_t n, size_t *length) {
-    const unsigned char *byte = (const unsigned char *)text;
     *length = utf8_length(text, n, NULL);
     if (!*length) {
         *length = 1;
         return true;
     }
-    return *byte < ' ' || *byte == 0x7f || (*byte == 0xc2 && byte[1] < 0xa0) || is_misleading(byte);
+    const uint32_t code = utf8_code(text, *length);
+    size_t i = 0;
+    while (i < sizeof shapeless / sizeof *shapeless && shapeless[i].to < code)
+        i++;
+    return i < sizeof shapeless / sizeof *shapeless && code >= shapeless[i].from;
 }
 
 /* Returns the number of bytes before the first byte that is not part of a character. */

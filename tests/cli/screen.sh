@@ -103,4 +103,19 @@ terminal TERM=xterm NO_COLOR= || complain "no colour on a terminal"
 ! terminal TERM=xterm NO_COLOR=1 || complain "colour with NO_COLOR"
 ! terminal TERM=dumb NO_COLOR= || complain "colour on a dumb terminal"
 ! terminal -u TERM NO_COLOR= || complain "colour on an unknown terminal"
+# Names do not control the terminal through results either; JSON has escapes for unprintable characters.
+name=$work/$'n\e[31m\xe2\x80\xae\xc2\x9b\xe2\x80\x8b.ini'
+cp sim/configs/tiny.ini "$name"
+cat >"$work/each" <<'END'
+for out in - /dev/stdout /dev/tty /dev/fd/2; do
+    "$MEMTWIN" run -q -c "$NAME" -w addvect:32 --csv $out
+    "$MEMTWIN" run -q -c "$NAME" -w addvect:32 --json $out
+done
+END
+MEMTWIN=$MEMTWIN NAME=$name script -qec "bash $work/each" /dev/null </dev/null >"$work/out" 2>&1
+[ "$(grep -c 'n?\[31m' "$work/out")" -ge 8 ] && [ "$(grep -cF 'n\u001b[31m\u202e\u009b\u200b.ini' "$work/out")" -ge 4 ] || complain "results on a terminal: $(head -n 3 "$work/out" | cat -v)"
+! LC_ALL=C grep -q $'[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]\|\xc2[\x80-\x9f]\|\xe2\x80' "$work/out" || complain "results control the terminal: $(grep -a 'n.*ini' "$work/out" | head -n 3 | cat -v)"
+"$MEMTWIN" run -q -c "$name" -w addvect:32 --csv "$work/raw.csv" >/dev/null
+grep -qF $'n\e[31m\xe2\x80\xae\xc2\x9b\xe2\x80\x8b.ini' "$work/raw.csv" || complain "a CSV file has other bytes than the name"
+
 finish

@@ -82,10 +82,18 @@ static void test_unprintable(void **state) {
         {"\xe2\x80\xaa", 3, true}, /* changes the direction */
         {"\xe2\x80\xae", 3, true},
         {"\xe2\x80\xaf", 3, false},
-        {"\xe2\x81\xa5", 3, false},
-        {"\xe2\x81\xa6", 3, true},
+        {"\xe2\x81\x9f", 3, false},
+        {"\xe2\x81\xa0", 3, true}, /* U+2060 */
         {"\xe2\x81\xa9", 3, true},
-        {"\xe2\x81\xaa", 3, false},
+        {"\xe2\x81\xaf", 3, true},
+        {"\xe2\x81\xb0", 3, false},
+        {"\xe2\x80\x8a", 3, false},
+        {"\xe2\x80\x8b", 3, true}, /* U+200B, without a shape */
+        {"\xc2\xad", 2, true},
+        {"\xef\xbb\xbf", 3, true},     /* byte order mark */
+        {"\xef\xbf\xbd", 3, false},    /* U+FFFD */
+        {"\xf3\xa0\x81\xbf", 4, true}, /* U+E007F */
+        {"\xf3\xa1\x80\x80", 4, false},
         {"\xe2\x82\xac", 3, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
