@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "os/new_file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "os/clean_stream.h"
+#include "os/part.h"
 
 #define FD_LINK "/proc/self/fd/%d" /* link to an open file */
 
@@ -18,7 +19,7 @@ static int stream_open(struct new_file *nf, const char *path, struct error *err)
              : is_stderr(path) ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
                                : open(path, O_WRONLY | O_CLOEXEC);
     nf->temp[0] = '\0';
-    if (fd >= 0 && (nf->f = fdopen(fd, "w")))
+    if (fd >= 0 && (nf->f = isatty(fd) ? clean_stream(fd, false) : fdopen(fd, "w")))
         return path_print(nf->path, err, "%s", path);
     error_set(err, "%s: %s", path, strerror(errno));
     if (fd >= 0)
@@ -38,9 +39,34 @@ int new_file_target(const char *path, char *target, struct error *err) {
             return -1;
     } else if (!realpath(path, target) || stat(target, &st))
         return error_set(err, "%s: the target of the link: %s", path, strerror(errno));
-    if (!there || S_ISREG(st.st_mode))
+    if (there && !S_ISREG(st.st_mode))
+        return error_set(err, "%s: not a regular file", path);
+    if (!there || faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0)
         return 0;
-    return error_set(err, "%s: not a regular file", path);
+    return error_set(err, "%s: %s%s", path, strerror(errno),
+                     errno == EACCES ? "; make the file writable or write to another path" : "");
+}
+
+/* Stores the owner and the mode of the file that nf replaces, if there is one. */
+static void find_old(struct new_file *nf) {
+    struct stat st;
+    nf->replaces = stat(nf->path, &st) == 0;
+    if (!nf->replaces)
+        return;
+    nf->uid = st.st_uid;
+    nf->gid = st.st_gid;
+    nf->mode = st.st_mode & 0777;
+}
+
+/* Gives the new file the owner and the mode of the file that it replaces. Only root can give it
+ * another owner. Returns 0 or an errno value. */
+static int keep_old(const struct new_file *nf) {
+    const int fd = fileno(nf->f);
+    if (!nf->replaces)
+        return 0;
+    if (fchown(fd, nf->uid, nf->gid) && fchown(fd, (uid_t)-1, nf->gid))
+        errno = 0; /* the user's own file, as if it were new */
+    return fchmod(fd, nf->mode) ? errno : 0;
 }
 
 /* Files that this process is writing; global because the signal handler uses the list. */
@@ -71,50 +97,22 @@ void new_files_abandon(void) {
     if (open_by != getpid())
         return;
     for (const struct new_file *nf = open_files; nf; nf = nf->next)
-        unlink(nf->temp);
+        if (!nf->unnamed)
+            unlink(nf->temp);
 }
 
-/* Returns the PID in `entry` if it has the form NAME.PID.part, where NAME is `name`. Otherwise
- * returns 0. */
-static long part_of(const char *entry, const char *name) {
-    size_t len = strlen(name);
-    char *end;
-    if (strncmp(entry, name, len) != 0 || entry[len] != '.' || entry[len + 1] < '1' ||
-        entry[len + 1] > '9')
-        return 0;
-    long pid = strtol(entry + len + 1, &end, 10);
-    return strcmp(end, ".part") == 0 ? pid : 0;
+/* Returns the mode to create the file with. A file that replaces another one gets the mode of that
+ * file when it is complete. */
+static mode_t first_mode(const struct new_file *nf) {
+    return nf->replaces ? 0600 : 0666;
 }
 
-/* Removes the .part files of `path` that killed programs left behind. A file counts as left
- * behind if no process on this machine has the PID in the file's name, and no process on any
- * machine has locked the file. */
-static void remove_leftovers(const char *path) {
-    char dir[PATH_SIZE], left[2 * PATH_SIZE];
-    const char *name = path_last_name(path);
-    snprintf(dir, sizeof dir, "%.*s", (int)(name - path), path);
-    DIR *d = opendir(*dir ? dir : ".");
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        long pid = part_of(e->d_name, name);
-        if (pid == 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
-            continue;
-        snprintf(left, sizeof left, "%s%s", dir, e->d_name);
-        int fd = open(left, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
-            unlink(left);
-        if (fd >= 0)
-            close(fd);
-    }
-    if (d)
-        closedir(d);
-}
-
-/* Opens a file without a name in the folder of `path`, which vanishes with a killed program.
+/* Opens a file without a name in the folder of the path, which vanishes with a killed program.
  * Returns NULL if the file system has no such files or the file could not be named later. */
-static FILE *open_unnamed(const char *path) {
+static FILE *open_unnamed(const struct new_file *nf) {
     char dir[PATH_SIZE], link[32];
-    snprintf(dir, sizeof dir, "%.*s.", (int)(path_last_name(path) - path), path);
-    const int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    snprintf(dir, sizeof dir, "%.*s.", (int)(path_last_name(nf->path) - nf->path), nf->path);
+    const int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, first_mode(nf));
     snprintf(link, sizeof link, FD_LINK, fd);
     FILE *f = fd >= 0 && access(link, F_OK) == 0 ? fdopen(fd, "w") : NULL;
     if (!f && fd >= 0)
@@ -122,11 +120,13 @@ static FILE *open_unnamed(const char *path) {
     return f;
 }
 
-static FILE *open_named(const char *temp) {
-    FILE *f = fopen(temp, "we");
-    if (f)
-        flock(fileno(f), LOCK_EX | LOCK_NB);
-    return f;
+static FILE *open_named(const struct new_file *nf) {
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    const int fd = open(nf->temp, flags, first_mode(nf));
+    if (fd < 0)
+        return NULL;
+    flock(fd, LOCK_EX | LOCK_NB);
+    return fdopen(fd, "w");
 }
 
 static int open_new(struct new_file *nf, const char *path, bool named, struct error *err) {
@@ -134,17 +134,16 @@ static int open_new(struct new_file *nf, const char *path, bool named, struct er
     nf->unnamed = false;
     if (is_stream(path))
         return stream_open(nf, path, err);
-    if (new_file_target(path, nf->path, err) ||
-        path_print(nf->temp, err, "%s.%ld.part", nf->path, (long)getpid()))
+    if (new_file_target(path, nf->path, err) || part_name(nf->path, nf->temp, err))
         return -1;
-    remove_leftovers(nf->path);
-    now_open(nf);
-    nf->unnamed = !named && (nf->f = open_unnamed(nf->path));
-    if (nf->f || (nf->f = open_named(nf->temp)))
+    find_old(nf);
+    parts_remove_left(nf->path);
+    nf->unnamed = !named && (nf->f = open_unnamed(nf));
+    if (nf->f || (nf->f = open_named(nf))) {
+        now_open(nf);
         return 0;
-    error_set(err, "%s: %s", path, strerror(errno));
-    no_longer_open(nf);
-    return -1;
+    }
+    return error_set(err, "%s: %s", path, strerror(errno));
 }
 
 int new_file_open(struct new_file *nf, const char *path, struct error *err) {
@@ -160,13 +159,21 @@ static int keep_lock(const struct new_file *nf) {
     return nf->temp[0] ? fcntl(fileno(nf->f), F_DUPFD_CLOEXEC, 0) : -1;
 }
 
-/* Gives the file its temporary name, because only rename() can replace a file. */
+/* Gives the file its temporary name, because only rename() can replace a file. Returns 0 or an
+ * errno value. */
 static int name_file(struct new_file *nf) {
     char link[32];
     snprintf(link, sizeof link, FD_LINK, fileno(nf->f));
-    remove(nf->temp);
     flock(fileno(nf->f), LOCK_EX | LOCK_NB); /* an unlocked named file may be removed */
-    return linkat(AT_FDCWD, link, AT_FDCWD, nf->temp, AT_SYMLINK_FOLLOW) ? errno : 0;
+    if (linkat(AT_FDCWD, link, AT_FDCWD, nf->temp, AT_SYMLINK_FOLLOW))
+        return errno;
+    nf->unnamed = false;
+    return 0;
+}
+
+static void remove_part(struct new_file *nf) {
+    if (nf->temp[0] && !nf->unnamed)
+        remove(nf->temp);
 }
 
 /* Flushes f. Returns 0, or an errno value if any write to f has failed. The errno of an earlier
@@ -183,6 +190,8 @@ static int flush_all(FILE *f) {
 
 int new_file_commit(struct new_file *nf, struct error *err) {
     int why = flush_all(nf->f);
+    if (!why && nf->temp[0])
+        why = keep_old(nf);
     if (!why && nf->unnamed)
         why = name_file(nf);
     int bad = why != 0;
@@ -196,8 +205,8 @@ int new_file_commit(struct new_file *nf, struct error *err) {
         bad = 1;
         why = errno;
     }
-    if (bad && nf->temp[0])
-        remove(nf->temp);
+    if (bad)
+        remove_part(nf);
     if (lock >= 0)
         close(lock);
     no_longer_open(nf);
@@ -211,8 +220,7 @@ void new_file_drop(struct new_file *nf) {
         return;
     fclose(nf->f);
     nf->f = NULL;
-    if (nf->temp[0])
-        remove(nf->temp);
+    remove_part(nf);
     no_longer_open(nf);
 }
 

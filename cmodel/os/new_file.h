@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* File that appears at its path when it is complete. Until then it has no name, so that a killed
- * program leaves nothing behind. It has a temporary name in the same folder if the file system has
- * no files without a name, or if another writer needs the name. It is then locked while it is
- * written: an unlocked temporary file was left by a killed program, and is removed by the next
- * program that writes to the same path. If the path exists, it must be a regular file, a symbolic
- * link to a regular file (whose target is then replaced), or a stream, which is written
- * directly. */
+ * program leaves nothing behind. It has a temporary name (os/part.h) if the file system has no
+ * files without a name, or if another writer needs the name. If the path exists, it must be a
+ * regular file that the user may write, a symbolic link to one (whose target is then replaced), or
+ * a stream, which is written directly, and as clean text (os/clean_stream.h) if it is a terminal. A
+ * replaced file keeps its mode and owner. */
 #ifndef MEMTWIN_OS_NEW_FILE_H
 #define MEMTWIN_OS_NEW_FILE_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "lib/error.h"
 #include "os/path.h"
@@ -18,7 +18,11 @@
 struct new_file {
     FILE *f;
     struct new_file *next;
-    bool unnamed;                          /* true until the file has the name `temp` */
+    bool unnamed;  /* true until the file has the name `temp` */
+    bool replaces; /* true if the path exists; then the file gets .. */
+    mode_t mode;   /* .. its mode, .. */
+    uid_t uid;     /* .. and its owner if the program may give it */
+    gid_t gid;
     char path[PATH_SIZE], temp[PATH_SIZE]; /* temp is empty for a stream */
 };
 

@@ -2,11 +2,13 @@
 #include "os/path.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,20 +52,35 @@ const char *path_from_here(const char *path) {
 /* Folder to remove when the process that made it exits; global because atexit() needs it. */
 static char temp_dir[PATH_SIZE];
 static pid_t temp_dir_by;
+static int temp_dir_lock = -1;
 
-int temp_dir_begin(char *pattern) {
-    if (!mkdtemp(pattern))
-        return -1;
-    snprintf(temp_dir, sizeof temp_dir, "%s", pattern);
+static void unlock(void) {
+    if (temp_dir_lock >= 0)
+        close(temp_dir_lock);
+    temp_dir_lock = -1;
+}
+
+void temp_dir_own(const char *dir) {
+    snprintf(temp_dir, sizeof temp_dir, "%s", dir);
     temp_dir_by = getpid();
-    return 0;
+    unlock();
+    temp_dir_lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (temp_dir_lock >= 0)
+        flock(temp_dir_lock, LOCK_EX | LOCK_NB);
+}
+
+const char *temp_base(void) {
+    const char *base = getenv("TMPDIR");
+    return base && *base ? base : "/tmp";
 }
 
 int temp_dir_make(char *buf, struct error *err) {
-    const char *base = getenv("TMPDIR");
-    if (path_print(buf, err, "%s/memtwin.XXXXXX", base && *base ? base : "/tmp"))
+    if (path_print(buf, err, "%s/memtwin.XXXXXX", temp_base()))
         return -1;
-    return temp_dir_begin(buf) ? error_set(err, "%s: %s", buf, strerror(errno)) : 0;
+    if (!mkdtemp(buf))
+        return error_set(err, "%s: %s", buf, strerror(errno));
+    temp_dir_own(buf);
+    return 0;
 }
 
 static int remove_entry(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
@@ -73,9 +90,14 @@ static int remove_entry(const char *path, const struct stat *st, int flag, struc
     return remove(path);
 }
 
-void temp_dir_remove(const char *dir) {
+void folder_remove(const char *dir) {
     nftw(dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+void temp_dir_remove(const char *dir) {
+    folder_remove(dir);
     temp_dir[0] = '\0';
+    unlock();
 }
 
 void temp_dir_abandon(void) {

@@ -21,12 +21,16 @@ const char *path_from_here(const char *path);
 
 /* Creates the folder and any missing folders above it. Returns 0, or -1 with errno set. */
 int path_mkdirs(const char *dir);
-/* Creates a temporary folder in $TMPDIR, or in /tmp if TMPDIR is unset or empty. Stores the
+/* Returns the folder of temporary files: $TMPDIR, or /tmp if TMPDIR is unset or empty. */
+const char *temp_base(void);
+/* Creates a temporary folder in temp_base(). Stores the
  * folder's path in buf, which has PATH_SIZE bytes. Returns 0, or -1 with one line in err. The
  * program may have only one temporary folder at a time. */
 int temp_dir_make(char *buf, struct error *err);
-/* Creates the temporary folder with mkdtemp(pattern). Returns 0, or -1 with errno set. */
-int temp_dir_begin(char *pattern);
+/* Makes an existing folder the program's temporary folder, and locks it (os/part.h). */
+void temp_dir_own(const char *dir);
+/* Removes a folder and its content. */
+void folder_remove(const char *dir);
 void temp_dir_remove(const char *dir);
 /* Removes the temporary folder of this process, if there is one. For use with atexit(). */
 void temp_dir_abandon(void);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "lib/alloc.h"
+#include "os/part.h"
 #include "os/path.h"
 #include "trace/lines.h"
 #include "trace/output.h"
@@ -175,14 +176,21 @@ static int prepare_launch(struct export *e) {
     return 0;
 }
 
+/* Opens a file in the temporary folder. Messages name it by its later path. */
+static struct trace_output *open_output(struct export *e, const char *name, bool xz) {
+    char path[PATH_SIZE + 64], shown[PATH_SIZE + 64];
+    snprintf(path, sizeof path, "%s/%s", e->temp, name);
+    snprintf(shown, sizeof shown, "%s/%s", e->how->dir, name);
+    return trace_output_open(path, shown, xz, e->err);
+}
+
 static int write_kernel(struct export *e) {
-    char name[64], path[PATH_SIZE + sizeof name];
+    char name[64];
     int result = prepare_launch(e);
     e->totals->kernels++;
     snprintf(name, sizeof name, "kernel-%llu.traceg%s", (unsigned long long)e->totals->kernels,
              e->how->xz ? ".xz" : "");
-    snprintf(path, sizeof path, "%s/%s", e->temp, name);
-    if (result == 0 && !(e->out = trace_output_open(path, e->how->xz, e->err)))
+    if (result == 0 && !(e->out = open_output(e, name, e->how->xz)))
         result = -1;
     if (result == 0) {
         uint64_t bytes;
@@ -202,10 +210,8 @@ static int write_kernel(struct export *e) {
 }
 
 static int write_kernels(struct export *e, struct workload *w) {
-    char path[PATH_SIZE + 32];
     struct error why;
-    snprintf(path, sizeof path, "%s/kernelslist.g", e->temp);
-    e->list = trace_output_open(path, false, e->err);
+    e->list = open_output(e, "kernelslist.g", false);
     if (!e->list)
         return -1;
     int result = 0;
@@ -241,10 +247,10 @@ static int open_folder(struct export *e) {
         n--;
     if (check_free(e) != 0)
         return -1;
-    if (path_print(dir, e->err, "%.*s", (int)n, e->how->dir) ||
-        path_print(e->temp, e->err, "%s.XXXXXX", dir))
-        return -1;
-    return temp_dir_begin(e->temp) ? error_set(e->err, "%s: %s", e->how->dir, strerror(errno)) : 0;
+    return path_print(dir, e->err, "%.*s", (int)n, e->how->dir) ||
+                   part_make_folder(dir, e->temp, e->err)
+               ? -1
+               : 0;
 }
 
 static int finish_folder(struct export *e) {

@@ -13,7 +13,7 @@
 
 struct trace_output {
     FILE *f;
-    char *path;
+    char *shown; /* owned; path in messages */
     bool xz, failed;
     int error; /* errno of the first failure */
     lzma_stream lzma;
@@ -47,19 +47,20 @@ static void write_xz(struct trace_output *out, const void *data, size_t size, lz
     }
 }
 
-struct trace_output *trace_output_open(const char *path, bool xz, struct error *err) {
+struct trace_output *trace_output_open(const char *path, const char *shown, bool xz,
+                                       struct error *err) {
     struct trace_output *out = alloc_zeroed(1, sizeof *out);
     out->xz = xz;
-    out->path = alloc_text(path);
+    out->shown = alloc_text(shown);
     out->packed = alloc_bytes(XZ_ROOM);
     out->lzma = (lzma_stream)LZMA_STREAM_INIT;
     if (xz && lzma_easy_encoder(&out->lzma, XZ_LEVEL, LZMA_CHECK_CRC32) != LZMA_OK)
         alloc_fail(0);
     if ((out->f = fopen(path, "wbxe")))
         return out;
-    error_set(err, "%s: %s", path, strerror(errno));
+    error_set(err, "%s: %s", shown, strerror(errno));
     lzma_end(&out->lzma);
-    free(out->path);
+    free(out->shown);
     free(out->packed);
     free(out);
     return NULL;
@@ -80,11 +81,11 @@ int trace_output_close(struct trace_output *out, uint64_t *bytes, struct error *
         fail_output(out, errno);
     bool failed = out->failed;
     if (failed)
-        error_set(err, "%s: %s", out->path, strerror(out->error));
+        error_set(err, "%s: %s", out->shown, strerror(out->error));
     if (bytes)
         *bytes = out->bytes;
     lzma_end(&out->lzma);
-    free(out->path);
+    free(out->shown);
     free(out->packed);
     free(out);
     return failed ? -1 : 0;

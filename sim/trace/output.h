@@ -11,8 +11,9 @@
 
 struct trace_output;
 
-/* Creates or truncates the file. Returns NULL with one line in err on error. */
-struct trace_output *trace_output_open(const char *path, bool xz, struct error *err);
+/* Creates the file. Messages call it `shown`. Returns NULL with one line in err on error. */
+struct trace_output *trace_output_open(const char *path, const char *shown, bool xz,
+                                       struct error *err);
 /* Writes data. trace_output_close reports errors. */
 void trace_output_write(struct trace_output *out, const void *data, size_t size);
 /* Closes the file. Sets *bytes (may be NULL) to the number of bytes of text written, before

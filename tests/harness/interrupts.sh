@@ -65,10 +65,10 @@ interrupt_wave() { # SIGNAL STATUS COMMAND...
     "${@:3}" $program replay "$work/long.vec" --wave "$work/tmp/w.vcd" >"$work/log" 2>&1 &
     pid=$!
     for _ in $(seq 10000); do
-        ls "$work"/tmp/*.part >/dev/null 2>&1 && break
+        ls "$work"/tmp/.memtwin-*.part >/dev/null 2>&1 && break
         sleep 0.05
     done
-    ls "$work"/tmp/*.part >/dev/null 2>&1 || complain "no wave has begun: $(cat "$work/log")"
+    ls "$work"/tmp/.memtwin-*.part >/dev/null 2>&1 || complain "no wave has begun: $(cat "$work/log")"
     kill "-$1" -- -$pid
     wait $pid
     is=$?

@@ -11,6 +11,7 @@
 #include "harness/harness.h"
 #include "harness/layout.h"
 #include "os/new_file.h"
+#include "os/part.h"
 #include "harness/vectors.h"
 #include "mshr/mshr_ports.h"
 #include "tests/test.h"
@@ -368,17 +369,52 @@ static void kill_child(pid_t pid) {
     assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
+/* Prints the temporary name that another process gives to the file. */
+static void name_part_of(char part[PATH_SIZE], const char *path, pid_t pid) {
+    struct error err;
+    assert_int_equal(part_name(path, part, &err), 0);
+    sprintf(strrchr(part, '-'), "-%ld.part", (long)pid);
+}
+
+/* A file at the temporary name is neither followed nor written, and a replaced file keeps its
+ * mode. */
+static void test_replaced(void **state) {
+    const struct harness_fixture *f = *state;
+    char path[PATH_SIZE + 32], temp[PATH_SIZE], victim[PATH_SIZE + 32];
+    struct error err;
+    struct new_file nf;
+    struct stat st;
+    snprintf(path, sizeof path, "%s/mode", f->dir);
+    snprintf(victim, sizeof victim, "%s/victim", f->dir);
+    assert_int_equal(part_name(path, temp, &err), 0);
+    assert_int_equal(symlink(victim, temp), 0);
+    assert_int_equal(new_file_open_named(&nf, path, &err), -1);
+    assert_int_equal(access(victim, F_OK), -1);
+    unlink(temp);
+    for (int named = 0; named < 2; named++) {
+        fclose(fopen(path, "w"));
+        assert_int_equal(chmod(path, 0640), 0);
+        assert_int_equal((named ? new_file_open_named : new_file_open)(&nf, path, &err), 0);
+        assert_int_equal(new_file_commit(&nf, &err), 0);
+        assert_int_equal(stat(path, &st), 0);
+        assert_int_equal(st.st_mode & 07777, 0640);
+    }
+    unlink(path);
+}
+
 /* A killed program's named file is removed by the next writer, but not that of a running one. A
  * file without a name is not seen until it is complete. */
 static void test_leftovers(void **state) {
     const struct harness_fixture *f = *state;
-    char path[PATH_SIZE + 32], first[PATH_SIZE + 64], second[PATH_SIZE + 64];
+    char path[PATH_SIZE + 32], first[PATH_SIZE], second[PATH_SIZE], own[PATH_SIZE + 64];
     struct error err;
     struct new_file nf;
     snprintf(path, sizeof path, "%s/left", f->dir);
+    snprintf(own, sizeof own, "%s.999998.part", path);
+    fclose(fopen(own, "w"));
     const pid_t one = write_in_child(path), two = write_in_child(path);
-    snprintf(first, sizeof first, "%s.%ld.part", path, (long)one);
-    snprintf(second, sizeof second, "%s.%ld.part", path, (long)two);
+    name_part_of(first, path, one);
+    name_part_of(second, path, two);
     kill_child(one);
     assert_int_equal(access(first, F_OK), 0);
     assert_int_equal(new_file_open(&nf, path, &err), 0);
@@ -388,6 +424,8 @@ static void test_leftovers(void **state) {
     assert_int_equal(new_file_commit(&nf, &err), 0);
     assert_int_equal(access(path, F_OK), 0);
     assert_int_equal(access(nf.temp, F_OK), -1);
+    assert_int_equal(access(own, F_OK), 0); /* a file of the user with a similar name */
+    unlink(own);
     kill_child(two);
     unlink(second);
 }
@@ -448,13 +486,21 @@ static void test_round_trip(void **state) {
 int main(void) {
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
     const struct CMUnitTest tests[] = {
-        WITH_FILE(test_good),           WITH_FILE(test_every_truncation),
-        WITH_FILE(test_missing_cycle),  WITH_FILE(test_header),
-        WITH_FILE(test_cycles),         WITH_FILE(test_end),
-        WITH_FILE(test_hostile),        WITH_FILE(test_missing_file),
-        WITH_FILE(test_changed_output), WITH_FILE(test_targets),
-        WITH_FILE(test_leftovers),      cmocka_unit_test(test_round_trip),
-        WITH_FILE(test_given),          WITH_FILE(test_noise),
+        WITH_FILE(test_good),
+        WITH_FILE(test_every_truncation),
+        WITH_FILE(test_missing_cycle),
+        WITH_FILE(test_header),
+        WITH_FILE(test_cycles),
+        WITH_FILE(test_end),
+        WITH_FILE(test_hostile),
+        WITH_FILE(test_missing_file),
+        WITH_FILE(test_changed_output),
+        WITH_FILE(test_targets),
+        WITH_FILE(test_leftovers),
+        WITH_FILE(test_replaced),
+        cmocka_unit_test(test_round_trip),
+        WITH_FILE(test_given),
+        WITH_FILE(test_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
