@@ -20,6 +20,7 @@
 #include "trace/input.h"
 
 #define FORMAT "memtwin-dram-1" /* of the JSON file (docs/use/output.md) */
+#define EMPTY_MAX 1000000       /* maximum number of lines in a row without a request */
 #define PROGRESS_STEPS (UINT64_C(1) << 16)
 
 struct dram_opts {
@@ -179,12 +180,15 @@ static int parse_request(struct request_file *t, const char *text, struct dram_a
 static int next_request(struct request_file *t, struct dram_access *q, struct error *err) {
     const char *line;
     size_t len;
-    while (trace_input_line(t->in, &line, &len)) {
+    for (unsigned empty = 0; trace_input_line(t->in, &line, &len); empty++) {
         if (memchr(line, '\0', len))
             return bad_line(t, err, "not a text file (contains a zero byte)", "");
         const char *text = after_blanks(line);
         if (!ends_word(text))
             return parse_request(t, text, q, err);
+        if (empty == EMPTY_MAX)
+            return error_set_at(err, trace_input_name(t->in), trace_input_number(t->in),
+                                "more than %d lines without a request", EMPTY_MAX);
     }
     if (!trace_input_error(t->in))
         return 0;

@@ -293,6 +293,8 @@ static const struct {
     {"MEMTWIN_BRIEF", "if set, run also accepts twins that build fast but run slowly"},
     {"TWIN_CFLAGS", "compiler flags of twins"},
     {"TWIN_VFLAGS", "further flags of Verilator"},
+    {"MEMTWIN_PIPE_MIB", "maximum size in MiB of a trace from a pipe, which is copied to TMPDIR;\n"
+                         "default: 4096"},
     {"TMPDIR", "temporary files"},
     {"NO_COLOR", "if set, no colour on a terminal"},
 };

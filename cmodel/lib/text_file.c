@@ -25,3 +25,17 @@ FILE *text_open(const char *path, const char **why) {
     }
     return f;
 }
+
+void text_skip_mark(FILE *f) {
+    static const unsigned char mark[] = {0xef, 0xbb, 0xbf};
+    size_t n = 0;
+    int c = 0;
+    while (n < sizeof mark && (c = getc(f)) == mark[n])
+        n++;
+    if (n == sizeof mark)
+        return;
+    if (c != EOF)
+        ungetc(c, f);
+    while (n) /* glibc takes back more than one character */
+        ungetc(mark[--n], f);
+}

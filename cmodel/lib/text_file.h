@@ -9,5 +9,7 @@
  * pipe of the shell, <(command), has no name. Returns NULL, with errno and a reason in *why, on an
  * error. */
 FILE *text_open(const char *path, const char **why);
+/* Skips a byte order mark (U+FEFF) at the start of a file. */
+void text_skip_mark(FILE *f);
 
 #endif

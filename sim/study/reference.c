@@ -101,6 +101,7 @@ static void take_row(int separator, void *ctx) {
 /* Reads the file line by line, so that messages can give line numbers. */
 static void read_lines(struct reference_reading *r, FILE *file, struct csv_parser *parser) {
     char line[LINE_ROOM];
+    text_skip_mark(file);
     while (!r->failed && fgets(line, sizeof line, file)) {
         const size_t n = strlen(line);
         r->line++;

@@ -219,7 +219,9 @@ bool trace_input_line(struct trace_input *in, const char **line, size_t *size) {
         in->text[in->filled] = '\n';
         in->cut = true;
     }
-    in->line++;
+    if (!in->line++ && end - (in->text + in->begin) >= 3 &&
+        memcmp(in->text + in->begin, "\xef\xbb\xbf", 3) == 0)
+        in->begin += 3; /* a byte order mark */
     *line = in->text + in->begin;
     *size = (size_t)(end - *line);
     if (*size > TRACE_LINE_MAX) {

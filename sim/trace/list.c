@@ -21,6 +21,9 @@
  * lines is not a trace. */
 #define STRANGE_LINES 100
 #define LIST_MAX (64 << 20) /* maximum size in bytes of a pipe that is not a kernel */
+/* Variable with the maximum size in MiB of the copy of a pipe, and its default. */
+#define PIPE_LIMIT "MEMTWIN_PIPE_MIB"
+#define PIPE_MIB 4096
 
 /* ---- List ---- */
 
@@ -187,42 +190,73 @@ static size_t open_line(size_t open, const char *block, size_t n) {
     return open;
 }
 
-/* Returns true if the copy so far is a kernel with a whole header. */
-static bool begins_kernel(const struct trace *t) {
+/* Opens the copy so far as a kernel. Returns NULL if it has no whole header. */
+static struct traceg *open_begun(const struct trace *t) {
     struct error ignored;
     if (is_kernel(t, &ignored) <= 0)
-        return false;
+        return NULL;
     struct trace_input *in = open_named(t, &ignored);
-    struct traceg *kernel = in ? traceg_open(in, &ignored) : NULL;
-    traceg_close(kernel);
-    return kernel;
+    return in ? traceg_open(in, &ignored) : NULL;
 }
 
-/* Result of copying: success, the side that failed, or content that no trace has. */
-enum copied { COPIED, UNREAD, UNWRITTEN, LONG_LINE, NO_KERNEL };
-static enum copied copy_all(const struct trace *t, int from) {
-    char block[64 * 1024];
-    size_t open = 0, copied = 0;
-    bool first = true, packed = false;
-    for (ssize_t n; (n = read_until_stop(from, block, sizeof block)) != 0; first = false) {
-        if (n < 0)
-            return UNREAD;
-        packed |= first && unpack_kind_of((const uint8_t *)block, (size_t)n);
-        if (!packed && (open = open_line(open, block, (size_t)n)) == SIZE_MAX)
-            return LONG_LINE;
-        ssize_t done = 0;
-        while (done < n) {
-            const ssize_t put = write(t->spool, block + done, (size_t)(n - done));
-            if (put < 0 && errno != EINTR)
-                return UNWRITTEN;
-            done += put > 0 ? put : 0;
-        }
-        const bool whole = copied < LIST_MAX && copied + (size_t)n >= LIST_MAX;
-        copied += (size_t)n;
-        if (whole && !begins_kernel(t))
-            return NO_KERNEL;
+/* Checks the copy so far, which has `copied` bytes. Returns 0, or -1 with one line in err if it is
+ * not the beginning of a kernel. */
+static int check_begun(const struct trace *t, uint64_t copied, struct error *err) {
+    struct traceg_block block = {0};
+    struct traceg *kernel = open_begun(t);
+    int got = 1, bad = 0;
+    if (!kernel)
+        return error_set(
+            err, "%s: the first %d MiB hold no kernel; a .traceg begins with '-kernel name = NAME'",
+            t->path, LIST_MAX >> 20);
+    while (got > 0 && !stop_asked())
+        got = traceg_block(kernel, &block);
+    /* An error near the end of the copy may be one of its cut. */
+    if (got < 0 && traceg_bytes(kernel) < copied)
+        bad = error_set(err, "%s", traceg_error(kernel));
+    traceg_block_free(&block);
+    traceg_close(kernel);
+    return bad;
+}
+
+static int write_copy(int to, const char *block, ssize_t n) {
+    while (n > 0) {
+        const ssize_t put = write(to, block, (size_t)n);
+        if (put < 0 && errno != EINTR)
+            return -1;
+        block += put > 0 ? put : 0;
+        n -= put > 0 ? put : 0;
     }
-    return COPIED;
+    return 0;
+}
+
+/* Copies text up to `limit` bytes. Checks it whenever its size has doubled, because a pipe may be
+ * endless; compressed data are only measured. Returns 0, or -1 with one line in err. */
+static int copy_all(const struct trace *t, int from, uint64_t limit, struct error *err) {
+    char block[64 * 1024];
+    size_t open = 0;
+    uint64_t copied = 0, check_at = LIST_MAX;
+    bool packed = false;
+    for (ssize_t n; (n = read_until_stop(from, block, sizeof block)) != 0; copied += (uint64_t)n) {
+        if (n < 0)
+            return error_set(err, "%s: %s", t->path, read_error(errno));
+        packed |= !copied && unpack_kind_of((const uint8_t *)block, (size_t)n);
+        if (!packed && (open = open_line(open, block, (size_t)n)) == SIZE_MAX)
+            return error_set(err, "%s: line of more than %d bytes", t->path, TRACE_LINE_MAX);
+        if (copied + (uint64_t)n > limit)
+            return error_set(
+                err, "%s: more than %llu MiB; read a file, or raise " PIPE_LIMIT " (in MiB)",
+                t->path, (unsigned long long)(limit >> 20));
+        if (write_copy(t->spool, block, n))
+            return error_set(err, "%s: cannot be copied to %s: %s", t->path, temp_base(),
+                             strerror(errno));
+        if (copied + (uint64_t)n < check_at)
+            continue;
+        check_at *= 2;
+        if (!packed && check_begun(t, copied + (uint64_t)n, err))
+            return -1;
+    }
+    return 0;
 }
 
 /* True for a device that may be endless. A terminal is not one. */
@@ -231,33 +265,52 @@ static bool is_device(int fd) {
     return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && !isatty(fd);
 }
 
-/* Copies the pipe to an unnamed file, because it is read more than once. */
-static int spool(struct trace *t, struct error *err) {
-    const char *tmp = getenv("TMPDIR");
+/* Reads the limit of a copy, in bytes. Returns 0, or -1 with one line in err. */
+static int read_limit(uint64_t *limit, struct error *err) {
+    const char *text = getenv(PIPE_LIMIT), *p = text;
+    uint64_t mib = PIPE_MIB;
+    if (text && (!scan_decimal(&p, &mib) || *p || !mib || mib > UINT64_MAX >> 20))
+        return error_set(err, PIPE_LIMIT "=%s: expected a number of MiB, such as %d", text,
+                         PIPE_MIB);
+    *limit = mib << 20;
+    return 0;
+}
+
+/* True for a regular file that is at its beginning and can be opened again. */
+static bool is_whole_file(int fd) {
+    char link[32];
+    struct stat st;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0 &&
+           access(link, R_OK) == 0;
+}
+
+/* Makes an unnamed file and copies the pipe to it, because a trace is read more than once. */
+static int spool_pipe(struct trace *t, int from, struct error *err) {
+    uint64_t limit = 0;
     char path[PATH_ROOM];
-    int from = trace_stream_open(t->path);
-    enum copied result = from < 0 ? UNREAD : UNWRITTEN;
-    if (from >= 0 && is_device(from)) {
-        close(from);
-        return error_set(err, "%s: a device, neither a file nor a pipe", t->path);
+    if (read_limit(&limit, err) || path_print(path, err, "%s/memtwin-trace-XXXXXX", temp_base()))
+        return -1;
+    if ((t->spool = mkostemp(path, O_CLOEXEC)) < 0 || unlink(path))
+        return error_set(err, "%s: cannot be copied to %s: %s", t->path, temp_base(),
+                         strerror(errno));
+    return copy_all(t, from, limit, err);
+}
+
+/* Opens a pipe for reading more than once. A file that is standard input is read in place. */
+static int spool(struct trace *t, struct error *err) {
+    const int from = trace_stream_open(t->path);
+    if (from < 0)
+        return error_set(err, "%s: %s", t->path, read_error(errno));
+    if (is_whole_file(from)) {
+        t->spool = from;
+        return 0;
     }
-    snprintf(path, sizeof path, "%s/memtwin-trace-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (from >= 0 && (t->spool = mkostemp(path, O_CLOEXEC)) >= 0 && unlink(path) == 0)
-        result = copy_all(t, from);
-    if (result == UNREAD)
-        error_set(err, "%s: %s", t->path, read_error(errno));
-    else if (result == LONG_LINE)
-        error_set(err, "%s: line of more than %d bytes", t->path, TRACE_LINE_MAX);
-    else if (result == NO_KERNEL)
-        error_set(
-            err, "%s: the first %d MiB hold no kernel; a .traceg begins with '-kernel name = NAME'",
-            t->path, LIST_MAX >> 20);
-    else if (result == UNWRITTEN)
-        error_set(err, "%s: cannot be copied to %.*s: %s", t->path,
-                  (int)(strrchr(path, '/') - path), path, strerror(errno));
-    if (from >= 0)
-        close(from);
-    return result == COPIED ? 0 : -1;
+    const int bad = is_device(from)
+                        ? error_set(err, "%s: a device, neither a file nor a pipe", t->path)
+                        : spool_pipe(t, from, err);
+    close(from);
+    return bad;
 }
 
 /* ---- Kinds of trace ---- */

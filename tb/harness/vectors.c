@@ -11,6 +11,8 @@
 
 #include "harness/library.h"
 #include "lib/alloc.h"
+#include "lib/text_file.h"
+#include "os/interrupt.h"
 #include "os/new_file.h"
 
 #define HEADER_LINE 1024 /* length of the longest legal header line, including its newline */
@@ -126,6 +128,7 @@ struct vec_reader {
     char *line;    /* a cycle's line or the end marker, in line_size bytes */
     size_t line_size;
     bool ended;
+    int failed; /* errno value if reading failed, else 0 */
 };
 
 /* Writes "FILE:LINE: ..." to err. Returns -1. */
@@ -134,6 +137,8 @@ static int bad_line(const struct vec_reader *r, struct error *err, const char *f
 static int bad_line(const struct vec_reader *r, struct error *err, const char *fmt, ...) {
     char text[256];
     va_list ap;
+    if (r->failed)
+        return error_set(err, "%s: %s", r->path, read_error(r->failed));
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
@@ -143,8 +148,9 @@ static int bad_line(const struct vec_reader *r, struct error *err, const char *f
     return error_set_at(err, r->path, r->line_no, "%s", text);
 }
 
-/* Reads a line of at most size - 1 characters without its newline. Returns its length, -1 at the
- * end of the file, or -2 if the line is longer, has no newline or contains a NUL. */
+/* Reads a line of at most size - 1 characters without its newline (LF or CR LF). Returns its
+ * length, -1 at the end of the file, or -2 if the line is longer, has no newline or contains a NUL.
+ */
 static long read_line(struct vec_reader *r, char *buf, size_t size) {
     size_t len = 0;
     int c;
@@ -156,7 +162,10 @@ static long read_line(struct vec_reader *r, char *buf, size_t size) {
         }
         buf[len++] = (char)c;
     }
+    len -= c == '\n' && len && buf[len - 1] == '\r';
     buf[len] = '\0';
+    if (c == EOF && ferror(r->f))
+        r->failed = errno;
     if (c == EOF)
         return len ? -2 : -1;
     return (long)len;
@@ -229,10 +238,11 @@ struct vec_reader *vec_open(const char *path, struct error *err) {
     snprintf(r->path, sizeof r->path, "%s", path);
     r->f = fopen(strcmp(path, "-") == 0 ? "/dev/stdin" : path, "re");
     if (!r->f) {
-        error_set(err, "%s: %s", path, strerror(errno));
+        error_set(err, "%s: %s", path, read_error(errno));
         vec_close(r);
         return NULL;
     }
+    text_skip_mark(r->f);
     if (read_header(r, err)) {
         vec_close(r);
         return NULL;

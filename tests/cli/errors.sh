@@ -205,6 +205,51 @@ unset MEMTWIN_RTL MEMTWIN_TWINS
 run "cannot write $work/no/x.json" "${ok[@]}" --json "$work/no/x.json"
 run "cannot write $work: not a regular file" "${ok[@]}" --json "$work"
 
+# ---- Output files ----
+# The temporary name is of a form that only MemTwin makes, and fits beside the longest name. A replaced file keeps its mode.
+touch "$work/o.csv.999998.part"
+expect 0 "$MEMTWIN" run -q "${ok[@]}" --csv "$work/o.csv"
+[ -e "$work/o.csv.999998.part" ] || complain "a file of the user was removed"
+expect 0 "$MEMTWIN" run -q "${ok[@]}" --csv "$work/$(printf '%0255d' 0)"
+run "File name too long" "${ok[@]}" --csv "$work/$(printf '%0256d' 0)"
+chmod 600 "$work/o.csv"
+expect 0 "$MEMTWIN" run -q "${ok[@]}" --csv "$work/o.csv"
+[ "$(stat -c %a "$work/o.csv")" = 600 ] || complain "the mode of a replaced file: $(stat -c %a "$work/o.csv")"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    mkdir -m 777 "$work/all"
+    chmod 755 "$work"
+    echo kept >"$work/all/o.csv"
+    chown 65534 "$work/all/o.csv"
+    expect 0 "$MEMTWIN" run -q "${ok[@]}" --csv "$work/all/o.csv"
+    [ "$(stat -c %u "$work/all/o.csv")" = 65534 ] || complain "the owner of a replaced file: $(stat -c %u "$work/all/o.csv")"
+    chmod 444 "$work/all/o.csv"
+    expect_line 1 "cannot write $work/all/o.csv: Permission denied; make the file writable or write to another path" \
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$MEMTWIN" run -q "${ok[@]}" --csv "$work/all/o.csv"
+fi
+
+# ---- Input: endless, with a byte order mark, with invisible characters ----
+expect_line 1 "-:28: expected 'warp = w' or #END_TB, not '0010'" timeout 20 bash -c '(head -n 24 docs/examples/addvect.traceg
+    yes "0010 ffffffff 1 R4 LDG.E 0 4 1 0x000080000800 4 0" 2>/dev/null) | "$0" run -q -c tiny -t -' "$MEMTWIN"
+for command in 'trace check' 'pages'; do
+    expect_line 1 "-: more than 1 MiB; read a file, or raise MEMTWIN_PIPE_MIB (in MiB)" timeout 20 bash -c \
+        'yes -- "-kernel name = k" 2>/dev/null | MEMTWIN_PIPE_MIB=1 "$0" $1 -t -' "$MEMTWIN" "$command"
+done
+expect_line 1 "MEMTWIN_PIPE_MIB=0: expected a number of MiB, such as 4096" bash -c 'echo | MEMTWIN_PIPE_MIB=0 "$0" trace check -t -' "$MEMTWIN"
+expect_line 1 "-:1000001: more than 1000000 lines without a request" timeout 20 bash -c 'yes "" 2>/dev/null | "$0" dram -c tiny -t -' "$MEMTWIN"
+expect 0 bash -c 'TMPDIR=$1/nowhere "$0" trace check -q -t - <docs/examples/addvect.traceg' "$MEMTWIN" "$work"
+dos() { printf '\xef\xbb\xbf' && sed 's/$/\r/' "$1"; }
+mkdir "$work/dos"
+dos docs/examples/addvect.traceg >"$work/dos/kernel-1.traceg"
+dos <(echo kernel-1.traceg) >"$work/dos/kernelslist.g"
+dos <(echo 0 R 0) >"$work/dos/requests"
+"$MEMTWIN" cosim static_mshr --model-only --cycles 100 --record "$work/x.vec" >/dev/null
+dos "$work/x.vec" >"$work/dos/x.vec"
+expect 0 "$MEMTWIN" trace check -q -t "$work/dos"
+[ ! -s "$work/err" ] || complain "a byte order mark in a list: $(cat "$work/err")"
+expect 0 "$MEMTWIN" dram -c tiny -t "$work/dos/requests"
+expect 0 "$MEMTWIN" replay "$work/dos/x.vec" --engine model
+expect_line 1 "-:1: not a cycle: '5???'" bash -c 'printf "5\xe2\x80\x8b R 0\n" | "$0" dram -c tiny -t -' "$MEMTWIN"
+
 ini() { # LINE TEXT: checks that the file on stdin is refused with its name, this line and this text
     cat >"$work/x.ini"
     run "$work/x.ini:$1: $2" -c "$work/x.ini" -w addvect
@@ -215,7 +260,7 @@ ini 3 "neither [section] nor key = value" < <(printf '[sm]\ncount = 2\nhello\n')
 ini 3 "key 'count' is given twice" < <(printf '[sm]\ncount = 2\ncount = 2\n')
 ini 2 "sm.count: 'two' is not an integer" < <(printf '[sm]\ncount = two\n')
 ini 2 "sm.count: 2000 is outside 1..512" < <(printf '[sm]\ncount = 2000\n')
-ini 2 "line longer than" < <(printf '[sm]\n; %0500d\n' 0)
+ini 2 "line longer than" < <(printf '[sm]\n; %09000d\n' 0)
 [[ $MEMTWIN == *asan* ]] || expect_line 1 "/dev/fd/63:2: line longer than" \
     bash -c 'ulimit -v 200000; exec "$0" run -c <(printf "[sm]\n" && yes 2>/dev/null | tr -d "\n" | head -c 300000000) -w addvect' "$MEMTWIN"
 ini 1 "not a text file (contains a zero byte)" < <(head -c 4096 /dev/zero)

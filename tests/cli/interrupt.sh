@@ -126,6 +126,10 @@ expect_line 1 "$work/idle: --max-time expired before the end of the input" timeo
 unread 143 '^memtwin dram: interrupted in CK 0, after 0 requests$' "$MEMTWIN" dram -c tiny -t - --json "$work/idle.json"
 jq -e '.complete | not' "$work/idle.json" >/dev/null || complain "dram: no results were written"
 unread 143 '/kernel-1.traceg: interrupted$' "$MEMTWIN" run -q -c tiny -t "$work/long" --json "$work/long.json"
+unread 143 '^memtwin replay: -: interrupted$' "$MEMTWIN" replay - --engine model
+mkfifo "$work/closed"
+expect 130 timeout --foreground --preserve-status -s INT -k 3 1 "$MEMTWIN" replay "$work/closed" --engine model
+grep -qx "memtwin replay: $work/closed: interrupted" "$work/err" || complain "replay of a pipe without a writer: $(cat "$work/err")"
 exec 8>&-
 
 # ---- A full disk: each file that cannot be written is named, and all others are complete ----
