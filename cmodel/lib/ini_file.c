@@ -6,7 +6,8 @@
 #include <ini.h>
 #include <string.h>
 
-#define LINE_ROOM 1024
+#define LONG_VALUE "\1" /* stands for in->kept; no line contains it, as it is a control character  \
+                         */
 #define LINES_MAX 1000000
 
 int ini_file_fail(struct ini_file *in, const char *fmt, ...) {
@@ -37,10 +38,43 @@ static bool has_control(const char *line) {
     return *line;
 }
 
+/* Ends a text before its comment and before the blanks at its end, as inih does. */
+static void cut_comment(char *text) {
+    size_t n = 0;
+    while (text[n] && (text[n] != ';' || !n || !isspace((unsigned char)text[n - 1])))
+        n++;
+    while (n && isspace((unsigned char)text[n - 1]))
+        n--;
+    text[n] = '\0';
+}
+
+/* Shortens a line that does not fit inih's buffer of `size` bytes: moves its value to in->kept.
+ * Returns false if the section or the key does not fit. */
+static bool keep_value(struct ini_file *in, char *text, size_t size) {
+    const bool goes_on = isspace((unsigned char)*text);
+    char *value = text + strspn(text, " \t");
+    if (strchr(";#", *value)) {
+        strcpy(text, "\n");
+        return true;
+    }
+    if (!goes_on && (*text == '[' || !(value = strpbrk(text, "=:")))) {
+        text[size - 1] = '\0'; /* inih refuses it */
+        return *text != '[';
+    }
+    value += !goes_on;
+    value += strspn(value, " \t");
+    if ((size_t)(value - text) + sizeof LONG_VALUE > size)
+        return false;
+    cut_comment(value);
+    strcpy(in->kept, value);
+    strcpy(value, LONG_VALUE);
+    return true;
+}
+
 /* Implements fgets() for inih. */
 static char *read_line(char *buf, int size, void *stream) {
     struct ini_file *in = stream;
-    char line[LINE_ROOM];
+    char line[INI_LINE_SIZE];
     if (in->failed)
         return NULL;
     const size_t len = get_line(line, sizeof line, in->f);
@@ -53,9 +87,11 @@ static char *read_line(char *buf, int size, void *stream) {
         ini_file_fail(in, "not a text file (contains a zero byte)");
     else if (has_control(line))
         ini_file_fail(in, "a control character: not a text file");
-    else if (strlen(text) + 1 > (size_t)size || len + 1 == sizeof line)
-        ini_file_fail(in, "line longer than %d characters%s", size - 2,
+    else if (len + 1 == sizeof line)
+        ini_file_fail(in, "line longer than %d characters%s", INI_LINE_SIZE - 2,
                       in->long_hint ? in->long_hint : "");
+    else if (strlen(text) + 1 > (size_t)size && !keep_value(in, text, (size_t)size))
+        ini_file_fail(in, "a section or key longer than %d characters", size - 2);
     else if (in->line > LINES_MAX)
         ini_file_fail(in, "more than %d lines", LINES_MAX);
     else if (ferror(in->f))
@@ -67,6 +103,8 @@ static char *read_line(char *buf, int size, void *stream) {
 
 static int take_key(void *user, const char *section, const char *name, const char *value) {
     struct ini_file *in = user;
+    if (strcmp(value, LONG_VALUE) == 0)
+        value = in->kept;
     return !in->failed && in->key(in->ctx, section, name, value);
 }
 

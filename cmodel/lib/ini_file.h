@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads INI files with inih. Counts and measures the lines itself, because inih gives its
- * handler no line number and splits lines that do not fit its buffer. Refuses endless input. */
+ * handler no line number and splits lines that do not fit its buffer of 200 bytes; keeps a value
+ * that does not fit. Refuses endless input. */
 #ifndef MEMTWIN_LIB_INI_FILE_H
 #define MEMTWIN_LIB_INI_FILE_H
 
@@ -9,15 +10,18 @@
 
 #include "lib/error.h"
 
+#define INI_LINE_SIZE 8194 /* size of the longest line, with its line feed */
+
 struct ini_file {
     FILE *f;          /* not owned */
     const char *path; /* name for messages; not owned */
     unsigned line;    /* number of the last line read, counted from 1; 0 if no line has been read */
     bool failed;
-    struct error *err;     /* gets the first error */
-    const char *hint;      /* end of each message; may be NULL */
-    const char *long_hint; /* end of the message about a line that is too long; may be NULL */
-    void *ctx;             /* first argument of the functions below */
+    char kept[INI_LINE_SIZE]; /* value of the line read last, if it does not fit inih's buffer */
+    struct error *err;        /* gets the first error */
+    const char *hint;         /* end of each message; may be NULL */
+    const char *long_hint;    /* end of the message about a line that is too long; may be NULL */
+    void *ctx;                /* first argument of the functions below */
     /* Returns the part of a line that inih gets. inih treats a line with a leading blank as a
      * continuation of the previous value. If the pointer is NULL, inih gets lines without their
      * leading blanks. */

@@ -12,8 +12,8 @@
 #include "study/file.h"
 
 #define BLANKS " \t\r\n"
-#define LISTS_MAX 9       /* maximum number of lists in braces in one word */
-#define LINE_MAX_SIZE 256 /* maximum key length in bytes; inih's limit is lower */
+#define LISTS_MAX 9                 /* maximum number of lists in braces in one word */
+#define LINE_MAX_SIZE INI_LINE_SIZE /* maximum length of a key or value in bytes */
 #define ROWS_MAX 32
 
 enum section_kind { OUTSIDE, STUDY, SET, AXES, AXIS, GROUP, SCHEME, PLOT };

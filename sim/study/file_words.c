@@ -16,7 +16,7 @@ static void each_item(struct study_reading *r, const char *list,
                       void (*fn)(void *ctx, const char *item), void *ctx) {
     long from, to;
     int end = 0;
-    char item[256];
+    char item[LINE_MAX_SIZE];
     if (sscanf(list, "%9ld..%9ld%n", &from, &to, &end) == 2 && !list[end]) {
         if (to - from >= RANGE_MAX)
             file_fail(r, "{%s}: more than %d words", list, RANGE_MAX);

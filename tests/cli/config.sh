@@ -33,7 +33,7 @@ while IFS=$'\t' read -r former now; do
 done < <(sed -n 's/^RENAMED("\(.*\)", "\(.*\)")$/\1\t\2/p' cmodel/config/renamed.def)
 printf 'base = tiny\n\n[sm]\ncount = four\n' >"$work/bad.ini"
 refused "$work/bad.ini:4: sm.count: 'four' is not an integer" <<<"base = bad.ini"
-refused "$work/x.ini:3: line longer than 198" < <(printf 'base = tiny\n[sm]\n' && head -c 100000 /dev/zero | tr '\0' x)
+refused "$work/x.ini:3: line longer than 8192" < <(printf 'base = tiny\n[sm]\n' && head -c 100000 /dev/zero | tr '\0' x)
 expect_line 1 "/dev/zero:1: not a text file (contains a zero byte)" timeout 5 "$MEMTWIN" run -c /dev/zero "${short[@]}"
 # A key that no file sets has its default, even if the file is empty.
 expect 0 "$MEMTWIN" run -c /dev/null "${short[@]}"

@@ -213,16 +213,23 @@ static void malformed_lines(void **state) {
 
 static void lines_that_are_too_long(void **state) {
     struct config cfg;
-    char text[1024];
+    char text[8400];
     struct error err;
-    for (unsigned width = 190; width < 210; width++) {
-        snprintf(text, sizeof text, "base = all\n[sm]\ncount = %0*d\nwarps = 9\n", width - 8, 4);
+    for (unsigned width = 190; width < 8200; width += width == 210 ? 7970 : 1) {
+        snprintf(text, sizeof text, "base = all\n[sm]\ncount = %0*d ; two\nwarps = 9\n", width - 14,
+                 4);
         if (load(&cfg, text, &err) == 0)
             assert_true(cfg.sm_count == 4 && cfg.sm_warps == 9);
         else
-            assert_string_equal(err.text, "FILE:3: line longer than 198 characters");
-        assert_int_equal(err.text[0] == '\0', width <= 198);
+            assert_string_equal(err.text, "FILE:3: line longer than 8192 characters");
+        assert_int_equal(err.text[0] == '\0', width <= 8192);
     }
+    snprintf(text, sizeof text, "base = all\n[sm]\n%0300d = 4\n", 0);
+    assert_int_equal(load(&cfg, text, &err), -1);
+    assert_string_equal(err.text, "FILE:3: a section or key longer than 198 characters");
+    snprintf(text, sizeof text, "base = all\n[sm]\n%0300d\n", 0);
+    assert_int_equal(load(&cfg, text, &err), -1);
+    assert_string_equal(err.text, "FILE:3: neither [section] nor key = value");
 }
 
 static void binary_files(void **state) {

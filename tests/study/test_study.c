@@ -375,7 +375,7 @@ static void takes_long_names(void **state) {
     assert_string_equal(s.scheme[0].name, name);
     study_free(&s);
     snprintf(text, sizeof text, "[scheme %s%s]\n", name, name);
-    expect_refusal(text, strlen(text), ":1: line longer than 198 characters");
+    expect_refusal(text, strlen(text), ":1: a section or key longer than 198 characters");
 }
 
 static int make_file(void **state) {
