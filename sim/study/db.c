@@ -24,6 +24,10 @@
  * the same bytes would conflict on NFS. */
 #define LOCK_BYTE 0x40000200
 
+/* Maximum size in bytes of a value that is read: a database of another program may have larger
+ * ones, with which the program would be slow. */
+#define VALUE_MAX (16 << 20)
+
 EMBED(schema_sql, EMBED_ROOT "sim/study/schema.sql");
 
 /* ---- Columns, one for each statistic ---- */
@@ -225,6 +229,43 @@ static int make_schema(struct study_db *d) {
     return sql_execute(d, schema_sql) || sql_execute(d, sql) ? -1 : 0;
 }
 
+/* Checks that what should be tables are tables: a view of another program may never end. */
+static int check_tables(struct study_db *d, struct error *err) {
+    sqlite3_stmt *s =
+        sql_begin(d,
+                  "SELECT name, type FROM main.sqlite_schema WHERE type <> 'table' AND name IN"
+                  " ('study', 'machine', 'machine_key', 'config', 'config_key', 'run', 'point',"
+                  " 'plot', 'reference', 'statistic', 'total', 'detail', 'series') LIMIT 1",
+                  "");
+    const int step = s ? sqlite3_step(s) : SQLITE_ERROR;
+    if (step == SQLITE_ROW)
+        error_set(err, "%s: not a database of memtwin study: %s is a %s, expected a table", d->path,
+                  (const char *)sqlite3_column_text(s, 0), (const char *)sqlite3_column_text(s, 1));
+    else if (step != SQLITE_DONE)
+        sql_fail(d, err);
+    if (s)
+        sqlite3_reset(s);
+    return step == SQLITE_DONE ? 0 : -1;
+}
+
+/* Hides the views of the file behind the program's own. Returns 0, or -1. */
+static int replace_views(struct study_db *d) {
+    static const char begin[] = "\nCREATE VIEW ";
+    const char *view = schema_sql, *end;
+    int bad = 0;
+    while (!bad && (view = strstr(view, begin)) && (end = strstr(view, ";\n"))) {
+        view += sizeof begin - 1;
+        char *sql = NULL;
+        size_t size;
+        FILE *f = alloc_stream(&sql, &size);
+        fprintf(f, "CREATE TEMP VIEW %.*s", (int)(end - view), view);
+        alloc_stream_close(f);
+        bad = sql_execute(d, sql);
+        free(sql);
+    }
+    return bad ? -1 : 0;
+}
+
 /* Checks that the file is a database of memtwin study. Initializes an empty database. */
 static int check_schema(struct study_db *d, bool write, struct error *err) {
     int64_t application, version, tables;
@@ -233,7 +274,7 @@ static int check_schema(struct study_db *d, bool write, struct error *err) {
         SQL_NUMBER(d, 0, &tables, "SELECT count(*) FROM sqlite_schema", ""))
         return sql_fail(d, err);
     if (application == APPLICATION && version == SCHEMA)
-        return 0;
+        return check_tables(d, err);
     if (application == APPLICATION)
         error_set(err,
                   "%s: made by another version of memtwin study: its schema is %lld, but "
@@ -290,6 +331,9 @@ static int open_sqlite(struct study_db *d, enum use use, struct error *err) {
     if (use == READ && is_still(d) ? open_still(d) : open_path(d))
         return sql_fail(d, err);
     sqlite3_busy_handler(d->db, on_busy, d);
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    if (use == READ)
+        sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, VALUE_MAX);
     if (sql_execute(d, "CREATE TEMP TABLE begun(identity TEXT PRIMARY KEY);"
                        "CREATE TEMP TABLE fresh(run INTEGER PRIMARY KEY);"
                        "CREATE TEMP TABLE writer(at_work)"))
@@ -297,7 +341,9 @@ static int open_sqlite(struct study_db *d, enum use use, struct error *err) {
     if (use == READ)
         return SQL_PUT(d, "INSERT INTO temp.writer VALUES(?1)", "i", (int64_t)d->at_work)
                    ? sql_fail(d, err)
-                   : check_schema(d, false, err);
+               : check_schema(d, false, err) ? -1
+               : replace_views(d)            ? sql_fail(d, err)
+                                             : 0;
     /* Check that the file is a study database before writing the first byte. */
     if (SQL_NUMBER(d, 0, &ignored, "PRAGMA user_version", "") || sql_execute(d, "BEGIN IMMEDIATE"))
         return sql_fail(d, err);

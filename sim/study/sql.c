@@ -19,6 +19,8 @@ int sql_fail(const struct study_db *d, struct error *err) {
         why = "not a database of memtwin study";
     else if (code == SQLITE_BUSY)
         why = "locked by another program";
+    else if (code == SQLITE_TOOBIG)
+        why = "a value is larger than memtwin study stores";
     else if (code == SQLITE_CORRUPT)
         why = "damaged or incomplete";
     else if ((code == SQLITE_CANTOPEN || code == SQLITE_IOERR) && sqlite3_system_errno(d->db))
