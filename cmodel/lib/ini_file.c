@@ -6,8 +6,8 @@
 #include <ini.h>
 #include <string.h>
 
-#define LONG_VALUE "\1" /* stands for in->kept; no line contains it, as it is a control character  \
-                         */
+/* Stands for in->kept. No line contains it, because it is a control character. */
+#define LONG_VALUE "\1"
 #define LINES_MAX 1000000
 
 int ini_file_fail(struct ini_file *in, const char *fmt, ...) {

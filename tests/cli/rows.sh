@@ -53,7 +53,7 @@ is "points" "$(grep -c '^  [^ ].* [0-9]* *-$' "$work/out")" "$(jq length "$work/
 expect 0 "$MEMTWIN" cosim in_fifo --cycles 3000 --model-only --csv "$work/cosim.csv"
 same cosim
 is "the verdict" '["PASS",3000]' "$(jq -c '.[0] | [.verdict, .cycles]' "$work/cosim.json")"
-# Values of a foreign database do not change the form of JSON: a number that is none is a string or null.
+# Values of a foreign database do not change the form of JSON: what is no number is a string or null.
 (cd "$work" && printf '[study]\nconfig = tiny\nworkload = addvect:032\n' >wrong.ini && "$(realpath "$OLDPWD/$MEMTWIN")" study -q wrong.ini)
 is "the name of a workload" addvect:32 "$(sql "$work/wrong.db" 'SELECT workload FROM run')"
 while IFS='|' read -r cycles ipc want; do

@@ -119,16 +119,16 @@ long=$(printf 'd%.0s' {1..100})
 mkdir -p "$long/$long/$long"
 cp "$OLDPWD/sim/configs/tiny.ini" "$long/$long/$long/x.ini"
 printf 'base = %s/x.ini ; far away\n' "$long/$long/$long" >based.ini
-printf '[study]\nconfig = %s/x.ini ; far away\n  based.ini\n  %s/x.ini ; again\nworkload = addvect:32\n' "$long/$long/$long" "./$long/$long/$long" >long.ini
-expect 0 "$MEMTWIN" study long.ini -q
-is "long paths" 3 "$(sql long.db "SELECT count(*) FROM result WHERE state = 'done'")"
+printf '[study]\nconfig = %s/x.ini ; far away\n  based.ini\n  %s/x.ini ; again\nworkload = addvect:32\n' "$long/$long/$long" "./$long/$long/$long" >far.ini
+expect 0 "$MEMTWIN" study far.ini -q
+is "long paths" 3 "$(sql far.db "SELECT count(*) FROM result WHERE state = 'done'")"
 
 # A foreign database takes no time: views, and large values.
 endless='WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT x AS run, x AS text FROM t'
-cp path.db views.db && sql views.db "DROP VIEW command; CREATE VIEW command AS $endless"
+cp far.db views.db && sql views.db "DROP VIEW command; CREATE VIEW command AS $endless"
 expect 0 timeout 20 "$MEMTWIN" report views.db -q -o views.html
 sql views.db "PRAGMA legacy_alter_table = ON; ALTER TABLE run RENAME TO was; CREATE VIEW run AS $endless"
-cp path.db large.db && sql large.db "UPDATE point SET config = hex(zeroblob(10000000))"
+cp far.db large.db && sql large.db "UPDATE point SET config = hex(zeroblob(10000000))"
 for way in 'study --list' 'report -o views.html'; do
     expect_line 1 "views.db: not a database of memtwin study: run is a view, expected a table" timeout 20 "$MEMTWIN" $way views.db
     expect_line 1 "large.db: a value is larger than memtwin study stores" timeout 20 "$MEMTWIN" $way large.db
