@@ -3,12 +3,19 @@
 # tests/lint/env.sh checks that every script sources it.
 export LC_ALL=C
 unset CDPATH POSIXLY_CORRECT LANGUAGE
+# A path of the user is relative to the folder that the user is in.
+if [ -n "${MEMTWIN_RTL:-}" ]; then export MEMTWIN_RTL=$(realpath -m -- "$MEMTWIN_RTL"); fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
 # tool PROGRAM ARGUMENT...: runs the program so that a signal that ends the script also ends the program and its children at once. Bash
 # alone would wait for a foreground program or leave it running; timeout (with no limit) passes the signal on. Not for pipelines: their
 # parts do not end with the script.
 tool() {
-    setpriv --pdeathsig TERM timeout 0 "$@" <&0 &
+    limited 0 "$@"
+}
+
+# limited SECONDS PROGRAM ARGUMENT...: like tool, but ends the program after SECONDS, with the exit code 124
+limited() {
+    setpriv --pdeathsig TERM timeout "$@" <&0 &
     wait $!
 }

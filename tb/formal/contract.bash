@@ -7,25 +7,25 @@
 
 # sources BLOCK: its Verilog files
 sources() {
-    sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f" | tr '\n' ' '
+    sed "s|^rtl/|$RTL/|" "$RTL/$1/$1.f" | tr '\n' ' '
 }
 
 # contract_sources MODULE: its Verilog files; a submodule's files are found in the folder of its block
 contract_sources() {
     local file
-    if [ -f "$RTL/rtl/$1/$1.f" ]; then
+    if [ -f "$RTL/$1/$1.f" ]; then
         sources "$1"
     else
-        file=$(echo "$RTL"/rtl/*/"$1.v")
+        file=$(echo "$RTL"/*/"$1.v")
         [ -f "$file" ] || die "no module $1"
-        { ls "$RTL"/rtl/lib/*.v "${file%/*}"/*.v; } | sort -u | tr '\n' ' '
+        { ls "$RTL"/lib/*.v "${file%/*}"/*.v; } | sort -u | tr '\n' ' '
     fi
 }
 
 # contract_rules MODULE: a definition of RULE_x for each contract
 contract_rules() {
     local file name
-    for file in $(grep -lE '^`ifdef FORMAL' "$RTL"/rtl/*/*.v); do
+    for file in $(grep -lE '^`ifdef FORMAL' "$RTL"/*/*.v); do
         name=$(basename "$file" .v)
         if [ "$name" = "$1" ]; then echo "-DRULE_$name=assume"; else echo "-DRULE_$name=assert"; fi
     done | tr '\n' ' '
@@ -37,7 +37,7 @@ contract_model() {
     local p set='' kind map cells other first
     for p in $3; do set+=" -chparam ${p%%=*} ${p#*=}"; done
     {
-        echo "read_verilog -formal -defer $(printf -- '-I%s ' "$RTL"/rtl/*/) $(contract_rules "$2") $(contract_sources "$2")"
+        echo "read_verilog -formal -defer $(printf -- '-I%s ' "$RTL"/*/) $(contract_rules "$2") $(contract_sources "$2")"
         echo "read_verilog -lib tb/formal/formal_cells.v"
         cat <<-END
 			hierarchy -check -top $2$set
@@ -74,21 +74,21 @@ contract_model() {
 			cover -map:tb/formal/formal_map.v t:formal_reached t:formal_bad
 		END
     } >"$1/model.ys"
-    yosys -q -l "$1/yosys.log" -s "$1/model.ys" >"$1/out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1/out") ($1/yosys.log)"
+    tool yosys -q -l "$1/yosys.log" -s "$1/model.ys" >"$1/out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1/out") ($1/yosys.log)"
     # the missing word of a memory, and no other wire, may lack a driver
     ! grep -E '^Warning: ' "$1/check.txt" | grep -vqF '.$memory' || die "$(grep -E '^Warning: ' "$1/check.txt" | grep -vm1 -F '.$memory')"
 }
 
 # contract_abc DIR KIND COMMANDS: $1/$2.log. `fold` adds the rules to each output: an output is violated only while the rules hold.
 contract_abc() {
-    timeout 1200 yosys-abc -c "read_aiger $1/$2.aig; fold; $3" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
+    limited 1200 yosys-abc -c "read_aiger $1/$2.aig; fold; $3" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
 }
 
 # contract_each DIR KIND COMMANDS: like contract_abc for one output at a time, which is faster than all at once; also, bmc3 -a can crash
 contract_each() {
     local i script="read_aiger $1/$2.aig; fold; write_aiger $1/$2.fold.aig; "
     for ((i = 0; i < $(output_count "$1" "$2"); i++)); do script+="read_aiger $1/$2.fold.aig; cone -s -O $i; echo output $(output_name "$1" "$2" $i); $3; "; done
-    timeout 1200 yosys-abc -c "$script" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
+    limited 1200 yosys-abc -c "$script" >"$1/$2.log" 2>&1 || die "abc failed ($1/$2.log)"
 }
 
 # output_count DIR KIND: number of outputs of a model
@@ -146,7 +146,7 @@ contract_trace() {
     [ -n "$n" ] || return 0
     verdict="VIOLATED: $(output_name "$1" assert "${n% *}") in cycle ${n#* }: $1/trace.vcd"
     contract_bench "$1" "$2" "$3"
-    iverilog -g2005 $(printf -- '-I%s ' "$RTL"/rtl/*/) -s bench -o "$1/bench.vvp" "$1/bench.v" $(contract_sources "$2") &&
+    iverilog -g2005 $(printf -- '-I%s ' "$RTL"/*/) -s bench -o "$1/bench.vvp" "$1/bench.v" $(contract_sources "$2") &&
         (cd "$1" && vvp -n bench.vvp >/dev/null)
 }
 

@@ -8,13 +8,12 @@
 #   tb/formal/run.sh --list              prints the proofs, as lines of tb/formal/proofs.txt
 #   --quick      only proofs marked q
 #   --long       only proofs marked l, which no other option runs
-# RTL=folder    tree whose rtl/ is read (default: this tree)
+# MEMTWIN_RTL=folder  other Verilog, in folders as in rtl/
 # PROOFS=file   list of proofs that replaces the others
 # PATIENCE=n    seconds to search for a violation of an unproven contract (default: 60)
 # A violation is replayed in Icarus, printed cycle by cycle and kept as build/formal/<proof>/trace.vcd.
 set -euo pipefail
 . "$(dirname "$0")/../../tb/env.bash"
-RTL=${RTL:-${MEMTWIN_PROJECT:-.}}
 OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/formal}
 . tb/harness/blocks.bash
 . tb/progress.bash
@@ -39,7 +38,7 @@ as_verilog() {
 }
 
 run_yosys() { # LOG SCRIPT
-    yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
+    tool yosys -q -l "$1" -p "$2" >"$1.out" 2>&1 || die "yosys: $(grep -m1 ERROR "$1.out") ($1)"
 }
 
 # proofs: prints the proofs of blocks, at points tagged proof, and of submodules, or those of PROOFS, as lines of tb/formal/proofs.txt
@@ -59,7 +58,7 @@ cone() {
     local p set=''
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
     cat >"$1/cone.ys" <<-END
-		read_verilog -I${MEMTWIN_PROJECT:-.} -I$RTL/rtl/lib -I$RTL/rtl/incoming -I$RTL/rtl/mshr -I$RTL/rtl/$2 $(sources "$2") $(observer "$2")
+		read_verilog -I${MEMTWIN_PROJECT:-.} -I$RTL/lib -I$RTL/incoming -I$RTL/mshr -I$RTL/$2 $(sources "$2") $(observer "$2")
 		chparam$set $(observed "$2")
 		hierarchy -check -top $(observed "$2")
 		proc
@@ -69,7 +68,7 @@ cone() {
 		delete t:\$*dff*
 		$(facts cone "$2")
 	END
-    if yosys -q -l "$1/yosys.log" -s "$1/cone.ys" >"$1/out" 2>&1; then
+    if tool yosys -q -l "$1/yosys.log" -s "$1/cone.ys" >"$1/out" 2>&1; then
         verdict='by structure, in every state'
     elif grep -q 'Assertion failed' "$1/out"; then
         verdict='VIOLATED: an output depends on an input it must not'
@@ -193,7 +192,7 @@ model() {
         if [ -n "$6" ]; then echo '`define STATE'; fi
     } >"$1/formal_point.vh"
     if [ -n "$6" ]; then state "$1" "$4" "$3"; fi
-    run_yosys "$1/yosys.log" "read_verilog -I$1 -I$RTL/rtl/lib -I$RTL/rtl/incoming tb/formal/formal_top.v tb/formal/formal_cart.v tb/formal/formal_$3.v $(sources "$2") $(observer "$2");
+    run_yosys "$1/yosys.log" "read_verilog -I$1 -I$RTL/lib -I$RTL/incoming tb/formal/formal_top.v tb/formal/formal_cart.v tb/formal/formal_$3.v $(sources "$2") $(observer "$2");
         hierarchy -check -top formal_top; proc; memory_collect; memory_map; setundef -undriven -anyseq * formal_top %d *_observe* %d; flatten; check -assert; opt -full; techmap; opt;
         dffunmap; setundef -undriven -anyseq; aigmap; opt_clean -purge; write_aiger -zinit -symbols -map $1/model.aim $1/model.aig"
 }
@@ -212,13 +211,13 @@ replay() {
             }
             print s " tick;"
         }' "$1/model.aim" "$1/trace.aiw" >"$1/steps.vh"
-    iverilog -g2005 -I"$1" -I"$RTL/rtl/lib" -I"$RTL/rtl/incoming" -s formal_replay -o "$1/replay.vvp" tb/formal/formal_replay.v tb/formal/formal_top.v \
+    iverilog -g2005 -I"$1" -I"$RTL/lib" -I"$RTL/incoming" -s formal_replay -o "$1/replay.vvp" tb/formal/formal_replay.v tb/formal/formal_top.v \
         "tb/formal/formal_$3.v" $(sources "$2") $(observer "$2") && vvp -n "$1/replay.vvp" +vcd="$1/trace.vcd" | grep -v "^VCD info" >"$1/replay.txt"
 }
 
 # solve DIR COMMANDS: runs ABC on the model, with the log in $1/abc.log
 solve() {
-    yosys-abc -c "read_aiger $1/model.aig; $2" >"$1/abc.log" 2>&1 || die "abc failed ($1/abc.log)"
+    tool yosys-abc -c "read_aiger $1/model.aig; $2" >"$1/abc.log" 2>&1 || die "abc failed ($1/abc.log)"
 }
 
 # check DIR BLOCK PROPERTY PARAMETERS OF_PROPERTY ENGINE: runs a proof and sets $verdict
@@ -291,10 +290,10 @@ if [ "${1:-}" = --list ]; then proofs; exit; fi
 only=
 if [ "${1:-}" = --quick ]; then only=q && shift; elif [ "${1:-}" = --long ]; then only=l && shift; fi
 ask=("$@")
-[ -d "$RTL/rtl" ] || die "RTL=$RTL has no rtl/"
+[ -d "$RTL" ] || die "MEMTWIN_RTL=$RTL: no such folder"
 [[ ${PATIENCE:-60} =~ ^[1-9][0-9]*$ ]] || die "PATIENCE must be a positive integer (seconds): $PATIENCE"
 [ -z "${PROOFS:-}" ] || [ -r "$PROOFS" ] || die "no list of proofs $PROOFS"
-for tool in yosys yosys-abc iverilog; do command -v $tool >/dev/null || die "$tool is not installed"; done
+for program in yosys yosys-abc iverilog; do command -v $program >/dev/null || die "$program is not installed"; done
 list=$(proofs) || exit 2 # the error has been printed
 # asked_for: prints the selected proofs of the list
 asked_for() {

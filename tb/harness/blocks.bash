@@ -5,10 +5,14 @@
 # A tag names a runner that uses the point; tb/harness/points.tags lists them. Reports show the point as SHOWN (~ for a blank), or as NAME.
 # {A,B} in the parameters expands to one point each: TAIL={0,1} or {SETS=2 SLOTS=1,SETS=8}.
 # MEMTWIN_PROJECT=folder   repository of a user's block (docs/use/tutorial.md), whose rtl/ is searched
+# MEMTWIN_RTL=folder       other Verilog for the scripts that read $RTL, in folders as in rtl/; the points stay those of rtl/
 # A line  WORD: text  is a fact about the block; points.tags lists these words too.
 
 # Cycles and seed of the runs of a block alone in its lockstep test; mutation testing uses the same.
 LOCKSTEP_RUNS='150000:11 2000:21 2000:22 2000:23 2000:24 2000:25 2000:26 2000:27 2000:28'
+
+# Folder of the Verilog.
+RTL=${MEMTWIN_RTL:-${MEMTWIN_PROJECT:+$MEMTWIN_PROJECT/}rtl}
 
 # blocks: prints the twinned blocks, or those of the project, one per line
 blocks() {
@@ -55,7 +59,7 @@ facts() {
 # observer BLOCK: prints the file of the block's observer, or nothing if it has none; tb/harness/twin.mk has the same rule
 observer() {
     local project=${MEMTWIN_PROJECT:-.} file
-    for file in "${RTL:-$project}/rtl/$1/$1_observe.v" "$project/tb/$1/$1_observe.v"; do
+    for file in "$RTL/$1/$1_observe.v" "$project/tb/$1/$1_observe.v"; do
         [ ! -e "$file" ] || { echo "${file#./}"; return; }
     done
 }

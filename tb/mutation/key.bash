@@ -14,10 +14,10 @@ numbered() {
 # verilog_of BLOCK: files that its netlist and its observer are built from; contracts are only for proofs
 verilog_of() {
     local files include
-    files=$(sed "s|^|$RTL/|" "$RTL/rtl/$1/$1.f"; observer "$1")
+    files=$(sed "s|^rtl/|$RTL/|" "$RTL/$1/$1.f"; observer "$1")
     echo "$files"
     for include in $(sed -nE 's/^ *`include "(.*)"/\1/p' $files | grep -v '_contract\.vh$' | sort -u); do
-        case $include in tb/*) echo "${MEMTWIN_PROJECT:-.}/$include" ;; *) echo "$RTL"/rtl/*/"$include" ;; esac
+        case $include in tb/*) echo "${MEMTWIN_PROJECT:-.}/$include" ;; *) echo "$RTL"/*/"$include" ;; esac
     done
 }
 

@@ -10,7 +10,7 @@
 #   tb/mutation/mutate.sh --list [BLOCK]...         prints a line NUMBER BLOCK MUTANTS PARAM=VALUE... for each point
 #   tb/mutation/mutate.sh --verilog POINT NUMBER FOLDER   writes one mutant as Verilog, for MEMTWIN_RTL=FOLDER; POINT is a finished point
 #                                                 such as cart-2; points of a sample need OUT=build/mutation/sample
-# RTL=folder   tree whose rtl/ is read (default: this tree)
+# MEMTWIN_RTL=folder  other Verilog, in folders as in rtl/
 # SEED=n       seed for choosing among all mutants (default 1)
 # RUNS='n:s ..' cycles and seed of each run (default: those in tb/harness/blocks.bash, which tests/cosim.sh uses too)
 # REUSE=1      keeps finished points with the same Verilog, choice, runs and program, to resume after an interruption
@@ -20,7 +20,7 @@
 set -euo pipefail
 shopt -s inherit_errexit
 . "$(dirname "$0")/../../tb/env.bash"
-export RTL=${RTL:-${MEMTWIN_PROJECT:-.}} OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} CHOICE=small SAMPLE=0
+export OUT=${OUT:-${MEMTWIN_PROJECT:-.}/build/mutation} SEED=${SEED:-1} JOBS=${JOBS:-2} CHOICE=small SAMPLE=0
 . tb/harness/blocks.bash
 . tb/progress.bash
 . tb/mutation/key.bash
@@ -34,7 +34,7 @@ die() {
 }
 
 run_yosys() { # SCRIPT
-    yosys -q -l "${1%.ys}.log" -s "$1" >"${1%.ys}.out" 2>&1 || die "yosys: $(grep -m1 ERROR "${1%.ys}.out") ($1)"
+    tool yosys -q -l "${1%.ys}.log" -s "$1" >"${1%.ys}.out" 2>&1 || die "yosys: $(grep -m1 ERROR "${1%.ys}.out") ($1)"
 }
 
 # zeroed BLOCK: prints the option --zeroed for each fact `zeroed` of the block
@@ -48,7 +48,7 @@ make_block() { # DIR BLOCK PARAMETERS
     top=$(observed "$2")
     for p in $3; do set+=" -set ${p%%=*} ${p#*=}"; done
     cat >"$1/block.ys" <<-END
-		read_verilog $(printf -- "-I%s " "$RTL"/rtl/*/) -I${MEMTWIN_PROJECT:-.} $(sed "s|^|$RTL/|" "$RTL/rtl/$2/$2.f" | tr '\n' ' ') $(observer "$2")
+		read_verilog $(printf -- "-I%s " "$RTL"/*/) -I${MEMTWIN_PROJECT:-.} $(sed "s|^rtl/|$RTL/|" "$RTL/$2/$2.f" | tr '\n' ' ') $(observer "$2")
 		chparam$set $top
 		hierarchy -check -top $top
 		proc
@@ -126,7 +126,7 @@ check_same() { # DIR BLOCK PARAMETERS
 # abc NAME SECONDS COMMAND: simplifies NAME.aig and runs the command with a limit of processor time, with the log in NAME.log. A timeout is not
 # an error. A limit of real time, 20 times as long, is for commands that ignore -T.
 abc() {
-    timeout $((20 * $2)) yosys-abc -c "read_aiger $1.aig; scorr; dc2; scorr; $3 -T $2" >"$1.log" 2>&1 || [ $? -eq 124 ] || die "abc failed ($1.log)"
+    limited $((20 * $2)) yosys-abc -c "read_aiger $1.aig; scorr; dc2; scorr; $3 -T $2" >"$1.log" 2>&1 || [ $? -eq 124 ] || die "abc failed ($1.log)"
 }
 
 # asserted NAME: prints the numbers of the outputs that can be 1
@@ -329,7 +329,7 @@ write_mutant() { # POINT NUMBER FOLDER
 check_settings() {
     [[ $SEED =~ ^[0-9]{1,9}$ ]] || die "SEED=$SEED: not a number below 1000000000"
     [[ $JOBS =~ ^[1-9][0-9]{0,2}$ ]] || die "JOBS=$JOBS: not a number from 1 to 999"
-    [ -d "$RTL/rtl" ] || die "RTL=$RTL has no rtl/"
+    [ -d "$RTL" ] || die "MEMTWIN_RTL=$RTL: no such folder"
     [[ $RUNS =~ ^[1-9][0-9]*:[0-9]+(\ +[1-9][0-9]*:[0-9]+)*$ ]] || die "RUNS=$RUNS: not CYCLES:SEED with blanks between them"
 }
 
@@ -349,7 +349,7 @@ elif [ "${1:-}" = --large ]; then
     CHOICE=large OUT=$OUT/large
     shift
 fi
-for tool in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$tool" >/dev/null || die "$tool is not installed"; done
+for program in yosys yosys-abc jq column "$MEMTWIN"; do command -v "$program" >/dev/null || die "$program is not installed"; done
 blocks=${*:-$(blocks)}
 for block in $blocks; do
     blocks | grep -qx -- "$block" || die "no points of a block '$block'"
@@ -361,7 +361,7 @@ mkdir -p "$OUT"
 rm -f "$OUT/report.txt"
 for block in $blocks; do rm -f "$OUT/$block.json"; done
 progress_begin mutate $(($(chosen_points $blocks | tr -cd '\0' | wc -c) / 4)) "$OUT/progress"
-chosen_points $blocks | xargs -0 -r -n 4 -P "$JOBS" "$0" --point || exit 1 # the error has been printed
+tool xargs -0 -r -n 4 -P "$JOBS" "$0" --point < <(chosen_points $blocks) || exit 1 # the error has been printed
 progress_end
 for block in $blocks; do
     report_block "$block" $(chosen_points "$block" | tr '\0' '\n' | awk 'NR % 4 == 1')

@@ -16,7 +16,7 @@ if [ -z "${DOC:-}" ]; then
 fi
 . tb/harness/blocks.bash
 . tb/mutation/key.bash
-RTL=. SEED=1 RUNS=$LOCKSTEP_RUNS CHOICE=small
+RTL=rtl SEED=1 RUNS=$LOCKSTEP_RUNS CHOICE=small
 case ${1:-} in
 '') ;;
 --large) CHOICE=large OUT=$OUT/large ;;

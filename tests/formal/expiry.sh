@@ -45,6 +45,6 @@ fault expiry/expiry.v 'append <= change && op_exp;' 'append <= change && op_exp 
 
 # an output that depends on an input
 plant expiry/expiry.v 'assign exp_ready = ready;' 'assign exp_ready = ready && !rec_valid;'
-RTL=$work OUT=$work/cone expect 1 tb/formal/run.sh expiry cone ENTRIES=64
+MEMTWIN_RTL=$work/rtl OUT=$work/cone expect 1 tb/formal/run.sh expiry cone ENTRIES=64
 grep -q 'VIOLATED: an output depends' "$work/out" || complain "the cone of expiry: $(cat "$work/out")"
 finish

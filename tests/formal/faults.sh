@@ -4,7 +4,7 @@
 # Each proof can fail: a fault planted in a copy of the RTL violates its property, and Icarus reproduces the violation.
 . tests/lib.bash
 . tests/formal/plant.bash
-export RTL=$work OUT=$work/proofs
+export MEMTWIN_RTL=$work/rtl OUT=$work/proofs
 
 # violates BLOCK PROPERTY [PARAMETER=VALUE]...: checks that the proof finds a violation that Icarus reproduces
 violates() {

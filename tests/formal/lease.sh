@@ -87,6 +87,6 @@ fault lease/lease_counts.v 'entry[l*ENTRY_W+:ENTRY_W] == THIS' "1'b1" lease "$le
 
 # outputs depend only on registers
 plant lease/lease_observe.v 'assign st_used   = u_block.used;' 'assign st_used   = u_block.used & {ENTRIES{quota_valid}};'
-RTL=$work OUT=$work/cone expect 1 tb/formal/run.sh --quick lease cone
+MEMTWIN_RTL=$work/rtl OUT=$work/cone expect 1 tb/formal/run.sh --quick lease cone
 grep -q 'VIOLATED: an output depends' "$work/out" || complain "the cone of lease: $(cat "$work/out")"
 finish

@@ -50,7 +50,7 @@ fault mil/mil_shares.v 'else if (clear) share_r' 'else if (clear && !busy) share
 # go depends only on want and registers
 cone_fails() { # MODULE OLD NEW
     plant mil/$1.v "$2" "$3"
-    RTL=$work OUT=$work/cone expect 1 tb/formal/run.sh mil cone KERNELS=3
+    MEMTWIN_RTL=$work/rtl OUT=$work/cone expect 1 tb/formal/run.sh mil cone KERNELS=3
     grep -q 'VIOLATED: an output depends' "$work/out" || complain "the cone of mil with: $3: $(cat "$work/out")"
 }
 cone_fails mil '.able (want & able)' '.able (want & able & live)'

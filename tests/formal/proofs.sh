@@ -23,7 +23,7 @@ done
 not_shown() {
     local text=$1
     shift
-    RTL=$work PATIENCE=1 expect 1 tb/formal/run.sh "$1" contract "$2"
+    MEMTWIN_RTL=$work/rtl PATIENCE=1 expect 1 tb/formal/run.sh "$1" contract "$2"
     grep -qE "$text" "$work/out" || complain "no '$text': $(cat "$work/out")"
 }
 # the induction step fails: for a fault that needs more cycles from reset than are examined, and for a true property that does not follow from
@@ -37,7 +37,10 @@ plant lib/mt_late_count.v 'count == f_count && count <= LAST' 'count <= LAST'
 not_shown 'NOT PROVEN, .* as 1 s allow' mt_late_count MAX=5
 
 grep -rnE '@[A-Z]+@' docs README.md && complain "a placeholder was left in the documents"
+# MEMTWIN_RTL is relative to the folder of the user
+(cd "$work" && MEMTWIN_RTL=rtl PATIENCE=1 bash "$OLDPWD/tb/formal/run.sh" mt_late_count contract MAX=5) >"$work/out" 2>&1 && complain "a relative MEMTWIN_RTL is not read: $(cat "$work/out")"
+grep -q 'NOT PROVEN' "$work/out" || complain "a relative MEMTWIN_RTL: $(cat "$work/out")"
 expect_line 2 'no such proof' tb/formal/run.sh cart haste
-expect_line 2 'has no rtl/' env RTL=docs tb/formal/run.sh cart
+expect_line 2 "MEMTWIN_RTL=$PWD/nowhere: no such folder" env MEMTWIN_RTL=nowhere tb/formal/run.sh cart
 expect_line 2 'no list of proofs' env PROOFS=tests/none.txt tb/formal/run.sh cart
 finish

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tier: test, 3 s
-# The parameter points of the blocks (rtl/*/block.points): every tag is legal, every parameter exists, every block has the required points,
+# Explained mutants are where they are said to be. The parameter points of the blocks (rtl/*/block.points): every tag is legal, every parameter exists, every block has the required points,
 # and the points tagged lint cover the parameters. The ranges in `memtwin list blocks` match those in the Verilog. A wrong row is found.
 . tests/lib.bash
 . tb/harness/blocks.bash
@@ -18,6 +18,14 @@ done < <(sed -n 's/^\([a-z_]*\) *|.*/\1/p' tb/harness/points.tags)
 unknown=$(sort -u "$work/used" | comm -23 - "$work/known")
 [ -z "$unknown" ] || complain "parameters that a block does not have: $unknown"
 [ "$(cut -d ' ' -f 1 "$work/used" | sort -u | wc -l)" -eq "$(blocks | wc -l)" ] || complain "not every block has points"
+# Each explained mutant is at a point of its block, and its source is where it says.
+while IFS='|' read -r block params _ source text _; do
+    read -r block <<<"$block" && read -r params <<<"$params" && read -r source <<<"$source" && read -r text <<<"$text"
+    points mutants "$block" | grep -q " $params\$" || complain "tb/mutation/explained.txt: $block has no point $params tagged mutants"
+    line=${source#*:}
+    here=$(sed -n "${line%.*}p" "${source%:*}")
+    [[ ${here:$((${line#*.} - 1))} = "$text"* ]] || complain "tb/mutation/explained.txt: $source is not at '$text': ${here:-no such line}"
+done < <(grep -v '^#' tb/mutation/explained.txt)
 for block in $(blocks); do
     for tag in lint cosim long mutants proof resets netlist timing timing_quick gate_level gate_level_quick; do
         [ -n "$(points $tag "$block")" ] || complain "$block has no point tagged $tag"

@@ -51,7 +51,7 @@ mkdir "$work/faulty"
 cp -r rtl "$work/faulty/rtl"
 sed -i 's/assign fill_ready *= /&!/' "$work/faulty/rtl/in_fifo/in_fifo.v"
 ! cmp -s rtl/in_fifo/in_fifo.v "$work/faulty/rtl/in_fifo/in_fifo.v" || complain "no fault planted"
-expect 1 env RTL="$work/faulty" $mutate --sample 20 in_fifo
+expect 1 env MEMTWIN_RTL="$work/faulty/rtl" $mutate --sample 20 in_fifo
 grep -q 'the netlist without a mutant differs from the model: cycle 1, port' "$work/err" || complain "a faulty block: $(cat "$work/err")"
 
 # A report covers all mutants of the list for the current Verilog, not a sample or another version. Points of shipped size have a separate section.
@@ -71,7 +71,7 @@ report_large() { # JQ FILTER
 }
 . tb/harness/blocks.bash
 . tb/mutation/key.bash
-RTL=. SEED=1 RUNS=$LOCKSTEP_RUNS
+RTL=rtl SEED=1 RUNS=$LOCKSTEP_RUNS
 mkdir -p "$work/report/large"
 of=(env OUT="$work/report" DOC="$work/mutation.md" tb/mutation/report.sh)
 report_large .
@@ -109,12 +109,12 @@ expect 0 env REUSE=1 $mutate --sample 3 in_fifo
 mkdir "$work/otherwise"
 cp -r rtl "$work/otherwise/rtl"
 echo '// another' >>"$work/otherwise/rtl/in_fifo/in_fifo.v"
-expect 0 env REUSE=1 RTL="$work/otherwise" $mutate --sample 3 in_fifo
+expect 0 env REUSE=1 MEMTWIN_RTL="$work/otherwise/rtl" $mutate --sample 3 in_fifo
 [ "$(date -r "$sample/in_fifo-1/point.json" +%Y)" != 2001 ] || complain "REUSE=1 uses a point of another Verilog"
 touch -d '2001-01-01' "$sample/in_fifo-1/point.json"
 { cat "$MEMTWIN" && echo; } >"$work/memtwin" # as if the block's driver had changed
 chmod +x "$work/memtwin"
-expect 0 env REUSE=1 RTL="$work/otherwise" MEMTWIN="$work/memtwin" MEMTWIN_HOME="$PWD" $mutate --sample 3 in_fifo
+expect 0 env REUSE=1 MEMTWIN_RTL="$work/otherwise/rtl" MEMTWIN="$work/memtwin" MEMTWIN_HOME="$PWD" $mutate --sample 3 in_fifo
 [ "$(date -r "$sample/in_fifo-1/point.json" +%Y)" != 2001 ] || complain "REUSE=1 uses a point of another program"
 
 # Invalid settings.
