@@ -65,13 +65,22 @@ void lane_remember(struct lane *lane, const void *in) {
     memcpy(lane->history + lane->cycle % LANE_HISTORY * size, in, size);
 }
 
+/* Counts the cycle if the twin has computed an eval in it. In drive mode, a cycle may have two. */
+static void count_evaluated(struct lane *lane) {
+    const uint64_t evals = lane->table->evaluated(lane->twin);
+    lane->evaluated += lane->cycle > 0 && evals > lane->evals;
+    lane->evals = evals;
+}
+
 unsigned lane_eval(struct lane *lane, const void *in, const void *model, const void *qualify,
                    const bool *bits) {
     lane_remember(lane, in);
     lane->differing = 0;
     lane->first = LANE_NONE;
-    if (lane->table)
+    if (lane->table) {
         lane->table->eval(lane->twin, in, lane->other);
+        count_evaluated(lane);
+    }
     if (lane->table && lane->table->fault(lane->twin))
         differs(lane, LANE_FAULT);
     check_inputs(lane, in);
@@ -87,8 +96,7 @@ void lane_tick(struct lane *lane) {
 }
 
 uint64_t lane_evaluated(const struct lane *lane) {
-    uint64_t n = lane->table ? lane->table->evaluated(lane->twin) : 0;
-    return n > 0 ? n - 1 : 0; /* cycle 0 is not compared */
+    return lane->evaluated;
 }
 
 /* ---- The report ---- */

@@ -22,7 +22,9 @@ struct lane {
     void *other;            /* the RTL's outputs, which are compared with the model's */
     unsigned char *history; /* input structs of the last LANE_HISTORY cycles */
     uint64_t cycle;         /* current cycle, 0 at power-up */
-    unsigned differing;     /* number of ports that differ in this cycle */
+    uint64_t evals;     /* number of evals that the twin had computed after the last lane_eval */
+    uint64_t evaluated; /* number of compared cycles with a computed eval */
+    unsigned differing; /* number of ports that differ in this cycle */
     int first; /* first differing port: an output number, LANE_INPUT + an input number, or LANE_NONE
                   or LANE_FAULT */
 };

@@ -148,45 +148,70 @@ static int compare_ports(const cJSON *ports, const struct layout *l, bool observ
     return 0;
 }
 
-static int check_module(const char *dir, const struct rtl_files *files, const struct layout *l,
-                        const char *top, bool observed, struct error *err) {
+static enum ports_verdict check_module(const char *dir, const struct rtl_files *files,
+                                       const struct layout *l, const char *top, bool observed,
+                                       struct error *err) {
     char path[PATH_SIZE];
     if (run_yosys(dir, files, l, top, path, err))
-        return -1;
+        return PORTS_UNKNOWN;
     cJSON *json = read_json(path, err);
     if (!json)
-        return -1;
+        return PORTS_UNKNOWN;
+    enum ports_verdict verdict = PORTS_UNKNOWN;
     const cJSON *ports = top_ports(json);
     if (!ports)
         error_set(err, "yosys found no module %s", top);
-    int bad = ports ? compare_ports(ports, l, observed, err) : -1;
+    else
+        verdict = compare_ports(ports, l, observed, err) ? PORTS_DIFFER : PORTS_EQUAL;
     cJSON_Delete(json);
-    return bad;
+    return verdict;
 }
 
-/* Checks the block, and its observer if it has one. */
-static int check_in(const char *dir, const struct rtl_files *files, const struct layout *l,
-                    struct error *err) {
-    char observer[PATH_SIZE];
-    if (path_print(observer, err, "%s_observe", l->type->name) ||
-        check_module(dir, files, l, l->type->name, !files->observed, err))
-        return -1;
-    return files->observed ? check_module(dir, files, l, observer, true, err) : 0;
+/* True if Yosys has found no module of that name. The netlist of an observer lacks the block. */
+static bool is_missing(const struct error *err, const char *module) {
+    char text[PATH_SIZE];
+    snprintf(text, sizeof text, "Module `%s' not found", module);
+    return strstr(err->text, text) != NULL;
 }
 
-int ports_check(const struct block_type *type, const struct block_params *params,
-                struct error *err) {
+/* Checks the block and, if `observer` is set, its observer if it has one. */
+static enum ports_verdict check_in(const char *dir, const struct rtl_files *files,
+                                   const struct layout *l, bool observer, struct error *err) {
+    const char *block = l->type->name;
+    char top[PATH_SIZE];
+    if (path_print(top, err, "%s_observe", block))
+        return PORTS_UNKNOWN;
+    observer = observer && files->observed;
+    enum ports_verdict verdict = check_module(dir, files, l, block, !files->observed, err);
+    if (observer && verdict == PORTS_UNKNOWN && is_missing(err, block))
+        verdict = PORTS_EQUAL;
+    return observer && verdict == PORTS_EQUAL ? check_module(dir, files, l, top, true, err)
+                                              : verdict;
+}
+
+static enum ports_verdict check(const struct block_type *type, const struct block_params *params,
+                                bool observer, struct error *err) {
     char dir[PATH_SIZE];
     struct rtl_files files;
     struct layout l;
+    enum ports_verdict verdict = PORTS_UNKNOWN;
     if (layout_init(&l, type, params, err))
-        return -1;
-    int bad = rtl_files_find(&files, type->name, true, err);
-    if (!bad && (bad = temp_dir_make(dir, err)) == 0) {
-        bad = check_in(dir, &files, &l, err);
+        return verdict;
+    if (rtl_files_find(&files, type->name, true, err) == 0 && temp_dir_make(dir, err) == 0) {
+        verdict = check_in(dir, &files, &l, observer, err);
         temp_dir_remove(dir);
     }
     rtl_files_free(&files);
     layout_free(&l);
-    return bad;
+    return verdict;
+}
+
+enum ports_verdict ports_check(const struct block_type *type, const struct block_params *params,
+                               struct error *err) {
+    return check(type, params, true, err);
+}
+
+enum ports_verdict ports_check_bare(const struct block_type *type,
+                                    const struct block_params *params, struct error *err) {
+    return check(type, params, false, err);
 }

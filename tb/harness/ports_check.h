@@ -9,9 +9,17 @@
 
 #include "block/block.h"
 
-/* Compares the ports. Returns 0, or -1 with a one-line message in err, which is the first
- * difference or the error of Yosys. */
-int ports_check(const struct block_type *type, const struct block_params *params,
-                struct error *err);
+enum ports_verdict {
+    PORTS_EQUAL,
+    PORTS_DIFFER,  /* err has the first difference */
+    PORTS_UNKNOWN, /* err says why the ports cannot be compared, such as an error of Yosys */
+};
+
+/* Compares the ports of the block and its observer. err has one line unless they are equal. */
+enum ports_verdict ports_check(const struct block_type *type, const struct block_params *params,
+                               struct error *err);
+/* Does the same without the observer. */
+enum ports_verdict ports_check_bare(const struct block_type *type,
+                                    const struct block_params *params, struct error *err);
 
 #endif

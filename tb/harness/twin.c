@@ -14,6 +14,7 @@
 
 #include "harness/folder.h"
 #include "harness/library.h"
+#include "harness/ports_check.h"
 #include "lib/alloc.h"
 #include "os/path.h"
 #include "os/proc.h"
@@ -70,6 +71,7 @@ static const struct {
 /* Paths used in one build. */
 struct build {
     char root[PATH_SIZE], project[PATH_SIZE], rtl[PATH_SIZE], folder[PATH_SIZE], name[PATH_SIZE];
+    char ports[PATH_SIZE]; /* empty file that is newer than the .so if its ports were checked */
     char so[PATH_SIZE], log[PATH_SIZE], make_log[PATH_SIZE], lock[PATH_SIZE];
 };
 
@@ -91,6 +93,7 @@ static int name_build(struct build *b, const struct layout *l, enum twin_kind ki
         twin_name(l, base, err) ||
         path_print(b->name, err, "%s%s%s", base, bare ? "-bare" : "", kinds[kind].suffix) ||
         path_print(b->so, err, "%s/%s.so", b->folder, b->name) ||
+        path_print(b->ports, err, "%s/%s.ports", b->folder, b->name) ||
         path_print(b->log, err, "%s/%s.log", b->folder, b->name) ||
         path_print(b->make_log, err, "%s/%s.make.log", b->folder, b->name) ||
         path_print(b->lock, err, "%s/%s.lock", b->folder, b->name))
@@ -196,11 +199,37 @@ static const char *wrong_table(const struct twin_table *t, const struct layout *
     return NULL;
 }
 
+/* True if the ports have been checked since the twin was built. */
+static bool are_ports_checked(const struct build *b) {
+    struct stat st;
+    return stat(b->so, &st) == 0 && written_since(b->ports, &st.st_mtim);
+}
+
+/* Compares the ports of a newly built twin's Verilog with the port list. If that is impossible,
+ * for example because Yosys is not installed, prints a note. Returns 0, or -1 with a one-line
+ * message in err if they differ. */
+static int check_ports(const struct build *b, const struct layout *l, bool bare,
+                       struct error *err) {
+    if (are_ports_checked(b))
+        return 0;
+    const enum ports_verdict verdict =
+        bare ? ports_check_bare(l->type, &l->params, err) : ports_check(l->type, &l->params, err);
+    FILE *f = verdict == PORTS_EQUAL ? fopen(b->ports, "we") : NULL;
+    if (f)
+        fclose(f);
+    if (verdict == PORTS_UNKNOWN && strcmp(err->text, "interrupted") != 0) {
+        fprintf(stderr, "the ports of %s are not compared with its list: %s\n", l->type->name,
+                err->text);
+        return 0;
+    }
+    return verdict == PORTS_EQUAL ? 0 : -1;
+}
+
 static int load(struct twin_lib *lib, const struct layout *l, enum twin_kind kind, bool bare,
                 struct error *err) {
     struct build *b = alloc_array(1, sizeof *b);
     memset(lib, 0, sizeof *lib);
-    int bad = build(b, l, kind, bare, err);
+    int bad = build(b, l, kind, bare, err) || check_ports(b, l, bare, err) ? -1 : 0;
     if (!bad) {
         lib->handle = dlopen(b->so, RTLD_NOW | RTLD_LOCAL);
         void *symbol = lib->handle ? dlsym(lib->handle, MEMTWIN_TWIN_ENTRY) : NULL;

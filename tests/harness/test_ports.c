@@ -78,7 +78,7 @@ static void test_widths_of_data(void **state) {
 /* ---- The check must be able to fail ---- */
 
 struct scratch {
-    char dir[PATH_SIZE], rtl[PATH_SIZE + 8], top[PATH_SIZE + 32];
+    char dir[PATH_SIZE], rtl[PATH_SIZE + 8], top[PATH_SIZE + 32], fifo[PATH_SIZE + 32];
 };
 
 static void run(const char *const argv[], const char *dir) {
@@ -96,6 +96,7 @@ static int scratch_setup(void **state) {
     assert_int_equal(block_rtl("dl_mshr", rtl, &err), 0);
     snprintf(s.rtl, sizeof s.rtl, "%s/rtl", s.dir);
     snprintf(s.top, sizeof s.top, "%s/dl_mshr/dl_mshr.v", s.rtl);
+    snprintf(s.fifo, sizeof s.fifo, "%s/in_fifo/in_fifo.v", s.rtl);
     const char *copy[] = {"cp", "-r", rtl, s.rtl, NULL};
     run(copy, s.dir);
     setenv("MEMTWIN_RTL", s.rtl, 1);
@@ -121,7 +122,7 @@ static void must_find(void **state, const char *sed, const char *text) {
     const char *edit[] = {"sed", "-i", sed, s->top, NULL};
     run(edit, s->dir);
     small(type, &p);
-    assert_int_equal(ports_check(type, &p, &err), -1);
+    assert_int_equal(ports_check(type, &p, &err), PORTS_DIFFER);
     if (!strstr(err.text, text))
         fail_msg("expected '%s' in: %s", text, err.text);
 }
@@ -143,6 +144,31 @@ static void test_other_direction(void **state) {
     must_find(state, "s/input  wire  *rsp_ready,/output wire rsp_ready,/", "rsp_ready");
 }
 
+/* A twin of Verilog with another width or another port does not load. */
+static void test_twin_of_other_width(void **state) {
+    struct scratch *s = *state;
+    const struct block_type *type = block_find("in_fifo");
+    const char *edit[] = {"sed", "-i",
+                          "s/output wire \\[2:0\\] *drain_why/output wire [1:0] drain_why/",
+                          s->fifo, NULL};
+    struct block_params p;
+    struct layout l;
+    struct twin_lib lib;
+    struct error err = {0};
+    run(edit, s->dir);
+    block_params_default(type, &p);
+    assert_int_equal(layout_init(&l, type, &p, &err), 0);
+    for (int bare = 0; bare < 2; bare++) {
+        for (int again = 0; again < 2; again++) {
+            assert_int_equal((bare ? twin_load_bare : twin_load)(&lib, &l, TWIN_BRIEF, &err), -1);
+            if (!strstr(err.text, "port drain_why: the list says output of 3 bits, the Verilog "
+                                  "output of 2 bits"))
+                fail_msg("no widths in: %s", err.text);
+        }
+    }
+    layout_free(&l);
+}
+
 static void test_illegal_parameters_fail_by_name(void **state) {
     const struct block_type *type = block_find("dl_mshr");
     struct block_params p;
@@ -155,7 +181,7 @@ static void test_illegal_parameters_fail_by_name(void **state) {
     assert_int_equal(twin_load(&lib, &l, TWIN_BRIEF, &err), -1);
     if (!strstr(err.text, "ILLEGAL_HEADS") || !strstr(err.text, ".log"))
         fail_msg("no ILLEGAL_ and log in: %s", err.text);
-    assert_int_equal(ports_check(type, &p, &err), -1);
+    assert_int_equal(ports_check(type, &p, &err), PORTS_UNKNOWN);
     assert_non_null(strstr(err.text, "ILLEGAL_HEADS"));
     layout_free(&l);
 }
@@ -163,10 +189,15 @@ static void test_illegal_parameters_fail_by_name(void **state) {
 int main(void) {
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),       cmocka_unit_test(test_ends_of_each_parameter),
-        cmocka_unit_test(test_widths_of_data), IN_SCRATCH(test_unlisted_output),
-        IN_SCRATCH(test_other_width),          IN_SCRATCH(test_missing_port),
-        IN_SCRATCH(test_other_direction),      IN_SCRATCH(test_illegal_parameters_fail_by_name),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_ends_of_each_parameter),
+        cmocka_unit_test(test_widths_of_data),
+        IN_SCRATCH(test_unlisted_output),
+        IN_SCRATCH(test_other_width),
+        IN_SCRATCH(test_missing_port),
+        IN_SCRATCH(test_other_direction),
+        IN_SCRATCH(test_twin_of_other_width),
+        IN_SCRATCH(test_illegal_parameters_fail_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ expect 0 "${run[@]}" --twin 'l*.0.mshr:drive,in_fifo' --json "$work/drive.json"
 grep -qE '\b2 in_fifo: [0-9,]+ cycles' "$work/out" || complain "the report does not count by block"
 jq -e '.lockstep | .twins == 4 and .cycles > 4000 and .mismatches == 0 and
     (.blocks | map({block, twins})) == [{block: "dl_mshr", twins: 1}, {block: "static_mshr", twins: 1}, {block: "in_fifo", twins: 2}] and
-    ([.blocks[].cycles] | add) == .cycles and ([.blocks[].evaluated] | add) == .evaluated and all(.blocks[]; .cycles > 1000 and .mismatches == 0)' "$work/drive.json" >/dev/null ||
+    ([.blocks[].cycles] | add) == .cycles and ([.blocks[].evaluated] | add) == .evaluated and all(.blocks[]; .cycles > 1000 and .evaluated <= .cycles and .mismatches == 0)' "$work/drive.json" >/dev/null ||
     complain "twins: $(jq -c .lockstep "$work/drive.json")"
 cmp <(jq .stats "$work/none.json") <(jq .stats "$work/drive.json") || complain "driven by twins: the statistics differ"
 finish
