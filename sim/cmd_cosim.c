@@ -57,7 +57,10 @@ static const char usage[] =
     "side. Compares every output in every cycle, and functional coverage with its floor. Without\n"
     "--seed, seed 1 gets half of the cycles, and seeds 2 to 4 the rest; coverage is their sum.\n";
 static const char notes[] =
-    "exit: 0 good, 2 coverage below its floor or a broken rule of the block, 3 mismatch\n";
+    "Coverage floors apply if N is at least 100000 and enough for the parameters.\n"
+    "After Ctrl-C, no output file is written.\n"
+    "exit: 0 good, 1 an error on the command line, in a file or of a tool, 2 coverage below its\n"
+    "floor or a broken rule of the block, 3 mismatch, 130 interrupted\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"BLOCK"}};
 
@@ -80,23 +83,33 @@ struct result_writer {
 };
 
 static const struct rows_column columns[] = {
-    {"block", false}, {"params", false},  {"verdict", false}, {"seed", true},
-    {"cycles", true}, {"compared", true}, {"at_cycle", true}, {"what", false},
-    {"point", false}, {"hits", true},     {"floor", true}};
+    {"block", false},    {"params", false},  {"verdict", false}, {"seed", false},
+    {"cycles", true},    {"compared", true}, {"at_cycle", true}, {"what", false},
+    {"expected", false}, {"got", false},     {"point", false},   {"hits", true},
+    {"floor", true}};
+
+/* Prints the seeds of the result, such as "1 2 3 4". */
+static void print_seeds(const struct cosim_result *r, char *buf, size_t size) {
+    size_t used = 0;
+    buf[0] = '\0';
+    for (unsigned i = 0; i < r->seeds && used < size; i++)
+        used += (size_t)snprintf(buf + used, size - used, "%s%" PRIu64, i ? " " : "", r->seed + i);
+}
 
 static void put_result(void *ctx, const struct cosim_result *r) {
     const struct result_writer *to = ctx;
-    const uint64_t numbers[] = {r->seed, r->cycles, r->compared, r->at};
-    char text[4][24], hits[24], floor[24];
-    for (int i = 0; i < 4; i++)
+    const uint64_t numbers[] = {r->cycles, r->compared, r->at};
+    char text[3][24], seeds[200], hits[24], floor[24];
+    print_seeds(r, seeds, sizeof seeds);
+    for (int i = 0; i < 3; i++)
         snprintf(text[i], sizeof text[i], "%" PRIu64, numbers[i]);
     for (size_t i = 0; i < (r->n ? r->n : 1); i++) {
         const struct cover_point *p = r->n ? &r->points[i] : NULL;
         snprintf(hits, sizeof hits, "%" PRIu64, p ? p->hits : 0);
         snprintf(floor, sizeof floor, "%" PRIu64, p ? p->floor : 0);
-        ROWS_PUT(to->rows, to->block, r->params, r->verdict, r->what ? text[0] : NULL, text[1],
-                 text[2], r->what ? text[3] : NULL, r->what, p ? p->name : NULL, p ? hits : NULL,
-                 p && r->floors && p->floor ? floor : NULL);
+        ROWS_PUT(to->rows, to->block, r->params, r->verdict, seeds, text[0], text[1],
+                 r->what ? text[2] : NULL, r->what, r->expected, r->got, p ? p->name : NULL,
+                 p ? hits : NULL, p && r->floors && p->floor ? floor : NULL);
     }
 }
 

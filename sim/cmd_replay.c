@@ -67,6 +67,7 @@ static const struct option_row table[] = {
 
 static const char usage[] =
     "usage: memtwin replay FILE|DIR [--engine ENGINE] [--no-observed] [--wave OUT]\n"
+    "                      [--cycles FROM:TO]\n"
     "\n"
     "Runs the inputs of a vector file again and compares the outputs with the recorded ones.\n"
     "FILE may be - for standard input. For a folder, replays all vector files in it (*.vec),\n"

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "gpu/gpu.h"
+#include "harness/folder.h"
 #include "harness/harness.h"
 #include "os/path.h"
 #include "identity.h"
@@ -51,12 +52,13 @@ static void plain_name(const char *path, char *buf, size_t size) {
             *buf = '_';
 }
 
-/* Makes the name of the vector file, such as "memtwin-atax_64-tiny-1a2b3c4d-l1d.0.mshr-1234.vec".
- * The hash covers the machine, the workload or trace and the twins, so that different runs write
- * different files. */
-static int name_replay(struct run *r, const struct mismatch *first, char *buf, size_t size) {
+/* Makes the path of the vector file in the folder of the --json file, else in the current folder,
+ * such as "memtwin-atax_64-tiny-l1d.0.mshr-1a2b3c4d-1234.vec". The hash covers the machine, the
+ * workload or trace, the twins and the Verilog, so that different runs write different files. */
+static int name_replay(struct run *r, const struct mismatch *first, char *path) {
     const struct run_opts *o = r->opts;
     char workload[32], config[32], program[HASH_SIZE], identity[HASH_SIZE], what[PATH_SIZE];
+    char folder[PATH_SIZE], stem[BLOCK_NAME_MAX + 128];
     size_t n = (size_t)snprintf(what, sizeof what, "%s", o->trace ? o->trace : r->shown);
     char *slash = o->trace ? strrchr(what, '/') : NULL; /* a trace is named after its folder */
     if (slash && slash != what)
@@ -70,20 +72,22 @@ static int name_replay(struct run *r, const struct mismatch *first, char *buf, s
     if (identity_program(program, &r->err))
         return -1;
     identity_of(&r->cfg, what, NULL, program, identity);
-    snprintf(buf, size, "memtwin-%s-%s-%.8s-%s-%" PRIu64 ".vec", workload, config, identity,
-             first->instance, first->cycle);
-    return 0;
+    if (paths_sibling(o->json && !is_stream(o->json) ? o->json : NULL, "", folder, sizeof folder))
+        return error_set(&r->err, "the path of the replay file is too long");
+    snprintf(stem, sizeof stem, "memtwin-%s-%s-%s", workload, config, first->instance);
+    const struct replay_name name = {.block = first->block,
+                                     .folder = folder,
+                                     .stem = stem,
+                                     .what = identity,
+                                     .cycle = first->cycle};
+    return replay_path(&name, path, &r->err);
 }
 
 int report_mismatch(struct run *r, const struct mismatch *first) {
-    char name[BLOCK_NAME_MAX + 128], path[4096];
+    char path[PATH_SIZE];
     struct config cfg = r->cfg;
-    const char *json = r->opts->json;
     time_limit(0); /* removes the time limit */
-    int failed = name_replay(r, first, name, sizeof name);
-    if (!failed &&
-        (failed = paths_sibling(json && !is_stream(json) ? json : NULL, name, path, sizeof path)))
-        error_set(&r->err, "the path of the replay file is too long");
+    int failed = name_replay(r, first, path);
     if (!failed)
         failed = record_replay(r, first, r->report.stats.v[STAT_cycles], path);
     r->cfg = cfg;

@@ -18,8 +18,11 @@
 #include "harness/vectors.h"
 #include "lib/alloc.h"
 #include "lib/print.h"
+#include "lib/shell.h"
 
-#define FLOORS_FROM 100000  /* minimum number of cycles in a run with coverage floors */
+#define FLOORS_FROM 100000 /* minimum number of cycles in a run with coverage floors */
+#define ANY_LENGTH                                                                                 \
+    (UINT64_C(1) << 40)     /* planned length in which every possible point has a floor */
 #define PROGRESS_EVERY 4096 /* number of cycles between progress reports */
 
 enum { COSIM_GOOD = 0, COSIM_BAD_INPUT = 1, COSIM_INTERNAL = 2, COSIM_DIFFERENT = 3 };
@@ -86,6 +89,14 @@ static int parse_plant(const char *text, const struct layout *l, struct plant *p
                          plant->port->desc->name, plant->port->width - 1);
     plant->bit = (unsigned)bit;
     return 0;
+}
+
+/* Prints the plant as --plant takes it. The cycle is that of the run. */
+static void print_plant(const struct plant *plant, char *buf, size_t size) {
+    char bit[16] = "";
+    if (plant->bit)
+        snprintf(bit, sizeof bit, "[%u]", plant->bit);
+    snprintf(buf, size, "%s%s@%" PRIu64, plant->port->desc->name, bit, plant->cycle);
 }
 
 static void plant_fault(struct cosim_run *r) {
@@ -178,13 +189,17 @@ static bool run_cycles(struct cosim_run *r, uint64_t total) {
 
 /* ---- The replay file ---- */
 
-static int replay_path(const struct cosim_opts *o, const struct layout *l, char *path,
-                       struct error *err) {
-    char name[PATH_SIZE], dir[PATH_SIZE];
-    if (twin_name(l, name, err) || replay_folder(l->type->name, dir, err))
+/* Makes the path of the replay file of a run that stopped in `cycle`. */
+static int name_replay(const struct cosim_run *r, uint64_t cycle, char *path, struct error *err) {
+    char twin[PATH_SIZE], stem[PATH_SIZE], plant[128] = "";
+    if (r->plant.port)
+        print_plant(&r->plant, plant, sizeof plant);
+    if (twin_name(r->l, twin, err) ||
+        path_print(stem, err, "%s-seed%" PRIu64 "-%" PRIu64, twin, r->o->seed, r->o->cycles))
         return -1;
-    return path_print(path, err, "%s/%s-seed%" PRIu64 "-%" PRIu64 ".vec", dir, name, o->seed,
-                      o->cycles);
+    const struct replay_name name = {
+        .block = r->l->type->name, .stem = stem, .what = plant, .cycle = cycle};
+    return replay_path(&name, path, err);
 }
 
 /* Runs driver and model again from the same seed, and records them up to and including cycle
@@ -192,7 +207,7 @@ static int replay_path(const struct cosim_opts *o, const struct layout *l, char 
 static int record_again(const struct cosim_run *first, uint64_t last, char *path,
                         struct error *err) {
     struct cosim_run r;
-    if (replay_path(first->o, first->l, path, err))
+    if (name_replay(first, last, path, err))
         return -1;
     run_init(&r, first->o, first->l, &first->plant);
     r.rec = vec_create(path, first->l, err);
@@ -285,7 +300,16 @@ static bool floors_hold(const struct cover_point *points, size_t n, uint64_t cyc
     return any && cycles >= FLOORS_FROM;
 }
 
-static void print_coverage(const struct cover_point *points, size_t n, bool floors, FILE *out) {
+/* The coverage of a sweep. */
+struct coverage {
+    struct cover_point *points; /* owned */
+    size_t n;
+    size_t left_out; /* number of points without hits that need not occur at these parameters */
+};
+
+static void print_coverage(const struct coverage *c, bool floors, FILE *out) {
+    const struct cover_point *points = c->points;
+    const size_t n = c->n;
     int width = 5;
     for (size_t i = 0; i < n; i++)
         if ((int)strlen(points[i].name) > width)
@@ -293,34 +317,60 @@ static void print_coverage(const struct cover_point *points, size_t n, bool floo
     fprintf(out, "coverage:\n  %-*s %12s %10s\n", width, "point", "hits", "floor");
     for (size_t i = 0; i < n; i++) {
         char floor[32] = "-";
-        if (floors && points[i].floor)
+        if (points[i].floor)
             snprintf(floor, sizeof floor, "%" PRIu64, points[i].floor);
         fprintf(out, "  %-*s %12" PRIu64 " %10s%s\n", width, points[i].name, points[i].hits, floor,
                 floors && points[i].hits < points[i].floor ? "  UNDER ITS FLOOR" : "");
     }
+    if (c->left_out)
+        fprintf(out,
+                "not shown: %zu point%s without hits that cannot occur, or are too rare for a "
+                "floor, with these parameters\n",
+                c->left_out, c->left_out == 1 ? "" : "s");
 }
 
-/* Returns the coverage of all runs together, which the caller frees. The names are those of the
- * first run's driver. The floors are those of a single run that is as long as the sweep. */
-static struct cover_point *sum_coverage(struct sweep *s, size_t *n) {
+/* Sets the floors to those of a single run of this length. */
+static void set_floors(const struct sweep *s, uint64_t cycles, struct coverage *c) {
+    const struct cosim_driver *calls = s->run[0].calls;
+    const struct cover_point *points = NULL;
+    void *driver = calls->create(s->o->type, &s->o->params, s->o->seed, cycles);
+    const size_t same = calls->coverage(driver, &points);
+    for (size_t p = 0; p < c->n && p < same; p++)
+        c->points[p].floor = points[p].floor;
+    calls->destroy(driver);
+}
+
+/* Removes the points without hits that have no floor, however long a run is. */
+static void leave_out(const struct sweep *s, struct coverage *c) {
+    size_t kept = 0;
+    set_floors(s, ANY_LENGTH, c);
+    bool *possible = alloc_zeroed(c->n + 1, sizeof *possible);
+    for (size_t p = 0; p < c->n; p++)
+        possible[p] = c->points[p].floor > 0;
+    set_floors(s, s->o->cycles, c);
+    for (size_t p = 0; p < c->n; p++)
+        if (possible[p] || c->points[p].hits || c->points[p].floor)
+            c->points[kept++] = c->points[p];
+    c->left_out = c->n - kept;
+    c->n = kept;
+    free(possible);
+}
+
+/* Adds up the coverage of all runs. The names are those of the first run's driver. The floors are
+ * those of a single run that is as long as the sweep. The caller frees the points. */
+static struct coverage sum_coverage(const struct sweep *s) {
     const struct cosim_run *first = &s->run[0];
     const struct cover_point *points = NULL;
-    *n = first->calls->coverage(first->driver, &points);
-    struct cover_point *sum = alloc_zeroed(*n + 1, sizeof *sum);
-    memcpy(sum, points, *n * sizeof *sum);
+    struct coverage c = {.n = first->calls->coverage(first->driver, &points)};
+    c.points = alloc_zeroed(c.n + 1, sizeof *c.points);
+    memcpy(c.points, points, c.n * sizeof *c.points);
     for (unsigned i = 1; i < s->begun; i++) {
         const size_t same = first->calls->coverage(s->run[i].driver, &points);
-        for (size_t p = 0; p < *n && p < same; p++)
-            sum[p].hits += points[p].hits;
+        for (size_t p = 0; p < c.n && p < same; p++)
+            c.points[p].hits += points[p].hits;
     }
-    if (s->n == 1)
-        return sum;
-    void *whole = first->calls->create(s->o->type, &s->o->params, s->o->seed, s->o->cycles);
-    const size_t same = first->calls->coverage(whole, &points);
-    for (size_t p = 0; p < *n && p < same; p++)
-        sum[p].floor = points[p].floor;
-    first->calls->destroy(whole);
-    return sum;
+    leave_out(s, &c);
+    return c;
 }
 
 /* Returns the number of cycles, and in *compared that of compared cycles, of all runs. */
@@ -341,7 +391,8 @@ static void pass_result(const struct sweep *s, struct cosim_result result) {
         return;
     result.cycles = count_cycles(s, &result.compared);
     result.params = s->l->params_text;
-    result.seed = s->run[s->begun - 1].o->seed;
+    result.seed = s->run[result.what ? s->begun - 1 : 0].o->seed;
+    result.seeds = result.what ? 1 : s->begun;
     s->o->report(s->o->report_ctx, &result);
 }
 
@@ -357,11 +408,20 @@ static void print_cycles(const struct sweep *s, FILE *out) {
     fprintf(out, "\n");
 }
 
+/* Prints the verdict of a good run, and what it does not cover. */
+static void print_pass(bool twin, bool floors, FILE *out) {
+    const char *const limits[] = {"", " (model alone)", " (coverage floors not applied)",
+                                  " (model alone, coverage floors not applied)"};
+    fprintf(out, "verdict: PASS%s\n", limits[!twin + 2 * !floors]);
+}
+
 static int judge_coverage(struct sweep *s, FILE *out) {
-    size_t n, under = 0;
-    struct cover_point *points = sum_coverage(s, &n);
+    size_t under = 0;
+    const struct coverage c = sum_coverage(s);
+    const struct cover_point *points = c.points;
+    const size_t n = c.n;
     const bool floors = floors_hold(points, n, s->o->cycles);
-    print_coverage(points, n, floors, out);
+    print_coverage(&c, floors, out);
     if (!floors)
         fprintf(out, "%" PRIu64 " cycles are too few for coverage floors at this point\n",
                 s->o->cycles);
@@ -369,7 +429,7 @@ static int judge_coverage(struct sweep *s, FILE *out) {
         under += points[i].hits < points[i].floor;
     print_cycles(s, out);
     if (under == 0) {
-        fprintf(out, "verdict: PASS%s\n", s->run[0].lane ? "" : " (model alone)");
+        print_pass(s->run[0].lane, floors, out);
     } else {
         fprintf(out, "verdict: COVERAGE: %zu points under their floor:", under);
         for (size_t i = 0; i < n; i++)
@@ -380,8 +440,21 @@ static int judge_coverage(struct sweep *s, FILE *out) {
     pass_result(
         s, (struct cosim_result){
                .verdict = under ? "COVERAGE" : "PASS", .points = points, .n = n, .floors = floors});
-    free(points);
+    free(c.points);
     return under ? COSIM_INTERNAL : COSIM_GOOD;
+}
+
+/* Prints the options that repeat a run of the sweep alone. */
+static void print_alone(const struct cosim_run *r, FILE *out) {
+    char plant[128];
+    fprintf(out, "this run alone: --seed %" PRIu64 " --cycles %" PRIu64, r->o->seed, r->o->cycles);
+    if (r->plant.port) {
+        print_plant(&r->plant, plant, sizeof plant);
+        char *word = shell_word(plant);
+        fprintf(out, " --plant %s", word);
+        free(word);
+    }
+    fprintf(out, "\n");
 }
 
 /* Reports the mismatch or the broken rule at which the last run stopped. In a sweep, it names the
@@ -404,11 +477,12 @@ static int report_stop(struct sweep *s, FILE *out) {
         mismatch_print_command(path, out);
     }
     if (s->n > 1)
-        fprintf(out, "this run alone: --seed %" PRIu64 " --cycles %" PRIu64 "\n", r->o->seed,
-                r->o->cycles);
+        print_alone(r, out);
     pass_result(s, (struct cosim_result){.verdict = r->differing ? "MISMATCH" : "RULE BROKEN",
                                          .at = r->cycle,
-                                         .what = r->differing ? m.port : r->rule});
+                                         .what = r->differing ? m.port : r->rule,
+                                         .expected = r->differing ? m.model : NULL,
+                                         .got = r->differing ? m.rtl : NULL});
     if (!r->differing) {
         fprintf(out, "verdict: RULE BROKEN: %scycle %" PRIu64 ": %s\n", seed, r->cycle, r->rule);
         return COSIM_INTERNAL;
@@ -429,17 +503,28 @@ static bool finish_recording(struct cosim_run *r) {
     return true;
 }
 
+/* Prints why the fault could not be planted. Returns the exit code. */
+static int refuse_plant(const struct cosim_run *r) {
+    if (r->cycle)
+        return error_print(COSIM_BAD_INPUT, "memtwin cosim",
+                           "plant '%s': the port is not valid in that cycle; use another cycle",
+                           r->o->plant);
+    return error_print(COSIM_BAD_INPUT, "memtwin cosim",
+                       "plant '%s': this is cycle 0 of seed %" PRIu64
+                       ", in which nothing is compared; use another cycle",
+                       r->o->plant, r->o->seed);
+}
+
 static int finish_sweep(struct sweep *s, bool interrupted, FILE *out) {
     struct cosim_run *r = last_run(s);
     if (interrupted) {
-        error_print(COSIM_BAD_INPUT, "memtwin cosim", "interrupted after %" PRIu64 " cycles",
-                    r->before + r->cycle);
-        finish_recording(r);
-        return COSIM_BAD_INPUT;
+        const bool files = s->o->record || s->o->report;
+        return error_print(COSIM_BAD_INPUT, "memtwin cosim",
+                           "interrupted after %" PRIu64 " cycles%s", r->before + r->cycle,
+                           files ? "; no output file is written" : "");
     }
     if (r->plant.idle)
-        return error_print(COSIM_BAD_INPUT, "memtwin cosim",
-                           "plant '%s': the port is not valid in that cycle", r->o->plant);
+        return refuse_plant(r);
     if (r->differing || r->rule)
         return report_stop(s, out);
     bool lost = finish_recording(r);
@@ -468,7 +553,8 @@ static int start_sweep(struct sweep *s, FILE *out, struct error *err) {
     if (o->model_only)
         return 0;
     if (!block_find(s->l->type->name) && ports_check(s->l->type, &o->params, err))
-        return -1; /* tests check MemTwin's own blocks */
+        return -1; /* before the compiler meets the ports; twin_load() checks MemTwin's own blocks
+                    */
     return twin_load(&s->lib, s->l, twin_kind_for(o->cycles), err);
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,13 +126,30 @@ int twin_folder(const char *block, char *buf, struct error *err) {
     return in_cache(why, name, buf, err);
 }
 
-int replay_folder(const char *block, char *buf, struct error *err) {
+/* Finds a writable folder for the replay file. */
+static int replay_folder(const struct replay_name *name, char *buf, struct error *err) {
     char project[PATH_SIZE], why[PATH_SIZE + 128];
-    if (block_project(block, project, err))
+    if (name->folder ? path_print(buf, err, "%s", *name->folder ? name->folder : ".")
+                     : block_project(name->block, project, err))
         return -1;
-    int errnum = closed_below(project, "replay", buf, err);
+    int errnum = name->folder ? closed(buf) : closed_below(project, "replay", buf, err);
     if (errnum <= 0)
         return errnum;
     snprintf(why, sizeof why, "nowhere to write replay files: %s: %s", buf, strerror(errnum));
     return in_cache(why, "replay", buf, err);
+}
+
+int replay_path(const struct replay_name *name, char *buf, struct error *err) {
+    char rtl[PATH_SIZE], folder[PATH_SIZE], digits[HASH_SIZE];
+    if (block_rtl(name->block, rtl, err) || replay_folder(name, folder, err))
+        return -1;
+    struct hash *h = hash_new();
+    add_path(h, rtl);
+    add_path(h, name->what);
+    hash_digits(h, digits);
+    hash_free(h);
+    const size_t len = strcmp(folder, ".") == 0 ? 0 : strlen(folder);
+    const char *slash = len && folder[len - 1] != '/' ? "/" : "";
+    return path_print(buf, err, "%.*s%s%s-%.8s-%" PRIu64 ".vec", (int)len, folder, slash,
+                      name->stem, digits, name->cycle);
 }

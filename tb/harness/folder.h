@@ -7,7 +7,7 @@
 #ifndef MEMTWIN_HARNESS_FOLDER_H
 #define MEMTWIN_HARNESS_FOLDER_H
 
-#include <stddef.h>
+#include <stdint.h>
 
 #include "lib/error.h"
 
@@ -17,7 +17,18 @@
  * contents of all files from which twins are built, so that checkouts do not share folders. */
 int twin_folder(const char *block, char *buf, struct error *err);
 
-/* Finds the folder of replay files: build/replay, else replay in the cache. */
-int replay_folder(const char *block, char *buf, struct error *err);
+/* Parts of the path of a replay file: FOLDER/STEM-HASH-CYCLE.vec. HASH is a hash of the path of the
+ * block's Verilog and of `what`, so that runs of other faults write other files. */
+struct replay_name {
+    const char *block;  /* name of the block type */
+    const char *folder; /* NULL for build/replay in the block's project; "" for the current */
+    const char *stem;
+    const char *what; /* what the recorded outputs depend on besides the Verilog */
+    uint64_t cycle;   /* cycle of the difference */
+};
+
+/* Finds the path of a replay file. If the folder is not writable, replay in the cache takes its
+ * place. */
+int replay_path(const struct replay_name *name, char *buf, struct error *err);
 
 #endif

@@ -74,10 +74,14 @@ struct cosim_driver; /* defined in harness/cosim.h */
 struct cover_point;  /* defined in harness/cosim.h */
 
 struct cosim_result {
-    const char *verdict;                 /* "PASS", "COVERAGE", "MISMATCH" or "RULE BROKEN" */
-    const char *params;                  /* list of NAME=VALUE */
-    uint64_t cycles, compared, seed, at; /* at: cycle of the mismatch or the broken rule */
-    const char *what;                    /* port that differs, or broken rule; NULL for neither */
+    const char *verdict;           /* "PASS", "COVERAGE", "MISMATCH" or "RULE BROKEN" */
+    const char *params;            /* list of NAME=VALUE */
+    uint64_t cycles, compared, at; /* at: cycle of the mismatch or the broken rule */
+    uint64_t seed;                 /* seed of the mismatch or the broken rule, else the first one */
+    unsigned seeds;                /* number of seeds, from `seed` on */
+    const char *what;              /* port that differs, or broken rule; NULL for neither */
+    const char *expected, *got;    /* values of model and RTL in hexadecimal, or NULL */
+    /* without points that have no hits and need none at these parameters */
     const struct cover_point *points;
     size_t n;
     bool floors; /* true if the floors apply */

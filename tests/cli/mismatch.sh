@@ -13,7 +13,7 @@ run=("$MEMTWIN" run -c tiny -w atax:64 -s l1d.mshr=dl --check)
 for mode in lockstep drive; do
     mkdir "$work/$mode"
     expect 3 "${broken[@]}" "${run[@]}" --twin "l1d.*.mshr:$mode" --json "$work/$mode/x.json"
-    file=$(echo "$work/$mode"/memtwin-atax_64-tiny-*-l1d.*.mshr-*.vec)
+    file=$(echo "$work/$mode"/memtwin-atax_64-tiny-l1d.*.mshr-*-*.vec)
     cycle=$(sed 's/.*-\([0-9]*\)\.vec$/\1/' <<<"$file")
     [ -r "$file" ] || complain "$mode: no replay file: $(ls "$work/$mode")"
     port=$(awk '$1 == "port" { print $2 }' "$work/err")
@@ -45,6 +45,20 @@ for mode in lockstep drive; do
 done
 expect 0 "$MEMTWIN" replay "$file"
 [ "$(basename "$work"/lockstep/*.vec)" != "$(basename "$work"/drive/*.vec)" ] || complain "two runs would write the same replay file: $(basename "$file")"
+
+# The folder of the replay file is read-only: it goes to the cache.
+if [ "$(id -u)" != 0 ] || command -v setpriv >/dev/null; then
+    user=() && [ "$(id -u)" != 0 ] || user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    chmod 755 "$work"
+    chmod -R a+rwX "$work/twins"
+    mkdir -m 555 "$work/closed"
+    mkdir -m 777 "$work/cache"
+    program=$(realpath "$MEMTWIN")
+    (cd "$work/closed" && "${user[@]}" "${broken[@]}" MEMTWIN_CACHE="$work/cache" "$program" "${run[@]:1}" --twin 'l1d.*.mshr') >"$work/out" 2>"$work/err"
+    is=$?
+    [ $is -eq 3 ] && grep -qF "replay file: $work/cache/replay/memtwin-atax_64-" "$work/err" && [ -s "$(echo "$work"/cache/replay/*.vec)" ] ||
+        complain "a replay file in a read-only folder: exit $is: $(tail -n 3 "$work/err")"
+fi
 
 # The printed command runs from where the user stands.
 mkdir "$work/it's"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: test, 8 s
-# Ctrl-C and races: an interrupted recording is valid up to the interrupt, an interrupted Icarus run leaves no folder, and two programs that
+# tier: test, 14 s
+# Ctrl-C and races: an interrupted cosim writes no file and keeps those that exist, interrupted proofs and mutants leave no process, an interrupted Icarus run leaves no folder, and two programs that
 # need the same new twin at the same time both get it. Run from the root.
 . tests/lib.bash
 export MEMTWIN_TWINS=$work/twins
@@ -23,7 +23,9 @@ wait $second || complain "second of two: $(tail -n 3 "$work/two")"
 find "$work/twins" -name '*.obj' -o -name '*.part' | grep -q . && complain "left in the twins' folder: $(ls "$work/twins")"
 
 # ---- A recording, interrupted ----
-$program cosim dl_mshr_paper "${point[@]}" --model-only --cycles 1000000000 --record "$work/tmp/r.vec" >"$work/log" 2>&1 &
+echo before >"$work/tmp/r.vec"
+echo before >"$work/tmp/r.json"
+$program cosim dl_mshr_paper "${point[@]}" --model-only --cycles 1000000000 --record "$work/tmp/r.vec" --json "$work/tmp/r.json" >"$work/log" 2>&1 &
 pid=$!
 for _ in $(seq 1000); do
     began=$(find -L "/proc/$pid/fd" -type f -links 0)
@@ -35,10 +37,38 @@ kill -INT -- -$pid
 wait $pid
 is=$?
 [ $is -eq 130 ] || complain "an interrupted run exits with $is"
-[ "$(ls "$work/tmp")" = r.vec ] || complain "an interrupted recording leaves $(ls "$work/tmp")"
-cycles=$(sed -n 's/.*interrupted after \([0-9]*\) cycles/\1/p' "$work/log")
-[ "$(tail -n 1 "$work/tmp/r.vec")" = "end $cycles" ] || complain "interrupted after $cycles cycles: $(tail -n 1 "$work/tmp/r.vec")"
-rm "$work/tmp/r.vec"
+[ "$(cd "$work/tmp" && echo *)" = 'r.json r.vec' ] || complain "an interrupted recording leaves $(ls "$work/tmp")"
+[ "$(cat "$work"/tmp/r.*)" = $'before\nbefore' ] || complain "an interrupted run replaces a file: $(tail -n 1 "$work"/tmp/r.*)"
+grep -q 'interrupted after [0-9]* cycles; no output file is written$' "$work/log" || complain "an interrupted run: $(cat "$work/log")"
+rm "$work"/tmp/r.*
+
+# ---- Proofs and mutants, interrupted: the solver ends too, also after SIGTERM to the script alone ----
+mkdir "$work/slow"
+printf '#!/bin/bash\necho $$ >%q\nexec sleep 1000\n' "$work/solver" >"$work/slow/yosys-abc"
+chmod +x "$work/slow/yosys-abc"
+interrupt_solver() { # SIGNAL WHOM COMMAND...: WHOM is - for the group, as after Ctrl-C, and empty for the script
+    rm -f "$work/solver"
+    PATH=$work/slow:$PATH OUT=$work/proofs "${@:3}" >"$work/log" 2>&1 </dev/null &
+    local pid=$! solver
+    for _ in $(seq 1200); do
+        [ -s "$work/solver" ] && break
+        sleep 0.05
+    done
+    solver=$(cat "$work/solver") || { complain "no solver has begun: ${*:3}: $(cat "$work/log")"; return; }
+    kill "-$1" -- "$2$pid"
+    wait $pid
+    for _ in $(seq 60); do
+        kill -0 "$solver" 2>/dev/null || return 0
+        sleep 0.05
+    done
+    complain "SIG$1 ${2:+to the group }of ${*:3} leaves its solver"
+    kill "$solver"
+}
+proof=(tb/formal/run.sh mt_fifo_ptr contract DEPTH=5)
+mutants=(env MEMTWIN="$program" RUNS=2:11 tb/mutation/mutate.sh --sample 10 in_fifo)
+interrupt_solver INT - "${proof[@]}"
+interrupt_solver TERM '' "${mutants[@]}"
+interrupt_solver INT - "${mutants[@]}"
 
 # ---- Icarus, interrupted ----
 $program cosim dl_mshr_paper "${point[@]}" --model-only --cycles 300000 --record "$work/long.vec" >"$work/log" 2>&1 ||
