@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// in_fifo: the FIFO incoming buffer of an L2 bank. Cycle-by-cycle contract: docs/understand/cart.md; ports:
+// in_fifo: the FIFO incoming buffer of an L2 bank. Cycle-by-cycle contract: docs/understand/incoming.md; ports:
 // cmodel/incoming/incoming_ports.h.
 `default_nettype none
 `include "incoming_defs.vh"

@@ -40,6 +40,13 @@ for d in "${documents[@]}"; do
 done
 [ "$found" -gt 100 ] || complain "only $found paths were found in the documents"
 
+# The first page that the Verilog of a block names is about that block.
+for file in rtl/*/*.v; do
+    block=${file#rtl/} && block=${block%%/*}
+    page=$(sed -nE '1,8s|.*(docs/understand/[a-z_]+\.md).*|\1|p' "$file" | head -n 1)
+    [ -z "$page" ] || [ "${file##*/}" != "$block.v" ] || head -n 12 "$page" | grep -q "$block" || complain "$file: $page is not about $block"
+done
+
 # `section.key`, except file names.
 named=0
 "$MEMTWIN" list keys | sed 1d | cut -d' ' -f1 | sort >"$work/keys"

@@ -84,6 +84,17 @@ fi
 awk -F ' *[|] *' '/^## / { part = $0 } part == "## Periods, 45 nm" &&  /^\|/ { ns[$2] = $5 }
     part ~ /^## Paths.*45 nm/ && /^[A-Za-z0-9_=]+: .* ns$/ { name = $0; sub(/:.*/, "", name); value = $0; sub(/ ns$/, "", value); sub(/.*, /, "", value); if (name in ns && ns[name] != value) print name ": " value " and " ns[name] }' docs/results/data/timing.md >"$work/paths"
 [ ! -s "$work/paths" ] || complain "timing.md: paths of other netlists than the rows: $(cat "$work/paths")"
+# Coverage figures that lack a block or name a file that is gone are called old, with the missing blocks.
+about=$(sed -n '/^## Coverage/,$p' docs/results/verification.md | tr '\n' ' ')
+covered() { sed -n '/^## The Verilog/,/^By file/p' docs/results/data/coverage.md | grep -q "^| $1 |"; }
+gone=$(grep -oE '`(rtl|tb|cmodel|sim)/[a-z0-9_/]+\.(v|vh|c|h)`' docs/results/data/coverage.md | tr -d '`' | sort -u | while read -r file; do [ -e "$file" ] || echo "$file"; done)
+[ -z "$gone" ] || [[ $about = *'of an earlier Verilog'* ]] || complain "verification.md: does not say that the coverage figures are of an earlier Verilog; there is no $(head -n 1 <<<"$gone")"
+for block in $(sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def); do
+    covered "$block" || [[ $about = *"\`$block\`"* ]] || complain "verification.md: does not say that the coverage figures lack $block"
+done
+# The number of proofs is that of the list.
+proofs=$(tb/formal/run.sh --list | wc -l)
+grep -q "^All $proofs proofs use" docs/results/verification.md || complain "verification.md: not $proofs proofs, as tb/formal/run.sh --list has them"
 compare docs/results/data >"$work/differ"
 [ ! -s "$work/differ" ] || complain "$(cat "$work/differ")"
 # if one digit of a table changes, exactly that figure is reported
