@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define SEPARATORS "_."
+
 static bool same(char a, char b) {
     return strncasecmp(&a, &b, 1) == 0;
 }
@@ -37,7 +39,22 @@ void guess_begin(struct guess *g, const char *word) {
     size_t length = strlen(word);
     *g = (struct guess){.word = word};
     /* Allows one typing error in a short word, and one more for every four characters. */
-    g->distance = length > GUESS_MAX ? 0 : (unsigned)(length + 2) / 4 + 1;
+    g->distance = g->limit = length > GUESS_MAX ? 0 : (unsigned)(length + 2) / 4 + 1;
+}
+
+/* True if both texts begin with the same word and the separator after it. */
+static bool same_first(const char *a, const char *b) {
+    const size_t n = strcspn(a, SEPARATORS);
+    return a[n] && strncasecmp(a, b, n + 1) == 0;
+}
+
+static bool same_last(const char *a, const char *b) {
+    const char *x = a + strlen(a), *y = b + strlen(b);
+    while (x > a && !strchr(SEPARATORS, x[-1]))
+        x--;
+    while (y > b && !strchr(SEPARATORS, y[-1]))
+        y--;
+    return *x && strcasecmp(x, y) == 0;
 }
 
 void guess_try(struct guess *g, const char *candidate, size_t length) {
@@ -46,12 +63,18 @@ void guess_try(struct guess *g, const char *candidate, size_t length) {
 
 void guess_try_other(struct guess *g, const char *candidate, size_t length, const char *name) {
     char text[GUESS_MAX + 1];
-    if (length > GUESS_MAX || g->distance == 0)
+    if (length > GUESS_MAX || g->limit == 0)
         return;
     snprintf(text, sizeof text, "%.*s", (int)length, candidate);
+    const bool akin = same_first(g->word, text);
     unsigned d = guess_distance(g->word, text);
-    if (d >= g->distance || d >= length)
+    if (akin && d > 1 && same_last(g->word, text))
+        d = 1; /* words between the first and the last were left out */
+    if (g->akin && !akin)
         return;
+    if ((d >= g->distance && (g->akin || !akin || d >= g->limit)) || d >= length)
+        return;
+    g->akin = akin;
     g->distance = d;
     snprintf(g->best, sizeof g->best, "%s", name ? name : text);
 }

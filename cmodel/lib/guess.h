@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Suggests the nearest known word for a misspelled word: "did you mean 'X'?". */
+/* Suggests the nearest known word for a misspelled word: "did you mean 'X'?". A known word with the
+ * same first part (up to a "_" or ".") is preferred, and parts in its middle may be left out:
+ * l1d_misses suggests l1d_primary_misses, not tlb_misses. */
 #ifndef MEMTWIN_LIB_GUESS_H
 #define MEMTWIN_LIB_GUESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define GUESS_MAX 63 /* maximum length of a word; longer words get no suggestion */
 
 struct guess {
     const char *word;  /* not owned */
-    unsigned distance; /* only a candidate with a smaller distance is better */
+    unsigned limit;    /* only candidates with a smaller distance are near enough */
+    unsigned distance; /* that of the best candidate; `limit` before there is one */
+    bool akin;         /* true if the best candidate has the word's first part */
     char best[GUESS_MAX + 1], hint[GUESS_MAX + 32];
 };
 

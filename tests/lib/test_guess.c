@@ -56,8 +56,33 @@ static void the_nearest_is_meant(void **state) {
     assert_string_equal(guess_hint(&g), "; did you mean 'sc'?");
 }
 
+static const char *hint_among(struct guess *g, const char *word, const char *const *there) {
+    guess_begin(g, word);
+    for (size_t i = 0; there[i]; i++)
+        guess_try(g, there[i], strlen(there[i]));
+    return guess_hint(g);
+}
+
+static void the_first_part_is_meant(void **state) {
+    static const char *const there[] = {
+        "tlb_misses",           "l1d_hits",        "l1d_miss_rate",  "cycles", "l1d_primary_misses",
+        "l1d_secondary_misses", "l1d.hit_latency", "l2.hit_latency", NULL};
+    struct guess g;
+    assert_string_equal(hint_among(&g, "l1d_misses", there),
+                        "; did you mean 'l1d_primary_misses'?");
+    assert_string_equal(hint_among(&g, "l1d_mises", there), "");
+    assert_string_equal(hint_among(&g, "tlb_miss", there), "; did you mean 'tlb_misses'?");
+    assert_string_equal(hint_among(&g, "tbl_misses", there), "; did you mean 'tlb_misses'?");
+    assert_string_equal(hint_among(&g, "l1d_hit", there), "; did you mean 'l1d_hits'?");
+    assert_string_equal(hint_among(&g, "l2.hit_latencies", there),
+                        "; did you mean 'l2.hit_latency'?");
+    assert_string_equal(hint_among(&g, "l2.latency", there), "; did you mean 'l2.hit_latency'?");
+    assert_string_equal(hint_among(&g, "misses", there), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(distances),
-                                       cmocka_unit_test(the_nearest_is_meant)};
+                                       cmocka_unit_test(the_nearest_is_meant),
+                                       cmocka_unit_test(the_first_part_is_meant)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
