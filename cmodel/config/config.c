@@ -243,6 +243,7 @@ struct loading {
     unsigned place; /* index among the files of *from */
     struct ini_file in;
     bool based;
+    bool any; /* true if the file has a section or a key */
     bool seen[CONFIG_KEYS];
     size_t next; /* index of the key after the last one read, where the search for the next key
                     begins; most files list the keys of a section in the table's order */
@@ -253,6 +254,7 @@ static void check_section(void *ctx, const char *text) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 1, "]\n"), text + 1);
     struct guess guess;
+    l->any = true;
     if (strchr(text, ']') && !section_known(name))
         ini_file_fail(&l->in, "unknown section '%s' (see memtwin list keys)%s", name,
                       section_hint(&guess, name));
@@ -371,6 +373,7 @@ static int take_base(struct loading *l, const char *name) {
 static int take_key(void *user, const char *section, const char *name, const char *value) {
     struct loading *l = user;
     struct error why;
+    l->any = true;
     if (strcmp(name, "base") == 0 && section[0] == '\0')
         return take_base(l, value);
     const struct key *k = known_key(section, name, l->next, &why);
@@ -401,6 +404,11 @@ static void read_file(struct loading *l, FILE *f, struct error *err) {
         .key = take_key,
     };
     ini_file_read(&l->in);
+    if (!l->any && !l->in.failed) {
+        l->in.failed = true;
+        error_set(err, "%s: %s; a configuration has at least one key, or base = NAME", file->path,
+                  l->in.line ? "no key" : "empty");
+    }
 }
 
 int config_load(struct config *cfg, struct config_sources *from, const char *name,

@@ -35,8 +35,17 @@ printf 'base = tiny\n\n[sm]\ncount = four\n' >"$work/bad.ini"
 refused "$work/bad.ini:4: sm.count: 'four' is not an integer" <<<"base = bad.ini"
 refused "$work/x.ini:3: line longer than 8192" < <(printf 'base = tiny\n[sm]\n' && head -c 100000 /dev/zero | tr '\0' x)
 expect_line 1 "/dev/zero:1: not a text file (contains a zero byte)" timeout 5 "$MEMTWIN" run -c /dev/zero "${short[@]}"
-# A key that no file sets has its default, even if the file is empty.
-expect 0 "$MEMTWIN" run -c /dev/null "${short[@]}"
+# A key that no file sets has its default. A file without a key and a section is no configuration, nor a base.
+printf '[sm]\n' >"$work/section.ini"
+expect 0 "$MEMTWIN" run -c "$work/section.ini" "${short[@]}"
+: >"$work/empty.ini"
+printf '; only\n\n# remarks\n' >"$work/remarks.ini"
+printf 'base = empty.ini\n' >"$work/on_empty.ini"
+for file in empty:empty 'remarks:no key' on_empty:empty; do
+    expect_line 1 ".ini: ${file#*:}; a configuration has at least one key, or base = NAME" "$MEMTWIN" run -c "$work/${file%%:*}.ini" "${short[@]}"
+done
+expect_line 1 "/dev/null: empty; a configuration has" "$MEMTWIN" run -c /dev/null "${short[@]}"
+expect_line 1 "<stdin>: empty; a configuration has" "$MEMTWIN" run -c - "${short[@]}"
 "$MEMTWIN" config -c - -s sm.warps=40 <<<$'[sm]\ncount = 5' >"$work/out" || complain "config -c -: a file that names one key is refused"
 [ "$(sed -n '/^\[sm\]$/,/^ctas/p' "$work/out" | tr -s ' ')" = $'[sm]\ncount = 5 ; <stdin>:2\nwarps = 40 ; -s\nctas = 8 ; default' ] || complain "defaults: $(head -n 20 "$work/out")"
 grep -qx '; <stdin>; 1 key from -s' "$work/out" || complain "summary: $(head -n 1 "$work/out")"
