@@ -37,12 +37,16 @@ static uint64_t time_after(const struct config *cfg, uint64_t from, uint64_t cyc
     return from + (cycles * (uint64_t)cfg->clock_sm_mhz + clock - 1) / clock;
 }
 
-/* Adds the spans before the L1D accepts the load. */
-static void walk_out(struct walk *w, const struct watched_load *l) {
+/* Adds the spans before the L1D accepts the load. The pipeline before the tags takes
+ * l1d.hit_latency - 1 cycles; the cycles beyond them are waits for the tags. */
+static void walk_out(struct walk *w, const struct config *cfg, const struct watched_load *l) {
     const uint64_t accept = l->times.l1d_accept;
+    const uint64_t delay = (uint64_t)cfg->l1d_hit_latency - 1;
+    const uint64_t wait = l->piped > delay ? l->piped - delay : 0;
     walk_to(w, SPAN_lsu, accept - l->translating - l->piped, accept);
     walk_to(w, SPAN_tlb, accept - l->piped, accept);
-    walk_to(w, SPAN_l1d_pipe, accept, accept);
+    walk_to(w, SPAN_l1d_pipe, accept - wait, accept);
+    walk_to(w, SPAN_l1d_wait, accept, accept);
 }
 
 /* Adds the spans in the L2 bank and the DRAM channel. */
@@ -89,7 +93,7 @@ static void note_path(struct load_row *row, const struct config *cfg,
                       const struct watched_load *l) {
     struct walk w = {row, l->issued};
     row->missed = l->times.to_icnt != 0;
-    walk_out(&w, l);
+    walk_out(&w, cfg, l);
     if (row->missed)
         walk_miss(&w, cfg, l);
     else
@@ -297,6 +301,11 @@ struct loads *loads_begin(const char *path, const char *range, const struct conf
     l->slowest = alloc_array(LOADS_SLOWEST, sizeof *l->slowest);
     l->inst = alloc_zeroed(LOADS_INSTS + 1, sizeof *l->inst);
     return l;
+}
+
+bool loads_empty(const struct loads *l, uint64_t *seen) {
+    *seen = l->n;
+    return !l->all.offered;
 }
 
 const struct load_watcher *loads_watcher(const struct loads *l) {

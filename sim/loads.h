@@ -28,6 +28,8 @@ struct loads *loads_begin(const char *path, const char *range, const struct conf
                           struct error *err);
 /* Returns the watcher for a gpu_monitor. */
 const struct load_watcher *loads_watcher(const struct loads *l);
+/* Returns true if no load was in the range. Sets *seen to the number of loads of the run. */
+bool loads_empty(const struct loads *l, uint64_t *seen);
 /* Writes the file and frees the loads. `gpu` and `opts` are those of the run. Returns 0, or -1 with
  * one line in err. */
 int loads_end(struct loads *l, const struct report *r, struct gpu *gpu, const struct run_opts *opts,

@@ -152,9 +152,9 @@ function pathOf(load) {
 function whereOf(load) {
   if (!valueOf(load, 'l1d_missed')) return `L1D ${valueOf(load, 'sm')}: hit`;
   const bank = valueOf(load, 'l2_bank');
-  const l2 = `L1D ${valueOf(load, 'sm')}: not there; L2 bank ${bank}: `;
+  const l2 = `L1D ${valueOf(load, 'sm')}: miss; L2 bank ${bank}: `;
   if (!valueOf(load, 'dram')) return l2 + 'hit';
-  return `${l2}not there; DRAM channel ${Math.floor(bank / data.l2_banks_per_channel)}, bank ${valueOf(load, 'dram_bank')}, row ${valueOf(load, 'dram_row')} (${valueOf(load, 'row_opened') ? 'opened for it' : 'open'})`;
+  return `${l2}miss; DRAM channel ${Math.floor(bank / data.l2_banks_per_channel)}, bank ${valueOf(load, 'dram_bank')}, row ${valueOf(load, 'dram_row')} (${valueOf(load, 'row_opened') ? 'opened for it' : 'open'})`;
 }
 function drawOne(load) {
   const at = percentileOf(latency(load));

@@ -30,7 +30,10 @@ spans() { # NAME SPAN...: checks that loads spent cycles in each of the stages
 loads tiny 0 -c tiny -w bfs:500
 spans tiny lsu l1d_hit l1d_miss req_input req_switch l2_pipe l2_in l2_miss dram_queue dram_row dram_data l2_drain l2_reply reply_input reply_switch l1d_drain l1d_response
 loads fermi 0 -c gtx480 -w bfs:1024
-spans fermi l1d_pipe req_output reply_output dram_delay
+spans fermi l1d_pipe l1d_wait req_output reply_output dram_delay
+# The pipeline before the tags takes l1d.hit_latency - 1 cycles; what is beyond them is the wait for the tags.
+latency=$("$MEMTWIN" config -c gtx480 | sed -n '/^\[l1d\]/,/^\[/s/^hit_latency *= *\([0-9]*\).*/\1/p')
+has fermi '(.columns | length) as $first | ([.spans[].name] | index("l1d_pipe")) as $p | all(.loads[]; .[$first + $p] <= '"$latency"' - 1 and (.[$first + $p + 1] == 0 or .[$first + $p] == '"$latency"' - 1))'
 loads bypass 0 -c fermi15 -w atax:64 -s l1d.bypass=global
 loads queues 0 -c cart28 -w atax:64 -s l2.incoming=cart -s l1d.mrpb_queues=16
 loads any 0 -c tiny -w atax:64 -s l2.incoming=nonblocking -s l1d.mshr=unlimited -s l2.sectored=yes -s sm.coalesce=sector
@@ -63,6 +66,17 @@ has long '(.columns | index("latency")) as $c | ([.loads[] | .[$c]] | max) as $m
 line=$(jq '(.columns | index("address")) as $a | .loads[9][$a] / 128 | floor * 128' "$work/tiny.json")
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --loads "$work/range.json" --loads-at "$(printf '0x%x-0x%x' "$line" $((line + 127)))"
 has range '(.columns | index("address")) as $a | .loads_seen > .kept.all and .kept.all > 0 and all(.loads[]; .[$a] >= '"$line"' and .[$a] < '"$line"' + 128)'
+
+# A file without loads: the run says why.
+expect_line 0 "$work/none.json: no load met --loads-at 0x10-0x20 ($(jq .loads_seen "$work/tiny.json") loads in total)" \
+    bash -c '"$0" run -q -c tiny -w bfs:500 --loads "$1" --loads-at 0x10-0x20 >/dev/null' "$MEMTWIN" "$work/none.json"
+has none '.loads == [] and .loads_seen > 0'
+expect_line 0 "$work/none.json: no load met --loads-at 0x10-0x20 (0 loads in total)" \
+    bash -c '"$0" run -q -c tiny -w bfs:500 -s sim.max_cycles=1 --loads "$1" --loads-at 0x10-0x20 2>&1 >/dev/null | grep -v "cut off at" >&2' "$MEMTWIN" "$work/none.json"
+expect_line 0 "$work/none.json: the run had no loads" \
+    bash -c '"$0" run -q -c tiny -w bfs:500 -s sim.max_cycles=1 --loads "$1" 2>&1 >/dev/null | grep -v "cut off at" >&2' "$MEMTWIN" "$work/none.json"
+expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 --loads "$work/range.json" --loads-at "$(printf '0x%x-0x%x' "$line" $((line + 127)))"
+[ ! -s "$work/err" ] || complain "a range with loads: $(cat "$work/err")"
 
 # A range that begins or ends within a line. The bytes of each load follow each other.
 expect 0 "$MEMTWIN" run -q -c tiny -w addvect:1024 --loads "$work/vector.json"
@@ -111,7 +125,7 @@ grep -q ': done, ' "$work/again" || complain "the command: $(cat "$work/again")"
 expect 0 "$MEMTWIN" run -q -c tiny -w bfs:500 -s sim.max_cycles=4000 --record "l1d.0.mshr=$work/l1d.vec"
 read -r cycle line < <(jq -r '(.columns | length) as $n | (.columns | to_entries | map({key: .value, value: .key}) | from_entries) as $c |
     [.loads[] | select(.[$c.sm] == 0 and .[$c.l1d_missed] == 1 and .[$c.issued] > 1000 and .[$c.issued] < 3000)][0] |
-    "\(.[$c.issued] + .[$n] + .[$n + 1] + .[$n + 2]) \(.[$c.address] / 128 | floor)"' "$work/tiny.json")
+    "\(.[$c.issued] + .[$n] + .[$n + 1] + .[$n + 2] + .[$n + 3]) \(.[$c.address] / 128 | floor)"' "$work/tiny.json")
 expect 0 "$MEMTWIN" replay "$work/l1d.vec" --wave "$work/l1d.vcd" --cycles "$cycle:$cycle"
 bits=$(bc <<<"obase=2; $line")
 id=$(sed -n 's/^ *\$var wire *[0-9]* \([^ ]*\) req_addr .*/\1/p' "$work/l1d.vcd" | head -n 1)
