@@ -28,8 +28,8 @@ struct report_opts {
 #define ROW(...) OPTION(struct report_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('o', "out", "FILE", take_text, out,
-        "page to write (default: NAME.html in the current folder for NAME.db or\n"
-        "NAME.json; -: standard output)"),
+        "page to write (default: NAME.html beside NAME.db or NAME.json; -: standard\n"
+        "output)"),
     ROW(0, "study", "STUDY", take_text, study, "only this study of the database"),
     NUMBER(struct report_opts, "detail-size", "MIB", 0, 65536, detail_mib,
            "size limit for details and time series (default: 16); the page names the\n"
@@ -49,12 +49,12 @@ static const char notes[] = "memtwin-study(5) describes the [plot] sections of a
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"DB|LOADS"}};
 
-/* Makes the path NAME.html from folder/NAME.db or folder/NAME.json. */
+/* Makes the path FOLDER/NAME.html from FOLDER/NAME.db or FOLDER/NAME.json. */
 static int name_page(const char *from, char *path, struct error *err) {
     const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
     const char *dot = strrchr(name, '.');
-    const size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    return path_print(path, err, "%.*s.html", (int)n, name);
+    const size_t n = dot && dot > name ? (size_t)(dot - from) : strlen(from);
+    return path_print(path, err, "%.*s.html", (int)n, from);
 }
 
 /* Refuses to replace a file that is no report, unless its name was given. */
@@ -82,7 +82,8 @@ static int write_page(const struct report_opts *o, const char *from, bool loads,
     struct new_file nf;
     struct error why;
     if (new_file_open(&nf, path, &why))
-        return error_set(err, "cannot write %s", why.text);
+        return error_set(err, "cannot write %s%s", why.text,
+                         o->out ? "" : "; choose another place with -o FILE");
     if (loads ? loads_page_write(from, nf.f, &counts->loads, &counts->kept, err)
               : write_study(o, from, nf.f, counts, err)) {
         new_file_drop(&nf);

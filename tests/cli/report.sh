@@ -79,6 +79,30 @@ is "a foreign file" precious "$(cat shape.html)"
 expect 0 "$MEMTWIN" report shape.db -q -o shape.html
 expect 0 "$MEMTWIN" report shape.db -q
 
+# The page is beside its database, whatever the current folder is. Two databases of one name have two pages.
+mkdir a b dotted.d
+cp other.ini a/x.ini
+for folder in a b dotted.d; do
+    cp shape.db "$folder/x.db"
+    expect 0 "$MEMTWIN" report "$folder/x.db"
+    grep -q "^$folder/x.html: 12 runs, " out || complain "beside $folder/x.db: $(cat out)"
+done
+[ ! -e x.html ] && [ -s a/x.html ] && [ -s b/x.html ] || complain "pages: $(ls *.html */*.html | xargs)"
+cp shape.db dotted.d/plain
+expect 0 "$MEMTWIN" report dotted.d/plain -q
+[ -s dotted.d/plain.html ] || complain "a database without a dot: $(ls dotted.d | xargs)"
+echo precious >b/x.html
+expect_line 1 "b/x.html exists and is not a report; replace it with -o b/x.html" "$MEMTWIN" report b/x.db
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    other=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    chmod 755 .
+else
+    other=()
+fi
+mkdir still && cp shape.db still/x.db && chmod 555 still && chmod 444 still/x.db
+expect_line 1 "cannot write still/x.html: Permission denied; choose another place with -o FILE" "${other[@]}" "$MEMTWIN" report still/x.db
+chmod 755 still
+
 # ---- Details and time series, of as many of the first runs as fit ----
 "$MEMTWIN" study other.ini -o inside.db -q -j 2 --series --detail 2>err
 left_out() { # OPTION...: prints the runs without details, and with them
