@@ -14,6 +14,7 @@
 #include "options.h"
 #include "rows.h"
 #include "study/db.h"
+#include "study/grid.h"
 #include "study/slurm.h"
 #include "study/work.h"
 
@@ -95,8 +96,9 @@ struct plan {
     struct study_db *db; /* NULL if it does not exist yet */
     bool retry;
     double *seconds; /* mean run time of each configuration and workload; negative if unknown */
-    const char **known_runs, /* identities of all known runs */
-        **to_do;             /* identities of the known runs to do */
+    const char **known_runs,    /* identities of all known runs */
+        **to_do;                /* identities of the known runs to do */
+    char (*state)[STUDY_STATE]; /* state of each run for a reader */
     size_t n_known, n_to_do;
     size_t known;   /* number of rows to do whose run time is known */
     size_t n_later; /* number of runs that depend on missing results */
@@ -120,30 +122,20 @@ static int ask_seconds(const struct plan *p, struct error *err) {
     return 0;
 }
 
-static void print_titles(const struct study *s) {
-    printf("run  config  workload%s%s  state\n", s->n_schemes ? "  scheme" : "",
-           s->n_axes ? "  axes" : "");
-}
-
-static int print_run(struct plan *p, size_t run, struct error *err) {
+/* Finds the state of a run, and counts the run. */
+static int look_at_run(struct plan *p, size_t run, struct error *err) {
     const struct study_runs *r = p->runs;
     const double seconds = *seconds_at(p, run);
-    char state[STUDY_STATE] = "";
+    char *state = p->state[run];
     bool to_do = true;
     if (r->state[run] == RUN_ABSENT)
         return 0;
     if (r->state[run] == RUN_UNKNOWN)
-        snprintf(state, sizeof state, "depends on other runs");
+        snprintf(state, STUDY_STATE, "depends on other runs");
     else if (p->db && db_state(p->db, r, run, p->retry, state, &to_do, err))
         return -1;
-    printf("%zu  %s  %s", run, r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
-           runs_workload(r, run)->label);
-    if (r->study->n_schemes)
-        printf("  %s", runs_scheme(r, run));
-    if (r->study->n_axes)
-        fputs("  ", stdout);
-    runs_axes(r, run, stdout);
-    printf("%s%s\n", *state ? "  " : "", state);
+    if (!*state || strcmp(state, "waiting") == 0)
+        snprintf(state, STUDY_STATE, "to do");
     if (r->state[run] != RUN_UNKNOWN)
         p->known_runs[p->n_known++] = r->identity[run];
     if (!to_do)
@@ -160,6 +152,43 @@ static int print_run(struct plan *p, size_t run, struct error *err) {
         p->total += seconds;
     }
     return 0;
+}
+
+static const struct grid_column plan_columns[] = {{"run", false},     {"config", true},
+                                                  {"workload", true}, {"scheme", true},
+                                                  {"axes", true},     {"state", true}};
+
+/* Measures or prints the row of each run. */
+static void each_row(const struct plan *p, struct grid *g, bool print) {
+    const struct study_runs *r = p->runs;
+    for (size_t run = 0; run < r->n; run++) {
+        char number[24], *axes = NULL;
+        size_t size;
+        if (r->state[run] == RUN_ABSENT)
+            continue;
+        FILE *f = alloc_stream(&axes, &size);
+        runs_axes(r, run, f);
+        alloc_stream_close(f);
+        snprintf(number, sizeof number, "%zu", run);
+        const char *const value[] = {number,
+                                     r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
+                                     runs_workload(r, run)->label,
+                                     runs_scheme(r, run),
+                                     axes,
+                                     p->state[run]};
+        if (print)
+            grid_print_row(g, value, stdout);
+        else
+            grid_measure(g, value);
+        free(axes);
+    }
+}
+
+static void print_plan(const struct plan *p) {
+    struct grid g = {.column = plan_columns, .n = sizeof plan_columns / sizeof *plan_columns};
+    each_row(p, &g, false);
+    grid_print_titles(&g, stdout);
+    each_row(p, &g, true);
 }
 
 static int by_identity(const void *a, const void *b) {
@@ -211,13 +240,14 @@ static int dry_run(const struct study_opts *o, struct study_runs *r, const char 
     p.seconds = alloc_zeroed(r->size[BY_CONFIG] * r->size[BY_WORKLOAD], sizeof *p.seconds);
     p.known_runs = alloc_zeroed(r->n, sizeof *p.known_runs);
     p.to_do = alloc_zeroed(r->n, sizeof *p.to_do);
+    p.state = alloc_zeroed(r->n, sizeof *p.state);
     int bad = ask_seconds(&p, &err) || (p.db && runs_resolve(r, db_value, p.db, &found, &err));
-    if (!bad)
-        print_titles(r->study);
     for (size_t run = 0; run < r->n && !bad; run++)
-        bad = print_run(&p, run, &err);
-    if (!bad)
+        bad = look_at_run(&p, run, &err);
+    if (!bad) {
+        print_plan(&p);
         print_estimate(&p, o->jobs);
+    }
     int code = bad ? error_print(EXIT_USAGE, o->command, "%s", err.text) : EXIT_GOOD;
     if (!bad && o->slurm) {
         const struct study_slurm slurm = slurm_options(o, path);
@@ -226,6 +256,7 @@ static int dry_run(const struct study_opts *o, struct study_runs *r, const char 
     free(p.seconds);
     free(p.known_runs);
     free(p.to_do);
+    free(p.state);
     db_close(p.db);
     return code;
 }
@@ -235,16 +266,21 @@ static int dry_run(const struct study_opts *o, struct study_runs *r, const char 
 static int summarize(const struct study_opts *o, const struct study_runs *r, struct study_db *db,
                      const char *path) {
     struct study_count n;
+    char cut[STUDY_SHORT];
     struct error err;
     const size_t unknown = r->count.unknown;
     if (db_count(db, &n, &err))
         return error_print(EXIT_USAGE, o->command, "%s", err.text);
     if (!o->quiet) {
+        db_print_short(&n, cut);
         printf("%s: ", r->study->name);
         print_size(n.rows, n.runs);
-        printf(": %zu done, %zu failed; ", n.done, n.failed);
+        printf(": %zu done%s, %zu failed; ", n.done, cut, n.failed);
         shell_print_command(stdout, "study --list", path);
+        fflush(stdout);
     }
+    if (work_note_unlisted(o->command, r, db, &err))
+        return error_print(EXIT_USAGE, o->command, "%s", err.text);
     if (n.failed)
         note_print(o->command, "%zu run%s failed: --list %s says why, --retry runs %s again",
                    n.failed, message_plural(n.failed), path, n.failed == 1 ? "it" : "them");

@@ -38,6 +38,12 @@ async function showProblem(s, state) {
     h('li', { class: 'bad' }, `${why} (${count(list.length, 'run')}, such as `, opener(`run ${s.n[list[0]]}`, () => showRun(s, list[0])), ')'))),
     h('p', { class: 'note' }, 'The command of a run repeats it; memtwin study FILE --retry runs failed ones again.'));
 }
+// Returns a note that counts the runs that sim.max_cycles ended, if there are any.
+function cutOffNote(s, state, end) {
+  const runs = [...new Set(s.run)], n = runs.filter(r => state[r] === 'done' && end[r] === 'cut_off').length;
+  return n ? h('p', { class: 'note cut' }, `${n} of ${count(runs.length, 'run')} ${n === 1 ? 'was' : 'were'} cut off at sim.max_cycles; ` +
+    `means over ${n === 1 ? 'it' : 'them'} compare the cycles up to there, not whole kernels.`) : '';
+}
 async function showStudy(row) {
   const s = page.study = await readStudy(row), state = await column('run.state'), counts = {}, own = new Set(s.run).size;
   for (const r of s.run) counts[state[r]] = (counts[state[r]] || 0) + 1;
@@ -54,7 +60,7 @@ async function showStudy(row) {
   await showProblem(s, state);
   if (!s.done) return showRuns(s);
   showFilters(s, showFiltered);
-  $('plots').replaceChildren(h('h2', {}, row.name), ...s.panels.map(p => makeFigure(s, () => plotTitle(s, p))));
+  $('plots').replaceChildren(h('h2', {}, row.name), cutOffNote(s, state, await column('run.end')), ...s.panels.map(p => makeFigure(s, () => plotTitle(s, p))));
   makeBest(s);
   makeWhere(s);
   await showOwn(s);

@@ -35,6 +35,9 @@ void db_close(struct study_db *d);
  * also wait again, unless this process has run them. */
 int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct progress *p,
              struct error *err);
+/* Sets *n to the number of runs that the database listed for the study before the first db_store,
+ * and that the study does not have: -w leaves them out, or the file has changed. */
+int db_count_unlisted(struct study_db *d, const struct study_runs *r, size_t *n, struct error *err);
 /* Looks up a statistic for runs_resolve. ctx is the database. A run that failed or reached the time
  * limit has no statistics. */
 int db_value(void *ctx, const char *identity, const char *statistic, double *value,
@@ -68,13 +71,17 @@ int db_commit(struct study_db *d, struct error *err);
 bool db_is_of(struct study_db *d, const char *json, const char *identity);
 
 /* Counts of the study last stored. Rows may share a run, because two schemes may set the same keys,
- * or one may be the best of others. first_failure is the exit code of the first failed run, or
- * 0. */
+ * or one may be the best of others. Of the runs that are done, cut_off ended at sim.max_cycles, and
+ * stopped at max_time. first_failure is the exit code of the first failed run, or 0. */
 struct study_count {
-    size_t rows, runs, done, failed;
+    size_t rows, runs, done, cut_off, stopped, failed;
     int first_failure;
 };
 int db_count(struct study_db *d, struct study_count *count, struct error *err);
+#define STUDY_SHORT 160
+/* Prints ", 2 of them cut off at sim.max_cycles", to follow the number of runs that are done, or
+ * nothing if all of them ended by themselves. */
+void db_print_short(const struct study_count *count, char text[STUDY_SHORT]);
 
 #define STUDY_STATE 24
 /* Sets `state` to the state that db_store would find for a run: waiting, running, done or failed,

@@ -6,6 +6,7 @@
 #include "lib/alloc.h"
 #include "lib/message.h"
 #include "rows.h"
+#include "study/grid.h"
 #include "study/sql.h"
 
 /* ---- Questions ---- */
@@ -40,7 +41,11 @@ int db_count(struct study_db *d, struct study_count *count, struct error *err) {
     sqlite3_stmt *s = sql_begin(d,
                                 "SELECT count(*), count(DISTINCT run),"
                                 " count(DISTINCT CASE state WHEN 'done' THEN run END),"
-                                " count(DISTINCT CASE state WHEN 'failed' THEN run END)"
+                                " count(DISTINCT CASE state WHEN 'failed' THEN run END),"
+                                " count(DISTINCT run) FILTER"
+                                "  (WHERE state = 'done' AND end = 'cut_off'),"
+                                " count(DISTINCT run) FILTER"
+                                "  (WHERE state = 'done' AND end = 'time_limit')"
                                 " FROM point JOIN run ON run.id = point.run WHERE study = ?1",
                                 "i", d->study);
     if (!s || sqlite3_step(s) != SQLITE_ROW ||
@@ -53,9 +58,20 @@ int db_count(struct study_db *d, struct study_count *count, struct error *err) {
                                   .runs = (size_t)sqlite3_column_int64(s, 1),
                                   .done = (size_t)sqlite3_column_int64(s, 2),
                                   .failed = (size_t)sqlite3_column_int64(s, 3),
+                                  .cut_off = (size_t)sqlite3_column_int64(s, 4),
+                                  .stopped = (size_t)sqlite3_column_int64(s, 5),
                                   .first_failure = (int)code};
     sqlite3_reset(s);
     return 0;
+}
+
+void db_print_short(const struct study_count *n, char text[STUDY_SHORT]) {
+    char cut[STUDY_SHORT / 2] = "", stopped[STUDY_SHORT / 2] = "";
+    if (n->cut_off)
+        snprintf(cut, sizeof cut, ", %zu of them cut off at sim.max_cycles", n->cut_off);
+    if (n->stopped)
+        snprintf(stopped, sizeof stopped, ", %zu of them stopped by max_time", n->stopped);
+    snprintf(text, STUDY_SHORT, "%s%s", cut, stopped);
 }
 
 int db_value(void *ctx, const char *identity, const char *statistic, double *value,
@@ -104,14 +120,10 @@ int db_seconds(struct study_db *d, const char *machine, const char *workload, do
 
 /* ---- List ---- */
 
-/* Columns of the table. Text is left-aligned. */
-static const struct {
-    const char *title;
-    bool text;
-} list_columns[] = {{"run", false},    {"config", true}, {"workload", true},
-                    {"scheme", true},  {"axes", true},   {"state", true},
-                    {"cycles", false}, {"IPC", false},   {"over baseline", false},
-                    {"message", true}};
+static const struct grid_column list_columns[] = {
+    {"run", false},           {"config", true}, {"workload", true}, {"scheme", true},
+    {"axes", true},           {"state", true},  {"cycles", false},  {"IPC", false},
+    {"over baseline", false}, {"message", true}};
 #define LIST_COLUMNS ((int)(sizeof list_columns / sizeof *list_columns))
 
 static sqlite3_stmt *begin_list(struct study_db *d, int64_t study) {
@@ -123,7 +135,8 @@ static sqlite3_stmt *begin_list(struct study_db *d, int64_t study) {
                      " CASE WHEN b.ipc > 0 AND t.ipc > 0 AND run.end IS NOT 'time_limit'"
                      "  THEN printf('%.3f', t.ipc / b.ipc) END,"
                      " CASE WHEN run.state = 'failed' THEN run.message"
-                     "  WHEN run.end = 'time_limit' THEN 'stopped by max_time' END"
+                     "  WHEN run.end = 'time_limit' THEN 'stopped by max_time'"
+                     "  WHEN run.end = 'cut_off' THEN 'cut off at sim.max_cycles' END"
                      " FROM point p JOIN run ON run.id = p.run"
                      " LEFT JOIN total t ON t.run = p.run AND run.state = 'done'"
                      " LEFT JOIN point q ON q.study = p.study AND q.n = p.baseline"
@@ -146,58 +159,33 @@ static char *clean_field(sqlite3_stmt *s, int i) {
     return text;
 }
 
-/* Measures the columns. A column that is empty in all rows gets width 0 and is not printed. */
-static int measure_list(struct study_db *d, int64_t study, int width[LIST_COLUMNS]) {
-    sqlite3_stmt *s = begin_list(d, study);
-    int step = SQLITE_ERROR;
-    memset(width, 0, LIST_COLUMNS * sizeof *width);
-    while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
-        for (int i = 0; i < LIST_COLUMNS; i++) {
-            int n = (int)strlen(field(s, i)), title = (int)strlen(list_columns[i].title);
-            if (n > 0)
-                width[i] = n > width[i] ? (n > title ? n : title) : width[i];
-        }
-    return step == SQLITE_DONE ? 0 : -1;
-}
-
-/* Prints a row, or the titles if `s` is NULL. */
-static void print_row(sqlite3_stmt *s, const int width[LIST_COLUMNS], FILE *to) {
-    const char *gap = "";
-    int last = LIST_COLUMNS - 1, pending = 0;
-    while (!width[last])
-        last--;
-    for (int i = 0; i <= last; i++) {
-        if (!width[i])
-            continue;
-        char *text = s ? clean_field(s, i) : alloc_text(list_columns[i].title);
-        int w = list_columns[i].text ? -width[i] : width[i];
-        if (!*text) { /* avoids blanks at the end of a line */
-            pending += width[i] + (int)strlen(gap);
-        } else {
-            fprintf(to, "%*s%s%*s", pending, "", gap, i == last && w < 0 ? 0 : w, text);
-            pending = 0;
-        }
-        free(text);
-        gap = "  ";
-    }
-    fputc('\n', to);
+static void read_row(sqlite3_stmt *s, const char *value[LIST_COLUMNS]) {
+    for (int i = 0; i < LIST_COLUMNS; i++)
+        value[i] = (const char *)sqlite3_column_text(s, i);
 }
 
 /* Prints a study. Frees its name. */
 static int list_study(struct study_db *d, int64_t study, char *name, FILE *to) {
-    int width[LIST_COLUMNS], step = SQLITE_ERROR;
-    if (measure_list(d, study, width)) {
-        free(name);
-        return -1;
-    }
-    fprintf(to, "%s\n", name);
-    free(name);
-    if (width[0])
-        print_row(NULL, width, to);
+    struct grid g = {.column = list_columns, .n = LIST_COLUMNS};
+    const char *value[LIST_COLUMNS];
+    int step = SQLITE_ERROR;
     sqlite3_stmt *s = begin_list(d, study);
-    while (s && (step = sqlite3_step(s)) == SQLITE_ROW)
-        print_row(s, width, to);
-    return step == SQLITE_DONE ? 0 : -1;
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        read_row(s, value);
+        grid_measure(&g, value);
+    }
+    if (step == SQLITE_DONE)
+        fprintf(to, "%s\n", name);
+    free(name);
+    if (step != SQLITE_DONE)
+        return -1;
+    if (g.width[0])
+        grid_print_titles(&g, to);
+    for (s = begin_list(d, study); s && (step = sqlite3_step(s)) == SQLITE_ROW;) {
+        read_row(s, value);
+        grid_print_row(&g, value, to);
+    }
+    return s && step == SQLITE_DONE ? 0 : -1;
 }
 
 int db_studies(struct study_db *d, void (*each)(void *ctx, const char *name, const char *file),
@@ -226,8 +214,7 @@ int db_list_rows(struct study_db *d, struct rows *r, struct error *err) {
         const char *value[1 + LIST_COLUMNS] = {field(study, 1)};
         int found = SQLITE_ERROR;
         while (s && (found = sqlite3_step(s)) == SQLITE_ROW) {
-            for (int i = 0; i < LIST_COLUMNS; i++)
-                value[1 + i] = (const char *)sqlite3_column_text(s, i);
+            read_row(s, &value[1]);
             rows_put(r, value, sizeof value / sizeof *value);
         }
         if (found != SQLITE_DONE)

@@ -415,7 +415,7 @@ static int submit(const struct study_slurm *s, const struct study_folder *f, str
     const size_t unknown = r->count.unknown;
     progress_end(p);
     free(waiting);
-    if (bad)
+    if (bad || work_note_unlisted(s->command, r, db, &err))
         return error_print(EXIT_USAGE, s->command, "%s", err.text);
     if (!s->quiet && n)
         printf("%s: %zu of %zu run%s in %zu task%s of job %s; ", r->study->name, n, r->n,
@@ -450,11 +450,13 @@ int slurm_submit(const struct study_slurm *s, struct study_runs *r, struct progr
 
 static int end_task(const struct study_slurm *s, struct study_db *db) {
     struct study_count n;
+    char cut[STUDY_SHORT];
     struct error err;
     if (db_count(db, &n, &err))
         return error_print(EXIT_USAGE, s->command, "%s", err.text);
+    db_print_short(&n, cut);
     if (!s->quiet)
-        printf("%zu done, %zu failed\n", n.done, n.failed);
+        printf("%zu done%s, %zu failed\n", n.done, cut, n.failed);
     return n.first_failure > EXIT_SIGNAL ? EXIT_INTERNAL : n.first_failure;
 }
 

@@ -234,6 +234,10 @@ static int store_study(struct study_db *d, const struct study_runs *r) {
                    " ON CONFLICT(name) DO UPDATE SET file = ?2, version = ?3, stored = ?4",
                    "tttd", s->name, s->path, report_version(), sql_now()) ||
            SQL_NUMBER(d, 0, &d->study, "SELECT id FROM study WHERE name = ?1", "t", s->name) ||
+           SQL_PUT(d,
+                   "INSERT OR IGNORE INTO temp.listed"
+                   " SELECT config, workload, scheme, axes FROM point WHERE study = ?1",
+                   "i", d->study) ||
            SQL_PUT(d, "DELETE FROM point WHERE study = ?1", "i", d->study) || plots_store(d, s) ||
            store_reference(d, r);
 }
@@ -267,6 +271,36 @@ int db_store(struct study_db *d, const struct study_runs *r, bool retry, struct 
         return -1;
     }
     return db_commit(d, err);
+}
+
+/* Removes the study's unknown runs, which are not stored yet, from the runs listed before. */
+static int keep_unknown(struct study_db *d, const struct study_runs *r) {
+    int bad = 0;
+    for (size_t run = 0; run < r->n && !bad; run++) {
+        if (r->state[run] != RUN_UNKNOWN)
+            continue;
+        char *axes = runs_axes_json(r, run);
+        bad = SQL_PUT(d,
+                      "DELETE FROM temp.listed WHERE config = ?1 AND workload = ?2"
+                      " AND scheme = ?3 AND axes = ?4",
+                      "tttt", r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
+                      runs_workload(r, run)->label, runs_scheme(r, run), axes);
+        free(axes);
+    }
+    return bad;
+}
+
+int db_count_unlisted(struct study_db *d, const struct study_runs *r, size_t *n,
+                      struct error *err) {
+    int64_t rows;
+    if (keep_unknown(d, r) ||
+        SQL_NUMBER(d, 0, &rows,
+                   "SELECT count(*) FROM (SELECT * FROM temp.listed EXCEPT"
+                   " SELECT config, workload, scheme, axes FROM point WHERE study = ?1)",
+                   "i", d->study))
+        return sql_fail(d, err);
+    *n = (size_t)rows;
+    return 0;
 }
 
 int db_waiting(struct study_db *d, struct study_waiting **list, size_t *n, struct error *err) {

@@ -337,11 +337,13 @@ static int stop_all(struct crew *c, bool bad) {
 
 static void say_stopped(const struct crew *c) {
     struct study_count n;
+    char cut[STUDY_SHORT];
     if (c->w->quiet || db_count(c->w->db, &n, NULL))
         return;
+    db_print_short(&n, cut);
     note_print(c->w->runs->study->name,
-               "%zu of %zu run%s done, %zu failed; the same command continues the study", n.done,
-               n.runs, message_plural(n.runs), n.failed);
+               "%zu of %zu run%s done%s, %zu failed; the same command continues the study", n.done,
+               n.runs, message_plural(n.runs), cut, n.failed);
 }
 
 static int do_all(struct crew *c) {
@@ -366,6 +368,22 @@ static void allow_files(void) {
         return;
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);
+}
+
+int work_note_unlisted(const char *command, const struct study_runs *r, struct study_db *db,
+                       struct error *err) {
+    const struct study *s = r->study;
+    size_t n = 0;
+    if (db_count_unlisted(db, r, &n, err))
+        return -1;
+    const char *are = n == 1 ? "is" : "are", *them = n == 1 ? "it" : "them";
+    if (n && s->is_part)
+        note_print(command, "%zu run%s of %s %s no longer listed; run without -w to list %s", n,
+                   message_plural(n), s->name, are, them);
+    else if (n)
+        note_print(command, "%zu run%s of %s %s no longer listed, because %s does not have %s", n,
+                   message_plural(n), s->name, are, s->path, them);
+    return 0;
 }
 
 int work_do(const struct study_work *w) {

@@ -18,4 +18,9 @@ struct study_work {
  * were in progress wait again. */
 int work_do(const struct study_work *w);
 
+/* Prints how many runs the database listed for this study before, but no longer does, and why.
+ * Returns 0, or -1 with one line in err. */
+int work_note_unlisted(const char *command, const struct study_runs *r, struct study_db *db,
+                       struct error *err);
+
 #endif

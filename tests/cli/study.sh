@@ -31,7 +31,10 @@ l1d.ways = 2 4
 END
 expect 0 "$MEMTWIN" study shape.ini --dry-run
 is "dry run" 16 "$(grep -c tiny out)"
-is "dry run: titles" "run  config  workload  scheme  axes  state" "$(head -n 1 out)"
+is "dry run: titles" "run config workload scheme axes state" "$(head -n 1 out | xargs)"
+# Columns are aligned, and each run has a state.
+is "dry run: where the columns begin" 1 "$(sed -n '2,17p' out | awk '{ print match($0, /tiny/), match($0, /l1d/), match($0, /to do$/) }' | sort -u | wc -l)"
+is "dry run: to do" 16 "$(grep -c '  to do$' out)"
 grep -qx '16 runs, 16 to do: time unknown, because none of the workloads has run yet (start the study to see the time left; Ctrl-C keeps finished runs)' out || complain "dry run: $(tail -n 1 out)"
 [ ! -e shape.db ] || complain "a dry run makes a database"
 expect 0 "$MEMTWIN" study shape.ini -j 2
@@ -209,6 +212,32 @@ grep -q '^1 run, ' out || complain "some workloads, and a trace: $(tail -n 1 out
 expect_line 1 "memtwin study: shape.ini: the study has no workload 'attax'" "$MEMTWIN" study shape.ini -w attax:16
 expect_line 1 "memtwin study: workload 'atax' is given twice" "$MEMTWIN" study shape.ini -w atax:16 -w atax
 expect_line 1 'memtwin study: atax: size "1x"' "$MEMTWIN" study shape.ini -w atax:1x
+
+# ---- Runs that a part of the study, or another file, no longer lists ----
+cp shape.db part.db
+expect 0 "$MEMTWIN" study shape.ini -o part.db -w atax:16
+is "left out by -w" "memtwin study: 8 runs of shape are no longer listed; run without -w to list them" "$(cat err)"
+is "the rest" 8 "$("$MEMTWIN" study --list part.db --csv - | grep -c '^shape,')"
+expect 0 "$MEMTWIN" study shape.ini -o part.db -w atax:16
+[ ! -s err ] || complain "nothing is left out: $(cat err)"
+expect 0 "$MEMTWIN" study shape.ini -o part.db
+is "all again" "16 $(wc -c </dev/null)" "$("$MEMTWIN" study --list part.db --csv - | grep -c '^shape,') $(wc -c <err)"
+mkdir edited && sed 's/^    icnt.latency = 4 8/    icnt.latency = 4/; s/^    icnt.flit_bytes = 32/    icnt.flit_bytes =/; s/^      64/      32/' shape.ini >edited/shape.ini
+cp edited/shape.ini shape.edited && cp shape.ini shape.whole && cp shape.edited shape.ini
+expect 0 "$MEMTWIN" study shape.ini -o part.db
+is "left out by the file" "memtwin study: 8 runs of shape are no longer listed, because shape.ini does not have them" "$(cat err)"
+cp shape.whole shape.ini
+
+# ---- Runs cut off at sim.max_cycles ----
+printf '[study]\nconfig = tiny\nworkload = atax:64 addvect:32\n[set]\nsim.max_cycles = 1000\n' >short.ini
+expect 0 "$MEMTWIN" study short.ini
+is "cut off" "short: 2 runs: 2 done, 2 of them cut off at sim.max_cycles, 0 failed; $MEMTWIN study --list short.db" "$(cat out)"
+is "cut off, in the list" 2 "$("$MEMTWIN" study --list short.db | grep -c ' done .* cut off at sim.max_cycles$')"
+is "cut off, as CSV" 2 "$("$MEMTWIN" study --list short.db --csv - | grep -c ',cut off at sim.max_cycles$')"
+is "cut off, as JSON" '["cut off at sim.max_cycles"]' "$("$MEMTWIN" study --list short.db --json - | jq -c '[.[].message] | unique')"
+sql short.db "UPDATE run SET end = 'time_limit' WHERE id = 1"
+expect 0 "$MEMTWIN" study short.ini
+is "stopped" "2 done, 1 of them cut off at sim.max_cycles, 1 of them stopped by max_time, 0 failed" "$(sed 's/.*runs: //; s/;.*//' out)"
 
 # ---- The example of the documents ----
 sed -n '/^    ; What shape/,/^    icnt.flit_bytes/s/^    //p' "$OLDPWD/docs/use/studies.md" >example.ini
