@@ -10,6 +10,7 @@
 #include "context/context.h"
 #include "gpu/gpu.h"
 #include "harness/harness.h"
+#include "lib/message.h"
 #include "os/path.h"
 #include "machine.h"
 #include "mismatch.h"
@@ -40,6 +41,10 @@ static void show_attach(void *ctx, const char *instance) {
 
 /* ---- Progress ---- */
 
+/* Number of CTAs that must have ended before a fraction of them is shown. A few CTAs, which run at
+ * the same time, also end at the same time. */
+#define CTAS_FIRST 10
+
 /* Returns the fraction of the pass that is done, which never decreases, and in *unit its unit; 0 if
  * it is not known. */
 static double done_of_pass(const struct run *r, const struct gpu_reached *progress_at,
@@ -51,7 +56,7 @@ static double done_of_pass(const struct run *r, const struct gpu_reached *progre
                                         .launch = progress_at->launch,
                                         .done = progress_at->ctas,
                                         .of = progress_at->grid};
-    double done = progress_done(&reached), cut = 0;
+    double done = progress_at->all_ctas < CTAS_FIRST ? 0 : progress_done(&reached), cut = 0;
     if (r->cfg.sim_max_cycles)
         cut = (double)progress_at->cycles / (double)r->cfg.sim_max_cycles;
     *unit = cut > done ? "the cycle limit" : progress_unit(&reached);
@@ -214,6 +219,28 @@ int run_first_pass(struct run *r) {
 
 /* ---- Run ---- */
 
+/* Says that the file of loads has no load, and why. */
+static void note_no_loads(const struct run_opts *o, uint64_t seen) {
+    if (o->loads_range)
+        note_print(o->command, "%s: no load met --loads-at %s (%" PRIu64 " load%s in total)",
+                   o->loads, o->loads_range, seen, message_plural(seen));
+    else
+        note_print(o->command, "%s: the run had no loads", o->loads);
+}
+
+static int write_loads(struct run *r, const struct machine *m) {
+    const struct run_opts *o = r->opts;
+    uint64_t seen;
+    const bool empty = loads_empty(r->loads, &seen);
+    struct loads *l = r->loads;
+    r->loads = NULL;
+    if (loads_end(l, &r->report, m->gpu, o, &r->err))
+        return error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
+    if (empty)
+        note_no_loads(o, seen);
+    return EXIT_GOOD;
+}
+
 /* Writes the result files. Failure to write one file does not affect the others. */
 static int write_files(struct run *r, const struct machine *m) {
     const struct run_opts *o = r->opts;
@@ -229,9 +256,8 @@ static int write_files(struct run *r, const struct machine *m) {
     if (r->timeline && timeline_end(r->timeline, &r->report, &r->err))
         code = error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
     r->timeline = NULL;
-    if (r->loads && loads_end(r->loads, &r->report, m->gpu, o, &r->err))
-        code = error_print(EXIT_USAGE, o->command, "cannot write %s", r->err.text);
-    r->loads = NULL;
+    if (r->loads && write_loads(r, m) != EXIT_GOOD)
+        code = EXIT_USAGE;
     return code;
 }
 

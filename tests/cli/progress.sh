@@ -26,6 +26,9 @@ grep -qvE '^gaussian:128: [0-9]+ % of kernels, ([0-9]+:[0-9]{2} left, )?kernel [
     complain "a line: $(cat "$work/lines")"
 lines 150 ' CTAs, .*cycles/s' run -c pascal28 -w bfs:65536 --max-time 6
 grep -qvE '^bfs:65536: [0-9]+ % of (CTAs|the time limit), 0:0[0-6] left, kernel [0-9]+, [0-9]+ of 128 CTAs, ' "$work/lines" && complain "a line: $(cat "$work/lines")"
+# A kernel of a few CTAs, which all end at its end: no percentage and no time.
+lines 150 ' CTAs, .*cycles/s' run -c pascal28 -w bicg:512
+grep -qvE '^bicg:512: kernel [12] of 2, [0-2] of 2 CTAs, ' "$work/lines" && complain "a line: $(cat "$work/lines")"
 lines 150 ', block [0-9]+ of' trace export -w gaussian:160 -o "$work/trace"
 grep -qvE '^[0-9]+ % of (CTAs|kernels), ([0-9]+:[0-9]{2} left, )?kernel [0-9]+ of 318 [(][a-zA-Z0-9_ ]+[)], block [0-9]+ of [0-9]+$' "$work/lines" && complain "a line: $(cat "$work/lines")"
 lines 150 'instructions in total' trace check -t "$work/trace"
