@@ -36,7 +36,7 @@ function plotRows(s, p, d) {
 }
 const averagesConfigs = (s, p) => varies(s, 'config') && !p.config && p.x !== 'config' && p.color !== 'config';
 // Returns the plots of a study. A plot that would average over configurations is drawn once for each, except for those of the baseline.
-const MOST_PANELS = 8;
+export const MOST_PANELS = 8;
 export function panelsOf(s) {
   const d = dim(s, 'config'), own = new Set(d.values.keys());
   for (let i = 0; i < s.count; i++) if (s.base[i] !== i) own.delete(d.code[i]);

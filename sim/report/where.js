@@ -4,7 +4,7 @@ import { $, digits, h, select, short } from './dom.js';
 import { column, dim, isZero, mask, page, varies } from './study.js';
 import { clear, draw, hover } from './chart.js';
 import { SCHEMA, colourScales, legend, textStyle } from './looks.js';
-import { makeFigure, showPlotTable } from './plots.js';
+import { MOST_PANELS, makeFigure, showPlotTable } from './plots.js';
 import { partOf, reasonOf, statisticName, wordsOf } from './names.js';
 
 // Groups of statistics that add up to a whole: issue slots, load latency, refusals. `of` holds the statistics and the name of the whole.
@@ -61,18 +61,24 @@ export async function drawStack(chart, whole, { bars, labels }, share) {
     h('p', { class: 'note' }, `${short(100 * b.share)} % of ${b.label}${b.runs > 1 ? `, mean of ${b.runs} runs` : ''}`),
     h('p', { class: 'note' }, b.names.length > 1 ? b.names.map(statisticName).join(', ') : `${b.names[0]}: ${page.statistic.get(b.names[0]).meaning}`)]);
 }
+// Groups the runs selected by the filters by a dimension and, as the plots are, by configuration.
+function groupsOf(s, d) {
+  const m = mask(s), config = dim(s, 'config'), mixed = varies(s, 'config') && d !== config, apart = mixed && config.values.length <= MOST_PANELS, groups = [];
+  for (const c of apart ? config.values : [''])
+    for (const v of d.values) groups.push({ label: apart ? [c, v].filter(x => x !== '').join(' ') : `${v === '' ? s.row.name : v}`, points: [] });
+  for (let i = 0; i < s.count; i++) if (m[i]) groups[(apart ? config.code[i] * d.values.length : 0) + d.code[i]].points.push(i);
+  return { groups, label: apart ? `${config.label} and ${d.label}` : d.label, mixed: mixed && !apart ? ` Means over ${config.values.length} configurations.` : '' };
+}
 // Covers all runs selected by the filters.
 export async function showWhere(s) {
-  const list = wholes(), w = page.where, figure = $('where').querySelector('figure'), whole = list.find(x => x.title === w.of) || list[0], d = dim(s, w.by), m = mask(s);
-  const groups = d.values.map(v => ({ label: `${v === '' ? s.row.name : v}`, points: [] }));
-  for (let i = 0; i < s.count; i++) if (m[i]) groups[d.code[i]].points.push(i);
+  const list = wholes(), w = page.where, figure = $('where').querySelector('figure'), whole = list.find(x => x.title === w.of) || list[0], { groups, label, mixed } = groupsOf(s, dim(s, w.by));
   const share = w.as === 'share', stack = whole ? await barsOf(s, whole, groups, share) : { bars: [], labels: [] }, { bars } = stack, chart = figure.querySelector('.chart');
   const counts = new Set(bars.map(b => b.runs)), some = counts.size > 1;
-  figure.shown = { rows: [[d.label, 'part', whole ? whole.unit : '', 'share', 'runs'], ...bars.map(b => [b.label, b.reason, b.v, b.share, b.runs])] };
-  figure.querySelector('figcaption').textContent = whole ? `${whole.title}, by ${d.label}` : '';
+  figure.shown = { rows: [[label, 'part', whole ? whole.unit : '', 'share', 'runs'], ...bars.map(b => [b.label, b.reason, b.v, b.share, b.runs])] };
+  figure.querySelector('figcaption').textContent = whole ? `${whole.title}, by ${label}` : '';
   figure.querySelector('.note').textContent = !bars.length ? 'None of the runs selected by the filters has these values.'
     : stack.labels.length > 60 ? `${stack.labels.length} bars are too many to draw: see the table.`
-    : `Each bar: mean of ${some ? `${Math.min(...counts)} to ${Math.max(...counts)} runs, those that are done: not all bars have the same workloads` : counts.values().next().value + (counts.has(1) ? ' run' : ' runs')}.`;
+    : `Each bar: mean of ${some ? `${Math.min(...counts)} to ${Math.max(...counts)} runs, those that are done: not all bars have the same workloads` : counts.values().next().value + (counts.has(1) ? ' run' : ' runs')}.${mixed}`;
   if (bars.length && stack.labels.length <= 60) await drawStack(chart, whole, stack, share);
   else clear(chart);
   if (figure.querySelector('details').open) showPlotTable(figure);

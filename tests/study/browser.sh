@@ -196,7 +196,16 @@ is "what is said of it" '"Each bar: geometric mean of 1 to 2 runs. Bars of the m
 is "its row" '["cut off","",""]' "$(js "[...[...document.querySelectorAll('#runs tbody tr')].find(r => /cut off/.test(r.textContent)).cells].slice(4, 7).map(c => c.textContent)")"
 js "memtwin.showRun(memtwin.page.study, $(sql gap.db "SELECT n FROM point WHERE run = ($cut)"))" >/dev/null
 is "the run" true "$(js "/^cut off, stopped by max_time/.test(document.querySelector('#run .note').textContent)")"
+is "no run to sim.max_cycles" 0 "$(js "document.querySelectorAll('#plots .cut').length")"
 quiet "a gap" gap.html
+# Runs that sim.max_cycles ended have values, and a note above the plots counts them.
+cp shape.db cut.db
+sql cut.db "UPDATE run SET end = 'cut_off' WHERE id = ($cut)"
+expect 0 "$MEMTWIN" report cut.db
+page cut.html
+is "the note of sim.max_cycles" '"1 of 18 runs was cut off at sim.max_cycles; means over it compare the cycles up to there, not whole kernels."' "$(js "document.querySelector('#plots .cut').textContent")"
+is "it is above the plots" true "$(js "{ const [note, plot] = ['#plots .cut', '#plots figure'].map(e => document.querySelector(e).getBoundingClientRect().top); return note < plot; }")"
+quiet "cut off" cut.html
 
 # ---- Best scheme: a second study of the same runs, stored last, with groups and a choice ----
 cp shape.db two.db
@@ -272,6 +281,10 @@ is "a plot for each configuration" '["IPC over the baseline by workload: tiny","
 same_numbers "that of the second" "$(sql configs.db "SELECT json_group_array(r.ipc / b.ipc) FROM result r JOIN result b ON b.n = r.baseline WHERE r.config = 'pascal28'" | jq -c sort)" \
     "$(js "document.querySelectorAll('#plots figure')[1].shown.rows.slice(1).filter(r => !/mean/.test(r[0])).map(r => r[2])" | jq -c sort)"
 is "schemes with bars" '["dl"]' "$(js "document.querySelector('#plots .chart').view.scale('color').domain()")"
+# So are the bars of the cycles.
+is "a bar for each configuration" '["tiny static","tiny dl","pascal28 static","pascal28 dl"]' "$(js "document.querySelector('#where .chart').view.scale('y').domain()")"
+is "its title" true "$(js "/, by configuration and scheme\$/.test(document.querySelector('#where figcaption').textContent)")"
+is "runs of each" '[2]' "$(where | jq -c 'map(.[4]) | unique')"
 js "{ const s = [...document.querySelectorAll('#own select')].pop(); s.value = ''; s.dispatchEvent(new Event('change')); }" >/dev/null
 until_js "/Means over 2 configurations/.test(document.querySelector('#own figure .note').textContent)"
 quiet "two configurations" configs.html
@@ -386,6 +399,7 @@ is_path() { # WHAT
         complain "$1: $shown cycles, stages $(path)"
 }
 is_path "the slowest"
+is "where it went" true "$(js "/^L1D [0-9]+: miss; L2 bank [0-9]+: (hit|miss; DRAM)/.test([...document.querySelectorAll('#one dd')].pop().textContent)")"
 is "the slowest" "$(jq '(.columns | index("latency")) as $c | [.loads[][$c]] | max' loads.json)" "$(js "+document.querySelector('#list td').textContent")"
 js "[...document.querySelectorAll('#filters button')].find(b => b.textContent === 'p50').click()" >/dev/null
 is_path "p50"
