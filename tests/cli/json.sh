@@ -104,6 +104,12 @@ for member in $(jq -r '.properties | keys[]' docs/use/run.schema.json); do
 done
 
 # The type of a value is that of its key, and equal machines have one identity.
+# The page's examples of jq find their values.
+blocks sh docs/use/output.md | sed "s#build/atax#$work/page#g; s#^build/memtwin#$MEMTWIN#" >"$work/page.sh"
+[ "$(grep -c jq "$work/page.sh")" -ge 2 ] || complain "docs/use/output.md has no jq"
+expect 0 bash -e -o pipefail "$work/page.sh"
+! grep -qx null "$work/out" || complain "docs/use/output.md: a jq example prints null: $(xargs <"$work/out")"
+
 types() { jq -c '.config_values | [."cke.partition", ."sm.alu", ."sm.count"]' "$work/$1.json"; }
 run one -q -w addvect:32 -s cke.partition=2 -s sm.alu=6,1
 run zero -q -w addvect:032 -s cke.partition=02 -s sm.alu=06,001 -s sm.count=02
