@@ -30,6 +30,11 @@ read_block() {
     echo "read_verilog $define $(printf -- '-I%s ' rtl/*/) $(tr '\n' ' ' <"rtl/$1/$1.f")"
 }
 
+# modules_of BLOCK: prints patterns of the block's name in Yosys: BLOCK, $paramod\BLOCK\PARAM=VALUE (one parameter), $paramod$HASH\BLOCK
+modules_of() {
+    echo "*$1 \$paramod?$1?*"
+}
+
 # frame BLOCK PARAM=VALUE... -> $tmp/frame.v: the block between flip-flops, with a clock and two pins, so that every path starts and ends at flip-flops
 frame() {
     local block=$1 parameters
@@ -78,7 +83,7 @@ ice40() {
 		$(read_block "$1")
 		read_verilog $tmp/frame.v
 		hierarchy -check -top frame
-		setattr -mod -set keep_hierarchy 1 *$1
+		setattr -mod -set keep_hierarchy 1 $(modules_of "$1")
 		synth_ice40 -device hx -abc9 -top frame
 		tee -q -o $tmp/ice40.stat stat -json
 		flatten
@@ -106,7 +111,7 @@ other() {
 		$(read_block "$2")
 		read_verilog $tmp/frame.v
 		hierarchy -check -top frame
-		setattr -mod -set keep_hierarchy 1 *$2
+		setattr -mod -set keep_hierarchy 1 $(modules_of "$2")
 		${*:3} -top frame
 		tee -q -o $tmp/$1.stat stat -json
 	END
@@ -119,7 +124,7 @@ design() {
     shift
     known=$out/points/fpga-$({
         printf '%s\n' "$@" "$define" "$tools" "$SECONDS_OF_PNR"
-        declare -f read_block frame mapped pnr ice40 other
+        declare -f read_block modules_of frame mapped pnr ice40 other
         rtl_of "$1" | xargs cat | grep -av 'SPDX-License-Identifier: Apache-2.0'
     } | sha256sum | cut -c 1-32).json
     if [ ! -e "$known" ]; then

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tier: full, 45 s
+# tier: full, 50 s
 # synth/fpga.sh on tiny designs: the report is complete, including designs that do not fit, and a fault ends it with exit code 1 and a reason.
 # Run from the root.
 . tests/lib.bash
@@ -26,6 +26,10 @@ expect_line 1 'synth: addr_hash: SETS must be a power of two' synth/timing.sh ad
 expect 0 make -s fpga BLOCK=in_fifo PARAMS='DEPTH=4 ADDR_W=8 ID_W=4'
 jq -e --slurpfile quick "$report" '.designs | length == 1 and .[0].name == "in_fifo-DEPTH4-ADDR_W8-ID_W4" and .[0].xc7 == $quick[0].designs[0].xc7' build/synth/fpga_point.json >/dev/null ||
     complain "not that block: $(cat "$work/out")"
+# One parameter: Yosys names that module otherwise than one with several.
+expect 0 make -s fpga BLOCK=in_fifo PARAMS=DEPTH=2
+jq -e '.designs | length == 1 and (.[0] | .name == "in_fifo-DEPTH2" and (.ice40, .ecp5, .xc7 | .luts > 0 and .flops > 0))' build/synth/fpga_point.json >/dev/null ||
+    complain "one parameter: $(cat "$work/out")"
 expect_line 1 "in_fifo has no parameter 'DEPHT'" synth/fpga.sh in_fifo DEPHT=4
 expect_line 1 "no design or block 'toaster'" synth/fpga.sh toaster
 expect_line 1 "no design 'toaster'" synth/fpga.sh in_fifo_4 toaster
