@@ -18,10 +18,19 @@ module addr_hash_sv #(
 ) (
     addr_hash_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.ADDR_W != ADDR_W) $error("addr_hash_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
-    if (bus.SETS != SETS) $error("addr_hash_sv: SETS is %0d, and %0d in its interface", SETS, bus.SETS);
-    if (bus.PARTITIONS != PARTITIONS) $error("addr_hash_sv: PARTITIONS is %0d, and %0d in its interface", PARTITIONS, bus.PARTITIONS);
+    generate
+        if (bus.ADDR_W != ADDR_W) begin : gen_other_addr_w
+            ILLEGAL_ADDR_W_must_be_that_of_addr_hash_if u_illegal ();
+        end
+        if (bus.SETS != SETS) begin : gen_other_sets
+            ILLEGAL_SETS_must_be_that_of_addr_hash_if u_illegal ();
+        end
+        if (bus.PARTITIONS != PARTITIONS) begin : gen_other_partitions
+            ILLEGAL_PARTITIONS_must_be_that_of_addr_hash_if u_illegal ();
+        end
+    endgenerate
 `endif
     addr_hash #(
         .ADDR_W(ADDR_W),

@@ -28,10 +28,19 @@ module bpg_sv #(
 ) (
     bpg_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.ADDR_W != ADDR_W) $error("bpg_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
-    if (bus.ID_W != ID_W) $error("bpg_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
-    if (bus.CALCULATORS != CALCULATORS) $error("bpg_sv: CALCULATORS is %0d, and %0d in its interface", CALCULATORS, bus.CALCULATORS);
+    generate
+        if (bus.ADDR_W != ADDR_W) begin : gen_other_addr_w
+            ILLEGAL_ADDR_W_must_be_that_of_bpg_if u_illegal ();
+        end
+        if (bus.ID_W != ID_W) begin : gen_other_id_w
+            ILLEGAL_ID_W_must_be_that_of_bpg_if u_illegal ();
+        end
+        if (bus.CALCULATORS != CALCULATORS) begin : gen_other_calculators
+            ILLEGAL_CALCULATORS_must_be_that_of_bpg_if u_illegal ();
+        end
+    endgenerate
 `endif
     bpg #(
         .ADDR_W(ADDR_W),

@@ -22,11 +22,22 @@ module cache_example_sv #(
 ) (
     cache_example_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.DATA_W != DATA_W) $error("cache_example_sv: DATA_W is %0d, and %0d in its interface", DATA_W, bus.DATA_W);
-    if (bus.ADDR_W != ADDR_W) $error("cache_example_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
-    if (bus.ID_W != ID_W) $error("cache_example_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
-    if (bus.MSHR_SETS != MSHR_SETS) $error("cache_example_sv: MSHR_SETS is %0d, and %0d in its interface", MSHR_SETS, bus.MSHR_SETS);
+    generate
+        if (bus.DATA_W != DATA_W) begin : gen_other_data_w
+            ILLEGAL_DATA_W_must_be_that_of_cache_example_if u_illegal ();
+        end
+        if (bus.ADDR_W != ADDR_W) begin : gen_other_addr_w
+            ILLEGAL_ADDR_W_must_be_that_of_cache_example_if u_illegal ();
+        end
+        if (bus.ID_W != ID_W) begin : gen_other_id_w
+            ILLEGAL_ID_W_must_be_that_of_cache_example_if u_illegal ();
+        end
+        if (bus.MSHR_SETS != MSHR_SETS) begin : gen_other_mshr_sets
+            ILLEGAL_MSHR_SETS_must_be_that_of_cache_example_if u_illegal ();
+        end
+    endgenerate
 `endif
     cache_example #(
         .LINE_BYTES(LINE_BYTES),

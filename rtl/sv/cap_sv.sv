@@ -16,10 +16,19 @@ module cap_sv #(
 ) (
     cap_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.GROUPS != GROUPS) $error("cap_sv: GROUPS is %0d, and %0d in its interface", GROUPS, bus.GROUPS);
-    if (bus.AVAIL_W != AVAIL_W) $error("cap_sv: AVAIL_W is %0d, and %0d in its interface", AVAIL_W, bus.AVAIL_W);
-    if (bus.SIZE_W != SIZE_W) $error("cap_sv: SIZE_W is %0d, and %0d in its interface", SIZE_W, bus.SIZE_W);
+    generate
+        if (bus.GROUPS != GROUPS) begin : gen_other_groups
+            ILLEGAL_GROUPS_must_be_that_of_cap_if u_illegal ();
+        end
+        if (bus.AVAIL_W != AVAIL_W) begin : gen_other_avail_w
+            ILLEGAL_AVAIL_W_must_be_that_of_cap_if u_illegal ();
+        end
+        if (bus.SIZE_W != SIZE_W) begin : gen_other_size_w
+            ILLEGAL_SIZE_W_must_be_that_of_cap_if u_illegal ();
+        end
+    endgenerate
 `endif
     cap #(
         .GROUPS(GROUPS),

@@ -30,9 +30,16 @@ module cart_sv #(
 ) (
     cart_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.ADDR_W != ADDR_W) $error("cart_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
-    if (bus.ID_W != ID_W) $error("cart_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
+    generate
+        if (bus.ADDR_W != ADDR_W) begin : gen_other_addr_w
+            ILLEGAL_ADDR_W_must_be_that_of_cart_if u_illegal ();
+        end
+        if (bus.ID_W != ID_W) begin : gen_other_id_w
+            ILLEGAL_ID_W_must_be_that_of_cart_if u_illegal ();
+        end
+    endgenerate
 `endif
     cart #(
         .ADDR_W(ADDR_W),

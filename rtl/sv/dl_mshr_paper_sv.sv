@@ -20,11 +20,22 @@ module dl_mshr_paper_sv #(
 ) (
     dl_mshr_paper_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.SETS != SETS) $error("dl_mshr_paper_sv: SETS is %0d, and %0d in its interface", SETS, bus.SETS);
-    if (bus.SLOTS != SLOTS) $error("dl_mshr_paper_sv: SLOTS is %0d, and %0d in its interface", SLOTS, bus.SLOTS);
-    if (bus.ADDR_W != ADDR_W) $error("dl_mshr_paper_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
-    if (bus.PAYLOAD_W != PAYLOAD_W) $error("dl_mshr_paper_sv: PAYLOAD_W is %0d, and %0d in its interface", PAYLOAD_W, bus.PAYLOAD_W);
+    generate
+        if (bus.SETS != SETS) begin : gen_other_sets
+            ILLEGAL_SETS_must_be_that_of_dl_mshr_paper_if u_illegal ();
+        end
+        if (bus.SLOTS != SLOTS) begin : gen_other_slots
+            ILLEGAL_SLOTS_must_be_that_of_dl_mshr_paper_if u_illegal ();
+        end
+        if (bus.ADDR_W != ADDR_W) begin : gen_other_addr_w
+            ILLEGAL_ADDR_W_must_be_that_of_dl_mshr_paper_if u_illegal ();
+        end
+        if (bus.PAYLOAD_W != PAYLOAD_W) begin : gen_other_payload_w
+            ILLEGAL_PAYLOAD_W_must_be_that_of_dl_mshr_paper_if u_illegal ();
+        end
+    endgenerate
 `endif
     dl_mshr_paper #(
         .SETS(SETS),

@@ -12,9 +12,16 @@ module expiry_sv #(
 ) (
     expiry_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.BLOCK_W != BLOCK_W) $error("expiry_sv: BLOCK_W is %0d, and %0d in its interface", BLOCK_W, bus.BLOCK_W);
-    if (bus.PAGES != PAGES) $error("expiry_sv: PAGES is %0d, and %0d in its interface", PAGES, bus.PAGES);
+    generate
+        if (bus.BLOCK_W != BLOCK_W) begin : gen_other_block_w
+            ILLEGAL_BLOCK_W_must_be_that_of_expiry_if u_illegal ();
+        end
+        if (bus.PAGES != PAGES) begin : gen_other_pages
+            ILLEGAL_PAGES_must_be_that_of_expiry_if u_illegal ();
+        end
+    endgenerate
 `endif
     expiry #(
         .ENTRIES(ENTRIES),

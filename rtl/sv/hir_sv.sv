@@ -16,11 +16,22 @@ module hir_sv #(
 ) (
     hir_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.SET_W != SET_W) $error("hir_sv: SET_W is %0d, and %0d in its interface", SET_W, bus.SET_W);
-    if (bus.PAGES != PAGES) $error("hir_sv: PAGES is %0d, and %0d in its interface", PAGES, bus.PAGES);
-    if (bus.COUNT_W != COUNT_W) $error("hir_sv: COUNT_W is %0d, and %0d in its interface", COUNT_W, bus.COUNT_W);
-    if (bus.LOST_W != LOST_W) $error("hir_sv: LOST_W is %0d, and %0d in its interface", LOST_W, bus.LOST_W);
+    generate
+        if (bus.SET_W != SET_W) begin : gen_other_set_w
+            ILLEGAL_SET_W_must_be_that_of_hir_if u_illegal ();
+        end
+        if (bus.PAGES != PAGES) begin : gen_other_pages
+            ILLEGAL_PAGES_must_be_that_of_hir_if u_illegal ();
+        end
+        if (bus.COUNT_W != COUNT_W) begin : gen_other_count_w
+            ILLEGAL_COUNT_W_must_be_that_of_hir_if u_illegal ();
+        end
+        if (bus.LOST_W != LOST_W) begin : gen_other_lost_w
+            ILLEGAL_LOST_W_must_be_that_of_hir_if u_illegal ();
+        end
+    endgenerate
 `endif
     hir #(
         .SETS(SETS),

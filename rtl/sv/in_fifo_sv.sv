@@ -10,9 +10,16 @@ module in_fifo_sv #(
 ) (
     in_fifo_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.ADDR_W != ADDR_W) $error("in_fifo_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
-    if (bus.ID_W != ID_W) $error("in_fifo_sv: ID_W is %0d, and %0d in its interface", ID_W, bus.ID_W);
+    generate
+        if (bus.ADDR_W != ADDR_W) begin : gen_other_addr_w
+            ILLEGAL_ADDR_W_must_be_that_of_in_fifo_if u_illegal ();
+        end
+        if (bus.ID_W != ID_W) begin : gen_other_id_w
+            ILLEGAL_ID_W_must_be_that_of_in_fifo_if u_illegal ();
+        end
+    endgenerate
 `endif
     in_fifo #(
         .ADDR_W(ADDR_W),

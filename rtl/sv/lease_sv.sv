@@ -24,13 +24,28 @@ module lease_sv #(
 ) (
     lease_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.LANES != LANES) $error("lease_sv: LANES is %0d, and %0d in its interface", LANES, bus.LANES);
-    if (bus.ENTRIES != ENTRIES) $error("lease_sv: ENTRIES is %0d, and %0d in its interface", ENTRIES, bus.ENTRIES);
-    if (bus.BLOCK_W != BLOCK_W) $error("lease_sv: BLOCK_W is %0d, and %0d in its interface", BLOCK_W, bus.BLOCK_W);
-    if (bus.PAGES != PAGES) $error("lease_sv: PAGES is %0d, and %0d in its interface", PAGES, bus.PAGES);
-    if (bus.GROUPS != GROUPS) $error("lease_sv: GROUPS is %0d, and %0d in its interface", GROUPS, bus.GROUPS);
-    if (bus.LIFE_W != LIFE_W) $error("lease_sv: LIFE_W is %0d, and %0d in its interface", LIFE_W, bus.LIFE_W);
+    generate
+        if (bus.LANES != LANES) begin : gen_other_lanes
+            ILLEGAL_LANES_must_be_that_of_lease_if u_illegal ();
+        end
+        if (bus.ENTRIES != ENTRIES) begin : gen_other_entries
+            ILLEGAL_ENTRIES_must_be_that_of_lease_if u_illegal ();
+        end
+        if (bus.BLOCK_W != BLOCK_W) begin : gen_other_block_w
+            ILLEGAL_BLOCK_W_must_be_that_of_lease_if u_illegal ();
+        end
+        if (bus.PAGES != PAGES) begin : gen_other_pages
+            ILLEGAL_PAGES_must_be_that_of_lease_if u_illegal ();
+        end
+        if (bus.GROUPS != GROUPS) begin : gen_other_groups
+            ILLEGAL_GROUPS_must_be_that_of_lease_if u_illegal ();
+        end
+        if (bus.LIFE_W != LIFE_W) begin : gen_other_life_w
+            ILLEGAL_LIFE_W_must_be_that_of_lease_if u_illegal ();
+        end
+    endgenerate
 `endif
     lease #(
         .LANES(LANES),

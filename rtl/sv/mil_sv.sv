@@ -26,10 +26,19 @@ module mil_sv #(
 ) (
     mil_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.KERNELS != KERNELS) $error("mil_sv: KERNELS is %0d, and %0d in its interface", KERNELS, bus.KERNELS);
-    if (bus.SCHEDULERS != SCHEDULERS) $error("mil_sv: SCHEDULERS is %0d, and %0d in its interface", SCHEDULERS, bus.SCHEDULERS);
-    if (bus.INFLIGHT_W != INFLIGHT_W) $error("mil_sv: INFLIGHT_W is %0d, and %0d in its interface", INFLIGHT_W, bus.INFLIGHT_W);
+    generate
+        if (bus.KERNELS != KERNELS) begin : gen_other_kernels
+            ILLEGAL_KERNELS_must_be_that_of_mil_if u_illegal ();
+        end
+        if (bus.SCHEDULERS != SCHEDULERS) begin : gen_other_schedulers
+            ILLEGAL_SCHEDULERS_must_be_that_of_mil_if u_illegal ();
+        end
+        if (bus.INFLIGHT_W != INFLIGHT_W) begin : gen_other_inflight_w
+            ILLEGAL_INFLIGHT_W_must_be_that_of_mil_if u_illegal ();
+        end
+    endgenerate
 `endif
     mil #(
         .KERNELS(KERNELS),

@@ -16,11 +16,22 @@ module static_mshr_sv #(
 ) (
     static_mshr_if.block bus
 );
+    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.
 `ifndef YOSYS  // Yosys elaborates these conditions before the interface
-    if (bus.ENTRIES != ENTRIES) $error("static_mshr_sv: ENTRIES is %0d, and %0d in its interface", ENTRIES, bus.ENTRIES);
-    if (bus.SLOTS != SLOTS) $error("static_mshr_sv: SLOTS is %0d, and %0d in its interface", SLOTS, bus.SLOTS);
-    if (bus.ADDR_W != ADDR_W) $error("static_mshr_sv: ADDR_W is %0d, and %0d in its interface", ADDR_W, bus.ADDR_W);
-    if (bus.PAYLOAD_W != PAYLOAD_W) $error("static_mshr_sv: PAYLOAD_W is %0d, and %0d in its interface", PAYLOAD_W, bus.PAYLOAD_W);
+    generate
+        if (bus.ENTRIES != ENTRIES) begin : gen_other_entries
+            ILLEGAL_ENTRIES_must_be_that_of_static_mshr_if u_illegal ();
+        end
+        if (bus.SLOTS != SLOTS) begin : gen_other_slots
+            ILLEGAL_SLOTS_must_be_that_of_static_mshr_if u_illegal ();
+        end
+        if (bus.ADDR_W != ADDR_W) begin : gen_other_addr_w
+            ILLEGAL_ADDR_W_must_be_that_of_static_mshr_if u_illegal ();
+        end
+        if (bus.PAYLOAD_W != PAYLOAD_W) begin : gen_other_payload_w
+            ILLEGAL_PAYLOAD_W_must_be_that_of_static_mshr_if u_illegal ();
+        end
+    endgenerate
 `endif
     static_mshr #(
         .ENTRIES(ENTRIES),

@@ -89,9 +89,10 @@ behind() { # BLOCK
     printf 'module %s_sv #(\n' "$1"
     listed "$tmp/parameters"
     printf ') (\n    %s_if.block bus\n);\n' "$1"
-    printf '`ifndef YOSYS  // Yosys elaborates these conditions before the interface\n'
-    names "$tmp/if_parameters" | sed "s/.*/    if (bus.& != &) \$error(\"$1_sv: & is %0d, and %0d in its interface\", &, bus.&);/"
-    printf '`endif\n    %s #(\n' "$1"
+    printf '    // Another value in the interface instantiates a missing module, which stops elaboration in every tool.\n'
+    printf '`ifndef YOSYS  // Yosys elaborates these conditions before the interface\n    generate\n'
+    names "$tmp/if_parameters" | sed "s/.*/        if (bus.& != &) begin : gen_other_\L&\E\n            ILLEGAL_&_must_be_that_of_$1_if u_illegal ();\n        end/"
+    printf '    endgenerate\n`endif\n    %s #(\n' "$1"
     passed "$tmp/parameters"
     printf '    ) u_block (\n'
     cut -f2 "$tmp/ports" | sed 's/.*/        .&(bus.&),/; $s/,$//'
