@@ -17,6 +17,6 @@ function low(hex, bits,    n, digit) {
 !data && $1 == "port" && $2 == "OBS" {
     hidden = 1
 }
-$1 == "end" { exit }
+$1 == "end" { print; exit }
 data { print $1, $2, low($3, width), low($4, n) }
 $1 == "data" { data = 1 }

@@ -83,4 +83,24 @@ expect 1 core_run "$work/other" "$work/other/rtl/dl_mshr/dl_mshr.core" sim "$wor
 grep -q '^req_primary: 0 instead of 1' "$work/out" || complain "planted fault: $(tail -n 3 "$work/out")"
 : >"$work/other/rtl/hir/sim/hir.vec"
 expect 1 core_run "$work/other" "$work/other/rtl/hir/hir.core" sim "$work/run"
+
+# ---- the bench of a block fails if it cannot read all vectors or cannot write the waves
+vectors=rtl/in_fifo/sim/in_fifo.vec
+expect 0 iverilog -g2005 -Wall -Irtl/lib -Irtl/incoming -s in_fifo_bench -o "$work/bench" $(cat rtl/in_fifo/in_fifo.f) rtl/in_fifo/sim/in_fifo_bench.v
+fails() { # WHY [ARGUMENT]...: runs it on $work/vec
+    expect 1 vvp -n "$work/bench" "+vectors=$work/vec" "${@:2}"
+    grep -qxF "FAIL: $1" "$work/out" && ! grep -q '^PASS' "$work/out" || complain "not 'FAIL: $1': $(cat "$work/out")"
+}
+head -n 300 $vectors >"$work/vec"
+fails "line 301 of the vectors is not four numbers or 'end N'"
+sed '200s/.*/garbage/' $vectors >"$work/vec"
+fails "line 200 of the vectors is not four numbers or 'end N'"
+sed '600d' $vectors >"$work/vec"
+fails "599 lines of vectors, but the last line is 'end 600'"
+echo 'end 0' >"$work/vec"
+fails "no vectors"
+cp $vectors "$work/vec"
+fails "cannot write the waves: $work/none/x.vcd" "+wave=$work/none/x.vcd"
+expect 0 vvp -n "$work/bench" "+vectors=$work/vec" "+wave=$work/x.vcd"
+grep -qx 'PASS 600 cycles' "$work/out" && [ -s "$work/x.vcd" ] || complain "no pass with waves: $(cat "$work/out")"
 finish
