@@ -44,8 +44,29 @@ module read_cache #(
     output wire                         err
 );
     localparam LINE_W = WORD_W << OFF_W;
-    localparam INDEX_W = $clog2(LINES);
+    localparam LINE_BITS = $clog2(LINES);
+    // clamped, so that an illegal LINES reaches its ILLEGAL_ message
+    localparam INDEX_W = (LINE_BITS < 1 || ADDR_W < 3) ? 1 : (LINE_BITS < ADDR_W) ? LINE_BITS : ADDR_W - 1;
     localparam TAG_W = ADDR_W - INDEX_W;
+
+    // ---- An illegal parameter instantiates a missing module, which stops elaboration in every tool. dl_mshr checks
+    // SETS, SLOTS and ADDR_W.
+    generate
+        if (LINES < 2 || (LINES & (LINES - 1)) != 0) begin : gen_bad_lines
+            ILLEGAL_LINES_must_be_a_power_of_two_from_2 u_illegal ();
+        end else if (LINE_BITS >= ADDR_W) begin : gen_many_lines
+            ILLEGAL_LINES_must_be_at_most_half_of_2_to_the_ADDR_W u_illegal ();
+        end
+        if (OFF_W < 1) begin : gen_bad_off_w
+            ILLEGAL_OFF_W_must_be_at_least_1 u_illegal ();
+        end
+        if (ID_W < 1) begin : gen_bad_id_w
+            ILLEGAL_ID_W_must_be_at_least_1 u_illegal ();
+        end
+        if (WORD_W < 1) begin : gen_bad_word_w
+            ILLEGAL_WORD_W_must_be_at_least_1 u_illegal ();
+        end
+    endgenerate
 
     // ---- tag stage: a new request, or the request in the hit stage again if its line has arrived since its lookup
     reg                valid;   // a request is in the hit stage

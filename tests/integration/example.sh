@@ -33,6 +33,21 @@ area() {
 silent verilator --lint-only -Wall --language 1364-2005 -Irtl/lib -Irtl/mshr --top-module read_cache $files $example
 silent iverilog -g2005 -Wall -Irtl/lib -Irtl/mshr -s read_cache -t null $files $example
 silent yosys -q -p "read_verilog -Irtl/lib -Irtl/mshr $(echo $files) $example; hierarchy -check -top read_cache; proc; check -assert"
+# illegal parameters
+while read -r point module; do
+    expect 1 verilator --lint-only -Wno-fatal --language 1364-2005 -Irtl/lib -Irtl/mshr --top-module read_cache -G$point $files $example
+    grep -qF "ILLEGAL_$module" "$work/err" || complain "$point in Verilator: $(head -n 3 "$work/err")"
+    ! iverilog -g2005 -Irtl/lib -Irtl/mshr -s read_cache -Pread_cache.$point -t null $files $example >"$work/out" 2>&1 </dev/null || complain "$point in Icarus"
+    grep -qF "ILLEGAL_$module" "$work/out" || complain "$point in Icarus: $(head -n 3 "$work/out")"
+done <<'POINTS'
+LINES=12 LINES_must_be_a_power_of_two_from_2
+LINES=1 LINES_must_be_a_power_of_two_from_2
+LINES=0 LINES_must_be_a_power_of_two_from_2
+LINES=1024 LINES_must_be_at_most_half_of_2_to_the_ADDR_W
+OFF_W=0 OFF_W_must_be_at_least_1
+ID_W=0 ID_W_must_be_at_least_1
+WORD_W=0 WORD_W_must_be_at_least_1
+POINTS
 for run in 'SPREAD=5' 'SPREAD=3 SEED=2' 'SPREAD=8 SEED=3' 'SPREAD=5 SLOTS=1 SEED=4'; do
     simulate 0 $example "$work/ram.v" $(printf -- '-Pread_cache_bench.%s ' $run)
     cat "$work/out"
