@@ -71,6 +71,19 @@ test-full: PACKAGES += cmark-gfm # .. compared with pages as GitHub shows them
 test-full: PACKAGES += graphviz  # figures of the documents
 docs: PACKAGES += mkdocs-material graphviz
 
+# ---- Variables on the command line, and the targets that take them: another target would ignore them ----
+WITH_LIBRARY := synth timing sweep synth-tables netlist power
+TAKE_BLOCK   := cosim timing fpga formal
+TAKE_PARAMS  := cosim timing fpga
+TAKE_CYCLES  := cosim coverage power experiment-% lockstep-%
+TAKE_SEED    := cosim mutation
+TAKE_LIBERTY := $(WITH_LIBRARY)
+TAKE_FAKERAM := $(WITH_LIBRARY)
+TAKE_PERIOD  := timing synth-tables
+ignored_by = $(if $(filter command,$(origin $(1))),$(filter-out $(TAKE_$(1)),$(or $(filter-out clean deps all,$(MAKECMDGOALS)),all)))
+$(foreach v,BLOCK PARAMS CYCLES SEED LIBERTY FAKERAM PERIOD,$(if $(call ignored_by,$(v)),\
+    $(error make $(firstword $(call ignored_by,$(v))) does not take $(v); these targets take it: $(TAKE_$(v)))))
+
 # ---- Sources: a new file in a room needs no entry here ----
 BLOCKS   := $(shell sed -n 's/^BLOCK(\(.*\))/\1/p' cmodel/blocks.def)
 SOURCES  := $(wildcard cmodel/*/*.c tb/*/*.c sim/*.c sim/workloads/*.c sim/trace/*.c sim/study/*.c)
@@ -156,7 +169,7 @@ synth: deps ## area of every block, by Yosys (LIBERTY=path: another cell library
 	@set -e; for report in run incoming $(REPORTS) area; do echo synth/$$report.sh; setpriv --pdeathsig TERM synth/$$report.sh; done
 
 .PHONY: timing
-timing: all ## period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of one: BLOCK=hir PARAMS="SETS=32"
+timing: all ## area, period, critical path and slack of every twinned block by OpenSTA (LIBERTY=path, PERIOD=ns), or of one: BLOCK=hir PARAMS="SETS=32"
 	synth/timing.sh $(BLOCK) $(PARAMS)
 
 .PHONY: fpga
