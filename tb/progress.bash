@@ -8,7 +8,8 @@ progress_begin() {
     : >"$progress_file"
 }
 
-# progress NAME [kept]: starts a step; kept: it was done before and takes no time. A name counts once.
+# progress NAME [kept]: starts a step; kept: it was done before and takes no time. A name counts once. The time left is shown once half of the
+# steps are done: steps differ, so the first of them tell nothing about the rest.
 progress() {
     local n kept spent left=''
     ! grep -qE "^(kept|made) ${1//[^a-zA-Z0-9_=, -]/.}\$" "$progress_file" || return 0
@@ -17,7 +18,7 @@ progress() {
     n=$(wc -l <"$progress_file")
     kept=$(grep -c '^kept ' "$progress_file") || true
     spent=$((EPOCHSECONDS - progress_since))
-    if [ $((n - kept)) -gt 1 ] && [ $spent -gt 0 ]; then
+    if [ $((n - kept)) -gt 1 ] && [ $(((n - 1) * 2)) -ge "$progress_steps" ] && [ $spent -gt 0 ]; then
         left=$((spent * (progress_steps - n + 1) / (n - kept - 1)))
         if [ $left -lt 100 ]; then left=", about $left s left"; else left=", about $(((left + 59) / 60)) min left"; fi
     fi
