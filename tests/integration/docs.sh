@@ -76,6 +76,12 @@ done < <(points core)
 sed -i 's/`lmax` | output | `[^`]*`/`lmax` | output | 1/' "$work/bpg.ports"
 widths bpg >/dev/null && complain "a wrong width is not found"
 
+# every block is in the timing budget
+sed -n '/^## Timing budget/,/^## Memories/s/^| \([^|]*\) |.*/\1/p' docs/use/integration.md | sed 's/^MSHRs/`dl_mshr`, `dl_mshr_paper`, `static_mshr`/' >"$work/budget"
+for block in $(blocks); do
+    grep -qF "\`$block\`" "$work/budget" || complain "docs/use/integration.md: no timing budget of $block"
+done
+
 # the memories in the table exist
 for wrapper in $(grep -oh 'mt_\(ram_1r1w\|regfile_[a-z0-9_]*\) #' rtl/*/*.v | tr -d ' #' | sort -u); do
     grep -q "${wrapper%_[12]r1w}" docs/use/integration.md || complain "docs/use/integration.md: no word about $wrapper"
