@@ -32,7 +32,7 @@ static int take_seed(const char *command, const struct option_row *row, void *to
 #define COUNT(...) NUMBER(struct cosim_args, __VA_ARGS__)
 static const struct option_row table[] = {
     MANY(struct cosim_args, 'p', "param", "NAME=VALUE", take_list, params,
-         "set a parameter (memtwin list blocks); if it is repeated, the last value wins"),
+         "set a parameter (memtwin list blocks), each at most once"),
     LIBRARY(struct cosim_args, library),
     COUNT("cycles", "N", 1, 0, o.cycles, "length in cycles, over all seeds (default 150000)"),
     ROW(0, "seed", "S", take_seed, o,

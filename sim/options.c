@@ -347,11 +347,16 @@ int read_block(const char *command, const char *name, const struct text_list *as
                            guess_hint(&guess));
     }
     block_params_default(*type, params);
-    for (size_t i = 0; i < assignments->n; i++)
-        if (block_params_set(*type, params, assignments->text[i], &err))
-            return usage_error(
-                command, "-p %s: %s%s", assignments->text[i], err.text,
-                param_hint(&guess, param, sizeof param, *type, assignments->text[i]));
+    for (size_t i = 0; i < assignments->n; i++) {
+        const char *text = assignments->text[i];
+        if (block_params_set(*type, params, text, &err))
+            return usage_error(command, "-p %s: %s%s", text, err.text,
+                               param_hint(&guess, param, sizeof param, *type, text));
+        const size_t len = strcspn(text, "=");
+        for (size_t j = 0; j < i; j++)
+            if (strncmp(text, assignments->text[j], len + 1) == 0)
+                return usage_error(command, "-p %s: %.*s is given twice", text, (int)len, text);
+    }
     if (block_params_check(*type, params, &err))
         return error_print(EXIT_USAGE, command, "%s", err.text);
     return GO_ON;

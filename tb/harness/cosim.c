@@ -17,6 +17,7 @@
 #include "os/path.h"
 #include "harness/vectors.h"
 #include "lib/alloc.h"
+#include "lib/message.h"
 #include "lib/print.h"
 #include "lib/shell.h"
 
@@ -423,15 +424,16 @@ static int judge_coverage(struct sweep *s, FILE *out) {
     const bool floors = floors_hold(points, n, s->o->cycles);
     print_coverage(&c, floors, out);
     if (!floors)
-        fprintf(out, "%" PRIu64 " cycles are too few for coverage floors at this point\n",
-                s->o->cycles);
+        fprintf(out, "%" PRIu64 " cycle%s too few for coverage floors at this point\n", s->o->cycles,
+                s->o->cycles == 1 ? " is" : "s are");
     for (size_t i = 0; floors && i < n; i++)
         under += points[i].hits < points[i].floor;
     print_cycles(s, out);
     if (under == 0) {
         print_pass(s->run[0].lane, floors, out);
     } else {
-        fprintf(out, "verdict: COVERAGE: %zu points under their floor:", under);
+        fprintf(out, "verdict: COVERAGE: %zu point%s floor:", under,
+                under == 1 ? " under its" : "s under their");
         for (size_t i = 0; i < n; i++)
             if (points[i].hits < points[i].floor)
                 fprintf(out, " %s", points[i].name);
@@ -487,8 +489,8 @@ static int report_stop(struct sweep *s, FILE *out) {
         fprintf(out, "verdict: RULE BROKEN: %scycle %" PRIu64 ": %s\n", seed, r->cycle, r->rule);
         return COSIM_INTERNAL;
     }
-    fprintf(out, "verdict: MISMATCH: %scycle %" PRIu64 ", port %s, %u ports differ\n", seed,
-            r->cycle, m.port, r->differing);
+    fprintf(out, "verdict: MISMATCH: %scycle %" PRIu64 ", port %s, %u port%s\n", seed, r->cycle,
+            m.port, r->differing, r->differing == 1 ? " differs" : "s differ");
     return COSIM_DIFFERENT;
 }
 
@@ -519,9 +521,9 @@ static int finish_sweep(struct sweep *s, bool interrupted, FILE *out) {
     struct cosim_run *r = last_run(s);
     if (interrupted) {
         const bool files = s->o->record || s->o->report;
-        return error_print(COSIM_BAD_INPUT, "memtwin cosim",
-                           "interrupted after %" PRIu64 " cycles%s", r->before + r->cycle,
-                           files ? "; no output file is written" : "");
+        const uint64_t done = r->before + r->cycle;
+        return error_print(COSIM_BAD_INPUT, "memtwin cosim", "interrupted after %" PRIu64 " cycle%s%s",
+                           done, message_plural(done), files ? "; no output file is written" : "");
     }
     if (r->plant.idle)
         return refuse_plant(r);
@@ -544,8 +546,8 @@ static int start_sweep(struct sweep *s, FILE *out, struct error *err) {
         if (!r->rec)
             return -1;
     }
-    fprintf(out, "cosim %s %s: %" PRIu64 " cycles, seed", s->l->type->name, s->l->params_text,
-            o->cycles);
+    fprintf(out, "cosim %s %s: %" PRIu64 " cycle%s, seed", s->l->type->name, s->l->params_text,
+            o->cycles, message_plural(o->cycles));
     if (s->n > 1)
         fprintf(out, "s %" PRIu64 " to %" PRIu64 "\n", o->seed, o->seed + s->n - 1);
     else
@@ -608,8 +610,8 @@ static int read_plant(const struct cosim_opts *o, const struct layout *l, struct
     if (parse_plant(o->plant, l, plant, err))
         return -1;
     if (plant->cycle >= o->cycles)
-        return error_set(err, "plant '%s': the run has only %" PRIu64 " cycles", o->plant,
-                         o->cycles);
+        return error_set(err, "plant '%s': the run has only %" PRIu64 " cycle%s", o->plant,
+                         o->cycles, message_plural(o->cycles));
     return 0;
 }
 

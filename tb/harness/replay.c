@@ -15,6 +15,7 @@
 #include "harness/vectors.h"
 #include "harness/view.h"
 #include "lib/alloc.h"
+#include "lib/message.h"
 #include "lib/print.h"
 #include "lib/shell.h"
 
@@ -84,8 +85,8 @@ static void print_left_out(const struct replay *rp) {
 }
 
 static int run_pass(const struct replay *rp, enum replay_engine engine, uint64_t cycles) {
-    fprintf(rp->out, "replay %s by %s: %" PRIu64 " cycles\nverdict: PASS", rp->l->type->name,
-            engine_names[engine], cycles);
+    fprintf(rp->out, "replay %s by %s: %" PRIu64 " cycle%s\nverdict: PASS", rp->l->type->name,
+            engine_names[engine], cycles, message_plural(cycles));
     print_left_out(rp);
     fprintf(rp->out, "\n");
     return REPLAY_GOOD;
@@ -167,6 +168,14 @@ static int replay_lane(struct replay *rp, enum replay_engine engine, struct lane
             type->tick(model, rp->in);
         lane_tick(lane);
     }
+    if (more >= 0 && rp->window.from && lane->cycle <= rp->window.from) {
+        error_set(&err,
+                  "--cycles %" PRIu64 ":%" PRIu64 ": the recording has %" PRIu64
+                  " cycle%s; FROM must be below %" PRIu64,
+                  rp->window.from, rp->window.to, lane->cycle, message_plural(lane->cycle),
+                  lane->cycle);
+        more = -1;
+    }
     return more < 0 ? fail_replay(REPLAY_BAD_INPUT, err.text) : run_pass(rp, engine, lane->cycle);
 }
 
@@ -189,8 +198,6 @@ static int waved_to(struct replay *rp, struct lane *lane, const char *wave, cons
     struct error err;
     int bad = rp->window.from == 0 ? open_wave(lane, file) : 0;
     int code = bad ? REPLAY_GOOD : replay_lane(rp, REPLAY_TWIN, lane, NULL, file);
-    if (!bad && code == REPLAY_GOOD && lane->cycle <= rp->window.from)
-        return fail_replay(REPLAY_BAD_INPUT, "the recording ends before the first of --cycles");
     if (!bad)
         bad = lane->table->wave_close(lane->twin);
     if (!bad || code == REPLAY_BAD_INPUT)

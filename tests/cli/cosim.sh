@@ -40,11 +40,11 @@ for engine in model twin; do
     seeds '^verdict: PASS$'
 done
 expect 3 "$MEMTWIN" cosim in_fifo --plant fill_ready@120000
-seeds '^verdict: MISMATCH: seed 3, cycle 20000, port fill_ready, 1 ports differ$' && seeds '^this run alone: --seed 3 --cycles 25000 --plant fill_ready@20000$'
+seeds '^verdict: MISMATCH: seed 3, cycle 20000, port fill_ready, 1 port differs$' && seeds '^this run alone: --seed 3 --cycles 25000 --plant fill_ready@20000$'
 replay=$(sed -n 's/^replay file: //p' "$work/out")
 expect 3 "$MEMTWIN" replay "$replay" && seeds '^verdict: MISMATCH: cycle 20000, port fill_ready$'
 expect 3 "$MEMTWIN" cosim in_fifo --seed 3 --cycles 25000 --plant fill_ready@20000 --json "$work/at.json"
-seeds '^verdict: MISMATCH: cycle 20000, port fill_ready, 1 ports differ$'
+seeds '^verdict: MISMATCH: cycle 20000, port fill_ready, 1 port differs$'
 [ "$(jq -c '.[] | [.seed, .at_cycle, .what, ([.expected, .got] | sort | join(" "))]' "$work/at.json")" = '["3",20000,"fill_ready","0 1"]' ] ||
     complain "the row of a mismatch: $(cat "$work/at.json")"
 # another fault in the same cycle, or in another cycle, does not overwrite that replay file

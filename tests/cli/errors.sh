@@ -271,6 +271,9 @@ expect_line 1 "no block 'toaster'" "$MEMTWIN" cosim toaster
 expect_line 1 "no block 'dlmshr' (see memtwin list blocks); did you mean 'dl_mshr'?" "$MEMTWIN" cosim dlmshr
 expect_line 1 "SETS=1 is outside 3..256" "$MEMTWIN" cosim dl_mshr -p SETS=1
 expect_line 1 "SETS=257 is outside 3..256, the range of the Verilog" "$MEMTWIN" cosim dl_mshr -p SETS=257
+expect_line 1 "-p SETS=4: SETS is given twice" "$MEMTWIN" cosim dl_mshr -p SETS=8 -p SLOTS=2 -p SETS=4
+expect 0 "$MEMTWIN" cosim dl_mshr -p SETS=8 -p SLOTS=2 --model-only --cycles 1
+grep -q ': 1 cycle, seed' "$work/out" || complain "a run of one cycle: $(head -n 1 "$work/out")"
 expect_line 1 "has no parameter 'WAYS'" "$MEMTWIN" cosim dl_mshr -p WAYS=1
 expect_line 1 "has no parameter 'SET'; did you mean 'SETS'?" "$MEMTWIN" cosim dl_mshr -p SET=3
 expect_line 1 "'x' is not an integer" "$MEMTWIN" cosim dl_mshr -p SETS=x
@@ -284,6 +287,20 @@ expect_line 1 "--seed -1: not a non-negative number" "$MEMTWIN" cosim dl_mshr --
 expect_line 1 "--cycles 99999999999999999999: more than 18446744073709551615" "$MEMTWIN" cosim dl_mshr --cycles 99999999999999999999
 expect_line 1 "unexpected ''" "$MEMTWIN" cosim ''
 expect_line 1 "$work: not a regular file" "$MEMTWIN" cosim dl_mshr --record "$work"
+# a variable that the target would ignore
+refused() { # TARGET VARIABLE=VALUE...
+    expect 2 env -u MAKEFLAGS -u MAKELEVEL make -n "$@"
+    [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] || complain "make $*: $(cat "$work/out" "$work/err")"
+    grep -qE " make $1 does not take ${2%%=*}; these targets take it: .*\btiming\b" "$work/err" || complain "make $*: $(cat "$work/err")"
+}
+refused formal PARAMS="DEPTH=9" BLOCK=in_fifo
+refused cosim-in_fifo PARAMS="DEPTH=9"
+refused synth BLOCK=nope
+refused test BLOCK=in_fifo
+refused fpga PERIOD=2
+for taken in "timing BLOCK=in_fifo PARAMS=DEPTH=9 LIBERTY=x PERIOD=2" "formal BLOCK=in_fifo" "experiment-cke CYCLES=9" "clean timing BLOCK=hir"; do
+    expect 0 env -u MAKEFLAGS -u MAKELEVEL make -n $taken
+done
 make -n cosim | grep -q "for block in .*dl_mshr.*hir" || complain "make cosim: not every block"
 expect_line 1 "unknown option --fly" "$MEMTWIN" cosim dl_mshr --fly
 expect_line 1 "unexpected 'more'" "$MEMTWIN" cosim dl_mshr more

@@ -442,7 +442,7 @@ static void test_floors(void **state) {
     static const char few[] = "cycles are too few for coverage floors at this point\n";
     char text[4096];
     assert_int_equal(idle_cosim(100000, 1, 5, text, sizeof text), 2);
-    assert_non_null(strstr(text, "verdict: COVERAGE: 1 points under their floor: not.reached\n"));
+    assert_non_null(strstr(text, "verdict: COVERAGE: 1 point under its floor: not.reached\n"));
     assert_non_null(strstr(text, "5  UNDER ITS FLOOR\n"));
     assert_null(strstr(text, few));
     assert_int_equal(idle_cosim(100000, 1, 4, text, sizeof text), 0);
