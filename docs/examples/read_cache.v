@@ -131,7 +131,8 @@ module read_cache #(
         .rdata(line)
     );
 
-    // ---- hit stage. A hit waits for the drain to end, so that it does not overtake a request that waited for its line.
+    // ---- hit stage. A hit waits for the drain to end, so that it does not overtake a request that waited for its
+    // line.
     reg                drains;      // also while the block has no response, after a merge with the last one
     reg  [LINE_W-1:0]  drain_line;  // the line under drain, whatever happens to it in the cache
     wire               can_fetch = !mem_valid || mem_ready;
