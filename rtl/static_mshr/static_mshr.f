@@ -2,7 +2,6 @@ rtl/lib/mt_first_id.v
 rtl/lib/mt_first_one.v
 rtl/lib/mt_onehot_enc.v
 rtl/lib/mt_onehot_mux.v
-rtl/lib/mt_late_count.v
 rtl/lib/mt_ram_1r1w.v
 rtl/mshr/mshr_legal.v
 rtl/mshr/mshr_cam.v

@@ -46,7 +46,6 @@ module static_mshr #(
 );
     localparam N = ENTRIES < 2 ? 2 : ENTRIES;  // clamped so that an illegal value reaches its ILLEGAL_ message
     localparam SET_W = $clog2(N);
-    localparam CNT_W = $clog2(N + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [N-1:0] ENTRY0 = 1;
 
@@ -85,7 +84,6 @@ module static_mshr #(
     wire               any_free;
     wire [SET_W-1:0]   free_id;
     wire               take = live && any_free && !hit;
-    wire               add = live && hit && !hit_full;
 
     assign req_ready   = !stop && !stale && (hit ? !hit_full : any_free);
     assign req_primary = !hit;
@@ -105,9 +103,6 @@ module static_mshr #(
             wire [N*SLOT_W-1:0] slot;
             wire [N-1:0]        match, pick, is_free, is_full, at_cur;
             wire [N-1:0]        taken = pick & {N{take}};
-            wire [CNT_W-1:0]          n_free;
-            wire                      found;
-            wire                      unused_found = found;
             reg  [N-1:0]        m;  // matchable entries
             wire [N-1:0]        ret_hit = m & (ENTRY0 << ret_head);
 
@@ -117,7 +112,7 @@ module static_mshr #(
             ) u_pick (
                 .in   (is_free),
                 .first(pick),
-                .any  (found)
+                .any  (any_free)
             );
             mt_onehot_enc #(
                 .N(N),
@@ -180,18 +175,6 @@ module static_mshr #(
                 .words(slot),
                 .word (cur_slots)
             );
-            mt_late_count #(
-                .W  (CNT_W),
-                .MAX(N)
-            ) u_free (
-                .clk  (clk),
-                .rst  (rst),
-                .up   (all_done),
-                .down (take),
-                .count(n_free),
-                .any  (any_free)
-            );
-            wire unused_add = &{1'b0, add, n_free};
             assign late      = 1'b0;
             assign stale     = 1'b0;
             assign hit       = |match;
@@ -207,6 +190,7 @@ module static_mshr #(
 `include "static_one_contract.vh"
 `endif
         end else begin : gen_two
+            wire                      add = live && hit && !hit_full;
             wire                      ret_hit;
             wire                      unused_state = &{1'b0, req_addr, ret_hit};
 

@@ -9,6 +9,7 @@ localparam F_LINKS = 0;
 localparam F_WALK = 0;
 localparam F_SPLIT = 0;
 localparam F_LOOKS = LOOKUP == 2;
+localparam CNT_W = $clog2(ENTRIES + 1);
 wire f_look = look;
 wire [ADDR_W-1:0] f_look_addr = look_addr;
 wire [ADDR_W-1:0] f_req_addr = req_addr;
@@ -17,7 +18,7 @@ wire [ENTRIES-1:0] f_is_free, f_is_full, f_at_cur;
 wire f_drain_gap = \u_drain.gap ;
 `include "static_state.vh"
 wire [4*ENTRIES-1:0] st_state = f_state;
-wire [CNT_W-1:0]     st_free_heads;
+wire [CNT_W-1:0]     st_free_heads = f_n_free;
 wire [CNT_W-1:0]     st_free_shared = {CNT_W{1'b0}};
 `include "mshr_contract.vh"
 

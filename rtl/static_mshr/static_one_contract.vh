@@ -4,12 +4,10 @@
 // Wires with `hierconn` connect by name to registers of submodules; a missing name stops the run.
 (* hierconn *) wire [ENTRIES*FILL_W-1:0] \u_fill.fill ;
 (* hierconn *) wire [ENTRIES*ADDR_W-1:0] \u_cam.f_tags ;
-(* hierconn *) wire \u_free.f_passed ;
 
-assign f_is_free     = is_free;
-assign f_is_full     = is_full;
-assign f_at_cur      = at_cur;
-assign st_free_heads = n_free;
+assign f_is_free = is_free;
+assign f_is_full = is_full;
+assign f_at_cur  = at_cur;
 wire [ENTRIES-1:0]  f_drained = (ENTRY0 << cur) & {ENTRIES{active}};
 
 wire [ENTRIES-1:0]  i_fill, i_match, i_heads, i_address, i_block, i_state;
@@ -57,8 +55,6 @@ always @* begin
         a_one_hot:  assert ((match & (match - 1'b1)) == 0);
         a_block:    assert (&i_block);
         a_state:    assert (f_err || &i_state);
-        a_free:     assert (f_err || n_free == f_free_heads);
-        a_passed:   assert (!\u_free.f_passed );
 
         // the drain
         a_busy:     assert (active == f_busy);

@@ -13,11 +13,8 @@ wire [SET_W-1:0]    drain_head = \u_heads.drain_head ;
 wire [ENTRIES*SLOT_W-1:0] fill_lows = \u_heads.fill_lows ;
 wire [ENTRIES-1:0]  at_cur = (ENTRY0 << drain_head) & {ENTRIES{active}};
 wire [ENTRIES-1:0]  f_can_match = used & ~at_cur;
-`include "static_free.vh"
-assign st_free_heads = f_n_free;
-assign f_is_free     = ~used;
-assign f_is_full     = f_full_low;
-assign f_at_cur      = at_cur;
+assign f_is_free = ~used;
+assign f_at_cur  = at_cur;
 wire [ADDR_W-1:0]   f_kept_addr = \u_heads.addr ;
 
 // Returns the number of requests, decoded from the low bits of a count.
@@ -40,6 +37,7 @@ for (g = 0; g < ENTRIES; g = g + 1) begin : f_of_entry
     for (h = 0; h < ENTRIES; h = h + 1) begin : f_to
         assign same_tag[h] = f_can_match[h] && f_of_entry[h].tag == tag && h != g;
     end
+    assign f_is_full[g]  = low == SLOTS[SLOT_W-1:0];
     assign f_rows[g*FILL_W+:FILL_W] = used[g] ? fill : {FILL_W{1'b0}};
     assign f_live_at[g]  = in_live && f_kset == 0;
     assign f_drain_at[g] = at_cur[g] && f_drain && f_kset == 0;

@@ -88,7 +88,6 @@ module static_mshr_observe #(
     (* hierconn *) wire [ENTRIES-1:0] \u_block.gen_two.u_heads.used ;
     (* hierconn *) wire [SET_W-1:0] \u_block.gen_two.u_heads.drain_head ;
     (* hierconn *) wire [ENTRIES-1:0] \u_block.gen_one.is_full ;
-    (* hierconn *) wire [CNT_W-1:0] \u_block.gen_one.n_free ;
     (* hierconn *) wire [ENTRIES*SLOT_W-1:0] \u_block.gen_two.u_heads.fill_lows ;
 `endif
     wire               stop      = u_block.stop;
@@ -103,21 +102,22 @@ module static_mshr_observe #(
 
     generate
         if (LOOKUP == 1) begin : gen_one
-            assign f_is_free     = u_block.gen_one.is_free;
-            assign f_is_full     = u_block.gen_one.is_full;
-            assign f_at_cur      = u_block.gen_one.at_cur;
-            assign st_free_heads = u_block.gen_one.n_free;
+            assign f_is_free = u_block.gen_one.is_free;
+            assign f_is_full = u_block.gen_one.is_full;
+            assign f_at_cur  = u_block.gen_one.at_cur;
         end else begin : gen_two
             wire [ENTRIES-1:0]        used = u_block.gen_two.u_heads.used;
             wire [ENTRIES*SLOT_W-1:0] fill_lows = u_block.gen_two.u_heads.fill_lows;
-`include "static_free.vh"
-            assign f_is_free     = ~used;
-            assign f_is_full     = f_full_low;
-            assign f_at_cur      = ({{ENTRIES - 1{1'b0}}, 1'b1} << u_block.gen_two.u_heads.drain_head) &
+            genvar e;
+            for (e = 0; e < ENTRIES; e = e + 1) begin : gen_full
+                assign f_is_full[e] = fill_lows[e*SLOT_W+:SLOT_W] == SLOTS[SLOT_W-1:0];
+            end
+            assign f_is_free = ~used;
+            assign f_at_cur  = ({{ENTRIES - 1{1'b0}}, 1'b1} << u_block.gen_two.u_heads.drain_head) &
                 {ENTRIES{u_block.active}};
-            assign st_free_heads = f_n_free;
         end
     endgenerate
+    assign st_free_heads  = f_n_free;
     assign st_free_shared = {CNT_W{1'b0}};
     assign st_state       = f_state;
 endmodule
