@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dl_mshr: dynamically linked MSHRs with two pools of slot sets, heads and attach-only sets. Sets 0 to HEADS-1 can
+// dl_mshr: dynamically linked MSHRs with two pools of slot sets, heads and attached sets. Sets 0 to HEADS-1 can
 // only be heads (mshr_heads.v), and the others can only be attached to a head (dlm_attached.v). A lookup takes two
 // cycles, so a request is classified from registers alone. Cycle-by-cycle contract: docs/understand/dl_mshr.md; ports:
 // rtl/dl_mshr/ports.md.
@@ -87,26 +87,26 @@ module dl_mshr #(
     wire [SLOT_W-1:0]       cur_slots, cur_slot, slot_rslot, slot_wslot;
     wire [SET_W-1:0]        slot_wset, slot_rset;
     wire                    slot_we, slot_re;
-    wire                    hit, late, stale, full, linked, any_head, any_shared, at_head, ret_hit;
+    wire                    hit, late, stale, full, linked, any_head, any_attached, at_head, ret_hit;
     wire [HEAD_W-1:0]       id, head_free;
     wire [SLOT_W-1:0]       fill_low, drain_fill;
-    wire [SET_W-1:0]        last_id, shared_free;
+    wire [SET_W-1:0]        last_id, attached_free;
 
     // ---- classification
     reg  fault;  // RET named a head that has no fetch in flight
     wire live = req_valid && !fault && !stale;
     wire take = live && !hit && any_head;
     wire add = live && hit && !full;
-    wire link = live && hit && full && any_shared;
+    wire link = live && hit && full && any_attached;
 
-    assign req_ready   = !fault && !stale && (hit ? !full || any_shared : any_head);
+    assign req_ready   = !fault && !stale && (hit ? !full || any_attached : any_head);
     assign req_primary = !hit;
     assign req_refuse  = (fault || req_ready) ? `MSHR_REFUSE_NONE : stale ? `MSHR_REFUSE_STALE :
         hit ? `MSHR_REFUSE_MERGE_FULL : `MSHR_REFUSE_ENTRY_FULL;
     assign req_head    = {{(SET_W - HEAD_W) {1'b0}}, head_free};
 
     assign slot_we    = req_valid && req_ready;
-    assign slot_wset  = !hit ? req_head : full ? shared_free : linked ? last_id : {{(SET_W - HEAD_W) {1'b0}}, id};
+    assign slot_wset  = !hit ? req_head : full ? attached_free : linked ? last_id : {{(SET_W - HEAD_W) {1'b0}}, id};
     assign slot_wslot = (hit && !full) ? fill_low : {SLOT_W{1'b0}};
 
     always @(posedge clk `MT_OR_RST)
@@ -159,8 +159,8 @@ module dl_mshr #(
         .head      (id),
         .linked    (linked),
         .last_id   (last_id),
-        .any_free  (any_shared),
-        .free_id   (shared_free),
+        .any_free  (any_attached),
+        .free_id   (attached_free),
         .link      (link),
         .late      (late),
         .ret_head  (ret_head[HEAD_W-1:0]),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manages the attach-only sets, which have no address and no comparator. Each set stores its head, the next set, and
+// Manages the attached sets, which have no address and no comparator. Each set stores its head, the next set, and
 // whether it is the first or the last set attached to that head. A head stores no pointer: is_first and is_last of the
 // attached sets replace it.
 `default_nettype none
@@ -7,9 +7,9 @@
 
 module dlm_attached #(
     // number of sets
-    parameter N = 12,
+    parameter N = 24,
     // number of the first set
-    parameter BASE = 52,
+    parameter BASE = 40,
     // widths of a set number and a head number
     parameter SET_W = 6,
     parameter HEAD_W = 6
@@ -37,7 +37,7 @@ module dlm_attached #(
     localparam NEXT_W = (N < 3) ? 1 : $clog2(N);
     localparam HIGH = (BASE >> NEXT_W) << NEXT_W;
 
-    // The low bits of a set number identify an attach-only set, so only they are stored. Returns the full number.
+    // The low bits of a set number identify an attached set, so only they are stored. Returns the full number.
     function [SET_W-1:0] number(input [NEXT_W-1:0] low_bits);
         reg [31:0] n;
         begin
@@ -51,7 +51,7 @@ module dlm_attached #(
     reg  [N-1:0]        in_drain;   // attached sets of the super-entry under drain
     wire [N-1:0]        taken;      // one-hot: the set allocated in this cycle
     wire [N-1:0]        tail_at;    // one-hot: the last set attached to `head`
-    wire [N-1:0]        at_cur;     // one-hot: `cur`, if it is attached
+    wire [N-1:0]        at_cur;     // one-hot or 0: the set with the low bits of `cur`, even if `cur` is a head
     wire [N*HEAD_W-1:0] owners;     // head of each set
     wire [N*NEXT_W-1:0] nexts;      // low bits of the number of the next set
     wire [N-1:0]        of_head;    // the set is attached to `head`

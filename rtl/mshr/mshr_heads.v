@@ -10,7 +10,7 @@
 
 module mshr_heads #(
     // number of entries
-    parameter N = 52,
+    parameter N = 40,
     // number of slots per set, 1..64
     parameter SLOTS = 4,
     // block address width

@@ -53,7 +53,7 @@ fault dl_mshr/dlm_attached.v '!(|(at_cur & is_last))' '!(|is_last)' dl_mshr "$po
 fault dl_mshr/dlm_attached.v ' | (free & {N{grows}})' '' dl_mshr "$pools" p_last
 fault dl_mshr/dlm_attached.v '(to_head ? ret_hit : late)' '(to_head && ret_hit)' dl_mshr "$pools" p_last
 fault dl_mshr/dlm_attached.v '& ~(tail_at & {N{link}})' '' dl_mshr "$pools" a_last
-fault dl_mshr/dl_mshr.v '!hit ? req_head : full ? shared_free' '!hit ? req_head : any_shared ? shared_free' dl_mshr "$pools" a_word
+fault dl_mshr/dl_mshr.v '!hit ? req_head : full ? attached_free' '!hit ? req_head : any_attached ? attached_free' dl_mshr "$pools" a_word
 
 # allocation unit: numbers of the allocated sets, and write address of the request
 fault dl_mshr_paper/dau_free.v '.BASE(RESERVED_HEADS)' '.BASE(0)' dau_free "${dau/TAIL=2 /}" a_link
