@@ -50,8 +50,8 @@ module bpg #(
     input  wire [ID_W-1:0]                                        acc_id,     // late
     input  wire                                                   fail        // late
 );
-    // The number is at least 1, so that an illegal value reaches its ILLEGAL_ message.
-    localparam ROWS = (SAMPLED < 1) ? 1 : SAMPLED;
+    // clamped so that an illegal value reaches its ILLEGAL_ message
+    localparam ROWS = (SAMPLED < 1) ? 1 : (SAMPLED > 64) ? 64 : SAMPLED;
     localparam KEPT_W = (TAG_W < 1) ? 1 : TAG_W;
     localparam SET_BITS = (SETS < 2) ? 0 : $clog2(SETS);
     localparam SET_W = (SET_BITS < 1) ? 1 : SET_BITS;

@@ -40,8 +40,11 @@ module cap #(
     localparam GROUP_W = (GROUPS < 2) ? 1 : $clog2(GROUPS);
     localparam NUM_W = (C_NUM < 1) ? 1 : $clog2(C_NUM + 1);
     localparam DEN_W = (C_DEN < 1) ? 1 : $clog2(C_DEN + 1);
-    localparam FREE_W = AVAIL_W + DEN_W;
-    localparam HAVE_W = FREE_W + SIZE_W;
+    // clamped so that an illegal value reaches its ILLEGAL_ message
+    localparam AVAIL_N = (AVAIL_W > 28) ? 28 : AVAIL_W;
+    localparam SIZE_N = (SIZE_W > 24) ? 24 : SIZE_W;
+    localparam FREE_W = AVAIL_N + DEN_W;
+    localparam HAVE_W = FREE_W + SIZE_N;
     localparam NEED_W = SIZE_W + NUM_W;
     localparam CMP_W = ((HAVE_W > NEED_W) ? HAVE_W : NEED_W) + 1;
     localparam LEFT = 3;
@@ -96,7 +99,7 @@ module cap #(
     reg  [NEED_W-1:0]      need;
     cap_product #(
         .A_W (FREE_W),
-        .B_W (SIZE_W),
+        .B_W (SIZE_N),
         .LEFT(LEFT)
     ) u_product (
         .a    ({{DEN_W{1'b0}}, ask_avail} * {{AVAIL_W{1'b0}}, DEN}),

@@ -72,9 +72,9 @@ module cart #(
         end
     endfunction
 
-    // Each is at least 1, so that an illegal ROWS or COLS reaches its ILLEGAL_ message.
-    localparam GROUPS = (ROWS < 1) ? 1 : ROWS;
-    localparam QUEUES = (COLS < 1) ? 1 : COLS;  // number of leaf queues per group
+    // clamped so that an illegal value reaches its ILLEGAL_ message
+    localparam GROUPS = (ROWS < 1) ? 1 : (ROWS > 8) ? 8 : ROWS;
+    localparam QUEUES = (COLS < 1) ? 1 : (COLS > 8) ? 8 : COLS;  // number of leaf queues per group
     localparam N = GROUPS * QUEUES;
     localparam BANK_W = (BANKS < 2) ? 1 : $clog2(BANKS);
     localparam COL_ALL = (ones(COL_MASK) < 1) ? 1 : ones(COL_MASK);

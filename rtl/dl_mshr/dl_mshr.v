@@ -52,10 +52,11 @@ module dl_mshr #(
     output wire                                       err
 );
     // clamped so that an illegal value reaches its ILLEGAL_ message
-    localparam HEADS_N = HEADS < 2 ? 2 : HEADS;
-    localparam N = HEADS < SETS ? SETS - HEADS : 1;
-    localparam SET_W = SETS < 3 ? 2 : $clog2(SETS);
-    localparam CNT_W = SETS < 3 ? 2 : $clog2(SETS + 1);
+    localparam SETS_N = SETS < 3 ? 3 : SETS > 256 ? 256 : SETS;
+    localparam HEADS_N = (HEADS < 2 || HEADS >= SETS_N) ? 2 : HEADS;
+    localparam N = SETS_N - HEADS_N;
+    localparam SET_W = $clog2(SETS_N);
+    localparam CNT_W = $clog2(SETS_N + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam HEAD_W = $clog2(HEADS_N);
     localparam [SLOT_W-1:0] FULL = SLOTS[SLOT_W-1:0];

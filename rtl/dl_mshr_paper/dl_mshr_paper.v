@@ -49,8 +49,11 @@ module dl_mshr_paper #(
     output wire [$clog2(SETS*SLOTS)-1:0]              rsp_slot,
     output wire                                       err
 );
-    localparam SET_W = SETS < 2 ? 1 : $clog2(SETS);  // clamped so that an illegal value reaches its ILLEGAL_ message
-    localparam CNT_W = SETS < 2 ? 2 : $clog2(SETS + 1);
+    // clamped so that an illegal value reaches its ILLEGAL_ message
+    localparam N = SETS < 2 ? 2 : SETS > 256 ? 256 : SETS;
+    localparam RESERVED = (RESERVED_HEADS < 0 || RESERVED_HEADS >= N) ? 0 : RESERVED_HEADS;
+    localparam SET_W = $clog2(N);
+    localparam CNT_W = $clog2(N + 1);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
 
     // Illegal parameters instantiate a missing module, which stops elaboration. mshr_legal checks the other parameters.
@@ -91,10 +94,10 @@ module dl_mshr_paper #(
     wire [SET_W-1:0]  match_ptr, tail_next, id_shared;
 
     dlm_sets #(
-        .SETS          (SETS < 2 ? 2 : SETS),
+        .SETS          (N),
         .SLOTS         (SLOTS),
         .ADDR_W        (ADDR_W),
-        .RESERVED_HEADS(RESERVED_HEADS),
+        .RESERVED_HEADS(RESERVED),
         .TAIL          (TAIL),
         .GATE          (GATE),
         .SET_W         (SET_W),
@@ -127,8 +130,8 @@ module dl_mshr_paper #(
     );
 
     dau #(
-        .SETS          (SETS < 2 ? 2 : SETS),
-        .RESERVED_HEADS(RESERVED_HEADS),
+        .SETS          (N),
+        .RESERVED_HEADS(RESERVED),
         .SLOTS         (SLOTS),
         .TAIL          (TAIL),
         .EARLY_FREE    (EARLY_FREE),
@@ -204,7 +207,7 @@ module dl_mshr_paper #(
     );
 
     mshr_slots #(
-        .SETS      (SETS < 2 ? 2 : SETS),
+        .SETS      (N),
         .SLOTS     (SLOTS),
         .PAYLOAD_W (PAYLOAD_W),
         .SET_W     (SET_W),

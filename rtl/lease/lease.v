@@ -44,8 +44,8 @@ module lease #(
     output wire [LIFE_W-1:0]                                  upd_lease,
     output reg                                                duty
 );
-    // Each is at least 1, so that an illegal value reaches its ILLEGAL_ message.
-    localparam L = (LANES < 1) ? 1 : LANES;
+    // clamped so that an illegal value reaches its ILLEGAL_ message
+    localparam L = (LANES < 1) ? 1 : (LANES > 32) ? 32 : LANES;
     localparam E = (ENTRIES < 1) ? 1 : ENTRIES;
     localparam GROUP_W = (GROUPS < 2) ? 1 : $clog2(GROUPS);
     localparam ENTRY_W = (E < 2) ? 1 : $clog2(E);

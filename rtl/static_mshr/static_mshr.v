@@ -44,7 +44,8 @@ module static_mshr #(
     output wire [$clog2(ENTRIES*SLOTS)-1:0]           rsp_slot,
     output reg                                        err
 );
-    localparam N = ENTRIES < 2 ? 2 : ENTRIES;  // clamped so that an illegal value reaches its ILLEGAL_ message
+    // clamped so that an illegal value reaches its ILLEGAL_ message
+    localparam N = ENTRIES < 2 ? 2 : ENTRIES > 256 ? 256 : ENTRIES;
     localparam SET_W = $clog2(N);
     localparam SLOT_W = (SLOTS < 2) ? 1 : $clog2(SLOTS);
     localparam [N-1:0] ENTRY0 = 1;
