@@ -87,7 +87,7 @@ static char *read_line(char *buf, int size, void *stream) {
         ini_file_fail(in, "not a text file (contains a zero byte)");
     else if (has_control(line))
         ini_file_fail(in, "a control character: not a text file");
-    else if (len + 1 == sizeof line)
+    else if (len + 1 == sizeof line && line[len - 1] != '\n')
         ini_file_fail(in, "line longer than %d characters%s", INI_LINE_SIZE - 2,
                       in->long_hint ? in->long_hint : "");
     else if (strlen(text) + 1 > (size_t)size && !keep_value(in, text, (size_t)size))

@@ -243,7 +243,8 @@ struct vec_reader *vec_open(const char *path, struct error *err) {
         return NULL;
     }
     text_skip_mark(r->f);
-    if (read_header(r, err)) {
+    r->failed = ferror(r->f) ? errno : 0;
+    if (r->failed ? bad_line(r, err, "unread") : read_header(r, err)) {
         vec_close(r);
         return NULL;
     }

@@ -18,6 +18,10 @@ expect_line 1 "unexpected 'list'" "$MEMTWIN" help run list
 expect_line 1 "unexpected 'more' after version" "$MEMTWIN" version more
 expect_line 1 "unknown option '--fly'" "$MEMTWIN" --fly
 
+# the program frees what it allocates (of use with build/memtwin-asan)
+expect 0 "$MEMTWIN" version
+[ ! -s "$work/err" ] || complain "version: $(head -n 5 "$work/err")"
+
 # control characters in the user's words do not reach the terminal
 expect_line 1 "unknown command 'a?[31m'" "$MEMTWIN" $'a\e[31m'
 run "no workload '?[31mx?y'" -c tiny -w $'\e[31mx\ny'

@@ -32,7 +32,7 @@ static void folder_make(struct trace_folder *f) {
     f->trace = (struct trace){0};
 }
 
-static void folder_remove(struct trace_folder *f) {
+static void close_folder(struct trace_folder *f) {
     trace_free(&f->trace);
     temp_dir_remove(f->top);
 }
@@ -223,7 +223,7 @@ static void workloads_read_back(void **state) {
         compare(w, t);
         t->destroy(t);
         w->destroy(w);
-        folder_remove(&f);
+        close_folder(&f);
     }
 }
 
@@ -334,7 +334,7 @@ static void every_instruction_reads_back(void **state) {
                          counts.stores + counts.local + counts.atomics + counts.barriers + 21,
                      counts.insts);
     assert_true(counts.local && counts.atomics && counts.shared_passes > counts.shared);
-    folder_remove(&f);
+    close_folder(&f);
 }
 
 /* ---- Synthetic kernels ---- */
@@ -367,7 +367,7 @@ static void synthetic_kernels(void **state) {
         compare(w, t);
         t->destroy(t);
         w->destroy(w);
-        folder_remove(&f);
+        close_folder(&f);
     }
 }
 
@@ -400,7 +400,7 @@ static void blocks_side_by_side(void **state) {
     assert_false(t->next(t, &l));
     assert_null(t->error(t));
     t->destroy(t);
-    folder_remove(&f);
+    close_folder(&f);
 }
 
 /* The memory of blocks is reused. At the end, no more memory is in use than after the first few
@@ -432,7 +432,7 @@ static void memory_is_bounded(void **state) {
     free(s.cta);
     free(s.warps);
     t->destroy(t);
-    folder_remove(&f);
+    close_folder(&f);
 }
 
 /* ---- what the format cannot express ---- */
