@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/lsan_interface.h>
+void __lsan_ignore_object(const void *object);
 #else
 #define __lsan_ignore_object(object) (void)(object)
 #endif
