@@ -424,8 +424,8 @@ static int judge_coverage(struct sweep *s, FILE *out) {
     const bool floors = floors_hold(points, n, s->o->cycles);
     print_coverage(&c, floors, out);
     if (!floors)
-        fprintf(out, "%" PRIu64 " cycle%s too few for coverage floors at this point\n", s->o->cycles,
-                s->o->cycles == 1 ? " is" : "s are");
+        fprintf(out, "%" PRIu64 " cycle%s too few for coverage floors at this point\n",
+                s->o->cycles, s->o->cycles == 1 ? " is" : "s are");
     for (size_t i = 0; floors && i < n; i++)
         under += points[i].hits < points[i].floor;
     print_cycles(s, out);
@@ -522,8 +522,9 @@ static int finish_sweep(struct sweep *s, bool interrupted, FILE *out) {
     if (interrupted) {
         const bool files = s->o->record || s->o->report;
         const uint64_t done = r->before + r->cycle;
-        return error_print(COSIM_BAD_INPUT, "memtwin cosim", "interrupted after %" PRIu64 " cycle%s%s",
-                           done, message_plural(done), files ? "; no output file is written" : "");
+        return error_print(COSIM_BAD_INPUT, "memtwin cosim",
+                           "interrupted after %" PRIu64 " cycle%s%s", done, message_plural(done),
+                           files ? "; no output file is written" : "");
     }
     if (r->plant.idle)
         return refuse_plant(r);
