@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Faults that a contract must find, for the contract tests. Source after tests/lib.bash.
 export MEMTWIN_RTL=$work/rtl
+. tb/harness/blocks.bash
 . tb/formal/contract.bash
 . tests/formal/plant.bash
 die() {
