@@ -336,7 +336,7 @@ static int open_sqlite(struct study_db *d, enum use use, struct error *err) {
         sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, VALUE_MAX);
     if (sql_execute(d, "CREATE TEMP TABLE begun(identity TEXT PRIMARY KEY);"
                        "CREATE TEMP TABLE fresh(run INTEGER PRIMARY KEY);"
-                       "CREATE TEMP TABLE listed(config, workload, scheme, axes,"
+                       "CREATE TEMP TABLE listed_before(config, workload, scheme, axes,"
                        "  PRIMARY KEY(config, workload, scheme, axes)) WITHOUT ROWID;"
                        "CREATE TEMP TABLE writer(at_work)"))
         return sql_fail(d, err);

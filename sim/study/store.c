@@ -235,7 +235,7 @@ static int store_study(struct study_db *d, const struct study_runs *r) {
                    "tttd", s->name, s->path, report_version(), sql_now()) ||
            SQL_NUMBER(d, 0, &d->study, "SELECT id FROM study WHERE name = ?1", "t", s->name) ||
            SQL_PUT(d,
-                   "INSERT OR IGNORE INTO temp.listed"
+                   "INSERT OR IGNORE INTO temp.listed_before"
                    " SELECT config, workload, scheme, axes FROM point WHERE study = ?1",
                    "i", d->study) ||
            SQL_PUT(d, "DELETE FROM point WHERE study = ?1", "i", d->study) || plots_store(d, s) ||
@@ -281,7 +281,7 @@ static int keep_unknown(struct study_db *d, const struct study_runs *r) {
             continue;
         char *axes = runs_axes_json(r, run);
         bad = SQL_PUT(d,
-                      "DELETE FROM temp.listed WHERE config = ?1 AND workload = ?2"
+                      "DELETE FROM temp.listed_before WHERE config = ?1 AND workload = ?2"
                       " AND scheme = ?3 AND axes = ?4",
                       "tttt", r->study->configs.word[runs_place(r, run, BY_CONFIG)].text,
                       runs_workload(r, run)->label, runs_scheme(r, run), axes);
@@ -295,7 +295,7 @@ int db_count_unlisted(struct study_db *d, const struct study_runs *r, size_t *n,
     int64_t rows;
     if (keep_unknown(d, r) ||
         SQL_NUMBER(d, 0, &rows,
-                   "SELECT count(*) FROM (SELECT * FROM temp.listed EXCEPT"
+                   "SELECT count(*) FROM (SELECT * FROM temp.listed_before EXCEPT"
                    " SELECT config, workload, scheme, axes FROM point WHERE study = ?1)",
                    "i", d->study))
         return sql_fail(d, err);
