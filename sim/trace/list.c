@@ -391,7 +391,7 @@ static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *
 
 int trace_find(struct trace *t, const char *path, void (*warn)(void *ctx, const char *line),
                void *ctx, struct error *err) {
-    *t = (struct trace){.spool = -1};
+    *t = (struct trace){.spool = -1, .warn = warn, .warn_ctx = ctx};
     if (locate(t, path, err) != 0 || read_named(t, err) != 0 || check_kernels(t, err) != 0)
         return -1;
     if (warn)

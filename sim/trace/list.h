@@ -43,11 +43,13 @@ struct trace {
     int spool;              /* descriptor of the unnamed copy of a pipe; -1 if not a pipe */
     struct trace_list list; /* owned */
     uint64_t ctas;          /* total number of CTAs in all kernels */
+    void (*warn)(void *ctx, const char *line); /* may be NULL */
+    void *warn_ctx;                            /* not owned */
 };
 
 /* Finds a list, a kernel, or a list in a folder. Reads "-" and pipes to their end. Calls `warn`
- * (may be NULL) with the first skipped lines and unmodeled features. Returns 0, or -1 with one
- * line in err; call trace_free in both cases. */
+ * (may be NULL) with the first skipped lines and unmodeled features, and stores it for what is odd
+ * in a kernel's file. Returns 0, or -1 with one line in err; call trace_free in both cases. */
 int trace_find(struct trace *t, const char *path, void (*warn)(void *ctx, const char *line),
                void *ctx, struct error *err);
 void trace_free(struct trace *t);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/reader.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/message.h"
+#include "os/path.h"
 #include "trace/traceg.h"
 #include "lib/bits.h"
 
@@ -131,11 +134,31 @@ static void trace_step(void *ctx, const struct warp_place *place, void *cta_stat
 
 /* ---- Workload ---- */
 
+/* Warns about what was odd in the kernel's file that is open. */
+static void warn_odd(const struct reader *r) {
+    const struct trace *t = r->trace;
+    const struct traceg_early early = r->file ? traceg_early(r->file) : (struct traceg_early){0};
+    char text[PATH_SIZE + 160];
+    if (!early.exits || !t->warn)
+        return;
+    snprintf(text, sizeof text,
+             "%s:%" PRIu64 ": warning: the warp goes on after an EXIT of all its lanes, which is "
+             "taken as arithmetic (%" PRIu64 " time%s in this kernel)",
+             early.file, early.line, early.exits, message_plural(early.exits));
+    t->warn(t->warn_ctx, text);
+}
+
+static void close_file(struct reader *r) {
+    warn_odd(r);
+    traceg_close(r->file);
+    r->file = NULL;
+}
+
 static bool trace_next(struct workload *w, struct kernel_launch *launch) {
     struct reader *r = (struct reader *)w;
+    close_file(r);
     if (r->error.text[0] || r->next_kernel == r->trace->list.n_kernels)
         return false;
-    traceg_close(r->file);
     r->file = trace_open_kernel(r->trace, r->next_kernel, &r->error);
     if (!r->file)
         return false;
@@ -181,7 +204,7 @@ static void free_ctas(struct cta *c) {
 
 static void trace_destroy(struct workload *w) {
     struct reader *r = (struct reader *)w;
-    traceg_close(r->file);
+    close_file(r);
     for (size_t i = 0; i < r->next_kernel; i++)
         free(r->names[i]);
     free(r->names);

@@ -48,6 +48,12 @@ uint64_t traceg_bytes(const struct traceg *t) {
     return trace_input_bytes(t->in);
 }
 
+struct traceg_early traceg_early(const struct traceg *t) {
+    struct traceg_early early = t->early;
+    early.file = trace_input_name(t->in);
+    return early;
+}
+
 const char *traceg_error(const struct traceg *t) {
     return t->error.text;
 }
@@ -135,7 +141,7 @@ static int read_inst(struct traceg *t) {
     if (read_beginning(t, &p, &form, &a.mask) != 0)
         return -1;
     if (!t->live_lanes)
-        return traceg_fail(t, "an instruction after all lanes have exited");
+        traceg_undo_exit(t);
     a.n = bits_count32(a.mask);
     if (t->forms[form].addresses && traceg_read_addresses(t, &p, &a) != 0)
         return -1;
@@ -161,6 +167,7 @@ static int read_warp(struct traceg *t) {
         if (got == 0 || t->line[0] == '#' || t->line[0] == 'w')
             return traceg_fail(t, "warp %u has %llu of %llu instructions", t->warp,
                                (unsigned long long)i, (unsigned long long)n);
+        t->last = i + 1 == n;
         if (read_inst(t) != 0)
             return -1;
     }

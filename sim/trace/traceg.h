@@ -29,6 +29,14 @@ struct traceg_header {
     bool line_info;
 };
 
+/* EXITs that name all lanes of a warp that goes on. Tracers write them for a predicated EXIT. They
+ * are arithmetic. */
+struct traceg_early {
+    uint64_t exits;   /* number so far */
+    uint64_t line;    /* line after the first */
+    const char *file; /* name of the file; not owned */
+};
+
 /* A parsed CTA. It is all zero if empty. */
 struct traceg_block {
     uint8_t *code;     /* owned */
@@ -50,6 +58,9 @@ const struct traceg_header *traceg_header(const struct traceg *t);
 
 /* Returns the number of bytes of text read so far. */
 uint64_t traceg_bytes(const struct traceg *t);
+
+/* Returns the EXITs read so far after which a warp goes on. */
+struct traceg_early traceg_early(const struct traceg *t);
 
 /* Parses the next CTA of the file. Returns 1 if it was parsed, 0 if the file and the grid are
  * complete, or -1 on an error. */

@@ -111,10 +111,21 @@ static int put_access(struct traceg *t, uint32_t form, struct trace_access *a) {
 }
 
 /* Removes exiting lanes from the live lanes. Returns the use of the instruction, which is an exit
- * if no lane remains. */
+ * if no lane remains. The last line of a warp ends it, whatever its mask is. */
 static enum code_use exit_lanes(struct traceg *t, uint32_t mask) {
-    t->live_lanes &= ~mask;
+    t->exit_at = t->b->used;
+    t->live_lanes = t->last ? 0 : t->live_lanes & ~mask;
     return t->live_lanes ? USE_ALU : USE_OP;
+}
+
+void traceg_undo_exit(struct traceg *t) {
+    uint32_t code;
+    memcpy(&code, t->b->code + t->exit_at, sizeof code);
+    code |= (uint32_t)USE_ALU << 22; /* was USE_OP, 0 */
+    memcpy(t->b->code + t->exit_at, &code, sizeof code);
+    t->live_lanes = t->b->warp[t->warp].lanes;
+    if (!t->early.exits++)
+        t->early.line = trace_input_number(t->in);
 }
 
 int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {

@@ -44,7 +44,7 @@ enum code_use {
     USE_OP,     /* as the form's opcode specifies */
     USE_SHARED, /* access to shared memory */
     USE_LOCAL,  /* load or store of local memory */
-    USE_ALU     /* as arithmetic: no lane is active, or only some of the lanes exit */
+    USE_ALU     /* as arithmetic: no lane is active, or the warp goes on after an EXIT */
 };
 
 struct traceg {
@@ -66,6 +66,9 @@ struct traceg {
     /* State of the CTA being read. */
     struct traceg_block *b;
     uint32_t cta[3], warp, live_lanes; /* `live_lanes`: mask of lanes that have not exited */
+    bool last;                         /* true in the last line of a warp */
+    size_t exit_at;                    /* offset of the code of the warp's latest EXIT */
+    struct traceg_early early;
     struct error error;
 };
 
@@ -117,5 +120,7 @@ int traceg_locate(struct traceg *t, const struct opcode *o, struct trace_access 
 
 /* Appends an instruction of t->warp to t->b. */
 int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a);
+/* Makes the warp's latest EXIT arithmetic, because an instruction follows it. */
+void traceg_undo_exit(struct traceg *t);
 
 #endif

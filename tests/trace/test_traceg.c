@@ -214,6 +214,16 @@ static void exits(void **state) {
     }
     assert_exit(&o, 0);
     one_close(&o);
+    /* An EXIT of all lanes is arithmetic if the warp goes on; the last line ends the warp. */
+    one_open(&o, V4 ONE_WARP("4") EXIT EXIT "0030 00000001 1 R2 MOV 0 0 0\n"
+                                            "0040 00000001 0 EXIT 0 0 0\n" END);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(one_step(&o, 0).op, WARP_ALU);
+    assert_int_equal(one_step(&o, 0).op, WARP_EXIT);
+    assert_int_equal(o.at[0], o.b.warp[0].end);
+    assert_int_equal(traceg_early(o.t).exits, 2);
+    assert_int_equal(traceg_early(o.t).line, 19);
+    one_close(&o);
     /* the warp ends without EXIT */
     one_open(&o, V4 ONE_WARP("1") "0000 ffffffff 1 R1 MOV 0 0 0\n" END);
     assert_int_equal(one_step(&o, 0).op, WARP_ALU);

@@ -91,7 +91,6 @@ static void block_errors(void **state) {
          ONE_WARP("999999999999999999") EXIT},
         {17, "expected 'insts = n'", ONE_WARP("9999999999999999999999")},
         {19, "expected 'warp = w' or #END_TB, not '00f0'", ONE_WARP("1") EXIT EXIT END},
-        {19, "an instruction after all lanes have exited", ONE_WARP("2") EXIT EXIT END},
         {20, "more blocks than the 1 of the grid", ONE_WARP("1") EXIT END "#BEGIN_TB\n"},
         {20, "expected #BEGIN_TB, not 'more'", ONE_WARP("1") EXIT END "more\n"},
     };
