@@ -14,6 +14,7 @@
 struct traceg *traceg_open(struct trace_input *in, struct error *err) {
     struct traceg *t = alloc_zeroed(1, sizeof *t);
     t->in = in;
+    t->local_low = UINT64_MAX;
     t->recent = alloc_array(RECENT, sizeof *t->recent);
     t->begun_as = alloc_zeroed(1u << BEGINNINGS_LOG2, sizeof *t->begun_as);
     memset(t->recent, 0xff, RECENT * sizeof *t->recent);

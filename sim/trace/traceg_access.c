@@ -91,7 +91,19 @@ static bool is_local(const struct traceg *t, const struct opcode *o, const struc
            in_window(a->addr[0], t->header.local_base);
 }
 
-/* Makes local addresses relative to the window's start. */
+/* Folds a local address into the 512 KiB that a thread has at most. Its stack ends at the end of
+ * the window of 16 MiB, so its addresses are distinct if they are less than 512 KiB apart. */
+static int fold_local(struct traceg *t, uint64_t *addr) {
+    t->local_low = *addr < t->local_low ? *addr : t->local_low;
+    t->local_high = *addr > t->local_high ? *addr : t->local_high;
+    if (t->local_high - t->local_low >= LOCAL_BYTES)
+        return traceg_fail(t, "local addresses 0x%llx and 0x%llx of the kernel are 512 KiB apart",
+                           (unsigned long long)t->local_low, (unsigned long long)t->local_high);
+    *addr %= LOCAL_BYTES;
+    return 0;
+}
+
+/* Makes local addresses offsets into the memory of a thread. */
 static int to_local(struct traceg *t, struct trace_access *a) {
     const uint64_t base = t->header.local_base;
     for (uint32_t i = 0; i < a->n; i++) {
@@ -103,6 +115,8 @@ static int to_local(struct traceg *t, struct trace_access *a) {
         else if (addr >= TRACE_WINDOW_BYTES)
             return traceg_fail(t, "0x%llx is outside the local window of 16 MiB at 0x%llx",
                                (unsigned long long)addr, (unsigned long long)base);
+        if (fold_local(t, &a->addr[i]))
+            return -1;
     }
     return 0;
 }

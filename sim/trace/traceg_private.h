@@ -69,6 +69,7 @@ struct traceg {
     bool last;                         /* true in the last line of a warp */
     size_t exit_at;                    /* offset of the code of the warp's latest EXIT */
     struct traceg_early early;
+    uint64_t local_low, local_high; /* lowest and highest local address of the kernel so far */
     struct error error;
 };
 

@@ -324,10 +324,10 @@ static void spaces(void **state) {
     assert_int_equal(i.space, SPACE_LOCAL);
     assert_int_equal(i.addr[0], 0x10);
     assert_int_equal(i.addr[1], 0x20);
-    i = only("0 3 0 STL.64 2 R1 R2 8 1 0xfffd10 0 0"); /* the address is already an offset */
+    i = only("0 3 0 STL.64 2 R1 R2 8 1 0xfffd10 0 0"); /* an offset, folded into 512 KiB */
     assert_int_equal(i.op, WARP_STORE);
     assert_int_equal(i.space, SPACE_LOCAL);
-    assert_int_equal(i.addr[1], 0xfffd10);
+    assert_int_equal(i.addr[1], 0x7fd10);
     i = only("0 3 1 R2 LD.E 1 R4 4 1 0x7f2c01000100 0 0");
     assert_int_equal(i.op, WARP_LOAD);
     assert_int_equal(i.space, SPACE_LOCAL);
@@ -422,6 +422,10 @@ static void strides(void **state) {
     i = only("0 f 1 R2 ATOMG.E.ADD.F16 2 R4 R6 2 1 0x7f0000000010 2 0");
     assert_int_equal(i.addr[1], BASE + 0x10);
     assert_int_equal(i.addr[3], BASE + 0x14);
+    i = only("0 6 1 R2 LDL 1 R1 4 1 0x7f2c01000010 16 0");
+    /* a stack at the end of the window, by its offset and by its generic address */
+    assert_int_equal(only("0 1 1 R1 LDL.LU 1 R1 4 1 0xfff72c 0").addr[0], 0x7f72c);
+    assert_int_equal(only("0 1 0 ST 2 R4 R6 4 0 0x7f2c01fffc40 0").addr[0], 0x7fc40);
     i = only("0 6 1 R2 LDL 1 R1 4 1 0x7f2c01000010 16 0");
     assert_int_equal(i.addr[1], 0x10);
     assert_int_equal(i.addr[2], 0x20);
