@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/list.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -164,7 +165,7 @@ static int is_kernel(const struct trace *t, struct error *err) {
     size_t n = 0;
     if (!in)
         return -1;
-    while (n == 0 && trace_input_line(in, &p, &n))
+    while ((n == 0 || *p == '#') && trace_input_line(in, &p, &n))
         ;
     int result = n > 0 && *p == '-';
     trace_input_close(in);
@@ -330,6 +331,42 @@ static int read_named(struct trace *t, struct error *err) {
     return result;
 }
 
+static int is_list(const struct dirent *e) {
+    const size_t n = strlen(e->d_name);
+    return strncmp(e->d_name, "kernelslist", 11) == 0 && strcmp(e->d_name + n - 2, ".g") == 0;
+}
+
+/* Finds the list of a folder: kernelslist.g, or the only kernelslist*.g, since tracers may write
+ * one for each context. Returns 0, or -1 with one line in err. */
+static int list_of_folder(const char *folder, char list[PATH_ROOM], struct error *err) {
+    struct dirent **entry;
+    char raw[PATH_ROOM];
+    const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+    snprintf(list, PATH_ROOM, "%s%skernelslist.g", folder, slash);
+    if (access(list, F_OK) == 0)
+        return 0;
+    const int n = scandir(folder, &entry, is_list, alphasort);
+    if (n < 0)
+        return error_set(err, "%s: %s", folder, strerror(errno));
+    int bad = 0;
+    if (n == 1)
+        bad = path_print(list, err, "%s%s%s", folder, slash, entry[0]->d_name);
+    else if (n > 1)
+        bad = error_set(err, "%s: the folder has %d lists, such as %s and %s; name one of them",
+                        folder, n, entry[0]->d_name, entry[1]->d_name);
+    else if (path_print(raw, err, "%s%skernelslist", folder, slash) == 0 && access(raw, F_OK) == 0)
+        bad = error_set(err,
+                        "%s: kernelslist is of raw .trace files; make kernelslist.g and .traceg "
+                        "files of it with Accel-Sim's post-traces-processing",
+                        folder);
+    else
+        bad = error_set(err, "%s: the folder has no kernelslist.g", folder);
+    for (int i = 0; i < n; i++)
+        free(entry[i]);
+    free(entry);
+    return bad;
+}
+
 /* Finds the file that a path names: the list in a folder, a copy of a pipe, or the file itself. */
 static int locate(struct trace *t, const char *path, struct error *err) {
     struct stat st;
@@ -338,12 +375,9 @@ static int locate(struct trace *t, const char *path, struct error *err) {
     const bool folder = there && S_ISDIR(st.st_mode);
     if (strlen(path) + sizeof "/kernelslist.g" > sizeof list)
         return error_set(err, "%.80s...: the path is too long", path);
-    snprintf(list, sizeof list, "%s%s", path,
-             !folder                         ? ""
-             : path[strlen(path) - 1] == '/' ? "kernelslist.g"
-                                             : "/kernelslist.g");
-    if (folder && access(list, F_OK) != 0)
-        return error_set(err, "%s: the folder has no kernelslist.g", path);
+    snprintf(list, sizeof list, "%s", path);
+    if (folder && list_of_folder(path, list, err))
+        return -1;
     const char *slash = strrchr(list, '/');
     t->path = alloc_text(list);
     t->folder = alloc_text_part(list, slash && !standard ? (size_t)(slash - list) + 1 : 0);

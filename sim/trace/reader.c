@@ -137,15 +137,24 @@ static void trace_step(void *ctx, const struct warp_place *place, void *cta_stat
 /* Warns about what was odd in the kernel's file that is open. */
 static void warn_odd(const struct reader *r) {
     const struct trace *t = r->trace;
-    const struct traceg_early early = r->file ? traceg_early(r->file) : (struct traceg_early){0};
     char text[PATH_SIZE + 160];
-    if (!early.exits || !t->warn)
+    if (!r->file || !t->warn)
         return;
-    snprintf(text, sizeof text,
-             "%s:%" PRIu64 ": warning: the warp goes on after an EXIT of all its lanes, which is "
-             "taken as arithmetic (%" PRIu64 " time%s in this kernel)",
-             early.file, early.line, early.exits, message_plural(early.exits));
-    t->warn(t->warn_ctx, text);
+    const struct traceg_odd odd = traceg_odd(r->file);
+    if (odd.early_exits) {
+        snprintf(text, sizeof text,
+                 "%s:%" PRIu64 ": warning: the warp goes on after an EXIT of all its lanes, which "
+                 "is taken as arithmetic (%" PRIu64 " time%s in this kernel)",
+                 odd.file, odd.early_line, odd.early_exits, message_plural(odd.early_exits));
+        t->warn(t->warn_ctx, text);
+    }
+    if (odd.left_out) {
+        snprintf(text, sizeof text,
+                 "%s: warning: %" PRIu64
+                 " block%s of the grid without instructions, taken as empty",
+                 odd.file, odd.left_out, message_plural(odd.left_out));
+        t->warn(t->warn_ctx, text);
+    }
 }
 
 static void close_file(struct reader *r) {

@@ -49,10 +49,10 @@ uint64_t traceg_bytes(const struct traceg *t) {
     return trace_input_bytes(t->in);
 }
 
-struct traceg_early traceg_early(const struct traceg *t) {
-    struct traceg_early early = t->early;
-    early.file = trace_input_name(t->in);
-    return early;
+struct traceg_odd traceg_odd(const struct traceg *t) {
+    struct traceg_odd odd = t->odd;
+    odd.file = trace_input_name(t->in);
+    return odd;
 }
 
 const char *traceg_error(const struct traceg *t) {
@@ -160,6 +160,8 @@ static int read_warp(struct traceg *t) {
         return got < 0 ? -1 : traceg_fail(t, "the file ends inside a block");
     if (!p || !scan_decimal(&p, &n) || !traceg_at_line_end(t, p))
         return traceg_fail_at(t, t->line, "expected 'insts = n'");
+    if (t->again && n)
+        return traceg_fail(t, "block %u,%u,%u appears twice", t->cta[0], t->cta[1], t->cta[2]);
     t->live_lanes = t->b->warp[t->warp].lanes;
     for (uint64_t i = 0; i < n; i++) {
         got = traceg_next_line(t);
@@ -186,9 +188,8 @@ static int read_coordinates(struct traceg *t) {
     if (c[0] >= g[0] || c[1] >= g[1] || c[2] >= g[2])
         return traceg_fail(t, "block %u,%u,%u is outside the grid of %u x %u x %u", c[0], c[1],
                            c[2], g[0], g[1], g[2]);
-    uint64_t i = c[0] + (uint64_t)g[0] * (c[1] + (uint64_t)g[1] * c[2]);
-    if (t->seen && t->seen[i / 8] & 1u << i % 8)
-        return traceg_fail(t, "block %u,%u,%u appears twice", c[0], c[1], c[2]);
+    const uint64_t i = c[0] + (uint64_t)g[0] * (c[1] + (uint64_t)g[1] * c[2]);
+    t->again = t->seen && t->seen[i / 8] & 1u << i % 8;
     if (t->seen)
         t->seen[i / 8] |= (uint8_t)(1u << i % 8);
     return 0;
@@ -203,12 +204,10 @@ static void reset_block(const struct traceg *t, struct traceg_block *b) {
     }
 }
 
-/* Reads a CTA, from the line after #BEGIN_TB to #END_TB. */
+/* Reads the warps of a CTA, to #END_TB. */
 static int read_body(struct traceg *t) {
     uint32_t seen = 0; /* mask of the warps read so far */
     int got;
-    if (read_coordinates(t) != 0)
-        return -1;
     while ((got = traceg_next_line(t)) > 0 && !traceg_line_is(t, "#END_TB")) {
         uint64_t w;
         const char *p = traceg_value_of(t, t->line, "warp");
@@ -226,6 +225,7 @@ static int read_body(struct traceg *t) {
             return -1;
         t->b->warp[w].end = (uint32_t)t->b->used;
     }
+    t->odd.left_out += t->again;
     return got > 0   ? 0
            : got < 0 ? -1
                      : traceg_fail(t, "the file ends inside a block, without #END_TB");
@@ -240,6 +240,9 @@ static int find_block(struct traceg *t) {
         if (got <= 0)
             return got;
         got = traceg_line_is(t, "#BEGIN_TB");
+        if (!got && !t->read_blocks && t->line[0] >= '0' && t->line[0] <= '9')
+            return traceg_fail(t, "a raw .trace, without #BEGIN_TB; make a .traceg of it with "
+                                  "Accel-Sim's post-traces-processing");
         if (!got && t->line[0] != '#')
             return traceg_fail_at(t, t->line, "expected #BEGIN_TB");
     }
@@ -255,20 +258,31 @@ static int expect_end(struct traceg *t) {
     return got;
 }
 
+/* Adds the CTAs that are missing at the end of the file as empty ones. Returns 1, or -1 if the file
+ * has less than half of the CTAs: it was probably cut. */
+static int put_missing(struct traceg *t) {
+    const uint64_t there = t->read_blocks - t->odd.left_out;
+    if (there < t->n_blocks - there)
+        return traceg_fail(t, "the file ends after %llu of %llu blocks", (unsigned long long)there,
+                           (unsigned long long)t->n_blocks);
+    t->odd.left_out++;
+    t->read_blocks++;
+    return 1;
+}
+
 int traceg_block(struct traceg *t, struct traceg_block *b) {
     if (t->error.text[0])
         return -1;
     if (t->read_blocks == t->n_blocks)
         return 0;
-    int got = find_block(t);
-    if (got == 0)
-        return traceg_fail(t, "the file ends after %llu of %llu blocks",
-                           (unsigned long long)t->read_blocks, (unsigned long long)t->n_blocks);
+    const int got = find_block(t);
     if (got < 0)
         return -1;
     t->b = b;
     reset_block(t, b);
-    if (read_body(t) != 0)
+    if (got == 0)
+        return put_missing(t);
+    if (read_coordinates(t) != 0 || read_body(t) != 0)
         return -1;
     if (++t->read_blocks == t->n_blocks && expect_end(t) != 0)
         return -1;

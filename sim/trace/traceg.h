@@ -29,12 +29,13 @@ struct traceg_header {
     bool line_info;
 };
 
-/* EXITs that name all lanes of a warp that goes on. Tracers write them for a predicated EXIT. They
- * are arithmetic. */
-struct traceg_early {
-    uint64_t exits;   /* number so far */
-    uint64_t line;    /* line after the first */
-    const char *file; /* name of the file; not owned */
+/* What was odd in a kernel's file so far, and how it was read. */
+struct traceg_odd {
+    const char *file;     /* name of the file; not owned */
+    uint64_t early_exits; /* EXITs that name all lanes of a warp that goes on: arithmetic. Tracers
+                             write them for a predicated EXIT. */
+    uint64_t early_line;  /* line after the first of them */
+    uint64_t left_out;    /* CTAs that are missing, or there twice without instructions: empty */
 };
 
 /* A parsed CTA. It is all zero if empty. */
@@ -59,8 +60,7 @@ const struct traceg_header *traceg_header(const struct traceg *t);
 /* Returns the number of bytes of text read so far. */
 uint64_t traceg_bytes(const struct traceg *t);
 
-/* Returns the EXITs read so far after which a warp goes on. */
-struct traceg_early traceg_early(const struct traceg *t);
+struct traceg_odd traceg_odd(const struct traceg *t);
 
 /* Parses the next CTA of the file. Returns 1 if it was parsed, 0 if the file and the grid are
  * complete, or -1 on an error. */

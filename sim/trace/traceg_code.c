@@ -124,8 +124,8 @@ void traceg_undo_exit(struct traceg *t) {
     code |= (uint32_t)USE_ALU << 22; /* was USE_OP, 0 */
     memcpy(t->b->code + t->exit_at, &code, sizeof code);
     t->live_lanes = t->b->warp[t->warp].lanes;
-    if (!t->early.exits++)
-        t->early.line = trace_input_number(t->in);
+    if (!t->odd.early_exits++)
+        t->odd.early_line = trace_input_number(t->in);
 }
 
 int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {

@@ -142,7 +142,9 @@ static int read_key(struct traceg *t, unsigned *given) {
 int traceg_read_header(struct traceg *t) {
     unsigned given = 0;
     int got;
-    while ((got = traceg_next_line(t)) > 0 && t->line[0] != '#') {
+    while ((got = traceg_next_line(t)) > 0 && (t->line[0] != '#' || !given)) {
+        if (t->line[0] == '#')
+            continue; /* a comment before the header */
         if (t->line[0] != '-')
             return traceg_fail_at(t, t->line, "expected '-key = value' or '#' in the header");
         if (read_key(t, &given) != 0)

@@ -65,10 +65,11 @@ struct traceg {
     struct traceg_start *begun_as; /* owned; indexed by a hash of the first bytes */
     /* State of the CTA being read. */
     struct traceg_block *b;
+    bool again; /* true if the file had a CTA with these coordinates before */
     uint32_t cta[3], warp, live_lanes; /* `live_lanes`: mask of lanes that have not exited */
     bool last;                         /* true in the last line of a warp */
     size_t exit_at;                    /* offset of the code of the warp's latest EXIT */
-    struct traceg_early early;
+    struct traceg_odd odd;
     uint64_t local_low, local_high; /* lowest and highest local address of the kernel so far */
     struct error error;
 };

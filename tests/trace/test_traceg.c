@@ -221,8 +221,8 @@ static void exits(void **state) {
         assert_int_equal(one_step(&o, 0).op, WARP_ALU);
     assert_int_equal(one_step(&o, 0).op, WARP_EXIT);
     assert_int_equal(o.at[0], o.b.warp[0].end);
-    assert_int_equal(traceg_early(o.t).exits, 2);
-    assert_int_equal(traceg_early(o.t).line, 19);
+    assert_int_equal(traceg_odd(o.t).early_exits, 2);
+    assert_int_equal(traceg_odd(o.t).early_line, 19);
     one_close(&o);
     /* the warp ends without EXIT */
     one_open(&o, V4 ONE_WARP("1") "0000 ffffffff 1 R1 MOV 0 0 0\n" END);
@@ -230,6 +230,41 @@ static void exits(void **state) {
     assert_exit(&o, 0);
     assert_exit(&o, 0);
     one_close(&o);
+}
+
+/* Checks a file whose CTAs have these coordinates; 'x': the CTA has an instruction. Returns the
+ * number of CTAs that are taken as empty; `full` shows the CTAs that are not. */
+static uint64_t left_out(const char *blocks, char full[8]) {
+    char text[4096] = HEADER_OF("4", "0", "(4,1,1)", "(32,1,1)");
+    struct traceg_block b = {0};
+    for (const char *c = blocks; *c; c += 2) {
+        char *end = text + strlen(text);
+        sprintf(end, "#BEGIN_TB\nthread block = %c,0,0\n%s" END, c[0],
+                c[1] == 'x' ? "warp = 0\ninsts = 1\n" EXIT : "warp = 0\ninsts = 0\n");
+    }
+    struct traceg *t = open_text(text);
+    memset(full, 0, 8);
+    for (unsigned i = 0; traceg_block(t, &b) > 0; i++)
+        full[i] = b.used ? 'x' : '-';
+    assert_string_equal(traceg_error(t), "");
+    const uint64_t n = traceg_odd(t).left_out;
+    traceg_block_free(&b);
+    traceg_close(t);
+    return n;
+}
+
+/* Post-processing leaves out CTAs without instructions, or repeats 0,0,0 for them. */
+static void blocks_left_out(void **state) {
+    static const struct {
+        const char *blocks, *full;
+        unsigned n;
+    } table[] = {{"0x1x2x3x", "xxxx", 0}, {"0x2x3x", "xxx-", 1},   {"0x1x", "xx--", 2},
+                 {"3x1x0x", "xxx-", 1},   {"0x0-2x3x", "x-xx", 1}, {"0x1-2x3x", "x-xx", 0}};
+    for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
+        char full[8];
+        assert_int_equal(left_out(table[i].blocks, full), table[i].n);
+        assert_string_equal(full, table[i].full);
+    }
 }
 
 /* ---- Opcodes ---- */
@@ -512,6 +547,7 @@ int main(void) {
         cmocka_unit_test(xz_is_the_same),
         cmocka_unit_test(blocks_in_file_order),
         cmocka_unit_test(exits),
+        cmocka_unit_test(blocks_left_out),
         cmocka_unit_test(operations),
         cmocka_unit_test(widths_and_registers),
         cmocka_unit_test(first_level_bypass),

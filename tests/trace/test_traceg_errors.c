@@ -103,10 +103,10 @@ static void block_errors(void **state) {
              HEADER_OF("4", "0", "(2,1,1)", "(32)"));
     refuse(4, "expected (x,y,z), not '(32)'", text, strlen(text));
     snprintf(text, sizeof text, "%s" ONE_WARP("1") EXIT END,
-             HEADER_OF("4", "0", "(2,1,1)", "(32,1,1)"));
-    refuse(19, "the file ends after 1 of 2 blocks", text, strlen(text));
+             HEADER_OF("4", "0", "(3,1,1)", "(32,1,1)"));
+    refuse(19, "the file ends after 1 of 3 blocks", text, strlen(text));
     strcat(text, ONE_WARP("1") EXIT END);
-    refuse(21, "block 0,0,0 appears twice", text, strlen(text));
+    refuse(23, "block 0,0,0 appears twice", text, strlen(text));
 }
 
 static void instruction_errors(void **state) {
