@@ -260,8 +260,8 @@ static const char *cannot_say(const struct warp_inst *inst) {
         uint64_t addr = inst->addr[__builtin_ctz(rest)];
         if (addr >> TRACE_ADDRESS_BITS)
             return "an address of more than 47 bits";
-        if (inst->space == SPACE_LOCAL && addr >= TRACE_WINDOW_BYTES)
-            return "a local address above 16 MiB";
+        if (inst->space == SPACE_LOCAL && addr >= LOCAL_BYTES)
+            return "a local address above 512 KiB";
     }
     return NULL;
 }

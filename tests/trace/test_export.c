@@ -243,7 +243,7 @@ static struct rng odd_rng(const struct warp_place *p, uint32_t i) {
 }
 
 static uint64_t odd_address(struct rng *r, unsigned how, uint32_t l, const struct warp_inst *inst) {
-    const uint64_t unit = inst->size, room = inst->space == SPACE_LOCAL ? 1u << 24 : 1ull << 47;
+    const uint64_t unit = inst->size, room = inst->space == SPACE_LOCAL ? LOCAL_BYTES : 1ull << 47;
     if (how == 0)
         return 4096 + l * unit;
     if (how == 1) /* a stride of up to 40 bits */
@@ -479,7 +479,7 @@ static void high_address(struct warp_inst *inst) {
 }
 static void high_local(struct warp_inst *inst) {
     inst->space = SPACE_LOCAL;
-    inst->addr[0] = 1 << 24;
+    inst->addr[0] = LOCAL_BYTES;
 }
 static void many_passes(struct warp_inst *inst) {
     inst->op = WARP_SHARED;
@@ -496,7 +496,7 @@ static void inexpressible(void **state) {
                  {many_of_a_run, "more than 4 sources"},
                  {high_register, "a register above R63"},
                  {high_address, "an address of more than 47 bits"},
-                 {high_local, "a local address above 16 MiB"},
+                 {high_local, "a local address above 512 KiB"},
                  {many_passes, "more passes than lanes"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         struct trace_folder f;
