@@ -56,7 +56,7 @@ ends() {
     points lint "$@" | while read -r block _ kind point; do
         [ "$kind" = - ] || continue
         "$MEMTWIN" cosim "$block" $(printf -- ' -p %s' $point | sed 's/^ -p $//') --model-only --cycles 1 </dev/null |
-            sed -n 's/^cosim \(.*\): 1 cycles.*/\1 | /p'
+            sed -n 's/^cosim \(.*\): 1 cycle.*/\1 | /p'
     done
 }
 

@@ -57,7 +57,7 @@ done
 expect 0 "$MEMTWIN" replay "$work/INT.vec" --engine model
 stopped INT "$MEMTWIN" cosim dl_mshr --model-only --cycles 10000000000 --record "$work/c.vec"
 [ $is -eq 130 ] || complain "cosim: $(cat "$work/err")"
-expect 0 "$MEMTWIN" replay "$work/c.vec" --engine model
+grep -q 'no output file is written' "$work/err" && [ ! -e "$work/c.vec" ] || complain "cosim: a file of an interrupted run: $(cat "$work/err")"
 yes '0 R 0' >"$work/pipe" 2>"$work/yes" &
 stopped TERM "$MEMTWIN" dram -c tiny -t "$work/pipe" --json "$work/d.json" --commands "$work/d.txt"
 [ $is -eq 143 ] || complain "dram: $(cat "$work/err")"
