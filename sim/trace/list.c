@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "lib/alloc.h"
+#include "os/clean_stream.h"
 #include "os/interrupt.h"
 #include "os/path.h"
 #include "trace/scan.h"
@@ -220,17 +221,6 @@ static int check_begun(const struct trace *t, uint64_t copied, struct error *err
     return bad;
 }
 
-static int write_copy(int to, const char *block, ssize_t n) {
-    while (n > 0) {
-        const ssize_t put = write(to, block, (size_t)n);
-        if (put < 0 && errno != EINTR)
-            return -1;
-        block += put > 0 ? put : 0;
-        n -= put > 0 ? put : 0;
-    }
-    return 0;
-}
-
 /* Copies text up to `limit` bytes. Checks it whenever its size has doubled, because a pipe may be
  * endless; compressed data are only measured. Returns 0, or -1 with one line in err. */
 static int copy_all(const struct trace *t, int from, uint64_t limit, struct error *err) {
@@ -248,7 +238,7 @@ static int copy_all(const struct trace *t, int from, uint64_t limit, struct erro
             return error_set(
                 err, "%s: more than %llu MiB; read a file, or raise " PIPE_LIMIT " (in MiB)",
                 t->path, (unsigned long long)(limit >> 20));
-        if (write_copy(t->spool, block, n))
+        if (write_all(t->spool, block, (size_t)n))
             return error_set(err, "%s: cannot be copied to %s: %s", t->path, temp_base(),
                              strerror(errno));
         if (copied + (uint64_t)n < check_at)

@@ -327,7 +327,7 @@ static void print_coverage(const struct coverage *c, bool floors, FILE *out) {
         fprintf(out,
                 "not shown: %zu point%s without hits that cannot occur, or are too rare for a "
                 "floor, with these parameters\n",
-                c->left_out, c->left_out == 1 ? "" : "s");
+                c->left_out, message_plural(c->left_out));
 }
 
 /* Sets the floors to those of a single run of this length. */
