@@ -304,7 +304,9 @@ sql local.db "UPDATE study SET name = 'best'"
 same best.db local.db
 
 sed -i 's/100%/1%/' best.ini
-expect_line 1 "1 run is not known: run 3 (addvect:32, fewer) cannot run: best.ini:13: impossible configuration" "$MEMTWIN" study best.ini -w addvect:32 --slurm -q
+expect 1 "$MEMTWIN" study best.ini -w addvect:32 --slurm -q
+is "a run that became impossible" "memtwin study: 8 runs of best are no longer listed; run without -w to list them
+memtwin study: 1 run is not known: run 3 (addvect:32, fewer) cannot run: best.ini:13" "$(cut -d: -f1-6 "$work/err")"
 
 # ---- Wrong files, wrong commands ----
 sed 's/gemm:1000 //' long.ini >wrong.ini

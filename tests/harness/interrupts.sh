@@ -95,10 +95,10 @@ interrupt_wave() { # SIGNAL STATUS COMMAND...
     "${@:3}" $program replay "$work/long.vec" --wave "$work/tmp/w.vcd" >"$work/log" 2>&1 &
     pid=$!
     for _ in $(seq 10000); do
-        ls "$work"/tmp/.memtwin-*.part >/dev/null 2>&1 && break
+        began=$(ls "$work"/tmp/.memtwin-*.part 2>/dev/null) && break
         sleep 0.05
     done
-    ls "$work"/tmp/.memtwin-*.part >/dev/null 2>&1 || complain "no wave has begun: $(cat "$work/log")"
+    [ -n "$began" ] || complain "no wave has begun: $(cat "$work/log")"
     kill "-$1" -- -$pid
     wait $pid
     is=$?
@@ -111,16 +111,16 @@ interrupt_wave INT 130 env --ignore-signal=INT
 # ---- A twin's build, interrupted: the whole process group, as by Ctrl-C, or the program alone ----
 # interrupt_build SIGNAL WHOM STATUS NAME COMMAND...: WHOM is - for the group, and empty for the program.
 interrupt_build() {
-    local signal=$1 whom=$2 status=$3 name=$4 is pid folder=$work/building
+    local signal=$1 whom=$2 status=$3 name=$4 is pid began folder=$work/building
     shift 4
     rm -rf "$folder"
     MEMTWIN_TWINS=$folder "$@" >"$work/log" 2>&1 &
     pid=$!
     for _ in $(seq 10000); do
-        ls -d "$folder"/*.obj >/dev/null 2>&1 && break
+        began=$(ls -d "$folder"/*.obj 2>/dev/null) && break # twin.mk removes the folder between two runs of Verilator
         sleep 0.02
     done
-    ls -d "$folder"/*.obj >/dev/null 2>&1 || complain "$name: no build has begun: $(cat "$work/log")"
+    [ -n "$began" ] || complain "$name: no build has begun: $(cat "$work/log")"
     sleep 0.3
     local start=$SECONDS
     kill "-$signal" -- "$whom$pid"
