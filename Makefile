@@ -41,6 +41,7 @@ PACKAGES += libcsv-dev       # reads the published figures that studies are comp
 PACKAGES += liblzma-dev      # reads traces in xz files
 PACKAGES += zlib1g-dev       # .. in gzip files; writes waves in FST files
 PACKAGES += libzstd-dev      # .. in zstd files
+PACKAGES += libiberty-dev    # names of C++ kernels
 PACKAGES += libxxhash-dev    # content hash of traces and results
 PACKAGES += libsqlite3-dev   # databases of studies
 PACKAGES += sqlite3          # .. read by the pages of experiments and in tests
@@ -100,7 +101,7 @@ OPTIMIZE := -O3 -flto=auto
 # In test builds the model compares its shortcuts with the full computation.
 CHECKED  := -DMEMTWIN_CHECKED
 ASAN     := $(CHECKED) -O1 -g1 -fPIC -fno-semantic-interposition -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LDLIBS   := -ldl -lcjson -linih -lcsv -llzma -lz -lzstd -lxxhash -lsqlite3 -lm
+LDLIBS   := -ldl -lcjson -linih -lcsv -llzma -lz -lzstd -lxxhash -lsqlite3 -liberty -lm
 
 OBJECTS      := $(SOURCES:%.c=$(B)/obj/%.o)
 ASAN_OBJECTS := $(SOURCES:%.c=$(B)/asan/obj/%.o)

@@ -20,7 +20,7 @@
 #define WINDOW 1024
 
 struct pages_opts {
-    const char *command, *workload, *trace, *csv, *by_page, *windows;
+    const char *command, *workload, *trace, *kernels, *csv, *by_page, *windows;
     uint64_t window; /* length of a window in instructions; 0 if not given */
     bool quiet;
 };
@@ -31,6 +31,7 @@ static const struct option_row table[] = {
         "memtwin list workloads names them and explains SIZE"),
     ROW('t', "trace", "TRACE", take_text, trace,
         "kernelslist.g, its folder, or one .traceg; -: standard input"),
+    ROW(0, "kernels", "LIST", take_text, kernels, KERNELS_HELP),
     NUMBER(struct pages_opts, "window", "N", 1, 0, window,
            "warp memory instructions per window (default: 1024)"),
     ROW(0, "csv", "FILE", take_text, csv,
@@ -275,7 +276,8 @@ static const char *replaces_trace(const struct observing *o) {
 }
 
 static struct workload *open_trace(struct observing *o) {
-    if (trace_find(&o->trace, o->opts->trace, show_warning, o, &o->err))
+    const struct trace_how how = {.kernels = o->opts->kernels, .warn = show_warning, .ctx = o};
+    if (trace_find(&o->trace, o->opts->trace, &how, &o->err))
         return NULL;
     const char *replaced = replaces_trace(o);
     if (!replaced)

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "paths.h"
 #include "run.h"
+#include "sm/occupancy.h"
 #include "settings.h"
 #include "uvm/uvm.h"
 #include "workload_set.h"
@@ -29,6 +30,11 @@ static const struct option_row table[] = {
     ROW('t', "trace", "TRACE", take_text, trace,
         "Accel-Sim trace: kernelslist.g, its folder, or one .traceg, plain\n"
         "or compressed (memtwin trace --help); -: standard input"),
+    ROW(0, "kernels", "LIST", take_text, kernels, KERNELS_HELP),
+    ROW(0, "skip-bad", NULL, take_flag, skip_bad,
+        "leave out kernels of the trace that cannot be read or do not fit on an SM,\n"
+        "instead of stopping; each is named at the end and in the JSON file, and the\n"
+        "run exits with 6. Every file is read once more before the first cycle"),
     NUMBER(struct run_opts, "repeat", "N", 1, 1000, repeat,
            "run each launch N times in a row, up to 1000; results are verified if a\n"
            "repeated launch does not change them"),
@@ -115,6 +121,9 @@ static int check_options(const struct run_opts *o) {
     uint64_t first, last;
     if (o->trace && o->workloads.n)
         return usage_error(o->command, "use either -w %s or -t %s", o->workloads.text[0], o->trace);
+    if (!o->trace && (o->kernels || o->skip_bad))
+        return usage_error(o->command, "--%s works only with a trace: use -t TRACE",
+                           o->kernels ? "kernels" : "skip-bad");
     if (o->trace && o->repeat)
         return usage_error(o->command, "--repeat works only with workloads, not with -t %s",
                            o->trace);
@@ -148,12 +157,6 @@ static int read_config(struct run *r) {
     return settings_read(r->opts->config, &r->opts->sets, &r->cfg, &r->from, &r->err);
 }
 
-static void show_warning(void *ctx, const char *line) {
-    const struct run *r = ctx;
-    if (!r->opts->identity)
-        warning_print(r->opts->command, "%s", line);
-}
-
 /* Refuses results that would replace a file of the trace. */
 static int check_trace_files(struct run *r) {
     for (size_t i = 0; i < run_files(r->opts); i++) {
@@ -165,8 +168,24 @@ static int check_trace_files(struct run *r) {
     return 0;
 }
 
+/* Checks that a kernel of the trace fits on an SM. */
+static int check_launch(void *ctx, const struct kernel_launch *launch, struct error *err) {
+    const struct run *r = ctx;
+    struct sm_resources need;
+    if (sm_resources_needed(&r->cfg, launch, &need, err) == 0)
+        return 0;
+    config_add_sources(&r->from, err);
+    return -1;
+}
+
 static int read_trace(struct run *r) {
-    if (trace_find(&r->trace, r->opts->trace, show_warning, r, &r->err) || check_trace_files(r))
+    const struct trace_how how = {.kernels = r->opts->kernels,
+                                  .skip_bad = r->opts->skip_bad,
+                                  .read_all = r->opts->skip_bad,
+                                  .check = check_launch,
+                                  .warn = run_show_warning,
+                                  .ctx = r};
+    if (trace_find(&r->trace, r->opts->trace, &how, &r->err) || check_trace_files(r))
         return -1;
     const char *slash = strrchr(r->trace.path, '/');
     snprintf(r->workload, sizeof r->workload, "%s", slash ? slash + 1 : r->trace.path);
@@ -236,8 +255,8 @@ static int print_identity(struct run *r) {
 /* Reports that the input cannot be read, or that a signal interrupted the reading. There are no
  * results yet. Returns the exit code. */
 static int unread(const struct run *r) {
-    return error_print(interrupted() ? interrupted() : EXIT_USAGE, r->opts->command, "%s",
-                       r->err.text);
+    return error_print(interrupted() ? interrupted() : EXIT_USAGE, r->opts->command, "%s%s",
+                       r->err.text, r->trace.ends_bad ? run_skip_hint(r) : "");
 }
 
 /* Checks everything that can be checked before the first cycle. */
@@ -291,6 +310,7 @@ static int run_command(const struct run_opts *o) {
     loads_drop(r.loads);
     gauge_series_free(&r.gauges);
     detail_free(&r.detail);
+    kernel_sums_free(&r.kernels);
     trace_free(&r.trace);
     return code;
 }

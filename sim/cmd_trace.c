@@ -17,6 +17,7 @@
 struct trace_opts {
     const char *command, *verb, *workload, *trace, *out;
     const char *kind;      /* kind of kernel that `make` writes */
+    const char *kernels;   /* choice of kernels that `check` reads; NULL for all */
     uint64_t warps, scale; /* 0 if not given */
     bool xz, quiet;
 };
@@ -30,6 +31,7 @@ static const struct option_row table[] = {
         "a new or empty folder; after an error it contains no files"),
     ROW('t', "trace", "TRACE", take_text, trace,
         "kernelslist.g, its folder, or one .traceg; -: standard input"),
+    ROW(0, "kernels", "LIST", take_text, kernels, KERNELS_HELP),
     COUNT("warps", "N", 1, SYNTH_MAX_WARPS, warps,
           "for make: warps, a multiple of 8, up to 4194304 (default 4096)"),
     COUNT("scale", "K", 1, SYNTH_MAX_SCALE, scale,
@@ -41,7 +43,7 @@ static const struct option_row table[] = {
 static const char usage[] =
     "usage: memtwin trace export -w WORKLOAD[:SIZE] -o DIR [--xz] [-q]\n"
     "       memtwin trace make KIND -o DIR [--warps N] [--scale K] [--xz] [-q]\n"
-    "       memtwin trace check -t TRACE\n"
+    "       memtwin trace check -t TRACE [--kernels LIST]\n"
     "\n"
     "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg);\n"
     "running the trace gives the same statistics as the workload, except on machines that depend\n"
@@ -53,7 +55,8 @@ static const char usage[] =
     "  divergent  a load with lanes 128 B apart, add, store\n"
     "  random     a gather in 16 MiB, add, store\n"
     "\n"
-    "check reads a whole trace and prints a summary of its contents.\n";
+    "check reads a whole trace, prints a summary of its contents, and names each kernel that\n"
+    "cannot be read.\n";
 static const char notes[] = "docs/use/traces.md describes the format and the modelled features.\n";
 static const struct command_line line = {
     .usage = usage, .table = table, .notes = notes, .word = {"export|make|check", "KIND"}};
@@ -88,6 +91,8 @@ static int check_options(const struct trace_opts *o) {
         return usage_error(o->command, "-w is only for export");
     if (o->trace && !check)
         return usage_error(o->command, "-t is only for check");
+    if (o->kernels && !check)
+        return usage_error(o->command, "--kernels is only for check");
     if (check && (o->out || o->xz))
         return usage_error(o->command, "check writes no files and takes neither -o nor --xz");
     if (check && !o->trace)
@@ -196,7 +201,7 @@ static int write_trace(const struct trace_opts *o, struct workload *w) {
 
 struct trace_reading {
     const char *command;
-    const struct trace *trace;
+    struct trace *trace;
     struct progress progress;
     volatile bool stop;
 };
@@ -247,28 +252,36 @@ static void print_counts(const struct trace_counts *c, double seconds) {
            seconds > 0 ? mb / seconds : 0.0);
 }
 
+/* Prints the summary and what was odd or bad. Returns the exit code. */
+static int conclude_check(const struct trace_opts *o, struct trace_reading *r,
+                          const struct trace_counts *counts, double seconds) {
+    if (!o->quiet && counts->kernels)
+        print_counts(counts, seconds);
+    if (r->trace->listed == 1 && r->trace->n_left_out)
+        return error_print(EXIT_USAGE, o->command, "%s", r->trace->left_out[0].why);
+    trace_warn_odd(r->trace, show_warning, r);
+    return r->trace->n_left_out ? EXIT_USAGE : EXIT_GOOD;
+}
+
 static int check_trace(const struct trace_opts *o) {
     struct error err;
     struct trace_counts counts;
     struct trace trace;
     struct trace_reading r = {.command = o->command, .trace = &trace};
-    if (trace_find(&trace, o->trace, show_warning, &r, &err)) {
-        trace_free(&trace);
-        return error_print(EXIT_USAGE, o->command, "%s", err.text);
-    }
+    const struct trace_how how = {
+        .kernels = o->kernels, .skip_bad = true, .warn = show_warning, .ctx = &r};
+    int bad = trace_find(&trace, o->trace, &how, &err);
     interrupt_catch(&r.stop);
     progress_begin(&r.progress, o->quiet);
     const clock_t start = clock();
-    int result = trace_count(&trace, &r, show_reading, &counts, &err);
+    bad = bad || trace_count(&trace, &r, show_reading, &counts, &err);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     progress_end(&r.progress);
+    int code =
+        bad ? error_print(interrupted() ? interrupted() : EXIT_USAGE, o->command, "%s", err.text)
+            : conclude_check(o, &r, &counts, seconds);
     trace_free(&trace);
-    if (result == 0) {
-        if (!o->quiet)
-            print_counts(&counts, seconds);
-        return EXIT_GOOD;
-    }
-    return error_print(interrupted() ? interrupted() : EXIT_USAGE, o->command, "%s", err.text);
+    return code;
 }
 
 static int run_command(const struct trace_opts *o) {

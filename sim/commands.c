@@ -12,6 +12,7 @@ const struct exit_code exit_codes[] = {
     {"3", "lockstep mismatch"},
     {"4", "data check failed or results wrong"},
     {"5", "no progress"},
+    {"6", "done, but kernels of the trace were left out (run --skip-bad)"},
     {"128 + N", "ended by signal N: 130 SIGINT (Ctrl-C), 143 SIGTERM, 129 SIGHUP"},
     {NULL, NULL}};
 

@@ -12,11 +12,13 @@
 /* Exit codes. Scripts depend on them. */
 enum {
     EXIT_GOOD = 0,
-    EXIT_USAGE = 1,      /* wrong command line, configuration or input */
-    EXIT_INTERNAL = 2,   /* internal error of the program or of a tool that it called */
-    EXIT_MISMATCH = 3,   /* a twin differed from its model */
-    EXIT_CHECK = 4,      /* data were lost, duplicated or stale, or results are wrong */
-    EXIT_NO_PROGRESS = 5 /* no progress; codes from EXIT_SIGNAL on are in os/interrupt.h */
+    EXIT_USAGE = 1,       /* wrong command line, configuration or input */
+    EXIT_INTERNAL = 2,    /* internal error of the program or of a tool that it called */
+    EXIT_MISMATCH = 3,    /* a twin differed from its model */
+    EXIT_CHECK = 4,       /* data were lost, duplicated or stale, or results are wrong */
+    EXIT_NO_PROGRESS = 5, /* no progress */
+    EXIT_LEFT_OUT = 6     /* kernels of the trace were left out; codes from EXIT_SIGNAL on are in
+                             os/interrupt.h */
 };
 
 /* An exit code and its meaning, for --help and the man pages. The code is a text because one row

@@ -4,46 +4,76 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/alloc.h"
 #include "report.h"
 #include "workload_set.h"
 
-static struct detail_row *new_row(struct detail *d, const char *scope, uint64_t index) {
+static struct detail_row *new_row(struct detail *d, const char *scope, uint64_t index,
+                                  const char *name) {
     d->row = alloc_grown(d->row, d->n, &d->room, sizeof *d->row);
     struct detail_row *row = &d->row[d->n++];
     row->scope = scope;
     row->index = index;
-    row->name[0] = '\0';
+    row->name = alloc_text(name);
     return row;
 }
 
 void detail_kernel(struct detail *d, uint64_t launch, const char *name,
                    const struct stats *during) {
-    struct detail_row *row = new_row(d, "kernel", launch);
-    snprintf(row->name, sizeof row->name, "%s", name);
-    row->stats = *during;
+    new_row(d, "kernel", launch, name)->stats = *during;
 }
 
 void detail_streams(struct detail *d, const struct gpu *gpu, const char *workloads, uint32_t n) {
     for (uint32_t k = 0; k < n; k++) {
-        struct detail_row *row = new_row(d, "stream", k);
-        workload_set_part(workloads, k, row->name, sizeof row->name);
-        gpu_stream_stats(gpu, k, &row->stats);
+        char name[64];
+        workload_set_part(workloads, k, name, sizeof name);
+        gpu_stream_stats(gpu, k, &new_row(d, "stream", k, name)->stats);
     }
 }
 
 void detail_parts(struct detail *d, struct gpu *gpu) {
     for (int part = 0; part < GPU_PARTS; part++)
         for (uint32_t i = 0; i < gpu_part_count(gpu, (enum gpu_part)part); i++) {
-            struct detail_row *row = new_row(d, gpu_part_name[part], i);
+            struct detail_row *row = new_row(d, gpu_part_name[part], i, "");
             gpu_part_stats(gpu, (enum gpu_part)part, i, &row->stats);
         }
 }
 
 void detail_free(struct detail *d) {
+    for (uint32_t i = 0; i < d->n; i++)
+        free(d->row[i].name);
     free(d->row);
     *d = (struct detail){0};
+}
+
+/* ---- Kernels of one name ---- */
+
+static struct kernel_sum *find_sum(struct kernel_sums *k, const char *name) {
+    const uint64_t key = hash_bytes(0, name, strlen(name));
+    uint32_t i = HASH_MAP_START, at;
+    while ((at = hash_map_next(&k->by_name, key, &i)) != HASH_MAP_NONE)
+        if (strcmp(k->row[at].name, name) == 0)
+            return &k->row[at];
+    hash_map_add(&k->by_name, key, k->n);
+    k->row = alloc_grown(k->row, k->n, &k->room, sizeof *k->row);
+    k->row[k->n] = (struct kernel_sum){.name = alloc_text(name)};
+    return &k->row[k->n++];
+}
+
+void kernel_sums_add(struct kernel_sums *k, const char *name, const struct stats *during) {
+    struct kernel_sum *sum = find_sum(k, name);
+    sum->launches++;
+    stats_add(&sum->stats, during);
+}
+
+void kernel_sums_free(struct kernel_sums *k) {
+    for (uint32_t i = 0; i < k->n; i++)
+        free(k->row[i].name);
+    free(k->row);
+    hash_map_free(&k->by_name);
+    *k = (struct kernel_sums){0};
 }
 
 /* ---- Time series ---- */

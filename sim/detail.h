@@ -8,13 +8,14 @@
 #include <stdint.h>
 
 #include "gpu/gpu.h"
+#include "lib/hash_map.h"
 #include "os/new_file.h"
 #include "stats/stats.h"
 
 struct detail_row {
     const char *scope; /* "kernel", "stream" (one of several workloads), or gpu_part_name */
     uint64_t index;    /* index within the scope */
-    char name[64];     /* name of a kernel or workload; empty for a part */
+    char *name;        /* owned; name of a kernel or workload; empty for a part */
     struct stats stats;
 };
 
@@ -31,6 +32,23 @@ void detail_streams(struct detail *d, const struct gpu *gpu, const char *workloa
 /* Adds a row for each part. */
 void detail_parts(struct detail *d, struct gpu *gpu);
 void detail_free(struct detail *d);
+
+/* Sums over the launches of all kernels of one name. */
+struct kernel_sum {
+    char *name; /* owned */
+    uint64_t launches;
+    struct stats stats;
+};
+
+/* A sum for each name, in the order in which the first launches end. */
+struct kernel_sums {
+    struct kernel_sum *row; /* owned */
+    uint32_t n, room;
+    struct hash_map by_name;
+};
+
+void kernel_sums_add(struct kernel_sums *k, const char *name, const struct stats *during);
+void kernel_sums_free(struct kernel_sums *k);
 
 /* Writes a CSV file with one row per sample. A row counts events since the previous row. The file
  * appears at its path at series_end. The last column, `complete`, is 1 in the last row of a run

@@ -152,8 +152,8 @@ void gauge_series_kernel(struct gauge_series *s, uint64_t launch, const char *na
         return;
     gpu_reached(s->gpu, &reached);
     struct gauge_kernel *k = &s->kernel[s->kernels++];
-    *k = (struct gauge_kernel){launch, reached.cycles - during->v[STAT_cycles], reached.cycles, ""};
-    snprintf(k->name, sizeof k->name, "%s", name);
+    *k = (struct gauge_kernel){launch, reached.cycles - during->v[STAT_cycles], reached.cycles,
+                               name};
 }
 
 void gauge_series_end(struct gauge_series *s) {

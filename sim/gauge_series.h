@@ -39,7 +39,7 @@ struct gauge_way {
 
 struct gauge_kernel {
     uint64_t launch, begin, end; /* times in SM cycles */
-    char name[64];
+    const char *name;            /* valid as long as the workload */
 };
 
 struct gauge_series {

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "csv_text.h"
+#include "demangle.h"
 #include "json.h"
 #include "lib/alloc.h"
 #include "lib/message.h"
@@ -170,6 +171,22 @@ static void add_stats(cJSON *to, const struct stats *s) {
     add_derived(to, s);
 }
 
+/* Adds the sums of each kernel's launches. */
+static void add_kernels(cJSON *root, const struct kernel_sums *k) {
+    cJSON *rows = cJSON_AddArrayToObject(root, "kernels");
+    for (uint32_t i = 0; i < k->n; i++) {
+        cJSON *row = cJSON_CreateObject();
+        char *plain = demangle(k->row[i].name);
+        cJSON_AddStringToObject(row, "name", k->row[i].name);
+        cJSON_AddStringToObject(row, "function", plain);
+        json_add_count(row, "launches", k->row[i].launches);
+        add_counters(row, &k->row[i].stats);
+        add_derived(row, &k->row[i].stats);
+        cJSON_AddItemToArray(rows, row);
+        free(plain);
+    }
+}
+
 static void add_detail(cJSON *root, const struct detail *d) {
     cJSON *rows = cJSON_AddArrayToObject(root, "detail");
     for (size_t i = 0; i < d->n; i++) {
@@ -218,12 +235,39 @@ static void add_host(cJSON *root, const struct report *r) {
     json_add_count(host, "peak_rss_kib", (uint64_t)report_peak_rss_kib());
 }
 
+static void add_odd(cJSON *to, const struct trace *t) {
+    cJSON *rows = cJSON_AddArrayToObject(to, "warnings");
+    for (size_t i = 0; i < t->n_odd; i++) {
+        const struct trace_odd *o = &t->odd[i];
+        cJSON *row = cJSON_CreateObject();
+        json_add_count(row, "kernel", t->list.kernel[o->kernel].number);
+        cJSON_AddStringToObject(row, "file", trace_kernel_name(t, o->kernel));
+        json_add_count(row, "line", o->line);
+        json_add_count(row, "times", o->times);
+        cJSON_AddStringToObject(row, "what", trace_oddity_words[o->kind]);
+        cJSON_AddItemToArray(rows, row);
+    }
+}
+
+static void add_left_out(cJSON *to, const struct trace *t) {
+    cJSON *rows = cJSON_AddArrayToObject(to, "left_out");
+    for (size_t i = 0; i < t->n_left_out; i++) {
+        cJSON *row = cJSON_CreateObject();
+        json_add_count(row, "kernel", t->left_out[i].number);
+        cJSON_AddStringToObject(row, "why", t->left_out[i].why);
+        cJSON_AddItemToArray(rows, row);
+    }
+}
+
 static void add_trace(cJSON *root, const struct report *r) {
     if (!r->trace)
         return;
     cJSON *trace = cJSON_AddObjectToObject(root, "trace");
     cJSON_AddStringToObject(trace, "path", r->trace);
     cJSON_AddStringToObject(trace, "hash", r->trace_hash);
+    json_add_count(trace, "kernels", r->contents->list.n_kernels);
+    add_odd(trace, r->contents);
+    add_left_out(trace, r->contents);
 }
 
 static cJSON *to_json(const struct report *r) {
@@ -244,6 +288,7 @@ static cJSON *to_json(const struct report *r) {
     add_stats(root, &r->stats);
     add_verdicts(root, r);
     report_config(root, r->cfg, r->from);
+    add_kernels(root, r->kernels);
     if (r->detail)
         add_detail(root, r->detail);
     if (r->series)

@@ -15,6 +15,7 @@
 #include "gpu/gpu.h"
 #include "harness/harness.h"
 #include "stats/stats.h"
+#include "trace/list.h"
 
 /* Number of block kinds. */
 enum {
@@ -28,6 +29,7 @@ struct report {
     const char *config;                /* as given on the command line */
     const char *workload;              /* NAME:SIZE, or the name of a trace's list */
     const char *trace;                 /* path of the trace; NULL for a workload */
+    const struct trace *contents;      /* what was odd and bad in the trace; NULL for a workload */
     const char *trace_hash, *identity; /* results of trace_hash() and identity_of() */
     const char *end; /* "done", "cut_off", "mismatch", "check_failed", "wrong_result", ... */
     bool complete;   /* true if the workload ran to its last instruction */
@@ -36,6 +38,7 @@ struct report {
     const struct config *cfg;
     const struct config_sources *from; /* source of each value of cfg */
     struct stats stats;
+    const struct kernel_sums *kernels;
     const struct detail *detail;       /* NULL to report totals only */
     const struct gauge_series *series; /* NULL if none */
     struct {

@@ -33,6 +33,17 @@ const char *run_file(const struct run_opts *o, size_t i) {
     return name ? name + 1 : NULL;
 }
 
+void run_show_warning(void *ctx, const char *line) {
+    const struct run *r = ctx;
+    if (!r->opts->identity)
+        warning_print(r->opts->command, "%s", line);
+}
+
+const char *run_skip_hint(const struct run *r) {
+    const bool useful = r->trace.listed > 1 && !r->opts->skip_bad && !interrupted();
+    return useful ? " (--skip-bad leaves out kernels that are bad)" : "";
+}
+
 static void show_attach(void *ctx, const char *instance) {
     struct run *r = ctx;
     if (progress_due(&r->progress))
@@ -111,6 +122,8 @@ static uint64_t look_at_gauges(void *ctx, uint64_t cycle) {
 
 static void take_kernel(void *ctx, uint64_t launch, const char *name, const struct stats *during) {
     struct run *r = ctx;
+    if (r->workloads == 1)
+        kernel_sums_add(&r->kernels, name, during);
     if (r->opts->detail)
         detail_kernel(&r->detail, launch, name, during);
     if (r->opts->json_series)
@@ -133,6 +146,7 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
     struct report *p = &r->report;
     p->end = v->end;
     p->complete = end == GPU_DONE;
+    p->contents = p->trace ? &r->trace : NULL;
     gpu_reached(m->gpu, &p->reached);
     p->launches = workload_set_launches(&m->workloads);
     p->ctas = p->launches == 1 ? p->reached.grid : workload_set_ctas(&m->workloads);
@@ -154,6 +168,7 @@ static void fill_report(struct run *r, const struct machine *m, const struct ver
         detail_streams(&r->detail, m->gpu, r->workload, m->workloads.n);
     if (r->opts->detail)
         detail_parts(&r->detail, m->gpu);
+    p->kernels = &r->kernels;
     if (r->opts->detail || m->workloads.n > 1)
         p->detail = &r->detail;
 }
@@ -284,9 +299,11 @@ static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
     if (v.code == EXIT_USAGE) { /* an input error may occur after hours, so the results are kept */
         if (r->report.reached.cycles)
             write_files(r, m);
-        return error_print(v.code, r->opts->command, "%s", v.line);
+        return error_print(v.code, r->opts->command, "%s%s", v.line,
+                           strcmp(v.end, "bad_trace") == 0 ? run_skip_hint(r) : "");
     }
     print_report(r);
+    trace_warn_odd(&r->trace, run_show_warning, r);
     int files = write_files(r, m);
     if (v.code == EXIT_MISMATCH)
         return report_mismatch(r, harness_first_mismatch(m->harness));
@@ -296,7 +313,9 @@ static int conclude(struct run *r, struct machine *m, enum gpu_end end) {
         error_print(v.code, r->opts->command, "%s", v.line);
     if (v.code == EXIT_NO_PROGRESS)
         gpu_dump(m->gpu, stderr);
-    return v.code == EXIT_GOOD ? files : v.code;
+    if (v.code != EXIT_GOOD || files != EXIT_GOOD)
+        return v.code != EXIT_GOOD ? v.code : files;
+    return r->trace.n_left_out ? EXIT_LEFT_OUT : EXIT_GOOD;
 }
 
 static const struct watcher *begin_watch(struct run *r, struct gpu *gpu) {
@@ -314,7 +333,7 @@ static int simulate_machine(struct run *r, struct machine *m) {
         .progress = run_show_progress,
         .sample = take_sample,
         .sample_cycles = o->sample,
-        .kernel = o->detail || o->json_series ? take_kernel : NULL,
+        .kernel = take_kernel,
         .watcher = begin_watch(r, m->gpu),
         .loads = r->loads ? loads_watcher(r->loads) : NULL,
         .look = r->timeline || o->json_series ? look_at_gauges : NULL,

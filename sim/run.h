@@ -16,13 +16,14 @@
 #include "trace/list.h"
 
 struct run_opts {
-    const char *command, *config, *trace, *json, *csv, *series, *timeline, *loads, *loads_range;
+    const char *command, *config, *trace, *json, *csv, *series, *timeline, *loads, *loads_range,
+        *kernels;
     struct text_list workloads, sets, twins, records;
     uint64_t sample;       /* sampling period in SM cycles; 0 for no time series */
     uint64_t max_time;     /* time limit in seconds; 0 for no limit */
     uint64_t timeline_mib; /* size limit in MiB; 0 for TIMELINE_MIB */
     uint64_t repeat;       /* number of times that each launch runs; 0 for once */
-    bool check, detail, json_series, quiet, identity, stats, zeros;
+    bool check, detail, json_series, quiet, identity, stats, zeros, skip_bad;
 };
 
 struct machine;
@@ -53,12 +54,18 @@ struct run {
     struct progress command_progress, /* progress of the command */
         progress;                     /* progress of the current pass */
     struct detail detail;
+    struct kernel_sums kernels; /* empty if several workloads run concurrently */
     struct series series;
     struct gauge_series gauges;
     struct timeline *timeline; /* owned; NULL if there is none or it has been written */
     struct loads *loads;       /* owned; NULL if there are none or they have been written */
     struct report report;
 };
+
+/* Prints a warning of the run. `ctx` is the run. */
+void run_show_warning(void *ctx, const char *line);
+/* Returns a text to append to an error in a trace of several kernels, or "". */
+const char *run_skip_hint(const struct run *r);
 
 /* Runs the first pass for policies that use future references, and keeps only its book (r->book).
  * Returns EXIT_GOOD, or the exit code of the command. */

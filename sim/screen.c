@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "cache/lines.h"
+#include "demangle.h"
+#include "lib/alloc.h"
 #include "lib/message.h"
 #include "mshr/mshr_kind.h"
 #include "sm/coalesce.h"
@@ -16,6 +18,7 @@
 #define LABEL_COLUMNS 14
 #define TOP_STALLS 5
 #define TOP_HINTS 2
+#define TOP_KERNELS 10
 
 /* ---- Lines ---- */
 
@@ -481,6 +484,56 @@ static void print_streams(struct screen *s, const struct report *r) {
     }
 }
 
+/* Prints a name. If it is longer than the space, its namespaces and its middle are left out. */
+static void print_name(const struct screen *s, const char *name, int space) {
+    const char *p = name;
+    for (size_t n; (int)strlen(name) > space && p[n = strcspn(p, ":<( ")] == ':'; p = name)
+        name = p + n + strspn(p + n, ":");
+    const int n = (int)strlen(name), end = space / 3, start = space - end - 2;
+    if (n <= space)
+        fputs(name, s->out);
+    else
+        fprintf(s->out, "%.*s..%s", start, name, name + n - end);
+}
+
+static int compare_cycles(const void *a, const void *b) {
+    const struct kernel_sum *const *x = a, *const *y = b;
+    const uint64_t m = (*x)->stats.v[STAT_cycles], n = (*y)->stats.v[STAT_cycles];
+    return m != n ? (m < n) - (m > n) : (*x > *y) - (*x < *y);
+}
+
+static void print_kernel(struct screen *s, const struct report *r, const struct kernel_sum *k) {
+    char cycles[DIGITS], *plain = demangle(k->name);
+    const double share = divide_counts(k->stats.v[STAT_cycles], r->stats.v[STAT_cycles]);
+    const int used = fprintf(s->out, "%8" PRIu64 " %14s %5.1f %% %6.3f %5.1f %%  ", k->launches,
+                             digits(cycles, k->stats.v[STAT_cycles]), 100 * share,
+                             stats_derived(&k->stats, DERIVED_ipc),
+                             100 * stats_derived(&k->stats, DERIVED_l1d_miss_rate));
+    print_name(s, plain, SCREEN_COLUMNS - 1 - used);
+    end_line(s);
+    free(plain);
+}
+
+/* Prints a table of the kernels if there are several, with most cycles first. */
+static void print_kernels(struct screen *s, const struct report *r) {
+    const uint32_t n = r->kernels->n;
+    if (n < 2)
+        return;
+    const struct kernel_sum **row = alloc_array(n, sizeof *row);
+    for (uint32_t i = 0; i < n; i++)
+        row[i] = &r->kernels->row[i];
+    qsort(row, n, sizeof *row, compare_cycles);
+    ink(s, INK_LABEL);
+    fprintf(s->out, "\n%8s %14s %7s %6s %7s  kernel\n", "launches", "cycles", "share", "IPC",
+            "L1D miss");
+    ink(s, INK_NONE);
+    for (uint32_t i = 0; i < n && i < TOP_KERNELS; i++)
+        print_kernel(s, r, row[i]);
+    if (n > TOP_KERNELS)
+        fprintf(s->out, "%8" PRIu32 " more kernels; the JSON file has all\n", n - TOP_KERNELS);
+    free(row);
+}
+
 void screen_print(const struct report *r, bool stats, bool zeros, FILE *out) {
     struct screen s = {.out = out, .colour = colour_wanted(out)};
     print_head(&s, r);
@@ -493,6 +546,8 @@ void screen_print(const struct report *r, bool stats, bool zeros, FILE *out) {
     print_stalls(&s, r);
     print_verdicts(&s, r);
     print_hints(&s, r);
+    if (r->trace || stats || zeros)
+        print_kernels(&s, r);
     if (stats || zeros) {
         print_parts(&s, &r->stats, zeros);
         return;

@@ -136,8 +136,8 @@ static void kernel_begins(void *ctx, uint32_t stream, uint64_t launch, const cha
                           uint64_t cycle) {
     struct timeline *t = ctx;
     struct timeline_kernel *kernel = &t->kernel[stream];
-    *kernel = (struct timeline_kernel){.stream = stream, .seq = launch, .begin = cycle};
-    snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    *kernel =
+        (struct timeline_kernel){.stream = stream, .seq = launch, .begin = cycle, .name = name};
     t->kept[TIMELINE_KERNELS].seen++;
     t->kernel_on[stream] = true;
 }

@@ -199,7 +199,7 @@ static void name_all(struct out *o, struct pids *p) {
     name_meta(o, "process", PID_GPU, 0, PID_GPU, "GPU (1 us = 1 SM cycle)");
     name_meta(o, "thread", PID_GPU, TID_RUN, TID_RUN, "run");
     for (uint32_t k = 0; k < KERNELS_AT_ONCE; k++)
-        if (!k || t->kernel[k].name[0]) {
+        if (!k || t->kernel[k].name) {
             snprintf(name, sizeof name, k ? "kernels of workload %u" : "kernels", (unsigned)k + 1);
             name_meta(o, "thread", PID_GPU, TID_KERNELS + k, TID_KERNELS + k, name);
         }

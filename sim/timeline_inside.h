@@ -15,7 +15,7 @@ struct timeline_kernel {
     uint32_t stream;
     uint64_t seq, begin, end;
     bool cut;
-    char name[128];
+    const char *name; /* valid as long as the workload */
 };
 
 struct timeline_cta {

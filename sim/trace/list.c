@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,11 @@
 #include <unistd.h>
 
 #include "lib/alloc.h"
+#include "lib/message.h"
 #include "os/clean_stream.h"
 #include "os/interrupt.h"
 #include "os/path.h"
+#include "trace/choice.h"
 #include "trace/scan.h"
 #include "trace/unpack.h"
 
@@ -52,8 +55,8 @@ static void list_kernel(struct trace_list *list, const char *p, size_t n, uint64
         size_t room = list->n_kernels ? 2 * list->n_kernels : 1;
         list->kernel = alloc_resized(list->kernel, room, sizeof *list->kernel);
     }
-    list->kernel[list->n_kernels].name = alloc_text_part(p, n);
-    list->kernel[list->n_kernels++].line = line;
+    const uint64_t number = list->n_kernels + 1;
+    list->kernel[list->n_kernels++] = (struct trace_kernel){alloc_text_part(p, n), line, number};
 }
 
 /* Stores the start of a line with an unknown format, for warnings. */
@@ -374,19 +377,169 @@ static int locate(struct trace *t, const char *path, struct error *err) {
     return standard || (there && !folder && !S_ISREG(st.st_mode)) ? spool(t, err) : 0;
 }
 
-/* Checks that each kernel's file exists and begins with a header. */
-static int check_kernels(struct trace *t, struct error *err) {
-    for (size_t i = 0; i < t->list.n_kernels; i++) {
-        if (stop_asked())
-            return error_set(err, "%s: %s", t->path, read_error(EINTR));
-        struct traceg *k = trace_open_kernel(t, i, err);
-        if (!k)
-            return -1;
-        const uint32_t *grid = traceg_header(k)->grid;
-        t->ctas += (uint64_t)grid[0] * grid[1] * grid[2];
-        traceg_close(k);
+/* ---- Choice and check of kernels ---- */
+
+/* Reads the kernel's file to its end. */
+static int read_whole(struct traceg *k, struct error *err) {
+    struct traceg_block block = {0};
+    int got = 1;
+    while (got > 0 && !stop_asked())
+        got = traceg_block(k, &block);
+    traceg_block_free(&block);
+    return got < 0 ? error_set(err, "%s", traceg_error(k)) : 0;
+}
+
+/* Checks a kernel whose file is open. */
+static int check_open(struct traceg *k, const struct trace_how *how, struct error *err) {
+    struct error why;
+    const struct kernel_launch launch = traceg_launch(k);
+    if (how->check && how->check(how->ctx, &launch, &why))
+        return error_set(err, "%s: %s", traceg_file(k), why.text);
+    return how->read_all ? read_whole(k, err) : 0;
+}
+
+/* Decides whether kernel i is run. Returns 1 if it is, 0 if it is not chosen, or -1 with one line
+ * in err if it is bad. */
+static int try_kernel(struct trace *t, size_t i, struct kernel_choice *choice,
+                      const struct trace_how *how, struct error *err) {
+    bool chosen = kernel_choice_number(choice, t->list.kernel[i].number);
+    if (!chosen && !kernel_choice_names(choice))
+        return 0;
+    struct traceg *k = trace_open_kernel(t, i, err);
+    if (!k)
+        return -1;
+    chosen |= kernel_choice_name(choice, traceg_header(k)->name);
+    const int bad = chosen ? check_open(k, how, err) : 0;
+    if (chosen && !bad)
+        t->ctas += traceg_blocks(k);
+    traceg_close(k);
+    return bad ? -1 : chosen;
+}
+
+/* Keeps the kernels that are chosen and good. A bad one is an error, or is left out. */
+static int choose_kernels(struct trace *t, struct kernel_choice *choice,
+                          const struct trace_how *how, struct error *err) {
+    struct trace_list *l = &t->list;
+    size_t kept = 0, i = 0;
+    int got = 0;
+    for (; i < l->n_kernels && got >= 0; i++) {
+        const struct trace_kernel kernel = l->kernel[i];
+        got = try_kernel(t, i, choice, how, err);
+        if (stop_asked()) {
+            got = error_set(err, "%s: %s", t->path, read_error(EINTR));
+        } else if (got < 0 && how->skip_bad) {
+            trace_leave_out(t, kernel.number, err->text);
+            got = 0;
+        }
+        t->ends_bad = got < 0;
+        if (got > 0)
+            l->kernel[kept++] = kernel;
+        else
+            free(kernel.name);
     }
-    return 0;
+    for (; i < l->n_kernels; i++)
+        free(l->kernel[i].name);
+    l->n_kernels = kept;
+    return got < 0 ? -1 : 0;
+}
+
+/* Checks that each kernel that `how` chooses exists and begins with a header, and drops the
+ * others. */
+static int check_kernels(struct trace *t, const struct trace_how *how, struct error *err) {
+    struct kernel_choice choice = {0};
+    struct error why;
+    t->listed = t->list.n_kernels;
+    int bad = 0;
+    if (how->kernels && kernel_choice_read(&choice, how->kernels, &why))
+        bad = error_set(err, "--kernels: %s", why.text);
+    if (!bad)
+        bad = choose_kernels(t, &choice, how, err);
+    if (!bad && kernel_choice_check(&choice, t->listed, &why) && !t->n_left_out)
+        bad = error_set(err, "--kernels: %s", why.text);
+    if (!bad && !t->list.n_kernels)
+        bad = error_set(err, "%s: no kernel can be run: %s", t->path,
+                        t->n_left_out ? t->left_out[0].why : "--kernels chooses none");
+    kernel_choice_free(&choice);
+    return bad;
+}
+
+void trace_leave_out(struct trace *t, uint64_t number, const char *why) {
+    t->left_out = alloc_resized(t->left_out, t->n_left_out + 1, sizeof *t->left_out);
+    t->left_out[t->n_left_out++] = (struct trace_left_out){number, alloc_text(why)};
+}
+
+/* ---- Oddities ---- */
+
+#define TRACE_ODDITY(id, words) words,
+const char *const trace_oddity_words[ODDITIES] = {TRACE_ODDITIES(TRACE_ODDITY)};
+#undef TRACE_ODDITY
+enum { ODD_KERNELS = 4, LEFT_OUT_LINES = 10 }; /* maximum numbers that are named on the screen */
+
+const char *trace_kernel_name(const struct trace *t, size_t i) {
+    return t->single ? t->path : t->list.kernel[i].name;
+}
+
+void trace_add_odd(struct trace *t, size_t i, const struct traceg_odd odd[ODDITIES]) {
+    for (int k = 0; k < ODDITIES; k++) {
+        if (!odd[k].times)
+            continue;
+        t->odd = alloc_resized(t->odd, t->n_odd + 1, sizeof *t->odd);
+        t->odd[t->n_odd++] = (struct trace_odd){i, (enum trace_oddity)k, odd[k].times, odd[k].line};
+    }
+}
+
+/* Prints " (6 times: 4 in kernel 1, 2 in kernel 5)". */
+static void print_times(const struct trace *t, enum trace_oddity kind, char *to, size_t size) {
+    uint64_t times = 0;
+    size_t kernels = 0, used = 0;
+    char where[ODD_KERNELS * 64] = "";
+    for (size_t i = 0; i < t->n_odd; i++) {
+        const struct trace_odd *o = &t->odd[i];
+        if (o->kind != kind)
+            continue;
+        times += o->times;
+        if (kernels++ < ODD_KERNELS)
+            used += (size_t)snprintf(where + used, sizeof where - used,
+                                     "%s%" PRIu64 " in kernel %" PRIu64, used ? ", " : "", o->times,
+                                     t->list.kernel[o->kernel].number);
+    }
+    if (t->listed == 1)
+        snprintf(to, size, " (%" PRIu64 " time%s)", times, message_plural(times));
+    else if (kernels <= ODD_KERNELS)
+        snprintf(to, size, " (%" PRIu64 " time%s: %s)", times, message_plural(times), where);
+    else
+        snprintf(to, size, " (%" PRIu64 " times in %zu kernels: %s, ..)", times, kernels, where);
+}
+
+static void warn_kind(const struct trace *t, enum trace_oddity kind,
+                      void (*warn)(void *ctx, const char *line), void *ctx) {
+    char text[PATH_ROOM], times[ODD_KERNELS * 64 + 64];
+    size_t i = 0;
+    while (i < t->n_odd && t->odd[i].kind != kind)
+        i++;
+    if (i == t->n_odd)
+        return;
+    print_times(t, kind, times, sizeof times);
+    snprintf(text, sizeof text, "%.1000s%.2000s:%" PRIu64 ": warning: %s%s",
+             t->single ? "" : t->folder, trace_kernel_name(t, t->odd[i].kernel), t->odd[i].line,
+             trace_oddity_words[kind], times);
+    warn(ctx, text);
+}
+
+void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx) {
+    char text[PATH_ROOM];
+    for (int k = 0; k < ODDITIES; k++)
+        warn_kind(t, (enum trace_oddity)k, warn, ctx);
+    for (size_t i = 0; i < t->n_left_out && i < LEFT_OUT_LINES; i++) {
+        const struct trace_left_out *l = &t->left_out[i];
+        snprintf(text, sizeof text, "kernel %" PRIu64 " is left out: %.2000s", l->number, l->why);
+        warn(ctx, text);
+    }
+    if (!t->n_left_out)
+        return;
+    snprintf(text, sizeof text, "%.2000s: %zu of %" PRIu64 " kernels left out", t->path,
+             t->n_left_out, t->listed);
+    warn(ctx, text);
 }
 
 /* Warns about skipped lines and shows the first few. Warns about copies to the device. */
@@ -413,18 +566,21 @@ static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *
     warn(ctx, text);
 }
 
-int trace_find(struct trace *t, const char *path, void (*warn)(void *ctx, const char *line),
-               void *ctx, struct error *err) {
-    *t = (struct trace){.spool = -1, .warn = warn, .warn_ctx = ctx};
-    if (locate(t, path, err) != 0 || read_named(t, err) != 0 || check_kernels(t, err) != 0)
+int trace_find(struct trace *t, const char *path, const struct trace_how *how, struct error *err) {
+    *t = (struct trace){.spool = -1};
+    if (locate(t, path, err) != 0 || read_named(t, err) != 0 || check_kernels(t, how, err) != 0)
         return -1;
-    if (warn)
-        warn_all(t, warn, ctx);
+    if (how->warn)
+        warn_all(t, how->warn, how->ctx);
     return 0;
 }
 
 void trace_free(struct trace *t) {
     trace_list_free(&t->list);
+    for (size_t i = 0; i < t->n_left_out; i++)
+        free(t->left_out[i].why);
+    free(t->left_out);
+    free(t->odd);
     if (t->path && t->spool >= 0)
         close(t->spool);
     free(t->folder);

@@ -16,10 +16,10 @@
 
 /* Contents of a kernelslist.g. */
 struct trace_list {
-    struct {
-        char *name; /* owned; name as written in the list */
-        uint64_t line;
-    } * kernel; /* owned */
+    struct trace_kernel {
+        char *name;            /* owned; name as written in the list */
+        uint64_t line, number; /* number: counted from 1 */
+    } * kernel;                /* owned */
     size_t n_kernels;
     uint64_t copies,    /* number of MemcpyHtoD lines */
         copy_bytes;     /* number of bytes that these lines copy */
@@ -34,6 +34,31 @@ struct trace_list {
 int trace_list_read(struct trace_list *list, struct trace_input *in, struct error *err);
 void trace_list_free(struct trace_list *list);
 
+/* A kernel that was left out. */
+struct trace_left_out {
+    uint64_t number; /* in the list */
+    char *why;       /* owned; "FILE:LINE: reason" */
+};
+
+/* Oddities of one kind in one kernel's file. */
+struct trace_odd {
+    size_t kernel; /* index in the list of the trace */
+    enum trace_oddity kind;
+    uint64_t times, line; /* line: the first time */
+};
+
+/* How a trace is found. All zero for all kernels, of which a bad one is an error, and no
+ * warnings. */
+struct trace_how {
+    const char *kernels; /* choice of kernels (trace/choice.h); NULL for all */
+    bool skip_bad;       /* leaves out kernels that cannot be opened .. */
+    bool read_all;       /* .. or read to their end, which is tried */
+    /* Checks that a kernel can be launched. Returns 0, or -1 with one line in err. May be NULL. */
+    int (*check)(void *ctx, const struct kernel_launch *launch, struct error *err);
+    void (*warn)(void *ctx, const char *line); /* may be NULL */
+    void *ctx;                                 /* not owned; of both functions */
+};
+
 /* A trace. trace_find has checked that each kernel's file can be opened and begins with a
  * header. */
 struct trace {
@@ -42,17 +67,31 @@ struct trace {
     bool single;            /* true if `path` is a single kernel and the list was made for it */
     int spool;              /* descriptor of the unnamed copy of a pipe; -1 if not a pipe */
     struct trace_list list; /* owned */
+    bool ends_bad;          /* true if trace_find ended at a bad kernel */
     uint64_t ctas;          /* total number of CTAs in all kernels */
-    void (*warn)(void *ctx, const char *line); /* may be NULL */
-    void *warn_ctx;                            /* not owned */
+    uint64_t listed;        /* number of kernels before any was left out */
+    struct trace_left_out *left_out; /* owned; in the order in which they were found */
+    size_t n_left_out;
+    struct trace_odd *odd; /* owned; of the kernels that were read, in their order */
+    size_t n_odd;
 };
 
 /* Finds a list, a kernel, or a list in a folder. Reads "-" and pipes to their end. Calls `warn`
- * (may be NULL) with the first skipped lines and unmodeled features, and stores it for what is odd
- * in a kernel's file. Returns 0, or -1 with one line in err; call trace_free in both cases. */
-int trace_find(struct trace *t, const char *path, void (*warn)(void *ctx, const char *line),
-               void *ctx, struct error *err);
+ * with the first skipped lines and unmodeled features. Returns 0, or -1 with one line in err; call
+ * trace_free in both cases. */
+int trace_find(struct trace *t, const char *path, const struct trace_how *how, struct error *err);
 void trace_free(struct trace *t);
+
+/* Adds a kernel that cannot be read to those that were left out. */
+void trace_leave_out(struct trace *t, uint64_t number, const char *why);
+/* Adds what was odd in kernel i. */
+void trace_add_odd(struct trace *t, size_t i, const struct traceg_odd odd[ODDITIES]);
+/* Calls `warn` once for each kind of oddity, with its kernels, and once for each kernel that was
+ * left out. */
+void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx);
+/* Returns the name of kernel i's file for messages. */
+const char *trace_kernel_name(const struct trace *t, size_t i);
+extern const char *const trace_oddity_words[ODDITIES];
 
 /* Returns true if the file is the list or one of the kernels. */
 bool trace_has(const struct trace *t, const char *path);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/reader.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/alloc.h"
-#include "lib/message.h"
-#include "os/path.h"
 #include "trace/traceg.h"
 #include "lib/bits.h"
 
@@ -31,7 +28,7 @@ struct warp_state {
 
 struct reader {
     struct workload w;
-    const struct trace *trace;
+    struct trace *trace;
     size_t next_kernel;  /* index in the list */
     char **names;        /* owned; names of the launched kernels */
     struct traceg *file; /* file of the running kernel */
@@ -134,31 +131,9 @@ static void trace_step(void *ctx, const struct warp_place *place, void *cta_stat
 
 /* ---- Workload ---- */
 
-/* Warns about what was odd in the kernel's file that is open. */
-static void warn_odd(const struct reader *r) {
-    const struct trace *t = r->trace;
-    char text[PATH_SIZE + 160];
-    if (!r->file || !t->warn)
-        return;
-    const struct traceg_odd odd = traceg_odd(r->file);
-    if (odd.early_exits) {
-        snprintf(text, sizeof text,
-                 "%s:%" PRIu64 ": warning: the warp goes on after an EXIT of all its lanes, which "
-                 "is taken as arithmetic (%" PRIu64 " time%s in this kernel)",
-                 odd.file, odd.early_line, odd.early_exits, message_plural(odd.early_exits));
-        t->warn(t->warn_ctx, text);
-    }
-    if (odd.left_out) {
-        snprintf(text, sizeof text,
-                 "%s: warning: %" PRIu64
-                 " block%s of the grid without instructions, taken as empty",
-                 odd.file, odd.left_out, message_plural(odd.left_out));
-        t->warn(t->warn_ctx, text);
-    }
-}
-
 static void close_file(struct reader *r) {
-    warn_odd(r);
+    if (r->file)
+        trace_add_odd(r->trace, r->next_kernel - 1, traceg_odd(r->file));
     traceg_close(r->file);
     r->file = NULL;
 }
@@ -171,22 +146,15 @@ static bool trace_next(struct workload *w, struct kernel_launch *launch) {
     r->file = trace_open_kernel(r->trace, r->next_kernel, &r->error);
     if (!r->file)
         return false;
-    const struct traceg_header *h = traceg_header(r->file);
-    char *name = alloc_text(h->name);
-    r->names[r->next_kernel++] = name;
+    const uint32_t *block = traceg_header(r->file)->block;
     r->next_block = 0;
-    r->warps = (h->block[0] * h->block[1] * h->block[2] + WARP_LANES - 1) / WARP_LANES;
-    *launch = (struct kernel_launch){
-        .name = name,
-        .grid = {h->grid[0], h->grid[1], h->grid[2]},
-        .block = {h->block[0], h->block[1], h->block[2]},
-        .shared_bytes = h->shared_bytes,
-        .regs = h->regs,
-        .warp_state_size = sizeof(struct warp_state),
-        .cta_state_size = sizeof(struct cta_state),
-        .step = trace_step,
-        .ctx = r,
-    };
+    r->warps = (block[0] * block[1] * block[2] + WARP_LANES - 1) / WARP_LANES;
+    *launch = traceg_launch(r->file);
+    launch->name = r->names[r->next_kernel++] = alloc_text(launch->name);
+    launch->warp_state_size = sizeof(struct warp_state);
+    launch->cta_state_size = sizeof(struct cta_state);
+    launch->step = trace_step;
+    launch->ctx = r;
     return true;
 }
 
@@ -222,7 +190,7 @@ static void trace_destroy(struct workload *w) {
     free(r);
 }
 
-struct workload *trace_open(const struct trace *t) {
+struct workload *trace_open(struct trace *t) {
     struct reader *r = alloc_zeroed(1, sizeof *r);
     r->w = (struct workload){.type = &trace_type,
                              .next = trace_next,
@@ -232,6 +200,7 @@ struct workload *trace_open(const struct trace *t) {
                              .launches = t->list.n_kernels,
                              .ctas = t->ctas};
     r->trace = t;
+    t->n_odd = 0;
     r->names = alloc_zeroed(t->list.n_kernels, sizeof *r->names);
     return &r->w;
 }
@@ -293,24 +262,30 @@ struct trace_counting {
     void *ctx;
 };
 
-static int count_kernel(struct reader *r, const struct trace_counting *how, struct error *err) {
+/* Counts a kernel, or leaves it out if it is bad. Returns 0, or -1 if `go_on` stops. */
+static int count_kernel(struct reader *r, const struct trace_counting *how) {
     struct trace_counts *c = how->counts;
     struct traceg_block block = {0};
     bool stopped = false;
     int got = 1;
     c->kernels++;
+    const struct trace_counts before = *c;
     while (!stopped && (got = traceg_block(r->file, &block)) > 0) {
         count_block(r, &block, c);
         stopped = how->go_on && !how->go_on(how->ctx, c);
     }
-    c->text_bytes += traceg_bytes(r->file);
     traceg_block_free(&block);
-    if (got >= 0 && !stopped)
-        return 0;
-    return error_set(err, "%s", stopped ? "interrupted" : traceg_error(r->file));
+    if (got < 0) {
+        trace_leave_out(r->trace, r->trace->list.kernel[r->next_kernel - 1].number,
+                        traceg_error(r->file));
+        *c = before;
+        c->kernels--;
+    }
+    c->text_bytes += traceg_bytes(r->file);
+    return stopped ? -1 : 0;
 }
 
-int trace_count(const struct trace *t, void *ctx,
+int trace_count(struct trace *t, void *ctx,
                 bool (*go_on)(void *ctx, const struct trace_counts *counts),
                 struct trace_counts *counts, struct error *err) {
     const struct trace_counting how = {counts, go_on, ctx};
@@ -319,7 +294,8 @@ int trace_count(const struct trace *t, void *ctx,
     memset(counts, 0, sizeof *counts);
     int result = 0;
     while (result == 0 && w->next(w, &launch))
-        result = count_kernel((struct reader *)w, &how, err);
+        if (count_kernel((struct reader *)w, &how))
+            result = error_set(err, "interrupted");
     if (result == 0)
         result = w->verify(w, err);
     w->destroy(w);

@@ -15,7 +15,7 @@
  * the kernel runs, so that memory holds only resident CTAs. The nth CTA of a file is the nth CTA of
  * the grid, with x fastest, whatever its coordinates are. An error in a kernel's file ends the run
  * and is returned by `error` of the workload. */
-struct workload *trace_open(const struct trace *t);
+struct workload *trace_open(struct trace *t);
 
 /* Counts of a trace's contents. */
 struct trace_counts {
@@ -28,9 +28,9 @@ struct trace_counts {
     uint64_t text_bytes; /* size of the kernels' files in bytes, decompressed */
 };
 
-/* Reads a whole trace. Calls `go_on` (may be NULL) after every CTA, and stops if it returns false.
- * Returns 0, or -1 with one line in err. */
-int trace_count(const struct trace *t, void *ctx,
+/* Reads a whole trace, and leaves out the kernels that are bad. Calls `go_on` (may be NULL) after
+ * every CTA, and stops if it returns false. Returns 0, or -1 with one line in err. */
+int trace_count(struct trace *t, void *ctx,
                 bool (*go_on)(void *ctx, const struct trace_counts *counts),
                 struct trace_counts *counts, struct error *err);
 

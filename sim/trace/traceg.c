@@ -32,6 +32,7 @@ void traceg_close(struct traceg *t) {
     if (!t)
         return;
     trace_input_close(t->in);
+    free(t->header.name);
     free(t->seen);
     free(t->forms);
     free(t->texts);
@@ -49,14 +50,36 @@ uint64_t traceg_bytes(const struct traceg *t) {
     return trace_input_bytes(t->in);
 }
 
-struct traceg_odd traceg_odd(const struct traceg *t) {
-    struct traceg_odd odd = t->odd;
-    odd.file = trace_input_name(t->in);
-    return odd;
+struct kernel_launch traceg_launch(const struct traceg *t) {
+    const struct traceg_header *h = &t->header;
+    return (struct kernel_launch){
+        .name = h->name,
+        .grid = {h->grid[0], h->grid[1], h->grid[2]},
+        .block = {h->block[0], h->block[1], h->block[2]},
+        .shared_bytes = h->shared_bytes,
+        .regs = h->regs,
+    };
+}
+
+const char *traceg_file(const struct traceg *t) {
+    return trace_input_name(t->in);
+}
+
+uint64_t traceg_blocks(const struct traceg *t) {
+    return t->n_blocks;
+}
+
+const struct traceg_odd *traceg_odd(const struct traceg *t) {
+    return t->odd;
 }
 
 const char *traceg_error(const struct traceg *t) {
     return t->error.text;
+}
+
+void traceg_note(struct traceg *t, enum trace_oddity kind) {
+    if (!t->odd[kind].times++)
+        t->odd[kind].line = trace_input_number(t->in);
 }
 
 /* ---- CTAs ---- */
@@ -225,7 +248,8 @@ static int read_body(struct traceg *t) {
             return -1;
         t->b->warp[w].end = (uint32_t)t->b->used;
     }
-    t->odd.left_out += t->again;
+    if (t->again)
+        traceg_note(t, ODD_EMPTY_BLOCK);
     return got > 0   ? 0
            : got < 0 ? -1
                      : traceg_fail(t, "the file ends inside a block, without #END_TB");
@@ -261,11 +285,11 @@ static int expect_end(struct traceg *t) {
 /* Adds the CTAs that are missing at the end of the file as empty ones. Returns 1, or -1 if the file
  * has less than half of the CTAs: it was probably cut. */
 static int put_missing(struct traceg *t) {
-    const uint64_t there = t->read_blocks - t->odd.left_out;
+    const uint64_t there = t->read_blocks - t->odd[ODD_EMPTY_BLOCK].times;
     if (there < t->n_blocks - there)
         return traceg_fail(t, "the file ends after %llu of %llu blocks", (unsigned long long)there,
                            (unsigned long long)t->n_blocks);
-    t->odd.left_out++;
+    traceg_note(t, ODD_EMPTY_BLOCK);
     t->read_blocks++;
     return 1;
 }

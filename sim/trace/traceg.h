@@ -15,13 +15,12 @@
 #include "kernel/kernel.h"
 #include "trace/input.h"
 
-#define TRACE_NAME_MAX 256    /* maximum size of a kernel's name in bytes, with the zero byte */
-#define TRACE_ADDRESS_BITS 47 /* number of bits in a global address */
+#define TRACE_ADDRESS_BITS 47         /* number of bits in a global address */
 #define TRACE_WINDOW_BYTES (1u << 24) /* size of the shared window and of the local window */
 #define TRACE_MAX_WARPS 32            /* maximum number of warps of a CTA: 1024 threads */
 
 struct traceg_header {
-    char name[TRACE_NAME_MAX];
+    char *name; /* owned; up to TRACE_LINE_MAX bytes, with ? for unprintable ones */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes, regs;      /* bytes per CTA; registers per thread */
     uint64_t shared_base, local_base; /* generic addresses of the windows; 0 if unknown */
@@ -29,13 +28,22 @@ struct traceg_header {
     bool line_info;
 };
 
-/* What was odd in a kernel's file so far, and how it was read. */
+/* Oddities of a kernel's file that are no errors, and how the reader takes them. Tracers write the
+ * first for a predicated EXIT. */
+#define TRACE_ODDITIES(X)                                                                          \
+    X(EARLY_EXIT, "an EXIT of all lanes of a warp that goes on, taken as arithmetic")              \
+    X(EMPTY_BLOCK, "a block of the grid without instructions, taken as empty")
+
+enum trace_oddity {
+#define TRACE_ODDITY(id, words) ODD_##id,
+    TRACE_ODDITIES(TRACE_ODDITY)
+#undef TRACE_ODDITY
+        ODDITIES
+};
+
+/* Number of times that a file has an oddity. */
 struct traceg_odd {
-    const char *file;     /* name of the file; not owned */
-    uint64_t early_exits; /* EXITs that name all lanes of a warp that goes on: arithmetic. Tracers
-                             write them for a predicated EXIT. */
-    uint64_t early_line;  /* line after the first of them */
-    uint64_t left_out;    /* CTAs that are missing, or there twice without instructions: empty */
+    uint64_t times, line; /* line: the first time; 0 if never */
 };
 
 /* A parsed CTA. It is all zero if empty. */
@@ -56,11 +64,18 @@ struct traceg *traceg_open(struct trace_input *in, struct error *err);
 void traceg_close(struct traceg *t);
 
 const struct traceg_header *traceg_header(const struct traceg *t);
+/* Returns the launch, without step functions. Its name is valid as long as t. */
+struct kernel_launch traceg_launch(const struct traceg *t);
+/* Returns the name of the file for messages. */
+const char *traceg_file(const struct traceg *t);
+/* Returns the number of CTAs in the grid. */
+uint64_t traceg_blocks(const struct traceg *t);
 
 /* Returns the number of bytes of text read so far. */
 uint64_t traceg_bytes(const struct traceg *t);
 
-struct traceg_odd traceg_odd(const struct traceg *t);
+/* Returns the ODDITIES counts of the part that was read so far. */
+const struct traceg_odd *traceg_odd(const struct traceg *t);
 
 /* Parses the next CTA of the file. Returns 1 if it was parsed, 0 if the file and the grid are
  * complete, or -1 on an error. */

@@ -124,8 +124,7 @@ void traceg_undo_exit(struct traceg *t) {
     code |= (uint32_t)USE_ALU << 22; /* was USE_OP, 0 */
     memcpy(t->b->code + t->exit_at, &code, sizeof code);
     t->live_lanes = t->b->warp[t->warp].lanes;
-    if (!t->odd.early_exits++)
-        t->odd.early_line = trace_input_number(t->in);
+    traceg_note(t, ODD_EARLY_EXIT);
 }
 
 int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "trace/scan.h"
 
 #define KNOWN_VERSION 5
@@ -84,11 +85,9 @@ static int read_line_info(struct traceg *t, const char *p) {
 
 static int read_name(struct traceg *t, const char *p) {
     size_t n = (size_t)(t->line + t->size - p);
-    char *name = t->header.name;
     if (traceg_at_line_end(t, p))
         return traceg_fail(t, "the kernel has no name");
-    n = n < TRACE_NAME_MAX - 1 ? n : TRACE_NAME_MAX - 1;
-    memcpy(name, p, n);
+    char *name = t->header.name = alloc_text_part(p, n);
     for (size_t i = 0; i < n; i++)
         if ((unsigned char)name[i] < ' ' || (unsigned char)name[i] > '~')
             name[i] = '?';

@@ -69,7 +69,7 @@ struct traceg {
     uint32_t cta[3], warp, live_lanes; /* `live_lanes`: mask of lanes that have not exited */
     bool last;                         /* true in the last line of a warp */
     size_t exit_at;                    /* offset of the code of the warp's latest EXIT */
-    struct traceg_odd odd;
+    struct traceg_odd odd[ODDITIES];
     uint64_t local_low, local_high; /* lowest and highest local address of the kernel so far */
     struct error error;
 };
@@ -80,6 +80,8 @@ struct traceg {
 __attribute__((format(printf, 2, 3))) int traceg_fail(struct traceg *t, const char *fmt, ...);
 /* Calls traceg_fail() with the field at p in quotes. */
 int traceg_fail_at(struct traceg *t, const char *p, const char *what);
+/* Counts an oddity of the current line. */
+void traceg_note(struct traceg *t, enum trace_oddity kind);
 /* Reads the next line that is not blank. Returns 1 if there is one, 0 at the end, or -1 on an
  * error. */
 int traceg_next_line(struct traceg *t);

@@ -179,7 +179,7 @@ expect_line 1 "$list: no kernels" "$MEMTWIN" run -c tiny -t "$list"
 printf -- '-kernel name = big\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 1000000\n#\n' >"$kernel"
 printf 'kernel-1.traceg\n' >"$list"
 expect 1 "$MEMTWIN" run -c tiny -t "$list" -s sm.shared_kib=90
-[ "$(cat "$work/err")" = "memtwin run: $list: kernel big: a CTA of 1000000 B of shared memory does not fit: sm.shared_kib * 1024 = 92160 (sm.shared_kib: -s)" ] || complain "no room: $(cat "$work/err")"
+[ "$(cat "$work/err")" = "memtwin run: $kernel: kernel big: a CTA of 1000000 B of shared memory does not fit: sm.shared_kib * 1024 = 92160 (sm.shared_kib: -s)" ] || complain "no room: $(cat "$work/err")"
 
 # a kernel that ends early after others have run: their results are written
 expect 0 "$MEMTWIN" trace export -q -w gaussian:16 -o "$work/many"

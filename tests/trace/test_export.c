@@ -43,12 +43,12 @@ static struct trace_exported export_to(struct trace_folder *f, struct workload *
     const struct trace_export how = {.dir = f->dir, .xz = xz};
     folder_make(f);
     if (trace_export(w, &how, &totals, &err) != 0 ||
-        trace_find(&f->trace, f->dir, NULL, NULL, &err) != 0)
+        trace_find(&f->trace, f->dir, &(struct trace_how){0}, &err) != 0)
         fail_msg("%s", err.text);
     return totals;
 }
 
-static struct workload *open_list(const struct trace_folder *f) {
+static struct workload *open_list(struct trace_folder *f) {
     struct error err;
     struct workload *w = trace_open(&f->trace);
     if (!w)

@@ -221,8 +221,8 @@ static void exits(void **state) {
         assert_int_equal(one_step(&o, 0).op, WARP_ALU);
     assert_int_equal(one_step(&o, 0).op, WARP_EXIT);
     assert_int_equal(o.at[0], o.b.warp[0].end);
-    assert_int_equal(traceg_odd(o.t).early_exits, 2);
-    assert_int_equal(traceg_odd(o.t).early_line, 19);
+    assert_int_equal(traceg_odd(o.t)[ODD_EARLY_EXIT].times, 2);
+    assert_int_equal(traceg_odd(o.t)[ODD_EARLY_EXIT].line, 19);
     one_close(&o);
     /* the warp ends without EXIT */
     one_open(&o, V4 ONE_WARP("1") "0000 ffffffff 1 R1 MOV 0 0 0\n" END);
@@ -247,7 +247,7 @@ static uint64_t left_out(const char *blocks, char full[8]) {
     for (unsigned i = 0; traceg_block(t, &b) > 0; i++)
         full[i] = b.used ? 'x' : '-';
     assert_string_equal(traceg_error(t), "");
-    const uint64_t n = traceg_odd(t).left_out;
+    const uint64_t n = traceg_odd(t)[ODD_EMPTY_BLOCK].times;
     traceg_block_free(&b);
     traceg_close(t);
     return n;

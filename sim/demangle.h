@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes names of C++ functions readable, with the library of binutils (libiberty). */
+#ifndef MEMTWIN_SIM_DEMANGLE_H
+#define MEMTWIN_SIM_DEMANGLE_H
+
+/* Returns a function's name with its namespaces and template arguments, but without its parameters
+ * and result. A name that is not mangled is returned as it is. The caller frees the text. */
+char *demangle(const char *name);
+
+#endif
