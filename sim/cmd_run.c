@@ -18,6 +18,19 @@
 
 /* ---- Command line ---- */
 
+/* Takes the form of the statistics, a NULL for "all". */
+static int take_stats(const char *command, const struct option_row *row, void *to, char *text) {
+    static const char *const forms[] = {
+        [STATS_ALL] = "all", [STATS_ZEROS] = "zeros", [STATS_ACCELSIM] = "accelsim"};
+    (void)row;
+    for (int i = STATS_ALL; i <= STATS_ACCELSIM; i++)
+        if (strcmp(text ? text : "all", forms[i]) == 0) {
+            *(enum run_stats *)to = (enum run_stats)i;
+            return EXIT_GOOD;
+        }
+    return usage_error(command, "--stats %s: expected all, zeros or accelsim", text);
+}
+
 #define ROW(...) OPTION(struct run_opts, __VA_ARGS__)
 #define ROWS(...) MANY(struct run_opts, __VA_ARGS__)
 static const struct option_row table[] = {
@@ -79,9 +92,10 @@ static const struct option_row table[] = {
     ROW(0, "identity", NULL, take_flag, identity,
         "only print the identity of the result: a hash of the values of all\n"
         "keys, of the workload or the trace, and of the program"),
-    ROW(0, "stats", NULL, take_flag, stats,
-        "also print all statistics that are not 0, by part of the machine"),
-    ROW(0, "zeros", NULL, take_flag, zeros, "print all statistics, including those that are 0"),
+    OPTIONAL(struct run_opts, 0, "stats", "all|zeros|accelsim", take_stats, stats,
+             "also print all statistics that are not 0 (all, default) or all of them\n"
+             "(zeros), by part of the machine; or only print, after each kernel, the lines\n"
+             "that Accel-Sim's get_stats.py reads (docs/use/output.md)"),
     ROW('q', "quiet", NULL, take_flag, quiet, "one line on standard output, no progress"),
     {0}};
 
@@ -130,8 +144,10 @@ static int check_options(const struct run_opts *o) {
     if (!o->config)
         return usage_error(o->command,
                            "no configuration: use -c CONFIG (see memtwin list configs)");
-    if (o->quiet && (o->stats || o->zeros))
-        return usage_error(o->command, "use either -q or --%s", o->stats ? "stats" : "zeros");
+    if (o->quiet && o->stats)
+        return usage_error(o->command, "use either -q or --stats");
+    if (o->stats == STATS_ACCELSIM && o->workloads.n > 1)
+        return usage_error(o->command, "--stats accelsim: expected one workload, not several");
     if (!o->sample != !o->series)
         return usage_error(o->command, "--sample N and --series FILE must be used together");
     if (o->timeline_mib && !o->timeline)

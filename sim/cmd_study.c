@@ -34,7 +34,7 @@ static const struct option_row table[] = {
     MANY(struct study_opts, 'w', "workload", "NAME[:SIZE]", take_list, workloads,
          "only this workload of the study, at SIZE if given; may be repeated"),
     {'j', "jobs", "N", "number of concurrent runs (default: one per processor; with --slurm: 1)",
-     take_number, offsetof(struct study_opts, jobs), 1, 1024, false},
+     take_number, offsetof(struct study_opts, jobs), 1, 1024, false, false},
     ROW(0, "dry-run", NULL, take_flag, dry_run,
         "list the runs, their states and an estimate of the time; run nothing"),
     ROW(0, "retry", NULL, take_flag, retry, "repeat runs that failed or were stopped by max_time"),

@@ -306,9 +306,12 @@ static const struct option_row *find_letter(const struct typed *t, const char *w
 static void take_word(struct typed *t, const char *word) {
     const char *rest = "";
     const struct option_row *row;
-    if (t->wants) {
+    if (t->wants && !(t->wants->optional && word[0] == '-')) {
         t->wants = NULL;
-    } else if (t->only_words || word[0] != '-' || !word[1]) {
+        return;
+    }
+    t->wants = NULL;
+    if (t->only_words || word[0] != '-' || !word[1]) {
         t->words++;
         t->first = t->first ? t->first : word;
     } else if (strcmp(word, "--") == 0) {

@@ -201,8 +201,9 @@ static void print_option(const struct option_row *row) {
     print_characters(row->name, strlen(row->name));
     fputs("\\fR", stdout);
     if (row->value) {
-        putchar(' ');
+        fputs(row->optional ? " [" : " ", stdout);
         print_marked(row->value, strlen(row->value));
+        fputs(row->optional ? "]" : "", stdout);
     }
     putchar('\n');
     print_text(row->help);

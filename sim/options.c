@@ -23,7 +23,7 @@
  * table. */
 enum { WORD = 1, FIRST_LONG = 256 };
 
-const struct option_row option_help = {'h', "help", NULL, "this text", NULL, 0, 0, 0, true};
+const struct option_row option_help = {'h', "help", NULL, "this text", NULL, 0, 0, 0, true, false};
 
 /* ---- Functions for option_row.take ---- */
 
@@ -120,8 +120,11 @@ static size_t label_of(const struct option_row *row, char *label, size_t size) {
     char letter[] = "    ";
     if (row->letter)
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    return (size_t)snprintf(label, size, "  %s--%s%s%s", letter, row->name, row->value ? " " : "",
-                            row->value ? row->value : "");
+    return (size_t)snprintf(label, size, "  %s--%s%s%s%s", letter, row->name,
+                            !row->value     ? ""
+                            : row->optional ? " ["
+                                            : " ",
+                            row->value ? row->value : "", row->optional ? "]" : "");
 }
 
 static void print_row(const struct option_row *row, size_t column) {
@@ -168,7 +171,9 @@ struct getopt_table {
 
 static void add_row(struct getopt_table *t, const struct option_row *row) {
     assert(t->n < MAX_ROWS);
-    int has_value = row->value ? required_argument : no_argument;
+    int has_value = row->optional ? optional_argument
+                    : row->value  ? required_argument
+                                  : no_argument;
     char *end = t->letters + strlen(t->letters);
     t->option[t->n] = (struct option){row->name, has_value, NULL, FIRST_LONG + t->n};
     t->row[t->n++] = row;
@@ -257,7 +262,7 @@ static int take_option(struct getopt_table *t, const char *command, const struct
     bool *given = &t->given[row - t->row[1]]; /* t->row[0] is --help */
     if (code >= FIRST_LONG)
         typed.letter = 0;
-    if (row->value && !*value)
+    if (row->value && value && !*value)
         return usage_error(command, "option %s has an empty value",
                            called(&typed, name, sizeof name));
     if (row->value && own_word && row->take != take_options && is_option(t, value))
@@ -299,6 +304,8 @@ int read_options(const struct command_line *line, int argc, char **argv, void *o
         }
         if (c == WORD)
             code = take_word(line, argv[0], optarg, words, &n_words);
+        else if (row && row->optional && !optarg && optind < argc && argv[optind][0] != '-')
+            code = take_option(&t, argv[0], row, c, options, argv[optind++], true);
         else if (row)
             code = take_option(&t, argv[0], row, c, options, optarg, optarg == argv[optind - 1]);
         else

@@ -20,15 +20,18 @@ struct option_row {
     size_t offset;
     uint64_t min, max; /* limits for take_number; no upper limit if max is 0 */
     bool many;         /* true if the option may be given several times */
+    bool optional;     /* true if the value, a word that is no option, may be missing */
 };
 
 /* Row of an option table. `type` is the struct of the command's options. */
 #define OPTION(type, letter, name, value, take, member, help)                                      \
-    { letter, name, value, help, take, offsetof(type, member), 0, 0, false }
+    { letter, name, value, help, take, offsetof(type, member), 0, 0, false, false }
+#define OPTIONAL(type, letter, name, value, take, member, help)                                    \
+    { letter, name, value, help, take, offsetof(type, member), 0, 0, false, true }
 #define MANY(type, letter, name, value, take, member, help)                                        \
-    { letter, name, value, help, take, offsetof(type, member), 0, 0, true }
+    { letter, name, value, help, take, offsetof(type, member), 0, 0, true, false }
 #define NUMBER(type, name, value, min, max, member, help)                                          \
-    { 0, name, value, help, take_number, offsetof(type, member), min, max, false }
+    { 0, name, value, help, take_number, offsetof(type, member), min, max, false, false }
 
 /* Row of --block. Its member is a const char *. */
 #define LIBRARY(type, member)                                                                      \

@@ -122,6 +122,8 @@ static uint64_t look_at_gauges(void *ctx, uint64_t cycle) {
 
 static void take_kernel(void *ctx, uint64_t launch, const char *name, const struct stats *during) {
     struct run *r = ctx;
+    if (r->opts->stats == STATS_ACCELSIM)
+        accelsim_kernel(&r->accelsim, launch, name, during);
     if (r->workloads == 1)
         kernel_sums_add(&r->kernels, name, during);
     if (r->opts->detail)
@@ -284,12 +286,29 @@ static bool writes_stdout(const struct run_opts *o) {
     return false;
 }
 
-static void print_report(const struct run *r) {
-    FILE *out = writes_stdout(r->opts) ? stderr : stdout;
-    if (r->opts->quiet)
+static FILE *report_stream(const struct run_opts *o) {
+    return writes_stdout(o) ? stderr : stdout;
+}
+
+/* Prints the kernel in which the run ended before its end, and the last lines. */
+static void print_accelsim(struct run *r) {
+    struct stats rest;
+    stats_difference(&rest, &r->report.stats, &r->accelsim.totals);
+    const bool cut_off = !r->report.complete && r->report.reached.kernel[0];
+    if (cut_off)
+        accelsim_kernel(&r->accelsim, r->report.reached.launch - 1, r->report.reached.kernel,
+                        &rest);
+    accelsim_end(&r->accelsim, r->report.seconds, cut_off);
+}
+
+static void print_report(struct run *r) {
+    FILE *out = report_stream(r->opts);
+    if (r->opts->stats == STATS_ACCELSIM)
+        print_accelsim(r);
+    else if (r->opts->quiet)
         report_summary(&r->report, out);
     else
-        screen_print(&r->report, r->opts->stats, r->opts->zeros, out);
+        screen_print(&r->report, r->opts->stats != STATS_NONE, r->opts->stats == STATS_ZEROS, out);
     fflush(out);
 }
 
@@ -340,6 +359,8 @@ static int simulate_machine(struct run *r, struct machine *m) {
         .banks = r->timeline && timeline_has_banks(r->timeline, r->report.cfg)};
     if (o->json_series)
         gauge_series_begin(&r->gauges, m->gpu, (uint32_t)r->report.cfg->dram_banks);
+    if (o->stats == STATS_ACCELSIM)
+        accelsim_begin(&r->accelsim, report_stream(o), &r->cfg);
     progress_begin(&r->progress, r->opts->quiet);
     enum gpu_end end = run_machine(r, m, &monitor);
     r->report.seconds = progress_seconds(&r->progress);

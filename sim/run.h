@@ -4,6 +4,7 @@
 #define MEMTWIN_SIM_RUN_H
 
 #include "config/config.h"
+#include "accelsim.h"
 #include "detail.h"
 #include "gauge_series.h"
 #include "kernel/kernel.h"
@@ -15,6 +16,9 @@
 #include "timeline.h"
 #include "trace/list.h"
 
+/* Statistics that are printed besides the summary, or instead of it (STATS_ACCELSIM). */
+enum run_stats { STATS_NONE, STATS_ALL, STATS_ZEROS, STATS_ACCELSIM };
+
 struct run_opts {
     const char *command, *config, *trace, *json, *csv, *series, *timeline, *loads, *loads_range,
         *kernels;
@@ -23,7 +27,8 @@ struct run_opts {
     uint64_t max_time;     /* time limit in seconds; 0 for no limit */
     uint64_t timeline_mib; /* size limit in MiB; 0 for TIMELINE_MIB */
     uint64_t repeat;       /* number of times that each launch runs; 0 for once */
-    bool check, detail, json_series, quiet, identity, stats, zeros, skip_bad;
+    bool check, detail, json_series, quiet, identity, skip_bad;
+    enum run_stats stats;
 };
 
 struct machine;
@@ -53,6 +58,7 @@ struct run {
     const struct machine *machine; /* current simulation, for the progress line */
     struct progress command_progress, /* progress of the command */
         progress;                     /* progress of the current pass */
+    struct accelsim accelsim;         /* used if opts->stats is STATS_ACCELSIM */
     struct detail detail;
     struct kernel_sums kernels; /* empty if several workloads run concurrently */
     struct series series;

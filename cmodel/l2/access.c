@@ -405,6 +405,10 @@ static void accept_request(struct l2 *l2, enum stat_id outcome) {
     request_note(&c->pool, a->number, MARK_ACCEPTED, c->time);
     stat_add(&l2->stats, STAT_l2_accesses, 1);
     stat_add(&l2->stats, outcome, 1);
+    if (looked_up(l2)->kind == REQUEST_STORE) {
+        stat_add(&l2->stats, STAT_l2_stores, 1);
+        stat_add(&l2->stats, STAT_l2_store_hits, outcome == STAT_l2_hits);
+    }
     cache_accept(&l2->cache);
     if (!a->left_in && l2->in.nonblocking)
         nonblocking_take(&l2->in.any, a->any);

@@ -14,7 +14,7 @@ for help in --help -h; do
     expect 0 "$MEMTWIN" $help
     has run study report cosim replay mutants config dram trace pages list help version home
     expect 0 "$MEMTWIN" run $help
-    has "usage: memtwin run" --config --workload --trace --repeat --set --twin --record --check --json --csv --detail --sample --series --json-series --timeline --timeline-size --stats --zeros --quiet
+    has "usage: memtwin run" --config --workload --trace --kernels --skip-bad --repeat --set --twin --record --check --json --csv --detail --sample --series --json-series --timeline --timeline-size --stats --quiet
     expect 0 "$MEMTWIN" study $help
     has "usage: memtwin study" --out --jobs --dry-run --retry --detail --series --list --quiet --slurm --partition --tasks --sbatch --collect --task
     expect 0 "$MEMTWIN" report $help

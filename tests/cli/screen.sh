@@ -63,14 +63,14 @@ sed 's/ %.*//; s/.* //' "$work/rows" >"$work/shares"
 row 'look next at' "$work/paged" | grep -q '^ *translations' || complain "no hint of translations"
 ! sed -n 's/^HINT(.*, "\(.*\)")$/\1/p' sim/hints.def | grep -E '.{67}' || complain "a hint is longer than a line"
 
-# --stats lists each statistic under the heading of its part, with the values of the JSON. It lists zeros only with --zeros.
+# --stats lists each statistic under the heading of its part, with the values of the JSON. It lists zeros only with --stats zeros.
 expect 0 "$MEMTWIN" run -c tiny -w atax:64 --stats
 cp "$work/out" "$work/stats"
-expect 0 "$MEMTWIN" run -c tiny -w atax:64 --zeros
+expect 0 "$MEMTWIN" run -c tiny -w atax:64 --stats zeros
 cp "$work/out" "$work/zeros"
 expect 0 "$MEMTWIN" list stats
 awk '!/ histogram: / { print $1 }' "$work/out" | sort >"$work/names"
-sed -n '/^SM$/,$s/^  \([a-z0-9_]*\) *[0-9][0-9.]*  .*/\1/p' "$work/zeros" | sort | cmp -s - "$work/names" || complain "--zeros does not print every statistic"
+sed -n '/^SM$/,$s/^  \([a-z0-9_]*\) *[0-9][0-9.]*  .*/\1/p' "$work/zeros" | sort | cmp -s - "$work/names" || complain "--stats zeros does not print every statistic"
 for part in SM LSU L1D MRPB MDB Crossbar L2 'Incoming buffer' DRAM TLB GMMU UVM PCIe HIR HPE; do
     grep -qx "$part" "$work/zeros" || complain "no heading '$part'"
 done
@@ -91,7 +91,7 @@ grep -qx "paging        $(paged copy_cycles) SM cycles for copies before the ker
 expect 0 "$MEMTWIN" run -c tiny -w 2dconv:64
 ! grep -q '^paging' "$work/out" || complain "paging without paging"
 expect_line 1 "-q or --stats" "$MEMTWIN" run -c tiny -w atax:64 -q --stats
-expect_line 1 "-q or --zeros" "$MEMTWIN" run -c tiny -w atax:64 -q --zeros
+expect_line 1 "--stats some: expected all, zeros or accelsim" "$MEMTWIN" run -c tiny -w atax:64 --stats some
 
 # Colors appear on a terminal, but not with NO_COLOR (unless empty), and not on a dumb terminal.
 terminal() { # VARIABLE=VALUE...
