@@ -11,6 +11,7 @@
 
 #include "lib/alloc.h"
 #include "os/interrupt.h"
+#include "trace/tracez.h"
 #include "trace/unpack.h"
 
 #define TEXT_ROOM (256 * 1024) /* size of the text buffer in bytes; more than TRACE_LINE_MAX */
@@ -22,7 +23,8 @@ struct trace_input {
     const uint8_t *memory;
     size_t memory_left;
     bool ended;
-    struct unpack *unpack;     /* owned; NULL for plain text */
+    struct unpack *unpack;     /* owned; NULL if the file is not compressed as a whole */
+    struct tracez *tracez;     /* owned; NULL if the file is not a .tracez */
     struct hash *hash;         /* owned; hash of the bytes read; NULL if not computed */
     struct unpack_piece piece; /* part of raw that is not yet unpacked */
     uint8_t *raw;              /* owned; bytes of a compressed file */
@@ -81,6 +83,15 @@ static size_t read_packed(struct trace_input *in, void *to, size_t room) {
     return room - p->out_left;
 }
 
+/* Reads text of a .tracez file. Returns 0 at the end or on an error. */
+static size_t read_tracez(struct trace_input *in, void *to, size_t room) {
+    const char *error = NULL;
+    const size_t n = tracez_read(in->tracez, to, room, &error);
+    if (error)
+        fail_input(in, error);
+    return n;
+}
+
 /* Makes room and reads more text. Returns false if there is no more text. */
 static bool fill_buffer(struct trace_input *in) {
     if (in->ended)
@@ -90,8 +101,9 @@ static bool fill_buffer(struct trace_input *in) {
     in->begin = 0;
     size_t room = TEXT_ROOM - in->filled, n = 0;
     if (room)
-        n = in->unpack ? read_packed(in, in->text + in->filled, room)
-                       : read_raw(in, in->text + in->filled, room);
+        n = in->tracez   ? read_tracez(in, in->text + in->filled, room)
+            : in->unpack ? read_packed(in, in->text + in->filled, room)
+                         : read_raw(in, in->text + in->filled, room);
     if (n == 0)
         in->ended = true;
     in->filled += n;
@@ -106,7 +118,13 @@ static int begin_file(struct trace_input *in, struct error *err) {
     while (n < UNPACK_MAGIC && (got = read_raw(in, in->raw + n, RAW_ROOM - n)) > 0)
         n += got;
     const enum unpack_kind kind = unpack_kind_of(in->raw, n), named = unpack_kind_named(in->name);
-    if (kind) {
+    if (!in->error[0] && !in->hash && tracez_is(in->name, in->raw, n)) {
+        const char *error = NULL;
+        const uint8_t *begin = in->fd < 0 ? in->memory - n : NULL;
+        in->tracez = tracez_open(in->fd, begin, n + in->memory_left, &error);
+        if (error)
+            fail_input(in, error);
+    } else if (kind) {
         in->piece = (struct unpack_piece){.in = in->raw, .in_left = n};
         in->unpack = unpack_new(kind);
     } else if (n) {
@@ -182,6 +200,7 @@ void trace_input_close(struct trace_input *in) {
     if (!in)
         return;
     unpack_free(in->unpack);
+    tracez_close(in->tracez);
     hash_free(in->hash);
     if (in->fd >= 0)
         close(in->fd);
