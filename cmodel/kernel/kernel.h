@@ -88,7 +88,8 @@ struct warp_inst {
     uint32_t mask;   /* active lanes; not 0 for a memory access */
     uint32_t repeat; /* length of the run, at least 1; always 1 for a load, store, atomic, barrier
                         or exit */
-    uint8_t size;    /* number of bytes per lane: 1, 2, 4, 8 or 16; 4 or 8 for an atomic */
+    uint8_t size;    /* number of bytes per lane: 1, 2, 4, 8 or 16; also 32 for a global load or
+                        store; 4 or 8 for an atomic */
     uint8_t space;   /* enum warp_space of a load or store; atomics are global */
     uint8_t passes;  /* bank-conflict degree of WARP_SHARED, 1 to 32 */
     bool skip_l1;    /* true if the L1D must not serve this load (ld.volatile, LDG.STRONG.GPU) */

@@ -41,7 +41,8 @@ static const char *kind_of(const struct warp_inst *inst) {
 static bool size_legal(const struct warp_inst *inst) {
     if (inst->op == WARP_ATOMIC)
         return (inst->size == 4 || inst->size == 8) && inst->space == SPACE_GLOBAL;
-    return bits_power_of_two(inst->size) && inst->size <= COALESCE_MAX_SIZE;
+    const unsigned most = inst->space == SPACE_LOCAL ? COALESCE_MAX_LOCAL_SIZE : COALESCE_MAX_SIZE;
+    return bits_power_of_two(inst->size) && inst->size <= most;
 }
 
 /* Returns the error in a lane's address, or NULL if there is none. */
@@ -109,7 +110,7 @@ static void open_access(struct making *m, uint64_t granule, const struct byte_ma
     m->to[m->n++] = (struct coalesced){granule, *mask};
 }
 
-/* Adds the n bytes (at most 16) of one lane of a load or store. */
+/* Adds the n bytes (at most 32) of one lane of a load or store. */
 static inline void add_bytes(struct making *m, uint64_t addr, unsigned n) {
     uint64_t granule = granule_at(m, addr);
     uint32_t i = m->n;
@@ -166,10 +167,10 @@ static void add_range(struct making *m, uint64_t addr, unsigned n) {
     }
 }
 
-/* True if the longest run of lanes that begins at this address avoids local memory and stays within
- * 47 bits. */
-static bool run_legal(uint64_t first) {
-    const uint64_t run = WARP_LANES * COALESCE_MAX_SIZE, end = UINT64_C(1) << ADDR_BITS;
+/* True if a run of lanes of `size` bytes that begins at this address avoids local memory and stays
+ * within 47 bits. */
+static bool run_legal(uint64_t first, unsigned size) {
+    const uint64_t run = WARP_LANES * size, end = UINT64_C(1) << ADDR_BITS;
     return first <= LOCAL_BASE - run || (first >= LOCAL_END && first <= end - run);
 }
 
@@ -177,7 +178,7 @@ uint32_t coalesce_even(const struct coalescer *c, const struct warp_inst *inst,
                        struct coalesced to[COALESCE_MAX]) {
     uint64_t first = inst->addr[0], step = inst->addr[1] - first, off = 0, want = first;
     if (inst->mask != UINT32_MAX || inst->op == WARP_ATOMIC || inst->space != SPACE_GLOBAL ||
-        (step != 0 && step != inst->size) || !run_legal(first) || !size_legal(inst) ||
+        (step != 0 && step != inst->size) || !run_legal(first, inst->size) || !size_legal(inst) ||
         (first & (inst->size - 1u)))
         return 0;
     for (unsigned lane = 0; !inst->even && lane < WARP_LANES; lane++, want += step)

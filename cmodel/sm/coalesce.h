@@ -21,8 +21,9 @@
 
 #define COALESCE_MAX LOAD_MAX_ACCESSES
 
-/* Maximum number of bytes per lane. */
-#define COALESCE_MAX_SIZE 16
+/* Maximum number of bytes per lane: of a global load or store, and of a local one. */
+#define COALESCE_MAX_SIZE 32
+#define COALESCE_MAX_LOCAL_SIZE 16
 
 struct coalescer {
     uint64_t local_line; /* first line of the local-memory window of this SM's warp slot 0 */

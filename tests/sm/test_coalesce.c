@@ -4,7 +4,7 @@
 #include "tests/sm/lsu_fixture.h"
 
 static void unit_stride_in_every_size(void **state) {
-    for (uint8_t size = 1; size <= 16; size *= 2) {
+    for (uint8_t size = 1; size <= 32; size *= 2) {
         push(inst_of(WARP_STORE, ALL, size, BASE, size));
         if (size == 1)
             expect_line(BASE, UINT32_MAX, 0);
@@ -15,8 +15,8 @@ static void unit_stride_in_every_size(void **state) {
                 expect_line(BASE + n * LINE_BYTES, UINT64_MAX, UINT64_MAX);
         expect_end();
     }
-    assert_int_equal(stats.v[STAT_store_lines], 1 + 1 + 1 + 2 + 4);
-    assert_int_equal(stats.v[STAT_store_insts], 5);
+    assert_int_equal(stats.v[STAT_store_lines], 1 + 1 + 1 + 2 + 4 + 8);
+    assert_int_equal(stats.v[STAT_store_insts], 6);
 }
 
 static void a_line_for_each_lane(void **state) {
@@ -218,7 +218,7 @@ static void check_quick(unsigned size, uint64_t first, unsigned step) {
 /* With a stride of 0 or of the access size, below and above local memory, the fast path makes the
  * same accesses as the slow path, which handles lanes one by one. */
 static void quick_and_slow_ways_agree(void **state) {
-    for (unsigned size = 1; size <= 16; size *= 2)
+    for (unsigned size = 1; size <= 32; size *= 2)
         for (unsigned step = 0; step <= size; step += size)
             for (uint64_t at = 0; at < 256; at += size) {
                 check_quick(size, BASE + at, step);
@@ -436,7 +436,8 @@ static void what_cannot_be_is_refused(void **state) {
         {WARP_LOAD, 0, 4, SPACE_GLOBAL, BASE, "warp 7: load of 4 bytes by lanes 0x0"},
         {WARP_STORE, ALL, 3, SPACE_GLOBAL, BASE, "warp 7: store of 3 bytes"},
         {WARP_STORE, ALL, 0, SPACE_GLOBAL, BASE, "warp 7: store of 0 bytes"},
-        {WARP_STORE, ALL, 32, SPACE_GLOBAL, BASE, "warp 7: store of 32 bytes"},
+        {WARP_STORE, ALL, 64, SPACE_GLOBAL, BASE, "warp 7: store of 64 bytes"},
+        {WARP_LOAD, ALL, 32, SPACE_LOCAL, 0, "warp 7: local load of 32 bytes"},
         {WARP_STORE, 1, 4, SPACE_GLOBAL, UINT64_C(1) << 47, "above 47 bits"},
         {WARP_STORE, ALL, 16, SPACE_GLOBAL, (UINT64_C(1) << 47) - 496, "above 47 bits"},
         {WARP_LOAD, ALL, 4, SPACE_GLOBAL, LOCAL_BASE - 124, "the region of local memory"},
