@@ -44,6 +44,8 @@ static const struct option_row table[] = {
         "Accel-Sim trace: kernelslist.g, its folder, or one .traceg, plain\n"
         "or compressed (memtwin trace --help); -: standard input"),
     ROW(0, "kernels", "LIST", take_text, kernels, KERNELS_HELP),
+    ROW(0, "strict", NULL, take_flag, strict,
+        "a kernel is bad, with no warning, where the model differs from a line of it"),
     ROW(0, "skip-bad", NULL, take_flag, skip_bad,
         "leave out kernels of the trace that cannot be read or do not fit on an SM,\n"
         "instead of stopping; each is named at the end and in the JSON file, and the\n"
@@ -135,9 +137,11 @@ static int check_options(const struct run_opts *o) {
     uint64_t first, last;
     if (o->trace && o->workloads.n)
         return usage_error(o->command, "use either -w %s or -t %s", o->workloads.text[0], o->trace);
-    if (!o->trace && (o->kernels || o->skip_bad))
+    if (!o->trace && (o->kernels || o->skip_bad || o->strict))
         return usage_error(o->command, "--%s works only with a trace: use -t TRACE",
-                           o->kernels ? "kernels" : "skip-bad");
+                           o->kernels    ? "kernels"
+                           : o->skip_bad ? "skip-bad"
+                                         : "strict");
     if (o->trace && o->repeat)
         return usage_error(o->command, "--repeat works only with workloads, not with -t %s",
                            o->trace);
@@ -198,6 +202,7 @@ static int read_trace(struct run *r) {
     const struct trace_how how = {.kernels = r->opts->kernels,
                                   .skip_bad = r->opts->skip_bad,
                                   .read_all = r->opts->skip_bad,
+                                  .strict = r->opts->strict,
                                   .check = check_launch,
                                   .warn = run_show_warning,
                                   .ctx = r};

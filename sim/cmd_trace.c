@@ -19,7 +19,7 @@ struct trace_opts {
     const char *kind;      /* kind of kernel that `make` writes */
     const char *kernels;   /* choice of kernels that `check` reads; NULL for all */
     uint64_t warps, scale; /* 0 if not given */
-    bool xz, quiet;
+    bool strict, xz, quiet;
 };
 
 #define ROW(...) OPTION(struct trace_opts, __VA_ARGS__)
@@ -36,6 +36,8 @@ static const struct option_row table[] = {
           "for make: warps, a multiple of 8, up to 4194304 (default 4096)"),
     COUNT("scale", "K", 1, SYNTH_MAX_SCALE, scale,
           "for make: work per thread, 1 to 4096 times the default amount (default 1)"),
+    ROW(0, "strict", NULL, take_flag, strict,
+        "for check: a kernel is bad where the model differs from a line of it"),
     ROW(0, "xz", NULL, take_flag, xz, "compress: kernel-N.traceg.xz"),
     ROW('q', "quiet", NULL, take_flag, quiet, "no output, no progress"),
     {0}};
@@ -43,7 +45,7 @@ static const struct option_row table[] = {
 static const char usage[] =
     "usage: memtwin trace export -w WORKLOAD[:SIZE] -o DIR [--xz] [-q]\n"
     "       memtwin trace make KIND -o DIR [--warps N] [--scale K] [--xz] [-q]\n"
-    "       memtwin trace check -t TRACE [--kernels LIST]\n"
+    "       memtwin trace check -t TRACE [--kernels LIST] [--strict]\n"
     "\n"
     "export writes a workload in Accel-Sim's format (DIR/kernelslist.g, DIR/kernel-N.traceg);\n"
     "running the trace gives the same statistics as the workload, except on machines that depend\n"
@@ -91,8 +93,8 @@ static int check_options(const struct trace_opts *o) {
         return usage_error(o->command, "-w is only for export");
     if (o->trace && !check)
         return usage_error(o->command, "-t is only for check");
-    if (o->kernels && !check)
-        return usage_error(o->command, "--kernels is only for check");
+    if ((o->kernels || o->strict) && !check)
+        return usage_error(o->command, "--%s is only for check", o->kernels ? "kernels" : "strict");
     if (check && (o->out || o->xz))
         return usage_error(o->command, "check writes no files and takes neither -o nor --xz");
     if (check && !o->trace)
@@ -268,8 +270,11 @@ static int check_trace(const struct trace_opts *o) {
     struct trace_counts counts;
     struct trace trace;
     struct trace_reading r = {.command = o->command, .trace = &trace};
-    const struct trace_how how = {
-        .kernels = o->kernels, .skip_bad = true, .warn = show_warning, .ctx = &r};
+    const struct trace_how how = {.kernels = o->kernels,
+                                  .skip_bad = true,
+                                  .strict = o->strict,
+                                  .warn = show_warning,
+                                  .ctx = &r};
     int bad = trace_find(&trace, o->trace, &how, &err);
     interrupt_catch(&r.stop);
     progress_begin(&r.progress, o->quiet);

@@ -237,14 +237,16 @@ static void add_host(cJSON *root, const struct report *r) {
 
 static void add_odd(cJSON *to, const struct trace *t) {
     cJSON *rows = cJSON_AddArrayToObject(to, "warnings");
+    char what[256];
     for (size_t i = 0; i < t->n_odd; i++) {
         const struct trace_odd *o = &t->odd[i];
         cJSON *row = cJSON_CreateObject();
         json_add_count(row, "kernel", t->list.kernel[o->kernel].number);
         cJSON_AddStringToObject(row, "file", trace_kernel_name(t, o->kernel));
-        json_add_count(row, "line", o->line);
-        json_add_count(row, "times", o->times);
-        cJSON_AddStringToObject(row, "what", trace_oddity_words[o->kind]);
+        json_add_count(row, "line", o->count.line);
+        json_add_count(row, "times", o->count.times);
+        trace_odd_print(o->kind, &o->count, what, sizeof what);
+        cJSON_AddStringToObject(row, "what", what);
         cJSON_AddItemToArray(rows, row);
     }
 }

@@ -27,7 +27,7 @@ struct run_opts {
     uint64_t max_time;     /* time limit in seconds; 0 for no limit */
     uint64_t timeline_mib; /* size limit in MiB; 0 for TIMELINE_MIB */
     uint64_t repeat;       /* number of times that each launch runs; 0 for once */
-    bool check, detail, json_series, quiet, identity, skip_bad;
+    bool check, detail, json_series, quiet, identity, skip_bad, strict;
     enum run_stats stats;
 };
 

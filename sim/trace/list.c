@@ -395,7 +395,9 @@ static int check_open(struct traceg *k, const struct trace_how *how, struct erro
     const struct kernel_launch launch = traceg_launch(k);
     if (how->check && how->check(how->ctx, &launch, &why))
         return error_set(err, "%s: %s", traceg_file(k), why.text);
-    return how->read_all ? read_whole(k, err) : 0;
+    if (how->read_all && read_whole(k, err))
+        return -1;
+    return how->strict ? trace_refuse_odd(k, err) : 0;
 }
 
 /* Decides whether kernel i is run. Returns 1 if it is, 0 if it is not chosen, or -1 with one line
@@ -463,85 +465,6 @@ static int check_kernels(struct trace *t, const struct trace_how *how, struct er
     return bad;
 }
 
-void trace_leave_out(struct trace *t, uint64_t number, const char *why) {
-    t->left_out = alloc_resized(t->left_out, t->n_left_out + 1, sizeof *t->left_out);
-    t->left_out[t->n_left_out++] = (struct trace_left_out){number, alloc_text(why)};
-}
-
-/* ---- Oddities ---- */
-
-#define TRACE_ODDITY(id, words) words,
-const char *const trace_oddity_words[ODDITIES] = {TRACE_ODDITIES(TRACE_ODDITY)};
-#undef TRACE_ODDITY
-enum { ODD_KERNELS = 4, LEFT_OUT_LINES = 10 }; /* maximum numbers that are named on the screen */
-
-const char *trace_kernel_name(const struct trace *t, size_t i) {
-    return t->single ? t->path : t->list.kernel[i].name;
-}
-
-void trace_add_odd(struct trace *t, size_t i, const struct traceg_odd odd[ODDITIES]) {
-    for (int k = 0; k < ODDITIES; k++) {
-        if (!odd[k].times)
-            continue;
-        t->odd = alloc_resized(t->odd, t->n_odd + 1, sizeof *t->odd);
-        t->odd[t->n_odd++] = (struct trace_odd){i, (enum trace_oddity)k, odd[k].times, odd[k].line};
-    }
-}
-
-/* Prints " (6 times: 4 in kernel 1, 2 in kernel 5)". */
-static void print_times(const struct trace *t, enum trace_oddity kind, char *to, size_t size) {
-    uint64_t times = 0;
-    size_t kernels = 0, used = 0;
-    char where[ODD_KERNELS * 64] = "";
-    for (size_t i = 0; i < t->n_odd; i++) {
-        const struct trace_odd *o = &t->odd[i];
-        if (o->kind != kind)
-            continue;
-        times += o->times;
-        if (kernels++ < ODD_KERNELS)
-            used += (size_t)snprintf(where + used, sizeof where - used,
-                                     "%s%" PRIu64 " in kernel %" PRIu64, used ? ", " : "", o->times,
-                                     t->list.kernel[o->kernel].number);
-    }
-    if (t->listed == 1)
-        snprintf(to, size, " (%" PRIu64 " time%s)", times, message_plural(times));
-    else if (kernels <= ODD_KERNELS)
-        snprintf(to, size, " (%" PRIu64 " time%s: %s)", times, message_plural(times), where);
-    else
-        snprintf(to, size, " (%" PRIu64 " times in %zu kernels: %s, ..)", times, kernels, where);
-}
-
-static void warn_kind(const struct trace *t, enum trace_oddity kind,
-                      void (*warn)(void *ctx, const char *line), void *ctx) {
-    char text[PATH_ROOM], times[ODD_KERNELS * 64 + 64];
-    size_t i = 0;
-    while (i < t->n_odd && t->odd[i].kind != kind)
-        i++;
-    if (i == t->n_odd)
-        return;
-    print_times(t, kind, times, sizeof times);
-    snprintf(text, sizeof text, "%.1000s%.2000s:%" PRIu64 ": warning: %s%s",
-             t->single ? "" : t->folder, trace_kernel_name(t, t->odd[i].kernel), t->odd[i].line,
-             trace_oddity_words[kind], times);
-    warn(ctx, text);
-}
-
-void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx) {
-    char text[PATH_ROOM];
-    for (int k = 0; k < ODDITIES; k++)
-        warn_kind(t, (enum trace_oddity)k, warn, ctx);
-    for (size_t i = 0; i < t->n_left_out && i < LEFT_OUT_LINES; i++) {
-        const struct trace_left_out *l = &t->left_out[i];
-        snprintf(text, sizeof text, "kernel %" PRIu64 " is left out: %.2000s", l->number, l->why);
-        warn(ctx, text);
-    }
-    if (!t->n_left_out)
-        return;
-    snprintf(text, sizeof text, "%.2000s: %zu of %" PRIu64 " kernels left out", t->path,
-             t->n_left_out, t->listed);
-    warn(ctx, text);
-}
-
 /* Warns about skipped lines and shows the first few. Warns about copies to the device. */
 static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx) {
     const struct trace_list *l = &t->list;
@@ -567,7 +490,7 @@ static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *
 }
 
 int trace_find(struct trace *t, const char *path, const struct trace_how *how, struct error *err) {
-    *t = (struct trace){.spool = -1};
+    *t = (struct trace){.spool = -1, .strict = how->strict};
     if (locate(t, path, err) != 0 || read_named(t, err) != 0 || check_kernels(t, how, err) != 0)
         return -1;
     if (how->warn)

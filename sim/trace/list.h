@@ -40,11 +40,11 @@ struct trace_left_out {
     char *why;       /* owned; "FILE:LINE: reason" */
 };
 
-/* Oddities of one kind in one kernel's file. */
+/* An oddity of one kernel's file. */
 struct trace_odd {
     size_t kernel; /* index in the list of the trace */
     enum trace_oddity kind;
-    uint64_t times, line; /* line: the first time */
+    struct traceg_odd count;
 };
 
 /* How a trace is found. All zero for all kernels, of which a bad one is an error, and no
@@ -53,6 +53,7 @@ struct trace_how {
     const char *kernels; /* choice of kernels (trace/choice.h); NULL for all */
     bool skip_bad;       /* leaves out kernels that cannot be opened .. */
     bool read_all;       /* .. or read to their end, which is tried */
+    bool strict;         /* an oddity is an error, or makes a kernel bad */
     /* Checks that a kernel can be launched. Returns 0, or -1 with one line in err. May be NULL. */
     int (*check)(void *ctx, const struct kernel_launch *launch, struct error *err);
     void (*warn)(void *ctx, const char *line); /* may be NULL */
@@ -67,13 +68,14 @@ struct trace {
     bool single;            /* true if `path` is a single kernel and the list was made for it */
     int spool;              /* descriptor of the unnamed copy of a pipe; -1 if not a pipe */
     struct trace_list list; /* owned */
+    bool strict;            /* true if an oddity is an error */
     bool ends_bad;          /* true if trace_find ended at a bad kernel */
     uint64_t ctas;          /* total number of CTAs in all kernels */
     uint64_t listed;        /* number of kernels before any was left out */
     struct trace_left_out *left_out; /* owned; in the order in which they were found */
     size_t n_left_out;
     struct trace_odd *odd; /* owned; of the kernels that were read, in their order */
-    size_t n_odd;
+    uint32_t n_odd, odd_room;
 };
 
 /* Finds a list, a kernel, or a list in a folder. Reads "-" and pipes to their end. Calls `warn`
@@ -84,14 +86,17 @@ void trace_free(struct trace *t);
 
 /* Adds a kernel that cannot be read to those that were left out. */
 void trace_leave_out(struct trace *t, uint64_t number, const char *why);
+/* Returns 0 if nothing was odd in the kernel's file so far, or -1 with one line in err. */
+int trace_refuse_odd(const struct traceg *k, struct error *err);
 /* Adds what was odd in kernel i. */
-void trace_add_odd(struct trace *t, size_t i, const struct traceg_odd odd[ODDITIES]);
-/* Calls `warn` once for each kind of oddity, with its kernels, and once for each kernel that was
- * left out. */
+void trace_add_odd(struct trace *t, size_t i, const struct traceg_odd odd[ODD_ENTRIES]);
+/* Calls `warn` once for each kind of oddity or unknown opcode, with its kernels, and once for each
+ * kernel that was left out. */
 void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx);
 /* Returns the name of kernel i's file for messages. */
 const char *trace_kernel_name(const struct trace *t, size_t i);
-extern const char *const trace_oddity_words[ODDITIES];
+/* Makes the text about an oddity, such as "'FOO' is an unknown opcode, taken as arithmetic". */
+void trace_odd_print(enum trace_oddity kind, const struct traceg_odd *odd, char *to, size_t size);
 
 /* Returns true if the file is the list or one of the kernels. */
 bool trace_has(const struct trace *t, const char *path);

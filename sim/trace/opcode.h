@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/odd.h"
+
 /* Memory space of the addresses. */
 enum opcode_space {
     OPCODE_NO_ACCESS, /* no modeled access; addresses, if any, are skipped */
@@ -20,17 +22,23 @@ enum opcode_space {
 struct opcode {
     uint8_t op;    /* enum warp_op; a generic address in shared memory changes it to WARP_SHARED */
     uint8_t space; /* enum opcode_space */
-    uint8_t size;  /* bytes per lane of an access: 1, 2, 4, 8 or 16; 4 or 8 for an atomic */
+    uint8_t size;  /* bytes per lane of an access: a power of two up to 16, or up to 32 for a global
+                      load or store; 4 or 8 for an atomic */
+    uint8_t odd;   /* enum trace_oddity */
     bool skip_l1;
-    bool narrow;   /* true for an atomic of less than 4 bytes, modeled as one of 4 bytes */
+    bool rounded;  /* true if addresses are rounded down to a multiple of `size` */
     bool arrives;  /* true for BAR.ARV, which does not wait (op is WARP_ALU) */
     bool left_out; /* true if modeled as arithmetic, although its line may have addresses */
+    bool maybe;    /* true if a line without addresses is arithmetic */
+    bool once;     /* true if only the first active lane accesses memory */
     uint8_t dst_regs, src_regs, data_regs; /* numbers of consecutive registers of a destination, a
                                               source, and the last source (a store's data) */
 };
 
-/* Decodes a text of n bytes without spaces. Returns false if its width is not 8, 16, 32, 64 or
- * 128. */
-bool opcode_find(const char *text, size_t n, struct opcode *o);
+/* Decodes a text of n bytes without spaces. */
+void opcode_find(const char *text, size_t n, struct opcode *o);
+
+/* Makes an access arithmetic, since its line has no addresses. */
+void opcode_drop_access(struct opcode *o);
 
 #endif

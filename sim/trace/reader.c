@@ -46,6 +46,11 @@ static const struct workload_type trace_type = {
     .default_size = "",
 };
 
+/* Returns true if the trace is read strictly and something is odd, which is then an error. */
+static bool odd_refused(struct reader *r) {
+    return r->trace->strict && trace_refuse_odd(r->file, &r->error);
+}
+
 /* ---- CTAs ---- */
 
 /* Returns a spare CTA, or a new one, to read into. */
@@ -72,7 +77,7 @@ static bool read_block(struct reader *r) {
     c->warps = r->warps;
     c->next = r->resident;
     r->resident = c;
-    return true;
+    return !odd_refused(r);
 }
 
 /* Returns the CTA with this index, or NULL after an error. CTAs are dispatched in order, so it has
@@ -262,27 +267,37 @@ struct trace_counting {
     void *ctx;
 };
 
+/* Reads and counts the next CTA of the file. Returns 1, 0 at the end, or -1 with one line in
+ * err. */
+static int count_next(struct reader *r, struct traceg_block *b, struct trace_counts *c,
+                      struct error *err) {
+    const int got = traceg_block(r->file, b);
+    if (got < 0)
+        return error_set(err, "%s", traceg_error(r->file));
+    if (r->trace->strict && trace_refuse_odd(r->file, err))
+        return -1;
+    if (got)
+        count_block(r, b, c);
+    return got;
+}
+
 /* Counts a kernel, or leaves it out if it is bad. Returns 0, or -1 if `go_on` stops. */
 static int count_kernel(struct reader *r, const struct trace_counting *how) {
-    struct trace_counts *c = how->counts;
+    struct trace_counts *c = how->counts, before = *c;
     struct traceg_block block = {0};
-    bool stopped = false;
-    int got = 1;
+    struct error why;
+    int got;
     c->kernels++;
-    const struct trace_counts before = *c;
-    while (!stopped && (got = traceg_block(r->file, &block)) > 0) {
-        count_block(r, &block, c);
-        stopped = how->go_on && !how->go_on(how->ctx, c);
-    }
+    while ((got = count_next(r, &block, c, &why)) > 0)
+        if (how->go_on && !how->go_on(how->ctx, c))
+            break;
     traceg_block_free(&block);
     if (got < 0) {
-        trace_leave_out(r->trace, r->trace->list.kernel[r->next_kernel - 1].number,
-                        traceg_error(r->file));
+        trace_leave_out(r->trace, r->trace->list.kernel[r->next_kernel - 1].number, why.text);
         *c = before;
-        c->kernels--;
     }
     c->text_bytes += traceg_bytes(r->file);
-    return stopped ? -1 : 0;
+    return got > 0 ? -1 : 0;
 }
 
 int trace_count(struct trace *t, void *ctx,

@@ -69,17 +69,8 @@ uint64_t traceg_blocks(const struct traceg *t) {
     return t->n_blocks;
 }
 
-const struct traceg_odd *traceg_odd(const struct traceg *t) {
-    return t->odd;
-}
-
 const char *traceg_error(const struct traceg *t) {
     return t->error.text;
-}
-
-void traceg_note(struct traceg *t, enum trace_oddity kind) {
-    if (!t->odd[kind].times++)
-        t->odd[kind].line = trace_input_number(t->in);
 }
 
 /* ---- CTAs ---- */
@@ -167,7 +158,7 @@ static int read_inst(struct traceg *t) {
     if (!t->live_lanes)
         traceg_undo_exit(t);
     a.n = bits_count32(a.mask);
-    if (t->forms[form].addresses && traceg_read_addresses(t, &p, &a) != 0)
+    if (t->forms[form].width && traceg_read_addresses(t, &p, &a) != 0)
         return -1;
     if (read_rest(t, &p) != 0)
         return -1;

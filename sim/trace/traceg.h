@@ -14,6 +14,7 @@
 
 #include "kernel/kernel.h"
 #include "trace/input.h"
+#include "trace/odd.h"
 
 #define TRACE_ADDRESS_BITS 47         /* number of bits in a global address */
 #define TRACE_WINDOW_BYTES (1u << 24) /* size of the shared window and of the local window */
@@ -26,24 +27,6 @@ struct traceg_header {
     uint64_t shared_base, local_base; /* generic addresses of the windows; 0 if unknown */
     uint32_t version; /* version of the tracer (the digits before the dot); 0 if not given */
     bool line_info;
-};
-
-/* Oddities of a kernel's file that are no errors, and how the reader takes them. Tracers write the
- * first for a predicated EXIT. */
-#define TRACE_ODDITIES(X)                                                                          \
-    X(EARLY_EXIT, "an EXIT of all lanes of a warp that goes on, taken as arithmetic")              \
-    X(EMPTY_BLOCK, "a block of the grid without instructions, taken as empty")
-
-enum trace_oddity {
-#define TRACE_ODDITY(id, words) ODD_##id,
-    TRACE_ODDITIES(TRACE_ODDITY)
-#undef TRACE_ODDITY
-        ODDITIES
-};
-
-/* Number of times that a file has an oddity. */
-struct traceg_odd {
-    uint64_t times, line; /* line: the first time; 0 if never */
 };
 
 /* A parsed CTA. It is all zero if empty. */
@@ -74,7 +57,7 @@ uint64_t traceg_blocks(const struct traceg *t);
 /* Returns the number of bytes of text read so far. */
 uint64_t traceg_bytes(const struct traceg *t);
 
-/* Returns the ODDITIES counts of the part that was read so far. */
+/* Returns the ODD_ENTRIES counts of the part that was read so far. */
 const struct traceg_odd *traceg_odd(const struct traceg *t);
 
 /* Parses the next CTA of the file. Returns 1 if it was parsed, 0 if the file and the grid are

@@ -156,10 +156,10 @@ static int check_addresses(struct traceg *t, struct trace_access *a, uint32_t si
 
 int traceg_locate(struct traceg *t, const struct opcode *o, struct trace_access *a,
                   enum code_use *use) {
-    if (o->narrow) {
+    if (o->rounded) {
         spread_addresses(a);
         for (uint32_t i = 0; i < a->n; i++)
-            a->addr[i] &= ~UINT64_C(3);
+            a->addr[i] &= ~(uint64_t)(o->size - 1);
     }
     *use = is_shared(t, o, a) ? USE_SHARED : is_local(t, o, a) ? USE_LOCAL : USE_OP;
     if (*use != USE_OP)

@@ -103,6 +103,10 @@ static void put_inst(struct traceg *t, uint32_t form, enum code_use use, uint32_
 static int put_access(struct traceg *t, uint32_t form, struct trace_access *a) {
     const struct opcode *o = &t->forms[form].opcode;
     enum code_use use;
+    if (o->once) {
+        a->mask &= -a->mask;
+        a->n = 1;
+    }
     if (traceg_locate(t, o, a, &use) != 0)
         return -1;
     const bool shared = use == USE_SHARED;
@@ -132,6 +136,8 @@ int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {
     enum code_use use = USE_OP;
     if (code_room(t) != 0)
         return -1;
+    if (f->odd)
+        traceg_count_odd(t, f, a);
     if (a->mask && f->opcode.space != OPCODE_NO_ACCESS)
         return put_access(t, form, a);
     if (f->opcode.op == WARP_EXIT)

@@ -39,10 +39,20 @@ static int read_opcode(struct traceg *t, const char **p, struct opcode *o) {
         ++*p;
     if (*p == from || !scan_field_end(*p))
         return traceg_fail_at(t, from, "expected an opcode");
-    if (!opcode_find(from, (size_t)(*p - from), o))
-        return traceg_fail_at(t, from,
-                              "expected an opcode with a width of 8, 16, 32, 64 or 128 bits");
+    opcode_find(from, (size_t)(*p - from), o);
     scan_spaces(p);
+    return 0;
+}
+
+/* Makes the opcode fit a line with or without addresses. */
+static int match_addresses(struct traceg *t, const char *p, bool addresses, struct opcode *o) {
+    const bool access = o->space != OPCODE_NO_ACCESS;
+    if (access && !addresses && !o->maybe)
+        return traceg_fail_at(t, p, "expected a memory width above 0 for this opcode");
+    if (access && !addresses)
+        opcode_drop_access(o);
+    if (!access && addresses && !o->left_out)
+        o->odd = ODD_STRAY;
     return 0;
 }
 
@@ -51,12 +61,16 @@ static int read_form(struct traceg *t, const char **p, struct traceg_form *f) {
     uint32_t dst[MAX_REGISTERS], src[MAX_REGISTERS], n_dst, n_src;
     uint64_t width;
     memset(f, 0, sizeof *f);
-    if (read_registers(t, p, dst, &n_dst) != 0 || read_opcode(t, p, &f->opcode) != 0 ||
-        read_registers(t, p, src, &n_src) != 0)
+    if (read_registers(t, p, dst, &n_dst) != 0)
+        return -1;
+    const char *opcode = *p;
+    if (read_opcode(t, p, &f->opcode) != 0 || read_registers(t, p, src, &n_src) != 0)
         return -1;
     const char *from = *p;
     if (!scan_decimal(p, &width) || !scan_field_end(*p) || width > 1024)
         return traceg_fail_at(t, from, "expected the memory width, a number up to 1024");
+    if (match_addresses(t, from, width > 0, &f->opcode) != 0)
+        return -1;
     const struct opcode *o = &f->opcode;
     bool stores = o->op == WARP_STORE || o->op == WARP_ATOMIC || n_dst == 0;
     for (uint32_t i = 0; i < n_dst; i++)
@@ -64,13 +78,8 @@ static int read_form(struct traceg *t, const char **p, struct traceg_form *f) {
     for (uint32_t i = 0; i < n_src; i++)
         add_registers(&f->src, src[i],
                       i > 0 && i == n_src - 1 && stores ? o->data_regs : o->src_regs);
-    f->addresses = width > 0;
-    if (!f->addresses && o->space != OPCODE_NO_ACCESS)
-        return traceg_fail_at(t, from, "expected a memory width above 0 for this opcode");
-    if (f->addresses && o->space == OPCODE_NO_ACCESS && !o->left_out)
-        return traceg_fail_at(t, from,
-                              "expected a memory width of 0 for an opcode that is not known "
-                              "to access memory");
+    f->width = (uint16_t)width;
+    f->odd = traceg_find_odd(t, f->opcode.odd, opcode);
     return 0;
 }
 

@@ -20,7 +20,8 @@ struct traceg_form {
     struct opcode opcode;
     uint32_t pc;              /* lower half of the line's pc */
     uint32_t text, text_size; /* offset in traceg.texts of "ndst R.. opcode nsrc R.. mem_width" */
-    bool addresses;           /* true if mem_width is not 0 */
+    uint16_t width;           /* mem_width; 0 if the line has no addresses */
+    uint8_t odd;              /* entry of traceg.odd; 0 if nothing is odd */
 };
 
 /* Cached beginning of a line, with its pc, mask and form. Lines that begin with the same text share
@@ -69,7 +70,7 @@ struct traceg {
     uint32_t cta[3], warp, live_lanes; /* `live_lanes`: mask of lanes that have not exited */
     bool last;                         /* true in the last line of a warp */
     size_t exit_at;                    /* offset of the code of the warp's latest EXIT */
-    struct traceg_odd odd[ODDITIES];
+    struct traceg_odd odd[ODD_ENTRIES];
     uint64_t local_low, local_high; /* lowest and highest local address of the kernel so far */
     struct error error;
 };
@@ -80,8 +81,6 @@ struct traceg {
 __attribute__((format(printf, 2, 3))) int traceg_fail(struct traceg *t, const char *fmt, ...);
 /* Calls traceg_fail() with the field at p in quotes. */
 int traceg_fail_at(struct traceg *t, const char *p, const char *what);
-/* Counts an oddity of the current line. */
-void traceg_note(struct traceg *t, enum trace_oddity kind);
 /* Reads the next line that is not blank. Returns 1 if there is one, 0 at the end, or -1 on an
  * error. */
 int traceg_next_line(struct traceg *t);
@@ -110,6 +109,15 @@ bool traceg_recall(const struct traceg *t, const char **p, uint32_t *form, uint3
 /* Caches the form and the mask for the text from `from` to `end`. */
 void traceg_remember(struct traceg *t, const char *from, const char *end, uint32_t form,
                      uint32_t mask);
+
+/* ---- Oddities (traceg_odd.c) ---- */
+
+/* Counts an oddity of the current line. */
+void traceg_note(struct traceg *t, unsigned entry);
+/* Returns the entry for an opcode, which is in the line at p. */
+uint8_t traceg_find_odd(struct traceg *t, enum trace_oddity kind, const char *p);
+/* Counts an instruction whose form is odd. */
+void traceg_count_odd(struct traceg *t, const struct traceg_form *f, const struct trace_access *a);
 
 /* ---- Addresses (traceg_access.c) ---- */
 

@@ -24,7 +24,8 @@ bool fuzz_trace(const uint8_t *data, size_t size, struct error *err);
 
 static void check_addresses(const struct warp_inst *inst) {
     MUST(inst->mask);
-    MUST(inst->size && inst->size <= 16 && !(inst->size & (inst->size - 1)));
+    MUST(inst->size && inst->size <= (inst->space == SPACE_LOCAL ? 16 : 32) &&
+         !(inst->size & (inst->size - 1)));
     MUST(inst->op != WARP_ATOMIC || inst->size == 4 || inst->size == 8);
     for (uint32_t l = 0; l < WARP_LANES; l++)
         if (inst->mask >> l & 1) {

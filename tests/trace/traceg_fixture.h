@@ -6,6 +6,7 @@
 #include <lzma.h>
 
 #include "trace/banks.h"
+#include "trace/list.h"
 #include "trace/opcode.h"
 #include "trace/traceg.h"
 #include "tests/test.h"

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists what may be odd in a kernel's file without being an error, and how it is read. */
+#ifndef MEMTWIN_TRACE_ODD_H
+#define MEMTWIN_TRACE_ODD_H
+
+#include <stdint.h>
+
+/* X(kind, words): the words follow an opcode if one comes before ODD_EARLY_EXIT, and stand alone
+ * otherwise. Tracers write EARLY_EXIT for a predicated EXIT. */
+#define TRACE_ODDITIES(X)                                                                          \
+    X(NONE, "")                                                                                    \
+    X(BULK, "is a bulk copy, which is not modelled: arithmetic")                                   \
+    X(REMOTE, "accesses distributed shared memory, taken as that of the block itself")             \
+    X(WIDTH, "has a width that is not modelled, taken as the next one that is")                    \
+    X(ASKEW, "has addresses that are no multiples of 32 B, which are rounded down")                \
+    X(STRAY, "is arithmetic, and its addresses are skipped")                                       \
+    X(BARE, "is an access without addresses, taken as arithmetic")                                 \
+    X(UNKNOWN, "is an unknown opcode, taken as arithmetic")                                        \
+    X(EARLY_EXIT, "an EXIT of all lanes of a warp that goes on, taken as arithmetic")              \
+    X(EMPTY_BLOCK, "a block of the grid without instructions, taken as empty")
+
+enum trace_oddity {
+#define TRACE_ODDITY(id, words) ODD_##id,
+    TRACE_ODDITIES(TRACE_ODDITY)
+#undef TRACE_ODDITY
+        ODDITIES
+};
+
+#define ODD_UNKNOWN_MAX 16 /* unknown opcodes of a kernel that are counted one by one .. */
+/* .. in entry ODD_UNKNOWN and those from ODDITIES on. The last entry counts all others. */
+#define ODD_ENTRIES (ODDITIES + ODD_UNKNOWN_MAX)
+#define ODD_OPCODE_MAX 48 /* maximum size of an opcode's text, with the zero byte */
+
+/* Number of times that a kernel's file has an oddity. */
+struct traceg_odd {
+    uint64_t times, line;        /* line: the first time; 0 if never */
+    uint64_t bytes;              /* total of lanes times mem_width */
+    char opcode[ODD_OPCODE_MAX]; /* the first, possibly cut; empty if the kind has none */
+};
+
+/* Returns the kind that an entry counts. */
+static inline enum trace_oddity odd_kind(unsigned entry) {
+    return entry < ODDITIES ? (enum trace_oddity)entry : ODD_UNKNOWN;
+}
+
+#endif

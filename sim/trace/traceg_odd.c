@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/traceg_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct traceg_odd *traceg_odd(const struct traceg *t) {
+    return t->odd;
+}
+
+void traceg_note(struct traceg *t, unsigned entry) {
+    if (!t->odd[entry].times++)
+        t->odd[entry].line = trace_input_number(t->in);
+}
+
+/* Returns true if both opcodes have the same word before the first dot. */
+static bool same_word(const char *a, const char *b) {
+    const size_t n = strcspn(a, ".");
+    return n == strcspn(b, ".") && memcmp(a, b, n) == 0;
+}
+
+/* Returns the entry of an unknown opcode: that of its word, a free one, or the last one. */
+static unsigned find_unknown(const struct traceg *t, const char *opcode) {
+    unsigned i = ODD_UNKNOWN;
+    while (i < ODD_ENTRIES - 1 && t->odd[i].opcode[0] && !same_word(t->odd[i].opcode, opcode))
+        i = i == ODD_UNKNOWN ? ODDITIES : i + 1;
+    return i;
+}
+
+uint8_t traceg_find_odd(struct traceg *t, enum trace_oddity kind, const char *p) {
+    char text[ODD_OPCODE_MAX];
+    size_t n = 0;
+    if (kind == ODD_NONE)
+        return ODD_NONE;
+    while (n < sizeof text - 1 && p[n] > ' ')
+        n++;
+    memcpy(text, p, n);
+    text[n] = '\0';
+    const unsigned i = kind == ODD_UNKNOWN ? find_unknown(t, text) : kind;
+    if (!t->odd[i].opcode[0])
+        snprintf(t->odd[i].opcode, sizeof text, "%.*s%s", ODD_OPCODE_MAX - 5, text,
+                 i == ODD_ENTRIES - 1 ? ", .." : "");
+    return (uint8_t)i;
+}
+
+static bool askew(const struct trace_access *a, uint32_t size) {
+    uint64_t all = a->addr[0];
+    for (uint32_t i = 1; i < a->n && !a->even; i++)
+        all |= a->addr[i];
+    if (a->even && a->n > 1)
+        all |= (uint64_t)a->stride;
+    return all & (size - 1);
+}
+
+void traceg_count_odd(struct traceg *t, const struct traceg_form *f, const struct trace_access *a) {
+    if (f->odd == ODD_ASKEW && !(a->n && askew(a, f->opcode.size)))
+        return;
+    traceg_note(t, f->odd);
+    t->odd[f->odd].bytes += (uint64_t)a->n * f->width;
+}
