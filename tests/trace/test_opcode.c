@@ -11,7 +11,7 @@ static struct opcode find(const char *text) {
 
 /* ---- The table ---- */
 
-/* Every word is found: the words are sorted and none is cut. */
+/* Words are sorted, each is found, and a longer one is not. */
 static void every_word_is_known(void **state) {
     static const char *const words[] = {
 #define OPCODE_CLASS(name, op, space, marks, model)
