@@ -10,7 +10,9 @@
 #include "commands.h"
 #include "config/config.h"
 #include "dram/dram.h"
+#include "dram_file.h"
 #include "json.h"
+#include "lib/guess.h"
 #include "os/new_file.h"
 #include "options.h"
 #include "paths.h"
@@ -20,12 +22,12 @@
 #include "trace/input.h"
 
 #define FORMAT "memtwin-dram-1" /* of the JSON file (docs/use/output.md) */
-#define EMPTY_MAX 1000000       /* maximum number of lines in a row without a request */
 #define PROGRESS_STEPS (UINT64_C(1) << 16)
 
 struct dram_opts {
     const char *command, *config, *trace, *commands, *json;
     struct text_list sets;
+    enum dram_format format; /* DRAM_UNKNOWN if not given */
 };
 
 struct dram_run {
@@ -33,6 +35,7 @@ struct dram_run {
     struct config cfg;
     struct config_sources from;
     struct dram_layout layout;
+    enum dram_format format; /* of the trace */
     struct gddr5 *device;
     struct new_file commands;
     uint64_t cycle, requests, waited;
@@ -46,6 +49,21 @@ struct dram_run {
 
 /* ---- Command line ---- */
 
+/* Stores an enum dram_format. */
+static int take_format(const char *command, const struct option_row *row, void *to, char *text) {
+    struct guess guess;
+    guess_begin(&guess, text);
+    for (int f = DRAM_MEMTWIN; f < DRAM_FORMATS; f++) {
+        if (strcmp(text, dram_format_name[f]) == 0) {
+            *(enum dram_format *)to = (enum dram_format)f;
+            return EXIT_GOOD;
+        }
+        guess_try(&guess, dram_format_name[f], strlen(dram_format_name[f]));
+    }
+    return usage_error(command, "--%s %s: expected %s%s", row->name, text, row->value,
+                       guess_hint(&guess));
+}
+
 #define ROW(...) OPTION(struct dram_opts, __VA_ARGS__)
 static const struct option_row table[] = {
     ROW('c', "config", "CONFIG", take_text, config,
@@ -57,6 +75,8 @@ static const struct option_row table[] = {
         "A request moves the atom (dram.atom_bytes) that contains ADDRESS.\n"
         "Empty lines and text after # are ignored. Plain or compressed (xz,\n"
         "gzip, zstd); -: standard input"),
+    ROW(0, "format", "memtwin|ramulator1|ramulator2|dramsim3|dramsys", take_format, format,
+        "format of FILE (default: that of its first request)"),
     MANY(struct dram_opts, 's', "set", "dram.KEY=V", take_list, sets,
          "set a key (memtwin list keys); if a key is repeated, the last value wins"),
     ROW(0, "commands", "FILE", take_text, commands,
@@ -83,119 +103,6 @@ static int read_config(struct dram_run *r) {
                              (uint32_t)r->cfg.dram_banks, &r->err);
 }
 
-/* ---- Requests ---- */
-
-struct request_file {
-    struct trace_input *in;
-    uint64_t cycle; /* cycle of the previous request */
-};
-
-struct dram_access {
-    uint64_t cycle, address;
-    bool write;
-};
-
-/* Class of each character: the digit's value plus 1 for a digit, END for a character that ends a
- * word, and 0 for any other. Calling a library function for each character would be too slow for
- * millions of words. */
-#define END 17
-static const uint8_t character[256] = {
-    ['0'] = 1,  ['1'] = 2,   ['2'] = 3,    ['3'] = 4,    ['4'] = 5,    ['5'] = 6,   ['6'] = 7,
-    ['7'] = 8,  ['8'] = 9,   ['9'] = 10,   ['a'] = 11,   ['b'] = 12,   ['c'] = 13,  ['d'] = 14,
-    ['e'] = 15, ['f'] = 16,  ['A'] = 11,   ['B'] = 12,   ['C'] = 13,   ['D'] = 14,  ['E'] = 15,
-    ['F'] = 16, [' '] = END, ['\t'] = END, ['\r'] = END, ['\n'] = END, ['#'] = END, ['\0'] = END};
-
-/* Returns the first position after the blanks at p. Does not skip the end of a line (LF or CR). */
-static inline const char *after_blanks(const char *p) {
-    while (*p == ' ' || *p == '\t')
-        p++;
-    return p;
-}
-
-static inline bool ends_word(const char *p) {
-    return character[(unsigned char)*p] == END;
-}
-
-static int bad_line(const struct request_file *t, struct error *err, const char *what,
-                    const char *word) {
-    int n = 0;
-    while (n < 80 && !ends_word(word + n))
-        n++;
-    return error_set_at(err, trace_input_name(t->in), trace_input_number(t->in), "%s: '%.*s'", what,
-                        n, word);
-}
-
-enum number { NUMBER_GOOD, NUMBER_BAD, NUMBER_LARGE };
-
-/* Reads the word at *text and moves *text to the character after its digits. Returns NUMBER_LARGE
- * if the word is a number that needs more than 64 bits. */
-static inline enum number read_number(const char **text, unsigned base, uint64_t *value) {
-    const char *p = *text;
-    uint64_t v = 0;
-    bool large = false;
-    for (unsigned digit; (digit = character[(unsigned char)*p] - 1u) < base; p++) {
-        large |= v >= UINT64_MAX / base && v > (UINT64_MAX - digit) / base;
-        v = v * base + digit;
-    }
-    const bool good = p > *text && ends_word(p);
-    *text = p;
-    *value = v;
-    return !good ? NUMBER_BAD : large ? NUMBER_LARGE : NUMBER_GOOD;
-}
-
-static inline const char *after_0x(const char *p) {
-    return p[0] == '0' && (p[1] | 0x20) == 'x' ? p + 2 : p;
-}
-
-static int parse_request(struct request_file *t, const char *text, struct dram_access *q,
-                         struct error *err) {
-    const char *word = text;
-    if (read_number(&text, 10, &q->cycle) != NUMBER_GOOD)
-        return bad_line(t, err, "not a cycle", word);
-    if (q->cycle > UINT64_MAX >> 1)
-        return bad_line(t, err, "a cycle of 2^63 or more", word);
-    if (q->cycle < t->cycle)
-        return bad_line(t, err, "a cycle before that of the previous request", word);
-    word = after_blanks(text);
-    q->write = *word == 'W';
-    if ((!q->write && *word != 'R') || !ends_word(word + 1))
-        return bad_line(t, err, "not R or W", word);
-    word = after_blanks(word + 1);
-    if (ends_word(word))
-        return bad_line(t, err, "no address", word);
-    text = after_0x(word);
-    const enum number address = read_number(&text, 16, &q->address);
-    if (address == NUMBER_BAD)
-        return bad_line(t, err, "not a hexadecimal address", word);
-    if (address == NUMBER_LARGE)
-        return bad_line(t, err, "an address of more than 64 bits", word);
-    word = after_blanks(text);
-    if (!ends_word(word))
-        return bad_line(t, err, "unexpected text after the address", word);
-    t->cycle = q->cycle;
-    return 1;
-}
-
-/* Reads the next request. Returns 1 if there is one, 0 at the end, or -1 with one line in err. */
-static int next_request(struct request_file *t, struct dram_access *q, struct error *err) {
-    const char *line;
-    size_t len;
-    for (unsigned empty = 0; trace_input_line(t->in, &line, &len); empty++) {
-        if (memchr(line, '\0', len))
-            return bad_line(t, err, "not a text file (contains a zero byte)", "");
-        const char *text = after_blanks(line);
-        if (!ends_word(text))
-            return parse_request(t, text, q, err);
-        if (empty == EMPTY_MAX)
-            return error_set_at(err, trace_input_name(t->in), trace_input_number(t->in),
-                                "more than %d lines without a request", EMPTY_MAX);
-    }
-    if (!trace_input_error(t->in))
-        return 0;
-    return error_set_at(err, trace_input_name(t->in), trace_input_number(t->in), "%s",
-                        trace_input_error(t->in));
-}
-
 /* ---- Run ---- */
 
 static void write_command(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_t bank,
@@ -206,23 +113,21 @@ static void write_command(void *ctx, uint64_t cycle, enum gddr5_cmd cmd, uint32_
 }
 
 static void push_request(struct dram_run *r, const struct dram_access *q) {
-    const struct dram_place place = dram_layout_find(&r->layout, q->address);
-    const struct gddr5_req req = {place.row, place.bank, place.col, 0, q->write};
+    const struct gddr5_req req = {q->place.row, q->place.bank, q->place.col, 0, q->write};
     gddr5_push(r->device, r->cycle, &req);
     r->requests++;
     r->waited += r->cycle - q->cycle;
 }
 
 /* Simulates cycle r->cycle, pushes the requests that are due, and reads the request after them into
- * q. Returns what next_request returned for the request in q. */
-static int step_channel(struct dram_run *r, struct request_file *t, struct dram_access *q,
-                        int have) {
+ * q. Returns what dram_file_next returned for the request in q. */
+static int step_channel(struct dram_run *r, struct dram_file *t, struct dram_access *q, int have) {
     if (gddr5_done(r->device, r->cycle) != GDDR5_NONE)
         gddr5_take(r->device, r->cycle);
     gddr5_tick(r->device, r->cycle);
     while (have > 0 && q->cycle <= r->cycle && gddr5_room(r->device, q->write)) {
         push_request(r, q);
-        have = next_request(t, q, &r->err);
+        have = dram_file_next(t, q, &r->err);
     }
     return have;
 }
@@ -234,10 +139,10 @@ static void show_progress(struct dram_run *r) {
                       (double)r->cycle / progress_seconds(&r->progress) / 1e6);
 }
 
-static int run_requests(struct dram_run *r, struct request_file *t) {
+static int run_requests(struct dram_run *r, struct dram_file *t) {
     struct dram_access q;
     uint64_t steps = 0;
-    int have = next_request(t, &q, &r->err);
+    int have = dram_file_next(t, &q, &r->err);
     while (have >= 0 && !r->stop) {
         have = step_channel(r, t, &q, have);
         if (have == 0 && gddr5_empty(r->device))
@@ -261,7 +166,10 @@ static double cpu_seconds(void) {
 }
 
 static int run_file(struct dram_run *r) {
-    struct request_file t = {.in = trace_input_stream(r->opts->trace, &r->err)};
+    struct dram_file t = {.in = trace_input_stream(r->opts->trace, &r->err),
+                          .layout = &r->layout,
+                          .groups = (uint32_t)r->cfg.dram_groups,
+                          .format = r->opts->format};
     if (!t.in)
         return -1;
     double start = cpu_seconds();
@@ -269,6 +177,7 @@ static int run_file(struct dram_run *r) {
     int result = run_requests(r, &t);
     progress_end(&r->progress);
     r->seconds = cpu_seconds() - start;
+    r->format = t.format == DRAM_UNKNOWN ? DRAM_MEMTWIN : t.format;
     trace_input_hash(t.in, r->trace_hash);
     trace_input_close(t.in);
     return result;
@@ -290,9 +199,20 @@ static void print_latency(const struct gddr5_stats *s, bool write, FILE *out) {
         fputs("none\n", out);
 }
 
+/* Says which foreign format the trace has. */
+static void print_format(const struct dram_run *r, FILE *out) {
+    if (r->format == DRAM_MEMTWIN)
+        return;
+    fprintf(out, "%-18s %s%s%s\n", "trace format", dram_format_name[r->format],
+            r->opts->format == DRAM_UNKNOWN ? ", recognised by its first request" : "",
+            dram_format_untimed(r->format) ? "; no cycles: sent as fast as the queues take them"
+                                           : "");
+}
+
 static void print_results(const struct dram_run *r, FILE *out) {
     const struct gddr5_stats *s = gddr5_stats(r->device);
     const uint64_t n = r->requests;
+    print_format(r, out);
     fprintf(out, "%-18s %" PRIu64 " (%" PRIu64 " reads, %" PRIu64 " writes) of %" PRId64 " B\n",
             "requests", n, s->commands[GDDR5_RD], s->commands[GDDR5_WR], r->cfg.dram_atom_bytes);
     fprintf(out, "%-18s %" PRIu64 " CK, %.4f per request\n", "cycles", r->cycle,
@@ -341,6 +261,7 @@ static cJSON *to_json(const struct dram_run *r) {
     cJSON *trace = cJSON_AddObjectToObject(root, "trace");
     cJSON_AddStringToObject(trace, "path", r->opts->trace);
     cJSON_AddStringToObject(trace, "hash", r->trace_hash);
+    cJSON_AddStringToObject(trace, "format", dram_format_name[r->format]);
     report_config(root, &r->cfg, &r->from);
     json_add_count(root, "cycles", r->cycle);
     json_add_count(root, "requests", r->requests);

@@ -139,7 +139,7 @@ bad "$work/bad:1: not a cycle: '99999999999999999999'" '99999999999999999999 R 0
 bad "$work/bad:1: a cycle of 2^63 or more: '18446744073709551615'" '18446744073709551615 R 0\n'
 bad "$work/bad:1: not R or W: 'X'" '0 X 0\n'
 bad "$work/bad:1: not R or W: ''" '0\n'
-bad "$work/bad:1: no address: ''" '0 R # 7\n'
+bad "$work/bad:1: no address (or use --format ramulator1): ''" '0 R # 7\n'
 bad "$work/bad:1: not a hexadecimal address: '0xg'" '0 R 0xg\n'
 bad "$work/bad:1: not a hexadecimal address: '0x'" '0 R 0x\n'
 bad "$work/bad:1: an address of more than 64 bits: '10000000000000000'" '0 R 10000000000000000\n'
@@ -157,6 +157,8 @@ kept() { # TEXT FILE REQUESTS
 }
 (cat "$work/many" && echo 'x R 0') >"$work/late"
 kept "5001: not a cycle: 'x'" "$work/late" 5000
+printf '5 R 0\n6 R # 7\n' >"$work/short"
+kept "2: no address: ''" "$work/short" 1
 printf '5 R 0\n\n4 R 0\n' >"$work/back"
 kept "3: a cycle before that of the previous request: '4'" "$work/back" 1
 gzip -c "$work/many" >"$work/whole.gz"
