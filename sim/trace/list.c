@@ -22,9 +22,6 @@
 
 #define MAX_KERNELS (1u << 20)
 #define PATH_ROOM 4096
-/* Maximum number of lines with an unknown format before the first known line. A file with more such
- * lines is not a trace. */
-#define STRANGE_LINES 100
 #define LIST_MAX (64 << 20) /* maximum size in bytes of a pipe that is not a kernel */
 /* Variable with the maximum size in MiB of the copy of a pipe, and its default. */
 #define PIPE_LIMIT "MEMTWIN_PIPE_MIB"
@@ -57,6 +54,23 @@ static void list_kernel(struct trace_list *list, const char *p, size_t n, uint64
     }
     const uint64_t number = list->n_kernels + 1;
     list->kernel[list->n_kernels++] = (struct trace_kernel){alloc_text_part(p, n), line, number};
+}
+
+/* Returns true for a comment, or for another call that a tracer wrote: cudaMalloc, MemcpyDtoH. */
+static bool is_call(const char *p, size_t n) {
+    static const char *const begin[] = {"#", "//", "cuda", "Mem", "mem", "nccl"};
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        if (n >= strlen(begin[i]) && memcmp(p, begin[i], strlen(begin[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Returns true if the line has a control character, which no list has. */
+static bool is_binary(const char *p, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (((unsigned char)p[i] < ' ' && p[i] != '\t') || p[i] == 0x7f)
+            return true;
+    return false;
 }
 
 /* Stores the start of a line with an unknown format, for warnings. */
@@ -99,8 +113,11 @@ int trace_list_read(struct trace_list *list, struct trace_input *in, struct erro
                 return list_fail(in, "more than 1048576 kernels", err);
             list_kernel(list, p, n, trace_input_number(in));
         } else if (!list_copy(list, p, p + n)) {
-            skip_line(list, in, p, n);
-            if (list->n_skipped == STRANGE_LINES && !list->n_kernels && !list->copies)
+            const bool call = is_call(p, n);
+            list->calls += call && *p != '#' && *p != '/';
+            if (!call)
+                skip_line(list, in, p, n);
+            if (is_binary(p, n) && !list->n_kernels)
                 break;
         }
     }
@@ -329,6 +346,19 @@ static int is_list(const struct dirent *e) {
     return strncmp(e->d_name, "kernelslist", 11) == 0 && strcmp(e->d_name + n - 2, ".g") == 0;
 }
 
+#define NAMED 4 /* maximum number of lists that an error names */
+
+/* Says which lists a folder has. */
+static int many_lists(const char *folder, struct dirent *const *entry, int n, struct error *err) {
+    char names[NAMED * 64] = "";
+    size_t used = 0;
+    for (int i = 0; i < n && i < NAMED && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", i ? ", " : "",
+                                 entry[i]->d_name);
+    return error_set(err, "%s: the folder has %d lists; name one of %s%s", folder, n, names,
+                     n > NAMED ? ", ..." : "");
+}
+
 /* Finds the list of a folder: kernelslist.g, or the only kernelslist*.g, since tracers may write
  * one for each context. Returns 0, or -1 with one line in err. */
 static int list_of_folder(const char *folder, char list[PATH_ROOM], struct error *err) {
@@ -345,8 +375,7 @@ static int list_of_folder(const char *folder, char list[PATH_ROOM], struct error
     if (n == 1)
         bad = path_print(list, err, "%s%s%s", folder, slash, entry[0]->d_name);
     else if (n > 1)
-        bad = error_set(err, "%s: the folder has %d lists, such as %s and %s; name one of them",
-                        folder, n, entry[0]->d_name, entry[1]->d_name);
+        bad = many_lists(folder, entry, n, err);
     else if (path_print(raw, err, "%s%skernelslist", folder, slash) == 0 && access(raw, F_OK) == 0)
         bad = error_set(err,
                         "%s: kernelslist is of raw .trace files; make kernelslist.g and .traceg "
@@ -481,12 +510,18 @@ static void warn_all(const struct trace *t, void (*warn)(void *ctx, const char *
                  more == 1 ? "" : "s");
         warn(ctx, text);
     }
-    if (l->copies == 0)
-        return;
-    snprintf(text, sizeof text,
-             "%.150s: note: copies to the device are not modelled (%llu, %llu bytes)", t->path,
-             (unsigned long long)l->copies, (unsigned long long)l->copy_bytes);
-    warn(ctx, text);
+    if (l->copies) {
+        snprintf(text, sizeof text,
+                 "%.150s: note: copies to the device are not modelled (%llu, %llu bytes)", t->path,
+                 (unsigned long long)l->copies, (unsigned long long)l->copy_bytes);
+        warn(ctx, text);
+    }
+    if (l->calls) {
+        snprintf(text, sizeof text,
+                 "%.150s: note: calls besides kernels are not modelled (%llu line%s)", t->path,
+                 (unsigned long long)l->calls, l->calls == 1 ? "" : "s");
+        warn(ctx, text);
+    }
 }
 
 int trace_find(struct trace *t, const char *path, const struct trace_how *how, struct error *err) {

@@ -22,7 +22,8 @@ struct trace_list {
     } * kernel;                /* owned */
     size_t n_kernels;
     uint64_t copies,    /* number of MemcpyHtoD lines */
-        copy_bytes;     /* number of bytes that these lines copy */
+        copy_bytes,     /* number of bytes that these lines copy */
+        calls;          /* number of lines of other calls, such as cudaMalloc */
     uint64_t n_skipped; /* number of lines with an unknown format; `skipped` has the first */
     struct {
         uint64_t line;

@@ -5,19 +5,21 @@
 
 #include <stdint.h>
 
-/* X(kind, words): the words follow an opcode if one comes before ODD_EARLY_EXIT, and stand alone
- * otherwise. Tracers write EARLY_EXIT for a predicated EXIT. */
+/* X(kind, words): the words of kinds before EARLY_EXIT follow an opcode or a line of the header.
+ * Tracers write EARLY_EXIT for a predicated EXIT. */
 #define TRACE_ODDITIES(X)                                                                          \
     X(NONE, "")                                                                                    \
     X(BULK, "is a bulk copy, which is not modelled: arithmetic")                                   \
     X(REMOTE, "accesses distributed shared memory, taken as that of the block itself")             \
     X(WIDTH, "has a width that is not modelled, taken as the next one that is")                    \
-    X(ASKEW, "has addresses that are no multiples of 32 B, which are rounded down")                \
     X(STRAY, "is arithmetic, and its addresses are skipped")                                       \
     X(BARE, "is an access without addresses, taken as arithmetic")                                 \
     X(UNKNOWN, "is an unknown opcode, taken as arithmetic")                                        \
+    X(REGISTERS, "is not a number of registers up to 256; the most that are used are taken")       \
     X(EARLY_EXIT, "an EXIT of all lanes of a warp that goes on, taken as arithmetic")              \
-    X(EMPTY_BLOCK, "a block of the grid without instructions, taken as empty")
+    X(EMPTY_BLOCK, "a block of the grid without instructions, taken as empty")                     \
+    X(UNALIGNED, "an address that is not a multiple of its width, rounded down")                   \
+    X(OPEN_END, "the last #END_TB is missing, but its block has all instructions")
 
 enum trace_oddity {
 #define TRACE_ODDITY(id, words) ODD_##id,
@@ -35,7 +37,8 @@ enum trace_oddity {
 struct traceg_odd {
     uint64_t times, line;        /* line: the first time; 0 if never */
     uint64_t bytes;              /* total of lanes times mem_width */
-    char opcode[ODD_OPCODE_MAX]; /* the first, possibly cut; empty if the kind has none */
+    char opcode[ODD_OPCODE_MAX]; /* or key of the header; the first, possibly cut; empty if
+                                    the kind has none */
 };
 
 /* Returns the kind that an entry counts. */

@@ -101,9 +101,7 @@ static void set_size(struct opcode *o, uint32_t bits) {
         o->size *= 2;
     if (o->size * 8u != bits)
         o->odd = ODD_WIDTH;
-    else if (o->size == 32)
-        o->odd = ODD_ASKEW;
-    o->rounded = o->odd == ODD_WIDTH || o->odd == ODD_ASKEW;
+    o->rounded = o->odd == ODD_WIDTH;
     if (o->op != WARP_ATOMIC)
         return;
     o->rounded |= o->size < 4;

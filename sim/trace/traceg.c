@@ -9,6 +9,7 @@
 #include "trace/scan.h"
 #include "lib/bits.h"
 
+#define IMMEDIATE_DIGITS 20           /* of 2^64 - 1 in decimal */
 #define SEEN_GRID (UINT64_C(1) << 27) /* CTAs; repeats are not detected in a larger grid */
 
 struct traceg *traceg_open(struct trace_input *in, struct error *err) {
@@ -44,6 +45,18 @@ void traceg_close(struct traceg *t) {
 
 const struct traceg_header *traceg_header(const struct traceg *t) {
     return &t->header;
+}
+
+uint32_t traceg_registers(const struct traceg *t) {
+    struct reg_set all = {{0}};
+    for (uint32_t i = 0; i < t->n_forms; i++) {
+        regs_add(&all, &t->forms[i].src);
+        regs_add(&all, &t->forms[i].dst);
+    }
+    uint32_t n = WARP_REGS;
+    while (n && !(all.w[(n - 1) / 64] >> (n - 1) % 64 & 1))
+        n--;
+    return n;
 }
 
 uint64_t traceg_bytes(const struct traceg *t) {
@@ -120,7 +133,7 @@ static int read_mask(struct traceg *t, const char **p, uint32_t *mask) {
     return 0;
 }
 
-/* Reads the rest of a line, which is empty or an immediate. */
+/* Reads the rest of a line, which is empty or an immediate of up to 64 bits, signed or not. */
 static int read_rest(struct traceg *t, const char **p) {
     scan_spaces(p);
     if (traceg_at_line_end(t, *p))
@@ -128,7 +141,9 @@ static int read_rest(struct traceg *t, const char **p) {
     const char *from = *p;
     uint64_t v;
     *p += **p == '-';
-    if (!scan_hex(p, &v) || !scan_field_end(*p))
+    const char *digits = *p;
+    if ((!scan_hex(p, &v) && (*p == digits || *p - digits > IMMEDIATE_DIGITS)) ||
+        !scan_field_end(*p))
         return traceg_fail_at(t, from, "expected an immediate number");
     scan_spaces(p);
     return traceg_at_line_end(t, *p) ? 0 : traceg_fail_at(t, *p, "expected the end of the line");
@@ -218,6 +233,13 @@ static void reset_block(const struct traceg *t, struct traceg_block *b) {
     }
 }
 
+/* Returns true if the file ends where only the last #END_TB is missing: all warps of the last CTA
+ * are there with all their instructions. `seen` is the mask of its warps. */
+static bool is_whole(const struct traceg *t, uint32_t seen) {
+    const bool last = t->read_blocks + 1 == t->n_blocks, cut = trace_input_cut(t->in);
+    return last && bits_count32(seen) == t->warps && !(cut && t->live_lanes);
+}
+
 /* Reads the warps of a CTA, to #END_TB. */
 static int read_body(struct traceg *t) {
     uint32_t seen = 0; /* mask of the warps read so far */
@@ -241,9 +263,12 @@ static int read_body(struct traceg *t) {
     }
     if (t->again)
         traceg_note(t, ODD_EMPTY_BLOCK);
-    return got > 0   ? 0
-           : got < 0 ? -1
-                     : traceg_fail(t, "the file ends inside a block, without #END_TB");
+    if (got != 0)
+        return got > 0 ? 0 : -1;
+    if (!is_whole(t, seen))
+        return traceg_fail(t, "the file ends inside a block, without #END_TB");
+    traceg_note(t, ODD_OPEN_END);
+    return 0;
 }
 
 /* Reads to the next #BEGIN_TB. Returns 1 if there is one, 0 if the file ends, or -1 on an error. */

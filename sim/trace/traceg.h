@@ -23,7 +23,7 @@
 struct traceg_header {
     char *name; /* owned; up to TRACE_LINE_MAX bytes, with ? for unprintable ones */
     uint32_t grid[3], block[3];
-    uint32_t shared_bytes, regs;      /* bytes per CTA; registers per thread */
+    uint32_t shared_bytes, regs;      /* bytes per CTA; registers per thread, 0 if unknown */
     uint64_t shared_base, local_base; /* generic addresses of the windows; 0 if unknown */
     uint32_t version; /* version of the tracer (the digits before the dot); 0 if not given */
     bool line_info;
@@ -53,6 +53,9 @@ struct kernel_launch traceg_launch(const struct traceg *t);
 const char *traceg_file(const struct traceg *t);
 /* Returns the number of CTAs in the grid. */
 uint64_t traceg_blocks(const struct traceg *t);
+
+/* Returns the number of registers up to the highest that the CTAs so far use. */
+uint32_t traceg_registers(const struct traceg *t);
 
 /* Returns the number of bytes of text read so far. */
 uint64_t traceg_bytes(const struct traceg *t);

@@ -74,21 +74,53 @@ static bool in_window(uint64_t addr, uint64_t base) {
     return base && addr - base < TRACE_WINDOW_BYTES;
 }
 
-static bool is_shared(const struct traceg *t, const struct opcode *o,
-                      const struct trace_access *a) {
+static bool is_shared(const struct traceg *t, const struct opcode *o, uint64_t addr) {
     if (o->space == OPCODE_SHARED)
         return true;
-    bool in = in_window(a->addr[0], t->header.shared_base);
+    bool in = in_window(addr, t->header.shared_base);
     if (o->space == OPCODE_ASYNC)
-        return in || a->addr[0] < TRACE_WINDOW_BYTES;
+        return in || addr < TRACE_WINDOW_BYTES;
     return o->space == OPCODE_GENERIC && in;
 }
 
-static bool is_local(const struct traceg *t, const struct opcode *o, const struct trace_access *a) {
+static bool is_local(const struct traceg *t, const struct opcode *o, uint64_t addr) {
     if (o->space == OPCODE_LOCAL)
         return true;
     return o->space == OPCODE_GENERIC && o->op != WARP_ATOMIC &&
-           in_window(a->addr[0], t->header.local_base);
+           in_window(addr, t->header.local_base);
+}
+
+static enum code_use use_of(const struct traceg *t, const struct opcode *o, uint64_t addr) {
+    return is_shared(t, o, addr) ? USE_SHARED : is_local(t, o, addr) ? USE_LOCAL : USE_OP;
+}
+
+bool traceg_is_mixed(const struct traceg *t, const struct opcode *o, struct trace_access *a) {
+    if (o->space != OPCODE_GENERIC)
+        return false;
+    const enum code_use first = use_of(t, o, a->addr[0]);
+    if (a->even) { /* no window fits between lanes that are less than a window apart */
+        const int64_t span = a->stride * (int64_t)(a->n - 1);
+        if (a->stride == (int32_t)a->stride && (span < 0 ? -span : span) < TRACE_WINDOW_BYTES)
+            return use_of(t, o, a->addr[0] + (uint64_t)span) != first;
+    }
+    spread_addresses(a);
+    for (uint32_t i = 1; i < a->n; i++)
+        if (use_of(t, o, a->addr[i]) != first)
+            return true;
+    return false;
+}
+
+void traceg_take_lanes(const struct traceg *t, const struct opcode *o, struct trace_access *a,
+                       enum code_use use, struct trace_access *part) {
+    uint32_t i = 0;
+    spread_addresses(a);
+    *part = (struct trace_access){0};
+    for (uint32_t rest = a->mask; rest; rest &= rest - 1, i++) {
+        if (use_of(t, o, a->addr[i]) != use)
+            continue;
+        part->mask |= rest & -rest;
+        part->addr[part->n++] = a->addr[i];
+    }
 }
 
 /* Folds a local address into the 512 KiB that a thread has at most. Its stack ends at the end of
@@ -135,6 +167,13 @@ static bool even_good(const struct trace_access *a, uint32_t size) {
            !((a->addr[0] | last) >> TRACE_ADDRESS_BITS);
 }
 
+/* Rounds the addresses down to a multiple of `size`, since the machine has only such accesses. */
+static void align_addresses(struct traceg *t, struct trace_access *a, uint32_t size) {
+    for (uint32_t i = 0; i < a->n; i++)
+        a->addr[i] &= ~(uint64_t)(size - 1);
+    traceg_note(t, ODD_UNALIGNED);
+}
+
 /* Checks the addresses. `size` is the number of bytes per lane, a power of two. */
 static int check_addresses(struct traceg *t, struct trace_access *a, uint32_t size) {
     uint64_t all = 0;
@@ -143,14 +182,13 @@ static int check_addresses(struct traceg *t, struct trace_access *a, uint32_t si
     spread_addresses(a);
     for (uint32_t i = 0; i < a->n; i++)
         all |= a->addr[i];
-    if (aligned(all, size) && !(all >> TRACE_ADDRESS_BITS))
+    if (!aligned(all, size))
+        align_addresses(t, a, size);
+    if (!(all >> TRACE_ADDRESS_BITS))
         return 0;
     uint32_t i = 0;
-    while (aligned(a->addr[i], size) && !(a->addr[i] >> TRACE_ADDRESS_BITS))
+    while (!(a->addr[i] >> TRACE_ADDRESS_BITS))
         i++;
-    if (!aligned(a->addr[i], size))
-        return traceg_fail(t, "address 0x%llx is not a multiple of the width of %u B",
-                           (unsigned long long)a->addr[i], size);
     return traceg_fail(t, "address 0x%llx has more than 47 bits", (unsigned long long)a->addr[i]);
 }
 
@@ -161,7 +199,7 @@ int traceg_locate(struct traceg *t, const struct opcode *o, struct trace_access 
         for (uint32_t i = 0; i < a->n; i++)
             a->addr[i] &= ~(uint64_t)(o->size - 1);
     }
-    *use = is_shared(t, o, a) ? USE_SHARED : is_local(t, o, a) ? USE_LOCAL : USE_OP;
+    *use = use_of(t, o, a->addr[0]);
     if (*use != USE_OP)
         spread_addresses(a);
     if (*use == USE_LOCAL && to_local(t, a) != 0)

@@ -100,6 +100,7 @@ static void put_inst(struct traceg *t, uint32_t form, enum code_use use, uint32_
     put_addresses(b, a, how, base, stride);
 }
 
+/* Appends an access, all lanes of which are in one memory space. */
 static int put_access(struct traceg *t, uint32_t form, struct trace_access *a) {
     const struct opcode *o = &t->forms[form].opcode;
     enum code_use use;
@@ -107,10 +108,22 @@ static int put_access(struct traceg *t, uint32_t form, struct trace_access *a) {
         a->mask &= -a->mask;
         a->n = 1;
     }
-    if (traceg_locate(t, o, a, &use) != 0)
+    if (code_room(t) != 0 || traceg_locate(t, o, a, &use) != 0)
         return -1;
     const bool shared = use == USE_SHARED;
     put_inst(t, form, use, shared ? banks_passes(a->mask, a->addr, o->size) : 1, a, !shared);
+    return 0;
+}
+
+/* Appends an access for each memory space that lanes of a generic access are in. */
+static int put_mixed(struct traceg *t, uint32_t form, struct trace_access *a) {
+    const struct opcode *o = &t->forms[form].opcode;
+    for (enum code_use use = USE_OP; use <= USE_LOCAL; use++) {
+        struct trace_access part;
+        traceg_take_lanes(t, o, a, use, &part);
+        if (part.n && put_access(t, form, &part) != 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -134,12 +147,12 @@ void traceg_undo_exit(struct traceg *t) {
 int traceg_put(struct traceg *t, uint32_t form, struct trace_access *a) {
     const struct traceg_form *f = &t->forms[form];
     enum code_use use = USE_OP;
-    if (code_room(t) != 0)
-        return -1;
     if (f->odd)
         traceg_count_odd(t, f, a);
     if (a->mask && f->opcode.space != OPCODE_NO_ACCESS)
-        return put_access(t, form, a);
+        return traceg_is_mixed(t, &f->opcode, a) ? put_mixed(t, form, a) : put_access(t, form, a);
+    if (code_room(t) != 0)
+        return -1;
     if (f->opcode.op == WARP_EXIT)
         use = exit_lanes(t, a->mask);
     else if (!a->mask && (f->opcode.space != OPCODE_NO_ACCESS || f->opcode.op == WARP_BARRIER))

@@ -2,6 +2,7 @@
 #include "trace/traceg_private.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/alloc.h"
@@ -97,8 +98,15 @@ static int read_name(struct traceg *t, const char *p) {
 static int read_shared(struct traceg *t, const char *p) {
     return read_number(t, p, UINT32_MAX, &t->header.shared_bytes);
 }
+/* Some tracers write any number here. Such a number is kept for a warning. */
 static int read_regs(struct traceg *t, const char *p) {
-    return read_number(t, p, WARP_REGS, &t->header.regs);
+    const size_t n = strspn(p, "-0123456789");
+    const bool number = n && n < 24 && traceg_at_line_end(t, p + n);
+    if (!number || (*p != '-' && strtoull(p, NULL, 10) <= WARP_REGS))
+        return read_number(t, p, WARP_REGS, &t->header.regs);
+    snprintf(t->odd[ODD_REGISTERS].opcode, ODD_OPCODE_MAX, "-nregs = %.*s", (int)n, p);
+    traceg_note(t, ODD_REGISTERS);
+    return 0;
 }
 static int read_shared_base(struct traceg *t, const char *p) {
     return read_base(t, p, &t->header.shared_base);

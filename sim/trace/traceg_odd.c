@@ -43,18 +43,7 @@ uint8_t traceg_find_odd(struct traceg *t, enum trace_oddity kind, const char *p)
     return (uint8_t)i;
 }
 
-static bool askew(const struct trace_access *a, uint32_t size) {
-    uint64_t all = a->addr[0];
-    for (uint32_t i = 1; i < a->n && !a->even; i++)
-        all |= a->addr[i];
-    if (a->even && a->n > 1)
-        all |= (uint64_t)a->stride;
-    return all & (size - 1);
-}
-
 void traceg_count_odd(struct traceg *t, const struct traceg_form *f, const struct trace_access *a) {
-    if (f->odd == ODD_ASKEW && !(a->n && askew(a, f->opcode.size)))
-        return;
     traceg_note(t, f->odd);
     t->odd[f->odd].bytes += (uint64_t)a->n * f->width;
 }

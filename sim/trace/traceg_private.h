@@ -127,6 +127,11 @@ int traceg_read_addresses(struct traceg *t, const char **p, struct trace_access 
  * to the start of their window. */
 int traceg_locate(struct traceg *t, const struct opcode *o, struct trace_access *a,
                   enum code_use *use);
+/* Returns true if lanes of a generic access are in different memory spaces. */
+bool traceg_is_mixed(const struct traceg *t, const struct opcode *o, struct trace_access *a);
+/* Sets *part to the lanes of an access that have a use. */
+void traceg_take_lanes(const struct traceg *t, const struct opcode *o, struct trace_access *a,
+                       enum code_use use, struct trace_access *part);
 
 /* ---- Code of a CTA (traceg_code.c; traceg_decode reads it) ---- */
 

@@ -45,7 +45,8 @@ bool tracez_is(const char *name, const uint8_t *first, size_t n) {
     const size_t len = strlen(name);
     if (len >= sizeof suffix && strcmp(name + len - (sizeof suffix - 1), suffix) == 0)
         return true;
-    return n && (*first == '-' || *first == '\n') && memchr(first, '\0', n);
+    const uint8_t *zero = n && *first == '-' ? memchr(first, '\0', n) : NULL;
+    return zero && !memmem(first, (size_t)(zero - first), "#BEGIN_TB", 9);
 }
 
 static bool fail(struct tracez *z, const char *why) {
@@ -97,7 +98,7 @@ static bool read_header(struct tracez *z, uint64_t *after) {
     if (!read_bytes(z, 0, z->text, n))
         return false;
     const char *end = memchr(z->text, '\0', n);
-    if (!end || (z->text[0] != '-' && z->text[0] != '\n'))
+    if (!end || z->text[0] != '-')
         return fail(z, "the file is not in .tracez format: it does not begin with a kernel's "
                        "header and a zero byte");
     *after = (uint64_t)(end - z->text) + 1;

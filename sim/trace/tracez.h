@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Returns true if the name ends in .tracez, or if the first n bytes of a file are a header's text
- * and its zero byte. */
+ * and its zero byte, before any block. */
 bool tracez_is(const char *name, const uint8_t *first, size_t n);
 
 struct tracez;

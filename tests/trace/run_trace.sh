@@ -111,7 +111,7 @@ echo >>"$work/x/kernelslist.g"
 # an invalid trace gives one line; unknown lines in a list give three of them and their number
 printf 'nosuch.traceg\n' >"$work/odd.g"
 expect_line 1 "$work/odd.g:1: 'nosuch.traceg' is not a line of a kernelslist.g (kernel-N.traceg)" "$MEMTWIN" run -c tiny -t "$work/odd.g"
-expect_line 1 "README.md:1: '# MemTwin' is not a line of a kernelslist.g (kernel-N.traceg) or of a .traceg file" "$MEMTWIN" run -c tiny -t README.md
+expect_line 1 "README.md:3: '**A fast GPU memory-system simulator whose hard' is not a line of a kernelslist.g (kernel-N.traceg) or of a .traceg file" "$MEMTWIN" run -c tiny -t README.md
 expect_line 1 "$work/none.d: No such file" "$MEMTWIN" run -c tiny -t "$work/none.d"
 mkdir "$work/empty"
 expect_line 1 "$work/empty: the folder has no kernelslist.g" "$MEMTWIN" run -c tiny -t "$work/empty"
@@ -121,7 +121,16 @@ expect_line 1 "$work/raw: kernelslist is of raw .trace files; make" "$MEMTWIN" r
 cp "$kernel" "$work/raw/kernel-1-ctx_0x5.traceg" && echo kernel-1-ctx_0x5.traceg >"$work/raw/kernelslist_ctx_0x5.g"
 expect 0 "$MEMTWIN" run -q -c tiny -t "$work/raw"
 echo kernel-1-ctx_0x6.traceg >"$work/raw/kernelslist_ctx_0x6.g"
-expect_line 1 "$work/raw: the folder has 2 lists, such as kernelslist_ctx_0x5.g and kernelslist_ctx_0x6.g; name one" "$MEMTWIN" run -c tiny -t "$work/raw"
+expect_line 1 "$work/raw: the folder has 2 lists; name one of kernelslist_ctx_0x5.g, kernelslist_ctx_0x6.g" "$MEMTWIN" run -c tiny -t "$work/raw"
+expect 0 "$MEMTWIN" run -q -c tiny -t "$work/raw/kernelslist_ctx_0x5.g"
+# lines of other calls are counted, whatever their number is; binary data are refused
+{ for i in $(seq 150); do printf '# %d\ncudaMalloc,0x7f00,%d\nMemcpyDtoH,0x7f00,4\ncudaFree,0x7f00\n' "$i" "$i"; done; cat "$work/w/kernelslist.g"; } >"$work/x/kernelslist.g"
+expect 0 "$MEMTWIN" trace check -q -t "$work/x"
+[ "$(grep -v 'copies to' "$work/err")" = "memtwin trace: $work/x/kernelslist.g: note: calls besides kernels are not modelled (450 lines)" ] || complain "calls: $(cat "$work/err")"
+{ seq 150; cat "$work/w/kernelslist.g"; } >"$work/x/kernelslist.g"
+expect 0 "$MEMTWIN" trace check -q -t "$work/x"
+{ printf 'MZ\001\n'; yes kernel-1.traceg | head -n 3; } >"$work/x/kernelslist.g"
+expect_line 1 "$work/x/kernelslist.g:1: 'MZ?' is not a line of a kernelslist.g" "$MEMTWIN" trace check -q -t "$work/x"
 { cat "$work/w/kernelslist.g" && seq 1000; } >"$work/x/kernelslist.g"
 expect 0 "$MEMTWIN" run -c tiny -q -t "$work/x"
 [ "$(wc -l <"$work/err")" -eq 4 ] || complain "warnings: $(cat "$work/err")"
@@ -150,7 +159,9 @@ bad 18 "block 0,0,0 appears twice"
 bad 20 "expected a register R0 to R255, not '1'"
 { printf -- "$header" && block 0 && block 1 | head -n 6; } >"$kernel"
 bad 20 "warp 0 has 2 of 4 instructions"
-{ printf -- "$header" && block 0 && block 1 | head -n 8; } >"$kernel"
+{ printf -- "${header/(32,1,1)/(64,1,1)}" && block 0 && block 1 | head -n 8; } >"$kernel"
+bad 22 "the file ends inside a block, without #END_TB"
+{ printf -- "${header/(2,1,1)/(3,1,1)}" && block 0 && block 1 | head -n 8; } >"$kernel"
 bad 22 "the file ends inside a block, without #END_TB"
 { printf -- "$header" && block 0 && block 1 | sed 's/0x7f00000001/0x7f0000000001/'; } >"$kernel"
 bad 19 "address 0x7f0000000001"
@@ -175,6 +186,25 @@ rm "$kernel"
 : >"$list"
 expect_line 1 "$list: no kernels" "$MEMTWIN" run -c tiny -t "$list"
 
+# odd headers, addresses and ends are warned of, each once, by check and by run
+odd() { # TEXT...: checks the warnings
+    local command text
+    for command in "trace check" "run -c tiny --check"; do
+        # shellcheck disable=SC2086
+        expect 0 "$MEMTWIN" $command -q -t "$list"
+        for text; do
+            grep -qF "$kernel:$text" "$work/err" || complain "$command: no '$text' in: $(cat "$work/err")"
+        done
+        [ "$(wc -l <"$work/err")" -eq $# ] || complain "$command: $(cat "$work/err")"
+    done
+}
+printf 'kernel-1.traceg\n' >"$list"
+{ printf -- "-nregs = 21955\n-binary version = 0\n-shmem = 1\n$header" && block 0 && block 1 | sed 's/R3/R37/g'; } >"$kernel"
+odd "1: warning: '-nregs = 21955' is not a number of registers up to 256; the most that are used are taken (1 time)"
+{ printf -- "-nregs = -1\n$header" && block 0 && block 1 | sed 's/ 4 0$/ 4 18446744073709551615/; s/00 4 /02 4 /; $d'; } >"$kernel"
+odd "1: warning: '-nregs = -1' is not" "20: warning: an address that is not a multiple of its width, rounded down (2 times)" \
+    "23: warning: the last #END_TB is missing, but its block has all instructions (1 time)"
+
 # a CTA that fits on no SM
 printf -- '-kernel name = big\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 1000000\n#\n' >"$kernel"
 printf 'kernel-1.traceg\n' >"$list"
@@ -183,7 +213,7 @@ expect 1 "$MEMTWIN" run -c tiny -t "$list" -s sm.shared_kib=90
 
 # a kernel that ends early after others have run: their results are written
 expect 0 "$MEMTWIN" trace export -q -w gaussian:16 -o "$work/many"
-sed -i '$d' "$work/many/kernel-20.traceg"
+truncate -s -40 "$work/many/kernel-20.traceg" # without #END_TB and the last instruction
 expect_line 1 "$work/many/kernel-20.traceg:" "$MEMTWIN" run -c tiny -t "$work/many/kernelslist.g" --detail --json "$work/many.json" --csv "$work/many.csv"
 jq -e '.end == "bad_trace" and .complete == false and .reached.launch == 20 and .reached.launches == 30 and
     .reached.all_ctas_done >= 19 and .reached.all_ctas > .reached.all_ctas_done and ([.detail[] | select(.scope == "kernel")] | length) == 19' \

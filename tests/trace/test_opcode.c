@@ -91,8 +91,8 @@ static void widths(void **state) {
         const char *text;
         uint8_t size, odd, registers;
     } table[] = {
-        {"LDG.E.ENL2.256", 32, ODD_ASKEW, 4},
-        {"STG.E.ENL2.256", 32, ODD_ASKEW, 4},
+        {"LDG.E.ENL2.256", 32, ODD_NONE, 4},
+        {"STG.E.ENL2.256", 32, ODD_NONE, 4},
         {"LDG.E.96", 16, ODD_WIDTH, 4},
         {"LDG.24", 4, ODD_WIDTH, 1},
         {"LDG.512", 32, ODD_WIDTH, 4},
@@ -150,7 +150,7 @@ static void odd_instructions_are_counted(void **state) {
         assert_int_equal(got->line, table[i].line);
     }
     assert_int_equal(odd[ODD_BULK].bytes, 16);
-    assert_int_equal(odd[ODD_ASKEW].times, 0);
+    assert_int_equal(odd[ODD_UNALIGNED].times, 0);
     char text[128];
     trace_odd_print(ODD_BULK, &odd[ODD_BULK], text, sizeof text);
     assert_string_equal(text, "'UTMALDG.2D' is a bulk copy, which is not modelled: arithmetic");

@@ -466,6 +466,111 @@ static void strides(void **state) {
     assert_int_equal(i.addr[2], 0x20);
 }
 
+/* Each lane of a generic access goes to the memory of its window. */
+static void mixed_windows(void **state) {
+    struct one_block o;
+    one_open(&o, V4 ONE_WARP("3") "0 0000000f 1 R2 LD.E.64 1 R4 8 0 "
+                                  "0x7f2c00000008 0x7f0000000010 0x7f2c01000018 0x7f2c00000020 0\n"
+                                  "0 ffffffff 0 ST.E 2 R4 R6 4 1 0x7f2bffffffc0 4 0\n" EXIT END);
+    static const struct {
+        uint32_t mask, op, space;
+    } want[] = {{2, WARP_LOAD, SPACE_GLOBAL},
+                {9, WARP_SHARED, SPACE_GLOBAL},
+                {4, WARP_LOAD, SPACE_LOCAL},
+                {0xffff, WARP_STORE, SPACE_GLOBAL},
+                {0xffff0000, WARP_SHARED, SPACE_GLOBAL}};
+    static const uint64_t addr[] = {BASE + 0x10, 0, 0x18, UINT64_C(0x7f2bffffffc0), 0};
+    for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+        const struct warp_inst inst = one_step(&o, 0);
+        assert_int_equal(inst.mask, want[i].mask);
+        assert_int_equal(inst.op, want[i].op);
+        assert_int_equal(inst.space, want[i].space);
+        assert_regs(inst.dst, i < 3 ? regs(2, 2) : regs(0, 0));
+        if (addr[i])
+            assert_int_equal(inst.addr[__builtin_ctz(inst.mask)], addr[i]);
+    }
+    assert_exit(&o, 0);
+    one_close(&o);
+    /* an atomic has two spaces: local memory is global to it */
+    one_open(&o, V4 ONE_WARP("2") "0 3 1 R2 ATOM.E.ADD 2 R4 R6 4 0 0x7f2c00000010 0x7f2c01000010 "
+                                  "0\n" EXIT END);
+    assert_int_equal(one_step(&o, 0).op, WARP_ATOMIC);
+    assert_int_equal(one_step(&o, 0).op, WARP_SHARED);
+    assert_exit(&o, 0);
+    one_close(&o);
+    /* lanes so far apart that both windows lie between two of them */
+    one_open(&o, V4 ONE_WARP("2") "0 7 1 R2 LD.E 1 R4 4 1 0x7f2bf0000000 268435456 0\n" EXIT END);
+    assert_int_equal(one_step(&o, 0).mask, 5);
+    assert_int_equal(one_step(&o, 0).mask, 2);
+    assert_exit(&o, 0);
+    one_close(&o);
+}
+
+/* Addresses that are no multiples of the width are rounded down and counted. */
+static void unaligned(void **state) {
+    struct one_block o;
+    one_open(&o, V4 ONE_WARP("5") "0 1 1 R2 LDG.E 1 R4 4 0 0x7f0000000010 0\n"
+                                  "0 f 1 R2 LDG.E.64 1 R4 8 1 0x7f0000000014 6 0\n"
+                                  "0 1 1 R2 LDL.64 1 R1 8 0 0xfff72c 0\n"
+                                  "0 3 1 R2 LDS.128 1 R1 16 0 0x8 0x18 0\n" EXIT END);
+    assert_int_equal(one_step(&o, 0).addr[0], BASE + 0x10);
+    const struct warp_inst i = one_step(&o, 0);
+    assert_int_equal(i.addr[0], BASE + 0x10);
+    assert_int_equal(i.addr[1], BASE + 0x18);
+    assert_int_equal(i.addr[3], BASE + 0x20);
+    assert_int_equal(one_step(&o, 0).addr[0], 0x7f728);
+    assert_int_equal(one_step(&o, 0).passes, 1);
+    assert_exit(&o, 0);
+    assert_int_equal(traceg_odd(o.t)[ODD_UNALIGNED].times, 3);
+    assert_int_equal(traceg_odd(o.t)[ODD_UNALIGNED].line, 19);
+    one_close(&o);
+}
+
+static void immediates(void **state) {
+    only("0 1 0 NOP 0 0 18446744073709551615");
+    only("0 1 0 NOP 0 0 -9223372036854775808");
+    only("0 1 0 NOP 0 0 0xffffffffffffffff");
+}
+
+/* A number of registers that no GPU has is unknown; the instructions show how many there are. */
+static void odd_registers(void **state) {
+    static const char *const numbers[] = {"257", "21955", "-1", "18446744073709551615"};
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char text[4096];
+        struct one_block o;
+        snprintf(text, sizeof text,
+                 "-nregs = %s\n-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+                 "-accelsim tracer version = 4\n#\n" ONE_WARP(
+                     "2") "0 1 1 R20 LDG.E.128 1 R4 16 0 0x0 0\n" EXIT END,
+                 numbers[i]);
+        one_open(&o, text);
+        assert_int_equal(traceg_header(o.t)->regs, 0);
+        const struct traceg_odd *odd = &traceg_odd(o.t)[ODD_REGISTERS];
+        assert_string_equal(odd->opcode + strlen("-nregs = "), numbers[i]);
+        assert_int_equal(odd->line, 1);
+        assert_int_equal(traceg_registers(o.t), 24);
+        one_close(&o);
+    }
+}
+
+/* The last #END_TB may be missing if all instructions are there. */
+static void open_end(void **state) {
+    struct one_block o;
+    one_open(&o, V4 ONE_WARP("1") EXIT);
+    assert_int_equal(traceg_odd(o.t)[ODD_OPEN_END].line, 18);
+    one_close(&o);
+    one_open(&o, V4 ONE_WARP("1") "00f0 ffffffff 0 EXIT 0 0 0");
+    assert_int_equal(traceg_odd(o.t)[ODD_OPEN_END].line, 18);
+    one_close(&o);
+    struct traceg_block b = {0};
+    struct traceg *t = open_text(V4 ONE_WARP("1") "00f0 ffffffff 0 NOP 0 0 0"); /* perhaps cut */
+    assert_int_equal(traceg_block(t, &b), -1);
+    assert_string_equal(traceg_error(t), "t:18: the file ends inside a block, without #END_TB (the "
+                                         "file ends in this line)");
+    traceg_block_free(&b);
+    traceg_close(t);
+}
+
 /* LDGSTS becomes two instructions: a global load without a register, and a shared store. */
 static void async_copy(void **state) {
     struct warp_inst i =
@@ -556,6 +661,11 @@ int main(void) {
         cmocka_unit_test(same_pc),
         cmocka_unit_test(recalled),
         cmocka_unit_test(strides),
+        cmocka_unit_test(mixed_windows),
+        cmocka_unit_test(unaligned),
+        cmocka_unit_test(immediates),
+        cmocka_unit_test(odd_registers),
+        cmocka_unit_test(open_end),
         cmocka_unit_test(async_copy),
         cmocka_unit_test(no_lanes),
         cmocka_unit_test(conflicts),
