@@ -21,7 +21,7 @@ struct trace_input {
     char *name;
     int fd; /* -1 if the file is in memory */
     const uint8_t *memory;
-    size_t memory_left;
+    size_t memory_left, memory_size;
     bool ended;
     struct unpack *unpack;     /* owned; NULL if the file is not compressed as a whole */
     struct tracez *tracez;     /* owned; NULL if the file is not a .tracez */
@@ -147,7 +147,7 @@ static struct trace_input *input_new(const char *name, int fd, const void *data,
     struct trace_input *in = alloc_zeroed(1, sizeof *in);
     in->fd = fd;
     in->memory = data;
-    in->memory_left = size;
+    in->memory_left = in->memory_size = size;
     in->name = alloc_text(name);
     in->raw = alloc_bytes(RAW_ROOM);
     in->text = alloc_bytes(TEXT_ROOM + 1);
@@ -194,6 +194,15 @@ struct trace_input *trace_input_stream(const char *path, struct error *err) {
 struct trace_input *trace_input_memory(const char *name, const void *data, size_t size,
                                        struct error *err) {
     return input_new(name, -1, data, size, false, err);
+}
+
+struct trace_input *trace_input_again(const struct trace_input *in, struct error *err) {
+    char link[32];
+    if (in->fd < 0)
+        return trace_input_memory(in->name, in->memory - (in->memory_size - in->memory_left),
+                                  in->memory_size, err);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", in->fd);
+    return trace_input_open(in->name, link, err);
 }
 
 void trace_input_close(struct trace_input *in) {

@@ -30,6 +30,8 @@ void trace_input_hash(const struct trace_input *in, char hash[HASH_SIZE]);
  * Error messages call the file `name`. */
 struct trace_input *trace_input_memory(const char *name, const void *data, size_t size,
                                        struct error *err);
+/* Opens the file of an input, which is not a stream, once more at its beginning. */
+struct trace_input *trace_input_again(const struct trace_input *in, struct error *err);
 void trace_input_close(struct trace_input *in);
 
 /* Reads the next line, without its end (LF or CR LF) and without a byte order mark at the start of

@@ -23,9 +23,7 @@
 #define MAX_KERNELS (1u << 20)
 #define PATH_ROOM 4096
 #define LIST_MAX (64 << 20) /* maximum size in bytes of a pipe that is not a kernel */
-/* Variable with the maximum size in MiB of the copy of a pipe, and its default. */
-#define PIPE_LIMIT "MEMTWIN_PIPE_MIB"
-#define PIPE_MIB 4096
+#define PIPE_MIB 4096       /* default of TRACE_COPY_LIMIT */
 
 /* ---- List ---- */
 
@@ -234,7 +232,7 @@ static int check_begun(const struct trace *t, uint64_t copied, struct error *err
     while (got > 0 && !stop_asked())
         got = traceg_block(kernel, &block);
     /* An error near the end of the copy may be one of its cut. */
-    if (got < 0 && traceg_bytes(kernel) < copied)
+    if (got < 0 && !traceg_is_sorted(kernel) && traceg_bytes(kernel) < copied)
         bad = error_set(err, "%s", traceg_error(kernel));
     traceg_block_free(&block);
     traceg_close(kernel);
@@ -256,7 +254,7 @@ static int copy_all(const struct trace *t, int from, uint64_t limit, struct erro
             return error_set(err, "%s: line of more than %d bytes", t->path, TRACE_LINE_MAX);
         if (copied + (uint64_t)n > limit)
             return error_set(
-                err, "%s: more than %llu MiB; read a file, or raise " PIPE_LIMIT " (in MiB)",
+                err, "%s: more than %llu MiB; read a file, or raise " TRACE_COPY_LIMIT " (in MiB)",
                 t->path, (unsigned long long)(limit >> 20));
         if (write_all(t->spool, block, (size_t)n))
             return error_set(err, "%s: cannot be copied to %s: %s", t->path, temp_base(),
@@ -276,12 +274,11 @@ static bool is_device(int fd) {
     return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && !isatty(fd);
 }
 
-/* Reads the limit of a copy, in bytes. Returns 0, or -1 with one line in err. */
-static int read_limit(uint64_t *limit, struct error *err) {
-    const char *text = getenv(PIPE_LIMIT), *p = text;
+int trace_copy_limit(uint64_t *limit, struct error *err) {
+    const char *text = getenv(TRACE_COPY_LIMIT), *p = text;
     uint64_t mib = PIPE_MIB;
     if (text && (!scan_decimal(&p, &mib) || *p || !mib || mib > UINT64_MAX >> 20))
-        return error_set(err, PIPE_LIMIT "=%s: expected a number of MiB, such as %d", text,
+        return error_set(err, TRACE_COPY_LIMIT "=%s: expected a number of MiB, such as %d", text,
                          PIPE_MIB);
     *limit = mib << 20;
     return 0;
@@ -300,7 +297,8 @@ static bool is_whole_file(int fd) {
 static int spool_pipe(struct trace *t, int from, struct error *err) {
     uint64_t limit = 0;
     char path[PATH_ROOM];
-    if (read_limit(&limit, err) || path_print(path, err, "%s/memtwin-trace-XXXXXX", temp_base()))
+    if (trace_copy_limit(&limit, err) ||
+        path_print(path, err, "%s/memtwin-trace-XXXXXX", temp_base()))
         return -1;
     if ((t->spool = mkostemp(path, O_CLOEXEC)) < 0 || unlink(path))
         return error_set(err, "%s: cannot be copied to %s: %s", t->path, temp_base(),
@@ -377,10 +375,7 @@ static int list_of_folder(const char *folder, char list[PATH_ROOM], struct error
     else if (n > 1)
         bad = many_lists(folder, entry, n, err);
     else if (path_print(raw, err, "%s%skernelslist", folder, slash) == 0 && access(raw, F_OK) == 0)
-        bad = error_set(err,
-                        "%s: kernelslist is of raw .trace files; make kernelslist.g and .traceg "
-                        "files of it with Accel-Sim's post-traces-processing",
-                        folder);
+        bad = path_print(list, err, "%s", raw); /* of raw .trace files */
     else
         bad = error_set(err, "%s: the folder has no kernelslist.g", folder);
     for (int i = 0; i < n; i++)

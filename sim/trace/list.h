@@ -98,6 +98,10 @@ void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *l
 const char *trace_kernel_name(const struct trace *t, size_t i);
 /* Makes the text about an oddity, such as "'FOO' is an unknown opcode, taken as arithmetic". */
 void trace_odd_print(enum trace_oddity kind, const struct traceg_odd *odd, char *to, size_t size);
+/* Reads the limit of a copy of a trace, in bytes: 4 GiB, or what the variable says. Returns 0, or
+ * -1 with one line in err. */
+#define TRACE_COPY_LIMIT "MEMTWIN_PIPE_MIB"
+int trace_copy_limit(uint64_t *limit, struct error *err);
 
 /* Returns true if the file is the list or one of the kernels. */
 bool trace_has(const struct trace *t, const char *path);

@@ -82,6 +82,10 @@ uint64_t traceg_blocks(const struct traceg *t) {
     return t->n_blocks;
 }
 
+bool traceg_is_sorted(const struct traceg *t) {
+    return t->sorted;
+}
+
 const char *traceg_error(const struct traceg *t) {
     return t->error.text;
 }
@@ -280,9 +284,8 @@ static int find_block(struct traceg *t) {
         if (got <= 0)
             return got;
         got = traceg_line_is(t, "#BEGIN_TB");
-        if (!got && !t->read_blocks && t->line[0] >= '0' && t->line[0] <= '9')
-            return traceg_fail(t, "a raw .trace, without #BEGIN_TB; make a .traceg of it with "
-                                  "Accel-Sim's post-traces-processing");
+        if (!got && !t->read_blocks && !t->sorted && t->line[0] >= '0' && t->line[0] <= '9')
+            return traceg_sort(t) == 0 ? find_block(t) : -1;
         if (!got && t->line[0] != '#')
             return traceg_fail_at(t, t->line, "expected #BEGIN_TB");
     }

@@ -60,6 +60,9 @@ uint32_t traceg_registers(const struct traceg *t);
 /* Returns the number of bytes of text read so far. */
 uint64_t traceg_bytes(const struct traceg *t);
 
+/* Returns true if the file was a raw .trace, which has been sorted. */
+bool traceg_is_sorted(const struct traceg *t);
+
 /* Returns the ODD_ENTRIES counts of the part that was read so far. */
 const struct traceg_odd *traceg_odd(const struct traceg *t);
 

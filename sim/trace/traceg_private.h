@@ -57,6 +57,7 @@ struct traceg {
     const char *line;        /* line read last */
     size_t size;
     bool begun;                /* true if the header ended with #BEGIN_TB */
+    bool sorted;               /* true if `in` is the sorted copy of a raw .trace */
     struct traceg_form *forms; /* owned */
     uint32_t n_forms, room_forms;
     char *texts; /* owned */
@@ -98,6 +99,12 @@ static inline bool traceg_at_line_end(const struct traceg *t, const char *p) {
 
 /* Reads the header, up to the first line that begins with #. */
 int traceg_read_header(struct traceg *t);
+
+/* ---- Raw traces (traceg_raw.c) ---- */
+
+/* Makes a sorted copy of a raw .trace and continues with that. Called in the first line after the
+ * header. */
+int traceg_sort(struct traceg *t);
 
 /* ---- Forms (traceg_form.c) ---- */
 

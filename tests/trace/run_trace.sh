@@ -115,9 +115,9 @@ expect_line 1 "README.md:3: '**A fast GPU memory-system simulator whose hard' is
 expect_line 1 "$work/none.d: No such file" "$MEMTWIN" run -c tiny -t "$work/none.d"
 mkdir "$work/empty"
 expect_line 1 "$work/empty: the folder has no kernelslist.g" "$MEMTWIN" run -c tiny -t "$work/empty"
-# the only list of a folder is taken, of several none; a list of raw traces is named
+# the only list of a folder is taken, of several none; a kernelslist of raw traces is the last choice
 mkdir "$work/raw" && touch "$work/raw/kernelslist"
-expect_line 1 "$work/raw: kernelslist is of raw .trace files; make" "$MEMTWIN" run -c tiny -t "$work/raw"
+expect_line 1 "$work/raw/kernelslist: no kernels" "$MEMTWIN" run -c tiny -t "$work/raw"
 cp "$kernel" "$work/raw/kernel-1-ctx_0x5.traceg" && echo kernel-1-ctx_0x5.traceg >"$work/raw/kernelslist_ctx_0x5.g"
 expect 0 "$MEMTWIN" run -q -c tiny -t "$work/raw"
 echo kernel-1-ctx_0x6.traceg >"$work/raw/kernelslist_ctx_0x6.g"
@@ -204,6 +204,47 @@ odd "1: warning: '-nregs = 21955' is not a number of registers up to 256; the mo
 { printf -- "-nregs = -1\n$header" && block 0 && block 1 | sed 's/ 4 0$/ 4 18446744073709551615/; s/00 4 /02 4 /; $d'; } >"$kernel"
 odd "1: warning: '-nregs = -1' is not" "20: warning: an address that is not a multiple of its width, rounded down (2 times)" \
     "23: warning: the last #END_TB is missing, but its block has all instructions (1 time)"
+
+# a raw trace, with lines of all warps mixed, runs as the .traceg that post-processing makes of it
+raw() { # TRACEG: prints it with block and warp in each line, the nth lines of all warps together
+    grep '^-\|^#traces' "$1"
+    awk '/^thread block/ { gsub(/[=,]/, " "); b = $3 " " $4 " " $5 } /^warp/ { w = $3; n = 0 }
+        /^[0-9a-f]+ [0-9a-f]/ { printf "%d\t%s %s %s\n", n++, b, w, $0 }' "$1" | sort -s -n | cut -f 2-
+}
+expect 0 "$MEMTWIN" trace export -q -w gemm:48 -o "$work/g"
+mkdir "$work/mixed"
+for file in "$work/g/"*.traceg; do raw "$file" >"$work/mixed/$(basename "${file%g}")"; done
+sed 's/\.traceg$/.trace/' "$work/g/kernelslist.g" >"$work/mixed/kernelslist"
+cmp -s <(awk '!/^[-#]/ { print $1, $4 }' "$work/mixed/kernel-1.trace" | head -n 3) <(printf '0 0\n0 1\n0 2\n') || complain "the lines are not mixed"
+results() { # TRACE
+    "$MEMTWIN" run -c tiny -q --check --json - -t "$1" 2>"$work/err" | jq '.stats, .histograms' || complain "$1: $(cat "$work/err")"
+}
+results "$work/g" >"$work/want"
+results "$work/mixed" >"$work/got"
+cmp -s "$work/want" "$work/got" || complain "raw: $(diff "$work/want" "$work/got" | head -n 5) $(cat "$work/err")"
+results - <"$work/mixed/kernel-1.trace" >"$work/got"
+cmp -s "$work/want" "$work/got" || complain "a raw trace in a pipe: $(diff "$work/want" "$work/got" | head -n 5) $(cat "$work/err")"
+xz "$work/mixed/"kernel-1.trace
+results "$work/mixed/kernelslist" >"$work/got"
+cmp -s "$work/want" "$work/got" || complain "raw, compressed: $(diff "$work/want" "$work/got" | head -n 5) $(cat "$work/err")"
+expect_line 1 "more than 1 MiB to sort; raise MEMTWIN_PIPE_MIB" env MEMTWIN_PIPE_MIB=1 "$MEMTWIN" trace check -q -t "$work/mixed"
+expect_line 1 "cannot be sorted in $work/none" env TMPDIR="$work/none" "$MEMTWIN" trace check -q -t "$work/mixed"
+
+# versions below 3, blocks without lines, and errors of a raw trace
+printf 'kernel-1.traceg\n' >"$list"
+old=${header/version = 4/version = 2}
+{ printf -- "${old/(2,1,1)/(3,1,1)}" && printf '2 0 0 0 00 ffffffff 0 EXIT 0 0\n0 0 0 0 00 ffffffff 0 NOP 0 0\n0 0 0 0 10 ffffffff 0 EXIT 0 0'; } >"$kernel"
+expect_line 0 "$kernel, sorted: warning: 1 block of the grid without instructions" "$MEMTWIN" trace check -q -t "$list"
+{ printf -- "$header" && printf '0 0 0 0 00 ffffffff 0 EXIT 0 0 0\n2 0 0 0 00 ffffffff 0 EXIT 0 0 0\n'; } >"$kernel"
+bad 7 "block 2 is beyond the last, 1"
+{ printf -- "$header" && printf '0 0 0 0 00 ffffffff 0 EXIT 0 0 0\n0 0 0 1 00 ffffffff 0 EXIT 0 0 0\n'; } >"$kernel"
+bad 7 "warp 1 is beyond the last, 0"
+{ printf -- "$header" && printf '0 0 0 0 00 ffffffff 0 EXIT 0 0 0\n00 ffffffff 0 EXIT 0 0 0\n'; } >"$kernel"
+bad 7 "expected block x, y, z and warp (a raw .trace)"
+{ printf -- "${header/(2,1,1)/(3,1,1)}" && printf '0 0 0 0 00 ffffffff 0 EXIT 0 0 0\n'; } >"$kernel"
+bad 6 "less than half of the 3 blocks have lines"
+{ printf -- "$header" && printf '1 0 0 0 00 ffffffff 0 EXIT 0 0 0\n0 0 0 0 00 ffffffff 0 EXIT x 0 0\n'; } >"$kernel"
+expect_line 1 "$kernel, sorted:5: expected" "$MEMTWIN" trace check -q -t "$list"
 
 # a CTA that fits on no SM
 printf -- '-kernel name = big\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 1000000\n#\n' >"$kernel"
