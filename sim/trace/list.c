@@ -344,6 +344,11 @@ static int is_list(const struct dirent *e) {
     return strncmp(e->d_name, "kernelslist", 11) == 0 && strcmp(e->d_name + n - 2, ".g") == 0;
 }
 
+/* True for a list of raw .trace files. */
+static int is_raw_list(const struct dirent *e) {
+    return strncmp(e->d_name, "kernelslist", 11) == 0 && !strchr(e->d_name, '.');
+}
+
 #define NAMED 4 /* maximum number of lists that an error names */
 
 /* Says which lists a folder has. */
@@ -357,31 +362,39 @@ static int many_lists(const char *folder, struct dirent *const *entry, int n, st
                      n > NAMED ? ", ..." : "");
 }
 
-/* Finds the list of a folder: kernelslist.g, or the only kernelslist*.g, since tracers may write
- * one for each context. Returns 0, or -1 with one line in err. */
-static int list_of_folder(const char *folder, char list[PATH_ROOM], struct error *err) {
+/* Takes the only list of a folder that `is` accepts. Returns 1, 0 if there is none, or -1 with one
+ * line in err. */
+static int only_list(const char *folder, int (*is)(const struct dirent *), char list[PATH_ROOM],
+                     struct error *err) {
     struct dirent **entry;
-    char raw[PATH_ROOM];
+    const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+    const int n = scandir(folder, &entry, is, alphasort);
+    int got = n > 0;
+    if (n < 0)
+        return error_set(err, "%s: %s", folder, strerror(errno));
+    if (n == 1 && path_print(list, err, "%s%s%s", folder, slash, entry[0]->d_name))
+        got = -1;
+    if (n > 1)
+        got = many_lists(folder, entry, n, err);
+    for (int i = 0; i < n; i++)
+        free(entry[i]);
+    free(entry);
+    return got;
+}
+
+/* Finds the list of a folder: kernelslist.g, or the only kernelslist*.g, since tracers may write
+ * one for each context, or the only list of raw traces. Returns 0, or -1 with one line in err. */
+static int list_of_folder(const char *folder, char list[PATH_ROOM], struct error *err) {
     const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
     snprintf(list, PATH_ROOM, "%s%skernelslist.g", folder, slash);
     if (access(list, F_OK) == 0)
         return 0;
-    const int n = scandir(folder, &entry, is_list, alphasort);
-    if (n < 0)
-        return error_set(err, "%s: %s", folder, strerror(errno));
-    int bad = 0;
-    if (n == 1)
-        bad = path_print(list, err, "%s%s%s", folder, slash, entry[0]->d_name);
-    else if (n > 1)
-        bad = many_lists(folder, entry, n, err);
-    else if (path_print(raw, err, "%s%skernelslist", folder, slash) == 0 && access(raw, F_OK) == 0)
-        bad = path_print(list, err, "%s", raw); /* of raw .trace files */
-    else
-        bad = error_set(err, "%s: the folder has no kernelslist.g", folder);
-    for (int i = 0; i < n; i++)
-        free(entry[i]);
-    free(entry);
-    return bad;
+    int got = only_list(folder, is_list, list, err);
+    if (got == 0)
+        got = only_list(folder, is_raw_list, list, err);
+    if (got == 0)
+        return error_set(err, "%s: the folder has no kernelslist.g", folder);
+    return got < 0 ? -1 : 0;
 }
 
 /* Finds the file that a path names: the list in a folder, a copy of a pipe, or the file itself. */

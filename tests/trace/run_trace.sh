@@ -220,12 +220,13 @@ results() { # TRACE
     "$MEMTWIN" run -c tiny -q --check --json - -t "$1" 2>"$work/err" | jq '.stats, .histograms' || complain "$1: $(cat "$work/err")"
 }
 results "$work/g" >"$work/want"
+mv "$work/mixed/kernelslist" "$work/mixed/kernelslist_ctx_0x5"
 results "$work/mixed" >"$work/got"
 cmp -s "$work/want" "$work/got" || complain "raw: $(diff "$work/want" "$work/got" | head -n 5) $(cat "$work/err")"
 results - <"$work/mixed/kernel-1.trace" >"$work/got"
 cmp -s "$work/want" "$work/got" || complain "a raw trace in a pipe: $(diff "$work/want" "$work/got" | head -n 5) $(cat "$work/err")"
 xz "$work/mixed/"kernel-1.trace
-results "$work/mixed/kernelslist" >"$work/got"
+results "$work/mixed/kernelslist_ctx_0x5" >"$work/got"
 cmp -s "$work/want" "$work/got" || complain "raw, compressed: $(diff "$work/want" "$work/got" | head -n 5) $(cat "$work/err")"
 expect_line 1 "more than 1 MiB to sort; raise MEMTWIN_PIPE_MIB" env MEMTWIN_PIPE_MIB=1 "$MEMTWIN" trace check -q -t "$work/mixed"
 expect_line 1 "cannot be sorted in $work/none" env TMPDIR="$work/none" "$MEMTWIN" trace check -q -t "$work/mixed"
