@@ -44,6 +44,7 @@ struct trace_left_out {
 /* An oddity of one kernel's file. */
 struct trace_odd {
     size_t kernel; /* index in the list of the trace */
+    bool sorted;   /* true if the line is that of a raw .trace after sorting */
     enum trace_oddity kind;
     struct traceg_odd count;
 };
@@ -89,8 +90,8 @@ void trace_free(struct trace *t);
 void trace_leave_out(struct trace *t, uint64_t number, const char *why);
 /* Returns 0 if nothing was odd in the kernel's file so far, or -1 with one line in err. */
 int trace_refuse_odd(const struct traceg *k, struct error *err);
-/* Adds what was odd in kernel i. */
-void trace_add_odd(struct trace *t, size_t i, const struct traceg_odd odd[ODD_ENTRIES]);
+/* Adds what was odd in the file of kernel i. */
+void trace_add_odd(struct trace *t, size_t i, const struct traceg *k);
 /* Calls `warn` once for each kind of oddity or unknown opcode, with its kernels, and once for each
  * kernel that was left out. */
 void trace_warn_odd(const struct trace *t, void (*warn)(void *ctx, const char *line), void *ctx);

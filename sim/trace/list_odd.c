@@ -43,12 +43,13 @@ int trace_refuse_odd(const struct traceg *k, struct error *err) {
     return 0;
 }
 
-void trace_add_odd(struct trace *t, size_t i, const struct traceg_odd odd[ODD_ENTRIES]) {
-    for (unsigned k = 0; k < ODD_ENTRIES; k++) {
-        if (!odd[k].times)
+void trace_add_odd(struct trace *t, size_t i, const struct traceg *k) {
+    const struct traceg_odd *odd = traceg_odd(k);
+    for (unsigned e = 0; e < ODD_ENTRIES; e++) {
+        if (!odd[e].times)
             continue;
         t->odd = alloc_grown(t->odd, t->n_odd, &t->odd_room, sizeof *t->odd);
-        t->odd[t->n_odd++] = (struct trace_odd){i, odd_kind(k), odd[k]};
+        t->odd[t->n_odd++] = (struct trace_odd){i, traceg_is_sorted(k), odd_kind(e), odd[e]};
     }
 }
 
@@ -88,12 +89,13 @@ static void print_times(const struct trace *t, const struct trace_odd *first, ch
 
 static void warn_one(const struct trace *t, const struct trace_odd *o,
                      void (*warn)(void *ctx, const char *line), void *ctx) {
-    char text[LINE_ROOM], what[256], times[ODD_KERNELS * 64 + 128];
+    char text[LINE_ROOM], what[256], times[ODD_KERNELS * 64 + 128], line[32] = "";
     trace_odd_print(o->kind, &o->count, what, sizeof what);
     print_times(t, o, times, sizeof times);
-    snprintf(text, sizeof text, "%.1000s%.2000s:%" PRIu64 ": warning: %s%s",
-             t->single ? "" : t->folder, trace_kernel_name(t, o->kernel), o->count.line, what,
-             times);
+    if (o->count.line)
+        snprintf(line, sizeof line, ":%" PRIu64, o->count.line);
+    snprintf(text, sizeof text, "%.1000s%.2000s%s%s: warning: %s%s", t->single ? "" : t->folder,
+             trace_kernel_name(t, o->kernel), o->sorted ? ", sorted" : "", line, what, times);
     warn(ctx, text);
 }
 

@@ -152,7 +152,7 @@ static uint32_t find_registers(const struct reader *r) {
 
 static void close_file(struct reader *r) {
     if (r->file && !r->trace->strict)
-        trace_add_odd(r->trace, r->next_kernel - 1, traceg_odd(r->file));
+        trace_add_odd(r->trace, r->next_kernel - 1, r->file);
     traceg_close(r->file);
     r->file = NULL;
 }

@@ -211,7 +211,7 @@ static int sort_all(struct raw_sort *s) {
         return -1;
     const int bad = copy_lines(s, fd) != 0 || take_sorted(s->t, fd) != 0;
     close(fd);
-    s->t->odd.left_out += s->empty;
+    s->t->odd[ODD_EMPTY_BLOCK].times += s->empty;
     return bad ? -1 : 0;
 }
 

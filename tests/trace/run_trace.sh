@@ -235,7 +235,7 @@ expect_line 1 "cannot be sorted in $work/none" env TMPDIR="$work/none" "$MEMTWIN
 printf 'kernel-1.traceg\n' >"$list"
 old=${header/version = 4/version = 2}
 { printf -- "${old/(2,1,1)/(3,1,1)}" && printf '2 0 0 0 00 ffffffff 0 EXIT 0 0\n0 0 0 0 00 ffffffff 0 NOP 0 0\n0 0 0 0 10 ffffffff 0 EXIT 0 0'; } >"$kernel"
-expect_line 0 "$kernel, sorted: warning: 1 block of the grid without instructions" "$MEMTWIN" trace check -q -t "$list"
+expect_line 0 "$kernel, sorted: warning: a block of the grid without instructions, taken as empty (1 time)" "$MEMTWIN" trace check -q -t "$list"
 { printf -- "$header" && printf '0 0 0 0 00 ffffffff 0 EXIT 0 0 0\n2 0 0 0 00 ffffffff 0 EXIT 0 0 0\n'; } >"$kernel"
 bad 7 "block 2 is beyond the last, 1"
 { printf -- "$header" && printf '0 0 0 0 00 ffffffff 0 EXIT 0 0 0\n0 0 0 1 00 ffffffff 0 EXIT 0 0 0\n'; } >"$kernel"
