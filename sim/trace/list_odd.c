@@ -82,7 +82,7 @@ static void print_times(const struct trace *t, const struct trace_odd *first, ch
                                      o->count.times, t->list.kernel[o->kernel].number);
     }
     if (first->kind == ODD_BULK && bytes)
-        snprintf(total, sizeof total, "; %" PRIu64 " bytes by mem_width", bytes);
+        snprintf(total, sizeof total, "; %" PRIu64 " bytes", bytes);
     snprintf(to, size, " (%" PRIu64 " time%s%s%s%s)", times, message_plural(times),
              t->listed > 1 ? where : "", kernels > ODD_KERNELS ? ", .." : "", total);
 }

@@ -8,7 +8,7 @@
 
 #define WORD_SIZE 15 /* size of the longest word with its zero byte */
 
-enum { SKIPS = 1, MAYBE = 2, ROWS = 4, ONCE = 8, BULK = 16, REMOTE = 32 };
+enum { SKIPS = 1, MAYBE = 2, ROWS = 4, ONCE = 8, BULK = 16, FIELDS = 32, REMOTE = 64 };
 
 enum opcode_class {
 #define OPCODE_CLASS(name, op, space, marks, model) CLASS_##name,
@@ -132,6 +132,7 @@ static void set_class(struct opcode *o, const struct opcode_model *c) {
     o->left_out = c->marks & SKIPS;
     o->maybe = c->marks & MAYBE;
     o->once = c->marks & ONCE;
+    o->bulk = c->marks & FIELDS;
     o->odd = c->marks & BULK ? ODD_BULK : c->marks & REMOTE ? ODD_REMOTE : ODD_NONE;
 }
 

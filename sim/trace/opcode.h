@@ -30,6 +30,7 @@ struct opcode {
     bool arrives;  /* true for BAR.ARV, which does not wait (op is WARP_ALU) */
     bool left_out; /* true if modeled as arithmetic, although its line may have addresses */
     bool maybe;    /* true if a line without addresses is arithmetic */
+    bool bulk;     /* true if lines of tracer version 6 have the fields of a bulk copy */
     bool once;     /* true if only the first active lane accesses memory */
     uint8_t dst_regs, src_regs, data_regs; /* numbers of consecutive registers of a destination, a
                                               source, and the last source (a store's data) */

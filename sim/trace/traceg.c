@@ -137,11 +137,13 @@ static int read_mask(struct traceg *t, const char **p, uint32_t *mask) {
     return 0;
 }
 
-/* Reads the rest of a line, which is empty or an immediate of up to 64 bits, signed or not. */
-static int read_rest(struct traceg *t, const char **p) {
-    scan_spaces(p);
-    if (traceg_at_line_end(t, *p))
-        return 0;
+/* Returns true at "Val" or "NoVal", with which tracer version 6 begins values of registers. */
+static bool at_values(const struct traceg *t, const char *p) {
+    return t->header.version >= 6 && (*p == 'V' || *p == 'N');
+}
+
+/* Reads an immediate of up to 64 bits, signed or not. */
+static int read_immediate(struct traceg *t, const char **p) {
     const char *from = *p;
     uint64_t v;
     *p += **p == '-';
@@ -150,7 +152,20 @@ static int read_rest(struct traceg *t, const char **p) {
         !scan_field_end(*p))
         return traceg_fail_at(t, from, "expected an immediate number");
     scan_spaces(p);
-    return traceg_at_line_end(t, *p) ? 0 : traceg_fail_at(t, *p, "expected the end of the line");
+    return 0;
+}
+
+/* Reads the rest of a line: an immediate, which may be missing. Tracer version 6 may write two, and
+ * values of registers. */
+static int read_rest(struct traceg *t, const char **p) {
+    const unsigned most = t->header.version < 6 ? 1 : 2;
+    scan_spaces(p);
+    for (unsigned i = 0; i < most && !traceg_at_line_end(t, *p) && !at_values(t, *p); i++)
+        if (read_immediate(t, p) != 0)
+            return -1;
+    return traceg_at_line_end(t, *p) || at_values(t, *p)
+               ? 0
+               : traceg_fail_at(t, *p, "expected the end of the line");
 }
 
 /* Reads the pc, the mask and the form of a line. */
@@ -177,8 +192,13 @@ static int read_inst(struct traceg *t) {
     if (!t->live_lanes)
         traceg_undo_exit(t);
     a.n = bits_count32(a.mask);
-    if (t->forms[form].width && traceg_read_addresses(t, &p, &a) != 0)
+    const struct traceg_form *f = &t->forms[form];
+    if (f->opcode.bulk && t->header.version >= 6) {
+        if (traceg_read_bulk(t, &p) != 0)
+            return -1;
+    } else if (f->width && traceg_read_addresses(t, &p, &a) != 0) {
         return -1;
+    }
     if (read_rest(t, &p) != 0)
         return -1;
     return traceg_put(t, form, &a);
@@ -250,6 +270,8 @@ static int read_body(struct traceg *t) {
     int got;
     while ((got = traceg_next_line(t)) > 0 && !traceg_line_is(t, "#END_TB")) {
         uint64_t w;
+        if (!seen && t->size > 8 && memcmp(t->line, "cluster ", 8) == 0)
+            continue; /* tracer version 6 */
         const char *p = traceg_value_of(t, t->line, "warp");
         if (!p || !scan_decimal(&p, &w) || !traceg_at_line_end(t, p))
             return traceg_fail_at(t, t->line, "expected 'warp = w' or #END_TB");

@@ -58,6 +58,14 @@ static int read_deltas(struct traceg *t, const char **p, struct trace_access *a)
     return 0;
 }
 
+/* Reads a number and the spaces behind it. */
+static bool read_field(const char **p, uint64_t *v, unsigned base) {
+    scan_spaces(p);
+    const bool good = (base == 16 ? scan_hex(p, v) : scan_decimal(p, v)) && scan_field_end(*p);
+    scan_spaces(p);
+    return good;
+}
+
 int traceg_read_addresses(struct traceg *t, const char **p, struct trace_access *a) {
     scan_spaces(p);
     char mode = **p;
@@ -68,6 +76,35 @@ int traceg_read_addresses(struct traceg *t, const char **p, struct trace_access 
     if (mode == '0')
         return read_list(t, p, a);
     return mode == '1' ? read_stride(t, p, a) : read_deltas(t, p, a);
+}
+
+/* Reads the addresses of a bulk copy: mode 3 has a list, mode 4 a base and differences. */
+static int read_bulk_addresses(struct traceg *t, const char **p) {
+    uint64_t v, n = 0;
+    int64_t difference;
+    const char *from = *p, mode = **p;
+    if ((mode != '3' && mode != '4') || !scan_field_end(*p + 1))
+        return traceg_fail_at(t, from, "expected the address mode of a bulk copy, 3 or 4");
+    ++*p;
+    bool good = mode == '3' || read_field(p, &v, 16);
+    good = good && read_field(p, &n, 10) && n <= TRACE_LINE_MAX;
+    for (uint64_t i = mode == '4'; good && i < n; i++) {
+        scan_spaces(p);
+        good = mode == '3' ? scan_hex(p, &v) : scan_signed(p, &difference);
+        good = good && scan_field_end(*p);
+    }
+    return good ? 0 : traceg_fail_at(t, from, "expected the addresses of a bulk copy");
+}
+
+int traceg_read_bulk(struct traceg *t, const char **p) {
+    uint64_t barrier, cast = 0, lanes, outside;
+    scan_spaces(p);
+    const char *from = *p;
+    if (!read_field(p, &barrier, 16) || !read_field(p, &cast, 10) ||
+        (cast && !read_field(p, &lanes, 16)) || !read_field(p, &t->bulk_bytes, 10) ||
+        !read_field(p, &outside, 10))
+        return traceg_fail_at(t, from, "expected barrier, multicast and bytes of a bulk copy");
+    return read_bulk_addresses(t, p);
 }
 
 static bool in_window(uint64_t addr, uint64_t base) {

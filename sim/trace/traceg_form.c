@@ -7,11 +7,21 @@
 #include "lib/hash.h"
 #include "trace/scan.h"
 
+#define NO_REGISTER (WARP_REGS - 1) /* RZ, which nothing waits for */
 #define MAX_REGISTERS 16 /* maximum number of sources or destinations of an instruction */
 
 static void add_registers(struct reg_set *set, uint32_t first, uint32_t n) {
     for (uint32_t r = first; r < first + n && r < WARP_REGS - 1; r++)
         set->w[r / 64] |= UINT64_C(1) << r % 64;
+}
+
+/* Skips the first letters of a uniform register or predicate (UR, P or UP), which tracer version 6
+ * writes, up to the last one. Returns false for another register. */
+static bool skip_kind(const struct traceg *t, const char **p) {
+    if (t->header.version < 6)
+        return false;
+    *p += **p == 'U' && ((*p)[1] == 'R' || (*p)[1] == 'P');
+    return **p == 'P' || (*p)[-1] == 'U';
 }
 
 /* Reads "n R.. " with up to MAX_REGISTERS register numbers. */
@@ -24,11 +34,24 @@ static int read_registers(struct traceg *t, const char **p, uint32_t *reg, uint3
     for (uint32_t i = 0; i < *n; i++) {
         scan_spaces(p);
         from = *p;
-        *p += **p == 'R';
-        if (*from != 'R' || !scan_decimal(p, &v) || !scan_field_end(*p) || v >= WARP_REGS)
+        const bool other = skip_kind(t, p);
+        *p += **p == 'R' || other;
+        if (*p == from || !scan_decimal(p, &v) || !scan_field_end(*p) || v >= WARP_REGS)
             return traceg_fail_at(t, from, "expected a register R0 to R255");
-        reg[i] = (uint32_t)v;
+        reg[i] = other ? NO_REGISTER : (uint32_t)v;
     }
+    scan_spaces(p);
+    return 0;
+}
+
+/* Skips the flag that tracer version 6 writes behind the sources of HGMMA and its like. */
+static int skip_commit(struct traceg *t, const char **p, const char *opcode, size_t n) {
+    uint64_t v;
+    const char *from = *p;
+    if (t->header.version < 6 || !memmem(opcode, n, "GMMA", 4))
+        return 0;
+    if (!scan_decimal(p, &v) || !scan_field_end(*p))
+        return traceg_fail_at(t, from, "expected the flag of a commit group, 0 or 1");
     scan_spaces(p);
     return 0;
 }
@@ -64,7 +87,10 @@ static int read_form(struct traceg *t, const char **p, struct traceg_form *f) {
     if (read_registers(t, p, dst, &n_dst) != 0)
         return -1;
     const char *opcode = *p;
-    if (read_opcode(t, p, &f->opcode) != 0 || read_registers(t, p, src, &n_src) != 0)
+    if (read_opcode(t, p, &f->opcode) != 0)
+        return -1;
+    const size_t length = (size_t)(*p - opcode);
+    if (read_registers(t, p, src, &n_src) != 0 || skip_commit(t, p, opcode, length) != 0)
         return -1;
     const char *from = *p;
     if (!scan_decimal(p, &width) || !scan_field_end(*p) || width > 1024)

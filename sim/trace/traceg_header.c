@@ -8,7 +8,7 @@
 #include "lib/alloc.h"
 #include "trace/scan.h"
 
-#define KNOWN_VERSION 5
+#define KNOWN_VERSION 6
 #define MAX_GRID (UINT64_C(1) << 40)
 
 /* Reads a decimal number of at most `max` that ends the line. */
@@ -71,7 +71,7 @@ static int read_version(struct traceg *t, const char *p) {
         good = scan_decimal(&p, &minor);
     }
     if (!good || !traceg_at_line_end(t, p) || v < 1 || v > KNOWN_VERSION)
-        return traceg_fail_at(t, from, "expected a tracer version from 1 to 5");
+        return traceg_fail_at(t, from, "expected a tracer version from 1 to 6");
     t->header.version = (uint32_t)v;
     return 0;
 }

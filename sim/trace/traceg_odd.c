@@ -45,5 +45,6 @@ uint8_t traceg_find_odd(struct traceg *t, enum trace_oddity kind, const char *p)
 
 void traceg_count_odd(struct traceg *t, const struct traceg_form *f, const struct trace_access *a) {
     traceg_note(t, f->odd);
-    t->odd[f->odd].bytes += (uint64_t)a->n * f->width;
+    const bool known = f->opcode.bulk && t->header.version >= 6;
+    t->odd[f->odd].bytes += known ? t->bulk_bytes : (uint64_t)a->n * f->width;
 }

@@ -71,6 +71,7 @@ struct traceg {
     uint32_t cta[3], warp, live_lanes; /* `live_lanes`: mask of lanes that have not exited */
     bool last;                         /* true in the last line of a warp */
     size_t exit_at;                    /* offset of the code of the warp's latest EXIT */
+    uint64_t bulk_bytes;               /* of the latest bulk copy */
     struct traceg_odd odd[ODD_ENTRIES];
     uint64_t local_low, local_high; /* lowest and highest local address of the kernel so far */
     struct error error;
@@ -130,6 +131,8 @@ void traceg_count_odd(struct traceg *t, const struct traceg_form *f, const struc
 
 /* Reads "mode addresses". */
 int traceg_read_addresses(struct traceg *t, const char **p, struct trace_access *a);
+/* Reads the fields of a bulk copy of tracer version 6, and sets t->bulk_bytes. */
+int traceg_read_bulk(struct traceg *t, const char **p);
 /* Finds the memory space from the address of the first active lane. Makes local addresses relative
  * to the start of their window. */
 int traceg_locate(struct traceg *t, const struct opcode *o, struct trace_access *a,

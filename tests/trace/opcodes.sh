@@ -54,7 +54,7 @@ expect_line 1 "--strict is only for check" "$MEMTWIN" trace make vecadd --strict
 bulk='0000 00000001 0 UTMALDG.2D 1 R8 128 0 0x7f4000000000 0'
 kernel 1 "$bulk" "$bulk" '0010 00000001 0 UBLKCP.S.G 1 R8 0 0' '0020 ffffffff 0 STAS 2 R8 R9 4 1 0x10 4 0'
 kernel 2 "$bulk" '0010 ffffffff 0 SYNCS.EXCH.64 1 R8 8 1 0x7f2000000000 0 0' '0020 00000001 1 R2 QSPC.E 1 R8 8 0 0x7f4000000001 0'
-warned "1.traceg:11: warning: 'UTMALDG.2D' is a bulk copy, which is not modelled: arithmetic (4 times: 3 in kernel 1, 1 in kernel 2; 384 bytes by mem_width)" \
+warned "1.traceg:11: warning: 'UTMALDG.2D' is a bulk copy, which is not modelled: arithmetic (4 times: 3 in kernel 1, 1 in kernel 2; 384 bytes)" \
     "1.traceg:14: warning: 'STAS' accesses distributed shared memory, taken as that of the block itself (1 time: 1 in kernel 1)"
 [ "$(count 'shared accesses')" = 2 ] || complain "$(count 'shared accesses') shared accesses"
 

@@ -532,6 +532,39 @@ static void immediates(void **state) {
     only("0 1 0 NOP 0 0 0xffffffffffffffff");
 }
 
+#define V6                                                                                         \
+    "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = "    \
+    "6\n#\n"
+
+/* Lines of tracer version 6: clusters, uniform registers and predicates, commit groups, bulk copies
+ * with their bytes, two immediates, and values of registers. */
+static void version_6(void **state) {
+    struct one_block o;
+    one_open(&o,
+             V6 "#BEGIN_TB\nthread block = 0,0,0\ncluster id = 0,0,0\ncluster cta = 0,0,0\n"
+                "cluster rank = 0\nwarp = 0\ninsts = 8\n"
+                "0 ffffffff 1 UR4 UMOV 2 UP1 P0 0 7 9 NoVal\n"
+                "10 ffffffff 1 R2 LDG.E.64 2 R4 UR6 8 1 0x7f0000000000 8 0 0 Val 1 5 1 0x2 32 x\n"
+                "20 ffffffff 1 R24 HGMMA.64x128x16.F32 1 UR4 1 0 0\n"
+                "30 1 0 UTMALDG.2D 1 UR8 16 0x40 0 8192 128 4 0x7f0000000000 3 128 -64 0 0\n"
+                "40 1 0 UBLKCP.S.G 1 UR8 16 0x40 1 0xf 4096 0 3 2 0x7f0000000000 0x7f0000000080\n"
+                "50 1 0 UTMAPF.L2.2D 1 UR8 16 0 0 64 0 4 0x7f0000000000 0 0\n"
+                "60 ffffffff 0 BAR.SYNC 0 0 1 64\n" EXIT END);
+    const struct warp_inst uniform = one_step(&o, 0);
+    assert_true(regs_none(&uniform.dst) && regs_none(&uniform.src));
+    const struct warp_inst load = one_step(&o, 0);
+    assert_int_equal(load.op, WARP_LOAD);
+    assert_int_equal(load.addr[1], BASE + 8);
+    assert_int_equal(load.src.w[0], 1u << 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(one_step(&o, 0).op, WARP_ALU);
+    assert_int_equal(one_step(&o, 0).op, WARP_BARRIER);
+    assert_exit(&o, 0);
+    assert_int_equal(traceg_odd(o.t)[ODD_BULK].times, 2);
+    assert_int_equal(traceg_odd(o.t)[ODD_BULK].bytes, 8192 + 4096);
+    one_close(&o);
+}
+
 /* A number of registers that no GPU has is unknown; the instructions show how many there are. */
 static void odd_registers(void **state) {
     static const char *const numbers[] = {"257", "21955", "-1", "18446744073709551615"};
@@ -652,6 +685,7 @@ int main(void) {
         cmocka_unit_test(xz_is_the_same),
         cmocka_unit_test(blocks_in_file_order),
         cmocka_unit_test(exits),
+        cmocka_unit_test(version_6),
         cmocka_unit_test(blocks_left_out),
         cmocka_unit_test(operations),
         cmocka_unit_test(widths_and_registers),

@@ -53,9 +53,9 @@ static void header_errors(void **state) {
         {1, "expected a number up to 256", "-nregs = 99999999999999999999999999\n"},
         {1, "expected a hexadecimal address, not 'here'", "-shmem base_addr = here\n"},
         {1, "expected a hexadecimal address", "-local mem base_addr = 0x1ffffffffffffffff\n"},
-        {1, "a tracer version from 1 to 5, not '6'", "-accelsim tracer version = 6\n"},
-        {1, "a tracer version from 1 to 5, not '0'", "-accelsim tracer version = 0\n"},
-        {1, "a tracer version from 1 to 5, not 'x'", "-accelsim tracer version = x\n"},
+        {1, "a tracer version from 1 to 6, not '7'", "-accelsim tracer version = 7\n"},
+        {1, "a tracer version from 1 to 6, not '0'", "-accelsim tracer version = 0\n"},
+        {1, "a tracer version from 1 to 6, not 'x'", "-accelsim tracer version = x\n"},
         {1, "expected a number up to 1, not '2'", "-enable lineinfo = 2\n"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
